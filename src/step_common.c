@@ -13,8 +13,7 @@ bool scree_step_drift(const model *m, state *s, work *w)
 	scree_forces_to_motion_drift(m, s, w);
 	if (w->not_a_number) return scree_guard_report(m, s, w, false, true); /* before any search reads the positions */
 	if (s->period.on) scree_bodies_to_cells(m, s, w);
-	scree_servos_drift(&s->wall, s->time, m->dt);
-	scree_walls_move(&s->wall, s->time + m->dt);
+	scree_walls_drift(m, s, w);
 	return true;
 }
 

@@ -130,7 +130,7 @@ bool scree_step_forces(const model *m, state *s, work *w)
 	scree_clock_lap(clock, CLOCK_SUM);
 
 	scree_forces_to_motion_kick(m, s, w); /* the other half of the kick */
-	scree_servos_kick(&s->wall, s->time, m->dt);
+	scree_walls_kick(m, s, w);
 	scree_ghosts_follow(s, w);
 	scree_step_count(m, s);
 	scree_flights_decide(m, s, w, bodies_are_read(m, s, w));

@@ -39,6 +39,8 @@ static void free_parts(scree_world *w)
 	for (int32_t k = 0; w->model.grid && k < w->state.wall.count; ++k) scree_facet_grid_free(w->model.grid[k]);
 	scree_free(w->model.grid);
 	scree_walls_free(&w->state.wall);
+	scree_free(w->state.wall_at);
+	scree_free(w->work.wall);
 	scree_population_free(&w->state.population);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_pair_list_free(w->state.pair + kind);
 	scree_broad_work_free(w->work.broad);

@@ -50,6 +50,7 @@ int32_t lab_plane(scree_world *w, vec3 point, vec3 normal)
 	fail why = {0};
 	int32_t row = scree_walls_add_plane(&w->state.wall, scree_wall_default("plane", 0), point, normal, &why);
 	CHECK(row >= 0, "%s", why.text);
+	scree_wall_states_room(&w->state.wall, &w->state.walls, &w->state.wall_at);
 	return row;
 }
 

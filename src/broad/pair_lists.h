@@ -59,7 +59,8 @@ SCREE_FN real scree_box_rounding(const bodies *b, int32_t i)
 }
 /* Whether a wall rotates about its own axis of symmetry, so that its surface does not move. */
 bool scree_wall_turns_in_itself(const wall *w);
-/* Upper bound of the distance by which wall w has approached anything within reach of `middle` between two times. */
+/* Upper bound of the distance by which wall w, which is no servo, approaches anything within reach of `middle` between
+ * two times. */
 real scree_wall_way(const wall *w, vec3 middle, real reach, real t0, real t1);
 
 #endif

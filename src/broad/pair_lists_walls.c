@@ -20,7 +20,6 @@ bool scree_wall_turns_in_itself(const wall *w)
 real scree_wall_way(const wall *w, vec3 middle, real reach, real t0, real t1)
 {
 	if (scree_wall_turns_in_itself(w)) return 0;
-	if (w->motion.type == MOTION_SERVO) return real_abs(w->servo.way - w->servo.paired);
 	return scree_wall_travel(w, middle, reach, t0, t1);
 }
 
@@ -99,7 +98,7 @@ static bool ball_is_near(const state *s, const work *w, int32_t k, vec3 at, real
 {
 	const wall *o = s->wall.row + k;
 	if (o->type == WALL_FACETS) return true;
-	vec3 p = mat3_tmul(tmp->turn[k], v3_sub(at, o->position));
+	vec3 p = mat3_tmul(tmp->turn[k], v3_sub(at, s->wall_at[k].position));
 	return scree_wall_forms[o->type].is_near(o, p, radius, far_of(w, o, way));
 }
 
@@ -140,7 +139,7 @@ static void pair_with_wall(const model *m, state *s, work *w, int32_t i, int32_t
 		add_slot(l, i, o->first_surface);
 		return;
 	}
-	vec3 p = mat3_tmul(tmp->turn[k], v3_sub(body_position(&s->body, i), o->position));
+	vec3 p = mat3_tmul(tmp->turn[k], v3_sub(body_position(&s->body, i), s->wall_at[k].position));
 	real far = radius + far_of(w, o, way);
 	vec3 grown = v3(far, far, far);
 	scree_facet_grid_query(m->grid[k], &s->wall, v3_sub(p, grown), v3_add(p, grown), &tmp->near);
@@ -194,7 +193,7 @@ void scree_pair_lists_walls(const model *m, state *s, work *w)
 				   .wall = scree_alloc(count, sizeof *tmp.wall),
 				   .low = far,
 				   .high = v3_neg(far)};
-	for (int32_t k = 0; k < s->wall.count; ++k) tmp.turn[k] = quat_matrix(s->wall.row[k].orientation);
+	for (int32_t k = 0; k < s->wall.count; ++k) tmp.turn[k] = quat_matrix(s->wall_at[k].orientation);
 	for (int32_t from = 0; from < owned; from += BLOCK) {
 		int32_t to = from + BLOCK < owned ? from + BLOCK : owned;
 		look_at_block(s, w, from, to, &tmp);

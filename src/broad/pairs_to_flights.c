@@ -154,7 +154,7 @@ static bool may_meet_wall(const model *m, const state *s, const work *w, const w
 	if (o->motion.type != MOTION_STILL) return true;
 	real way = (real)(w->flight.steps + 1) * way_of(m, s, i);
 	if (o->type == WALL_FACETS) return !(b->way[i] + way + b->radius[i] + w->skin.reach < g->apart);
-	vec3 p = quat_unrotate(o->orientation, v3_sub(body_position(b, i), o->position));
+	vec3 p = world_to_wall(s->wall_at + g->wall, body_position(b, i));
 	return scree_wall_forms[o->type].is_near(o, p, b->radius[i], way + w->skin.reach);
 }
 

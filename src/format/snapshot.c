@@ -137,11 +137,13 @@ static bool prepare(scree_world *w, fail *why)
 	size_t walls = (size_t)w->state.wall.count;
 	ledger energy = w->state.energy;
 	wall *kept = scree_copy(w->state.wall.row, walls, sizeof *kept);
+	wall_state *at = scree_copy(w->state.wall_at, walls, sizeof *at);
 	bool ok = scree_world_prepare(w, 0, w->model.dt, why);
-	for (size_t k = 0; k < walls; ++k) kept[k].form = w->state.wall.row[k].form; /* also derived */
-	if (ok && walls) memcpy(w->state.wall.row, kept, walls * sizeof *kept);
+	for (size_t k = 0; k < walls; ++k) w->state.wall.row[k].servo = kept[k].servo;
+	if (ok && walls) memcpy(w->state.wall_at, at, walls * sizeof *at);
 	w->state.energy = energy;
 	scree_free(kept);
+	scree_free(at);
 	return ok;
 }
 

@@ -253,13 +253,13 @@ static bool form_fits(const wall *o)
 	return !f->check || (f->check(&copy, &why) && v3_norm(v3_sub(copy.axis, o->axis)) < ALIKE);
 }
 
-static bool servo_fits(const wall *o)
+static bool servo_fits(const wall *o, const servo_state *v)
 {
-	const servo_state *v = &o->servo;
+	const servo_constants *c = &o->servo;
 	const servo_rule *r = &o->motion.servo;
 	if (o->motion.type != MOTION_SERVO) return true;
-	return positive(v->mass) && positive(v->max_speed) && not_negative(v->stiffness) && bounded(v->way) &&
-		   real_abs(v->speed) <= v->max_speed && counts(v->contacts) && r->low <= r->high;
+	return positive(c->mass) && positive(c->max_speed) && not_negative(c->stiffness) && bounded(v->way) &&
+		   real_abs(v->speed) <= c->max_speed && counts(v->contacts) && r->low <= r->high;
 }
 
 /* facets and surfaces of walls follow each other without gaps */
@@ -267,6 +267,7 @@ static bool wall_fits(const scree_world *w, int32_t row, int32_t facets, int32_t
 {
 	const walls *a = &w->state.wall;
 	const wall *o = a->row + row;
+	const wall_state *at = w->state.wall_at + row;
 	wall copy = *o;
 	fail why;
 	bool right = o->material >= 0 && o->material < w->model.material.count &&
@@ -276,9 +277,9 @@ static bool wall_fits(const scree_world *w, int32_t row, int32_t facets, int32_t
 				 o->tolerance >= 0 && o->tolerance <= 1e30;
 	right = right && (o->type != WALL_POLYGON || (o->shape >= 0 && o->shape < w->model.shape.count &&
 												  w->model.shape.row[o->shape].type == SHAPE_POLYGON));
-	right = right && scree_wall_check(&copy, &why) && form_fits(o) && servo_fits(o);
-	return right && bounded3(o->position) && turns(o->orientation) && bounded3(o->velocity) &&
-		   bounded3(o->angular_velocity) && bounded3(o->force) && bounded3(o->torque);
+	right = right && scree_wall_check(&copy, &why) && form_fits(o) && servo_fits(o, &at->servo);
+	return right && bounded3(at->position) && turns(at->orientation) && bounded3(at->velocity) &&
+		   bounded3(at->angular_velocity) && bounded3(at->force) && bounded3(at->torque);
 }
 
 static int32_t after(const facet *f, int32_t k) { return k + 1 < f->first + f->corners ? k + 1 : f->first; }

@@ -317,15 +317,15 @@ static void pass_bodies(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ walls */
 
-static void pass_servo(stream *s, servo_rule *r, servo_state *v)
+static void pass_servo(stream *s, servo_rule *r, servo_constants *c, servo_state *v)
 {
 	real *reals[11] = {&r->force, &r->mass,		 &r->damping,	&r->max_speed, &r->low,	 &r->high,
-					   &v->mass,  &v->stiffness, &v->max_speed, &v->way,	   &v->speed};
+					   &c->mass,  &c->stiffness, &c->max_speed, &v->way,	   &v->speed};
 	for (int k = 0; k < 11; ++k) scree_stream_real(s, reals[k]);
 	scree_stream_i64(s, &v->contacts);
 }
 
-static void pass_wall(stream *s, wall *o)
+static void pass_wall(stream *s, wall *o, wall_state *v)
 {
 	int type = (int)o->type, side = (int)o->side, motion = (int)o->motion.type;
 	wall_motion *m = &o->motion;
@@ -344,14 +344,14 @@ static void pass_wall(stream *s, wall *o)
 	scree_stream_bool(s, &o->internal);
 	scree_stream_bool(s, &o->removed);
 	vec3 *vecs[10] = {&o->point,	&o->axis,	  &m->velocity,			&m->axis, &m->point, &m->amplitude,
-					  &o->position, &o->velocity, &o->angular_velocity, &o->force};
+					  &v->position, &v->velocity, &v->angular_velocity, &v->force};
 	for (int k = 0; k < 10; ++k) scree_stream_vec3(s, vecs[k]);
-	scree_stream_vec3(s, &o->torque);
-	scree_stream_quat(s, &o->orientation);
+	scree_stream_vec3(s, &v->torque);
+	scree_stream_quat(s, &v->orientation);
 	real *reals[9] = {&o->radius, &o->radius2, &o->length, &m->rate, &m->frequency,
 					  &m->phase,  &m->from,	   &m->ramp,   &m->until};
 	for (int k = 0; k < 9; ++k) scree_stream_real(s, reals[k]);
-	if (m->type == MOTION_SERVO) pass_servo(s, &m->servo, &o->servo);
+	if (m->type == MOTION_SERVO) pass_servo(s, &m->servo, &o->servo, &v->servo);
 	if (o->type == WALL_FACETS) scree_stream_real(s, &o->tolerance);
 	if (o->type == WALL_POLYGON) scree_stream_i32(s, &o->shape);
 }
@@ -375,13 +375,15 @@ static void pass_walls(stream *s, scree_world *w)
 		if (!scree_stream_count(s, count + k, each[k], "it counts more walls than it holds")) return;
 	if (!s->saving) {
 		a->row = scree_alloc((size_t)count[0], sizeof *a->row);
+		w->state.wall_at = scree_alloc((size_t)count[0], sizeof *w->state.wall_at);
+		w->state.walls = count[0];
 		a->facet = scree_alloc((size_t)count[1], sizeof *a->facet);
 		a->count = a->capacity = count[0];
 		a->facets = a->facet_capacity = count[1];
 		a->corners = a->corner_capacity = count[2];
 		a->surfaces = a->surface_capacity = count[3];
 	}
-	for (int32_t k = 0; k < count[0] && s->ok; ++k) pass_wall(s, a->row + k);
+	for (int32_t k = 0; k < count[0] && s->ok; ++k) pass_wall(s, a->row + k, w->state.wall_at + k);
 	for (int32_t k = 0; k < count[1] && s->ok; ++k) pass_facet(s, a->facet + k);
 	scree_stream_vecs(s, &a->corner, a->corners);
 	scree_stream_vecs(s, &a->outward, a->corners);

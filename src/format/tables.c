@@ -71,8 +71,8 @@ static void wall_rows(csv *file, const scree_world *w)
 		const wall *o = w->state.wall.row + k;
 		wall_load load = scree_wall_load(&w->model, &w->state, &w->work, k);
 		scree_csv_print(file, "%.17g,%s", w->state.time, o->name);
-		put3(file, o->position);
-		put3(file, o->velocity);
+		put3(file, w->state.wall_at[k].position);
+		put3(file, w->state.wall_at[k].velocity);
 		put3(file, load.force);
 		put3(file, load.torque);
 		scree_csv_print(file, "\n");

@@ -32,5 +32,5 @@ void scree_vtk_wall(const scree_world *w, int32_t k, vtk_mesh *m)
 	wall_canvas c = {.to = m, .point = add_point, .cell = add_cell, .shapes = &w->model.shape, .flat = w->model.flat};
 	if (o->removed) return;
 	extent(w, &c.middle, &c.radius);
-	scree_wall_forms[o->type].draw(&w->state.wall, o, &c);
+	scree_wall_forms[o->type].draw(&w->state.wall, o, w->state.wall_at + k, &c);
 }

@@ -62,10 +62,11 @@ static bool report_elsewhere(state *s, work *w)
 }
 
 /* velocity of body i relative to the wall at its position */
-static vec3 against_wall(const state *s, int32_t i, const wall *o)
+static vec3 against_wall(const state *s, int32_t i, int32_t wall)
 {
+	const wall_state *o = s->wall_at + wall;
 	vec3 apart = v3_sub(body_position(&s->body, i), o->position);
-	return v3_sub(body_velocity(&s->body, i), v3_add(o->velocity, v3_cross(o->angular_velocity, apart)));
+	return v3_sub(body_velocity(&s->body, i), wall_velocity(o, apart));
 }
 
 /* Data for the advice that would have kept an overlap small. */
@@ -124,7 +125,7 @@ static meets meets_of(const state *s, culprit c)
 	if (pair_on_wall(c.kind)) {
 		const wall *o = s->wall.row + s->wall.surface_wall[b];
 		met.material = o->material;
-		met.velocity = against_wall(s, a, o);
+		met.velocity = against_wall(s, a, s->wall.surface_wall[b]);
 		snprintf(met.partner, sizeof met.partner, "wall %s", o->name);
 	} else {
 		met.material = s->body.material[b];
@@ -160,10 +161,11 @@ static bool report_overlap(const model *m, state *s, work *w, culprit c)
 }
 
 /* Advice to keep body i on its side of the wall. */
-static void cure_breach(const model *m, const state *s, const work *w, int32_t i, const wall *o, char *text,
-						size_t size)
+static void cure_breach(const model *m, const state *s, const work *w, char *text, size_t size)
 {
-	real way = m->dt * v3_norm(against_wall(s, i, o)), radius = s->body.radius[i];
+	const int32_t i = w->breach.body;
+	const wall *o = s->wall.row + w->breach.wall;
+	real way = m->dt * v3_norm(against_wall(s, i, w->breach.wall)), radius = s->body.radius[i];
 	int32_t ma = s->body.material[i], mb = o->material;
 	if (w->breach.from_behind)
 		snprintf(text, size, "from behind, where it does not act: %s",
@@ -184,14 +186,13 @@ static bool report_breach(const model *m, state *s, work *w)
 {
 	const breach *c = &w->breach;
 	if (!c->found) return report_elsewhere(s, w);
-	const wall *o = s->wall.row + c->wall;
 	char cure[256];
-	cure_breach(m, s, w, c->body, o, cure, sizeof cure);
+	cure_breach(m, s, w, cure, sizeof cure);
 	scree_fail(
 		&w->why, FAIL_GUARD,
 		"body %llu went through wall %s at (%.6g, %.6g, %.6g) m, t = %.6g s, moving at %.4g m/s relative to it, %s",
-		(unsigned long long)s->body.id[c->body], o->name, c->at.x, c->at.y, c->at.z, s->time,
-		v3_norm(against_wall(s, c->body, o)), cure);
+		(unsigned long long)s->body.id[c->body], s->wall.row[c->wall].name, c->at.x, c->at.y, c->at.z, s->time,
+		v3_norm(against_wall(s, c->body, c->wall)), cure);
 	return blame_wall(m, s, w, c->wall, DEFECT_WARNED);
 }
 
@@ -206,7 +207,7 @@ static bool report_crossing(const model *m, state *s, work *w)
 {
 	const crossing *c = &w->crossed;
 	if (!c->found) return report_elsewhere(s, w);
-	const vec3 v = c->b < 0 ? against_wall(s, c->a, s->wall.row + c->wall)
+	const vec3 v = c->b < 0 ? against_wall(s, c->a, c->wall)
 							: v3_sub(body_velocity(&s->body, c->a), body_velocity(&s->body, c->b));
 	char other[96];
 	if (c->b < 0)

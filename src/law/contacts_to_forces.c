@@ -168,6 +168,7 @@ void scree_contacts_to_forces(const model *m, state *s, work *w)
 						.sums = &w->sums,
 						.constants = m->constants,
 						.wall = &s->wall,
+						.wall_at = s->wall_at,
 						.materials = (int32_t)materials,
 						.dt = m->dt,
 						.walls_move = any_wall_moves(&s->wall),

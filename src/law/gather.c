@@ -136,9 +136,9 @@ static void shift_images(block *o, const job *j, int64_t first, int64_t n)
 /* ------------------------------------------------------------------ a body and a wall */
 
 /* A wall as a partner in the frame of the body: it moves with its velocity at the body's centre. */
-SCREE_FN partners partners_on_wall(const body_record *a, const wall *w)
+SCREE_FN partners partners_on_wall(const body_record *a, const wall_state *w)
 {
-	vec3 apart = v3_sub(a->position, w->position), moves = v3_add(w->velocity, v3_cross(w->angular_velocity, apart));
+	vec3 apart = v3_sub(a->position, w->position), moves = wall_velocity(w, apart);
 	partners p = {
 		v3_sub(a->velocity, moves), a->angular_velocity, w->angular_velocity, apart, a->round, a->round, a->mass, 0};
 	return p;
@@ -148,7 +148,7 @@ static void gather_on_walls(block *o, const job *j, int64_t first, int64_t n)
 {
 	const int32_t *ca = j->list->ca + first, *cb = j->list->cb + first;
 	for (int64_t i = 0; i < n; ++i) {
-		partners p = partners_on_wall(j->record + ca[i], j->wall->row + j->wall->surface_wall[cb[i]]);
+		partners p = partners_on_wall(j->record + ca[i], j->wall_at + j->wall->surface_wall[cb[i]]);
 		put_partners(o, i, &p);
 	}
 }

@@ -17,10 +17,11 @@ void scree_flights_decide(const model *m, state *s, work *w, bool read);
 void scree_flights_land(const model *m, state *s, work *w);
 /* Worlds with periods: bodies that left the cell re-enter on the opposite side. */
 void scree_bodies_to_cells(const model *m, state *s, work *w);
-/* Half a kick and a whole move of walls with an applied force, by the load of the last step. */
-void scree_servos_drift(walls *s, real time, real dt);
+/* Poses and velocities of walls at the end of the step. Walls with an applied force: half a kick and a whole move, by
+ * the load of the last step. */
+void scree_walls_drift(const model *m, state *s, work *w);
 /* The other half of their kick, by the new load. */
-void scree_servos_kick(walls *s, real time, real dt);
+void scree_walls_kick(const model *m, state *s, work *w);
 /* Repacks the partner records after bodies were re-sorted. */
 void scree_bodies_to_records(state *s, work *w);
 /* Repacks those of ghosts alone, which other parts of the world have moved. */

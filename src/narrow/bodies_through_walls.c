@@ -32,10 +32,11 @@ typedef struct job {
 	breach first[SCREE_MOST_THREADS];
 } job;
 
-static centre_way way_at(const state *s, int32_t i, const wall *o, vec3 from, vec3 to)
+static centre_way way_at(const state *s, const work *w, int32_t i, int32_t k, vec3 from, vec3 to)
 {
+	const wall_work *o = w->wall + k;
 	return (centre_way){quat_unrotate(o->orientation_before, v3_sub(from, o->position_before)),
-						quat_unrotate(o->orientation, v3_sub(to, o->position)), SLACK * s->body.radius[i]};
+						world_to_wall(s->wall_at + k, to), SLACK * s->body.radius[i]};
 }
 
 static vec3 position_before(const bodies *b, int32_t i) { return v3(b->ox[i], b->oy[i], b->oz[i]); }
@@ -51,8 +52,7 @@ static void keep_first(const state *s, const breach *a, breach *first)
 
 static void note(const state *s, int32_t i, int32_t k, const wall_crossing *c, breach *first)
 {
-	const wall *o = s->wall.row + k;
-	vec3 at = v3_add(o->position, quat_rotate(o->orientation, c->at));
+	vec3 at = wall_to_world(s->wall_at + k, c->at);
 	breach a = {.found = true, .body = i, .wall = k, .at = at, .from_behind = c->from_behind};
 	keep_first(s, &a, first);
 }
@@ -124,14 +124,14 @@ static real least_distance(const walls *s, int32_t facets, const int32_t *facet,
 	return least;
 }
 
-static void look_at_facets(const model *m, state *s, wall_group *g, const int32_t *facet, breach *first)
+static void look_at_facets(const model *m, state *s, work *w, wall_group *g, const int32_t *facet, breach *first)
 {
 	const bodies *b = &s->body;
 	const wall *o = s->wall.row + g->wall;
 	/* solvers move bodies by displacements that path lengths do not contain */
 	bool rests = o->motion.type == MOTION_STILL && !m->solver;
 	if (rests && b->way[g->body] < g->apart) return;
-	centre_way c = way_at(s, g->body, o, position_before(b, g->body), body_position(b, g->body));
+	centre_way c = way_at(s, w, g->body, g->wall, position_before(b, g->body), body_position(b, g->body));
 	if (is_fast(s, g->body, &c)) return;
 	try_facets(s, g->body, g->wall, &c, g->facets, facet, first);
 	if (first->found) return; /* a later call finds it again */
@@ -149,11 +149,11 @@ static void look_at_groups(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t n = from; n < to; ++n) {
 		wall_group *g = near->group + n;
 		const wall *o = s->wall.row + g->wall;
-		if (!o->watched) continue;
+		if (!w->wall[g->wall].watched) continue;
 		if (o->type == WALL_FACETS) {
-			look_at_facets(m, s, g, near->facet + g->facet, j->first + thread);
+			look_at_facets(m, s, w, g, near->facet + g->facet, j->first + thread);
 		} else {
-			centre_way c = way_at(s, g->body, o, position_before(b, g->body), body_position(b, g->body));
+			centre_way c = way_at(s, w, g->body, g->wall, position_before(b, g->body), body_position(b, g->body));
 			try_form(m, s, g->body, g->wall, &c, j->first + thread);
 		}
 	}
@@ -190,36 +190,36 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 		if (s->period.on) was = scree_periods_wrap(&s->period, old, &crossed, &drift);
 		bool came_in = crossed.x || crossed.y || crossed.z;
 		for (int32_t k = 0; k < s->wall.count; ++k) {
-			const wall *o = s->wall.row + k;
+			const wall_work *o = w->wall + k;
 			if (!o->watched || !(came_in || o->swept)) continue;
-			centre_way c = way_at(s, i, o, old, now);
+			centre_way c = way_at(s, w, i, k, old, now);
 			if (is_fast(s, i, &c)) sweep(m, s, i, k, &c, tmp, j->first + thread);
 			if (!came_in) continue;
-			c = way_at(s, i, o, was, v3_add(was, v3_sub(now, old))); /* the point where it left the cell */
+			c = way_at(s, w, i, k, was, v3_add(was, v3_sub(now, old))); /* the point where it left the cell */
 			sweep(m, s, i, k, &c, tmp, j->first + thread);
 		}
 	}
 }
 
 /* Marks the walls that a body can cross; returns whether there are any. */
-static bool find_watched(const model *m, state *s)
+static bool find_watched(const model *m, const state *s, work *w)
 {
 	bool any = false;
 	for (int32_t k = 0; k < s->wall.count; ++k) {
-		wall *o = s->wall.row + k;
-		any |= o->watched = can_be_passed(m, o);
+		w->wall[k].watched = can_be_passed(m, s->wall.row + k);
+		any |= w->wall[k].watched;
 	}
 	return any;
 }
 
 /* Marks walls that a body may pass by more than its radius in this step; returns whether there are any. */
-static bool find_swept(const model *m, state *s, work *w, real time)
+static bool find_swept(const model *m, const state *s, work *w, real time)
 {
 	const real rounding = (real)1.0001;
 	bool any = false;
 	for (int32_t k = 0; k < s->wall.count; ++k) {
-		wall *o = s->wall.row + k;
-		real way = w->skin.step + scree_wall_travel(o, w->middle, w->reach, time - m->dt, time);
+		wall_work *o = w->wall + k;
+		real way = w->skin.step + scree_wall_travel(s->wall.row + k, w->middle, w->reach, time - m->dt, time);
 		o->swept = m->solver || !(rounding * way < w->skin.smallest); /* solvers may move bodies */
 		any |= o->swept && o->watched;
 	}
@@ -229,7 +229,7 @@ static bool find_swept(const model *m, state *s, work *w, real time)
 void scree_bodies_through_walls(const model *m, state *s, work *w, real time)
 {
 	w->breach = (breach){0};
-	if (!find_watched(m, s)) return;
+	if (!find_watched(m, s, w)) return;
 	job j = {.m = m, .s = s, .w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind)
 		if (pair_on_wall(j.kind)) scree_parallel(look_at_groups, &j, w->near[j.kind].count, GRAIN);

@@ -53,8 +53,7 @@ static wall_met meet_on(const model *m, const state *s, vec3 from, vec3 to, face
 	for (int32_t k = 0; k < s->wall.count; ++k) {
 		const wall *o = s->wall.row + k;
 		if (o->removed) continue;
-		centre_way c = {quat_unrotate(o->orientation, v3_sub(from, o->position)),
-						quat_unrotate(o->orientation, v3_sub(to, o->position)), 0};
+		centre_way c = {world_to_wall(s->wall_at + k, from), world_to_wall(s->wall_at + k, to), 0};
 		c.slack = (real)1e-9 * v3_norm(v3_sub(to, from));
 		if (o->type == WALL_FACETS)
 			meet_facets(m, s, k, &c, near, &met);
@@ -88,7 +87,8 @@ int32_t scree_falls_to_back(const model *m, const state *s, vec3 at, vec3 veloci
 	facet_list near = {0};
 	for (int32_t k = 0; k < s->wall.count; ++k) {
 		const wall *o = s->wall.row + k;
-		if (has_a_back(&s->wall, o)) far = real_max(far, v3_norm(v3_sub(at, o->position)) + wall_extent(&s->wall, o));
+		if (has_a_back(&s->wall, o))
+			far = real_max(far, v3_norm(v3_sub(at, s->wall_at[k].position)) + wall_extent(&s->wall, o));
 	}
 	if (!(far > 0) || !(g + v > 0)) return -1;
 	real dt = (g > 0 ? (v + sqrt(v * v + 2 * g * far)) / g : far / v) / CHORDS;

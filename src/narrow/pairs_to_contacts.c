@@ -252,12 +252,12 @@ typedef struct wall_turns {
 	mat3 turn[TURNS_KEPT];
 } wall_turns;
 
-static mat3 turn_of_wall(wall_turns *kept, const walls *all, int32_t wall)
+static mat3 turn_of_wall(wall_turns *kept, const wall_state *all, int32_t wall)
 {
 	const int32_t k = wall % TURNS_KEPT;
 	if (kept->of[k] != wall) {
 		kept->of[k] = wall;
-		kept->turn[k] = quat_matrix(all->row[wall].orientation);
+		kept->turn[k] = quat_matrix(all[wall].orientation);
 	}
 	return kept->turn[k];
 }
@@ -266,10 +266,9 @@ static mat3 turn_of_wall(wall_turns *kept, const walls *all, int32_t wall)
 static void wall_contacts(const model *m, state *s, work *w, const wall_groups *near, const wall_group *g, pair_list *l,
 						  bool patches, mat3 turn, int thread)
 {
-	const wall *o = s->wall.row + g->wall;
 	narrow_thread *tmp = w->narrow->thread + thread;
 	touch_list *list = &tmp->touch;
-	vec3 at = mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), o->position));
+	vec3 at = mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), s->wall_at[g->wall].position));
 	const int32_t *facet = g->facets ? near->facet + g->facet : NULL;
 	if (patches) {
 		placed p = placed_of(m, s, w, g->body, at);
@@ -301,7 +300,7 @@ static void body_wall(const model *m, state *s, work *w, pair_list *l, int32_t p
 	for (int64_t k = g->piece[piece]; k < g->piece[piece + 1]; ++k) {
 		const wall_group *o = g->group + k;
 		if (l->row[o->slot] < 0) continue; /* the body is in free flight */
-		wall_contacts(m, s, w, g, o, l, patches, turn_of_wall(&kept, &s->wall, o->wall), thread);
+		wall_contacts(m, s, w, g, o, l, patches, turn_of_wall(&kept, s->wall_at, o->wall), thread);
 	}
 }
 

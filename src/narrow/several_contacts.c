@@ -89,10 +89,11 @@ static bool comes_through(const model *m, const state *s, const point_found *p, 
 	return -m->dt * v3_dot(p->normal, v) > reach - p->depth;
 }
 
-static bool comes_to_wall(const model *m, const state *s, const point_found *p, real reach, int32_t a, const wall *o)
+static bool comes_to_wall(const model *m, const state *s, const point_found *p, real reach, int32_t a,
+						  const wall_state *o)
 {
 	const vec3 from = v3_add(v3_sub(body_position(&s->body, a), o->position), p->at);
-	return comes_through(m, s, p, reach, a, v3_add(o->velocity, v3_cross(o->angular_velocity, from)));
+	return comes_through(m, s, p, reach, a, wall_velocity(o, from));
 }
 
 static real reach_of(const model *m, const state *s, int32_t i, const point_found *f, bool first)
@@ -221,7 +222,7 @@ static void touch_with_surface(const model *m, state *s, work *w, int kind, cons
 		point_found p = f.point[c];
 		p.normal = mat3_mul(*turn, p.normal);
 		p.at = mat3_mul(*turn, p.at);
-		soon |= comes_to_wall(m, s, &p, halo, g->body, s->wall.row + g->wall);
+		soon |= comes_to_wall(m, s, &p, halo, g->body, s->wall_at + g->wall);
 		keep_point(tmp, slot_of(s->pair + kind, g, p.surface), &p);
 	}
 	if (f.crossed || soon) note_crossing(s, tmp, !f.crossed, g->body, -1, g->wall);
@@ -254,7 +255,7 @@ static void sort_group(narrow_thread *tmp, const wall_group *g, int64_t from)
 static void look_at_group(const model *m, state *s, work *w, int kind, const wall_group *g, narrow_thread *tmp,
 						  int thread)
 {
-	const mat3 turn = quat_matrix(s->wall.row[g->wall].orientation);
+	const mat3 turn = quat_matrix(s->wall_at[g->wall].orientation);
 	const int64_t from = tmp->many.count;
 	const placed body = placed_at_wall(m, s, w, g);
 	if (body.shape->type == SHAPE_SURFACE)

@@ -56,7 +56,7 @@ static bool run_sink(const model *m, state *s, work *w, sink *sink)
 bool scree_place_meets(const model *m, const state *s, int32_t k, vec3 at, real radius)
 {
 	const wall *o = s->wall.row + k;
-	vec3 p = quat_unrotate(o->orientation, v3_sub(at, o->position)), grown = v3(radius, radius, radius);
+	vec3 p = world_to_wall(s->wall_at + k, at), grown = v3(radius, radius, radius);
 	facet_list near = {0};
 	touch_list found = {0};
 	if (o->type == WALL_FACETS) scree_facet_grid_query(m->grid[k], &s->wall, v3_sub(p, grown), v3_add(p, grown), &near);

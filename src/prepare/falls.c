@@ -7,24 +7,22 @@
 /* A tube is level if the sine of its axis' slope is below this. */
 static const real LEVEL = (real)0.2;
 
-static vec3 in_world(const wall *o, vec3 p) { return v3_add(o->position, quat_rotate(o->orientation, p)); }
-
-static real lowest_of_facets(const walls *s, const wall *o, vec3 down)
+static real lowest_of_facets(const walls *s, const wall *o, const wall_state *at, vec3 down)
 {
 	real low = -INFINITY;
 	for (int32_t f = o->first_facet; f < o->first_facet + o->facets; ++f)
 		for (int32_t c = s->facet[f].first; c < s->facet[f].first + s->facet[f].corners; ++c)
-			low = real_max(low, v3_dot(down, in_world(o, s->corner[c])));
+			low = real_max(low, v3_dot(down, wall_to_world(at, s->corner[c])));
 	return low;
 }
 
 /* the bottom of a level tube that holds bodies; other tubes stop no fall */
-static real lowest_of_tube(const wall *o, vec3 down)
+static real lowest_of_tube(const wall *o, const wall_state *at, vec3 down)
 {
 	const real wide = o->type == WALL_CONE ? real_max(o->radius, o->radius2) : o->radius;
-	if (o->side != SIDE_INSIDE || real_abs(v3_dot(quat_rotate(o->orientation, o->axis), down)) > LEVEL)
+	if (o->side != SIDE_INSIDE || real_abs(v3_dot(quat_rotate(at->orientation, o->axis), down)) > LEVEL)
 		return -INFINITY;
-	return v3_dot(down, in_world(o, o->point)) + wide;
+	return v3_dot(down, wall_to_world(at, o->point)) + wide;
 }
 
 falls scree_falls_of(const model *m, const state *s)
@@ -36,8 +34,9 @@ falls scree_falls_of(const model *m, const state *s)
 	for (int32_t k = 0; k < s->wall.count; ++k) {
 		const wall *o = s->wall.row + k;
 		if (o->removed) continue;
-		if (o->type == WALL_FACETS) f.low = real_max(f.low, lowest_of_facets(&s->wall, o, f.down));
-		if (o->type == WALL_CYLINDER || o->type == WALL_CONE) f.low = real_max(f.low, lowest_of_tube(o, f.down));
+		if (o->type == WALL_FACETS) f.low = real_max(f.low, lowest_of_facets(&s->wall, o, s->wall_at + k, f.down));
+		if (o->type == WALL_CYLINDER || o->type == WALL_CONE)
+			f.low = real_max(f.low, lowest_of_tube(o, s->wall_at + k, f.down));
 	}
 	return f;
 }
@@ -49,8 +48,9 @@ real scree_fall_from(const falls *f, vec3 at)
 	for (int32_t k = 0; v3_norm2(f->down) > 0 && k < s->wall.count; ++k) {
 		const wall *o = s->wall.row + k;
 		if (o->type != WALL_PLANE || o->removed) continue;
-		const vec3 n = quat_rotate(o->orientation, o->axis);
-		const real falls_in = v3_dot(n, f->down), way = v3_dot(n, v3_sub(in_world(o, o->point), at)) / falls_in;
+		const wall_state *now = s->wall_at + k;
+		const vec3 n = quat_rotate(now->orientation, o->axis), p = wall_to_world(now, o->point);
+		const real falls_in = v3_dot(n, f->down), way = v3_dot(n, v3_sub(p, at)) / falls_in;
 		/* steeper than 60 degrees: a body that slides along it has fallen far, or reaches another wall */
 		if (real_abs(falls_in) > (real)0.5) most = real_max(most, way);
 	}

@@ -33,11 +33,13 @@ bool scree_halos_any(const model *m)
 
 /* ------------------------------------------------------------------ displacements in a step */
 
-real scree_halo_wall_way(const model *m, const work *w, const wall *o)
+real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t wall)
 {
-	if (o->motion.type == MOTION_STILL || scree_wall_turns_in_itself(o)) return 0;
-	const vec3 middle = v3_add(o->velocity, v3_cross(o->angular_velocity, v3_sub(w->middle, o->position)));
-	return m->dt * (v3_norm(middle) + w->reach * v3_norm(o->angular_velocity));
+	const struct wall *of = s->wall.row + wall;
+	const wall_state *o = s->wall_at + wall;
+	if (of->motion.type == MOTION_STILL || scree_wall_turns_in_itself(of)) return 0;
+	return m->dt *
+		   (v3_norm(wall_velocity(o, v3_sub(w->middle, o->position))) + w->reach * v3_norm(o->angular_velocity));
 }
 
 /* From the greater of the speed during the drift and the current one. */

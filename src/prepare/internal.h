@@ -87,7 +87,7 @@ real scree_halo_reach(const shape *s, real size);
 bool scree_halos_any(const model *m);
 /* m: bound on the displacement of any point of body i, or of a wall, in the step that has ended */
 real scree_halo_way(const model *m, const state *s, int32_t i);
-real scree_halo_wall_way(const model *m, const work *w, const wall *o);
+real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t wall);
 /* step bound by halos, from the speeds of the start, of sources, of walls and of a fall, s */
 step_bound scree_step_halos(const model *m, const state *s);
 bool scree_step_refuse_halos(const model *m, const state *s, fail *why);

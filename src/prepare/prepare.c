@@ -115,6 +115,8 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	if (!w->model.material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
 	if (!scree_world_plane_fits(&w->model, &w->state, why) || !scree_shapes_need_skins(&w->model.shape, why))
 		return false;
+	scree_wall_states_room(&w->state.wall, &w->state.walls, &w->state.wall_at);
+	scree_wall_work_room(&w->work, w->state.wall.count);
 	bool right = w->model.solver ? scree_world_impulses_prepare(&w->model, &w->state, &w->work, step_part, step, why) &&
 									   scree_world_walls_fit(&w->model, &w->state, why)
 								 : prepare_forces(&w->model, &w->state, step_part, step, why);
@@ -122,7 +124,7 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	ask_contacts(&w->model, &w->state);
 	prepare_walls(&w->model, &w->state);
 	if (w->state.step == 0 && !scree_world_servos_set(&w->model, &w->state, why)) return false;
-	scree_walls_move(&w->state.wall, w->state.time);
+	scree_walls_move(&w->state.wall, w->state.wall_at, w->state.time);
 	if (!prepare_periods(&w->model, &w->state, &w->work, why)) return false;
 	if (w->state.step == 0) open_ledger(&w->model, &w->state);
 	w->work.skin.stale = true;

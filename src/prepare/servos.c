@@ -114,7 +114,7 @@ real scree_world_pressed(const model *m, const state *s)
 
 /* Least mass of the wall on all of its contacts: springs of this stiffness and their dashpots, by (13) of motion.md,
  * may use up to a quarter of the stability limit; the bodies need the rest. */
-static real least_mass(const model *m, const servo_state *servo, real across, real damped)
+static real least_mass(const model *m, const servo_constants *servo, real across, real damped)
 {
 	real springs = across * servo->stiffness * m->dt * m->dt / (MOST_ANGLE * MOST_ANGLE);
 	return real_max(springs, 4 * across * damped * m->dt);
@@ -122,7 +122,7 @@ static real least_mass(const model *m, const servo_state *servo, real across, re
 
 static bool set_servo(const model *m, const state *s, wall *o, const crowd *c, fail *why)
 {
-	servo_state *servo = &o->servo;
+	servo_constants *servo = &o->servo;
 	const servo_rule *r = &o->motion.servo;
 	real mass = c->mass / c->count, size = c->size / c->count, across = bodies_across(c, o->motion.axis);
 	real damped = 0;
@@ -152,7 +152,8 @@ bool scree_world_servos_set(model *m, state *s, fail *why)
 	for (int32_t k = 0; right && k < s->wall.count; ++k) {
 		wall *o = s->wall.row + k;
 		if (o->motion.type != MOTION_SERVO) continue;
-		o->servo = (servo_state){.mass = 1, .max_speed = 1}; /* for a wall that nothing can touch */
+		o->servo = (servo_constants){.mass = 1, .max_speed = 1}; /* for a wall that nothing can touch */
+		s->wall_at[k].servo = (servo_state){0};
 		if (!c.has) c = crowd_of(m, s);
 		if (c.count > 0) right = set_servo(m, s, o, &c, why);
 	}

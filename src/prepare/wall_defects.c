@@ -13,6 +13,7 @@ typedef struct subject {
 	const state *s;
 	int32_t row;
 	const wall *wall;
+	const wall_state *at;
 	wall_surface look;
 } subject;
 
@@ -55,7 +56,7 @@ typedef struct sides {
 static void ask(const subject *o, vec3 at, int64_t *behind, int64_t *held)
 {
 	const wall_surface *l = &o->look;
-	vec3 p = quat_unrotate(o->wall->orientation, v3_sub(at, o->wall->position));
+	vec3 p = world_to_wall(o->at, at);
 	bool near = p.x >= l->low.x && p.y >= l->low.y && p.z >= l->low.z && p.x <= l->high.x && p.y <= l->high.y &&
 				p.z <= l->high.z;
 	real backs = near ? scree_wall_backs(&o->s->wall, o->row, p) : 0;
@@ -151,8 +152,7 @@ static span span_of_facet(const subject *o, int32_t row)
 	const walls *all = &o->s->wall;
 	const facet *f = all->facet + row;
 	span s = {0};
-	for (int32_t k = 0; k < f->corners; ++k)
-		span_add_ball(&s, v3_add(o->wall->position, quat_rotate(o->wall->orientation, all->corner[f->first + k])), 0);
+	for (int32_t k = 0; k < f->corners; ++k) span_add_ball(&s, wall_to_world(o->at, all->corner[f->first + k]), 0);
 	return s;
 }
 
@@ -289,7 +289,7 @@ wall_defects scree_wall_defects(const model *m, const state *s, int32_t wall)
 		is_rounded,		 is_turned, is_inside_out, is_out_of_scale,
 		is_out_of_reach, is_open,	is_patched,	   has_lost_triangles};
 	wall_defects all = {0};
-	subject o = {.m = m, .s = s, .row = wall, .wall = s->wall.row + wall};
+	subject o = {.m = m, .s = s, .row = wall, .wall = s->wall.row + wall, .at = s->wall_at + wall};
 	if (o.wall->type != WALL_FACETS || o.wall->facets < 2) return all;
 	o.look = scree_wall_surface(&s->wall, wall);
 	for (int k = 0; k < WALL_DEFECTS; ++k) all.count += rule[k](&o, all.row + all.count);

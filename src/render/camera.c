@@ -43,8 +43,7 @@ static void add_ring(extent *e, vec3 centre, vec3 axis, real radius)
 
 static void add_tube(extent *e, const scree_world *w, const wall *l, vec3 up)
 {
-	vec3 axis = quat_rotate(l->orientation, l->axis),
-		 point = v3_add(l->position, quat_rotate(l->orientation, l->point));
+	vec3 axis = wall_axis(w, l), point = wall_point(w, l, l->point);
 	real ends[2];
 	scree_tube_ends(w, l, point, axis, ends);
 	real slope = l->type == WALL_CONE ? (l->radius2 - l->radius) / l->length : 0;
@@ -57,11 +56,10 @@ static void add_tube(extent *e, const scree_world *w, const wall *l, vec3 up)
 
 static void add_facets(extent *e, const scree_world *w, const wall *l)
 {
-	mat3 turn = quat_matrix(l->orientation);
 	for (int32_t f = l->first_facet; f < l->first_facet + l->facets; ++f) {
 		const facet *at = &w->state.wall.facet[f];
 		for (int32_t k = at->first; k < at->first + at->corners; ++k)
-			add(e, v3_add(l->position, mat3_mul(turn, w->state.wall.corner[k])), 0);
+			add(e, wall_point(w, l, w->state.wall.corner[k]), 0);
 	}
 }
 
@@ -71,22 +69,21 @@ static void add_planes(extent *e, const scree_world *w, vec3 middle)
 	for (int32_t i = 0; i < w->state.wall.count; ++i) {
 		const wall *a = &w->state.wall.row[i];
 		if (a->type != WALL_PLANE || a->removed) continue;
-		vec3 n = quat_rotate(a->orientation, a->axis), p = v3_add(a->position, quat_rotate(a->orientation, a->point));
+		vec3 n = wall_axis(w, a), p = wall_point(w, a, a->point);
 		for (int32_t j = 0; j < w->state.wall.count; ++j) {
 			const wall *b = &w->state.wall.row[j];
-			if (b->type != WALL_PLANE || b->removed || v3_dot(n, quat_rotate(b->orientation, b->axis)) > -0.99)
-				continue;
+			if (b->type != WALL_PLANE || b->removed || v3_dot(n, wall_axis(w, b)) > -0.99) continue;
 			add(e, v3_madd(middle, -v3_dot(n, v3_sub(middle, p)), n), 0);
 			break;
 		}
 	}
 }
 
-static void add_polygon(extent *e, const wall *l)
+static void add_polygon(extent *e, const scree_world *w, const wall *l)
 {
 	const shape *s = l->form;
 	for (int32_t k = 0; k < scree_shape_corners(s); ++k)
-		add(e, v3_add(l->position, quat_rotate(l->orientation, v3_add(s->centre, scree_shape_corner(s, k)))), 0);
+		add(e, wall_point(w, l, v3_add(s->centre, scree_shape_corner(s, k))), 0);
 }
 
 static void add_pieces(extent *e, const scree_world *w)
@@ -108,7 +105,7 @@ static void add_near_lines(extent *e, const scree_world *w)
 	for (int32_t k = 0; e->count && k < w->state.wall.count; ++k) {
 		const wall *l = &w->state.wall.row[k];
 		if (l->type != WALL_PLANE || l->removed) continue;
-		vec3 n = quat_rotate(l->orientation, l->axis), p = v3_add(l->position, quat_rotate(l->orientation, l->point));
+		vec3 n = wall_axis(w, l), p = wall_point(w, l, l->point);
 		real off = v3_dot(n, v3_sub(middle, p)), reach = real_abs(n.x) * half.x + real_abs(n.y) * half.y;
 		if (off - reach <= 2 * real_max(half.x, half.y)) add(e, v3_madd(middle, -off, n), 0);
 	}
@@ -146,7 +143,7 @@ void scree_render_extent(extent *e, const scree_world *w, bool walls)
 		if (l->removed) continue;
 		if (l->type == WALL_CYLINDER || l->type == WALL_CONE) add_tube(e, w, l, up);
 		if (l->type == WALL_FACETS) add_facets(e, w, l);
-		if (l->type == WALL_POLYGON) add_polygon(e, l);
+		if (l->type == WALL_POLYGON) add_polygon(e, w, l);
 	}
 	if (walls) add_pieces(e, w);
 	if (walls && !e->drum) add_planes(e, w, v3_mul(0.5, v3_add(low, high)));

@@ -97,6 +97,17 @@ camera scree_render_camera(const extent *e, const image_plan *plan, vec3 up, con
 /* the direction opposite to gravity; without gravity z, or y in the plane */
 vec3 scree_render_up(const scree_world *w);
 
+/* pose of a wall of this world, and a point of the wall's frame in the world */
+SCREE_FN const wall_state *wall_now(const scree_world *w, const wall *l)
+{
+	return w->state.wall_at + (l - w->state.wall.row);
+}
+SCREE_FN vec3 wall_point(const scree_world *w, const wall *l, vec3 p) { return wall_to_world(wall_now(w, l), p); }
+SCREE_FN vec3 wall_axis(const scree_world *w, const wall *l)
+{
+	return quat_rotate(wall_now(w, l)->orientation, l->axis);
+}
+
 wall_view scree_wall_view(const scree_world *w, const picture_frame *frame);
 void scree_wall_view_free(wall_view *v);
 /* nearest crossing with t in (low, high), on either side */

@@ -92,8 +92,6 @@ static void add_outline(plane *p, const shape *s, vec3 at, mat3 turn, real size,
 
 /* ---- walls ---- */
 
-static vec3 world_point(const wall *l) { return v3_add(l->position, quat_rotate(l->orientation, l->point)); }
-
 static bool stands(const wall *l, wall_type type) { return l->type == type && !l->removed; }
 
 static real strip_width(const plane *p) { return 12 * p->unit; }
@@ -102,7 +100,7 @@ static real edge_width(const plane *p) { return 1.6 * p->unit; }
 
 static figure_side side_of(const plane *p, const wall *line)
 {
-	vec3 n = way_to_pixels(p, quat_rotate(line->orientation, line->axis)), at = to_pixels(p, world_point(line));
+	vec3 n = way_to_pixels(p, wall_axis(p->w, line)), at = to_pixels(p, wall_point(p->w, line, line->point));
 	return (figure_side){n.x, n.y, n.x * at.x + n.y * at.y, 0};
 }
 
@@ -116,7 +114,7 @@ static void cut_by_others(plane *p, const wall *line, real width)
 			scree_figure_side(&p->f, (figure_side){-s.nx, -s.ny, width - s.off, 0});
 		}
 		if (stands(o, WALL_CYLINDER) && o->side == SIDE_INSIDE) {
-			vec3 c = to_pixels(p, world_point(o));
+			vec3 c = to_pixels(p, wall_point(p->w, o, o->point));
 			real r = o->radius * p->scale + width;
 			scree_figure_round(&p->f, (figure_round){c.x, c.y, 1, 0, r, r, 0});
 		}
@@ -151,8 +149,8 @@ static void add_ticks(plane *p, const wall *l, real from, real to)
 {
 	enum { TICKS = 12 };
 	if (!scree_motion_forms[l->motion.type].turns) return;
-	vec3 c = to_pixels(p, world_point(l)), x = way_to_pixels(p, quat_rotate(l->orientation, v3(1, 0, 0))),
-		 y = v3(-x.y, x.x, 0);
+	vec3 c = to_pixels(p, wall_point(p->w, l, l->point)),
+		 x = way_to_pixels(p, quat_rotate(wall_now(p->w, l)->orientation, v3(1, 0, 0))), y = v3(-x.y, x.x, 0);
 	for (int k = 0; k < TICKS; ++k) {
 		real angle = 2 * SCREE_PI * k / TICKS;
 		vec3 out = v3_madd(v3_mul(cos(angle), x), sin(angle), y);
@@ -162,7 +160,7 @@ static void add_ticks(plane *p, const wall *l, real from, real to)
 
 static void add_circle(plane *p, const wall *l)
 {
-	vec3 c = to_pixels(p, world_point(l));
+	vec3 c = to_pixels(p, wall_point(p->w, l, l->point));
 	real r = l->radius * p->scale, strip = strip_width(p), line = edge_width(p);
 	if (l->side == SIDE_INSIDE) {
 		add_disc(p, c, r + strip, WALL, true);
@@ -180,7 +178,7 @@ static void add_polygon(plane *p, const wall *l)
 {
 	const shape *s = l->form;
 	scree_figure_begin(&p->f, WALL, WALL_EDGE)->hatched = true;
-	add_outline(p, s, v3_add(l->position, quat_rotate(l->orientation, s->centre)), quat_matrix(l->orientation), 1,
+	add_outline(p, s, wall_point(p->w, l, s->centre), quat_matrix(wall_now(p->w, l)->orientation), 1,
 				real_min(edge_width(p), 0.2 * s->inradius * p->scale));
 }
 

@@ -171,10 +171,8 @@ static void add_facets(tracer *t)
 	for (int32_t f = 0; f < l->facets; ++f) {
 		const facet *at = &l->facet[f];
 		const wall *of = &l->row[at->wall];
-		mat3 turn = quat_matrix(of->orientation);
 		for (int32_t k = 0; k < at->corners; ++k)
-			put(v + 3 * (at->first + k),
-				to_picture(&t->frame, v3_add(of->position, mat3_mul(turn, l->corner[at->first + k]))));
+			put(v + 3 * (at->first + k), to_picture(&t->frame, wall_point(t->w, of, l->corner[at->first + k])));
 		for (int32_t k = 1; !of->removed && k + 1 < at->corners; ++k, ++n) {
 			index[3 * n] = (unsigned)at->first;
 			index[3 * n + 1] = (unsigned)(at->first + k);
@@ -535,8 +533,10 @@ static bool facet_hit(const tracer *t, vec3 from, vec3 dir, real low, real high,
 	if (row < 0) return piece_hit(&rh, -1 - row, hit);
 	const facet *f = &t->w->state.wall.facet[row];
 	const wall *l = &t->w->state.wall.row[f->wall];
-	*hit = (wall_hit){
-		.t = (real)rh.ray.tfar, .normal = quat_rotate(l->orientation, f->normal), .alpha = 1, .wall = f->wall};
+	*hit = (wall_hit){.t = (real)rh.ray.tfar,
+					  .normal = quat_rotate(wall_now(t->w, l)->orientation, f->normal),
+					  .alpha = 1,
+					  .wall = f->wall};
 	hit->both = l->two_sided && l->facets < 6;
 	hit->edge = l->facets < 6;
 	if (l->two_sided && !hit->both) {

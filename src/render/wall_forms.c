@@ -14,8 +14,6 @@
 
 static const real RIM = 0.025; /* width of a rim relative to the radius of the tube */
 
-static vec3 world_point(const wall *l) { return v3_add(l->position, quat_rotate(l->orientation, l->point)); }
-
 void scree_tube_ends(const scree_world *w, const wall *tube, vec3 point, vec3 axis, real ends[2])
 {
 	ends[0] = 0;
@@ -33,8 +31,7 @@ void scree_tube_ends(const scree_world *w, const wall *tube, vec3 point, vec3 ax
 	for (int32_t k = 0; k < w->state.wall.count; ++k) {
 		const wall *l = &w->state.wall.row[k];
 		if (l->type != WALL_PLANE || l->removed) continue;
-		real along = v3_dot(axis, quat_rotate(l->orientation, l->axis)),
-			 s = v3_dot(axis, v3_sub(world_point(l), point));
+		real along = v3_dot(axis, wall_axis(w, l)), s = v3_dot(axis, v3_sub(wall_point(w, l, l->point), point));
 		if (real_abs(along) < 0.99) continue;
 		if (s <= middle && (!below || s > low)) {
 			low = s;
@@ -63,7 +60,7 @@ static void add_tube(wall_view *v, const scree_world *w, int32_t row, const pict
 {
 	const wall *l = &w->state.wall.row[row];
 	surface s = {.kind = SURFACE_TUBE, .wall = row, .inner = l->side == SIDE_INSIDE ? 1 : -1};
-	vec3 axis = quat_rotate(l->orientation, l->axis), point = world_point(l);
+	vec3 axis = wall_axis(w, l), point = wall_point(w, l, l->point);
 	real ends[2];
 	scree_tube_ends(w, l, point, axis, ends);
 	s.axis = axis;
@@ -72,7 +69,7 @@ static void add_tube(wall_view *v, const scree_world *w, int32_t row, const pict
 	s.length = (ends[1] - ends[0]) * f->scale;
 	s.point = to_picture(f, v3_madd(point, ends[0], axis));
 	s.turns = scree_motion_forms[l->motion.type].turns;
-	s.e1 = quat_rotate(l->orientation, v3_across(l->axis));
+	s.e1 = quat_rotate(wall_now(w, l)->orientation, v3_across(l->axis));
 	s.e2 = v3_cross(axis, s.e1);
 	v->row[v->count++] = s;
 	add_rim(v, &s, 0);
@@ -84,8 +81,8 @@ static void add_plane(wall_view *v, const scree_world *w, int32_t row, const pic
 	const wall *l = &w->state.wall.row[row];
 	surface *s = &v->row[v->count++];
 	*s = (surface){.kind = SURFACE_PLANE, .wall = row, .inner = 1, .two_sided = l->two_sided};
-	s->axis = quat_rotate(l->orientation, l->axis);
-	s->point = to_picture(f, world_point(l));
+	s->axis = wall_axis(w, l);
+	s->point = to_picture(f, wall_point(w, l, l->point));
 }
 
 /* finds the discs in which this plane closes tubes */

@@ -39,7 +39,7 @@ wall_pieces scree_wall_pieces(const scree_world *w, bool endless, vec3 middle, r
 	for (o.row = 0; o.row < w->state.wall.count; ++o.row) {
 		const wall *l = w->state.wall.row + o.row;
 		if (l->removed || scree_wall_view_has(l->type) || (!endless && scree_wall_is_endless(l))) continue;
-		scree_wall_forms[l->type].draw(&w->state.wall, l, &c);
+		scree_wall_forms[l->type].draw(&w->state.wall, l, w->state.wall_at + o.row, &c);
 	}
 	return o;
 }

@@ -106,18 +106,19 @@ static void print_servos(const scree_world *w)
 	static const real ENOUGH = (real)0.9;
 	for (int32_t k = 0; k < w->state.wall.count; ++k) {
 		const wall *o = w->state.wall.row + k;
-		const servo_state *s = &o->servo;
-		if (o->motion.type != MOTION_SERVO || !(w->state.time > o->motion.from) || s->reached >= ENOUGH) continue;
+		const servo_state *s = &w->state.wall_at[k].servo;
+		const real reached = w->work.wall[k].reached;
+		if (o->motion.type != MOTION_SERVO || !(w->state.time > o->motion.from) || reached >= ENOUGH) continue;
 		const servo_rule *r = &o->motion.servo;
 		scree_print(stdout, "warning: servo %s did not reach its force: at most %.3g of %.4g N, after %.3g m", o->name,
-					s->reached * r->force, r->force, real_abs(s->way));
+					reached * r->force, r->force, real_abs(s->way));
 		if (s->way >= r->high || s->way <= r->low)
 			printf("; it is at the end of its travel\n");
 		else if (!s->contacts)
 			printf("; it touches nothing: raise max_speed (%.3g m/s), run longer, or start closer to the bodies\n",
-				   s->max_speed);
+				   o->servo.max_speed);
 		else
-			printf("; max_speed is %.3g m/s\n", s->max_speed);
+			printf("; max_speed is %.3g m/s\n", o->servo.max_speed);
 	}
 }
 

@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "kernel/quat.h"
 #include "prepare/prepare.h"
 #include "scene/build_snapshot.h"
 #include "state/contact_key.h"
@@ -55,53 +54,67 @@ static void note_lost(lost_contacts *l, reason why, const char *name)
 
 /* ------------------------------------------------------------------ walls */
 
-static vec3 in_world(const wall *o, vec3 p) { return v3_add(o->position, quat_rotate(o->orientation, p)); }
+/* a wall of one of two worlds */
+typedef struct wall_of {
+	const scree_world *world;
+	const wall *wall;
+	const wall_state *at;
+} wall_of;
+
+static wall_of wall_in(const scree_world *w, int32_t k)
+{
+	return (wall_of){w, w->state.wall.row + k, w->state.wall_at + k};
+}
 
 static bool near3(vec3 a, vec3 b, real within) { return v3_norm(v3_sub(a, b)) <= within; }
 
-static bool same_facets(const scree_world *a, const wall *x, const scree_world *b, const wall *y, real within)
+static bool same_facets(const wall_of *a, const wall_of *b, real within)
 {
+	const walls *s = &a->world->state.wall, *t = &b->world->state.wall;
+	const wall *x = a->wall, *y = b->wall;
 	if (x->facets != y->facets || x->surfaces != y->surfaces) return false;
 	for (int32_t k = 0; k < x->facets; ++k) {
-		const facet *f = a->state.wall.facet + x->first_facet + k, *g = b->state.wall.facet + y->first_facet + k;
+		const facet *f = s->facet + x->first_facet + k, *g = t->facet + y->first_facet + k;
 		if (f->corners != g->corners || f->surface - x->first_surface != g->surface - y->first_surface) return false;
 		for (int32_t c = 0; c < f->corners; ++c)
-			if (!near3(in_world(x, a->state.wall.corner[f->first + c]), in_world(y, b->state.wall.corner[g->first + c]),
+			if (!near3(wall_to_world(a->at, s->corner[f->first + c]), wall_to_world(b->at, t->corner[g->first + c]),
 					   within))
 				return false;
 	}
 	return true;
 }
 
-static bool same_outline(const scree_world *a, const wall *x, const scree_world *b, const wall *y, real within)
+static bool same_outline(const wall_of *a, const wall_of *b, real within)
 {
-	const shape *s = a->model.shape.row + x->shape, *t = b->model.shape.row + y->shape;
+	const shape *s = a->world->model.shape.row + a->wall->shape, *t = b->world->model.shape.row + b->wall->shape;
 	if (s->flat.corners != t->flat.corners) return false;
 	for (int32_t k = 0; k < s->flat.corners; ++k)
-		if (!near3(in_world(x, scree_shape_corner(s, k)), in_world(y, scree_shape_corner(t, k)), within)) return false;
+		if (!near3(wall_to_world(a->at, scree_shape_corner(s, k)), wall_to_world(b->at, scree_shape_corner(t, k)),
+				   within))
+			return false;
 	return true;
 }
 
 static bool same_number(real a, real b) { return a == b || real_abs(a - b) <= (real)1e-12 * real_abs(a); }
 
 /* within: m, a distance too small to affect a contact */
-static bool same_wall(const scree_world *a, const wall *x, const scree_world *b, const wall *y, real within)
+static bool same_wall(const wall_of *a, const wall_of *b, real within)
 {
-	const vec3 p = quat_rotate(x->orientation, x->axis), q = quat_rotate(y->orientation, y->axis);
+	const wall *x = a->wall, *y = b->wall;
+	const vec3 p = quat_rotate(a->at->orientation, x->axis), q = quat_rotate(b->at->orientation, y->axis);
+	const vec3 at = wall_to_world(a->at, x->point), there = wall_to_world(b->at, y->point);
 	if (x->type != y->type || x->side != y->side || x->two_sided != y->two_sided || x->internal != y->internal)
 		return false;
 	switch (x->type) {
 	case WALL_FACETS:
-		return same_facets(a, x, b, y, within);
+		return same_facets(a, b, within);
 	case WALL_POLYGON:
-		return same_outline(a, x, b, y, within);
+		return same_outline(a, b, within);
 	case WALL_PLANE:
-		return near3(p, q, (real)1e-12) &&
-			   real_abs(v3_dot(p, v3_sub(in_world(x, x->point), in_world(y, y->point)))) <= within;
+		return near3(p, q, (real)1e-12) && real_abs(v3_dot(p, v3_sub(at, there))) <= within;
 	default:
-		return near3(p, q, (real)1e-12) && near3(in_world(x, x->point), in_world(y, y->point), within) &&
-			   same_number(x->radius, y->radius) && same_number(x->radius2, y->radius2) &&
-			   same_number(x->length, y->length);
+		return near3(p, q, (real)1e-12) && near3(at, there, within) && same_number(x->radius, y->radius) &&
+			   same_number(x->radius2, y->radius2) && same_number(x->length, y->length);
 	}
 }
 
@@ -162,14 +175,15 @@ static reason find_key(const reader *r, const import *o, int kind, int64_t k, co
 	*key = scree_contact_key(&a->state, kind, k);
 	key->a = id_here(o, key->a);
 	if (pair_on_wall(kind)) {
-		const wall *there = a->state.wall.row + key->b;
-		const int32_t here = scree_walls_find(&b->state.wall, there->name);
-		snprintf(name, 128, "%.47s", there->name);
-		if (here < 0) return NO_WALL;
+		const wall_of there = wall_in(a, (int32_t)key->b);
+		const int32_t row = scree_walls_find(&b->state.wall, there.wall->name);
+		snprintf(name, 128, "%.47s", there.wall->name);
+		if (row < 0) return NO_WALL;
+		const wall_of here = wall_in(b, row);
 		const real within = (real)1e-9 * a->state.body.round[a->state.pair[kind].ca[k]];
-		if (!same_wall(a, there, b, b->state.wall.row + here, within)) return OTHER_WALL;
-		if (b->state.wall.row[here].material != o->material[there->material]) return OTHER_LAW;
-		key->b = (uint64_t)here;
+		if (!same_wall(&there, &here, within)) return OTHER_WALL;
+		if (here.wall->material != o->material[there.wall->material]) return OTHER_LAW;
+		key->b = (uint64_t)row;
 		return COMES;
 	}
 	key->b = id_here(o, key->b);

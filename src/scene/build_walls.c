@@ -107,6 +107,7 @@ void scree_build_walls(reader *r)
 		w.internal = s[k].class == 1;
 		int32_t before = r->world->state.wall.count;
 		bool added = add_wall(r, &s[k], w, &why);
+		scree_wall_states_room(&r->world->state.wall, &r->world->state.walls, &r->world->state.wall_at);
 		for (int32_t i = before; added && i < r->world->state.wall.count; ++i) added = fits(r->world, i, &why);
 		for (int32_t i = before; added && i < r->world->state.wall.count; ++i)
 			if (!along_normal(&s[k], &r->world->state.wall, i)) {

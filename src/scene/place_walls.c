@@ -103,9 +103,10 @@ static bool clears_facets(const scree_world *w, int32_t wall, const placed *o, c
 static bool clears_wall(const scree_world *w, int32_t k, const placed *o, const trimesh *skin)
 {
 	const wall *l = w->state.wall.row + k;
-	const mat3 turn = quat_matrix(quat_conj(l->orientation));
+	const wall_state *at = w->state.wall_at + k;
+	const mat3 turn = quat_matrix(quat_conj(at->orientation));
 	const placed seen = {o->shape,
-						 mat3_mul(turn, v3_sub(o->at, l->position)),
+						 mat3_mul(turn, v3_sub(o->at, at->position)),
 						 {mat3_mul(turn, o->turn.x), mat3_mul(turn, o->turn.y), mat3_mul(turn, o->turn.z)},
 						 o->size};
 	if (l->type == WALL_FACETS) return clears_facets(w, k, &seen, skin);

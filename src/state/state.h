@@ -10,7 +10,7 @@
 #include "state/ledger.h"
 #include "state/pairs.h"
 #include "state/sources.h"
-#include "wall/walls.h"
+#include "wall/wall_state.h"
 
 typedef struct state {
 	real time;
@@ -18,6 +18,8 @@ typedef struct state {
 	uint64_t next_id;
 	bodies body;
 	walls wall;
+	int32_t walls; /* rows of wall_at */
+	wall_state *wall_at;
 	population population; /* sources, sinks and their counters */
 	ledger energy;
 	energy_guard energy_guard;

@@ -185,8 +185,7 @@ static void join_rows(void *what, int64_t from, int64_t to, int thread)
 static void forces_to_walls(state *s, work *w)
 {
 	for (int32_t k = 0; k < s->wall.count; ++k) {
-		wall *o = s->wall.row + k;
-		if (o->motion.type == MOTION_STILL) continue;
+		if (s->wall.row[k].motion.type == MOTION_STILL) continue;
 		enum { FORCE, TORQUE = 3, CONTACTS = 6, SUMS };
 		fixed all[SUMS] = {0};
 		for (int t = 0; t < w->threads; ++t) {
@@ -197,9 +196,9 @@ static void forces_to_walls(state *s, work *w)
 			*sum = (wall_sum){0};
 		}
 		w->domain.by->add(w->domain.at, SUMS, all);
-		o->force = value3(all + FORCE);
-		o->torque = value3(all + TORQUE);
-		o->servo.contacts = (int64_t)all[CONTACTS].quanta;
+		s->wall_at[k].force = value3(all + FORCE);
+		s->wall_at[k].torque = value3(all + TORQUE);
+		s->wall_at[k].servo.contacts = (int64_t)all[CONTACTS].quanta;
 	}
 }
 
@@ -209,8 +208,8 @@ static void walls_work(const model *m, state *s, work *w)
 	real power = 0;
 	bool any = false;
 	for (int32_t k = 0; k < s->wall.count; ++k) {
-		const wall *o = s->wall.row + k;
-		if (o->motion.type == MOTION_STILL) continue;
+		const wall_state *o = s->wall_at + k;
+		if (s->wall.row[k].motion.type == MOTION_STILL) continue;
 		any = true;
 		power -= v3_dot(o->force, o->velocity) + v3_dot(o->torque, o->angular_velocity);
 	}

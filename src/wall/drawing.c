@@ -1,32 +1,29 @@
 /* drawing: current walls as polygons, for files and pictures (forms.h). */
 #include "base/maths.h"
 #include "base/memory.h"
-#include "kernel/quat.h"
 #include "wall/internal.h"
 
 enum { AROUND = 96 };
 
-static vec3 placed_point(const wall *o, vec3 p) { return v3_add(o->position, quat_rotate(o->orientation, p)); }
-
-static void draw_plane(const wall *o, const wall_canvas *m)
+static void draw_plane(const wall *o, const wall_state *at, const wall_canvas *m)
 {
 	real radius = m->radius;
-	vec3 c = quat_unrotate(o->orientation, v3_sub(m->middle, o->position));
+	vec3 c = world_to_wall(at, m->middle);
 	c = v3_madd(c, -v3_dot(v3_sub(c, o->point), o->axis), o->axis);
 	vec3 u = v3_across(o->axis), v = v3_cross(o->axis, u);
 	int64_t corner[4];
 	for (int k = 0; k < 4; ++k) {
 		real a = k == 0 || k == 3 ? -radius : radius, b = k < 2 ? -radius : radius;
-		corner[k] = m->point(m->to, placed_point(o, v3_madd(v3_madd(c, a, u), b, v)));
+		corner[k] = m->point(m->to, wall_to_world(at, v3_madd(v3_madd(c, a, u), b, v)));
 	}
 	m->cell(m->to, 4, corner);
 }
 
-static void draw_tube(const wall *o, const wall_canvas *m)
+static void draw_tube(const wall *o, const wall_state *at, const wall_canvas *m)
 {
 	real radius = m->radius;
 	bool endless = !(o->length < (real)INFINITY);
-	vec3 c = quat_unrotate(o->orientation, v3_sub(m->middle, o->position));
+	vec3 c = world_to_wall(at, m->middle);
 	real along = v3_dot(v3_sub(c, o->point), o->axis);
 	real from = endless ? along - radius : 0, to = endless ? along + radius : o->length;
 	vec3 u = v3_across(o->axis), v = v3_cross(o->axis, u);
@@ -37,7 +34,7 @@ static void draw_tube(const wall *o, const wall_canvas *m)
 			real s, q;
 			scree_sincos(2 * SCREE_PI * k / AROUND, &s, &q);
 			vec3 p = v3_madd(v3_madd(v3_madd(o->point, end ? to : from, o->axis), r * q, u), r * s, v);
-			int64_t row = m->point(m->to, placed_point(o, p));
+			int64_t row = m->point(m->to, wall_to_world(at, p));
 			if (first < 0) first = row; /* the other points follow it */
 		}
 	}
@@ -51,27 +48,27 @@ static void draw_tube(const wall *o, const wall_canvas *m)
 /* In the plane a wall is drawn as a strip behind its line, with a width of this fraction of the extent. */
 static const real STRIP = (real)0.02;
 
-static void draw_line(const wall *o, const wall_canvas *m)
+static void draw_line(const wall *o, const wall_state *at, const wall_canvas *m)
 {
 	real radius = m->radius;
-	vec3 c = quat_unrotate(o->orientation, v3_sub(m->middle, o->position)), u = v3(-o->axis.y, o->axis.x, 0);
+	vec3 c = world_to_wall(at, m->middle), u = v3(-o->axis.y, o->axis.x, 0);
 	int64_t corner[4];
 	c = v3_madd(c, -v3_dot(v3_sub(c, o->point), o->axis), o->axis);
 	for (int k = 0; k < 4; ++k) {
 		vec3 p = v3_madd(c, k == 0 || k == 3 ? -radius : radius, u);
-		corner[k] = m->point(m->to, placed_point(o, v3_madd(p, k < 2 ? 0 : -STRIP * radius, o->axis)));
+		corner[k] = m->point(m->to, wall_to_world(at, v3_madd(p, k < 2 ? 0 : -STRIP * radius, o->axis)));
 	}
 	m->cell(m->to, 4, corner);
 }
 
-static void draw_ring(const wall *o, const wall_canvas *m)
+static void draw_ring(const wall *o, const wall_state *at, const wall_canvas *m)
 {
 	real radius = m->radius, strip = o->side == SIDE_INSIDE ? STRIP * radius : -real_min(STRIP * radius, o->radius / 2);
 	int64_t first = -1;
 	for (int k = 0; k < 2 * AROUND; ++k) {
 		real s, q, r = o->radius + (k % 2 ? strip : 0);
 		scree_sincos(2 * SCREE_PI * (k / 2) / AROUND, &s, &q);
-		int64_t row = m->point(m->to, placed_point(o, v3_madd(o->point, r, v3(q, s, 0))));
+		int64_t row = m->point(m->to, wall_to_world(at, v3_madd(o->point, r, v3(q, s, 0))));
 		if (first < 0) first = row; /* the other points follow it */
 	}
 	for (int k = 0; k < AROUND; ++k) {
@@ -80,43 +77,44 @@ static void draw_ring(const wall *o, const wall_canvas *m)
 	}
 }
 
-void scree_wall_draw_polygon(const walls *all, const wall *o, const wall_canvas *m)
+void scree_wall_draw_polygon(const walls *all, const wall *o, const wall_state *at, const wall_canvas *m)
 {
 	const shape *s = m->shapes->row + o->shape;
 	(void)all;
 	int32_t n = scree_shape_corners(s);
 	int64_t *corner = scree_alloc((size_t)n, sizeof *corner);
 	for (int32_t k = 0; k < n; ++k)
-		corner[k] = m->point(m->to, placed_point(o, v3_add(s->centre, scree_shape_corner(s, k))));
+		corner[k] = m->point(m->to, wall_to_world(at, v3_add(s->centre, scree_shape_corner(s, k))));
 	m->cell(m->to, n, corner);
 	scree_free(corner);
 }
 
-void scree_wall_draw_facets(const walls *s, const wall *o, const wall_canvas *m)
+void scree_wall_draw_facets(const walls *s, const wall *o, const wall_state *at, const wall_canvas *m)
 {
 	for (int32_t f = o->first_facet; f < o->first_facet + o->facets; ++f) {
 		const facet *x = s->facet + f;
 		int64_t *corner = scree_alloc((size_t)x->corners, sizeof *corner);
-		for (int32_t k = 0; k < x->corners; ++k) corner[k] = m->point(m->to, placed_point(o, s->corner[x->first + k]));
+		for (int32_t k = 0; k < x->corners; ++k)
+			corner[k] = m->point(m->to, wall_to_world(at, s->corner[x->first + k]));
 		m->cell(m->to, x->corners, corner);
 		scree_free(corner);
 	}
 }
 
-void scree_wall_draw_plane(const walls *s, const wall *o, const wall_canvas *m)
+void scree_wall_draw_plane(const walls *s, const wall *o, const wall_state *at, const wall_canvas *m)
 {
 	(void)s;
 	if (m->flat)
-		draw_line(o, m);
+		draw_line(o, at, m);
 	else
-		draw_plane(o, m);
+		draw_plane(o, at, m);
 }
 
-void scree_wall_draw_tube(const walls *s, const wall *o, const wall_canvas *m)
+void scree_wall_draw_tube(const walls *s, const wall *o, const wall_state *at, const wall_canvas *m)
 {
 	(void)s;
 	if (m->flat)
-		draw_ring(o, m);
+		draw_ring(o, at, m);
 	else
-		draw_tube(o, m);
+		draw_tube(o, at, m);
 }

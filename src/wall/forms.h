@@ -5,7 +5,7 @@
 #define SCREE_WALL_FORMS_H
 
 #include "shape/shapes.h"
-#include "wall/walls.h"
+#include "wall/wall_state.h"
 
 /* Target for drawing walls as polygons: points in world coordinates, and cells of points added before. */
 typedef struct wall_canvas {
@@ -42,7 +42,7 @@ typedef struct wall_form {
 	/* m: for forms that act on one side and can be bypassed: radius around the frame's origin that contains all of
 	 * it; 0, and the row's NULL: no such form, or facets */
 	real (*has_a_back)(const wall *w);
-	void (*draw)(const walls *s, const wall *w, const wall_canvas *c);
+	void (*draw)(const walls *s, const wall *w, const wall_state *at, const wall_canvas *c);
 } wall_form;
 
 extern const wall_form scree_wall_forms[WALL_TYPES];
@@ -61,7 +61,7 @@ typedef struct motion_form {
 	bool (*check)(const wall *w, wall_motion *m, fail *why);
 	/* Pose and velocity from the frame at rest; `progress` is the time that its rate has lasted, `share` the current
 	 * fraction of its rate. */
-	void (*move)(wall *w, real progress, real share);
+	void (*move)(const wall *w, wall_state *to, real progress, real share);
 	/* m: bound on the path of any point that came within `reach` of `middle`, in this progress and time */
 	real (*travel)(const wall *w, vec3 middle, real reach, real progress, real time);
 } motion_form;

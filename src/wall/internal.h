@@ -42,9 +42,9 @@ void scree_covers_add(covers *l, cover c);
 void scree_covers_join(covers *l, real gap);
 
 /* drawing.c */
-void scree_wall_draw_plane(const walls *s, const wall *w, const wall_canvas *c);
-void scree_wall_draw_tube(const walls *s, const wall *w, const wall_canvas *c);
-void scree_wall_draw_facets(const walls *s, const wall *w, const wall_canvas *c);
-void scree_wall_draw_polygon(const walls *s, const wall *w, const wall_canvas *c);
+void scree_wall_draw_plane(const walls *s, const wall *w, const wall_state *at, const wall_canvas *c);
+void scree_wall_draw_tube(const walls *s, const wall *w, const wall_state *at, const wall_canvas *c);
+void scree_wall_draw_facets(const walls *s, const wall *w, const wall_state *at, const wall_canvas *c);
+void scree_wall_draw_polygon(const walls *s, const wall *w, const wall_state *at, const wall_canvas *c);
 
 #endif

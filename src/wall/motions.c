@@ -4,12 +4,12 @@
  * / ramp during the ramp, then 1, and 0 again from `until` on. Poses are closed functions of the progress and
  * velocities are rate times share, so velocity is the derivative of the pose at all times (except for jumps at from,
  * with no ramp, and at until). A vibration with a ramp starts with frequency 0. Nothing is integrated: a pose does
- * not depend on earlier steps, except for servos (motion/servo.c), where share scales the force. A wall's frame is
- * the world's frame before the motion. */
+ * not depend on earlier steps, except for servos (motion/walls_to_poses.c), where share scales the force. A wall's
+ * frame is the world's frame before the motion. */
 #include <stddef.h>
 
 #include "base/maths.h"
-#include "kernel/quat.h"
+#include "base/memory.h"
 #include "wall/forms.h"
 #include "wall/internal.h"
 
@@ -22,10 +22,10 @@ static bool check_velocity(const wall *w, wall_motion *m, fail *why)
 	return scree_wall_check_point(w, "the velocity of its motion", m->velocity, why);
 }
 
-static void move_straight(wall *w, real progress, real share)
+static void move_straight(const wall *w, wall_state *to, real progress, real share)
 {
-	w->position = v3_mul(progress, w->motion.velocity);
-	w->velocity = v3_mul(share, w->motion.velocity);
+	to->position = v3_mul(progress, w->motion.velocity);
+	to->velocity = v3_mul(share, w->motion.velocity);
 }
 
 static real travel_straight(const wall *w, vec3 middle, real reach, real progress, real time)
@@ -45,15 +45,15 @@ static bool check_rotation(const wall *w, wall_motion *m, fail *why)
 		   scree_wall_check_unit(w, "the axis of its rotation", &m->axis, why);
 }
 
-static void turn(wall *w, real progress, real share)
+static void turn(const wall *w, wall_state *to, real progress, real share)
 {
 	const wall_motion *m = &w->motion;
 	real sine, cosine;
 	scree_sincos(m->rate * progress / 2, &sine, &cosine);
-	w->orientation = quat_unit(quat_of(cosine, sine * m->axis.x, sine * m->axis.y, sine * m->axis.z));
-	w->position = v3_sub(m->point, quat_rotate(w->orientation, m->point));
-	w->angular_velocity = v3_mul(m->rate * share, m->axis);
-	w->velocity = v3_cross(w->angular_velocity, v3_sub(w->position, m->point));
+	to->orientation = quat_unit(quat_of(cosine, sine * m->axis.x, sine * m->axis.y, sine * m->axis.z));
+	to->position = v3_sub(m->point, quat_rotate(to->orientation, m->point));
+	to->angular_velocity = v3_mul(m->rate * share, m->axis);
+	to->velocity = v3_cross(to->angular_velocity, v3_sub(to->position, m->point));
 }
 
 /* Each point keeps its distance from the axis; arcs are longer than chords, a diameter than any chord. */
@@ -80,14 +80,14 @@ static bool check_vibration(const wall *w, wall_motion *m, fail *why)
 	return scree_wall_check_point(w, "the amplitude of its vibration", m->amplitude, why);
 }
 
-static void vibrate(wall *w, real progress, real share)
+static void vibrate(const wall *w, wall_state *to, real progress, real share)
 {
 	const wall_motion *m = &w->motion;
 	real angular = 2 * SCREE_PI * m->frequency, sine, cosine, sine0, cosine0;
 	scree_sincos(angular * progress + m->phase, &sine, &cosine);
 	scree_sincos(m->phase, &sine0, &cosine0);
-	w->position = v3_mul(sine - sine0, m->amplitude);
-	w->velocity = v3_mul(angular * cosine * share, m->amplitude);
+	to->position = v3_mul(sine - sine0, m->amplitude);
+	to->velocity = v3_mul(angular * cosine * share, m->amplitude);
 }
 
 static real travel_vibrating(const wall *w, vec3 middle, real reach, real progress, real time)
@@ -115,11 +115,11 @@ static bool check_servo(const wall *w, wall_motion *m, fail *why)
 	return scree_wall_check_unit(w, "the axis of its servo", &m->axis, why);
 }
 
-static void press(wall *w, real progress, real share)
+static void press(const wall *w, wall_state *to, real progress, real share)
 {
 	(void)progress, (void)share;
-	w->position = v3_mul(w->servo.way, w->motion.axis);
-	w->velocity = v3_mul(w->servo.speed, w->motion.axis);
+	to->position = v3_mul(to->servo.way, w->motion.axis);
+	to->velocity = v3_mul(to->servo.speed, w->motion.axis);
 }
 
 static real travel_pressing(const wall *w, vec3 middle, real reach, real progress, real time)
@@ -166,20 +166,25 @@ real scree_motion_share(const wall_motion *m, real time)
 	return time - m->from < m->ramp ? (time - m->from) / m->ramp : 1;
 }
 
-static void move(wall *w, real time)
+static void move(const wall *w, wall_state *to, real time)
 {
 	const motion_form *f = scree_motion_forms + w->motion.type;
 	real s = progress(&w->motion, time), share = scree_motion_share(&w->motion, time);
-	w->position_before = w->position;
-	w->orientation_before = w->orientation;
-	w->position = w->velocity = w->angular_velocity = v3(0, 0, 0);
-	w->orientation = quat_one();
-	if (f->move) f->move(w, s, share);
+	to->position = to->velocity = to->angular_velocity = v3(0, 0, 0);
+	to->orientation = quat_one();
+	if (f->move) f->move(w, to, s, share);
 }
 
-void scree_walls_move(walls *s, real time)
+void scree_walls_move(const walls *s, wall_state *state, real time)
 {
-	for (int32_t i = 0; i < s->count; ++i) move(s->row + i, time);
+	for (int32_t i = 0; i < s->count; ++i) move(s->row + i, state + i, time);
+}
+
+void scree_wall_states_room(const walls *s, int32_t *count, wall_state **state)
+{
+	if (*count >= s->count) return;
+	*state = scree_grow(*state, (size_t)*count, (size_t)s->count, sizeof **state);
+	for (; *count < s->count; ++*count) (*state)[*count].orientation = quat_one();
 }
 
 real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1)

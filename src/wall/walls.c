@@ -14,7 +14,7 @@ static const real OFF_PLANE =
 
 wall scree_wall_default(const char *name, int32_t material)
 {
-	wall w = {.material = material, .axis = {0, 0, 1}, .length = (real)INFINITY, .orientation = {1, 0, 0, 0}};
+	wall w = {.material = material, .axis = {0, 0, 1}, .length = (real)INFINITY};
 	/* a longer name fills the array without a terminator, which scree_wall_check refuses */
 	memcpy(w.name, name, strlen(name) < sizeof w.name ? strlen(name) + 1 : sizeof w.name);
 	w.motion.axis = v3(0, 0, 1);
@@ -49,9 +49,7 @@ bool scree_wall_check(wall *w, fail *why)
 	w->removed = false;
 	w->first_facet = w->facets = w->dropped = 0;
 	w->repaired = (mesh_repairs){0};
-	w->position = w->velocity = w->angular_velocity = w->force = w->torque = v3(0, 0, 0);
-	w->orientation = quat_one();
-	w->servo = (servo_state){0};
+	w->servo = (servo_constants){0};
 	return scree_wall_check_motion(w, why);
 }
 

@@ -1,7 +1,7 @@
-/* walls.h: the walls that contain bodies. A wall is geometry in its own frame, a material and a motion.
+/* walls.h: the walls that contain bodies. A wall is geometry in its own frame, a material and a rule of motion; where
+ * it is now is in wall_state.h.
  *
- * A motion is a function of time alone (scree_walls_move), so a wall's pose is never integrated; except for servos,
- * whose motion follows from the force on the wall, and is state (docs/theory/walls.md). Planes, cylinders and cones
+ * Planes, cylinders and cones
  * are closed forms ("macro objects" of Govender et al. 2015); polygons and meshes are convex facets. Connected
  * facets in one plane form one surface: a body has at most one contact with a surface, so that seams inside it have
  * no effect. */
@@ -38,17 +38,10 @@ typedef struct servo_rule {
 	real low, high; /* m along the axis, limits from the position at the start; may be infinite */
 } servo_rule;
 
-/* state of a servo in addition to its rule */
-typedef struct servo_state {
-	real mass, stiffness, max_speed; /* kg, N/m of one contact, m/s: derived at the start */
-	real way, speed;				 /* m and m/s along the axis */
-	int64_t contacts;				 /* contacts of the wall in the last step */
-	real half;						 /* m/s in the middle of a step; not saved */
-	real paired;					 /* `way` at the last search for pairs; derived */
-	/* load over the required force: mean over some steps, and its greatest value, since made or loaded; derived */
-	real mean, reached;
-	int32_t heard; /* steps in the mean */
-} servo_state;
+/* Constants of a servo, derived from the bodies at the start. */
+typedef struct servo_constants {
+	real mass, stiffness, max_speed; /* kg, N/m of one contact, m/s */
+} servo_constants;
 
 /* Motion of a wall: none before `from`; then the rate grows linearly over `ramp`, stays constant, and ends at
  * `until`. */
@@ -93,19 +86,7 @@ typedef struct wall {
 	int32_t first_surface, surfaces; /* numbers of its surfaces among those of all walls; 1 surface unless facets */
 	bool removed;					 /* removed by an event: acts no more */
 	wall_motion motion;
-	servo_state servo;
-	/* current pose, from the motion: world point = position + orientation * wall point. state, set by
-	 * scree_walls_move */
-	vec3 position;
-	quat orientation;
-	vec3 position_before; /* pose before the last move; derived */
-	quat orientation_before;
-	bool swept;	  /* a body may move past it by more than its radius in this step; derived */
-	bool watched; /* a body can pass through it: it has sides, or pushes by overlap; derived */
-	/* velocity of the frame's origin: surface velocity at p is velocity + angular_velocity x (p - position) */
-	vec3 velocity, angular_velocity;
-	/* load in the last step, world frame, torque about position */
-	vec3 force, torque;
+	servo_constants servo; /* MOTION_SERVO */
 } wall;
 
 /* Across an edge there is a facet (>= 0), nothing, or, from EDGE_COVERED down, the face of another facet, of this
@@ -211,8 +192,6 @@ typedef struct wall_border_point {
 /* Tests whether another wall, on which the edge lies, carries it. If p is over neither, as in a crack between them,
  * or over both, it belongs to the lower surface. */
 bool scree_wall_carries(const walls *s, const wall_border_point *o, real slack);
-/* Moves every wall to its pose and velocity at this time; servos to those of their state. */
-void scree_walls_move(walls *s, real time);
 /* Fraction of its full rate, or force, that a motion has at this time; 0 if it does not act. */
 real scree_motion_share(const wall_motion *m, real time);
 bool scree_motion_acts(const wall_motion *m, real time);

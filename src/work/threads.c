@@ -9,6 +9,13 @@ void scree_threads_room(work *w)
 	w->threads = scree_threads();
 }
 
+void scree_wall_work_room(work *w, int32_t walls)
+{
+	if (w->walls >= walls) return;
+	w->wall = scree_grow(w->wall, (size_t)w->walls, (size_t)walls, sizeof *w->wall);
+	w->walls = walls;
+}
+
 void scree_threads_free(work *w)
 {
 	for (int32_t t = 0; t < w->threads; ++t) {

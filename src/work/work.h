@@ -13,6 +13,7 @@
 #include "work/skin.h"
 #include "work/threads.h"
 #include "work/wall_groups.h"
+#include "work/wall_work.h"
 
 typedef struct work {
 	struct broad_work *broad;	/* broad/work.h */
@@ -27,6 +28,8 @@ typedef struct work {
 	bool unbearable;	 /* in the last step the force of a contact, or a body's sum, was beyond the range of sums */
 	thread_work *thread; /* [threads] */
 	int32_t threads;
+	int32_t walls; /* rows of wall */
+	wall_work *wall;
 	wall_groups near[PAIR_KINDS]; /* candidate facets, for kinds with walls */
 	broad_skin skin;			  /* displacements that are allowed before pairs must be found again */
 	flights flight;
@@ -63,5 +66,7 @@ typedef struct work {
 /* one thread_work per current thread; existing ones keep their contents */
 void scree_threads_room(work *w);
 void scree_threads_free(work *w);
+/* a wall_work for each wall; existing ones keep their contents */
+void scree_wall_work_room(work *w, int32_t walls);
 
 #endif

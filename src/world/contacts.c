@@ -42,10 +42,9 @@ static pair_motion motion_of(const state *s, int kind, int64_t k)
 	pair_motion motion = {
 		.spin_a = body_angular_velocity(o, a), .mass = o->mass[a], .radius = l->ra ? l->ra[k] : o->round[a]};
 	if (pair_on_wall(kind)) {
-		const wall *wall = s->wall.row + s->wall.surface_wall[b];
+		const wall_state *wall = s->wall_at + s->wall.surface_wall[b];
 		motion.apart = v3_sub(body_position(o, a), wall->position);
-		motion.velocity =
-			v3_sub(body_velocity(o, a), v3_add(wall->velocity, v3_cross(wall->angular_velocity, motion.apart)));
+		motion.velocity = v3_sub(body_velocity(o, a), wall_velocity(wall, motion.apart));
 		motion.spin_b = wall->angular_velocity;
 		motion.mass *= contact_share(l, k);
 		return motion;
@@ -214,7 +213,7 @@ wall_load scree_wall_load(const model *m, const state *s, const work *w, int32_t
 			int64_t k = c.row;
 			if (s->wall.surface_wall[l->cb[k]] != wall) continue;
 			contact_look look = scree_contact_look(m, s, kind, k);
-			vec3 apart = v3_sub(body_position(&s->body, l->ca[k]), s->wall.row[wall].position);
+			vec3 apart = v3_sub(body_position(&s->body, l->ca[k]), s->wall_at[wall].position);
 			contacts->quanta += 1;
 			add3(force, v3_neg(look.force.force));
 			add3(torque, torque_on_b(&look.force, apart));

@@ -110,14 +110,15 @@ static uint64_t hash_fluid(const fluid *f, uint64_t h)
 }
 
 /* positions of other walls follow from the time */
-static uint64_t hash_servos(const walls *s, uint64_t h)
+static uint64_t hash_servos(const state *s, uint64_t h)
 {
-	for (int32_t k = 0; k < s->count; ++k) {
-		const wall *o = s->row + k;
-		const servo_state *v = &o->servo;
+	for (int32_t k = 0; k < s->wall.count; ++k) {
+		const wall *o = s->wall.row + k;
+		const servo_constants *c = &o->servo;
+		const servo_state *v = &s->wall_at[k].servo;
+		const vec3 f = s->wall_at[k].force;
 		if (o->motion.type != MOTION_SERVO) continue;
-		const real numbers[8] = {v->mass,  v->stiffness, v->max_speed, v->way,
-								 v->speed, o->force.x,	 o->force.y,   o->force.z};
+		const real numbers[8] = {c->mass, c->stiffness, c->max_speed, v->way, v->speed, f.x, f.y, f.z};
 		h = scree_hash_join(scree_hash_join(h, numbers, sizeof numbers), &v->contacts, sizeof v->contacts);
 	}
 	return h;
@@ -176,7 +177,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	if (m->integrator != scree_integrator_row(0))
 		h = scree_hash_join(h, m->integrator->name, strlen(m->integrator->name));
 	if (m->fluid.on) h = hash_fluid(&m->fluid, h);
-	h = hash_servos(&s->wall, h);
+	h = hash_servos(s, h);
 	if (m->solver) {
 		h = scree_hash_join(h, m->solver->name, strlen(m->solver->name));
 		h = scree_hash_join(h, &s->impulse.correction, sizeof s->impulse.correction);

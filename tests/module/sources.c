@@ -61,7 +61,6 @@ static void a_source_without_a_place_waits(void **state)
 		scree_world *w = crowded(test_seed);
 		source *s = w->state.population.source;
 		lab_plane(w, v3(0, 0, 0.1), v3(0, 0, 1)); /* far above the region */
-		scree_walls_move(&w->state.wall, 0);
 		w->model.dt = 1e-3;
 		CHECK(scree_source_waits(s, w->model.dt) == 0, "waits before it began");
 		for (int step = 0; step < 400; ++step) {

@@ -163,7 +163,7 @@ static void nothing_passes_a_wall_unseen(void **state)
 			goes = scree_step(w);
 			CHECK(goes || w->work.why.code == FAIL_GUARD, "%s", w->work.why.text);
 			seen = w->state.body.vz[0] > share * speed;
-			if (goes && w->state.body.z[0] < w->state.wall.row[0].position.z) break;
+			if (goes && w->state.body.z[0] < w->state.wall_at[0].position.z) break;
 		}
 		CHECK(!goes || seen, "%d: %g went %g in a step of %g through a halo of %g", k, size, way, w->model.dt,
 			  size * halo);

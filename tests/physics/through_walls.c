@@ -224,11 +224,7 @@ static wall_motion random_motion(random_stream *r, real speed)
 	return m;
 }
 
-static vec3 in_wall(const scree_world *w)
-{
-	const wall *o = w->state.wall.row;
-	return quat_unrotate(o->orientation, v3_sub(body_position(&w->state.body, 0), o->position));
-}
+static vec3 in_wall(const scree_world *w) { return world_to_wall(w->state.wall_at, body_position(&w->state.body, 0)); }
 
 static void shoot(random_stream *r, form f, bool moving, score *sum)
 {

@@ -1,0 +1,20 @@
+/* wall_work.h: derived data of a wall. */
+#ifndef SCREE_WORK_WALL_WORK_H
+#define SCREE_WORK_WALL_WORK_H
+
+#include "base/real.h"
+
+typedef struct wall_work {
+	vec3 position_before; /* pose before the last move */
+	quat orientation_before;
+	bool swept;	  /* a body may move past it by more than its radius in this step */
+	bool watched; /* a body can pass through it: it has sides, or pushes by overlap */
+	/* servos */
+	real half;	 /* m/s in the middle of a step */
+	real paired; /* m: displacement along the axis at the last search for pairs */
+	/* load over the required force: mean over some steps, and its greatest value, since made or loaded */
+	real mean, reached;
+	int32_t heard; /* steps in the mean */
+} wall_work;
+
+#endif
