@@ -46,7 +46,7 @@ static void add_walls(scree_world *w, real unit)
 	const vec3 normal[4] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
 	fail why = {0};
 	for (int k = 0; k < 4; ++k)
-		if (scree_walls_add_plane(&w->state.wall, scree_wall_default("side", 0), point[k], normal[k], &why) < 0)
+		if (scree_walls_add_plane(&w->model.wall, scree_wall_default("side", 0), point[k], normal[k], &why) < 0)
 			stop(why.text);
 }
 

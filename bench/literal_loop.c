@@ -290,7 +290,7 @@ literal_loop *literal_loop_new(const scree_world *w, int threads)
 {
 	literal_loop *l = calloc(1, sizeof *l);
 	if (!l) abort();
-	int32_t n = w->state.body.count + polygons_of(&w->state.wall), next = w->state.body.count;
+	int32_t n = w->state.body.count + polygons_of(&w->model.wall), next = w->state.body.count;
 	l->world = w;
 	l->count = n;
 	l->threads = threads;
@@ -298,8 +298,8 @@ literal_loop *literal_loop_new(const scree_world *w, int threads)
 	l->box = calloc((size_t)n, sizeof *l->box);
 	if (!l->grain || !l->box) abort();
 	for (int32_t i = 0; i < w->state.body.count; ++i) add_body(l, i);
-	for (int32_t k = 0; k < w->state.wall.count; ++k)
-		if (w->state.wall.row[k].type == WALL_POLYGON) add_wall(l, next++, w->state.wall.row + k);
+	for (int32_t k = 0; k < w->model.wall.count; ++k)
+		if (w->model.wall.row[k].type == WALL_POLYGON) add_wall(l, next++, w->model.wall.row + k);
 	for (int32_t i = 0; i < n; ++i) {
 		l->grain[i].next = i + 1 < n ? l->grain + i + 1 : NULL;
 		set_turn(l->grain + i);

@@ -112,7 +112,7 @@ static void add_wall(scree_world *w, real wide)
 			for (int c = 0; c < 6; ++c) t[n++] = corner[c];
 		}
 	fail why = {0};
-	if (scree_walls_add_mesh(&w->state.wall, scree_wall_default("wall", 0), row * row, v, n / 3, t, &why) < 0)
+	if (scree_walls_add_mesh(&w->model.wall, scree_wall_default("wall", 0), row * row, v, n / 3, t, &why) < 0)
 		stop(&why);
 	scree_free(v);
 	scree_free(t);

@@ -38,7 +38,7 @@ static void note_contact(start_look *look, const model *m, const state *s, int k
 	look->overlap = part;
 	look->body = b->id[i];
 	look->other = on_wall ? 0 : b->id[j];
-	look->wall = on_wall ? s->wall.surface_wall[j] : -1;
+	look->wall = on_wall ? m->wall.surface_wall[j] : -1;
 	look->speed = sqrt(2 * held * ease);
 }
 
@@ -159,7 +159,7 @@ static void keep_loads(start_shown *o, const state *s)
 	o->force = scree_alloc(6 * count, sizeof *o->force);
 	for (size_t c = 0; c < 6; ++c)
 		for (size_t k = 0; k < count; ++k) o->force[c * count + k] = from[c][order[k]];
-	o->wall = scree_copy(s->wall.row, (size_t)s->wall.count, sizeof *o->wall);
+	o->wall = scree_copy(s->wall, (size_t)s->walls, sizeof *o->wall);
 	scree_free(order);
 }
 
@@ -170,7 +170,7 @@ static void put_back_loads(const start_shown *o, state *s)
 	real *const to[6] = {s->body.fx, s->body.fy, s->body.fz, s->body.tx, s->body.ty, s->body.tz};
 	for (size_t c = 0; c < 6; ++c)
 		for (size_t k = 0; k < count; ++k) to[c][order[k]] = o->force[c * count + k];
-	for (int32_t k = 0; k < s->wall.count; ++k) s->wall.row[k] = o->wall[k];
+	for (int32_t k = 0; k < s->walls; ++k) s->wall[k] = o->wall[k];
 	scree_free(o->force);
 	scree_free(o->wall);
 	scree_free(order);
@@ -197,7 +197,7 @@ static void show_loaded(model *m, state *s, work *w, start_shown *before)
 
 start_shown scree_world_show_start(model *m, state *s, work *w)
 {
-	start_shown before = {.energy = s->energy, .clock = w->clock, .came = scree_world_keep_contacts(s)};
+	start_shown before = {.energy = s->energy, .clock = w->clock, .came = scree_world_keep_contacts(m, s)};
 	if (m->solver)
 		show_meetings(m, s, w);
 	else if (s->step == 0)

@@ -36,10 +36,10 @@ static void free_parts(scree_world *w)
 	scree_bodies_free(&w->state.body);
 	scree_shapes_free(&w->model.shape);
 	scree_materials_free(&w->model.material);
-	for (int32_t k = 0; w->model.grid && k < w->state.wall.count; ++k) scree_facet_grid_free(w->model.grid[k]);
+	for (int32_t k = 0; w->model.grid && k < w->model.wall.count; ++k) scree_facet_grid_free(w->model.grid[k]);
 	scree_free(w->model.grid);
-	scree_walls_free(&w->state.wall);
-	scree_free(w->state.wall_at);
+	scree_walls_free(&w->model.wall);
+	scree_free(w->state.wall);
 	scree_free(w->work.wall);
 	scree_population_free(&w->state.population);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_pair_list_free(w->state.pair + kind);

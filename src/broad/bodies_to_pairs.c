@@ -98,11 +98,11 @@ static bool stale_here(const model *m, const state *s, const work *w)
 	for (int32_t i = 0; i < s->body.owned && !(skin->beyond < 0); ++i) /* rows are valid no longer than pairs */
 		if (!(s->body.way[i] < s->body.margin[i])) return true;
 	/* a wall and a body approach each other by the displacements of both */
-	for (int32_t k = 0; k < s->wall.count; ++k) {
-		const wall *o = s->wall.row + k;
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		const wall *o = m->wall.row + k;
 		if (o->motion.type == MOTION_STILL) continue;
 		real way = o->motion.type == MOTION_SERVO
-					   ? real_abs(s->wall_at[k].servo.way - w->wall[k].paired)
+					   ? real_abs(s->wall[k].servo.way - w->wall[k].paired)
 					   : scree_wall_way(o, w->middle, w->reach, w->paired_at, s->time + m->dt);
 		if (!(way < skin->width / 2)) return true;
 	}
@@ -240,7 +240,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 	scree_free(c.code);
 	for (int d = 0; d < 6; ++d) scree_free(o.side[d]);
 	w->paired_at = s->time + m->dt; /* walls are at their positions at the end of this step */
-	for (int32_t k = 0; k < s->wall.count; ++k) w->wall[k].paired = s->wall_at[k].servo.way;
+	for (int32_t k = 0; k < m->wall.count; ++k) w->wall[k].paired = s->wall[k].servo.way;
 	w->rebuilds += 1;
 	scree_skin_start(s, w);
 }

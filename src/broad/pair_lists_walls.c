@@ -94,16 +94,17 @@ static real far_of(const work *w, const wall *o, real way)
 	return o->motion.type == MOTION_STILL ? way : way + w->skin.width / 2;
 }
 
-static bool ball_is_near(const state *s, const work *w, int32_t k, vec3 at, real radius, real way, const scratch *tmp)
+static bool ball_is_near(const model *m, const state *s, const work *w, int32_t k, vec3 at, real radius, real way,
+						 const scratch *tmp)
 {
-	const wall *o = s->wall.row + k;
+	const wall *o = m->wall.row + k;
 	if (o->type == WALL_FACETS) return true;
-	vec3 p = mat3_tmul(tmp->turn[k], v3_sub(at, s->wall_at[k].position));
+	vec3 p = mat3_tmul(tmp->turn[k], v3_sub(at, s->wall[k].position));
 	return scree_wall_forms[o->type].is_near(o, p, radius, far_of(w, o, way));
 }
 
 /* Neighbours in memory are neighbours in space: a ball around all of a block excludes walls near none of them. */
-static void look_at_block(const state *s, const work *w, int32_t from, int32_t to, scratch *tmp)
+static void look_at_block(const model *m, const state *s, const work *w, int32_t from, int32_t to, scratch *tmp)
 {
 	const bodies *b = &s->body;
 	vec3 low = body_position(b, from), high = low;
@@ -119,8 +120,8 @@ static void look_at_block(const state *s, const work *w, int32_t from, int32_t t
 	vec3 middle = v3_mul((real)0.5, v3_add(low, high));
 	real around = (real)1.000001 * (radius + v3_norm(v3_sub(high, low)) / 2);
 	tmp->walls = 0;
-	for (int32_t k = 0; k < s->wall.count; ++k)
-		if (!s->wall.row[k].removed && ball_is_near(s, w, k, middle, around, way, tmp)) tmp->wall[tmp->walls++] = k;
+	for (int32_t k = 0; k < m->wall.count; ++k)
+		if (!m->wall.row[k].removed && ball_is_near(m, s, w, k, middle, around, way, tmp)) tmp->wall[tmp->walls++] = k;
 	tmp->low = v3(real_min(tmp->low.x, low.x), real_min(tmp->low.y, low.y), real_min(tmp->low.z, low.z));
 	tmp->high = v3(real_max(tmp->high.x, high.x), real_max(tmp->high.y, high.y), real_max(tmp->high.z, high.z));
 	tmp->beyond = real_max(tmp->beyond, radius + way);
@@ -128,9 +129,9 @@ static void look_at_block(const state *s, const work *w, int32_t from, int32_t t
 
 static void pair_with_wall(const model *m, state *s, work *w, int32_t i, int32_t k, real way, scratch *tmp)
 {
-	const wall *o = s->wall.row + k;
+	const wall *o = m->wall.row + k;
 	real radius = s->body.radius[i];
-	if (!ball_is_near(s, w, k, body_position(&s->body, i), radius, way, tmp)) return;
+	if (!ball_is_near(m, s, w, k, body_position(&s->body, i), radius, way, tmp)) return;
 	shape_type type = m->shape.row[s->body.shape[i]].type;
 	int kind = scree_pair_kind_of(scree_world_place(m), shape_side(type), TAKES_SURFACE);
 	pair_list *l = s->pair + kind;
@@ -139,10 +140,10 @@ static void pair_with_wall(const model *m, state *s, work *w, int32_t i, int32_t
 		add_slot(l, i, o->first_surface);
 		return;
 	}
-	vec3 p = mat3_tmul(tmp->turn[k], v3_sub(body_position(&s->body, i), s->wall_at[k].position));
+	vec3 p = mat3_tmul(tmp->turn[k], v3_sub(body_position(&s->body, i), s->wall[k].position));
 	real far = radius + far_of(w, o, way);
 	vec3 grown = v3(far, far, far);
-	scree_facet_grid_query(m->grid[k], &s->wall, v3_sub(p, grown), v3_add(p, grown), &tmp->near);
+	scree_facet_grid_query(m->grid[k], &m->wall, v3_sub(p, grown), v3_add(p, grown), &tmp->near);
 	if (!tmp->near.count) return;
 	if (tmp->capacity < tmp->near.count) {
 		scree_free(tmp->surface);
@@ -151,7 +152,7 @@ static void pair_with_wall(const model *m, state *s, work *w, int32_t i, int32_t
 	}
 	wall_group *g = add_group(w->near + kind, i, k, l->count);
 	add_facets(w->near + kind, g, &tmp->near);
-	g->slots = add_surfaces(l, i, &s->wall, &tmp->near, tmp->surface);
+	g->slots = add_surfaces(l, i, &m->wall, &tmp->near, tmp->surface);
 }
 
 /* Pieces end where groups do, so that one thread has all surfaces of a wall that a body may touch. */
@@ -186,17 +187,17 @@ static void note_reach(state *s, work *w, const scratch *tmp)
 void scree_pair_lists_walls(const model *m, state *s, work *w)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) w->near[kind].count = w->near[kind].facets = 0;
-	const size_t count = (size_t)s->wall.count + 1;
+	const size_t count = (size_t)m->wall.count + 1;
 	const int32_t owned = s->body.owned;
 	const vec3 far = v3(INFINITY, INFINITY, INFINITY);
 	scratch tmp = {.turn = scree_alloc(count, sizeof *tmp.turn),
 				   .wall = scree_alloc(count, sizeof *tmp.wall),
 				   .low = far,
 				   .high = v3_neg(far)};
-	for (int32_t k = 0; k < s->wall.count; ++k) tmp.turn[k] = quat_matrix(s->wall_at[k].orientation);
+	for (int32_t k = 0; k < m->wall.count; ++k) tmp.turn[k] = quat_matrix(s->wall[k].orientation);
 	for (int32_t from = 0; from < owned; from += BLOCK) {
 		int32_t to = from + BLOCK < owned ? from + BLOCK : owned;
-		look_at_block(s, w, from, to, &tmp);
+		look_at_block(m, s, w, from, to, &tmp);
 		for (int32_t i = from; i < to && tmp.walls; ++i) {
 			if (s->body.inv_mass[i] == 0) continue; /* fixed bodies feel no wall */
 			for (int32_t k = 0; k < tmp.walls; ++k) pair_with_wall(m, s, w, i, tmp.wall[k], tmp.way[i - from], &tmp);

@@ -148,13 +148,13 @@ static int64_t ground(flights *f, int64_t i)
 /* Whether it may reach the wall in this flight. */
 static bool may_meet_wall(const model *m, const state *s, const work *w, const wall_group *g)
 {
-	const wall *o = s->wall.row + g->wall;
+	const wall *o = m->wall.row + g->wall;
 	const bodies *b = &s->body;
 	const int32_t i = g->body;
 	if (o->motion.type != MOTION_STILL) return true;
 	real way = (real)(w->flight.steps + 1) * way_of(m, s, i);
 	if (o->type == WALL_FACETS) return !(b->way[i] + way + b->radius[i] + w->skin.reach < g->apart);
-	vec3 p = world_to_wall(s->wall_at + g->wall, body_position(b, i));
+	vec3 p = world_to_wall(s->wall + g->wall, body_position(b, i));
 	return scree_wall_forms[o->type].is_near(o, p, b->radius[i], way + w->skin.reach);
 }
 

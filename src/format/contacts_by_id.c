@@ -11,10 +11,10 @@ static void sort_partners(const scree_world *w, int kind, int64_t *row, int32_t 
 {
 	for (int32_t i = from + 1; i < to; ++i) {
 		int64_t x = row[i];
-		contact_key key = scree_contact_key(&w->state, kind, x);
+		contact_key key = scree_contact_key(&w->model, &w->state, kind, x);
 		int32_t k = i;
 		for (; k > from; --k) {
-			contact_key before = scree_contact_key(&w->state, kind, row[k - 1]);
+			contact_key before = scree_contact_key(&w->model, &w->state, kind, row[k - 1]);
 			if (contact_key_order(&before, &key) <= 0) break;
 			row[k] = row[k - 1];
 		}

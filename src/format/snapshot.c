@@ -134,13 +134,13 @@ static void read_sections(stream *s, const entry *table, scree_world *w, snapsho
  * walls to time + dt, which can differ by rounding from the product step * dt that is the time. */
 static bool prepare(scree_world *w, fail *why)
 {
-	size_t walls = (size_t)w->state.wall.count;
+	size_t walls = (size_t)w->model.wall.count;
 	ledger energy = w->state.energy;
-	wall *kept = scree_copy(w->state.wall.row, walls, sizeof *kept);
-	wall_state *at = scree_copy(w->state.wall_at, walls, sizeof *at);
+	wall *kept = scree_copy(w->model.wall.row, walls, sizeof *kept);
+	wall_state *at = scree_copy(w->state.wall, walls, sizeof *at);
 	bool ok = scree_world_prepare(w, 0, w->model.dt, why);
-	for (size_t k = 0; k < walls; ++k) w->state.wall.row[k].servo = kept[k].servo;
-	if (ok && walls) memcpy(w->state.wall_at, at, walls * sizeof *at);
+	for (size_t k = 0; k < walls; ++k) w->model.wall.row[k].servo = kept[k].servo;
+	if (ok && walls) memcpy(w->state.wall, at, walls * sizeof *at);
 	w->state.energy = energy;
 	scree_free(kept);
 	scree_free(at);

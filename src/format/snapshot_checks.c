@@ -265,9 +265,9 @@ static bool servo_fits(const wall *o, const servo_state *v)
 /* facets and surfaces of walls follow each other without gaps */
 static bool wall_fits(const scree_world *w, int32_t row, int32_t facets, int32_t surfaces)
 {
-	const walls *a = &w->state.wall;
+	const walls *a = &w->model.wall;
 	const wall *o = a->row + row;
-	const wall_state *at = w->state.wall_at + row;
+	const wall_state *at = w->state.wall + row;
 	wall copy = *o;
 	fail why;
 	bool right = o->material >= 0 && o->material < w->model.material.count &&
@@ -324,7 +324,7 @@ static bool facet_fits(const walls *a, const facet *f)
 
 const char *scree_check_walls(const scree_world *w)
 {
-	const walls *a = &w->state.wall;
+	const walls *a = &w->model.wall;
 	int32_t facets = 0, surfaces = 0, corners = 0;
 	for (int32_t k = 0; k < a->count; ++k) {
 		const wall *o = a->row + k;
@@ -428,11 +428,11 @@ static const char *key_fault(const scree_world *w, int kind, const contact_key *
 	const pair_row *row = scree_pair_kinds + kind;
 	const uint8_t *takes = row->takes[scree_world_place(&w->model)];
 	int32_t a = row_of(&w->state.body, k->a), b = row->on_wall ? -1 : row_of(&w->state.body, k->b);
-	bool there = a >= 0 && (row->on_wall ? k->b < (uint64_t)w->state.wall.count : b >= 0 && a != b);
+	bool there = a >= 0 && (row->on_wall ? k->b < (uint64_t)w->model.wall.count : b >= 0 && a != b);
 	if (!there || !(takes[0] & side_of(w, a)) || !(takes[1] & (row->on_wall ? TAKES_SURFACE : side_of(w, b))))
 		return "a contact has a partner that does not exist or has another kind";
 	bool many = scree_world_many(&w->model, kind);
-	if ((!many || row->on_wall) && k->feature >= (row->on_wall ? (uint64_t)w->state.wall.row[k->b].surfaces : 1))
+	if ((!many || row->on_wall) && k->feature >= (row->on_wall ? (uint64_t)w->model.wall.row[k->b].surfaces : 1))
 		return "a contact has a feature that its shapes do not have";
 	return image_fits(w, row->on_wall, k->image, a, b) ? NULL : "a contact is with an image out of reach";
 }

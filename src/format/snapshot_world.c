@@ -368,14 +368,14 @@ static void pass_facet(stream *s, facet *f)
 
 static void pass_walls(stream *s, scree_world *w)
 {
-	walls *a = &w->state.wall;
+	walls *a = &w->model.wall;
 	int32_t count[4] = {a->count, a->facets, a->corners, a->surfaces};
 	static const size_t each[4] = {300, 80, 60, 4};
 	for (int k = 0; k < 4; ++k)
 		if (!scree_stream_count(s, count + k, each[k], "it counts more walls than it holds")) return;
 	if (!s->saving) {
 		a->row = scree_alloc((size_t)count[0], sizeof *a->row);
-		w->state.wall_at = scree_alloc((size_t)count[0], sizeof *w->state.wall_at);
+		w->state.wall = scree_alloc((size_t)count[0], sizeof *w->state.wall);
 		w->state.walls = count[0];
 		a->facet = scree_alloc((size_t)count[1], sizeof *a->facet);
 		a->count = a->capacity = count[0];
@@ -383,7 +383,7 @@ static void pass_walls(stream *s, scree_world *w)
 		a->corners = a->corner_capacity = count[2];
 		a->surfaces = a->surface_capacity = count[3];
 	}
-	for (int32_t k = 0; k < count[0] && s->ok; ++k) pass_wall(s, a->row + k, w->state.wall_at + k);
+	for (int32_t k = 0; k < count[0] && s->ok; ++k) pass_wall(s, a->row + k, w->state.wall + k);
 	for (int32_t k = 0; k < count[1] && s->ok; ++k) pass_facet(s, a->facet + k);
 	scree_stream_vecs(s, &a->corner, a->corners);
 	scree_stream_vecs(s, &a->outward, a->corners);
@@ -534,7 +534,7 @@ static void save_contacts(stream *s, scree_world *w, int kind)
 	scree_stream_i32(s, &count);
 	for (int f = 0; f < scree_history_table.count; ++f) columns += scree_pair_has(l, f);
 	for (int32_t k = 0; k < count; ++k) {
-		contact_key key = scree_contact_key(&w->state, kind, row[k]);
+		contact_key key = scree_contact_key(&w->model, &w->state, kind, row[k]);
 		pass_key(s, &key, kind);
 	}
 	scree_stream_i32(s, &columns);

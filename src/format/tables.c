@@ -67,12 +67,12 @@ static void body_rows(csv *file, const scree_world *w, int64_t up_to)
 
 static void wall_rows(csv *file, const scree_world *w)
 {
-	for (int32_t k = 0; k < w->state.wall.count; ++k) {
-		const wall *o = w->state.wall.row + k;
+	for (int32_t k = 0; k < w->model.wall.count; ++k) {
+		const wall *o = w->model.wall.row + k;
 		wall_load load = scree_wall_load(&w->model, &w->state, &w->work, k);
 		scree_csv_print(file, "%.17g,%s", w->state.time, o->name);
-		put3(file, w->state.wall_at[k].position);
-		put3(file, w->state.wall_at[k].velocity);
+		put3(file, w->state.wall[k].position);
+		put3(file, w->state.wall[k].velocity);
 		put3(file, load.force);
 		put3(file, load.torque);
 		scree_csv_print(file, "\n");

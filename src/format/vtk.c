@@ -185,8 +185,8 @@ static bool write_walls(const scree_world *w, const char *path, fail *why)
 {
 	vtk_mesh m = {0};
 	vtk_text t = {0};
-	int64_t *ends = scree_alloc((size_t)w->state.wall.count + 1, sizeof *ends);
-	for (int32_t k = 0; k < w->state.wall.count; ++k) {
+	int64_t *ends = scree_alloc((size_t)w->model.wall.count + 1, sizeof *ends);
+	for (int32_t k = 0; k < w->model.wall.count; ++k) {
 		scree_vtk_wall(w, k, &m);
 		ends[k] = m.cells;
 	}

@@ -28,9 +28,9 @@ static void add_cell(void *to, int64_t corners, const int64_t *corner) { scree_v
 
 void scree_vtk_wall(const scree_world *w, int32_t k, vtk_mesh *m)
 {
-	const wall *o = w->state.wall.row + k;
+	const wall *o = w->model.wall.row + k;
 	wall_canvas c = {.to = m, .point = add_point, .cell = add_cell, .shapes = &w->model.shape, .flat = w->model.flat};
 	if (o->removed) return;
 	extent(w, &c.middle, &c.radius);
-	scree_wall_forms[o->type].draw(&w->state.wall, o, w->state.wall_at + k, &c);
+	scree_wall_forms[o->type].draw(&w->model.wall, o, w->state.wall + k, &c);
 }

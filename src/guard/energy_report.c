@@ -39,7 +39,7 @@ static void name_maker(const model *m, const state *s, char *text, size_t room)
 	int32_t i = l->ca[by.row], j = l->cb[by.row], mb;
 	char partner[96];
 	if (pair_on_wall(by.kind)) {
-		const wall *o = s->wall.row + s->wall.surface_wall[j];
+		const wall *o = m->wall.row + m->wall.surface_wall[j];
 		mb = o->material;
 		snprintf(partner, sizeof partner, "wall %s", o->name);
 	} else {

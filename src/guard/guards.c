@@ -44,8 +44,8 @@ static void note_deepest(const model *m, state *s, work *w)
 	const real part = real_max(c.part, w->greatest_overlap_part);
 	deep_look o = {.part = part, .body = b->id[i], .material = {b->material[i]}, .wall = -1, .time = s->time};
 	if (pair_on_wall(c.kind)) {
-		o.wall = s->wall.surface_wall[j];
-		o.material[1] = s->wall.row[o.wall].material;
+		o.wall = m->wall.surface_wall[j];
+		o.material[1] = m->wall.row[o.wall].material;
 	} else {
 		o.other = b->id[j];
 		o.material[1] = b->material[j];
@@ -64,7 +64,7 @@ static bool report_elsewhere(state *s, work *w)
 /* velocity of body i relative to the wall at its position */
 static vec3 against_wall(const state *s, int32_t i, int32_t wall)
 {
-	const wall_state *o = s->wall_at + wall;
+	const wall_state *o = s->wall + wall;
 	vec3 apart = v3_sub(body_position(&s->body, i), o->position);
 	return v3_sub(body_velocity(&s->body, i), wall_velocity(o, apart));
 }
@@ -98,14 +98,14 @@ static bool blame_wall(const model *m, state *s, work *w, int32_t only, flaw_wei
 {
 	wall_defect gravest = {.weight = most + 1};
 	int32_t blamed = -1;
-	for (int32_t k = 0; k < s->wall.count; ++k) {
+	for (int32_t k = 0; k < m->wall.count; ++k) {
 		if (only >= 0 && k != only) continue;
 		wall_defects all = scree_wall_defects(m, s, k);
 		if (!all.count || all.row[0].weight >= gravest.weight) continue;
 		gravest = all.row[0];
 		blamed = k;
 	}
-	if (blamed >= 0) scree_fail_in(&w->why, "wall %s %s", s->wall.row[blamed].name, gravest.text);
+	if (blamed >= 0) scree_fail_in(&w->why, "wall %s %s", m->wall.row[blamed].name, gravest.text);
 	return false;
 }
 
@@ -117,15 +117,15 @@ typedef struct meets {
 	char partner[96];
 } meets;
 
-static meets meets_of(const state *s, culprit c)
+static meets meets_of(const model *m, const state *s, culprit c)
 {
 	const pair_list *l = s->pair + c.kind;
 	int32_t a = l->ca[c.row], b = l->cb[c.row];
 	meets met = {.a = a, .size = 2 * s->body.round[a]};
 	if (pair_on_wall(c.kind)) {
-		const wall *o = s->wall.row + s->wall.surface_wall[b];
+		const wall *o = m->wall.row + m->wall.surface_wall[b];
 		met.material = o->material;
-		met.velocity = against_wall(s, a, s->wall.surface_wall[b]);
+		met.velocity = against_wall(s, a, m->wall.surface_wall[b]);
 		snprintf(met.partner, sizeof met.partner, "wall %s", o->name);
 	} else {
 		met.material = s->body.material[b];
@@ -138,7 +138,7 @@ static meets meets_of(const state *s, culprit c)
 
 static bool report_overlap(const model *m, state *s, work *w, culprit c)
 {
-	meets met = meets_of(s, c);
+	meets met = meets_of(m, s, c);
 	int32_t a = met.a;
 	char cure[256];
 	const char *over = c.part > 1 ? "over " : ""; /* beyond the thickness the depth is only a lower bound */
@@ -164,7 +164,7 @@ static bool report_overlap(const model *m, state *s, work *w, culprit c)
 static void cure_breach(const model *m, const state *s, const work *w, char *text, size_t size)
 {
 	const int32_t i = w->breach.body;
-	const wall *o = s->wall.row + w->breach.wall;
+	const wall *o = m->wall.row + w->breach.wall;
 	real way = m->dt * v3_norm(against_wall(s, i, w->breach.wall)), radius = s->body.radius[i];
 	int32_t ma = s->body.material[i], mb = o->material;
 	if (w->breach.from_behind)
@@ -191,7 +191,7 @@ static bool report_breach(const model *m, state *s, work *w)
 	scree_fail(
 		&w->why, FAIL_GUARD,
 		"body %llu went through wall %s at (%.6g, %.6g, %.6g) m, t = %.6g s, moving at %.4g m/s relative to it, %s",
-		(unsigned long long)s->body.id[c->body], s->wall.row[c->wall].name, c->at.x, c->at.y, c->at.z, s->time,
+		(unsigned long long)s->body.id[c->body], m->wall.row[c->wall].name, c->at.x, c->at.y, c->at.z, s->time,
 		v3_norm(against_wall(s, c->body, c->wall)), cure);
 	return blame_wall(m, s, w, c->wall, DEFECT_WARNED);
 }
@@ -211,7 +211,7 @@ static bool report_crossing(const model *m, state *s, work *w)
 							: v3_sub(body_velocity(&s->body, c->a), body_velocity(&s->body, c->b));
 	char other[96];
 	if (c->b < 0)
-		snprintf(other, sizeof other, "wall %s", s->wall.row[c->wall].name);
+		snprintf(other, sizeof other, "wall %s", m->wall.row[c->wall].name);
 	else
 		snprintf(other, sizeof other, "body %llu", (unsigned long long)s->body.id[c->b]);
 	return scree_fail(&w->why, FAIL_GUARD,
@@ -336,7 +336,7 @@ bool scree_guard_report(const model *m, state *s, work *w, bool overlap, bool sp
 		SCREE_ASSERT(c.kind >= 0);
 		report_overlap(m, s, w, c);
 		bool at_wall = pair_on_wall(c.kind);
-		return at_wall && blame_wall(m, s, w, s->wall.surface_wall[s->pair[c.kind].cb[c.row]], DEFECT_WARNED);
+		return at_wall && blame_wall(m, s, w, m->wall.surface_wall[s->pair[c.kind].cb[c.row]], DEFECT_WARNED);
 	}
 	return handle_lost(m, s, w);
 }
@@ -382,7 +382,7 @@ static bool report_force(const model *m, state *s, work *w)
 	if (c.kind < 0)
 		return scree_fail(&w->why, FAIL_GUARD,
 						  "forces exceed the range of their sums, t = %.6g s: raise run.guard.overlap", s->time);
-	meets met = meets_of(s, c);
+	meets met = meets_of(m, s, c);
 	const bodies *b = &s->body;
 	int32_t a = met.a;
 	const overlap_cure by = {b->material[a], met.material, met.size, "size", v3_norm(met.velocity), true};

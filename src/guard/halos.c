@@ -31,7 +31,7 @@ void scree_halos_renew(const model *m, state *s, work *w)
 static real walls_way(const model *m, const state *s, const work *w)
 {
 	real most = 0;
-	for (int32_t k = 0; k < s->wall.count; ++k) most = real_max(most, scree_halo_wall_way(m, s, w, k));
+	for (int32_t k = 0; k < m->wall.count; ++k) most = real_max(most, scree_halo_wall_way(m, s, w, k));
 	return most;
 }
 

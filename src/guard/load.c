@@ -50,9 +50,9 @@ typedef struct summing {
 	real *body; /* [bodies] greatest eigenvalue of all springs and dashpots of a body, over its mass and moments */
 } summing;
 
-static int32_t wall_of(const state *s, int kind, int32_t b)
+static int32_t wall_of(const model *m, int kind, int32_t b)
 {
-	return pair_on_wall(kind) ? s->wall.surface_wall[b] : -1;
+	return pair_on_wall(kind) ? m->wall.surface_wall[b] : -1;
 }
 
 /* Contact row k of pair[kind], without its position. */
@@ -62,8 +62,8 @@ static hold hold_of(const summing *sum, int kind, int64_t k, const contact_look 
 	const state *s = sum->s;
 	const pair_list *l = s->pair + kind;
 	const bodies *b = &s->body;
-	int32_t i = l->ca[k], j = l->cb[k], on = wall_of(s, kind, j);
-	int32_t mb = on >= 0 ? s->wall.row[on].material : b->material[j];
+	int32_t i = l->ca[k], j = l->cb[k], on = wall_of(m, kind, j);
+	int32_t mb = on >= 0 ? m->wall.row[on].material : b->material[j];
 	real ease = on >= 0 ? 1 / b->mass[i] : b->inv_mass[i] + b->inv_mass[j];
 	real radius = on >= 0 ? b->round[i] : b->round[i] * b->round[j] / (b->round[i] + b->round[j]);
 	hold h = {.normal = v3(0, 0, 0)};
@@ -258,8 +258,8 @@ static void load_of_walls(const summing *sum, real *load)
 		const pair_list *l = s->pair + kind;
 		if (!pair_on_wall(kind)) continue;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			int32_t k = wall_of(s, kind, l->cb[c.row]);
-			const wall *o = s->wall.row + k;
+			int32_t k = wall_of(m, kind, l->cb[c.row]);
+			const wall *o = m->wall.row + k;
 			if (o->motion.type != MOTION_SERVO) continue;
 			contact_look look = scree_contact_look(m, s, kind, c.row);
 			hold h = hold_of(sum, kind, c.row, &look);
@@ -283,7 +283,7 @@ static void join(const summing *sum, const real *push, real *pair)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			int32_t i = l->ca[c.row], j = l->cb[c.row], k = wall_of(s, kind, j);
+			int32_t i = l->ca[c.row], j = l->cb[c.row], k = wall_of(sum->m, kind, j);
 			real both = (sum->body[i] + (k >= 0 ? push[k] : sum->body[j])) / BORNE;
 			pair[i] = real_max(pair[i], both);
 			if (k < 0) pair[j] = real_max(pair[j], both);
@@ -295,7 +295,7 @@ static void join(const summing *sum, const real *push, real *pair)
 static real *loads(const model *m, const state *s, const meetings *meets, weights of)
 {
 	summing sum = {m, s, meets, of, scree_alloc((size_t)s->body.count, sizeof(real))};
-	real *push = scree_alloc((size_t)s->wall.count, sizeof *push);
+	real *push = scree_alloc((size_t)m->wall.count, sizeof *push);
 	real *pair = scree_alloc((size_t)s->body.count, sizeof *pair);
 	scree_parallel(load_of_bodies, &sum, s->body.owned,
 				   GRAIN); /* ghosts count 0: not all of their contacts are known here */

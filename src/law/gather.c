@@ -148,7 +148,7 @@ static void gather_on_walls(block *o, const job *j, int64_t first, int64_t n)
 {
 	const int32_t *ca = j->list->ca + first, *cb = j->list->cb + first;
 	for (int64_t i = 0; i < n; ++i) {
-		partners p = partners_on_wall(j->record + ca[i], j->wall_at + j->wall->surface_wall[cb[i]]);
+		partners p = partners_on_wall(j->record + ca[i], j->wall_now + j->wall->surface_wall[cb[i]]);
 		put_partners(o, i, &p);
 	}
 }

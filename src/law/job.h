@@ -16,7 +16,7 @@ typedef struct job {
 	const sums *sums;
 	const law_constants *constants;
 	const walls *wall;
-	const wall_state *wall_at;
+	const wall_state *wall_now;
 	int32_t materials;
 	real dt;
 	bool walls_move;

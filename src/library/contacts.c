@@ -32,19 +32,19 @@ static void put_history(const pair_list *l, int64_t k, scree_contact *c)
 		c->history[f] = scree_pair_has(l, f) ? ((real *)scree_field_array(l, scree_history_table.row + f))[k] : NAN;
 }
 
-static void put_partners(const state *s, int kind, int64_t k, scree_contact *c)
+static void put_partners(const model *m, const state *s, int kind, int64_t k, scree_contact *c)
 {
 	const pair_list *l = s->pair + kind;
 	c->a = s->body.id[l->ca[k]];
 	c->b = is_wall(kind) ? 0 : s->body.id[l->cb[k]];
-	c->wall = is_wall(kind) ? s->wall.surface_wall[l->cb[k]] : -1;
+	c->wall = is_wall(kind) ? m->wall.surface_wall[l->cb[k]] : -1;
 }
 
 static void put_contact(const model *m, const state *s, int kind, int64_t k, scree_contact *c)
 {
 	const contact_look look = scree_contact_look(m, s, kind, k);
 	const vec3 force = look.force.force;
-	put_partners(s, kind, k, c);
+	put_partners(m, s, kind, k, c);
 	put(c->point, v3_add(body_position(&s->body, s->pair[kind].ca[k]), look.at));
 	put(c->normal, look.normal);
 	c->overlap = look.depth;

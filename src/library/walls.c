@@ -8,11 +8,11 @@ static void put(double to[3], vec3 v)
 	to[2] = v.z;
 }
 
-int scree_sim_walls(const scree_sim *s) { return s->w->state.wall.count; }
+int scree_sim_walls(const scree_sim *s) { return s->w->model.wall.count; }
 
 int scree_sim_find_wall(const scree_sim *s, const char *name)
 {
-	return name && !s->broken ? scree_walls_find(&s->w->state.wall, name) : -1;
+	return name && !s->broken ? scree_walls_find(&s->w->model.wall, name) : -1;
 }
 
 typedef struct wanted {
@@ -25,14 +25,15 @@ static scree_code give(scree_sim *s, void *of)
 	const wanted *o = of;
 	scree_wall *to = o->out;
 	scree_sim_look(s);
-	const wall *w = s->w->state.wall.row + o->wall;
+	const wall *w = s->w->model.wall.row + o->wall;
+	const wall_state *at = s->w->state.wall + o->wall;
 	const wall_load load = scree_wall_load(&s->w->model, &s->w->state, &s->w->work, o->wall);
-	const double turn[4] = {w->orientation.w, w->orientation.x, w->orientation.y, w->orientation.z};
+	const double turn[4] = {at->orientation.w, at->orientation.x, at->orientation.y, at->orientation.z};
 	*to = (scree_wall){.name = w->name, .contacts = load.contacts, .removed = w->removed};
 	for (int c = 0; c < 4; ++c) to->orientation[c] = turn[c];
-	put(to->position, w->position);
-	put(to->velocity, w->velocity);
-	put(to->angular_velocity, w->angular_velocity);
+	put(to->position, at->position);
+	put(to->velocity, at->velocity);
+	put(to->angular_velocity, at->angular_velocity);
 	put(to->force, load.force);
 	put(to->torque, load.torque);
 	return SCREE_DONE;

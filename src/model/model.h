@@ -10,6 +10,7 @@
 #include "model/triangle_choice.h"
 #include "shape/shapes.h"
 #include "wall/facets.h"
+#include "wall/walls.h"
 
 struct broad;
 struct integrator;
@@ -26,7 +27,8 @@ typedef struct model {
 	materials material;
 	fluid fluid;
 	guards guard;
-	facet_grid **grid;		  /* [walls.count] */
+	walls wall;
+	facet_grid **grid;		  /* [wall.count] */
 	law_constants *constants; /* [materials.count squared], from the rules by scree_world_prepare */
 	real usual_step;
 	real safe_step; /* s: default time step; longer steps are not known to be safe */

@@ -136,7 +136,7 @@ void scree_flights_land(const model *m, state *s, work *w)
 {
 	flights *f = &w->flight;
 	if (!f->any) return;
-	job j = {.m = m, .s = s, .w = w, .notes = scree_walls_have_sides(s)};
+	job j = {.m = m, .s = s, .w = w, .notes = scree_walls_have_sides(m)};
 	if (f->drifts) scree_parallel(land_piece, &j, s->body.owned, GRAIN);
 	f->any = false;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) w->greatest_speed = real_max(w->greatest_speed, sqrt(j.fastest[t]));

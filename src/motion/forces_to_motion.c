@@ -247,10 +247,10 @@ static void drift_piece(void *half, int64_t from, int64_t to, int thread)
 		drift_all(j, from, to, thread);
 }
 
-bool scree_walls_have_sides(const state *s)
+bool scree_walls_have_sides(const model *m)
 {
 	bool notes = false;
-	for (int32_t k = 0; k < s->wall.count; ++k) notes |= scree_wall_has_sides(s->wall.row + k);
+	for (int32_t k = 0; k < m->wall.count; ++k) notes |= scree_wall_has_sides(m->wall.row + k);
 	return notes;
 }
 
@@ -297,7 +297,7 @@ void scree_forces_to_motion_drift(const model *m, state *s, work *w)
 					 .s = s,
 					 .w = w,
 					 .flies = w->flight.any,
-					 .notes = scree_walls_have_sides(s),
+					 .notes = scree_walls_have_sides(m),
 					 .looks = m->guard.bounded && drift_places_all(m, s)};
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;
 	scree_parallel(drift_piece, &j, s->body.owned, GRAIN);

@@ -47,20 +47,20 @@ static void move(const wall *o, wall_state *s, wall_work *w, real time, real dt,
 
 void scree_walls_drift(const model *m, state *s, work *w)
 {
-	for (int32_t k = 0; k < s->wall.count; ++k) {
-		const wall *o = s->wall.row + k;
-		w->wall[k].position_before = s->wall_at[k].position;
-		w->wall[k].orientation_before = s->wall_at[k].orientation;
-		if (o->motion.type == MOTION_SERVO) move(o, s->wall_at + k, w->wall + k, s->time, m->dt, servo_drift);
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		const wall *o = m->wall.row + k;
+		w->wall[k].position_before = s->wall[k].position;
+		w->wall[k].orientation_before = s->wall[k].orientation;
+		if (o->motion.type == MOTION_SERVO) move(o, s->wall + k, w->wall + k, s->time, m->dt, servo_drift);
 	}
-	scree_walls_move(&s->wall, s->wall_at, s->time + m->dt);
+	scree_walls_move(&m->wall, s->wall, s->time + m->dt);
 }
 
 void scree_walls_kick(const model *m, state *s, work *w)
 {
-	for (int32_t k = 0; k < s->wall.count; ++k) {
-		const wall *o = s->wall.row + k;
-		wall_state *at = s->wall_at + k;
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		const wall *o = m->wall.row + k;
+		wall_state *at = s->wall + k;
 		if (o->motion.type != MOTION_SERVO) continue;
 		move(o, at, w->wall + k, s->time + m->dt, m->dt, servo_kick);
 		at->velocity = v3_mul(at->servo.speed, o->motion.axis);

@@ -36,7 +36,7 @@ static centre_way way_at(const state *s, const work *w, int32_t i, int32_t k, ve
 {
 	const wall_work *o = w->wall + k;
 	return (centre_way){quat_unrotate(o->orientation_before, v3_sub(from, o->position_before)),
-						world_to_wall(s->wall_at + k, to), SLACK * s->body.radius[i]};
+						world_to_wall(s->wall + k, to), SLACK * s->body.radius[i]};
 }
 
 static vec3 position_before(const bodies *b, int32_t i) { return v3(b->ox[i], b->oy[i], b->oz[i]); }
@@ -52,29 +52,29 @@ static void keep_first(const state *s, const breach *a, breach *first)
 
 static void note(const state *s, int32_t i, int32_t k, const wall_crossing *c, breach *first)
 {
-	vec3 at = wall_to_world(s->wall_at + k, c->at);
+	vec3 at = wall_to_world(s->wall + k, c->at);
 	breach a = {.found = true, .body = i, .wall = k, .at = at, .from_behind = c->from_behind};
 	keep_first(s, &a, first);
 }
 
 /* A wall that can only be crossed out of its solid is no obstacle in that direction. */
-static bool acts_this_way(const state *s, int32_t k, const wall_crossing *c)
+static bool acts_this_way(const model *m, int32_t k, const wall_crossing *c)
 {
-	const wall *o = s->wall.row + k;
-	return !c->from_behind || o->two_sided || o->type != WALL_FACETS || !wall_closed(&s->wall, o);
+	const wall *o = m->wall.row + k;
+	return !c->from_behind || o->two_sided || o->type != WALL_FACETS || !wall_closed(&m->wall, o);
 }
 
 /* Keeps the first of the crossed facets by row: facets differ in the crossing point by rounding alone. */
-static void try_facets(state *s, int32_t i, int32_t k, const centre_way *c, int32_t facets, const int32_t *facet,
-					   breach *first)
+static void try_facets(const model *m, const state *s, int32_t i, int32_t k, const centre_way *c, int32_t facets,
+					   const int32_t *facet, breach *first)
 {
 	vec3 step = v3_sub(c->to, c->from);
 	real far2 = v3_norm2(step) * (real)1.0001;
 	wall_crossing x;
 	for (int32_t n = 0; n < facets; ++n) {
-		const struct facet *f = s->wall.facet + facet[n];
+		const struct facet *f = m->wall.facet + facet[n];
 		real h = v3_dot(f->normal, c->to) - f->off;
-		if (h * h > far2 || !scree_crosses_facet(&s->wall, facet[n], c, &x) || !acts_this_way(s, k, &x)) continue;
+		if (h * h > far2 || !scree_crosses_facet(&m->wall, facet[n], c, &x) || !acts_this_way(m, k, &x)) continue;
 		note(s, i, k, &x, first);
 		return;
 	}
@@ -88,9 +88,9 @@ static bool by_overlap(const model *m, const shape *form)
 }
 
 /* Walls without sides push back by depth. For volume or area there is no force once the whole body is behind. */
-static void try_form(const model *m, state *s, int32_t i, int32_t k, const centre_way *c, breach *first)
+static void try_form(const model *m, const state *s, int32_t i, int32_t k, const centre_way *c, breach *first)
 {
-	const wall *o = s->wall.row + k;
+	const wall *o = m->wall.row + k;
 	wall_crossing x = {c->to, false};
 	bool lost = by_overlap(m, m->shape.row + s->body.shape[i]) && scree_behind_form(o, c->to) > s->body.radius[i];
 	if (lost || scree_crosses_form(o, c, &x)) note(s, i, k, &x, first);
@@ -127,15 +127,15 @@ static real least_distance(const walls *s, int32_t facets, const int32_t *facet,
 static void look_at_facets(const model *m, state *s, work *w, wall_group *g, const int32_t *facet, breach *first)
 {
 	const bodies *b = &s->body;
-	const wall *o = s->wall.row + g->wall;
+	const wall *o = m->wall.row + g->wall;
 	/* solvers move bodies by displacements that path lengths do not contain */
 	bool rests = o->motion.type == MOTION_STILL && !m->solver;
 	if (rests && b->way[g->body] < g->apart) return;
 	centre_way c = way_at(s, w, g->body, g->wall, position_before(b, g->body), body_position(b, g->body));
 	if (is_fast(s, g->body, &c)) return;
-	try_facets(s, g->body, g->wall, &c, g->facets, facet, first);
+	try_facets(m, s, g->body, g->wall, &c, g->facets, facet, first);
 	if (first->found) return; /* a later call finds it again */
-	g->apart = b->way[g->body] + (real)0.99 * least_distance(&s->wall, g->facets, facet, c.to) - c.slack;
+	g->apart = b->way[g->body] + (real)0.99 * least_distance(&m->wall, g->facets, facet, c.to) - c.slack;
 }
 
 static void look_at_groups(void *what, int64_t from, int64_t to, int thread)
@@ -148,7 +148,7 @@ static void look_at_groups(void *what, int64_t from, int64_t to, int thread)
 	const wall_groups *near = w->near + j->kind;
 	for (int64_t n = from; n < to; ++n) {
 		wall_group *g = near->group + n;
-		const wall *o = s->wall.row + g->wall;
+		const wall *o = m->wall.row + g->wall;
 		if (!w->wall[g->wall].watched) continue;
 		if (o->type == WALL_FACETS) {
 			look_at_facets(m, s, w, g, near->facet + g->facet, j->first + thread);
@@ -163,15 +163,15 @@ static void look_at_groups(void *what, int64_t from, int64_t to, int thread)
 
 static void sweep(const model *m, state *s, int32_t i, int32_t k, const centre_way *c, facet_list *tmp, breach *first)
 {
-	if (s->wall.row[k].type != WALL_FACETS) {
+	if (m->wall.row[k].type != WALL_FACETS) {
 		try_form(m, s, i, k, c, first);
 		return;
 	}
 	vec3 a = c->from, b = c->to, wide = v3(c->slack, c->slack, c->slack);
 	vec3 low = v3(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z));
 	vec3 high = v3(real_max(a.x, b.x), real_max(a.y, b.y), real_max(a.z, b.z));
-	scree_facet_grid_query(m->grid[k], &s->wall, v3_sub(low, wide), v3_add(high, wide), tmp);
-	try_facets(s, i, k, c, tmp->count, tmp->facet, first);
+	scree_facet_grid_query(m->grid[k], &m->wall, v3_sub(low, wide), v3_add(high, wide), tmp);
+	try_facets(m, s, i, k, c, tmp->count, tmp->facet, first);
 }
 
 static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
@@ -189,7 +189,7 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 		vec3 drift;
 		if (s->period.on) was = scree_periods_wrap(&s->period, old, &crossed, &drift);
 		bool came_in = crossed.x || crossed.y || crossed.z;
-		for (int32_t k = 0; k < s->wall.count; ++k) {
+		for (int32_t k = 0; k < m->wall.count; ++k) {
 			const wall_work *o = w->wall + k;
 			if (!o->watched || !(came_in || o->swept)) continue;
 			centre_way c = way_at(s, w, i, k, old, now);
@@ -202,24 +202,24 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 }
 
 /* Marks the walls that a body can cross; returns whether there are any. */
-static bool find_watched(const model *m, const state *s, work *w)
+static bool find_watched(const model *m, work *w)
 {
 	bool any = false;
-	for (int32_t k = 0; k < s->wall.count; ++k) {
-		w->wall[k].watched = can_be_passed(m, s->wall.row + k);
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		w->wall[k].watched = can_be_passed(m, m->wall.row + k);
 		any |= w->wall[k].watched;
 	}
 	return any;
 }
 
 /* Marks walls that a body may pass by more than its radius in this step; returns whether there are any. */
-static bool find_swept(const model *m, const state *s, work *w, real time)
+static bool find_swept(const model *m, work *w, real time)
 {
 	const real rounding = (real)1.0001;
 	bool any = false;
-	for (int32_t k = 0; k < s->wall.count; ++k) {
+	for (int32_t k = 0; k < m->wall.count; ++k) {
 		wall_work *o = w->wall + k;
-		real way = w->skin.step + scree_wall_travel(s->wall.row + k, w->middle, w->reach, time - m->dt, time);
+		real way = w->skin.step + scree_wall_travel(m->wall.row + k, w->middle, w->reach, time - m->dt, time);
 		o->swept = m->solver || !(rounding * way < w->skin.smallest); /* solvers may move bodies */
 		any |= o->swept && o->watched;
 	}
@@ -229,10 +229,10 @@ static bool find_swept(const model *m, const state *s, work *w, real time)
 void scree_bodies_through_walls(const model *m, state *s, work *w, real time)
 {
 	w->breach = (breach){0};
-	if (!find_watched(m, s, w)) return;
+	if (!find_watched(m, w)) return;
 	job j = {.m = m, .s = s, .w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind)
 		if (pair_on_wall(j.kind)) scree_parallel(look_at_groups, &j, w->near[j.kind].count, GRAIN);
-	if (find_swept(m, s, w, time) || s->period.on) scree_parallel(sweep_bodies, &j, s->body.owned, GRAIN);
+	if (find_swept(m, w, time) || s->period.on) scree_parallel(sweep_bodies, &j, s->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) keep_first(s, j.first + t, &w->breach);
 }

@@ -23,17 +23,17 @@ static void keep_nearest(wall_met *m, int32_t wall, vec3 from, vec3 at, bool beh
 	if (m->wall < 0 || way2 < m->way2) *m = (wall_met){wall, way2, behind};
 }
 
-static void meet_facets(const model *m, const state *s, int32_t k, const centre_way *c, facet_list *near, wall_met *met)
+static void meet_facets(const model *m, int32_t k, const centre_way *c, facet_list *near, wall_met *met)
 {
 	vec3 a = c->from, b = c->to;
 	vec3 low = v3(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z));
 	vec3 high = v3(real_max(a.x, b.x), real_max(a.y, b.y), real_max(a.z, b.z));
-	const wall *o = s->wall.row + k;
-	bool pushes_out = o->two_sided || wall_closed(&s->wall, o);
+	const wall *o = m->wall.row + k;
+	bool pushes_out = o->two_sided || wall_closed(&m->wall, o);
 	wall_crossing x;
-	scree_facet_grid_query(m->grid[k], &s->wall, low, high, near);
+	scree_facet_grid_query(m->grid[k], &m->wall, low, high, near);
 	for (int32_t n = 0; n < near->count; ++n)
-		if (scree_crosses_facet(&s->wall, near->facet[n], c, &x))
+		if (scree_crosses_facet(&m->wall, near->facet[n], c, &x))
 			keep_nearest(met, k, a, x.at, x.from_behind && !pushes_out);
 }
 
@@ -50,13 +50,13 @@ static void meet_form(const wall *o, int32_t k, const centre_way *c, wall_met *m
 static wall_met meet_on(const model *m, const state *s, vec3 from, vec3 to, facet_list *near)
 {
 	wall_met met = {.wall = -1};
-	for (int32_t k = 0; k < s->wall.count; ++k) {
-		const wall *o = s->wall.row + k;
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		const wall *o = m->wall.row + k;
 		if (o->removed) continue;
-		centre_way c = {world_to_wall(s->wall_at + k, from), world_to_wall(s->wall_at + k, to), 0};
+		centre_way c = {world_to_wall(s->wall + k, from), world_to_wall(s->wall + k, to), 0};
 		c.slack = (real)1e-9 * v3_norm(v3_sub(to, from));
 		if (o->type == WALL_FACETS)
-			meet_facets(m, s, k, &c, near, &met);
+			meet_facets(m, k, &c, near, &met);
 		else
 			meet_form(o, k, &c, &met);
 	}
@@ -85,10 +85,10 @@ int32_t scree_falls_to_back(const model *m, const state *s, vec3 at, vec3 veloci
 {
 	real far = 0, g = v3_norm(m->gravity), v = v3_norm(velocity);
 	facet_list near = {0};
-	for (int32_t k = 0; k < s->wall.count; ++k) {
-		const wall *o = s->wall.row + k;
-		if (has_a_back(&s->wall, o))
-			far = real_max(far, v3_norm(v3_sub(at, s->wall_at[k].position)) + wall_extent(&s->wall, o));
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		const wall *o = m->wall.row + k;
+		if (has_a_back(&m->wall, o))
+			far = real_max(far, v3_norm(v3_sub(at, s->wall[k].position)) + wall_extent(&m->wall, o));
 	}
 	if (!(far > 0) || !(g + v > 0)) return -1;
 	real dt = (g > 0 ? (v + sqrt(v * v + 2 * g * far)) / g : far / v) / CHORDS;
@@ -101,5 +101,5 @@ int32_t scree_falls_to_back(const model *m, const state *s, vec3 at, vec3 veloci
 		from = to;
 	}
 	scree_facet_list_free(&near);
-	return met.wall >= 0 && met.behind && has_a_back(&s->wall, s->wall.row + met.wall) ? met.wall : -1;
+	return met.wall >= 0 && met.behind && has_a_back(&m->wall, m->wall.row + met.wall) ? met.wall : -1;
 }

@@ -268,15 +268,15 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 {
 	narrow_thread *tmp = w->narrow->thread + thread;
 	touch_list *list = &tmp->touch;
-	vec3 at = mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), s->wall_at[g->wall].position));
+	vec3 at = mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), s->wall[g->wall].position));
 	const int32_t *facet = g->facets ? near->facet + g->facet : NULL;
 	if (patches) {
 		placed p = placed_of(m, s, w, g->body, at);
 		p.turn = (mat3){mat3_tmul(turn, p.turn.x), mat3_tmul(turn, p.turn.y), mat3_tmul(turn, p.turn.z)};
-		m->narrow->convex_wall(&p, &s->wall, g->wall, g->facets, facet, list);
+		m->narrow->convex_wall(&p, &m->wall, g->wall, g->facets, facet, list);
 	} else {
 		/* a cohesive contact lasts beyond touch: it is found with a larger sphere */
-		scree_sphere_wall(at, s->body.radius[g->body] + w->skin.reach, &s->wall, g->wall, g->facets, facet, list);
+		scree_sphere_wall(at, s->body.radius[g->body] + w->skin.reach, &m->wall, g->wall, g->facets, facet, list);
 		if (w->skin.reach > 0) shrink(list, w->skin.reach);
 	}
 	int32_t next = 0;
@@ -300,7 +300,7 @@ static void body_wall(const model *m, state *s, work *w, pair_list *l, int32_t p
 	for (int64_t k = g->piece[piece]; k < g->piece[piece + 1]; ++k) {
 		const wall_group *o = g->group + k;
 		if (l->row[o->slot] < 0) continue; /* the body is in free flight */
-		wall_contacts(m, s, w, g, o, l, patches, turn_of_wall(&kept, s->wall_at, o->wall), thread);
+		wall_contacts(m, s, w, g, o, l, patches, turn_of_wall(&kept, s->wall, o->wall), thread);
 	}
 }
 

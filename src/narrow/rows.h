@@ -100,7 +100,7 @@ SCREE_FN placed placed_of(const model *m, const state *s, const work *w, int32_t
 /* The body of a group in the frame of its wall. */
 SCREE_FN placed placed_at_wall(const model *m, const state *s, const work *w, const wall_group *g)
 {
-	const wall_state *o = s->wall_at + g->wall;
+	const wall_state *o = s->wall + g->wall;
 	const mat3 turn = quat_matrix(o->orientation);
 	placed p = placed_of(m, s, w, g->body, mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), o->position)));
 	p.turn = (mat3){mat3_tmul(turn, p.turn.x), mat3_tmul(turn, p.turn.y), mat3_tmul(turn, p.turn.z)};

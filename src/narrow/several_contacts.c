@@ -202,9 +202,9 @@ static void touch_with_parts(const model *m, state *s, work *w, int kind, const 
 		const placed part = scree_part(body, p);
 		const real radius = part.size / 2;
 		if (scree_pair_kinds[kind].patch)
-			m->narrow->convex_wall(&part, &s->wall, g->wall, g->facets, facet, list);
+			m->narrow->convex_wall(&part, &m->wall, g->wall, g->facets, facet, list);
 		else
-			scree_sphere_wall(part.at, radius, &s->wall, g->wall, g->facets, facet, list);
+			scree_sphere_wall(part.at, radius, &m->wall, g->wall, g->facets, facet, list);
 		for (int32_t t = 0; t < list->count; ++t)
 			if (list->item[t].depth > 0)
 				keep_touch(m, kind, tmp, thread, slot_of(l, g, list->item[t].surface), (uint64_t)p, turn,
@@ -222,7 +222,7 @@ static void touch_with_surface(const model *m, state *s, work *w, int kind, cons
 		point_found p = f.point[c];
 		p.normal = mat3_mul(*turn, p.normal);
 		p.at = mat3_mul(*turn, p.at);
-		soon |= comes_to_wall(m, s, &p, halo, g->body, s->wall_at + g->wall);
+		soon |= comes_to_wall(m, s, &p, halo, g->body, s->wall + g->wall);
 		keep_point(tmp, slot_of(s->pair + kind, g, p.surface), &p);
 	}
 	if (f.crossed || soon) note_crossing(s, tmp, !f.crossed, g->body, -1, g->wall);
@@ -255,7 +255,7 @@ static void sort_group(narrow_thread *tmp, const wall_group *g, int64_t from)
 static void look_at_group(const model *m, state *s, work *w, int kind, const wall_group *g, narrow_thread *tmp,
 						  int thread)
 {
-	const mat3 turn = quat_matrix(s->wall_at[g->wall].orientation);
+	const mat3 turn = quat_matrix(s->wall[g->wall].orientation);
 	const int64_t from = tmp->many.count;
 	const placed body = placed_at_wall(m, s, w, g);
 	if (body.shape->type == SHAPE_SURFACE)

@@ -31,7 +31,7 @@ static points_ahead of_group(const model *m, const state *s, const work *w, int 
 	const placed_surface here = scree_surface_placed(&body, s->body.round[g->body]);
 	const int32_t *facet = g->facets ? w->near[kind].facet + g->facet : NULL;
 	points_ahead f = {.first = out->count};
-	scree_surface_wall(&here, &s->wall, g->wall, g->facets, facet, &tmp->surface, out, &f.crossed);
+	scree_surface_wall(&here, &m->wall, g->wall, g->facets, facet, &tmp->surface, out, &f.crossed);
 	return f;
 }
 

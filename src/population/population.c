@@ -55,12 +55,12 @@ static bool run_sink(const model *m, state *s, work *w, sink *sink)
 
 bool scree_place_meets(const model *m, const state *s, int32_t k, vec3 at, real radius)
 {
-	const wall *o = s->wall.row + k;
-	vec3 p = world_to_wall(s->wall_at + k, at), grown = v3(radius, radius, radius);
+	const wall *o = m->wall.row + k;
+	vec3 p = world_to_wall(s->wall + k, at), grown = v3(radius, radius, radius);
 	facet_list near = {0};
 	touch_list found = {0};
-	if (o->type == WALL_FACETS) scree_facet_grid_query(m->grid[k], &s->wall, v3_sub(p, grown), v3_add(p, grown), &near);
-	scree_sphere_wall(p, radius, &s->wall, k, near.count, near.facet, &found);
+	if (o->type == WALL_FACETS) scree_facet_grid_query(m->grid[k], &m->wall, v3_sub(p, grown), v3_add(p, grown), &near);
+	scree_sphere_wall(p, radius, &m->wall, k, near.count, near.facet, &found);
 	bool hit = found.count > 0;
 	scree_facet_list_free(&near);
 	scree_touch_list_free(&found);
@@ -72,8 +72,8 @@ int32_t scree_place_wall(const model *m, const state *s, vec3 at, real radius)
 	image crossed;
 	vec3 drift;
 	if (s->period.on) at = scree_periods_wrap(&s->period, at, &crossed, &drift); /* walls have no images */
-	for (int32_t k = 0; k < s->wall.count; ++k)
-		if (!s->wall.row[k].removed && scree_place_meets(m, s, k, at, radius)) return k;
+	for (int32_t k = 0; k < m->wall.count; ++k)
+		if (!m->wall.row[k].removed && scree_place_meets(m, s, k, at, radius)) return k;
 	return -1;
 }
 
@@ -146,7 +146,7 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 {
 	source_look o = {.places = places, .wall = -1};
 	random_stream r = scree_random_start(source->seed, 5ull << 32); /* a stream that no body uses */
-	int32_t *hits = scree_alloc((size_t)s->wall.count, sizeof *hits);
+	int32_t *hits = scree_alloc((size_t)m->wall.count, sizeof *hits);
 	for (int32_t k = 0; k < places; ++k) {
 		vec3 at = draw_place(s, source, radius, &r);
 		int32_t wall = scree_place_wall(m, s, at, radius);

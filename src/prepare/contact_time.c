@@ -95,7 +95,7 @@ extremes *scree_extremes(const model *m, const state *s)
 		for (int32_t p = 0; p < source->parts; ++p) note_mobility(e + source->material, of + source->part[p].shape);
 	}
 	scree_free(of);
-	for (int32_t k = 0; k < s->wall.count; ++k) e[s->wall.row[k].material].wall = true;
+	for (int32_t k = 0; k < m->wall.count; ++k) e[m->wall.row[k].material].wall = true;
 	for (int32_t i = 0; i < s->body.count; ++i) /* held bodies yield as little as walls */
 		if (s->body.inv_mass[i] == 0) e[s->body.material[i]].wall = true;
 	return e;

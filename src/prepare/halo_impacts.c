@@ -201,10 +201,10 @@ static const faller *heaviest(const finding *f, int32_t material, int sort)
 	return most;
 }
 
-static bool is_of_a_wall(const state *s, int32_t material)
+static bool is_of_a_wall(const model *m, int32_t material)
 {
 	bool any = false;
-	for (int32_t k = 0; k < s->wall.count; ++k) any |= s->wall.row[k].material == material;
+	for (int32_t k = 0; k < m->wall.count; ++k) any |= m->wall.row[k].material == material;
 	return any;
 }
 
@@ -215,7 +215,7 @@ static void try_with(finding *f, int32_t material, const faller *partner)
 		if (!is_surface(f->m, a)) continue;
 		if (partner)
 			try(f, a, partner, material);
-		else if (is_of_a_wall(f->s, material))
+		else if (is_of_a_wall(f->m, material))
 			try(f, a, NULL, material);
 	}
 }

@@ -35,8 +35,8 @@ bool scree_halos_any(const model *m)
 
 real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t wall)
 {
-	const struct wall *of = s->wall.row + wall;
-	const wall_state *o = s->wall_at + wall;
+	const struct wall *of = m->wall.row + wall;
+	const wall_state *o = s->wall + wall;
 	if (of->motion.type == MOTION_STILL || scree_wall_turns_in_itself(of)) return 0;
 	return m->dt *
 		   (v3_norm(wall_velocity(o, v3_sub(w->middle, o->position))) + w->reach * v3_norm(o->angular_velocity));
@@ -160,12 +160,12 @@ static void note_bodies(goers *g, const model *m, const state *s, bool bare)
 	}
 }
 
-static void note_walls(goers *g, const state *s)
+static void note_walls(goers *g, const model *m)
 {
 	const vec3 middle = v3_mul((real)0.5, v3_add(g->low, g->high));
 	const real reach = v3_norm(v3_sub(g->high, g->low)) / 2;
-	for (int32_t k = 0; k < s->wall.count; ++k) {
-		const wall *o = s->wall.row + k;
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		const wall *o = m->wall.row + k;
 		const real from = o->motion.from + o->motion.ramp;
 		if (o->motion.type == MOTION_SERVO)
 			g->bare = real_max(g->bare, o->motion.servo.max_speed);
@@ -181,7 +181,7 @@ static goers goers_of(const model *m, const state *s)
 	note_places(&g, s);
 	g.walls = scree_falls_of(m, s);
 	g.fall = fall_of(&g, m);
-	note_walls(&g, s);
+	note_walls(&g, m);
 	note_bodies(&g, m, s, true);
 	note_bodies(&g, m, s, false);
 	return g;

@@ -48,12 +48,12 @@ static crowd crowd_of(const model *m, const state *s)
 	return c;
 }
 
-static real fastest_wall(const state *s, const crowd *c)
+static real fastest_wall(const model *m, const crowd *c)
 {
 	const vec3 middle = v3_mul((real)0.5, v3_add(c->low, c->high));
 	real reach = v3_norm(v3_sub(c->high, c->low)) / 2, fastest = 0;
-	for (int32_t k = 0; k < s->wall.count; ++k) {
-		const wall *o = s->wall.row + k;
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		const wall *o = m->wall.row + k;
 		real from = o->motion.from + o->motion.ramp;
 		if (o->motion.type != MOTION_STILL)
 			fastest = real_max(fastest, scree_wall_travel(o, middle, reach, from, from + PROBE) / PROBE);
@@ -63,11 +63,11 @@ static real fastest_wall(const state *s, const crowd *c)
 
 /* A speed that few bodies will exceed: the guard's, or that of the fastest body at the start after a fall through
  * all of the bodies' space, plus that of the fastest wall. */
-static real usual_speed(const model *m, const state *s, const crowd *c)
+static real usual_speed(const model *m, const crowd *c)
 {
 	if (m->guard.speed > 0) return m->guard.speed;
 	real fall = 2 * v3_norm(m->gravity) * v3_norm(v3_sub(c->high, c->low));
-	return sqrt(c->fastest2 + fall) + fastest_wall(s, c);
+	return sqrt(c->fastest2 + fall) + fastest_wall(m, c);
 }
 
 bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real step, fail *why)
@@ -77,7 +77,7 @@ bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real s
 	scree_free(m->constants); /* of no law: no cohesion, no friction */
 	m->constants = scree_alloc(rules, sizeof *m->constants);
 	crowd c = crowd_of(m, s);
-	real speed = usual_speed(m, s, &c);
+	real speed = usual_speed(m, &c);
 	m->contact_time = 0;
 	w->longest = c.any ? c.smallest / 2 : INFINITY;
 	if (!(step > 0) && !(c.any && speed > 0))

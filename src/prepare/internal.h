@@ -70,6 +70,7 @@ bool scree_drag_holds(const model *m, state *s, work *w);
 
 /* Greatest fall of a body before a wall stops it: m, from a position; 0 without gravity or a wall below. */
 typedef struct falls {
+	const model *m;
 	const state *s;
 	vec3 down;
 	real low; /* m along `down`: the lowest point of all walls but planes */
@@ -99,7 +100,7 @@ bool scree_world_step_fits(const model *m, const state *s, fail *why);
 
 /* Tests whether this world supports its shapes, walls, laws and narrow phase; before anything is derived. */
 bool scree_world_plane_fits(const model *m, const state *s, fail *why);
-bool scree_world_walls_fit(const model *m, const state *s, fail *why);
+bool scree_world_walls_fit(const model *m, fail *why);
 /* tests the laws, whose constants are known by then */
 bool scree_world_laws_fit(const model *m, const state *s, fail *why);
 bool scree_world_cohesion_fits(const model *m, const extremes *e, fail *why);

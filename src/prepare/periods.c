@@ -56,11 +56,11 @@ static bool check_shear(const model *m, const state *s, fail *why)
 			"gravity along %s, the flow of world.shear, would accelerate all bodies without limit: expected "
 			"none",
 			axis_name[p->flow]);
-	if (s->wall.count)
+	if (m->wall.count)
 		return scree_fail(why, FAIL_INPUT,
 						  "wall '%s': a sheared world cannot have walls: images move past each other, and a wall "
 						  "cannot move with all of them",
-						  s->wall.row[0].name);
+						  m->wall.row[0].name);
 	return true;
 }
 
@@ -91,7 +91,7 @@ static bool check_finite(const model *m, const state *s, const wall *o, int32_t 
 {
 	vec3 low, high;
 	/* in the wall's own frame, which is the world's at the start */
-	scree_wall_bounds(&s->wall, o, &m->shape, &low, &high);
+	scree_wall_bounds(&m->wall, o, &m->shape, &low, &high);
 	real from = v3_part(s->period.low, axis), size = v3_part(s->period.size, axis), to = from + size;
 	real l = v3_part(low, axis), h = v3_part(high, axis), little = ALMOST * size;
 	if (l > from + little && h < to - little) return true;
@@ -119,9 +119,9 @@ bool scree_world_periods_check(const model *m, const state *s, const work *w, fa
 {
 	real reach = largest_radius(m, s);
 	if (!check_sizes(m, s, w, why) || !check_shear(m, s, why)) return false;
-	for (int32_t k = 0; k < s->wall.count; ++k)
+	for (int32_t k = 0; k < m->wall.count; ++k)
 		for (int32_t d = 0; d < 3; ++d)
-			if (s->period.axis[d] && !s->wall.row[k].removed && !check_wall(m, s, s->wall.row + k, d, reach, why))
+			if (s->period.axis[d] && !m->wall.row[k].removed && !check_wall(m, s, m->wall.row + k, d, reach, why))
 				return false;
 	return true;
 }

@@ -49,17 +49,17 @@ static bool prepare_forces(model *m, state *s, real step_part, real step, fail *
 }
 
 /* positions, forms and grids of walls */
-static void prepare_walls(model *m, state *s)
+static void prepare_walls(model *m)
 {
-	for (int32_t k = 0; m->grid && k < s->wall.count; ++k) scree_facet_grid_free(m->grid[k]);
+	for (int32_t k = 0; m->grid && k < m->wall.count; ++k) scree_facet_grid_free(m->grid[k]);
 	scree_free(m->grid);
-	m->grid = scree_alloc((size_t)s->wall.count, sizeof *m->grid);
-	for (int32_t k = 0; k < s->wall.count; ++k) {
-		wall *o = s->wall.row + k;
+	m->grid = scree_alloc((size_t)m->wall.count, sizeof *m->grid);
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		wall *o = m->wall.row + k;
 		o->form = o->type == WALL_POLYGON ? m->shape.row + o->shape : NULL;
-		if (o->type == WALL_FACETS) m->grid[k] = scree_facet_grid_new(&s->wall, k);
+		if (o->type == WALL_FACETS) m->grid[k] = scree_facet_grid_new(&m->wall, k);
 	}
-	scree_walls_meet(&s->wall, m->grid);
+	scree_walls_meet(&m->wall, m->grid);
 }
 
 static bool prepare_periods(model *m, state *s, work *w, fail *why)
@@ -84,9 +84,9 @@ static void open_ledger(model *m, state *s)
 }
 
 /* Tests whether two partners of this kind may have several contacts, also with walls of several surfaces. */
-static bool several_contacts(const model *m, const state *s, int kind)
+static bool several_contacts(const model *m, int kind)
 {
-	return scree_world_many(m, kind) || (pair_on_wall(kind) && s->wall.surfaces > s->wall.count);
+	return scree_world_many(m, kind) || (pair_on_wall(kind) && m->wall.surfaces > m->wall.count);
 }
 
 /* sets the history columns of contacts of each kind, as its laws need */
@@ -102,8 +102,8 @@ static void ask_contacts(model *m, state *s)
 		uint32_t what = row->formula ? 0 : REMEMBERS_GEOMETRY;
 		if (scree_world_many(m, kind)) what |= REMEMBERS_FEATURES;
 		if (row->many && !row->patch) what |= REMEMBERS_RADII;
-		if (!m->solver && several_contacts(m, s, kind)) what |= REMEMBERS_SHARES;
-		if (!m->solver && row->patch && row->on_wall && s->wall.surfaces > s->wall.count) what |= REMEMBERS_PARTS;
+		if (!m->solver && several_contacts(m, kind)) what |= REMEMBERS_SHARES;
+		if (!m->solver && row->patch && row->on_wall && m->wall.surfaces > m->wall.count) what |= REMEMBERS_PARTS;
 		if (m->solver) what |= REMEMBERS_FORCE;
 		if (!m->solver) what |= turns | (row->patch ? REMEMBERS_ACCOUNT | REMEMBERS_FORCE : 0);
 		scree_pair_list_remember(s->pair + kind, what);
@@ -115,16 +115,16 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	if (!w->model.material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
 	if (!scree_world_plane_fits(&w->model, &w->state, why) || !scree_shapes_need_skins(&w->model.shape, why))
 		return false;
-	scree_wall_states_room(&w->state.wall, &w->state.walls, &w->state.wall_at);
-	scree_wall_work_room(&w->work, w->state.wall.count);
+	scree_wall_states_room(&w->model.wall, &w->state.walls, &w->state.wall);
+	scree_wall_work_room(&w->work, w->model.wall.count);
 	bool right = w->model.solver ? scree_world_impulses_prepare(&w->model, &w->state, &w->work, step_part, step, why) &&
-									   scree_world_walls_fit(&w->model, &w->state, why)
+									   scree_world_walls_fit(&w->model, why)
 								 : prepare_forces(&w->model, &w->state, step_part, step, why);
 	if (!right) return false;
 	ask_contacts(&w->model, &w->state);
-	prepare_walls(&w->model, &w->state);
+	prepare_walls(&w->model);
 	if (w->state.step == 0 && !scree_world_servos_set(&w->model, &w->state, why)) return false;
-	scree_walls_move(&w->state.wall, w->state.wall_at, w->state.time);
+	scree_walls_move(&w->model.wall, w->state.wall, w->state.time);
 	if (!prepare_periods(&w->model, &w->state, &w->work, why)) return false;
 	if (w->state.step == 0) open_ledger(&w->model, &w->state);
 	w->work.skin.stale = true;

@@ -22,7 +22,7 @@ typedef struct kept_contacts {
 	pair_list history[PAIR_KINDS];
 } kept_contacts;
 /* all contacts with a history, in a loaded world all contacts; NULL: none */
-kept_contacts *scree_world_keep_contacts(const state *s);
+kept_contacts *scree_world_keep_contacts(const model *m, const state *s);
 /* Makes room for that many contacts of a kind, with the history columns of the world's contacts. */
 void scree_kept_contacts_room(kept_contacts *o, const state *s, int kind, int64_t count);
 /* Restores these histories and frees them. */
@@ -46,7 +46,7 @@ typedef struct start_shown {
 	clock_table clock;
 	kept_contacts *came; /* contacts with histories, from another run or from the file; NULL: none */
 	real *force;		 /* in a loaded world: [6 * bodies] forces and torques; else NULL */
-	wall *wall;			 /* and its walls */
+	wall_state *wall;	 /* and its walls */
 } start_shown;
 start_shown scree_world_show_start(model *m, state *s, work *w);
 void scree_world_hide_start(model *m, state *s, work *w, const start_shown *before);

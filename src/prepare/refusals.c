@@ -163,8 +163,8 @@ bool scree_world_plane_fits(const model *m, const state *s, fail *why)
 			return scree_fail(why, FAIL_INPUT, "the shape '%s' cannot be in a world of dimension %d", odd->name,
 							  m->flat ? 2 : 3);
 	}
-	for (int32_t k = 0; k < s->wall.count; ++k) {
-		const wall *o = s->wall.row + k;
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		const wall *o = m->wall.row + k;
 		const wall_form *f = scree_wall_forms + o->type;
 		bool right = m->flat ? f->fits_plane && f->fits_plane(o) : f->fits_space;
 		bool turns = scree_motion_forms[o->motion.type].turns, about_z = o->motion.axis.x == 0 && o->motion.axis.y == 0;
@@ -196,12 +196,12 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why)
 					  m->integrator->name, odd);
 }
 
-bool scree_world_walls_fit(const model *m, const state *s, fail *why)
+bool scree_world_walls_fit(const model *m, fail *why)
 {
-	for (int32_t k = 0; k < s->wall.count; ++k) {
-		const char *refusal = m->narrow->refuses(&s->wall, k);
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		const char *refusal = m->narrow->refuses(&m->wall, k);
 		if (refusal)
-			return scree_fail(why, FAIL_INPUT, "wall %s, narrow phase %s: %s", s->wall.row[k].name, m->narrow->name,
+			return scree_fail(why, FAIL_INPUT, "wall %s, narrow phase %s: %s", m->wall.row[k].name, m->narrow->name,
 							  refusal);
 	}
 	return true;
@@ -209,6 +209,6 @@ bool scree_world_walls_fit(const model *m, const state *s, fail *why)
 
 bool scree_world_laws_fit(const model *m, const state *s, fail *why)
 {
-	return dimensions_fit(m, why) && scree_world_walls_fit(m, s, why) && jkr_knows_shapes(m, s, why) &&
+	return dimensions_fit(m, why) && scree_world_walls_fit(m, why) && jkr_knows_shapes(m, s, why) &&
 		   overlaps_fit(m, s, why) && scree_world_turns_check(m, s, why);
 }

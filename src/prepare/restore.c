@@ -20,14 +20,14 @@ static bool same_slot(const contact_key *x, const contact_key *y, bool on_wall)
 	return same && (!on_wall || x->feature == y->feature);
 }
 
-static void set_slot(state *s, int kind, const sort_item *item, const contact_key *key)
+static void set_slot(const model *m, state *s, int kind, const sort_item *item, const contact_key *key)
 {
 	pair_list *l = s->pair + kind;
 	bool on_wall = pair_on_wall(kind);
 	int64_t k = l->count++;
 	l->a[k] = row_with(item, s->body.count, key->a);
 	l->b[k] =
-		on_wall ? s->wall.row[key->b].first_surface + (int32_t)key->feature : row_with(item, s->body.count, key->b);
+		on_wall ? m->wall.row[key->b].first_surface + (int32_t)key->feature : row_with(item, s->body.count, key->b);
 	if (l->met) l->met[k] = key->image;
 	if (l->rows) l->rows[k] = 0;
 }
@@ -89,7 +89,7 @@ void scree_world_restore_pairs(model *m, state *s, work *w, int kind, int64_t co
 	scree_free(l->met);
 	l->met = s->period.on && !row->on_wall ? scree_alloc((size_t)count, sizeof *l->met) : NULL;
 	for (int64_t k = 0; k < count; ++k)
-		if (!k || !many || !same_slot(key + k - 1, key + k, on_wall)) set_slot(s, kind, item, key + k);
+		if (!k || !many || !same_slot(key + k - 1, key + k, on_wall)) set_slot(m, s, kind, item, key + k);
 	scree_pair_list_cut_even(l, scree_pair_piece(kind, l->count));
 	set_rows(l, count, key, history, on_wall);
 	scree_free(item);
@@ -122,13 +122,13 @@ void scree_kept_contacts_room(kept_contacts *o, const state *s, int kind, int64_
 
 static bool is_kept(const pair_list *l, int64_t k, bool all) { return all || l->stiff[k] > 0; }
 
-static void keep_kind(kept_contacts *o, const state *s, int kind, int64_t count, bool all)
+static void keep_kind(kept_contacts *o, const model *m, const state *s, int kind, int64_t count, bool all)
 {
 	const pair_list *l = s->pair + kind;
 	keyed_row *row = scree_alloc((size_t)count, sizeof *row);
 	int64_t n = 0;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-		if (is_kept(l, c.row, all)) row[n++] = (keyed_row){scree_contact_key(s, kind, c.row), c.row};
+		if (is_kept(l, c.row, all)) row[n++] = (keyed_row){scree_contact_key(m, s, kind, c.row), c.row};
 	scree_sort_by(row, n, sizeof *row, by_key);
 	scree_kept_contacts_room(o, s, kind, n);
 	for (int64_t k = 0; k < n; ++k) o->key[kind][k] = row[k].key;
@@ -141,7 +141,7 @@ static void keep_kind(kept_contacts *o, const state *s, int kind, int64_t count,
 	scree_free(row);
 }
 
-kept_contacts *scree_world_keep_contacts(const state *s)
+kept_contacts *scree_world_keep_contacts(const model *m, const state *s)
 {
 	const bool all = s->step > 0;
 	int64_t count[PAIR_KINDS] = {0}, sum = 0;
@@ -152,7 +152,7 @@ kept_contacts *scree_world_keep_contacts(const state *s)
 	}
 	if (!sum) return NULL;
 	kept_contacts *o = scree_alloc(1, sizeof *o);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) keep_kind(o, s, kind, count[kind], all);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) keep_kind(o, m, s, kind, count[kind], all);
 	return o;
 }
 

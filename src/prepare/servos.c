@@ -103,8 +103,8 @@ real scree_world_pressed(const model *m, const state *s)
 	for (int32_t i = 0; i < s->body.count; ++i)
 		if (s->body.inv_mass[i] > 0) heaviest = real_max(heaviest, s->body.mass[i]);
 	if (c.count > 0 && g > 0) most = g * (heaviest + c.mass / bodies_across(&c, v3_mul(1 / g, m->gravity)) / 3);
-	for (int32_t k = 0; k < s->wall.count && c.count > 0; ++k) {
-		const wall *o = s->wall.row + k;
+	for (int32_t k = 0; k < m->wall.count && c.count > 0; ++k) {
+		const wall *o = m->wall.row + k;
 		if (o->motion.type == MOTION_SERVO)
 			most = real_max(most, o->motion.servo.force / bodies_across(&c, o->motion.axis));
 	}
@@ -149,11 +149,11 @@ bool scree_world_servos_set(model *m, state *s, fail *why)
 {
 	bool right = true;
 	crowd c = {0};
-	for (int32_t k = 0; right && k < s->wall.count; ++k) {
-		wall *o = s->wall.row + k;
+	for (int32_t k = 0; right && k < m->wall.count; ++k) {
+		wall *o = m->wall.row + k;
 		if (o->motion.type != MOTION_SERVO) continue;
 		o->servo = (servo_constants){.mass = 1, .max_speed = 1}; /* for a wall that nothing can touch */
-		s->wall_at[k].servo = (servo_state){0};
+		s->wall[k].servo = (servo_state){0};
 		if (!c.has) c = crowd_of(m, s);
 		if (c.count > 0) right = set_servo(m, s, o, &c, why);
 	}

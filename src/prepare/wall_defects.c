@@ -59,7 +59,7 @@ static void ask(const subject *o, vec3 at, int64_t *behind, int64_t *held)
 	vec3 p = world_to_wall(o->at, at);
 	bool near = p.x >= l->low.x && p.y >= l->low.y && p.z >= l->low.z && p.x <= l->high.x && p.y <= l->high.y &&
 				p.z <= l->high.z;
-	real backs = near ? scree_wall_backs(&o->s->wall, o->row, p) : 0;
+	real backs = near ? scree_wall_backs(&o->m->wall, o->row, p) : 0;
 	*behind += backs > BEHIND;
 	*held += backs < -BEHIND;
 }
@@ -149,7 +149,7 @@ static real room_of_bodies(const state *s)
 
 static span span_of_facet(const subject *o, int32_t row)
 {
-	const walls *all = &o->s->wall;
+	const walls *all = &o->m->wall;
 	const facet *f = all->facet + row;
 	span s = {0};
 	for (int32_t k = 0; k < f->corners; ++k) span_add_ball(&s, wall_to_world(o->at, all->corner[f->first + k]), 0);
@@ -289,9 +289,9 @@ wall_defects scree_wall_defects(const model *m, const state *s, int32_t wall)
 		is_rounded,		 is_turned, is_inside_out, is_out_of_scale,
 		is_out_of_reach, is_open,	is_patched,	   has_lost_triangles};
 	wall_defects all = {0};
-	subject o = {.m = m, .s = s, .row = wall, .wall = s->wall.row + wall, .at = s->wall_at + wall};
+	subject o = {.m = m, .s = s, .row = wall, .wall = m->wall.row + wall, .at = s->wall + wall};
 	if (o.wall->type != WALL_FACETS || o.wall->facets < 2) return all;
-	o.look = scree_wall_surface(&s->wall, wall);
+	o.look = scree_wall_surface(&m->wall, wall);
 	for (int k = 0; k < WALL_DEFECTS; ++k) all.count += rule[k](&o, all.row + all.count);
 	return all;
 }

@@ -57,21 +57,21 @@ static void add_tube(extent *e, const scree_world *w, const wall *l, vec3 up)
 static void add_facets(extent *e, const scree_world *w, const wall *l)
 {
 	for (int32_t f = l->first_facet; f < l->first_facet + l->facets; ++f) {
-		const facet *at = &w->state.wall.facet[f];
+		const facet *at = &w->model.wall.facet[f];
 		for (int32_t k = at->first; k < at->first + at->corners; ++k)
-			add(e, wall_point(w, l, w->state.wall.corner[k]), 0);
+			add(e, wall_point(w, l, w->model.wall.corner[k]), 0);
 	}
 }
 
 /* Two opposite planes bound the scene: adds a point on each, at the lateral position of the middle of the bodies. */
 static void add_planes(extent *e, const scree_world *w, vec3 middle)
 {
-	for (int32_t i = 0; i < w->state.wall.count; ++i) {
-		const wall *a = &w->state.wall.row[i];
+	for (int32_t i = 0; i < w->model.wall.count; ++i) {
+		const wall *a = &w->model.wall.row[i];
 		if (a->type != WALL_PLANE || a->removed) continue;
 		vec3 n = wall_axis(w, a), p = wall_point(w, a, a->point);
-		for (int32_t j = 0; j < w->state.wall.count; ++j) {
-			const wall *b = &w->state.wall.row[j];
+		for (int32_t j = 0; j < w->model.wall.count; ++j) {
+			const wall *b = &w->model.wall.row[j];
 			if (b->type != WALL_PLANE || b->removed || v3_dot(n, wall_axis(w, b)) > -0.99) continue;
 			add(e, v3_madd(middle, -v3_dot(n, v3_sub(middle, p)), n), 0);
 			break;
@@ -102,8 +102,8 @@ static void add_near_lines(extent *e, const scree_world *w)
 		high = v3(real_max(high.x, e->at[k].x), real_max(high.y, e->at[k].y), 0);
 	}
 	vec3 middle = v3_mul(0.5, v3_add(low, high)), half = v3_sub(high, middle);
-	for (int32_t k = 0; e->count && k < w->state.wall.count; ++k) {
-		const wall *l = &w->state.wall.row[k];
+	for (int32_t k = 0; e->count && k < w->model.wall.count; ++k) {
+		const wall *l = &w->model.wall.row[k];
 		if (l->type != WALL_PLANE || l->removed) continue;
 		vec3 n = wall_axis(w, l), p = wall_point(w, l, l->point);
 		real off = v3_dot(n, v3_sub(middle, p)), reach = real_abs(n.x) * half.x + real_abs(n.y) * half.y;
@@ -138,8 +138,8 @@ void scree_render_extent(extent *e, const scree_world *w, bool walls)
 		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
 		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
 	}
-	for (int32_t k = 0; walls && k < w->state.wall.count; ++k) {
-		const wall *l = &w->state.wall.row[k];
+	for (int32_t k = 0; walls && k < w->model.wall.count; ++k) {
+		const wall *l = &w->model.wall.row[k];
 		if (l->removed) continue;
 		if (l->type == WALL_CYLINDER || l->type == WALL_CONE) add_tube(e, w, l, up);
 		if (l->type == WALL_FACETS) add_facets(e, w, l);

@@ -100,7 +100,7 @@ vec3 scree_render_up(const scree_world *w);
 /* pose of a wall of this world, and a point of the wall's frame in the world */
 SCREE_FN const wall_state *wall_now(const scree_world *w, const wall *l)
 {
-	return w->state.wall_at + (l - w->state.wall.row);
+	return w->state.wall + (l - w->model.wall.row);
 }
 SCREE_FN vec3 wall_point(const scree_world *w, const wall *l, vec3 p) { return wall_to_world(wall_now(w, l), p); }
 SCREE_FN vec3 wall_axis(const scree_world *w, const wall *l)

@@ -107,8 +107,8 @@ static figure_side side_of(const plane *p, const wall *line)
 /* Cuts strips by the other walls, with a margin: they meet at corners, and end at a drum. */
 static void cut_by_others(plane *p, const wall *line, real width)
 {
-	for (int32_t k = 0; k < p->w->state.wall.count; ++k) {
-		const wall *o = &p->w->state.wall.row[k];
+	for (int32_t k = 0; k < p->w->model.wall.count; ++k) {
+		const wall *o = &p->w->model.wall.row[k];
 		if (stands(o, WALL_PLANE) && o != line && !o->two_sided) {
 			figure_side s = side_of(p, o);
 			scree_figure_side(&p->f, (figure_side){-s.nx, -s.ny, width - s.off, 0});
@@ -134,7 +134,7 @@ static void add_strip(plane *p, const wall *l, real before, real behind, int32_t
 /* adds all strips before all edges, so that no edge is hidden by a strip where walls meet */
 static void add_lines(plane *p)
 {
-	const walls *all = &p->w->state.wall;
+	const walls *all = &p->w->model.wall;
 	real edge = edge_width(p);
 	for (int32_t k = 0; k < all->count; ++k)
 		if (stands(&all->row[k], WALL_PLANE) && !all->row[k].two_sided)
@@ -191,7 +191,7 @@ static int wider(const void *a, const void *b)
 /* circles around the bodies: larger ones first, since each clears its interior */
 static void add_drums(plane *p)
 {
-	const walls *all = &p->w->state.wall;
+	const walls *all = &p->w->model.wall;
 	const wall **drum = scree_alloc((size_t)all->count, sizeof *drum);
 	int32_t count = 0;
 	for (int32_t k = 0; k < all->count; ++k)
@@ -203,7 +203,7 @@ static void add_drums(plane *p)
 
 static void add_walls(plane *p)
 {
-	const walls *all = &p->w->state.wall;
+	const walls *all = &p->w->model.wall;
 	add_drums(p);
 	add_lines(p);
 	for (int32_t k = 0; k < all->count; ++k) {

@@ -145,13 +145,13 @@ static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 static void add_pieces(tracer *t, const wall_pieces *o, float *v, unsigned *index, int32_t *facet)
 {
 	for (int64_t k = 0; k < o->points; ++k) put(v + 3 * k, to_picture(&t->frame, o->point[k]));
-	for (int64_t k = 0; k < 3 * o->triangles; ++k) index[k] = (unsigned)(t->w->state.wall.corners + o->corner[k]);
+	for (int64_t k = 0; k < 3 * o->triangles; ++k) index[k] = (unsigned)(t->w->model.wall.corners + o->corner[k]);
 	for (int64_t k = 0; k < o->triangles; ++k) facet[k] = -1 - o->wall[k];
 }
 
 static void add_facets(tracer *t)
 {
-	const walls *l = &t->w->state.wall;
+	const walls *l = &t->w->model.wall;
 	int64_t triangles = 0, n = 0;
 	for (int32_t f = 0; f < l->facets; ++f) triangles += l->row[l->facet[f].wall].removed ? 0 : l->facet[f].corners - 2;
 	wall_pieces other = scree_wall_pieces(t->w, true, t->frame.centre, 1 / t->frame.scale);
@@ -531,8 +531,8 @@ static bool facet_hit(const tracer *t, vec3 from, vec3 dir, real low, real high,
 	if (!t->facet || !nearest(t->facets, from, dir, low, high, &rh)) return false;
 	int32_t row = t->facet[rh.hit.primID];
 	if (row < 0) return piece_hit(&rh, -1 - row, hit);
-	const facet *f = &t->w->state.wall.facet[row];
-	const wall *l = &t->w->state.wall.row[f->wall];
+	const facet *f = &t->w->model.wall.facet[row];
+	const wall *l = &t->w->model.wall.row[f->wall];
 	*hit = (wall_hit){.t = (real)rh.ray.tfar,
 					  .normal = quat_rotate(wall_now(t->w, l)->orientation, f->normal),
 					  .alpha = 1,

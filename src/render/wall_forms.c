@@ -28,8 +28,8 @@ void scree_tube_ends(const scree_world *w, const wall *tube, vec3 point, vec3 ax
 	if (low > high) low = high = 0;
 	real middle = (low + high) / 2;
 	bool below = false, above = false;
-	for (int32_t k = 0; k < w->state.wall.count; ++k) {
-		const wall *l = &w->state.wall.row[k];
+	for (int32_t k = 0; k < w->model.wall.count; ++k) {
+		const wall *l = &w->model.wall.row[k];
 		if (l->type != WALL_PLANE || l->removed) continue;
 		real along = v3_dot(axis, wall_axis(w, l)), s = v3_dot(axis, v3_sub(wall_point(w, l, l->point), point));
 		if (real_abs(along) < 0.99) continue;
@@ -58,7 +58,7 @@ static void add_rim(wall_view *v, const surface *tube, real s)
 
 static void add_tube(wall_view *v, const scree_world *w, int32_t row, const picture_frame *f)
 {
-	const wall *l = &w->state.wall.row[row];
+	const wall *l = &w->model.wall.row[row];
 	surface s = {.kind = SURFACE_TUBE, .wall = row, .inner = l->side == SIDE_INSIDE ? 1 : -1};
 	vec3 axis = wall_axis(w, l), point = wall_point(w, l, l->point);
 	real ends[2];
@@ -78,7 +78,7 @@ static void add_tube(wall_view *v, const scree_world *w, int32_t row, const pict
 
 static void add_plane(wall_view *v, const scree_world *w, int32_t row, const picture_frame *f)
 {
-	const wall *l = &w->state.wall.row[row];
+	const wall *l = &w->model.wall.row[row];
 	surface *s = &v->row[v->count++];
 	*s = (surface){.kind = SURFACE_PLANE, .wall = row, .inner = 1, .two_sided = l->two_sided};
 	s->axis = wall_axis(w, l);
@@ -102,9 +102,9 @@ static void find_discs(const wall_view *v, surface *plane)
 wall_view scree_wall_view(const scree_world *w, const picture_frame *f)
 {
 	wall_view v = {.fade = 1.15};
-	v.row = scree_alloc(3 * (size_t)w->state.wall.count, sizeof *v.row);
-	for (int32_t k = 0; k < w->state.wall.count; ++k) {
-		const wall *l = &w->state.wall.row[k];
+	v.row = scree_alloc(3 * (size_t)w->model.wall.count, sizeof *v.row);
+	for (int32_t k = 0; k < w->model.wall.count; ++k) {
+		const wall *l = &w->model.wall.row[k];
 		if (l->removed) continue;
 		if (l->type == WALL_PLANE) add_plane(&v, w, k, f);
 		if (l->type == WALL_CYLINDER || l->type == WALL_CONE) add_tube(&v, w, k, f);

@@ -36,10 +36,10 @@ wall_pieces scree_wall_pieces(const scree_world *w, bool endless, vec3 middle, r
 {
 	wall_pieces o = {0};
 	wall_canvas c = {&o, add_point, add_cell, &w->model.shape, middle, radius, w->model.flat};
-	for (o.row = 0; o.row < w->state.wall.count; ++o.row) {
-		const wall *l = w->state.wall.row + o.row;
+	for (o.row = 0; o.row < w->model.wall.count; ++o.row) {
+		const wall *l = w->model.wall.row + o.row;
 		if (l->removed || scree_wall_view_has(l->type) || (!endless && scree_wall_is_endless(l))) continue;
-		scree_wall_forms[l->type].draw(&w->state.wall, l, w->state.wall_at + o.row, &c);
+		scree_wall_forms[l->type].draw(&w->model.wall, l, w->state.wall + o.row, &c);
 	}
 	return o;
 }

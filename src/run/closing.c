@@ -84,7 +84,7 @@ static void print_overlap(const scree_world *w)
 	const real part = real_max(w->work.greatest_overlap_ever, o->part), over = (1 + SURELY) * part / DEEP_OVERLAP;
 	scree_print(stdout, "warning: overlap of %.3g %% of body %llu with ", 100 * part, (unsigned long long)o->body);
 	if (o->wall >= 0)
-		scree_print(stdout, "wall %s", w->state.wall.row[o->wall].name);
+		scree_print(stdout, "wall %s", w->model.wall.row[o->wall].name);
 	else
 		printf("body %llu", (unsigned long long)o->other);
 	printf(" at t = %.6g s: contact laws hold for overlaps of a few per cent; ", o->time);
@@ -104,9 +104,9 @@ static void print_overlap(const scree_world *w)
 static void print_servos(const scree_world *w)
 {
 	static const real ENOUGH = (real)0.9;
-	for (int32_t k = 0; k < w->state.wall.count; ++k) {
-		const wall *o = w->state.wall.row + k;
-		const servo_state *s = &w->state.wall_at[k].servo;
+	for (int32_t k = 0; k < w->model.wall.count; ++k) {
+		const wall *o = w->model.wall.row + k;
+		const servo_state *s = &w->state.wall[k].servo;
 		const real reached = w->work.wall[k].reached;
 		if (o->motion.type != MOTION_SERVO || !(w->state.time > o->motion.from) || reached >= ENOUGH) continue;
 		const servo_rule *r = &o->motion.servo;

@@ -47,8 +47,8 @@ static void print_edge(const char *what, const char *of, const wall_edge *e, int
 
 static void note_mesh(const scree_world *w, int32_t row)
 {
-	const wall *o = w->state.wall.row + row;
-	wall_surface l = scree_wall_surface(&w->state.wall, row);
+	const wall *o = w->model.wall.row + row;
+	wall_surface l = scree_wall_surface(&w->model.wall, row);
 	vec3 size = v3_sub(l.high, l.low);
 	printf("wall %s: %d facets, %.4g x %.4g x %.4g m from (%.4g, %.4g, %.4g) m", o->name, l.facets, size.x, size.y,
 		   size.z, l.low.x, l.low.y, l.low.z);
@@ -64,8 +64,8 @@ static void note_mesh(const scree_world *w, int32_t row)
 
 static void note_meshes(const scree_world *w)
 {
-	for (int32_t k = 0; k < w->state.wall.count; ++k)
-		if (w->state.wall.row[k].type == WALL_FACETS && w->state.wall.row[k].facets > 1) note_mesh(w, k);
+	for (int32_t k = 0; k < w->model.wall.count; ++k)
+		if (w->model.wall.row[k].type == WALL_FACETS && w->model.wall.row[k].facets > 1) note_mesh(w, k);
 }
 
 static bool balls_touch(const shape_part *a, const shape_part *b)

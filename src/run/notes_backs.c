@@ -30,12 +30,12 @@ static const char *cure(const wall *o)
 
 static void print_walls(const scree_world *w, const char *who, int32_t asked, const int32_t *hits)
 {
-	for (int32_t k = 0; k < w->state.wall.count; ++k) {
+	for (int32_t k = 0; k < w->model.wall.count; ++k) {
 		if (!hits[k] || is_told(w, k)) continue;
 		scree_print(stdout, "warning: %s ", who);
 		if (hits[k] < asked) printf("(%.0f %% of them) ", 100.0 * hits[k] / asked);
 		scree_print(stdout, "start behind wall %s, which acts only on its other side, and fall through it: %s\n",
-					w->state.wall.row[k].name, cure(w->state.wall.row + k));
+					w->model.wall.row[k].name, cure(w->model.wall.row + k));
 	}
 }
 
@@ -71,7 +71,7 @@ void scree_notes_print_backs(const scree_world *w)
 {
 	if (w->state.step > 0) return;
 	for (int32_t k = -1; k < w->state.population.sources; ++k) {
-		int32_t *hits = scree_alloc((size_t)w->state.wall.count, sizeof *hits);
+		int32_t *hits = scree_alloc((size_t)w->model.wall.count, sizeof *hits);
 		if (k < 0)
 			note_bodies(w, hits);
 		else

@@ -17,7 +17,7 @@ static void print_cause(const scree_world *w, const source *s)
 	double part = 100.0 / look.places;
 	printf("; of the positions in its region %.0f %% touch bodies, %.0f %% touch walls or lie behind them",
 		   part * look.on_bodies, part * look.on_walls);
-	if (look.wall >= 0) scree_print(stdout, " (most often wall %s)", w->state.wall.row[look.wall].name);
+	if (look.wall >= 0) scree_print(stdout, " (most often wall %s)", w->model.wall.row[look.wall].name);
 	if (look.outside) printf(", %.0f %% are outside the domain", part * look.outside);
 	printf(": %s\n", look.on_bodies > look.on_walls ? "lower its rate, or let bodies leave the region faster"
 													: "move or enlarge the region");
@@ -36,7 +36,7 @@ void scree_notes_print_sources(const scree_world *w)
 			scree_print(stdout,
 						"warning: %s: its bodies (%.3g m across) fit nowhere in the region unless walls move: they "
 						"touch a wall, or lie behind one, most often wall %s\n",
-						s->name, 2 * radius, w->state.wall.row[look.wall].name);
+						s->name, 2 * radius, w->model.wall.row[look.wall].name);
 	}
 }
 

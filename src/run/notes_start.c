@@ -11,7 +11,7 @@ void scree_notes_print_start(const scree_world *w)
 	if (s->other)
 		snprintf(other, sizeof other, "body %llu", (unsigned long long)s->other);
 	else
-		snprintf(other, sizeof other, "wall %s", w->state.wall.row[s->wall].name);
+		snprintf(other, sizeof other, "wall %s", w->model.wall.row[s->wall].name);
 	printf("warning: bodies overlap before the first step by up to %.3g %% of the smaller one (body %llu and %s; %lld "
 		   "such contacts)",
 		   100 * s->overlap, (unsigned long long)s->body, other, (long long)s->contacts);

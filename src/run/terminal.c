@@ -47,7 +47,7 @@ terminal scree_terminal_open(const scree_world *w, const char *name, const char 
 	scree_print(stdout, "scree %s  %s%s%s\n", SCREE_VERSION, name, title && *title ? ": " : "",
 				title && *title ? title : "");
 	print_shapes(w);
-	printf(" (%d shapes), %d walls, %d materials, %d sources, %d sinks\n", w->model.shape.count, w->state.wall.count,
+	printf(" (%d shapes), %d walls, %d materials, %d sources, %d sinks\n", w->model.shape.count, w->model.wall.count,
 		   w->model.material.count, w->state.population.sources, w->state.population.sinks);
 	if (w->model.contact_time > 0)
 		scree_print(

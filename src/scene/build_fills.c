@@ -171,7 +171,7 @@ void scree_build_start(reader *r)
 	if (s->other)
 		snprintf(other, sizeof other, "body %llu", (unsigned long long)s->other);
 	else
-		snprintf(other, sizeof other, "wall %s", w->state.wall.row[s->wall].name);
+		snprintf(other, sizeof other, "wall %s", w->model.wall.row[s->wall].name);
 	const node *fill = scree_node_child(r->root, "fill");
 	scree_report(
 		&r->r, fill->key_at,

@@ -63,14 +63,14 @@ typedef struct wall_of {
 
 static wall_of wall_in(const scree_world *w, int32_t k)
 {
-	return (wall_of){w, w->state.wall.row + k, w->state.wall_at + k};
+	return (wall_of){w, w->model.wall.row + k, w->state.wall + k};
 }
 
 static bool near3(vec3 a, vec3 b, real within) { return v3_norm(v3_sub(a, b)) <= within; }
 
 static bool same_facets(const wall_of *a, const wall_of *b, real within)
 {
-	const walls *s = &a->world->state.wall, *t = &b->world->state.wall;
+	const walls *s = &a->world->model.wall, *t = &b->world->model.wall;
 	const wall *x = a->wall, *y = b->wall;
 	if (x->facets != y->facets || x->surfaces != y->surfaces) return false;
 	for (int32_t k = 0; k < x->facets; ++k) {
@@ -124,7 +124,7 @@ static int32_t material_there(const scree_world *w, int kind, int64_t k, bool se
 {
 	const pair_list *l = w->state.pair + kind;
 	if (!second) return w->state.body.material[l->ca[k]];
-	return pair_on_wall(kind) ? w->state.wall.row[w->state.wall.surface_wall[l->cb[k]]].material
+	return pair_on_wall(kind) ? w->model.wall.row[w->model.wall.surface_wall[l->cb[k]]].material
 							  : w->state.body.material[l->cb[k]];
 }
 
@@ -172,11 +172,11 @@ static uint64_t id_here(const import *o, uint64_t id)
 static reason find_key(const reader *r, const import *o, int kind, int64_t k, contact_key *key, char name[128])
 {
 	const scree_world *a = o->world, *b = r->world;
-	*key = scree_contact_key(&a->state, kind, k);
+	*key = scree_contact_key(&a->model, &a->state, kind, k);
 	key->a = id_here(o, key->a);
 	if (pair_on_wall(kind)) {
 		const wall_of there = wall_in(a, (int32_t)key->b);
-		const int32_t row = scree_walls_find(&b->state.wall, there.wall->name);
+		const int32_t row = scree_walls_find(&b->model.wall, there.wall->name);
 		snprintf(name, 128, "%.47s", there.wall->name);
 		if (row < 0) return NO_WALL;
 		const wall_of here = wall_in(b, row);

@@ -149,12 +149,12 @@ static void check_place(reader *r, const fill_spec *f, const source *s)
 		return;
 	}
 	bool stays = true; /* moving walls may give way */
-	for (int32_t k = 0; k < w->state.wall.count; ++k) stays = stays && w->state.wall.row[k].motion.type == MOTION_STILL;
+	for (int32_t k = 0; k < w->model.wall.count; ++k) stays = stays && w->model.wall.row[k].motion.type == MOTION_STILL;
 	if (!stays || look.outside + look.on_walls < PLACES) return;
 	scree_report(&r->r, at->at, "move the region to the side of the wall where the bodies are, or enlarge it",
 				 "%s: its bodies (%.3g m across) would touch a wall, or lie behind one, at each of %d positions tried "
 				 "in the region, most often wall %s",
-				 s->name, 2 * radius, PLACES, w->state.wall.row[look.wall].name);
+				 s->name, 2 * radius, PLACES, w->model.wall.row[look.wall].name);
 }
 
 void scree_check_sources(reader *r)

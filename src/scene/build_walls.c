@@ -21,7 +21,7 @@ static void check_closed(reader *r, const mesh_spec *m, const wall *w, const wal
 /* Refuses facets that face the wrong way, since bodies would pass through them. */
 static void refuse_flaws(reader *r, const wall_spec *s, int32_t row)
 {
-	const wall *w = r->world->state.wall.row + row;
+	const wall *w = r->world->model.wall.row + row;
 	wall_defects all = scree_wall_defects(&r->world->model, &r->world->state, row);
 	for (int k = 0; k < all.count; ++k)
 		if (all.row[k].weight == DEFECT_REFUSED)
@@ -33,7 +33,7 @@ void scree_build_check_meshes(reader *r)
 {
 	const wall_spec *s = r->spec.walls.item;
 	for (int32_t k = 0; k < r->spec.walls.count; ++k)
-		if (s[k].mesh.h.where) refuse_flaws(r, s + k, scree_walls_find(&r->world->state.wall, s[k].h.name));
+		if (s[k].mesh.h.where) refuse_flaws(r, s + k, scree_walls_find(&r->world->model.wall, s[k].h.name));
 }
 
 static wall_motion build_motion(const motion_spec *m)
@@ -69,7 +69,7 @@ static bool along_normal(const wall_spec *s, walls *all, int32_t row)
 /* whether the narrow phase of the run supports the wall */
 static bool fits(const scree_world *w, int32_t row, fail *why)
 {
-	const char *refusal = w->model.narrow->refuses(&w->state.wall, row);
+	const char *refusal = w->model.narrow->refuses(&w->model.wall, row);
 	return !refusal || scree_fail(why, FAIL_INPUT, "run.narrow_phase %s: %s", w->model.narrow->name, refusal);
 }
 
@@ -88,7 +88,7 @@ static void resolve_servo(servo_spec *s, wall *o)
 void scree_build_resolve_servos(reader *r)
 {
 	wall_spec *s = r->spec.walls.item;
-	walls *all = &r->world->state.wall;
+	walls *all = &r->world->model.wall;
 	for (int32_t k = 0; k < r->spec.walls.count; ++k) {
 		const int32_t row = scree_walls_find(all, s[k].h.name); /* a box is several walls, each with its own values */
 		if (row >= 0 && all->row[row].motion.type == MOTION_SERVO && all->row[row].servo.stiffness > 0)
@@ -105,21 +105,21 @@ void scree_build_walls(reader *r)
 		w.two_sided = s[k].two_sided;
 		w.motion = build_motion(&s[k].motion);
 		w.internal = s[k].class == 1;
-		int32_t before = r->world->state.wall.count;
+		int32_t before = r->world->model.wall.count;
 		bool added = add_wall(r, &s[k], w, &why);
-		scree_wall_states_room(&r->world->state.wall, &r->world->state.walls, &r->world->state.wall_at);
-		for (int32_t i = before; added && i < r->world->state.wall.count; ++i) added = fits(r->world, i, &why);
-		for (int32_t i = before; added && i < r->world->state.wall.count; ++i)
-			if (!along_normal(&s[k], &r->world->state.wall, i)) {
+		scree_wall_states_room(&r->world->model.wall, &r->world->state.walls, &r->world->state.wall);
+		for (int32_t i = before; added && i < r->world->model.wall.count; ++i) added = fits(r->world, i, &why);
+		for (int32_t i = before; added && i < r->world->model.wall.count; ++i)
+			if (!along_normal(&s[k], &r->world->model.wall, i)) {
 				scree_report(&r->r, scree_where(&s[k].motion.h, "servo")->at,
 							 r->flat ? "for example, add axis: [0, -1]" : "for example, add axis: [0, 0, -1]",
 							 "servo: the key 'axis' is missing; only %s and boxes have a normal",
 							 r->flat ? "lines" : "planes, polygons");
 				break;
 			}
-		if (s[k].mesh.h.where && r->world->state.wall.count > before) {
-			wall_surface look = scree_wall_surface(&r->world->state.wall, before);
-			check_closed(r, &s[k].mesh, r->world->state.wall.row + before, &look);
+		if (s[k].mesh.h.where && r->world->model.wall.count > before) {
+			wall_surface look = scree_wall_surface(&r->world->model.wall, before);
+			check_closed(r, &s[k].mesh, r->world->model.wall.row + before, &look);
 			refuse_flaws(r, s + k, before);
 		}
 		if (!added && why.text[0]) scree_report(&r->r, s[k].h.where->first->at, NULL, "%s", why.text);

@@ -89,10 +89,10 @@ static bool clears_facets(const scree_world *w, int32_t wall, const placed *o, c
 	const vec3 grown = v3(radius, radius, radius);
 	facet_list near = {0};
 	bool clear = true;
-	scree_facet_grid_query(w->model.grid[wall], &w->state.wall, v3_sub(o->at, grown), v3_add(o->at, grown), &near);
+	scree_facet_grid_query(w->model.grid[wall], &w->model.wall, v3_sub(o->at, grown), v3_add(o->at, grown), &near);
 	for (int32_t n = 0; clear && n < near.count; ++n) {
-		const facet *f = w->state.wall.facet + near.facet[n];
-		const vec3 *p = w->state.wall.corner + f->first;
+		const facet *f = w->model.wall.facet + near.facet[n];
+		const vec3 *p = w->model.wall.corner + f->first;
 		for (int32_t k = 2; clear && k < f->corners; ++k)
 			clear = clears_triangle(o, skin, (const vec3[3]){p[0], p[k - 1], p[k]});
 	}
@@ -102,8 +102,8 @@ static bool clears_facets(const scree_world *w, int32_t wall, const placed *o, c
 
 static bool clears_wall(const scree_world *w, int32_t k, const placed *o, const trimesh *skin)
 {
-	const wall *l = w->state.wall.row + k;
-	const wall_state *at = w->state.wall_at + k;
+	const wall *l = w->model.wall.row + k;
+	const wall_state *at = w->state.wall + k;
 	const mat3 turn = quat_matrix(quat_conj(at->orientation));
 	const placed seen = {o->shape,
 						 mat3_mul(turn, v3_sub(o->at, at->position)),
@@ -116,7 +116,7 @@ static bool clears_wall(const scree_world *w, int32_t k, const placed *o, const 
 
 bool scree_shape_off_walls(const scree_world *w, const placed *o, const trimesh *skin)
 {
-	for (int32_t k = 0; k < w->state.wall.count; ++k)
-		if (!w->state.wall.row[k].removed && !clears_wall(w, k, o, skin)) return false;
+	for (int32_t k = 0; k < w->model.wall.count; ++k)
+		if (!w->model.wall.row[k].removed && !clears_wall(w, k, o, skin)) return false;
 	return true;
 }

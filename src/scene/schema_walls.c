@@ -42,7 +42,7 @@ static const section line = {"line", "An endless line, the border of a half plan
 static bool add_plane(reader *r, const void *value, wall w, fail *why)
 {
 	const plane_spec *s = value;
-	return scree_walls_add_plane(&r->world->state.wall, w, s->point, v3_unit(s->normal), why) >= 0;
+	return scree_walls_add_plane(&r->world->model.wall, w, s->point, v3_unit(s->normal), why) >= 0;
 }
 
 static const key circle_keys[] = {
@@ -57,7 +57,7 @@ static const section circle = {"circle", "A drum or a pillar.", sizeof(tube_spec
 static bool add_circle(reader *r, const void *value, wall w, fail *why)
 {
 	const tube_spec *t = value;
-	return scree_walls_add_cylinder(&r->world->state.wall, w, t->center, v3(0, 0, 1), t->radius, INFINITY,
+	return scree_walls_add_cylinder(&r->world->model.wall, w, t->center, v3(0, 0, 1), t->radius, INFINITY,
 									(wall_side)t->side, why) >= 0;
 }
 
@@ -73,14 +73,14 @@ static const section polygon = {"polygon", "A finite flat wall; in dimension 2 a
 static bool add_flat_polygon(reader *r, const polygon_spec *s, wall w, fail *why)
 {
 	int32_t row = scree_shapes_add_polygon(&r->world->model.shape, w.name, s->points.count, s->points.item, why);
-	return row >= 0 && scree_walls_add_flat_polygon(&r->world->state.wall, w, row, why) >= 0;
+	return row >= 0 && scree_walls_add_flat_polygon(&r->world->model.wall, w, row, why) >= 0;
 }
 
 static bool add_polygon(reader *r, const void *value, wall w, fail *why)
 {
 	const polygon_spec *s = value;
 	if (r->flat) return add_flat_polygon(r, s, w, why);
-	return scree_walls_add_polygon(&r->world->state.wall, w, s->points.count, s->points.item, why) >= 0;
+	return scree_walls_add_polygon(&r->world->model.wall, w, s->points.count, s->points.item, why) >= 0;
 }
 
 #define AXIS_HELP "axis of the wall: x, y, z or a vector"
@@ -130,7 +130,7 @@ static bool add_strips(walls *to, const tube_spec *t, wall w, fail *why)
 static bool add_cylinder(reader *r, const void *value, wall w, fail *why)
 {
 	const tube_spec *t = value;
-	walls *to = &r->world->state.wall;
+	walls *to = &r->world->model.wall;
 	bool finite = scree_node_child(t->h.where, "length") != NULL;
 	if (scree_node_child(t->h.where, "facets")) {
 		if (finite) return add_strips(to, t, w, why);
@@ -159,7 +159,7 @@ static const section cone = {"cone", "A hopper or a spike, without caps.", sizeo
 static bool add_cone(reader *r, const void *value, wall w, fail *why)
 {
 	const tube_spec *t = value;
-	return scree_walls_add_cone(&r->world->state.wall, w, t->center, t->axis.unit, t->radius, t->radius2, t->length,
+	return scree_walls_add_cone(&r->world->model.wall, w, t->center, t->axis.unit, t->radius, t->radius2, t->length,
 								(wall_side)t->side, why) >= 0;
 }
 
@@ -193,7 +193,7 @@ static bool add_mesh(reader *r, const void *value, wall w, fail *why)
 	w.tolerance = s->scale * scree_mesh_unit(&m);
 	for (int32_t i = 0; i < m.vertices; ++i) m.vertex[i] = v3_madd(s->move, s->scale, m.vertex[i]);
 	if (s->flip) turn_over(&m);
-	int32_t row = scree_walls_add_mesh(&r->world->state.wall, w, m.vertices, m.vertex, m.triangles, m.triangle, why);
+	int32_t row = scree_walls_add_mesh(&r->world->model.wall, w, m.vertices, m.vertex, m.triangles, m.triangle, why);
 	scree_mesh_free(&m);
 	return row >= 0;
 }
@@ -220,7 +220,7 @@ static bool add_box(reader *r, const void *value, wall w, fail *why)
 		real sign = face % 2 ? -1 : 1;
 		vec3 normal = v3(face / 2 == 0 ? sign : 0, face / 2 == 1 ? sign : 0, face / 2 == 2 ? sign : 0);
 		snprintf(w.name, sizeof w.name, "%.40s.%s", name, scree_words_faces(NULL, face));
-		if (scree_walls_add_plane(&r->world->state.wall, w, face % 2 ? b->max : b->min, normal, why) < 0) return false;
+		if (scree_walls_add_plane(&r->world->model.wall, w, face % 2 ? b->max : b->min, normal, why) < 0) return false;
 	}
 	return true;
 }

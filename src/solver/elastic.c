@@ -197,13 +197,13 @@ static void collide_wall(const model *m, state *s, work *w, int64_t row)
 	bodies *o = &s->body;
 	pair_list *l = s->pair + PAIR_SPHERE_WALL;
 	int32_t a = l->ca[row];
-	const int32_t k = s->wall.surface_wall[l->cb[row]];
-	const wall_state *wall = s->wall_at + k;
+	const int32_t k = m->wall.surface_wall[l->cb[row]];
+	const wall_state *wall = s->wall + k;
 	vec3 normal = v3(l->nx[row], l->ny[row], l->nz[row]);
 	/* velocity of the surface; a rotating wall moves along its normal under the centre as at the contact */
 	vec3 moves = wall_velocity(wall, v3_sub(w->record[a].position, wall->position));
 	elastic_hit h = elastic_collide(normal, v3_sub(moves, body_velocity(o, a)), o->inv_mass[a],
-									restitution_of(m, o->material[a], s->wall.row[k].material));
+									restitution_of(m, o->material[a], m->wall.row[k].material));
 	if (!(v3_norm2(h.impulse) > 0)) return;
 	push(o, a, h.impulse);
 	scree_fixed_add(&s->energy.lost_normal, h.lost);

@@ -55,9 +55,9 @@ bool scree_elastic_takes(const model *m, const state *s, const work *w, fail *wh
 		return scree_fail(why, FAIL_INPUT,
 						  "the solver elastic supports spheres only, for which the narrow phase %s is not used",
 						  m->narrow->name);
-	for (int32_t k = 0; k < s->wall.count; ++k)
-		if (s->wall.row[k].motion.type == MOTION_SERVO)
+	for (int32_t k = 0; k < m->wall.count; ++k)
+		if (m->wall.row[k].motion.type == MOTION_SERVO)
 			return scree_fail(why, FAIL_INPUT, "wall %s: a servo needs contact forces, and the solver elastic has none",
-							  s->wall.row[k].name);
+							  m->wall.row[k].name);
 	return rules_fit(m, why) && shapes_fit(m, s, why);
 }

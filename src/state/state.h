@@ -17,9 +17,8 @@ typedef struct state {
 	int64_t step;
 	uint64_t next_id;
 	bodies body;
-	walls wall;
-	int32_t walls; /* rows of wall_at */
-	wall_state *wall_at;
+	int32_t walls; /* as many as the model has */
+	wall_state *wall;
 	population population; /* sources, sinks and their counters */
 	ledger energy;
 	energy_guard energy_guard;

@@ -182,10 +182,10 @@ static void join_rows(void *what, int64_t from, int64_t to, int thread)
 		if (w->sums.wide[i] >= 0) join_wide(s, w, i);
 }
 
-static void forces_to_walls(state *s, work *w)
+static void forces_to_walls(const model *m, state *s, work *w)
 {
-	for (int32_t k = 0; k < s->wall.count; ++k) {
-		if (s->wall.row[k].motion.type == MOTION_STILL) continue;
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		if (m->wall.row[k].motion.type == MOTION_STILL) continue;
 		enum { FORCE, TORQUE = 3, CONTACTS = 6, SUMS };
 		fixed all[SUMS] = {0};
 		for (int t = 0; t < w->threads; ++t) {
@@ -196,9 +196,9 @@ static void forces_to_walls(state *s, work *w)
 			*sum = (wall_sum){0};
 		}
 		w->domain.by->add(w->domain.at, SUMS, all);
-		s->wall_at[k].force = value3(all + FORCE);
-		s->wall_at[k].torque = value3(all + TORQUE);
-		s->wall_at[k].servo.contacts = (int64_t)all[CONTACTS].quanta;
+		s->wall[k].force = value3(all + FORCE);
+		s->wall[k].torque = value3(all + TORQUE);
+		s->wall[k].servo.contacts = (int64_t)all[CONTACTS].quanta;
 	}
 }
 
@@ -207,9 +207,9 @@ static void walls_work(const model *m, state *s, work *w)
 {
 	real power = 0;
 	bool any = false;
-	for (int32_t k = 0; k < s->wall.count; ++k) {
-		const wall_state *o = s->wall_at + k;
-		if (s->wall.row[k].motion.type == MOTION_STILL) continue;
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		const wall_state *o = s->wall + k;
+		if (m->wall.row[k].motion.type == MOTION_STILL) continue;
 		any = true;
 		power -= v3_dot(o->force, o->velocity) + v3_dot(o->torque, o->angular_velocity);
 	}
@@ -231,7 +231,7 @@ void scree_forces_to_bodies(const model *m, state *s, work *w)
 	job j = {.s = s, .w = w};
 	scree_parallel(join_rows, &j, s->body.count, GRAIN);
 	if (scree_domain_any(&w->domain, atomic_load(&j.overflow))) w->unbearable = true;
-	forces_to_walls(s, w);
+	forces_to_walls(m, s, w);
 	walls_work(m, s, w);
 	if (s->period.shears) images_work(m, s, w);
 }

@@ -174,7 +174,7 @@ void scree_sums_prepare(const model *m, state *s, work *w, bool renew)
 	if (m->solver) return; /* no forces */
 	if (renew) set_scale(m, s, w);
 	for (int t = 0; t < w->threads; ++t)
-		scree_sum_rows_room(&w->thread[t].rows, s->body.count, w->sums.wides, s->wall.count);
+		scree_sum_rows_room(&w->thread[t].rows, s->body.count, w->sums.wides, m->wall.count);
 }
 
 void scree_sums_forget(work *w)

@@ -1,10 +1,9 @@
 /* walls.h: the walls that contain bodies. A wall is geometry in its own frame, a material and a rule of motion; where
  * it is now is in wall_state.h.
  *
- * Planes, cylinders and cones
- * are closed forms ("macro objects" of Govender et al. 2015); polygons and meshes are convex facets. Connected
- * facets in one plane form one surface: a body has at most one contact with a surface, so that seams inside it have
- * no effect. */
+ * Planes, cylinders and cones are closed forms ("macro objects" of Govender et al. 2015); polygons and meshes are
+ * convex facets. Connected facets in one plane form one surface: a body has at most one contact with a surface, so
+ * that seams inside it have no effect. */
 #ifndef SCREE_WALL_WALLS_H
 #define SCREE_WALL_WALLS_H
 
@@ -84,7 +83,7 @@ typedef struct wall {
 	mesh_repairs repaired;		 /* repairs of its mesh; only for the wall as read */
 	real tolerance; /* m, facets: equality within the digits of its file; scree_walls_add_mesh: last digit or 0 */
 	int32_t first_surface, surfaces; /* numbers of its surfaces among those of all walls; 1 surface unless facets */
-	bool removed;					 /* removed by an event: acts no more */
+	bool removed;					 /* removed between steps: acts no more */
 	wall_motion motion;
 	servo_constants servo; /* MOTION_SERVO */
 } wall;

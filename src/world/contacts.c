@@ -23,7 +23,7 @@ static const law_constants *constants_at(const model *m, const state *s, int kin
 {
 	const pair_list *l = s->pair + kind;
 	int32_t a = l->ca[k], b = l->cb[k];
-	int32_t mb = pair_on_wall(kind) ? s->wall.row[s->wall.surface_wall[b]].material : s->body.material[b];
+	int32_t mb = pair_on_wall(kind) ? m->wall.row[m->wall.surface_wall[b]].material : s->body.material[b];
 	return m->constants + s->body.material[a] * m->material.count + mb;
 }
 
@@ -34,7 +34,7 @@ typedef struct pair_motion {
 	real mass, radius; /* reduced mass and radius */
 } pair_motion;
 
-static pair_motion motion_of(const state *s, int kind, int64_t k)
+static pair_motion motion_of(const model *m, const state *s, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
 	const bodies *o = &s->body;
@@ -42,7 +42,7 @@ static pair_motion motion_of(const state *s, int kind, int64_t k)
 	pair_motion motion = {
 		.spin_a = body_angular_velocity(o, a), .mass = o->mass[a], .radius = l->ra ? l->ra[k] : o->round[a]};
 	if (pair_on_wall(kind)) {
-		const wall_state *wall = s->wall_at + s->wall.surface_wall[b];
+		const wall_state *wall = s->wall + m->wall.surface_wall[b];
 		motion.apart = v3_sub(body_position(o, a), wall->position);
 		motion.velocity = v3_sub(body_velocity(o, a), wall_velocity(wall, motion.apart));
 		motion.spin_b = wall->angular_velocity;
@@ -91,9 +91,9 @@ static contact_result point_now(const model *m, const state *s, int kind, int64_
 }
 
 /* Motion of a relative to b at contact row k, without its part along the normal. */
-static contact_motion slip_of(const state *s, int kind, int64_t k)
+static contact_motion slip_of(const model *m, const state *s, int kind, int64_t k)
 {
-	const pair_motion motion = motion_of(s, kind, k);
+	const pair_motion motion = motion_of(m, s, kind, k);
 	const sphere_contact at = geometry_of(s, kind, k, &motion);
 	const vec3 from_b = pair_on_wall(kind) ? at.at : v3_add(at.at, motion.apart);
 	const vec3 v = v3_add(motion.velocity, v3_sub(v3_cross(motion.spin_a, at.at), v3_cross(motion.spin_b, from_b)));
@@ -120,7 +120,7 @@ void scree_contacts_shift(const model *m, state *s, real by)
 	for (int kind = 0; kind < PAIR_KINDS && !m->solver; ++kind) {
 		pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			const contact_motion o = slip_of(s, kind, c.row);
+			const contact_motion o = slip_of(m, s, kind, c.row);
 			shift_springs(l, c.row, &o, by);
 		}
 	}
@@ -129,7 +129,7 @@ void scree_contacts_shift(const model *m, state *s, real by)
 contact_look scree_contact_look(const model *m, const state *s, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
-	pair_motion motion = motion_of(s, kind, k);
+	pair_motion motion = motion_of(m, s, kind, k);
 	sphere_contact at = geometry_of(s, kind, k, &motion);
 	contact_look c = {.normal = at.normal, .at = at.at, .depth = at.depth};
 	if (l->force) {
@@ -143,10 +143,10 @@ contact_look scree_contact_look(const model *m, const state *s, int kind, int64_
 	return c;
 }
 
-contact_key scree_contact_key(const state *s, int kind, int64_t k)
+contact_key scree_contact_key(const model *m, const state *s, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
-	contact_key key = contact_key_of(l, pair_on_wall(kind), s->body.id, &s->wall, l->slot[k]);
+	contact_key key = contact_key_of(l, pair_on_wall(kind), s->body.id, &m->wall, l->slot[k]);
 	if (l->feature) *(pair_on_wall(kind) ? &key.part : &key.feature) = l->feature[k];
 	return key;
 }
@@ -211,9 +211,9 @@ wall_load scree_wall_load(const model *m, const state *s, const work *w, int32_t
 		if (!pair_on_wall(kind)) continue;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			int64_t k = c.row;
-			if (s->wall.surface_wall[l->cb[k]] != wall) continue;
+			if (m->wall.surface_wall[l->cb[k]] != wall) continue;
 			contact_look look = scree_contact_look(m, s, kind, k);
-			vec3 apart = v3_sub(body_position(&s->body, l->ca[k]), s->wall_at[wall].position);
+			vec3 apart = v3_sub(body_position(&s->body, l->ca[k]), s->wall[wall].position);
 			contacts->quanta += 1;
 			add3(force, v3_neg(look.force.force));
 			add3(torque, torque_on_b(&look.force, apart));

@@ -78,7 +78,7 @@ static uint64_t hash_names(const pair_list *l, int kind)
 }
 
 /* The hash of a contact is that of its key and its history. */
-static uint64_t hash_contacts(const state *s, int kind)
+static uint64_t hash_contacts(const model *m, const state *s, int kind)
 {
 	const pair_list *l = s->pair + kind;
 	uint64_t sum = 0, names = hash_names(l, kind);
@@ -90,7 +90,7 @@ static uint64_t hash_contacts(const state *s, int kind)
 		if (!scree_contact_counted(s, kind, c.row)) continue;
 		real memory[32];
 		for (size_t f = 0; f < columns; ++f) memory[f] = column[f][c.row];
-		contact_key o = scree_contact_key(s, kind, c.row);
+		contact_key o = scree_contact_key(m, s, kind, c.row);
 		uint64_t key[5] = {o.a, o.b, (uint64_t)(uint32_t)o.image.x << 32 | (uint32_t)o.image.y, (uint32_t)o.image.z,
 						   o.feature};
 		uint64_t h = scree_hash_join(names, key, sizeof key);
@@ -110,13 +110,13 @@ static uint64_t hash_fluid(const fluid *f, uint64_t h)
 }
 
 /* positions of other walls follow from the time */
-static uint64_t hash_servos(const state *s, uint64_t h)
+static uint64_t hash_servos(const model *m, const state *s, uint64_t h)
 {
-	for (int32_t k = 0; k < s->wall.count; ++k) {
-		const wall *o = s->wall.row + k;
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		const wall *o = m->wall.row + k;
 		const servo_constants *c = &o->servo;
-		const servo_state *v = &s->wall_at[k].servo;
-		const vec3 f = s->wall_at[k].force;
+		const servo_state *v = &s->wall[k].servo;
+		const vec3 f = s->wall[k].force;
 		if (o->motion.type != MOTION_SERVO) continue;
 		const real numbers[8] = {c->mass, c->stiffness, c->max_speed, v->way, v->speed, f.x, f.y, f.z};
 		h = scree_hash_join(scree_hash_join(h, numbers, sizeof numbers), &v->contacts, sizeof v->contacts);
@@ -131,11 +131,11 @@ typedef struct whole_sums {
 	int128 ledger[LEDGER];
 } whole_sums;
 
-static whole_sums sum_parts(const state *s, const work *w)
+static whole_sums sum_parts(const model *m, const state *s, const work *w)
 {
 	const ledger *e = &s->energy;
 	uint64_t contacts = 0;
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) contacts += hash_contacts(s, kind);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) contacts += hash_contacts(m, s, kind);
 	fixed sum[3 + LEDGER] = {{scree_bodies_hash(&s->body, 0, s->body.owned, s->period.on), 0},
 							 {contacts, 0},
 							 {s->body.owned, 0},
@@ -153,8 +153,8 @@ static whole_sums sum_parts(const state *s, const work *w)
 
 uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 {
-	whole_sums whole = sum_parts(s, w);
-	int64_t counts[5] = {s->step, (int64_t)s->next_id, s->lost, (int64_t)whole.count, s->wall.count};
+	whole_sums whole = sum_parts(m, s, w);
+	int64_t counts[5] = {s->step, (int64_t)s->next_id, s->lost, (int64_t)whole.count, m->wall.count};
 	real numbers[5] = {s->time, m->dt, m->gravity.x, m->gravity.y, m->gravity.z};
 	uint64_t h = scree_hash_join(scree_hash_join(0, counts, sizeof counts), numbers, sizeof numbers);
 	h = scree_hash_join(h, &whole.bodies, sizeof whole.bodies);
@@ -177,7 +177,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	if (m->integrator != scree_integrator_row(0))
 		h = scree_hash_join(h, m->integrator->name, strlen(m->integrator->name));
 	if (m->fluid.on) h = hash_fluid(&m->fluid, h);
-	h = hash_servos(s, h);
+	h = hash_servos(m, s, h);
 	if (m->solver) {
 		h = scree_hash_join(h, m->solver->name, strlen(m->solver->name));
 		h = scree_hash_join(h, &s->impulse.correction, sizeof s->impulse.correction);

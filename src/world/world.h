@@ -117,7 +117,7 @@ SCREE_FN bool scree_step_is_long(const model *m, const work *w)
 }
 
 /* The key of contact row k. */
-contact_key scree_contact_key(const state *s, int kind, int64_t k);
+contact_key scree_contact_key(const model *m, const state *s, int kind, int64_t k);
 
 /* Load of all bodies on a wall in this step: N, and N m about its position. The rows of moving walls contain it,
  * too. */

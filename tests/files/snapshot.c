@@ -36,7 +36,7 @@ static scree_world *busy_world_by(const char *integrator)
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	wall tube = scree_wall_default("tube", 0);
 	tube.motion = (wall_motion){.type = MOTION_ROTATION, .axis = v3(0, 0, 1), .rate = 3, .until = INFINITY};
-	CHECK(scree_walls_add_cylinder(&w->state.wall, tube, v3(0, 0, 0), v3(0, 0, 1), 0.05, INFINITY, SIDE_INSIDE, &why) >=
+	CHECK(scree_walls_add_cylinder(&w->model.wall, tube, v3(0, 0, 0), v3(0, 0, 1), 0.05, INFINITY, SIDE_INSIDE, &why) >=
 			  0,
 		  "%s", why.text);
 	random_stream r = scree_random_start(3, 3);
@@ -430,7 +430,7 @@ static void all_shapes_and_meshes_come_back(void **state)
 			for (int i = 0; i < 3 * POINTS; ++i) corner[i] = (int32_t)(scree_random_bits(&r) % POINTS);
 			wall o = scree_wall_default("crumpled", 0);
 			o.two_sided = k % 2;
-			CHECK(scree_walls_add_mesh(&w->state.wall, o, POINTS, p, POINTS, corner, &why) >= 0, "%s", why.text);
+			CHECK(scree_walls_add_mesh(&w->model.wall, o, POINTS, p, POINTS, corner, &why) >= 0, "%s", why.text);
 		}
 		lab_add(w, 2, 0.01, v3(0, 0, 9));
 		lab_prepare(w, 1e-8);

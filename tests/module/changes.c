@@ -230,7 +230,7 @@ static void a_moved_body_has_crossed_nothing(void **state)
 	fail why = {0};
 	scree_world *w = lab_world(lab_linear(1e4, 1, 0));
 	const int32_t wall = lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	w->state.wall.row[wall].two_sided = true;
+	w->model.wall.row[wall].two_sided = true;
 	lab_add(w, 0, 0.01, v3(0, 0, 0.006));
 	lab_prepare(w, 0);
 	lab_steps(w, 5);

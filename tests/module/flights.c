@@ -22,9 +22,9 @@ static void add_planes(scree_world *w, real edge, bool shaken)
 		real sign = k < 3 ? 1 : -1;
 		vec3 n = v3(k % 3 == 0 ? sign : 0, k % 3 == 1 ? sign : 0, k % 3 == 2 ? sign : 0);
 		int32_t row = lab_plane(w, corner[k / 3], n);
-		w->state.wall.row[row].two_sided = true;
+		w->model.wall.row[row].two_sided = true;
 		if (!shaken || k != 2) continue;
-		w->state.wall.row[row].motion =
+		w->model.wall.row[row].motion =
 			(wall_motion){.type = MOTION_VIBRATION, .amplitude = v3(0, 0, 0.003), .frequency = 40, .until = INFINITY};
 	}
 }
@@ -38,7 +38,7 @@ static void add_mesh(scree_world *w, real edge)
 	for (int k = 0; k < 8; ++k) v[k] = v3(k & 1 ? edge : 0, k & 2 ? edge : 0, k & 4 ? edge : 0);
 	wall box = scree_wall_default("box", 0);
 	box.two_sided = true;
-	CHECK(scree_walls_add_mesh(&w->state.wall, box, 8, v, 12, triangle, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_mesh(&w->model.wall, box, 8, v, 12, triangle, &why) >= 0, "%s", why.text);
 }
 
 static void add_bodies(scree_world *w, random_stream *r, int32_t shapes, real speed)

@@ -358,7 +358,7 @@ static int64_t find_rows(const scree_world *w, int kind, springs *s)
 	const pair_list *l = w->state.pair + kind;
 	int64_t count = 0;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row, ++count) {
-		contact_key k = scree_contact_key(&w->state, kind, c.row);
+		contact_key k = scree_contact_key(&w->model, &w->state, kind, c.row);
 		int n = k.feature == ball_feature[0] ? 0 : k.feature == ball_feature[1] ? 1 : 2;
 		CHECK(k.feature == ball_feature[n] && s->row[k.a][k.b][n] < 0, "a feature that is none, or twice");
 		s->row[k.a][k.b][n] = c.row;

@@ -290,7 +290,7 @@ static void add_tube(scree_world *w, vec3 end, vec3 axis, real length, wall_moti
 	fail why = {0};
 	wall tube = scree_wall_default("tube", 0);
 	tube.motion = motion;
-	CHECK(scree_walls_add_cylinder(&w->state.wall, tube, end, axis, 0.03, length, SIDE_INSIDE, &why) >= 0, "%s",
+	CHECK(scree_walls_add_cylinder(&w->model.wall, tube, end, axis, 0.03, length, SIDE_INSIDE, &why) >= 0, "%s",
 		  why.text);
 }
 
@@ -298,7 +298,7 @@ static void add_plate(scree_world *w, real from, real to)
 {
 	fail why = {0};
 	vec3 corner[4] = {v3(from, from, 0.02), v3(to, from, 0.02), v3(to, to, 0.02), v3(from, to, 0.02)};
-	CHECK(scree_walls_add_polygon(&w->state.wall, scree_wall_default("plate", 0), 4, corner, &why) >= 0, "%s",
+	CHECK(scree_walls_add_polygon(&w->model.wall, scree_wall_default("plate", 0), 4, corner, &why) >= 0, "%s",
 		  why.text);
 }
 

@@ -195,7 +195,7 @@ static void look_at(const scree_world *w, looks *o, int64_t step)
 	o->more[step / LOOK_EVERY].lost = w->state.lost;
 	o->more[step / LOOK_EVERY].part = w->work.greatest_overlap_part;
 	o->more[step / LOOK_EVERY].speed = w->work.greatest_speed;
-	if (w->state.wall.count) o->more[step / LOOK_EVERY].load = scree_wall_load(&w->model, &w->state, &w->work, 0);
+	if (w->model.wall.count) o->more[step / LOOK_EVERY].load = scree_wall_load(&w->model, &w->state, &w->work, 0);
 	if (w->state.period.on) scree_world_stress(&w->model, &w->state, &w->work, o->more[step / LOOK_EVERY].stress);
 }
 
@@ -424,14 +424,14 @@ static void ghosts_make_room(void **state)
 	int n = 0;
 	const pair_list *l = w->state.pair + PAIR_SPHERE_SPHERE;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-		was[n++] = scree_contact_key(&w->state, PAIR_SPHERE_SPHERE, c.row);
+		was[n++] = scree_contact_key(&w->model, &w->state, PAIR_SPHERE_SPHERE, c.row);
 	lab_add(w, 0, 0.01, v3(0, 0, 1));
 	lab_add(w, 0, 0.01, v3(0, 0, 2));
 	CHECK(w->state.body.owned == 6 && w->state.body.count == 8, "%d of %d rows", w->state.body.owned,
 		  w->state.body.count);
 	n = 0;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-		is = scree_contact_key(&w->state, PAIR_SPHERE_SPHERE, c.row);
+		is = scree_contact_key(&w->model, &w->state, PAIR_SPHERE_SPHERE, c.row);
 		CHECK(contact_key_order(&is, was + n) == 0, "contact %d is another one", n);
 		++n;
 	}

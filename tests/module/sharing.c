@@ -49,7 +49,7 @@ static void add_floor(scree_world *w)
 			for (int c = 0; c < 6; ++c) t[n++] = corner[c];
 		}
 	fail why = {0};
-	CHECK(scree_walls_add_mesh(&w->state.wall, scree_wall_default("floor", 0), (BUMPS + 1) * (BUMPS + 1), v, n / 3, t,
+	CHECK(scree_walls_add_mesh(&w->model.wall, scree_wall_default("floor", 0), (BUMPS + 1) * (BUMPS + 1), v, n / 3, t,
 							   &why) == 0,
 		  "%s", why.text);
 }

@@ -79,7 +79,7 @@ static void a_source_without_a_place_waits(void **state)
 			CHECK(step + 1 < 250 ? waits == 0 : real_abs(waits - (step + 1) * w->model.dt) < 1e-9,
 				  "step %d: waits for %g s", step, waits);
 		}
-		w->state.wall.row[0].removed = true;
+		w->model.wall.row[0].removed = true;
 		scree_population_run(&w->model, &w->state, &w->work);
 		CHECK(s->made > 0 && scree_source_waits(s, w->model.dt) == 0, "%lld bodies", (long long)s->made);
 		s->rate = 1; /* ten bodies would have come in ten seconds */

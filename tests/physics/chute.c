@@ -101,7 +101,7 @@ static void slide(const body_kind *b, int fold, const mesh_soup *m, bool two_sid
 	fail why = {0};
 	wall o = scree_wall_default("chute", 0);
 	o.two_sided = two_sided;
-	CHECK(scree_walls_add_mesh(&w->state.wall, o, 3 * m->triangles, m->vertex, m->triangles, m->corner, &why) == 0,
+	CHECK(scree_walls_add_mesh(&w->model.wall, o, 3 * m->triangles, m->vertex, m->triangles, m->corner, &why) == 0,
 		  "%s", why.text);
 	panel p[PANELS];
 	panels_of(p, fold);

@@ -34,7 +34,7 @@ static void add_fold(scree_world *w, real rise)
 	const vec3 p[6] = {{-a, -FAR, h}, {0, -FAR, 0}, {0, FAR, 0}, {-a, FAR, h}, {a, -FAR, h}, {a, FAR, h}};
 	const int32_t t[12] = {0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2};
 	fail why = {0};
-	CHECK(scree_walls_add_mesh(&w->state.wall, scree_wall_default("fold", 0), 6, p, 4, t, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_mesh(&w->model.wall, scree_wall_default("fold", 0), 6, p, 4, t, &why) >= 0, "%s", why.text);
 }
 
 /* A cube with its lower face level, so far below the fold. */

@@ -117,8 +117,8 @@ static void add_fold(scree_world *w, const fold *f, bool two_sided)
 	}
 	wall o = scree_wall_default("fold", 0);
 	o.two_sided = two_sided;
-	CHECK(scree_walls_add_mesh(&w->state.wall, o, 6, p, 4, t, &why) == 0, "%s", why.text);
-	CHECK(w->state.wall.surfaces == 2, "%d surfaces", w->state.wall.surfaces);
+	CHECK(scree_walls_add_mesh(&w->model.wall, o, 6, p, 4, t, &why) == 0, "%s", why.text);
+	CHECK(w->model.wall.surfaces == 2, "%d surfaces", w->model.wall.surfaces);
 }
 
 /* How far is a point outside? */

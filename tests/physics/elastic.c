@@ -312,7 +312,7 @@ static void moving_wall(void **state)
 	(void)state;
 	scree_world *w = world_of(0.7);
 	int32_t p = lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	w->state.wall.row[p].motion = (wall_motion){.type = MOTION_VELOCITY, .velocity = {0.5, 0, 2}, .until = INFINITY};
+	w->model.wall.row[p].motion = (wall_motion){.type = MOTION_VELOCITY, .velocity = {0.5, 0, 2}, .until = INFINITY};
 	lab_add_moving(w, 0, 0.1, v3(0, 0, 0.3), quat_one(), v3(1, 0, -3), v3(0, 5, 0));
 	lab_prepare(w, 1e-3);
 	lab_steps(w, 80);

@@ -321,7 +321,7 @@ static void a_block_that_is_tilted_runs_on(void **state)
 		w->model.gravity = v3(0, 0, -G);
 		w->state.energy_guard.most = LIMIT;
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-		wall_motion *m = &w->state.wall.row[0].motion;
+		wall_motion *m = &w->model.wall.row[0].motion;
 		m->type = MOTION_ROTATION, m->axis = v3(0, 1, 0), m->rate = 0.3, m->from = 0.02, m->ramp = 0.05;
 		lab_add(w, 1, 0.02, v3(0, 0, 0.01));
 		lab_prepare(w, 0);

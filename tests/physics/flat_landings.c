@@ -104,7 +104,7 @@ static void add_floor(scree_world *w)
 	const vec3 p[4] = {{-.1, -.1, 0}, {.1, -.1, 0}, {.1, .1, 0}, {-.1, .1, 0}};
 	const int32_t t[6] = {0, 1, 2, 0, 2, 3};
 	fail why = {0};
-	CHECK(scree_walls_add_mesh(&w->state.wall, scree_wall_default("floor", 0), 4, p, 2, t, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_mesh(&w->model.wall, scree_wall_default("floor", 0), 4, p, 2, t, &why) >= 0, "%s", why.text);
 }
 
 /* the rate at which two bodies, or a body and what stands still, part after they met flat at `speed`, over it */
@@ -212,7 +212,7 @@ static scree_world *valley_world(real angle, real restitution)
 	const vec3 p[6] = {{-a, -.1, h}, {0, -.1, 0}, {0, .1, 0}, {-a, .1, h}, {a, -.1, h}, {a, .1, h}};
 	const int32_t t[12] = {0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2};
 	fail why = {0};
-	CHECK(scree_walls_add_mesh(&w->state.wall, scree_wall_default("valley", 0), 6, p, 4, t, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_mesh(&w->model.wall, scree_wall_default("valley", 0), 6, p, 4, t, &why) >= 0, "%s", why.text);
 	return w;
 }
 
@@ -243,7 +243,7 @@ static void opposite_sides_do_not_share(void **state)
 					   {-.1, -.1, g},  {.1, -.1, g},  {.1, .1, g},	{-.1, .1, g}};
 	const int32_t t[12] = {0, 1, 2, 0, 2, 3, 4, 6, 5, 4, 7, 6};
 	fail why = {0};
-	CHECK(scree_walls_add_mesh(&w->state.wall, scree_wall_default("slot", 0), 8, p, 4, t, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_mesh(&w->model.wall, scree_wall_default("slot", 0), 8, p, 4, t, &why) >= 0, "%s", why.text);
 	lab_add(w, EIGHT, D, v3(0, 0, 0));
 	w->model.guard.speed = 0.1;
 	lab_prepare(w, 0);

@@ -138,7 +138,7 @@ static void add_plate(scree_world *w, real speed)
 		plate.motion.type = MOTION_VELOCITY;
 		plate.motion.velocity = v3(0, 0, speed);
 	}
-	CHECK(scree_walls_add_mesh(&w->state.wall, plate, 8, v, 12, t, &why) == 0, "%s", why.text);
+	CHECK(scree_walls_add_mesh(&w->model.wall, plate, 8, v, 12, t, &why) == 0, "%s", why.text);
 }
 
 static void nothing_passes_a_wall_unseen(void **state)
@@ -163,7 +163,7 @@ static void nothing_passes_a_wall_unseen(void **state)
 			goes = scree_step(w);
 			CHECK(goes || w->work.why.code == FAIL_GUARD, "%s", w->work.why.text);
 			seen = w->state.body.vz[0] > share * speed;
-			if (goes && w->state.body.z[0] < w->state.wall_at[0].position.z) break;
+			if (goes && w->state.body.z[0] < w->state.wall[0].position.z) break;
 		}
 		CHECK(!goes || seen, "%d: %g went %g in a step of %g through a halo of %g", k, size, way, w->model.dt,
 			  size * halo);
@@ -258,7 +258,7 @@ static void far_walls_turn_as_near_ones(void **state)
 		const real far = k ? k > 1 ? 1e5 : 1e3 : 0;
 		scree_world *w = thin_world(0.01);
 		lab_plane(w, v3(far, far, 0), v3(0, 0, 1));
-		wall_motion *m = &w->state.wall.row[0].motion;
+		wall_motion *m = &w->model.wall.row[0].motion;
 		m->type = MOTION_ROTATION, m->axis = v3(0, 1, 0), m->rate = 0.5, m->point = v3(far + D, far, 0);
 		lab_add_moving(w, BULLET, D, v3(far, far, 0.6 * D), quat_one(), v3(0, 0, -0.1), v3(0, 0, 0));
 		lab_prepare(w, 0);

@@ -81,11 +81,11 @@ static void add_wall(scree_world *w, wall_kind kind)
 	vec3 x = v3(1, 0, 0);
 	if (kind == ON_PLANE) lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	if (kind == IN_DRUM)
-		row = scree_walls_add_cylinder(&w->state.wall, o, v3(-1, 0, 3 * D), x, 3 * D, INFINITY, SIDE_INSIDE, &why);
+		row = scree_walls_add_cylinder(&w->model.wall, o, v3(-1, 0, 3 * D), x, 3 * D, INFINITY, SIDE_INSIDE, &why);
 	if (kind == ON_POST)
-		row = scree_walls_add_cylinder(&w->state.wall, o, v3(-1, 0, -2 * D), x, 2 * D, 2, SIDE_OUTSIDE, &why);
+		row = scree_walls_add_cylinder(&w->model.wall, o, v3(-1, 0, -2 * D), x, 2 * D, 2, SIDE_OUTSIDE, &why);
 	if (kind == IN_CONE)
-		row = scree_walls_add_cone(&w->state.wall, o, v3(-0.1, 0, 3 * D), x, 2.5 * D, 3.5 * D, 0.2, SIDE_INSIDE, &why);
+		row = scree_walls_add_cone(&w->model.wall, o, v3(-0.1, 0, 3 * D), x, 2.5 * D, 3.5 * D, 0.2, SIDE_INSIDE, &why);
 	CHECK(row == 0, "%s", why.text);
 }
 

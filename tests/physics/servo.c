@@ -33,7 +33,7 @@ static wall lid_of(real force)
 static int32_t add_lid(scree_world *w, wall lid, real height)
 {
 	fail why = {0};
-	int32_t row = scree_walls_add_plane(&w->state.wall, lid, v3(0, 0, height), v3(0, 0, -1), &why);
+	int32_t row = scree_walls_add_plane(&w->model.wall, lid, v3(0, 0, height), v3(0, 0, -1), &why);
 	CHECK(row >= 0, "%s", why.text);
 	return row;
 }
@@ -49,10 +49,10 @@ static scree_world *press(contact_rule rule, int32_t shape, wall lid, real step)
 	return w;
 }
 
-static const wall *lid_in(const scree_world *w) { return w->state.wall.row + scree_walls_find(&w->state.wall, "lid"); }
+static const wall *lid_in(const scree_world *w) { return w->model.wall.row + scree_walls_find(&w->model.wall, "lid"); }
 static const wall_state *lid_at(const scree_world *w)
 {
-	return w->state.wall_at + scree_walls_find(&w->state.wall, "lid");
+	return w->state.wall + scree_walls_find(&w->model.wall, "lid");
 }
 static real load_on(const scree_world *w) { return v3_dot(lid_at(w)->force, v3(0, 0, 1)); }
 
@@ -85,8 +85,8 @@ static void polygons_and_meshes_press_alike(void **state)
 		scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.3));
 		fail why = {0};
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-		int32_t row = k ? scree_walls_add_mesh(&w->state.wall, lid_of(3), 4, corner, 2, triangle, &why)
-						: scree_walls_add_polygon(&w->state.wall, lid_of(3), 4, corner, &why);
+		int32_t row = k ? scree_walls_add_mesh(&w->model.wall, lid_of(3), 4, corner, 2, triangle, &why)
+						: scree_walls_add_polygon(&w->model.wall, lid_of(3), 4, corner, &why);
 		CHECK(row >= 0, "%s", why.text);
 		lab_add(w, 1, SIZE, v3(0, 0, SIZE / 2));
 		lab_prepare(w, 0);
@@ -190,10 +190,10 @@ static void changes_of_the_force_are_followed(void **state)
 	}
 	while (w->state.time < 0.3) lab_steps(w, 1);
 	NEAR(load_on(w), 4, 4e-6, "force after the ramp");
-	w->state.wall.row[1].motion.servo.force = 1;
+	w->model.wall.row[1].motion.servo.force = 1;
 	while (w->state.time < 0.35) lab_steps(w, 1);
 	NEAR(load_on(w), 1, 1e-6, "less force");
-	w->state.wall.row[1].motion.servo.force = 2;
+	w->model.wall.row[1].motion.servo.force = 2;
 	while (w->state.time < 0.41) lab_steps(w, 1);
 	real way = lid_at(w)->servo.way;
 	lab_steps(w, 100);
@@ -264,7 +264,7 @@ static void without_damping_it_swings_for_ever(void **state)
 	lid.motion.servo.mass = 0.5; /* a thousand times the sphere's: both contacts are one spring of half the stiffness */
 	lid.motion.servo.max_speed = 10;
 	scree_world *w = press(lab_linear(1e4, 1, 0), 0, lid, 1e-5);
-	w->state.wall_at[1].servo.way = GAP + 0.5 * 2 * 2 / 1e4; /* half of the overlap at rest: it stays in touch */
+	w->state.wall[1].servo.way = GAP + 0.5 * 2 * 2 / 1e4; /* half of the overlap at rest: it stays in touch */
 	w->state.body.z[0] -= 0.5 * 2 / 1e4;
 	real low = INFINITY, high = 0, last = 0, crossings = 0, first = 0, end = 0, rest = GAP + 2 * 2 / 1e4;
 	for (int i = 0; i < 60000; ++i) {
@@ -312,7 +312,7 @@ static void pairs_are_found_in_time(void **state)
 	scree_world *pair[2];
 	for (int k = 0; k < 2; ++k) {
 		pair[k] = column(lab_linear(1e4, 0.5, 0.3), 20, 0, 2);
-		wall *lid = pair[k]->state.wall.row + 5;
+		wall *lid = pair[k]->model.wall.row + 5;
 		lid->point.z += 2 * SIZE;
 		lid->servo.max_speed = 2;
 	}
@@ -342,7 +342,7 @@ static void threads_and_resumes_change_nothing(void **state)
 		scree_set_threads(k == 1 ? 3 : 1);
 		scree_world *w = column(lab_hertz(0.5, 0.3), 20, 0, 70);
 		w->model.gravity = v3(0, 0, 0);
-		w->state.wall.row[5].servo.max_speed = 3; /* beyond what it reaches, or nothing else counts */
+		w->model.wall.row[5].servo.max_speed = 3; /* beyond what it reaches, or nothing else counts */
 		lab_steps(w, 200);
 		const servo_state *s = &lid_at(w)->servo;
 		while (w->state.step < 3000 && !(s->contacts > 4 && real_abs(s->speed) < lid_in(w)->servo.max_speed / 4))

@@ -70,7 +70,7 @@ static void add_ground(scree_world *w, ground on)
 	if (on == ON_PLANE || on == ON_CUBE) lab_plane(w, v3(0, 0, on == ON_CUBE ? -4 * L : 0), v3(0, 0, 1));
 	if (on == ON_TUBE) {
 		real r = 20 * L;
-		CHECK(scree_walls_add_cylinder(&w->state.wall, base, v3(-1, 0, -r), v3(1, 0, 0), r, 2, SIDE_OUTSIDE, &why) >= 0,
+		CHECK(scree_walls_add_cylinder(&w->model.wall, base, v3(-1, 0, -r), v3(1, 0, 0), r, 2, SIDE_OUTSIDE, &why) >= 0,
 			  "%s", why.text);
 	}
 	if (on == ON_CUBE) lab_add(w, 1, 4 * L, v3(0, 0, -2 * L));
@@ -89,7 +89,7 @@ static void add_ground(scree_world *w, ground on)
 		int32_t a = i, b = i + 1, c = i + N, d = i + N + 1, q[6] = {a, b, d, a, d, c};
 		for (int k = 0; k < 6; ++k) triangle[n++] = q[k];
 	}
-	CHECK(scree_walls_add_mesh(&w->state.wall, base, N * N, at, n / 3, triangle, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_mesh(&w->model.wall, base, N * N, at, n / 3, triangle, &why) >= 0, "%s", why.text);
 }
 
 static contact_rule rule_for(enum law_row law, real restitution, real friction)

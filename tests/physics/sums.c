@@ -263,7 +263,7 @@ static vec3 falls_at(real far, int shape, int motion)
 	scree_world *w = lab_world(lab_hertz(0.5, 0.5));
 	w->model.gravity = v3(0, 0, -9.81);
 	lab_plane(w, v3(far, far, 0), v3(0, 0, 1));
-	wall_motion *m = &w->state.wall.row[0].motion;
+	wall_motion *m = &w->model.wall.row[0].motion;
 	if (motion == 1) m->type = MOTION_VELOCITY, m->velocity = v3(0.01, 0, 0.02);
 	if (motion == 2) m->type = MOTION_ROTATION, m->axis = v3(0, 1, 0), m->rate = 0.5, m->point = v3(far, far, 0);
 	lab_add_moving(w, shape, 0.01, v3(far + 0.003, far, shape ? 0.0075 : 0.0055), quat_unit((quat){1, 0.2, 0.1, 0}),

@@ -57,7 +57,7 @@ static void add_hills(scree_world *w, bool two_sided)
 			int32_t both[6] = {a, b, c, a, c, d};
 			for (int k = 0; k < 6; ++k) triangle[n++] = both[k];
 		}
-	int32_t row = scree_walls_add_mesh(&w->state.wall, named(two_sided), (CELLS + 1) * (CELLS + 1), vertex, n / 3,
+	int32_t row = scree_walls_add_mesh(&w->model.wall, named(two_sided), (CELLS + 1) * (CELLS + 1), vertex, n / 3,
 									   triangle, &why);
 	CHECK(row == 0, "%s", why.text);
 }
@@ -77,7 +77,7 @@ static void add_square(scree_world *w, real z, bool two_sided)
 {
 	fail why = {0};
 	vec3 corner[4] = {{-WIDE, -WIDE, z}, {WIDE, -WIDE, z}, {WIDE, WIDE, z}, {-WIDE, WIDE, z}};
-	CHECK(scree_walls_add_polygon(&w->state.wall, named(two_sided), 4, corner, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_polygon(&w->model.wall, named(two_sided), 4, corner, &why) >= 0, "%s", why.text);
 }
 
 /* a slab of triangles, thinner than any body, whose normals look outwards */
@@ -89,7 +89,7 @@ static void add_slab(scree_world *w)
 	const int32_t t[36] = {4, 5, 7, 4, 7, 6, 0, 2, 3, 0, 3, 1, 0, 1, 5, 0, 5, 4,
 						   2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
 	fail why = {0};
-	CHECK(scree_walls_add_mesh(&w->state.wall, named(false), 8, p, 12, t, &why) == 0, "%s", why.text);
+	CHECK(scree_walls_add_mesh(&w->model.wall, named(false), 8, p, 12, t, &why) == 0, "%s", why.text);
 }
 
 static void add_tube(scree_world *w, real radius2, wall_side side, real length)
@@ -98,8 +98,8 @@ static void add_tube(scree_world *w, real radius2, wall_side side, real length)
 	vec3 end = v3(-WIDE, 0, 0), axis = v3(1, 0, 0);
 	real radius = 5 * SIZE;
 	int32_t row =
-		radius2 > 0 ? scree_walls_add_cone(&w->state.wall, named(false), end, axis, radius, radius2, length, side, &why)
-					: scree_walls_add_cylinder(&w->state.wall, named(false), end, axis, radius, length, side, &why);
+		radius2 > 0 ? scree_walls_add_cone(&w->model.wall, named(false), end, axis, radius, radius2, length, side, &why)
+					: scree_walls_add_cylinder(&w->model.wall, named(false), end, axis, radius, length, side, &why);
 	CHECK(row == 0, "%s", why.text);
 }
 
@@ -142,7 +142,7 @@ static void add_form(scree_world *w, form f)
 	switch (f) {
 	case PLANE:
 	case PLANE_TWO:
-		CHECK(scree_walls_add_plane(&w->state.wall, named(f == PLANE_TWO), v3(0, 0, 0), v3(0, 0, 1), &why) == 0, "%s",
+		CHECK(scree_walls_add_plane(&w->model.wall, named(f == PLANE_TWO), v3(0, 0, 0), v3(0, 0, 1), &why) == 0, "%s",
 			  why.text);
 		return;
 	case SQUARE:
@@ -224,7 +224,7 @@ static wall_motion random_motion(random_stream *r, real speed)
 	return m;
 }
 
-static vec3 in_wall(const scree_world *w) { return world_to_wall(w->state.wall_at, body_position(&w->state.body, 0)); }
+static vec3 in_wall(const scree_world *w) { return world_to_wall(w->state.wall, body_position(&w->state.body, 0)); }
 
 static void shoot(random_stream *r, form f, bool moving, score *sum)
 {
@@ -245,7 +245,7 @@ static void shoot(random_stream *r, form f, bool moving, score *sum)
 	w->state.body.wx[0] = spin.x, w->state.body.wy[0] = spin.y, w->state.body.wz[0] = spin.z;
 	vec3 l = v3_mul(w->state.body.ix[0], spin); /* some angular momentum: for all but balls and cubes another spin */
 	w->state.body.lx[0] = l.x, w->state.body.ly[0] = l.y, w->state.body.lz[0] = l.z;
-	if (moving) w->state.wall.row[0].motion = random_motion(r, speed);
+	if (moving) w->model.wall.row[0].motion = random_motion(r, speed);
 	bool touched = false, going = true;
 	for (int k = 0; k < 1000 && going; ++k) {
 		vec3 p = in_wall(w);
@@ -330,15 +330,15 @@ static void add_flat_wall(scree_world *w, int kind)
 	wall o = named(kind == 1);
 	int32_t row = -1;
 	if (kind < 2) {
-		row = scree_walls_add_plane(&w->state.wall, o, v3(0, 0, 0), v3(0, 1, 0), &why);
+		row = scree_walls_add_plane(&w->model.wall, o, v3(0, 0, 0), v3(0, 1, 0), &why);
 	} else if (kind < 4) {
 		bool drum = kind == 2;
-		row = scree_walls_add_cylinder(&w->state.wall, o, v3(0, drum ? 10 * SIZE : -3 * SIZE, 0), v3(0, 0, 1),
+		row = scree_walls_add_cylinder(&w->model.wall, o, v3(0, drum ? 10 * SIZE : -3 * SIZE, 0), v3(0, 0, 1),
 									   drum ? 10 * SIZE : 3 * SIZE, INFINITY, drum ? SIDE_INSIDE : SIDE_OUTSIDE, &why);
 	} else {
 		const vec3 corner[4] = {{-0.3, -0.001, 0}, {0.3, -0.001, 0}, {0.3, 0, 0}, {-0.3, 0, 0}};
 		int32_t shape = scree_shapes_add_polygon(&w->model.shape, "bar", 4, corner, &why);
-		row = scree_walls_add_flat_polygon(&w->state.wall, o, shape, &why);
+		row = scree_walls_add_flat_polygon(&w->model.wall, o, shape, &why);
 	}
 	CHECK(row == 0, "%s", why.text);
 }

@@ -23,7 +23,7 @@ static scree_world *some_world(void)
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	fail why = {0};
 	wall shell = scree_wall_default("shell", 0);
-	CHECK(scree_walls_add_cylinder(&w->state.wall, shell, v3(0, 0, 0), v3(0, 0, 1), 0.1, 0.1, SIDE_INSIDE, &why) >= 0,
+	CHECK(scree_walls_add_cylinder(&w->model.wall, shell, v3(0, 0, 0), v3(0, 0, 1), 0.1, 0.1, SIDE_INSIDE, &why) >= 0,
 		  "%s", why.text);
 	for (int k = 0; k < 30; ++k)
 		lab_add_moving(w, k % 2, 0.02, v3(0.03 * (k % 3 - 1), 0.03 * (k / 3 % 3 - 1), 0.02 + 0.025 * (k / 9)),
@@ -146,16 +146,17 @@ static void walls_do_not_hide(void **state)
 		fail why = {0};
 		if (faceted) {
 			const vec3 corner[4] = {{-2, -2, -2}, {-2, -2, 2}, {2, -2, 2}, {2, -2, -2}};
-			CHECK(scree_walls_add_polygon(&w->state.wall, scree_wall_default("front", 0), 4, corner, &why) >= 0, "%s",
+			CHECK(scree_walls_add_polygon(&w->model.wall, scree_wall_default("front", 0), 4, corner, &why) >= 0, "%s",
 				  why.text);
-			CHECK(w->state.wall.facet[0].normal.y > 0, "the facet acts away from the ball");
+			CHECK(w->model.wall.facet[0].normal.y > 0, "the facet acts away from the ball");
 		} else {
-			CHECK(scree_walls_add_cylinder(&w->state.wall, scree_wall_default("shell", 0), v3(0, -2, 0), v3(0, 1, 0),
+			CHECK(scree_walls_add_cylinder(&w->model.wall, scree_wall_default("shell", 0), v3(0, -2, 0), v3(0, 1, 0),
 										   1.5, 4, SIDE_INSIDE, &why) >= 0,
 				  "%s", why.text);
 			lab_plane(w, v3(0, -2, 0), v3(0, 1, 0));
 			lab_plane(w, v3(0, 2, 0), v3(0, -1, 0));
 		}
+		lab_walls(w);
 		image_plan plan = ball_plan();
 		for (int look = LOOK_CUT; look <= LOOK_HIDDEN; ++look) {
 			plan.walls = (wall_look)look;

@@ -165,13 +165,13 @@ static void add_walls(scree_world *w)
 {
 	fail why = {0};
 	wall post = scree_wall_default("post", 0);
-	CHECK(scree_walls_add_cylinder(&w->state.wall, post, v3(-1, 0.5, 0), v3(0, 0, 1), 0.25, INFINITY, SIDE_OUTSIDE,
+	CHECK(scree_walls_add_cylinder(&w->model.wall, post, v3(-1, 0.5, 0), v3(0, 0, 1), 0.25, INFINITY, SIDE_OUTSIDE,
 								   &why) >= 0,
 		  "%s", why.text);
-	CHECK(scree_walls_add_cylinder(&w->state.wall, scree_wall_default("drum", 0), v3(0, 0, 0), v3(0, 0, 1), 1.3,
+	CHECK(scree_walls_add_cylinder(&w->model.wall, scree_wall_default("drum", 0), v3(0, 0, 0), v3(0, 0, 1), 1.3,
 								   INFINITY, SIDE_INSIDE, &why) >= 0,
 		  "%s", why.text);
-	CHECK(scree_walls_add_flat_polygon(&w->state.wall, scree_wall_default("wedge", 0), WEDGE, &why) >= 0, "%s",
+	CHECK(scree_walls_add_flat_polygon(&w->model.wall, scree_wall_default("wedge", 0), WEDGE, &why) >= 0, "%s",
 		  why.text);
 	lab_plane(w, v3(1, 0, 0), v3(-1, 0, 0));
 }

@@ -139,8 +139,8 @@ static void everything_arrives(void **state)
 	NEAR(bb->stiffness, 1e4, 0, "stiffness");
 	NEAR(bb->tangential_ratio, 0.3, 0, "ratio");
 	/* 4 walls and 4 of the 6 sides of the room */
-	assert_int_equal(w->state.wall.count, 8);
-	const wall *tube = &w->state.wall.row[0], *post = &w->state.wall.row[1];
+	assert_int_equal(w->model.wall.count, 8);
+	const wall *tube = &w->model.wall.row[0], *post = &w->model.wall.row[1];
 	NEAR(tube->motion.rate, 2 * SCREE_PI, 1e-15, "rate");
 	NEAR(tube->motion.axis.y, 1, 0, "axis");
 	NEAR(tube->motion.until, 5, 0, "until");
@@ -148,10 +148,10 @@ static void everything_arrives(void **state)
 	NEAR(v3_norm(v3_sub(v3_madd(tube->point, 0.1, tube->axis), v3(0.001, 0.002, 0.003))), 0, 1e-15, "middle");
 	assert_true(isinf(post->length) && post->side == SIDE_OUTSIDE && post->motion.type == MOTION_VELOCITY);
 	assert_true(isinf(post->motion.until));
-	assert_true(w->state.wall.row[3].two_sided && w->state.wall.row[3].motion.type == MOTION_VIBRATION);
-	NEAR(w->state.wall.row[3].motion.phase, SCREE_PI / 2, 1e-15, "phase");
-	assert_string_equal(w->state.wall.row[4].name, "room.x_max");
-	NEAR(w->state.wall.row[4].axis.x, -1, 0, "normal of the room");
+	assert_true(w->model.wall.row[3].two_sided && w->model.wall.row[3].motion.type == MOTION_VIBRATION);
+	NEAR(w->model.wall.row[3].motion.phase, SCREE_PI / 2, 1e-15, "phase");
+	assert_string_equal(w->model.wall.row[4].name, "room.x_max");
+	NEAR(w->model.wall.row[4].axis.x, -1, 0, "normal of the room");
 	/* 2 x 2 x 2 on the lattice, 4 more */
 	assert_int_equal(w->state.body.count, 12);
 	int32_t *row = scree_bodies_by_id(&w->state.body); /* the look at contacts of the start put them in another order */

@@ -17,7 +17,7 @@ static bool add_walls(scree_world *w, fail *why)
 		real sign = face % 2 ? -1 : 1;
 		vec3 normal = v3(face / 2 == 0 ? sign : 0, face / 2 == 1 ? sign : 0, face / 2 == 2 ? 1 : 0);
 		vec3 point = v3(face == 1 ? 0.5 : 0, face == 3 ? 0.5 : 0, 0);
-		if (scree_walls_add_plane(&w->state.wall, scree_wall_default("side", 0), point, normal, why) < 0) return false;
+		if (scree_walls_add_plane(&w->model.wall, scree_wall_default("side", 0), point, normal, why) < 0) return false;
 	}
 	return true;
 }
