@@ -12,3 +12,5 @@ check() { # NAME CONDITION...
 }
 says() { grep -qF -- "$1" "$box/out"; }
 not() { ! "$@"; }
+# whether ./dev check runs this: then it does also what takes long (docs/testing.md)
+campaign() { [ "${SCREE_TEST_FACTOR:-1}" -gt 1 ]; }

@@ -12,16 +12,18 @@
 #   state    the test build goes on until the state holds contacts that stick and others that slide (of impulses: until
 #            bodies have collided), and leaves a snapshot
 #   steps    from that snapshot every build takes the same steps, with several numbers of threads: the same hash
-#   resume   the test build comes to that hash, too, when it never stops, and when it is stopped at five steps by chance,
+#   resume   the test build comes to that hash, too, when it never stops, and when it is stopped at several steps by chance,
 #            each time going on from the snapshot that it left
-# How many steps follows from the number of bodies, so that a large scene takes no longer than a small one; at most 1000.
+# The number of steps follows from the number of bodies, so that a large scene takes no longer than a small one; at most 1000.
+# Without a campaign: scenes/ and tests/machine/ only, and per scene of scenes/ two broad phases in turn and two stops.
 cd "$(dirname "$0")/../.." || exit 70
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
 factor=${SCREE_TEST_FACTOR:-1}
 builds=(test gcc-O0 clang-O3)
 ((factor > 1)) && builds+=(gcc-O3 clang-O0)
-threads=(1 2 3 7)
+threads=(1 2 3 7) breaks=5 turn=0
+((factor > 1)) || threads=(1 3 7) breaks=2
 few_threads=(1 7) # of builds by -O0; of all but the test build where this is no campaign
 mapfile -t all_phases < <(build/test/scree list | sed -n '/^broad_phases/,/^narrow_phases/s/^  \([^ ]*\) .*/\1/p')
 mapfile -t few_phases < <(printf '%s\n' "${all_phases[@]}" | grep -v '/k2') # variants: in the scene of this test alone
@@ -46,7 +48,8 @@ hash_of() { # WHO COMMAND...: the line "HASH WHO"; what the command said where t
 least() { if [ "$1" -lt "$2" ]; then echo "$1"; else echo "$2"; fi; }
 
 shopt -s nullglob
-scenes=(scenes/*.scene.yaml tests/machine/*.scene.yaml examples/*.scene.yaml)
+scenes=(scenes/*.scene.yaml tests/machine/*.scene.yaml)
+((factor > 1)) && scenes+=(examples/*.scene.yaml)
 ((${#few_phases[@]} > 1)) || { echo "not ok 1 - there are no broad phases"; exit 1; }
 ((${#scenes[@]})) || { echo "not ok 1 - there are no scenes"; exit 1; }
 for scene in "${scenes[@]}"; do
@@ -62,9 +65,9 @@ for scene in "${scenes[@]}"; do
 	done >"$box/setup"
 	report "$name: set-up" "$box/setup"
 
-	phases=("${few_phases[@]}")
+	phases=("${few_phases[turn++ % ${#few_phases[@]}]}" "${few_phases[turn++ % ${#few_phases[@]}]}")
 	[[ $scene == tests/machine/* || $factor -gt 1 ]] && phases=("${all_phases[@]}")
-	looked=$((factor > 1 ? made : made / 2)) # steps; there are eleven of these runs a scene
+	looked=$((factor > 1 ? made : made / 2)) # steps; there are several of these runs per scene
 	# the first is the scene as it is
 	for p in "" "${phases[@]}"; do
 		hash_of "broad phase ${p:-of the scene}" build/test/scree run "$scene" "${small[@]}" ${p:+--set run.broad_phase=$p} \
@@ -118,7 +121,7 @@ for scene in "${scenes[@]}"; do
 		head -1 "$box/steps"
 		hash_of "never stopped" build/test/scree run "$scene" "${small[@]}" --quiet --steps $((made + warm + steps)) -o "$box/whole"
 		at=0 from="$box/made/$name.snap" stops=
-		for stop in $(shuf -i 1-$((warm + steps - 1)) -n 5 --random-source="$box/made/$name.snap" | sort -n) $((warm + steps)); do
+		for stop in $(shuf -i 1-$((warm + steps - 1)) -n $breaks --random-source="$box/made/$name.snap" | sort -n) $((warm + steps)); do
 			hash_of "stopped at$stops" build/test/scree run --resume "$from" --quiet --steps $((stop - at)) --threads 3 -o "$box/stop$stop" >"$box/last"
 			at=$stop from="$box/stop$stop/$name.snap" stops+=" $stop"
 		done
