@@ -118,7 +118,7 @@ static bool on_cut(const outline *o, int32_t a, int32_t c, int32_t v)
 	return along > 0 && along < length2 && real_abs(ux * vy - uy * vx) <= SLIVER * length2;
 }
 
-/* loose: corners on the two sides of the ear do not matter, and those on the cut only where they lie within */
+/* loose: ignores corners on the two sides of the ear, and corners on the cut unless they lie inside the ear */
 static bool in_ear(const outline *o, int32_t a, int32_t b, int32_t c, int32_t v, bool loose)
 {
 	if (same(o, v, a) || same(o, v, b) || same(o, v, c)) return false;

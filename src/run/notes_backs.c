@@ -13,7 +13,7 @@
 enum { PLACES = 64, BODIES = 256 }; /* number of positions and bodies tested */
 
 /* whether notes.c already reports the wall as an open mesh that is inside out */
-static bool is_told(const scree_world *w, int32_t row)
+static bool is_reported(const scree_world *w, int32_t row)
 {
 	wall_defects all = scree_wall_defects(&w->model, &w->state, row);
 	for (int k = 0; k < all.count; ++k)
@@ -28,12 +28,12 @@ static const char *cure(const wall *o)
 						 : "reverse the order of its points, or set two_sided: true";
 }
 
-static void print_walls(const scree_world *w, const char *who, int32_t asked, const int32_t *hits)
+static void print_walls(const scree_world *w, const char *subject, int32_t tested, const int32_t *hits)
 {
 	for (int32_t k = 0; k < w->model.wall.count; ++k) {
-		if (!hits[k] || is_told(w, k)) continue;
-		scree_print(stdout, "warning: %s ", who);
-		if (hits[k] < asked) printf("(%.0f %% of them) ", 100.0 * hits[k] / asked);
+		if (!hits[k] || is_reported(w, k)) continue;
+		scree_print(stdout, "warning: %s ", subject);
+		if (hits[k] < tested) printf("(%.0f %% of them) ", 100.0 * hits[k] / tested);
 		scree_print(stdout, "start behind wall %s, which acts only on its other side, and fall through it: %s\n",
 					w->model.wall.row[k].name, cure(w->model.wall.row + k));
 	}
@@ -41,7 +41,7 @@ static void print_walls(const scree_world *w, const char *who, int32_t asked, co
 
 static void note_source(const scree_world *w, const source *s, int32_t *hits)
 {
-	char who[80];
+	char subject[80];
 	random_stream r = scree_random_start(s->seed, 6ull << 32); /* a stream that no body uses */
 	real radius = scree_source_smallest(&w->model, s);
 	for (int k = 0; k < PLACES; ++k) {
@@ -49,22 +49,22 @@ static void note_source(const scree_world *w, const source *s, int32_t *hits)
 		if (wall < 0) return;
 		hits[wall] += 1;
 	}
-	snprintf(who, sizeof who, "bodies of %s", s->name);
-	print_walls(w, who, PLACES, hits);
+	snprintf(subject, sizeof subject, "bodies of %s", s->name);
+	print_walls(w, subject, PLACES, hits);
 }
 
 static void note_bodies(const scree_world *w, int32_t *hits)
 {
 	const bodies *b = &w->state.body;
-	int32_t asked = 0;
+	int32_t tested = 0;
 	for (int32_t i = 0; i < b->count; i += 1 + b->count / BODIES) {
 		if (b->flags[i] & BODY_HELD) continue;
 		int32_t wall = scree_falls_to_back(&w->model, &w->state, body_position(b, i), v3(b->vx[i], b->vy[i], b->vz[i]));
 		if (wall < 0) return;
 		hits[wall] += 1;
-		asked += 1;
+		tested += 1;
 	}
-	print_walls(w, "all bodies", asked, hits);
+	print_walls(w, "all bodies", tested, hits);
 }
 
 void scree_notes_print_backs(const scree_world *w)

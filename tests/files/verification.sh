@@ -10,6 +10,12 @@ box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
 tools/verify --quick >"$box/said" 2>/dev/null
 case_ "the quick experiments of the verification book" $?
+if [ "${SCREE_TEST_FACTOR:-1}" -gt 1 ]; then # some seconds each
+	for experiment in "forms slide" "forms stick" dem01; do
+		tools/verify "$experiment" >"$box/said" 2>/dev/null
+		case_ "the experiment $experiment" $?
+	done
+fi
 cp -r tools verify "$box"
 sed -i 's/because: "a thousand/becuase: "a thousand/' "$box/verify/1_chung_ooi.yaml"
 line=$(grep -n becuase "$box/verify/1_chung_ooi.yaml" | cut -d: -f1)
