@@ -116,7 +116,7 @@ static energy_row energy_unnoted(const model *m, const state *s, const work *w)
 	return e;
 }
 
-/* All terms go on from their values before; the difference is energy that the caller brought. */
+/* All terms continue from their previous values; the difference is energy that the caller brought. */
 static void settle(const model *m, state *s, const work *w, const energy_row *before)
 {
 	ledger *to = &s->energy;
