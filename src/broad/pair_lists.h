@@ -47,9 +47,6 @@ void scree_pair_lists_walls(const model *m, state *s, work *w);
 void scree_pair_lists_walls_again(const model *m, state *s, work *w);
 /* skin.c: margins of all boxes for the next search. */
 void scree_skin_choose(const model *m, state *s, work *w);
-/* m: a period must be longer than this, so that bodies of this radius meet through at most one image while a search is
- * valid: two diameters, reaches of cohesion and skins. */
-real scree_skin_least_period(const model *m, const state *s, const work *w, real largest);
 /* Starts the validity of new pairs, which ends with their margins. */
 void scree_skin_start(state *s, work *w);
 /* m: greatest rounding error of a body's box, since the narrow phase computes surfaces by other expressions. */
@@ -57,10 +54,5 @@ SCREE_FN real scree_box_rounding(const bodies *b, int32_t i)
 {
 	return (real)1e-12 * b->radius[i] + (real)1e-15 * (real_abs(b->x[i]) + real_abs(b->y[i]) + real_abs(b->z[i]));
 }
-/* Whether a wall rotates about its own axis of symmetry, so that its surface does not move. */
-bool scree_wall_turns_in_itself(const wall *w);
-/* Upper bound of the distance by which wall w, which is no servo, approaches anything within reach of `middle` between
- * two times. */
-real scree_wall_way(const wall *w, vec3 middle, real reach, real t0, real t1);
 
 #endif

@@ -10,19 +10,6 @@
 
 enum { BLOCK = 16 }; /* bodies tested together */
 
-bool scree_wall_turns_in_itself(const wall *w)
-{
-	const wall_form *f = scree_wall_forms + w->type;
-	if (!scree_motion_forms[w->motion.type].turns || !f->turns_in_itself) return false;
-	return f->turns_in_itself(w, w->motion.axis, w->motion.point);
-}
-
-real scree_wall_way(const wall *w, vec3 middle, real reach, real t0, real t1)
-{
-	if (scree_wall_turns_in_itself(w)) return 0;
-	return scree_wall_travel(w, middle, reach, t0, t1);
-}
-
 static void add_slot(pair_list *l, int32_t body, int32_t surface)
 {
 	scree_pair_list_reserve(l, l->count + 1);

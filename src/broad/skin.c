@@ -8,6 +8,7 @@
 #include "base/maths.h"
 #include "broad/margins.h"
 #include "broad/pair_lists.h"
+#include "broad/stage.h"
 #include "kernel/cohesion.h"
 
 /* a dense packing has more pairs per body than this */

@@ -13,6 +13,7 @@ struct state;
 
 typedef struct integrator {
 	const char *name, *help;
+	bool standard; /* the default, which solvers and free flights follow; the hash does not name it */
 	void (*drift)(struct bodies *b, int64_t i,
 				  real dt); /* orientation at the end of the step, angular velocity predicted */
 	void (*kick)(struct bodies *b, int64_t i,

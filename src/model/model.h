@@ -17,6 +17,7 @@ struct integrator;
 struct narrow;
 struct sharing;
 struct solver;
+struct state;
 
 typedef struct model {
 	bool flat;		/* a world in the plane z = 0: bodies move in it and rotate about z */
@@ -38,7 +39,9 @@ typedef struct model {
 	real contact_time; /* s: shortest possible contact time, of the two materials below */
 	int32_t stiffest[2];
 	const struct broad *search;
-	const struct narrow *narrow;		 /* state */
+	const struct narrow *narrow; /* state */
+	/* whether a ball touches this wall: positions of new bodies are free of walls */
+	bool (*ball_meets_wall)(const struct model *m, const struct state *s, int32_t wall, vec3 at, real radius);
 	triangle_choice triangles;			 /* state: comparison of the triangles of two surfaces */
 	const struct sharing *share;		 /* saved with the state: work sharing of surface contacts between threads */
 	const struct integrator *integrator; /* state: integrator of position and rotation */

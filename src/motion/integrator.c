@@ -4,6 +4,7 @@
 static const integrator table[] = {
 	{.name = "velocity_verlet",
 	 .help = "second order; angular momentum to rounding, energy bounded",
+	 .standard = true,
 	 .drift = scree_turn_drift,
 	 .kick = scree_turn_kick},
 };

@@ -1,6 +1,7 @@
-/* falls_to_walls: the wall that a body would reach first, and from which side, if nothing else were in its way. It is
- * used before a run: a one-sided facet or a finite tube has no effect on bodies that come from behind. */
-#include "narrow/narrow.h"
+/* falls_to_walls: walls that a body would meet. At a position, for those that place bodies; and on its way, if nothing
+ * else were there: the first one and its side, for a note before a run, since a one-sided facet or a finite tube has no
+ * effect on bodies that come from behind. */
+#include "narrow/stage.h"
 
 #include "kernel/quat.h"
 #include "narrow/wall/crossing.h"
@@ -102,4 +103,18 @@ int32_t scree_falls_to_back(const model *m, const state *s, vec3 at, vec3 veloci
 	}
 	scree_facet_list_free(&near);
 	return met.wall >= 0 && met.behind && has_a_back(&m->wall, m->wall.row + met.wall) ? met.wall : -1;
+}
+
+bool scree_ball_meets_wall(const model *m, const state *s, int32_t wall, vec3 at, real radius)
+{
+	vec3 p = world_to_wall(s->wall + wall, at), grown = v3(radius, radius, radius);
+	facet_list near = {0};
+	touch_list found = {0};
+	if (m->wall.row[wall].type == WALL_FACETS)
+		scree_facet_grid_query(m->grid[wall], &m->wall, v3_sub(p, grown), v3_add(p, grown), &near);
+	scree_sphere_wall(p, radius, &m->wall, wall, near.count, near.facet, &found);
+	bool hit = found.count > 0;
+	scree_facet_list_free(&near);
+	scree_touch_list_free(&found);
+	return hit;
 }

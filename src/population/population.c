@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "kernel/quat.h"
-#include "narrow/narrow.h"
 #include "population/stage.h"
 #include "world/world.h"
 
@@ -53,27 +52,13 @@ static bool run_sink(const model *m, state *s, work *w, sink *sink)
 	return true;
 }
 
-bool scree_place_meets(const model *m, const state *s, int32_t k, vec3 at, real radius)
-{
-	const wall *o = m->wall.row + k;
-	vec3 p = world_to_wall(s->wall + k, at), grown = v3(radius, radius, radius);
-	facet_list near = {0};
-	touch_list found = {0};
-	if (o->type == WALL_FACETS) scree_facet_grid_query(m->grid[k], &m->wall, v3_sub(p, grown), v3_add(p, grown), &near);
-	scree_sphere_wall(p, radius, &m->wall, k, near.count, near.facet, &found);
-	bool hit = found.count > 0;
-	scree_facet_list_free(&near);
-	scree_touch_list_free(&found);
-	return hit;
-}
-
 int32_t scree_place_wall(const model *m, const state *s, vec3 at, real radius)
 {
 	image crossed;
 	vec3 drift;
 	if (s->period.on) at = scree_periods_wrap(&s->period, at, &crossed, &drift); /* walls have no images */
 	for (int32_t k = 0; k < m->wall.count; ++k)
-		if (!m->wall.row[k].removed && scree_place_meets(m, s, k, at, radius)) return k;
+		if (!m->wall.row[k].removed && m->ball_meets_wall(m, s, k, at, radius)) return k;
 	return -1;
 }
 

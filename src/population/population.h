@@ -23,8 +23,6 @@ real scree_source_next(const struct model *m, const source *source);
 
 /* Tests whether a body with this bounding sphere could be here without touching another body or a wall. */
 bool scree_place_is_free(const struct model *m, const struct state *s, vec3 at, real radius);
-/* Tests whether such a body would touch wall k. */
-bool scree_place_meets(const struct model *m, const struct state *s, int32_t k, vec3 at, real radius);
 /* the first wall that it would touch, or -1 */
 int32_t scree_place_wall(const struct model *m, const struct state *s, vec3 at, real radius);
 

@@ -6,7 +6,6 @@
  * displacement is deducted from the halo that they meet. */
 #include "prepare/internal.h"
 
-#include "broad/pair_lists.h"
 #include "kernel/motion.h"
 #include "model/integrator.h"
 #include "shape/shape_forms.h"

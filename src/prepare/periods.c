@@ -1,5 +1,5 @@
 /* periods: tests for inputs that a periodic world (model/periods.h) does not support. */
-#include "broad/pair_lists.h"
+#include "broad/stage.h"
 #include "prepare/prepare.h"
 #include "wall/forms.h"
 

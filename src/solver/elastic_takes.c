@@ -48,10 +48,10 @@ bool scree_elastic_takes(const model *m, const state *s, const work *w, fail *wh
 {
 	(void)w;
 	if (m->fluid.on) return scree_fail(why, FAIL_INPUT, "the solver elastic does not support a fluid");
-	if (m->integrator != scree_integrator_row(0))
+	if (!m->integrator->standard)
 		return scree_fail(why, FAIL_INPUT, "the solver elastic moves bodies along parabolas, not by the integrator %s",
 						  m->integrator->name);
-	if (m->flat ? m->narrow->gives : m->narrow != scree_narrow_row(0))
+	if (m->narrow->gives != OVERLAP_DEPTH || m->narrow->literal)
 		return scree_fail(why, FAIL_INPUT,
 						  "the solver elastic supports spheres only, for which the narrow phase %s is not used",
 						  m->narrow->name);

@@ -194,3 +194,16 @@ real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1)
 	if (!f->travel || s == 0) return 0;										/* also for an infinite reach */
 	return f->travel(w, middle, reach, s, real_abs(t1 - t0)) * (1 + 1e-12); /* rounding */
 }
+
+bool scree_wall_turns_in_itself(const wall *w)
+{
+	const wall_form *f = scree_wall_forms + w->type;
+	if (!scree_motion_forms[w->motion.type].turns || !f->turns_in_itself) return false;
+	return f->turns_in_itself(w, w->motion.axis, w->motion.point);
+}
+
+real scree_wall_way(const wall *w, vec3 middle, real reach, real t0, real t1)
+{
+	if (scree_wall_turns_in_itself(w)) return 0;
+	return scree_wall_travel(w, middle, reach, t0, t1);
+}

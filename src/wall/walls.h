@@ -196,6 +196,11 @@ real scree_motion_share(const wall_motion *m, real time);
 bool scree_motion_acts(const wall_motion *m, real time);
 /* Bound on the distance that a point of wall w that came within `reach` of `middle` moves from time t0 to t1. */
 real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1);
+/* Whether a wall rotates about its own axis of symmetry, so that its surface does not move. */
+bool scree_wall_turns_in_itself(const wall *w);
+/* Upper bound of the distance by which wall w, which is no servo, approaches anything within reach of `middle` between
+ * two times. */
+real scree_wall_way(const wall *w, vec3 middle, real reach, real t0, real t1);
 void scree_walls_free(walls *s);
 
 #endif

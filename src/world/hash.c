@@ -8,7 +8,6 @@
 #include "model/integrator.h"
 #include "model/narrow.h"
 #include "model/solver.h"
-#include "narrow/triangle/triangles.h"
 #include "state/contact_key.h"
 #include "state/names.h"
 
@@ -173,9 +172,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 		h = scree_hash_join(h, &sink->taken, sizeof sink->taken);
 		h = scree_hash_join(h, &sink->mass_taken, sizeof sink->mass_taken);
 	}
-	/* the default integrator adds nothing */
-	if (m->integrator != scree_integrator_row(0))
-		h = scree_hash_join(h, m->integrator->name, strlen(m->integrator->name));
+	if (!m->integrator->standard) h = scree_hash_join(h, m->integrator->name, strlen(m->integrator->name));
 	if (m->fluid.on) h = hash_fluid(&m->fluid, h);
 	h = hash_servos(m, s, h);
 	if (m->solver) {
@@ -183,10 +180,10 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 		h = scree_hash_join(h, &s->impulse.correction, sizeof s->impulse.correction);
 		h = scree_hash_join(h, &s->impulse.collisions, sizeof s->impulse.collisions);
 	}
-	/* TRIANGLES_CERTIFIED in float gives the bits of double */
-	if (m->triangles.way != TRIANGLES_CERTIFIED) h = scree_hash_join(h, &m->triangles, sizeof m->triangles);
-	/* the laws distinguish the default narrow phases by an energy and by depth */
-	if (m->narrow != scree_narrow_row(0) && m->narrow->gives != OVERLAP_THICKNESS)
+	/* the default in float gives the bits of double */
+	if (m->triangles.way != 0) h = scree_hash_join(h, &m->triangles, sizeof m->triangles);
+	/* the laws distinguish the default narrow phases, by an energy and by depth */
+	if (strcmp(m->narrow->name, "separating-plane") && m->narrow->gives != OVERLAP_THICKNESS)
 		h = scree_hash_join(h, m->narrow->name, strlen(m->narrow->name));
 	if (m->flat) h = scree_hash_join(h, &m->thickness, sizeof m->thickness);
 	return h;

@@ -23,7 +23,7 @@ case_ "every #include is allowed" $? 0
 broken src/broad/grid.c '#include "narrow/narrow.h"'
 broken src/narrow/polygon/patch.c '#include "narrow/wall/work.h"'
 broken src/broad/grid.c '#include "narrow/wall/work.h"'
-broken src/law/law.c '#include "population/population.h"'
+broken src/law/add.c '#include "population/population.h"'
 broken src/kernel/quat.h '#include <stdio.h>'
 broken src/base/real.h '#include "state/bodies.h"'
 broken src/world/world.c '#include <pthread.h>'
@@ -64,4 +64,23 @@ call src/state/bodies.c scree_world_wrap src/world/periods.c 1
 call src/broad/grid.c scree_world_image src/world/periods.c 0
 call src/step_forces.c scree_pairs_to_contacts src/narrow/pairs_to_contacts.c 0
 call src/narrow/gap.c scree_contact_end src/state/pairs.c 0
+
+# tools/arrows: the arrows between folders, over the whole tree
+tools/arrows . "$SCREE_BUILD/../test/CMakeFiles" >"$box/out" 2>&1
+case_ "few arrows go up, none between stages, no circles" $? 0
+grows() { # FILE LINE SENTENCE: a tree in which FILE has this line more must be refused, and counted so
+	rm -rf "$box/tree"
+	mkdir -p "$box/tree" && cp -r src "$box/tree/"
+	echo "$2" >>"$box/tree/$1"
+	tools/arrows "$box/tree" >"$box/out" 2>&1
+	[ $? -ne 0 ] && grep -q "$3" "$box/out"
+	case_ "refused: $2 in $1" $? 0
+}
+grows src/broad/grid.c '#include "narrow/narrow.h"' '^arrows between stages 1,'
+grows src/world/world.h '#include "broad/broad.h"' 'headers of the core that include a stage 1$'
+grows src/state/bodies.h '#include "world/world.h"' '^circles in the core: .*state.*world'
+mkdir -p "$box/tree/src" && cp -r src "$box/tree/"
+for k in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do echo '#include "run/run.h"' >"$box/tree/src/plan/$k.h"; done
+tools/arrows "$box/tree" >"$box/out" 2>&1
+case_ "refused: sixteen arrows that go up" $? 1
 echo "1..$n"
