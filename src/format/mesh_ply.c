@@ -40,7 +40,7 @@ typedef struct element {
 typedef struct ply {
 	text t;
 	bool binary, big;			 /* big: the highest byte of a number comes first */
-	const unsigned char *number; /* begin of the last number, for messages */
+	const unsigned char *number; /* start of the last number, for messages */
 	int elements;
 	int64_t vertices; /* -1: not yet seen */
 	element row[MOST_ELEMENTS];

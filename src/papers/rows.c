@@ -13,15 +13,15 @@
 static const broad broads[] = {
 	{"levels/regular", "vertices of many levels, each three times as dense as the one above", scree_levels_find,
 	 scree_levels_regular, scree_levels_forget, false},
-	{"levels/adaptive", "the same, kept and refined where bodies are small enough for it", scree_levels_find,
-	 scree_levels_adaptive, scree_levels_forget, false},
-	{"levels/reluctant", "the same, refined only where two bodies share a cell", scree_levels_find,
+	{"levels/adaptive", "as levels/regular, kept between searches and refined where bodies are small enough",
+	 scree_levels_find, scree_levels_adaptive, scree_levels_forget, false},
+	{"levels/reluctant", "as levels/adaptive, refined only where two bodies share a cell", scree_levels_find,
 	 scree_levels_reluctant, scree_levels_forget, false},
-	{"levels/regular/k2", "regular, each level twice as dense as the one above", scree_levels_find,
+	{"levels/regular/k2", "as levels/regular, each level twice as dense as the one above", scree_levels_find,
 	 scree_levels_regular_k2, scree_levels_forget, false},
-	{"levels/adaptive/k2", "adaptive, each level twice as dense as the one above", scree_levels_find,
+	{"levels/adaptive/k2", "as levels/adaptive, each level twice as dense as the one above", scree_levels_find,
 	 scree_levels_adaptive_k2, scree_levels_forget, false},
-	{"levels/reluctant/k2", "reluctant, each level twice as dense as the one above", scree_levels_find,
+	{"levels/reluctant/k2", "as levels/reluctant, each level twice as dense as the one above", scree_levels_find,
 	 scree_levels_reluctant_k2, scree_levels_forget, false},
 };
 
@@ -30,7 +30,8 @@ static const narrow narrows[] = {
 	 "Algorithms 1 and 2 of Govender, Wilke and Kok (2015) as intended, for comparison: separating edges count",
 	 scree_govender2015_convex_convex, scree_govender2015_convex_wall, scree_govender2015_refuses, OVERLAP_DEPTH, 0,
 	 false, true, false, false, NULL, NULL, NULL},
-	{"separating-plane/govender2015/printed", "the same as printed: some bodies that edges separate are in contact",
+	{"separating-plane/govender2015/printed",
+	 "Algorithms 1 and 2 as printed: some bodies that edges separate are in contact",
 	 scree_govender2015_convex_convex_printed, scree_govender2015_convex_wall, scree_govender2015_refuses,
 	 OVERLAP_DEPTH, 0, false, true, false, false, NULL, NULL, NULL},
 };
@@ -51,7 +52,7 @@ static const integrator integrators[] = {
 	 .kick = scree_govender2014_kick,
 	 .literal = true},
 	{.name = "govender2014/printed",
-	 .help = "the same with the quaternion step as printed: twice the angle, other order",
+	 .help = "govender2014 with the quaternion step as printed: twice the angle, other order",
 	 .drift = scree_govender2014_drift_printed,
 	 .kick = scree_govender2014_kick,
 	 .literal = true},
@@ -62,10 +63,10 @@ static const integrator integrators[] = {
 	 .symplectic_euler = true,
 	 .literal = true},
 	GEAR("gear4", "predictor and corrector of Gear (1971) with 4 values; bodies with equal moments only", GEAR_4, 4),
-	GEAR("gear5", "the same with 5 values, for forces that depend on velocity", GEAR_5, 5),
-	GEAR("gear5/position", "the same with 5 values, for forces that depend on positions alone", GEAR_5_POSITION, 5),
-	GEAR("gear6", "the same with 6 values, for forces that depend on velocity", GEAR_6, 6),
-	GEAR("gear6/position", "the same with 6 values, for forces that depend on positions alone", GEAR_6_POSITION, 6),
+	GEAR("gear5", "Gear (1971) with 5 values, for forces that depend on velocity", GEAR_5, 5),
+	GEAR("gear5/position", "Gear (1971) with 5 values, for forces that depend on positions alone", GEAR_5_POSITION, 5),
+	GEAR("gear6", "Gear (1971) with 6 values, for forces that depend on velocity", GEAR_6, 6),
+	GEAR("gear6/position", "Gear (1971) with 6 values, for forces that depend on positions alone", GEAR_6_POSITION, 6),
 };
 
 static bool all_triangles(real work, real total)
@@ -76,14 +77,15 @@ static bool all_triangles(real work, real total)
 
 /* ways of sharing of Krestenitis (2017) */
 static const sharing sharings[] = {
-	{"nested/static", "the same, an equal part for each thread", true, scree_sharing_nested, true},
+	{"nested/static", "as nested, with an equal part for each thread", true, scree_sharing_nested, true},
 	{"pieces", "pieces of the neighbour list, of 32 consecutive pairs, taken by threads dynamically", false, NULL,
 	 false},
-	{"pieces/static", "the same, as many pieces in a row for each thread", false, NULL, true},
+	{"pieces/static", "as pieces, with equally many pieces in a row for each thread", false, NULL, true},
 	{"pairs", "pairs of bodies one by one, taken by threads dynamically", true, NULL, false},
-	{"pairs/static", "the same, as many pairs in a row for each thread", true, NULL, true},
+	{"pairs/static", "as pairs, with equally many pairs in a row for each thread", true, NULL, true},
 	{"triangles", "the triangles of one pair of bodies by all threads, pair after pair", true, all_triangles, false},
-	{"triangles/static", "the same, an equal part of the pair's boxes for each thread", true, all_triangles, true},
+	{"triangles/static", "as triangles, with an equal part of the pair's boxes for each thread", true, all_triangles,
+	 true},
 };
 
 #define ROWS_OF(table)                                                                                                 \

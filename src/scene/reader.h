@@ -110,7 +110,8 @@ typedef struct body_list {
 	new_body *row;
 } body_list;
 void scree_body_list_add(body_list *l, new_body b);
-/* Draws one body of a fill, except for its position. rows: of the scene's shapes; of a family the next one is taken. */
+/* Draws one body of a fill, except for its position. rows: rows of the scene's shapes; a family gives its next grain.
+ */
 new_body scree_fill_draw(const reader *r, const fill_spec *f, const mix_part *part, int32_t parts, shape_rows *rows,
 						 random_stream *s);
 const char *scree_fill_name(const reader *r, const fill_spec *f, char name[64]);

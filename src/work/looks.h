@@ -30,7 +30,7 @@ typedef struct halo_bounds {
 /* A body whose centre has passed to the other side of a wall. */
 typedef struct breach {
 	bool found;
-	bool from_behind; /* came from behind a wall that acts on one side */
+	bool from_behind; /* came from the back of a one-sided wall */
 	int32_t body, wall;
 	vec3 at; /* m, position on the wall */
 } breach;

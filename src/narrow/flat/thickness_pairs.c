@@ -249,7 +249,8 @@ static bool outside_of_side(const drum *d, const placed *body, xy e, xy before, 
 	return b->ring.count > 2;
 }
 
-/* Adds the sides to the left (turn > 0) or to the right of the middle; with the middle one, or from half of it on. */
+/* Adds the sides to the left (turn > 0) or to the right of the middle. half_first: the middle side counts from its
+ * centre on; skip_first: it does not count. */
 static void add_sides(const drum *d, const placed *body, real turn, bool half_first, bool skip_first, ring_room *a,
 					  ring_room *b, flat_sums *s, bool *any)
 {

@@ -7,9 +7,10 @@
 const triangle_way_row scree_triangle_ways[TRIANGLE_WAYS] = {
 	[TRIANGLES_CERTIFIED] = {"certified", "Newton with a penalty where bounds prove it right, brute force elsewhere",
 							 true},
-	[TRIANGLES_PENALTY] = {"penalty", "Newton with a penalty alone, up to 99 steps; nothing is proved", false},
-	[TRIANGLES_HYBRID] = {"hybrid", "8 such steps, and brute force for each pair whose last step was long", false},
-	[TRIANGLES_BATCHES] = {"hybrid/batch", "the same for whole batches of run.triangle_batch pairs", false},
+	[TRIANGLES_PENALTY] = {"penalty", "Newton with a penalty only, up to 99 steps; proves nothing", false},
+	[TRIANGLES_HYBRID] = {"hybrid", "8 steps of penalty, then brute force for each pair whose last step was long",
+						  false},
+	[TRIANGLES_BATCHES] = {"hybrid/batch", "as hybrid, for whole batches of run.triangle_batch pairs", false},
 	[TRIANGLES_BRUTE] = {"brute", "all pairs of corners, edges and faces", true},
 };
 

@@ -7,8 +7,8 @@
 
 /* Methods; `run.triangles`. TRIANGLES_CERTIFIED is the default, the others are those of Krestenitis (2017). */
 enum triangle_way {
-	TRIANGLES_CERTIFIED, /* slab, Newton steps, brute force, its thorough form: each only if the bounds of the one
-							before are too wide */
+	TRIANGLES_CERTIFIED, /* slab, Newton steps, brute force and its thorough form, each used if the bounds of the
+							previous one are too wide */
 	TRIANGLES_PENALTY,	 /* Newton with a penalty alone; points are slightly outside, without bounds */
 	TRIANGLES_HYBRID,	 /* a few steps of it, then brute force if the last one was long */
 	TRIANGLES_BATCHES,	 /* the same with one step length for each batch of pairs */
