@@ -40,9 +40,10 @@ static void free_parts(scree_world *w)
 	for (int32_t k = 0; w->model.grid && k < w->model.wall.count; ++k) scree_facet_grid_free(w->model.grid[k]);
 	scree_free(w->model.grid);
 	scree_walls_free(&w->model.wall);
-	scree_free(w->state.wall);
+	scree_state_room_free(&w->state);
 	scree_free(w->work.wall);
-	scree_population_free(&w->state.population);
+	scree_free(w->work.told);
+	scree_population_free(&w->model.population);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_pair_list_free(w->state.pair + kind);
 	scree_broad_work_free(w->work.broad);
 	scree_narrow_work_free(w->work.narrow);

@@ -45,14 +45,18 @@ uint64_t lab_add(scree_world *w, int32_t shape, real size, vec3 at)
 	return lab_add_moving(w, shape, size, at, quat_one(), v3(0, 0, 0), v3(0, 0, 0));
 }
 
-void lab_walls(scree_world *w) { scree_wall_states_room(&w->model.wall, &w->state.walls, &w->state.wall); }
+void lab_rows(scree_world *w)
+{
+	scree_state_room(&w->model, &w->state);
+	scree_work_room(&w->work, w->model.wall.count, w->model.population.sources);
+}
 
 int32_t lab_plane(scree_world *w, vec3 point, vec3 normal)
 {
 	fail why = {0};
 	int32_t row = scree_walls_add_plane(&w->model.wall, scree_wall_default("plane", 0), point, normal, &why);
 	CHECK(row >= 0, "%s", why.text);
-	lab_walls(w);
+	lab_rows(w);
 	return row;
 }
 

@@ -12,8 +12,8 @@ contact_rule lab_hertz(real restitution, real friction);
 /* one body at rest; returns its id */
 uint64_t lab_add(scree_world *w, int32_t shape, real size, vec3 at);
 uint64_t lab_add_moving(scree_world *w, int32_t shape, real size, vec3 at, quat turn, vec3 velocity, vec3 spin);
-/* Makes the states of walls that were added to the model. */
-void lab_walls(scree_world *w);
+/* Makes the rows of walls, sources and sinks that were added to the model. */
+void lab_rows(scree_world *w);
 int32_t lab_plane(scree_world *w, vec3 point, vec3 normal);
 /* space repeats along these axes ("xz", say) with this cell; then shear may be set in w->period, before bodies */
 void lab_periods(scree_world *w, const char *axes, vec3 low, vec3 size);

@@ -36,7 +36,7 @@ typedef struct job {
 static bool all_is_known(const model *m, const state *s, const work *w)
 {
 	return !m->solver && m->integrator->standard && !m->fluid.on && !s->period.shears && !w->domain.by->refresh &&
-		   !s->population.sources && !s->population.sinks;
+		   !m->population.sources && !m->population.sinks;
 }
 
 /* ------------------------------------------------------------------ single bodies */

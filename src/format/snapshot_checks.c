@@ -369,7 +369,7 @@ static bool mix_fits(const mix_part *m, const scree_world *w)
 		   not_negative(s->b) && not_negative(s->cut) && (s->type != SPREAD_UNIFORM || s->a <= s->b);
 }
 
-const char *scree_check_source(const source *s, const scree_world *w)
+const char *scree_check_source(const source *s, const source_state *now, const scree_world *w)
 {
 	real shares = 0;
 	if (!region_fits(&s->where, w->model.flat)) return "a source's region is invalid";
@@ -378,14 +378,14 @@ const char *scree_check_source(const source *s, const scree_world *w)
 		shares += s->part[k].share;
 	}
 	bool right = shares > 0 && positive(s->rate) && bounded(s->from) && s->until >= s->from && counts(s->limit) &&
-				 counts(s->made) && counts(s->waiting_tries) && bounded3(s->velocity) &&
+				 counts(now->made) && counts(now->waiting_tries) && bounded3(s->velocity) &&
 				 bounded3(s->angular_velocity) && (s->orient != ORIENT_GIVEN || turns(s->orientation));
 	return right ? NULL : "a source's rate, times or motion is invalid";
 }
 
-const char *scree_check_sink(const sink *s, const scree_world *w)
+const char *scree_check_sink(const sink *s, const sink_state *now, const scree_world *w)
 {
-	bool right = bounded3(s->normal) && bounded(s->off) && counts(s->taken) && not_negative(s->mass_taken) &&
+	bool right = bounded3(s->normal) && bounded(s->off) && counts(now->taken) && not_negative(now->mass_taken) &&
 				 (s->type == SINK_BELOW || region_fits(&s->where, w->model.flat));
 	return right ? NULL : "a sink is invalid";
 }

@@ -375,10 +375,9 @@ static void pass_walls(stream *s, scree_world *w)
 		if (!scree_stream_count(s, count + k, each[k], "it counts more walls than it holds")) return;
 	if (!s->saving) {
 		a->row = scree_alloc((size_t)count[0], sizeof *a->row);
-		w->state.wall = scree_alloc((size_t)count[0], sizeof *w->state.wall);
-		w->state.walls = count[0];
 		a->facet = scree_alloc((size_t)count[1], sizeof *a->facet);
 		a->count = a->capacity = count[0];
+		scree_state_room(&w->model, &w->state);
 		a->facets = a->facet_capacity = count[1];
 		a->corners = a->corner_capacity = count[2];
 		a->surfaces = a->surface_capacity = count[3];
@@ -430,7 +429,7 @@ static void pass_mix(stream *s, mix_part *m)
 	scree_stream_real(s, &m->size.cut);
 }
 
-static void pass_source(stream *s, source *o, const scree_world *w)
+static void pass_source(stream *s, source *o, source_state *now, const scree_world *w)
 {
 	int orient = (int)o->orient;
 	scree_stream_name(s, o->name, sizeof o->name);
@@ -451,13 +450,13 @@ static void pass_source(stream *s, source *o, const scree_world *w)
 	scree_stream_vec3(s, &o->velocity);
 	scree_stream_vec3(s, &o->angular_velocity);
 	scree_stream_u64(s, &o->seed);
-	scree_stream_i64(s, &o->made);
-	scree_stream_i64(s, &o->waiting_tries);
-	pass_random(s, &o->random);
-	if (!s->saving && s->ok) take(s, scree_check_source(o, w));
+	scree_stream_i64(s, &now->made);
+	scree_stream_i64(s, &now->waiting_tries);
+	pass_random(s, &now->random);
+	if (!s->saving && s->ok) take(s, scree_check_source(o, now, w));
 }
 
-static void pass_sink(stream *s, sink *o, const scree_world *w)
+static void pass_sink(stream *s, sink *o, sink_state *now, const scree_world *w)
 {
 	int type = (int)o->type;
 	scree_stream_name(s, o->name, sizeof o->name);
@@ -466,14 +465,14 @@ static void pass_sink(stream *s, sink *o, const scree_world *w)
 	scree_stream_vec3(s, &o->normal);
 	scree_stream_real(s, &o->off);
 	pass_region(s, &o->where);
-	scree_stream_i64(s, &o->taken);
-	scree_stream_real(s, &o->mass_taken);
-	if (!s->saving && s->ok) take(s, scree_check_sink(o, w));
+	scree_stream_i64(s, &now->taken);
+	scree_stream_real(s, &now->mass_taken);
+	if (!s->saving && s->ok) take(s, scree_check_sink(o, now, w));
 }
 
-static void pass_people(stream *s, scree_world *w)
+static void pass_population(stream *s, scree_world *w)
 {
-	population *p = &w->state.population;
+	population *p = &w->model.population;
 	int32_t sources = p->sources, sinks = p->sinks;
 	if (!scree_stream_count(s, &sources, 200, "it counts more sources than it holds") ||
 		!scree_stream_count(s, &sinks, 100, "it counts more sinks than it holds"))
@@ -483,9 +482,10 @@ static void pass_people(stream *s, scree_world *w)
 		p->sink = scree_alloc((size_t)sinks, sizeof *p->sink);
 		p->sources = sources;
 		p->sinks = sinks;
+		scree_state_room(&w->model, &w->state);
 	}
-	for (int32_t k = 0; k < sources && s->ok; ++k) pass_source(s, p->source + k, w);
-	for (int32_t k = 0; k < sinks && s->ok; ++k) pass_sink(s, p->sink + k, w);
+	for (int32_t k = 0; k < sources && s->ok; ++k) pass_source(s, p->source + k, w->state.source + k, w);
+	for (int32_t k = 0; k < sinks && s->ok; ++k) pass_sink(s, p->sink + k, w->state.sink + k, w);
 }
 
 /* ------------------------------------------------------------------ periods */
@@ -643,8 +643,8 @@ size_t scree_snapshot_most(const scree_world *w)
 }
 
 const snapshot_section scree_snapshot_sections[] = {
-	{"numbers", pass_numbers},	 {"plane", pass_plane}, {"materials", pass_materials}, {"shapes", pass_shapes},
-	{"bodies", pass_bodies},	 {"walls", pass_walls}, {"population", pass_people},   {"periods", pass_periods},
+	{"numbers", pass_numbers},	 {"plane", pass_plane}, {"materials", pass_materials},	 {"shapes", pass_shapes},
+	{"bodies", pass_bodies},	 {"walls", pass_walls}, {"population", pass_population}, {"periods", pass_periods},
 	{"contacts", pass_contacts}, {"plan", NULL},
 };
 const int scree_snapshot_section_count = (int)(sizeof scree_snapshot_sections / sizeof *scree_snapshot_sections);

@@ -7,6 +7,7 @@
 #include "model/fluid.h"
 #include "model/guards.h"
 #include "model/materials.h"
+#include "model/sources.h"
 #include "model/triangle_choice.h"
 #include "shape/shapes.h"
 #include "wall/facets.h"
@@ -30,6 +31,7 @@ typedef struct model {
 	guards guard;
 	walls wall;
 	facet_grid **grid;		  /* [wall.count] */
+	population population;	  /* sources and sinks */
 	law_constants *constants; /* [materials.count squared], from the rules by scree_world_prepare */
 	real usual_step;
 	real safe_step; /* s: default time step; longer steps are not known to be safe */

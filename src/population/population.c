@@ -19,7 +19,7 @@ typedef struct leaving {
 } leaving;
 
 /* adds the masses of all parts of the world, in the order of ids, since it is a sum of reals */
-static void add_masses(work *w, sink *sink, int64_t count, const leaving *here)
+static void add_masses(work *w, sink_state *sink, int64_t count, const leaving *here)
 {
 	leaving *all = w->domain.by->gather(w->domain.at, &count, sizeof *all, here);
 	sort_item *item = scree_alloc((size_t)count, sizeof *item), *tmp = scree_alloc((size_t)count, sizeof *tmp);
@@ -32,8 +32,9 @@ static void add_masses(work *w, sink *sink, int64_t count, const leaving *here)
 	scree_free(all);
 }
 
-static bool run_sink(const model *m, state *s, work *w, sink *sink)
+static bool run_sink(const model *m, state *s, work *w, int32_t of)
 {
+	const sink *sink = m->population.sink + of;
 	const bodies *b = &s->body;
 	int32_t count = 0, k = 0;
 	for (int32_t i = 0; i < b->owned; ++i) count += scree_sink_takes(sink, body_position(b, i)) ? 1 : 0;
@@ -45,7 +46,7 @@ static bool run_sink(const model *m, state *s, work *w, sink *sink)
 		gone[k] = (leaving){b->id[i], b->mass[i]};
 		row[k++] = i;
 	}
-	add_masses(w, sink, count, gone);
+	add_masses(w, s->sink + of, count, gone);
 	scree_world_remove(m, s, w, count, row);
 	scree_free(gone);
 	scree_free(row);
@@ -93,7 +94,7 @@ static const mix_part *draw_part(const source *s, random_stream *r)
 
 /* Kind and size of body number `made` have their own random stream: a body that finds no free space is tried again,
  * not replaced by a smaller one, so that shares and sizes are kept even in crowded regions. */
-static random_stream stream_of_body(const source *s, int64_t made)
+static random_stream stream_of_body(const source_state *s, int64_t made)
 {
 	return scree_random_start(s->random.seed, s->random.stream ^ ((uint64_t)(made + 1) << 33));
 }
@@ -113,9 +114,10 @@ real scree_source_smallest(const model *m, const source *source)
 	return least;
 }
 
-real scree_source_next(const model *m, const source *source)
+real scree_source_next(const model *m, const state *s, int32_t k)
 {
-	random_stream next = stream_of_body(source, source->made);
+	const source *source = m->population.source + k;
+	random_stream next = stream_of_body(s->source + k, s->source[k].made);
 	const mix_part *part = draw_part(source, &next);
 	return m->shape.row[part->shape].radius * scree_spread_draw(&part->size, &next);
 }
@@ -182,9 +184,9 @@ typedef struct placing {
 } placing;
 
 /* body number `made`, without a position yet */
-static candidate draw_body(const model *m, const source *source, int64_t made)
+static candidate draw_body(const model *m, const source *source, const source_state *now, int64_t made)
 {
-	random_stream next = stream_of_body(source, made);
+	random_stream next = stream_of_body(now, made);
 	const mix_part *part = draw_part(source, &next);
 	candidate c = {.body = {.shape = part->shape,
 							.material = source->material,
@@ -213,18 +215,21 @@ static int32_t candidates_of(int64_t owed)
 	return count;
 }
 
-static void plan_source(const model *m, const state *s, const source *source, placing *p, source_plan *plan)
+static void plan_source(const model *m, const state *s, int32_t row, placing *p)
 {
+	const source *source = m->population.source + row;
+	const source_state *now = s->source + row;
+	source_plan *plan = p->of + row;
 	candidate of[TRIES_A_STEP]; /* the next bodies */
 	plan->first = p->count;
 	plan->low = v3(INFINITY, INFINITY, INFINITY);
 	plan->high = v3_neg(plan->low);
-	plan->before[0] = source->random;
+	plan->before[0] = now->random;
 	for (int32_t t = 0; plan->owed > 0 && t < TRIES_A_STEP; ++t) {
 		plan->of_try[t] = p->count;
 		for (int32_t k = 0; k <= t && k < plan->owed; ++k) {
 			plan->before[t + 1] = plan->before[t];
-			if (k == t) of[k] = draw_body(m, source, source->made + k);
+			if (k == t) of[k] = draw_body(m, source, now, now->made + k);
 			candidate c = of[k];
 			draw_pose(m, s, source, &c, plan->before + t + 1);
 			vec3 at = c.body.position;
@@ -241,17 +246,17 @@ static void plan_source(const model *m, const state *s, const source *source, pl
 
 static placing plan_all(const model *m, const state *s)
 {
-	const population *all = &s->population;
+	const population *all = &m->population;
 	placing p = {.of = scree_alloc((size_t)all->sources, sizeof *p.of)};
 	size_t room = 0;
 	for (int32_t k = 0; k < all->sources; ++k) {
-		p.of[k].owed = scree_source_due(all->source + k, s->time) - all->source[k].made;
+		p.of[k].owed = scree_source_due(all->source + k, s->time) - s->source[k].made;
 		room += (size_t)candidates_of(p.of[k].owed);
 	}
 	p.item = scree_alloc(room, sizeof *p.item);
 	p.taken = scree_alloc(room, sizeof *p.taken);
 	p.list = scree_alloc(room, sizeof *p.list);
-	for (int32_t k = 0; k < all->sources; ++k) plan_source(m, s, all->source + k, &p, p.of + k);
+	for (int32_t k = 0; k < all->sources; ++k) plan_source(m, s, k, &p);
 	return p;
 }
 
@@ -289,11 +294,11 @@ static void test_body(const state *s, placing *p, source_plan *plan, int32_t *fr
 }
 
 /* tests all bodies */
-static void test_all(const state *s, const work *w, placing *p)
+static void test_all(const model *m, const state *s, const work *w, placing *p)
 {
 	for (int32_t k = 0; k < p->count; ++k) p->list[k] = k;
 	for (int32_t i = 0; i < s->body.owned; ++i)
-		for (source_plan *plan = p->of; plan < p->of + s->population.sources; ++plan)
+		for (source_plan *plan = p->of; plan < p->of + m->population.sources; ++plan)
 			test_body(s, p, plan, p->list + plan->first, i);
 	w->domain.by->most(w->domain.at, p->count, p->taken);
 }
@@ -322,7 +327,7 @@ static void add_candidate(const model *m, state *s, work *w, placing *p, int32_t
 		s->next_id += 1; /* an id taken in another part of the world */
 }
 
-static bool run_source(const model *m, state *s, work *w, placing *p, source *source, const source_plan *plan)
+static bool run_source(const model *m, state *s, work *w, placing *p, source_state *source, const source_plan *plan)
 {
 	int32_t tries = 0, placed = 0;
 	for (; placed < plan->owed && tries < TRIES_A_STEP; ++tries) {
@@ -337,21 +342,20 @@ static bool run_source(const model *m, state *s, work *w, placing *p, source *so
 	return placed > 0;
 }
 
-static bool any_owes(const state *s)
+static bool any_owes(const model *m, const state *s)
 {
-	for (int32_t k = 0; k < s->population.sources; ++k)
-		if (s->population.source[k].made < scree_source_due(s->population.source + k, s->time)) return true;
+	for (int32_t k = 0; k < m->population.sources; ++k)
+		if (s->source[k].made < scree_source_due(m->population.source + k, s->time)) return true;
 	return false;
 }
 
 static bool run_sources(const model *m, state *s, work *w)
 {
 	bool changed = false;
-	if (!any_owes(s)) return false;
+	if (!any_owes(m, s)) return false;
 	placing p = plan_all(m, s);
-	test_all(s, w, &p);
-	for (int32_t k = 0; k < s->population.sources; ++k)
-		changed |= run_source(m, s, w, &p, s->population.source + k, p.of + k);
+	test_all(m, s, w, &p);
+	for (int32_t k = 0; k < m->population.sources; ++k) changed |= run_source(m, s, w, &p, s->source + k, p.of + k);
 	scree_free(p.item);
 	scree_free(p.taken);
 	scree_free(p.list);
@@ -362,6 +366,6 @@ static bool run_sources(const model *m, state *s, work *w)
 bool scree_population_run(const model *m, state *s, work *w)
 {
 	bool changed = false;
-	for (int32_t k = 0; k < s->population.sinks; ++k) changed |= run_sink(m, s, w, s->population.sink + k);
+	for (int32_t k = 0; k < m->population.sinks; ++k) changed |= run_sink(m, s, w, k);
 	return run_sources(m, s, w) || changed;
 }

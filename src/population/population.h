@@ -1,8 +1,8 @@
-/* population.h: adds and removes bodies while the simulation runs, by the sources and sinks of state/sources.h. */
+/* population.h: adds and removes bodies while the simulation runs, by the sources and sinks of model/sources.h. */
 #ifndef SCREE_POPULATION_POPULATION_H
 #define SCREE_POPULATION_POPULATION_H
 
-#include "state/sources.h"
+#include "state/source_state.h"
 
 struct model;
 struct state;
@@ -19,7 +19,7 @@ source_look scree_source_look(const struct model *m, const struct state *s, cons
 /* Tests whether the sink removes a body at this position. */
 bool scree_sink_takes(const sink *s, vec3 p);
 real scree_source_smallest(const struct model *m, const source *source);
-real scree_source_next(const struct model *m, const source *source);
+real scree_source_next(const struct model *m, const struct state *s, int32_t k);
 
 /* Tests whether a body with this bounding sphere could be here without touching another body or a wall. */
 bool scree_place_is_free(const struct model *m, const struct state *s, vec3 at, real radius);

@@ -89,8 +89,8 @@ extremes *scree_extremes(const model *m, const state *s)
 		}
 		note_round(o, body->round[i], body->round[i]);
 	}
-	for (int32_t k = 0; k < s->population.sources; ++k) {
-		const source *source = s->population.source + k;
+	for (int32_t k = 0; k < m->population.sources; ++k) {
+		const source *source = m->population.source + k;
 		note_source(m, source, e + source->material);
 		for (int32_t p = 0; p < source->parts; ++p) note_mobility(e + source->material, of + source->part[p].shape);
 	}

@@ -94,8 +94,8 @@ static fallers fallers_of(const model *m, const state *s)
 		note_velocity(&g, body_velocity(b, i));
 		note_faller(&g, &o);
 	}
-	for (int32_t k = 0; k < s->population.sources; ++k) {
-		const source *source = s->population.source + k;
+	for (int32_t k = 0; k < m->population.sources; ++k) {
+		const source *source = m->population.source + k;
 		for (int32_t p = 0; p < source->parts; ++p) {
 			const real thin = scree_spread_smallest(&source->part[p].size);
 			const real v = falling(m, &f, scree_region_top(&source->where, m->gravity), v3_norm(source->velocity),
@@ -226,7 +226,7 @@ static void try_all(finding *f)
 	const state *s = f->s;
 	for (int32_t count = 0; count < m->material.count; ++count) {
 		try_with(f, count, NULL);
-		for (int sort = 0; sort < SORTS && (s->body.count > 1 || s->population.sources); ++sort) {
+		for (int sort = 0; sort < SORTS && (s->body.count > 1 || m->population.sources); ++sort) {
 			const faller *partner = heaviest(f, count, sort);
 			if (partner) try_with(f, count, partner);
 		}

@@ -79,13 +79,13 @@ static void note_place(goers *g, vec3 low, vec3 high)
 }
 
 /* box in which bodies may fall, unless the domain is one: all of their initial positions */
-static void note_places(goers *g, const state *s)
+static void note_places(goers *g, const model *m, const state *s)
 {
 	const bodies *b = &s->body;
 	for (int32_t i = 0; i < b->count; ++i) note_place(g, body_position(b, i), body_position(b, i));
-	for (int32_t k = 0; k < s->population.sources; ++k) {
+	for (int32_t k = 0; k < m->population.sources; ++k) {
 		vec3 low, high;
-		scree_region_bounds(&s->population.source[k].where, &low, &high);
+		scree_region_bounds(&m->population.source[k].where, &low, &high);
 		note_place(g, low, high);
 	}
 }
@@ -145,8 +145,8 @@ static void note_bodies(goers *g, const model *m, const state *s, bool bare)
 						scree_halo_reach(form, b->size[i]), b->id[i], NULL};
 		note(g, &o, form->type == SHAPE_SURFACE, bare);
 	}
-	for (int32_t k = 0; k < s->population.sources; ++k) {
-		const source *from = s->population.source + k;
+	for (int32_t k = 0; k < m->population.sources; ++k) {
+		const source *from = m->population.source + k;
 		for (int32_t p = 0; p < from->parts; ++p) {
 			const shape *form = m->shape.row + from->part[p].shape;
 			const real large = scree_spread_largest(&from->part[p].size) * form->radius;
@@ -177,7 +177,7 @@ static goers goers_of(const model *m, const state *s)
 {
 	goers g = {.worst = {.halo = 1}};
 	if (!scree_halos_any(m)) return g;
-	note_places(&g, s);
+	note_places(&g, m, s);
 	g.walls = scree_falls_of(m, s);
 	g.fall = fall_of(&g, m);
 	note_walls(&g, m);

@@ -44,7 +44,7 @@ static crowd crowd_of(const model *m, const state *s)
 	crowd c = {0};
 	for (int32_t i = 0; i < b->count; ++i)
 		note(&c, 2 * b->radius[i], body_velocity(b, i), body_position(b, i), body_position(b, i));
-	for (int32_t k = 0; k < s->population.sources; ++k) note_source(m, s->population.source + k, &c);
+	for (int32_t k = 0; k < m->population.sources; ++k) note_source(m, m->population.source + k, &c);
 	return c;
 }
 

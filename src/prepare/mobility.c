@@ -141,6 +141,6 @@ surroundings scree_surroundings(const model *m, const state *s)
 	surroundings around = {
 		.speed = typical_speed(m, &e), .drag = scree_step_braked(m, s), .load = scree_world_pressed(m, s)};
 	around.contacts =
-		s->population.sources || many_contacts(m) ? INFINITY : (real)(s->body.count - 1 + m->wall.surfaces);
+		m->population.sources || many_contacts(m) ? INFINITY : (real)(s->body.count - 1 + m->wall.surfaces);
 	return around;
 }

@@ -8,8 +8,8 @@ static real largest_radius(const model *m, const state *s)
 {
 	real largest = 0;
 	for (int32_t i = 0; i < s->body.count; ++i) largest = real_max(largest, s->body.radius[i]);
-	for (int32_t k = 0; k < s->population.sources; ++k) {
-		const source *source = s->population.source + k;
+	for (int32_t k = 0; k < m->population.sources; ++k) {
+		const source *source = m->population.source + k;
 		for (int32_t p = 0; p < source->parts; ++p)
 			largest = real_max(largest, m->shape.row[source->part[p].shape].radius *
 											scree_spread_largest(&source->part[p].size));

@@ -115,8 +115,8 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	if (!w->model.material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
 	if (!scree_world_plane_fits(&w->model, &w->state, why) || !scree_shapes_need_skins(&w->model.shape, why))
 		return false;
-	scree_wall_states_room(&w->model.wall, &w->state.walls, &w->state.wall);
-	scree_wall_work_room(&w->work, w->model.wall.count);
+	scree_state_room(&w->model, &w->state);
+	scree_work_room(&w->work, w->model.wall.count, w->model.population.sources);
 	bool right = w->model.solver ? scree_world_impulses_prepare(&w->model, &w->state, &w->work, step_part, step, why) &&
 									   scree_world_walls_fit(&w->model, why)
 								 : prepare_forces(&w->model, &w->state, step_part, step, why);

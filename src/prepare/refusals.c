@@ -76,9 +76,9 @@ static const shape *shape_with(const model *m, const state *s, uint32_t types, i
 		const shape *o = m->shape.row + s->body.shape[i];
 		odd = (types >> o->type & 1) && most_faces_of(o) >= faces ? o : odd;
 	}
-	for (int32_t k = 0; k < s->population.sources; ++k)
-		for (int32_t p = 0; p < s->population.source[k].parts; ++p) {
-			const shape *o = m->shape.row + s->population.source[k].part[p].shape;
+	for (int32_t k = 0; k < m->population.sources; ++k)
+		for (int32_t p = 0; p < m->population.source[k].parts; ++p) {
+			const shape *o = m->shape.row + m->population.source[k].part[p].shape;
 			odd = (types >> o->type & 1) && most_faces_of(o) >= faces ? o : odd;
 		}
 	return odd;
@@ -184,9 +184,9 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why)
 	for (int32_t i = 0; i < b->count; ++i)
 		if (!(b->flags[i] & BODY_HELD) && !moments_equal(v3(b->ix[i], b->iy[i], b->iz[i])))
 			odd = m->shape.row[b->shape[i]].name;
-	for (int32_t k = 0; k < s->population.sources; ++k)
-		for (int32_t p = 0; p < s->population.source[k].parts; ++p) {
-			const shape *o = m->shape.row + s->population.source[k].part[p].shape;
+	for (int32_t k = 0; k < m->population.sources; ++k)
+		for (int32_t p = 0; p < m->population.source[k].parts; ++p) {
+			const shape *o = m->shape.row + m->population.source[k].part[p].shape;
 			odd = moments_equal(o->inertia) ? odd : o->name;
 		}
 	if (!odd) return true;

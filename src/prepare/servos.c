@@ -58,7 +58,7 @@ static crowd crowd_of(const model *m, const state *s)
 		vec3 at = body_position(b, i);
 		if (b->inv_mass[i] > 0) note(&c, 1, b->mass[i], 2 * b->round[i], b->material[i], at, at);
 	}
-	for (int32_t k = 0; k < s->population.sources; ++k) note_source(m, s->population.source + k, &c);
+	for (int32_t k = 0; k < m->population.sources; ++k) note_source(m, m->population.source + k, &c);
 	return c;
 }
 

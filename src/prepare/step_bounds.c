@@ -55,8 +55,8 @@ static braked most_braked(const model *m, const state *s)
 	const bodies *b = &s->body;
 	braked most = {0};
 	for (int32_t i = 0; i < b->count; ++i) note_braked(&most, scree_step_braking(m, s, i), b->id[i], NULL);
-	for (int32_t k = 0; k < s->population.sources; ++k) {
-		const source *source = s->population.source + k;
+	for (int32_t k = 0; k < m->population.sources; ++k) {
+		const source *source = m->population.source + k;
 		real speed = v3_norm(v3_sub(m->fluid.velocity, source->velocity));
 		for (int32_t p = 0; p < source->parts; ++p) {
 			const shape *o = m->shape.row + source->part[p].shape;

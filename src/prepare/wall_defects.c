@@ -71,15 +71,16 @@ static vec3 middle_of(const region *g)
 
 static sides sides_of(const subject *o)
 {
+	const model *m = o->m;
 	const state *s = o->s;
 	sides n = {0};
 	int64_t angles = (int64_t)s->body.count * o->look.facets, stride = 1 + angles / MOST_ANGLES;
 	for (int64_t i = 0; i < s->body.count; i += stride, ++n.asked)
 		ask(o, body_position(&s->body, (int32_t)i), &n.behind, &n.held);
-	for (int32_t k = 0; k < s->population.sources; ++k) {
+	for (int32_t k = 0; k < m->population.sources; ++k) {
 		int64_t behind = 0;
-		ask(o, middle_of(&s->population.source[k].where), &behind, &n.held);
-		if (behind) n.source = s->population.source[k].name;
+		ask(o, middle_of(&m->population.source[k].where), &behind, &n.held);
+		if (behind) n.source = m->population.source[k].name;
 	}
 	return n;
 }
@@ -90,7 +91,7 @@ static bool is_inside_out(const subject *o, wall_defect *out)
 	const wall_surface *l = &o->look;
 	if (o->wall->two_sided) return false;
 	sides n = sides_of(o);
-	bool idle = l->closed && l->volume < 0 && s->step == 0 && !n.held && (n.asked || s->population.sources);
+	bool idle = l->closed && l->volume < 0 && s->step == 0 && !n.held && (n.asked || o->m->population.sources);
 	char who[96];
 	if (n.behind)
 		snprintf(who, sizeof who, "%lld of %lld bodies are", (long long)n.behind, (long long)n.asked);
@@ -127,12 +128,12 @@ static void span_add_ball(span *s, vec3 at, real reach)
 }
 
 /* box around bodies and sources */
-static span span_of_bodies(const state *s)
+static span span_of_bodies(const model *m, const state *s)
 {
 	span span = {0};
 	for (int32_t i = 0; i < s->body.count; ++i) span_add_ball(&span, body_position(&s->body, i), s->body.radius[i]);
-	for (int32_t k = 0; k < s->population.sources; ++k) {
-		const region *g = &s->population.source[k].where;
+	for (int32_t k = 0; k < m->population.sources; ++k) {
+		const region *g = &m->population.source[k].where;
 		if (g->type == REGION_BOX)
 			span_add(&span, g->low, g->high);
 		else
@@ -141,9 +142,9 @@ static span span_of_bodies(const state *s)
 	return span;
 }
 
-static real room_of_bodies(const state *s)
+static real room_of_bodies(const model *m, const state *s)
 {
-	const span span = span_of_bodies(s);
+	const span span = span_of_bodies(m, s);
 	return span.any ? greatest(v3_sub(span.high, span.low)) : 0;
 }
 
@@ -164,7 +165,7 @@ static real gap_between(const span *a, const span *b)
 
 static real nearest_facet(const subject *o)
 {
-	const span bodies = span_of_bodies(o->s);
+	const span bodies = span_of_bodies(o->m, o->s);
 	real least = INFINITY;
 	for (int32_t k = 0; k < o->wall->facets; ++k) {
 		const span at = span_of_facet(o, o->wall->first_facet + k);
@@ -177,8 +178,8 @@ static real smallest_radius(const model *m, const state *s)
 {
 	real least = INFINITY;
 	for (int32_t i = 0; i < s->body.count; ++i) least = real_min(least, s->body.radius[i]);
-	for (int32_t k = 0; k < s->population.sources; ++k) {
-		const source *source = s->population.source + k;
+	for (int32_t k = 0; k < m->population.sources; ++k) {
+		const source *source = m->population.source + k;
 		for (int32_t p = 0; p < source->parts; ++p)
 			least = real_min(least,
 							 m->shape.row[source->part[p].shape].radius * scree_spread_smallest(&source->part[p].size));
@@ -210,7 +211,7 @@ static const real FAR_OFF = 300;
 
 static bool is_out_of_scale(const subject *o, wall_defect *out)
 {
-	real room = room_of_bodies(o->s), extent = greatest(v3_sub(o->look.high, o->look.low));
+	real room = room_of_bodies(o->m, o->s), extent = greatest(v3_sub(o->look.high, o->look.low));
 	if (!(room > 0) || (extent < FAR_OFF * room && extent > room / FAR_OFF)) return false;
 	if (extent > room)
 		return say(out, DEFECT_WARNED,
@@ -228,7 +229,7 @@ static const real LARGE = 100, FAR_AWAY = 10;
 
 static bool is_out_of_reach(const subject *o, wall_defect *out)
 {
-	real room = room_of_bodies(o->s), extent = greatest(v3_sub(o->look.high, o->look.low));
+	real room = room_of_bodies(o->m, o->s), extent = greatest(v3_sub(o->look.high, o->look.low));
 	if (!(room > 0) || extent < LARGE * room || extent >= FAR_OFF * room || o->s->step > 0) return false;
 	real gap = nearest_facet(o);
 	if (!(gap > FAR_AWAY * room)) return false;

@@ -70,12 +70,12 @@ static void note_bodies(const scree_world *w, int32_t *hits)
 void scree_notes_print_backs(const scree_world *w)
 {
 	if (w->state.step > 0) return;
-	for (int32_t k = -1; k < w->state.population.sources; ++k) {
+	for (int32_t k = -1; k < w->model.population.sources; ++k) {
 		int32_t *hits = scree_alloc((size_t)w->model.wall.count, sizeof *hits);
 		if (k < 0)
 			note_bodies(w, hits);
 		else
-			note_source(w, w->state.population.source + k, hits);
+			note_source(w, w->model.population.source + k, hits);
 		scree_free(hits);
 	}
 }

@@ -29,19 +29,19 @@ static int32_t places_in(const scree_world *w, const source *from, const sink *s
 
 void scree_notes_print_sinks(const scree_world *w)
 {
-	for (int32_t k = 0; w->state.step == 0 && k < w->state.population.sinks; ++k) {
-		const sink *s = w->state.population.sink + k;
+	for (int32_t k = 0; w->state.step == 0 && k < w->model.population.sinks; ++k) {
+		const sink *s = w->model.population.sink + k;
 		const int32_t found = bodies_in(w, s);
 		if (found > 0 && found == w->state.body.count)
 			scree_print(stdout, "warning: %s removes all %d bodies in the first step: move it, or the bodies\n",
 						s->name, found);
-		for (int32_t j = 0; j < w->state.population.sources; ++j) {
-			const int32_t places = places_in(w, w->state.population.source + j, s);
+		for (int32_t j = 0; j < w->model.population.sources; ++j) {
+			const int32_t places = places_in(w, w->model.population.source + j, s);
 			if (places > 0)
 				scree_print(
 					stdout,
 					"warning: %s removes %.0f %% of the bodies of %s as soon as they appear: move one of the two\n",
-					s->name, 100.0 * places / PLACES, w->state.population.source[j].name);
+					s->name, 100.0 * places / PLACES, w->model.population.source[j].name);
 		}
 	}
 }
@@ -49,9 +49,10 @@ void scree_notes_print_sinks(const scree_world *w)
 void scree_notes_close_sinks(const scree_world *w)
 {
 	if (w->state.body.count > 0) return;
-	for (int32_t k = 0; k < w->state.population.sinks; ++k) {
-		const sink *s = w->state.population.sink + k;
-		if (s->taken > 0)
-			scree_print(stdout, "warning: no body is left: %s removed %lld of them\n", s->name, (long long)s->taken);
+	for (int32_t k = 0; k < w->model.population.sinks; ++k) {
+		const int64_t taken = w->state.sink[k].taken;
+		if (taken > 0)
+			scree_print(stdout, "warning: no body is left: %s removed %lld of them\n", w->model.population.sink[k].name,
+						(long long)taken);
 	}
 }

@@ -11,9 +11,10 @@
 enum { PLACES = 256 };
 
 /* the obstacle for the next body */
-static void print_cause(const scree_world *w, const source *s)
+static void print_cause(const scree_world *w, int32_t k)
 {
-	source_look look = scree_source_look(&w->model, &w->state, s, scree_source_next(&w->model, s), PLACES);
+	const source *s = w->model.population.source + k;
+	source_look look = scree_source_look(&w->model, &w->state, s, scree_source_next(&w->model, &w->state, k), PLACES);
 	double part = 100.0 / look.places;
 	printf("; of the positions in its region %.0f %% touch bodies, %.0f %% touch walls or lie behind them",
 		   part * look.on_bodies, part * look.on_walls);
@@ -25,8 +26,8 @@ static void print_cause(const scree_world *w, const source *s)
 
 void scree_notes_print_sources(const scree_world *w)
 {
-	for (int32_t k = 0; w->state.step == 0 && k < w->state.population.sources; ++k) {
-		const source *s = w->state.population.source + k;
+	for (int32_t k = 0; w->state.step == 0 && k < w->model.population.sources; ++k) {
+		const source *s = w->model.population.source + k;
 		real radius = scree_source_smallest(&w->model, s);
 		source_look look = scree_source_look(&w->model, &w->state, s, radius, PLACES);
 		if (look.outside)
@@ -42,29 +43,31 @@ void scree_notes_print_sources(const scree_world *w)
 
 void scree_notes_tell_sources(scree_world *w)
 {
-	for (int32_t k = 0; k < w->state.population.sources; ++k) {
-		source *s = w->state.population.source + k;
-		real waits = scree_source_waits(s, w->model.dt);
-		if (s->told || !(waits > 0)) continue;
-		s->told = true;
+	for (int32_t k = 0; k < w->model.population.sources; ++k) {
+		const source *s = w->model.population.source + k;
+		const source_state *now = w->state.source + k;
+		real waits = scree_source_waits(s, now, w->model.dt);
+		if (w->work.told[k] || !(waits > 0)) continue;
+		w->work.told[k] = true;
 		if (isatty(STDOUT_FILENO)) fputs("\r\033[K", stdout); /* clears the status line */
 		scree_print(stdout, "warning: %s is blocked since %.4g s: %lld of %lld bodies placed at %.4g s", s->name,
-					real_max(w->state.time - waits, s->from), (long long)s->made,
+					real_max(w->state.time - waits, s->from), (long long)now->made,
 					(long long)scree_source_due(s, w->state.time), w->state.time);
-		print_cause(w, s);
+		print_cause(w, k);
 		fflush(stdout);
 	}
 }
 
 void scree_notes_close_sources(const scree_world *w)
 {
-	for (int32_t k = 0; k < w->state.population.sources; ++k) {
-		const source *s = w->state.population.source + k;
+	for (int32_t k = 0; k < w->model.population.sources; ++k) {
+		const source *s = w->model.population.source + k;
+		const source_state *now = w->state.source + k;
 		int64_t due = scree_source_due(s, w->state.time);
-		real waits = scree_source_waits(s, w->model.dt);
-		bool late = due - s->made > (due > 1000 ? due / 100 : 10);
+		real waits = scree_source_waits(s, now, w->model.dt);
+		bool late = due - now->made > (due > 1000 ? due / 100 : 10);
 		if (!late && !(waits > 0)) continue;
-		scree_print(stdout, "warning: %s: %lld of %lld bodies placed", s->name, (long long)s->made, (long long)due);
+		scree_print(stdout, "warning: %s: %lld of %lld bodies placed", s->name, (long long)now->made, (long long)due);
 		if (waits > 0)
 			printf("; blocked since %.4g s\n", real_max(w->state.time - waits, s->from));
 		else

@@ -174,7 +174,7 @@ static bool finished(const run_state *r, int64_t step)
 static int64_t steps_unseen(const run_state *r, double seconds)
 {
 	const scree_world *w = r->w;
-	if (w->state.population.sources || w->state.population.sinks) return 1;
+	if (w->model.population.sources || w->model.population.sinks) return 1;
 	int64_t n = 1;
 	for (; n < MOST_UNSEEN && (double)(n + 1) * seconds < LONGEST_UNSEEN; ++n)
 		if (finished(r, w->state.step + n) || (w->state.step + n) % WATCHED_STEPS == 0 ||

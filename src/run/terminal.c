@@ -48,7 +48,7 @@ terminal scree_terminal_open(const scree_world *w, const char *name, const char 
 				title && *title ? title : "");
 	print_shapes(w);
 	printf(" (%d shapes), %d walls, %d materials, %d sources, %d sinks\n", w->model.shape.count, w->model.wall.count,
-		   w->model.material.count, w->state.population.sources, w->state.population.sinks);
+		   w->model.material.count, w->model.population.sources, w->model.population.sinks);
 	if (w->model.contact_time > 0)
 		scree_print(
 			stdout,

@@ -99,8 +99,8 @@ int scree_verb_check(const request *q)
 	}
 	scree_print(stdout, "%s: %s\n", path, s.title ? s.title : "(no title)");
 	printf("%d bodies, %d shapes, %d walls, %d materials, %d sources, %d sinks\n", w->state.body.count,
-		   w->model.shape.count, w->model.wall.count, w->model.material.count, w->state.population.sources,
-		   w->state.population.sinks);
+		   w->model.shape.count, w->model.wall.count, w->model.material.count, w->model.population.sources,
+		   w->model.population.sinks);
 	if (w->model.solver)
 		check_impulses(w, &s);
 	else

@@ -91,8 +91,6 @@ static void build_source(reader *r, const fill_spec *f, int32_t k, source *out)
 	out->velocity = f->velocity;
 	out->angular_velocity = f->angular_velocity;
 	out->seed = (uint64_t)f->seed;
-	/* streams of sources differ from those of fills, so that one seed for both gives different bodies */
-	out->random = scree_random_start(out->seed, (1ull << 32) + (uint64_t)k);
 	for (int32_t p = 0; p < out->parts; ++p) {
 		real radius = r->world->model.shape.row[out->part[p].shape].radius * scree_spread_largest(&out->part[p].size);
 		vec3 middle = out->where.type == REGION_BOX || out->where.type == REGION_SEGMENT
@@ -122,7 +120,7 @@ static void build_sink(const reader *r, const sink_spec *s, int32_t k, sink *out
 
 void scree_build_population(reader *r)
 {
-	population *p = &r->world->state.population;
+	population *p = &r->world->model.population;
 	const fill_spec *f = r->spec.sources.item;
 	const sink_spec *s = r->spec.sinks.item;
 	p->source = scree_alloc((size_t)r->spec.sources.count, sizeof *p->source);
@@ -131,6 +129,7 @@ void scree_build_population(reader *r)
 	p->sinks = r->spec.sinks.count;
 	for (int32_t k = 0; k < p->sources; ++k) build_source(r, &f[k], k, &p->source[k]);
 	for (int32_t k = 0; k < p->sinks; ++k) build_sink(r, &s[k], k, &p->sink[k]);
+	scree_state_room(&r->world->model, &r->world->state);
 }
 
 /* Number of random positions in a region: if one in 200 were free, the probability to find none would be 1e-9. */
@@ -160,6 +159,6 @@ static void check_place(reader *r, const fill_spec *f, const source *s)
 void scree_check_sources(reader *r)
 {
 	const fill_spec *f = r->spec.sources.item;
-	for (int32_t k = 0; k < r->world->state.population.sources; ++k)
-		check_place(r, &f[k], &r->world->state.population.source[k]);
+	for (int32_t k = 0; k < r->world->model.population.sources; ++k)
+		check_place(r, &f[k], &r->world->model.population.source[k]);
 }

@@ -107,7 +107,7 @@ void scree_build_walls(reader *r)
 		w.internal = s[k].class == 1;
 		int32_t before = r->world->model.wall.count;
 		bool added = add_wall(r, &s[k], w, &why);
-		scree_wall_states_room(&r->world->model.wall, &r->world->state.walls, &r->world->state.wall);
+		scree_state_room(&r->world->model, &r->world->state);
 		for (int32_t i = before; added && i < r->world->model.wall.count; ++i) added = fits(r->world, i, &why);
 		for (int32_t i = before; added && i < r->world->model.wall.count; ++i)
 			if (!along_normal(&s[k], &r->world->model.wall, i)) {

@@ -4,7 +4,7 @@
 #define SCREE_SCENE_PLACE_WALLS_H
 
 #include "narrow/narrow.h"
-#include "state/sources.h"
+#include "model/sources.h"
 
 struct scree_world;
 

@@ -38,9 +38,9 @@ static bool shapes_fit(const model *m, const state *s, fail *why)
 {
 	for (int32_t i = 0; i < s->body.count; ++i)
 		if (!shape_fits(m, s->body.shape[i], why)) return false;
-	for (int32_t k = 0; k < s->population.sources; ++k)
-		for (int32_t p = 0; p < s->population.source[k].parts; ++p)
-			if (!shape_fits(m, s->population.source[k].part[p].shape, why)) return false;
+	for (int32_t k = 0; k < m->population.sources; ++k)
+		for (int32_t p = 0; p < m->population.source[k].parts; ++p)
+			if (!shape_fits(m, m->population.source[k].part[p].shape, why)) return false;
 	return true;
 }
 

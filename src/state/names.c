@@ -3,7 +3,7 @@
 #include "base/field.h"
 #include "kernel/cohesion.h"
 #include "model/fluid.h"
-#include "state/sources.h"
+#include "model/sources.h"
 #include "wall/walls.h"
 
 #define NAMES(list, most)                                                                                              \

@@ -9,7 +9,7 @@
 #include "state/impulses.h"
 #include "state/ledger.h"
 #include "state/pairs.h"
-#include "state/sources.h"
+#include "state/source_state.h"
 #include "wall/wall_state.h"
 
 typedef struct state {
@@ -17,9 +17,10 @@ typedef struct state {
 	int64_t step;
 	uint64_t next_id;
 	bodies body;
-	int32_t walls; /* as many as the model has */
+	int32_t walls, sources, sinks; /* as many as the model has (scree_state_room) */
 	wall_state *wall;
-	population population; /* sources, sinks and their counters */
+	source_state *source;
+	sink_state *sink;
 	ledger energy;
 	energy_guard energy_guard;
 	periods period;
@@ -28,5 +29,11 @@ typedef struct state {
 	bool unsafe;  /* the scene requested a step longer than the safe one; state */
 	int64_t lost; /* bodies removed because they left the domain; state */
 } state;
+
+struct model;
+/* Makes rows for walls, sources and sinks of the model that have none yet: walls at rest in their frame, counters at
+ * zero. */
+void scree_state_room(const struct model *m, state *s);
+void scree_state_room_free(state *s);
 
 #endif

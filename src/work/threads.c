@@ -9,11 +9,16 @@ void scree_threads_room(work *w)
 	w->threads = scree_threads();
 }
 
-void scree_wall_work_room(work *w, int32_t walls)
+void scree_work_room(work *w, int32_t walls, int32_t sources)
 {
-	if (w->walls >= walls) return;
-	w->wall = scree_grow(w->wall, (size_t)w->walls, (size_t)walls, sizeof *w->wall);
-	w->walls = walls;
+	if (w->walls < walls) {
+		w->wall = scree_grow(w->wall, (size_t)w->walls, (size_t)walls, sizeof *w->wall);
+		w->walls = walls;
+	}
+	if (w->sources < sources) {
+		w->told = scree_grow(w->told, (size_t)w->sources, (size_t)sources, sizeof *w->told);
+		w->sources = sources;
+	}
 }
 
 void scree_threads_free(work *w)

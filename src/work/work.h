@@ -28,8 +28,9 @@ typedef struct work {
 	bool unbearable;	 /* in the last step the force of a contact, or a body's sum, was beyond the range of sums */
 	thread_work *thread; /* [threads] */
 	int32_t threads;
-	int32_t walls; /* rows of wall */
+	int32_t walls, sources; /* rows of wall and told */
 	wall_work *wall;
+	bool *told;					  /* the run has reported that this source finds no free space */
 	wall_groups near[PAIR_KINDS]; /* candidate facets, for kinds with walls */
 	broad_skin skin;			  /* displacements that are allowed before pairs must be found again */
 	flights flight;
@@ -66,7 +67,7 @@ typedef struct work {
 /* one thread_work per current thread; existing ones keep their contents */
 void scree_threads_room(work *w);
 void scree_threads_free(work *w);
-/* a wall_work for each wall; existing ones keep their contents */
-void scree_wall_work_room(work *w, int32_t walls);
+/* rows for so many walls and sources; existing ones keep their contents */
+void scree_work_room(work *w, int32_t walls, int32_t sources);
 
 #endif

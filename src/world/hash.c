@@ -162,13 +162,13 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	for (int k = 0; k < LEDGER; ++k) h = scree_hash_join(h, &whole.ledger[k], sizeof whole.ledger[k]);
 	const real points[2] = {s->energy.points_power, s->energy.points_heat};
 	h = scree_hash_join(h, points, sizeof points);
-	for (int32_t k = 0; k < s->population.sources; ++k) {
-		const source *source = s->population.source + k;
+	for (int32_t k = 0; k < m->population.sources; ++k) {
+		const source_state *source = s->source + k;
 		uint64_t state[3] = {(uint64_t)source->made, source->random.counter, (uint64_t)source->random.left};
 		h = scree_hash_join(h, state, sizeof state);
 	}
-	for (int32_t k = 0; k < s->population.sinks; ++k) {
-		const sink *sink = s->population.sink + k;
+	for (int32_t k = 0; k < m->population.sinks; ++k) {
+		const sink_state *sink = s->sink + k;
 		h = scree_hash_join(h, &sink->taken, sizeof sink->taken);
 		h = scree_hash_join(h, &sink->mass_taken, sizeof sink->mass_taken);
 	}

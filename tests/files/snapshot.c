@@ -50,10 +50,10 @@ static scree_world *busy_world_by(const char *integrator)
 				.rate = 400,
 				.until = 1,
 				.parts = 1,
-				.random = scree_random_start(1, 7)};
+				.seed = 1};
 	s.part[0] = (mix_part){.shape = 0, .share = 1, .size = {.type = SPREAD_UNIFORM, .a = 0.006, .b = 0.01}};
-	w->state.population.source = scree_copy(&s, 1, sizeof s);
-	w->state.population.sources = 1;
+	w->model.population.source = scree_copy(&s, 1, sizeof s);
+	w->model.population.sources = 1;
 	w->model.guard.speed = 5;
 	w->model.integrator = scree_integrator_find(integrator);
 	lab_prepare(w, 0);
@@ -133,8 +133,7 @@ static void resume_by(const char *integrator)
 	}
 	CHECK(sliding > 10 && sticking > 10, "too few contacts slide (%lld) or stick (%lld)", (long long)sliding,
 		  (long long)sticking);
-	CHECK(w->state.population.source[0].made > 5, "the source made only %lld",
-		  (long long)w->state.population.source[0].made);
+	CHECK(w->state.source[0].made > 5, "the source made only %lld", (long long)w->state.source[0].made);
 	CHECK(!strcmp(w->model.integrator->name, integrator), "another integrator: %s", w->model.integrator->name);
 	scree_world_free(w);
 }

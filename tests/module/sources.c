@@ -16,10 +16,10 @@ static scree_world *crowded(uint64_t seed)
 	s.part[0] = (mix_part){.shape = 0, .share = 1, .size = {SPREAD_UNIFORM, 0.002, 0.004, 0}};
 	s.part[1] = (mix_part){.shape = 0, .share = 1, .size = {SPREAD_UNIFORM, 0.010, 0.012, 0}};
 	s.velocity = v3(0, 0, -1);
-	s.random = scree_random_start(seed, 1ull << 32);
-	w->state.population.source = scree_alloc(1, sizeof s);
-	w->state.population.source[0] = s;
-	w->state.population.sources = 1;
+	w->model.population.source = scree_alloc(1, sizeof s);
+	w->model.population.source[0] = s;
+	w->model.population.sources = 1;
+	lab_rows(w);
 	return w;
 }
 
@@ -35,7 +35,7 @@ static void shares_hold_where_there_is_little_room(void **state)
 			w->state.time = step * 1e-3; /* 4 bodies a step; each step those of before have fallen by 1 mm */
 			for (int32_t i = 0; i < w->state.body.count; ++i) w->state.body.z[i] -= 1e-3;
 			scree_population_run(&w->model, &w->state, &w->work);
-			blocked += w->state.population.source[0].waiting_tries;
+			blocked += w->state.source[0].waiting_tries;
 		}
 		for (int32_t i = 0; i < w->state.body.count; ++i) {
 			bool is_large = w->state.body.size[i] > 0.007;
@@ -59,34 +59,35 @@ static void a_source_without_a_place_waits(void **state)
 	FOR_SEEDS(4)
 	{
 		scree_world *w = crowded(test_seed);
-		source *s = w->state.population.source;
+		source *s = w->model.population.source;
+		source_state *now = w->state.source;
 		lab_plane(w, v3(0, 0, 0.1), v3(0, 0, 1)); /* far above the region */
 		w->model.dt = 1e-3;
-		CHECK(scree_source_waits(s, w->model.dt) == 0, "waits before it began");
+		CHECK(scree_source_waits(s, now, w->model.dt) == 0, "waits before it began");
 		for (int step = 0; step < 400; ++step) {
-			random_stream before = s->random;
-			real radius = scree_source_next(&w->model, s);
+			random_stream before = now->random;
+			real radius = scree_source_next(&w->model, &w->state, 0);
 			source_look look = scree_source_look(&w->model, &w->state, s, radius, 50);
 			CHECK(look.on_walls == 50 && look.wall == 0 && !look.on_bodies && !look.outside,
 				  "on walls %d, on bodies %d", look.on_walls, look.on_bodies);
-			CHECK(!memcmp(&before, &s->random, sizeof before), "the look drew from the source's own numbers");
+			CHECK(!memcmp(&before, &now->random, sizeof before), "the look drew from the source's own numbers");
 			CHECK(radius >= scree_source_smallest(&w->model, s) && radius <= 0.006, "next: %g", radius);
 			w->state.time = step * w->model.dt;
 			scree_population_run(&w->model, &w->state, &w->work);
-			real waits = scree_source_waits(s, w->model.dt);
-			CHECK(s->made == 0 && scree_source_due(s, w->state.time) == 4 * step + 1, "%lld of %lld",
-				  (long long)s->made, (long long)scree_source_due(s, w->state.time));
+			real waits = scree_source_waits(s, now, w->model.dt);
+			CHECK(now->made == 0 && scree_source_due(s, w->state.time) == 4 * step + 1, "%lld of %lld",
+				  (long long)now->made, (long long)scree_source_due(s, w->state.time));
 			CHECK(step + 1 < 250 ? waits == 0 : real_abs(waits - (step + 1) * w->model.dt) < 1e-9,
 				  "step %d: waits for %g s", step, waits);
 		}
 		w->model.wall.row[0].removed = true;
 		scree_population_run(&w->model, &w->state, &w->work);
-		CHECK(s->made > 0 && scree_source_waits(s, w->model.dt) == 0, "%lld bodies", (long long)s->made);
+		CHECK(now->made > 0 && scree_source_waits(s, now, w->model.dt) == 0, "%lld bodies", (long long)now->made);
 		s->rate = 1; /* ten bodies would have come in ten seconds */
-		s->waiting_tries = 16 * 9000;
-		CHECK(scree_source_waits(s, w->model.dt) == 0, "a slow source waits too soon");
-		s->waiting_tries = 16 * 10001;
-		CHECK(scree_source_waits(s, w->model.dt) > 10, "a slow source does not wait");
+		now->waiting_tries = 16 * 9000;
+		CHECK(scree_source_waits(s, now, w->model.dt) == 0, "a slow source waits too soon");
+		now->waiting_tries = 16 * 10001;
+		CHECK(scree_source_waits(s, now, w->model.dt) > 10, "a slow source does not wait");
 		s->limit = 7;
 		CHECK(scree_source_due(s, 1e300) == 7 && scree_source_due(s, s->from - 1) == 0, "due");
 		scree_world_free(w);

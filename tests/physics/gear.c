@@ -473,14 +473,14 @@ static scree_world *heap(const char *name)
 				.rate = 2000,
 				.until = 1,
 				.parts = 1,
-				.random = scree_random_start(1, 7)};
+				.seed = 1};
 	s.part[0] = (mix_part){.shape = 0, .share = 1, .size = {.type = SPREAD_ONE, .a = 0.008}};
 	sink low = {.name = "pit",
 				.type = SINK_REGION,
 				.where = {.type = REGION_BOX, .low = v3(0.06, -1, -1), .high = v3(1, 1, 1)}};
-	w->state.population.source = scree_copy(&s, 1, sizeof s);
-	w->state.population.sink = scree_copy(&low, 1, sizeof low);
-	w->state.population.sources = w->state.population.sinks = 1;
+	w->model.population.source = scree_copy(&s, 1, sizeof s);
+	w->model.population.sink = scree_copy(&low, 1, sizeof low);
+	w->model.population.sources = w->model.population.sinks = 1;
 	lab_prepare(w, 0);
 	return w;
 }
@@ -507,10 +507,10 @@ static void skins_order_and_threads_change_nothing(void **state)
 	scree_set_threads(0);
 	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work),
 		  "at the end");
-	CHECK(w->work.touching > 30 && w->state.population.source[0].made > 5 && w->state.population.sink[0].taken > 0 &&
+	CHECK(w->work.touching > 30 && w->state.source[0].made > 5 && w->state.sink[0].taken > 0 &&
 			  w->work.rebuilds < twin->work.rebuilds / 2,
-		  "%lld contacts, %lld made, %lld taken", (long long)w->work.touching,
-		  (long long)w->state.population.source[0].made, (long long)w->state.population.sink[0].taken);
+		  "%lld contacts, %lld made, %lld taken", (long long)w->work.touching, (long long)w->state.source[0].made,
+		  (long long)w->state.sink[0].taken);
 	scree_world_free(w);
 	scree_world_free(twin);
 }
@@ -520,7 +520,7 @@ static void no_way_is_longer_than_its_bound(void **state)
 {
 	(void)state;
 	scree_world *w = heap("gear4");
-	w->state.population.sources = w->state.population.sinks = 0;
+	w->model.population.sources = w->model.population.sinks = 0;
 	vec3 at[150];
 	real way[150];
 	int compared = 0;
@@ -539,7 +539,7 @@ static void no_way_is_longer_than_its_bound(void **state)
 		}
 	}
 	CHECK(compared > 10000, "%d", compared);
-	w->state.population.sources = w->state.population.sinks = 1;
+	w->model.population.sources = w->model.population.sinks = 1;
 	scree_world_free(w);
 }
 

@@ -156,7 +156,7 @@ static void walls_do_not_hide(void **state)
 			lab_plane(w, v3(0, -2, 0), v3(0, 1, 0));
 			lab_plane(w, v3(0, 2, 0), v3(0, -1, 0));
 		}
-		lab_walls(w);
+		lab_rows(w);
 		image_plan plan = ball_plan();
 		for (int look = LOOK_CUT; look <= LOOK_HIDDEN; ++look) {
 			plan.walls = (wall_look)look;

@@ -166,12 +166,12 @@ static void everything_arrives(void **state)
 		assert_int_equal(w->state.body.material[i], 1);
 	}
 	scree_free(row);
-	assert_int_equal(w->state.population.sources, 1);
-	assert_int_equal(w->state.population.source[0].limit, 7);
-	NEAR(w->state.population.source[0].part[0].size.b, 0.01, 1e-18, "size of the source");
-	assert_int_equal(w->state.population.sinks, 2);
-	NEAR(w->state.population.sink[0].normal.y, 1, 0, "sink");
-	NEAR(w->state.population.sink[0].off, -0.9, 0, "sink");
+	assert_int_equal(w->model.population.sources, 1);
+	assert_int_equal(w->model.population.source[0].limit, 7);
+	NEAR(w->model.population.source[0].part[0].size.b, 0.01, 1e-18, "size of the source");
+	assert_int_equal(w->model.population.sinks, 2);
+	NEAR(w->model.population.sink[0].normal.y, 1, 0, "sink");
+	NEAR(w->model.population.sink[0].off, -0.9, 0, "sink");
 	assert_true(w->model.guard.bounded && !w->model.guard.lost_is_error);
 	NEAR(w->model.guard.overlap, 0.05, 0, "guard");
 	assert_string_equal(w->model.search->name, "brute");

@@ -1,5 +1,5 @@
 /* region: points drawn uniformly in a box, a cylinder or a ball, and whether a point is inside. */
-#include "state/sources.h"
+#include "model/sources.h"
 
 #include "base/maths.h"
 #include "model/periods.h"

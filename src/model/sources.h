@@ -1,6 +1,7 @@
-/* sources.h: sources and sinks, and their parts: random sizes, regions, mixtures. */
-#ifndef SCREE_STATE_SOURCES_H
-#define SCREE_STATE_SOURCES_H
+/* sources.h: rules of sources and sinks, and their parts: random sizes, regions, mixtures. Their counters are in
+ * state/source_state.h. */
+#ifndef SCREE_MODEL_SOURCES_H
+#define SCREE_MODEL_SOURCES_H
 
 #include "base/random.h"
 #include "base/real.h"
@@ -57,11 +58,6 @@ typedef struct source {
 	quat orientation;
 	vec3 velocity, angular_velocity;
 	uint64_t seed;
-	/* state */
-	int64_t made, waiting_tries; /* bodies so far; failed tries since the last one */
-	random_stream random;
-	/* derived */
-	bool told; /* the run has reported that it finds no free space */
 } source;
 
 typedef enum sink_type { SINK_BELOW, SINK_REGION } sink_type;
@@ -72,9 +68,6 @@ typedef struct sink {
 	vec3 normal; /* SINK_BELOW: removes bodies with normal.x < off */
 	real off;
 	region where;
-	/* state */
-	int64_t taken;
-	real mass_taken; /* kg, in the order of ids */
 } sink;
 
 typedef struct population {
@@ -86,7 +79,5 @@ void scree_population_free(population *p);
 
 /* Number of bodies due by this time. */
 int64_t scree_source_due(const source *s, real time);
-/* s: time for which the next body has found no free space in any step; 0 if it may just be due */
-real scree_source_waits(const source *s, real dt);
 
 #endif

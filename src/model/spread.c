@@ -1,5 +1,5 @@
 /* spread: sizes drawn at random. The numbers are functions of the stream alone. */
-#include "state/sources.h"
+#include "model/sources.h"
 
 #include "base/maths.h"
 

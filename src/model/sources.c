@@ -1,5 +1,5 @@
-/* sources: number of bodies that a source owes, and time for which it has made none. */
-#include "state/sources.h"
+/* sources: number of bodies that a source owes. */
+#include "model/sources.h"
 
 #include "base/maths.h"
 #include "base/memory.h"
@@ -13,14 +13,6 @@ int64_t scree_source_due(const source *s, real time)
 	const real far = 0x1p60; /* any rate is a number of bodies */
 	int64_t due = (int64_t)real_clamp(scree_floor((until - s->from) * s->rate), -1, far) + 1;
 	return s->limit > 0 && due > s->limit ? s->limit : due;
-}
-
-real scree_source_waits(const source *s, real dt)
-{
-	const int64_t many = 250; /* steps that a body may need to leave the region */
-	const real bodies = 10;	  /* due in the meantime */
-	int64_t steps = s->waiting_tries / TRIES_A_STEP;
-	return steps >= many && (real)steps * dt * s->rate >= bodies ? (real)steps * dt : 0;
 }
 
 void scree_population_free(population *p)

@@ -1,0 +1,20 @@
+/* source_state.h: counters and random streams of sources, counters of sinks. */
+#ifndef SCREE_STATE_SOURCE_STATE_H
+#define SCREE_STATE_SOURCE_STATE_H
+
+#include "model/sources.h"
+
+typedef struct source_state {
+	int64_t made, waiting_tries; /* bodies so far; failed tries since the last one */
+	random_stream random;
+} source_state;
+
+typedef struct sink_state {
+	int64_t taken;
+	real mass_taken; /* kg, in the order of ids */
+} sink_state;
+
+/* s: time for which the next body has found no free space in any step; 0 if it may just be due */
+real scree_source_waits(const source *s, const source_state *now, real dt);
+
+#endif

@@ -1,0 +1,40 @@
+/* state: rows of the state that follow the tables of the model. */
+#include "state/state.h"
+
+#include "base/memory.h"
+#include "model/model.h"
+
+real scree_source_waits(const source *s, const source_state *now, real dt)
+{
+	const int64_t many = 250; /* steps that a body may need to leave the region */
+	const real bodies = 10;	  /* due in the meantime */
+	int64_t steps = now->waiting_tries / TRIES_A_STEP;
+	return steps >= many && (real)steps * dt * s->rate >= bodies ? (real)steps * dt : 0;
+}
+
+/* Streams of sources differ from those of fills, so that one seed for both gives different bodies. */
+static source_state source_at_start(const source *s, int32_t k)
+{
+	return (source_state){.random = scree_random_start(s->seed, (UINT64_C(1) << 32) + (uint64_t)k)};
+}
+
+void scree_state_room(const model *m, state *s)
+{
+	const population *p = &m->population;
+	scree_wall_states_room(&m->wall, &s->walls, &s->wall);
+	if (s->sources < p->sources)
+		s->source = scree_grow(s->source, (size_t)s->sources, (size_t)p->sources, sizeof *s->source);
+	for (; s->sources < p->sources; ++s->sources)
+		s->source[s->sources] = source_at_start(p->source + s->sources, s->sources);
+	if (s->sinks < p->sinks) {
+		s->sink = scree_grow(s->sink, (size_t)s->sinks, (size_t)p->sinks, sizeof *s->sink);
+		s->sinks = p->sinks;
+	}
+}
+
+void scree_state_room_free(state *s)
+{
+	scree_free(s->wall);
+	scree_free(s->source);
+	scree_free(s->sink);
+}
