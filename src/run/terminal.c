@@ -101,7 +101,7 @@ void scree_terminal_close(terminal *t, scree_world *w, const char *verdict)
 	for (int s = 0; s < CLOCK_STAGES; ++s)
 		printf("  %s %.1f %%", scree_clock_names[s], all > 0 ? 100 * w->work.clock.seconds[s] / all : 0);
 	const broad_counts *c = &scree_work_search(&w->work)->count;
-	printf("   (%lld searches for pairs", (long long)w->work.rebuilds);
+	printf("   (searches for pairs: %lld", (long long)w->work.rebuilds);
 	if (c->comparisons) printf(", %.4g comparisons", (double)c->comparisons);
 	if (c->exchanges)
 		printf(", %.4g exchanges, %lld pairs added, %lld removed", (double)c->exchanges, (long long)c->adds,
