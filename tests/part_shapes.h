@@ -7,7 +7,7 @@
 typedef struct part_prism {
 	int32_t corners, triangles;
 	const real (*corner)[2];	  /* counter-clockwise */
-	const int32_t (*triangle)[3]; /* of the outline */
+	const int32_t (*triangle)[3]; /* triangles of the outline */
 	real height;
 } part_prism;
 
@@ -85,7 +85,7 @@ static inline int32_t part_add_eight(shapes *s, const char *name, fail *why)
 	return scree_shapes_add_clump(s, name, 8, at, radius, false, why);
 }
 
-/* four balls of three sizes, no two axes alike */
+/* four balls of three sizes, with three different axes */
 static inline int32_t part_add_pebble(shapes *s, const char *name, bool added, fail *why)
 {
 	static const vec3 at[4] = {{0, 0, 0}, {.4, 0, 0}, {0, .4, 0}, {0, 0, .4}};

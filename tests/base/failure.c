@@ -266,7 +266,7 @@ static void a_step_without_memory(void **state)
 	}
 }
 
-/* What libraries hold in the middle of their work is lost, as scree.h says; the sanitizer is not to tell of it. */
+/* Memory that libraries hold in the middle of their work is lost, as scree.h says; the sanitizer must not report it. */
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 

@@ -140,7 +140,7 @@ static void wrong_plans_are_refused(void **state)
 	scree_world_free(w);
 }
 
-/* Rows that the snapshot counted are missing or others: going on would leave a gap in silence. */
+/* Rows that the snapshot counted are missing or differ: a run that continued would leave a gap in silence. */
 static void damaged_files_are_refused(void **state)
 {
 	(void)state;

@@ -103,7 +103,7 @@ static void stl_loose(buffer *b, const char *mark, const char *end)
 	put(b, "end solid of nobody");
 }
 
-/* lines that go on, colours behind the coordinates, '\\' inside of a line that is skipped */
+/* continued lines, colours after the coordinates, '\\' inside a line that is skipped */
 static void obj_continued(buffer *b, const char *end)
 {
 	put(b, "\xEF\xBB\xBF# C:\\cube\\%smtllib C:\\a.mtl%sg a b \\%s c d%s", end, end, end, end);
@@ -366,7 +366,7 @@ static size_t load(const char *path, unsigned char *to, size_t room)
 	return length;
 }
 
-/* Every file of tests/bad/meshes is refused in the words beside it. SCREE_UPDATE=1 writes them anew: read the
+/* Every file of tests/bad/meshes is refused with the message next to it. SCREE_UPDATE=1 rewrites them: read the
  * difference before it is committed. */
 static void bad_files(void **state)
 {

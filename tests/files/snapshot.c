@@ -1,4 +1,4 @@
-/* Snapshots: what is loaded goes on like what was saved; equal states give equal bytes; damaged files are refused. */
+/* Snapshots: a loaded state continues like the saved one; equal states give equal bytes; damaged files are refused. */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "forge.h"
@@ -227,7 +227,7 @@ static void files_that_cannot_be_written_say_so(void **state)
 	scree_world_free(w);
 }
 
-/* bodies that a guard has taken out after the step: the contacts that stay are those of the rows of now */
+/* bodies that a guard has removed after the step: remaining contacts belong to current rows */
 static void a_world_that_lost_bodies_comes_back(void **state)
 {
 	(void)state;
@@ -401,7 +401,7 @@ static void earlier_versions_are_named(void **state)
 	scree_world_free(w);
 }
 
-/* What a loader makes again to compare it comes out alike, for thin shapes, too, and crumpled meshes. */
+/* Data that a loader derives again for a comparison is the same, also for thin shapes and crumpled meshes. */
 static void all_shapes_and_meshes_come_back(void **state)
 {
 	(void)state;

@@ -2,7 +2,7 @@
  * as a forger would: what remains are the checks of counts and indices. What is accepted is saved, hashed and stepped.
  * The first byte says whether the hashes are put right.
  *
- * First inputs are snapshots of all of scenes/, made at the start, so that they are always of the format of now. */
+ * First inputs are snapshots of all of scenes/, made at the start, so that they always have the current format. */
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>

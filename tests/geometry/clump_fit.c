@@ -231,7 +231,7 @@ static void taken_out(void **state)
 			NEAR(scree_cover_sum(&g) - before, gain, 1e-8, "gain");
 		}
 		int64_t cells = (int64_t)g.n[0] * g.n[1] * g.n[2];
-		assert_true(g.inside == cells); /* of a cube */
+		assert_true(g.inside == cells); /* the shape is a cube */
 		for (int32_t i = 0; i < N; ++i) {
 			scree_cover_remove(&g, N, all, i);
 			scree_cover_clear(&fresh);

@@ -1,6 +1,6 @@
 /* Repair of meshes: a good one is broken in one way; the surface refuses it in words that name the fault, the repair
- * says what it did, and the outcome has the volume of the good one. What cannot be mended is refused; files lose no
- * digit. */
+ * says what it did, and the outcome has the volume of the good one. A mesh that cannot be repaired is refused; files
+ * lose no digit. */
 #include "test.h"
 
 #include <unistd.h>
@@ -140,8 +140,8 @@ static void vertex_on_side(grain *g, random_stream *r)
 static const struct {
 	const char *name;
 	void (*break_it)(grain *g, random_stream *r);
-	const char *refusal, *words; /* of the surface, of the repair */
-	real change;				 /* of the volume, at most */
+	const char *refusal, *words; /* message of the surface, report of the repair */
+	real change;				 /* largest change of the volume */
 	int from, to;				 /* kinds of grains */
 } faults[] = {
 	{"hole", hole, "the surface has a hole there", "filled 1 flat hole with 1 triangle (", 1e-14, 0, GRAINS},

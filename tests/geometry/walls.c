@@ -365,7 +365,7 @@ static void surfaces_are_told(void **state)
 		CHECK(l.closed && !l.turned, "a two-sided wall is turned alike: %d", l.turned);
 		scree_walls_free(&one);
 	}
-	/* a strip with half a twist can be turned alike by nobody */
+	/* the triangles of a strip with half a twist cannot be oriented consistently */
 	s = (soup){0};
 	enum { N = 20 };
 	vec3 rim[N + 1][2];

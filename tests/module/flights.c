@@ -1,5 +1,5 @@
-/* Bodies that fly put their steps off (work/flights.h). Whoever looks at the world in every step, or after any number
- * of them, must not be able to tell. */
+/* Flying bodies postpone their steps (work/flights.h). A caller that reads the world after any number of steps must
+ * find the same bits. */
 #include "lab.h"
 #include "test.h"
 

@@ -349,7 +349,7 @@ static placed toy_at(const scree_world *w, int32_t i, vec3 at)
 typedef struct springs {
 	vec3 of[TOYS + 1][TOYS + 1][BALLS]; /* by ids */
 	bool there[TOYS + 1][TOYS + 1][BALLS];
-	int64_t row[TOYS + 1][TOYS + 1][BALLS]; /* of the contacts of now, or -1 */
+	int64_t row[TOYS + 1][TOYS + 1][BALLS]; /* rows of current contacts, or -1 */
 } springs;
 
 /* returns how many there are */
@@ -435,7 +435,7 @@ static scree_world *saved_and_read(const scree_world *w)
 	return twin;
 }
 
-/* Each contact of a pair keeps its own history: when others of the pair begin and end, when slots are found anew, when
+/* Each contact of a pair keeps its own history: when others of the pair begin and end, when slots are found again, when
  * bodies are put in another order, and when a run is resumed. */
 static void contacts_of_a_pair_keep_their_own_histories(void **state)
 {

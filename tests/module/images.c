@@ -190,7 +190,7 @@ static void contacts_are_those_of_all_images(void **state)
 		  (long long)through_border, (long long)rebuilds, (long long)steps);
 }
 
-/* pairs found anew in every step, or seldom, by any broad phase, with or without a skin: the same bits */
+/* pairs searched in every step, or rarely, by any broad phase, with or without a skin: the same bits */
 static void searches_change_nothing(void **state)
 {
 	(void)state;
@@ -216,7 +216,7 @@ static void searches_change_nothing(void **state)
 	CHECK(fewer > 0, "the twins search alike");
 }
 
-/* as in worlds without periods: between two searches a step takes no memory */
+/* as in worlds without periods: steps between two searches allocate nothing */
 static void no_memory_within_a_step(void **state)
 {
 	(void)state;

@@ -215,7 +215,7 @@ static void a_finer_grid_admits_shorter_steps(void **state)
 				CHECK(real_abs(levels_cell_width(&s, b) - width) < 1e-12, "%s, iteration %d: cells of %g m",
 					  row_name[r], i, levels_cell_width(&s, b));
 			CHECK(levels_cell_width(&s, 2) == 0, "%s: cells around a body outside", row_name[r]);
-			/* who goes through several cells at once is found all the same, in this search and the next */
+			/* a body that moves through several cells at once is still found, in this search and the next */
 			if (k < 3) continue;
 			two_bodies(c, i + (int)(2.5 * step * 1e4));
 			find(&s, row_name[r], c, &found);

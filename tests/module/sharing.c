@@ -197,7 +197,7 @@ static void each_way_hands_out_what_it_says(void **state)
 	scree_set_threads(0);
 }
 
-/* Once there is room a step takes none, but where pairs are found or rows chosen anew. */
+/* Once memory is reserved, a step allocates none, except where pairs are searched or rows chosen again. */
 static void steps_take_no_memory(void **state)
 {
 	(void)state;

@@ -113,7 +113,7 @@ static void horizontal_strips(void **state)
 	}
 }
 
-/* cells of 4 px: every ball has nine cells of sixteen px^2 around it, of which half are looked at */
+/* cells of 4 px: every ball has nine cells of sixteen px^2 around it, half of which are tested */
 static void cells(void **state)
 {
 	(void)state;

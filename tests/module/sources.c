@@ -32,7 +32,7 @@ static void shares_hold_where_there_is_little_room(void **state)
 		int64_t large = 0, blocked = 0;
 		real small_size = 0;
 		for (int step = 0; step < 3000; ++step) {
-			w->state.time = step * 1e-3; /* 4 bodies a step; each step those of before have fallen by 1 mm */
+			w->state.time = step * 1e-3; /* 4 bodies per step; in each step the previous ones have fallen by 1 mm */
 			for (int32_t i = 0; i < w->state.body.count; ++i) w->state.body.z[i] -= 1e-3;
 			scree_population_run(&w->model, &w->state, &w->work);
 			blocked += w->state.source[0].waiting_tries;
@@ -51,7 +51,7 @@ static void shares_hold_where_there_is_little_room(void **state)
 	}
 }
 
-/* What a source says of its waiting follows from its counters and the step, whoever asks, and asking changes nothing.
+/* A source's report of its waiting follows from its counters and the step, and reading it changes nothing.
  */
 static void a_source_without_a_place_waits(void **state)
 {

@@ -43,7 +43,7 @@ static void no_memory_within_a_step(void **state)
 	scree_world_free(w);
 }
 
-/* rows chosen anew in every step, or seldom: the same bits */
+/* rows chosen in every step, or rarely: the same bits */
 static void rows_change_nothing(void **state)
 {
 	(void)state;
@@ -145,7 +145,7 @@ static void each_has_a_margin_of_its_own(void **state)
 {
 	(void)state;
 	scree_world *pair[2] = {heap(), heap()}, *w = pair[0], *twin = pair[1];
-	twin->work.skin = (broad_skin){.given = true, .stale = true}; /* found anew in every step */
+	twin->work.skin = (broad_skin){.given = true, .stale = true}; /* searched in every step */
 	const int64_t steps = test_few(3000, 900);
 	int far = 0;
 	for (int k = 0; k < steps; ++k) {

@@ -34,7 +34,7 @@ static void set(crowd *c, int32_t i, int d, real low, real high)
 	c->side[d + 3][i] = high;
 }
 
-/* intervals on x; on y all boxes are alike */
+/* intervals on x; on y all boxes are equal */
 static crowd *intervals(int32_t count)
 {
 	crowd *c = scree_alloc(1, sizeof *c);
@@ -466,7 +466,7 @@ static void every_phase_follows_what_brute_finds(void **state)
 
 /* ------------------------------------------------------------------ a packing at rest */
 
-/* a static packing without a skin: not one exchange in ten thousand steps, and nothing is made anew */
+/* a static packing without a skin: not one exchange in ten thousand steps, and no list is rebuilt */
 static void a_packing_at_rest_costs_no_exchange(void **state)
 {
 	(void)state;

@@ -1,5 +1,6 @@
-/* The walk through a grid of many levels (bench/traversal.c) beside traces written by hand, and as a referee: who walks
- * through the cells of the tree as Algorithm 4 of seed 002 does finds the pairs that the engine finds by its tables. */
+/* The walk through a grid of many levels (bench/traversal.c) compared with traces written by hand, and as a reference:
+ * a walk through the cells of the tree by Algorithm 4 of seed 002 finds the pairs that the engine finds by its tables.
+ */
 #include "../bench/traversal.h"
 #include "box_pairs.h"
 #include "levels_check.h"
@@ -106,7 +107,7 @@ typedef struct watcher {
 	level_table vertices, cells;
 	level_place last; /* undivided cell that was entered */
 	bool begun;
-	int64_t leaves, breaks; /* of these, that do not touch the one before along a side */
+	int64_t leaves, breaks; /* breaks: leaves that do not touch the previous one along a side */
 } watcher;
 
 static void see_vertex(void *what, const level_place *p)

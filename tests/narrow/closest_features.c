@@ -2,7 +2,7 @@
  * seed 000, Fig. 10; its Voronoi regions; parallel edges, corners on edges, touching corners. */
 #include "polygon_help.h"
 
-static real greatest_error; /* of a distance, over the sizes of the two; of pairs that do not all but touch */
+static real greatest_error; /* error of a distance over the sizes of both bodies, except for pairs that nearly touch */
 
 /* What the oracles say of the result, to rounding of the size. */
 static void check_against_oracles(const flat_placed *a, const flat_placed *b, const feature_pair *f)

@@ -415,7 +415,7 @@ static real jump(const motion *m, real t0, real t1)
 }
 
 /* As long as the reference face stays, the mean overlap may not jump: a corner that appears, splits or vanishes, a face
- * that comes down and one that becomes the flattest have no say at that moment. */
+ * that comes down and one that becomes the flattest have no effect at that time. */
 static void force_is_continuous(void **state)
 {
 	(void)state;

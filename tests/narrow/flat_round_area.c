@@ -46,7 +46,7 @@ static wide over_chord(wide px, wide py, wide qx, wide qy)
 		   atan2l(sx * qy - sy * qx, sx * qx + sy * qy) / 2;
 }
 
-/* of an ellipse at one pose and a polygon at another one */
+/* common area of an ellipse at one pose and a polygon at another one */
 static wide common_area(const flat_body *a, wide_pose at, const flat_body *b, wide_pose bt)
 {
 	wide u, v, sum = 0;

@@ -106,7 +106,7 @@ static void closest_points_of_edges(void **state)
 typedef struct counts {
 	int64_t both, none, edges;
 	int64_t invented; /* as printed: contacts of bodies that are apart */
-	real deepest;	  /* of these */
+	real deepest;	  /* deepest of these contacts */
 } counts;
 
 static placed near_body(random_stream *r, const placed *a, int32_t row)

@@ -73,12 +73,12 @@ static void volumes_of_slow_pairs(void **state)
 static void thicknesses_of_slow_pairs(void **state)
 {
 	(void)state;
-	scree_known_cuts_free(known); /* so that forms are made anew */
+	scree_known_cuts_free(known); /* so that forms are made again */
 	known = scree_known_cuts();
 	slow_pairs(scree_thickness_convex_convex, scree_thickness_known, true);
 }
 
-/* the answers of pairs that were looked at together */
+/* results of pairs that were computed together */
 static int32_t check_together(overlap_pairs *m, const patch *alone, patch *p, int32_t *axis)
 {
 	scree_overlap_pairs(m);
@@ -145,7 +145,7 @@ static void faces_in_line(void **state)
 	}
 }
 
-/* Pairs that are never met again fill what is remembered; then it begins anew, and rests. */
+/* Pairs that never come again fill the store; then it is emptied once, and stays. */
 static void more_than_is_remembered(void **state)
 {
 	(void)state;

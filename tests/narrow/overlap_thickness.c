@@ -80,14 +80,14 @@ static void exchanged(void **state)
 
 /* ------------------------------------------------------------------ known overlaps */
 
-/* of a box, whose principal variances are w^2/12 */
+/* energy of a box, whose principal variances are w^2/12 */
 static real box_energy(real x, real y, real z)
 {
 	real t2 = 1 / (1 / (x * x) + 1 / (y * y) + 1 / (z * z)), t = sqrt(t2);
 	return 0.5 * sqrt(x * y * z * t) * t;
 }
 
-/* a cube on a cube, as deep as rounding lets it be told */
+/* a cube on a cube, down to overlaps as small as rounding errors */
 static void faces_on_faces(void **state)
 {
 	(void)state;
@@ -111,8 +111,8 @@ static void faces_on_faces(void **state)
 	CHECK(!p.points, "contact across a gap");
 }
 
-/* A cube on its edge, turned about the vertical, as deep as rounding lets it be told: the overlap is a prism with a
- * right angle below, whose variances are 1/12, h^2/6 and h^2/18. */
+/* A cube on its edge, rotated about the vertical, down to overlaps as small as rounding errors: the overlap is a prism
+ * with a right angle below, whose variances are 1/12, h^2/6 and h^2/18. */
 static void edges_on_faces(void **state)
 {
 	(void)state;

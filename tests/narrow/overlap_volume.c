@@ -183,7 +183,7 @@ static void hints_change_nothing(void **state)
 	}
 }
 
-/* Who does not touch is told how far the other one is at least; also where no face, only edges keep them apart. */
+/* Bodies that do not touch get a lower bound on their distance, also where only edges separate them, not faces. */
 static void distances_are_bounds(void **state)
 {
 	(void)state;
@@ -209,7 +209,7 @@ static void distances_are_bounds(void **state)
 
 /* ------------------------------------------------------------------ alignments */
 
-/* a cube on a cube, faces parallel: as deep as rounding lets it be told, aside, on borders and corners */
+/* a cube on a cube, faces parallel: down to overlaps as small as rounding errors, shifted, on borders and corners */
 static void faces_on_faces(void **state)
 {
 	(void)state;

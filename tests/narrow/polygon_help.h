@@ -53,7 +53,7 @@ __attribute__((unused)) static void add_polygons(shapes *s)
 	}
 }
 
-static shapes all; /* of the test */
+static shapes all; /* shapes of the test */
 
 __attribute__((unused)) static int make_shapes(void **state)
 {

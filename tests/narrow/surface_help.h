@@ -49,7 +49,7 @@ SCREE_FN void corners_of(const placed_surface *p, vec3 origin, int32_t t, double
 	}
 }
 
-/* of all triangles; 0 where any go through each other */
+/* distance of all triangles; 0 if any cross */
 typedef struct whole_gap {
 	real distance;
 	bool crossed;

@@ -400,7 +400,7 @@ static void several(void **state)
 	real depths = c.list.item[0].depth + c.list.item[1].depth;
 	NEAR(depths, 0.04 - 0.023, 1e-13, "depths in a groove");
 	NEAR(v3_dot(c.list.item[0].normal, c.list.item[1].normal), 0, 1e-12, "normals in a groove");
-	/* the groove is no edge for who is behind it, though it is in reach through the body */
+	/* the groove is no edge for a body behind it, though it is in reach through the body */
 	g.halo = corner.halo = 0.2, corner.of = &s.cube, corner.size = 0.1, corner.at = v3(-0.1, -0.1, 0.15);
 	meet(&c, &corner, &g);
 	CHECK(c.list.count == 2, "behind a groove: %d", c.list.count);

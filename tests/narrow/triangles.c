@@ -120,7 +120,7 @@ static void say_tallies(void)
 
 static wide part_of(wide x, wide size) { return size > 0 ? x / size : 0; }
 
-/* contact: who is farther apart is looked at no further */
+/* contact: triangles that are farther apart are not examined */
 static void check_certified(const field *o, real contact)
 {
 	triangle_search s = scree_triangles_certified(contact), f = scree_triangles_certified_float(contact);
@@ -207,8 +207,8 @@ static void thorough(void **state)
 	thorough_case(&o);
 }
 
-/* Seeds in which campaigns found what is mended: needles that an edge nearly goes through, far from where its ends have
- * their feet. */
+/* Seeds in which campaigns found faults that are repaired now: needles that an edge nearly goes through, far from where
+ * its ends have their feet. */
 static void found_by_campaigns(void **state)
 {
 	(void)state;
@@ -272,9 +272,9 @@ static wide sharper_sine(const wide3 p[6])
 	return least;
 }
 
-/* The bounds of brute force hold, and it says who goes through whom; so does the certified search. Rounding knows a
- * height over a face as well as its normal: of needles worse by the sine of their corner. What is certified to meet is
- * no farther apart than the tolerance, needle or not. */
+/* The bounds of brute force hold, and it says which triangle crosses which; so does the certified search. Rounding
+ * affects a height over a face as well as its normal: of needles worse by the sine of their corner. What is certified
+ * to meet is no farther apart than the tolerance, needle or not. */
 static void brute_force(void **state)
 {
 	(void)state;

@@ -11,10 +11,10 @@ static const real SIZE = (real)0.04, WIDTH = (real)0.6;
 typedef struct body_kind {
 	const char *name;
 	void (*add)(shapes *s); /* its shape is the next row */
-	real height;			/* of the centre over what it rests on, over the size */
+	real height;			/* height of the centre above its support, over the size */
 	real friction;
 	/* A chute that is off by 1e-7 m is another one: its folds lie 20 um farther, and where a facet lies higher, it
-	 * bears 1.4 % more of a cube of 1e7 Pa. So corners and faces are soft. */
+	 * carries 1.4 % more of a cube of 1e7 Pa. So corners and faces are soft. */
 	real young;
 	enum law_row law;
 	const char *narrow;

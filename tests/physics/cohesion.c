@@ -82,7 +82,7 @@ static real pull_off(contact_rule rule, bool plane)
 static void it_falls_at_the_pull_off(void **state)
 {
 	(void)state;
-	/* of spheres the reduced radius is R / 2 */
+	/* the reduced radius of two spheres is R / 2 */
 	real jkr = 3 * SCREE_PI * GAMMA, dmt = 4 * SCREE_PI * GAMMA;
 	NEAR(pull_off(sticky(COHESION_JKR, GAMMA, 0.3), true), jkr * R, 0.005 * jkr * R, "JKR, plane");
 	NEAR(pull_off(sticky(COHESION_JKR, GAMMA, 0.3), false), jkr * R / 2, 0.005 * jkr * R, "JKR, two spheres");

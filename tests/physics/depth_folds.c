@@ -64,8 +64,9 @@ static vec3 force_at(int law, int body, real rise, real below)
 
 static real power_of(real x, real of) { return x > 0 ? scree_pow(x, of) : 0; }
 
-/* Of a valley, over the force at a depth of 1: its two contacts have the corners of half of the lower face, which ends
- * square to the wall's face at the fold, and those of a side of the cube, which sees the wall as steeply as it rises.
+/* Force of a valley, over the force at a depth of 1: its two contacts have the corners of half of the lower face, which
+ * ends square to the wall's face at the fold, and those of a side of the cube, which sees the wall as steeply as it
+ * rises.
  */
 static real valley_force(real rise, real below, real of)
 {

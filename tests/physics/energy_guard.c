@@ -1,6 +1,6 @@
-/* The guard of energy: what feeds on a step that is too long is stopped, in words that say who and what to do, and by
- * the default step it never comes to that; what takes energy away is stopped alike; a run that goes on from a snapshot
- * stops at the same step; what is quiet runs on. */
+/* The guard of energy: a run that gains energy from too long a step is stopped, with a message that names the body and
+ * the remedy, and the default step prevents it; a run that loses energy is stopped in the same way; a run resumed from
+ * a snapshot stops at the same step; a quiet run is not stopped. */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "format/snapshot.h"
@@ -89,7 +89,7 @@ static void what_feeds_is_stopped(void **state)
 	}
 }
 
-/* The same by default step: what is wrong stays below 3 % either way, and nobody asks more than is borne. */
+/* The same with the default step: the error stays below 3 % in both directions, and all bodies are within the limit. */
 static void the_default_step_feeds_nothing(void **state)
 {
 	(void)state;
@@ -111,7 +111,7 @@ static void the_default_step_feeds_nothing(void **state)
 	}
 }
 
-/* the world that a run resumed from a snapshot of now has */
+/* the world of a run resumed from a snapshot of the current state */
 static scree_world *gone_on(scree_world *w)
 {
 	fail why = {0};
@@ -188,7 +188,7 @@ static void large_energies_are_watched(void **state)
 	}
 }
 
-/* What is as a paper has it is told of, and goes on; a limit of 0 watches nothing. */
+/* Methods that repeat a paper are reported and not stopped; a limit of 0 switches the check off. */
 static void tells_or_does_not_watch(void **state)
 {
 	(void)state;

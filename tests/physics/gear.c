@@ -195,7 +195,7 @@ static real energy_of(const pressed *p)
 	return z * z + v * v;
 }
 
-/* 50 steps a contact; elastic. Velocity Verlet is symplectic: it wavers and does not drift. These drift by a part of
+/* 50 steps per contact; elastic. Velocity Verlet is symplectic: it wavers and does not drift. These drift by a part of
  * the fifth power of the step a radian. */
 static void energy_of_a_contact_drifts_slowly(void **state)
 {
@@ -298,7 +298,7 @@ static void what_is_free_moves_exactly(void **state)
 		quat q = quat_exp(spin, w->state.time), d = quat_mul(quat_conj(q), body_orientation(&w->state.body, 0));
 		NEAR(d.x * d.x + d.y * d.y + d.z * d.z, 0, 1e-24, "angle");
 		w->model.gravity = v3(0, 0, -9.81);
-		uint64_t id = lab_add_moving(w, 0, 0.01, v3(5, 0, 1), quat_one(), v, spin); /* comes while the run goes on */
+		uint64_t id = lab_add_moving(w, 0, 0.01, v3(5, 0, 1), quat_one(), v, spin); /* is added during the run */
 		lab_steps(w, 2000);
 		int32_t i = lab_row(w, id);
 		real t = 2000 * w->model.dt;

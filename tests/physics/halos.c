@@ -1,5 +1,6 @@
 /* Steps and halos: nothing passes through a halo unseen. The step that is taken where none is given is bounded by the
- * speeds that are known, a longer one is refused, and who gets too fast stops the run before anything has passed. */
+ * speeds that are known, a longer one is refused, and a body that gets too fast stops the run before anything has
+ * passed. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "kernel/quat.h"
@@ -107,7 +108,7 @@ static void nothing_passes_unseen(void **state)
 	int stopped = 0, back = 0;
 	for (int k = 0; k < 240; ++k) {
 		const real halo = 0.05 * scree_pow(10, -3 * scree_random_real(&r)), speed = scree_random_between(&r, 0.05, 50);
-		const real way = D * scree_pow(10, 3 * scree_random_real(&r) - 2.5); /* of a step */
+		const real way = D * scree_pow(10, 3 * scree_random_real(&r) - 2.5); /* displacement of a step */
 		const real size = D * scree_random_between(&r, 0.05, 1), from = scree_random_between(&r, 2, 4) * D;
 		const vec3 axis = scree_random_direction(&r), spin = v3_mul(scree_random_between(&r, 0, 100), axis);
 		const quat turn = scree_random_rotation(&r);
@@ -148,7 +149,7 @@ static void nothing_passes_a_wall_unseen(void **state)
 	int stopped = 0, back = 0;
 	for (int k = 0; k < 120; ++k) {
 		const real halo = 0.05 * scree_pow(10, -scree_random_real(&r)), size = D * scree_random_between(&r, 0.05, 1);
-		const real speed = 0.02 * scree_pow(100, scree_random_real(&r)); /* of both */
+		const real speed = 0.02 * scree_pow(100, scree_random_real(&r)); /* speed of both */
 		const real way = halo * size * scree_pow(10, (k % 4 == 3 ? 1 : 4) * scree_random_real(&r) - 1);
 		const real share = k % 4 == 0 ? 1 : k % 4 == 1 ? scree_random_real(&r) : 0; /* the plate's */
 		const quat turn = k % 4 == 3 ? quat_one() : scree_random_rotation(&r);		/* a plate, or a block */
@@ -349,7 +350,7 @@ static void what_a_halo_does_not_stand_is_told_with_a_cure(void **state)
 			  text);
 		CHECK(!goes_through(w), "law %d, e %g: it does not stand what it should with a halo of %g", law, restitution,
 			  halo);
-		/* 0.8 of it would be borne by an impact that begins at the plane; this one begins at the corner */
+		/* an impact that begins at the plane would be stopped within 0.8 of it; this one begins at the corner */
 		w = corner_world(0.6 * halo, young, restitution, law);
 		CHECK(scree_halo_flaw(&w->model, &w->state, text, sizeof text),
 			  "nothing is told of 0.6 of the halo that is safe");
@@ -365,7 +366,7 @@ static void what_a_halo_does_not_stand_is_told_with_a_cure(void **state)
 	CHECK(!goes_through(w), "it goes through with the modulus that was named");
 }
 
-/* Nothing is told of what lies still, flies away, or has nothing to fall on. */
+/* No warning for bodies that are at rest, fly away, or have nothing to fall on. */
 static void other_halos_are_not_told_of(void **state)
 {
 	(void)state;

@@ -90,7 +90,7 @@ static void add_wall(scree_world *w, wall_kind kind)
 }
 
 typedef struct bounce {
-	real part, speed; /* of the energy; of the speed along z */
+	real part, speed; /* fractions of the energy, and of the speed along z */
 } bounce;
 
 static bounce fall(int32_t shape, wall_kind on, quat turn, real restitution, real friction, real dt, real speed)
@@ -282,7 +282,7 @@ static void tilt_is_damped_as_the_contact_is(void **state)
 
 /* ------------------------------------------------------------------ what it shares */
 
-/* of spheres the law is hertz, to the last bit */
+/* for spheres the law is hertz, to the last bit */
 static void spheres_are_hertz(void **state)
 {
 	(void)state;

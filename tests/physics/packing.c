@@ -118,7 +118,7 @@ static scree_world *rough_world(real resists, real restitution)
 	return w;
 }
 
-/* A step above what measured packings bear is refused in space, too, and the default is short enough. */
+/* A step above the measured stability limit of packings is refused in space, too, and the default is short enough. */
 static void what_resists_rolling_rests(void **state)
 {
 	(void)state;

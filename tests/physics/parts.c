@@ -30,7 +30,7 @@ static scree_world *parts_world(real restitution, real friction)
 	return w;
 }
 
-/* ------------------------------------------------------------------ what they are made of */
+/* ------------------------------------------------------------------ construction of bodies of parts */
 
 static void shapes_are_what_their_meshes_say(void **state)
 {

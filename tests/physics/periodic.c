@@ -5,7 +5,7 @@
 #include "prepare/prepare.h"
 #include "test.h"
 
-/* of a random length: first the length is drawn, whatever order a compiler has for arguments */
+/* a vector of random length: the length is drawn first, whatever order a compiler has for arguments */
 static vec3 drawn(random_stream *r, real low, real high)
 {
 	real length = scree_random_between(r, low, high);
@@ -292,7 +292,7 @@ static void clusters_fly_through_sheared_borders(void **state)
 		for (uint64_t id = 1; id <= 5; ++id) {
 			int32_t i = lab_row(w, id), k = lab_row(plain, id), g = image_along(body_cell(&w->state.body, i), gradient);
 			vec3 v = body_velocity(&w->state.body, i), q = body_velocity(&plain->state.body, k);
-			*v3_along(&v, flow) += g * w->state.period.speed; /* of the image that flies on */
+			*v3_along(&v, flow) += g * w->state.period.speed; /* velocity of the image */
 			NEAR(v3_norm(v3_sub(v, q)), 0, 1e-7, "velocity");
 			NEAR(
 				v3_norm(v3_sub(body_angular_velocity(&w->state.body, i), body_angular_velocity(&plain->state.body, k))),

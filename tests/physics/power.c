@@ -73,7 +73,7 @@ static impact fall(real speed, real dt, real phase, contact_rule rule)
 
 static real mass(void) { return DENSITY * SIZE * SIZE * SIZE; }
 
-/* of the impact: depth^(5/2) = 5 m v^2 / (4 K_r) */
+/* depth of the impact: depth^(5/2) = 5 m v^2 / (4 K_r) */
 static real depth_of(real speed) { return pow(5 * mass() * speed * speed / (4 * K_R), 0.4); }
 
 /* greatest error of the speed after over start phases, in per cent */

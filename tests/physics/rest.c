@@ -63,7 +63,7 @@ static void ledger_closes_when_settled(void **state)
 	energy_row before = scree_world_energy(&w->model, &w->state, &w->work);
 	lab_steps(w, 10000);
 	energy_row after = scree_world_energy(&w->model, &w->state, &w->work);
-	/* spheres may spin about the normal of their one contact for ever: no law here resists that */
+	/* spheres may spin without end about the normal of a single contact: no law here resists that */
 	CHECK(w->work.greatest_speed < 1e-3, "not settled: something moves at %g m/s", w->work.greatest_speed);
 	NEAR((after.residual - before.residual) / weight, 0, 1e-6, "residual of 1e4 settled steps over m g R");
 	scree_world_free(w);

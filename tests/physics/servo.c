@@ -116,7 +116,7 @@ static scree_world *column(contact_rule rule, real force, real part, int layers)
 		lab_add(w, 0, size, v3(pitch * (x + off), pitch * (y - off), pitch * z));
 	}
 	fail why = {0};
-	w->state.unsafe = true; /* what the wall bears is tried up to a tenth of a contact */
+	w->state.unsafe = true; /* the stability of the wall is tested up to a tenth of a contact */
 	CHECK(scree_world_prepare(w, part, 0, &why), "%s", why.text);
 	return w;
 }
@@ -305,7 +305,7 @@ static void the_standard_mass_is_that_of_a_layer(void **state)
 	scree_world_free(w);
 }
 
-/* pairs found anew in every step, or seldom: the same bits; a fast lid comes from far */
+/* pairs searched in every step, or rarely: the same bits; a fast lid comes from far */
 static void pairs_are_found_in_time(void **state)
 {
 	(void)state;

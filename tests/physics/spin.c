@@ -376,7 +376,7 @@ static void stack_holds(real off, uint64_t seed)
 	}
 	lab_prepare(w, 0);
 	lab_steps(w, (int64_t)(1 / w->model.dt));
-	/* means over a second each: it goes on to sway a little for long */
+	/* means over a second each, since it sways a little for a long time */
 	real yaw[2][10] = {{0}}, x[2][10] = {{0}}, made = scree_world_energy(&w->model, &w->state, &w->work).made;
 	int64_t steps = (int64_t)(1 / w->model.dt);
 	for (int64_t n = 0; n < 2 * steps; ++n) {

@@ -49,7 +49,7 @@ static swing ball_on_spring(real dt)
 static real y_of(const swing *s) { return s->w->state.body.z[0] - s->rest; }
 static real v_of(const swing *s) { return s->w->state.body.vz[0] / s->omega; }
 static real energy(const swing *s) { return y_of(s) * y_of(s) + v_of(s) * v_of(s); }
-/* of the scheme: v^2 + y^2 - dt y v does not change */
+/* invariant of the scheme: v^2 + y^2 - dt y v does not change */
 static real invariant(const swing *s, real dt) { return energy(s) - dt * y_of(s) * v_of(s); }
 
 static void energy_swings_with_the_step_and_does_not_drift(void **state)

@@ -21,7 +21,7 @@ static const real HALO = 1e-4, STEP = 1e-4; /* m, s */
 /* of centres, between those of iterations 9,540 and 9,541; m */
 static const real MEETING = 0.03537;
 static const real MASSES = 0.878, BOUNCE = 0.707;
-/* what five steps a contact make that of */
+/* the restitution that results with five steps per contact */
 static const real RESTITUTION = 0.7635;
 enum { ITERATIONS = 15000, FEWER = 58, MORE = 68 };
 
@@ -145,7 +145,7 @@ static scree_world *two_grains(const char *grid)
 	w->work.skin = (broad_skin){.given = true};
 	w->model.guard.bounded = true;
 	w->model.guard.low = v3(0, 0, 0), w->model.guard.high = v3(1, 1, 1);
-	w->state.unsafe = true; /* five steps a contact, as printed */
+	w->state.unsafe = true; /* five steps per contact, as printed */
 	lab_prepare(w, STEP);
 	scree_mesh_free(&a);
 	scree_mesh_free(&b);

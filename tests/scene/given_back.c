@@ -173,7 +173,7 @@ static void table_gives_back(const packing *p, const scree_world *w)
 	scree_scene_free(&back);
 }
 
-/* Of the two times in the table the nearer one. */
+/* The nearer one of the two times in the table. */
 static void table_has_times(const packing *p, const scree_world *w)
 {
 	scene first, last;

@@ -154,7 +154,7 @@ static void everything_arrives(void **state)
 	NEAR(w->model.wall.row[4].axis.x, -1, 0, "normal of the room");
 	/* 2 x 2 x 2 on the lattice, 4 more */
 	assert_int_equal(w->state.body.count, 12);
-	int32_t *row = scree_bodies_by_id(&w->state.body); /* the look at contacts of the start put them in another order */
+	int32_t *row = scree_bodies_by_id(&w->state.body); /* finding the contacts of the start has reordered them */
 	NEAR(w->state.body.size[row[0]], 0.02, 1e-18, "a sphere of diameter 2 and size 10 mm");
 	NEAR(w->state.body.x[row[0]], 0.525, 1e-15, "place on the lattice");
 	NEAR(w->state.body.wz[row[0]], 2, 1e-12, "angular velocity");
