@@ -73,11 +73,16 @@ void scree_contacts_of_now(const model *m, state *s, work *w)
 	scree_pairs_to_contacts(m, s, w);
 }
 
-void scree_forces_of_now(const model *m, state *s, work *w)
+/* time: s, of positions and velocities */
+static void add_forces(const model *m, state *s, work *w, real time)
 {
 	scree_forces_to_bodies(m, s, w);
+	s->energy.fluid_power = 0;
 	if (m->fluid.on) scree_fluid_to_bodies(m, s, w);
+	if (w->applied.call) scree_applied_to_bodies(m, s, w, time);
 }
+
+void scree_forces_of_now(const model *m, state *s, work *w) { add_forces(m, s, w, s->time); }
 
 /* Bodies set up in contact feel it from the start: without these forces the first half kick would be missing, an
  * error of first order. */
@@ -92,6 +97,8 @@ void scree_forces_of_the_start(const model *m, state *s, work *w)
 	else if (s->step == 0)
 		note_initial_contacts(m, s, w, &before);
 	scree_forces_of_now(m, s, w);
+	if (w->applied.call && w->domain.first) /* there was no half step before */
+		scree_fixed_add(&s->energy.wall_work, -m->dt / 2 * w->applied.power);
 	if (came) scree_restored_end(s, came);
 	scree_bodies_into_bodies(m, s, w);
 	if (s->step == 0 && m->integrator->start) m->integrator->start(m, s, 0, s->body.owned);
@@ -125,8 +132,7 @@ bool scree_step_forces(const model *m, state *s, work *w)
 	scree_bodies_over_bodies(m, s, w);
 	scree_clock_lap(clock, CLOCK_NARROW);
 
-	scree_forces_to_bodies(m, s, w);
-	if (m->fluid.on) scree_fluid_to_bodies(m, s, w);
+	add_forces(m, s, w, s->time + m->dt);
 	scree_clock_lap(clock, CLOCK_SUM);
 
 	scree_forces_to_motion_kick(m, s, w); /* the other half of the kick */

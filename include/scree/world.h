@@ -105,9 +105,38 @@ SCREE_API scree_code scree_sim_array(scree_sim *s, const char *name, scree_array
 /* Changes whenever rows may have moved: by steps, changes, additions and removals. */
 SCREE_API uint64_t scree_sim_epoch(const scree_sim *s);
 
+/* To be called before the caller writes to arrays: notes the ledger. It may be left out; then energy that the time
+ * integration made or lost since the last reading of the energy guard counts as brought, too. */
+SCREE_API scree_code scree_sim_changing(scree_sim *s);
+/* What the caller changed in arrays, or-ed together. Everything that follows from it is derived again. Energy that is
+ * brought or taken that way enters the ledger as `brought`. SCREE_BAD_INPUT if a value is
+ * not a number, an orientation is zero, or a body leaves the plane of a world of dimension 2; no step is made until a
+ * call succeeds. */
+enum { SCREE_POSITIONS = 1, SCREE_VELOCITIES = 2 };
+SCREE_API scree_code scree_sim_changed(scree_sim *s, int what);
+
 SCREE_API int64_t scree_sim_bodies(const scree_sim *s);
 /* Row of a body in the arrays; -1: no such body. Valid as long as the epoch. */
 SCREE_API int64_t scree_sim_row(scree_sim *s, uint64_t id);
+
+/* A body to be added. {0} with shape, material and size is a body at rest in the origin. */
+typedef struct scree_body {
+	const char *shape, *material; /* names in the scene */
+	double size;				  /* m: scale of the shape */
+	double position[3];			  /* m: of its centre of mass */
+	double orientation[4];		  /* w, x, y, z; all zero: not rotated */
+	double velocity[3];			  /* m/s */
+	double angular_velocity[3];	  /* 1/s */
+	int held;					  /* moves with constant velocity, whatever acts on it */
+} scree_body;
+
+/* Adds bodies with the ids *first_id, *first_id + 1, ...; first_id may be NULL. All or none is added. */
+SCREE_API scree_code scree_sim_add(scree_sim *s, int64_t count, const scree_body *body, uint64_t *first_id);
+/* All or none is removed: SCREE_BAD_INPUT if an id does not exist or comes twice. */
+SCREE_API scree_code scree_sim_remove(scree_sim *s, int64_t count, const uint64_t *id);
+/* Moves one body: position (m), orientation, velocity (m/s), angular velocity (1/s); NULL: unchanged. */
+SCREE_API scree_code scree_sim_place(scree_sim *s, uint64_t id, const double position[3], const double orientation[4],
+									 const double velocity[3], const double angular_velocity[3]);
 
 /* ------------------------------------------------------------------ contacts */
 
@@ -141,6 +170,31 @@ SCREE_API const char *scree_history_name(int column); /* "sx", ...; NULL beyond 
 SCREE_API const char *scree_history_unit(int column);
 SCREE_API const char *scree_history_help(int column);
 
+/* ------------------------------------------------------------------ forces from outside */
+
+/* Rows of all bodies in one step, at its end: positions and velocities are current. f and t are forces and torques
+ * about the centres of mass from outside, to which the function adds: zero, or those of scree_sim_set_force. Contact
+ * forces and gravity are not in them. In worlds with periods positions are within the cell. */
+typedef struct scree_force_rows {
+	int64_t rows;
+	double time; /* s */
+	const uint64_t *id;
+	const double *x, *y, *z;	/* m */
+	const double *vx, *vy, *vz; /* m/s */
+	const double *mass;			/* kg */
+	double *fx, *fy, *fz;		/* N */
+	double *tx, *ty, *tz;		/* N m */
+} scree_force_rows;
+
+/* Called once in each step, after all contacts, by the thread that steps. For a run to be repeatable it must be a
+ * function of its arguments and of its context, for each body; rows may come in any order. It must not call scree. Its
+ * work is `wall_work` in the ledger. NULL: none. The function is not part of a snapshot: to continue one with the same
+ * bits, set it after restoring, before anything else. SCREE_BAD_INPUT in worlds with impulses. */
+typedef void scree_force_fn(const scree_force_rows *rows, void *context);
+SCREE_API scree_code scree_sim_on_force(scree_sim *s, scree_force_fn *force, void *context);
+/* A constant force (N) and torque (N m) on a body, in each step until it is set again; NULL: zero. */
+SCREE_API scree_code scree_sim_set_force(scree_sim *s, uint64_t id, const double force[3], const double torque[3]);
+
 /* ------------------------------------------------------------------ walls */
 
 typedef struct scree_wall {
@@ -158,6 +212,22 @@ typedef struct scree_wall {
 SCREE_API int scree_sim_walls(const scree_sim *s);
 SCREE_API int scree_sim_find_wall(const scree_sim *s, const char *name); /* -1: no such wall */
 SCREE_API scree_code scree_sim_wall(scree_sim *s, int wall, scree_wall *out);
+/* ------------------------------------------------------------------ gravity, materials */
+
+SCREE_API void scree_sim_gravity(const scree_sim *s, double g[3]); /* m/s2 */
+SCREE_API scree_code scree_sim_set_gravity(scree_sim *s, const double g[3]);
+/* A number of a material ("density", "young", "poisson") or of the contact of two materials ("restitution", "friction",
+ * "rolling_friction", "twisting_friction", "stiffness", "tangential_ratio"), as in `materials:` and `contacts:` of a
+ * scene, in SI units. SCREE_BAD_INPUT for an unknown name, a value that a scene may not have, one that the contact law
+ * does not use, or one for which the current step is too long: shorten it first. A density is that of bodies added
+ * later. */
+SCREE_API scree_code scree_sim_material(scree_sim *s, const char *material, const char *property, double *value);
+SCREE_API scree_code scree_sim_set_material(scree_sim *s, const char *material, const char *property, double value);
+SCREE_API scree_code scree_sim_contact_rule(scree_sim *s, const char *a, const char *b, const char *property,
+											double *value);
+SCREE_API scree_code scree_sim_set_contact_rule(scree_sim *s, const char *a, const char *b, const char *property,
+												double value);
+
 /* ------------------------------------------------------------------ energy, guards, stress */
 
 /* J; docs/theory/laws.md, "The ledger". residual = kinetic + potential + elastic + lost_* - wall_work - made - brought:

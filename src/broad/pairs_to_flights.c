@@ -35,8 +35,8 @@ typedef struct job {
 /* Whether bodies without rows have no other interactions and no other motion; otherwise there are no flights. */
 static bool all_is_known(const model *m, const state *s, const work *w)
 {
-	return !m->solver && m->integrator->standard && !m->fluid.on && !s->period.shears && !w->domain.by->refresh &&
-		   !m->population.sources && !m->population.sinks;
+	return !m->solver && m->integrator->standard && !m->fluid.on && !w->applied.call && !s->period.shears &&
+		   !w->domain.by->refresh && !m->population.sources && !m->population.sinks;
 }
 
 /* ------------------------------------------------------------------ single bodies */

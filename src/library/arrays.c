@@ -7,35 +7,43 @@
 
 #include <string.h>
 
-uint64_t scree_sim_epoch(const scree_sim *s) { return s->epoch; }
+uint64_t scree_sim_epoch(const scree_sim *s) { return scree_world_epoch(s->w); }
 
 int64_t scree_sim_bodies(const scree_sim *s) { return s->w->state.body.owned; }
 
-/* ------------------------------------------------------------------ orientations */
+/* ------------------------------------------------------------------ copies */
 
-/* copies of the orientations, made again when the world has changed since */
-static void turn_out(scree_sim *s)
+static void make_room(copies *o, int32_t count)
 {
-	const bodies *b = &s->w->state.body;
-	user_axes *o = &s->axes;
-	if (o->made == s->changes && o->epoch == s->epoch && o->q[0]) return;
-	for (int c = 0; c < 4; ++c) {
-		scree_free(o->q[c]);
-		o->q[c] = scree_alloc((size_t)b->owned + 1, sizeof *o->q[c]);
+	for (int c = 0; c < COPIES; ++c) {
+		scree_free(o->of[c]);
+		o->of[c] = scree_alloc((size_t)count + 1, sizeof *o->of[c]);
 	}
-	for (int32_t i = 0; i < b->owned; ++i) {
-		const quat q = shape_axes_out(s->w->model.shape.row + b->shape[i], body_orientation(b, i));
-		o->q[0][i] = q.w, o->q[1][i] = q.x, o->q[2][i] = q.y, o->q[3][i] = q.z;
-	}
-	o->made = s->changes;
-	o->epoch = s->epoch;
 }
 
-/* 0 .. 3: a component of the orientation; -1: another column */
-static int component(const char *name)
+/* made again when the world has changed since */
+static void make_copies(scree_sim *s)
 {
-	static const char *const names[] = {"qw", "qx", "qy", "qz"};
-	for (int c = 0; c < 4; ++c)
+	const bodies *b = &s->w->state.body;
+	copies *o = &s->copy;
+	const uint64_t epoch = scree_sim_epoch(s);
+	if (o->made == s->changes && o->epoch == epoch && o->of[0]) return;
+	make_room(o, b->owned);
+	for (int32_t i = 0; i < b->owned; ++i) {
+		const shape *form = s->w->model.shape.row + b->shape[i];
+		const quat q = shape_axes_out(form, body_orientation(b, i));
+		o->of[0][i] = q.w, o->of[1][i] = q.x, o->of[2][i] = q.y, o->of[3][i] = q.z;
+		o->of[4][i] = b->size[i] / form->scale;
+	}
+	o->made = s->changes;
+	o->epoch = epoch;
+}
+
+/* 0 .. COPIES-1; -1: the column is no copy */
+static int copy_of(const char *name)
+{
+	static const char *const names[COPIES] = {"qw", "qx", "qy", "qz", "size"};
+	for (int c = 0; c < COPIES; ++c)
 		if (!strcmp(name, names[c])) return c;
 	return -1;
 }
@@ -76,17 +84,17 @@ typedef struct wanted {
 static scree_code give(scree_sim *s, void *of)
 {
 	const wanted *o = of;
-	const int c = component(o->f->name);
+	const int c = copy_of(o->f->name);
 	scree_sim_look(s); /* forces of t = 0, and the order of rows with which the first step begins */
-	if (c >= 0) turn_out(s);
+	if (c >= 0) make_copies(s);
 	*o->out = (scree_array){.name = o->f->name,
 							.unit = o->f->unit,
 							.help = o->f->help,
-							.data = c >= 0 ? s->axes.q[c] : scree_field_array(&s->w->state.body, o->f),
+							.data = c >= 0 ? s->copy.of[c] : scree_field_array(&s->w->state.body, o->f),
 							.type = type_of(o->f),
 							.rows = s->w->state.body.owned,
 							.writable = is_writable(o->f->name),
-							.epoch = s->epoch};
+							.epoch = scree_sim_epoch(s)};
 	return SCREE_DONE;
 }
 
@@ -128,14 +136,14 @@ static scree_code sort_ids(scree_sim *s, void *of)
 	for (int32_t i = 0; i < b->owned; ++i) s->id[i] = (sort_item){b->id[i], i};
 	scree_sort(s->id, tmp, b->owned);
 	scree_free(tmp);
-	s->id_epoch = s->epoch;
+	s->id_epoch = scree_sim_epoch(s);
 	return SCREE_DONE;
 }
 
 int64_t scree_sim_row(scree_sim *s, uint64_t id)
 {
 	const int64_t count = s->w->state.body.owned;
-	if (s->broken || (s->id_epoch != s->epoch && scree_sim_call(s, sort_ids, NULL))) return -1;
+	if (s->broken || (s->id_epoch != scree_sim_epoch(s) && scree_sim_call(s, sort_ids, NULL))) return -1;
 	const int64_t k = scree_sort_find(s->id, 0, count, id);
 	return k < count && s->id[k].key == id ? s->id[k].value : -1;
 }

@@ -11,12 +11,19 @@
 #include "prepare/prepare.h"
 #include "world/world.h"
 
-/* copies of the orientations of the axes in which shapes were given */
-typedef struct user_axes {
-	real *q[4];		/* w, x, y, z; NULL: not made yet */
-	uint64_t epoch; /* when they were made */
-	int64_t made;	/* scree_sim.changes then */
-} user_axes;
+/* Columns that are copies: orientations of the axes in which shapes were given, and sizes in the scene's unit. */
+enum { COPIES = 5 };
+typedef struct copies {
+	real *of[COPIES]; /* qw, qx, qy, qz, size; NULL: not made yet */
+	uint64_t epoch;	  /* when they were made */
+	int64_t made;	  /* scree_sim.changes then */
+} copies;
+
+/* a constant force and torque on a body */
+typedef struct push_row {
+	uint64_t id;
+	real force[6];
+} push_row;
 
 struct scree_sim {
 	scree_world *w;
@@ -28,11 +35,15 @@ struct scree_sim {
 	bool stopped;	   /* by a guard */
 	bool fresh;		   /* no step was made since it was opened or restored: contacts are not there yet */
 	fail why;		   /* reason of the last failure */
-	uint64_t epoch;
-	int64_t changes; /* number of calls so far that may have moved bodies */
-	user_axes axes;
+	int64_t changes;   /* number of calls so far that may have moved bodies */
+	copies copy;
 	sort_item *id; /* ids of bodies in order, with their rows */
 	uint64_t id_epoch;
+	bool wrong; /* the caller has written values that cannot be: no step is made */
+	scree_force_fn *force;
+	void *force_context;
+	push_row *push; /* [push_room] */
+	int64_t pushed, push_room;
 	bool shown; /* they are there nevertheless, to be read, and must be hidden before the next change */
 	start_shown hidden;
 };

@@ -27,7 +27,6 @@ static scree_sim *new_sim(const char *file, int threads, scree_problems **proble
 		return NULL;
 	}
 	s->threads = threads;
-	s->epoch = 1;
 	s->fresh = true;
 	return s;
 }

@@ -1,5 +1,5 @@
 /* time: steps. */
-#include "library/internal.h"
+#include "library/change.h"
 
 #include "guard/guard.h"
 
@@ -14,10 +14,9 @@ void scree_sim_touch(scree_sim *s)
 
 void scree_sim_look(scree_sim *s)
 {
-	if (s->shown || !s->fresh) return;
-	s->hidden = scree_world_show_start(&s->w->model, &s->w->state, &s->w->work);
+	if (s->shown || !s->fresh || scree_sim_check_rows(s, false)) return;
 	s->shown = true;
-	s->epoch += 1; /* the search for pairs sorts rows */
+	s->hidden = scree_world_show_start(&s->w->model, &s->w->state, &s->w->work);
 }
 
 void scree_sim_settle(scree_sim *s)
@@ -41,7 +40,6 @@ static scree_code make_steps(scree_sim *s, void *of)
 	const int64_t last = w->state.step + *(int64_t *)of;
 	scree_sim_touch(s);
 	s->fresh = false;
-	s->epoch += 1;
 	s->changes += 1;
 	while (w->state.step < last) {
 		const int64_t whole = (w->state.step / WATCHED_STEPS + 1) * WATCHED_STEPS, to = whole < last ? whole : last;
@@ -55,6 +53,7 @@ scree_code scree_sim_step(scree_sim *s, int64_t steps)
 {
 	if (s->broken) return s->broken;
 	if (s->stopped) return SCREE_GUARD;
+	if (s->wrong) return SCREE_BAD_INPUT;
 	if (steps < 0 || steps > INT64_MAX - s->w->state.step)
 		return scree_sim_refuse(s, "%lld steps, expected 0 or more", (long long)steps);
 	return steps ? scree_sim_call(s, make_steps, &steps) : SCREE_DONE;
@@ -65,6 +64,7 @@ scree_code scree_sim_run_until(scree_sim *s, double time)
 	static const double MOST_STEPS = 9e15;
 	if (s->broken) return s->broken;
 	if (s->stopped) return SCREE_GUARD;
+	if (s->wrong) return SCREE_BAD_INPUT;
 	const double steps = (time - s->w->state.time) / s->w->model.dt - 0.5;
 	if (!(steps < MOST_STEPS)) return scree_sim_refuse(s, "the time %g s is no end of a run", time);
 	if (!(steps > 0)) return SCREE_DONE;

@@ -10,7 +10,7 @@ typedef struct ledger {
 	fixed lost_normal, lost_friction, lost_rolling, made;
 	fixed wall_work; /* done on bodies by moving walls or by the borders of a sheared world, half a step ahead: subtract
 						dt/2 wall_power for the current time */
-	real wall_power, fluid_power;	/* W, in the last step */
+	real wall_power, fluid_power;	/* W, in the last step; fluid_power: also that of forces from outside */
 	real points_power, points_heat; /* J, in the last step, of one-point contacts, whose work and losses are added here
 									   at once: the power of their normal springs, and their losses */
 	fixed brought; /* kinetic and potential energy of bodies that were added, less that of those removed; energy held by

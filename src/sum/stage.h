@@ -15,5 +15,7 @@ void scree_sums_forget(work *w);
 void scree_forces_to_bodies(const model *m, state *s, work *w);
 /* Worlds with a fluid: adds drag and buoyancy to the forces of contacts. */
 void scree_fluid_to_bodies(const model *m, state *s, work *w);
+/* Adds forces from outside (work/applied.h) at this time of positions and velocities, s. */
+void scree_applied_to_bodies(const model *m, state *s, work *w, real time);
 
 #endif

@@ -7,6 +7,7 @@
 #include "domain/domain.h"
 #include "kernel/patch.h"
 #include "state/pair_kinds.h"
+#include "work/applied.h"
 #include "work/flights.h"
 #include "work/looks.h"
 #include "work/record.h"
@@ -59,6 +60,7 @@ typedef struct work {
 	step_load heaviest; /* since made or loaded, over the calls of scree_world_watch */
 	energy_row noted;	/* the ledger before changes by the caller (scree_world_changing), if `changing` */
 	bool changing;
+	applied applied; /* forces from outside */
 	clock_table clock;
 	fail why;
 	domain domain; /* this part of a divided world; numbers above are over all parts, except `breach` */

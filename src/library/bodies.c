@@ -1,0 +1,242 @@
+/* bodies: changed in place, added, removed and placed. */
+#include "library/change.h"
+
+#include "shape/shape_axes.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------ changes in arrays */
+
+static scree_code note(scree_sim *s, void *of)
+{
+	(void)of;
+	scree_sim_changing_now(s);
+	return SCREE_DONE;
+}
+
+scree_code scree_sim_changing(scree_sim *s) { return scree_sim_call(s, note, NULL); }
+
+/* orientations that the caller has changed in its copies */
+static void turn_in(scree_sim *s)
+{
+	bodies *b = &s->w->state.body;
+	for (int32_t i = 0; scree_sim_has_copies(s) && i < b->owned; ++i) {
+		const shape *form = s->w->model.shape.row + b->shape[i];
+		const quat is = shape_axes_out(form, body_orientation(b, i)), to = scree_sim_copied_orientation(s, i);
+		quat q;
+		if (is.w == to.w && is.x == to.x && is.y == to.y && is.z == to.z) continue;
+		if (scree_sim_orientation((double[4]){to.w, to.x, to.y, to.z}, &q))
+			body_set_orientation(b, i, shape_axes_in(form, q));
+	}
+}
+
+static scree_code follow(scree_sim *s, void *of)
+{
+	const int what = *(int *)of;
+	const uint32_t changed =
+		(what & SCREE_POSITIONS ? CHANGED_POSITIONS : 0) | (what & SCREE_VELOCITIES ? CHANGED_VELOCITIES : 0);
+	if (scree_sim_check_rows(s, what & SCREE_POSITIONS)) return SCREE_BAD_INPUT;
+	if (what & SCREE_POSITIONS) turn_in(s);
+	return scree_sim_changed_now(s, changed);
+}
+
+scree_code scree_sim_changed(scree_sim *s, int what)
+{
+	if (what & ~(SCREE_POSITIONS | SCREE_VELOCITIES)) return scree_sim_refuse(s, "%d is nothing that can change", what);
+	return scree_sim_call(s, follow, &what);
+}
+
+/* ------------------------------------------------------------------ addition */
+
+static int32_t find_shape(const shapes *all, const char *name)
+{
+	for (int32_t k = 0; name && k < all->count; ++k)
+		if (!strcmp(all->row[k].name, name)) return k;
+	return -1;
+}
+
+static vec3 vector(const double v[3]) { return v3(v[0], v[1], v[2]); }
+
+static scree_code convert(scree_sim *s, const scree_body *from, new_body *to)
+{
+	static const double zero[4] = {0, 0, 0, 0};
+	const model *m = &s->w->model;
+	const int32_t form = find_shape(&m->shape, from->shape),
+				  stuff = from->material ? scree_materials_find(&m->material, from->material) : -1;
+	quat q = quat_one();
+	if (form < 0) return scree_sim_refuse(s, "there is no shape '%s'", from->shape ? from->shape : "");
+	if (stuff < 0) return scree_sim_refuse(s, "there is no material '%s'", from->material ? from->material : "");
+	if (!(from->size > 0 && from->size <= 1e12))
+		return scree_sim_refuse(s, "a size of %g m, expected above 0", from->size);
+	if (!scree_sim_is_vector(from->position) || !scree_sim_is_vector(from->velocity) ||
+		!scree_sim_is_vector(from->angular_velocity))
+		return scree_sim_refuse(s, "a position or velocity of a new body is no number");
+	if (memcmp(from->orientation, zero, sizeof zero) != 0 && !scree_sim_orientation(from->orientation, &q))
+		return scree_sim_refuse(s, "a new body has no orientation");
+	*to = (new_body){.shape = form,
+					 .material = stuff,
+					 .size = from->size * m->shape.row[form].scale,
+					 .position = vector(from->position),
+					 .orientation = q,
+					 .velocity = vector(from->velocity),
+					 .angular_velocity = vector(from->angular_velocity),
+					 .flags = from->held ? BODY_HELD : 0};
+	if (scree_sim_in_plane(s, to->position, q, to->velocity, to->angular_velocity)) return SCREE_DONE;
+	return scree_sim_refuse(s, "a new body is not in the plane of its world");
+}
+
+typedef struct adding {
+	int64_t count;
+	const scree_body *body;
+	uint64_t *first;
+} adding;
+
+/* removes the last bodies, as if they had not been added */
+static void take_back(scree_sim *s, int64_t count, uint64_t next_id)
+{
+	scree_world *w = s->w;
+	int32_t *row = scree_alloc((size_t)count, sizeof *row);
+	for (int64_t k = 0; k < count; ++k) row[k] = (int32_t)(w->state.body.owned - count + k);
+	scree_world_remove(&w->model, &w->state, &w->work, count, row);
+	scree_free(row);
+	w->state.next_id = next_id;
+	scree_sim_refit(s);
+}
+
+static bool can_be_weighed(const bodies *b, int32_t i)
+{
+	return b->mass[i] > 0 && b->mass[i] < 1e30 && b->ix[i] > 0 && b->iy[i] > 0 && b->iz[i] > 0;
+}
+
+static scree_code add_all(scree_sim *s, const adding *o, const new_body *body)
+{
+	scree_world *w = s->w;
+	const uint64_t next_id = w->state.next_id;
+	bool heavy = true;
+	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
+	scree_sim_changing_now(s);
+	const uint64_t first = scree_world_add(&w->model, &w->state, &w->work, o->count, body);
+	for (int64_t k = 1; k <= o->count; ++k) heavy &= can_be_weighed(&w->state.body, (int32_t)(w->state.body.owned - k));
+	if (!heavy) scree_sim_refuse(s, "the mass of a new body is beyond numbers");
+	if (!heavy || !scree_sim_fits(s, &s->why)) {
+		take_back(s, o->count, next_id);
+		return SCREE_BAD_INPUT;
+	}
+	if (o->first) *o->first = first;
+	return scree_sim_changed_now(s, CHANGED_BODIES);
+}
+
+static scree_code add(scree_sim *s, void *of)
+{
+	const adding *o = of;
+	new_body *body = scree_alloc((size_t)o->count, sizeof *body);
+	scree_code code = SCREE_DONE;
+	for (int64_t k = 0; k < o->count && !code; ++k) code = convert(s, o->body + k, body + k);
+	if (!code) code = add_all(s, o, body);
+	scree_free(body);
+	return code;
+}
+
+scree_code scree_sim_add(scree_sim *s, int64_t count, const scree_body *body, uint64_t *first_id)
+{
+	static const int64_t MOST = INT32_MAX / 4;
+	if (s->broken) return s->broken;
+	if (count < 0 || (count && !body) || count > MOST - scree_sim_bodies(s))
+		return scree_sim_refuse(s, "%lld bodies cannot be added", (long long)count);
+	return count ? scree_sim_call(s, add, &(adding){count, body, first_id}) : SCREE_DONE;
+}
+
+/* ------------------------------------------------------------------ removal */
+
+typedef struct removing {
+	int64_t count;
+	const uint64_t *id;
+} removing;
+
+static int by_row(const void *a, const void *b)
+{
+	const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+static scree_code find_rows(scree_sim *s, const removing *o, int32_t *row)
+{
+	for (int64_t k = 0; k < o->count; ++k) {
+		row[k] = (int32_t)scree_sim_row(s, o->id[k]);
+		if (row[k] < 0) return scree_sim_refuse(s, "there is no body %llu", (unsigned long long)o->id[k]);
+	}
+	scree_sort_by(row, o->count, sizeof *row, by_row);
+	for (int64_t k = 1; k < o->count; ++k)
+		if (row[k] == row[k - 1])
+			return scree_sim_refuse(s, "body %llu is named twice", (unsigned long long)s->w->state.body.id[row[k]]);
+	return SCREE_DONE;
+}
+
+static scree_code remove_all(scree_sim *s, void *of)
+{
+	const removing *o = of;
+	scree_world *w = s->w;
+	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
+	scree_sim_changing_now(s); /* before rows are looked up: it may sort them */
+	int32_t *row = scree_alloc((size_t)o->count, sizeof *row);
+	scree_code code = find_rows(s, o, row);
+	if (!code) {
+		scree_world_remove(&w->model, &w->state, &w->work, o->count, row);
+		code = scree_sim_changed_now(s, CHANGED_BODIES);
+	}
+	scree_free(row);
+	return code;
+}
+
+scree_code scree_sim_remove(scree_sim *s, int64_t count, const uint64_t *id)
+{
+	if (s->broken) return s->broken;
+	if (count < 0 || (count && !id) || count > scree_sim_bodies(s))
+		return scree_sim_refuse(s, "%lld bodies cannot be removed", (long long)count);
+	return count ? scree_sim_call(s, remove_all, &(removing){count, id}) : SCREE_DONE;
+}
+
+/* ------------------------------------------------------------------ one body */
+
+typedef struct placing {
+	uint64_t id;
+	const double *position, *orientation, *velocity, *spin;
+} placing;
+
+static void place_row(scree_world *w, int32_t i, const placing *o, quat q)
+{
+	bodies *b = &w->state.body;
+	const double *x = o->position, *v = o->velocity, *spin = o->spin;
+	if (x) b->x[i] = x[0], b->y[i] = x[1], b->z[i] = x[2];
+	if (o->orientation) body_set_orientation(b, i, shape_axes_in(w->model.shape.row + b->shape[i], q));
+	if (v) b->vx[i] = v[0], b->vy[i] = v[1], b->vz[i] = v[2];
+	if (spin) b->wx[i] = spin[0], b->wy[i] = spin[1], b->wz[i] = spin[2];
+}
+
+static scree_code place(scree_sim *s, void *of)
+{
+	static const vec3 none = {0, 0, 0};
+	const placing *o = of;
+	quat q = quat_one();
+	const double *const given[3] = {o->position, o->velocity, o->spin};
+	for (int k = 0; k < 3; ++k)
+		if (given[k] && !scree_sim_is_vector(given[k]))
+			return scree_sim_refuse(s, "a body is placed where there is no number");
+	if (o->orientation && !scree_sim_orientation(o->orientation, &q))
+		return scree_sim_refuse(s, "this is no orientation");
+	if (!scree_sim_in_plane(s, o->position ? vector(o->position) : none, q, o->velocity ? vector(o->velocity) : none,
+							o->spin ? vector(o->spin) : none))
+		return scree_sim_refuse(s, "body %llu would leave the plane of its world", (unsigned long long)o->id);
+	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
+	scree_sim_changing_now(s);
+	const int64_t row = scree_sim_row(s, o->id);
+	if (row < 0) return scree_sim_refuse(s, "there is no body %llu", (unsigned long long)o->id);
+	place_row(s->w, (int32_t)row, o, q);
+	return scree_sim_changed_now(s, CHANGED_POSITIONS | CHANGED_VELOCITIES);
+}
+
+scree_code scree_sim_place(scree_sim *s, uint64_t id, const double position[3], const double orientation[4],
+						   const double velocity[3], const double angular_velocity[3])
+{
+	return scree_sim_call(s, place, &(placing){id, position, orientation, velocity, angular_velocity});
+}

@@ -1,0 +1,128 @@
+/* forces: from outside, by a function of the caller, and constant ones by bodies (work/applied.h). */
+#include "library/change.h"
+
+#include <string.h>
+
+/* the rows that have constant forces */
+static void add_constant(scree_sim *s, real *const force[6])
+{
+	for (int64_t k = 0; k < s->pushed; ++k) {
+		const int64_t row = scree_sim_row(s, s->push[k].id);
+		for (int c = 0; c < 6 && row >= 0; ++c) force[c][row] += s->push[k].force[c];
+	}
+}
+
+static void add_forces(const state *now, real time, real *const force[6], void *context)
+{
+	scree_sim *s = context;
+	const bodies *b = &now->body;
+	add_constant(s, force);
+	if (!s->force) return;
+	const scree_force_rows rows = {.rows = b->owned,
+								   .time = time,
+								   .id = b->id,
+								   .x = b->x,
+								   .y = b->y,
+								   .z = b->z,
+								   .vx = b->vx,
+								   .vy = b->vy,
+								   .vz = b->vz,
+								   .mass = b->mass,
+								   .fx = force[0],
+								   .fy = force[1],
+								   .fz = force[2],
+								   .tx = force[3],
+								   .ty = force[4],
+								   .tz = force[5]};
+	s->force(&rows, s->force_context);
+}
+
+/* After functions or forces were set: the present forces include them. In a loaded world they are included already. */
+static scree_code apply(scree_sim *s)
+{
+	scree_world *w = s->w;
+	w->work.applied.call = s->force || s->pushed ? add_forces : NULL;
+	w->work.applied.context = s;
+	return s->fresh ? SCREE_DONE : scree_sim_changed_now(s, CHANGED_VELOCITIES);
+}
+
+static scree_code refuse_impulses(scree_sim *s) { return scree_sim_refuse(s, "a world with impulses has no forces"); }
+
+typedef struct setting {
+	scree_force_fn *force;
+	void *context;
+} setting;
+
+static scree_code set_function(scree_sim *s, void *of)
+{
+	const setting *o = of;
+	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
+	scree_sim_touch(s);
+	if (!s->fresh) scree_sim_changing_now(s);
+	s->force = o->force;
+	s->force_context = o->context;
+	return apply(s);
+}
+
+scree_code scree_sim_on_force(scree_sim *s, scree_force_fn *force, void *context)
+{
+	if (s->broken) return s->broken;
+	if (s->w->model.solver) return refuse_impulses(s);
+	return scree_sim_call(s, set_function, &(setting){force, context});
+}
+
+/* ------------------------------------------------------------------ constant forces */
+
+/* the entry of a body, which is made if there is none; removed bodies lose theirs */
+static push_row *entry_of(scree_sim *s, uint64_t id)
+{
+	int64_t kept = 0;
+	for (int64_t k = 0; k < s->pushed; ++k)
+		if (scree_sim_row(s, s->push[k].id) >= 0) s->push[kept++] = s->push[k];
+	s->pushed = kept;
+	for (int64_t k = 0; k < kept; ++k)
+		if (s->push[k].id == id) return s->push + k;
+	if (kept == s->push_room) {
+		s->push = scree_grow(s->push, (size_t)kept, 2 * (size_t)kept + 8, sizeof *s->push);
+		s->push_room = 2 * kept + 8;
+	}
+	s->push[s->pushed] = (push_row){.id = id};
+	return s->push + s->pushed++;
+}
+
+typedef struct pushing {
+	uint64_t id;
+	const double *force, *torque;
+} pushing;
+
+static bool is_zero(const push_row *o)
+{
+	for (int c = 0; c < 6; ++c)
+		if (o->force[c] != 0) return false;
+	return true;
+}
+
+static scree_code set_force(scree_sim *s, void *of)
+{
+	const pushing *o = of;
+	if (scree_sim_row(s, o->id) < 0) return scree_sim_refuse(s, "there is no body %llu", (unsigned long long)o->id);
+	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
+	scree_sim_touch(s);
+	if (!s->fresh) scree_sim_changing_now(s);
+	push_row *to = entry_of(s, o->id);
+	for (int c = 0; c < 3; ++c) {
+		to->force[c] = o->force ? o->force[c] : 0;
+		to->force[c + 3] = o->torque ? o->torque[c] : 0;
+	}
+	if (is_zero(to)) *to = s->push[--s->pushed];
+	return apply(s);
+}
+
+scree_code scree_sim_set_force(scree_sim *s, uint64_t id, const double force[3], const double torque[3])
+{
+	if (s->broken) return s->broken;
+	if (s->w->model.solver) return refuse_impulses(s);
+	if ((force && !scree_sim_is_vector(force)) || (torque && !scree_sim_is_vector(torque)))
+		return scree_sim_refuse(s, "a force is no number");
+	return scree_sim_call(s, set_force, &(pushing){id, force, torque});
+}

@@ -1,0 +1,185 @@
+/* materials: gravity, and properties of materials and of contacts between them, by the names and ranges of scene keys.
+ */
+#include "library/change.h"
+
+#include "model/law.h"
+#include "scene/schema.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------ gravity */
+
+void scree_sim_gravity(const scree_sim *s, double g[3])
+{
+	const vec3 is = s->w->model.gravity;
+	g[0] = is.x, g[1] = is.y, g[2] = is.z;
+}
+
+static scree_code set_gravity(scree_sim *s, void *of)
+{
+	const vec3 *to = of, before = s->w->model.gravity;
+	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
+	scree_sim_changing_now(s);
+	s->w->model.gravity = *to;
+	if (scree_sim_fits(s, &s->why)) return scree_sim_changed_now(s, CHANGED_MATERIALS);
+	s->w->model.gravity = before;
+	scree_sim_refit(s);
+	return SCREE_BAD_INPUT;
+}
+
+scree_code scree_sim_set_gravity(scree_sim *s, const double g[3])
+{
+	if (s->broken) return s->broken;
+	if (!g || !scree_sim_is_vector(g)) return scree_sim_refuse(s, "gravity needs three numbers");
+	if (s->w->model.flat && g[2] != 0) return scree_sim_refuse(s, "gravity leaves the plane of the world");
+	vec3 to = v3(g[0], g[1], g[2]);
+	return scree_sim_call(s, set_gravity, &to);
+}
+
+/* ------------------------------------------------------------------ properties */
+
+/* A number of a material or of a rule, a key of the scene, and the laws that use it (model/law.h, TAKES_..). */
+typedef struct property {
+	const char *name;
+	size_t at;
+	uint32_t takes; /* 0: all */
+} property;
+
+static const property of_materials[] = {{"density", offsetof(material, density), 0},
+										{"young", offsetof(material, young), TAKES_YOUNG},
+										{"poisson", offsetof(material, poisson), TAKES_YOUNG}};
+static const property of_rules[] = {{"restitution", offsetof(contact_rule, restitution), TAKES_RESTITUTION},
+									{"friction", offsetof(contact_rule, friction), 0},
+									{"rolling_friction", offsetof(contact_rule, rolling_friction), TAKES_RESTITUTION},
+									{"twisting_friction", offsetof(contact_rule, twisting_friction), TAKES_RESTITUTION},
+									{"stiffness", offsetof(contact_rule, stiffness), TAKES_STIFFNESS},
+									{"tangential_ratio", offsetof(contact_rule, tangential_ratio), TAKES_STIFFNESS}};
+
+static const property *find(const property *all, size_t count, const char *name)
+{
+	for (size_t k = 0; name && k < count; ++k)
+		if (!strcmp(all[k].name, name)) return all + k;
+	return NULL;
+}
+
+/* refuses values that a scene may not have, with the words of the reader */
+static scree_code check_range(scree_sim *s, const section *of, const char *name, double value)
+{
+	writing text = {0};
+	scree_code code = SCREE_DONE;
+	for (int32_t k = 0; k < of->rows; ++k) {
+		if (strcmp(of->row[k].name, name) != 0 || scree_range_holds(scree_range(of->row + k), value)) continue;
+		scree_range_text(&text, scree_range(of->row + k), of->row[k].unit);
+		code = scree_sim_refuse(s, "%s: %g, expected %s", name, value, text.bytes);
+	}
+	scree_free(scree_writing_take(&text));
+	return code;
+}
+
+typedef struct asked {
+	int32_t a, b; /* rows of materials; b is -1 for a property of a alone */
+	const property *of;
+	double value;
+} asked;
+
+static real *number_of(void *row, const property *of) { return (real *)((char *)row + of->at); }
+
+/* where the number is; of a rule in a copy */
+static double value_of(scree_sim *s, const asked *o)
+{
+	materials *m = &s->w->model.material;
+	return o->b < 0 ? *number_of(m->row + o->a, o->of) : *number_of(scree_materials_rule(m, o->a, o->b), o->of);
+}
+
+static void put_value(scree_sim *s, const asked *o, double value)
+{
+	materials *m = &s->w->model.material;
+	if (o->b < 0) {
+		*number_of(m->row + o->a, o->of) = value;
+		return;
+	}
+	contact_rule rule = *scree_materials_rule(m, o->a, o->b);
+	*number_of(&rule, o->of) = value;
+	scree_materials_set_rule(m, o->a, o->b, rule);
+}
+
+static bool law_takes(const scree_sim *s, const asked *o)
+{
+	const model *m = &s->w->model;
+	if (!o->of->takes || o->b < 0) return true;
+	return scree_laws[scree_materials_rule(&m->material, o->a, o->b)->law].takes & o->of->takes;
+}
+
+static scree_code set_value(scree_sim *s, void *of)
+{
+	const asked *o = of;
+	const double before = value_of(s, o);
+	const scree_code range =
+		check_range(s, o->b < 0 ? &scree_section_material : &scree_section_rule, o->of->name, o->value);
+	if (range || scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
+	if (!law_takes(s, o)) return scree_sim_refuse(s, "%s: the law of this contact does not use it", o->of->name);
+	scree_sim_changing_now(s);
+	put_value(s, o, o->value);
+	if (scree_sim_fits(s, &s->why)) return scree_sim_changed_now(s, CHANGED_MATERIALS);
+	put_value(s, o, before);
+	scree_sim_refit(s);
+	return SCREE_BAD_INPUT;
+}
+
+/* finds the row of a material; false, with a sentence, if there is none */
+static bool find_material(scree_sim *s, const char *name, int32_t *row)
+{
+	*row = name ? scree_materials_find(&s->w->model.material, name) : -1;
+	if (*row < 0) scree_sim_refuse(s, "there is no material '%s'", name ? name : "");
+	return *row >= 0;
+}
+
+static scree_code ask_material(scree_sim *s, const char *name, const char *key, asked *o)
+{
+	if (s->broken) return s->broken;
+	if (!find_material(s, name, &o->a)) return SCREE_BAD_INPUT;
+	o->b = -1;
+	o->of = find(of_materials, sizeof of_materials / sizeof *of_materials, key);
+	return o->of ? SCREE_DONE : scree_sim_refuse(s, "a material has no number '%s'", key ? key : "");
+}
+
+static scree_code ask_rule(scree_sim *s, const char *a, const char *b, const char *key, asked *o)
+{
+	if (s->broken) return s->broken;
+	if (!find_material(s, a, &o->a) || !find_material(s, b, &o->b)) return SCREE_BAD_INPUT;
+	o->of = find(of_rules, sizeof of_rules / sizeof *of_rules, key);
+	return o->of ? SCREE_DONE : scree_sim_refuse(s, "a contact has no number '%s'", key ? key : "");
+}
+
+scree_code scree_sim_material(scree_sim *s, const char *material, const char *property, double *value)
+{
+	asked o;
+	const scree_code code = ask_material(s, material, property, &o);
+	if (!code) *value = value_of(s, &o);
+	return code;
+}
+
+scree_code scree_sim_set_material(scree_sim *s, const char *material, const char *property, double value)
+{
+	asked o;
+	const scree_code code = ask_material(s, material, property, &o);
+	o.value = value;
+	return code ? code : scree_sim_call(s, set_value, &o);
+}
+
+scree_code scree_sim_contact_rule(scree_sim *s, const char *a, const char *b, const char *property, double *value)
+{
+	asked o;
+	const scree_code code = ask_rule(s, a, b, property, &o);
+	if (!code) *value = value_of(s, &o);
+	return code;
+}
+
+scree_code scree_sim_set_contact_rule(scree_sim *s, const char *a, const char *b, const char *property, double value)
+{
+	asked o;
+	const scree_code code = ask_rule(s, a, b, property, &o);
+	o.value = value;
+	return code ? code : scree_sim_call(s, set_value, &o);
+}

@@ -1,0 +1,410 @@
+/* The library's handle: bodies written to, added, removed and placed; gravity and materials set. */
+#include "module/library_help.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/maths.h"
+
+static double *column(scree_sim *s, const char *name)
+{
+	scree_array a;
+	LIBRARY_DO(s, scree_sim_array(s, name, &a));
+	return a.data;
+}
+
+static double at(scree_sim *s, const char *name, uint64_t id)
+{
+	const int64_t row = scree_sim_row(s, id);
+	CHECK(row >= 0, "there is no body %llu", (unsigned long long)id);
+	return column(s, name)[row];
+}
+
+static scree_ledger ledger_of(scree_sim *s)
+{
+	scree_ledger e;
+	LIBRARY_DO(s, scree_sim_ledger(s, &e));
+	return e;
+}
+
+#define GRAVITY "world: {gravity: [0 m/s^2, 0 m/s^2, -9.81 m/s^2]}\nrun: {until: 1 s, step: 20 us}\n"
+/* a second ball, which a lattice of the scene places */
+#define SECOND                                                                                                         \
+	"  - {lattice: {spacing: 20 mm}, region: {box: {min: [20 mm, 0 m, 0 m], max: [40 mm, 20 mm, 20 mm]}}, "            \
+	"material: m, shape: ball, size: 8 mm, velocity: [-0.2 m/s, 0 m/s, 0.1 m/s]}\n"
+#define FIRST                                                                                                          \
+	"scene: 1\n"                                                                                                       \
+	"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"                                            \
+	"contacts: {default: {restitution: 0.5, friction: 0.3}}\n"                                                         \
+	"shapes: {ball: {sphere: 1}}\n"                                                                                    \
+	"walls: {floor: {plane: {point: [0 m, 0 m, 0 m], normal: [0, 0, 1]}, material: m}}\n"                              \
+	"fill:\n"                                                                                                          \
+	"  - {lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [20 mm, 20 mm, 20 mm]}}, material: m, " \
+	"shape: ball, size: 10 mm}\n"
+
+static const scree_body second = {
+	.shape = "ball", .material = "m", .size = 8e-3, .position = {30e-3, 10e-3, 10e-3}, .velocity = {-0.2, 0, 0.1}};
+
+/* a body that is added before the first step is one of the scene */
+static void added_bodies_are_those_of_a_scene(void **state)
+{
+	(void)state;
+	scree_sim *both = library_text(FIRST SECOND GRAVITY), *one = library_text(FIRST GRAVITY);
+	uint64_t id = 0;
+	LIBRARY_DO(one, scree_sim_add(one, 1, &second, &id));
+	CHECK(id == 2 && scree_sim_bodies(one) == 2, "id %llu", (unsigned long long)id);
+	CHECK(scree_sim_hash(one) == scree_sim_hash(both), "before a step");
+	LIBRARY_DO(one, scree_sim_step(one, 8000)); /* they meet, and the floor */
+	LIBRARY_DO(both, scree_sim_step(both, 8000));
+	CHECK(scree_sim_hash(one) == scree_sim_hash(both), "after some steps");
+	CHECK(ledger_of(both).lost_friction > 0, "they did not meet");
+	scree_sim_close(one);
+	scree_sim_close(both);
+}
+
+/* a body that is removed before the first step was never there */
+static void removed_bodies_are_gone(void **state)
+{
+	(void)state;
+	scree_sim *both = library_text(FIRST SECOND GRAVITY), *one = library_text(FIRST GRAVITY);
+	LIBRARY_DO(both, scree_sim_remove(both, 1, (uint64_t[]){2}));
+	CHECK(scree_sim_bodies(both) == 1 && scree_sim_row(both, 2) == -1, "it is still there");
+	LIBRARY_DO(both, scree_sim_step(both, 4000));
+	LIBRARY_DO(one, scree_sim_step(one, 4000));
+	NEAR(at(both, "z", 1), at(one, "z", 1), 0, "height"), NEAR(at(both, "vz", 1), at(one, "vz", 1), 0, "velocity");
+	NEAR(ledger_of(both).residual, ledger_of(one).residual, 1e-15, "residual");
+	CHECK(scree_sim_remove(both, 1, (uint64_t[]){2}) == SCREE_BAD_INPUT, "removed twice");
+	CHECK(scree_sim_remove(both, 1, (uint64_t[]){0}) == SCREE_BAD_INPUT, "0 is no body");
+	LIBRARY_DO(both, scree_sim_remove(both, 1, (uint64_t[]){1}));
+	LIBRARY_DO(both, scree_sim_step(both, 10));
+	NEAR(ledger_of(both).kinetic, 0, 0, "energy of no body");
+	scree_sim_close(one);
+	scree_sim_close(both);
+}
+
+/* bodies come and go in the middle of a run: their energy counts as brought, and the balance stays closed */
+static void the_ledger_follows(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(FIRST GRAVITY);
+	LIBRARY_DO(s, scree_sim_step(s, 3000));
+	const scree_ledger before = ledger_of(s);
+	scree_body three[3] = {second, second, second};
+	uint64_t id;
+	for (int k = 0; k < 3; ++k) three[k].position[0] += 0.02 * k;
+	LIBRARY_DO(s, scree_sim_add(s, 3, three, &id));
+	const double mass = at(s, "mass", id), one = mass * (9.81 * 0.01 + 0.05 / 2);
+	scree_ledger now = ledger_of(s);
+	NEAR(mass, 2500 * SCREE_PI / 6 * 512e-9, 1e-15, "mass");
+	NEAR(now.brought - before.brought, 3 * one, 1e-14, "brought by three");
+	NEAR(now.residual, before.residual, 1e-14, "residual with them");
+	LIBRARY_DO(s, scree_sim_remove(s, 2, (uint64_t[]){id + 2, id}));
+	now = ledger_of(s);
+	NEAR(now.brought - before.brought, one, 1e-14, "brought by one");
+	LIBRARY_DO(s, scree_sim_step(s, 10000)); /* it meets the first one and the floor */
+	now = ledger_of(s);
+	CHECK(now.lost_friction > before.lost_friction, "nothing met");
+	NEAR(now.residual, before.residual, 1e-3 * one, "residual later");
+	CHECK(scree_sim_row(s, id + 1) >= 0 && scree_sim_row(s, id) == -1, "ids");
+	scree_sim_close(s);
+}
+
+static void check_refused(scree_sim *s, scree_body b, const char *words)
+{
+	const uint64_t hash = scree_sim_hash(s);
+	CHECK(scree_sim_add(s, 1, &b, NULL) == SCREE_BAD_INPUT, "added in spite of: %s", words);
+	CHECK(strstr(scree_sim_error(s), words), "%s", scree_sim_error(s));
+	CHECK(scree_sim_hash(s) == hash, "it is changed: %s", words);
+}
+
+static void refused_bodies_change_nothing(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(FIRST GRAVITY);
+	for (int steps = 0; steps < 2; ++steps) {
+		scree_body b = second;
+		b.shape = "cube", check_refused(s, b, "shape 'cube'"), b = second;
+		b.material = NULL, check_refused(s, b, "material ''"), b = second;
+		b.size = 0, check_refused(s, b, "size of 0"), b = second;
+		b.size = (double)NAN, check_refused(s, b, "size"), b = second;
+		b.position[1] = (double)INFINITY, check_refused(s, b, "no number"), b = second;
+		b.velocity[2] = (double)NAN, check_refused(s, b, "no number"), b = second;
+		b.orientation[0] = (double)NAN, check_refused(s, b, "orientation"), b = second;
+		b.size = 1e-6,
+		check_refused(s, b, steps ? "would not be safe" : "step"); /* contacts of a tiny ball are short */
+		CHECK(scree_sim_add(s, -1, &second, NULL) == SCREE_BAD_INPUT, "-1 bodies");
+		CHECK(scree_sim_add(s, INT64_MAX, &second, NULL) == SCREE_BAD_INPUT, "too many");
+		CHECK(scree_sim_add(s, 1, NULL, NULL) == SCREE_BAD_INPUT, "no body");
+		CHECK(scree_sim_add(s, 0, NULL, NULL) == SCREE_DONE, "none at all");
+		CHECK(scree_sim_remove(s, 2, (uint64_t[]){1, 1}) == SCREE_BAD_INPUT, "twice the same");
+		const scree_body pair[2] = {second, {.shape = "ball"}};
+		CHECK(scree_sim_add(s, 2, pair, NULL) == SCREE_BAD_INPUT && scree_sim_bodies(s) == 1, "one of two");
+		LIBRARY_DO(s, scree_sim_step(s, 3000));
+	}
+	scree_sim_close(s);
+}
+
+/* ------------------------------------------------------------------ arrays */
+
+/* velocities that are written count as brought; the ball then flies as its equation of motion says */
+static void velocities_can_be_written(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(FIRST GRAVITY);
+	for (int announced = 0; announced < 2; ++announced) {
+		LIBRARY_DO(s, scree_sim_step(s, 100));
+		const scree_ledger before = ledger_of(s);
+		if (announced) LIBRARY_DO(s, scree_sim_changing(s));
+		column(s, "vx")[0] = 0.5;
+		column(s, "vz")[0] = 2;
+		column(s, "wy")[0] = 100;
+		LIBRARY_DO(s, scree_sim_changed(s, SCREE_VELOCITIES));
+		const scree_ledger now = ledger_of(s);
+		const double mass = at(s, "mass", 1), turning = 0.4 * mass * 25e-6 * 1e4 / 2;
+		NEAR(now.kinetic, mass * 4.25 / 2 + turning, 1e-12, "kinetic");
+		NEAR(now.brought - before.brought, now.kinetic - before.kinetic, 1e-12, "brought");
+		const double z = at(s, "z", 1), x = at(s, "x", 1), t = 1000 * scree_sim_step_length(s);
+		LIBRARY_DO(s, scree_sim_step(s, 1000));
+		NEAR(at(s, "z", 1), z + 2 * t - 9.81 / 2 * t * t, 1e-12, "height");
+		NEAR(at(s, "x", 1), x + 0.5 * t, 1e-12, "path");
+		NEAR(at(s, "wy", 1), 100, 1e-10, "angular velocity");
+		NEAR(ledger_of(s).residual, 0, 1e-12, "residual");
+	}
+	scree_sim_close(s);
+}
+
+/* orientations are written in the axes of the scene, with any length */
+static void orientations_can_be_written(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(
+		"scene: 1\nmaterials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"
+		"contacts: {default: {restitution: 0.5, friction: 0.3}}\n"
+		"shapes: {l: {clump: {centers: [[0, 0, 0], [1, 0, 0], [2, 0, 0], [0, 1, 0.5]], radii: [0.6, 0.6, 0.6, 0.6]}}}\n"
+		"walls: {floor: {plane: {point: [0 m, 0 m, -1 m], normal: [0, 0, 1]}, material: m}}\n"
+		"fill: [{lattice: {spacing: 60 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [60 mm, 60 mm, 60 mm]}}, "
+		"material: m, shape: l, size: 10 mm}]\nrun: {until: 1 s}\n");
+	column(s, "qw")[0] = 3;
+	column(s, "qx")[0] = 0;
+	column(s, "qy")[0] = 4;
+	LIBRARY_DO(s, scree_sim_changed(s, SCREE_POSITIONS));
+	NEAR(at(s, "qw", 1), 0.6, 1e-14, "qw"), NEAR(at(s, "qy", 1), 0.8, 1e-14, "qy");
+	LIBRARY_DO(s, scree_sim_place(s, 1, NULL, (double[4]){0, 0, 0, -2}, NULL, NULL));
+	NEAR(fabs(at(s, "qz", 1)), 1, 1e-14, "qz"), NEAR(at(s, "qw", 1), 0, 1e-14, "qw");
+	NEAR(at(s, "size", 1), 10e-3, 1e-17, "size of the scene");
+	column(s, "qw")[0] = column(s, "qx")[0] = column(s, "qy")[0] = column(s, "qz")[0] = 0;
+	CHECK(scree_sim_changed(s, SCREE_POSITIONS) == SCREE_BAD_INPUT, "no orientation");
+	scree_sim_close(s);
+}
+
+static void values_that_cannot_be_are_refused(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(FIRST GRAVITY);
+	LIBRARY_DO(s, scree_sim_step(s, 10));
+	const double x = column(s, "x")[0];
+	column(s, "x")[0] = (double)NAN;
+	CHECK(scree_sim_changed(s, SCREE_POSITIONS) == SCREE_BAD_INPUT && strstr(scree_sim_error(s), "body 1"), "%s",
+		  scree_sim_error(s));
+	CHECK(scree_sim_step(s, 1) == SCREE_BAD_INPUT && scree_sim_steps(s) == 10, "it steps with a NaN");
+	CHECK(scree_sim_set_gravity(s, (double[3]){0, 0, 0}) == SCREE_BAD_INPUT, "it is changed with a NaN");
+	column(s, "x")[0] = x;
+	LIBRARY_DO(s, scree_sim_changed(s, SCREE_POSITIONS));
+	LIBRARY_DO(s, scree_sim_step(s, 1));
+	CHECK(scree_sim_changed(s, 4) == SCREE_BAD_INPUT, "unknown changes");
+	scree_sim_close(s);
+
+	scree_sim *fresh = library_text(FIRST GRAVITY);
+	column(fresh, "vx")[0] = (double)INFINITY;
+	CHECK(scree_sim_changed(fresh, SCREE_VELOCITIES) == SCREE_BAD_INPUT, "infinite velocity before the first step");
+	(void)scree_sim_hash(fresh);
+	scree_cursor c = {0};
+	scree_contact k;
+	CHECK(!scree_sim_next_contact(fresh, &c, &k), "there is a contact");
+	scree_sim_close(fresh);
+}
+
+static void flat_worlds_stay_flat(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(
+		"scene: 1\nworld: {dimension: 2}\nmaterials: {m: {density: 2500 kg/m^3, young: 1 MPa}}\n"
+		"shapes: {d: {disc: 1}}\nwalls: {floor: {line: {point: [0 m, 0 m], normal: [0, 1]}, material: m}}\n"
+		"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m], max: [20 mm, 20 mm]}}, material: m, "
+		"shape: d, size: 10 mm}]\nrun: {until: 1 s}\n");
+	CHECK(scree_sim_place(s, 1, (double[3]){0, 0.1, 0.1}, NULL, NULL, NULL) == SCREE_BAD_INPUT, "out of the plane");
+	CHECK(scree_sim_place(s, 1, NULL, NULL, NULL, (double[3]){1, 0, 0}) == SCREE_BAD_INPUT, "out of the plane");
+	CHECK(scree_sim_set_gravity(s, (double[3]){0, 0, -9.81}) == SCREE_BAD_INPUT, "gravity out of the plane");
+	const scree_body b = {.shape = "d", .material = "m", .size = 0.01, .position = {0.1, 0.1, 0.1}};
+	CHECK(scree_sim_add(s, 1, &b, NULL) == SCREE_BAD_INPUT, "added out of the plane");
+	LIBRARY_DO(s, scree_sim_place(s, 1, (double[3]){0, 0.1, 0}, (double[4]){1, 0, 0, 1}, NULL, (double[3]){0, 0, 5}));
+	LIBRARY_DO(s, scree_sim_step(s, 10));
+	NEAR(at(s, "wz", 1), 5, 1e-12, "angular velocity");
+	scree_sim_close(s);
+}
+
+/* a ball is lifted: its potential energy counts as brought, also when it leaves a contact that holds energy */
+static void placed_bodies_bring_their_energy(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(FIRST GRAVITY);
+	LIBRARY_DO(s, scree_sim_step(s, 50000)); /* it rests on the floor */
+	const scree_ledger before = ledger_of(s);
+	CHECK(before.elastic > 0, "it does not rest");
+	const double mass = at(s, "mass", 1), z = at(s, "z", 1);
+	LIBRARY_DO(s, scree_sim_place(s, 1, (double[3]){0.2, 0.1, z + 0.03}, NULL, (double[3]){0, 0, 0}, NULL));
+	const scree_ledger now = ledger_of(s);
+	NEAR(now.brought - before.brought, mass * 9.81 * 0.03 - before.elastic - before.kinetic, 1e-12, "brought");
+	NEAR(now.elastic, 0, 0, "energy of the contact that was");
+	NEAR(now.residual, before.residual, 1e-12, "residual");
+	NEAR(at(s, "x", 1), 0.2, 0, "x");
+	LIBRARY_DO(s, scree_sim_step(s, 1000));
+	const double t = 1000 * scree_sim_step_length(s);
+	NEAR(at(s, "z", 1), z + 0.03 - 9.81 / 2 * t * t, 1e-12, "it falls");
+	CHECK(scree_sim_place(s, 2, NULL, NULL, NULL, NULL) == SCREE_BAD_INPUT, "there is no body 2");
+	scree_sim_close(s);
+}
+
+/* a loaded world is changed before its first step, and keeps the histories of the contacts that persist */
+static void restored_worlds_can_be_changed(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/scree_changed_XXXXXX";
+	assert_true(close(mkstemp(path)) == 0);
+	scree_sim *s = library_text(FIRST SECOND GRAVITY);
+	LIBRARY_DO(s, scree_sim_step(s, 50000));
+	LIBRARY_DO(s, scree_sim_save(s, path));
+	scree_sim *r = scree_sim_restore(path, 1, NULL);
+	for (int k = 0; k < 2; ++k) {
+		scree_sim *o = k ? r : s;
+		LIBRARY_DO(o,
+				   scree_sim_place(o, 2, (double[3]){0.3, 0.3, 0.1}, NULL, (double[3]){0, 0, 0}, (double[3]){0, 0, 0}));
+		LIBRARY_DO(o, scree_sim_step(o, 2000));
+	}
+	CHECK(scree_sim_hash(r) == scree_sim_hash(s), "the changed worlds differ");
+	NEAR(ledger_of(r).residual, ledger_of(s).residual, 1e-15, "residual");
+	CHECK(ledger_of(r).elastic > 0, "the first ball has left the floor");
+	scree_sim_close(s);
+	scree_sim_close(r);
+	unlink(path);
+}
+
+/* ------------------------------------------------------------------ gravity and materials */
+
+static void gravity_can_be_set(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(FIRST GRAVITY);
+	double g[3];
+	LIBRARY_DO(s, scree_sim_step(s, 500));
+	const double z = at(s, "z", 1), v = at(s, "vz", 1), t = 500 * scree_sim_step_length(s);
+	LIBRARY_DO(s, scree_sim_set_gravity(s, (double[3]){1, 0, 0}));
+	scree_sim_gravity(s, g);
+	NEAR(g[0], 1, 0, "g"), NEAR(g[2], 0, 0, "g");
+	const double x = at(s, "x", 1);
+	LIBRARY_DO(s, scree_sim_step(s, 500));
+	NEAR(at(s, "z", 1), z + v * t, 1e-13, "height"), NEAR(at(s, "x", 1), x + t * t / 2, 1e-13, "path");
+	NEAR(ledger_of(s).residual, 0, 1e-14, "residual");
+	CHECK(scree_sim_set_gravity(s, (double[3]){0, (double)NAN, 0}) == SCREE_BAD_INPUT, "no number");
+	CHECK(scree_sim_set_gravity(s, NULL) == SCREE_BAD_INPUT, "no gravity");
+	scree_sim_close(s);
+}
+
+/* speed after an impact over that before it, with a restitution that is set while the ball falls */
+static double rebound(double restitution)
+{
+	scree_sim *s = library_text(FIRST GRAVITY);
+	double is = -1, fastest = 0, back = 0;
+	LIBRARY_DO(s, scree_sim_step(s, 100));
+	LIBRARY_DO(s, scree_sim_set_contact_rule(s, "m", "m", "restitution", restitution));
+	LIBRARY_DO(s, scree_sim_contact_rule(s, "m", "m", "restitution", &is));
+	NEAR(is, restitution, 0, "restitution");
+	for (int k = 0; k < 4000 && !(back > 0 && at(s, "fz", 1) == 0); ++k) {
+		LIBRARY_DO(s, scree_sim_step(s, 1));
+		const double v = at(s, "vz", 1);
+		fastest = fmin(fastest, v), back = fmax(back, v);
+	}
+	scree_sim_close(s);
+	return -back / fastest;
+}
+
+static void rules_can_be_set(void **state)
+{
+	(void)state;
+	NEAR(rebound(1), 1, 0.01, "restitution 1");
+	NEAR(rebound(0.8), 0.8, 0.01, "restitution 0.8");
+	NEAR(rebound(0.3), 0.3, 0.02, "restitution 0.3");
+}
+
+static void check_rule_refused(scree_sim *s, const char *key, double value, const char *words)
+{
+	const uint64_t hash = scree_sim_hash(s);
+	double before = -1, after = -2;
+	scree_sim_contact_rule(s, "m", "m", key, &before);
+	CHECK(scree_sim_set_contact_rule(s, "m", "m", key, value) == SCREE_BAD_INPUT, "%s: %g", key, value);
+	CHECK(strstr(scree_sim_error(s), words), "%s", scree_sim_error(s));
+	scree_sim_contact_rule(s, "m", "m", key, &after);
+	CHECK((before == after || after == -2) && scree_sim_hash(s) == hash, "%s is changed", key);
+}
+
+static void materials_have_the_ranges_of_a_scene(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(FIRST GRAVITY);
+	double young = 0, density = 0;
+	for (int64_t steps = 0; steps < 2; ++steps) {
+		check_rule_refused(s, "restitution", 0, "expected above 0, at most 1");
+		check_rule_refused(s, "friction", -0.1, "friction");
+		check_rule_refused(s, "friction", (double)NAN, "friction");
+		check_rule_refused(s, "stiffness", 1e4, "does not use it");
+		check_rule_refused(s, "frction", 1, "no number 'frction'");
+		CHECK(scree_sim_set_contact_rule(s, "m", "n", "friction", 1) == SCREE_BAD_INPUT, "material n");
+		CHECK(scree_sim_set_contact_rule(s, NULL, "m", NULL, 1) == SCREE_BAD_INPUT, "NULL");
+		CHECK(scree_sim_set_material(s, "m", "poisson", 0.6) == SCREE_BAD_INPUT, "Poisson's ratio");
+		const uint64_t hash = scree_sim_hash(s);
+		CHECK(scree_sim_set_material(s, "m", "young", 1e11) == SCREE_BAD_INPUT, "the step is too long for it");
+		CHECK(strstr(scree_sim_error(s), "step"), "%s", scree_sim_error(s));
+		LIBRARY_DO(s, scree_sim_material(s, "m", "young", &young));
+		NEAR(young, 1e6, 0, "Young's modulus"), CHECK(scree_sim_hash(s) == hash, "it is changed");
+		LIBRARY_DO(s, scree_sim_material(s, "m", "density", &density));
+		NEAR(density, 2500, 0, "density");
+		LIBRARY_DO(s, scree_sim_step(s, 100));
+	}
+	scree_sim_close(s);
+}
+
+/* a softer ball at rest sinks deeper, as Hertz's law says */
+static void stiffness_can_be_set(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(FIRST GRAVITY);
+	LIBRARY_DO(s, scree_sim_step(s, 60000));
+	const double before = 5e-3 - at(s, "z", 1);
+	LIBRARY_DO(s, scree_sim_set_material(s, "m", "young", 0.25e6));
+	LIBRARY_DO(s, scree_sim_step(s, 60000));
+	NEAR((5e-3 - at(s, "z", 1)) / before, pow(4, 2.0 / 3), 2e-3, "overlaps");
+	NEAR(ledger_of(s).residual, 0, 1e-8, "residual");
+	scree_sim_close(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(added_bodies_are_those_of_a_scene),
+		cmocka_unit_test(removed_bodies_are_gone),
+		cmocka_unit_test(the_ledger_follows),
+		cmocka_unit_test(refused_bodies_change_nothing),
+		cmocka_unit_test(velocities_can_be_written),
+		cmocka_unit_test(orientations_can_be_written),
+		cmocka_unit_test(values_that_cannot_be_are_refused),
+		cmocka_unit_test(flat_worlds_stay_flat),
+		cmocka_unit_test(placed_bodies_bring_their_energy),
+		cmocka_unit_test(restored_worlds_can_be_changed),
+		cmocka_unit_test(gravity_can_be_set),
+		cmocka_unit_test(rules_can_be_set),
+		cmocka_unit_test(materials_have_the_ranges_of_a_scene),
+		cmocka_unit_test(stiffness_can_be_set),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
