@@ -8,7 +8,7 @@
 #include "papers/levels/levels.h"
 
 typedef struct level_tally {
-	int32_t bodies, fits, children;
+	int32_t bodies, finer, children;
 } level_tally;
 
 /* the finest level whose mesh exceeds the size, and the one vertex within half a mesh */
@@ -83,7 +83,7 @@ static inline bool check_lists(const levels *s, const box_list *l, level_tally *
 			right = !seen[row] && b->vertex == n;
 			seen[row] = true;
 			at[n].bodies += 1;
-			at[n].fits += b->finest > s->vertices.place[n].level;
+			at[n].finer += b->finest > s->vertices.place[n].level;
 		}
 	}
 	for (int32_t i = 0; right && i < l->count; ++i) right = seen[i];
@@ -116,9 +116,9 @@ static inline bool check_vertices(const levels *s, level_tally *at, fail *why)
 	for (int32_t n = 0; n < s->vertices.numbers; ++n) {
 		const level_vertex *v = s->vertex + n;
 		if (s->vertices.place[n].level < 0) continue;
-		if (v->bodies != at[n].bodies || v->fits != at[n].fits || v->children != at[n].children)
+		if (v->bodies != at[n].bodies || v->finer != at[n].finer || v->children != at[n].children)
 			return scree_fail(why, FAIL_INTERNAL, "vertex %d has %d bodies, %d that fit, %d children, not %d, %d, %d",
-							  n, at[n].bodies, at[n].fits, at[n].children, v->bodies, v->fits, v->children);
+							  n, at[n].bodies, at[n].finer, at[n].children, v->bodies, v->finer, v->children);
 		if (!v->bodies && !v->children)
 			return scree_fail(why, FAIL_INTERNAL, "vertex %d is empty, and so is what is below", n);
 	}

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* tests the second byte: rejects overlong encodings and invalid characters */
-static bool second_fits(unsigned char first, unsigned char second)
+static bool second_is_valid(unsigned char first, unsigned char second)
 {
 	unsigned char least = first == 0xC2 ? 0xA0 : first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
 	unsigned char most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
@@ -19,7 +19,7 @@ size_t scree_plain_character(const char *p, size_t length)
 	unsigned char c = (unsigned char)*p;
 	if (c < 0x80) return c >= ' ' && c != 0x7F;
 	size_t n = c < 0xC2 ? 0 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : c < 0xF5 ? 4 : 0;
-	if (!n || n > length || !second_fits(c, (unsigned char)p[1])) return 0; /* U+0080 to U+009F are control, too */
+	if (!n || n > length || !second_is_valid(c, (unsigned char)p[1])) return 0; /* U+0080 to U+009F are control, too */
 	for (size_t i = 2; i < n; ++i)
 		if (((unsigned char)p[i] & 0xC0) != 0x80) return 0;
 	return n;

@@ -232,8 +232,8 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 	real count, value;
 	if (!take(p, q->count, false, &count)) return false;
 	/* in a text each number takes a digit and a blank or the end */
-	real fits = p->binary ? (real)left(p) / q->type->bytes : ((real)left(p) + 1) / 2;
-	if (!(count >= 0 && count <= fits) || count != (real)(int64_t)count) {
+	real most = p->binary ? (real)left(p) / q->type->bytes : ((real)left(p) + 1) / 2;
+	if (!(count >= 0 && count <= most) || count != (real)(int64_t)count) {
 		return place(p, "the length of a list is not a whole number that fits into the rest of the file");
 	}
 	fan f = {0};

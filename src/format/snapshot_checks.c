@@ -214,7 +214,7 @@ const char *scree_check_shape(const shape *s, bool flat)
 
 /* ------------------------------------------------------------------ bodies */
 
-static bool body_fits(const bodies *b, int32_t i, const shape *s)
+static bool body_is_valid(const bodies *b, int32_t i, const shape *s)
 {
 	real r = s->radius * b->size[i];
 	vec3 inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
@@ -238,14 +238,14 @@ const char *scree_check_bodies(const scree_world *w)
 		const real *x = f->saved && f->type == KIND_F64 ? scree_field_array(b, f) : NULL;
 		for (int32_t i = 0; x && right && i < b->count; ++i) right = bounded(x[i]);
 	}
-	for (int32_t i = 0; right && i < b->count; ++i) right = body_fits(b, i, w->model.shape.row + b->shape[i]);
+	for (int32_t i = 0; right && i < b->count; ++i) right = body_is_valid(b, i, w->model.shape.row + b->shape[i]);
 	return right ? NULL : "a body's size, mass, position or motion is invalid";
 }
 
 /* ------------------------------------------------------------------ walls */
 
 /* Checks a form as one from a scene; its axis must not change. */
-static bool form_fits(const wall *o)
+static bool form_is_valid(const wall *o)
 {
 	const wall_form *f = scree_wall_forms + o->type;
 	wall copy = *o;
@@ -253,7 +253,7 @@ static bool form_fits(const wall *o)
 	return !f->check || (f->check(&copy, &why) && v3_norm(v3_sub(copy.axis, o->axis)) < ALIKE);
 }
 
-static bool servo_fits(const wall *o, const servo_state *v)
+static bool servo_is_valid(const wall *o, const servo_state *v)
 {
 	const servo_constants *c = &o->servo;
 	const servo_rule *r = &o->motion.servo;
@@ -263,7 +263,7 @@ static bool servo_fits(const wall *o, const servo_state *v)
 }
 
 /* facets and surfaces of walls follow each other without gaps */
-static bool wall_fits(const scree_world *w, int32_t row, int32_t facets, int32_t surfaces)
+static bool wall_is_valid(const scree_world *w, int32_t row, int32_t facets, int32_t surfaces)
 {
 	const walls *a = &w->model.wall;
 	const wall *o = a->row + row;
@@ -277,7 +277,7 @@ static bool wall_fits(const scree_world *w, int32_t row, int32_t facets, int32_t
 				 o->tolerance >= 0 && o->tolerance <= 1e30;
 	right = right && (o->type != WALL_POLYGON || (o->shape >= 0 && o->shape < w->model.shape.count &&
 												  w->model.shape.row[o->shape].type == SHAPE_POLYGON));
-	right = right && scree_wall_check(&copy, &why) && form_fits(o) && servo_fits(o, &at->servo);
+	right = right && scree_wall_check(&copy, &why) && form_is_valid(o) && servo_is_valid(o, &at->servo);
 	return right && bounded3(at->position) && turns(at->orientation) && bounded3(at->velocity) &&
 		   bounded3(at->angular_velocity) && bounded3(at->force) && bounded3(at->torque);
 }
@@ -304,7 +304,7 @@ static bool knows_back(const walls *a, int32_t of, int32_t k)
 
 /* Whether the corners are in the facet's plane, and the bounds are theirs and not empty, which the grid over the
  * facets relies on. */
-static bool facet_fits(const walls *a, const facet *f)
+static bool facet_is_valid(const walls *a, const facet *f)
 {
 	vec3 low = a->corner[f->first], high = low;
 	for (int32_t k = f->first; k < f->first + f->corners; ++k) {
@@ -328,7 +328,7 @@ const char *scree_check_walls(const scree_world *w)
 	int32_t facets = 0, surfaces = 0, corners = 0;
 	for (int32_t k = 0; k < a->count; ++k) {
 		const wall *o = a->row + k;
-		if (!wall_fits(w, k, facets, surfaces)) return "a wall's form, motion or position is invalid";
+		if (!wall_is_valid(w, k, facets, surfaces)) return "a wall's form, motion or position is invalid";
 		for (int32_t i = 0; i < o->surfaces; ++i)
 			if (a->surface_wall[surfaces + i] != k) return "a surface belongs to a wrong wall";
 		facets += o->facets;
@@ -341,7 +341,7 @@ const char *scree_check_walls(const scree_world *w)
 					 f->corners <= a->corners - corners;
 		const wall *o = right ? a->row + f->wall : NULL;
 		right = right && k >= o->first_facet && k - o->first_facet < o->facets && f->surface >= o->first_surface &&
-				f->surface - o->first_surface < o->surfaces && facet_fits(a, f);
+				f->surface - o->first_surface < o->surfaces && facet_is_valid(a, f);
 		if (!right) return "a facet's wall, surface or corners are invalid";
 		corners += f->corners;
 	}
@@ -354,7 +354,7 @@ const char *scree_check_walls(const scree_world *w)
 
 /* ------------------------------------------------------------------ sources and sinks */
 
-static bool region_fits(const region *g, bool flat)
+static bool region_is_valid(const region *g, bool flat)
 {
 	bool box = g->low.x <= g->high.x && g->low.y <= g->high.y && g->low.z <= g->high.z;
 	return g->flat == flat && bounded3(g->low) && bounded3(g->high) && bounded3(g->centre) && bounded3(g->axis) &&
@@ -362,7 +362,7 @@ static bool region_fits(const region *g, bool flat)
 		   (g->type != REGION_CYLINDER || is_unit(g->axis)) && (g->type != REGION_SEGMENT || flat);
 }
 
-static bool mix_fits(const mix_part *m, const scree_world *w)
+static bool mix_is_valid(const mix_part *m, const scree_world *w)
 {
 	const spread *s = &m->size;
 	return m->shape >= 0 && m->shape < w->model.shape.count && not_negative(m->share) && positive(s->a) &&
@@ -372,9 +372,9 @@ static bool mix_fits(const mix_part *m, const scree_world *w)
 const char *scree_check_source(const source *s, const source_state *now, const scree_world *w)
 {
 	real shares = 0;
-	if (!region_fits(&s->where, w->model.flat)) return "a source's region is invalid";
+	if (!region_is_valid(&s->where, w->model.flat)) return "a source's region is invalid";
 	for (int32_t k = 0; k < s->parts; ++k) {
-		if (!mix_fits(s->part + k, w)) return "a source has no such shape or size";
+		if (!mix_is_valid(s->part + k, w)) return "a source has no such shape or size";
 		shares += s->part[k].share;
 	}
 	bool right = shares > 0 && positive(s->rate) && bounded(s->from) && s->until >= s->from && counts(s->limit) &&
@@ -386,7 +386,7 @@ const char *scree_check_source(const source *s, const source_state *now, const s
 const char *scree_check_sink(const sink *s, const sink_state *now, const scree_world *w)
 {
 	bool right = bounded3(s->normal) && bounded(s->off) && counts(now->taken) && not_negative(now->mass_taken) &&
-				 (s->type == SINK_BELOW || region_fits(&s->where, w->model.flat));
+				 (s->type == SINK_BELOW || region_is_valid(&s->where, w->model.flat));
 	return right ? NULL : "a sink is invalid";
 }
 
@@ -407,7 +407,7 @@ static int32_t row_of(const bodies *b, uint64_t id)
 }
 
 /* Without periods, along other axes and on walls there is one image; the others must be within the range of motion. */
-static bool image_fits(const scree_world *w, bool on_wall, image m, int32_t a, int32_t b)
+static bool image_is_valid(const scree_world *w, bool on_wall, image m, int32_t a, int32_t b)
 {
 	const periods *p = &w->state.period;
 	if (on_wall || !p->on) return image_order(m, (image){0, 0, 0}) == 0;
@@ -431,10 +431,10 @@ static const char *key_fault(const scree_world *w, int kind, const contact_key *
 	bool there = a >= 0 && (row->on_wall ? k->b < (uint64_t)w->model.wall.count : b >= 0 && a != b);
 	if (!there || !(takes[0] & side_of(w, a)) || !(takes[1] & (row->on_wall ? TAKES_SURFACE : side_of(w, b))))
 		return "a contact has a partner that does not exist or has another kind";
-	bool many = scree_world_many(&w->model, kind);
-	if ((!many || row->on_wall) && k->feature >= (row->on_wall ? (uint64_t)w->model.wall.row[k->b].surfaces : 1))
+	bool several = scree_world_several(&w->model, kind);
+	if ((!several || row->on_wall) && k->feature >= (row->on_wall ? (uint64_t)w->model.wall.row[k->b].surfaces : 1))
 		return "a contact has a feature that its shapes do not have";
-	return image_fits(w, row->on_wall, k->image, a, b) ? NULL : "a contact is with an image out of reach";
+	return image_is_valid(w, row->on_wall, k->image, a, b) ? NULL : "a contact is with an image out of reach";
 }
 
 const char *scree_check_contacts(const scree_world *w, int kind, int32_t count, const contact_key *key,

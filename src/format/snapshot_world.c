@@ -519,7 +519,7 @@ static void pass_key(stream *s, contact_key *k, int kind)
 	scree_stream_i32(s, &k->image.y);
 	scree_stream_i32(s, &k->image.z);
 	scree_stream_u64(s, &k->feature);
-	if (scree_pair_kinds[kind].many && pair_on_wall(kind)) scree_stream_u64(s, &k->part);
+	if (scree_pair_kinds[kind].several && pair_on_wall(kind)) scree_stream_u64(s, &k->part);
 }
 enum { KEY_BYTES = 3 * 8 + 3 * 4, MOST_KEY_BYTES = KEY_BYTES + 8 };
 

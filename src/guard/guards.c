@@ -94,7 +94,7 @@ static void cure_overlap(const model *m, const overlap_cure *c, char *text, size
 
 /* For a body that got into a wall, or out of the world, the message begins with the gravest defect of that wall, or
  * of any wall (-1), among those with a weight of at most `most`. Returns false. */
-static bool blame_wall(const model *m, state *s, work *w, int32_t only, flaw_weight most)
+static bool blame_wall(const model *m, state *s, work *w, int32_t only, defect_weight most)
 {
 	wall_defect gravest = {.weight = most + 1};
 	int32_t blamed = -1;

@@ -14,12 +14,12 @@ typedef struct point_step {
 } point_step;
 
 /* The first half of a step: normal force and tangential state before any slip. */
-typedef struct point_grip {
+typedef struct point_trial {
 	bool touches;
 	normal_part normal;
 	sticking sticks;
 	tangential of;
-} point_grip;
+} point_trial;
 
 typedef struct point_result {
 	contact_result of;
@@ -33,8 +33,8 @@ SCREE_FN contact_motion motion_at(const sphere_contact *at, const point_step *s)
 	return m;
 }
 
-SCREE_FN point_grip point_grip_of(const contact_constants *c, const sphere_contact *at, const point_step *s,
-								  const contact_history *h, enum law_row law, enum extra extra)
+SCREE_FN point_trial point_trial_of(const contact_constants *c, const sphere_contact *at, const point_step *s,
+									const contact_history *h, enum law_row law, enum extra extra)
 {
 	bool now = s->touches, ended = false;
 	real end = 0, depth = at->depth;
@@ -46,7 +46,7 @@ SCREE_FN point_grip point_grip_of(const contact_constants *c, const sphere_conta
 		depth = ended ? end : at->depth;
 	}
 	real vn = v3_dot(s->velocity, at->normal);
-	point_grip g;
+	point_trial g;
 	g.touches = now;
 	g.normal = normal_by(law, c, 1, extra == EXTRA_STICKS ? real_max(depth, 0) : depth, vn);
 	g.sticks.pull = g.sticks.radius = g.sticks.left = 0, g.sticks.ended = false;
@@ -64,7 +64,7 @@ SCREE_FN point_grip point_grip_of(const contact_constants *c, const sphere_conta
 
 /* The second half: friction and the result. */
 SCREE_FN point_result point_slip(const contact_constants *c, const sphere_contact *at, const point_step *s,
-								 const point_grip *g, const contact_history *h, enum law_row law, enum extra extra)
+								 const point_trial *g, const contact_history *h, enum law_row law, enum extra extra)
 {
 	vec3 moment = v3_cross(at->at, v3_mul(g->normal.force, at->normal));
 	contact_motion m = motion_at(at, s);
@@ -78,7 +78,7 @@ SCREE_FN point_result point_slip(const contact_constants *c, const sphere_contac
 SCREE_FN point_result point_contact(const contact_constants *c, const sphere_contact *at, const point_step *s,
 									const contact_history *h, enum law_row law, enum extra extra)
 {
-	point_grip g = point_grip_of(c, at, s, h, law, extra);
+	point_trial g = point_trial_of(c, at, s, h, law, extra);
 	return point_slip(c, at, s, &g, h, law, extra);
 }
 

@@ -64,7 +64,7 @@ SCREE_FN point_step step_of(const block *o, const point_block *s, const pair_lis
 	return t;
 }
 
-SCREE_FN void put_grip(point_block *to, int64_t i, const point_grip *g)
+SCREE_FN void put_trial(point_block *to, int64_t i, const point_trial *g)
 {
 	to->force[i] = g->normal.force, to->power[i] = g->normal.power, to->heat[i] = g->normal.heat;
 	to->scale[i] = g->of.stiff.now, to->ratio[i] = g->of.stiff.ratio;
@@ -75,9 +75,9 @@ SCREE_FN void put_grip(point_block *to, int64_t i, const point_grip *g)
 }
 
 /* Values of the first half, for contacts without cohesion. h: the history before the step */
-SCREE_FN point_grip get_grip(const point_block *s, int64_t i, const contact_history *h, bool touches)
+SCREE_FN point_trial get_trial(const point_block *s, int64_t i, const contact_history *h, bool touches)
 {
-	point_grip g;
+	point_trial g;
 	g.touches = touches;
 	g.normal.force = s->force[i], g.normal.power = s->power[i], g.normal.heat = s->heat[i];
 	g.normal.elastic = 0; /* not used by the second half */
@@ -91,22 +91,22 @@ SCREE_FN point_grip get_grip(const point_block *s, int64_t i, const contact_hist
 }
 
 /* The first half of item i of a block, which is contact row k. */
-SCREE_FN void grip_row(const pair_list *l, const block *o, point_block *s, int64_t i, int64_t k, real dt,
-					   enum law_row law, partner with, enum extra extra)
+SCREE_FN void trial_row(const pair_list *l, const block *o, point_block *s, int64_t i, int64_t k, real dt,
+						enum law_row law, partner with, enum extra extra)
 {
 	const contact_constants c = get_constants(o, i);
 	const sphere_contact at = get_contact(s, i);
 	const point_step t = step_of(o, s, l, i, k, dt, with);
 	const contact_history h = get_history(l, k, false, extra);
-	const point_grip g = point_grip_of(&c, &at, &t, &h, law, extra);
-	put_grip(s, i, &g);
+	const point_trial g = point_trial_of(&c, &at, &t, &h, law, extra);
+	put_trial(s, i, &g);
 }
 
-SCREE_FN void grip_rows(const pair_list *l, const block *o, point_block *s, int64_t first, int64_t n, real dt,
-						enum law_row law, partner with, enum extra extra)
+SCREE_FN void trial_rows(const pair_list *l, const block *o, point_block *s, int64_t first, int64_t n, real dt,
+						 enum law_row law, partner with, enum extra extra)
 {
 #pragma omp simd
-	for (int64_t i = 0; i < n; ++i) grip_row(l, o, s, i, first + i, dt, law, with, extra);
+	for (int64_t i = 0; i < n; ++i) trial_row(l, o, s, i, first + i, dt, law, with, extra);
 }
 
 /* The second half; for cohesive contacts both halves. Returns the overlap over the smaller one's size. */
@@ -118,8 +118,8 @@ SCREE_FN real slip_row(pair_list *l, block *o, point_block *s, int64_t i, int64_
 	const sphere_contact at = get_contact(s, i);
 	const point_step t = step_of(o, s, l, i, k, by->dt, with);
 	const contact_history h = get_history(l, k, false, extra);
-	const point_grip g =
-		extra == EXTRA_STICKS ? point_grip_of(&c, &at, &t, &h, law, extra) : get_grip(s, i, &h, t.touches);
+	const point_trial g =
+		extra == EXTRA_STICKS ? point_trial_of(&c, &at, &t, &h, law, extra) : get_trial(s, i, &h, t.touches);
 	const point_result r = point_slip(&c, &at, &t, &g, &h, law, extra);
 	l->touch[k] = r.touches ? (uint64_t)1 : (uint64_t)0;
 	set_history(l, k, &r.of.history, false, extra);
@@ -153,7 +153,7 @@ SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner 
 		scree_fetch_history(j->list, &next);
 		scree_fetch_partners(j->list, &after);
 		if (!on_wall) scree_fetch_sums(j, &next);
-		if (extra != EXTRA_STICKS) grip_rows(&list, &o, &s, first, n, numbers.dt, law, with, extra);
+		if (extra != EXTRA_STICKS) trial_rows(&list, &o, &s, first, n, numbers.dt, law, with, extra);
 #pragma omp simd reduction(max : most)
 		for (int64_t i = 0; i < n; ++i) {
 			real part = slip_row(&list, &o, &s, i, first + i, &numbers, law, with, extra);

@@ -36,7 +36,7 @@ typedef struct narrow {
 	/* Replaces convex_convex and scree_sphere_convex for any two bodies that are not both spheres: any number of
 	 * contacts (narrow/several_contacts.c). A sphere comes first; its orientation is ignored. NULL: one contact per
 	 * pair. */
-	void (*many)(const struct placed *a, const struct placed *b, struct patch_list *out);
+	void (*several)(const struct placed *a, const struct placed *b, struct patch_list *out);
 } narrow;
 
 extern const choices scree_narrows; /* the first row is the default */

@@ -35,7 +35,7 @@ typedef struct job {
 } job;
 
 /* A body in this step. */
-typedef struct mover {
+typedef struct moving_body {
 	const shape *shape;
 	real size, dt;
 	vec3 at, velocity; /* position at the end, and the velocity in m/s, constant in the step */
@@ -43,26 +43,26 @@ typedef struct mover {
 	vec3 momentum, inertia, spin;
 	bool free; /* it rotates by its momentum, else by its spin */
 	real way;  /* m: bound of the displacement of its points by rotation */
-} mover;
+} moving_body;
 
-static mover mover_of(const model *m, const state *s, int32_t i, vec3 at)
+static moving_body moving_body_of(const model *m, const state *s, int32_t i, vec3 at)
 {
 	const bodies *b = &s->body;
 	const bool known = i < b->owned && !m->integrator->gear; /* the half-step velocity is known for owned bodies only */
-	mover mover = {.shape = m->shape.row + b->shape[i], .size = b->size[i], .dt = m->dt, .at = at};
-	mover.velocity = known ? v3(b->hx[i], b->hy[i], b->hz[i]) : body_velocity(b, i);
-	mover.orientation = body_orientation(b, i);
-	mover.free = known && !(b->flags[i] & BODY_HELD);
-	mover.inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
-	mover.momentum = v3(b->kx[i], b->ky[i], b->kz[i]);
-	mover.spin = mover.free ? spin_of(mover.orientation, mover.momentum, mover.inertia) : body_angular_velocity(b, i);
+	moving_body o = {.shape = m->shape.row + b->shape[i], .size = b->size[i], .dt = m->dt, .at = at};
+	o.velocity = known ? v3(b->hx[i], b->hy[i], b->hz[i]) : body_velocity(b, i);
+	o.orientation = body_orientation(b, i);
+	o.free = known && !(b->flags[i] & BODY_HELD);
+	o.inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
+	o.momentum = v3(b->kx[i], b->ky[i], b->kz[i]);
+	o.spin = o.free ? spin_of(o.orientation, o.momentum, o.inertia) : body_angular_velocity(b, i);
 	/* the spin of a free top oscillates about that of its momentum */
-	mover.way = (real)1.5 * m->dt * swing_of(b->radius[i], b->round[i]) * v3_norm(mover.spin);
-	return mover;
+	o.way = (real)1.5 * m->dt * swing_of(b->radius[i], b->round[i]) * v3_norm(o.spin);
+	return o;
 }
 
 /* Pose at the time `left` before the end of the step. apart: displacement in that time */
-static placed placed_before(const mover *m, real left, vec3 apart)
+static placed placed_before(const moving_body *m, real left, vec3 apart)
 {
 	const real back = -left * m->dt;
 	const bool round = m->shape->type == SHAPE_SPHERE;
@@ -74,7 +74,7 @@ static placed placed_before(const mover *m, real left, vec3 apart)
 
 /* Two bodies, or one part of each. */
 typedef struct meeting {
-	mover a, b;
+	moving_body a, b;
 	vec3 apart;		 /* m: displacement of b relative to a in the step */
 	real way;		 /* m: bound on the change of any gap in the step */
 	int32_t part[2]; /* parts of a and b */
@@ -150,7 +150,7 @@ static void look_at_parts(job *j, meeting *m, int64_t slot, int thread)
 }
 
 /* Surfaces with a halo are tested by src/guard/halos.c. */
-static bool has_halo(const mover *m) { return m->shape->type == SHAPE_SURFACE; }
+static bool has_halo(const moving_body *m) { return m->shape->type == SHAPE_SURFACE; }
 
 static void look_at_slot(job *j, int64_t slot, int thread)
 {
@@ -161,8 +161,8 @@ static void look_at_slot(job *j, int64_t slot, int thread)
 	const int32_t a = l->a[slot], b = l->b[slot];
 	if (s->body.inv_mass[a] == 0 && s->body.inv_mass[b] == 0) return;
 	meeting met = {.flat = m->flat};
-	met.a = mover_of(m, s, a, v3(0, 0, 0));
-	met.b = mover_of(m, s, b, way_to(s, w, j->kind, slot));
+	met.a = moving_body_of(m, s, a, v3(0, 0, 0));
+	met.b = moving_body_of(m, s, b, way_to(s, w, j->kind, slot));
 	if (has_halo(&met.a) || has_halo(&met.b)) return;
 	vec3 against = v3_sub(met.b.velocity, met.a.velocity);
 	if (s->period.on) against = v3_add(against, s->period.drift[scree_world_image(s, j->kind, slot)]);

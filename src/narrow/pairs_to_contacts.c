@@ -120,34 +120,35 @@ static void convex_convex(const model *m, state *s, work *w, pair_list *l, int32
 
 /* ------------------------------------------------------------------ overlaps of polyhedra, several at once */
 
-static void look_at_overlaps(const model *m, state *s, work *w, pair_list *l, int thread, overlap_pairs *many, patch *p)
+static void look_at_overlaps(const model *m, state *s, work *w, pair_list *l, int thread, overlap_pairs *batch,
+							 patch *p)
 {
-	scree_overlap_pairs(many);
-	for (int32_t i = 0; i < many->count; ++i) {
-		if (scree_overlap_pairs_get(many, i, p))
-			take_patch(m, s, w, l, many->row[i], thread, p);
+	scree_overlap_pairs(batch);
+	for (int32_t i = 0; i < batch->count; ++i) {
+		if (scree_overlap_pairs_get(batch, i, p))
+			take_patch(m, s, w, l, batch->row[i], thread, p);
 		else
-			one_pair(m, s, w, l, many->row[i], thread, p);
+			one_pair(m, s, w, l, batch->row[i], thread, p);
 	}
-	many->count = 0;
+	batch->count = 0;
 }
 
 static void solid_solid(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread, patch *p)
 {
 	enum { AHEAD = 3 };
 	known_cuts *cuts = w->narrow->thread[thread].cuts;
-	overlap_pairs many = {0}; /* unused entries are computed, too, so they must be valid numbers */
+	overlap_pairs batch = {0}; /* unused entries are computed, too, so they must be valid numbers */
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		if (row + AHEAD < end) fetch_soon(s, w, l, row + AHEAD);
 		fetch_cuts_soon(cuts, l, row, end, AHEAD);
 		if (still_clear(l, &s->body, l->slot[row])) continue;
 		placed a, b;
 		placed_pair(m, s, w, l, row, &a, &b);
-		if (!scree_overlap_pairs_add(&many, row, &a, &b, l->axis[l->slot[row]], cuts, p))
+		if (!scree_overlap_pairs_add(&batch, row, &a, &b, l->axis[l->slot[row]], cuts, p))
 			take_patch(m, s, w, l, row, thread, p);
-		if (many.count == PAIRS_AT_ONCE) look_at_overlaps(m, s, w, l, thread, &many, p);
+		if (batch.count == PAIRS_AT_ONCE) look_at_overlaps(m, s, w, l, thread, &batch, p);
 	}
-	if (many.count > 0) look_at_overlaps(m, s, w, l, thread, &many, p);
+	if (batch.count > 0) look_at_overlaps(m, s, w, l, thread, &batch, p);
 }
 
 /* ------------------------------------------------------------------ patches of polygons, many at once */
@@ -163,44 +164,44 @@ SCREE_FN void take_tracked(pair_list *l, contact_points *to, int thread, const p
 		add_point(to, v3(p->x[n][i], p->y[n][i], 0), p->deep[n][i], p->weight[n][i], 0);
 }
 
-static void look_at_tracked(const model *m, state *s, work *w, pair_list *l, int thread, polygon_patches *many,
+static void look_at_tracked(const model *m, state *s, work *w, pair_list *l, int thread, polygon_patches *batch,
 							patch *p)
 {
 	contact_points *points = &w->thread[thread].points;
-	scree_polygon_patches(many);
-	room_for_points(points, many->count * TRACKED_POINTS);
+	scree_polygon_patches(batch);
+	room_for_points(points, batch->count * TRACKED_POINTS);
 	pair_list rows = *l; /* copies: fields read through pointers would be loaded again after each store */
 	contact_points to = *points;
 	int32_t held = 0;
-	for (int32_t i = 0; i < many->count; ++i) {
-		if (!(many->holds[i] > 0)) continue;
-		take_tracked(&rows, &to, thread, many, i);
+	for (int32_t i = 0; i < batch->count; ++i) {
+		if (!(batch->holds[i] > 0)) continue;
+		take_tracked(&rows, &to, thread, batch, i);
 		++held;
 	}
 	points->count = to.count;
 	features_held(&p->features, held);
-	for (int32_t i = 0; i < many->count; ++i)
-		if (!(many->holds[i] > 0)) one_pair(m, s, w, l, many->row[i], thread, p);
-	many->count = 0;
+	for (int32_t i = 0; i < batch->count; ++i)
+		if (!(batch->holds[i] > 0)) one_pair(m, s, w, l, batch->row[i], thread, p);
+	batch->count = 0;
 }
 
 static void polygon_polygon(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread, patch *p)
 {
 	enum { AHEAD = 3 };
 	const vec3 none = {-0.0, -0.0, 0}; /* added to any number, it changes no bits */
-	polygon_patches many;
-	many.count = 0;
+	polygon_patches batch;
+	batch.count = 0;
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		int64_t k = l->slot[row];
 		if (row + AHEAD < end) __builtin_prefetch(w->narrow->pose + l->cb[row + AHEAD]);
 		if (still_clear(l, &s->body, k)) continue;
 		const polygon_pose *a = w->narrow->pose + l->ca[row], *b = w->narrow->pose + l->cb[row];
 		vec3 shift = s->period.on ? s->period.shift[scree_world_image(s, PAIR_CONVEX_CONVEX, k)] : none;
-		if (!scree_polygon_patches_add(&many, row, a, b, shift.x, shift.y, l->axis[k]))
+		if (!scree_polygon_patches_add(&batch, row, a, b, shift.x, shift.y, l->axis[k]))
 			one_pair(m, s, w, l, row, thread, p);
-		if (many.count == TRACKED_PAIRS) look_at_tracked(m, s, w, l, thread, &many, p);
+		if (batch.count == TRACKED_PAIRS) look_at_tracked(m, s, w, l, thread, &batch, p);
 	}
-	look_at_tracked(m, s, w, l, thread, &many, p);
+	look_at_tracked(m, s, w, l, thread, &batch, p);
 }
 
 static void body_body(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread)

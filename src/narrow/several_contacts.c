@@ -31,7 +31,7 @@ static struct known_cuts *cuts_of(const model *m, narrow_thread *tmp)
 static void keep_patch(const model *m, int kind, narrow_thread *tmp, int thread, int32_t slot, uint64_t feature,
 					   const patch *p)
 {
-	found_contact *f = add_found(&tmp->many);
+	found_contact *f = add_found(&tmp->several);
 	*f = (found_contact){.slot = slot, .feature = feature, .touches = true, .normal = p->normal, .depth = p->depth};
 	f->at = deepest(p->points, p->at, p->deep);
 	if (!scree_pair_kinds[kind].patch) return;
@@ -45,27 +45,27 @@ static void keep_patch(const model *m, int kind, narrow_thread *tmp, int thread,
 
 static void keep_point(narrow_thread *tmp, int32_t slot, const point_found *p)
 {
-	*add_found(&tmp->many) = (found_contact){.slot = slot,
-											 .feature = p->feature,
-											 .touches = true,
-											 .normal = p->normal,
-											 .at = p->at,
-											 .depth = p->depth,
-											 .ra = p->ra,
-											 .rb = p->rb};
+	*add_found(&tmp->several) = (found_contact){.slot = slot,
+												.feature = p->feature,
+												.touches = true,
+												.normal = p->normal,
+												.at = p->at,
+												.depth = p->depth,
+												.ra = p->ra,
+												.rb = p->rb};
 }
 
-static void keep_none(narrow_thread *tmp, int32_t slot) { *add_found(&tmp->many) = (found_contact){.slot = slot}; }
+static void keep_none(narrow_thread *tmp, int32_t slot) { *add_found(&tmp->several) = (found_contact){.slot = slot}; }
 
 /* ------------------------------------------------------------------ two bodies */
 
 /* Calls the narrow phase for the kind of the pair, or the one that finds several contacts for all kinds. */
 static real find_patches(const model *m, int kind, const placed *a, const placed *b, narrow_thread *tmp)
 {
-	patch_list *out = &tmp->many.patches;
+	patch_list *out = &tmp->several.patches;
 	out->count = 0;
-	if (scree_pair_kinds[kind].many) return scree_parts_patches(m->narrow, cuts_of(m, tmp), a, b, out);
-	m->narrow->many(a, b, out);
+	if (scree_pair_kinds[kind].several) return scree_parts_patches(m->narrow, cuts_of(m, tmp), a, b, out);
+	m->narrow->several(a, b, out);
 	return 0;
 }
 
@@ -132,7 +132,7 @@ static real patches_of_slot(const model *m, state *s, work *w, int kind, int32_t
 {
 	const pair_list *l = s->pair + kind;
 	const placed a = placed_of(m, s, w, l->a[k], v3(0, 0, 0)), b = placed_of(m, s, w, l->b[k], way_to(s, w, kind, k));
-	const patch_list *out = &tmp->many.patches;
+	const patch_list *out = &tmp->several.patches;
 	const real apart = find_patches(m, kind, &a, &b, tmp);
 	for (int32_t c = 0; c < out->count; ++c) {
 		SCREE_ASSERT(c == 0 || out->feature[c] > out->feature[c - 1]);
@@ -144,15 +144,15 @@ static real patches_of_slot(const model *m, state *s, work *w, int kind, int32_t
 static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k, narrow_thread *tmp, int thread)
 {
 	pair_list *l = s->pair + kind;
-	const int64_t before = tmp->many.count;
+	const int64_t before = tmp->several.count;
 	if (still_clear(l, &s->body, k)) { /* it did not touch before, either */
 		keep_none(tmp, k);
 		return;
 	}
-	const bool points = scree_pair_kinds[kind].many && !scree_pair_kinds[kind].patch;
+	const bool points = scree_pair_kinds[kind].several && !scree_pair_kinds[kind].patch;
 	const real apart = (points ? points_of_slot : patches_of_slot)(m, s, w, kind, k, tmp, thread);
-	if (tmp->many.count == before) keep_none(tmp, k);
-	note_distance(l, &s->body, k, tmp->many.count == before + 1 && !tmp->many.item[before].touches ? apart : 0);
+	if (tmp->several.count == before) keep_none(tmp, k);
+	note_distance(l, &s->body, k, tmp->several.count == before + 1 && !tmp->several.item[before].touches ? apart : 0);
 }
 
 /* ------------------------------------------------------------------ a body and a wall */
@@ -166,7 +166,7 @@ static void keep_touch(const model *m, int kind, narrow_thread *tmp, int thread,
 	vec3 *points = list->at + t->first;
 	const real *deep = list->deep + t->first;
 	for (int32_t i = 0; i < t->points; ++i) points[i] = mat3_mul(*turn, v3_add(points[i], at));
-	found_contact *f = add_found(&tmp->many);
+	found_contact *f = add_found(&tmp->several);
 	*f = (found_contact){
 		.slot = slot, .feature = feature, .touches = true, .depth = t->depth, .ra = radius, .rb = radius};
 	f->normal = mat3_mul(*turn, t->normal);
@@ -237,7 +237,7 @@ static bool comes_before(const found_contact *x, const found_contact *y)
  * nothing. */
 static void sort_group(narrow_thread *tmp, const wall_group *g, int64_t from)
 {
-	several_scratch *m = &tmp->many;
+	several_scratch *m = &tmp->several;
 	const int64_t touching = m->count;
 	for (int64_t k = g->slot; k < g->slot + g->slots; ++k) {
 		bool any = false;
@@ -256,7 +256,7 @@ static void look_at_group(const model *m, state *s, work *w, int kind, const wal
 						  int thread)
 {
 	const mat3 turn = quat_matrix(s->wall[g->wall].orientation);
-	const int64_t from = tmp->many.count;
+	const int64_t from = tmp->several.count;
 	const placed body = placed_at_wall(m, s, w, g);
 	if (body.shape->type == SHAPE_SURFACE)
 		touch_with_surface(m, s, w, kind, g, &turn, tmp, thread);
@@ -278,16 +278,16 @@ static int32_t old_row(const pair_list *l, const found_contact *f)
 /* of[r]: the old row of the piece that new row r continues. Old rows without a new one have ended. */
 static void match(const model *m, state *s, pair_list *l, int32_t piece, narrow_thread *tmp, int32_t *of, bool *kept)
 {
-	several_scratch *many = &tmp->many;
+	several_scratch *o = &tmp->several;
 	int64_t base = l->base[piece];
 	memset(kept, 0, (size_t)l->used[piece] * sizeof *kept);
-	for (int64_t r = 0; r < many->count; ++r) {
-		int32_t old = old_row(l, many->item + r);
+	for (int64_t r = 0; r < o->count; ++r) {
+		int32_t old = old_row(l, o->item + r);
 		of[r] = old < 0 ? -1 : old - (int32_t)base;
 		if (old >= 0) kept[of[r]] = true;
 	}
-	for (int32_t o = 0; o < l->used[piece]; ++o)
-		if (!kept[o]) no_contact(m, s, l, base + o, tmp);
+	for (int32_t old = 0; old < l->used[piece]; ++old)
+		if (!kept[old]) no_contact(m, s, l, base + old, tmp);
 }
 
 static void set_row(pair_list *l, int64_t row, const found_contact *f)
@@ -307,22 +307,22 @@ static void set_row(pair_list *l, int64_t row, const found_contact *f)
 
 static void lay_out(const model *m, state *s, pair_list *l, int32_t piece, narrow_thread *tmp)
 {
-	several_scratch *many = &tmp->many;
+	several_scratch *o = &tmp->several;
 	int64_t base = l->base[piece];
-	int32_t count = (int32_t)many->count, had = l->used[piece], room = count > had ? count : had;
-	if (many->room <= room) { /* also if neither has rows, so that the arrays exist */
-		scree_free(many->of);
-		scree_free(many->kept);
-		scree_free(many->copy);
-		many->room = room + room / 4 + 16;
-		many->of = scree_alloc((size_t)many->room, sizeof *many->of);
-		many->kept = scree_alloc((size_t)many->room, sizeof *many->kept);
-		many->copy = scree_alloc((size_t)many->room, sizeof *many->copy);
+	int32_t count = (int32_t)o->count, had = l->used[piece], room = count > had ? count : had;
+	if (o->room <= room) { /* also if neither has rows, so that the arrays exist */
+		scree_free(o->of);
+		scree_free(o->kept);
+		scree_free(o->copy);
+		o->room = room + room / 4 + 16;
+		o->of = scree_alloc((size_t)o->room, sizeof *o->of);
+		o->kept = scree_alloc((size_t)o->room, sizeof *o->kept);
+		o->copy = scree_alloc((size_t)o->room, sizeof *o->copy);
 	}
-	match(m, s, l, piece, tmp, many->of, many->kept);
-	scree_pair_rows_move(l, base, had, count, many->of, many->copy);
+	match(m, s, l, piece, tmp, o->of, o->kept);
+	scree_pair_rows_move(l, base, had, count, o->of, o->copy);
 	for (int32_t r = 0; r < count; ++r) {
-		const found_contact *f = many->item + r;
+		const found_contact *f = o->item + r;
 		bool next = r && f->slot == f[-1].slot;
 		if (!next) l->row[f->slot] = (int32_t)base + r, l->rows[f->slot] = 0;
 		l->rows[f->slot] += 1;
@@ -363,10 +363,10 @@ void scree_several_contacts(const model *m, state *s, work *w, int kind, int32_t
 	pair_list *l = s->pair + kind;
 	narrow_thread *tmp = w->narrow->thread + thread;
 	const int64_t points = tmp->to->points.count, base = l->base[piece];
-	tmp->many.count = 0;
+	tmp->several.count = 0;
 	const int64_t slots = (pair_on_wall(kind) ? look_at_walls : look_at_pairs)(m, s, w, kind, piece, tmp, thread);
 	/* slots without a row may get one before the next search, so slots with several rows must leave room for them */
-	int64_t wanted = tmp->many.count + (l->piece[piece + 1] - l->piece[piece]) - slots;
+	int64_t wanted = tmp->several.count + (l->piece[piece + 1] - l->piece[piece]) - slots;
 	l->wants[piece] = wanted > l->base[piece + 1] - base ? (int32_t)wanted : 0;
 	if (l->wants[piece])
 		tmp->to->points.count = points;

@@ -144,7 +144,7 @@ static void find_together(const model *m, state *s, work *w, int kind)
 void scree_share_pairs(const model *m, state *s, work *w, int kind)
 {
 	w->narrow->found.count = 0, w->narrow->found.work = 0;
-	if (!m->share->ahead || !scree_pair_kinds[kind].many || scree_pair_kinds[kind].patch) return;
+	if (!m->share->ahead || !scree_pair_kinds[kind].several || scree_pair_kinds[kind].patch) return;
 	(pair_on_wall(kind) ? list_groups : list_slots)(m, s, w, kind);
 	if (!w->narrow->found.count) return;
 	for (int t = 0; t < w->narrow->threads; ++t) w->narrow->thread[t].ahead.count = 0;
@@ -169,11 +169,11 @@ static const points_ahead *found_ahead(const points_found *l, int32_t of)
 points_here scree_points_of(const model *m, state *s, work *w, int kind, int32_t of, int thread)
 {
 	const points_ahead *f = found_ahead(&w->narrow->found, of);
-	const point_list *in = f ? &w->narrow->thread[f->thread].ahead : &w->narrow->thread[thread].many.points;
+	const point_list *in = f ? &w->narrow->thread[f->thread].ahead : &w->narrow->thread[thread].several.points;
 	points_ahead now;
 	if (!f) {
-		w->narrow->thread[thread].many.points.count = 0;
-		now = find(m, s, w, kind, of, thread, &w->narrow->thread[thread].many.points);
+		w->narrow->thread[thread].several.points.count = 0;
+		now = find(m, s, w, kind, of, thread, &w->narrow->thread[thread].several.points);
 		f = &now;
 	}
 	return (points_here){f->count ? in->item + f->first : NULL, f->count, f->apart, f->crossed};

@@ -11,12 +11,12 @@ static void free_thread(narrow_thread *t)
 {
 	scree_touch_list_free(&t->touch);
 	scree_facet_list_free(&t->near);
-	scree_free(t->many.item);
-	scree_free(t->many.of);
-	scree_free(t->many.kept);
-	scree_free(t->many.copy);
-	scree_patch_list_free(&t->many.patches);
-	scree_point_list_free(&t->many.points);
+	scree_free(t->several.item);
+	scree_free(t->several.of);
+	scree_free(t->several.kept);
+	scree_free(t->several.copy);
+	scree_patch_list_free(&t->several.patches);
+	scree_point_list_free(&t->several.points);
 	scree_surface_scratch_free(&t->surface);
 	scree_point_list_free(&t->ahead);
 	scree_free(t->cuts);

@@ -36,7 +36,7 @@ struct work;
 /* Working memory of one thread; emptied every step. */
 typedef struct narrow_thread {
 	thread_work *to; /* results of this thread for later stages */
-	several_scratch many;
+	several_scratch several;
 	touch_list touch;
 	facet_list near;
 	feature_counts features; /* counts of pairs of bodies in this step */

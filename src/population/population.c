@@ -332,10 +332,10 @@ static bool run_source(const model *m, state *s, work *w, placing *p, source_sta
 	int32_t tries = 0, placed = 0;
 	for (; placed < plan->owed && tries < TRIES_A_STEP; ++tries) {
 		int32_t k = plan->of_try[tries] + placed;
-		bool fits = is_free(m, s, p, k);
-		if (fits) add_candidate(m, s, w, p, k);
-		placed += fits;
-		source->waiting_tries = fits ? 0 : source->waiting_tries + 1;
+		bool free = is_free(m, s, p, k);
+		if (free) add_candidate(m, s, w, p, k);
+		placed += free;
+		source->waiting_tries = free ? 0 : source->waiting_tries + 1;
 	}
 	source->random = plan->before[tries];
 	source->made += placed;

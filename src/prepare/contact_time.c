@@ -169,20 +169,20 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time, 
  * the full mobility of its point. */
 static real gathered(const model *m, const mobility *g, real rub, at_rest rest, real contacts, real flat)
 {
-	real many, one;
+	real number, one;
 	if (m->flat) {
 		real pushed = rest.flat * (FLAT_PUSHED + PUSHES * g->pushes); /* also without friction */
-		many = real_max(real_max(LEAST_CONTACTS, FLAT_RUBS * rub * rest.flat * g->rubs), pushed);
+		number = real_max(real_max(LEAST_CONTACTS, FLAT_RUBS * rub * rest.flat * g->rubs), pushed);
 		one = 1 + g->pushes + rub * (1 + g->rubs);
 	} else {
 		real rubs = g->pointed ? ROUND_RUBS : EDGED_RUBS, least = (g->pointed ? 2 : 1) * LEAST_CONTACTS;
 		real edged = rest.edged * (PUSHES * g->pushes + real_max(least, rubs * rub * g->rubs));
 		real round = rest.round * real_max(LEAST_CONTACTS, ROUND_RUBS * rub * g->rubs);
-		many = g->pushes > 0 ? real_max(rest.round * LEAST_CONTACTS, edged) : round;
+		number = g->pushes > 0 ? real_max(rest.round * LEAST_CONTACTS, edged) : round;
 		one = g->pushes > 0 ? 1 + g->pushes + rub * (1 + g->rubs) : real_max(1, rub * (1 + g->rubs));
-		if (flat > 1) many = real_max(many, flat * (1 + g->pushes));
+		if (flat > 1) number = real_max(number, flat * (1 + g->pushes));
 	}
-	return real_max(1, real_min(many, contacts * one));
+	return real_max(1, real_min(number, contacts * one));
 }
 
 /* The longest stable step in a packing, as a fraction of the contact time. Gear's integrators tolerate little
@@ -364,7 +364,7 @@ static bool refuse_turning(const model *m, fail *why)
 					  m->dt, m->usual_step, m->safe_step, ALLOW);
 }
 
-bool scree_world_step_fits(const model *m, const state *s, fail *why)
+bool scree_world_check_step(const model *m, const state *s, fail *why)
 {
 	const real rounding = (real)1e-9;
 	/* bodies of a resumed run may have become faster, which must not stop it */

@@ -262,7 +262,7 @@ static void advise(const finding *f, char *text, size_t room)
 				 f->m->material.row[o->against].name, more);
 }
 
-bool scree_halo_flaw(const model *m, const state *s, char *text, size_t room)
+bool scree_halo_defect(const model *m, const state *s, char *text, size_t room)
 {
 	finding f = {.m = m, .s = s};
 	if (m->solver || !scree_halos_any(m)) return false;

@@ -96,13 +96,13 @@ bool scree_step_refuse_halos(const model *m, const state *s, fail *why);
 /* computes w->contact_time, and the steps that follow from it */
 void scree_world_contact_time(model *m, state *s, const extremes *e);
 /* Tests whether the step is short enough. */
-bool scree_world_step_fits(const model *m, const state *s, fail *why);
+bool scree_world_check_step(const model *m, const state *s, fail *why);
 
 /* Tests whether this world supports its shapes, walls, laws and narrow phase; before anything is derived. */
-bool scree_world_plane_fits(const model *m, const state *s, fail *why);
+bool scree_world_check_plane(const model *m, const state *s, fail *why);
 bool scree_world_walls_fit(const model *m, fail *why);
 /* tests the laws, whose constants are known by then */
 bool scree_world_laws_fit(const model *m, const state *s, fail *why);
-bool scree_world_cohesion_fits(const model *m, const extremes *e, fail *why);
+bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why);
 
 #endif

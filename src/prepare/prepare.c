@@ -38,14 +38,14 @@ static bool prepare_forces(model *m, state *s, real step_part, real step, fail *
 	scree_bodies_ask(&s->body, m->integrator->asks);
 	extremes *e = scree_extremes(m, s);
 	scree_world_contact_time(m, s, e);
-	bool holds = s->step > 0 || scree_world_cohesion_fits(m, e, why);
+	bool holds = s->step > 0 || scree_world_check_cohesion(m, e, why);
 	scree_free(e);
 	if (!holds) return false;
 	real shortest = m->contact_time;
 	if (!(step > 0) && !(shortest > 0))
 		return scree_fail(why, FAIL_INPUT, "no bodies or walls can touch, so run.step must be given");
 	m->dt = step > 0 ? step : step_part > 0 ? shortest * step_part : m->usual_step;
-	return scree_world_step_fits(m, s, why);
+	return scree_world_check_step(m, s, why);
 }
 
 /* positions, forms and grids of walls */
@@ -86,7 +86,7 @@ static void open_ledger(model *m, state *s)
 /* Tests whether two partners of this kind may have several contacts, also with walls of several surfaces. */
 static bool several_contacts(const model *m, int kind)
 {
-	return scree_world_many(m, kind) || (pair_on_wall(kind) && m->wall.surfaces > m->wall.count);
+	return scree_world_several(m, kind) || (pair_on_wall(kind) && m->wall.surfaces > m->wall.count);
 }
 
 /* sets the history columns of contacts of each kind, as its laws need */
@@ -100,8 +100,8 @@ static void ask_contacts(model *m, state *s)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_row *row = scree_pair_kinds + kind;
 		uint32_t what = row->formula ? 0 : REMEMBERS_GEOMETRY;
-		if (scree_world_many(m, kind)) what |= REMEMBERS_FEATURES;
-		if (row->many && !row->patch) what |= REMEMBERS_RADII;
+		if (scree_world_several(m, kind)) what |= REMEMBERS_FEATURES;
+		if (row->several && !row->patch) what |= REMEMBERS_RADII;
 		if (!m->solver && several_contacts(m, kind)) what |= REMEMBERS_SHARES;
 		if (!m->solver && row->patch && row->on_wall && m->wall.surfaces > m->wall.count) what |= REMEMBERS_PARTS;
 		if (m->solver) what |= REMEMBERS_FORCE;
@@ -113,7 +113,7 @@ static void ask_contacts(model *m, state *s)
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 {
 	if (!w->model.material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
-	if (!scree_world_plane_fits(&w->model, &w->state, why) || !scree_shapes_need_skins(&w->model.shape, why))
+	if (!scree_world_check_plane(&w->model, &w->state, why) || !scree_shapes_need_skins(&w->model.shape, why))
 		return false;
 	scree_state_room(&w->model, &w->state);
 	scree_work_room(&w->work, w->model.wall.count, w->model.population.sources);

@@ -28,7 +28,7 @@ static real pulled_in(const model *m, const extremes *e, int32_t a, int32_t b)
 
 /* Cohesion too strong for the law's stiffness pulls bodies into one another until the guard stops the run, or
  * without limit if it does not watch overlaps. */
-bool scree_world_cohesion_fits(const model *m, const extremes *e, fail *why)
+bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why)
 {
 	real limit = m->guard.overlap > 0 ? m->guard.overlap : (real)0.5;
 	for (int32_t a = 0; a < m->material.count; ++a)
@@ -152,7 +152,7 @@ static bool dimensions_fit(const model *m, fail *why)
 }
 
 /* In the plane there are only shapes, walls and narrow phases of the plane, and in space none of them. */
-bool scree_world_plane_fits(const model *m, const state *s, fail *why)
+bool scree_world_check_plane(const model *m, const state *s, fail *why)
 {
 	if (m->narrow->flat != m->flat)
 		return scree_fail(why, FAIL_INPUT, "run.narrow_phase %s belongs to worlds of dimension %d", m->narrow->name,
@@ -166,7 +166,7 @@ bool scree_world_plane_fits(const model *m, const state *s, fail *why)
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		const wall *o = m->wall.row + k;
 		const wall_form *f = scree_wall_forms + o->type;
-		bool right = m->flat ? f->fits_plane && f->fits_plane(o) : f->fits_space;
+		bool right = m->flat ? f->in_plane && f->in_plane(o) : f->in_space;
 		bool turns = scree_motion_forms[o->motion.type].turns, about_z = o->motion.axis.x == 0 && o->motion.axis.y == 0;
 		bool stays = !m->flat || !turns || about_z;
 		if (!right || !stays)

@@ -79,17 +79,18 @@ void scree_world_restore_pairs(model *m, state *s, work *w, int kind, int64_t co
 	for (int32_t i = 0; i < b->count; ++i) item[i] = (sort_item){b->id[i], i};
 	scree_sort(item, tmp, b->count);
 	pair_list *l = s->pair + kind;
-	bool many = scree_world_many(m, kind), on_wall = row->on_wall;
+	bool several = scree_world_several(m, kind), on_wall = row->on_wall;
 	l->count = 0;
 	l->pieces = 0;
 	scree_pair_list_remember(l, history->remembers | (row->formula ? 0 : REMEMBERS_GEOMETRY) |
-									(many ? REMEMBERS_FEATURES : 0) | (row->many && !row->patch ? REMEMBERS_RADII : 0));
+									(several ? REMEMBERS_FEATURES : 0) |
+									(row->several && !row->patch ? REMEMBERS_RADII : 0));
 	scree_pair_list_reserve(l, count);
 	scree_pair_list_forget_kept(l);
 	scree_free(l->met);
 	l->met = s->period.on && !row->on_wall ? scree_alloc((size_t)count, sizeof *l->met) : NULL;
 	for (int64_t k = 0; k < count; ++k)
-		if (!k || !many || !same_slot(key + k - 1, key + k, on_wall)) set_slot(m, s, kind, item, key + k);
+		if (!k || !several || !same_slot(key + k - 1, key + k, on_wall)) set_slot(m, s, kind, item, key + k);
 	scree_pair_list_cut_even(l, scree_pair_piece(kind, l->count));
 	set_rows(l, count, key, history, on_wall);
 	scree_free(item);

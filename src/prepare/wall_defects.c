@@ -17,8 +17,8 @@ typedef struct subject {
 	wall_surface look;
 } subject;
 
-static bool say(wall_defect *out, flaw_weight weight, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static bool say(wall_defect *out, flaw_weight weight, const char *format, ...)
+static bool say(wall_defect *out, defect_weight weight, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static bool say(wall_defect *out, defect_weight weight, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -253,10 +253,10 @@ static bool is_open(const subject *o, wall_defect *out)
 }
 
 /* appends one kind of repair, with the position of the first; nothing if there are none */
-static int put_repair(char *text, size_t room, int32_t count, const char *one, const char *many, vec3 first)
+static int put_repair(char *text, size_t room, int32_t count, const char *one, const char *plural, vec3 first)
 {
 	if (!count) return 0;
-	int length = snprintf(text, room, "%d %s, the first at (%.6g, %.6g, %.6g) m; ", count, count > 1 ? many : one,
+	int length = snprintf(text, room, "%d %s, the first at (%.6g, %.6g, %.6g) m; ", count, count > 1 ? plural : one,
 						  first.x, first.y, first.z);
 	return length < (int)room ? length : (int)room - 1;
 }

@@ -6,15 +6,15 @@
 #include "wall/wall_surface.h"
 #include "world/world.h"
 
-typedef enum flaw_weight {
+typedef enum defect_weight {
 	DEFECT_REFUSED, /* bodies pass through the wall, or are thrown out of it */
 	DEFECT_WARNED,	/* likely a mistake */
 	DEFECT_ALLOWED, /* a way out for bodies that may be intended */
 	DEFECT_HARMLESS /* reported, but harmless */
-} flaw_weight;
+} defect_weight;
 
 typedef struct wall_defect {
-	flaw_weight weight;
+	defect_weight weight;
 	char text[480]; /* follows the wall's name: "has 2 triangles that ..." */
 } wall_defect;
 
@@ -28,6 +28,6 @@ typedef struct wall_defects {
 wall_defects scree_wall_defects(const model *m, const state *s, int32_t wall);
 
 /* Tests whether the halo of some shape is too weak for the expected impacts; then text names a remedy. */
-bool scree_halo_flaw(const model *m, const state *s, char *text, size_t room);
+bool scree_halo_defect(const model *m, const state *s, char *text, size_t room);
 
 #endif

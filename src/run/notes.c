@@ -24,7 +24,7 @@ static void note_step(const scree_world *w)
 static void note_halos(const scree_world *w)
 {
 	char text[640];
-	if (scree_halo_flaw(&w->model, &w->state, text, sizeof text)) printf("warning: %s\n", text);
+	if (scree_halo_defect(&w->model, &w->state, text, sizeof text)) printf("warning: %s\n", text);
 }
 
 static void print_side(const wall *o, const wall_surface *l)

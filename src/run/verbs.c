@@ -188,7 +188,7 @@ int scree_verb_schema(const request *q)
 }
 
 /* Refuses an output file whose extension does not match its content. */
-static bool ending_fits(const char *path, const char *ending, const char *what, fail *why)
+static bool has_ending(const char *path, const char *ending, const char *what, fail *why)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
 	if (!*name) return scree_fail(why, FAIL_INPUT, "%s: the name of the file is missing", path);
@@ -202,7 +202,7 @@ int scree_verb_render(const request *q)
 	const char *snapshot = q->what, *png = q->to, *const *set = q->set;
 	int sets = q->sets;
 	fail why;
-	if (!ending_fits(png, "png", "render draws PNG pictures", &why)) return say(&why);
+	if (!has_ending(png, "png", "render draws PNG pictures", &why)) return say(&why);
 	snapshot_extra extra = {0};
 	scree_world *w = scree_snapshot_read(snapshot, &extra, &why);
 	if (!w) return say(&why);
@@ -250,7 +250,7 @@ int scree_verb_export(const request *q)
 {
 	const char *path = q->what, *to = q->to;
 	fail why;
-	if (!ending_fits(to, "vtp", "export writes VTP (VTK's polygons)", &why)) return say(&why);
+	if (!has_ending(to, "vtp", "export writes VTP (VTK's polygons)", &why)) return say(&why);
 	scree_world *w = scree_snapshot_read(path, NULL, &why);
 	if (!w) return say(&why);
 	bool ok = scree_vtk_export_mesh(w, to, &why);

@@ -47,9 +47,9 @@ static void note_lost(lost_contacts *l, reason why, const char *name)
 	snprintf(quoted, sizeof quoted, "'%s'", name);
 	l->count[why] += 1;
 	if (!*name || strstr(list, quoted)) return;
-	const bool fits = used + strlen(quoted) + 8 < sizeof l->names[why];
-	if (fits || (used && list[used - 1] != '.'))
-		snprintf(list + used, sizeof l->names[why] - used, "%s%s", used ? ", " : "", fits ? quoted : "...");
+	const bool has_room = used + strlen(quoted) + 8 < sizeof l->names[why];
+	if (has_room || (used && list[used - 1] != '.'))
+		snprintf(list + used, sizeof l->names[why] - used, "%s%s", used ? ", " : "", has_room ? quoted : "...");
 }
 
 /* ------------------------------------------------------------------ walls */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int32_t copy_words(const many *list, word_fn *words, char to[PLAN_FIELDS][32])
+static int32_t copy_words(const spec_list *list, word_fn *words, char to[PLAN_FIELDS][32])
 {
 	const int32_t *word = list->item;
 	for (int32_t i = 0; i < list->count && i < PLAN_FIELDS; ++i) snprintf(to[i], 32, "%s", words(NULL, word[i]));

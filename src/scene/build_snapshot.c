@@ -81,7 +81,7 @@ static bool match_names(reader *r, const fill_spec *f, import *o)
 
 /* ------------------------------------------------------------------ the world around them */
 
-static bool world_fits(reader *r, const fill_spec *f, const import *o)
+static bool same_kind_of_world(reader *r, const fill_spec *f, const import *o)
 {
 	const scree_world *a = o->world, *b = r->world;
 	const place at = scree_where(&f->h, "from")->at;
@@ -146,7 +146,7 @@ bool scree_build_snapshot(reader *r, const fill_spec *f, body_list *out)
 	scree_world *world = scree_snapshot_parse(f->from_table, bytes, length, NULL, &why);
 	if (!world) return scree_report(&r->r, at->at, NULL, "from: %s", why.text);
 	import *o = new_import(r, f, world);
-	if (!world_fits(r, f, o) || !match_names(r, f, o)) return false;
+	if (!same_kind_of_world(r, f, o) || !match_names(r, f, o)) return false;
 	if (!scree_limit_memory(r, at->at, "from", (real)(out->count + world->state.body.count))) return false;
 	o->first = out->count;
 	o->row = scree_bodies_by_id(&world->state.body);

@@ -19,7 +19,7 @@ static void check_closed(reader *r, const mesh_spec *m, const wall *w, const wal
 }
 
 /* Refuses facets that face the wrong way, since bodies would pass through them. */
-static void refuse_flaws(reader *r, const wall_spec *s, int32_t row)
+static void refuse_defects(reader *r, const wall_spec *s, int32_t row)
 {
 	const wall *w = r->world->model.wall.row + row;
 	wall_defects all = scree_wall_defects(&r->world->model, &r->world->state, row);
@@ -33,7 +33,7 @@ void scree_build_check_meshes(reader *r)
 {
 	const wall_spec *s = r->spec.walls.item;
 	for (int32_t k = 0; k < r->spec.walls.count; ++k)
-		if (s[k].mesh.h.where) refuse_flaws(r, s + k, scree_walls_find(&r->world->model.wall, s[k].h.name));
+		if (s[k].mesh.h.where) refuse_defects(r, s + k, scree_walls_find(&r->world->model.wall, s[k].h.name));
 }
 
 static wall_motion build_motion(const motion_spec *m)
@@ -67,7 +67,7 @@ static bool along_normal(const wall_spec *s, walls *all, int32_t row)
 }
 
 /* whether the narrow phase of the run supports the wall */
-static bool fits(const scree_world *w, int32_t row, fail *why)
+static bool is_supported(const scree_world *w, int32_t row, fail *why)
 {
 	const char *refusal = w->model.narrow->refuses(&w->model.wall, row);
 	return !refusal || scree_fail(why, FAIL_INPUT, "run.narrow_phase %s: %s", w->model.narrow->name, refusal);
@@ -108,7 +108,7 @@ void scree_build_walls(reader *r)
 		int32_t before = r->world->model.wall.count;
 		bool added = add_wall(r, &s[k], w, &why);
 		scree_state_room(&r->world->model, &r->world->state);
-		for (int32_t i = before; added && i < r->world->model.wall.count; ++i) added = fits(r->world, i, &why);
+		for (int32_t i = before; added && i < r->world->model.wall.count; ++i) added = is_supported(r->world, i, &why);
 		for (int32_t i = before; added && i < r->world->model.wall.count; ++i)
 			if (!along_normal(&s[k], &r->world->model.wall, i)) {
 				scree_report(&r->r, scree_where(&s[k].motion.h, "servo")->at,
@@ -120,7 +120,7 @@ void scree_build_walls(reader *r)
 		if (s[k].mesh.h.where && r->world->model.wall.count > before) {
 			wall_surface look = scree_wall_surface(&r->world->model.wall, before);
 			check_closed(r, &s[k].mesh, r->world->model.wall.row + before, &look);
-			refuse_flaws(r, s + k, before);
+			refuse_defects(r, s + k, before);
 		}
 		if (!added && why.text[0]) scree_report(&r->r, s[k].h.where->first->at, NULL, "%s", why.text);
 	}

@@ -165,7 +165,7 @@ static void choose_laws(reader *r)
 
 static void check_contacts(reader *r)
 {
-	const many *list = &r->spec.contacts;
+	const spec_list *list = &r->spec.contacts;
 	int32_t(*pair)[2] = scree_arena_take(&r->memory, (size_t)(list->count + 1) * sizeof *pair);
 	int32_t pairs = 0;
 	EACH(rule_spec, rule, *list)

@@ -5,10 +5,10 @@
 static place key_of(const head *h, const char *name) { return scree_where(h, name)->key_at; }
 
 /* Refuses a key that `needs` another one which was not given. */
-static void check_key(reader *r, const char *what, head *h, const section *s, const char *key, bool fits,
+static void check_key(reader *r, const char *what, head *h, const section *s, const char *key, bool allowed,
 					  const char *needs)
 {
-	if (fits) return;
+	if (allowed) return;
 	scree_forget(h, s, key);
 	if (scree_given(h, s, key))
 		scree_report(&r->r, key_of(h, key), "remove it", "%s: '%s' does not apply without %s", what, key, needs);

@@ -48,7 +48,7 @@ static const node *as_map(reader *r, const section *s, const node *n, const char
 	return map;
 }
 
-static void load_list(reader *r, const key *k, const node *n, many *out)
+static void load_list(reader *r, const key *k, const node *n, spec_list *out)
 {
 	if (n->type != NODE_LIST) {
 		scree_report(&r->r, n->at, "write a - before each entry", "%s: a list was expected, not %s", k->name, found(n));
@@ -77,7 +77,7 @@ static bool good_name(reader *r, const key *k, const node *n)
 }
 
 /* Loads the table's defaults and then the scene's own, so that pairs can omit the keys given in `default`. */
-static void load_heirs(reader *r, const key *k, const node *n, many *out)
+static void load_heirs(reader *r, const key *k, const node *n, spec_list *out)
 {
 	static const node nobody = {.type = NODE_MAP};
 	const node *base = scree_node_child(n, "default");
@@ -97,7 +97,7 @@ static void load_heirs(reader *r, const key *k, const node *n, many *out)
 	}
 }
 
-static void load_named(reader *r, const key *k, const node *n, many *out)
+static void load_named(reader *r, const key *k, const node *n, spec_list *out)
 {
 	if (n->type != NODE_MAP) {
 		scree_report(&r->r, n->at, NULL, "%s: a mapping of names was expected, not %s", k->name, found(n));

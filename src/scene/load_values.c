@@ -248,7 +248,8 @@ static bool item_real(reader *r, const key *k, const node *n, void *out) { retur
 static bool item_point(reader *r, const key *k, const node *n, void *out) { return load_vector(r, k, n, out); }
 static bool item_word(reader *r, const key *k, const node *n, void *out) { return load_word(r, k, n, out); }
 
-static bool load_many(reader *r, const key *k, const node *n, many *out, item_fn *item, size_t size, const char *of)
+static bool load_items(reader *r, const key *k, const node *n, spec_list *out, item_fn *item, size_t size,
+					   const char *of)
 {
 	bool ok = true;
 	if (!is_list(r, k, n, 0, of)) return false;
@@ -257,9 +258,9 @@ static bool load_many(reader *r, const key *k, const node *n, many *out, item_fn
 	return ok;
 }
 
-static bool load_words(reader *r, const key *k, const node *n, many *out)
+static bool load_words(reader *r, const key *k, const node *n, spec_list *out)
 {
-	if (!load_many(r, k, n, out, item_word, sizeof(int32_t), "words")) return false;
+	if (!load_items(r, k, n, out, item_word, sizeof(int32_t), "words")) return false;
 	const int32_t *word = out->item;
 	for (int32_t i = 1; i < out->count && i < 64; ++i)
 		for (int32_t j = 0; j < i; ++j)
@@ -376,9 +377,9 @@ bool scree_reader_value(reader *r, const key *k, const node *n, void *to)
 	case KEY_PIXELS:
 		return load_counts(r, k, n, 2, to);
 	case KEY_REALS:
-		return load_many(r, k, n, to, item_real, sizeof(real), "quantities");
+		return load_items(r, k, n, to, item_real, sizeof(real), "quantities");
 	case KEY_POINTS:
-		return load_many(r, k, n, to, item_point, sizeof(vec3), "points");
+		return load_items(r, k, n, to, item_point, sizeof(vec3), "points");
 	case KEY_DIRECTION:
 		return load_direction(r, k, n, to);
 	case KEY_ORIENTATION:

@@ -433,7 +433,7 @@ static bool holds_in_the_middle(const filling *o, real inset)
 }
 
 /* Makes the fill tight from the start if bodies do not fit in every orientation. */
-static bool fits_region(reader *r, filling *o)
+static bool in_region(reader *r, filling *o)
 {
 	for (int64_t k = 0; k < o->fresh->count; ++k) {
 		const new_body *b = &o->fresh->row[o->order[k].row];
@@ -589,7 +589,7 @@ bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream 
 	for (int64_t i = 0; i < fresh.count; ++i)
 		order[i] = (ranked){r->world->model.shape.row[fresh.row[i].shape].radius * fresh.row[i].size, i};
 	scree_sort_by(order, fresh.count, sizeof *order, by_radius);
-	ok = ok && fits_region(r, &o);
+	ok = ok && in_region(r, &o);
 	char name[64];
 	scree_progress_begin("positions of", scree_fill_name(r, f, name));
 	for (int64_t i = 0; ok && i < fresh.count; ++i) {

@@ -38,7 +38,7 @@ static void write_text(writing *t, const char *value)
 	scree_writing_add(t, "\"");
 }
 
-static void write_many(writing *t, const key *k, const many *list)
+static void write_items(writing *t, const key *k, const spec_list *list)
 {
 	for (int32_t i = 0; i < list->count; ++i) {
 		scree_writing_add(t, i ? ", " : "[");
@@ -81,7 +81,7 @@ static void write_turn(writing *t, const turn_spec *turn)
 	scree_writing_add(t, "]");
 }
 
-static const char *name_of(const many *list, size_t stride, int32_t i)
+static const char *name_of(const spec_list *list, size_t stride, int32_t i)
 {
 	return ((const head *)((const char *)list->item + (size_t)i * stride))->name;
 }
@@ -137,7 +137,7 @@ static void write_value(writing *t, const key *k, const void *from)
 	case KEY_REALS:
 	case KEY_POINTS:
 	case KEY_WORDS:
-		write_many(t, k, from);
+		write_items(t, k, from);
 		break;
 	case KEY_DIRECTION:
 		if (way->type == DIRECTION_VECTOR)
@@ -159,7 +159,7 @@ static void write_value(writing *t, const key *k, const void *from)
 	}
 }
 
-static void write_list(writing *t, const key *k, const many *list, int depth)
+static void write_list(writing *t, const key *k, const spec_list *list, int depth)
 {
 	const char *item = list->item;
 	bool named = k->kind == KEY_NAMED;
@@ -182,7 +182,7 @@ static void write_key(writing *t, const key *k, const head *h, int depth)
 	const void *from = (const char *)h + k->at;
 	bool list = k->kind == KEY_LIST || k->kind == KEY_NAMED;
 	if (k->kind == KEY_LETS || k->kind == KEY_INCLUDE || k->kind == KEY_LATER) return;
-	if (list && !((const many *)from)->count) return;
+	if (list && !((const spec_list *)from)->count) return;
 	indent(t, depth);
 	scree_writing_add(t, "%s:", k->name);
 	if (list) {

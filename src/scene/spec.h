@@ -16,10 +16,10 @@ typedef struct head {
 	int32_t strangers; /* unknown keys; each stands for one that is missing, see scree_excused */
 } head;
 
-typedef struct many {
+typedef struct spec_list {
 	int32_t count;
 	void *item;
-} many;
+} spec_list;
 
 typedef enum direction_type { DIRECTION_X, DIRECTION_Y, DIRECTION_Z, DIRECTION_VECTOR } direction_type;
 typedef struct direction {
@@ -59,7 +59,7 @@ typedef struct world_spec {
 	vec3 gravity;
 	domain_spec domain;
 	fluid_spec fluid;
-	many periodic; /* int32_t: axes */
+	spec_list periodic; /* int32_t: axes */
 	shear_spec shear;
 } world_spec;
 
@@ -108,7 +108,7 @@ typedef struct granulate_spec {
 
 typedef struct clump_spec {
 	head h;
-	many centers, radii; /* vec3, real */
+	spec_list centers, radii; /* vec3, real */
 	const char *file;
 	int64_t count;
 	real excess;
@@ -134,7 +134,7 @@ typedef struct random_polygon_spec {
 typedef struct flat_polygon_spec {
 	head h;
 	int64_t sides;
-	many points; /* vec3 */
+	spec_list points; /* vec3 */
 	random_polygon_spec random;
 } flat_polygon_spec;
 
@@ -145,7 +145,7 @@ typedef struct shape_spec {
 	flat_polygon_spec polygon;
 	vec3 box;
 	int32_t regular;
-	many hull; /* vec3 */
+	spec_list hull; /* vec3 */
 	mesh_spec mesh;
 	clump_spec clump;
 	granulate_spec granulate;
@@ -158,7 +158,7 @@ typedef struct plane_spec {
 
 typedef struct polygon_spec {
 	head h;
-	many points; /* vec3 */
+	spec_list points; /* vec3 */
 } polygon_spec;
 
 typedef struct tube_spec { /* cylinders and cones */
@@ -173,7 +173,7 @@ typedef struct tube_spec { /* cylinders and cones */
 typedef struct box_spec {
 	head h;
 	vec3 min, max;
-	many open; /* int32_t: words of faces */
+	spec_list open; /* int32_t: words of faces */
 } box_spec;
 
 typedef struct vibration_spec {
@@ -256,7 +256,7 @@ typedef struct fill_spec {
 	real solid_fraction, rate, from, until, time;
 	int32_t material, shape;
 	size_spec size;
-	many mix; /* mix_spec */
+	spec_list mix; /* mix_spec */
 	turn_spec orientation;
 	vec3 velocity, angular_velocity;
 	bool held, locked;
@@ -324,7 +324,7 @@ typedef struct range_value {
 typedef struct image_spec {
 	head h;
 	real every;
-	many at; /* real */
+	spec_list at; /* real */
 	int32_t size[3], color, walls;
 	range_value range;
 	camera_spec camera;
@@ -337,7 +337,7 @@ typedef struct series_spec { /* vtk, history and tables */
 	head h;
 	real every;
 	int64_t up_to;
-	many words; /* int32_t */
+	spec_list words; /* int32_t */
 } series_spec;
 
 typedef struct output_spec {
@@ -351,7 +351,7 @@ typedef struct scene_spec {
 	int64_t scene;
 	const char *title;
 	world_spec world;
-	many materials, contacts, shapes, walls, fill, sources, sinks;
+	spec_list materials, contacts, shapes, walls, fill, sources, sinks;
 	run_spec run;
 	output_spec output;
 } scene_spec;

@@ -150,7 +150,7 @@ static bool read_header(table *t)
 	return true;
 }
 
-static int32_t look_up(const many *list, size_t stride, const char *from, size_t length)
+static int32_t look_up(const spec_list *list, size_t stride, const char *from, size_t length)
 {
 	const char *item = list->item;
 	for (int32_t i = 0; i < list->count; ++i, item += stride) {
@@ -160,7 +160,7 @@ static int32_t look_up(const many *list, size_t stride, const char *from, size_t
 	return -1;
 }
 
-static int32_t find_name(table *t, const many *list, size_t stride, const char *from, size_t length)
+static int32_t find_name(table *t, const spec_list *list, size_t stride, const char *from, size_t length)
 {
 	const int32_t found = look_up(list, stride, from, length);
 	if (found >= 0) return found;
@@ -172,7 +172,7 @@ static int32_t find_name(table *t, const many *list, size_t stride, const char *
 /* A shape, or one of a family: NAME.k, as in tables written by a run. member: -1, or its index. */
 static int32_t find_shape(table *t, const char *from, size_t length, int32_t *member)
 {
-	const many *list = &t->r->spec.shapes;
+	const spec_list *list = &t->r->spec.shapes;
 	size_t stem = length;
 	int64_t k = 0, power = 1;
 	*member = -1;

@@ -26,7 +26,7 @@ static bool rules_fit(const model *m, fail *why)
 	return true;
 }
 
-static bool shape_fits(const model *m, int32_t row, fail *why)
+static bool shape_is_supported(const model *m, int32_t row, fail *why)
 {
 	const shape *form = m->shape.row + row;
 	return form->type == SHAPE_SPHERE ||
@@ -37,10 +37,10 @@ static bool shape_fits(const model *m, int32_t row, fail *why)
 static bool shapes_fit(const model *m, const state *s, fail *why)
 {
 	for (int32_t i = 0; i < s->body.count; ++i)
-		if (!shape_fits(m, s->body.shape[i], why)) return false;
+		if (!shape_is_supported(m, s->body.shape[i], why)) return false;
 	for (int32_t k = 0; k < m->population.sources; ++k)
 		for (int32_t p = 0; p < m->population.source[k].parts; ++p)
-			if (!shape_fits(m, m->population.source[k].part[p].shape, why)) return false;
+			if (!shape_is_supported(m, m->population.source[k].part[p].shape, why)) return false;
 	return true;
 }
 

@@ -29,7 +29,7 @@ typedef struct pair_row {
 	bool on_wall;				   /* the second is a surface of a wall */
 	bool patch;					   /* a contact is a patch of points, held to an account; else it is one point */
 	bool formula;				   /* one formula finds where they touch, in the law: no narrow phase */
-	bool many;			 /* several contacts are possible, with any narrow phase (narrow/several_contacts.c) */
+	bool several;		 /* several contacts are possible, with any narrow phase (narrow/several_contacts.c) */
 	int32_t piece, most; /* slots per work item of a thread: minimum and maximum */
 } pair_row;
 

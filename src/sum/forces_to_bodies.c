@@ -99,7 +99,7 @@ static void set_forces(state *s, work *w, int64_t first, int64_t count, const bo
 		set_zero(&s->body, first, count);
 }
 
-static bool fits(const body_sum *s, int64_t count)
+static bool in_range(const body_sum *s, int64_t count)
 {
 	uint64_t most = 0;
 	for (int64_t k = 0; k < count; ++k) most |= (uint64_t)s[k].forces | (uint64_t)s[k].torques;
@@ -127,7 +127,7 @@ static bool sum_grounded(state *s, work *w, int64_t from, int64_t to)
 	for (int64_t i = next_that(f, false, from, to); i < to; i = next_that(f, false, i + 1, to)) {
 		body_sum sum = take_row(w, i);
 		set_one(&s->body, i, &sum, w->sums.force_quantum, w->sums.torque_quantum);
-		all_fit &= fits(&sum, 1);
+		all_fit &= in_range(&sum, 1);
 	}
 	for (int t = 0; t < w->threads; ++t)
 		memset(w->thread[t].rows.touched + from / SUMS_BLOCK, 0, (size_t)((to - from + SUMS_BLOCK - 1) / SUMS_BLOCK));
@@ -143,7 +143,7 @@ static bool sum_all(state *s, work *w, int64_t from, int64_t to)
 		const body_sum *sum = join_block(w, first / SUMS_BLOCK, count, room);
 		set_forces(s, w, first, count, sum);
 		if (!sum) continue;
-		all_fit &= fits(sum, count);
+		all_fit &= in_range(sum, count);
 		empty_block(w, first / SUMS_BLOCK, count);
 	}
 	return all_fit;

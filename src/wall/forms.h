@@ -27,8 +27,8 @@ typedef struct wall_form {
 	/* NULL: never. Endless walls have no finite bounds */
 	bool (*is_endless)(const wall *w);
 	/* tests whether it may be in a world in the plane (NULL: never); others: whether it may be in space */
-	bool (*fits_plane)(const wall *w);
-	bool fits_space;
+	bool (*in_plane)(const wall *w);
+	bool in_space;
 	/* Tests whether a ball (centre p, wall's frame) is within the distance `far`. May be true too often, and is then
 	 * true for every larger ball that contains this one. NULL: tested by facets */
 	bool (*is_near)(const wall *w, vec3 p, real radius, real far);

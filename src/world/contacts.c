@@ -176,7 +176,7 @@ two_thick scree_contact_thickness(const model *m, const state *s, int kind, int6
 	const int32_t a = l->ca[k], b = l->cb[k];
 	if (pair_on_wall(kind) || scree_pair_kinds[kind].formula || has_halo(m, s, a) || has_halo(m, s, b))
 		return (two_thick){INFINITY, INFINITY};
-	const uint64_t feature = scree_pair_kinds[kind].many ? l->feature[k] : 0; /* as in src/narrow/compound.c */
+	const uint64_t feature = scree_pair_kinds[kind].several ? l->feature[k] : 0; /* as in src/narrow/compound.c */
 	return two_thick_of(piece_of(m, s, a, (int32_t)(feature >> 32)),
 						piece_of(m, s, b, (int32_t)(feature & UINT32_MAX)));
 }

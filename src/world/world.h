@@ -166,10 +166,10 @@ SCREE_FN bool crossing_before(const bodies *b, const crossing *x, const crossing
 }
 
 /* Tests whether a slot of this kind may have several contacts. */
-SCREE_FN bool scree_world_many(const model *m, int kind)
+SCREE_FN bool scree_world_several(const model *m, int kind)
 {
 	const pair_row *row = scree_pair_kinds + kind;
-	return row->many || (m->narrow->many && !row->formula && !row->on_wall);
+	return row->several || (m->narrow->several && !row->formula && !row->on_wall);
 }
 
 /* hash of the state, independent of the order of rows (by ids) and of the division of the world */

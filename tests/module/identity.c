@@ -315,7 +315,7 @@ static const narrow toy = {.name = "three-balls",
 						   .convex_convex = scree_convex_convex,
 						   .convex_wall = scree_convex_wall,
 						   .refuses = takes_any,
-						   .many = three_balls};
+						   .several = three_balls};
 
 enum { TOYS = 60 };
 

@@ -124,7 +124,7 @@ SCREE_FN bool proved(const polygon_patches *p, const around *v, int64_t i, real 
 typedef struct short_wing {
 	section first, second, third; /* in coordinates of the wing: x grows outwards */
 	real count;
-	bool fits; /* there are at most three, and all their corners are known */
+	bool complete; /* there are at most three, and all their corners are known */
 } short_wing;
 
 SCREE_FN short_wing spread_short(section from, flat_vector v0, flat_vector v1, flat_vector v2, bool has_v2,
@@ -143,7 +143,7 @@ SCREE_FN short_wing spread_short(section from, flat_vector v0, flat_vector v1, f
 	o.third = next_section(o.second, v1, v2, w1, w2, forward, &mine3, &crossed3);
 	o.count = goes ? (crossed ? 1 : goes2 ? (crossed2 ? 2 : goes3 ? 3 : 2) : 1) : 0;
 	bool third = (bool)(each & (!goes3 | crossed3));
-	o.fits = (bool)(!goes | crossed | (known & (!goes2 | crossed2 | third)));
+	o.complete = (bool)(!goes | crossed | (known & (!goes2 | crossed2 | third)));
 	return o;
 }
 
@@ -203,7 +203,7 @@ SCREE_FN void look_at_pair(polygon_patches *p, int64_t i)
 	left.first.x = -left.first.x;
 	left.second.x = -left.second.x;
 	left.third.x = -left.third.x;
-	holds = (bool)(holds & right.fits & left.fits);
+	holds = (bool)(holds & right.complete & left.complete);
 
 	/* missing points of a wing are at the next inner one and have no weight */
 	section l = pick(left.count > 0, left.first, from), l2 = pick(left.count > 1, left.second, l);

@@ -49,7 +49,7 @@ SCREE_FN known_cut *place_of(known_cuts *k, uint64_t of, uint32_t stays)
 	}
 }
 
-static bool fits(int32_t vertices, int32_t faces, int32_t corners)
+static bool is_small_enough(int32_t vertices, int32_t faces, int32_t corners)
 {
 	return vertices <= FORM_VERTICES && faces <= FORM_FACES && corners <= FORM_CORNERS;
 }
@@ -110,7 +110,7 @@ static bool make_cut(known_cuts *k, known_cut *to, const formed *s, uint64_t of,
 	lay_out(c, s->form, stays);
 	scree_cut_heights(c, v3(s->body_faces + s->cuts, 0, 0), __builtin_popcount(stays));
 	const solid *p = c->part + c->now;
-	if (!fits(p->vertices, p->faces, p->corners) || c->crossings > CROSSINGS) return false;
+	if (!is_small_enough(p->vertices, p->faces, p->corners) || c->crossings > CROSSINGS) return false;
 	cut_form *f = new_form(k, to, of, stays);
 	memcpy(f->way, s->form->way, sizeof f->way);
 	f->way[s->cuts] = (uint16_t)(to - k->cut);
@@ -142,7 +142,7 @@ static void forget(known_cuts *k)
 
 bool scree_formed_start(known_cuts *k, formed *s, const shape *of, real size, real slack, int32_t hint)
 {
-	if (!fits(of->vertices, of->faces, of->corners)) return false;
+	if (!is_small_enough(of->vertices, of->faces, of->corners)) return false;
 	if (k->rest > 0) {
 		--k->rest;
 		return false;

@@ -199,7 +199,7 @@ static void leave(levels *s, level_body *b, int32_t finest)
 	if (b->vertex < 0) return;
 	level_vertex *v = s->vertex + b->vertex;
 	v->bodies -= 1;
-	v->fits -= finest > s->vertices.place[b->vertex].level;
+	v->finer -= finest > s->vertices.place[b->vertex].level;
 	drop_empty(s, b->vertex);
 	b->vertex = -1;
 }
@@ -208,7 +208,7 @@ static void enter(levels *s, level_body *b, const level_place *p)
 {
 	b->vertex = vertex_at(s, *p);
 	s->vertex[b->vertex].bodies += 1;
-	s->vertex[b->vertex].fits += b->finest > p->level;
+	s->vertex[b->vertex].finer += b->finest > p->level;
 }
 
 /* Moves a body to its vertex; `was` is its finest level until now. True: it has moved. */
@@ -222,7 +222,7 @@ static bool put(levels *s, level_body *b, int32_t was)
 	level_place p = nearest_vertex(s, b, level_of(s, b));
 	if (b->vertex >= 0 && same_place(&p, s->vertices.place + b->vertex)) {
 		level_vertex *v = s->vertex + b->vertex;
-		v->fits += (b->finest > p.level) - (was > p.level);
+		v->finer += (b->finest > p.level) - (was > p.level);
 		return false;
 	}
 	leave(s, b, was);

@@ -25,13 +25,13 @@ typedef struct level_body {
 
 /* Data by number of a vertex in `vertices`. */
 typedef struct level_vertex {
-	int32_t bodies, fits; /* bodies at this vertex; those that a finer mesh would hold, too */
-	int32_t parent;		  /* the nearest vertex of the next coarser level; -1: this level is where the grid begins */
-	int32_t children;	  /* number of vertices whose parent it is */
-	int32_t below;		  /* bodies at these and their children, from the last search, for the next one */
-	bool marked;		  /* it wants the cells around it, and has marked them */
-	bool alone;			  /* reluctant: there was no vertex around it, and none has been added since */
-	int32_t first;		  /* its bodies are item[first .. first+bodies-1] */
+	int32_t bodies, finer; /* bodies at this vertex; those that a finer mesh would hold, too */
+	int32_t parent;		   /* the nearest vertex of the next coarser level; -1: this level is where the grid begins */
+	int32_t children;	   /* number of vertices whose parent it is */
+	int32_t below;		   /* bodies at these and their children, from the last search, for the next one */
+	bool marked;		   /* it wants the cells around it, and has marked them */
+	bool alone;			   /* reluctant: there was no vertex around it, and none has been added since */
+	int32_t first;		   /* its bodies are item[first .. first+bodies-1] */
 } level_vertex;
 
 /* Data by number of a cell in `cells`. */

@@ -80,7 +80,7 @@ bool scree_levels_relieve(levels *s, broad_counts *count)
 	bool fresh = false;
 	int32_t numbers = s->vertices.numbers;
 	for (int32_t n = 0; n < numbers; ++n)
-		if (s->vertices.place[n].level >= s->base && s->vertex[n].fits > CROWD) fresh |= want_around(s, n, count);
+		if (s->vertices.place[n].level >= s->base && s->vertex[n].finer > CROWD) fresh |= want_around(s, n, count);
 	return fresh;
 }
 
@@ -160,7 +160,7 @@ void scree_levels_adapt(levels *s, broad_counts *count)
 	for (int32_t k = vertices - 1; k >= 0; --k) { /* from the coarsest: a cell comes after the one above */
 		level_vertex *v = s->vertex + order[k];
 		if (s->vertices.place[order[k]].level < s->base || (v->marked && !all)) continue;
-		v->marked = v->fits + v->below > 0 && (s->grid == LEVELS_ADAPTIVE || has_company(s, order[k]));
+		v->marked = v->finer + v->below > 0 && (s->grid == LEVELS_ADAPTIVE || has_company(s, order[k]));
 		if (v->marked) want_around(s, order[k], count);
 	}
 	scree_free(order);

@@ -210,11 +210,11 @@ static void seed_places(const fit *f, vec3 *place, real *least)
 }
 
 /* Moves each position to the mean of the points nearest to it (Lloyd 1982). sum: [wanted], many: [wanted] */
-static void even_places(const fit *f, vec3 *place, vec3 *sum, int32_t *many)
+static void even_places(const fit *f, vec3 *place, vec3 *sum, int32_t *number)
 {
 	const open_points *o = &f->open;
 	for (int turn = 0; turn < EVENINGS; ++turn) {
-		for (int32_t k = 0; k < f->wanted; ++k) sum[k] = v3(0, 0, 0), many[k] = 0;
+		for (int32_t k = 0; k < f->wanted; ++k) sum[k] = v3(0, 0, 0), number[k] = 0;
 		for (int32_t i = 0; i < o->count; ++i) {
 			int32_t best = 0;
 			real least = (real)INFINITY;
@@ -223,10 +223,10 @@ static void even_places(const fit *f, vec3 *place, vec3 *sum, int32_t *many)
 				if (apart < least) least = apart, best = k;
 			}
 			sum[best] = v3_add(sum[best], v3(o->x[i], o->y[i], o->z[i]));
-			++many[best];
+			++number[best];
 		}
 		for (int32_t k = 0; k < f->wanted; ++k)
-			if (many[k]) place[k] = v3_mul(1 / (real)many[k], sum[k]);
+			if (number[k]) place[k] = v3_mul(1 / (real)number[k], sum[k]);
 	}
 }
 
@@ -237,17 +237,17 @@ static void spread(fit *f)
 	scree_cover_open(&f->grid, f->m->node[0].low, real_max(side.x, real_max(side.y, side.z)), &f->open);
 	if (f->open.count < f->wanted) return;
 	vec3 *place = scree_alloc((size_t)f->wanted, sizeof *place), *sum = scree_alloc((size_t)f->wanted, sizeof *sum);
-	int32_t *many = scree_alloc((size_t)f->wanted, sizeof *many);
+	int32_t *number = scree_alloc((size_t)f->wanted, sizeof *number);
 	real *least = scree_alloc((size_t)f->open.count, sizeof *least);
 	seed_places(f, place, least);
-	even_places(f, place, sum, many);
+	even_places(f, place, sum, number);
 	for (int32_t k = 0; k < f->wanted; ++k) {
 		if (scree_trimesh_inside(f->m, place[k]) <= 0) continue;
 		f->sphere[f->spheres] = (sphere){place[k], scree_trimesh_near(f->m, place[k], 0).apart + f->out};
 		scree_cover_add(&f->grid, f->sphere[f->spheres++]);
 	}
 	scree_free(least);
-	scree_free(many);
+	scree_free(number);
 	scree_free(sum);
 	scree_free(place);
 }
@@ -264,9 +264,9 @@ static bool in_reach(const candidate *c, sphere s)
 static void exchange(const fit *f, sphere *s, real *gain)
 {
 	sphere from = *s;
-	int32_t many = 0, every = 1, passed = 0;
-	for (int32_t k = 0; k < f->candidates; ++k) many += in_reach(&f->candidate[k], from);
-	if (many > LOOKS) every = many / LOOKS;
+	int32_t number = 0, every = 1, passed = 0;
+	for (int32_t k = 0; k < f->candidates; ++k) number += in_reach(&f->candidate[k], from);
+	if (number > LOOKS) every = number / LOOKS;
 	for (int32_t k = 0; k < f->candidates; ++k) {
 		const candidate *c = &f->candidate[k];
 		if (!in_reach(c, from) || ++passed % every) continue;
