@@ -6,10 +6,10 @@
 
 real scree_source_waits(const source *s, const source_state *now, real dt)
 {
-	const int64_t many = 250; /* steps that a body may need to leave the region */
+	const int64_t most = 250; /* steps that a body may need to leave the region */
 	const real bodies = 10;	  /* due in the meantime */
 	int64_t steps = now->waiting_tries / TRIES_A_STEP;
-	return steps >= many && (real)steps * dt * s->rate >= bodies ? (real)steps * dt : 0;
+	return steps >= most && (real)steps * dt * s->rate >= bodies ? (real)steps * dt : 0;
 }
 
 /* Streams of sources differ from those of fills, so that one seed for both gives different bodies. */
