@@ -4,7 +4,7 @@
  *
  *   number    discs at rest, a dilute gas, a dense shear flow: time and exchanges against their number
  *   sizes     mixtures of small and large discs at rest and in motion; fit of the law of cells t_mesh + 9 N_mesh t_col
- *   bar       one long bar askew over k discs (Fig. 5 of Schinner 1999)
+ *   bar       one long inclined bar over k discs (Fig. 5 of Schinner 1999)
  *   page      3,000 balls as on the web page "Grouping the particles": comparisons and milliseconds
  *   literal   linked lists and two threads with a mutex a particle, as in the paper, beside arrays
  *
@@ -255,7 +255,7 @@ static discs *bar_over(int32_t k, bool bar)
 	return d;
 }
 
-/* discs that the diagonal itself comes within a radius of */
+/* discs within one radius of the diagonal itself */
 static int32_t near_bar(const discs *d)
 {
 	int32_t near = 0;

@@ -1,4 +1,4 @@
-/* closest_features: nanoseconds a call of the closest features of two polygons, against their number of corners: Fig.
+/* closest_features: nanoseconds per call of the closest features of two polygons, against their number of corners: Fig.
  * 11 of seed 000.
  *
  * One regular polygon of circumradius 0.5 is carried around another one by 0.002 rad a step (slow: 0.0002), 4096 steps:

@@ -111,8 +111,8 @@ def kept(*parts):
 
 
 class Scree:
-    """One of our scenes, run to rest once, then stepped in memory. Another version of the scene or of the snapshot's
-    format makes the packing anew. table: writes the bodies; key: what they come from, besides that function's text."""
+    """One of our scenes, run to rest once, then stepped in memory. A new version of the scene or of the snapshot's
+    format makes a new packing. table: writes the bodies; key: their source, in addition to that function's text."""
 
     def __init__(self, scene, steps, table=None, name="scree", sets=(), key=""):
         self.name, self.beside, self.table, self.steps, self.sets = name, "scree", table, steps, sets

@@ -48,7 +48,7 @@ static void reserve(lives *s, int64_t count)
 	s->table = scree_alloc((size_t)s->size, sizeof *s->table);
 }
 
-/* pairs have been found anew: each slot takes over what is known of its pair */
+/* pairs have been searched again: each slot takes over the data of its pair */
 static void renumber(lives *s, const scree_world *w, const pair_list *l)
 {
 	reserve(s, l->count);

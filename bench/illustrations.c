@@ -133,7 +133,8 @@ static tri_pair point_beyond(void)
 	return (tri_pair){.a1 = {1, 0, 0}, .a2 = {0, 0.8, 0}, .b0 = y, .b1 = y, .b2 = y};
 }
 
-/* the squared distance, and half of the squares of what is beyond a border: what tri_newton_step has the slope of */
+/* the squared distance, and half of the squares of what is beyond a border: the function whose slope tri_newton_step
+ * has */
 static void price(const tri_pair *p, tri_weights at, double *distance2, double *beyond)
 {
 	tri_places o = {at, {0, 0}};

@@ -4,7 +4,7 @@
  *     predictor                  each thread its half of the list of particles
  *     bounding boxes             one axis a thread; a mutex a particle around its list of collisions
  *     closest features           the collisions of each thread's particles; no lock
- *     forces                     likewise; the sum under the particle's mutex
+ *     forces                     the same particles; the sum under the particle's mutex
  *     corrector                  each thread its half
  *
  * Gear's scheme with five values, polygons, walls that are polygons that nothing moves; the force is the engine's law

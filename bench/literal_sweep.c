@@ -138,7 +138,7 @@ void literal_sweep_update(literal_sweep *s, const double (*box)[4])
 
 void literal_sweep_axis(literal_sweep *s, int axis) { sort_axis(s, axis); }
 
-/* ------------------------------------------------------------------ for those who look at particles */
+/* ------------------------------------------------------------------ for callers that read particles */
 
 literal_collision *literal_sweep_first(const literal_sweep *s, int32_t i) { return s->particle[i].first; }
 

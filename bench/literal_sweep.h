@@ -8,13 +8,13 @@
 
 typedef struct literal_sweep literal_sweep;
 
-/* What is kept of a pair, at the particle of the lower number: that its boxes overlap, and for those who look at the
- * particles themselves (literal_loop.c) what they know of the contact. Zero when it is made. */
+/* What is kept of a pair, at the particle of the lower number: that its boxes overlap, and for callers that use the
+ * particles themselves (literal_loop.c) their data on the contact. Initially zero. */
 typedef struct literal_collision {
 	int32_t with; /* the higher number */
 	struct literal_collision *next;
 	int32_t hint;					 /* closest features */
-	int32_t overlap;				 /* of the particles */
+	int32_t overlap;				 /* overlap of the particles */
 	double spring[2], stiff, stored; /* of friction */
 } literal_collision;
 
@@ -22,7 +22,7 @@ typedef struct literal_collision {
 literal_sweep *literal_sweep_new(int32_t count, const double (*box)[4], int threads);
 /* Boxes have moved: their order and the collisions follow. Both axes wait for each other at its beginning and end. */
 void literal_sweep_update(literal_sweep *s, const double (*box)[4]);
-/* For those who bring their own threads: what has moved are the boxes that were given last; one axis, 0 or 1, by the
+/* For callers with threads of their own: the boxes that were given last have moved; one axis, 0 or 1, by the
  * thread that calls, and the other one by another thread, or afterwards. */
 void literal_sweep_axis(literal_sweep *s, int axis);
 literal_collision *literal_sweep_first(const literal_sweep *s, int32_t i); /* of particle i */
@@ -30,7 +30,7 @@ literal_collision *literal_sweep_first(const literal_sweep *s, int32_t i); /* of
 void literal_sweep_lock(literal_sweep *s, int32_t i);
 void literal_sweep_unlock(literal_sweep *s, int32_t i);
 int64_t literal_sweep_exchanges(const literal_sweep *s); /* so far */
-int64_t literal_sweep_count(const literal_sweep *s);	 /* of pairs */
+int64_t literal_sweep_count(const literal_sweep *s);	 /* number of pairs */
 int literal_sweep_has(const literal_sweep *s, int32_t i, int32_t j);
 void literal_sweep_free(literal_sweep *s);
 

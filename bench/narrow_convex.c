@@ -1,5 +1,6 @@
-/* narrow_convex: nanoseconds a call of the contact of two polyhedra, in the situations that a settled heap consists of.
- * bench_narrow_convex [WORD [NARROW_PHASE]]: only situations with this word; the standard narrow phase unless given.
+/* narrow_convex: nanoseconds per call of the contact of two polyhedra, in the situations that a settled heap consists
+ * of. bench_narrow_convex [WORD [NARROW_PHASE]]: only situations with this word; the standard narrow phase unless
+ * given.
  *
  * Each situation is a few hundred pairs with small random differences, called in turns with the hint of the round
  * before, as in a simulation; the least of several rounds is printed, since a busy machine only ever adds. */
@@ -50,7 +51,7 @@ static void one_by_one(situation *s, bool cached, int *touching, int *points)
 	}
 }
 
-/* as pairs_to_contacts looks at them */
+/* as pairs_to_contacts computes them */
 static void several_at_once(situation *s, int *touching, int *points)
 {
 	static patch out;

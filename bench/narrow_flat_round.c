@@ -1,4 +1,4 @@
-/* narrow_flat_round: nanoseconds a call of the contacts of discs and ellipses in the plane.
+/* narrow_flat_round: nanoseconds per call of the contacts of discs and ellipses in the plane.
  *
  * Each situation is a few hundred pairs, called in turns; the least of several rounds is printed, since a busy machine
  * only ever adds. */

@@ -1,4 +1,4 @@
-"""What benchmarks of scree alone share: a scene is read, a step is taken, and `scree bench` goes on from that snapshot on one core."""
+"""Common code of benchmarks of scree alone: a scene is read, a step is taken, and `scree bench` continues from that snapshot on one core."""
 import re
 
 

@@ -6,7 +6,7 @@
  * 102,400 both    the rings above the grains wall    a ring of 102,400 triangles on a wall of a million facets
  *
  * The step is so short that nothing moves. Ways take turns, and the least and the middle of all turns are printed:
- * others who work on the machine only ever add. */
+ * other work on the machine only adds time. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include "base/maths.h"
 #include "base/memory.h"

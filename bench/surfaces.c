@@ -1,7 +1,7 @@
 /* surfaces: pairs of neighbouring granulates of some 65 triangles (50 points of a ball, drawn in by up to a quarter,
- * and their hull; seed 002) a second, with all contacts of their halos; and who answered. Then of bumpy balls of more
- * triangles, with surrogates and without. And all pairs of triangles, with the spheres around them as a last filter, as
- * seed 002 has it (section 7), and without. bench_surfaces [FILE]: writes the granulates for peer_fcl_mesh.
+ * and their hull; seed 002) a second, with all contacts of their halos; and the stage that decided. Then of bumpy balls
+ * of more triangles, with surrogates and without. And all pairs of triangles, with the spheres around them as a last
+ * filter, as seed 002 has it (section 7), and without. bench_surfaces [FILE]: writes the granulates for peer_fcl_mesh.
  *
  * The least of several rounds is printed, since a busy machine only ever adds. */
 #include "base/memory.h"

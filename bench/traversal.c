@@ -10,7 +10,7 @@
 
 typedef struct walk {
 	const levels *s;
-	int32_t deepest; /* of the regular grid's cells */
+	int32_t deepest; /* deepest level of the regular grid's cells */
 	traversal_order order;
 	const traversal_events *event;
 	level_table touched;

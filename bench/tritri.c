@@ -1,5 +1,5 @@
-/* tritri: nanoseconds a pair of triangles, for each way to find their distance, in double and in float, many pairs at
- * once and one by one; who answered; and how many steps Newton takes.
+/* tritri: nanoseconds per pair of triangles, for each way to find their distance, in double and in float, many pairs at
+ * once and one by one; the stage that decided; and the number of Newton's steps.
  * bench_tritri [PAIRS [STEPS]]: the histogram of steps is over so many random pairs; certified: Newton's steps.
  *
  * The least of several rounds is printed, since a busy machine only ever adds. */

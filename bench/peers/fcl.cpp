@@ -1,4 +1,4 @@
-// fcl: nanoseconds a pair of triangles by FCL's TriangleDistance (after PQP, Larsen et al. 1999), on the pairs of
+// fcl: nanoseconds per pair of triangles by FCL's TriangleDistance (after PQP, Larsen et al. 1999), on the pairs of
 // bench/tritri.c. peer_fcl
 #include "../triangle_pairs.h"
 
