@@ -163,8 +163,9 @@ static void follow(void *what)
 	if (c->what & (CHANGED_POSITIONS | CHANGED_VELOCITIES)) set_momenta(s);
 	if (derives && !scree_world_prepare(c->w, 0, m->dt, c->why)) return;
 	c->possible = true;
+	if (c->what & CHANGED_WALLS) scree_walls_move(&m->wall, s->wall, s->time);
 	w->skin.stale |= c->what != CHANGED_VELOCITIES;
-	if (s->step > 0 && !m->solver) follow_forces(m, s, w);
+	if (s->begun && !m->solver) follow_forces(m, s, w);
 	w->greatest_speed = scree_world_greatest_speed(s, w);
 	settle(m, s, w, &before);
 }

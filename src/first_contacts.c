@@ -200,7 +200,7 @@ start_shown scree_world_show_start(model *m, state *s, work *w)
 	start_shown before = {.energy = s->energy, .clock = w->clock, .came = scree_world_keep_contacts(m, s)};
 	if (m->solver)
 		show_meetings(m, s, w);
-	else if (s->step == 0)
+	else if (!s->begun)
 		show_forces(m, s, w, &before);
 	else
 		show_loaded(m, s, w, &before);

@@ -46,8 +46,9 @@ void scree_pairs_renew(const model *m, state *s, work *w)
 
 void scree_step_count(const model *m, state *s)
 {
-	s->time = (real)(s->step + 1) * m->dt;
 	s->step += 1;
+	s->time = scree_time_of(m, s, s->step);
+	s->begun = true;
 }
 
 bool scree_step_holds(const model *m, state *s, work *w)

@@ -94,14 +94,14 @@ void scree_forces_of_the_start(const model *m, state *s, work *w)
 	scree_contacts_to_forces(m, s, w);
 	if (came)
 		scree_restored_settle(m, s, w, came, &before);
-	else if (s->step == 0)
+	else if (!s->begun)
 		note_initial_contacts(m, s, w, &before);
 	scree_forces_of_now(m, s, w);
 	if (w->applied.call && w->domain.first) /* there was no half step before */
 		scree_fixed_add(&s->energy.wall_work, -m->dt / 2 * w->applied.power);
 	if (came) scree_restored_end(s, came);
 	scree_bodies_into_bodies(m, s, w);
-	if (s->step == 0 && m->integrator->start) m->integrator->start(m, s, 0, s->body.owned);
+	if (!s->begun && m->integrator->start) m->integrator->start(m, s, 0, s->body.owned);
 }
 
 /* Whether bodies are read between this step and the next: flying bodies must then be where they belong. */
@@ -117,7 +117,7 @@ bool scree_step_forces(const model *m, state *s, work *w)
 	scree_population_run(m, s, w); /* sinks remove bodies, sources add bodies: marks the pairs stale */
 	scree_clock_lap(clock, CLOCK_POPULATION);
 
-	if (s->step == 0) scree_forces_of_the_start(m, s, w);
+	if (!s->begun) scree_forces_of_the_start(m, s, w);
 	if (!scree_step_drift(m, s, w)) return false;
 	scree_clock_lap(clock, CLOCK_DRIFT);
 

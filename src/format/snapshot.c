@@ -1,4 +1,4 @@
-/* snapshot: the container. "scree snapshot 6\n", then a table of sections {name, length, XXH3-64} with its own
+/* snapshot: the container. "scree snapshot 7\n", then a table of sections {name, length, XXH3-64} with its own
  * XXH3-64, then the sections. The hashes detect any changed bit; wrong content with right hashes is detected by the
  * checks of the sections. */
 #include "format/snapshot.h"
@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char MAGIC[17] = "scree snapshot 6\n"; /* without the final zero byte */
+static const char MAGIC[17] = "scree snapshot 7\n"; /* without the final zero byte */
+enum { VERSION = 7, OLDEST = 6 };
 enum { VERSION_AT = sizeof MAGIC - 2 };
 enum { MOST_SECTIONS = 16 };
 
@@ -64,7 +65,7 @@ bool scree_snapshot_write_keeping(const scree_world *world, const snapshot_extra
 	snapshot_extra none = {.last_image = -1}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;
 	int count = scree_snapshot_section_count;
 	entry table[MOST_SECTIONS] = {0};
-	stream all = {.saving = true, .ok = true, .why = why};
+	stream all = {.saving = true, .ok = true, .version = VERSION, .why = why};
 	scree_stream_expect(&all, scree_snapshot_most(w));
 	write_table(&all, table, count); /* reserves its space; its content is available after the sections */
 	for (int k = 0; k < count; ++k) {
@@ -89,7 +90,8 @@ static bool read_table(stream *s, entry *table)
 	s->where = "table";
 	scree_stream_bytes(s, magic, sizeof magic);
 	bool one = !memcmp(magic, MAGIC, VERSION_AT) && magic[VERSION_AT + 1] == '\n';
-	if (one && magic[VERSION_AT] >= '1' && magic[VERSION_AT] < MAGIC[VERSION_AT]) {
+	s->version = one ? magic[VERSION_AT] - '0' : 0;
+	if (s->version >= 1 && s->version < OLDEST) {
 		char text[160];
 		snprintf(text, sizeof text,
 				 "it was written by an earlier version of scree (snapshot %c, this one reads %c): continue with that "
@@ -97,7 +99,8 @@ static bool read_table(stream *s, entry *table)
 				 magic[VERSION_AT], MAGIC[VERSION_AT]);
 		return scree_stream_check(s, false, text);
 	}
-	if (!scree_stream_check(s, !memcmp(magic, MAGIC, sizeof magic), "this is not a scree snapshot of version 6"))
+	if (!scree_stream_check(s, s->version >= OLDEST && s->version <= VERSION,
+							"this is not a scree snapshot of version 6 or 7"))
 		return false;
 	scree_stream_u64(s, &count);
 	if (!scree_stream_check(s, count == (uint64_t)scree_snapshot_section_count,
@@ -121,7 +124,7 @@ static void read_sections(stream *s, const entry *table, scree_world *w, snapsho
 		if (!scree_stream_check(s, scree_hash(from, length) == table[k].hash,
 								"the file is damaged (its hash is wrong)"))
 			return;
-		stream part = {.ok = true, .bytes = from, .room = length, .why = s->why};
+		stream part = {.ok = true, .version = s->version, .bytes = from, .room = length, .why = s->why};
 		pass_section(&part, k, w, e);
 		scree_stream_check(&part, part.used == part.room, "it is longer than its contents");
 		s->ok = part.ok;
@@ -147,6 +150,13 @@ static bool prepare(scree_world *w, fail *why)
 	return ok;
 }
 
+/* Files of version 6 hold the steps of frames alone; all of one length. */
+static void date_frames(vtk_frames *f, real dt)
+{
+	f->time = scree_alloc((size_t)f->count, sizeof *f->time);
+	for (int64_t k = 0; k < f->count; ++k) f->time[k] = (real)f->step[k] * dt;
+}
+
 scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t length, snapshot_extra *extra, fail *why)
 {
 	stream s = {.ok = true, .bytes = (uint8_t *)(uintptr_t)bytes, .room = length, .why = why};
@@ -157,9 +167,8 @@ scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t le
 		s.ok = scree_fail(why, FAIL_INPUT, "snapshots need a little-endian machine");
 	else if (read_table(&s, table))
 		read_sections(&s, table, w, &e);
-	if (s.ok) {
-		s.ok = prepare(w, why);
-	}
+	if (s.ok && s.version < VERSION) date_frames(&e.frames, w->model.dt);
+	s.ok = s.ok && prepare(w, why);
 	if (s.ok && extra)
 		*extra = e;
 	else
@@ -186,5 +195,6 @@ void scree_snapshot_extra_free(snapshot_extra *e)
 	scree_free(e->title);
 	scree_free(e->resolved);
 	scree_free(e->frames.step);
+	scree_free(e->frames.time);
 	memset(e, 0, sizeof *e);
 }

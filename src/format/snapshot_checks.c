@@ -47,14 +47,19 @@ static bool right_energy_guard(const energy_guard *e)
 	return right;
 }
 
+static bool right_time(const model *m, const state *s)
+{
+	return positive(m->dt) && m->dt < 1e30 && s->step >= 0 && s->step <= MANY && s->step_from >= 0 &&
+		   s->step_from <= s->step && not_negative(s->time_from) && not_negative(s->until_from) &&
+		   s->until_from < 1e300 && not_negative(s->time) && s->time < 1e300 &&
+		   near(s->time, scree_time_of(m, s, s->step), s->time + m->dt);
+}
+
 const char *scree_check_numbers(const scree_world *w)
 {
 	const guards *g = &w->model.guard;
 	const fluid *f = &w->model.fluid;
-	if (!(positive(w->model.dt) && w->model.dt < 1e30 && w->state.step >= 0 && w->state.step <= MANY &&
-		  not_negative(w->state.time) &&
-		  near(w->state.time, (real)w->state.step * w->model.dt, w->state.time + w->model.dt)))
-		return "the time or the step is invalid";
+	if (!right_time(&w->model, &w->state)) return "the time or the step is invalid";
 	if (!bounded3(w->model.gravity)) return "gravity is invalid";
 	if (!(w->state.next_id > 0 && w->state.next_id <= (uint64_t)MANY && counts(w->state.lost)))
 		return "a count of bodies is invalid";

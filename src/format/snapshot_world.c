@@ -75,6 +75,19 @@ static const void *pass_choice(stream *s, const choices *c, const void *now, con
 	return scree_stream_check(s, row != NULL, absent(name, what)) ? row : now;
 }
 
+/* Version 6 had steps of one length. */
+static void pass_time(stream *s, state *o)
+{
+	if (s->version < 7) {
+		o->begun = o->step > 0;
+		return;
+	}
+	scree_stream_i64(s, &o->step_from);
+	scree_stream_real(s, &o->time_from);
+	scree_stream_real(s, &o->until_from);
+	scree_stream_bool(s, &o->begun);
+}
+
 static void pass_numbers(stream *s, scree_world *w)
 {
 	guards *g = &w->model.guard;
@@ -82,6 +95,7 @@ static void pass_numbers(stream *s, scree_world *w)
 	scree_stream_real(s, &w->state.time);
 	scree_stream_real(s, &w->model.dt);
 	scree_stream_i64(s, &w->state.step);
+	pass_time(s, &w->state);
 	scree_stream_u64(s, &w->state.next_id);
 	scree_stream_i64(s, &w->state.lost);
 	scree_stream_vec3(s, &w->model.gravity);
@@ -501,12 +515,18 @@ static void pass_periods(stream *s, scree_world *w)
 	scree_stream_i32(s, &p->flow);
 	scree_stream_i32(s, &p->gradient);
 	scree_stream_real(s, &p->rate);
+	if (s->version >= 7) {
+		scree_stream_i64(s, &p->turns_from);
+		scree_stream_i64(s, &p->part_from);
+	}
 	if (s->saving) return;
 	bool right = p->flow >= 0 && p->flow < 3 && p->gradient >= 0 && p->gradient < 3 && real_abs(p->rate) < (real)1e30;
+	right = right && p->part_from >= 0 && p->part_from < (int64_t)1 << 62;
 	for (int d = 0; d < 3; ++d)
 		right = right && (!p->axis[d] || (v3_part(p->size, d) > 0 && v3_part(p->size, d) < (real)1e30 &&
 										  real_abs(v3_part(p->low, d)) < (real)1e30));
-	if (scree_stream_check(s, right, "its periods are invalid")) scree_periods_set(p, w->state.step, w->model.dt);
+	if (scree_stream_check(s, right, "its periods are invalid"))
+		scree_periods_set(p, w->state.step - w->state.step_from, w->model.dt);
 }
 
 /* ------------------------------------------------------------------ contacts: histories, by ids */
@@ -699,6 +719,11 @@ static void pass_frames(stream *s, vtk_frames *f)
 	if (!s->saving) f->room = f->count = s->ok ? f->count : 0;
 	for (int64_t k = 0; k < f->count; ++k)
 		scree_stream_check(s, f->step[k] >= (k ? f->step[k - 1] + 1 : 0), "frames are not in the order of time");
+	if (s->version < 7) return;
+	scree_stream_reals(s, &f->time, f->count);
+	for (int64_t k = 0; k < f->count && s->ok && !s->saving; ++k)
+		scree_stream_check(s, f->time[k] >= (k ? f->time[k - 1] : 0) && f->time[k] < (real)1e30,
+						   "frames are not in the order of time");
 }
 
 void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)

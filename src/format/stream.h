@@ -13,6 +13,7 @@
 
 typedef struct stream {
 	bool saving, ok;
+	int version; /* the file's */
 	uint8_t *bytes;
 	size_t used, room; /* loading: room is the length */
 	const char *where; /* the section, for messages */

@@ -336,8 +336,7 @@ bool scree_vtk_find(vtk_frames *frames, const char *folder, const char *name, fa
 	return true;
 }
 
-static bool write_pvd(const scree_world *w, const vtk_plan *plan, const char *folder, const char *name,
-					  const vtk_frames *frames, fail *why)
+static bool write_pvd(const vtk_plan *plan, const char *folder, const char *name, const vtk_frames *frames, fail *why)
 {
 	vtk_text t = {0};
 	scree_vtk_put(&t, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
@@ -345,8 +344,8 @@ static bool write_pvd(const scree_world *w, const vtk_plan *plan, const char *fo
 	for (int64_t k = frames->first; k < frames->count; ++k) {
 		for (int p = 0; p < 3; ++p) {
 			if (p == 2 && !wanted(plan, "contacts")) continue;
-			scree_vtk_put(&t, "<DataSet timestep=\"%.9g\" part=\"%d\" name=\"%s\" file=\"",
-						  (real)frames->step[k] * w->model.dt, p, parts[p]);
+			scree_vtk_put(&t, "<DataSet timestep=\"%.9g\" part=\"%d\" name=\"%s\" file=\"", frames->time[k], p,
+						  parts[p]);
 			scree_vtk_put_name(&t, name);
 			scree_vtk_put(&t, "_%s_%06lld.vtp\"/>\n", parts[p], (long long)k);
 		}
@@ -359,12 +358,14 @@ static bool write_pvd(const scree_world *w, const vtk_plan *plan, const char *fo
 	return ok;
 }
 
-static void count_frame(vtk_frames *f, int64_t step)
+static void count_frame(vtk_frames *f, int64_t step, real time)
 {
 	if (f->count == f->room) {
 		f->room = 2 * f->room + 64;
 		f->step = scree_grow(f->step, (size_t)f->count, (size_t)f->room, sizeof *f->step);
+		f->time = scree_grow(f->time, (size_t)f->count, (size_t)f->room, sizeof *f->time);
 	}
+	f->time[f->count] = time;
 	f->step[f->count++] = step;
 }
 
@@ -380,8 +381,8 @@ bool scree_vtk_frame(const scree_world *w, const vtk_plan *plan, const char *fol
 		if (p == 1 && !write_walls(w, path, why)) return false;
 		if (p == 2 && wanted(plan, "contacts") && !write_contacts(w, path, why)) return false;
 	}
-	count_frame(frames, w->state.step);
-	if (write_pvd(w, plan, folder, name, frames, why)) return true;
+	count_frame(frames, w->state.step, w->state.time);
+	if (write_pvd(plan, folder, name, frames, why)) return true;
 	frames->count -= 1;
 	return false;
 }

@@ -14,6 +14,7 @@ struct scree_world;
 typedef struct vtk_frames {
 	int64_t count, room;
 	int64_t *step; /* step of each frame */
+	real *time;	   /* s, of each frame */
 	int64_t first; /* first frame in the folder */
 } vtk_frames;
 

@@ -21,7 +21,7 @@ void scree_sim_look(scree_sim *s)
 
 void scree_sim_settle(scree_sim *s)
 {
-	if (s->w->state.step == 0) scree_sim_look(s);
+	if (!s->w->state.begun) scree_sim_look(s);
 	scree_sim_touch(s);
 }
 

@@ -25,6 +25,8 @@ typedef struct integrator {
 	real (*kick_whole)(const struct model *m, struct state *s, int64_t from, int64_t to);
 	/* first derivatives that it keeps, from the present forces, which act for the first time; NULL: it keeps none */
 	void (*start)(const struct model *m, struct state *s, int64_t from, int64_t to);
+	/* adapts them to a step that is longer by this factor; NULL: nothing it keeps depends on the step */
+	void (*restep)(struct state *s, real by);
 	field_table asks; /* arrays per body in addition to the common ones */
 	bool literal;	  /* exactly as in the cited paper: need not conserve energy */
 } integrator;

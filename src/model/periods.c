@@ -12,20 +12,21 @@ static real shift_along(const periods *p, image e, int32_t axis)
 	return p->shears && axis == p->flow ? whole + (real)image_along(e, p->gradient) * p->offset : whole;
 }
 
-void scree_periods_set(periods *p, int64_t step, real dt)
+void scree_periods_set(periods *p, int64_t steps, real dt)
 {
 	p->on = p->axis[0] || p->axis[1] || p->axis[2];
 	if (!p->on) return;
 	p->speed = p->offset = 0;
-	p->turns = 0;
+	p->turns = p->part = 0;
 	if (p->shears) {
 		real period = v3_part(p->size, p->flow);
 		p->speed = p->rate * v3_part(p->size, p->gradient);
 		real each = real_clamp(p->speed * dt / period, -1, 1); /* prepare refuses higher speeds */
-		int128 way = (int128)step * (int64_t)(each * WHOLE);
+		int128 way = p->part_from + (int128)steps * (int64_t)(each * WHOLE);
 		int128 turns = way >> 62; /* rounds down */
-		p->turns = (int64_t)turns;
-		p->offset = (real)(int64_t)(way - turns * ((int128)1 << 62)) / WHOLE * period;
+		p->turns = p->turns_from + (int64_t)turns;
+		p->part = (int64_t)(way - turns * ((int128)1 << 62));
+		p->offset = (real)p->part / WHOLE * period;
 	}
 	for (int32_t code = 0; code < IMAGE_CODES; ++code) {
 		image e = image_of_code(code);
@@ -33,6 +34,12 @@ void scree_periods_set(periods *p, int64_t step, real dt)
 		p->drift[code] = v3(0, 0, 0);
 		if (p->shears) *v3_along(p->drift + code, p->flow) = (real)image_along(e, p->gradient) * p->speed;
 	}
+}
+
+void scree_periods_hold(periods *p)
+{
+	p->turns_from = p->turns;
+	p->part_from = p->part;
 }
 
 /* whole periods between the cell and x; 0 if x is not a number or beyond all sense */

@@ -19,11 +19,13 @@ typedef struct periods {
 	bool shears;
 	int32_t flow, gradient; /* axes, of a world that shears */
 	real rate;				/* 1/s: d velocity along flow / d position along gradient */
+	/* displacement of the upper images when the time step was changed last: whole periods, and 2^-62 of a period */
+	int64_t turns_from, part_from;
 	/* derived by scree_periods_set */
 	bool on;				 /* any axis is periodic */
 	real speed;				 /* m/s: rate * size along the gradient: velocity of the upper images along flow */
 	real offset;			 /* m: displacement of these images along flow, less whole periods */
-	int64_t turns;			 /* whole periods of this displacement */
+	int64_t turns, part;	 /* whole periods of this displacement, and the offset in 2^-62 of a period */
 	vec3 shift[IMAGE_CODES]; /* m: position of the image of each code relative to the body */
 	vec3 drift[IMAGE_CODES]; /* m/s: its velocity relative to the body */
 } periods;
@@ -91,9 +93,12 @@ SCREE_FN image image_kept(const periods *p, int32_t code, image ca, image cb)
 	return m;
 }
 
-/* Computes the derived members for the end of step `step`. The offset is a whole number of 2^-62 periods and grows
- * by the same number each step, so that it is as exact after a million periods as at the start. */
-void scree_periods_set(periods *p, int64_t step, real dt);
+/* Computes the derived members so many steps after the last change of the time step. The offset is a whole number of
+ * 2^-62 periods and grows by the same number each step, so that it is as exact after a million periods as at the start.
+ */
+void scree_periods_set(periods *p, int64_t steps, real dt);
+/* The offset continues from its present value: before another time step. */
+void scree_periods_hold(periods *p);
 /* m/s: half of the speed at which images across the gradient pass each other, also for bodies at rest */
 SCREE_FN real periods_slip(const periods *p)
 {

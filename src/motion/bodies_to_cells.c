@@ -70,7 +70,7 @@ static void put_back_piece(void *what, int64_t from, int64_t to, int thread)
 
 void scree_bodies_to_cells(const model *m, state *s, work *w)
 {
-	scree_periods_set(&s->period, s->step + 1, m->dt);
+	scree_periods_set(&s->period, s->step + 1 - s->step_from, m->dt);
 	job j = {.m = m, .s = s, .w = w, .slip = m->dt * periods_slip(&s->period)};
 	w->drift_way += j.slip;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;

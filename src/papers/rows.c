@@ -39,7 +39,7 @@ static const narrow narrows[] = {
 #define GEAR(of_name, of_help, rule, count)                                                                            \
 	{                                                                                                                  \
 		.name = of_name, .help = of_help, .gear = &(rule), .drift_whole = scree_gear_drift,                            \
-		.kick_whole = scree_gear_kick, .start = scree_gear_start, .asks = {                                            \
+		.kick_whole = scree_gear_kick, .start = scree_gear_start, .restep = scree_gear_restep, .asks = {               \
 			scree_gear_fields,                                                                                         \
 			((count)-GEAR_FIRST) * GEAR_EACH                                                                           \
 		}                                                                                                              \

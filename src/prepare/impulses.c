@@ -70,6 +70,17 @@ static real usual_speed(const model *m, const crowd *c)
 	return sqrt(c->fastest2 + fall) + fastest_wall(m, c);
 }
 
+static bool check_way(const model *m, const crowd *c, fail *why)
+{
+	const real way = sqrt(c->fastest2) * m->dt;
+	if (!c->any || way <= LARGEST_PART * c->smallest) return true;
+	return scree_fail(why, FAIL_INPUT,
+					  "the time step %.3g s is too large: the fastest body moves %.3g m in it, and the smallest "
+					  "diameter is %.3g m; set run.step to %.3g s (1/20 of it), at most %.3g s",
+					  m->dt, way, c->smallest, m->dt * SCREE_USUAL_WAY * c->smallest / way,
+					  m->dt * LARGEST_PART * c->smallest / way);
+}
+
 bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real step, fail *why)
 {
 	if (!m->solver->takes(m, s, w, why)) return false;
@@ -84,11 +95,11 @@ bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real s
 		return scree_fail(why, FAIL_INPUT, "nothing moves, so run.step must be given");
 	m->dt = step > 0 ? step : (part > 0 ? part : SCREE_USUAL_WAY) * c.smallest / speed;
 	/* bodies of a resumed run may have become faster, which must not stop it here: the guard watches them */
-	real way = sqrt(c.fastest2) * m->dt;
-	if (s->step > 0 || !c.any || way <= LARGEST_PART * c.smallest) return true;
-	return scree_fail(why, FAIL_INPUT,
-					  "the time step %.3g s is too large: the fastest body moves %.3g m in it, and the smallest "
-					  "diameter is %.3g m; set run.step to %.3g s (1/20 of it), at most %.3g s",
-					  m->dt, way, c.smallest, m->dt * SCREE_USUAL_WAY * c.smallest / way,
-					  m->dt * LARGEST_PART * c.smallest / way);
+	return s->begun || check_way(m, &c, why);
+}
+
+bool scree_world_check_impulses(const model *m, const state *s, fail *why)
+{
+	const crowd c = crowd_of(m, s);
+	return check_way(m, &c, why);
 }

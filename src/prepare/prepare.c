@@ -38,14 +38,15 @@ static bool prepare_forces(model *m, state *s, real step_part, real step, fail *
 	scree_bodies_ask(&s->body, m->integrator->asks);
 	extremes *e = scree_extremes(m, s);
 	scree_world_contact_time(m, s, e);
-	bool holds = s->step > 0 || scree_world_check_cohesion(m, e, why);
+	bool holds = s->begun || scree_world_check_cohesion(m, e, why);
 	scree_free(e);
 	if (!holds) return false;
 	real shortest = m->contact_time;
 	if (!(step > 0) && !(shortest > 0))
 		return scree_fail(why, FAIL_INPUT, "no bodies or walls can touch, so run.step must be given");
 	m->dt = step > 0 ? step : step_part > 0 ? shortest * step_part : m->usual_step;
-	return scree_world_check_step(m, s, why);
+	/* bodies of a resumed run may have become faster, which must not stop it */
+	return s->begun || scree_world_check_step(m, s, why);
 }
 
 /* positions, forms and grids of walls */
@@ -62,17 +63,27 @@ static void prepare_walls(model *m)
 	scree_walls_meet(&m->wall, m->grid);
 }
 
-static bool prepare_periods(model *m, state *s, work *w, fail *why)
+static bool check_shear(const model *m, const state *s, fail *why)
 {
 	const periods *p = &s->period;
-	scree_periods_set(&s->period, s->step, m->dt);
-	if (p->on && !scree_world_periods_check(m, s, w, why)) return false;
 	if (!s->body.count || !p->shears) return true; /* without bodies the step is of no consequence */
 	if (real_abs(p->speed) * m->dt < v3_part(p->size, p->flow) / 4) return true;
 	return scree_fail(why, FAIL_INPUT,
 					  "shear at %g 1/s moves the images by %.3g m in a step of %.3g s, expected less than a quarter of "
 					  "the period",
 					  p->rate, real_abs(p->speed) * m->dt, m->dt);
+}
+
+static bool prepare_periods(model *m, state *s, work *w, fail *why)
+{
+	scree_periods_set(&s->period, s->step - s->step_from, m->dt);
+	return (!s->period.on || scree_world_periods_check(m, s, w, why)) && check_shear(m, s, why);
+}
+
+bool scree_world_check_new_step(const model *m, const state *s, fail *why)
+{
+	if (m->solver) return scree_world_check_impulses(m, s, why) && check_shear(m, s, why);
+	return scree_world_check_step(m, s, why) && check_shear(m, s, why) && scree_world_check_servos(m, s, why);
 }
 
 /* energy at the start counts as brought; gravity is known only now */
@@ -113,6 +124,12 @@ static void ask_contacts(model *m, state *s)
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 {
 	if (!w->model.material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
+	if (w->state.begun && step > 0 && step != w->model.dt)
+		return scree_fail(
+			why, FAIL_INPUT,
+			"a run that has begun with a time step of %.3g s is prepared for one of %.3g s, expected the same",
+			w->model.dt, step);
+	if (w->state.begun) step = w->model.dt;
 	if (!scree_world_check_plane(&w->model, &w->state, why) || !scree_shapes_need_skins(&w->model.shape, why))
 		return false;
 	scree_state_room(&w->model, &w->state);
@@ -123,10 +140,12 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	if (!right) return false;
 	ask_contacts(&w->model, &w->state);
 	prepare_walls(&w->model);
-	if (w->state.step == 0 && !scree_world_servos_set(&w->model, &w->state, why)) return false;
-	scree_walls_move(&w->model.wall, w->state.wall, w->state.time);
+	if (!w->state.begun) { /* afterwards steps move walls, to time + dt, which may differ by rounding */
+		if (!scree_world_servos_set(&w->model, &w->state, why)) return false;
+		scree_walls_move(&w->model.wall, w->state.wall, w->state.time);
+	}
 	if (!prepare_periods(&w->model, &w->state, &w->work, why)) return false;
-	if (w->state.step == 0) open_ledger(&w->model, &w->state);
+	if (!w->state.begun) open_ledger(&w->model, &w->state);
 	w->work.skin.stale = true;
 	return true;
 }

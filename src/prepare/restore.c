@@ -144,7 +144,7 @@ static void keep_kind(kept_contacts *o, const model *m, const state *s, int kind
 
 kept_contacts *scree_world_keep_contacts(const model *m, const state *s)
 {
-	const bool all = s->step > 0;
+	const bool all = s->begun;
 	int64_t count[PAIR_KINDS] = {0}, sum = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = s->pair + kind;

@@ -160,3 +160,19 @@ bool scree_world_servos_set(model *m, state *s, fail *why)
 	scree_free(c.has);
 	return right;
 }
+
+bool scree_world_check_servos(const model *m, const state *s, fail *why)
+{
+	bool right = true;
+	crowd c = {0};
+	for (int32_t k = 0; right && k < m->wall.count; ++k) {
+		wall o = m->wall.row[k];
+		if (o.motion.type != MOTION_SERVO) continue;
+		if (!c.has) c = crowd_of(m, s);
+		o.motion.servo.mass = o.servo.mass;
+		o.servo = (servo_constants){.mass = 1};
+		if (c.count > 0) right = set_servo(m, s, &o, &c, why);
+	}
+	scree_free(c.has);
+	return right;
+}

@@ -91,7 +91,7 @@ static bool is_inside_out(const subject *o, wall_defect *out)
 	const wall_surface *l = &o->look;
 	if (o->wall->two_sided) return false;
 	sides n = sides_of(o);
-	bool idle = l->closed && l->volume < 0 && s->step == 0 && !n.held && (n.asked || o->m->population.sources);
+	bool idle = l->closed && l->volume < 0 && !s->begun && !n.held && (n.asked || o->m->population.sources);
 	char who[96];
 	if (n.behind)
 		snprintf(who, sizeof who, "%lld of %lld bodies are", (long long)n.behind, (long long)n.asked);
@@ -230,7 +230,7 @@ static const real LARGE = 100, FAR_AWAY = 10;
 static bool is_out_of_reach(const subject *o, wall_defect *out)
 {
 	real room = room_of_bodies(o->m, o->s), extent = greatest(v3_sub(o->look.high, o->look.low));
-	if (!(room > 0) || extent < LARGE * room || extent >= FAR_OFF * room || o->s->step > 0) return false;
+	if (!(room > 0) || extent < LARGE * room || extent >= FAR_OFF * room || o->s->begun) return false;
 	real gap = nearest_facet(o);
 	if (!(gap > FAR_AWAY * room)) return false;
 	return say(out, DEFECT_WARNED,

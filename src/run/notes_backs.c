@@ -69,7 +69,7 @@ static void note_bodies(const scree_world *w, int32_t *hits)
 
 void scree_notes_print_backs(const scree_world *w)
 {
-	if (w->state.step > 0) return;
+	if (w->state.begun) return;
 	for (int32_t k = -1; k < w->model.population.sources; ++k) {
 		int32_t *hits = scree_alloc((size_t)w->model.wall.count, sizeof *hits);
 		if (k < 0)

@@ -29,7 +29,7 @@ static int32_t places_in(const scree_world *w, const source *from, const sink *s
 
 void scree_notes_print_sinks(const scree_world *w)
 {
-	for (int32_t k = 0; w->state.step == 0 && k < w->model.population.sinks; ++k) {
+	for (int32_t k = 0; !w->state.begun && k < w->model.population.sinks; ++k) {
 		const sink *s = w->model.population.sink + k;
 		const int32_t found = bodies_in(w, s);
 		if (found > 0 && found == w->state.body.count)

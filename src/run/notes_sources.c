@@ -26,7 +26,7 @@ static void print_cause(const scree_world *w, int32_t k)
 
 void scree_notes_print_sources(const scree_world *w)
 {
-	for (int32_t k = 0; w->state.step == 0 && k < w->model.population.sources; ++k) {
+	for (int32_t k = 0; !w->state.begun && k < w->model.population.sources; ++k) {
 		const source *s = w->model.population.source + k;
 		real radius = scree_source_smallest(&w->model, s);
 		source_look look = scree_source_look(&w->model, &w->state, s, radius, PLACES);

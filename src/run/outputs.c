@@ -21,18 +21,20 @@ static const char *const table_endings[TABLES] = {"_bodies.csv", "_walls.csv"};
 
 /* Whether a multiple of `every` falls into this step, which extends from half a step before its time to half a step
  * after. */
-static bool comes(real every, int64_t step, real dt)
+static bool comes(real every, const scree_world *w, int64_t step)
 {
 	if (!(every > 0)) return false;
-	real now = (real)step * dt, before = (real)(step - 1) * dt;
-	return step == 0 || scree_floor((now + dt / 2) / every) > scree_floor((before + dt / 2) / every);
+	const real now = scree_time_until(&w->model, &w->state, step);
+	const real before = scree_time_until(&w->model, &w->state, step - 1);
+	return step == 0 || scree_floor(now / every) > scree_floor(before / every);
 }
 
 /* pictures: at the start, at given times, and at multiples of `every` */
-static bool image_comes(const image_plan *p, int64_t step, real dt)
+static bool image_comes(const image_plan *p, const scree_world *w, int64_t step)
 {
-	real now = (real)step * dt + dt / 2, before = (real)(step - 1) * dt + dt / 2;
-	if (step == 0 || comes(p->every, step, dt)) return true;
+	const real now = scree_time_until(&w->model, &w->state, step);
+	const real before = scree_time_until(&w->model, &w->state, step - 1);
+	if (step == 0 || comes(p->every, w, step)) return true;
 	for (int32_t k = 0; k < p->times; ++k)
 		if (p->at[k] > 0 && p->at[k] > before && p->at[k] <= now) return true;
 	return false;
@@ -268,21 +270,21 @@ static bool write_snapshot(outputs *o, const scree_world *w, fail *why)
 enum { WRITERS = 5 };
 
 /* the writers due at this step */
-static void find_due(const outputs *o, int64_t step, real dt, writer *due[WRITERS])
+static void find_due(const outputs *o, const scree_world *w, int64_t step, writer *due[WRITERS])
 {
 	const output_plan *p = &o->extra.output;
 	const table_plan *bodies = p->table + TABLE_BODIES, *walls = p->table + TABLE_WALLS;
-	due[0] = p->history.on && comes(p->history.every, step, dt) ? write_history : NULL;
-	due[1] = bodies->on && comes(bodies->every, step, dt) ? write_bodies : NULL;
-	due[2] = walls->on && comes(walls->every, step, dt) ? write_walls : NULL;
-	due[3] = p->vtk.on && comes(p->vtk.every, step, dt) ? write_frame : NULL;
-	due[4] = p->images.on && image_comes(&p->images, step, dt) ? write_image : NULL;
+	due[0] = p->history.on && comes(p->history.every, w, step) ? write_history : NULL;
+	due[1] = bodies->on && comes(bodies->every, w, step) ? write_bodies : NULL;
+	due[2] = walls->on && comes(walls->every, w, step) ? write_walls : NULL;
+	due[3] = p->vtk.on && comes(p->vtk.every, w, step) ? write_frame : NULL;
+	due[4] = p->images.on && image_comes(&p->images, w, step) ? write_image : NULL;
 }
 
-bool scree_outputs_due(const outputs *o, int64_t step, real dt)
+bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t step)
 {
 	writer *due[WRITERS];
-	find_due(o, step, dt, due);
+	find_due(o, w, step, due);
 	for (int k = 0; k < WRITERS; ++k)
 		if (due[k]) return true;
 	return false;
@@ -291,7 +293,7 @@ bool scree_outputs_due(const outputs *o, int64_t step, real dt)
 bool scree_outputs_write(outputs *o, const scree_world *w, fail *why)
 {
 	writer *due[WRITERS];
-	find_due(o, w->state.step, w->model.dt, due);
+	find_due(o, w, w->state.step, due);
 	for (int k = 0; k < WRITERS; ++k)
 		if (due[k] && !try_until_written(due[k], o, w, why)) return false;
 	return true;

@@ -32,7 +32,7 @@ typedef struct outputs {
  * snapshot on a resume); writes the resolved scene. */
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why);
 /* Whether an output is due at this step. */
-bool scree_outputs_due(const outputs *o, int64_t step, real dt);
+bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t step);
 /* Writes all outputs due at the time of the world. After a failure this output time is incomplete, and the run must
  * be resumed from an earlier snapshot. */
 bool scree_outputs_write(outputs *o, const scree_world *w, fail *why);

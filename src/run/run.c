@@ -166,8 +166,9 @@ typedef enum ending { END_DONE, END_STOPPED, END_GUARD, END_IO } ending;
 
 static bool finished(const run_state *r, int64_t step)
 {
-	const real dt = r->w->model.dt;
-	return (real)step * dt + dt / 2 >= r->out.extra.run.until || (r->last_step > 0 && step >= r->last_step);
+	const model *m = &r->w->model;
+	return scree_time_of(m, &r->w->state, step) + m->dt / 2 >= r->out.extra.run.until ||
+		   (r->last_step > 0 && step >= r->last_step);
 }
 
 /* Number of steps until the world is read again, at this duration per step. Sources and sinks read it in each step. */
@@ -178,7 +179,7 @@ static int64_t steps_unseen(const run_state *r, double seconds)
 	int64_t n = 1;
 	for (; n < MOST_UNSEEN && (double)(n + 1) * seconds < LONGEST_UNSEEN; ++n)
 		if (finished(r, w->state.step + n) || (w->state.step + n) % WATCHED_STEPS == 0 ||
-			scree_outputs_due(&r->out, w->state.step + n, w->model.dt))
+			scree_outputs_due(&r->out, w, w->state.step + n))
 			break;
 	return n;
 }
@@ -250,7 +251,7 @@ static void say_snapshot(const run_state *r, ending how)
 static void end_line(run_state *r)
 {
 	scree_world *w = r->w;
-	if (w->state.step > 0) {
+	if (w->state.begun) {
 		scree_progress_row(&r->term.progress, w);
 		return;
 	}
@@ -290,11 +291,11 @@ static int start_and_run(run_state *r)
 	r->first_step = r->w->state.step;
 	r->last_step = r->options->steps > 0 ? r->w->state.step + r->options->steps : 0;
 	real until = r->out.extra.run.until;
-	if (r->last_step) until = real_min(until, (real)r->last_step * r->w->model.dt);
+	if (r->last_step) until = real_min(until, scree_time_of(&r->w->model, &r->w->state, r->last_step));
 	if (!scree_outputs_open(&r->out, r->w, &why)) return say(&why);
 	r->term = scree_terminal_open(r->w, r->out.name, r->out.extra.title, until, r->options->quiet);
 	/* a run that continues from a snapshot of t = 0 finds the outputs of that time */
-	const bool begins = r->w->state.step == 0 && !r->options->resume;
+	const bool begins = !r->w->state.begun && !r->options->resume;
 	if (r->notes) fputs(r->notes, stdout);
 	scree_clock_start(&r->w->work.clock);
 	const bool begun = !begins || write_start(r, &why);

@@ -225,7 +225,7 @@ int scree_verb_render(const request *q)
 			code = FAIL_INPUT;
 		}
 	}
-	const bool shows = !code && (w->state.step == 0 || (w->model.flat && extra.output.images.forces));
+	const bool shows = !code && (!w->state.begun || (w->model.flat && extra.output.images.forces));
 	start_shown before = {0};
 	if (shows) before = scree_world_show_start(&w->model, &w->state, &w->work);
 	if (!code && !scree_render_png(w, &extra.output.images, extra.title, png, &why)) code = say(&why);

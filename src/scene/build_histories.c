@@ -240,14 +240,6 @@ static void find_contacts(const reader *r, const import *o, int kind, coming_lis
 	}
 }
 
-/* Adapts values that are half a step ahead to the step of this scene. */
-static void change_step(pair_list *l, int64_t k, real by)
-{
-	if (!(l->remembers & REMEMBERS_ACCOUNT)) return;
-	l->work[k] += by / 2 * l->power[k];
-	l->lost_normal[k] += by / 2 * l->heat[k];
-}
-
 static void take_kind(const reader *r, int kind, coming_list *all, kept_contacts *o)
 {
 	pair_list *l = o->history + kind;
@@ -261,7 +253,7 @@ static void take_kind(const reader *r, int kind, coming_list *all, kept_contacts
 			if (scree_pair_has(l, f) && scree_pair_has(from, f))
 				((real *)scree_field_array(l, scree_history_table.row + f))[k] =
 					((const real *)scree_field_array(from, scree_history_table.row + f))[c->row];
-		change_step(l, k, r->world->model.dt - c->from->world->model.dt);
+		scree_contact_restep(l, k, r->world->model.dt - c->from->world->model.dt); /* to the step of this scene */
 	}
 }
 

@@ -254,6 +254,13 @@ static void leave_energies(ledger *to, const pair_list *l, int64_t k, real dt)
 	scree_fixed_add(&to->made, made_at_end(l, k, dt));
 }
 
+void scree_contact_restep(pair_list *l, int64_t k, real by)
+{
+	if (!(l->remembers & REMEMBERS_ACCOUNT)) return;
+	l->work[k] += by / 2 * l->power[k];
+	l->lost_normal[k] += by / 2 * l->heat[k];
+}
+
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
 {
 	if (to) leave_energies(to, l, k, dt);

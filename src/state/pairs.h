@@ -167,6 +167,8 @@ SCREE_FN bool slot_touches(const pair_list *l, int64_t k)
 	return false;
 }
 
+/* Adapts the account of row k, which is half a step ahead, to a step that is `by` seconds longer. */
+void scree_contact_restep(pair_list *l, int64_t k, real by);
 /* adds the history of contact row k to the ledger (NULL: another part of the world counts it) and clears it: it does
  * not touch any more */
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt);

@@ -13,8 +13,12 @@
 #include "wall/wall_state.h"
 
 typedef struct state {
-	real time;
+	real time; /* s, at the end of `step`: scree_time_of */
 	int64_t step;
+	/* The time step was changed last at this step and time, s; until: end of the interval of that step (0: never). */
+	int64_t step_from;
+	real time_from, until_from;
+	bool begun; /* contacts of the start have been noted: the first step has been made */
 	uint64_t next_id;
 	bodies body;
 	int32_t walls, sources, sinks; /* as many as the model has (scree_state_room) */

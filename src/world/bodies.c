@@ -137,8 +137,7 @@ uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const
 		b->count += 1;
 		scree_bodies_clear(b, i, i + 1);
 		set_body(m, s, i, body + k);
-		if (s->step > 0 && m->integrator->start)
-			m->integrator->start(m, s, i, i + 1); /* only gravity acts on it so far */
+		if (s->begun && m->integrator->start) m->integrator->start(m, s, i, i + 1); /* only gravity acts on it so far */
 		scree_world_brought(m, s, i, false);
 	}
 	b->epoch += 1;

@@ -80,6 +80,22 @@ bool scree_step(scree_world *w);
  * bodies fly (work/flights.h). */
 bool scree_steps(scree_world *w, int64_t steps);
 
+/* s: time at the end of a step since the last change of the time step, or in the future */
+SCREE_FN real scree_time_of(const model *m, const state *s, int64_t step)
+{
+	return s->time_from + (real)(step - s->step_from) * m->dt;
+}
+/* s: end of the interval of a step, half a step after its time. Intervals follow one another without a gap, also where
+ * the time step changes; there they may be empty. */
+SCREE_FN real scree_time_until(const model *m, const state *s, int64_t step)
+{
+	if (step == s->step_from && s->until_from > 0) return s->until_from;
+	return real_max(scree_time_of(m, s, step) + m->dt / 2, s->until_from);
+}
+/* Changes the length of the following steps. False, with a message in why and nothing changed, if it is no positive
+ * number, or if it is refused as that of a scene would be: too long for the contacts, the images or a servo. */
+bool scree_world_set_step(scree_world *w, real dt, fail *why);
+
 /* Properties of contact row k of pair[kind], for code that reads contacts between steps: the step does not store
  * them. */
 typedef struct contact_look {

@@ -160,7 +160,11 @@ static void equal_states_give_equal_bytes(void **state)
 	lab_steps(w, 500);
 	const int64_t steps[2] = {0, 7};
 	snapshot_extra extra = {.title = scree_copy_text("a title"), .resolved = scree_copy_text("scene: 1\n")};
-	extra.frames = (vtk_frames){.count = 2, .room = 2, .step = scree_copy(steps, 2, sizeof *steps)};
+	const real times[2] = {0, 0.25};
+	extra.frames = (vtk_frames){.count = 2,
+								.room = 2,
+								.step = scree_copy(steps, 2, sizeof *steps),
+								.time = scree_copy(times, 2, sizeof *times)};
 	extra.output.images.times = 2;
 	extra.output.images.at[1] = 0.5;
 	snprintf(extra.output.images.color, sizeof extra.output.images.color, "size");
@@ -169,8 +173,8 @@ static void equal_states_give_equal_bytes(void **state)
 	scree_world *twin = load(path_of("a.snap"), &back);
 	assert_string_equal(back.title, "a title");
 	assert_string_equal(back.resolved, "scene: 1\n");
-	assert_true(back.frames.count == 2 && back.frames.step[1] == 7 && back.output.images.at[1] == 0.5 &&
-				!strcmp(back.output.images.color, "size"));
+	assert_true(back.frames.count == 2 && back.frames.step[1] == 7 && back.frames.time[1] == 0.25 &&
+				back.output.images.at[1] == 0.5 && !strcmp(back.output.images.color, "size"));
 	CHECK(scree_snapshot_write(twin, &back, path_of("b.snap"), &why), "%s", why.text);
 	void *a, *b;
 	size_t na, nb;
@@ -390,15 +394,71 @@ static void earlier_versions_are_named(void **state)
 	uint8_t *bytes;
 	size_t length;
 	assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
-	assert_true(bytes[15] == '6');
+	assert_true(bytes[15] == '7');
 	bytes[15] = '2';
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
-	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 6)"), "%s", why.text);
-	bytes[15] = '7';
+	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 7)"), "%s", why.text);
+	bytes[15] = '8';
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
-	CHECK(strstr(why.text, "this is not a scree snapshot of version 6"), "%s", why.text);
+	CHECK(strstr(why.text, "this is not a scree snapshot of version 6 or 7"), "%s", why.text);
 	scree_free(bytes);
 	scree_world_free(w);
+}
+
+/* Takes bytes out of a section, which becomes shorter. */
+static void cut(uint8_t *file, size_t *length, int section, size_t at, size_t bytes)
+{
+	size_t begin[FORGE_MOST + 1];
+	uint64_t size;
+	assert_true(forge_sections(file, *length, begin) > (uint64_t)section);
+	uint8_t *const row = file + FORGE_HEAD + section * FORGE_ROW + 16, *const from = file + begin[section] + at;
+	memmove(from, from + bytes, *length - begin[section] - at - bytes);
+	memcpy(&size, row, sizeof size);
+	size -= bytes;
+	memcpy(row, &size, sizeof size);
+	*length -= bytes;
+}
+
+/* Version 6 had no record of changes of the time step, no flag of the first step, and no times of frames. */
+static void version_6_is_read(void **state)
+{
+	(void)state;
+	enum { NUMBERS = 0, PERIODS = 7, PLAN = 9, AFTER_STEP = 24, AFTER_RATE = 68 };
+	fail why = {0};
+	scree_world *w = busy_world();
+	lab_steps(w, 700);
+	const int64_t steps[2] = {0, 300};
+	const real times[2] = {0, 300 * w->model.dt};
+	snapshot_extra extra = {.frames = {.count = 2,
+									   .room = 2,
+									   .step = scree_copy(steps, 2, sizeof *steps),
+									   .time = scree_copy(times, 2, sizeof *times)}};
+	CHECK(scree_snapshot_write(w, &extra, path_of("a.snap"), &why), "%s", why.text);
+	uint8_t *bytes;
+	size_t length, begin[FORGE_MOST + 1];
+	assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
+	assert_true(forge_sections(bytes, length, begin) == PLAN + 1);
+	cut(bytes, &length, PLAN, begin[PLAN + 1] - begin[PLAN] - sizeof times, sizeof times);
+	cut(bytes, &length, PERIODS, AFTER_RATE, 2 * sizeof(int64_t));
+	cut(bytes, &length, NUMBERS, AFTER_STEP, 3 * sizeof(int64_t) + 1);
+	bytes[15] = '6';
+	forge_hashes(bytes, length);
+	snapshot_extra back = {0};
+	scree_world *twin = scree_snapshot_parse("a.snap", bytes, length, &back, &why);
+	CHECK(twin, "%s", why.text);
+	assert_true(twin->state.begun && back.frames.count == 2 && back.frames.time[1] == times[1]);
+	for (int k = 0; k < 50; ++k) {
+		lab_steps(w, 1);
+		lab_steps(twin, 1);
+		CHECK(scree_world_hash(&w->model, &w->state, &w->work) ==
+				  scree_world_hash(&twin->model, &twin->state, &twin->work),
+			  "step %d differs", k);
+	}
+	scree_snapshot_extra_free(&extra);
+	scree_snapshot_extra_free(&back);
+	scree_free(bytes);
+	scree_world_free(w);
+	scree_world_free(twin);
 }
 
 /* Data that a loader derives again for a comparison is the same, also for thin shapes and crumpled meshes. */
@@ -521,6 +581,7 @@ int main(void)
 		cmocka_unit_test(a_sphere_has_no_faces),
 		cmocka_unit_test(unknown_names_are_refused),
 		cmocka_unit_test(earlier_versions_are_named),
+		cmocka_unit_test(version_6_is_read),
 		cmocka_unit_test(all_shapes_and_meshes_come_back),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

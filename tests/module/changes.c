@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "format/snapshot.h"
 #include "kernel/quat.h"
+#include "prepare/prepare.h"
 #include "scene/scene.h"
 #include "world/world.h"
 
@@ -164,6 +165,38 @@ static void changed_worlds_step_like_loaded_ones(void **state)
 	globfree(&found);
 }
 
+/* Preparing a world again between two steps changes nothing, in any scene. */
+static void prepare_a_scene(const char *path)
+{
+	const char *name = strrchr(path, '/') + 1;
+	scree_world *w = world_of(path), *twin = world_of(path);
+	fail why = {0};
+	CHECK(scree_world_prepare(twin, 0, twin->model.dt, &why), "%s: %s", name, why.text);
+	for (int k = 0; k < 25; ++k) {
+		CHECK(scree_steps(w, 13), "%s: %s", name, w->work.why.text);
+		CHECK(scree_steps(twin, 13), "%s: %s", name, twin->work.why.text);
+		CHECK(hash_of(w) == hash_of(twin), "%s: another state after step %lld", name, (long long)w->state.step);
+		CHECK(scree_world_prepare(twin, 0, k % 2 ? twin->model.dt : 0, &why), "%s: %s", name, why.text);
+		CHECK(hash_of(w) == hash_of(twin), "%s: another state without a step", name);
+		CHECK(w->model.dt == twin->model.dt, "%s: another step", name);
+		const energy_row x = energy_of(w), y = energy_of(twin);
+		CHECK(!memcmp(&x, &y, sizeof x), "%s: other energies", name);
+	}
+	CHECK(!scree_world_prepare(twin, 0, 0.9 * twin->model.dt, &why), "%s: another step was accepted", name);
+	scree_world_free(w);
+	scree_world_free(twin);
+}
+
+static void preparing_again_changes_nothing(void **state)
+{
+	(void)state;
+	glob_t found;
+	assert_int_equal(glob(SCREE_SOURCE "/scenes/*.scene.yaml", 0, NULL, &found), 0);
+	for (size_t k = 0; k < found.gl_pathc; ++k) prepare_a_scene(found.gl_pathv[k]);
+	assert_true(found.gl_pathc > 20);
+	globfree(&found);
+}
+
 /* ------------------------------------------------------------------ known answers */
 
 /* A ball in flight: its energy follows from its speed, a new contact's from the depth and the stiffness. */
@@ -294,6 +327,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(changed_worlds_step_like_loaded_ones),
+		cmocka_unit_test(preparing_again_changes_nothing),
 		cmocka_unit_test(callers_bring_energy),
 		cmocka_unit_test(persisting_contacts_keep_their_histories),
 		cmocka_unit_test(a_moved_body_has_crossed_nothing),

@@ -175,3 +175,14 @@ void scree_gear_start(const model *m, state *s, int64_t from, int64_t to)
 		for (int axis = 0; axis < GEAR_EACH; ++axis) *kept(b, GEAR_FIRST, axis, i) = second * rows[axis];
 	}
 }
+
+void scree_gear_restep(state *s, real by)
+{
+	const bodies *b = &s->body;
+	real power = by;
+	for (int k = GEAR_FIRST; (k - GEAR_FIRST) * GEAR_EACH < b->asked.count; ++k) {
+		power *= by;
+		for (int axis = 0; axis < GEAR_EACH; ++axis)
+			for (int64_t i = 0; i < b->owned; ++i) *kept(b, k, axis, i) *= power;
+	}
+}

@@ -13,6 +13,8 @@ extern const field scree_gear_fields[GEAR_FIELDS];
 
 /* Computes the second derivatives of bodies from .. to-1. */
 void scree_gear_start(const model *m, state *s, int64_t from, int64_t to);
+/* Scales all derivatives, which hold powers of the step, to a step longer by this factor. */
+void scree_gear_restep(state *s, real by);
 /* Both return the longest path of any point of a body. */
 real scree_gear_drift(const model *m, state *s, int64_t from, int64_t to);
 real scree_gear_kick(const model *m, state *s, int64_t from, int64_t to);

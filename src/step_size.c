@@ -1,0 +1,72 @@
+/* step_size: changes the length of the time step between two steps. What the state holds half a step ahead follows: the
+ * springs of contacts, accounts of patches, and the terms of the ledger that are rates times the step. The energies of
+ * the present time stay as they are, so that the ledger closes as well as with steps of one length. */
+#include "model/integrator.h"
+#include "prepare/prepare.h"
+#include "world/world.h"
+
+/* by: s, longer; ratio: of the new step to the old one */
+static void restep_ledger(ledger *e, const work *w, real by, real ratio)
+{
+	if (w->domain.first) {
+		scree_fixed_add(&e->made, (ratio - 1) / 2 * e->points_power);
+		scree_fixed_add(&e->lost_normal, (ratio - 1) / 2 * e->points_heat);
+		scree_fixed_add(&e->wall_work, by / 2 * (e->wall_power + e->fluid_power));
+	}
+	e->points_power *= ratio;
+	e->points_heat *= ratio;
+}
+
+static void restep_contacts(const model *m, state *s, real by)
+{
+	scree_contacts_shift(m, s, by / 2);
+	for (int kind = 0; kind < PAIR_KINDS && !m->solver; ++kind) {
+		pair_list *l = s->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) scree_contact_restep(l, c.row, by);
+	}
+}
+
+/* From here on, time continues in steps of another length. */
+static void restep_time(const model *m, state *s)
+{
+	if (s->step > s->step_from) s->until_from = scree_time_until(m, s, s->step);
+	s->time_from = s->time;
+	s->step_from = s->step;
+	scree_periods_hold(&s->period);
+}
+
+typedef struct new_step {
+	scree_world *w;
+	real dt;
+	bool allowed;
+	fail *why;
+} new_step;
+
+static void restep(void *what)
+{
+	new_step *o = what;
+	model *m = &o->w->model;
+	state *s = &o->w->state;
+	work *w = &o->w->work;
+	const real before = m->dt, by = o->dt - before, ratio = o->dt / before;
+	m->dt = o->dt;
+	o->allowed = scree_world_check_new_step(m, s, o->why);
+	m->dt = before;
+	if (!o->allowed) return;
+	restep_contacts(m, s, by);
+	restep_ledger(&s->energy, w, by, ratio);
+	restep_time(m, s);
+	if (m->integrator->restep) m->integrator->restep(s, ratio);
+	m->dt = o->dt;
+	scree_periods_set(&s->period, 0, m->dt);
+	w->skin.stale = true; /* margins follow from the step */
+}
+
+bool scree_world_set_step(scree_world *w, real dt, fail *why)
+{
+	new_step o = {.w = w, .dt = dt, .why = why};
+	if (!(dt > 0 && dt < (real)1e30))
+		return scree_fail(why, FAIL_INPUT, "the time step is %g s, expected a positive number", dt);
+	if (dt == w->model.dt) return true;
+	return scree_world_attempt(w, restep, &o, why) && o.allowed;
+}

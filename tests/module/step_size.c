@@ -1,0 +1,251 @@
+/* A time step that changes between two steps (src/step_size.c): the ledger closes as well as with steps of one length,
+ * a run resumed in the middle has the same bits, images move without a jump, and outputs keep their times. */
+#include "lab.h"
+#include "test.h"
+
+#include "base/maths.h"
+#include "format/snapshot.h"
+#include "kernel/quat.h"
+#include "prepare/prepare.h"
+#include "run/outputs.h"
+#include "scene/scene.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/scree_step_size_XXXXXX";
+
+static void set_step(scree_world *w, real dt)
+{
+	fail why = {0};
+	CHECK(scree_world_set_step(w, dt, &why), "%s", why.text);
+}
+
+static scree_world *world_of(const char *name)
+{
+	char path[512], *report = NULL;
+	scene s = {0};
+	snprintf(path, sizeof path, SCREE_SOURCE "/scenes/%s.scene.yaml", name);
+	CHECK(scree_scene_load(path, 0, NULL, &s, &report), "%s", report ? report : "no report");
+	scree_world *w = s.world;
+	s.world = NULL;
+	scree_scene_free(&s);
+	return w;
+}
+
+static uint64_t hash_of(const scree_world *w) { return scree_world_hash(&w->model, &w->state, &w->work); }
+
+static scree_world *saved_and_loaded(const scree_world *w)
+{
+	char path[64];
+	fail why = {0};
+	snprintf(path, sizeof path, "%s/a.snap", folder);
+	CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
+	scree_world *twin = scree_snapshot_read(path, NULL, &why);
+	CHECK(twin, "%s", why.text);
+	return twin;
+}
+
+/* Energy made by the integration and by contacts, greatest seen, over the energy turned over. */
+static real worst_error(scree_world *w, int64_t steps, real *worst)
+{
+	real most = 0;
+	for (int64_t k = 0; k < steps; ++k) {
+		CHECK(scree_steps(w, 1), "%s", w->work.why.text);
+		const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+		most = real_max(most, real_abs(e.residual + e.made));
+	}
+	*worst = real_max(*worst, most);
+	return most;
+}
+
+/* Runs `quarter` steps at each length: the step itself, half of it, and itself again; on the way one change is followed
+ * by a snapshot, from which a twin continues. With `changes` off, for the same time at one length. */
+static real run_scene(const char *name, int64_t quarter, bool changes)
+{
+	scree_world *w = world_of(name);
+	real worst = 0;
+	const real dt = w->model.dt, scale = 1;
+	worst_error(w, quarter, &worst);
+	if (changes) set_step(w, dt / 2);
+	worst_error(w, (changes ? 2 : 1) * quarter, &worst);
+	if (changes) {
+		set_step(w, dt);
+		scree_world *twin = saved_and_loaded(w);
+		for (int k = 0; k < 200; ++k) {
+			lab_steps(w, 1);
+			lab_steps(twin, 1);
+			CHECK(hash_of(w) == hash_of(twin), "%s: %d steps after the resume", name, k + 1);
+		}
+		scree_world_free(twin);
+	}
+	worst_error(w, quarter - (changes ? 200 : 0), &worst);
+	NEAR(w->state.time, 3 * (real)quarter * dt, 1e-12 * w->state.time, "time");
+	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+	const real all = scale * (e.kinetic + real_abs(e.brought) + e.lost);
+	scree_world_free(w);
+	return worst / all;
+}
+
+static void ledgers_close(void **state)
+{
+	(void)state;
+	static const char *const name[] = {"settling_spheres", "settling_cubes", "flat_mix",	   "sticky_beads",
+									   "servo_lid",		   "mixed_drum",	 "linear_rolling", "periodic_shear"};
+	for (size_t k = 0; k < sizeof name / sizeof *name; ++k) {
+		const real plain = run_scene(name[k], 600, false), changed = run_scene(name[k], 600, true);
+		printf("%s: %.3g of the energy with one step, %.3g with three\n", name[k], plain, changed);
+		CHECK(changed < 1.2 * plain + 1e-9, "%s: an error of %.3g instead of %.3g", name[k], changed, plain);
+	}
+}
+
+/* A change alone leaves all energies of the present time as they are. */
+static void energies_stay_at_a_change(void **state)
+{
+	(void)state;
+	static const char *const name[] = {"settling_spheres", "settling_cubes", "mixed_drum", "govender2014_turns"};
+	for (size_t k = 0; k < sizeof name / sizeof *name; ++k) {
+		scree_world *w = world_of(name[k]);
+		CHECK(scree_steps(w, 1500), "%s", w->work.why.text);
+		const energy_row a = scree_world_energy(&w->model, &w->state, &w->work);
+		set_step(w, 0.4 * w->model.dt);
+		const energy_row b = scree_world_energy(&w->model, &w->state, &w->work);
+		const real tolerance = 1e-13 * (real_abs(a.brought) + a.lost + real_abs(a.wall_work));
+		NEAR(a.residual, b.residual, tolerance, name[k]);
+		NEAR(a.made, b.made, tolerance, name[k]);
+		NEAR(a.lost, b.lost, tolerance, name[k]);
+		NEAR(a.wall_work, b.wall_work, tolerance, name[k]);
+		NEAR(a.elastic, b.elastic, tolerance, name[k]);
+		scree_world_free(w);
+	}
+}
+
+/* A ball pressed on the floor swings on its spring of friction, which is stored half a step ahead. Changes of the step
+ * must neither feed nor brake it: 400 of them, at any phase. */
+static void springs_follow_the_step(void **state)
+{
+	(void)state;
+	real left[2];
+	for (int changes = 0; changes < 2; ++changes) {
+		scree_world *w = lab_world(lab_linear(1e4, 1, 10));
+		w->model.gravity = v3(0, 0, -9.81);
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		const real mass = 2500 * SCREE_PI / 6 * 1e-6;
+		lab_add_moving(w, 0, 0.01, v3(0, 0, 0.005 - mass * 9.81 / 1e4), quat_one(), v3(1e-4, 0, 0), v3(0, 0, 0));
+		lab_prepare(w, 0);
+		const real dt = w->model.dt;
+		lab_steps(w, 1);
+		const real before = lab_energy(w);
+		for (int k = 0; k < 400; ++k) {
+			if (changes) set_step(w, k % 2 ? dt : dt / 3);
+			lab_steps(w, 7);
+		}
+		left[changes] = lab_energy(w) - before;
+		scree_world_free(w);
+	}
+	const real moved = 2500 * SCREE_PI / 6 * 1e-6 / 2 * 1e-8;
+	NEAR(left[0], 0, 0.01 * moved, "energy without changes");
+	NEAR(left[1], 0, 0.02 * moved, "energy with 400 changes");
+}
+
+/* ------------------------------------------------------------------ images, outputs */
+
+static void images_move_without_a_jump(void **state)
+{
+	(void)state;
+	scree_world *w = world_of("periodic_shear");
+	const periods *p = &w->state.period;
+	const real dt = w->model.dt, period = v3_part(p->size, p->flow), speed = p->rate * v3_part(p->size, p->gradient);
+	for (int k = 0; k < 60; ++k) {
+		lab_steps(w, 37);
+		const real before = p->offset;
+		const int64_t turns = p->turns;
+		set_step(w, dt * (k % 3 == 0 ? 0.5 : k % 3 == 1 ? 0.9 : 1));
+		CHECK(p->offset == before && p->turns == turns, "a jump of the images");
+		const real way = (real)p->turns * period + p->offset;
+		NEAR(way, speed * w->state.time, 1e-12 * (real_abs(way) + period), "displacement of the images");
+	}
+	scree_world_free(w);
+}
+
+/* Each multiple of `every` is met by one step, which is nearer to it than half of the step. */
+static void outputs_keep_their_times(void **state)
+{
+	(void)state;
+	FOR_SEEDS(20)
+	{
+		random_stream r = scree_random_start(test_seed, 0);
+		scree_world *w = lab_world(lab_linear(1e3, 1, 0));
+		lab_add(w, 0, 0.01, v3(0, 0, 0));
+		lab_prepare(w, 1e-4);
+		outputs o = {.extra.output.history = {.on = true, .every = 1e-3 * scree_random_between(&r, 0.5, 2)}};
+		const real every = o.extra.output.history.every;
+		int64_t next = 1;
+		for (int k = 0; k < 2000; ++k) {
+			if (k % 50 == 49) set_step(w, 1e-4 * scree_random_between(&r, 0.2, 2));
+			const bool due = scree_outputs_due(&o, w, w->state.step + 1);
+			lab_steps(w, 1);
+			CHECK(due == scree_outputs_due(&o, w, w->state.step), "due before the step, or after it alone");
+			if (!due) continue;
+			NEAR(w->state.time, (real)next * every, w->model.dt * 1.0001, "time of an output");
+			++next;
+		}
+		CHECK(next == 1 + (int64_t)((w->state.time + w->model.dt / 2) / every), "%lld outputs", (long long)next - 1);
+		scree_world_free(w);
+	}
+}
+
+/* ------------------------------------------------------------------ what is refused */
+
+static void refused(scree_world *w, real dt, const char *words)
+{
+	fail why = {0};
+	const real before = w->model.dt;
+	CHECK(!scree_world_set_step(w, dt, &why), "a step of %g s was accepted", dt);
+	CHECK(strstr(why.text, words), "found '%s'", why.text);
+	CHECK(w->model.dt == before && w->state.step_from == 0 && !w->broken, "something has changed");
+}
+
+static void long_steps_are_refused(void **state)
+{
+	(void)state;
+	scree_world *w = world_of("settling_spheres");
+	lab_steps(w, 10);
+	refused(w, 0, "expected a positive number");
+	refused(w, -1e-6, "expected a positive number");
+	refused(w, NAN, "expected a positive number");
+	refused(w, INFINITY, "expected a positive number");
+	refused(w, 1.01 * w->model.safe_step, "the time step");
+	w->state.unsafe = true;
+	set_step(w, 1.01 * w->model.safe_step);
+	scree_world_free(w);
+	w = world_of("periodic_shear");
+	w->state.unsafe = true;
+	lab_steps(w, 10);
+	const periods *p = &w->state.period;
+	refused(w, v3_part(p->size, p->flow) / p->speed, "shear");
+	scree_world_free(w);
+	w = world_of("servo_lid");
+	lab_steps(w, 10);
+	refused(w, 50 * w->model.dt, "the time step");
+	scree_world_free(w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ledgers_close),
+		cmocka_unit_test(energies_stay_at_a_change),
+		cmocka_unit_test(springs_follow_the_step),
+		cmocka_unit_test(images_move_without_a_jump),
+		cmocka_unit_test(outputs_keep_their_times),
+		cmocka_unit_test(long_steps_are_refused),
+	};
+	if (!mkdtemp(folder)) return 1;
+	const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	char path[64];
+	snprintf(path, sizeof path, "%s/a.snap", folder);
+	remove(path);
+	rmdir(folder);
+	return failed;
+}
