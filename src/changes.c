@@ -99,9 +99,9 @@ static void set_momenta(state *s)
 	}
 }
 
-static void wrap_all(state *s)
+static void wrap_all(const model *m, state *s)
 {
-	for (int32_t i = 0; s->period.on && i < s->body.owned; ++i) scree_world_wrap(s, i);
+	for (int32_t i = 0; m->period.on && i < s->body.owned; ++i) scree_world_wrap(m, s, i);
 }
 
 /* ------------------------------------------------------------------ the ledger */
@@ -159,7 +159,7 @@ static void follow(void *what)
 	const bool derives = c->what & (CHANGED_MATERIALS | CHANGED_WALLS | CHANGED_BODIES);
 	const energy_row before = w->changing ? w->noted : energy_unnoted(m, s, w);
 	w->changing = false;
-	if (c->what & CHANGED_POSITIONS) wrap_all(s);
+	if (c->what & CHANGED_POSITIONS) wrap_all(m, s);
 	if (c->what & (CHANGED_POSITIONS | CHANGED_VELOCITIES)) set_momenta(s);
 	if (derives && !scree_world_prepare(c->w, 0, m->dt, c->why)) return;
 	c->possible = true;

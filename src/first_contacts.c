@@ -80,7 +80,7 @@ void scree_world_look_at_start(model *m, state *s, work *w)
 	const ledger energy = s->energy;
 	const clock_table clock = w->clock;
 	scree_bodies_to_pairs(m, s, w);
-	scree_bodies_to_records(s, w);
+	scree_bodies_to_records(m, s, w);
 	scree_pairs_to_rows(m, s, w);
 	scree_pairs_to_contacts(m, s, w);
 	scree_sums_prepare(m, s, w, true);
@@ -144,7 +144,7 @@ static void settle_halves(model *m, state *s, work *w)
 static void show_meetings(model *m, state *s, work *w)
 {
 	scree_bodies_to_pairs(m, s, w);
-	scree_bodies_to_records(s, w);
+	scree_bodies_to_records(m, s, w);
 	scree_pairs_to_rows(m, s, w);
 	scree_pairs_to_contacts(m, s, w);
 	m->solver->prepare(m, s, w);

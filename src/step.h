@@ -13,7 +13,7 @@ bool scree_step_drift(const model *m, state *s, work *w);
 void scree_pairs_renew(const model *m, state *s, work *w);
 /* Copies the owners' current values to ghosts: after the drift, and after the kick when contacts are read between
  * steps. */
-void scree_ghosts_follow(state *s, work *w);
+void scree_ghosts_follow(const model *m, state *s, work *w);
 /* Time and number of the step that has ended. */
 void scree_step_count(const model *m, state *s);
 /* Tests all guards of a step; false, with a report, if the run must stop. */

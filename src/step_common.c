@@ -12,16 +12,16 @@ bool scree_step_drift(const model *m, state *s, work *w)
 {
 	scree_forces_to_motion_drift(m, s, w);
 	if (w->not_a_number) return scree_guard_report(m, s, w, false, true); /* before any search reads the positions */
-	if (s->period.on) scree_bodies_to_cells(m, s, w);
+	if (m->period.on) scree_bodies_to_cells(m, s, w);
 	scree_walls_drift(m, s, w);
 	return true;
 }
 
-void scree_ghosts_follow(state *s, work *w)
+void scree_ghosts_follow(const model *m, state *s, work *w)
 {
 	if (!w->domain.by->refresh) return;
 	w->domain.by->refresh(w->domain.at, s);
-	scree_ghosts_to_records(s, w);
+	scree_ghosts_to_records(m, s, w);
 	const bodies *b = &s->body; /* their owners may have chosen contact rows at other steps */
 	for (int32_t i = b->owned; i < b->count; ++i) w->skin.beyond = real_max(w->skin.beyond, b->way[i] - b->inner[i]);
 }
@@ -33,11 +33,11 @@ void scree_pairs_renew(const model *m, state *s, work *w)
 	if (stale || scree_rows_stale(w)) scree_flights_land(m, s, w);
 	if (stale) {
 		scree_bodies_to_pairs(m, s, w);
-		scree_bodies_to_records(s, w);
+		scree_bodies_to_records(m, s, w);
 		scree_halos_renew(m, s, w);
 		scree_thinnest_renew(m, s, w);
 	} else {
-		scree_ghosts_follow(s, w);
+		scree_ghosts_follow(m, s, w);
 	}
 	if (!stale && !scree_rows_stale(w)) return;
 	scree_pairs_to_rows(m, s, w);

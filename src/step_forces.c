@@ -65,7 +65,7 @@ void scree_contacts_of_now(const model *m, state *s, work *w)
 		scree_bodies_to_pairs(m, s, w);
 		w->paired_at = s->time; /* walls have not moved yet */
 	}
-	scree_bodies_to_records(s, w);
+	scree_bodies_to_records(m, s, w);
 	scree_halos_renew(m, s, w);
 	scree_thinnest_renew(m, s, w);
 	scree_pairs_to_rows(m, s, w);
@@ -137,7 +137,7 @@ bool scree_step_forces(const model *m, state *s, work *w)
 
 	scree_forces_to_motion_kick(m, s, w); /* the other half of the kick */
 	scree_walls_kick(m, s, w);
-	scree_ghosts_follow(s, w);
+	scree_ghosts_follow(m, s, w);
 	scree_step_count(m, s);
 	scree_flights_decide(m, s, w, bodies_are_read(m, s, w));
 	scree_clock_lap(clock, CLOCK_KICK);

@@ -32,7 +32,7 @@ static void restep_time(const model *m, state *s)
 	if (s->step > s->step_from) s->until_from = scree_time_until(m, s, s->step);
 	s->time_from = s->time;
 	s->step_from = s->step;
-	scree_periods_hold(&s->period);
+	scree_periods_hold(&s->images);
 }
 
 typedef struct new_step {
@@ -58,7 +58,7 @@ static void restep(void *what)
 	restep_time(m, s);
 	if (m->integrator->restep) m->integrator->restep(s, ratio);
 	m->dt = o->dt;
-	scree_periods_set(&s->period, 0, m->dt);
+	scree_periods_set(&m->period, &s->images, 0, m->dt);
 	w->skin.stale = true; /* margins follow from the step */
 }
 

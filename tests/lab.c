@@ -62,9 +62,10 @@ int32_t lab_plane(scree_world *w, vec3 point, vec3 normal)
 
 void lab_periods(scree_world *w, const char *axes, vec3 low, vec3 size)
 {
-	w->state.period = (periods){.low = low, .size = size, .gradient = 1};
-	for (; *axes; ++axes) w->state.period.axis[*axes - 'x'] = true;
-	scree_periods_set(&w->state.period, 0, 1);
+	w->model.period = (periods){.low = low, .size = size, .gradient = 1};
+	for (; *axes; ++axes) w->model.period.axis[*axes - 'x'] = true;
+	periods_begin(&w->model.period);
+	scree_periods_set(&w->model.period, &w->state.images, 0, 1);
 }
 
 int32_t lab_row(const scree_world *w, uint64_t id)

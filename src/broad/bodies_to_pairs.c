@@ -118,7 +118,7 @@ bool scree_pairs_stale(const model *m, const state *s, const work *w)
 static bool find_with_images(const model *m, state *s, work *w, const box_list *bodies, bool all, candidates *c)
 {
 	image_boxes o = {0};
-	scree_images_add(s, bodies, &o);
+	scree_images_add(m, s, bodies, &o);
 	box_list list = {o.count, {o.side[0], o.side[1], o.side[2]}, {o.side[3], o.side[4], o.side[5]}, o.id, m->flat};
 	bool news = scree_broad_search(&w->broad->search, m->search, &list, all, &c->found);
 	if (news) scree_images_to_bodies(&o, bodies->count, c);
@@ -133,18 +133,18 @@ static bool find(const model *m, state *s, work *w, const box_list *boxes, bool 
 	w->broad->search.bounded = g->bounded;
 	memcpy(w->broad->search.area_low, low, sizeof low);
 	memcpy(w->broad->search.area_high, high, sizeof high);
-	if (s->period.on) return find_with_images(m, s, w, boxes, all, c);
+	if (m->period.on) return find_with_images(m, s, w, boxes, all, c);
 	return scree_broad_search(&w->broad->search, m->search, boxes, all, &c->found);
 }
 
 /* Whether the bounding spheres of candidate k stay apart until the next search. */
-static bool stays_apart(const state *s, const work *w, const candidates *c, int64_t k)
+static bool stays_apart(const model *m, const state *s, const work *w, const candidates *c, int64_t k)
 {
 	const bodies *o = &s->body;
 	int32_t a = c->found.pair[k][0], b = c->found.pair[k][1];
 	vec3 d = v3_sub(body_position(o, a), body_position(o, b));
-	if (s->period.on && c->moved[k] >= 0) {
-		vec3 shift = s->period.shift[c->code[k]];
+	if (m->period.on && c->moved[k] >= 0) {
+		vec3 shift = s->images.shift[c->code[k]];
 		d = c->moved[k] == a ? v3_add(d, shift) : v3_sub(d, shift);
 	}
 	real more = scree_box_rounding(o, a) + scree_box_rounding(o, b);
@@ -159,7 +159,7 @@ static void drop_distant(const model *m, const state *s, const work *w, candidat
 {
 	int64_t kept = 0;
 	for (int64_t k = 0; k < c->found.count && !m->search->keeps_pairs; ++k) {
-		if (stays_apart(s, w, c, k)) continue;
+		if (stays_apart(m, s, w, c, k)) continue;
 		c->found.pair[kept][0] = c->found.pair[k][0];
 		c->found.pair[kept][1] = c->found.pair[k][1];
 		if (c->moved) c->moved[kept] = c->moved[k];

@@ -44,57 +44,57 @@ static void bounds(const box_list *l, real low[3], real high[3])
 /* A copy of a body has its number in unbounded space, which stays when the body crosses a border and when images of a
  * sheared world have moved by a period: the boxes of a number move continuously. The copies of one body in a list
  * differ by at most four. */
-static uint64_t copy_id(const state *s, int32_t i, int32_t code)
+static uint64_t copy_id(const model *m, const state *s, int32_t i, int32_t code)
 {
-	image e = image_turned(&s->period, image_of_code(code), -1), c = body_cell(&s->body, i);
+	image e = image_turned(&m->period, &s->images, image_of_code(code), -1), c = body_cell(&s->body, i);
 	uint64_t x = (uint32_t)e.x - (uint32_t)c.x, y = (uint32_t)e.y - (uint32_t)c.y, z = (uint32_t)e.z - (uint32_t)c.z;
 	return s->body.id[i] << 9 | (x & 7) << 6 | (y & 7) << 3 | (z & 7);
 }
 
-static void add(const state *s, image_boxes *o, const box_list *l, int32_t i, int32_t code)
+static void add(const model *m, const state *s, image_boxes *o, const box_list *l, int32_t i, int32_t code)
 {
 	int32_t k = o->count++;
-	vec3 shift = s->period.shift[code];
+	vec3 shift = s->images.shift[code];
 	for (int d = 0; d < 3; ++d) {
 		o->side[d][k] = l->low[d][i] + v3_part(shift, d);
 		o->side[d + 3][k] = l->high[d][i] + v3_part(shift, d);
 	}
 	o->owner[k] = i;
 	o->code[k] = (uint8_t)code;
-	o->id[k] = copy_id(s, i, code);
+	o->id[k] = copy_id(m, s, i, code);
 }
 
 /* Adds all images, or only counts them. */
-static int32_t each_image(const state *s, const box_list *l, image_boxes *o)
+static int32_t each_image(const model *m, const state *s, const box_list *l, image_boxes *o)
 {
-	const periods *p = &s->period;
+	const periods *p = &m->period;
 	real low[3], high[3];
 	int32_t count = 0;
 	bounds(l, low, high);
 	for (int32_t code = 0; code < IMAGE_CODES; ++code) {
 		if (!possible(p, image_of_code(code))) continue;
-		vec3 off = p->shift[code];
+		vec3 off = s->images.shift[code];
 		for (int32_t i = 0; i < l->count; ++i) {
 			if (l->low[0][i] + off.x > high[0] || l->high[0][i] + off.x < low[0] || l->low[1][i] + off.y > high[1] ||
 				l->high[1][i] + off.y < low[1] || l->low[2][i] + off.z > high[2] || l->high[2][i] + off.z < low[2])
 				continue;
 			++count;
-			if (o) add(s, o, l, i, code);
+			if (o) add(m, s, o, l, i, code);
 		}
 	}
 	return count;
 }
 
-void scree_images_add(const state *s, const box_list *l, image_boxes *out)
+void scree_images_add(const model *m, const state *s, const box_list *l, image_boxes *out)
 {
-	size_t room = (size_t)l->count + (size_t)each_image(s, l, NULL);
+	size_t room = (size_t)l->count + (size_t)each_image(m, s, l, NULL);
 	for (int d = 0; d < 6; ++d) out->side[d] = scree_alloc(room, sizeof *out->side[d]);
 	out->owner = scree_alloc(room, sizeof *out->owner);
 	out->code = scree_alloc(room, sizeof *out->code);
 	out->id = scree_alloc(room, sizeof *out->id);
 	out->count = 0;
-	for (int32_t i = 0; i < l->count; ++i) add(s, out, l, i, IMAGE_NONE);
-	each_image(s, l, out);
+	for (int32_t i = 0; i < l->count; ++i) add(m, s, out, l, i, IMAGE_NONE);
+	each_image(m, s, l, out);
 }
 
 void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c)

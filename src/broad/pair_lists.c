@@ -230,10 +230,10 @@ static int8_t classify(const model *m, const state *s, const kinds_here *kinds, 
 }
 
 /* The image of b through which a and b of candidate k meet, as the pair stores it. */
-static image image_of(const state *s, const candidates *c, int64_t k, int32_t a, int32_t b)
+static image image_of(const model *m, const state *s, const candidates *c, int64_t k, int32_t a, int32_t b)
 {
 	int32_t code = c->moved[k] < 0 ? IMAGE_NONE : c->moved[k] == b ? c->code[k] : image_reverse(c->code[k]);
-	return image_kept(&s->period, code, body_cell(&s->body, a), body_cell(&s->body, b));
+	return image_kept(&m->period, &s->images, code, body_cell(&s->body, a), body_cell(&s->body, b));
 }
 
 /* Sorts slots from .. to-1 of one body: several images of one partner are in the order of images. */
@@ -248,19 +248,19 @@ static void sort_images(pair_list *l, int64_t from, int64_t to)
 }
 
 /* Writes the slots of body i. An item's value is the candidate in worlds with periods, else the partner's row. */
-static void fill_body(state *s, int kind, int32_t i, const sort_item *item, const candidates *c, int64_t from,
-					  int64_t to)
+static void fill_body(const model *m, state *s, int kind, int32_t i, const sort_item *item, const candidates *c,
+					  int64_t from, int64_t to)
 {
 	pair_list *l = s->pair + kind;
 	for (int64_t k = from; k < to; ++k) {
 		l->a[k] = i;
 		l->b[k] = l->met ? c->found.pair[item[k].value][1] : item[k].value;
-		if (l->met) l->met[k] = image_of(s, c, item[k].value, i, l->b[k]);
+		if (l->met) l->met[k] = image_of(m, s, c, item[k].value, i, l->b[k]);
 	}
 	if (l->met) sort_images(l, from, to);
 }
 
-static void fill_kind(state *s, int kind, const candidates *c, const int8_t *of)
+static void fill_kind(const model *m, state *s, int kind, const candidates *c, const int8_t *of)
 {
 	pair_list *l = s->pair + kind;
 	const int32_t(*pair)[2] = (const int32_t(*)[2])c->found.pair;
@@ -275,13 +275,13 @@ static void fill_kind(state *s, int kind, const candidates *c, const int8_t *of)
 	sort_item *item = scree_alloc((size_t)slots, sizeof *item);
 	for (int64_t k = 0; k < count; ++k)
 		if (of[k] == kind)
-			item[start[pair[k][0] + 1]++] = (sort_item){s->body.id[pair[k][1]], s->period.on ? (int32_t)k : pair[k][1]};
+			item[start[pair[k][0] + 1]++] = (sort_item){s->body.id[pair[k][1]], m->period.on ? (int32_t)k : pair[k][1]};
 	scree_pair_list_reserve(l, slots);
-	if (s->period.on) l->met = scree_alloc((size_t)slots, sizeof *l->met);
+	if (m->period.on) l->met = scree_alloc((size_t)slots, sizeof *l->met);
 	l->count = slots;
 	for (int32_t i = 0; slots && i < bodies_count; ++i) {
 		scree_sort_short(item + start[i], start[i + 1] - start[i]);
-		fill_body(s, kind, i, item, c, start[i], start[i + 1]);
+		fill_body(m, s, kind, i, item, c, start[i], start[i + 1]);
 	}
 	scree_pair_list_cut_even(l, scree_pair_piece(kind, slots));
 	scree_free(item);
@@ -295,6 +295,6 @@ void scree_pair_lists_bodies(const model *m, state *s, candidates *c)
 	int8_t *of = scree_alloc((size_t)found->count, sizeof *of);
 	for (int64_t k = 0; k < found->count; ++k) of[k] = classify(m, s, &kinds, &found->pair[k][0], &found->pair[k][1]);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		if (!pair_on_wall(kind)) fill_kind(s, kind, c, of);
+		if (!pair_on_wall(kind)) fill_kind(m, s, kind, c, of);
 	scree_free(of);
 }

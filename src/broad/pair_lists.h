@@ -37,7 +37,7 @@ typedef struct image_boxes {
 	uint8_t *code;
 	uint64_t *id; /* id of the owner's copy in space, which may be an image or the body itself */
 } image_boxes;
-void scree_images_add(const state *s, const box_list *bodies, image_boxes *out);
+void scree_images_add(const model *m, const state *s, const box_list *bodies, image_boxes *out);
 /* Converts pairs of boxes to pairs of bodies, with their images. */
 void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c);
 void scree_images_free(image_boxes *o);

@@ -33,9 +33,9 @@ typedef struct job {
 } job;
 
 /* Whether bodies without rows have no other interactions and no other motion; otherwise there are no flights. */
-static bool all_is_known(const model *m, const state *s, const work *w)
+static bool all_is_known(const model *m, const work *w)
 {
-	return !m->solver && m->integrator->standard && !m->fluid.on && !w->applied.call && !s->period.shears &&
+	return !m->solver && m->integrator->standard && !m->fluid.on && !w->applied.call && !m->period.shears &&
 		   !w->domain.by->refresh && !m->population.sources && !m->population.sinks;
 }
 
@@ -76,7 +76,7 @@ static bool may_fly(const model *m, const state *s, int64_t i, real a_step)
 	real way = (MOST_STEPS + 1) * a_step, fastest = g->speed > 0 ? g->speed : (real)1e50;
 	if (b->flags[i] || !(forces == 0) || !(b->inv_mass[i] > 0) || !(a_step < fastest * m->dt)) return false;
 	if (g->bounded && !has_room(at, g->low, g->high, way)) return false;
-	return !s->period.on || has_room_in_cell(&s->period, at, way);
+	return !m->period.on || has_room_in_cell(&m->period, at, way);
 }
 
 static void look_piece(void *what, int64_t from, int64_t to, int thread)
@@ -185,7 +185,8 @@ static bool may_meet(const model *m, const state *s, const work *w, const pair_l
 	const body_record *a = w->record + l->a[k], *b = w->record + l->b[k];
 	const real rounding = (real)1.000001;
 	vec3 apart = v3_sub(a->position, b->position);
-	if (s->period.on) apart = v3_sub(apart, s->period.shift[image_met(&s->period, l->met[k], a->cell, b->cell)]);
+	if (m->period.on)
+		apart = v3_sub(apart, s->images.shift[image_met(&m->period, &s->images, l->met[k], a->cell, b->cell)]);
 	vec3 none = v3(0, 0, 0), moves = v3_sub(a_flies ? a->velocity : none, b_flies ? b->velocity : none);
 	real time = (real)w->flight.steps * m->dt, reach = a->radius + b->radius + w->skin.reach;
 	/* the other one moves no farther than rows are valid for, and does not fall with it */
@@ -256,7 +257,7 @@ void scree_pairs_to_flights(const model *m, state *s, work *w)
 	flights *f = &w->flight;
 	const int64_t owned = s->body.owned;
 	f->chosen = false;
-	if (f->until - s->step < FEWEST_STEPS || w->touching > 2 * owned || !all_is_known(m, s, w)) return;
+	if (f->until - s->step < FEWEST_STEPS || w->touching > 2 * owned || !all_is_known(m, w)) return;
 	int64_t fly = look(m, s, w), fewest = owned / WORTH;
 	if (fly <= fewest) return;
 	fly -= ground_at_walls(m, s, w);

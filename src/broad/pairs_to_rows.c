@@ -19,6 +19,7 @@
 enum { GRAIN = 1024, ROWS_PART = 10, ROWS_PART_FAST = 2 };
 
 typedef struct job {
+	const model *m;
 	state *s;
 	work *w;
 	int kind;
@@ -33,11 +34,12 @@ SCREE_FN real way_left(const bodies *b, int32_t i, int32_t j)
 	return A_LITTLE_MORE * (b->inner[i] - b->way[i] + b->inner[j] - b->way[j]);
 }
 
-static bool spheres_far(const state *s, const work *w, const pair_list *l, int64_t k)
+static bool spheres_far(const model *m, const state *s, const work *w, const pair_list *l, int64_t k)
 {
 	const body_record *a = w->record + l->a[k], *b = w->record + l->b[k];
 	vec3 apart = v3_sub(a->position, b->position);
-	if (s->period.on) apart = v3_sub(apart, s->period.shift[image_met(&s->period, l->met[k], a->cell, b->cell)]);
+	if (m->period.on)
+		apart = v3_sub(apart, s->images.shift[image_met(&m->period, &s->images, l->met[k], a->cell, b->cell)]);
 	return -sphere_overlap(v3_norm2(apart), a->radius + b->radius) > way_left(&s->body, l->a[k], l->b[k]);
 }
 
@@ -49,7 +51,7 @@ static bool others_far(const state *s, const pair_list *l, int64_t k)
 }
 
 /* Slots that get a row, rising. One that touched in the last step keeps its row: the narrow phase ends contacts. */
-static int32_t choose(const state *s, const work *w, int kind, int32_t piece, int32_t *out)
+static int32_t choose(const model *m, const state *s, const work *w, int kind, int32_t piece, int32_t *out)
 {
 	const pair_list *l = s->pair + kind;
 	const bool spheres = scree_pair_kinds[kind].formula, walls = pair_on_wall(kind);
@@ -60,7 +62,7 @@ static int32_t choose(const state *s, const work *w, int kind, int32_t piece, in
 		/* partners are scattered in memory */
 		if (spheres) __builtin_prefetch(w->record + l->b[k + AHEAD < l->count ? k + AHEAD : k]);
 		bool flies = f->chosen && (body_flies(f, l->a[k]) || (!walls && body_flies(f, l->b[k])));
-		bool far = flies || (spheres ? spheres_far(s, w, l, k) : !walls && others_far(s, l, k));
+		bool far = flies || (spheres ? spheres_far(m, s, w, l, k) : !walls && others_far(s, l, k));
 		out[count] = (int32_t)k;
 		count += !far || slot_touches(l, k) ? 1 : 0;
 	}
@@ -118,7 +120,7 @@ static void choose_rows(void *what, int64_t from, int64_t to, int thread)
 	pair_list *l = j->s->pair + j->kind;
 	row_room *tmp = j->w->broad->thread + thread;
 	for (int64_t p = from; p < to; ++p) {
-		int32_t count = choose(j->s, j->w, j->kind, (int32_t)p, tmp->was);
+		int32_t count = choose(j->m, j->s, j->w, j->kind, (int32_t)p, tmp->was);
 		if (l->rows)
 			set_ranges(l, (int32_t)p, tmp, count);
 		else
@@ -205,7 +207,7 @@ void scree_pairs_to_rows(const model *m, state *s, work *w)
 	make_room(s, w->broad);
 	scree_threads_room(w);
 	w->sums.counted = false;
-	job j = {.s = s, .w = w};
+	job j = {.m = m, .s = s, .w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind) {
 		const pair_list *l = s->pair + j.kind;
 		scree_parallel(choose_rows, &j, l->pieces, scree_pair_list_grain(l, GRAIN));

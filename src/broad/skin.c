@@ -63,24 +63,24 @@ static real reach_of(const model *m, real largest)
 }
 
 /* The greatest margin with which two bodies meet through at most one image. */
-static real margin_of_images(const state *s, const work *w, diameters d)
+static real margin_of_images(const model *m, const work *w, diameters d)
 {
-	const periods *p = &s->period;
+	const periods *p = &m->period;
 	real most = INFINITY;
 	for (int32_t k = 0; k < 3; ++k)
 		if (p->axis[k]) most = real_min(most, IMAGE_PART * (v3_part(p->size, k) / 2 - d.large - 2 * w->skin.reach));
 	return most;
 }
 
-static real greatest_margin(const state *s, const work *w, diameters d)
+static real greatest_margin(const model *m, const work *w, diameters d)
 {
-	return real_min(GREATEST * d.small, margin_of_images(s, w, d));
+	return real_min(GREATEST * d.small, margin_of_images(m, w, d));
 }
 
-real scree_skin_least_period(const model *m, const state *s, const work *w, real largest)
+real scree_skin_least_period(const model *m, const work *w, real largest)
 {
 	const real half = 2 * largest + 2 * reach_of(m, largest);
-	if (s->period.shears) return 2 * (half + (USUAL + (real)0.01) * 2 * largest);
+	if (m->period.shears) return 2 * (half + (USUAL + (real)0.01) * 2 * largest);
 	return 2 * half + (w->skin.given ? 2 * w->skin.width : LEAST * 2 * largest / IMAGE_PART) + (real)1e-9 * half;
 }
 
@@ -100,10 +100,10 @@ static void choose_width(const model *m, work *w, diameters d, bool dense, real 
 }
 
 /* After a long step pairs include those that passed each other in it (src/narrow/bodies_over_bodies.c). */
-static void reach_back(state *s, work *w, diameters d)
+static void reach_back(const model *m, state *s, work *w, diameters d)
 {
 	bodies *b = &s->body;
-	const real most = margin_of_images(s, w, d);
+	const real most = margin_of_images(m, w, d);
 	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(b->margin[i], real_min(b->way[i], most));
 }
 
@@ -120,7 +120,7 @@ static void choose_margins(const model *m, state *s, work *w, diameters d, bool 
 	const real usual = USUAL * d.small;
 	real part = sum > usual / 2 * (real)b->owned ? usual / 2 * (real)b->owned / sum : 1;
 	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(part * b->margin[i], w->skin.width / 2);
-	if (scree_step_is_long(m, w)) reach_back(s, w, d);
+	if (scree_step_is_long(m, w)) reach_back(m, s, w, d);
 }
 
 void scree_skin_choose(const model *m, state *s, work *w)
@@ -128,7 +128,7 @@ void scree_skin_choose(const model *m, state *s, work *w)
 	diameters d = diameters_of(s, w);
 	w->skin.smallest = d.small / 2;
 	w->skin.reach = reach_of(m, d.large / 2);
-	real greatest = greatest_margin(s, w, d);
+	real greatest = greatest_margin(m, w, d);
 	bool dense = slots_per_body(s, w) > (m->solver ? SLOTS_SOLVER : SLOTS) && !w->skin.given;
 	if (!w->skin.given) choose_width(m, w, d, dense, greatest);
 	choose_margins(m, s, w, d, dense, greatest);

@@ -61,7 +61,7 @@ static bool no_value(const char *name, fail *why)
  * volume; the collisions come before. */
 static const char *lacks(const scree_world *w, int v)
 {
-	if (v >= VALUES - STRESSES) return w->state.period.on ? NULL : "world.periodic";
+	if (v >= VALUES - STRESSES) return w->model.period.on ? NULL : "world.periodic";
 	if (v >= VALUES - STRESSES - COLLISIONS) return w->model.solver ? NULL : "run.response: impulses";
 	return NULL;
 }
@@ -119,7 +119,7 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 	contact_types types = scree_world_contact_types(&w->model, &w->state, &w->work);
 	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	real stress[STRESSES] = {0};
-	if (w->state.period.on) scree_world_stress(&w->model, &w->state, &w->work, stress);
+	if (w->model.period.on) scree_world_stress(&w->model, &w->state, &w->work, stress);
 	const double value[VALUES] = {w->state.time,
 								  (double)w->state.step,
 								  e.kinetic,

@@ -414,13 +414,13 @@ static int32_t row_of(const bodies *b, uint64_t id)
 /* Without periods, along other axes and on walls there is one image; the others must be within the range of motion. */
 static bool image_is_valid(const scree_world *w, bool on_wall, image m, int32_t a, int32_t b)
 {
-	const periods *p = &w->state.period;
+	const periods *p = &w->model.period;
 	if (on_wall || !p->on) return image_order(m, (image){0, 0, 0}) == 0;
 	image ca = body_cell(&w->state.body, a), cb = body_cell(&w->state.body, b);
-	int32_t code = image_met(p, m, ca, cb);
+	int32_t code = image_met(p, &w->state.images, m, ca, cb);
 	for (int32_t d = 0; d < 3; ++d)
 		if (!p->axis[d] && image_along(image_of_code(code), d) != 0) return false;
-	return image_order(image_kept(p, code, ca, cb), m) == 0;
+	return image_order(image_kept(p, &w->state.images, code, ca, cb), m) == 0;
 }
 
 static uint8_t side_of(const scree_world *w, int32_t i)

@@ -507,7 +507,8 @@ static void pass_population(stream *s, scree_world *w)
 /* passed after numbers and bodies, before contacts, which need them */
 static void pass_periods(stream *s, scree_world *w)
 {
-	periods *p = &w->state.period;
+	periods *p = &w->model.period;
+	images *now = &w->state.images;
 	for (int d = 0; d < 3; ++d) scree_stream_bool(s, p->axis + d);
 	scree_stream_vec3(s, &p->low);
 	scree_stream_vec3(s, &p->size);
@@ -516,17 +517,18 @@ static void pass_periods(stream *s, scree_world *w)
 	scree_stream_i32(s, &p->gradient);
 	scree_stream_real(s, &p->rate);
 	if (s->version >= 7) {
-		scree_stream_i64(s, &p->turns_from);
-		scree_stream_i64(s, &p->part_from);
+		scree_stream_i64(s, &now->turns_from);
+		scree_stream_i64(s, &now->part_from);
 	}
 	if (s->saving) return;
 	bool right = p->flow >= 0 && p->flow < 3 && p->gradient >= 0 && p->gradient < 3 && real_abs(p->rate) < (real)1e30;
-	right = right && p->part_from >= 0 && p->part_from < (int64_t)1 << 62;
+	right = right && now->part_from >= 0 && now->part_from < (int64_t)1 << 62;
 	for (int d = 0; d < 3; ++d)
 		right = right && (!p->axis[d] || (v3_part(p->size, d) > 0 && v3_part(p->size, d) < (real)1e30 &&
 										  real_abs(v3_part(p->low, d)) < (real)1e30));
+	periods_begin(p);
 	if (scree_stream_check(s, right, "its periods are invalid"))
-		scree_periods_set(p, w->state.step - w->state.step_from, w->model.dt);
+		scree_periods_set(p, now, w->state.step - w->state.step_from, w->model.dt);
 }
 
 /* ------------------------------------------------------------------ contacts: histories, by ids */

@@ -120,7 +120,7 @@ static bool write_particles(const scree_world *w, const vtk_plan *plan, const ch
 	if (wanted(plan, "type")) put_types(&t, w, b);
 	if (wanted(plan, "material"))
 		scree_vtk_array(&t, "Int32", "material", 1, b->material, (size_t)b->count * sizeof *b->material);
-	if (plan->fields ? wanted(plan, "image") : w->state.period.on) put_images(&t, b);
+	if (plan->fields ? wanted(plan, "image") : w->model.period.on) put_images(&t, b);
 	if (wanted(plan, "size")) put_sizes(&t, w, b);
 	for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k)
 		if (wanted(plan, columns[k].name)) put_column(&t, b, columns + k);
@@ -138,8 +138,8 @@ static void add_contact(const scree_world *w, int kind, const pair_list *l, int6
 {
 	vec3 a = body_position(&w->state.body, l->ca[k]);
 	vec3 b = pair_on_wall(kind) ? v3_add(a, at) : body_position(&w->state.body, l->cb[k]);
-	if (w->state.period.on && !pair_on_wall(kind))
-		b = v3_add(b, w->state.period.shift[scree_world_image(&w->state, kind, l->slot[k])]);
+	if (w->model.period.on && !pair_on_wall(kind))
+		b = v3_add(b, w->state.images.shift[scree_world_image(&w->model, &w->state, kind, l->slot[k])]);
 	int64_t ends[2] = {scree_vtk_mesh_point(m, a), scree_vtk_mesh_point(m, b)};
 	scree_vtk_mesh_cell(m, 2, ends);
 }

@@ -16,7 +16,7 @@ static void extent(const scree_world *w, vec3 *middle, real *radius)
 	}
 	if (w->model.guard.bounded) low = w->model.guard.low, high = w->model.guard.high;
 	if (w->model.flat) low.z = high.z = 0;
-	if (w->state.period.on) low = w->state.period.low, high = v3_add(low, w->state.period.size);
+	if (w->model.period.on) low = w->model.period.low, high = v3_add(low, w->model.period.size);
 	if (!(low.x <= high.x)) low = v3(-1, -1, -1), high = v3(1, 1, 1);
 	*middle = v3_mul((real)0.5, v3_add(low, high));
 	*radius = v3_norm(v3_sub(high, low)) / 2;

@@ -217,7 +217,7 @@ static hold hold_at(const summing *sum, const meeting *e, int32_t i)
 	h.at = c.at;
 	if (!e->is_second) return h;
 	vec3 apart = v3_sub(body_position(&s->body, l->ca[e->row]), body_position(&s->body, i));
-	if (s->period.on) apart = v3_sub(apart, s->period.shift[scree_world_image(s, e->kind, l->slot[e->row])]);
+	if (m->period.on) apart = v3_sub(apart, s->images.shift[scree_world_image(m, s, e->kind, l->slot[e->row])]);
 	h.at = v3_add(c.at, apart);
 	return h;
 }

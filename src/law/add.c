@@ -192,7 +192,7 @@ static int64_t add_bodies(const job *j, const block *o, const int32_t *ca, const
 static void add_image(const job *j, const block *o, int64_t i)
 {
 	vec3 f = load_at(o, LOAD_FORCE, i, j->sums->force_quantum);
-	scree_fixed_add(&j->own->tally.images, v3_dot(f, j->period->drift[o->image[i]]));
+	scree_fixed_add(&j->own->tally.images, v3_dot(f, j->images->drift[o->image[i]]));
 }
 
 SCREE_FN real most_of(const real of[BLOCK], int64_t n)

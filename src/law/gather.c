@@ -127,7 +127,7 @@ static void shift_images(block *o, const job *j, int64_t first, int64_t n)
 {
 	for (int64_t i = 0; i < n; ++i) {
 		int32_t code = o->image[i] = image_at(j, first + i);
-		const vec3 shift = j->period->shift[code], drift = j->period->drift[code];
+		const vec3 shift = j->images->shift[code], drift = j->images->drift[code];
 		o->x[i] -= shift.x, o->y[i] -= shift.y, o->z[i] -= shift.z;
 		o->vx[i] -= drift.x, o->vy[i] -= drift.y, o->vz[i] -= drift.z;
 	}

@@ -23,6 +23,7 @@ typedef struct job {
 	real loose; /* W: power that a patch may return beyond the energy it took: zero, or infinite for the methods of a
 				   paper */
 	const periods *period; /* NULL: no periods */
+	const images *images;
 	const bodies *divided; /* NULL: no body is a ghost */
 } job;
 
@@ -33,7 +34,7 @@ typedef enum partner { OF_SPHERES, OF_BODIES, OF_WALL, PARTNERS } partner;
 SCREE_FN int32_t image_at(const job *j, int64_t k)
 {
 	const pair_list *l = j->list;
-	return image_met(j->period, l->met[l->slot[k]], j->record[l->ca[k]].cell, j->record[l->cb[k]].cell);
+	return image_met(j->period, j->images, l->met[l->slot[k]], j->record[l->ca[k]].cell, j->record[l->cb[k]].cell);
 }
 
 SCREE_FN int32_t rule_of(const job *j, int64_t k, bool on_wall)

@@ -54,7 +54,7 @@ static scree_code give_stress(scree_sim *s, void *of)
 {
 	real stress[6];
 	double *out = of;
-	if (!s->w->state.period.on) return scree_sim_refuse(s, "only a world with periods has a stress");
+	if (!s->w->model.period.on) return scree_sim_refuse(s, "only a world with periods has a stress");
 	scree_sim_look(s);
 	scree_world_stress(&s->w->model, &s->w->state, &s->w->work, stress);
 	for (int c = 0; c < 6; ++c) out[c] = stress[c];

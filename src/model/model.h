@@ -7,6 +7,7 @@
 #include "model/fluid.h"
 #include "model/guards.h"
 #include "model/materials.h"
+#include "model/periods.h"
 #include "model/sources.h"
 #include "model/triangle_choice.h"
 #include "shape/shapes.h"
@@ -29,6 +30,7 @@ typedef struct model {
 	materials material;
 	fluid fluid;
 	guards guard;
+	periods period;
 	walls wall;
 	facet_grid **grid;		  /* [wall.count] */
 	population population;	  /* sources and sinks */

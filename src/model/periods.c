@@ -5,41 +5,40 @@
 
 static const real WHOLE = 4611686018427387904.0; /* 2^62: quanta per period */
 
-static real shift_along(const periods *p, image e, int32_t axis)
+static real shift_along(const periods *p, const images *now, image e, int32_t axis)
 {
 	if (!p->axis[axis]) return 0;
 	real whole = (real)image_along(e, axis) * v3_part(p->size, axis);
-	return p->shears && axis == p->flow ? whole + (real)image_along(e, p->gradient) * p->offset : whole;
+	return p->shears && axis == p->flow ? whole + (real)image_along(e, p->gradient) * now->offset : whole;
 }
 
-void scree_periods_set(periods *p, int64_t steps, real dt)
+void scree_periods_set(const periods *p, images *now, int64_t steps, real dt)
 {
-	p->on = p->axis[0] || p->axis[1] || p->axis[2];
 	if (!p->on) return;
-	p->speed = p->offset = 0;
-	p->turns = p->part = 0;
+	now->speed = now->offset = 0;
+	now->turns = now->part = 0;
 	if (p->shears) {
 		real period = v3_part(p->size, p->flow);
-		p->speed = p->rate * v3_part(p->size, p->gradient);
-		real each = real_clamp(p->speed * dt / period, -1, 1); /* prepare refuses higher speeds */
-		int128 way = p->part_from + (int128)steps * (int64_t)(each * WHOLE);
+		now->speed = p->rate * v3_part(p->size, p->gradient);
+		real each = real_clamp(now->speed * dt / period, -1, 1); /* prepare refuses higher speeds */
+		int128 way = now->part_from + (int128)steps * (int64_t)(each * WHOLE);
 		int128 turns = way >> 62; /* rounds down */
-		p->turns = p->turns_from + (int64_t)turns;
-		p->part = (int64_t)(way - turns * ((int128)1 << 62));
-		p->offset = (real)p->part / WHOLE * period;
+		now->turns = now->turns_from + (int64_t)turns;
+		now->part = (int64_t)(way - turns * ((int128)1 << 62));
+		now->offset = (real)now->part / WHOLE * period;
 	}
 	for (int32_t code = 0; code < IMAGE_CODES; ++code) {
 		image e = image_of_code(code);
-		p->shift[code] = v3(shift_along(p, e, 0), shift_along(p, e, 1), shift_along(p, e, 2));
-		p->drift[code] = v3(0, 0, 0);
-		if (p->shears) *v3_along(p->drift + code, p->flow) = (real)image_along(e, p->gradient) * p->speed;
+		now->shift[code] = v3(shift_along(p, now, e, 0), shift_along(p, now, e, 1), shift_along(p, now, e, 2));
+		now->drift[code] = v3(0, 0, 0);
+		if (p->shears) *v3_along(now->drift + code, p->flow) = (real)image_along(e, p->gradient) * now->speed;
 	}
 }
 
-void scree_periods_hold(periods *p)
+void scree_periods_hold(images *now)
 {
-	p->turns_from = p->turns;
-	p->part_from = p->part;
+	now->turns_from = now->turns;
+	now->part_from = now->part;
 }
 
 /* whole periods between the cell and x; 0 if x is not a number or beyond all sense */
@@ -67,17 +66,17 @@ static void count_along(image *e, int32_t axis, int32_t more)
 	*c = (int32_t)((uint32_t)*c + (uint32_t)more);
 }
 
-vec3 scree_periods_wrap(const periods *p, vec3 at, image *crossed, vec3 *drift)
+vec3 scree_periods_wrap(const periods *p, const images *now, vec3 at, image *crossed, vec3 *drift)
 {
 	*crossed = (image){0, 0, 0};
 	*drift = v3(0, 0, 0);
 	if (p->shears) { /* first across the gradient: it moves the body along flow */
 		int32_t g = p->gradient, k = into_cell(v3_along(&at, g), v3_part(p->low, g), v3_part(p->size, g));
 		if (k) {
-			*v3_along(&at, p->flow) -= (real)k * p->offset;
-			*v3_along(drift, p->flow) = (real)k * p->speed;
+			*v3_along(&at, p->flow) -= (real)k * now->offset;
+			*v3_along(drift, p->flow) = (real)k * now->speed;
 			count_along(crossed, g, k);
-			*crossed = image_turned(p, *crossed, -1);
+			*crossed = image_turned(p, now, *crossed, -1);
 		}
 	}
 	for (int32_t d = 0; d < 3; ++d) {
@@ -88,14 +87,14 @@ vec3 scree_periods_wrap(const periods *p, vec3 at, image *crossed, vec3 *drift)
 	return at;
 }
 
-vec3 scree_periods_unwrap(const periods *p, vec3 at, image crossed)
+vec3 scree_periods_unwrap(const periods *p, const images *now, vec3 at, image crossed)
 {
 	const int32_t c[3] = {crossed.x, crossed.y, crossed.z};
 	for (int32_t d = 0; d < 3; ++d) {
 		int64_t whole = c[d];
 		if (p->shears && d == p->flow) {
-			whole += p->turns * c[p->gradient];
-			*v3_along(&at, d) += (real)c[p->gradient] * p->offset;
+			whole += now->turns * c[p->gradient];
+			*v3_along(&at, d) += (real)c[p->gradient] * now->offset;
 		}
 		if (p->axis[d]) *v3_along(&at, d) += (real)whole * v3_part(p->size, d);
 	}
@@ -109,13 +108,13 @@ static int32_t whole_periods(real x, real size)
 	return k > (real)-1e9 && k < (real)1e9 ? (int32_t)k : 0;
 }
 
-int32_t scree_periods_nearest(const periods *p, vec3 a, vec3 b)
+int32_t scree_periods_nearest(const periods *p, const images *now, vec3 a, vec3 b)
 {
 	vec3 r = v3_sub(b, a);
 	int32_t e[3] = {0, 0, 0};
 	if (p->shears) {
 		e[p->gradient] = whole_periods(v3_part(r, p->gradient), v3_part(p->size, p->gradient));
-		*v3_along(&r, p->flow) += (real)e[p->gradient] * p->offset;
+		*v3_along(&r, p->flow) += (real)e[p->gradient] * now->offset;
 	}
 	for (int32_t d = 0; d < 3; ++d)
 		if (p->axis[d] && !(p->shears && d == p->gradient)) e[d] = whole_periods(v3_part(r, d), v3_part(p->size, d));
@@ -124,13 +123,13 @@ int32_t scree_periods_nearest(const periods *p, vec3 a, vec3 b)
 	return image_code((image){e[0], e[1], e[2]});
 }
 
-vec3 scree_periods_apart(const periods *p, vec3 a, vec3 b)
+vec3 scree_periods_apart(const periods *p, const images *now, vec3 a, vec3 b)
 {
 	image crossed;
 	vec3 drift;
-	a = scree_periods_wrap(p, a, &crossed, &drift);
-	b = scree_periods_wrap(p, b, &crossed, &drift);
-	return v3_sub(v3_sub(a, b), p->shift[scree_periods_nearest(p, a, b)]);
+	a = scree_periods_wrap(p, now, a, &crossed, &drift);
+	b = scree_periods_wrap(p, now, b, &crossed, &drift);
+	return v3_sub(v3_sub(a, b), now->shift[scree_periods_nearest(p, now, a, b)]);
 }
 
 vec3 scree_periods_flow(const periods *p, vec3 at)

@@ -13,22 +13,28 @@
 enum { IMAGE_MOST = 2, IMAGE_SIDE = 2 * IMAGE_MOST + 1, IMAGE_CODES = IMAGE_SIDE * IMAGE_SIDE * IMAGE_SIDE };
 
 typedef struct periods {
-	/* state */
 	bool axis[3]; /* axes that are periodic */
 	vec3 low, size;
 	bool shears;
 	int32_t flow, gradient; /* axes, of a world that shears */
 	real rate;				/* 1/s: d velocity along flow / d position along gradient */
+	bool on;				/* any axis is periodic (periods_begin) */
+} periods;
+
+/* Where images are at one time. */
+typedef struct images {
 	/* displacement of the upper images when the time step was changed last: whole periods, and 2^-62 of a period */
 	int64_t turns_from, part_from;
 	/* derived by scree_periods_set */
-	bool on;				 /* any axis is periodic */
 	real speed;				 /* m/s: rate * size along the gradient: velocity of the upper images along flow */
 	real offset;			 /* m: displacement of these images along flow, less whole periods */
 	int64_t turns, part;	 /* whole periods of this displacement, and the offset in 2^-62 of a period */
 	vec3 shift[IMAGE_CODES]; /* m: position of the image of each code relative to the body */
 	vec3 drift[IMAGE_CODES]; /* m/s: its velocity relative to the body */
-} periods;
+} images;
+
+/* To be called when the axes are set. */
+SCREE_FN void periods_begin(periods *p) { p->on = p->axis[0] || p->axis[1] || p->axis[2]; }
 
 /* An image as whole numbers of periods; flow's count starts at the offset, so that numbers stay small and no large
  * ones are subtracted. */
@@ -62,10 +68,10 @@ SCREE_FN int32_t image_reverse(int32_t code) { return IMAGE_CODES - 1 - code; }
 SCREE_FN int32_t image_along(image e, int32_t axis) { return axis == 0 ? e.x : axis == 1 ? e.y : e.z; }
 
 /* along flow: whole periods of the images' displacement are in the counts, but not in the code */
-SCREE_FN image image_turned(const periods *p, image s, int64_t sign)
+SCREE_FN image image_turned(const periods *p, const images *now, image s, int64_t sign)
 {
 	if (!p->shears) return s;
-	uint32_t more = (uint32_t)(uint64_t)(sign * p->turns * image_along(s, p->gradient));
+	uint32_t more = (uint32_t)(uint64_t)(sign * now->turns * image_along(s, p->gradient));
 	int32_t *f = p->flow == 0 ? &s.x : p->flow == 1 ? &s.y : &s.z;
 	*f = (int32_t)((uint32_t)*f + more);
 	return s;
@@ -73,45 +79,46 @@ SCREE_FN image image_turned(const periods *p, image s, int64_t sign)
 
 /* The image of b that meets a: m is the pair's, ca and cb count the cells that they have crossed. Unsigned sums:
  * large counts of a damaged snapshot give wrong numbers, but no undefined behaviour. */
-SCREE_FN int32_t image_met(const periods *p, image m, image ca, image cb)
+SCREE_FN int32_t image_met(const periods *p, const images *now, image m, image ca, image cb)
 {
 	image s = {(int32_t)((uint32_t)m.x + (uint32_t)cb.x - (uint32_t)ca.x),
 			   (int32_t)((uint32_t)m.y + (uint32_t)cb.y - (uint32_t)ca.y),
 			   (int32_t)((uint32_t)m.z + (uint32_t)cb.z - (uint32_t)ca.z)};
-	image e = image_turned(p, s, 1);
+	image e = image_turned(p, now, s, 1);
 	bool near = e.x >= -IMAGE_MOST && e.x <= IMAGE_MOST && e.y >= -IMAGE_MOST && e.y <= IMAGE_MOST &&
 				e.z >= -IMAGE_MOST && e.z <= IMAGE_MOST;
 	return near ? image_code(e) : IMAGE_NONE; /* far apart: motion beyond sense, which the guards report */
 }
 /* inverse of image_met: m of a pair whose image now has this code */
-SCREE_FN image image_kept(const periods *p, int32_t code, image ca, image cb)
+SCREE_FN image image_kept(const periods *p, const images *now, int32_t code, image ca, image cb)
 {
-	image s = image_turned(p, image_of_code(code), -1);
+	image s = image_turned(p, now, image_of_code(code), -1);
 	image m = {(int32_t)((uint32_t)s.x - (uint32_t)cb.x + (uint32_t)ca.x),
 			   (int32_t)((uint32_t)s.y - (uint32_t)cb.y + (uint32_t)ca.y),
 			   (int32_t)((uint32_t)s.z - (uint32_t)cb.z + (uint32_t)ca.z)};
 	return m;
 }
 
-/* Computes the derived members so many steps after the last change of the time step. The offset is a whole number of
- * 2^-62 periods and grows by the same number each step, so that it is as exact after a million periods as at the start.
+/* Computes the derived members of the images so many steps after the last change of the time step. The offset is a
+ * whole number of 2^-62 periods and grows by the same number each step, so that it is as exact after a million periods
+ * as at the start.
  */
-void scree_periods_set(periods *p, int64_t steps, real dt);
+void scree_periods_set(const periods *p, images *now, int64_t steps, real dt);
 /* The offset continues from its present value: before another time step. */
-void scree_periods_hold(periods *p);
+void scree_periods_hold(images *now);
 /* m/s: half of the speed at which images across the gradient pass each other, also for bodies at rest */
 SCREE_FN real periods_slip(const periods *p)
 {
 	return p->shears ? real_abs(p->rate * v3_part(p->size, p->gradient)) / 2 : 0;
 }
 /* Wraps a position into the cell; adds the removed periods to crossed and their velocity to drift. */
-vec3 scree_periods_wrap(const periods *p, vec3 at, image *crossed, vec3 *drift);
+vec3 scree_periods_wrap(const periods *p, const images *now, vec3 at, image *crossed, vec3 *drift);
 /* Unwrapped position, from the position in the cell and the counts of cells. */
-vec3 scree_periods_unwrap(const periods *p, vec3 at, image crossed);
+vec3 scree_periods_unwrap(const periods *p, const images *now, vec3 at, image crossed);
 /* The code of the image of b nearest to a; both lie in the cell. */
-int32_t scree_periods_nearest(const periods *p, vec3 a, vec3 b);
+int32_t scree_periods_nearest(const periods *p, const images *now, vec3 a, vec3 b);
 /* from b's nearest image to a; both may be anywhere */
-vec3 scree_periods_apart(const periods *p, vec3 a, vec3 b);
+vec3 scree_periods_apart(const periods *p, const images *now, vec3 a, vec3 b);
 /* velocity of the homogeneous flow at a position in the cell; zero without shear */
 vec3 scree_periods_flow(const periods *p, vec3 at);
 

@@ -27,14 +27,14 @@ static void put_back(const model *m, state *s, work *w, int32_t i, fixed *made)
 {
 	bodies *b = &s->body;
 	image crossed;
-	vec3 drift, p = scree_periods_wrap(&s->period, body_position(b, i), &crossed, &drift);
+	vec3 drift, p = scree_periods_wrap(&m->period, &s->images, body_position(b, i), &crossed, &drift);
 	b->ox[i] += p.x - b->x[i], b->oy[i] += p.y - b->y[i], b->oz[i] += p.z - b->z[i];
 	b->x[i] = p.x, b->y[i] = p.y, b->z[i] = p.z;
 	b->cell_x[i] = (int32_t)((uint32_t)b->cell_x[i] + (uint32_t)crossed.x);
 	b->cell_y[i] = (int32_t)((uint32_t)b->cell_y[i] + (uint32_t)crossed.y);
 	b->cell_z[i] = (int32_t)((uint32_t)b->cell_z[i] + (uint32_t)crossed.z);
 	w->record[i].position = p;
-	if (!s->period.shears) return;
+	if (!m->period.shears) return;
 	/* a step by forces follows with a kick by the forces at the new position; impulses use the velocity of the full
 	 * step */
 	vec3 has = m->solver ? body_velocity(b, i) : v3(b->hx[i], b->hy[i], b->hz[i]);
@@ -61,7 +61,7 @@ static void put_back_piece(void *what, int64_t from, int64_t to, int thread)
 	const flights *f = &w->flight; /* bodies in free flight stay in their cells */
 	for (int64_t i = f->any ? next_that(f, false, from, to) : from; i < to;
 		 i = f->any ? next_that(f, false, i + 1, to) : i + 1) {
-		if (!is_in(&s->period, body_position(b, (int32_t)i))) put_back(m, s, w, (int32_t)i, j->made + thread);
+		if (!is_in(&m->period, body_position(b, (int32_t)i))) put_back(m, s, w, (int32_t)i, j->made + thread);
 		w->record[i].cell = body_cell(b, (int32_t)i);
 		b->way[i] += j->slip;
 		j->beyond[thread] = real_max(j->beyond[thread], b->way[i] - b->inner[i]);
@@ -70,8 +70,8 @@ static void put_back_piece(void *what, int64_t from, int64_t to, int thread)
 
 void scree_bodies_to_cells(const model *m, state *s, work *w)
 {
-	scree_periods_set(&s->period, s->step + 1 - s->step_from, m->dt);
-	job j = {.m = m, .s = s, .w = w, .slip = m->dt * periods_slip(&s->period)};
+	scree_periods_set(&m->period, &s->images, s->step + 1 - s->step_from, m->dt);
+	job j = {.m = m, .s = s, .w = w, .slip = m->dt * periods_slip(&m->period)};
 	w->drift_way += j.slip;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;
 	scree_parallel(put_back_piece, &j, s->body.owned, GRAIN);

@@ -36,11 +36,11 @@ static int64_t pack_eights(const bodies *b, body_record *record, int64_t from, i
 }
 #endif
 
-void scree_pack_records(state *s, work *w, int64_t from, int64_t to)
+void scree_pack_records(const model *m, state *s, work *w, int64_t from, int64_t to)
 {
 	const bodies all = s->body, *b = &all;
 #ifdef SCREE_LANES
-	if (!s->period.on) from = pack_eights(b, w->record, from, to);
+	if (!m->period.on) from = pack_eights(b, w->record, from, to);
 #endif
 	for (int64_t i = from; i < to; ++i) {
 		body_record *r = w->record + i;
@@ -65,6 +65,7 @@ void scree_records_room(state *s, work *w)
 }
 
 typedef struct packing {
+	const model *m;
 	state *s;
 	work *w;
 } packing;
@@ -75,19 +76,20 @@ static void pack(void *what, int64_t from, int64_t to, int thread)
 	const packing *j = what;
 	state *s = j->s;
 	work *w = j->w;
-	scree_pack_records(s, w, from, to);
-	for (int64_t i = from; s->period.on && i < to; ++i) w->record[i].cell = body_cell(&s->body, (int32_t)i);
+	const model *m = j->m;
+	scree_pack_records(m, s, w, from, to);
+	for (int64_t i = from; m->period.on && i < to; ++i) w->record[i].cell = body_cell(&s->body, (int32_t)i);
 }
 
-void scree_ghosts_to_records(state *s, work *w)
+void scree_ghosts_to_records(const model *m, state *s, work *w)
 {
-	packing j = {.s = s, .w = w};
+	packing j = {.m = m, .s = s, .w = w};
 	pack(&j, s->body.owned, s->body.count, 0);
 }
 
-void scree_bodies_to_records(state *s, work *w)
+void scree_bodies_to_records(const model *m, state *s, work *w)
 {
 	scree_records_room(s, w);
-	packing j = {.s = s, .w = w};
+	packing j = {.m = m, .s = s, .w = w};
 	scree_parallel(pack, &j, s->body.count, 4096);
 }

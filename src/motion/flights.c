@@ -129,7 +129,7 @@ static void land_piece(void *what, int64_t from, int64_t to, int thread)
 		if (o.count == FLIGHT_WORD) land_flock(j, &o, thread);
 	}
 	land_flock(j, &o, thread);
-	if (f->drifts > f->kicks) scree_pack_records(s, w, from, to); /* between drift and kick */
+	if (f->drifts > f->kicks) scree_pack_records(m, s, w, from, to); /* between drift and kick */
 }
 
 void scree_flights_land(const model *m, state *s, work *w)

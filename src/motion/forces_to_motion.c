@@ -216,7 +216,7 @@ static void drift_all(motion_half *j, int64_t from, int64_t to, int thread)
 	j->step[thread] = real_max(j->step[thread], longest);
 	j->broken[thread] |= !all_finite(b, from, to);
 	if (j->looks) j->left[thread] |= scree_any_outside(b, from, to, &j->m->guard);
-	scree_pack_records(j->s, j->w, from, to);
+	scree_pack_records(j->m, j->s, j->w, from, to);
 	j->beyond[thread] = real_max(j->beyond[thread], most_beyond(b, from, to));
 }
 
@@ -232,7 +232,7 @@ static void drift_grounded(motion_half *j, int64_t from, int64_t to, int thread)
 	for (int64_t k = 0; k < count; ++k) {
 		j->broken[thread] |= !all_finite(b, of[k], of[k] + 1);
 		if (j->looks) j->left[thread] |= scree_any_outside(b, of[k], of[k] + 1, &j->m->guard);
-		scree_pack_records(j->s, j->w, of[k], of[k] + 1);
+		scree_pack_records(j->m, j->s, j->w, of[k], of[k] + 1);
 		beyond = real_max(beyond, b->way[of[k]] - b->inner[of[k]]);
 	}
 	j->beyond[thread] = beyond;
@@ -265,10 +265,7 @@ static void put_off_drift(work *w)
 }
 
 /* Whether positions stay those of the drift until the next one. Else the kick tests whether bodies left the domain. */
-static bool drift_places_all(const model *m, const state *s)
-{
-	return !m->integrator->gear && !s->period.on && !m->solver;
-}
+static bool drift_places_all(const model *m) { return !m->integrator->gear && !m->period.on && !m->solver; }
 
 static void end_drift(const motion_half *j)
 {
@@ -298,7 +295,7 @@ void scree_forces_to_motion_drift(const model *m, state *s, work *w)
 					 .w = w,
 					 .flies = w->flight.any,
 					 .notes = scree_walls_have_sides(m),
-					 .looks = m->guard.bounded && drift_places_all(m, s)};
+					 .looks = m->guard.bounded && drift_places_all(m)};
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;
 	scree_parallel(drift_piece, &j, s->body.owned, GRAIN);
 	end_drift(&j);
@@ -451,8 +448,7 @@ static void end_kick(const motion_half *j)
 
 void scree_forces_to_motion_kick(const model *m, state *s, work *w)
 {
-	motion_half j = {
-		.m = m, .s = s, .w = w, .flies = w->flight.any, .looks = m->guard.bounded && !drift_places_all(m, s)};
+	motion_half j = {.m = m, .s = s, .w = w, .flies = w->flight.any, .looks = m->guard.bounded && !drift_places_all(m)};
 	scree_parallel(kick_piece, &j, s->body.owned, GRAIN);
 	end_kick(&j);
 }

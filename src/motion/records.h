@@ -6,6 +6,6 @@
 
 /* Makes room for a record of each body. */
 void scree_records_room(state *s, work *w);
-void scree_pack_records(state *s, work *w, int64_t from, int64_t to);
+void scree_pack_records(const model *m, state *s, work *w, int64_t from, int64_t to);
 
 #endif

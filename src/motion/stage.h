@@ -23,9 +23,9 @@ void scree_walls_drift(const model *m, state *s, work *w);
 /* The other half of their kick, by the new load. */
 void scree_walls_kick(const model *m, state *s, work *w);
 /* Repacks the partner records after bodies were re-sorted. */
-void scree_bodies_to_records(state *s, work *w);
+void scree_bodies_to_records(const model *m, state *s, work *w);
 /* Repacks those of ghosts alone, which other parts of the world have moved. */
-void scree_ghosts_to_records(state *s, work *w);
+void scree_ghosts_to_records(const model *m, state *s, work *w);
 /* The other half of the kick. */
 void scree_forces_to_motion_kick(const model *m, state *s, work *w);
 /* Steps by impulses, whose solver computes velocities: greatest speed, and whether a body is outside. */

@@ -48,7 +48,7 @@ static real depth_in_space(const model *m, const state *s, const work *w, int ki
 {
 	const pair_list *l = s->pair + kind;
 	const placed a = placed_of(m, s, w, l->ca[row], v3(0, 0, 0)),
-				 b = placed_of(m, s, w, l->cb[row], way_to(s, w, kind, l->slot[row]));
+				 b = placed_of(m, s, w, l->cb[row], way_to(m, s, w, kind, l->slot[row]));
 	const uint64_t feature = scree_pair_kinds[kind].several ? l->feature[row] : 0;
 	const placed p = scree_part(&a, (int32_t)(feature >> 32)), q = scree_part(&b, (int32_t)(feature & UINT32_MAX));
 	return -scree_gap(&p, &q, m->flat);

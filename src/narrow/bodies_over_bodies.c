@@ -162,10 +162,10 @@ static void look_at_slot(job *j, int64_t slot, int thread)
 	if (s->body.inv_mass[a] == 0 && s->body.inv_mass[b] == 0) return;
 	meeting met = {.flat = m->flat};
 	met.a = moving_body_of(m, s, a, v3(0, 0, 0));
-	met.b = moving_body_of(m, s, b, way_to(s, w, j->kind, slot));
+	met.b = moving_body_of(m, s, b, way_to(m, s, w, j->kind, slot));
 	if (has_halo(&met.a) || has_halo(&met.b)) return;
 	vec3 against = v3_sub(met.b.velocity, met.a.velocity);
-	if (s->period.on) against = v3_add(against, s->period.drift[scree_world_image(s, j->kind, slot)]);
+	if (m->period.on) against = v3_add(against, s->images.drift[scree_world_image(m, s, j->kind, slot)]);
 	met.apart = v3_mul(m->dt, against);
 	met.way = v3_norm(met.apart) + met.a.way + met.b.way;
 	if (met.way > STEP_OF_THICKNESS * w->thinnest) look_at_parts(j, &met, slot, thread);

@@ -187,7 +187,7 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 		vec3 old = position_before(b, i), now = body_position(b, i), was = old;
 		image crossed = {0, 0, 0};
 		vec3 drift;
-		if (s->period.on) was = scree_periods_wrap(&s->period, old, &crossed, &drift);
+		if (m->period.on) was = scree_periods_wrap(&m->period, &s->images, old, &crossed, &drift);
 		bool came_in = crossed.x || crossed.y || crossed.z;
 		for (int32_t k = 0; k < m->wall.count; ++k) {
 			const wall_work *o = w->wall + k;
@@ -233,6 +233,6 @@ void scree_bodies_through_walls(const model *m, state *s, work *w, real time)
 	job j = {.m = m, .s = s, .w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind)
 		if (pair_on_wall(j.kind)) scree_parallel(look_at_groups, &j, w->near[j.kind].count, GRAIN);
-	if (find_swept(m, w, time) || s->period.on) scree_parallel(sweep_bodies, &j, s->body.owned, GRAIN);
+	if (find_swept(m, w, time) || m->period.on) scree_parallel(sweep_bodies, &j, s->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) keep_first(s, j.first + t, &w->breach);
 }

@@ -37,7 +37,7 @@ static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32
 	for (int64_t row = l->base[piece]; row < l->base[piece] + l->used[piece]; ++row) {
 		int64_t k = l->slot[row];
 		if (still_clear(l, &s->body, k)) continue; /* it did not touch before, either */
-		placed b = placed_of(m, s, w, l->b[k], way_to(s, w, PAIR_SPHERE_CONVEX, k));
+		placed b = placed_of(m, s, w, l->b[k], way_to(m, s, w, PAIR_SPHERE_CONVEX, k));
 		scree_sphere_convex(v3(0, 0, 0), s->body.radius[l->a[k]], &b, l->axis[k], &p);
 		l->axis[k] = p.axis;
 		note_distance(l, &s->body, k, -p.depth);
@@ -64,7 +64,7 @@ SCREE_FN void fetch_soon(const state *s, const work *w, const pair_list *l, int6
 static void placed_pair(const model *m, const state *s, const work *w, const pair_list *l, int64_t row, placed *a,
 						placed *b)
 {
-	vec3 r = way_to(s, w, PAIR_CONVEX_CONVEX, l->slot[row]);
+	vec3 r = way_to(m, s, w, PAIR_CONVEX_CONVEX, l->slot[row]);
 	*a = placed_of(m, s, w, l->ca[row], v3(0, 0, 0));
 	*b = placed_of(m, s, w, l->cb[row], r);
 }
@@ -196,7 +196,7 @@ static void polygon_polygon(const model *m, state *s, work *w, pair_list *l, int
 		if (row + AHEAD < end) __builtin_prefetch(w->narrow->pose + l->cb[row + AHEAD]);
 		if (still_clear(l, &s->body, k)) continue;
 		const polygon_pose *a = w->narrow->pose + l->ca[row], *b = w->narrow->pose + l->cb[row];
-		vec3 shift = s->period.on ? s->period.shift[scree_world_image(s, PAIR_CONVEX_CONVEX, k)] : none;
+		vec3 shift = m->period.on ? s->images.shift[scree_world_image(m, s, PAIR_CONVEX_CONVEX, k)] : none;
 		if (!scree_polygon_patches_add(&batch, row, a, b, shift.x, shift.y, l->axis[k]))
 			one_pair(m, s, w, l, row, thread, p);
 		if (batch.count == TRACKED_PAIRS) look_at_tracked(m, s, w, l, thread, &batch, p);

@@ -117,11 +117,11 @@ SCREE_FN vec3 deepest(int32_t count, const vec3 *at, const real *deep)
 }
 
 /* Vector from the centre of the first body of a slot to that of the second, or of its image. */
-SCREE_FN vec3 way_to(const state *s, const work *w, int kind, int64_t k)
+SCREE_FN vec3 way_to(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
 	vec3 r = v3_sub(w->record[l->b[k]].position, w->record[l->a[k]].position);
-	return s->period.on ? v3_add(r, s->period.shift[scree_world_image(s, kind, k)]) : r;
+	return m->period.on ? v3_add(r, s->images.shift[scree_world_image(m, s, kind, k)]) : r;
 }
 
 /* Bodies do not touch if neither has moved as far as their distance at the last test. */

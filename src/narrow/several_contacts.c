@@ -108,8 +108,8 @@ static void note_surfaces(const model *m, const state *s, const work *w, int kin
 {
 	const pair_list *l = s->pair + kind;
 	const int32_t a = l->a[slot], b = l->b[slot];
-	const vec3 way = way_to(s, w, kind, slot),
-			   drift = s->period.on ? s->period.drift[scree_world_image(s, kind, slot)] : v3(0, 0, 0);
+	const vec3 way = way_to(m, s, w, kind, slot),
+			   drift = m->period.on ? s->images.drift[scree_world_image(m, s, kind, slot)] : v3(0, 0, 0);
 	bool soon = false;
 	if (m->shape.row[s->body.shape[b]].type != SHAPE_SURFACE) return;
 	for (int32_t k = 0; k < f->count; ++k) {
@@ -131,7 +131,8 @@ static real points_of_slot(const model *m, state *s, work *w, int kind, int32_t 
 static real patches_of_slot(const model *m, state *s, work *w, int kind, int32_t k, narrow_thread *tmp, int thread)
 {
 	const pair_list *l = s->pair + kind;
-	const placed a = placed_of(m, s, w, l->a[k], v3(0, 0, 0)), b = placed_of(m, s, w, l->b[k], way_to(s, w, kind, k));
+	const placed a = placed_of(m, s, w, l->a[k], v3(0, 0, 0)),
+				 b = placed_of(m, s, w, l->b[k], way_to(m, s, w, kind, k));
 	const patch_list *out = &tmp->several.patches;
 	const real apart = find_patches(m, kind, &a, &b, tmp);
 	for (int32_t c = 0; c < out->count; ++c) {

@@ -39,7 +39,8 @@ static points_ahead of_slot(const model *m, const state *s, const work *w, int k
 							point_list *out)
 {
 	const pair_list *l = s->pair + kind;
-	const placed a = placed_of(m, s, w, l->a[k], v3(0, 0, 0)), b = placed_of(m, s, w, l->b[k], way_to(s, w, kind, k));
+	const placed a = placed_of(m, s, w, l->a[k], v3(0, 0, 0)),
+				 b = placed_of(m, s, w, l->b[k], way_to(m, s, w, kind, k));
 	const real ra = s->body.round[l->a[k]], rb = s->body.round[l->b[k]];
 	points_ahead f = {.first = out->count};
 	if (b.shape->type == SHAPE_SURFACE)

@@ -57,19 +57,19 @@ int32_t scree_place_wall(const model *m, const state *s, vec3 at, real radius)
 {
 	image crossed;
 	vec3 drift;
-	if (s->period.on) at = scree_periods_wrap(&s->period, at, &crossed, &drift); /* walls have no images */
+	if (m->period.on) at = scree_periods_wrap(&m->period, &s->images, at, &crossed, &drift); /* walls have no images */
 	for (int32_t k = 0; k < m->wall.count; ++k)
 		if (!m->wall.row[k].removed && m->ball_meets_wall(m, s, k, at, radius)) return k;
 	return -1;
 }
 
-static bool body_in_the_way(const state *s, vec3 at, real radius)
+static bool body_in_the_way(const model *m, const state *s, vec3 at, real radius)
 {
 	const bodies *b = &s->body;
 	for (int32_t i = 0; i < b->count; ++i) {
 		real sum = radius + b->radius[i];
-		vec3 apart =
-			s->period.on ? scree_periods_apart(&s->period, at, body_position(b, i)) : v3_sub(at, body_position(b, i));
+		vec3 apart = m->period.on ? scree_periods_apart(&m->period, &s->images, at, body_position(b, i))
+								  : v3_sub(at, body_position(b, i));
 		if (v3_norm2(apart) <= sum * sum) return true;
 	}
 	return false;
@@ -77,7 +77,7 @@ static bool body_in_the_way(const state *s, vec3 at, real radius)
 
 bool scree_place_is_free(const model *m, const state *s, vec3 at, real radius)
 {
-	return !body_in_the_way(s, at, radius) && scree_place_wall(m, s, at, radius) < 0;
+	return !body_in_the_way(m, s, at, radius) && scree_place_wall(m, s, at, radius) < 0;
 }
 
 static const mix_part *draw_part(const source *s, random_stream *r)
@@ -99,9 +99,9 @@ static random_stream stream_of_body(const source_state *s, int64_t made)
 	return scree_random_start(s->random.seed, s->random.stream ^ ((uint64_t)(made + 1) << 33));
 }
 
-static vec3 draw_place(const state *s, const source *source, real radius, random_stream *r)
+static vec3 draw_place(const model *m, const source *source, real radius, random_stream *r)
 {
-	region where = scree_region_across(&s->period, &source->where, radius);
+	region where = scree_region_across(&m->period, &source->where, radius);
 	return scree_region_draw(&where, r, radius);
 }
 
@@ -135,7 +135,7 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 	random_stream r = scree_random_start(source->seed, 5ull << 32); /* a stream that no body uses */
 	int32_t *hits = scree_alloc((size_t)m->wall.count, sizeof *hits);
 	for (int32_t k = 0; k < places; ++k) {
-		vec3 at = draw_place(s, source, radius, &r);
+		vec3 at = draw_place(m, source, radius, &r);
 		int32_t wall = scree_place_wall(m, s, at, radius);
 		if (outside(m, at)) {
 			o.outside += 1;
@@ -144,7 +144,7 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 			hits[wall] += 1;
 			if (o.wall < 0 || hits[wall] > hits[o.wall]) o.wall = wall;
 		} else {
-			o.on_bodies += body_in_the_way(s, at, radius) ? 1 : 0;
+			o.on_bodies += body_in_the_way(m, s, at, radius) ? 1 : 0;
 		}
 	}
 	scree_free(hits);
@@ -197,11 +197,11 @@ static candidate draw_body(const model *m, const source *source, const source_st
 	return c;
 }
 
-static void draw_pose(const model *m, const state *s, const source *source, candidate *c, random_stream *r)
+static void draw_pose(const model *m, const source *source, candidate *c, random_stream *r)
 {
 	new_body *o = &c->body;
-	o->position = draw_place(s, source, c->radius, r);
-	if (s->period.shears) o->velocity = v3_add(o->velocity, scree_periods_flow(&s->period, o->position));
+	o->position = draw_place(m, source, c->radius, r);
+	if (m->period.shears) o->velocity = v3_add(o->velocity, scree_periods_flow(&m->period, o->position));
 	o->orientation = source->orient == ORIENT_RANDOM  ? m->flat ? scree_random_turn(r) : scree_random_rotation(r)
 					  : source->orient == ORIENT_GIVEN ? source->orientation
 													  : quat_one();
@@ -231,7 +231,7 @@ static void plan_source(const model *m, const state *s, int32_t row, placing *p)
 			plan->before[t + 1] = plan->before[t];
 			if (k == t) of[k] = draw_body(m, source, now, now->made + k);
 			candidate c = of[k];
-			draw_pose(m, s, source, &c, plan->before + t + 1);
+			draw_pose(m, source, &c, plan->before + t + 1);
 			vec3 at = c.body.position;
 			real r = A_LITTLE_MORE * c.radius;
 			plan->low =
@@ -266,25 +266,25 @@ static bool apart_along(const periods *p, int32_t axis, vec3 low, vec3 high, vec
 		   (v3_part(at, axis) + r < v3_part(low, axis) || v3_part(at, axis) - r > v3_part(high, axis));
 }
 
-static bool balls_touch(const state *s, vec3 at, real radius, vec3 other, real other_radius)
+static bool balls_touch(const model *m, const state *s, vec3 at, real radius, vec3 other, real other_radius)
 {
 	real sum = radius + other_radius;
-	vec3 apart = s->period.on ? scree_periods_apart(&s->period, at, other) : v3_sub(at, other);
+	vec3 apart = m->period.on ? scree_periods_apart(&m->period, &s->images, at, other) : v3_sub(at, other);
 	return v3_norm2(apart) <= sum * sum;
 }
 
 /* Tests body i against the free candidates of a source; those that it touches leave the list. */
-static void test_body(const state *s, placing *p, source_plan *plan, int32_t *free, int32_t i)
+static void test_body(const model *m, const state *s, placing *p, source_plan *plan, int32_t *free, int32_t i)
 {
 	vec3 at = body_position(&s->body, i);
 	real radius = s->body.radius[i], r = A_LITTLE_MORE * radius;
-	const periods *q = &s->period;
+	const periods *q = &m->period;
 	if (apart_along(q, 0, plan->low, plan->high, at, r) || apart_along(q, 1, plan->low, plan->high, at, r) ||
 		apart_along(q, 2, plan->low, plan->high, at, r))
 		return;
 	for (int32_t n = 0; n < plan->free;) {
 		const candidate *c = p->item + free[n];
-		if (balls_touch(s, c->body.position, c->radius, at, radius)) {
+		if (balls_touch(m, s, c->body.position, c->radius, at, radius)) {
 			p->taken[free[n]] = 1;
 			free[n] = free[--plan->free];
 		} else {
@@ -299,7 +299,7 @@ static void test_all(const model *m, const state *s, const work *w, placing *p)
 	for (int32_t k = 0; k < p->count; ++k) p->list[k] = k;
 	for (int32_t i = 0; i < s->body.owned; ++i)
 		for (source_plan *plan = p->of; plan < p->of + m->population.sources; ++plan)
-			test_body(s, p, plan, p->list + plan->first, i);
+			test_body(m, s, p, plan, p->list + plan->first, i);
 	w->domain.by->most(w->domain.at, p->count, p->taken);
 }
 
@@ -312,8 +312,9 @@ static bool is_free(const model *m, const state *s, const placing *p, int32_t k)
 		const candidate *o = p->item + p->list[a];
 		image crossed;
 		vec3 drift, at = o->body.position;
-		if (s->period.on) at = scree_periods_wrap(&s->period, at, &crossed, &drift); /* position in the cell */
-		if (balls_touch(s, c->body.position, c->radius, at, o->radius)) return false;
+		if (m->period.on)
+			at = scree_periods_wrap(&m->period, &s->images, at, &crossed, &drift); /* position in the cell */
+		if (balls_touch(m, s, c->body.position, c->radius, at, o->radius)) return false;
 	}
 	return scree_place_wall(m, s, c->body.position, c->radius) < 0;
 }

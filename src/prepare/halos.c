@@ -48,7 +48,7 @@ real scree_halo_way(const model *m, const state *s, int32_t i)
 	const real turns = swing_of(b->radius[i], b->round[i]) * v3_norm(body_angular_velocity(b, i));
 	const real on_the_way =
 		m->integrator->gear || (b->flags[i] & BODY_HELD) ? 0 : v3_norm(v3(b->hx[i], b->hy[i], b->hz[i]));
-	const real slip = periods_slip(&s->period);
+	const real slip = periods_slip(&m->period);
 	return m->dt * (real_max(on_the_way, v3_norm(body_velocity(b, i))) + turns + slip);
 }
 
@@ -104,12 +104,12 @@ static real fall_of(const goers *g, const model *m)
 }
 
 /* at: its highest initial position */
-static real fastest(const model *m, const state *s, const goers *g, real speed, real turns, bool falls, vec3 at)
+static real fastest(const model *m, const goers *g, real speed, real turns, bool falls, vec3 at)
 {
 	const real fall = falls ? real_max(g->fall, 2 * v3_norm(m->gravity) * scree_fall_from(&g->walls, at)) : 0;
 	real v = sqrt(speed * speed + fall);
 	if (m->guard.speed > 0) v = real_min(v, m->guard.speed);
-	return v + turns + periods_slip(&s->period);
+	return v + turns + periods_slip(&m->period);
 }
 
 static void note_bare(goers *g, const goer *o)
@@ -141,7 +141,7 @@ static void note_bodies(goers *g, const model *m, const state *s, bool bare)
 		const shape *form = m->shape.row + b->shape[i];
 		const real turns = swing_of(b->radius[i], b->round[i]) * v3_norm(body_angular_velocity(b, i));
 		const bool falls = b->inv_mass[i] > 0;
-		const goer o = {fastest(m, s, g, v3_norm(body_velocity(b, i)), turns, falls, body_position(b, i)),
+		const goer o = {fastest(m, g, v3_norm(body_velocity(b, i)), turns, falls, body_position(b, i)),
 						scree_halo_reach(form, b->size[i]), b->id[i], NULL};
 		note(g, &o, form->type == SHAPE_SURFACE, bare);
 	}
@@ -152,7 +152,7 @@ static void note_bodies(goers *g, const model *m, const state *s, bool bare)
 			const real large = scree_spread_largest(&from->part[p].size) * form->radius;
 			const real turns = (form->type == SHAPE_SPHERE ? 0 : large) * v3_norm(from->angular_velocity);
 			const goer o = {
-				fastest(m, s, g, v3_norm(from->velocity), turns, true, scree_region_top(&from->where, m->gravity)),
+				fastest(m, g, v3_norm(from->velocity), turns, true, scree_region_top(&from->where, m->gravity)),
 				scree_halo_reach(form, scree_spread_smallest(&from->part[p].size)), 0, from};
 			note(g, &o, form->type == SHAPE_SURFACE, bare);
 		}

@@ -21,8 +21,8 @@ static const char *const axis_name[3] = {"x", "y", "z"};
 
 static bool check_sizes(const model *m, const state *s, const work *w, fail *why)
 {
-	const periods *p = &s->period;
-	const real largest = largest_radius(m, s), least = scree_skin_least_period(m, s, w, largest);
+	const periods *p = &m->period;
+	const real largest = largest_radius(m, s), least = scree_skin_least_period(m, w, largest);
 	for (int32_t d = 0; d < 3; ++d) {
 		real size = v3_part(p->size, d);
 		if (!p->axis[d]) continue;
@@ -40,9 +40,9 @@ static bool check_sizes(const model *m, const state *s, const work *w, fail *why
 	return true;
 }
 
-static bool check_shear(const model *m, const state *s, fail *why)
+static bool check_shear(const model *m, fail *why)
 {
-	const periods *p = &s->period;
+	const periods *p = &m->period;
 	if (!p->shears) return true;
 	bool axes = p->flow >= 0 && p->flow < 3 && p->gradient >= 0 && p->gradient < 3 && p->flow != p->gradient;
 	if (!axes || !p->axis[p->flow] || !p->axis[p->gradient])
@@ -87,12 +87,12 @@ static bool motion_keeps(const wall *o, int32_t axis)
 }
 
 /* A finite wall lies within the cell, or reaches far enough beyond both borders: it has no images. */
-static bool check_finite(const model *m, const state *s, const wall *o, int32_t axis, real reach, fail *why)
+static bool check_finite(const model *m, const wall *o, int32_t axis, real reach, fail *why)
 {
 	vec3 low, high;
 	/* in the wall's own frame, which is the world's at the start */
 	scree_wall_bounds(&m->wall, o, &m->shape, &low, &high);
-	real from = v3_part(s->period.low, axis), size = v3_part(s->period.size, axis), to = from + size;
+	real from = v3_part(m->period.low, axis), size = v3_part(m->period.size, axis), to = from + size;
 	real l = v3_part(low, axis), h = v3_part(high, axis), little = ALMOST * size;
 	if (l > from + little && h < to - little) return true;
 	if (l > to - little || h < from + little) return true; /* outside the cell */
@@ -105,23 +105,23 @@ static bool check_finite(const model *m, const state *s, const wall *o, int32_t 
 		o->name, l, h, axis_name[axis], from, to, from - reach, to + reach);
 }
 
-static bool check_wall(const model *m, const state *s, const wall *o, int32_t axis, real reach, fail *why)
+static bool check_wall(const model *m, const wall *o, int32_t axis, real reach, fail *why)
 {
 	const wall_form *f = scree_wall_forms + o->type;
-	real low = v3_part(s->period.low, axis), high = low + v3_part(s->period.size, axis);
+	real low = v3_part(m->period.low, axis), high = low + v3_part(m->period.size, axis);
 	const char *what = f->cannot_repeat ? f->cannot_repeat(o, axis, low, high) : NULL;
 	if (what) return refuse(o, axis, what, why);
 	if (!motion_keeps(o, axis)) return refuse(o, axis, "its motion would carry it over a border", why);
-	return scree_wall_is_endless(o) || check_finite(m, s, o, axis, reach, why);
+	return scree_wall_is_endless(o) || check_finite(m, o, axis, reach, why);
 }
 
 bool scree_world_periods_check(const model *m, const state *s, const work *w, fail *why)
 {
 	real reach = largest_radius(m, s);
-	if (!check_sizes(m, s, w, why) || !check_shear(m, s, why)) return false;
+	if (!check_sizes(m, s, w, why) || !check_shear(m, why)) return false;
 	for (int32_t k = 0; k < m->wall.count; ++k)
 		for (int32_t d = 0; d < 3; ++d)
-			if (s->period.axis[d] && !m->wall.row[k].removed && !check_wall(m, s, m->wall.row + k, d, reach, why))
+			if (m->period.axis[d] && !m->wall.row[k].removed && !check_wall(m, m->wall.row + k, d, reach, why))
 				return false;
 	return true;
 }

@@ -65,19 +65,20 @@ static void prepare_walls(model *m)
 
 static bool check_shear(const model *m, const state *s, fail *why)
 {
-	const periods *p = &s->period;
+	const periods *p = &m->period;
 	if (!s->body.count || !p->shears) return true; /* without bodies the step is of no consequence */
-	if (real_abs(p->speed) * m->dt < v3_part(p->size, p->flow) / 4) return true;
+	if (real_abs(s->images.speed) * m->dt < v3_part(p->size, p->flow) / 4) return true;
 	return scree_fail(why, FAIL_INPUT,
 					  "shear at %g 1/s moves the images by %.3g m in a step of %.3g s, expected less than a quarter of "
 					  "the period",
-					  p->rate, real_abs(p->speed) * m->dt, m->dt);
+					  p->rate, real_abs(s->images.speed) * m->dt, m->dt);
 }
 
 static bool prepare_periods(model *m, state *s, work *w, fail *why)
 {
-	scree_periods_set(&s->period, s->step - s->step_from, m->dt);
-	return (!s->period.on || scree_world_periods_check(m, s, w, why)) && check_shear(m, s, why);
+	periods_begin(&m->period);
+	scree_periods_set(&m->period, &s->images, s->step - s->step_from, m->dt);
+	return (!m->period.on || scree_world_periods_check(m, s, w, why)) && check_shear(m, s, why);
 }
 
 bool scree_world_check_new_step(const model *m, const state *s, fail *why)
@@ -90,7 +91,7 @@ bool scree_world_check_new_step(const model *m, const state *s, fail *why)
 static void open_ledger(model *m, state *s)
 {
 	memset(&s->energy, 0, sizeof s->energy);
-	for (int32_t i = 0; s->period.on && i < s->body.count; ++i) scree_world_wrap(s, i);
+	for (int32_t i = 0; m->period.on && i < s->body.count; ++i) scree_world_wrap(m, s, i);
 	for (int32_t i = 0; i < s->body.count; ++i) scree_world_brought(m, s, i, false);
 }
 

@@ -114,11 +114,11 @@ static void add_near_lines(extent *e, const scree_world *w)
 /* adds the cell along its periodic axes; for a world without bodies, the whole domain */
 static void add_cell(extent *e, const scree_world *w)
 {
-	vec3 low = w->state.period.low, high = v3_add(low, w->state.period.size), middle = v3_mul(0.5, v3_add(low, high));
+	vec3 low = w->model.period.low, high = v3_add(low, w->model.period.size), middle = v3_mul(0.5, v3_add(low, high));
 	real wide = 0; /* images of bodies extend beyond the cell */
 	for (int32_t i = 0; i < w->state.body.count; ++i) wide = real_max(wide, w->state.body.radius[i]);
-	for (int32_t axis = 0; w->state.period.on && axis < 2; ++axis)
-		for (int32_t end = 0; w->state.period.axis[axis] && end < 2; ++end) {
+	for (int32_t axis = 0; w->model.period.on && axis < 2; ++axis)
+		for (int32_t end = 0; w->model.period.axis[axis] && end < 2; ++end) {
 			vec3 p = e->count ? e->at[0] : middle;
 			*v3_along(&p, axis) = v3_part(end ? high : low, axis);
 			add(e, p, 2 * wide);

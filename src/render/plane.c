@@ -249,13 +249,13 @@ static real beside_cell(const periods *q, vec3 at)
 /* adds images of a body that extend into the cell */
 static void add_images(plane *p, int32_t i)
 {
-	const periods *q = &p->w->state.period;
+	const periods *q = &p->w->model.period;
 	vec3 at = body_position(&p->w->state.body, i);
 	for (int32_t code = 0; code < IMAGE_CODES; ++code) {
 		image e = image_of_code(code);
 		bool is = e.z == 0 && (e.x == 0 || q->axis[0]) && (e.y == 0 || q->axis[1]);
 		if (!is || code == IMAGE_NONE) continue;
-		vec3 there = v3_add(at, q->shift[code]);
+		vec3 there = v3_add(at, p->w->state.images.shift[code]);
 		if (beside_cell(q, there) < p->w->state.body.radius[i]) add_body(p, i, there);
 	}
 }
@@ -279,7 +279,7 @@ static void add_bodies(plane *p)
 	for (int32_t k = 0; k < b->count; ++k) {
 		int32_t i = (int32_t)order[k][1];
 		add_body(p, i, body_position(b, i));
-		if (p->w->state.period.on) add_images(p, i);
+		if (p->w->model.period.on) add_images(p, i);
 	}
 	scree_free(order);
 }
@@ -288,7 +288,7 @@ static void add_bodies(plane *p)
 
 static void add_frame(plane *p)
 {
-	const periods *q = &p->w->state.period;
+	const periods *q = &p->w->model.period;
 	vec3 low = q->low, high = v3_add(q->low, q->size);
 	real far = 2 * (p->out->width + p->out->height) / p->scale;
 	for (int32_t axis = 0; axis < 2; ++axis) {
@@ -313,7 +313,7 @@ static void veil(const plane *p, canvas *out)
 		for (int32_t x = 0; x < out->width; ++x) {
 			real right = (x + 0.5 - p->x) / p->scale, up = (p->y - y - 0.5) / p->scale;
 			vec3 at = v3_madd(v3_madd(p->middle, right, p->right), up, p->up);
-			if (beside_cell(&p->w->state.period, at) > 0) scree_canvas_blend(out, x, y, paper, 0.6);
+			if (beside_cell(&p->w->model.period, at) > 0) scree_canvas_blend(out, x, y, paper, 0.6);
 		}
 }
 
@@ -354,7 +354,7 @@ static int64_t add_contact(const scree_world *w, int kind, int64_t row, chain *t
 		return 1;
 	}
 	vec3 b = body_position(&w->state.body, l->cb[row]), shift = v3(0, 0, 0);
-	if (w->state.period.on) shift = w->state.period.shift[scree_world_image(&w->state, kind, l->slot[row])];
+	if (w->model.period.on) shift = w->state.images.shift[scree_world_image(&w->model, &w->state, kind, l->slot[row])];
 	to[0] = (chain){a, v3_add(b, shift), look.force.normal};
 	to[1] = (chain){v3_sub(a, shift), b, look.force.normal};
 	return v3_norm2(shift) > 0 ? 2 : 1;
@@ -411,12 +411,12 @@ void scree_plane(const scree_world *w, const image_plan *plan, const extent *e, 
 		look_at_all(&p, e);
 	if (plan->walls != LOOK_HIDDEN) add_walls(&p);
 	add_bodies(&p);
-	if (w->state.period.on) add_frame(&p);
+	if (w->model.period.on) add_frame(&p);
 	if (plan->forces) add_forces(&p, bar);
 	vec3 *paint = paints_of(w, colour);
 	int32_t side = (int32_t)(sqrt((real)plan->samples) + 0.5);
 	scree_figures_paint(&p.f, FIRST_BODY + TONES * w->state.body.count, paint, side, out);
-	if (w->state.period.on) veil(&p, out);
+	if (w->model.period.on) veil(&p, out);
 	scree_free(paint);
 	scree_figures_free(&p.f);
 }

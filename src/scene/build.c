@@ -167,7 +167,7 @@ void scree_build_shapes(reader *r)
 /* sets periods; the guard watches the other axes */
 static void build_periods(const world_spec *s, scree_world *w)
 {
-	periods *p = &w->state.period;
+	periods *p = &w->model.period;
 	const int32_t *axis = s->periodic.item;
 	p->gradient = 1;
 	if (!s->periodic.count) return;
@@ -186,7 +186,8 @@ static void build_periods(const world_spec *s, scree_world *w)
 		p->flow = s->shear.flow;
 		p->gradient = s->shear.gradient;
 	}
-	scree_periods_set(p, 0, 1);
+	periods_begin(p);
+	scree_periods_set(p, &w->state.images, 0, 1);
 }
 
 static void build_world(reader *r)
@@ -274,7 +275,7 @@ static bool surface_keys_fit(reader *r)
 static bool periods_fit(reader *r)
 {
 	fail why = {0};
-	if (!r->world->state.period.on ||
+	if (!r->world->model.period.on ||
 		scree_world_periods_check(&r->world->model, &r->world->state, &r->world->work, &why))
 		return true;
 	return scree_report(&r->r, scree_where(&r->spec.world.h, "periodic")->at, NULL, "%s", why.text);

@@ -113,7 +113,7 @@ static real largest_radius(const reader *r)
 /* Bodies of a sheared world move with its flow. */
 static void add_flow(const reader *r, body_list *all, int64_t from)
 {
-	const periods *period = &r->world->state.period;
+	const periods *period = &r->world->model.period;
 	for (int64_t k = from; period->shears && k < all->count; ++k)
 		all->row[k].velocity = v3_add(all->row[k].velocity, scree_periods_flow(period, all->row[k].position));
 }

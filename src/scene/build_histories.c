@@ -187,7 +187,7 @@ static reason find_key(const reader *r, const import *o, int kind, int64_t k, co
 		return COMES;
 	}
 	key->b = id_here(o, key->b);
-	return a->state.period.on && !o->cells ? OTHER_CELL : COMES;
+	return a->model.period.on && !o->cells ? OTHER_CELL : COMES;
 }
 
 static reason compare(const reader *r, const import *o, int kind, int64_t k, contact_key *key, char name[128])

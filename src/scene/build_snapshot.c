@@ -91,11 +91,11 @@ static bool same_kind_of_world(reader *r, const fill_spec *f, const import *o)
 		return scree_report(&r->r, at, "use the same world.thickness", "from: '%.200s' has thickness %g m",
 							f->from_table, a->model.thickness);
 	if (!a->state.body.count) return scree_report(&r->r, at, NULL, "from: '%.200s' contains no bodies", f->from_table);
-	const int32_t across = a->state.period.gradient;
-	if (a->state.period.on && a->state.period.shears && a->state.period.offset != 0 && b->state.period.axis[across])
+	const int32_t across = a->model.period.gradient;
+	if (a->model.period.on && a->model.period.shears && a->state.images.offset != 0 && b->model.period.axis[across])
 		return scree_report(&r->r, at, "use a snapshot whose images are shifted by whole periods",
 							"from: images of '%.200s' are shifted by %g m, and a scene begins without a shift",
-							f->from_table, a->state.period.offset);
+							f->from_table, a->state.images.offset);
 	return true;
 }
 
@@ -150,7 +150,7 @@ bool scree_build_snapshot(reader *r, const fill_spec *f, body_list *out)
 	if (!scree_limit_memory(r, at->at, "from", (real)(out->count + world->state.body.count))) return false;
 	o->first = out->count;
 	o->row = scree_bodies_by_id(&world->state.body);
-	o->cells = same_cell(&world->state.period, &r->world->state.period);
+	o->cells = same_cell(&world->model.period, &r->world->model.period);
 	for (int32_t k = 0; k < world->state.body.count; ++k) scree_body_list_add(out, body_of(o, o->row[k]));
 	return true;
 }

@@ -118,7 +118,8 @@ static resident placed_of(const reader *r, const new_body *b)
 {
 	const shape *s = &r->world->model.shape.row[b->shape];
 	image crossed;
-	vec3 drift, at = scree_periods_wrap(&r->world->state.period, b->position, &crossed, &drift);
+	vec3 drift,
+		at = scree_periods_wrap(&r->world->model.period, &r->world->state.images, b->position, &crossed, &drift);
 	return (resident){{at, s->radius * b->size}, shape_axes_in(s, b->orientation), b->size, b->shape};
 }
 
@@ -322,14 +323,14 @@ static bool is_free_here(placer *p, const resident *o)
 /* tests all images of existing bodies; the images of the new body are tested in the cell, where all bodies are */
 static bool is_free(placer *p, const resident *o)
 {
-	const periods *period = &p->r->world->state.period;
+	const periods *period = &p->r->world->model.period;
 	if (!is_free_here(p, o)) return false;
 	for (int32_t code = 0; period->on && code < IMAGE_CODES; ++code) {
 		image e = image_of_code(code);
 		const int32_t n[3] = {e.x, e.y, e.z};
 		bool near = code != IMAGE_NONE;
 		resident other = *o;
-		other.round.at = v3_add(o->round.at, period->shift[code]);
+		other.round.at = v3_add(o->round.at, p->r->world->state.images.shift[code]);
 		for (int32_t d = 0; d < 3; ++d) {
 			real from = v3_part(period->low, d), to = from + v3_part(period->size, d), x = v3_part(other.round.at, d);
 			real grown = p->big >= 0 ? v3_part(period->size, d) : p->cell; /* bodies not in cells may be larger */
@@ -427,7 +428,7 @@ static real inset_of(const placer *p, const new_body *b)
 
 static bool holds_in_the_middle(const filling *o, real inset)
 {
-	const region *g = o->g, open = scree_region_across(&o->p->r->world->state.period, g, inset);
+	const region *g = o->g, open = scree_region_across(&o->p->r->world->model.period, g, inset);
 	vec3 middle = g->type == REGION_BOX || g->type == REGION_SEGMENT ? v3_mul(0.5, v3_add(g->low, g->high)) : g->centre;
 	return scree_region_holds(&open, middle, inset);
 }
@@ -447,7 +448,7 @@ static bool in_region(reader *r, filling *o)
 /* Whether the body in this pose is within the border. */
 static bool keeps_in(const filling *o, const new_body *b, const resident *there)
 {
-	const periods *period = &o->p->r->world->state.period;
+	const periods *period = &o->p->r->world->model.period;
 	const real radius = there->round.radius;
 	const region open = scree_region_across(period, o->g, radius);
 	if (!o->p->tight) return scree_region_holds(&open, b->position, radius);
@@ -468,7 +469,7 @@ static candidate draw_candidate(const filling *o, random_stream s, new_body b, b
 {
 	const reader *r = o->p->r;
 	const real inset = inset_of(o->p, &b);
-	const region open = scree_region_across(&r->world->state.period, o->g, inset);
+	const region open = scree_region_across(&r->world->model.period, o->g, inset);
 	b.position = scree_region_draw(&open, &s, inset);
 	if (turn && o->f->orientation.type == ORIENT_RANDOM)
 		b.orientation = r->flat ? scree_random_turn(&s) : scree_random_rotation(&s);

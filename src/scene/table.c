@@ -282,7 +282,7 @@ static void set_velocities(const table *t, const double v[COLUMNS], new_body *ou
 {
 	real *to[] = {&out->velocity.x,			&out->velocity.y,		  &out->velocity.z,
 				  &out->angular_velocity.x, &out->angular_velocity.y, &out->angular_velocity.z};
-	const periods *period = &t->r->world->state.period;
+	const periods *period = &t->r->world->model.period;
 	if (period->shears && !t->has[COL_VX + period->flow])
 		out->velocity = v3_add(out->velocity, scree_periods_flow(period, out->position));
 	for (int i = 0; i < 6; ++i)
@@ -396,8 +396,8 @@ static void note_table(table *t, int64_t bodies, real time)
 			n,
 			" at t = %.6g s; a table has no histories of contacts (springs of friction and rolling begin at zero)%s%s "
 			"and no marks of held or locked bodies; a snapshot has all of them: from: NAME.snap\n",
-			time, t->r->world->state.period.on ? ", no counts of crossed periods" : "",
-			t->r->world->state.period.shears ? ", no shift of sheared images (it begins at zero)" : "");
+			time, t->r->world->model.period.on ? ", no counts of crossed periods" : "",
+			t->r->world->model.period.shears ? ", no shift of sheared images (it begins at zero)" : "");
 	}
 	if (t->other_mass)
 		scree_writing_add(n,

@@ -21,6 +21,7 @@
 /* ------------------------------------------------------------------ touching rows */
 
 typedef struct search {
+	const model *m;
 	state *s;
 	work *w;
 	int kind;
@@ -38,27 +39,28 @@ static void note(meeting_list *list, meeting_row m)
 }
 
 /* from the image of b that a meets to a, both after the drift */
-static vec3 apart_of(const state *s, const work *w, int32_t a, int32_t b, int32_t code)
+static vec3 apart_of(const model *m, const state *s, const work *w, int32_t a, int32_t b, int32_t code)
 {
 	vec3 apart = v3_sub(w->record[a].position, w->record[b].position);
-	return s->period.on ? v3_sub(apart, s->period.shift[code]) : apart;
+	return m->period.on ? v3_sub(apart, s->images.shift[code]) : apart;
 }
 
 /* code of the image of b that a meets */
-static int32_t image_of_row(const state *s, const work *w, int64_t row)
+static int32_t image_of_row(const model *m, const state *s, const work *w, int64_t row)
 {
 	const pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
-	if (!s->period.on) return IMAGE_NONE;
-	return image_met(&s->period, l->met[l->slot[row]], w->record[l->ca[row]].cell, w->record[l->cb[row]].cell);
+	if (!m->period.on) return IMAGE_NONE;
+	return image_met(&m->period, &s->images, l->met[l->slot[row]], w->record[l->ca[row]].cell,
+					 w->record[l->cb[row]].cell);
 }
 
 /* overlap over the diameter of the smaller ball; 0 or less: they do not touch */
-static real pair_overlap(const state *s, const work *w, int64_t row)
+static real pair_overlap(const model *m, const state *s, const work *w, int64_t row)
 {
 	const pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
 	int32_t a = l->ca[row], b = l->cb[row];
 	real ra = w->record[a].radius, rb = w->record[b].radius;
-	real d2 = v3_norm2(apart_of(s, w, a, b, image_of_row(s, w, row)));
+	real d2 = v3_norm2(apart_of(m, s, w, a, b, image_of_row(m, s, w, row)));
 	return d2 < (ra + rb) * (ra + rb) ? sphere_overlap(d2, ra + rb) / (2 * real_min(ra, rb)) : 0;
 }
 
@@ -73,7 +75,7 @@ static void look_at_pairs(void *what, int64_t from, int64_t to, int thread)
 		for (int64_t k = l->base[p], end = k + l->used[p]; k < end; ++k) {
 			__builtin_prefetch(w->record + l->cb[k + AHEAD < end ? k + AHEAD : k]);
 			if (l->force[k].normal != 0) l->force[k] = (contact_force){0}; /* left from the last step */
-			real part = pair_overlap(s, w, k);
+			real part = pair_overlap(search->m, s, w, k);
 			l->touch[k] = part > 0;
 			if (!(part > 0)) continue;
 			search->most[thread] = real_max(search->most[thread], part);
@@ -136,7 +138,7 @@ void scree_elastic_prepare(const model *m, state *s, work *w)
 		p->found = scree_grow(p->found, (size_t)p->founds, (size_t)scree_threads(), sizeof *p->found);
 		p->founds = scree_threads();
 	}
-	search search = {.s = s, .w = w};
+	search search = {.m = m, .s = s, .w = w};
 	scree_parallel(look_at_pairs, &search, s->pair[PAIR_SPHERE_SPHERE].pieces, 4);
 	put_in_order(p, &p->pairs);
 	scree_parallel(look_at_walls, &search, s->pair[PAIR_SPHERE_WALL].pieces, 4);
@@ -175,9 +177,9 @@ static void collide_pair(const model *m, state *s, work *w, int64_t row)
 {
 	bodies *o = &s->body;
 	pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
-	int32_t a = l->ca[row], b = l->cb[row], image = image_of_row(s, w, row);
-	vec3 apart = elastic_apart(apart_of(s, w, a, b, image), o->radius[a] + o->radius[b]);
-	vec3 drift = s->period.on ? s->period.drift[image] : v3(0, 0, 0);
+	int32_t a = l->ca[row], b = l->cb[row], image = image_of_row(m, s, w, row);
+	vec3 apart = elastic_apart(apart_of(m, s, w, a, b, image), o->radius[a] + o->radius[b]);
+	vec3 drift = m->period.on ? s->images.drift[image] : v3(0, 0, 0);
 	vec3 closing = v3_sub(v3_add(body_velocity(o, b), drift), body_velocity(o, a));
 	elastic_hit h = elastic_collide(apart, closing, o->inv_mass[a] + o->inv_mass[b],
 									restitution_of(m, o->material[a], o->material[b]));
@@ -242,10 +244,10 @@ static void part_pair(const model *m, state *s, work *w, int64_t row)
 {
 	const bodies *o = &s->body;
 	const pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
-	int32_t a = l->ca[row], b = l->cb[row], image = image_of_row(s, w, row);
+	int32_t a = l->ca[row], b = l->cb[row], image = image_of_row(m, s, w, row);
 	real radii = o->radius[a] + o->radius[b], soft = o->inv_mass[a] + o->inv_mass[b];
 	vec3 apart = v3_sub(body_position(o, a), body_position(o, b));
-	if (s->period.on) apart = v3_sub(apart, s->period.shift[image]);
+	if (m->period.on) apart = v3_sub(apart, s->images.shift[image]);
 	real overlap = sphere_overlap(v3_norm2(apart), radii);
 	if (!(overlap > 0) || !(soft > 0)) return;
 	vec3 by = v3_mul(s->impulse.correction * overlap / soft, v3_unit(elastic_apart(apart, radii)));

@@ -233,5 +233,5 @@ void scree_forces_to_bodies(const model *m, state *s, work *w)
 	if (scree_domain_any(&w->domain, atomic_load(&j.overflow))) w->unbearable = true;
 	forces_to_walls(m, s, w);
 	walls_work(m, s, w);
-	if (s->period.shears) images_work(m, s, w);
+	if (m->period.shears) images_work(m, s, w);
 }

@@ -15,7 +15,7 @@ real scree_energy_of_body(const model *m, const state *s, int32_t i, real *poten
 	const bodies *b = &s->body;
 	vec3 l = v3(b->lx[i], b->ly[i], b->lz[i]);
 	bool held = b->inv_mass[i] == 0;
-	vec3 at = s->period.on ? scree_world_unwrapped(s, i) : body_position(b, i);
+	vec3 at = m->period.on ? scree_world_unwrapped(m, s, i) : body_position(b, i);
 	*potential = held ? 0 : -b->mass[i] * v3_dot(m->gravity, at);
 	return held ? 0 : b->mass[i] / 2 * v3_norm2(body_velocity(b, i)) + v3_dot(l, body_angular_velocity(b, i)) / 2;
 }
@@ -80,7 +80,7 @@ static void set_body(const model *m, state *s, int32_t i, const new_body *o)
 	b->shape[i] = o->shape;
 	b->material[i] = o->material;
 	b->flags[i] = o->flags & BODY_HELD;
-	if (s->period.on) scree_world_wrap(s, i);
+	if (m->period.on) scree_world_wrap(m, s, i);
 }
 
 real scree_world_greatest_speed(const state *s, const work *w)

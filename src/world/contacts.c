@@ -51,10 +51,10 @@ static pair_motion motion_of(const model *m, const state *s, int kind, int64_t k
 	}
 	motion.apart = v3_sub(body_position(o, a), body_position(o, b));
 	motion.velocity = v3_sub(body_velocity(o, a), body_velocity(o, b));
-	if (s->period.on) {
-		int32_t code = scree_world_image(s, kind, l->slot[k]);
-		motion.apart = v3_sub(motion.apart, s->period.shift[code]);
-		motion.velocity = v3_sub(motion.velocity, s->period.drift[code]);
+	if (m->period.on) {
+		int32_t code = scree_world_image(m, s, kind, l->slot[k]);
+		motion.apart = v3_sub(motion.apart, s->images.shift[code]);
+		motion.velocity = v3_sub(motion.velocity, s->images.drift[code]);
 	}
 	motion.spin_b = body_angular_velocity(o, b);
 	motion.mass = contact_share(l, k) / (o->inv_mass[a] + o->inv_mass[b]);

@@ -135,7 +135,7 @@ static whole_sums sum_parts(const model *m, const state *s, const work *w)
 	const ledger *e = &s->energy;
 	uint64_t contacts = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) contacts += hash_contacts(m, s, kind);
-	fixed sum[3 + LEDGER] = {{scree_bodies_hash(&s->body, 0, s->body.owned, s->period.on), 0},
+	fixed sum[3 + LEDGER] = {{scree_bodies_hash(&s->body, 0, s->body.owned, m->period.on), 0},
 							 {contacts, 0},
 							 {s->body.owned, 0},
 							 e->lost_normal,
@@ -157,7 +157,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	real numbers[5] = {s->time, m->dt, m->gravity.x, m->gravity.y, m->gravity.z};
 	uint64_t h = scree_hash_join(scree_hash_join(0, counts, sizeof counts), numbers, sizeof numbers);
 	h = scree_hash_join(h, &whole.bodies, sizeof whole.bodies);
-	if (s->period.on) h = hash_periods(&s->period, h);
+	if (m->period.on) h = hash_periods(&m->period, h);
 	h = scree_hash_join(h, &whole.contacts, sizeof whole.contacts);
 	for (int k = 0; k < LEDGER; ++k) h = scree_hash_join(h, &whole.ledger[k], sizeof whole.ledger[k]);
 	const real points[2] = {s->energy.points_power, s->energy.points_heat};

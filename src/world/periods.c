@@ -1,22 +1,23 @@
 /* periods: bodies in a periodic world (model/periods.h). */
 #include "world/world.h"
 
-int32_t scree_world_image(const state *s, int kind, int64_t slot)
+int32_t scree_world_image(const model *m, const state *s, int kind, int64_t slot)
 {
 	const pair_list *l = s->pair + kind;
-	return image_met(&s->period, l->met[slot], body_cell(&s->body, l->a[slot]), body_cell(&s->body, l->b[slot]));
+	return image_met(&m->period, &s->images, l->met[slot], body_cell(&s->body, l->a[slot]),
+					 body_cell(&s->body, l->b[slot]));
 }
 
-vec3 scree_world_unwrapped(const state *s, int32_t i)
+vec3 scree_world_unwrapped(const model *m, const state *s, int32_t i)
 {
-	return scree_periods_unwrap(&s->period, body_position(&s->body, i), body_cell(&s->body, i));
+	return scree_periods_unwrap(&m->period, &s->images, body_position(&s->body, i), body_cell(&s->body, i));
 }
 
-void scree_world_wrap(state *s, int32_t i)
+void scree_world_wrap(const model *m, state *s, int32_t i)
 {
 	bodies *b = &s->body;
 	image crossed;
-	vec3 drift, p = scree_periods_wrap(&s->period, body_position(b, i), &crossed, &drift);
+	vec3 drift, p = scree_periods_wrap(&m->period, &s->images, body_position(b, i), &crossed, &drift);
 	b->x[i] = p.x, b->y[i] = p.y, b->z[i] = p.z;
 	b->cell_x[i] += crossed.x, b->cell_y[i] += crossed.y, b->cell_z[i] += crossed.z;
 	b->vx[i] -= drift.x, b->vy[i] -= drift.y, b->vz[i] -= drift.z;

@@ -18,17 +18,17 @@ static void add(tensor *t, real weight, vec3 a, vec3 b)
 }
 
 /* velocity relative to the homogeneous flow */
-static vec3 velocity_of(const state *s, int32_t i)
+static vec3 velocity_of(const model *m, const state *s, int32_t i)
 {
-	return v3_sub(body_velocity(&s->body, i), scree_periods_flow(&s->period, body_position(&s->body, i)));
+	return v3_sub(body_velocity(&s->body, i), scree_periods_flow(&m->period, body_position(&s->body, i)));
 }
 
-static void add_motion(const state *s, const work *w, tensor *t)
+static void add_motion(const model *m, const state *s, const work *w, tensor *t)
 {
 	fixed sum[4] = {{0}}, *momentum = sum, *mass = sum + 3;
 	for (int32_t i = 0; i < s->body.owned; ++i) {
 		real lump = s->body.inv_mass[i] > 0 ? s->body.mass[i] : 0;
-		vec3 v = velocity_of(s, i);
+		vec3 v = velocity_of(m, s, i);
 		scree_fixed_add(mass, lump);
 		scree_fixed_add(momentum + 0, lump * v.x);
 		scree_fixed_add(momentum + 1, lump * v.y);
@@ -40,29 +40,29 @@ static void add_motion(const state *s, const work *w, tensor *t)
 	vec3 mean = v3_mul(
 		1 / all, v3(scree_fixed_value(momentum[0]), scree_fixed_value(momentum[1]), scree_fixed_value(momentum[2])));
 	for (int32_t i = 0; i < s->body.owned; ++i) {
-		vec3 v = v3_sub(velocity_of(s, i), mean);
+		vec3 v = v3_sub(velocity_of(m, s, i), mean);
 		add(t, s->body.inv_mass[i] > 0 ? s->body.mass[i] : 0, v, v);
 	}
 }
 
 /* from the centre of b (or its image) to that of a; for a wall from the contact point */
-static vec3 branch(const state *s, int kind, const pair_list *l, int64_t k)
+static vec3 branch(const model *m, const state *s, int kind, const pair_list *l, int64_t k)
 {
 	if (pair_on_wall(kind)) return v3_neg(v3(l->px[k], l->py[k], l->pz[k]));
 	vec3 apart = v3_sub(body_position(&s->body, l->ca[k]), body_position(&s->body, l->cb[k]));
-	return v3_sub(apart, s->period.shift[scree_world_image(s, kind, l->slot[k])]);
+	return v3_sub(apart, s->images.shift[scree_world_image(m, s, kind, l->slot[k])]);
 }
 
 void scree_world_stress(const model *m, const state *s, const work *w, real stress[6])
 {
 	tensor t = {{{0}}};
-	vec3 size = s->period.size;
-	add_motion(s, w, &t);
+	vec3 size = m->period.size;
+	add_motion(m, s, w, &t);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
 			if (scree_contact_counted(s, kind, c.row))
-				add(&t, 1, scree_contact_look(m, s, kind, c.row).force.force, branch(s, kind, l, c.row));
+				add(&t, 1, scree_contact_look(m, s, kind, c.row).force.force, branch(m, s, kind, l, c.row));
 	}
 	w->domain.by->add(w->domain.at, 6, t.at);
 	for (int k = 0; k < 6; ++k) stress[k] = scree_fixed_value(t.at[k]) / (size.x * size.y * size.z);

@@ -67,11 +67,11 @@ void scree_world_changing(scree_world *w);
 bool scree_world_changed(scree_world *w, uint32_t what, fail *why);
 
 /* Wraps body i into the cell of the periods, with its velocity there. */
-void scree_world_wrap(state *s, int32_t i);
+void scree_world_wrap(const model *m, state *s, int32_t i);
 /* Unwrapped position of body i. */
-vec3 scree_world_unwrapped(const state *s, int32_t i);
+vec3 scree_world_unwrapped(const model *m, const state *s, int32_t i);
 /* Code of the image of body b that a meets, for slot `slot` of pair[kind] (model/periods.h). */
-int32_t scree_world_image(const state *s, int kind, int64_t slot);
+int32_t scree_world_image(const model *m, const state *s, int kind, int64_t slot);
 
 /* One time step, by forces or by impulses. False with w->why set if a guard stops the run, or if the step failed:
  * then the world is `broken`. Different worlds may be stepped by different threads at the same time. */

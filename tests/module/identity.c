@@ -382,7 +382,9 @@ static bool look_at_ball(const scree_world *w, int kind, springs *s, int32_t i, 
 	const bodies *b = &w->state.body;
 	uint64_t a = b->id[i], o = b->id[j];
 	placed pi = toy_at(w, i, v3(0, 0, 0));
-	placed pj = toy_at(w, j, v3_neg(scree_periods_apart(&w->state.period, body_position(b, i), body_position(b, j))));
+	placed pj = toy_at(
+		w, j,
+		v3_neg(scree_periods_apart(&w->model.period, &w->state.images, body_position(b, i), body_position(b, j))));
 	vec3 normal, at, *old = &s->of[a][o][n];
 	real depth;
 	bool touches = balls_touch(&pi, &pj, n, &normal, &at, &depth), had = s->there[a][o][n];
@@ -412,7 +414,8 @@ static void look_at_toys(const scree_world *w, springs *s)
 	int64_t count = find_rows(w, PAIR_CONVEX_CONVEX, s) + find_rows(w, PAIR_SPHERE_CONVEX, s), seen = 0;
 	for (int32_t i = 0; i < b->count; ++i)
 		for (int32_t j = 0; j < b->count; ++j) {
-			vec3 apart = scree_periods_apart(&w->state.period, body_position(b, i), body_position(b, j));
+			vec3 apart =
+				scree_periods_apart(&w->model.period, &w->state.images, body_position(b, i), body_position(b, j));
 			bool round = is_round(w, i), mixed = round && !is_round(w, j); /* then the sphere comes first */
 			if (is_round(w, j) || v3_norm2(apart) > 4e-4 || (!mixed && b->id[i] >= b->id[j])) continue;
 			for (int n = 0; n < BALLS; ++n)

@@ -18,7 +18,7 @@ static const char *const axes[] = {"x", "y", "z", "xy", "xz", "yz", "xyz"};
 /* m: how far the images above have moved along flow, by a way of its own: plain products */
 static real moved(const scree_world *w)
 {
-	const periods *p = &w->state.period;
+	const periods *p = &w->model.period;
 	if (!p->shears) return 0;
 	real period = v3_part(p->size, p->flow);
 	long double way = (long double)p->rate * v3_part(p->size, p->gradient) * w->model.dt * (long double)w->state.step;
@@ -49,7 +49,7 @@ static real overlap(const scree_world *w, int32_t i, int32_t j, vec3 shift)
 /* the greatest overlap of i with any image of j, and where that image is */
 static real brute(const scree_world *w, int32_t i, int32_t j, vec3 *at)
 {
-	const periods *p = &w->state.period;
+	const periods *p = &w->model.period;
 	real most = 0, offset = moved(w);
 	for (int x = -3; x <= 3; ++x)
 		for (int y = -3; y <= 3; ++y)
@@ -91,7 +91,8 @@ static int64_t contacts_of(const scree_world *w, found *out)
 		if (pair_on_wall(kind)) continue;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			vec3 shift = v3(0, 0, 0);
-			if (w->state.period.on) shift = w->state.period.shift[scree_world_image(&w->state, kind, l->slot[c.row])];
+			if (w->model.period.on)
+				shift = w->state.images.shift[scree_world_image(&w->model, &w->state, kind, l->slot[c.row])];
 			bool turned = l->ca[c.row] > l->cb[c.row];
 			out[count].i = turned ? l->cb[c.row] : l->ca[c.row];
 			out[count].j = turned ? l->ca[c.row] : l->cb[c.row];
@@ -144,10 +145,10 @@ static scree_world *crowd(const char *which, bool shears, const char *search, ui
 	w->model.search = scree_broad_find(search);
 	lab_periods(w, which, low, size);
 	if (shears) {
-		w->state.period.shears = true;
-		w->state.period.flow = which[seed % 2] - 'x';
-		w->state.period.gradient = which[(seed + 1) % 2] - 'x';
-		w->state.period.rate = scree_random_between(&r, -60, 60);
+		w->model.period.shears = true;
+		w->model.period.flow = which[seed % 2] - 'x';
+		w->model.period.gradient = which[(seed + 1) % 2] - 'x';
+		w->model.period.rate = scree_random_between(&r, -60, 60);
 		w->state.step = (int64_t)(scree_random_real(&r) * 1e7); /* the images have gone round a few times */
 	}
 	for (int k = 0; k < 60; ++k) {
@@ -221,7 +222,7 @@ static void no_memory_within_a_step(void **state)
 {
 	(void)state;
 	scree_world *w = crowd("xyz", true, "grid", 9);
-	w->state.period.rate = 1;
+	w->model.period.rate = 1;
 	for (int32_t i = 0; i < w->state.body.count; ++i)
 		w->state.body.vx[i] = w->state.body.vy[i] = w->state.body.vz[i] = 0;
 	int64_t met = 0;
@@ -249,19 +250,22 @@ static void wrapping_is_exact(void **state)
 				 .shears = true,
 				 .gradient = 1,
 				 .rate = 2};
+	images now = {0};
+	periods_begin(&p);
 	FOR_SEEDS(20000)
 	{
-		scree_periods_set(&p, (int64_t)(scree_random_real(&r) * 1e9), 1e-3);
+		scree_periods_set(&p, &now, (int64_t)(scree_random_real(&r) * 1e9), 1e-3);
 		real y = scree_random_between(&r, -9, 9);
 		vec3 at = v3(scree_random_between(&r, -9, 9), y, 5), drift;
 		if (test_seed % 4 == 0) at.x = -1 - 1e-17 * (real)(test_seed % 3); /* the border itself */
 		if (test_seed % 5 == 0) at.y = 2 + (test_seed % 2 ? 1.3 : -4e-16);
 		image crossed, none;
-		vec3 in = scree_periods_wrap(&p, at, &crossed, &drift), again = scree_periods_wrap(&p, in, &none, &drift);
+		vec3 in = scree_periods_wrap(&p, &now, at, &crossed, &drift),
+			 again = scree_periods_wrap(&p, &now, in, &none, &drift);
 		CHECK(in.x >= -1 && in.x <= -0.3 + 1e-15 && in.y >= 2 && in.y <= 3.3 + 1e-15 && in.z == 5, "%.17g %.17g", in.x,
 			  in.y);
 		CHECK(!none.x && !none.y && !none.z && again.x == in.x && again.y == in.y, "wrapped twice");
-		vec3 back = scree_periods_unwrap(&p, in, crossed);
+		vec3 back = scree_periods_unwrap(&p, &now, in, crossed);
 		NEAR(v3_norm(v3_sub(back, at)), 0, 2e-14, "unwrapped");
 	}
 }
@@ -279,8 +283,8 @@ static scree_world *cell(const char *which, bool shears)
 {
 	scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.5));
 	lab_periods(w, which, v3(0, 0, 0), v3(0.1, 0.1, 0.1));
-	w->state.period.shears = shears;
-	w->state.period.rate = 1;
+	w->model.period.shears = shears;
+	w->model.period.rate = 1;
 	lab_add(w, 0, 0.01, v3(0.05, 0.05, 0.05));
 	return w;
 }
@@ -326,7 +330,7 @@ static void what_cannot_repeat_is_refused(void **state)
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	refused(w, "cannot have walls");
 	w = cell("xy", true);
-	w->state.period.rate = 1e5;
+	w->model.period.rate = 1e5;
 	refused(w, "quarter of the period");
 	w = cell("xy", false);
 	lab_plane(w, v3(0, 0, 0), v3(0.6, 0, 0.8));

@@ -292,7 +292,7 @@ static void check_energies(scree_sim *s, const scree_world *w)
 		NEAR(g.energy_limit, w->state.energy_guard.most, 0, "energy limit");
 	CHECK(g.lost == w->state.lost && !g.stopped && !g.unsafe, "%lld lost", (long long)g.lost);
 	CHECK(g.step_used >= 0 && g.step_used < 1, "%g of the step", g.step_used);
-	if (!w->state.period.on) return;
+	if (!w->model.period.on) return;
 	real want[6];
 	double stress[6];
 	scree_world_stress(&w->model, &w->state, &w->work, want);

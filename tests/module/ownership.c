@@ -196,7 +196,7 @@ static void look_at(const scree_world *w, looks *o, int64_t step)
 	o->more[step / LOOK_EVERY].part = w->work.greatest_overlap_part;
 	o->more[step / LOOK_EVERY].speed = w->work.greatest_speed;
 	if (w->model.wall.count) o->more[step / LOOK_EVERY].load = scree_wall_load(&w->model, &w->state, &w->work, 0);
-	if (w->state.period.on) scree_world_stress(&w->model, &w->state, &w->work, o->more[step / LOOK_EVERY].stress);
+	if (w->model.period.on) scree_world_stress(&w->model, &w->state, &w->work, o->more[step / LOOK_EVERY].stress);
 }
 
 static void *step_all(void *what)

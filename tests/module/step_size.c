@@ -154,15 +154,16 @@ static void images_move_without_a_jump(void **state)
 {
 	(void)state;
 	scree_world *w = world_of("periodic_shear");
-	const periods *p = &w->state.period;
+	const periods *p = &w->model.period;
+	const images *now = &w->state.images;
 	const real dt = w->model.dt, period = v3_part(p->size, p->flow), speed = p->rate * v3_part(p->size, p->gradient);
 	for (int k = 0; k < 60; ++k) {
 		lab_steps(w, 37);
-		const real before = p->offset;
-		const int64_t turns = p->turns;
+		const real before = now->offset;
+		const int64_t turns = now->turns;
 		set_step(w, dt * (k % 3 == 0 ? 0.5 : k % 3 == 1 ? 0.9 : 1));
-		CHECK(p->offset == before && p->turns == turns, "a jump of the images");
-		const real way = (real)p->turns * period + p->offset;
+		CHECK(now->offset == before && now->turns == turns, "a jump of the images");
+		const real way = (real)now->turns * period + now->offset;
 		NEAR(way, speed * w->state.time, 1e-12 * (real_abs(way) + period), "displacement of the images");
 	}
 	scree_world_free(w);
@@ -222,8 +223,8 @@ static void long_steps_are_refused(void **state)
 	w = world_of("periodic_shear");
 	w->state.unsafe = true;
 	lab_steps(w, 10);
-	const periods *p = &w->state.period;
-	refused(w, v3_part(p->size, p->flow) / p->speed, "shear");
+	const periods *p = &w->model.period;
+	refused(w, v3_part(p->size, p->flow) / w->state.images.speed, "shear");
 	scree_world_free(w);
 	w = world_of("servo_lid");
 	lab_steps(w, 10);

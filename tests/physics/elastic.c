@@ -344,8 +344,8 @@ static void loads_and_images(void **state)
 	scree_world_free(w);
 
 	w = gas(0.9, false, 0.6);
-	w->state.period.shears = true, w->state.period.rate = (real)0.2, w->state.period.flow = 0,
-	w->state.period.gradient = 1;
+	w->model.period.shears = true, w->model.period.rate = (real)0.2, w->model.period.flow = 0,
+	w->model.period.gradient = 1;
 	lab_prepare(w, 0.01);
 	lab_steps(w, 1500);
 	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);

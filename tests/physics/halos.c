@@ -225,8 +225,8 @@ static scree_world *sheared_blocks(real halos)
 	const real halo = 0.005, cell = 20 * D;
 	scree_world *w = thin_world(halo);
 	lab_periods(w, "xyz", v3(0, 0, 0), v3(cell, cell, cell));
-	w->state.period.shears = true, w->state.period.flow = 0, w->state.period.gradient = 2;
-	w->state.period.rate = halos * halo * D / 1e-6 / cell;
+	w->model.period.shears = true, w->model.period.flow = 0, w->model.period.gradient = 2;
+	w->model.period.rate = halos * halo * D / 1e-6 / cell;
 	for (int k = 0; k < 2; ++k) lab_add(w, BULLET, D, v3(D * (4 + 8 * k), 2 * D, 2 * D));
 	return w;
 }

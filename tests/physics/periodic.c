@@ -80,8 +80,9 @@ static void translation_changes_nothing(void **state)
 			  (long long)o->work.touching, (long long)w->work.touching);
 		for (uint64_t id = 1; id <= 64; ++id) {
 			int32_t i = lab_row(w, id), k = lab_row(o, id);
-			vec3 apart =
-				v3_sub(v3_sub(scree_world_unwrapped(&o->state, k), scree_world_unwrapped(&w->state, i)), move[m]);
+			vec3 apart = v3_sub(
+				v3_sub(scree_world_unwrapped(&o->model, &o->state, k), scree_world_unwrapped(&w->model, &w->state, i)),
+				move[m]);
 			NEAR(v3_norm(apart), 0, 1e-9 * cell, "place");
 			NEAR(v3_norm(v3_sub(body_velocity(&o->state.body, k), body_velocity(&w->state.body, i))), 0, 1e-7,
 				 "velocity");
@@ -238,7 +239,7 @@ static void stress_carries_the_weight(void **state)
 	scree_world_stress(&w->model, &w->state, &w->work, stress);
 	/* sum of weight times height of the centre of each body, over the volume: what equilibrium asks for (virial) */
 	for (int32_t i = 0; i < w->state.body.count; ++i) virial += w->state.body.mass[i] * 9.81 * w->state.body.z[i];
-	vec3 size = w->state.period.size;
+	vec3 size = w->model.period.size;
 	NEAR(stress[2] * size.x * size.y * size.z, virial, 0.02 * virial, "moment of the weight");
 	CHECK(w->work.greatest_speed < 0.02, "still moving at %g m/s", w->work.greatest_speed);
 	scree_world_free(w);
@@ -254,10 +255,10 @@ static scree_world *cluster(bool repeats, int64_t from, uint64_t seed, int32_t f
 	vec3 size = v3(0.2, 0.15, 0.17);
 	if (repeats) {
 		lab_periods(w, "xyz", v3(-0.1, 0.02, 0), size);
-		w->state.period.shears = true;
-		w->state.period.flow = flow;
-		w->state.period.gradient = gradient;
-		w->state.period.rate = scree_random_between(&r, -20, 20);
+		w->model.period.shears = true;
+		w->model.period.flow = flow;
+		w->model.period.gradient = gradient;
+		w->model.period.rate = scree_random_between(&r, -20, 20);
 		w->state.step = from;
 	} else {
 		scree_random_real(&r);
@@ -282,7 +283,7 @@ static void clusters_fly_through_sheared_borders(void **state)
 		int32_t flow = (int32_t)(test_seed % 3), gradient = (int32_t)((test_seed + 1 + test_seed / 3 % 2) % 3);
 		int64_t from = test_seed % 2 ? 1 : 3000000000; /* the images have gone round millions of times */
 		scree_world *w = cluster(true, from, test_seed, flow, gradient), *plain = cluster(false, 0, test_seed, 0, 1);
-		far += real_abs((real)w->state.period.turns) > 1e5;
+		far += real_abs((real)w->state.images.turns) > 1e5;
 		for (int k = 0; k < 1500; ++k) {
 			CHECK(scree_step(w) && scree_step(plain), "%s %s", w->work.why.text, plain->work.why.text);
 			CHECK(w->work.touching == plain->work.touching, "step %d: %lld contacts, %lld", k,
@@ -292,20 +293,21 @@ static void clusters_fly_through_sheared_borders(void **state)
 		for (uint64_t id = 1; id <= 5; ++id) {
 			int32_t i = lab_row(w, id), k = lab_row(plain, id), g = image_along(body_cell(&w->state.body, i), gradient);
 			vec3 v = body_velocity(&w->state.body, i), q = body_velocity(&plain->state.body, k);
-			*v3_along(&v, flow) += g * w->state.period.speed; /* velocity of the image */
+			*v3_along(&v, flow) += g * w->state.images.speed; /* velocity of the image */
 			NEAR(v3_norm(v3_sub(v, q)), 0, 1e-7, "velocity");
 			NEAR(
 				v3_norm(v3_sub(body_angular_velocity(&w->state.body, i), body_angular_velocity(&plain->state.body, k))),
 				0, 1e-4, "spin");
 			/* beside the first one: a common place says nothing new, and counts of millions of periods cost digits */
 			if (from == 1)
-				NEAR(v3_norm(v3_sub(scree_world_unwrapped(&w->state, i), body_position(&plain->state.body, k))), 0,
-					 1e-8, "place");
+				NEAR(v3_norm(
+						 v3_sub(scree_world_unwrapped(&w->model, &w->state, i), body_position(&plain->state.body, k))),
+					 0, 1e-8, "place");
 			int32_t i1 = lab_row(w, 1), k1 = lab_row(plain, 1);
-			int32_t code = scree_periods_nearest(&w->state.period, body_position(&w->state.body, i1),
+			int32_t code = scree_periods_nearest(&w->model.period, &w->state.images, body_position(&w->state.body, i1),
 												 body_position(&w->state.body, i));
 			vec3 apart = v3_add(v3_sub(body_position(&w->state.body, i), body_position(&w->state.body, i1)),
-								w->state.period.shift[code]);
+								w->state.images.shift[code]);
 			vec3 wanted = v3_sub(body_position(&plain->state.body, k), body_position(&plain->state.body, k1));
 			if (v3_norm(wanted) < 0.06) NEAR(v3_norm(v3_sub(apart, wanted)), 0, 1e-8, "place beside the first");
 			crossings += g < 0 ? -g : g;
@@ -323,14 +325,14 @@ static real slope(const scree_world *w, const real *flow, int bins, real *rest)
 {
 	real n = 0, sy = 0, sv = 0, syy = 0, syv = 0;
 	for (int k = 0; k < bins; ++k) {
-		real y = (k + 0.5) / bins * w->state.period.size.y;
+		real y = (k + 0.5) / bins * w->model.period.size.y;
 		n += 1, sy += y, sv += flow[k], syy += y * y, syv += y * flow[k];
 	}
 	real s = (n * syv - sy * sv) / (n * syy - sy * sy), v0 = (sv - s * sy) / n;
 	*rest = 0;
 	for (int k = 0; k < bins; ++k)
-		*rest = real_max(*rest, real_abs(flow[k] - v0 - s * (k + 0.5) / bins * w->state.period.size.y) /
-									real_abs(w->state.period.speed));
+		*rest = real_max(*rest, real_abs(flow[k] - v0 - s * (k + 0.5) / bins * w->model.period.size.y) /
+									real_abs(w->state.images.speed));
 	return s;
 }
 
@@ -342,30 +344,30 @@ static void dense_shear_is_homogeneous_and_its_power_is_stress_times_rate(void *
 	random_stream r = scree_random_start(7, 7);
 	real d = 0.01, step = 0.985 * d; /* solid fraction 0.55 */
 	lab_periods(w, "xyz", v3(0, 0, 0), v3(SIDE * step, SIDE * step, SIDE * step));
-	w->state.period.shears = true;
-	w->state.period.rate = 20;
+	w->model.period.shears = true;
+	w->model.period.rate = 20;
 	for (int n = 0; n < SIDE * SIDE * SIDE; ++n) {
 		vec3 at = v3((n % SIDE + 0.5) * step, (n / SIDE % SIDE + 0.5) * step, (n / SIDE / SIDE + 0.5) * step);
 		at = v3_add(at, drawn(&r, 0, 0.1 * d));
-		vec3 v = scree_periods_flow(&w->state.period, at);
+		vec3 v = scree_periods_flow(&w->model.period, at);
 		lab_add_moving(w, 0, d * scree_random_between(&r, 0.9, 1.1), at, quat_one(), v, v3(0, 0, 0));
 	}
 	fail why = {0};
 	CHECK(scree_world_prepare(w, 0.05, 0, &why), "%s", why.text);
-	real strain = 0.6 / w->state.period.rate;
+	real strain = 0.6 / w->model.period.rate;
 	lab_steps(w, (int64_t)(strain / w->model.dt));
 	energy_row before = scree_world_energy(&w->model, &w->state, &w->work);
 	real flow[BINS] = {0}, seen[BINS] = {0},
-		 volume = w->state.period.size.x * w->state.period.size.y * w->state.period.size.z, work = 0;
+		 volume = w->model.period.size.x * w->model.period.size.y * w->model.period.size.z, work = 0;
 	int64_t steps = (int64_t)(4 * strain / w->model.dt);
 	for (int64_t k = 0; k < steps; ++k) {
 		real stress[6];
 		CHECK(scree_step(w), "%s", w->work.why.text);
 		if (k % 20) continue;
 		scree_world_stress(&w->model, &w->state, &w->work, stress);
-		work -= 20 * w->model.dt * stress[3] * w->state.period.rate * volume;
+		work -= 20 * w->model.dt * stress[3] * w->model.period.rate * volume;
 		for (int32_t i = 0; i < w->state.body.count; ++i) {
-			int bin = (int)(w->state.body.y[i] / w->state.period.size.y * BINS);
+			int bin = (int)(w->state.body.y[i] / w->model.period.size.y * BINS);
 			flow[bin < BINS ? bin : BINS - 1] += w->state.body.vx[i];
 			seen[bin < BINS ? bin : BINS - 1] += 1;
 		}
@@ -375,7 +377,7 @@ static void dense_shear_is_homogeneous_and_its_power_is_stress_times_rate(void *
 	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	real lost = e.lost_normal + e.lost_friction - before.lost_normal - before.lost_friction;
 	real stored = e.kinetic + e.elastic - before.kinetic - before.elastic, made = e.made - before.made;
-	NEAR(s, w->state.period.rate, 0.05 * w->state.period.rate, "slope of the profile");
+	NEAR(s, w->model.period.rate, 0.05 * w->model.period.rate, "slope of the profile");
 	CHECK(rest < 0.06, "the profile is off a line by %g of the border's velocity", rest);
 	NEAR(work, lost + stored - made, 0.03 * lost, "power of the stress");
 	NEAR(e.wall_work - before.wall_work, lost + stored - made, 0.01 * lost, "work of the border");

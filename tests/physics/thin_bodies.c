@@ -551,16 +551,16 @@ static bool shot_through_shear_goes_on(real rate, real off)
 	scree_world *w = needles(false, &t);
 	const real thick = 2 * t.ball * SIZE, cell = 20 * SIZE;
 	lab_periods(w, "xyz", v3_mul(-cell / 2, v3(1, 1, 1)), v3_mul(cell, v3(1, 1, 1)));
-	w->state.period.shears = true, w->state.period.flow = 0, w->state.period.gradient = 2;
+	w->model.period.shears = true, w->model.period.flow = 0, w->model.period.gradient = 2;
 	const uint64_t held = add_held(w, &t, v3(0, 0, 0), quat_of(QUARTER, 0, 0, QUARTER));
 	const uint64_t id = lab_add(w, t.row, SIZE, v3(0, 0, 3 * SIZE));
 	lab_prepare(w, 0);
-	w->state.period.rate =
+	w->model.period.rate =
 		rate * thick / w->model.dt / cell; /* the images above move by `rate` thicknesses in a step */
 	lab_steps(w, 3);					   /* the offset is that of some time */
-	scree_periods_set(&w->state.period, w->state.step + 1, w->model.dt);
+	scree_periods_set(&w->model.period, &w->state.images, w->state.step + 1, w->model.dt);
 	const int32_t i = lab_row(w, id), k = lab_row(w, held);
-	w->state.body.x[k] = off - w->state.period.offset, w->state.body.z[k] = thick / 5 - cell / 2;
+	w->state.body.x[k] = off - w->state.images.offset, w->state.body.z[k] = thick / 5 - cell / 2;
 	w->state.body.x[i] = 0, w->state.body.z[i] = cell / 2 - (real)2.4 * thick;
 	set_motion(w, id, v3(0, 0, 4 * thick / w->model.dt), v3(0, 0, 0));
 	w->work.skin.stale = true;
@@ -578,11 +578,11 @@ static bool image_goes_by(real side, real before)
 	scree_world *w = needles(false, &t);
 	const real thick = 2 * t.ball * SIZE, cell = 20 * SIZE;
 	lab_periods(w, "xyz", v3_mul(-cell / 2, v3(1, 1, 1)), v3_mul(cell, v3(1, 1, 1)));
-	w->state.period.shears = true, w->state.period.flow = 0, w->state.period.gradient = 2;
+	w->model.period.shears = true, w->model.period.flow = 0, w->model.period.gradient = 2;
 	const uint64_t id = add_held(w, &t, v3(0, 0, 0), quat_of(QUARTER, 0, QUARTER, 0));
 	const uint64_t across = lab_add(w, t.row, SIZE, v3(5 * SIZE, 0, 0));
 	lab_prepare(w, 0);
-	w->state.period.rate = side * 4 * thick / w->model.dt / cell;
+	w->model.period.rate = side * 4 * thick / w->model.dt / cell;
 	const int32_t i = lab_row(w, id), k = lab_row(w, across);
 	w->state.body.x[i] = 0, w->state.body.z[i] = -cell / 2 + SIZE;
 	w->state.body.x[k] = before * thick, w->state.body.z[k] = cell / 2 - SIZE / 5;

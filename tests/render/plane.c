@@ -252,10 +252,10 @@ static void images_come_in(void **state)
 		scree_world *w = flat_world();
 		lab_periods(w, "xy", v3(-1, -1, 0), v3(2, 2, 0));
 		if (shears) {
-			w->state.period.shears = true;
-			w->state.period.rate = 1;
-			scree_periods_set(&w->state.period, 100, 0.003);
-			NEAR(w->state.period.offset, 0.6, 1e-12, "offset");
+			w->model.period.shears = true;
+			w->model.period.rate = 1;
+			scree_periods_set(&w->model.period, &w->state.images, 100, 0.003);
+			NEAR(w->state.images.offset, 0.6, 1e-12, "offset");
 		}
 		add(w, DISC, 0.4, -0.5, -0.95, 0.2);
 		picture p = draw(w, &plan);
