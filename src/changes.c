@@ -181,9 +181,15 @@ bool scree_world_changed(scree_world *w, uint32_t what, fail *why)
 	return false;
 }
 
-void scree_world_changing(scree_world *w)
+static void note_energies(void *what)
 {
-	if (w->work.changing || w->broken) return;
+	scree_world *w = what;
+	scree_contacts_read(&w->model, &w->state, &w->work);
 	w->work.noted = scree_world_energy(&w->model, &w->state, &w->work);
 	w->work.changing = true;
+}
+
+bool scree_world_changing(scree_world *w)
+{
+	return w->work.changing || scree_world_attempt(w, note_energies, w, &w->work.why);
 }

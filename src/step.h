@@ -18,8 +18,10 @@ void scree_ghosts_follow(const model *m, state *s, work *w);
 void scree_step_count(const model *m, state *s);
 /* Tests all guards of a step; false, with a report, if the run must stop. */
 bool scree_step_holds(const model *m, state *s, work *w);
-/* Contacts of bodies where they are, at the time of the state; and forces on bodies, after the law. */
+/* Contacts of bodies where they are, at the time of the state; and forces on bodies, after the law. _read: only if the
+ * geometry of contacts is not that of the present positions, or that of a loaded world, which is not saved. */
 void scree_contacts_of_now(const model *m, state *s, work *w);
+void scree_contacts_read(const model *m, state *s, work *w);
 void scree_forces_of_now(const model *m, state *s, work *w);
 /* All stages between a drift and a kick, with bodies where they are: before the first step, and for a world just
  * loaded, whose contacts have not been read yet. Springs of friction advance by one step. */

@@ -82,6 +82,13 @@ static void add_forces(const model *m, state *s, work *w, real time)
 	if (w->applied.call) scree_applied_to_bodies(m, s, w, time);
 }
 
+void scree_contacts_read(const model *m, state *s, work *w)
+{
+	if (!s->begun || m->solver) return;
+	/* correctors have moved bodies since */
+	if (m->integrator->gear || scree_domain_any(&w->domain, !w->rebuilds)) scree_contacts_of_now(m, s, w);
+}
+
 void scree_forces_of_now(const model *m, state *s, work *w) { add_forces(m, s, w, s->time); }
 
 /* Bodies set up in contact feel it from the start: without these forces the first half kick would be missing, an

@@ -1,6 +1,8 @@
 /* step_size: changes the length of the time step between two steps. What the state holds half a step ahead follows: the
  * springs of contacts, accounts of patches, and the terms of the ledger that are rates times the step. The energies of
  * the present time stay as they are, so that the ledger closes as well as with steps of one length. */
+#include "step.h"
+
 #include "model/integrator.h"
 #include "prepare/prepare.h"
 #include "world/world.h"
@@ -53,6 +55,7 @@ static void restep(void *what)
 	o->allowed = scree_world_check_new_step(m, s, o->why);
 	m->dt = before;
 	if (!o->allowed) return;
+	scree_contacts_read(m, s, w);
 	restep_contacts(m, s, by);
 	restep_ledger(&s->energy, w, by, ratio);
 	restep_time(m, s);

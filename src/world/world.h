@@ -62,8 +62,9 @@ enum {
  * depends on what has changed follows: constants, contacts, forces, derived values. Contacts that persist keep their
  * histories. The energy that the caller gave or took counts as brought. Without a call of `changing` since the last
  * step, energy that the integration made since the last reading of the energy guard counts as brought, too. False, with
- * a message in why, if the world is impossible now; it is broken then. In a divided world all parts call both. */
-void scree_world_changing(scree_world *w);
+ * a message in why (changing: in w->work.why), if the world is impossible now; it is broken then. In a divided world
+ * all parts call both. */
+bool scree_world_changing(scree_world *w);
 bool scree_world_changed(scree_world *w, uint32_t what, fail *why);
 
 /* Wraps body i into the cell of the periods, with its velocity there. */

@@ -120,6 +120,31 @@ static void energies_stay_at_a_change(void **state)
 	}
 }
 
+/* A change right after loading is that of the world that was saved. */
+static void a_loaded_world_changes_its_step(void **state)
+{
+	(void)state;
+	static const char *const name[] = {"settling_spheres", "settling_cubes", "mixed_drum", "flat_mix", "gear_beads"};
+	for (size_t k = 0; k < sizeof name / sizeof *name; ++k) {
+		scree_world *w = world_of(name[k]);
+		CHECK(scree_steps(w, 1500), "%s", w->work.why.text);
+		scree_world *twin = saved_and_loaded(w);
+		set_step(w, 0.6 * w->model.dt);
+		set_step(twin, 0.6 * twin->model.dt);
+		CHECK(hash_of(w) == hash_of(twin), "%s: another state", name[k]);
+		for (int i = 0; i < 100; ++i) {
+			lab_steps(w, 1);
+			lab_steps(twin, 1);
+			CHECK(hash_of(w) == hash_of(twin), "%s: %d steps after the change", name[k], i + 1);
+		}
+		const energy_row a = scree_world_energy(&w->model, &w->state, &w->work),
+						 b = scree_world_energy(&twin->model, &twin->state, &twin->work);
+		CHECK(!memcmp(&a, &b, sizeof a), "%s: other energies", name[k]);
+		scree_world_free(w);
+		scree_world_free(twin);
+	}
+}
+
 /* A ball pressed on the floor swings on its spring of friction, which is stored half a step ahead. Changes of the step
  * must neither feed nor brake it: 400 of them, at any phase. */
 static void springs_follow_the_step(void **state)
@@ -237,6 +262,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ledgers_close),
 		cmocka_unit_test(energies_stay_at_a_change),
+		cmocka_unit_test(a_loaded_world_changes_its_step),
 		cmocka_unit_test(springs_follow_the_step),
 		cmocka_unit_test(images_move_without_a_jump),
 		cmocka_unit_test(outputs_keep_their_times),
