@@ -1,4 +1,4 @@
-/* Balls that collide in no time (docs/theory/impulses.md): what a collision conserves, against the page whose law it
+/* Balls that collide instantaneously (docs/theory/impulses.md): what a collision conserves, against the page whose law it
  * is, and that neither storage nor broad phase nor threads have a say in the order. */
 #include "lab.h"
 #include "test.h"
