@@ -139,7 +139,7 @@ bool scree_step_forces(const model *m, state *s, work *w)
 	scree_bodies_over_bodies(m, s, w);
 	scree_clock_lap(clock, CLOCK_NARROW);
 
-	add_forces(m, s, w, s->time + m->dt);
+	add_forces(m, s, w, scree_time_of(m, s, s->step + 1));
 	scree_clock_lap(clock, CLOCK_SUM);
 
 	scree_forces_to_motion_kick(m, s, w); /* the other half of the kick */

@@ -80,7 +80,9 @@ SCREE_API double scree_sim_time(const scree_sim *s);		/* s */
 SCREE_API int64_t scree_sim_steps(const scree_sim *s);		/* made since t = 0 */
 SCREE_API double scree_sim_step_length(const scree_sim *s); /* s */
 SCREE_API double scree_sim_safe_step(const scree_sim *s);	/* s: longer ones are not known to be safe */
-SCREE_API double scree_sim_until(const scree_sim *s);		/* s: run.until of the scene; 0: none */
+/* From the next step on. SCREE_BAD_INPUT if it is no positive number, or longer than a scene may set it. */
+SCREE_API scree_code scree_sim_set_step_length(scree_sim *s, double seconds);
+SCREE_API double scree_sim_until(const scree_sim *s); /* s: run.until of the scene; 0: none */
 
 /* ------------------------------------------------------------------ arrays of bodies */
 
@@ -212,6 +214,11 @@ typedef struct scree_wall {
 SCREE_API int scree_sim_walls(const scree_sim *s);
 SCREE_API int scree_sim_find_wall(const scree_sim *s, const char *name); /* -1: no such wall */
 SCREE_API scree_code scree_sim_wall(scree_sim *s, int wall, scree_wall *out);
+/* From now on the wall moves on from where it is, with this velocity (m/s) of its position and angular velocity (1/s)
+ * about it, until it is set again; its motion in the scene ends. NULL: zero. */
+SCREE_API scree_code scree_sim_move_wall(scree_sim *s, int wall, const double velocity[3],
+										 const double angular_velocity[3]);
+
 /* ------------------------------------------------------------------ gravity, materials */
 
 SCREE_API void scree_sim_gravity(const scree_sim *s, double g[3]); /* m/s2 */
@@ -264,6 +271,12 @@ SCREE_API scree_code scree_sim_render(scree_sim *s, const char *png, int sets, c
  * NULL: messages are dropped. Set it before other threads call scree. */
 typedef void scree_log_fn(const char *sentence, void *context);
 SCREE_API void scree_on_log(scree_log_fn *log, void *context);
+/* Memory of simulations comes from this function: (context, NULL, size) gives a block, aligned for any type, or NULL;
+ * (context, block, 0) frees it. Called by any thread of scree. Set it before the first other call, and not again while
+ * a simulation is open; NULL: malloc. Libraries that scree uses for files and pictures keep malloc. */
+typedef void *scree_memory_fn(void *context, void *block, size_t size);
+SCREE_API void scree_on_memory(scree_memory_fn *allocate, void *context);
+
 #ifdef __cplusplus
 }
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/fail.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -15,13 +16,25 @@ typedef struct memory_header {
 	void *raw;		   /* result of malloc */
 	memory_list *list; /* NULL: none */
 	struct memory_header *before, *after;
-	char pad[ALIGN - sizeof(size_t) - 4 * sizeof(void *)];
+	memory_fn *from; /* the function that gave it; NULL: malloc */
+	char pad[ALIGN - sizeof(size_t) - 5 * sizeof(void *)];
 } header;
 _Static_assert(sizeof(header) == ALIGN, "blocks begin at a cache line");
 
 static _Atomic int64_t calls, used;
 static _Atomic int64_t left = INT64_MAX; /* blocks until memory is refused, in tests */
 static _Thread_local memory_list *into;
+
+static struct {
+	memory_fn *call;
+	void *context;
+} source;
+
+void scree_memory_from(memory_fn *call, void *context)
+{
+	source.call = call;
+	source.context = context;
+}
 
 memory_list *scree_memory_into(memory_list *list)
 {
@@ -91,20 +104,29 @@ static size_t stagger(void)
 /* Large blocks come zeroed from the system: they are not written a second time, and unused parts take no memory. */
 static const size_t LARGE = 256 << 10;
 
+/* a block from the caller's function, or from the system; NULL: there is none */
+static char *raw_block(size_t whole, bool zeroed)
+{
+	if (source.call) return source.call(source.context, NULL, whole);
+	return zeroed ? calloc(1, whole) : malloc(whole);
+}
+
 /* zero from byte `keep` on; before that undefined, unless the block is large */
 static void *fresh(size_t bytes, size_t keep)
 {
+	const bool zeroed = bytes >= LARGE && !source.call;
 	size_t shift = bytes >= 4096 ? stagger() : 0, whole = bytes + shift + sizeof(header) + ALIGN;
-	char *raw = bytes > SIZE_MAX / 2 || refused() ? NULL : bytes >= LARGE ? calloc(1, whole) : malloc(whole);
+	char *raw = bytes > SIZE_MAX / 2 || refused() ? NULL : raw_block(whole, zeroed);
 	if (!raw) scree_break_off(FAIL_IO, "out of memory: %zu bytes requested, %lld in use", bytes, (long long)used);
 	size_t past = (uintptr_t)raw % ALIGN;
 	header *h = (header *)(void *)(raw + shift + (past ? ALIGN - past : 0));
 	join(h, into);
 	h->bytes = bytes;
 	h->raw = raw;
+	h->from = source.call;
 	atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed);
 	atomic_fetch_add_explicit(&used, (int64_t)bytes, memory_order_relaxed);
-	if (bytes < LARGE) memset((char *)(h + 1) + keep, 0, bytes - keep);
+	if (!zeroed) memset((char *)(h + 1) + keep, 0, bytes - keep);
 	return h + 1;
 }
 
@@ -144,7 +166,10 @@ void scree_free(void *memory)
 	header *h = (header *)memory - 1;
 	leave(h);
 	atomic_fetch_sub_explicit(&used, (int64_t)h->bytes, memory_order_relaxed);
-	free(h->raw);
+	if (h->from)
+		h->from(source.context, h->raw, 0);
+	else
+		free(h->raw);
 }
 
 int64_t scree_allocations(void) { return calls; }

@@ -28,6 +28,11 @@ memory_list *scree_memory_now(void);
 /* frees all of its blocks */
 void scree_memory_drop(memory_list *list);
 
+/* Blocks come from this function instead of malloc: call(context, NULL, size) gives a block or NULL, call(context,
+ * block, 0) frees it. Before other threads allocate; NULL: malloc. */
+typedef void *memory_fn(void *context, void *block, size_t size);
+void scree_memory_from(memory_fn *call, void *context);
+
 /* for tests: memory is refused after that many more blocks; -1: never */
 void scree_memory_refuse(int64_t after);
 

@@ -103,7 +103,7 @@ static bool stale_here(const model *m, const state *s, const work *w)
 		if (o->motion.type == MOTION_STILL) continue;
 		real way = o->motion.type == MOTION_SERVO
 					   ? real_abs(s->wall[k].servo.way - w->wall[k].paired)
-					   : scree_wall_way(o, w->middle, w->reach, w->paired_at, s->time + m->dt);
+					   : w->wall[k].gone + scree_wall_way(o, w->middle, w->reach, w->paired_at, s->time + m->dt);
 		if (!(way < skin->width / 2)) return true;
 	}
 	return false;
@@ -240,7 +240,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 	scree_free(c.code);
 	for (int d = 0; d < 6; ++d) scree_free(o.side[d]);
 	w->paired_at = s->time + m->dt; /* walls are at their positions at the end of this step */
-	for (int32_t k = 0; k < m->wall.count; ++k) w->wall[k].paired = s->wall[k].servo.way;
+	for (int32_t k = 0; k < m->wall.count; ++k) w->wall[k].paired = s->wall[k].servo.way, w->wall[k].gone = 0;
 	w->rebuilds += 1;
 	scree_skin_start(s, w);
 }

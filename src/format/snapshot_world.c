@@ -366,6 +366,7 @@ static void pass_wall(stream *s, wall *o, wall_state *v)
 					  &m->phase,  &m->from,	   &m->ramp,   &m->until};
 	for (int k = 0; k < 9; ++k) scree_stream_real(s, reals[k]);
 	if (m->type == MOTION_SERVO) pass_servo(s, &m->servo, &o->servo, &v->servo);
+	if (m->type == MOTION_GIVEN) scree_stream_quat(s, &m->base);
 	if (o->type == WALL_FACETS) scree_stream_real(s, &o->tolerance);
 	if (o->type == WALL_POLYGON) scree_stream_i32(s, &o->shape);
 }

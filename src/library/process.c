@@ -17,6 +17,8 @@ void scree_on_log(scree_log_fn *log, void *context)
 	log_to.context = context;
 }
 
+void scree_on_memory(scree_memory_fn *allocate, void *context) { scree_memory_from(allocate, context); }
+
 static void report(double seconds, const char *text)
 {
 	char line[320];

@@ -81,3 +81,28 @@ double scree_sim_step_length(const scree_sim *s) { return s->w->model.dt; }
 double scree_sim_safe_step(const scree_sim *s) { return s->w->model.safe_step; }
 
 double scree_sim_until(const scree_sim *s) { return s->extra.run.until; }
+
+typedef struct stepping {
+	double seconds;
+} stepping;
+
+/* The springs of a loaded world's contacts move with the step, and so they must have been found. */
+static scree_code set_step(scree_sim *s, void *of)
+{
+	const stepping *o = of;
+	fail why;
+	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
+	scree_sim_touch(s);
+	if (s->fresh && s->w->state.step > 0 && !s->w->model.solver) {
+		scree_sim_changing_now(s);
+		if (scree_sim_changed_now(s, CHANGED_VELOCITIES)) return s->broken;
+	}
+	if (scree_world_set_step(s->w, o->seconds, &why)) return SCREE_DONE;
+	s->why = why;
+	return s->w->broken ? (s->broken = scree_sim_code(&why)) : SCREE_BAD_INPUT;
+}
+
+scree_code scree_sim_set_step_length(scree_sim *s, double seconds)
+{
+	return scree_sim_call(s, set_step, &(stepping){seconds});
+}

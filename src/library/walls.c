@@ -1,5 +1,7 @@
 /* walls: their poses and loads. */
-#include "library/internal.h"
+#include "library/change.h"
+
+#include "wall/forms.h"
 
 static void put(double to[3], vec3 v)
 {
@@ -49,4 +51,94 @@ scree_code scree_sim_wall(scree_sim *s, int wall, scree_wall *out)
 	if (s->broken) return s->broken;
 	if (wall < 0 || wall >= scree_sim_walls(s)) return scree_sim_refuse_wall(s, wall);
 	return scree_sim_call(s, give, &(wanted){wall, out});
+}
+
+/* ------------------------------------------------------------------ motion */
+
+typedef struct moving {
+	int32_t wall;
+	vec3 velocity, spin;
+} moving;
+
+/* the motion from the present pose on */
+static wall_motion motion_from_now(scree_sim *s, const moving *o)
+{
+	/* poses of this time to the bit, as a restored world has them */
+	scree_walls_move(&s->w->model.wall, s->w->state.wall, s->w->state.time);
+	const wall_state *at = s->w->state.wall + o->wall;
+	const real rate = v3_norm(o->spin);
+	return (wall_motion){.type = MOTION_GIVEN,
+						 .velocity = o->velocity,
+						 .axis = rate > 0 ? v3_unit(o->spin) : v3(0, 0, 1),
+						 .rate = rate,
+						 .point = at->position,
+						 .base = at->orientation,
+						 .from = s->w->state.time,
+						 .until = INFINITY};
+}
+
+static bool has_halos(const model *m)
+{
+	for (int32_t k = 0; k < m->shape.count; ++k)
+		if (m->shape.row[k].type == SHAPE_SURFACE) return true;
+	return false;
+}
+
+/* Whether only the velocity of a wall changes that the program moves already. Bounds of halos, of solvers and of
+ * periods follow from motions. */
+static bool is_only_velocity(const scree_sim *s, const moving *o)
+{
+	const model *m = &s->w->model;
+	return m->wall.row[o->wall].motion.type == MOTION_GIVEN && s->w->state.step > 0 && !s->fresh && !m->solver &&
+		   !s->w->state.period.on && !has_halos(m);
+}
+
+/* Contacts are evaluated again, since their damping changes, but pairs are not searched for. */
+static scree_code change_velocity(scree_sim *s, const moving *o)
+{
+	state *now = &s->w->state;
+	work *w = &s->w->work;
+	wall *row = s->w->model.wall.row + o->wall;
+	scree_sim_changing_now(s);
+	w->wall[o->wall].gone += scree_wall_way(row, w->middle, w->reach, w->paired_at, now->time);
+	row->motion = motion_from_now(s, o);
+	now->wall[o->wall].velocity = o->velocity;
+	now->wall[o->wall].angular_velocity = o->spin;
+	return scree_sim_changed_now(s, CHANGED_VELOCITIES);
+}
+
+static scree_code move_wall(scree_sim *s, void *of)
+{
+	const moving *o = of;
+	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
+	if (is_only_velocity(s, o)) return change_velocity(s, o);
+	scree_sim_changing_now(s);
+	wall *row = s->w->model.wall.row + o->wall;
+	const wall_motion before = row->motion;
+	row->motion = motion_from_now(s, o);
+	if (scree_sim_fits(s, &s->why)) return scree_sim_changed_now(s, CHANGED_WALLS);
+	row->motion = before;
+	scree_sim_refit(s);
+	return SCREE_BAD_INPUT;
+}
+
+static bool stays_in_plane(const scree_sim *s, const double v[3], const double w[3])
+{
+	return !s->w->model.flat || (v[2] == 0 && w[0] == 0 && w[1] == 0);
+}
+
+static bool turns(const double w[3]) { return w[0] != 0 || w[1] != 0 || w[2] != 0; }
+
+scree_code scree_sim_move_wall(scree_sim *s, int wall, const double velocity[3], const double angular_velocity[3])
+{
+	static const double none[3] = {0, 0, 0};
+	const double *v = velocity ? velocity : none, *w = angular_velocity ? angular_velocity : none;
+	if (s->broken) return s->broken;
+	if (wall < 0 || wall >= scree_sim_walls(s)) return scree_sim_refuse_wall(s, wall);
+	if (!scree_sim_is_vector(v) || !scree_sim_is_vector(w))
+		return scree_sim_refuse(s, "a velocity of a wall is no number");
+	if (!stays_in_plane(s, v, w)) return scree_sim_refuse(s, "the wall would leave the plane of its world");
+	if (turns(w) && s->w->state.period.on)
+		return scree_sim_refuse(s, "a wall in a world with periods cannot be turned");
+	return scree_sim_call(s, move_wall, &(moving){wall, v3(v[0], v[1], v[2]), v3(w[0], w[1], w[2])});
 }

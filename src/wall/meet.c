@@ -10,6 +10,8 @@
 /* fraction of the extent: walls typed by hand meet within this */
 static const real ABUTS = 1e-6;
 
+static bool same_quat(quat a, quat b) { return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z; }
+
 /* Tests whether two walls keep their relative position. */
 static bool move_alike(const wall *a, const wall *b)
 {
@@ -20,6 +22,7 @@ static bool move_alike(const wall *a, const wall *b)
 						 v3_sub(m->amplitude, n->amplitude)};
 	for (int k = 0; k < 4; ++k)
 		if (v3_norm2(way[k]) > 0) return false;
+	if (m->type == MOTION_GIVEN && !same_quat(m->base, n->base)) return false;
 	return m->rate == n->rate && m->frequency == n->frequency && m->phase == n->phase && m->from == n->from &&
 		   m->ramp == n->ramp && m->until == n->until;
 }

@@ -128,12 +128,48 @@ static real travel_pressing(const wall *w, vec3 middle, real reach, real progres
 	return real_min(w->servo.max_speed * time, w->motion.servo.high - w->motion.servo.low);
 }
 
+/* ------------------------------------------------------------------ set by a program */
+
+static bool check_given(const wall *w, wall_motion *m, fail *why)
+{
+	const quat q = m->base;
+	const bool unit = real_abs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) < 1e-9;
+	if (!unit || !wall_bounded(m->rate) || m->ramp != 0)
+		return scree_fail(why, FAIL_INPUT, "wall '%s': its motion has no orientation, or an infinite rate", w->name);
+	return scree_wall_check_point(w, "the velocity of its motion", m->velocity, why) &&
+		   scree_wall_check_point(w, "the position of its motion", m->point, why) &&
+		   scree_wall_check_unit(w, "the axis of its motion", &m->axis, why);
+}
+
+static void move_given(const wall *w, wall_state *to, real progress, real share)
+{
+	const wall_motion *m = &w->motion;
+	real sine, cosine;
+	scree_sincos(m->rate * progress / 2, &sine, &cosine);
+	const quat turn = quat_of(cosine, sine * m->axis.x, sine * m->axis.y, sine * m->axis.z);
+	to->orientation = m->rate == 0 ? m->base : quat_unit(quat_mul(turn, m->base));
+	to->position = v3_madd(m->point, progress, m->velocity);
+	to->velocity = v3_mul(share, m->velocity);
+	to->angular_velocity = v3_mul(share * m->rate, m->axis);
+}
+
+/* reach includes the way of the axis since `from` (scree_wall_travel) */
+static real travel_given(const wall *w, vec3 middle, real reach, real progress, real time)
+{
+	const wall_motion *m = &w->motion;
+	const real straight = progress * v3_norm(m->velocity);
+	(void)time;
+	if (m->rate == 0) return straight; /* also for an infinite reach */
+	return straight + (reach + v3_norm(v3_sub(middle, m->point))) * real_abs(m->rate) * progress;
+}
+
 const motion_form scree_motion_forms[MOTION_TYPES] = {
 	[MOTION_STILL] = {.name = "still"},
 	[MOTION_VELOCITY] = {"velocity", false, way_of_velocity, check_velocity, move_straight, travel_straight},
 	[MOTION_ROTATION] = {"rotation", true, NULL, check_rotation, turn, travel_turning},
 	[MOTION_VIBRATION] = {"vibration", false, way_of_vibration, check_vibration, vibrate, travel_vibrating},
 	[MOTION_SERVO] = {"servo", false, way_of_servo, check_servo, press, travel_pressing},
+	[MOTION_GIVEN] = {"given", false, way_of_velocity, check_given, move_given, travel_given},
 };
 
 bool scree_wall_check_motion(wall *w, fail *why)
@@ -190,7 +226,9 @@ void scree_wall_states_room(const walls *s, int32_t *count, wall_state **state)
 real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1)
 {
 	const motion_form *f = scree_motion_forms + w->motion.type;
+	const real last = real_max(progress(&w->motion, t0), progress(&w->motion, t1));
 	real s = real_abs(progress(&w->motion, t1) - progress(&w->motion, t0));
+	if (w->motion.type == MOTION_GIVEN) reach += last * v3_norm(w->motion.velocity);
 	if (!f->travel || s == 0) return 0;										/* also for an infinite reach */
 	return f->travel(w, middle, reach, s, real_abs(t1 - t0)) * (1 + 1e-12); /* rounding */
 }

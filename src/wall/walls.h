@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "base/real.h"
+#include "kernel/quat.h"
 
 /* in a world in the plane planes are lines and cylinders along z are circles; a (solid) polygon exists only there */
 typedef enum wall_type { WALL_PLANE, WALL_CYLINDER, WALL_CONE, WALL_FACETS, WALL_POLYGON, WALL_TYPES } wall_type;
@@ -25,6 +26,7 @@ typedef enum motion_type {
 	MOTION_ROTATION,
 	MOTION_VIBRATION,
 	MOTION_SERVO,
+	MOTION_GIVEN, /* set by a program while it runs */
 	MOTION_TYPES
 } motion_type;
 
@@ -51,8 +53,9 @@ typedef struct wall_motion {
 	real rate;		  /* MOTION_ROTATION: rad/s */
 	vec3 amplitude;	  /* MOTION_VIBRATION: m; displacement = amplitude * sin(2 pi frequency (t - from) + phase) - its
 						 value at from */
-	real frequency, phase;	/* MOTION_VIBRATION: Hz, rad */
-	servo_rule servo;		/* MOTION_SERVO: during the ramp the force grows from 0 */
+	real frequency, phase; /* MOTION_VIBRATION: Hz, rad */
+	servo_rule servo;	   /* MOTION_SERVO: during the ramp the force grows from 0 */
+	quat base; /* MOTION_GIVEN: orientation at `from`; position then: point; then rate about axis, and velocity */
 	real from, ramp, until; /* s; until may be INFINITY */
 } wall_motion;
 

@@ -9,6 +9,7 @@ typedef struct wall_work {
 	quat orientation_before;
 	bool swept;	  /* a body may move past it by more than its radius in this step */
 	bool watched; /* a body can pass through it: it has sides, or pushes by overlap */
+	real gone;	  /* m: bound on its path since the last search for pairs, before its motion was set; by a program */
 	/* servos */
 	real half;	 /* m/s in the middle of a step */
 	real paired; /* m: displacement along the axis at the last search for pairs */

@@ -108,6 +108,19 @@ static uint64_t hash_fluid(const fluid *f, uint64_t h)
 	return scree_hash_join(h, drag, strlen(drag));
 }
 
+/* walls that a program moves */
+static uint64_t hash_given(const model *m, uint64_t h)
+{
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		const wall_motion *o = &m->wall.row[k].motion;
+		const real numbers[15] = {o->point.x, o->point.y, o->point.z,	 o->base.w,		o->base.x,
+								  o->base.y,  o->base.z,  o->velocity.x, o->velocity.y, o->velocity.z,
+								  o->axis.x,  o->axis.y,  o->axis.z,	 o->rate,		o->from};
+		if (o->type == MOTION_GIVEN) h = scree_hash_join(h, numbers, sizeof numbers);
+	}
+	return h;
+}
+
 /* positions of other walls follow from the time */
 static uint64_t hash_servos(const model *m, const state *s, uint64_t h)
 {
@@ -175,6 +188,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	if (!m->integrator->standard) h = scree_hash_join(h, m->integrator->name, strlen(m->integrator->name));
 	if (m->fluid.on) h = hash_fluid(&m->fluid, h);
 	h = hash_servos(m, s, h);
+	h = hash_given(m, h);
 	if (m->solver) {
 		h = scree_hash_join(h, m->solver->name, strlen(m->solver->name));
 		h = scree_hash_join(h, &s->impulse.correction, sizeof s->impulse.correction);

@@ -204,6 +204,76 @@ static void lack_of_memory_is_a_code(void **state)
 	CHECK(failed > 20 && whole == 1, "%d failed, %d did not", failed, whole);
 }
 
+/* blocks of the caller's own allocator, of which it counts those in use */
+typedef struct given {
+	int64_t blocks, calls;
+} given;
+
+static void *give(void *context, void *block, size_t size)
+{
+	given *g = context;
+	g->calls += 1;
+	g->blocks += size ? 1 : -1;
+	if (size) return memset(malloc(size), 0x5a, size);
+	free(block);
+	return NULL;
+}
+
+static void *give_none(void *context, void *block, size_t size)
+{
+	(void)context, (void)size;
+	free(block);
+	return NULL;
+}
+
+static void memory_comes_from_the_caller(void **state)
+{
+	(void)state;
+	given g = {0, 0};
+	const uint64_t usual = hash_without_the_handle(library_files[0], STEPS);
+	scree_on_memory(give, &g);
+	scree_sim *s = library_open(library_files[0], 1);
+	LIBRARY_DO(s, scree_sim_step(s, STEPS));
+	CHECK(g.blocks > 50 && scree_sim_hash(s) == usual, "%lld blocks", (long long)g.blocks);
+	scree_sim_close(s);
+	CHECK(g.blocks == 0 && g.calls > 300, "%lld blocks are left of %lld", (long long)g.blocks, (long long)g.calls);
+	scree_on_memory(give_none, NULL);
+	scree_problems *p = NULL;
+	CHECK(!scree_sim_open(&(scree_open_options){.text = LIBRARY_BALL "run: {until: 1 s}\n"}, &p) && !p, "from nothing");
+	scree_on_memory(NULL, NULL);
+}
+
+/* notes of a scene go to the log */
+static void log_line(const char *sentence, void *context)
+{
+	char *all = context;
+	strncat(all, sentence, 200);
+	CHECK(!strchr(sentence, '\n'), "a line end in '%s'", sentence);
+}
+
+static void notes_go_to_the_log(void **state)
+{
+	(void)state;
+	char all[1000] = "";
+	FILE *table = fopen(path_of("balls.csv"), "w");
+	assert_non_null(table);
+	fputs("x,y,z,size,id,mass\n0,0,0.02,0.01,1,5\n", table);
+	fclose(table);
+	char text[1000];
+	snprintf(text, sizeof text,
+			 "scene: 1\nmaterials: {m: {density: 2500 kg/m^3, young: 1 MPa}}\nshapes: {ball: {sphere: 1}}\n"
+			 "walls: {floor: {plane: {point: [0 m, 0 m, 0 m], normal: [0, 0, 1]}, material: m}}\n"
+			 "fill: [{from: balls.csv, material: m, shape: ball}]\nrun: {until: 1 s}\n");
+	scree_on_log(log_line, all);
+	scree_problems *p;
+	scree_sim *s = scree_sim_open(&(scree_open_options){.path = path_of("a.scene.yaml"), .text = text}, &p);
+	scree_on_log(NULL, NULL);
+	CHECK(s, "%s", scree_problems_text(p));
+	CHECK(strstr(scree_sim_notes(s), "the mass of") && strstr(all, "the mass of"), "notes '%s', log '%s'",
+		  scree_sim_notes(s), all);
+	scree_sim_close(s);
+}
+
 typedef struct run {
 	const char *file;
 	int threads;
@@ -286,6 +356,8 @@ int main(void)
 		cmocka_unit_test(run_until_stops_where_a_run_ends),
 		cmocka_unit_test(a_guard_stops_it),
 		cmocka_unit_test(lack_of_memory_is_a_code),
+		cmocka_unit_test(memory_comes_from_the_caller),
+		cmocka_unit_test(notes_go_to_the_log),
 		cmocka_unit_test(two_worlds_in_two_threads),
 		cmocka_unit_test_setup_teardown(nothing_is_printed, catch_streams, release_streams),
 	};

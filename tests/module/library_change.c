@@ -388,6 +388,43 @@ static void stiffness_can_be_set(void **state)
 	scree_sim_close(s);
 }
 
+/* ------------------------------------------------------------------ the time step */
+
+static void the_step_can_be_set(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/scree_step_XXXXXX";
+	assert_true(close(mkstemp(path)) == 0);
+	scree_sim *s = library_text(FIRST GRAVITY);
+	const double dt = scree_sim_step_length(s);
+	LIBRARY_DO(s, scree_sim_step(s, 100));
+	LIBRARY_DO(s, scree_sim_set_step_length(s, dt / 4));
+	LIBRARY_DO(s, scree_sim_step(s, 200));
+	const double t = 150 * dt;
+	NEAR(scree_sim_time(s), t, 1e-15, "time"), NEAR(scree_sim_step_length(s), dt / 4, 0, "step");
+	NEAR(at(s, "z", 1), 10e-3 - 9.81 / 2 * t * t, 1e-13, "height");
+	CHECK(scree_sim_steps(s) == 300, "%lld steps", (long long)scree_sim_steps(s));
+	LIBRARY_DO(s, scree_sim_run_until(s, 0.8)); /* at rest on the floor */
+	NEAR(scree_sim_time(s), 0.8, dt, "run_until");
+	LIBRARY_DO(s, scree_sim_save(s, path));
+	scree_sim *r = scree_sim_restore(path, 1, NULL);
+	for (int k = 0; k < 2; ++k) {
+		scree_sim *o = k ? r : s;
+		const double residual = ledger_of(o).residual;
+		LIBRARY_DO(o, scree_sim_set_step_length(o, dt / 2));
+		LIBRARY_DO(o, scree_sim_step(o, 500));
+		NEAR(ledger_of(o).residual, residual, 1e-12, "residual");
+	}
+	NEAR(at(r, "z", 1), at(s, "z", 1), 1e-12, "height of the restored ball");
+	const double wrong[] = {0, -1, (double)NAN, (double)INFINITY, 1};
+	for (int k = 0; k < 5; ++k) CHECK(scree_sim_set_step_length(s, wrong[k]) == SCREE_BAD_INPUT, "%g s", wrong[k]);
+	NEAR(scree_sim_step_length(s), dt / 2, 0, "a refused step is not set");
+	LIBRARY_DO(s, scree_sim_step(s, 1));
+	scree_sim_close(s);
+	scree_sim_close(r);
+	unlink(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -405,6 +442,7 @@ int main(void)
 		cmocka_unit_test(rules_can_be_set),
 		cmocka_unit_test(materials_have_the_ranges_of_a_scene),
 		cmocka_unit_test(stiffness_can_be_set),
+		cmocka_unit_test(the_step_can_be_set),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
