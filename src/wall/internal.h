@@ -27,7 +27,7 @@ typedef struct edge_line {
 	vec3 from, to;
 } edge_line;
 typedef struct cover {
-	real from, to, longest; /* longest: greatest part that one facet covers, this one */
+	real from, to, longest; /* longest: the greatest part that a single facet, this one, covers */
 	int32_t facet;
 } cover;
 typedef struct covers {

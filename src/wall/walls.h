@@ -59,8 +59,8 @@ typedef struct wall_motion {
 	real from, ramp, until; /* s; until may be INFINITY */
 } wall_motion;
 
-/* Defects of a file where triangles do not meet as those of a surface do, each with its first position (wall's
- * frame); they were cut and joined to remove them. */
+/* Defects of a file: triangles that do not meet as in a surface, and were cut and joined; each kind with its first
+ * position in the wall's frame. */
 typedef struct mesh_repairs {
 	int32_t junctions; /* corners that lie on a side of another triangle */
 	int32_t cracks;	   /* corners that missed others by less than the tolerance */

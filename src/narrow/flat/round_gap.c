@@ -45,7 +45,7 @@ typedef struct look {
 	real gap, back, ahead; /* g, and its slopes clockwise and counter-clockwise of n */
 	real h[2], rho, bend;  /* support functions of the ovals, rho, and bend: the slope of rho */
 	int32_t from, to;	   /* corners of support clockwise and counter-clockwise of n */
-	xy foot[2];			   /* r - s for these */
+	xy foot[2];			   /* r - s for these corners */
 } look;
 
 static const xy nowhere = {0, 0};
