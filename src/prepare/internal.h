@@ -100,7 +100,7 @@ bool scree_world_check_step(const model *m, const state *s, fail *why);
 
 /* Tests whether this world supports its shapes, walls, laws and narrow phase; before anything is derived. */
 bool scree_world_check_plane(const model *m, const state *s, fail *why);
-bool scree_world_walls_fit(const model *m, fail *why);
+bool scree_world_check_walls(const model *m, fail *why);
 /* tests the laws, whose constants are known by then */
 bool scree_world_laws_fit(const model *m, const state *s, fail *why);
 bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why);

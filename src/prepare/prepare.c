@@ -136,7 +136,7 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	scree_state_room(&w->model, &w->state);
 	scree_work_room(&w->work, w->model.wall.count, w->model.population.sources);
 	bool right = w->model.solver ? scree_world_impulses_prepare(&w->model, &w->state, &w->work, step_part, step, why) &&
-									   scree_world_walls_fit(&w->model, why)
+									   scree_world_check_walls(&w->model, why)
 								 : prepare_forces(&w->model, &w->state, step_part, step, why);
 	if (!right) return false;
 	ask_contacts(&w->model, &w->state);

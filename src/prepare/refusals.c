@@ -196,10 +196,19 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why)
 					  m->integrator->name, odd);
 }
 
-bool scree_world_walls_fit(const model *m, fail *why)
+bool scree_world_check_walls(const model *m, fail *why)
 {
+	const shape *odd = NULL; /* also if no body has it yet: a program may add one later */
+	for (int32_t k = 0; k < m->shape.count; ++k)
+		if (m->shape.row[k].type != SHAPE_SPHERE && m->shape.row[k].type != SHAPE_CLUMP) odd = m->shape.row + k;
 	for (int32_t k = 0; k < m->wall.count; ++k) {
-		const char *refusal = m->narrow->refuses(&m->wall, k);
+		const bool balls_only = scree_wall_forms[m->wall.row[k].type].balls_only;
+		if (balls_only && odd)
+			return scree_fail(
+				why, FAIL_INPUT,
+				"wall %s supports spheres and clumps only, but there is the shape '%s': make it of facets",
+				m->wall.row[k].name, odd->name);
+		const char *refusal = balls_only ? NULL : m->narrow->refuses(&m->wall, k);
 		if (refusal)
 			return scree_fail(why, FAIL_INPUT, "wall %s, narrow phase %s: %s", m->wall.row[k].name, m->narrow->name,
 							  refusal);
@@ -209,6 +218,6 @@ bool scree_world_walls_fit(const model *m, fail *why)
 
 bool scree_world_laws_fit(const model *m, const state *s, fail *why)
 {
-	return dimensions_fit(m, why) && scree_world_walls_fit(m, why) && jkr_knows_shapes(m, s, why) &&
+	return dimensions_fit(m, why) && scree_world_check_walls(m, why) && jkr_knows_shapes(m, s, why) &&
 		   overlaps_fit(m, s, why) && scree_world_turns_check(m, s, why);
 }

@@ -6,6 +6,7 @@
 
 #include "model/narrow.h"
 #include "prepare/wall_defects.h"
+#include "wall/forms.h"
 
 /* a wall with `closed: true` must not have an open edge */
 static void check_closed(reader *r, const mesh_spec *m, const wall *w, const wall_surface *l)
@@ -69,6 +70,7 @@ static bool along_normal(const wall_spec *s, walls *all, int32_t row)
 /* whether the narrow phase of the run supports the wall */
 static bool is_supported(const scree_world *w, int32_t row, fail *why)
 {
+	if (scree_wall_forms[w->model.wall.row[row].type].balls_only) return true;
 	const char *refusal = w->model.narrow->refuses(&w->model.wall, row);
 	return !refusal || scree_fail(why, FAIL_INPUT, "run.narrow_phase %s: %s", w->model.narrow->name, refusal);
 }

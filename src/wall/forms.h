@@ -29,6 +29,7 @@ typedef struct wall_form {
 	/* tests whether it may be in a world in the plane (NULL: never); others: whether it may be in space */
 	bool (*in_plane)(const wall *w);
 	bool in_space;
+	bool balls_only; /* a world with it has spheres and clumps only, and no narrow phase of polyhedra sees it */
 	/* Tests whether a ball (centre p, wall's frame) is within the distance `far`. May be true too often, and is then
 	 * true for every larger ball that contains this one. NULL: tested by facets */
 	bool (*is_near)(const wall *w, vec3 p, real radius, real far);
