@@ -90,7 +90,7 @@ static bool is_only_velocity(const scree_sim *s, const moving *o)
 {
 	const model *m = &s->w->model;
 	return m->wall.row[o->wall].motion.type == MOTION_GIVEN && s->w->state.step > 0 && !s->fresh && !m->solver &&
-		   !s->w->state.period.on && !has_halos(m);
+		   !s->w->model.period.on && !has_halos(m);
 }
 
 /* Contacts are evaluated again, since their damping changes, but pairs are not searched for. */
@@ -138,7 +138,7 @@ scree_code scree_sim_move_wall(scree_sim *s, int wall, const double velocity[3],
 	if (!scree_sim_is_vector(v) || !scree_sim_is_vector(w))
 		return scree_sim_refuse(s, "a velocity of a wall is no number");
 	if (!stays_in_plane(s, v, w)) return scree_sim_refuse(s, "the wall would leave the plane of its world");
-	if (turns(w) && s->w->state.period.on)
+	if (turns(w) && s->w->model.period.on)
 		return scree_sim_refuse(s, "a wall in a world with periods cannot be turned");
 	return scree_sim_call(s, move_wall, &(moving){wall, v3(v[0], v[1], v[2]), v3(w[0], w[1], w[2])});
 }
