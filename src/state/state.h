@@ -27,7 +27,7 @@ typedef struct state {
 	sink_state *sink;
 	ledger energy;
 	energy_guard energy_guard;
-	images images;	  /* of the model's periods */
+	images images;	  /* positions of images, by the model's periods */
 	impulses impulse; /* in worlds with a solver */
 	pair_list pair[PAIR_KINDS];
 	bool unsafe;  /* the scene requested a step longer than the safe one; state */
