@@ -2,6 +2,7 @@
 #include "library/internal.h"
 
 #include "guard/guard.h"
+#include "run/notes.h"
 
 static scree_code give_ledger(scree_sim *s, void *of)
 {
@@ -23,11 +24,6 @@ static scree_code give_ledger(scree_sim *s, void *of)
 
 scree_code scree_sim_ledger(scree_sim *s, scree_ledger *out) { return scree_sim_call(s, give_ledger, out); }
 
-static bool is_unsafe(const scree_world *w)
-{
-	return !w->model.solver && w->model.safe_step > 0 && w->model.dt > (1 + (real)1e-9) * w->model.safe_step;
-}
-
 static scree_code give_guards(scree_sim *s, void *of)
 {
 	scree_guards *out = of;
@@ -44,7 +40,7 @@ static scree_code give_guards(scree_sim *s, void *of)
 						  .step_used = w->work.heaviest.part,
 						  .lost = w->state.lost,
 						  .stopped = s->stopped,
-						  .unsafe = is_unsafe(w)};
+						  .unsafe = scree_notes_unsafe(w)};
 	return SCREE_DONE;
 }
 

@@ -1,8 +1,9 @@
 /* open: makes, saves and frees simulations. */
 #include "library/problems.h"
 
-#include "base/parallel.h"
+#include "run/notes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *scree_version(void) { return SCREE_VERSION; }
@@ -40,6 +41,21 @@ static scree_sim *given(scree_sim *s, const char *file, scree_code code, scree_p
 	return NULL;
 }
 
+/* Notes on the scene as it was read, if there are any, and those that a run would print. */
+static void write_notes(scree_sim *s, const char *of_scene)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *to = open_memstream(&text, &length);
+	if (!to) scree_break_off(FAIL_IO, "out of memory for notes");
+	if (of_scene) fputs(of_scene, to);
+	scree_notes_print(to, s->w, s->extra.run.until);
+	fclose(to);
+	s->notes = scree_copy_text(text);
+	free(text);
+	scree_sim_log_lines(s->notes);
+}
+
 /* ------------------------------------------------------------------ scenes */
 
 typedef struct opening {
@@ -60,14 +76,14 @@ static scree_code open_scene(scree_sim *s, void *of)
 		return scree_sim_refuse(s, "%s", problems.text);
 	}
 	s->w = read.world;
-	s->notes = read.notes;
 	s->extra = (snapshot_extra){.scene_path = read.path,
 								.title = read.title,
 								.resolved = read.resolved,
 								.run = read.run,
 								.output = read.output,
 								.last_image = -1};
-	scree_sim_log_lines(s->notes);
+	write_notes(s, read.notes);
+	scree_free(read.notes);
 	return SCREE_DONE;
 }
 
@@ -113,6 +129,7 @@ static scree_code read_snapshot(scree_sim *s, void *of)
 						  .output = e->output,
 						  .stopped = e->stopped,
 						  .last_image = -1};
+	write_notes(s, NULL);
 	return SCREE_DONE;
 }
 

@@ -13,59 +13,60 @@ bool scree_notes_unsafe(const scree_world *w)
 
 /* With long steps, bodies damped by many contacts at once do not come to rest, and the integration produces energy
  * (docs/theory/motion.md, "Packings and damping"). */
-static void note_step(const scree_world *w)
+static void note_step(FILE *to, const scree_world *w)
 {
 	if (scree_notes_unsafe(w))
-		printf("note: step %.3g s is longer than the %.3g s known to be safe, as run.step.unsafe allows: contacts may "
-			   "oscillate and gain energy (docs/theory/motion.md)\n",
-			   w->model.dt, w->model.safe_step);
+		fprintf(to,
+				"note: step %.3g s is longer than the %.3g s known to be safe, as run.step.unsafe allows: contacts may "
+				"oscillate and gain energy (docs/theory/motion.md)\n",
+				w->model.dt, w->model.safe_step);
 }
 
-static void note_halos(const scree_world *w)
+static void note_halos(FILE *to, const scree_world *w)
 {
 	char text[640];
-	if (scree_halo_defect(&w->model, &w->state, text, sizeof text)) printf("warning: %s\n", text);
+	if (scree_halo_defect(&w->model, &w->state, text, sizeof text)) fprintf(to, "warning: %s\n", text);
 }
 
-static void print_side(const wall *o, const wall_surface *l)
+static void print_side(FILE *to, const wall *o, const wall_surface *l)
 {
 	int side = wall_surface_side(l);
 	if (o->two_sided)
-		printf(", acts on both sides");
+		fprintf(to, ", acts on both sides");
 	else if (side)
-		printf(", acts %s", side > 0 ? "outwards" : "inwards");
+		fprintf(to, ", acts %s", side > 0 ? "outwards" : "inwards");
 	else if (v3_norm(l->normal) > (real)0.2)
-		printf(", acts along (%.3g, %.3g, %.3g)", l->normal.x, l->normal.y, l->normal.z);
+		fprintf(to, ", acts along (%.3g, %.3g, %.3g)", l->normal.x, l->normal.y, l->normal.z);
 }
 
-static void print_edge(const char *what, const char *of, const wall_edge *e, int32_t count)
+static void print_edge(FILE *to, const char *what, const char *of, const wall_edge *e, int32_t count)
 {
 	if (!count) return;
-	printf(", %d %s%s%s (%sfrom (%.4g, %.4g, %.4g) to (%.4g, %.4g, %.4g) m)", count, what, count > 1 ? "s" : "", of,
-		   count > 1 ? "the first " : "", e->from.x, e->from.y, e->from.z, e->to.x, e->to.y, e->to.z);
+	fprintf(to, ", %d %s%s%s (%sfrom (%.4g, %.4g, %.4g) to (%.4g, %.4g, %.4g) m)", count, what, count > 1 ? "s" : "",
+			of, count > 1 ? "the first " : "", e->from.x, e->from.y, e->from.z, e->to.x, e->to.y, e->to.z);
 }
 
-static void note_mesh(const scree_world *w, int32_t row)
+static void note_mesh(FILE *to, const scree_world *w, int32_t row)
 {
 	const wall *o = w->model.wall.row + row;
 	wall_surface l = scree_wall_surface(&w->model.wall, row);
 	vec3 size = v3_sub(l.high, l.low);
-	printf("wall %s: %d facets, %.4g x %.4g x %.4g m from (%.4g, %.4g, %.4g) m", o->name, l.facets, size.x, size.y,
-		   size.z, l.low.x, l.low.y, l.low.z);
-	print_side(o, &l);
-	if (l.closed) printf(", closed");
-	print_edge("open edge", "", &l.first_open, l.open);
-	print_edge("edge", " of more than two facets", &l.first_crowded, l.crowded);
-	printf("\n");
+	fprintf(to, "wall %s: %d facets, %.4g x %.4g x %.4g m from (%.4g, %.4g, %.4g) m", o->name, l.facets, size.x, size.y,
+			size.z, l.low.x, l.low.y, l.low.z);
+	print_side(to, o, &l);
+	if (l.closed) fprintf(to, ", closed");
+	print_edge(to, "open edge", "", &l.first_open, l.open);
+	print_edge(to, "edge", " of more than two facets", &l.first_crowded, l.crowded);
+	fprintf(to, "\n");
 	wall_defects all = scree_wall_defects(&w->model, &w->state, row);
 	for (int k = 0; k < all.count; ++k)
-		if (all.row[k].weight != DEFECT_ALLOWED) printf("warning: walls.%s: %s\n", o->name, all.row[k].text);
+		if (all.row[k].weight != DEFECT_ALLOWED) fprintf(to, "warning: walls.%s: %s\n", o->name, all.row[k].text);
 }
 
-static void note_meshes(const scree_world *w)
+static void note_meshes(FILE *to, const scree_world *w)
 {
 	for (int32_t k = 0; k < w->model.wall.count; ++k)
-		if (w->model.wall.row[k].type == WALL_FACETS && w->model.wall.row[k].facets > 1) note_mesh(w, k);
+		if (w->model.wall.row[k].type == WALL_FACETS && w->model.wall.row[k].facets > 1) note_mesh(to, w, k);
 }
 
 static bool balls_touch(const shape_part *a, const shape_part *b)
@@ -93,54 +94,56 @@ static int32_t joined_balls(const shape *s)
 
 static const real HALF = (real)0.5;
 
-static void note_clump(const shape *s)
+static void note_clump(FILE *to, const shape *s)
 {
-	printf("shape %s: %d spheres, volume %.6g\n", s->name, s->parts, s->volume);
+	fprintf(to, "shape %s: %d spheres, volume %.6g\n", s->name, s->parts, s->volume);
 	if (s->source.covered > 0 && s->source.covered < HALF)
-		printf("warning: shape %s: its spheres fill %.0f %% of the mesh, so its mass is too small: raise count or "
-			   "excess\n",
-			   s->name, 100 * s->source.covered);
+		fprintf(to,
+				"warning: shape %s: its spheres fill %.0f %% of the mesh, so its mass is too small: raise count or "
+				"excess\n",
+				s->name, 100 * s->source.covered);
 	const int32_t joined = joined_balls(s);
 	if (joined < s->parts)
-		printf("warning: shape %s: %d of its %d spheres are not connected to the first one: other bodies pass between "
-			   "them\n",
-			   s->name, s->parts - joined, s->parts);
+		fprintf(to,
+				"warning: shape %s: %d of its %d spheres are not connected to the first one: other bodies pass between "
+				"them\n",
+				s->name, s->parts - joined, s->parts);
 }
 
-static void note_shape(const shape *s)
+static void note_shape(FILE *to, const shape *s)
 {
 	if (s->type == SHAPE_COMPOUND)
-		printf("shape %s: %d triangles, %d convex parts, volume %.6g\n", s->name, s->mesh.triangles, s->parts,
-			   s->volume);
+		fprintf(to, "shape %s: %d triangles, %d convex parts, volume %.6g\n", s->name, s->mesh.triangles, s->parts,
+				s->volume);
 	if (s->type == SHAPE_SURFACE)
-		printf("shape %s: %d triangles, halo %g, volume %.6g\n", s->name, s->mesh.triangles, s->halo, s->volume);
-	if (s->type == SHAPE_CLUMP) note_clump(s);
+		fprintf(to, "shape %s: %d triangles, halo %g, volume %.6g\n", s->name, s->mesh.triangles, s->halo, s->volume);
+	if (s->type == SHAPE_CLUMP) note_clump(to, s);
 }
 
 /* describes shapes of parts and of triangles; of a family of grains only the first ones */
-static void note_shapes(const scree_world *w)
+static void note_shapes(FILE *to, const scree_world *w)
 {
 	enum { SHOWN = 20 };
 	int32_t found = 0;
 	for (int32_t k = 0; k < w->model.shape.count; ++k) {
 		const shape *s = w->model.shape.row + k;
 		if (s->type != SHAPE_COMPOUND && s->type != SHAPE_SURFACE && s->type != SHAPE_CLUMP) continue;
-		if (found++ < SHOWN) note_shape(s);
+		if (found++ < SHOWN) note_shape(to, s);
 	}
-	if (found > SHOWN) printf("and %d further shapes of parts or triangles\n", found - SHOWN);
+	if (found > SHOWN) fprintf(to, "and %d further shapes of parts or triangles\n", found - SHOWN);
 }
 
-void scree_notes_print(const scree_world *w, real until)
+void scree_notes_print(FILE *to, const scree_world *w, real until)
 {
-	static void (*const notes[])(const scree_world *) = {scree_notes_print_start,
-														 scree_notes_print_sources,
-														 scree_notes_print_sinks,
-														 scree_notes_print_servos,
-														 scree_notes_print_backs,
-														 note_step,
-														 note_halos,
-														 note_shapes,
-														 note_meshes};
-	for (size_t k = 0; k < sizeof notes / sizeof *notes; ++k) notes[k](w);
-	scree_notes_print_length(w, until);
+	static void (*const notes[])(FILE *, const scree_world *) = {scree_notes_print_start,
+																 scree_notes_print_sources,
+																 scree_notes_print_sinks,
+																 scree_notes_print_servos,
+																 scree_notes_print_backs,
+																 note_step,
+																 note_halos,
+																 note_shapes,
+																 note_meshes};
+	for (size_t k = 0; k < sizeof notes / sizeof *notes; ++k) notes[k](to, w);
+	scree_notes_print_length(to, w, until);
 }

@@ -4,29 +4,31 @@
 
 #include "world/world.h"
 
+#include <stdio.h>
+
 /* Prints one line for each note; none for most scenes. until: s, the end of the run */
-void scree_notes_print(const scree_world *w, real until);
+void scree_notes_print(FILE *to, const scree_world *w, real until);
 /* Whether the step, as the scene allows, is longer than is known to be safe. */
 bool scree_notes_unsafe(const scree_world *w);
 /* notes_start.c: notes on bodies that overlap before the first step */
-void scree_notes_print_start(const scree_world *w);
+void scree_notes_print_start(FILE *to, const scree_world *w);
 /* notes_backs.c: notes on bodies, and on sources with all their bodies, that start behind walls and fall through
  * them */
-void scree_notes_print_backs(const scree_world *w);
+void scree_notes_print_backs(FILE *to, const scree_world *w);
 
 /* notes_sources.c, before a run: notes on sources whose region has no free position for their bodies */
-void scree_notes_print_sources(const scree_world *w);
+void scree_notes_print_sources(FILE *to, const scree_world *w);
 /* notes_sources.c, after each step: reports each source once, when it has found no position for some time */
 void scree_notes_tell_sources(scree_world *w);
 /* notes_sources.c, at the end: number of bodies placed and planned, where some are missing */
 void scree_notes_close_sources(const scree_world *w);
 
 /* notes_servos.c: mass and greatest speed of servos, derived from the bodies unless the scene gives them */
-void scree_notes_print_servos(const scree_world *w);
+void scree_notes_print_servos(FILE *to, const scree_world *w);
 /* notes_sinks.c: notes on sinks that take all bodies, before a run and at its end */
-void scree_notes_print_sinks(const scree_world *w);
+void scree_notes_print_sinks(FILE *to, const scree_world *w);
 void scree_notes_close_sinks(const scree_world *w);
 /* notes_length.c: notes on impractically long runs, and the reason for their short steps */
-void scree_notes_print_length(const scree_world *w, real until);
+void scree_notes_print_length(FILE *to, const scree_world *w, real until);
 
 #endif

@@ -28,18 +28,18 @@ static const char *cure(const wall *o)
 						 : "reverse the order of its points, or set two_sided: true";
 }
 
-static void print_walls(const scree_world *w, const char *subject, int32_t tested, const int32_t *hits)
+static void print_walls(FILE *to, const scree_world *w, const char *subject, int32_t tested, const int32_t *hits)
 {
 	for (int32_t k = 0; k < w->model.wall.count; ++k) {
 		if (!hits[k] || is_reported(w, k)) continue;
-		scree_print(stdout, "warning: %s ", subject);
-		if (hits[k] < tested) printf("(%.0f %% of them) ", 100.0 * hits[k] / tested);
-		scree_print(stdout, "start behind wall %s, which acts only on its other side, and fall through it: %s\n",
+		scree_print(to, "warning: %s ", subject);
+		if (hits[k] < tested) fprintf(to, "(%.0f %% of them) ", 100.0 * hits[k] / tested);
+		scree_print(to, "start behind wall %s, which acts only on its other side, and fall through it: %s\n",
 					w->model.wall.row[k].name, cure(w->model.wall.row + k));
 	}
 }
 
-static void note_source(const scree_world *w, const source *s, int32_t *hits)
+static void note_source(FILE *to, const scree_world *w, const source *s, int32_t *hits)
 {
 	char subject[80];
 	random_stream r = scree_random_start(s->seed, 6ull << 32); /* a stream that no body uses */
@@ -50,10 +50,10 @@ static void note_source(const scree_world *w, const source *s, int32_t *hits)
 		hits[wall] += 1;
 	}
 	snprintf(subject, sizeof subject, "bodies of %s", s->name);
-	print_walls(w, subject, PLACES, hits);
+	print_walls(to, w, subject, PLACES, hits);
 }
 
-static void note_bodies(const scree_world *w, int32_t *hits)
+static void note_bodies(FILE *to, const scree_world *w, int32_t *hits)
 {
 	const bodies *b = &w->state.body;
 	int32_t tested = 0;
@@ -64,18 +64,18 @@ static void note_bodies(const scree_world *w, int32_t *hits)
 		hits[wall] += 1;
 		tested += 1;
 	}
-	print_walls(w, "all bodies", tested, hits);
+	print_walls(to, w, "all bodies", tested, hits);
 }
 
-void scree_notes_print_backs(const scree_world *w)
+void scree_notes_print_backs(FILE *to, const scree_world *w)
 {
 	if (w->state.begun) return;
 	for (int32_t k = -1; k < w->model.population.sources; ++k) {
 		int32_t *hits = scree_alloc((size_t)w->model.wall.count, sizeof *hits);
 		if (k < 0)
-			note_bodies(w, hits);
+			note_bodies(to, w, hits);
 		else
-			note_source(w, w->model.population.source + k, hits);
+			note_source(to, w, w->model.population.source + k, hits);
 		scree_free(hits);
 	}
 }

@@ -28,13 +28,13 @@ static bool most_damped(const scree_world *w, int32_t pair[2], real *ratio)
 	return *ratio > 0;
 }
 
-static void print_cause(const scree_world *w)
+static void print_cause(FILE *to, const scree_world *w)
 {
 	int32_t pair[2] = {0};
 	real ratio;
 	if (w->model.solver || !(w->model.dt < SHORT_PART * w->model.contact_time)) return;
 	if (!most_damped(w, pair, &ratio) || ratio < OVERDAMPED) return;
-	scree_print(stdout,
+	scree_print(to,
 				"warning: the step is 1/%.0f of a contact because %s + %s have restitution %.3g, a damping ratio of "
 				"%.3g: restitution: 0.01 (ratio 4.8) is overdamped, too, and allows steps %.2g times as long\n",
 				w->model.contact_time / w->model.dt, w->model.material.row[pair[0]].name,
@@ -42,13 +42,14 @@ static void print_cause(const scree_world *w)
 				scree_materials_rule(&w->model.material, pair[0], pair[1])->restitution, ratio, ratio / (real)4.8);
 }
 
-void scree_notes_print_length(const scree_world *w, real until)
+void scree_notes_print_length(FILE *to, const scree_world *w, real until)
 {
 	const real steps = (until - w->state.time) / w->model.dt;
 	const real seconds = steps * real_max(STEP_SECONDS, BODY_SECONDS * (real)w->state.body.count);
-	print_cause(w);
+	print_cause(to, w);
 	if (!(seconds > LONG)) return;
-	printf(
+	fprintf(
+		to,
 		"warning: %.3g steps of %.3g s, which take %.2g days or more on one core: lower run.until, or the stiffness\n",
 		steps, w->model.dt, seconds / 86400);
 }

@@ -27,20 +27,19 @@ static int32_t places_in(const scree_world *w, const source *from, const sink *s
 	return found;
 }
 
-void scree_notes_print_sinks(const scree_world *w)
+void scree_notes_print_sinks(FILE *to, const scree_world *w)
 {
 	for (int32_t k = 0; !w->state.begun && k < w->model.population.sinks; ++k) {
 		const sink *s = w->model.population.sink + k;
 		const int32_t found = bodies_in(w, s);
 		if (found > 0 && found == w->state.body.count)
-			scree_print(stdout, "warning: %s removes all %d bodies in the first step: move it, or the bodies\n",
-						s->name, found);
+			scree_print(to, "warning: %s removes all %d bodies in the first step: move it, or the bodies\n", s->name,
+						found);
 		for (int32_t j = 0; j < w->model.population.sources; ++j) {
 			const int32_t places = places_in(w, w->model.population.source + j, s);
 			if (places > 0)
 				scree_print(
-					stdout,
-					"warning: %s removes %.0f %% of the bodies of %s as soon as they appear: move one of the two\n",
+					to, "warning: %s removes %.0f %% of the bodies of %s as soon as they appear: move one of the two\n",
 					s->name, 100.0 * places / PLACES, w->model.population.source[j].name);
 		}
 	}

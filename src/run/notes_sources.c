@@ -11,30 +11,31 @@
 enum { PLACES = 256 };
 
 /* the obstacle for the next body */
-static void print_cause(const scree_world *w, int32_t k)
+static void print_cause(FILE *to, const scree_world *w, int32_t k)
 {
 	const source *s = w->model.population.source + k;
 	source_look look = scree_source_look(&w->model, &w->state, s, scree_source_next(&w->model, &w->state, k), PLACES);
 	double part = 100.0 / look.places;
-	printf("; of the positions in its region %.0f %% touch bodies, %.0f %% touch walls or lie behind them",
-		   part * look.on_bodies, part * look.on_walls);
-	if (look.wall >= 0) scree_print(stdout, " (most often wall %s)", w->model.wall.row[look.wall].name);
-	if (look.outside) printf(", %.0f %% are outside the domain", part * look.outside);
-	printf(": %s\n", look.on_bodies > look.on_walls ? "lower its rate, or let bodies leave the region faster"
-													: "move or enlarge the region");
+	fprintf(to, "; of the positions in its region %.0f %% touch bodies, %.0f %% touch walls or lie behind them",
+			part * look.on_bodies, part * look.on_walls);
+	if (look.wall >= 0) scree_print(to, " (most often wall %s)", w->model.wall.row[look.wall].name);
+	if (look.outside) fprintf(to, ", %.0f %% are outside the domain", part * look.outside);
+	fprintf(to, ": %s\n",
+			look.on_bodies > look.on_walls ? "lower its rate, or let bodies leave the region faster"
+										   : "move or enlarge the region");
 }
 
-void scree_notes_print_sources(const scree_world *w)
+void scree_notes_print_sources(FILE *to, const scree_world *w)
 {
 	for (int32_t k = 0; !w->state.begun && k < w->model.population.sources; ++k) {
 		const source *s = w->model.population.source + k;
 		real radius = scree_source_smallest(&w->model, s);
 		source_look look = scree_source_look(&w->model, &w->state, s, radius, PLACES);
 		if (look.outside)
-			scree_print(stdout, "warning: %s: %.0f %% of its region is outside the domain, where bodies are lost\n",
+			scree_print(to, "warning: %s: %.0f %% of its region is outside the domain, where bodies are lost\n",
 						s->name, 100.0 * look.outside / look.places);
 		if (look.on_walls == look.places - look.outside)
-			scree_print(stdout,
+			scree_print(to,
 						"warning: %s: its bodies (%.3g m across) fit nowhere in the region unless walls move: they "
 						"touch a wall, or lie behind one, most often wall %s\n",
 						s->name, 2 * radius, w->model.wall.row[look.wall].name);
@@ -53,7 +54,7 @@ void scree_notes_tell_sources(scree_world *w)
 		scree_print(stdout, "warning: %s is blocked since %.4g s: %lld of %lld bodies placed at %.4g s", s->name,
 					real_max(w->state.time - waits, s->from), (long long)now->made,
 					(long long)scree_source_due(s, w->state.time), w->state.time);
-		print_cause(w, k);
+		print_cause(stdout, w, k);
 		fflush(stdout);
 	}
 }

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-void scree_notes_print_start(const scree_world *w)
+void scree_notes_print_start(FILE *to, const scree_world *w)
 {
 	const start_look *s = &w->work.start;
 	char other[64];
@@ -12,11 +12,12 @@ void scree_notes_print_start(const scree_world *w)
 		snprintf(other, sizeof other, "body %llu", (unsigned long long)s->other);
 	else
 		snprintf(other, sizeof other, "wall %s", w->model.wall.row[s->wall].name);
-	printf("warning: bodies overlap before the first step by up to %.3g %% of the smaller one (body %llu and %s; %lld "
-		   "such contacts)",
-		   100 * s->overlap, (unsigned long long)s->body, other, (long long)s->contacts);
+	fprintf(to,
+			"warning: bodies overlap before the first step by up to %.3g %% of the smaller one (body %llu and %s; %lld "
+			"such contacts)",
+			100 * s->overlap, (unsigned long long)s->body, other, (long long)s->contacts);
 	if (s->elastic > 0)
-		printf(": contacts store %.3g J, which the run releases; these two separate at up to %.3g m/s", s->elastic,
-			   s->speed);
-	printf("\n");
+		fprintf(to, ": contacts store %.3g J, which the run releases; these two separate at up to %.3g m/s", s->elastic,
+				s->speed);
+	fprintf(to, "\n");
 }

@@ -59,7 +59,7 @@ terminal scree_terminal_open(const scree_world *w, const char *name, const char 
 	else
 		printf("step %s   threads %d   memory %.1f MB   broad phase %s\n", time_text(w->model.dt, a), scree_threads(),
 			   (double)scree_memory_used() / 1e6, w->model.search->name);
-	scree_notes_print(w, until);
+	scree_notes_print(stdout, w, until);
 	fflush(stdout);
 	return t;
 }

@@ -105,7 +105,7 @@ int scree_verb_check(const request *q)
 		check_impulses(w, &s);
 	else
 		check_forces(w, &s);
-	scree_notes_print(w, s.run.until);
+	scree_notes_print(stdout, w, s.run.until);
 	fputs(s.notes, stdout);
 	scree_scene_free(&s);
 	return FAIL_NONE;

@@ -334,7 +334,8 @@ static void nothing_is_printed(void **state)
 	a_guard_stops_it(state);
 	lack_of_memory_is_a_code(state);
 	run_until_stops_where_a_run_ends(state);
-	scree_sim *s = library_open("examples/press.scene.yaml", 1); /* has notes when it is run */
+	scree_sim *s = library_open("scenes/servo_lid.scene.yaml", 1);
+	CHECK(strstr(scree_sim_notes(s), "servo lid: "), "notes of a run: '%s'", scree_sim_notes(s));
 	scree_sim_step(s, 1);
 	scree_sim_close(s);
 }
