@@ -24,7 +24,7 @@ typedef enum scree_code {
 	SCREE_DONE = 0,
 	SCREE_BAD_INPUT = 2, /* a scene, file, name or number is wrong; the simulation is unchanged */
 	SCREE_GUARD = 3,	 /* a guard stopped the simulation: its state makes no physical sense (scree_sim_guards) */
-	SCREE_FILES = 4,	 /* a file could not be read or written, or memory ran out */
+	SCREE_FILES = 4,	 /* a file could not be read or written; or memory ran out: it can only be closed */
 	SCREE_INTERNAL = 70	 /* an error of scree; the simulation can only be closed */
 } scree_code;
 
@@ -98,22 +98,22 @@ typedef struct scree_array {
 	uint64_t epoch; /* data is valid while scree_sim_epoch returns this */
 } scree_array;
 
-/* Columns by number, from 0 up to scree_sim_arrays - 1: id, x, y, z, qw, qx, qy, qz (orientation; a copy, made by
- * this call), vx .. vz, wx .. wz, fx .. fz, tx .. tz, radius, size, mass, ... SCREE_BAD_INPUT for an unknown name or
- * number. */
+/* Columns by number, from 0 up to scree_sim_arrays - 1, or by name: id, x, y, z, qw, qx, qy, qz, vx .. vz, wx .. wz,
+ * fx .. fz, tx .. tz, radius, size, mass, ... Orientations and sizes, in the axes and the unit of the scene, are copies
+ * made by this call; the next call after a step makes them again. SCREE_BAD_INPUT for an unknown name or number. */
 SCREE_API int scree_sim_arrays(const scree_sim *s);
 SCREE_API scree_code scree_sim_array_at(scree_sim *s, int column, scree_array *out);
 SCREE_API scree_code scree_sim_array(scree_sim *s, const char *name, scree_array *out);
-/* Changes whenever rows may have moved: by steps, changes, additions and removals. */
+/* A number that changes whenever rows of bodies move, come or go, or their arrays are allocated again: by steps,
+ * changes, additions and removals. */
 SCREE_API uint64_t scree_sim_epoch(const scree_sim *s);
 
 /* To be called before the caller writes to arrays: notes the ledger. It may be left out; then energy that the time
  * integration made or lost since the last reading of the energy guard counts as brought, too. */
 SCREE_API scree_code scree_sim_changing(scree_sim *s);
 /* What the caller changed in arrays, or-ed together. Everything that follows from it is derived again. Energy that is
- * brought or taken that way enters the ledger as `brought`. SCREE_BAD_INPUT if a value is
- * not a number, an orientation is zero, or a body leaves the plane of a world of dimension 2; no step is made until a
- * call succeeds. */
+ * brought or taken that way enters the ledger as `brought`. SCREE_BAD_INPUT if a value is not a number, an orientation
+ * is zero, or a body leaves the plane of a world of dimension 2; no step is made until a call succeeds. */
 enum { SCREE_POSITIONS = 1, SCREE_VELOCITIES = 2 };
 SCREE_API scree_code scree_sim_changed(scree_sim *s, int what);
 
@@ -257,12 +257,13 @@ SCREE_API scree_code scree_sim_guards(scree_sim *s, scree_guards *out);
 
 /* Stress of a world with periods, Pa, compression positive: xx, yy, zz, xy, xz, yz. */
 SCREE_API scree_code scree_sim_stress(scree_sim *s, double stress[6]);
+
 /* ------------------------------------------------------------------ state as a whole */
 
 /* Hash of the state: equal for equal states, whatever the number of threads; that of `scree run` and `scree hash`. */
 SCREE_API uint64_t scree_sim_hash(scree_sim *s);
 
-/* Draws the world into a PNG, as output.images of its scene says, changed by sets ("color=speed"). */
+/* Draws the world into a PNG, as output.images of its scene says, changed by sets ("output.images.color=speed"). */
 SCREE_API scree_code scree_sim_render(scree_sim *s, const char *png, int sets, const char *const *set);
 
 /* ------------------------------------------------------------------ of the whole process */
