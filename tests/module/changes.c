@@ -125,7 +125,8 @@ static void books_go_on(const energy_row *a, const energy_row *b, const char *na
 		 tolerance, name);
 }
 
-/* The same change of a loaded world: rows are in another order there, so that all bodies are changed alike. */
+/* The same change of a loaded world: rows are in another order there, so that all bodies are changed in the same way.
+ */
 static void change_loaded(const scree_world *w, uint32_t what, random_stream r, const char *name)
 {
 	scree_world *twin = saved_and_loaded(w);
