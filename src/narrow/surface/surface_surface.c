@@ -168,7 +168,7 @@ void scree_surface_compare(surface_job *j)
 	r->waiting = 0;
 }
 
-/* ------------------------------------------------------------------ one inside of the other */
+/* ------------------------------------------------------------------ one inside the other */
 
 static bool holds(const placed_surface *a, const placed_surface *b)
 {
