@@ -1,0 +1,452 @@
+"""A simulation that Python drives."""
+import builtins
+import json
+import math
+import os
+from collections import namedtuple
+
+import numpy
+
+from . import errors
+from ._library import ffi, lib, text
+from .columns import Bodies
+
+Ledger = namedtuple("Ledger", "kinetic potential elastic lost_normal lost_friction lost_rolling made wall_work brought residual")
+Ledger.__doc__ = "Energies at one time, J; residual is energy made or lost by the time integration itself."
+Guards = namedtuple("Guards", "overlap overlap_limit speed speed_limit energy energy_limit step_used lost stopped unsafe")
+Guards.__doc__ = "Guards of a run as values; see scree_guards in world.h."
+
+_FORCE_COLUMNS = ("x", "y", "z", "vx", "vy", "vz", "mass", "fx", "fy", "fz", "tx", "ty", "tz")
+
+
+def _vector(value, length=3):
+    value = [float(v) for v in value]
+    if len(value) != length:
+        raise ValueError(f"expected {length} numbers, got {len(value)}")
+    return ffi.new("double[]", value)
+
+
+def _maybe(value, length=3):
+    return ffi.NULL if value is None else _vector(value, length)
+
+
+def _sets(sets):
+    """Changes of a scene, a dict or a list of "name=value", as C strings."""
+    words = [f"{k}={v}" for k, v in sets.items()] if isinstance(sets, dict) else list(sets)
+    held = [ffi.new("char[]", w.encode()) for w in words]
+    return ffi.new("const char *[]", held) if held else ffi.NULL, held
+
+
+def open(scene, sets=(), threads=0):  # noqa: A001
+    """Opens a scene: a path, a text, or a dict as YAML would give it. sets: changes, as --set of the command.
+
+    threads: 0 for all of the machine. Raises SceneError with the problems of the scene.
+    """
+    options = ffi.new("scree_open_options *")
+    is_path = isinstance(scene, os.PathLike) or (isinstance(scene, str) and "\n" not in scene)
+    held = ffi.new("char[]", (os.fspath(scene) if is_path else scene if isinstance(scene, str)
+                              else json.dumps(scene, default=float)).encode())
+    if is_path:
+        options.path = held
+    else:
+        options.text = held
+    array, words = _sets(sets)
+    options.set, options.sets, options.threads = array, len(words), threads
+    problems = errors.problems_out()
+    sim = lib.scree_sim_open(options, problems)
+    if not sim:
+        errors.raise_problems(problems[0])
+    return World(sim)
+
+
+def restore(snapshot, threads=0):
+    """Continues from a snapshot (.snap) with the same bits."""
+    problems = errors.problems_out()
+    sim = lib.scree_sim_restore(os.fspath(snapshot).encode(), threads, problems)
+    if not sim:
+        errors.raise_problems(problems[0])
+    return World(sim)
+
+
+class Wall:
+    """A wall of a world: its position, velocity and load in the last step."""
+
+    def __init__(self, world, number):
+        self._world, self._number = world, number
+
+    def _look(self):
+        row = ffi.new("scree_wall *")
+        errors.check(lib.scree_sim_wall(self._world._open(), self._number, row), self._world._sim)
+        return row
+
+    def _get(self, name):
+        return numpy.array(list(getattr(self._look(), name)))
+
+    @property
+    def name(self):
+        return text(self._look().name)
+
+    @property
+    def position(self):
+        """m"""
+        return self._get("position")
+
+    @property
+    def orientation(self):
+        """w, x, y, z"""
+        return self._get("orientation")
+
+    @property
+    def velocity(self):
+        """m/s"""
+        return self._get("velocity")
+
+    @property
+    def force(self):
+        """N, by all bodies in the last step"""
+        return self._get("force")
+
+    @property
+    def torque(self):
+        """N m, about its position"""
+        return self._get("torque")
+
+    @property
+    def contacts(self):
+        return int(self._look().contacts)
+
+    def move(self, velocity=(0, 0, 0), angular_velocity=(0, 0, 0)):
+        """From now on the wall moves with this velocity (m/s) and angular velocity (1/s) about its position."""
+        world = self._world
+        errors.check(lib.scree_sim_move_wall(world._open(), self._number, _vector(velocity), _vector(angular_velocity)), world._sim)
+
+
+class Walls:
+    """The walls of a world by name or number."""
+
+    def __init__(self, world):
+        self._world = world
+
+    def __len__(self):
+        return int(lib.scree_sim_walls(self._world._open()))
+
+    def __getitem__(self, key):
+        number = lib.scree_sim_find_wall(self._world._open(), key.encode()) if isinstance(key, str) else key
+        if not 0 <= number < len(self):
+            raise KeyError(key)
+        return Wall(self._world, number)
+
+    def __iter__(self):
+        return (self[k] for k in range(len(self)))
+
+
+class _Properties:
+    """Properties of a material, or of the contact of two, by the names of the scene, in SI units."""
+
+    def __init__(self, world, names):
+        self._world, self._names = world, [n.encode() for n in names]
+
+    def __getitem__(self, name):
+        get = lib.scree_sim_material if len(self._names) == 1 else lib.scree_sim_contact_rule
+        value = ffi.new("double *")
+        errors.check(get(self._world._open(), *self._names, name.encode(), value), self._world._sim)
+        return value[0]
+
+    def __setitem__(self, name, value):
+        put = lib.scree_sim_set_material if len(self._names) == 1 else lib.scree_sim_set_contact_rule
+        self._world._flush()
+        errors.check(put(self._world._sim, *self._names, name.encode(), float(value)), self._world._sim)
+
+
+class Contacts:
+    """A copy of all contacts at one time: a, b (ids; b is 0 for a wall), wall (-1: none), point (m), normal (from b to a),
+    overlap (m), normal_force (N), friction (N, on a), torque (N m), elastic (J), sliding, and history by name."""
+
+    def __init__(self, world):
+        found, cursor, row = [], ffi.new("scree_cursor *"), ffi.new("scree_contact *")
+        while lib.scree_sim_next_contact(world._sim, cursor, row):
+            found.append((row.a, row.b, row.wall, list(row.point), list(row.normal), row.overlap, row.normal_force, list(row.friction),
+                          list(row.torque), row.elastic, bool(row.sliding), [row.history[k] for k in range(row.columns)]))
+        columns = list(zip(*found)) if found else [()] * 12
+        kinds = (numpy.uint64, numpy.uint64, numpy.int32, float, float, float, float, float, float, float, bool, float)
+        wide = {3: 3, 4: 3, 7: 3, 8: 3}
+        arrays = [numpy.array(c, k).reshape((len(found), wide[n])) if n in wide else numpy.array(c, k)
+                  for n, (c, k) in enumerate(zip(columns, kinds))]
+        (self.a, self.b, self.wall, self.point, self.normal, self.overlap, self.normal_force, self.friction, self.torque,
+         self.elastic, self.sliding) = arrays[:11]
+        names = []
+        while lib.scree_history_name(len(names)):
+            names.append(text(lib.scree_history_name(len(names))))
+        history = arrays[11].reshape((len(found), -1)) if found else numpy.empty((0, len(names)))
+        self.history = {name: history[:, k] for k, name in enumerate(names) if k < history.shape[1]}
+
+    def __len__(self):
+        return len(self.a)
+
+
+class World:
+    """A simulation; made by scree.open or scree.restore, closed by close() or at the end of a `with`."""
+
+    def __init__(self, sim):
+        self._sim = sim
+        self._dirty = 0
+        self._callback = self._raised = None
+        self.bodies = Bodies(self)
+        self.walls = Walls(self)
+
+    # ---------------------------------------------------------------- life
+
+    def _open(self):
+        if not self._sim:
+            raise ValueError("the world is closed")
+        return self._sim
+
+    def _mark(self, what):
+        self._dirty |= what
+
+    def _flush(self):
+        """Tells the engine which columns were assigned to, before it reads them."""
+        self._open()
+        what, self._dirty = self._dirty, 0
+        if what:
+            errors.check(lib.scree_sim_changed(self._sim, what), self._sim)
+
+    def close(self):
+        if self._sim:
+            lib.scree_sim_close(self._sim)
+            self._sim = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __del__(self):
+        self.close()
+
+    def save(self, path):
+        """Writes a snapshot, complete or not at all."""
+        self._flush()
+        errors.check(lib.scree_sim_save(self._sim, os.fspath(path).encode()), self._sim)
+
+    @property
+    def notes(self):
+        """Notes on a scene that is allowed but weak, one per line."""
+        return text(lib.scree_sim_notes(self._open()))
+
+    # ---------------------------------------------------------------- time
+
+    def _advanced(self, code):
+        raised, self._raised = self._raised, None
+        if raised:
+            raise raised
+        errors.check(code, self._sim)
+
+    def step(self, steps=1):
+        """Makes that many steps. Raises GuardError if a guard stops them."""
+        self._flush()
+        self._advanced(lib.scree_sim_step(self._sim, steps))
+
+    def run_until(self, time):
+        """Makes the steps up to this time, s."""
+        self._flush()
+        self._advanced(lib.scree_sim_run_until(self._sim, time))
+
+    def record(self, until, every):
+        """Runs until that time (s) and returns the history: ledger, contacts and greatest values at each multiple of `every` (s).
+
+        A pandas DataFrame where pandas is installed, else a dict of arrays.
+        """
+        rows = []
+        start, count = self.time, max(1, round((until - self.time) / every))
+        for k in range(count + 1):
+            self.run_until(min(until, start + k * every))
+            g = self.guards()
+            rows.append({"time": self.time, "step": self.steps, **self.ledger()._asdict(), "bodies": len(self.bodies),
+                         "max_speed": g.speed, "max_overlap": g.overlap})
+        columns = {name: numpy.array([row[name] for row in rows]) for name in rows[0]}
+        return as_frame(columns)
+
+    @property
+    def time(self):
+        """s"""
+        return lib.scree_sim_time(self._open())
+
+    @property
+    def steps(self):
+        return int(lib.scree_sim_steps(self._open()))
+
+    @property
+    def until(self):
+        """s: run.until of the scene; 0: none"""
+        return lib.scree_sim_until(self._open())
+
+    @property
+    def step_length(self):
+        """s"""
+        return lib.scree_sim_step_length(self._open())
+
+    @step_length.setter
+    def step_length(self, seconds):
+        self._flush()
+        errors.check(lib.scree_sim_set_step_length(self._sim, seconds), self._sim)
+
+    @property
+    def safe_step(self):
+        """s: longer steps are not known to be safe"""
+        return lib.scree_sim_safe_step(self._open())
+
+    @property
+    def epoch(self):
+        return int(lib.scree_sim_epoch(self._open()))
+
+    # ---------------------------------------------------------------- bodies and contacts
+
+    def add(self, shape, material, size, position, orientation=(1, 0, 0, 0), velocity=(0, 0, 0), angular_velocity=(0, 0, 0), held=False):
+        """Adds a body; returns its id. Position of its centre of mass, m; orientation w, x, y, z."""
+        self._flush()
+        words = [ffi.new("char[]", w.encode()) for w in (shape, material)]
+        row = ffi.new("scree_body *")
+        row.shape, row.material, row.size, row.held = words[0], words[1], size, held
+        row.position, row.velocity, row.angular_velocity = list(position), list(velocity), list(angular_velocity)
+        row.orientation = list(orientation)
+        first = ffi.new("uint64_t *")
+        errors.check(lib.scree_sim_add(self._sim, 1, row, first), self._sim)
+        return int(first[0])
+
+    def remove(self, *bodies):
+        """Removes the bodies with these ids."""
+        self._flush()
+        errors.check(lib.scree_sim_remove(self._sim, len(bodies), ffi.new("uint64_t[]", list(bodies))), self._sim)
+
+    def place(self, body, position=None, orientation=None, velocity=None, angular_velocity=None):
+        """Moves one body; None: unchanged."""
+        self._flush()
+        errors.check(lib.scree_sim_place(self._sim, body, _maybe(position), _maybe(orientation, 4), _maybe(velocity),
+                                         _maybe(angular_velocity)), self._sim)
+
+    def contacts(self):
+        """All contacts at the current time, a copy."""
+        self._flush()
+        return Contacts(self)
+
+    # ---------------------------------------------------------------- forces from outside
+
+    def on_force(self, function):
+        """function(rows) is called once in each step, after all contacts, and adds to rows.fx .. rows.tz, in place.
+
+        rows has time (s), id, x, y, z, vx, vy, vz, mass, fx, fy, fz (N), tx, ty, tz (N m): arrays that are valid during the
+        call alone. None: no function. An exception in it is raised by the call that makes the step.
+        """
+        self._flush()
+        if function is None:
+            errors.check(lib.scree_sim_on_force(self._sim, ffi.NULL, ffi.NULL), self._sim)
+            self._callback = None
+            return
+
+        @ffi.callback("scree_force_fn *")
+        def call(rows, _):
+            if self._raised is not None:
+                return
+            try:
+                function(ForceRows(rows))
+            except BaseException as problem:  # raised again by step()
+                self._raised = problem
+
+        errors.check(lib.scree_sim_on_force(self._sim, call, ffi.NULL), self._sim)
+        self._callback = call
+
+    def set_force(self, body, force=None, torque=None):
+        """A constant force (N) and torque (N m) on the body with this id, in each step until it is set again."""
+        self._flush()
+        errors.check(lib.scree_sim_set_force(self._sim, body, _maybe(force), _maybe(torque)), self._sim)
+
+    # ---------------------------------------------------------------- gravity and materials
+
+    @property
+    def gravity(self):
+        """m/s2"""
+        g = ffi.new("double[3]")
+        lib.scree_sim_gravity(self._open(), g)
+        return numpy.array(list(g))
+
+    @gravity.setter
+    def gravity(self, g):
+        self._flush()
+        errors.check(lib.scree_sim_set_gravity(self._sim, _vector(g)), self._sim)
+
+    def material(self, name):
+        """Properties of a material: world.material("glass")["young"], in SI units."""
+        return _Properties(self, (name,))
+
+    def contact_rule(self, a, b):
+        """Properties of the contact of two materials: world.contact_rule("glass", "steel")["friction"] = 0.3"""
+        return _Properties(self, (a, b))
+
+    # ---------------------------------------------------------------- energy and guards
+
+    def ledger(self):
+        """Energies at the current time, J."""
+        self._flush()
+        row = ffi.new("scree_ledger *")
+        errors.check(lib.scree_sim_ledger(self._sim, row), self._sim)
+        return Ledger(*(getattr(row, name) for name in Ledger._fields))
+
+    def guards(self):
+        self._flush()
+        row = ffi.new("scree_guards *")
+        errors.check(lib.scree_sim_guards(self._sim, row), self._sim)
+        return Guards(*(getattr(row, name) for name in Guards._fields))
+
+    def stress(self):
+        """Stress of a world with periods, Pa, compression positive: xx, yy, zz, xy, xz, yz."""
+        self._flush()
+        six = ffi.new("double[6]")
+        errors.check(lib.scree_sim_stress(self._sim, six), self._sim)
+        return numpy.array(list(six))
+
+    def hash(self):
+        """Hash of the state as 16 hexadecimal digits, as the command prints it."""
+        self._flush()
+        return f"{int(lib.scree_sim_hash(self._sim)):016x}"
+
+    def render(self, png, sets=()):
+        """Draws the world into a PNG, as output.images of its scene says; sets: {"color": "speed"}"""
+        self._flush()
+        array, words = _sets(sets)
+        errors.check(lib.scree_sim_render(self._sim, os.fspath(png).encode(), len(words), array), self._sim)
+
+
+class ForceRows:
+    """Arrays of all bodies in one step, in the memory of the engine; see World.on_force."""
+
+    def __init__(self, rows):
+        self.time, count = rows.time, rows.rows
+        self.id = numpy.frombuffer(ffi.buffer(rows.id, 8 * count), numpy.uint64)
+        for name in _FORCE_COLUMNS:
+            setattr(self, name, numpy.frombuffer(ffi.buffer(getattr(rows, name), 8 * count), numpy.float64))
+
+
+def as_frame(columns):
+    """A pandas DataFrame of the columns where pandas is installed, else the columns as they are."""
+    try:
+        import pandas
+    except ImportError:
+        return columns
+    return pandas.DataFrame(columns)
+
+
+def read_table(path):
+    """Reads a CSV that a run wrote (NAME_history.csv, NAME_bodies.csv, ...), as World.record returns its history."""
+    with builtins.open(path, encoding="utf-8") as file:
+        lines = [line.rstrip("\n").split(",") for line in file if not line.startswith("#")]
+    names, rows = lines[0], lines[1:]
+
+    def column(k):
+        try:
+            return numpy.array([float(row[k]) if row[k] else math.nan for row in rows])
+        except ValueError:
+            return numpy.array([row[k] for row in rows])
+
+    return as_frame({name: column(k) for k, name in enumerate(names)})

@@ -1,0 +1,205 @@
+#!/usr/bin/python3
+# needs: test
+"""The Python module: the bits of the command, columns that refuse to be used when they are old, failures as exceptions."""
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path[:0] = [os.path.join(ROOT, "python"), os.path.join(ROOT, "tests")]
+SCREE = os.path.abspath(os.environ.get("SCREE", f"{ROOT}/build/test/scree"))
+os.environ.setdefault("SCREE_LIBRARY", os.path.join(os.path.dirname(SCREE), "libscree.so"))
+sys.dont_write_bytecode = True
+
+import numpy  # noqa: E402
+import scree  # noqa: E402
+import tap  # noqa: E402
+
+SCENE = {
+    "scene": 1,
+    "materials": {"glass": {"density": "2500 kg/m^3", "young": "5 MPa"}},
+    "contacts": {"default": {"law": "hertz", "restitution": 0.6, "friction": 0.3}},
+    "shapes": {"ball": {"sphere": {"diameter": 1}}, "cube": {"box": [1, 1, 1]}},
+    "walls": {"box": {"box": {"min": [0, 0, 0], "max": ["20 mm", "20 mm", "60 mm"], "open": ["z_max"]}, "material": "glass"},
+              "lid": {"plane": {"point": [0, 0, "60 mm"], "normal": [0, 0, -1]}, "material": "glass"}},
+    "fill": [{"region": {"box": {"min": ["2 mm", "2 mm", "2 mm"], "max": ["18 mm", "18 mm", "40 mm"]}}, "count": 60,
+              "material": "glass", "size": "2.5 mm", "mix": [{"shape": "ball"}, {"shape": "cube"}], "seed": 4}],
+    "run": {"until": "40 ms"},
+}
+
+
+def of_command(folder):
+    """The hash at the end of the command's run of the same scene."""
+    import json
+    path = os.path.join(folder, "bed.scene.yaml")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(SCENE, file)
+    subprocess.run([SCREE, "run", path, "-o", folder, "-q"], check=True, capture_output=True)
+    found = subprocess.run([SCREE, "hash", os.path.join(folder, "bed.snap")], check=True, capture_output=True, text=True)
+    return found.stdout.split()[-1]
+
+
+def raised(kind, function):
+    """The exception of that kind that the call raises; None otherwise."""
+    try:
+        function()
+    except kind as problem:
+        return problem
+    except Exception as other:
+        print(f"# {type(other).__name__}: {other}")
+    return None
+
+
+def test_bits(folder):
+    wanted = of_command(folder)
+    with scree.open(SCENE, threads=1) as world:
+        world.run_until(world.until)
+        tap.case("a run has the command's bits", world.hash() == wanted, (world.hash(), wanted))
+    hashes = [None, None]
+
+    def run(k):
+        with scree.open(SCENE, threads=k + 1) as world:
+            world.step(100)
+            world.save(os.path.join(folder, f"half{k}.snap"))
+            world.run_until(world.until)
+            hashes[k] = world.hash()
+
+    threads = [threading.Thread(target=run, args=(k,)) for k in range(2)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    tap.case("two worlds run in two threads with the same bits", hashes == [wanted, wanted], hashes)
+    with scree.restore(os.path.join(folder, "half0.snap")) as world:
+        steps = world.steps
+        world.run_until(0.04)
+        tap.case("a snapshot continues with the same bits", steps == 100 and world.hash() == wanted)
+    with scree.restore(os.path.join(folder, "bed.snap")) as world:
+        tap.case("the command's snapshot opens", world.hash() == wanted)
+
+
+def test_columns():
+    with scree.open(SCENE) as world:
+        world.step(50)
+        x, mass = world.bodies["x"], world.bodies["mass"]
+        position = world.bodies.position
+        tap.case("a column is an array in place", x.shape == (60,) and x.unit == "m" and numpy.all(x == position[:, 0]))
+        tap.case("arithmetic takes columns", numpy.isclose(numpy.sum(x * mass), numpy.asarray(x) @ numpy.asarray(mass)))
+        tap.case("orientations are unit quaternions", numpy.allclose(numpy.linalg.norm(world.bodies.orientation, axis=1), 1))
+        world.step(5000)
+        fresh = world.bodies["x"]
+        tap.case("an old column refuses to be read", world.epoch == fresh._epoch and raised(scree.StaleError, lambda: x + 1))
+        before = world.ledger()
+        world.bodies["vz"][:] += 0.1
+        after = world.ledger()
+        gained = float(0.1 * numpy.sum(world.bodies["mass"] * (world.bodies["vz"] - 0.05)))
+        tap.case("assigned velocities are brought energy", numpy.isclose(after.kinetic - before.kinetic, gained, rtol=1e-9) and
+                 numpy.isclose(after.brought - before.brought, gained, rtol=1e-6), (before, after, gained))
+        tap.case("masses cannot be assigned", raised(ValueError, lambda: world.bodies["mass"].__setitem__(0, 1)))
+        tap.case("an unknown column is named", raised(scree.InputError, lambda: world.bodies["banana"]))
+        world.step(200)
+        tap.case("the run continues", world.guards().stopped == 0)
+
+
+def test_bodies():
+    with scree.open(SCENE) as world:
+        first = world.add("ball", "glass", 2e-3, (0.01, 0.01, 0.05), velocity=(0, 0, -0.1))
+        second = world.add("cube", "glass", 2e-3, (0.005, 0.005, 0.05), orientation=(0.8, 0.6, 0, 0))
+        row = world.bodies.row(second)
+        tap.case("bodies come", len(world.bodies) == 62 and second == first + 1 and
+                 numpy.allclose(world.bodies.orientation[row], (0.8, 0.6, 0, 0)))
+        world.step(100)
+        world.remove(first)
+        tap.case("bodies go", len(world.bodies) == 61 and raised(KeyError, lambda: world.bodies.row(first)))
+        tap.case("an unknown body is refused", raised(scree.InputError, lambda: world.remove(first)))
+        tap.case("an unknown shape is refused", raised(scree.InputError, lambda: world.add("egg", "glass", 1e-3, (0, 0, 0))))
+        world.place(second, position=(0.01, 0.01, 0.055), velocity=(0, 0, 0))
+        world.step(1)
+        tap.case("bodies are placed", numpy.allclose(world.bodies.position[world.bodies.row(second)], (0.01, 0.01, 0.055), atol=1e-5))
+
+
+def test_contacts_and_walls():
+    with scree.open(SCENE) as world:
+        world.run_until(0.4)
+        c = world.contacts()
+        tap.case("contacts have unit normals and overlap", len(c) > 60 and numpy.allclose(numpy.linalg.norm(c.normal, axis=1), 1)
+                 and numpy.all(c.overlap > 0))
+        load = sum(w.force for w in world.walls)
+        weight = 9.81 * float(numpy.sum(world.bodies["mass"]))
+        tap.case("walls carry the weight", abs(load[2] + weight) < 0.05 * weight, (load, weight))
+        on_walls = c.wall >= 0
+        carried = numpy.sum(c.normal[on_walls] * c.normal_force[on_walls, None] + c.friction[on_walls], axis=0)
+        tap.case("forces of contacts are those of walls", numpy.allclose(carried, -load, atol=1e-6 * weight), (carried, load))
+        tap.case("histories have names", "sx" in c.history and len(c.history["sx"]) == len(c))
+        lid = world.walls["lid"]
+        lid.move(velocity=(0, 0, -0.1))
+        began = world.time, lid.position[2]
+        world.run_until(world.time + 0.01)
+        tap.case("a wall moves", numpy.isclose(lid.position[2] - began[1], -0.1 * (world.time - began[0]), rtol=1e-9))
+        tap.case("an unknown wall is a KeyError", raised(KeyError, lambda: world.walls["roof"]))
+
+
+def test_forces():
+    with scree.open({**SCENE, "world": {"gravity": [0, 0, 0]}}) as world, scree.open(SCENE) as other:
+        def weight(rows):
+            rows.fz[:] -= 9.81 * rows.mass
+
+        world.on_force(weight)
+        for w in (world, other):
+            w.run_until(0.02)
+        order = [numpy.argsort(w.bodies.id) for w in (world, other)]
+        tap.case("a force field like gravity moves bodies as gravity does",
+                 numpy.allclose(world.bodies.position[order[0]], other.bodies.position[order[1]], atol=1e-9))
+        world.on_force(lambda rows: 1 / 0)
+        tap.case("an exception of the force is raised by the step", raised(ZeroDivisionError, world.step))
+
+
+def test_settings():
+    with scree.open(SCENE) as world:
+        world.gravity = (0, 0, -1)
+        world.contact_rule("glass", "glass")["friction"] = 0.1
+        tap.case("gravity and rules are set", tuple(world.gravity) == (0, 0, -1) and
+                 world.contact_rule("glass", "glass")["friction"] == 0.1 and world.material("glass")["young"] == 5e6)
+        tap.case("a value that a scene may not have is refused",
+                 raised(scree.InputError, lambda: world.contact_rule("glass", "glass").__setitem__("friction", -1)))
+        world.step_length = world.step_length / 2
+        tap.case("a step that is too long is refused", raised(scree.InputError, lambda: setattr(world, "step_length", 1.0)))
+        history = world.record(0.01, 0.001)
+        tap.case("a history has its rows", len(history["time"]) == 11 and numpy.all(numpy.abs(history["residual"]) < 1e-6))
+
+
+def test_failures(folder):
+    bad = {**SCENE, "contacts": {"default": {"frction": 0.3}}}
+    problem = raised(scree.SceneError, lambda: scree.open(bad))
+    tap.case("a scene's problem has its position and cure", problem and problem.problems[0].line == 1 and "frction" in str(problem)
+             and problem.problems[0].cure, problem and problem.problems)
+    tap.case("a missing file is told", raised(scree.SceneError, lambda: scree.open(os.path.join(folder, "none.scene.yaml"))))
+    tap.case("a damaged snapshot is refused", raised(scree.SceneError, lambda: scree.restore(__file__)))
+    deep = {**SCENE, "run": {"until": "1 s", "guard": {"speed": "1 cm/s"}}}
+    with scree.open(deep) as world:
+        problem = raised(scree.GuardError, lambda: world.run_until(1))
+        tap.case("a guard is an exception, and the world can be read", problem and world.guards().stopped and world.time > 0, problem)
+    world = scree.open(SCENE)
+    world.close()
+    tap.case("a closed world refuses", raised(ValueError, world.step))
+    with scree.open(SCENE) as world:
+        tap.case("a picture is drawn", world.render(os.path.join(folder, "x.png")) is None and os.path.getsize(os.path.join(folder, "x.png")) > 1000)
+        tap.case("a folder that is not there is told", raised(scree.FileError, lambda: world.save("/nowhere/x.snap")))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        test_bits(folder)
+        test_columns()
+        test_bodies()
+        test_contacts_and_walls()
+        test_forces()
+        test_settings()
+        test_failures(folder)
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
