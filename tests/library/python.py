@@ -25,7 +25,7 @@ SCENE = {
     "walls": {"box": {"box": {"min": [0, 0, 0], "max": ["20 mm", "20 mm", "60 mm"], "open": ["z_max"]}, "material": "glass"},
               "lid": {"plane": {"point": [0, 0, "60 mm"], "normal": [0, 0, -1]}, "material": "glass"}},
     "fill": [{"region": {"box": {"min": ["2 mm", "2 mm", "2 mm"], "max": ["18 mm", "18 mm", "40 mm"]}}, "count": 60,
-              "material": "glass", "size": "2.5 mm", "mix": [{"shape": "ball"}, {"shape": "cube"}], "seed": 4}],
+              "material": "glass", "mix": [{"shape": "ball", "size": "2.5 mm"}, {"shape": "cube", "size": "2.2 mm"}], "seed": 4}],
     "run": {"until": "40 ms"},
 }
 
@@ -36,7 +36,9 @@ def of_command(folder):
     path = os.path.join(folder, "bed.scene.yaml")
     with open(path, "w", encoding="utf-8") as file:
         json.dump(SCENE, file)
-    subprocess.run([SCREE, "run", path, "-o", folder, "-q"], check=True, capture_output=True)
+    run = subprocess.run([SCREE, "run", path, "-o", folder, "-q"], capture_output=True, text=True)
+    if run.returncode:
+        sys.exit(run.stderr)
     found = subprocess.run([SCREE, "hash", os.path.join(folder, "bed.snap")], check=True, capture_output=True, text=True)
     return found.stdout.split()[-1]
 
