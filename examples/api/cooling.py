@@ -17,13 +17,13 @@ COUNT, DIAMETER, DENSITY, RESTITUTION, FRACTION, SPEED = 1728, 1e-3, 2500.0, 0.9
 side = (COUNT * numpy.pi / 6 * DIAMETER**3 / FRACTION) ** (1 / 3)
 SCENE = {
     "scene": 1,
-    "world": {"gravity": [0, 0, 0], "domain": {"min": [0, 0, 0], "max": [side] * 3}, "periodic": ["x", "y", "z"]},
-    "materials": {"glass": {"density": DENSITY, "young": "50 MPa"}},
-    "contacts": {"default": {"law": "linear", "restitution": RESTITUTION, "friction": 0}},
+    "world": {"gravity": [0, 0, 0], "domain": {"min": [0, 0, 0], "max": [f"{side} m"] * 3}, "periodic": ["x", "y", "z"]},
+    "materials": {"glass": {"density": f"{DENSITY} kg/m^3", "young": "50 MPa"}},
+    "contacts": {"default": {"law": "linear", "stiffness": "2 kN/m", "restitution": RESTITUTION, "friction": 0}},
     "shapes": {"ball": {"sphere": {"diameter": 1}}},
-    "fill": [{"region": {"box": {"min": [0, 0, 0], "max": [side] * 3}}, "lattice": {"spacing": side / 12},
-              "material": "glass", "shape": "ball", "size": DIAMETER}],
-    "run": {"until": 1},
+    "fill": [{"region": {"box": {"min": [0, 0, 0], "max": [f"{side} m"] * 3}}, "lattice": {"spacing": f"{side / 12} m"},
+              "material": "glass", "shape": "ball", "size": f"{DIAMETER} m"}],
+    "run": {"until": "1 s"},
 }
 
 
