@@ -16,13 +16,13 @@ FREQUENCY, PARTS = 30.0, 60
 
 SCENE = """
 scene: 1
-world: {gravity: [0, 0, -9.81 m/s^2], domain: {min: [-1, -1, -0.1], max: [1, 1, 1]}}
+world: {gravity: [0, 0, -9.81 m/s^2], domain: {min: [-1 m, -1 m, -0.1 m], max: [1 m, 1 m, 1 m]}}
 materials: {glass: {density: 2500 kg/m^3, young: 5 MPa}}
 contacts: {default: {law: hertz, restitution: 0.7, friction: 0.3}}
 shapes: {ball: {sphere: {diameter: 1}}}
 walls:
   floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: glass}
-  side: {cylinder: {from: [0, 0, -0.05], to: [0, 0, 0.5], radius: 12 mm, side: inside}, material: glass}
+  side: {cylinder: {radius: 12 mm, axis: z, side: inside}, material: glass}
 fill:
   - {region: {box: {min: [-8 mm, -8 mm, 3 mm], max: [8 mm, 8 mm, 60 mm]}}, count: 120, material: glass, shape: ball,
      size: 3 mm, seed: 5}

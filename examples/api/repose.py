@@ -12,21 +12,21 @@ import numpy
 import scree
 
 FRICTIONS = (0.1, 0.3, 0.6)
-SIZE, WIDTH = 0.01, 0.12
+SIZE = 0.014
 
 SCENE = """
 scene: 1
-world: {dimension: 2, gravity: [0, -9.81 m/s^2], domain: {min: [-0.05, -0.05], max: [1.5, 0.6]}}
-materials: {stone: {density: 2000 kg/m^3, young: 1 MPa}}
+world: {dimension: 2, gravity: [0, -9.81 m/s^2], domain: {min: [-5 cm, -5 cm], max: [8 m, 1 m]}}
+materials: {stone: {density: 2000 kg/m^3, young: 300 kPa}}
 contacts: {default: {restitution: 0.2, friction: 0.5}}
 shapes: {pentagon: {polygon: {sides: 5}}}
 walls:
   floor: {line: {point: [0, 0], normal: [0, 1]}, material: stone}
   back: {line: {point: [0, 0], normal: [1, 0]}, material: stone}
-  gate: {line: {point: [0.12, 0], normal: [-1, 0]}, material: stone}
+  gate: {line: {point: [12 cm, 0], normal: [-1, 0]}, material: stone}
 fill:
-  - {region: {box: {min: [0.005, 0.005], max: [0.115, 0.5]}}, count: 220, material: stone, shape: pentagon,
-     size: {uniform: [9 mm, 11 mm]}, orientation: random, seed: 3}
+  - {region: {box: {min: [0, 0], max: [120 mm, 500 mm]}}, count: 110, material: stone, shape: pentagon,
+     size: {uniform: [13 mm, 15 mm]}, orientation: random, seed: 3}
 run: {until: 2 s}
 """
 
@@ -43,9 +43,9 @@ def angle(world):
 
 def repose(friction):
     with scree.open(SCENE, sets={"contacts.default.friction": friction}) as world:
-        world.run_until(0.4)
+        world.run_until(0.3)
         world.walls["gate"].move(velocity=(4, 0, 0))
-        world.run_until(1.4)
+        world.run_until(1.1)
         return angle(world)
 
 

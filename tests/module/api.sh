@@ -4,6 +4,7 @@
 # the programs of examples/api build against the installed package, by CMake and by pkg-config, and agree with theory;
 # in ./dev check memcheck finds nothing in them
 cd "$(dirname "$0")/../.." || exit 70
+source=$PWD
 source tests/checks.sh
 cmake --install "$SCREE_BUILD" --prefix "$box/root" >"$box/out" 2>&1
 check "it installs" test $? -eq 0
@@ -23,6 +24,11 @@ for name in loop field servo; do
 	check "$name builds by pkg-config" test $? -eq 0
 	LD_LIBRARY_PATH=$libraries ./$name >"$box/out" 2>&1
 	check "and agrees with theory" test $? -eq 0
+done
+for name in repose cooling controller; do
+	SCREE_LIBRARY=$libraries/libscree.so PYTHONPATH=$source/python PYTHONDONTWRITEBYTECODE=1 \
+		/usr/bin/python3 $name.py >"$box/out" 2>&1
+	check "$name.py finds what it expects" test $? -eq 0
 done
 # memcheck does not know all instructions of this machine
 if [ "${SCREE_TEST_FACTOR:-1}" != 1 ]; then
