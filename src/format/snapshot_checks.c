@@ -36,7 +36,7 @@ static bool in_range(const int32_t *x, int64_t count, int32_t least, int32_t mos
 
 static bool right_energy_guard(const energy_guard *e)
 {
-	bool right = not_negative(e->most) && not_negative(e->held) && not_negative(e->busiest) && not_negative(e->floor) &&
+	bool right = not_negative(e->held) && not_negative(e->busiest) && not_negative(e->floor) &&
 				 not_negative(e->worst) && bounded(e->worst_time);
 	for (int32_t k = 0; k < e->count; ++k) right &= bounded(e->wrong[k]) && bounded(e->made[k]) && bounded(e->lost[k]);
 	for (int32_t k = 0; k < ENERGY_LEVELS; ++k) {
@@ -65,14 +65,15 @@ const char *scree_check_numbers(const scree_world *w)
 		return "a count of bodies is invalid";
 	bool domain = g->low.x <= g->high.x && g->low.y <= g->high.y && g->low.z <= g->high.z; /* ends may be infinite */
 	if (!(not_negative(g->overlap) && not_negative(g->speed) && (domain || !g->bounded))) return "a guard is invalid";
-	if (!right_energy_guard(&w->state.energy_guard)) return "the guard of energy is invalid";
+	if (!not_negative(g->energy) || !right_energy_guard(&w->state.energy_guard))
+		return "the guard of energy is invalid";
 	const ledger *sum = &w->state.energy;
 	if (!(bounded(sum->wall_power) && bounded(sum->fluid_power) && bounded(sum->points_power) &&
 		  bounded(sum->points_heat)))
 		return "the ledger is invalid";
 	if (!(not_negative(f->density) && not_negative(f->viscosity) && bounded3(f->velocity)))
 		return "the fluid is invalid";
-	if (!(w->state.impulse.correction >= 0 && w->state.impulse.correction <= 1 && counts(w->state.impulse.collisions)))
+	if (!(w->model.correction >= 0 && w->model.correction <= 1 && counts(w->state.impulse.collisions)))
 		return "the correction or the count of collisions is invalid";
 	if (!(w->work.skin.width >= 0 && w->work.skin.width < 1e30)) return "the skin is invalid";
 	return NULL;

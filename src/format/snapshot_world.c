@@ -25,10 +25,10 @@ static void take(stream *s, const char *fault) { scree_stream_check(s, !fault, f
 
 /* ------------------------------------------------------------------ numbers, materials, ledger */
 
-static void pass_energy_guard(stream *s, energy_guard *g)
+static void pass_energy_guard(stream *s, guards *limits, energy_guard *g)
 {
-	scree_stream_real(s, &g->most);
-	scree_stream_bool(s, &g->tells);
+	scree_stream_real(s, &limits->energy);
+	scree_stream_bool(s, &limits->energy_reports);
 	scree_stream_real(s, &g->held);
 	scree_stream_real(s, &g->busiest);
 	scree_stream_real(s, &g->floor);
@@ -105,8 +105,8 @@ static void pass_numbers(stream *s, scree_world *w)
 	scree_stream_bool(s, &g->lost_is_error);
 	scree_stream_vec3(s, &g->low);
 	scree_stream_vec3(s, &g->high);
-	scree_stream_bool(s, &w->state.unsafe);
-	pass_energy_guard(s, &w->state.energy_guard);
+	scree_stream_bool(s, &w->model.unsafe);
+	pass_energy_guard(s, &w->model.guard, &w->state.energy_guard);
 	fixed *sums[6] = {&e->lost_normal, &e->lost_friction, &e->lost_rolling, &e->made, &e->wall_work, &e->brought};
 	for (int k = 0; k < 6; ++k) scree_stream_fixed(s, sums[k]);
 	scree_stream_real(s, &e->wall_power);
@@ -136,7 +136,7 @@ static void pass_numbers(stream *s, scree_world *w)
 	char solver_name[32] = "";
 	if (s->saving && w->model.solver) strncpy(solver_name, w->model.solver->name, sizeof solver_name - 1);
 	scree_stream_name(s, solver_name, sizeof solver_name);
-	scree_stream_real(s, &w->state.impulse.correction);
+	scree_stream_real(s, &w->model.correction);
 	scree_stream_i64(s, &w->state.impulse.collisions);
 	scree_stream_bool(s, &w->work.skin.given);
 	if (w->work.skin.given)

@@ -119,9 +119,9 @@ static energy_verdict judge_levels(const energy_guard *g, real noise)
 bool scree_energy_holds(const model *m, state *s, work *w)
 {
 	energy_guard *g = &s->energy_guard;
-	if (!(g->most > 0) || s->step % ENERGY_STEPS) return true;
+	if (!(m->guard.energy > 0) || s->step % ENERGY_STEPS) return true;
 	const reading r = read_energies(m, s, w);
-	if (!(r.wrong - r.wrong == 0)) return g->tells || scree_energy_unread(s, w);
+	if (!(r.wrong - r.wrong == 0)) return m->guard.energy_reports || scree_energy_unread(s, w);
 	g->held = real_max(g->held, r.of.moving + r.springs);
 	g->floor = real_max(g->floor, r.of.floor);
 	add_stretch(g, &r);
@@ -136,5 +136,5 @@ bool scree_energy_holds(const model *m, state *s, work *w)
 		g->worst = worst.part;
 		g->worst_time = s->time;
 	}
-	return g->tells || !(worst.part > g->most) || scree_energy_report(m, s, w, &worst);
+	return m->guard.energy_reports || !(worst.part > m->guard.energy) || scree_energy_report(m, s, w, &worst);
 }

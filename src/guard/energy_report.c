@@ -105,8 +105,8 @@ bool scree_energy_report(const model *m, state *s, work *w, const energy_verdict
 		&w->why, FAIL_GUARD,
 		"energy is not conserved: %.3g J %s %s, %.3g %% of the %.3g J that moved, were stored or lost (limit "
 		"%.3g %%, run.guard.energy), t = %.6g s: %s",
-		real_abs(j->wrong), j->wrong > 0 ? "appeared" : "vanished", since, 100 * j->part, j->of,
-		100 * s->energy_guard.most, s->time, cure);
+		real_abs(j->wrong), j->wrong > 0 ? "appeared" : "vanished", since, 100 * j->part, j->of, 100 * m->guard.energy,
+		s->time, cure);
 }
 
 bool scree_energy_unread(state *s, work *w)

@@ -36,7 +36,7 @@ static scree_code give_guards(scree_sim *s, void *of)
 						  .speed = w->work.greatest_speed,
 						  .speed_limit = w->model.guard.speed,
 						  .energy = w->state.energy_guard.worst,
-						  .energy_limit = w->state.energy_guard.most,
+						  .energy_limit = w->model.guard.energy,
 						  .step_used = w->work.heaviest.part,
 						  .lost = w->state.lost,
 						  .stopped = s->stopped,

@@ -39,6 +39,7 @@ typedef struct model {
 	real safe_step; /* s: default time step; longer steps are not known to be safe */
 	real turning_step;
 	real drag_step;	   /* s: longer steps create energy by rolling friction or drag; infinite: no bound */
+	bool unsafe;	   /* the scene requested a step longer than the safe one */
 	real halo_step;	   /* s: in longer steps bodies may pass through halos; infinite: no bound */
 	real contact_time; /* s: shortest possible contact time, of the two materials below */
 	int32_t stiffest[2];
@@ -50,6 +51,7 @@ typedef struct model {
 	const struct sharing *share;		 /* saved with the state: work sharing of surface contacts between threads */
 	const struct integrator *integrator; /* state: integrator of position and rotation */
 	const struct solver *solver;		 /* state: computes velocities from contacts; NULL: the step uses forces */
+	real correction;					 /* with a solver: fraction of an overlap that is removed per step */
 	bool unsorted;						 /* skips sorting bodies by position: to measure the benefit of the sort */
 } model;
 

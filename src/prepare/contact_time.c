@@ -367,7 +367,7 @@ static bool refuse_turning(const model *m, fail *why)
 bool scree_world_check_step(const model *m, const state *s, fail *why)
 {
 	const real rounding = (real)1e-9;
-	if (s->unsafe) return true;
+	if (m->unsafe) return true;
 	if (m->dt > m->drag_step) return scree_step_refuse_drag(m, s, why);
 	if (m->dt > m->halo_step) return scree_step_refuse_halos(m, s, why);
 	if (!(m->contact_time > 0) || !(m->dt > (1 + rounding) * m->safe_step)) return true;

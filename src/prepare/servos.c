@@ -120,7 +120,7 @@ static real least_mass(const model *m, const servo_constants *servo, real across
 	return real_max(springs, 4 * across * damped * m->dt);
 }
 
-static bool set_servo(const model *m, const state *s, wall *o, const crowd *c, fail *why)
+static bool set_servo(const model *m, wall *o, const crowd *c, fail *why)
 {
 	servo_constants *servo = &o->servo;
 	const servo_rule *r = &o->motion.servo;
@@ -137,7 +137,7 @@ static bool set_servo(const model *m, const state *s, wall *o, const crowd *c, f
 	servo->max_speed =
 		r->max_speed > 0 ? r->max_speed : MOST_OVERLAP * EULER * size * sqrt(servo->stiffness / servo->mass);
 	real least = least_mass(m, servo, across, damped);
-	if (servo->mass >= least || s->unsafe) return true;
+	if (servo->mass >= least || m->unsafe) return true;
 	return scree_fail(
 		why, FAIL_INPUT,
 		"wall '%s': a servo of %.3g kg on some %.0f contacts of %.3g N/m moves too fast for steps of %.3g s: "
@@ -155,7 +155,7 @@ bool scree_world_servos_set(model *m, state *s, fail *why)
 		o->servo = (servo_constants){.mass = 1, .max_speed = 1}; /* for a wall that nothing can touch */
 		s->wall[k].servo = (servo_state){0};
 		if (!c.has) c = crowd_of(m, s);
-		if (c.count > 0) right = set_servo(m, s, o, &c, why);
+		if (c.count > 0) right = set_servo(m, o, &c, why);
 	}
 	scree_free(c.has);
 	return right;
@@ -171,7 +171,7 @@ bool scree_world_check_servos(const model *m, const state *s, fail *why)
 		if (!c.has) c = crowd_of(m, s);
 		o.motion.servo.mass = o.servo.mass;
 		o.servo = (servo_constants){.mass = 1};
-		if (c.count > 0) right = set_servo(m, s, &o, &c, why);
+		if (c.count > 0) right = set_servo(m, &o, &c, why);
 	}
 	scree_free(c.has);
 	return right;

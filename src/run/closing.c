@@ -16,13 +16,15 @@
 static void print_energy(const scree_world *w)
 {
 	const energy_guard *g = &w->state.energy_guard;
-	if (!(g->most > 0)) {
+	const guards *limits = &w->model.guard;
+	if (!(limits->energy > 0)) {
 		if (!w->model.solver) printf("energy   was not checked (run.guard.energy: 0)\n");
 		return;
 	}
-	if (!(g->worst > g->most)) return;
+	if (!(g->worst > limits->energy)) return;
 	printf("energy   was not conserved: error of %.3g %% at t = %.6g s", 100 * g->worst, g->worst_time);
-	if (g->tells) printf("; a method that repeats a paper stops for this only if run.guard.energy is given");
+	if (limits->energy_reports)
+		printf("; a method that repeats a paper stops for this only if run.guard.energy is given");
 	printf("\n");
 }
 

@@ -7,7 +7,7 @@
 
 bool scree_notes_unsafe(const scree_world *w)
 {
-	return w->state.unsafe && !w->model.solver && w->model.safe_step > 0 &&
+	return w->model.unsafe && !w->model.solver && w->model.safe_step > 0 &&
 		   w->model.dt > (1 + (real)1e-9) * w->model.safe_step;
 }
 

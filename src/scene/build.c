@@ -200,9 +200,9 @@ static void build_world(reader *r)
 	w->model.gravity = s->gravity;
 	w->model.guard.overlap = g->overlap;
 	w->model.guard.speed = g->speed;
-	w->state.energy_guard.most = g->energy;
-	w->state.energy_guard.tells = g->tells;
-	w->state.unsafe = r->spec.run.step.unsafe;
+	w->model.guard.energy = g->energy;
+	w->model.guard.energy_reports = g->tells;
+	w->model.unsafe = r->spec.run.step.unsafe;
 	w->model.guard.lost_is_error = g->lost == 0;
 	w->model.guard.bounded = s->domain.h.where != NULL;
 	w->model.guard.low = s->domain.min;
@@ -224,7 +224,7 @@ static void build_world(reader *r)
 	w->model.narrow = scree_narrow_row(r->spec.run.narrow_phase);
 	if (r->spec.run.response != RESPONSE_IMPULSES) return;
 	w->model.solver = scree_solver_row(r->spec.run.solver);
-	w->state.impulse.correction = r->spec.run.correction;
+	w->model.correction = r->spec.run.correction;
 }
 
 /* position for an error of the whole: a section of the root, else the scene */

@@ -250,7 +250,7 @@ static void part_pair(const model *m, state *s, work *w, int64_t row)
 	if (m->period.on) apart = v3_sub(apart, s->images.shift[image]);
 	real overlap = sphere_overlap(v3_norm2(apart), radii);
 	if (!(overlap > 0) || !(soft > 0)) return;
-	vec3 by = v3_mul(s->impulse.correction * overlap / soft, v3_unit(elastic_apart(apart, radii)));
+	vec3 by = v3_mul(m->correction * overlap / soft, v3_unit(elastic_apart(apart, radii)));
 	shift(m, s, w, a, v3_mul(o->inv_mass[a], by));
 	shift(m, s, w, b, v3_mul(-o->inv_mass[b], by));
 }
@@ -261,14 +261,14 @@ static void part_wall(const model *m, state *s, work *w, int64_t row)
 	int32_t a = l->ca[row];
 	vec3 normal = v3(l->nx[row], l->ny[row], l->nz[row]);
 	real overlap = l->depth[row] - v3_dot(normal, v3_sub(body_position(&s->body, a), w->record[a].position));
-	if (overlap > 0) shift(m, s, w, a, v3_mul(s->impulse.correction * overlap, normal));
+	if (overlap > 0) shift(m, s, w, a, v3_mul(m->correction * overlap, normal));
 }
 
 void scree_elastic_done(const model *m, state *s, work *w)
 {
 	struct solver_work *p = w->solver;
 	s->impulse.collisions += w->collisions;
-	if (!(s->impulse.correction > 0)) return;
+	if (!(m->correction > 0)) return;
 	for (int64_t k = 0; k < p->pairs.count; ++k) part_pair(m, s, w, p->pairs.item[k].row);
 	for (int64_t k = 0; k < p->walls.count; ++k) part_wall(m, s, w, p->walls.item[k].row);
 }

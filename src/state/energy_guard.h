@@ -18,8 +18,6 @@ typedef struct energy_level {
 } energy_level;
 
 typedef struct energy_guard {
-	real most;					 /* greatest allowed fraction; 0: not watched */
-	bool tells;					 /* only reports: for laws that are exactly as in a paper */
 	real held;					 /* J, greatest energy in motion and in springs so far, of bodies that took part */
 	real busiest;				 /* J, greatest kinetic energy, and weight times size, so far of one of these bodies */
 	real floor;					 /* J: from weights and sizes; smaller energies are ignored */

@@ -5,7 +5,6 @@
 #include "base/real.h"
 
 typedef struct impulses {
-	real correction;	/* fraction of an overlap that is removed per step */
 	int64_t collisions; /* since the start */
 } impulses;
 

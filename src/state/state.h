@@ -30,8 +30,7 @@ typedef struct state {
 	images images;	  /* positions of images, by the model's periods */
 	impulses impulse; /* in worlds with a solver */
 	pair_list pair[PAIR_KINDS];
-	bool unsafe;  /* the scene requested a step longer than the safe one; state */
-	int64_t lost; /* bodies removed because they left the domain; state */
+	int64_t lost; /* bodies removed because they left the domain */
 } state;
 
 struct model;

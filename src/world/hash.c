@@ -191,7 +191,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	h = hash_given(m, h);
 	if (m->solver) {
 		h = scree_hash_join(h, m->solver->name, strlen(m->solver->name));
-		h = scree_hash_join(h, &s->impulse.correction, sizeof s->impulse.correction);
+		h = scree_hash_join(h, &m->correction, sizeof m->correction);
 		h = scree_hash_join(h, &s->impulse.collisions, sizeof s->impulse.collisions);
 	}
 	/* the default in float gives the bits of double */

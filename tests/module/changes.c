@@ -144,7 +144,7 @@ static void change_a_scene(const char *path, random_stream *r, int64_t *changed)
 	const char *name = strrchr(path, '/') + 1;
 	scree_world *w = world_of(path);
 	w->model.guard.overlap = 0;
-	w->state.energy_guard.most = 0; /* bodies may overlap by any depth here */
+	w->model.guard.energy = 0; /* bodies may overlap by any depth here */
 	bool holds = true;
 	for (int k = 0; k < 4 && holds; ++k) {
 		const int steps = k ? 10 : 100 + (int)(200 * scree_random_real(r));

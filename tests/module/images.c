@@ -162,7 +162,7 @@ static scree_world *crowd(const char *which, bool shears, const char *search, ui
 		real wide = d * scree_random_between(&r, 0.5, form == 1 ? 0.6 : 1);
 		lab_add_moving(w, form, wide, at, scree_random_rotation(&r), v, v3(20, 0, 10));
 	}
-	w->state.unsafe = true; /* for small bodies the step is a little too long */
+	w->model.unsafe = true; /* for small bodies the step is a little too long */
 	lab_prepare(w, 2e-4);
 	return w;
 }

@@ -288,8 +288,7 @@ static void check_energies(scree_sim *s, const scree_world *w)
 	LIBRARY_DO(s, scree_sim_guards(s, &g));
 	NEAR(g.overlap, w->work.greatest_overlap_ever, 0, "overlap"),
 		NEAR(g.overlap_limit, w->model.guard.overlap, 0, "limit");
-	NEAR(g.speed, w->work.greatest_speed, 0, "speed"),
-		NEAR(g.energy_limit, w->state.energy_guard.most, 0, "energy limit");
+	NEAR(g.speed, w->work.greatest_speed, 0, "speed"), NEAR(g.energy_limit, w->model.guard.energy, 0, "energy limit");
 	CHECK(g.lost == w->state.lost && !g.stopped && !g.unsafe, "%lld lost", (long long)g.lost);
 	CHECK(g.step_used >= 0 && g.step_used < 1, "%g of the step", g.step_used);
 	if (!w->model.period.on) return;

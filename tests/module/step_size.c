@@ -242,11 +242,11 @@ static void long_steps_are_refused(void **state)
 	refused(w, NAN, "expected a positive number");
 	refused(w, INFINITY, "expected a positive number");
 	refused(w, 1.01 * w->model.safe_step, "the time step");
-	w->state.unsafe = true;
+	w->model.unsafe = true;
 	set_step(w, 1.01 * w->model.safe_step);
 	scree_world_free(w);
 	w = world_of("periodic_shear");
-	w->state.unsafe = true;
+	w->model.unsafe = true;
 	lab_steps(w, 10);
 	const periods *p = &w->model.period;
 	refused(w, v3_part(p->size, p->flow) / w->state.images.speed, "shear");

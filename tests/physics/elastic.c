@@ -1,5 +1,5 @@
-/* Balls that collide instantaneously (docs/theory/impulses.md): what a collision conserves, against the page whose law it
- * is, and that neither storage nor broad phase nor threads have a say in the order. */
+/* Balls that collide instantaneously (docs/theory/impulses.md): what a collision conserves, against the page whose law
+ * it is, and that neither storage nor broad phase nor threads have a say in the order. */
 #include "lab.h"
 #include "test.h"
 
@@ -222,7 +222,7 @@ static void ledger_is_even(void **state)
 	for (int corrected = 0; corrected < 2; ++corrected) {
 		scree_world *w = gas(0.8, true, 0.6);
 		w->model.gravity = v3(0.3, 0, -1);
-		w->state.impulse.correction = (real)0.3 * corrected;
+		w->model.correction = (real)0.3 * corrected;
 		lab_prepare(w, 0.01);
 		lab_steps(w, 2000);
 		energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
@@ -252,13 +252,13 @@ static void order_is_fixed(void **state)
 	for (int walls = 0; walls < 2; ++walls) {
 		scree_world *w = gas(0.9, walls, 0.6);
 		w->model.gravity = v3(0, 0, -0.2 * walls);
-		w->state.impulse.correction = (real)0.1;
+		w->model.correction = (real)0.1;
 		uint64_t golden = hash_after(w, STEPS);
 		for (int b = 0; scree_broad_row(b); ++b)
 			for (int threads = 1; threads <= 3; threads += 2) {
 				w = gas(0.9, walls, 0.6);
 				w->model.gravity = v3(0, 0, -0.2 * walls);
-				w->state.impulse.correction = (real)0.1;
+				w->model.correction = (real)0.1;
 				w->model.search = scree_broad_row(b);
 				w->model.unsorted = true;
 				int32_t was[GAS], tmp[2 * GAS];
@@ -270,7 +270,7 @@ static void order_is_fixed(void **state)
 			}
 		w = gas(0.9, walls, 0.6);
 		w->model.gravity = v3(0, 0, -0.2 * walls);
-		w->state.impulse.correction = (real)0.1;
+		w->model.correction = (real)0.1;
 		lab_prepare(w, 0.02);
 		for (int s = 0; s < STEPS; ++s) {
 			w->work.skin.stale = true;
@@ -363,7 +363,7 @@ static void rests(void **state)
 		const real e = 0.5, dt = 1e-4, g = 9.81;
 		scree_world *w = world_of(e);
 		w->model.gravity = v3(0, 0, -g);
-		w->state.impulse.correction = (real)0.2 * corrected;
+		w->model.correction = (real)0.2 * corrected;
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		add(w, 0.1, v3(0, 0, 0.06), v3(0, 0, 0));
 		lab_prepare(w, dt);

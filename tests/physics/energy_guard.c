@@ -27,7 +27,7 @@ static scree_world *heap_world(const char *solid, int law, real restitution, rea
 	int32_t shape = solid ? scree_shapes_add_regular(&w->model.shape, "grain", solid, &why) : 0;
 	CHECK(shape >= 0, "%s", why.text);
 	w->model.gravity = v3(0, 0, -G);
-	w->state.energy_guard.most = LIMIT;
+	w->model.guard.energy = LIMIT;
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	for (int k = 0; k < 2; ++k) {
 		lab_plane(w, v3(0, 0, 0), v3(k, 1 - k, 0));
@@ -73,7 +73,7 @@ static void what_feeds_is_stopped(void **state)
 		scree_world *w = heap_world(f->solid, f->law, f->restitution, f->ratio);
 		CHECK(!scree_world_prepare(w, f->part, 0, &why) && strstr(why.text, "run.step.unsafe: true allows it"),
 			  "row %d: not refused: %s", k, why.text);
-		w->state.unsafe = true;
+		w->model.unsafe = true;
 		CHECK(scree_world_prepare(w, f->part, 0, &why), "%s", why.text);
 		int64_t stopped = steps_until_stopped(w, 60000);
 		print_message("row %d: stopped at step %lld: %s\n", k, (long long)stopped, w->work.why.text);
@@ -128,7 +128,7 @@ static void a_run_that_goes_on_stops_at_the_same_step(void **state)
 	(void)state;
 	fail why = {0};
 	scree_world *w = heap_world(feeding[0].solid, feeding[0].law, feeding[0].restitution, feeding[0].ratio);
-	w->state.unsafe = true;
+	w->model.unsafe = true;
 	CHECK(scree_world_prepare(w, feeding[0].part, 0, &why), "%s", why.text);
 	lab_steps(w, 777);
 	scree_world *o = gone_on(w);
@@ -149,7 +149,7 @@ static void loss_counts_as_gain_does(void **state)
 	for (int k = 0; k < 2; ++k) {
 		scree_world *w = lab_world(lab_linear(1e4, 1, 0));
 		w->model.gravity = v3(0, 0, -G);
-		w->state.energy_guard.most = LIMIT;
+		w->model.guard.energy = LIMIT;
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		lab_add_moving(w, 0, 0.01, v3(0, 0, 0.05), (quat){1, 0, 0, 0}, v3(0, 0, 1), v3(1, 2, 3));
 		lab_prepare(w, 0);
@@ -174,7 +174,7 @@ static void large_energies_are_watched(void **state)
 	for (int k = 0; k < 2; ++k) {
 		scree_world *w = lab_world(lab_linear(1e12, 1, 0));
 		w->model.gravity = v3(0, 0, -G);
-		w->state.energy_guard.most = LIMIT;
+		w->model.guard.energy = LIMIT;
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		lab_add_moving(w, 0, 100, v3(0, 0, 60), (quat){1, 0, 0, 0}, v3(0, 0, -100), v3(0, 0, 0));
 		lab_prepare(w, 0);
@@ -195,9 +195,9 @@ static void tells_or_does_not_watch(void **state)
 	for (int k = 0; k < 2; ++k) {
 		fail why = {0};
 		scree_world *w = heap_world(feeding[0].solid, feeding[0].law, feeding[0].restitution, feeding[0].ratio);
-		w->state.unsafe = true;
-		w->state.energy_guard.tells = k == 0;
-		if (k) w->state.energy_guard.most = 0;
+		w->model.unsafe = true;
+		w->model.guard.energy_reports = k == 0;
+		if (k) w->model.guard.energy = 0;
 		CHECK(scree_world_prepare(w, feeding[0].part, 0, &why), "%s", why.text);
 		CHECK(!steps_until_stopped(w, 8000), "%s", w->work.why.text);
 		CHECK(k ? w->state.energy_guard.worst == 0 : w->state.energy_guard.worst > LIMIT, "%g",
@@ -212,7 +212,7 @@ static void what_is_quiet_runs_on(void **state)
 	(void)state;
 	scree_world *w = lab_world(lab_hertz(0.5, 0.5));
 	w->model.gravity = v3(0, 0, -G);
-	w->state.energy_guard.most = LIMIT;
+	w->model.guard.energy = LIMIT;
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	for (int k = 0; k < 4; ++k) lab_add(w, k % 2, 0.01, v3(0.03 * k, 0, 0.005));
 	lab_prepare(w, 0);
@@ -221,7 +221,7 @@ static void what_is_quiet_runs_on(void **state)
 	print_message("bodies at rest: worst %.2g %%\n", 100 * w->state.energy_guard.worst);
 	scree_world_free(w);
 	w = lab_world(lab_hertz(0.5, 0.5));
-	w->state.energy_guard.most = 1e-6;
+	w->model.guard.energy = 1e-6;
 	lab_add_moving(w, 1, 0.01, v3(0, 0, 0), (quat){1, 0, 0, 0}, v3(1, 0, 0), v3(3, 4, 5));
 	lab_add(w, 1, 0.01, v3(0, 5, 0));
 	lab_prepare(w, 1e-4);
@@ -236,7 +236,7 @@ static void a_bounce_that_no_reading_sees(void **state)
 	(void)state;
 	for (int others = 0; others < 2; ++others) {
 		scree_world *w = lab_world(lab_hertz(1, 0));
-		w->state.energy_guard.most = LIMIT;
+		w->model.guard.energy = LIMIT;
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		lab_add_moving(w, 0, 0.01, v3(0, 0, 0.00501), quat_one(), v3(0, 0, -1), v3(0, 0, 0));
 		for (int k = 0; k < 2 * others; ++k) lab_add(w, 0, 0.01, v3(1 + 0.0099999 * k, 0, 1));
@@ -254,7 +254,7 @@ static void a_fast_ball_hides_nothing(void **state)
 	for (int k = 0; k < 2; ++k) {
 		fail why = {0};
 		scree_world *w = heap_world(feeding[0].solid, feeding[0].law, feeding[0].restitution, feeding[0].ratio);
-		w->state.unsafe = true;
+		w->model.unsafe = true;
 		lab_add_moving(w, 0, 0.02, v3(0.02, 0.02, 1), (quat){1, 0, 0, 0}, v3(0, 0, k ? 0 : 20), v3(k ? 5000 : 0, 0, 0));
 		CHECK(scree_world_prepare(w, feeding[0].part, 0, &why), "%s", why.text);
 		const int64_t stopped = steps_until_stopped(w, 9000);
@@ -304,7 +304,7 @@ static void what_sticks_and_rests_runs_on(void **state)
 		rule.cohesion = k ? COHESION_DMT : COHESION_JKR;
 		rule.surface = 0.05;
 		scree_world *w = lab_world(rule);
-		w->state.energy_guard.most = LIMIT;
+		w->model.guard.energy = LIMIT;
 		for (int i = 0; i < 2; ++i) lab_add(w, 0, 0.01, v3(0, 0, 0.009998 * i));
 		lab_prepare(w, 0);
 		for (int s = 0; s < 40000; ++s) CHECK(scree_step(w), "%d: %s", k, w->work.why.text);
@@ -319,7 +319,7 @@ static void a_block_that_is_tilted_runs_on(void **state)
 	for (int k = 0; k < 2; ++k) {
 		scree_world *w = lab_world(k ? lab_hertz(0.3, 2) : lab_linear(1e6, 0.3, 2));
 		w->model.gravity = v3(0, 0, -G);
-		w->state.energy_guard.most = LIMIT;
+		w->model.guard.energy = LIMIT;
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		wall_motion *m = &w->model.wall.row[0].motion;
 		m->type = MOTION_ROTATION, m->axis = v3(0, 1, 0), m->rate = 0.3, m->from = 0.02, m->ramp = 0.05;

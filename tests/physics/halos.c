@@ -114,7 +114,7 @@ static void nothing_passes_unseen(void **state)
 		const quat turn = scree_random_rotation(&r);
 		scree_world *w = thin_world(halo);
 		shoot(w, what[k % 4], size, from, speed, spin, turn);
-		w->state.unsafe = true;
+		w->model.unsafe = true;
 		lab_prepare(w, way / speed);
 		const int before = stopped;
 		CHECK(is_seen(w, &stopped), "%d: shape %d of %g went %g in a step of %g through a halo of %g", k, what[k % 4],
@@ -157,7 +157,7 @@ static void nothing_passes_a_wall_unseen(void **state)
 		add_plate(w, share * speed);
 		lab_add_moving(w, k % 4 == 3 ? SLAB : BULLET, size, v3(0, 0, 1.2 * size + way), turn,
 					   v3(0, 0, -(1 - share) * speed), v3(0, 0, 0));
-		w->state.unsafe = true;
+		w->model.unsafe = true;
 		lab_prepare(w, way / speed);
 		bool seen = false, goes = true;
 		for (int n = 0; n < 4000 && goes && !seen; ++n) {
@@ -183,7 +183,7 @@ static void who_gets_faster_is_stopped(void **state)
 	w->model.gravity = v3(0, 0, -1e4);
 	shoot(w, BULLET, D, 2000 * D, 1, v3(0, 0, 0), quat_one());
 	w->state.body.flags[lab_row(w, 1)] |= BODY_HELD;
-	w->state.unsafe = true;
+	w->model.unsafe = true;
 	lab_prepare(w, 1e-6);
 	bool goes = true;
 	int64_t steps = 0;
@@ -196,7 +196,7 @@ static void who_gets_faster_is_stopped(void **state)
 	o->model.gravity = w->model.gravity;
 	shoot(o, BULLET, D, 2000 * D, 1, v3(0, 0, 0), quat_one());
 	o->state.body.flags[lab_row(o, 1)] |= BODY_HELD;
-	o->state.unsafe = true;
+	o->model.unsafe = true;
 	lab_prepare(o, 1e-6);
 	CHECK(!scree_steps(o, 100000), "it goes on");
 	CHECK(o->state.step == w->state.step && o->state.body.vz[lab_row(o, 2)] == v, "step %lld, not %lld",
@@ -211,7 +211,7 @@ static void who_comes_later_is_watched(void **state)
 	(void)state;
 	scree_world *w = thin_world(0.005);
 	lab_add(w, BALL, D, v3(0, 0, 5 * D));
-	w->state.unsafe = true;
+	w->model.unsafe = true;
 	lab_prepare(w, 1e-6);
 	lab_steps(w, 10);
 	lab_add_moving(w, BULLET, D, v3(5 * D, 0, 0), quat_one(), v3(1.01 * 0.005 * D / 1e-6, 0, 0), v3(0, 0, 0));
@@ -236,7 +236,7 @@ static void sheared_images_are_watched(void **state)
 	(void)state;
 	for (int fast = 0; fast < 2; ++fast) {
 		scree_world *w = sheared_blocks(fast ? 2.02 : 1.98);
-		w->state.unsafe = true;
+		w->model.unsafe = true;
 		lab_prepare(w, 1e-6);
 		CHECK(scree_step(w) == !fast, "fast %d: %s", fast, w->work.why.text);
 		CHECK(!fast || strstr(w->work.why.text, "sheared images"), "%s", w->work.why.text);
@@ -286,7 +286,7 @@ static void thin_plates_do_not_pass(void **state)
 		lab_add(w, SLAB, 4 * D, v3(0, 0, 0));
 		const real gap = (0.05 + 0.045 * k) * 2 * e, way = 0.98 * e;
 		lab_add_moving(w, SLAB, 4 * D, v3(0, 0, gap + THICK * 4 * D), quat_one(), v3(0, 0, -1), v3(0, 0, 0));
-		w->state.unsafe = true;
+		w->model.unsafe = true;
 		lab_prepare(w, way);
 		CHECK(is_seen(w, &stopped), "%d: a plate went through a plate from a gap of %g of both halos", k,
 			  gap / (2 * e));

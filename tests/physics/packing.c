@@ -88,7 +88,7 @@ static void longer_steps_are_refused(void **state)
 		CHECK(taken == (k == 1), "restitution %g: %s", k ? 0.5 : 0.1, taken ? "was taken" : why.text);
 		if (!taken) CHECK(strstr(why.text, "for damping and integrator velocity_verlet"), "%s", why.text);
 		if (!taken) CHECK(strstr(why.text, "run.step.unsafe: true allows it"), "%s", why.text);
-		w->state.unsafe = true;
+		w->model.unsafe = true;
 		CHECK(scree_world_prepare(w, 0.05, 0, &why), "%s", why.text);
 		scree_world_free(w);
 	}

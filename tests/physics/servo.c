@@ -116,7 +116,7 @@ static scree_world *column(contact_rule rule, real force, real part, int layers)
 		lab_add(w, 0, size, v3(pitch * (x + off), pitch * (y - off), pitch * z));
 	}
 	fail why = {0};
-	w->state.unsafe = true; /* the stability of the wall is tested up to a tenth of a contact */
+	w->model.unsafe = true; /* the stability of the wall is tested up to a tenth of a contact */
 	CHECK(scree_world_prepare(w, part, 0, &why), "%s", why.text);
 	return w;
 }

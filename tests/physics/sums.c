@@ -181,7 +181,7 @@ static void what_no_sum_holds_is_told(void **state)
 	contact_rule rule = {.law = LAW_POWER, .restitution = 1};
 	rule.power = (power_rule){.stiffness = 1e6, .damping = 1e12, .tangential = 0, .exponent = 0};
 	scree_world *w = lab_world(rule);
-	w->state.unsafe = true;
+	w->model.unsafe = true;
 	w->model.guard.overlap = 0.01;
 	lab_add_moving(w, 0, 0.01, v3(0, 0, 0), (quat){1, 0, 0, 0}, v3(0, 0, 10), v3(0, 0, 0));
 	lab_add(w, 0, 0.01, v3(0, 0, 0.010001));

@@ -662,7 +662,7 @@ static void plates_settle(void **state)
 	w->model.narrow = scree_narrow_find("overlap-thickness");
 	w->model.gravity = v3(0, 0, -9.81);
 	w->model.guard.overlap = 0.5;
-	w->state.energy_guard.most = 0.05;
+	w->model.guard.energy = 0.05;
 	const thin t = thin_of(w, PLATE);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	for (int k = 0; k < 8; ++k)

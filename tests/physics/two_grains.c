@@ -145,7 +145,7 @@ static scree_world *two_grains(const char *grid)
 	w->work.skin = (broad_skin){.given = true};
 	w->model.guard.bounded = true;
 	w->model.guard.low = v3(0, 0, 0), w->model.guard.high = v3(1, 1, 1);
-	w->state.unsafe = true; /* five steps per contact, as printed */
+	w->model.unsafe = true; /* five steps per contact, as printed */
 	lab_prepare(w, STEP);
 	scree_mesh_free(&a);
 	scree_mesh_free(&b);
