@@ -42,7 +42,6 @@ enum {
 	COLLISIONS = 2,
 	HEADER_ROOM = 1024
 };
-const int scree_history_value_count = VALUES;
 
 struct history {
 	csv *file;

@@ -13,7 +13,6 @@ typedef struct history_value {
 	const char *name, *unit, *help;
 } history_value;
 extern const history_value scree_history_values[];
-extern const int scree_history_value_count;
 
 /* Opens or makes the file; mark: where it continues (csv.h). NULL with a sentence: unknown value, file error. */
 history *scree_history_open(const char *path, const history_plan *plan, const struct scree_world *w,

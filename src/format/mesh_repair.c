@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/sort.h"
 #include "format/mesh_mend.h"
 #include "shape/mesh/surface.h"
 #include "shape/mesh/trimesh.h"
@@ -54,25 +53,6 @@ static int32_t drop_unused(mesh *m, const bool *gone)
 	m->vertices = kept;
 	scree_free(number);
 	return unused;
-}
-
-int32_t scree_mesh_weld(mesh *m)
-{
-	int32_t *to = scree_alloc((size_t)m->vertices, sizeof *to);
-	bool *gone = scree_alloc((size_t)m->vertices, sizeof *gone);
-	int32_t went = m->vertices - scree_weld(m->vertices, m->vertex, 0, to), *number = to, kept = 0;
-	for (int32_t i = 0; i < m->vertices; ++i) gone[i] = to[i] != i;
-	for (int32_t k = 0; k < 3 * m->triangles; ++k) m->triangle[k] = to[m->triangle[k]];
-	for (int32_t i = 0; i < m->vertices; ++i) {
-		if (gone[i]) continue;
-		number[i] = kept;
-		m->vertex[kept++] = m->vertex[i];
-	}
-	for (int32_t k = 0; k < 3 * m->triangles; ++k) m->triangle[k] = number[m->triangle[k]];
-	m->vertices = kept;
-	scree_free(gone);
-	scree_free(to);
-	return went;
 }
 
 /* replaces corners by those that they were welded to */
@@ -124,23 +104,12 @@ static void weld_open(mender *r)
 	scree_free(p), scree_free(among), scree_free(to), scree_free(row), scree_free(open);
 }
 
-typedef struct named {
-	int32_t corner[3], row; /* corners by number, since a copy may be turned over */
-} named;
-
-static int named_order(const void *p, const void *q)
-{
-	const named *a = p, *b = q;
-	for (int k = 0; k < 3; ++k)
-		if (a->corner[k] != b->corner[k]) return a->corner[k] < b->corner[k] ? -1 : 1;
-	return a->row < b->row ? -1 : a->row > b->row;
-}
-
-static named name_of(const int32_t *c, int32_t row)
+/* corners by number, since a copy may be turned over */
+static named_triangle name_of(const int32_t *c, int32_t row)
 {
 	int32_t low = c[0] < c[1] ? c[0] : c[1], high = c[0] < c[1] ? c[1] : c[0];
-	if (c[2] < low) return (named){{c[2], low, high}, row};
-	return c[2] < high ? (named){{low, c[2], high}, row} : (named){{low, high, c[2]}, row};
+	if (c[2] < low) return (named_triangle){{c[2], low, high}, row};
+	return c[2] < high ? (named_triangle){{low, c[2], high}, row} : (named_triangle){{low, high, c[2]}, row};
 }
 
 /* drops triangles with a vertex twice, and all but the first of those with the same three */
@@ -148,12 +117,9 @@ static void drop_triangles(mender *r)
 {
 	mesh *m = &r->m;
 	int32_t kept = 0;
-	named *all = scree_alloc((size_t)m->triangles, sizeof *all);
-	bool *copy = scree_alloc((size_t)m->triangles, sizeof *copy);
+	named_triangle *all = scree_alloc((size_t)m->triangles, sizeof *all);
 	for (int32_t t = 0; t < m->triangles; ++t) all[t] = name_of(m->triangle + 3 * t, t);
-	scree_sort_by(all, m->triangles, sizeof *all, named_order);
-	for (int32_t k = 1; k < m->triangles; ++k)
-		copy[all[k].row] = !memcmp(all[k].corner, all[k - 1].corner, sizeof all[k].corner);
+	bool *copy = scree_triangle_copies(m->triangles, all);
 	for (int32_t t = 0; t < m->triangles; ++t) {
 		const int32_t *c = m->triangle + 3 * t;
 		bool flat = c[0] == c[1] || c[1] == c[2] || c[2] == c[0];
@@ -165,7 +131,6 @@ static void drop_triangles(mender *r)
 	}
 	m->triangles = kept;
 	scree_free(copy);
-	scree_free(all);
 }
 
 /* ------------------------------------------------------------------ orientation of triangles */

@@ -5,10 +5,6 @@
 
 #include "format/mesh.h"
 
-/* Welds vertices at exactly the same position into the first of them; the order stays. Formats without shared
- * vertices (STL) become surfaces only in this way. Returns the number of removed vertices. */
-int32_t scree_mesh_weld(mesh *m);
-
 /* Numbers of repairs of a mesh. */
 typedef struct mesh_mends {
 	int32_t welded;	   /* vertices welded to another one nearer than 1e-9 of the extent */

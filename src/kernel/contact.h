@@ -7,7 +7,7 @@
 #include "kernel/turning.h"
 
 /* Additions to the normal force and friction. Each includes the ones before it, so that few loops are needed. */
-enum extra { EXTRA_NONE, EXTRA_TURNS, EXTRA_STICKS, EXTRAS };
+enum extra { EXTRA_NONE, EXTRA_TURNS, EXTRA_STICKS };
 
 /* Effect of attraction on friction, rolling and the history. */
 typedef struct sticking {

@@ -53,7 +53,7 @@ static bool run_sink(const model *m, state *s, work *w, int32_t of)
 	return true;
 }
 
-int32_t scree_place_wall(const model *m, const state *s, vec3 at, real radius)
+static int32_t wall_in_the_way(const model *m, const state *s, vec3 at, real radius)
 {
 	image crossed;
 	vec3 drift;
@@ -77,7 +77,7 @@ static bool body_in_the_way(const model *m, const state *s, vec3 at, real radius
 
 bool scree_place_is_free(const model *m, const state *s, vec3 at, real radius)
 {
-	return !body_in_the_way(m, s, at, radius) && scree_place_wall(m, s, at, radius) < 0;
+	return !body_in_the_way(m, s, at, radius) && wall_in_the_way(m, s, at, radius) < 0;
 }
 
 static const mix_part *draw_part(const source *s, random_stream *r)
@@ -136,7 +136,7 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 	int32_t *hits = scree_alloc((size_t)m->wall.count, sizeof *hits);
 	for (int32_t k = 0; k < places; ++k) {
 		vec3 at = draw_place(m, source, radius, &r);
-		int32_t wall = scree_place_wall(m, s, at, radius);
+		int32_t wall = wall_in_the_way(m, s, at, radius);
 		if (outside(m, at)) {
 			o.outside += 1;
 		} else if (wall >= 0) {
@@ -316,7 +316,7 @@ static bool is_free(const model *m, const state *s, const placing *p, int32_t k)
 			at = scree_periods_wrap(&m->period, &s->images, at, &crossed, &drift); /* position in the cell */
 		if (balls_touch(m, s, c->body.position, c->radius, at, o->radius)) return false;
 	}
-	return scree_place_wall(m, s, c->body.position, c->radius) < 0;
+	return wall_in_the_way(m, s, c->body.position, c->radius) < 0;
 }
 
 static void add_candidate(const model *m, state *s, work *w, placing *p, int32_t k)

@@ -23,7 +23,5 @@ real scree_source_next(const struct model *m, const struct state *s, int32_t k);
 
 /* Tests whether a body with this bounding sphere could be here without touching another body or a wall. */
 bool scree_place_is_free(const struct model *m, const struct state *s, vec3 at, real radius);
-/* the first wall that it would touch, or -1 */
-int32_t scree_place_wall(const struct model *m, const struct state *s, vec3 at, real radius);
 
 #endif

@@ -62,7 +62,7 @@ static contact_rule hard_rule_of(const rule_spec *s) { return (contact_rule){.re
 
 static bool needs_young(int32_t law) { return scree_laws[law].takes & TAKES_YOUNG; }
 
-void scree_build_materials(reader *r)
+static void build_materials(reader *r)
 {
 	const scene_spec *s = &r->spec;
 	materials *m = &r->world->model.material;
@@ -144,7 +144,7 @@ static int32_t add_shape(reader *r, const shape_spec *spec, fail *why)
 	return scree_shapes_add_regular(s, name, scree_words_solids(NULL, spec->regular), why);
 }
 
-void scree_build_shapes(reader *r)
+static void build_shapes(reader *r)
 {
 	const shape_spec *spec = r->spec.shapes.item;
 	r->shape = scree_arena_take(&r->memory, ((size_t)r->spec.shapes.count + 1) * sizeof *r->shape);
@@ -303,8 +303,8 @@ void scree_reader_build(reader *r)
 	const scene_spec *s = &r->spec;
 	r->world = scree_world_new();
 	build_world(r);
-	scree_build_shapes(r);
-	scree_build_materials(r);
+	build_shapes(r);
+	build_materials(r);
 	scree_build_walls(r);
 	if (!r->r.total && !periods_fit(r)) return;
 	if (!r->r.total && s->materials.count) {

@@ -79,8 +79,6 @@ void scree_check_shapes(reader *r);
 void scree_check_response(reader *r);
 /* build*.c: builds the world and the plan; reports errors like all others */
 void scree_reader_build(reader *r);
-void scree_build_shapes(reader *r);
-void scree_build_materials(reader *r);
 void scree_build_walls(reader *r);
 /* Stores mass and greatest speed of servos, which follow from the bodies, in rules and resolved scene. */
 void scree_build_resolve_servos(reader *r);

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-const char *scree_words_laws(const void *unused, int i)
+static const char *laws(const void *unused, int i)
 {
 	(void)unused;
 	return scree_law_name(i);
@@ -142,7 +142,7 @@ static const section cohesion = {
 	sizeof(cohesion_spec), ROWS(cohesion_keys), .needs = 1u << 1};
 
 static const key rule_keys[] = {
-	{"law", KEY_WORD, NULL, "overlap", .words = scree_words_laws, .at = offsetof(rule_spec, law),
+	{"law", KEY_WORD, NULL, "overlap", .words = laws, .at = offsetof(rule_spec, law),
 	 .help = "contact law; for pairs with cohesion the default is `hertz`"},
 	{"restitution", KEY_REAL, NULL, "0.5", "(0, 1]", offsetof(rule_spec, restitution),
 	 .help = "coefficient of restitution of a head-on impact; sets the damping"},

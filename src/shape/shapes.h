@@ -92,7 +92,7 @@ int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const
 /* A closed mesh as the union of convex parts (shape/parts/convex_parts.h): contacts are those of its parts. A convex
  * mesh becomes the polyhedron of its faces. Returns its row, or -1 with a message: not closed, inside out, crossing
  * itself, more than COMPOUND_PARTS parts. */
-enum { COMPOUND_PARTS = 256, CLUMP_BALLS = 4096 };
+enum { COMPOUND_PARTS = 256 };
 int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 								  const int32_t *triangle, fail *why);
 /* A closed mesh with a halo: bodies touch if the distance of their surfaces is less than the sum of both halos. */

@@ -56,38 +56,22 @@ static bool has_height(const net *n, const int32_t *t)
 	return v3_norm(net_area(n, t)) > HEIGHT * n->extent * longest;
 }
 
-/* A triangle by its corners from the lowest on, to find copies. */
-typedef struct named {
-	int32_t corner[3], row;
-} named;
-
-static int named_order(const void *p, const void *q)
-{
-	const named *a = p, *b = q;
-	for (int k = 0; k < 3; ++k)
-		if (a->corner[k] != b->corner[k]) return a->corner[k] < b->corner[k] ? -1 : 1;
-	return a->row < b->row ? -1 : a->row > b->row;
-}
-
 /* Welds corners, and keeps triangles with a height, one copy of each. */
 static void clean(net *n, const int32_t *triangle, bool two_sided)
 {
 	int32_t *to = scree_alloc((size_t)n->vertices, sizeof *to);
 	scree_weld(n->vertices, n->vertex, WELD * n->extent, to);
 	n->triangle = scree_alloc(3 * (size_t)n->triangles, sizeof *n->triangle);
-	named *all = scree_alloc((size_t)n->triangles, sizeof *all);
+	named_triangle *all = scree_alloc((size_t)n->triangles, sizeof *all);
 	for (int32_t t = 0; t < n->triangles; ++t) {
 		int32_t *c = n->triangle + 3 * t;
 		for (int k = 0; k < 3; ++k) c[k] = to[triangle[3 * t + k]];
 		int low = c[0] < c[1] ? (c[0] < c[2] ? 0 : 2) : (c[1] < c[2] ? 1 : 2);
-		all[t] = (named){{c[low], c[(low + 1) % 3], c[(low + 2) % 3]}, t};
+		all[t] = (named_triangle){{c[low], c[(low + 1) % 3], c[(low + 2) % 3]}, t};
 		if (two_sided && all[t].corner[1] > all[t].corner[2])
-			all[t] = (named){{c[low], c[(low + 2) % 3], c[(low + 1) % 3]}, t};
+			all[t] = (named_triangle){{c[low], c[(low + 2) % 3], c[(low + 1) % 3]}, t};
 	}
-	scree_sort_by(all, n->triangles, sizeof *all, named_order);
-	bool *copy = scree_alloc((size_t)n->triangles, sizeof *copy);
-	for (int32_t k = 1; k < n->triangles; ++k)
-		copy[all[k].row] = memcmp(all[k].corner, all[k - 1].corner, sizeof all[k].corner) == 0;
+	bool *copy = scree_triangle_copies(n->triangles, all); /* by their corners from the lowest on */
 	int32_t kept = 0;
 	for (int32_t t = 0; t < n->triangles; ++t)
 		if (!copy[t] && has_height(n, n->triangle + 3 * t))
@@ -95,7 +79,6 @@ static void clean(net *n, const int32_t *triangle, bool two_sided)
 	n->dropped = n->triangles - kept;
 	n->triangles = kept;
 	scree_free(copy);
-	scree_free(all);
 	scree_free(to);
 }
 

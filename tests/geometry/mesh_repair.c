@@ -308,32 +308,13 @@ static void files(void **state)
 	grain_free(&g);
 }
 
-static void welding(void **state)
-{
-	(void)state;
-	random_stream r = scree_random_start(1, 3);
-	grain g = good_grain(0);
-	int32_t vertices = g.vertices;
-	real volume = grain_volume(&g);
-	no_neighbours(&g, &r);
-	mesh m = mesh_of(&g);
-	CHECK(scree_mesh_weld(&m) == 3 * m.triangles - vertices && m.vertices == vertices, "%d vertices", m.vertices);
-	trimesh t;
-	fail why = {0};
-	CHECK(scree_trimesh_build(&t, "grain", m.vertices, m.vertex, m.triangles, m.triangle, &why), "%s", why.text);
-	NEAR(scree_trimesh_mass(&t).volume, volume, 1e-15, "volume");
-	CHECK(scree_mesh_weld(&m) == 0, "again");
-	scree_trimesh_free(&t);
-	scree_mesh_free(&m);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_fault),
 		cmocka_unit_test(refusals),
 		cmocka_unit_test(files),
-		cmocka_unit_test(welding),
+
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,14 +64,7 @@ void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hin
 {
 	flat_placed fa = flat_of(a, a), fb = flat_of(b, a);
 	polygon_pair p = polygon_pair_of(&fa, &fb);
-	real way2 = p.x * p.x + p.y * p.y;
-	out->points = 0;
-	out->pitch = 0;
-	out->axis = hint;
-	if (way2 > p.scale * p.scale) {
-		out->depth = p.scale - sqrt(way2);
-		return;
-	}
+	if (begin_patch(p.x, p.y, p.scale, hint, out)) return;
 	flat_overlap o;
 	ring_room room;
 	flat_energy e = {0};
@@ -81,7 +74,7 @@ void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hin
 	out->axis = o.hint;
 	features_count(&out->features, hint, o.hint, o.changes, o.all, o.borders);
 	out->depth = -real_max(apart - FLAT_ROUNDING * p.scale, 0);
-	real g = sqrt(o.gx * o.gx + o.gy * o.gy);
+	real g = sqrt(o.gx * o.gx + o.gy * o.gy), way2 = p.x * p.x + p.y * p.y;
 	/* nested or evenly pierced: there is no force, and the normal is arbitrary */
 	xy any = way2 > 0 ? xy_mul(-1 / sqrt(way2), xy_of(p.x, p.y)) : xy_of(0, 1);
 	xy along = g > LEAST_FORCE * p.scale ? xy_mul(1 / g, xy_of(o.gx, o.gy)) : any;

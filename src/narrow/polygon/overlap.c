@@ -333,14 +333,7 @@ void scree_polygon_overlap(const placed *a, const placed *b, int32_t hint, patch
 {
 	flat_placed fa = flat_of(a, a), fb = flat_of(b, a);
 	polygon_pair p = polygon_pair_of(&fa, &fb);
-	real way2 = p.x * p.x + p.y * p.y;
-	out->points = 0;
-	out->pitch = 0;
-	out->axis = hint;
-	if (way2 > p.scale * p.scale) {
-		out->depth = p.scale - sqrt(way2);
-		return;
-	}
+	if (begin_patch(p.x, p.y, p.scale, hint, out)) return;
 	flat_overlap o;
 	real apart;
 	bool touching = scree_flat_overlap(&p, hint, &o, NULL, &apart);

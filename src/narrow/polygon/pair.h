@@ -147,4 +147,17 @@ SCREE_FN flat_placed flat_of(const placed *p, const placed *from)
 						 p->turn.x.x,	  p->turn.x.y,			p->size};
 }
 
+/* Begins a patch without points; true if two polygons whose centres are (x, y) apart are farther from each other than
+ * their circles reach. */
+SCREE_FN bool begin_patch(real x, real y, real scale, int32_t hint, patch *out)
+{
+	const real way2 = x * x + y * y;
+	out->points = 0;
+	out->pitch = 0;
+	out->axis = hint;
+	if (!(way2 > scale * scale)) return false;
+	out->depth = scale - sqrt(way2);
+	return true;
+}
+
 #endif

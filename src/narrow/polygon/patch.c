@@ -275,15 +275,8 @@ void scree_polygon_patch(const placed *a, const placed *b, int32_t hint, patch *
 	p.scale = pa->size * pa->shape->radius + pb->size * pb->shape->radius;
 	p.inner[0] = pa->size * pa->shape->inradius;
 	p.inner[1] = pb->size * pb->shape->inradius;
-	real way2 = pb->x * pb->x + pb->y * pb->y;
 	feature_pair f;
-	out->points = 0;
-	out->pitch = 0;
-	out->axis = hint;
-	if (way2 > p.scale * p.scale) {
-		out->depth = p.scale - sqrt(way2);
-		return;
-	}
+	if (begin_patch(pb->x, pb->y, p.scale, hint, out)) return;
 	f.changes = f.exhausted = f.searched = 0;
 	patch_features from = patch_features_of(hint, pa->shape->corners, pb->shape->corners);
 	int32_t ia = from.of_b ? from.corner : from.edge, ib = from.of_b ? from.edge : from.corner;

@@ -111,7 +111,6 @@ typedef struct surface_at_wall {
 	const int32_t *facet;
 } surface_at_wall;
 void scree_surface_facets(surface_job *j, const surface_at_wall *o);
-void scree_surface_plane(surface_job *j, const surface_at_wall *o);
 void scree_surface_round(surface_job *j, const surface_at_wall *o);
 /* A minimum at point x of feature f; the wall's feature is at the distance along -normal. */
 void scree_surface_found_wall(surface_job *j, feature f, vec3 x, vec3 normal, real distance, int32_t surface,

@@ -48,7 +48,7 @@ static void vertex_and_plane(surface_job *j, const plane *p, int32_t corner, int
 }
 
 /* Vertices only, since planes are level everywhere. */
-void scree_surface_plane(surface_job *j, const surface_at_wall *o)
+static void meet_plane(surface_job *j, const surface_at_wall *o)
 {
 	const plane p = plane_of(o->a, o->wall);
 	const trimesh *m = o->a->of;
@@ -80,7 +80,7 @@ void scree_surface_wall(const placed_surface *a, const walls *s, int32_t which, 
 	j.a = scree_skin_of(a, a->at, &j.room->of_a);
 	const surface_at_wall o = {a, s, w, facets, facet};
 	if (w->type == WALL_PLANE)
-		scree_surface_plane(&j, &o);
+		meet_plane(&j, &o);
 	else if (w->type == WALL_CYLINDER || w->type == WALL_CONE)
 		scree_surface_round(&j, &o);
 	else if (w->type == WALL_FACETS || w->type == WALL_POLYGON) /* polygons: worlds in the plane only */

@@ -72,8 +72,6 @@ void scree_levels_forget(void *memory);
 
 /* ------------------------------------------------------------------ positions */
 
-static inline int64_t floor_div(int64_t a, int64_t b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
-
 /* The vertex of a level nearest to a body; of two, the upper one. */
 static inline level_place nearest_vertex(const levels *s, const level_body *b, int32_t level)
 {

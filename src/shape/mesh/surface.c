@@ -5,6 +5,8 @@
  * whose root is the lowest row). */
 #include "shape/mesh/surface.h"
 
+#include <string.h>
+
 #include "base/join.h"
 #include "base/maths.h"
 #include "base/memory.h"
@@ -115,4 +117,22 @@ int64_t scree_sides_end(const side *at, int64_t count, int64_t from)
 	int64_t end = from + 1;
 	while (end < count && at[end].low == at[from].low && at[end].high == at[from].high) ++end;
 	return end;
+}
+
+static int named_order(const void *p, const void *q)
+{
+	const named_triangle *a = p, *b = q;
+	for (int k = 0; k < 3; ++k)
+		if (a->corner[k] != b->corner[k]) return a->corner[k] < b->corner[k] ? -1 : 1;
+	return a->row < b->row ? -1 : a->row > b->row;
+}
+
+bool *scree_triangle_copies(int32_t count, named_triangle *all)
+{
+	bool *copy = scree_alloc((size_t)count, sizeof *copy);
+	scree_sort_by(all, count, sizeof *all, named_order);
+	for (int32_t k = 1; k < count; ++k)
+		copy[all[k].row] = !memcmp(all[k].corner, all[k - 1].corner, sizeof all[k].corner);
+	scree_free(all);
+	return copy;
 }

@@ -8,6 +8,14 @@
  * Returns the number of distinct points. Points must be finite; time O(n log n). */
 int32_t scree_weld(int32_t count, const vec3 *p, real tolerance, int32_t *to);
 
+/* A triangle of a list, by corners in an order that is the same for copies. */
+typedef struct named_triangle {
+	int32_t corner[3], row;
+} named_triangle;
+
+/* Per row of the list: whether a lower row has the same corners. Frees `all`; the caller frees the result. */
+bool *scree_triangle_copies(int32_t count, named_triangle *all);
+
 /* One side of a triangle: between points low and high, low < high. */
 typedef struct side {
 	int32_t low, high;
