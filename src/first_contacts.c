@@ -32,8 +32,10 @@ static void note_contact(start_look *look, const model *m, const state *s, int k
 	real part = c.depth / scree_contact_small(m, s, kind, k), held = m->solver ? 0 : real_max(c.elastic, 0);
 	if (!(part > 0)) return;
 	real lifts = 2 * small * v3_norm(m->gravity) / ease;
-	look->elastic += held;
-	look->contacts += part > WORTH_A_WARNING || (lifts > 0 && held > lifts);
+	if (scree_contact_counted(s, kind, k)) {
+		look->elastic += held;
+		look->contacts += part > WORTH_A_WARNING || (lifts > 0 && held > lifts);
+	}
 	if (!(part > look->overlap)) return;
 	look->overlap = part;
 	look->body = b->id[i];
@@ -75,6 +77,29 @@ static void look(model *m, state *s, work *w)
 	}
 }
 
+/* The greatest overlap of all parts of the world; of equal ones that of the lowest id. */
+static void join_looks(work *w)
+{
+	start_look all = w->start;
+	int64_t parts = 1;
+	start_look *part = w->domain.by->gather(w->domain.at, &parts, sizeof *part, &w->start);
+	for (int64_t k = 0; k < parts; ++k) {
+		const start_look *o = part + k;
+		const bool deeper = o->overlap > all.overlap || (o->overlap == all.overlap && o->body < all.body);
+		if (deeper && o->overlap > 0) {
+			all.overlap = o->overlap, all.speed = o->speed;
+			all.body = o->body, all.other = o->other, all.wall = o->wall;
+		}
+	}
+	scree_free(part);
+	all.contacts = scree_domain_count(&w->domain, all.contacts);
+	fixed elastic = {0};
+	scree_fixed_add(&elastic, all.elastic);
+	w->domain.by->add(w->domain.at, 1, &elastic);
+	if (w->domain.by->renew) all.elastic = scree_fixed_value(elastic);
+	w->start = all;
+}
+
 void scree_world_look_at_start(model *m, state *s, work *w)
 {
 	const ledger energy = s->energy;
@@ -88,6 +113,7 @@ void scree_world_look_at_start(model *m, state *s, work *w)
 	const sums *q = &w->sums;
 	w->start = (start_look){.wall = -1, .quantum = q->rounded, .coarsest = q->coarsest, .lightest = q->lightest};
 	look(m, s, w);
+	join_looks(w);
 	forget_contacts(m, s, w);
 	s->energy = energy;
 	w->clock = clock;

@@ -52,7 +52,7 @@ static void restep(void *what)
 	work *w = &o->w->work;
 	const real before = m->dt, by = o->dt - before, ratio = o->dt / before;
 	m->dt = o->dt;
-	o->allowed = scree_world_check_new_step(m, s, o->why);
+	o->allowed = scree_world_check_new_step(m, s, &w->domain, o->why);
 	m->dt = before;
 	if (!o->allowed) return;
 	scree_contacts_read(m, s, w);

@@ -43,6 +43,7 @@ typedef struct domain {
 } domain;
 
 extern const domain_row scree_domain_one; /* the whole is one part */
+extern const domain scree_domain_alone;	  /* that part; for answers about the bodies here */
 
 void scree_domain_most(const domain *d, int32_t count, real *x);
 void scree_domain_least(const domain *d, int32_t count, real *x);

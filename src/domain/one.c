@@ -22,6 +22,8 @@ static bool owns(void *at, vec3 position)
 const domain_row scree_domain_one = {
 	.name = "one", .help = "a single process", .most = most, .add = add, .gather = gather, .owns = owns};
 
+const domain scree_domain_alone = {.by = &scree_domain_one, .first = true};
+
 void scree_domain_most(const domain *d, int32_t count, real *x) { d->by->most(d->at, count, x); }
 
 void scree_domain_least(const domain *d, int32_t count, real *x)

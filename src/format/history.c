@@ -131,7 +131,7 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 								  e.made,
 								  e.brought,
 								  e.residual,
-								  (double)w->state.body.count,
+								  (double)scree_world_bodies(w),
 								  (double)w->work.touching,
 								  w->work.greatest_overlap_part,
 								  w->work.greatest_speed,

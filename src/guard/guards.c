@@ -33,10 +33,11 @@ static bool deeper_than_known(const work *w)
 	return w->greatest_overlap_part > real_max(DEEP_OVERLAP, twentieth * w->deepest.part);
 }
 
-static void note_deepest(const model *m, state *s, work *w)
+/* part 0: it is in another part of the world */
+static deep_look deepest_here(const model *m, const state *s, const work *w)
 {
 	const culprit c = deepest(m, s);
-	if (c.kind < 0 || !(c.part > DEEP_OVERLAP)) return; /* it is in another part of the world */
+	if (c.kind < 0 || !(c.part > DEEP_OVERLAP)) return (deep_look){.part = 0};
 	const pair_list *l = s->pair + c.kind;
 	const bodies *b = &s->body;
 	const int32_t i = l->ca[c.row], j = l->cb[c.row];
@@ -50,7 +51,22 @@ static void note_deepest(const model *m, state *s, work *w)
 		o.other = b->id[j];
 		o.material[1] = b->material[j];
 	}
-	w->deepest = o;
+	return o;
+}
+
+/* The deepest of all parts of the world; of equal ones that of the lowest ids. */
+static void note_deepest(const model *m, state *s, work *w)
+{
+	const deep_look here = deepest_here(m, s, w);
+	deep_look best = {.part = 0};
+	int64_t parts = 1;
+	deep_look *part = w->domain.by->gather(w->domain.at, &parts, sizeof *part, &here);
+	for (int64_t k = 0; k < parts; ++k) {
+		const bool lower = part[k].part == best.part && part[k].body < best.body;
+		if (part[k].part > best.part || (best.part > 0 && lower)) best = part[k];
+	}
+	scree_free(part);
+	if (best.part > 0) w->deepest = best;
 }
 
 /* Guards cover all parts of a world, and all parts stop. The part that holds the culprit names it. */

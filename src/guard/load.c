@@ -334,6 +334,10 @@ step_load scree_world_load(const model *m, const state *s, const work *w)
 
 void scree_world_watch(const model *m, state *s, work *w)
 {
-	step_load now = scree_world_load(m, s, w);
-	if (now.part > w->heaviest.part) w->heaviest = now;
+	const step_load here = scree_world_load(m, s, w);
+	int64_t parts = 1;
+	step_load *part = w->domain.by->gather(w->domain.at, &parts, sizeof *part, &here);
+	for (int64_t k = 0; k < parts; ++k)
+		if (part[k].part > w->heaviest.part) w->heaviest = part[k];
+	scree_free(part);
 }

@@ -75,12 +75,37 @@ static void note_mobility(extremes *e, const mobility *g)
 	e->most.parts = real_max(e->most.parts, g->parts);
 }
 
-extremes *scree_extremes(const model *m, const state *s)
+static void join(extremes *e, const extremes *o)
+{
+	if (o->body) {
+		e->mass = e->body ? real_min(e->mass, o->mass) : o->mass;
+		e->radius = e->body ? real_min(e->radius, o->radius) : o->radius;
+	}
+	if (o->large > 0) note_round(e, o->small, o->large);
+	note_mobility(e, &o->most);
+	e->slim = real_max(e->slim, o->slim);
+	e->broad = real_max(e->broad, o->broad);
+	e->ease = real_max(e->ease, o->ease);
+	e->bodies += o->bodies;
+	e->wall |= o->wall, e->body |= o->body, e->ball |= o->ball;
+}
+
+/* Rows of all parts of the world. */
+static extremes *of_all_parts(const model *m, const domain *d, extremes *here)
+{
+	int64_t rows = m->material.count;
+	extremes *all = scree_alloc((size_t)rows, sizeof *all), *part = d->by->gather(d->at, &rows, sizeof *part, here);
+	for (int64_t k = 0; k < rows; ++k) join(all + k % m->material.count, part + k);
+	scree_free(part);
+	scree_free(here);
+	return all;
+}
+
+static extremes *extremes_of_bodies(const model *m, const state *s, const mobility *of)
 {
 	extremes *e = scree_alloc((size_t)m->material.count, sizeof *e);
 	const bodies *body = &s->body;
-	mobility *of = scree_mobilities(m);
-	for (int32_t i = 0; i < body->count; ++i) {
+	for (int32_t i = 0; i < body->owned; ++i) {
 		extremes *o = e + body->material[i];
 		if (body->inv_mass[i] > 0) {
 			if (!scree_world_locked(s, i)) note_mobility(o, of + body->shape[i]);
@@ -88,7 +113,15 @@ extremes *scree_extremes(const model *m, const state *s)
 			note_turning(m, o, v3(body->ix[i], body->iy[i], body->iz[i]), body->mass[i], body->round[i]);
 		}
 		note_round(o, body->round[i], body->round[i]);
+		o->wall |= body->inv_mass[i] == 0; /* held bodies yield as little as walls */
 	}
+	return e;
+}
+
+extremes *scree_extremes(const model *m, const state *s, const domain *d)
+{
+	mobility *of = scree_mobilities(m);
+	extremes *e = of_all_parts(m, d, extremes_of_bodies(m, s, of));
 	for (int32_t k = 0; k < m->population.sources; ++k) {
 		const source *source = m->population.source + k;
 		note_source(m, source, e + source->material);
@@ -96,8 +129,6 @@ extremes *scree_extremes(const model *m, const state *s)
 	}
 	scree_free(of);
 	for (int32_t k = 0; k < m->wall.count; ++k) e[m->wall.row[k].material].wall = true;
-	for (int32_t i = 0; i < s->body.count; ++i) /* held bodies yield as little as walls */
-		if (s->body.inv_mass[i] == 0) e[s->body.material[i]].wall = true;
 	return e;
 }
 
@@ -223,18 +254,18 @@ static void heed_turning(model *m, real step)
 	m->safe_step = real_min(m->safe_step, step);
 }
 
-static void heed_halos(model *m, state *s)
+static void heed_halos(model *m, const state *s, const domain *d)
 {
-	step_bound b = scree_step_halos(m, s);
+	step_bound b = scree_step_halos(m, s, d);
 	m->halo_step = b.most;
 	if (!(m->usual_step > 0)) return;
 	m->usual_step = real_min(m->usual_step, b.safe);
 	m->safe_step = real_min(m->safe_step, b.most);
 }
 
-static void heed_drag(model *m, state *s)
+static void heed_drag(model *m, const state *s, const domain *d)
 {
-	step_bound b = scree_step_drag(m, s);
+	step_bound b = scree_step_drag(m, s, d);
 	m->drag_step = b.most;
 	if (!(m->usual_step > 0)) return;
 	m->usual_step = real_min(m->usual_step, b.safe);
@@ -313,10 +344,10 @@ static void note_meeting(model *m, const meets *met, const surroundings *o, real
 }
 
 /* finds the shortest contact that two bodies, or a body and a wall, can have */
-void scree_world_contact_time(model *m, state *s, const extremes *e)
+void scree_world_contact_time(model *m, const state *s, const domain *d, const extremes *e)
 {
 	int32_t n = m->material.count;
-	surroundings around = scree_surroundings(m, s);
+	surroundings around = scree_surroundings(m, s, d);
 	m->contact_time = m->safe_step = m->usual_step = 0;
 	m->turning_step = INFINITY;
 	for (int32_t a = 0; a < n; ++a) {
@@ -348,8 +379,8 @@ void scree_world_contact_time(model *m, state *s, const extremes *e)
 			m->stiffest[1] = b;
 		}
 	}
-	heed_drag(m, s);
-	heed_halos(m, s);
+	heed_drag(m, s, d);
+	heed_halos(m, s, d);
 }
 
 /* how to continue with a step that is refused */
@@ -364,12 +395,12 @@ static bool refuse_turning(const model *m, fail *why)
 					  m->dt, m->usual_step, m->safe_step, ALLOW);
 }
 
-bool scree_world_check_step(const model *m, const state *s, fail *why)
+bool scree_world_check_step(const model *m, const state *s, const domain *d, fail *why)
 {
 	const real rounding = (real)1e-9;
 	if (m->unsafe) return true;
-	if (m->dt > m->drag_step) return scree_step_refuse_drag(m, s, why);
-	if (m->dt > m->halo_step) return scree_step_refuse_halos(m, s, why);
+	if (m->dt > m->drag_step) return scree_step_refuse_drag(m, s, d, why);
+	if (m->dt > m->halo_step) return scree_step_refuse_halos(m, s, d, why);
 	if (!(m->contact_time > 0) || !(m->dt > (1 + rounding) * m->safe_step)) return true;
 	bool follows = !(m->dt > (1 + rounding) * LARGEST_PART * m->contact_time);
 	if (m->dt > m->turning_step && follows) return refuse_turning(m, why);

@@ -267,7 +267,7 @@ bool scree_halo_defect(const model *m, const state *s, char *text, size_t room)
 	finding f = {.m = m, .s = s};
 	if (m->solver || !scree_halos_any(m)) return false;
 	f.all = fallers_of(m, s);
-	f.load = scree_world_pressed(m, s);
+	f.load = scree_world_pressed(m, s, &scree_domain_alone);
 	try_all(&f);
 	const too_hard *o = &f.worst;
 	if (o->c) {

@@ -6,6 +6,7 @@
  * displacement is deducted from the halo that they meet. */
 #include "prepare/internal.h"
 
+#include "base/memory.h"
 #include "kernel/motion.h"
 #include "model/integrator.h"
 #include "shape/shape_forms.h"
@@ -79,10 +80,16 @@ static void note_place(goers *g, vec3 low, vec3 high)
 }
 
 /* box in which bodies may fall, unless the domain is one: all of their initial positions */
-static void note_places(goers *g, const model *m, const state *s)
+static void note_places(goers *g, const model *m, const state *s, const domain *d)
 {
 	const bodies *b = &s->body;
-	for (int32_t i = 0; i < b->count; ++i) note_place(g, body_position(b, i), body_position(b, i));
+	goers here = {.any = false};
+	for (int32_t i = 0; i < b->owned; ++i) note_place(&here, body_position(b, i), body_position(b, i));
+	int64_t parts = 1;
+	goers *part = d->by->gather(d->at, &parts, sizeof *part, &here);
+	for (int64_t k = 0; k < parts; ++k)
+		if (part[k].any) note_place(g, part[k].low, part[k].high);
+	scree_free(part);
 	for (int32_t k = 0; k < m->population.sources; ++k) {
 		vec3 low, high;
 		scree_region_bounds(&m->population.source[k].where, &low, &high);
@@ -133,11 +140,21 @@ static void note(goers *g, const goer *o, bool surface, bool bare)
 		note_worst(g, o, surface);
 }
 
+/* The worst of all parts of the world. */
+static void join_parts(goers *g, const domain *d)
+{
+	int64_t parts = 1;
+	scree_domain_most(d, 1, &g->bare);
+	goer *part = d->by->gather(d->at, &parts, sizeof *part, &g->worst);
+	for (int64_t k = 0; k < parts; ++k) note_worst(g, part + k, false);
+	scree_free(part);
+}
+
 /* bare: only bodies without a halo; else the others, with the speed of the bare ones added */
-static void note_bodies(goers *g, const model *m, const state *s, bool bare)
+static void note_bodies(goers *g, const model *m, const state *s, const domain *d, bool bare)
 {
 	const bodies *b = &s->body;
-	for (int32_t i = 0; i < b->count; ++i) {
+	for (int32_t i = 0; i < b->owned; ++i) {
 		const shape *form = m->shape.row + b->shape[i];
 		const real turns = swing_of(b->radius[i], b->round[i]) * v3_norm(body_angular_velocity(b, i));
 		const bool falls = b->inv_mass[i] > 0;
@@ -145,6 +162,7 @@ static void note_bodies(goers *g, const model *m, const state *s, bool bare)
 						scree_halo_reach(form, b->size[i]), b->id[i], NULL};
 		note(g, &o, form->type == SHAPE_SURFACE, bare);
 	}
+	join_parts(g, d);
 	for (int32_t k = 0; k < m->population.sources; ++k) {
 		const source *from = m->population.source + k;
 		for (int32_t p = 0; p < from->parts; ++p) {
@@ -173,22 +191,22 @@ static void note_walls(goers *g, const model *m)
 	}
 }
 
-static goers goers_of(const model *m, const state *s)
+static goers goers_of(const model *m, const state *s, const domain *d)
 {
 	goers g = {.worst = {.halo = 1}};
 	if (!scree_halos_any(m)) return g;
-	note_places(&g, m, s);
+	note_places(&g, m, s, d);
 	g.walls = scree_falls_of(m, s);
 	g.fall = fall_of(&g, m);
 	note_walls(&g, m);
-	note_bodies(&g, m, s, true);
-	note_bodies(&g, m, s, false);
+	note_bodies(&g, m, s, d, true);
+	note_bodies(&g, m, s, d, false);
 	return g;
 }
 
-step_bound scree_step_halos(const model *m, const state *s)
+step_bound scree_step_halos(const model *m, const state *s, const domain *d)
 {
-	const goer worst = goers_of(m, s).worst;
+	const goer worst = goers_of(m, s, d).worst;
 	if (!(worst.speed > 0)) return (step_bound){INFINITY, INFINITY};
 	return (step_bound){SAFE * worst.halo / worst.speed, worst.halo / worst.speed};
 }
@@ -201,10 +219,10 @@ static void name_of(const goer *o, char *who, size_t room)
 		snprintf(who, room, "body %llu", (unsigned long long)o->id);
 }
 
-bool scree_step_refuse_halos(const model *m, const state *s, fail *why)
+bool scree_step_refuse_halos(const model *m, const state *s, const domain *d, fail *why)
 {
-	const goer o = goers_of(m, s).worst;
-	const step_bound b = scree_step_halos(m, s);
+	const goer o = goers_of(m, s, d).worst;
+	const step_bound b = scree_step_halos(m, s, d);
 	char who[80];
 	name_of(&o, who, sizeof who);
 	return scree_fail(why, FAIL_INPUT,

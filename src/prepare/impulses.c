@@ -25,6 +25,13 @@ static void note(crowd *c, real diameter, vec3 velocity, vec3 low, vec3 high)
 	c->any = true;
 }
 
+static void join(crowd *c, const crowd *o)
+{
+	const real fastest2 = real_max(c->fastest2, o->fastest2);
+	if (o->any) note(c, o->smallest, v3(0, 0, 0), o->low, o->high);
+	c->fastest2 = fastest2;
+}
+
 static void note_source(const model *m, const source *source, crowd *c)
 {
 	const region *g = &source->where;
@@ -38,12 +45,16 @@ static void note_source(const model *m, const source *source, crowd *c)
 	}
 }
 
-static crowd crowd_of(const model *m, const state *s)
+static crowd crowd_of(const model *m, const state *s, const domain *d)
 {
 	const bodies *b = &s->body;
-	crowd c = {0};
-	for (int32_t i = 0; i < b->count; ++i)
-		note(&c, 2 * b->radius[i], body_velocity(b, i), body_position(b, i), body_position(b, i));
+	crowd here = {0}, c = {0};
+	int64_t parts = 1;
+	for (int32_t i = 0; i < b->owned; ++i)
+		note(&here, 2 * b->radius[i], body_velocity(b, i), body_position(b, i), body_position(b, i));
+	crowd *part = d->by->gather(d->at, &parts, sizeof *part, &here);
+	for (int64_t k = 0; k < parts; ++k) join(&c, part + k);
+	scree_free(part);
 	for (int32_t k = 0; k < m->population.sources; ++k) note_source(m, m->population.source + k, &c);
 	return c;
 }
@@ -87,7 +98,7 @@ bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real s
 	size_t rules = (size_t)m->material.count * (size_t)m->material.count;
 	scree_free(m->constants); /* of no law: no cohesion, no friction */
 	m->constants = scree_alloc(rules, sizeof *m->constants);
-	crowd c = crowd_of(m, s);
+	crowd c = crowd_of(m, s, &w->domain);
 	real speed = usual_speed(m, &c);
 	m->contact_time = 0;
 	w->longest = c.any ? c.smallest / 2 : INFINITY;
@@ -98,8 +109,8 @@ bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real s
 	return s->begun || check_way(m, &c, why);
 }
 
-bool scree_world_check_impulses(const model *m, const state *s, fail *why)
+bool scree_world_check_impulses(const model *m, const state *s, const domain *d, fail *why)
 {
-	const crowd c = crowd_of(m, s);
+	const crowd c = crowd_of(m, s, d);
 	return check_way(m, &c, why);
 }

@@ -1,4 +1,5 @@
-/* internal.h: functions that files of set-up share; private to src/prepare and src/guard. */
+/* internal.h: functions that files of set-up share; private to src/prepare and src/guard. With a domain they give the
+ * answer for all parts of the world, which call them together. */
 #ifndef SCREE_PREPARE_INTERNAL_H
 #define SCREE_PREPARE_INTERNAL_H
 
@@ -24,10 +25,10 @@ mobility *scree_mobilities(const model *m);
 typedef struct surroundings {
 	real speed, load, contacts, drag;
 } surroundings;
-surroundings scree_surroundings(const model *m, const state *s);
+surroundings scree_surroundings(const model *m, const state *s, const domain *d);
 /* N: greatest share of one contact in the weight of all bodies, or in the force of a wall that presses with a given
  * force */
-real scree_world_pressed(const model *m, const state *s);
+real scree_world_pressed(const model *m, const state *s, const domain *d);
 
 /* the lightest and the smallest body, present or future, of a material, and for the laws the smallest and the
  * largest sphere of a body's volume */
@@ -42,7 +43,7 @@ typedef struct extremes {
 } extremes;
 
 /* one row per material; the caller frees */
-extremes *scree_extremes(const model *m, const state *s);
+extremes *scree_extremes(const model *m, const state *s, const domain *d);
 /* tests whether two bodies of these materials can touch */
 SCREE_FN bool extremes_meet(const extremes *e, int32_t a, int32_t b)
 {
@@ -61,10 +62,10 @@ real scree_step_turning(const model *m, const law_constants *c, real zeta, real 
 /* 1/s: rate at which the fluid brakes body i at its current velocity */
 real scree_step_braking(const model *m, const state *s, int32_t i);
 /* 1/s: greatest such rate of all bodies, including those that sources will make */
-real scree_step_braked(const model *m, const state *s);
+real scree_step_braked(const model *m, const state *s, const domain *d);
 /* step bound by the drag of the fluid, s */
-step_bound scree_step_drag(const model *m, const state *s);
-bool scree_step_refuse_drag(const model *m, const state *s, fail *why);
+step_bound scree_step_drag(const model *m, const state *s, const domain *d);
+bool scree_step_refuse_drag(const model *m, const state *s, const domain *d, fail *why);
 /* tests after a step whether it was short enough for the drag at current velocities */
 bool scree_drag_holds(const model *m, state *s, work *w);
 
@@ -90,13 +91,13 @@ bool scree_halos_any(const model *m);
 real scree_halo_way(const model *m, const state *s, int32_t i);
 real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t wall);
 /* step bound by halos, from the speeds of the start, of sources, of walls and of a fall, s */
-step_bound scree_step_halos(const model *m, const state *s);
-bool scree_step_refuse_halos(const model *m, const state *s, fail *why);
+step_bound scree_step_halos(const model *m, const state *s, const domain *d);
+bool scree_step_refuse_halos(const model *m, const state *s, const domain *d, fail *why);
 
 /* computes w->contact_time, and the steps that follow from it */
-void scree_world_contact_time(model *m, state *s, const extremes *e);
+void scree_world_contact_time(model *m, const state *s, const domain *d, const extremes *e);
 /* Tests whether the step is short enough. */
-bool scree_world_check_step(const model *m, const state *s, fail *why);
+bool scree_world_check_step(const model *m, const state *s, const domain *d, fail *why);
 
 /* Tests whether this world supports its shapes, walls, laws and narrow phase; before anything is derived. */
 bool scree_world_check_plane(const model *m, const state *s, fail *why);

@@ -104,18 +104,20 @@ typedef struct extent {
 	real speed2;
 } extent;
 
-static extent extent_of(const state *s)
+static extent extent_of(const state *s, const domain *d)
 {
 	const bodies *b = &s->body;
-	extent e = {0};
-	for (int32_t i = 0; i < b->count; ++i) {
-		vec3 p = body_position(b, i);
-		if (i == 0) e.low = e.high = p;
-		e.low = v3(real_min(e.low.x, p.x), real_min(e.low.y, p.y), real_min(e.low.z, p.z));
-		e.high = v3(real_max(e.high.x, p.x), real_max(e.high.y, p.y), real_max(e.high.z, p.z));
-		e.speed2 = real_max(e.speed2, v3_norm2(body_velocity(b, i)));
+	enum { LOW, HIGH = 3, SPEED = 6, ALL };
+	real most[ALL] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, 0}; /* LOW: with minus */
+	for (int32_t i = 0; i < b->owned; ++i) {
+		const real at[3] = {b->x[i], b->y[i], b->z[i]};
+		for (int c = 0; c < 3; ++c) most[LOW + c] = real_max(most[LOW + c], -at[c]);
+		for (int c = 0; c < 3; ++c) most[HIGH + c] = real_max(most[HIGH + c], at[c]);
+		most[SPEED] = real_max(most[SPEED], v3_norm2(body_velocity(b, i)));
 	}
-	return e;
+	scree_domain_most(d, ALL, most);
+	if (most[HIGH] == -INFINITY) return (extent){.speed2 = 0};
+	return (extent){v3(-most[0], -most[1], -most[2]), v3(most[3], most[4], most[5]), most[SPEED]};
 }
 
 /* a speed that will rarely be exceeded: the guard's, or the initial one plus a fall through the bodies' extent */
@@ -135,12 +137,12 @@ static bool many_contacts(const model *m)
 	return false;
 }
 
-surroundings scree_surroundings(const model *m, const state *s)
+surroundings scree_surroundings(const model *m, const state *s, const domain *d)
 {
-	extent e = extent_of(s);
+	extent e = extent_of(s, d);
 	surroundings around = {
-		.speed = typical_speed(m, &e), .drag = scree_step_braked(m, s), .load = scree_world_pressed(m, s)};
-	around.contacts =
-		m->population.sources || many_contacts(m) ? INFINITY : (real)(s->body.count - 1 + m->wall.surfaces);
+		.speed = typical_speed(m, &e), .drag = scree_step_braked(m, s, d), .load = scree_world_pressed(m, s, d)};
+	const int64_t bodies = scree_domain_count(d, s->body.owned);
+	around.contacts = m->population.sources || many_contacts(m) ? INFINITY : (real)(bodies - 1 + m->wall.surfaces);
 	return around;
 }

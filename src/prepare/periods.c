@@ -4,10 +4,11 @@
 #include "wall/forms.h"
 
 /* the largest bounding sphere of all bodies, present and future */
-static real largest_radius(const model *m, const state *s)
+static real largest_radius(const model *m, const state *s, const domain *d)
 {
 	real largest = 0;
-	for (int32_t i = 0; i < s->body.count; ++i) largest = real_max(largest, s->body.radius[i]);
+	for (int32_t i = 0; i < s->body.owned; ++i) largest = real_max(largest, s->body.radius[i]);
+	scree_domain_most(d, 1, &largest);
 	for (int32_t k = 0; k < m->population.sources; ++k) {
 		const source *source = m->population.source + k;
 		for (int32_t p = 0; p < source->parts; ++p)
@@ -22,7 +23,7 @@ static const char *const axis_name[3] = {"x", "y", "z"};
 static bool check_sizes(const model *m, const state *s, const work *w, fail *why)
 {
 	const periods *p = &m->period;
-	const real largest = largest_radius(m, s), least = scree_skin_least_period(m, w, largest);
+	const real largest = largest_radius(m, s, &w->domain), least = scree_skin_least_period(m, w, largest);
 	for (int32_t d = 0; d < 3; ++d) {
 		real size = v3_part(p->size, d);
 		if (!p->axis[d]) continue;
@@ -117,7 +118,7 @@ static bool check_wall(const model *m, const wall *o, int32_t axis, real reach, 
 
 bool scree_world_periods_check(const model *m, const state *s, const work *w, fail *why)
 {
-	real reach = largest_radius(m, s);
+	real reach = largest_radius(m, s, &w->domain);
 	if (!check_sizes(m, s, w, why) || !check_shear(m, why)) return false;
 	for (int32_t k = 0; k < m->wall.count; ++k)
 		for (int32_t d = 0; d < 3; ++d)

@@ -31,13 +31,20 @@ static bool derive_constants(model *m, fail *why)
 	return true;
 }
 
-/* constants of the laws, and the step as a fraction of the shortest contact time */
-static bool prepare_forces(model *m, state *s, real step_part, real step, fail *why)
+/* Whether all parts of the world accept it. */
+static bool agreed(const domain *d, bool here, fail *why)
 {
-	if (!derive_constants(m, why) || !scree_world_laws_fit(m, s, why)) return false;
+	if (!scree_domain_any(d, !here)) return true;
+	return !here ? false : scree_fail(why, FAIL_INPUT, "another part of the world is refused");
+}
+
+/* constants of the laws, and the step as a fraction of the shortest contact time */
+static bool prepare_forces(model *m, state *s, const domain *d, real step_part, real step, fail *why)
+{
+	if (!agreed(d, derive_constants(m, why) && scree_world_laws_fit(m, s, why), why)) return false;
 	scree_bodies_ask(&s->body, m->integrator->asks);
-	extremes *e = scree_extremes(m, s);
-	scree_world_contact_time(m, s, e);
+	extremes *e = scree_extremes(m, s, d);
+	scree_world_contact_time(m, s, d, e);
 	bool holds = s->begun || scree_world_check_cohesion(m, e, why);
 	scree_free(e);
 	if (!holds) return false;
@@ -46,7 +53,7 @@ static bool prepare_forces(model *m, state *s, real step_part, real step, fail *
 		return scree_fail(why, FAIL_INPUT, "no bodies or walls can touch, so run.step must be given");
 	m->dt = step > 0 ? step : step_part > 0 ? shortest * step_part : m->usual_step;
 	/* bodies of a resumed run may have become faster, which must not stop it */
-	return s->begun || scree_world_check_step(m, s, why);
+	return s->begun || scree_world_check_step(m, s, d, why);
 }
 
 /* positions, forms and grids of walls */
@@ -63,10 +70,11 @@ static void prepare_walls(model *m)
 	scree_walls_meet(&m->wall, m->grid);
 }
 
-static bool check_shear(const model *m, const state *s, fail *why)
+static bool check_shear(const model *m, const state *s, const domain *d, fail *why)
 {
 	const periods *p = &m->period;
-	if (!s->body.count || !p->shears) return true; /* without bodies the step is of no consequence */
+	if (!p->shears || !scree_domain_any(d, s->body.owned > 0))
+		return true; /* without bodies the step is of no consequence */
 	if (real_abs(s->images.speed) * m->dt < v3_part(p->size, p->flow) / 4) return true;
 	return scree_fail(why, FAIL_INPUT,
 					  "shear at %g 1/s moves the images by %.3g m in a step of %.3g s, expected less than a quarter of "
@@ -78,21 +86,21 @@ static bool prepare_periods(model *m, state *s, work *w, fail *why)
 {
 	periods_begin(&m->period);
 	scree_periods_set(&m->period, &s->images, s->step - s->step_from, m->dt);
-	return (!m->period.on || scree_world_periods_check(m, s, w, why)) && check_shear(m, s, why);
+	return (!m->period.on || scree_world_periods_check(m, s, w, why)) && check_shear(m, s, &w->domain, why);
 }
 
-bool scree_world_check_new_step(const model *m, const state *s, fail *why)
+bool scree_world_check_new_step(const model *m, const state *s, const domain *d, fail *why)
 {
-	if (m->solver) return scree_world_check_impulses(m, s, why) && check_shear(m, s, why);
-	return scree_world_check_step(m, s, why) && check_shear(m, s, why) && scree_world_check_servos(m, s, why);
+	if (m->solver) return scree_world_check_impulses(m, s, d, why) && check_shear(m, s, d, why);
+	return scree_world_check_step(m, s, d, why) && check_shear(m, s, d, why) && scree_world_check_servos(m, s, d, why);
 }
 
 /* energy at the start counts as brought; gravity is known only now */
 static void open_ledger(model *m, state *s)
 {
 	memset(&s->energy, 0, sizeof s->energy);
-	for (int32_t i = 0; m->period.on && i < s->body.count; ++i) scree_world_wrap(m, s, i);
-	for (int32_t i = 0; i < s->body.count; ++i) scree_world_brought(m, s, i, false);
+	for (int32_t i = 0; m->period.on && i < s->body.owned; ++i) scree_world_wrap(m, s, i);
+	for (int32_t i = 0; i < s->body.owned; ++i) scree_world_brought(m, s, i, false);
 }
 
 /* Tests whether two partners of this kind may have several contacts, also with walls of several surfaces. */
@@ -124,6 +132,7 @@ static void ask_contacts(model *m, state *s)
 
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 {
+	const domain *d = &w->work.domain;
 	if (!w->model.material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
 	if (w->state.begun && step > 0 && step != w->model.dt)
 		return scree_fail(
@@ -131,18 +140,19 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 			"a run that has begun with a time step of %.3g s is prepared for one of %.3g s, expected the same",
 			w->model.dt, step);
 	if (w->state.begun) step = w->model.dt;
-	if (!scree_world_check_plane(&w->model, &w->state, why) || !scree_shapes_need_skins(&w->model.shape, why))
+	if (!agreed(d, scree_world_check_plane(&w->model, &w->state, why) && scree_shapes_need_skins(&w->model.shape, why),
+				why))
 		return false;
 	scree_state_room(&w->model, &w->state);
 	scree_work_room(&w->work, w->model.wall.count, w->model.population.sources);
 	bool right = w->model.solver ? scree_world_impulses_prepare(&w->model, &w->state, &w->work, step_part, step, why) &&
 									   scree_world_check_walls(&w->model, why)
-								 : prepare_forces(&w->model, &w->state, step_part, step, why);
+								 : prepare_forces(&w->model, &w->state, d, step_part, step, why);
 	if (!right) return false;
 	ask_contacts(&w->model, &w->state);
 	prepare_walls(&w->model);
 	if (!w->state.begun) { /* afterwards steps move walls, to time + dt, which may differ by rounding */
-		if (!scree_world_servos_set(&w->model, &w->state, why)) return false;
+		if (!scree_world_servos_set(&w->model, &w->state, d, why)) return false;
 		scree_walls_move(&w->model.wall, w->state.wall, w->state.time);
 	}
 	if (!prepare_periods(&w->model, &w->state, &w->work, why)) return false;

@@ -13,7 +13,7 @@
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 
 /* Tests whether the step of the model is one with which a run may begin from this state. */
-bool scree_world_check_new_step(const model *m, const state *s, fail *why);
+bool scree_world_check_new_step(const model *m, const state *s, const domain *d, fail *why);
 
 /* Gives pairs their histories after loading: the next search for pairs carries them over by key. */
 void scree_world_restore_pairs(model *m, state *s, work *w, int kind, int64_t count, const contact_key *key,
@@ -39,9 +39,9 @@ bool scree_world_periods_check(const model *m, const state *s, const work *w, fa
 bool scree_world_turns_check(const model *m, const state *s, fail *why);
 /* Derives mass, contact stiffness and speed limit of walls that press with a given force from the bodies at the
  * start. False if they are too fast for the step. */
-bool scree_world_servos_set(model *m, state *s, fail *why);
+bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why);
 /* Tests whether none of them is too fast for the step. */
-bool scree_world_check_servos(const model *m, const state *s, fail *why);
+bool scree_world_check_servos(const model *m, const state *s, const domain *d, fail *why);
 /* Finds the contacts of a world before its first step and notes great overlaps in `start`; nothing else changes. */
 void scree_world_look_at_start(model *m, state *s, work *w);
 /* Before the first step, or the first one after loading: contacts, forces, energies and overlaps of this time, for
@@ -62,6 +62,6 @@ static const real SCREE_USUAL_WAY = (real)0.05;
 /* The part of scree_world_prepare for worlds with a solver: tests whether it supports this world, and sets the step. */
 bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real step, fail *why);
 /* Tests whether the step is short enough for the present speeds. */
-bool scree_world_check_impulses(const model *m, const state *s, fail *why);
+bool scree_world_check_impulses(const model *m, const state *s, const domain *d, fail *why);
 
 #endif

@@ -72,7 +72,7 @@ static uint32_t types_on(uint8_t sides)
 static const shape *shape_with(const model *m, const state *s, uint32_t types, int32_t faces)
 {
 	const shape *odd = NULL;
-	for (int32_t i = 0; i < s->body.count; ++i) {
+	for (int32_t i = 0; i < s->body.owned; ++i) {
 		const shape *o = m->shape.row + s->body.shape[i];
 		odd = (types >> o->type & 1) && most_faces_of(o) >= faces ? o : odd;
 	}
@@ -181,7 +181,7 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why)
 	const bodies *b = &s->body;
 	const char *odd = NULL;
 	if (!m->integrator->gear || m->flat) return true;
-	for (int32_t i = 0; i < b->count; ++i)
+	for (int32_t i = 0; i < b->owned; ++i)
 		if (!(b->flags[i] & BODY_HELD) && !moments_equal(v3(b->ix[i], b->iy[i], b->iz[i])))
 			odd = m->shape.row[b->shape[i]].name;
 	for (int32_t k = 0; k < m->population.sources; ++k)

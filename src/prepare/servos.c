@@ -5,6 +5,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "kernel/thickness.h"
 #include "model/law.h"
 #include "prepare/internal.h"
@@ -18,6 +19,7 @@ static const real MOST_ANGLE = (real)0.5; /* phase of the wall's oscillation on 
 /* the bodies, present and future */
 typedef struct crowd {
 	real count, mass, size; /* mass and size: sums over all bodies */
+	real heaviest;			/* kg, present bodies */
 	vec3 low, high;
 	bool *has; /* [materials] */
 } crowd;
@@ -50,14 +52,46 @@ static void note_source(const model *m, const source *source, crowd *c)
 	}
 }
 
-static crowd crowd_of(const model *m, const state *s)
+/* A body that moves. */
+typedef struct crowd_row {
+	uint64_t id;
+	real mass, size;
+	vec3 at;
+	int32_t material;
+} crowd_row;
+
+static int by_id(const void *a, const void *b)
+{
+	const crowd_row *x = a, *y = b;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Those of all parts of the world. Sums depend on their order: parts have no common one, so that of the start is used.
+ */
+static crowd_row *movers(const state *s, const domain *d, int64_t *count)
 {
 	const bodies *b = &s->body;
+	crowd_row *here = scree_alloc((size_t)b->owned, sizeof *here);
+	*count = 0;
+	for (int32_t i = 0; i < b->owned; ++i)
+		if (b->inv_mass[i] > 0)
+			here[(*count)++] = (crowd_row){b->id[i], b->mass[i], 2 * b->round[i], body_position(b, i), b->material[i]};
+	crowd_row *all = d->by->gather(d->at, count, sizeof *all, here);
+	if (d->by->renew) scree_sort_by(all, *count, sizeof *all, by_id);
+	scree_free(here);
+	return all;
+}
+
+static crowd crowd_of(const model *m, const state *s, const domain *d)
+{
+	int64_t count;
 	crowd c = {.has = scree_alloc((size_t)m->material.count, sizeof *c.has)};
-	for (int32_t i = 0; i < b->count; ++i) {
-		vec3 at = body_position(b, i);
-		if (b->inv_mass[i] > 0) note(&c, 1, b->mass[i], 2 * b->round[i], b->material[i], at, at);
+	crowd_row *row = movers(s, d, &count);
+	for (int64_t k = 0; k < count; ++k) {
+		note(&c, 1, row[k].mass, row[k].size, row[k].material, row[k].at, row[k].at);
+		c.heaviest = real_max(c.heaviest, row[k].mass);
 	}
+	scree_free(row);
 	for (int32_t k = 0; k < m->population.sources; ++k) note_source(m, m->population.source + k, &c);
 	return c;
 }
@@ -96,13 +130,11 @@ static real stiffness_at(const model *m, const law_constants *c, real mass, real
 }
 
 /* A body rests on three others, or on one. */
-real scree_world_pressed(const model *m, const state *s)
+real scree_world_pressed(const model *m, const state *s, const domain *d)
 {
-	crowd c = crowd_of(m, s);
-	real g = v3_norm(m->gravity), heaviest = 0, most = 0;
-	for (int32_t i = 0; i < s->body.count; ++i)
-		if (s->body.inv_mass[i] > 0) heaviest = real_max(heaviest, s->body.mass[i]);
-	if (c.count > 0 && g > 0) most = g * (heaviest + c.mass / bodies_across(&c, v3_mul(1 / g, m->gravity)) / 3);
+	crowd c = crowd_of(m, s, d);
+	real g = v3_norm(m->gravity), most = 0;
+	if (c.count > 0 && g > 0) most = g * (c.heaviest + c.mass / bodies_across(&c, v3_mul(1 / g, m->gravity)) / 3);
 	for (int32_t k = 0; k < m->wall.count && c.count > 0; ++k) {
 		const wall *o = m->wall.row + k;
 		if (o->motion.type == MOTION_SERVO)
@@ -145,7 +177,7 @@ static bool set_servo(const model *m, wall *o, const crowd *c, fail *why)
 		o->name, servo->mass, across, servo->stiffness, m->dt, least, m->dt * servo->mass / least);
 }
 
-bool scree_world_servos_set(model *m, state *s, fail *why)
+bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why)
 {
 	bool right = true;
 	crowd c = {0};
@@ -154,21 +186,21 @@ bool scree_world_servos_set(model *m, state *s, fail *why)
 		if (o->motion.type != MOTION_SERVO) continue;
 		o->servo = (servo_constants){.mass = 1, .max_speed = 1}; /* for a wall that nothing can touch */
 		s->wall[k].servo = (servo_state){0};
-		if (!c.has) c = crowd_of(m, s);
+		if (!c.has) c = crowd_of(m, s, d);
 		if (c.count > 0) right = set_servo(m, o, &c, why);
 	}
 	scree_free(c.has);
 	return right;
 }
 
-bool scree_world_check_servos(const model *m, const state *s, fail *why)
+bool scree_world_check_servos(const model *m, const state *s, const domain *d, fail *why)
 {
 	bool right = true;
 	crowd c = {0};
 	for (int32_t k = 0; right && k < m->wall.count; ++k) {
 		wall o = m->wall.row[k];
 		if (o.motion.type != MOTION_SERVO) continue;
-		if (!c.has) c = crowd_of(m, s);
+		if (!c.has) c = crowd_of(m, s, d);
 		o.motion.servo.mass = o.servo.mass;
 		o.servo = (servo_constants){.mass = 1};
 		if (c.count > 0) right = set_servo(m, &o, &c, why);

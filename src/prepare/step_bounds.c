@@ -3,6 +3,8 @@
 #include "model/integrator.h"
 #include "prepare/internal.h"
 
+#include "base/memory.h"
+
 #include <stdio.h>
 
 /* Velocity Verlet with predicted velocities is stable if d x + s x^2/4 < 1, x = omega dt. Gear's integrators need x
@@ -50,11 +52,15 @@ real scree_step_braking(const model *m, const state *s, int32_t i)
 	return s->body.inv_mass[i] * drag_rate_of(&m->fluid, 2 * s->body.round[i], speed).slope;
 }
 
-static braked most_braked(const model *m, const state *s)
+static braked most_braked(const model *m, const state *s, const domain *d)
 {
 	const bodies *b = &s->body;
 	braked most = {0};
-	for (int32_t i = 0; i < b->count; ++i) note_braked(&most, scree_step_braking(m, s, i), b->id[i], NULL);
+	int64_t parts = 1;
+	for (int32_t i = 0; i < b->owned; ++i) note_braked(&most, scree_step_braking(m, s, i), b->id[i], NULL);
+	braked *part = d->by->gather(d->at, &parts, sizeof *part, &most);
+	for (int64_t k = 0; k < parts; ++k) note_braked(&most, part[k].rate, part[k].id, NULL);
+	scree_free(part);
 	for (int32_t k = 0; k < m->population.sources; ++k) {
 		const source *source = m->population.source + k;
 		real speed = v3_norm(v3_sub(m->fluid.velocity, source->velocity));
@@ -77,19 +83,22 @@ static step_bound drag_parts(const model *m)
 	return (step_bound){real_min((real)0.1, most), most};
 }
 
-real scree_step_braked(const model *m, const state *s) { return m->fluid.on ? most_braked(m, s).rate : 0; }
-
-step_bound scree_step_drag(const model *m, const state *s)
+real scree_step_braked(const model *m, const state *s, const domain *d)
 {
-	real rate = scree_step_braked(m, s);
+	return m->fluid.on ? most_braked(m, s, d).rate : 0;
+}
+
+step_bound scree_step_drag(const model *m, const state *s, const domain *d)
+{
+	real rate = scree_step_braked(m, s, d);
 	step_bound part = drag_parts(m);
 	if (!(rate > 0)) return (step_bound){INFINITY, INFINITY};
 	return (step_bound){part.safe / rate, part.most / rate};
 }
 
-bool scree_step_refuse_drag(const model *m, const state *s, fail *why)
+bool scree_step_refuse_drag(const model *m, const state *s, const domain *d, fail *why)
 {
-	braked most = most_braked(m, s);
+	braked most = most_braked(m, s, d);
 	step_bound part = drag_parts(m);
 	char who[80];
 	if (most.from)

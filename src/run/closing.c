@@ -133,9 +133,9 @@ void scree_closing_print(scree_world *w)
 		printf("checks   energy residual %.3g J and geometry %.3g J of %.3g J lost", e.residual, e.made, lost);
 	else
 		printf("checks   energies exceed the range of their sums");
-	printf("   greatest overlap %.3g %%   bodies %d   "
+	printf("   greatest overlap %.3g %%   bodies %lld   "
 		   "left the domain %lld\n",
-		   100 * w->work.greatest_overlap_ever, w->state.body.count, (long long)w->state.lost);
+		   100 * w->work.greatest_overlap_ever, (long long)scree_world_bodies(w), (long long)w->state.lost);
 	print_energy(w);
 	print_overlap(w);
 	print_servos(w);

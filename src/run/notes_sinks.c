@@ -8,12 +8,12 @@
 
 enum { PLACES = 256 };
 
-static int32_t bodies_in(const scree_world *w, const sink *s)
+static int64_t bodies_in(const scree_world *w, const sink *s)
 {
-	int32_t found = 0;
-	for (int32_t i = 0; i < w->state.body.count; ++i)
+	int64_t found = 0;
+	for (int32_t i = 0; i < w->state.body.owned; ++i)
 		found += scree_sink_takes(s, body_position(&w->state.body, i)) ? 1 : 0;
-	return found;
+	return scree_world_sum(w, found);
 }
 
 /* The number of random positions in the region of a source that lie in a sink. */
@@ -31,10 +31,10 @@ void scree_notes_print_sinks(FILE *to, const scree_world *w)
 {
 	for (int32_t k = 0; !w->state.begun && k < w->model.population.sinks; ++k) {
 		const sink *s = w->model.population.sink + k;
-		const int32_t found = bodies_in(w, s);
-		if (found > 0 && found == w->state.body.count)
-			scree_print(to, "warning: %s removes all %d bodies in the first step: move it, or the bodies\n", s->name,
-						found);
+		const int64_t found = bodies_in(w, s);
+		if (found > 0 && found == scree_world_bodies(w))
+			scree_print(to, "warning: %s removes all %lld bodies in the first step: move it, or the bodies\n",
+						s->name, (long long)found);
 		for (int32_t j = 0; j < w->model.population.sources; ++j) {
 			const int32_t places = places_in(w, w->model.population.source + j, s);
 			if (places > 0)
@@ -47,7 +47,7 @@ void scree_notes_print_sinks(FILE *to, const scree_world *w)
 
 void scree_notes_close_sinks(const scree_world *w)
 {
-	if (w->state.body.count > 0) return;
+	if (scree_world_bodies(w) > 0) return;
 	for (int32_t k = 0; k < w->model.population.sinks; ++k) {
 		const int64_t taken = w->state.sink[k].taken;
 		if (taken > 0)

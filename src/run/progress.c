@@ -160,6 +160,7 @@ static void status(const progress *p, const scree_world *w)
 {
 	char left[16], text[TEXT] = "", piece[64];
 	scree_duration(seconds_left(p, w), left);
+	const int64_t bodies = scree_world_bodies(w);
 	const size_t room = (size_t)width_of(p) - 1; /* the cursor is in the last column */
 	for (int k = 0; k < 7; ++k) {
 		const char *between = k ? "  " : "";
@@ -167,7 +168,7 @@ static void status(const progress *p, const scree_world *w)
 		if (k == 1) snprintf(piece, sizeof piece, "left %s", left);
 		if (k == 2) snprintf(piece, sizeof piece, "t = %.5g s", w->state.time);
 		if (k == 3) snprintf(piece, sizeof piece, "%.0f steps/s", rate_now(p, w));
-		if (k == 4) snprintf(piece, sizeof piece, "%d bodies", w->state.body.count);
+		if (k == 4) snprintf(piece, sizeof piece, "%lld bodies", (long long)bodies);
 		if (k == 5) snprintf(piece, sizeof piece, "%lld contacts", (long long)w->work.touching);
 		if (k == 6) snprintf(piece, sizeof piece, "overlap %.2f %%", 100 * w->work.greatest_overlap_part);
 		size_t used = strlen(text);

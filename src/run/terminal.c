@@ -19,8 +19,9 @@ static void print_shapes(const scree_world *w)
 {
 	int64_t count[SHAPE_TYPES] = {0};
 	const char *between = "";
-	for (int32_t i = 0; i < w->state.body.count; ++i) ++count[w->model.shape.row[w->state.body.shape[i]].type];
-	if (w->model.flat && !w->state.body.count) printf("no bodies");
+	for (int32_t i = 0; i < w->state.body.owned; ++i) ++count[w->model.shape.row[w->state.body.shape[i]].type];
+	for (int k = 0; k < SHAPE_TYPES; ++k) count[k] = scree_world_sum(w, count[k]);
+	if (w->model.flat && !scree_world_bodies(w)) printf("no bodies");
 	for (int k = 0; k < SHAPE_TYPES; ++k) {
 		const char *name = w->model.flat ? scree_shape_forms[k].in_plane : scree_shape_forms[k].in_space;
 		if (!name || ((w->model.flat || scree_shape_forms[k].rare) && !count[k])) continue;
@@ -95,7 +96,7 @@ void scree_terminal_close(terminal *t, scree_world *w, const char *verdict)
 		   scree_duration(scree_now() - t->began, passed));
 	if (steps > 0 && stepping > 0)
 		printf("   %lld steps at %.3g steps/s, %.3g particle-steps/s", (long long)steps, (double)steps / stepping,
-			   (double)steps * w->state.body.count / stepping);
+			   (double)steps * (double)scree_world_bodies(w) / stepping);
 	printf("\n");
 	printf("time per stage ");
 	for (int s = 0; s < CLOCK_STAGES; ++s)

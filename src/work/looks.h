@@ -7,8 +7,8 @@
 /* The body that limits the time step: its load by all its contacts, over the stability limit of the integrator
  * (docs/theory/motion.md, "Packings and damping"). */
 typedef struct step_load {
-	real part; /* load over the stability limit, for the current step; above 1 the body may oscillate */
-	int32_t body;
+	real part;	  /* load over the stability limit, for the current step; above 1 the body may oscillate */
+	int32_t body; /* row in its part of the world; -1: none */
 	uint64_t id;
 	int64_t contacts;
 	real time; /* s, time of this load */

@@ -83,6 +83,10 @@ static void set_body(const model *m, state *s, int32_t i, const new_body *o)
 	if (m->period.on) scree_world_wrap(m, s, i);
 }
 
+int64_t scree_world_sum(const scree_world *w, int64_t here) { return scree_domain_count(&w->work.domain, here); }
+
+int64_t scree_world_bodies(const scree_world *w) { return scree_world_sum(w, w->state.body.owned); }
+
 real scree_world_greatest_speed(const state *s, const work *w)
 {
 	real most = 0;

@@ -164,6 +164,10 @@ contact_types scree_world_contact_types(const model *m, const state *s, const wo
 /* m/s, of all bodies at the current time; in a step the kick computes it */
 real scree_world_greatest_speed(const state *s, const work *w);
 
+/* Sum of a count over all parts of the world; number of bodies in all parts. */
+int64_t scree_world_sum(const scree_world *w, int64_t here);
+int64_t scree_world_bodies(const scree_world *w);
+
 /* energies at the current time, at any step; over all parts */
 energy_row scree_world_energy(const model *m, const state *s, const work *w);
 

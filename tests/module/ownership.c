@@ -12,6 +12,7 @@
 #include "domain/domain.h"
 #include "kernel/quat.h"
 #include "model/integrator.h"
+#include "prepare/prepare.h"
 #include "scene/scene.h"
 #include "state/contact_key.h"
 
@@ -126,7 +127,7 @@ static const domain_row two = {"two", "two threads", most, add, gather, owns, re
 
 /* ------------------------------------------------------------------ the whole and its parts */
 
-enum { MOST_STEPS = 6000, LOOK_EVERY = 20 };
+enum { MOST_STEPS = 6000, LOOK_EVERY = 20, DERIVED = 12 };
 
 /* What is known of a world in a step. */
 typedef struct looks {
@@ -137,9 +138,13 @@ typedef struct looks {
 		int64_t sliding, lost;
 		wall_load load;
 		real stress[6], part, speed;
+		real deepest;
+		uint64_t deepest_body;
 	} more[MOST_STEPS / LOOK_EVERY];
+	real derived[2][DERIVED]; /* by the set-up, before the first step and after half of them */
 	int64_t contacts, across; /* counted by this part, over all steps; of them with the other's bodies */
 	int64_t bodies;
+	start_look start;
 } looks;
 
 /* under which what the rain has made is outside after some steps */
@@ -195,8 +200,36 @@ static void look_at(const scree_world *w, looks *o, int64_t step)
 	o->more[step / LOOK_EVERY].lost = w->state.lost;
 	o->more[step / LOOK_EVERY].part = w->work.greatest_overlap_part;
 	o->more[step / LOOK_EVERY].speed = w->work.greatest_speed;
+	o->more[step / LOOK_EVERY].deepest = w->work.deepest.part;
+	o->more[step / LOOK_EVERY].deepest_body = w->work.deepest.body;
 	if (w->model.wall.count) o->more[step / LOOK_EVERY].load = scree_wall_load(&w->model, &w->state, &w->work, 0);
 	if (w->model.period.on) scree_world_stress(&w->model, &w->state, &w->work, o->more[step / LOOK_EVERY].stress);
+}
+
+/* Prepares a world, or its part, and notes what follows from all bodies. */
+static void prepare(scree_world *w, stepping *s, int when)
+{
+	fail why = {0};
+	const model *m = &w->model;
+	if (!scree_world_prepare(w, 0, m->dt, &why)) snprintf(s->said, sizeof s->said, "%.300s", why.text);
+	const servo_constants *servo = m->wall.count ? &m->wall.row[0].servo : NULL;
+	const servo_constants *last = m->wall.count ? &m->wall.row[m->wall.count - 1].servo : NULL;
+	const real all[DERIVED] = {m->contact_time,
+							   m->usual_step,
+							   m->safe_step,
+							   m->turning_step,
+							   m->drag_step,
+							   m->halo_step,
+							   w->work.longest,
+							   (real)m->stiffest[0],
+							   servo ? servo->mass : 0,
+							   last ? last->mass : 0,
+							   last ? last->stiffness : 0,
+							   last ? last->max_speed : 0};
+	memcpy(s->look->derived[when], all, sizeof all);
+	if (when) return;
+	scree_world_look_at_start(&w->model, &w->state, &w->work);
+	s->look->start = w->work.start;
 }
 
 static void *step_all(void *what)
@@ -214,11 +247,13 @@ static void *step_all(void *what)
 	scree_world *w = at.world;
 	bool good = true;
 	if (s->part) divide(w, s);
+	prepare(w, s, 0);
 	for (int64_t k = 0; k < s->steps && good; ++k) {
+		if (k == s->steps / 2) prepare(w, s, 1);
 		good = scree_step(w);
 		if (good) look_at(w, s->look, k);
 	}
-	s->look->bodies = scree_domain_count(&w->work.domain, w->state.body.owned);
+	s->look->bodies = scree_world_bodies(w);
 	if (!good) snprintf(s->said, sizeof s->said, "%.300s", w->work.why.text);
 	scree_scene_free(&at);
 	return NULL;
@@ -262,16 +297,35 @@ static const struct {
 	{"scenes/periodic_bricks.scene.yaml", {NULL}, 2300, {true, true}},
 	{"scenes/servo_lid.scene.yaml", {NULL}, 300, {false, true}},
 	{"scenes/sticky_beads.scene.yaml", {NULL}, 3000, {true, true}},
+	{"scenes/halos.scene.yaml", {NULL}, 200, {false, false}},
 	{"scenes/gear_beads.scene.yaml", {NULL}, 600, {false, false}},
 	{"scenes/rain.scene.yaml", {NULL}, 5800, {true, true}}, /* sources and sinks */
 	{"scenes/rain.scene.yaml", {LOW_CEILING, "run.guard.lost=remove"}, 1200, {false, false}},
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
+/* Sums over bodies in their order are equal at the start; later that of rows differs. */
+static void compare_derived(const stepping *whole, const looks *part)
+{
+	const start_look *x = &whole->look->start, *y = &part->start;
+	CHECK(x->contacts == y->contacts && x->overlap == y->overlap && x->body == y->body && x->other == y->other &&
+			  x->wall == y->wall && x->speed == y->speed,
+		  "%s: other contacts of the start: %lld, %.3g, body %llu", whole->file, (long long)y->contacts, y->overlap,
+		  (unsigned long long)y->body);
+	NEAR(y->elastic, x->elastic, 1e-12 * x->elastic, whole->file);
+	for (int when = 0; when < 2; ++when)
+		for (int k = 0; k < DERIVED; ++k) {
+			const real a = whole->look->derived[when][k], b = part->derived[when][k];
+			const bool same = a == b || (when && real_abs(a - b) <= 1e-12 * real_abs(a));
+			CHECK(same, "%s: number %d of the set-up %d is %.17g in a part, not %.17g", whole->file, k, when, b, a);
+		}
+}
+
 static void compare(const stepping *whole, const stepping of[PARTS])
 {
 	const looks *x = whole->look;
 	CHECK(!*of[0].said && !*of[1].said, "%s: %s%s", whole->file, of[0].said, of[1].said);
+	for (int p = 0; p < PARTS; ++p) compare_derived(whole, of[p].look);
 	for (int64_t k = 0; k < whole->steps; ++k)
 		for (int p = 0; p < PARTS; ++p) {
 			const looks *y = of[p].look;
