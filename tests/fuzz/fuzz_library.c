@@ -49,13 +49,16 @@ static const char *const scenes[] = {
 	"m, "
 	"mix: [{shape: ball, size: 10 mm}, {shape: brick, size: 9 mm}], velocity: [0.3 m/s, 0.2 m/s, -0.4 m/s]}]\n"
 	"run: {until: 1 s}\n",
-	MATERIALS "world: {gravity: [0, 0, 0]}\n"
-			  "shapes: {ball: {sphere: 1}}\n"
-			  "walls: {lid: {box: {min: [0 m, 0 m, 0 m], max: [60 mm, 60 mm, 60 mm]}, material: n}}\n"
-			  "fill: [{lattice: {spacing: 15 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [60 mm, 60 mm, 30 mm]}}, "
-			  "material: m, "
-			  "shape: ball, size: 10 mm, velocity: [0.3 m/s, 0.2 m/s, -0.4 m/s]}]\n"
-			  "run: {until: 1 s, response: impulses}\n"};
+	"scene: 1\n"
+	"materials: {m: {density: 2500 kg/m^3}, n: {density: 1000 kg/m^3}}\n"
+	"contacts: {default: {restitution: 0.5}}\n"
+	"world: {gravity: [0, 0, 0]}\n"
+	"shapes: {ball: {sphere: 1}}\n"
+	"walls: {lid: {box: {min: [0 m, 0 m, 0 m], max: [60 mm, 60 mm, 60 mm]}, material: n}}\n"
+	"fill: [{lattice: {spacing: 15 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [60 mm, 60 mm, 30 mm]}}, "
+	"material: m, "
+	"shape: ball, size: 10 mm, velocity: [0.3 m/s, 0.2 m/s, -0.4 m/s]}]\n"
+	"run: {until: 1 s, response: impulses}\n"};
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
 /* ------------------------------------------------------------------ arguments */
@@ -147,9 +150,10 @@ static void read_all(scree_sim *s)
 static void read_array(scree_sim *s, input *in)
 {
 	scree_array a;
-	volatile double sum = 0;
+	double sum = 0;
 	if (scree_sim_array_at(s, (int)byte(in) - 3, &a)) return;
 	for (int64_t i = 0; i < a.rows && a.type == SCREE_F64; ++i) sum += ((double *)a.data)[i];
+	SCREE_ASSERT(sum == sum || sum != sum); /* all values were read */
 }
 
 static scree_code write_array(scree_sim *s, input *in)
