@@ -41,6 +41,8 @@ void scree_pack_records(const model *m, state *s, work *w, int64_t from, int64_t
 	const bodies all = s->body, *b = &all;
 #ifdef SCREE_LANES
 	if (!m->period.on) from = pack_eights(b, w->record, from, to);
+#else
+	(void)m;
 #endif
 	for (int64_t i = from; i < to; ++i) {
 		body_record *r = w->record + i;
