@@ -290,6 +290,25 @@ static void restored_worlds_can_be_changed(void **state)
 	unlink(path);
 }
 
+/* a brick that is far too fast stops the run at once: its path is not followed thickness by thickness */
+static void motion_beyond_sense_stops_the_run(void **state)
+{
+	(void)state;
+	for (int turns = 0; turns < 2; ++turns) {
+		scree_sim *s = library_text(
+			"scene: 1\nmaterials: {m: {density: 2500 kg/m^3, young: 1 MPa}}\nshapes: {brick: {box: [1, 0.8, 0.5]}}\n"
+			"walls: {floor: {plane: {point: [0 m, 0 m, -1 m], normal: [0, 0, 1]}, material: m}}\n"
+			"fill: [{lattice: {spacing: 15 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [30 mm, 15 mm, 15 mm]}}, "
+			"material: m, shape: brick, size: 10 mm}]\nrun: {until: 1 s}\n");
+		LIBRARY_DO(s, scree_sim_step(s, 10));
+		const double fast[3] = {turns ? 0 : 1e18, 0, turns ? 1e18 : 0};
+		LIBRARY_DO(s, scree_sim_place(s, 1, NULL, NULL, turns ? NULL : fast, turns ? fast : NULL));
+		CHECK(scree_sim_step(s, 10) == SCREE_GUARD, "it continues: %s", scree_sim_error(s));
+		CHECK(scree_sim_steps(s) <= 12, "%lld steps", (long long)scree_sim_steps(s));
+		scree_sim_close(s);
+	}
+}
+
 /* ------------------------------------------------------------------ gravity and materials */
 
 static void gravity_can_be_set(void **state)
@@ -438,6 +457,7 @@ int main(void)
 		cmocka_unit_test(flat_worlds_stay_flat),
 		cmocka_unit_test(placed_bodies_bring_their_energy),
 		cmocka_unit_test(restored_worlds_can_be_changed),
+		cmocka_unit_test(motion_beyond_sense_stops_the_run),
 		cmocka_unit_test(gravity_can_be_set),
 		cmocka_unit_test(rules_can_be_set),
 		cmocka_unit_test(materials_have_the_ranges_of_a_scene),
