@@ -88,9 +88,12 @@ bool scree_sharing_nested(real work, real total)
 	return work >= least && 4 * scree_threads() * work > total;
 }
 
-static bool is_shared(const model *m, const work *w, const points_ahead *f)
+/* Chooses the pairs whose triangles are shared. The caller chooses for all threads, since helpers may have another
+ * number of threads. */
+static void choose_shared(const model *m, points_found *l)
 {
-	return m->share->joint && m->share->joint(f->work, w->narrow->found.work);
+	for (int64_t k = 0; k < l->count; ++k)
+		l->item[k].shared = m->share->joint && m->share->joint(l->item[k].work, l->work);
 }
 
 static void list_slots(const model *m, state *s, work *w, int kind)
@@ -123,22 +126,28 @@ typedef struct ahead {
 	int kind;
 } ahead;
 
+static void find_ahead(const ahead *j, points_ahead *f, int thread)
+{
+	const points_ahead was = *f;
+	*f = find(j->m, j->s, j->w, j->kind, was.of, thread, &j->w->narrow->thread[thread].ahead);
+	f->work = was.work, f->shared = was.shared;
+}
+
 static void find_some(void *what, int64_t from, int64_t to, int thread)
 {
 	const ahead *j = what;
 	for (points_ahead *f = j->w->narrow->found.item + from, *end = j->w->narrow->found.item + to; f < end; ++f)
-		if (!is_shared(j->m, j->w, f))
-			*f = find(j->m, j->s, j->w, j->kind, f->of, thread, &j->w->narrow->thread[thread].ahead);
+		if (!f->shared) find_ahead(j, f, thread);
 }
 
-static void find_together(const model *m, state *s, work *w, int kind)
+static void find_together(const ahead *j)
 {
-	narrow_thread *own = w->narrow->thread;
-	surface_team team = {.threads = scree_threads(), .even = m->share->even};
-	for (int t = 0; t < team.threads; ++t) team.of[t] = &w->narrow->thread[t].surface;
+	narrow_thread *own = j->w->narrow->thread;
+	surface_team team = {.threads = scree_threads(), .even = j->m->share->even};
+	for (int t = 0; t < team.threads; ++t) team.of[t] = &own[t].surface;
 	own->surface.team = &team;
-	for (points_ahead *f = w->narrow->found.item, *end = f + w->narrow->found.count; f < end; ++f)
-		if (is_shared(m, w, f)) *f = find(m, s, w, kind, f->of, 0, &own->ahead);
+	for (points_ahead *f = j->w->narrow->found.item, *end = f + j->w->narrow->found.count; f < end; ++f)
+		if (f->shared) find_ahead(j, f, 0);
 	own->surface.team = NULL;
 }
 
@@ -148,10 +157,11 @@ void scree_share_pairs(const model *m, state *s, work *w, int kind)
 	if (!m->share->ahead || !scree_pair_kinds[kind].several || scree_pair_kinds[kind].patch) return;
 	(pair_on_wall(kind) ? list_groups : list_slots)(m, s, w, kind);
 	if (!w->narrow->found.count) return;
+	choose_shared(m, &w->narrow->found);
 	for (int t = 0; t < w->narrow->threads; ++t) w->narrow->thread[t].ahead.count = 0;
 	ahead j = {m, s, w, kind};
 	scree_parallel(find_some, &j, w->narrow->found.count, scree_sharing_grain(m->share, w->narrow->found.count, 1));
-	find_together(m, s, w, kind);
+	find_together(&j);
 }
 
 static const points_ahead *found_ahead(const points_found *l, int32_t of)

@@ -10,9 +10,9 @@
 typedef struct points_ahead {
 	int32_t of; /* the slot; for walls the group */
 	int32_t thread, first, count;
-	real apart; /* as of scree_surface_surface */
-	bool crossed;
-	real work; /* estimated work in triangles before the test; 0: no triangles to share */
+	real apart;			  /* as of scree_surface_surface */
+	bool crossed, shared; /* shared: its triangles are shared by all threads */
+	real work;			  /* estimated work in triangles; 0: no triangles to share */
 } points_ahead;
 
 typedef struct points_found {
