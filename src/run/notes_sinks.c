@@ -33,8 +33,8 @@ void scree_notes_print_sinks(FILE *to, const scree_world *w)
 		const sink *s = w->model.population.sink + k;
 		const int64_t found = bodies_in(w, s);
 		if (found > 0 && found == scree_world_bodies(w))
-			scree_print(to, "warning: %s removes all %lld bodies in the first step: move it, or the bodies\n",
-						s->name, (long long)found);
+			scree_print(to, "warning: %s removes all %lld bodies in the first step: move it, or the bodies\n", s->name,
+						(long long)found);
 		for (int32_t j = 0; j < w->model.population.sources; ++j) {
 			const int32_t places = places_in(w, w->model.population.source + j, s);
 			if (places > 0)
