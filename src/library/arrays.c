@@ -129,7 +129,6 @@ static scree_code sort_ids(scree_sim *s, void *of)
 	const bodies *b = &s->w->state.body;
 	const size_t count = (size_t)b->owned;
 	(void)of;
-	scree_sim_look(s);
 	scree_free(s->id);
 	s->id = scree_alloc(count, sizeof *s->id);
 	sort_item *tmp = scree_alloc(count, sizeof *tmp);
@@ -140,10 +139,20 @@ static scree_code sort_ids(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-int64_t scree_sim_row(scree_sim *s, uint64_t id)
+int64_t scree_sim_find(scree_sim *s, uint64_t id)
 {
 	const int64_t count = s->w->state.body.owned;
 	if (s->broken || (s->id_epoch != scree_sim_epoch(s) && scree_sim_call(s, sort_ids, NULL))) return -1;
 	const int64_t k = scree_sort_find(s->id, 0, count, id);
 	return k < count && s->id[k].key == id ? s->id[k].value : -1;
 }
+
+static scree_code look(scree_sim *s, void *of)
+{
+	(void)of;
+	scree_sim_look(s);
+	return SCREE_DONE;
+}
+
+/* in the order of rows that arrays have, too */
+int64_t scree_sim_row(scree_sim *s, uint64_t id) { return scree_sim_call(s, look, NULL) ? -1 : scree_sim_find(s, id); }

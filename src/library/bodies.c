@@ -162,7 +162,7 @@ static int by_row(const void *a, const void *b)
 static scree_code find_rows(scree_sim *s, const removing *o, int32_t *row)
 {
 	for (int64_t k = 0; k < o->count; ++k) {
-		row[k] = (int32_t)scree_sim_row(s, o->id[k]);
+		row[k] = (int32_t)scree_sim_find(s, o->id[k]);
 		if (row[k] < 0) return scree_sim_refuse(s, "there is no body %llu", (unsigned long long)o->id[k]);
 	}
 	scree_sort_by(row, o->count, sizeof *row, by_row);
@@ -229,7 +229,7 @@ static scree_code place(scree_sim *s, void *of)
 		return scree_sim_refuse(s, "body %llu would leave the plane of its world", (unsigned long long)o->id);
 	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	scree_sim_changing_now(s);
-	const int64_t row = scree_sim_row(s, o->id);
+	const int64_t row = scree_sim_find(s, o->id);
 	if (row < 0) return scree_sim_refuse(s, "there is no body %llu", (unsigned long long)o->id);
 	place_row(s->w, (int32_t)row, o, q);
 	return scree_sim_changed_now(s, CHANGED_POSITIONS | CHANGED_VELOCITIES);

@@ -7,7 +7,7 @@
 static void add_constant(scree_sim *s, real *const force[6])
 {
 	for (int64_t k = 0; k < s->pushed; ++k) {
-		const int64_t row = scree_sim_row(s, s->push[k].id);
+		const int64_t row = scree_sim_find(s, s->push[k].id);
 		for (int c = 0; c < 6 && row >= 0; ++c) force[c][row] += s->push[k].force[c];
 	}
 }
@@ -78,7 +78,7 @@ static push_row *entry_of(scree_sim *s, uint64_t id)
 {
 	int64_t kept = 0;
 	for (int64_t k = 0; k < s->pushed; ++k)
-		if (scree_sim_row(s, s->push[k].id) >= 0) s->push[kept++] = s->push[k];
+		if (scree_sim_find(s, s->push[k].id) >= 0) s->push[kept++] = s->push[k];
 	s->pushed = kept;
 	for (int64_t k = 0; k < kept; ++k)
 		if (s->push[k].id == id) return s->push + k;
@@ -105,7 +105,7 @@ static bool is_zero(const push_row *o)
 static scree_code set_force(scree_sim *s, void *of)
 {
 	const pushing *o = of;
-	if (scree_sim_row(s, o->id) < 0) return scree_sim_refuse(s, "there is no body %llu", (unsigned long long)o->id);
+	if (scree_sim_find(s, o->id) < 0) return scree_sim_refuse(s, "there is no body %llu", (unsigned long long)o->id);
 	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	scree_sim_touch(s);
 	if (!s->fresh) scree_sim_changing_now(s);

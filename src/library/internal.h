@@ -62,6 +62,8 @@ void scree_sim_touch(scree_sim *s);
 /* Before contacts, energies or forces are read: finds the contacts if no step has. */
 void scree_sim_look(scree_sim *s);
 
+/* Row of a body as rows are now, for changes; -1: no such body. */
+int64_t scree_sim_find(scree_sim *s, uint64_t id);
 /* says that there is no such wall; returns SCREE_BAD_INPUT */
 scree_code scree_sim_refuse_wall(scree_sim *s, int wall);
 

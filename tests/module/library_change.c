@@ -285,6 +285,11 @@ static void restored_worlds_can_be_changed(void **state)
 	CHECK(scree_sim_hash(r) == scree_sim_hash(s), "the changed worlds differ");
 	NEAR(ledger_of(r).residual, ledger_of(s).residual, 1e-15, "residual");
 	CHECK(ledger_of(r).elastic > 0, "the first ball has left the floor");
+	scree_sim *fewer = scree_sim_restore(path, 1, NULL); /* a body with a contact goes before anything else */
+	LIBRARY_DO(fewer, scree_sim_remove(fewer, 1, (uint64_t[]){2}));
+	LIBRARY_DO(fewer, scree_sim_step(fewer, 100));
+	CHECK(scree_sim_row(fewer, 1) == 0 && scree_sim_row(fewer, 2) == -1, "rows");
+	scree_sim_close(fewer);
 	scree_sim_close(s);
 	scree_sim_close(r);
 	unlink(path);
