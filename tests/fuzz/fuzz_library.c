@@ -270,8 +270,8 @@ static scree_code make_call(scree_sim *s, input *in, int *steps, double *force)
 		return scree_sim_move_wall(s, wall, v[0], v[1]);
 	}
 	case 16: {
-		const double to = number(in);
-		return to < 0.02 || !(to < 1e12) ? scree_sim_run_until(s, to < 0.02 ? to * 1e-2 : to) : SCREE_DONE;
+		const double to = number(in), far = (to - scree_sim_time(s)) / scree_sim_step_length(s);
+		return far > 100 && to < 1e300 ? SCREE_DONE : scree_sim_run_until(s, to);
 	}
 	default:
 		return scree_sim_set_step_length(s, byte(in) % 2 ? number(in) : scree_sim_step_length(s) * 0.9);
