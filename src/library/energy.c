@@ -2,7 +2,7 @@
 #include "library/internal.h"
 
 #include "guard/guard.h"
-#include "run/notes.h"
+#include "report/notes.h"
 
 static scree_code give_ledger(scree_sim *s, void *of)
 {

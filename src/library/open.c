@@ -1,7 +1,7 @@
 /* open: makes, saves and frees simulations. */
 #include "library/problems.h"
 
-#include "run/notes.h"
+#include "report/notes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "guard/guard.h"
 #include "prepare/prepare.h"
 #include "run/loading.h"
-#include "run/notes.h"
+#include "report/notes.h"
 #include "run/outputs.h"
 #include "run/program.h"
 #include "run/results.h"
@@ -197,7 +197,11 @@ static ending loop(run_state *r, fail *why)
 			return END_GUARD;
 		}
 		a_step = (scree_now() - began) / (double)steps;
-		scree_notes_tell_sources(w);
+		if (scree_notes_blocked(w)) {
+			scree_progress_clear(&r->term.progress);
+			scree_notes_print_blocked(stdout, w);
+			fflush(stdout);
+		}
 		if (w->state.step % WATCHED_STEPS == 0) scree_world_watch(&w->model, &w->state, &w->work);
 		if (!scree_outputs_write(&r->out, w, why)) return END_IO;
 		if (scree_outputs_snapshot_due(&r->out) && !scree_outputs_snapshot(&r->out, w, why)) return END_IO;

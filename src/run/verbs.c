@@ -6,19 +6,15 @@
 #include "base/shown.h"
 #include "broad/broad.h"
 #include "broad/stage.h"
-#include "format/mesh.h"
 #include "format/snapshot.h"
 #include "format/vtk.h"
-#include "model/integrator.h"
-#include "model/law.h"
-#include "model/narrow.h"
-#include "model/sharing.h"
 #include "model/solver.h"
-#include "narrow/triangle/triangles.h"
 #include "prepare/prepare.h"
 #include "render/render.h"
 #include "run/loading.h"
-#include "run/notes.h"
+#include "report/notes.h"
+#include "report/summary.h"
+#include "report/tables.h"
 #include "run/program.h"
 #include "scene/scene.h"
 #include "world/world.h"
@@ -32,53 +28,6 @@ static int say(const fail *why)
 	fflush(stdout);
 	scree_print(stderr, "scree: error: %s\n", why->text);
 	return (int)why->code;
-}
-
-static void check_forces(const scree_world *w, const scene *s)
-{
-	if (w->model.contact_time > 0) {
-		printf("step %.4g s (1/%.0f of the shortest contact, %s + %s, %.4g s), %.0f steps until %g s\n", w->model.dt,
-			   w->model.contact_time / w->model.dt, w->model.material.row[w->model.stiffest[0]].name,
-			   w->model.material.row[w->model.stiffest[1]].name, w->model.contact_time, s->run.until / w->model.dt,
-			   s->run.until);
-		printf("steps up to %.3g s are known to be safe\n", w->model.safe_step);
-	} else {
-		printf("step %.4g s, %.0f steps until %g s; no bodies or walls can touch\n", w->model.dt,
-			   s->run.until / w->model.dt, s->run.until);
-	}
-	if (w->model.halo_step < INFINITY) printf("halos are safe for steps up to %.3g s\n", w->model.halo_step);
-	if (w->work.start.coarsest > 0)
-		printf("force resolution %.2g N, %.1g of the weight of the lightest body\n", w->work.start.quantum,
-			   w->work.start.coarsest);
-	else if (w->work.start.quantum > 0)
-		printf("force resolution %.2g N\n", w->work.start.quantum);
-	printf("pairs of materials:\n");
-	for (int32_t a = 0; a < w->model.material.count; ++a) {
-		for (int32_t b = a; b < w->model.material.count; ++b) {
-			const contact_rule *r = scree_materials_rule(&w->model.material, a, b);
-			const law_constants *c = w->model.constants + a * w->model.material.count + b;
-			if (c->law == LAW_POWER) {
-				printf("  %s + %s: law power, %g N/m^1.5, damping %g N s/m^%g, tangential %g N s/m, friction %g\n",
-					   w->model.material.row[a].name, w->model.material.row[b].name, c->stiffness, c->damping,
-					   1 + c->exponent / 4, c->shear, c->friction);
-				continue;
-			}
-			printf("  %s + %s: law %s, restitution %g (damping ratio %.6g), friction %g, rolling friction %g\n",
-				   w->model.material.row[a].name, w->model.material.row[b].name, scree_laws[c->law].name,
-				   r->restitution, c->damping, c->friction, c->rolling);
-		}
-	}
-}
-
-static void check_impulses(const scree_world *w, const scene *s)
-{
-	printf("step %.4g s, in which a body at %.4g m/s moves 1/20 of the smallest diameter, %.0f steps until %g s\n",
-		   w->model.dt, w->work.longest / 10 / w->model.dt, s->run.until / w->model.dt, s->run.until);
-	printf("impulses by the solver %s, pairs of materials:\n", w->model.solver->name);
-	for (int32_t a = 0; a < w->model.material.count; ++a)
-		for (int32_t b = a; b < w->model.material.count; ++b)
-			printf("  %s + %s: restitution %g\n", w->model.material.row[a].name, w->model.material.row[b].name,
-				   scree_materials_rule(&w->model.material, a, b)->restitution);
 }
 
 int scree_verb_check(const request *q)
@@ -98,73 +47,18 @@ int scree_verb_check(const request *q)
 		return say(&why);
 	}
 	scree_print(stdout, "%s: %s\n", path, s.title ? s.title : "(no title)");
-	printf("%d bodies, %d shapes, %d walls, %d materials, %d sources, %d sinks\n", w->state.body.count,
-		   w->model.shape.count, w->model.wall.count, w->model.material.count, w->model.population.sources,
-		   w->model.population.sinks);
-	if (w->model.solver)
-		check_impulses(w, &s);
-	else
-		check_forces(w, &s);
+	scree_summary_print_check(stdout, w, s.run.until);
 	scree_notes_print(stdout, w, s.run.until);
 	fputs(s.notes, stdout);
 	scree_scene_free(&s);
 	return FAIL_NONE;
 }
 
-static void list_laws(void)
-{
-	for (int k = 0; scree_law_name(k); ++k) printf("  %-10s %s\n", scree_law_name(k), scree_laws[k].help);
-}
-
-static void list_triangles(void)
-{
-	for (int k = 0; k < TRIANGLE_WAYS; ++k)
-		printf("  %-16s %s\n", scree_triangle_ways[k].name, scree_triangle_ways[k].help);
-}
-
-static void list_meshes(void)
-{
-	for (int k = 0; k < scree_mesh_format_count; ++k)
-		printf("  %-10s %s\n", scree_mesh_formats[k].ending, scree_mesh_formats[k].help);
-}
-
-static void list_choices(const choices *c, int width)
-{
-	const char *name;
-	for (int k = 0; (name = scree_choice_name(c, k)); ++k) printf("  %-*s %s\n", width, name, scree_choice_help(c, k));
-}
-
 int scree_verb_list(const request *q)
 {
-	const char *table = q->what;
-	static const struct {
-		const char *name;
-		void (*print)(void); /* NULL: a table of choices */
-		const choices *rows;
-		int width; /* of names */
-	} tables[] = {{"laws", list_laws, NULL, 0},
-				  {"broad_phases", NULL, &scree_broads, 19},
-				  {"narrow_phases", NULL, &scree_narrows, 10},
-				  {"integrators", NULL, &scree_integrators, 15},
-				  {"solvers", NULL, &scree_solvers, 10},
-				  {"sharings", NULL, &scree_sharings, 16},
-				  {"triangles", list_triangles, NULL, 0},
-				  {"mesh_formats", list_meshes, NULL, 0}};
-	bool found = false;
-	for (size_t k = 0; k < sizeof tables / sizeof *tables; ++k) {
-		if (table && strcmp(table, tables[k].name) != 0) continue;
-		printf("%s\n", tables[k].name);
-		if (tables[k].print)
-			tables[k].print();
-		else
-			list_choices(tables[k].rows, tables[k].width);
-		found = true;
-	}
-	if (found) return FAIL_NONE;
-	scree_print(stderr,
-				"scree: there is no table '%s'; tables are laws, broad_phases, narrow_phases, integrators, solvers, "
-				"sharings, triangles, mesh_formats\n",
-				table);
+	fail why;
+	if (scree_tables_print(stdout, q->what, &why)) return FAIL_NONE;
+	scree_print(stderr, "scree: %s\n", why.text);
 	return FAIL_INPUT;
 }
 

@@ -1,5 +1,5 @@
 /* notes_sinks: sinks that take all bodies, before a run and at its end. */
-#include "run/notes.h"
+#include "report/notes.h"
 
 #include "base/shown.h"
 #include "population/population.h"
@@ -45,13 +45,13 @@ void scree_notes_print_sinks(FILE *to, const scree_world *w)
 	}
 }
 
-void scree_notes_close_sinks(const scree_world *w)
+void scree_notes_close_sinks(FILE *to, const scree_world *w)
 {
 	if (scree_world_bodies(w) > 0) return;
 	for (int32_t k = 0; k < w->model.population.sinks; ++k) {
 		const int64_t taken = w->state.sink[k].taken;
 		if (taken > 0)
-			scree_print(stdout, "warning: no body is left: %s removed %lld of them\n", w->model.population.sink[k].name,
+			scree_print(to, "warning: no body is left: %s removed %lld of them\n", w->model.population.sink[k].name,
 						(long long)taken);
 	}
 }

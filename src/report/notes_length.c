@@ -1,5 +1,5 @@
 /* notes_length: impractically long runs, and the reason for their short steps. */
-#include "run/notes.h"
+#include "report/notes.h"
 
 #include "base/maths.h"
 #include "base/shown.h"

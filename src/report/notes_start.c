@@ -1,5 +1,5 @@
 /* notes_start: bodies that overlap before the first step. */
-#include "run/notes.h"
+#include "report/notes.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "run/notes.h"
+#include "report/notes.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* notes.h: notes on a scene before it runs: settings that are allowed but weak, and properties of its meshes. */
-#ifndef SCREE_RUN_NOTES_H
-#define SCREE_RUN_NOTES_H
+#ifndef SCREE_REPORT_NOTES_H
+#define SCREE_REPORT_NOTES_H
 
 #include "world/world.h"
 
@@ -18,16 +18,18 @@ void scree_notes_print_backs(FILE *to, const scree_world *w);
 
 /* notes_sources.c, before a run: notes on sources whose region has no free position for their bodies */
 void scree_notes_print_sources(FILE *to, const scree_world *w);
-/* notes_sources.c, after each step: reports each source once, when it has found no position for some time */
-void scree_notes_tell_sources(scree_world *w);
+/* notes_sources.c, after each step: whether a source has found no position for some time that was not reported yet;
+ * and the report on each of them, once */
+bool scree_notes_blocked(const scree_world *w);
+void scree_notes_print_blocked(FILE *to, scree_world *w);
 /* notes_sources.c, at the end: number of bodies placed and planned, where some are missing */
-void scree_notes_close_sources(const scree_world *w);
+void scree_notes_close_sources(FILE *to, const scree_world *w);
 
 /* notes_servos.c: mass and greatest speed of servos, derived from the bodies unless the scene gives them */
 void scree_notes_print_servos(FILE *to, const scree_world *w);
 /* notes_sinks.c: notes on sinks that take all bodies, before a run and at its end */
 void scree_notes_print_sinks(FILE *to, const scree_world *w);
-void scree_notes_close_sinks(const scree_world *w);
+void scree_notes_close_sinks(FILE *to, const scree_world *w);
 /* notes_length.c: notes on impractically long runs, and the reason for their short steps */
 void scree_notes_print_length(FILE *to, const scree_world *w, real until);
 

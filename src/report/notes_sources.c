@@ -1,12 +1,11 @@
 /* notes_sources: sources that cannot place their bodies. All of it follows from the state, so that a resumed run
  * prints the same notes. */
-#include "run/notes.h"
+#include "report/notes.h"
 
 #include "base/shown.h"
 #include "population/population.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 enum { PLACES = 256 };
 
@@ -42,24 +41,33 @@ void scree_notes_print_sources(FILE *to, const scree_world *w)
 	}
 }
 
-void scree_notes_tell_sources(scree_world *w)
+static bool is_newly_blocked(const scree_world *w, int32_t k)
+{
+	return !w->work.told[k] && scree_source_waits(w->model.population.source + k, w->state.source + k, w->model.dt) > 0;
+}
+
+bool scree_notes_blocked(const scree_world *w)
+{
+	for (int32_t k = 0; k < w->model.population.sources; ++k)
+		if (is_newly_blocked(w, k)) return true;
+	return false;
+}
+
+void scree_notes_print_blocked(FILE *to, scree_world *w)
 {
 	for (int32_t k = 0; k < w->model.population.sources; ++k) {
 		const source *s = w->model.population.source + k;
 		const source_state *now = w->state.source + k;
-		real waits = scree_source_waits(s, now, w->model.dt);
-		if (w->work.told[k] || !(waits > 0)) continue;
+		if (!is_newly_blocked(w, k)) continue;
 		w->work.told[k] = true;
-		if (isatty(STDOUT_FILENO)) fputs("\r\033[K", stdout); /* clears the status line */
-		scree_print(stdout, "warning: %s is blocked since %.4g s: %lld of %lld bodies placed at %.4g s", s->name,
-					real_max(w->state.time - waits, s->from), (long long)now->made,
+		scree_print(to, "warning: %s is blocked since %.4g s: %lld of %lld bodies placed at %.4g s", s->name,
+					real_max(w->state.time - scree_source_waits(s, now, w->model.dt), s->from), (long long)now->made,
 					(long long)scree_source_due(s, w->state.time), w->state.time);
-		print_cause(stdout, w, k);
-		fflush(stdout);
+		print_cause(to, w, k);
 	}
 }
 
-void scree_notes_close_sources(const scree_world *w)
+void scree_notes_close_sources(FILE *to, const scree_world *w)
 {
 	for (int32_t k = 0; k < w->model.population.sources; ++k) {
 		const source *s = w->model.population.source + k;
@@ -68,10 +76,10 @@ void scree_notes_close_sources(const scree_world *w)
 		real waits = scree_source_waits(s, now, w->model.dt);
 		bool late = due - now->made > (due > 1000 ? due / 100 : 10);
 		if (!late && !(waits > 0)) continue;
-		scree_print(stdout, "warning: %s: %lld of %lld bodies placed", s->name, (long long)now->made, (long long)due);
+		scree_print(to, "warning: %s: %lld of %lld bodies placed", s->name, (long long)now->made, (long long)due);
 		if (waits > 0)
-			printf("; blocked since %.4g s\n", real_max(w->state.time - waits, s->from));
+			fprintf(to, "; blocked since %.4g s\n", real_max(w->state.time - waits, s->from));
 		else
-			printf("; its region is too small for its rate of %.4g 1/s\n", s->rate);
+			fprintf(to, "; its region is too small for its rate of %.4g 1/s\n", s->rate);
 	}
 }

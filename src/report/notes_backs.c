@@ -1,6 +1,6 @@
 /* notes_backs: bodies that start behind walls which do not act on that side. The guard would stop the run when they
  * come through; this note saves that run. */
-#include "run/notes.h"
+#include "report/notes.h"
 
 #include "base/memory.h"
 #include "base/shown.h"

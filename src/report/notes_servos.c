@@ -1,5 +1,5 @@
 /* notes_servos: properties of servos that the scene does not give. */
-#include "run/notes.h"
+#include "report/notes.h"
 
 #include "base/shown.h"
 

@@ -1,0 +1,202 @@
+#include "report/closing.h"
+
+#include "base/maths.h"
+#include "base/shown.h"
+#include "broad/broad.h"
+#include "broad/stage.h"
+#include "guard/guard.h"
+#include "model/law.h"
+#include "narrow/stage.h"
+#include "narrow/surface/surface.h"
+#include "narrow/triangle/triangles.h"
+#include "report/notes.h"
+#include "world/world.h"
+
+/* printed where the guard did not stop the run: it only reports, or it is off */
+static void print_energy(FILE *to, const scree_world *w)
+{
+	const energy_guard *g = &w->state.energy_guard;
+	const guards *limits = &w->model.guard;
+	if (!(limits->energy > 0)) {
+		if (!w->model.solver) fprintf(to, "energy   was not checked (run.guard.energy: 0)\n");
+		return;
+	}
+	if (!(g->worst > limits->energy)) return;
+	fprintf(to, "energy   was not conserved: error of %.3g %% at t = %.6g s", 100 * g->worst, g->worst_time);
+	if (limits->energy_reports)
+		fprintf(to, "; a method that repeats a paper stops for this only if run.guard.energy is given");
+	fprintf(to, "\n");
+}
+
+/* prints how bounds of distances of triangulated grains were proved */
+static void print_surfaces(FILE *to, const scree_world *w)
+{
+	surface_counts c = scree_surfaces_counted(&w->work);
+	bool any = false;
+	for (int32_t k = 0; k < w->model.shape.count; ++k) any |= w->model.shape.row[k].type == SHAPE_SURFACE;
+	if (!any) return;
+	fprintf(to,
+			"surfaces pairs of triangles: by trees %lld, surrogates %lld, planes %lld, slab %lld, Newton %lld, brute "
+			"force %lld, thorough %lld, uncertified %lld\n",
+			(long long)c.tree, (long long)c.surrogates, (long long)c.planes, (long long)c.slab, (long long)c.newton,
+			(long long)c.brute, (long long)c.thorough, (long long)c.uncertified);
+	const triangle_way_row *way = scree_triangle_ways + w->model.triangles.way;
+	if (!way->proves)
+		fprintf(to,
+				"surfaces run.triangles: %s does not prove distances: contacts near the edge of a halo may be missed\n",
+				way->name);
+}
+
+static void print_step(FILE *to, const scree_world *w)
+{
+	const step_load *o = &w->work.heaviest;
+	if (scree_notes_unsafe(w))
+		fprintf(to, "step     %.3g s, longer than the %.3g s known to be safe (run.step.unsafe)\n", w->model.dt,
+				w->model.safe_step);
+	if (!(o->part > 0)) return;
+	fprintf(to, "step     at %.0f %% of its stability limit (body %llu, %lld contacts, t = %.6g s)", 100 * o->part,
+			(unsigned long long)o->id, (long long)o->contacts, o->time);
+	if (o->part > 1)
+		fprintf(to, ": beyond it, contacts may oscillate and gain energy; set run.step to %.2g s",
+				w->model.dt / o->part);
+	fprintf(to, "\n");
+}
+
+/* The key that makes contacts of these materials stiffer, and the exponent by which it reduces the overlap of an
+ * impact. */
+typedef struct stiffness_key {
+	const char *key;
+	real power;
+} stiffness_key;
+
+static stiffness_key key_of(const scree_world *w, const deep_look *o)
+{
+	const int32_t law = w->model.constants[o->material[0] * w->model.material.count + o->material[1]].law;
+	if (law == LAW_LINEAR) return (stiffness_key){"stiffness", 2};
+	if (law == LAW_POWER) return (stiffness_key){"power.force", (real)2.5};
+	/* the exponent of hertz, which spheres have under overlap, too; faces need less */
+	return (stiffness_key){"young", law == LAW_HERTZ || law == LAW_OVERLAP ? (real)2.5 : 2};
+}
+
+/* margin, so that the factor suffices although it is rounded and impacts differ */
+static const real SURELY = (real)0.03;
+
+/* Prints overlaps beyond the range of the laws, and settings that would have kept them small. */
+static void print_overlap(FILE *to, const scree_world *w)
+{
+	const deep_look *o = &w->work.deepest;
+	if (!(o->part > 0)) return;
+	const real part = real_max(w->work.greatest_overlap_ever, o->part), over = (1 + SURELY) * part / DEEP_OVERLAP;
+	scree_print(to, "warning: overlap of %.3g %% of body %llu with ", 100 * part, (unsigned long long)o->body);
+	if (o->wall >= 0)
+		scree_print(to, "wall %s", w->model.wall.row[o->wall].name);
+	else
+		fprintf(to, "body %llu", (unsigned long long)o->other);
+	fprintf(to, " at t = %.6g s: contact laws hold for overlaps of a few per cent; ", o->time);
+	if (w->model.solver) {
+		fprintf(to, "set run.step to %.2g s to stay below %g %%\n", w->model.dt / over, 100 * DEEP_OVERLAP);
+		return;
+	}
+	const stiffness_key k = key_of(w, o);
+	scree_print(to, "to stay below %g %% raise %s of %s", 100 * DEEP_OVERLAP, k.key,
+				w->model.material.row[o->material[0]].name);
+	if (o->material[1] != o->material[0]) scree_print(to, " and %s", w->model.material.row[o->material[1]].name);
+	fprintf(to, " by a factor of %.2g", scree_pow(over, k.power));
+	fprintf(to, ", or lower the impact speed by a factor of %.2g\n", scree_pow(over, k.power / 2));
+}
+
+/* Prints servos whose force was never reached. */
+static void print_servos(FILE *to, const scree_world *w)
+{
+	static const real ENOUGH = (real)0.9;
+	for (int32_t k = 0; k < w->model.wall.count; ++k) {
+		const wall *o = w->model.wall.row + k;
+		const servo_state *s = &w->state.wall[k].servo;
+		const real reached = w->work.wall[k].reached;
+		if (o->motion.type != MOTION_SERVO || !(w->state.time > o->motion.from) || reached >= ENOUGH) continue;
+		const servo_rule *r = &o->motion.servo;
+		scree_print(to, "warning: servo %s did not reach its force: at most %.3g of %.4g N, after %.3g m", o->name,
+					reached * r->force, r->force, real_abs(s->way));
+		if (s->way >= r->high || s->way <= r->low)
+			fprintf(to, "; it is at the end of its travel\n");
+		else if (!s->contacts)
+			fprintf(to, "; it touches nothing: raise max_speed (%.3g m/s), run longer, or start closer to the bodies\n",
+					o->servo.max_speed);
+		else
+			fprintf(to, "; max_speed is %.3g m/s\n", o->servo.max_speed);
+	}
+}
+
+/* prints the time per stage, and counts of the searches for pairs */
+static void print_stages(FILE *to, const scree_world *w)
+{
+	double all = 0;
+	for (int s = 0; s < CLOCK_STAGES; ++s) all += w->work.clock.seconds[s];
+	fprintf(to, "time per stage ");
+	for (int s = 0; s < CLOCK_STAGES; ++s)
+		fprintf(to, "  %s %.1f %%", scree_clock_names[s], all > 0 ? 100 * w->work.clock.seconds[s] / all : 0);
+	const broad_counts *c = &scree_work_search(&w->work)->count;
+	fprintf(to, "   (searches for pairs: %lld", (long long)w->work.rebuilds);
+	if (c->comparisons) fprintf(to, ", %.4g comparisons", (double)c->comparisons);
+	if (c->exchanges)
+		fprintf(to, ", %.4g exchanges, %lld pairs added, %lld removed", (double)c->exchanges, (long long)c->adds,
+				(long long)c->removes);
+	if (c->unchanged) fprintf(to, ", %lld times unchanged", (long long)c->unchanged);
+	if (c->vertices) fprintf(to, ", %lld vertices, %.4g moves", (long long)c->vertices, (double)c->moves);
+	if (c->refinements)
+		fprintf(to, ", %lld cells refined, %lld coarsened", (long long)c->refinements, (long long)c->coarsenings);
+	if (c->overflow) fprintf(to, ", %lld bodies outside the grid", (long long)c->overflow);
+	fprintf(to, ")\n");
+}
+
+static void print_feature_calls(FILE *to, const char *what, const feature_counts *c)
+{
+	if (!c->calls) return;
+	fprintf(to, "   %s %.6g calls", what, (double)c->calls);
+	if (c->known)
+		fprintf(to, ", %.3g %% with earlier features: %.3g changes per call", 100 * (double)c->known / (double)c->calls,
+				(double)c->changes / (double)c->known);
+	if (c->renewed) fprintf(to, ", kept for %.4g calls", (double)c->known / (double)c->renewed);
+	fprintf(to, ", full tests %lld, border searches %lld", (long long)c->all, (long long)c->borders);
+}
+
+/* prints how closest features of polygons were found */
+static void print_features(FILE *to, const scree_world *w)
+{
+	if (!w->work.features.calls && !w->work.wall_features.calls) return;
+	fprintf(to, "features of polygons");
+	print_feature_calls(to, "bodies", &w->work.features);
+	print_feature_calls(to, "walls", &w->work.wall_features);
+	fprintf(to, "\n");
+}
+
+/* prints energies, the greatest overlap and counts */
+static void print_checks(FILE *to, scree_world *w)
+{
+	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+	scree_world_watch(&w->model, &w->state, &w->work);
+	const double lost = e.lost_normal + e.lost_friction + e.lost_rolling;
+	if (e.residual - e.residual == 0 && e.made - e.made == 0 && lost - lost == 0)
+		fprintf(to, "checks   energy residual %.3g J and geometry %.3g J of %.3g J lost", e.residual, e.made, lost);
+	else
+		fprintf(to, "checks   energies exceed the range of their sums");
+	fprintf(to,
+			"   greatest overlap %.3g %%   bodies %lld   "
+			"left the domain %lld\n",
+			100 * w->work.greatest_overlap_ever, (long long)scree_world_bodies(w), (long long)w->state.lost);
+}
+
+void scree_closing_print(FILE *to, scree_world *w)
+{
+	print_stages(to, w);
+	print_features(to, w);
+	print_checks(to, w);
+	print_energy(to, w);
+	print_overlap(to, w);
+	print_servos(to, w);
+	print_surfaces(to, w);
+	print_step(to, w);
+	scree_notes_close_sources(to, w);
+	scree_notes_close_sinks(to, w);
+	fprintf(to, "hash %016llx\n", (unsigned long long)scree_world_hash(&w->model, &w->state, &w->work));
+}

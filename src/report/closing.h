@@ -1,0 +1,13 @@
+/* closing.h: the closing lines of a run. */
+#ifndef SCREE_REPORT_CLOSING_H
+#define SCREE_REPORT_CLOSING_H
+
+#include "world/world.h"
+
+#include <stdio.h>
+
+/* Prints times of stages, energies, the greatest overlap and counts; energy that was not conserved; the demand of
+ * bodies on the time step; sources and sinks; the state's hash. */
+void scree_closing_print(FILE *to, scree_world *w);
+
+#endif

@@ -1,0 +1,68 @@
+/* tables: the rows of the tables from which a scene chooses. */
+#include "report/tables.h"
+
+#include "broad/broad.h"
+#include "format/mesh.h"
+#include "model/integrator.h"
+#include "model/law.h"
+#include "model/narrow.h"
+#include "model/sharing.h"
+#include "model/solver.h"
+#include "narrow/triangle/triangles.h"
+
+#include <string.h>
+
+static void list_laws(FILE *to)
+{
+	for (int k = 0; scree_law_name(k); ++k) fprintf(to, "  %-10s %s\n", scree_law_name(k), scree_laws[k].help);
+}
+
+static void list_triangles(FILE *to)
+{
+	for (int k = 0; k < TRIANGLE_WAYS; ++k)
+		fprintf(to, "  %-16s %s\n", scree_triangle_ways[k].name, scree_triangle_ways[k].help);
+}
+
+static void list_meshes(FILE *to)
+{
+	for (int k = 0; k < scree_mesh_format_count; ++k)
+		fprintf(to, "  %-10s %s\n", scree_mesh_formats[k].ending, scree_mesh_formats[k].help);
+}
+
+static void list_choices(FILE *to, const choices *c, int width)
+{
+	const char *name;
+	for (int k = 0; (name = scree_choice_name(c, k)); ++k)
+		fprintf(to, "  %-*s %s\n", width, name, scree_choice_help(c, k));
+}
+
+bool scree_tables_print(FILE *to, const char *table, fail *why)
+{
+	static const struct {
+		const char *name;
+		void (*print)(FILE *to); /* NULL: a table of choices */
+		const choices *rows;
+		int width; /* of names */
+	} tables[] = {{"laws", list_laws, NULL, 0},
+				  {"broad_phases", NULL, &scree_broads, 19},
+				  {"narrow_phases", NULL, &scree_narrows, 10},
+				  {"integrators", NULL, &scree_integrators, 15},
+				  {"solvers", NULL, &scree_solvers, 10},
+				  {"sharings", NULL, &scree_sharings, 16},
+				  {"triangles", list_triangles, NULL, 0},
+				  {"mesh_formats", list_meshes, NULL, 0}};
+	bool found = false;
+	for (size_t k = 0; k < sizeof tables / sizeof *tables; ++k) {
+		if (table && strcmp(table, tables[k].name) != 0) continue;
+		fprintf(to, "%s\n", tables[k].name);
+		if (tables[k].print)
+			tables[k].print(to);
+		else
+			list_choices(to, tables[k].rows, tables[k].width);
+		found = true;
+	}
+	return found || scree_fail(why, FAIL_INPUT,
+							   "there is no table '%s'; tables are laws, broad_phases, narrow_phases, integrators, "
+							   "solvers, sharings, triangles, mesh_formats",
+							   table);
+}
