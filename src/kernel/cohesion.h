@@ -16,7 +16,7 @@ typedef struct adhesion {
 	real radius; /* m, JKR: radius of the contact circle */
 } adhesion;
 
-/* The first guess, by 1/3 = 1/4 + 1/16 + 1/64 + 1/256 + .., is accurate to some per cent; Newton's method follows. */
+/* Newton's method. The first guess, by 1/3 = 1/4 + 1/16 + 1/64 + 1/256 + .., is accurate to a few per cent. */
 SCREE_FN real cube_root(real x)
 {
 	real s = sqrt(sqrt(x)), t = sqrt(sqrt(s)), u = sqrt(sqrt(t)), v = sqrt(sqrt(u)), y = s * t * u * v;
@@ -24,17 +24,17 @@ SCREE_FN real cube_root(real x)
 	return y;
 }
 
-/* Johnson, Kendall and Roberts (1971). With the radius of the circle without load, a0^3 = 9 pi w R^2 / (2 E*), and y
- * the root of a / a0, the overlap is (a0^2 / R) (y^4 - 2/3 y) and the force 4 F_c (y^6 - y^3), F_c = 3/2 pi w R. The
- * contact breaks at the least overlap, y^3 = 1/6. */
+/* Johnson, Kendall and Roberts (1971). The contact circle without load has the radius a0, a0^3 = 9 pi w R^2 / (2 E*).
+ * For y, the root of a / a0, the overlap is (a0^2 / R) (y^4 - 2/3 y) and the force is 4 F_c (y^6 - y^3), F_c = 3/2 pi w
+ * R. The contact breaks at the least overlap, y^3 = 1/6. */
 SCREE_FN real jkr_length(real gamma, real young, real radius) /* a0^2 / R */
 {
 	real a = cube_root(9 * (real)3.14159265358979323846 * gamma * radius * radius / young);
 	return a * a / radius;
 }
 
-/* The greater root y of y^4 - 2/3 y = deep. The curve is convex above the root, so Newton's method started there only
- * decreases; at the fold, where both roots meet, it halves the distance in each step. */
+/* The greater root y of y^4 - 2/3 y = deep. Newton's method starts above the root, where the curve is convex, so that
+ * its values only decrease. At the fold, where both roots meet, each step halves the distance to the root. */
 SCREE_FN real jkr_root(real deep)
 {
 	real positive = deep > 0 ? deep : 0;
@@ -48,7 +48,7 @@ SCREE_FN real jkr_root(real deep)
 	return y > fold ? y : fold;
 }
 
-/* (2/3 - 1/6) (1/6)^(1/3): a contact breaks at an overlap of minus this many a0^2 / R. */
+/* (2/3 - 1/6) (1/6)^(1/3): a contact breaks at an overlap of -JKR_SNAP a0^2 / R. */
 SCREE_CONSTANT real JKR_SNAP = (real)0.2751606040745522;
 
 SCREE_FN adhesion adhesion_jkr(real gamma, real radius, real length, real depth)
@@ -60,7 +60,7 @@ SCREE_FN adhesion adhesion_jkr(real gamma, real radius, real length, real depth)
 	/* 0.4 y^10 - 2/3 y^7 + y^4 / 6, less its value at first touch, y^3 = 2/3 */
 	real stored = y * y3 * ((real)0.4 * y3 * y3 - (real)2 / 3 * y3 + (real)1 / 6);
 	o.energy = 4 * pull * length * (stored + (real)0.05823869764908659);
-	o.pull = 2 * pull; /* Thornton (1991): sliding at mu (F + 2 F_c) */
+	o.pull = 2 * pull; /* Thornton (1991): contacts slide at the tangential force mu (F + 2 F_c) */
 	o.radius = sqrt(length * radius) * y * y;
 	return o;
 }
@@ -73,19 +73,20 @@ SCREE_FN adhesion adhesion_dmt(real gamma, real radius, real depth)
 	return o;
 }
 
-/* A force that jumps when a contact begins or ends acts for the part of the step in which there is contact; everything
- * else would be first order in the step. Returns the part of the last step since the gap was 0, by the present rate.
- * way: distance beyond that point; most: distance that the rate covers in a whole step. A contact that could not have
- * come so far was in contact from the start: its part is one half, which leaves the force unchanged below. */
+/* Returns the part of the last step since the gap was 0, at the present rate. A force that jumps when a contact begins
+ * or ends acts only for the part of the step in which there is contact; otherwise the error would be of first order in
+ * the step. way: distance since the gap was 0; most: distance that the rate covers in a whole step. A contact that is
+ * too deep for the rate (2 most) was in contact from the start: its part is one half, which leaves the force below
+ * unchanged. */
 SCREE_FN real part_since(real way, real most)
 {
 	real part = way < 2 * most ? way / most : (real)0.5;
 	return part < 1 ? part : 1;
 }
 
-/* In velocity Verlet a force acts for half a step before and half a step after the time at which it is computed. So a
- * force that begins acts for its part of the last step and half of the next; a force that has ended has already acted
- * for half a step, which is corrected. */
+/* In velocity Verlet a force acts for half a step before and half a step after the time at which it is computed. A
+ * force that begins therefore acts for its part of the last step and half of the next. A force that has ended has
+ * already acted for half a step, which is corrected. */
 SCREE_FN real share_begun(real way, real most) { return (real)0.5 + part_since(way, most); }
 SCREE_FN real share_ended(real way, real most) { return (real)0.5 - part_since(way, most); }
 

@@ -1,20 +1,20 @@
-/* contact.h: code common to contacts with one point and patches: cohesion in addition to the normal force; friction and
- * energies after the normal part. Values in, values out. */
+/* contact.h: code common to contacts with one point and patches: cohesion in addition to the normal force, then
+ * friction and energies. Values in, values out. */
 #ifndef SCREE_KERNEL_CONTACT_H
 #define SCREE_KERNEL_CONTACT_H
 
 #include "kernel/cohesion.h"
 #include "kernel/turning.h"
 
-/* Additions to the normal force and friction. Each includes the ones before it, so that few loops are needed. */
+/* Additions to the normal force and friction. Each row includes the rows before it, so that few loops are needed. */
 enum extra { EXTRA_NONE, EXTRA_TURNS, EXTRA_STICKS };
 
 /* Effect of attraction on friction, rolling and the history. */
 typedef struct sticking {
 	real pull;	 /* N: addition to the normal force for friction and rolling */
 	real radius; /* m, JKR: radius of the contact circle; else 0 */
-	bool ended;	 /* the contact ended within the step: the normal force is its remaining part, which acts once more */
-	real left;	 /* if ended: the share of the tangential spring's force that acts once more */
+	bool ended;	 /* the contact ended within the step: the normal force is the part that still has to act */
+	real left;	 /* if ended: part of the tangential spring's force that still has to act */
 } sticking;
 
 SCREE_FN bool is_jkr(const contact_constants *c, enum law_row law)
@@ -43,7 +43,7 @@ SCREE_FN sticking adhere(const contact_constants *c, enum law_row law, real dept
 		normal->elastic = jkr ? a.energy : normal->elastic;
 		normal->power = jkr ? share * (a.force * vn) : normal->power;
 		normal->heat = jkr ? share * (dashpot * vn) : normal->heat;
-		o.pull = jkr ? a.pull + (1 - share) * whole : 0; /* friction does not jump */
+		o.pull = jkr ? a.pull + (1 - share) * whole : 0; /* the pressing force of friction does not jump */
 		o.radius = jkr ? a.radius : 0;
 	}
 	adhesion d = adhesion_dmt(c->surface, c->radius, deep), m = adhesion_simple(c->surface, c->radius, deep);
@@ -56,7 +56,7 @@ SCREE_FN sticking adhere(const contact_constants *c, enum law_row law, real dept
 	return o;
 }
 
-/* The overlap, below zero, at which a cohesive contact ends. */
+/* Overlap, below zero, at which a cohesive contact ends. */
 SCREE_FN real end_of(const contact_constants *c, enum law_row law)
 {
 	bool jkr = is_jkr(c, law);
@@ -73,24 +73,24 @@ typedef struct contact_motion {
 	real arm;			   /* m, patches only: mean distance of the pressure from its centre */
 } contact_motion;
 
-/* Tangential state of a contact before any slip. */
+/* Tangential state of a contact before slip. */
 typedef struct tangential {
 	slip rate;		  /* tangential relative velocity */
 	stretch spring;	  /* tangential spring */
 	stiffening stiff; /* change of the stiffness of all springs */
 	real damping, cap;
-	real less; /* J, from a spring whose stiffness fell */
+	real less; /* J, returned by a spring whose stiffness fell */
 } tangential;
 
-/* The force that presses the surfaces together. With cohesion it is more than the external force. */
+/* The force that presses the surfaces together. Cohesion makes it greater than the external force. */
 SCREE_FN real pressing(const normal_part *normal, const sticking *sticks, enum extra extra)
 {
 	return extra == EXTRA_STICKS ? real_max(normal->force + sticks->pull, 0) : real_abs(normal->force);
 }
 
 /* mean: overlap that sets the tangential stiffness; for volumes and areas, the weight to which stiffnesses are
- * proportional. patch: whether friction resists rotation about the normal, too. patch, law and extra are constants to
- * the compiler. */
+ * proportional. patch: whether friction also resists rotation about the normal. The compiler sees constants for patch,
+ * law and extra. */
 SCREE_FN tangential tangential_of(const contact_constants *c, const contact_motion *m, real mean,
 								  const normal_part *normal, const contact_history *h, const sticking *sticks,
 								  bool patch, enum law_row law, enum extra extra, real dt)
@@ -116,8 +116,8 @@ SCREE_FN tangential tangential_of(const contact_constants *c, const contact_moti
 	return g;
 }
 
-/* Friction, rolling resistance and energies of a contact whose normal part and tangential are known, and its next
- * history, which is zero if there is no contact now. moment: of the normal forces about the centre of a */
+/* Friction, rolling resistance, energies and the next history of a contact. Its normal part and tangential state are
+ * given. The history is zero if there is no contact now. moment: of the normal forces about the centre of a */
 SCREE_FN contact_result contact_of(const contact_constants *c, const contact_motion *m, const tangential *g,
 								   normal_part normal, vec3 moment, const contact_history *h, const sticking *sticks,
 								   bool now, bool patch, enum law_row law, enum extra extra, real dt)
@@ -131,9 +131,10 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	bool rough = c->friction > 0;
 
 	vec3 friction = v3(rough ? t.force.x : 0, rough ? t.force.y : 0, rough ? t.force.z : 0);
-	real let_go = 0; /* work of the last spring's force since its last evaluation */
+	real let_go = 0; /* W; times dt: work of the last spring's force since its last evaluation */
 	if (extra == EXTRA_STICKS) {
-		vec3 flat = v3_madd(h->spring, -v3_dot(h->spring, n), n); /* patches never end in this way */
+		/* only contacts with one point end within a step, never patches */
+		vec3 flat = v3_madd(h->spring, -v3_dot(h->spring, n), n);
 		vec3 last = v3_mul(-c->shear * g->stiff.before, flat);
 		friction = v3(ended ? sticks->left * last.x : friction.x, ended ? sticks->left * last.y : friction.y,
 					  ended ? sticks->left * last.z : friction.z);
@@ -169,10 +170,11 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	o.history.scale = now ? scale : 0;
 	o.history.stored = keeps ? t.stored : 0;
 
-	/* energies follow the trapezoidal rule: docs/theory/laws.md, "The ledger" */
+	/* energies follow the trapezoidal rule (docs/theory/laws.md, "The ledger") */
 	real friction_heat = rough ? t.heat : 0;
 	o.tally.normal = acts ? dt * normal.heat : 0;
-	/* a spring whose stiffness changes (12) only loses energy, by slip at the rim of the contact: that is friction */
+	/* a spring whose stiffness changes (eq. 12) only loses energy, by slip at the rim of the contact: this loss is
+	 * friction */
 	o.tally.friction = now ? dt * friction_heat + bent * (1 - ratio) + (rough ? t.lost + g->less : 0) : 0;
 	o.tally.rolling = turned;
 	o.tally.work = now ? dt * normal.power : ended ? dt * (normal.power + let_go) : 0;

@@ -4,12 +4,12 @@
 
 #include "base/real.h"
 
-/* All zero before a contact touches. Only fields that the law needs are stored: no rolling springs for a law without
+/* All zero before the first touch. Only fields that the law needs are stored, e.g. no rolling springs for a law without
  * rolling resistance (state/pairs.h). */
 typedef struct contact_history {
 	vec3 spring;  /* m    tangential spring, world axes, half a step ahead */
 	real spun;	  /* m    patches only: spring about the normal, angle times arm */
-	real scale;	  /* scale of the springs' stiffness (Hertz: m, contact radius); > 0: it touches */
+	real scale;	  /* scale of the springs' stiffness (Hertz: m, contact radius); > 0: the bodies touch */
 	real stored;  /* J    energy of the tangential spring */
 	vec3 rolling; /* rad  rolling spring */
 	real rolled;  /* J    energy of the rolling spring */

@@ -1,6 +1,6 @@
-/* contact_law.h: forces of one contact, composed of a normal part, Coulomb friction on a spring and rolling resistance.
- * Equations: docs/theory/laws.md. Values in, values out. The normal points from b to a; v and w are velocities of a
- * relative to b. */
+/* contact_law.h: forces of one contact: a normal part, Coulomb friction on a spring, and rolling resistance. Equations:
+ * docs/theory/laws.md. Values in, values out. The normal points from b to a; v and w are velocities of a relative to
+ * b. */
 #ifndef SCREE_KERNEL_CONTACT_LAW_H
 #define SCREE_KERNEL_CONTACT_LAW_H
 
@@ -15,9 +15,9 @@ typedef struct normal_part {
 	real heat;	  /* W */
 } normal_part;
 
-/* Constants of one contact, from those of the pair of materials and the contact's reduced radius and mass. With scale =
- * 1 (linear) or sqrt(radius overlap), the radius of contact (Hertz), stiffnesses are proportional to scale, and
- * dampings to sqrt(mass scale). */
+/* Constants of one contact, from the constants of the pair of materials and the contact's reduced radius and mass.
+ * Stiffnesses are proportional to scale, dampings to sqrt(mass scale). The scale is 1 for the linear law and the radius
+ * of contact, sqrt(radius overlap), for Hertz. */
 typedef struct contact_constants {
 	real stiffness, damping;
 	real shear, shear_damping;
@@ -25,7 +25,7 @@ typedef struct contact_constants {
 	real exponent, pulls;
 	real twisting, surface;
 	int32_t cohesion;
-	real part; /* patches on walls: part of the stiffness, already included in scale (below) */
+	real part; /* patches on walls: part of the stiffness, already a factor of the scale */
 } contact_constants;
 
 SCREE_FN contact_constants contact_constants_of(const law_constants *c, real radius, real mass, real normal, real shear)
@@ -62,7 +62,7 @@ SCREE_FN contact_constants contact_constants_hertz(const law_constants *c, real 
 }
 
 /* The constants of the power law come from the scene and do not depend on a body's mass and radius (Govender et al.
- * 2014). Its damping has no ratio, which rolling resistance needs, so rolling is not resisted. */
+ * 2014). Its damping has no ratio, which rolling resistance needs; so the law has no rolling resistance. */
 SCREE_FN contact_constants contact_constants_power(const law_constants *c, real radius, real mass)
 {
 	contact_constants k = contact_constants_of(c, radius, mass, 0, 0);
@@ -85,7 +85,8 @@ SCREE_FN normal_part normal_of(const contact_constants *k, real weight, real sca
 	return p;
 }
 
-/* One point of a patch with its weight: the patch's stiffness and mass are shared by weight. vn > 0 separates. */
+/* Normal part at one point of a patch. The points share the patch's stiffness and mass by weight. vn > 0: the bodies
+ * separate. */
 SCREE_FN normal_part normal_linear(const contact_constants *k, real weight, real depth, real vn)
 {
 	return normal_of(k, weight, 1, depth, vn, (real)0.5);
@@ -105,7 +106,7 @@ SCREE_FN real quarter_power(real depth, real quarters)
 }
 
 /* Eqs. 6 and 7 of Govender et al. (2014): F = K_r d^(3/2) - K_D d^exponent v. They allow attraction at fast separation;
- * so does this function if the scene sets it. */
+ * this function allows it if the scene does. */
 SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real depth, real vn)
 {
 	normal_part p;
@@ -119,16 +120,16 @@ SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real 
 	return p;
 }
 
-/* The force is the gradient of an energy of the overlap. By volume (docs/theory/volume.md): weight is area^2/V0, m,
- * depth is volume/area, vn is -dV/dt over the area. By area in the plane (docs/theory/area.md): chord^2/l^2 and
- * area/chord. By volume and thickness (docs/theory/overlap.md): the narrow phase computes both. The damping ratio is
- * that of the linear law for any shape of the overlap. */
+/* The force is the gradient of an energy of the overlap. By volume (docs/theory/volume.md), weight is area^2/V0 in m,
+ * depth is volume/area, and vn is -dV/dt over the area. By area in the plane (docs/theory/area.md), weight is
+ * chord^2/l^2 and depth is area/chord. By volume and thickness (docs/theory/overlap.md), the narrow phase computes
+ * both. The damping ratio is that of the linear law for any shape of the overlap. */
 SCREE_FN normal_part normal_energy(const contact_constants *k, real weight, real depth, real vn)
 {
 	return normal_of(k, 1, weight, depth, vn, (real)0.5);
 }
 
-/* Volume and thickness, from the constants of Hertz, (4/3) E* and 8 G*. */
+/* Constants of the law by volume and thickness, from the constants of Hertz, (4/3) E* and 8 G*. */
 SCREE_FN contact_constants contact_constants_overlap(const law_constants *c, real radius, real mass)
 {
 	law_constants own = *c;
@@ -137,8 +138,9 @@ SCREE_FN contact_constants contact_constants_overlap(const law_constants *c, rea
 	return contact_constants_linear(&own, radius, mass);
 }
 
-/* Tillemans and Herrmann (1995): Y area/l with l of the pose, weight chord/l; damping proportional to the rate of the
- * area. The force has no potential; the stored energy is that of the spring in its present state. */
+/* Tillemans and Herrmann (1995): the normal force is Y area/l, with l from the present positions and the weight
+ * chord/l. Damping is proportional to the rate of the area. The force has no potential; the stored energy is that of
+ * the spring in its present state. */
 SCREE_FN normal_part normal_area_literal(const contact_constants *k, real weight, real depth, real vn)
 {
 	return normal_of(k, weight, 1, depth, vn, (real)0.5);
@@ -146,7 +148,8 @@ SCREE_FN normal_part normal_area_literal(const contact_constants *k, real weight
 
 /* ------------------------------------------------------------------ contacts that share stiffness */
 
-/* Constants for the normal spring and dashpot of a contact with this part of the stiffness, as if its scale had it. */
+/* Constants of the normal spring and dashpot of a contact that has this part of the stiffness: as if its scale had the
+ * factor. */
 SCREE_FN contact_constants normal_in_part(contact_constants k, real part, enum law_row law)
 {
 	k.stiffness *= part;
@@ -154,7 +157,7 @@ SCREE_FN contact_constants normal_in_part(contact_constants k, real part, enum l
 	return k;
 }
 
-/* Constants for the rest: scale of the tangential springs, attraction, and drag of the law `power`. */
+/* Constants of everything else: scale of the tangential springs, attraction, and drag of the law `power`. */
 SCREE_FN contact_constants others_in_part(contact_constants k, real part, enum law_row law)
 {
 	k.part = part;
@@ -179,7 +182,7 @@ SCREE_FN contact_constants constants_of(enum law_row law, const law_constants *c
 	}
 }
 
-/* weight, depth: of the law's measure of an overlap */
+/* weight, depth: in the law's measure of an overlap */
 SCREE_FN normal_part normal_by(enum law_row law, const contact_constants *k, real weight, real depth, real vn)
 {
 	switch (law) {
@@ -198,11 +201,11 @@ SCREE_FN normal_part normal_by(enum law_row law, const contact_constants *k, rea
 
 /* ------------------------------------------------------------------ springs across the normal */
 
-/* A spring that is stretched across the normal (for rolling, along it), as a contact stores it. Patches have a third
- * direction: the rotation about the normal times the arm. */
+/* A spring stretched across the normal (for torsion, along it), as a contact stores it. Patches have a third direction:
+ * rotation about the normal times the arm. */
 typedef struct slider {
 	vec3 force;		  /* on a */
-	vec3 spring;	  /* advanced by half a step: the next step adds the other half */
+	vec3 spring;	  /* advanced by half a step; the next step adds the other half */
 	real turns, spun; /* N and m in the third direction */
 	real stored;	  /* J */
 	real lost;		  /* J lost by slip in this step */
@@ -215,7 +218,7 @@ typedef struct slip {
 	real spin;
 } slip;
 
-/* The sum for patches, which have the third direction; for points `spin` is not computed. */
+/* Sum over the directions of a patch, including the third; points do not need `spin`. */
 SCREE_FN real with_spin(bool patch, real flat, real spin) { return patch ? flat + spin : flat; }
 
 /* Position of a slider's spring without slip. */
@@ -224,9 +227,9 @@ typedef struct stretch {
 	real length;
 } stretch;
 
-/* The stored spring is half a step ahead and v is the present rate: together the displacement follows the trapezoidal
- * rule, without which friction would be first order in the step. With `patch`, a constant to the compiler, the third
- * direction is included. */
+/* The stored spring is half a step ahead and v is the present rate. Together, the displacement follows the trapezoidal
+ * rule; otherwise friction would be of first order in the step. patch, a constant to the compiler: includes the third
+ * direction */
 SCREE_FN stretch stretch_of(slip spring, slip v, vec3 n, bool patch, real dt)
 {
 	real long2 = v3_norm2(spring.flat);
@@ -244,8 +247,9 @@ SCREE_FN stretch stretch_of(slip spring, slip v, vec3 n, bool patch, real dt)
 /* A spring that slips at the force `cap` (Cundall and Strack 1979), in parallel with a dashpot whose force is limited
  * to the remainder up to the cap (eqs. 10-14 of laws.md). Both only dissipate: slip is along the spring's force, and
  * the dashpot's part alpha is never negative. All directions have the same stiffness and one cap (the ellipsoid of
- * limit surfaces). The work of slip follows the trapezoidal rule, too, with the spring's force of the last step, which
- * follows from its energy `stored` (a fresh contact had none and moved for half a step). */
+ * limit surfaces). The work of slip also follows the trapezoidal rule. It needs the spring's force of the last step,
+ * which follows from the spring's energy `stored`. The spring of a fresh contact had no force and moved for half a
+ * step. */
 SCREE_FN slider slide(stretch trial, real stored, bool fresh, slip v, bool patch, real stiffness, real damping,
 					  real cap, real dt)
 {
@@ -273,8 +277,8 @@ SCREE_FN slider slide(stretch trial, real stored, bool fresh, slip v, bool patch
 	return o;
 }
 
-/* Eq. 8 of Govender et al. (2014): F_T = -min(mu F_N, K_T |v_T|) v_T / |v_T|. It has no history, so bodies at rest on a
- * slope creep. */
+/* Eq. 8 of Govender et al. (2014): F_T = -min(mu F_N, K_T |v_T|) v_T / |v_T|. The force has no history, so bodies at
+ * rest on a slope creep. */
 SCREE_FN slider drag(slip v, bool patch, real damping, real cap)
 {
 	real speed = sqrt(with_spin(patch, v3_norm2(v.flat), v.spin * v.spin));

@@ -14,13 +14,13 @@ typedef struct quanta3 {
 	int64_t x, y, z;
 } quanta3;
 
-/* Numbers of quanta that are not yet whole. */
+/* Contribution to the sums of both bodies, in quanta that are not yet whole. */
 typedef struct contact_load {
 	vec3 force;				 /* on a; the opposite on b */
 	vec3 torque_a, torque_b; /* on each body, about its own centre */
 	real forces, torques;	 /* absolute values divided by SUMS_COARSER */
-	real most; /* greatest absolute value; if it is not below QUANTA_MOST the others have no meaning; NaN if a force is
-				  NaN */
+	/* greatest absolute value; unless it is below QUANTA_MOST the others have no meaning; NaN if a force is NaN */
+	real most;
 } contact_load;
 
 typedef struct contact_quanta {
@@ -36,8 +36,8 @@ SCREE_FN quanta3 quanta3_of(vec3 v)
 	return q;
 }
 
-/* Load of a force and a torque on a, and the resulting load on b. apart: from b to a; forces, torques: quanta per 1 N,
- * 1 N m */
+/* Load of a force and a torque on a, and of the opposite force on b. apart: from b to a; forces, torques: quanta per 1
+ * N, 1 N m */
 SCREE_FN contact_load contact_load_of(vec3 force, vec3 torque, vec3 apart, real forces, real torques)
 {
 	contact_load q;
@@ -64,7 +64,7 @@ typedef struct tally_load {
 	real most;
 } tally_load;
 
-/* gone: J, in its springs when it ended; torn: J, in a contact that broke; energies: quanta per 1 J */
+/* gone: J, in the springs of the contact when it ended; torn: J, in a contact that broke; energies: quanta per 1 J */
 SCREE_FN tally_load tally_load_of(const contact_tally *y, real gone, real torn, real energies, real dt)
 {
 	tally_load q;

@@ -6,21 +6,23 @@
 
 typedef struct elastic_hit {
 	vec3 impulse; /* N s, on a; the opposite on b */
-	real lost;	  /* J: kinetic energy lost, in the frame of either ball */
+	real lost;	  /* J: loss of kinetic energy, in any frame */
 } elastic_hit;
 
-/* Vector from b to a. If the centres coincide, the body with the lower id is sent along x, which is in the plane of
- * flat worlds, too. */
+/* Vector from b to a. If the centres coincide, the impulse moves the body with the lower id along x, an axis that
+ * worlds in the plane have, too. */
 SCREE_FN vec3 elastic_apart(vec3 apart, real radii)
 {
 	const real one_point =
-		(real)1e-24; /* bound relative to the squared sum of radii: below it the direction would be rounding error */
+		/* bound on the squared distance relative to the squared sum of radii: below it the direction would be rounding
+		 * error */
+		(real)1e-24;
 	return v3_norm2(apart) > one_point * radii * radii ? apart : v3(radii, 0, 0);
 }
 
-/* apart: from b to a; closing: velocity of b less that of a; soft: 1/mass of a + 1/mass of b. Zero if the balls
- * separate or keep their distance. J = (1 + e) s / (apart^2 soft) with s = apart . closing, and the impulse is J apart:
- * velocities across the line of centres do not change. */
+/* Collision of two balls: J = (1 + e) s / (apart^2 soft) with s = apart . closing, and the impulse is J apart. The
+ * impulse is zero if the balls separate or keep their distance. Velocities across the line of centres do not change.
+ * apart: from b to a; closing: velocity of b less that of a; soft: 1/mass of a + 1/mass of b */
 SCREE_FN elastic_hit elastic_collide(vec3 apart, vec3 closing, real soft, real restitution)
 {
 	elastic_hit h = {{0, 0, 0}, 0};

@@ -1,7 +1,7 @@
 /* gear.h: Gear's predictor and corrector for x'' = a (Gear 1971; Allen and Tildesley, Computer Simulation of Liquids).
  *
- * A coordinate is stored as scaled derivatives q_k = dt^k/k! d^k x/dt^k. Prediction is Taylor's series, by Pascal's
- * triangle of binomials; correction adds the error of the second derivative to each of them, times alpha_k. Both are
+ * A coordinate is stored as scaled derivatives q_k = dt^k/k! d^k x/dt^k. The prediction is Taylor's series, by Pascal's
+ * triangle of binomials. The correction adds alpha_k times the error of the second derivative to each q_k. Both are
  * linear, so a caller that stores x and its velocity in other units starts with q_0 = q_1 = 0 and gets their
  * increments. */
 #ifndef SCREE_KERNEL_GEAR_H
@@ -17,8 +17,9 @@ typedef struct gear_rule {
 	real limit[2]; /* a spring omega with damping ratio zeta is stable if omega dt (limit0 + limit1 zeta) < 1 */
 } gear_rule;
 
-/* alpha_0 for forces that depend on velocity, and for those that do not (with four values they are the same). The
- * limits are measured (tests/physics/gear.c): with one evaluation of the force per step, damping makes them narrow. */
+/* alpha_0 of GEAR_n is for forces that depend on velocity, alpha_0 of GEAR_n_POSITION for forces that do not (with four
+ * values they are the same). The limits are measured (tests/physics/gear.c). With one evaluation of the force per step,
+ * damping makes them narrower. */
 SCREE_CONSTANT gear_rule GEAR_4 = {4, {1 / 6., 5 / 6., 1, 1 / 3.}, {0.8, 3.7}};
 SCREE_CONSTANT gear_rule GEAR_5 = {5, {19 / 90., 3 / 4., 1, 1 / 2., 1 / 12.}, {1.1, 6.7}};
 SCREE_CONSTANT gear_rule GEAR_5_POSITION = {5, {19 / 120., 3 / 4., 1, 1 / 2., 1 / 12.}, {1.1, 6.7}};

@@ -6,7 +6,7 @@
 
 /* Rows of the table of laws (model/law.h), one per line: the build generates their loops from these names. */
 enum law_row {
-	/* by the depth of a point: also for spheres */
+	/* by the depth of a point; also for spheres */
 	LAW_LINEAR,
 	LAW_HERTZ,
 	LAW_POWER,
@@ -15,7 +15,7 @@ enum law_row {
 	LAW_VOLUME = LAWS_OF_POINTS,
 	LAW_AREA,
 	LAW_OVERLAP,
-	LAW_AREA_LITERAL, /* repeats a paper; the last row, so that other builds end their list before it */
+	LAW_AREA_LITERAL, /* repeats a paper; the last row, so that other builds can leave it out */
 	LAWS
 };
 

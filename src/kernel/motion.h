@@ -27,7 +27,7 @@ SCREE_FN drifted drift_of(vec3 position, vec3 velocity, vec3 acceleration, real 
 	return o;
 }
 
-/* Symplectic Euler: the velocity is that of the end of the step and moves the body for the whole step. */
+/* Symplectic Euler: the velocity of the end of the step moves the body for the whole step. */
 SCREE_FN drifted euler_drift_of(vec3 position, vec3 velocity, vec3 acceleration, real dt)
 {
 	drifted o;
@@ -45,7 +45,7 @@ typedef struct turned {
 	vec3 angular_velocity; /* predicted for the end of the step */
 } turned;
 
-/* Whether turn_little supports the rotation of a body with three equal moments of inertia: up to half a radian per
+/* Whether turn_little supports this rotation of a body with three equal moments of inertia: at most half a radian per
  * step. */
 SCREE_FN bool turns_little(vec3 momentum, vec3 torque, real inertia, real dt)
 {
@@ -70,7 +70,7 @@ SCREE_FN turned turn_little(quat q, vec3 momentum, vec3 torque, real inertia, re
 
 SCREE_FN bool is_round(vec3 inertia) { return inertia.x == inertia.y && inertia.y == inertia.z; }
 
-/* inertia: about the body's own axes */
+/* inertia: moments about the body's own axes */
 SCREE_FN turned turn_drift(quat q, vec3 momentum, vec3 torque, vec3 inertia, real dt)
 {
 	turned o;
@@ -107,13 +107,13 @@ SCREE_FN turn_kicked turn_kick(quat q, vec3 middle, vec3 torque, vec3 inertia, r
 	return o;
 }
 
-/* Greatest displacement of a body's surface by rotation, per angle: 0 for a ball. radius: of the bounding sphere;
+/* Greatest displacement of a body's surface by rotation, per angle; 0 for a ball. radius: of the bounding sphere;
  * round: of the ball of the same volume (in the plane, the disc of the same area) */
 SCREE_FN real swing_of(real radius, real round) { return radius > round ? radius : 0; }
 
-/* Upper bound of the path of any point of a body's surface in this step, for any change of its spin: a rotation by the
- * angle f moves a point at R by 2 R sin f/2, and two unit quaternions are 2 sin f/4 apart. velocity: at the half step
- */
+/* Upper bound of the path of any point of a body's surface in this step, for any change of its spin. A rotation by the
+ * angle f moves a point at R by 2 R sin f/2, and two unit quaternions are 2 sin f/4 apart. velocity: at the half
+ * step */
 SCREE_FN real way_in_step(quat before, quat after, vec3 velocity, real swing, real dt)
 {
 	const real rounding = (real)1.0001;

@@ -5,13 +5,13 @@
 
 #include "base/real.h"
 
-/* a and b of one contact */
+/* The bodies a and b of one contact; b may be a wall. */
 typedef struct partners {
-	/* velocity of a relative to b (of the centres; for a wall at the centre of a), and angular velocities */
+	/* velocity of a relative to b (of the centres; on a wall: at the centre of a), and angular velocities */
 	vec3 v, wa, wb;
 	vec3 apart;	 /* from the centre of b (wall: from the wall's position) to the centre of a */
 	real ra, rb; /* radii */
-	real ma, mb; /* 1 / masses; for a wall ma is the mass of a */
+	real ma, mb; /* 1 / masses; on a wall, ma is the mass of a */
 } partners;
 
 SCREE_FN real reduced_radius(const partners *p, bool on_wall)
@@ -25,12 +25,12 @@ SCREE_FN real overlap_part(const partners *p, real depth) { return depth / (2 * 
 /* Velocity of a relative to b at the point `at` from the centre of a. */
 SCREE_FN vec3 slip_velocity(const partners *p, vec3 at, bool on_wall)
 {
-	vec3 from_b = on_wall ? at : v3_add(at, p->apart); /* the velocity relative to a wall is that at the centre of a */
+	vec3 from_b = on_wall ? at : v3_add(at, p->apart); /* on a wall the stored velocity is that at the centre of a */
 	return v3_add(p->v, v3_sub(v3_cross(p->wa, at), v3_cross(p->wb, from_b)));
 }
 
 /* Torque on b about its centre (for a wall: about its position). With the opposite force, the sum about any point is
- * zero. apart: from there to the centre of a */
+ * zero. apart: from the centre of b (or the wall's position) to the centre of a */
 SCREE_FN vec3 torque_on(vec3 force, vec3 torque, vec3 apart) { return v3_neg(v3_add(torque, v3_cross(apart, force))); }
 
 #endif

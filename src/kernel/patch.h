@@ -1,4 +1,4 @@
-/* patch.h: result of a narrow phase for one pair. */
+/* patch.h: result of a narrow phase for one pair of bodies. */
 #ifndef SCREE_KERNEL_PATCH_H
 #define SCREE_KERNEL_PATCH_H
 
@@ -6,8 +6,8 @@
 
 enum { PATCH_POINTS = 128 };
 
-/* Measures of an overlap: depth at points, volume (in the plane: area), or volume and thickness. A law needs one
- * measure, and a narrow phase computes one. */
+/* Measures of an overlap: depth at points, volume (in the plane: area), or volume and thickness. Each law needs one
+ * measure, and the narrow phase computes only that one. */
 typedef enum overlap_kind { OVERLAP_DEPTH, OVERLAP_VOLUME, OVERLAP_THICKNESS } overlap_kind;
 
 /* Statistics of the search for closest features of polygons; they do not affect results. */
@@ -15,9 +15,10 @@ typedef struct feature_counts {
 	int64_t calls;	 /* searches for the features of a pair */
 	int64_t known;	 /* searches that started from the features of an earlier search */
 	int64_t renewed; /* searches from earlier features that ended at others */
-	int64_t changes; /* features replaced during searches */
-	int64_t all;	 /* walks that were given up for a test of all features */
-	int64_t borders; /* searches of whole borders for crossings: several chords, or none at the previous ones */
+	int64_t changes; /* steps from one feature to another during searches */
+	int64_t all;	 /* searches that stopped walking and tested all features */
+	/* searches of whole borders for crossings: there were several chords, or none at the last features */
+	int64_t borders;
 } feature_counts;
 
 /* Counts one search. hint, answer: as the narrow phase encodes them */
@@ -32,7 +33,7 @@ SCREE_FN void features_count(feature_counts *sum, int32_t hint, int32_t answer, 
 	sum->borders += borders;
 }
 
-/* Counts searches that ended at the features they started from. */
+/* Counts searches that ended at the features from which they started. */
 SCREE_FN void features_held(feature_counts *sum, int64_t count)
 {
 	sum->calls += count;
@@ -52,23 +53,24 @@ SCREE_FN void features_move(feature_counts *sum, feature_counts *from)
 	*from = none;
 }
 
-/* All points of one pair's manifold are one contact: they share its stiffness by weight. */
+/* Manifold of one pair. All its points are one contact: they share its stiffness by weight. */
 typedef struct patch {
 	int32_t points; /* 0: no contact */
 	int32_t axis;	/* cache for the next call with this pair */
 	vec3 normal;	/* unit, from b to a, world axes */
 	real pitch;		/* m, couple about the normal over the normal force; set by narrow phases that compute volumes */
 	real arm;		/* m, mean distance of the pressure from its centre, across the normal; 0 in the plane */
-	vec3 hold;		/* from the centre of a; law `overlap` in space: the centre of the area; others: set_points */
-	real depth;		/* greatest overlap, > 0; without contact <= 0 and -depth is a lower bound of the distance */
+	/* from the centre of a; law `overlap` in space: the centre of the area; others: filled by set_points */
+	vec3 hold;
+	real depth; /* greatest overlap, > 0; without contact it is <= 0 and -depth is a lower bound of the distance */
 	vec3 at[PATCH_POINTS];	   /* from the centre of a, world axes, midway between the surfaces */
-	real deep[PATCH_POINTS];   /* overlap at the point, >= 0: 0 where borders cross */
+	real deep[PATCH_POINTS];   /* overlap at the point, >= 0; 0 where borders cross */
 	real weight[PATCH_POINTS]; /* >= 0, sum 1 */
 	feature_counts features;   /* polygons only: counts of all searches for this pair */
 } patch;
 
-/* Narrow phases that compute overlaps store this for a touching pair instead of an axis: the form of the region, from
- * which the next search starts (above 0, or 0: none), and whether one face takes nearly all of the force. */
+/* For a touching pair, narrow phases that compute overlaps store this instead of an axis: the form of the region (0:
+ * none), from which the next search starts, and whether one face takes nearly all of the force. */
 SCREE_FN int32_t axis_of_form(int32_t form, bool flat) { return -(2 * form + (flat ? 0 : 1)); }
 SCREE_FN int32_t form_of_axis(int32_t axis) { return axis < 0 ? -axis / 2 : 0; }
 SCREE_FN bool axis_is_flat(int32_t axis) { return axis % 2 == 0; }

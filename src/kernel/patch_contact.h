@@ -1,6 +1,6 @@
 /* patch_contact.h: one step of a contact with any number of points: all contacts of polyhedra and, in the plane, all
- * except those of two discs. Its points are summed one by one; the rest is as for other contacts. Values in, values
- * out. */
+ * except those of two discs. The normal forces of its points are added; everything else is as in other contacts. Values
+ * in, values out. */
 #ifndef SCREE_KERNEL_PATCH_CONTACT_H
 #define SCREE_KERNEL_PATCH_CONTACT_H
 
@@ -13,8 +13,9 @@ typedef struct patch_point {
 	real depth, weight;
 } patch_point;
 
-/* Weight of a point. For areas the narrow phase computes the chord, m; then l = 4 ra rb/(ra + rb), with the radii of
- * discs of the bodies' areas, or literally with the distances of the point from the centres (docs/theory/area.md). */
+/* Weight of a point. For areas the narrow phase computes the chord in m, and the weight is chord^2/l^2 or literally
+ * chord/l, l = 4 ra rb/(ra + rb). ra and rb are the radii of discs of the bodies' areas, literally they are the
+ * distances of the point from the centres (docs/theory/area.md). */
 SCREE_FN real weight_of(real weight, const partners *p, const contact_constants *c, vec3 at, enum law_row law,
 						bool on_wall)
 {
@@ -24,7 +25,7 @@ SCREE_FN real weight_of(real weight, const partners *p, const contact_constants 
 	return weight / (4 * (on_wall ? ra : ra * rb / (ra + rb)));
 }
 
-/* ------------------------------------------------------------------ its points */
+/* ------------------------------------------------------------------ the points of a patch */
 
 /* Data common to all points. Both bodies are rigid: at.turn + lead is the velocity of separation at a point. */
 typedef struct patch_rates {
@@ -50,7 +51,7 @@ SCREE_FN patch_rates patch_rates_of(const partners *p, vec3 n, real pitch, int64
 		r.pitch = pitch;
 		r.lead += pitch * v3_dot(w, n);
 	}
-	/* each point has the overlap and the weight of all; the force is divided among them */
+	/* each point has the overlap and the weight of the whole patch; the force is divided among the points */
 	r.share = law == LAW_OVERLAP ? 1 / (real)points : 1;
 	return r;
 }
@@ -59,7 +60,7 @@ SCREE_FN patch_rates patch_rates_of(const partners *p, vec3 n, real pitch, int64
 typedef struct patch_sum {
 	normal_part normal;
 	vec3 pressed; /* N m, sum of force times position */
-	real mean;	  /* overlap, or the measure that `contact_of` uses instead */
+	real mean;	  /* overlap, or another measure that `contact_of` uses instead */
 	vec3 middle;  /* m, sum of weight times position */
 	real weight;
 } patch_sum;
@@ -70,7 +71,7 @@ SCREE_FN patch_sum patch_empty(void)
 	return s;
 }
 
-/* Points share stiffness and mass by weight; each has its own overlap and velocity. */
+/* Adds a point to the sum. Points share stiffness and mass by weight; each has its own overlap and velocity. */
 SCREE_FN patch_sum patch_add(patch_sum s, const patch_rates *r, patch_point e, const partners *p,
 							 const contact_constants *c, enum law_row law, bool on_wall)
 {
@@ -85,7 +86,7 @@ SCREE_FN patch_sum patch_add(patch_sum s, const patch_rates *r, patch_point e, c
 	return s;
 }
 
-/* A patch without normal force acts at its middle; then its points are added to this sum, too. */
+/* Whether a patch has a normal force. Without one it acts at its middle, and patch_add_middle sums its points. */
 SCREE_FN bool patch_presses(const patch_sum *s) { return s->normal.force > 0; }
 SCREE_FN patch_sum patch_add_middle(patch_sum s, patch_point e)
 {
@@ -99,12 +100,12 @@ SCREE_FN patch_sum patch_add_middle(patch_sum s, patch_point e)
 typedef struct patch_press {
 	normal_part normal;
 	vec3 moment; /* N m, of the normal forces about the centre of a */
-	vec3 at;	 /* from the centre of a: where they act; without normal force: the middle of the patch */
+	vec3 at;	 /* from the centre of a: where the normal forces act; without them: the middle of the patch */
 	vec3 hold;	 /* centre of the area, where friction acts while it sticks */
 	real mean;
 } patch_press;
 
-/* Result without `hold`. */
+/* The normal forces and where they act; `hold` is not set. */
 SCREE_FN patch_press patch_press_of(const patch_sum *s, const patch_rates *r)
 {
 	patch_press o;
@@ -115,23 +116,23 @@ SCREE_FN patch_press patch_press_of(const patch_sum *s, const patch_rates *r)
 	return o;
 }
 
-/* J, energies of a patch except those in its normal springs, half a step ahead. */
+/* J, energies of a patch half a step ahead, without those in its normal springs. */
 typedef struct patch_account {
 	real lost_normal, lost_friction, lost_rolling, work;
 } patch_account;
 
-/* J: energy that a contact took from the bodies and has not returned, except that in its friction and rolling springs,
- * which return it by themselves. */
+/* J: energy that a contact took from the bodies and has not returned. Energy in friction and rolling springs is left
+ * out: these springs return it themselves. */
 SCREE_FN real taken_by(const patch_account *y, enum extra extra)
 {
 	real taken = y->lost_normal + y->lost_friction - y->work;
 	return extra == EXTRA_NONE ? taken : taken + y->lost_rolling;
 }
 
-/* Where friction acts. While it sticks, its springs are distributed uniformly: at the centre of the area. While it
- * slides, it follows the pressure. Between nine tenths of the friction limit and the limit, the point moves from one to
- * the other. (If it always followed the pressure, friction would rotate a body that rocks on a slope and keep it
- * rocking.) */
+/* The point where friction acts. While friction sticks, its springs are distributed uniformly, so it acts at the centre
+ * of the area. While it slides, it acts where the pressure does. Between nine tenths of the friction limit and the
+ * limit, the point moves from one to the other. (If it were always at the pressure, friction would rotate a body that
+ * rocks on a slope and keep it rocking.) */
 SCREE_FN vec3 where_friction_acts(const contact_history *h, const contact_constants *c, vec3 hold, vec3 pressed,
 								  real force)
 {
@@ -140,24 +141,25 @@ SCREE_FN vec3 where_friction_acts(const contact_history *h, const contact_consta
 	return v3_madd(hold, slides, v3_sub(pressed, hold));
 }
 
-/* A patch in this step. */
+/* Input of one step of a patch. */
 typedef struct patch_step {
 	vec3 normal;
 	bool touches;
 	real depth, arm;
-	real loose; /* W: power that it may return beyond the energy it took */
+	real loose; /* W: power that the patch may return beyond the energy it took */
 	real dt;
 } patch_step;
 
-/* Limits the energy that the patch returns (kernel/restraint.h). v: of a relative to b where the normal force acts;
- * pull: by cohesion. Returns the tangential force that removes the excess and acts at the same point. */
+/* Limits the energy that the patch returns (kernel/restraint.h). Returns the tangential force that removes the excess;
+ * it acts where the normal force does. v: of a relative to b at that point; pull: normal part of cohesion */
 SCREE_FN vec3 restrain(const contact_constants *c, const patch_step *t, vec3 v, const patch_account *y,
 					   const normal_part *pull, patch_press *s, enum law_row law, enum extra extra)
 {
 	normal_part *sum = &s->normal;
 	vec3 vt = v3_madd(v, -v3_dot(v, t->normal), t->normal);
 	real taken = taken_by(y, extra), slip = v3_norm(vt), dt = t->dt;
-	if (extra == EXTRA_STICKS) taken -= pull->elastic + dt / 2 * pull->power; /* that energy may be returned, too */
+	/* energy taken by cohesion may be returned, too */
+	if (extra == EXTRA_STICKS) taken -= pull->elastic + dt / 2 * pull->power;
 	real left = real_max(taken, 0) / dt + t->loose;
 	restraint r = restraint_of(left, sum->power - sum->heat, sum->force, slip, c->mass, dt);
 	bool keeps = law != LAW_POWER && c->damping == 0 && c->friction == 0 && c->rolling == 0 && t->loose == 0;
@@ -178,7 +180,7 @@ SCREE_FN contact_result patch_contact(const contact_constants *c, const partners
 	vec3 v = slip_velocity(p, s.at, on_wall), drag = v3(0, 0, 0);
 	normal_part pull = {0, 0, 0, 0};
 	sticking sticks = {0, 0, false, 0};
-	/* a patch has no overlap below zero; its attraction acts where the normal force does */
+	/* a patch has no overlap below zero; its attraction acts where its normal force does */
 	if (extra == EXTRA_STICKS) {
 		real vn = v3_dot(v, n);
 		real share = h->scale > 0 || !jumps(c, law) ? 1 : share_begun(t->depth, -vn * t->dt);

@@ -1,4 +1,4 @@
-/* point_contact.h: one step of a contact that has one point, those of spheres. Values in, values out. */
+/* point_contact.h: one step of a contact with one point, as between spheres. Values in, values out. */
 #ifndef SCREE_KERNEL_POINT_CONTACT_H
 #define SCREE_KERNEL_POINT_CONTACT_H
 
@@ -9,11 +9,11 @@
 typedef struct point_step {
 	vec3 velocity;		   /* m/s, of a relative to b at the contact point */
 	vec3 angular_velocity; /* rad/s, of a relative to b */
-	bool touches;		   /* the overlap is not negative; cohesive contacts decide by themselves when they end */
+	bool touches;		   /* the overlap is not negative; point_trial_of computes when a cohesive contact ends */
 	real dt;			   /* s; 0: evaluate only, springs do not advance */
 } point_step;
 
-/* The first half of a step: normal force and tangential state before any slip. */
+/* First half of the computation: normal force, and tangential state before slip. */
 typedef struct point_trial {
 	bool touches;
 	normal_part normal;
@@ -62,7 +62,7 @@ SCREE_FN point_trial point_trial_of(const contact_constants *c, const sphere_con
 	return g;
 }
 
-/* The second half: friction and the result. */
+/* Second half of the computation: friction and the result. */
 SCREE_FN point_result point_slip(const contact_constants *c, const sphere_contact *at, const point_step *s,
 								 const point_trial *g, const contact_history *h, enum law_row law, enum extra extra)
 {
@@ -82,8 +82,8 @@ SCREE_FN point_result point_contact(const contact_constants *c, const sphere_con
 	return point_slip(c, at, s, &g, h, law, extra);
 }
 
-/* The history of a contact at the present time: stored springs are half a step ahead. With dt = 0 in the step the
- * contact is evaluated as it is between two steps. */
+/* The history of a contact at the present time; stored springs are half a step ahead. A step with dt = 0 then evaluates
+ * the contact as it is between two steps. */
 SCREE_FN contact_history history_now(contact_history h, vec3 velocity, vec3 spin, vec3 n, real dt)
 {
 	vec3 flat = v3_madd(velocity, -v3_dot(velocity, n), n), roll = v3_madd(spin, -v3_dot(spin, n), n);

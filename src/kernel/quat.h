@@ -36,8 +36,8 @@ SCREE_FN mat3 quat_matrix(quat q)
 SCREE_FN vec3 quat_rotate(quat q, vec3 v) { return mat3_mul(quat_matrix(q), v); }
 SCREE_FN vec3 quat_unrotate(quat q, vec3 v) { return mat3_tmul(quat_matrix(q), v); }
 
-/* The rotation by twice the vector w*h: cos and sin(x)/x of the half angle by their series to x^12, with an error below
- * one unit in the last place for half angles up to 1/4. s2: the square of that angle */
+/* The rotation by twice the vector w*h, whose length is at most 1/4. cos and sin(x)/x of the half angle x are series up
+ * to x^12, with an error below one unit in the last place. s2: x^2 */
 SCREE_FN quat quat_series(vec3 w, real h, real s2)
 {
 	real c = 1 - s2 / 2 * (1 - s2 / 12 * (1 - s2 / 30 * (1 - s2 / 56 * (1 - s2 / 90 * (1 - s2 / 132)))));

@@ -1,8 +1,8 @@
 /* rotation.h: free rotation of a rigid body whose angular momentum L is constant in the world.
  *
- * The body rotates about its own axis k by L_k/I_k h in a symmetric sequence of five (splitting of the kinetic
- * energy, e.g. Touma and Wisdom 1994; Dullweber, Leimkuhler, McLachlan 1997): L is kept to the last bit, the energy
- * error stays bounded and falls as h^2. For equal moments of inertia one rotation by L/I is exact. */
+ * The body rotates about its own axes k by L_k/I_k h in a symmetric sequence of five rotations (splitting of the
+ * kinetic energy, e.g. Touma and Wisdom 1994; Dullweber, Leimkuhler, McLachlan 1997). L is kept to the last bit; the
+ * energy error stays bounded and falls as h^2. For equal moments of inertia one rotation by L/I is exact. */
 #ifndef SCREE_KERNEL_ROTATION_H
 #define SCREE_KERNEL_ROTATION_H
 
@@ -14,7 +14,7 @@ SCREE_FN quat turn_about_axis(quat q, vec3 l, int axis, real inertia, real h)
 	vec3 e = axis == 0 ? m.x : axis == 1 ? m.y : m.z;
 	real rate = v3_dot(e, l) / inertia;
 	quat d = quat_exp(v3(axis == 0 ? rate : 0, axis == 1 ? rate : 0, axis == 2 ? rate : 0), h);
-	return quat_mul(q, d); /* about the body's axis: multiply on the right */
+	return quat_mul(q, d); /* q d: the factor for a rotation about the body's own axis is on the right */
 }
 
 SCREE_FN quat turn_free(quat q, vec3 l, vec3 inertia, real h)

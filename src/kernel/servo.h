@@ -1,6 +1,6 @@
 /* servo.h: a wall of mass M with an applied force and a damper, along one axis (docs/theory/walls.md). It uses velocity
- * Verlet like the bodies; the damper acts at the ends of both halves of the kick (Crank and Nicolson), so that it
- * dissipates at any strength. Neither limit adds energy. */
+ * Verlet like the bodies. The damper acts at the ends of both halves of the kick (Crank and Nicolson), so that it
+ * dissipates at any strength. The limits of speed and position add no energy. */
 #ifndef SCREE_KERNEL_SERVO_H
 #define SCREE_KERNEL_SERVO_H
 
@@ -14,15 +14,15 @@ typedef struct servo_limits {
 	real max_speed, low, high;
 } servo_limits;
 
-/* A wall at its limit stops. */
+/* The speed within the limits: a wall that has reached its end position stops. */
 SCREE_FN real servo_allowed(real speed, real way, servo_limits l)
 {
 	if ((way >= l.high && speed > 0) || (way <= l.low && speed < 0)) return 0;
 	return real_clamp(speed, -l.max_speed, l.max_speed);
 }
 
-/* force: total along the axis except the damper's; rate = damping / mass. The resulting speed is a prediction for the
- * end of the step. */
+/* Moves the wall for one step. The resulting speed is a prediction for the end of the step. force: total along the axis
+ * except the damper's; rate: damping / mass */
 SCREE_FN servo_motion servo_drift(servo_motion s, real force, real mass, real rate, real dt, servo_limits l)
 {
 	real gain = dt / 2 * (force / mass - rate * s.speed);

@@ -1,4 +1,4 @@
-/* sphere_contact.h: the contact point of two spheres. It is cheap, so it is computed again rather than stored. */
+/* sphere_contact.h: the contact point of two spheres. Computing it is cheap, so it is not stored. */
 #ifndef SCREE_KERNEL_SPHERE_CONTACT_H
 #define SCREE_KERNEL_SPHERE_CONTACT_H
 
@@ -20,7 +20,7 @@ SCREE_FN sphere_contact sphere_contact_of(vec3 apart, real radius_a, real radius
 	real distance = sqrt(v3_norm2(apart));
 	bool distinct = distance > 0;
 	real inverse = 1 / (distinct ? distance : 1);
-	/* the normal of spheres with the same centre is arbitrary */
+	/* spheres with the same centre have an arbitrary normal */
 	c.normal = v3(apart.x * inverse, apart.y * inverse, distinct ? apart.z * inverse : 1);
 	c.depth = radius_a + radius_b - distance;
 	c.at = v3_mul(-(radius_a - c.depth / 2), c.normal);

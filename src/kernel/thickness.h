@@ -1,11 +1,10 @@
-/* thickness.h: the elastic energy of an overlap as a function of its volume and its thickness (docs/theory/overlap.md).
- */
+/* thickness.h: the elastic energy of an overlap, by its volume and its thickness (docs/theory/overlap.md). */
 #ifndef SCREE_KERNEL_THICKNESS_H
 #define SCREE_KERNEL_THICKNESS_H
 
 #include "base/real.h"
 
-/* In space U = E* THICKNESS_SPACE sqrt(V t^3). Relative to the elastic energy this is 0.89 for a circular punch, 1.22
+/* In space U = E* THICKNESS_SPACE sqrt(V t^3). Divided by the elastic energy this is 0.89 for a circular punch, 1.22
  * for a ball on a plane, 1.32 for a cone on a plane, 0.99 for a ball on a ball and 0.74 for a punch that tilts. In the
  * plane U = E* l THICKNESS_PLANE t^2 for bodies of length l: flat edges have the stiffness E* l, and a disc on a line
  * has 1.05 times (pi/4) E* l, the stiffness of discs and ellipses. */
@@ -22,14 +21,14 @@ SCREE_FN real thickness_energy(real volume, real lambda)
 /* m: weight of two faces of this area that lie flat on each other: their stiffness is E* weight */
 SCREE_FN real thickness_flat(real area) { return 2 * THICKNESS_SPACE * sqrt(area); }
 
-/* A body that tilts on its contact is an oscillator with the rolling inertia 1.4 m R^2 (Iwashita and Oda 1998) and the
- * tilt stiffness 2.25 k s^2 about an axis across which the contact has the root-mean-square extent s. With the damping
- * ratio of the contact its dashpot is c s R times the root of both numbers (docs/theory/overlap.md, "Tilt"). */
+/* A body that tilts on its contact is an oscillator. Its rolling inertia is 1.4 m R^2 (Iwashita and Oda 1998). Its tilt
+ * stiffness is 2.25 k s^2 about an axis across which the contact has the root-mean-square extent s. With the damping
+ * ratio of the contact, its dashpot is c s R times the root of both numbers (docs/theory/overlap.md, "Tilt"). */
 #define TILT_DASHPOT ((real)1.7748239349298849)
 
-/* m. Points about a middle one are in pairs, one pair per axis, and share the dashpot equally. A pair at the distance
- * `far` from the middle has the extent s where far^2 = s^2 points/2; to resist tilt it acts at a distance that is
- * greater by the factor sqrt(reach / far). */
+/* m. Points around a middle point come in pairs, one pair per axis, and share the dashpot equally. A pair at the
+ * distance `far` from the middle has the extent s, where far^2 = s^2 points/2. To resist tilt it acts at a distance
+ * that is greater by the factor sqrt(reach / far). */
 SCREE_FN real tilt_reach(real radius, int64_t points) { return TILT_DASHPOT * radius * sqrt((real)0.5 * (real)points); }
 SCREE_FN real tilt_part(real reach, real far) { return far > 0 ? sqrt(reach / far) : 1; }
 

@@ -12,9 +12,9 @@
 typedef float tri_number;
 /* half the distance from 1 to the next number */
 SCREE_CONSTANT tri_number TRI_ROUNDING = 0x1p-24f;
-/* squares of sines within rounding error: edges are parallel, triangles are degenerate */
+/* squares of sines within rounding error: below, edges are parallel and triangles are degenerate */
 SCREE_CONSTANT tri_number TRI_PARALLEL = 0x1p-40f;
-/* squares below this are treated as length 0, since digits may be lost */
+/* squares below this are treated as 0, since digits may be lost */
 SCREE_CONSTANT tri_number TRI_NOTHING = 0x1p-100f;
 SCREE_FN tri_number tri_sqrt(tri_number x) { return sqrtf(x); }
 #else
@@ -99,16 +99,17 @@ SCREE_FN tri3 tri_point(tri3 a, tri3 b, tri3 c, tri_weights w)
 /* Positions of the closest points of p + s u and q + t v, 0 <= s, t <= 1. */
 typedef struct tri_segments {
 	tri_number s, t;
-	bool parallel; /* parallel with a common range: the closest points are in its middle */
+	bool parallel; /* parallel with a common range, in whose middle the closest points are */
 	bool within;   /* neither point is at an end */
 } tri_segments;
 
-/* r: p - q. One segment or both may be points. (eqs. 3 and 4; the order of clamping is that of Ericson 2005, 5.1.9) */
+/* Closest points of two segments (eqs. 3 and 4). Each segment may be a point. The order of clamping is that of Ericson
+ * 2005, 5.1.9. r: p - q */
 SCREE_FN tri_segments tri_segments_closest(tri3 r, tri3 u, tri3 v)
 {
 	tri_number uu = t3_dot(u, u), vv = t3_dot(v, v), uv = t3_dot(u, v), ur = t3_dot(u, r), vr = t3_dot(v, r);
 	tri_number by_u = tri_inverse(uu), by_v = tri_inverse(vv);
-	/* the part of u across v: its square does not have the cancellation of uu vv - uv^2 */
+	/* the part of u across v; its square avoids the cancellation in uu vv - uv^2 */
 	tri3 across = t3_madd(u, -uv * by_v, v);
 	tri_number den = t3_dot(across, across);
 	bool parallel = den <= TRI_PARALLEL * uu;
@@ -145,9 +146,9 @@ SCREE_FN tri_candidate tri_nearer(tri_candidate a, tri_candidate b)
 	return o;
 }
 
-/* Closest point of a triangle to a point. All edges are tested if the foot is outside: regions would select the edges,
- * but rounding makes the region of a degenerate triangle wrong. r: corner a - the point; e: from a to b; f: from a to c
- */
+/* Closest point of a triangle to a point. If the foot is outside, all edges are tested: selecting an edge by regions
+ * fails for degenerate triangles, where rounding makes the region wrong. r: corner a - the point; e: from a to b; f:
+ * from a to c */
 SCREE_FN tri_weights tri_closest(tri3 r, tri3 e, tri3 f)
 {
 	tri3 n = t3_cross(e, f), g = t3_sub(f, e), rb = t3_add(r, e);

@@ -1,11 +1,11 @@
-/* triangle_bounds.h: bounds of the distance of two triangles, rounding included. Any two points of them give an upper
- * bound, any direction a lower bound (docs/theory/triangles.md, eqs. 8 to 12). Values in, values out. */
+/* triangle_bounds.h: bounds of the distance of two triangles, including rounding. Any point on each triangle gives an
+ * upper bound, any direction a lower bound (docs/theory/triangles.md, eqs. 8 to 12). Values in, values out. */
 #ifndef SCREE_KERNEL_TRIANGLE_BOUNDS_H
 #define SCREE_KERNEL_TRIANGLE_BOUNDS_H
 
 #include "kernel/triangle.h"
 
-/* Two triangles relative to the first corner of the first one, in a unit (a power of two) in which the greatest
+/* Two triangles relative to the first corner of the first triangle, in a unit (a power of two) in which the greatest
  * coordinate, size, is from 1 to 2, or 0. */
 typedef struct tri_pair {
 	tri3 a0, a1, a2, b0, b1, b2;
@@ -28,7 +28,7 @@ SCREE_FN tri_number tri_pair_size(const tri_pair *p)
 	return t3_greatest(t3_greatest(t3_greatest(m, p->b0), p->b1), p->b2);
 }
 
-/* False for NaN and for numbers beyond the unit's range: they have no valid bounds. */
+/* False for NaN and for numbers beyond the unit's range, which have no valid bounds. */
 SCREE_FN bool tri_sane(tri_number size) { return size <= 4; }
 
 SCREE_FN tri3 tri_point_a(const tri_pair *p, tri_weights w) { return tri_point(p->a0, p->a1, p->a2, w); }
@@ -39,18 +39,18 @@ SCREE_FN tri3 tri_between(const tri_pair *p, tri_places at)
 	return t3_sub(tri_point_a(p, at.a), tri_point_b(p, at.b));
 }
 
-/* apart: the length of tri_between of weights inside (eq. 10) */
+/* Upper bound of the distance (eq. 10). apart: length of tri_between for weights inside the triangles */
 SCREE_FN tri_number tri_upper(tri_number apart, tri_number size)
 {
 	return apart + TRI_ROUNDING * (8 * apart + 24 * size);
 }
 
-/* The distance between two planes perpendicular to n that have one triangle on either side (eqs. 8 and 11), or 0 if
- * there are none. n: any vector; square: its square */
+/* The distance between two planes perpendicular to n with the triangles on either side (eqs. 8 and 11), or 0 if there
+ * are no such planes. n: any vector; square: its square */
 SCREE_FN tri_number tri_slab(const tri_pair *p, tri3 n, tri_number square)
 {
 	bool good = square > TRI_NOTHING;
-	/* root of the square itself: the caller may need it, too, so that one root is enough */
+	/* the root of `square` alone: the caller may compute it, too, and the compiler needs one root for both */
 	tri_number root = tri_sqrt(square);
 	tri3 unit = t3_mul(1 / (good ? root : 1), n);
 	tri_number a0 = t3_dot(unit, p->a0), a1 = t3_dot(unit, p->a1), a2 = t3_dot(unit, p->a2);

@@ -1,6 +1,6 @@
-/* triangle_brute.h: the distance of two triangles from all candidates: 9 pairs of edges, 6 corners above the inside of
- * the other triangle (other corners are nearest to an edge, and edges are tested), and 6 edges that may pierce the
- * other triangle (docs/theory/triangles.md, eqs. 1 to 4). Values in, values out; no branch. */
+/* triangle_brute.h: the distance of two triangles from all candidates: 9 pairs of edges, 6 corners whose foot is inside
+ * the other triangle (other corners are nearest to an edge, which is tested), and 6 edges that may pierce the other
+ * triangle (docs/theory/triangles.md, eqs. 1 to 4). Values in, values out; no branch. */
 #ifndef SCREE_KERNEL_TRIANGLE_BRUTE_H
 #define SCREE_KERNEL_TRIANGLE_BRUTE_H
 
@@ -39,15 +39,15 @@ SCREE_FN tri_weights tri_along(int side, tri_number s)
 	return tri_weights_of(side == 0 ? s : side == 1 ? rest : 0, side == 0 ? 0 : side == 1 ? s : rest);
 }
 
-/* The ends of parallel edges have the same distance, too. The middle is preferred where rounding could decide, which is
- * within 16 rounding errors of a coordinate, times the distance. */
+/* Key of a pair of edges. The ends of parallel edges have the same distance as their middle, which is preferred where
+ * rounding could decide: within 16 rounding errors of a coordinate, times the distance. */
 SCREE_FN tri_number tri_key(tri3 between, bool parallel)
 {
 	tri_number rounding = 64 * TRI_ROUNDING;
 	return t3_dot(between, between) - (parallel ? rounding * (t3_size(between) + rounding) : 0);
 }
 
-/* Side e of a from p along u, and side f of b from q along v. */
+/* Closest points of side e of a, from p along u, and side f of b, from q along v. */
 SCREE_FN tri_best tri_best_of_sides(tri3 p, tri3 u, int e, tri3 q, tri3 v, int f)
 {
 	tri3 r = t3_sub(p, q);
@@ -104,7 +104,7 @@ SCREE_FN bool tri_within(const tri_face *t, tri_weights w)
 	return (bool)((t->by > 0) & (w.b >= 0) & (w.c >= 0) & (w.b + w.c <= 1));
 }
 
-/* The two points, with the one of the face first or last. */
+/* Points on both triangles. face_of_b: the point of the face is that of b, otherwise that of a */
 SCREE_FN tri_places tri_places_of(bool face_of_b, tri_weights face, tri_weights other)
 {
 	tri_places o;
@@ -123,7 +123,7 @@ SCREE_FN tri_best tri_best_of_corner(const tri_face *t, const tri_over *p, int c
 	return o;
 }
 
-/* The edge from corner `side` to the next, which crosses the plane of the face. */
+/* Point where the edge from corner `side` to the next crosses the plane of the face, if it is inside the face. */
 SCREE_FN tri_best tri_best_of_piercing(const tri_face *t, const tri_over *p, const tri_over *q, int side,
 									   bool face_of_b)
 {
@@ -150,7 +150,7 @@ SCREE_FN tri_best tri_best_of_face(tri3 fa, tri3 fb, tri3 fc, tri3 a, tri3 b, tr
 	return tri_best_of(corners, edges);
 }
 
-/* ------------------------------------------------------------------ all of them */
+/* ------------------------------------------------------------------ all candidates */
 
 SCREE_FN bool tri_pierced(const tri_best *b) { return b->key == -1; }
 

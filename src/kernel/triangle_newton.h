@@ -1,8 +1,7 @@
-/* triangle_newton.h: one Newton step towards the closest points of two triangles, with a penalty on leaving them
- * (Krestenitis 2017, eq. 8 and Algorithm 8; docs/theory/triangles.md, eqs. 5 and 6). Values in, values out; no
- * branch.
+/* triangle_newton.h: one Newton step towards the closest points of two triangles, with a penalty outside of them
+ * (Krestenitis 2017, eq. 8 and Algorithm 8; docs/theory/triangles.md, eqs. 5 and 6). Values in, values out; no branch.
  *
- * Its points are slightly outside of the triangles, so the result is a guess, not a distance. */
+ * The points of the result are slightly outside of the triangles, so it is a guess and not a distance. */
 #ifndef SCREE_KERNEL_TRIANGLE_NEWTON_H
 #define SCREE_KERNEL_TRIANGLE_NEWTON_H
 
@@ -17,7 +16,7 @@ SCREE_CONSTANT tri_number TRI_PENALTY = 1e4;
 SCREE_CONSTANT tri_number TRI_RIDGE = 1e-8;
 #endif
 
-/* Start of the search: 0.33 for all weights, as in the source. */
+/* Start of the search: 0.33 for all weights, as in Krestenitis (2017). */
 SCREE_FN tri_places tri_newton_start(void)
 {
 	tri_number third = (tri_number)0.33;
@@ -25,7 +24,7 @@ SCREE_FN tri_places tri_newton_start(void)
 	return o;
 }
 
-/* Lower half of a symmetric matrix of 4 by 4, and the right side. */
+/* Lower half of a symmetric 4 by 4 matrix, and the right side. */
 typedef struct tri_system {
 	tri_number m00, m10, m11, m20, m21, m22, m30, m31, m32, m33;
 	tri_number r0, r1, r2, r3;
@@ -35,7 +34,8 @@ typedef struct tri_four {
 	tri_number x0, x1, x2, x3;
 } tri_four;
 
-/* L D L^T without pivoting: the matrix is positive definite; a pivot below the ridge by rounding is set to it. */
+/* L D L^T without pivoting, since the matrix is positive definite. A pivot that rounding puts below the ridge is set to
+ * it. */
 SCREE_FN tri_four tri_solve(const tri_system *m, tri_number ridge)
 {
 	tri_number d0 = 1 / tri_max(m->m00, ridge);
@@ -57,7 +57,7 @@ SCREE_FN tri_four tri_solve(const tri_system *m, tri_number ridge)
 }
 
 /* Penalty of the three borders of one triangle: gradient and Hessian of half the squared distances of a point beyond
- * them; zero inside. */
+ * the borders; zero inside. */
 typedef struct tri_borders {
 	tri_number gb, gc, hb, hc, both;
 } tri_borders;
@@ -105,7 +105,7 @@ SCREE_FN tri_newton tri_newton_step(const tri_pair *p, tri_places at)
 	m.m20 = 2 * t3_dot(j0, j2), m.m21 = 2 * t3_dot(j1, j2), m.m30 = 2 * t3_dot(j0, j3), m.m31 = 2 * t3_dot(j1, j3);
 	m.r0 = 2 * t3_dot(j0, w) + penalty * a.gb, m.r1 = 2 * t3_dot(j1, w) + penalty * a.gc;
 	m.r2 = 2 * t3_dot(j2, w) + penalty * b.gb, m.r3 = 2 * t3_dot(j3, w) + penalty * b.gc;
-	/* two points have no edges: nothing to solve */
+	/* two triangles that are points have no edges: nothing to solve */
 	tri_four d = tri_solve(&m, mean > 0 ? ridge : 1);
 	tri3 on_a = t3_madd(t3_mul(d.x0, j0), d.x1, j1), on_b = t3_madd(t3_mul(d.x2, j2), d.x3, j3);
 	tri_newton o;
@@ -115,7 +115,8 @@ SCREE_FN tri_newton tri_newton_step(const tri_pair *p, tri_places at)
 	return o;
 }
 
-/* Points inside the triangles near the guess: each point's closest on the other triangle, once (eq. 7). */
+/* Points inside the triangles near the guess: the point of a closest to the guess on b, then the point of b closest to
+ * that (eq. 7). */
 SCREE_FN tri_places tri_projected(const tri_pair *p, tri_places guess)
 {
 	tri3 y = tri_point_b(p, tri_weights_inside(guess.b));
@@ -144,8 +145,8 @@ SCREE_FN tri_edge tri_edge_near(tri3 a, tri3 b, tri3 c, tri_weights w)
 	return o;
 }
 
-/* The closer of these points and the closest points of the edges nearest to them: alternating projections would need
- * infinitely many steps to reach the crossing of two edges. */
+/* The closer of these two points and the closest points of the edges nearest to them. Alternating projections instead
+ * would need infinitely many steps to reach the crossing of two edges. */
 SCREE_FN tri_places tri_edged(const tri_pair *p, tri_places at)
 {
 	tri_edge a = tri_edge_near(p->a0, p->a1, p->a2, at.a), b = tri_edge_near(p->b0, p->b1, p->b2, at.b);

@@ -30,8 +30,8 @@ SCREE_FN stiffening stiffening_of(real before, real now)
 	return stiffening_by(before, now, (growing ? before : now) / (growing ? now : before));
 }
 
-/* A spring at the new scale. The half step by which it is ahead is a displacement, not a force, so it keeps its length.
- */
+/* A spring at the new scale. It is ahead by half a step; that part is a displacement, not a force, and keeps its
+ * length. */
 SCREE_FN vec3 carried(const stiffening *s, vec3 spring, vec3 rate, real dt)
 {
 	return v3_madd(v3_mul(s->grows, spring), (1 - s->grows) * dt / 2, rate);
@@ -43,8 +43,8 @@ SCREE_FN slip carried_slip(const stiffening *s, slip spring, slip rate, real dt)
 	return o;
 }
 
-/* Work on this step's slip of the force removed by shrinking: the stored energy contains only the remaining force.
- * stiffness: of the spring at scale 1 */
+/* Work that the removed force of a shrinking contact did on this step's slip; the stored energy contains only the
+ * remaining force. stiffness: of the spring at scale 1 */
 SCREE_FN real dropped(const stiffening *s, real stiffness, slip spring, slip rate, bool patch, real dt)
 {
 	real both = with_spin(patch, v3_dot(spring.flat, rate.flat), spring.spin * rate.spin);
@@ -57,8 +57,8 @@ SCREE_FN real normal_stiffness(const contact_constants *c, enum law_row law)
 	return law == LAW_HERTZ || law == LAW_POWER ? (real)1.5 * c->stiffness : c->stiffness;
 }
 
-/* Width of an angular spring relative to the radius: it equals the resistance, but is not wider than the body. Bodies
- * with more resistance do not roll, and a stiffer spring would only need shorter steps. */
+/* Width of an angular spring relative to the radius: the resistance, but at most the body's radius. Bodies with more
+ * resistance do not roll in any case, and a stiffer spring would only need shorter steps. */
 SCREE_FN real width_of(real resists) { return resists < 1 ? resists : 1; }
 
 /* Result of one step of an angular spring: the slider and the energy lost. */
@@ -89,8 +89,8 @@ SCREE_FN turning roll(const contact_history *h, const contact_constants *c, vec3
 	return o;
 }
 
-/* Torsional resistance: as rolling, but with one angle about the normal and the moment of inertia of a sphere that
- * spins in place (eq. 20 of laws.md). */
+/* Torsional resistance: like rolling resistance, but with one angle, about the normal, and the moment of inertia of a
+ * sphere that spins in place (eq. 20 of laws.md). */
 SCREE_FN turning twist(const contact_history *h, const contact_constants *c, vec3 n, vec3 spin, real force,
 					   enum law_row law, const stiffening *s, real dt)
 {
@@ -99,7 +99,7 @@ SCREE_FN turning twist(const contact_history *h, const contact_constants *c, vec
 	real one = (real)2.25 * normal_stiffness(c, law) * width * width, spring = twists ? one * s->now : 1;
 	real damping = 2 * c->zeta * sqrt(spring * (real)0.4 * c->mass * c->radius * c->radius);
 	slip rate = {v3(v3_dot(spin, n), 0, 0), 0};
-	/* the angle is stored as the x of vectors perpendicular to y */
+	/* the angle is stored as x of vectors perpendicular to y */
 	slip angle = {carried(s, v3(h->twist, 0, 0), rate.flat, dt), 0};
 	real less = h->twisted * (s->ratio - 1) - dropped(s, one, angle, rate, false, dt);
 	stretch trial = stretch_of(angle, rate, v3(0, 1, 0), false, dt);
