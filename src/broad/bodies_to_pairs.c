@@ -1,10 +1,10 @@
-/* bodies_to_pairs: finds the bodies and walls that may touch before the next call.
+/* bodies_to_pairs: finds the bodies and walls that may touch before the next search.
  *
- * in   poses, the skin                out  slots of each kind of pair, histories carried over by key
+ * in   poses, the skin                out  slots of each kind of pair, histories found by their keys
  *
  * Bodies are first sorted along a space-filling curve, so that neighbours in space are neighbours in memory. Broad
- * phases may report pairs in any order: they are sorted here, once, for all of them. If a broad phase reports that
- * its pairs have not changed, the slots of bodies stay as they are. */
+ * phases report pairs in any order; this stage sorts them. If a broad phase reports that its pairs have not changed,
+ * the slots of bodies are kept. */
 #include "broad/stage.h"
 
 #include "base/maths.h"
@@ -22,7 +22,7 @@
 
 enum { GRAIN = 1024, SORT_EVERY = 8, SORT_EVERY_STEPS = 1000 };
 
-/* Spreads 21 bits of x so that each is followed by two zeros. */
+/* Spreads 21 bits of x so that two zeros follow each of them. */
 static uint64_t spread3(uint64_t x)
 {
 	x &= 0x1fffff;
@@ -33,8 +33,8 @@ static uint64_t spread3(uint64_t x)
 	return (x | x << 2) & 0x1249249249249249ULL;
 }
 
-/* Sorts bodies in Morton order of their positions; ghosts keep their order after them. `was` gets the old row of each
- * new row. */
+/* Sorts bodies in Morton order of their positions; ghosts follow in their previous order. `was` gets the old row of
+ * each new row. */
 static void sort_bodies(state *s, int32_t *was)
 {
 	bodies *b = &s->body;
@@ -90,14 +90,15 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Whether any body of this part has left the reach of its pairs. */
+/* Whether any body of this part of the world has moved beyond the validity of its pairs. */
 static bool stale_here(const model *m, const state *s, const work *w)
 {
 	const broad_skin *skin = &w->skin;
 	if (skin->stale || skin->spent) return true;
-	for (int32_t i = 0; i < s->body.owned && !(skin->beyond < 0); ++i) /* rows are valid no longer than pairs */
+	/* while no body is beyond the validity of its rows, none is beyond that of its pairs */
+	for (int32_t i = 0; i < s->body.owned && !(skin->beyond < 0); ++i)
 		if (!(s->body.way[i] < s->body.margin[i])) return true;
-	/* a wall and a body approach each other by the displacements of both */
+	/* a wall and a body approach each other by the sum of their displacements */
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		const wall *o = m->wall.row + k;
 		if (o->motion.type == MOTION_STILL) continue;
@@ -114,7 +115,7 @@ bool scree_pairs_stale(const model *m, const state *s, const work *w)
 	return scree_domain_any(&w->domain, stale_here(m, s, w));
 }
 
-/* for a broad phase, images are boxes like others */
+/* Searches in a world with periods: to the broad phase, images are boxes like any others. */
 static bool find_with_images(const model *m, state *s, work *w, const box_list *bodies, bool all, candidates *c)
 {
 	image_boxes o = {0};
@@ -152,9 +153,9 @@ static bool stays_apart(const model *m, const state *s, const work *w, const can
 	return v3_norm2(d) > most * most * (1 + (real)1e-12);
 }
 
-/* Boxes meet at their corners, too, where their spheres are far apart: half of all pairs in a packing of spheres, more
- * on a lattice. Pairs are not dropped if the broad phase keeps pairs of boxes: those stay while their spheres approach.
- */
+/* Drops pairs that cannot touch before the next search. Boxes also meet at their corners, where their spheres are far
+ * apart: half of all pairs in a packing of spheres, more on a lattice. If the broad phase keeps its pairs of boxes,
+ * none is dropped, because its list stays while the spheres approach. */
 static void drop_distant(const model *m, const state *s, const work *w, candidates *c)
 {
 	int64_t kept = 0;
@@ -169,7 +170,7 @@ static void drop_distant(const model *m, const state *s, const work *w, candidat
 	if (!m->search->keeps_pairs) c->found.count = kept;
 }
 
-/* Takes histories out of the slots, keyed by ids; impulses have no history. */
+/* Takes histories out of the slots, keyed by ids; contacts of impulses have no history. */
 static void take_slots(const model *m, state *s, pair_keys keys[PAIR_KINDS])
 {
 	if (m->solver)
@@ -178,7 +179,8 @@ static void take_slots(const model *m, state *s, pair_keys keys[PAIR_KINDS])
 		scree_pair_keys_take(s, keys, false);
 }
 
-/* Makes all slots. Histories go to the slots of their keys; those without a slot have ended and go to the ledger. */
+/* Makes all slots. Histories go to the slots with their keys. Contacts without a slot have ended, and their energies go
+ * to the ledger. */
 static void make_slots(const model *m, state *s, work *w, candidates *c, pair_keys keys[PAIR_KINDS])
 {
 	drop_distant(m, s, w, c);
@@ -188,7 +190,7 @@ static void make_slots(const model *m, state *s, work *w, candidates *c, pair_ke
 	scree_pair_keys_give(m, s, keys, false);
 }
 
-/* Keeps the slots of bodies. Known distances stay valid, less the displacements since. */
+/* Keeps the slots of bodies. Stored distances stay valid after the displacements since are subtracted. */
 static void keep_slots(const model *m, state *s, work *w)
 {
 	const real *way = s->body.way;
@@ -200,10 +202,10 @@ static void keep_slots(const model *m, state *s, work *w)
 	scree_pair_lists_walls_again(m, s, w);
 }
 
-/* Whether bodies should be sorted; not if nothing has changed. */
+/* Whether bodies should be sorted: not if nothing has changed. */
 static bool sort_due(const model *m, const state *s, const work *w)
 {
-	bool often = w->skin.given && w->skin.width == 0; /* a search in every step */
+	bool often = w->skin.given && w->skin.width == 0; /* a search is due in every step */
 	int64_t passed = often ? w->rebuilds % SORT_EVERY_STEPS : w->rebuilds % SORT_EVERY;
 	return s->body.owned && !m->unsorted && passed == 0 && (w->skin.stale || w->broad->search.news);
 }
@@ -212,7 +214,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 {
 	bodies *b = &s->body;
 	bool sort = sort_due(m, s, w), ghosts = w->domain.by->renew != NULL;
-	bool renew = w->skin.stale || sort || m->solver || ghosts; /* rows of slots are invalid */
+	bool renew = w->skin.stale || sort || m->solver || ghosts; /* existing rows of slots are invalid */
 	pair_keys keys[PAIR_KINDS];
 	if (renew) take_slots(m, s, keys);
 	if (sort) {
@@ -221,7 +223,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 		scree_free(was);
 	}
 	scree_skin_choose(m, s, w);
-	if (ghosts) w->domain.by->renew(w->domain.at, s); /* with their margins */
+	if (ghosts) w->domain.by->renew(w->domain.at, s); /* ghosts, with their margins */
 	b->epoch += ghosts;
 
 	boxes o = {.m = m, .s = s, .w = w};
@@ -239,7 +241,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 	scree_free(c.moved);
 	scree_free(c.code);
 	for (int d = 0; d < 6; ++d) scree_free(o.side[d]);
-	w->paired_at = s->time + m->dt; /* walls are at their positions at the end of this step */
+	w->paired_at = s->time + m->dt; /* walls are already at their positions at the end of this step */
 	for (int32_t k = 0; k < m->wall.count; ++k) w->wall[k].paired = s->wall[k].servo.way, w->wall[k].gone = 0;
 	w->rebuilds += 1;
 	scree_skin_start(s, w);

@@ -33,7 +33,7 @@ static void sort_items(sort_item *item, int64_t count)
 	scree_free(tmp);
 }
 
-/* Rows and numbers of the last call that are not in the same row any more. */
+/* Rows and numbers of the last call whose box is no longer in the same row. */
 typedef struct strays {
 	int32_t rows, numbers;
 	sort_item *row, *number;

@@ -1,5 +1,5 @@
-/* box_numbers.h: identity of boxes from call to call. A box gets a number by its id when it is added and keeps it until
- * it is removed, in any row. Broad phases store data of a box under its number. */
+/* box_numbers.h: identity of boxes from call to call. A new box gets a number by its id and keeps it, in any row, until
+ * it is removed. Broad phases store the data of a box under its number. */
 #ifndef SCREE_BROAD_BOX_NUMBERS_H
 #define SCREE_BROAD_BOX_NUMBERS_H
 
@@ -16,14 +16,14 @@ typedef struct box_numbers {
 } box_numbers;
 
 typedef struct box_changes {
-	int32_t gone, *number;	/* numbers of boxes removed since the last call */
-	int32_t come, *new_row; /* rows of new boxes, by rising ids */
+	int32_t gone, *number;	/* boxes removed since the last call: how many, and their numbers */
+	int32_t come, *new_row; /* new boxes: how many, and their rows, by rising ids */
 } box_changes;
 
 static inline uint64_t box_id(const box_list *l, int32_t i) { return l->id ? l->id[i] : (uint64_t)i; }
 
-/* Finds the rows of all numbers; -1 for removed boxes, whose numbers stay theirs until scree_box_numbers_give, which
- * gives numbers to new boxes. */
+/* Finds the rows of all numbers; -1 for removed boxes. scree_box_numbers_give then gives numbers to new boxes; until
+ * then, removed boxes keep theirs. */
 box_changes scree_box_numbers_match(box_numbers *n, const box_list *l);
 void scree_box_numbers_give(box_numbers *n, const box_list *l, const box_changes *c);
 void scree_box_changes_free(box_changes *c);

@@ -1,4 +1,4 @@
-/* broad.h: from boxes to pairs of boxes that overlap. The table of broad phases. */
+/* broad.h: from boxes to pairs of boxes that overlap; the table of broad phases. */
 #ifndef SCREE_BROAD_BROAD_H
 #define SCREE_BROAD_BROAD_H
 
@@ -10,7 +10,7 @@ typedef struct box_list {
 	int32_t count;
 	const real *low[3], *high[3];
 	const uint64_t *id; /* identity of each box from call to call, all different; NULL: its row */
-	bool flat;			/* z is ignored: there all boxes meet */
+	bool flat;			/* a world in the plane: z is ignored, as if all boxes met along it */
 } box_list;
 
 typedef struct box_pairs {
@@ -22,13 +22,13 @@ typedef struct box_pairs {
 typedef struct broad_counts {
 	int64_t searches;
 	int64_t unchanged;	 /* searches after which pairs were reported as unchanged */
-	int64_t comparisons; /* comparisons of two boxes; counted by slots, levels and brute */
-	int64_t exchanges;	 /* sweep: exchanges of neighbours in a sorted list, and resulting changes of pairs */
+	int64_t comparisons; /* comparisons of two boxes; counted by the broad phases slots, levels and brute */
+	int64_t exchanges;	 /* sweep: exchanges of neighbours in a sorted list, and the changes of pairs that follow */
 	int64_t adds, removes;
 	int64_t fallbacks;				  /* sweep: full sorts, including the first one */
-	int64_t moves;					  /* levels, also for all that follow: moves of bodies between vertices */
+	int64_t moves;					  /* levels (so are the counts below): moves of bodies between vertices */
 	int64_t virtuals;				  /* coarser bodies compared with the bodies of vertices */
-	int64_t refinements, coarsenings; /* of cells */
+	int64_t refinements, coarsenings; /* of cells, each counted once */
 	int64_t vertices,
 		overflow; /* state after the last search: vertices with bodies at or below them; bodies without a vertex */
 } broad_counts;
@@ -40,20 +40,19 @@ typedef struct broad_search {
 	const broad *by; /* broad phase that the memory belongs to */
 	void *memory;
 	broad_counts count;
-	bool news;	  /* result of the last call */
-	bool bounded; /* the area is given: slots divide it, and boxes outside belong to the outermost slots */
+	bool news;	  /* result of the last call of find */
+	bool bounded; /* the area is given: slots divide it, and boxes outside it belong to the outermost slots */
 	real area_low[3], area_high[3];
-	bool patient; /* sweep: never sorts fully, for any number of exchanges per step */
-	real mesh;	  /* m; levels: all cells are refined to this mesh or less, regular ones no further. 0: as far as bodies
-					 need */
+	bool patient; /* sweep: updates with any number of exchanges and never sorts fully */
+	real mesh;	  /* m; levels: cells are refined to this mesh, regular ones no further; 0: as bodies need */
 } broad_search;
 
 struct broad {
 	const char *name, *help;
-	/* Writes pairs of boxes that meet to out, in any order. False, with out unchanged, if they are those of the last
-	 * call by their ids and `all` is false. */
+	/* Writes the pairs of boxes that meet to out, in any order. If `all` is false and the pairs are those of the last
+	 * call by their ids, returns false and leaves out unchanged. */
 	bool (*find)(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
-	/* allocates its memory from call to call; NULL: it has none, and all pairs are new in each call */
+	/* allocates the memory that it keeps from call to call; NULL: it keeps none, and all pairs are new in each call */
 	void *(*make)(void);
 	void (*forget)(void *memory);
 	bool keeps_pairs; /* it may report that pairs are unchanged */
@@ -63,7 +62,7 @@ extern const choices scree_broads; /* the first row is the default */
 SCREE_FN const broad *scree_broad_row(int k) { return scree_choice(&scree_broads, k); }
 SCREE_FN const broad *scree_broad_find(const char *name) { return scree_choice_find(&scree_broads, name); }
 
-/* Calls find of b, with its memory in s. */
+/* Calls find of b with its memory in s. */
 bool scree_broad_search(broad_search *s, const broad *b, const box_list *boxes, bool all, box_pairs *out);
 void scree_broad_search_free(broad_search *s);
 

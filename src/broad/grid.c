@@ -1,11 +1,11 @@
-/* grid: boxes sorted by the cell of their middle, in levels: a level has the boxes that are larger than half of its
- * largest one, and its cells are as large as that one. Boxes of a level that meet are therefore in neighbouring
- * cells, and the cost of a small box does not depend on the size of the largest (Iwai, Hong and Greil 1999; Ogarko
- * and Luding 2012).
+/* grid: boxes sorted by the cell of their middle, in levels. A level holds the boxes larger than half of its largest
+ * box, and its cells are as large as that box. Boxes of a level that meet are therefore in neighbouring cells, and the
+ * cost of a small box does not depend on the size of the largest (Iwai, Hong and Greil 1999; Ogarko and Luding 2012).
  *
- * Space is unbounded: cells exist only where boxes are. Cost: one radix sort; for each box five runs of the sorted
- * row of its level (its own cell and the neighbours that come later; the starts of the runs only ever move forward),
- * and for each coarser level the few cells where a box that meets it may have its middle. */
+ * Space is unbounded: cells exist only where boxes are. The cost is one radix sort and the reading of runs in sorted
+ * rows. For each box these are five runs in its own level: its own cell and the neighbours that come later. The starts
+ * of the runs only move forward. In each coarser level they are the few cells in which a box that meets it may have its
+ * middle. */
 #include "broad/phases.h"
 
 #include "base/maths.h"
@@ -19,16 +19,16 @@ static const uint64_t ONE_X = 1, ONE_Y = 1ull << BITS, ONE_Z = 1ull << (2 * BITS
 
 typedef struct level {
 	real size;			 /* size of a cell */
-	int64_t first, last; /* its items: first .. last-1 */
+	int64_t first, last; /* its items are first .. last-1 */
 } level;
 
 typedef struct search {
 	const box_list *boxes;
 	sort_item *item;  /* by level, then by cell */
-	box_list sorted;  /* the boxes in that order */
+	box_list sorted;  /* the boxes in the order of items */
 	box_pairs *found; /* [pieces] */
 	real origin[3];
-	level level[LEVELS]; /* the coarsest first; some may be empty */
+	level level[LEVELS]; /* the coarsest level first; some may be empty */
 } search;
 
 /* ------------------------------------------------------------------ levels and cells */
@@ -47,7 +47,7 @@ static int level_of(real e, real largest)
 	return k;
 }
 
-/* Groups items by level in the order of the boxes; computes sizes of cells. */
+/* Groups items by level, in the order of the boxes, and computes sizes of cells. */
 static void make_levels(search *s)
 {
 	const box_list *l = s->boxes;
@@ -63,7 +63,8 @@ static void make_levels(search *s)
 	for (int k = 0; k < LEVELS; next += count[k++]) s->level[k].first = s->level[k].last = next;
 	for (int32_t i = 0; i < l->count; ++i) s->item[s->level[level_of(extent(l, i), largest)].last++].value = i;
 	for (int k = 0; k < LEVELS; ++k) {
-		real size = s->level[k].size * (real)1.0000001; /* two middles a full box apart never skip a cell by rounding */
+		/* rounding never puts a cell between two middles that are a full box apart */
+		real size = s->level[k].size * (real)1.0000001;
 		s->level[k].size = size > 0 ? size : largest > 0 ? largest : 1;
 	}
 }
@@ -92,13 +93,13 @@ static void sort_levels(search *s)
 	sort_item *tmp = scree_alloc((size_t)s->boxes->count, sizeof *tmp);
 	for (int k = 0; k < LEVELS; ++k) {
 		level *v = s->level + k;
-		while (!find_cells(s, v)) v->size *= 2; /* a body is far away: larger cells are still correct */
+		while (!find_cells(s, v)) v->size *= 2; /* a body is far away: larger cells are correct, too */
 		scree_sort(s->item + v->first, tmp, v->last - v->first);
 	}
 	scree_free(tmp);
 }
 
-/* First item of a level whose key is at least this. */
+/* First item of a level whose key is not below this key. */
 static int64_t lower_bound(const search *s, const level *v, uint64_t key)
 {
 	return scree_sort_find(s->item, v->first, v->last, key);
@@ -113,10 +114,10 @@ static void scan(const search *s, const level *v, int64_t i, int64_t from, uint6
 			scree_box_pairs_add(out, s->item[i].value, s->item[k].value);
 }
 
-/* Pairs of items from .. to-1 with later ones of their level. */
+/* Adds pairs of items from .. to-1 with later items of their level. */
 static void within_level(const search *s, const level *v, int64_t from, int64_t to, box_pairs *out)
 {
-	/* the four rows of cells after the own one: (+y), (-y +z), (+z), (+y +z), each from x-1 to x+1 */
+	/* the four rows of cells after that of the box: (+y), (-y +z), (+z), (+y +z), each from x-1 to x+1 */
 	const uint64_t row[4] = {ONE_Y, ONE_Z - ONE_Y, ONE_Z, ONE_Z + ONE_Y};
 	int64_t start[4];
 	for (int r = 0; r < 4; ++r) start[r] = lower_bound(s, v, s->item[from].key + row[r] - ONE_X);
@@ -131,15 +132,15 @@ static void within_level(const search *s, const level *v, int64_t from, int64_t 
 	}
 }
 
-/* Rows of cells of a coarser level that may contain the middles of boxes that meet one box, and their items: at most
- * four rows along y and along z. */
+/* Rows of cells of a coarser level that may contain the middles of boxes that meet one box, and the items of these
+ * cells: at most four rows along y and along z. */
 typedef struct cell_rows {
 	uint64_t low[3], high[3];
 	int rows;
 	int64_t from[16], to[16];
 } cell_rows;
 
-/* The cells within half a coarse box of a box; true if they are those of the last box. */
+/* Finds the cells within half a coarse box of a box; true if they are those of the last box. */
 static bool reach_cells(const search *s, const level *v, int64_t i, cell_rows *o)
 {
 	bool same = true;
@@ -170,10 +171,10 @@ static void find_rows(const search *s, const level *v, cell_rows *o)
 		}
 }
 
-/* Pairs of items from .. to-1 with those of a coarser level. */
+/* Adds pairs of items from .. to-1 with items of a coarser level. */
 static void with_coarser(const search *s, const level *v, int64_t from, int64_t to, box_pairs *out)
 {
-	cell_rows o = {.low = {UINT64_MAX, 0, 0}}; /* cells of no box */
+	cell_rows o = {.low = {UINT64_MAX, 0, 0}}; /* a value that no box has */
 	for (int64_t i = from; i < to; ++i) {
 		if (!reach_cells(s, v, i, &o)) find_rows(s, v, &o);
 		for (int r = 0; r < o.rows; ++r)
@@ -198,7 +199,7 @@ static void find_piece(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* ------------------------------------------------------------------ all together */
+/* ------------------------------------------------------------------ all levels */
 
 static void copy_boxes(search *s, real *copy[6])
 {

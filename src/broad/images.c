@@ -1,9 +1,9 @@
-/* images: in a world with periods, a body near a border of the cell meets others through its image. The images that
- * reach into the cell are boxes like all others to a broad phase, which does not handle periods.
+/* images: in a world with periods, a body near a border of the cell meets others through its image. Broad phases do not
+ * handle periods: images that reach into the cell are added as boxes like any others.
  *
- * Each pair needs only one of its two images (b next to a, or a next to b on the opposite side): those on the upper
- * side are made, for the lattice vectors (gradient, then the other two) that are lexicographically positive. So no
- * pair is found twice. */
+ * Each pair needs only one of its two images (b next to a, or a next to b on the opposite side). Only images on the
+ * upper side are made, for the lattice vectors that are lexicographically positive (gradient first, then the other two
+ * axes). So no pair is found twice. */
 #include "broad/pair_lists.h"
 
 #include "base/memory.h"
@@ -18,8 +18,8 @@ static bool is_upper(const periods *p, image e)
 	return second ? second > 0 : image_along(e, (p->gradient + 2) % 3) > 0;
 }
 
-/* Whether an image may have this count along the axis. Along the flow there may be a second one, since the offset is up
- * to a period. */
+/* Whether an image may have this count along the axis. Along the flow the count may be two, since the offset is up to a
+ * period. */
 static bool possible(const periods *p, image e)
 {
 	for (int32_t d = 0; d < 3; ++d) {
@@ -41,9 +41,9 @@ static void bounds(const box_list *l, real low[3], real high[3])
 	}
 }
 
-/* A copy of a body has its number in unbounded space, which stays when the body crosses a border and when images of a
- * sheared world have moved by a period: the boxes of a number move continuously. The copies of one body in a list
- * differ by at most four. */
+/* Id of a copy of a body, by its position in unbounded space. It stays the same when the body crosses a border and when
+ * images of a sheared world have moved by a period, so that the box of an id moves continuously. In a list, the copies
+ * of one body are at most four cells apart. */
 static uint64_t copy_id(const model *m, const state *s, int32_t i, int32_t code)
 {
 	image e = image_turned(&m->period, &s->images, image_of_code(code), -1), c = body_cell(&s->body, i);
@@ -105,8 +105,8 @@ void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c)
 	int64_t kept = 0;
 	for (int64_t k = 0; k < found->count; ++k) {
 		int32_t a = found->pair[k][0], b = found->pair[k][1];
-		if (a >= bodies && b >= bodies) continue; /* two images: these bodies meet elsewhere, too */
-		if (o->owner[a] == o->owner[b]) continue; /* a body and its own image: only for unreasonable motion */
+		if (a >= bodies && b >= bodies) continue; /* these are two images: their bodies also meet elsewhere */
+		if (o->owner[a] == o->owner[b]) continue; /* a body and its own image, which meet only in unphysical motion */
 		int32_t of = a >= bodies ? a : b;
 		found->pair[kept][0] = o->owner[a];
 		found->pair[kept][1] = o->owner[b];

@@ -5,10 +5,10 @@
 #include "kernel/motion.h"
 #include "state/bodies.h"
 
-/* target for the number of steps between two searches */
+/* intended number of steps between two searches */
 static const real MARGIN_STEPS = 200;
 
-/* m: bound of its displacement in a step at its present velocity and spin. */
+/* m: bound of the displacement of body i in a step at its present velocity and spin. */
 SCREE_FN real way_ahead(const bodies *b, int64_t i, real dt)
 {
 	vec3 v = v3(b->vx[i], b->vy[i], b->vz[i]), w = v3(b->wx[i], b->wy[i], b->wz[i]);

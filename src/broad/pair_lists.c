@@ -78,7 +78,7 @@ static int64_t *starts_of(const pair_list *l, int32_t count)
 	return start;
 }
 
-/* Copies the history of contact row `was` of `from` to row `row` of `to`. */
+/* Copies the history of contact row `was` of `from` to contact row `row` of `to`. */
 static void hand_over(pair_list *to, int64_t row, const pair_list *from, int64_t was)
 {
 	for (int f = 0; f < scree_history_table.count; ++f) {
@@ -88,7 +88,7 @@ static void hand_over(pair_list *to, int64_t row, const pair_list *from, int64_t
 	}
 }
 
-/* The slot of a body's row with this partner, and with this image if there are several (NULL: no periods); or -1. */
+/* The slot of a body's row with this partner, or -1. image: selects one of several images (NULL: no periods) */
 static int64_t find_slot(const state *s, int kind, const int64_t *start, int32_t row, uint64_t partner,
 						 const image *met)
 {
@@ -102,7 +102,7 @@ static int64_t find_slot(const state *s, int kind, const int64_t *start, int32_t
 	return -1;
 }
 
-/* Room for the row ranges of slots; no row is in use yet. */
+/* Makes room for the row ranges of slots; no row is in use yet. */
 static void make_room(pair_list *l)
 {
 	int32_t *room = scree_alloc((size_t)l->pieces, sizeof *room);
@@ -111,7 +111,7 @@ static void make_room(pair_list *l)
 		for (int64_t k = l->piece[p]; k < l->piece[p + 1]; ++k)
 			if (slot_rows(l, k) > 1) room[p] += slot_rows(l, k) - 1;
 	}
-	int32_t *was = l->row; /* rows of the old list, which do not move */
+	int32_t *was = l->row; /* rows of the old list, which keeps its memory */
 	l->row = scree_alloc((size_t)l->capacity, sizeof *l->row);
 	memset(l->row, 0xff, (size_t)l->capacity * sizeof *l->row);
 	scree_pair_list_widen(l, room);
@@ -120,7 +120,7 @@ static void make_room(pair_list *l)
 	scree_free(room);
 }
 
-/* Slots that continue contacts have their old rows in `row`; now every piece packs its own. */
+/* Slots that continue contacts have their old rows in `row`; here each piece copies these rows to its own. */
 static void pack(pair_list *l, const pair_list *old)
 {
 	if (l->rows) make_room(l);
@@ -149,7 +149,7 @@ static bool was_counted(int kind, const pair_keys *k, int64_t i)
 	return pair_on_wall(kind) || (k->ida[i] < k->idb[i] ? k->old.a[i] : k->old.b[i]) < k->owned;
 }
 
-/* Ends the contact of key i, which has no slot any more. */
+/* Ends the contact of key i, which no longer has a slot. */
 static void end_contacts(const model *m, state *s, int kind, pair_keys *keys, int64_t i)
 {
 	pair_list *old = &keys->old;
@@ -213,7 +213,8 @@ static kinds_here kinds_of(pair_place place)
 	return k;
 }
 
-/* The list to which a pair belongs, -1 if neither can move or both are ghosts; and which body is first. */
+/* The list to which a pair belongs, and which of its bodies comes first. -1: neither body can move, or both are
+ * ghosts. */
 static int8_t classify(const model *m, const state *s, const kinds_here *kinds, int32_t *a, int32_t *b)
 {
 	const bodies *o = &s->body;
@@ -236,7 +237,7 @@ static image image_of(const model *m, const state *s, const candidates *c, int64
 	return image_kept(&m->period, &s->images, code, body_cell(&s->body, a), body_cell(&s->body, b));
 }
 
-/* Sorts slots from .. to-1 of one body: several images of one partner are in the order of images. */
+/* Sorts slots from .. to-1 of one body by image, where a partner has several images. */
 static void sort_images(pair_list *l, int64_t from, int64_t to)
 {
 	for (int64_t i = from + 1; i < to; ++i) {

@@ -1,41 +1,41 @@
-/* pair_lists.h: from boxes that meet to sorted slots, and the transfer of histories. */
+/* pair_lists.h: from boxes that meet to sorted slots, which take over the histories. */
 #ifndef SCREE_BROAD_PAIR_LISTS_H
 #define SCREE_BROAD_PAIR_LISTS_H
 
 #include "broad/broad.h"
 #include "world/world.h"
 
-/* Pairs with a history (or a cache), by key, while slots are remade: rows of bodies change then, so that ids are kept.
- * Images are in the old list. */
+/* Pairs with a history (or a cache) while slots are made again. The rows of bodies change meanwhile, so the keys are
+ * ids. Images are in the old list. */
 typedef struct pair_keys {
 	int64_t count;
-	uint64_t *ida, *idb; /* idb: for walls the surface, which is wall and feature in one number */
-	pair_list old;		 /* rows 0 .. count-1 belong to the keys */
+	uint64_t *ida, *idb; /* idb: for walls the surface, whose number determines the wall and the feature */
+	pair_list old;		 /* its rows 0 .. count-1 belong to the keys */
 	int32_t owned;		 /* number of owned bodies at that time */
 } pair_keys;
 
-/* Takes the rows of all lists out of the world, or only of those with walls. */
+/* Takes the rows of all lists, or only of those with walls, out of the world. */
 void scree_pair_keys_take(state *s, pair_keys keys[PAIR_KINDS], bool walls_alone);
-/* Returns them to the slots of the same key, and ends those without one. Frees the keys. */
+/* Gives the rows to the slots with the same key, and ends contacts without such a slot. Frees the keys. */
 void scree_pair_keys_give(const model *m, state *s, pair_keys keys[PAIR_KINDS], bool walls_alone);
-/* Replaces both if contacts have no history: empties the lists and keeps their room. */
+/* For contacts without history, instead of taking and giving keys: empties the lists and keeps their memory. */
 void scree_pair_lists_forget(state *s);
-/* Result of a search: pairs of bodies; for worlds with periods also the body whose image was found, or -1, and the
- * image's code. */
+/* Result of a search: pairs of bodies. In worlds with periods also the body whose image was found, or -1, and the code
+ * of the image. */
 typedef struct candidates {
 	box_pairs found;
 	int32_t *moved;
 	uint8_t *code;
 } candidates;
-/* Makes slots of two bodies, one for each image through which they may meet. */
+/* Makes slots of two bodies, one slot for each image through which they may meet. */
 void scree_pair_lists_bodies(const model *m, state *s, candidates *c);
-/* For worlds with periods: boxes, with images near the border appended, and their owners. */
+/* Boxes in worlds with periods: those of the bodies, then those of images near the border, with their owners. */
 typedef struct image_boxes {
-	int32_t count; /* number of bodies' own boxes and images */
+	int32_t count; /* number of all boxes, of bodies and images */
 	real *side[6]; /* low x y z, high x y z */
 	int32_t *owner;
 	uint8_t *code;
-	uint64_t *id; /* id of the owner's copy in space, which may be an image or the body itself */
+	uint64_t *id; /* id of each copy of a body in space, which is an image or the body itself */
 } image_boxes;
 void scree_images_add(const model *m, const state *s, const box_list *bodies, image_boxes *out);
 /* Converts pairs of boxes to pairs of bodies, with their images. */
@@ -43,13 +43,14 @@ void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c)
 void scree_images_free(image_boxes *o);
 /* Makes slots and groups of bodies and walls. */
 void scree_pair_lists_walls(const model *m, state *s, work *w);
-/* The same while the bodies' slots stay; if the walls' slots are unchanged they stay, too, with their contact rows. */
+/* Makes the slots of walls again while those of bodies stay. If the walls' slots are unchanged, they stay, too, with
+ * their contact rows. */
 void scree_pair_lists_walls_again(const model *m, state *s, work *w);
-/* skin.c: margins of all boxes for the next search. */
+/* skin.c: chooses the margins of all boxes for the next search. */
 void scree_skin_choose(const model *m, state *s, work *w);
-/* Starts the validity of new pairs, which ends with their margins. */
+/* Starts the validity of new pairs, which lasts until a margin is used up. */
 void scree_skin_start(state *s, work *w);
-/* m: greatest rounding error of a body's box, since the narrow phase computes surfaces by other expressions. */
+/* m: greatest rounding error of a body's box; the narrow phase computes the same surfaces by other expressions. */
 SCREE_FN real scree_box_rounding(const bodies *b, int32_t i)
 {
 	return (real)1e-12 * b->radius[i] + (real)1e-15 * (real_abs(b->x[i]) + real_abs(b->y[i]) + real_abs(b->z[i]));

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { BLOCK = 16 }; /* bodies tested together */
+enum { BLOCK = 16 }; /* number of bodies tested together */
 
 static void add_slot(pair_list *l, int32_t body, int32_t surface)
 {
@@ -41,7 +41,7 @@ static void add_facets(wall_groups *g, wall_group *o, const facet_list *near)
 	g->facets += near->count;
 }
 
-/* Adds the surfaces of the facets, each once and rising, as slots. */
+/* Adds a slot for each surface of the facets, once per surface, by rising number. */
 static int32_t add_surfaces(pair_list *l, int32_t body, const walls *s, const facet_list *near, int32_t *surface)
 {
 	int32_t count = 0;
@@ -63,7 +63,7 @@ typedef struct scratch {
 	int32_t capacity;
 	mat3 *turn;	   /* [walls] orientations */
 	int32_t *wall; /* [walls] walls that may be near a body of this block */
-	int32_t walls; /* number of these */
+	int32_t walls; /* number of walls in the list */
 	real way[BLOCK];
 	vec3 low, high; /* m: bounds of all bodies' positions */
 	real beyond;	/* m: distance from a body within which a wall may meet it before the next search */
@@ -75,7 +75,8 @@ static real way_left(const state *s, const work *w, int32_t i)
 	return s->body.margin[i] + w->skin.reach + 2 * scree_box_rounding(&s->body, i);
 }
 
-/* The same for a wall that may move towards it. */
+/* m: distance within which a wall may touch the body before the next search, when both move. way: greatest approach of
+ * the body alone */
 static real far_of(const work *w, const wall *o, real way)
 {
 	return o->motion.type == MOTION_STILL ? way : way + w->skin.width / 2;
@@ -90,7 +91,8 @@ static bool ball_is_near(const model *m, const state *s, const work *w, int32_t 
 	return scree_wall_forms[o->type].is_near(o, p, radius, far_of(w, o, way));
 }
 
-/* Neighbours in memory are neighbours in space: a ball around all of a block excludes walls near none of them. */
+/* Finds the walls that may be near a block of bodies. Neighbours in memory are neighbours in space, so a ball around
+ * the whole block excludes walls that are near none of them. */
 static void look_at_block(const model *m, const state *s, const work *w, int32_t from, int32_t to, scratch *tmp)
 {
 	const bodies *b = &s->body;
@@ -142,7 +144,7 @@ static void pair_with_wall(const model *m, state *s, work *w, int32_t i, int32_t
 	g->slots = add_surfaces(l, i, &m->wall, &tmp->near, tmp->surface);
 }
 
-/* Pieces end where groups do, so that one thread has all surfaces of a wall that a body may touch. */
+/* Makes pieces end where groups end, so that one thread has all surfaces of a wall that a body may touch. */
 static void cut_at_groups(pair_list *l, wall_groups *g, int32_t size)
 {
 	int64_t *start = scree_alloc((size_t)g->count + 1, sizeof *start);
@@ -163,7 +165,7 @@ static void cut_at_groups(pair_list *l, wall_groups *g, int32_t size)
 	scree_free(start);
 }
 
-/* A ball around all bodies: only parts of rotating walls inside of it can meet a body. */
+/* Stores a ball around all bodies: only parts of rotating walls inside it can meet a body. */
 static void note_reach(state *s, work *w, const scratch *tmp)
 {
 	const bool any = s->body.owned > 0;
@@ -186,7 +188,7 @@ void scree_pair_lists_walls(const model *m, state *s, work *w)
 		int32_t to = from + BLOCK < owned ? from + BLOCK : owned;
 		look_at_block(m, s, w, from, to, &tmp);
 		for (int32_t i = from; i < to && tmp.walls; ++i) {
-			if (s->body.inv_mass[i] == 0) continue; /* fixed bodies feel no wall */
+			if (s->body.inv_mass[i] == 0) continue; /* walls do not act on fixed bodies */
 			for (int32_t k = 0; k < tmp.walls; ++k) pair_with_wall(m, s, w, i, tmp.wall[k], tmp.way[i - from], &tmp);
 		}
 	}

@@ -1,4 +1,4 @@
-/* pair_set: linear probing, at most half full; removal leaves no mark, since later entries are moved up. */
+/* pair_set: linear probing, at most half full. Removal leaves no mark, since later entries are moved up. */
 #include "broad/pair_set.h"
 
 #include "base/memory.h"
@@ -54,7 +54,7 @@ bool scree_pair_set_remove(pair_set *s, int32_t a, int32_t b)
 	uint64_t key = key_of(a, b);
 	int64_t hole = place_of(s, key), mask = s->places - 1;
 	if (s->key[hole] != key) return false;
-	/* later entries move into the hole, unless their home is between the hole and their slot */
+	/* later entries move into the hole unless their home is between the hole and their slot */
 	for (int64_t k = (hole + 1) & mask; s->key[k] != PAIR_EMPTY; k = (k + 1) & mask) {
 		if (((k - home(s, s->key[k])) & mask) < ((k - hole) & mask)) continue;
 		s->key[hole] = s->key[k];

@@ -16,8 +16,8 @@ static const uint64_t PAIR_EMPTY = UINT64_MAX;
 bool scree_pair_set_add(pair_set *s, int32_t a, int32_t b);	   /* true: it was absent */
 bool scree_pair_set_remove(pair_set *s, int32_t a, int32_t b); /* true: it was present */
 bool scree_pair_set_has(const pair_set *s, int32_t a, int32_t b);
-/* Removes the pairs with a number that is gone. */
-void scree_pair_set_purge(pair_set *s, const int32_t *row); /* row[a] < 0: gone */
+/* Removes the pairs that contain a removed number a, which has row[a] < 0. */
+void scree_pair_set_purge(pair_set *s, const int32_t *row);
 void scree_pair_set_clear(pair_set *s);
 void scree_pair_set_free(pair_set *s);
 

@@ -1,12 +1,12 @@
-/* pairs_to_flights: finds bodies that can meet nothing for some steps, when contact rows are chosen: they get no
- * rows, and may be in free flight (work/flights.h).
+/* pairs_to_flights: when contact rows are chosen, finds bodies that can meet nothing for some steps. They get no rows,
+ * and may be in free flight (work/flights.h).
  *
  * in   poses, velocities, forces of the last step, slots      out  bodies in free flight, and for how many steps
  *
- * A body under gravity alone moves on a known path, straight relative to another such body. If two will meet, both
- * are grounded; so is a body that touches something or may reach a wall. The motion of grounded bodies is not known,
- * but their displacement before rows are chosen again is bounded: by half of the inner skin, which is monitored.
- * Bodies that a grounded body may meet are grounded, too, and so on, until no more are added. */
+ * The path of a body under gravity alone is known; relative to another such body it is straight. If two will meet, both
+ * are grounded. A body that touches something or may reach a wall is grounded, too. The motion of grounded bodies is
+ * not known, but their displacement before rows are chosen again is bounded by half of the inner skin, which is
+ * monitored. Bodies that a grounded body may meet are grounded as well, until no more are added. */
 #include "broad/stage.h"
 
 #include "base/maths.h"
@@ -17,8 +17,8 @@
 #include "model/integrator.h"
 #include "wall/forms.h"
 
-/* STEPS: length at which flights are aimed. Longer ones cost less per step, but more bodies are grounded. WORTH:
- * flights of less than 1/WORTH of the bodies are not worth it. */
+/* STEPS: intended length of flights. Longer flights cost less per step, but ground more bodies. WORTH: flights are
+ * worth their cost if at least 1/WORTH of the bodies fly. */
 enum { STEPS = 40, MOST_STEPS = 3 * STEPS / 2, FEWEST_STEPS = 4, MANY_STEPS = 1000000 };
 enum { WORTH = 8, GRAIN = 1024 };
 _Static_assert(GRAIN % FLIGHT_WORD == 0, "words belong to one piece");
@@ -29,10 +29,11 @@ typedef struct job {
 	work *w;
 	int64_t count[SCREE_MOST_THREADS]; /* number of bodies that may fly */
 	real step[SCREE_MOST_THREADS];
-	real held[SCREE_MOST_THREADS]; /* steps for which all of these have margin left */
+	real held[SCREE_MOST_THREADS]; /* steps for which all bodies that may fly have margin left */
 } job;
 
-/* Whether bodies without rows have no other interactions and no other motion; otherwise there are no flights. */
+/* Whether bodies without rows move under gravity alone, so that their motion is known; otherwise there are no
+ * flights. */
 static bool all_is_known(const model *m, const work *w)
 {
 	return !m->solver && m->integrator->standard && !m->fluid.on && !w->applied.call && !m->period.shears &&
@@ -41,7 +42,7 @@ static bool all_is_known(const model *m, const work *w)
 
 /* ------------------------------------------------------------------ single bodies */
 
-/* Whether p is inside of low .. high by `way`. NaN is not. */
+/* Whether p is inside the box low .. high by at least `way`; false for NaN. */
 static bool has_room(vec3 p, vec3 low, vec3 high, real way)
 {
 	return p.x - way > low.x && p.x + way < high.x && p.y - way > low.y && p.y + way < high.y && p.z - way > low.z &&
@@ -66,7 +67,7 @@ static real way_of(const model *m, const state *s, int64_t i)
 						 m->dt);
 }
 
-/* Whether no force acts on it, and it cannot break a guard. a_step: bound of its path in a step */
+/* Whether no force acts on body i and it cannot break a guard. a_step: bound of its path in a step */
 static bool may_fly(const model *m, const state *s, int64_t i, real a_step)
 {
 	const bodies *b = &s->body;
@@ -107,14 +108,14 @@ static void prepare_room(flights *f, int64_t bodies)
 	f->words = words;
 }
 
-/* Number of steps of the next flight: those until a search is due, in equal parts. */
+/* Number of steps of the next flight. Flights of equal length fill the time until a search is due. */
 static int64_t steps_of(real held)
 {
 	real flights = real_max(1, scree_floor(held / STEPS + (real)0.5));
 	return (int64_t)real_clamp(held / flights, FEWEST_STEPS, MOST_STEPS);
 }
 
-/* Number of bodies that may fly, without regard to other bodies. */
+/* Finds and counts bodies that may fly as far as other bodies are not concerned. */
 static int64_t look(const model *m, state *s, work *w)
 {
 	flights *f = &w->flight;
@@ -145,7 +146,7 @@ static int64_t ground(flights *f, int64_t i)
 	return flew;
 }
 
-/* Whether it may reach the wall in this flight. */
+/* Whether a body may reach the wall in this flight. */
 static bool may_meet_wall(const model *m, const state *s, const work *w, const wall_group *g)
 {
 	const wall *o = m->wall.row + g->wall;
@@ -170,14 +171,14 @@ static int64_t ground_at_walls(const model *m, state *s, work *w)
 	return count;
 }
 
-/* The square of the least distance from the origin of a point that starts at r and moves with u for a time. */
+/* The square of the least distance from the origin of a point that starts at r and moves with velocity u for a time. */
 static real nearest2(vec3 r, vec3 u, real time)
 {
 	real u2 = v3_norm2(u), when = u2 > 0 ? real_clamp(-v3_dot(r, u) / u2, 0, time) : 0;
 	return v3_norm2(v3_madd(r, when, u));
 }
 
-/* Whether the partners of slot k may touch before rows are chosen again, if one of them or both fly. */
+/* Whether the partners of slot k may touch before rows are chosen again, if one or both of them fly. */
 static bool may_meet(const model *m, const state *s, const work *w, const pair_list *l, int64_t k, bool a_flies,
 					 bool b_flies)
 {
@@ -189,7 +190,7 @@ static bool may_meet(const model *m, const state *s, const work *w, const pair_l
 		apart = v3_sub(apart, s->images.shift[image_met(&m->period, &s->images, l->met[k], a->cell, b->cell)]);
 	vec3 none = v3(0, 0, 0), moves = v3_sub(a_flies ? a->velocity : none, b_flies ? b->velocity : none);
 	real time = (real)w->flight.steps * m->dt, reach = a->radius + b->radius + w->skin.reach;
-	/* the other one moves no farther than rows are valid for, and does not fall with it */
+	/* the grounded body moves at most as far as its rows are valid, and does not fall with the flying one */
 	if (a_flies != b_flies) reach += s->body.inner[other] - s->body.way[other] + v3_norm(m->gravity) * time * time;
 	return !(nearest2(apart, moves, time) > reach * reach * rounding);
 }
@@ -204,8 +205,8 @@ static void remember(flights *f, int32_t kind, int64_t slot)
 	f->near[f->near_count++] = (flight_pair){slot, kind};
 }
 
-/* Grounds pairs that may meet, and returns the number of grounded bodies. Pairs that fly past each other and would meet
- * if one were grounded are remembered. */
+/* Grounds pairs that may meet, and returns the number of grounded bodies. Remembers pairs that fly past each other and
+ * would meet if one were grounded. */
 static int64_t ground_who_meets(const model *m, state *s, work *w)
 {
 	enum { AHEAD = 16 };
@@ -228,7 +229,7 @@ static int64_t ground_who_meets(const model *m, state *s, work *w)
 	return count;
 }
 
-/* The same for bodies that a grounded one may meet. */
+/* Grounds bodies that a grounded body may meet, and returns their number. */
 static int64_t ground_who_meets_grounded(const model *m, state *s, work *w)
 {
 	flights *f = &w->flight;
@@ -243,7 +244,7 @@ static int64_t ground_who_meets_grounded(const model *m, state *s, work *w)
 	return count;
 }
 
-/* If few are grounded, their inner skin may last for a whole flight. */
+/* Widens the inner skin to last for a whole flight if few bodies are grounded. */
 static void widen_inner(const model *m, state *s, work *w, int64_t grounded)
 {
 	real whole = 2 * (real)(w->flight.steps + 1) * m->dt * w->greatest_speed;

@@ -3,9 +3,9 @@
  * in   poses, slots, distances from the narrow phase, previous contact rows
  * out  contact rows of each piece, with their histories
  *
- * Margins of slots are as wide as bodies need for some 200 steps; in a packing at rest that is twice as many
- * candidates as contacts. Narrower margins are used up sooner, but choosing rows costs little more than a step's
- * narrow phase. Walls have few slots: all of them have rows. */
+ * Margins of slots are as wide as bodies need for about 200 steps; in a packing at rest they give twice as many
+ * candidates as contacts. Narrower margins are used up sooner, but choosing rows costs little more than the narrow
+ * phase of one step. Slots of walls are few, so that all of them have rows. */
 #include "broad/stage.h"
 
 #include "base/memory.h"
@@ -43,14 +43,15 @@ static bool spheres_far(const model *m, const state *s, const work *w, const pai
 	return -sphere_overlap(v3_norm2(apart), a->radius + b->radius) > way_left(&s->body, l->a[k], l->b[k]);
 }
 
-/* Polyhedra: by the distance at the last test. */
+/* Whether the partners of slot k of polyhedra are still apart, by their distance at the last test. */
 static bool others_far(const state *s, const pair_list *l, int64_t k)
 {
 	const real *way = s->body.way;
 	return way[l->a[k]] + way[l->b[k]] + way_left(&s->body, l->a[k], l->b[k]) < l->clear[k];
 }
 
-/* Slots that get a row, rising. One that touched in the last step keeps its row: the narrow phase ends contacts. */
+/* Chooses slots that get a row, rising. A slot that touched in the last step keeps its row, because the narrow phase
+ * ends contacts. */
 static int32_t choose(const model *m, const state *s, const work *w, int kind, int32_t piece, int32_t *out)
 {
 	const pair_list *l = s->pair + kind;
@@ -69,7 +70,7 @@ static int32_t choose(const model *m, const state *s, const work *w, int kind, i
 	return count;
 }
 
-/* The same for slots with ranges of rows: chosen slots keep theirs. */
+/* Chooses rows of slots that have a range of rows: a chosen slot keeps its range. */
 static void set_ranges(pair_list *l, int32_t piece, row_room *tmp, int32_t count)
 {
 	int64_t base = l->base[piece];
@@ -97,7 +98,8 @@ static void set_rows(pair_list *l, int32_t piece, row_room *tmp, int32_t count)
 	int64_t base = l->base[piece];
 	int32_t had = l->used[piece], o = 0;
 	const int32_t *slot = tmp->was;
-	if (count == had && !memcmp(slot, l->slot + base, (size_t)had * sizeof *slot)) return; /* a frequent case */
+	/* the frequent case of unchanged slots */
+	if (count == had && !memcmp(slot, l->slot + base, (size_t)had * sizeof *slot)) return;
 	for (int32_t r = 0; r < count; ++r) {
 		while (o < had && l->slot[base + o] < slot[r]) l->row[l->slot[base + o++]] = -1;
 		tmp->of[r] = o < had && l->slot[base + o] == slot[r] ? o++ : -1;
@@ -129,7 +131,7 @@ static void choose_rows(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Room for the data of one piece and thread. */
+/* Makes room for the data of one piece and thread. */
 static void make_room(const state *s, struct broad_work *w)
 {
 	if (w->threads < scree_threads()) {
@@ -157,10 +159,11 @@ bool scree_rows_stale(const work *w)
 	const broad_skin *skin = &w->skin;
 	if (skin->unsure) return true;
 	if (w->flight.chosen && w->flight.left < 0) return true;
-	return !(skin->beyond < 0) || w->threads < scree_threads(); /* another thread may step it now */
+	/* there is memory for fewer threads than there are now */
+	return !(skin->beyond < 0) || w->threads < scree_threads();
 }
 
-/* Whether any pairs have distances only from their last test. */
+/* Whether there are pairs whose distances are only those of their last test. */
 static bool by_distance(const state *s)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
@@ -168,7 +171,7 @@ static bool by_distance(const state *s)
 	return false;
 }
 
-/* as margins of pairs, for fewer steps, but at most these */
+/* inner margins are chosen like those of pairs, for fewer steps; the margins of pairs limit them */
 typedef struct inner_margins {
 	const model *m;
 	const state *s;
@@ -197,7 +200,7 @@ void scree_rows_margins(const model *m, state *s, work *w)
 
 void scree_pairs_to_rows(const model *m, state *s, work *w)
 {
-	/* a row costs several times as much as a choice: if the skin is wide, fewer rows, chosen more often */
+	/* a row costs several times as much as a choice: if the skin is wide, rows are fewer and chosen more often */
 	const real most = (real)0.16 * w->skin.smallest;
 	w->skin.inner = m->solver ? w->skin.width / ROWS_PART_FAST : real_min(w->skin.width / ROWS_PART, most);
 	w->skin.beyond = -INFINITY;

@@ -17,7 +17,7 @@ bool scree_sweep_find(broad_search *s, const box_list *boxes, bool all, box_pair
 void *scree_sweep_make(void);
 void scree_sweep_forget(void *memory);
 
-/* A number with the order of x; 0 and -0 are equal. */
+/* An integer with the order of x; 0 and -0 are equal. */
 SCREE_FN uint64_t sort_key(real x)
 {
 	uint64_t bits;
@@ -32,7 +32,7 @@ SCREE_FN bool boxes_meet(const box_list *l, int32_t a, int32_t b)
 		   l->low[1][b] <= l->high[1][a] && l->low[2][a] <= l->high[2][b] && l->low[2][b] <= l->high[2][a];
 }
 
-/* Whether two nearby boxes meet, with one branch for all three axes, since the result per axis is unpredictable.
+/* Whether two nearby boxes meet. One branch is for all three axes together, since the result per axis is unpredictable.
  * Differences have the sign of the comparison (IEEE 754, gradual underflow). */
 SCREE_FN bool near_boxes_meet(const box_list *l, int32_t a, int32_t b)
 {

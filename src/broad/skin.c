@@ -1,9 +1,9 @@
-/* skin: the margin by which the box of each body is enlarged before pairs are searched, so that they are valid for
+/* skin: the margin by which the box of each body is enlarged before pairs are searched, so that pairs are valid for
  * many steps.
  *
- * The box of a body that hardly moves is enlarged by half the skin's width, that of a fast one by as much as it
- * needs: with one margin for all, the few fastest bodies would decide when all are searched again (a small grain
- * that bounces between large ones). The choice affects only the running time: a search is due as soon as the path of
+ * The box of a body that hardly moves is enlarged by half the skin's width, the box of a fast body by as much as it
+ * needs. With one margin for all, the few fastest bodies (a small grain that bounces between large ones) would decide
+ * when all pairs are searched again. The choice affects only the running time: a search is due as soon as the path of
  * any body reaches its margin. */
 #include "base/maths.h"
 #include "broad/margins.h"
@@ -11,16 +11,17 @@
 #include "broad/stage.h"
 #include "kernel/cohesion.h"
 
-/* a dense packing has more pairs per body than this */
+/* slots per body from which on a packing counts as dense */
 static const real SLOTS = 2, SLOTS_SOLVER = 3;
 
-/* relative to the diameter of the smallest body: the skin of dense packings, the least skin, the greatest margin, the
- * widest skin */
+/* relative to the diameter of the smallest body: the skin of dense packings, the least skin, the greatest margin, and
+ * the widest skin */
 static const real USUAL = (real)0.3, LEAST = (real)0.005, GREATEST = 2, WIDEST = 2;
-/* limit of margins relative to half a period less the largest body and its reach, so that each body meets one image */
+/* limit of margins, as a fraction of half a period less the largest body and its reach: each body meets at most one
+ * image of another */
 static const real IMAGE_PART = (real)0.49;
 
-/* Slots per body of two bodies, in the part of the world with the most. */
+/* Slots of two bodies per body, in the part of the world with the most. */
 static real slots_per_body(const state *s, const work *w)
 {
 	real slots = s->body.owned ? (real)w->skin.slots / (real)s->body.owned : 0;
@@ -41,12 +42,12 @@ static diameters diameters_of(const state *s, const work *w)
 	}
 	scree_domain_least(&w->domain, 1, &d.small);
 	scree_domain_most(&w->domain, 1, &d.large);
-	d.small = real_min(d.small, d.large); /* without bodies */
+	d.small = real_min(d.small, d.large); /* there are no bodies */
 	return d;
 }
 
-/* Cohesive contacts act beyond touch: at most as far as the two largest bodies of any two materials, and for the step
- * in which they separate, in which they move at most a part of their radius. */
+/* m: distance at which cohesive contacts still act. It is at most that of the two largest bodies, for any two
+ * materials, plus the displacement in the step in which they separate, a small part of their radius. */
 static real reach_of(const model *m, real largest)
 {
 	const real in_a_step = (real)0.02;
@@ -54,7 +55,7 @@ static real reach_of(const model *m, real largest)
 	for (int64_t k = 0; m->constants && k < (int64_t)m->material.count * m->material.count; ++k) {
 		const law_constants *c = m->constants + k;
 		if (c->cohesion != COHESION_JKR && c->cohesion != COHESION_DMT) continue;
-		/* for a wall the reduced radius is that of the body */
+		/* on a wall the reduced radius is that of the body */
 		real held =
 			c->cohesion == COHESION_JKR ? JKR_SNAP * jkr_length(c->surface, (real)0.75 * c->stiffness, largest) : 0;
 		reach = real_max(reach, held + in_a_step * largest);
@@ -84,8 +85,8 @@ real scree_skin_least_period(const model *m, const work *w, real largest)
 	return 2 * half + (w->skin.given ? 2 * w->skin.width : LEAST * 2 * largest / IMAGE_PART) + (real)1e-9 * half;
 }
 
-/* Wider if searches are more frequent than intended, narrower if they are less frequent. Wide skins cost little where
- * bodies are few, and bodies with instantaneous collisions move far in a step. */
+/* Makes the skin wider if searches are more frequent than intended, and narrower if they are less frequent. Wide skins
+ * cost little where bodies are few, and bodies with instantaneous collisions move far in a step. */
 static void choose_width(const model *m, work *w, diameters d, bool dense, real greatest)
 {
 	broad_skin *skin = &w->skin;
@@ -99,7 +100,8 @@ static void choose_width(const model *m, work *w, diameters d, bool dense, real 
 	skin->width = real_clamp(skin->width, LEAST * d.small, widest);
 }
 
-/* After a long step pairs include those that passed each other in it (src/narrow/bodies_over_bodies.c). */
+/* Enlarges margins after a long step, so that pairs include bodies that passed each other in it
+ * (src/narrow/bodies_over_bodies.c). */
 static void reach_back(const model *m, state *s, work *w, diameters d)
 {
 	bodies *b = &s->body;
@@ -107,8 +109,8 @@ static void reach_back(const model *m, state *s, work *w, diameters d)
 	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(b->margin[i], real_min(b->way[i], most));
 }
 
-/* Half of the skin, or the expected displacement of a body. The mean of the latter is at most that of the usual skin:
- * if many are fast, all of them have fewer steps. */
+/* Sets each margin to half of the skin or to the expected displacement of the body. The mean of these displacements is
+ * limited to that of the usual skin: if many bodies are fast, all margins last for fewer steps. */
 static void choose_margins(const model *m, state *s, work *w, diameters d, bool dense, real greatest)
 {
 	bodies *b = &s->body;

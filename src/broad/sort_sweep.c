@@ -1,6 +1,6 @@
-/* sort_sweep: boxes in the order of their lower ends along one axis, each compared with those before it that have not
- * ended ("sort and sweep", Baraff 1992). Boxes that have not ended are in strips across a second axis, so that a box is
- * compared only with boxes of its strips: in 2D the cost is O(N), plus the sort. */
+/* sort_sweep: boxes are taken in the order of their lower ends along one axis, and each is compared with earlier boxes
+ * that have not ended ("sort and sweep", Baraff 1992). Boxes that have not ended are in strips across a second axis,
+ * and a box is compared only with boxes of its strips: in 2D the cost is O(N), plus the sort. */
 #include "broad/phases.h"
 
 #include "base/memory.h"
@@ -46,7 +46,7 @@ static strips choose_axes(const box_list *l)
 	s.across = s.along == 0 ? 1 : 0;
 	for (int d = 0; d < 3; ++d)
 		if (d != s.along && length[d] > length[s.across]) s.across = d;
-	real wanted = real_clamp(length[s.across] / 2, 1, (real)l->count); /* a mean box in two or three strips */
+	real wanted = real_clamp(length[s.across] / 2, 1, (real)l->count); /* a mean box is in two or three strips */
 	s.count = (int32_t)wanted;
 	s.low = low[s.across];
 	s.scale = spread[s.across] > 0 ? s.count / spread[s.across] : 0;
@@ -69,7 +69,7 @@ static void add_row(strip *t, int32_t i)
 	t->row[t->count++] = i;
 }
 
-/* Compares box i with strip k, and removes boxes that have ended from it. */
+/* Compares box i with those in strip k, and removes boxes that have ended from the strip. */
 static void scan_strip(strips *s, int32_t i, int32_t k, box_pairs *out)
 {
 	const box_list *l = s->boxes;
@@ -83,7 +83,7 @@ static void scan_strip(strips *s, int32_t i, int32_t k, box_pairs *out)
 		}
 		++n;
 		++s->comparisons;
-		/* only in the first strip that both are in */
+		/* only in the first strip that contains both */
 		if (boxes_meet(l, i, j) && strip_of(s, real_max(across, l->low[s->across][j])) == k)
 			scree_box_pairs_add(out, i, j);
 	}

@@ -1,12 +1,12 @@
 /* sweep: the incremental sort-and-update of Schinner (1999). The ends of all boxes stay sorted along each axis from
- * call to call; an insertion sort restores their order, and pairs may begin or end only at an exchange of a lower
- * and an upper end. docs/theory/broad.md has the rules and proofs.
+ * call to call. An insertion sort restores their order; pairs may begin or end only at an exchange of a lower and an
+ * upper end. docs/theory/broad.md has the rules and proofs.
  *
- * Cost: one pass over the ends, and the exchanges. Nothing depends on sizes; in a packing at rest there are no
- * exchanges. When an axis needs more than about as many exchanges as a sort costs (a tower that falls over, a flow
- * that is too dense), all ends are sorted and the pairs compared with the known ones.
+ * The cost is one pass over the ends, plus the exchanges. It does not depend on sizes; a packing at rest has no
+ * exchanges. If an axis needs more exchanges than about the cost of a sort (a tower that falls over, a flow that is too
+ * dense), all ends are sorted, and the pairs are compared with the known ones.
  *
- * Boxes get numbers by their ids when they are added; rows may change from call to call. */
+ * Boxes get numbers by their ids when they are added; their rows may change from call to call. */
 #include "broad/phases.h"
 
 #include "base/fail.h"
@@ -18,15 +18,16 @@
 #include "broad/pair_set.h"
 #include "broad/sweep_axis.h"
 
-/* An axis of n ends gives up after PATIENCE n log2(n) exchanges: measured, docs/theory/broad.md. */
+/* An axis of n ends stops after PATIENCE n log2(n) exchanges; measured (docs/theory/broad.md). */
 enum { PATIENCE = 1 };
 
 typedef struct sweep {
 	box_numbers who;
 	int32_t capacity;
-	real (*side)[6];	 /* [capacity] by number */
-	int axes;			 /* 2 or 3; 0: no call yet */
-	int failures, skips; /* consecutive updates given up; number of next searches without a try */
+	real (*side)[6]; /* [capacity] by number */
+	int axes;		 /* 2 or 3; 0 before the first call */
+	/* consecutive updates that stopped at the limit; number of next searches that sort without an update */
+	int failures, skips;
 	sweep_axis axis[3];
 	pair_set pairs;
 } sweep;
@@ -45,7 +46,7 @@ void scree_sweep_forget(void *memory)
 
 /* ------------------------------------------------------------------ numbers of boxes */
 
-/* Finds the number of each row. Removes boxes that are gone and appends new ones; returns their number. */
+/* Finds the number of each row. Removes boxes that are gone and appends new ones; returns the number of new ones. */
 static int32_t match(sweep *s, const box_list *l)
 {
 	box_changes c = scree_box_numbers_match(&s->who, l);
@@ -72,7 +73,7 @@ static void take_sides(sweep *s, const box_list *l)
 		for (int d = 0; d < 3; ++d) {
 			side[d] = l->low[d][i];
 			side[d + 3] = l->high[d][i];
-			/* fails for NaN, too: a lower end behind its upper one would never be found again */
+			/* also fails for NaN: a lower end behind its upper end would never be found again */
 			SCREE_ASSERT(side[d] <= side[d + 3]);
 		}
 	}
@@ -104,7 +105,7 @@ static axes_job job_of(sweep *s)
 	return (axes_job){.s = s, .boxes = {(const real(*)[6])s->side, s->who.id, s->axes}};
 }
 
-/* Whether the list differs from the known pairs. */
+/* Whether the list of pairs differs from the known pairs. */
 static bool is_news(const sweep *s, const box_pairs *found)
 {
 	if (found->count != s->pairs.count) return true;
@@ -141,8 +142,8 @@ static bool sort_all(sweep *s, broad_counts *count, const box_list *l)
 	return news;
 }
 
-/* Applies the changes found by the axes, one after the other. Their order has no effect: a pair that meets on all axes
- * is removed by none, and any other that an axis adds is removed by the same axis. */
+/* Applies the changes found by the axes, one axis after the other. The order of axes has no effect: no axis removes a
+ * pair that meets on all axes, and an axis that adds any other pair also removes it. */
 static bool apply(sweep *s, broad_counts *count)
 {
 	bool news = false;
@@ -166,7 +167,8 @@ static int64_t limit_of(int64_t ends)
 	return PATIENCE * ends * digits;
 }
 
-/* A flow too dense for exchanges stays so for a while: a try in each step would double its cost. */
+/* Records whether an update stopped at its limit. A flow too dense for exchanges stays so for a while: a trial in each
+ * step would double its cost. */
 static void note_outcome(sweep *s, bool gave_up)
 {
 	enum { MOST = 6 };
@@ -179,7 +181,7 @@ static bool update(sweep *s, broad_search *search, const box_list *l, int32_t co
 	int64_t ends = 2 * (int64_t)l->count;
 	axes_job j = job_of(s);
 	j.limit = search->patient ? INT64_MAX : limit_of(ends);
-	/* each of the two ends of a new box passes about half of all */
+	/* each end of a new box passes about half of all ends */
 	bool hopeless = come * ends > j.limit || s->skips > 0;
 	if (!search->patient && hopeless) {
 		s->skips -= s->skips > 0 ? 1 : 0;
@@ -195,7 +197,7 @@ static bool update(sweep *s, broad_search *search, const box_list *l, int32_t co
 	return gave_up ? sort_all(s, &search->count, l) : apply(s, &search->count);
 }
 
-/* ------------------------------------------------------------------ all together */
+/* ------------------------------------------------------------------ the whole search */
 
 static void list_pairs(const sweep *s, box_pairs *out)
 {

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* A total order, otherwise the list would not be reproducible: by value; a lower end before an upper one, so that boxes
- * that touch meet; by id. No lower end ever comes after the upper end of its own box. */
+/* A total order, without which the list would not be reproducible: by value, then a lower end before an upper end, so
+ * that boxes that touch meet, then by id. No lower end comes after the upper end of its own box. */
 SCREE_FN bool before(box_end x, box_end y, const uint64_t *id)
 {
 	if (x.value != y.value) return x.value < y.value;
@@ -15,8 +15,8 @@ SCREE_FN bool before(box_end x, box_end y, const uint64_t *id)
 	return id[x.who >> 1] < id[y.who >> 1];
 }
 
-/* Whether two boxes meet on all axes except d: by new values, not by the order of ends, which may be half updated on
- * other axes. */
+/* Whether two boxes meet on all axes except d. It compares the new values, because the order of ends on other axes may
+ * be half updated. */
 SCREE_FN bool meet_beside(const sweep_boxes *o, int d, int32_t a, int32_t b)
 {
 	const real *p = o->side[a], *q = o->side[b];
@@ -41,7 +41,7 @@ SCREE_FN void exchange(sweep_axis *a, const sweep_boxes *o, int d, box_end x, bo
 	if (!((x.who ^ y.who) & 1)) return; /* two lower or two upper ends: no pair begins or ends */
 	int32_t p = (int32_t)(x.who >> 1), q = (int32_t)(y.who >> 1);
 	if (x.who & 1)
-		note(a, p, q, false); /* for any result on the other axes */
+		note(a, p, q, false); /* whatever the other axes give */
 	else if (meet_beside(o, d, p, q))
 		note(a, p, q, true);
 }

@@ -4,10 +4,10 @@
 
 #include "broad/broad.h"
 
-/* Working memory of one thread for the rows of one piece. */
+/* Memory of one thread while it chooses the rows of one piece. */
 typedef struct row_room {
 	int32_t room;
-	int32_t *was, *of; /* [room] slots that had a row before; the old row of each new one */
+	int32_t *was, *of; /* [room] slots that had a row before, and the old row of each new row */
 	real *copy;		   /* [room] */
 } row_room;
 

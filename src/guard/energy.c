@@ -1,7 +1,7 @@
-/* energy: tests conservation of energy. Every ENERGY_STEPS steps, energy made or lost by the integration (residual)
- * and by changes of contact geometry (made) is compared with the energy turned over: over the whole run, over the
- * last readings, and over intervals in which little was turned over, so that a few bodies with much energy hide
- * nothing (docs/theory/laws.md, "The guard of energy"). */
+/* energy: tests conservation of energy. Every ENERGY_STEPS steps, the energy that the integration (residual) and
+ * changes of contact geometry (made) created or lost is compared with the energy turned over. The comparison is over
+ * the whole run, over the last readings, and over intervals with little turnover, so that a few bodies with much energy
+ * hide nothing (docs/theory/laws.md, "The guard of energy"). */
 #include "guard/energy.h"
 
 #include "guard/guard.h"
@@ -11,7 +11,7 @@
 /* error of sums of so many terms, as a fraction of all energies */
 static const real ROUNDING = (real)1e-11;
 
-/* One reading, J. */
+/* Energies at one reading, J. */
 typedef struct reading {
 	real wrong, made, lost, noise;
 	energy_shares of;
@@ -25,7 +25,7 @@ static energy_verdict verdict(real wrong, real made, real turned, real noise)
 	return j;
 }
 
-/* Contacts round their losses to quanta in each step, without bias. */
+/* J: rounding of losses. Contacts round their losses to quanta in each step, without bias. */
 static real rounding_of(const state *s, const work *w, const energy_row *e, real lost)
 {
 	const real roundings = (real)(s->step + 1) * (real)(w->touching + 1);
@@ -45,7 +45,7 @@ static reading read_energies(const model *m, state *s, work *w)
 
 /* ------------------------------------------------------------------ since the start, and the last readings */
 
-/* J. The greater of the two, so that energy of a fall that is then lost is not counted twice. */
+/* J. The greater of both, so that the energy of a fall is not counted again when it is lost. */
 static real turned_over(const energy_guard *g, const reading *r, real lost)
 {
 	const real now = r->of.moving + r->of.waiting + r->springs;
@@ -79,7 +79,7 @@ static void remember(energy_guard *g, const reading *r)
 	if (g->count < ENERGY_READINGS) ++g->count;
 }
 
-/* ------------------------------------------------------------------ intervals in which little is turned over */
+/* ------------------------------------------------------------------ intervals with little turnover */
 
 static void add_stretch(energy_guard *g, const reading *r)
 {
@@ -88,7 +88,7 @@ static void add_stretch(energy_guard *g, const reading *r)
 			   made = r->made - (any ? g->made[g->count - 1] : 0);
 	const real lost = real_max(r->lost - (any ? g->lost[g->count - 1] : 0), 0);
 	const real turned = lost + r->of.exchanged + r->springs;
-	if (!(lost > 0) && !(r->springs > 0)) return; /* free flight: no contact made any energy */
+	if (!(lost > 0) && !(r->springs > 0)) return; /* free flight: contacts made no energy */
 	for (int k = 0; k < ENERGY_LEVELS; ++k) {
 		if (turned > energy_bound(k)) continue;
 		energy_level *o = g->level + k;
@@ -99,7 +99,7 @@ static void add_stretch(energy_guard *g, const reading *r)
 	}
 }
 
-/* levels far below the total energy, with at least as many intervals as there are readings in the list */
+/* Verdict on the levels far below the total energy that have at least as many intervals as the list has readings. */
 static energy_verdict judge_levels(const energy_guard *g, real noise)
 {
 	energy_verdict worst = {0};

@@ -1,18 +1,18 @@
-/* energy_classes: tests conservation of energy where bodies have little of it. In the balance of a whole world,
- * energy made by gentle contacts is a small fraction of that turned over by violent ones elsewhere. Here contacts
- * are judged in classes by the energy of motion of their bodies at the end of the contact: each class with all below
- * it, by comparing the energy that the geometry of its patches made with the losses of these patches and the energy
- * of motion of these bodies. Other contacts have forces that derive from an energy, and the time step bound limits
- * the energy made by the integration, body by body. */
+/* energy_classes: tests conservation of energy where bodies have little of it. In the balance of a whole world, energy
+ * made by gentle contacts is a small fraction of the energy that violent contacts turn over elsewhere. Here contacts
+ * are judged in classes, by the energy of motion of their bodies at the end of the contact. Each class is judged
+ * together with all classes below it. The energy that the geometry of their patches made is compared with the losses of
+ * these patches and the energy of motion of these bodies. The forces of other contacts derive from an energy, and the
+ * time step bound limits, per body, the energy that the integration makes. */
 #include "guard/energy.h"
 
 #include "world/internal.h"
 
-enum { LEAST = 32 }; /* patches: with fewer, gains and losses do not average out, and nothing is reported */
+enum { LEAST = 32 }; /* number of patches: with fewer, gains and losses do not average out, and nothing is reported */
 /* of weight times size, as in energy_shares.c */
 static const real FLOOR = (real)0.1;
 
-/* J; moving: kinetic, and in springs of patches. patches: their number, in quanta */
+/* Sums of a class, J. moving: kinetic energy, and energy in springs of patches; patches: their number, in quanta */
 typedef struct class_sums {
 	fixed made, lost, moving, floor, patches;
 } class_sums;
@@ -25,7 +25,7 @@ static void add_ended(const energy_guard *g, class_sums *of)
 			.made = g->classes[k].made, .lost = g->classes[k].lost, .patches.quanta = g->classes[k].patches};
 }
 
-/* Spheres have no patches. */
+/* Adds the energy of motion of bodies, without spheres, which have no patches. */
 static void add_bodies(const model *m, const state *s, class_sums *of)
 {
 	const bodies *b = &s->body;
@@ -71,7 +71,7 @@ static void join(class_sums *to, const class_sums *more)
 	for (int k = 0; k < SUMS; ++k) scree_fixed_join(sum + k, (&more->made)[k]);
 }
 
-/* verdict on class k with all below it */
+/* Verdict on class k together with all classes below it. */
 static energy_verdict judge(energy_guard *g, int k, const class_sums *s, real noise)
 {
 	const real made = scree_fixed_value(s->made);

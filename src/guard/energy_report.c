@@ -1,5 +1,5 @@
-/* energy_report: the message with which the guard of energy stops a run: the energy that appeared or vanished, as a
- * fraction of the energy turned over, the body or contact that caused it, and a cure. Runs only when energy is not
+/* energy_report: the message with which the guard of energy stops a run. It states the energy that appeared or vanished
+ * as a fraction of the energy turned over, the body or contact that caused it, and a cure. Runs only if energy is not
  * conserved. */
 #include "guard/energy.h"
 #include "guard/guard.h"
@@ -19,7 +19,7 @@ static maker greatest_maker(const model *m, const state *s)
 	maker most = {-1, 0, 0};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = s->pair + kind;
-		if (!(l->remembers & REMEMBERS_ACCOUNT)) continue; /* point forces derive from an energy */
+		if (!(l->remembers & REMEMBERS_ACCOUNT)) continue; /* forces at points derive from an energy */
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			real made = l->elastic[c.row] + l->work[c.row] - m->dt / 2 * l->power[c.row];
 			if (real_abs(made) > real_abs(most.made)) most = (maker){kind, c.row, made};
@@ -66,7 +66,7 @@ static void blame_step(const model *m, const state *s, const work *w, const ener
 {
 	step_load o = scree_world_load(m, s, w);
 	if (o.part < w->heaviest.part)
-		o = w->heaviest; /* contacts of an oscillating body open and close: take its greatest load so far */
+		o = w->heaviest; /* contacts of an oscillating body open and close, so its greatest load so far is used */
 	if (o.body < 0) {
 		snprintf(text, room, "the integration made %.3g J of it: set run.step below %.3g s", j->residual, m->dt);
 		return;

@@ -1,5 +1,5 @@
 /* energy_shares: finds the bodies that turn energy over. A body in free flight keeps the sum of its kinetic and
- * potential energy: even if fast, it says nothing about energies of contacts. Until contacts change its energy it
+ * potential energy; even if it is fast, its energy says nothing about contacts. Until contacts change its energy, it
  * counts at most as much as a body that took part. */
 #include "guard/energy.h"
 
@@ -9,10 +9,10 @@
 
 enum { GRAIN = 4096 };
 
-/* Changes in free flight stay below FREE times the energies (rounding) plus SWINGS times swing_of_turning
+/* Energy changes in free flight stay below FREE times the energies (rounding) plus SWINGS times swing_of_turning
  * (integration of a free rotation). */
 static const real FREE = (real)1e-10, SWINGS = 8;
-/* a body whose energy changed by a hundredth counts as if all of it was turned over */
+/* a body whose energy changed by a hundredth counts as if it had turned over all of its energy */
 static const real EXCHANGED = 100;
 /* of weight times size */
 static const real FLOOR = (real)0.1;
@@ -23,18 +23,19 @@ typedef struct sharing_job {
 	const model *m;
 	state *s;
 	fixed (*of)[SHARES]; /* [threads] */
-	real *most;			 /* [threads] */
-	bool *waits;		 /* [threads] a moving body has not taken part */
+	real *most;			 /* [threads] J, greatest energy of a body that took part */
+	bool *waits;		 /* [threads] there is a moving body that has not taken part */
 	real gravity, cap;
 } sharing_job;
 
-/* Tests for a force or torque by contacts. Forces of a fluid count as well. */
+/* Whether a force or torque of contacts acts on the body. Forces of a fluid count as well. */
 static bool is_acted_on(const bodies *b, int32_t i)
 {
 	return b->fx[i] != 0 || b->fy[i] != 0 || b->fz[i] != 0 || b->tx[i] != 0 || b->ty[i] != 0 || b->tz[i] != 0;
 }
 
-/* J: bodies with equal moments, and those in the plane, rotate freely without error */
+/* J: oscillation of the energy in free rotation. Bodies with equal moments, and bodies in the plane, rotate without
+ * error. */
 static real swing_of_turning(const model *m, const state *s, int32_t i, real kinetic)
 {
 	const bodies *b = &s->body;
@@ -87,7 +88,7 @@ energy_shares scree_energy_share(const model *m, state *s, work *w, real *most)
 	scree_parallel(read_bodies, &j, s->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) *most = real_max(*most, each[t]), any |= waits[t];
 	scree_domain_most(&w->domain, 1, most);
-	j.cap = *most > 0 ? *most : INFINITY; /* all count until a body takes part */
+	j.cap = *most > 0 ? *most : INFINITY; /* all bodies count until one takes part */
 	if (any) scree_parallel(read_waiting, &j, s->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
 		for (int k = 0; k < SHARES; ++k) scree_fixed_join(all + k, of[t][k]);

@@ -1,4 +1,4 @@
-/* guards: reports the body that broke a guard, the position, and a cure. Runs only when a guard is broken. */
+/* guards: reports the body that broke a guard, its position, and a cure. Runs only if a guard is broken. */
 #include "guard/guard.h"
 
 #include "base/memory.h"
@@ -26,14 +26,14 @@ static culprit deepest(const model *m, const state *s)
 	return c;
 }
 
-/* Tests whether the greatest overlap has grown enough to search its contact again. */
+/* Whether the greatest overlap has grown enough to search for its contact again. */
 static bool deeper_than_known(const work *w)
 {
 	const real twentieth = (real)1.05;
 	return w->greatest_overlap_part > real_max(DEEP_OVERLAP, twentieth * w->deepest.part);
 }
 
-/* part 0: it is in another part of the world */
+/* part 0: the contact is in another part of the world */
 static deep_look deepest_here(const model *m, const state *s, const work *w)
 {
 	const culprit c = deepest(m, s);
@@ -41,7 +41,7 @@ static deep_look deepest_here(const model *m, const state *s, const work *w)
 	const pair_list *l = s->pair + c.kind;
 	const bodies *b = &s->body;
 	const int32_t i = l->ca[c.row], j = l->cb[c.row];
-	/* laws of volumes and areas have a depth that is less than the depth in space */
+	/* laws of volumes and areas have a depth that is less than the geometric depth */
 	const real part = real_max(c.part, w->greatest_overlap_part);
 	deep_look o = {.part = part, .body = b->id[i], .material = {b->material[i]}, .wall = -1, .time = s->time};
 	if (pair_on_wall(c.kind)) {
@@ -54,7 +54,7 @@ static deep_look deepest_here(const model *m, const state *s, const work *w)
 	return o;
 }
 
-/* The deepest of all parts of the world; of equal ones that of the lowest ids. */
+/* Finds the deepest contact of all parts of the world; among equal ones, that of the lowest ids. */
 static void note_deepest(const model *m, state *s, work *w)
 {
 	const deep_look here = deepest_here(m, s, w);
@@ -69,7 +69,8 @@ static void note_deepest(const model *m, state *s, work *w)
 	if (best.part > 0) w->deepest = best;
 }
 
-/* Guards cover all parts of a world, and all parts stop. The part that holds the culprit names it. */
+/* Whether the world is divided. Guards then cover all parts, and all parts stop; the part that holds the culprit names
+ * it. */
 static bool is_divided(const work *w) { return w->domain.by->renew != NULL; }
 
 static bool report_elsewhere(state *s, work *w)
@@ -85,16 +86,16 @@ static vec3 against_wall(const state *s, int32_t i, int32_t wall)
 	return v3_sub(body_velocity(&s->body, i), wall_velocity(o, apart));
 }
 
-/* Data for the advice that would have kept an overlap small. */
+/* Inputs of the advice on how to keep an overlap small. */
 typedef struct overlap_cure {
 	int32_t ma, mb; /* materials */
 	real size;		/* m, reference length of the overlap */
 	const char *measure;
-	real speed;		/* m/s, of the two relative to each other */
-	bool may_raise; /* raising run.guard.overlap would allow it */
+	real speed;		/* m/s, relative speed of the bodies */
+	bool may_raise; /* a higher run.guard.overlap would allow the overlap */
 } overlap_cure;
 
-/* A contact that lasts only a few steps cannot push bodies apart in time. */
+/* Writes the advice for an overlap. A contact that lasts only a few steps cannot push bodies apart in time. */
 static void cure_overlap(const model *m, const overlap_cure *c, char *text, size_t room)
 {
 	const real few_steps = (real)0.1, way = m->dt * c->speed;
@@ -108,8 +109,8 @@ static void cure_overlap(const model *m, const overlap_cure *c, char *text, size
 				 c->may_raise ? ", or raise run.guard.overlap" : "");
 }
 
-/* For a body that got into a wall, or out of the world, the message begins with the gravest defect of that wall, or
- * of any wall (-1), among those with a weight of at most `most`. Returns false. */
+/* Begins the message about a body that got into a wall, or out of the world, with the gravest defect of wall `only`, or
+ * of any wall (-1). Only defects with a weight of at most `most` count. Returns false. */
 static bool blame_wall(const model *m, state *s, work *w, int32_t only, defect_weight most)
 {
 	wall_defect gravest = {.weight = most + 1};
@@ -128,8 +129,8 @@ static bool blame_wall(const model *m, state *s, work *w, int32_t only, defect_w
 /* The partner of a contact. */
 typedef struct meets {
 	int32_t a, material; /* row of the first body; material of the other side */
-	real size;			 /* m, of the smaller one */
-	vec3 velocity;		 /* velocity of a relative to it */
+	real size;			 /* m, size of the smaller body */
+	vec3 velocity;		 /* velocity of a relative to its partner */
 	char partner[96];
 } meets;
 
@@ -157,7 +158,7 @@ static bool report_overlap(const model *m, state *s, work *w, culprit c)
 	meets met = meets_of(m, s, c);
 	int32_t a = met.a;
 	char cure[256];
-	const char *over = c.part > 1 ? "over " : ""; /* beyond the thickness the depth is only a lower bound */
+	const char *over = c.part > 1 ? "over " : ""; /* the depth is only a lower bound if it exceeds the thickness */
 	const real part = real_min(c.part, 1);
 	if (m->solver)
 		return scree_fail(
@@ -176,7 +177,7 @@ static bool report_overlap(const model *m, state *s, work *w, culprit c)
 					  s->body.z[a], s->time, 100 * m->guard.overlap, cure);
 }
 
-/* Advice to keep body i on its side of the wall. */
+/* Writes the advice on how to keep body i on its side of the wall. */
 static void cure_breach(const model *m, const state *s, const work *w, char *text, size_t size)
 {
 	const int32_t i = w->breach.body;
@@ -250,7 +251,7 @@ static bool report_jump(const model *m, state *s, work *w, const passing *c, con
 		m->dt * STEP_OF_THICKNESS * c->thick / c->way, c->way / m->dt);
 }
 
-/* Names two bodies that may pass through each other. */
+/* Reports two bodies that may pass through each other. */
 static bool report_passing(const model *m, state *s, work *w)
 {
 	const passing *c = &w->passed;
@@ -371,7 +372,7 @@ static bool report_way(const model *m, state *s, work *w)
 		b->z[fastest], s->time, w->greatest_speed * m->dt, w->longest, m->dt);
 }
 
-/* The contact with the greatest force. A force that is not a number counts as the greatest. */
+/* Finds the contact with the greatest force. A force that is not a number counts as the greatest. */
 static culprit strongest(const model *m, const state *s, real *force)
 {
 	culprit c = {-1, -1, 0};
@@ -388,8 +389,8 @@ static culprit strongest(const model *m, const state *s, real *force)
 	return c;
 }
 
-/* Sums of forces hold about a hundred times the load of a body's contacts at the greatest allowed overlap
- * (docs/theory/sums.md). */
+/* Reports a force beyond the range of sums. Sums hold about a hundred times the load of a body's contacts at the
+ * greatest allowed overlap (docs/theory/sums.md). */
 static bool report_force(const model *m, state *s, work *w)
 {
 	real force;

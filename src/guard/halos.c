@@ -1,6 +1,6 @@
-/* halos: stops a run before anything can pass through a halo undetected. Surfaces nearer than the sum of both halos
- * are in contact, so two bodies that approach by less than that in a step cannot miss each other; a body that moves
- * farther ends the run in that step, whether it could meet another or not. A contact that would pass through in the
+/* halos: stops a run before anything can pass through a halo undetected. Surfaces that are nearer than the sum of both
+ * halos are in contact. So two bodies that approach by less than this sum in a step cannot miss each other. A body that
+ * moves farther ends the run in that step, even if it could not meet another. A contact that would pass through in the
  * next step is found with the contacts (src/narrow/several_contacts.c). */
 #include "guard/guard.h"
 
@@ -42,7 +42,7 @@ bool scree_halos_quiet(const model *m, const state *s, const work *w)
 	return 2 * most <= w->halo.thinnest && w->drift_way <= w->halo.ball;
 }
 
-/* Greatest displacement over halo, with equal ones in the order of ids. */
+/* The body with the greatest ratio of displacement to halo; among equal ones, the body with the lowest id. */
 typedef struct goer {
 	int32_t row; /* -1: none */
 	real way, reach;
@@ -63,7 +63,7 @@ static goer farthest(const model *m, const state *s, real bare)
 	return most;
 }
 
-/* m: greatest displacement of bodies and walls without a halo */
+/* m: greatest displacement of bodies and walls that have no halo */
 static real bare_way(const model *m, const state *s, const work *w)
 {
 	const bodies *b = &s->body;

@@ -1,6 +1,6 @@
-/* load: demand of the current contacts of bodies on the time step, over the stability limit of the integrator: all
- * springs and dashpots of a body together, with its true mass and moments of inertia (docs/theory/motion.md,
- * "Packings and damping"). Read-only: does not affect the state. */
+/* load: demand of current contacts on the time step, divided by the stability limit of the integrator. For each body
+ * all springs and dashpots count together, with its true mass and moments of inertia (docs/theory/motion.md, "Packings
+ * and damping"). Read-only: does not affect the state. */
 #include "guard/guard.h"
 
 #include "base/memory.h"
@@ -22,22 +22,22 @@ typedef struct meeting {
 	int16_t kind, is_second;
 } meeting;
 
-/* The contacts of each body: with walls first, by surface, then with bodies by their ids, so that sums over them are
+/* The contacts of each body: with walls first, by surface, then with bodies, by their ids. Sums in this order are
  * independent of threads and rows. */
 typedef struct meetings {
 	int64_t *first; /* [bodies+1] */
 	meeting *item;
 } meetings;
 
-/* A contact as springs, or as dashpots, or as their sum with the weights of the integrator. */
+/* Stiffnesses of a contact, or its damping coefficients, or the sum of both with the weights of the integrator. */
 typedef struct hold {
-	vec3 normal, at; /* at: from the centre of the body under consideration */
-	real across;	 /* k or c of tangential motion; along: of normal motion */
+	vec3 normal, at; /* at: from the centre of the body under test */
+	real across;	 /* stiffness or damping of tangential motion; along: of normal motion */
 	real along;
-	real rolls, twists; /* of relative rotation across the normal and about it */
+	real rolls, twists; /* stiffness or damping of relative rotation across the normal, and about it */
 } hold;
 
-/* Weights of springs and dashpots in this sum. */
+/* Weights of springs and dashpots in a `hold`. */
 typedef struct weights {
 	real spring, dashpot;
 } weights;
@@ -47,7 +47,8 @@ typedef struct summing {
 	const state *s;
 	const meetings *meets;
 	weights of;
-	real *body; /* [bodies] greatest eigenvalue of all springs and dashpots of a body, over its mass and moments */
+	/* [bodies] greatest eigenvalue of all springs and dashpots of a body, divided by its mass and moments */
+	real *body;
 } summing;
 
 static int32_t wall_of(const model *m, int kind, int32_t b)
@@ -55,7 +56,7 @@ static int32_t wall_of(const model *m, int kind, int32_t b)
 	return pair_on_wall(kind) ? m->wall.surface_wall[b] : -1;
 }
 
-/* Contact row k of pair[kind], without its position. */
+/* Stiffnesses and dampings of contact row k of pair[kind], without its position. */
 static hold hold_of(const summing *sum, int kind, int64_t k, const contact_look *look)
 {
 	const model *m = sum->m;
@@ -128,7 +129,8 @@ static meetings find_meetings(const state *s)
 		most = list.first[i + 2] > most ? list.first[i + 2] : most;
 		list.first[i + 2] += list.first[i + 1];
 	}
-	list.item = scree_alloc((size_t)list.first[n + 1] + 1, sizeof *list.item); /* an array even without contacts */
+	/* room for one more item, so that the array exists without contacts, too */
+	list.item = scree_alloc((size_t)list.first[n + 1] + 1, sizeof *list.item);
 	fill_meetings(s, &list);
 	sort_item *order = scree_alloc((size_t)most, sizeof *order);
 	meeting *copy = scree_alloc((size_t)most, sizeof *copy);
@@ -148,10 +150,11 @@ static void add(real m[WAYS][WAYS], real part, const real g[WAYS])
 		for (int c = 0; c < WAYS; ++c) m[r][c] += part * g[r] * g[c];
 }
 
-/* A direction of a force at a point, or of a torque, in coordinates in which mass and moments are 1. */
+/* A body's scales that turn a direction of a force at a point, or of a torque, into coordinates in which mass and
+ * moments are 1. */
 typedef struct scaled {
 	real slow;	/* 1/sqrt(mass) */
-	vec3 turns; /* 1/sqrt(moment) about */
+	vec3 turns; /* 1/sqrt(moment) about each axis */
 	mat3 axes;
 	bool flat;
 } scaled;
@@ -184,14 +187,14 @@ static void add_hold(real m[WAYS][WAYS], const scaled *s, const hold *h)
 		put(s, none, n, g);
 		add(m, h->twists, g);
 	}
-	put(s, none, u, g); /* in the plane this is z */
+	put(s, none, u, g); /* in the plane this direction is z */
 	add(m, h->rolls, g);
 }
 
 static real greatest_value(real m[WAYS][WAYS])
 {
 	real v[WAYS], value = 0;
-	for (int r = 0; r < WAYS; ++r) v[r] = 1 + (real)0.1 * r; /* a start vector in no plane of symmetry */
+	for (int r = 0; r < WAYS; ++r) v[r] = 1 + (real)0.1 * r; /* the start vector is in no plane of symmetry */
 	for (int k = 0; k < TURNS; ++k) {
 		real to[WAYS] = {0}, size = 0;
 		for (int r = 0; r < WAYS; ++r) {
@@ -205,7 +208,7 @@ static real greatest_value(real m[WAYS][WAYS])
 	return value;
 }
 
-/* contact row `row` as it acts on body i */
+/* Contact `e` as it acts on body i. */
 static hold hold_at(const summing *sum, const meeting *e, int32_t i)
 {
 	const model *m = sum->m;
@@ -249,7 +252,7 @@ static void load_of_bodies(void *what, int64_t from, int64_t to, int thread)
 
 /* ------------------------------------------------------------------ all bodies */
 
-/* Load of walls that bodies push: springs and dashpots over their mass; other walls do not yield. */
+/* Load of walls that bodies push: springs and dashpots over the mass of the wall. Other walls do not yield. */
 static void load_of_walls(const summing *sum, real *load)
 {
 	const model *m = sum->m;
@@ -270,12 +273,12 @@ static void load_of_walls(const summing *sum, real *load)
 	}
 }
 
-/* Packings are still quiet up to this value of the sum below, and begin to oscillate at 1.5 to 2 (measured). */
+/* Packings are quiet up to this value of the sum in join, and begin to oscillate at 1.5 to 2 (measured). */
 static const real BORNE = 1.5;
 
-/* Let A and B be the greatest eigenvalues of two bodies. No mode of all bodies exceeds the greatest A + B of a
- * touching pair (as for the Laplacian of a graph, Anderson and Morley 1985), and the greatest mode is at least the
- * greatest A. */
+/* Adds the greatest load of a partner to each body's load. Let A and B be the greatest eigenvalues of two bodies. No
+ * mode of all bodies exceeds the greatest A + B of a touching pair (as for the Laplacian of a graph, Anderson and
+ * Morley 1985), and the greatest mode is at least the greatest A. */
 static void join(const summing *sum, const real *push, real *pair)
 {
 	const state *s = sum->s;
@@ -291,14 +294,14 @@ static void join(const summing *sum, const real *push, real *pair)
 	}
 }
 
-/* for each body the sum of its load and that of a partner, greatest over its partners; the caller frees */
+/* Load of each body plus that of a partner, the greatest over its partners; the caller frees the array. */
 static real *loads(const model *m, const state *s, const meetings *meets, weights of)
 {
 	summing sum = {m, s, meets, of, scree_alloc((size_t)s->body.count, sizeof(real))};
 	real *push = scree_alloc((size_t)m->wall.count, sizeof *push);
 	real *pair = scree_alloc((size_t)s->body.count, sizeof *pair);
 	scree_parallel(load_of_bodies, &sum, s->body.owned,
-				   GRAIN); /* ghosts count 0: not all of their contacts are known here */
+				   GRAIN); /* ghosts count 0: only some of their contacts are in this part of the world */
 	load_of_walls(&sum, push);
 	join(&sum, push, pair);
 	scree_free(push);
@@ -311,7 +314,7 @@ step_load scree_world_load(const model *m, const state *s, const work *w)
 	step_load most = {.body = -1};
 	const gear_rule *r = m->integrator->gear;
 	if (m->solver || !s->body.count || w->skin.stale) return most;
-	/* velocity Verlet: (13), one sum; Gear: (12), springs and dashpots separately */
+	/* velocity Verlet by eq. (13), one sum; Gear by eq. (12), springs and dashpots separately */
 	meetings list = find_meetings(s);
 	real *first = loads(m, s, &list, r ? (weights){1, 0} : (weights){m->dt * m->dt / 4, m->dt});
 	real *second = r ? loads(m, s, &list, (weights){0, 1}) : NULL;

@@ -25,7 +25,7 @@ SCREE_FN void touch_row(sum_rows *rows, int32_t of) { rows->touched[of / SUMS_BL
 
 static void add_row(sum_rows *rows, int32_t of, const whole_load q)
 {
-	/* unsigned, so that overflow wraps instead of trapping; it is detected */
+	/* unsigned, so that overflow, which is detected, wraps instead of trapping */
 	uint64_t *to = (uint64_t *)(rows->body + of);
 	for (int c = 0; c < 8; ++c) to[c] += (uint64_t)q[c];
 	touch_row(rows, of);
@@ -37,7 +37,8 @@ SCREE_FN lanes eight_quanta(const block *o, int row, int64_t i)
 	return lanes_quanta(*(const lanes_real *)(o->load[row] + i));
 }
 
-/* Transposed, so that each body costs one load, one addition and one store. skip: bits of those that get nothing */
+/* Adds eight loads to their bodies. They are transposed, so that each body costs one load, one addition and one store.
+ * skip: bits of bodies that get nothing */
 SCREE_FN void add_eight_rows(const sum_rows *rows, lanes q[8], const int32_t *of, unsigned skip)
 {
 	body_sum *const body = rows->body;
@@ -51,7 +52,7 @@ SCREE_FN void add_eight_rows(const sum_rows *rows, lanes q[8], const int32_t *of
 	}
 }
 
-/* Items i .. i+7. cb: NULL for walls; skip_a, skip_b: bits of wide partners */
+/* Adds items i .. i+7. cb: NULL for walls; skip_a, skip_b: bits of wide partners */
 SCREE_FN void add_eight(sum_rows *rows, const block *o, int64_t i, const int32_t *ca, const int32_t *cb,
 						unsigned skip_a, unsigned skip_b)
 {
@@ -78,7 +79,7 @@ static void add_vec3(fixed to[3], vec3 v)
 	scree_fixed_add(to + 2, v.z);
 }
 
-/* Adds to a wide partner the same quanta as to the other one, which is not wide. */
+/* Adds to a wide partner the same quanta as to its partner, which is not wide. */
 static void add_wide(wide_sum *to, const sums *s, const whole_load q)
 {
 	for (int c = 0; c < 3; ++c) scree_fixed_add(to->force + c, s->force_quantum * (real)q[c]);
@@ -96,10 +97,10 @@ static void add_wide_pair(wide_sum *a, wide_sum *b, const sums *s, const block *
 	add_vec3(b->torque, torque_on(f, t, v3(o->x[i], o->y[i], o->z[i])));
 }
 
-/* Row of wide_sum, or -1. */
+/* Row of wide_sum, or -1 if the sum of body `of` is not wide. */
 static int32_t wide_row(const sums *s, int32_t of) { return s->wide[of]; }
 
-/* Adds item i, with one or two wide partners, to these; b: -1 for a wall. False if their sums cannot hold it. */
+/* Adds item i to its wide partners, one or two; b: -1 for a wall. False if the partners' sums cannot hold it. */
 static bool add_to_wide(sum_rows *rows, const sums *s, const block *o, int64_t i, int32_t a, int32_t b)
 {
 	int32_t wa = wide_row(s, a), wb = b >= 0 ? wide_row(s, b) : wa;
@@ -131,7 +132,8 @@ static bool add_any(sum_rows *rows, const sums *s, const block *o, int64_t i, in
 
 /* ------------------------------------------------------------------ walls */
 
-/* The load of walls that move, or press with a force, is added at once; that of walls at rest only if it is needed. */
+/* Adds to the load of walls. Walls that move, or press with a force, get it at once, walls at rest only if it is
+ * needed. */
 static void add_to_wall(thread_work *own, const job *j, const block *o, int64_t i, int64_t k)
 {
 	int32_t row = j->wall->surface_wall[j->list->cb[k]];
@@ -147,7 +149,7 @@ static void add_to_wall(thread_work *own, const job *j, const block *o, int64_t 
 /* ------------------------------------------------------------------ a block */
 
 #ifdef SCREE_LANES
-/* Bits of those of eight that are wide. */
+/* A bit for each of eight bodies whose sum is wide. */
 SCREE_FN unsigned wide_among(const sums *s, const int32_t *of)
 {
 	unsigned set = 0;
@@ -155,12 +157,12 @@ SCREE_FN unsigned wide_among(const sums *s, const int32_t *of)
 	return set;
 }
 
-/* Items i .. i+7. Returns the number of contacts that the partners' sums cannot hold. */
+/* Adds items i .. i+7. Returns the number of contacts that the partners' sums cannot hold. */
 static int64_t add_eight_any(sum_rows *rows, const sums *s, const block *o, int64_t i, const int32_t *ca,
 							 const int32_t *cb)
 {
 	const lanes_real most = *(const lanes_real *)(o->most + i);
-	if (lanes_all_zero(most)) return 0; /* none of them touches */
+	if (lanes_all_zero(most)) return 0; /* none of the eight contacts touches */
 	unsigned wide_a = wide_among(s, ca), wide_b = cb ? wide_among(s, cb) : wide_a, wide = wide_a | wide_b;
 	if (!wide) {
 		add_eight(rows, o, i, ca, cb, 0, 0);
@@ -174,8 +176,8 @@ static int64_t add_eight_any(sum_rows *rows, const sums *s, const block *o, int6
 }
 #endif
 
-/* Items 0 .. n-1, whose partners are ca and cb; cb: NULL for walls. Returns the number of contacts that the partners'
- * sums cannot hold. */
+/* Adds items 0 .. n-1, whose partners are ca and cb; cb: NULL for walls. Returns the number of contacts that the
+ * partners' sums cannot hold. */
 static int64_t add_bodies(const job *j, const block *o, const int32_t *ca, const int32_t *cb, int64_t n)
 {
 	sum_rows *rows = &j->own->rows;
@@ -188,7 +190,7 @@ static int64_t add_bodies(const job *j, const block *o, const int32_t *ca, const
 	return bad;
 }
 
-/* Work of a contact's force on a moving image. */
+/* Adds the work of a contact's force on a moving image. */
 static void add_image(const job *j, const block *o, int64_t i)
 {
 	vec3 f = load_at(o, LOAD_FORCE, i, j->sums->force_quantum);

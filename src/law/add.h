@@ -7,7 +7,8 @@
 
 /* Items 0 .. n-1 of the block are contact rows first .. first+n-1. */
 void scree_add_block(const job *j, const block *o, int64_t first, int64_t n, bool on_wall);
-/* Adds their energies, in quanta that are not yet whole; those that are counted elsewhere are set to zero. */
+/* Adds energies of contacts, in quanta that are not yet whole. Energies that another part of the world counts are set
+ * to zero. */
 void scree_add_energies(const job *j, real energy[TALLIES][BLOCK], int64_t first, int64_t n, bool on_wall);
 
 #endif

@@ -1,5 +1,5 @@
-/* block.h: some contacts in arrays: inputs of the law for both partners, their constants where they differ, and
- * outputs, in quanta. gather.h fills in the partners, add.h sums the outputs. */
+/* block.h: a block of contacts as arrays: inputs of the law for both partners, constants if contacts differ in them,
+ * and outputs in quanta. gather.h fills in the partners, add.h sums the outputs. */
 #ifndef SCREE_LAW_BLOCK_H
 #define SCREE_LAW_BLOCK_H
 
@@ -7,9 +7,9 @@
 #include "kernel/contact_quanta.h"
 #include "law/job.h"
 
-enum { BLOCK = 32 }; /* contacts that are computed in parallel */
+enum { BLOCK = 32 }; /* number of contacts that are computed together */
 
-/* Contributions of a contact to sums: numbers of quanta, not yet whole (kernel/contact_quanta.h). */
+/* Contributions of a contact to sums, in quanta that are not yet whole (kernel/contact_quanta.h). */
 enum { LOAD_FORCE, LOAD_TORQUE_A = 3, LOAD_TORQUE_B = 6, LOAD_FORCES = 9, LOAD_TORQUES, LOAD_PARTS };
 
 typedef struct block {
@@ -22,7 +22,7 @@ typedef struct block {
 	real stiffness[BLOCK], damping[BLOCK], shear[BLOCK], shear_damping[BLOCK], friction[BLOCK], rolling[BLOCK];
 	real zeta[BLOCK], exponent[BLOCK], pulls[BLOCK], twisting[BLOCK], surface[BLOCK];
 	int32_t cohesion[BLOCK];
-	real radius[BLOCK], mass[BLOCK]; /* reduced */
+	real radius[BLOCK], mass[BLOCK]; /* reduced radius and mass */
 	real part[BLOCK];				 /* patches on walls: part of the stiffness */
 	/* outputs */
 	real load[LOAD_PARTS][BLOCK];
@@ -30,7 +30,7 @@ typedef struct block {
 	real normal[BLOCK]; /* N */
 } block __attribute__((aligned(64)));
 
-/* ------------------------------------------------------------------ in */
+/* ------------------------------------------------------------------ inputs */
 
 SCREE_FN void put_partners(block *o, int64_t i, const partners *p)
 {
@@ -116,9 +116,9 @@ SCREE_FN void set_history(pair_list *l, int64_t k, const contact_history *h, boo
 	l->twist[k] = h->twist, l->twisted[k] = h->twisted;
 }
 
-/* ------------------------------------------------------------------ out */
+/* ------------------------------------------------------------------ outputs */
 
-/* Constants of a loop for all its rows. */
+/* Constants of a loop, the same for all rows. */
 typedef struct loop_numbers {
 	real dt, forces, torques, energies; /* quanta per 1 N, 1 N m, 1 J */
 } loop_numbers;
@@ -130,14 +130,14 @@ SCREE_FN loop_numbers numbers_of(const job *j)
 }
 
 /* Load of a force and a torque of item i on a. A wall's torque is summed elsewhere, in 128 bits (add.c): its position
- * may be far from the contact, and must not affect the size of the load. on_wall: a constant to the compiler */
+ * may be far from the contact and must not affect the size of the load. on_wall: a constant to the compiler */
 SCREE_FN contact_load load_of(const block *o, int64_t i, const contact_result *r, const loop_numbers *by, bool on_wall)
 {
 	const vec3 apart = on_wall ? v3(0, 0, 0) : v3(o->x[i], o->y[i], o->z[i]);
 	return contact_load_of(r->force, r->torque, apart, by->forces, by->torques);
 }
 
-/* worst: quanta, the greatest of its energies */
+/* Stores the load of item i. worst: greatest of its energies, in quanta */
 SCREE_FN void put_load(block *o, int64_t i, const contact_load *q, real worst)
 {
 	o->load[0][i] = q->force.x, o->load[1][i] = q->force.y, o->load[2][i] = q->force.z;
@@ -147,8 +147,8 @@ SCREE_FN void put_load(block *o, int64_t i, const contact_load *q, real worst)
 	o->most[i] = q->most + worst;
 }
 
-/* Numbers of quanta `row` .. `row`+2 of item i as a force or a torque: a quantum is a power of two, so that this
- * returns the original value. */
+/* Force or torque of item i from its quanta `row` .. `row`+2. A quantum is a power of two, so the value is exactly the
+ * original one. */
 SCREE_FN vec3 load_at(const block *o, int row, int64_t i, real quantum)
 {
 	return v3(quantum * o->load[row][i], quantum * o->load[row + 1][i], quantum * o->load[row + 2][i]);

@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-enum { GRAIN = 1024 }; /* least number of slots that a thread takes at once */
+enum { GRAIN = 1024 }; /* least number of slots that a thread takes at a time */
 
 typedef struct stage {
 	job of;
@@ -26,7 +26,7 @@ typedef struct stage {
 	int kind;
 	enum extra extra;
 	int32_t law;			   /* law of all pairs of materials, or -1 */
-	const law_constants *only; /* their constants if they are the same */
+	const law_constants *only; /* constants of all pairs of materials if they are the same */
 	real most[SCREE_MOST_THREADS];
 } stage;
 
@@ -38,7 +38,7 @@ static real run(const job *j, const rows *r, int32_t law, int kind, enum extra e
 	return scree_law_loops[scree_laws[law].of_spheres].point[with](j, r, extra);
 }
 
-/* Pairs of materials with different laws: runs of consecutive rows of one law. */
+/* Computes contacts of materials with different laws, in runs of consecutive rows of one law. */
 static real run_mixed(const stage *s, const job *j, int64_t from, int64_t count)
 {
 	const bool on_wall = pair_on_wall(s->kind);
@@ -114,10 +114,10 @@ static enum extra extra_of(const law_constants *c, int64_t count)
 
 static real taken(int128 quanta, real quantum) { return (real)quanta * quantum; }
 
-/* Contributions of contacts to the ledger: integers, so that the order of threads has no effect. */
+/* Adds the contributions of all threads to the ledger. They are integers, so the order of threads has no effect. */
 static void join_ledgers(state *s, work *w)
 {
-	/* Sums over all parts of the world: the energies, the work of images, and two counts. */
+	/* Sums over all parts of the world: energies, work of images, and two counts. */
 	enum { IMAGES = TALLIES, UNBEARABLE, TOUCHING, SUMS };
 	fixed all[SUMS] = {0};
 	w->sums.most = 0;

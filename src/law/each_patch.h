@@ -46,8 +46,8 @@ SCREE_FN patch_point get_point(const contact_points *p, int64_t e)
 	return o;
 }
 
-/* Patches of law `overlap`: one point in the middle, and pairs about it at the distance that tilt needs. All have its
- * weight and its depth, so that they differ only in their velocities. */
+/* Sum over a patch of law `overlap`: one point in the middle, and pairs of points around it at the distance that tilt
+ * needs. All points have the patch's weight and depth, so that they differ only in their velocities. */
 SCREE_FN patch_sum sum_spread(const patch_rates *r, const contact_points *points, int64_t first, int64_t end,
 							  const contact_constants *c)
 {
@@ -75,7 +75,7 @@ SCREE_FN patch_sum sum_spread(const patch_rates *r, const contact_points *points
 	return sum;
 }
 
-/* Whether contacts of the law share stiffness. Only on walls, by depth: others share an energy. */
+/* Whether contacts of the law share stiffness: only on walls, by depth. Contacts of the other laws share an energy. */
 SCREE_FN bool in_parts(enum law_row law, bool on_wall) { return on_wall && law < LAWS_OF_POINTS; }
 
 /* Adds the points of patch k, which is item i of the block. */
@@ -95,7 +95,7 @@ SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t 
 		sum = patch_add(sum, &r, get_point(points, e), &p, &c, law, on_wall);
 	for (int64_t e = first; !patch_presses(&sum) && e < end; ++e) sum = patch_add_middle(sum, get_point(points, e));
 	patch_press s = patch_press_of(&sum, &r);
-	/* not in the plane, not at corners: there the centre of the area is that of the pressure */
+	/* not in the plane and not at corners, where the centre of the area is the centre of pressure */
 	if (l->arm[k] > 0) s.hold = point_at(points, end);
 	put_press(to, i, &s);
 }
@@ -118,8 +118,8 @@ SCREE_FN void keep_account(pair_list *l, int64_t k, const contact_tally *y)
 	l->heat[k] = y->heat;
 }
 
-/* Finishes item i of a block, which is contact row k, after its points are summed. Returns the overlap over the smaller
- * one's size. */
+/* Finishes item i of a block, which is contact row k, after its points are summed. Returns the overlap over the size of
+ * the smaller body. */
 SCREE_FN real finish_patch(pair_list *l, real loose, block *o, const patch_block *s, int64_t i, int64_t k,
 						   const loop_numbers *by, enum law_row law, bool on_wall, enum extra extra)
 {
@@ -139,7 +139,7 @@ SCREE_FN real finish_patch(pair_list *l, real loose, block *o, const patch_block
 	return t.touches ? overlap_part(&p, t.depth) : 0;
 }
 
-/* Stores forces of patches for output. */
+/* Stores forces of patches for output files. */
 SCREE_FN void keep_forces(pair_list *l, const block *o, const sums *s, int64_t first, int64_t n)
 {
 	for (int64_t i = 0; i < n; ++i)
@@ -147,8 +147,8 @@ SCREE_FN void keep_forces(pair_list *l, const block *o, const sums *s, int64_t f
 											  load_at(o, LOAD_TORQUE_A, i, s->torque_quantum), o->normal[i]};
 }
 
-/* The next rows to compute in parallel, from `from` to before `end`. Rows that do not touch are computed with the
- * others, unless they are many: then only a run of rows that touch. */
+/* The next rows to compute together, from `from` to before `end`. Rows that do not touch are included, unless they are
+ * many; then the rows are a run that touches. */
 SCREE_FN rows next_rows(const pair_list *l, int64_t from, int64_t end, const law_constants *of)
 {
 	while (from < end && !l->touch[from]) ++from;
@@ -160,8 +160,8 @@ SCREE_FN rows next_rows(const pair_list *l, int64_t from, int64_t end, const law
 	return r;
 }
 
-/* As each_point of each_point.h. Points are summed one patch after the other; the rest is one straight loop that is
- * vectorized, also over rows that do not touch: their results are masked. */
+/* Computes patches as each_point (each_point.h) computes points. Points are summed one patch after the other; the rest
+ * is one straight loop that is vectorized. It includes rows that do not touch, whose results are masked. */
 SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_wall, enum extra extra)
 {
 	pair_list list = *j->list;
@@ -171,7 +171,7 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 	real most = 0;
 	block o;
 	patch_block s;
-	memset(&o, 0, sizeof o); /* rows that do not touch are computed, too, so they must be valid numbers */
+	memset(&o, 0, sizeof o); /* rows that do not touch are computed, too, so that they must hold valid numbers */
 	memset(&s, 0, sizeof s);
 	if (r->of) put_same_constants(&o, r->of, law);
 	for (rows b = next_rows(&list, r->from, end, r->of); b.count > 0;
@@ -196,7 +196,7 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 	return most;
 }
 
-/* The loop of an extra; laws of overlaps have no cohesion. */
+/* The loop with this extra; laws of overlaps have no cohesion. */
 SCREE_FN real patch_loop(const job *j, const rows *r, enum law_row law, partner with, enum extra extra)
 {
 	const bool on_wall = with == OF_WALL;

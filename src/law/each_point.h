@@ -1,7 +1,7 @@
-/* each_point.h: contacts with one point, those of spheres. A few short straight loops in sequence that are vectorized:
- * the processor starts on the next contacts of a short loop while roots and divisions of these are computed. If pairs
- * of materials have different laws, the loops run over consecutive rows of one law. Compiled once for each law and
- * partner (loop.c.in). */
+/* each_point.h: contacts with one point, as between spheres. The work is split into a few short straight loops that are
+ * vectorized: while roots and divisions of one block of contacts are computed, the processor starts on the next block.
+ * If pairs of materials have different laws, the loops run over consecutive rows of one law. Compiled once for each law
+ * and partner (loop.c.in). */
 #ifndef SCREE_LAW_EACH_POINT_H
 #define SCREE_LAW_EACH_POINT_H
 
@@ -12,13 +12,13 @@
 /* Contact points, and contributions to the ledger. */
 typedef struct point_block {
 	real nx[BLOCK], ny[BLOCK], nz[BLOCK], px[BLOCK], py[BLOCK], pz[BLOCK], depth[BLOCK];
-	/* values between both halves (kernel/point_contact.h) */
+	/* values passed from the first half to the second (kernel/point_contact.h) */
 	real force[BLOCK], power[BLOCK], heat[BLOCK], scale[BLOCK], ratio[BLOCK], damping[BLOCK], cap[BLOCK], less[BLOCK];
 	real rx[BLOCK], ry[BLOCK], rz[BLOCK], sx[BLOCK], sy[BLOCK], sz[BLOCK], length[BLOCK]; /* rate, spring */
 	real energy[TALLIES][BLOCK];														  /* quanta, not yet whole */
 } point_block __attribute__((aligned(64))); /* add.c sums energies eight at a time */
 
-/* Contact rows first .. first+n-1: spheres by formula, others from the narrow phase. */
+/* Contact points of rows first .. first+n-1: spheres by formula, others from the narrow phase. */
 SCREE_FN void put_contacts(point_block *to, const block *o, const pair_list *l, int64_t first, int64_t n, partner with)
 {
 #pragma omp simd
@@ -74,7 +74,7 @@ SCREE_FN void put_trial(point_block *to, int64_t i, const point_trial *g)
 	to->length[i] = g->of.spring.length;
 }
 
-/* Values of the first half, for contacts without cohesion. h: the history before the step */
+/* Results of the first half, for contacts without cohesion. h: the history before the step */
 SCREE_FN point_trial get_trial(const point_block *s, int64_t i, const contact_history *h, bool touches)
 {
 	point_trial g;
@@ -90,7 +90,7 @@ SCREE_FN point_trial get_trial(const point_block *s, int64_t i, const contact_hi
 	return g;
 }
 
-/* The first half of item i of a block, which is contact row k. */
+/* The first half of the computation for item i of a block, which is contact row k. */
 SCREE_FN void trial_row(const pair_list *l, const block *o, point_block *s, int64_t i, int64_t k, real dt,
 						enum law_row law, partner with, enum extra extra)
 {
@@ -109,7 +109,8 @@ SCREE_FN void trial_rows(const pair_list *l, const block *o, point_block *s, int
 	for (int64_t i = 0; i < n; ++i) trial_row(l, o, s, i, first + i, dt, law, with, extra);
 }
 
-/* The second half; for cohesive contacts both halves. Returns the overlap over the smaller one's size. */
+/* The second half of the computation; for cohesive contacts both halves. Returns the overlap over the size of the
+ * smaller body. */
 SCREE_FN real slip_row(pair_list *l, block *o, point_block *s, int64_t i, int64_t k, const loop_numbers *by,
 					   enum law_row law, partner with, enum extra extra)
 {
@@ -135,7 +136,7 @@ SCREE_FN real slip_row(pair_list *l, block *o, point_block *s, int64_t i, int64_
 SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner with, enum extra extra)
 {
 	const bool on_wall = with == OF_WALL;
-	pair_list list = *j->list; /* a copy: fields read through pointers would be loaded again for each contact */
+	pair_list list = *j->list; /* a copy: fields behind a pointer would be loaded again for each contact */
 	const loop_numbers numbers = numbers_of(j);
 	real most = 0;
 	block o;
@@ -165,7 +166,7 @@ SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner 
 	return most;
 }
 
-/* The loop of an extra. */
+/* The loop with this extra. */
 SCREE_FN real point_loop(const job *j, const rows *r, enum law_row law, partner with, enum extra extra)
 {
 	switch (extra) {

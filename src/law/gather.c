@@ -36,7 +36,7 @@ SCREE_FN void fetch_column(const void *column, size_t size, const soon *s)
 	for (const char *at = from; at < to; at += 64) __builtin_prefetch(at, 1);
 }
 
-/* Histories are in so many columns that the processor does not prefetch all of them by itself. */
+/* Prefetches histories. They are in more columns than the processor prefetches by itself. */
 void scree_fetch_history(const pair_list *l, const soon *s)
 {
 	fetch_column(l->sx, sizeof *l->sx, s);
@@ -69,7 +69,7 @@ SCREE_FN partners partners_of(const body_record *a, const body_record *b)
 }
 
 #ifdef SCREE_LANES
-/* offsets in a record: the first eight numbers are loaded together, then three */
+/* offsets in a record: the first eight numbers are loaded together, then the other three */
 enum { HEAD_PLACE, HEAD_ROUND = 3, HEAD_VELOCITY, HEAD_INV_MASS = 7, HEAD };
 _Static_assert(offsetof(body_record, round) == 8 * HEAD_ROUND && offsetof(body_record, velocity) == 8 * HEAD_VELOCITY &&
 				   offsetof(body_record, inv_mass) == 8 * HEAD_INV_MASS &&
@@ -93,7 +93,7 @@ SCREE_FN void spins_of(real to[3][BLOCK], int64_t i, const body_record *record, 
 	for (int c = 0; c < 3; ++c) *(lanes_anywhere *)(to[c] + i) = spin[c];
 }
 
-/* partners_of for eight contacts at a time. */
+/* Does for eight contacts together what partners_of does for one. */
 SCREE_FN void gather_eight(block *o, int64_t i, const body_record *record, const int32_t *ca, const int32_t *cb)
 {
 	lanes_real a[8], b[8];
@@ -135,7 +135,7 @@ static void shift_images(block *o, const job *j, int64_t first, int64_t n)
 
 /* ------------------------------------------------------------------ a body and a wall */
 
-/* A wall as a partner in the frame of the body: it moves with its velocity at the body's centre. */
+/* A wall as a partner in the frame of the body: its velocity is that at the body's centre. */
 SCREE_FN partners partners_on_wall(const body_record *a, const wall_state *w)
 {
 	vec3 apart = v3_sub(a->position, w->position), moves = wall_velocity(w, apart);
@@ -153,7 +153,7 @@ static void gather_on_walls(block *o, const job *j, int64_t first, int64_t n)
 	}
 }
 
-/* Contacts of balls of clumps have the radii of the balls. */
+/* Replaces the radii of clumps by those of the balls in contact. */
 static void put_radii(block *o, const pair_list *l, int64_t first, int64_t n)
 {
 	for (int64_t i = 0; i < n; ++i) o->ra[i] = l->ra[first + i], o->rb[i] = l->rb[first + i];

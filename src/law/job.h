@@ -1,5 +1,5 @@
-/* job.h: arguments of a loop over contacts, and its constants for the two partners. The constants of a loop (law,
- * partner, extra) are constants to the compiler: each loop is compiled for every value that they can have. */
+/* job.h: arguments of a loop over contacts, and its constants for the two partners. Law, partner and extra are
+ * constants to the compiler: each loop is compiled for every possible value of them. */
 #ifndef SCREE_LAW_JOB_H
 #define SCREE_LAW_JOB_H
 
@@ -27,7 +27,7 @@ typedef struct job {
 	const bodies *divided; /* NULL: no body is a ghost */
 } job;
 
-/* Partner of a body; a constant to the compiler. */
+/* Partner of a body in a contact; a constant to the compiler. */
 typedef enum partner { OF_SPHERES, OF_BODIES, OF_WALL, PARTNERS } partner;
 
 /* The image of b in contact row k. */
@@ -47,8 +47,8 @@ SCREE_FN int32_t rule_of(const job *j, int64_t k, bool on_wall)
 /* Contact rows from .. from+count-1 of a list. */
 typedef struct rows {
 	int64_t from, count;
-	const law_constants *of;  /* their constants, or NULL if they differ */
-	int64_t next, next_count; /* next rows, to be prefetched; or none */
+	const law_constants *of;  /* constants of the rows' pair of materials, or NULL if they differ */
+	int64_t next, next_count; /* rows to be prefetched next; next_count 0: none */
 } rows;
 
 /* Whether contact row k is counted by another part of the world; only in divided worlds. */
@@ -57,11 +57,11 @@ SCREE_FN bool counted_elsewhere(const job *j, int64_t k, bool on_wall)
 	return !on_wall && !bodies_counted(j->divided, j->list->ca[k], j->list->cb[k]);
 }
 
-/* The loop over contacts of a law with one kind of partner. Returns the greatest overlap over the smaller one's size.
- */
+/* A loop over contacts of one law and one type of partner. Returns the greatest overlap over the smaller body's
+ * size. */
 typedef real contact_loop(const job *j, const rows *r, enum extra extra);
 
-/* Loops by partner; NULL: none. Laws of overlaps have no points; patches are never of two spheres. */
+/* Loops by partner; NULL: none. Laws of overlaps have no points, and two spheres have no patches. */
 typedef struct law_loops {
 	contact_loop *point[PARTNERS], *patch[PARTNERS];
 } law_loops;

@@ -1,14 +1,15 @@
-/* shares: the part of a pair's reduced mass that the dashpots of each of its contacts damp (docs/theory/laws.md,
+/* shares: the part of a pair's reduced mass that the dashpot of each of its contacts damps (docs/theory/laws.md,
  * "Several contacts of one pair").
  *
- * n contacts that press in the same direction have n times the stiffness of one, so that n dashpots of the whole
- * mass would damp sqrt(n) times as much as the restitution needs. Each gets the mass that its own spring carries,
+ * The stiffness of n contacts that press in the same direction is n times that of one. If each dashpot had the whole
+ * mass, n dashpots would damp sqrt(n) times as much as the restitution needs. Each gets the mass that its own spring
+ * carries,
  *
- *     m_i = m k_i / sum_j k_j max(0, n_i . n_j),
+ * m_i = m k_i / sum_j k_j max(0, n_i . n_j),
  *
- * with k_i the stiffness of its normal spring, of which it may have a part, and n_i its normal. A contact that is
- * alone, or perpendicular to all others, has the whole mass. The shares are functions of the poses; sums are in the
- * order of rows, which is that of keys. */
+ * where k_i is the stiffness of the contact's normal spring, which may be a part of the whole, and n_i is the normal. A
+ * single contact, or one perpendicular to all others, has the whole mass. The shares are functions of the poses. Sums
+ * are in the order of rows, which is that of keys. */
 #include "law/shares.h"
 #include "model/law.h"
 
@@ -20,7 +21,7 @@ static bool same_pair(const job *j, bool on_wall, int64_t k, int64_t m)
 	return l->ca[k] == l->ca[m] && wall[l->cb[k]] == wall[l->cb[m]];
 }
 
-/* The factor in the stiffness of a point that differs between the contacts of a pair. */
+/* Factor in the stiffness of a contact with one point that differs between the contacts of a pair. */
 static real firmness_of_point(const pair_list *l, int64_t k, enum law_row law, bool on_wall)
 {
 	if (law != LAW_HERTZ) return 1;
@@ -28,14 +29,14 @@ static real firmness_of_point(const pair_list *l, int64_t k, enum law_row law, b
 	return sqrt(radius * real_max(l->depth[k], 0));
 }
 
-/* The same for a patch, with the weights of its points. */
+/* Factor in the stiffness of a patch that differs between the contacts of a pair, with the weights of its points. */
 static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
 {
 	const pair_list *l = j->list;
 	const contact_points *p = &j->thread[l->first[k] >> 32].points;
 	const int64_t first = (int64_t)(l->first[k] & 0xffffffffu);
 	real sum = 0;
-	if (law == LAW_OVERLAP) return p->weight[first]; /* that of all its points */
+	if (law == LAW_OVERLAP) return p->weight[first]; /* the weight that all points of the patch have */
 	for (int64_t e = first; e < first + l->points[k]; ++e) {
 		const real weight = p->weight[e];
 		sum += law == LAW_HERTZ ? weight * sqrt(p->depth[e]) : law == LAW_AREA ? weight * weight : weight;
@@ -54,7 +55,7 @@ static real share_of(const pair_list *l, int64_t k, int64_t from, int64_t end)
 	return l->firm[k] > 0 ? l->firm[k] / sum : 1;
 }
 
-/* Shares of rows from .. end-1, which are those of one pair. */
+/* Computes the shares of rows from .. end-1, the contacts of one pair. */
 static void share_pair(const job *j, int kind, int64_t from, int64_t end)
 {
 	const bool on_wall = pair_on_wall(kind), patch = scree_pair_kinds[kind].patch;

@@ -4,8 +4,8 @@
 
 #include "law/job.h"
 
-/* Writes `share` of contact rows from .. end-1 of a list, which hold whole pairs: after the narrow phase, before the
- * loop of the law. */
+/* Writes `share` of contact rows from .. end-1 of a list, which hold whole pairs. Called after the narrow phase and
+ * before the loop of the law. */
 void scree_law_shares(const job *j, int kind, int64_t from, int64_t end);
 
 #endif

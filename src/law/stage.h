@@ -6,7 +6,7 @@
 #include "state/state.h"
 #include "work/work.h"
 
-/* Computes forces and torques of all contacts; contacts that ended leave their energies to the ledger. */
+/* Computes forces and torques of all contacts, and adds the energies of contacts that ended to the ledger. */
 void scree_contacts_to_forces(const model *m, state *s, work *w);
 
 #endif

@@ -1,10 +1,10 @@
-/* bodies_to_cells: in worlds with periods, bodies that the drift moved out of the cell re-enter on the opposite
- * side, in every step, so that a body's cell is a function of the state alone.
+/* bodies_to_cells: in worlds with periods, bodies that the drift moved out of the cell re-enter on the opposite side.
+ * This happens in every step, so that a body's cell is a function of the state alone.
  *
  * in   positions, velocities, records of the drift    out  these of the body in the cell, its count of cells
  *
- * Across the gradient of a sheared world the body re-enters with the velocity of another image; the resulting
- * kinetic energy is work of the boundary. The motion of images adds to the displacement of partners. */
+ * A body that crosses the gradient boundary of a sheared world re-enters with the velocity of another image; the change
+ * of kinetic energy is work of the boundary. The motion of images counts as displacement of partners. */
 #include "motion/stage.h"
 
 #include "base/parallel.h"
@@ -15,12 +15,12 @@ typedef struct job {
 	const model *m;
 	state *s;
 	work *w;
-	real slip; /* m, in this step: half of the displacement of an image across the boundary relative to the cell */
+	real slip; /* m: half of this step's displacement of an image across the boundary, relative to the cell */
 	fixed made[SCREE_MOST_THREADS];
 	real beyond[SCREE_MOST_THREADS]; /* m: as in broad_skin */
 } job;
 
-/* J: increase if v becomes v - drift */
+/* J: increase of the kinetic energy when v becomes v - drift */
 static real kinetic_more(real mass, vec3 v, vec3 drift) { return mass * (v3_norm2(drift) / 2 - v3_dot(v, drift)); }
 
 static void put_back(const model *m, state *s, work *w, int32_t i, fixed *made)
@@ -35,8 +35,7 @@ static void put_back(const model *m, state *s, work *w, int32_t i, fixed *made)
 	b->cell_z[i] = (int32_t)((uint32_t)b->cell_z[i] + (uint32_t)crossed.z);
 	w->record[i].position = p;
 	if (!m->period.shears) return;
-	/* a step by forces follows with a kick by the forces at the new position; impulses use the velocity of the full
-	 * step */
+	/* a step by forces continues with a kick at the new position; impulses use the velocity of the full step */
 	vec3 has = m->solver ? body_velocity(b, i) : v3(b->hx[i], b->hy[i], b->hz[i]);
 	if (b->inv_mass[i] > 0) scree_fixed_add(made, kinetic_more(b->mass[i], has, drift));
 	b->hx[i] -= drift.x, b->hy[i] -= drift.y, b->hz[i] -= drift.z;

@@ -1,5 +1,5 @@
-/* bodies_to_guards: data for the guards of a step by impulses: the greatest speed, and whether a body left the domain.
- * In a step by forces the kick computes them. */
+/* bodies_to_guards: data for the guards of a step by impulses: the greatest speed, and whether a body has left the
+ * domain. In a step by forces the kick computes them. */
 #include "motion/stage.h"
 
 #include "base/parallel.h"
@@ -34,7 +34,7 @@ void scree_bodies_to_guards(const model *m, state *s, work *w)
 {
 	job j = {.m = m, .s = s};
 	scree_parallel(look, &j, s->body.owned, GRAIN);
-	real of_all[2] = {0, 0}; /* greatest speed squared, and whether any body left */
+	real of_all[2] = {0, 0}; /* greatest speed squared, and whether any body has left */
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		of_all[0] = real_max(of_all[0], j.fastest[t]) + j.broken[t];
 		of_all[1] = real_max(of_all[1], j.left[t]);

@@ -1,5 +1,5 @@
 /* bodies_to_records: packs the data of partners for the next stages (work/record.h). The drift packs the bodies that it
- * moves; all are packed again after the search for pairs has re-sorted bodies. */
+ * moves. After the search for pairs has sorted bodies, all are packed again. */
 #include "motion/records.h"
 
 #include "base/lanes.h"
@@ -13,7 +13,7 @@
 _Static_assert(offsetof(body_record, angular_velocity) == 64 && offsetof(body_record, cell) == 112,
 			   "offsets of the packed fields");
 
-/* Packs eight bodies at a time in worlds without cells. Returns the first body that is left. */
+/* Packs eight bodies at a time in worlds without cells. Returns the first body that is not packed. */
 static int64_t pack_eights(const bodies *b, body_record *record, int64_t from, int64_t to)
 {
 	const real *const head[8] = {b->x, b->y, b->z, b->round, b->vx, b->vy, b->vz, b->inv_mass};

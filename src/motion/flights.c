@@ -1,4 +1,4 @@
-/* flights: postponed steps of bodies without a contact row (work/flights.h). The cost of such a step is its arithmetic,
+/* flights: postponed steps of bodies without a contact row (work/flights.h). Such a step costs only its arithmetic,
  * without memory access, and constants of the flight are computed once. */
 #include "base/parallel.h"
 #include "kernel/motion.h"
@@ -16,7 +16,7 @@ typedef struct job {
 	real fastest[SCREE_MOST_THREADS]; /* (m/s)^2 */
 } job;
 
-/* Bodies with three equal moments of inertia and small rotations. */
+/* Bodies in free flight with three equal moments of inertia and small rotations. */
 typedef struct flock {
 	int64_t count;
 	int64_t of[FLIGHT_WORD]; /* rows */
@@ -45,7 +45,7 @@ static void take(flock *o, const bodies *b, int64_t i, real dt)
 	o->dw[k] = d.w, o->dx[k] = d.x, o->dy[k] = d.y, o->dz[k] = d.z;
 }
 
-/* drift_of and the kick after it, turn_little without a torque. */
+/* A step of a flock: drift_of, the kick after it, and turn_little without a torque. */
 static void fly(flock *all, vec3 g, real dt)
 {
 	flock *const o = all;
@@ -97,7 +97,7 @@ static void land_flock(job *j, flock *o, int thread)
 	o->count = 0;
 }
 
-/* Any other body: one step after the other, as without flights. */
+/* A step of any other body, as without flights. */
 static void land_one(job *j, int64_t i, int thread)
 {
 	const model *m = j->m;
@@ -145,7 +145,7 @@ void scree_flights_land(const model *m, state *s, work *w)
 void scree_flights_until(work *w, int64_t step)
 {
 	w->flight.until = step;
-	w->flight.left = -1; /* choose flying bodies again */
+	w->flight.left = -1; /* bodies in free flight are chosen again */
 }
 
 static bool is_worth_it(const flights *f, int64_t step)

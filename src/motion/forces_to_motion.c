@@ -3,8 +3,8 @@
  * in   position, velocity, force of the last step       out  drift: position, predicted velocity v + dt a, records
  * in   velocity at the half step, new force             out  kick: velocity of the full step
  *
- * Bodies whose moments of inertia are all equal (spheres, cubes) use one straight loop that is vectorized; other
- * bodies, and those that rotate by more than half a radian in a step, use the general function, with the same
+ * Bodies whose moments of inertia are all equal (spheres, cubes) use one straight loop that is vectorized. Other
+ * bodies, and those that rotate by more than half a radian in a step, use the general function. Both do the same
  * operations where both apply. */
 #include "motion/stage.h"
 
@@ -25,7 +25,8 @@ SCREE_FN vec3 force_of(const bodies *b, int64_t i) { return v3(b->fx[i], b->fy[i
 SCREE_FN vec3 torque_of(const bodies *b, int64_t i) { return v3(b->tx[i], b->ty[i], b->tz[i]); }
 SCREE_FN quat orientation_of(const bodies *b, int64_t i) { return quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i]); }
 
-/* Loops below are over rows of[from] .. of[to-1], or over rows from .. to-1 if `of` is NULL, as it is when inlined. */
+/* Row number k of a loop over rows of[from] .. of[to-1], or over rows from .. to-1 if `of` is NULL. The compiler
+ * removes the test, because it inlines the loops with a constant `of`. */
 SCREE_FN int64_t row_of(const int32_t *of, int64_t k) { return of ? of[k] : k; }
 
 SCREE_FN void drift_places(const bodies *all, const int32_t *of, int64_t from, int64_t to, vec3 g, real dt)
@@ -48,7 +49,7 @@ SCREE_FN void drift_places(const bodies *all, const int32_t *of, int64_t from, i
 	}
 }
 
-/* This integrator has no free flights, so that all rows are moved. */
+/* Drift of the symplectic Euler method, which has no free flights, so that all rows are moved. */
 static void drift_places_euler(const bodies *b, int64_t from, int64_t to, vec3 g, real dt)
 {
 	for (int64_t i = from; i < to; ++i) {
@@ -76,7 +77,7 @@ SCREE_FN bool is_simple(const bodies *all, const int32_t *of, int64_t from, int6
 		int64_t i = row_of(of, k);
 		real inertia = b->ix[i];
 		bool little = turns_little(v3(b->lx[i], b->ly[i], b->lz[i]), torque_of(b, i), inertia, dt);
-		/* no &&: everything is loaded anyway */
+		/* without &&: all columns are loaded in any case */
 		odd += (b->iy[i] != inertia) | (b->iz[i] != inertia) | (b->flags[i] != 0) | !little;
 	}
 	return odd == 0;
@@ -96,7 +97,7 @@ SCREE_FN void put_turned(const bodies *b, int64_t i, turned t)
 	b->wz[i] = t.angular_velocity.z;
 }
 
-/* Returns the longest path of any point of a body in this step, as the drift functions below do. */
+/* Rotates simple bodies like drift_turns. Returns the longest path of any point of a body in this step. */
 SCREE_FN real drift_turns_simple(const bodies *all, const int32_t *of, int64_t from, int64_t to, real dt)
 {
 	const bodies o = *all, *b = &o;
@@ -180,7 +181,7 @@ void scree_note_places(bodies *b, int64_t from, int64_t to)
 	memcpy(b->oz + from, b->z + from, bytes);
 }
 
-/* m: greatest excess of a path length over the validity of rows. */
+/* m: greatest excess of a path length over the length for which rows are valid. */
 static real most_beyond(const bodies *all, int64_t from, int64_t to)
 {
 	const bodies o = *all, *b = &o;
@@ -193,14 +194,14 @@ static real most_beyond(const bodies *all, int64_t from, int64_t to)
 	return most;
 }
 
-/* One half of the motion, for all bodies piece by piece, with the results of its threads. */
+/* One half of the motion, piece by piece for all bodies, with the results of its threads. */
 typedef struct motion_half {
 	const model *m;
 	state *s;
 	work *w;
-	bool flies;						  /* some bodies are in free flight, and only the others are moved */
+	bool flies;						  /* some bodies are in free flight; only the others are moved */
 	bool notes;						  /* stores positions before the drift: there is a wall that a body could cross */
-	bool looks;						  /* tests whether bodies are outside of the domain */
+	bool looks;						  /* tests whether bodies are outside the domain */
 	real beyond[SCREE_MOST_THREADS];  /* drift: as in broad_skin */
 	real largest[SCREE_MOST_THREADS]; /* kick: speed squared */
 	real step[SCREE_MOST_THREADS];	  /* m, the longest path in this step */
@@ -220,7 +221,7 @@ static void drift_all(motion_half *j, int64_t from, int64_t to, int thread)
 	j->beyond[thread] = real_max(j->beyond[thread], most_beyond(b, from, to));
 }
 
-/* The drift of bodies that are not in free flight. */
+/* Moves the bodies that are not in free flight. */
 static void drift_grounded(motion_half *j, int64_t from, int64_t to, int thread)
 {
 	bodies *b = &j->s->body;
@@ -254,7 +255,7 @@ bool scree_walls_have_sides(const model *m)
 	return notes;
 }
 
-/* Postpones the step of bodies in free flight. */
+/* Postpones the steps of bodies in free flight. */
 static void put_off_drift(work *w)
 {
 	flights *f = &w->flight;
@@ -264,7 +265,8 @@ static void put_off_drift(work *w)
 	w->skin.spent |= f->left <= f->last;
 }
 
-/* Whether positions stay those of the drift until the next one. Else the kick tests whether bodies left the domain. */
+/* Whether positions after the drift stay until the next drift. Otherwise the kick tests whether bodies have left the
+ * domain. */
 static bool drift_places_all(const model *m) { return !m->integrator->gear && !m->period.on && !m->solver; }
 
 static void end_drift(const motion_half *j)
@@ -327,7 +329,7 @@ SCREE_FN bool all_round(const bodies *all, const int32_t *of, int64_t from, int6
 	return odd == 0;
 }
 
-/* scree_turn_kick for pieces that pass all_round. */
+/* Does the work of scree_turn_kick for pieces that pass all_round. */
 SCREE_FN void kick_turns_round(const bodies *all, const int32_t *of, int64_t from, int64_t to, real dt)
 {
 	const bodies o = *all, *b = &o;
@@ -363,7 +365,7 @@ SCREE_FN real kick_places(const bodies *all, const int32_t *of, int64_t from, in
 	return nan == 0 ? fastest : (real)NAN;
 }
 
-/* The same for velocities that are already computed. */
+/* Returns the greatest speed squared if velocities are already computed; a NaN anywhere is kept. */
 static real greatest_speed2(const bodies *all, int64_t from, int64_t to)
 {
 	const bodies o = *all, *b = &o;
@@ -380,13 +382,13 @@ static real greatest_speed2(const bodies *all, int64_t from, int64_t to)
 SCREE_FN real kick_verlet(const model *m, state *s, const int32_t *of, int64_t from, int64_t to)
 {
 	bodies *b = &s->body;
-	/* symplectic Euler: the drift computed the velocity at the end of the step */
+	/* symplectic Euler: the drift has already computed the velocity at the end of the step */
 	real v2 = m->integrator->symplectic_euler ? greatest_speed2(b, from, to)
 											  : kick_places(b, of, from, to, m->gravity, m->dt);
 	turn_fn *turn = m->integrator->kick;
 	if (turn == scree_turn_kick && all_round(b, of, from, to))
 		kick_turns_round(b, of, from, to, m->dt);
-	else if (turn == scree_turn_kick) /* inlined */
+	else if (turn == scree_turn_kick) /* the compiler inlines this call */
 		for (int64_t k = from; k < to; ++k) scree_turn_kick(b, row_of(of, k), m->dt);
 	else
 		for (int64_t k = from; k < to; ++k) turn(b, row_of(of, k), m->dt);
@@ -398,7 +400,7 @@ real scree_verlet_kick(const model *m, state *s, const int32_t *of, int64_t from
 	return of ? kick_verlet(m, s, of, from, to) : kick_verlet(m, s, NULL, from, to);
 }
 
-/* The kick of all bodies of a piece; returns the greatest speed squared. */
+/* Kicks all bodies of a piece; returns the greatest speed squared. */
 static real kick_all(motion_half *j, int64_t from, int64_t to, int thread)
 {
 	const model *m = j->m;
@@ -441,7 +443,7 @@ static void end_kick(const motion_half *j)
 	}
 	w->flight.kicks += j->flies;
 	scree_domain_most(&w->domain, MOST, of_all);
-	w->skin.step += of_all[LONGEST]; /* correctors move bodies, too */
+	w->skin.step += of_all[LONGEST]; /* correctors of Gear's method move bodies, too */
 	w->greatest_speed = sqrt(*fastest);
 	if (j->looks) w->left_domain = of_all[LEFT] > 0;
 }

@@ -6,29 +6,31 @@
 #include "state/state.h"
 #include "work/work.h"
 
-/* Half a kick and a whole move; velocities become those predicted for the end of the step. */
+/* Drift: half a kick and a whole move of bodies; velocities become those predicted for the end of the step. */
 void scree_forces_to_motion_drift(const model *m, state *s, work *w);
-/* Before a batch of steps: the caller does not read bodies before this step has ended, and may have changed them. */
+/* Called before a batch of steps: the caller may have changed bodies, and does not read them before this step has
+ * ended. */
 void scree_flights_until(work *w, int64_t step);
-/* At the end of a step: bodies in free flight make their postponed steps if the batch ends or bodies are `read` before
- * the next step; else they postpone their next ones. */
+/* Called at the end of a step. If the batch ends, or bodies are `read` before the next step, bodies in free flight make
+ * their postponed steps. Otherwise they postpone their next steps. */
 void scree_flights_decide(const model *m, state *s, work *w, bool read);
-/* Makes the postponed steps, before bodies are read within a step. */
+/* Makes the postponed steps before bodies are read within a step. */
 void scree_flights_land(const model *m, state *s, work *w);
-/* Worlds with periods: bodies that left the cell re-enter on the opposite side. */
+/* In worlds with periods, bodies that left the cell re-enter on the opposite side. */
 void scree_bodies_to_cells(const model *m, state *s, work *w);
-/* Poses and velocities of walls at the end of the step. Walls with an applied force: half a kick and a whole move, by
- * the load of the last step. */
+/* Moves walls to their poses and velocities at the end of the step. Walls with an applied force get half a kick and a
+ * whole move, by the load of the last step. */
 void scree_walls_drift(const model *m, state *s, work *w);
-/* The other half of their kick, by the new load. */
+/* Gives walls with an applied force the other half of their kick, by the new load. */
 void scree_walls_kick(const model *m, state *s, work *w);
 /* Repacks the partner records after bodies were re-sorted. */
 void scree_bodies_to_records(const model *m, state *s, work *w);
-/* Repacks those of ghosts alone, which other parts of the world have moved. */
+/* Repacks the partner records of ghosts, which other parts of the world have moved. */
 void scree_ghosts_to_records(const model *m, state *s, work *w);
-/* The other half of the kick. */
+/* Kick: the other half of the kick of bodies, by the new forces. */
 void scree_forces_to_motion_kick(const model *m, state *s, work *w);
-/* Steps by impulses, whose solver computes velocities: greatest speed, and whether a body is outside. */
+/* Finds the greatest speed, and whether a body is outside, in steps by impulses, where the solver computes
+ * velocities. */
 void scree_bodies_to_guards(const model *m, state *s, work *w);
 
 #endif

@@ -8,7 +8,7 @@
 real scree_verlet_drift(const model *m, state *s, const int32_t *of, int64_t from, int64_t to);
 /* Returns the greatest speed squared; a NaN anywhere is kept. */
 real scree_verlet_kick(const model *m, state *s, const int32_t *of, int64_t from, int64_t to);
-/* Whether there are walls that a body could cross, which need positions before the drift. */
+/* Whether there are walls that a body could cross; their test needs positions before the drift. */
 bool scree_walls_have_sides(const model *m);
 void scree_note_places(bodies *b, int64_t from, int64_t to);
 

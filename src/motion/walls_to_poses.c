@@ -1,12 +1,12 @@
-/* walls_to_poses: walls follow their motions; those with an applied force (servos) move like bodies with one degree of
+/* walls_to_poses: walls follow their motions. Walls with an applied force (servos) move like bodies with one degree of
  * freedom.
  *
- * in   time; load and contacts of the last step       out  drift: pose, velocity; of servos the predicted one
+ * in   time; load and contacts of the last step       out  drift: pose, velocity; predicted velocity of servos
  * in   the new load, speed at the half step           out  kick: speed of servos at the full step */
 #include "kernel/servo.h"
 #include "motion/stage.h"
 
-/* Steps of the running mean of the load: a single impact, of some 50 steps, is not a steady load. */
+/* Steps of the running mean of the load. An impact takes about 50 steps; it must not count as a steady load. */
 enum { MEAN_STEPS = 1000 };
 
 static void note_load(wall_work *s, real part)
@@ -18,8 +18,8 @@ static void note_load(wall_work *s, real part)
 
 typedef servo_motion servo_move(servo_motion s, real force, real mass, real rate, real dt, servo_limits l);
 
-/* Damping is critical for the total stiffness of the contacts. Without contacts there is no damping. In a loose
- * packing, the damper alone must not slow the wall to less than a part of its greatest speed. */
+/* Damping is critical for the total stiffness of the contacts; without contacts there is none. In a loose packing, the
+ * damper alone must not slow the wall to less than a certain part of its greatest speed. */
 static real damping_rate(const servo_constants *c, int64_t contacts, const servo_rule *r)
 {
 	static const real SLOWEST = (real)0.1;
