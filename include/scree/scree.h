@@ -13,7 +13,7 @@ extern "C" {
 
 #define SCREE_VERSION "0.2.0"
 
-/* Marks what the shared library exports. */
+/* Marks symbols that the shared library exports. */
 #if defined __GNUC__
 #define SCREE_API __attribute__((visibility("default")))
 #else
@@ -41,10 +41,10 @@ typedef struct scree_run_options {
  * and memory allocated by libraries is lost. Snapshots on disk are complete. A program may continue, but should end
  * soon.
  *
- * The handler is called first, at the point of failure, with the code, the sentence and the given context; possibly
- * in a thread of scree, with no memory left. It may print, write its own data, and end the process (as the command
- * does). It must not call scree, nor leave by longjmp or an exception. There is one handler per process, to be set
- * before other threads call scree; NULL: none. */
+ * The handler is called first, at the point of failure, with the code, the sentence and the given context. The caller
+ * may be a thread of scree, and no memory may be left. The handler may print, write its own data, and end the process
+ * (as the command does). It must not call scree, nor leave by longjmp or an exception. There is one handler per
+ * process, to be set before other threads call scree; NULL: none. */
 typedef void scree_failure_fn(int code, const char *sentence, void *context);
 SCREE_API void scree_on_failure(scree_failure_fn *handler, void *context);
 

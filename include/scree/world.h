@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* The version of the library that runs, "0.3.0"; SCREE_VERSION of scree.h is that of the header. */
+/* Version of the library in use, such as "0.3.0"; SCREE_VERSION of scree.h is the version of the header. */
 SCREE_API const char *scree_version(void);
 
 /* Results of calls; also the exit codes of the command. */
@@ -43,7 +43,8 @@ typedef struct scree_problem {
 typedef struct scree_problems scree_problems;
 SCREE_API int scree_problems_count(const scree_problems *p);				/* 0 for NULL */
 SCREE_API scree_problem scree_problems_row(const scree_problems *p, int k); /* strings live as long as p */
-/* All of them as the command prints them: with the line of the file and a caret. Lives as long as p; "" for NULL. */
+/* All problems as text, as the command prints them: with the line of the file and a caret. The text lives as long as p;
+ * "" for NULL. */
 SCREE_API const char *scree_problems_text(const scree_problems *p);
 SCREE_API void scree_problems_free(scree_problems *p);
 
@@ -79,8 +80,9 @@ SCREE_API scree_code scree_sim_run_until(scree_sim *s, double time);
 SCREE_API double scree_sim_time(const scree_sim *s);		/* s */
 SCREE_API int64_t scree_sim_steps(const scree_sim *s);		/* made since t = 0 */
 SCREE_API double scree_sim_step_length(const scree_sim *s); /* s */
-SCREE_API double scree_sim_safe_step(const scree_sim *s);	/* s: longer ones are not known to be safe */
-/* From the next step on. SCREE_BAD_INPUT if it is no positive number, or longer than a scene may set it. */
+SCREE_API double scree_sim_safe_step(const scree_sim *s);	/* s: longer steps are not known to be safe */
+/* Sets the length of the following steps. SCREE_BAD_INPUT if it is no positive number, or longer than a scene may set
+ * it. */
 SCREE_API scree_code scree_sim_set_step_length(scree_sim *s, double seconds);
 SCREE_API double scree_sim_until(const scree_sim *s); /* s: run.until of the scene; 0: none */
 
@@ -104,16 +106,17 @@ typedef struct scree_array {
 SCREE_API int scree_sim_arrays(const scree_sim *s);
 SCREE_API scree_code scree_sim_array_at(scree_sim *s, int column, scree_array *out);
 SCREE_API scree_code scree_sim_array(scree_sim *s, const char *name, scree_array *out);
-/* A number that changes whenever rows of bodies move, come or go, or their arrays are allocated again: by steps,
- * changes, additions and removals. */
+/* A number that changes whenever rows of bodies are moved, added or removed, or their arrays are allocated again: by
+ * steps, changes, additions and removals. */
 SCREE_API uint64_t scree_sim_epoch(const scree_sim *s);
 
-/* To be called before the caller writes to arrays: notes the ledger. It may be left out; then energy that the time
- * integration made or lost since the last reading of the energy guard counts as brought, too. */
+/* Call this before writing to arrays: it records the ledger. Without this call, `brought` also gets the energy that the
+ * time integration made or lost since the last reading of the energy guard. */
 SCREE_API scree_code scree_sim_changing(scree_sim *s);
-/* What the caller changed in arrays, or-ed together. Everything that follows from it is derived again. Energy that is
- * brought or taken that way enters the ledger as `brought`. SCREE_BAD_INPUT if a value is not a number, an orientation
- * is zero, or a body leaves the plane of a world of dimension 2; no step is made until a call succeeds. */
+/* Call this after writing to arrays, with the kinds of what was changed or-ed together. Everything that depends on
+ * these values is derived again. Energy that the change adds or removes enters the ledger as `brought`. SCREE_BAD_INPUT
+ * if a value is not a number, an orientation is zero, or a body leaves the plane of a world of dimension 2; no step is
+ * made until a call succeeds. */
 enum { SCREE_POSITIONS = 1, SCREE_VELOCITIES = 2 };
 SCREE_API scree_code scree_sim_changed(scree_sim *s, int what);
 
@@ -121,7 +124,7 @@ SCREE_API int64_t scree_sim_bodies(const scree_sim *s);
 /* Row of a body in the arrays; -1: no such body. Valid as long as the epoch. */
 SCREE_API int64_t scree_sim_row(scree_sim *s, uint64_t id);
 
-/* A body to be added. {0} with shape, material and size is a body at rest in the origin. */
+/* A body to be added. {0} with shape, material and size is a body at rest at the origin. */
 typedef struct scree_body {
 	const char *shape, *material; /* names in the scene */
 	double size;				  /* m: scale of the shape */
@@ -132,9 +135,9 @@ typedef struct scree_body {
 	int held;					  /* moves with constant velocity, whatever acts on it */
 } scree_body;
 
-/* Adds bodies with the ids *first_id, *first_id + 1, ...; first_id may be NULL. All or none is added. */
+/* Adds all of these bodies or none, with the ids *first_id, *first_id + 1, ...; first_id may be NULL. */
 SCREE_API scree_code scree_sim_add(scree_sim *s, int64_t count, const scree_body *body, uint64_t *first_id);
-/* All or none is removed: SCREE_BAD_INPUT if an id does not exist or comes twice. */
+/* Removes all of these bodies or none: SCREE_BAD_INPUT if an id does not exist or occurs twice. */
 SCREE_API scree_code scree_sim_remove(scree_sim *s, int64_t count, const uint64_t *id);
 /* Moves one body: position (m), orientation, velocity (m/s), angular velocity (1/s); NULL: unchanged. */
 SCREE_API scree_code scree_sim_place(scree_sim *s, uint64_t id, const double position[3], const double orientation[4],
@@ -146,17 +149,17 @@ enum { SCREE_HISTORY_MOST = 32 };
 
 /* A contact of body a with body b or a wall, at the current time. */
 typedef struct scree_contact {
-	uint64_t a, b;		 /* ids; b is 0 for a wall */
-	int wall;			 /* number of the wall; -1: a body */
-	double point[3];	 /* m, next to a; with periods b may be an image */
-	double normal[3];	 /* unit, from b to a */
-	double overlap;		 /* m */
-	double normal_force; /* N, on a along the normal: spring, damping and cohesion */
-	double friction[3];	 /* N, on a, across the normal */
-	double torque[3];	 /* N m, on a: of rolling, twisting, and pressure that is not centred, about the point */
-	double elastic;		 /* J, in the normal spring */
-	int sliding;		 /* friction has reached the Coulomb limit */
-	int columns;		 /* number of history values, named by scree_history_name */
+	uint64_t a, b;						/* ids; b is 0 for a wall */
+	int wall;							/* number of the wall; -1: a body */
+	double point[3];					/* m, next to a; in a periodic world b may be an image */
+	double normal[3];					/* unit, from b to a */
+	double overlap;						/* m */
+	double normal_force;				/* N, on a along the normal: spring, damping and cohesion */
+	double friction[3];					/* N, on a, across the normal */
+	double torque[3];					/* N m, on a, about the point: rolling, twisting, off-centre pressure */
+	double elastic;						/* J, in the normal spring */
+	int sliding;						/* friction has reached the Coulomb limit */
+	int columns;						/* number of history values, named by scree_history_name */
 	double history[SCREE_HISTORY_MOST]; /* NaN where the law keeps no such value */
 } scree_contact;
 
@@ -166,7 +169,7 @@ typedef struct scree_cursor {
 	int64_t piece, row;
 } scree_cursor;
 
-/* Gives the next contact: 1; 0 after the last one. The order is not specified. */
+/* Writes the next contact to *out and returns 1; returns 0 after the last one. The order is not specified. */
 SCREE_API int scree_sim_next_contact(scree_sim *s, scree_cursor *at, scree_contact *out);
 SCREE_API const char *scree_history_name(int column); /* "sx", ...; NULL beyond the last one */
 SCREE_API const char *scree_history_unit(int column);
@@ -174,9 +177,9 @@ SCREE_API const char *scree_history_help(int column);
 
 /* ------------------------------------------------------------------ forces from outside */
 
-/* Rows of all bodies in one step, at its end: positions and velocities are current. f and t are forces and torques
- * about the centres of mass from outside, to which the function adds: zero, or those of scree_sim_set_force. Contact
- * forces and gravity are not in them. In worlds with periods positions are within the cell. */
+/* Rows of all bodies at the end of a step: positions and velocities are current. The function adds external forces and
+ * torques (about the centres of mass) to f and t. These contain zero, or the values of scree_sim_set_force, but neither
+ * contact forces nor gravity. In periodic worlds positions are within the cell. */
 typedef struct scree_force_rows {
 	int64_t rows;
 	double time; /* s */
@@ -188,10 +191,10 @@ typedef struct scree_force_rows {
 	double *tx, *ty, *tz;		/* N m */
 } scree_force_rows;
 
-/* Called once in each step, after all contacts, by the thread that steps. For a run to be repeatable it must be a
- * function of its arguments and of its context, for each body; rows may come in any order. It must not call scree. Its
- * work is `wall_work` in the ledger. NULL: none. The function is not part of a snapshot: to continue one with the same
- * bits, set it after restoring, before anything else. SCREE_BAD_INPUT in worlds with impulses. */
+/* Called once in each step, after all contacts, by the thread that steps. A run is repeatable if the forces on each
+ * body are a function of the arguments and the context alone; the order of rows may vary. The function must not call
+ * scree. Its work is part of `wall_work` in the ledger. NULL: none. The function is not part of a snapshot: to continue
+ * one with the same bits, set it after restoring, before anything else. SCREE_BAD_INPUT in worlds with impulses. */
 typedef void scree_force_fn(const scree_force_rows *rows, void *context);
 SCREE_API scree_code scree_sim_on_force(scree_sim *s, scree_force_fn *force, void *context);
 /* A constant force (N) and torque (N m) on a body, in each step until it is set again; NULL: zero. */
@@ -214,8 +217,8 @@ typedef struct scree_wall {
 SCREE_API int scree_sim_walls(const scree_sim *s);
 SCREE_API int scree_sim_find_wall(const scree_sim *s, const char *name); /* -1: no such wall */
 SCREE_API scree_code scree_sim_wall(scree_sim *s, int wall, scree_wall *out);
-/* From now on the wall moves on from where it is, with this velocity (m/s) of its position and angular velocity (1/s)
- * about it, until it is set again; its motion in the scene ends. NULL: zero. */
+/* Moves the wall on from its current position, with this velocity (m/s) of its position and angular velocity (1/s)
+ * about it, until they are set again. The motion given in the scene ends. NULL: zero. */
 SCREE_API scree_code scree_sim_move_wall(scree_sim *s, int wall, const double velocity[3],
 										 const double angular_velocity[3]);
 
@@ -225,9 +228,9 @@ SCREE_API void scree_sim_gravity(const scree_sim *s, double g[3]); /* m/s2 */
 SCREE_API scree_code scree_sim_set_gravity(scree_sim *s, const double g[3]);
 /* A number of a material ("density", "young", "poisson") or of the contact of two materials ("restitution", "friction",
  * "rolling_friction", "twisting_friction", "stiffness", "tangential_ratio"), as in `materials:` and `contacts:` of a
- * scene, in SI units. SCREE_BAD_INPUT for an unknown name, a value that a scene may not have, one that the contact law
- * does not use, or one for which the current step is too long: shorten it first. A density is that of bodies added
- * later. */
+ * scene, in SI units. SCREE_BAD_INPUT for an unknown name, a value that a scene may not have, a value that the contact
+ * law does not use, or a value for which the current step is too long (shorten the step first). A new density applies
+ * to bodies added later. */
 SCREE_API scree_code scree_sim_material(scree_sim *s, const char *material, const char *property, double *value);
 SCREE_API scree_code scree_sim_set_material(scree_sim *s, const char *material, const char *property, double value);
 SCREE_API scree_code scree_sim_contact_rule(scree_sim *s, const char *a, const char *b, const char *property,
@@ -247,8 +250,8 @@ SCREE_API scree_code scree_sim_ledger(scree_sim *s, scree_ledger *out);
 typedef struct scree_guards {
 	double overlap, overlap_limit; /* greatest overlap ever, as a fraction of the smaller body; limit 0: not watched */
 	double speed, speed_limit;	   /* m/s, greatest in the last step; limit 0: not watched */
-	double energy, energy_limit;   /* greatest part of the energy that came from nowhere; limit 0: not watched */
-	double step_used;			   /* greatest part of the stability limit that contacts used */
+	double energy, energy_limit;   /* greatest fraction of energy made or lost; limit 0: not watched */
+	double step_used;			   /* greatest fraction of the stability limit that contacts used */
 	int64_t lost;				   /* bodies that left the domain */
 	int stopped;				   /* a guard stopped the simulation; its sentence is scree_sim_error */
 	int unsafe;					   /* the step is longer than is known to be safe */
@@ -260,13 +263,13 @@ SCREE_API scree_code scree_sim_stress(scree_sim *s, double stress[6]);
 
 /* ------------------------------------------------------------------ state as a whole */
 
-/* Hash of the state: equal for equal states, whatever the number of threads; that of `scree run` and `scree hash`. */
+/* Hash of the state, independent of the number of threads; `scree run` and `scree hash` print the same. */
 SCREE_API uint64_t scree_sim_hash(scree_sim *s);
 
-/* Draws the world into a PNG, as output.images of its scene says, changed by sets ("output.images.color=speed"). */
+/* Draws the world into a PNG with the output.images of its scene, changed by sets ("output.images.color=speed"). */
 SCREE_API scree_code scree_sim_render(scree_sim *s, const char *png, int sets, const char *const *set);
 
-/* ------------------------------------------------------------------ of the whole process */
+/* ------------------------------------------------------------------ the whole process */
 
 /* Called with each note and progress message of slow work, a sentence without a line end, instead of printing it.
  * NULL: messages are dropped. Set it before other threads call scree. */

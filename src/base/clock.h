@@ -6,8 +6,8 @@ typedef enum clock_stage {
 	CLOCK_POPULATION,
 	CLOCK_DRIFT,
 	CLOCK_BROAD,
-	CLOCK_NARROW, /* bodies with one another */
-	CLOCK_WALLS,  /* bodies and walls */
+	CLOCK_NARROW, /* contacts between bodies */
+	CLOCK_WALLS,  /* contacts of bodies with walls */
 	CLOCK_LAW,
 	CLOCK_SUM,
 	CLOCK_KICK,

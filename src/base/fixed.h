@@ -1,6 +1,6 @@
-/* fixed.h: sums independent of order. Integers of 192 bits count quanta of 2^-90 of their unit (J, N, N m): values
- * up to 1e30 fit with a resolution of 8e-28. After adding a value that does not fit, the sum is not a number for
- * good. */
+/* fixed.h: sums that do not depend on the order of their terms. Integers of 192 bits count quanta of 2^-90 of their
+ * unit (J, N, N m): values up to 1e30 fit with a resolution of 8e-28. Once a value that does not fit was added, the sum
+ * is not a number, whatever is added later. */
 #ifndef SCREE_BASE_FIXED_H
 #define SCREE_BASE_FIXED_H
 
@@ -9,7 +9,7 @@
 __extension__ typedef __int128 int128;
 
 typedef struct fixed {
-	int128 quanta;	/* signed; holds sums up to 1.4e11 alone */
+	int128 quanta;	/* signed; holds sums up to 1.4e11 without `beyond` */
 	int64_t beyond; /* multiples of 2^128 quanta; INT64_MIN: the sum is not a number */
 } fixed;
 

@@ -1,5 +1,5 @@
-/* lanes.h: eight numbers in one vector, on machines with vectors of that width. Copies, single operations of IEEE
- * 754, and integers: results are bitwise the same. */
+/* lanes.h: eight numbers in one vector, on machines with vectors of that width. Functions copy, do single operations of
+ * IEEE 754, or work on integers, so that results are bitwise the same as without vectors. */
 #ifndef SCREE_BASE_LANES_H
 #define SCREE_BASE_LANES_H
 
@@ -65,7 +65,7 @@ static inline __attribute__((always_inline, unused)) void lanes_transpose(lanes 
 	}
 }
 
-/* The first four numbers of eight rows: to[j] gets number j of each. */
+/* Transposes the first four numbers of eight rows: to[j] gets number j of each row. */
 static inline __attribute__((always_inline, unused)) void lanes_of_halves(lanes to[4], const double *const row[8])
 {
 	lanes r[4], t[4];

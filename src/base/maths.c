@@ -1,9 +1,9 @@
 /* maths: elementary functions from + - * / sqrt alone, so that set-up values and wall motions have the same bits
  * everywhere.
  *
- * Each reduces its argument to a small interval exactly (or with a split constant), then takes a Taylor series whose
- * truncation is below half a unit in the last place there. Slower than a tuned libm and used outside inner loops only.
- */
+ * Each function reduces its argument to a small interval, exactly or with a split constant, and evaluates a Taylor
+ * series there. The series is truncated below half a unit in the last place. The functions are slower than those of a
+ * tuned libm and are used outside of inner loops only. */
 #include "base/maths.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ void scree_sincos(real x, real *sine, real *cosine)
 	}
 	real n = scree_floor(x / (HALF_PI_1 + HALF_PI_2) + (real)0.5);
 	/* n may need 30 bits: split it, so that each product with a 33-bit constant is exact */
-	real high = (real)(int64_t)(n / 1048576) * 1048576, low = n - high; /* cut towards 0: small n are all low */
+	real high = (real)(int64_t)(n / 1048576) * 1048576, low = n - high; /* cut towards 0: high is 0 for small n */
 	real r = ((((x - high * HALF_PI_1) - low * HALF_PI_1) - high * HALF_PI_2) - low * HALF_PI_2) - n * HALF_PI_3;
 	real s = sin_series(r), c = cos_series(r);
 	int64_t quadrant = (int64_t)n & 3;

@@ -92,26 +92,27 @@ static bool refused(void)
 	return atomic_fetch_sub_explicit(&left, 1, memory_order_relaxed) <= 0;
 }
 
-/* Large blocks would all begin at the same offset in a page, so that item i of forty arrays falls into one set of
- * the first-level cache and they evict each other; each block therefore begins some cache lines later than the last
- * one. */
+/* Shift of the start of a large block in bytes: some cache lines more for each block. Without it all large blocks would
+ * begin at the same offset in a page: item i of forty arrays would fall into one set of the first-level cache, and the
+ * arrays would evict each other. */
 static size_t stagger(void)
 {
 	static _Atomic uint64_t count;
 	return atomic_fetch_add_explicit(&count, 1, memory_order_relaxed) * 5 % 64 * ALIGN;
 }
 
-/* Large blocks come zeroed from the system: they are not written a second time, and unused parts take no memory. */
+/* Blocks of at least this size come zeroed from the system: they are not written a second time, and unused parts take
+ * no memory. */
 static const size_t LARGE = 256 << 10;
 
-/* a block from the caller's function, or from the system; NULL: there is none */
+/* a block from the caller's function, or from the system; NULL: out of memory */
 static char *raw_block(size_t whole, bool zeroed)
 {
 	if (source.call) return source.call(source.context, NULL, whole);
 	return zeroed ? calloc(1, whole) : malloc(whole);
 }
 
-/* zero from byte `keep` on; before that undefined, unless the block is large */
+/* a new block, zero from byte `keep` on; the bytes before are undefined unless the block is large */
 static void *fresh(size_t bytes, size_t keep)
 {
 	const bool zeroed = bytes >= LARGE && !source.call;

@@ -25,11 +25,11 @@ typedef struct memory_list {
  * previous list. A block leaves its list when it is freed, by any thread. */
 memory_list *scree_memory_into(memory_list *list);
 memory_list *scree_memory_now(void);
-/* frees all of its blocks */
+/* frees all blocks of the list */
 void scree_memory_drop(memory_list *list);
 
-/* Blocks come from this function instead of malloc: call(context, NULL, size) gives a block or NULL, call(context,
- * block, 0) frees it. Before other threads allocate; NULL: malloc. */
+/* Sets the function that gives blocks instead of malloc: call(context, NULL, size) gives a block or NULL, call(context,
+ * block, 0) frees it. Set it before other threads allocate; NULL: malloc. */
 typedef void *memory_fn(void *context, void *block, size_t size);
 void scree_memory_from(memory_fn *call, void *context);
 

@@ -59,7 +59,8 @@ static _Thread_local int threads;  /* threads wanted by this thread of the progr
 static _Thread_local bool spins;   /* there are enough processors for all of them */
 static _Thread_local bool working; /* this thread is inside a shared job */
 
-/* Pieces may be taken in any order; tests use this. It is the same for all threads of the program. */
+/* Seed of the order in which pieces are taken, set by tests; any order is allowed. It is the same for all threads of
+ * the program. */
 static _Atomic uint64_t shuffle;
 
 void scree_parallel_shuffle(uint64_t seed) { atomic_store(&shuffle, seed); }
@@ -132,7 +133,8 @@ static void work_on(const job *j, int thread)
 	if (!atomic_exchange(&pool.broken, true)) pool.why = why;
 }
 
-/* The job may be read only from the inside: the caller does not end a call while any helper is inside. */
+/* Takes part in the job. A helper may read the job only while `inside` counts it: the caller waits for that count to be
+ * 0 before it ends the call. */
 static void help(int thread)
 {
 	atomic_fetch_add(&pool.inside, 1);
@@ -201,7 +203,7 @@ static void begin(job j)
 	pthread_mutex_unlock(&pool.lock);
 }
 
-/* All pieces are taken: threads that still work are inside. */
+/* Ends a job of which all pieces were taken: waits for the threads that still work, which `inside` counts. */
 static void end(void)
 {
 	atomic_store(&pool.open, false);

@@ -1,5 +1,4 @@
-/* real.h: the number, the vector and the parts of a language that kernels (src/kernel) need: C, C++, CUDA or OpenCL
- * C.
+/* real.h: the number type, the vector types and the macros that kernels (src/kernel) need, in C, C++, CUDA or OpenCL C.
  *
  * Only + - * / sqrt, comparison and ?: may act on reals in anything that enters the state of a simulation
  * (docs/architecture.md, "The same bits"); other functions are in base/maths.h. */
@@ -98,8 +97,8 @@ SCREE_FN vec3 mat3_mul(mat3 m, vec3 v)
 /* transpose(m) v: for a rotation the inverse */
 SCREE_FN vec3 mat3_tmul(mat3 m, vec3 v) { return v3(v3_dot(m.x, v), v3_dot(m.y, v), v3_dot(m.z, v)); }
 
-/* Loops that need no speed compile in a tenth of the time if the compiler chooses what it inlines, except for the
- * small functions above. */
+/* Sanitized builds force the compiler to inline only the small functions above: the loops need no speed there, and
+ * compile in a tenth of the time if the compiler chooses what it inlines. */
 #ifdef SCREE_SANITIZED
 #undef SCREE_FN
 #define SCREE_FN static inline __attribute__((unused))

@@ -1,12 +1,7 @@
-/* domain.h: a world may be divided among several processes. Each owns some of its bodies and has ghosts of those
- * bodies of others that may touch them (state/bodies.h); every process has all walls, materials, sources and other
- * data of the world. Work that they do together goes through the table below; the rest of a step is independent of
- * the division.
- *
- * The owner of a body computes its contacts, also those with ghosts: the other owner computes these as well, with
- * the same bits, so that no forces are sent. The ledger of each part is its share; the whole is their sum, and the
- * first part adds terms that all parts have in common. Every function is called by all parts at the same point of a
- * step. */
+/* The owner of a body computes its contacts, also those with ghosts. The other owner computes these as well, with the
+ * same bits, so that no forces are sent. The ledger of each part holds its share, and the ledger of the world is the
+ * sum of these. Terms that all parts have in common are added by the first part alone. All parts call every function at
+ * the same point of a step. */
 #ifndef SCREE_DOMAIN_DOMAIN_H
 #define SCREE_DOMAIN_DOMAIN_H
 
@@ -22,14 +17,15 @@ typedef struct domain_row {
 	const char *name, *help;
 	/* replaces each number by the greatest of all parts; NaN counts as the greatest */
 	void (*most)(void *at, int32_t count, real *x);
-	/* replaces each by the sum over all parts */
+	/* replaces each number by the sum over all parts */
 	void (*add)(void *at, int32_t count, fixed *x);
-	/* Collects the rows of all parts, in the order of parts: rows of this size, to be freed with scree_free. count:
-	 * of this part on entry, of all parts on return. */
+	/* Collects the rows of all parts, in the order of parts. size: bytes per row; count: number of rows, of this part
+	 * on entry and of all parts on return. The result is to be freed with scree_free. */
 	void *(*gather)(void *at, int64_t *count, size_t size, const void *rows);
 	/* Tests whether a new body at this position belongs to this part. */
 	bool (*owns)(void *at, vec3 position);
-	/* Replaces the ghosts, from current positions; at a search for pairs. NULL: there are no other parts. */
+	/* Replaces the ghosts according to current positions; called at a search for pairs. NULL: there are no other
+	 * parts. */
 	void (*renew)(void *at, struct state *s);
 	/* updates the same ghosts from their owners: after the drift of a step without a search, and after the kick */
 	void (*refresh)(void *at, struct state *s);
@@ -43,7 +39,7 @@ typedef struct domain {
 } domain;
 
 extern const domain_row scree_domain_one; /* the whole is one part */
-extern const domain scree_domain_alone;	  /* that part; for answers about the bodies here */
+extern const domain scree_domain_alone;	  /* the only part; also for queries about the bodies of this process */
 
 void scree_domain_most(const domain *d, int32_t count, real *x);
 void scree_domain_least(const domain *d, int32_t count, real *x);

@@ -1,6 +1,6 @@
 /* choices.h: tables of choices (broad phases, integrators, ...). A table has the rows of its stage, followed by rows
- * that repeat one paper and are no default: those are in src/papers, and a build with SCREE_PAPERS=OFF has none of
- * them. */
+ * that each follow one paper and are never the default. These are in src/papers; a build with SCREE_PAPERS=OFF leaves
+ * them out. */
 #ifndef SCREE_MODEL_CHOICES_H
 #define SCREE_MODEL_CHOICES_H
 
@@ -27,8 +27,8 @@ const void *scree_choice_find(const choices *c, const char *name); /* NULL: unkn
 /* src/papers/rows.c; empty in builds without papers (src/papers/none.c) */
 extern const choice_rows scree_paper_broads, scree_paper_narrows, scree_paper_integrators, scree_paper_sharings;
 extern const char
-	*const scree_paper_names[]; /* names of all these rows, also where they are left out; NULL ends them */
-/* Whether this name is that of a row that the build has left out. */
+	*const scree_paper_names[]; /* names of all these rows, including those that are left out; NULL ends them */
+/* Tests whether the build has left out the row of this name. */
 bool scree_paper_left_out(const char *name);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct fluid {
 	int32_t drag;			 /* drag_law */
 } fluid;
 
-/* Drag on a sphere moving at `speed` relative to the fluid: force over speed, and the slope dF/dspeed; N s/m. */
+/* Drag on a sphere moving at `speed` relative to the fluid: force over speed and slope dF/dspeed, in N s/m. */
 typedef struct drag_rate {
 	real force, slope;
 } drag_rate;

@@ -9,9 +9,9 @@ typedef struct guards {
 	real overlap; /* greatest overlap over the size of the smaller body (walls: of the body); 0: not watched */
 	real speed;	  /* m/s; 0: not watched */
 	real energy;  /* greatest fraction of energy that may be made or lost (state/energy_guard.h); 0: not watched */
-	bool energy_reports; /* only reports it: for laws that are exactly as in a paper */
+	bool energy_reports; /* the run only reports the energy: for laws that are exactly as in a paper */
 	bool bounded;		 /* the domain has limits */
-	bool lost_is_error;	 /* else bodies that leave the domain are taken out and counted */
+	bool lost_is_error;	 /* a body that leaves the domain is an error; else it is removed and counted */
 	vec3 low, high;		 /* the domain, m */
 } guards;
 

@@ -13,19 +13,19 @@ struct state;
 
 typedef struct integrator {
 	const char *name, *help;
-	bool standard; /* the default, which solvers and free flights follow; the hash does not name it */
+	bool standard; /* the default: solvers and free flights use it, and the hash does not contain its name */
 	void (*drift)(struct bodies *b, int64_t i,
 				  real dt); /* orientation at the end of the step, angular velocity predicted */
 	void (*kick)(struct bodies *b, int64_t i,
 				 real dt); /* angular velocity and momentum at the end of the step, with the new torque */
 	bool symplectic_euler; /* positions by symplectic Euler, not velocity Verlet */
 	const gear_rule *gear; /* NULL: none. Else the functions below replace those above, and move positions, too */
-	/* both return the longest path of any point of bodies from .. to-1 */
+	/* drift_whole and kick_whole return the longest path of any point of bodies from .. to-1 */
 	real (*drift_whole)(const struct model *m, struct state *s, int64_t from, int64_t to);
 	real (*kick_whole)(const struct model *m, struct state *s, int64_t from, int64_t to);
-	/* first derivatives that it keeps, from the present forces, which act for the first time; NULL: it keeps none */
+	/* sets the derivatives that the integrator stores, from forces that act for the first time; NULL: it stores none */
 	void (*start)(const struct model *m, struct state *s, int64_t from, int64_t to);
-	/* adapts them to a step that is longer by this factor; NULL: nothing it keeps depends on the step */
+	/* adapts the stored derivatives to a step that is longer by this factor; NULL: they do not depend on the step */
 	void (*restep)(struct state *s, real by);
 	field_table asks; /* arrays per body in addition to the common ones */
 	bool literal;	  /* exactly as in the cited paper: need not conserve energy */

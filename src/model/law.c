@@ -6,8 +6,8 @@
 #include "kernel/contact_law.h"
 #include "model/choices.h"
 
-/* Restitution of a clamped spring and dashpot (no attraction) with damping ratio z: Schwager and Poeschel (2007); the
- * same for the linear law and for Hertz with damping in the power 1/4 of the overlap. Falls from 1 at z = 0. */
+/* Restitution of a clamped spring and dashpot (no attraction) with damping ratio z: Schwager and Poeschel (2007). It is
+ * the same for the linear law and for Hertz with damping in the power 1/4 of the overlap, and falls from 1 at z = 0. */
 static real restitution_of(real z)
 {
 	if (z <= 0) return 1;
@@ -19,7 +19,7 @@ static real restitution_of(real z)
 	return q > 1e-9 ? scree_exp(-z / q * scree_log((z + q) / (z - q))) : scree_exp(-2);
 }
 
-/* The damping ratio for a restitution, by bisection to the last bit. */
+/* The damping ratio that gives this restitution, by bisection to the last bit. */
 static real damping_for(real restitution)
 {
 	if (restitution >= 1) return 0;
@@ -86,7 +86,7 @@ static bool derive_linear(const material *a, const material *b, const contact_ru
 	return true;
 }
 
-/* 1/E* and 1/G* are sums over both bodies: E* to stiffness, G* to shear. */
+/* Sets stiffness to E* and shear to G*: 1/E* and 1/G* are sums over both bodies. */
 static bool moduli(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why)
 {
 	if (!common(rule, out, why)) return false;
@@ -113,7 +113,7 @@ static bool derive_hertz(const material *a, const material *b, const contact_rul
 	return true;
 }
 
-/* Tangential over normal stiffness by Mindlin for a circular contact: 8 G* a over 2 E* a. */
+/* The ratio of tangential to normal stiffness is Mindlin's for a circular contact: 8 G* a over 2 E* a. */
 static bool derive_volume(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why)
 {
 	if (!moduli(a, b, rule, out, why)) return false;
@@ -121,7 +121,7 @@ static bool derive_volume(const material *a, const material *b, const contact_ru
 	return true;
 }
 
-/* Duration of the clamped linear contact, which ends when its force does. */
+/* Duration of a clamped linear contact, which ends when its force does. */
 static real time_linear(const law_constants *c, real mass, real radius, real speed)
 {
 	(void)radius;
@@ -131,7 +131,7 @@ static real time_linear(const law_constants *c, real mass, real radius, real spe
 	return SCREE_PI / w0 / (z < 1 ? sqrt(1 - z * z) : 1);
 }
 
-/* Hertz: 2.9432 depth / speed with depth = (15 m v^2 / (16 E* sqrt R))^(2/5). */
+/* Duration of a Hertz contact: 2.9432 depth / speed with depth = (15 m v^2 / (16 E* sqrt R))^(2/5). */
 static real time_hertz(const law_constants *c, real mass, real radius, real speed)
 {
 	real k = c->stiffness * sqrt(radius); /* (4/3) E* sqrt R: depth^(5/2) = (5/4) m v^2 / k */
@@ -139,21 +139,22 @@ static real time_hertz(const law_constants *c, real mass, real radius, real spee
 	return (real)2.9432 * depth / speed;
 }
 
-/* A body that is flat on its greatest face has the linear stiffness E* area^2/V0; on edges and corners it is softer. */
+/* Duration for a body that is flat on its greatest face, with the linear stiffness E* area^2/V0; contacts of edges and
+ * corners are softer. */
 static real time_volume(const law_constants *c, real mass, real weight, real speed)
 {
 	law_constants flat = {.stiffness = c->stiffness * weight, .damping = c->damping};
 	return time_linear(&flat, mass, 0, speed);
 }
 
-/* Flat on the greatest face, E* weight. */
+/* Duration for a body that is flat on its greatest face, with the linear stiffness E* weight. */
 static real time_overlap(const law_constants *c, real mass, real weight, real speed)
 {
 	law_constants flat = {.stiffness = (real)0.75 * c->stiffness * weight, .damping = c->damping};
 	return time_linear(&flat, mass, 0, speed);
 }
 
-/* As Hertz, with one stiffness for all radii. */
+/* Duration as for Hertz, with one stiffness for all radii. */
 static real time_power(const law_constants *c, real mass, real radius, real speed)
 {
 	(void)radius;
@@ -168,8 +169,8 @@ real scree_law_damping_ratio(const law_constants *c, real mass, real speed)
 	return c->damping * scree_pow(depth, c->exponent / 4) / (2 * sqrt(slope * mass));
 }
 
-/* The spring alone, a body on a flat one: dashpots and attraction of bodies that do not stop at once are less than a
- * few times its force. Overlaps of faces are as wide as the body. */
+/* The force of the spring alone, for a body on a flat one. Dashpots and attraction add less than a few times this
+ * force, unless they stop the bodies at once. Overlaps of faces are taken to be as wide as the body. */
 real scree_law_bears(const law_constants *c, real round, real radius, real depth)
 {
 	switch (c->law) {
@@ -187,7 +188,7 @@ real scree_law_bears(const law_constants *c, real round, real radius, real depth
 	}
 }
 
-/* Adds the rolling and torsional springs to a normal one of this stiffness. */
+/* Adds rolling and torsional springs to the normal spring. */
 static void add_turning(const law_constants *c, real radius, real mass, real zeta, local_law *to)
 {
 	real inertia = mass * radius * radius, one = (real)2.25 * to->spring * radius * radius;
@@ -202,7 +203,7 @@ local_law scree_law_local(const law_constants *c, real radius, real mass, real s
 {
 	bool rubs = c->friction > 0, hertz = c->law == LAW_HERTZ;
 	local_law o = {.spring = c->stiffness};
-	if (c->law == LAW_POWER) { /* (2/5) K d^(5/2) is stored */
+	if (c->law == LAW_POWER) { /* elastic is (2/5) K d^(5/2) */
 		real depth = scree_pow(elastic / ((real)0.4 * c->stiffness), (real)0.4);
 		o.spring = (real)1.5 * c->stiffness * sqrt(depth);
 		o.dashpot = c->damping * quarter_power(depth, c->exponent);
@@ -226,7 +227,7 @@ real scree_law_pulled_in(const law_constants *c, real radius)
 	bool hertz = c->law == LAW_HERTZ;
 	real k = hertz ? c->stiffness * sqrt(radius) : c->stiffness;
 	switch (c->cohesion) {
-	case COHESION_JKR: /* y = 1: no force */
+	case COHESION_JKR: /* the force is zero at y = 1 */
 		return jkr_length(c->surface, (real)0.75 * c->stiffness, radius) / 3;
 	case COHESION_DMT: {
 		real pull = adhesion_dmt(c->surface, radius, 0).force;

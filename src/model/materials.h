@@ -17,7 +17,7 @@ typedef struct power_rule {
 	real damping;	 /* N s/m^(1 + exponent) */
 	real exponent;	 /* 0, 1/4, 1/2, 3/4 or 1 */
 	real tangential; /* N s/m */
-	bool attraction; /* damping may pull */
+	bool attraction; /* damping may make the force attractive */
 } power_rule;
 
 /* Contact properties of a pair of materials, as given in the scene; law/ derives its constants from them. */
@@ -40,7 +40,7 @@ typedef struct materials {
 	contact_rule *rule; /* [count*count], symmetric */
 } materials;
 
-int32_t scree_materials_add(materials *m, material row); /* its rules start as those of pair (0, 0), or zero */
+int32_t scree_materials_add(materials *m, material row); /* its rules are copies of those of pair (0, 0), or zero */
 int32_t scree_materials_find(const materials *m, const char *name);
 contact_rule *scree_materials_rule(const materials *m, int32_t a, int32_t b);
 /* sets the rule for (a, b) and (b, a) */

@@ -36,16 +36,16 @@ typedef struct model {
 	population population;	  /* sources and sinks */
 	law_constants *constants; /* [materials.count squared], from the rules by scree_world_prepare */
 	real usual_step;
-	real safe_step; /* s: default time step; longer steps are not known to be safe */
+	real safe_step; /* s: the default time step; longer steps are not known to be safe */
 	real turning_step;
 	real drag_step;	   /* s: longer steps create energy by rolling friction or drag; infinite: no bound */
 	bool unsafe;	   /* the scene requested a step longer than the safe one */
 	real halo_step;	   /* s: in longer steps bodies may pass through halos; infinite: no bound */
-	real contact_time; /* s: shortest possible contact time, of the two materials below */
+	real contact_time; /* s: shortest possible contact time, between the materials stiffest[0] and stiffest[1] */
 	int32_t stiffest[2];
 	const struct broad *search;
 	const struct narrow *narrow; /* state */
-	/* whether a ball touches this wall: positions of new bodies are free of walls */
+	/* tests whether a ball touches this wall: new bodies must not touch walls */
 	bool (*ball_meets_wall)(const struct model *m, const struct state *s, int32_t wall, vec3 at, real radius);
 	triangle_choice triangles;			 /* state: comparison of the triangles of two surfaces */
 	const struct sharing *share;		 /* saved with the state: work sharing of surface contacts between threads */

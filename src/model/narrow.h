@@ -11,9 +11,9 @@ struct touch_list;
 struct walls;
 struct pair_kept;
 struct known_cuts; /* solid/known_cuts.h */
-/* A narrow phase for polyhedra: finds their contacts with one another and with walls. The choice changes results.
- * Functions of each kind keep the promises of scree_convex_convex and scree_convex_wall; spheres have only one
- * narrow phase. */
+/* A narrow phase for polyhedra: finds their contacts with one another and with walls. The choice changes results. Its
+ * functions meet the conditions that scree_convex_convex and scree_convex_wall state. Spheres have only one narrow
+ * phase. */
 typedef struct narrow {
 	const char *name, *help;
 	void (*convex_convex)(const struct placed *a, const struct placed *b, int32_t hint, struct patch *out);
@@ -21,28 +21,28 @@ typedef struct narrow {
 						const int32_t *facet, struct touch_list *out);
 	/* reason why it does not support this wall; NULL: it does */
 	const char *(*refuses)(const struct walls *s, int32_t wall);
-	overlap_kind gives; /* for polyhedra; in the plane for all bodies */
+	overlap_kind gives; /* overlap that it gives for polyhedra; in the plane for all bodies */
 	int32_t most_faces; /* limit per shape; 0: any */
 	bool flat;			/* for worlds in the plane and their shapes; volumes are areas there */
 	bool literal;  /* exactly as in the cited paper, for comparison: laws do not restrain the energy of its patches */
-	bool patches;  /* patches of its polygons can be computed many at once: polygon/patches.h */
-	bool overlaps; /* its overlaps of polyhedra can be computed several at once: solid/overlap_pairs.h */
-	/* convex_convex with a thread's cache of cuts (solid/known_cuts.h): bitwise the same; NULL: none */
+	bool patches;  /* patches of several pairs of polygons can be computed at once: polygon/patches.h */
+	bool overlaps; /* overlaps of several pairs of polyhedra can be computed at once: solid/overlap_pairs.h */
+	/* convex_convex with a thread's cache of cuts (solid/known_cuts.h); bitwise the same results. NULL: none */
 	void (*known)(const struct placed *a, const struct placed *b, int32_t hint, struct known_cuts *known,
 				  struct patch *out);
-	/* convex_convex with the cache of the pair: bitwise the same; NULL: none */
+	/* convex_convex with the cache of the pair; bitwise the same results. NULL: none */
 	void (*kept)(const struct placed *a, const struct placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept,
 				 struct patch *out);
-	/* Replaces convex_convex and scree_sphere_convex for any two bodies that are not both spheres: any number of
-	 * contacts (narrow/several_contacts.c). A sphere comes first; its orientation is ignored. NULL: one contact per
+	/* Replaces convex_convex and scree_sphere_convex for any two bodies that are not both spheres, and finds any number
+	 * of contacts (narrow/several_contacts.c). A sphere comes first; its orientation is ignored. NULL: one contact per
 	 * pair. */
 	void (*several)(const struct placed *a, const struct placed *b, struct patch_list *out);
 } narrow;
 
 extern const choices scree_narrows; /* the first row is the default */
 SCREE_FN const narrow *scree_narrow_row(int k) { return scree_choice(&scree_narrows, k); }
-/* A narrow phase that a program adds: found by its name like the others. NULL: none. Set before the first world is
- * made. */
+/* A narrow phase of the calling program, found by its name like the others. NULL: none. Set it before the first world
+ * is made. */
 extern const narrow *scree_narrow_guest;
 const narrow *scree_narrow_find(const char *name); /* NULL: none */
 

@@ -41,7 +41,7 @@ void scree_periods_hold(images *now)
 	now->part_from = now->part;
 }
 
-/* whole periods between the cell and x; 0 if x is not a number or beyond all sense */
+/* whole periods between the cell and x; 0 if x is not a number or out of range */
 static int32_t periods_off(real x, real low, real size)
 {
 	real k = scree_floor((x - low) / size);
@@ -70,7 +70,7 @@ vec3 scree_periods_wrap(const periods *p, const images *now, vec3 at, image *cro
 {
 	*crossed = (image){0, 0, 0};
 	*drift = v3(0, 0, 0);
-	if (p->shears) { /* first across the gradient: it moves the body along flow */
+	if (p->shears) { /* the gradient axis comes first: wrapping along it moves the body along flow */
 		int32_t g = p->gradient, k = into_cell(v3_along(&at, g), v3_part(p->low, g), v3_part(p->size, g));
 		if (k) {
 			*v3_along(&at, p->flow) -= (real)k * now->offset;

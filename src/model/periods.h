@@ -16,12 +16,12 @@ typedef struct periods {
 	bool axis[3]; /* axes that are periodic */
 	vec3 low, size;
 	bool shears;
-	int32_t flow, gradient; /* axes, of a world that shears */
+	int32_t flow, gradient; /* axes of a world that shears */
 	real rate;				/* 1/s: d velocity along flow / d position along gradient */
 	bool on;				/* any axis is periodic (periods_begin) */
 } periods;
 
-/* Where images are at one time. */
+/* Positions of images at one time, relative to the body. */
 typedef struct images {
 	/* displacement of the upper images when the time step was changed last: whole periods, and 2^-62 of a period */
 	int64_t turns_from, part_from;
@@ -36,8 +36,8 @@ typedef struct images {
 /* To be called when the axes are set. */
 SCREE_FN void periods_begin(periods *p) { p->on = p->axis[0] || p->axis[1] || p->axis[2]; }
 
-/* An image as whole numbers of periods; flow's count starts at the offset, so that numbers stay small and no large
- * ones are subtracted. */
+/* An image as whole numbers of periods. The number along flow counts from the offset, so that it stays small and no
+ * large numbers are subtracted. */
 typedef struct image {
 	int32_t x, y, z;
 } image;
@@ -67,7 +67,8 @@ SCREE_FN int32_t image_reverse(int32_t code) { return IMAGE_CODES - 1 - code; }
 
 SCREE_FN int32_t image_along(image e, int32_t axis) { return axis == 0 ? e.x : axis == 1 ? e.y : e.z; }
 
-/* along flow: whole periods of the images' displacement are in the counts, but not in the code */
+/* Adds (sign 1) or subtracts (sign -1) the whole periods of the images' displacement along flow: counts of cells
+ * contain them, codes do not. */
 SCREE_FN image image_turned(const periods *p, const images *now, image s, int64_t sign)
 {
 	if (!p->shears) return s;
@@ -77,8 +78,8 @@ SCREE_FN image image_turned(const periods *p, const images *now, image s, int64_
 	return s;
 }
 
-/* The image of b that meets a: m is the pair's, ca and cb count the cells that they have crossed. Unsigned sums:
- * large counts of a damaged snapshot give wrong numbers, but no undefined behaviour. */
+/* The image of b that meets a. m is the pair's image; ca and cb count the cells that a and b have crossed. Sums are
+ * unsigned: large counts of a damaged snapshot give wrong numbers, but no undefined behaviour. */
 SCREE_FN int32_t image_met(const periods *p, const images *now, image m, image ca, image cb)
 {
 	image s = {(int32_t)((uint32_t)m.x + (uint32_t)cb.x - (uint32_t)ca.x),
@@ -87,7 +88,7 @@ SCREE_FN int32_t image_met(const periods *p, const images *now, image m, image c
 	image e = image_turned(p, now, s, 1);
 	bool near = e.x >= -IMAGE_MOST && e.x <= IMAGE_MOST && e.y >= -IMAGE_MOST && e.y <= IMAGE_MOST &&
 				e.z >= -IMAGE_MOST && e.z <= IMAGE_MOST;
-	return near ? image_code(e) : IMAGE_NONE; /* far apart: motion beyond sense, which the guards report */
+	return near ? image_code(e) : IMAGE_NONE; /* too far apart: the guards report such motion */
 }
 /* inverse of image_met: m of a pair whose image now has this code */
 SCREE_FN image image_kept(const periods *p, const images *now, int32_t code, image ca, image cb)
@@ -99,12 +100,11 @@ SCREE_FN image image_kept(const periods *p, const images *now, int32_t code, ima
 	return m;
 }
 
-/* Computes the derived members of the images so many steps after the last change of the time step. The offset is a
- * whole number of 2^-62 periods and grows by the same number each step, so that it is as exact after a million periods
- * as at the start.
- */
+/* Computes the derived members of the images, for this number of steps since the last change of the time step. The
+ * offset is a whole number of 2^-62 periods and grows by the same number each step, so that it is as exact after a
+ * million periods as at the start. */
 void scree_periods_set(const periods *p, images *now, int64_t steps, real dt);
-/* The offset continues from its present value: before another time step. */
+/* Call this before the time step changes: the offset continues from its current value. */
 void scree_periods_hold(images *now);
 /* m/s: half of the speed at which images across the gradient pass each other, also for bodies at rest */
 SCREE_FN real periods_slip(const periods *p)
@@ -117,7 +117,7 @@ vec3 scree_periods_wrap(const periods *p, const images *now, vec3 at, image *cro
 vec3 scree_periods_unwrap(const periods *p, const images *now, vec3 at, image crossed);
 /* The code of the image of b nearest to a; both lie in the cell. */
 int32_t scree_periods_nearest(const periods *p, const images *now, vec3 a, vec3 b);
-/* from b's nearest image to a; both may be anywhere */
+/* displacement from b's nearest image to a; both may be anywhere */
 vec3 scree_periods_apart(const periods *p, const images *now, vec3 a, vec3 b);
 /* velocity of the homogeneous flow at a position in the cell; zero without shear */
 vec3 scree_periods_flow(const periods *p, vec3 at);

@@ -1,4 +1,4 @@
-/* region: points drawn uniformly in a box, a cylinder or a ball, and whether a point is inside. */
+/* region: points drawn uniformly in a box, a cylinder or a ball, and tests whether a point is inside. */
 #include "model/sources.h"
 
 #include "base/maths.h"
@@ -59,7 +59,7 @@ bool scree_region_holds(const region *g, vec3 p, real inset)
 	if (g->type == REGION_BOX)
 		return p.x >= g->low.x + inset && p.x <= g->high.x - inset && p.y >= g->low.y + inset &&
 			   p.y <= g->high.y - inset && (g->flat || (p.z >= g->low.z + inset && p.z <= g->high.z - inset));
-	if (g->type == REGION_SEGMENT) { /* bodies may reach out of it; a line has no inside, except for rounding */
+	if (g->type == REGION_SEGMENT) { /* bodies may extend beyond a line; it has no inside, except for rounding */
 		vec3 along = v3_sub(g->high, g->low), d = v3_sub(p, g->low);
 		real t = real_clamp(v3_dot(d, along) / v3_norm2(along), 0, 1);
 		return v3_norm2(v3_madd(d, -t, along)) <= (real)1e-18 * v3_norm2(along);

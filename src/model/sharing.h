@@ -8,11 +8,11 @@
 
 typedef struct sharing {
 	const char *name, *help;
-	bool ahead; /* pairs one by one, before the pieces of the neighbour list; else with the piece that has the pair */
-	/* Whether all threads share the triangles of a pair with this estimated work, of `total` for all pairs found ahead.
-	 * NULL: never */
+	bool ahead; /* computes pairs one by one before the pieces of the neighbour list; else within these pieces */
+	/* Tests whether all threads share the triangles of a pair with this estimated work; total: work of all pairs found
+	 * ahead. NULL: never */
 	bool (*joint)(real work, real total);
-	bool even; /* one part per thread; else small parts, taken by the next free thread */
+	bool even; /* gives each thread one part; else parts are small, and the next free thread takes each */
 } sharing;
 
 extern const choices scree_sharings; /* the first row is the default */

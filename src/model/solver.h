@@ -13,13 +13,13 @@ struct work;
 
 typedef struct solver {
 	const char *name, *help;
-	/* supports this world; else false with a message; called at set-up */
+	/* tests at set-up whether it supports this world; if not, false with a message */
 	bool (*takes)(const struct model *m, const struct state *s, const struct work *w, fail *why);
-	/* first, once per step: touching bodies, from positions and contact rows */
+	/* called first, once per step: finds touching bodies from positions and contact rows */
 	void (*prepare)(const struct model *m, struct state *s, struct work *w);
-	/* then, repeated until it returns false: velocities from contacts */
+	/* called next, until it returns false: computes velocities from contacts */
 	bool (*sweep)(const struct model *m, struct state *s, struct work *w);
-	/* last, once per step: positions and counts */
+	/* called last, once per step: computes positions and counts */
 	void (*done)(const struct model *m, struct state *s, struct work *w);
 } solver;
 

@@ -10,7 +10,7 @@ int64_t scree_source_due(const source *s, real time)
 {
 	if (time < s->from) return 0;
 	real until = real_min(time, s->until);
-	const real far = 0x1p60; /* any rate is a number of bodies */
+	const real far = 0x1p60; /* a limit, so that any rate gives a number of bodies */
 	int64_t due = (int64_t)real_clamp(scree_floor((until - s->from) * s->rate), -1, far) + 1;
 	return s->limit > 0 && due > s->limit ? s->limit : due;
 }

@@ -25,7 +25,7 @@ typedef struct mix_part {
 	spread size;
 } mix_part;
 
-/* in the plane a box is a rectangle and a sphere is a disc; segments exist only there */
+/* Types of regions. In the plane a box is a rectangle and a sphere is a disc; segments exist only there. */
 typedef enum region_type { REGION_BOX, REGION_CYLINDER, REGION_SPHERE, REGION_SEGMENT } region_type;
 typedef struct region {
 	region_type type;
@@ -35,8 +35,8 @@ typedef struct region {
 	real radius, length;
 } region;
 vec3 scree_region_draw(const region *g, random_stream *r, real inset); /* uniform, at least `inset` inside the border */
-/* The region without borders along the axes that repeat and that it spans: for scree_region_draw. */
 struct periods;
+/* The region without borders along periodic axes that it spans; for scree_region_draw. */
 region scree_region_across(const struct periods *p, const region *g, real inset);
 bool scree_region_holds(const region *g, vec3 p, real inset);
 real scree_region_volume(const region *g); /* in the plane: its area */
@@ -45,7 +45,7 @@ typedef enum orient_type { ORIENT_ALIGNED, ORIENT_RANDOM, ORIENT_GIVEN } orient_
 
 enum { TRIES_A_STEP = 16 }; /* limit of a source per step */
 
-/* A stream of bodies into a region at a rate; a body that finds no free space waits for the next try. */
+/* A stream of bodies into a region at a rate. A body that finds no free space is tried again later. */
 typedef struct source {
 	char name[48];
 	region where;

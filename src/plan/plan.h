@@ -1,4 +1,4 @@
-/* plan.h: the plan of a run apart from physics: duration and outputs. Plain data, filled by the scene reader and
+/* plan.h: the plan of a run apart from physics: duration and outputs. It is plain data, filled by the scene reader and
  * read by the writers of files and pictures. */
 #ifndef SCREE_PLAN_PLAN_H
 #define SCREE_PLAN_PLAN_H
@@ -41,15 +41,15 @@ typedef enum wall_look { LOOK_CUT, LOOK_TRANSLUCENT, LOOK_SOLID, LOOK_HIDDEN } w
 
 typedef struct image_plan {
 	bool on;
-	real every; /* s, simulated; 0: only those of `at` */
+	real every; /* s, simulated; 0: only the times of `at` */
 	int32_t times;
 	real at[64]; /* s: further output times; the start and the end are always drawn */
 	int32_t width, height;
 	char
 		color[32]; /* field to colour by: speed, velocity, angular_velocity, size, id, shape, material, force, height */
 	bool has_range;
-	real range[2];	 /* range of the colour scale, SI; else from the data */
-	bool has_camera; /* else chosen to show everything */
+	real range[2];	 /* range of the colour scale, SI; without one it follows from the data */
+	bool has_camera; /* the camera is given; else it is chosen to show everything */
 	vec3 eye, target, up;
 	real fov; /* vertical, rad; 0: 30 degrees */
 	wall_look walls;

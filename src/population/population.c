@@ -92,8 +92,8 @@ static const mix_part *draw_part(const source *s, random_stream *r)
 	return s->part + s->parts - 1;
 }
 
-/* Kind and size of body number `made` have their own random stream: a body that finds no free space is tried again,
- * not replaced by a smaller one, so that shares and sizes are kept even in crowded regions. */
+/* Random stream of body number `made`, from which its kind and size are drawn. A body that finds no free space is tried
+ * again, not replaced by a smaller one, so that shares and sizes are kept even in crowded regions. */
 static random_stream stream_of_body(const source_state *s, int64_t made)
 {
 	return scree_random_start(s->random.seed, s->random.stream ^ ((uint64_t)(made + 1) << 33));
@@ -153,9 +153,9 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 
 /* ------------------------------------------------------------------ adding bodies: plan, test all, commit
  *
- * The position of a try depends on its number alone, as each try draws equally many random numbers; its size depends
- * on the number of bodies placed before. So all possible tries of a step are known before any test, and one pass
- * over the bodies, in all parts of a world, finds those blocked by another body. */
+ * All possible tries of a step are known before any test. The position of a try depends on its number alone, since each
+ * try draws equally many random numbers; its size depends on the number of bodies placed before. One pass over the
+ * bodies, in all parts of a world, then finds the tries blocked by another body. */
 
 /* factor against rounding, so that balls side by side along an axis do not touch */
 static const real A_LITTLE_MORE = (real)1.000001;
@@ -168,9 +168,10 @@ typedef struct candidate {
 /* Possible tries of a source in this step. */
 typedef struct source_plan {
 	int64_t owed;
-	int32_t first, free;		  /* its candidates, and the number of those not blocked by a body yet */
-	int32_t of_try[TRIES_A_STEP]; /* first candidate of each try: those after 0, 1, 2 .. bodies in this step */
-	random_stream before[TRIES_A_STEP + 1]; /* its random numbers before each try */
+	int32_t first, free;		  /* index of its first candidate; number of candidates not yet blocked by a body */
+	int32_t of_try[TRIES_A_STEP]; /* first candidate of each try; the candidates of a try are for 0, 1, 2, .. bodies
+									 placed before it in this step */
+	random_stream before[TRIES_A_STEP + 1]; /* the source's random stream before each try */
 	vec3 low, high;							/* box around all of its candidates */
 } source_plan;
 
@@ -179,7 +180,7 @@ typedef struct placing {
 	real *taken; /* 1: blocked by an existing body */
 	int32_t count;
 	source_plan *of; /* [sources] */
-	int32_t *list;	 /* free candidates, source by source; later the added ones */
+	int32_t *list;	 /* free candidates, source by source; later the bodies added */
 	int32_t adds;
 } placing;
 
@@ -207,7 +208,7 @@ static void draw_pose(const model *m, const source *source, candidate *c, random
 													  : quat_one();
 }
 
-/* number of candidates for a source that owes so many bodies */
+/* number of candidates for a source that still has to add this number of bodies */
 static int32_t candidates_of(int64_t owed)
 {
 	int32_t count = 0;
@@ -273,7 +274,7 @@ static bool balls_touch(const model *m, const state *s, vec3 at, real radius, ve
 	return v3_norm2(apart) <= sum * sum;
 }
 
-/* Tests body i against the free candidates of a source; those that it touches leave the list. */
+/* Tests body i against the free candidates of a source; candidates that it touches leave the list. */
 static void test_body(const model *m, const state *s, placing *p, source_plan *plan, int32_t *free, int32_t i)
 {
 	vec3 at = body_position(&s->body, i);
@@ -293,7 +294,7 @@ static void test_body(const model *m, const state *s, placing *p, source_plan *p
 	}
 }
 
-/* tests all bodies */
+/* tests all bodies against all candidates */
 static void test_all(const model *m, const state *s, const work *w, placing *p)
 {
 	for (int32_t k = 0; k < p->count; ++k) p->list[k] = k;
@@ -303,7 +304,7 @@ static void test_all(const model *m, const state *s, const work *w, placing *p)
 	w->domain.by->most(w->domain.at, p->count, p->taken);
 }
 
-/* tests also the bodies added in this step */
+/* tests the candidate also against bodies added in this step */
 static bool is_free(const model *m, const state *s, const placing *p, int32_t k)
 {
 	const candidate *c = p->item + k;
@@ -325,7 +326,7 @@ static void add_candidate(const model *m, state *s, work *w, placing *p, int32_t
 	if (w->domain.by->owns(w->domain.at, p->item[k].body.position))
 		scree_world_add(m, s, w, 1, &p->item[k].body);
 	else
-		s->next_id += 1; /* an id taken in another part of the world */
+		s->next_id += 1; /* another part of the world adds the body with this id */
 }
 
 static bool run_source(const model *m, state *s, work *w, placing *p, source_state *source, const source_plan *plan)

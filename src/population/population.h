@@ -9,16 +9,17 @@ struct state;
 struct work;
 /* Result of tests at random positions in a source's region. */
 typedef struct source_look {
-	int32_t places, outside, on_walls, on_bodies; /* each position counts once, in this order */
+	int32_t places, outside, on_walls, on_bodies; /* a position counts once, under the first that applies */
 	int32_t wall;								  /* the wall that blocks most positions, or -1 */
 } source_look;
-/* For a body with this bounding sphere; does not change the world or the source's random numbers. */
+/* Tests positions for a body with this bounding sphere; changes neither the world nor the source's random numbers. */
 source_look scree_source_look(const struct model *m, const struct state *s, const source *source, real radius,
 							  int32_t places);
-/* bounding spheres, m: of the smallest body that it may make, and of the next one */
 /* Tests whether the sink removes a body at this position. */
 bool scree_sink_takes(const sink *s, vec3 p);
+/* m: radius of the bounding sphere of the smallest body that the source may make */
 real scree_source_smallest(const struct model *m, const source *source);
+/* m: radius of the bounding sphere of the next body of source k */
 real scree_source_next(const struct model *m, const struct state *s, int32_t k);
 
 /* Tests whether a body with this bounding sphere could be here without touching another body or a wall. */

@@ -6,7 +6,7 @@
 #include "state/state.h"
 #include "work/work.h"
 
-/* removes bodies, then adds some. True if anything changed. */
+/* removes bodies, then adds some; true if anything changed */
 bool scree_population_run(const model *m, state *s, work *w);
 
 #endif

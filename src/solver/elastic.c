@@ -172,7 +172,7 @@ static real restitution_of(const model *m, int32_t a, int32_t b)
 	return m->material.rule[a * m->material.count + b].restitution;
 }
 
-/* Held bodies yield as little as walls; driven bodies and moving images do work. */
+/* Held bodies keep their velocity, like walls. The velocities of held bodies and of images that move do work. */
 static void collide_pair(const model *m, state *s, work *w, int64_t row)
 {
 	bodies *o = &s->body;
@@ -202,7 +202,8 @@ static void collide_wall(const model *m, state *s, work *w, int64_t row)
 	const int32_t k = m->wall.surface_wall[l->cb[row]];
 	const wall_state *wall = s->wall + k;
 	vec3 normal = v3(l->nx[row], l->ny[row], l->nz[row]);
-	/* velocity of the surface; a rotating wall moves along its normal under the centre as at the contact */
+	/* Velocity of the wall under the centre of the ball. A rotating wall moves along its normal there as at the
+	 * contact. */
 	vec3 moves = wall_velocity(wall, v3_sub(w->record[a].position, wall->position));
 	elastic_hit h = elastic_collide(normal, v3_sub(moves, body_velocity(o, a)), o->inv_mass[a],
 									restitution_of(m, o->material[a], m->wall.row[k].material));
@@ -223,7 +224,7 @@ bool scree_elastic_sweep(const model *m, state *s, work *w)
 
 /* ------------------------------------------------------------------ overlaps */
 
-/* Energy of gravity by a shift that was not motion: counted in the ledger. */
+/* Shifts a body. This is no motion: the ledger counts the change of gravitational energy as made. */
 static void shift(const model *m, state *s, work *w, int32_t i, vec3 by)
 {
 	bodies *b = &s->body;
@@ -239,7 +240,7 @@ static void shift(const model *m, state *s, work *w, int32_t i, vec3 by)
 	scree_fixed_add(&s->energy.made, b->mass[i] * (v3_dot(m->gravity, had) - v3_dot(m->gravity, to)));
 }
 
-/* uses overlaps as they are after earlier pairs were separated */
+/* uses the overlap that is left after earlier pairs were separated */
 static void part_pair(const model *m, state *s, work *w, int64_t row)
 {
 	const bodies *o = &s->body;

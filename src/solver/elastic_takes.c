@@ -1,5 +1,5 @@
-/* elastic_takes: tests whether the solver elastic supports a world. Scenes are tested before, by line and column
- * (src/scene/check_response.c); this is for worlds built without a scene. */
+/* elastic_takes: tests whether the solver elastic supports a world. Scenes are tested before, with messages by line and
+ * column (src/scene/check_response.c); this test is for worlds built without a scene. */
 #include "model/solver.h"
 
 #include "kernel/cohesion.h"

@@ -1,5 +1,5 @@
-/* applied_to_bodies: adds forces from outside to the sums of contact forces. Their work enters the ledger as that of
- * walls and fluids does, with the velocities that the laws used. */
+/* applied_to_bodies: adds external forces to the sums of contact forces. Their work enters the ledger like that of
+ * walls and fluids, with the velocities that the laws used. */
 #include "sum/stage.h"
 
 #include "base/memory.h"

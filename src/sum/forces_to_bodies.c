@@ -1,5 +1,5 @@
-/* forces_to_bodies: sums the rows of all threads: forces and torques of bodies, loads of walls that move. The sums are
- * integers, independent of order (docs/theory/sums.md). The rows are zero afterwards. */
+/* forces_to_bodies: sums the rows of all threads to forces and torques of bodies and loads of walls that move. The sums
+ * are integers, independent of order (docs/theory/sums.md). The rows are zero afterwards. */
 #include "sum/stage.h"
 
 #include "base/lanes.h"
@@ -17,11 +17,12 @@ typedef struct job {
 	atomic_bool overflow;
 } job;
 
-/* bound on sums of absolute values above which the others may overflow; a sum of absolute values that itself overflowed
- * is above it, too */
+/* Limit of sums of absolute values: above it the other sums may overflow. A sum of absolute values that itself
+ * overflowed is above the limit, too. */
 static const uint64_t TOO_MUCH = UINT64_C(1) << 46;
 
-/* The sums of one block over all threads, in `to` or in the rows of the only thread that has any; NULL: none has. */
+/* The sums of one block over all threads: in `to`, or in the rows of the only thread that has any. NULL: no thread has
+ * any. */
 static const body_sum *join_block(work *w, int64_t block, int64_t count, body_sum *to)
 {
 	const body_sum *only = NULL;
@@ -52,7 +53,7 @@ static void empty_block(work *w, int64_t block, int64_t count)
 }
 
 #ifdef SCREE_LANES
-/* Bodies i .. i+7. */
+/* Sets forces and torques of bodies i .. i+7. */
 static void set_eight(const bodies *b, int64_t i, const body_sum *from, real force, real torque)
 {
 	lanes q[8];
@@ -106,7 +107,7 @@ static bool in_range(const body_sum *s, int64_t count)
 	return most < TOO_MUCH;
 }
 
-/* Sums over all threads; their rows are zero afterwards. */
+/* Sums row i over all threads and sets it to zero. */
 static body_sum take_row(work *w, int64_t i)
 {
 	body_sum all = {0};
@@ -154,7 +155,7 @@ static vec3 value3(const fixed sum[3])
 	return v3(scree_fixed_value(sum[0]), scree_fixed_value(sum[1]), scree_fixed_value(sum[2]));
 }
 
-/* Joins all threads' rows of a wide body. */
+/* Sums all threads' rows of a wide body. */
 static void join_wide(state *s, work *w, int64_t i)
 {
 	bodies *b = &s->body;
@@ -202,7 +203,7 @@ static void forces_to_walls(const model *m, state *s, work *w)
 	}
 }
 
-/* Work of moving walls on the bodies, a full step each time: the ledger subtracts the half step ahead. */
+/* Counts the work of moving walls on the bodies, of a full step each time: the ledger subtracts the half step ahead. */
 static void walls_work(const model *m, state *s, work *w)
 {
 	real power = 0;
@@ -218,8 +219,8 @@ static void walls_work(const model *m, state *s, work *w)
 	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * power);
 }
 
-/* Work of moving images on the bodies, also per full step: a contact's forces do work on the velocity of b's image,
- * too. Sheared worlds have no walls. */
+/* Counts the work of moving images on the bodies, also of a full step: a contact's forces do work on the velocity of
+ * b's image, too. Sheared worlds have no walls. */
 static void images_work(const model *m, state *s, work *w)
 {
 	s->energy.wall_power = w->images_power;

@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-/* The quantum is such that the greatest force of a usual body is 2^52 quanta: a thousand such forces fit. */
+/* quanta in the greatest force of a usual body: 2^52, so that the sum of a thousand such forces fits */
 static const real OF_A_FORCE = (real)4503599627370496.0;
 /* greatest ratio of the force limits of two usual bodies */
 static const real WIDE = 64;
-/* greatest force limit of a usual body in quanta that are finer than that: a dozen such forces fit */
+/* greatest force limit of a usual body in finer quanta, so that the sum of a dozen such forces fits */
 static const real MOST_OF_FINEST = (real)288230376151711744.0; /* 2^58 */
 /* N, N m: quantum of sums in 128 bits (base/fixed.h) */
 static const real FIXED_QUANTUM = (real)8.0779356694631609e-28; /* 2^-90 */
-/* J over N m: the loss of a step is much less than force times size */
+/* quantum of torque over quantum of energy: the energy lost in a step is much less than force times size */
 static const real OF_AN_ENERGY = 256;
 
 static real power_of_two_above(real x)
@@ -68,7 +68,7 @@ static light_body lighter(light_body x, light_body y)
 	return x.mass < y.mass || (x.mass == y.mass && x.id < y.id) ? x : y;
 }
 
-/* N: the least weight, and its row; infinite if no body has weight. */
+/* N: the least weight of all bodies, and the id of that body; infinite if no body has weight. */
 static real least_weight(const model *m, const state *s, const work *w, uint64_t *id)
 {
 	const bodies *b = &s->body;
@@ -90,7 +90,7 @@ static real quantum_for(real force) { return power_of_two_above(force) / OF_A_FO
 /* Bounds from all bodies. */
 typedef struct scale_bounds {
 	real least;	   /* N, least force limit of all bodies */
-	real smallest; /* m, radius */
+	real smallest; /* m, least radius */
 	real weight;   /* N, of the lightest body */
 	real finest;   /* N: the quantum that the lightest body needs, if the usual one is too coarse for all bodies, even
 					  those with the least force limit; else 0 */
@@ -104,15 +104,15 @@ static scale_bounds bounds_of(real least, real smallest, real weight)
 	return o;
 }
 
-/* Whether a body with this force limit needs sums in 128 bits: its limit is far above the least one, and 64 bits do not
- * hold both its forces and the quantum that the lightest body needs. */
+/* Tests whether a body with this force limit needs sums in 128 bits: its limit is far above the least one, and 64 bits
+ * do not hold both its forces and the quantum that the lightest body needs. */
 static bool is_wide(real bear, const scale_bounds *o)
 {
 	if (o->finest > 0) return bear > WIDE * o->least || bear > MOST_OF_FINEST * o->finest;
 	return bear > WIDE * o->least || (bear > o->least && quantum_for(bear) > SUMS_COARSEST * o->weight);
 }
 
-/* force, radius: greatest force limit and radius of usual bodies; if all bodies are wide, of all */
+/* force, radius: greatest force limit and radius of usual bodies, or of all bodies if all are wide */
 static void set_quanta(sums *s, const scale_bounds *o, real force, real radius, bool all_wide)
 {
 	s->force_quantum = quantum_for(force);
@@ -120,8 +120,8 @@ static void set_quanta(sums *s, const scale_bounds *o, real force, real radius, 
 	s->torque_quantum = s->force_quantum * power_of_two_above(radius);
 	s->energy_quantum = s->torque_quantum / OF_AN_ENERGY;
 	s->rounded = all_wide ? FIXED_QUANTUM : s->force_quantum;
-	s->coarsest = s->rounded / o->weight; /* 0 without weights */
-	if (all_wide) s->coarsest = real_max(s->coarsest, FIXED_QUANTUM / (o->weight * o->smallest)); /* of torques */
+	s->coarsest = s->rounded / o->weight; /* 0 if no body has weight */
+	if (all_wide) s->coarsest = real_max(s->coarsest, FIXED_QUANTUM / (o->weight * o->smallest)); /* for torques */
 }
 
 static void mark_wide(sums *s, const real *bear, int32_t count, const scale_bounds *o)
@@ -141,7 +141,7 @@ static void set_scale(const model *m, state *s, work *w)
 	sums *sums = &w->sums;
 	const bodies *b = &s->body;
 	real *bear = scree_alloc((size_t)b->count, sizeof *bear);
-	real least[2] = {INFINITY, INFINITY}; /* force, radius */
+	real least[2] = {INFINITY, INFINITY}; /* force limit, radius */
 	for (int32_t i = 0; i < b->count; ++i) {
 		bear[i] = load_of(m, s, i);
 		if (bear[i] > 0) least[0] = real_min(least[0], bear[i]);
@@ -149,7 +149,7 @@ static void set_scale(const model *m, state *s, work *w)
 	}
 	scree_domain_least(&w->domain, 2, least);
 	const scale_bounds o = bounds_of(least[0], least[1], least_weight(m, s, w, &sums->lightest));
-	real most[4] = {0, 0, 0, 0}; /* force and radius of usual bodies, then of all */
+	real most[4] = {0, 0, 0, 0}; /* force limit and radius of usual bodies, then of all */
 	sums->wides = 0;
 	for (int32_t i = 0; i < b->count; ++i) {
 		const bool wide = is_wide(bear[i], &o);

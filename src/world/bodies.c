@@ -118,7 +118,7 @@ static void renumber_pairs(const model *m, state *s, const int32_t *row)
 	}
 }
 
-/* Ghosts come after owned rows: moves them to make room for that many bodies. */
+/* Moves ghosts up by this number of rows, to make room for owned bodies, which come before them. */
 static void move_ghosts(const model *m, state *s, int32_t by)
 {
 	bodies *b = &s->body;

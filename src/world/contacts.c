@@ -29,9 +29,9 @@ static const law_constants *constants_at(const model *m, const state *s, int kin
 
 /* Motion of a relative to b: position, velocities, reduced mass and radius. */
 typedef struct pair_motion {
-	vec3 apart, velocity, spin_a,
-		spin_b;		   /* apart: between two bodies; velocity: of the centres, for a wall at the centre of a */
-	real mass, radius; /* reduced mass and radius */
+	vec3 apart, velocity, spin_a, spin_b; /* apart: between the centres of a and b; velocity: of the centres, or
+											 relative to the wall's motion at the centre of a */
+	real mass, radius;					  /* reduced mass and radius */
 } pair_motion;
 
 static pair_motion motion_of(const model *m, const state *s, int kind, int64_t k)
@@ -71,7 +71,7 @@ static sphere_contact geometry_of(const state *s, int kind, int64_t k, const pai
 	return (sphere_contact){v3(l->nx[k], l->ny[k], l->nz[k]), v3(l->px[k], l->py[k], l->pz[k]), l->depth[k]};
 }
 
-/* One-point contact from the current state: positions, velocities and springs of the same time. */
+/* One-point contact from the current state: positions, velocities and springs belong to the same time. */
 static contact_result point_now(const model *m, const state *s, int kind, int64_t k, const pair_motion *motion,
 								const sphere_contact *at)
 {
@@ -90,7 +90,7 @@ static contact_result point_now(const model *m, const state *s, int kind, int64_
 				 : point_contact(&c, at, &now, &h, law, EXTRA_NONE).of;
 }
 
-/* Motion of a relative to b at contact row k, without its part along the normal. */
+/* Normal of contact row k, and the motion of a relative to b at its point. */
 static contact_motion slip_of(const model *m, const state *s, int kind, int64_t k)
 {
 	const pair_motion motion = motion_of(m, s, kind, k);
@@ -103,7 +103,7 @@ static contact_motion slip_of(const model *m, const state *s, int kind, int64_t 
 
 static bool is_zero(real x, real y, real z) { return x == 0 && y == 0 && z == 0; }
 
-/* Springs without length stay so: most of them do not exist. */
+/* Shifts the springs of a contact; springs of length zero stay zero, since most of them do not exist. */
 static void shift_springs(pair_list *l, int64_t k, const contact_motion *o, real by)
 {
 	const contact_history h = history_now(history_of(l, k), o->velocity, o->angular_velocity, o->normal, -2 * by);

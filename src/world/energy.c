@@ -42,7 +42,7 @@ static void add_held(energy_sums *s, real held)
 	scree_fixed_add(&s->springs, real_abs(held));
 }
 
-/* adds the account of a patch */
+/* adds the energies and losses that a patch stores */
 static void add_patch(energy_sums *s, const pair_list *l, int64_t k, real dt)
 {
 	add_held(s, l->elastic[k] + held_across(l, k));
@@ -53,7 +53,7 @@ static void add_patch(energy_sums *s, const pair_list *l, int64_t k, real dt)
 	scree_fixed_add(&s->heat, l->heat[k]);
 }
 
-/* the rest of it is in the common ledger */
+/* adds the energies of a one-point contact; the others are in the common ledger */
 static void add_point(energy_sums *s, const pair_list *l, int64_t k, real elastic)
 {
 	add_held(s, elastic + held_across(l, k));
@@ -120,7 +120,7 @@ energy_row scree_world_energy(const model *m, const state *s, const work *w)
 					.made = scree_fixed_value(sums.made) - s->energy.points_power / 2,
 					.brought = scree_fixed_value(sums.brought)};
 	e.wall_work = scree_fixed_value(sums.wall_work) - m->dt / 2 * (s->energy.wall_power + s->energy.fluid_power);
-	/* rates were also counted for the next half step */
+	/* the sums of losses also contain the rates over the next half step: subtracts these */
 	e.lost = e.lost_normal + e.lost_friction + e.lost_rolling - m->dt / 2 * scree_fixed_value(sums.heat) -
 			 s->energy.points_heat / 2;
 	e.residual = e.kinetic + e.potential + e.elastic + e.lost - e.wall_work - e.made - e.brought;

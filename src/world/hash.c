@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-/* Cells are hashed only in periodic worlds. Readings of the energy guard have no effect on motion and are not
- * hashed, here and in the guard. */
+/* Tests whether a field is hashed. Cells are hashed only in periodic worlds. Readings of the energy guard have no
+ * effect on motion and are not hashed, here and in the guard. */
 static bool is_hashed(const field *f, bool repeats)
 {
 	if (f->at == offsetof(bodies, energy) || f->at == offsetof(bodies, stirred)) return false;
@@ -194,9 +194,9 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 		h = scree_hash_join(h, &m->correction, sizeof m->correction);
 		h = scree_hash_join(h, &s->impulse.collisions, sizeof s->impulse.collisions);
 	}
-	/* the default in float gives the bits of double */
+	/* the default is not hashed: in float it gives the same bits as in double */
 	if (m->triangles.way != 0) h = scree_hash_join(h, &m->triangles, sizeof m->triangles);
-	/* the laws distinguish the default narrow phases, by an energy and by depth */
+	/* the default narrow phases are not hashed: the laws determine which of them is used */
 	if (strcmp(m->narrow->name, "separating-plane") && m->narrow->gives != OVERLAP_THICKNESS)
 		h = scree_hash_join(h, m->narrow->name, strlen(m->narrow->name));
 	if (m->flat) h = scree_hash_join(h, &m->thickness, sizeof m->thickness);

@@ -17,7 +17,7 @@ real scree_contact_small(const model *m, const state *s, int kind, int64_t k);
 real scree_contact_part(const model *m, const state *s, int kind, int64_t k);
 /* kinetic energy of body i; its potential energy in *potential */
 real scree_energy_of_body(const model *m, const state *s, int32_t i, real *potential);
-/* enters the energy of body i in the ledger when it is added, or with back when it is removed */
+/* adds the energy of body i to the ledger; back: subtracts it */
 void scree_world_brought(const model *m, state *s, int32_t i, bool back);
 /* Tests whether body i cannot rotate, whatever acts on it. */
 bool scree_world_locked(const state *s, int32_t i);

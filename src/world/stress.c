@@ -1,5 +1,5 @@
 /* stress: the stress tensor of the cell (Love and Weber; docs/theory/periodic.md): momentum flux of velocity
- * fluctuations, and forces times branch vectors. Sums in fixed point, independent of order. */
+ * fluctuations, and forces times branch vectors. Sums are in fixed point, independent of order. */
 #include "world/world.h"
 
 typedef struct tensor {

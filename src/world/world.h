@@ -45,8 +45,8 @@ uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const
  * without changing the ledger. */
 void scree_world_remove(const model *m, state *s, work *w, int64_t count, const int32_t *row);
 
-/* A counter that increases whenever rows of bodies move, come or go, or their arrays are allocated again: pointers to
- * arrays and row indices are valid while it stays the same. */
+/* A counter that increases whenever rows of bodies are moved, added or removed, or their arrays are allocated again:
+ * pointers to arrays and row indices are valid while it stays the same. */
 SCREE_FN uint64_t scree_world_epoch(const scree_world *w) { return w->state.body.epoch; }
 
 /* What a caller has changed between two steps, by writing to the arrays or tables of the world. */
@@ -58,12 +58,12 @@ enum {
 	CHANGED_BODIES = 16,	/* bodies were added or removed by the two functions above */
 	CHANGED_ALL = 31
 };
-/* changing: to be called before the changes; notes the ledger. changed: to be called after them; everything that
- * depends on what has changed follows: constants, contacts, forces, derived values. Contacts that persist keep their
- * histories. The energy that the caller gave or took counts as brought. Without a call of `changing` since the last
- * step, energy that the integration made since the last reading of the energy guard counts as brought, too. False, with
- * a message in why (changing: in w->work.why), if the world is impossible now; it is broken then. In a divided world
- * all parts call both. */
+/* scree_world_changing is to be called before the changes and records the ledger. scree_world_changed is to be called
+ * after them: everything that depends on the changed data is derived again (constants, contacts, forces). Contacts that
+ * persist keep their histories. Energy that the caller added or removed counts as brought. Without a call of `changing`
+ * since the last step, energy that the integration made since the last reading of the energy guard counts as brought,
+ * too. False if the world is now impossible, with a message in why (for `changing` in w->work.why); the world is then
+ * broken. In a divided world all parts call both. */
 bool scree_world_changing(scree_world *w);
 bool scree_world_changed(scree_world *w, uint32_t what, fail *why);
 
@@ -74,27 +74,27 @@ vec3 scree_world_unwrapped(const model *m, const state *s, int32_t i);
 /* Code of the image of body b that a meets, for slot `slot` of pair[kind] (model/periods.h). */
 int32_t scree_world_image(const model *m, const state *s, int kind, int64_t slot);
 
-/* One time step, by forces or by impulses. False with w->why set if a guard stops the run, or if the step failed:
- * then the world is `broken`. Different worlds may be stepped by different threads at the same time. */
+/* Makes one time step, by forces or by impulses. False with w->why set if a guard stops the run, or if the step failed:
+ * then the world is `broken`. Different threads may step different worlds at the same time. */
 bool scree_step(scree_world *w);
-/* That many steps, up to the first that returns false. The world is not read in between, which is faster if many
- * bodies fly (work/flights.h). */
+/* Makes this number of steps, or stops after the first that returns false. The world is not read in between, which is
+ * faster if many bodies are in free flight (work/flights.h). */
 bool scree_steps(scree_world *w, int64_t steps);
 
-/* s: time at the end of a step since the last change of the time step, or in the future */
+/* s: time at the end of a step, since the last change of the time step or in the future */
 SCREE_FN real scree_time_of(const model *m, const state *s, int64_t step)
 {
 	return s->time_from + (real)(step - s->step_from) * m->dt;
 }
-/* s: end of the interval of a step, half a step after its time. Intervals follow one another without a gap, also where
- * the time step changes; there they may be empty. */
+/* s: end of the interval of a step, half a step after its time. Intervals follow one another without gaps, also at a
+ * change of the time step, where they may be empty. */
 SCREE_FN real scree_time_until(const model *m, const state *s, int64_t step)
 {
 	if (step == s->step_from && s->until_from > 0) return s->until_from;
 	return real_max(scree_time_of(m, s, step) + m->dt / 2, s->until_from);
 }
-/* Changes the length of the following steps. False, with a message in why and nothing changed, if it is no positive
- * number, or if it is refused as that of a scene would be: too long for the contacts, the images or a servo. */
+/* Changes the length of the following steps. Returns false, with a message in why and nothing changed, if it is no
+ * positive number, or if a scene could not set it either: it is too long for the contacts, the images or a servo. */
 bool scree_world_set_step(scree_world *w, real dt, fail *why);
 
 /* Properties of contact row k of pair[kind], for code that reads contacts between steps: the step does not store
@@ -111,8 +111,8 @@ contact_look scree_contact_look(const model *m, const state *s, int kind, int64_
  * stored half a step ahead. */
 void scree_contacts_shift(const model *m, state *s, real by);
 
-/* Tests whether contact row k is counted here and not by the owner of the other body. A contact with a wall is
- * counted with the body. */
+/* Tests whether this part of the world counts contact row k, and not the part that owns the other body. A contact with
+ * a wall is counted with the body. */
 SCREE_FN bool scree_contact_counted(const state *s, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
@@ -123,10 +123,10 @@ SCREE_FN bool scree_contact_counted(const state *s, int kind, int64_t k)
  * halo and two spheres, which have other guards. */
 struct two_thick scree_contact_thickness(const model *m, const state *s, int kind, int64_t k);
 
-/* Fraction of the least thickness by which two bodies may move relative to each other in a step, so that it cannot
- * hide more than half of it (src/narrow/bodies_over_bodies.c). */
+/* Fraction of the least thickness by which two bodies may move relative to each other in a step: such a step cannot
+ * hide more than half of that displacement as overlap (src/narrow/bodies_over_bodies.c). */
 #define STEP_OF_THICKNESS ((real)0.125)
-/* Tests, from the fastest and the thinnest body alone, whether one body could have passed over another in this step.
+/* Tests whether one body could have passed over another in this step, from the fastest and the thinnest body alone.
  * Solvers have their own bound. */
 SCREE_FN bool scree_step_is_long(const model *m, const work *w)
 {
@@ -136,8 +136,8 @@ SCREE_FN bool scree_step_is_long(const model *m, const work *w)
 /* The key of contact row k. */
 contact_key scree_contact_key(const model *m, const state *s, int kind, int64_t k);
 
-/* Load of all bodies on a wall in this step: N, and N m about its position. The rows of moving walls contain it,
- * too. */
+/* Load of all bodies on a wall in this step: N, and N m about its position. The rows of moving walls also contain
+ * it. */
 typedef struct wall_load {
 	vec3 force, torque;
 	int64_t contacts;
@@ -154,21 +154,22 @@ int64_t scree_world_sliding(const model *m, const state *s, const work *w);
  */
 void scree_world_stress(const model *m, const state *s, const work *w, real stress[6]);
 
-/* Number of contacts between two polyhedra in the last step along a face's normal (Type 1 of Govender, Wilke and Kok
- * 2015) and along the normal of two edges (Type 2). */
+/* Number of contacts between two polyhedra in the last step: along a face's normal (Type 1 of Govender, Wilke and Kok
+ * 2015), and along the common normal of two edges (Type 2). */
 typedef struct contact_types {
 	int64_t face, edge;
 } contact_types;
 contact_types scree_world_contact_types(const model *m, const state *s, const work *w);
 
-/* m/s, of all bodies at the current time; in a step the kick computes it */
+/* m/s: greatest speed of all bodies at the current time; in a step the kick computes it */
 real scree_world_greatest_speed(const state *s, const work *w);
 
-/* Sum of a count over all parts of the world; number of bodies in all parts. */
+/* scree_world_sum: a count, summed over all parts of the world; scree_world_bodies: the number of bodies in all
+ * parts. */
 int64_t scree_world_sum(const scree_world *w, int64_t here);
 int64_t scree_world_bodies(const scree_world *w);
 
-/* energies at the current time, at any step; over all parts */
+/* energies at the current time, over all parts; may be called at any step */
 energy_row scree_world_energy(const model *m, const state *s, const work *w);
 
 /* space of its pairs, which selects their kinds (state/pair_kinds.h) */
@@ -177,7 +178,7 @@ SCREE_FN pair_place scree_world_place(const model *m)
 	return !m->flat ? PAIRS_IN_SPACE : m->narrow->gives ? PAIRS_IN_PLANE_BY_AREA : PAIRS_IN_PLANE;
 }
 
-/* Order of two crossings by the ids of their bodies: tests whether x comes before y. */
+/* Tests whether crossing x comes before y, in the order of the ids of their bodies. */
 SCREE_FN bool crossing_before(const bodies *b, const crossing *x, const crossing *y)
 {
 	if (!x->found || !y->found) return x->found;
