@@ -21,7 +21,7 @@ static vec3 inertia_of(const real second[6])
 	return scree_even_out(v3(second[1] + second[2], second[0] + second[2], second[0] + second[1]));
 }
 
-/* second moments about the same point in the frame of these axes */
+/* second moments about the same point, in the frame of these axes */
 static sym3 turned_moments(sym3 s, mat3 axes)
 {
 	const mat3 of = {v3(s.m[0], s.m[3], s.m[4]), v3(s.m[3], s.m[1], s.m[5]), v3(s.m[4], s.m[5], s.m[2])};
@@ -77,7 +77,7 @@ static real distance_to_triangle(vec3 p, const trimesh *m, int32_t t)
 	return over ? real_abs(v3_dot(n, v3_sub(p, a))) : least;
 }
 
-/* the largest ball about the centroid inside; 0 if the centroid is outside */
+/* radius of the largest ball about the centroid inside of the surface; 0 if the centroid is outside */
 static real inner_radius(const trimesh *m)
 {
 	if (scree_trimesh_inside(m, v3(0, 0, 0)) <= 0) return 0;
@@ -132,7 +132,7 @@ int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices,
 	shape made = {.type = SHAPE_COMPOUND};
 	convex_parts parts = {0};
 	int32_t row = -1;
-	if (triangles > PARTS_TRIANGLES) /* reports this before computing anything */
+	if (triangles > PARTS_TRIANGLES) /* refuses this before computing anything */
 		return scree_convex_parts(name, vertices, vertex, triangles, triangle, COMPOUND_PARTS, &parts, why) ? row : -1;
 	if (scree_shape_name(&made, name, why) && set_mesh(&made, vertices, vertex, triangles, triangle, why) &&
 		scree_convex_parts(name, vertices, vertex, triangles, triangle, COMPOUND_PARTS, &parts, why)) {
@@ -174,7 +174,7 @@ bool scree_shapes_need_skins(shapes *s, fail *why)
 	return true;
 }
 
-/* Root sum over faces of parts in one plane: all of them push when the body rests on it. */
+/* Sum of the roots of the areas of faces of parts in one plane: all of them push when the body rests on that plane. */
 static real roots_in_plane(const shape *s, vec3 n, real off)
 {
 	real sum = 0;
@@ -206,7 +206,7 @@ real scree_compound_widest_face(const shape *s)
 
 /* ------------------------------------------------------------------ clumps */
 
-/* lower bound on the distance by which the centroid can move inside the balls, from the best of them */
+/* radius of a ball about the centroid inside of the balls: the largest that is inside of a single one */
 static real inner_of_balls(const shape *s)
 {
 	real most = 0;

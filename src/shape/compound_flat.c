@@ -1,16 +1,16 @@
 /* compound_flat: compounds from coordinates of few digits.
  *
- * Corners of a flat face that is rotated in space are off its plane by the rounding of the file's digits, and by
- * more if the face is wider than its largest triangle. Cut as they are, such meshes give splinters as thin as that,
- * or no parts. So faces that are flat within the digits are made flat first; if that fails, the mesh is used as it
- * is, and then wider bounds are tried. */
+ * Corners of a flat face that is rotated in space are off its plane by the rounding of the file's digits, and by more
+ * if the face is wider than its largest triangle. If such meshes are cut as they are, they give splinters as thin as
+ * that error, or no parts. So faces that are flat within the digits are made flat first. If that fails, the mesh is
+ * used as it is, and after that wider bounds are tried. */
 #include "shape/compound.h"
 
 #include "base/memory.h"
 #include "shape/parts/convex_parts.h"
 
 static const real FLAT = 1e-11;	 /* over the extent: convex parts count this as flat anyway */
-static const real COARSE = 1e-4; /* over the extent: with larger rounding, coordinates determine planes too poorly */
+static const real COARSE = 1e-4; /* over the extent: if rounding is larger, coordinates determine planes too poorly */
 
 typedef struct given {
 	const char *name;
@@ -47,7 +47,7 @@ int32_t scree_shapes_add_rounded(shapes *s, const char *name, int32_t vertices, 
 								 const int32_t *triangle, real rounding, fail *why)
 {
 	const given g = {name, vertices, triangles, vertex, triangle};
-	const real extent = vertices ? extent_of(&g) : 0, point = 2 * rounding; /* for three coordinates */
+	const real extent = vertices ? extent_of(&g) : 0, point = 2 * rounding; /* point: error of three coordinates */
 	const bool may = rounding <= COARSE * extent && extent > 1e-30 && extent < 1e30 && triangles >= 4 &&
 					 triangles <= PARTS_TRIANGLES;
 	int32_t row = -1;

@@ -3,12 +3,12 @@
  * in   vertices and planar loops in any frame, at any position
  * out  a row of shapes: the same faces in the same order, in the frame of the principal axes, the centroid at 0
  *
- * Volume, centroid and second moments are sums over the tetrahedra between a point near the middle and the fans of
- * the faces (Tonon 2004; docs/theory/shapes.md): exact for polyhedra, and the point near the middle keeps the digits
- * of bodies far from the origin. The axes are those of shape/principal.h.
+ * Volume, centroid and second moments are sums over the tetrahedra between a point near the middle and the fans of the
+ * faces (Tonon 2004; docs/theory/shapes.md). They are exact for polyhedra, and the point near the middle keeps the
+ * digits of bodies far from the origin. The axes are those of shape/principal.h.
  *
- * Checks run on the stored vertices, which are the ones that the simulation uses. All tolerances are relative to the
- * extent (greatest distance of a vertex from the mean of the vertices). */
+ * Checks test the stored vertices, which the simulation uses. All tolerances are relative to the extent: the greatest
+ * distance of a vertex from the mean of the vertices. */
 #include "shape/convex.h"
 
 #include "base/memory.h"
@@ -16,7 +16,7 @@
 #include "kernel/quat.h"
 #include "shape/principal.h"
 
-/* distance of corners off their plane, and of vertices outside of a plane, over the extent */
+/* over the extent: distance of corners off their plane, and of vertices beyond a plane */
 static const real PLANAR = 1e-9;
 static const real THIN = 1e-6;	  /* least inradius over the radius */
 static const real FLAT = 5e-11;	  /* least sine of the angle between two faces */
@@ -135,7 +135,7 @@ static bool check_closed(build *b)
 							  "shape '%s' is open: no face is across the edge from vertex %d to vertex %d of face %d",
 							  b->name, h->from, h->to, h->face);
 	}
-	/* the halves are sorted by their start: those that start at a vertex are as many as its faces */
+	/* halves are sorted by their start: the number of halves that start at a vertex is the number of its faces */
 	for (int32_t i = 0, k = 0; i < b->vertices; ++i) {
 		int32_t before = k;
 		while (k < b->corners && b->halves[k].from == i) ++k;
@@ -157,7 +157,7 @@ typedef struct moments {
 	sym3 second; /* integral of x_i x_j */
 } moments;
 
-/* about the point `from`, for the faces over points p */
+/* moments about the point `from`, for faces whose vertices are p */
 static moments integrate(const build *b, const vec3 *p, vec3 from)
 {
 	moments sum = {0};
@@ -181,7 +181,7 @@ static moments integrate(const build *b, const vec3 *p, vec3 from)
 	return sum;
 }
 
-/* Mass properties and the vertices in the principal frame. */
+/* Sets mass properties, and the vertices in the principal frame. */
 static bool place(build *b, shape *s, vec3 *stored)
 {
 	moments about_mean = integrate(b, b->vertex, b->mean);
@@ -235,7 +235,7 @@ static void copy_tables(const build *b, shape *s, const vec3 *stored)
 			int32_t from = s->corner[k], to = s->corner[k + 1 < s->first[f + 1] ? k + 1 : s->first[f]];
 			int32_t g = half_find(b, to, from)->face;
 			s->across[k] = g;
-			if (f > g) continue; /* counted from the other side */
+			if (f > g) continue; /* each edge is counted once, from the face with the lower number */
 			s->ends[2 * e] = from, s->ends[2 * e + 1] = to;
 			s->sides[2 * e] = f, s->sides[2 * e + 1] = g;
 			++e;
@@ -243,7 +243,8 @@ static void copy_tables(const build *b, shape *s, const vec3 *stored)
 	SCREE_ASSERT(e == s->edges);
 }
 
-/* Planes by Newell's sums, offsets from the outermost vertex: no vertex is outside, exactly. */
+/* Computes planes by Newell's sums. Offsets are those of the outermost vertex, so that no vertex is outside of a
+ * plane. */
 static bool find_planes(const build *b, shape *s, const vec3 *stored)
 {
 	const size_t padded = (size_t)shape_padded_faces(s);

@@ -1,7 +1,7 @@
 /* flat_shapes: discs and ellipses. */
 #include "shape/flat_shapes.h"
 
-/* longer ones are lines within the precision of the contact point */
+/* largest ratio of the axes of an ellipse; more slender ones are lines within the precision of the contact point */
 static const real SLENDER = 1000;
 
 int32_t scree_shapes_add_disc(shapes *s, const char *name, fail *why)

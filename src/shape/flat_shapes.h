@@ -1,6 +1,6 @@
-/* flat_shapes.h: the round shapes of worlds in the plane. `volume` is an area, `inertia` the polar second moment of
- * area in all three components: such a body rotates like a ball. Both are per unit of thickness, which is the
- * world's. */
+/* flat_shapes.h: the round shapes of worlds in the plane. `volume` is an area, and `inertia` is the polar second moment
+ * of area in all three components, so that such a body rotates like a ball. Both are per unit of the world's
+ * thickness. */
 #ifndef SCREE_SHAPE_FLAT_SHAPES_H
 #define SCREE_SHAPE_FLAT_SHAPES_H
 

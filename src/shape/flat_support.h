@@ -28,7 +28,7 @@ SCREE_FN real oval_support(const oval *o, xy n, xy *at)
 	return h;
 }
 
-/* The farthest corner along n: in O(log corners). Of two, the one that comes first counter-clockwise. */
+/* The corner farthest along n, in O(log corners). If two are equally far, the first one counter-clockwise. */
 int32_t scree_flat_farthest(const flat_polygon *p, xy n);
 
 SCREE_FN int32_t flat_after(const flat_polygon *p, int32_t k) { return k + 1 < p->corners ? k + 1 : 0; }

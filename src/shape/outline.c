@@ -1,4 +1,4 @@
-/* outline: shapes of the plane as polygons, for drawing. */
+/* outline: shapes of the plane as polygons, for pictures. */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "shape/shapes.h"

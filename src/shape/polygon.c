@@ -1,7 +1,7 @@
 /* polygon: makes a convex polygon from the corners given by a user: checks, area, centroid, second moment, edges.
  *
- * The checks run on the corners as stored. Their tolerances are far above rounding, so that along any direction at
- * most two corners, the ends of one edge, are lowest to within rounding; the narrow phase relies on this. */
+ * Checks test the stored corners. Their tolerances are far above rounding: along any direction at most two corners are
+ * lowest to within rounding, the ends of one edge. The narrow phase relies on this. */
 #include "shape/polygon.h"
 
 #include "base/memory.h"
@@ -18,7 +18,7 @@ typedef struct build {
 	const vec3 *point;
 	flat_corner *corner; /* [corners] */
 	real mean_x, mean_y; /* mean of the corners */
-	real extent;		 /* greatest distance from there */
+	real extent;		 /* greatest distance of a corner from the mean */
 	real area, moment, centre_x, centre_y;
 	fail *why;
 } build;
@@ -58,7 +58,8 @@ static void place_corners(build *b)
 	}
 }
 
-/* Sums over triangles between the origin and the edges: exact for polygons with any origin; this one is near. */
+/* Sums over triangles between the origin and the edges. They are exact for polygons with any origin, and this one is
+ * near. */
 static void integrate(build *b)
 {
 	real area = 0, x = 0, y = 0, moment = 0;

@@ -1,6 +1,6 @@
-/* principal: the axes come from Jacobi's method (Golub and Van Loan, 8.5) in a fixed order of rotations: only + - *
- * / sqrt, so that every machine gets the same frame. They are not sorted: the frame nearest to the user's axes is
- * chosen, and exactly the user's if the inertia is already diagonal (boxes, and bodies with equal moments). */
+/* principal: the axes come from Jacobi's method (Golub and Van Loan, 8.5) in a fixed order of rotations, with + - * /
+ * sqrt only, so that every machine gets the same frame. The axes are not sorted: the frame nearest to the user's axes
+ * is chosen, and exactly the user's if the inertia is already diagonal (boxes, and bodies with equal moments). */
 #include "shape/principal.h"
 
 #include "kernel/quat.h"
@@ -28,7 +28,7 @@ static void rotate(real a[3][3], real r[3][3], int p, int q)
 	}
 }
 
-/* The unit quaternion of a rotation matrix, w >= 0 (Shepperd 1978: divides by the greatest member). */
+/* The unit quaternion of a rotation matrix, w >= 0. It divides by the greatest member (Shepperd 1978). */
 static quat quat_of_matrix(real r[3][3])
 {
 	real trace = r[0][0] + r[1][1] + r[2][2];

@@ -9,10 +9,10 @@ typedef struct sym3 {
 	real m[6];
 } sym3;
 
-/* Rotation from the principal frame to the frame of the second moments; the axes are the same for moments and
- * inertia. */
+/* Rotation from the principal frame to the frame of the second moments. Second moments and inertia have the same
+ * axes. */
 quat scree_principal_frame(sym3 s);
-/* Sets moments equal that differ by rounding alone, so that the body rotates like a ball: regular solids. */
+/* Makes moments equal that differ by rounding alone, so that regular solids rotate like a ball. */
 vec3 scree_even_out(vec3 inertia);
 
 #endif

@@ -1,8 +1,8 @@
 /* shape_axes.h: conversion between the axes in which a user gave a shape and those in which the state stores it.
  *
- * The orientation in the state, its stages and snapshots is that of the principal axes of a shape. Scenes, tables,
- * frames and every other file use the axes of the shape as it was written (docs/files.md, "Orientations"). These
- * functions are the only conversion between the two. */
+ * Orientations in the state, its stages and snapshots are those of a shape's principal axes. Scenes, tables, frames and
+ * all other files use the axes in which the shape was written (docs/files.md, "Orientations"). These functions are the
+ * only conversion between the two. */
 #ifndef SCREE_SHAPE_SHAPE_AXES_H
 #define SCREE_SHAPE_SHAPE_AXES_H
 

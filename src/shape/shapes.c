@@ -95,9 +95,9 @@ int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, c
 	return scree_shapes_append(s, &made);
 }
 
-/* Corner k of a regular polygon with a side at the bottom, k counted from the right end of that side. The left half
- * mirrors the right one, and with an even number of sides the upper half the lower one, to the last bit, so that a
- * polygon lies exactly flat. */
+/* Corner k of a regular polygon with a side at the bottom; k counts from the right end of that side. The left half
+ * mirrors the right one to the last bit. With an even number of sides the upper half also mirrors the lower one, so
+ * that a polygon lies exactly flat. */
 static vec3 regular_corner(int32_t k, int32_t sides)
 {
 	bool left = 2 * k + 1 > sides;
@@ -127,7 +127,7 @@ int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t si
 
 typedef struct solid {
 	const char *name;
-	int32_t vertices, faces, corners; /* corners of each face */
+	int32_t vertices, faces, corners; /* corners: number per face */
 	const signed char *vertex;		  /* [3*vertices] codes: 1 is 1, 2 the golden ratio, 3 its inverse */
 	const signed char *loop;		  /* [faces*corners] */
 } solid;

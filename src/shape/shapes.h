@@ -1,8 +1,8 @@
-/* shapes.h: each shape once, of unit size; bodies scale it by their own size.
+/* shapes.h: the table of shapes. Each is stored once, of unit size; bodies scale it by their own size.
  *
- * A convex polyhedron is stored in the frame of its principal axes with its centroid at the origin. All its numbers
- * are in separate arrays so that a support function is one straight loop; vertex arrays are padded with copies of
- * vertex 0, those of faces with zeros, up to a multiple of 8. Made once, then read only. */
+ * A convex polyhedron is stored in the frame of its principal axes with its centroid at the origin. Its numbers are in
+ * separate arrays so that a support function is one straight loop. Arrays are padded up to a multiple of 8: those of
+ * vertices with copies of vertex 0, those of faces with zeros. Shapes are made once and then only read. */
 #ifndef SCREE_SHAPE_SHAPES_H
 #define SCREE_SHAPE_SHAPES_H
 
@@ -11,8 +11,8 @@
 #include "shape/mesh/trimesh.h"
 #include "shape/polygon.h"
 
-/* In a world in the plane a sphere is a disc, and ellipses and polygons are the other shapes; these two exist only
- * there. Of two touching bodies the one with the lower type is the first. */
+/* Types of shapes. In the plane a sphere is a disc; ellipses and polygons exist only there, and the other types only in
+ * space. Of two touching bodies the one with the lower type is the first. */
 typedef enum shape_type {
 	SHAPE_SPHERE,
 	SHAPE_CONVEX,
@@ -33,13 +33,13 @@ typedef struct shape_part {
 	real thick;			 /* thickness of the body at this part (shape/thickness.h) */
 } shape_part;
 
-/* Input of a shape of triangles or balls, in the user's frame, from which a snapshot makes it again. */
+/* Input of a shape of triangles or balls, in the user's frame. A snapshot makes the shape again from it. */
 typedef struct shape_source {
 	int32_t points, triangles;
 	vec3 *point;	   /* vertices, or centres of balls */
 	int32_t *triangle; /* [3*triangles] */
 	real *radius;	   /* [points] for balls, else NULL */
-	bool added;		   /* for balls: mass in the overlap of several balls counts several times */
+	bool added;		   /* for balls: the mass where several balls overlap counts once per ball */
 	real covered;	   /* balls fitted to a mesh: fraction of its volume that they fill; 0: not fitted. Not saved */
 } shape_source;
 
@@ -47,9 +47,9 @@ typedef struct shape {
 	char name[48];
 	shape_type type;
 	real radius;	  /* bounding sphere about the centroid, for size 1 */
-	real inradius;	  /* largest ball about the centroid inside */
-	real scale;		  /* size of a body over its size in a scene: the diameter of a sphere or disc, else 1 */
-	real thick;		  /* thickness for size 1 (shape/thickness.h); with several parts, of the thinnest. Not saved */
+	real inradius;	  /* radius of the largest ball about the centroid inside the shape */
+	real scale;		  /* size of a body over its size in a scene: the diameter for a sphere or disc, else 1 */
+	real thick;		  /* thickness for size 1 (shape/thickness.h); for several parts that of the thinnest. Not saved */
 	real volume;	  /* for size 1: a body's is size^3 times this */
 	vec3 inertia;	  /* principal moments for density 1 and size 1: a body's are density size^5 times these */
 	vec3 centre;	  /* centroid in the user's frame of the shape */
@@ -60,7 +60,7 @@ typedef struct shape {
 	trimesh *skin;	  /* SHAPE_CONVEX: its surface, if bodies with a halo may meet it; else NULL. Not saved */
 	real halo;		  /* SHAPE_SURFACE: m, for size 1, width of its halo; included in radius */
 	shape_source source;
-	/* the rest is for SHAPE_CONVEX */
+	/* the members below are for SHAPE_CONVEX */
 	int32_t vertices, padded, faces, edges, corners; /* corners: vertices summed over faces = 2 edges */
 	real *vx, *vy, *vz;								 /* [padded] */
 	real *nx, *ny, *nz, *off; /* outward unit normals n and offsets: inside is n.p <= off; padded with zeros */
@@ -68,7 +68,7 @@ typedef struct shape {
 	int32_t *corner;		  /* [corners] vertices of the faces, counter-clockwise seen from outside */
 	int32_t *across;		  /* [corners] the face across the edge from this corner to the next one */
 	int32_t *ends;			  /* [2*edges] the two vertices of an edge */
-	int32_t *sides;			  /* [2*edges] the two faces of an edge: ends 0 to 1 go counter-clockwise on the first */
+	int32_t *sides;			  /* [2*edges] the two faces of an edge; ends 0 to 1 go counter-clockwise on the first */
 	flat_polygon flat;		  /* SHAPE_POLYGON; centre and frame are those of its centroid and the user's axes */
 	real semi_x, semi_y;	  /* SHAPE_ELLIPSE: m, semi-axes for size 1, along x and y of its frame */
 } shape;
@@ -82,41 +82,42 @@ typedef struct shapes {
 
 /* A sphere of diameter 1 (size is then the diameter). */
 int32_t scree_shapes_add_sphere(shapes *s, const char *name);
-/* A convex polyhedron from its faces (planar loops, counter-clockwise seen from outside, coplanar faces already
- * merged), in the user's frame. Computes everything else (volume, centroid and inertia by docs/theory/shapes.md).
- * Returns its row, or -1 with a message: not closed, not convex, degenerate. */
+/* Adds a convex polyhedron from its faces (planar loops, counter-clockwise seen from outside, coplanar faces already
+ * merged), in the user's frame. Computes volume, centroid, inertia and all other data (docs/theory/shapes.md). Returns
+ * its row, or -1 with a message: not closed, not convex, degenerate. */
 int32_t scree_shapes_add_convex(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t faces,
 								const int32_t *first, const int32_t *corner, fail *why);
 /* The convex hull of points, by qhull (src/shape/hull/hull.c). Returns its row, or -1 with a message. */
 int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const vec3 *point, fail *why);
-/* A closed mesh as the union of convex parts (shape/parts/convex_parts.h): contacts are those of its parts. A convex
- * mesh becomes the polyhedron of its faces. Returns its row, or -1 with a message: not closed, inside out, crossing
- * itself, more than COMPOUND_PARTS parts. */
+/* Adds a closed mesh as the union of convex parts (shape/parts/convex_parts.h); its contacts are those of its parts. A
+ * convex mesh becomes the polyhedron of its faces. Returns its row, or -1 with a message: not closed, inside out,
+ * crossing itself, more than COMPOUND_PARTS parts. */
 enum { COMPOUND_PARTS = 256 };
 int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 								  const int32_t *triangle, fail *why);
-/* A closed mesh with a halo: bodies touch if the distance of their surfaces is less than the sum of both halos. */
+/* Adds a closed mesh with a halo. Two bodies touch if the distance of their surfaces is less than the sum of both
+ * halos. */
 int32_t scree_shapes_add_surface(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 								 const int32_t *triangle, real halo, fail *why);
-/* Overlapping balls, as one rigid body. added: mass in the overlap of several balls counts several times. */
+/* Adds overlapping balls as one rigid body. added: the mass where several balls overlap counts once per ball. */
 int32_t scree_shapes_add_clump(shapes *s, const char *name, int32_t balls, const vec3 *centre, const real *radius,
 							   bool added, fail *why);
 /* A box with the given full edge lengths. */
 int32_t scree_shapes_add_box(shapes *s, const char *name, vec3 edge, fail *why);
-/* tetrahedron, cube, octahedron, dodecahedron, icosahedron; circumradius 1/2 (the cube: edge 1) */
+/* Adds a tetrahedron, cube, octahedron, dodecahedron or icosahedron, of circumradius 1/2 (the cube: edge 1). */
 int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *solid, fail *why);
-/* A convex polygon in the plane z = 0, corners counter-clockwise in the user's frame (shape/polygon.h). Its volume
+/* Adds a convex polygon in the plane z = 0, corners counter-clockwise in the user's frame (shape/polygon.h). Its volume
  * is its area, and all three moments are the polar one of its area: it rotates about z only. Returns its row, or -1
  * with a message. */
 int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, const vec3 *point, fail *why);
-/* A regular polygon of circumradius 1/2 (size is then the diameter of its circumcircle), a side at the bottom. */
+/* Adds a regular polygon of circumradius 1/2 with a side at the bottom; size is the diameter of its circumcircle. */
 int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t sides, fail *why);
-/* For shapes of the plane: corners of the outline, counter-clockwise, for size 1; for round shapes enough to look
- * round. */
+/* Corners of the outline of a shape of the plane, counter-clockwise, for size 1. Round shapes have enough corners to
+ * look round. */
 int32_t scree_shape_corners(const shape *s);
 vec3 scree_shape_corner(const shape *s, int32_t k);
-/* Area of the widest face, for size 1; 0 for a sphere. For a compound the widest plane shared by faces of its parts:
- * the square of the sum of the roots of their areas, since each part pushes by itself. */
+/* Area of the widest face, for size 1; 0 for a sphere. For a compound, that of the widest plane shared by faces of its
+ * parts: the square of the sum of the roots of their areas, since each part pushes by itself. */
 real scree_shape_widest_face(const shape *s);
 /* area of face f of a polyhedron, for size 1 */
 real scree_shape_face_area(const shape *s, int32_t f);

@@ -5,9 +5,10 @@
 
 /* ------------------------------------------------------------------ the largest ball among planes */
 
-/* The ball with centre c and radius r is inside if n.c + r <= off for all planes. The greatest r is a linear program
- * in four unknowns. It is solved by its dual: four planes are tight; the plane that the ball violates most enters,
- * and the one whose multiplier reaches zero first leaves. The start is a tetrahedron around the body. */
+/* Finds the greatest ball among planes. The ball with centre c and radius r is inside if n.c + r <= off for all planes,
+ * so that the greatest r is a linear program in four unknowns. It is solved by its dual: four planes are tight; the
+ * plane that the ball violates most enters, and the plane whose multiplier reaches zero first leaves. The start is a
+ * tetrahedron around the body. */
 enum { TIGHT = 4, MOST_TURNS = 2000 };
 
 typedef struct half_space {
@@ -39,7 +40,8 @@ static real entry(const tight_planes *t, int row, int column, bool transposed)
 	return part == 3 ? 1 : v3_part(t->plane[plane].normal, part);
 }
 
-/* M x = b, M the rows (n, 1) of the tight planes, or its transpose; Gauss with pivots. False: singular. */
+/* Solves M x = b by Gauss with pivots. The rows of M, or of its transpose, are (n, 1) of the tight planes. False:
+ * singular. */
 static bool solve(const tight_planes *t, bool transposed, const real b[TIGHT], real x[TIGHT])
 {
 	real m[TIGHT][TIGHT + 1];
@@ -78,7 +80,7 @@ static tight_planes tetrahedron_around(real radius)
 	return t;
 }
 
-/* Returns false if no plane can leave, which happens only by rounding. */
+/* Exchanges a tight plane for `enters`. False if no plane can leave, which happens only by rounding. */
 static bool exchange(tight_planes *t, half_space enters)
 {
 	const real b[TIGHT] = {enters.normal.x, enters.normal.y, enters.normal.z, 1};
@@ -111,7 +113,7 @@ static real room_at(const shape *s, int32_t planes, plane_fn *plane, vec3 c, int
 	return least;
 }
 
-/* At least the ball about the centroid: each centre tried gives a ball inside. */
+/* The result is at least the radius of the ball about the centroid: each centre tried gives a ball inside. */
 static real largest_ball(const shape *s, int32_t planes, plane_fn *plane)
 {
 	const real near = (real)1e-9 * s->radius;
@@ -164,7 +166,7 @@ thick_piece scree_thick_piece(const shape *s, int32_t part, real size)
 
 /* ------------------------------------------------------------------ compounds */
 
-/* m from p along d to the exit of the ray through triangle t; infinite if it does not exit there */
+/* m: distance from p along d to the point where the ray leaves the body through triangle t; infinite if it does not */
 static real leaves_through(const trimesh *m, int32_t t, vec3 p, vec3 d)
 {
 	const int32_t *c = m->corner + 3 * (int64_t)t;
@@ -208,8 +210,8 @@ static real face_area(const shape *solid, int32_t face)
 	return v3_norm(sum) / 2;
 }
 
-/* Small faces of a part at a sharp edge have the end of the body close behind them however thick it is, so the
- * largest one is used: the flat side of a fin, and the shell of a lump. */
+/* Behind a small face of a part at a sharp edge the body ends soon, however thick the body is. So the largest face is
+ * used: the flat side of a fin, and the shell of a lump. */
 real scree_part_thickness(const shape *s, int32_t k, const real *inner)
 {
 	const shape_part *o = s->part + k;

@@ -1,10 +1,10 @@
 /* clump: mass properties of rigid bodies of overlapping spheres.
  *
- * The union of the balls is cut along the planes of equal power of two of them (the power diagram; Aurenhammer
- * 1987): each ball has the part of the union where its own power is the least, which is the part of the ball that is
- * beyond no plane between it and an overlapping ball. These parts are convex and disjoint, and their moments have
- * closed forms (clump_share.c). Rounding of a plane moves volume from one part to another and changes the union only
- * to second order. */
+ * The union of the balls is cut along the planes of equal power of two balls (the power diagram; Aurenhammer 1987).
+ * Each ball has the part of the union where its own power is the least: the part of the ball that is not beyond any
+ * plane between it and an overlapping ball. These parts are convex and disjoint, and their moments have closed forms
+ * (clump_share.c). Rounding of a plane moves volume from one part to another and changes the union only to second
+ * order. */
 #include "shape/clump/clump.h"
 
 #include "base/memory.h"
@@ -46,14 +46,14 @@ typedef struct build {
 	clump_edge *work;			/* [2 (count + 4)] */
 } build;
 
-/* increases with x */
+/* an integer key that increases with x */
 static uint64_t key_of(real x)
 {
 	uint64_t bits = bits_of(x);
 	return bits >> 63 ? ~bits : bits | 1ull << 63;
 }
 
-/* Position of the plane between balls i and j, from centre i. */
+/* Distance of the plane between balls i and j from centre i, towards j. */
 static real offset(const build *b, int32_t i, int32_t j, real apart)
 {
 	real ri = b->radius[i], rj = b->radius[j];
@@ -67,10 +67,10 @@ static bool overlap(const build *b, int32_t i, int32_t j, real *apart)
 	return j != i && apart2 < both * both;
 }
 
-/* Seen from a centre in a plane, its facet fills half of all directions or none, and at a corner of planes any part
- * of them, depending on rounding. The power of such a ball is lowered until its planes are 1e-9 radii away: the
- * union is stationary in the positions of planes, so that it changes by 1e-18. The other ball is a larger one, and
- * may have been lowered because of a third one. */
+/* Moves planes off the centres of balls. If a centre is in a plane, its facet fills half of all directions or none, and
+ * at a corner of planes any part of them, depending on rounding. Therefore the power of such a ball is lowered until
+ * its planes are 1e-9 radii away. The volume of the union is stationary in the positions of planes and changes by 1e-18
+ * only. The other ball is a larger one; it may itself have been lowered because of a third one. */
 static void keep_off_centres(const build *b)
 {
 	real *less = scree_alloc((size_t)b->count, sizeof *less);
@@ -89,7 +89,7 @@ static void keep_off_centres(const build *b)
 	scree_free(less);
 }
 
-/* Planes between ball i, scaled to radius 1, and those that it overlaps. */
+/* Finds the planes between ball i, scaled to radius 1, and the balls that it overlaps; sorted by rising h. */
 static int32_t planes_of(const build *b, int32_t i)
 {
 	int32_t count = 0;
@@ -98,7 +98,7 @@ static int32_t planes_of(const build *b, int32_t i)
 		if (!overlap(b, i, j, &apart)) continue;
 		vec3 way = v3_sub(b->centre[j], b->centre[i]);
 		real h = offset(b, i, j, apart) / b->radius[i];
-		if (real_abs(h) < (real)1e-17) h = (real)1e-17; /* keeps lengths from the centre above 0 */
+		if (real_abs(h) < (real)1e-17) h = (real)1e-17; /* keeps the distance from the centre above 0 */
 		b->found[count] = (clump_plane){v3_mul(1 / apart, way), h};
 		b->order[count] = (sort_item){key_of(h), count};
 		++count;
@@ -110,11 +110,11 @@ static int32_t planes_of(const build *b, int32_t i)
 
 /* ------------------------------------------------------------------ sums */
 
-/* Sums moments of balls or of parts of them, each about its own centre, to mass properties. */
+/* Sums moments of balls or of their parts, each about its own centre, to mass properties. */
 static void join(int32_t count, const vec3 *centre, const clump_moments *part, solid_mass *out)
 {
 	solid_mass sum = {0};
-	vec3 from = centre[0], first = v3(0, 0, 0); /* near reference point: a clump far from the origin keeps its digits */
+	vec3 from = centre[0], first = v3(0, 0, 0); /* near reference point: clumps far from the origin keep their digits */
 	for (int32_t i = 0; i < count; ++i) {
 		sum.volume += part[i].volume;
 		first = v3_add(first, v3_madd(part[i].first, part[i].volume, v3_sub(centre[i], from)));

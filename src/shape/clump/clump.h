@@ -7,19 +7,20 @@
 
 enum { CLUMP_MOST = 4096 }; /* spheres of one clump */
 
-/* for a solid of density 1 */
+/* mass properties of a solid of density 1 */
 typedef struct solid_mass {
 	real volume;
 	vec3 centre;	/* centroid */
 	real second[6]; /* integral of (x - centre)(x - centre)^T: xx, yy, zz, xy, xz, yz */
 } solid_mass;
 
-/* For the union of the balls: overlaps count once. Exact except for rounding. Refused, with a message: no sphere or
- * more than CLUMP_MOST, a radius that is not above 0, numbers that are not finite, a sphere inside another one.
- * Separate pieces are allowed in one body. */
+/* Mass properties of the union of the balls, where overlaps count once. Exact except for rounding. Refused, with a
+ * message: no sphere or more than CLUMP_MOST, a radius that is not above 0, numbers that are not finite, a sphere
+ * inside another one. A body may consist of separate pieces. */
 bool scree_clump_mass(const char *name, int32_t count, const vec3 *centre, const real *radius, solid_mass *out,
 					  fail *why);
-/* For the sum of the balls: overlaps count as often as they are covered, as in many codes. Refused as above. */
+/* Mass properties of the sum of the balls, as in many codes: overlaps count once per ball that covers them. Refuses the
+ * same inputs as scree_clump_mass. */
 bool scree_clump_mass_added(const char *name, int32_t count, const vec3 *centre, const real *radius, solid_mass *out,
 							fail *why);
 

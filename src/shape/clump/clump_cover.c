@@ -1,8 +1,8 @@
 /* clump_cover: the part of the inside of a surface that spheres cover, on a grid.
  *
- * The cube around a point is covered from 0, if the point is half a step outside of the sphere, to 1, half a step
- * inside: the covered volume then changes smoothly with radius and position, so that a search can follow its slope.
- * Of several spheres the one that covers most counts. */
+ * The covered fraction of the cube around a point rises from 0, if the point is half a step outside of the sphere, to
+ * 1, half a step inside. The covered volume then changes smoothly with radius and position, so that a search can follow
+ * its slope. If several spheres cover a cube, the greatest fraction counts. */
 #include "shape/clump/clump_internal.h"
 
 #include "base/maths.h"
@@ -10,7 +10,7 @@
 #include "base/progress.h"
 #include "shape/clump/clump.h"
 
-/* approximate number of points inside, and per sphere; greatest number in the box per point inside */
+/* approximate number of points inside; points per sphere; greatest number of points in the box per point inside */
 static const real POINTS = 20000, SPHERE_POINTS = 40, CELLS = 15;
 
 static int64_t cell(const cover_grid *g, int32_t x, int32_t y, int32_t z)
@@ -25,8 +25,8 @@ vec3 scree_cover_point(const cover_grid *g, int32_t x, int32_t y, int32_t z)
 
 /* ------------------------------------------------------------------ making the grid */
 
-/* Finds the points of a row that are inside, and their depths. A neighbour of a point that is farther from the
- * surface than a step is on the same side. */
+/* Finds the points of a row that are inside, and their depths. Points within a tested point's distance to the surface
+ * are on the same side and need no test. */
 static void make_row(cover_grid *g, const trimesh *m, int32_t y, int32_t z, int32_t *hint)
 {
 	bool solid = false;
@@ -54,7 +54,7 @@ void scree_cover_make(cover_grid *g, const trimesh *m, real volume, int32_t sphe
 	real box = side.x * side.y * side.z, step3 = real_max(volume / points, box / (CELLS * points));
 	g->blur = scree_exp(scree_log(step3) / 3);
 	const real sides[3] = {side.x, side.y, side.z};
-	/* a side of less than a cell has one, so that thin plates have more of them: their cells are widened */
+	/* a side shorter than a cell has one cell, so that thin plates have too many cells: these are then widened */
 	for (real cells = INFINITY; cells > 4 * CELLS * points; g->blur *= cells > 4 * CELLS * points ? (real)1.25 : 1) {
 		for (int k = 0; k < 3; ++k)
 			g->n[k] = (int32_t)real_clamp(scree_floor(sides[k] / g->blur + (real)0.5), 1, CELLS * points);
@@ -94,7 +94,7 @@ typedef struct range {
 	int32_t low, high; /* empty if high < low */
 } range;
 
-/* points of an axis within `half` of a position */
+/* points of an axis within `half` of the position `place` */
 static range points_within(real from, real step, int32_t n, real place, real half)
 {
 	real low = scree_floor((place - half - from) / step) + 1, high = scree_floor((place + half - from) / step);
@@ -114,7 +114,7 @@ static block block_around(const cover_grid *g, vec3 middle, real half)
 
 static block block_of(const cover_grid *g, sphere s) { return block_around(g, s.centre, s.radius + g->blur / 2); }
 
-/* the points of row (y, z) that a sphere covers in part; across2: squared distance from its centre to the row */
+/* points of row (y, z) that a sphere covers in part; across2: squared distance from its centre to the row */
 static range row_of(const cover_grid *g, sphere s, int32_t y, int32_t z, real *across2)
 {
 	vec3 d = v3_sub(scree_cover_point(g, 0, y, z), s.centre);
@@ -163,7 +163,7 @@ void scree_cover_open(const cover_grid *g, vec3 middle, real half, open_points *
 		}
 }
 
-/* In blocks, whose gains are computed in parallel lanes and then added in order. */
+/* Works in blocks, whose gains are computed in parallel lanes and then added in order. */
 real scree_cover_gain_of(const open_points *o, real blur, sphere s)
 {
 	enum { SIDE = 64 };
@@ -194,7 +194,7 @@ void scree_cover_add(cover_grid *g, sphere s)
 		}
 }
 
-/* Covered fraction of a brick, with exactly the arithmetic with which spheres were added; most bricks are completely
+/* Covered fraction of a brick, with exactly the arithmetic by which spheres were added. Most bricks are completely
  * covered by one of the first spheres. */
 static real covered_by(const cover_grid *g, int32_t x, vec3 row, int32_t count, const int32_t *near, const sphere *all)
 {
@@ -209,7 +209,7 @@ static real covered_by(const cover_grid *g, int32_t x, vec3 row, int32_t count, 
 	return most;
 }
 
-/* Changes only bricks of which no other sphere covers more than this one. */
+/* Changes only bricks that no other sphere covers more than sphere i does. */
 void scree_cover_remove(cover_grid *g, int32_t count, const sphere *all, int32_t i)
 {
 	int32_t near[CLUMP_MOST], others = 0;

@@ -1,11 +1,11 @@
 /* clump_fit: spheres that fill a closed surface of triangles.
  *
- * A sphere is determined by its centre: its radius is the centre's distance to the surface, plus the allowed excess.
- * Candidates are balls that touch the surface at two or more points, found from points of it (shrinking balls: Ma,
- * Bae and Choi 2012), and the deepest points of a grid. The candidate that covers most of the uncovered inside is
- * chosen repeatedly (Angelidakis et al. 2021 choose the deepest point of the rest). A second start uses the middles
- * of equal shares of the inside. Then each sphere in turn is removed and moved to where it covers most besides the
- * others: first among nearby candidates, then by steps that halve. Covered volume is measured on a grid. */
+ * The centre of a sphere determines its radius: the centre's distance to the surface, plus the allowed excess.
+ * Candidates are balls that touch the surface at two or more points, found from points of the surface (shrinking balls:
+ * Ma, Bae and Choi 2012), and the deepest points of a grid. The candidate that covers most of the uncovered inside is
+ * chosen repeatedly (Angelidakis et al. 2021 choose the deepest point of the rest). A second start takes the middles of
+ * equal shares of the inside. Then each sphere in turn is removed and moved to where it adds most to the volume covered
+ * by the others: first among nearby candidates, then by steps that are halved. Covered volume is measured on a grid. */
 #include "shape/clump/clump_fit.h"
 
 #include "base/memory.h"
@@ -15,17 +15,17 @@
 
 static const int32_t SAMPLES = 1500; /* approximate number of points of the surface, or ten per sphere */
 static const int32_t LOOKS = 300;	 /* approximate number of candidates tried in an exchange */
-static const int32_t SPREAD = 32;	 /* the second start is tried with up to this many spheres */
-static const int EVENINGS = 15;		 /* iterations that even out its positions */
-static const int SWEEPS = 2;		 /* greatest number of sweeps with one step */
-static const int HALVINGS = 10;		 /* halvings of the step, from two bricks of the grid on */
-static const int FEWER = 4;			 /* halvings with more than MANY spheres */
+static const int32_t SPREAD = 32;	 /* the second start is tried with at most this number of spheres */
+static const int EVENINGS = 15;		 /* iterations that even out the positions of the second start */
+static const int SWEEPS = 2;		 /* greatest number of sweeps with the same step */
+static const int HALVINGS = 10;		 /* halvings of the step, which begins with two bricks of the grid */
+static const int FEWER = 4;			 /* halvings if there are more than MANY spheres */
 static const int32_t MANY = 200;
 
 typedef struct candidate {
 	sphere s;
-	real gain;	   /* gain when last computed: it never increases later */
-	int32_t asked; /* number of spheres at that time */
+	real gain;	   /* gain when last computed; it never increases later */
+	int32_t asked; /* number of spheres when the gain was computed */
 } candidate;
 
 typedef struct fit {
@@ -33,11 +33,11 @@ typedef struct fit {
 	real out; /* distance by which a sphere may stick out */
 	cover_grid grid;
 	int32_t wanted, samples, candidates, spheres;
-	vec3 *sample;		  /* on the surface */
+	vec3 *sample;		  /* [samples] points on the surface */
 	int32_t *at;		  /* [samples] triangle of each sample */
-	candidate *candidate; /* a heap: no candidate covers more than that at half its index */
+	candidate *candidate; /* a heap: the gain of a candidate is at most that of its parent */
 	sphere *sphere;
-	open_points open; /* around the sphere that is being moved */
+	open_points open; /* points around the sphere that is being moved */
 } fit;
 
 /* ------------------------------------------------------------------ candidates */
@@ -59,7 +59,7 @@ static int32_t parts_of(const fit *f, real area, real whole)
 	return parts;
 }
 
-/* Centroids of the n^2 parts of each triangle. */
+/* Samples the surface: takes the centroids of n^2 parts of each triangle. */
 static void sample_surface(fit *f)
 {
 	const trimesh *m = f->m;
@@ -77,7 +77,7 @@ static void sample_surface(fit *f)
 		vec3 a = m->vertex[c[0]], e = v3_sub(m->vertex[c[1]], a), d = v3_sub(m->vertex[c[2]], a);
 		for (int32_t i = 0; i < n; ++i)
 			for (int32_t k = 0; i + k < n; ++k)
-				for (int32_t half = 1; half <= 2 && i + k + half <= n; ++half) { /* upright, and the next */
+				for (int32_t half = 1; half <= 2 && i + k + half <= n; ++half) { /* an upright part, then the next */
 					real by = 1 / (3 * (real)n), u = by * (real)(3 * i + half), v = by * (real)(3 * k + half);
 					f->at[f->samples] = t;
 					f->sample[f->samples++] = v3_madd(v3_madd(a, u, e), v, d);
@@ -139,7 +139,7 @@ static void find_candidates(fit *f)
 					offer(f, scree_cover_point(g, x, y, z),
 						  g->depth[x + (int64_t)g->n[0] * (y + (int64_t)g->n[1] * z)]);
 	real most = v3_norm(v3_sub(f->m->node[0].high, f->m->node[0].low)) / 2;
-	int32_t every = 1 + f->samples / (4 * samples_of(f)); /* for a fine surface only some of its triangles */
+	int32_t every = 1 + f->samples / (4 * samples_of(f)); /* a fine surface uses only some of its samples */
 	for (int32_t k = 0; k < f->samples; k += every) {
 		scree_progress("spheres that touch the surface: %d of %d points", k, f->samples);
 		shrink(f, f->sample[k], f->at[k], most);
@@ -148,7 +148,7 @@ static void find_candidates(fit *f)
 
 /* ------------------------------------------------------------------ greedy */
 
-/* Updates the first of the heap, whose gain has decreased. */
+/* Lowers the gain of the first candidate of the heap and moves it down. */
 static void sink(fit *f, real gain)
 {
 	candidate *heap = f->candidate, c = heap[0];
@@ -164,8 +164,8 @@ static void sink(fit *f, real gain)
 	heap[at] = c;
 }
 
-/* Repeatedly takes the candidate that covers most: gains only decrease as spheres are added, so a candidate whose
- * gain is current, and above the old gains of all others, is the best. */
+/* Repeatedly takes the candidate that covers most. Gains only decrease as spheres are added, so a candidate is the best
+ * if its gain is current and above the old gains of all others. */
 static void take_greedily(fit *f)
 {
 	while (f->spheres < f->wanted && f->candidates > 0) {
@@ -175,7 +175,7 @@ static void take_greedily(fit *f)
 			sink(f, scree_cover_gain(&f->grid, best->s));
 			continue;
 		}
-		if (f->spheres > 0 && best->gain < 1) return; /* gain of less than a grid point */
+		if (f->spheres > 0 && best->gain < 1) return; /* it would cover less than one grid point */
 		scree_cover_add(&f->grid, best->s);
 		f->sphere[f->spheres++] = best->s;
 		sink(f, 0);
@@ -189,7 +189,7 @@ static real apart2(const open_points *o, int32_t i, vec3 p)
 	return v3_norm2(v3_sub(v3(o->x[i], o->y[i], o->z[i]), p));
 }
 
-/* Positions far from each other: each is the grid point farthest from the previous ones. least: [count] */
+/* Chooses positions far from each other: each is the grid point farthest from the previous positions. least: [count] */
 static void seed_places(const fit *f, vec3 *place, real *least)
 {
 	const open_points *o = &f->open;
@@ -209,7 +209,7 @@ static void seed_places(const fit *f, vec3 *place, real *least)
 	}
 }
 
-/* Moves each position to the mean of the points nearest to it (Lloyd 1982). sum: [wanted], many: [wanted] */
+/* Moves each position to the mean of the points nearest to it (Lloyd 1982). sum, number: [wanted] */
 static void even_places(const fit *f, vec3 *place, vec3 *sum, int32_t *number)
 {
 	const open_points *o = &f->open;
@@ -230,7 +230,7 @@ static void even_places(const fit *f, vec3 *place, vec3 *sum, int32_t *number)
 	}
 }
 
-/* Spheres in the middles of equal shares of the inside, if these are inside. */
+/* Adds spheres at the middles of equal shares of the inside, where these are inside. */
 static void spread(fit *f)
 {
 	vec3 side = v3_sub(f->m->node[0].high, f->m->node[0].low);
@@ -259,8 +259,8 @@ static bool in_reach(const candidate *c, sphere s)
 	return v3_norm2(v3_sub(c->s.centre, s.centre)) <= s.radius * s.radius;
 }
 
-/* Tries candidates whose centres are in the sphere, an even selection if there are many; takes the one that covers
- * most, if that is more than `gain`. */
+/* Tries candidates whose centres are in the sphere, evenly selected if there are many. Takes the one that covers most,
+ * if it covers more than `gain`. */
 static void exchange(const fit *f, sphere *s, real *gain)
 {
 	sphere from = *s;
@@ -275,7 +275,7 @@ static void exchange(const fit *f, sphere *s, real *gain)
 	}
 }
 
-/* one step along the axes or diagonals that increases the gain; false: none does */
+/* makes one step along an axis or a diagonal if that increases the gain; false: no step does */
 static bool climb(const fit *f, sphere *s, real *gain, real step)
 {
 	sphere from = *s;
@@ -296,7 +296,8 @@ static bool climb(const fit *f, sphere *s, real *gain, real step)
 	return moved;
 }
 
-/* Spheres deepen by at most their displacement, which bounds the reach of the moved sphere. */
+/* Moves sphere i to a better position; false if it did not move. Its radius grows by at most its displacement, which
+ * bounds its reach. */
 static bool improve_one(fit *f, int32_t i, real step, bool exchanges)
 {
 	enum { CLIMBS = 4 };
@@ -312,7 +313,8 @@ static bool improve_one(fit *f, int32_t i, real step, bool exchanges)
 	return moved;
 }
 
-/* Returns the covered volume. A step size is repeated while spheres still move much, since they push one another. */
+/* Improves all spheres and returns the covered volume. A step size is repeated while many spheres still move, since
+ * they push one another. */
 static real improve(fit *f)
 {
 	real step = 2 * f->grid.blur;
@@ -329,7 +331,7 @@ static real improve(fit *f)
 	return scree_cover_sum(&f->grid);
 }
 
-/* From both starts, if there are few spheres; the better result counts. */
+/* Searches from both starts if there are few spheres, and keeps the better result. */
 static void search(fit *f)
 {
 	size_t room = (size_t)f->grid.inside, n = (size_t)f->wanted;
@@ -365,7 +367,7 @@ static void search(fit *f)
 
 /* ------------------------------------------------------------------ results */
 
-/* by falling radius; leaves out spheres inside of another one, which clumps may not have */
+/* copies the spheres by falling radius; leaves out spheres inside of another one, which clumps may not have */
 static void keep(const fit *f, clump_spheres *out)
 {
 	out->centre = scree_alloc((size_t)f->spheres, sizeof *out->centre);

@@ -19,8 +19,8 @@ typedef struct near_surface {
 /* hint: a triangle that may be near, such as that of the last call */
 near_surface scree_trimesh_near(const trimesh *m, vec3 p, int32_t hint);
 
-/* The box of a surface in n[0] n[1] n[2] equal bricks, and their middles, those of row (y, z) contiguous. Each has a
- * covered fraction, 0 to 1; 1 outside of the surface. */
+/* The box of a surface in n[0] n[1] n[2] equal bricks, and their middles; those of row (y, z) are contiguous. Each
+ * brick has a covered fraction from 0 to 1, which is 1 outside of the surface. */
 typedef struct cover_grid {
 	vec3 from, step; /* from: the first middle; step: the sides of a brick */
 	real blur;		 /* about a side of a brick */
@@ -44,12 +44,12 @@ void scree_cover_clear(cover_grid *g); /* sets all fractions to 0 */
 void scree_cover_free(cover_grid *g);
 /* number of points that a sphere would cover in addition */
 real scree_cover_gain(const cover_grid *g, sphere s);
-/* the open points in a cube, with room for all points inside; gain_of: points that a sphere within the cube would
- * cover in addition */
+/* scree_cover_open collects the open points in a cube; o needs room for all points inside. scree_cover_gain_of gives
+ * the number of these points that a sphere within the cube would cover in addition. */
 void scree_cover_open(const cover_grid *g, vec3 middle, real half, open_points *o);
 real scree_cover_gain_of(const open_points *o, real blur, sphere s);
 void scree_cover_add(cover_grid *g, sphere s);
-/* removes sphere i of these */
+/* removes sphere i of `all` */
 void scree_cover_remove(cover_grid *g, int32_t count, const sphere *all, int32_t i);
 real scree_cover_sum(const cover_grid *g); /* covered points inside, as a sum of fractions */
 

@@ -1,5 +1,5 @@
-/* clump_near: the point of a surface of triangles nearest to a given point: visits the nearer of two boxes first,
- * and none that is farther than the best result. */
+/* clump_near: the point of a surface of triangles nearest to a given point. The search visits the nearer of two boxes
+ * first, and skips boxes that are farther than the best result. */
 #include "kernel/triangle.h"
 #include "shape/clump/clump_internal.h"
 

@@ -3,21 +3,22 @@
  * in   planes x.u = h that cut the ball
  * out  integrals of 1, x and x x^T over the remaining part
  *
- * Each plane j has a facet F of the remaining part: the intersection of disc and convex polygon. Seen from the
- * centre, the facets cover the directions in which the ball was cut, so that with W the part of the ball behind a
- * facet (the sector of the ball over F less the cone over F) the share is
+ * Each plane j has a facet F of the remaining part: the intersection of a disc and a convex polygon. Seen from the
+ * centre, the facets cover the directions in which the ball was cut. Let W be the part of the ball behind a facet: the
+ * sector of the ball over F less the cone over F. Then the share is
  *
  *     [0 is in it] ball - sum over j of sign(h) W(F)
  *
- * where centres outside of their share are those with some h < 0. Integrals over sectors and cones become sums over
- * the straight sides and the arcs of F (docs/theory/shapes.md). No decision depends critically on rounding: whether
- * a sliver of a facet exists changes its integrals by as much as the sliver has. Results near the centre keep their
- * digits relative to that distance, since there solid angles depend on ratios. */
+ * The centre is outside of the share if some h < 0. Integrals over sectors and cones become sums over the straight
+ * sides and the arcs of F (docs/theory/shapes.md). No decision depends critically on rounding: whether a sliver of a
+ * facet exists changes its integrals by as much as the sliver has. Results near the centre keep their digits relative
+ * to that distance, since solid angles depend on ratios. */
 #include "shape/clump/clump_share.h"
 
 #include "base/maths.h"
 
-/* in the plane of a facet, about the foot of the perpendicular from the centre; (e, f, u) is a right-handed frame */
+/* A facet in its plane; the origin is the foot of the perpendicular from the centre, and (e, f, u) is a right-handed
+ * frame. */
 typedef struct facet {
 	vec3 u, e, f;
 	real h, rho;				 /* h: distance of the plane, >= 0; rho: radius of the disc */
@@ -40,9 +41,9 @@ void scree_add_product(real second[6], real weight, vec3 a, vec3 b)
 
 /* ------------------------------------------------------------------ the polygon */
 
-/* The line on which plane k crosses the plane of a facet, a.y <= b: from sums or differences of the normals, so that
- * nearly equal planes keep the digits of their difference, and normals whose lengths are not quite 1 give both
- * planes the same answer about which one is nearer. Returns whether both face the same way. */
+/* The line a.y <= b on which plane k crosses the plane of facet j. It is computed from sums or differences of the
+ * normals, so that nearly equal planes keep the digits of their difference, and that both planes agree about which one
+ * is nearer even if their normals are not exactly of length 1. Returns whether both face the same way. */
 static bool crossing(const clump_plane *j, const clump_plane *k, vec3 e, vec3 f, real *ax, real *ay, real *b)
 {
 	bool along = v3_dot(j->u, k->u) > 0;
@@ -57,8 +58,9 @@ static bool crossing(const clump_plane *j, const clump_plane *k, vec3 e, vec3 f,
 /* m x + n y - s at the start of an edge; (m, n) is a unit vector */
 static real above(const clump_edge *g, real m, real n, real s) { return m * g->x + n * g->y - s; }
 
-/* Intersection of the line m x + n y = s with the edge g, one of whose ends is above it: from both lines if they
- * meet at an angle, so that a corner near 0 has an accuracy relative to its distance, else along the edge. */
+/* Intersection of the line m x + n y = s with edge g, which has one end above the line. If they meet at a sufficient
+ * angle it is computed from both lines, so that the error of a corner near 0 is small relative to its distance; else
+ * along the edge. */
 static clump_edge meet(const clump_edge *g, const clump_edge *next, real m, real n, real s)
 {
 	real sine = n * g->m - m * g->n, cosine = m * g->m + n * g->n;
@@ -73,8 +75,8 @@ static clump_edge meet(const clump_edge *g, const clump_edge *next, real m, real
 	return at;
 }
 
-/* Cuts off the part above the line m x + n y = s: the highest corner and its neighbours above the line, and no
- * others that rounding may lift, so that at most one edge is added. The rest goes to `to`; -1: nothing is cut. */
+/* Cuts off the part above the line m x + n y = s: the highest corner and its neighbours above the line. Other corners
+ * that rounding may lift stay, so that at most one edge is added. The rest is written to `to`; -1: nothing is cut. */
 static int32_t clip(const clump_edge *from, int32_t count, clump_edge *to, real m, real n, real s)
 {
 	int32_t top = 0, cut = 1;
@@ -95,7 +97,7 @@ static int32_t clip(const clump_edge *from, int32_t count, clump_edge *to, real 
 	return left + 1;
 }
 
-/* the polygon of plane j; its index in work is *at */
+/* finds the polygon of plane j; *at is its position in `work` */
 static int32_t polygon(int32_t j, int32_t count, const clump_plane *plane, const facet *t, clump_edge *work,
 					   clump_edge **at)
 {
@@ -112,7 +114,7 @@ static int32_t polygon(int32_t j, int32_t count, const clump_plane *plane, const
 		real ax, ay, b;
 		bool along = crossing(&plane[j], &plane[k], t->e, t->f, &ax, &ay, &b);
 		real size2 = ax * ax + ay * ay, reach = size2 * t->rho * t->rho;
-		if (b * b >= reach) { /* beyond the disc; of equal planes the first one counts */
+		if (b * b >= reach) { /* beyond the disc; of equal planes only the first one has a facet */
 			if (b > 0 || (b == 0 && along && k > j)) continue;
 			edges = 0;
 			break;
@@ -195,12 +197,12 @@ static real turn_between(real px, real py, real qx, real qy)
 	return scree_atan2(px * qy - py * qx, px * qx + py * qy);
 }
 
-/* a walk round a facet: sides while the polygon's border is in the disc, an arc while it is outside */
+/* a walk around a facet: it follows sides while the polygon's border is in the disc, else an arc */
 typedef struct walk {
 	facet *facet;
 	bool outside;	 /* an arc has started */
-	real px, py;	 /* its start */
-	real x, y, turn; /* current point of the border, and the angle about the foot since the start */
+	real px, py;	 /* start of the arc */
+	real x, y, turn; /* current point of the border, and the angle about the foot since the start of the arc */
 } walk;
 
 static void walk_outside(walk *w, real x, real y)
@@ -209,8 +211,8 @@ static void walk_outside(walk *w, real x, real y)
 	w->x = x, w->y = y;
 }
 
-/* One edge. An arc ends when the edge enters the disc: flags of corners, which two edges share, decide this, so that
- * the border stays closed in spite of rounding. */
+/* Follows one edge. An arc ends when the edge enters the disc. Flags of corners decide this; two edges share each
+ * corner, so that the border stays closed in spite of rounding. */
 static void walk_edge(walk *w, const clump_edge *g, const clump_edge *next, bool draw)
 {
 	facet *t = w->facet;
@@ -237,12 +239,12 @@ static void walk_edge(walk *w, const clump_edge *g, const clump_edge *next, bool
 
 static void walk_round(facet *t, const clump_edge *edge, int32_t count)
 {
-	/* starts at an edge that leaves the disc */
+	/* finds an edge that leaves the disc, to start there */
 	walk w = {.facet = t};
 	int32_t start = 0;
 	for (; start < count && !w.outside; ++start)
 		walk_edge(&w, &edge[start], &edge[start + 1 < count ? start + 1 : 0], false);
-	if (!w.outside) { /* all inside, or all outside, possibly around it */
+	if (!w.outside) { /* the polygon is all inside or all outside, possibly around the disc */
 		start = 0;
 		w.x = w.px = edge[0].x, w.y = w.py = edge[0].y;
 	} else {

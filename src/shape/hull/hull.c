@@ -1,17 +1,17 @@
 /* hull: the convex hull of points as a shape, by qhull (Barber, Dobkin and Huhdanpaa 1996), at set-up only.
  *
- * qhull only determines the corners and the neighbours of facets; it gets the points moved and scaled by a power of
- * two, so that its own constants have no effect. Stored numbers are computed from the user's: facets in one plane
- * become one face, corners inside of straight edges are dropped, vertices keep the order of the points and faces are
- * sorted by their loops, so that the order of qhull's lists does not reach the state. The result passes all checks
+ * qhull only determines the corners and the neighbours of facets. The points are moved and scaled by a power of two
+ * before, so that its own constants have no effect. Stored numbers are computed from the user's points. Facets in one
+ * plane become one face, corners inside of straight edges are dropped, vertices keep the order of the points, and faces
+ * are sorted by their loops, so that the order of qhull's lists does not affect the state. The result passes all checks
  * of shapes.h, and its volume is compared with qhull's.
  *
- * Copies of points are dropped first. Points off a common plane by more than the flatness tolerance of shapes, and
- * by less than rounding of single precision, make faces with no angle between them: if the hull of all points is no
- * shape for that reason, points that stick out by less than a width are left out (qhull's option W), with the least
- * width that gives a shape.
+ * Copies of points are dropped first. Some points are off a common plane by more than the flatness tolerance of shapes,
+ * but by less than rounding of single precision; they make faces with no angle between them. If the hull of all points
+ * is no shape for that reason, points that stick out by less than a width are left out (qhull's option W). The least
+ * width that gives a shape is used.
  *
- * Sets without a volume are refused before the call: qhull's own message is a page long. */
+ * Sets of points without a volume are refused before the call: qhull's own message is a page long. */
 #include "shape/shapes.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ static const real FLAT = 1e-7;	  /* least height over a line or plane, over the 
 static const real IN_PLANE[] = {2e-10, 5e-11,
 								6e-10}; /* off a face's plane over the extent, tried in turn; shapes allow 1e-9 */
 static const real SAME_VOLUME = 1e-9;	/* relative */
-/* over the extent: points that stick out by less are left out; tried in turn */
+/* over the extent: points that stick out by less are left out; each width is tried in turn */
 static const real width[] = {0, 1e-9, 1e-8, 1e-7};
 enum { WIDTHS = sizeof width / sizeof *width, PLANES = sizeof IN_PLANE / sizeof *IN_PLANE };
 
@@ -100,7 +100,7 @@ static real power_near(real x)
 	return p;
 }
 
-/* qhull's facets as loops in qhull's order; all have the same orientation */
+/* qhull's facets as loops in qhull's order; all loops have the same orientation */
 static loops read_facets(qhT *qh, const coordT *points)
 {
 	loops l = {0};
@@ -225,7 +225,8 @@ static int largest_first(const void *p, const void *q)
 	return a->face < b->face ? -1 : a->face > b->face;
 }
 
-/* group[f]: the largest face that is connected to f and in its plane. Large faces have the most accurate planes. */
+/* Sets group[f] to the largest face that is in the plane of f and connected to it. Large faces have the most accurate
+ * planes. */
 static void group_faces(const loops *l, const half *all, const vec3 *p, real near, int32_t *group)
 {
 	sized *seed = scree_alloc((size_t)l->faces, sizeof *seed);
@@ -259,7 +260,8 @@ static void group_faces(const loops *l, const half *all, const vec3 *p, real nea
 	scree_free(seed);
 }
 
-/* Follows the border of each group: its edges whose other side is another group. False if a border is not one loop. */
+/* Makes one face per group from its border: edges with another group on their other side. False if a border is not one
+ * loop. */
 static bool merge(const loops *l, const half *all, const int32_t *group, int32_t points, loops *out)
 {
 	int32_t *after = scree_alloc((size_t)points, sizeof *after), *owner = scree_alloc((size_t)points, sizeof *owner);
@@ -307,8 +309,8 @@ static int face_order(const void *p, const void *q)
 	return a->corners < b->corners ? -1 : a->corners > b->corners;
 }
 
-/* Drops corners with only two faces (they are inside of an edge) and points that are no corners, starts each loop at
- * its lowest vertex, sorts the faces, and adds the shape. */
+/* Adds the shape. Corners with only two faces are inside of an edge and are dropped, and so are points that are no
+ * corners. Each loop starts at its lowest vertex, and faces are sorted. */
 static int32_t add(shapes *s, const char *name, const loops *l, int32_t points, const vec3 *p, fail *why)
 {
 	int32_t *uses = scree_alloc((size_t)points, sizeof *uses), *number = scree_alloc((size_t)points, sizeof *number);
@@ -345,7 +347,7 @@ static int32_t add(shapes *s, const char *name, const loops *l, int32_t points, 
 	return row;
 }
 
-/* builds it in a table of its own and compares its volume with qhull's */
+/* builds the shape in a separate table and compares its volume with qhull's */
 static bool check_volume(const char *name, const loops *l, int32_t points, const vec3 *p, real scale, real volume,
 						 fail *why)
 {
@@ -362,7 +364,7 @@ static bool check_volume(const char *name, const loops *l, int32_t points, const
 	return good;
 }
 
-/* The hull without points that stick out by less than `least`; the row or -1. */
+/* Adds the hull of the points without those that stick out by less than `least`; returns the row or -1. */
 static int32_t add_without(shapes *s, const char *name, int32_t points, const vec3 *point, vec3 mean, real extent,
 						   real least, real near, fail *why)
 {
@@ -402,7 +404,7 @@ static int placed_order(const void *a, const void *b)
 	return p->row < q->row ? -1 : p->row > q->row;
 }
 
-/* each position once, in the order of its first point; the caller frees */
+/* the points without copies, in the order of their first occurrence; the caller frees */
 static vec3 *without_copies(int32_t *points, const vec3 *point)
 {
 	const int32_t all = *points;

@@ -1,8 +1,8 @@
 /* surface: welding and edges, both by sorting, so that the result depends on the numbers alone.
  *
- * Welding divides space into cells of four tolerances and sorts the points by cell; partners of a point are in the
- * at most eight cells that meet the box of one tolerance around it. Linked near points become one point (union-find
- * whose root is the lowest row). */
+ * Welding divides space into cells of four tolerances and sorts the points by cell. Partners of a point are in the
+ * cells, at most eight, that meet the box of one tolerance around it. Points linked by near points become one point
+ * (union-find whose root is the lowest row). */
 #include "shape/mesh/surface.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ static void join_cell(int32_t i, const int64_t cell[3], int32_t count, const cel
 	}
 	for (int32_t k = low; k < count && cell_order(order[k].cell, cell) == 0; ++k) {
 		int32_t j = order[k].row;
-		if (j >= i) break; /* rows rise within a cell; the pair is tested from the other point */
+		if (j >= i) break; /* rows increase within a cell; the other point tests this pair */
 		if (v3_norm2(v3_sub(p[i], p[j])) <= tolerance * tolerance) {
 			join_two(to, i, j);
 			if (p[i].x == p[j].x && p[i].y == p[j].y && p[i].z == p[j].z) break; /* j has joined the rest */
@@ -64,7 +64,7 @@ int32_t scree_weld(int32_t count, const vec3 *p, real tolerance, int32_t *to)
 		low = v3(real_min(low.x, p[i].x), real_min(low.y, p[i].y), real_min(low.z, p[i].z));
 		high = v3(real_max(high.x, p[i].x), real_max(high.y, p[i].y), real_max(high.z, p[i].z));
 	}
-	/* not below 2^-50 of the bounds: cells are counted in 64 bits, and nearer points are equal anyway */
+	/* a tolerance of at least 2^-50 of the bounds: cells are counted in 64 bits, and nearer points are equal anyway */
 	real span = real_max(high.x - low.x, real_max(high.y - low.y, high.z - low.z));
 	real size = real_max(4 * tolerance, span * 0x1p-50);
 	if (!(size > 0)) size = 1;

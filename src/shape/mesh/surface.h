@@ -8,12 +8,13 @@
  * Returns the number of distinct points. Points must be finite; time O(n log n). */
 int32_t scree_weld(int32_t count, const vec3 *p, real tolerance, int32_t *to);
 
-/* A triangle of a list, by corners in an order that is the same for copies. */
+/* A triangle of a list. Its corners are in an order that is the same for copies of the triangle. */
 typedef struct named_triangle {
 	int32_t corner[3], row;
 } named_triangle;
 
-/* Per row of the list: whether a lower row has the same corners. Frees `all`; the caller frees the result. */
+/* For each row of the list, tests whether a lower row has the same corners. Frees `all`; the caller frees the
+ * result. */
 bool *scree_triangle_copies(int32_t count, named_triangle *all);
 
 /* One side of a triangle: between points low and high, low < high. */
@@ -23,8 +24,7 @@ typedef struct side {
 	int32_t forward; /* 1: it goes from low to high */
 } side;
 
-/* All 3*triangles sides sorted by (low, high, corner); the caller frees. Sides between one and the same point have low
- * = high. */
+/* All 3*triangles sides sorted by (low, high, corner); the caller frees. A side between equal points has low = high. */
 side *scree_sides(int32_t triangles, const int32_t *triangle);
 /* end of the group of sides with the same points as at[from] */
 int64_t scree_sides_end(const side *at, int64_t count, int64_t from);

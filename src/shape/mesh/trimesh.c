@@ -1,4 +1,4 @@
-/* trimesh: a closed surface of triangles, from the input of a user: checked, sorted by the tree, with data for
+/* trimesh: a closed surface of triangles, made from a user's input: checked, sorted by the tree, with data for
  * contacts. The checks are in trimesh_check.c and trimesh_cross.c. */
 #include "shape/mesh/trimesh.h"
 
@@ -7,10 +7,10 @@
 #include "shape/mesh/trimesh_internal.h"
 #include "shape/shapes.h"
 
-/* Least height of a triangle over the extent: its normal is then exact to about 1e-6. Loaded surfaces have been
- * rounded since. */
+/* Least height of a triangle over the extent: its normal is then exact to about 1e-6. Loaded surfaces may be lower,
+ * since they were rounded after the first check. */
 static const real LEAST = 1e-10, LEAST_LOADED = 0.5e-10;
-/* Neighbours are in one plane within this fraction of the extent: a few roundings of single precision. */
+/* over the extent: distance within which neighbours are in one plane; a few roundings of single precision */
 static const real FLAT = 0x1p-22;
 
 /* ------------------------------------------------------------------ data derived from vertices and corners */
@@ -38,13 +38,13 @@ static real bend_of(const trimesh *m, int32_t side)
 	real cosine = v3_dot(n, o),
 		 off = real_max(real_abs(v3_dot(n, v3_sub(far, from))), real_abs(v3_dot(o, v3_sub(near, from))));
 	if (cosine > 0 && off <= FLAT * m->extent) return 0;
-	/* convex if the next triangle is behind this one */
+	/* convex if the next triangle is behind the plane of this one */
 	real sense = -scree_orient3(from, to, near, far);
 	if (cosine < 0) return sense;
 	return sense * real_min(1, real_abs(v3_dot(v3_cross(n, o), v3_unit(v3_mul(1 / m->extent, v3_sub(to, from))))));
 }
 
-/* one value per fold for both of its sides: that of the side with the lower number */
+/* Both sides of a fold get one value, computed for the side with the lower number. */
 static void make_bends(trimesh *m)
 {
 	for (int32_t side = 0; side < 3 * m->triangles; ++side) {
@@ -70,7 +70,8 @@ real scree_trimesh_extent(int32_t vertices, const vec3 *vertex)
 	return sqrt(most2);
 }
 
-/* across for sorted triangles, from that for the corners `before` [3*triangles]: given[t] was the number of t */
+/* Computes `across` for sorted triangles. before [3*triangles]: corners before sorting; given[t]: the former number of
+ * t */
 static void sort_across(trimesh *m, const int32_t *before, const int32_t *given)
 {
 	int32_t *was = scree_copy(m->across, 3 * (size_t)m->triangles, sizeof *was);
@@ -86,7 +87,7 @@ static void sort_across(trimesh *m, const int32_t *before, const int32_t *given)
 	scree_free(was);
 }
 
-/* derives the rest from vertices, corners and across; given[t] becomes the old number of triangle t */
+/* derives all other data from vertices, corners and `across`; sets given[t] to the former number of triangle t */
 static void make_rest(trimesh *m, int32_t *given)
 {
 	int32_t *before = scree_copy(m->corner, 3 * (size_t)m->triangles, sizeof *before);
@@ -180,7 +181,7 @@ static real fan_height(const shape *s, int32_t face, int32_t k)
 	return least;
 }
 
-/* adds the fan whose triangles are the highest; returns their number */
+/* adds the fan with the greatest least height of its triangles; returns their number */
 static int32_t add_fan(const shape *s, int32_t face, int32_t *triangle)
 {
 	const int32_t *c = s->corner + s->first[face];
@@ -203,7 +204,7 @@ bool scree_trimesh_of_convex(trimesh *out, const struct shape *s)
 	int32_t *triangle = scree_alloc(3 * (size_t)s->corners, sizeof *triangle), triangles = 0;
 	for (int32_t i = 0; i < s->vertices; ++i) vertex[i] = vertex_of(s, i);
 	for (int32_t f = 0; f < s->faces; ++f) triangles += add_fan(s, f, triangle + 3 * triangles);
-	fail why = {0}; /* neighbours of rounded faces may cross by rounding */
+	fail why = {0}; /* rounding may make neighbouring triangles of rounded faces cross */
 	bool good = scree_trimesh_load(out, s->name, s->vertices, vertex, triangles, triangle, &why);
 	scree_free(vertex);
 	scree_free(triangle);

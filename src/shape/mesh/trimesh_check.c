@@ -1,5 +1,5 @@
 /* trimesh_check: requirements on a surface of triangles, and messages that say where it violates them. Triangles and
- * vertices are counted from 0, as in PLY and OFF files; the first defect in the user's order is reported. */
+ * vertices are counted from 0, as in PLY and OFF files. The first defect in the user's order is reported. */
 #include <stdio.h>
 
 #include "base/memory.h"

@@ -1,9 +1,9 @@
 /* trimesh_cross: finds triangles of a surface that meet where they must not.
  *
- * Two triangles may share only what their common vertices span: nothing, a vertex, a side. Everything else is
- * refused, including touching, since a surface that touches itself has no defined inside there. All signs are exact
- * (base/orient.h), so that no tolerance is needed: neighbours in one plane, and rounded planes, are allowed, and
- * crossings of any depth are found. Each triangle searches the tree for boxes that its own box meets. */
+ * Two triangles may share only what their common vertices span: nothing, a vertex or a side. Everything else is
+ * refused. Touching is refused, too, since the inside of a surface that touches itself is not defined there. All signs
+ * are exact (base/orient.h), so that no tolerance is needed: neighbours in one plane and rounded planes are allowed,
+ * and crossings of any depth are found. Each triangle searches the tree for boxes that meet its own box. */
 #include "base/orient.h"
 #include "base/progress.h"
 #include "shape/mesh/trimesh_internal.h"
@@ -81,7 +81,7 @@ static bool segment_meets(const vec3 t[3], vec3 p, vec3 q)
 	return (s[0] >= 0 && s[1] >= 0 && s[2] >= 0) || (s[0] <= 0 && s[1] <= 0 && s[2] <= 0);
 }
 
-/* the row of t that u also has, and its row in u, after `from`; 3: none */
+/* the first row of t from `from` on that u also has, and its row in u; 3: none */
 static int shared(const int32_t *t, const int32_t *u, int from, int *there)
 {
 	for (int k = from; k < 3; ++k)
@@ -97,8 +97,8 @@ static bool apart_cross(const vec3 p[3], const vec3 q[3])
 	return false;
 }
 
-/* for two triangles with the side from p to q, and one more vertex each: tests whether they are in one plane, on the
- * same side of pq */
+/* Tests whether two triangles that share the side from p to q, with third vertices a and b, lie in one plane on the
+ * same side of pq. */
 static bool folded(vec3 p, vec3 q, vec3 a, vec3 b)
 {
 	if (scree_orient3(p, q, a, b) != 0) return false;
@@ -113,7 +113,7 @@ bool scree_triangles_cross(const vec3 *vertex, const int32_t *t, const int32_t *
 	int i, j, at = shared(t, u, 0, &i);
 	if (at == 3) return apart_cross(p, q);
 	int again = shared(t, u, at + 1, &j);
-	/* their intersection beyond a vertex extends to the opposite side in one of them */
+	/* if they meet beyond the common vertex, the intersection reaches the opposite side of one of them */
 	if (again == 3)
 		return segment_meets(p, q[(i + 1) % 3], q[(i + 2) % 3]) || segment_meets(q, p[(at + 1) % 3], p[(at + 2) % 3]);
 	return folded(p[at], p[again], p[3 - at - again], q[3 - i - j]);

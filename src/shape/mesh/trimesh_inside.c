@@ -1,9 +1,9 @@
-/* trimesh_inside: tests whether a point is inside: number of exits of its ray along x through the surface, less the
- * number of entries.
+/* trimesh_inside: tests whether a point is inside: it is if its ray along x leaves the surface more often than it
+ * enters.
  *
- * All signs are exact, and if the ray meets a side or a vertex the point counts as moved by an infinitesimal amount
- * along y, and by a far smaller one along z (Edelsbrunner and Muecke 1990): every ray then meets only the interior
- * of triangles. */
+ * All signs are exact. If the ray meets a side or a vertex, the point counts as moved by an infinitesimal amount along
+ * y, and by a far smaller one along z (Edelsbrunner and Muecke 1990): every ray then meets only the interior of
+ * triangles. */
 #include "base/orient.h"
 #include "shape/mesh/trimesh_internal.h"
 
@@ -32,7 +32,7 @@ static int crossing(vec3 a, vec3 b, vec3 c, vec3 p)
 {
 	int turn = turn_of(p, a, b);
 	if (!turn || turn_of(p, b, c) != turn || turn_of(p, c, a) != turn) return 0;
-	/* if it turns counter-clockwise seen along x, its outside is ahead: then p must be behind */
+	/* the outside of a triangle that is counter-clockwise seen along x is ahead: p must be behind its plane */
 	return scree_orient3(a, b, c, p) == -turn ? turn : 0;
 }
 

@@ -1,5 +1,5 @@
-/* trimesh_planes: features of a surface that are independent of the division of its flat faces into triangles: faces
- * of many triangles, and vertices that are corners. */
+/* trimesh_planes: features of a surface that do not depend on the division of its flat faces into triangles: faces of
+ * many triangles, and vertices that are corners. */
 #include "shape/mesh/trimesh_internal.h"
 
 static int32_t root_of(int32_t *plane, int32_t t)
@@ -18,7 +18,8 @@ void scree_trimesh_make_planes(trimesh *m)
 		m->plane[p > q ? p : q] = p < q ? p : q;
 	}
 	for (int32_t t = 0; t < m->triangles; ++t) m->plane[t] = root_of(m->plane, t);
-	/* each side of a fold starts at one of its ends, so that every vertex of a fold has a side that starts there */
+	/* a fold has two sides, which start at its two ends, so that every vertex of a fold gets a side that starts
+	 * there */
 	for (int32_t side = 3 * m->triangles; side-- > 0;)
 		if (m->bend[side] != 0) m->first[m->corner[side]] = side;
 }

@@ -1,22 +1,21 @@
-/* trimesh_surrogate: for each node with few triangles one triangle that represents them: parallel to their mean
- * plane, as wide as they are or somewhat less, whichever is nearest to all of them.
+/* trimesh_surrogate: one triangle per node with few triangles, which represents these. It is parallel to their mean
+ * plane and as wide as they are, or somewhat less if that is nearer to all of them.
  *
- * Distance from a convex body is a convex function, so that along any line it is greatest at the ends and the
- * corners of triangles are the farthest from the surrogate: the greatest distance of a corner, plus rounding, is a
- * proven bound. */
+ * The distance from a convex body is a convex function, so that on a triangle it is greatest at a corner. The greatest
+ * distance of a corner from the surrogate, plus rounding, is therefore a proven bound for all points. */
 #include "base/memory.h"
 #include "kernel/triangle.h"
 #include "shape/mesh/trimesh_internal.h"
 
-/* Surfaces with fewer triangles have none: boxes are as good there (docs/theory/halo.md); nodes with more than
- * SURROGATE_MOST are too curved. */
+/* Surfaces with fewer triangles have no surrogates: boxes are as good there (docs/theory/halo.md). Nodes with more than
+ * SURROGATE_MOST triangles are too curved. */
 enum { SURROGATES_FROM = 1000, SURROGATE_MOST = 64, TURNS = 3, SIZES = 3 };
 
-/* cosine and sine of 40 degrees, a third of the rotation after which an equilateral triangle is the same */
+/* cosine and sine of 40 degrees: a third of the angle by which an equilateral triangle is rotated onto itself */
 static const real COSINE = (real)0.76604444311897804, SINE = (real)0.64278760968653933;
 static const real HALF_ROOT = (real)0.86602540378443865; /* half of the root of 3 */
 static const real SHRINKS[SIZES] = {1, (real)0.8, (real)0.6};
-/* cost of a wide surrogate compared with a near one: fraction of its height */
+/* cost of the width of a surrogate, over that of its distance */
 static const real WIDE = (real)0.05;
 /* accuracy of positions and distances, over the extent */
 static const real ROUNDED = (real)1e-14;
@@ -60,7 +59,8 @@ static real farthest(const below *o, const vec3 *c)
 	return most + ROUNDED * o->m->extent;
 }
 
-/* the equilateral triangle around all, with a side along x, between the heights of the lowest and the highest corner */
+/* the equilateral triangle around all triangles, with a side along x, halfway between the lowest and the highest
+ * corner */
 static void around(const below *o, vec3 x, vec3 z, vec3 *c)
 {
 	const vec3 y = v3_cross(z, x);

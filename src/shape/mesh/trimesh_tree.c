@@ -1,9 +1,9 @@
-/* trimesh_tree: the tree of boxes of a surface: halves across the longest side of the box of middles, down to leaves
- * of four.
+/* trimesh_tree: the tree of boxes of a surface. A node is halved across the longest side of the box of its triangles'
+ * middles, down to leaves of four.
  *
- * Triangles are ordered by the middle of their box along that side, equal ones by the other two axes and then by
- * their vertices, so that the tree is a function of the surface alone, not of the order in which it was given.
- * Halves are whole leaves, so that most leaves are full. */
+ * Triangles are sorted by the middle of their box along that side; equal ones by the other two axes and then by their
+ * vertices. The tree is thus a function of the surface alone, not of the order in which it was given. Halves consist of
+ * whole leaves, so that most leaves are full. */
 
 #include "base/memory.h"
 #include "base/sort.h"
@@ -11,7 +11,7 @@
 
 typedef struct item {
 	vec3 low, high;
-	real middle[3]; /* middle of the box, times two */
+	real middle[3]; /* middle of its box, times two */
 	int32_t corner[3], given;
 } item;
 
@@ -59,7 +59,8 @@ static int longest_axis(const item *at, int32_t count)
 	return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }
 
-/* makes the box and, if they are too many for a leaf, two halves: count is then the first's */
+/* makes the box of these triangles; if they are too many for a leaf, also two halves, and *count becomes that of the
+ * first */
 static trimesh_node node_of(item *at, int32_t from, int32_t *count)
 {
 	static int (*const by[3])(const void *, const void *) = {order_x, order_y, order_z};

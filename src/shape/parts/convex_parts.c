@@ -4,9 +4,9 @@
  * out  one polyhedron if the surface is convex, else parts that do not overlap (parts_cells.c), merged to as few as
  *      possible (parts_merge.c), from several methods of cutting
  *
- * All work is done with the surface moved and scaled by a power of two to fit in the box from -1 to 1; the result
- * has the surface's own vertices. It is verified: each part is built as a shape, and the parts together must have
- * the surface's volume and, except for common faces, its area. */
+ * The surface is moved and scaled by a power of two, so that it fits in the box from -1 to 1; the result has the
+ * surface's own vertices. The result is verified: each part is built as a shape, and all parts together must have the
+ * surface's volume and, except for common faces, its area. */
 #include "shape/parts/convex_parts.h"
 
 #include "base/memory.h"
@@ -21,7 +21,7 @@ static const real SAME_VOLUME = 1e-12; /* relative */
 static const real SAME_AREA = 1e-9;	   /* relative; also the tolerance for no or full coverage of a face */
 static const real LARGEST = 1e30;
 
-/* several methods of cutting: the best result counts */
+/* methods of cutting; the best of their results is used */
 static const parts_taste tastes[] = {
 	{.hollow = 0.5, .piece = 0.05, .face = 0.25, .bisect = true, .bodies = true},
 	{.hollow = 1, .piece = 0.2, .face = 0.25, .bisect = true, .bodies = true},
@@ -41,11 +41,11 @@ typedef struct job {
 	vec3 *point; /* moved and scaled */
 	vec3 centre;
 	real scale, near;
-	real rounded;	   /* length error by the rounding of coordinates, scaled */
+	real rounded;	   /* error of lengths by the rounding of coordinates, scaled */
 	real uneven;	   /* distance of corners off the planes of their triangles */
 	real loose;		   /* allowed distance of corners off the cutting planes */
-	bool hopeless;	   /* there were far too many parts: other methods will not halve them */
-	real volume, area; /* scaled, for the surface */
+	bool hopeless;	   /* far too many parts: other methods will not halve their number */
+	real volume, area; /* those of the surface, scaled */
 	fail *why;
 } job;
 
@@ -128,7 +128,7 @@ static bool measure(job *j)
 	return true;
 }
 
-/* The part in the user's coordinates: vertices in the order of their numbers, so that the surface's come first. */
+/* The part in the user's coordinates. Vertices are in the order of their numbers, so that the surface's come first. */
 static convex_part part_of(const job *j, const parts_space *s, const parts_solid *p)
 {
 	convex_part c = {.faces = p->faces};
@@ -158,7 +158,7 @@ static bool is_shape(const convex_part *c, fail *why)
 	return good;
 }
 
-/* Area of face f of p that is covered by face g of q in the same plane: loop f cut by the edges of g (Sutherland and
+/* Area of face f of p that is covered by face g of q in the same plane: loop f is cut by the edges of g (Sutherland and
  * Hodgman 1974). */
 static real shared_area(const parts_space *s, const parts_solid *p, int32_t f, const parts_solid *q, int32_t g)
 {
@@ -228,7 +228,7 @@ static bool finish(const job *j, const parts_space *s, const parts_list *l, real
 	return good;
 }
 
-/* The whole surface as one part, with faces flat within the tolerance of shapes; false if it is not convex. */
+/* Makes one part of the whole surface, with faces flat within the tolerance of shapes. False if it is not convex. */
 static bool whole(job *j, real near, convex_parts *out, bool *closed)
 {
 	parts_space s = scree_parts_space_start(j->vertices, j->point, near);
@@ -246,7 +246,7 @@ static bool whole(job *j, real near, convex_parts *out, bool *closed)
 		scree_parts_solid_free(&all);
 		if (good) {
 			scree_parts_list_add(&l, one);
-			/* corners inside of faces and edges that were off by this much have been dropped */
+			/* corners inside of faces and edges have been dropped if they were off by less than `near` */
 			good = finish(j, &s, &l, SAME_VOLUME * j->volume + near * j->area, (SAME_AREA + 8 * near) * j->area, out);
 		}
 	}
@@ -340,9 +340,10 @@ static bool try_tastes(job *j, int32_t most, convex_parts *out)
 	return found;
 }
 
-/* The method of cutting with the fewest parts. Points within `near` of a plane count as on it: if coordinates were
- * rounded by about as much, parts differ from the surface by that, times the area. Planes of flat faces may miss
- * their points by more than `near`; if no cut is found for that reason, it is widened. */
+/* Chooses the method of cutting that gives the fewest parts. Points within `near` of a plane count as on it. If
+ * coordinates were rounded by about as much, the parts' volume differs from the surface's by up to that distance times
+ * the area. Planes of flat faces may miss their points by more than `near`; if no cut is found for that reason, `near`
+ * is widened. */
 enum { WIDER = 4 };
 
 static bool best_cut(job *j, int32_t most, convex_parts *out)
@@ -373,7 +374,7 @@ static bool best_cut(job *j, int32_t most, convex_parts *out)
 bool scree_convex_parts(const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 						const int32_t *triangle, int32_t most, convex_parts *out, fail *why)
 {
-	static const real flat[] = {1e-9, 2e-10, 1e-11}; /* over the extent, as in shapes */
+	static const real flat[] = {1e-9, 2e-10, 1e-11}; /* over the extent, as for shapes */
 	job j = {
 		.name = name, .vertices = vertices, .triangles = triangles, .vertex = vertex, .triangle = triangle, .why = why};
 	*out = (convex_parts){0};

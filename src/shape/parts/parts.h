@@ -1,8 +1,8 @@
 /* parts.h: private to convex_parts.c and parts_*.c.
  *
- * All pieces share one table of points and one of planes, and only their numbers are passed on: whether a point is
- * on a plane, above or below is a function of two numbers, so that neighbours always agree. A side is a plane seen
- * from one of its two sides: 2*plane if its normal points outwards, 2*plane+1 if it points inwards. */
+ * All pieces share one table of points and one of planes, and refer to them by numbers. Whether a point is on a plane,
+ * above or below it is a function of two numbers, so that neighbours always agree. A side is a plane seen from one of
+ * its two sides: 2*plane if its normal points outwards, 2*plane+1 if it points inwards. */
 #ifndef SCREE_SHAPE_PARTS_PARTS_H
 #define SCREE_SHAPE_PARTS_PARTS_H
 
@@ -10,19 +10,19 @@
 
 typedef struct parts_space {
 	int32_t points, point_room, planes, plane_room;
-	vec3 *point; /* points within the box from -1 to 1 around the surface, or near to it */
+	vec3 *point; /* points in or near the box from -1 to 1 around the surface */
 	int32_t *next, *bucket;
 	vec3 *normal;
 	real *off;
-	real near;			 /* points nearer than this are on a plane */
-	int way, ways;		 /* number of this method of cutting, and of all, for progress reports */
+	real near;			 /* points nearer to a plane than this are on it */
+	int way, ways;		 /* number of this method of cutting, and number of methods, for progress reports */
 	const char *trouble; /* reason why no parts were found */
 	bool too_many;		 /* more cells than allowed */
 } parts_space;
 
 parts_space scree_parts_space_start(int32_t points, const vec3 *point, real near);
 void scree_parts_space_free(parts_space *s);
-/* The point where the plane cuts the line between a and b, which are also on planes f and g (-1: unknown). */
+/* The point where the plane cuts the line between points a and b, which are also on planes f and g (-1: unknown). */
 int32_t scree_parts_crossing(parts_space *s, int32_t a, int32_t b, int32_t plane, int32_t f, int32_t g);
 int32_t scree_parts_point(parts_space *s, vec3 x);
 /* finds an existing plane, in either direction, or adds a new one; returns its side */
@@ -37,7 +37,7 @@ SCREE_FN int parts_sign(const parts_space *s, int32_t point, int32_t plane)
 	real h = parts_height(s, point, plane);
 	return (h > s->near) - (h < -s->near);
 }
-/* > 0: outside */
+/* > 0: the point is outside of the side's plane */
 SCREE_FN int parts_beyond(const parts_space *s, int32_t point, int32_t side)
 {
 	int sign = parts_sign(s, point, side >> 1);
@@ -58,13 +58,14 @@ typedef struct parts_solid {
 parts_solid scree_parts_box(parts_space *s);
 parts_solid scree_parts_solid_copy(const parts_solid *from);
 void scree_parts_solid_free(parts_solid *p);
-/* Splits at the plane into the parts below and above, without faces if empty. False if rounding leaves no loops. */
+/* Splits a solid at the plane into the parts below and above; an empty part has no faces. False if rounding leaves no
+ * loops. */
 bool scree_parts_solid_split(parts_space *s, const parts_solid *p, int32_t plane, parts_solid *below,
 							 parts_solid *above);
 /* cuts off the part outside of the side */
 bool scree_parts_solid_clip(parts_space *s, parts_solid *p, int32_t side);
-/* Joins all loops in one plane into one, in the order of the first ones, starting at the first corner of these, and
- * drops corners inside of edges. False if they do not make one loop per plane. */
+/* Joins all loops in one plane into one loop, in the order of the first loop of each plane and starting at its first
+ * corner. Drops corners inside of edges. False if the loops of a plane do not make one loop. */
 bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_solid *out);
 vec3 scree_parts_solid_middle(const parts_space *s, const parts_solid *p);
 real scree_parts_solid_volume(const parts_space *s, const parts_solid *p);
@@ -88,39 +89,40 @@ typedef struct parts_mesh {
 	int32_t *hollow;		/* [hollows] edges */
 	bool *is_hollow;		/* [edges] */
 } parts_mesh;
-/* -1: some side is not shared by two triangles */
+/* false: some side is not shared by two triangles */
 bool scree_parts_mesh_start(parts_mesh *m, parts_space *s, int32_t vertices, int32_t triangles, const int32_t *corner);
 void scree_parts_mesh_free(parts_mesh *m);
 int32_t scree_parts_opposite(const parts_mesh *m, int32_t triangle, int32_t edge);
 
-/* Pieces of triangles, at most one per triangle, convex. */
+/* Convex pieces of triangles, at most one per triangle. */
 typedef struct parts_sheet {
 	int32_t pieces, corners, piece_room, corner_room;
 	int32_t *first, *triangle;
-	int32_t *corner, *edge; /* the surface's edge after the corner, -1: a cut */
+	int32_t *corner, *edge; /* edge: the surface's edge after the corner; -1: a cut */
 } parts_sheet;
 parts_sheet scree_parts_sheet_of(const parts_mesh *m);
 void scree_parts_sheet_free(parts_sheet *t);
 void scree_parts_sheet_split(parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t plane,
 							 parts_sheet *below, parts_sheet *above);
-/* Numbers the bodies within a convex cell: pieces that bound one connected body get one number from 0 on; returns
- * their number. */
+/* Numbers the bodies within a convex cell from 0 on: pieces that bound one connected body get the same number. Returns
+ * the number of bodies. */
 int32_t scree_parts_sheet_bodies(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t *body);
 void scree_parts_sheet_take(const parts_sheet *t, const int32_t *body, int32_t which, parts_sheet *out);
-/* Tests whether the point, on no piece, is inside. -1: undecided */
+/* Tests whether the point, which is on no piece, is inside. -1: undecided */
 int scree_parts_sheet_inside(const parts_space *s, const parts_mesh *m, const parts_sheet *t, vec3 x);
 
-/* Weights of the effects of a plane, for one method of cutting. */
+/* Weights by which a method of cutting rates a plane. */
 typedef struct parts_taste {
-	real hollow, piece; /* cost of cutting a concave edge, or a piece, in two, over the gain of resolving an edge */
+	real hollow, piece; /* costs of a concave edge, and of a piece, cut in two; the gain of resolving an edge is 1 */
 	real face;			/* gain of a plane that contains a face */
 	bool bisect;		/* also tries planes that bisect concave edges */
 	bool bodies;		/* separates bodies in one cell by cuts */
 	bool central;		/* also tries planes through the middle */
 } parts_taste;
-/* Cuts the surface into convex parts that do not overlap; false if that fails, or if there are more than `most`. */
+/* Cuts the surface into convex parts that do not overlap. False if that fails, or if there are more than `most`
+ * cells. */
 bool scree_parts_cut(parts_space *s, const parts_mesh *m, const parts_taste *taste, int32_t most, parts_list *out);
-/* Merges parts whose union is convex, as long as there are any. */
+/* Merges pairs of parts whose union is convex, until there are none. */
 void scree_parts_merge(parts_space *s, parts_list *l);
 
 #endif

@@ -1,9 +1,9 @@
 /* parts_cells: cuts the inside of a surface into convex parts by planes (Chazelle 1984; Naylor 1990).
  *
  * A cell is a convex polyhedron and the pieces of the surface in it. If no piece is beyond the plane of another one,
- * the inside is the cell cut by these planes, a convex part. Otherwise a plane cuts the cell: one through concave
- * edges that leaves an angle of less than 180 degrees of the body on each side, chosen to resolve most edges and to
- * cut fewest pieces that need no cut. */
+ * the cell cut by all these planes is a convex part. Otherwise a plane through concave edges cuts the cell. It resolves
+ * an edge if it leaves an angle of less than 180 degrees of the body on each side. The plane is chosen that resolves
+ * most edges and cuts fewest pieces that need no cut. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
@@ -21,7 +21,7 @@ typedef struct cell {
 typedef struct cuts {
 	int32_t count, edges;
 	int32_t *plane, *first, *edge;
-	int32_t faces; /* the first planes, up to this number, are those of faces */
+	int32_t faces; /* number of planes of faces, which come first */
 } cuts;
 
 typedef struct work {
@@ -33,7 +33,7 @@ typedef struct work {
 	cell *wait;
 	int32_t waiting, room;
 	parts_list *out;
-	int32_t *present; /* [edges] number of pieces of the cell that have it */
+	int32_t *present; /* [edges] number of pieces of the cell that have the edge */
 } work;
 
 static vec3 edge_vector(const work *w, int32_t e)
@@ -42,7 +42,7 @@ static vec3 edge_vector(const work *w, int32_t e)
 	return v3_sub(w->s->point[end[1]], w->s->point[end[0]]);
 }
 
-/* Tests for both ends in the plane, and the two faces not on one side of it. */
+/* Tests whether both ends of edge e are in the plane, and its two faces are not on the same side of the plane. */
 static bool resolves(const work *w, int32_t plane, int32_t e)
 {
 	const parts_mesh *m = w->m;
@@ -59,19 +59,19 @@ static void try_plane(work *w, vec3 normal, int32_t e)
 	scree_parts_side(w->s, normal, (v3_dot(normal, a) + v3_dot(normal, b)) / 2);
 }
 
-/* the plane halfway between both faces */
+/* tries the plane that bisects the angle between both faces */
 static void try_bisector(work *w, int32_t e)
 {
 	const parts_mesh *m = w->m;
 	vec3 p = parts_normal(w->s, m->side[m->sheets[2 * e]]), q = parts_normal(w->s, m->side[m->sheets[2 * e + 1]]);
 	vec3 apart = v3_sub(p, q), sum = v3_add(p, q);
 	vec3 along = v3_unit(edge_vector(w, e));
-	/* both expressions are equal except for rounding, which is smaller in the longer one */
+	/* both expressions are equal except for rounding; the longer vector has the smaller error */
 	vec3 n = v3_norm2(apart) > v3_norm2(sum) ? v3_madd(apart, -v3_dot(apart, along), along) : v3_cross(along, sum);
 	try_plane(w, v3_unit(n), e);
 }
 
-/* the plane of both edges, if there is one */
+/* tries the plane through both edges, if there is one */
 static void try_pair(work *w, int32_t e, int32_t f)
 {
 	const int32_t *b = w->m->ends + 2 * f;
@@ -157,7 +157,7 @@ static bool beyond_some(const work *w, const cell *c, int32_t side)
 	return false;
 }
 
-/* tests whether side i occurs among earlier ones */
+/* tests whether an earlier piece has the same side as piece i */
 static bool seen_before(const work *w, const cell *c, int32_t i)
 {
 	for (int32_t j = 0; j < i; ++j)
@@ -184,14 +184,14 @@ static bool take_part(work *w, cell *c)
 
 /* effect of a plane on a cell */
 typedef struct effect {
-	int32_t under, over;	 /* corners of the cell below and above */
-	int32_t hollows, pieces; /* number cut in two */
+	int32_t under, over;	 /* corners of the cell below and above the plane */
+	int32_t hollows, pieces; /* concave edges, and pieces, that it cuts in two */
 	bool sliver;
 } effect;
 
-static const real ROUNDING = (real)1e-9; /* of scores */
+static const real ROUNDING = (real)1e-9; /* rounding of scores */
 
-/* Ends early if it cuts more than `most` pieces: such a plane is not chosen. */
+/* Ends early if the plane cuts more than `most` pieces: such a plane is not chosen. */
 static effect effect_of(const work *w, const cell *c, int32_t plane, real most)
 {
 	effect is = {0};
@@ -216,7 +216,7 @@ static effect effect_of(const work *w, const cell *c, int32_t plane, real most)
 		}
 		is.pieces += under && over;
 	}
-	is.hollows /= 2; /* counted in both pieces */
+	is.hollows /= 2; /* each was counted in both of its pieces */
 	return is;
 }
 
@@ -254,7 +254,7 @@ static int32_t best_plane(work *w, const cell *c, const bool *bad)
 		for (int32_t j = w->c.first[k]; j < w->c.first[k + 1]; ++j) gain += w->present[w->c.edge[j]] == 2;
 		if (gain) choose(w, c, w->c.plane[k], gain, bad, &best);
 	}
-	/* separate bodies, or a shape that no plane resolves: uses planes of faces with pieces beyond them */
+	/* the cell has separate bodies, or no plane resolves an edge: tries planes of faces with pieces beyond them */
 	for (int32_t i = 0; best.plane < 0 && i < c->sheet.pieces; ++i)
 		if (!seen_before(w, c, i) && beyond_some(w, c, side_of(w, c, i)))
 			choose(w, c, side_of(w, c, i) >> 1, 0, bad, &best);

@@ -1,8 +1,8 @@
 /* parts_flatten: moves vertices onto the planes of their faces.
  *
- * Planes are fitted to the corners of their triangles, and corners moved by least squares to their planes, in turn
- * until both agree: a corner of three planes converges at once, others also move the planes. Planes of a single
- * triangle impose no condition. */
+ * Two steps alternate until both agree: planes are fitted to the corners of their triangles, and corners are moved to
+ * their planes by least squares. A corner of three planes converges at once; a corner of more planes also moves the
+ * planes. Planes of a single triangle impose no condition. */
 #include "shape/parts/convex_parts.h"
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 #include "shape/parts/parts.h"
 
 enum { TURNS = 500 };
-static const real STIFF = 1e-10; /* stiffness that keeps a corner in its position along its planes */
+static const real STIFF = 1e-10; /* stiffness that keeps a corner at its position along its planes */
 static const real SETTLED = 1e-14;
 
 /* a corner and a plane that contains it */
@@ -25,7 +25,7 @@ static int place_order(const void *p, const void *q)
 	return a->corner < b->corner ? -1 : a->corner > b->corner;
 }
 
-/* finds each once, without planes of three corners; returns their number */
+/* finds each pair of corner and plane once, without planes of three corners; returns their number */
 static int32_t find_places(const parts_mesh *m, place *p)
 {
 	int32_t count = 0, kept = 0;
@@ -40,7 +40,7 @@ static int32_t find_places(const parts_mesh *m, place *p)
 	return kept;
 }
 
-/* planes by the areas and the corners of their triangles */
+/* fits planes to the areas and corners of their triangles */
 static void fit_planes(parts_space *s, const parts_mesh *m, vec3 *area, vec3 *middle, real *weight)
 {
 	for (int32_t k = 0; k < s->planes; ++k) area[k] = middle[k] = v3(0, 0, 0), weight[k] = 0;
@@ -60,7 +60,7 @@ static void fit_planes(parts_space *s, const parts_mesh *m, vec3 *area, vec3 *mi
 	}
 }
 
-/* the symmetric system m x = b, m = xx yy zz xy yz zx, positive definite (Cholesky) */
+/* solves the symmetric system m x = b, m = xx yy zz xy yz zx, positive definite (Cholesky) */
 static vec3 solve(const real m[6], vec3 b)
 {
 	real a = sqrt(m[0]), u = m[3] / a, v = m[5] / a;

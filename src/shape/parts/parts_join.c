@@ -32,7 +32,7 @@ static int32_t rim_from(const rim *r, int32_t count, int32_t at)
 	return -1;
 }
 
-/* joins all into one loop, from the first remaining corner of loop f; returns its length, or -1 */
+/* joins all rims into one loop, from the first remaining corner of loop f; returns its length, or -1 */
 static int32_t walk(const parts_solid *p, int32_t f, const rim *r, int32_t count, int32_t *corner)
 {
 	int32_t k = -1, walked = 0;
@@ -46,7 +46,7 @@ static int32_t walk(const parts_solid *p, int32_t f, const rim *r, int32_t count
 	return -1;
 }
 
-/* drops corners with only two faces */
+/* drops corners with only two faces; false if a face has fewer than three corners left */
 static bool straighten(int32_t points, parts_solid *p)
 {
 	int32_t *uses = scree_alloc((size_t)points, sizeof *uses), kept = 0, from = 0;
@@ -64,7 +64,7 @@ static bool straighten(int32_t points, parts_solid *p)
 	return good;
 }
 
-/* loops by side, first ones first */
+/* a loop and its side; sorted by side, then by loop */
 typedef struct by_side {
 	int32_t side, loop;
 } by_side;
@@ -85,7 +85,7 @@ bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_soli
 	p.corner = scree_alloc((size_t)corners, sizeof *p.corner);
 	rim *r = scree_alloc((size_t)corners, sizeof *r);
 	by_side *order = scree_alloc((size_t)loops->faces, sizeof *order);
-	int32_t *run = scree_alloc((size_t)loops->faces, sizeof *run); /* index in the order of the side of a first loop */
+	int32_t *run = scree_alloc((size_t)loops->faces, sizeof *run); /* row in `order` of a side's first loop, else -1 */
 	for (int32_t f = 0; f < loops->faces; ++f) order[f] = (by_side){loops->side[f], f};
 	scree_sort_by(order, loops->faces, sizeof *order, by_side_order);
 	for (int32_t k = 0; k < loops->faces; ++k)

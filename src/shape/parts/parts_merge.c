@@ -1,13 +1,13 @@
 /* parts_merge: merges parts with a common face whose union is convex.
  *
  * The union of two convex polyhedra with a common face is convex if neither has a corner beyond another plane of the
- * other one; the common face is then the same loop in both. Largest common faces are merged first. */
+ * other one. The common face is then the same loop in both. Pairs with the largest common faces are merged first. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
 
-/* tests for the same corners in reverse order */
+/* tests whether face f of a has the corners of face g of b in reverse order */
 static bool same_loop(const parts_solid *a, int32_t f, const parts_solid *b, int32_t g)
 {
 	int32_t count = a->first[f + 1] - a->first[f], at = 0;
@@ -28,7 +28,7 @@ static bool within_planes(const parts_space *s, const parts_solid *a, int32_t bu
 	return true;
 }
 
-/* Finds the common faces; false if they may not be merged. */
+/* Finds the common face of two parts; false if the parts may not be merged. */
 static bool may_merge(const parts_space *s, const parts_solid *a, const parts_solid *b, int32_t *f, int32_t *g)
 {
 	for (*f = 0; *f < a->faces; ++*f)
@@ -77,7 +77,7 @@ static int largest_first(const void *p, const void *q)
 	return a->b < b->b ? -1 : a->b > b->b;
 }
 
-/* One round: each part at most once. Returns the number of merges. */
+/* Merges each part at most once. Returns the number of merges. */
 static int32_t merge_round(parts_space *s, parts_list *l)
 {
 	int32_t count = 0, room = 0, done = 0, f, g;

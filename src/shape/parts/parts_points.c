@@ -1,11 +1,11 @@
-/* parts_points: points and planes shared by all parts. Points nearer than a quarter of `near` are one point, so that
- * a new one, which is on its plane, is never an end of the edge that is cut: these ends are off the plane by `near`
- * or more. */
+/* parts_points: points and planes shared by all parts. Points nearer than a quarter of `near` are one point. A new
+ * point is on its plane, and the ends of the edge that the plane cuts are off it by `near` or more, so that the new
+ * point is never one of these ends. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
 
-static const real REACH = 1e-5; /* greatest displacement of a common point by rounding */
+static const real REACH = 1e-5; /* greatest displacement of a common point of three planes by rounding */
 
 enum { BUCKETS = 1 << 12, FINENESS = 1 << 16 };
 
@@ -48,8 +48,8 @@ void scree_parts_space_free(parts_space *s)
 	*s = (parts_space){0};
 }
 
-/* The nearest of the points within `reach` of x that are on each of three planes (-1: any), the first of equals; or
- * -1. */
+/* The nearest of the points within `reach` of x that are on each of three planes (-1: any); if several are equally
+ * near, the lowest. -1: none */
 static int32_t nearest(const parts_space *s, vec3 x, real reach, const int32_t plane[3])
 {
 	real least = reach * reach;

@@ -9,7 +9,7 @@
 static const real CLEAR = 1e-9; /* over the length of an edge: a line that passes nearer is undecided */
 static const real STEEP = 1e-5; /* least sine of the angle between a line and a piece that it pierces */
 
-/* one side of a triangle, by its ends */
+/* one side of a triangle, named by its ends */
 typedef struct rim {
 	int32_t low, high, at;
 } rim;
@@ -64,7 +64,7 @@ static vec3 area_of(const parts_mesh *m, const parts_space *s, int32_t t)
 	return v3_cross(v3_sub(s->point[c[1]], s->point[c[0]]), v3_sub(s->point[c[2]], s->point[c[0]]));
 }
 
-/* Triangles in one plane get one plane, that of the largest, which is the most accurate. */
+/* Gives all triangles in one plane the same plane: that of the largest, which is the most accurate. */
 static void find_sides(parts_mesh *m, parts_space *s)
 {
 	sized *order = scree_alloc((size_t)m->triangles, sizeof *order);
@@ -193,7 +193,7 @@ static void split_piece(parts_space *s, const parts_mesh *m, const parts_sheet *
 	put_piece(above, t->triangle[i]);
 }
 
-/* Pieces in the plane go to the side of the body. */
+/* Pieces in the plane are put on the side where the body is. */
 void scree_parts_sheet_split(parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t plane,
 							 parts_sheet *below, parts_sheet *above)
 {
@@ -223,7 +223,7 @@ static vec3 piece_middle(const parts_space *s, const parts_sheet *t, int32_t i)
 
 /* A point where a line from p along d pierces a piece. */
 typedef struct hit {
-	real at; /* p + at d */
+	real at; /* the point is p + at d */
 	int32_t piece;
 	bool out; /* the line leaves the body there */
 } hit;
@@ -235,7 +235,8 @@ static int hit_order(const void *p, const void *q)
 	return a->piece < b->piece ? -1 : a->piece > b->piece;
 }
 
-/* 1: pierced between p and p + d, 0: not, -1: undecided, too near to an edge, or too flat */
+/* Tests whether the line pierces piece i between p and p + d: 1 yes, 0 no, -1 undecided (too near to an edge, or too
+ * flat). */
 static int pierce(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t i, vec3 p, vec3 d, hit *h)
 {
 	int32_t side = m->side[t->triangle[i]];
@@ -258,8 +259,8 @@ static int pierce(const parts_space *s, const parts_mesh *m, const parts_sheet *
 	return answer;
 }
 
-/* Finds all hits between p, on piece `from` (-1: on none), and the middle of piece `to`, including these two, in
- * their order; returns their number, or 0 if undecided. */
+/* Finds all hits on the line from p, which is on piece `from` (-1: on none), to the middle of piece `to`, in order and
+ * including both ends. Returns their number, or 0 if undecided. */
 static int32_t hits_between(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t from, vec3 p,
 							int32_t to, hit *h)
 {
@@ -290,7 +291,7 @@ int scree_parts_sheet_inside(const parts_space *s, const parts_mesh *m, const pa
 	return answer;
 }
 
-/* Follows a line from one piece to another: the two ends of a section inside bound the same body. False: undecided. */
+/* Follows a line from piece i to piece j: the two ends of each section inside bound the same body. False: undecided. */
 static bool join_along(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t i, int32_t j, hit *h,
 					   int32_t *body)
 {
@@ -303,8 +304,9 @@ static bool join_along(const parts_space *s, const parts_mesh *m, const parts_sh
 	return true;
 }
 
-/* Connected pieces of the surface divide a convex cell into regions that form a tree. Lines from the first one to
- * all others cross each of them, so that the sections inside show which of them bound one region. */
+/* Connected pieces of the surface divide a convex cell into regions that form a tree. Lines from the first group of
+ * pieces to all others cross every region between, so that their sections inside show which groups bound the same
+ * body. */
 int32_t scree_parts_sheet_bodies(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t *body)
 {
 	enum { TRIES = 12 };
@@ -321,7 +323,7 @@ int32_t scree_parts_sheet_bodies(const parts_space *s, const parts_mesh *m, cons
 		}
 	for (int32_t i = 0; i < t->pieces; ++i) body[i] = join_root(group, i);
 	for (int32_t g = 1; g < t->pieces; ++g) {
-		if (join_root(group, g) != g) continue; /* the first piece of each group, except that of piece 0 */
+		if (join_root(group, g) != g) continue; /* one per group but that of piece 0: its first piece */
 		bool told = false;
 		int32_t tries = 0;
 		for (int32_t j = g; !told && j < t->pieces; ++j)

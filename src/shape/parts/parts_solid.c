@@ -1,5 +1,5 @@
 /* parts_solid: convex polyhedra of shared points and planes, and their division by a plane. Decisions depend only on
- * signs of points. */
+ * the signs of points. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
@@ -28,7 +28,7 @@ parts_solid scree_parts_solid_copy(const parts_solid *from)
 	return p;
 }
 
-/* somewhat larger than the box from -1 to 1 */
+/* a cube somewhat larger than the box from -1 to 1 */
 parts_solid scree_parts_box(parts_space *s)
 {
 	static const int32_t loop[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
@@ -60,7 +60,7 @@ static void half_free(half *h)
 	scree_free(h->from), scree_free(h->to);
 }
 
-/* closes the face that was built corner by corner; drops it if it only touches */
+/* closes the face that was built corner by corner; drops it if it only touches the plane */
 static void end_face(const parts_space *s, half *h, int32_t side, int32_t plane, int own)
 {
 	parts_solid *p = &h->solid;
@@ -81,7 +81,7 @@ static void end_face(const parts_space *s, half *h, int32_t side, int32_t plane,
 	p->first[p->faces] = h->corners;
 }
 
-/* makes the face in the plane from the edges of the others along it: one loop or none at all */
+/* makes the face in the plane from the edges of the other faces along it; these must be one loop or none */
 static bool close_half(half *h, int32_t side)
 {
 	parts_solid *p = &h->solid;
