@@ -1,9 +1,9 @@
-/* conform: a mesh whose corners and sides meet only within the digits of its file becomes one whose neighbours share
+/* conform: makes a mesh whose corners and sides meet only within the digits of its file into one whose neighbours share
  * corners and sides.
  *
- * Cracks: corners on borders that are nearer to each other than the tolerance become one corner. T junctions: a side
- * on which corners of other triangles lie is cut there, and its triangle with it, into triangles that keep the
- * normal of the whole: a corner may be off the side by a tolerance, which would tilt a sliver arbitrarily. Corners
+ * Cracks: corners on borders that are nearer to each other than the tolerance become one corner. T junctions: a side on
+ * which corners of other triangles lie is cut there, and its triangle is cut with it. The parts keep the normal of the
+ * whole triangle, since a corner may be off the side by a tolerance, which would tilt a sliver arbitrarily. Corners
  * inside of a surface are not moved, so that a mesh without borders is unchanged. */
 #include <string.h>
 
@@ -103,8 +103,8 @@ void scree_net_grid_free(net_grid *g)
 
 /* ------------------------------------------------------------------ neighbours */
 
-/* Of more than two triangles at an edge, finds the two that continue each other most flatly; false: none of the
- * remaining ones do. */
+/* Of more than two triangles at an edge, finds the two that are most nearly one plane; false if none of the remaining
+ * ones are. */
 static const real FLAT = 1e-3;
 
 static bool flat_pair(const net *n, const side *at, int64_t count, bool alike, const side **a, const side **b)
@@ -116,7 +116,7 @@ static bool flat_pair(const net *n, const side *at, int64_t count, bool alike, c
 			real across = v3_dot(v3_unit(net_outward(n, at[i].corner)), v3_unit(net_outward(n, at[j].corner)));
 			real turned = v3_dot(n->normal[at[i].corner / 3], n->normal[at[j].corner / 3]);
 			if (at[i].forward == at[j].forward)
-				across = -across, turned = -turned; /* compares with one of them reversed */
+				across = -across, turned = -turned; /* as if one of the two triangles were reversed */
 			if (n->across[at[i].corner] >= 0 || n->across[at[j].corner] >= 0) continue;
 			if ((alike && at[i].forward == at[j].forward) || !(turned > 0) || !(across < best)) continue;
 			best = across, found = true;
@@ -232,13 +232,13 @@ void scree_net_cut_add(net_cuts *l, net_cut c)
 	l->item[l->count++] = c;
 }
 
-/* the cuts of one side */
+/* The cuts of one side of a triangle. */
 typedef struct cut_range {
 	const net_cut *first;
 	int32_t count;
 } cut_range;
 
-/* Cuts a triangle with cuts on its sides ab, bc and ca into fans from the corner opposite to a cut side. */
+/* Cuts a triangle, which has cuts on its sides ab, bc and ca, into fans from the corner opposite to a cut side. */
 static void cut_up(net *n, int32_t a, int32_t b, int32_t c, cut_range ab, cut_range bc, cut_range ca, int32_t of)
 {
 	const cut_range none = {NULL, 0};
@@ -281,13 +281,13 @@ void scree_net_cut_sides(net *n, net_cuts *l)
 		for (int k = 0; k < 3; ++k) side[k] = range_of(l, &from, 3 * t + k);
 		if (!side[0].count && !side[1].count && !side[2].count) continue;
 		cut_up(n, a, b, c, side[0], side[1], side[2], t);
-		n->triangle[3 * t + 1] = a; /* collapsed: its parts are at the end of the list */
+		n->triangle[3 * t + 1] = a; /* collapsed: its parts are at the end of the list of triangles */
 	}
 	drop_collapsed(n);
 	l->count = 0;
 }
 
-/* tests whether vertex v lies within the side of this corner, off its ends */
+/* tests whether point p lies on the side of this corner, away from the ends */
 static bool lies_on(const net *n, int32_t corner, vec3 p, real *at)
 {
 	vec3 a = net_corner(n, corner), way = v3_sub(net_corner(n, net_after(corner)), a), r = v3_sub(p, a);
@@ -330,7 +330,7 @@ void scree_net_conform(net *n)
 		int32_t cracks = n->found.cracks;
 		scree_net_across(n, !n->two_sided);
 		close_cracks(n);
-		n->found.cracks = cracks; /* the second call closes cracks made by cuts, which are not counted */
+		n->found.cracks = cracks; /* the second call closes cracks that the cuts made; these are not counted */
 	}
 	find_junctions(n, &cuts);
 	scree_net_cut_sides(n, &cuts);

@@ -1,20 +1,21 @@
-/* covers: sides of one triangle that lie on the face of another one, within the digits of the file: the foot of a
- * plate on a floor. Bodies cannot reach such a side without touching the face, so it is no border. A side that is
- * partly covered is cut where the cover begins and ends. */
+/* covers: finds sides of a triangle that lie on the face of another triangle within the digits of the file, such as the
+ * foot of a plate on a floor. Bodies cannot reach such a side without touching the face, so it is not a border. A side
+ * that is partly covered is cut where the cover begins and ends. */
 
 #include "base/memory.h"
 #include "base/sort.h"
 #include "wall/net.h"
 #include "wall/internal.h"
 
-/* cosine of normals that face each other: in a one-sided wall such a facet does not hide the side from all bodies */
+/* cosine between normals of triangles that face each other: in a one-sided wall such a triangle does not hide the side
+ * from all bodies */
 static const real AGAINST = -0.99;
-/* fraction of a side: a triangle that shares its end must cover more than this to count */
+/* fraction of a side: a triangle that shares an end of the side must cover more than this to count */
 static const real SHARED = 0.01;
 
 static bool keep_below(real h, real slope, real most, real *from, real *to)
 {
-	/* h + slope t <= most */
+	/* keeps the range of t with h + slope t <= most */
 	if (slope > 0)
 		*to = real_min(*to, (most - h) / slope);
 	else if (slope < 0)
@@ -24,7 +25,7 @@ static bool keep_below(real h, real slope, real most, real *from, real *to)
 	return *from < *to;
 }
 
-/* For a convex polygon with these corners and normal, with its borders moved out by `near`. */
+/* The convex polygon has these corners and this normal; its borders are moved outwards by `near`. */
 bool scree_covered_part(const edge_line *e, int32_t corners, const vec3 *corner, const vec3 *outward, vec3 normal,
 						real near, real *from, real *to)
 {
@@ -39,7 +40,7 @@ bool scree_covered_part(const edge_line *e, int32_t corners, const vec3 *corner,
 		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
 		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
 	}
-	/* at a sharp corner the moved borders reach far out */
+	/* at a sharp corner the moved borders extend far beyond the corner */
 	return keep_below(e->from.x - high.x, way.x, near, from, to) &&
 		   keep_below(low.x - e->from.x, -way.x, near, from, to) &&
 		   keep_below(e->from.y - high.y, way.y, near, from, to) &&
@@ -87,7 +88,7 @@ static bool has_corner(const net *n, int32_t t, int32_t v)
 	return n->triangle[3 * t] == v || n->triangle[3 * t + 1] == v || n->triangle[3 * t + 2] == v;
 }
 
-/* The part of the side of this corner that lies on triangle u. */
+/* Adds the part of the side of this corner that lies on triangle u. */
 static void cover_by(const net *n, int32_t corner, int32_t u, covers *out)
 {
 	const int32_t a = n->triangle[corner], b = n->triangle[net_after(corner)];
@@ -102,7 +103,7 @@ static void cover_by(const net *n, int32_t corner, int32_t u, covers *out)
 	if (c.to - c.from > real_max(8 * n->near / length, has_a || has_b ? SHARED : 0)) scree_covers_add(out, c);
 }
 
-/* finds the parts that cover a side, joined */
+/* Finds the parts of a side that are covered, and joins them. */
 static void covers_of(const net *n, net_grid *g, int32_t corner, covers *out)
 {
 	const vec3 a = net_corner(n, corner), b = net_corner(n, net_after(corner)), reach = v3(n->near, n->near, n->near);
@@ -114,7 +115,7 @@ static void covers_of(const net *n, net_grid *g, int32_t corner, covers *out)
 	scree_covers_join(out, 4 * n->near / v3_norm(v3_sub(b, a)));
 }
 
-/* points nearer to an end than this count as the end */
+/* fraction of a side: points nearer to an end count as the end */
 static real end_of_side(const net *n, int32_t corner)
 {
 	return 8 * n->near / v3_norm(v3_sub(net_corner(n, net_after(corner)), net_corner(n, corner)));
@@ -129,7 +130,7 @@ static void cut_at(net *n, int32_t corner, real at, net_cuts *cuts)
 	scree_net_cut_add(cuts, (net_cut){corner, v, at});
 }
 
-/* Marks sides on borders that are covered, and finds the cuts of the others. */
+/* Marks border sides that are covered, and finds the cuts of border sides that are partly covered. */
 static void each_border(net *n, net_cuts *cuts)
 {
 	net_grid g = scree_net_grid(n);

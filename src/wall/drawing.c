@@ -1,4 +1,4 @@
-/* drawing: current walls as polygons, for files and pictures (forms.h). */
+/* drawing: walls at their current positions as polygons, for files and pictures (forms.h). */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "wall/internal.h"
@@ -35,7 +35,7 @@ static void draw_tube(const wall *o, const wall_state *at, const wall_canvas *m)
 			scree_sincos(2 * SCREE_PI * k / AROUND, &s, &q);
 			vec3 p = v3_madd(v3_madd(v3_madd(o->point, end ? to : from, o->axis), r * q, u), r * s, v);
 			int64_t row = m->point(m->to, wall_to_world(at, p));
-			if (first < 0) first = row; /* the other points follow it */
+			if (first < 0) first = row; /* the other points of the polygon follow the first */
 		}
 	}
 	for (int k = 0; k < AROUND; ++k) {
@@ -45,7 +45,7 @@ static void draw_tube(const wall *o, const wall_state *at, const wall_canvas *m)
 	}
 }
 
-/* In the plane a wall is drawn as a strip behind its line, with a width of this fraction of the extent. */
+/* Width of the strip behind the line with which a wall in the plane is drawn, as a fraction of the extent. */
 static const real STRIP = (real)0.02;
 
 static void draw_line(const wall *o, const wall_state *at, const wall_canvas *m)
@@ -69,7 +69,7 @@ static void draw_ring(const wall *o, const wall_state *at, const wall_canvas *m)
 		real s, q, r = o->radius + (k % 2 ? strip : 0);
 		scree_sincos(2 * SCREE_PI * (k / 2) / AROUND, &s, &q);
 		int64_t row = m->point(m->to, wall_to_world(at, v3_madd(o->point, r, v3(q, s, 0))));
-		if (first < 0) first = row; /* the other points follow it */
+		if (first < 0) first = row; /* the other points of the polygon follow the first */
 	}
 	for (int k = 0; k < AROUND; ++k) {
 		int64_t a = first + 2 * k, b = first + 2 * ((k + 1) % AROUND), quad[4] = {a, a + 1, b + 1, b};

@@ -1,9 +1,10 @@
-/* facets: a static grid over the facets of one wall, in the wall's own frame; the wall may move freely.
+/* facets: a static grid over the facets of one wall, in the wall's own frame, so that the wall may move freely.
  *
- * Cells are about as wide as a mean facet, and widened until neither the cells nor the entries (a facet has an entry
- * in each cell that its bounds meet) are many more than the facets. A query loops over the cells of its box; a facet
- * in several of them is taken from one only, the lowest cell common to both boxes, so that no marks are needed and
- * any number of threads may query. The list is then sorted: contacts depend on the order of facets, not on the grid. */
+ * Cells are about as wide as a mean facet. They are made wider until there are not many more cells, or entries, than
+ * facets (a facet has an entry in each cell that its bounds meet). A query loops over the cells of its box. A facet
+ * with entries in several of these cells is taken from only one: the lowest cell that its own box and that of the query
+ * have in common. So queries need no marks, and any number of threads may query. The list is then sorted, because
+ * contacts depend on the order of facets, which must not depend on the grid. */
 #include "wall/facets.h"
 
 #include "base/memory.h"
@@ -14,7 +15,7 @@ struct facet_grid {
 	real low[3], scale; /* cell of x: (x - low) * scale, clamped to the grid */
 	vec3 first, last;	/* bounds of all facets */
 	int64_t *start;		/* [cells+1] */
-	int32_t *facet;		/* entries by cell, rising in each */
+	int32_t *facet;		/* entries by cell, rising within each cell */
 };
 
 typedef struct cell_box {
@@ -86,7 +87,7 @@ facet_grid *scree_facet_grid_new(const walls *s, int32_t of)
 	choose_cells(g, f, count, mean);
 	int64_t cells = (int64_t)g->cells[0] * g->cells[1] * g->cells[2];
 	g->start = scree_alloc((size_t)cells + 1, sizeof *g->start);
-	/* counts, then starts, then entries: start[c] advances to the end of cell c and is reset afterwards */
+	/* passes: counts, then entries; start[c] advances to the end of cell c and is reset afterwards */
 	for (int pass = 0; pass < 2; ++pass) {
 		for (int32_t k = 0; k < count; ++k) {
 			cell_box b = cells_of(g, f[k].low, f[k].high);

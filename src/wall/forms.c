@@ -94,12 +94,13 @@ static bool cylinder_has_sides(const wall *w) { return !(w->side == SIDE_INSIDE 
 
 static bool cylinder_is_circle(const wall *w) { return w->axis.x == 0 && w->axis.y == 0 && !finite_length(w); }
 
-/* distance from the axis at p, or INFINITY beyond the ends */
+/* False if p is beyond the ends of a tube by more than `grown`; otherwise true, with p's coordinates along and across
+ * the axis. */
 static bool beside_tube(const wall *w, vec3 p, real grown, real *along, real *across)
 {
 	vec3 d = v3_sub(p, w->point);
 	*along = v3_dot(d, w->axis);
-	/* an endless cylinder has no first end either */
+	/* a tube that is endless has no first end either */
 	if (finite_length(w) && !(*along >= -grown && *along <= w->length + grown)) return false;
 	*across = v3_norm(v3_madd(d, -*along, w->axis));
 	return true;
@@ -129,7 +130,7 @@ static bool tube_turns_in_itself(const wall *w, vec3 axis, vec3 point)
 	return along_axis(w, axis) && v3_norm2(off) <= (real)1e-24 * w->radius * w->radius;
 }
 
-/* across the axis the whole of an endless tube must fit into the cell */
+/* across its axis, an endless tube must fit into the cell as a whole */
 static const char *cylinder_cannot_repeat(const wall *w, int32_t axis, real low, real high)
 {
 	vec3 e = v3(0, 0, 0);
@@ -169,7 +170,7 @@ static bool polygon_is_flat(const wall *w)
 	return true;
 }
 
-/* tests that no edge's line is farther away than that */
+/* tests that p is outside of no edge's line by more than radius + far */
 static bool near_polygon(const wall *w, vec3 p, real radius, real far)
 {
 	const shape *s = w->form;

@@ -4,12 +4,12 @@
 
 #include "wall/forms.h"
 
-static const real WALL_LARGEST = 1e30; /* m: squares and cubes stay within doubles */
+static const real WALL_LARGEST = 1e30; /* m: below it, squares and cubes stay within the range of doubles */
 static const real WALL_ALMOST = 1e-9;  /* tolerance for directions along a periodic axis */
 
-SCREE_FN bool wall_bounded(real a) { return real_abs(a) <= WALL_LARGEST; } /* NaN fails, too */
+SCREE_FN bool wall_bounded(real a) { return real_abs(a) <= WALL_LARGEST; } /* false for NaN, too */
 
-/* Checks name and motion, and resets members set by the table; false with a message. */
+/* Checks name and motion, and resets the members that the table sets; false with a message. */
 bool scree_wall_check(wall *w, fail *why);
 bool scree_wall_check_point(const wall *w, const char *what, vec3 p, fail *why);
 /* makes axis a unit vector */
@@ -19,26 +19,27 @@ bool scree_wall_check_motion(wall *w, fail *why);
 int32_t scree_walls_append(walls *s, const wall *w, int32_t surfaces);
 /* makes room for this many more facets and corners */
 void scree_walls_reserve(walls *s, int32_t facets, int32_t corners);
-/* Adds one facet of the wall that will be the next row, surface counted from this wall's first; all its edges open. */
+/* Adds one facet of the wall that will be the next row, with all edges open. surface: counted from the first surface of
+ * this wall */
 void scree_walls_add_facet(walls *s, int32_t surface, vec3 normal, real off, int32_t corners, const vec3 *corner);
 
-/* covers.c: an edge, and the parts of it on facets: from .. to of its length, on that facet */
+/* covers.c: an edge, and the parts of its length on facets; each part is from .. to, on one facet. */
 typedef struct edge_line {
 	vec3 from, to;
 } edge_line;
 typedef struct cover {
-	real from, to, longest; /* longest: the greatest part that a single facet, this one, covers */
+	real from, to, longest; /* longest: the greatest part that a single facet, `facet`, covers */
 	int32_t facet;
 } cover;
 typedef struct covers {
 	int32_t count, room;
 	cover *item;
 } covers;
-/* Finds the part of the edge that is nearer than `near` to a convex polygon; false: none. */
+/* Finds the part of an edge that is nearer than `near` to a convex polygon; false: there is none. */
 bool scree_covered_part(const edge_line *e, int32_t corners, const vec3 *corner, const vec3 *outward, vec3 normal,
 						real near, real *from, real *to);
 void scree_covers_add(covers *l, cover c);
-/* sorts the parts, and joins those with gaps of up to this fraction between them */
+/* Sorts the parts, and joins parts with a gap of at most `gap` of the length between them. */
 void scree_covers_join(covers *l, real gap);
 
 /* drawing.c */

@@ -1,16 +1,16 @@
-/* links: connections between surfaces of a wall, as felt by a body on them (docs/theory/walls.md, "Folds").
+/* links: connections between surfaces of a wall, as a body on them feels them (docs/theory/walls.md, "Folds").
  *
- * Two surfaces that meet at an edge are linked: fully at a ridge, by the cosine of the angle between their normals
- * in a valley, not at all in a valley of 90 degrees and more. Two that do not meet are linked with the strength of
- * the weakest link of the best path between them. Links are added from the strongest to the weakest, and each that
- * joins two trees becomes a branch (Kruskal 1956); so the weakest link of the best path is the one that joined their
- * trees. Seen from behind ridges are valleys, so that a wall has two forests. */
+ * Two surfaces that meet at an edge are linked. The strength of the link is 1 at a ridge, the cosine of the angle
+ * between the normals in a valley, and 0 in a valley of 90 degrees or more. Two surfaces that do not meet are linked
+ * with the strength of the weakest link on the best path between them. Links are added from the strongest to the
+ * weakest; a link that joins two trees becomes a branch (Kruskal 1956). So the weakest link on the best path is the one
+ * that joined their trees. Seen from behind, ridges are valleys, so that a wall has two forests. */
 
 #include "base/memory.h"
 #include "base/sort.h"
 #include "wall/walls.h"
 
-/* cosines up to this count as right angles */
+/* cosines up to this count as those of right angles */
 static const real SQUARE = 1e-6;
 /* sine of the angle up to which faces are nearly coplanar */
 static const real SHALLOW = 0.5;
@@ -30,7 +30,7 @@ static int strongest_first(const void *p, const void *q)
 	return x->b < y->b ? -1 : x->b > y->b;
 }
 
-/* Strength of the link at edge k of facet f with the facet beyond, or the one on which it lies. */
+/* Strength of the link at edge k of facet f with facet g, which is across the edge or which the edge lies on. */
 static real fold_part(const walls *s, const facet *f, int32_t k, const facet *g, real sign)
 {
 	const real cosine = v3_dot(f->normal, g->normal);
@@ -38,7 +38,7 @@ static real fold_part(const walls *s, const facet *f, int32_t k, const facet *g,
 	return sign * s->bend[k] < 0 ? 1 : valley_part(cosine);
 }
 
-/* sign: -1 for the view from behind. */
+/* Finds the folds of a wall. sign: -1 for the view from behind */
 static int32_t folds_of(const walls *s, const wall *w, real sign, fold *out)
 {
 	int32_t count = 0;
@@ -59,7 +59,8 @@ static int32_t root_of(const surface_link *link, int32_t i)
 	return i;
 }
 
-/* The smaller tree goes under the larger one, so that all paths are short. */
+/* Adds a link between two trees. The root of the smaller tree goes under that of the larger one, so that all paths are
+ * short. */
 static void grow_forest(const walls *s, const wall *w, real sign, surface_link *link)
 {
 	int32_t corners = 0;
@@ -112,7 +113,8 @@ void scree_walls_link(walls *s)
 	for (int32_t k = 0; k < s->count; ++k) scree_wall_link(s, s->row + k);
 }
 
-/* Links are later the higher they are: climbs the earlier one, until both reach the same surface. */
+/* Strength of the weakest link between two surfaces. Links nearer to the root were added later, so the surface with the
+ * earlier link climbs until both are the same. */
 static real weakest_between(const surface_link *link, int32_t a, int32_t b)
 {
 	real part = 1;

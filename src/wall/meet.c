@@ -1,13 +1,13 @@
-/* meet: borders of one wall that lie on facets of another one that moves with it. Examples: two polygons side by
- * side, a mesh in two files: a body on one of them reaches the border of the other, which does not carry it.
+/* meet: finds borders of one wall that lie on facets of another wall with the same motion, e.g. two polygons side by
+ * side, or a mesh in two files. A body on one of them reaches the border of the other, which must not carry it.
  *
- * This file only notes the facets that an edge meets, from the positions of the walls; the narrow phase tests the
- * point where it matters. Derived from the facets when a world is prepared, and not saved. */
+ * This file only lists the facets that an edge meets, from the positions of the walls; the narrow phase tests the point
+ * of contact. The lists are derived when a world is prepared, and are not saved. */
 #include "base/memory.h"
 #include "wall/facets.h"
 #include "wall/internal.h"
 
-/* fraction of the extent: walls typed by hand meet within this */
+/* fraction of the extent within which walls typed by hand count as meeting */
 static const real ABUTS = 1e-6;
 
 static bool same_quat(quat a, quat b) { return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z; }
@@ -69,7 +69,7 @@ static void note(walls *s, int32_t edge, int32_t facet)
 	s->meets[edge] = s->meetings++;
 }
 
-/* Finds facets of another wall on which the edge of a facet lies. */
+/* Adds the facets of another wall on which the edge of a facet lies. */
 static void edge_and_wall(walls *s, const facet *f, int32_t k, const facet_grid *grid, real near, facet_list *list)
 {
 	const int32_t row = f->first + k;
@@ -121,7 +121,7 @@ void scree_walls_meet(walls *s, facet_grid *const *grid)
 	scree_facet_list_free(&list);
 }
 
-/* sine from which on two walls make a ridge that can carry bodies */
+/* sine of the angle between two walls from which their ridge can carry bodies */
 static const real LEVEL_WALLS = 1e-3;
 
 /* Tests whether a facet continues another wall across an edge without a ridge. */
@@ -130,7 +130,7 @@ static bool is_level(const walls *s, const facet *g, int32_t edge)
 	return real_abs(v3_dot(g->normal, s->outward[edge])) < LEVEL_WALLS;
 }
 
-/* distance of a point over a facet beyond its border; < 0: inside */
+/* distance by which a point over a facet is beyond its border; < 0: inside */
 static real beyond_border(const walls *s, const facet *f, vec3 p)
 {
 	real most = -INFINITY;
@@ -139,7 +139,7 @@ static real beyond_border(const walls *s, const facet *f, vec3 p)
 	return most;
 }
 
-/* Tests whether this facet carries it. The point on the edge lies on the facet. */
+/* Tests whether this facet, on which the edge's point lies, carries the body at that point. */
 static bool carries(const walls *s, const facet *g, const wall_border_point *o)
 {
 	const bool over = beyond_border(s, g, o->p) <= 0, lower = g->surface < o->surface;

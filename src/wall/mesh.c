@@ -1,14 +1,14 @@
 /* mesh: a triangle mesh becomes facets with links to their neighbours, and surfaces.
  *
- * Corners are welded (1e-9 of the extent), triangles without height and copies are dropped, and neighbours are found
- * across edges that two triangles share and traverse in opposite directions. An edge of one triangle or of more than
- * two is open. On two-sided walls, where the orientation of a triangle has no meaning, triangles are first oriented
+ * Corners are welded (1e-9 of the extent), and triangles without height and copies are dropped. Neighbours are
+ * triangles that share an edge and traverse it in opposite directions. An edge of one triangle or of more than two is
+ * open. On two-sided walls, where the orientation of a triangle has no meaning, triangles are first oriented
  * consistently along shared edges.
  *
  * A surface grows over neighbours whose corners all lie in its mean plane, starting from the largest triangles.
- * Measuring from the plane of the whole, not from neighbour to neighbour, prevents a fine smooth curve from becoming
- * one surface. The tolerance is a few roundings of single precision, the precision of binary STL: with less, each
- * triangle of a tilted flat plate would be a surface, and bodies would feel its seams twice. */
+ * Distances are measured from the plane of the whole surface, not from neighbour to neighbour, so that a fine smooth
+ * curve does not become one surface. The tolerance is a few roundings of single precision, the precision of binary STL.
+ * With less, each triangle of a tilted flat plate would be a surface, and bodies would feel its seams twice. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -21,8 +21,9 @@ static const real WELD = 1e-9;	 /* distance of coinciding corners over the exten
 static const real HEIGHT = 1e-9; /* least height of a triangle over the extent */
 /* distance off the plane over the greatest coordinate: 10 roundings of single precision */
 static const real IN_PLANE = 6e-7;
-/* Tolerance for equality within the digits of a file: a fraction of the extent, for single precision and seven
- * digits, or this many units of the last digit of a file with fewer digits, if not above MOST of the extent. */
+/* Tolerance for equality within the digits of a file. It is a fraction of the extent, for single precision and seven
+ * digits. For a file with fewer digits it is this many units of the last digit, if that is at most MOST of the
+ * extent. */
 static const real NEAR = 1e-6, DIGITS = 2, MOST = 3e-4;
 
 static bool check_mesh(const wall *w, net *n, const vec3 *vertex, const int32_t *triangle, fail *why)
@@ -56,7 +57,7 @@ static bool has_height(const net *n, const int32_t *t)
 	return v3_norm(net_area(n, t)) > HEIGHT * n->extent * longest;
 }
 
-/* Welds corners, and keeps triangles with a height, one copy of each. */
+/* Welds corners, and keeps one copy of each triangle that has a height. */
 static void clean(net *n, const int32_t *triangle, bool two_sided)
 {
 	int32_t *to = scree_alloc((size_t)n->vertices, sizeof *to);
@@ -71,7 +72,7 @@ static void clean(net *n, const int32_t *triangle, bool two_sided)
 		if (two_sided && all[t].corner[1] > all[t].corner[2])
 			all[t] = (named_triangle){{c[low], c[(low + 2) % 3], c[(low + 1) % 3]}, t};
 	}
-	bool *copy = scree_triangle_copies(n->triangles, all); /* by their corners from the lowest on */
+	bool *copy = scree_triangle_copies(n->triangles, all); /* copies have the same corners, listed from the lowest on */
 	int32_t kept = 0;
 	for (int32_t t = 0; t < n->triangles; ++t)
 		if (!copy[t] && has_height(n, n->triangle + 3 * t))
@@ -85,8 +86,8 @@ static void clean(net *n, const int32_t *triangle, bool two_sided)
 /* tests whether the side of corner k goes from its lower to its higher vertex */
 static bool runs_up(const net *n, int32_t k) { return n->triangle[k] < n->triangle[net_after(k)]; }
 
-/* Reverses triangles so that neighbours traverse their edge in opposite directions, starting from the lowest of each
- * part. */
+/* Reverses triangles so that neighbours traverse their common edge in opposite directions. Each connected part is
+ * oriented like its lowest triangle. */
 static void turn_alike(net *n)
 {
 	scree_net_across(n, false);
@@ -142,7 +143,8 @@ static bool in_plane(const mean_plane *m, const net *n, int32_t t)
 	return true;
 }
 
-/* gives this number to all triangles connected to the seed in its plane; wait has room for all triangles */
+/* Gives this number to all triangles that are connected with the seed and lie in its plane; wait has room for all
+ * triangles. */
 static void grow(net *n, int32_t seed, int32_t number, int32_t *wait)
 {
 	int32_t count = 0, done = 0;
@@ -215,7 +217,8 @@ static void add_facets(walls *s, const net *n)
 			s->next[first + k] = base + u;
 			if (n->surface[u] == n->surface[t]) continue;
 			s->bend[first + k] = -v3_dot(n->normal[u], s->outward[first + k]);
-			/* folded flat back: a knife's edge, for which the sine has no meaning; as a ridge it can be touched */
+			/* folded flat onto itself, a knife's edge: the sine has no meaning, and as a ridge the edge can be
+			 * touched */
 			if (v3_dot(n->normal[t], n->normal[u]) < 0 && real_abs(s->bend[first + k]) < WELD) s->bend[first + k] = -1;
 		}
 	}
@@ -224,7 +227,7 @@ static void add_facets(walls *s, const net *n)
 /* welded triangles become facets with links to their neighbours */
 static void make_net(net *n, const wall *w)
 {
-	/* coarser tolerances are a choice, not rounding */
+	/* a tolerance above MOST is the user's choice and not rounding of the file */
 	const real digits = DIGITS * w->tolerance <= MOST * n->extent ? DIGITS * w->tolerance : 0;
 	n->near = real_max(NEAR * n->extent, digits);
 	n->normal = scree_alloc((size_t)n->triangle_room, sizeof *n->normal);

@@ -1,11 +1,11 @@
 /* motions: the table of motions of walls.
  *
- * A motion has a progress, the integral of its share of the full rate over time: share = 0 before `from`, (t - from)
- * / ramp during the ramp, then 1, and 0 again from `until` on. Poses are closed functions of the progress and
- * velocities are rate times share, so velocity is the derivative of the pose at all times (except for jumps at from,
- * with no ramp, and at until). A vibration with a ramp starts with frequency 0. Nothing is integrated: a pose does
- * not depend on earlier steps, except for servos (motion/walls_to_poses.c), where share scales the force. A wall's
- * frame is the world's frame before the motion. */
+ * A motion has a progress, which is the time integral of its share of the full rate. The share is 0 before `from`, (t -
+ * from) / ramp during the ramp, then 1, and 0 again from `until` on. Poses are closed functions of the progress, and
+ * velocities are rate times share. So velocity is the derivative of the pose at all times (except for jumps at `from`
+ * without a ramp, and at `until`). A vibration with a ramp starts with frequency 0. Nothing is integrated: a pose does
+ * not depend on earlier steps. The exception are servos (motion/walls_to_poses.c), where share scales the force. A
+ * wall's frame is the world's frame before the motion. */
 #include <stddef.h>
 
 #include "base/maths.h"
@@ -56,7 +56,8 @@ static void turn(const wall *w, wall_state *to, real progress, real share)
 	to->velocity = v3_cross(to->angular_velocity, v3_sub(to->position, m->point));
 }
 
-/* Each point keeps its distance from the axis; arcs are longer than chords, a diameter than any chord. */
+/* Bound on the displacement by rotation: each point keeps its distance from the axis, so a displacement is at most the
+ * arc and at most the diameter. */
 static real travel_turning(const wall *w, vec3 middle, real reach, real progress, real time)
 {
 	const wall_motion *m = &w->motion;
@@ -153,7 +154,7 @@ static void move_given(const wall *w, wall_state *to, real progress, real share)
 	to->angular_velocity = v3_mul(share * m->rate, m->axis);
 }
 
-/* reach includes the way of the axis since `from` (scree_wall_travel) */
+/* `reach` includes the displacement of the axis since `from` (scree_wall_travel) */
 static real travel_given(const wall *w, vec3 middle, real reach, real progress, real time)
 {
 	const wall_motion *m = &w->motion;
@@ -186,7 +187,7 @@ bool scree_wall_check_motion(wall *w, fail *why)
 	return !scree_motion_forms[m->type].check || scree_motion_forms[m->type].check(w, m, why);
 }
 
-/* time since the start, with the ramp weighted by its share */
+/* integral over time of the share of the full rate, since the start */
 static real progress(const wall_motion *m, real time)
 {
 	real t = (time < m->until ? time : m->until) - m->from;
@@ -230,7 +231,7 @@ real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1)
 	real s = real_abs(progress(&w->motion, t1) - progress(&w->motion, t0));
 	if (w->motion.type == MOTION_GIVEN) reach += last * v3_norm(w->motion.velocity);
 	if (!f->travel || s == 0) return 0;										/* also for an infinite reach */
-	return f->travel(w, middle, reach, s, real_abs(t1 - t0)) * (1 + 1e-12); /* rounding */
+	return f->travel(w, middle, reach, s, real_abs(t1 - t0)) * (1 + 1e-12); /* for rounding */
 }
 
 bool scree_wall_turns_in_itself(const wall *w)

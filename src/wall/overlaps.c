@@ -1,6 +1,6 @@
-/* overlaps: triangles that overlap in one plane: the larger ones stay whole, and overlapping parts of the others are
- * cut off, so that sheets that are there twice, or overlap, become one. In a one-sided wall only triangles that face
- * the same way count. */
+/* overlaps: triangles that overlap in one plane. The larger triangles stay whole, and the overlapping parts of the
+ * others are cut off, so that sheets that are there twice, or overlap, become one. In a one-sided wall only triangles
+ * that face the same way count. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -19,10 +19,10 @@ typedef struct polygon {
 	polygon_corner corner[CORNERS];
 } polygon;
 
-/* remaining parts of a triangle */
+/* The remaining parts of a triangle. */
 typedef struct parts {
 	int32_t count, room;
-	polygon *item; /* triangles */
+	polygon *item; /* the parts that remain */
 } parts;
 
 static real twice_area(const polygon *p, vec3 normal)
@@ -33,7 +33,7 @@ static real twice_area(const polygon *p, vec3 normal)
 	return v3_dot(sum, normal);
 }
 
-/* tests whether it is thinner than the digits of the file everywhere */
+/* tests whether the polygon is thinner than the digits of the file everywhere */
 static bool is_sliver(const net *n, const polygon *p, vec3 normal)
 {
 	real longest = 0;
@@ -47,7 +47,8 @@ static void put_corner(polygon *p, vec3 at, int32_t vertex)
 	if (p->corners < CORNERS) p->corner[p->corners++] = (polygon_corner){at, vertex};
 }
 
-/* Splits a polygon at the plane through x across `out`; points nearer to it than the tolerance count as on it. */
+/* Splits a polygon at the plane through x perpendicular to `out`. Points nearer to the plane than the tolerance count
+ * as on it. */
 static void part_at(const net *n, const polygon *p, vec3 x, vec3 out, polygon *inside, polygon *outside)
 {
 	inside->corners = outside->corners = 0;
@@ -88,7 +89,7 @@ static bool in_plane(const net *n, const polygon *p, int32_t u)
 	return true;
 }
 
-/* Cuts triangle u out of a polygon; parts outside go to the list. False: they do not overlap. */
+/* Cuts triangle u out of a polygon; parts outside go to the list. False if they do not overlap. */
 static bool cut_out(const net *n, const polygon *p, int32_t u, vec3 normal, parts *to)
 {
 	polygon left = *p, inside, beyond[3];
@@ -112,7 +113,7 @@ static bool may_lie_on(const net *n, int32_t t, int32_t u)
 	for (int i = 0; i < 3; ++i)
 		for (int k = 0; k < 3; ++k) shared += n->triangle[3 * t + i] == n->triangle[3 * u + k];
 	if (shared < 2) return true;
-	for (int k = 0; k < 3; ++k) /* adjacent neighbours share an edge and nothing else */
+	for (int k = 0; k < 3; ++k) /* neighbours have an edge in common and do not overlap */
 		if (n->across[3 * t + k] >= 0 && n->across[3 * t + k] / 3 == u)
 			return v3_dot(net_outward(n, 3 * t + k), net_outward(n, n->across[3 * t + k])) > 0;
 	return true;
@@ -153,7 +154,7 @@ static int32_t *ranks(const net *n)
 	return rank;
 }
 
-/* The parts of t outside of the larger triangles of the list, in l; false: all of it. */
+/* Finds the parts of t outside of the larger triangles in `near`. False if all of t remains. */
 static bool what_is_left(const net *n, int32_t t, const facet_list *near, const int32_t *rank, parts *l, parts *room)
 {
 	bool any = false;

@@ -1,7 +1,7 @@
 /* wall_state.h: the part of walls that a step changes: poses, velocities and loads.
  *
- * A motion is a function of time alone (scree_walls_move), so a wall's pose is never integrated; except for servos,
- * whose motion follows from the force on the wall (docs/theory/walls.md). */
+ * A motion is a function of time alone (scree_walls_move), so that a wall's pose is never integrated. The exception are
+ * servos, whose motion follows from the force on the wall (docs/theory/walls.md). */
 #ifndef SCREE_WALL_WALL_STATE_H
 #define SCREE_WALL_WALL_STATE_H
 
@@ -17,20 +17,20 @@ typedef struct wall_state {
 	/* current pose: world point = position + orientation * wall point */
 	vec3 position;
 	quat orientation;
-	/* velocity of the frame's origin: surface velocity at p is velocity + angular_velocity x (p - position) */
+	/* velocity of the frame's origin; the surface velocity at p is velocity + angular_velocity x (p - position) */
 	vec3 velocity, angular_velocity;
-	/* load in the last step, world frame, torque about position */
+	/* load in the last step, world frame; torque about position */
 	vec3 force, torque;
-	servo_state servo; /* MOTION_SERVO */
+	servo_state servo; /* only for MOTION_SERVO */
 } wall_state;
 
-/* a point of the wall's frame in the world, and back */
+/* A point of the wall's frame in world coordinates, and the reverse. */
 SCREE_FN vec3 wall_to_world(const wall_state *o, vec3 p) { return v3_add(o->position, quat_rotate(o->orientation, p)); }
 SCREE_FN vec3 world_to_wall(const wall_state *o, vec3 p)
 {
 	return quat_unrotate(o->orientation, v3_sub(p, o->position));
 }
-/* velocity of the wall at a point given from its position */
+/* Velocity of the wall at a point. from: vector from the wall's position to the point */
 SCREE_FN vec3 wall_velocity(const wall_state *o, vec3 from)
 {
 	return v3_add(o->velocity, v3_cross(o->angular_velocity, from));
@@ -38,7 +38,8 @@ SCREE_FN vec3 wall_velocity(const wall_state *o, vec3 from)
 
 /* Makes the array as long as the table; new walls are at rest in their frame. */
 void scree_wall_states_room(const walls *s, int32_t *count, wall_state **state);
-/* Moves every wall to its pose and velocity at this time; servos to those of their state. state: [s->count] */
+/* Moves every wall to its pose and velocity at this time; servos to the pose and velocity in their state. state:
+ * [s->count] */
 void scree_walls_move(const walls *s, wall_state *state, real time);
 
 #endif

@@ -1,8 +1,8 @@
 /* wall_surface: facets as a surface. Neighbours that traverse their edge in opposite directions are already linked
- * (walls.next), so only the remaining edges need to be sorted: those of one facet, of two in the same direction, and
- * of more.
+ * (walls.next). So only the other edges need to be sorted: those of one facet, of two facets in the same direction, and
+ * of more facets.
  *
- * Corners were welded when the mesh was read, so that equal corners have equal numbers. */
+ * Corners were welded when the mesh was read, so that equal corners have equal coordinates. */
 #include "wall/wall_surface.h"
 
 #include "base/maths.h"
@@ -11,7 +11,7 @@
 
 /* One side of a facet with no neighbour across it. */
 typedef struct border {
-	vec3 low, high; /* its ends, in the order of their numbers */
+	vec3 low, high; /* its ends, the lower corner first */
 	int32_t facet;
 	bool forward; /* the facet runs from low to high */
 } border;
@@ -36,7 +36,7 @@ static int border_order(const void *p, const void *q)
 	return order ? order : a->facet < b->facet ? -1 : a->facet > b->facet;
 }
 
-/* all borders of a wall, sorted by their ends; the caller frees */
+/* All borders of a wall, sorted by their ends; the caller frees them. */
 static border *borders_of(const walls *s, const wall *w, int32_t *count)
 {
 	int32_t n = 0;
@@ -59,11 +59,11 @@ static border *borders_of(const walls *s, const wall *w, int32_t *count)
 	return all;
 }
 
-/* Facets in connected parts, each facet oriented like the lowest of its part or against it. */
+/* Facets in connected parts. Each facet is oriented like the lowest facet of its part, or against it. */
 typedef struct parts {
-	int32_t *to;	/* towards the root of the part */
-	bool *against;	/* oriented against that facet */
-	int32_t *count; /* for a root: facets oriented against it, less those oriented like it */
+	int32_t *to;	/* a facet nearer to the root of the part */
+	bool *against;	/* the facet is oriented against that facet */
+	int32_t *count; /* for a root: number of facets oriented against it, less the number oriented like it */
 } parts;
 
 static int32_t root_of(parts *p, int32_t f, bool *against)
@@ -114,7 +114,7 @@ static void parts_free(parts *p)
 	scree_free(p->count);
 }
 
-/* given that two facets traverse an edge in the same direction: finds the odd ones */
+/* Finds the facets with the wrong orientation, given that two facets traverse an edge in the same direction. */
 static void find_turned(const walls *s, const wall *w, const border *at, int32_t count, wall_surface *l)
 {
 	parts p = parts_new(w->facets);
@@ -202,7 +202,7 @@ wall_surface scree_wall_surface(const walls *s, int32_t row)
 	return l;
 }
 
-/* The solid angle of a triangle seen from the origin, after van Oosterom and Strackee (1983); > 0 from its back. */
+/* The solid angle of a triangle seen from the origin (van Oosterom and Strackee 1983); > 0 if its back is seen. */
 static real solid_angle(vec3 a, vec3 b, vec3 c)
 {
 	real x = v3_norm(a), y = v3_norm(b), z = v3_norm(c);

@@ -10,12 +10,12 @@
 #include "wall/internal.h"
 
 static const real OFF_PLANE =
-	1e-6; /* corners of a polygon off its plane, over its extent: for decimals typed by hand */
+	1e-6; /* distance of a polygon's corners from its plane, over its extent: tolerates decimals typed by hand */
 
 wall scree_wall_default(const char *name, int32_t material)
 {
 	wall w = {.material = material, .axis = {0, 0, 1}, .length = (real)INFINITY};
-	/* a longer name fills the array without a terminator, which scree_wall_check refuses */
+	/* a name that is too long fills the array without a terminator; scree_wall_check refuses it */
 	memcpy(w.name, name, strlen(name) < sizeof w.name ? strlen(name) + 1 : sizeof w.name);
 	w.motion.axis = v3(0, 0, 1);
 	w.motion.until = (real)INFINITY;
@@ -150,7 +150,7 @@ void scree_walls_add_facet(walls *s, int32_t surface, vec3 normal, real off, int
 	s->corners += corners;
 }
 
-/* Moves the corners into their mean plane; they may be off it by OFF_PLANE of the extent. */
+/* Moves the corners into their mean plane. Fails if one is farther from it than OFF_PLANE of the extent. */
 static bool flatten(const wall *w, int32_t corners, const vec3 *corner, vec3 *flat, vec3 *normal, real *off, fail *why)
 {
 	vec3 mean = v3(0, 0, 0), area = v3(0, 0, 0);
