@@ -22,7 +22,7 @@
 #include "prepare/prepare.h"
 #include "shape/flat_shapes.h"
 
-/* the force at one overlap replaces a coefficient, whose unit would have powers of 3/2 */
+/* The coefficient would have a unit with powers of 3/2, so a scene gives the force at one overlap instead. */
 static power_rule power_of(const power_spec *p)
 {
 	power_rule o = {.exponent = p->exponent, .tangential = p->tangential, .attraction = p->attraction};
@@ -57,7 +57,7 @@ static contact_rule rule_of(const rule_spec *s)
 	return c;
 }
 
-/* the part of a rule for two materials that impulses use */
+/* the properties of a pair of materials that impulses use */
 static contact_rule hard_rule_of(const rule_spec *s) { return (contact_rule){.restitution = s->restitution}; }
 
 static bool needs_young(int32_t law) { return scree_laws[law].takes & TAKES_YOUNG; }
@@ -94,13 +94,13 @@ static void build_materials(reader *r)
 			}
 }
 
-/* adds corners on a circle, which always form a convex polygon */
+/* adds a polygon with corners on a circle, which is always convex */
 static int32_t add_random_polygon(shapes *s, const char *name, const random_polygon_spec *spec, fail *why)
 {
 	int32_t n = (int32_t)spec->corners;
 	vec3 *corner = scree_alloc((size_t)n, sizeof *corner);
 	random_stream random = scree_random_start((uint64_t)spec->seed, 3ull << 32);
-	real loose = (real)0.95 * (1 - spec->roundness); /* fraction of the arc of each corner within which it is random */
+	real loose = (real)0.95 * (1 - spec->roundness); /* fraction of a corner's arc within which it is random */
 	for (int32_t k = 0; k < n; ++k) {
 		real y, x, turn = 2 * SCREE_PI * (k + loose * (scree_random_real(&random) - (real)0.5)) / n;
 		scree_sincos(turn, &y, &x);
@@ -164,7 +164,7 @@ static void build_shapes(reader *r)
 	}
 }
 
-/* sets periods; the guard watches the other axes */
+/* sets the periods; the guard watches the axes without periods */
 static void build_periods(const world_spec *s, scree_world *w)
 {
 	periods *p = &w->model.period;
@@ -227,7 +227,7 @@ static void build_world(reader *r)
 	w->model.correction = r->spec.run.correction;
 }
 
-/* position for an error of the whole: a section of the root, else the scene */
+/* position for an error of a whole section of the root; if the section is missing, the scene's */
 static place section_place(const reader *r, const char *name)
 {
 	const node *n = scree_node_child(r->root, name);
@@ -258,7 +258,7 @@ static bool surface_keys_fit(reader *r)
 					   : o->triangle_precision ? "triangle_precision"
 											   : NULL;
 	const bool given = scree_given(&o->h, &scree_section_run, "triangle_batch");
-	if (!batched && !given) scree_forget(&o->h, &scree_section_run, "triangle_batch"); /* the resolved scene */
+	if (!batched && !given) scree_forget(&o->h, &scree_section_run, "triangle_batch"); /* the resolved scene omits it */
 	if (!batched && given)
 		return scree_report(&r->r, scree_where(&o->h, "triangle_batch")->at,
 							"add triangles: hybrid/batch, or leave the key out",
@@ -271,7 +271,7 @@ static bool surface_keys_fit(reader *r)
 						"run.%s is for surfaces with a halo, and the scene has no such shape", name);
 }
 
-/* called both before and after bodies are built */
+/* called before and after bodies are built */
 static bool periods_fit(reader *r)
 {
 	fail why = {0};
@@ -281,11 +281,11 @@ static bool periods_fit(reader *r)
 	return scree_report(&r->r, scree_where(&r->spec.world.h, "periodic")->at, NULL, "%s", why.text);
 }
 
-/* A run shorter than its usual step makes at least this many shorter ones. */
+/* least number of steps of a run that is shorter than its usual step */
 enum { FEWEST_STEPS = 10 };
 
-/* Makes the run at least one step long, unless it is to show the start alone: a step chosen by the engine becomes
- * shorter, and one that the scene sets must fit into the run. */
+/* Makes the run at least one step long, unless it only shows the start. A step chosen by the engine is shortened; a
+ * step set by the scene must fit into the run. */
 static bool fit_step(reader *r, real part, real step)
 {
 	const run_spec *run = &r->spec.run;
@@ -308,7 +308,7 @@ void scree_reader_build(reader *r)
 	scree_build_walls(r);
 	if (!r->r.total && !periods_fit(r)) return;
 	if (!r->r.total && s->materials.count) {
-		/* places walls and their grids; the step of a world without bodies does not matter */
+		/* positions walls and makes their grids; the step (1 s) has no effect in a world without bodies */
 		if (prepare(r, 0, 1, "contacts")) scree_build_fills(r);
 	} else if (!s->materials.count) {
 		scree_report(&r->r, r->root->at, "for example, add materials: {stone: {density: 2600 kg/m^3, young: 10 MPa}}",

@@ -26,7 +26,7 @@ static void bounds(const region *g, vec3 *low, vec3 *high)
 	*high = v3_add(g->centre, half);
 }
 
-/* whole cells in a length; a length that is a whole number of cells up to rounding counts as one */
+/* number of whole cells in a length; rounding does not reduce it */
 static int64_t cells(real length, real spacing)
 {
 	return (int64_t)real_min(scree_floor(length / spacing * (1 + 1e-12)), 1e9);
@@ -85,7 +85,7 @@ static bool place_lattice(reader *r, const fill_spec *f, const mix_part *part, i
 	return true;
 }
 
-/* radius of a shape of the scene; of a family, that of the largest one */
+/* radius of a shape of the scene; for a family, that of its largest shape */
 static real radius_of(const reader *r, int32_t shape)
 {
 	const shape_rows *of = r->shape + shape;
@@ -95,7 +95,7 @@ static real radius_of(const reader *r, int32_t shape)
 	return largest;
 }
 
-/* the largest bounding sphere of random fills, which sets the cells of the placer */
+/* radius of the largest bounding sphere of random fills, which sets the cells of the placer */
 static real largest_radius(const reader *r)
 {
 	const fill_spec *f = r->spec.fill.item;
@@ -110,7 +110,7 @@ static real largest_radius(const reader *r)
 	return largest;
 }
 
-/* Bodies of a sheared world move with its flow. */
+/* Adds the flow of a sheared world to the velocities of bodies. */
 static void add_flow(const reader *r, body_list *all, int64_t from)
 {
 	const periods *period = &r->world->model.period;
@@ -143,7 +143,7 @@ void scree_build_fills(reader *r)
 		}
 		if (!f[k].from_table) add_flow(r, &all, from);
 		if (!r->r.total) scree_limit_places(r, &f[k], &all, from);
-		/* later fills must not overlap this one */
+		/* random fills already note their bodies; later fills must not overlap any of them */
 		if (f[k].from_table || f[k].lattice.h.where) scree_placer_note(p, &all, from);
 	}
 	if (all.count > 2000000000) scree_report(&r->r, r->root->at, NULL, "more than 2e9 bodies");

@@ -1,7 +1,7 @@
-/* build_histories: histories of contacts from other runs, for bodies that came into this world from their snapshots.
+/* build_histories: histories of contacts from other runs, for bodies from their snapshots.
  *
- * A history is valid only in the same contact: both bodies have the same mass, their materials the same law, and the
- * contact is found in the same way; a wall of the same name has the same form and position. Contacts that lose their
+ * A history is valid only in the same contact: both bodies have the same mass, their materials have the same law, and
+ * the contact is found in the same way. A wall must have the same name, form and position. Contacts that lose their
  * histories are reported, with the reason. */
 #include <stdio.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static void note_lost(lost_contacts *l, reason why, const char *name)
 
 /* ------------------------------------------------------------------ walls */
 
-/* a wall of one of two worlds */
+/* a wall in one of the two worlds */
 typedef struct wall_of {
 	const scree_world *world;
 	const wall *wall;
@@ -168,7 +168,7 @@ static uint64_t id_here(const import *o, uint64_t id)
 	return (uint64_t)(o->first + low + 1);
 }
 
-/* The key in this world of contact k of the other one. */
+/* Finds the key in this world of contact k of the other world. */
 static reason find_key(const reader *r, const import *o, int kind, int64_t k, contact_key *key, char name[128])
 {
 	const scree_world *a = o->world, *b = r->world;
@@ -205,7 +205,7 @@ static reason compare(const reader *r, const import *o, int kind, int64_t k, con
 typedef struct coming {
 	contact_key key;
 	const import *from;
-	int64_t row; /* row in its own world */
+	int64_t row; /* row in the world of the snapshot */
 } coming;
 
 typedef struct coming_list {
@@ -275,7 +275,7 @@ static void note_import(reader *r, const import *o, const lost_contacts *lost)
 	}
 }
 
-/* Discards forces if some contacts are missing, so that they are computed again. */
+/* Discards forces, so that they are computed again, for example if some contacts are missing. */
 static void forget_forces(scree_world *w)
 {
 	const bodies *b = &w->state.body;
@@ -283,7 +283,7 @@ static void forget_forces(scree_world *w)
 	for (size_t c = 0; c < sizeof all / sizeof *all; ++c) memset(all[c], 0, (size_t)b->count * sizeof(real));
 }
 
-/* Forces on bodies include those of the fluid. */
+/* Tests whether fluids are the same: forces on bodies include those of the fluid. */
 static bool same_fluid(const fluid *a, const fluid *b)
 {
 	const vec3 slip = v3_sub(a->velocity, b->velocity);

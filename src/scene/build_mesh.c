@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Far from the origin, numbers of a file are so coarse that a mesh is distorted. Limit relative to the extent. */
+/* Limit of rounding relative to the extent. Far from the origin, numbers of a file are so coarse that the mesh is
+ * distorted. */
 static const real BENT = 1e-3;
 
 static bool check_numbers(const mesh *m, fail *why)

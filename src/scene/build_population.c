@@ -1,4 +1,4 @@
-/* build_population: sources and sinks, and their code in common with fills: regions, sizes, mixes. */
+/* build_population: sources and sinks, and code that they share with fills: regions, sizes, mixes. */
 #include "scene/reader.h"
 
 #include <stdio.h>
@@ -57,7 +57,7 @@ static void name_row(char name[48], const char *given, const char *what, int32_t
 		snprintf(name, 48, "%s %d", what, k + 1);
 }
 
-/* Parts of a source are rows of the world: they are in snapshots, which have no families. */
+/* Finds the rows of a source's shapes in the world. Snapshots contain these and have no families. */
 static void find_rows(reader *r, const fill_spec *f, source *out)
 {
 	const shape_spec *all = r->spec.shapes.item;
@@ -132,10 +132,10 @@ void scree_build_population(reader *r)
 	scree_state_room(&r->world->model, &r->world->state);
 }
 
-/* Number of random positions in a region: if one in 200 were free, the probability to find none would be 1e-9. */
+/* Number of random positions tried in a region: if one in 200 is free, the probability of finding none is 1e-9. */
 enum { PLACES = 4096 };
 
-/* Refuses a source whose region never has a free position for any of its bodies. */
+/* Refuses a source if no position tried in its region is free for any of its bodies. */
 static void check_place(reader *r, const fill_spec *f, const source *s)
 {
 	const scree_world *w = r->world;
@@ -147,7 +147,7 @@ static void check_place(reader *r, const fill_spec *f, const source *s)
 					 "%s: the region is outside world.domain, where bodies are lost", s->name);
 		return;
 	}
-	bool stays = true; /* moving walls may give way */
+	bool stays = true; /* walls that move may open the region */
 	for (int32_t k = 0; k < w->model.wall.count; ++k) stays = stays && w->model.wall.row[k].motion.type == MOTION_STILL;
 	if (!stays || look.outside + look.on_walls < PLACES) return;
 	scree_report(&r->r, at->at, "move the region to the side of the wall where the bodies are, or enlarge it",

@@ -25,7 +25,7 @@ static bool refuse(reader *r, const fill_spec *f, const char *cure, const char *
 
 /* ------------------------------------------------------------------ shapes and materials by name */
 
-/* Whether two shapes are the same solid in the same axes, to the bit: a shape is a function of its keys. */
+/* Tests whether two shapes are the same solid in the same axes, to the bit: a shape is a function of its keys. */
 static bool same_shape(const shape *a, const shape *b)
 {
 	const real of_a[] = {a->radius, a->inradius, a->volume, a->halo, a->semi_x, a->semi_y};
@@ -99,7 +99,7 @@ static bool same_kind_of_world(reader *r, const fill_spec *f, const import *o)
 	return true;
 }
 
-/* Whether the cell is the same, so that bodies have crossed the same periods. */
+/* Tests whether the cells are the same; then bodies have crossed the same periods. */
 static bool same_cell(const periods *a, const periods *b)
 {
 	for (int32_t d = 0; d < 3; ++d) {
@@ -155,7 +155,8 @@ bool scree_build_snapshot(reader *r, const fill_spec *f, body_list *out)
 	return true;
 }
 
-/* Whether this column is taken over: not if it identifies a body; mass and momentum only if the density is the same. */
+/* Tests whether a column is copied. Columns that identify a body are not, and those of mass, momentum and force only if
+ * the density is the same. */
 static bool comes_along(const import *o, const char *name, bool same_density)
 {
 	static const char *const own[] = {"id", "shape", "material"};

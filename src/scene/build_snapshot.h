@@ -8,10 +8,10 @@
 struct import {
 	struct scree_world *world; /* the world of the snapshot */
 	const fill_spec *fill;
-	int64_t first; /* id of its first body here, less 1; the others follow in the order of their ids in the snapshot */
-	int32_t *row;  /* [bodies] rows of its world in that order */
-	int32_t *shape, *material; /* rows here; below 0: none */
-	bool cells;				   /* the cell of the periods is the same, and so are the periods that were crossed */
+	int64_t first; /* id here of the snapshot's first body, less 1; others follow in the order of their ids */
+	int32_t *row;  /* [bodies] rows in the snapshot's world, in that order */
+	int32_t *shape, *material; /* rows in this world; below 0: none */
+	bool cells;				   /* both worlds have the same cell, and bodies keep their counts of crossed periods */
 };
 
 #endif

@@ -13,7 +13,7 @@
 #include "shape/compound.h"
 #include "shape/mesh/surface.h"
 
-static const real WELD = 1e-9; /* distance of coinciding vertices relative to the extent, as for walls */
+static const real WELD = 1e-9; /* distance of coinciding vertices over the extent, as for walls */
 
 static real extent_of(const mesh *m)
 {
@@ -26,7 +26,7 @@ static real extent_of(const mesh *m)
 	return real_max(high.x - low.x, real_max(high.y - low.y, high.z - low.z));
 }
 
-/* Welds coinciding vertices, as STL files need, which share none; drops vertices without triangles. */
+/* Welds coinciding vertices, since triangles in STL files share none; drops vertices without triangles. */
 static void weld(mesh *m)
 {
 	int32_t *to = scree_alloc((size_t)m->vertices, sizeof *to),
@@ -46,8 +46,8 @@ static void weld(mesh *m)
 	scree_free(to);
 }
 
-/* NAME.repaired.ply next to the file, or NAME.EXTENSION.repaired.ply if that belongs to another mesh; to be freed by
- * the caller */
+/* Path of the repaired mesh: NAME.repaired.ply next to the file, or NAME.EXTENSION.repaired.ply (whole) if the first
+ * belongs to another mesh. To be freed by the caller. */
 static char *mended_path(const reader *r, const char *file, bool whole)
 {
 	writing path = {0};
@@ -79,14 +79,14 @@ static bool write_mended(reader *r, const head *h, const char *file, const mesh 
 	return good;
 }
 
-/* Repairs a mesh that is to be a closed surface, if the reader is to repair. */
+/* Repairs a mesh that is to be a closed surface, if the reader repairs meshes. */
 static bool repair(reader *r, const head *h, const char *file, const char *name, mesh *m, fail *why)
 {
 	mesh mended = {0};
 	mesh_mends done = {0};
 	if (!r->repairs) return true;
 	if (!scree_mesh_repair(name, m, &mended, &done, why)) return false;
-	done.welded = 0; /* reading welds them, too */
+	done.welded = 0; /* reading a file welds vertices, too */
 	bool right = !scree_mends_any(&done) || write_mended(r, h, file, &mended, &done);
 	scree_mesh_free(m);
 	*m = mended;
@@ -107,7 +107,7 @@ int32_t scree_build_mesh_shape(reader *r, const char *name, const mesh_spec *spe
 	int32_t row = -1;
 	if (!scree_build_mesh(r, &spec->h, spec->file, &m)) return -2;
 	if (spec->as != MESH_HULL) weld(&m);
-	/* before scaling, since the scene also scales the repaired file */
+	/* repairs before scaling, since the scene also scales the repaired file */
 	bool good = spec->as == MESH_HULL || repair(r, &spec->h, spec->file, name, &m, why);
 	for (int32_t i = 0; i < m.vertices; ++i) m.vertex[i] = v3_mul(spec->scale, m.vertex[i]);
 	m.rounding *= spec->scale;
@@ -131,7 +131,7 @@ static int32_t add_grain(reader *r, const char *name, const granulate_spec *spec
 	return row;
 }
 
-/* Grain k of a family is named NAME.k; a single grain has the name itself. */
+/* Grain k of a family is named NAME.k; a single grain is named NAME. */
 int32_t scree_build_granulate(reader *r, const char *name, const granulate_spec *spec, fail *why)
 {
 	const int32_t first = r->world->model.shape.count;
@@ -169,7 +169,7 @@ static int32_t add_given(reader *r, const char *name, const clump_spec *spec, fa
 	return row;
 }
 
-/* Spheres within a thin plate have almost no volume, and the clump almost no mass. */
+/* Refuses a clump with almost no mass: spheres within a thin plate have almost no volume. */
 static bool fills(const char *name, const clump_spheres *made, fail *why)
 {
 	const real least = (real)0.01;

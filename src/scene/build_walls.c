@@ -55,7 +55,7 @@ static bool add_wall(reader *r, const wall_spec *s, wall w, fail *why)
 	return !form || form->make->wall(r, (const char *)s + form->at, w, why);
 }
 
-/* a servo without an axis presses along the normal of its wall; false: it has none */
+/* a servo without an axis presses along the normal of its wall; false: the wall has no normal */
 static bool along_normal(const wall_spec *s, walls *all, int32_t row)
 {
 	wall *w = all->row + row;
@@ -67,7 +67,7 @@ static bool along_normal(const wall_spec *s, walls *all, int32_t row)
 	return true;
 }
 
-/* whether the narrow phase of the run supports the wall */
+/* tests whether the narrow phase of the run supports the wall */
 static bool is_supported(const scree_world *w, int32_t row, fail *why)
 {
 	if (scree_wall_forms[w->model.wall.row[row].type].balls_only) return true;
@@ -75,7 +75,7 @@ static bool is_supported(const scree_world *w, int32_t row, fail *why)
 	return !refusal || scree_fail(why, FAIL_INPUT, "run.narrow_phase %s: %s", w->model.narrow->name, refusal);
 }
 
-/* Stores the values of a servo that follow from the bodies in the resolved scene and in the rule, so that both
+/* Stores values of a servo that follow from the bodies, both in the resolved scene and in the rule, so that they
  * agree. */
 static void resolve_servo(servo_spec *s, wall *o)
 {
@@ -92,7 +92,7 @@ void scree_build_resolve_servos(reader *r)
 	wall_spec *s = r->spec.walls.item;
 	walls *all = &r->world->model.wall;
 	for (int32_t k = 0; k < r->spec.walls.count; ++k) {
-		const int32_t row = scree_walls_find(all, s[k].h.name); /* a box is several walls, each with its own values */
+		const int32_t row = scree_walls_find(all, s[k].h.name); /* -1: a box, of several walls with own values */
 		if (row >= 0 && all->row[row].motion.type == MOTION_SERVO && all->row[row].servo.stiffness > 0)
 			resolve_servo(&s[k].motion.servo, all->row + row);
 	}

@@ -1,5 +1,5 @@
-/* check: rules beyond the table of keys: keys that need or exclude each other across groups, corners in order,
- * vectors with a direction, names of pairs. It runs even if loading found errors, so that all are reported at once;
+/* check: rules beyond the table of keys: keys that need or exclude each other across groups, order of corners, vectors
+ * with a direction, names of pairs. It also runs after errors of loading, so that all errors are reported at once;
  * hence it reads only keys that were given. */
 #include "scene/reader.h"
 
@@ -23,7 +23,7 @@ static place key_of(const head *h, const char *name)
 bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 {
 	const node *map = scree_node_child(r->root, "materials");
-	if (map && map->type != NODE_MAP) return false; /* has been reported */
+	if (map && map->type != NODE_MAP) return false; /* already reported */
 	const char *plus = strchr(n->key, '+');
 	if (!plus)
 		return scree_report(&r->r, n->key_at, "a pair is written 'a + b'",
@@ -74,7 +74,7 @@ static void forget_other_laws(rule_spec *rule)
 		if (!(takes & rule_keys[i].bit)) scree_forget(&rule->h, &scree_section_rule, rule_keys[i].key);
 }
 
-/* the only law that has this key */
+/* the only law that uses this key */
 static const char *law_with(uint32_t bit)
 {
 	int k = 0;
@@ -82,7 +82,7 @@ static const char *law_with(uint32_t bit)
 	return scree_laws[k].name;
 }
 
-/* Reports given keys that the law does not use; for a key of one law, names that law. */
+/* Reports given keys that the law does not use; if only one law uses a key, names that law. */
 static void check_keys(reader *r, const rule_spec *rule)
 {
 	const law *l = scree_laws + rule->law;
@@ -103,7 +103,7 @@ static void check_keys(reader *r, const rule_spec *rule)
 	}
 }
 
-/* the law power has damping as a key, so that a restitution would be ignored */
+/* Checks the keys of the law power. */
 static void check_power(reader *r, const rule_spec *rule)
 {
 	const head *h = &rule->h;
@@ -139,16 +139,15 @@ static void check_rule(reader *r, const rule_spec *rule)
 	check_keys(r, rule);
 }
 
-/* whether a law is named for the pair; missing keys come from the default, which is first */
+/* tests whether a law is named for the pair; the first rule is the default and gives missing keys */
 static bool law_is_named(const reader *r, const rule_spec *rule)
 {
 	const rule_spec *first = r->spec.contacts.item;
 	return given(&rule->h, &scree_section_rule, "law") || given(&first->h, &scree_section_rule, "law");
 }
 
-/* Chooses laws that are not named. Contacts by depth and by an energy do not mix, and the law overlap has no
- * cohesion. Therefore they are hertz if a pair has cohesion, a law of depth is named, or a narrow phase that gives
- * depth. */
+/* Chooses laws that are not named. Contacts by depth and by an energy do not mix, and the law overlap has no cohesion.
+ * Therefore the laws are hertz if a pair has cohesion, or if a law or a narrow phase by depth is named. */
 static void choose_laws(reader *r)
 {
 	const run_spec *run = &r->spec.run;
@@ -170,7 +169,7 @@ static void check_contacts(reader *r)
 	int32_t pairs = 0;
 	EACH(rule_spec, rule, *list)
 	{
-		if (r->spec.run.response != RESPONSE_IMPULSES) { /* impulses use no law: check_response.c */
+		if (r->spec.run.response != RESPONSE_IMPULSES) { /* impulses use no law: check_response.c tests them */
 			if (rule->h.where && rule->h.where->type == NODE_MAP) check_rule(r, rule);
 			forget_other_laws(rule);
 		}
@@ -191,7 +190,7 @@ static void check_corners(reader *r, const head *h, vec3 low, vec3 high)
 {
 	if (!h->where || (h->given & 3) != 3) return; /* min and max are the first two keys */
 	vec3 d = v3_sub(high, low);
-	if (d.x + d.y + d.z - (d.x + d.y + d.z) != 0) return; /* NaN: has been reported */
+	if (d.x + d.y + d.z - (d.x + d.y + d.z) != 0) return; /* NaN: already reported */
 	int32_t wrong = !(low.x < high.x) ? 0 : !(low.y < high.y) ? 1 : !r->flat && !(low.z < high.z) ? 2 : -1;
 	if (wrong >= 0)
 		scree_report(&r->r, scree_entry(h, "max", wrong), NULL, "max: must be above min in x%s",
@@ -250,7 +249,7 @@ static void check_wall(reader *r, const wall_spec *w)
 
 static void check_region(reader *r, const region_spec *g) { check_corners(r, &g->box.h, g->box.min, g->box.max); }
 
-/* Checks shape and size of bodies, or their mix, for fills and sources. */
+/* Checks the keys for shape and size of bodies, or for their mix, in fills and sources. */
 static void check_bodies(reader *r, fill_spec *f, const section *s, const char *what, bool needed)
 {
 	head *h = &f->h;
@@ -266,8 +265,8 @@ static void check_bodies(reader *r, fill_spec *f, const section *s, const char *
 	if (mix && f->mix.item && !f->mix.count) scree_report(&r->r, at_of(h, "mix"), NULL, "mix: is empty");
 }
 
-/* A snapshot determines all of its bodies: other keys would have no effect, and their defaults are not part of the
- * scene. */
+/* Checks a fill from a snapshot, which determines all of its bodies: other keys are refused, and their defaults are
+ * removed from the resolved scene. */
 static void check_snapshot(reader *r, fill_spec *f)
 {
 	static const char *const says[] = {"time",	   "material",		   "shape", "size", "held", "locked", "orientation",
@@ -389,7 +388,7 @@ static void check_periods(reader *r, const world_spec *w)
 						 scree_words_history(NULL, word[k]));
 }
 
-/* The laws determine the measure of an overlap, so that a scene need not give it. */
+/* Chooses the narrow phase if the scene does not name it: the laws determine the measure of an overlap. */
 static void choose_narrow_phase(reader *r)
 {
 	static const char *const wanted[2][3] = {{"separating-plane", "overlap-volume", "overlap-thickness"},

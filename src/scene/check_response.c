@@ -29,7 +29,8 @@ static void refuse(reader *r, head *h, const section *s, const char *name, const
 
 /* ------------------------------------------------------------------ forces */
 
-/* laws, narrow phases, integrators and comparisons of triangles that follow a paper, and need not conserve energy */
+/* tests for laws, narrow phases, integrators and comparisons of triangles that follow a paper and need not conserve
+ * energy */
 static bool is_literal(const reader *r)
 {
 	const run_spec *run = &r->spec.run;
@@ -42,7 +43,7 @@ static bool is_literal(const reader *r)
 	return false;
 }
 
-/* A resolved scene must omit the key if this one does: if given, it would stop the run. */
+/* If the scene omits the key, the resolved scene must omit it, too: given, it would stop the run. */
 static void check_energy(reader *r)
 {
 	guard_spec *guard = &r->spec.run.guard;
@@ -125,7 +126,7 @@ static void check_output(reader *r)
 }
 
 /* The default step is a fraction of the smallest diameter. Overlaps are not watched: they are as deep as the
- * displacement of a step, and make neither force nor energy. */
+ * displacement in a step, and cause neither force nor energy. */
 static void set_defaults(reader *r)
 {
 	run_spec *run = &r->spec.run;

@@ -1,10 +1,9 @@
-/* check_shapes: keys of shapes that apply to another variant of the shape: they are refused, as they would be
- * ignored. */
+/* check_shapes: keys that apply to another variant of a shape. They are refused, since they would be ignored. */
 #include "scene/reader.h"
 
 static place key_of(const head *h, const char *name) { return scree_where(h, name)->key_at; }
 
-/* Refuses a key that `needs` another one which was not given. */
+/* Refuses a key that is not allowed, since it applies only together with `needs`. */
 static void check_key(reader *r, const char *what, head *h, const section *s, const char *key, bool allowed,
 					  const char *needs)
 {
@@ -19,7 +18,7 @@ static void check_clump(reader *r, clump_spec *c)
 	const section *s = &scree_section_clump;
 	head *h = &c->h;
 	const bool centers = scree_given(h, s, "centers"), file = scree_given(h, s, "file");
-	if (!h->where || centers == file) return; /* has been reported */
+	if (!h->where || centers == file) return; /* already reported */
 	check_key(r, "clump", h, s, "radii", centers, "centers");
 	check_key(r, "clump", h, s, "count", file, "file");
 	check_key(r, "clump", h, s, "excess", file, "file");

@@ -1,4 +1,4 @@
-/* draw: code common to all fills: a list of bodies, and one random body by the keys of its fill. */
+/* draw: code shared by all fills: a list of bodies, and one random body by the keys of its fill. */
 #include "scene/reader.h"
 
 #include <stdio.h>

@@ -41,7 +41,7 @@ static void write_words(writing *t, const key *k)
 	for (int i = 0; k->words && (word = k->words(NULL, i)); ++i) scree_writing_add(t, "%s%s", i ? ", " : "", word);
 }
 
-/* the form of a value, in one phrase */
+/* writes the form of a value, in one phrase */
 static void write_kind(writing *t, const key *k)
 {
 	if (k->kind == KEY_WORD) {
@@ -129,7 +129,7 @@ static char *explain_key(const char *dotted, const key *k)
 	return scree_writing_take(&t);
 }
 
-/* Names of materials and walls and numbers of lists may be in the path, or be left out: walls.shell.motion,
+/* The path may contain names of materials and walls and numbers of lists, or omit them: walls.shell.motion,
  * walls.motion, fill.0.mix. */
 char *scree_scene_explain(const char *dotted, fail *why)
 {
@@ -153,7 +153,7 @@ char *scree_scene_explain(const char *dotted, fail *why)
 		bool entry = k && (k->kind == KEY_NAMED || k->kind == KEY_LIST) && k->of == at;
 		if (!next && entry) {
 			entry = false;
-			at = k->of; /* a name or a number of an entry */
+			at = k->of; /* skips the name or the number of an entry */
 			if (*p || k->kind == KEY_NAMED || (*name >= '0' && *name <= '9')) continue;
 		}
 		if (!next) {

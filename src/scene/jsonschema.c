@@ -1,7 +1,7 @@
 /* jsonschema: the table of keys as JSON Schema (draft 2020-12), for editors and for other programs.
  *
- * JSON Schema has no units and no expressions: it covers structure, words, ranges of plain numbers. It accepts all
- * that the reader accepts (a test compares), and some scenes that the reader refuses. */
+ * JSON Schema has no units and no expressions: it covers structure, words and ranges of plain numbers. It accepts all
+ * scenes that the reader accepts (a test compares), and some that the reader refuses. */
 #include "scene/reader.h"
 
 #include <string.h>
@@ -57,7 +57,7 @@ static void write_some(writing *t, const key *k, int least, int most, void (*ite
 	scree_writing_add(t, "}");
 }
 
-/* a list of count values; 0: at least one */
+/* writes a list of `count` values; 0: at least one */
 static void write_list(writing *t, const key *k, int count, void (*item)(writing *t, const key *k))
 {
 	write_some(t, k, count ? count : 1, count, item);
@@ -196,7 +196,7 @@ static void write_groups(writing *t, const section *s)
 	if (parts) scree_writing_add(t, "]");
 }
 
-/* includes the range, which a schema cannot check in the text of a quantity */
+/* writes the help with the range, since a schema cannot check a range in the text of a quantity */
 static void write_help(writing *t, const key *k)
 {
 	writing words = {0};
@@ -266,7 +266,7 @@ char *scree_scene_schema(void)
 					  "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\n\"title\":\"scree scene\",\n");
 	write_object(&t, &scree_scene_section);
 	scree_writing_add(&t, ",\n\"$defs\":{");
-	/* all reachable sections, each once */
+	/* collects all reachable sections, each once */
 	for (int32_t i = 0; i < count; ++i) {
 		for (int32_t k = 0; k < row[i]->rows; ++k) {
 			const section *s = row[i]->row[k].of;

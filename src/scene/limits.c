@@ -1,5 +1,5 @@
-/* limits: limits of a run, reported before memory is allocated or a step is made: bodies against the volume of their
- * region, the memory of the machine and the precision of their positions; steps and outputs against each other. */
+/* limits: limits of a run, reported before memory is allocated or a step is made. They compare bodies with the volume
+ * of their region, the memory of the machine and the precision of their positions, and steps with outputs. */
 #include "scene/reader.h"
 
 #include <stdio.h>
@@ -7,10 +7,11 @@
 
 #include "base/memory.h"
 
-/* Memory of a body in a dilute run: its state, boxes and neighbours (docs/scaling/figures.jsonl: 1.4 kB in a layer,
- * 5 to 6 kB in a packing). It is a lower bound, so that no scene is refused that would run. */
+/* Memory per body in a dilute run: its state, boxes and neighbours (docs/scaling/figures.jsonl: 1.4 kB in a layer, 5 to
+ * 6 kB in a packing). It is a lower bound, so that scenes that would run are not refused. */
 static const real BYTES_A_BODY = 1000;
-/* Doubles resolve positions to 1e-16 of the distance from the origin; at this distance, to 1e-7 of a body's radius. */
+/* Greatest distance from the origin over a body's radius. Doubles resolve positions to 1e-16 of this distance: 1e-7 of
+ * the radius. */
 static const real FARTHEST = 1e9;
 enum { SAMPLES = 1000 };
 
@@ -28,14 +29,14 @@ bool scree_limit_memory(reader *r, place at, const char *key, real bodies)
 		number, bodies * BYTES_A_BODY / 1e9, most / 1e9, real_min(most / BYTES_A_BODY, 2e9));
 }
 
-/* The share of its region that a body takes: of a volume, of an area in the plane, or of a line. */
+/* The part of its region that a body takes: volume, area in the plane, or length on a line. */
 static real share_of(const reader *r, const region *g, const new_body *b)
 {
 	if (g->type == REGION_SEGMENT) return 2 * r->world->model.shape.row[b->shape].inradius * b->size;
 	return scree_body_volume(r, b);
 }
 
-/* its mean over a sample from a separate stream */
+/* mean of share_of over a sample from a separate random stream */
 static real mean_share(const reader *r, const fill_spec *f, const region *g, const mix_part *part, int32_t parts)
 {
 	random_stream s = scree_random_start((uint64_t)f->seed, 1ull << 40);
@@ -72,7 +73,7 @@ bool scree_limit_random(reader *r, const fill_spec *f, const mix_part *part, int
 
 bool scree_limit_lattice(reader *r, const fill_spec *f, const region *g, real cells, real box, int64_t before)
 {
-	/* estimate of the number within a region that is not a box; of these the lowest ones */
+	/* estimate for regions that are not a box; `count` then keeps the lowest bodies */
 	real bodies = g->type == REGION_BOX || g->type == REGION_SEGMENT ? cells : cells * scree_region_volume(g) / box;
 	if (f->count) bodies = real_min(bodies, (real)f->count);
 	return scree_limit_memory(r, scree_where(&f->h, "lattice")->at, "lattice", bodies + (real)before);
@@ -124,7 +125,7 @@ bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int
 
 /* ------------------------------------------------------------------ sources */
 
-/* Their memory is not limited: bodies come one by one, may leave again, and a full region takes no more. */
+/* The memory of sources is not limited: bodies come one by one, may leave again, and a full region takes no more. */
 static void limit_sources(reader *r)
 {
 	const fill_spec *f = r->spec.sources.item;

@@ -1,8 +1,8 @@
 /* load: reads the tree into plain data (spec.h) by the table of keys (schema.h).
  *
  * One function reads any section: it walks the keys of the mapping, finds their rows in the table, and fills missing
- * keys from the defaults, which are text and are read in the same way. It never stops at an error, so that all
- * errors are reported at once. */
+ * keys from the defaults, which are text and are read in the same way. It does not stop at an error, so that all errors
+ * are reported at once. */
 #include "scene/reader.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ static int32_t find_key(const section *s, const char *name)
 
 static void load_section(reader *r, const section *s, const node *n, const char *what, head *out);
 
-/* A scalar or list in place of a mapping is the value of the section's shorthand key. */
+/* Returns the mapping. A scalar or list in place of a mapping is the value of the section's shorthand key. */
 static const node *as_map(reader *r, const section *s, const node *n, const char *what)
 {
 	if (n->type == NODE_MAP) return n;
@@ -76,7 +76,7 @@ static bool good_name(reader *r, const key *k, const node *n)
 	return ok;
 }
 
-/* Loads the table's defaults and then the scene's own, so that pairs can omit the keys given in `default`. */
+/* Loads `default` and then the other entries, which start as copies of it and so may omit its keys. */
 static void load_heirs(reader *r, const key *k, const node *n, spec_list *out)
 {
 	static const node nobody = {.type = NODE_MAP};
@@ -120,7 +120,7 @@ static void load_named(reader *r, const key *k, const node *n, spec_list *out)
 	}
 }
 
-/* whether the key belongs to worlds of the other dimension */
+/* tests whether the key belongs to worlds of the other dimension */
 static bool is_foreign(const reader *r, const key *k) { return k->only && (k->only == 2) != r->flat; }
 
 static void load_key(reader *r, const key *k, const node *n, head *out)
@@ -152,7 +152,7 @@ static void load_key(reader *r, const key *k, const node *n, head *out)
 	}
 }
 
-/* A value of the table as a node. Lists and mappings go through the parser. */
+/* A default of the table as a node. Lists and mappings are parsed. */
 static const node *standard(reader *r, const key *k)
 {
 	const char *text = r->flat && k->flat ? k->flat : k->standard;
@@ -170,7 +170,7 @@ typedef struct key_list {
 	const section *of;
 } key_list;
 
-/* the keys of a world of this dimension in this version */
+/* names of keys that exist in a world of this dimension, in this version */
 static const char *key_here(const void *what, int i)
 {
 	const key_list *l = what;
@@ -196,7 +196,7 @@ static void unknown_key(reader *r, const section *s, const node *c, const char *
 	scree_free(scree_writing_take(&cure));
 }
 
-/* Checks groups: at most one key of each, and exactly one where it is needed. */
+/* Checks groups: at most one key of a group may be given, and exactly one where it is needed. */
 static void check_groups(reader *r, const section *s, const node *map, const char *what, head *out)
 {
 	for (int32_t group = 1; group <= 3; ++group) {
@@ -258,14 +258,14 @@ static void load_section(reader *r, const section *s, const node *n, const char 
 			out->strangers += 1;
 			continue;
 		}
-		if (out->given >> i & 1) continue; /* duplicates have been reported */
+		if (out->given >> i & 1) continue; /* duplicates were reported before */
 		out->given |= 1ull << i;
 		if (is_foreign(r, &s->row[i])) {
 			foreign_key(r, &s->row[i], c, what);
 			continue;
 		}
 		out->set |= 1ull << i;
-		/* a value instead of the mapping has the mapping's name in messages */
+		/* messages about a value instead of a mapping use the mapping's name */
 		key k = s->row[i];
 		if (map != n) k.name = what;
 		load_key(r, &k, c, out);
@@ -274,8 +274,8 @@ static void load_section(reader *r, const section *s, const node *n, const char 
 	fill_in(r, s, map, what, out);
 }
 
-/* The value of `dimension`, even under a misspelled key (already reported), so that the rest of the scene is read in
- * the right dimension. */
+/* The value of `dimension`, even under a misspelled key, so that the rest of the scene is read in the right dimension.
+ * The misspelled key is reported elsewhere. */
 static const node *find_dimension(const reader *r)
 {
 	const node *given = scree_node_child(scree_node_child(r->root, "world"), "dimension");

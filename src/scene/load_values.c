@@ -16,7 +16,7 @@ static const char *found(const node *n)
 	return scree_node_empty(n) ? "nothing" : names[n->type];
 }
 
-/* Compares the expected dimension with the given one. */
+/* Tests whether a quantity has the dimension that its key needs. */
 static bool right_dimension(reader *r, const key *k, const node *n, const quantity *q)
 {
 	static const dimension plain = {0, 0, 0};
@@ -144,7 +144,7 @@ static bool load_word(reader *r, const key *k, const node *n, int32_t *out)
 	return false;
 }
 
-/* whether the value is a list of this many entries; 0: at least one. false: reported */
+/* tests whether the value is a list of `count` entries; 0: at least one. false: reported */
 static bool is_list(reader *r, const key *k, const node *n, int32_t count, const char *of)
 {
 	if (n->type == NODE_LIST && (count ? n->count == count : n->count > 0)) return true;
@@ -212,7 +212,7 @@ static bool load_pair(reader *r, const key *k, const node *n, real *out)
 			   : scree_report(&r->r, n->at, "swap them", "%s: the first value is above the second", k->name);
 }
 
-/* loads two values in any common unit; the right unit follows from keys read later */
+/* loads two values in any common unit; other keys determine the right unit */
 static bool load_range(reader *r, const key *k, const node *n, range_value *out)
 {
 	quantity low, high;
@@ -332,7 +332,7 @@ static bool load_reference(reader *r, const key *k, const node *n, const char *w
 	if (n->type != NODE_SCALAR || scree_node_empty(n))
 		return scree_report(&r->r, n->at, NULL, "%s: a name was expected, not %s", k->name, found(n));
 	int32_t i = 0;
-	if (map && (map->type != NODE_MAP || map->count > 2000)) return false; /* has been reported */
+	if (map && (map->type != NODE_MAP || map->count > 2000)) return false; /* already reported */
 	if (!map && r->strange) return false;								   /* already reported, as an unknown key */
 	for (const node *c = map && map->type == NODE_MAP ? map->first : NULL; c; c = c->next, ++i)
 		if (!strcmp(c->key, n->text)) {

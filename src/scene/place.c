@@ -1,14 +1,17 @@
 /* place: bodies at random positions without overlap (random sequential addition), largest first.
  *
- * A body is tried at random positions of the region until it touches neither a wall nor an earlier body. Placed
- * bodies are kept in a hashed grid whose cells are as wide as the largest of them. Bounding spheres decide first. If
- * they overlap, polyhedra are apart if a plane parallel to a face of one of them, or across the line of their
- * centres, separates them: a safe test, but it rejects some positions that an exact test would accept. Compounds are
- * tested by their convex parts (place_convex.c), bodies with surfaces of triangles by these (place_mesh.c), clumps
- * by their balls. At first, bounding spheres keep bodies away from borders and walls. After TRIES failed positions
- * for one body, the others are shaken several times. If that fails, too, the fill becomes tight: polyhedra are
- * tested exactly, and shapes instead of spheres are tested against borders and walls (place_walls.c). In the end the
- * fill is refused, with figures: a simulation with fewer bodies than requested would be worse. */
+ * A body is tried at random positions of the region until it touches neither a wall nor an earlier body. Placed bodies
+ * are kept in a hashed grid whose cells are as wide as the largest of them.
+ *
+ * Bounding spheres are tested first. If they overlap, shapes are tested. Polyhedra are apart if a plane parallel to a
+ * face of one of them, or across the line of their centres, separates them: a safe test, which rejects some positions
+ * that an exact test would accept. Compounds are tested by their convex parts (place_convex.c), bodies with surfaces of
+ * triangles by these (place_mesh.c), clumps by their balls. Borders and walls are first tested by bounding spheres.
+ *
+ * After TRIES failed positions for one body, the others are shaken several times. If that fails, too, the fill becomes
+ * tight: polyhedra are tested exactly, and shapes instead of spheres are tested against borders and walls
+ * (place_walls.c). In the end the fill is refused, with figures: a simulation with fewer bodies than requested would be
+ * worse. */
 #include "scene/reader.h"
 
 #include <math.h>
@@ -47,9 +50,9 @@ struct placer {
 	resident *row;
 	int32_t *next; /* next body in the same bucket; -1: none */
 	int32_t *bucket;
-	int32_t big; /* list of bodies too large for the cells, from lattices and tables */
+	int32_t big; /* first body of the list of bodies too large for the cells, from lattices and tables */
 	bool balls;	 /* all bodies are spheres */
-	bool tight;	 /* shapes decide, also at borders, at walls and between polyhedra */
+	bool tight;	 /* tests use shapes instead of spheres at borders and walls, and exact tests between polyhedra */
 	int32_t skins;
 	trimesh *skin; /* [skins] surfaces of convex shapes, made on first use */
 };
@@ -77,7 +80,7 @@ void scree_placer_free(placer *p)
 
 static int64_t cell_of(const placer *p, real x) { return (int64_t)real_clamp(scree_floor(x / p->cell), -1e15, 1e15); }
 
-/* Neighbouring cells along x have neighbouring buckets, since they are searched together. */
+/* Bucket of a cell. Neighbouring cells along x have neighbouring buckets, since they are searched together. */
 static int64_t bucket_of(const placer *p, int64_t i, int64_t j, int64_t k)
 {
 	uint64_t h = (uint64_t)j * 0xC2B2AE3D27D4EB4Full ^ (uint64_t)k * 0x165667B19E3779F9ull;
@@ -156,14 +159,14 @@ void scree_placer_note(placer *p, const body_list *all, int64_t from)
 	for (int64_t i = from; i < all->count; ++i) note(p, placed_of(p->r, &all->row[i]));
 }
 
-/* greatest distance of a body's points from its centre along n (world) */
+/* greatest distance of a body's points from its centre along n, in the frame of the world */
 static real reach(const shape *s, const resident *o, vec3 n)
 {
 	return s->type == SHAPE_SPHERE ? o->round.radius
 								   : scree_shape_forms[s->type].reach(s, quat_unrotate(o->turn, n)) * o->size;
 }
 
-/* whether all of b is beyond one of the planes of a's faces */
+/* tests whether all of b is beyond the plane of one of a's faces */
 static bool beyond_a_face(const shape *sa, const resident *a, const shape *sb, const resident *b)
 {
 	vec3 d = v3_sub(b->round.at, a->round.at);
@@ -197,7 +200,7 @@ static bool solids_apart(const shape *sa, const resident *a, const shape *sb, co
 	return beyond_a_face(sa, a, sb, b) || beyond_a_face(sb, b, sa, a);
 }
 
-/* part k of a body of parts as a body of its own */
+/* part k of a body of several parts, as a separate body */
 static resident part_of(const shape *s, const resident *o, int32_t k)
 {
 	const shape_part *p = s->part + k;
@@ -205,8 +208,7 @@ static resident part_of(const shape *s, const resident *o, int32_t k)
 	return (resident){{at, p->radius * o->size}, o->turn, o->size, o->shape};
 }
 
-/* Whether each part of one body is apart from each part of the other. For polyhedra in a compound this is tested by
- * balls around them. */
+/* Tests whether each part of one body is apart from each part of the other, by the balls around parts. */
 static bool parts_apart(const shape *sa, const resident *a, const shape *sb, const resident *b)
 {
 	for (int32_t i = 0; i < (sa->parts ? sa->parts : 1); ++i) {
@@ -233,7 +235,7 @@ static const trimesh *surface_of(placer *p, int32_t row)
 	return p->skin + row;
 }
 
-/* balls of a body against a surface; a body without parts is one ball */
+/* tests whether the balls of a body are apart from a surface; a body without parts is one ball */
 static bool balls_apart_from(const trimesh *m, const shape *sm, const resident *of, const shape *s, const resident *o)
 {
 	for (int32_t k = 0; k < (s->parts ? s->parts : 1); ++k) {
@@ -253,7 +255,8 @@ static placed shape_at(const placer *p, const resident *o)
 
 static bool is_of_solids(const shape *s) { return s->type == SHAPE_CONVEX || s->type == SHAPE_COMPOUND; }
 
-/* Tests convex parts; or surfaces, if one body has triangles, and the other has triangles or is made of balls. */
+/* Tests convex parts. If one body has triangles, and the other has triangles or consists of balls, it tests
+ * surfaces. */
 static bool shapes_apart(placer *p, const resident *a, const resident *b)
 {
 	const shape *sa = &p->r->world->model.shape.row[a->shape], *sb = &p->r->world->model.shape.row[b->shape];
@@ -276,7 +279,7 @@ static bool shapes_apart(placer *p, const resident *a, const resident *b)
 	return scree_meshes_apart(ma, mb, &of);
 }
 
-/* whether two bodies are safely apart although their bounding spheres overlap */
+/* tests whether two bodies are safely apart although their bounding spheres overlap */
 static bool surely_apart(placer *p, const resident *a, const resident *b)
 {
 	const shape *sa = &p->r->world->model.shape.row[a->shape], *sb = &p->r->world->model.shape.row[b->shape];
@@ -294,7 +297,8 @@ static bool chain_is_free(placer *p, const resident *o, bool balls, int32_t firs
 	return true;
 }
 
-/* A cell, then cells with a common face, then the others around it, since most obstacles are near. */
+/* Cells to be searched: the body's own cell, then cells with a common face, then the others around it. Most obstacles
+ * are near. */
 static const int8_t around[27][3] = {
 	{0, 0, 0},	{-1, 0, 0},	  {1, 0, 0},   {0, -1, 0},	{0, 1, 0},	{0, 0, -1},	 {0, 0, 1},	 {-1, -1, 0}, {1, -1, 0},
 	{-1, 1, 0}, {1, 1, 0},	  {-1, 0, -1}, {0, -1, -1}, {1, 0, -1}, {0, 1, -1},	 {-1, 0, 1}, {0, -1, 1},  {1, 0, 1},
@@ -311,7 +315,7 @@ static bool is_free_here(placer *p, const resident *o)
 		int32_t first[27];
 		for (int n = rings[ring]; n < rings[ring + 1]; ++n)
 			first[n] = p->bucket[bucket_of(p, c[0] + around[n][0], c[1] + around[n][1], c[2] + around[n][2])];
-		/* scattered in memory: all are prefetched at once */
+		/* lists are scattered in memory: prefetches all of them at once */
 		for (int n = rings[ring]; n < rings[ring + 1]; ++n)
 			if (first[n] >= 0) __builtin_prefetch(p->round + first[n]);
 		for (int n = rings[ring]; n < rings[ring + 1]; ++n)
@@ -320,7 +324,8 @@ static bool is_free_here(placer *p, const resident *o)
 	return true;
 }
 
-/* tests all images of existing bodies; the images of the new body are tested in the cell, where all bodies are */
+/* Tests the body and its images: an image of an existing body is tested through the opposite image of the new body,
+ * within the cell, where all bodies are. */
 static bool is_free(placer *p, const resident *o)
 {
 	const periods *period = &p->r->world->model.period;
@@ -351,7 +356,7 @@ real scree_body_volume(const reader *r, const new_body *b)
 		   (r->flat ? 1 : b->size); /* an area in the plane */
 }
 
-/* Draws bodies without positions, up to their number or their volume. */
+/* Draws bodies without positions, up to the fill's number or volume of bodies. */
 static bool draw_bodies(reader *r, const fill_spec *f, const region *g, random_stream *s, body_list *out)
 {
 	mix_part part[16];
@@ -406,7 +411,7 @@ static bool too_large(reader *r, const fill_spec *f, real across)
 	return true;
 }
 
-/* A fill in progress: its region, and its bodies by falling radius, row first+k of the placer for order[k]. */
+/* A fill in progress: its region, and its bodies by falling radius; row first+k of the placer is body order[k]. */
 typedef struct filling {
 	placer *p;
 	const fill_spec *f;
@@ -415,11 +420,11 @@ typedef struct filling {
 	body_list *fresh;
 	ranked *order;
 	int64_t first;
-	int64_t tests; /* tested positions, rejected or for shaking */
+	int64_t tests; /* number of positions tested, for new bodies or for shaking */
 	vec3 lean;	   /* direction of all moves in tight rounds */
 } filling;
 
-/* m: least distance of a centre from the border */
+/* m: least allowed distance of a centre from the border */
 static real inset_of(const placer *p, const new_body *b)
 {
 	const shape *s = &p->r->world->model.shape.row[b->shape];
@@ -433,7 +438,7 @@ static bool holds_in_the_middle(const filling *o, real inset)
 	return scree_region_holds(&open, middle, inset);
 }
 
-/* Makes the fill tight from the start if bodies do not fit in every orientation. */
+/* Makes the fill tight from the start if a body does not fit in every orientation; false: it fits in none. */
 static bool in_region(reader *r, filling *o)
 {
 	for (int64_t k = 0; k < o->fresh->count; ++k) {
@@ -445,7 +450,7 @@ static bool in_region(reader *r, filling *o)
 	return true;
 }
 
-/* Whether the body in this pose is within the border. */
+/* Tests whether the body in this pose is within the border. */
 static bool keeps_in(const filling *o, const new_body *b, const resident *there)
 {
 	const periods *period = &o->p->r->world->model.period;
@@ -457,14 +462,14 @@ static bool keeps_in(const filling *o, const new_body *b, const resident *there)
 	return scree_shape_in_region(&shape, o->g, &open);
 }
 
-/* A candidate position: the body there, and the stream after its random numbers. */
+/* A candidate position: the body there, and the random stream after its numbers were drawn. */
 typedef struct candidate {
 	new_body body;
 	resident there;
 	random_stream after;
 } candidate;
 
-/* draws another orientation as well, which may fit where this one does not */
+/* draws a position, and if `turn` another orientation, which may fit where the previous one does not */
 static candidate draw_candidate(const filling *o, random_stream s, new_body b, bool turn)
 {
 	const reader *r = o->p->r;
@@ -477,7 +482,7 @@ static candidate draw_candidate(const filling *o, random_stream s, new_body b, b
 	return c;
 }
 
-/* Positions are drawn some candidates ahead, so that memory of their surroundings is prefetched while others are
+/* Places one body. Some candidates are drawn ahead, so that memory of their surroundings is prefetched while others are
  * tested. */
 static bool place_one(filling *o, new_body *b)
 {
@@ -505,16 +510,16 @@ static bool place_one(filling *o, new_body *b)
 
 /* ------------------------------------------------------------------ shaking
  *
- * Bodies other than balls block each other long before the region is full. If there is no free position, the bodies
- * of the fill are moved and rotated a little, each if it stays apart from all others (Monte Carlo moves of hard
- * bodies, Metropolis et al. 1953), and placing is tried again: gaps open and close. In tight rounds moves have
- * several sizes and go to one side, which changes after LEANING rounds, so that gaps gather at the opposite side. */
+ * Bodies other than balls block each other long before the region is full. If there is no free position, the bodies of
+ * the fill are moved and rotated a little, each if it stays apart from all others (Monte Carlo moves of hard bodies,
+ * Metropolis et al. 1953). Gaps open and close, and placing is tried again. In tight rounds moves have several sizes
+ * and all go to one side, so that gaps gather at the opposite side; the side changes after LEANING rounds. */
 
-/* Loose rounds come first, so that a fill for which they suffice does not depend on the later ones. MOST_TESTS
- * limits a fill to some minutes. */
+/* Loose rounds come first, so that a fill that succeeds in them does not depend on tight rounds. MOST_TESTS limits the
+ * time of a fill to some minutes. */
 enum { LOOSE_ROUNDS = 8, ROUNDS = 300, LEANING = 100, MOST_TESTS = 20000000 };
 static const real LONGEST_MOVE = (real)0.25,
-				  WIDEST_TURN = (real)0.3; /* relative to the radius; to a right angle, about */
+				  WIDEST_TURN = (real)0.3; /* move over the radius; turn over a right angle, about */
 
 static void unlink_row(placer *p, int32_t n)
 {
@@ -527,10 +532,10 @@ static void unlink_row(placer *p, int32_t n)
 	*at = p->next[n];
 }
 
-/* uniform in -most .. most */
+/* a random number, uniform in -most .. most */
 static real drawn(random_stream *s, real most) { return most * (2 * scree_random_real(s) - 1); }
 
-/* A tight move is 1, 1/2, 1/4 or 1/8 of the length of others. */
+/* Moves a body at random. A tight move has 1, 1/2, 1/4 or 1/8 of the length of a loose one. */
 static new_body moved(const filling *o, new_body b, real radius)
 {
 	random_stream *s = o->s;

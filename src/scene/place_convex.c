@@ -1,6 +1,6 @@
-/* place_convex: the difference of two convex bodies contains the origin if they have a point in common. Simplices of
- * its corners move towards the origin until one contains it, or until all of the difference is beyond a plane across
- * the last direction (Gilbert, Johnson, Keerthi 1988, IEEE J. Robot. Autom. 4, 193). */
+/* place_convex: tests whether two convex bodies have a point in common: then their difference contains the origin.
+ * Simplices of the difference's corners move towards the origin until one contains it, or until all of the difference
+ * is beyond a plane across the last direction (Gilbert, Johnson, Keerthi 1988, IEEE J. Robot. Autom. 4, 193). */
 #include "scene/place_convex.h"
 
 enum { MOST_TURNS = 32 };
@@ -23,7 +23,7 @@ static real radius_of(const placed *o, int32_t k)
 	return o->size * (o->shape->parts ? o->shape->part[k].radius : o->shape->radius);
 }
 
-/* its farthest corner along n, from its centre */
+/* the corner of a body farthest along n, from its centre */
 static vec3 farthest(const placed *o, vec3 n)
 {
 	const shape *s = o->shape;
@@ -44,14 +44,14 @@ static vec3 corner_of_difference(const placed *a, const placed *b, vec3 n)
 
 static bool same_side(vec3 a, vec3 b) { return v3_dot(a, b) > 0; }
 
-/* across the line from a to b, towards the origin */
+/* direction across the line from a to b, towards the origin */
 static vec3 across(vec3 a, vec3 b)
 {
 	const vec3 u = v3_sub(b, a);
 	return v3_cross(v3_cross(u, v3_neg(a)), u);
 }
 
-/* Keeps the part of the line nearest the origin; returns the next direction. */
+/* Keeps the part of the line nearest to the origin; returns the next direction. */
 static vec3 from_line(simplex *s, vec3 a, vec3 b)
 {
 	const bool between = same_side(v3_sub(b, a), v3_neg(a));
@@ -69,7 +69,7 @@ static vec3 from_triangle(simplex *s, vec3 a, vec3 b, vec3 c)
 	return above ? n : v3_neg(n);
 }
 
-/* Faces at the newest corner a; b, c, d are counter-clockwise seen from it. True: the origin is inside. */
+/* Tests the faces at the newest corner a; b, c, d are counter-clockwise seen from it. True: the origin is inside. */
 static bool from_tetrahedron(simplex *s, vec3 *next)
 {
 	const vec3 a = s->p[0], b = s->p[1], c = s->p[2], d = s->p[3], back = v3_neg(a);

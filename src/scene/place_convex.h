@@ -1,4 +1,4 @@
-/* place_convex.h: inside of scene/place.c: whether two polyhedra, or compounds of polyhedra, are apart. */
+/* place_convex.h: private to scene/place.c: tests whether two polyhedra, or compounds of polyhedra, are apart. */
 #ifndef SCREE_SCENE_PLACE_CONVEX_H
 #define SCREE_SCENE_PLACE_CONVEX_H
 
@@ -6,8 +6,8 @@
 
 typedef enum apartness { APART, TOGETHER, UNSURE } apartness;
 
-/* Each is a polyhedron or a compound. APART: a plane separates each two parts. UNSURE: rounding decides whether they
- * touch */
+/* Each body is a polyhedron or a compound. APART: a plane separates each two parts. UNSURE: rounding decides whether
+ * they touch */
 apartness scree_solids_apart(const placed *a, const placed *b);
 
 #endif

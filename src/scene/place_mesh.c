@@ -1,7 +1,7 @@
-/* place_mesh: whether two bodies are apart, if both have surfaces of triangles, or one is a ball. The answer is
- * safe: a positive one means that they are apart, by their halos at least. Two triangles are apart if a plane
- * separates them: their own planes, those across their sides, and those along a side of each (Gottschalk et al.
- * 1996); boxes of the trees decide first. A body inside of another one has no triangle near it: then one vertex
+/* place_mesh: tests whether two bodies are apart, if both have surfaces of triangles, or one is a ball. The test is
+ * safe: if it says apart, the distance is at least that of their halos. Boxes of the trees are tested first. Two
+ * triangles are apart if a plane separates them: their own planes, those across their sides, and those along a side of
+ * each are tried (Gottschalk et al. 1996). A body inside of another one has no triangle near it: then one vertex
  * decides. */
 #include "scene/place_mesh.h"
 
@@ -21,7 +21,7 @@ static interval along(vec3 n, const vec3 p[3])
 	return (interval){real_min(a, real_min(b, c)), real_max(a, real_max(b, c))};
 }
 
-/* Whether a plane across n separates them, with this gap. */
+/* Tests whether a plane across n separates the triangles, with this gap. */
 static bool splits(vec3 n, const vec3 p[3], const vec3 q[3], real gap)
 {
 	const interval a = along(n, p), b = along(n, q);
@@ -123,7 +123,7 @@ bool scree_mesh_triangle_apart(const trimesh *m, const vec3 t[3], real gap)
 
 /* ------------------------------------------------------------------ two surfaces */
 
-/* b in the frame of a, in which a has size 1 */
+/* a point of b in the frame of a, in which a has size 1 */
 static vec3 placed(const mesh_place *b, vec3 p) { return v3_madd(b->at, b->size, mat3_mul(b->turn, p)); }
 
 static vec3 middle(const trimesh_node *o) { return v3_mul((real)0.5, v3_add(o->low, o->high)); }
@@ -159,7 +159,7 @@ static bool surfaces_apart(const trimesh *a, const trimesh *b, const mesh_place 
 			if (!leaves_apart(a, m, b, n, of)) return false;
 			continue;
 		}
-		/* descends into the larger one */
+		/* descends into the larger of the two nodes */
 		const bool first = !m->count && (n->count || half_diagonal(m) > radius);
 		for (int k = 0; k < 2; ++k, ++waiting) {
 			wait[waiting][0] = first ? m->first + k : i;

@@ -1,6 +1,6 @@
-/* place_walls: a body against borders and walls. Regions, the bodies' side of a plane and the inside of a tube are
- * convex: they contain a body if they contain its corners, or the balls of a clump. Facets are tested against its
- * triangles or balls. The outside of a tube and the solid polygons of the plane are tested against its bounding
+/* place_walls: tests a body against borders and walls. Regions, the bodies' side of a plane and the inside of a tube
+ * are convex: they contain a body if they contain its corners, or the balls of a clump. Facets are tested against the
+ * body's triangles or balls. The outside of a tube and the solid polygons of the plane are tested against its bounding
  * sphere. */
 #include "scene/place_walls.h"
 
@@ -11,7 +11,7 @@
 #include "shape/shape_forms.h"
 #include "world/world.h"
 
-/* The balls whose convex hull holds a body: its own, or its corners with their halo. */
+/* Number of balls whose convex hull contains the body: its own balls, or its corners with their halo. */
 static int32_t balls_of(const shape *s)
 {
 	if (s->type == SHAPE_CONVEX) return s->vertices;
@@ -42,7 +42,7 @@ bool scree_shape_in_region(const placed *o, const region *own, const region *ope
 	return in;
 }
 
-/* m: distance from the wall to p, on the side of the body */
+/* m: distance from the wall to p, on the side `side` */
 static real clearance(const wall *w, vec3 p, real side)
 {
 	const vec3 d = v3_sub(p, w->point);
@@ -57,7 +57,7 @@ static bool has_convex_side(const wall *w)
 	return w->type == WALL_PLANE || ((w->type == WALL_CYLINDER || w->type == WALL_CONE) && w->side == SIDE_INSIDE);
 }
 
-/* o: in the wall's frame. Tubes count as infinite; a body outside of one is clear of it. */
+/* Tests a body in the wall's frame. Tubes count as infinite; a body outside of a tube is clear of it. */
 static bool clears_form(const wall *w, const placed *o)
 {
 	const bool behind = clearance(w, o->at, 1) < 0;

@@ -1,5 +1,5 @@
-/* reader_set: --set NAME=VALUE. NAME is a name of let or a dotted key (run.until, fill.0.count); VALUE is written as
- * in a scene. The tree is changed before it is read, so that all checks apply, and messages show the text of --set. */
+/* reader_set: --set NAME=VALUE. NAME is a name of let or a dotted key (run.until, fill.0.count); VALUE is written as in
+ * a scene. The tree is changed before it is loaded, so that all checks apply, and messages show the text of --set. */
 #include "scene/reader.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static node *fresh_child(reader *r, node *parent, const char *word, place at)
 	return n;
 }
 
-/* The child of that name or number; in a mapping it is made if missing. NULL: reported. */
+/* The child with this name or number. A missing child of a mapping is added. NULL: reported. */
 static node *child(reader *r, node *parent, const char *segment, place at)
 {
 	if (parent->type == NODE_MAP) {
@@ -50,7 +50,7 @@ static node *child(reader *r, node *parent, const char *segment, place at)
 	return NULL;
 }
 
-/* gives a node the value, but keeps its key and its neighbours */
+/* gives a node the value, but keeps its key and its position among others */
 static void assign(node *to, const node *value)
 {
 	node kept = *to;
@@ -60,7 +60,7 @@ static void assign(node *to, const node *value)
 	to->next = kept.next;
 }
 
-/* Reports that a first word is neither a name of let nor a key of a scene, and suggests valid ones. */
+/* Reports a first word that is neither a name of let nor a key of a scene, and suggests valid ones. */
 static void report_unknown(reader *r, const char *first, place at)
 {
 	const char *near = scree_nearest(first, names, r), *name;
@@ -76,7 +76,7 @@ static void report_unknown(reader *r, const char *first, place at)
 	scree_free(scree_writing_take(&all));
 }
 
-/* Whether the path leads into a material, shape or wall that does not exist, whose other parts would be missing. */
+/* Tests whether the path leads into a material, shape or wall that does not exist: its other keys would be missing. */
 static bool is_part_of_nothing(reader *r, const char *first, const node *parent, const char *segment, place at)
 {
 	static const char *const named[] = {"materials", "shapes", "walls"};
@@ -89,7 +89,7 @@ static bool is_part_of_nothing(reader *r, const char *first, const node *parent,
 	return true;
 }
 
-/* The node of a path; replaces points of the path by ends of words. NULL: reported. */
+/* The node of a path; replaces the points in the path by zero bytes. NULL: reported. */
 static node *find(reader *r, char *path, place at)
 {
 	node *to = r->root;
@@ -151,10 +151,10 @@ void scree_reader_sets(reader *r, int sets, const char *const *set)
 	r->before = scree_arena_take(&r->memory, sizeof *r->before);
 	int32_t count = r->r.count, total = r->r.total;
 	scree_lets_open(r->before, &r->r, scree_node_child(r->root, "let"));
-	r->r.count = count; /* invalid names will be reported with the rest */
+	r->r.count = count; /* drops errors of names: they will be reported with the others */
 	r->r.total = total;
 	scree_lets_try(r->before);
-	for (int32_t i = 0; i < r->before->count; ++i) { /* the current value will be overwritten */
+	for (int32_t i = 0; i < r->before->count; ++i) { /* copies names, since --set will overwrite the current values */
 		node *kept = scree_arena_take(&r->memory, sizeof *kept);
 		*kept = *r->before->row[i].value;
 		r->before->row[i].value = kept;

@@ -1,9 +1,9 @@
 /* reader_tree: a scene file and its includes as one tree.
  *
- * Paths are relative to the file that names them and must stay inside the folder of the scene, links followed, so
- * that a foreign scene cannot read the rest of the disk. Sections of names (let, materials, contacts, shapes, walls)
- * and of keys (world, run, output) get the entries of both the included and the including file, and those of the
- * including file override; lists (fill, sources, sinks) are joined. */
+ * Paths are relative to the file that names them. They must stay inside the folder of the scene after links are
+ * followed, so that a foreign scene cannot read the rest of the disk. Sections of names (let, materials, contacts,
+ * shapes, walls) and of keys (world, run, output) get the entries of both files; those of the including file override.
+ * Lists (fill, sources, sinks) are joined. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "scene/reader.h"
 
@@ -15,7 +15,7 @@
 #include "base/input.h"
 #include "base/memory.h"
 
-/* Whether path is below the scene's folder, links followed. */
+/* Tests whether path is below the scene's folder after links are followed. */
 static bool inside(const reader *r, const char *path, fail *why)
 {
 	char folder[PATH_MAX], file[PATH_MAX];
@@ -26,7 +26,7 @@ static bool inside(const reader *r, const char *path, fail *why)
 		   scree_fail(why, FAIL_INPUT, "it lies outside the scene's folder");
 }
 
-/* whether the text of a path leads out of its start folder */
+/* tests whether the text of a path leads out of its start folder */
 static bool climbs_out(const char *path)
 {
 	int depth = 0;
@@ -105,7 +105,7 @@ static void replace(node *parent, node *old, node *fresh)
 	if (parent->last == old) parent->last = fresh;
 }
 
-/* Joins the entries of `over` into `base`, in the order of base. Both are of one section. */
+/* Joins the entries of `over` into `base`, in the order of `base`. Both are the same section. */
 static void join_entries(node *base, node *over)
 {
 	for (node *c = over->first, *next; c; c = next) {
@@ -185,7 +185,7 @@ static node *included(reader *r, const node *n, const open_file *by, int depth)
 	return with_includes(r, root, &here, depth + 1);
 }
 
-/* root joined with all its includes */
+/* joins root with all its includes */
 static node *with_includes(reader *r, node *root, const open_file *by, int depth)
 {
 	const node *list = scree_node_child(root, "include");
@@ -203,7 +203,7 @@ static node *with_includes(reader *r, node *root, const open_file *by, int depth
 		else
 			base = other;
 	}
-	/* includes are in the tree now; the key is removed */
+	/* removes the key `include`, whose files are in the tree now */
 	for (node **link = &root->first; *link;) {
 		if (!strcmp((*link)->key, "include")) {
 			*link = (*link)->next;

@@ -6,7 +6,7 @@
  *          = write 0.5
  *
  * All errors of a scene are reported at once, in the order of the file, at most REPORT_SHOWN of them. Lines are shown
- * unchanged except for control characters, and long ones are cut around the column. */
+ * unchanged except for control characters; long ones are cut around the column. */
 #include "scene/report.h"
 
 #include <stdarg.h>
@@ -135,7 +135,7 @@ static void show_message(writing *out, const report *r, const message *m, const 
 	scree_writing_add(out, "\n");
 }
 
-/* lists --sets that may have caused messages without a known --set */
+/* lists the --sets if one of them may have caused a message that shows none */
 static void show_sets(writing *out, const report *r)
 {
 	int sets = 0;
@@ -188,7 +188,7 @@ static int slips(const char *a, const char *b)
 	return d[m][n];
 }
 
-/* 100 per slip, 1 per letter in the wrong case */
+/* distance of two words: 100 per slip, 1 per letter in the wrong case */
 static int distance(const char *a, const char *b)
 {
 	int d = 100 * slips(a, b);
@@ -202,7 +202,7 @@ const char *scree_nearest(const char *found, word_fn *next, const void *what)
 	int least = 100 * (length <= 2	 ? 1
 					   : length <= 5 ? 2
 									 : 3) +
-				99; /* greatest number of slips for a word of this length */
+				99; /* allows this number of slips in a word of this length */
 	const char *nearest = NULL, *word;
 	for (int i = 0; i < 2000 && (word = next(what, i)); ++i) {
 		int d = distance(found, word);

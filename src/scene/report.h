@@ -28,15 +28,15 @@ typedef struct place {
 
 typedef struct message {
 	place at;
-	int32_t number; /* in the order of discovery */
+	int32_t number; /* number in the order of discovery */
 	const char *text, *cure;
 } message;
 
-/* A value that follows from a --set, through names of let. */
+/* A position of a value that follows from a --set, through names of let. */
 typedef struct consequence {
 	struct consequence *next;
 	place at;
-	int32_t set; /* its source */
+	int32_t set; /* number of the source that is the --set */
 } consequence;
 
 typedef struct report {
@@ -49,21 +49,21 @@ typedef struct report {
 
 /* Adds a source and returns its number; -1 if there are too many. The bytes must outlive the report. */
 int32_t scree_report_source(report *r, const char *name, const char *folder, const char *bytes, size_t length);
-/* cure: a remedy, or NULL; the format may hold it, too. Always returns 0, so that loaders can `return
- * scree_report(..)`. */
+/* Adds an error. cure: a remedy, or NULL; the format may contain one, too. Always returns 0, so that loaders can
+ * `return scree_report(..)`. */
 int scree_report(report *r, place at, const char *cure, const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* Marks the value at this position as a consequence of the --set of this source, for messages about it. */
 void scree_report_consequence(report *r, place at, int32_t set);
-/* All messages by file, line and column, as text to be freed with scree_free. */
+/* All messages in the order of file, line and column, as text to be freed with scree_free. */
 char *scree_report_text(report *r);
 /* The start of line `line` (from 1) of a source; NULL if there is none. */
 const char *scree_report_line(const source_text *s, int32_t line, size_t *length);
 
-/* Whether a further message is only counted, so that its position and remedy are not needed. */
+/* Tests whether a further message is only counted, so that its position and remedy are not needed. */
 bool scree_report_full(const report *r);
 
-/* The word nearest to `found` in a list (next(what, i) gives word i, NULL after the last one), or NULL when none is
- * near. */
+/* The word of a list that is nearest to `found`, or NULL if none is near. next(what, i) gives word i, and NULL after
+ * the last one. */
 typedef const char *word_fn(const void *what, int i);
 const char *scree_nearest(const char *found, word_fn *next, const void *what);
 

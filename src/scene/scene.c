@@ -1,4 +1,4 @@
-/* scene: from a file to a world: tree, --set, loading, checks, building (each in its file), and release of memory. */
+/* scene: from a file to a world: tree, --set, loading, checks and building, each in its own file; then frees memory. */
 #include <locale.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ typedef struct reading {
 	scene_problems *problems;
 } reading;
 
-/* reads and checks; builds a world unless only the plan is wanted */
+/* reads and checks a scene; builds a world unless only the plan is wanted */
 static void read_all(const reading *o)
 {
 	reader *r = o->r;
@@ -34,7 +34,7 @@ static void read_all(const reading *o)
 
 static void list_problems(report *r, scene_problems *out)
 {
-	out->text = scree_report_text(r); /* sorts them */
+	out->text = scree_report_text(r); /* also sorts the messages */
 	out->row = scree_alloc((size_t)r->count, sizeof *out->row);
 	for (; out->count < r->count; ++out->count) {
 		const message *m = r->row + out->count;
@@ -50,7 +50,7 @@ static void read_and_report(void *what)
 	if (o->r->r.total) list_problems(&o->r->r, o->problems);
 }
 
-/* Reads in the C locale, so that decimal signs are points, and restores the locale afterwards, also after a failure. */
+/* Reads in the C locale, so that decimal signs are points. The locale is restored afterwards, also after a failure. */
 static void read_in_plain_language(reading *o)
 {
 	locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
@@ -124,7 +124,7 @@ void scree_scene_problems_free(scene_problems *p)
 	memset(p, 0, sizeof *p);
 }
 
-/* the problems as text alone */
+/* reads, and returns problems as text alone */
 static bool read_to_text(scene_input in, scene *out, char **report_text)
 {
 	scene_problems problems;

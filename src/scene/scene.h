@@ -33,16 +33,16 @@ typedef struct scene_problems {
 } scene_problems;
 void scree_scene_problems_free(scene_problems *p);
 
-/* What is read, and how. */
+/* Source and options of a reading. */
 typedef struct scene_input {
 	const char *name; /* path of the file; with text: its name in messages, and the origin of relative paths */
 	const char *text; /* NULL: the content of the file */
 	size_t length;
 	int sets;
 	const char *const *set;
-	bool sealed;	/* no file is accessed */
-	bool repairs;	/* as in scree_scene_repair */
-	bool plan_only; /* as in scree_scene_plan */
+	bool sealed;	/* accesses no file */
+	bool repairs;	/* repairs meshes as scree_scene_repair does */
+	bool plan_only; /* reads as scree_scene_plan does */
 } scene_input;
 /* Reads, checks and builds. On failure returns false and all problems, to be freed. */
 bool scree_scene_read(const scene_input *in, scene *out, scene_problems *problems);
@@ -54,12 +54,12 @@ bool scree_scene_load(const char *path, int sets, const char *const *set, scene 
 /* As scree_scene_load, but repairs meshes of shapes where that is safe, writes them next to their files as
  * NAME.repaired.ply, and reports that on standard output. */
 bool scree_scene_repair(const char *path, int sets, const char *const *set, scene *out, char **report);
-/* As scree_scene_load, from memory (fuzzing, tests); does not access files if `sealed`. */
+/* As scree_scene_load, from memory, for fuzzing and tests. sealed: accesses no files */
 bool scree_scene_parse(const char *name, const char *text, size_t length, int sets, const char *const *set, bool sealed,
 					   scene *out, char **report);
 void scree_scene_free(scene *s);
-/* Reads the plan only, checked, and the resolved scene, without building a world or accessing other files, as a
- * resumed run needs it from its snapshot. */
+/* Reads and checks the plan only, and makes the resolved scene, without building a world or accessing other files. A
+ * resumed run reads its plan from its snapshot in this way. */
 bool scree_scene_plan(const char *name, const char *text, size_t length, int sets, const char *const *set, scene *out,
 					  char **report);
 

@@ -1,4 +1,4 @@
-/* schema: helpers of the table of keys: names, and ranges of keys. */
+/* schema: functions on the table of keys: names and ranges. */
 #include "scene/schema.h"
 
 #include <math.h>
@@ -13,9 +13,9 @@ const char *scree_key_names(const void *what, int i)
 	return i < s->rows ? s->row[i].name : NULL;
 }
 
-/* Ranges of numbers of each unit: far wider than granular matter needs, from a powder of nanometres to rubble of the
- * size of a planet, and such that no product in the engine (a mass is at most 1e45 kg, its square times a stiffness
- * 1e110) overflows. `least` is the smallest value where 0 is not allowed. */
+/* Ranges of numbers of each unit. They are far wider than granular matter needs, from a powder of nanometres to rubble
+ * of the size of a planet, but narrow enough that no product in the engine overflows: a mass is at most 1e45 kg, its
+ * square times a stiffness 1e110. least: the smallest value where 0 is not allowed */
 static const struct {
 	const char *unit;
 	double least, most;

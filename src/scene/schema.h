@@ -13,8 +13,8 @@ typedef enum key_kind {
 	KEY_TEXT,		 /* const char * */
 	KEY_WORD,		 /* int32_t: one of words */
 	KEY_WORDS,		 /* many int32_t */
-	KEY_VECTOR,		 /* vec3; in a world of dimension 2 the first two, as for the next two kinds and KEY_POINTS */
-	KEY_EVEN,		 /* vec3, for which a single quantity stands for all three */
+	KEY_VECTOR,		 /* vec3; the first two in a world of dimension 2, as for the next two kinds and KEY_POINTS */
+	KEY_EVEN,		 /* vec3; a single quantity sets all three */
 	KEY_PAIR,		 /* real[2], rising */
 	KEY_RANGE,		 /* range_value */
 	KEY_COUNTS,		 /* int32_t[3] */
@@ -47,10 +47,10 @@ typedef struct key {
 	size_t at;			  /* offset in the section's struct */
 	const section *of;	  /* KEY_SECTION, KEY_LIST, KEY_NAMED */
 	word_fn *words;
-	int32_t group; /* among keys with the same number (1, 2, ..) at most one may be given */
+	int32_t group; /* at most one key of each group 1, 2, .. may be given; 0: no group */
 	bool required;
 	const char *help;
-	int32_t only;			  /* 2 or 3: for worlds of this dimension only; 0: for all */
+	int32_t only;			  /* 2 or 3: exists only in worlds of this dimension; 0: in all */
 	const char *instead;	  /* the key for the other dimension; NULL: none */
 	const char *flat;		  /* the default in dimension 2, if different */
 	const struct maker *make; /* for forms of a wall or of its motion (reader.h) */
@@ -78,7 +78,7 @@ extern const section scree_section_world, scree_section_material, scree_section_
 
 const char *scree_key_names(const void *section, int i);
 
-/* words of keys that have words; word i, NULL after the last */
+/* words of a key; word i, NULL after the last one */
 const char *scree_words_solvers(const void *unused, int i);
 const char *scree_words_solids(const void *unused, int i);
 const char *scree_words_colors(const void *unused, int i);
@@ -86,15 +86,15 @@ const char *scree_words_vtk(const void *unused, int i);
 const char *scree_words_history(const void *unused, int i);
 const char *scree_words_faces(const void *unused, int i);
 
-/* closes a section's row: its keys */
+/* sets the keys of a section */
 #define ROWS(a) .row = (a), .rows = (int32_t)(sizeof(a) / sizeof *(a))
 
 bool scree_takes_numbers(const key *k);
-/* Range of a key that takes numbers, finite on both sides: that of `range`, within the limits of the key's unit. */
+/* Range of a key that takes numbers: that of `range`, within the limits of the key's unit; both ends are finite. */
 typedef struct range {
 	double low, high;
 	bool open_low, open_high; /* the end itself is excluded */
-	bool or_zero;			  /* 0 is included, though the range begins above */
+	bool or_zero;			  /* 0 is included, although the range begins above it */
 } range;
 range scree_range(const key *k);
 bool scree_range_holds(range r, double x);

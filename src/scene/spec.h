@@ -13,7 +13,7 @@ typedef struct head {
 	uint64_t given;	   /* bit k: key k of the section is given in the scene */
 	uint64_t set;	   /* bit k: given, or filled from its default */
 	const char *name;  /* name of a section that has one: materials, shapes, walls; pairs of contacts */
-	int32_t strangers; /* unknown keys; each stands for one that is missing, see scree_excused */
+	int32_t strangers; /* number of unknown keys; each excuses a missing key, see scree_excused */
 } head;
 
 typedef struct spec_list {
@@ -284,7 +284,7 @@ typedef struct guard_spec {
 	head h;
 	real overlap, speed, energy;
 	int32_t lost;
-	bool tells; /* the energy guard only reports: methods follow a paper, and a stop was not requested */
+	bool tells; /* the energy guard only reports: a method follows a paper, and the scene requests no stop */
 } guard_spec;
 
 typedef struct snapshot_spec {

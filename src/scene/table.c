@@ -2,11 +2,11 @@
  *
  * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz, in
  * any order, all in SI units; in dimension 2 x, y, size, shape, material, angle, vx, vy, wz. Values without a column
- * come from the keys of the fill. Empty lines and lines that begin with # are skipped.
+ * are taken from the keys of the fill. Empty lines and lines that begin with # are skipped.
  *
- * Tables written by a run (NAME_bodies.csv) have further columns. One of their output times (`time`) is read; `mass`
- * is compared with the body's; ids, forces and torques are ignored, since the scene gives its own. In dimension 2
- * they also have the columns of space. */
+ * Tables written by a run (NAME_bodies.csv) have further columns. One of their output times (`time`) is read; `mass` is
+ * compared with the body's; ids, forces and torques are ignored, since the scene determines its own. In dimension 2
+ * such tables also have the columns of space. */
 #include "scene/reader.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ enum {
 	COL_ANGLE,
 	COL_TIME,
 	COL_MASS,
-	COL_ID, /* ignored from here on */
+	COL_ID, /* ignored, like all that follow */
 	COL_FX,
 	COL_FY,
 	COL_FZ,
@@ -60,17 +60,17 @@ static const char *column_names(const void *unused, int i)
 typedef struct table {
 	reader *r;
 	const fill_spec *f;
-	int32_t number, line;							/* source, line */
+	int32_t number, line;							/* number of the source; number of the line */
 	table_line rest;								/* rest of the line */
 	const char *start;								/* start of the line */
 	const char *next, *stop;						/* lines to be read */
-	char told;										/* separator named by a line before the columns, or 0 */
+	char told;										/* separator named by a line "sep=;", or 0 */
 	int32_t columns, column[COLUMNS], has[COLUMNS]; /* meaning of each column; has: its index plus 1 */
 	random_stream random;
 	int64_t other_mass; /* bodies whose mass differs from that in the table */
 } table;
 
-/* rows with one value of the column `time` */
+/* rows with the same value of the column `time` */
 typedef struct moment {
 	real time;
 	const char *at;
@@ -85,7 +85,8 @@ static place cell_place(const table *t, const char *from, size_t length)
 	return at;
 }
 
-/* The next line that is not empty; before the first one, keeps the separator that a line may name. False at the end. */
+/* Finds the next line that is not empty. Before the line of names, a line may name the separator, which is stored.
+ * False at the end. */
 static bool next_line(table *t)
 {
 	while (t->next < t->stop) {
@@ -103,7 +104,7 @@ static bool next_line(table *t)
 	return false;
 }
 
-/* Whether the table was written by a run. */
+/* Tests whether the table was written by a run. */
 static bool is_own(const table *t) { return t->has[COL_TIME] && t->has[COL_ID]; }
 
 static bool read_header(table *t)
@@ -169,7 +170,7 @@ static int32_t find_name(table *t, const spec_list *list, size_t stride, const c
 	return -1;
 }
 
-/* A shape, or one of a family: NAME.k, as in tables written by a run. member: -1, or its index. */
+/* Finds a shape, or one of a family: NAME.k, as in tables written by a run. member: its number in the family, or -1 */
 static int32_t find_shape(table *t, const char *from, size_t length, int32_t *member)
 {
 	const spec_list *list = &t->r->spec.shapes;
@@ -250,7 +251,7 @@ static bool read_cells(table *t, double v[COLUMNS], int32_t *form, int32_t *memb
 		   scree_report(&t->r->r, cell_place(t, t->rest.end, 1), NULL, "%d values instead of %d", n, t->columns);
 }
 
-/* Whether a row is in the plane. */
+/* Tests whether a row is in the plane. */
 static bool lies_in_plane(table *t, const double v[COLUMNS])
 {
 	static const int32_t across[] = {COL_Z, COL_QX, COL_QY, COL_VZ, COL_WX, COL_WY};
@@ -277,7 +278,8 @@ static bool turn_of(table *t, const double v[COLUMNS], quat *out)
 	return true;
 }
 
-/* Sets velocities: columns are in world axes; without a column a body moves with the flow of a sheared world. */
+/* Sets velocities. Columns are in the axes of the world; without a column a body moves with the flow of a sheared
+ * world. */
 static void set_velocities(const table *t, const double v[COLUMNS], new_body *out)
 {
 	real *to[] = {&out->velocity.x,			&out->velocity.y,		  &out->velocity.z,
@@ -349,7 +351,7 @@ static bool list_moments(table *t, moment **out, int32_t *count)
 	return true;
 }
 
-/* The output time nearest to `time` of the fill, or the last one; -1: reported. */
+/* Chooses the output time nearest to `time` of the fill, by default the last one; -1: reported. */
 static int32_t choose_moment(table *t, const moment *m, int32_t count)
 {
 	const real wanted = t->f->time;
@@ -383,7 +385,7 @@ static bool keep_moment(table *t, real *time)
 	return true;
 }
 
-/* notes bodies and time, and what a table does not hold */
+/* adds a note with bodies and time, and with what a table does not contain */
 static void note_table(table *t, int64_t bodies, real time)
 {
 	char name[64];

@@ -1,7 +1,7 @@
-/* table_cells: lines of a table cut into cells.
+/* table_cells: cuts lines of a table into cells.
  *
- * A semicolon as separator comes from programs whose decimal sign is the comma, so that 0,5 between semicolons is a
- * half. The same holds between tabs and blanks, except that 1,234, which may be more than a thousand, is refused. */
+ * A semicolon as separator comes from programs whose decimal sign is the comma: 0,5 between semicolons is a half. The
+ * same holds between tabs and blanks. There 1,234 is refused, since it may be more than a thousand. */
 #include "scene/table_cells.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ bool scree_table_is_empty(const table_line *l)
 	return true;
 }
 
-/* position after the closing quote of the cell, or NULL; two quotes in a row are one in the text */
+/* position of the closing quote of the cell, or NULL; two quotes in a row are one in the text */
 static const char *closing(const char *p, const char *end)
 {
 	for (++p; p < end; ++p) {
@@ -56,8 +56,7 @@ bool scree_table_cell(table_line *l, bool enough, const char **from, size_t *len
 	l->at = stop < l->end ? stop + 1 : NULL;
 	if (l->separator == ' ' && l->at && scree_table_is_empty(l)) l->at = NULL;
 	while (stop > p && blank(stop[-1])) --stop;
-	if (quote && stop == quote + 1)
-		++p, stop = quote; /* otherwise text follows the quote, and the cell is taken literally */
+	if (quote && stop == quote + 1) ++p, stop = quote; /* a cell with text after the quote is taken literally */
 	while (p < stop && blank(*p)) ++p;
 	while (stop > p && blank(stop[-1])) --stop;
 	*from = p;
@@ -67,7 +66,7 @@ bool scree_table_cell(table_line *l, bool enough, const char **from, size_t *len
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* up to three digits, not 0 at first, a comma, three digits */
+/* tests for up to three digits, the first not 0, a comma, and three digits */
 static bool may_be_thousands(const char *from, size_t length)
 {
 	size_t k = length && (*from == '-' || *from == '+'), start = k;

@@ -1,8 +1,8 @@
 /* text: an arena for the tree of a scene, and a buffer that grows.
  *
- * A scene makes many small objects with the same lifetime: nodes, names, lists. They are cut from blocks of 64 KiB
- * (scree_alloc returns aligned, zeroed memory and would waste space for 20 bytes), so that they need no owner, and
- * no path through the reader leaks, however broken the scene is. */
+ * A scene makes many small objects with the same lifetime: nodes, names, lists. They are cut from blocks of 64 KiB,
+ * since scree_alloc returns aligned, zeroed memory and would waste space for 20 bytes. Objects need no owner, and the
+ * reader has no leaks, however broken the scene is. */
 #include "scene/text.h"
 
 #include <stdarg.h>
@@ -30,7 +30,7 @@ void *scree_arena_take(arena *a, size_t bytes)
 		size_t size = bytes > BLOCK / 2 ? bytes : BLOCK;
 		arena_block *fresh = scree_alloc(1, sizeof *fresh + size);
 		fresh->size = size;
-		/* a large object gets its own block behind the current one, which continues to be filled */
+		/* a large object gets its own block behind the current one, which is filled further */
 		if (b && size != BLOCK) {
 			fresh->next = b->next;
 			b->next = fresh;

@@ -9,7 +9,7 @@ typedef struct arena {
 	struct arena_block *block;
 } arena;
 
-/* zeroed; lives until scree_arena_free */
+/* zeroed memory that lives until scree_arena_free */
 void *scree_arena_take(arena *a, size_t bytes);
 /* a copy with a closing zero byte */
 char *scree_arena_text(arena *a, const char *text, size_t length);

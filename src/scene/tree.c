@@ -1,10 +1,9 @@
 /* tree: a strict subset of YAML through libyaml's events.
  *
- * One document; no anchors, aliases, tags, merge keys or keys over several lines; no key twice; at most TREE_DEPTH
- * levels, TREE_NODES nodes and TREE_BYTES bytes. The event interface allows us to stop at the first event beyond a
- * limit, while libyaml's document interface would first build it all (it took more than a minute for 200 000 opening
- * brackets). Scalars remain text: the table of keys decides their meaning, so that `yes` does not silently become
- * true. */
+ * One document; no anchors, aliases, tags, merge keys or keys over several lines; no duplicate keys; at most TREE_DEPTH
+ * levels, TREE_NODES nodes and TREE_BYTES bytes. With events, reading stops at the first event beyond a limit;
+ * libyaml's document interface would first build the whole document (more than a minute for 200 000 opening brackets).
+ * Scalars remain text: the table of keys decides their meaning, so that `yes` does not silently become true. */
 #include "scene/tree.h"
 
 #include <string.h>
@@ -47,8 +46,8 @@ static const char *byte_at(const source_text *s, yaml_mark_t mark)
 	return p && p < end ? p : NULL;
 }
 
-/* Length of the word, or of the quoted text, that a ':' at the mark ends; 0 if there is none. libyaml searches 1,024
- * characters back for the start of a key, and reports longer ones as other errors. */
+/* Length of the word or quoted text that ends at a ':' at the mark; 0: none. libyaml searches 1,024 characters back for
+ * the start of a key, and reports longer keys as other errors. */
 static int64_t key_length(const source_text *s, yaml_mark_t mark)
 {
 	const char *p = byte_at(s, mark);
@@ -189,7 +188,7 @@ static void find_duplicates(builder *b, const node *map)
 	scree_free(row);
 }
 
-/* false: not a valid key */
+/* reads a key; false: not a valid one */
 static bool read_key(builder *b, const yaml_event_t *e, const char **key, place *at)
 {
 	*at = event_place(b, e);

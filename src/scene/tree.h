@@ -11,7 +11,7 @@ typedef enum node_type { NODE_SCALAR, NODE_LIST, NODE_MAP } node_type;
 typedef struct node node;
 struct node {
 	node_type type;
-	bool quoted;	  /* scalar in quotes or a block scalar: never a number, true, false or null by itself */
+	bool quoted;	  /* scalar in quotes, or a block scalar: such a scalar is never a number, true, false or null */
 	int32_t count;	  /* number of children */
 	place at;		  /* position of its first character */
 	const char *text; /* scalar; ends with a zero byte and contains no other */
@@ -21,14 +21,14 @@ struct node {
 	node *next;
 };
 
-/* Parses the strict subset of YAML of docs/scene.md, source number `source` of the report. NULL if it cannot be read
- * to its end; for errors that leave a tree (duplicate keys, tags) they are reported and the tree is returned.
- * column: of the text's first character, less 1. */
+/* Parses source number `source` of the report, in the strict subset of YAML of docs/scene.md. column: of the text's
+ * first character, less 1. NULL if the source cannot be read to its end. Errors that leave a tree (duplicate keys,
+ * tags) are reported, and the tree is returned. */
 node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t length, int32_t column);
 const node *scree_node_child(const node *map, const char *key); /* NULL: none */
 const node *scree_node_item(const node *n, int32_t i);
 void scree_node_append(node *parent, node *child); /* appends as the last child */
-/* whether the value is plain null, ~ or missing */
+/* tests whether the value is plain null, ~ or missing */
 bool scree_node_empty(const node *n);
 /* the keys of a mapping, for scree_nearest */
 const char *scree_node_keys(const void *map, int i);

@@ -1,8 +1,8 @@
-/* unit: the table of units, products of them, and numbers.
+/* unit: the table of units, products of units, and numbers.
  *
- * Powers of ten never become a factor: `1.1 mm` is read as the decimal number 1.1e-3, which is rounded once, so that
- * it has the same bits as 0.0011 and `0.0011 m`. What remains (minutes, degrees, revolutions) is one factor, exact
- * or rounded once. Tested unit by unit against udunits2. */
+ * Powers of ten never become a factor: `1.1 mm` is read as the decimal number 1.1e-3, which is rounded once, so that it
+ * has the same bits as 0.0011 and `0.0011 m`. Other factors (minutes, degrees, revolutions) are combined into one,
+ * which is exact or rounded once. Each unit is tested against udunits2. */
 #include "scene/unit.h"
 
 #include <stdio.h>
@@ -154,7 +154,7 @@ static const char *skip_blanks(const char *p)
 
 static bool name_byte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '%' || (c & 0x80); }
 
-/* ^2 or ^-2; without a power ^1 */
+/* reads ^2 or ^-2; without a power it is ^1 */
 static bool read_power(const char **p, int32_t *power)
 {
 	*power = 1;
@@ -233,7 +233,7 @@ double scree_number_value(const char *text, const char *end, int32_t decimal)
 
 const char *scree_unit_names(const void *unused, int i)
 {
-	/* a row per name, since the caller keeps several */
+	/* one row per name, since the caller keeps several names */
 	static _Thread_local char names[128][8];
 	(void)unused;
 	for (int k = 0, at = 0; k < scree_unit_count; ++k) {

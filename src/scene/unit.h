@@ -16,7 +16,7 @@ enum {
 	HAS_CYCLES = 2 /* made with Hz: cycles, not radians, in a second */
 };
 
-/* A unit is up / down * 10^decimal SI units: powers of ten are kept apart so that `1.1 mm` is read as 1.1e-3 and
+/* A unit is up / down * 10^decimal SI units. Powers of ten are kept separate, so that `1.1 mm` is read as 1.1e-3 and
  * rounded once. */
 typedef struct unit {
 	double up, down;
@@ -25,20 +25,20 @@ typedef struct unit {
 } unit;
 
 bool scree_dimension_same(dimension a, dimension b);
-/* "kg m^2/s^2", "a plain number" */
+/* writes "kg m^2/s^2", "a plain number" */
 void scree_dimension_text(writing *t, dimension d);
-/* the usual SI unit of this dimension: "Pa", "m/s", else a product */
+/* writes the usual SI unit of this dimension: "Pa", "m/s", or a product */
 void scree_dimension_unit(writing *t, dimension d);
 
-/* One unit without operators, with its prefix: "mm", "kPa", "%". length: of the name. */
+/* Finds one unit without operators, with its prefix: "mm", "kPa", "%". length: of the name */
 bool scree_unit_find(const char *name, size_t length, unit *out);
 /* Parses a product such as kg/m^3, 1/s or N*m, up to the end of the text. On failure *wrong points to the error. */
 bool scree_unit_parse(const char *text, unit *out, const char **wrong);
-/* u times v^power; false if a power is too large */
+/* multiplies u by v^power; false if a power is too large */
 bool scree_unit_times(unit *u, unit v, int32_t power);
 
-/* Reads a number as written in a scene ("1", "-0.5", "2.5e3"), shifted by 10^decimal, correctly rounded; *end is
- * after it. False if there is no number. Needs the C locale. */
+/* Reads a number as written in a scene ("1", "-0.5", "2.5e3"), shifted by 10^decimal and correctly rounded; *end is the
+ * position after it. False if there is no number. Needs the C locale. */
 bool scree_number_read(const char *text, const char **end);
 double scree_number_value(const char *text, const char *end, int32_t decimal);
 

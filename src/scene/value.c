@@ -1,8 +1,8 @@
 /* value: from a scalar to a quantity.
  *
  * A scalar is a number followed by a unit, or an expression if it begins with '='. Expressions are read by recursive
- * descent together with their dimension, so that R + 2 s is reported at its position. All arithmetic is + - * / sqrt
- * and base/maths.h: values of a scene enter the state, which must have the same bits on every machine. */
+ * descent together with their dimension, so that R + 2 s is reported at its position. All arithmetic uses + - * / sqrt
+ * and base/maths.h only: values of a scene enter the state, which must have the same bits on every machine. */
 #include "scene/value.h"
 
 #include <stdio.h>
@@ -20,8 +20,8 @@ typedef struct expression {
 	bool failed;
 } expression;
 
-/* The position of a piece of a scalar's text: within the scalar if it is in the file literally, else that of the
- * scalar. */
+/* The position of a piece of a scalar's text. If the file does not contain the scalar literally, it is the position of
+ * the scalar. */
 static place piece(const lets *l, const node *n, const char *p, size_t length)
 {
 	size_t line_length = 0;
@@ -124,7 +124,7 @@ static quantity call(expression *e, const char *name, size_t length)
 	if (!*fn)
 		return FAULT(e, name, length, "functions are sqrt, sin, cos, exp, log, abs, min and max",
 					 "%s: there is no function '%.*s'", e->what, (int)length, name);
-	++e->p; /* ( */
+	++e->p; /* skips the bracket */
 	bool two = !strcmp(fn, "min") || !strcmp(fn, "max");
 	quantity a = sum(e), b = {0, {0, 0, 0}, 0};
 	skip(e);
@@ -160,7 +160,7 @@ static quantity name(expression *e)
 			return FAULT(e, start, length, "a name of let must not need itself", "%s: '%.*s' is defined by itself",
 						 e->what, (int)length, start);
 		quantity q = known(e->l, (let_row *)row);
-		if (row->state == 3) e->failed = true; /* has been reported */
+		if (row->state == 3) e->failed = true; /* already reported */
 		if (row->set) e->l->set = row->set;
 		return q;
 	}
@@ -179,7 +179,7 @@ static quantity name(expression *e)
 				 found);
 }
 
-/* The unit after a number within an expression: a unit, a power, then / or * and units, unless these are names of
+/* Reads the unit after a number within an expression: a unit, a power, then / or * and units, unless these are names of
  * let. */
 static bool unit_behind(expression *e, unit *u)
 {
@@ -343,7 +343,7 @@ static quantity sum(expression *e)
 	return a;
 }
 
-/* Whether the text after a number looks like the rest of an expression. */
+/* Tests whether the text after a number looks like the rest of an expression. */
 static bool is_formula(const lets *l, const char *text)
 {
 	if (strpbrk(text, "+-()")) return true;
@@ -365,7 +365,7 @@ static void formula_cure(const expression *e, const char *formula, char *cure, s
 		snprintf(cure, room, "an expression begins with =: '= %.60s'", formula);
 }
 
-/* "5 mm": a number and its unit */
+/* reads "5 mm": a number and its unit */
 static quantity plain(expression *e)
 {
 	const char *end, *wrong;
@@ -469,7 +469,8 @@ void scree_lets_open(lets *l, report *r, const node *map)
 	}
 }
 
-/* Reports a changed dimension once at its definition, since it would be an error in every line that uses the name. */
+/* Reports a changed dimension of a name once, at its definition: it would be an error in every line that uses the
+ * name. */
 static void same_dimension(lets *l, let_row *row, const lets *before)
 {
 	const let_row *was = find_let(before, row->value->key, strlen(row->value->key));

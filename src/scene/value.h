@@ -1,4 +1,4 @@
-/* value.h: meaning of scalars in a scene: quantities with units, expressions over the names of let. */
+/* value.h: meaning of scalars in a scene: quantities with units, and expressions with names of let. */
 #ifndef SCREE_SCENE_VALUE_H
 #define SCREE_SCENE_VALUE_H
 
@@ -13,34 +13,34 @@ typedef struct quantity {
 
 enum {
 	LETS_MOST = 1000,
-	NESTING_MOST = 200 /* brackets and names within names */
+	NESTING_MOST = 200 /* greatest depth of brackets, and of names within names */
 };
 
 typedef struct let_row {
 	const node *value;
 	int32_t state; /* 0: not evaluated, 1: being evaluated, 2: evaluated, 3: faulty and reported */
 	quantity is;
-	int32_t set; /* source of the --set that its value follows from; 0: none */
+	int32_t set; /* source number of the --set from which its value follows; 0: none */
 } let_row;
 
 typedef struct lets {
 	report *r;
 	int32_t count, depth;
-	int32_t set; /* --set of a name in the value being evaluated; 0: none */
-	bool lost;	 /* there are no names, perhaps since `let` is misspelled, which has been reported */
+	int32_t set; /* source number of the --set of a name in the value being evaluated; 0: none */
+	bool lost;	 /* there are no names; perhaps `let` was misspelled, which has been reported */
 	let_row row[LETS_MOST];
 } lets;
 
 /* Reads and checks the names of let; values are evaluated on demand. map may be NULL. */
 void scree_lets_open(lets *l, report *r, const node *map);
-/* Evaluates all names, for their messages. before: the names before --set, evaluated, or NULL: a --set must not
- * change the dimension of a name. */
+/* Evaluates all names, to report their errors. before: the names before --set, evaluated, or NULL; a --set must not
+ * change the dimension of a name */
 void scree_lets_check(lets *l, const lets *before);
-/* Evaluates all names without messages: faulty ones are left unknown. */
+/* Evaluates all names without messages; faulty names stay unknown. */
 void scree_lets_try(lets *l);
 const char *scree_let_names(const void *lets, int i);
 
-/* The quantity of a scalar: "5 mm", "= 0.9*R". what: for messages ("radius"). False: reported. */
+/* Evaluates a scalar: "5 mm", "= 0.9*R". what: for messages ("radius"). False: reported. */
 bool scree_quantity(lets *l, const node *n, const char *what, quantity *out);
 
 #endif
