@@ -1,4 +1,4 @@
-/* names: of all rows of papers, whether the build has them or not. */
+/* names: the names of all rows of papers, including those that this build does not have. */
 #include "model/choices.h"
 
 const char *const scree_paper_names[] = {

@@ -1,5 +1,5 @@
-/* none: a build with SCREE_PAPERS=OFF has no rows of papers, but their names, for the message to a scene that needs
- * one. */
+/* none: a build with SCREE_PAPERS=OFF has no rows of papers, but has their names, for the message about a scene that
+ * needs one. */
 #include "model/choices.h"
 
 #include <string.h>

@@ -75,7 +75,7 @@ static bool all_triangles(real work, real total)
 	return work > 0;
 }
 
-/* ways of sharing of Krestenitis (2017) */
+/* ways of sharing work among threads of Krestenitis (2017) */
 static const sharing sharings[] = {
 	{"nested/static", "as nested, with an equal part for each thread", true, scree_sharing_nested, true},
 	{"pieces", "pieces of the neighbour list, of 32 consecutive pairs, taken by threads dynamically", false, NULL,

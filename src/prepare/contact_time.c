@@ -1,5 +1,5 @@
-/* contact_time: the shortest contact in a world, from the lightest and smallest bodies, present and future, and the
- * time steps that follow from it (docs/theory/laws.md, motion.md). */
+/* contact_time: the shortest contact in a world, from the lightest and smallest bodies, including those of sources, and
+ * the time steps that follow from it (docs/theory/laws.md, motion.md). */
 #include "prepare/internal.h"
 
 #include "base/memory.h"
@@ -16,8 +16,8 @@ static void note_round(extremes *e, real small, real large)
 	e->large = real_max(e->large, large);
 }
 
-/* Chords of round shapes, and of polygons of many corners, grow with the overlap: use that at an eighth of the
- * diameter. */
+/* The widest chord of an overlap. Chords of round shapes, and of polygons with many corners, grow with the overlap; the
+ * chord at an overlap of an eighth of the diameter is used. */
 static real widest_chord(const shape *s)
 {
 	real longest = s->inradius;
@@ -38,7 +38,7 @@ static void note_body(const model *m, extremes *e, const shape *form, real size,
 	e->bodies += 1;
 }
 
-/* greatest rotational mobility; moments and mass in any common unit */
+/* Notes the greatest rotational mobility; moments and mass in any common unit. */
 static void note_turning(const model *m, extremes *e, vec3 inertia, real mass, real round)
 {
 	real least = m->flat ? inertia.z : real_min(inertia.x, real_min(inertia.y, inertia.z));
@@ -56,7 +56,7 @@ static void note_source(const model *m, const source *source, extremes *e)
 		real large = part->size.type == SPREAD_ONE		 ? part->size.a
 					 : part->size.type == SPREAD_UNIFORM ? part->size.b
 														 : part->size.a + cut * part->size.b;
-		/* the centre of a hollow body or clump may be near its surface, or outside */
+		/* the centre of a hollow body or clump may be near its surface, or outside the body */
 		real radius = o->parts || o->mesh.triangles ? scree_world_round(m, o, size) : o->inradius * size;
 		note_body(m, e, o, size, m->material.row[source->material].density * volume, radius);
 		note_turning(m, e, o->inertia, o->volume, scree_world_round(m, o, 1));
@@ -90,7 +90,7 @@ static void join(extremes *e, const extremes *o)
 	e->wall |= o->wall, e->body |= o->body, e->ball |= o->ball;
 }
 
-/* Rows of all parts of the world. */
+/* Joins the rows of all parts of the world. */
 static extremes *of_all_parts(const model *m, const domain *d, extremes *here)
 {
 	int64_t rows = m->material.count;
@@ -113,7 +113,7 @@ static extremes *extremes_of_bodies(const model *m, const state *s, const mobili
 			note_turning(m, o, v3(body->ix[i], body->iy[i], body->iz[i]), body->mass[i], body->round[i]);
 		}
 		note_round(o, body->round[i], body->round[i]);
-		o->wall |= body->inv_mass[i] == 0; /* held bodies yield as little as walls */
+		o->wall |= body->inv_mass[i] == 0; /* fixed bodies yield as little as walls */
 	}
 	return e;
 }
@@ -134,9 +134,9 @@ extremes *scree_extremes(const model *m, const state *s, const domain *d)
 
 /* ------------------------------------------------------------------ the step */
 
-/* Greatest weight of a law of overlaps (law/patches.c). In the plane it is (chord/l)^2, with l at least twice the
- * radius of the smaller body; with a wall four times that of the body. Literal laws do not square it, and have half
- * the l. */
+/* Greatest weight of a law of overlaps (law/patches.c). In the plane it is (chord/l)^2, where l is at least twice the
+ * radius of the smaller body or, on a wall, four times that of the body. Literal laws have the weight chord/l with half
+ * this l. */
 static real greatest_weight(const model *m, const extremes *a, const extremes *b, real mass, bool two, const law *l)
 {
 	if (!m->flat) return mass * (two ? a->slim + b->slim : a->slim);
@@ -144,8 +144,8 @@ static real greatest_weight(const model *m, const extremes *a, const extremes *b
 	return l->literal ? 2 * part : part * part;
 }
 
-/* Under the law `overlap` spheres touch as under `hertz`, other shapes at most with their widest faces, in the plane
- * with edges. */
+/* Under the law `overlap`, spheres have contacts as under `hertz`. The contacts of other shapes are at most their
+ * widest faces; in the plane, edges. */
 static real time_by_thickness(const model *m, const law_constants *c, const extremes *a, const extremes *b, real mass,
 							  real radius, bool two, real speed)
 {
@@ -158,27 +158,27 @@ static real time_by_thickness(const model *m, const law_constants *c, const extr
 }
 
 static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
-/* Landing flat on several contacts: dashpots of linear springs start with a jump, those of springs that grow with
- * the overlap do not. */
+/* Usual step of bodies that land flat on several contacts, over the contact time. The dashpots of linear springs start
+ * with a jump; those of springs that grow with the overlap do not. */
 static const real FLAT_EVEN_PART = 0.0125, FLAT_PART = 0.05;
-/* Patches of laws of depth with almost no dissipation: each change of form makes the force jump, and the energy
- * errors of steps add up. */
+/* Usual step for patches of laws of depth with almost no dissipation, over the contact time. Each change of form makes
+ * the force jump, and the energy errors of steps add up. */
 static const real ELASTIC_PATCH_PART = 0.01, NEARLY_ELASTIC = 0.02;
-/* Gear's integrators: in a packing a body has several contacts, and rotation has less inertia than translation, so
- * that the stiffness and damping of its stiffest mode are 2.2 to 2.3 times those of one contact (measured in heaps). */
+/* Gear's integrators: stiffness and damping of the stiffest mode in a packing, over those of one contact. A body has
+ * several contacts there, and rotation has less inertia than translation. Measured in heaps: 2.2 to 2.3. */
 static const real GEAR_MODE = 3;
-/* Stiffness and damping of the stiffest mode of a packing over those of one contact, for velocity Verlet; for some
- * laws reduced by the fractions in law.h (at_rest). */
+/* Velocity Verlet: stiffness and damping of the stiffest mode in a packing, over those of one contact. For some laws
+ * the fractions in law.h (at_rest) reduce them. */
 static const real LEAST_CONTACTS = 6, PUSHES = 2, EDGED_RUBS = 3, ROUND_RUBS = 4, FLAT_RUBS = 6, FLAT_PUSHED = 4;
-/* fractions under the load that gives the contact time */
+/* fractions (at_rest) under the load for which the contact time is computed */
 static const at_rest UNDER_LOAD = {1, (real)3 / 4, 1};
 
-/* One contact as an oscillator: its time is pi/(root omega). */
+/* One contact as an oscillator, with the contact time pi/(root omega). */
 typedef struct swing {
 	real zeta, root;
 	real rub;	/* tangential over normal damping */
 	real tilts; /* as law.tilts */
-	real flat;	/* parallel contacts when it lands flat; their dashpots share the mass */
+	real flat;	/* number of parallel contacts of a body that lands flat; their dashpots share the mass */
 } swing;
 
 /* balls: all bodies are balls, for which the law `overlap` is `hertz` */
@@ -186,7 +186,7 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time, 
 {
 	const law *l = scree_laws + c->law;
 	bool even = scree_laws[balls ? l->of_spheres : c->law].spring == SPRING_EVEN;
-	bool longer = even && c->damping < 1; /* damping makes the contact longer */
+	bool longer = even && c->damping < 1; /* damping makes a contact longer */
 	swing s = {.zeta = scree_law_damping_ratio(c, mass, speed), .tilts = balls ? 0 : l->tilts, .flat = 1};
 	s.root = longer ? sqrt(1 - s.zeta * s.zeta) : 1;
 	s.rub = sqrt(c->shear / (l->slope * c->stiffness));
@@ -195,9 +195,9 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time, 
 	return s;
 }
 
-/* Damping of the stiffest mode of a packing over the normal damping of one contact (with the square of `rub`:
- * stiffness). Pushes at the corners of polyhedra also rotate them. Few bodies and walls make few contacts, each with
- * the full mobility of its point. */
+/* Damping of the stiffest mode in a packing over the normal damping of one contact; with the square of `rub`, its
+ * stiffness. At corners of polyhedra, normal forces also rotate the body. Few bodies and walls have few contacts, each
+ * with the full mobility of its point. */
 static real gathered(const model *m, const mobility *g, real rub, at_rest rest, real contacts, real flat)
 {
 	real number, one;
@@ -216,12 +216,13 @@ static real gathered(const model *m, const mobility *g, real rub, at_rest rest, 
 	return real_max(1, real_min(number, contacts * one));
 }
 
-/* The longest stable step in a packing, as a fraction of the contact time. Gear's integrators tolerate little
- * damping. rest: of the law; drag: by the fluid on the same body, 1/s times the contact time. */
+/* The longest stable step in a packing, as a fraction of the contact time. Gear's integrators tolerate little damping.
+ * rest: fractions of the law; drag: rate at which the fluid brakes the same body, times the contact time */
 static real stable_part(const model *m, const swing *swing, const mobility *g, at_rest rest, real contacts, real drag)
 {
 	const gear_rule *r = m->integrator->gear;
-	real once = swing->root / SCREE_PI; /* for an angle of 1 */
+	/* time, over the contact time, in which the oscillator turns by an angle of 1 */
+	real once = swing->root / SCREE_PI;
 	if (r) return once / (GEAR_MODE * (r->limit[0] + r->limit[1] * GEAR_MODE * swing->zeta));
 	real stiff = gathered(m, g, m->flat ? 0 : swing->rub * swing->rub, rest, contacts, swing->flat);
 	real damped = gathered(m, g, swing->rub, rest, contacts, sqrt(swing->flat));
@@ -239,8 +240,8 @@ static void note_steps(model *m, real time, real usual, real safe)
 	m->safe_step = shorter(m->safe_step, real_min(LARGEST_PART * time, safe));
 }
 
-/* m R^2 of a contact over that of body a alone, for relative rotation: 1/4 for two equal bodies. A body touches
- * walls at a third as many points as other bodies. */
+/* m R^2 of a contact, over that of body a alone, for relative rotation: 1/4 for two equal bodies. A body touches walls
+ * at a third as many points as other bodies. */
 static real turned_together(const extremes *a, const extremes *b, bool two)
 {
 	real part = two ? b->radius / (a->radius + b->radius) : 1;
@@ -272,17 +273,18 @@ static void heed_drag(model *m, const state *s, const domain *d)
 	m->safe_step = real_min(m->safe_step, b.most);
 }
 
-/* Two materials, or one against walls, meeting at a speed or under a load. */
+/* A contact of two materials, or of one with walls, at a speed or under a load. */
 typedef struct meets {
 	const law_constants *c;
 	real mass, radius, time; /* time: of one contact */
-	real flat;				 /* parallel contacts when it lands flat */
-	real shortest;			 /* s: time of an impact with these contacts */
+	real flat;				 /* number of parallel contacts of a body that lands flat */
+	real shortest;			 /* s: time of an impact with these parallel contacts */
 	mobility most;
-	bool balls, some; /* balls: all bodies are spheres, in space; some: some are */
+	bool balls, some; /* balls: all bodies are spheres, in space; some: at least one is */
 } meets;
 
-/* Under a load a spring that grows with the overlap may be stiffer than in any impact: its half period, or 0. */
+/* Under a load, a spring that grows with the overlap may be stiffer than in any impact. Returns half of its period; 0
+ * if this does not apply. */
 static real loaded_time(const law_constants *c, real mass, real radius, bool balls, real load)
 {
 	law_spring spring = scree_laws[balls ? scree_laws[c->law].of_spheres : c->law].spring;
@@ -292,8 +294,8 @@ static real loaded_time(const law_constants *c, real mass, real radius, bool bal
 	return SCREE_PI * sqrt(mass / stiffness);
 }
 
-/* Contacts when landing flat, for laws that give each its own stiffness: n contacts act like one on an n-th of the
- * mass. Laws of overlaps include the faces of compounds in their widest face. */
+/* Number of contacts of a body that lands flat, for laws in which each has its own stiffness: n contacts act like one
+ * contact with an n-th of the mass. Laws of overlaps already include the faces of compounds in their widest face. */
 static real flat_contacts(const model *m, const meets *met)
 {
 	if (m->flat) return 1;
@@ -316,8 +318,8 @@ static real meeting_time(const model *m, const meets *met, const extremes *a, co
 	return l->contact_time(met->c, met->mass, size, speed);
 }
 
-/* Points off the centre rotate a body as corners do, but each has its own stiffness. A body that lands flat has many
- * of them already in the impact. */
+/* Fractions of the law for a contact. Points off the centre rotate a body as corners do, but each has its own
+ * stiffness. A body that lands flat has many points in contact already during the impact. */
 static at_rest rest_of(const meets *m, at_rest rest)
 {
 	if (m->most.pointed) rest.edged = m->most.faced ? 1 : rest.round;
@@ -343,7 +345,7 @@ static void note_meeting(model *m, const meets *met, const surroundings *o, real
 	heed_turning(m, met->time * swing.root / SCREE_PI * scree_step_turning(m, met->c, swing.zeta, share));
 }
 
-/* finds the shortest contact that two bodies, or a body and a wall, can have */
+/* Finds the shortest contact that two bodies, or a body and a wall, can have. */
 void scree_world_contact_time(model *m, const state *s, const domain *d, const extremes *e)
 {
 	int32_t n = m->material.count;
@@ -352,7 +354,8 @@ void scree_world_contact_time(model *m, const state *s, const domain *d, const e
 	m->turning_step = INFINITY;
 	for (int32_t a = 0; a < n; ++a) {
 		for (int32_t b = 0; b < n; ++b) {
-			bool two = extremes_meet(e, a, b); /* their reduced mass is less than that of a body against a wall */
+			/* the reduced mass of two bodies is less than the mass of a body on a wall */
+			bool two = extremes_meet(e, a, b);
 			if (!e[a].body || !(two || e[b].wall)) continue;
 			const law_constants *c = m->constants + a * n + b;
 			meets met = {
@@ -383,7 +386,7 @@ void scree_world_contact_time(model *m, const state *s, const domain *d, const e
 	heed_halos(m, s, d);
 }
 
-/* how to continue with a step that is refused */
+/* end of the messages that refuse a step */
 static const char ALLOW[] = "run.step.unsafe: true allows it";
 
 static bool refuse_turning(const model *m, fail *why)

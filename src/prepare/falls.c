@@ -1,4 +1,4 @@
-/* falls: greatest fall of a body before a wall stops it, from current positions of walls: a bound that ignores
+/* falls: greatest fall of a body before a wall stops it, from current positions of walls. It is a bound that ignores
  * holes. */
 #include "prepare/internal.h"
 
@@ -16,7 +16,7 @@ static real lowest_of_facets(const walls *s, const wall *o, const wall_state *at
 	return low;
 }
 
-/* the bottom of a level tube that holds bodies; other tubes stop no fall */
+/* Height of the bottom of a level tube that holds bodies; other tubes stop no fall. */
 static real lowest_of_tube(const wall *o, const wall_state *at, vec3 down)
 {
 	const real wide = o->type == WALL_CONE ? real_max(o->radius, o->radius2) : o->radius;
@@ -52,7 +52,7 @@ real scree_fall_from(const falls *f, vec3 at)
 		const wall_state *now = s->wall + k;
 		const vec3 n = quat_rotate(now->orientation, o->axis), p = wall_to_world(now, o->point);
 		const real falls_in = v3_dot(n, f->down), way = v3_dot(n, v3_sub(p, at)) / falls_in;
-		/* steeper than 60 degrees: a body that slides along it has fallen far, or reaches another wall */
+		/* not steeper than 60 degrees; on a steeper plane a body slides far, or reaches another wall */
 		if (real_abs(falls_in) > (real)0.5) most = real_max(most, way);
 	}
 	return most;

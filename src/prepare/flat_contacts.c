@@ -1,19 +1,20 @@
-/* flat_contacts: number of simultaneous contacts of a shape that lands flat. Their springs act in parallel, so that
- * the impact is shorter, and the body stiffer, than with one (docs/theory/motion.md, "Landing flat"). */
+/* flat_contacts: number of simultaneous contacts of a shape that lands flat. Their springs act in parallel, so that the
+ * impact is shorter, and the contact stiffer, than with one spring (docs/theory/motion.md, "Landing flat"). */
 #include "prepare/internal.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
 
-/* Points are level if they differ by less than this fraction of the radius: about the unevenness that rounding, and
- * an impact, leave of a plane. */
+/* Points are level if they differ by less than this fraction of the radius. A plane is about as uneven as this by
+ * rounding and during an impact. */
 static const real LEVEL = (real)5e-4;
-/* Limit on evaluations per shape. Of more triangles or balls an even selection is tested, widest faces first. */
+/* Limit on evaluations per shape. If a shape has too many triangles or balls, an even selection is tested, widest faces
+ * first. */
 static const real MOST_WORK = 2e7;
 
 /* ------------------------------------------------------------------ surfaces */
 
-/* corners of the surface that lie in this plane, if nothing lies beyond it */
+/* Number of corners of the surface that lie in this plane; 0 if anything lies beyond it. */
 static int32_t corners_level(const shape *s, vec3 n, real off)
 {
 	const trimesh *m = &s->mesh;
@@ -26,7 +27,7 @@ static int32_t corners_level(const shape *s, vec3 n, real off)
 	return level;
 }
 
-/* One triangle per plane, planes with many triangles first. */
+/* One triangle per plane, starting with the planes that have the most triangles. */
 static sort_item *planes_of(const trimesh *m, int32_t *count)
 {
 	const size_t n = (size_t)m->triangles;
@@ -66,7 +67,7 @@ static int32_t balls_level(const shape *s, vec3 n, real off)
 	return level;
 }
 
-/* The two planes tangent to three balls: n.(q - p) = rp - rq, n.(r - p) = rp - rr, |n| = 1. False: none. */
+/* The two planes tangent to three balls: n.(q - p) = rp - rq, n.(r - p) = rp - rr, |n| = 1. False if there are none. */
 static bool planes_on(const shape_part *p, const shape_part *q, const shape_part *r, vec3 n[2])
 {
 	const vec3 u = v3_sub(q->at, p->at), v = v3_sub(r->at, p->at), across = v3_cross(u, v);
@@ -81,7 +82,7 @@ static bool planes_on(const shape_part *p, const shape_part *q, const shape_part
 
 enum { NEIGHBOURS = 8 };
 
-/* the balls nearest to ball i, in the order of their distance */
+/* The balls nearest to ball i, in the order of their distances. */
 static int32_t nearest_balls(const shape *s, int32_t i, int32_t near[NEIGHBOURS])
 {
 	real far[NEIGHBOURS];
@@ -90,7 +91,7 @@ static int32_t nearest_balls(const shape *s, int32_t i, int32_t near[NEIGHBOURS]
 		const real d = v3_norm2(v3_sub(s->part[k].at, s->part[i].at));
 		int32_t at = count < NEIGHBOURS ? count++ : NEIGHBOURS;
 		if (k == i || (at == NEIGHBOURS && !(d < far[NEIGHBOURS - 1]))) {
-			count -= at < NEIGHBOURS; /* ball i itself takes no entry */
+			count -= at < NEIGHBOURS; /* ball i itself is not in the list */
 			continue;
 		}
 		if (at == NEIGHBOURS) --at;

@@ -1,8 +1,9 @@
 /* halo_impacts: tests whether halos are strong enough for the impacts expected from speeds and falls
  * (docs/theory/halo.md, "What a halo stands").
  *
- * The hardest impact is on one point in line with the centre: the whole mass on one spring. Its depth is computed
- * with the law itself, step by step. An impact deeper than the halo stops the run, so it is reported before. */
+ * The hardest impact is on one point in line with the centre: one spring stops the whole mass. Its depth is computed
+ * with the law itself, step by step. An impact deeper than the halo would stop the run, so it is reported before the
+ * run. */
 #include "prepare/wall_defects.h"
 
 #include <stdio.h>
@@ -14,13 +15,13 @@
 #include "prepare/internal.h"
 #include "shape/shape_forms.h"
 
-/* Fraction of the reach used by the advice; the rest is a margin for loads that are not counted, such as bodies that
+/* Fraction of the reach that the advice uses. The rest is a margin for loads that are not counted, such as bodies that
  * press from behind. */
 static const real KEPT = (real)0.8;
-static const real WIDE = (real)0.25; /* as a fraction of the size */
+static const real WIDE = (real)0.25; /* as a fraction of the size of a shape: a wider halo is not advised */
 enum { STEPS = 400, MOST = 20 * STEPS };
 
-/* Bodies of one shape and material. The largest has the weakest halo. */
+/* Bodies of one shape and one material. The largest of them has the weakest halo. */
 typedef struct faller {
 	int32_t shape, material;
 	real size, speed, thin; /* m, m/s, m: greatest size, greatest speed, smallest size */
@@ -34,14 +35,14 @@ typedef struct fallers {
 	vec3 low, high; /* m/s, bounds of all velocities at the start */
 } fallers;
 
-/* An impact that is too hard. */
+/* An impact, or a load, that is too hard for a halo. */
 typedef struct too_hard {
 	const faller *a, *b;	/* b: NULL against a wall */
 	const law_constants *c; /* NULL: no impact is too hard */
 	int32_t against;		/* material of the partner */
 	real deep, reach;		/* m */
 	real speed;				/* m/s */
-	bool pressed;			/* by a load, not by an impact */
+	bool pressed;			/* the load of bodies at rest is too hard, not an impact */
 } too_hard;
 
 /* ------------------------------------------------------------------ falling bodies */
@@ -116,7 +117,7 @@ static fallers fallers_of(const model *m, const state *s)
 
 /* ------------------------------------------------------------------ depth of an impact */
 
-/* m: the greatest overlap of an impact on one point, plus the displacement in the last step before detection */
+/* m: greatest overlap of an impact on one point, including the displacement in the last step before detection */
 static real impact_depth(const law_constants *c, real radius, real mass, real speed, real dt)
 {
 	const enum law_row law = (enum law_row)scree_laws[c->law].of_spheres;
@@ -131,7 +132,7 @@ static real impact_depth(const law_constants *c, real radius, real mass, real sp
 	return most;
 }
 
-/* m: at rest under this load */
+/* m: overlap at rest under this load */
 static real pressed_depth(const law_constants *c, real radius, real load)
 {
 	const law_spring spring = scree_laws[scree_laws[c->law].of_spheres].spring;
@@ -182,7 +183,8 @@ static void try(finding *f, const faller *a, const faller *b, int32_t against)
 
 static bool is_surface(const model *m, const faller *o) { return m->shape.row[o->shape].type == SHAPE_SURFACE; }
 
-/* Partners that press hardest: the heaviest bodies of each material with a halo, of round ones, and of others. */
+/* The hardest partners of each material are its heaviest body with a halo, its heaviest round body, and its heaviest
+ * other body. */
 enum { WITH_HALO, ROUND, BARE, SORTS };
 
 static int sort_of(const model *m, const faller *o)
@@ -235,7 +237,7 @@ static void try_all(finding *f)
 
 /* ------------------------------------------------------------------ messages */
 
-/* factor on the stiffness for an overlap that is `less` times smaller */
+/* Factor on the stiffness that makes the overlap smaller by the factor `less`. */
 static real stiffer(const too_hard *o, real less)
 {
 	const bool even = scree_laws[scree_laws[o->c->law].of_spheres].spring == SPRING_EVEN;
@@ -243,7 +245,7 @@ static real stiffer(const too_hard *o, real less)
 	return scree_pow(less, power);
 }
 
-/* A wider halo is advised only if the halo is thin compared with the body. */
+/* Writes the advice. A wider halo is part of it only if the halo is thin compared with the body. */
 static void advise(const finding *f, char *text, size_t room)
 {
 	const too_hard *o = &f->worst;

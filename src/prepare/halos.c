@@ -1,8 +1,8 @@
-/* halos: step bound so that nothing passes through a halo between two tests: the approach of two bodies in a step
- * must be less than the sum of both halos (docs/theory/halo.md, "The step").
+/* halos: step bound so that nothing passes through a halo between two tests. The approach of two bodies in a step must
+ * be less than the sum of both halos (docs/theory/halo.md, "The step").
  *
- * This holds for any two if each moves less than its own halo: (a + b)/(c + d) lies between a/c and b/d. A ball has
- * no halo, but is detected until its centre has passed; walls and bodies with faces have neither, and their
+ * This holds for any two bodies if each moves less than its own halo, since (a + b)/(c + d) lies between a/c and b/d. A
+ * ball has no halo, but it is detected until its centre has passed. Walls, and bodies with faces, have no halo; their
  * displacement is deducted from the halo that they meet. */
 #include "prepare/internal.h"
 
@@ -13,10 +13,10 @@
 
 #include <stdio.h>
 
-/* As a fraction of the halo. At one half, bodies stay farther apart than half of their halos until they are pushed
- * back. */
+/* Safe displacement in a step, as a fraction of the halo. At one half, bodies stay farther apart than half of their
+ * halos until they are pushed back. */
 static const real SAFE = (real)0.5;
-static const real PROBE = (real)1e-6; /* s: the speed of a wall is its displacement in this time */
+static const real PROBE = (real)1e-6; /* s: the speed of a wall is measured by its displacement in this time */
 
 real scree_halo_reach(const shape *s, real size)
 {
@@ -42,7 +42,7 @@ real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t 
 		   (v3_norm(wall_velocity(o, v3_sub(w->middle, o->position))) + w->reach * v3_norm(o->angular_velocity));
 }
 
-/* From the greater of the speed during the drift and the current one. */
+/* The speed used is the greater of that during the drift and the current one. */
 real scree_halo_way(const model *m, const state *s, int32_t i)
 {
 	const bodies *b = &s->body;
@@ -55,7 +55,7 @@ real scree_halo_way(const model *m, const state *s, int32_t i)
 
 /* ------------------------------------------------------------------ before the first step */
 
-/* A moving body: its greatest speed and its halo. */
+/* A moving body, with its greatest speed and its halo. */
 typedef struct goer {
 	real speed, halo;
 	uint64_t id;		/* id of the body, if from is NULL */
@@ -63,10 +63,10 @@ typedef struct goer {
 } goer;
 
 typedef struct goers {
-	goer worst;	 /* speed over halo */
-	real bare;	 /* m/s: greatest speed without a halo, including walls */
-	real fall;	 /* (m/s)^2: added to the square of a speed by a fall through the positions of bodies */
-	falls walls; /* for falls onto a wall */
+	goer worst;	 /* the body with the greatest ratio of speed to halo */
+	real bare;	 /* m/s: greatest speed of bodies without a halo, and of walls */
+	real fall;	 /* (m/s)^2: greatest increase of the square of a speed by a fall through the extent of the bodies */
+	falls walls; /* bounds of falls onto walls */
 	vec3 low, high;
 	bool any; /* low and high are set */
 } goers;
@@ -79,7 +79,7 @@ static void note_place(goers *g, vec3 low, vec3 high)
 	g->any = true;
 }
 
-/* box in which bodies may fall, unless the domain is one: all of their initial positions */
+/* The box in which bodies may fall, if the domain does not bound them: that of all initial positions. */
 static void note_places(goers *g, const model *m, const state *s, const domain *d)
 {
 	const bodies *b = &s->body;
@@ -110,7 +110,7 @@ static real fall_of(const goers *g, const model *m)
 		   fall_along(m->gravity.z, g->low.z, g->high.z);
 }
 
-/* at: its highest initial position */
+/* Greatest speed of a body. at: its highest initial position */
 static real fastest(const model *m, const goers *g, real speed, real turns, bool falls, vec3 at)
 {
 	const real fall = falls ? real_max(g->fall, 2 * v3_norm(m->gravity) * scree_fall_from(&g->walls, at)) : 0;
@@ -140,7 +140,7 @@ static void note(goers *g, const goer *o, bool surface, bool bare)
 		note_worst(g, o, surface);
 }
 
-/* The worst of all parts of the world. */
+/* Joins the results of all parts of the world. */
 static void join_parts(goers *g, const domain *d)
 {
 	int64_t parts = 1;
@@ -150,7 +150,8 @@ static void join_parts(goers *g, const domain *d)
 	scree_free(part);
 }
 
-/* bare: only bodies without a halo; else the others, with the speed of the bare ones added */
+/* bare: notes only bodies without a halo; otherwise the bodies with one, and adds the greatest speed of the bare
+ * ones */
 static void note_bodies(goers *g, const model *m, const state *s, const domain *d, bool bare)
 {
 	const bodies *b = &s->body;

@@ -1,17 +1,18 @@
-/* impulses: set-up of worlds that answer contacts with impulses: tests whether their solver supports them, and sets
- * the step. No contact has to be resolved in time: the step follows from the displacement of the fastest body. */
+/* impulses: set-up of worlds in which contacts act by impulses: tests whether their solver supports them, and sets the
+ * step. Contacts take no time, so the step follows from the displacement of the fastest body. */
 #include "prepare/prepare.h"
 
 #include "base/memory.h"
 #include "model/solver.h"
 
-static const real LARGEST_PART = (real)0.5; /* as a fraction of the smallest diameter */
-static const real PROBE = (real)1e-6;		/* s: the speed of a wall is its displacement in this time */
+/* greatest displacement in a step, as a fraction of the smallest diameter */
+static const real LARGEST_PART = (real)0.5;
+static const real PROBE = (real)1e-6; /* s: the speed of a wall is measured by its displacement in this time */
 
-/* bodies, present and future */
+/* The bodies of a world and of its sources. */
 typedef struct crowd {
 	bool any;
-	real smallest, fastest2; /* m: diameter; (m/s)^2 */
+	real smallest, fastest2; /* m: least diameter; (m/s)^2: greatest speed squared */
 	vec3 low, high;
 } crowd;
 
@@ -72,8 +73,8 @@ static real fastest_wall(const model *m, const crowd *c)
 	return fastest;
 }
 
-/* A speed that few bodies will exceed: the guard's, or that of the fastest body at the start after a fall through
- * all of the bodies' space, plus that of the fastest wall. */
+/* A speed that few bodies exceed: that of the guard; or that of the fastest body at the start after a fall through the
+ * space of all bodies, plus that of the fastest wall. */
 static real usual_speed(const model *m, const crowd *c)
 {
 	if (m->guard.speed > 0) return m->guard.speed;
@@ -96,7 +97,7 @@ bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real s
 {
 	if (!m->solver->takes(m, s, w, why)) return false;
 	size_t rules = (size_t)m->material.count * (size_t)m->material.count;
-	scree_free(m->constants); /* of no law: no cohesion, no friction */
+	scree_free(m->constants); /* constants for no law: no cohesion, no friction */
 	m->constants = scree_alloc(rules, sizeof *m->constants);
 	crowd c = crowd_of(m, s, &w->domain);
 	real speed = usual_speed(m, &c);
@@ -105,7 +106,7 @@ bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real s
 	if (!(step > 0) && !(c.any && speed > 0))
 		return scree_fail(why, FAIL_INPUT, "nothing moves, so run.step must be given");
 	m->dt = step > 0 ? step : (part > 0 ? part : SCREE_USUAL_WAY) * c.smallest / speed;
-	/* bodies of a resumed run may have become faster, which must not stop it here: the guard watches them */
+	/* bodies of a resumed run may have become faster, which must not stop it here, because the guard tests speeds */
 	return s->begun || check_way(m, &c, why);
 }
 

@@ -1,4 +1,4 @@
-/* mobility: quantities besides the contact law that limit the time step: rotational mobility of shapes, contacts per
+/* mobility: limits on the time step besides the contact law: rotational mobility of shapes, number of contacts per
  * body, impact speeds and loads. */
 #include "prepare/internal.h"
 
@@ -7,7 +7,7 @@
 #include "model/law.h"
 #include "shape/shape_forms.h"
 
-/* greatest u'[p]' ease [p] u over all unit vectors u: for a force at p in the worst direction */
+/* greatest u'[p]' ease [p] u over all unit vectors u: mobility for a force at p in the worst direction */
 static real turned_by(vec3 p, vec3 ease)
 {
 	vec3 u = v3_unit(v3_cross(p, v3(p.y + (real)0.3, -p.z, p.x + (real)0.7)));
@@ -33,14 +33,14 @@ static mobility flat_mobility(const shape *s)
 	return g;
 }
 
-/* notes the mobility of point p under a push along n */
+/* notes the mobility of point p for a force along n */
 static void note_place(mobility *g, vec3 p, vec3 n, vec3 ease)
 {
 	vec3 t = v3_cross(p, n);
 	g->pushes = real_max(g->pushes, ease.x * t.x * t.x + ease.y * t.y * t.y + ease.z * t.z * t.z);
 }
 
-/* for a polyhedron at this position and orientation in the body's frame */
+/* notes the mobilities of a polyhedron at this position and orientation in the body's frame */
 static void note_faces(mobility *g, const shape *s, vec3 at, mat3 turn, vec3 ease)
 {
 	for (int32_t f = 0; f < s->faces; ++f) {
@@ -54,7 +54,8 @@ static void note_faces(mobility *g, const shape *s, vec3 at, mat3 turn, vec3 eas
 		g->rubs = real_max(g->rubs, turned_by(v3_add(at, mat3_mul(turn, v3(s->vx[v], s->vy[v], s->vz[v]))), ease));
 }
 
-/* A ball is pushed along the line through its centre: the lever is that of the centre. */
+/* Notes the mobilities of a ball. Normal forces on a ball point to its centre, so that the lever is that of the
+ * centre. */
 static void note_ball(mobility *g, shape_ball b, vec3 ease)
 {
 	real far = v3_norm(b.at);
@@ -68,7 +69,7 @@ static void note_triangles(mobility *g, const trimesh *m, vec3 ease)
 	for (int32_t v = 0; v < m->vertices; ++v) g->rubs = real_max(g->rubs, turned_by(m->vertex[v], ease));
 }
 
-/* Mobility of a body's surface points under forces there, over the mobility of the body's centre, less 1. */
+/* Mobility of the points of a body's surface, over the mobility of the body's centre, less 1. */
 static mobility mobility_of(const model *m, const shape *form)
 {
 	const shape_form *f = scree_shape_forms + form->type;
@@ -108,7 +109,8 @@ static extent extent_of(const state *s, const domain *d)
 {
 	const bodies *b = &s->body;
 	enum { LOW, HIGH = 3, SPEED = 6, ALL };
-	real most[ALL] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, 0}; /* LOW: with minus */
+	/* the rows from LOW on hold negated values */
+	real most[ALL] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, 0};
 	for (int32_t i = 0; i < b->owned; ++i) {
 		const real at[3] = {b->x[i], b->y[i], b->z[i]};
 		for (int c = 0; c < 3; ++c) most[LOW + c] = real_max(most[LOW + c], -at[c]);
@@ -120,7 +122,8 @@ static extent extent_of(const state *s, const domain *d)
 	return (extent){v3(-most[0], -most[1], -most[2]), v3(most[3], most[4], most[5]), most[SPEED]};
 }
 
-/* a speed that will rarely be exceeded: the guard's, or the initial one plus a fall through the bodies' extent */
+/* a speed that is rarely exceeded: that of the guard, or the initial one plus a fall through the extent of the
+ * bodies */
 static real typical_speed(const model *m, const extent *e)
 {
 	if (m->guard.speed > 0) return m->guard.speed;

@@ -1,9 +1,9 @@
-/* periods: tests for inputs that a periodic world (model/periods.h) does not support. */
+/* periods: refuses inputs that a periodic world (model/periods.h) does not support. */
 #include "broad/stage.h"
 #include "prepare/prepare.h"
 #include "wall/forms.h"
 
-/* the largest bounding sphere of all bodies, present and future */
+/* radius of the largest bounding sphere of all bodies, including those of sources */
 static real largest_radius(const model *m, const state *s, const domain *d)
 {
 	real largest = 0;
@@ -74,7 +74,7 @@ static bool refuse(const wall *o, int32_t axis, const char *what, fail *why)
 	return scree_fail(why, FAIL_INPUT, "wall '%s': %s along the periodic axis %s", o->name, what, axis_name[axis]);
 }
 
-/* Tests whether the motion leaves the wall unchanged as seen along this axis. */
+/* Tests whether the wall looks the same along this axis during its motion. */
 static bool motion_keeps(const wall *o, int32_t axis)
 {
 	const wall_motion *m = &o->motion;
@@ -87,16 +87,16 @@ static bool motion_keeps(const wall *o, int32_t axis)
 	return scree_wall_is_endless(o) || v3_part(scree_motion_forms[m->type].way(m), axis) == 0;
 }
 
-/* A finite wall lies within the cell, or reaches far enough beyond both borders: it has no images. */
+/* A finite wall has no images. It must lie within the cell, or extend far enough beyond both borders. */
 static bool check_finite(const model *m, const wall *o, int32_t axis, real reach, fail *why)
 {
 	vec3 low, high;
-	/* in the wall's own frame, which is the world's at the start */
+	/* the wall's own frame is the world's at the start */
 	scree_wall_bounds(&m->wall, o, &m->shape, &low, &high);
 	real from = v3_part(m->period.low, axis), size = v3_part(m->period.size, axis), to = from + size;
 	real l = v3_part(low, axis), h = v3_part(high, axis), little = ALMOST * size;
 	if (l > from + little && h < to - little) return true;
-	if (l > to - little || h < from + little) return true; /* outside the cell */
+	if (l > to - little || h < from + little) return true; /* the wall is outside the cell */
 	if (l <= from - reach + little && h >= to + reach - little) return true;
 	return scree_fail(
 		why, FAIL_INPUT,

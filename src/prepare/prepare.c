@@ -21,7 +21,7 @@ static bool derive_constants(model *m, fail *why)
 			law_constants *c = m->constants + a * all->count + b;
 			if (!scree_laws[rule->law].derive(all->row + a, all->row + b, rule, c, why))
 				return scree_fail_in(why, "contact of %s with %s", all->row[a].name, all->row[b].name);
-			if (m->flat && scree_laws[rule->law].overlaps) { /* for a slice of this thickness */
+			if (m->flat && scree_laws[rule->law].overlaps) { /* the constants are for a slice of this thickness */
 				c->stiffness *= m->thickness;
 				c->shear *= m->thickness;
 			}
@@ -31,14 +31,14 @@ static bool derive_constants(model *m, fail *why)
 	return true;
 }
 
-/* Whether all parts of the world accept it. */
+/* Whether all parts of the world agree. */
 static bool agreed(const domain *d, bool here, fail *why)
 {
 	if (!scree_domain_any(d, !here)) return true;
 	return !here ? false : scree_fail(why, FAIL_INPUT, "another part of the world is refused");
 }
 
-/* constants of the laws, and the step as a fraction of the shortest contact time */
+/* Derives the constants of the laws, and the step as a fraction of the shortest contact time. */
 static bool prepare_forces(model *m, state *s, const domain *d, real step_part, real step, fail *why)
 {
 	if (!agreed(d, derive_constants(m, why) && scree_world_laws_fit(m, s, why), why)) return false;
@@ -56,7 +56,7 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 	return s->begun || scree_world_check_step(m, s, d, why);
 }
 
-/* positions, forms and grids of walls */
+/* Derives positions, shapes and grids of walls. */
 static void prepare_walls(model *m)
 {
 	for (int32_t k = 0; m->grid && k < m->wall.count; ++k) scree_facet_grid_free(m->grid[k]);
@@ -73,8 +73,7 @@ static void prepare_walls(model *m)
 static bool check_shear(const model *m, const state *s, const domain *d, fail *why)
 {
 	const periods *p = &m->period;
-	if (!p->shears || !scree_domain_any(d, s->body.owned > 0))
-		return true; /* without bodies the step is of no consequence */
+	if (!p->shears || !scree_domain_any(d, s->body.owned > 0)) return true; /* without bodies the step has no effect */
 	if (real_abs(s->images.speed) * m->dt < v3_part(p->size, p->flow) / 4) return true;
 	return scree_fail(why, FAIL_INPUT,
 					  "shear at %g 1/s moves the images by %.3g m in a step of %.3g s, expected less than a quarter of "
@@ -95,7 +94,7 @@ bool scree_world_check_new_step(const model *m, const state *s, const domain *d,
 	return scree_world_check_step(m, s, d, why) && check_shear(m, s, d, why) && scree_world_check_servos(m, s, d, why);
 }
 
-/* energy at the start counts as brought; gravity is known only now */
+/* Counts energy at the start as brought into the world; it can be computed only now, when gravity is set. */
 static void open_ledger(model *m, state *s)
 {
 	memset(&s->energy, 0, sizeof s->energy);
@@ -103,13 +102,13 @@ static void open_ledger(model *m, state *s)
 	for (int32_t i = 0; i < s->body.owned; ++i) scree_world_brought(m, s, i, false);
 }
 
-/* Tests whether two partners of this kind may have several contacts, also with walls of several surfaces. */
+/* Whether two partners of this kind may have several contacts, including walls with several surfaces. */
 static bool several_contacts(const model *m, int kind)
 {
 	return scree_world_several(m, kind) || (pair_on_wall(kind) && m->wall.surfaces > m->wall.count);
 }
 
-/* sets the history columns of contacts of each kind, as its laws need */
+/* Sets the history columns that the laws need for contacts of each kind. */
 static void ask_contacts(model *m, state *s)
 {
 	uint32_t turns = 0;
@@ -151,7 +150,7 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	if (!right) return false;
 	ask_contacts(&w->model, &w->state);
 	prepare_walls(&w->model);
-	if (!w->state.begun) { /* afterwards steps move walls, to time + dt, which may differ by rounding */
+	if (!w->state.begun) { /* later, steps move walls, to time + dt, which may differ by rounding */
 		if (!scree_world_servos_set(&w->model, &w->state, d, why)) return false;
 		scree_walls_move(&w->model.wall, w->state.wall, w->state.time);
 	}

@@ -6,60 +6,61 @@
 #include "state/contact_key.h"
 #include "world/world.h"
 
-/* Call after set-up or loading; it may be called between steps, and changes nothing that is up to date. Derives the
- * constants of the laws, checks or sets the step, which a world that has begun keeps. step_part: the step
- * as a fraction of the shortest contact time (0: 1/50), with a solver as the fraction of the smallest diameter by
- * which the fastest body moves (0: 1/20); step: seconds, or 0 to use step_part. */
+/* Called after set-up or loading. It may also be called between steps, and changes nothing that is up to date. Derives
+ * the constants of the laws. Checks or sets the step, which a world that has begun keeps. step_part: the step as a
+ * fraction of the shortest contact time (0: 1/50), or with a solver the displacement of the fastest body as a fraction
+ * of the smallest diameter (0: 1/20); step: s, or 0 to use step_part */
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 
-/* Tests whether the step of the model is one with which a run may begin from this state. */
+/* Tests whether a run may begin from this state with the step of the model. */
 bool scree_world_check_new_step(const model *m, const state *s, const domain *d, fail *why);
 
-/* Gives pairs their histories after loading: the next search for pairs carries them over by key. */
+/* Gives pairs their histories after loading; the next search for pairs finds them by key. */
 void scree_world_restore_pairs(model *m, state *s, work *w, int kind, int64_t count, const contact_key *key,
 							   const pair_list *history);
 
-/* The histories of contacts by their keys, in order, to be given to scree_world_restore_contacts. */
+/* Histories of contacts by their keys, in order, for scree_world_restore_contacts. */
 typedef struct kept_contacts {
 	int64_t count[PAIR_KINDS];
 	contact_key *key[PAIR_KINDS];
 	pair_list history[PAIR_KINDS];
 } kept_contacts;
-/* all contacts with a history, in a loaded world all contacts; NULL: none */
+/* Keeps all contacts with a history; in a loaded world all contacts. NULL: there are none. */
 kept_contacts *scree_world_keep_contacts(const model *m, const state *s);
-/* Makes room for that many contacts of a kind, with the history columns of the world's contacts. */
+/* Makes room for `count` contacts of a kind, with the history columns of the world's contacts. */
 void scree_kept_contacts_room(kept_contacts *o, const state *s, int kind, int64_t count);
-/* Restores these histories and frees them. */
+/* Restores kept contacts and frees them. */
 void scree_world_restore_contacts(model *m, state *s, work *w, kept_contacts *o);
 
-/* Tests whether every period is longer than two cut-offs of all bodies, present and future, and whether walls may be
- * where they are. */
+/* Tests whether every period is longer than two cut-offs of all bodies, including those of sources, and whether walls
+ * may have their positions. */
 bool scree_world_periods_check(const model *m, const state *s, const work *w, fail *why);
-/* Tests whether the integrator can rotate the shapes of all bodies, present and future. */
+/* Tests whether the integrator can rotate the shapes of all bodies, including those of sources. */
 bool scree_world_turns_check(const model *m, const state *s, fail *why);
-/* Derives mass, contact stiffness and speed limit of walls that press with a given force from the bodies at the
- * start. False if they are too fast for the step. */
+/* Derives mass, contact stiffness and speed limit of walls that press with a given force, from the bodies at the start.
+ * False if such a wall is too fast for the step. */
 bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why);
-/* Tests whether none of them is too fast for the step. */
+/* Tests whether no wall that presses with a given force is too fast for the step. */
 bool scree_world_check_servos(const model *m, const state *s, const domain *d, fail *why);
-/* Finds the contacts of a world before its first step and notes great overlaps in `start`; nothing else changes. */
+/* Finds the contacts of a world before its first step, and notes large overlaps in `start`; changes nothing else. */
 void scree_world_look_at_start(model *m, state *s, work *w);
-/* Before the first step, or the first one after loading: contacts, forces, energies and overlaps of this time, for
- * all that reads the world. They must be hidden again before a step is made or a snapshot is written; forces of
- * t = 0 stay. */
+/* Before the first step, or the first step after loading: contacts, forces, energies and overlaps of the present time,
+ * for all code that reads the world. They must be hidden again before a step is made or a snapshot is written; forces
+ * at t = 0 stay. */
 typedef struct start_shown {
 	ledger energy;
 	clock_table clock;
 	kept_contacts *came; /* contacts with histories, from another run or from the file; NULL: none */
 	real *force;		 /* in a loaded world: [6 * bodies] forces and torques; else NULL */
-	wall_state *wall;	 /* and its walls */
+	wall_state *wall;	 /* in a loaded world: its walls */
 } start_shown;
 start_shown scree_world_show_start(model *m, state *s, work *w);
 void scree_world_hide_start(model *m, state *s, work *w, const start_shown *before);
 
-/* default step by impulses, as the displacement of the fastest body over the smallest diameter */
+/* default displacement of the fastest body in a step by impulses, over the smallest diameter */
 static const real SCREE_USUAL_WAY = (real)0.05;
-/* The part of scree_world_prepare for worlds with a solver: tests whether it supports this world, and sets the step. */
+/* The part of scree_world_prepare for worlds with a solver: tests whether the solver supports this world, and sets the
+ * step. */
 bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real step, fail *why);
 /* Tests whether the step is short enough for the present speeds. */
 bool scree_world_check_impulses(const model *m, const state *s, const domain *d, fail *why);

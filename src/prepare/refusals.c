@@ -1,4 +1,4 @@
-/* refusals: tests whether a world supports its input. Each refusal is a sentence. */
+/* refusals: tests whether a world supports its input; each refusal is a sentence. */
 #include "prepare/internal.h"
 
 #include "kernel/cohesion.h"
@@ -9,8 +9,8 @@
 #include "shape/shape_forms.h"
 #include "wall/forms.h"
 
-/* The greatest overlap, over the smaller body's size, to which cohesion alone pulls bodies of materials a and b.
- * Laws take the size of a contact as its reduced radius, so the smallest and largest bodies are sufficient. */
+/* The greatest overlap to which cohesion alone pulls bodies of materials a and b, over the smaller body's size. Laws
+ * use only the reduced radius of a contact, so the smallest and largest bodies are sufficient. */
 static real pulled_in(const model *m, const extremes *e, int32_t a, int32_t b)
 {
 	const law_constants *c = m->constants + a * m->material.count + b;
@@ -26,8 +26,8 @@ static real pulled_in(const model *m, const extremes *e, int32_t a, int32_t b)
 	return most;
 }
 
-/* Cohesion too strong for the law's stiffness pulls bodies into one another until the guard stops the run, or
- * without limit if it does not watch overlaps. */
+/* Refuses cohesion that is too strong for the law's stiffness. It would pull bodies into one another until the guard
+ * stops the run, or without limit if the guard does not test overlaps. */
 bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why)
 {
 	real limit = m->guard.overlap > 0 ? m->guard.overlap : (real)0.5;
@@ -50,7 +50,7 @@ bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why)
 	return true;
 }
 
-/* over its own faces and those of its parts */
+/* Most faces of a polyhedron of the shape: the shape itself, or a part. */
 static int32_t most_faces_of(const shape *s)
 {
 	int32_t most = s->faces;
@@ -59,7 +59,7 @@ static int32_t most_faces_of(const shape *s)
 	return most;
 }
 
-/* the types of shapes with one of these sides of a pair, one bit each */
+/* Types of shapes that are such a side of a pair, one bit each. */
 static uint32_t types_on(uint8_t sides)
 {
 	uint32_t types = 0;
@@ -68,7 +68,7 @@ static uint32_t types_on(uint8_t sides)
 	return types;
 }
 
-/* a shape of bodies, present or future, of one of these types and with at least that many faces; NULL: none */
+/* A shape of one of these types with at least that many faces, if a body or a source has it; NULL: there is none. */
 static const shape *shape_with(const model *m, const state *s, uint32_t types, int32_t faces)
 {
 	const shape *odd = NULL;
@@ -84,7 +84,7 @@ static const shape *shape_with(const model *m, const state *s, uint32_t types, i
 	return odd;
 }
 
-/* JKR is a theory of spheres: it does not define a radius for corners or faces */
+/* Tests the shapes of contacts with JKR, a theory of spheres: it defines no radius for corners or faces. */
 static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 {
 	bool jkr = false;
@@ -110,8 +110,8 @@ static const char *narrow_for(bool flat, overlap_kind gives)
 	return "";
 }
 
-/* The narrow phase must provide the overlap that a law needs, and with laws that have an energy all contacts need
- * the same overlap. Spheres in space need no narrow phase. */
+/* Tests whether the narrow phase computes the overlap that the laws need. Under laws with an energy, all contacts need
+ * the same measure of overlap. Spheres in space need no narrow phase. */
 static bool overlaps_fit(const model *m, const state *s, fail *why)
 {
 	const materials *all = &m->material;
@@ -151,7 +151,7 @@ static bool dimensions_fit(const model *m, fail *why)
 	return true;
 }
 
-/* In the plane there are only shapes, walls and narrow phases of the plane, and in space none of them. */
+/* Worlds in the plane have only shapes, walls and narrow phases of the plane; worlds in space have none of these. */
 bool scree_world_check_plane(const model *m, const state *s, fail *why)
 {
 	if (m->narrow->flat != m->flat)
@@ -198,7 +198,7 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why)
 
 bool scree_world_check_walls(const model *m, fail *why)
 {
-	const shape *odd = NULL; /* also if no body has it yet: a program may add one later */
+	const shape *odd = NULL; /* refused even if no body has it yet, because a program may add one later */
 	for (int32_t k = 0; k < m->shape.count; ++k)
 		if (m->shape.row[k].type != SHAPE_SPHERE && m->shape.row[k].type != SHAPE_CLUMP) odd = m->shape.row + k;
 	for (int32_t k = 0; k < m->wall.count; ++k) {

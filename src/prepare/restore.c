@@ -1,5 +1,5 @@
 /* restore: gives pairs their histories after loading. The slots made here are used until the next search for pairs,
- * which carries histories over by key as usual. */
+ * which finds the histories by key as usual. */
 #include "prepare/prepare.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@ static int32_t row_with(const sort_item *item, int64_t count, uint64_t id)
 	return item[low].value;
 }
 
-/* two bodies meeting through one image, or a body and one surface of a wall */
+/* Whether two contacts share a slot: two bodies that meet through one image, or a body and one surface of a wall. */
 static bool same_slot(const contact_key *x, const contact_key *y, bool on_wall)
 {
 	bool same = x->a == y->a && x->b == y->b && image_order(x->image, y->image) == 0;
@@ -50,7 +50,7 @@ static void set_row(pair_list *l, int64_t slot, int64_t row, const pair_list *hi
 	}
 }
 
-/* every slot touches; several contacts of two bodies share one */
+/* Makes rows for all slots, which all touch; several contacts of two bodies are in one slot. */
 static void set_rows(pair_list *l, int64_t count, const contact_key *key, const pair_list *history, bool on_wall)
 {
 	int32_t *room = scree_alloc((size_t)l->pieces, sizeof *room);
@@ -98,7 +98,7 @@ void scree_world_restore_pairs(model *m, state *s, work *w, int kind, int64_t co
 	w->skin.stale = true;
 }
 
-/* ------------------------------------------------------------------ contacts of a world, saved */
+/* ------------------------------------------------------------------ contacts of a saved world */
 
 typedef struct keyed_row {
 	contact_key key;

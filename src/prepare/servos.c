@@ -1,6 +1,6 @@
 /* servos: derives the data of walls that press with a given force from the bodies, so that no tuning is needed
- * (docs/theory/walls.md): the number of bodies that such a wall will meet, their mass and diameter, and the
- * stiffness of a contact under its share of the force. Done once, at the start. */
+ * (docs/theory/walls.md). The data are the number of bodies that such a wall will meet, their mass and diameter, and
+ * the stiffness of a contact under its share of the force. This happens once, at the start. */
 #include "prepare/prepare.h"
 
 #include "base/maths.h"
@@ -10,16 +10,17 @@
 #include "model/law.h"
 #include "prepare/internal.h"
 
-static const real SOURCE_BODIES = 1000; /* bodies counted for a source without a limit */
-/* travel of the wall when one body has to stop it, as a fraction of the diameter */
+static const real SOURCE_BODIES = 1000; /* number of bodies assumed for a source without a limit */
+/* displacement of the wall while one body stops it, as a fraction of the diameter */
 static const real MOST_OVERLAP = (real)0.01;
 static const real EULER = (real)2.718281828459045; /* critically damped: x(t) = v t exp(-omega t) <= v / (omega e) */
-static const real MOST_ANGLE = (real)0.5; /* phase of the wall's oscillation on its contacts per step; 2 is unstable */
+/* phase of the wall's oscillation on its contacts, in radians per step; 2 is unstable */
+static const real MOST_ANGLE = (real)0.5;
 
-/* the bodies, present and future */
+/* The bodies of a world and of its sources. */
 typedef struct crowd {
 	real count, mass, size; /* mass and size: sums over all bodies */
-	real heaviest;			/* kg, present bodies */
+	real heaviest;			/* kg, greatest mass of a present body */
 	vec3 low, high;
 	bool *has; /* [materials] */
 } crowd;
@@ -52,7 +53,7 @@ static void note_source(const model *m, const source *source, crowd *c)
 	}
 }
 
-/* A body that moves. */
+/* Data of a body that moves. */
 typedef struct crowd_row {
 	uint64_t id;
 	real mass, size;
@@ -66,8 +67,8 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Those of all parts of the world. Sums depend on their order: parts have no common one, so that of the start is used.
- */
+/* The moving bodies of all parts of the world. Sums depend on the order of bodies. Parts have no common order of rows,
+ * so that bodies are sorted by id, as at the start. */
 static crowd_row *movers(const state *s, const domain *d, int64_t *count)
 {
 	const bodies *b = &s->body;
@@ -96,7 +97,7 @@ static crowd crowd_of(const model *m, const state *s, const domain *d)
 	return c;
 }
 
-/* number of bodies side by side across the axis */
+/* Number of bodies side by side across the axis. */
 static real bodies_across(const crowd *c, vec3 axis)
 {
 	real d = c->size / c->count;
@@ -105,8 +106,8 @@ static real bodies_across(const crowd *c, vec3 axis)
 	return real_clamp(area / (d * d), 1, c->count);
 }
 
-/* Width that the contact time with a wall needs besides mass and stiffness (prepare/contact_time.c). In the plane
- * the weights of areas and thicknesses have no dimension: that of a chord of half the radius, on a wall. */
+/* Width that the contact time on a wall needs besides mass and stiffness (prepare/contact_time.c). In the plane, the
+ * weights of areas and thicknesses have no dimension; there it is that of a chord of half the radius. */
 static real width_at(const model *m, const law *l, real size)
 {
 	const real chord = (real)0.25;
@@ -115,8 +116,8 @@ static real width_at(const model *m, const law *l, real size)
 	return size / 2;
 }
 
-/* Stiffness of a contact of body and wall, from the contact time in a collision with this greatest force: F = v
- * sqrt(k m), and k depends on v less than linearly, so that the iteration converges. */
+/* Stiffness of a contact of body and wall, from the contact time of a collision with this greatest force. F = v sqrt(k
+ * m), and k grows less than linearly with v, so that the iteration converges. */
 static real stiffness_at(const model *m, const law_constants *c, real mass, real size, real force)
 {
 	real speed = 1, k = 0;
@@ -129,7 +130,7 @@ static real stiffness_at(const model *m, const law_constants *c, real mass, real
 	return k;
 }
 
-/* A body rests on three others, or on one. */
+/* See internal.h. The weight of a body rests on three contacts; that of the heaviest may rest on one. */
 real scree_world_pressed(const model *m, const state *s, const domain *d)
 {
 	crowd c = crowd_of(m, s, d);
@@ -144,8 +145,8 @@ real scree_world_pressed(const model *m, const state *s, const domain *d)
 	return most;
 }
 
-/* Least mass of the wall on all of its contacts: springs of this stiffness and their dashpots, by (13) of motion.md,
- * may use up to a quarter of the stability limit; the bodies need the rest. */
+/* Least mass of the wall on all of its contacts. Springs of this stiffness and their dashpots, by eq. (13) of
+ * motion.md, may use up to a quarter of the stability limit; the bodies need the rest. */
 static real least_mass(const model *m, const servo_constants *servo, real across, real damped)
 {
 	real springs = across * servo->stiffness * m->dt * m->dt / (MOST_ANGLE * MOST_ANGLE);
@@ -184,7 +185,7 @@ bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why)
 	for (int32_t k = 0; right && k < m->wall.count; ++k) {
 		wall *o = m->wall.row + k;
 		if (o->motion.type != MOTION_SERVO) continue;
-		o->servo = (servo_constants){.mass = 1, .max_speed = 1}; /* for a wall that nothing can touch */
+		o->servo = (servo_constants){.mass = 1, .max_speed = 1}; /* values for a wall that nothing can touch */
 		s->wall[k].servo = (servo_state){0};
 		if (!c.has) c = crowd_of(m, s, d);
 		if (c.count > 0) right = set_servo(m, o, &c, why);

@@ -1,5 +1,5 @@
-/* step_bounds: limits on the step besides the contact time: resistance to rolling and spinning, and the drag of a
- * fluid (docs/theory/motion.md, "Packings and damping", "A fluid"). */
+/* step_bounds: limits on the step besides the contact time: resistance to rolling and spinning, and the drag of a fluid
+ * (docs/theory/motion.md, "Packings and damping", "A fluid"). */
 #include "model/integrator.h"
 #include "prepare/internal.h"
 
@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* Velocity Verlet with predicted velocities is stable if d x + s x^2/4 < 1, x = omega dt. Gear's integrators need x
- * (limit0 + limit1 zeta) < 1 with omega and zeta of the mode itself. */
+/* Velocity Verlet with predicted velocities is stable if d x + s x^2/4 < 1, where x = omega dt. Gear's integrators need
+ * x (limit0 + limit1 zeta) < 1, with omega and zeta of the mode itself. */
 real scree_step_angle(const model *m, real lump, real d)
 {
 	const gear_rule *r = m->integrator->gear;
@@ -16,15 +16,15 @@ real scree_step_angle(const model *m, real lump, real d)
 	return 2 / (d + sqrt(d * d + lump));
 }
 
-/* Contacts that resist the rotation of one body at once: packings begin to oscillate at 9 to 10 (in the plane 4),
- * the rest leaves room for other damping (measured, docs/theory/motion.md). */
+/* Number of contacts that resist the rotation of one body simultaneously. Packings begin to oscillate at 9 to 10 (in
+ * the plane 4); the excess leaves room for other damping (measured, docs/theory/motion.md). */
 static const real TURNS[2] = {15, 6};
 
 /* sqrt(2.25 * 1.4) and sqrt(2.25 * 0.4): eqs. 16 and 20 of laws.md */
 static const real ROLLING_DASHPOT = (real)1.77482393492988481, TWISTING_DASHPOT = (real)0.94868329805051380;
 
-/* Bound by an angular spring next to a contact of stiffness m omega^2 = k: its stiffness is 2.25 mu^2 k R^2; it has
- * a dashpot. share: m R^2 over the body's moment of inertia, for relative rotation. */
+/* Bound by an angular spring with a dashpot, next to a contact of stiffness m omega^2 = k. The stiffness of the angular
+ * spring is 2.25 mu^2 k R^2. share: m R^2 over the body's moment of inertia, for relative rotation */
 real scree_step_turning(const model *m, const law_constants *c, real zeta, real share)
 {
 	real rolls = real_min(c->rolling, 1), twists = m->flat ? 0 : real_min(c->twisting, 1);
@@ -34,7 +34,7 @@ real scree_step_turning(const model *m, const law_constants *c, real zeta, real 
 	return scree_step_angle(m, TURNS[m->flat] * lump, TURNS[m->flat] * d);
 }
 
-/* The body that the fluid brakes fastest, among present bodies and the smallest ones of each source. */
+/* The body that the fluid brakes fastest, among present bodies and the smallest bodies of each source. */
 typedef struct braked {
 	real rate;			/* 1/s */
 	uint64_t id;		/* id of the body, if from is NULL */
@@ -75,8 +75,8 @@ static braked most_braked(const model *m, const state *s, const domain *d)
 	return most;
 }
 
-/* A tenth of the relaxation time is exact to a part in a thousand. Contacts need part of the stability limit, too,
- * so drag may use only half of it. */
+/* A step of a tenth of the relaxation time is accurate to a part in a thousand. Contacts need a part of the stability
+ * limit, too, so that drag may use only half of it. */
 static step_bound drag_parts(const model *m)
 {
 	real most = scree_step_angle(m, 0, 1) / 2;

@@ -1,4 +1,4 @@
-/* wall_defects: rules, one per row, each with a sentence for its finding. Runs before the first step and when a
+/* wall_defects: rules, one per row, each with a sentence for its finding. They run before the first step and when a
  * guard is broken. */
 #include "prepare/wall_defects.h"
 
@@ -42,12 +42,12 @@ static bool is_turned(const subject *o, wall_defect *out)
 		e->facet[1] + 1);
 }
 
-/* If more than this fraction of bodies sees backs, they are on the side where the wall does not act. Of many bodies,
- * or facets, a sample is tested. */
+/* If more than this fraction of bodies sees backs of the wall, they are on the side where it does not act. If there are
+ * many bodies or facets, a sample is tested. */
 static const real BEHIND = 0.5;
 enum { MOST_ANGLES = 4000000 };
 
-/* Number of bodies on the wrong side of the wall, and number that a closed wall holds. */
+/* Number of bodies on the wrong side of the wall, and number of bodies inside a closed wall. */
 typedef struct sides {
 	int64_t asked, behind, held;
 	const char *source; /* a source that adds bodies on the wrong side */
@@ -127,7 +127,7 @@ static void span_add_ball(span *s, vec3 at, real reach)
 	span_add(s, v3_sub(at, r), v3_add(at, r));
 }
 
-/* box around bodies and sources */
+/* box around all bodies and sources */
 static span span_of_bodies(const model *m, const state *s)
 {
 	span span = {0};
@@ -157,7 +157,7 @@ static span span_of_facet(const subject *o, int32_t row)
 	return s;
 }
 
-/* m: gap between two boxes along the axis with the widest one; negative where they overlap */
+/* m: gap between two boxes along the axis with the widest gap; negative if they overlap */
 static real gap_between(const span *a, const span *b)
 {
 	return real_max(greatest(v3_sub(a->low, b->high)), greatest(v3_sub(b->low, a->high)));
@@ -187,8 +187,8 @@ static real smallest_radius(const model *m, const state *s)
 	return least;
 }
 
-/* Positions of doubles are exact to 2e-16 of the distance from the origin. Vertices exact to this fraction of the
- * smallest radius give contacts that are right to about 1e-4 of the overlap. */
+/* Doubles hold positions with an error of 2e-16 of the distance from the origin. If that error is at most this fraction
+ * of the smallest radius, contacts are right to about 1e-4 of the overlap. */
 static const real DIGITS = (real)2.3e-16, KNOWN = (real)1e-6;
 
 static bool is_rounded(const subject *o, wall_defect *out)
@@ -205,8 +205,8 @@ static bool is_rounded(const subject *o, wall_defect *out)
 			   farthest, farthest * DIGITS, radius);
 }
 
-/* Millimetres read as metres make a mesh 1000 times too large; bodies may fill a third of it, or three times as
- * much. */
+/* Ratio of sizes from which on the unit of a mesh is taken to be wrong. Millimetres read as metres make a mesh 1000
+ * times too large. Bodies may fill a third of a mesh, or three times as much. */
 static const real FAR_OFF = 300;
 
 static bool is_out_of_scale(const subject *o, wall_defect *out)
@@ -224,7 +224,8 @@ static bool is_out_of_scale(const subject *o, wall_defect *out)
 			   extent, room / extent, room);
 }
 
-/* A mesh that is large and far from all bodies is not meant to be touched; here less than FAR_OFF is sufficient. */
+/* A mesh that is large and far from all bodies is not meant to be touched; a ratio less than FAR_OFF is then
+ * sufficient. */
 static const real LARGE = 100, FAR_AWAY = 10;
 
 static bool is_out_of_reach(const subject *o, wall_defect *out)
@@ -252,7 +253,7 @@ static bool is_open(const subject *o, wall_defect *out)
 			   e->to.x, e->to.y, e->to.z, outwards ? "flip: true reverses it, and " : "");
 }
 
-/* appends one kind of repair, with the position of the first; nothing if there are none */
+/* Appends one kind of repair with the position of the first one; nothing if there are none. */
 static int put_repair(char *text, size_t room, int32_t count, const char *one, const char *plural, vec3 first)
 {
 	if (!count) return 0;
@@ -261,7 +262,7 @@ static int put_repair(char *text, size_t room, int32_t count, const char *one, c
 	return length < (int)room ? length : (int)room - 1;
 }
 
-/* The gaps were joined (wall/net.h), but they may be intended, and other programs will find them. */
+/* Reports gaps that were joined (wall/net.h): they may be intended, and other programs will find them. */
 static bool is_patched(const subject *o, wall_defect *out)
 {
 	const mesh_repairs *r = &o->wall->repaired;

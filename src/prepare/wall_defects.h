@@ -1,5 +1,5 @@
-/* wall_defects.h: defects of walls of facets, in sentences: refused or reported before a run, and the first thing to
- * report when bodies get lost at a wall; also halos that are too thin or too soft. */
+/* wall_defects.h: defects of walls of facets, in sentences. They are refused or reported before a run, and are the
+ * first thing to report when bodies get lost at a wall. Also halos that are too thin or too soft. */
 #ifndef SCREE_PREPARE_WALL_DEFECTS_H
 #define SCREE_PREPARE_WALL_DEFECTS_H
 
@@ -9,7 +9,7 @@
 typedef enum defect_weight {
 	DEFECT_REFUSED, /* bodies pass through the wall, or are thrown out of it */
 	DEFECT_WARNED,	/* likely a mistake */
-	DEFECT_ALLOWED, /* a way out for bodies that may be intended */
+	DEFECT_ALLOWED, /* an opening for bodies, which may be intended */
 	DEFECT_HARMLESS /* reported, but harmless */
 } defect_weight;
 
@@ -21,13 +21,13 @@ typedef struct wall_defect {
 enum { WALL_DEFECTS = 8 };
 typedef struct wall_defects {
 	int count;
-	wall_defect row[WALL_DEFECTS]; /* by the rules of wall_defects.c, the gravest first */
+	wall_defect row[WALL_DEFECTS]; /* found by the rules of wall_defects.c, the gravest first */
 } wall_defects;
 
 /* Defects of a wall with its current bodies and sources. Walls of one facet or none have no defects. */
 wall_defects scree_wall_defects(const model *m, const state *s, int32_t wall);
 
-/* Tests whether the halo of some shape is too weak for the expected impacts; then text names a remedy. */
+/* Tests whether the halo of some shape is too weak for the expected impacts; if so, text names a remedy. */
 bool scree_halo_defect(const model *m, const state *s, char *text, size_t room);
 
 #endif

@@ -1,10 +1,10 @@
-/* gear: predictor and corrector of Gear on positions and on the increments of rotation, about the world's axes.
+/* gear: predictor and corrector of Gear on positions and on increments of rotation about the world's axes.
  *
  * in   positions, orientations, velocities, higher derivatives  out  drift: the same, predicted for the end of the step
  * in   the same, and forces at the predicted state              out  kick: the same, corrected
  *
- * Rotation has the same scheme if it is the rotation of a vector: about z in a flat world, and for bodies whose
- * moments of inertia are equal, for which the angular velocity is the angular momentum over one number. */
+ * The scheme applies to rotation if it is the rotation of a vector. This is so about z in a flat world, and for bodies
+ * with equal moments of inertia, whose angular velocity is the angular momentum over one number. */
 #include "papers/gear/gear.h"
 
 #include "kernel/rotation.h"
@@ -31,7 +31,7 @@ SCREE_FN real *kept(const bodies *b, int k, int axis, int64_t i)
 	return b->extra[(k - GEAR_FIRST) * GEAR_EACH + axis] + i;
 }
 
-/* The displacement along a coordinate; its rate, which is per second, is predicted with the derivatives. */
+/* Predicts the derivatives of a coordinate, and its rate per second. Returns the displacement along the coordinate. */
 SCREE_FN real predict(const bodies *b, int values, int axis, int64_t i, real dt, real *rate)
 {
 	real q[GEAR_MOST] = {0, 0}, before = *rate;
@@ -77,7 +77,7 @@ SCREE_FN real drift(const bodies *all, int values, int64_t from, int64_t to, rea
 		b->x[i] += step.x;
 		b->y[i] += step.y;
 		b->z[i] += step.z;
-		/* for a cell's boundary, where velocity Verlet has the velocity of the half step */
+		/* as in velocity Verlet, these are the velocities with which a body crosses the boundary of a cell */
 		b->hx[i] = b->vx[i];
 		b->hy[i] = b->vy[i];
 		b->hz[i] = b->vz[i];
@@ -110,7 +110,8 @@ SCREE_FN vec3 acceleration(const bodies *b, int64_t i, vec3 gravity)
 
 SCREE_FN bool is_round(const bodies *b, int64_t i) { return b->ix[i] == b->iy[i] && b->iy[i] == b->iz[i]; }
 
-/* Derivative of the angular velocity. Forces do not rotate bodies that are neither round nor in a flat world. */
+/* Derivative of the angular velocity. Forces do not rotate bodies with unequal moments of inertia, except in a flat
+ * world. */
 SCREE_FN vec3 angular_acceleration(const bodies *b, int64_t i, bool flat)
 {
 	vec3 t = v3(b->tx[i], b->ty[i], b->tz[i]);

@@ -7,15 +7,15 @@
 #include "model/model.h"
 #include "state/state.h"
 
-/* Numbers per body for k values, besides its position, orientation and velocities: six per derivative. */
+/* Numbers per body for k values, in addition to position, orientation and velocities: six per derivative. */
 enum { GEAR_FIRST = 2, GEAR_EACH = 6, GEAR_FIELDS = (GEAR_MOST - GEAR_FIRST) * GEAR_EACH };
 extern const field scree_gear_fields[GEAR_FIELDS];
 
 /* Computes the second derivatives of bodies from .. to-1. */
 void scree_gear_start(const model *m, state *s, int64_t from, int64_t to);
-/* Scales all derivatives, which hold powers of the step, to a step longer by this factor. */
+/* Scales all derivatives, which contain powers of the step, to a step that is longer by this factor. */
 void scree_gear_restep(state *s, real by);
-/* Both return the longest path of any point of a body. */
+/* Both functions return the longest path of any point of a body. */
 real scree_gear_drift(const model *m, state *s, int64_t from, int64_t to);
 real scree_gear_kick(const model *m, state *s, int64_t from, int64_t to);
 

@@ -7,8 +7,7 @@
 
 /* Fractions of the lines a0 + a u and b0 + b w at which they are closest, eqs (2)-(5); false if they are parallel. */
 bool scree_govender2015_closest(vec3 a0, vec3 u, vec3 b0, vec3 w, real *a, real *b);
-/* Theorem 2: whether a point of the plane of a convex polygon is in the polygon, by the sum of the areas of triangles.
- */
+/* Theorem 2: whether a point in the plane of a convex polygon is in the polygon, by the areas of triangles. */
 bool scree_govender2015_inside(int32_t corners, const vec3 *corner, vec3 p);
 
 /* A pair of edges whose lines pass each other on the wrong side. */
@@ -17,18 +16,18 @@ typedef struct govender2015_cross {
 	vec3 n, p;	/* unit, towards the first body; midway between the closest points */
 } govender2015_cross;
 
-/* Tests the edges a0 .. a0 + u of the first and b0 .. b0 + w of the second body. inside: vector from the second body's
- * centre to the first one's, to which the normal is oriented. Keeps the pair if it penetrates, and less than *best
- * does. */
+/* Tests the edges a0 .. a0 + u of the first body and b0 .. b0 + w of the second. Keeps the pair if its edges penetrate,
+ * and by less than *best. inside: vector from the second body's centre to the first one's, to which the normal is
+ * oriented */
 void scree_govender2015_cross(vec3 a0, vec3 u, vec3 b0, vec3 w, vec3 inside, govender2015_cross *best);
 
-/* Algorithm 1 and Algorithm 2; arguments are those of narrow.h; hint is not used. As printed, Algorithm 1 finds edge
- * contacts of bodies that other edges separate. */
+/* Algorithm 1 and Algorithm 2, with the arguments of narrow.h; hint is not used. As printed, Algorithm 1 finds edge
+ * contacts between bodies that other edges separate. */
 void scree_govender2015_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_govender2015_convex_convex_printed(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_govender2015_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets,
 									const int32_t *facet, touch_list *out);
-/* Reason why Algorithm 2 does not support this wall; NULL: it does. */
+/* The reason why Algorithm 2 does not support this wall; NULL: it supports it. */
 const char *scree_govender2015_refuses(const walls *s, int32_t wall);
 
 SCREE_FN vec3 govender2015_vertex(const placed *p, int32_t v)

@@ -1,14 +1,14 @@
-/* govender2015_convex: two convex polyhedra by Algorithm 1 of Govender, Wilke and Kok (2015): first vertices of a in b,
- * then vertices of b in a, then pairs of edges; the first that has contact is the contact. It has known defects:
- * docs/theory/convex.md lists them, and tests/narrow/govender2015_convex.c shows each. One is repaired, unless the
- * scene chooses the algorithm as printed: pairs of edges that separate the bodies. */
+/* govender2015_convex: two convex polyhedra by Algorithm 1 of Govender, Wilke and Kok (2015). It tests vertices of a in
+ * b, then vertices of b in a, then pairs of edges; the first test that finds a contact decides. The algorithm has known
+ * defects: docs/theory/convex.md lists them, and tests/narrow/govender2015_convex.c shows each. One defect, edge
+ * contacts between separated bodies, is repaired unless the scene chooses the algorithm as printed. */
 #include "papers/govender2015/govender2015.h"
 
-/* edges are parallel if the square of the sine between them is not above this: relative, whereas the authors' code
- * tests for an exact zero */
+/* edges are parallel if the square of the sine between them is not above this; the authors' code tests for an exact
+ * zero */
 static const real PARALLEL = 1e-20;
 
-/* See govender2015.h. The determinant printed with eqs (4) and (5) lacks a factor; this is Cramer's. */
+/* See govender2015.h. The determinant printed with eqs (4) and (5) lacks a factor; this code uses Cramer's rule. */
 bool scree_govender2015_closest(vec3 a0, vec3 u, vec3 b0, vec3 w, real *a, real *b)
 {
 	vec3 d = v3_sub(a0, b0);
@@ -33,7 +33,8 @@ void scree_govender2015_cross(vec3 a0, vec3 u, vec3 b0, vec3 w, vec3 inside, gov
 
 /* ------------------------------------------------------------------ Type 1: vertices of p, faces of q */
 
-/* Lines 1-8: the separation by the first face of q with all vertices of p in front of it; 0 if there is none. */
+/* Lines 1-8: the distance of p from the first face of q that has all vertices of p in front of it; 0 if there is
+ * none. */
 static real separating_plane(const placed *p, const placed *q)
 {
 	const shape *s = p->shape, *o = q->shape;
@@ -50,12 +51,12 @@ static real separating_plane(const placed *p, const placed *q)
 
 /* The vertices of p behind all faces of q. */
 typedef struct contained {
-	int32_t count, face; /* face of least penetration of the deepest vertex */
+	int32_t count, face; /* count: vertices; face: that of least penetration, for the deepest vertex */
 	vec3 sum;			 /* sum of the vertices */
 	real depth;
 } contained;
 
-/* Depth of a point behind its least-penetrated face of q; <= 0: not inside. */
+/* Depth of a point behind the face of q that it penetrates least; <= 0: the point is not inside. */
 static real behind(const placed *q, vec3 x, int32_t *face)
 {
 	const shape *o = q->shape;
@@ -70,7 +71,7 @@ static real behind(const placed *q, vec3 x, int32_t *face)
 	return -top;
 }
 
-/* Lines 9-19. The counter of each vertex is not stored: a vertex is inside if it is behind every face. */
+/* Lines 9-19. No counter is stored per vertex: a vertex is inside if it is behind every face. */
 static contained contained_vertices(const placed *p, const placed *q)
 {
 	contained k = {0, 0, {0, 0, 0}, 0};
@@ -97,8 +98,8 @@ static vec3 edge_of(const placed *p, int32_t e, vec3 *from)
 	return v3_sub(govender2015_vertex(p, p->shape->ends[2 * e + 1]), *from);
 }
 
-/* Whether no point of the body is farther than edge e along n, which is perpendicular to the edge and between its
- * faces. */
+/* Whether no point of the body is farther than edge e along n, a direction perpendicular to the edge and between the
+ * normals of its faces. */
 static bool foremost(const placed *p, int32_t e, vec3 n)
 {
 	const shape *s = p->shape;
@@ -108,8 +109,8 @@ static bool foremost(const placed *p, int32_t e, vec3 n)
 	return v3_dot(v3_cross(l, m), turn) >= 0 && v3_dot(v3_cross(m, r), turn) >= 0;
 }
 
-/* "If these edges are not penetrating there must be a separating plane": the one along both edges, if neither body
- * reaches beyond its own. */
+/* "If these edges are not penetrating there must be a separating plane": the plane along both edges, if neither body
+ * extends beyond its own edge. */
 static bool edges_separate(const placed *a, int32_t i, const placed *b, int32_t k, vec3 way, vec3 u, vec3 w)
 {
 	vec3 n = v3_cross(u, w);
@@ -118,7 +119,7 @@ static bool edges_separate(const placed *a, int32_t i, const placed *b, int32_t 
 	return v3_dot(n, way) > 0 && foremost(b, k, n) && foremost(a, i, v3_neg(n));
 }
 
-/* Lines 21-35: the least deep of the pairs that penetrate; none if a pair separates the bodies, which the printed
+/* Lines 21-35: the least deep pair of edges that penetrate. None if a pair separates the bodies, which the printed
  * algorithm does not test. */
 static govender2015_cross crossing_edges(const placed *a, const placed *b, bool printed)
 {
@@ -136,7 +137,7 @@ static govender2015_cross crossing_edges(const placed *a, const placed *b, bool 
 	return best;
 }
 
-/* ------------------------------------------------------------------ all together */
+/* ------------------------------------------------------------------ the whole algorithm */
 
 static void set_point(patch *out, const placed *a, int32_t code, vec3 n, vec3 at, real depth)
 {
@@ -148,7 +149,7 @@ static void set_point(patch *out, const placed *a, int32_t code, vec3 n, vec3 at
 	out->weight[0] = 1;
 }
 
-/* Type 1 with the vertices of p; true if that decides, with contact or without. */
+/* Type 1 with the vertices of p. True if the test decides, with or without contact. */
 static bool type_1(const placed *p, const placed *q, const placed *a, patch *out)
 {
 	real apart = separating_plane(p, q);

@@ -1,11 +1,11 @@
 /* govender2015_wall: a convex polyhedron and a wall by Algorithm 2 of Govender, Wilke and Kok (2015), as printed:
- * vertices behind a surface of the world, their mean point, their mean distance. Cases that the paper leaves open are
- * decided in docs/theory/walls.md. */
+ * vertices behind a surface, their mean point, their mean depth. docs/theory/walls.md decides the cases that the paper
+ * leaves open. */
 #include "papers/govender2015/govender2015.h"
 
 #include "narrow/wall/work.h"
 
-/* Theorem 2 requires equal areas, which rounding makes a matter of chance */
+/* tolerance of Theorem 2, which requires equal areas: rounding makes exact equality a matter of chance */
 static const real AREA_SLACK = 1e-6;
 
 bool scree_govender2015_inside(int32_t corners, const vec3 *corner, vec3 p)
@@ -23,8 +23,8 @@ bool scree_govender2015_inside(int32_t corners, const vec3 *corner, vec3 p)
 /* The vertices found in contact with one surface. */
 typedef struct found {
 	int32_t count;
-	vec3 sum;	/* sum of the vertices */
-	real depth; /* sum of depths */
+	vec3 sum;	/* sum of their positions */
+	real depth; /* sum of their depths */
 	vec3 n;
 } found;
 
@@ -64,7 +64,7 @@ static void at_plane(const placed *body, const wall *w, touch_list *out)
 	set_touch(out, w->first_surface, body, &k);
 }
 
-/* From the inside, d = R - |x - (x.t) t|. The normal points from the mean point to the axis. */
+/* A tube, from the inside: d = R - |x - (x.t) t|. The normal points from the mean point to the axis. */
 static void in_cylinder(const placed *body, const wall *w, touch_list *out)
 {
 	found k = {0};
@@ -80,14 +80,14 @@ static void in_cylinder(const placed *body, const wall *w, touch_list *out)
 	if (!k.count) return;
 	vec3 r = v3_sub(v3_mul(1 / (real)k.count, k.sum), w->point);
 	r = v3_madd(r, -v3_dot(r, w->axis), w->axis);
-	if (!(v3_norm2(r) > 0)) return; /* vertices all around the axis: no side is nearer */
+	if (!(v3_norm2(r) > 0)) return; /* vertices are all around the axis, so that no side is nearer */
 	k.n = v3_neg(v3_unit(r));
 	set_touch(out, w->first_surface, body, &k);
 }
 
 /* ------------------------------------------------------------------ facets */
 
-/* A surface of a wall: the candidates that belong to it. */
+/* A surface of a wall, with the candidates that are its facets. */
 typedef struct patchwork {
 	const walls *from;
 	int32_t surface, facets;
@@ -95,7 +95,7 @@ typedef struct patchwork {
 	bool two_sided;
 } patchwork;
 
-/* The next facet of the surface, from *i on, that passes lines 1 and 2, and the height of the body's centre over it. */
+/* The next facet of the surface from *i on that passes lines 1 and 2, and the height of the body's centre above it. */
 static const facet *next_facet(const placed *body, const patchwork *s, int32_t *i, real *height)
 {
 	for (; *i < s->facets; ++*i) {
@@ -109,7 +109,7 @@ static const facet *next_facet(const placed *body, const patchwork *s, int32_t *
 	return NULL;
 }
 
-/* Lines 4-5: whether x is behind a facet of the surface, and over it. It counts once for the surface, however many
+/* Lines 4-5: whether x is behind a facet of the surface, and over it. It counts once for the surface, even if several
  * facets meet there. */
 static void try_vertex(const placed *body, const patchwork *s, vec3 x, found *k)
 {
@@ -136,13 +136,13 @@ static void try_border(const placed *body, vec3 q, vec3 w, govender2015_cross *b
 			 u = v3_sub(govender2015_vertex(body, o->ends[2 * e + 1]), p);
 		govender2015_cross pair = {.depth = best->depth};
 		scree_govender2015_cross(p, u, q, w, inside, &pair);
-		/* if the border is out of reach, its facet may be no candidate */
+		/* if the border is out of reach, its facet may be missing among the candidates */
 		vec3 at = v3_madd(pair.p, pair.depth / 2, pair.n);
 		if (pair.depth < best->depth && v3_norm2(v3_sub(at, body->at)) < r * r) *best = pair;
 	}
 }
 
-/* Type 2 with the border of an external surface. */
+/* Type 2 for the border of an external surface. */
 static govender2015_cross crossing_border(const placed *body, const patchwork *s)
 {
 	const walls *o = s->from;

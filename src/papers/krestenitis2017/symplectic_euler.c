@@ -1,11 +1,11 @@
-/* symplectic_euler: rotation of the integrator of Krestenitis (2017). */
+/* symplectic_euler: the rotation in the integrator of Krestenitis (2017). */
 #include "papers/krestenitis2017/symplectic_euler.h"
 
 #include "kernel/motion.h"
 #include "kernel/rotation.h"
 #include "model/integrator.h"
 
-/* Symplectic Euler of the angular momentum: it applies the whole impulse of the old torque, then rotates the body. */
+/* Symplectic Euler for the angular momentum: adds the whole impulse of the old torque, then rotates the body. */
 void scree_symplectic_euler_drift(bodies *b, int64_t i, real dt)
 {
 	if (b->flags[i] & BODY_HELD) {
@@ -20,7 +20,7 @@ void scree_symplectic_euler_drift(bodies *b, int64_t i, real dt)
 	b->wx[i] = t.angular_velocity.x, b->wy[i] = t.angular_velocity.y, b->wz[i] = t.angular_velocity.z;
 }
 
-/* The prediction of the drift is the result. */
+/* Keeps the prediction of the drift, which is the result. */
 void scree_symplectic_euler_kick(bodies *b, int64_t i, real dt)
 {
 	(void)dt;

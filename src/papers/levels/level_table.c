@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Fibonacci hashing: the upper half of the product, which depends on all bits, is the home, the lower one the tag. */
+/* Fibonacci hashing: the product depends on all bits. Its upper half is the home slot, its lower half the tag. */
 static uint64_t hash_of(const level_place *p)
 {
 	uint64_t mixed = (uint64_t)p->at[0] * 0x9e3779b97f4a7c15ULL + (uint64_t)p->at[1] * 0xc2b2ae3d27d4eb4fULL +
@@ -72,7 +72,7 @@ void scree_level_table_remove(level_table *t, int32_t number)
 {
 	const level_place *p = t->place + number;
 	int64_t hole = slot_of(t, p, hash_of(p)), mask = t->slots - 1;
-	/* later entries move into the hole, unless their home is between the hole and their slot */
+	/* later entries move into the hole unless their home is between the hole and their slot */
 	for (int64_t k = (hole + 1) & mask; t->slot[k].number; k = (k + 1) & mask) {
 		if (((k - home(t, t->place + t->slot[k].number - 1)) & mask) < ((k - hole) & mask)) continue;
 		t->slot[hole] = t->slot[k];

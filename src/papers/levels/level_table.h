@@ -5,28 +5,29 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A vertex, or a cell by its lowest corner: indices of its level. */
+/* A vertex by its indices in its level, or a cell by those of its lowest corner. */
 typedef struct level_place {
 	int64_t at[3];
 	int64_t level; /* -1: unused number */
 } level_place;
 
-/* The tag is part of the hash: most queries are for absent vertices or cells, and the tag spares the comparison. */
+/* A slot with the tag, a part of the hash. Most queries are for absent vertices or cells; for these the tag makes it
+ * unnecessary to compare positions. */
 typedef struct level_slot {
 	uint32_t tag;
-	int32_t number; /* plus 1; 0: empty */
+	int32_t number; /* number of the vertex or cell, plus 1; 0: the slot is empty */
 } level_slot;
 
 /* Open addressing. Zeroed is an empty table. */
 typedef struct level_table {
-	int32_t count, numbers, capacity; /* numbers in use; numbers given in total; room */
+	int32_t count, numbers, capacity; /* numbers in use; numbers given so far, including removed ones; room */
 	level_place *place;				  /* by number */
 	int32_t spares, *spare;
 	int64_t slots; /* a power of two, or 0 */
 	level_slot *slot;
 } level_table;
 
-/* Returns -1 if it is absent. */
+/* Returns the number of a vertex or cell; -1 if it is absent. */
 int32_t scree_level_table_find(const level_table *t, const level_place *p);
 /* Adds a vertex or cell that is absent. May raise the capacity: the caller then enlarges its arrays by number. */
 int32_t scree_level_table_add(level_table *t, const level_place *p);

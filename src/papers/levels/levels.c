@@ -1,16 +1,17 @@
 /* levels: pairs by grids of many levels, with bodies at their vertices (Krestenitis 2017, after Weinzierl et al.).
  *
- * regular    all levels are everywhere: each body is at the finest level whose mesh exceeds its size
+ * regular    the grid has all cells of all levels; each body is at the finest level whose mesh exceeds its size
  * adaptive   a grid that is kept from search to search: cells are refined around vertices with bodies that a finer mesh
- *            would hold, too, and are removed when no vertex wants them any more
- * reluctant  the same, but only around vertices whose cells have another body at a corner, too
+ *            would also hold, and are removed when no vertex wants them
+ * reluctant  like adaptive, but only around vertices whose cells have another body at a corner
  *
- * Bodies of one level that meet are at the same vertex or at neighbours; a coarser one is at a corner of a cell that
- * contains the vertex of the finer one. Both are true for any level at which the grid has a body, so that pairs do
- * not depend on the history of the grid. Vertices are stored where bodies are, or below: an empty domain costs
- * nothing.
+ * Bodies of one level that meet are at the same vertex or at neighbours. A coarser body that meets one of them is at a
+ * corner of a cell that contains the finer body's vertex. Both are true for any level at which the grid has a body, so
+ * that pairs do not depend on the history of the grid. Vertices are stored only where bodies are, or below, so that an
+ * empty domain costs nothing.
  *
- * Bodies outside of the domain, or larger than its coarsest mesh, are on the overflow list and compared with all. */
+ * Bodies outside of the domain, or larger than its coarsest mesh, are on the overflow list and compared with all
+ * bodies. */
 #include "papers/levels/levels.h"
 
 #include "base/maths.h"
@@ -69,7 +70,7 @@ static void extent_of(const box_list *l, int d, real *low, real *high)
 	}
 }
 
-/* The finest level down to which the grid is everywhere. */
+/* The finest level at which the grid has all cells. */
 static int32_t base_of(const levels *s, real widest)
 {
 	if (!(widest > 0)) return s->grid == LEVELS_REGULAR ? s->levels - 1 : 0;
@@ -78,7 +79,7 @@ static int32_t base_of(const levels *s, real widest)
 	return level;
 }
 
-/* Starts a domain: the area that the search has, else the bounds of the boxes. The grid is cleared. */
+/* Starts a domain: the given area of the search, or the bounds of the boxes. Clears the grid. */
 static void start(levels *s, const broad_search *search, const box_list *l, bool bounded)
 {
 	forget_grid(s);
@@ -96,7 +97,7 @@ static void start(levels *s, const broad_search *search, const box_list *l, bool
 		s->low[d] = low;
 		side = real_max(side, high - low);
 	}
-	/* a single box fits, too, and has room to move; if it is a point, any side will do */
+	/* the side of a domain for a single box, which needs room to move; any side is correct for a point */
 	side = side > 0 && side < (real)INFINITY ? side : 1;
 	for (int d = 0; d < s->axes && !s->bounded; ++d) s->low[d] -= side / 4;
 	if (!s->bounded) side += side / 2;
@@ -110,7 +111,8 @@ static void start(levels *s, const broad_search *search, const box_list *l, bool
 
 /* ------------------------------------------------------------------ bodies */
 
-/* Positions are rounded by half a quantum for each of three operations, and sums of ends in their last digits. */
+/* Upper bound of a box's size in quanta. Positions are rounded by half a quantum in each of three operations, and sums
+ * of box sides are rounded in their last digits. */
 static real size_in_quanta(const levels *s, const box_list *l, int32_t i)
 {
 	real size = 0;
@@ -133,14 +135,15 @@ void scree_levels_measure(const levels *s, const box_list *l, int32_t i, level_b
 		inside = inside && at >= 0 && at <= (real)s->mesh[0]; /* NaN is outside */
 		if (inside) out->at[d] = (int64_t)(at + (real)0.5);
 	}
-	/* from its last level: bodies hardly change their size */
+	/* the search starts at the last level, since bodies hardly change their size */
 	int32_t finest = !inside ? -1 : out->finest < 0 || out->finest >= s->levels ? 0 : out->finest;
 	while (inside && finest < s->levels - 1 && size < (real)s->mesh[finest + 1]) ++finest;
 	while (inside && !(size < (real)s->mesh[finest])) --finest;
 	out->finest = finest;
 }
 
-/* The level at which the grid has a body, from its last one: the cell above a refined one is refined. */
+/* The level at which the grid has a body, found from its last level. The cell above a refined cell is always
+ * refined. */
 static int32_t level_of(const levels *s, const level_body *b)
 {
 	int32_t top = b->finest < s->base ? b->finest : s->base, level = top;
@@ -162,7 +165,7 @@ static int32_t level_of(const levels *s, const level_body *b)
 
 /* ------------------------------------------------------------------ bodies at vertices */
 
-/* With its parents, if the grid is kept. */
+/* The number of the vertex at this position, which is added if it is absent; if the grid is kept, its parents, too. */
 static int32_t vertex_at(levels *s, level_place p)
 {
 	int32_t number = scree_level_table_find(&s->vertices, &p);
@@ -183,7 +186,7 @@ static int32_t vertex_at(levels *s, level_place p)
 	return number;
 }
 
-/* Removes empty vertices, and then their parents if empty. */
+/* Removes a vertex if it is empty, and then its parents if they are. */
 static void drop_empty(levels *s, int32_t number)
 {
 	while (number >= 0 && !s->vertex[number].bodies && !s->vertex[number].children) {
@@ -211,7 +214,7 @@ static void enter(levels *s, level_body *b, const level_place *p)
 	s->vertex[b->vertex].finer += b->finest > p->level;
 }
 
-/* Moves a body to its vertex; `was` is its finest level until now. True: it has moved. */
+/* Moves a body to its vertex; `was` is its previous finest level. True if it has moved. */
 static bool put(levels *s, level_body *b, int32_t was)
 {
 	if (b->finest < 0) {
@@ -254,7 +257,7 @@ static box_changes match(levels *s, const box_list *l)
 	return c;
 }
 
-/* Moves all bodies to their vertices; returns the number of bodies outside of the domain. */
+/* Moves all bodies to their vertices; returns the number of bodies outside the domain. */
 static int32_t place_all(levels *s, const box_list *l, broad_counts *count)
 {
 	int32_t overflows = 0;

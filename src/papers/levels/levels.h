@@ -1,8 +1,8 @@
-/* levels.h: grids of many levels, as in spacetrees (Krestenitis 2017). Each level has vertices `k` times as dense as
- * those of the level above; a body is at the nearest vertex of the finest level, of those that the grid has at its
- * position, whose mesh exceeds its size. docs/theory/broad.md has the rules and proofs.
+/* levels.h: grids of many levels, as in spacetrees (Krestenitis 2017). The vertices of each level are `k` times as
+ * dense as those of the level above. A body belongs to the finest level whose mesh exceeds its size, among the levels
+ * that the grid has at its position; there it is at the nearest vertex. docs/theory/broad.md has the rules and proofs.
  *
- * All positions are integers in quanta, so that rules are exact. */
+ * All positions are integers in quanta, so that the rules are exact. */
 #ifndef SCREE_PAPERS_LEVELS_H
 #define SCREE_PAPERS_LEVELS_H
 
@@ -11,39 +11,41 @@
 #include "broad/broad.h"
 #include "papers/levels/level_table.h"
 
-/* LEVELS_FINEST: quanta in the finest mesh; the coarsest one has up to 2^52, as many as a double can represent */
+/* LEVELS_FINEST: number of quanta in the finest mesh. The coarsest mesh has up to 2^52, as many as a double can
+ * represent */
 enum { LEVELS_MOST = 43, LEVELS_FINEST = 1024 };
 
 typedef enum levels_grid { LEVELS_REGULAR, LEVELS_ADAPTIVE, LEVELS_RELUCTANT } levels_grid;
 
 /* Data by number of a box. */
 typedef struct level_body {
-	int64_t at[3];	/* quanta: position of its middle */
-	int32_t finest; /* finest level whose mesh exceeds its size; -1: none, or it is outside */
+	int64_t at[3]; /* quanta: position of its middle */
+	/* finest level whose mesh exceeds the size of the body; -1: there is none, or the body is outside */
+	int32_t finest;
 	int32_t vertex; /* -1: on the overflow list */
 } level_body;
 
 /* Data by number of a vertex in `vertices`. */
 typedef struct level_vertex {
-	int32_t bodies, finer; /* bodies at this vertex; those that a finer mesh would hold, too */
-	int32_t parent;		   /* the nearest vertex of the next coarser level; -1: this level is where the grid begins */
-	int32_t children;	   /* number of vertices whose parent it is */
-	int32_t below;		   /* bodies at these and their children, from the last search, for the next one */
-	bool marked;		   /* it wants the cells around it, and has marked them */
-	bool alone;			   /* reluctant: there was no vertex around it, and none has been added since */
+	int32_t bodies, finer; /* bodies at this vertex; among them, those that a finer mesh would also hold */
+	int32_t parent;		   /* the nearest vertex of the next coarser level; -1: the grid begins at this level */
+	int32_t children;	   /* number of vertices with this parent */
+	int32_t below;		   /* number of bodies at the children and below, in the last search; for the next search */
+	bool marked;		   /* the vertex wants the cells around it, and has marked them */
+	bool alone;			   /* reluctant: no vertex was around this one, and none has been added since */
 	int32_t first;		   /* its bodies are item[first .. first+bodies-1] */
 } level_vertex;
 
 /* Data by number of a cell in `cells`. */
 typedef struct level_cell {
-	int64_t wanted; /* the last search in which it was wanted as refined */
-	int32_t above;	/* the cell that contains it; -1: that exists by rule */
+	int64_t wanted; /* the last search in which the cell was wanted as refined */
+	int32_t above;	/* the cell that contains this cell; -1: that cell exists by rule */
 } level_cell;
 
 typedef struct levels {
 	levels_grid grid;
 	int32_t k, levels, axes; /* levels 0 .. levels-1; axes 0: no search yet */
-	int32_t base;			 /* the grid has all cells down to this level; in a regular one it is the finest */
+	int32_t base;			 /* the grid has all cells down to this level; a regular grid ends there */
 	int64_t mesh[LEVELS_MOST];
 	real low[3], scale; /* quanta per metre */
 	bool bounded;		/* the domain is the area of the search, not the bounds of the boxes */
@@ -60,7 +62,7 @@ typedef struct levels {
 	int32_t list_capacity;
 } levels;
 
-/* the functions of the rows of broad phases */
+/* functions for the rows in the table of broad phases */
 bool scree_levels_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
 void *scree_levels_regular(void);
 void *scree_levels_adaptive(void);
@@ -72,7 +74,7 @@ void scree_levels_forget(void *memory);
 
 /* ------------------------------------------------------------------ positions */
 
-/* The vertex of a level nearest to a body; of two, the upper one. */
+/* The vertex of a level nearest to a body; the upper one if two are equally near. */
 static inline level_place nearest_vertex(const levels *s, const level_body *b, int32_t level)
 {
 	level_place p = {.level = level};
@@ -80,7 +82,7 @@ static inline level_place nearest_vertex(const levels *s, const level_body *b, i
 	return p;
 }
 
-/* The cell of a level that contains a body; the last one for bodies on the upper border. */
+/* The cell of a level that contains a body; on the upper border, the last cell. */
 static inline level_place cell_around(const levels *s, const level_body *b, int32_t level)
 {
 	level_place p = {.level = level};
@@ -103,11 +105,11 @@ void scree_levels_measure(const levels *s, const box_list *l, int32_t row, level
 
 /* ------------------------------------------------------------------ the grid, and pairs on it */
 
-/* A vertex was added: those around it are no longer alone. */
+/* Called when a vertex was added: the vertices around it are no longer alone. */
 void scree_levels_disturb(levels *s, int32_t number);
-/* Refines and coarsens according to the counts at vertices from the last search. */
+/* Refines and coarsens by the counts at vertices in the last search. */
 void scree_levels_adapt(levels *s, broad_counts *count);
-/* Refines around vertices too crowded to wait for the next search; true if any. */
+/* Refines around vertices that are too crowded to wait for the next search; true if there are any. */
 bool scree_levels_relieve(levels *s, broad_counts *count);
 void scree_levels_pairs(levels *s, const box_list *l, broad_counts *count, box_pairs *out);
 

@@ -1,9 +1,9 @@
-/* levels_pairs: the lists of vertices, and the pairs on them.
+/* levels_pairs: the lists of vertices, and the pairs of bodies on them.
  *
- * Bodies of one level that meet are less than a mesh apart, so that their vertices are equal or neighbours: each
- * vertex is compared with half of its neighbours (4 in the plane, 13 in space). A body that meets a coarser one is
- * at a vertex in the cells around the coarser one's vertex: each vertex is compared with the corners of the coarse
- * cells that contain it (4 or 8, more on the border of cells). The bodies found there are its virtual particles. */
+ * Bodies of one level that meet are less than a mesh apart, so that their vertices are equal or neighbours. Each vertex
+ * is compared with half of its neighbours (4 in the plane, 13 in space). A body that meets a coarser one is at a vertex
+ * in the cells around the coarser body's vertex. So each vertex is compared with the corners of the coarse cells that
+ * contain it (4 or 8, more on the border of cells). The bodies found there are its virtual particles. */
 #include "papers/levels/levels.h"
 
 #include "base/memory.h"
@@ -17,7 +17,8 @@ typedef struct side_box {
 	real low[3], high[3];
 } side_box;
 
-/* Result of a thread. The lists of coarse vertices are reused from the vertex before, if it is in the same cells. */
+/* Result of one thread. The list of coarse vertices for a vertex is reused for the next one if it is in the same
+ * cells. */
 typedef struct piece {
 	box_pairs found;
 	int64_t comparisons, virtuals;
@@ -28,7 +29,7 @@ typedef struct pair_search {
 	const box_list *boxes;
 	side_box *box;	   /* by item */
 	int32_t *occupied; /* vertices with bodies */
-	int32_t count;	   /* number of these */
+	int32_t count;	   /* number of vertices with bodies */
 	int32_t levels;	   /* number of levels with bodies */
 	int32_t level[LEVELS_MOST];
 	int32_t nexts, next[NEXT_MOST][3];
@@ -53,7 +54,7 @@ static void reserve_lists(levels *s, int32_t count)
 	s->overflow = scree_alloc((size_t)s->list_capacity, sizeof *s->overflow);
 }
 
-/* Makes rows of boxes by vertex, rising for each. */
+/* Makes the rows of boxes at each vertex, rising within it. */
 static void make_lists(levels *s, const box_list *l)
 {
 	reserve_lists(s, l->count);
@@ -99,7 +100,7 @@ static void find_occupied(pair_search *o)
 		if (has[level]) o->level[o->levels++] = level;
 }
 
-/* Neighbours that come after the vertex itself, in the order of z, y, x. */
+/* Finds the neighbours that come after a vertex in the order of z, y, x. */
 static void find_nexts(pair_search *o)
 {
 	for (int32_t z = o->s->axes == 2 ? 0 : -1; z <= (o->s->axes == 2 ? 0 : 1); ++z)
@@ -148,8 +149,8 @@ static void within_level(const pair_search *o, int32_t number, piece *p)
 	}
 }
 
-/* Corners of the cells of a level that contain a vertex of a finer one: of one cell, or of all around it if it is on a
- * border. Searches only if they differ from the previous ones. */
+/* Finds the corners of the cells of a level that contain a vertex of a finer level: of one cell, or of several if the
+ * vertex is on their border. Searches only if the cells differ from the previous ones. */
 static void find_corners(const levels *s, const level_place *fine, int32_t level, corners *c)
 {
 	int64_t ratio = s->mesh[level] / s->mesh[fine->level];
@@ -196,14 +197,14 @@ static void find_piece(void *what, int64_t from, int64_t to, int thread)
 	const pair_search *o = what;
 	piece *p = o->piece + from / GRAIN;
 	corners c[LEVELS_MOST];
-	for (int k = 0; k < LEVELS_MOST; ++k) c[k].low[0] = INT64_MIN; /* corners of no vertex */
+	for (int k = 0; k < LEVELS_MOST; ++k) c[k].low[0] = INT64_MIN; /* corners that belong to no vertex */
 	for (int64_t k = from; k < to; ++k) {
 		within_level(o, o->occupied[k], p);
 		with_coarser(o, o->occupied[k], c, p);
 	}
 }
 
-/* Compares each with all bodies at vertices, and with later ones of the list. */
+/* Compares each body of the overflow list with all bodies at vertices, and with the later ones of the list. */
 static void find_overflows(const levels *s, const box_list *l, broad_counts *count, box_pairs *out)
 {
 	for (int32_t n = 0; n < s->overflows; ++n) {

@@ -1,21 +1,23 @@
 /* levels_tree: decides which cells of an adaptive grid are divided.
  *
- * The cells around a vertex are wanted if it has a body that a finer mesh would hold, or has one below (adaptive);
- * in a reluctant grid, only if there is also another body at a corner of these cells, or below. Wanted cells are
- * refined, one level per search, as in the spacetree, where a refinement takes effect in the next traversal.
+ * The cells around a vertex are wanted if there is a body, at the vertex or below, that a finer mesh would hold
+ * (adaptive). In a reluctant grid they are wanted only if there is also another body at a corner of these cells, or
+ * below. Wanted cells are refined, one level per search, as in the spacetree, where a refinement takes effect in the
+ * next traversal.
  *
- * Cells are marked when they are wanted: by a vertex as soon as it wants them, and by all again in every fourth
- * search. Then cells without a mark since the last time are coarsened, and the bodies below move up. Marking a cell
- * marks those above it, so that no cell outlives the one that contains it. */
+ * A vertex marks cells as soon as it wants them; in every fourth search all vertices mark their cells again. Then cells
+ * without a mark since the last time are coarsened, and the bodies below move up. Marking a cell marks the cells above
+ * it, so that no cell outlives the cell that contains it. */
 #include "papers/levels/levels.h"
 
 #include "base/memory.h"
 #include "broad/broad.h"
 
-/* CROWD: bodies at a vertex that justify refinement before the next search: comparison costs more than moving them. */
+/* CROWD: number of bodies at a vertex from which on it is refined before the next search, because comparing them costs
+ * more than moving them. */
 enum { CROWD = 8, MARK_EVERY = 4 };
 
-/* The refined cell that contains one; -1: it exists by rule, -2: there is none. */
+/* Number of the refined cell that contains a cell; -1: it exists by rule, -2: there is none. */
 static int32_t cell_above(const levels *s, const level_place *cell)
 {
 	int64_t cells = s->mesh[0] / s->mesh[cell->level];
@@ -40,7 +42,7 @@ static int32_t refine(levels *s, const level_place *cell, int32_t above, broad_c
 	return number;
 }
 
-/* Marks a cell, and those above it, as wanted, unless there is none; true: it was not refined. */
+/* Marks a cell, and the cells above it, as wanted, if they exist. True if the cell was not refined. */
 static bool want(levels *s, const level_place *cell, broad_counts *count)
 {
 	int32_t number = scree_level_table_find(&s->cells, cell);
@@ -63,7 +65,7 @@ static level_place cell_at_corner(const levels *s, const level_place *vertex, in
 	return cell;
 }
 
-/* True if any of them was not refined. */
+/* Marks the cells around a vertex as wanted. True if any of them was not refined. */
 static bool want_around(levels *s, int32_t number, broad_counts *count)
 {
 	level_place vertex = s->vertices.place[number];
@@ -111,7 +113,7 @@ static void count_below(levels *s, const int32_t *order)
 	}
 }
 
-/* Vertex number c of the 9 or 27 at and around one; -1: there is none. */
+/* Vertex number c among the 9 or 27 at and around a vertex; -1: there is none. */
 static int32_t vertex_around(const levels *s, int32_t number, int c)
 {
 	level_place p = s->vertices.place[number];
@@ -129,7 +131,8 @@ void scree_levels_disturb(levels *s, int32_t number)
 	}
 }
 
-/* Whether another body is at a vertex of the cells around one, or below. Vertices are never empty at and below. */
+/* Whether there is another body at a vertex of the cells around a vertex, or below. A vertex always has a body at it or
+ * below. */
 static bool has_company(levels *s, int32_t number)
 {
 	level_vertex *v = s->vertex + number;
@@ -157,7 +160,8 @@ void scree_levels_adapt(levels *s, broad_counts *count)
 	int32_t *order = by_level(s), vertices = s->vertices.count;
 	bool all = s->search % MARK_EVERY == 0;
 	count_below(s, order);
-	for (int32_t k = vertices - 1; k >= 0; --k) { /* from the coarsest: a cell comes after the one above */
+	/* from the coarsest level on, so that a cell comes after the cell above it */
+	for (int32_t k = vertices - 1; k >= 0; --k) {
 		level_vertex *v = s->vertex + order[k];
 		if (s->vertices.place[order[k]].level < s->base || (v->marked && !all)) continue;
 		v->marked = v->finer + v->below > 0 && (s->grid == LEVELS_ADAPTIVE || has_company(s, order[k]));
