@@ -1,9 +1,9 @@
 /* world.h: a simulation that a program drives: open it, step it, read and change its bodies, contacts and walls.
  *
  * Functions that may fail return a scree_code; scree_sim_error gives the sentence. Nothing is printed and no function
- * ends the process. SI units; vectors in the world's frame; rotations are those of the axes in which a shape was
- * given, as unit quaternions w, x, y, z. One simulation may be used by one thread at a time; different simulations
- * may be used by different threads at the same time. Results do not depend on the number of threads. */
+ * ends the process. Units are SI, and vectors are in the frame of the world. Rotations are unit quaternions w, x, y, z
+ * of the axes in which a shape was given. One thread at a time may use a simulation; several threads may use different
+ * simulations at the same time. Results do not depend on the number of threads. */
 #ifndef SCREE_WORLD_H
 #define SCREE_WORLD_H
 
@@ -24,7 +24,7 @@ typedef enum scree_code {
 	SCREE_DONE = 0,
 	SCREE_BAD_INPUT = 2, /* a scene, file, name or number is wrong; the simulation is unchanged */
 	SCREE_GUARD = 3,	 /* a guard stopped the simulation: its state makes no physical sense (scree_sim_guards) */
-	SCREE_FILES = 4,	 /* a file could not be read or written; or memory ran out: it can only be closed */
+	SCREE_FILES = 4,	 /* reading or writing a file failed; or memory ran out: the simulation can only be closed */
 	SCREE_INTERNAL = 70	 /* an error of scree; the simulation can only be closed */
 } scree_code;
 
@@ -73,7 +73,7 @@ SCREE_API const char *scree_sim_notes(const scree_sim *s);
 
 /* ------------------------------------------------------------------ time */
 
-/* Makes that many steps, or fewer if a guard stops them (SCREE_GUARD). */
+/* Makes this number of steps, or fewer if a guard stops them (SCREE_GUARD). */
 SCREE_API scree_code scree_sim_step(scree_sim *s, int64_t steps);
 /* Makes the steps up to the one whose time is nearest to `time` (s); none if that is past. */
 SCREE_API scree_code scree_sim_run_until(scree_sim *s, double time);
@@ -121,7 +121,7 @@ enum { SCREE_POSITIONS = 1, SCREE_VELOCITIES = 2 };
 SCREE_API scree_code scree_sim_changed(scree_sim *s, int what);
 
 SCREE_API int64_t scree_sim_bodies(const scree_sim *s);
-/* Row of a body in the arrays; -1: no such body. Valid as long as the epoch. */
+/* Row of a body in the arrays; -1: no such body. Valid while the epoch is the same. */
 SCREE_API int64_t scree_sim_row(scree_sim *s, uint64_t id);
 
 /* A body to be added. {0} with shape, material and size is a body at rest at the origin. */
@@ -197,7 +197,7 @@ typedef struct scree_force_rows {
  * one with the same bits, set it after restoring, before anything else. SCREE_BAD_INPUT in worlds with impulses. */
 typedef void scree_force_fn(const scree_force_rows *rows, void *context);
 SCREE_API scree_code scree_sim_on_force(scree_sim *s, scree_force_fn *force, void *context);
-/* A constant force (N) and torque (N m) on a body, in each step until it is set again; NULL: zero. */
+/* Sets a constant force (N) and torque (N m) on a body, which act in each step until they are set again. NULL: zero. */
 SCREE_API scree_code scree_sim_set_force(scree_sim *s, uint64_t id, const double force[3], const double torque[3]);
 
 /* ------------------------------------------------------------------ walls */
@@ -240,8 +240,8 @@ SCREE_API scree_code scree_sim_set_contact_rule(scree_sim *s, const char *a, con
 
 /* ------------------------------------------------------------------ energy, guards, stress */
 
-/* J; docs/theory/laws.md, "The ledger". residual = kinetic + potential + elastic + lost_* - wall_work - made - brought:
- * energy made or lost by the time integration itself. */
+/* Energies in J; docs/theory/laws.md, "The ledger". residual = kinetic + potential + elastic + lost_* - wall_work -
+ * made - brought: the energy made or lost by the time integration itself. */
 typedef struct scree_ledger {
 	double kinetic, potential, elastic, lost_normal, lost_friction, lost_rolling, made, wall_work, brought, residual;
 } scree_ledger;
@@ -271,13 +271,13 @@ SCREE_API scree_code scree_sim_render(scree_sim *s, const char *png, int sets, c
 
 /* ------------------------------------------------------------------ the whole process */
 
-/* Called with each note and progress message of slow work, a sentence without a line end, instead of printing it.
- * NULL: messages are dropped. Set it before other threads call scree. */
+/* Receives each note and each progress message of slow work, as a sentence without a line end; scree prints none of
+ * them. NULL: messages are dropped. Set it before other threads call scree. */
 typedef void scree_log_fn(const char *sentence, void *context);
 SCREE_API void scree_on_log(scree_log_fn *log, void *context);
-/* Memory of simulations comes from this function: (context, NULL, size) gives a block, aligned for any type, or NULL;
- * (context, block, 0) frees it. Called by any thread of scree. Set it before the first other call, and not again while
- * a simulation is open; NULL: malloc. Libraries that scree uses for files and pictures keep malloc. */
+/* Gives the memory of simulations: (context, NULL, size) gives a block, aligned for any type, or NULL; (context, block,
+ * 0) frees it. Any thread of scree may call it. Set it before the first other call, and not again while a simulation is
+ * open; NULL: malloc. Libraries that scree uses for files and pictures keep malloc. */
 typedef void *scree_memory_fn(void *context, void *block, size_t size);
 SCREE_API void scree_on_memory(scree_memory_fn *allocate, void *context);
 

@@ -52,7 +52,7 @@ void scree_failure_handler(failure_fn *call, void *context)
 bool scree_attempt(attempt_fn *work, void *what, fail *why)
 {
 	attempt here = {.outer = innermost, .why = why};
-	if (setjmp(here.back) != 0) return false; /* `innermost` was set back before the jump */
+	if (setjmp(here.back) != 0) return false; /* `innermost` was reset before the jump */
 	innermost = &here;
 	work(what);
 	innermost = here.outer;

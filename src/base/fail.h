@@ -1,11 +1,11 @@
 /* fail.h: error reports of functions.
  *
- * A function that can fail because of the caller, a file or the disk returns false and leaves one sentence (or
- * several lines, for scene files) in a fail.
+ * A function that can fail because of the caller, a file or the disk returns false and leaves one sentence (or several
+ * lines, for scene files) in a fail.
  *
- * Failures possible anywhere, our own faults (SCREE_ASSERT) and lack of memory, abort the work in hand: they jump
- * back to the innermost attempt of the thread, which returns false. Data under change is then in an undefined state,
- * and may only be discarded. */
+ * Two failures are possible anywhere: internal errors (SCREE_ASSERT) and lack of memory. They abort the current work
+ * and jump back to the innermost attempt of the thread, which returns false. Data that was being changed is then in an
+ * undefined state and may only be discarded. */
 #ifndef SCREE_BASE_FAIL_H
 #define SCREE_BASE_FAIL_H
 
@@ -42,11 +42,12 @@ bool scree_attempt(attempt_fn *work, void *what, fail *why);
 _Noreturn void scree_break_off(fail_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* passes the failure of a finished attempt to the next outer one; no handler is called again */
 _Noreturn void scree_break_again(const fail *why);
-/* our own fault */
+/* reports an internal error */
 _Noreturn void scree_broken(const char *what, const char *file, int line);
 
-/* Called where a failure happens, before anything is freed, in any thread. May print, save its own data, end the
- * process; must not jump nor call the library. One per process; set it before threads start. NULL: none. */
+/* Called where a failure happens, in any thread, before anything is freed. It may print, save its own data, or end the
+ * process; it must neither jump nor call the library. There is one per process, to be set before threads start. NULL:
+ * none. */
 typedef void failure_fn(int code, const char *sentence, void *context);
 void scree_failure_handler(failure_fn *handler, void *context);
 

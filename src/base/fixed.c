@@ -5,7 +5,7 @@ static const real BEYOND = 274877906944.0;				  /* 2^38, the value of 2^128 quan
 static const real SMALL = 1.3e11, LARGEST = 1e30;
 static const int64_t NO_NUMBER = INT64_MIN;
 
-/* for |value| < SMALL */
+/* quanta of a value with |value| < SMALL */
 static int128 quanta_of(real value)
 {
 	/* value = high + low with high a multiple of 2^-37: both conversions to 64 bits are exact or rounded once */

@@ -127,7 +127,7 @@ static real atan_series(real x)
 	return x + x * t;
 }
 
-/* 0 <= x <= 1 */
+/* atan on [0, 1] */
 static real atan_unit(real x)
 {
 	/* atan x = atan c + atan((x-c)/(1+xc)) at c = tan(pi/8) and tan(pi/4) */

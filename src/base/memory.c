@@ -22,7 +22,7 @@ typedef struct memory_header {
 _Static_assert(sizeof(header) == ALIGN, "blocks begin at a cache line");
 
 static _Atomic int64_t calls, used;
-static _Atomic int64_t left = INT64_MAX; /* blocks until memory is refused, in tests */
+static _Atomic int64_t left = INT64_MAX; /* number of blocks before memory is refused, for tests */
 static _Thread_local memory_list *into;
 
 static struct {

@@ -1,4 +1,4 @@
-/* memory.h: the only malloc. Lack of memory aborts the work in hand (fail.h): a simulation that does not fit cannot
+/* memory.h: the only malloc. Lack of memory aborts the current work (fail.h): a simulation that does not fit cannot
  * continue, and its last snapshot is on disk. */
 #ifndef SCREE_BASE_MEMORY_H
 #define SCREE_BASE_MEMORY_H
@@ -33,7 +33,7 @@ void scree_memory_drop(memory_list *list);
 typedef void *memory_fn(void *context, void *block, size_t size);
 void scree_memory_from(memory_fn *call, void *context);
 
-/* for tests: memory is refused after that many more blocks; -1: never */
+/* for tests: memory is refused after this number of further blocks; -1: never */
 void scree_memory_refuse(int64_t after);
 
 /* calls of scree_alloc and scree_grow since the start: a step between rebuilds makes none (tested) */

@@ -1,16 +1,16 @@
 /* parallel: threads that stay, wait for work and share it piece by piece. The only file that uses threads.
  *
- * A call is a *job*: every thread that is awake, the caller included, takes the next piece until none is left. The
- * job never waits for a thread that has not taken a piece, so that a thread that the system does not run, on a busy
- * machine or on a virtual processor that was taken away, costs nothing but its help. (Barriers of OpenMP's runtimes
- * wait for all threads and spin for milliseconds: on such a machine two threads were ten times slower than one.)
+ * A call is a *job*: every thread that is awake, the caller included, takes the next piece until none is left. A job
+ * never waits for a thread that has not taken a piece. A thread that the system does not run, on a busy machine or on a
+ * virtual processor that was taken away, thus only fails to help. (Barriers of OpenMP's runtimes wait for all threads
+ * and spin for milliseconds: on such a machine two threads were ten times slower than one.)
  *
- * There is one pool. While it works for one thread of the program, other threads do their jobs alone: two worlds may
- * be stepped by two threads at the same time, with the same results.
+ * There is one pool. While it works for one thread of the program, other threads do their jobs alone: two threads may
+ * step two worlds at the same time, with the same results.
  *
  * A piece that fails (fail.h) ends the job; the failure is raised in the caller after all helpers have left.
  *
- * A waiting thread spins for some ten microseconds, about the duration of a stage of a small scene, then sleeps; it
+ * A waiting thread spins for some ten microseconds, about the duration of a stage of a small scene, and then sleeps. It
  * does not spin if there are more threads than processors. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/parallel.h"
@@ -65,7 +65,7 @@ static _Atomic uint64_t shuffle;
 
 void scree_parallel_shuffle(uint64_t seed) { atomic_store(&shuffle, seed); }
 
-/* piece number k of the order in which they are taken */
+/* number of the piece that is taken as number k */
 static int64_t nth_piece(int64_t k, int64_t pieces)
 {
 	const uint64_t prime = 1000003; /* coprime to all smaller numbers of pieces */

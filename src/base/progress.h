@@ -3,10 +3,10 @@
 #ifndef SCREE_BASE_PROGRESS_H
 #define SCREE_BASE_PROGRESS_H
 
-/* seconds since the work began; text: kind and name of the thing, and progress with numbers */
+/* seconds: since the work began; text: kind and name of the thing, and progress with numbers */
 typedef void progress_fn(double seconds, const char *text);
 
-/* for the calling thread of the program; NULL: no reports, as at the start */
+/* sets the function for the calling thread of the program; NULL, as at the start: no reports */
 void scree_progress_to(progress_fn *to);
 /* Begins work on a thing with this name (first 60 bytes): the first report comes after two seconds, later ones after
  * twice the time each. */

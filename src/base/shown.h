@@ -10,7 +10,7 @@
 size_t scree_plain_character(const char *p, size_t length);
 /* as fprintf; newlines and tabs stay */
 void scree_print(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* the same, quoted where necessary so that a shell reads it as one word */
+/* prints as scree_print, with quotes where a shell needs them to read one word */
 void scree_print_word(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

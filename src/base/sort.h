@@ -10,12 +10,12 @@ typedef struct sort_item {
 	int32_t value;
 } sort_item;
 
-/* by rising key; tmp holds as many items */
+/* sorts by rising key; tmp: room for as many items */
 void scree_sort(sort_item *items, sort_item *tmp, int64_t count);
-/* The same in place: for short lists, such as the partners of a body, and for long ones (a giant among small
- * bodies). */
+/* Sorts by rising key in place. Made for short lists, such as the partners of a body; long ones (a giant among small
+ * bodies) are allowed. */
 void scree_sort_short(sort_item *items, int64_t count);
-/* first of the sorted items low .. high-1 with a key of at least this; high: none */
+/* index of the first of the sorted items low .. high-1 with a key of at least `key`; high: none */
 int64_t scree_sort_find(const sort_item *items, int64_t low, int64_t high, uint64_t key);
 
 /* qsort of a list that may be empty: the C library must not get a null pointer, even for no entries. */

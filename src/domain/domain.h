@@ -38,12 +38,12 @@ typedef struct domain {
 	bool first; /* adds terms that all parts have in common */
 } domain;
 
-extern const domain_row scree_domain_one; /* the whole is one part */
+extern const domain_row scree_domain_one; /* a world of one part */
 extern const domain scree_domain_alone;	  /* the only part; also for queries about the bodies of this process */
 
 void scree_domain_most(const domain *d, int32_t count, real *x);
 void scree_domain_least(const domain *d, int32_t count, real *x);
 bool scree_domain_any(const domain *d, bool here);
-int64_t scree_domain_count(const domain *d, int64_t here); /* the sum of all parts */
+int64_t scree_domain_count(const domain *d, int64_t here); /* the sum of `here` over all parts */
 
 #endif

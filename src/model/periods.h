@@ -33,7 +33,7 @@ typedef struct images {
 	vec3 drift[IMAGE_CODES]; /* m/s: its velocity relative to the body */
 } images;
 
-/* To be called when the axes are set. */
+/* Call this when the axes are set. */
 SCREE_FN void periods_begin(periods *p) { p->on = p->axis[0] || p->axis[1] || p->axis[2]; }
 
 /* An image as whole numbers of periods. The number along flow counts from the offset, so that it stays small and no
@@ -42,7 +42,7 @@ typedef struct image {
 	int32_t x, y, z;
 } image;
 
-/* < 0, 0 or > 0 */
+/* order of two images: < 0, 0 or > 0 */
 SCREE_FN int image_order(image p, image q)
 {
 	if (p.x != q.x) return p.x < q.x ? -1 : 1;

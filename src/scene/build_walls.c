@@ -8,7 +8,7 @@
 #include "prepare/wall_defects.h"
 #include "wall/forms.h"
 
-/* a wall with `closed: true` must not have an open edge */
+/* reports a wall with `closed: true` that has an open edge */
 static void check_closed(reader *r, const mesh_spec *m, const wall *w, const wall_surface *l)
 {
 	const wall_edge *e = l->open ? &l->first_open : &l->first_crowded;

@@ -94,7 +94,7 @@ static void check_rule(reader *r, rule_spec *rule)
 					 scree_words_solvers(NULL, r->spec.run.solver));
 }
 
-/* `at` is the key that names the shape */
+/* refuses a shape that is not a sphere; h: the section that names it */
 static void check_shape(reader *r, const head *h, int32_t shape)
 {
 	const shape_spec *all = r->spec.shapes.item;

@@ -15,7 +15,7 @@ typedef struct oval {
 /* the semi-axes of a disc or an ellipse of this size; along: unit vector of its x axis */
 oval scree_shape_oval(const shape *s, real size, xy along);
 
-/* h(n); *at: the point on the border */
+/* the support function h(n); *at: the point of the border that reaches it */
 SCREE_FN real oval_support(const oval *o, xy n, xy *at)
 {
 	if (o->a == o->b) {

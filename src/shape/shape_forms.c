@@ -136,7 +136,7 @@ static bool ellipse_again(shapes *made, const shape *s, bool flat)
 
 /* ------------------------------------------------------------------ rows */
 
-/* boxes of the plane: shape/flat_support.h */
+/* boxes of shapes in the plane are in shape/flat_support.h */
 const shape_form scree_shape_forms[SHAPE_TYPES] = {
 	[SHAPE_SPHERE] = {"sphere", "spheres", "discs", .side = TAKES_ROUND, .reach = reach_of_ball, .box = box_of_ball,
 					  .rounding = radius_of, .balls = one, .ball = itself, .again = ball_again},

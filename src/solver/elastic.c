@@ -38,7 +38,7 @@ static void note(meeting_list *list, meeting_row m)
 	list->item[list->count++] = m;
 }
 
-/* from the image of b that a meets to a, both after the drift */
+/* vector from the image of b that a meets to a, both after the drift */
 static vec3 apart_of(const model *m, const state *s, const work *w, int32_t a, int32_t b, int32_t code)
 {
 	vec3 apart = v3_sub(w->record[a].position, w->record[b].position);

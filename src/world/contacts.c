@@ -159,7 +159,7 @@ real scree_contact_round(const state *s, int kind, int64_t k)
 	return pair_on_wall(kind) ? small : real_min(small, s->body.round[l->cb[k]]);
 }
 
-/* the touching parts in a contact of two bodies */
+/* part `part` of a body, with its thickness */
 static thick_piece piece_of(const model *m, const state *s, int32_t body, int32_t part)
 {
 	return scree_thick_piece(m->shape.row + s->body.shape[body], part, s->body.size[body]);

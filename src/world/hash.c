@@ -108,7 +108,7 @@ static uint64_t hash_fluid(const fluid *f, uint64_t h)
 	return scree_hash_join(h, drag, strlen(drag));
 }
 
-/* walls that a program moves */
+/* hashes walls that a program moves */
 static uint64_t hash_given(const model *m, uint64_t h)
 {
 	for (int32_t k = 0; k < m->wall.count; ++k) {
@@ -121,7 +121,7 @@ static uint64_t hash_given(const model *m, uint64_t h)
 	return h;
 }
 
-/* positions of other walls follow from the time */
+/* hashes servos; positions of other walls follow from the time */
 static uint64_t hash_servos(const model *m, const state *s, uint64_t h)
 {
 	for (int32_t k = 0; k < m->wall.count; ++k) {

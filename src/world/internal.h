@@ -13,9 +13,9 @@ real scree_contact_round(const state *s, int kind, int64_t k);
 /* m: reference length for the overlap of contact row k: the diameter of the smaller body's sphere of the same
  * volume, or the thickness between two bodies if that is less */
 real scree_contact_small(const model *m, const state *s, int kind, int64_t k);
-/* the overlap of contact row k over that length */
+/* the overlap of contact row k over scree_contact_small */
 real scree_contact_part(const model *m, const state *s, int kind, int64_t k);
-/* kinetic energy of body i; its potential energy in *potential */
+/* kinetic energy of body i; *potential: its potential energy */
 real scree_energy_of_body(const model *m, const state *s, int32_t i, real *potential);
 /* adds the energy of body i to the ledger; back: subtracts it */
 void scree_world_brought(const model *m, state *s, int32_t i, bool back);

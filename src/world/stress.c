@@ -6,7 +6,7 @@ typedef struct tensor {
 	fixed at[6]; /* xx, yy, zz, xy, xz, yz */
 } tensor;
 
-/* the symmetric part of a times b */
+/* adds weight times the symmetric part of the product of a and b */
 static void add(tensor *t, real weight, vec3 a, vec3 b)
 {
 	scree_fixed_add(t->at + 0, weight * (a.x * b.x));

@@ -49,7 +49,7 @@ void scree_world_remove(const model *m, state *s, work *w, int64_t count, const 
  * pointers to arrays and row indices are valid while it stays the same. */
 SCREE_FN uint64_t scree_world_epoch(const scree_world *w) { return w->state.body.epoch; }
 
-/* What a caller has changed between two steps, by writing to the arrays or tables of the world. */
+/* Kinds of data that a caller has changed between two steps, by writing to the arrays or tables of the world. */
 enum {
 	CHANGED_POSITIONS = 1,	/* positions or orientations of bodies */
 	CHANGED_VELOCITIES = 2, /* velocities or angular velocities of bodies; momenta follow */
@@ -150,8 +150,7 @@ bool scree_contact_slides(const model *m, const state *s, int kind, int64_t k);
 int64_t scree_world_sliding(const model *m, const state *s, const work *w);
 
 /* Stress in the cell of a world with periods, Pa, compression positive: xx, yy, zz, xy, xz, yz
- * (docs/theory/periodic.md)
- */
+ * (docs/theory/periodic.md). */
 void scree_world_stress(const model *m, const state *s, const work *w, real stress[6]);
 
 /* Number of contacts between two polyhedra in the last step: along a face's normal (Type 1 of Govender, Wilke and Kok
@@ -172,7 +171,7 @@ int64_t scree_world_bodies(const scree_world *w);
 /* energies at the current time, over all parts; may be called at any step */
 energy_row scree_world_energy(const model *m, const state *s, const work *w);
 
-/* space of its pairs, which selects their kinds (state/pair_kinds.h) */
+/* space of the world's pairs, which selects their kinds (state/pair_kinds.h) */
 SCREE_FN pair_place scree_world_place(const model *m)
 {
 	return !m->flat ? PAIRS_IN_SPACE : m->narrow->gives ? PAIRS_IN_PLANE_BY_AREA : PAIRS_IN_PLANE;

@@ -172,7 +172,7 @@ static void add_arc(facet *t, real px, real py, real qx, real qy, real turn)
 	/* integrals of the radial direction (cos, sin) and its products over the arc */
 	real c = qy - py, s = px - qx, cs = (qy * qy - py * py) / 2;
 	real skew = (qx * qy - px * py) / 2, cc = turn / 2 + skew, ss = turn / 2 - skew;
-	t->angle += turn * rho * rho / (1 + h); /* 1 - h: the ball has radius 1 */
+	t->angle += turn * rho * rho / (1 + h); /* turn (1 - h), since the ball has radius 1 */
 	vec3 radial = in_space(t, c, s);
 	t->conormal = v3_madd(t->conormal, rho * h, radial);
 	t->conormal = v3_madd(t->conormal, -rho * rho * turn, t->u);

@@ -50,7 +50,7 @@ static void join_cell(int32_t i, const int64_t cell[3], int32_t count, const cel
 		if (j >= i) break; /* rows increase within a cell; the other point tests this pair */
 		if (v3_norm2(v3_sub(p[i], p[j])) <= tolerance * tolerance) {
 			join_two(to, i, j);
-			if (p[i].x == p[j].x && p[i].y == p[j].y && p[i].z == p[j].z) break; /* j has joined the rest */
+			if (p[i].x == p[j].x && p[i].y == p[j].y && p[i].z == p[j].z) break; /* j was joined with the rest */
 		}
 	}
 }

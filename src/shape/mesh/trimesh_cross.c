@@ -129,7 +129,7 @@ static bool boxes_meet(const trimesh_node *n, vec3 low, vec3 high)
 
 enum { ENOUGH = 1000 };
 typedef struct crossings {
-	int32_t count, t, u; /* the lowest pair by the user's numbers */
+	int32_t count, t, u; /* the crossing pair that is lowest by the user's numbers */
 } crossings;
 
 static void note(crossings *c, int32_t t, int32_t u)

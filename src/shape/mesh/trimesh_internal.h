@@ -24,9 +24,10 @@ real scree_triangle_height(vec3 a, vec3 b, vec3 c);
 bool scree_trimesh_check_given(trimesh_given *g);
 /* tests that no two vertices coincide */
 bool scree_trimesh_check_places(const trimesh_given *g);
-/* Tests sides, fans of vertices, and that it is one surface. Fills across [3*triangles]. */
+/* Tests sides and fans of vertices, and that the triangles are one surface. Fills across [3*triangles]. */
 bool scree_trimesh_check_closed(const trimesh_given *g, int32_t *across);
-/* Tests that it is oriented outwards and that nothing crosses; given[t]: the user's number of triangle t of m. */
+/* Tests that the surface is oriented outwards and that nothing crosses; given[t]: the user's number of triangle t of
+ * m. */
 bool scree_trimesh_check_outward(const trimesh_given *g, const trimesh *m);
 bool scree_trimesh_check_crossing(const trimesh_given *g, const trimesh *m, const int32_t *given);
 
