@@ -91,7 +91,7 @@ static void look(lives *s, const scree_world *w)
 	s->rebuilds = w->work.rebuilds;
 	for (int64_t k = 0; k < l->count; ++k) {
 		life *f = s->now + k;
-		int32_t axis = l->axis[k];
+		int32_t axis = w->work.pair[PAIR_CONVEX_CONVEX].cache.axis[k];
 		if (!axis) continue;
 		bool touches = l->row[k] >= 0 && l->touch[l->row[k]];
 		bool changed = f->axis && axis != f->axis;

@@ -52,6 +52,7 @@ static void free_parts(scree_world *w)
 	scree_free(w->work.flight.near);
 	scree_free(w->work.record);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		scree_pair_work_free(w->work.pair + kind);
 		scree_free(w->work.near[kind].group);
 		scree_free(w->work.near[kind].facet);
 		scree_free(w->work.near[kind].piece);

@@ -171,12 +171,12 @@ static void drop_distant(const model *m, const state *s, const work *w, candidat
 }
 
 /* Takes histories out of the slots, keyed by ids; contacts of impulses have no history. */
-static void take_slots(const model *m, state *s, pair_keys keys[PAIR_KINDS])
+static void take_slots(const model *m, state *s, work *w, pair_keys keys[PAIR_KINDS])
 {
 	if (m->solver)
-		scree_pair_lists_forget(s);
+		scree_pair_lists_forget(s, w);
 	else
-		scree_pair_keys_take(s, keys, false);
+		scree_pair_keys_take(s, w, keys, false);
 }
 
 /* Makes all slots. Histories go to the slots with their keys. Contacts without a slot have ended, and their energies go
@@ -184,10 +184,10 @@ static void take_slots(const model *m, state *s, pair_keys keys[PAIR_KINDS])
 static void make_slots(const model *m, state *s, work *w, candidates *c, pair_keys keys[PAIR_KINDS])
 {
 	drop_distant(m, s, w, c);
-	scree_pair_lists_bodies(m, s, c);
+	scree_pair_lists_bodies(m, s, w, c);
 	scree_pair_lists_walls(m, s, w);
 	if (m->solver) return;
-	scree_pair_keys_give(m, s, keys, false);
+	scree_pair_keys_give(m, s, w, keys, false);
 }
 
 /* Keeps the slots of bodies. Stored distances stay valid after the displacements since are subtracted. */
@@ -195,9 +195,10 @@ static void keep_slots(const model *m, state *s, work *w)
 {
 	const real *way = s->body.way;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		pair_list *l = s->pair + kind;
+		const pair_list *l = s->pair + kind;
+		real *clear = w->pair[kind].cache.clear;
 		if (pair_on_wall(kind)) continue;
-		for (int64_t k = 0; k < l->count; ++k) l->clear[k] -= way[l->a[k]] + way[l->b[k]];
+		for (int64_t k = 0; k < l->count; ++k) clear[k] -= way[l->a[k]] + way[l->b[k]];
 	}
 	scree_pair_lists_walls_again(m, s, w);
 }
@@ -216,7 +217,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 	bool sort = sort_due(m, s, w), ghosts = w->domain.by->renew != NULL;
 	bool renew = w->skin.stale || sort || m->solver || ghosts; /* existing rows of slots are invalid */
 	pair_keys keys[PAIR_KINDS];
-	if (renew) take_slots(m, s, keys);
+	if (renew) take_slots(m, s, w, keys);
 	if (sort) {
 		int32_t *was = scree_alloc((size_t)b->count, sizeof *was);
 		sort_bodies(s, was);
@@ -232,7 +233,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 	box_list list = {b->count, {o.side[0], o.side[1], o.side[2]}, {o.side[3], o.side[4], o.side[5]}, b->id, m->flat};
 	candidates c = {0};
 	if (find(m, s, w, &list, renew, &c)) {
-		if (!renew) take_slots(m, s, keys);
+		if (!renew) take_slots(m, s, w, keys);
 		make_slots(m, s, w, &c, keys);
 	} else {
 		keep_slots(m, s, w);

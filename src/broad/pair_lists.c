@@ -10,7 +10,7 @@
 
 /* ------------------------------------------------------------------ histories by key */
 
-void scree_pair_keys_take(state *s, pair_keys keys[PAIR_KINDS], bool walls_alone)
+void scree_pair_keys_take(state *s, work *w, pair_keys keys[PAIR_KINDS], bool walls_alone)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		if (walls_alone && !pair_on_wall(kind)) continue;
@@ -26,16 +26,19 @@ void scree_pair_keys_take(state *s, pair_keys keys[PAIR_KINDS], bool walls_alone
 		k->old = *l;
 		k->owned = s->body.owned;
 		*l = (pair_list){.remembers = l->remembers};
+		slot_cache *cache = &w->pair[kind].cache;
+		scree_slot_cache_room(cache, k->count); /* a loaded list has none yet */
+		k->cache = *cache;
+		*cache = (slot_cache){0};
 	}
 }
 
-void scree_pair_lists_forget(state *s)
+void scree_pair_lists_forget(state *s, work *w)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		pair_list *l = s->pair + kind;
-		for (int64_t k = 0; k < l->count; ++k) l->axis[k] = 0, l->clear[k] = 0;
 		for (int32_t p = 0; p < l->pieces; ++p) memset(l->touch + l->base[p], 0, (size_t)l->used[p] * sizeof *l->touch);
-		scree_pair_list_forget_kept(l);
+		scree_slot_cache_clear(&w->pair[kind].cache);
 		scree_free(l->met);
 		l->met = NULL;
 		l->count = 0;
@@ -158,24 +161,26 @@ static void end_contacts(const model *m, state *s, int kind, pair_keys *keys, in
 		if (old->touch[r]) scree_contact_end(to, old, r, m->dt);
 }
 
-static void give_kind(const model *m, state *s, int kind, pair_keys *keys, const row_table *rows)
+static void give_kind(const model *m, state *s, work *w, int kind, pair_keys *keys, const row_table *rows)
 {
 	pair_list *l = s->pair + kind, *old = &keys->old;
+	slot_cache *cache = &w->pair[kind].cache;
+	const slot_cache *was = &keys->cache;
 	int64_t *start = starts_of(l, s->body.count);
 	uint64_t last = 0;
 	int32_t row = -1;
-	if (old->kept) scree_pair_list_keep(l);
+	if (was->kept) scree_slot_cache_keep(cache);
 	for (int64_t i = 0; i < keys->count; ++i) {
 		bool touching = slot_touches(old, i);
-		if (!touching && !old->axis[i]) continue;
+		if (!touching && !was->axis[i]) continue;
 		if (i == 0 || keys->ida[i] != last) row = row_of(rows, keys->ida[i]);
 		last = keys->ida[i];
 		int64_t k = find_slot(s, kind, start, row, keys->idb[i], old->met ? old->met + i : NULL);
 		if (k >= 0) {
 			l->row[k] = touching ? old->row[i] : -1;
 			if (l->rows) l->rows[k] = touching ? slot_rows(old, i) : 0;
-			l->axis[k] = old->axis[i];
-			if (l->kept) l->kept[k] = old->kept[i], l->waited[k] = old->waited[i];
+			cache->axis[k] = was->axis[i];
+			if (cache->kept) cache->kept[k] = was->kept[i], cache->waited[k] = was->waited[i];
 		} else if (touching) {
 			end_contacts(m, s, kind, keys, i);
 		}
@@ -184,15 +189,16 @@ static void give_kind(const model *m, state *s, int kind, pair_keys *keys, const
 	scree_free(start);
 }
 
-void scree_pair_keys_give(const model *m, state *s, pair_keys keys[PAIR_KINDS], bool walls_alone)
+void scree_pair_keys_give(const model *m, state *s, work *w, pair_keys keys[PAIR_KINDS], bool walls_alone)
 {
 	row_table rows = rows_by_id(&s->body);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		if (walls_alone && !pair_on_wall(kind)) continue;
-		give_kind(m, s, kind, keys + kind, &rows);
+		give_kind(m, s, w, kind, keys + kind, &rows);
 		scree_free(keys[kind].ida);
 		scree_free(keys[kind].idb);
 		scree_pair_list_free(&keys[kind].old);
+		scree_slot_cache_free(&keys[kind].cache);
 	}
 	scree_free(rows.item);
 }
@@ -289,13 +295,16 @@ static void fill_kind(const model *m, state *s, int kind, const candidates *c, c
 	scree_free(start);
 }
 
-void scree_pair_lists_bodies(const model *m, state *s, candidates *c)
+void scree_pair_lists_bodies(const model *m, state *s, work *w, candidates *c)
 {
 	box_pairs *found = &c->found;
 	const kinds_here kinds = kinds_of(scree_world_place(m));
 	int8_t *of = scree_alloc((size_t)found->count, sizeof *of);
 	for (int64_t k = 0; k < found->count; ++k) of[k] = classify(m, s, &kinds, &found->pair[k][0], &found->pair[k][1]);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		if (!pair_on_wall(kind)) fill_kind(m, s, kind, c, of);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		if (pair_on_wall(kind)) continue;
+		fill_kind(m, s, kind, c, of);
+		scree_slot_cache_room(&w->pair[kind].cache, s->pair[kind].count);
+	}
 	scree_free(of);
 }

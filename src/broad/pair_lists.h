@@ -11,15 +11,16 @@ typedef struct pair_keys {
 	int64_t count;
 	uint64_t *ida, *idb; /* idb: for walls the surface, whose number determines the wall and the feature */
 	pair_list old;		 /* its rows 0 .. count-1 belong to the keys */
+	slot_cache cache;	 /* of the slots of `old` */
 	int32_t owned;		 /* number of owned bodies at that time */
 } pair_keys;
 
 /* Takes the rows of all lists, or only of those with walls, out of the world. */
-void scree_pair_keys_take(state *s, pair_keys keys[PAIR_KINDS], bool walls_alone);
+void scree_pair_keys_take(state *s, work *w, pair_keys keys[PAIR_KINDS], bool walls_alone);
 /* Gives the rows to the slots with the same key, and ends contacts without such a slot. Frees the keys. */
-void scree_pair_keys_give(const model *m, state *s, pair_keys keys[PAIR_KINDS], bool walls_alone);
+void scree_pair_keys_give(const model *m, state *s, work *w, pair_keys keys[PAIR_KINDS], bool walls_alone);
 /* For contacts without history, instead of taking and giving keys: empties the lists and keeps their memory. */
-void scree_pair_lists_forget(state *s);
+void scree_pair_lists_forget(state *s, work *w);
 /* Result of a search: pairs of bodies. In worlds with periods also the body whose image was found, or -1, and the code
  * of the image. */
 typedef struct candidates {
@@ -28,7 +29,7 @@ typedef struct candidates {
 	uint8_t *code;
 } candidates;
 /* Makes slots of two bodies, one slot for each image through which they may meet. */
-void scree_pair_lists_bodies(const model *m, state *s, candidates *c);
+void scree_pair_lists_bodies(const model *m, state *s, work *w, candidates *c);
 /* Boxes in worlds with periods: those of the bodies, then those of images near the border, with their owners. */
 typedef struct image_boxes {
 	int32_t count; /* number of all boxes, of bodies and images */

@@ -193,9 +193,11 @@ void scree_pair_lists_walls(const model *m, state *s, work *w)
 		}
 	}
 	note_reach(s, w, &tmp);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		if (pair_on_wall(kind))
-			cut_at_groups(s->pair + kind, w->near + kind, scree_pair_piece(kind, s->pair[kind].count));
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		if (!pair_on_wall(kind)) continue;
+		cut_at_groups(s->pair + kind, w->near + kind, scree_pair_piece(kind, s->pair[kind].count));
+		scree_slot_cache_room(&w->pair[kind].cache, s->pair[kind].count);
+	}
 	scree_facet_list_free(&tmp.near);
 	scree_free(tmp.surface);
 	scree_free(tmp.turn);
@@ -215,18 +217,20 @@ void scree_pair_lists_walls_again(const model *m, state *s, work *w)
 {
 	pair_keys keys[PAIR_KINDS];
 	bool same = true;
-	scree_pair_keys_take(s, keys, true);
+	scree_pair_keys_take(s, w, keys, true);
 	scree_pair_lists_walls(m, s, w);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
 		if (pair_on_wall(kind)) same &= same_slots(s->pair + kind, &keys[kind].old);
 	if (!same) {
-		scree_pair_keys_give(m, s, keys, true);
+		scree_pair_keys_give(m, s, w, keys, true);
 		return;
 	}
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		if (!pair_on_wall(kind)) continue;
 		scree_pair_list_free(s->pair + kind);
 		s->pair[kind] = keys[kind].old;
+		scree_slot_cache_free(&w->pair[kind].cache);
+		w->pair[kind].cache = keys[kind].cache;
 		scree_free(keys[kind].ida);
 		scree_free(keys[kind].idb);
 	}

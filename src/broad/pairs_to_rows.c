@@ -44,10 +44,10 @@ static bool spheres_far(const model *m, const state *s, const work *w, const pai
 }
 
 /* Whether the partners of slot k of polyhedra are still apart, by their distance at the last test. */
-static bool others_far(const state *s, const pair_list *l, int64_t k)
+static bool others_far(const state *s, const pair_list *l, const slot_cache *c, int64_t k)
 {
 	const real *way = s->body.way;
-	return way[l->a[k]] + way[l->b[k]] + way_left(&s->body, l->a[k], l->b[k]) < l->clear[k];
+	return way[l->a[k]] + way[l->b[k]] + way_left(&s->body, l->a[k], l->b[k]) < c->clear[k];
 }
 
 /* Chooses slots that get a row, rising. A slot that touched in the last step keeps its row, because the narrow phase
@@ -55,6 +55,7 @@ static bool others_far(const state *s, const pair_list *l, int64_t k)
 static int32_t choose(const model *m, const state *s, const work *w, int kind, int32_t piece, int32_t *out)
 {
 	const pair_list *l = s->pair + kind;
+	const slot_cache *c = &w->pair[kind].cache;
 	const bool spheres = scree_pair_kinds[kind].formula, walls = pair_on_wall(kind);
 	const flights *f = &w->flight;
 	int32_t count = 0;
@@ -63,7 +64,7 @@ static int32_t choose(const model *m, const state *s, const work *w, int kind, i
 		/* partners are scattered in memory */
 		if (spheres) __builtin_prefetch(w->record + l->b[k + AHEAD < l->count ? k + AHEAD : k]);
 		bool flies = f->chosen && (body_flies(f, l->a[k]) || (!walls && body_flies(f, l->b[k])));
-		bool far = flies || (spheres ? spheres_far(m, s, w, l, k) : !walls && others_far(s, l, k));
+		bool far = flies || (spheres ? spheres_far(m, s, w, l, k) : !walls && others_far(s, l, c, k));
 		out[count] = (int32_t)k;
 		count += !far || slot_touches(l, k) ? 1 : 0;
 	}

@@ -20,7 +20,7 @@ typedef struct placed {
  * out->points is 0 without contact. hint: the `axis` of the last call for this pair (0: none); it never changes the
  * result. */
 void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
-/* The same result bit by bit, with the data kept for the pair (state/pairs.h). */
+/* The same result bit by bit, with the data kept for the pair (work/pair_work.h). */
 struct pair_kept;
 void scree_convex_kept(const placed *a, const placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept,
 					   patch *out);

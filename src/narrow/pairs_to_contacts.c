@@ -33,14 +33,15 @@ typedef struct stage {
 static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread)
 {
 	narrow_thread *tmp = w->narrow->thread + thread;
+	slot_cache *cache = &w->pair[PAIR_SPHERE_CONVEX].cache;
 	patch p;
 	for (int64_t row = l->base[piece]; row < l->base[piece] + l->used[piece]; ++row) {
 		int64_t k = l->slot[row];
-		if (still_clear(l, &s->body, k)) continue; /* it did not touch before, either */
+		if (still_clear(l, cache, &s->body, k)) continue; /* it did not touch before, either */
 		placed b = placed_of(m, s, w, l->b[k], way_to(m, s, w, PAIR_SPHERE_CONVEX, k));
-		scree_sphere_convex(v3(0, 0, 0), s->body.radius[l->a[k]], &b, l->axis[k], &p);
-		l->axis[k] = p.axis;
-		note_distance(l, &s->body, k, -p.depth);
+		scree_sphere_convex(v3(0, 0, 0), s->body.radius[l->a[k]], &b, cache->axis[k], &p);
+		cache->axis[k] = p.axis;
+		note_distance(l, cache, &s->body, k, -p.depth);
 		if (p.points)
 			set_contact(l, row, p.normal, p.at[0], p.depth);
 		else
@@ -51,6 +52,7 @@ static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32
 /* Partners are scattered in memory: prefetches the data of those some rows ahead. */
 SCREE_FN void fetch_soon(const state *s, const work *w, const pair_list *l, int64_t row)
 {
+	const slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
 	int32_t j = l->cb[row];
 	const char *turn = (const char *)(w->narrow->turn + j), *last = (const char *)(w->narrow->turn + j + 1) - 1;
 	__builtin_prefetch(turn);
@@ -58,7 +60,7 @@ SCREE_FN void fetch_soon(const state *s, const work *w, const pair_list *l, int6
 	__builtin_prefetch(w->record + j);
 	__builtin_prefetch(s->body.size + j);
 	__builtin_prefetch(s->body.way + j);
-	if (l->kept && l->waited[l->slot[row]] == PAIR_IS_KEPT) __builtin_prefetch(l->kept + l->slot[row]);
+	if (cache->kept && cache->waited[l->slot[row]] == PAIR_IS_KEPT) __builtin_prefetch(cache->kept + l->slot[row]);
 }
 
 static void placed_pair(const model *m, const state *s, const work *w, const pair_list *l, int64_t row, placed *a,
@@ -73,9 +75,10 @@ static void placed_pair(const model *m, const state *s, const work *w, const pai
 static void take_patch(const model *m, state *s, work *w, pair_list *l, int64_t row, int thread, const patch *p)
 {
 	narrow_thread *tmp = w->narrow->thread + thread;
+	slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
 	int64_t k = l->slot[row];
-	l->axis[k] = p->axis;
-	note_distance(l, &s->body, k, -p->depth);
+	cache->axis[k] = p->axis;
+	note_distance(l, cache, &s->body, k, -p->depth);
 	if (!p->points) {
 		no_contact(m, s, l, row, tmp);
 		return;
@@ -88,33 +91,36 @@ static void take_patch(const model *m, state *s, work *w, pair_list *l, int64_t 
 /* p: working memory; its counts of features accumulate */
 static void one_pair(const model *m, state *s, work *w, pair_list *l, int64_t row, int thread, patch *p)
 {
+	slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
 	int64_t k = l->slot[row];
 	placed a, b;
 	placed_pair(m, s, w, l, row, &a, &b);
 	if (m->narrow->known)
-		m->narrow->known(&a, &b, l->axis[k], w->narrow->thread[thread].cuts, p);
-	else if (m->narrow->kept && l->kept)
-		m->narrow->kept(&a, &b, l->axis[k], l->waited + k, l->kept + k, p);
+		m->narrow->known(&a, &b, cache->axis[k], w->narrow->thread[thread].cuts, p);
+	else if (m->narrow->kept && cache->kept)
+		m->narrow->kept(&a, &b, cache->axis[k], cache->waited + k, cache->kept + k, p);
 	else
-		m->narrow->convex_convex(&a, &b, l->axis[k], p);
+		m->narrow->convex_convex(&a, &b, cache->axis[k], p);
 	take_patch(m, s, w, l, row, thread, p);
 }
 
 /* Prefetches known cuts for rows ahead, too. */
-SCREE_FN void fetch_cuts_soon(const known_cuts *cuts, const pair_list *l, int64_t row, int64_t end, int ahead)
+SCREE_FN void fetch_cuts_soon(const known_cuts *cuts, const pair_list *l, const int32_t *axis, int64_t row, int64_t end,
+							  int ahead)
 {
-	if (row + 2 * ahead < end) scree_known_form_soon(cuts, form_of_axis(l->axis[l->slot[row + 2 * ahead]]));
-	if (row + ahead < end) scree_known_cuts_soon(cuts, form_of_axis(l->axis[l->slot[row + ahead]]));
+	if (row + 2 * ahead < end) scree_known_form_soon(cuts, form_of_axis(axis[l->slot[row + 2 * ahead]]));
+	if (row + ahead < end) scree_known_cuts_soon(cuts, form_of_axis(axis[l->slot[row + ahead]]));
 }
 
 static void convex_convex(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread, patch *p)
 {
 	enum { AHEAD = 3 };
 	const known_cuts *cuts = w->narrow->thread[thread].cuts;
+	const slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		if (row + AHEAD < end) fetch_soon(s, w, l, row + AHEAD);
-		if (cuts) fetch_cuts_soon(cuts, l, row, end, AHEAD);
-		if (!still_clear(l, &s->body, l->slot[row])) one_pair(m, s, w, l, row, thread, p);
+		if (cuts) fetch_cuts_soon(cuts, l, cache->axis, row, end, AHEAD);
+		if (!still_clear(l, cache, &s->body, l->slot[row])) one_pair(m, s, w, l, row, thread, p);
 	}
 }
 
@@ -137,14 +143,15 @@ static void solid_solid(const model *m, state *s, work *w, pair_list *l, int32_t
 {
 	enum { AHEAD = 3 };
 	known_cuts *cuts = w->narrow->thread[thread].cuts;
+	const slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
 	overlap_pairs batch = {0}; /* unused entries are computed, too, so they must be valid numbers */
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		if (row + AHEAD < end) fetch_soon(s, w, l, row + AHEAD);
-		fetch_cuts_soon(cuts, l, row, end, AHEAD);
-		if (still_clear(l, &s->body, l->slot[row])) continue;
+		fetch_cuts_soon(cuts, l, cache->axis, row, end, AHEAD);
+		if (still_clear(l, cache, &s->body, l->slot[row])) continue;
 		placed a, b;
 		placed_pair(m, s, w, l, row, &a, &b);
-		if (!scree_overlap_pairs_add(&batch, row, &a, &b, l->axis[l->slot[row]], cuts, p))
+		if (!scree_overlap_pairs_add(&batch, row, &a, &b, cache->axis[l->slot[row]], cuts, p))
 			take_patch(m, s, w, l, row, thread, p);
 		if (batch.count == PAIRS_AT_ONCE) look_at_overlaps(m, s, w, l, thread, &batch, p);
 	}
@@ -153,11 +160,12 @@ static void solid_solid(const model *m, state *s, work *w, pair_list *l, int32_t
 
 /* ------------------------------------------------------------------ patches of polygons, many at once */
 
-SCREE_FN void take_tracked(pair_list *l, contact_points *to, int thread, const polygon_patches *p, int32_t i)
+SCREE_FN void take_tracked(pair_list *l, real *clear, contact_points *to, int thread, const polygon_patches *p,
+						   int32_t i)
 {
 	int64_t row = p->row[i];
 	int32_t first = TRACKED_MIDDLE - (int32_t)p->left[i], last = TRACKED_MIDDLE + (int32_t)p->right[i];
-	l->clear[l->slot[row]] = 0;
+	clear[l->slot[row]] = 0;
 	set_contact(l, row, v3(p->nx[i], p->ny[i], 0), v3(p->deepest_x[i], p->deepest_y[i], 0), p->depth[i]);
 	begin_points(l, row, to, thread, last + 1 - first, 0);
 	for (int32_t n = first; n <= last; ++n)
@@ -172,10 +180,11 @@ static void look_at_tracked(const model *m, state *s, work *w, pair_list *l, int
 	room_for_points(points, batch->count * TRACKED_POINTS);
 	pair_list rows = *l; /* copies: fields read through pointers would be loaded again after each store */
 	contact_points to = *points;
+	real *clear = w->pair[PAIR_CONVEX_CONVEX].cache.clear;
 	int32_t held = 0;
 	for (int32_t i = 0; i < batch->count; ++i) {
 		if (!(batch->holds[i] > 0)) continue;
-		take_tracked(&rows, &to, thread, batch, i);
+		take_tracked(&rows, clear, &to, thread, batch, i);
 		++held;
 	}
 	points->count = to.count;
@@ -189,15 +198,16 @@ static void polygon_polygon(const model *m, state *s, work *w, pair_list *l, int
 {
 	enum { AHEAD = 3 };
 	const vec3 none = {-0.0, -0.0, 0}; /* added to any number, it changes no bits */
+	const slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
 	polygon_patches batch;
 	batch.count = 0;
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		int64_t k = l->slot[row];
 		if (row + AHEAD < end) __builtin_prefetch(w->narrow->pose + l->cb[row + AHEAD]);
-		if (still_clear(l, &s->body, k)) continue;
+		if (still_clear(l, cache, &s->body, k)) continue;
 		const polygon_pose *a = w->narrow->pose + l->ca[row], *b = w->narrow->pose + l->cb[row];
 		vec3 shift = m->period.on ? s->images.shift[scree_world_image(m, s, PAIR_CONVEX_CONVEX, k)] : none;
-		if (!scree_polygon_patches_add(&batch, row, a, b, shift.x, shift.y, l->axis[k]))
+		if (!scree_polygon_patches_add(&batch, row, a, b, shift.x, shift.y, cache->axis[k]))
 			one_pair(m, s, w, l, row, thread, p);
 		if (batch.count == TRACKED_PAIRS) look_at_tracked(m, s, w, l, thread, &batch, p);
 	}
@@ -393,8 +403,8 @@ static void prepare(const model *m, state *s, work *w, bool balls)
 		w->narrow->turn = m->narrow->patches ? NULL : scree_alloc((size_t)w->narrow->turns, sizeof *w->narrow->turn);
 	}
 	scree_narrow_threads(w);
-	pair_list *solid = s->pair + PAIR_CONVEX_CONVEX;
-	if (m->narrow->kept && !m->solver && !solid->rows && !solid->kept) scree_pair_list_keep(solid);
+	if (m->narrow->kept && !m->solver && !s->pair[PAIR_CONVEX_CONVEX].rows)
+		scree_slot_cache_keep(&w->pair[PAIR_CONVEX_CONVEX].cache);
 }
 
 void scree_pairs_to_contacts(const model *m, state *s, work *w)

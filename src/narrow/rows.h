@@ -125,15 +125,15 @@ SCREE_FN vec3 way_to(const model *m, const state *s, const work *w, int kind, in
 }
 
 /* Bodies do not touch if neither has moved as far as their distance at the last test. */
-SCREE_FN bool still_clear(const pair_list *l, const bodies *b, int64_t k)
+SCREE_FN bool still_clear(const pair_list *l, const slot_cache *c, const bodies *b, int64_t k)
 {
-	return l->clear[k] > 0 && b->way[l->a[k]] + b->way[l->b[k]] < l->clear[k];
+	return c->clear[k] > 0 && b->way[l->a[k]] + b->way[l->b[k]] < c->clear[k];
 }
 
 /* Stores a little less than the distance found, since sums of displacements are rounded. */
-SCREE_FN void note_distance(pair_list *l, const bodies *b, int64_t k, real distance)
+SCREE_FN void note_distance(const pair_list *l, slot_cache *c, const bodies *b, int64_t k, real distance)
 {
-	l->clear[k] = distance > 0 ? b->way[l->a[k]] + b->way[l->b[k]] + (real)0.999999 * distance : 0;
+	c->clear[k] = distance > 0 ? b->way[l->a[k]] + b->way[l->b[k]] + (real)0.999999 * distance : 0;
 }
 
 /* several_contacts.c: contacts of all slots of a piece that have rows, if two bodies may have several. A piece without

@@ -144,16 +144,18 @@ static real patches_of_slot(const model *m, state *s, work *w, int kind, int32_t
 
 static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k, narrow_thread *tmp, int thread)
 {
-	pair_list *l = s->pair + kind;
+	const pair_list *l = s->pair + kind;
+	slot_cache *c = &w->pair[kind].cache;
 	const int64_t before = tmp->several.count;
-	if (still_clear(l, &s->body, k)) { /* it did not touch before, either */
+	if (still_clear(l, c, &s->body, k)) { /* it did not touch before, either */
 		keep_none(tmp, k);
 		return;
 	}
 	const bool points = scree_pair_kinds[kind].several && !scree_pair_kinds[kind].patch;
 	const real apart = (points ? points_of_slot : patches_of_slot)(m, s, w, kind, k, tmp, thread);
 	if (tmp->several.count == before) keep_none(tmp, k);
-	note_distance(l, &s->body, k, tmp->several.count == before + 1 && !tmp->several.item[before].touches ? apart : 0);
+	note_distance(l, c, &s->body, k,
+				  tmp->several.count == before + 1 && !tmp->several.item[before].touches ? apart : 0);
 }
 
 /* ------------------------------------------------------------------ a body and a wall */

@@ -102,7 +102,8 @@ static void list_slots(const model *m, state *s, work *w, int kind)
 	for (int32_t p = 0; p < l->pieces; ++p)
 		for (int64_t row = l->base[p], end = row + l->used[p]; row < end; ++row) {
 			const int32_t k = l->slot[row];
-			if ((row > l->base[p] && k == l->slot[row - 1]) || still_clear(l, &s->body, k)) continue;
+			if ((row > l->base[p] && k == l->slot[row - 1]) || still_clear(l, &w->pair[kind].cache, &s->body, k))
+				continue;
 			if (m->shape.row[s->body.shape[l->b[k]]].type != SHAPE_SURFACE) continue;
 			expect(w, k, triangles_of(m, s, l->a[k]), triangles_of(m, s, l->b[k]));
 		}

@@ -86,12 +86,13 @@ void scree_world_restore_pairs(model *m, state *s, work *w, int kind, int64_t co
 									(several ? REMEMBERS_FEATURES : 0) |
 									(row->several && !row->patch ? REMEMBERS_RADII : 0));
 	scree_pair_list_reserve(l, count);
-	scree_pair_list_forget_kept(l);
 	scree_free(l->met);
 	l->met = m->period.on && !row->on_wall ? scree_alloc((size_t)count, sizeof *l->met) : NULL;
 	for (int64_t k = 0; k < count; ++k)
 		if (!k || !several || !same_slot(key + k - 1, key + k, on_wall)) set_slot(m, s, kind, item, key + k);
 	scree_pair_list_cut_even(l, scree_pair_piece(kind, l->count));
+	scree_slot_cache_clear(&w->pair[kind].cache);
+	scree_slot_cache_room(&w->pair[kind].cache, l->count);
 	set_rows(l, count, key, history, on_wall);
 	scree_free(item);
 	scree_free(tmp);

@@ -14,8 +14,6 @@ static const field slots[] = {
 	ROW(a, "", "row of the first body", KIND_I32, false, 0),
 	ROW(b, "", "row of the second body, or surface", KIND_I32, false, 0),
 	ROW(row, "", "contact row, or -1", KIND_I32, false, 0),
-	ROW(clear, "m", "no contact while the displacements of both sum to less", KIND_F64, false, 0),
-	ROW(axis, "", "cache of the narrow phase", KIND_I32, false, 0),
 };
 
 static const field contacts[] = {
@@ -215,25 +213,8 @@ void scree_pair_list_cut_even(pair_list *l, int32_t size)
 	scree_free(start);
 }
 
-void scree_pair_list_keep(pair_list *l)
-{
-	scree_pair_list_forget_kept(l);
-	if (!l->count) return;
-	l->kept = scree_alloc((size_t)l->count, sizeof *l->kept); /* zeros */
-	l->waited = scree_alloc((size_t)l->count, sizeof *l->waited);
-}
-
-void scree_pair_list_forget_kept(pair_list *l)
-{
-	scree_free(l->kept);
-	scree_free(l->waited);
-	l->kept = NULL;
-	l->waited = NULL;
-}
-
 void scree_pair_list_free(pair_list *l)
 {
-	scree_pair_list_forget_kept(l);
 	scree_fields_free(scree_slot_table, l);
 	scree_fields_free(scree_contact_table, l);
 	free_pieces(l);

@@ -71,19 +71,6 @@ enum {
 	COLUMN(lost_rolling, "J", "dissipated by rolling and twisting since the contact began", REMEMBERS_ACCOUNT)         \
 	COLUMN(spun, "m", "tangential spring about the normal: arm times angle", REMEMBERS_ACCOUNT)
 
-/* Cache of the narrow phase: its choice for two touching polyhedra, and the displacement for which the choice holds
- * (solid/convex_keep.c). */
-typedef struct pair_kept {
-	float lead;				 /* m; 0: empty */
-	float apart[3], turn[9]; /* m, and no unit: the second body in the frame of the first one, when chosen */
-	int16_t face;
-	uint8_t held;  /* number of uses so far, saturating */
-	int64_t edges; /* 0: none */
-} pair_kept;
-
-/* pair_list.waited: `kept` is not empty */
-#define PAIR_IS_KEPT 255
-
 typedef struct pair_list {
 	int64_t count, capacity; /* slots; arrays of contact rows have room for as many, or for base[pieces] */
 	int32_t pieces, piece_capacity, largest; /* largest: slots of the largest piece, or room for its rows */
@@ -92,8 +79,6 @@ typedef struct pair_list {
 	/* slots */
 	int32_t *a, *b; /* rows of bodies; b of wall pairs: the surface */
 	int32_t *row;	/* contact row, the first one, or -1: cannot touch before rows are chosen again */
-	real *clear;	/* cache: m; no contact while the displacements of a and b since the search add up to less */
-	int32_t *axis;	/* cache: last separating or least-penetration axis, coded by the narrow phase */
 					/* contact rows */
 #define MEMBER(name, unit, help, group) real *name;
 	CONTACT_HISTORY(MEMBER)
@@ -122,10 +107,8 @@ typedef struct pair_list {
 	/* not in the tables */
 	contact_force *force; /* REMEMBERS_FORCE, else NULL; zero where nothing touches              law     */
 	uint32_t remembers;
-	int32_t *rows;	 /* REMEMBERS_FEATURES, per slot: number of rows from `row` on; else NULL: one     narrow */
-	pair_kept *kept; /* per slot of polyhedra, or NULL: not used yet                            narrow */
-	uint8_t *waited; /* per slot: searches that kept nothing, or PAIR_IS_KEPT                   narrow */
-	image *met;		 /* per slot in worlds with periods: image of b that a meets, or NULL        broad */
+	int32_t *rows; /* REMEMBERS_FEATURES, per slot: number of rows from `row` on; else NULL: one     narrow */
+	image *met;	   /* per slot in worlds with periods: image of b that a meets, or NULL        broad */
 } pair_list;
 
 extern const field_table scree_slot_table;
@@ -153,9 +136,6 @@ void scree_pair_list_widen(pair_list *l, const int32_t *room);
 void scree_pair_rows_move(pair_list *l, int64_t base, int32_t had, int32_t count, const int32_t *of, real *copy);
 /* Cuts the slots into pieces of this size. */
 void scree_pair_list_cut_even(pair_list *l, int32_t size);
-/* Makes room for the cache of the narrow phase; it is empty. */
-void scree_pair_list_keep(pair_list *l);
-void scree_pair_list_forget_kept(pair_list *l);
 void scree_pair_list_free(pair_list *l);
 
 /* number of rows of slot k, from l->row[k] on */

@@ -10,6 +10,7 @@
 #include "work/applied.h"
 #include "work/flights.h"
 #include "work/looks.h"
+#include "work/pair_work.h"
 #include "work/record.h"
 #include "work/skin.h"
 #include "work/threads.h"
@@ -31,7 +32,8 @@ typedef struct work {
 	int32_t threads;
 	int32_t walls, sources; /* rows of wall and told */
 	wall_work *wall;
-	bool *told;					  /* the run has reported that this source finds no free space */
+	bool *told; /* the run has reported that this source finds no free space */
+	pair_work pair[PAIR_KINDS];
 	wall_groups near[PAIR_KINDS]; /* candidate facets, for kinds with walls */
 	broad_skin skin;			  /* displacements that are allowed before pairs must be found again */
 	flights flight;

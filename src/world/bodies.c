@@ -98,11 +98,12 @@ real scree_world_greatest_speed(const state *s, const work *w)
 
 /* Ends pairs of removed bodies and renumbers the others. Slots keep their positions; a dead slot becomes an empty
  * slot of body 0 with itself until the next search rebuilds all slots. */
-static void renumber_pairs(const model *m, state *s, const int32_t *row)
+static void renumber_pairs(const model *m, state *s, work *w, const int32_t *row)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		pair_list *l = s->pair + kind;
 		bool on_wall = pair_on_wall(kind);
+		scree_slot_cache_room(&w->pair[kind].cache, l->count);
 		for (int64_t k = 0; k < l->count; ++k) {
 			int32_t a = row[l->a[k]], b = on_wall ? l->b[k] : row[l->b[k]];
 			bool dead = a < 0 || b < 0;
@@ -111,7 +112,7 @@ static void renumber_pairs(const model *m, state *s, const int32_t *row)
 				l->ca[r] = dead ? 0 : a; /* contacts may be read before the next step, with current rows */
 				l->cb[r] = dead ? 0 : b;
 			}
-			if (dead) l->row[k] = -1, l->axis[k] = 0;
+			if (dead) l->row[k] = -1, w->pair[kind].cache.axis[k] = 0;
 			l->a[k] = dead ? 0 : a;
 			l->b[k] = dead ? 0 : b;
 		}
@@ -119,13 +120,13 @@ static void renumber_pairs(const model *m, state *s, const int32_t *row)
 }
 
 /* Moves ghosts up by this number of rows, to make room for owned bodies, which come before them. */
-static void move_ghosts(const model *m, state *s, int32_t by)
+static void move_ghosts(const model *m, state *s, work *w, int32_t by)
 {
 	bodies *b = &s->body;
 	if (b->count == b->owned) return;
 	int32_t *row = scree_alloc((size_t)b->count, sizeof *row);
 	for (int32_t i = 0; i < b->count; ++i) row[i] = i < b->owned ? i : i + by;
-	renumber_pairs(m, s, row);
+	renumber_pairs(m, s, w, row);
 	for (int32_t i = b->count; i-- > b->owned;) scree_bodies_copy(b, i + by, i);
 	scree_free(row);
 }
@@ -135,7 +136,7 @@ uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const
 	bodies *b = &s->body;
 	uint64_t first = s->next_id;
 	scree_bodies_reserve(b, (int32_t)(b->count + count));
-	move_ghosts(m, s, (int32_t)count);
+	move_ghosts(m, s, w, (int32_t)count);
 	for (int64_t k = 0; k < count; ++k) {
 		int32_t i = b->owned++;
 		b->count += 1;
@@ -160,7 +161,7 @@ void scree_world_remove(const model *m, state *s, work *w, int64_t count, const 
 	}
 	int32_t kept = 0, owned = 0;
 	for (int32_t i = 0; i < b->count; ++i) row[i] = row[i] < 0 ? -1 : kept++;
-	renumber_pairs(m, s, row);
+	renumber_pairs(m, s, w, row);
 	for (int32_t i = 0; i < b->count; ++i) {
 		if (row[i] < 0) continue;
 		if (row[i] != i) scree_bodies_copy(b, row[i], i);

@@ -258,7 +258,7 @@ contact_types scree_world_contact_types(const model *m, const state *s, const wo
 	const pair_list *l = s->pair + PAIR_CONVEX_CONVEX;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 		if (!scree_contact_counted(s, PAIR_CONVEX_CONVEX, c.row)) continue;
-		int32_t axis = l->axis[l->slot[c.row]];
+		int32_t axis = w->pair[PAIR_CONVEX_CONVEX].cache.axis[l->slot[c.row]];
 		int32_t faces =
 			m->shape.row[s->body.shape[l->ca[c.row]]].faces + m->shape.row[s->body.shape[l->cb[c.row]]].faces;
 		if (m->narrow->gives == OVERLAP_DEPTH ? -axis > 0 && -axis <= faces : axis_is_flat(axis))

@@ -160,7 +160,7 @@ static void find_images(scree_world *w, bool turned, int count)
 		c.moved[i] = k == 0 ? -1 : turned ? 0 : 1;
 		c.code[i] = (uint8_t)(turned ? image_reverse(code) : code);
 	}
-	scree_pair_lists_bodies(&w->model, &w->state, &c);
+	scree_pair_lists_bodies(&w->model, &w->state, &w->work, &c);
 	scree_box_pairs_free(&c.found);
 	scree_free(c.moved);
 	scree_free(c.code);
@@ -195,27 +195,27 @@ static void images_of_one_partner_keep_their_own_histories(void **state)
 	(void)state;
 	scree_world *w = two_balls();
 	pair_keys keys[PAIR_KINDS];
-	scree_pair_keys_take(&w->state, keys, false);
+	scree_pair_keys_take(&w->state, &w->work, keys, false);
 	find_images(w, false, 3);
-	scree_pair_keys_give(&w->model, &w->state, keys, false);
+	scree_pair_keys_give(&w->model, &w->state, &w->work, keys, false);
 	const pair_list *l = w->state.pair + PAIR_SPHERE_SPHERE;
 	CHECK(l->count == 3 && l->met[0].x == -1 && l->met[1].x == 0 && l->met[2].x == 1, "%lld slots",
 		  (long long)l->count);
 	touch_all(w, 7);
 	uint64_t hash = scree_world_hash(&w->model, &w->state, &w->work);
 	for (int turn = 0; turn < 2; ++turn) { /* found in any order */
-		scree_pair_keys_take(&w->state, keys, false);
+		scree_pair_keys_take(&w->state, &w->work, keys, false);
 		find_images(w, turn == 0, 3);
-		scree_pair_keys_give(&w->model, &w->state, keys, false);
+		scree_pair_keys_give(&w->model, &w->state, &w->work, keys, false);
 		CHECK(spring_of(w, -1) == 7 && spring_of(w, 0) == 8 && spring_of(w, 1) == 9, "springs %g %g %g",
 			  spring_of(w, -1), spring_of(w, 0), spring_of(w, 1));
 		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == hash, "another state");
 	}
 	/* one is gone: its history ends, and goes to no other */
 	real made = scree_fixed_value(w->state.energy.made);
-	scree_pair_keys_take(&w->state, keys, false);
+	scree_pair_keys_take(&w->state, &w->work, keys, false);
 	find_images(w, true, 2);
-	scree_pair_keys_give(&w->model, &w->state, keys, false);
+	scree_pair_keys_give(&w->model, &w->state, &w->work, keys, false);
 	CHECK(spring_of(w, -1) == 7 && spring_of(w, 0) == 8 && spring_of(w, 1) == -1, "springs %g %g %g", spring_of(w, -1),
 		  spring_of(w, 0), spring_of(w, 1));
 	NEAR(scree_fixed_value(w->state.energy.made) - made, -1, 1e-9, "what the spring held");

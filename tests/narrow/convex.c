@@ -3,7 +3,7 @@
 #include "kernel/quat.h"
 #include "narrow/narrow.h"
 #include "shape/shapes.h"
-#include "state/pairs.h"
+#include "work/pair_work.h"
 #include "sat_help.h"
 #include "test.h"
 

@@ -80,7 +80,7 @@ static void features_that_change_are_counted(void **state)
 	int64_t seen = 0, answers = 0;
 	for (int32_t k = 0, before = 0; k < 2000; ++k) {
 		lab_steps(w, 1);
-		int32_t now = l->count ? l->axis[0] : 0;
+		int32_t now = l->count ? w->work.pair[PAIR_CONVEX_CONVEX].cache.axis[0] : 0;
 		seen += before != 0 && now != 0 && now != before;
 		answers += now != 0;
 		before = now;

@@ -4,7 +4,7 @@
 #define SCREE_NARROW_SOLID_CONVEX_PAIR_H
 
 #include "narrow/narrow.h"
-#include "state/pairs.h"
+#include "work/pair_work.h"
 
 /* Body b in the frame of body a. */
 typedef struct convex_pair {
