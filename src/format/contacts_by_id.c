@@ -5,8 +5,7 @@
 #include "state/contact_key.h"
 #include "world/world.h"
 
-/* Sorts rows from .. to-1, which have their first body in common. They are mostly in order already, as the search
- * left them. */
+/* Sorts rows from .. to-1, which have the same first body. Most are already in order after the search for pairs. */
 static void sort_partners(const scree_world *w, int kind, int64_t *row, int32_t from, int32_t to)
 {
 	for (int32_t i = from + 1; i < to; ++i) {

@@ -15,11 +15,11 @@ enum { BLOCK = 1 << 20 };
 struct csv {
 	int file;
 	char *path;
-	int64_t end;				 /* bytes committed */
-	hash_stream *hash, *running; /* hash of the committed bytes; running: with those of this output time */
+	int64_t end;				 /* number of committed bytes */
+	hash_stream *hash, *running; /* hash of the committed bytes; running: also of the bytes of this output time */
 	char *text;					 /* text of this output time, not yet written */
 	size_t used, room;
-	int64_t written; /* bytes of this output time in the file */
+	int64_t written; /* bytes of this output time that are in the file */
 	int error;		 /* errno of a failed write at this output time */
 };
 
@@ -38,7 +38,7 @@ static void write_out(csv *c)
 	c->used = 0;
 }
 
-/* the hash of the file's first bytes; false with errno, or 0 if the file is shorter */
+/* The hash of the file's first bytes. False with errno, or with 0 if the file is shorter. */
 static bool hash_of_start(csv *c, int64_t end)
 {
 	char *block = scree_alloc(BLOCK, 1);
@@ -131,7 +131,7 @@ bool scree_csv_commit(csv *c, fail *why)
 	c->error = 0;
 	c->written = 0;
 	scree_hash_copy(c->running, c->hash);
-	(void)cut(c, c->end); /* if that fails, too, a resumed run truncates the file */
+	(void)cut(c, c->end); /* if this fails, too, a resumed run truncates the file */
 	return scree_file_failed(why, error, "write", c->path);
 }
 

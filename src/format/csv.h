@@ -1,4 +1,4 @@
-/* csv.h: a table that grows by whole output times. Committed rows are in the file; others are removed again. */
+/* csv.h: a table that grows by whole output times. Only committed rows stay in the file. */
 #ifndef SCREE_FORMAT_CSV_H
 #define SCREE_FORMAT_CSV_H
 
@@ -8,25 +8,26 @@
 
 typedef struct csv csv;
 
-/* Length and hash of a table, as kept in a snapshot. */
+/* Length and hash of a table, as stored in a snapshot. */
 typedef struct csv_mark {
-	int64_t end;   /* bytes; 0: not begun */
+	int64_t end;   /* bytes; 0: the file has not been started */
 	uint64_t hash; /* XXH3-64 of these bytes */
 } csv_mark;
 
-/* Opens or makes the file. If mark->end > 0 the file continues at the mark; rows after it, of a run that was
- * stopped, are cut off. A file that is shorter than the mark, or holds other bytes, is refused, since its rows would
- * be lost or mixed. Without a mark the file begins with the header. NULL with a sentence. */
+/* Opens or makes the file. Without a mark the file begins with the header. If mark->end > 0 the file continues at the
+ * mark, and rows after it, from a run that was stopped, are cut off. A file that is shorter than the mark, or has other
+ * bytes, is refused, since its rows would be lost or mixed. NULL with a sentence. */
 csv *scree_csv_open(const char *path, const char *header, const csv_mark *mark, fail *why);
-/* adds text to this output time, formatted as by printf */
+/* Adds text to this output time, formatted as by printf. */
 void scree_csv_print(csv *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Writes all text of this output time; or, with a sentence, none of it, and it may be written again. */
+/* Writes all text of this output time. On failure (with a sentence) nothing is written, and the call may be
+ * repeated. */
 bool scree_csv_commit(csv *c, fail *why);
 /* Syncs all committed text to disk. */
 bool scree_csv_sync(csv *c, fail *why);
 csv_mark scree_csv_mark(const csv *c);
-/* Closes the file with the committed text; false with a sentence if the system reports a failure of writing only
- * now. NULL is fine. */
+/* Closes the file with the committed text; NULL is allowed. False, with a sentence, if the system reports a failed
+ * write only on closing. */
 bool scree_csv_close(csv *c, fail *why);
 
 #endif

@@ -41,7 +41,7 @@ static bool must_be_regular(const char *path, mode_t mode, fail *why)
 									   path, scree_kind_of_file(mode));
 }
 
-/* the folder of a path, "." without one */
+/* The folder of a path; "." if it has none. */
 static void folder_of(const char *path, char folder[SCREE_PATH_ROOM])
 {
 	const char *slash = strrchr(path, '/');
@@ -51,7 +51,7 @@ static void folder_of(const char *path, char folder[SCREE_PATH_ROOM])
 	if (!length) snprintf(folder, SCREE_PATH_ROOM, "/");
 }
 
-/* resolves a symbolic link, through any number of links that the system would follow; the target need not exist */
+/* Resolves a symbolic link through any number of links that the system would follow; the target need not exist. */
 static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *why)
 {
 	enum { MOST_LINKS = 40 };
@@ -60,7 +60,7 @@ static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *w
 	for (int k = 0; k < MOST_LINKS; ++k) {
 		char next[SCREE_PATH_ROOM], folder[SCREE_PATH_ROOM];
 		ssize_t n = readlink(target, next, sizeof next - 1);
-		if (n < 0) return true; /* no link, or nothing there */
+		if (n < 0) return true; /* not a link, or there is no file */
 		next[n] = 0;
 		folder_of(target, folder);
 		int length = next[0] == '/' ? snprintf(target, SCREE_PATH_ROOM, "%s", next)
@@ -70,7 +70,8 @@ static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *w
 	return scree_file_failed(why, ELOOP, "follow the link", path);
 }
 
-/* Makes the rename survive a power cut. Some file systems cannot sync a folder: the file is complete nevertheless. */
+/* Syncs the folder, so that a rename survives a power cut. Some file systems cannot sync a folder; the file is complete
+ * nevertheless. */
 static bool sync_folder(const char *path)
 {
 	char folder[SCREE_PATH_ROOM];
@@ -90,10 +91,10 @@ static bool name_beside(const char *path, char name[SCREE_PATH_ROOM], fail *why)
 		   scree_file_failed(why, ENAMETOOLONG, "write", path);
 }
 
-/* writes a new file, synced to disk; false with errno, and no file is left */
+/* Writes a new file, synced to disk. False with errno, and then no file is left. */
 static bool write_new(const char *name, const void *bytes, size_t length)
 {
-	unlink(name); /* a file left by a killed run, of any kind */
+	unlink(name); /* removes a file of any kind that a killed run left */
 	int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (file < 0) return false;
 	bool ok = scree_file_put(file, bytes, length) && fsync(file) == 0;
@@ -107,8 +108,8 @@ static bool write_new(const char *name, const void *bytes, size_t length)
 	return ok;
 }
 
-/* Gives the file at path a second name. On file systems without hard links it is renamed: then, until the new file
- * is in place, only the second name exists. */
+/* Gives the file at path a second name. On file systems without hard links it is renamed; then only the second name
+ * exists until the new file is in place. */
 static bool keep_as(const char *path, const char *second, fail *why)
 {
 	char name[SCREE_PATH_ROOM];
@@ -118,7 +119,7 @@ static bool keep_as(const char *path, const char *second, fail *why)
 		return rename(path, second) == 0 || errno == ENOENT || scree_file_failed(why, errno, "rename", path);
 	bool ok = rename(name, second) == 0;
 	int error = errno;
-	unlink(name); /* rename leaves the name if both already are one file */
+	unlink(name); /* rename keeps this name if both names are already one file */
 	return ok || scree_file_failed(why, error, "rename", name);
 }
 
@@ -149,7 +150,7 @@ bool scree_file_write(const char *path, const void *bytes, size_t length, fail *
 int scree_file_open(const char *path, fail *why)
 {
 	struct stat about;
-	/* without O_NONBLOCK a pipe without a reader would block the run */
+	/* without O_NONBLOCK, a pipe without a reader would block the run */
 	int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
 	if (file < 0) return scree_file_failed(why, errno, "open", path), -1;
 	if (fstat(file, &about) != 0)

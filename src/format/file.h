@@ -6,26 +6,25 @@
 
 #include <stddef.h>
 
-enum { SCREE_PATH_ROOM = 4096 }; /* bytes of a path with its end, as the system limits it */
+enum { SCREE_PATH_ROOM = 4096 }; /* bytes of a path with its end, the limit of the system */
 
-/* folder/name, then the rest; all must fit */
+/* Makes the path from folder/name and the rest; all of it must fit. */
 void scree_file_path(char path[SCREE_PATH_ROOM], const char *folder, const char *name, const char *rest);
 /* Writes path.tmp, syncs it, renames it to path and syncs the folder. On failure the old file is untouched. A symbolic
- * link is followed and stays; what is not a regular file (a device, a pipe, a folder) is refused. */
+ * link is followed and stays. Anything but a regular file (a device, a pipe, a folder) is refused. */
 bool scree_file_write(const char *path, const void *bytes, size_t length, fail *why);
-/* As scree_file_write, but the existing file gets the name `second` (atomically) just before, so that at any time
- * one of the two names has a complete file. */
+/* Like scree_file_write, but the existing file first gets the name `second` (atomically), so that at any time one of
+ * the two names is a complete file. */
 bool scree_file_write_keeping(const char *path, const char *second, const void *bytes, size_t length, fail *why);
 /* Writes all bytes to an open file; false with errno. */
 bool scree_file_put(int file, const void *bytes, size_t length);
-/* Opens a file for writing in place, and makes it if it does not exist; -1 with a sentence, also if it is not a
- * regular file. */
+/* Opens a file for writing in place, or makes it. -1 with a sentence, also if it is not a regular file. */
 int scree_file_open(const char *path, fail *why);
 /* Whether a file of this name exists; false with a sentence if that cannot be determined. */
 bool scree_file_look(const char *path, bool *there, fail *why);
 /* Reads the whole file into memory (to be freed with scree_free), at most `most` bytes. */
 bool scree_file_read(const char *path, size_t most, void **bytes, size_t *length, fail *why);
-/* Notes that a system call failed on a file: the sentence ends with the words of `error`, which why->error keeps. */
+/* Records that a system call failed on a file. The sentence ends with the text of `error`, which why->error stores. */
 bool scree_file_failed(fail *why, int error, const char *what, const char *path);
 
 #endif

@@ -1,5 +1,5 @@
-/* granulate: random grains. The hull comes from the table of shapes (shape/hull/hull.c), as a temporary shape; its
- * corners are found among the points, so that the grain has exactly their coordinates. */
+/* granulate: random grains. The hull is computed by the table of shapes (shape/hull/hull.c) as a temporary shape. Its
+ * corners are then found among the points, so that the grain has exactly their coordinates. */
 #include "format/granulate.h"
 
 #include "base/memory.h"
@@ -9,7 +9,8 @@
 #include "shape/shapes.h"
 
 enum { FEWEST = 4, MOST = 4096, TRIES = 1000 };
-static const uint64_t STREAM = (uint64_t)0x6772616e << 32; /* "gran": separate from other streams of one seed */
+/* "gran": separates this stream from other streams of the same seed */
+static const uint64_t STREAM = (uint64_t)0x6772616e << 32;
 
 static bool check(const granulate *g, const char *name, fail *why)
 {
@@ -24,7 +25,7 @@ static bool check(const granulate *g, const char *name, fail *why)
 	return true;
 }
 
-/* The hull's vertices are some of the points, in their order: row[v] is the point of vertex v. */
+/* Finds the points that are vertices of the hull, in their order: row[v] is the point of vertex v. */
 static bool find_rows(const shape *s, int32_t points, const vec3 *p, int32_t *row)
 {
 	int32_t at = 0;
@@ -37,7 +38,7 @@ static bool find_rows(const shape *s, int32_t points, const vec3 *p, int32_t *ro
 	return true;
 }
 
-/* The hull of p; its vertices are taken from q, which has a point for each of p. */
+/* The hull of points; its vertices are taken from q, which has a vertex for each of the points. */
 static mesh hull_of(const shape *s, const int32_t *row, const vec3 *q)
 {
 	mesh m = {.vertices = s->vertices, .triangles = s->corners - 2 * s->faces};
@@ -51,7 +52,7 @@ static mesh hull_of(const shape *s, const int32_t *row, const vec3 *q)
 	return m;
 }
 
-/* whether the middle of the cloud sees all of its hull */
+/* Whether all faces of the hull are visible from the middle of the cloud. */
 static bool surrounded(const shape *s)
 {
 	vec3 middle = quat_unrotate(s->frame, v3_neg(s->centre));
@@ -60,7 +61,7 @@ static bool surrounded(const shape *s)
 	return true;
 }
 
-/* moves the centroid to 0, and scales the farthest vertex to 1/2 */
+/* Moves the centroid to 0, and scales the grain so that the farthest vertex is at 1/2. */
 static bool place(const char *name, mesh *m, fail *why)
 {
 	trimesh t;
@@ -73,7 +74,7 @@ static bool place(const char *name, mesh *m, fail *why)
 	return true;
 }
 
-/* The hull of one cloud; or a request for another cloud, if the middle is outside. */
+/* Makes the hull of one cloud. again: another cloud is needed, because the middle is outside of the hull */
 static bool try_cloud(const granulate *g, const char *name, const vec3 *direction, const vec3 *point, mesh *out,
 					  bool *again, fail *why)
 {

@@ -1,24 +1,24 @@
-/* granulate.h: random grains from a seed: a cloud of points in random directions, its hull, radii changed by random
- * factors (docs/theory/shapes.md). It is in format/ since hulls are. */
+/* granulate.h: random grains from a seed: the hull of a cloud of points in random directions, with radii changed by
+ * random factors (docs/theory/shapes.md). It is in format/ because the code for hulls is. */
 #ifndef SCREE_FORMAT_GRANULATE_H
 #define SCREE_FORMAT_GRANULATE_H
 
 #include "format/mesh.h"
 
 typedef enum granulate_order {
-	SCALE_THEN_HULL, /* convex; directions that stay inside are no corners */
-	HULL_THEN_SCALE	 /* 2 n - 4 triangles, hollow in places, every point seen from the middle */
+	SCALE_THEN_HULL, /* convex; directions that end up inside are no corners */
+	HULL_THEN_SCALE	 /* 2 n - 4 triangles, hollow in places; every point is visible from the middle */
 } granulate_order;
 
 typedef struct granulate {
-	uint64_t seed, number; /* a grain is a function of both; those of one seed are independent */
-	int32_t points;		   /* 4 to 4096; 50 */
-	real low, high;		   /* radial factors are uniform between both; 0.75, 1 */
+	uint64_t seed, number; /* a grain is a function of both; grains of the same seed are independent */
+	int32_t points;		   /* 4 to 4096; default 50 */
+	real low, high;		   /* limits of the radial factors, which are uniform in between; defaults 0.75, 1 */
 	granulate_order order;
 } granulate;
 
-/* A closed surface, outward, with its centroid at 0 (but for rounding) and its farthest vertex at 1/2. Both orders
- * begin with the same directions and factors. False, with a sentence: numbers out of range. */
+/* A closed surface, oriented outwards, with its centroid at 0 (except for rounding) and its farthest vertex at 1/2.
+ * Both orders begin with the same directions and factors. False, with a sentence, if numbers are out of range. */
 bool scree_granulate(const granulate *g, const char *name, mesh *out, fail *why);
 
 #endif

@@ -56,8 +56,8 @@ static bool no_value(const char *name, fail *why)
 	return scree_fail(why, FAIL_INPUT, "output.history.values: there is no value '%s'; there are %s", name, list);
 }
 
-/* the quantity that value v needs and this world lacks; NULL: none. The last values are the stress, which needs a
- * volume; the collisions come before. */
+/* The quantity that value v needs and this world lacks; NULL: none. The stress, which needs a volume, is last among the
+ * values; before it are the collisions. */
 static const char *lacks(const scree_world *w, int v)
 {
 	if (v >= VALUES - STRESSES) return w->model.period.on ? NULL : "world.periodic";
@@ -84,7 +84,7 @@ static bool choose(history *h, const history_plan *plan, const scree_world *w, f
 	return true;
 }
 
-/* The two lines before the rows. */
+/* The two lines above the rows. */
 static void header(const history *h, char out[HEADER_ROOM])
 {
 	size_t used = (size_t)snprintf(out, HEADER_ROOM, "# units:");

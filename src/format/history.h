@@ -14,11 +14,12 @@ typedef struct history_value {
 } history_value;
 extern const history_value scree_history_values[];
 
-/* Opens or makes the file; mark: where it continues (csv.h). NULL with a sentence: unknown value, file error. */
+/* Opens or makes the file. mark: where the file continues (csv.h). NULL with a sentence: unknown value, or file
+ * error. */
 history *scree_history_open(const char *path, const history_plan *plan, const struct scree_world *w,
 							const csv_mark *mark, fail *why);
 bool scree_history_row(history *h, const struct scree_world *w, fail *why);
 csv *scree_history_file(const history *h);
-bool scree_history_close(history *h, fail *why); /* NULL is fine */
+bool scree_history_close(history *h, fail *why); /* NULL is allowed */
 
 #endif

@@ -1,7 +1,7 @@
-/* mesh: the table of mesh formats, and reading of a whole file.
+/* mesh: the table of mesh formats, and the reading of a whole file.
  *
- * A reader gets all bytes at once, so that every count in a file is compared with the remaining length before memory
- * is allocated: memory is limited to a fixed multiple of the file's length. */
+ * A reader gets all bytes at once. It compares every count in a file with the remaining length before it allocates
+ * memory, so that memory is limited to a fixed multiple of the file's length. */
 #include "format/mesh.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ bool scree_mesh_parse(const char *name, const char *format, const void *bytes, s
 	if (!length) return scree_fail(why, FAIL_INPUT, "%s: the file is empty", name);
 	if (!f->parse(name, bytes, length, out, why)) {
 		scree_mesh_free(out);
-		const unsigned char *first = bytes; /* a text of two bytes per character would fail with a confusing sentence */
+		const unsigned char *first = bytes; /* text with two bytes per character would fail with a confusing sentence */
 		bool wide = length >= 2 && ((first[0] == 0xFF && first[1] == 0xFE) || (first[0] == 0xFE && first[1] == 0xFF));
 		return wide && scree_fail(why, FAIL_INPUT, "%s: the file is text in UTF-16, expected ASCII or UTF-8", name);
 	}

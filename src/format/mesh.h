@@ -1,5 +1,5 @@
-/* mesh.h: triangle meshes from files. Readers never trust a file: every count is checked against the file's length
- * before memory is taken, and each refusal names line or byte, what was found and what was expected. */
+/* mesh.h: triangle meshes from files. Readers do not trust a file. Every count is compared with the file's length
+ * before memory is allocated. Each refusal names the line or byte, what was found and what was expected. */
 #ifndef SCREE_FORMAT_MESH_H
 #define SCREE_FORMAT_MESH_H
 
@@ -12,24 +12,26 @@ typedef struct mesh {
 	int32_t vertices, triangles;
 	vec3 *vertex;
 	int32_t *triangle; /* [3*triangles] */
-	real apart;	   /* half the distance between neighbouring numbers of the file's type, at the largest coordinate */
-	real rounding; /* largest error of a coordinate that the file's digits, or single precision, may make; 0: doubles */
+	/* half the distance between neighbouring numbers of the file's number type, at the largest coordinate */
+	real apart;
+	/* largest error of a coordinate by the file's digits or by single precision; 0: the file has doubles */
+	real rounding;
 } mesh;
 
-/* Reads a file by its contents and extension: .stl (ASCII, binary), .obj, .ply (ASCII, binary), .off. Polygons are
- * cut into triangles (mesh_polygon.c): convex ones into the fan of their first corner. */
+/* Reads a file by its contents and extension: .stl (ASCII, binary), .obj, .ply (ASCII, binary), .off. Polygons are cut
+ * into triangles (mesh_polygon.c); convex polygons become the fan from their first corner. */
 bool scree_mesh_read(const char *path, mesh *out, fail *why);
-/* As scree_mesh_read, from memory; format is the extension without dot; name is for messages. */
+/* Like scree_mesh_read, from memory. format: extension without the dot; name: for messages */
 bool scree_mesh_parse(const char *name, const char *format, const void *bytes, size_t length, mesh *out, fail *why);
 void scree_mesh_free(mesh *m);
-/* The unit of the last digit that the coordinates of the file were written with; 0: not known. */
+/* The unit of the last digit with which the coordinates of the file were written; 0: unknown. */
 real scree_mesh_unit(const mesh *m);
 
-/* A binary PLY file with doubles, which gives exactly this mesh when read; comment: one line, or NULL. To be freed
- * by the caller. */
+/* A binary PLY file with doubles from which exactly this mesh is read. comment: one line, or NULL. The caller frees the
+ * bytes. */
 void *scree_mesh_ply(const mesh *m, const char *comment, size_t *length);
 bool scree_mesh_write_ply(const char *path, const mesh *m, const char *comment, fail *why);
-/* Writes that file unless one exists already; *other: the existing file has other contents. */
+/* Writes this PLY file unless a file exists already. *other: the existing file has other contents */
 bool scree_mesh_add_ply(const char *path, const mesh *m, const char *comment, bool *other, fail *why);
 
 typedef struct mesh_format {

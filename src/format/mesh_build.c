@@ -18,8 +18,8 @@ void scree_build_reserve(mesh_builder *b, int32_t vertices, int32_t triangles)
 	}
 }
 
-/* capacity after the next growth: a file of a GiB has at most 2^28 vertices and 2^29 triangles, so that doubling
- * stays within 32 bits except for the last one */
+/* Capacity after the next growth. A file of a GiB has at most 2^28 vertices and 2^29 triangles, so that doubling stays
+ * within 32 bits, except for the last time. */
 static int32_t more(int32_t count) { return count < 64 ? 64 : count < INT32_MAX / 6 ? count : INT32_MAX / 6; }
 
 void scree_build_vertex(mesh_builder *b, vec3 p)
@@ -54,7 +54,8 @@ void scree_build_face(mesh_builder *b, const fan *f, int64_t where)
 	b->polygon[b->polygons++] = (polygon_face){b->made.triangles - (corners - 2), corners, where};
 }
 
-/* Replaces the fan of one polygon by other triangles. Triangles that are left over because corners repeat get -1. */
+/* Replaces the fan of one polygon by other triangles. If corners repeat, fewer triangles are needed; the others get
+ * -1. */
 static bool cut_polygon(mesh_builder *b, const polygon_face *p, const char *name, bool binary, fail *why)
 {
 	int32_t *triangle = b->made.triangle + 3 * (size_t)p->first,
@@ -80,9 +81,9 @@ static void drop_unused(mesh *m)
 	m->triangles = kept;
 }
 
-/* A file with a fixed number of decimals rounds all coordinates by the same length; a file with a number of
- * significant digits rounds the largest coordinates most. This is the greater of both. Numbers that are all of
- * single precision were rounded to it. */
+/* Largest rounding error of a coordinate. A fixed number of decimals rounds all coordinates by the same length. A
+ * number of significant digits rounds the largest coordinates most. The result is the greater of both. If all numbers
+ * have single precision, they were rounded to it. */
 static real rounding_of(real far, const written *d)
 {
 	real text = 0;

@@ -1,15 +1,15 @@
 /* mesh_digits: precision of the coordinates in a file.
  *
- * A number of the file is a decimal with few digits, or one of single precision, and all numbers have the same
- * number of digits or decimals. It is taken from the largest numbers, those of the greatest power of ten, or of the
- * one below if they are few: the greatest number of decimals that several distinct ones need. For full doubles, or
- * if all numbers are round, the answer is 0. */
+ * A number in a file is a decimal with few digits, or has single precision. All numbers have the same number of digits
+ * or of decimals. It is derived from the largest numbers, those with the greatest power of ten, or with the next lower
+ * one if there are few. It is the greatest number of decimals that several distinct numbers need. For full doubles, or
+ * if all numbers are round, the result is 0. */
 #include "base/maths.h"
 #include "format/mesh.h"
 
 enum { WITNESSES = 4, DECIMALS = 15 };
 
-/* The distinct numbers of one power of ten that need the most decimals. */
+/* The distinct numbers with one power of ten that need the most decimals. */
 typedef struct witnesses {
 	int decimals, count;
 	real number[WITNESSES];
@@ -47,7 +47,7 @@ static real greatest_of(const mesh *m)
 	return most;
 }
 
-/* whether all numbers are of single precision, and not all of them are round */
+/* Whether all numbers have single precision and at least one is not round. */
 static bool is_single(const mesh *m)
 {
 	bool fine = false;

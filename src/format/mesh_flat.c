@@ -1,7 +1,7 @@
-/* mesh_flat: replaces triangles without height. Such a triangle, a vertex on the side between two others (coincident
- * vertices are welded already), and its neighbour across that side form a quadrangle, which is cut along the other
- * diagonal: the surface does not move, and stays closed. If the neighbour has no height either, it is replaced
- * first, or the longest side becomes shorter. */
+/* mesh_flat: replaces triangles without height. Such a triangle has a vertex on its side between the two others
+ * (coincident vertices are already welded). With the neighbour across that side it forms a quadrangle, which is cut
+ * along the other diagonal. The surface does not move, and stays closed. If the neighbour has no height either, it is
+ * replaced first, or the longest side becomes shorter. */
 #include "base/memory.h"
 #include "format/mesh_mend.h"
 
@@ -27,7 +27,7 @@ static bool is_flat(const mender *r, int32_t t)
 	return !(v3_norm(v3_cross(u, v)) > r->height * sqrt(length2(r, longest_side(r, t))));
 }
 
-/* whether a side leads from the vertex where this one begins to the other vertex; walks around the vertex */
+/* Whether a side joins the vertex at which `side` begins and the other vertex. Walks around the first vertex. */
 static bool joined(const mender *r, int32_t side, int32_t vertex)
 {
 	int32_t start = side;
@@ -45,8 +45,8 @@ static void set(mender *r, int32_t side, int32_t vertex, int32_t across)
 	if (across >= 0) r->across[across] = side;
 }
 
-/* side s runs from p to q with b opposite, the other one from q to p with d opposite: both triangles are replaced by
- * p d b and d q b */
+/* Side s runs from p to q, with b opposite; its other side runs from q to p, with d opposite. Replaces both triangles
+ * by p d b and d q b. */
 static void cut_other_way(mender *r, int32_t s)
 {
 	int32_t o = r->across[s], t = s / 3 * 3, u = o / 3 * 3, *c = r->m.triangle;
@@ -59,13 +59,13 @@ static void cut_other_way(mender *r, int32_t s)
 	set(r, u + 2, b, t + 1);
 }
 
-/* replaces one triangle; whether it was possible */
+/* Replaces one triangle; false if that is not possible. */
 static bool mend_one(mender *r, int32_t t)
 {
 	int32_t s = longest_side(r, t), o = r->across[s];
 	if (o < 0 || joined(r, side_last(s), r->m.triangle[side_last(o)])) return false;
 	bool both = is_flat(r, o / 3);
-	if (both && longest_side(r, o / 3) != o) return false; /* the neighbour is replaced first */
+	if (both && longest_side(r, o / 3) != o) return false; /* the neighbour must be replaced first */
 	cut_other_way(r, s);
 	return true;
 }

@@ -1,22 +1,24 @@
 /* mesh_holes: closes borders of a mesh, each of which must be one loop in a plane.
  *
  * A loop is cut into triangles ear by ear (Meisters 1975), the highest ear first, as seen along the normal of its
- * plane. Signs are exact (base/orient.h), and no other corner may be in an ear or on its border: a loop that does
- * not cross itself always has such an ear, even if several of its corners are on one line. Loops without area become
- * triangles without height, whose longest sides are sides of the loop: mesh_flat.c then cuts the triangles across
- * them. */
+ * plane. Signs are exact (base/orient.h), and no other corner may be in an ear or on its border. A loop that does not
+ * cross itself always has such an ear, even if several of its corners are on one line. Loops without area become
+ * triangles without height whose longest sides are sides of the loop. mesh_flat.c then cuts the triangles across these
+ * sides. */
 #include "base/memory.h"
 #include "base/orient.h"
 #include "format/mesh_mend.h"
 #include "shape/mesh/trimesh.h"
 
 static const real IN_PLANE =
-	1e-6; /* greatest distance from the plane of the hole, relative to the extent: some roundings of single precision */
+	/* greatest distance of corners from the plane of the hole, relative to the extent: some roundings of single
+	 * precision */
+	1e-6;
 enum { MOST_CORNERS = 20000 };
 
 typedef struct loop {
 	int32_t corners;
-	int32_t *corner; /* [corners] in the direction of triangles that fill it */
+	int32_t *corner; /* [corners] in the direction of the triangles that fill the loop */
 } loop;
 
 /* ------------------------------------------------------------------ borders */
@@ -28,8 +30,8 @@ static bool refuse_hole(const mender *r, const loop *l, const char *what)
 					  p.x, p.y, p.z, what);
 }
 
-/* after[v]: the vertex that follows v on a border, in the direction of triangles that fill it; -1: v is not on a
- * border */
+/* after[v]: the vertex that follows v on a border, in the direction of the triangles that fill it; -1: v is not on a
+ * border. */
 static bool find_borders(const mender *r, int32_t *after)
 {
 	const int32_t *c = r->m.triangle;
@@ -49,7 +51,7 @@ static bool find_borders(const mender *r, int32_t *after)
 	return true;
 }
 
-/* the loop that starts at this vertex; removes it from `after` */
+/* The loop that starts at this vertex, which is removed from `after`. */
 static loop take_loop(int32_t start, int32_t *after, int32_t *corner)
 {
 	loop l = {.corner = corner};
@@ -88,7 +90,7 @@ static real cut_corner(mender *r, loop *l, int32_t k)
 }
 
 typedef struct view {
-	int axis, sign; /* seen against this axis, or along it */
+	int axis, sign; /* the loop is seen against this axis, or along it */
 } view;
 
 static int turn(view v, vec3 a, vec3 b, vec3 c)
@@ -103,7 +105,7 @@ static int turn(view v, vec3 a, vec3 b, vec3 c)
 	}
 }
 
-/* whether corner k is an ear: convex, with no other corner in it */
+/* Whether corner k is an ear: convex, with no other corner in it. */
 static bool is_ear(const mender *r, const loop *l, view v, int32_t k)
 {
 	vec3 a = at(r, l, k - 1), b = at(r, l, k), c = at(r, l, k + 1);
@@ -115,7 +117,7 @@ static bool is_ear(const mender *r, const loop *l, view v, int32_t k)
 	return true;
 }
 
-/* squared height of the ear over its longest side */
+/* Squared height of the ear over its longest side. */
 static real ear_height2(const mender *r, const loop *l, int32_t k)
 {
 	vec3 a = at(r, l, k - 1), b = at(r, l, k), c = at(r, l, k + 1), u = v3_sub(b, a), v = v3_sub(c, b);
@@ -138,7 +140,7 @@ static bool cut_ears(mender *r, loop *l, view v, real *area)
 	return true;
 }
 
-/* cuts a loop on one line, at corners where it turns back */
+/* Cuts a loop whose corners are all on one line, at corners where it turns back. */
 static bool cut_slit(mender *r, loop *l)
 {
 	while (l->corners >= 3) {
@@ -152,7 +154,7 @@ static bool cut_slit(mender *r, loop *l)
 	return true;
 }
 
-/* The plane of the loop: twice its area along its normal, its mean corner, its span. */
+/* Twice the area of the loop, along the normal of its plane; also its mean corner and its span. */
 static vec3 area_of(const mender *r, const loop *l, vec3 *mean, real *span)
 {
 	vec3 o = at(r, l, 0), area = v3(0, 0, 0), sum = area;

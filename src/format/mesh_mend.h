@@ -1,4 +1,4 @@
-/* mesh_mend.h: inside of mesh_repair.c: a mesh during repair. */
+/* mesh_mend.h: inside of mesh_repair.c: a mesh that is being repaired. */
 #ifndef SCREE_FORMAT_MESH_MEND_H
 #define SCREE_FORMAT_MESH_MEND_H
 
@@ -8,29 +8,29 @@ typedef struct mender {
 	const char *name;
 	mesh m;
 	int32_t room;	 /* capacity in triangles; 0: the present number */
-	bool *gone;		 /* [vertices] was welded to another one */
-	bool *turned;	 /* [room] was turned over */
-	int32_t *across; /* [3*room] the other side between the same vertices, -1: none */
-	real extent;	 /* half of the diagonal of the box around all */
-	real height;	 /* triangles with less count as flat */
+	bool *gone;		 /* [vertices] the vertex was welded to another one */
+	bool *turned;	 /* [room] the triangle was reversed */
+	int32_t *across; /* [3*room] the other side with the same vertices; -1: none */
+	real extent;	 /* half of the diagonal of the box around the mesh */
+	real height;	 /* triangles with a smaller height count as flat */
 	mesh_mends *done;
 	fail *why;
 } mender;
 
-/* side k of triangle t is 3 t + k, from its corner k to the next one */
+/* Side k of triangle t is 3 t + k, from corner k to the next corner. */
 static inline int32_t side_next(int32_t side) { return side % 3 == 2 ? side - 2 : side + 1; }
 static inline int32_t side_last(int32_t side) { return side % 3 == 0 ? side + 2 : side - 1; }
 
 void scree_mender_room(mender *r, int32_t triangles);
-/* fills `across`; false, with a sentence, for a side of more than two triangles */
+/* Fills `across`. False, with a sentence, for a side of more than two triangles. */
 bool scree_mend_across(mender *r);
-/* false, with a sentence: the side between two vertices, and its defect */
+/* Returns false with a sentence: the side between two vertices, and its defect. */
 bool scree_mend_refuse_side(const mender *r, int32_t from, int32_t to, const char *what);
-/* Closes holes; needs consistently oriented triangles, and `across`. */
+/* Closes holes. Triangles must be consistently oriented, and `across` filled. */
 bool scree_mend_holes(mender *r);
 int32_t scree_flat_triangles(const mender *r);
-/* Replaces triangles without height, and those across their longest sides, by triangles with a height; needs
- * `across`. */
+/* Replaces triangles without height, and the triangles across their longest sides, by triangles with a height. `across`
+ * must be filled. */
 bool scree_mend_flat(mender *r);
 
 #endif

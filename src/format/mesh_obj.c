@@ -1,7 +1,7 @@
-/* mesh_obj: Wavefront files: vertices (v) and faces (f, corners as 7, 7/1, 7/1/2 or 7//2, from 1 on, or counted back
- * from the last vertex when negative). A backslash joins a line with the next one. Colours behind the coordinates,
- * textures, normals, names, lines and points are skipped; curved surfaces are refused, since leaving them out would
- * leave a hole, and so are vertices of a weight other than 1, which programs read in different ways. */
+/* mesh_obj: Wavefront files: vertices (v) and faces (f). Corners are 7, 7/1, 7/1/2 or 7//2, from 1 on; negative numbers
+ * count back from the last vertex. A backslash joins a line with the next one. Colours after the coordinates, textures,
+ * normals, names, lines and points are skipped. Curved surfaces are refused, since skipping them would leave a hole.
+ * Vertices with a weight other than 1 are refused, because programs read them in different ways. */
 #include <string.h>
 
 #include "format/mesh_reader.h"
@@ -10,7 +10,7 @@ static const char *const skipped[] = {"vt",		"vn",		"vp",		"o",		  "g",		  "s",	
 									  "mtllib", "l",		"p",		"mg",		  "lod",	  "usemap", "maplib",
 									  "bevel",	"c_interp", "d_interp", "shadow_obj", "trace_obj"};
 
-/* the number before the first slash */
+/* Reads the number before the first slash. */
 static bool parse_corner(text *t, word w, int32_t vertices, int32_t *vertex)
 {
 	word number = w;
@@ -39,7 +39,7 @@ static bool parse_face(text *t, mesh_builder *b)
 	return f.corners >= 3 || scree_text_fail(t, "a face with %lld corners, expected at least 3", (long long)f.corners);
 }
 
-/* x y z, with a weight or colours behind them */
+/* Reads x y z; a weight or colours may follow. */
 static bool parse_vertex(text *t, mesh_builder *b)
 {
 	vec3 p;
@@ -48,7 +48,7 @@ static bool parse_vertex(text *t, mesh_builder *b)
 	const word one = scree_text_word(t);
 	real weight;
 	if (one.length && !scree_text_word(t).length) {
-		scree_text_word(&behind); /* sets the position for messages */
+		scree_text_word(&behind); /* sets the position that messages report */
 		if (!scree_text_real(&behind, one, &weight)) return false;
 		if (weight != 1) return scree_text_unexpected(&behind, one, "a weight of 1, or none");
 	}

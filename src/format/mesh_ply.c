@@ -1,8 +1,8 @@
-/* mesh_ply: Stanford polygon files, ASCII and binary of both orders of bytes.
+/* mesh_ply: Stanford polygon files, ASCII and binary in both byte orders.
  *
- * The header says which elements follow, how many of each, and of which properties. Two elements matter: `vertex` with
- * x, y, z and `face` with one list of vertex numbers; all else is stepped over. One reader serves both forms: only
- * taking a number differs. */
+ * The header lists the elements, their numbers and their properties. Two elements are used: `vertex` with x, y, z, and
+ * `face` with one list of vertex numbers. All others are skipped. One reader serves both forms, which differ only in
+ * how a number is read. */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static const number_type types[] = {
 typedef enum role { ROLE_NONE, ROLE_X, ROLE_Y, ROLE_Z, ROLE_CORNERS } role;
 
 typedef struct property {
-	const number_type *count, *type; /* count: of a list, else NULL */
+	const number_type *count, *type; /* count: type of a list's count; NULL: not a list */
 	role what;
 } property;
 
@@ -48,7 +48,7 @@ typedef struct ply {
 
 static int64_t left(const ply *p) { return p->t.end - p->t.at; }
 
-/* fails with the byte of a binary file, or the line of a text */
+/* Fails with the byte of a binary file, or the line of a text file. */
 static bool place(ply *p, const char *sentence)
 {
 	if (!p->binary) return scree_text_fail(&p->t, "%s", sentence);
@@ -166,7 +166,8 @@ static bool parse_header(ply *p)
 	if (!scree_word_is(w, "ply")) return scree_text_unexpected(t, w, "'ply'");
 	const unsigned char *end = t->at;
 	scree_text_next_line(t);
-	/* numbers of a binary file may look like an end of line: the one behind the header is that of its first line */
+	/* the first numbers of a binary file may look like an end of line, so the end after the header must be like that of
+	 * the first line */
 	const bool alone = t->at == end + 1 && *end == '\r';
 	bool format = false;
 	for (;; scree_text_next_line(t)) {
@@ -195,7 +196,7 @@ static bool parse_header(ply *p)
 	return true;
 }
 
-/* Reads the next number; numbers without use (value NULL) are skipped. */
+/* Reads the next number; if value is NULL, skips it. */
 static bool take(ply *p, const number_type *type, bool point, real *value)
 {
 	if (!p->binary) {
@@ -231,7 +232,7 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 {
 	real count, value;
 	if (!take(p, q->count, false, &count)) return false;
-	/* in a text each number takes a digit and a blank or the end */
+	/* in a text file each number has a digit, and then a blank or the end of the file */
 	real most = p->binary ? (real)left(p) / q->type->bytes : ((real)left(p) + 1) / 2;
 	if (!(count >= 0 && count <= most) || count != (real)(int64_t)count) {
 		return place(p, "the length of a list is not a whole number that fits into the rest of the file");
@@ -259,7 +260,7 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 	return true;
 }
 
-/* the fewest bytes that a row can have, if its face has so many corners */
+/* Least number of bytes of a row whose face has this number of corners. */
 static int64_t least_bytes(const ply *p, const element *e, int corners)
 {
 	int64_t sum = 0;
@@ -285,7 +286,8 @@ static bool take_rows(ply *p, const element *e, const char *kind, mesh_builder *
 	}
 	if (e->kind == VERTEX) scree_build_reserve(b, e->count, 0);
 	if (e->kind ==
-		FACE) { /* faces of fewer corners will be refused: memory for them would be many times the file's length */
+		/* faces with fewer than three corners will be refused; memory for them would be many times the file's length */
+		FACE) {
 		int64_t whole = (left(p) + 1) / least_bytes(p, e, 3);
 		scree_build_reserve(b, 0, e->count < whole ? e->count : (int32_t)whole);
 	}

@@ -1,18 +1,19 @@
 /* mesh_polygon: cuts polygons in space into triangles.
  *
- * A polygon whose fan from the first corner has no overlap and no sliver becomes that fan. Others are projected
- * along the greatest component of their normal (Newell's sums), and ears are cut off (Meisters 1975; Eberly,
+ * If the fan from the first corner has no overlap and no sliver, the polygon becomes that fan. Other polygons are
+ * projected along the greatest component of their normal (Newell's sums), and ears are cut off (Meisters 1975; Eberly,
  * Triangulation by Ear Clipping). An ear is a corner whose triangle has the right orientation, holds no other corner
  * and is not crossed by any side. The roundest ear is cut first, so that corners on straight sides become corners of
- * triangles with a height. Signs are exact (base/orient.h). Holes that a bridge joins to the outline are two sides
- * that run in opposite directions. */
+ * triangles with a height. Signs are exact (base/orient.h). A hole that a bridge joins to the outline appears as two
+ * sides that run in opposite directions. */
 #include "base/memory.h"
 #include "base/orient.h"
 #include "format/mesh_reader.h"
 
-enum { MOST_CORNERS = 10000 };	 /* limit for polygons that are not a fan: time grows with the square */
-static const real SLIVER = 1e-6; /* height of a triangle of a fan over its longest side */
-static const real DEEP = 1e-5; /* relative to the polygon's size: sides that cross by less do so because of rounding */
+enum { MOST_CORNERS = 10000 };	 /* limit for polygons that are not a fan, since time grows with the square */
+static const real SLIVER = 1e-6; /* least height of a triangle of a fan over its longest side */
+/* relative to the polygon's size: a crossing of sides that is less deep is due to rounding */
+static const real DEEP = 1e-5;
 
 typedef struct outline {
 	int32_t corners, left, made; /* left: corners not yet cut off */
@@ -22,7 +23,7 @@ typedef struct outline {
 	int32_t *triangle;
 } outline;
 
-/* twice the area of the polygon, along its normal */
+/* Twice the area of the polygon, along its normal. */
 static vec3 normal_of(const vec3 *p, int32_t corners, const int32_t *c, real *sum)
 {
 	vec3 all = v3(0, 0, 0);
@@ -35,8 +36,8 @@ static vec3 normal_of(const vec3 *p, int32_t corners, const int32_t *c, real *su
 	return all;
 }
 
-/* Whether each triangle of the fan has a height and the right orientation, within half a turn about the first
- * corner. */
+/* Whether each triangle of the fan has a height and the right orientation, and the fan is within half a turn about the
+ * first corner. */
 static bool is_fan(const vec3 *p, int32_t corners, const int32_t *c, vec3 normal, real least)
 {
 	const vec3 n = v3_unit(normal), from = p[c[0]], along = v3_sub(p[c[1]], from);
@@ -89,7 +90,7 @@ static outline start(const vec3 *p, int32_t corners, const int32_t *c, vec3 n, i
 
 static void outline_free(outline *o) { scree_free(o->x), scree_free(o->y), scree_free(o->next), scree_free(o->last); }
 
-/* removes a corner; returns one that is left */
+/* Removes a corner; returns one that remains. */
 static int32_t leave_out(outline *o, int32_t k)
 {
 	o->next[o->last[k]] = o->next[k];
@@ -110,7 +111,7 @@ static int32_t leave_spikes(outline *o, int32_t at)
 	return at;
 }
 
-/* whether the corner lies, up to rounding, on the side that would become a side of the rest */
+/* Whether a corner lies, up to rounding, on the cut, which would become a side of the remaining polygon. */
 static bool on_cut(const outline *o, int32_t a, int32_t c, int32_t v)
 {
 	const real ux = o->x[c] - o->x[a], uy = o->y[c] - o->y[a], vx = o->x[v] - o->x[a], vy = o->y[v] - o->y[a];
@@ -118,7 +119,8 @@ static bool on_cut(const outline *o, int32_t a, int32_t c, int32_t v)
 	return along > 0 && along < length2 && real_abs(ux * vy - uy * vx) <= SLIVER * length2;
 }
 
-/* loose: ignores corners on the two sides of the ear, and corners on the cut unless they lie inside the ear */
+/* Whether corner v is in an ear. loose: ignores corners on the two sides of the ear, and corners on the cut unless they
+ * are inside the ear */
 static bool in_ear(const outline *o, int32_t a, int32_t b, int32_t c, int32_t v, bool loose)
 {
 	if (same(o, v, a) || same(o, v, b) || same(o, v, c)) return false;
@@ -145,7 +147,7 @@ static bool is_ear(const outline *o, int32_t b, bool loose)
 	return true;
 }
 
-/* height of the corner's triangle over its longest side */
+/* Height of the corner's triangle over its longest side. */
 static real roundness(const outline *o, int32_t b)
 {
 	const int32_t a = o->last[b], c = o->next[b];
@@ -154,7 +156,7 @@ static real roundness(const outline *o, int32_t b)
 	return (ux * vy - uy * vx) / real_max(ux * ux + uy * uy, real_max(vx * vx + vy * vy, wx * wx + wy * wy));
 }
 
-/* The roundest ear, or -1. tried: corners that were found to be no ear in this round. */
+/* The roundest ear, or -1. tried: corners that are known not to be ears in this round */
 static int32_t best_ear(const outline *o, int32_t at, bool *tried, const real *round, bool loose)
 {
 	for (int32_t k = at, n = 0; n < o->left; ++n, k = o->next[k]) tried[k] = false;
@@ -168,7 +170,7 @@ static int32_t best_ear(const outline *o, int32_t at, bool *tried, const real *r
 	}
 }
 
-/* whether the rest is only a line */
+/* Whether the remaining polygon is only a line. */
 static bool is_line(const outline *o, int32_t at)
 {
 	for (int32_t k = at, n = 0; n < o->left; ++n, k = o->next[k])
@@ -199,7 +201,7 @@ static bool cut_ears(outline *o)
 	return good;
 }
 
-/* distance of c from the line through a and b */
+/* Distance of c from the line through a and b. */
 static real off_line(const outline *o, int32_t a, int32_t b, int32_t c)
 {
 	const real ux = o->x[b] - o->x[a], uy = o->y[b] - o->y[a], vx = o->x[c] - o->x[a], vy = o->y[c] - o->y[a];
@@ -226,7 +228,7 @@ static bool crosses_itself(const outline *o, real deep)
 	return false;
 }
 
-/* size of the polygon, and the rounding due to its distance from the origin */
+/* Size of the polygon, and the rounding error due to its distance from the origin. */
 static real size_of(const vec3 *p, int32_t corners, const int32_t *c)
 {
 	real most = 0, far = 0;

@@ -1,14 +1,14 @@
 /* mesh_repair: repairs of a mesh, each of which needs the earlier ones.
  *
- * 1. Weld coincident vertices; drop triangles with a vertex twice, and copies.
- * 2. Weld vertices of open sides with a larger tolerance, which elsewhere would lose fine features.
+ * 1. Weld coincident vertices; drop triangles with a vertex twice, and copies of triangles.
+ * 2. Weld vertices of open sides with a larger tolerance, with which fine features would be lost elsewhere.
  * 3. Orient triangles consistently across common sides.
  * 4. Fill holes: flat ones by cutting off ears, those without area (a vertex on the side of a triangle) by triangles
  *    without height.
  * 5. Remove triangles without height: each is a vertex on a side, where the triangle across that side is cut.
- * 6. Turn the whole outward; drop vertices without triangles.
+ * 6. Orient the whole surface outwards; drop vertices without triangles.
  *
- * The outcome must pass all checks of a closed surface (shape/mesh/trimesh.h), among them that it does not cross
+ * The result must pass all checks of a closed surface (shape/mesh/trimesh.h), one of which is that it does not cross
  * itself. */
 #include "format/mesh_repair.h"
 
@@ -20,9 +20,10 @@
 #include "shape/mesh/surface.h"
 #include "shape/mesh/trimesh.h"
 
-static const real WELD = 1e-9;	  /* distance of vertices that count as coincident, relative to the extent */
-static const real JOIN = 1e-6;	  /* that distance for vertices at open sides: some roundings of single precision */
-static const real HEIGHT = 2e-10; /* least height of a triangle, relative to the extent; surfaces need half of it */
+static const real WELD = 1e-9; /* distance, relative to the extent, up to which vertices count as coincident */
+static const real JOIN = 1e-6; /* the same distance for vertices at open sides: some roundings of single precision */
+/* least height of a triangle, relative to the extent; surfaces need at least half of it */
+static const real HEIGHT = 2e-10;
 
 /* ------------------------------------------------------------------ vertices and triangles */
 
@@ -36,7 +37,7 @@ static mesh copy_of(const mesh *in)
 				  in->rounding};
 }
 
-/* drops vertices without triangles; those in `gone`, if not NULL, are not counted */
+/* Drops vertices without triangles; returns their number without those in `gone`, if not NULL. */
 static int32_t drop_unused(mesh *m, const bool *gone)
 {
 	int32_t *number = scree_alloc((size_t)m->vertices, sizeof *number), kept = 0, unused = 0;
@@ -55,7 +56,7 @@ static int32_t drop_unused(mesh *m, const bool *gone)
 	return unused;
 }
 
-/* replaces corners by those that they were welded to */
+/* Replaces corners by the corners to which they were welded. */
 static void weld_corners(mender *r, const int32_t *to)
 {
 	for (int32_t k = 0; k < 3 * r->m.triangles; ++k) r->m.triangle[k] = to[r->m.triangle[k]];
@@ -71,7 +72,7 @@ static void weld(mender *r)
 	scree_free(to);
 }
 
-/* the ends of sides with one triangle */
+/* Marks the ends of sides that have only one triangle. */
 static bool *open_vertices(const mesh *m)
 {
 	bool *open = scree_alloc((size_t)m->vertices, sizeof *open);
@@ -104,7 +105,7 @@ static void weld_open(mender *r)
 	scree_free(p), scree_free(among), scree_free(to), scree_free(row), scree_free(open);
 }
 
-/* corners by number, since a copy may be turned over */
+/* A triangle by its corners, lowest number first, since a copy may be reversed. */
 static named_triangle name_of(const int32_t *c, int32_t row)
 {
 	int32_t low = c[0] < c[1] ? c[0] : c[1], high = c[0] < c[1] ? c[1] : c[0];
@@ -112,7 +113,7 @@ static named_triangle name_of(const int32_t *c, int32_t row)
 	return c[2] < high ? (named_triangle){{low, c[2], high}, row} : (named_triangle){{low, high, c[2]}, row};
 }
 
-/* drops triangles with a vertex twice, and all but the first of those with the same three */
+/* Drops triangles with a vertex twice, and all but the first of the triangles with the same three vertices. */
 static void drop_triangles(mender *r)
 {
 	mesh *m = &r->m;
@@ -142,10 +143,10 @@ static void turn_over(mender *r, int32_t t)
 	r->turned[t] = !r->turned[t];
 }
 
-/* whether the side runs from its lower to its higher vertex */
+/* Whether the side runs from its lower to its higher vertex. */
 static bool runs_up(const mesh *m, int32_t side) { return m->triangle[side] < m->triangle[side_next(side)]; }
 
-/* orients all triangles connected with this one as it is */
+/* Orients all triangles connected with this one in the same way. */
 static bool turn_part(mender *r, int32_t seed, bool *seen, int32_t *wait)
 {
 	int32_t count = 0, done = 0;
@@ -197,7 +198,7 @@ static void turn_outward(mender *r)
 	for (int32_t t = 0; volume < 0 && t < m->triangles; ++t) turn_over(r, t);
 }
 
-/* ------------------------------------------------------------------ the whole */
+/* ------------------------------------------------------------------ the whole repair */
 
 static bool check_mesh(const mender *r)
 {
@@ -256,14 +257,14 @@ static bool mend(mender *r)
 	return true;
 }
 
-/* ------------------------------------------------------------------ in words */
+/* ------------------------------------------------------------------ the repair in words */
 
 bool scree_mends_any(const mesh_mends *d)
 {
 	return d->welded || d->joined || d->flat || d->copies || d->turned || d->holes || d->slits || d->unused;
 }
 
-/* "what N thing(s)rest", after a comma */
+/* Adds "what N thing(s)rest" after a comma. */
 static void say(char *text, size_t room, const char *what, int32_t count, const char *thing, const char *things,
 				const char *rest)
 {

@@ -1,8 +1,8 @@
 /* mesh_text: words and numbers of an untrusted text.
  *
- * Text is not copied and needs no end mark: a word is a slice of the bytes. Numbers are decimal, at most 63 bytes
- * long, and go through strtod, which rounds correctly; the program never leaves the C locale, so the decimal sign is
- * always a point. */
+ * Text is not copied and needs no end mark: a word is a slice of the bytes. Numbers are decimal and have at most 63
+ * bytes. They are read by strtod, which rounds correctly. The program never leaves the C locale, so that the decimal
+ * sign is always a point. */
 #include "format/mesh_reader.h"
 
 #include <stdarg.h>
@@ -19,13 +19,13 @@ text scree_text_start(const char *name, const void *bytes, size_t length, fail *
 
 static bool blank(unsigned char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
-/* '\r' before '\n' is a blank, alone it ends a line */
+/* '\r' before '\n' is a blank; otherwise it ends a line */
 static bool ends_line(const text *t, const unsigned char *c)
 {
 	return *c == '\n' || (*c == '\r' && (c + 1 == t->end || c[1] != '\n'));
 }
 
-/* the beginning of the next line after a backslash at the end of a line; else NULL */
+/* The start of the next line if this line ends with a backslash; else NULL. */
 static const unsigned char *continued(const text *t, const unsigned char *c)
 {
 	if (!t->continues || *c != '\\') return NULL;
@@ -52,7 +52,7 @@ word scree_text_word(text *t)
 	if (t->at == t->end || ends_line(t, t->at) || (t->comments && *t->at == '#')) return w;
 	while (t->at < t->end && !blank(*t->at) && *t->at != '\n' && !continued(t, t->at)) ++t->at;
 	ptrdiff_t length = (const char *)t->at - w.start;
-	w.length = length < 1000000 ? (int)length : 1000000; /* only its beginning is ever used */
+	w.length = length < 1000000 ? (int)length : 1000000; /* only the beginning of a word is used */
 	return w;
 }
 
@@ -68,7 +68,7 @@ word scree_text_any_word(text *t)
 
 void scree_text_next_line(text *t)
 {
-	while (t->continues && scree_text_word(t).length) continue; /* skips all of a continued line */
+	while (t->continues && scree_text_word(t).length) continue; /* skips all lines that a backslash joins */
 	while (t->at < t->end && !ends_line(t, t->at)) ++t->at;
 	if (t->at < t->end) ++t->line, ++t->at;
 	t->mark = t->at;
@@ -154,7 +154,7 @@ real scree_ten_to(int power)
 	return power < 0 ? 1 / x : x;
 }
 
-/* Counts digits of a number: from the first that is not 0, and after the point. */
+/* Counts the digits of a number, from the first that is not 0, and after the point. */
 static void count_digits(written *d, word w, real value)
 {
 	int digits = 0, decimals = 0, exponent = 0, k = 0;

@@ -1,6 +1,6 @@
-/* snapshot: the container. "scree snapshot 7\n", then a table of sections {name, length, XXH3-64} with its own
- * XXH3-64, then the sections. The hashes detect any changed bit; wrong content with right hashes is detected by the
- * checks of the sections. */
+/* snapshot: the container. It is "scree snapshot 7\n", a table of sections {name, length, XXH3-64} with its own
+ * XXH3-64, then the sections. The hashes detect any changed bit. The checks of the sections detect wrong content with
+ * right hashes. */
 #include "format/snapshot.h"
 
 #include "base/hash.h"
@@ -60,14 +60,14 @@ bool scree_snapshot_write_keeping(const scree_world *world, const snapshot_extra
 {
 	if (!is_little_endian()) return scree_fail(why, FAIL_IO, "snapshots need a little-endian machine");
 	if (world->broken) return scree_fail(why, world->work.why.code, "the world is broken: %s", world->work.why.text);
-	/* the functions of sections both save and load, and so take a world that is not const; saving does not change it */
+	/* the functions of sections both save and load, so that their world is not const; saving does not change it */
 	scree_world *w = (scree_world *)(uintptr_t)world;
 	snapshot_extra none = {.last_image = -1}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;
 	int count = scree_snapshot_section_count;
 	entry table[MOST_SECTIONS] = {0};
 	stream all = {.saving = true, .ok = true, .version = VERSION, .why = why};
 	scree_stream_expect(&all, scree_snapshot_most(w));
-	write_table(&all, table, count); /* reserves its space; its content is available after the sections */
+	write_table(&all, table, count); /* reserves space for the table, whose content is known only after the sections */
 	for (int k = 0; k < count; ++k) {
 		size_t from = all.used;
 		pass_section(&all, k, w, e);
@@ -133,8 +133,8 @@ static void read_sections(stream *s, const entry *table, scree_world *w, snapsho
 	scree_stream_check(s, s->used == s->room, "the file continues after its end");
 }
 
-/* Computes derived data. The saved state is not changed: at step 0 the ledger would start again, and steps moved
- * walls to time + dt, which can differ by rounding from the product step * dt that is the time. */
+/* Computes derived data without changing the saved state. At step 0 the ledger would be opened again. Steps moved walls
+ * to time + dt, which can differ by rounding from the present time, step * dt. */
 static bool prepare(scree_world *w, fail *why)
 {
 	size_t walls = (size_t)w->model.wall.count;
@@ -150,7 +150,7 @@ static bool prepare(scree_world *w, fail *why)
 	return ok;
 }
 
-/* Files of version 6 hold the steps of frames alone; all of one length. */
+/* Files of version 6 hold only the steps of frames, which all have the same length. */
 static void date_frames(vtk_frames *f, real dt)
 {
 	f->time = scree_alloc((size_t)f->count, sizeof *f->time);

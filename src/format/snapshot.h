@@ -1,5 +1,5 @@
 /* snapshot.h: the whole state in one file: a small chunked container with XXH3-64 per section and for the table of
- * contents; doubles as they are. Written temp -> fsync -> rename -> fsync folder. */
+ * contents. Doubles are stored as they are in memory. Written temp -> fsync -> rename -> fsync folder. */
 #ifndef SCREE_FORMAT_SNAPSHOT_H
 #define SCREE_FORMAT_SNAPSHOT_H
 
@@ -12,27 +12,27 @@
 
 struct scree_world;
 
-/* Further data that a resumed run needs to continue as if it had never stopped. */
+/* Other data that a resumed run needs to continue as if it had not stopped. */
 typedef struct snapshot_extra {
-	char *scene_path;		/* as given */
+	char *scene_path;		/* as the user gave it */
 	char *title, *resolved; /* resolved scene text */
 	run_plan run;
 	output_plan output;
 	bool stopped; /* a guard stopped the run in this state */
-	/* outputs already written, so that numbering and files continue */
+	/* outputs already written, so that their numbers and files continue */
 	vtk_frames frames;
-	int64_t images, last_image; /* pictures; the step of the last one */
+	int64_t images, last_image; /* number of pictures, and the step of the last one */
 	csv_mark history, table[2];
 } snapshot_extra;
 
 bool scree_snapshot_write(const struct scree_world *w, const snapshot_extra *extra, const char *path, fail *why);
-/* as scree_snapshot_write, but the existing file gets the name `second`; NULL: it is replaced */
+/* Like scree_snapshot_write, but the existing file gets the name `second`; NULL: it is replaced. */
 bool scree_snapshot_write_keeping(const struct scree_world *w, const snapshot_extra *extra, const char *path,
 								  const char *second, fail *why);
-/* Makes a world that is ready to step; extra may be NULL. A damaged or foreign file is refused, and the sentence
+/* Makes a world that is ready to step; extra may be NULL. A damaged or foreign file is refused with a sentence that
  * names its section. */
 struct scree_world *scree_snapshot_read(const char *path, snapshot_extra *extra, fail *why);
-/* as scree_snapshot_read, from memory, for fuzzing */
+/* Like scree_snapshot_read, from memory, for fuzzing. */
 struct scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t length, snapshot_extra *extra,
 										 fail *why);
 void scree_snapshot_extra_free(snapshot_extra *extra);

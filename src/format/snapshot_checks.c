@@ -1,5 +1,6 @@
-/* snapshot_checks: shapes and walls that follow from fewer numbers are made again from those, and compared, so that
- * tables of faces and edges are as consistent as those of a scene. The rest is checked by ranges. */
+/* snapshot_checks: checks of loaded data. Shapes and walls that follow from fewer numbers are made again from these and
+ * compared, so that tables of faces and edges are as consistent as those of a scene. Other data are checked by
+ * ranges. */
 #include "format/snapshot_checks.h"
 
 #include <string.h>
@@ -11,11 +12,12 @@
 #include "state/contact_key.h"
 #include "wall/internal.h"
 
-static const real MOST = 1e100; /* squares and cubes stay within doubles; valid worlds have far smaller numbers */
-static const int64_t MANY = (int64_t)1 << 60; /* limit of steps, ids, outputs, so that sums do not overflow */
-static const real ALIKE = 1e-9;				  /* tolerance for numbers that agree up to rounding */
+/* squares and cubes of such numbers stay within doubles; valid worlds have far smaller numbers */
+static const real MOST = 1e100;
+static const int64_t MANY = (int64_t)1 << 60; /* limit of steps, ids and outputs, so that sums do not overflow */
+static const real ALIKE = 1e-9;				  /* tolerance for numbers that are equal up to rounding */
 
-static bool bounded(real x) { return real_abs(x) <= MOST; } /* NaN is not */
+static bool bounded(real x) { return real_abs(x) <= MOST; } /* false for NaN */
 static bool bounded3(vec3 v) { return bounded(v.x) && bounded(v.y) && bounded(v.z); }
 static bool positive(real x) { return x > 0 && bounded(x); }
 static bool not_negative(real x) { return x >= 0 && bounded(x); }
@@ -63,7 +65,8 @@ const char *scree_check_numbers(const scree_world *w)
 	if (!bounded3(w->model.gravity)) return "gravity is invalid";
 	if (!(w->state.next_id > 0 && w->state.next_id <= (uint64_t)MANY && counts(w->state.lost)))
 		return "a count of bodies is invalid";
-	bool domain = g->low.x <= g->high.x && g->low.y <= g->high.y && g->low.z <= g->high.z; /* ends may be infinite */
+	/* the domain may be infinite */
+	bool domain = g->low.x <= g->high.x && g->low.y <= g->high.y && g->low.z <= g->high.z;
 	if (!(not_negative(g->overlap) && not_negative(g->speed) && (domain || !g->bounded))) return "a guard is invalid";
 	if (!not_negative(g->energy) || !right_energy_guard(&w->state.energy_guard))
 		return "the guard of energy is invalid";
@@ -137,7 +140,7 @@ static bool same_ints(const int32_t *a, const int32_t *b, int64_t count)
 	return memcmp(a, b, (size_t)count * sizeof *a) == 0;
 }
 
-/* Compares the faces, which determine the tables; planes of slivers have a large rounding error. */
+/* Compares the faces, which determine the tables. Planes of slivers may have a large rounding error. */
 static bool same_convex(const shape *a, const shape *b)
 {
 	bool right = a->edges == b->edges && a->corners == b->corners && same_ints(a->across, b->across, b->corners) &&
@@ -189,7 +192,7 @@ static bool make_parts(shapes *made, const shape *s)
 	return row >= 0 && made->row->type == s->type;
 }
 
-/* A shape of parts or of triangles is made again from what it was made from. */
+/* Makes a shape of parts or of triangles again from its source. */
 const char *scree_restore_shape(shape *s, bool flat)
 {
 	if (!scree_shape_forms[s->type].source) return scree_check_shape(s, flat);
@@ -250,7 +253,7 @@ const char *scree_check_bodies(const scree_world *w)
 
 /* ------------------------------------------------------------------ walls */
 
-/* Checks a form as one from a scene; its axis must not change. */
+/* Checks a form like one from a scene; the check must not change its axis. */
 static bool form_is_valid(const wall *o)
 {
 	const wall_form *f = scree_wall_forms + o->type;
@@ -268,7 +271,7 @@ static bool servo_is_valid(const wall *o, const servo_state *v)
 		   real_abs(v->speed) <= c->max_speed && counts(v->contacts) && r->low <= r->high;
 }
 
-/* facets and surfaces of walls follow each other without gaps */
+/* Whether the facets and surfaces of a wall follow those of the previous one without gaps. */
 static bool wall_is_valid(const scree_world *w, int32_t row, int32_t facets, int32_t surfaces)
 {
 	const walls *a = &w->model.wall;
@@ -292,7 +295,7 @@ static int32_t after(const facet *f, int32_t k) { return k + 1 < f->first + f->c
 
 static bool same_point(vec3 a, vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-/* Whether the facet across edge k has the same edge in the opposite direction, and refers back. */
+/* Whether the facet across edge k has the same edge in the opposite direction, and refers back to this facet. */
 static bool knows_back(const walls *a, int32_t of, int32_t k)
 {
 	const facet *f = a->facet + of;
@@ -308,8 +311,8 @@ static bool knows_back(const walls *a, int32_t of, int32_t k)
 	return false;
 }
 
-/* Whether the corners are in the facet's plane, and the bounds are theirs and not empty, which the grid over the
- * facets relies on. */
+/* Whether the corners are in the facet's plane, and the bounds are those of the corners and not empty. The grid over
+ * the facets relies on it. */
 static bool facet_is_valid(const walls *a, const facet *f)
 {
 	vec3 low = a->corner[f->first], high = low;
@@ -320,7 +323,7 @@ static bool facet_is_valid(const walls *a, const facet *f)
 		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
 	}
 	real reach = real_max(v3_norm(low), v3_norm(high)), span = v3_norm(v3_sub(high, low));
-	/* parts of a triangle that was cut keep its normal (wall/net.h) */
+	/* the parts of a triangle that was cut keep its normal (wall/net.h) */
 	real off = 1e-5 * reach + 2 * a->row[f->wall].tolerance;
 	bool right = same_point(low, f->low) && same_point(high, f->high) && span > 0 && is_unit(f->normal);
 	for (int32_t k = f->first; right && k < f->first + f->corners; ++k)
@@ -398,7 +401,7 @@ const char *scree_check_sink(const sink *s, const sink_state *now, const scree_w
 
 /* ------------------------------------------------------------------ contacts */
 
-/* the row of this id, or -1: bodies are in the order of ids */
+/* The row of the body with this id, or -1; bodies are in the order of ids. */
 static int32_t row_of(const bodies *b, uint64_t id)
 {
 	int32_t low = 0, high = b->count;
@@ -412,7 +415,8 @@ static int32_t row_of(const bodies *b, uint64_t id)
 	return low < b->count && b->id[low] == id ? low : -1;
 }
 
-/* Without periods, along other axes and on walls there is one image; the others must be within the range of motion. */
+/* Along axes without periods, and on walls, there is only one image. Other images must be within the range of
+ * motion. */
 static bool image_is_valid(const scree_world *w, bool on_wall, image m, int32_t a, int32_t b)
 {
 	const periods *p = &w->model.period;

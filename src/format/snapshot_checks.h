@@ -1,5 +1,6 @@
-/* snapshot_checks.h: consistency of the sections of a snapshot. A file may have right hashes and wrong content:
- * every index, count and number is checked before it is used. Each function returns NULL, or what is wrong. */
+/* snapshot_checks.h: consistency of the sections of a snapshot. A file may have right hashes and wrong content, so
+ * every index, count and number is checked before it is used. Each function returns NULL, or a description of the
+ * error. */
 #ifndef SCREE_FORMAT_SNAPSHOT_CHECKS_H
 #define SCREE_FORMAT_SNAPSHOT_CHECKS_H
 
@@ -9,15 +10,15 @@
 
 const char *scree_check_numbers(const scree_world *w);
 const char *scree_check_materials(const materials *m);
-/* counts and lengths are right: indices may be followed */
-/* As scree_check_shape, and makes shapes of parts or of triangles again from their source. */
+/* Checks that counts and lengths are right, so that indices may be followed. */
+/* Like scree_check_shape, and makes shapes of parts or of triangles again from their source. */
 const char *scree_restore_shape(shape *s, bool flat);
 const char *scree_check_shape(const shape *s, bool flat);
 const char *scree_check_bodies(const scree_world *w);
 const char *scree_check_walls(const scree_world *w);
 const char *scree_check_source(const source *s, const source_state *now, const scree_world *w);
 const char *scree_check_sink(const sink *s, const sink_state *now, const scree_world *w);
-/* contacts of one kind, in the order of their partners' ids; b: row of surfaces for walls */
+/* Checks the contacts of one kind, in the order of their partners' ids. b: row of surfaces for walls */
 const char *scree_check_contacts(const scree_world *w, int kind, int32_t count, const contact_key *key,
 								 const pair_list *history);
 const char *scree_check_extra(const snapshot_extra *e);

@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* what a check of snapshot_checks.h found: NULL, or what is wrong */
+/* Reports the result of a check of snapshot_checks.h: NULL, or a description of the error. */
 static void take(stream *s, const char *fault) { scree_stream_check(s, !fault, fault); }
 
 /* ------------------------------------------------------------------ numbers, materials, ledger */
@@ -64,7 +64,7 @@ static const char *absent(const char *name, const char *what)
 									  : what;
 }
 
-/* The row that a world has chosen, by its name. */
+/* Saves or loads the row that a world has chosen, by its name. */
 static const void *pass_choice(stream *s, const choices *c, const void *now, const char *what)
 {
 	char name[32] = "";
@@ -75,7 +75,7 @@ static const void *pass_choice(stream *s, const choices *c, const void *now, con
 	return scree_stream_check(s, row != NULL, absent(name, what)) ? row : now;
 }
 
-/* Version 6 had steps of one length. */
+/* Saves or loads the time; version 6 had steps of one length. */
 static void pass_time(stream *s, state *o)
 {
 	if (s->version < 7) {
@@ -139,8 +139,8 @@ static void pass_numbers(stream *s, scree_world *w)
 	scree_stream_real(s, &w->model.correction);
 	scree_stream_i64(s, &w->state.impulse.collisions);
 	scree_stream_bool(s, &w->work.skin.given);
-	if (w->work.skin.given)
-		scree_stream_real(s, &w->work.skin.width); /* otherwise it follows from the motion and is not state */
+	if (w->work.skin.given) /* a width that is not given follows from the motion of bodies and is not state */
+		scree_stream_real(s, &w->work.skin.width);
 	if (s->saving) return;
 	w->model.solver = *solver_name ? scree_solver_find(solver_name) : NULL;
 	scree_stream_check(s, w->model.solver || !*solver_name, "there is no such solver");
@@ -209,14 +209,14 @@ static void pass_polygon(stream *s, flat_polygon *o)
 		return;
 	scree_stream_real(s, &o->radius);
 	scree_stream_real(s, &o->inradius);
-	/* includes the corners that are repeated at the ends of the ring (shape/polygon.h) */
+	/* includes the corners that are repeated at both ends of the ring (shape/polygon.h) */
 	real *number = s->saving ? (real *)(o->corner - 1) : NULL;
 	scree_stream_reals(s, &number, (int64_t)(o->corners + 2) * (int64_t)(sizeof *o->corner / sizeof *number));
 	o->corner = number ? (flat_corner *)number + 1 : NULL;
 	if (!number) o->corners = 0;
 }
 
-/* The source of a shape; scree_restore_shape makes it again. */
+/* Saves or loads the source of a shape, from which scree_restore_shape makes it again. */
 static void pass_shape_source(stream *s, shape *o)
 {
 	shape_source *g = &o->source;
@@ -286,10 +286,10 @@ static void pass_shapes(stream *s, scree_world *w)
 	}
 }
 
-/* ------------------------------------------------------------------ bodies, by the field table and in the order of ids
- */
+/* ------------------------------------------------------------------ bodies, by the field table, in the order of ids */
 
-/* passes name and type of a field before its numbers: a file of another version is refused by name */
+/* Passes the name and type of a field before its numbers, so that a file of another version is refused with the
+ * name. */
 static bool pass_field(stream *s, const field *f)
 {
 	char name[32] = "";
@@ -309,7 +309,7 @@ static void pass_bodies(stream *s, scree_world *w)
 	int32_t count = b->owned;
 	if (!scree_stream_count(s, &count, 200, "it counts more bodies than it holds")) return;
 	if (!s->saving) {
-		scree_bodies_ask(b, w->model.integrator->asks); /* the integrator comes before the bodies */
+		scree_bodies_ask(b, w->model.integrator->asks); /* the integrator is loaded before the bodies */
 		scree_bodies_reserve(b, count);
 		b->count = b->owned = count;
 	}
@@ -505,7 +505,7 @@ static void pass_population(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ periods */
 
-/* passed after numbers and bodies, before contacts, which need them */
+/* Called after numbers and bodies, and before contacts, which need the periods. */
 static void pass_periods(stream *s, scree_world *w)
 {
 	periods *p = &w->model.period;
@@ -570,7 +570,7 @@ static void save_contacts(stream *s, scree_world *w, int kind)
 	scree_free(row);
 }
 
-/* Reports a name that this version does not support, and returns -1; otherwise returns `found`. */
+/* Reports a name that this version does not support and returns -1; otherwise returns `found`. */
 static int refuse_unknown(stream *s, int found, const char *what, const char *name)
 {
 	char text[128];
@@ -578,7 +578,7 @@ static int refuse_unknown(stream *s, int found, const char *what, const char *na
 	return scree_stream_check(s, found >= 0, text) ? found : -1;
 }
 
-/* Reads a column's name and numbers; sets the bit of `seen` for its column. */
+/* Reads a column's name and numbers, and sets the column's bit in `seen`. */
 static void load_column(stream *s, pair_list *l, int32_t count, uint32_t *seen)
 {
 	char name[32] = "";
@@ -594,7 +594,7 @@ static void load_column(stream *s, pair_list *l, int32_t count, uint32_t *seen)
 	scree_stream_bytes(s, scree_field_array(l, row), (size_t)count * sizeof(real));
 }
 
-/* Loads columns, which come in groups (enum REMEMBERS_..): an incomplete group is not a history. */
+/* Loads columns. They are in groups (enum REMEMBERS_..); an incomplete group is not a history. */
 static void load_columns(stream *s, pair_list *l, int32_t count)
 {
 	uint32_t seen = 0;

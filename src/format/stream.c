@@ -73,7 +73,7 @@ void scree_stream_fixed(stream *s, fixed *f)
 
 void scree_stream_name(stream *s, char *name, size_t room)
 {
-	if (s->saving) { /* bytes after the end are undefined: they are not saved */
+	if (s->saving) { /* bytes after the end of a name are undefined and not saved */
 		char copy[256] = {0};
 		SCREE_ASSERT(room <= sizeof copy);
 		strncpy(copy, name, room - 1);

@@ -1,5 +1,5 @@
-/* stream.h: one description of a structure for both directions: saving appends to memory, loading takes from it. A
- * load never reads past the end, and compares every count with the remaining length before memory is allocated; the
+/* stream.h: one description of a structure for both directions: saving appends to memory, loading reads from it.
+ * Loading never reads past the end, and compares every count with the remaining length before memory is allocated. The
  * first error is kept. */
 #ifndef SCREE_FORMAT_STREAM_H
 #define SCREE_FORMAT_STREAM_H
@@ -13,17 +13,17 @@
 
 typedef struct stream {
 	bool saving, ok;
-	int version; /* the file's */
+	int version; /* version of the file */
 	uint8_t *bytes;
-	size_t used, room; /* loading: room is the length */
-	const char *where; /* the section, for messages */
+	size_t used, room; /* loading: room is the length of the file */
+	const char *where; /* name of the section, for messages */
 	fail *why;
 } stream;
 
 void scree_stream_bytes(stream *s, void *data, size_t length);
-/* Reserves memory for about this many bytes, to avoid repeated growth with copies. */
+/* Reserves memory for about this many bytes, so that it need not grow and be copied repeatedly. */
 void scree_stream_expect(stream *s, size_t length);
-/* Reports an error in a loaded value unless `right`; returns whether there is no error so far. */
+/* Reports an error in a loaded value unless it is `right`; returns whether there is no error so far. */
 bool scree_stream_check(stream *s, bool right, const char *what);
 void scree_stream_real(stream *s, real *x);
 void scree_stream_i32(stream *s, int32_t *x);
@@ -33,18 +33,19 @@ void scree_stream_bool(stream *s, bool *x);
 void scree_stream_vec3(stream *s, vec3 *v);
 void scree_stream_quat(stream *s, quat *q);
 void scree_stream_fixed(stream *s, fixed *f);
-/* a name in a fixed array of this size, including the final zero */
+/* A name in a fixed array of this size, which includes the final zero. */
 void scree_stream_name(stream *s, char *name, size_t room);
-/* a text of any length; loading allocates; NULL stays NULL */
+/* A text of any length. Loading allocates memory; NULL stays NULL. */
 void scree_stream_text(stream *s, char **text);
-/* An enum, or a row of a table, by its name, so that files are independent of the order of values. first: the name
- * of value 0; the others are `stride` bytes apart. what: kind of name, for messages. */
+/* An enum, or a row of a table, by its name, so that files are independent of the order of values. first: the name of
+ * value 0; the other names are `stride` bytes apart; what: type of the name, for messages */
 void scree_stream_choice(stream *s, int *x, int count, const void *first, size_t stride, const char *what);
-/* an enum by a list of state/names.h */
+/* An enum by a list in state/names.h. */
 void scree_stream_named(stream *s, int *x, const names *list, const char *what);
-/* A count of items of at least `each` saved bytes; false (and 0) when loading finds fewer bytes than that. */
+/* A count of items, each of which takes at least `each` saved bytes. False (and 0) if the file has fewer bytes than
+ * that. */
 bool scree_stream_count(stream *s, int32_t *count, size_t each, const char *what);
-/* an array of count items; loading allocates it */
+/* An array of count items; loading allocates it. */
 void scree_stream_reals(stream *s, real **x, int64_t count);
 void scree_stream_ints(stream *s, int32_t **x, int64_t count);
 void scree_stream_i64s(stream *s, int64_t **x, int64_t count);

@@ -1,5 +1,5 @@
-/* tables.h: tables in full precision (CSV): NAME_bodies.csv has a row per body and output time, NAME_walls.csv a row
- * per wall. */
+/* tables.h: tables in full precision (CSV). NAME_bodies.csv has a row per body and output time, NAME_walls.csv a row
+ * per wall and output time. */
 #ifndef SCREE_FORMAT_TABLES_H
 #define SCREE_FORMAT_TABLES_H
 
@@ -13,12 +13,12 @@ typedef struct table table;
 
 typedef enum table_kind { TABLE_BODIES, TABLE_WALLS, TABLES } table_kind;
 
-/* Opens or makes the file; mark: where it continues (csv.h). NULL with a sentence: file error. */
+/* Opens or makes the file. mark: where the file continues (csv.h). NULL with a sentence if the file cannot be used. */
 table *scree_table_open(const char *path, table_kind kind, const csv_mark *mark, fail *why);
-/* writes the rows of this output time: bodies by rising id, up to an id if this is not 0; walls in the order of the
- * scene */
+/* Writes the rows of this output time: bodies by rising id, up to an id unless it is 0; walls in the order of the
+ * scene. */
 bool scree_table_rows(table *t, const struct scree_world *w, int64_t up_to, fail *why);
 csv *scree_table_file(const table *t);
-bool scree_table_close(table *t, fail *why); /* NULL is fine */
+bool scree_table_close(table *t, fail *why); /* NULL is allowed */
 
 #endif

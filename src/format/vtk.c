@@ -1,6 +1,6 @@
-/* vtk: content of a frame: particles as points with a shape and a quaternion, walls in their current position,
- * contacts as a network of lines. Particles are drawn by glyphs from the table of shapes, which takes a tenth of the
- * bytes of full meshes. */
+/* vtk: content of a frame: particles as points with a shape and a quaternion, walls in their current position, contacts
+ * as a network of lines. Particles are drawn by glyphs from the table of shapes, which takes a tenth of the bytes of
+ * full meshes. */
 #include "format/vtk.h"
 
 #include "base/maths.h"
@@ -30,7 +30,7 @@ static bool wanted(const vtk_plan *p, const char *name)
 typedef struct column {
 	const char *name;
 	int components;
-	size_t at[3]; /* members of bodies */
+	size_t at[3]; /* offsets of members of bodies */
 } column;
 
 #define AT(member) offsetof(bodies, member)
@@ -55,7 +55,7 @@ static void put_column(vtk_text *t, const bodies *b, const column *c)
 	scree_free(value);
 }
 
-/* orientations of the shapes' own axes, which are those of the blocks of the table of shapes */
+/* Orientations of the shapes' own axes, those of the blocks in the table of shapes. */
 static void put_orientations(vtk_text *t, const scree_world *w, const bodies *b)
 {
 	real *value = scree_alloc((size_t)b->count + 1, 4 * sizeof *value);
@@ -68,7 +68,7 @@ static void put_orientations(vtk_text *t, const scree_world *w, const bodies *b)
 	scree_free(value);
 }
 
-/* the size of bodies as in the scene; `scale` is the factor of a block of the table of shapes */
+/* The size of bodies as in the scene; `scale` is the factor for a block of the table of shapes. */
 static void put_sizes(vtk_text *t, const scree_world *w, const bodies *b)
 {
 	real *value = scree_alloc((size_t)b->count + 1, sizeof *value);
@@ -77,7 +77,7 @@ static void put_sizes(vtk_text *t, const scree_world *w, const bodies *b)
 	scree_free(value);
 }
 
-/* number of periods that a body has crossed along each axis */
+/* Number of periods that a body has crossed along each axis. */
 static void put_images(vtk_text *t, const bodies *b)
 {
 	int32_t *value = scree_alloc((size_t)b->count + 1, 3 * sizeof *value);
@@ -90,7 +90,7 @@ static void put_images(vtk_text *t, const bodies *b)
 	scree_free(value);
 }
 
-/* the kind of its shape, as in shape_type */
+/* The type of each body's shape, as in shape_type. */
 static void put_types(vtk_text *t, const scree_world *w, const bodies *b)
 {
 	int32_t *value = scree_alloc((size_t)b->count + 1, sizeof *value);
@@ -112,7 +112,7 @@ static bool write_particles(const scree_world *w, const vtk_plan *plan, const ch
 	}
 	scree_vtk_begin(&t, &m, "Verts");
 	scree_vtk_put(&t, "<PointData>\n");
-	/* arrays for glyphs are always written; the rest is chosen */
+	/* arrays for glyphs are always written; others can be chosen */
 	scree_vtk_array(&t, "Int32", "shape", 1, b->shape, (size_t)b->count * sizeof *b->shape);
 	put_column(&t, b, &(column){"scale", 1, {AT(size)}});
 	put_orientations(&t, w, b);
@@ -133,7 +133,7 @@ static bool write_particles(const scree_world *w, const vtk_plan *plan, const ch
 
 /* ------------------------------------------------------------------ contacts */
 
-/* adds a line between centres (of the image in contact); for walls from the centre to the contact point */
+/* Adds a line between two centres (of the image in contact), or from the centre to the contact point on a wall. */
 static void add_contact(const scree_world *w, int kind, const pair_list *l, int64_t k, vec3 at, vtk_mesh *m)
 {
 	vec3 a = body_position(&w->state.body, l->ca[k]);
@@ -208,7 +208,7 @@ static bool write_walls(const scree_world *w, const char *path, fail *why)
 
 /* ------------------------------------------------------------------ shapes */
 
-/* a body's or a unit shape's faces; spheres as a grid of latitudes and longitudes */
+/* Adds the faces of a body's or a unit shape; spheres are a grid of latitudes and longitudes. */
 static void add_sphere(vtk_mesh *m, vec3 centre, real radius)
 {
 	enum { AROUND = 32, DOWN = 16 };
@@ -231,7 +231,7 @@ static void add_sphere(vtk_mesh *m, vec3 centre, real radius)
 	}
 }
 
-/* one cell: ParaView draws it as an area */
+/* Adds an outline as one cell, which ParaView draws as an area. */
 static void add_outline(vtk_mesh *m, const shape *s, vec3 centre, mat3 turn, real size)
 {
 	int32_t n = scree_shape_corners(s);
@@ -296,7 +296,7 @@ static bool write_shapes(const scree_world *w, const char *folder, const char *n
 		const shape *s = w->model.shape.row + k;
 		vtk_mesh m = {0};
 		vtk_text t = {0};
-		add_shape(&m, w, s, v3(0, 0, 0), quat_matrix(s->frame), 1); /* in the user's axes */
+		add_shape(&m, w, s, v3(0, 0, 0), quat_matrix(s->frame), 1); /* in the axes of the user */
 		scree_vtk_begin(&t, &m, "Polys");
 		scree_vtk_mesh_free(&m);
 		snprintf(rest, sizeof rest, "_shape_%d.vtp", k);

@@ -15,17 +15,17 @@ typedef struct vtk_frames {
 	int64_t count, room;
 	int64_t *step; /* step of each frame */
 	real *time;	   /* s, of each frame */
-	int64_t first; /* first frame in the folder */
+	int64_t first; /* number of the first frame in the folder */
 } vtk_frames;
 
-/* Finds the frames in the folder: a run that is resumed in another folder begins with none. */
+/* Finds the frames in the folder. A run that is resumed in another folder begins with none. */
 bool scree_vtk_find(vtk_frames *frames, const char *folder, const char *name, fail *why);
-/* Writes NAME_shapes.vtm (and one .vtp per shape) once, NAME_particles_NNNNNN.vtp, NAME_walls_NNNNNN.vtp,
- * NAME_contacts_NNNNNN.vtp for the frame of the world's step, and rewrites NAME.pvd (atomically) with all frames in
- * the folder; then counts the frame. The folder must exist. */
+/* Writes NAME_particles_NNNNNN.vtp, NAME_walls_NNNNNN.vtp and NAME_contacts_NNNNNN.vtp for the frame of the world's
+ * step, and once NAME_shapes.vtm (and one .vtp per shape). Rewrites NAME.pvd (atomically) with all frames in the
+ * folder, then counts the frame. The folder must exist. */
 bool scree_vtk_frame(const struct scree_world *w, const vtk_plan *plan, const char *folder, const char *name,
 					 vtk_frames *frames, fail *why);
-/* Writes full polyhedra at one time: PATH.vtp with all faces, field arrays by cell. */
+/* Writes full polyhedra at one time: PATH.vtp with all faces; field arrays are by cell. */
 bool scree_vtk_export_mesh(const struct scree_world *w, const char *path, fail *why);
 
 #endif

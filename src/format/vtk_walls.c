@@ -3,7 +3,7 @@
 #include "wall/forms.h"
 #include "world/world.h"
 
-/* A ball around all bodies and finite walls, within which infinite walls are drawn. */
+/* The ball around all bodies and finite walls; infinite walls are drawn within it. */
 static void extent(const scree_world *w, vec3 *middle, real *radius)
 {
 	vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3(-INFINITY, -INFINITY, -INFINITY);

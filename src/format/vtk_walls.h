@@ -1,4 +1,4 @@
-/* vtk_walls.h: a wall as polygons, in its current position. */
+/* vtk_walls.h: walls as polygons, in their current position. */
 #ifndef SCREE_FORMAT_VTK_WALLS_H
 #define SCREE_FORMAT_VTK_WALLS_H
 

@@ -14,26 +14,26 @@ typedef struct vtk_text {
 } vtk_text;
 
 void scree_vtk_put(vtk_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* writes a foreign name in an attribute: & < > and " become entities */
+/* Writes a foreign name in an attribute; & < > and " become entities. */
 void scree_vtk_put_name(vtk_text *t, const char *name);
-/* type: "Float64", "Float32", "Int64", "Int32"; bytes: the array as it is in memory */
+/* Writes an array. type: "Float64", "Float32", "Int64", "Int32"; bytes: the array as it is in memory */
 void scree_vtk_array(vtk_text *t, const char *type, const char *name, int components, const void *bytes, size_t length);
-/* doubles as Float32 */
+/* Writes doubles as Float32. */
 void scree_vtk_floats(vtk_text *t, const char *name, int components, const real *value, int64_t count);
 
-/* Points and cells of one file; cells are polygons, lines or single points. */
+/* Points and cells of one file; all cells are polygons, or lines, or single points. */
 typedef struct vtk_mesh {
 	int64_t points, point_room, cells, cell_room, corners, corner_room;
 	real *point;		   /* [3*points] */
-	int64_t *corner, *end; /* [corners] rows of points; [cells] end of each cell in corner */
+	int64_t *corner, *end; /* corner: [corners] rows of points; end: [cells] end of each cell in corner */
 } vtk_mesh;
 
 int64_t scree_vtk_mesh_point(vtk_mesh *m, vec3 p);
 void scree_vtk_mesh_cell(vtk_mesh *m, int64_t count, const int64_t *corner);
 void scree_vtk_mesh_free(vtk_mesh *m);
-/* Begins the file, up to its PointData; kind: "Verts", "Lines" or "Polys". */
+/* Begins the file, up to its PointData. kind: "Verts", "Lines" or "Polys" */
 void scree_vtk_begin(vtk_text *t, const vtk_mesh *m, const char *kind);
-/* Ends the file; written atomically; frees the text. */
+/* Ends the file, writes it atomically and frees the text. */
 bool scree_vtk_end(vtk_text *t, const char *path, fail *why);
 
 #endif

@@ -1,10 +1,10 @@
 /* camera: the extent of the scene, and the position of the camera.
  *
  * The extent is a set of spheres: the bodies, and points along the rims of finite walls. A single plane has no size;
- * a pair of opposite ones does (a box). The default camera looks into a horizontal drum mostly along its axis,
- * otherwise from above at three quarters, from the shortest distance at which all spheres of the extent are within
- * the frame: for each of the four sides of the frame that is one linear inequality in the distance and the lateral
- * shift, solved exactly. The right side is left free for the scale bar, the top for the title. */
+ * two opposite planes have one, as in a box. The default camera looks into a horizontal drum mostly along its axis, and
+ * at other scenes from above at three quarters. It is as near as it can be with all spheres of the extent within the
+ * frame. For each of the four sides of the frame this is one linear inequality in the distance and the lateral shift,
+ * which is solved exactly. The right side is left free for the scale bar, the top for the title. */
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/picture.h"
@@ -63,7 +63,7 @@ static void add_facets(extent *e, const scree_world *w, const wall *l)
 	}
 }
 
-/* Two opposite planes bound the scene: adds a point on each, at the lateral position of the middle of the bodies. */
+/* Two opposite planes bound the scene: adds a point on each plane, level with the middle of the bodies. */
 static void add_planes(extent *e, const scree_world *w, vec3 middle)
 {
 	for (int32_t i = 0; i < w->model.wall.count; ++i) {
@@ -93,7 +93,7 @@ static void add_pieces(extent *e, const scree_world *w)
 	scree_wall_pieces_free(&all);
 }
 
-/* In the plane: adds lines, such as a floor, no farther from the rest than the rest is wide. */
+/* In the plane, adds lines such as a floor, if they are not farther from the other parts than these are wide. */
 static void add_near_lines(extent *e, const scree_world *w)
 {
 	vec3 low = v3(INFINITY, INFINITY, 0), high = v3_neg(low);
@@ -111,7 +111,7 @@ static void add_near_lines(extent *e, const scree_world *w)
 	}
 }
 
-/* adds the cell along its periodic axes; for a world without bodies, the whole domain */
+/* Adds the cell along its periodic axes; for a world without bodies, the whole domain. */
 static void add_cell(extent *e, const scree_world *w)
 {
 	vec3 low = w->model.period.low, high = v3_add(low, w->model.period.size), middle = v3_mul(0.5, v3_add(low, high));
@@ -172,7 +172,7 @@ picture_frame scree_render_frame(const extent *e)
 	return f;
 }
 
-/* sets `up` to its component across `dir`; if it is along `dir`, uses another axis */
+/* Sets `up` to its component across `dir`. If it is along `dir`, uses another axis. */
 static void stand_up(camera *c, vec3 up)
 {
 	vec3 right = v3_cross(c->dir, up);
@@ -187,15 +187,15 @@ static vec3 chosen_direction(const extent *e, vec3 up)
 	vec3 right = v3_unit(v3_madd(side, -v3_dot(side, up), up)), ahead = v3_cross(up, right);
 	if (!e->drum) return v3_unit(v3_madd(v3_madd(v3_mul(-0.5, right), 0.8, ahead), -0.42, up));
 	vec3 axis = e->drum_axis;
-	/* chosen so that coordinates increase to the right if possible */
+	/* the direction for which coordinates increase to the right, if there is one */
 	vec3 across = v3_cross(axis, up);
 	if (across.x + across.y + across.z < 0) axis = v3_neg(axis);
 	across = v3_unit(v3_cross(axis, up));
 	return v3_unit(v3_madd(v3_madd(axis, 0.26, across), -0.17, up));
 }
 
-/* Least distance and best shift s such that all spheres are within -low .. high of the frame; f: distance needed for
- * the other sides of the picture. */
+/* The least distance and the best shift with which all spheres are within -low .. high of the frame. right, left: the
+ * distance needed for each side without a shift */
 static real fit(const extent *e, const picture_frame *f, vec3 axis, vec3 dir, real low, real high, real *right,
 				real *left)
 {

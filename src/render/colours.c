@@ -1,9 +1,9 @@
 /* colours: a field of the bodies as colours, and the labels of the scale bar.
  *
  * Numbers go through viridis (Eric Firing, Nathaniel J. Smith and Stefan van der Walt 2015; a table in the public
- * domain, CC0), which grows evenly in lightness and is safe for colour-blind eyes. Names (shape, material) and ids
- * take a palette (Okabe and Ito 2008). A range taken from the data ends at the value that one body in 200 exceeds,
- * so that a single fast body does not make all others look still. */
+ * domain, CC0), whose lightness grows evenly and which is safe for colour-blind eyes. Names (shape, material) and ids
+ * use a palette (Okabe and Ito 2008). A range taken from the data ends at the value that one body in 200 exceeds.
+ * Otherwise a single fast body would make all others look as if they were at rest. */
 #include "base/memory.h"
 #include "base/sort.h"
 #include "render/picture.h"
@@ -21,7 +21,7 @@ vec3 scree_linear(vec3 c)
 static real encode(real x)
 {
 	x = real_clamp(x, 0, 1);
-	return x <= 0.0031308 ? 12.92 * x : 1.055 * cbrt(x * sqrt(sqrt(x))) - 0.055; /* x^(1/2.4), faster than pow */
+	return x <= 0.0031308 ? 12.92 * x : 1.055 * cbrt(x * sqrt(sqrt(x))) - 0.055; /* x^(1/2.4); faster than pow */
 }
 
 vec3 scree_encode(vec3 linear) { return v3(encode(linear.x), encode(linear.y), encode(linear.z)); }
@@ -31,7 +31,8 @@ vec3 scree_background(real row)
 	return scree_linear(v3_mix(v3(0.865, 0.895, 0.93), v3(0.985, 0.988, 0.992), smooth_step(0, 1, row)));
 }
 
-/* A polynomial in 2 t - 1, fitted to the table of the map by tools/fit_colours, with an error of at most 2.3 of 255. */
+/* Viridis as a polynomial in 2 t - 1, fitted to the table of the map by tools/fit_colours, with an error of at most 2.3
+ * of 255. */
 static vec3 viridis(real t)
 {
 	static const vec3 c[] = {
@@ -94,7 +95,7 @@ static int rising(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* from zero for magnitudes; from the least value for sizes and heights */
+/* Range of the data: from zero for magnitudes, from the least value for sizes and heights. */
 static void range_of_data(const real *value, int32_t count, colour_by by, scale_bar *bar)
 {
 	real *sorted = scree_copy(value, (size_t)count, sizeof *value);

@@ -1,14 +1,14 @@
-/* embree.h: inside of render/: Embree 3 or 4, whichever the build found (SCREE_EMBREE), and the two calls that
- * differ between them. */
+/* embree.h: inside of render/: Embree 3 or 4, depending on the build (SCREE_EMBREE), and the two calls in which they
+ * differ. */
 #ifndef SCREE_RENDER_EMBREE_H
 #define SCREE_RENDER_EMBREE_H
 
 #if SCREE_EMBREE == 4
 #include <embree4/rtcore.h>
 
-/* the first hit on the ray */
+/* Finds the first hit on the ray. */
 static inline void embree_first(RTCScene scene, struct RTCRayHit *rh) { rtcIntersect1(scene, rh, NULL); }
-/* tfar of the ray becomes negative if anything is hit */
+/* Tests for a hit: tfar of the ray becomes negative if anything is hit. */
 static inline void embree_any(RTCScene scene, struct RTCRay *ray) { rtcOccluded1(scene, ray, NULL); }
 #else
 #include <embree3/rtcore.h>

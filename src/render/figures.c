@@ -1,6 +1,6 @@
-/* figures: a convex figure covers one interval of a row of samples, so that it is drawn by the two ends of that
- * interval, without a test per sample. A pixel is the mean of its samples in linear light. Bands of rows are drawn
- * independently; the result does not depend on threads. */
+/* figures: draws convex figures. A convex figure covers one interval of a row of samples, so that it is drawn by the
+ * two ends of the interval, without a test per sample. A pixel is the mean of its samples in linear light. Bands of
+ * rows are drawn independently of each other; the result does not depend on threads. */
 #include "render/figures.h"
 
 #include "base/memory.h"
@@ -58,7 +58,7 @@ void scree_figure_corners(figures *f, int32_t count, const vec3 *corner, real bo
 		vec3 p = corner[k], q = corner[k + 1 < count ? k + 1 : 0];
 		low = real_min(low, p.y);
 		high = real_max(high, p.y);
-		/* relative to the first corner, to avoid cancellation far from the origin */
+		/* coordinates relative to the first corner, to avoid cancellation far from the origin */
 		twice += (p.x - corner->x) * (q.y - corner->y) - (q.x - corner->x) * (p.y - corner->y);
 	}
 	for (int32_t k = 0; k < count; ++k) {
@@ -130,14 +130,14 @@ static span across(const figures *f, const figure *g, real y, bool inside)
 typedef struct drawing {
 	const figures *f;
 	int32_t side;
-	const vec3 *paint, *ready; /* linear, and encoded for a pixel of this paint alone */
+	const vec3 *paint, *ready; /* linear colours; ready: encoded, for a pixel with only this paint */
 	canvas *out;
 	const int64_t *first;  /* [bands + 1] */
 	const int32_t *member; /* figures of each band, in rising order */
 	int32_t **sample;	   /* [threads] paints of the samples of a row of pixels */
 } drawing;
 
-/* the first sample whose middle is at x or beyond */
+/* The first sample whose middle is at x or to the right of it. */
 static int32_t sample_at(const drawing *d, real x)
 {
 	return (int32_t)ceil(real_clamp(x * d->side - 0.5, 0, (real)d->out->width * d->side));
@@ -149,7 +149,7 @@ static void fill(const drawing *d, int32_t *row, span s, int32_t paint)
 	for (int32_t x = sample_at(d, s.low); x < end; ++x) row[x] = paint;
 }
 
-/* lines from the lower left to the upper right */
+/* Draws lines from the lower left to the upper right. */
 static void hatch(const drawing *d, int32_t *row, span s, int32_t paint, real y)
 {
 	int32_t end = sample_at(d, s.high);
@@ -218,15 +218,15 @@ static void bands(void *what, int64_t from, int64_t to, int thread)
 			draw_row(d, (int32_t)band, y, d->sample[thread]);
 }
 
-/* the bands that a figure covers: from .. to-1 */
+/* The bands from .. to-1 that a figure covers. */
 static void reached(const figure *g, int32_t count, int32_t *from, int32_t *to)
 {
-	bool nowhere = !(g->low <= g->high); /* also if a bound is NaN */
+	bool nowhere = !(g->low <= g->high); /* also true if a bound is NaN */
 	*from = nowhere ? 0 : (int32_t)floor(real_clamp(g->low / BAND, 0, count));
 	*to = nowhere ? 0 : (int32_t)floor(real_clamp(g->high / BAND, -1, count - 1)) + 1;
 }
 
-/* The figures of each band in their order; first has bands + 1 rows, all zero. */
+/* The figures of each band, in their order. first: bands + 1 rows, all zero */
 static int32_t *sort_to_bands(const figures *f, int32_t count, int64_t *first)
 {
 	int32_t from, to;

@@ -1,4 +1,4 @@
-/* overlay: scale bar at the right, title and time at the top left. Sizes are proportional to the height of the
+/* overlay: scale bar on the right, title and time at the top left. Sizes are proportional to the height of the
  * picture. */
 #include "render/picture.h"
 
@@ -19,7 +19,7 @@ static void box(canvas *c, real x0, real y0, real x1, real y1, vec3 srgb, real a
 		}
 }
 
-/* the step (1, 2 or 5 times a power of ten) that divides the width into about this many parts */
+/* The step of 1, 2 or 5 times a power of ten that divides the width into about this many parts. */
 static real round_step(real width, int about)
 {
 	real step = pow(10, floor(log10(width / about)));
@@ -27,7 +27,7 @@ static real round_step(real width, int about)
 	return step * (part > 5 ? 10 : part > 2 ? 5 : part > 1 ? 2 : 1);
 }
 
-/* the prefix that brings the top of the scale to 1 .. 1000 */
+/* The unit prefix with which the top of the scale is in 1 .. 1000. */
 static real prefix(real most, const char **letter)
 {
 	static const struct {
@@ -94,14 +94,14 @@ static void names(canvas *c, const scale_bar *b, real x, real y, real h)
 	}
 }
 
-/* the greatest value of 1, 2 or 5 times a power of ten that is at most x > 0 */
+/* The greatest value of 1, 2 or 5 times a power of ten that is at most x > 0. */
 static real round_below(real x)
 {
 	real step = pow(10, floor(log10(x))), part = x / step;
 	return step * (part >= 5 ? 5 : part >= 2 ? 2 : 1);
 }
 
-/* the scale of forces: a line whose width corresponds to a round value */
+/* Draws the scale of forces: a line whose width corresponds to a round value. */
 static void force_scale(canvas *c, const scale_bar *b, real x, real y, real h)
 {
 	char text[64];

@@ -1,8 +1,8 @@
 /* picture.h: inside of render/: data shared by the parts of a picture.
  *
- * Everything is drawn in the frame of the picture: the world shifted and scaled so that the scene has radius 1 about
- * the origin, because Embree computes in single precision. Pictures never enter the state of a simulation: libm is
- * allowed here. */
+ * Everything is drawn in the frame of the picture: the world is shifted and scaled so that the scene has radius 1 about
+ * the origin, because Embree computes in single precision. Pictures do not affect the state of a simulation, so that
+ * libm is allowed here. */
 #ifndef SCREE_RENDER_PICTURE_H
 #define SCREE_RENDER_PICTURE_H
 
@@ -11,7 +11,7 @@
 #include "plan/plan.h"
 #include "world/world.h"
 
-/* From the world's frame to the picture's: (p - centre) * scale. */
+/* From the world's frame to that of the picture: (p - centre) * scale. */
 typedef struct picture_frame {
 	vec3 centre;
 	real scale;
@@ -50,11 +50,11 @@ typedef struct surface {
 	vec3 point, axis;	/* tube: centre of the first end and unit axis; ring and plane: a point and the normal */
 	real radius, slope; /* tube: radius at the first end and its growth along the axis; ring: inner radius */
 	real length, outer; /* tube: length; ring: outer radius */
-	real inner;			/* +1: the bodies' side is inside of the tube; -1: outside */
+	real inner;			/* +1: the bodies are inside of the tube; -1: outside */
 	bool two_sided, turns;
 	int32_t wall;
 	vec3 e1, e2;			  /* axes perpendicular to `axis` that rotate with the wall */
-	disc disc[SURFACE_DISCS]; /* the only regions in which a plane that closes tubes is drawn */
+	disc disc[SURFACE_DISCS]; /* regions in which a plane that closes tubes is drawn; it is drawn nowhere else */
 	int32_t discs;
 } surface;
 
@@ -63,7 +63,7 @@ typedef struct wall_hit {
 	vec3 normal; /* towards the bodies' side */
 	bool both;	 /* looks the same from both sides */
 	bool edge;	 /* a rim or a blade: darker */
-	real alpha;	 /* planes fade away from the scene */
+	real alpha;	 /* opacity; planes fade with the distance from the scene */
 	real mark;	 /* 0..1: darkness of the lines that show the rotation of a wall */
 	int32_t wall;
 } wall_hit;
@@ -74,7 +74,7 @@ typedef struct wall_view {
 	real fade; /* radius at which planes begin to fade */
 } wall_view;
 
-/* Finite parts of the scene, as spheres, which a camera has to show. World's frame. */
+/* Finite parts of the scene that a camera has to show, as spheres in the world's frame. */
 typedef struct extent {
 	int32_t count, capacity;
 	vec3 *at;
@@ -83,7 +83,7 @@ typedef struct extent {
 	vec3 drum_axis;
 } extent;
 
-/* fraction of each half of the picture for the scene: the scale bar is at the right, the title at the top */
+/* Fraction of each half of the picture for the scene; the scale bar is on the right, the title at the top. */
 typedef struct margins {
 	real left, right, bottom, top;
 } margins;
@@ -91,13 +91,13 @@ extern const margins scree_render_margins;
 
 void scree_render_extent(extent *e, const scree_world *w, bool walls);
 void scree_render_extent_free(extent *e);
-/* a frame in which the extent has radius 1 */
+/* The frame in which the extent has radius 1. */
 picture_frame scree_render_frame(const extent *e);
 camera scree_render_camera(const extent *e, const image_plan *plan, vec3 up, const picture_frame *frame);
-/* the direction opposite to gravity; without gravity z, or y in the plane */
+/* The direction opposite to gravity; without gravity, z or, in the plane, y. */
 vec3 scree_render_up(const scree_world *w);
 
-/* pose of a wall of this world, and a point of the wall's frame in the world */
+/* Pose of a wall of this world, and a point of the wall's frame in world coordinates. */
 SCREE_FN const wall_state *wall_now(const scree_world *w, const wall *l)
 {
 	return w->state.wall + (l - w->model.wall.row);
@@ -110,25 +110,25 @@ SCREE_FN vec3 wall_axis(const scree_world *w, const wall *l)
 
 wall_view scree_wall_view(const scree_world *w, const picture_frame *frame);
 void scree_wall_view_free(wall_view *v);
-/* nearest crossing with t in (low, high), on either side */
+/* Finds the nearest crossing with t in (low, high), from either side. */
 bool scree_wall_view_hit(const wall_view *v, vec3 from, vec3 dir, real low, real high, wall_hit *hit);
-/* Whether a form is drawn by wall_view, rather than by its facets. */
+/* Whether wall_view draws a form, and not its facets. */
 bool scree_wall_view_has(wall_type type);
-/* ends of an infinite tube: the planes across it, otherwise near the bodies. World's frame, along the axis from
- * point. */
+/* The ends of an infinite tube: the planes across it, or otherwise near the bodies. World's frame; along the axis, from
+ * `point`. */
 void scree_tube_ends(const scree_world *w, const wall *tube, vec3 point, vec3 axis, real ends[2]);
 
-/* wall_pieces.c: triangles of all other walls, world's frame */
+/* wall_pieces.c: triangles of walls without a closed form and without facets, world's frame */
 
 typedef struct wall_pieces {
 	int64_t points, point_capacity, triangles, capacity;
 	vec3 *point;
 	int64_t *corner; /* [3*triangles] */
 	int32_t *wall;	 /* [triangles] */
-	int32_t row;	 /* the current wall, during collection */
+	int32_t row;	 /* row of the current wall during collection */
 } wall_pieces;
 
-/* Pieces of finite walls and, if `endless`, of infinite ones within this ball. */
+/* Pieces of finite walls; with `endless`, also of infinite walls within this ball. */
 wall_pieces scree_wall_pieces(const scree_world *w, bool endless, vec3 middle, real radius);
 void scree_wall_pieces_free(wall_pieces *o);
 
@@ -136,22 +136,23 @@ void scree_wall_pieces_free(wall_pieces *o);
 
 typedef struct scale_bar {
 	const char *name, *unit;
-	real low, high;		   /* SI */
+	real low, high;		   /* ends of the scale, SI */
 	bool categories, over; /* over: some values lie above high */
 	int32_t names;
 	const char *label[12];
 	vec3 swatch[12];
-	real force, force_width; /* N and px: the widest line of a force network; 0: none is drawn */
+	/* force in N and width in px of the widest line of a force network; 0: there is no network */
+	real force, force_width;
 } scale_bar;
 
-/* viridis, linear RGB, t in 0..1 */
+/* viridis in linear RGB, t in 0..1 */
 vec3 scree_colour_map(real t);
 vec3 scree_linear(vec3 srgb);
-/* sRGB, cut to 0..1 */
+/* from linear RGB to sRGB, cut to 0..1 */
 vec3 scree_encode(vec3 linear);
-/* linear RGB; row: 0 at the top of the picture, 1 at the bottom */
+/* colour of the background in linear RGB; row: 0 at the top of the picture, 1 at the bottom */
 vec3 scree_background(real row);
-/* linear RGB of every body; false with a sentence for a field that does not exist */
+/* Linear RGB of every body. False, with a sentence, for a field that does not exist. */
 bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *colour, scale_bar *bar, fail *why);
 
 /* sRGB 0..1, rows from the top */
@@ -165,26 +166,26 @@ void scree_canvas_blend(canvas *c, int32_t x, int32_t y, vec3 srgb, real alpha);
 /* trace.c, or trace_none.c in a build without Embree */
 
 typedef struct tracer tracer;
-/* false with a sentence if this build has no tracer */
+/* False, with a sentence, if this build has no ray tracer. */
 bool scree_tracer_built(fail *why);
 tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const camera *view, const picture_frame *frame,
 						 const vec3 *colour, vec3 up, fail *why);
 void scree_tracer_free(tracer *t);
 void scree_trace(const tracer *t, canvas *out);
 
-/* plane.c: draws a world in the plane without rays; stores the scale of the force network in the bar */
+/* plane.c: draws a world in the plane without rays, and stores the scale of its force network in the bar */
 void scree_plane(const scree_world *w, const image_plan *plan, const extent *e, const vec3 *colour, canvas *out,
 				 scale_bar *bar);
 
-/* text.c: height is that of capitals, pixels; x, y: left end of the base line */
+/* text.c: height: of capitals, px; x, y: left end of the base line */
 void scree_text(canvas *c, const char *text, real x, real y, real height, real weight, vec3 srgb);
 real scree_text_width(const char *text, real height);
 
-/* overlay.c */
-extern const vec3 scree_force_colour; /* sRGB, colour of lines for contact forces */
+/* overlay.c: sRGB, colour of lines for contact forces */
+extern const vec3 scree_force_colour;
 void scree_overlay(canvas *c, const scale_bar *bar, const char *title, real time);
 
-/* png.c: writes to a temporary name, then renames */
+/* png.c: writes to a temporary name, then renames the file */
 bool scree_png_write(const canvas *c, const char *path, fail *why);
 
 #endif

@@ -1,7 +1,7 @@
-/* plane: pictures of worlds in the plane, drawn by outlines instead of rays: bodies in their colours with a thin darker
- * border, discs with a radius that shows their rotation, walls as strips behind the line that bodies touch.
+/* plane: pictures of worlds in the plane, drawn by outlines and not by rays. Bodies are in their colours with a thin
+ * darker border. Discs have a radius that shows their rotation. Walls are strips behind the line that bodies touch.
  *
- * x points to the right and y upwards, independent of gravity, unless a camera is given. The order is: circles
+ * x points to the right and y upwards, independent of gravity, unless a camera is given. The drawing order is: circles
  * around bodies (a disc of wall, and the free disc in it), lines, obstacles, bodies by their ids, the cell, forces. */
 #include "base/memory.h"
 #include "base/sort.h"
@@ -12,14 +12,14 @@
 #include <math.h>
 
 enum { BACK, WALL, WALL_HATCH, WALL_EDGE, FRAME, FORCE, FIRST_BODY };
-enum { FILL, BORDER, MARK, TONES }; /* paints per body */
+enum { FILL, BORDER, MARK, TONES }; /* rows of the table of paints per body */
 
 typedef struct plane {
 	const scree_world *w;
 	const canvas *out;
-	vec3 middle, right, up; /* axes of the picture, in the world */
+	vec3 middle, right, up; /* axes of the picture, in world coordinates */
 	real scale;				/* px/m */
-	real x, y;				/* px: position of the middle */
+	real x, y;				/* px: position of `middle` in the picture */
 	real unit;				/* px: unit of line widths */
 	figures f;
 } plane;
@@ -63,7 +63,7 @@ static void look_at_all(plane *p, const extent *e)
 	p->y = h + 0.5 * (m->bottom - m->top) * h;
 }
 
-/* ---- figures of both bodies and walls ---- */
+/* ---- figures of bodies and walls ---- */
 
 static void add_disc(plane *p, vec3 centre, real radius, int32_t paint, bool hatched)
 {
@@ -71,7 +71,7 @@ static void add_disc(plane *p, vec3 centre, real radius, int32_t paint, bool hat
 	scree_figure_round(&p->f, (figure_round){centre.x, centre.y, 1, 0, radius, radius, 0});
 }
 
-/* width in pixels */
+/* width: px */
 static void add_stroke(plane *p, vec3 from, vec3 to, real width, int32_t paint)
 {
 	vec3 way = v3_unit(v3_sub(to, from)), side = v3_mul(width / 2, v3(-way.y, way.x, 0));
@@ -80,7 +80,7 @@ static void add_stroke(plane *p, vec3 from, vec3 to, real width, int32_t paint)
 	scree_figure_corners(&p->f, 4, corner, 0);
 }
 
-/* adds the outline of a shape with its centroid at `at`, rotated and then scaled */
+/* Adds the outline of a shape with its centroid at `at`. The shape is rotated, then scaled. */
 static void add_outline(plane *p, const shape *s, vec3 at, mat3 turn, real size, real border)
 {
 	vec3 *corner = scree_alloc((size_t)s->flat.corners, sizeof *corner);
@@ -104,7 +104,7 @@ static figure_side side_of(const plane *p, const wall *line)
 	return (figure_side){n.x, n.y, n.x * at.x + n.y * at.y, 0};
 }
 
-/* Cuts strips by the other walls, with a margin: they meet at corners, and end at a drum. */
+/* Cuts strips by the other walls, with a margin, so that they meet at corners and end at a drum. */
 static void cut_by_others(plane *p, const wall *line, real width)
 {
 	for (int32_t k = 0; k < p->w->model.wall.count; ++k) {
@@ -121,7 +121,7 @@ static void cut_by_others(plane *p, const wall *line, real width)
 	}
 }
 
-/* a strip along a line that begins `before` it and ends `behind` it */
+/* Adds a strip along a line, from `before` in front of the line to `behind` it. */
 static void add_strip(plane *p, const wall *l, real before, real behind, int32_t paint)
 {
 	figure_side s = side_of(p, l);
@@ -131,7 +131,7 @@ static void add_strip(plane *p, const wall *l, real before, real behind, int32_t
 	cut_by_others(p, l, behind);
 }
 
-/* adds all strips before all edges, so that no edge is hidden by a strip where walls meet */
+/* Adds all strips before all edges, so that no strip hides an edge where walls meet. */
 static void add_lines(plane *p)
 {
 	const walls *all = &p->w->model.wall;
@@ -144,7 +144,7 @@ static void add_lines(plane *p)
 			add_strip(p, &all->row[k], all->row[k].two_sided ? edge / 2 : 0, edge, WALL_EDGE);
 }
 
-/* twelve lines that show rotation */
+/* Adds twelve lines that show rotation. */
 static void add_ticks(plane *p, const wall *l, real from, real to)
 {
 	enum { TICKS = 12 };
@@ -188,7 +188,7 @@ static int wider(const void *a, const void *b)
 	return x->radius > y->radius ? -1 : x->radius < y->radius;
 }
 
-/* circles around the bodies: larger ones first, since each clears its interior */
+/* Adds circles around the bodies, larger circles first, since each clears its interior. */
 static void add_drums(plane *p)
 {
 	const walls *all = &p->w->model.wall;
@@ -235,7 +235,7 @@ static void add_body(plane *p, int32_t i, vec3 at)
 		add_stroke(p, c, v3_madd(c, a - border, x), real_min(1.1 * p->unit, 0.16 * a), tone + MARK);
 }
 
-/* distance of a position from the cell along its periodic axes; 0 inside */
+/* Distance of a position from the cell along its periodic axes; 0 inside. */
 static real beside_cell(const periods *q, vec3 at)
 {
 	real far = 0;
@@ -246,7 +246,7 @@ static real beside_cell(const periods *q, vec3 at)
 	return far;
 }
 
-/* adds images of a body that extend into the cell */
+/* Adds the images of a body that extend into the cell. */
 static void add_images(plane *p, int32_t i)
 {
 	const periods *q = &p->w->model.period;
@@ -266,7 +266,7 @@ static int by_id(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Adds bodies in the order of ids, since their rows change during a run. */
+/* Adds bodies in the order of ids, because their rows change during a run. */
 static void add_bodies(plane *p)
 {
 	const bodies *b = &p->w->state.body;
@@ -305,7 +305,7 @@ static void add_frame(plane *p)
 	}
 }
 
-/* makes the outside of the cell pale, since it repeats the inside */
+/* Makes the outside of the cell pale, since it repeats the inside. */
 static void veil(const plane *p, canvas *out)
 {
 	vec3 paper = scree_encode(scree_background(1));
@@ -320,7 +320,7 @@ static void veil(const plane *p, canvas *out)
 /* ---- the network of contact forces ---- */
 
 typedef struct chain {
-	vec3 a, b; /* m */
+	vec3 a, b; /* m: ends of a line */
 	real force;
 } chain;
 
@@ -330,8 +330,8 @@ static int rising(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The force of the widest line is exceeded by one contact in 200, so that a single strong contact does not make all
- * others thin. */
+/* The force of the widest line, which one contact in 200 exceeds. Otherwise a single strong contact would make all
+ * other lines thin. */
 static real strongest(const chain *all, int64_t count)
 {
 	real *force = scree_alloc((size_t)count, sizeof *force);
@@ -342,8 +342,8 @@ static real strongest(const chain *all, int64_t count)
 	return most;
 }
 
-/* adds a line between centres, or from a centre to the contact point on a wall; two lines across the border of the
- * cell */
+/* Adds a line between two centres, or from a centre to the contact point on a wall; across the border of the cell, two
+ * lines. */
 static int64_t add_contact(const scree_world *w, int kind, int64_t row, chain *to)
 {
 	const pair_list *l = &w->state.pair[kind];

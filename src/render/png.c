@@ -31,7 +31,7 @@ static unsigned char byte_of(float x)
 	return (unsigned char)v;
 }
 
-/* libpng returns errors by longjmp: variables that are used after it must be volatile or the caller's */
+/* libpng returns errors by longjmp: variables used afterwards must be volatile or belong to the caller */
 static bool encode(encoded *to, const canvas *c, unsigned char *row)
 {
 	png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
@@ -45,7 +45,7 @@ static bool encode(encoded *to, const canvas *c, unsigned char *row)
 	png_set_IHDR(png, info, (png_uint_32)c->width, (png_uint_32)c->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
 				 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
 	png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
-	/* a tenth larger than by the defaults, in a third of the time */
+	/* files are a tenth larger than with the defaults, and take a third of the time */
 	png_set_compression_level(png, 3);
 	png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
 	png_write_info(png, info);

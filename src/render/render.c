@@ -1,5 +1,5 @@
-/* render: from a world to a picture: extent and camera, colours of bodies, rays (figures for worlds in the plane),
- * scale bar and text, file. Each has its own file; this one calls them in order. */
+/* render: from a world to a picture. This file calls the steps in order, and each has its own file: extent and camera,
+ * colours of bodies, rays (or figures for worlds in the plane), scale bar and text, file. */
 #include "render/render.h"
 
 #include "base/memory.h"
@@ -32,7 +32,7 @@ static bool check(image_plan *p, fail *why)
 	return true;
 }
 
-/* In the plane, a camera must look straight at it. */
+/* Tests that a camera in the plane looks straight at the plane. */
 static bool check_plane(const image_plan *p, fail *why)
 {
 	if (p->has_cut) return scree_fail(why, FAIL_INPUT, "there is no cut plane in a world of dimension 2");

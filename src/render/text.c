@@ -1,8 +1,8 @@
 /* text: a font of strokes, drawn with smooth edges at any size.
  *
- * A glyph is strokes separated by spaces. A stroke is points, two hexadecimal digits each (x, y); the base line is y
- * = 3, capitals reach 12, small letters 9, descenders 0. '~' is followed by the corner of a quarter of an ellipse
- * and its end. The coverage of a pixel follows from its distance to the nearest stroke. */
+ * A glyph is strokes separated by spaces. A stroke is a list of points, each of two hexadecimal digits (x, y). The base
+ * line is y = 3; capitals reach to 12, small letters to 9, descenders to 0. '~' begins a quarter of an ellipse; its
+ * corner and its end follow. The coverage of a pixel follows from its distance to the nearest stroke. */
 #include "render/picture.h"
 
 #include <math.h>
@@ -112,7 +112,7 @@ static int digit(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
 
 static const char *glyph_of(char c) { return c >= FIRST && c <= LAST ? glyph[c - FIRST] : glyph['?' - FIRST]; }
 
-/* width in units of the glyph; digits have one width, so that columns of numbers align */
+/* Width in units of the glyph. All digits have the same width, so that columns of numbers align. */
 static real advance(char c)
 {
 	if (c == ' ') return 4;
@@ -131,7 +131,7 @@ typedef struct line {
 	real x0, y0, x1, y1;
 } line;
 
-/* the strokes of a glyph as straight pieces, in pixels; returns their number */
+/* The strokes of a glyph as straight lines, in pixels; returns their number. */
 static int lines_of(char c, real x, real y, real unit, line *out)
 {
 	int count = 0;
@@ -207,7 +207,8 @@ void scree_text(canvas *c, const char *text, real x, real y, real height, real w
 	line piece[POINTS];
 	real unit = height / 9;
 	for (; *text; ++text) {
-		if (((unsigned char)*text & 0xC0) == 0x80) continue; /* the rest of a letter beyond ASCII, drawn as one '?' */
+		/* the remaining bytes of a letter beyond ASCII, which is drawn as one '?' */
+		if (((unsigned char)*text & 0xC0) == 0x80) continue;
 		draw(c, piece, lines_of(*text, x, y, unit, piece), weight * height / 2, srgb);
 		x += advance(*text) * unit;
 	}

@@ -1,13 +1,13 @@
 /* trace: rays from the camera into the scene, and light.
  *
- * Bodies are an Embree scene (Wald et al. 2014): one geometry of spheres, one of the triangles of all polyhedra. Facets
- * of walls are a second scene, so that rays may pass through walls. A ray from the camera collects layers: walls that
- * are cut open are passed, translucent ones veil, a body ends it. Light: one soft key light from above the viewer's
- * left shoulder, and the sky, dimmed near bodies and walls (ambient occlusion). The direction of a light ray is a
- * function of pixel and sample: the picture does not depend on threads.
+ * Bodies are one Embree scene (Wald et al. 2014): a geometry of spheres, and one of the triangles of all polyhedra.
+ * Facets of walls are a second scene, so that rays may pass through walls. A ray from the camera collects layers: it
+ * passes walls that are cut open, translucent walls veil, and a body ends it. Light comes from one soft key light above
+ * the viewer's left shoulder and from the sky, which is dimmed near bodies and walls (ambient occlusion). The direction
+ * of a light ray is a function of pixel and sample, so that the picture does not depend on threads.
  *
- * Edges of polyhedra are rounded in their normals only, and drawn as a thin darker line, so that cubes are
- * recognised as cubes. */
+ * Edges of polyhedra are rounded in their normals only, and drawn as a thin darker line, so that cubes are recognised
+ * as cubes. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/quat.h"
@@ -31,9 +31,9 @@ struct tracer {
 	RTCDevice device;
 	RTCScene bodies, facets;
 	unsigned spheres, solids;		/* geometries of bodies */
-	int32_t *sphere, *solid, *face; /* bodies of spheres; bodies and faces of triangles */
+	int32_t *sphere, *solid, *face; /* row of the body of each sphere; rows of the body and face of each triangle */
 	vec3 *ball;						/* centres of spheres */
-	int32_t *facet;					/* facet of each triangle; -1 - wall for a piece of a wall without facets */
+	int32_t *facet;					/* facet of each triangle, or -1 - wall if the wall has no facets */
 	real eps, near_by;				/* offset of rays from a surface; range of ambient occlusion */
 	vec3 light, light1, light2, up;
 	vec3 cut, cut_normal;
@@ -58,7 +58,7 @@ static unsigned attach(RTCScene scene, RTCGeometry g)
 	return id;
 }
 
-/* NULL, with the tracer marked as failed, if memory is exhausted */
+/* Allocates a buffer. NULL, with the tracer marked as failed, if memory is exhausted. */
 static void *new_buffer(tracer *t, RTCGeometry g, enum RTCBufferType type, enum RTCFormat format, size_t stride,
 						int64_t count)
 {
@@ -141,7 +141,7 @@ static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 	t->solids = attach(t->bodies, g);
 }
 
-/* appends pieces after the corners of all facets */
+/* Appends pieces after the corners of all facets. */
 static void add_pieces(tracer *t, const wall_pieces *o, float *v, unsigned *index, int32_t *facet)
 {
 	for (int64_t k = 0; k < o->points; ++k) put(v + 3 * k, to_picture(&t->frame, o->point[k]));
@@ -228,7 +228,7 @@ bool scree_tracer_built(fail *why)
 	return true;
 }
 
-/* describes an error, if there is one */
+/* Describes an error, if there is one. */
 static bool refuse(bool failed, enum RTCError code, fail *why)
 {
 	if (failed || code == RTC_ERROR_OUT_OF_MEMORY)
@@ -244,7 +244,7 @@ static bool refuse(bool failed, enum RTCError code, fail *why)
 tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const camera *view, const picture_frame *frame,
 						 const vec3 *colour, vec3 up, fail *why)
 {
-	/* built by one thread, so that the tree, and the choice between hits at equal distance, is the same on every
+	/* one thread builds the tree, so that the tree, and the choice between hits at equal distance, is the same on every
 	 * machine */
 	RTCDevice device = rtcNewDevice("threads=1,set_affinity=0");
 	if (!device) {
@@ -311,9 +311,9 @@ static bool blocked(RTCScene scene, vec3 from, vec3 dir, real high)
 	return r.tfar < 0;
 }
 
-/* two evenly distributed numbers in [0, 1) for one use of one sample: points of the R2 sequence (Roberts 2018).
- * Pixels along a Hilbert curve take consecutive points, so that errors of neighbours differ: the grain of soft
- * shadows is fine and even, while independent pixels would look like sand. */
+/* Two evenly distributed numbers in [0, 1) for each use of each sample: points of the R2 sequence (Roberts 2018).
+ * Pixels along a Hilbert curve take consecutive points, so that errors of neighbours differ. The grain of soft shadows
+ * is then fine and even, whereas independent pixels would look like sand. */
 typedef struct sampler {
 	uint32_t at;	 /* index in the sequence */
 	uint32_t lights; /* pairs of light rays per ray from the camera */
@@ -321,7 +321,7 @@ typedef struct sampler {
 
 enum { HILBERT = 64 };
 
-/* index along a curve that fills a square of HILBERT pixels, which repeats over the picture */
+/* Index along a curve that fills a square of HILBERT pixels; the square repeats over the picture. */
 static uint32_t along_curve(uint32_t x, uint32_t y)
 {
 	uint32_t at = 0;
@@ -349,7 +349,7 @@ static uint32_t mix(uint32_t x)
 	return x ^ x >> 16;
 }
 
-/* numbers for one use; each use has another offset in the sequence */
+/* The two numbers for one use; each use has another offset in the sequence. */
 static void even(const sampler *s, uint32_t use, real out[2])
 {
 	uint32_t a = mix(2 * use + 1), b = mix(2 * use + 2);
@@ -358,7 +358,7 @@ static void even(const sampler *s, uint32_t use, real out[2])
 	out[1] = y / 4294967296.0;
 }
 
-/* greatest length of a ray that starts in the part left by the cut */
+/* Greatest length of a ray that starts in the part that the cut leaves. */
 static real until_cut(const tracer *t, vec3 from, vec3 dir)
 {
 	if (!t->plan->has_cut) return 1e30;
@@ -368,7 +368,7 @@ static real until_cut(const tracer *t, vec3 from, vec3 dir)
 
 /* ---- light ---- */
 
-/* Result of a ray from the camera: the walls and the body, or face of a body, at its end; and the normal there. */
+/* Where a ray from the camera ends: its walls, its body or face of a body, and the normal. */
 typedef struct sight {
 	uint64_t name;
 	vec3 normal;
@@ -381,11 +381,11 @@ static void sight_add(sight *o, uint64_t what, vec3 normal)
 }
 
 typedef struct spot {
-	vec3 at, normal, flat; /* normal for light; flat: of the true surface */
+	vec3 at, normal, flat; /* normal: for light; flat: that of the true surface */
 	vec3 colour;		   /* linear */
 	real gloss;
 	bool wall;
-	uint64_t name; /* of body and face */
+	uint64_t name; /* identifies body and face */
 } spot;
 
 static vec3 sky(const tracer *t, vec3 dir)
@@ -424,7 +424,7 @@ static real lit(const tracer *t, const spot *s, const sampler *draw, vec3 *dir)
 	return t->facet && blocked(t->facets, from, *dir, real_min(far, t->near_by)) ? 0.55 : 1;
 }
 
-/* light from one pair of rays, to the sky and to the key light */
+/* Light from one pair of rays, to the sky and to the key light. */
 static vec3 shade_once(const tracer *t, const spot *s, vec3 view, const sampler *draw)
 {
 	vec3 dir, out = v3_mul(0.70, v3_times(s->colour, ambient(t, s, draw)));
@@ -448,10 +448,10 @@ static vec3 shade(const tracer *t, const spot *s, vec3 view, const sampler *draw
 	return v3_mul(1.0 / draw->lights, sum);
 }
 
-/* ---- what a ray sees ---- */
+/* ---- the end of a ray ---- */
 
-/* near the edges of a face, bends the normal towards the neighbour's and darkens the colour; pixel: size of a pixel
- * there */
+/* Near the edges of a face, bends the normal towards that of the neighbour and darkens the colour. pixel: size of a
+ * pixel there */
 static void round_edges(const tracer *t, int32_t i, int32_t f, real pixel, spot *s)
 {
 	const bodies *b = &t->w->state.body;
@@ -506,7 +506,7 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 	return s;
 }
 
-/* colours the section of a body by the cut */
+/* Colours the section of a body by the cut. */
 static bool cut_face(const tracer *t, spot *s, vec3 from, vec3 dir, real low)
 {
 	if (!t->plan->has_cut || low <= 0 || v3_dot(s->flat, dir) <= 0) return false;
@@ -517,7 +517,7 @@ static bool cut_face(const tracer *t, spot *s, vec3 from, vec3 dir, real low)
 	return true;
 }
 
-/* looks the same from both sides, since the triangles do not determine the side of the bodies */
+/* both sides look the same, since the triangles do not determine the side of the bodies */
 static bool piece_hit(const struct RTCRayHit *rh, int32_t wall, wall_hit *hit)
 {
 	vec3 n = v3_unit(v3((real)rh->hit.Ng_x, (real)rh->hit.Ng_y, (real)rh->hit.Ng_z));
@@ -547,7 +547,7 @@ static bool facet_hit(const tracer *t, vec3 from, vec3 dir, real low, real high,
 	return true;
 }
 
-/* opacity of a wall at a hit */
+/* Opacity of a wall at a hit. */
 static real wall_alpha(const tracer *t, const wall_hit *hit, vec3 dir)
 {
 	real facing = -v3_dot(hit->normal, dir);
@@ -611,20 +611,20 @@ static vec3 look(const tracer *t, vec3 from, vec3 dir, vec3 behind, const sample
 
 /* ---- pixels ----
  *
- * First one ray goes through the middle of each pixel. Inside a face, where neighbours saw the same surface, light
+ * First, one ray goes through the middle of each pixel. Inside a face, where neighbours saw the same surface, light
  * is the mean over the neighbours: their light rays differ, since pixels take consecutive points of one sequence. At
- * edges, and where surfaces bend, a pixel is drawn again with all its rays. So outlines are smooth, and most pixels
+ * edges, and where surfaces bend, a pixel is drawn again with all its rays. Outlines are smooth, while most pixels
  * need one ray only. */
 
 enum { NEAR = 3, FEWEST_LIGHTS = 2, LIGHTS_PART = 4 };
-static const real ALIKE = 0.99; /* least cosine between normals of pixels on one surface */
+static const real ALIKE = 0.99; /* least cosine between normals of pixels on the same surface */
 
 typedef struct pass {
 	const tracer *t;
 	canvas *out;
 	int32_t across;
-	vec3 *colour; /* [pixels] linear, of the first rays */
-	sight *met;	  /* [pixels] */
+	vec3 *colour; /* [pixels] linear colours of the first rays */
+	sight *met;	  /* [pixels] ends of the first rays */
 } pass;
 
 static vec3 clipped(vec3 c) { return v3(real_min(c.x, 1), real_min(c.y, 1), real_min(c.z, 1)); }
@@ -647,7 +647,7 @@ static void first_ray(const pass *p, int32_t x, int32_t y)
 	p->colour[at] = clipped(look(p->t, p->t->view.eye, ray_through(p, x + 0.5, y + 0.5), behind, &draw, p->met + at));
 }
 
-/* mean over all rays of a pixel */
+/* Mean over all rays of a pixel. */
 static vec3 all_rays(const pass *p, int32_t x, int32_t y)
 {
 	int32_t count = p->t->plan->samples, side = (int32_t)(sqrt((real)count) + 0.5);
@@ -683,7 +683,7 @@ static bool is_inside(const pass *p, int32_t x, int32_t y)
 	return true;
 }
 
-/* The mean of the first rays of all pixels around that saw the same surface. */
+/* Mean of the first rays of all pixels around that saw the same surface. */
 static vec3 mean_around(const pass *p, int32_t x, int32_t y)
 {
 	const int32_t w = p->out->width, h = p->out->height;

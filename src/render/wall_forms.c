@@ -1,10 +1,10 @@
-/* wall_forms: intersections of rays with planes, cylinders and cones in closed form: no facets are visible at any size
- * of the picture.
+/* wall_forms: intersections of rays with planes, cylinders and cones in closed form, so that no facets are visible at
+ * any size of the picture.
  *
- * A plane that closes a tube (across its axis, within its ends) is drawn only inside of it; planes that meet end at
- * each other; an unbounded plane fades away from the scene. An infinite tube ends at the planes across it, otherwise
- * near the bodies. Each end of a tube has a rim, a narrow ring, so that the position of a shell that is cut open
- * remains visible. */
+ * A plane that closes a tube (across its axis, within its ends) is drawn only inside of the tube. Planes that meet end
+ * at each other, and an unbounded plane fades with the distance from the scene. An infinite tube ends at the planes
+ * across it, or otherwise near the bodies. Each end of a tube has a rim, a narrow ring, so that the position of a shell
+ * that is cut open remains visible. */
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/picture.h"
@@ -85,7 +85,7 @@ static void add_plane(wall_view *v, const scree_world *w, int32_t row, const pic
 	s->point = to_picture(f, wall_point(w, l, l->point));
 }
 
-/* finds the discs in which this plane closes tubes */
+/* Finds the discs in which this plane closes tubes. */
 static void find_discs(const wall_view *v, surface *plane)
 {
 	for (int32_t k = 0; k < v->count && plane->discs < SURFACE_DISCS; ++k) {
@@ -121,7 +121,7 @@ bool scree_wall_view_has(wall_type type)
 	case WALL_CYLINDER:
 	case WALL_CONE:
 	case WALL_FACETS:
-	case WALL_POLYGON: /* drawn by plane.c */
+	case WALL_POLYGON: /* plane.c draws it */
 		return true;
 	default:
 		return false;
@@ -130,7 +130,7 @@ bool scree_wall_view_has(wall_type type)
 
 void scree_wall_view_free(wall_view *v) { scree_free(v->row); }
 
-/* opacity of the plane at p; 0 where it is not drawn */
+/* Opacity of the plane at p; 0 where it is not drawn. */
 static real plane_alpha(const wall_view *v, const surface *s, vec3 p)
 {
 	for (int32_t k = 0; k < s->discs; ++k)
@@ -163,7 +163,7 @@ static bool hit_plane(const wall_view *v, const surface *s, vec3 from, vec3 dir,
 	return true;
 }
 
-/* twelve fine lines along the shell that show rotation */
+/* Darkness of twelve fine lines along the shell, which show rotation. */
 static real mark(const surface *s, vec3 out, real radius)
 {
 	if (!s->turns) return 0;

@@ -1,5 +1,5 @@
-/* wall_pieces: walls that have neither a closed form here (wall_forms.c) nor facets, as the triangles of their row
- * in the table of forms (wall/forms.h). So a new form of walls appears in pictures without further code. */
+/* wall_pieces: walls that have neither facets nor a closed form in wall_forms.c, as the triangles that their row in the
+ * table of forms draws (wall/forms.h). A new form of walls therefore appears in pictures without further code. */
 #include "base/memory.h"
 #include "render/picture.h"
 #include "wall/forms.h"
