@@ -1,90 +1,45 @@
 /* scree: the command. It reads the arguments, makes one call of the library and returns its exit code. */
-#include "scree/scree.h"
-
-#include "base/shown.h"
+#include "command.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <malloc.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-enum { BAD_INPUT = 2, FILES = 4, INTERNAL = 70, MOST_SETS = 64 };
-
-typedef struct arguments {
-	scree_run_options run;
-	const char *set[MOST_SETS];
-	const char *output;
-	int unsorted, repair;
-	int words;
-	char **word; /* arguments after the options: scene, snapshot, key */
-} arguments;
-
 typedef struct verb {
 	const char *name, *usage, *help;
-	int (*call)(const arguments *a);
+	verb_fn *call;
 	int least, most; /* least and greatest number of words */
 } verb;
 
-static int call_run(const arguments *a)
-{
-	scree_run_options o = a->run;
-	if (a->words) o.scene = a->word[0];
-	if (!o.scene == !o.resume) {
-		fputs("scree run: give either a scene file or --resume SNAPSHOT\n", stderr);
-		return BAD_INPUT;
-	}
-	o.folder = a->output;
-	return scree_run(&o);
-}
-static int call_check(const arguments *a)
-{
-	return (a->repair ? scree_check_repair : scree_check)(a->word[0], a->run.sets, a->set);
-}
-static int call_list(const arguments *a) { return scree_list(a->words ? a->word[0] : NULL); }
-static int call_explain(const arguments *a) { return scree_explain(a->words ? a->word[0] : ""); }
-static int call_schema(const arguments *a)
-{
-	(void)a;
-	return scree_schema();
-}
-static int call_render(const arguments *a)
-{
-	return scree_render(a->word[0], a->output ? a->output : "scree.png", a->run.sets, a->set);
-}
-static int call_hash(const arguments *a) { return scree_hash_snapshot(a->word[0]); }
-static int call_export(const arguments *a) { return scree_export(a->word[0], a->output ? a->output : "mesh.vtp"); }
-static int call_bench(const arguments *a) { return scree_bench(a->word[0], a->run.steps, a->run.threads, a->unsorted); }
-
 static const verb verbs[] = {
-	{"run", "run SCENE | run --resume SNAPSHOT", "run a scene, or continue from a snapshot", call_run, 0, 1},
-	{"check", "check SCENE [--repair]", "check a scene and print its summary without running it", call_check, 1, 1},
+	{"run", "run SCENE | run --resume SNAPSHOT", "run a scene, or continue from a snapshot", command_run, 0, 1},
+	{"check", "check SCENE [--repair]", "check a scene and print its summary without running it", command_check, 1, 1},
 	{"list", "list [TABLE]",
-	 "print the tables: laws, broad_phases, narrow_phases, integrators, solvers, sharings, mesh_formats", call_list, 0,
-	 1},
-	{"explain", "explain [KEY]", "explain a key of the scene language, e.g. run.step", call_explain, 0, 1},
-	{"schema", "schema", "print the JSON Schema of the scene language", call_schema, 0, 0},
-	{"render", "render SNAPSHOT -o PNG", "draw a snapshot (--set output.images.color=size ...)", call_render, 1, 1},
-	{"hash", "hash SNAPSHOT", "print the hash of a snapshot's state", call_hash, 1, 1},
-	{"export", "export SNAPSHOT -o FILE.vtp", "write the full meshes of all bodies", call_export, 1, 1},
+	 "print the tables: laws, broad_phases, narrow_phases, integrators, solvers, sharings, mesh_formats", command_list,
+	 0, 1},
+	{"explain", "explain [KEY]", "explain a key of the scene language, e.g. run.step", command_explain, 0, 1},
+	{"schema", "schema", "print the JSON Schema of the scene language", command_schema, 0, 0},
+	{"render", "render SNAPSHOT -o PNG", "draw a snapshot (--set output.images.color=size ...)", command_render, 1, 1},
+	{"hash", "hash SNAPSHOT", "print the hash of a snapshot's state", command_hash, 1, 1},
+	{"export", "export SNAPSHOT -o FILE.vtp", "write the full meshes of all bodies", command_export, 1, 1},
 	{"bench", "bench SNAPSHOT --steps N [--unsorted]", "measure the speed from a snapshot, without output files",
-	 call_bench, 1, 1},
+	 command_bench, 1, 1},
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
 static int close_output(int code);
-static const char *program = "scree"; /* name by which it was called */
+const char *command_name = "scree";
 
 static int usage(FILE *to, int code)
 {
 	fprintf(to, "scree %s: granular matter of any shape\n\n", SCREE_VERSION);
 	for (int k = 0; k < VERBS; ++k) fprintf(to, "  scree %-36s %s\n", verbs[k].usage, verbs[k].help);
-	if (strcmp(program, "scree") != 0) fprintf(to, "\n`scree` is at %s\n", program);
+	if (strcmp(command_name, "scree") != 0) fprintf(to, "\n`scree` is at %s\n", command_name);
 	fputs("\n  -o, --output PATH   where results go\n"
 		  "  -s, --set K=V       set a name of let or a key: --set R=60mm --set run.until=0.02s\n"
 		  "  -t, --threads N     number of threads, all by default; results do not depend on it\n"
@@ -104,7 +59,7 @@ static int usage(FILE *to, int code)
 
 static int bad(const char *what, const char *text)
 {
-	scree_print(stderr, "scree: %s '%s' (%s --help)\n", what, text, program);
+	print_safely(stderr, "scree: %s '%s' (%s --help)\n", what, text, command_name);
 	return BAD_INPUT;
 }
 
@@ -147,7 +102,6 @@ static int read_options(int count, char **text, arguments *a)
 		{"help", no_argument, NULL, 'h'},
 		{NULL, 0, NULL, 0},
 	};
-	a->run.set = a->set;
 	opterr = 0; /* getopt would print the argument without escaping control characters */
 	for (int c; (c = getopt_long(count, text, "o:s:t:w:qh", options, NULL)) != -1;) {
 		char *end = NULL;
@@ -156,33 +110,33 @@ static int read_options(int count, char **text, arguments *a)
 			a->output = optarg;
 			break;
 		case 's':
-			if (a->run.sets == MOST_SETS) return bad("too many --set, at", optarg);
-			a->set[a->run.sets++] = optarg;
+			if (a->sets == MOST_SETS) return bad("too many --set, at", optarg);
+			a->set[a->sets++] = optarg;
 			break;
 		case 't':
-			a->run.threads = (int)strtol(optarg, &end, 10);
-			if (*end || a->run.threads < 1 || a->run.threads > SCREE_THREADS_MOST)
+			a->threads = (int)strtol(optarg, &end, 10);
+			if (*end || a->threads < 1 || a->threads > SCREE_THREADS_MOST)
 				return bad("--threads needs a whole number from 1 to 64, not", optarg);
 			break;
 		case 'w':
-			a->run.wall_seconds = read_wall(optarg);
-			if (a->run.wall_seconds <= 0) return bad("--wall needs a time like 1:30:00, not", optarg);
+			a->wall_seconds = read_wall(optarg);
+			if (a->wall_seconds <= 0) return bad("--wall needs a time like 1:30:00, not", optarg);
 			break;
 		case 'n':
-			a->run.steps = strtoll(optarg, &end, 10);
-			if (*end || a->run.steps < 1) return bad("--steps needs a whole number above 0, not", optarg);
+			a->steps = strtoll(optarg, &end, 10);
+			if (*end || a->steps < 1) return bad("--steps needs a whole number above 0, not", optarg);
 			break;
 		case 'r':
-			a->run.resume = optarg;
+			a->resume = optarg;
 			break;
 		case 'q':
-			a->run.quiet = 1;
+			a->quiet = 1;
 			break;
 		case 'O':
-			a->run.overwrite = 1;
+			a->overwrite = 1;
 			break;
 		case 'W':
-			a->run.wait_for_space = 1;
+			a->wait_for_space = 1;
 			break;
 		case 'u':
 			a->unsorted = 1;
@@ -257,7 +211,7 @@ static void give_up(int code, const char *sentence, void *unused)
 
 static int call(int count, char **text)
 {
-	if (count > 0) scree_called_as(program = text[0]);
+	if (count > 0) command_name = text[0];
 	if (count < 2) return usage(stderr, BAD_INPUT);
 	if (!strcmp(text[1], "--help") || !strcmp(text[1], "-h") || !strcmp(text[1], "help")) return usage(stdout, 0);
 	if (!strcmp(text[1], "--version")) {
@@ -270,10 +224,10 @@ static int call(int count, char **text)
 		int code = read_options(count - 1, text + 1, &a);
 		if (code) return code;
 		if (a.words < verbs[k].least || a.words > verbs[k].most) {
-			fprintf(stderr, "usage: %s %s\n", program, verbs[k].usage);
+			fprintf(stderr, "usage: %s %s\n", command_name, verbs[k].usage);
 			return BAD_INPUT;
 		}
-		if (a.unsorted && verbs[k].call != call_bench)
+		if (a.unsorted && verbs[k].call != command_bench)
 			return bad("--unsorted is for scree bench, not for", verbs[k].name);
 		return verbs[k].call(&a);
 	}

@@ -53,27 +53,6 @@ SCREE_API void scree_on_failure(scree_failure_fn *handler, void *context);
 SCREE_API void scree_called_as(const char *name);
 /* Runs a scene, or continues a snapshot, to its end. */
 SCREE_API int scree_run(const scree_run_options *options);
-/* Reads and builds a scene without running it; prints a summary. */
-SCREE_API int scree_check(const char *scene, int sets, const char *const *set);
-/* As scree_check, but repairs meshes of bodies that are open, turned or otherwise wrong where that is safe. Repaired
- * meshes are written next to the originals. Prints the changes. */
-SCREE_API int scree_check_repair(const char *scene, int sets, const char *const *set);
-/* Prints the rows of a table (laws, broad_phases, narrow_phases, integrators, solvers, sharings, mesh_formats), or
- * of all tables if `table` is NULL. */
-SCREE_API int scree_list(const char *table);
-/* Prints an explanation of a key of the scene language, e.g. "run.step". */
-SCREE_API int scree_explain(const char *key);
-/* Prints the JSON Schema of the scene language. */
-SCREE_API int scree_schema(void);
-/* Draws a snapshot into a PNG, with the scene's picture settings changed by "output.images" sets. */
-SCREE_API int scree_render(const char *snapshot, const char *png, int sets, const char *const *set);
-/* Prints the hash of a snapshot's state. */
-SCREE_API int scree_hash_snapshot(const char *snapshot);
-/* Writes the full surface meshes of all bodies of a snapshot (.vtp). */
-SCREE_API int scree_export(const char *snapshot, const char *path);
-/* Steps a snapshot in memory and prints speed, greatest overlap and energy drift. unsorted: bodies stay in the order
- * of their ids instead of being sorted by position, to measure the gain; results are the same. */
-SCREE_API int scree_bench(const char *snapshot, long long steps, int threads, int unsorted);
 
 #ifdef __cplusplus
 }

@@ -41,12 +41,17 @@ typedef struct scree_problem {
 } scree_problem;
 
 typedef struct scree_problems scree_problems;
+/* SCREE_BAD_INPUT; SCREE_FILES if a file could not be read, or memory ran out (also for NULL) */
+SCREE_API scree_code scree_problems_code(const scree_problems *p);
 SCREE_API int scree_problems_count(const scree_problems *p);				/* 0 for NULL */
 SCREE_API scree_problem scree_problems_row(const scree_problems *p, int k); /* strings live as long as p */
 /* All problems as text, as the command prints them: with the line of the file and a caret. The text lives as long as p;
  * "" for NULL. */
 SCREE_API const char *scree_problems_text(const scree_problems *p);
 SCREE_API void scree_problems_free(scree_problems *p);
+
+/* A sentence without a line end: a note, or progress of slow work. */
+typedef void scree_log_fn(const char *sentence, void *context);
 
 typedef struct scree_open_options {
 	const char *path; /* scene file; with text: the name in messages and the origin of relative paths; may be NULL */
@@ -55,6 +60,10 @@ typedef struct scree_open_options {
 	int sets;		  /* number of changes, "name=value", as --set of the command */
 	const char *const *set;
 	int threads; /* 0: all of the machine; at most SCREE_THREADS_MOST */
+	int repair;	 /* meshes of bodies that are refused are repaired where that is safe, as NAME.repaired.ply next to them
+				  */
+	scree_log_fn *progress; /* called with the progress of slow work and the meshes repaired; NULL: the log */
+	void *progress_context;
 } scree_open_options;
 
 /* Reads, checks and builds a scene. NULL if it has problems, which are then in *problems, to be freed; problems may
@@ -68,8 +77,29 @@ SCREE_API void scree_sim_close(scree_sim *s); /* NULL: nothing */
 
 /* The sentence of the last call that failed; "" if none did. */
 SCREE_API const char *scree_sim_error(const scree_sim *s);
-/* Notes on a scene that is allowed but weak, one per line; "" if there are none. */
-SCREE_API const char *scree_sim_notes(const scree_sim *s);
+SCREE_API const char *scree_sim_title(const scree_sim *s); /* the title of the scene; NULL: none */
+
+/* ------------------------------------------------------------------ reports */
+
+/* The lines that the command prints, each with its line end; "" if there are none. A text lives until the next call
+ * of this part, that of scree_sim_notes until the simulation is closed. Names in it are safe to print. */
+
+/* Notes on a simulation that is allowed but weak, as it is at the first call; to be read before the first step. */
+SCREE_API const char *scree_sim_notes(scree_sim *s);
+/* The same for a run that ends at this time (s) instead of run.until. */
+SCREE_API const char *scree_sim_notes_until(scree_sim *s, double until);
+/* Bodies, shapes and walls; the time step, threads, memory. */
+SCREE_API const char *scree_sim_summary(scree_sim *s);
+/* The same with each pair of materials, as of `scree check`. SCREE_BAD_INPUT if pictures that the scene has cannot be
+ * drawn. */
+SCREE_API scree_code scree_sim_check(scree_sim *s, const char **text);
+/* Warnings of sources that find no position for their bodies, each of them once. */
+SCREE_API const char *scree_sim_warnings(scree_sim *s);
+/* Times of stages, energies, guards, warnings about the run, the hash. */
+SCREE_API const char *scree_sim_closing(scree_sim *s);
+/* Makes steps and reports their speed, the greatest overlap and the drift of the energy. unsorted: bodies stay in the
+ * order of their ids instead of being sorted by position, to measure the gain; results are the same. */
+SCREE_API scree_code scree_sim_bench(scree_sim *s, int64_t steps, int unsorted, const char **text);
 
 /* ------------------------------------------------------------------ time */
 
@@ -85,6 +115,9 @@ SCREE_API double scree_sim_safe_step(const scree_sim *s);	/* s: longer steps are
  * it. */
 SCREE_API scree_code scree_sim_set_step_length(scree_sim *s, double seconds);
 SCREE_API double scree_sim_until(const scree_sim *s); /* s: run.until of the scene; 0: none */
+/* Changes the plan of the scene, "run.until=2 s", "run.snapshot...", "output...", and nothing else. SCREE_BAD_INPUT
+ * with problems, to be freed, if a value is wrong; without, if something else would change. problems may be NULL. */
+SCREE_API scree_code scree_sim_change_plan(scree_sim *s, int sets, const char *const *set, scree_problems **problems);
 
 /* ------------------------------------------------------------------ arrays of bodies */
 
@@ -268,12 +301,13 @@ SCREE_API uint64_t scree_sim_hash(scree_sim *s);
 
 /* Draws the world into a PNG with the output.images of its scene, changed by sets ("output.images.color=speed"). */
 SCREE_API scree_code scree_sim_render(scree_sim *s, const char *png, int sets, const char *const *set);
+/* Writes the full surface meshes of all bodies, for ParaView (.vtp). */
+SCREE_API scree_code scree_sim_export(scree_sim *s, const char *path);
 
 /* ------------------------------------------------------------------ the whole process */
 
-/* Receives each note and each progress message of slow work, as a sentence without a line end; scree prints none of
- * them. NULL: messages are dropped. Set it before other threads call scree. */
-typedef void scree_log_fn(const char *sentence, void *context);
+/* The log receives each note and each progress message of slow work; scree prints none of them. NULL: messages are
+ * dropped. Set it before other threads call scree. */
 SCREE_API void scree_on_log(scree_log_fn *log, void *context);
 /* Gives the memory of simulations: (context, NULL, size) gives a block, aligned for any type, or NULL; (context, block,
  * 0) frees it. Any thread of scree may call it. Set it before the first other call, and not again while a simulation is

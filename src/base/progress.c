@@ -24,11 +24,16 @@ void scree_progress(const char *format, ...)
 	const double seconds = scree_now() - began;
 	if (seconds < due) return;
 	while (due <= seconds) due *= 2;
-	char text[120], all[240];
+	char text[120], all[280];
 	va_list args;
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	snprintf(all, sizeof all, "%s: %s", of, text);
-	said_to(seconds, all);
+	snprintf(all, sizeof all, "%s: %s (%.0f s)", of, text, seconds);
+	said_to(all);
+}
+
+void scree_progress_say(const char *text)
+{
+	if (said_to) said_to(text);
 }

@@ -3,8 +3,8 @@
 #ifndef SCREE_BASE_PROGRESS_H
 #define SCREE_BASE_PROGRESS_H
 
-/* seconds: since the work began; text: kind and name of the thing, and progress with numbers */
-typedef void progress_fn(double seconds, const char *text);
+/* text: kind and name of the thing, progress with numbers, and seconds since the work began; or another report */
+typedef void progress_fn(const char *text);
 
 /* sets the function for the calling thread of the program; NULL, as at the start: no reports */
 void scree_progress_to(progress_fn *to);
@@ -13,5 +13,7 @@ void scree_progress_to(progress_fn *to);
 void scree_progress_begin(const char *kind, const char *name);
 /* Reports progress, as by printf. Cheap if no report is due; to be called some ten times a second or more. */
 void scree_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Reports a text at once: a file that was written. */
+void scree_progress_say(const char *text);
 
 #endif

@@ -25,9 +25,9 @@ size_t scree_plain_character(const char *p, size_t length)
 	return n;
 }
 
-static void print_shown(FILE *to, const char *text)
+static void print_bytes(FILE *to, const char *text, size_t length)
 {
-	for (size_t left = strlen(text), n; left; text += n, left -= n) {
+	for (size_t left = length, n; left; text += n, left -= n) {
 		n = *text == '\n' || *text == '\t' ? 1 : scree_plain_character(text, left);
 		if (n)
 			fwrite(text, 1, n, to);
@@ -36,6 +36,8 @@ static void print_shown(FILE *to, const char *text)
 		n += !n;
 	}
 }
+
+void scree_shown(FILE *to, const char *text) { print_bytes(to, text, strlen(text)); }
 
 static char *formatted(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 /* the caller frees */
@@ -57,7 +59,7 @@ void scree_print(FILE *to, const char *format, ...)
 	va_start(args, format);
 	char *text = formatted(format, args);
 	va_end(args);
-	print_shown(to, text);
+	scree_shown(to, text);
 	scree_free(text);
 }
 
@@ -68,27 +70,21 @@ static bool is_plain_word(const char *text)
 }
 
 /* inside single quotes every character but a quote is literal */
-static void print_quoted(FILE *to, char *text)
+static void print_quoted(FILE *to, const char *text)
 {
 	fputc('\'', to);
-	for (char *quote; (quote = strchr(text, '\'')) != NULL; text = quote + 1) {
-		*quote = 0;
-		print_shown(to, text);
+	for (const char *quote; (quote = strchr(text, '\'')) != NULL; text = quote + 1) {
+		print_bytes(to, text, (size_t)(quote - text));
 		fputs("'\\''", to);
 	}
-	print_shown(to, text);
+	scree_shown(to, text);
 	fputc('\'', to);
 }
 
-void scree_print_word(FILE *to, const char *format, ...)
+void scree_shown_word(FILE *to, const char *text)
 {
-	va_list args;
-	va_start(args, format);
-	char *text = formatted(format, args);
-	va_end(args);
 	if (is_plain_word(text))
 		fputs(text, to);
 	else
 		print_quoted(to, text);
-	scree_free(text);
 }

@@ -8,9 +8,11 @@
 
 /* length of the UTF-8 character at p; 0 if it is invalid or a control character */
 size_t scree_plain_character(const char *p, size_t length);
-/* as fprintf; newlines and tabs stay */
+/* newlines and tabs stay */
+void scree_shown(FILE *to, const char *text);
+/* the same, as fprintf */
 void scree_print(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* prints as scree_print, with quotes where a shell needs them to read one word */
-void scree_print_word(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* quoted where necessary so that a shell reads it as one word */
+void scree_shown_word(FILE *to, const char *text);
 
 #endif

@@ -33,9 +33,9 @@ scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of)
 	fail why;
 	const int threads = scree_threads();
 	memory_list *outer = scree_memory_into(&s->memory);
-	scree_set_threads(s->threads);
+	if (threads != s->threads) scree_set_threads(s->threads);
 	const bool whole = scree_attempt(make, &c, &why);
-	scree_set_threads(threads);
+	if (threads != s->threads) scree_set_threads(threads);
 	scree_memory_into(outer);
 	if (whole) return c.code;
 	s->why = why;

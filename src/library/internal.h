@@ -29,7 +29,9 @@ struct scree_sim {
 	scree_world *w;
 	memory_list memory; /* all blocks of the simulation */
 	snapshot_extra extra;
-	char *notes;
+	char *notes; /* NULL: not written yet */
+	char *notes_of_scene;
+	char *text; /* the last text that a call returned */
 	int threads;
 	scree_code broken; /* an internal failure: the simulation can only be closed */
 	bool stopped;	   /* by a guard */
@@ -62,6 +64,13 @@ void scree_sim_touch(scree_sim *s);
 /* Before contacts, energies or forces are read: finds the contacts if no step has. */
 void scree_sim_look(scree_sim *s);
 
+/* time.c: SCREE_DONE, or why no step may be made */
+scree_code scree_sim_may_step(const scree_sim *s);
+/* before steps */
+void scree_sim_begin_steps(scree_sim *s);
+/* after steps that the world refused: notes the reason and returns its code */
+scree_code scree_sim_stopped(scree_sim *s);
+
 /* Row of a body as rows are now, for changes; -1: no such body. */
 int64_t scree_sim_find(scree_sim *s, uint64_t id);
 /* says that there is no such wall; returns SCREE_BAD_INPUT */
@@ -70,9 +79,10 @@ scree_code scree_sim_refuse_wall(scree_sim *s, int wall);
 /* Before the state is hashed or saved: at t = 0 it has the forces of the start, as in a run. */
 void scree_sim_settle(scree_sim *s);
 
-/* process.c: progress of slow work in this thread goes to the log, or nowhere */
-void scree_sim_log_begin(void);
+/* process.c: progress of slow work in this thread goes to this function; NULL: to the log, or nowhere */
+void scree_sim_log_begin(scree_log_fn *progress, void *context);
 void scree_sim_log_end(void);
+bool scree_sim_has_log(void);
 /* each line of a text */
 void scree_sim_log_lines(const char *text);
 

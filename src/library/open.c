@@ -1,14 +1,23 @@
 /* open: makes, saves and frees simulations. */
 #include "library/problems.h"
 
-#include "report/notes.h"
+#include "base/parallel.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char *scree_version(void) { return SCREE_VERSION; }
 
 static void make_sim(void *what) { *(scree_sim **)what = scree_alloc(1, sizeof(scree_sim)); }
+
+/* the number of threads that a call will have */
+static int all_or(int wanted)
+{
+	const int before = scree_threads();
+	scree_set_threads(wanted);
+	const int threads = scree_threads();
+	scree_set_threads(before);
+	return threads;
+}
 
 /* NULL: the arguments are wrong, or there is no memory, as *problems then says */
 static scree_sim *new_sim(const char *file, int threads, scree_problems **problems)
@@ -24,42 +33,30 @@ static scree_sim *new_sim(const char *file, int threads, scree_problems **proble
 		scree_memory_into(outer);
 	}
 	if (!s) {
-		scree_problems_say(file, why.text, problems);
+		scree_problems_say(file, &why, problems);
 		return NULL;
 	}
-	s->threads = threads;
+	s->threads = all_or(threads);
 	s->fresh = true;
 	return s;
 }
 
-/* s, if it is good; else NULL, and its sentence is a problem of the file unless there are problems already */
+/* s, if it is good, with its notes in the log; else NULL, and its sentence is a problem of the file unless there are
+ * problems already */
 static scree_sim *given(scree_sim *s, const char *file, scree_code code, scree_problems **problems)
 {
-	if (code == SCREE_DONE) return s;
-	if (problems && !*problems) scree_problems_say(file, s->why.text, problems);
+	if (code == SCREE_DONE && scree_sim_has_log()) scree_sim_log_lines(scree_sim_notes(s));
+	if (code == SCREE_DONE && !s->broken) return s;
+	if (problems && !*problems) scree_problems_say(file, &s->why, problems);
 	scree_sim_close(s);
 	return NULL;
-}
-
-/* Notes on the scene as it was read, if there are any, and those that a run would print. */
-static void write_notes(scree_sim *s, const char *of_scene)
-{
-	char *text = NULL;
-	size_t length = 0;
-	FILE *to = open_memstream(&text, &length);
-	if (!to) scree_break_off(FAIL_IO, "out of memory for notes");
-	if (of_scene) fputs(of_scene, to);
-	scree_notes_print(to, s->w, s->extra.run.until);
-	fclose(to);
-	s->notes = scree_copy_text(text);
-	free(text);
-	scree_sim_log_lines(s->notes);
 }
 
 /* ------------------------------------------------------------------ scenes */
 
 typedef struct opening {
 	scene_input in;
+	const scree_open_options *options;
 	scree_problems **problems;
 } opening;
 
@@ -68,7 +65,7 @@ static scree_code open_scene(scree_sim *s, void *of)
 	const opening *o = of;
 	scene read;
 	scene_problems problems;
-	scree_sim_log_begin();
+	scree_sim_log_begin(o->options->progress, o->options->progress_context);
 	const bool good = scree_scene_read(&o->in, &read, &problems);
 	scree_sim_log_end();
 	if (!good) {
@@ -82,8 +79,7 @@ static scree_code open_scene(scree_sim *s, void *of)
 								.run = read.run,
 								.output = read.output,
 								.last_image = -1};
-	write_notes(s, read.notes);
-	scree_free(read.notes);
+	s->notes_of_scene = read.notes;
 	return SCREE_DONE;
 }
 
@@ -98,7 +94,9 @@ scree_sim *scree_sim_open(const scree_open_options *o, scree_problems **problems
 {
 	if (problems) *problems = NULL;
 	if (!o || (!o->path && !o->text) || o->sets < 0 || !sets_are_there(o)) {
-		scree_problems_say(NULL, "a simulation needs the path or the text of a scene, and all of its sets", problems);
+		fail why;
+		scree_fail(&why, FAIL_INPUT, "a simulation needs the path or the text of a scene, and all of its sets");
+		scree_problems_say(NULL, &why, problems);
 		return NULL;
 	}
 	const char *name = o->path ? o->path : "text";
@@ -106,7 +104,9 @@ scree_sim *scree_sim_open(const scree_open_options *o, scree_problems **problems
 						 .text = o->text,
 						 .length = o->text && !o->length ? strlen(o->text) : o->length,
 						 .sets = o->sets,
-						 .set = o->set},
+						 .set = o->set,
+						 .repairs = o->repair},
+				  .options = o,
 				  .problems = problems};
 	scree_sim *s = new_sim(name, o->threads, problems);
 	return s ? given(s, name, scree_sim_call(s, open_scene, &of), problems) : NULL;
@@ -129,7 +129,6 @@ static scree_code read_snapshot(scree_sim *s, void *of)
 						  .output = e->output,
 						  .stopped = e->stopped,
 						  .last_image = -1};
-	write_notes(s, NULL);
 	return SCREE_DONE;
 }
 
@@ -169,4 +168,4 @@ void scree_sim_close(scree_sim *s)
 
 const char *scree_sim_error(const scree_sim *s) { return s->why.text; }
 
-const char *scree_sim_notes(const scree_sim *s) { return s->notes ? s->notes : ""; }
+const char *scree_sim_title(const scree_sim *s) { return s->extra.title; }

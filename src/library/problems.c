@@ -4,6 +4,7 @@
 struct scree_problems {
 	memory_list memory; /* all of its blocks */
 	scene_problems of;
+	scree_code code;
 };
 
 typedef struct copying {
@@ -43,16 +44,20 @@ void scree_problems_give(const scene_problems *from, scree_problems **to)
 	if (!to) return;
 	memory_list *outer = scree_memory_now();
 	*to = copy_of(from);
+	if (*to) (*to)->code = SCREE_BAD_INPUT;
 	scree_memory_into(outer);
 }
 
-void scree_problems_say(const char *file, const char *sentence, scree_problems **to)
+void scree_problems_say(const char *file, const fail *why, scree_problems **to)
 {
-	char text[sizeof((fail *)0)->text + 512];
-	snprintf(text, sizeof text, "%s%s%s\n", file ? file : "", file ? ": error: " : "error: ", sentence);
-	scene_problem row = {.file = (char *)file, .sentence = (char *)sentence};
+	char text[sizeof why->text + 512];
+	snprintf(text, sizeof text, "%s%s%s\n", file ? file : "", file ? ": error: " : "error: ", why->text);
+	scene_problem row = {.file = (char *)file, .sentence = (char *)why->text};
 	scree_problems_give(&(scene_problems){1, &row, text}, to);
+	if (to && *to) (*to)->code = scree_sim_code(why);
 }
+
+scree_code scree_problems_code(const scree_problems *p) { return p ? p->code : SCREE_FILES; }
 
 int scree_problems_count(const scree_problems *p) { return p ? p->of.count : 0; }
 

@@ -9,7 +9,7 @@
 
 /* Copies problems for the caller, if it wants them. */
 void scree_problems_give(const scene_problems *from, scree_problems **to);
-/* The same for a single sentence about a file; NULL: about none. */
-void scree_problems_say(const char *file, const char *sentence, scree_problems **to);
+/* The same for a failure with a file; NULL: with none. */
+void scree_problems_say(const char *file, const fail *why, scree_problems **to);
 
 #endif

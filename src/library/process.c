@@ -19,14 +19,25 @@ void scree_on_log(scree_log_fn *log, void *context)
 
 void scree_on_memory(scree_memory_fn *allocate, void *context) { scree_memory_from(allocate, context); }
 
-static void report(double seconds, const char *text)
+void scree_on_failure(scree_failure_fn *handler, void *context) { scree_failure_handler(handler, context); }
+
+/* ------------------------------------------------------------------ progress and notes */
+
+static _Thread_local struct {
+	scree_log_fn *call;
+	void *context;
+} progress_to;
+
+static void report(const char *text) { progress_to.call(text, progress_to.context); }
+
+void scree_sim_log_begin(scree_log_fn *progress, void *context)
 {
-	char line[320];
-	snprintf(line, sizeof line, "%s (%.0f s)", text, seconds);
-	log_to.call(line, log_to.context);
+	progress_to.call = progress ? progress : log_to.call;
+	progress_to.context = progress ? context : log_to.context;
+	scree_progress_to(progress_to.call ? report : NULL);
 }
 
-void scree_sim_log_begin(void) { scree_progress_to(log_to.call ? report : NULL); }
+bool scree_sim_has_log(void) { return log_to.call != NULL; }
 
 void scree_sim_log_end(void) { scree_progress_to(NULL); }
 

@@ -25,8 +25,7 @@ void scree_sim_settle(scree_sim *s)
 	scree_sim_touch(s);
 }
 
-/* s->why has the reason for which the world made no further step */
-static scree_code stopped(scree_sim *s)
+scree_code scree_sim_stopped(scree_sim *s)
 {
 	s->why = s->w->work.why;
 	if (s->w->broken) return s->broken = scree_sim_code(&s->why);
@@ -34,26 +33,37 @@ static scree_code stopped(scree_sim *s)
 	return SCREE_GUARD;
 }
 
+void scree_sim_begin_steps(scree_sim *s)
+{
+	scree_sim_touch(s);
+	s->fresh = false;
+	s->changes += 1;
+}
+
 static scree_code make_steps(scree_sim *s, void *of)
 {
 	scree_world *w = s->w;
 	const int64_t last = w->state.step + *(int64_t *)of;
-	scree_sim_touch(s);
-	s->fresh = false;
-	s->changes += 1;
+	scree_sim_begin_steps(s);
 	while (w->state.step < last) {
 		const int64_t whole = (w->state.step / WATCHED_STEPS + 1) * WATCHED_STEPS, to = whole < last ? whole : last;
-		if (!scree_steps(w, to - w->state.step)) return stopped(s);
+		if (!scree_steps(w, to - w->state.step)) return scree_sim_stopped(s);
 		if (to == whole) scree_world_watch(&w->model, &w->state, &w->work);
 	}
 	return SCREE_DONE;
 }
 
-scree_code scree_sim_step(scree_sim *s, int64_t steps)
+scree_code scree_sim_may_step(const scree_sim *s)
 {
 	if (s->broken) return s->broken;
 	if (s->stopped) return SCREE_GUARD;
-	if (s->wrong) return SCREE_BAD_INPUT;
+	return s->wrong ? SCREE_BAD_INPUT : SCREE_DONE;
+}
+
+scree_code scree_sim_step(scree_sim *s, int64_t steps)
+{
+	const scree_code code = scree_sim_may_step(s);
+	if (code) return code;
 	if (steps < 0 || steps > INT64_MAX - s->w->state.step)
 		return scree_sim_refuse(s, "%lld steps, expected 0 or more", (long long)steps);
 	return steps ? scree_sim_call(s, make_steps, &steps) : SCREE_DONE;
@@ -62,9 +72,8 @@ scree_code scree_sim_step(scree_sim *s, int64_t steps)
 scree_code scree_sim_run_until(scree_sim *s, double time)
 {
 	static const double MOST_STEPS = 9e15;
-	if (s->broken) return s->broken;
-	if (s->stopped) return SCREE_GUARD;
-	if (s->wrong) return SCREE_BAD_INPUT;
+	const scree_code code = scree_sim_may_step(s);
+	if (code) return code;
 	const double steps = (time - s->w->state.time) / s->w->model.dt - 0.5;
 	if (!(steps < MOST_STEPS)) return scree_sim_refuse(s, "the time %g s is no end of a run", time);
 	if (!(steps > 0)) return SCREE_DONE;

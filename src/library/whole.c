@@ -1,8 +1,8 @@
 /* whole: the state as a whole. */
-#include "library/internal.h"
+#include "library/problems.h"
 
+#include "format/vtk.h"
 #include "render/render.h"
-#include "scene/scene.h"
 
 #include <string.h>
 
@@ -20,7 +20,57 @@ uint64_t scree_sim_hash(scree_sim *s)
 	return h;
 }
 
-/* ------------------------------------------------------------------ pictures */
+/* ------------------------------------------------------------------ plan */
+
+/* the plan of the scene with these sets; problems: freed with the memory of the simulation */
+static bool read_plan(scree_sim *s, int sets, const char *const *set, scene *changed, scene_problems *problems)
+{
+	const scene_input in = {.name = "the scene in the snapshot",
+							.text = s->extra.resolved,
+							.length = strlen(s->extra.resolved),
+							.sets = sets,
+							.set = set,
+							.plan_only = true};
+	if (scree_scene_read(&in, changed, problems)) return true;
+	return scree_fail(&s->why, FAIL_INPUT, "%s", problems->text);
+}
+
+typedef struct planning {
+	int sets;
+	const char *const *set;
+	scree_problems **problems;
+} planning;
+
+static scree_code plan(scree_sim *s, void *of)
+{
+	const planning *o = of;
+	scene changed;
+	scene_problems problems;
+	for (int k = 0; k < o->sets; ++k)
+		if (strncmp(o->set[k], "run.until=", 10) != 0 && strncmp(o->set[k], "run.snapshot", 12) != 0 &&
+			strncmp(o->set[k], "output.", 7) != 0)
+			return scree_sim_refuse(s, "'%s': only run.until, run.snapshot and output can change", o->set[k]);
+	if (!read_plan(s, o->sets, o->set, &changed, &problems)) {
+		scree_problems_give(&problems, o->problems);
+		return SCREE_BAD_INPUT;
+	}
+	scree_free(s->extra.resolved);
+	s->extra.resolved = scree_copy_text(changed.resolved);
+	s->extra.run = changed.run;
+	s->extra.output = changed.output;
+	scree_scene_free(&changed);
+	return SCREE_DONE;
+}
+
+scree_code scree_sim_change_plan(scree_sim *s, int sets, const char *const *set, scree_problems **problems)
+{
+	if (problems) *problems = NULL;
+	for (int k = 0; k < sets; ++k)
+		if (!set || !set[k]) return scree_sim_refuse(s, "a change of the plan is missing");
+	return scree_sim_call(s, plan, &(planning){sets, set, problems});
+}
+
+/* ------------------------------------------------------------------ pictures and meshes */
 
 typedef struct picture {
 	const char *png;
@@ -28,14 +78,12 @@ typedef struct picture {
 	const char *const *set;
 } picture;
 
-static bool change_plan(scree_sim *s, const picture *o, image_plan *plan)
+static bool change_images(scree_sim *s, const picture *o, image_plan *images)
 {
 	scene changed;
 	scene_problems problems;
-	const scene_input in = {"the scene", s->extra.resolved, strlen(s->extra.resolved), o->sets,
-							o->set,		 .plan_only = true};
-	if (!scree_scene_read(&in, &changed, &problems)) return scree_fail(&s->why, FAIL_INPUT, "%s", problems.text);
-	*plan = changed.output.images;
+	if (!read_plan(s, o->sets, o->set, &changed, &problems)) return false;
+	*images = changed.output.images;
 	scree_scene_free(&changed);
 	return true;
 }
@@ -43,13 +91,14 @@ static bool change_plan(scree_sim *s, const picture *o, image_plan *plan)
 static scree_code render(scree_sim *s, void *of)
 {
 	const picture *o = of;
-	image_plan plan = s->extra.output.images;
+	image_plan images = s->extra.output.images;
 	for (int k = 0; k < o->sets; ++k)
 		if (!o->set[k] || strncmp(o->set[k], "output.images.", 14) != 0)
 			return scree_sim_refuse(s, "'%s': a picture takes output.images...", o->set[k] ? o->set[k] : "");
-	if (o->sets && !change_plan(s, o, &plan)) return SCREE_BAD_INPUT;
-	scree_sim_look(s);
-	return scree_render_png(s->w, &plan, s->extra.title, o->png, &s->why) ? SCREE_DONE : scree_sim_code(&s->why);
+	if (o->sets && !change_images(s, o, &images)) return SCREE_BAD_INPUT;
+	/* contacts are drawn in the plane only; a body at t = 0 has the force of the start */
+	if (!s->w->state.begun || (s->w->model.flat && images.forces)) scree_sim_look(s);
+	return scree_render_png(s->w, &images, s->extra.title, o->png, &s->why) ? SCREE_DONE : scree_sim_code(&s->why);
 }
 
 scree_code scree_sim_render(scree_sim *s, const char *png, int sets, const char *const *set)
@@ -57,4 +106,14 @@ scree_code scree_sim_render(scree_sim *s, const char *png, int sets, const char 
 	if (s->broken) return s->broken;
 	if (!png || sets < 0 || (sets && !set)) return scree_sim_refuse(s, "a picture needs the path of a file");
 	return scree_sim_call(s, render, &(picture){png, sets, set});
+}
+
+static scree_code export(scree_sim *s, void *path)
+{
+	return scree_vtk_export_mesh(s->w, path, &s->why) ? SCREE_DONE : scree_sim_code(&s->why);
+}
+
+scree_code scree_sim_export(scree_sim *s, const char *path)
+{
+	return path ? scree_sim_call(s, export, (void *)path) : scree_sim_refuse(s, "meshes need the path of a file");
 }

@@ -33,39 +33,3 @@ static int answer(verb_fn *verb, const request *q)
 }
 
 int scree_run(const scree_run_options *options) { return answer(scree_verb_run, &(request){.run = options}); }
-
-int scree_check(const char *scene, int sets, const char *const *set)
-{
-	return answer(scree_verb_check, &(request){.what = scene, .sets = sets, .set = set});
-}
-
-int scree_check_repair(const char *scene, int sets, const char *const *set)
-{
-	return answer(scree_verb_check, &(request){.what = scene, .sets = sets, .set = set, .repair = 1});
-}
-
-int scree_list(const char *table) { return answer(scree_verb_list, &(request){.what = table}); }
-
-int scree_explain(const char *key) { return answer(scree_verb_explain, &(request){.what = key}); }
-
-int scree_schema(void) { return answer(scree_verb_schema, &(request){0}); }
-
-int scree_render(const char *snapshot, const char *png, int sets, const char *const *set)
-{
-	return answer(scree_verb_render, &(request){.what = snapshot, .to = png, .sets = sets, .set = set});
-}
-
-int scree_hash_snapshot(const char *snapshot) { return answer(scree_verb_hash, &(request){.what = snapshot}); }
-
-int scree_export(const char *snapshot, const char *path)
-{
-	return answer(scree_verb_export, &(request){.what = snapshot, .to = path});
-}
-
-int scree_bench(const char *snapshot, long long steps, int threads, int unsorted)
-{
-	return answer(scree_verb_bench,
-				  &(request){.what = snapshot, .steps = steps, .threads = threads, .unsorted = unsorted});
-}
-
-void scree_on_failure(scree_failure_fn *handler, void *context) { scree_failure_handler(handler, context); }

@@ -5,10 +5,10 @@
 #include "base/progress.h"
 #include "base/shown.h"
 
-static void say(double seconds, const char *text)
+static void say(const char *text)
 {
 	fflush(stdout);
-	scree_print(stderr, "%s (%.0f s)\n", text, seconds);
+	scree_print(stderr, "%s\n", text);
 }
 
 bool scree_load_scene(const char *path, int sets, const char *const *set, bool repair, bool quiet, scene *out,

@@ -342,6 +342,13 @@ static void list_images(const outputs *o)
 	}
 }
 
+static void print_path_word(const outputs *o, const char *ending)
+{
+	char path[SCREE_PATH_ROOM];
+	path_of(o, path, ending);
+	scree_shown_word(stdout, path);
+}
+
 void scree_outputs_list(const outputs *o)
 {
 	const output_plan *p = &o->extra.output;
@@ -358,9 +365,9 @@ void scree_outputs_list(const outputs *o)
 		scree_print(stdout, "ParaView  %s/%s.pvd", o->folder, o->name);
 		if (scree_program_viewer(viewer, sizeof viewer)) {
 			printf("   (set up: SCREE_PVD=");
-			scree_print_word(stdout, "%s/%s.pvd", o->folder, o->name);
+			print_path_word(o, ".pvd");
 			printf(" paraview --script=");
-			scree_print_word(stdout, "%s", viewer);
+			scree_shown_word(stdout, viewer);
 			printf(")");
 		}
 		printf("\n");

@@ -245,9 +245,11 @@ static void say_snapshot(const run_state *r, ending how)
 		return;
 	}
 	printf("continue with: ");
-	scree_print_word(stdout, "%s", scree_program_name());
+	scree_shown_word(stdout, scree_program_name());
 	printf(" run --resume ");
-	scree_print_word(stdout, "%s/%s.snap", o->folder, o->name);
+	char path[SCREE_PATH_ROOM];
+	scree_file_path(path, o->folder, o->name, ".snap");
+	scree_shown_word(stdout, path);
 	printf("\n");
 }
 

@@ -15,7 +15,6 @@ typedef struct request {
 
 /* Returns an exit code, and may fail (base/fail.h). */
 typedef int verb_fn(const request *q);
-verb_fn scree_verb_run, scree_verb_check, scree_verb_list, scree_verb_explain, scree_verb_schema, scree_verb_render;
-verb_fn scree_verb_hash, scree_verb_export, scree_verb_bench;
+verb_fn scree_verb_run;
 
 #endif

@@ -57,6 +57,14 @@ static char *mended_path(const reader *r, const char *file, bool whole)
 	return scree_writing_take(&path);
 }
 
+static void say_mended(const char *file, const char *done, const char *path)
+{
+	writing text = {0};
+	scree_writing_add(&text, "repaired %s: %s: written to %s", file, done, path);
+	scree_progress_say(text.bytes);
+	scree_free(scree_writing_take(&text));
+}
+
 /* Writes the repaired mesh; never overwrites a file. */
 static bool write_mended(reader *r, const head *h, const char *file, const mesh *m, const mesh_mends *done)
 {
@@ -72,7 +80,7 @@ static bool write_mended(reader *r, const head *h, const char *file, const mesh 
 	if (good && other)
 		good = scree_fail(&why, FAIL_INPUT, "%s exists already and holds a different mesh: move it away", path);
 	if (good)
-		printf("repaired %s: %s: written to %s\n", file, text, path);
+		say_mended(file, text, path);
 	else
 		scree_report(&r->r, scree_where(h, "file")->at, NULL, "file: %s", why.text);
 	scree_free(path);

@@ -47,7 +47,7 @@ static void check_word(const char *text, const char *wanted)
 	char got[256] = "";
 	FILE *file = tmpfile();
 	assert_non_null(file);
-	scree_print_word(file, "%s", text);
+	scree_shown_word(file, text);
 	rewind(file);
 	got[fread(got, 1, sizeof got - 1, file)] = 0;
 	fclose(file);

@@ -12,7 +12,8 @@ check "it installs" test $? -eq 0
 mv "$box/there" "$box/here"
 here=$box/here
 (cd "$here" && find . -type f | sort) >"$box/out"
-for file in bin/scree include/scree/scree.h share/scree/paraview/scree_view.py share/scree/scree.schema.json \
+for file in bin/scree include/scree/scree.h include/scree/world.h \
+	include/scree/language.h include/scree/print.h share/scree/paraview/scree_view.py share/scree/scree.schema.json \
 	share/scree/examples/drum.scene.yaml share/doc/scree/LICENSE share/doc/scree/README.md; do
 	check "there is $file" test -s "$here/$file"
 done
@@ -46,10 +47,19 @@ check "no helper is named where there is none" not says scree_view.py
 check "in the source tree the helper is that of the tree" says "--script=$source/share/paraview/scree_view.py"
 
 cat >own.c <<'C'
-#include <scree/scree.h>
+#include <scree/language.h>
+#include <scree/print.h>
 int main(int count, char **text)
 {
-	return count == 2 ? scree_check(text[1], 0, 0) : 70;
+	const char *summary = "";
+	char *help = 0;
+	scree_sim *s = count == 2 ? scree_sim_open(&(scree_open_options){.path = text[1]}, 0) : 0;
+	int code = s ? scree_sim_check(s, &summary) : 70;
+	scree_print_text(stdout, summary);
+	scree_sim_close(s);
+	if (!code) code = scree_explain("run.step", &help);
+	scree_text_free(help);
+	return code;
 }
 C
 export PKG_CONFIG_PATH LD_LIBRARY_PATH

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "format/snapshot.h"
 #include "scene/scene.h"
+#include "scree/language.h"
 #include "world/world.h"
 
 static char folder[64];
@@ -274,6 +275,58 @@ static void notes_go_to_the_log(void **state)
 	scree_sim_close(s);
 }
 
+/* the language, and the reports on a simulation, are texts; wrong names are sentences */
+static void texts_are_returned(void **state)
+{
+	(void)state;
+	const int64_t before = scree_memory_used();
+	char *text = NULL;
+	CHECK(scree_list("laws", &text) == SCREE_DONE && text && strstr(text, "  hertz "), "%s", text ? text : "");
+	scree_text_free(text);
+	CHECK(scree_list("lows", &text) == SCREE_BAD_INPUT && text && strstr(text, "no table 'lows'"), "%s",
+		  text ? text : "");
+	scree_text_free(text);
+	CHECK(scree_explain("run.step", &text) == SCREE_DONE && text && strstr(text, "run.step"), "%s", text ? text : "");
+	scree_text_free(text);
+	CHECK(scree_explain("xyzzy", &text) == SCREE_BAD_INPUT && text && strstr(text, "xyzzy"), "%s", text ? text : "");
+	scree_text_free(text);
+	CHECK(scree_schema(&text) == SCREE_DONE && text && *text == '{', "%.20s", text ? text : "");
+	scree_text_free(text);
+	const char *report;
+	scree_sim *s = library_text(LIBRARY_BALL "run: {until: 1 s}\n");
+	CHECK(scree_sim_check(s, &report) == SCREE_DONE && strstr(report, "  m + m: law "), "%s", report);
+	CHECK(!strncmp(scree_sim_summary(s), "1 spheres", 9), "%s", scree_sim_summary(s));
+	CHECK(!*scree_sim_warnings(s), "%s", scree_sim_warnings(s));
+	const char *closing = scree_sim_closing(s), *hash = strstr(closing, "hash ");
+	CHECK(hash && strtoull(hash + 5, NULL, 16) == scree_sim_hash(s), "%s", closing);
+	CHECK(scree_sim_bench(s, 0, 0, &report) == SCREE_BAD_INPUT, "no step");
+	CHECK(scree_sim_bench(s, 30, 0, &report) == SCREE_DONE && strstr(report, "steps 30"), "%s", report);
+	CHECK(scree_sim_steps(s) == 50, "%lld steps", (long long)scree_sim_steps(s)); /* with 20 to warm up */
+	scree_sim_close(s);
+	CHECK(scree_memory_used() == before, "%lld bytes are left", (long long)(scree_memory_used() - before));
+}
+
+/* the plan of a run changes, and nothing else */
+static void the_plan_changes(void **state)
+{
+	(void)state;
+	const char *const until[] = {"run.until=2 s"}, *const wrong[] = {"run.until=2 kg"}, *const other[] = {"gravity=3"};
+	scree_problems *p;
+	scree_sim *s = library_text(LIBRARY_BALL "run: {until: 1 s}\n");
+	LIBRARY_DO(s, scree_sim_change_plan(s, 1, until, &p));
+	CHECK(scree_sim_until(s) == 2 && !p, "until %g s", scree_sim_until(s));
+	CHECK(scree_sim_change_plan(s, 1, wrong, &p) == SCREE_BAD_INPUT && p, "a wrong unit");
+	CHECK(strstr(scree_problems_text(p), "kg") && scree_problems_code(p) == SCREE_BAD_INPUT, "%s",
+		  scree_problems_text(p));
+	scree_problems_free(p);
+	CHECK(scree_sim_change_plan(s, 1, other, &p) == SCREE_BAD_INPUT && !p, "another key");
+	CHECK(scree_sim_until(s) == 2, "until %g s", scree_sim_until(s));
+	scree_sim_close(s);
+	CHECK(!scree_sim_restore("/nowhere.snap", 1, &p) && scree_problems_code(p) == SCREE_FILES,
+		  "a file that is not there");
+	scree_problems_free(p);
+}
+
 typedef struct run {
 	const char *file;
 	int threads;
@@ -359,6 +412,8 @@ int main(void)
 		cmocka_unit_test(lack_of_memory_is_a_code),
 		cmocka_unit_test(memory_comes_from_the_caller),
 		cmocka_unit_test(notes_go_to_the_log),
+		cmocka_unit_test(texts_are_returned),
+		cmocka_unit_test(the_plan_changes),
 		cmocka_unit_test(two_worlds_in_two_threads),
 		cmocka_unit_test_setup_teardown(nothing_is_printed, catch_streams, release_streams),
 	};

@@ -1,0 +1,46 @@
+/* command.h: the verbs of the command, with the arguments that they share. */
+#ifndef SCREE_PROG_COMMAND_H
+#define SCREE_PROG_COMMAND_H
+
+#include "scree/world.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { BAD_INPUT = SCREE_BAD_INPUT, FILES = SCREE_FILES, STOPPED = 5, INTERNAL = SCREE_INTERNAL, MOST_SETS = 64 };
+
+typedef struct arguments {
+	const char *set[MOST_SETS];
+	int sets;
+	const char *resume, *output; /* NULL: not given */
+	int threads;				 /* 0: all */
+	double wall_seconds;		 /* 0: no limit */
+	long long steps;			 /* 0: not given */
+	int quiet, overwrite, wait_for_space, unsorted, repair;
+	int words;
+	char **word; /* arguments after the options: scene, snapshot, key */
+} arguments;
+
+/* Each returns the exit code. */
+typedef int verb_fn(const arguments *a);
+verb_fn command_run;
+verb_fn command_check, command_list, command_explain, command_schema, command_render, command_hash, command_export;
+verb_fn command_bench;
+
+/* The name by which the command was called, with which messages name a command to type. */
+extern const char *command_name;
+
+/* messages.c: as printf, with text of others made safe to print */
+void print_safely(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* prints an error and returns its code */
+int say_error(int code, const char *sentence);
+/* the error of the last call of a simulation, which is closed */
+int say_and_close(scree_sim *s, int code);
+
+/* a simulation from a scene or from a snapshot; NULL, with its problems printed and *code set */
+scree_sim *open_scene(const arguments *a, const char *path, int *code);
+scree_sim *open_snapshot(const arguments *a, const char *path, int *code);
+/* changes the plan by the sets; an exit code, with its problems printed */
+int change_plan(scree_sim *s, const arguments *a);
+
+#endif

@@ -1,0 +1,88 @@
+/* messages: messages that hold text of others, and the opening of simulations with their problems. */
+#include "command.h"
+
+#include "scree/print.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+void print_safely(FILE *to, const char *format, ...)
+{
+	va_list args, again;
+	va_start(args, format);
+	va_copy(again, args);
+	const int length = vsnprintf(NULL, 0, format, args);
+	char *text = length >= 0 ? malloc((size_t)length + 1) : NULL;
+	if (text) {
+		vsnprintf(text, (size_t)length + 1, format, again);
+		scree_print_text(to, text);
+	}
+	free(text);
+	va_end(again);
+	va_end(args);
+}
+
+int say_error(int code, const char *sentence)
+{
+	fflush(stdout);
+	fputs("scree: error: ", stderr);
+	scree_print_text(stderr, sentence);
+	fputc('\n', stderr);
+	return code;
+}
+
+int say_and_close(scree_sim *s, int code)
+{
+	say_error(code, scree_sim_error(s));
+	scree_sim_close(s);
+	return code;
+}
+
+/* progress of slow work on a shape */
+static void say_progress(const char *sentence, void *unused)
+{
+	(void)unused;
+	fflush(stdout);
+	scree_print_text(stderr, sentence);
+	fputc('\n', stderr);
+}
+
+static void drop(const char *sentence, void *unused) { (void)sentence, (void)unused; }
+
+scree_sim *open_scene(const arguments *a, const char *path, int *code)
+{
+	scree_problems *problems;
+	const scree_open_options o = {.path = path,
+								  .sets = a->sets,
+								  .set = a->set,
+								  .threads = a->threads,
+								  .repair = a->repair,
+								  .progress = a->quiet && !a->repair ? drop : say_progress};
+	scree_sim *s = scree_sim_open(&o, &problems);
+	if (s) return s;
+	fputs(scree_problems_text(problems), stderr);
+	*code = scree_problems_code(problems);
+	scree_problems_free(problems);
+	return NULL;
+}
+
+scree_sim *open_snapshot(const arguments *a, const char *path, int *code)
+{
+	scree_problems *problems;
+	scree_sim *s = scree_sim_restore(path, a->threads, &problems);
+	if (s) return s;
+	*code = say_error(scree_problems_code(problems), scree_problems_row(problems, 0).sentence);
+	scree_problems_free(problems);
+	return NULL;
+}
+
+int change_plan(scree_sim *s, const arguments *a)
+{
+	scree_problems *problems;
+	const scree_code code = a->sets ? scree_sim_change_plan(s, a->sets, a->set, &problems) : SCREE_DONE;
+	if (!code) return 0;
+	if (!problems) return say_error(code, scree_sim_error(s));
+	fputs(scree_problems_text(problems), stderr);
+	scree_problems_free(problems);
+	return code;
+}

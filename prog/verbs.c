@@ -1,0 +1,136 @@
+/* verbs: all commands other than run. */
+#include "command.h"
+
+#include "scree/language.h"
+
+#include <string.h>
+#include <strings.h>
+
+int command_check(const arguments *a)
+{
+	int code;
+	const char *text, *path = a->word[0];
+	scree_sim *s = open_scene(a, path, &code);
+	if (!s) return code;
+	code = scree_sim_check(s, &text);
+	if (code) return say_and_close(s, code);
+	const char *title = scree_sim_title(s);
+	print_safely(stdout, "%s: %s\n", path, title ? title : "(no title)");
+	fputs(text, stdout);
+	fputs(scree_sim_notes(s), stdout);
+	scree_sim_close(s);
+	return 0;
+}
+
+/* ------------------------------------------------------------------ language */
+
+static int print_text(scree_code code, char *text, const char *error)
+{
+	if (code)
+		print_safely(stderr, "scree: %s%s\n", error, text ? text : "out of memory");
+	else
+		fputs(text, stdout);
+	scree_text_free(text);
+	return code;
+}
+
+int command_list(const arguments *a)
+{
+	char *text;
+	const scree_code code = scree_list(a->words ? a->word[0] : NULL, &text);
+	return print_text(code, text, "");
+}
+
+int command_explain(const arguments *a)
+{
+	char *text;
+	const scree_code code = scree_explain(a->words ? a->word[0] : "", &text);
+	return print_text(code, text, "error: ");
+}
+
+int command_schema(const arguments *a)
+{
+	char *text;
+	(void)a;
+	const scree_code code = scree_schema(&text);
+	return print_text(code, text, "error: ");
+}
+
+/* ------------------------------------------------------------------ snapshots */
+
+/* Refuses an output file whose extension does not match its content. */
+static bool has_ending(const char *path, const char *ending, const char *what)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+	fflush(stdout);
+	if (!*name)
+		print_safely(stderr, "scree: error: %s: the name of the file is missing\n", path);
+	else if (dot && strcasecmp(dot + 1, ending) != 0)
+		print_safely(stderr, "scree: error: %s: %s, not '%s' files: use a name that ends in .%s\n", path, what, dot + 1,
+					 ending);
+	else
+		return true;
+	return false;
+}
+
+static bool are_of_pictures(const arguments *a)
+{
+	for (int k = 0; k < a->sets; ++k) {
+		if (!strncmp(a->set[k], "output.images.", 14)) continue;
+		print_safely(stderr, "scree: error: --set %s: scree render takes only output.images...\n", a->set[k]);
+		return false;
+	}
+	return true;
+}
+
+int command_render(const arguments *a)
+{
+	const char *png = a->output ? a->output : "scree.png";
+	int code;
+	if (!has_ending(png, "png", "render draws PNG pictures")) return BAD_INPUT;
+	scree_sim *s = open_snapshot(a, a->word[0], &code);
+	if (!s) return code;
+	code = are_of_pictures(a) ? change_plan(s, a) : BAD_INPUT;
+	if (!code && (code = (int)scree_sim_render(s, png, 0, NULL))) return say_and_close(s, code);
+	if (!code) print_safely(stdout, "%s\n", png);
+	scree_sim_close(s);
+	return code;
+}
+
+int command_hash(const arguments *a)
+{
+	int code;
+	scree_sim *s = open_snapshot(a, a->word[0], &code);
+	if (!s) return code;
+	printf("hash %016llx\n", (unsigned long long)scree_sim_hash(s));
+	scree_sim_close(s);
+	return 0;
+}
+
+int command_export(const arguments *a)
+{
+	const char *path = a->output ? a->output : "mesh.vtp";
+	int code;
+	if (!has_ending(path, "vtp", "export writes VTP (VTK's polygons)")) return BAD_INPUT;
+	scree_sim *s = open_snapshot(a, a->word[0], &code);
+	if (!s) return code;
+	code = scree_sim_export(s, path);
+	if (code) return say_and_close(s, code);
+	print_safely(stdout, "%s\n", path);
+	scree_sim_close(s);
+	return 0;
+}
+
+int command_bench(const arguments *a)
+{
+	enum { STEPS = 1000 };
+	const char *text;
+	int code;
+	scree_sim *s = open_snapshot(a, a->word[0], &code);
+	if (!s) return code;
+	code = scree_sim_bench(s, a->steps ? a->steps : STEPS, a->unsorted, &text);
+	if (code) return say_and_close(s, code);
+	fputs(text, stdout);
+	scree_sim_close(s);
+	return 0;
+}

@@ -1,0 +1,8 @@
+/* print: safe printing, for programs that print sentences of the library. */
+#include "scree/print.h"
+
+#include "base/shown.h"
+
+void scree_print_text(FILE *to, const char *text) { scree_shown(to, text); }
+
+void scree_print_word(FILE *to, const char *text) { scree_shown_word(to, text); }

@@ -1,0 +1,130 @@
+/* report: notes, summaries and closing lines of a simulation, as text. */
+#include "library/text.h"
+
+#include "render/render.h"
+#include "report/closing.h"
+#include "report/notes.h"
+#include "report/summary.h"
+
+scree_code scree_sim_keep_text(scree_sim *s, text_fn *write, const void *of)
+{
+	scree_free(s->text);
+	s->text = NULL;
+	s->text = scree_text_of(write, of, &s->why);
+	return s->text ? SCREE_DONE : scree_sim_code(&s->why);
+}
+
+static const char *text_or_none(const scree_sim *s, scree_code code) { return code ? "" : s->text; }
+
+/* ------------------------------------------------------------------ notes */
+
+typedef struct noting {
+	const scree_sim *s;
+	double until;
+} noting;
+
+static bool write_notes(FILE *to, const void *of, fail *why)
+{
+	const noting *o = of;
+	(void)why;
+	scree_notes_print(to, o->s->w, o->until);
+	if (o->s->notes_of_scene) fputs(o->s->notes_of_scene, to);
+	return true;
+}
+
+static scree_code note(scree_sim *s, void *until)
+{
+	return scree_sim_keep_text(s, write_notes, &(noting){s, *(double *)until});
+}
+
+const char *scree_sim_notes_until(scree_sim *s, double until)
+{
+	return text_or_none(s, scree_sim_call(s, note, &until));
+}
+
+static scree_code note_once(scree_sim *s, void *of)
+{
+	(void)of;
+	if (!s->notes) s->notes = scree_text_of(write_notes, &(noting){s, s->extra.run.until}, &s->why);
+	return SCREE_DONE;
+}
+
+const char *scree_sim_notes(scree_sim *s) { return scree_sim_call(s, note_once, NULL) ? "" : s->notes; }
+
+/* ------------------------------------------------------------------ before a run */
+
+static bool write_summary(FILE *to, const void *of, fail *why)
+{
+	const scree_sim *s = of;
+	(void)why;
+	scree_summary_print_run(to, s->w);
+	return true;
+}
+
+static scree_code summarise(scree_sim *s, void *of)
+{
+	(void)of;
+	return scree_sim_keep_text(s, write_summary, s);
+}
+
+const char *scree_sim_summary(scree_sim *s) { return text_or_none(s, scree_sim_call(s, summarise, NULL)); }
+
+static bool write_check(FILE *to, const void *of, fail *why)
+{
+	const scree_sim *s = of;
+	if (s->extra.output.images.on && !scree_render_possible(s->w, why)) return false;
+	scree_summary_print_check(to, s->w, s->extra.run.until);
+	return true;
+}
+
+static scree_code check(scree_sim *s, void *of)
+{
+	(void)of;
+	return scree_sim_keep_text(s, write_check, s);
+}
+
+scree_code scree_sim_check(scree_sim *s, const char **text)
+{
+	const scree_code code = scree_sim_call(s, check, NULL);
+	*text = text_or_none(s, code);
+	return code;
+}
+
+/* ------------------------------------------------------------------ during a run, and at its end */
+
+static bool write_blocked(FILE *to, const void *of, fail *why)
+{
+	const scree_sim *s = of;
+	(void)why;
+	scree_notes_print_blocked(to, s->w);
+	return true;
+}
+
+static scree_code tell_blocked(scree_sim *s, void *of)
+{
+	(void)of;
+	return scree_sim_keep_text(s, write_blocked, s);
+}
+
+const char *scree_sim_warnings(scree_sim *s)
+{
+	if (s->broken || !scree_notes_blocked(s->w)) return "";
+	return text_or_none(s, scree_sim_call(s, tell_blocked, NULL));
+}
+
+static bool write_closing(FILE *to, const void *of, fail *why)
+{
+	const scree_sim *s = of;
+	(void)why;
+	scree_closing_print(to, s->w);
+	return true;
+}
+
+static scree_code close_report(scree_sim *s, void *of)
+{
+	(void)of;
+	scree_sim_settle(s);
+	return scree_sim_keep_text(s, write_closing, s);
+}
+
+const char *scree_sim_closing(scree_sim *s) { return text_or_none(s, scree_sim_call(s, close_report, NULL)); }

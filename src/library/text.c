@@ -1,0 +1,87 @@
+/* text: texts about the language of scenes. They belong to no simulation. */
+#include "library/text.h"
+
+#include "report/tables.h"
+#include "scene/scene.h"
+#include "scree/language.h"
+
+#include <stdlib.h>
+
+char *scree_text_of(text_fn *write, const void *of, fail *why)
+{
+	char *written = NULL, *text = NULL;
+	size_t length = 0;
+	FILE *to = open_memstream(&written, &length);
+	if (!to) scree_break_off(FAIL_IO, "out of memory: a text");
+	const bool good = write(to, of, why);
+	if (fclose(to) != 0) scree_break_off(FAIL_IO, "out of memory: a text");
+	if (good) text = scree_copy_text(written);
+	free(written);
+	return text;
+}
+
+/* ------------------------------------------------------------------ calls without a simulation */
+
+typedef struct writing_call {
+	text_fn *write;
+	const void *of;
+	fail why;
+	char *text;		 /* in a list of this call */
+	const char *say; /* text, or the sentence of a failure */
+	char *out;		 /* in no list */
+} writing_call;
+
+static void write_text(void *what)
+{
+	writing_call *c = what;
+	c->text = scree_text_of(c->write, c->of, &c->why);
+}
+
+static void copy_text(void *what)
+{
+	writing_call *c = what;
+	c->out = scree_copy_text(c->say);
+}
+
+static scree_code give_text(text_fn *write, const void *of, char **out)
+{
+	writing_call c = {.write = write, .of = of};
+	fail why;
+	memory_list all = {0}, *outer = scree_memory_into(&all);
+	if (!scree_attempt(write_text, &c, &why)) c.why = why;
+	scree_memory_into(NULL);
+	c.say = c.text ? c.text : c.why.text;
+	scree_attempt(copy_text, &c, &why);
+	scree_memory_into(outer);
+	const bool whole = c.text != NULL;
+	scree_memory_drop(&all);
+	*out = c.out;
+	return whole && c.out ? SCREE_DONE : whole ? SCREE_FILES : scree_sim_code(&c.why);
+}
+
+void scree_text_free(char *text) { scree_free(text); }
+
+static bool write_tables(FILE *to, const void *table, fail *why) { return scree_tables_print(to, table, why); }
+
+scree_code scree_list(const char *table, char **text) { return give_text(write_tables, table, text); }
+
+static bool write_explanation(FILE *to, const void *key, fail *why)
+{
+	char *text = scree_scene_explain(key, why);
+	if (text) fputs(text, to);
+	scree_free(text);
+	return text != NULL;
+}
+
+scree_code scree_explain(const char *key, char **text) { return give_text(write_explanation, key ? key : "", text); }
+
+static bool write_schema(FILE *to, const void *of, fail *why)
+{
+	(void)of, (void)why;
+	char *text = scree_scene_schema();
+	fputs(text, to);
+	scree_free(text);
+	return true;
+}
+
+scree_code scree_schema(char **text) { return give_text(write_schema, NULL, text); }
