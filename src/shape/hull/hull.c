@@ -1,7 +1,7 @@
 /* hull: the convex hull of points as a shape, by qhull (Barber, Dobkin and Huhdanpaa 1996), at set-up only.
  *
- * qhull only determines the corners and the neighbours of facets. The points are moved and scaled by a power of two
- * before, so that its own constants have no effect. Stored numbers are computed from the user's points. Facets in one
+ * qhull only determines the corners and the neighbours of facets. It gets the points moved and scaled by a power of
+ * two, so that its own constants have no effect. Stored numbers are computed from the user's points. Facets in one
  * plane become one face, corners inside of straight edges are dropped, vertices keep the order of the points, and faces
  * are sorted by their loops, so that the order of qhull's lists does not affect the state. The result passes all checks
  * of shapes.h, and its volume is compared with qhull's.

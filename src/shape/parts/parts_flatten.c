@@ -1,8 +1,8 @@
 /* parts_flatten: moves vertices onto the planes of their faces.
  *
  * Two steps alternate until both agree: planes are fitted to the corners of their triangles, and corners are moved to
- * their planes by least squares. A corner of three planes converges at once; a corner of more planes also moves the
- * planes. Planes of a single triangle impose no condition. */
+ * their planes by least squares. A corner of three planes converges at once; other corners also move the planes. Planes
+ * of a single triangle impose no condition. */
 #include "shape/parts/convex_parts.h"
 
 #include "base/memory.h"
