@@ -109,15 +109,18 @@ static void cure_overlap(const model *m, const overlap_cure *c, char *text, size
 				 c->may_raise ? ", or raise run.guard.overlap" : "");
 }
 
+enum { ANY_WALL = -1, NO_WALL = -2 };
+
 /* Begins the message about a body that got into a wall, or out of the world, with the gravest defect of wall `only`, or
- * of any wall (-1). Only defects with a weight of at most `most` count. Returns false. */
+ * of any wall. Only defects with a weight of at most `most` count. All parts of the world call this, those without the
+ * body with NO_WALL. Returns false. */
 static bool blame_wall(const model *m, state *s, work *w, int32_t only, defect_weight most)
 {
 	wall_defect gravest = {.weight = most + 1};
 	int32_t blamed = -1;
 	for (int32_t k = 0; k < m->wall.count; ++k) {
-		if (only >= 0 && k != only) continue;
-		wall_defects all = scree_wall_defects(m, s, k);
+		wall_defects all = scree_wall_defects(m, s, &w->domain, k);
+		if (only != ANY_WALL && k != only) continue;
 		if (!all.count || all.row[0].weight >= gravest.weight) continue;
 		gravest = all.row[0];
 		blamed = k;
@@ -202,7 +205,7 @@ static void cure_breach(const model *m, const state *s, const work *w, char *tex
 static bool report_breach(const model *m, state *s, work *w)
 {
 	const breach *c = &w->breach;
-	if (!c->found) return report_elsewhere(s, w);
+	if (!c->found) return report_elsewhere(s, w) || blame_wall(m, s, w, NO_WALL, DEFECT_WARNED);
 	char cure[256];
 	cure_breach(m, s, w, cure, sizeof cure);
 	scree_fail(
@@ -313,6 +316,19 @@ static bool report_speed(const model *m, state *s, work *w)
 					  b->y[fastest], b->z[fastest], s->time, m->guard.speed);
 }
 
+/* body: the first of them in this part of the world; -1: none */
+static bool report_lost(const model *m, state *s, work *w, int32_t body, int64_t count)
+{
+	const bodies *b = &s->body;
+	if (body < 0) return report_elsewhere(s, w) || blame_wall(m, s, w, NO_WALL, DEFECT_ALLOWED);
+	scree_fail(&w->why, FAIL_GUARD,
+			   "body %llu left the domain at (%.6g, %.6g, %.6g) m with velocity (%.4g, %.4g, %.4g) m/s, t = %.6g s "
+			   "(%lld in all): close the walls, enlarge world.domain, add a sink, or set run.guard.lost to remove",
+			   (unsigned long long)b->id[body], b->x[body], b->y[body], b->z[body], b->vx[body], b->vy[body],
+			   b->vz[body], s->time, (long long)count);
+	return blame_wall(m, s, w, ANY_WALL, DEFECT_ALLOWED);
+}
+
 static bool handle_lost(const model *m, state *s, work *w)
 {
 	const bodies *b = &s->body;
@@ -324,38 +340,32 @@ static bool handle_lost(const model *m, state *s, work *w)
 		if (!in) gone[count++] = i;
 	}
 	SCREE_ASSERT(count > 0 || is_divided(w));
-	bool go_on = true;
-	if (g->lost_is_error && !count) {
-		go_on = report_elsewhere(s, w);
-	} else if (g->lost_is_error) {
-		int32_t i = gone[0];
-		go_on = scree_fail(&w->why, FAIL_GUARD,
-						   "body %llu left the domain at (%.6g, %.6g, %.6g) m with velocity (%.4g, %.4g, %.4g) m/s, t "
-						   "= %.6g s (%d in all): "
-						   "close the walls, enlarge world.domain, add a sink, or set run.guard.lost to remove",
-						   (unsigned long long)b->id[i], b->x[i], b->y[i], b->z[i], b->vx[i], b->vy[i], b->vz[i],
-						   s->time, count) ||
-				blame_wall(m, s, w, -1, DEFECT_ALLOWED);
-	} else {
+	const int64_t lost = scree_domain_count(&w->domain, count);
+	bool go_on = !g->lost_is_error;
+	if (go_on) {
 		scree_world_remove(m, s, w, count, gone);
-		s->lost += scree_domain_count(&w->domain, count);
+		s->lost += lost;
+	} else {
+		report_lost(m, s, w, count ? gone[0] : -1, lost);
 	}
 	scree_free(gone);
 	return go_on;
 }
 
+static bool report_deepest(const model *m, state *s, work *w)
+{
+	const culprit c = deepest(m, s);
+	if (is_divided(w) && !(c.part > m->guard.overlap))
+		return report_elsewhere(s, w) || blame_wall(m, s, w, NO_WALL, DEFECT_WARNED);
+	SCREE_ASSERT(c.kind >= 0);
+	const int32_t wall = pair_on_wall(c.kind) ? m->wall.surface_wall[s->pair[c.kind].cb[c.row]] : NO_WALL;
+	return report_overlap(m, s, w, c) || blame_wall(m, s, w, wall, DEFECT_WARNED);
+}
+
 bool scree_guard_report(const model *m, state *s, work *w, bool overlap, bool speed)
 {
 	if (speed) return report_speed(m, s, w);
-	if (overlap) {
-		culprit c = deepest(m, s);
-		if (is_divided(w) && !(c.part > m->guard.overlap)) return report_elsewhere(s, w);
-		SCREE_ASSERT(c.kind >= 0);
-		report_overlap(m, s, w, c);
-		bool at_wall = pair_on_wall(c.kind);
-		return at_wall && blame_wall(m, s, w, m->wall.surface_wall[s->pair[c.kind].cb[c.row]], DEFECT_WARNED);
-	}
-	return handle_lost(m, s, w);
+	return overlap ? report_deepest(m, s, w) : handle_lost(m, s, w);
 }
 
 /* Reports that the fastest body moves so far in a step that a collision may be missed. */
@@ -393,9 +403,12 @@ static culprit strongest(const model *m, const state *s, real *force)
  * greatest allowed overlap (docs/theory/sums.md). */
 static bool report_force(const model *m, state *s, work *w)
 {
-	real force;
+	real force, most;
 	culprit c = strongest(m, s, &force);
 	char cure[256];
+	most = force;
+	scree_domain_most(&w->domain, 1, &most);
+	if (force < most || (force == force && most != most)) return report_elsewhere(s, w);
 	if (c.kind < 0)
 		return scree_fail(&w->why, FAIL_GUARD,
 						  "forces exceed the range of their sums, t = %.6g s: raise run.guard.overlap", s->time);

@@ -12,7 +12,7 @@
 #include "model/law.h"
 #include "prepare/internal.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 enum { WAYS = 6, TURNS = 24, GRAIN = 256 };
 
@@ -252,11 +252,14 @@ static void load_of_bodies(void *what, int64_t from, int64_t to, int thread)
 
 /* ------------------------------------------------------------------ all bodies */
 
-/* Load of walls that bodies push: springs and dashpots over the mass of the wall. Other walls do not yield. */
-static void load_of_walls(const summing *sum, real *load)
+/* Load of walls that bodies push, by all parts of the world: springs and dashpots over the mass of the wall. Other
+ * walls do not yield. The caller frees. */
+static real *load_of_walls(const summing *sum, const domain *d)
 {
 	const model *m = sum->m;
 	const state *s = sum->s;
+	fixed *sums = scree_alloc((size_t)m->wall.count, sizeof *sums);
+	real *load = scree_alloc((size_t)m->wall.count, sizeof *load);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = s->pair + kind;
 		if (!pair_on_wall(kind)) continue;
@@ -268,9 +271,13 @@ static void load_of_walls(const summing *sum, real *load)
 			hold h = hold_of(sum, kind, c.row, &look);
 			real along = v3_dot(o->motion.axis, look.normal);
 			along *= along;
-			load[k] += (along * h.along + (1 - along) * h.across) / o->servo.mass;
+			scree_fixed_add(sums + k, (along * h.along + (1 - along) * h.across) / o->servo.mass);
 		}
 	}
+	d->by->add(d->at, m->wall.count, sums);
+	for (int32_t k = 0; k < m->wall.count; ++k) load[k] = scree_fixed_value(sums[k]);
+	scree_free(sums);
+	return load;
 }
 
 /* Packings are quiet up to this value of the sum in join, and begin to oscillate at 1.5 to 2 (measured). */
@@ -294,30 +301,78 @@ static void join(const summing *sum, const real *push, real *pair)
 	}
 }
 
+/* ------------------------------------------------------------------ ghosts */
+
+/* The load of a body that touches bodies of another part of the world, where it is a ghost. */
+typedef struct border_load {
+	uint64_t id;
+	real load;
+} border_load;
+
+static int by_id(const void *a, const void *b)
+{
+	const uint64_t x = ((const border_load *)a)->id, y = ((const border_load *)b)->id;
+	return (x > y) - (x < y);
+}
+
+static border_load *border_loads(const summing *sum, const domain *d, int64_t *count)
+{
+	const bodies *b = &sum->s->body;
+	bool *border = scree_alloc((size_t)b->count, sizeof *border);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = sum->s->pair + kind;
+		for (contact_walk c = contact_first(l); !pair_on_wall(kind) && contact_more(l, &c); ++c.row)
+			if (l->ca[c.row] >= b->owned || l->cb[c.row] >= b->owned)
+				border[l->ca[c.row]] = border[l->cb[c.row]] = true;
+	}
+	border_load *here = scree_alloc((size_t)b->owned, sizeof *here);
+	*count = 0;
+	for (int32_t i = 0; i < b->owned; ++i)
+		if (border[i]) here[(*count)++] = (border_load){b->id[i], sum->body[i]};
+	border_load *all = d->by->gather(d->at, count, sizeof *all, here);
+	scree_free(here);
+	scree_free(border);
+	return all;
+}
+
+/* Only the owner of a body has all of its contacts. */
+static void load_of_ghosts(const summing *sum, const domain *d)
+{
+	const bodies *b = &sum->s->body;
+	if (!d->by->renew) return;
+	int64_t count;
+	border_load *all = border_loads(sum, d, &count);
+	scree_sort_by(all, count, sizeof *all, by_id);
+	for (int32_t i = b->owned; i < b->count; ++i) {
+		const border_load key = {b->id[i], 0};
+		const border_load *at = count ? bsearch(&key, all, (size_t)count, sizeof *all, by_id) : NULL;
+		sum->body[i] = at ? at->load : 0; /* 0: it touches no body of this part */
+	}
+	scree_free(all);
+}
+
 /* Load of each body plus that of a partner, the greatest over its partners; the caller frees the array. */
-static real *loads(const model *m, const state *s, const meetings *meets, weights of)
+static real *loads(const model *m, const state *s, const domain *d, const meetings *meets, weights of)
 {
 	summing sum = {m, s, meets, of, scree_alloc((size_t)s->body.count, sizeof(real))};
-	real *push = scree_alloc((size_t)m->wall.count, sizeof *push);
 	real *pair = scree_alloc((size_t)s->body.count, sizeof *pair);
-	scree_parallel(load_of_bodies, &sum, s->body.owned,
-				   GRAIN); /* ghosts count 0: only some of their contacts are in this part of the world */
-	load_of_walls(&sum, push);
+	scree_parallel(load_of_bodies, &sum, s->body.owned, GRAIN);
+	load_of_ghosts(&sum, d);
+	real *push = load_of_walls(&sum, d);
 	join(&sum, push, pair);
 	scree_free(push);
 	scree_free(sum.body);
 	return pair;
 }
 
-step_load scree_world_load(const model *m, const state *s, const work *w)
+static step_load load_here(const model *m, const state *s, const domain *d)
 {
 	step_load most = {.body = -1};
 	const gear_rule *r = m->integrator->gear;
-	if (m->solver || !s->body.count || w->skin.stale) return most;
 	/* velocity Verlet by eq. (13), one sum; Gear by eq. (12), springs and dashpots separately */
 	meetings list = find_meetings(s);
-	real *first = loads(m, s, &list, r ? (weights){1, 0} : (weights){m->dt * m->dt / 4, m->dt});
-	real *second = r ? loads(m, s, &list, (weights){0, 1}) : NULL;
+	real *first = loads(m, s, d, &list, r ? (weights){1, 0} : (weights){m->dt * m->dt / 4, m->dt});
+	real *second = r ? loads(m, s, d, &list, (weights){0, 1}) : NULL;
 	for (int32_t i = 0; i < s->body.owned; ++i) {
 		real part = r ? m->dt * (r->limit[0] * sqrt(first[i]) + r->limit[1] * second[i] / 2) : first[i];
 		bool more = part > most.part || (part == most.part && most.body >= 0 && s->body.id[i] < s->body.id[most.body]);
@@ -335,12 +390,23 @@ step_load scree_world_load(const model *m, const state *s, const work *w)
 	return most;
 }
 
+step_load scree_world_load(const model *m, const state *s, const work *w)
+{
+	step_load most = {.body = -1};
+	const domain *d = &w->domain;
+	if (m->solver || scree_domain_any(d, w->skin.stale)) return most;
+	const step_load here = load_here(m, s, d);
+	int64_t parts = 1;
+	step_load *part = d->by->gather(d->at, &parts, sizeof *part, &here);
+	for (int64_t k = 0; k < parts; ++k)
+		if (part[k].part > most.part || (part[k].part == most.part && part[k].part > 0 && part[k].id < most.id))
+			most = part[k];
+	scree_free(part);
+	return most;
+}
+
 void scree_world_watch(const model *m, state *s, work *w)
 {
-	const step_load here = scree_world_load(m, s, w);
-	int64_t parts = 1;
-	step_load *part = w->domain.by->gather(w->domain.at, &parts, sizeof *part, &here);
-	for (int64_t k = 0; k < parts; ++k)
-		if (part[k].part > w->heaviest.part) w->heaviest = part[k];
-	scree_free(part);
+	const step_load now = scree_world_load(m, s, w);
+	if (now.part > w->heaviest.part) w->heaviest = now;
 }

@@ -10,6 +10,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "kernel/contact_law.h"
 #include "model/law.h"
 #include "prepare/internal.h"
@@ -25,13 +26,11 @@ enum { STEPS = 400, MOST = 20 * STEPS };
 typedef struct faller {
 	int32_t shape, material;
 	real size, speed, thin; /* m, m/s, m: greatest size, greatest speed, smallest size */
-	uint64_t id;
-	const source *from;
 } faller;
 
 typedef struct fallers {
-	faller *item;
-	int32_t count, capacity;
+	faller *item; /* by shape and material */
+	int64_t count, capacity;
 	vec3 low, high; /* m/s, bounds of all velocities at the start */
 } fallers;
 
@@ -49,11 +48,11 @@ typedef struct too_hard {
 
 static void note_faller(fallers *g, const faller *o)
 {
-	int32_t k = 0;
+	int64_t k = 0;
 	while (k < g->count && (g->item[k].shape != o->shape || g->item[k].material != o->material)) ++k;
 	if (k == g->count) {
 		if (g->count == g->capacity) {
-			const int32_t capacity = 2 * g->capacity + 16;
+			const int64_t capacity = 2 * g->capacity + 16;
 			g->item = scree_grow(g->item, (size_t)g->count, (size_t)capacity, sizeof *g->item);
 			g->capacity = capacity;
 		}
@@ -63,14 +62,38 @@ static void note_faller(fallers *g, const faller *o)
 	faller *to = g->item + k;
 	to->size = real_max(to->size, o->size);
 	to->thin = real_min(to->thin, o->thin);
-	if (o->speed > to->speed) to->speed = o->speed, to->id = o->id, to->from = o->from;
+	to->speed = real_max(to->speed, o->speed);
 }
 
 static void note_velocity(fallers *g, vec3 v)
 {
-	if (!g->count) g->low = g->high = v;
 	g->low = v3(real_min(g->low.x, v.x), real_min(g->low.y, v.y), real_min(g->low.z, v.z));
 	g->high = v3(real_max(g->high.x, v.x), real_max(g->high.y, v.y), real_max(g->high.z, v.z));
+}
+
+static int by_shape_and_material(const void *a, const void *b)
+{
+	const faller *x = a, *y = b;
+	if (x->shape != y->shape) return x->shape < y->shape ? -1 : 1;
+	return (x->material > y->material) - (x->material < y->material);
+}
+
+/* those of all parts of the world, in an order that does not depend on them */
+static void join_parts(fallers *g, const domain *d)
+{
+	real low[3] = {g->low.x, g->low.y, g->low.z}, high[3] = {g->high.x, g->high.y, g->high.z};
+	fallers all = {0};
+	int64_t count = g->count;
+	faller *part = d->by->gather(d->at, &count, sizeof *part, g->item);
+	for (int64_t k = 0; k < count; ++k) note_faller(&all, part + k);
+	scree_free(part);
+	scree_free(g->item);
+	scree_sort_by(all.item, all.count, sizeof *all.item, by_shape_and_material);
+	scree_domain_least(d, 3, low);
+	scree_domain_most(d, 3, high);
+	all.low = v3(low[0], low[1], low[2]);
+	all.high = v3(high[0], high[1], high[2]);
+	*g = all;
 }
 
 static real falling(const model *m, const falls *f, vec3 at, real speed, real size)
@@ -80,38 +103,38 @@ static real falling(const model *m, const falls *f, vec3 at, real speed, real si
 	return m->guard.speed > 0 ? real_min(v, m->guard.speed) : v;
 }
 
-static fallers fallers_of(const model *m, const state *s)
+static void note_bodies(fallers *g, const model *m, const state *s, const falls *f)
 {
-	const falls f = scree_falls_of(m, s);
 	const bodies *b = &s->body;
-	fallers g = {0};
-	for (int32_t i = 0; i < b->count; ++i) {
+	for (int32_t i = 0; i < b->owned; ++i) {
 		if (!(b->inv_mass[i] > 0)) continue;
 		const real inner = m->shape.row[b->shape[i]].inradius * b->size[i];
-		const faller o = {b->shape[i], b->material[i],
-						  b->size[i],  falling(m, &f, body_position(b, i), v3_norm(body_velocity(b, i)), inner),
-						  b->size[i],  b->id[i],
-						  NULL};
-		note_velocity(&g, body_velocity(b, i));
-		note_faller(&g, &o);
+		const real speed = falling(m, f, body_position(b, i), v3_norm(body_velocity(b, i)), inner);
+		const faller o = {b->shape[i], b->material[i], b->size[i], speed, b->size[i]};
+		note_velocity(g, body_velocity(b, i));
+		note_faller(g, &o);
 	}
-	for (int32_t k = 0; k < m->population.sources; ++k) {
-		const source *source = m->population.source + k;
-		for (int32_t p = 0; p < source->parts; ++p) {
-			const real thin = scree_spread_smallest(&source->part[p].size);
-			const real v = falling(m, &f, scree_region_top(&source->where, m->gravity), v3_norm(source->velocity),
-								   m->shape.row[source->part[p].shape].inradius * thin);
-			const faller o = {source->part[p].shape,
-							  source->material,
-							  scree_spread_largest(&source->part[p].size),
-							  v,
-							  thin,
-							  0,
-							  source};
-			note_velocity(&g, source->velocity);
-			note_faller(&g, &o);
-		}
+}
+
+static void note_source(fallers *g, const model *m, const falls *f, const source *o)
+{
+	for (int32_t p = 0; p < o->parts; ++p) {
+		const mix_part *part = o->part + p;
+		const real thin = scree_spread_smallest(&part->size), inner = m->shape.row[part->shape].inradius * thin;
+		const real speed = falling(m, f, scree_region_top(&o->where, m->gravity), v3_norm(o->velocity), inner);
+		const faller made = {part->shape, o->material, scree_spread_largest(&part->size), speed, thin};
+		note_velocity(g, o->velocity);
+		note_faller(g, &made);
 	}
+}
+
+static fallers fallers_of(const model *m, const state *s, const domain *d)
+{
+	const falls f = scree_falls_of(m, s);
+	fallers g = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
+	note_bodies(&g, m, s, &f);
+	for (int32_t k = 0; k < m->population.sources; ++k) note_source(&g, m, &f, m->population.source + k);
+	join_parts(&g, d);
 	return g;
 }
 
@@ -142,7 +165,7 @@ static real pressed_depth(const law_constants *c, real radius, real load)
 
 typedef struct finding {
 	const model *m;
-	const state *s;
+	int64_t bodies; /* in all parts of the world */
 	fallers all;
 	real load;
 	too_hard worst;
@@ -196,7 +219,7 @@ static const faller *heaviest(const finding *f, int32_t material, int sort)
 {
 	const model *m = f->m;
 	const faller *most = NULL;
-	for (int32_t k = 0; k < f->all.count; ++k) {
+	for (int64_t k = 0; k < f->all.count; ++k) {
 		const faller *o = f->all.item + k;
 		if (o->material == material && sort_of(m, o) == sort && (!most || mass_of(m, o) > mass_of(m, most))) most = o;
 	}
@@ -212,7 +235,7 @@ static bool is_of_a_wall(const model *m, int32_t material)
 
 static void try_with(finding *f, int32_t material, const faller *partner)
 {
-	for (int32_t i = 0; i < f->all.count; ++i) {
+	for (int64_t i = 0; i < f->all.count; ++i) {
 		const faller *a = f->all.item + i;
 		if (!is_surface(f->m, a)) continue;
 		if (partner)
@@ -225,12 +248,11 @@ static void try_with(finding *f, int32_t material, const faller *partner)
 static void try_all(finding *f)
 {
 	const model *m = f->m;
-	const state *s = f->s;
-	for (int32_t count = 0; count < m->material.count; ++count) {
-		try_with(f, count, NULL);
-		for (int sort = 0; sort < SORTS && (s->body.count > 1 || m->population.sources); ++sort) {
-			const faller *partner = heaviest(f, count, sort);
-			if (partner) try_with(f, count, partner);
+	for (int32_t k = 0; k < m->material.count; ++k) {
+		try_with(f, k, NULL);
+		for (int sort = 0; sort < SORTS && (f->bodies > 1 || m->population.sources); ++sort) {
+			const faller *partner = heaviest(f, k, sort);
+			if (partner) try_with(f, k, partner);
 		}
 	}
 }
@@ -264,12 +286,13 @@ static void advise(const finding *f, char *text, size_t room)
 				 f->m->material.row[o->against].name, more);
 }
 
-bool scree_halo_defect(const model *m, const state *s, char *text, size_t room)
+bool scree_halo_defect(const model *m, const state *s, const domain *d, char *text, size_t room)
 {
-	finding f = {.m = m, .s = s};
+	finding f = {.m = m};
 	if (m->solver || !scree_halos_any(m)) return false;
-	f.all = fallers_of(m, s);
-	f.load = scree_world_pressed(m, s, &scree_domain_alone);
+	f.bodies = scree_domain_count(d, s->body.owned);
+	f.all = fallers_of(m, s, d);
+	f.load = scree_world_pressed(m, s, d);
 	try_all(&f);
 	const too_hard *o = &f.worst;
 	if (o->c) {

@@ -11,6 +11,7 @@
 typedef struct subject {
 	const model *m;
 	const state *s;
+	const domain *parts; /* parts of the world: each rule gives the answer for all of them */
 	int32_t row;
 	const wall *wall;
 	const wall_state *at;
@@ -43,7 +44,7 @@ static bool is_turned(const subject *o, wall_defect *out)
 }
 
 /* If more than this fraction of bodies sees backs of the wall, they are on the side where it does not act. If there are
- * many bodies or facets, a sample is tested. */
+ * many bodies or facets, a sample is tested, chosen by ids, so that it does not depend on the parts of the world. */
 static const real BEHIND = 0.5;
 enum { MOST_ANGLES = 4000000 };
 
@@ -74,9 +75,16 @@ static sides sides_of(const subject *o)
 	const model *m = o->m;
 	const state *s = o->s;
 	sides n = {0};
-	int64_t angles = (int64_t)s->body.count * o->look.facets, stride = 1 + angles / MOST_ANGLES;
-	for (int64_t i = 0; i < s->body.count; i += stride, ++n.asked)
-		ask(o, body_position(&s->body, (int32_t)i), &n.behind, &n.held);
+	int64_t angles = scree_domain_count(o->parts, s->body.owned) * o->look.facets;
+	uint64_t stride = 1 + (uint64_t)(angles / MOST_ANGLES);
+	for (int32_t i = 0; i < s->body.owned; ++i) {
+		if (s->body.id[i] % stride) continue;
+		ask(o, body_position(&s->body, i), &n.behind, &n.held);
+		n.asked += 1;
+	}
+	n.asked = scree_domain_count(o->parts, n.asked);
+	n.behind = scree_domain_count(o->parts, n.behind);
+	n.held = scree_domain_count(o->parts, n.held);
 	for (int32_t k = 0; k < m->population.sources; ++k) {
 		int64_t behind = 0;
 		ask(o, middle_of(&m->population.source[k].where), &behind, &n.held);
@@ -108,13 +116,13 @@ static bool is_inside_out(const subject *o, wall_defect *out)
 }
 
 typedef struct span {
-	vec3 low, high;
-	bool any;
+	vec3 low, high; /* low above high: empty */
 } span;
+
+static const span EMPTY = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
 static void span_add(span *s, vec3 low, vec3 high)
 {
-	if (!s->any) *s = (span){low, high, true};
 	s->low = v3(real_min(s->low.x, low.x), real_min(s->low.y, low.y), real_min(s->low.z, low.z));
 	s->high = v3(real_max(s->high.x, high.x), real_max(s->high.y, high.y), real_max(s->high.z, high.z));
 }
@@ -127,11 +135,22 @@ static void span_add_ball(span *s, vec3 at, real reach)
 	span_add(s, v3_sub(at, r), v3_add(at, r));
 }
 
-/* box around all bodies and sources */
-static span span_of_bodies(const model *m, const state *s)
+static void span_join_parts(span *s, const domain *d)
 {
-	span span = {0};
-	for (int32_t i = 0; i < s->body.count; ++i) span_add_ball(&span, body_position(&s->body, i), s->body.radius[i]);
+	real low[3] = {s->low.x, s->low.y, s->low.z}, high[3] = {s->high.x, s->high.y, s->high.z};
+	scree_domain_least(d, 3, low);
+	scree_domain_most(d, 3, high);
+	*s = (span){v3(low[0], low[1], low[2]), v3(high[0], high[1], high[2])};
+}
+
+/* box around all bodies and sources */
+static span span_of_bodies(const subject *o)
+{
+	const model *m = o->m;
+	const bodies *b = &o->s->body;
+	span span = EMPTY;
+	for (int32_t i = 0; i < b->owned; ++i) span_add_ball(&span, body_position(b, i), b->radius[i]);
+	span_join_parts(&span, o->parts);
 	for (int32_t k = 0; k < m->population.sources; ++k) {
 		const region *g = &m->population.source[k].where;
 		if (g->type == REGION_BOX)
@@ -142,17 +161,17 @@ static span span_of_bodies(const model *m, const state *s)
 	return span;
 }
 
-static real room_of_bodies(const model *m, const state *s)
+static real room_of_bodies(const subject *o)
 {
-	const span span = span_of_bodies(m, s);
-	return span.any ? greatest(v3_sub(span.high, span.low)) : 0;
+	const span span = span_of_bodies(o);
+	return span.low.x <= span.high.x ? greatest(v3_sub(span.high, span.low)) : 0;
 }
 
 static span span_of_facet(const subject *o, int32_t row)
 {
 	const walls *all = &o->m->wall;
 	const facet *f = all->facet + row;
-	span s = {0};
+	span s = EMPTY;
 	for (int32_t k = 0; k < f->corners; ++k) span_add_ball(&s, wall_to_world(o->at, all->corner[f->first + k]), 0);
 	return s;
 }
@@ -165,7 +184,7 @@ static real gap_between(const span *a, const span *b)
 
 static real nearest_facet(const subject *o)
 {
-	const span bodies = span_of_bodies(o->m, o->s);
+	const span bodies = span_of_bodies(o);
 	real least = INFINITY;
 	for (int32_t k = 0; k < o->wall->facets; ++k) {
 		const span at = span_of_facet(o, o->wall->first_facet + k);
@@ -174,10 +193,13 @@ static real nearest_facet(const subject *o)
 	return least;
 }
 
-static real smallest_radius(const model *m, const state *s)
+static real smallest_radius(const subject *o)
 {
+	const model *m = o->m;
+	const bodies *b = &o->s->body;
 	real least = INFINITY;
-	for (int32_t i = 0; i < s->body.count; ++i) least = real_min(least, s->body.radius[i]);
+	for (int32_t i = 0; i < b->owned; ++i) least = real_min(least, b->radius[i]);
+	scree_domain_least(o->parts, 1, &least);
 	for (int32_t k = 0; k < m->population.sources; ++k) {
 		const source *source = m->population.source + k;
 		for (int32_t p = 0; p < source->parts; ++p)
@@ -193,7 +215,7 @@ static const real DIGITS = (real)2.3e-16, KNOWN = (real)1e-6;
 
 static bool is_rounded(const subject *o, wall_defect *out)
 {
-	real farthest = 0, radius = smallest_radius(o->m, o->s);
+	real farthest = 0, radius = smallest_radius(o);
 	for (int32_t k = 0; k < o->wall->facets; ++k) {
 		const span s = span_of_facet(o, o->wall->first_facet + k);
 		farthest = real_max(farthest, real_max(greatest(s.high), greatest(v3_neg(s.low))));
@@ -211,7 +233,7 @@ static const real FAR_OFF = 300;
 
 static bool is_out_of_scale(const subject *o, wall_defect *out)
 {
-	real room = room_of_bodies(o->m, o->s), extent = greatest(v3_sub(o->look.high, o->look.low));
+	real room = room_of_bodies(o), extent = greatest(v3_sub(o->look.high, o->look.low));
 	if (!(room > 0) || (extent < FAR_OFF * room && extent > room / FAR_OFF)) return false;
 	if (extent > room)
 		return say(out, DEFECT_WARNED,
@@ -230,7 +252,7 @@ static const real LARGE = 100, FAR_AWAY = 10;
 
 static bool is_out_of_reach(const subject *o, wall_defect *out)
 {
-	real room = room_of_bodies(o->m, o->s), extent = greatest(v3_sub(o->look.high, o->look.low));
+	real room = room_of_bodies(o), extent = greatest(v3_sub(o->look.high, o->look.low));
 	if (!(room > 0) || extent < LARGE * room || extent >= FAR_OFF * room || o->s->begun) return false;
 	real gap = nearest_facet(o);
 	if (!(gap > FAR_AWAY * room)) return false;
@@ -285,13 +307,13 @@ static bool has_lost_triangles(const subject *o, wall_defect *out)
 			   o->wall->dropped, o->wall->dropped + o->look.facets);
 }
 
-wall_defects scree_wall_defects(const model *m, const state *s, int32_t wall)
+wall_defects scree_wall_defects(const model *m, const state *s, const domain *d, int32_t wall)
 {
 	static bool (*const rule[WALL_DEFECTS])(const subject *, wall_defect *) = {
 		is_rounded,		 is_turned, is_inside_out, is_out_of_scale,
 		is_out_of_reach, is_open,	is_patched,	   has_lost_triangles};
 	wall_defects all = {0};
-	subject o = {.m = m, .s = s, .row = wall, .wall = m->wall.row + wall, .at = s->wall + wall};
+	subject o = {.m = m, .s = s, .parts = d, .row = wall, .wall = m->wall.row + wall, .at = s->wall + wall};
 	if (o.wall->type != WALL_FACETS || o.wall->facets < 2) return all;
 	o.look = scree_wall_surface(&m->wall, wall);
 	for (int k = 0; k < WALL_DEFECTS; ++k) all.count += rule[k](&o, all.row + all.count);

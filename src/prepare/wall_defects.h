@@ -24,10 +24,12 @@ typedef struct wall_defects {
 	wall_defect row[WALL_DEFECTS]; /* found by the rules of wall_defects.c, the gravest first */
 } wall_defects;
 
-/* Defects of a wall with its current bodies and sources. Walls of one facet or none have no defects. */
-wall_defects scree_wall_defects(const model *m, const state *s, int32_t wall);
+/* Defects of a wall with its current bodies and sources, of all parts of the world, which call this together. Walls
+ * of one facet or none have no defects. */
+wall_defects scree_wall_defects(const model *m, const state *s, const domain *d, int32_t wall);
 
-/* Tests whether the halo of some shape is too weak for the expected impacts; if so, text names a remedy. */
-bool scree_halo_defect(const model *m, const state *s, char *text, size_t room);
+/* Tests whether the halo of some shape is too weak for the expected impacts; if so, text names a remedy. All parts of
+ * the world call it together. */
+bool scree_halo_defect(const model *m, const state *s, const domain *d, char *text, size_t room);
 
 #endif

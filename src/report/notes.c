@@ -25,7 +25,7 @@ static void note_step(FILE *to, const scree_world *w)
 static void note_halos(FILE *to, const scree_world *w)
 {
 	char text[640];
-	if (scree_halo_defect(&w->model, &w->state, text, sizeof text)) fprintf(to, "warning: %s\n", text);
+	if (scree_halo_defect(&w->model, &w->state, &w->work.domain, text, sizeof text)) fprintf(to, "warning: %s\n", text);
 }
 
 static void print_side(FILE *to, const wall *o, const wall_surface *l)
@@ -58,7 +58,7 @@ static void note_mesh(FILE *to, const scree_world *w, int32_t row)
 	print_edge(to, "open edge", "", &l.first_open, l.open);
 	print_edge(to, "edge", " of more than two facets", &l.first_crowded, l.crowded);
 	fprintf(to, "\n");
-	wall_defects all = scree_wall_defects(&w->model, &w->state, row);
+	wall_defects all = scree_wall_defects(&w->model, &w->state, &w->work.domain, row);
 	for (int k = 0; k < all.count; ++k)
 		if (all.row[k].weight != DEFECT_ALLOWED) fprintf(to, "warning: walls.%s: %s\n", o->name, all.row[k].text);
 }

@@ -10,12 +10,12 @@
 
 #include <stdio.h>
 
-enum { PLACES = 64, BODIES = 256 }; /* number of positions and bodies tested */
+enum { PLACES = 64, BODIES = 256 }; /* number of positions and of bodies tested */
 
 /* whether notes.c already reports the wall as an open mesh that is inside out */
 static bool is_reported(const scree_world *w, int32_t row)
 {
-	wall_defects all = scree_wall_defects(&w->model, &w->state, row);
+	wall_defects all = scree_wall_defects(&w->model, &w->state, &w->work.domain, row);
 	for (int k = 0; k < all.count; ++k)
 		if (all.row[k].weight <= DEFECT_WARNED) return true;
 	return false;
@@ -53,18 +53,27 @@ static void note_source(FILE *to, const scree_world *w, const source *s, int32_t
 	print_walls(to, w, subject, PLACES, hits);
 }
 
-static void note_bodies(FILE *to, const scree_world *w, int32_t *hits)
+/* Whether all tested bodies of this part of the world fall so. Tested by ids, independent of the parts. */
+static bool all_fall(const scree_world *w, uint64_t stride, int32_t *tested, int32_t *hits)
 {
 	const bodies *b = &w->state.body;
-	int32_t tested = 0;
-	for (int32_t i = 0; i < b->count; i += 1 + b->count / BODIES) {
-		if (b->flags[i] & BODY_HELD) continue;
-		int32_t wall = scree_falls_to_back(&w->model, &w->state, body_position(b, i), v3(b->vx[i], b->vy[i], b->vz[i]));
-		if (wall < 0) return;
+	for (int32_t i = 0; i < b->owned; ++i) {
+		if (b->id[i] % stride || (b->flags[i] & BODY_HELD)) continue;
+		int32_t wall = scree_falls_to_back(&w->model, &w->state, body_position(b, i), body_velocity(b, i));
+		if (wall < 0) return false;
 		hits[wall] += 1;
-		tested += 1;
+		*tested += 1;
 	}
-	print_walls(to, w, "all bodies", tested, hits);
+	return true;
+}
+
+static void note_bodies(FILE *to, const scree_world *w, int32_t *hits)
+{
+	int32_t tested = 0;
+	const bool some_do_not = !all_fall(w, 1 + (uint64_t)(scree_world_bodies(w) / BODIES), &tested, hits);
+	if (scree_world_sum(w, some_do_not)) return;
+	for (int32_t k = 0; k < w->model.wall.count; ++k) hits[k] = (int32_t)scree_world_sum(w, hits[k]);
+	print_walls(to, w, "all bodies", (int32_t)scree_world_sum(w, tested), hits);
 }
 
 void scree_notes_print_backs(FILE *to, const scree_world *w)

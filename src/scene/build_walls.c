@@ -23,7 +23,7 @@ static void check_closed(reader *r, const mesh_spec *m, const wall *w, const wal
 static void refuse_defects(reader *r, const wall_spec *s, int32_t row)
 {
 	const wall *w = r->world->model.wall.row + row;
-	wall_defects all = scree_wall_defects(&r->world->model, &r->world->state, row);
+	wall_defects all = scree_wall_defects(&r->world->model, &r->world->state, &r->world->work.domain, row);
 	for (int k = 0; k < all.count; ++k)
 		if (all.row[k].weight == DEFECT_REFUSED)
 			scree_report(&r->r, scree_where(&s->mesh.h, "file")->at, NULL, "file: wall %s %s", w->name,

@@ -80,7 +80,7 @@ static inline void forge_use(struct scree_world *w, const char *path)
 	scree_world_hash(&w->model, &w->state, &w->work);
 	scree_world_energy(&w->model, &w->state, &w->work);
 	if (path) scree_vtk_export_mesh(w, path, &why);
-	for (int32_t k = 0; k < w->model.wall.count; ++k) scree_wall_defects(&w->model, &w->state, k);
+	for (int32_t k = 0; k < w->model.wall.count; ++k) scree_wall_defects(&w->model, &w->state, &w->work.domain, k);
 	/* no more: a forged source may bring thousands of bodies in each */
 	bool good = scree_step(w);
 	if (good) scree_step(w);

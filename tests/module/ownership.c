@@ -10,9 +10,12 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "domain/domain.h"
+#include "guard/guard.h"
 #include "kernel/quat.h"
 #include "model/integrator.h"
 #include "prepare/prepare.h"
+#include "prepare/wall_defects.h"
+#include "report/notes.h"
 #include "scene/scene.h"
 #include "state/contact_key.h"
 
@@ -127,7 +130,7 @@ static const domain_row two = {"two", "two threads", most, add, gather, owns, re
 
 /* ------------------------------------------------------------------ the whole and its parts */
 
-enum { MOST_STEPS = 6000, LOOK_EVERY = 20, DERIVED = 12 };
+enum { MOST_STEPS = 6000, LOOK_EVERY = 20, DERIVED = 12, NOTES = 8000 };
 
 /* What is known of a world in a step. */
 typedef struct looks {
@@ -140,11 +143,15 @@ typedef struct looks {
 		real stress[6], part, speed;
 		real deepest;
 		uint64_t deepest_body;
+		real step_part; /* the load on the step, and its body */
+		uint64_t step_body;
+		int64_t step_contacts;
 	} more[MOST_STEPS / LOOK_EVERY];
 	real derived[2][DERIVED]; /* by the set-up, before the first step and after half of them */
 	int64_t contacts, across; /* counted by this part, over all steps; of them with the other's bodies */
 	int64_t bodies;
 	start_look start;
+	char notes[NOTES]; /* on its walls, halos and bodies, before the first step */
 } looks;
 
 /* under which what the rain has made is outside after some steps */
@@ -202,8 +209,25 @@ static void look_at(const scree_world *w, looks *o, int64_t step)
 	o->more[step / LOOK_EVERY].speed = w->work.greatest_speed;
 	o->more[step / LOOK_EVERY].deepest = w->work.deepest.part;
 	o->more[step / LOOK_EVERY].deepest_body = w->work.deepest.body;
+	const step_load load = scree_world_load(&w->model, &w->state, &w->work);
+	o->more[step / LOOK_EVERY].step_part = load.part;
+	o->more[step / LOOK_EVERY].step_body = load.id;
+	o->more[step / LOOK_EVERY].step_contacts = load.contacts;
 	if (w->model.wall.count) o->more[step / LOOK_EVERY].load = scree_wall_load(&w->model, &w->state, &w->work, 0);
 	if (w->model.period.on) scree_world_stress(&w->model, &w->state, &w->work, o->more[step / LOOK_EVERY].stress);
+}
+
+static void note(const scree_world *w, char text[NOTES])
+{
+	FILE *to = fmemopen(text, NOTES, "w");
+	char halo[1000];
+	for (int32_t k = 0; k < w->model.wall.count; ++k) {
+		const wall_defects all = scree_wall_defects(&w->model, &w->state, &w->work.domain, k);
+		for (int d = 0; d < all.count; ++d) fprintf(to, "%s %s\n", w->model.wall.row[k].name, all.row[d].text);
+	}
+	if (scree_halo_defect(&w->model, &w->state, &w->work.domain, halo, sizeof halo)) fprintf(to, "%s\n", halo);
+	scree_notes_print_backs(to, w);
+	fclose(to);
 }
 
 /* Prepares a world, or its part, and notes what follows from all bodies. */
@@ -228,6 +252,7 @@ static void prepare(scree_world *w, stepping *s, int when)
 							   last ? last->max_speed : 0};
 	memcpy(s->look->derived[when], all, sizeof all);
 	if (when) return;
+	note(w, s->look->notes);
 	scree_world_look_at_start(&w->model, &w->state, &w->work);
 	s->look->start = w->work.start;
 }
@@ -296,6 +321,7 @@ static const struct {
 	{"scenes/periodic_shear.scene.yaml", {NULL}, 1600, {false, true}},
 	{"scenes/periodic_bricks.scene.yaml", {NULL}, 2300, {true, true}},
 	{"scenes/servo_lid.scene.yaml", {NULL}, 300, {false, true}},
+	{"scenes/servo_lid.scene.yaml", {"walls.side.motion.servo.mass=2 g"}, 300, {false, true}},
 	{"scenes/sticky_beads.scene.yaml", {NULL}, 3000, {true, true}},
 	{"scenes/halos.scene.yaml", {NULL}, 200, {false, false}},
 	{"scenes/gear_beads.scene.yaml", {NULL}, 600, {false, false}},
@@ -325,6 +351,9 @@ static void compare(const stepping *whole, const stepping of[PARTS])
 {
 	const looks *x = whole->look;
 	CHECK(!*of[0].said && !*of[1].said, "%s: %s%s", whole->file, of[0].said, of[1].said);
+	for (int p = 0; p < PARTS; ++p)
+		CHECK(!strcmp(of[p].look->notes, x->notes), "%s: the notes of part %d are '%s', not '%s'", whole->file, p,
+			  of[p].look->notes, x->notes);
 	for (int p = 0; p < PARTS; ++p) compare_derived(whole, of[p].look);
 	for (int64_t k = 0; k < whole->steps; ++k)
 		for (int p = 0; p < PARTS; ++p) {
@@ -366,6 +395,45 @@ static void parts_step_like_the_whole(void **state)
 	}
 }
 
+static const char chute[] = "scenes/mesh_chute.scene.yaml";
+
+/* a crate that acts outwards with bodies in it; refused unless it has a hole */
+static const char crate[] = "tests/bad/scenes/mesh_inside_out.scene.yaml";
+#define HOLED "walls.crate.mesh.file=crate_holed.obj"
+
+/* in place of the floor, below the bodies of each side; both act downwards */
+#define TRAYS                                                                                                          \
+	"walls={left: {polygon: [[-1 m, -1 m, 0], [-1 m, 1 m, 0], [0, 1 m, 0], [0, -1 m, 0]], material: glass}, "          \
+	"right: {polygon: [[0, -1 m, 0], [0, 1 m, 0], [1 m, 1 m, 0], [1 m, -1 m, 0]], material: glass}}"
+
+/* Defects of walls and halos, and bodies behind walls, are those of all bodies. */
+static void notes_are_those_of_the_whole(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *file, *set[2], *words;
+	} rows[] = {
+		{chute, {"walls.chute.mesh.scale=100 m"}, "times as long as the space of the bodies"},
+		{crate, {HOLED}, "10 of 10 bodies are behind it"},
+		{"scenes/settling_spheres.scene.yaml", {TRAYS}, " % of them) start behind wall left"},
+		{"scenes/halos.scene.yaml", {"shapes.hook.mesh.halo=0.002"}, "shape hook: an impact at"},
+	};
+	for (size_t n = 0; n < sizeof rows / sizeof *rows; ++n) {
+		stepping whole = {.file = rows[n].file, .set = rows[n].set, .threads = 1, .look = calloc(1, sizeof(looks))};
+		while (whole.sets < 2 && rows[n].set[whole.sets]) ++whole.sets;
+		step_all(&whole);
+		CHECK(strstr(whole.look->notes, rows[n].words), "%s: notes '%s' %s", whole.file, whole.look->notes, whole.said);
+		for (int by_id = 0; by_id < 2; ++by_id) {
+			stepping of[PARTS];
+			step_parts(&whole, by_id, of);
+			compare(&whole, of);
+			free(of[0].look);
+			free(of[1].look);
+		}
+		free(whole.look);
+	}
+}
+
 /* All parts stop in the step in which the whole does; the one with the culprit says the same. */
 static void guards_stop_all_parts(void **state)
 {
@@ -378,6 +446,7 @@ static void guards_stop_all_parts(void **state)
 		{spheres, {"run.guard.speed=0.3 m/s"}, "body "},
 		{spheres, {"run.guard.overlap=0.01 %"}, "overlap of "},
 		{spheres, {"world.domain={min: [-1 m, -1 m, 5 mm], max: [1 m, 1 m, 1 m]}"}, "body "},
+		{crate, {HOLED}, "wall crate is inside out: "},
 		{needles, {"E=100 kPa"}, "overlap of "}, /* two needles, one of each part */
 		{needles, {"v=450 m/s", "run.step={time: 10 us, unsafe: true}"}, "body 1 and body 2 move by "},
 	};
@@ -502,9 +571,8 @@ static void ghosts_make_room(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_are_packed_and_unpacked),
-		cmocka_unit_test(ghosts_make_room),
-		cmocka_unit_test(parts_step_like_the_whole),
+		cmocka_unit_test(rows_are_packed_and_unpacked), cmocka_unit_test(ghosts_make_room),
+		cmocka_unit_test(parts_step_like_the_whole),	cmocka_unit_test(notes_are_those_of_the_whole),
 		cmocka_unit_test(guards_stop_all_parts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -341,28 +341,28 @@ static void what_a_halo_does_not_stand_is_told_with_a_cure(void **state)
 		const real young = 1e7, restitution = e[k / 3];
 		char text[640];
 		scree_world *w = corner_world(0.002, young, restitution, law);
-		CHECK(scree_halo_defect(&w->model, &w->state, text, sizeof text), "law %d: nothing is told of a halo of 0.002",
-			  law);
+		CHECK(scree_halo_defect(&w->model, &w->state, &w->work.domain, text, sizeof text),
+			  "law %d: nothing is told of a halo of 0.002", law);
 		CHECK(goes_through(w), "law %d, e %g: it stands what it should not", law, restitution);
 		const real halo = number_after(text, "a halo of ");
 		w = corner_world(halo, young, restitution, law);
-		CHECK(!scree_halo_defect(&w->model, &w->state, text, sizeof text), "the halo that was named is not enough: %s",
-			  text);
+		CHECK(!scree_halo_defect(&w->model, &w->state, &w->work.domain, text, sizeof text),
+			  "the halo that was named is not enough: %s", text);
 		CHECK(!goes_through(w), "law %d, e %g: it does not stand what it should with a halo of %g", law, restitution,
 			  halo);
 		/* an impact that begins at the plane would be stopped within 0.8 of it; this one begins at the corner */
 		w = corner_world(0.6 * halo, young, restitution, law);
-		CHECK(scree_halo_defect(&w->model, &w->state, text, sizeof text),
+		CHECK(scree_halo_defect(&w->model, &w->state, &w->work.domain, text, sizeof text),
 			  "nothing is told of 0.6 of the halo that is safe");
 		CHECK(goes_through(w), "law %d, e %g: 0.6 of the halo that is safe is enough", law, restitution);
 	}
 	char text[640];
 	scree_world *w = corner_world(0.002, 1e7, 0.5, LAW_OVERLAP);
-	CHECK(scree_halo_defect(&w->model, &w->state, text, sizeof text), "nothing is told");
+	CHECK(scree_halo_defect(&w->model, &w->state, &w->work.domain, text, sizeof text), "nothing is told");
 	scree_world_free(w);
 	w = corner_world(0.002, number_after(text, "young: "), 0.5, LAW_OVERLAP);
-	CHECK(!scree_halo_defect(&w->model, &w->state, text, sizeof text), "the modulus that was named is not enough: %s",
-		  text);
+	CHECK(!scree_halo_defect(&w->model, &w->state, &w->work.domain, text, sizeof text),
+		  "the modulus that was named is not enough: %s", text);
 	CHECK(!goes_through(w), "it goes through with the modulus that was named");
 }
 
@@ -379,7 +379,7 @@ static void other_halos_are_not_told_of(void **state)
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		lab_add(w, BULLET, D, v3(0, 0, (k ? 50 : 0.56) * D));
 		lab_prepare(w, 0);
-		CHECK(!scree_halo_defect(&w->model, &w->state, text, sizeof text), "case %d: %s", k, text);
+		CHECK(!scree_halo_defect(&w->model, &w->state, &w->work.domain, text, sizeof text), "case %d: %s", k, text);
 		scree_world_free(w);
 	}
 }
