@@ -1,11 +1,11 @@
-/* bodies_into_bodies: finds contacts of two bodies so deep, relative to their thickness, that they may pass through
- * each other. Beyond half the thickness of both together the shortest way out is on the other side, and a law pushes
- * them there (docs/theory/overlap.md, "Bodies do not pass through each other").
+/* bodies_into_bodies: finds contacts of two bodies that are so deep, relative to the bodies' thickness, that the bodies
+ * may pass through each other. Beyond half the thickness of both together, the shortest way out is on the other side,
+ * and a law pushes them there (docs/theory/overlap.md, "Bodies do not pass through each other").
  *
  * in   contact rows that touch, their depths          out  the greatest overlap, and the first pair beyond the limit
  *
- * The depth of a law for volumes or areas is not the depth in space, which is greater by at most a known factor. The
- * depth in space is computed only if that bound is too deep. */
+ * The depth of a law for volumes or areas is not the geometric depth, which is greater by at most a known factor. The
+ * geometric depth is computed only if that bound is too deep. */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
@@ -24,14 +24,15 @@ typedef struct job {
 	state *s;
 	work *w;
 	int kind;
-	real deeper; /* bound on the depth in space over that of the law */
+	real deeper; /* bound on the geometric depth over that of the law */
 	real most[SCREE_MOST_THREADS];
 	passing first[SCREE_MOST_THREADS];
 } job;
 
-/* V^(1/3) is concave if two convex bodies are moved relative to each other (Brunn and Minkowski), and so is the root of
- * an area: the separating translation is at most 3 V/A long, in the plane 2 A/G. For the law overlap it is 3/2 of the
- * depth at corners; the greatest measured factor is 1.57 (tests/narrow/depths.c). */
+/* Bound on the geometric depth over that of the law. If two convex bodies are moved relative to each other, V^(1/3) is
+ * concave (Brunn and Minkowski), and so is the root of an area. So the separating translation is at most 3 V/A long, in
+ * the plane 2 A/G. For the law overlap it is 3/2 of the depth at corners; the greatest measured factor is 1.57
+ * (tests/narrow/depths.c). */
 static real deeper_than(overlap_kind gives) { return gives == OVERLAP_DEPTH ? 1 : gives == OVERLAP_VOLUME ? 3 : 2; }
 
 void scree_keep_first_passing(const bodies *b, const passing *a, passing *first)
@@ -43,7 +44,7 @@ void scree_keep_first_passing(const bodies *b, const passing *a, passing *first)
 	if (before) *first = *a;
 }
 
-/* m: depth in space of the two parts of a contact. */
+/* m: geometric depth of the two parts of a contact. */
 static real depth_in_space(const model *m, const state *s, const work *w, int kind, int64_t row)
 {
 	const pair_list *l = s->pair + kind;
@@ -92,7 +93,8 @@ static void look_at_pieces(void *what, int64_t from, int64_t to, int thread)
 	const real limit = m->guard.overlap, within = limit > 0 ? real_min(limit, LEAST_SAFE) / j->deeper : INFINITY;
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t row = l->base[p], end = row + l->used[p]; row < end; ++row) {
-			const real least = real_min(j->most[thread], within) * w->thinnest; /* no pair is thinner */
+			/* the pair of least thickness among all pairs */
+			const real least = real_min(j->most[thread], within) * w->thinnest;
 			if (l->touch[row] && !(l->depth[row] <= least)) look_at_row(j, row, thread);
 		}
 }
@@ -117,9 +119,9 @@ void scree_bodies_into_bodies(const model *m, state *s, work *w)
 	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, most);
 }
 
-/* ------------------------------------------------------------------ the thinnest */
+/* ------------------------------------------------------------------ the least thickness */
 
-/* m, for size 1: the least thickness between this shape and one that is no thinner. */
+/* m, for size 1: the least thickness between this shape and one that is at least as thick. */
 static real least_between(const shape *s)
 {
 	const thick_piece p = {s->thick, s->parts > 1};

@@ -1,15 +1,14 @@
-/* bodies_over_bodies: finds bodies that passed through another one within a step. Contacts are found at the ends of
- * steps. A step in which two bodies move relative to each other by more than their thickness may begin on one side
- * and end on the other, or hide most of an overlap (docs/theory/overlap.md, "Bodies do not pass through each
- * other").
+/* bodies_over_bodies: finds bodies that passed through another body within a step. Contacts are found at the ends of
+ * steps. If two bodies move relative to each other by more than their thickness, a step may begin on one side and end
+ * on the other, or hide most of an overlap (docs/theory/overlap.md, "Bodies do not pass through each other").
  *
  * in   slots, positions and velocities at the half step          out  the first pair with a hidden overlap
  *
- * Bodies move along straight lines and rotate freely, so their positions within the step are known. The gap of two
- * pieces changes by at most their displacement: the next test is as far ahead as the gap allows (conservative
+ * Bodies move along straight lines and rotate freely, so that their positions within the step are known. The gap of two
+ * pieces changes by at most their displacement, so the next test is as far ahead as the gap allows (conservative
  * advancement, Mirtich 1996). Two bodies that move by less than an eighth of their thickness hide less than half of
- * that and are not tested; in most steps of most worlds no pair is (scree_step_is_long). Before a long step is
- * tested, pairs were searched at its end, with margins of the same length (src/step_common.c). */
+ * that and are not tested; in most steps of most worlds no pair is tested (scree_step_is_long). Before a long step is
+ * tested, pairs are searched at its end, with margins of the same length (src/step_common.c). */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
@@ -34,21 +33,21 @@ typedef struct job {
 	passing first[SCREE_MOST_THREADS];
 } job;
 
-/* A body in this step. */
+/* The motion of a body in this step. */
 typedef struct moving_body {
 	const shape *shape;
 	real size, dt;
-	vec3 at, velocity; /* position at the end, and the velocity in m/s, constant in the step */
-	quat orientation;  /* at the end */
+	vec3 at, velocity; /* position at the end of the step; velocity in m/s, constant in the step */
+	quat orientation;  /* orientation at the end of the step */
 	vec3 momentum, inertia, spin;
-	bool free; /* it rotates by its momentum, else by its spin */
+	bool free; /* the body rotates by its angular momentum; otherwise by its angular velocity */
 	real way;  /* m: bound of the displacement of its points by rotation */
 } moving_body;
 
 static moving_body moving_body_of(const model *m, const state *s, int32_t i, vec3 at)
 {
 	const bodies *b = &s->body;
-	const bool known = i < b->owned && !m->integrator->gear; /* the half-step velocity is known for owned bodies only */
+	const bool known = i < b->owned && !m->integrator->gear; /* the half-step velocity is known only for owned bodies */
 	moving_body o = {.shape = m->shape.row + b->shape[i], .size = b->size[i], .dt = m->dt, .at = at};
 	o.velocity = known ? v3(b->hx[i], b->hy[i], b->hz[i]) : body_velocity(b, i);
 	o.orientation = body_orientation(b, i);
@@ -56,7 +55,7 @@ static moving_body moving_body_of(const model *m, const state *s, int32_t i, vec
 	o.inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
 	o.momentum = v3(b->kx[i], b->ky[i], b->kz[i]);
 	o.spin = o.free ? spin_of(o.orientation, o.momentum, o.inertia) : body_angular_velocity(b, i);
-	/* the spin of a free top oscillates about that of its momentum */
+	/* the angular velocity of a free top oscillates and may exceed the present one */
 	o.way = (real)1.5 * m->dt * swing_of(b->radius[i], b->round[i]) * v3_norm(o.spin);
 	return o;
 }
@@ -72,7 +71,7 @@ static placed placed_before(const moving_body *m, real left, vec3 apart)
 	return (placed){m->shape, v3_sub(m->at, apart), quat_matrix(q), m->size};
 }
 
-/* Two bodies, or one part of each. */
+/* Two bodies that may meet, or one part of each. */
 typedef struct meeting {
 	moving_body a, b;
 	vec3 apart;		 /* m: displacement of b relative to a in the step */
@@ -94,11 +93,11 @@ static real gap_before(const meeting *m, real left)
 	return scree_gap(&p, &q, m->flat);
 }
 
-/* Thicknesses by which two bodies may move in a step so that a search can still follow them. Faster ones count as
- * having passed: no state has such motion. */
+/* Displacement of two bodies in a step, in thicknesses, up to which the search follows them. Faster bodies count as
+ * having passed; such a motion has no physical meaning. */
 static const real FASTEST = 1e4;
 
-/* m: an overlap that is deeper than those at both ends by more than a step may hide; 0: none. */
+/* m: an overlap within the step that exceeds those at both ends by more than a step may hide; 0: there is none. */
 static real hidden_overlap(const meeting *m, real thick)
 {
 	if (!(m->way < FASTEST * thick)) return thick;
@@ -154,7 +153,7 @@ static void look_at_parts(job *j, meeting *m, int64_t slot, int thread)
 	}
 }
 
-/* Surfaces with a halo are tested by src/guard/halos.c. */
+/* Surfaces with a halo are tested elsewhere (src/guard/halos.c). */
 static bool has_halo(const moving_body *m) { return m->shape->type == SHAPE_SURFACE; }
 
 static void look_at_slot(job *j, int64_t slot, int thread)

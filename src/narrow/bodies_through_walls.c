@@ -1,13 +1,13 @@
-/* bodies_through_walls: finds bodies whose centre changed sides of a wall in this step. The effect of a wall on a
- * body depends on the side of its centre: behind the wall the contact ends or pushes to the other side, and no other
- * test would report it.
+/* bodies_through_walls: finds bodies whose centre changed sides of a wall in this step. The effect of a wall on a body
+ * depends on the side of its centre. Behind the wall the contact ends, or pushes to the other side, and no other test
+ * would report it.
  *
  * in   positions before the drift and now, walls before and now     out  world.breach: the first body, by id
  *
- * The path of each centre in the wall's frame is a straight line from step to step, and either crosses the wall's
- * surface or not, independent of neighbour lists, which hold all facets within a body's radius. Bodies that move
- * farther than that in a step, and those that enter on the other side of a periodic cell, are tested with all facets
- * along their path. */
+ * The path of each centre in the wall's frame is a straight line from step to step. It crosses the wall's surface or
+ * not, independent of neighbour lists, which contain all facets within a body's radius. Bodies that move by more than
+ * their radius in a step, and bodies that enter on the other side of a periodic cell, are tested with all facets along
+ * their path. */
 #include "narrow/stage.h"
 
 #include "base/memory.h"
@@ -21,7 +21,7 @@
 
 enum { GRAIN = 256 };
 
-/* relative to the radius: enlargement of facets, as in wall/sphere_facets.c */
+/* enlargement of facets, relative to the radius, as in wall/sphere_facets.c */
 static const real SLACK = 1e-9;
 
 typedef struct job {
@@ -41,7 +41,7 @@ static centre_way way_at(const state *s, const work *w, int32_t i, int32_t k, ve
 
 static vec3 position_before(const bodies *b, int32_t i) { return v3(b->ox[i], b->oy[i], b->oz[i]); }
 
-/* Keeps the first one by the body's id and the wall, independent of thread. */
+/* Keeps the first breach by the body's id and the wall, independent of threads. */
 static void keep_first(const state *s, const breach *a, breach *first)
 {
 	const uint64_t *id = s->body.id;
@@ -57,14 +57,15 @@ static void note(const state *s, int32_t i, int32_t k, const wall_crossing *c, b
 	keep_first(s, &a, first);
 }
 
-/* A wall that can only be crossed out of its solid is no obstacle in that direction. */
+/* Whether a wall is an obstacle in the direction of the crossing. A closed wall of facets that is crossed from behind
+ * is none: the body leaves its solid. */
 static bool acts_this_way(const model *m, int32_t k, const wall_crossing *c)
 {
 	const wall *o = m->wall.row + k;
 	return !c->from_behind || o->two_sided || o->type != WALL_FACETS || !wall_closed(&m->wall, o);
 }
 
-/* Keeps the first of the crossed facets by row: facets differ in the crossing point by rounding alone. */
+/* Keeps the first of the crossed facets by row; the crossing points of the others differ by rounding alone. */
 static void try_facets(const model *m, const state *s, int32_t i, int32_t k, const centre_way *c, int32_t facets,
 					   const int32_t *facet, breach *first)
 {
@@ -80,14 +81,15 @@ static void try_facets(const model *m, const state *s, int32_t i, int32_t k, con
 	}
 }
 
-/* Whether the force on this shape depends on an overlap measure, not on a depth. Spheres in space use depth under every
- * law. */
+/* Whether the force on this shape depends on a measure of the overlap other than depth. Spheres in space use depth
+ * under every law. */
 static bool by_overlap(const model *m, const shape *form)
 {
 	return m->narrow->gives != OVERLAP_DEPTH && (m->flat || !shape_is_pointed(form));
 }
 
-/* Walls without sides push back by depth. For volume or area there is no force once the whole body is behind. */
+/* Walls without sides push back by depth. Under laws for volume or area there is no force once the whole body is behind
+ * the wall. */
 static void try_form(const model *m, const state *s, int32_t i, int32_t k, const centre_way *c, breach *first)
 {
 	const wall *o = m->wall.row + k;
@@ -128,13 +130,13 @@ static void look_at_facets(const model *m, state *s, work *w, wall_group *g, con
 {
 	const bodies *b = &s->body;
 	const wall *o = m->wall.row + g->wall;
-	/* solvers move bodies by displacements that path lengths do not contain */
+	/* solvers move bodies by displacements that the path lengths do not contain */
 	bool rests = o->motion.type == MOTION_STILL && !m->solver;
 	if (rests && b->way[g->body] < g->apart) return;
 	centre_way c = way_at(s, w, g->body, g->wall, position_before(b, g->body), body_position(b, g->body));
 	if (is_fast(s, g->body, &c)) return;
 	try_facets(m, s, g->body, g->wall, &c, g->facets, facet, first);
-	if (first->found) return; /* a later call finds it again */
+	if (first->found) return; /* a later call finds the crossing again */
 	g->apart = b->way[g->body] + (real)0.99 * least_distance(&m->wall, g->facets, facet, c.to) - c.slack;
 }
 
@@ -159,7 +161,7 @@ static void look_at_groups(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* ------------------------------------------------------------------ bodies that may come from anywhere */
+/* ------------------------------------------------------------------ bodies anywhere */
 
 static void sweep(const model *m, state *s, int32_t i, int32_t k, const centre_way *c, facet_list *tmp, breach *first)
 {
@@ -183,7 +185,7 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 	const bodies *b = &s->body;
 	facet_list *tmp = &w->narrow->thread[thread].near;
 	for (int32_t i = (int32_t)from; i < (int32_t)to; ++i) {
-		if (b->inv_mass[i] == 0) continue; /* fixed bodies feel no wall */
+		if (b->inv_mass[i] == 0) continue; /* walls do not act on fixed bodies */
 		vec3 old = position_before(b, i), now = body_position(b, i), was = old;
 		image crossed = {0, 0, 0};
 		vec3 drift;
@@ -195,7 +197,8 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 			centre_way c = way_at(s, w, i, k, old, now);
 			if (is_fast(s, i, &c)) sweep(m, s, i, k, &c, tmp, j->first + thread);
 			if (!came_in) continue;
-			c = way_at(s, w, i, k, was, v3_add(was, v3_sub(now, old))); /* the point where it left the cell */
+			/* the path that ends where the body left the cell */
+			c = way_at(s, w, i, k, was, v3_add(was, v3_sub(now, old)));
 			sweep(m, s, i, k, &c, tmp, j->first + thread);
 		}
 	}
@@ -212,7 +215,7 @@ static bool find_watched(const model *m, work *w)
 	return any;
 }
 
-/* Marks walls that a body may pass by more than its radius in this step; returns whether there are any. */
+/* Marks walls relative to which a body may move by more than its radius in this step; returns whether there are any. */
 static bool find_swept(const model *m, work *w, real time)
 {
 	const real rounding = (real)1.0001;
@@ -220,7 +223,7 @@ static bool find_swept(const model *m, work *w, real time)
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		wall_work *o = w->wall + k;
 		real way = w->skin.step + scree_wall_travel(m->wall.row + k, w->middle, w->reach, time - m->dt, time);
-		o->swept = m->solver || !(rounding * way < w->skin.smallest); /* solvers may move bodies */
+		o->swept = m->solver || !(rounding * way < w->skin.smallest); /* solvers may move bodies by any distance */
 		any |= o->swept && o->watched;
 	}
 	return any;

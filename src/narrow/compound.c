@@ -1,9 +1,9 @@
-/* compound: contacts of compounds and clumps are those of their parts, each pair of parts independently: a compound
- * of one part behaves as the polyhedron, and energy is conserved as for polyhedra. A sphere and a polyhedron are
- * bodies of one part.
+/* compound: contacts of compounds and clumps are those of their parts, found for each pair of parts independently. A
+ * compound of one part behaves as the polyhedron, and energy is conserved as for polyhedra. A sphere and a polyhedron
+ * are bodies of one part.
  *
- * Most pairs of parts are far apart: balls around them are tested first, those of one body's parts with the ball
- * around the other body, then pairs of parts. */
+ * Most pairs of parts are far apart. So the balls around one body's parts are first tested with the ball around the
+ * other body, and then with the balls around its parts. */
 #include "narrow/compound.h"
 
 #include "base/memory.h"
@@ -62,7 +62,7 @@ placed scree_part(const placed *p, int32_t k)
 	return (placed){o->solid, at, turn, p->size};
 }
 
-/* the ball around a body or one of its parts */
+/* The ball around a body or one of its parts. */
 typedef struct ball {
 	vec3 at;
 	real radius;
@@ -72,7 +72,7 @@ static ball ball_around(const placed *p) { return (ball){p->at, p->shape->radius
 
 static ball ball_around_part(const placed *p, int32_t k)
 {
-	if (!p->shape->parts) { /* a body without parts, or balls, which need no rotation */
+	if (!p->shape->parts) { /* a body without parts, or of balls, which need no rotation */
 		const placed o = scree_part(p, k);
 		return ball_around(&o);
 	}
@@ -85,19 +85,19 @@ static real balls_apart(ball a, ball b) { return v3_norm(v3_sub(a.at, b.at)) - a
 
 static uint64_t feature_of(int32_t i, int32_t j) { return (uint64_t)i << 32 | (uint64_t)j; }
 
-/* Lower bound of the distance of two bodies: the least bound of all pairs of parts. */
+/* Lower bound of the distance of two bodies, including one more pair of parts. */
 static real nearer(real least, real distance) { return real_min(least, real_max(distance, 0)); }
 
 /* ------------------------------------------------------------------ patches */
 
-/* Moves the points of a patch to be relative to the centre of the whole first body. */
+/* Makes the points of a patch relative to the centre of the whole first body. */
 static void move_patch(patch *p, vec3 by)
 {
 	for (int32_t i = 0; i < p->points; ++i) p->at[i] = v3_add(p->at[i], by);
 	p->hold = v3_add(p->hold, by);
 }
 
-/* A query about two parts. */
+/* A query about one part of each body. */
 typedef struct two_parts {
 	const placed *a, *b;
 	vec3 centre; /* centre of the whole first body */
@@ -105,7 +105,7 @@ typedef struct two_parts {
 	uint64_t feature;
 } two_parts;
 
-/* Distance, or 0 if they touch. */
+/* Adds the patch of two parts. Returns their distance, or 0 if they touch. */
 static real patch_of(const narrow *by, struct known_cuts *cuts, const two_parts *o, patch_list *out)
 {
 	patch *p = scree_patch_list_add(out, o->feature);
@@ -134,12 +134,12 @@ static void add_point(point_list *out, uint64_t feature, vec3 normal, vec3 at, r
 	p->rb = rb;
 }
 
-/* Radius of the sphere with the volume of a polyhedron, as laws use it (docs/theory/laws.md). */
+/* Radius of the sphere with the volume of a polyhedron, which laws use (docs/theory/laws.md). */
 static real round_of(const placed *p, real round) { return p->shape->type == SHAPE_SPHERE ? p->size / 2 : round; }
 
 static bool is_ball(const placed *p) { return p->shape->type == SHAPE_SPHERE; }
 
-/* Distance, or 0 if they touch. */
+/* Adds the contact point of two balls. Returns their distance, or 0 if they touch. */
 static real two_balls(const two_parts *o, point_list *out)
 {
 	const sphere_contact c = sphere_contact_of(v3_sub(o->a->at, o->b->at), o->ra, o->rb);
@@ -167,7 +167,7 @@ static real points_of(const two_parts *o, point_list *out)
 
 /* ------------------------------------------------------------------ pairs of parts */
 
-/* A query about two bodies of parts: for patches, else for points. */
+/* A query about two bodies of parts: for patches, otherwise for points. */
 typedef struct parts_job {
 	const placed *a, *b;
 	const narrow *by;
@@ -182,7 +182,7 @@ static real look_at_parts(const parts_job *j, const two_parts *o)
 	return j->patches ? patch_of(j->by, j->cuts, o, j->patches) : points_of(o, j->points);
 }
 
-/* Tests part i of the first body with those of the second one whose balls meet its ball. */
+/* Tests part i of the first body with the parts of the second body whose balls meet its ball. */
 static real one_with_each(const parts_job *j, int32_t i)
 {
 	const int32_t nb = scree_parts_of(j->b);
@@ -202,7 +202,7 @@ static real one_with_each(const parts_job *j, int32_t i)
 	return least;
 }
 
-/* Tests all parts whose balls meet; returns the least bound of their distances. */
+/* Tests all pairs of parts whose balls meet; returns the least bound of their distances. */
 static real each_pair(const parts_job *j)
 {
 	const int32_t na = scree_parts_of(j->a);

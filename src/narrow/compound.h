@@ -6,13 +6,13 @@
 
 struct known_cuts;
 
-/* Contacts of two bodies, each a polyhedron or a compound: patches of pairs of parts, by rising features, as the narrow
- * phase finds them. Returns a lower bound of the distance if nothing touches, else 0. */
+/* Contacts of two bodies, each a polyhedron or a compound: patches of pairs of parts, as the narrow phase finds them,
+ * by rising features. Returns 0 if anything touches, otherwise a lower bound of the distance. */
 real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed *a, const placed *b, patch_list *out);
-/* Contacts of two bodies of which at least one is a sphere or a clump: points of pairs of parts. round: radii of the
- * spheres of their volumes, which laws use as the radius of a polyhedron. */
+/* Contacts of two bodies, at least one of which is a sphere or a clump: points of pairs of parts. round: radii of the
+ * spheres with the bodies' volumes, which laws use as the radius of a polyhedron */
 real scree_parts_points(const placed *a, const placed *b, real round_a, real round_b, point_list *out);
-/* Part k of a body at its position. The size of a ball is its diameter. */
+/* Part k of a body at its position; the size of a ball is its diameter. */
 int32_t scree_parts_of(const placed *p);
 placed scree_part(const placed *p, int32_t k);
 

@@ -1,6 +1,6 @@
-/* falls_to_walls: walls that a body would meet. At a position, for those that place bodies; and on its way, if nothing
- * else were there: the first one and its side, for a note before a run, since a one-sided facet or a finite tube has no
- * effect on bodies that come from behind. */
+/* falls_to_walls: walls that a body meets, at a position or on a path. Code that adds bodies tests a position. Before a
+ * run, the path of a body without obstacles is tested, which gives the first wall and the side that is met. A one-sided
+ * facet or a finite tube has no effect on bodies that come from behind, which is then reported. */
 #include "narrow/stage.h"
 
 #include "kernel/quat.h"
@@ -9,12 +9,12 @@
 #include "wall/forms.h"
 #include "world/world.h"
 
-/* chords of the parabola: they deviate from it by at most (path)/(4 CHORDS^2) */
+/* number of chords of the parabola, which deviates from them by at most (path)/(4 CHORDS^2) */
 enum { CHORDS = 64 };
 
 typedef struct wall_met {
-	int32_t wall; /* wall, or -1 */
-	real way2;	  /* square of the distance from the beginning of the chord */
+	int32_t wall; /* row of the wall, or -1 */
+	real way2;	  /* square of the distance from the start of the chord */
 	bool behind;
 } wall_met;
 
@@ -38,7 +38,7 @@ static void meet_facets(const model *m, int32_t k, const centre_way *c, facet_li
 			keep_nearest(met, k, a, x.at, x.from_behind && !pushes_out);
 }
 
-/* Walls without sides stop bodies from either direction and push back those behind them. */
+/* A wall without a facet. Walls without sides stop bodies from both directions and push back bodies behind them. */
 static void meet_form(const wall *o, int32_t k, const centre_way *c, wall_met *m)
 {
 	wall_crossing x;
@@ -64,7 +64,7 @@ static wall_met meet_on(const model *m, const state *s, vec3 from, vec3 to, face
 	return met;
 }
 
-/* m: all of a bounded wall is within this distance of its position. */
+/* m: a bounded wall is within this distance of its position. */
 static real wall_extent(const walls *s, const wall *o)
 {
 	real far = 0;
@@ -74,7 +74,7 @@ static real wall_extent(const walls *s, const wall *o)
 	return far;
 }
 
-/* Whether bodies can pass this wall from behind. Moving walls are left out, since their later position is unknown. */
+/* Whether bodies can pass this wall from behind. Moving walls are excluded, since their later position is not known. */
 static bool has_a_back(const walls *s, const wall *o)
 {
 	if (o->removed || o->two_sided || o->motion.type != MOTION_STILL) return false;

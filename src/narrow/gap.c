@@ -1,4 +1,4 @@
-/* gap: distance and depth of two convex pieces by the depth of their overlap, also in worlds whose law uses another
+/* gap: distance, or depth of overlap, of two convex pieces. It uses depths even in worlds whose law uses another
  * measure. */
 #include "narrow/gap.h"
 
@@ -6,7 +6,7 @@
 
 static bool is_ball(const placed *p) { return p->shape->type == SHAPE_SPHERE; }
 
-/* Pieces in the plane: the first one at the origin, ordered by rising types. */
+/* Pieces in the plane: the first at the origin, in the order of rising types. */
 static void flat_depth(const placed *a, const placed *b, patch *out)
 {
 	const bool turned = a->shape->type > b->shape->type;

@@ -5,8 +5,8 @@
 #include "narrow/narrow.h"
 
 /* m: a lower bound of the distance of two separate convex pieces (balls, polyhedra; in the plane discs, ellipses,
- * polygons); if they overlap, minus the shortest separating translation. Independent of the law and of the order of the
- * pieces. */
+ * polygons). If they overlap, minus the shortest separating translation. It does not depend on the law or on the order
+ * of the pieces. */
 real scree_gap(const placed *a, const placed *b, bool flat);
 
 #endif

@@ -12,22 +12,23 @@
 typedef struct placed {
 	const shape *shape;
 	vec3 at;   /* position of the centre of mass */
-	mat3 turn; /* rotation from the principal frame to the frame of `at` */
+	mat3 turn; /* rotation from the principal frame to the frame in which `at` is given */
 	real size;
 } placed;
 
 /* Contact of two convex polyhedra; normal from b to a, points relative to a's centre (docs/theory/convex.md).
- * out->points is 0 without contact. hint: the `axis` of the last call for this pair (0: none); it never changes the
- * result. */
+ * out->points is 0 without contact. hint: the `axis` of the last call for this pair (0: none); it does not affect the
+ * result */
 void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 /* The same result bit by bit, with the data kept for the pair (work/pair_work.h). */
 struct pair_kept;
 void scree_convex_kept(const placed *a, const placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept,
 					   patch *out);
-/* Contact of a sphere (its size is its diameter) and a convex polyhedron: one point at most; normal from b to a. */
+/* Contact of a sphere (its size is its diameter) and a convex polyhedron: at most one point; normal from b to a. */
 void scree_sphere_convex(vec3 sphere, real radius, const placed *b, int32_t hint, patch *out);
 
-/* Contact of a body with one surface of a wall. Its points are rows first .. first+points-1 of the list's arrays. */
+/* Contact of a body with one surface of a wall. Its points are rows first .. first+points-1 in the arrays of the
+ * list. */
 typedef struct touch {
 	int32_t surface;
 	int32_t points, first;
@@ -45,35 +46,35 @@ typedef struct touch_list {
 	int32_t points, point_capacity;
 	vec3 *at; /* from the centre of the body, midway between the surfaces */
 	real *deep, *weight;
-	feature_counts features;	  /* sums of all calls: not emptied with the list */
-	struct wall_scratch *scratch; /* memory that the functions below reuse; private to them */
+	feature_counts features;	  /* sums over all calls: not reset with the list */
+	struct wall_scratch *scratch; /* memory reused by the functions below, and private to them */
 } touch_list;
 
-/* All contacts of a body with one wall: at most one for each surface, with seams removed. All data are in the wall's
- * frame. facet: the candidate facets, rows of walls.facet in rising order, at least all whose bounds meet the box of
- * the body's bounding sphere; more change nothing (planes, cylinders and cones have none). The list is emptied first;
- * surfaces come in rising order. */
+/* All contacts of a body with one wall: at most one per surface, without effects of seams. All data are in the wall's
+ * frame. The list is emptied first; surfaces come in rising order. facet: the candidates, rows of walls.facet in rising
+ * order (planes, cylinders and cones have none). They must include all facets whose bounds meet the box of the body's
+ * bounding sphere; more do not affect the result */
 void scree_sphere_wall(vec3 sphere, real radius, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 					   touch_list *out);
 void scree_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 					   touch_list *out);
-/* Contacts of two bodies: patches, each with its own normal, by rising features. */
+/* Contacts of two bodies: patches with their own normals, by rising features. */
 typedef struct patch_list {
 	int32_t count, capacity;
 	patch *item;
-	uint64_t *feature; /* identifies a contact while it lasts: a function of shapes and poses alone */
+	uint64_t *feature; /* identifies a contact as long as it lasts: a function of shapes and poses alone */
 } patch_list;
-/* Adds a patch, which the caller fills in. */
+/* Adds a patch, which the caller fills. */
 patch *scree_patch_list_add(patch_list *l, uint64_t feature);
 void scree_patch_list_free(patch_list *l);
 
-/* One contact with one point; a pair may have several. */
+/* One contact with one point; a pair of bodies may have several. */
 typedef struct point_found {
 	uint64_t feature; /* identifies the contact: a function of shapes and poses alone */
 	int32_t surface;  /* surface of a wall */
 	vec3 normal, at;  /* from b to a; from the centre of a */
 	real depth;		  /* m, > 0 */
-	real ra, rb;	  /* m, radii at the contact point */
+	real ra, rb;	  /* m, radii of the bodies at the contact point */
 } point_found;
 
 typedef struct point_list {
@@ -86,8 +87,8 @@ void scree_point_list_free(point_list *l);
 
 void scree_touch_list_free(touch_list *t);
 
-/* The first wall that the centre of a body reaches if it starts here with this velocity and no body is in its way,
- * provided that the wall is at rest, has one side, and is reached from behind, where it has no contact; else -1. */
+/* The first wall that the centre of a body reaches from this position with this velocity if no body is in its way.
+ * Returns -1 unless that wall is at rest, has one side, and is reached from behind, where it has no contact. */
 struct model;
 struct state;
 struct work;

@@ -2,9 +2,9 @@
  *
  * in   poses, contact rows               out  touching, normal, overlap, contact point; points of patches
  *
- * There is one function per kind of pair, for a piece of the list. Contacts with walls are found for all surfaces of
- * one wall together, so that seams between them can be removed. Contacts that ended leave their energies to the
- * ledger. Two spheres are not tested here: their contact is one formula, which the law evaluates. */
+ * Each kind of pair has one function, which computes a piece of the list. Contacts with walls are found for all
+ * surfaces of one wall together, so that seams between the surfaces can be removed. The energies of contacts that ended
+ * go to the ledger. Two spheres are not tested here: the law computes their contact, which is one formula. */
 #include "narrow/stage.h"
 
 #include "base/memory.h"
@@ -18,14 +18,14 @@
 #include "narrow/surface/surface.h"
 #include "world/world.h"
 
-enum { GRAIN = 256 }; /* least number of slots that a thread takes at once */
+enum { GRAIN = 256 }; /* least number of slots that a thread takes at a time */
 
 typedef struct stage {
 	const model *m;
 	state *s;
 	work *w;
 	int kind;
-	bool again; /* repeats only pieces that had too little room */
+	bool again; /* repeats only the pieces that had too little room */
 } stage;
 
 /* ------------------------------------------------------------------ kinds of pairs */
@@ -37,7 +37,7 @@ static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32
 	patch p;
 	for (int64_t row = l->base[piece]; row < l->base[piece] + l->used[piece]; ++row) {
 		int64_t k = l->slot[row];
-		if (still_clear(l, cache, &s->body, k)) continue; /* it did not touch before, either */
+		if (still_clear(l, cache, &s->body, k)) continue; /* the pair did not touch before, either */
 		placed b = placed_of(m, s, w, l->b[k], way_to(m, s, w, PAIR_SPHERE_CONVEX, k));
 		scree_sphere_convex(v3(0, 0, 0), s->body.radius[l->a[k]], &b, cache->axis[k], &p);
 		cache->axis[k] = p.axis;
@@ -49,7 +49,7 @@ static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32
 	}
 }
 
-/* Partners are scattered in memory: prefetches the data of those some rows ahead. */
+/* Prefetches the data of partners some rows ahead; partners are scattered in memory. */
 SCREE_FN void fetch_soon(const state *s, const work *w, const pair_list *l, int64_t row)
 {
 	const slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
@@ -88,7 +88,7 @@ static void take_patch(const model *m, state *s, work *w, pair_list *l, int64_t 
 			   gives_hold(m) ? &p->hold : NULL);
 }
 
-/* p: working memory; its counts of features accumulate */
+/* p: working memory, in which counts of features add up */
 static void one_pair(const model *m, state *s, work *w, pair_list *l, int64_t row, int thread, patch *p)
 {
 	slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
@@ -104,7 +104,7 @@ static void one_pair(const model *m, state *s, work *w, pair_list *l, int64_t ro
 	take_patch(m, s, w, l, row, thread, p);
 }
 
-/* Prefetches known cuts for rows ahead, too. */
+/* Also prefetches known cuts for rows ahead. */
 SCREE_FN void fetch_cuts_soon(const known_cuts *cuts, const pair_list *l, const int32_t *axis, int64_t row, int64_t end,
 							  int ahead)
 {
@@ -124,7 +124,7 @@ static void convex_convex(const model *m, state *s, work *w, pair_list *l, int32
 	}
 }
 
-/* ------------------------------------------------------------------ overlaps of polyhedra, several at once */
+/* ------------------------------------------------------------------ overlaps of polyhedra, several together */
 
 static void look_at_overlaps(const model *m, state *s, work *w, pair_list *l, int thread, overlap_pairs *batch,
 							 patch *p)
@@ -144,7 +144,7 @@ static void solid_solid(const model *m, state *s, work *w, pair_list *l, int32_t
 	enum { AHEAD = 3 };
 	known_cuts *cuts = w->narrow->thread[thread].cuts;
 	const slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
-	overlap_pairs batch = {0}; /* unused entries are computed, too, so they must be valid numbers */
+	overlap_pairs batch = {0}; /* unused entries are computed, too, so they must hold valid numbers */
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		if (row + AHEAD < end) fetch_soon(s, w, l, row + AHEAD);
 		fetch_cuts_soon(cuts, l, cache->axis, row, end, AHEAD);
@@ -158,7 +158,7 @@ static void solid_solid(const model *m, state *s, work *w, pair_list *l, int32_t
 	if (batch.count > 0) look_at_overlaps(m, s, w, l, thread, &batch, p);
 }
 
-/* ------------------------------------------------------------------ patches of polygons, many at once */
+/* ------------------------------------------------------------------ patches of polygons, many together */
 
 SCREE_FN void take_tracked(pair_list *l, real *clear, contact_points *to, int thread, const polygon_patches *p,
 						   int32_t i)
@@ -178,7 +178,7 @@ static void look_at_tracked(const model *m, state *s, work *w, pair_list *l, int
 	contact_points *points = &w->thread[thread].points;
 	scree_polygon_patches(batch);
 	room_for_points(points, batch->count * TRACKED_POINTS);
-	pair_list rows = *l; /* copies: fields read through pointers would be loaded again after each store */
+	pair_list rows = *l; /* copies: fields behind pointers would be loaded again after each store */
 	contact_points to = *points;
 	real *clear = w->pair[PAIR_CONVEX_CONVEX].cache.clear;
 	int32_t held = 0;
@@ -197,7 +197,7 @@ static void look_at_tracked(const model *m, state *s, work *w, pair_list *l, int
 static void polygon_polygon(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread, patch *p)
 {
 	enum { AHEAD = 3 };
-	const vec3 none = {-0.0, -0.0, 0}; /* added to any number, it changes no bits */
+	const vec3 none = {-0.0, -0.0, 0}; /* -0.0 added to any number changes no bits */
 	const slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
 	polygon_patches batch;
 	batch.count = 0;
@@ -230,7 +230,7 @@ static void body_body(const model *m, state *s, work *w, pair_list *l, int32_t p
 	features_move(&w->narrow->thread[thread].features, &p.features);
 }
 
-/* Converts a touch in the wall's frame to a contact in the world's. */
+/* Writes a touch in the wall's frame to a row, as a contact in the world's frame. */
 static void take_touch(pair_list *l, int64_t row, int thread, const mat3 *turn, narrow_thread *tmp, const touch *t,
 					   bool patches, bool holds)
 {
@@ -245,7 +245,7 @@ static void take_touch(pair_list *l, int64_t row, int thread, const mat3 *turn, 
 			   t->pitch, t->arm, holds ? &hold : NULL);
 }
 
-/* Converts touches of a sphere enlarged by `reach` to those of the sphere itself: overlaps below 0 are distances. */
+/* Converts touches of a sphere enlarged by `reach` to touches of the sphere itself; overlaps below 0 are distances. */
 static void shrink(touch_list *list, real reach)
 {
 	for (int32_t i = 0; i < list->count; ++i) {
@@ -273,7 +273,7 @@ static mat3 turn_of_wall(wall_turns *kept, const wall_state *all, int32_t wall)
 	return kept->turn[k];
 }
 
-/* All contacts of one body with one wall; both touches and rows come by rising surface. */
+/* Finds all contacts of one body with one wall; touches and rows are both in the order of rising surfaces. */
 static void wall_contacts(const model *m, state *s, work *w, const wall_groups *near, const wall_group *g, pair_list *l,
 						  bool patches, mat3 turn, int thread)
 {
@@ -286,19 +286,20 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 		p.turn = (mat3){mat3_tmul(turn, p.turn.x), mat3_tmul(turn, p.turn.y), mat3_tmul(turn, p.turn.z)};
 		m->narrow->convex_wall(&p, &m->wall, g->wall, g->facets, facet, list);
 	} else {
-		/* a cohesive contact lasts beyond touch: it is found with a larger sphere */
+		/* a cohesive contact lasts beyond touch, so a larger sphere is used to find it */
 		scree_sphere_wall(at, s->body.radius[g->body] + w->skin.reach, &m->wall, g->wall, g->facets, facet, list);
 		if (w->skin.reach > 0) shrink(list, w->skin.reach);
 	}
 	int32_t next = 0;
 	for (int64_t k = g->slot; k < g->slot + g->slots; ++k) {
 		const touch *t = next < list->count && list->item[next].surface == l->b[k] ? list->item + next++ : NULL;
-		if (t && (t->depth > 0 || l->touch[l->row[k]])) /* a contact that touched may be cohesive: the law decides */
+		/* a contact that touched before may be cohesive: the law decides whether it continues */
+		if (t && (t->depth > 0 || l->touch[l->row[k]]))
 			take_touch(l, l->row[k], thread, &turn, tmp, t, patches, gives_hold(m));
 		else
 			no_contact(m, s, l, l->row[k], tmp);
 	}
-	SCREE_ASSERT(next == list->count); /* a touch with a surface that is no candidate would be lost */
+	SCREE_ASSERT(next == list->count); /* a touch with a surface that is not a candidate would be lost */
 }
 
 static void body_wall(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread)
@@ -323,7 +324,7 @@ static piece_fn *const kinds[PAIR_KINDS] = {[PAIR_SPHERE_CONVEX] = sphere_convex
 											[PAIR_SPHERE_WALL] = body_wall,
 											[PAIR_CONVEX_WALL] = body_wall};
 
-/* its surfaces were counted the first time */
+/* Repeats a piece; its surfaces were counted the first time. */
 static void look_again(const model *m, state *s, work *w, int kind, int32_t piece, int thread)
 {
 	const surface_counts counted = w->narrow->thread[thread].surface.counts;
@@ -345,7 +346,7 @@ static void run_pieces(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Makes the room that pieces need; returns whether any had too little. */
+/* Makes the room that pieces need; returns whether a piece had too little. */
 static bool widen(pair_list *l)
 {
 	bool little = false;
@@ -354,7 +355,7 @@ static bool widen(pair_list *l)
 	return little;
 }
 
-/* Whether all bodies are balls in space, whose orientations no contact needs. */
+/* Whether all bodies are balls in space; no contact then needs their orientations. */
 static bool only_balls(const model *m)
 {
 	for (int32_t k = 0; k < m->shape.count; ++k)

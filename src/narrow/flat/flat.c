@@ -9,9 +9,9 @@ typedef void pair_fn(const placed *a, const placed *b, int32_t hint, patch *out)
 typedef void line_fn(const placed *body, vec3 point, vec3 normal, patch *out);
 typedef void circle_fn(const placed *body, vec3 centre, real radius, bool inside, patch *out);
 
-/* Functions of one measure of an overlap, by kind of the bodies, round (0) or polygon (1), in that order. */
+/* Functions for one measure of an overlap, for round bodies (0) and polygons (1). */
 typedef struct measure {
-	pair_fn *pair[3]; /* by the number of polygons among the two */
+	pair_fn *pair[3]; /* by the number of polygons in the pair */
 	line_fn *line[2];
 	circle_fn *circle[2];
 } measure;
@@ -37,8 +37,8 @@ static const mat3 UNTURNED = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 SCREE_FN int is_polygon(const placed *p) { return p->shape->type == SHAPE_POLYGON ? 1 : 0; }
 
-/* The second body relative to the first: pairs have the first one at the origin and are in the order of rising types,
- * so that a round one comes first. */
+/* Contact of two bodies. The first body is at the origin, the second relative to it. The types of shapes rise, so that
+ * a round body comes first. */
 void scree_flat_depth(const placed *a, const placed *b, int32_t hint, patch *out)
 {
 	by_depth.pair[is_polygon(a) + is_polygon(b)](a, b, hint, out);
@@ -56,7 +56,7 @@ void scree_flat_thickness(const placed *a, const placed *b, int32_t hint, patch 
 
 /* ------------------------------------------------------------------ walls */
 
-/* The wall's polygon relative to the centre of the body, in the wall's frame; polygons come second. */
+/* Contact with a wall that is a polygon: the second body, relative to the centre of the first, in the wall's frame. */
 static void with_polygon(const measure *m, const placed *body, const wall *w, patch *out)
 {
 	placed a = *body, b = {w->form, v3_sub(w->form->centre, body->at), UNTURNED, 1};

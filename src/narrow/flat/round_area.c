@@ -1,12 +1,12 @@
 /* round_area: overlaps of discs and ellipses by their area.
  *
- * Circle and polygon. The polygon's border is traversed once, from a point where it leaves the circle. Between
- * leaving at q and entering again at p the circle's arc from q to p is the border of the common region: the polygon
- * of all inner pieces and of the chords q p, and a segment of the circle over each chord. All terms are of the size
- * of the result, and areas are relative to one of the points, so that a thin overlap loses no digits. The gradient
- * of the area is a length |q p| across each chord, at its middle: along a sequence of edges from p to q the sum of
- * length times normal is the chord rotated, and that of the moments is (|q|^2 - |p|^2)/2, as for the straight line.
- * An ellipse is a circle in coordinates that are stretched along its axes. */
+ * Circle and polygon. The polygon's border is traversed once, from a point where it leaves the circle. If it leaves at
+ * q and enters again at p, the arc of the circle from q to p is part of the border of the common region. The region is
+ * the polygon of all inner pieces and of the chords q p, plus a segment of the circle over each chord. All terms are of
+ * the size of the result, and areas are relative to one of the points, so that a thin overlap loses no digits. Each
+ * chord contributes to the gradient of the area: the length |q p| across the chord, at its middle. Over a sequence of
+ * edges from p to q, the sum of length times normal is the rotated chord. The sum of the moments is (|q|^2 - |p|^2)/2,
+ * as for the straight line. An ellipse is a circle in coordinates that are stretched along its axes. */
 #include "narrow/flat/round_area.h"
 
 #include "base/maths.h"
@@ -15,7 +15,7 @@
 real scree_flat_segment(real sine, real cosine)
 {
 	if (!(cosine > 0 && sine < (real)0.25)) return scree_atan2(sine, cosine) - sine * cosine;
-	/* the integral of 2 x^2 / sqrt(1 - x^2) by its series, without cancellation; x^2 < 1/16 */
+	/* the integral of 2 x^2 / sqrt(1 - x^2) by its series, which has no cancellation; x^2 < 1/16 */
 	real x2 = sine * sine, binomial = 1, power = 2 * sine * x2, sum = 0;
 	for (int k = 0; k < 14; ++k) {
 		sum += binomial * power / (real)(2 * k + 3);
@@ -74,7 +74,7 @@ typedef struct view {
 
 typedef struct edge_cut {
 	xy begin, end, entry, exit;
-	bool begins_inside, enters, leaves; /* enters before it leaves */
+	bool begins_inside, enters, leaves; /* the edge enters before it leaves */
 } edge_cut;
 
 static xy seen(const view *v, int32_t k)
@@ -83,7 +83,7 @@ static xy seen(const view *v, int32_t k)
 	return xy_of(xy_dot(r, v->o->along) / v->o->a, xy_cross(v->o->along, r) / v->o->b);
 }
 
-/* The point where the segment from a point in the unit circle to one outside crosses it. */
+/* The point where the segment from a point in the unit circle to a point outside crosses the circle. */
 static xy crossing(xy inside, xy outside)
 {
 	xy e = xy_sub(outside, inside);
@@ -125,7 +125,7 @@ typedef struct cutting {
 
 static void piece(cutting *c, xy p, xy q) { c->twice += xy_cross(xy_sub(p, c->from), xy_sub(q, c->from)); }
 
-/* Adds the arc from the point where the polygon left to where it enters again. */
+/* Adds the arc from the point where the polygon left the circle to the point where it enters again. */
 static void close_arc(cutting *c, xy entry)
 {
 	const oval *o = c->v->o;
@@ -140,7 +140,7 @@ static void close_arc(cutting *c, xy entry)
 	flat_area_add(c->sum, o->a * o->b * area, xy_left(chord), xy_sub(xy_add(mean, c->v->centre), c->about));
 }
 
-/* Adds an edge up to the point where it leaves. */
+/* Adds an edge up to the point where it leaves the circle. */
 static void arrive(cutting *c, const edge_cut *e)
 {
 	xy inner = e->begin;
@@ -161,9 +161,9 @@ static void leave(cutting *c, const edge_cut *e)
 	piece(c, e->exit, e->end);
 }
 
-/* ------------------------------------------------------------------ runs of edges without a test */
+/* ------------------------------------------------------------------ runs of edges that need no test */
 
-/* State of the traversal: at corner k, with a number of edges left. */
+/* State of the traversal: corner k, and the number of remaining edges. */
 typedef struct cursor {
 	int32_t k, left, stride;
 	xy at;
@@ -171,7 +171,7 @@ typedef struct cursor {
 
 enum { WORTH_SKIPPING = 16 };
 
-/* Whether the next m edges certainly stay on the side of the circle on which they begin. */
+/* Whether the next m edges certainly stay on the side of the circle where they begin. */
 static bool stay(const view *v, const cursor *c, int32_t m, xy *end)
 {
 	int32_t n = v->p->corners, last = (c->k + m) % n;
@@ -179,16 +179,16 @@ static bool stay(const view *v, const cursor *c, int32_t m, xy *end)
 	xy p = c->at, q = *end, chord = xy_sub(q, p);
 	bool inside = xy_dot(p, p) < 1;
 	real length = xy_norm(chord);
-	/* they are to the right of the chord */
+	/* the edges are to the right of the chord */
 	if (!inside && xy_cross(p, chord) >= length) return true;
-	/* if they turn by at most a quarter they are in the circle over the chord */
+	/* if the edges turn by at most a quarter, they are in the circle over the chord */
 	xy first = xy_sub(seen(v, flat_after(v->p, c->k)), p), turned = xy_sub(q, seen(v, flat_before(v->p, last)));
 	if (!(xy_cross(first, turned) >= 0 && xy_dot(first, turned) >= 0)) return false;
 	real middle = xy_norm(xy_add(p, q)) / 2;
 	return inside ? middle + length / 2 < 1 : middle - length / 2 > 1;
 }
 
-/* Skips edges that stay on their side, in strides that grow and shrink. False: the next edge needs a test. */
+/* Skips edges that stay on their side, in strides that grow and shrink. False if the next edge needs a test. */
 static bool skip(const view *v, cursor *c)
 {
 	if (v->p->corners < WORTH_SKIPPING) return false;

@@ -1,4 +1,4 @@
-/* round_area.h: areas common to circles or ellipses and other shapes; private to src/narrow. */
+/* round_area.h: areas that circles or ellipses have in common with other shapes; private to src/narrow. */
 #ifndef SCREE_NARROW_FLAT_ROUND_AREA_H
 #define SCREE_NARROW_FLAT_ROUND_AREA_H
 
@@ -8,25 +8,25 @@
 real scree_flat_segment(real sine, real cosine);
 
 /* The part of a disc beyond the common chord of two circles: its area, the chord's length, and the distance from the
- * chord to the circle. Zero chord: none. */
+ * chord to the circle (sagitta). Chord 0: there is none. */
 typedef struct flat_lens {
 	real area, chord, sagitta;
 } flat_lens;
 
-/* The overlap of two discs at this depth; the sagitta is that of the first. */
+/* The overlap of two discs with this depth; the sagitta is that of the first disc. */
 flat_lens scree_flat_lens(real radius_a, real radius_b, real depth);
-/* The part of a disc outside of a circle around it; the sagitta is the disc's. */
+/* The part of a disc outside of a circle around it; the sagitta is that of the disc. */
 flat_lens scree_flat_lune(real radius, real around, real depth);
 
 /* The radius of the disc with the area of an ellipse. */
 real scree_flat_radius(const placed *p);
 
-/* Adds the common area of a polygon and an oval about `centre`, or the polygon's area outside of the oval, and its
- * gradient from the crossings of the borders: the force on the oval, or on the polygon. All is in the polygon's frame;
- * moments are about `about`. */
+/* Adds the common area of a polygon and an oval about `centre` or, with `outside`, the polygon's area outside of the
+ * oval. Adds its gradient from the crossings of the borders: the force on the oval, or on the polygon. All data are in
+ * the polygon's frame; moments are about `about`. */
 void scree_flat_cut(const oval *o, xy centre, const flat_polygon *p, real size, bool outside, xy about, flat_area *sum);
 
-/* Rotates the gradient and the points of a sum from a polygon's frame to the world. */
+/* Rotates the gradient and the points of a sum from the polygon's frame to the world. */
 void scree_flat_area_turn(flat_area *sum, mat3 turn);
 
 #endif

@@ -1,45 +1,43 @@
-/* round_gap: the largest g(n) over all directions, by an ascent and, if that may have found a local maximum only, by
+/* round_gap: the largest g(n) over all directions, by an ascent and, if that may have found only a local maximum, by
  * branch and bound.
  *
- * With theta the angle of n, rho(theta) the radius of curvature of the border of S (of ellipses a^2 b^2 / h^3; a
- * polygon adds only a kink at each edge's normal) and s(n) its point of support,
+ * Let theta be the angle of n, s(n) the point of support, and rho(theta) the radius of curvature of the border of S
+ * (for an ellipse a^2 b^2 / h^3; a polygon adds only a kink at each edge's normal). Then
  *
- *     g' = t.(r - s),  t = n rotated to the left;      g'' = -(g + rho).
+ * g' = t.(r - s),  t = n rotated to the left;      g'' = -(g + rho).
  *
- * Ascent: from a guess uphill until g' changes its sign, then Newton steps within that bracket, or halving where
- * they fail; over a polygon the bracket is cut at the middle one of the edges' normals in it until one corner is
- * left.
+ * Ascent: uphill from a guess until g' changes its sign, then Newton steps within that bracket, or halving where they
+ * fail. Over a polygon the bracket is cut at the middle one of the edges' normals in it until one corner is left.
  *
- * Test for the global maximum: A disc of the least radius of curvature rolls freely inside S (Blaschke). If the
- * depth at a local maximum is less than that radius, the disc around r that touches the border there is inside S, so
- * that no part of the border is nearer. This holds for all bodies that are apart and for small overlaps.
+ * Test for the global maximum: a disc with the least radius of curvature rolls freely inside S (Blaschke). If the depth
+ * at a local maximum is less than that radius, the disc around r that touches the border there is inside S, so that no
+ * part of the border is nearer. This holds for all bodies that are apart and for small overlaps.
  *
- * Otherwise the circle of directions is cut into arcs. On an arc over which rho >= rho_0 the function h - rho_0 is
+ * Otherwise the circle of directions is cut into arcs. On an arc over which rho >= rho_0, the function h - rho_0 is
  * that of a convex figure, so that at either end e
  *
- *     g(n) <= n.w_e - rho_0,   w_e = r - s_e + rho_0 n_e:
+ * g(n) <= n.w_e - rho_0, w_e = r - s_e + rho_0 n_e.
  *
- * two sinusoids, of which the lesser one bounds g. Arcs whose bound is not above the best value are dropped, those
- * on which g is certainly concave are climbed, the others are halved. The error of the bound is of third order in
- * the arc's width, and zero for discs, so that few arcs are left at any depth, also if r is a centre of curvature.
+ * The lesser of these two sinusoids bounds g. Arcs whose bound is not above the best value are dropped. Arcs on which g
+ * is certainly concave are climbed, and the others are halved. The error of the bound is of third order in the arc's
+ * width, and zero for discs. So few arcs are left at any depth, even if r is a centre of curvature.
  *
  * The result is a function of the poses; arcs are processed in a fixed order. */
 #include "narrow/flat/round_gap.h"
 
-/* Both bodies in the frame of b. */
+/* Both bodies in the frame of b, as the sum S. */
 typedef struct sum {
-	xy apart; /* r */
+	xy apart; /* r: from the centre of b to that of a */
 	oval oval[2];
 	int32_t ovals;
-	const flat_polygon *polygon; /* NULL: none */
+	const flat_polygon *polygon; /* NULL: there is none */
 	real size;					 /* size of the polygon */
-	real scale;					 /* upper limit of lengths, roughly */
+	real scale;					 /* rough upper bound of lengths */
 	real roundest;				 /* least radius of curvature */
 	real slender;				 /* least ratio of semi-axes */
 } sum;
 
-/* g and its derivatives in one direction. At an edge's normal the points of support are the whole edge, and g has two
- * slopes. */
+/* g and its derivatives in one direction. At an edge's normal the support is the whole edge, and g has two slopes. */
 typedef struct look {
 	xy n, arm;
 	real gap, back, ahead; /* g, and its slopes clockwise and counter-clockwise of n */
@@ -88,7 +86,7 @@ static look look_anywhere(const sum *s, xy n)
 	return look_at(s, n, k, k);
 }
 
-/* Evaluates near a direction in which one corner is the farthest. */
+/* Evaluates g near a direction in which this corner is the farthest. */
 static look look_near(const sum *s, xy n, int32_t corner)
 {
 	const flat_polygon *p = s->polygon;
@@ -104,10 +102,10 @@ static look look_along_edge(const sum *s, int32_t k)
 
 static bool is_top(const look *l) { return l->back >= 0 && l->ahead <= 0; }
 
-/* n rotated by an angle, given by its tangent. */
+/* n rotated by an angle with this tangent. */
 static xy turned_by(xy n, real tangent) { return xy_unit(xy_madd(n, tangent, xy_left(n))); }
 
-/* The edge with the middle normal of those between two directions; there is at least one. */
+/* The edge whose normal is the middle one of those between two directions; there is at least one. */
 static int32_t middle_edge(const sum *s, const look *low, const look *high)
 {
 	int32_t count = high->from - low->to;
@@ -116,14 +114,14 @@ static int32_t middle_edge(const sum *s, const look *low, const look *high)
 	return k < s->polygon->corners ? k : k - s->polygon->corners;
 }
 
-/* Halley's step (of third order) to the top, as a tangent; exact for discs. g is concave at l. */
+/* Halley's step (of third order) to the maximum, as a tangent; exact for discs. g is concave at l. */
 static real step_from(const look *l, real slope)
 {
 	real curved = l->gap + l->rho, newton = slope / curved;
 	return newton / (1 + real_clamp(newton * l->bend / (2 * curved), (real)-0.5, 1));
 }
 
-/* One such step from l, or half the bracket; also returns the length of the step. */
+/* The direction after Halley's step from l, or in the middle of the bracket; also the length of the step. */
 static xy next_direction(const look *low, const look *high, const look *l, real slope, bool halve, real *step)
 {
 	*step = 1;
@@ -138,7 +136,7 @@ static xy next_direction(const look *low, const look *high, const look *l, real 
 	return xy_unit(xy_add(low->n, high->n));
 }
 
-/* The top between a direction from which g rises counter-clockwise and one towards which it falls. */
+/* The maximum between a direction from which g rises counter-clockwise and a direction towards which it falls. */
 static look top_between(const sum *s, look low, look high, bool from_low)
 {
 	real blur = (real)4e-16 * s->scale;
@@ -156,9 +154,9 @@ static look top_between(const sum *s, look low, look high, bool from_low)
 	for (int32_t k = 0; k < 200; ++k) {
 		if (l.from == l.to && real_abs(slope) <= blur && l.gap + l.rho > 0) return l;
 		xy n = next_direction(&low, &high, &l, slope, slow, &step);
-		if (!between(low.n, n, high.n)) return l; /* no number is left between them */
+		if (!between(low.n, n, high.n)) return l; /* no number is left between low and high */
 		look m = look_at(s, n, low.to, low.to);
-		/* the error after such a step is rounding error */
+		/* after such a short step only rounding error is left */
 		if (step < (real)1e-6 * s->slender || is_top(&m)) return m;
 		slow = real_abs(m.ahead) > real_abs(slope) / 2;
 		slope = m.ahead;
@@ -171,8 +169,8 @@ static look top_between(const sum *s, look low, look high, bool from_low)
 	return l;
 }
 
-/* A top, uphill from l; the first step is at most `step` (a tangent). If a step does not halve the slope the next one
- * is twice as long; once the slope has changed its sign there is a bracket. */
+/* A maximum, uphill from l. The first step is at most `step` (a tangent). A step that does not halve the slope is
+ * followed by one twice as long. Once the slope has changed its sign there is a bracket. */
 static look climb(const sum *s, look l, real step)
 {
 	if (is_top(&l)) return l;
@@ -181,7 +179,7 @@ static look climb(const sum *s, look l, real step)
 	for (int32_t k = 0; k < 64; ++k, least *= 8) {
 		real slope = left ? l.ahead : l.back;
 		bool concave = l.gap + l.rho > 0;
-		/* directions have no better precision than this */
+		/* directions are not more precise than this */
 		if (concave && real_abs(slope) <= blur && l.from == l.to) return l;
 		real way = concave ? real_abs(step_from(&l, slope)) : 1;
 		way = real_min(real_max(way, least), step);
@@ -209,7 +207,7 @@ static real least_rho(const sum *s, const look *low, const look *high, real cosi
 	real rho = 0;
 	for (int32_t k = 0; k < s->ovals; ++k) {
 		const oval *o = s->oval + k;
-		/* h is convex: between the ends it is not above their chord */
+		/* h is convex: between the ends it is at most their chord */
 		real most = real_min(real_max(low->h[k], high->h[k]) / cosine, real_max(o->a, o->b)), q = o->a * o->b / most;
 		rho += q * q / most;
 	}
@@ -231,7 +229,7 @@ static real half_cosine(const look *low, const look *high)
 static real bound_of(const look *low, const look *high, real rho)
 {
 	xy w = xy_madd(low->foot[1], rho, low->n), v = xy_madd(high->foot[0], rho, high->n), d = xy_sub(v, w);
-	/* the sinusoids cross in the direction across d */
+	/* both sinusoids have the same value in the direction across d */
 	xy m = xy_left(d);
 	if (xy_dot(m, xy_add(low->n, high->n)) < 0) m = xy_mul(-1, m);
 	if (!between(low->n, m, high->n)) return real_min(sinusoid(w, low->n, high->n), sinusoid(v, low->n, high->n)) - rho;
@@ -260,7 +258,7 @@ static void take_higher(look *best, const look *l)
 
 enum { ARCS = 256 };
 
-/* Four arcs, from the best direction on. */
+/* The first four arcs, from the best direction on. */
 static int32_t first_arcs(const sum *s, const look *best, arc *list)
 {
 	xy n = best->n;
@@ -279,7 +277,7 @@ static look middle_of(const sum *s, const arc *a)
 	return look_at(s, xy_unit(xy_add(a->low.n, a->high.n)), a->low.to, a->low.to);
 }
 
-/* The highest top of all; best is one of them. */
+/* The highest of all maxima; best is one of them. */
 static look search(const sum *s, look best)
 {
 	arc list[ARCS];
@@ -306,12 +304,12 @@ static look search(const sum *s, look best)
 		list[count++] = left_first ? right : left;
 		list[count++] = left_first ? left : right;
 	}
-	/* the best may be a direction without a climb: within rounding as high as the top next to it */
+	/* best may be a direction that was not climbed: its value is within rounding of the maximum next to it */
 	look l = climb(s, best, (real)1e-6);
 	return l.gap >= best.gap - small ? l : best;
 }
 
-/* ------------------------------------------------------------------ from the poses */
+/* ------------------------------------------------------------------ the gap of two bodies */
 
 static real reach(const placed *p) { return p->size * p->shape->radius; }
 
@@ -334,8 +332,8 @@ static sum sum_of(const placed *a, const placed *b)
 	return s;
 }
 
-/* The normal of an ellipse similar to S where the ray to r crosses it; for two ellipses the tightest one around their
- * sum. */
+/* A first direction: the normal of an ellipse similar to S where the ray to r crosses it. For two ellipses it is the
+ * tightest ellipse around their sum. */
 static xy guess(const sum *s)
 {
 	real trace[2] = {1, 1}, weight[2] = {1, 1}, xx = 0, mixed = 0, yy = 0;

@@ -4,7 +4,7 @@
 
 #include "narrow/flat/round_gap.h"
 
-/* Starts an empty patch of this depth; false: no contact. */
+/* Starts a patch of this depth without points; false: there is no contact. */
 SCREE_FN bool flat_begin(patch *out, xy n, real depth)
 {
 	out->points = out->axis = 0;
@@ -42,22 +42,22 @@ SCREE_FN void flat_area_add(flat_area *f, real area, xy g, xy at)
 	f->lengths += length;
 }
 
-/* Writes the patch of a law on the area. */
+/* Writes the patch of a law on area. */
 SCREE_FN void flat_area_patch(const flat_area *f, xy otherwise, patch *out)
 {
 	real length = xy_norm(f->push);
 	flat_begin(out, otherwise, 0);
 	if (!(length > 0 && f->area > 0)) return;
 	xy n = xy_mul(1 / length, f->push), mean = xy_mul(1 / f->lengths, f->feet);
-	/* on the line of action of the force, at the height of the mean point */
+	/* a point on the line of action of the force, at the height of the mean point */
 	real aside = f->moment / length - xy_cross(mean, n);
 	out->normal = xy_solid(n);
 	out->depth = f->area / length;
 	flat_point(out, xy_madd(mean, -aside, xy_left(n)), out->depth, length);
 }
 
-/* Rows of corners with their shares of a contact, as points: neighbours are grouped if there are too many. A group has
- * the force and the moment of its corners for forces linear in the overlap. */
+/* Corners with their shares of a contact, as points. If there are too many, neighbours are grouped; for forces linear
+ * in the overlap, a group has the force and the moment of its corners. */
 typedef struct flat_rows {
 	patch *out;
 	int32_t every, held;
@@ -94,7 +94,7 @@ SCREE_FN void flat_rows_add(flat_rows *r, xy at, real deep, real strength)
 	if (++r->held == r->every) flat_rows_close(r);
 }
 
-/* Scales weights to the sum 1; overlaps whose squares vanish become 0. */
+/* Scales weights so that their sum is 1; overlaps whose squares underflow become 0. */
 SCREE_FN void flat_rows_end(flat_rows *r)
 {
 	flat_rows_close(r);
@@ -102,7 +102,7 @@ SCREE_FN void flat_rows_end(flat_rows *r)
 	for (int32_t k = 0; k < r->out->points; ++k) r->out->weight[k] /= r->total;
 }
 
-/* Converts a patch to the other body, whose centre is `apart` from that of the first. */
+/* Converts a patch to the other body, whose centre is at `apart` from that of the first. */
 SCREE_FN void flat_swap(patch *out, xy apart)
 {
 	out->normal = v3(-out->normal.x, -out->normal.y, 0);

@@ -1,8 +1,8 @@
 /* thickness: sums over the border of an overlap in the plane, its energy, and the gradient of the energy.
  *
- * U = E* l u, u = t^2/2, with l the length of the bodies along z, t the thickness of the overlap, t^2 = 12 lambda,
+ * U = E* l u, u = t^2/2, where l is the length of the bodies along z, t the thickness of the overlap, t^2 = 12 lambda,
  * and lambda the variance in its thinnest direction: 1/lambda = trace of 1/K, K the covariance of its points. The
- * gradient is a pressure on the border: u/A (lambda |K^-1 (x - c)|^2 - 1), c the centroid. As
+ * gradient is a pressure on the border: u/A (lambda |K^-1 (x - c)|^2 - 1), where c is the centroid. See also
  * solid/overlap_thickness.c. */
 #include "narrow/flat/thickness.h"
 
@@ -70,7 +70,7 @@ bool scree_flat_energy_add(flat_energy *e, const flat_sums *s)
 	xy c = xy_of(in[X] / area, in[Y] / area);
 	real xx = in[XX] / area - c.x * c.x, mixed = in[XY] / area - c.x * c.y, yy = in[YY] / area - c.y * c.y;
 	real determinant = xx * yy - mixed * mixed, trace = xx + yy;
-	/* a region without area, except for rounding error */
+	/* a region with no area except rounding error */
 	if (!(determinant > 0 && trace > 0)) return false;
 	real lambda = determinant / trace, u = THICKNESS_PLANE * 12 * lambda;
 	/* lambda K^-2, from the inverse of K */
@@ -87,7 +87,7 @@ bool scree_flat_energy_add(flat_energy *e, const flat_sums *s)
 	xy across = xy_of(s->along.y, -s->along.x);
 	xy push = xy_mul(scale, xy_madd(xy_mul(fx, across), fy, s->along));
 	xy middle = xy_add(s->from, xy_madd(xy_mul(c.x, across), c.y, s->along));
-	/* the longer axis of the spread */
+	/* the longer axis of the covariance */
 	real half = (xx - yy) / 2, root = sqrt(half * half + mixed * mixed);
 	xy axis = half > 0 ? xy_of(half + root, mixed) : xy_of(mixed, root - half);
 	if (root > 0) axis = xy_mul(sqrt(trace / 2 + root) / xy_norm(axis), axis);
@@ -104,11 +104,11 @@ void scree_flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real
 	real force = xy_norm(e->push);
 	bool pushes = force > least;
 	xy n = pushes ? xy_mul(1 / force, e->push) : otherwise, middle = xy_mul(1 / e->u, e->middle), at = middle;
-	/* on the line of action of the force, at the height of the middle */
+	/* a point on the line of action of the force, at the height of the middle */
 	if (pushes) at = xy_madd(xy_mul(-e->moment / force, xy_left(n)), xy_dot(n, middle), n);
 	force = real_max(force, least);
-	/* three points with the spread of the contact, which the law moves farther apart (tilt_part); the first in the
-	 * middle */
+	/* three points with the extent of the contact, the first in the middle; the law moves the others farther apart
+	 * (tilt_part) */
 	const real far[3] = {0, (real)1.224744871391589, (real)-1.224744871391589}; /* root of 3/2 */
 	xy wide = xy_madd(e->wide, -xy_dot(e->wide, n), n);
 	out->points = 3;

@@ -6,38 +6,39 @@
 #include "kernel/xy.h"
 #include "narrow/polygon/overlap.h"
 
-enum { FLAT_MONOMIALS = 10 }; /* monomials of x and y up to the third degree, in the order of thickness.c */
+enum { FLAT_MONOMIALS = 10 }; /* number of monomials of x and y up to the third degree, in the order of thickness.c */
 
-/* Sums over the border of an overlap, counter-clockwise, in axes in which it is thin along y: integrals over the region
- * of 1, x, y, xx, xy, yy; and along the second body's border of the normal's components times the monomials. */
+/* Sums over the border of an overlap, counter-clockwise, in axes in which it is thin along y. Over the region: the
+ * integrals of 1, x, y, xx, xy, yy. Along the second body's border: those of the normal's components times the
+ * monomials. */
 typedef struct flat_sums {
-	xy from, along; /* origin, and the y axis */
+	xy from, along; /* origin, and direction of the y axis */
 	real inner[6], border[2][FLAT_MONOMIALS];
 } flat_sums;
 
-/* Starts the sums. from: a point of the overlap that is low along `along`, a unit vector */
+/* Starts the sums. from: a point of the overlap at its lower end along the unit vector `along` */
 flat_sums scree_flat_sums_start(xy from, xy along);
 /* Adds an edge from p to q. */
 void scree_flat_sums_edge(flat_sums *s, xy p, xy q, bool second);
 void scree_flat_sums_ring(flat_sums *s, const flat_ring *r);
 
-/* Effect of an energy on a body: u = U/(E* l), m^2; force and torque over E* l; a point in the middle of the contact.
- * Sums over all regions; the middle is weighted by u. */
+/* Effect of an energy on a body: u = U/(E* l), m^2; force and torque over E* l; a point in the middle of the contact,
+ * weighted by u. Sums over all regions. */
 typedef struct flat_energy {
 	real u;
 	xy push;
-	real moment; /* moment about the origin */
-	xy wide;	 /* root mean square distance along the contact, of the region added last */
-	xy middle;	 /* middle times u */
+	real moment; /* torque about the origin */
+	xy wide;	 /* along the contact, root mean square distance in the region added last */
+	xy middle;	 /* middle of the contact times u */
 } flat_energy;
 
-/* Adds the overlap's energy; false if it has no area. */
+/* Adds the energy of an overlap; false if it has no area. */
 bool scree_flat_energy_add(flat_energy *e, const flat_sums *s);
-/* Writes a patch of three points, in axes rotated by `turn`, that share the force: weight w and overlap d with u = w
- * d^2/2 and |push| = w d. least: a force that counts as zero */
+/* Writes a patch of three points, which share the force, in axes rotated by `turn`. Weight w and overlap d satisfy u =
+ * w d^2/2 and |push| = w d. least: a force up to this counts as zero */
 void scree_flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real least, patch *out);
 
-/* Arguments are those of the functions of narrow.h and round.h. */
+/* For laws on thickness; arguments are those of the functions in narrow.h and round.h. */
 void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_thickness_round_round(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_thickness_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out);

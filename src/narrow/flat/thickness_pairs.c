@@ -1,10 +1,10 @@
 /* thickness_pairs: the overlap by thickness of two bodies in the plane, or of a body and a wall.
  *
- * Polygons have the overlap that thickness.c sums. Discs and ellipses have the depth: energy (pi/8) d^2, the limit
- * of polygons with many corners on a line, within 5 %. A drum is a polygon with short sides that rotates with the
- * body, so that its corners have no effect: the direction from the drum's centre to that of the body is the middle
- * of a side. The rotation corresponds to a force at the body's centre, which makes the torque about the drum's
- * centre zero: the gradient of the energy is complete (docs/theory/overlap.md). */
+ * Polygons have the overlap that thickness.c sums. Discs and ellipses have a depth d and the energy (pi/8) d^2, which
+ * is that of polygons with many corners on a line, within 5 %. A drum is a polygon with short sides that rotates with
+ * the body, so that its corners have no effect: the direction from the drum's centre to that of the body is the middle
+ * of a side. The rotation corresponds to a force at the body's centre, which makes the torque about the drum's centre
+ * zero. With it, the gradient of the energy is complete (docs/theory/overlap.md). */
 #include "narrow/flat/round.h"
 #include "narrow/flat/round_patch.h"
 #include "narrow/flat/thickness.h"
@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "shape/flat_support.h"
 
-static const real LEAST_FORCE = 1e-12; /* relative to the scale */
+static const real LEAST_FORCE = 1e-12; /* relative to the scale: a force below it counts as zero */
 
 /* ------------------------------------------------------------------ polygons */
 
@@ -85,7 +85,7 @@ void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hin
 
 /* ------------------------------------------------------------------ round bodies */
 
-/* By depth, with the stiffness of a disc. */
+/* Converts a patch by depth to one with the stiffness of a disc. */
 static void of_depth(patch *out)
 {
 	for (int32_t k = 0; k < out->points; ++k) out->weight[k] = SCREE_PI / 4;
@@ -117,7 +117,7 @@ void scree_flat_thickness_round_circle(const placed *body, vec3 centre, real rad
 
 /* ------------------------------------------------------------------ lines */
 
-/* Removes the part above n.p = off; the new edge is the wall's (Sutherland and Hodgman 1974). */
+/* Removes the part above n.p = off; the new edge is on the wall (Sutherland and Hodgman 1974). */
 static void cut(const flat_ring *from, xy n, real off, flat_ring *to)
 {
 	int32_t crossings = 0; /* a line crosses a convex polygon twice: more crossings are rounding error */
@@ -139,7 +139,7 @@ static void cut(const flat_ring *from, xy n, real off, flat_ring *to)
 	}
 }
 
-/* The corners along the axes of the wall's frame, relative to the body's centre. */
+/* The corners of the body along the axes of the wall's frame, relative to the body's centre. */
 static void whole_body(const placed *body, flat_ring *r)
 {
 	const flat_polygon *p = &body->shape->flat;
@@ -156,7 +156,7 @@ static const mat3 UPRIGHT = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 static real scale_of(const placed *body) { return body->size * body->shape->radius; }
 
-/* Depth of the body beyond a line at the distance `over` from its centre, against n. */
+/* Depth of the body, against n, beyond a line. over: distance of its centre from the line */
 static real beyond(const placed *body, xy n, real over)
 {
 	const flat_polygon *p = &body->shape->flat;
@@ -184,18 +184,20 @@ void scree_flat_thickness_polygon_line(const placed *body, vec3 point, vec3 norm
 
 /* ------------------------------------------------------------------ drums */
 
-/* Tangent of half a side's angle over the root of the body's radius over the drum's: then the sides deviate from the
- * circle by at most 3e-4 of the body's radius. */
+/* Tangent of half a side's angle, over the root of the ratio of the body's radius to the drum's. The sides then deviate
+ * from the circle by at most 3e-4 of the body's radius. */
 static const real SIDE = (real)0.03;
 
-/* distances from the drum's centre, relative to the body's radius (wall/overlap_round.c) */
+/* distances from the drum's centre, relative to the body's radius, up to which sides are fixed and from which they
+ * rotate (wall/overlap_round.c) */
 static const real STILL_WITHIN = (real)0.25, TURNS_BEYOND = (real)0.5;
 
-/* A drum around a body: direction from its centre to the body's, and across; the distance; half a side's angle. */
+/* A drum around a body: the direction from its centre to the body's centre, and across it; the distance of the centres;
+ * and the angle of half a side. */
 typedef struct drum {
-	xy middle, across, centre; /* centre: of the drum, relative to the body */
+	xy middle, across, centre; /* centre: that of the drum, relative to the body */
 	real far, apothem, cosine, sine;
-	bool wide;	/* the body may touch on both sides: each has its own energy */
+	bool wide;	/* the body may touch the drum on both sides, each of which has its own energy */
 	bool still; /* the sides do not rotate with the body */
 } drum;
 
@@ -226,7 +228,8 @@ static drum drum_around(const placed *body, vec3 centre, real radius)
 	return d;
 }
 
-/* The region outside of the side in direction e, between the lines at half a side's angle on both sides of it. */
+/* The region of the body outside of the side in direction e, between the lines at half a side's angle on both sides of
+ * e. */
 static bool outside_of_side(const drum *d, const placed *body, xy e, xy before, xy after, ring_room *a, ring_room *b)
 {
 	xy n = xy_mul(-1, e);
@@ -235,15 +238,15 @@ static bool outside_of_side(const drum *d, const placed *body, xy e, xy before, 
 	if (!(beyond(body, n, over) > 0)) return false;
 	whole_body(body, &a->ring);
 	cut(&a->ring, n, -over, &b->ring);
-	/* to the left of the line towards `before`, to the right of that towards `after` */
+	/* to the left of the line in direction `before`, and to the right of that in direction `after` */
 	xy right = xy_mul(-1, xy_left(before)), left = xy_left(after);
 	cut(&b->ring, right, xy_dot(right, d->centre), &a->ring);
 	cut(&a->ring, left, xy_dot(left, d->centre), &b->ring);
 	return b->ring.count > 2;
 }
 
-/* Adds the sides to the left (turn > 0) or to the right of the middle. half_first: the middle side counts from its
- * centre on; skip_first: it does not count. */
+/* Adds the sides to the left (turn > 0) or to the right of the middle side. half_first: of the middle side only the
+ * half from its centre on counts; skip_first: it does not count */
 static void add_sides(const drum *d, const placed *body, real turn, bool half_first, bool skip_first, ring_room *a,
 					  ring_room *b, flat_sums *s, bool *any)
 {
@@ -252,7 +255,7 @@ static void add_sides(const drum *d, const placed *body, real turn, bool half_fi
 	for (int32_t k = 0; k < 4096; ++k) {
 		xy before = xy_madd(xy_mul(hc, e), -hs, xy_left(e)), after = xy_madd(xy_mul(hc, e), hs, xy_left(e));
 		real aside = xy_cross(d->middle, before) * turn, ahead = xy_dot(d->middle, before);
-		/* further sides are out of reach, or on the opposite side */
+		/* all further sides are out of reach, or on the opposite side */
 		if (k > 0 && (aside < 0 || (d->far > r && (ahead < 0 || d->far * aside > r)))) return;
 		xy first = k == 0 && half_first ? d->middle : before;
 		bool skipped = k == 0 && skip_first;
@@ -265,7 +268,7 @@ static void add_sides(const drum *d, const placed *body, real turn, bool half_fi
 	}
 }
 
-/* Adds the force from the rotation of the drum with the body, so that there is no torque about its centre. */
+/* Adds the force due to the rotation of the drum with the body, so that there is no torque about the drum's centre. */
 static void turn_with_body(const drum *d, flat_energy *e)
 {
 	if (d->still) return;
@@ -287,7 +290,7 @@ static flat_energy energy_by_sides(const drum *d, const placed *body, ring_room 
 	return e;
 }
 
-/* The mean of both energies, the second one with the weight `part`. */
+/* The mean of two energies; the second one has the weight `part`. */
 static flat_energy mixed(const flat_energy *a, const flat_energy *b, real part)
 {
 	return (flat_energy){.u = (1 - part) * a->u + part * b->u,
@@ -297,7 +300,7 @@ static flat_energy mixed(const flat_energy *a, const flat_energy *b, real part)
 						 .middle = xy_madd(xy_mul(1 - part, a->middle), part, b->middle)};
 }
 
-/* As in space (wall/overlap_round.c): near the centre fixed sides take over. */
+/* The energy in a drum. Near the centre, fixed sides replace rotating ones, as in space (wall/overlap_round.c). */
 static flat_energy energy_in_drum(const drum *d, const placed *body, ring_room *a, ring_room *b)
 {
 	const real low = scale_of(body) * STILL_WITHIN, way = scale_of(body) * (TURNS_BEYOND - STILL_WITHIN);

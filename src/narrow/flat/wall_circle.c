@@ -1,16 +1,16 @@
 /* wall_circle: a disc, an ellipse or a polygon in a drum, or outside of a round obstacle.
  *
- * An obstacle is a disc. In a drum with the centre of the body at c, the points where an ellipse is nearest to the
- * wall are the local maxima of |c + s|, s on its border: one, or two if it is flatter than the drum there and spans
- * a part of it. With s = (a cos f, b sin f), a >= b, and c in the first quadrant of the ellipse's frame, half the
- * derivative of |c + s|^2 is
+ * An obstacle is a disc. In a drum, with the centre of the body at c, an ellipse is nearest to the wall at the local
+ * maxima of |c + s|, where s is on its border. There is one maximum, or two if the ellipse is flatter than the drum
+ * there and spans a part of it. With s = (a cos f, b sin f), a >= b, and c in the first quadrant of the ellipse's
+ * frame, half the derivative of |c + s|^2 is
  *
- *     D(f) = -a c_x sin f + b c_y cos f - (a^2 - b^2) sin f cos f.
+ * D(f) = -a c_x sin f + b c_y cos f - (a^2 - b^2) sin f cos f.
  *
- * In the first quadrant D / (sin f cos f) falls from +inf to -inf: one root, the farthest point of all. In the
- * second one it is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2), with one minimum, (q^2 + p^2)^(3/2) - (a^2 - b^2) for
- * q^3 = a c_x and p^3 = b c_y, at cos f : sin f = -q : p; the second maximum is between there and the tip, if the
- * minimum is negative. The other two quadrants have none. */
+ * In the first quadrant D / (sin f cos f) falls from +inf to -inf. Its one root is the farthest point of all. In the
+ * second quadrant it is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2). This has one minimum, (q^2 + p^2)^(3/2) - (a^2 -
+ * b^2) with q^3 = a c_x and p^3 = b c_y, at cos f : sin f = -q : p. If the minimum is negative, the second maximum is
+ * between it and the tip. The other two quadrants have none. */
 #include "narrow/flat/round.h"
 #include "narrow/flat/round_area.h"
 
@@ -23,15 +23,15 @@ static placed obstacle(vec3 centre, real radius) { return (placed){&disc, centre
 
 static xy to_wall(const placed *body, vec3 centre) { return xy_of(centre.x - body->at.x, centre.y - body->at.y); }
 
-/* D as above */
+/* D (see the head of the file) */
 typedef struct slope {
 	real x, y, k; /* a c_x, b c_y, a^2 - b^2 */
 } slope;
 
 static real slope_at(const slope *s, xy f) { return s->y * f.x - s->x * f.y - s->k * f.x * f.y; }
 
-/* The root where D falls between two angles, given as cosine and sine: Newton steps from `f`, or halving where they
- * leave the bracket or gain too little. */
+/* The root at which D falls, between two angles given as cosine and sine. Newton steps from `f`; if a step leaves the
+ * bracket or gains too little, halving. */
 static xy falls_through_zero(const slope *s, xy low, xy high, xy f)
 {
 	real last = INFINITY;
@@ -55,15 +55,15 @@ static xy falls_through_zero(const slope *s, xy low, xy high, xy f)
 	return f;
 }
 
-/* A point of a body nearest to the drum, or beyond it. */
+/* A point of a body at a local maximum of the distance from the drum's centre. */
 typedef struct top {
-	xy arm, n; /* arm from the body's centre; unit normal, inwards */
+	xy arm, n; /* arm: from the body's centre; n: unit normal, inwards */
 	real depth;
 } top;
 
 static real cube_root(real x) { return x > 0 ? scree_pow(x, (real)1 / 3) : 0; }
 
-/* One or two tops; the first one is the farthest. */
+/* Finds one or two such points; the first is the farthest. */
 static int32_t tops(const placed *body, vec3 centre, real radius, top *out)
 {
 	oval o = scree_flat_oval(body, upright);
@@ -74,7 +74,7 @@ static int32_t tops(const placed *body, vec3 centre, real radius, top *out)
 	xy east = xy_of(1, 0), north = xy_of(0, 1), west = xy_of(-1, 0), at[2];
 	int32_t count = 1;
 	bool centred = !(s.x > 0 || s.y > 0);
-	/* first the point where the normal is along c */
+	/* the search starts where the normal is along c */
 	at[0] = centred ? east : falls_through_zero(&s, east, north, xy_unit(xy_of(s.x, s.y)));
 	real q = cube_root(s.x), p = cube_root(s.y), w = q * q + p * p;
 	if (w * sqrt(w) < s.k) {
@@ -92,7 +92,7 @@ static int32_t tops(const placed *body, vec3 centre, real radius, top *out)
 	return count;
 }
 
-/* Tops of a body that touches the drum; 0: it does not, and the patch holds the distance. */
+/* Finds the points of a body that touches the drum; 0: it does not touch, and the patch holds the distance. */
 static int32_t tops_that_touch(const placed *body, vec3 centre, real radius, top *t, patch *out)
 {
 	int32_t count = tops(body, centre, radius, t);
@@ -149,14 +149,15 @@ void scree_flat_area_round_circle(const placed *body, vec3 centre, real radius, 
 
 /* ------------------------------------------------------------------ polygons */
 
-/* Corner k of a polygon in a drum, relative to the drum's centre, and its distance outside of the drum. */
+/* Corner k of a polygon in a drum, relative to the drum's centre, and the distance by which it is outside of the
+ * drum. */
 static real outside_by(const placed *body, xy to_centre, real radius, int32_t k, xy *from_centre)
 {
 	*from_centre = xy_sub(flat_corner_at(&body->shape->flat, k, body->size), to_centre);
 	return xy_norm(*from_centre) - radius;
 }
 
-/* Half of the extent across `n` of the edges next to corner k, if they face the wall there. */
+/* Half of the extent, across `n`, of those edges next to corner k that face the wall there. */
 static real width_at(const flat_polygon *p, int32_t k, xy n)
 {
 	const flat_corner *b = p->corner + flat_before(p, k), *a = p->corner + k;
@@ -164,7 +165,7 @@ static real width_at(const flat_polygon *p, int32_t k, xy n)
 	return (real_max(before, 0) + real_max(after, 0)) / 2;
 }
 
-/* The number of corners outside, and the farthest one. */
+/* The number of corners outside of the drum, and the farthest of them. */
 static int32_t corners_outside(const placed *body, xy to_centre, real radius, int32_t *farthest)
 {
 	int32_t count = 0;

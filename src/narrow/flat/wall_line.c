@@ -1,12 +1,12 @@
 /* wall_line: a disc, an ellipse or a polygon and the half plane behind a line.
  *
- * The points of polygons by depth are the corners behind the line, as for polyhedra on a plane (wall/patch.c), with
- * lengths along the line in place of areas: a corner's strength is half the length of its two edges behind the line,
- * projected along the normal, times its overlap. Edges that do not face the line have none. */
+ * By depth, the points of a polygon are the corners behind the line, as for polyhedra on a plane (wall/patch.c), with
+ * lengths along the line in place of areas. A corner's strength is half the length of its two edges behind the line,
+ * projected along the normal, times its overlap. Edges that do not face the line contribute nothing. */
 #include "narrow/flat/round.h"
 #include "narrow/flat/round_area.h"
 
-/* Distance of the centre over the line. */
+/* Distance of the body's centre over the line. */
 static real over_line(const placed *body, vec3 point, xy n)
 {
 	return xy_dot(n, xy_of(body->at.x - point.x, body->at.y - point.y));
@@ -28,8 +28,8 @@ void scree_flat_area_round_line(const placed *body, vec3 point, vec3 normal, pat
 	oval o = scree_flat_oval(body, upright);
 	real h = oval_support(&o, n, &top), depth = h - over_line(body, point, n), part = depth / h;
 	if (!flat_begin(out, n, depth)) return;
-	/* in the coordinates in which the ellipse is the unit circle `part` is the sagitta; the chord's middle is towards
-	 * the point of support */
+	/* in coordinates in which the ellipse is the unit circle, `part` is the sagitta; the chord's middle is in the
+	 * direction of the point of support */
 	flat_area sum = {0};
 	if (part < 2) {
 		real sine = sqrt(part * (2 - part)), ab = o.a * o.b;
@@ -41,7 +41,7 @@ void scree_flat_area_round_line(const placed *body, vec3 point, vec3 normal, pat
 
 /* ------------------------------------------------------------------ polygons */
 
-/* A polygon over a line, in its own frame; along the line, counter-clockwise, edges that face down run to the right. */
+/* A polygon over a line, in its own frame. Edges that face down run to the right along the line, counter-clockwise. */
 typedef struct over {
 	const flat_polygon *p;
 	xy n, right;
@@ -61,7 +61,7 @@ static over see(const placed *body, vec3 point, xy normal)
 static xy corner_of(const over *o, int32_t k) { return flat_corner_at(o->p, k, o->size); }
 static real height(const over *o, int32_t k) { return o->centre + xy_dot(o->n, corner_of(o, k)); }
 
-/* Length to the right of the part of the edge from corner k behind the line. */
+/* Length, to the right, of the part behind the line of the edge from corner k. */
 static real width_behind(const over *o, int32_t k)
 {
 	int32_t next = flat_after(o->p, k);
@@ -70,7 +70,7 @@ static real width_behind(const over *o, int32_t k)
 	return real_max(part * width, 0);
 }
 
-/* The first of the corners behind the line, counter-clockwise, and their number. */
+/* Finds the corners behind the line: the first, counter-clockwise, and their number. */
 static int32_t corners_behind(const over *o, int32_t *count)
 {
 	int32_t first = o->lowest, last = o->lowest;
@@ -104,8 +104,8 @@ void scree_flat_depth_polygon_line(const placed *body, vec3 point, vec3 normal, 
 	flat_rows_end(&rows);
 }
 
-/* Follows the border from the lowest corner to the line, to one side: the distance along the line, and the area below
- * the line up to there. False: it never reaches the line. */
+/* Follows the border to one side, from the lowest corner to the line. Gives the distance along the line, and the area
+ * below the line up to there. False if the border never reaches the line. */
 static bool follow(const over *o, bool ahead, real *aside, real *area)
 {
 	int32_t k = o->lowest;

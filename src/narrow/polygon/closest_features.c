@@ -1,17 +1,18 @@
 /* closest_features: the algorithm of Lin and Canny (1991) for convex polygons, made safe (docs/theory/polygons.md).
  *
- * Two features, each a corner or an edge, are the closest ones if the closest point of each is in the Voronoi region
+ * Two features (corners or edges) are the closest ones if the closest point of each is in the Voronoi region
  * of the other. If it is not, the feature whose region it left is replaced by the neighbour on that side. Additions:
  *
  * - Whether a corner faces an edge is decided by directions alone, n.t of the edge's normal and the corner's
  *   tangents, not by the small vector between the closest points: touching polygons are as safe as distant ones.
- * - A point below an edge is tested with all edges of that polygon: it is in front of one of them, or inside.
- * - Regions are left only beyond a tolerance, steps are counted, and after too many of them all features are tested. */
+ * - A point below an edge is tested with all edges of that polygon. It is in front of one of them, or inside.
+ * - A region is left only beyond a tolerance. Steps are counted, and after too many steps all features are tested. */
 #include "narrow/polygon/closest_features.h"
 
 static const real ASIDE = 1e-14;	/* relative to the scale: tolerance for a point outside of a region */
-static const real PARALLEL = 1e-12; /* sine up to which edges are parallel */
-/* relative to the scale: the direction between two nearer corners does not prove the polygons apart */
+static const real PARALLEL = 1e-12; /* sine up to which edges count as parallel */
+/* relative to the scale: if two corners are nearer, the direction between them does not prove that the polygons are
+ * apart */
 static const real CLOSE = 1e-7;
 
 /* A corner with the tangents of the edges before and after it. */
@@ -35,17 +36,18 @@ SCREE_FN flat_tip tip_of_b(const polygon_pair *p, int32_t i)
 /* Result of a test of two features. */
 typedef enum look {
 	CLOSEST,
-	EDGE_TO_START, /* the edge is replaced by the corner where it begins */
+	EDGE_TO_START, /* replace the edge by the corner where it begins */
 	EDGE_TO_END,
-	TIP_TO_BEFORE, /* the corner is replaced by the edge before it */
+	TIP_TO_BEFORE, /* replace the corner by the edge before it */
 	TIP_TO_AFTER,
 	BELOW, /* the corner is below the edge */
 } look;
 
-/* Test of corner and edge whose closest points are in the direction u from the corner. */
+/* Tests whether the direction from a corner to the closest point of an edge is in the corner's region. before, after:
+ * its components along the edges */
 SCREE_FN look leave_tip(real before, real after, real least)
 {
-	/* inside: before >= least, after <= -least; the worse one first */
+	/* in the region: before >= least and after <= -least; otherwise the worse violation counts */
 	if (before < least && least - before >= after + least) return TIP_TO_BEFORE;
 	return after > -least ? TIP_TO_AFTER : CLOSEST;
 }
@@ -57,7 +59,7 @@ SCREE_FN look look_tip_edge(flat_tip v, flat_edge e, bool tip_first, real scale,
 	bool start = x<-aside, end = x> e.length + aside;
 	if (!start && !end) {
 		if (*height < -FLAT_ROUNDING * scale) return BELOW;
-		/* the direction to the edge is against its normal */
+		/* the direction to the edge is against the edge's normal */
 		return leave_tip(e.tx * v.before.y - e.ty * v.before.x, e.tx * v.after.y - e.ty * v.after.x, PARALLEL);
 	}
 	if (tip_first) {
@@ -74,7 +76,7 @@ SCREE_FN void replace(int32_t *feature, int32_t by, feature_pair *f)
 	++f->changes;
 }
 
-/* Edges next to corner i, and corners next to edge i, as features. */
+/* The edges next to corner i, and the corners next to edge i, as features. */
 SCREE_FN int32_t edge_before(int32_t i, int32_t n) { return 2 * ring_last(i, n) + 1; }
 SCREE_FN int32_t edge_after(int32_t i) { return 2 * i + 1; }
 SCREE_FN int32_t edge_end(int32_t i, int32_t n) { return 2 * ring_next(i, n); }
@@ -111,7 +113,8 @@ typedef struct nearest {
 	int32_t fa, fb;
 } nearest;
 
-/* Corner v of one and edge e of the other; the closest point may be an end of e. */
+/* Squared distance of a corner v of one polygon and an edge e of the other. end: the end of e that is the closest
+ * point; -1: none */
 SCREE_FN real tip_to_edge(flat_vector v, flat_edge e, int32_t *end)
 {
 	real px = v.x - e.x, py = v.y - e.y, x = px * e.tx + py * e.ty;
@@ -121,7 +124,7 @@ SCREE_FN real tip_to_edge(flat_vector v, flat_edge e, int32_t *end)
 	return dx * dx + dy * dy;
 }
 
-/* Edges k and l: finds which end of one is closest to which feature of the other. */
+/* Edges k and l: tests the ends of each edge with the other edge, and keeps the closest features. */
 static void nearest_of_edges(const polygon_pair *p, int32_t k, int32_t l, nearest *best)
 {
 	flat_edge a = edge_of_a(p, k), b = edge_of_b(p, l);
@@ -151,7 +154,7 @@ static real lowest_over_b(const polygon_pair *p, int32_t l)
 	return low;
 }
 
-/* Tests every edge as a separating axis, whose normal is kept for corners that touch. */
+/* Tests every edge as a separating axis. Keeps the normal of the axis for corners that touch. */
 static bool separated(const polygon_pair *p, feature_pair *f)
 {
 	real least = -FLAT_ROUNDING * p->scale;
@@ -171,7 +174,7 @@ static bool separated(const polygon_pair *p, feature_pair *f)
 	return false;
 }
 
-/* If an edge separates them, tests every edge with every edge. True: they are apart. */
+/* Tests every edge with every edge if an edge separates the polygons. True if they are apart. */
 static bool ask_all(const polygon_pair *p, feature_pair *f)
 {
 	++f->exhausted;
@@ -186,7 +189,8 @@ static bool ask_all(const polygon_pair *p, feature_pair *f)
 
 /* ------------------------------------------------------------------ two features */
 
-/* Facing parallel edges with a common range: its middle; false: no common range, or other edges. */
+/* Distance of two parallel edges that face each other, in the middle of their common range. False if there is no common
+ * range, or for other edges. */
 static bool middle_of_parallel(const polygon_pair *p, flat_edge a, flat_edge b, int32_t l, feature_pair *f, real *low)
 {
 	real sine = a.tx * b.ty - a.ty * b.tx, cosine = a.tx * b.tx + a.ty * b.ty;
@@ -218,7 +222,7 @@ static void meet(const polygon_pair *p, int32_t k, crossing_heights h, feature_p
 	f->nx = f->ny = f->distance = 0;
 }
 
-/* Finds a pair of edges that cross, after a proof that the polygons overlap, if one is needed and exists. */
+/* Called after a proof that the polygons overlap: finds a pair of edges that cross, if one is wanted and exists. */
 static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool wanted, feature_pair *f)
 {
 	f->overlapping = true;
@@ -239,10 +243,10 @@ static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool want
 	meet(p, k, crossing_of(p, k, l), f);
 }
 
-/* Result of the loop for two features: continue with others, or stop. */
+/* Result of a test of two features: continue with others, or stop. */
 typedef enum verdict { GO_ON, APART, INSIDE, LOST } verdict;
 
-/* Corner v of b is below edge k of a, or the reverse. */
+/* Corner v of b is below an edge of a: continues with the edge over which it is highest. below_b: the reverse. */
 static verdict below_a(const polygon_pair *p, int32_t v, feature_pair *f)
 {
 	real height;
@@ -366,7 +370,7 @@ static verdict edge_edge(const polygon_pair *p, feature_pair *f)
 		meet(p, k, h, f);
 		return INSIDE;
 	}
-	/* an edge that faces away: avoids a walk around half of the border */
+	/* an edge that faces away: this avoids a walk around half of the border */
 	if (h.a_tail < in && h.a_head < in) return below_b(p, k, f);
 	if (h.b_tail < in && h.b_head < in) return below_a(p, l, f);
 	nearest best = {INFINITY, 0, 0};
@@ -388,8 +392,8 @@ bool scree_features_look(const polygon_pair *p, feature_pair *f) { return look_o
 
 /* ------------------------------------------------------------------ start */
 
-/* The corner farthest along a direction in the polygon's own frame: tests some corners, then walks uphill from the best
- * of them. */
+/* The corner that is farthest along a direction in the polygon's own frame: tests some corners, then walks uphill from
+ * the best one. */
 static int32_t furthest(const flat_corner *c, int32_t count, real x, real y)
 {
 	int32_t best = 0, stride = 1;
@@ -415,7 +419,7 @@ static void start_features(const polygon_pair *p, feature_pair *f)
 	f->fb = 2 * furthest(p->b, p->nb, -(p->c * p->x + p->s * p->y), p->s * p->x - p->c * p->y);
 }
 
-/* After a test of all features: how the two that were found are related. */
+/* Computes points, normal and distance of the two closest features after a test of all features. */
 static void conclude(const polygon_pair *p, feature_pair *f)
 {
 	flat_vector v = corner_of_a(p, f->fa >> 1), w = corner_of_b(p, f->fb >> 1);
@@ -457,9 +461,9 @@ static void finish_slowly(const polygon_pair *p, verdict v, bool crossing, featu
 	find_crossing(p, f->fa >> 1, f->fb >> 1, crossing, f);
 }
 
-enum { FOLLOWED = 32 }; /* most edges along which a crossing is followed */
+enum { FOLLOWED = 32 }; /* most edges over which a crossing is followed */
 
-/* Mostly, edges that crossed in the last call, or their neighbours, still cross. */
+/* In most calls, the edges that crossed in the last call, or their neighbours, still cross. */
 SCREE_FN verdict follow_crossing(const polygon_pair *p, feature_pair *f)
 {
 	int32_t k = f->fa >> 1, l = f->fb >> 1;
@@ -490,7 +494,7 @@ void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, fe
 	f->hint = features_pack(f->fa, f->fb) + (f->overlapping && !f->nested ? FEATURES_CROSSED : 0);
 }
 
-/* Back from a's frame. */
+/* Rotates from a's frame to the axes of the poses. */
 SCREE_FN void turn_out(const flat_placed *a, real *x, real *y)
 {
 	real u = *x, v = *y;

@@ -5,9 +5,9 @@
 
 enum { ROOM = 256 }; /* corners that fit on the stack; for more, memory is allocated */
 
-/* Direction in which an edge moves along its ring so that it runs from outside to inside. */
+/* Direction in which an edge must move along its ring to run from outside to inside. */
 SCREE_FN int32_t entering(real tail, real head, real in) { return tail < in ? -1 : head < in ? 0 : 1; }
-/* From inside to outside. */
+/* Direction in which an edge must move along its ring to run from inside to outside. */
 SCREE_FN int32_t leaving(real tail, real head, real in) { return head < in ? 1 : tail < in ? 0 : -1; }
 
 SCREE_FN real distance2(flat_vector p, flat_vector q) { return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y); }
@@ -17,8 +17,8 @@ SCREE_FN int32_t ring_move(int32_t i, int32_t by, int32_t count)
 	return by > 0 ? ring_next(i, count) : ring_last(i, count);
 }
 
-/* Each edge is tested for the direction along its ring in which it would cross the other's line. If both want to move,
- * the one with the nearer next corner moves, so that neither runs away along its own border. */
+/* Each edge is tested for the direction along its ring in which it would cross the other's line. If both should move,
+ * the edge with the nearer next corner moves, so that neither runs away along its own border. */
 bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, flat_vector near, int32_t *k, int32_t *l)
 {
 	real in = -FLAT_ROUNDING * p->scale;
@@ -50,7 +50,8 @@ bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, flat_
 	return false;
 }
 
-/* Heights of all corners of b over edge k: b's border crosses the line at a change of sign. */
+/* Finds crossings with edge k by the heights of all corners of b over it: b's border crosses the line where the sign
+ * changes. */
 static void search_edge(const polygon_pair *p, int32_t k, const real *bx, const real *by, real *height, bool clearly,
 						crossing_list *list)
 {

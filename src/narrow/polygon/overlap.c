@@ -1,21 +1,23 @@
 /* overlap: the overlap of two polygons from a tracked crossing; the pair for area laws.
  *
- * Two crossings are the rule: a's border enters b at one and leaves it at the other. The overlap polygon is then a's
- * border from the first to the second and b's from the second to the first. That there are no other crossings is
- * proved, with a margin over rounding, by corners that are known to be inside the other polygon (`proved`); the
- * proof is a function of the two crossings alone, and no other two can have one. So it does not matter how they were
- * found. Without a proof (deep, pierced, nested, collinear sides) a is cut by all edges of b. */
+ * Most overlaps have two crossings: a's border enters b at one and leaves it at the other. The overlap polygon is then
+ * a's border from the first to the second and b's border from the second to the first. A proof shows, with a margin
+ * over rounding, that there are no other crossings. It uses corners that are known to be inside the other polygon
+ * (`proved`). The proof is a function of the two crossings alone, and no other two crossings can have one; so the way
+ * in which they were found has no effect. Without a proof (deep, pierced, nested, collinear sides) a is cut by all
+ * edges of b. */
 #include "narrow/polygon/overlap.h"
 
 #include "base/memory.h"
 #include "narrow/polygon/closest_features.h"
 
-static const real LEAST_DEPTH = 1e-12; /* relative to the scale: a smaller ratio of area to chord is no contact */
+/* relative to the scale: a smaller ratio of area to chord counts as no contact */
+static const real LEAST_DEPTH = 1e-12;
 
-/* Edges at which a's border enters b, and leaves it. */
+/* The edges at which a's border enters b, and those at which it leaves b. */
 typedef struct lens {
 	int32_t ka, lb, ka2, lb2;
-	int32_t inner_a, inner_b; /* corners of a, and of b, between the crossings */
+	int32_t inner_a, inner_b; /* number of corners of a, and of b, between the crossings */
 } lens;
 
 /* ------------------------------------------------------------------ proof */
@@ -25,17 +27,17 @@ SCREE_FN real side_of(flat_vector from, flat_vector to, flat_vector v)
 	return (to.x - from.x) * (v.y - from.y) - (to.y - from.y) * (v.x - from.x);
 }
 
-/* One polygon's part of the proof: its centre, the edges before and after those between the crossings, and the corners
- * where these end. Points to the left of all of them are inside. */
+/* One polygon's part of the proof: its centre, the edges before and after the edges between the crossings, and the
+ * corners where these two end. Points to the left of all these lines are inside. */
 typedef struct witness {
-	flat_edge first, last;	/* edges before and after */
-	flat_vector begin, end; /* start of the first and end of the last */
+	flat_edge first, last;	/* the edges before and after */
+	flat_vector begin, end; /* start of `first` and end of `last` */
 	flat_vector centre;
 	bool whole, reflex;
 	real slack, area;
 } witness;
 
-/* Whether v, known to be inside the lines of the edges in between, is inside. */
+/* Whether a point v is inside the polygon. It must be inside the lines of the edges between the crossings. */
 SCREE_FN bool inside(const witness *w, flat_vector v)
 {
 	if (!(height_over(w->first, v) < -w->slack && height_over(w->last, v) < -w->slack)) return false;
@@ -75,7 +77,7 @@ static witness witness_of_b(const polygon_pair *p, const lens *c)
 SCREE_FN real cross(flat_vector a, flat_vector b) { return a.x * b.y - a.y * b.x; }
 SCREE_FN flat_vector tangent_of_a(const polygon_pair *p, int32_t i) { return (flat_vector){p->a[i].tx, p->a[i].ty}; }
 
-/* Whether the closed border turns left everywhere, and once in total. */
+/* Whether the closed border turns left at every corner, and makes one turn in total. */
 static bool turns_once(const polygon_pair *p, const lens *c)
 {
 	flat_vector a1 = tangent_of_a(p, c->ka), a2 = tangent_of_a(p, c->ka2);
@@ -116,7 +118,7 @@ SCREE_FN void fan_add(fan *f, flat_vector v)
 	f->last = d;
 }
 
-/* c2 - c1 from the point where a's border enters b to where it leaves it. */
+/* Adds a chord c2 - c1: from the point where a's border enters b to the point where it leaves b. */
 SCREE_FN void add_chord(flat_overlap *o, flat_vector c1, flat_vector c2)
 {
 	real dx = c2.x - c1.x, dy = c2.y - c1.y, mx = (c1.x + c2.x) / 2, my = (c1.y + c2.y) / 2;
@@ -164,15 +166,15 @@ static void march(const polygon_pair *p, const lens *c, flat_overlap *o, flat_ri
 
 /* ------------------------------------------------------------------ cut */
 
-/* The rest of a. side: whether the edge from a corner is b's */
+/* The part of a that is left. side: whether the edge from a corner belongs to b */
 typedef struct cut_ring {
 	int32_t count;
 	real *x, *y;
 	bool *side;
 } cut_ring;
 
-/* Keeps the part not above edge l of b (Sutherland and Hodgman 1974). Corners up to slack above are kept, too, so that
- * collinear sides stay a's. */
+/* Keeps the part that is not above edge l of b (Sutherland and Hodgman 1974). Corners up to `slack` above are kept,
+ * too, so that collinear sides remain sides of a. */
 static void cut(const polygon_pair *p, int32_t l, real slack, const cut_ring *from, cut_ring *to, real *height)
 {
 	flat_edge e = edge_of_b(p, l);
@@ -213,10 +215,10 @@ static void sum_ring(const cut_ring *r, flat_overlap *o)
 		if (!r->side[i] && r->side[i > 0 ? i - 1 : r->count - 1]) start = i;
 	}
 	o->area = f.twice / 2;
-	if (start < 0) return; /* one is inside the other: no chord */
+	if (start < 0) return; /* one polygon is inside the other: there is no chord */
 	for (int32_t n = 0, i = start, begin = start; n < r->count; ++n) {
 		int32_t k = ring_next(i, r->count);
-		if (!r->side[i] && r->side[k]) /* a's border ends at k */
+		if (!r->side[i] && r->side[k]) /* a's border leaves b at k */
 			add_chord(o, (flat_vector){r->x[begin], r->y[begin]}, (flat_vector){r->x[k], r->y[k]});
 		if (r->side[i] && !r->side[k]) begin = k;
 		i = k;
@@ -225,7 +227,7 @@ static void sum_ring(const cut_ring *r, flat_overlap *o)
 
 enum { ROOM = 64 };
 
-/* Cuts a by all edges of b that may reach into it. */
+/* Cuts a by all edges of b that may extend into it. */
 static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 {
 	int32_t unit = p->na + 2 * p->nb + 2;
@@ -258,7 +260,7 @@ static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 
 /* ------------------------------------------------------------------ the pair */
 
-/* The lens from a crossing of either kind; false: none that is proved. */
+/* The lens from a crossing of either kind; false if none is proved. */
 static bool lens_at(const polygon_pair *p, int32_t k, int32_t l, bool all_known, crossing_list all, lens *c)
 {
 	crossing_heights h = crossing_of(p, k, l);
@@ -318,13 +320,13 @@ bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *o, fl
 	return true;
 }
 
-/* The point where the resultant acts: on its line, nearest to the middle of the chords, within reach of both bodies.
- * With one chord it is the middle. */
+/* The point where the resultant acts: on its line of action, as near as possible to the middle of the chords, and
+ * within both bodies. With one chord it is the chord's middle. */
 static flat_vector line_of_action(const polygon_pair *p, const flat_overlap *o, real g)
 {
 	flat_vector at = {o->mx, o->my};
 	if (o->marched || !(g > 0)) return at;
-	real off = (o->moment - (at.x * o->gy - at.y * o->gx)) / g; /* missing lever arm */
+	real off = (o->moment - (at.x * o->gy - at.y * o->gx)) / g; /* missing lever arm of the resultant */
 	off = real_clamp(off, -p->scale, p->scale);
 	return (flat_vector){at.x + off * o->gy / g, at.y - off * o->gx / g};
 }

@@ -1,8 +1,8 @@
 /* pair.h: two convex polygons in the frame of the first one; private to src/narrow, its tests and its benchmark.
  *
- * The basic quantity of a pair is the height of a corner of one over the line of an edge of the other. Each height
- * is computed by the same expression everywhere, so that two searches that end at the same features get the same
- * bits. */
+ * The basic quantity of a pair is the height of a corner of one polygon over the line of an edge of the other. Each
+ * height is computed by the same expression everywhere, so that two searches that end at the same features give the
+ * same bits. */
 #ifndef SCREE_NARROW_POLYGON_PAIR_H
 #define SCREE_NARROW_POLYGON_PAIR_H
 
@@ -30,12 +30,12 @@ typedef struct polygon_pair {
 	real scale;	 /* sum of both circumradii */
 } polygon_pair;
 
-/* a corner, a unit tangent, a length */
+/* An edge: its first corner, unit tangent and length. */
 typedef struct flat_edge {
 	real x, y, tx, ty, length;
 } flat_edge;
 
-/* relative to scale: heights up to this may be rounding error (some 1e-15) */
+/* relative to scale: heights up to this may be rounding error (of about 1e-15) */
 #define FLAT_ROUNDING ((real)1e-13)
 
 SCREE_FN polygon_pair polygon_pair_of(const flat_placed *a, const flat_placed *b)
@@ -54,7 +54,7 @@ SCREE_FN polygon_pair polygon_pair_of(const flat_placed *a, const flat_placed *b
 						  .scale = a->size * a->shape->radius + b->size * b->shape->radius};
 }
 
-/* Rows -1 .. corners are valid (shape/polygon.h). */
+/* Corner i of a; rows -1 .. corners are valid (shape/polygon.h). */
 SCREE_FN flat_vector corner_of_a(const polygon_pair *p, int32_t i)
 {
 	return (flat_vector){p->sa * p->a[i].x, p->sa * p->a[i].y};
@@ -104,8 +104,8 @@ SCREE_FN crossing_heights crossing_of(const polygon_pair *p, int32_t k, int32_t 
 							  height_over(a, (flat_vector){b.x, b.y}), height_over(a, corner_of_b(p, l + 1))};
 }
 
-/* A point on a line within rounding counts as outside: corners and edges that touch do not cross. Collinear edges do
- * not cross, either: all their heights are rounding error. */
+/* Whether two edges cross. A point on a line, within rounding, counts as outside: corners and edges that touch do not
+ * cross. Collinear edges do not cross, either, since all their heights are rounding error. */
 SCREE_FN bool crosses(crossing_heights h, real scale)
 {
 	real in = -FLAT_ROUNDING * scale;
@@ -113,7 +113,7 @@ SCREE_FN bool crosses(crossing_heights h, real scale)
 		   real_abs(h.a_tail - h.a_head) > -in;
 }
 
-/* Whether every end is farther from the other's line than rounding error. */
+/* Whether every end of an edge is farther from the other edge's line than rounding error. */
 SCREE_FN bool crosses_clearly(crossing_heights h, real scale)
 {
 	real least = FLAT_ROUNDING * scale;
@@ -129,26 +129,26 @@ SCREE_FN flat_vector crossing_point(const polygon_pair *p, int32_t k, real tail,
 	return (flat_vector){v.x + t * (w.x - v.x), v.y + t * (w.y - v.y)};
 }
 
-/* Searches for the edges where a's border enters b, or leaves it, from the edges k and l on. near: a point where both
- * borders are close; most: steps after which the search gives up. False if neighbours do not lead there. */
+/* Searches for the edges where a's border enters b, or leaves it, from the edges k and l on. False if neighbours do not
+ * lead there. near: a point where both borders are close; most: number of steps after which the search stops */
 bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, flat_vector near, int32_t *k, int32_t *l);
 
-/* All pairs of edges that cross (clearly), tried one by one. */
+/* All pairs of edges that cross (clearly), found by testing all pairs. */
 typedef struct crossing_list {
 	int32_t count;
 	int32_t enter_a, enter_b, leave_a, leave_b; /* first pair of edges of each kind; -1: none */
 } crossing_list;
 crossing_list scree_crossing_search(const polygon_pair *p, bool clearly);
 
-/* Arguments are those of the functions of narrow.h; of a->at and the z components only differences are used. */
+/* Arguments are those of the functions in narrow.h. Only differences of a->at and of the z components are used. */
 SCREE_FN flat_placed flat_of(const placed *p, const placed *from)
 {
 	return (flat_placed){&p->shape->flat, p->at.x - from->at.x, p->at.y - from->at.y,
 						 p->turn.x.x,	  p->turn.x.y,			p->size};
 }
 
-/* Begins a patch without points; true if two polygons whose centres are (x, y) apart are farther from each other than
- * their circles reach. */
+/* Begins a patch without points. True if two polygons, whose centres are (x, y) apart, are so far apart that their
+ * circles do not meet. */
 SCREE_FN bool begin_patch(real x, real y, real scale, int32_t hint, patch *out)
 {
 	const real way2 = x * x + y * y;

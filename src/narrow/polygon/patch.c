@@ -1,12 +1,12 @@
-/* patch: two convex polygons for laws on depth: the edge of least penetration, and points along it (the counterpart
- * of convex_convex and convex_patch in the plane; docs/theory/polygons.md).
+/* patch: two convex polygons for laws on depth: the edge of least penetration, and points along it (the counterpart of
+ * convex_convex and convex_patch in the plane; docs/theory/polygons.md).
  *
- * The separation along an edge's normal is the least height of the other polygon's corners over it; the reference
- * edge is that of the largest one over all edges of both, at ties first those of a, then the lower number. Not all
- * edges are tested: with balls inside both polygons the separation is at most n.D less both inradii, D from centre
- * to centre, so that only edges whose normal is near D can win. They are neighbours on the ring, and so are the
- * lowest corners over them. So the choice is that of all edges, for any hint, at the cost of the edges in that
- * sector. */
+ * The separation along an edge's normal is the least height of the other polygon's corners over the edge. The reference
+ * edge is the one with the largest separation among all edges of both; if several are equal, those of a come first,
+ * then the lower number. Not all edges are tested. With balls inside both polygons the separation is at most n.D less
+ * both inradii, where D is the vector from centre to centre. So only edges whose normal is near D can win. They are
+ * neighbours on the ring, and so are the lowest corners over them. The choice is therefore that of all edges, for any
+ * hint, at the cost of the edges in that sector. */
 #include "narrow/polygon/patch.h"
 
 #include "base/memory.h"
@@ -30,8 +30,8 @@ typedef struct sector {
 	flat_axis best;
 } sector;
 
-/* Walks downhill over an edge from a corner of the other polygon: heights fall to one lowest edge or corner, then rise.
- */
+/* Finds the lowest corner of the other polygon over an edge by walking downhill from one. Heights fall to one lowest
+ * edge or corner, then rise. */
 SCREE_FN real lowest_over(const two_polygons *p, bool of_b, int32_t edge, int32_t *corner)
 {
 	const flat_placed *other = p->body + !of_b;
@@ -45,7 +45,7 @@ SCREE_FN real lowest_over(const two_polygons *p, bool of_b, int32_t edge, int32_
 	return low;
 }
 
-/* At ties: edges of a, then the lower number. */
+/* Whether an edge wins. If separations are equal: edges of a, then the lower number. */
 SCREE_FN bool better(const flat_axis *x, const flat_axis *than)
 {
 	if (x->s != than->s) return x->s > than->s;
@@ -58,7 +58,7 @@ static void look_at(sector *c, bool of_b, int32_t edge, int32_t *corner)
 	if (better(&x, &c->best)) c->best = x;
 }
 
-/* n.D for the outward normal of an edge, D towards the other centre. */
+/* n.D for the outward normal n of an edge, where D points to the other centre. */
 SCREE_FN real facing(const two_polygons *p, bool of_b, int32_t i)
 {
 	const flat_placed *b = p->body + 1;
@@ -66,7 +66,7 @@ SCREE_FN real facing(const two_polygons *p, bool of_b, int32_t i)
 	return of_b ? -f : f;
 }
 
-/* The edge that faces the other centre most, uphill from one. */
+/* The edge that faces the other centre most, found by walking uphill from edge i. */
 static int32_t front_edge(const two_polygons *p, bool of_b, int32_t i)
 {
 	int32_t n = p->body[of_b].shape->corners, from = i;
@@ -77,7 +77,7 @@ static int32_t front_edge(const two_polygons *p, bool of_b, int32_t i)
 	return i;
 }
 
-/* Tests the edges to one side of the front edge, as long as they can win. */
+/* Tests the edges to one side of the front edge as long as they can win. */
 static void look_along(sector *c, bool of_b, int32_t front, int32_t by, int32_t corner)
 {
 	const two_polygons *p = c->p;
@@ -93,12 +93,12 @@ static void look_along(sector *c, bool of_b, int32_t front, int32_t by, int32_t 
 	}
 }
 
-/* The axis of least penetration. The arguments are edges and corners nearby from which to start. */
+/* The axis of least penetration. ia, ib: edges at which to start */
 static flat_axis least_penetration(const two_polygons *p, int32_t ia, int32_t ib)
 {
 	sector c = {p, {-INFINITY, true, INT32_MAX, 0}};
 	int32_t front_a = front_edge(p, false, ia), front_b = front_edge(p, true, ib);
-	int32_t low_b = front_b, low_a = front_a; /* the lowest corners are near */
+	int32_t low_b = front_b, low_a = front_a; /* the lowest corners are near the front edges */
 	look_at(&c, false, front_a, &low_b);
 	look_at(&c, true, front_b, &low_a);
 	real none = -LEAST_DEPTH * p->scale;
@@ -111,8 +111,8 @@ static flat_axis least_penetration(const two_polygons *p, int32_t ia, int32_t ib
 
 /* ------------------------------------------------------------------ points */
 
-/* Both borders in coordinates of the reference edge: x along its tangent, height along its normal. The list of sections
- * has two wings, from the middle outwards. */
+/* Sections along the reference edge, from the middle outwards to one side. Both borders are in coordinates of the edge:
+ * x along its tangent, height along its normal. */
 typedef struct wing {
 	int32_t count, room;
 	section *at;
@@ -124,7 +124,7 @@ typedef struct borders {
 	flat_edge e;
 } borders;
 
-/* A corner of either; x to the right is that along the tangent times way. */
+/* A corner of either border. x to the right is along the tangent times `way`. */
 SCREE_FN flat_vector own(const borders *s, int32_t i, real way) { return seen(s->e, corner_of(s->own, i), way); }
 SCREE_FN flat_vector others(const borders *s, int32_t i, real way) { return seen(s->e, corner_of(s->other, i), way); }
 
@@ -134,8 +134,9 @@ SCREE_FN void add_section(wing *w, section s)
 	++w->count;
 }
 
-/* Collects sections outwards (way 1: along the tangent, -1: against it), corner by corner of either border, up to where
- * they cross, or one of them turns away. i, k: the next corners, of the reference body and of the other one */
+/* Collects sections outwards (way 1: along the tangent, -1: against it), corner by corner of either border, up to the
+ * point where they cross, or one of them turns away. i, k: the next corners, of the reference body and of the other
+ * body */
 static void spread(const borders *s, section from, int32_t i, int32_t k, real way, wing *out)
 {
 	int32_t by = way > 0 ? 1 : -1;
@@ -157,15 +158,15 @@ static void spread(const borders *s, section from, int32_t i, int32_t k, real wa
 	}
 }
 
-/* Common point of the wings: the lowest corner of the other border or, if that is an end of an edge parallel to the
- * reference edge that extends beyond it, the end of the reference edge. */
+/* The section at which both wings start: the lowest corner of the other border. If that corner is beyond an end of the
+ * reference edge, it is the end of the edge. */
 static section middle(const borders *s, int32_t edge, int32_t corner, int32_t next[4])
 {
 	flat_vector w = others(s, corner, 1), v = own(s, edge, 1), u = own(s, edge + 1, 1);
 	int32_t after = ring_next(corner, s->other_n), before = ring_last(corner, s->other_n);
 	int32_t end = ring_next(edge, s->n);
-	next[0] = end, next[1] = before; /* to the right */
-	next[2] = edge, next[3] = after; /* to the left */
+	next[0] = end, next[1] = before; /* next corners to the right */
+	next[2] = edge, next[3] = after; /* next corners to the left */
 	if (w.x > u.x) {
 		flat_vector to = others(s, after, 1);
 		if (!(to.x < u.x)) return (section){u.x, u.y, w.y};
@@ -183,8 +184,8 @@ static section middle(const borders *s, int32_t edge, int32_t corner, int32_t ne
 	return (section){w.x, height_at(v, u, w.x, true), w.y};
 }
 
-/* Joins several neighbouring sections to one point of the same force and moment, if there are more than a patch holds;
- * weights by length. */
+/* Writes sections as points. If there are more than a patch holds, several neighbouring sections become one point with
+ * the same force and moment. Weights are by length. */
 static void emit(flat_edge e, const section *at, int32_t count, patch *out)
 {
 	int32_t group = count <= PATCH_POINTS ? 1 : (count + PATCH_POINTS / 2 - 1) / (PATCH_POINTS / 2);
@@ -213,7 +214,7 @@ static void emit(flat_edge e, const section *at, int32_t count, patch *out)
 
 enum { ROOM = 512 };
 
-/* Writes both wings to room for unit sections, from left to right; returns the count, which may exceed the room. */
+/* Writes both wings as unit sections from left to right; returns their number, which may exceed the room. */
 static int32_t sections(const borders *s, section from, const int32_t next[4], section *room, int32_t unit)
 {
 	wing left = {0, unit, room};

@@ -1,12 +1,12 @@
-/* patch.h: building blocks of patches of two polygons, for one pair at a time (patch.c) or many at once (patches.c):
- * the same formulas, so the same bits. Polygons keep their orientation along the axes of the world and are relative to
- * the centre of the first one. */
+/* patch.h: building blocks of patches of two polygons. patch.c uses them for one pair at a time, patches.c for many
+ * pairs together; the same formulas give the same bits. Polygons keep their orientation along the axes of the world and
+ * are relative to the centre of the first one. */
 #ifndef SCREE_NARROW_POLYGON_PATCH_H
 #define SCREE_NARROW_POLYGON_PATCH_H
 
 #include "narrow/polygon/overlap.h"
 
-/* relative to scale: a smaller penetration is no contact */
+/* relative to scale: a smaller penetration counts as no contact */
 #define LEAST_DEPTH ((real)1e-12)
 
 SCREE_FN flat_vector turned(real c, real s, real x, real y) { return (flat_vector){c * x - s * y, s * x + c * y}; }
@@ -31,18 +31,18 @@ SCREE_FN flat_edge edge_of(const flat_placed *p, int32_t i)
 	return (flat_edge){v.x, v.y, t.x, t.y, 0};
 }
 
-/* n.D of the outward normal of an edge with this tangent. */
+/* n.D for the outward normal n of an edge with this tangent. */
 SCREE_FN real faces(flat_vector t, real x, real y) { return t.y * x - t.x * y; }
 
 /* ------------------------------------------------------------------ sections */
 
-/* A point along the reference edge where either border has a corner or the borders cross: overlap is the height of the
- * reference body's border over the reference edge less that of the other one's. */
+/* A point along the reference edge where either border has a corner, or where the borders cross. The overlap is the
+ * height of the reference body's border over the reference edge, less that of the other body's border. */
 typedef struct section {
 	real x, top, low;
 } section;
 
-/* A point in the coordinates of the edge, and back. */
+/* A point in the coordinates of the edge. */
 SCREE_FN flat_vector seen(flat_edge e, flat_vector v, real way)
 {
 	return (flat_vector){way * ((v.x - e.x) * e.tx + (v.y - e.y) * e.ty), height_over(e, v)};
@@ -52,16 +52,16 @@ SCREE_FN flat_vector unseen(flat_edge e, real x, real y)
 	return (flat_vector){e.x + x * e.tx + y * e.ty, e.y + x * e.ty - y * e.tx};
 }
 
-/* Height at x of the line through v and w. The two wings traverse it in opposite directions; `forward` tells which end
- * comes first, so that both get the same bits. */
+/* Height at x of the line through v and w. The two wings traverse the line in opposite directions; `forward`
+ * distinguishes the ends, so that both get the same bits. */
 SCREE_FN real height_at(flat_vector v, flat_vector w, real x, bool forward)
 {
 	real vx = forward ? v.x : w.x, vy = forward ? v.y : w.y, wx = forward ? w.x : v.x, wy = forward ? w.y : v.y;
 	return vy + (wy - vy) * ((x - vx) / (wx - vx));
 }
 
-/* The next section outwards, between corners v0 and v1 of the reference body's border and w0 and w1 of the other's.
- * mine: it is at v1, else at w1; crossed: the borders cross before it */
+/* The next section outwards, between corners v0 and v1 of the reference body's border and w0 and w1 of the other
+ * border. mine: it is at v1, otherwise at w1; crossed: the borders cross before it */
 SCREE_FN section next_section(section from, flat_vector v0, flat_vector v1, flat_vector w0, flat_vector w1,
 							  bool forward, bool *mine, bool *crossed)
 {
@@ -78,10 +78,10 @@ SCREE_FN section next_section(section from, flat_vector v0, flat_vector v1, flat
 
 /* ------------------------------------------------------------------ features */
 
-/* An edge of one polygon and a corner of the other below it, as a contact stores them in its hint. */
+/* An edge of one polygon and a corner of the other below it, as stored in the hint of a contact. */
 typedef struct patch_features {
-	int32_t edge, corner; /* edge < 0: the hint is something else */
-	bool of_b;			  /* the edge is b's */
+	int32_t edge, corner; /* edge < 0: the hint holds something else */
+	bool of_b;			  /* the edge belongs to b */
 } patch_features;
 
 SCREE_FN patch_features patch_features_of(int32_t hint, int32_t corners_a, int32_t corners_b)
