@@ -150,10 +150,9 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	if (!right) return false;
 	ask_contacts(&w->model, &w->state);
 	prepare_walls(&w->model);
-	if (!w->state.begun) { /* later, steps move walls, to time + dt, which may differ by rounding */
-		if (!scree_world_servos_set(&w->model, &w->state, d, why)) return false;
-		scree_walls_move(&w->model.wall, w->state.wall, w->state.time);
-	}
+	if (!scree_world_servos_set(&w->model, &w->state, d, why)) return false;
+	/* later, steps move walls, to time + dt, which may differ by rounding */
+	if (!w->state.begun) scree_walls_move(&w->model.wall, w->state.wall, w->state.time);
 	if (!prepare_periods(&w->model, &w->state, &w->work, why)) return false;
 	if (!w->state.begun) open_ledger(&w->model, &w->state);
 	w->work.skin.stale = true;

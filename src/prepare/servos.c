@@ -184,7 +184,7 @@ bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why)
 	crowd c = {0};
 	for (int32_t k = 0; right && k < m->wall.count; ++k) {
 		wall *o = m->wall.row + k;
-		if (o->motion.type != MOTION_SERVO) continue;
+		if (o->motion.type != MOTION_SERVO || (s->begun && o->servo.mass > 0)) continue;
 		o->servo = (servo_constants){.mass = 1, .max_speed = 1}; /* values for a wall that nothing can touch */
 		s->wall[k].servo = (servo_state){0};
 		if (!c.has) c = crowd_of(m, s, d);

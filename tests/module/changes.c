@@ -76,6 +76,28 @@ static void change_materials(scree_world *w, random_stream *r)
 		w->model.material.rule[k].friction *= scree_random_between(r, 0.5, 1.2);
 }
 
+/* A wall that is at rest, at another position. */
+static void put_wall(scree_world *w, int32_t row, vec3 by)
+{
+	const wall_state *at = w->state.wall + row;
+	w->model.wall.row[row].motion = (wall_motion){.type = MOTION_GIVEN,
+												  .axis = v3(0, 0, 1),
+												  .base = at->orientation,
+												  .point = v3_add(at->position, by),
+												  .from = w->state.time,
+												  .until = INFINITY};
+}
+
+static void move_walls(scree_world *w, random_stream *r)
+{
+	for (int32_t k = 0; k < w->model.wall.count && w->state.body.owned; ++k) {
+		const motion_type type = w->model.wall.row[k].motion.type;
+		vec3 by = v3_mul(0.02 * w->state.body.round[0], scree_random_direction(r));
+		if (w->model.flat) by.z = 0;
+		if (type == MOTION_STILL || type == MOTION_GIVEN) put_wall(w, k, by);
+	}
+}
+
 static void remove_one(scree_world *w, random_stream *r)
 {
 	if (w->state.body.owned < 2) return;
@@ -91,6 +113,7 @@ static void change(scree_world *w, uint32_t what, random_stream *r)
 	if (what & CHANGED_POSITIONS) move_some(w, r);
 	if (what & CHANGED_VELOCITIES) push_some(w, r);
 	if (what & CHANGED_MATERIALS) change_materials(w, r);
+	if (what & CHANGED_WALLS) move_walls(w, r);
 	CHECK(scree_world_changed(w, what, &why), "%s", why.text);
 }
 
@@ -248,6 +271,93 @@ static void callers_bring_energy(void **state)
 	}
 }
 
+/* A ball that is at rest at this height over a floor at this height. */
+static scree_world *ball_over_floor(real height, real floor)
+{
+	scree_world *w = lab_world(lab_linear(1e4, 1, 0));
+	lab_plane(w, v3(0, 0, floor), v3(0, 0, 1));
+	lab_add(w, 0, 0.01, v3(0, 0, height));
+	lab_prepare(w, 1e-5);
+	return w;
+}
+
+/* Forces and motion are those of a world that was opened with the wall there; exactly if its geometry is the same. */
+static void steps_like_opened(scree_world *w, real floor, real tolerance)
+{
+	scree_world *opened = ball_over_floor(w->state.body.z[0], floor);
+	const bodies *a = &w->state.body, *b = &opened->state.body;
+	for (int k = 0; k < 300; ++k) {
+		lab_steps(w, 1);
+		lab_steps(opened, 1);
+		NEAR(a->fz[0], b->fz[0], tolerance * 1e4, "force");
+		NEAR(a->z[0], b->z[0], tolerance, "height");
+		CHECK(w->work.touching == opened->work.touching, "step %d: %lld contacts", k, (long long)w->work.touching);
+	}
+	CHECK(a->vz[0] > 0.05, "not thrown off: %g m/s", a->vz[0]);
+	scree_world_free(opened);
+}
+
+/* A floor that is raised from far away to a ball at rest, by its geometry or by its motion, and lowered again. */
+static void callers_move_walls(void **state)
+{
+	(void)state;
+	const real k = 1e4, height = 1.006, depth = 1e-4, raised = height - 0.005 + depth;
+	for (int by_motion = 0; by_motion < 2; ++by_motion) {
+		fail why = {0};
+		scree_world *w = ball_over_floor(height, 0);
+		lab_steps(w, 10);
+		const energy_row before = energy_of(w);
+		for (int up = 1; up >= 0; --up) {
+			CHECK(scree_world_changing(w), "%s", w->work.why.text);
+			if (by_motion)
+				put_wall(w, 0, v3(0, 0, up ? raised : -raised));
+			else
+				w->model.wall.row[0].point.z = up ? raised : 0;
+			CHECK(scree_world_changed(w, CHANGED_WALLS, &why), "%s", why.text);
+			const energy_row now = energy_of(w);
+			NEAR(w->state.body.fz[0], up ? k * depth : 0, 1e-9 * k * depth, "force");
+			CHECK(w->work.touching == up, "%lld contacts", (long long)w->work.touching);
+			NEAR(now.brought - before.brought, up ? k / 2 * depth * depth : 0, 1e-15, "brought");
+			NEAR(now.elastic, up ? k / 2 * depth * depth : 0, 1e-15, "elastic");
+			NEAR(now.residual, before.residual, 1e-15, "residual");
+			CHECK(now.wall_work == before.wall_work, "the wall works without a step");
+		}
+		if (by_motion)
+			put_wall(w, 0, v3(0, 0, raised));
+		else
+			w->model.wall.row[0].point.z = raised;
+		CHECK(scree_world_changed(w, CHANGED_WALLS, &why), "%s", why.text);
+		steps_like_opened(w, raised, by_motion ? 1e-15 : 0);
+		scree_world_free(w);
+	}
+}
+
+/* A floor that the caller makes a servo has the constants of one, or is refused. */
+static void callers_set_motions_of_walls(void **state)
+{
+	(void)state;
+	for (int light = 0; light < 2; ++light) {
+		fail why = {0};
+		scree_world *w = ball_over_floor(0.006, 0);
+		lab_steps(w, 10);
+		w->model.wall.row[0].motion =
+			(wall_motion){.type = MOTION_SERVO,
+						  .axis = v3(0, 0, 1),
+						  .servo = {.force = 1, .mass = light ? 1e-9 : 0.5, .low = -1, .high = 1, .max_speed = 0.1},
+						  .from = w->state.time,
+						  .until = INFINITY};
+		CHECK(scree_world_changed(w, CHANGED_WALLS, &why) == !light, "light: %d; %s", light, why.text);
+		CHECK(w->broken == light && (!light || strstr(why.text, "moves too fast")), "light: %d; %s", light, why.text);
+		if (!light) {
+			NEAR(w->model.wall.row[0].servo.mass, 0.5, 0, "mass");
+			NEAR(w->model.wall.row[0].servo.max_speed, 0.1, 0, "greatest speed");
+			lab_steps(w, 100);
+			NEAR(w->state.wall[0].velocity.z, 100 * w->model.dt / 0.5, 1e-6, "speed of a wall that is pushed by 1 N");
+		}
+		scree_world_free(w);
+	}
+}
+
 /* A cube that lies on the floor, moved aside: it lies there as before. */
 static void persisting_contacts_keep_their_histories(void **state)
 {
@@ -346,6 +456,8 @@ int main(void)
 		cmocka_unit_test(changed_worlds_step_like_loaded_ones),
 		cmocka_unit_test(preparing_again_changes_nothing),
 		cmocka_unit_test(callers_bring_energy),
+		cmocka_unit_test(callers_move_walls),
+		cmocka_unit_test(callers_set_motions_of_walls),
 		cmocka_unit_test(persisting_contacts_keep_their_histories),
 		cmocka_unit_test(a_moved_body_has_crossed_nothing),
 		cmocka_unit_test(rows_hold_for_an_epoch),
