@@ -5,7 +5,7 @@
  * mass, n dashpots would damp sqrt(n) times as much as the restitution needs. Each gets the mass that its own spring
  * carries,
  *
- * m_i = m k_i / sum_j k_j max(0, n_i . n_j),
+ *     m_i = m k_i / sum_j k_j max(0, n_i . n_j),
  *
  * where k_i is the stiffness of the contact's normal spring, which may be a part of the whole, and n_i is the normal. A
  * single contact, or one perpendicular to all others, has the whole mass. The shares are functions of the poses. Sums

@@ -1,18 +1,19 @@
 /* pressure: the mean distance of a patch's pressure from its centre, arm = (sum of r p dA) / (sum of p dA).
  *
- * Seen from the centre c, a polygon is a fan of triangles (c, a, b), one over each side, with signs. Over such a
- * triangle r is proportional to the distance from c, so that its integral is one along the side:
+ * Seen from the centre c, a polygon is a fan of triangles (c, a, b) with signs, one triangle over each side. Over such
+ * a triangle r is proportional to the distance from c. Its integral is therefore an integral along the side:
  *
  *     sum of r p dA = 2 area (1/4 <r p> + 1/12 p(c) <r>),      <>: mean along the side
  *
- * for a linear p, where p(c) is its extension to c. With d_a, d_b the distances of the ends from c, D their sum, h
+ * Here p is linear, and p(c) is its extension to c. Let d_a and d_b be the distances of the ends from c, D their sum, h
  * the distance of the side's line, s the coordinate along it from the foot of c, and S the sum of both ends'
- * coordinates,
+ * coordinates. Then
  *
  *     <r> = 1/4 (D + S^2/D) + h^2/(2 L) ln((D + L)/(D - L)).
  *
- * With q = sqrt(D^2 - L^2) the logarithm over 2 L is near (1.131 D + 0.166 q)/(D (0.297 D + q)), the best quotient
- * of this form that is exact for short sides: <r> is right within 0.13 %, and no logarithm is computed. */
+ * With q = sqrt(D^2 - L^2), the logarithm over 2 L is near (1.131 D + 0.166 q)/(D (0.297 D + q)). This is the best
+ * quotient of this form that is exact for short sides: <r> has an error of at most 0.13 %, and no logarithm is
+ * computed. */
 #include "narrow/pressure.h"
 
 #include "base/memory.h"
@@ -39,12 +40,12 @@ static real length_of(const pressure_corner *a, const pressure_corner *b)
 	return sqrt(x * x + y * y);
 }
 
-/* Sums of p, p x and p y over a part: exact for a linear p. */
+/* Sums of p, p x and p y over a part; exact for a linear p. */
 typedef struct sums {
 	real p, x, y;
 } sums;
 
-/* A fan from the first corner, of positive triangles: rounding may invert slivers. */
+/* Sums over a fan from the first corner. All triangles count as positive, because rounding may invert slivers. */
 static sums sums_of_polygon(const pressure_corner *c, int32_t count)
 {
 	sums o = {0, 0, 0};
@@ -79,7 +80,7 @@ void scree_pressure_close(pressure *o)
 	if (!count) return;
 	const pressure_corner *c = o->corner + first;
 	sums s = count > 2 ? sums_of_polygon(c, count) : count == 2 ? sums_of_line(c, c + 1) : sums_of_point(c);
-	if (!(s.p > 0)) { /* no pressure */
+	if (!(s.p > 0)) { /* there is no pressure */
 		o->corners = first;
 		return;
 	}
@@ -90,7 +91,7 @@ void scree_pressure_close(pressure *o)
 	o->y += s.y;
 }
 
-/* A corner relative to the centre. */
+/* A corner of a part relative to the centre. */
 typedef struct end {
 	real x, y, p, r;
 } end;
@@ -102,10 +103,10 @@ SCREE_FN end end_at(const pressure_corner *c, real x, real y)
 	return e;
 }
 
-/* coefficients of the logarithm */
+/* coefficients of the quotient that replaces the logarithm */
 static const real NEAR_SUM = 1.131, NEAR_ROOT = 0.166, NEAR_WIDE = 0.297;
 
-/* One side; `over` is the single division for three quotients, since divisions take longest. */
+/* Means along one side. `over` is the only division for three quotients, since divisions take longest. */
 typedef struct side {
 	real cross;			/* twice the area of the triangle */
 	real mean, pressed; /* <r>, <r p> */
@@ -118,7 +119,7 @@ SCREE_FN side side_of(end a, end b)
 	real cross = a.x * b.y - a.y * b.x, dot = a.x * b.x + a.y * b.y,
 		 along = (a.x + b.x) * ex + (a.y + b.y) * ey; /* S L */
 	real inside = a.r * b.r + dot, q = sqrt(2 * (inside > 0 ? inside : 0)), wide = NEAR_WIDE * sum + q;
-	/* S/L = coordinate over sum */
+	/* S/L: ratio of the coordinate to the sum */
 	real all = square * sum * wide, over = all > nothing ? 1 / all : 0, place = along * wide;
 	real bend = cross * cross * (NEAR_SUM * sum + NEAR_ROOT * q);
 	real mean = (real)0.25 * sum + ((real)0.25 * along * place + bend) * over;
@@ -142,11 +143,11 @@ static real of_polygon(const pressure_corner *corner, int32_t count, real force,
 		most = real_max(most, b.r);
 		a = b;
 	}
-	/* the sum of p dA is that of the fan, too: sum of cross (p(c) + p_a + p_b) / 6 */
+	/* the sum of p dA is also that of the fan: sum of cross (p(c) + p_a + p_b) / 6 */
 	real turned = twice < 0 ? -1 : 1;
 	real centre = twice != 0 ? (6 * turned * force - ends) / twice : 0;
 	real sum = turned * (pressed / 4 + centre * mean / 12);
-	return real_clamp(sum, 0, most * force); /* for distant slivers the sum is rounding error */
+	return real_clamp(sum, 0, most * force); /* for distant slivers, the sum is rounding error */
 }
 
 static real of_part(const pressure_corner *corner, int32_t count, real force, real x, real y)

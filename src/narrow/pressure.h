@@ -1,21 +1,21 @@
-/* pressure.h: the centre of a patch's pressure and its mean distance from it: the arm with which friction resists
- * rotation about the normal (docs/theory/laws.md, "Friction"). Private to src/narrow.
+/* pressure.h: the centre of a patch's pressure and the mean distance of the pressure from it. This distance is the arm
+ * with which friction resists rotation about the normal (docs/theory/laws.md, "Friction"). Private to src/narrow.
  *
- * A part of a pressure is a polygon in the plane across the normal over which the pressure is linear, given by its
- * corners in order; or a line with two ends; or a point with a force. */
+ * A part of a pressure is a polygon in the plane across the normal, given by its corners in order, over which the
+ * pressure is linear. It may also be a line with two ends, or a point with a force. */
 #ifndef SCREE_NARROW_PRESSURE_H
 #define SCREE_NARROW_PRESSURE_H
 
 #include "base/real.h"
 
-/* A corner in the plane and the pressure there: only ratios count. For a point p is a force, for a line a force per
- * length. */
+/* A corner in the plane and the pressure there. Only ratios of pressures matter. For a point p is a force, for a line a
+ * force per length. */
 typedef struct pressure_corner {
 	real x, y, p;
 } pressure_corner;
 
 typedef struct pressure_part {
-	int32_t end; /* its corners begin at the end of the part before */
+	int32_t end; /* end of its corners, which begin at the end of the previous part */
 	real force;
 } pressure_part;
 
@@ -30,7 +30,7 @@ typedef struct pressure {
 	pressure_part few_parts[PRESSURE_PARTS];
 } pressure;
 
-/* Starts an empty pressure; scree_pressure_arm must be called to end it. */
+/* Starts an empty pressure, which scree_pressure_arm must end. */
 SCREE_FN void pressure_start(pressure *o)
 {
 	o->corners = o->parts = 0;
@@ -49,10 +49,10 @@ SCREE_FN void pressure_corner_add(pressure *o, real x, real y, real p)
 	o->corner[o->corners++] = (pressure_corner){x, y, p > 0 ? p : 0};
 }
 
-/* Makes a part of the corners added since the last part. */
+/* Makes a part from the corners added since the last part. */
 void scree_pressure_close(pressure *o);
 
-/* The mean distance of the pressure from its centre; 0 if empty. */
+/* Returns the mean distance of the pressure from its centre, or 0 if empty, and ends the pressure. */
 real scree_pressure_arm(pressure *o);
 
 #endif

@@ -40,7 +40,7 @@ SCREE_FN void room_for_points(contact_points *p, int32_t count)
 	p->capacity = capacity;
 }
 
-/* The points of a row begin at the end of the pool. */
+/* Records that the points of a row begin at the end of the pool. */
 SCREE_FN void begin_points(pair_list *l, int64_t row, const contact_points *p, int thread, int32_t count, real arm)
 {
 	l->arm[row] = arm;
@@ -59,7 +59,7 @@ SCREE_FN void add_point(contact_points *p, vec3 at, real deep, real weight, real
 	p->pitch[e] = pitch;
 }
 
-/* The centre of the area is that of a uniform pressure: parallel springs by their weights. */
+/* The centre of the area is that of a uniform pressure, as of parallel springs with these weights. */
 SCREE_FN vec3 middle_of(int32_t count, const vec3 *at, const real *weight)
 {
 	vec3 sum = v3(0, 0, 0);
@@ -78,7 +78,7 @@ SCREE_FN void put_points(contact_points *p, int32_t count, const vec3 *at, const
 	if (arm > 0) add_point(p, hold ? *hold : middle_of(count, at, weight), 0, 0, 0);
 }
 
-/* hold: NULL if it follows from the weights */
+/* Writes the points of a row. hold: NULL if it follows from the weights */
 SCREE_FN void set_points(pair_list *l, int64_t row, contact_points *p, int thread, int32_t count, const vec3 *at,
 						 const real *deep, const real *weight, real pitch, real arm, const vec3 *hold)
 {
@@ -87,7 +87,7 @@ SCREE_FN void set_points(pair_list *l, int64_t row, contact_points *p, int threa
 	put_points(p, count, at, deep, weight, pitch, arm, hold);
 }
 
-/* Whether the narrow phase computes where friction acts. In the plane that makes no difference. */
+/* Whether the narrow phase computes where friction acts. In the plane that would make no difference. */
 SCREE_FN bool gives_hold(const model *m) { return m->narrow->gives == OVERLAP_THICKNESS && !m->flat; }
 
 SCREE_FN placed placed_of(const model *m, const state *s, const work *w, int32_t i, vec3 at)
@@ -107,7 +107,7 @@ SCREE_FN placed placed_at_wall(const model *m, const state *s, const work *w, co
 	return p;
 }
 
-/* The deepest point of a patch, which represents it in pictures and files. */
+/* The deepest point of a patch, which represents the patch in pictures and files. */
 SCREE_FN vec3 deepest(int32_t count, const vec3 *at, const real *deep)
 {
 	int32_t best = 0;
@@ -124,20 +124,21 @@ SCREE_FN vec3 way_to(const model *m, const state *s, const work *w, int kind, in
 	return m->period.on ? v3_add(r, s->images.shift[scree_world_image(m, s, kind, k)]) : r;
 }
 
-/* Bodies do not touch if neither has moved as far as their distance at the last test. */
+/* Whether a pair is certainly apart: neither body has moved as far as their distance at the last test. */
 SCREE_FN bool still_clear(const pair_list *l, const slot_cache *c, const bodies *b, int64_t k)
 {
 	return c->clear[k] > 0 && b->way[l->a[k]] + b->way[l->b[k]] < c->clear[k];
 }
 
-/* Stores a little less than the distance found, since sums of displacements are rounded. */
+/* Stores the distance of a pair, reduced a little, since sums of displacements are rounded. */
 SCREE_FN void note_distance(const pair_list *l, slot_cache *c, const bodies *b, int64_t k, real distance)
 {
 	c->clear[k] = distance > 0 ? b->way[l->a[k]] + b->way[l->b[k]] + (real)0.999999 * distance : 0;
 }
 
-/* several_contacts.c: contacts of all slots of a piece that have rows, if two bodies may have several. A piece without
- * enough room sets l->wants and is left unchanged; call again after it has been enlarged. */
+/* several_contacts.c: contacts of all slots of a piece that have rows, if two bodies may have several contacts. If a
+ * piece has too little room, sets l->wants and leaves it unchanged; the call is repeated after the piece has been
+ * enlarged. */
 void scree_several_contacts(const model *m, state *s, work *w, int kind, int32_t piece, int thread);
 
 #endif

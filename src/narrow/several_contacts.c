@@ -1,7 +1,7 @@
-/* several_contacts: pairs that may have several contacts, each with its own normal: bodies of parts with one another
- * and with walls, and any bodies for a narrow phase that finds several. A slot has one row per contact, by rising
- * features, or one row that does not touch. The number is known only after contacts are found: then the rows of a piece
- * are laid out again, and histories follow the features. */
+/* several_contacts: pairs that may have several contacts, each with its own normal. These are bodies of parts, with one
+ * another and with walls, and all bodies if the narrow phase finds several contacts. A slot has one row per contact, by
+ * rising features, or one row that does not touch. The number is known only after contacts are found. Then the rows of
+ * a piece are laid out again, and histories follow the features. */
 #include "narrow/narrow.h"
 #include "narrow/compound.h"
 #include "narrow/points.h"
@@ -27,7 +27,7 @@ static struct known_cuts *cuts_of(const model *m, narrow_thread *tmp)
 	return tmp->cuts;
 }
 
-/* Appends a contact as for a row; its points go to the thread's pool. */
+/* Appends a contact of a slot from a patch; its points go to the thread's pool. */
 static void keep_patch(const model *m, int kind, narrow_thread *tmp, int thread, int32_t slot, uint64_t feature,
 					   const patch *p)
 {
@@ -59,7 +59,7 @@ static void keep_none(narrow_thread *tmp, int32_t slot) { *add_found(&tmp->sever
 
 /* ------------------------------------------------------------------ two bodies */
 
-/* Calls the narrow phase for the kind of the pair, or the one that finds several contacts for all kinds. */
+/* Calls the narrow phase for this kind of pair, or the one that finds several contacts for all kinds. */
 static real find_patches(const model *m, int kind, const placed *a, const placed *b, narrow_thread *tmp)
 {
 	patch_list *out = &tmp->several.patches;
@@ -69,7 +69,7 @@ static real find_patches(const model *m, int kind, const placed *a, const placed
 	return 0;
 }
 
-/* Keeps the first crossing by ids, independent of thread. */
+/* Keeps the first crossing by ids, independent of threads. */
 static void note_crossing(const state *s, narrow_thread *tmp, bool soon, int32_t a, int32_t b, int32_t wall)
 {
 	const crossing here = {true, soon, a, b, wall};
@@ -81,8 +81,9 @@ static vec3 velocity_at(const bodies *b, int32_t i, vec3 arm)
 	return v3_add(body_velocity(b, i), v3_cross(body_angular_velocity(b, i), arm));
 }
 
-/* Whether the remaining thickness between two surfaces at a contact (for a ball, to its centre) will be gone in the
- * next step. Thin bodies would have passed through each other then without any report. of_b: velocity at the contact */
+/* Whether two surfaces at a contact pass through each other in the next step: the approach is at least the remaining
+ * thickness (for a ball, that up to its centre). Thin bodies would then pass through each other without any report.
+ * of_b: velocity at the contact */
 static bool comes_through(const model *m, const state *s, const point_found *p, real reach, int32_t a, vec3 of_b)
 {
 	const vec3 v = v3_sub(velocity_at(&s->body, a, p->at), of_b);
@@ -147,7 +148,7 @@ static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k,
 	const pair_list *l = s->pair + kind;
 	slot_cache *c = &w->pair[kind].cache;
 	const int64_t before = tmp->several.count;
-	if (still_clear(l, c, &s->body, k)) { /* it did not touch before, either */
+	if (still_clear(l, c, &s->body, k)) { /* the pair did not touch before, either */
 		keep_none(tmp, k);
 		return;
 	}
@@ -160,8 +161,8 @@ static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k,
 
 /* ------------------------------------------------------------------ a body and a wall */
 
-/* Appends a touch of part `feature`, in the wall's frame, as for a row. at: the centre of the part, relative to that of
- * the body */
+/* Appends a contact of a slot from a touch of part `feature`, in the wall's frame. at: centre of the part, relative to
+ * that of the body */
 static void keep_touch(const model *m, int kind, narrow_thread *tmp, int thread, int32_t slot, uint64_t feature,
 					   const mat3 *turn, const touch *t, vec3 at, real radius)
 {
@@ -185,16 +186,16 @@ static void keep_touch(const model *m, int kind, narrow_thread *tmp, int thread,
 	put_points(to, t->points, points, deep, list->weight + t->first, t->pitch, t->arm, gives_hold(m) ? &hold : NULL);
 }
 
-/* The slot of a contact with a surface; surfaces of a group rise with its slots. */
+/* The slot of a contact with a surface; the surfaces of a group are in the order of its slots. */
 static int32_t slot_of(const pair_list *l, const wall_group *g, int32_t surface)
 {
 	int64_t k = g->slot;
 	while (k < g->slot + g->slots && l->b[k] != surface) ++k;
-	SCREE_ASSERT(k < g->slot + g->slots); /* a touch with a surface that is no candidate would be lost */
+	SCREE_ASSERT(k < g->slot + g->slots); /* a touch with a surface that is not a candidate would be lost */
 	return (int32_t)k;
 }
 
-/* Contacts of all parts with a wall, part by part. body: in the wall's frame */
+/* Finds the contacts of all parts with a wall, part by part. body: in the wall's frame */
 static void touch_with_parts(const model *m, state *s, work *w, int kind, const wall_group *g, const placed *body,
 							 const mat3 *turn, narrow_thread *tmp, int thread)
 {
@@ -236,8 +237,8 @@ static bool comes_before(const found_contact *x, const found_contact *y)
 	return x->slot != y->slot ? x->slot < y->slot : x->feature < y->feature;
 }
 
-/* Sorts contacts from `from` on by slots and features, and adds an entry for each slot of the group that touches
- * nothing. */
+/* Sorts contacts from `from` on by slots and features, and adds an entry for each slot of the group without a
+ * contact. */
 static void sort_group(narrow_thread *tmp, const wall_group *g, int64_t from)
 {
 	several_scratch *m = &tmp->several;
@@ -270,7 +271,7 @@ static void look_at_group(const model *m, state *s, work *w, int kind, const wal
 
 /* ------------------------------------------------------------------ rows */
 
-/* The row of a slot's old range that touched with this feature, or -1. */
+/* The row, in a slot's old range, that touched with this feature; -1: there is none. */
 static int32_t old_row(const pair_list *l, const found_contact *f)
 {
 	for (int32_t r = l->row[f->slot], end = r + slot_rows(l, f->slot); f->touches && r < end; ++r)
@@ -278,7 +279,8 @@ static int32_t old_row(const pair_list *l, const found_contact *f)
 	return -1;
 }
 
-/* of[r]: the old row of the piece that new row r continues. Old rows without a new one have ended. */
+/* Finds in of[r] the old row of the piece that the new row r continues. Old rows that no new row continues have
+ * ended. */
 static void match(const model *m, state *s, pair_list *l, int32_t piece, narrow_thread *tmp, int32_t *of, bool *kept)
 {
 	several_scratch *o = &tmp->several;
@@ -313,7 +315,7 @@ static void lay_out(const model *m, state *s, pair_list *l, int32_t piece, narro
 	several_scratch *o = &tmp->several;
 	int64_t base = l->base[piece];
 	int32_t count = (int32_t)o->count, had = l->used[piece], room = count > had ? count : had;
-	if (o->room <= room) { /* also if neither has rows, so that the arrays exist */
+	if (o->room <= room) { /* also if there are no rows, so that the arrays exist */
 		scree_free(o->of);
 		scree_free(o->kept);
 		scree_free(o->copy);
@@ -336,7 +338,7 @@ static void lay_out(const model *m, state *s, pair_list *l, int32_t piece, narro
 	if (l->force) memset(l->force + base, 0, (size_t)count * sizeof *l->force);
 }
 
-/* Tests the slots of a piece that have rows; returns their number. */
+/* Tests the slots of a piece that have rows; returns the number of these slots. */
 static int64_t look_at_pairs(const model *m, state *s, work *w, int kind, int32_t piece, narrow_thread *tmp, int thread)
 {
 	const pair_list *l = s->pair + kind;

@@ -1,5 +1,6 @@
-/* sharing: contacts of surfaces with a halo, of two bodies or of one and a wall. They are found with the piece of the
- * list that has the pair, or before the pieces, pair by pair, or one pair by all threads. */
+/* sharing: contacts of surfaces with a halo, of two bodies or of a body and a wall. There are three ways to find them:
+ * together with the piece of the list that contains the pair; before the pieces, pair by pair; or before the pieces,
+ * each pair by all threads. */
 #include "narrow/sharing.h"
 
 #include "narrow/narrow.h"
@@ -75,21 +76,22 @@ static void expect(work *w, int32_t of, int64_t triangles_a, int64_t triangles_b
 		l->item = scree_grow(l->item, (size_t)l->count, (size_t)capacity, sizeof *l->item);
 		l->capacity = capacity;
 	}
-	const real work = sqrt((real)triangles_a * (real)triangles_b); /* contacts are along lines */
+	/* contacts are along lines, so that work grows with the root of the number of pairs of triangles */
+	const real work = sqrt((real)triangles_a * (real)triangles_b);
 	l->item[l->count++] = (points_ahead){.of = of, .work = work};
 	l->work += work;
 }
 
-/* If the pair would keep one thread busy for a quarter of the time that all need for the rest, and is large enough to
- * be worth the synchronization (bench/sharing.c). */
+/* Whether threads share a pair. It must be large enough to be worth the synchronization (bench/sharing.c), and keep one
+ * thread busy for a quarter of the time that all threads need for the other pairs. */
 bool scree_sharing_nested(real work, real total)
 {
 	const real least = 256;
 	return work >= least && 4 * scree_threads() * work > total;
 }
 
-/* Chooses the pairs whose triangles are shared. The caller chooses for all threads, since helpers may have another
- * number of threads. */
+/* Chooses the pairs whose triangles are shared. The calling thread chooses for all threads, since helpers may have
+ * another number of threads. */
 static void choose_shared(const model *m, points_found *l)
 {
 	for (int64_t k = 0; k < l->count; ++k)

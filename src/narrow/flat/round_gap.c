@@ -4,7 +4,7 @@
  * Let theta be the angle of n, s(n) the point of support, and rho(theta) the radius of curvature of the border of S
  * (for an ellipse a^2 b^2 / h^3; a polygon adds only a kink at each edge's normal). Then
  *
- * g' = t.(r - s),  t = n rotated to the left;      g'' = -(g + rho).
+ *     g' = t.(r - s),  t = n rotated to the left;      g'' = -(g + rho).
  *
  * Ascent: uphill from a guess until g' changes its sign, then Newton steps within that bracket, or halving where they
  * fail. Over a polygon the bracket is cut at the middle one of the edges' normals in it until one corner is left.
@@ -16,7 +16,7 @@
  * Otherwise the circle of directions is cut into arcs. On an arc over which rho >= rho_0, the function h - rho_0 is
  * that of a convex figure, so that at either end e
  *
- * g(n) <= n.w_e - rho_0, w_e = r - s_e + rho_0 n_e.
+ *     g(n) <= n.w_e - rho_0, w_e = r - s_e + rho_0 n_e.
  *
  * The lesser of these two sinusoids bounds g. Arcs whose bound is not above the best value are dropped. Arcs on which g
  * is certainly concave are climbed, and the others are halved. The error of the bound is of third order in the arc's

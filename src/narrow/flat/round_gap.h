@@ -3,7 +3,7 @@
  * Let h be the support functions and r the vector from the centre of b to that of a. The gap is the maximum, over all
  * unit vectors n, of
  *
- * g(n) = n.r - h_a(-n) - h_b(n).
+ *     g(n) = n.r - h_a(-n) - h_b(n).
  *
  * It is the distance of two separate bodies, and minus the shortest separating translation of two overlapping bodies.
  * In other words, it is the signed distance of the point r from the border of the Minkowski sum S of b and -a. */

@@ -5,7 +5,7 @@
  * there and spans a part of it. With s = (a cos f, b sin f), a >= b, and c in the first quadrant of the ellipse's
  * frame, half the derivative of |c + s|^2 is
  *
- * D(f) = -a c_x sin f + b c_y cos f - (a^2 - b^2) sin f cos f.
+ *     D(f) = -a c_x sin f + b c_y cos f - (a^2 - b^2) sin f cos f.
  *
  * In the first quadrant D / (sin f cos f) falls from +inf to -inf. Its one root is the farthest point of all. In the
  * second quadrant it is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2). This has one minimum, (q^2 + p^2)^(3/2) - (a^2 -

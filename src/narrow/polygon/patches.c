@@ -1,9 +1,8 @@
-/* patches: the patches of patch.c, for many pairs at once in one straight loop that is vectorized.
+/* patches: the patches of patch.c for many pairs together, in one straight loop that is vectorized.
  *
- * A pair has the edge and the corner of its last contact. Its neighbours prove that the edge is still the one of
- * least penetration, and the corner the lowest over it (docs/theory/polygons.md, "Many at once"); if the proof
- * fails, or the patch has more points than fit, the pair is left to scree_polygon_patch. So results do not depend on
- * this file. */
+ * A pair has the edge and the corner of its last contact. Their neighbours prove that the edge is still that of least
+ * penetration, and the corner the lowest over it (docs/theory/polygons.md, "Many at once"). If the proof fails, or the
+ * patch has more points than fit, the pair is left to scree_polygon_patch. So results do not depend on this file. */
 #include "narrow/polygon/patches.h"
 
 #include "base/lanes.h"
@@ -29,7 +28,7 @@ bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_po
 	p->scale[i] = a->radius + b->radius;
 	p->inner[i] = a->inradius + b->inradius;
 
-	/* rows -1 .. corners are valid */
+	/* corners -1 .. corners are valid */
 	const flat_corner *k = e->shape->corner + f.edge - 1, *l = o->shape->corner + f.corner - 1;
 	const flat_corner *e_before = f.edge > 0 ? k - 1 : k + (ne - 1), *e_after = f.edge + 2 <= ne ? k + 3 : k + 3 - ne;
 	const flat_corner *o_before = f.corner > 0 ? l - 1 : l + (no - 1),
@@ -45,7 +44,7 @@ _Static_assert(offsetof(flat_corner, y) == 8 && offsetof(flat_corner, tx) == 16 
 			   "four numbers in a row");
 #endif
 
-/* Corners are scattered in memory; copies them to arrays. */
+/* Copies corners to arrays; they are scattered in memory. */
 static void fetch_corners(pair_corners *to, const flat_corner *const *of, int32_t count)
 {
 	int32_t i = 0;
@@ -88,24 +87,25 @@ SCREE_FN flat_vector chosen(bool first, flat_vector x, flat_vector y)
 }
 SCREE_FN flat_vector mirrored(flat_vector v) { return (flat_vector){-v.x, v.y}; }
 
-/* The corners around the contact. An array would stay in memory and prevent vectorization. */
+/* The corners around the contact. They are no array, which would stay in memory and prevent vectorization. */
 typedef struct around {
 	flat_vector e0, e1, e2, e3, o0, o1, o2, o3, o4; /* e1: corner e, o2: corner c */
 } around;
 
-/* Whether the neighbours prove that edge e and corner c are the result for all edges and corners. s: height of c over
- * e. An edge cannot win if a corner of the other polygon is lower over it than s, or if it faces the other centre by
- * less than the bound requires. seen_by_e: the corners in coordinates of edge e */
+/* Whether the neighbours prove that a search of all edges and corners would give edge e and corner c. An edge cannot
+ * win if a corner of the other polygon is lower over it than s, or if it faces the other centre by less than the bound
+ * requires. s: height of c over e; seen_by_e: the corners in coordinates of edge e */
 SCREE_FN bool proved(const polygon_patches *p, const around *v, int64_t i, real s, const around *seen_by_e)
 {
 	real margin = FLAT_ROUNDING * p->scale[i], height_bound = s - margin, facing_bound = height_bound + p->inner[i];
 	real dx = p->ox[i] - p->ex[i], dy = p->oy[i] - p->ey[i];
-	/* the edge's polygon: e-1 and e+1 by heights, all beyond face away */
+	/* polygon of e: the heights over e-1 and e+1 are tested; the edges beyond these face away */
 	flat_edge last = line_of(v->e0, edge_tangent(p, 1, i)), next = line_of(v->e2, edge_tangent(p, 3, i));
 	real over_last = lower(height_over(last, v->o1), lower(height_over(last, v->o2), height_over(last, v->o3)));
 	real over_next = lower(height_over(next, v->o1), lower(height_over(next, v->o2), height_over(next, v->o3)));
 	real far_back = faces(edge_tangent(p, 0, i), dx, dy), far_on = faces(edge_tangent(p, 4, i), dx, dy);
-	/* the corner's polygon: c-1 and c by heights, all beyond face away, which decreases on either side */
+	/* polygon of c: the heights over c-1 and c are tested; the edges beyond these face away, since facing falls on both
+	 * sides */
 	flat_vector t0 = corner_tangent(p, 0, i), t1 = corner_tangent(p, 1, i), t2 = corner_tangent(p, 2, i),
 				t3 = corner_tangent(p, 3, i);
 	flat_edge before = line_of(v->o1, t1), after = line_of(v->o2, t2);
@@ -120,11 +120,11 @@ SCREE_FN bool proved(const polygon_patches *p, const around *v, int64_t i, real 
 	return (bool)(lowest & edges & others & (s < -LEAST_DEPTH * p->scale[i]));
 }
 
-/* Result of `spread` of patch.c, for at most three sections. */
+/* Result of `spread` in patch.c, for at most three sections. */
 typedef struct short_wing {
 	section first, second, third; /* in coordinates of the wing: x grows outwards */
 	real count;
-	bool complete; /* there are at most three, and all their corners are known */
+	bool complete; /* there are at most three sections, and all their corners are known */
 } short_wing;
 
 SCREE_FN short_wing spread_short(section from, flat_vector v0, flat_vector v1, flat_vector v2, bool has_v2,
@@ -138,7 +138,7 @@ SCREE_FN short_wing spread_short(section from, flat_vector v0, flat_vector v1, f
 				b1 = chosen(mine, w1, w2);
 	bool known = (bool)(!mine | has_v2), goes2 = (bool)((a1.x > a0.x) & (b1.x > b0.x));
 	o.second = next_section(o.first, a0, a1, b0, b1, forward, &mine2, &crossed2);
-	/* a third section if each border had one corner before it */
+	/* a third section, if each border has one corner before it */
 	bool each = (bool)((mine != mine2) & has_v2), goes3 = (bool)((v2.x > v1.x) & (w2.x > w1.x));
 	o.third = next_section(o.second, v1, v2, w1, w2, forward, &mine3, &crossed3);
 	o.count = goes ? (crossed ? 1 : goes2 ? (crossed2 ? 2 : goes3 ? 3 : 2) : 1) : 0;
@@ -180,15 +180,14 @@ SCREE_FN void look_at_pair(polygon_patches *p, int64_t i)
 	real s = w.o2.y;
 	bool holds = proved(p, &v, i, s, &w);
 
-	/* the middle, as in patch.c; the corner may be beyond an end of the edge */
+	/* the middle section, as in patch.c; the corner may be beyond an end of the edge */
 	flat_vector begin = w.e1, end = w.e2, c = w.o2;
 	bool right_of = c.x > end.x, left_of = c.x < begin.x, beyond = (bool)(right_of | left_of);
 	real at = right_of ? end.x : left_of ? begin.x : c.x;
 	real along = beyond ? (right_of ? end.y : begin.y) : height_at(begin, end, c.x, true);
 	flat_vector l0 = chosen(right_of, w.o3, c), l1 = chosen(right_of, c, w.o1);
 	section from = {at, along, beyond ? height_at(l0, l1, at, true) : c.y};
-	/* <= 0: c is beyond an end of e, and its own edge does not come back over that end: a rare middle, left to the
-	 * search */
+	/* <= 0: c is beyond an end of e, and c's edge does not return over that end; the search does this rare case */
 	real reach = right_of ? end.x - w.o3.x : left_of ? w.o1.x - begin.x : 1;
 
 	short_wing right =
@@ -205,7 +204,7 @@ SCREE_FN void look_at_pair(polygon_patches *p, int64_t i)
 	left.third.x = -left.third.x;
 	holds = (bool)(holds & right.complete & left.complete);
 
-	/* missing points of a wing are at the next inner one and have no weight */
+	/* missing points of a wing are at the next inner point and have no weight */
 	section l = pick(left.count > 0, left.first, from), l2 = pick(left.count > 1, left.second, l);
 	section r = pick(right.count > 0, right.first, from), r2 = pick(right.count > 1, right.second, r);
 	section l3 = pick(left.count > 2, left.third, l2), r3 = pick(right.count > 2, right.third, r2);

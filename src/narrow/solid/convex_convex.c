@@ -1,28 +1,28 @@
 /* convex_convex: contact of two convex polyhedra by separating axes (docs/theory/convex.md).
  *
  * The separation along an axis n from a to b is s = min over b of n.v - max over a of n.v. Candidates are the face
- * normals of both bodies and the cross products of edges that form a face of the Minkowski difference (arc test on
- * the Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). One s > 0 proves that the
- * bodies are apart; else the axis of the largest s, the least penetration, is the normal.
+ * normals of both bodies, and the cross products of edges that form a face of the Minkowski difference (arc test on the
+ * Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). One s > 0 proves that the bodies
+ * are apart. Otherwise the axis of the largest s, the least penetration, is the normal.
  *
- * Any point x of b bounds s from above: s(n) <= n.x - max over a of n.v. With x the vertex of b that is deepest in
- * a, this excludes nearly all faces of a, and all edges of a whose two faces are excluded: along the arc between two
- * normals the bound has no maximum above both ends while these are negative. Stacked cubes need two support
- * functions and no edges.
+ * Any point x of b is a bound of s: s(n) <= n.x - max over a of n.v. If x is the vertex of b that is deepest in a, this
+ * excludes nearly all faces of a. It also excludes all edges of a between two excluded faces: along the arc between two
+ * normals, the bound has no maximum above both ends while these are negative. Stacked cubes need two support functions
+ * and no edges.
  *
- * The result is a function of the two poses alone: the hint can only prove, with a margin over rounding, that the
- * bodies are apart, the data kept for a pair are those that a search would certainly find (convex_keep.c), and a
- * candidate is skipped only if a bound proves that it cannot be chosen. */
+ * The result is a function of the two poses alone. The hint can only prove, with a margin over rounding, that the
+ * bodies are apart. The data kept for a pair are those that a search would certainly find (convex_keep.c). A candidate
+ * is skipped only if a bound proves that it cannot be chosen. */
 #include "narrow/solid/convex_pair.h"
 
 #include "base/memory.h"
 
-/* faces of both bodies whose bounds are on the stack; for more, memory is allocated */
+/* faces of both bodies whose bounds fit on the stack; for more, memory is allocated */
 enum { ROOM = 256 };
 
-/* rounding error of a separation, relative to scale: a few operations on lengths of that order */
+/* rounding error of a separation, relative to scale: that of a few operations on lengths of this order */
 static const real ROUNDING = 1e-12;
-/* square of the sine below which edges count as parallel: such edges are better than a face only within a tie */
+/* square of the sine below which edges count as parallel: their axis could beat a face only within a tie */
 static const real PARALLEL = 1e-16;
 
 /* The first vertex at which n.v has this minimum. */
@@ -40,8 +40,8 @@ static void keep(convex_axis *best, real s, int64_t code, vec3 n)
 
 /* ------------------------------------------------------------------ faces */
 
-/* Finds the front face and, unless it separates, the heights of the other's deepest vertex; returns the separation
- * along that face. */
+/* Finds the front face, over which the other's centre is highest, and returns the separation along it. If that is not
+ * positive, also finds the heights of the other's deepest vertex over all faces. */
 SCREE_FN real look(convex_view *v)
 {
 	convex_heights(v->self, v->size, v->at, v->middle);
@@ -66,7 +66,7 @@ static vec3 face_axis(const convex_pair *c, bool of_b, int32_t f)
 	return of_b ? v3_neg(mat3_mul(c->turn, convex_normal(c->b, f))) : convex_normal(c->a, f);
 }
 
-/* Tests the other faces that may be better according to their bounds. */
+/* Tests the other faces that may be better by their bounds. */
 static void other_faces(const convex_pair *c, const convex_view *v, bool of_b, convex_axis *best)
 {
 	real margin = ROUNDING * c->scale;
@@ -77,7 +77,7 @@ static void other_faces(const convex_pair *c, const convex_view *v, bool of_b, c
 	}
 }
 
-/* The largest separation along the faces of both, or one that is positive: then the bodies are apart. */
+/* The largest separation along the faces of both bodies, or a positive one, which proves them apart. */
 static void faces(const convex_pair *c, convex_view *a, convex_view *b, convex_axis *best)
 {
 	real s = look(a);
@@ -94,7 +94,7 @@ static void faces(const convex_pair *c, convex_view *a, convex_view *b, convex_a
 
 enum { EDGES_AT_ONCE = 32 };
 
-/* Some edges of b in separate arrays, in a's frame: direction (not unit) and the negated normals of their faces. */
+/* Some edges of b in separate arrays, in a's frame: the direction (not unit) and the negated normals of their faces. */
 typedef struct edge_block {
 	int32_t count;
 	int32_t index[EDGES_AT_ONCE];
@@ -103,9 +103,9 @@ typedef struct edge_block {
 	real rx[EDGES_AT_ONCE], ry[EDGES_AT_ONCE], rz[EDGES_AT_ONCE];
 } edge_block;
 
-/* Marks for each face which of the two bounds allow an axis on the arc of one of its edges; false if there is none at
- * all. Both bounds are largest at an end of the arc, if the ends are not positive: a maximum inside would be positive.
- */
+/* Marks for each face which of the two bounds allow an axis on the arc of one of its edges. False if none allows any.
+ * If the ends of an arc are not positive, both bounds are largest at an end, since a maximum inside would be
+ * positive. */
 static bool mark_faces(const convex_view *v, real least, uint8_t *mark)
 {
 	real least_middle = real_min(least + v->ball, 0), least_deepest = real_min(least, 0);
@@ -118,12 +118,12 @@ static bool mark_faces(const convex_view *v, real least, uint8_t *mark)
 	return any == 3;
 }
 
-/* Lists the next edges, from *from on, that both bounds allow. */
+/* Lists the next edges from *from on that both bounds allow. */
 static int32_t next_edges(const shape *s, const uint8_t *mark, int32_t *from, int32_t *index)
 {
 	int32_t count = 0, e = *from;
 	for (; e < s->edges && count < EDGES_AT_ONCE; ++e) {
-		index[count] = e; /* stored always, counted if it matters, without a branch */
+		index[count] = e; /* without a branch: it is always stored, and counted if allowed */
 		count += (mark[s->sides[2 * e]] | mark[s->sides[2 * e + 1]]) == 3;
 	}
 	*from = e;
@@ -144,7 +144,7 @@ static void fill_block(const convex_pair *c, edge_block *out)
 	}
 }
 
-/* hit[k]: whether the arcs of this edge of a and of edge k of the block cross. Then the two form a face of the
+/* hit[k]: whether the arcs of this edge of a and of edge k of the block cross, so that the edges form a face of the
  * Minkowski difference. The pole of an arc is along its edge, on the same side for both. */
 static void arcs_cross(const convex_pair *c, int32_t e, const edge_block *b, int32_t *hit)
 {
@@ -161,7 +161,7 @@ static void arcs_cross(const convex_pair *c, int32_t e, const edge_block *b, int
 	}
 }
 
-/* The axis across an edge of each, unit, from a to b; false if they are parallel. */
+/* The axis across an edge of each body, unit, from a to b; false if the edges are parallel. */
 static bool edge_axis(const convex_pair *c, int32_t ea, vec3 w, vec3 *n)
 {
 	vec3 u = convex_edge(c->a, ea), x = v3_cross(u, w);
@@ -178,8 +178,8 @@ SCREE_FN real edge_separation(const convex_pair *c, int32_t ea, int32_t eb, vec3
 	return v3_dot(n, v3_sub(convex_edge_start_b(c, eb), convex_edge_start_a(c, ea)));
 }
 
-/* Whether the bodies' outermost points along the axis are on its edges. If edges are nearly parallel, or not quite in
- * the planes of their faces, arcs may seem to cross beyond their ends. */
+/* Whether the bodies' outermost points along the axis are on its edges. If edges are nearly parallel, or not exactly in
+ * the planes of their faces, arcs may appear to cross beyond their ends. */
 static bool is_outermost(const convex_pair *c, const convex_axis *axis)
 {
 	real low = v3_dot(axis->n, c->apart) + c->sb * convex_lowest(c->b, mat3_tmul(c->turn, axis->n));
@@ -187,7 +187,8 @@ static bool is_outermost(const convex_pair *c, const convex_axis *axis)
 	return low - high >= axis->s - ROUNDING * c->scale;
 }
 
-/* sure: accept a best axis only if its edges are outermost */
+/* Keeps the best axis across edge ea and the edges of a block. sure: accepts an axis as best only if its edges are
+ * outermost */
 static void try_edges(const convex_pair *c, int32_t ea, const edge_block *b, bool sure, convex_axis *best)
 {
 	int32_t hit[EDGES_AT_ONCE];
@@ -202,8 +203,8 @@ static void try_edges(const convex_pair *c, int32_t ea, const edge_block *b, boo
 	}
 }
 
-/* The best pair of edges among those that beat the best face by more than a tie, if there are any. mark: a byte for
- * each face; sure: as above */
+/* The best pair of edges among those that beat the best face by more than a tie, if there are any. mark: a byte per
+ * face; sure: as in try_edges */
 static void edges_by(const convex_pair *c, const convex_view *a, const convex_view *b, uint8_t *mark, convex_axis face,
 					 bool sure, convex_axis *best)
 {
@@ -229,13 +230,13 @@ static void edge_pairs(const convex_pair *c, const convex_view *a, const convex_
 {
 	edges_by(c, a, b, mark, face, false, best);
 	if (!(best->s > -INFINITY) || is_outermost(c, best)) return;
-	*best = NO_AXIS; /* rare */
+	*best = NO_AXIS; /* rare: repeats the search with the test of outermost points */
 	edges_by(c, a, b, mark, face, true, best);
 }
 
 /* ------------------------------------------------------------------ the hint */
 
-/* Separation along the axis of the hint, in world axes; -1 if the hint has none. */
+/* Separation along the axis of the hint, in world axes; -1 if the hint has no axis. */
 static real hinted(const placed *a, const placed *b, int64_t hint)
 {
 	const shape *p = a->shape, *q = b->shape;
@@ -261,7 +262,7 @@ static real hinted(const placed *a, const placed *b, int64_t hint)
 
 /* ------------------------------------------------------------------ the patch */
 
-/* Adds a point, midway between the closest points of the two edges. */
+/* Adds the point midway between the closest points of the two edges. */
 static void edge_point(const convex_pair *c, const convex_axis *best, real weight, patch *out)
 {
 	int32_t ea, eb;
@@ -278,7 +279,7 @@ static void edge_point(const convex_pair *c, const convex_axis *best, real weigh
 	out->weight[out->points++] = weight;
 }
 
-/* If rounding leaves no area of a touch: the deepest vertex. */
+/* Adds the deepest vertex as the only point, if rounding leaves no area of a touch. */
 static void vertex_point(const convex_pair *c, const convex_axis *face, patch *out)
 {
 	bool of_a = face->code <= c->a->faces;
@@ -293,9 +294,9 @@ static void vertex_point(const convex_pair *c, const convex_axis *face, patch *o
 	out->weight[0] = 1;
 }
 
-/* Degree to which an edge axis replaces the face axis, which is deeper: not at all at ties, so that two almost parallel
- * faces do not alternate between a patch and one point; more if the patch is small compared with the square of the
- * overlap; completely if the face is twice as deep, for any size of the patch. */
+/* Degree to which an edge axis replaces the deeper face axis. Not at all at ties, so that two almost parallel faces do
+ * not alternate between a patch and one point. More if the patch is small compared with the square of the overlap.
+ * Completely if the face is twice as deep, for any size of the patch. */
 SCREE_FN real edge_gain(real face, real edges) { return (edges - face) / -face; /* both are negative */ }
 static const real ALL = 0.5;
 
@@ -305,7 +306,7 @@ static real edge_share(real face, real gain, real area)
 	return x * (small + x * x * (1 - small));
 }
 
-/* Moves the share of the edges from the points of the face to theirs. */
+/* Moves the share of the edges from the points of the face to the point of the edges. */
 static void take_share(const convex_pair *c, const convex_axis *edges, real share, patch *out)
 {
 	if (!(share < 1)) out->points = 0;
@@ -322,7 +323,7 @@ static void find_patch(const convex_pair *c, const convex_axis *face, const conv
 	bool edge = edges->s > face->s + CONVEX_TIE * c->scale;
 	vec3 n = face->n;
 	real gain = edge ? edge_gain(face->s, edges->s) : 0;
-	real area = gain < ALL ? scree_convex_face_patch(c, face, out) : 0; /* not needed if edges take all */
+	real area = gain < ALL ? scree_convex_face_patch(c, face, out) : 0; /* not needed if edges take everything */
 	if (edge) {
 		real share = gain < ALL && area > 0 ? edge_share(face->s, gain, area) : 1;
 		take_share(c, edges, share, out);
@@ -336,7 +337,7 @@ static void find_patch(const convex_pair *c, const convex_axis *face, const conv
 
 static int32_t code_of(int64_t code) { return code <= INT32_MAX ? (int32_t)code : 0; }
 
-/* Code of a touching pair's axis, below 0: it is no hint. */
+/* Code of a touching pair's axis, below 0, because it is no hint. */
 static int32_t touching_code(const convex_axis *face, const convex_axis *edges)
 {
 	return -code_of(edges->s > face->s ? edges->code : face->code);
@@ -372,7 +373,7 @@ static convex_axis kept_face(const convex_pair *c, int64_t code)
 	return (convex_axis){s, code, face_axis(c, !of_a, f)};
 }
 
-/* The patch of the kept face and edges, if a new search would certainly find them; false if bodies hardly touch. */
+/* The patch of the kept face and edges, if a new search would certainly find these. False if bodies hardly touch. */
 static bool look_at_kept(const convex_pair *c, pair_kept *kept, patch *out)
 {
 	convex_axis face = kept_face(c, kept->face), edges = NO_AXIS;
@@ -390,7 +391,7 @@ static bool look_at_kept(const convex_pair *c, pair_kept *kept, patch *out)
 	return true;
 }
 
-/* ------------------------------------------------------------------ all together */
+/* ------------------------------------------------------------------ the whole search */
 
 /* Sets depth and axis, and points if there is contact. room: three numbers per face; kept: may be NULL */
 static void separate(const convex_pair *c, real *room, uint8_t *waited, pair_kept *kept, patch *out)

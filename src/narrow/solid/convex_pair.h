@@ -1,5 +1,4 @@
-/* convex_pair.h: data and functions common to the steps of a contact of two polyhedra (internal to the narrow phase).
- */
+/* convex_pair.h: data and functions common to the steps of a contact of two polyhedra; private to the narrow phase. */
 #ifndef SCREE_NARROW_SOLID_CONVEX_PAIR_H
 #define SCREE_NARROW_SOLID_CONVEX_PAIR_H
 
@@ -17,38 +16,39 @@ typedef struct convex_pair {
 	real scale;	  /* scale of lengths, for tolerances */
 } convex_pair;
 
-/* A candidate axis and its separation. Codes: 1 + face of a, then faces of b, then edge pairs. */
+/* A candidate axis and its separation. Codes: 1 + face of a, then the faces of b, then pairs of edges. */
 typedef struct convex_axis {
 	real s;
 	int64_t code;
 	vec3 n; /* unit, from a to b, a's frame */
 } convex_axis;
 
-/* One body with the other one's position, in its own frame. */
+/* One body in its own frame, with the position of the other body. */
 typedef struct convex_view {
 	const shape *self, *other;
 	real size, other_size;
-	vec3 at;	   /* centre of the other */
-	mat3 turn;	   /* rotation from the other's frame to this one */
+	vec3 at;	   /* centre of the other body */
+	mat3 turn;	   /* rotation from the other body's frame to this one */
 	real ball;	   /* radius of a ball inside the other body, about its centre */
 	int32_t front; /* the face over which the other's centre is highest */
-	real *middle;  /* [faces] heights of that centre over the faces; minus the radius of the ball they are at least the
-					  separation */
-	real *deepest; /* [faces] heights of the other's vertex that is deepest below the front face */
+	/* [faces] heights of that centre over the faces; less the radius of the ball, they are at least the separation */
+	real *middle;
+	real *deepest; /* [faces] heights of that vertex of the other body that is deepest below the front face */
 } convex_view;
 
 /* relative to scale: an edge axis must beat the faces by this, since a face describes a tie better */
 static const real CONVEX_TIE = 1e-9;
 
-/* Keeps the part of a search's result that a new search would surely find again: edges->s is -INFINITY if the face is
- * best. */
+/* Keeps the part of a search's result that a new search would certainly find again. edges->s is -INFINITY if the face
+ * is best. */
 void scree_convex_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
 					   const convex_axis *edges, uint8_t *waited, pair_kept *kept);
-/* Whether the kept result is certain for the bodies' present poses. */
+/* Whether the kept result is certain for the present poses of the bodies. */
 bool scree_convex_holds(const convex_pair *c, const pair_kept *kept);
 
 /* The patch between the reference face of `face` (its code) and the part of the other body below it, in world axes from
- * a's centre. Returns the area that it covers on the reference face, 0 if empty (then there are no points). */
+ * a's centre. Returns the area that the patch covers on the reference face; 0 if the patch is empty and has no
+ * points. */
 real scree_convex_face_patch(const convex_pair *c, const convex_axis *face, patch *out);
 
 SCREE_FN vec3 convex_normal(const shape *s, int32_t f) { return v3(s->nx[f], s->ny[f], s->nz[f]); }
@@ -63,7 +63,7 @@ SCREE_FN real convex_lowest(const shape *s, vec3 n)
 {
 	real low = INFINITY;
 	const real *x = s->vx, *y = s->vy, *z = s->vz;
-	int32_t count = s->padded & ~7; /* the mask tells the compiler that there is no remainder */
+	int32_t count = s->padded & ~7; /* the mask tells the compiler that no remainder is left */
 #pragma omp simd reduction(min : low)
 	for (int32_t k = 0; k < count; ++k) {
 		real d = n.x * x[k] + n.y * y[k] + n.z * z[k];
@@ -86,7 +86,7 @@ SCREE_FN void convex_heights(const shape *s, real size, vec3 p, real *height)
 	for (int32_t f = 0; f < count; ++f) height[f] = convex_height(s, size, f, p);
 }
 
-/* Separation along face f, from the height of the other's centre over it. */
+/* Separation along face f. middle: height of the other's centre over the face */
 SCREE_FN real convex_face_separation(const convex_view *v, int32_t f, real middle)
 {
 	return middle + v->other_size * convex_lowest(v->other, mat3_tmul(v->turn, convex_normal(v->self, f)));
@@ -116,12 +116,12 @@ SCREE_FN void convex_edges_of(const convex_pair *c, int64_t code, int32_t *ea, i
 	*eb = (int32_t)(pair % c->b->edges);
 }
 
-/* The closest points of two lines p + s u and q + t w, with d = p - q, as s and t. */
+/* The closest points of two lines p + s u and q + t w, with d = p - q, as values of s and t. */
 SCREE_FN void convex_closest(vec3 u, vec3 w, vec3 d, real *s, real *t)
 {
 	real uu = v3_norm2(u), ww = v3_norm2(w), uw = v3_dot(u, w), ud = v3_dot(u, d), wd = v3_dot(w, d);
 	real den = uu * ww - uw * uw;
-	den = den > 0 ? den : uu * ww; /* hardly parallel, since the axis was valid, but rounding may make it 0 */
+	den = den > 0 ? den : uu * ww; /* not parallel, since the axis was valid, but rounding may make it 0 */
 	*s = (uw * wd - ww * ud) / den;
 	*t = (uu * wd - uw * ud) / den;
 }

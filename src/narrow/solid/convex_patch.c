@@ -1,16 +1,16 @@
-/* convex_patch: where and how deep the other body is below a reference face.
+/* convex_patch: the region where the other body is below a reference face, and its depth.
  *
  * The lower surface of the other body, seen along the normal n of the reference face, is cut by the prism over that
- * face and by the face's plane. The rest of each of its faces is a polygon with an overlap at each corner, linear in
- * between. All computations are in the plane of the reference face, projected along the axis closest to n: two
- * coordinates and the overlap.
+ * face and by the face's plane. The remaining part of each of its faces is a polygon with an overlap at each corner,
+ * linear in between. All computations are in the plane of the reference face, projected along the axis closest to n:
+ * two coordinates and the overlap.
  *
- * Weights are areas: the weight of a corner is half the area of the two triangles that it forms with its neighbours
- * and the centroid of the polygon: the sum of w_i f_i is then the mean over the area of any f that is linear in the
- * overlap. So if a corner splits on an edge, an edge shrinks to nothing, or a polygon appears or falls apart, sums
- * of w_i f(overlap_i) are continuous. The face most nearly opposite to n keeps its corners; each other face adds one
- * point, with the force and the moment of its corners. Faces much steeper than the flattest are left out, by a ramp:
- * a cube on another one has one polygon, and rolls over an edge or a corner continuously (docs/theory/convex.md). */
+ * Weights are areas. The weight of a corner is half the area of the two triangles that it forms with its neighbours and
+ * the centroid of the polygon. The sum of w_i f_i is then the mean over the area of any f that is linear in the
+ * overlap. So sums of w_i f(overlap_i) are continuous if a corner splits on an edge, an edge shrinks to nothing, or a
+ * polygon appears or falls apart. The face most nearly opposite to n keeps its corners. Each other face adds one point,
+ * with the force and the moment of its corners. Faces much steeper than the flattest face are left out, by a ramp: a
+ * cube on another cube has one polygon, and rolls over an edge or a corner continuously (docs/theory/convex.md). */
 #include "narrow/solid/convex_pair.h"
 
 #include "base/memory.h"
@@ -18,35 +18,36 @@
 
 enum { ROOM = 64, ARRAYS = 13, POINTS_OF_MAIN = PATCH_POINTS / 2 };
 
-/* slope (cosine to -n over that of the flattest face) from which a face counts, and from which it counts fully */
+/* slope, as the cosine to -n over that of the flattest face, from which a face counts, and from which it counts
+ * fully */
 static const real STEEP = 0.1, FLAT = 0.3;
 
-/* relative to scale: without it a touch of depth 0, or at the very border of the face, would have no area */
+/* relative to scale: without it a touch of depth 0, or at the border of the face, would have no area */
 static const real SLACK = 1e-12;
 
-/* A polygon in the plane of the reference face, or the arrays of one. */
+/* A polygon in the plane of the reference face, or arrays for one. */
 typedef struct polygon {
 	int32_t count;
 	real *p, *q, *deep;
 } polygon;
 
-/* The reference face, the other body over it, and working memory. */
+/* The reference face (of body ref), the other body (inc), and working memory. */
 typedef struct stage {
 	const shape *ref, *inc;
 	real ref_size, inc_size;
 	mat3 turn;	/* rotation from the frame of inc to that of ref */
 	vec3 at, n; /* centre of inc, and the normal, in ref's frame */
 	real off;
-	real slack;			/* distance above the face and around it that still counts as touching */
+	real slack;			/* distance above the face, and around it, that still counts as touching */
 	int32_t face, drop; /* drop: the axis closest to n */
-	real sign, inverse; /* sign and inverse of the component of n along it */
-	real *vp, *vq, *vd; /* [inc->padded] vertices of inc: projected to the plane along n, overlap */
+	real sign, inverse; /* sign and inverse of the component of n along that axis */
+	real *vp, *vq, *vd; /* [inc->padded] vertices of inc: projected to the plane along n, and their overlaps */
 	real *rp, *rq;		/* corners of the reference face */
 	int32_t corners;
 	polygon from, to; /* memory for clipping */
 	real pp, pq, qq;  /* the plane's coordinates across n: x = pp p + pq q, y = qq q */
 	vec3 origin, along_p, along_q,
-		along_deep; /* world axes, from a's centre: a point from its coordinates and overlap */
+		along_deep; /* world axes, from a's centre: converts coordinates and overlap to a point */
 } stage;
 
 static void component(vec3 v, int32_t drop, real *p, real *q, real *rest)
@@ -94,7 +95,7 @@ static void project_reference(stage *s)
 	}
 }
 
-/* Removes the part with side < 0 (Sutherland and Hodgman 1974); from <- result. */
+/* Removes the part with side < 0 (Sutherland and Hodgman 1974). The result is in s->from. */
 static void cut(stage *s, const real *side)
 {
 	const polygon *a = &s->from;
@@ -140,8 +141,8 @@ static void clip(stage *s, real *side)
 	}
 }
 
-/* The centroid of the area: the mean of the corners would jump when a corner splits. Triangles count as positive:
- * rounding may invert slivers. */
+/* The centroid of the area. (The mean of the corners would jump when a corner splits.) Triangles count as positive,
+ * because rounding may invert slivers. */
 static void centroid(const polygon *a, real *p, real *q)
 {
 	real p0 = a->p[0], q0 = a->q[0], op = a->p[1] - p0, oq = a->q[1] - q0, mp = 0, mq = 0, total = 0;
@@ -180,7 +181,7 @@ static real shares(const polygon *a, real *share)
 	return total;
 }
 
-/* Several corners, or polygons, joined to one point of the same force and moment. */
+/* Several corners, or polygons, joined to one point with the same force and moment. */
 typedef struct lump {
 	real weight, force; /* sums of weights and of weight times overlap */
 	real p, q, fp, fq;	/* moments of both */
@@ -207,7 +208,7 @@ SCREE_FN void emit(const stage *s, real weight, real p, real q, real deep, patch
 	out->weight[i] = weight;
 }
 
-/* Adds a polygon whose pressure is its overlap times the factor. */
+/* Adds a polygon to a pressure, which is the polygon's overlap times the factor. */
 static void press(const stage *s, const polygon *a, real factor, pressure *on)
 {
 	for (int32_t i = 0; i < a->count; ++i)
@@ -223,7 +224,7 @@ static void emit_lump(const stage *s, const lump *l, patch *out)
 	emit(s, l->weight, (pushes ? l->fp : l->p) / w, (pushes ? l->fq : l->q) / w, l->force / l->weight, out);
 }
 
-/* Adds the corners of the polygon, or groups of neighbours if there are more than a patch holds. */
+/* Adds the corners of the polygon as points, or groups of neighbours if there are more than a patch holds. */
 static void emit_corners(const stage *s, const polygon *a, const real *share, real factor, patch *out)
 {
 	int32_t group = (a->count + POINTS_OF_MAIN - 1) / POINTS_OF_MAIN;
@@ -239,7 +240,7 @@ static void emit_corners(const stage *s, const polygon *a, const real *share, re
 	}
 }
 
-/* Loads face g of the other body into s->from; false if it is not near the reference plane. */
+/* Loads face g of the other body into s->from; false if the face is not near the reference plane. */
 static bool load(stage *s, int32_t g)
 {
 	const shape *o = s->inc;
@@ -255,7 +256,8 @@ static bool load(stage *s, int32_t g)
 	return below;
 }
 
-/* The patch of all faces; returns twice its area projected along the dropped axis. slope[g]: cosine of face g to n */
+/* Makes the patch of all faces; returns twice its area projected along the dropped axis. slope[g]: cosine of face g to
+ * n */
 static real collect(stage *s, const real *slope, int32_t flattest, real *side, patch *out)
 {
 	real total = 0;
@@ -319,7 +321,7 @@ static void set_stage(const convex_pair *c, const convex_axis *face, stage *s)
 	s->qq = sqrt(1 + aq * aq - s->pq * s->pq);
 }
 
-/* Cosines of the normals of inc to n; returns the face with the least. */
+/* Computes the cosines of inc's normals to n; returns the face with the least. */
 static int32_t slopes(const stage *s, real *slope)
 {
 	const shape *o = s->inc;
@@ -339,7 +341,7 @@ real scree_convex_face_patch(const convex_pair *c, const convex_axis *face, patc
 	stage s;
 	set_stage(c, face, &s);
 	real small[ROOM * ARRAYS], *room = small;
-	/* a cut adds at most one corner; no face has more corners than the body */
+	/* a cut adds at most one corner, and a face has at most as many corners as the body */
 	int32_t unit = s.inc->padded + s.corners + 2;
 	unit = unit > s.inc->faces ? unit : s.inc->faces;
 	bool large = unit > ROOM;

@@ -1,8 +1,8 @@
 /* known_cuts: forms of cut solids, and the computation of their vertices (known_cuts.h).
  *
- * Known cuts are in a hash table by their keys, one cache line each. If there is no room for more forms, the cache
- * is cleared: forms in use come back within a step. If a world has more forms than fit, that would cost more than it
- * saves, so that scree_cut is used for a while. */
+ * Known cuts are in a hash table by their keys, one cache line each. If there is no room for more forms, the cache is
+ * cleared; forms in use return within a step. If a world has more forms than fit, that would cost more than it saves,
+ * so that scree_cut is used for a while. */
 #include "narrow/solid/known_cuts.h"
 
 #include "base/memory.h"
@@ -12,14 +12,14 @@
 enum {
 	FORMS = 1 << 13,
 	CUTS = 2 * FORMS,	  /* size of the table */
-	DEEPEST = FORM_FACES, /* most forms of one solid: one per plane, and itself */
+	DEEPEST = FORM_FACES, /* most forms of one solid: one per plane, and that of the whole body */
 	CROSSINGS = 20,		  /* most crossings of one cut */
-	REST = 64,			  /* number of solids left to scree_cut, in units of FORMS */
+	REST = 64,			  /* number of solids that are then left to scree_cut, in units of FORMS */
 };
 
-/* After a cut, the kept vertices are followed by one vertex for each edge that the plane crosses. */
+/* A cut that is known. After it, the vertices that stay are followed by one vertex per edge that the plane crosses. */
 typedef struct known_cut {
-	uint64_t of;	/* row of the form + 1; for a whole body an identifier of its shape; 0: empty */
+	uint64_t of;	/* row of the form + 1; for a whole body, an identifier of its shape; 0: empty */
 	uint32_t stays; /* bits of the vertices that stay */
 	int32_t to;		/* row of the resulting form */
 	uint8_t crossings, inner[CROSSINGS], outer[CROSSINGS]; /* ends of the crossed edges */
@@ -30,8 +30,8 @@ struct known_cuts {
 	cut_form form[FORMS];
 	cutting room;
 	int32_t forms;
-	int64_t made, asked; /* forms made since the start; solids since the cache was cleared */
-	int64_t rest;		 /* number of the next solids that are left to scree_cut */
+	int64_t made, asked; /* made: forms since the start; asked: solids since the cache was cleared */
+	int64_t rest;		 /* number of next solids that are left to scree_cut */
 };
 
 known_cuts *scree_known_cuts(void) { return scree_alloc(1, sizeof(known_cuts)); }
@@ -67,7 +67,7 @@ static cut_form *new_form(known_cuts *k, known_cut *c, uint64_t of, uint32_t sta
 
 static const cut_form *whole_form(known_cuts *k, const shape *s)
 {
-	uint64_t of = (uint64_t)(uintptr_t)s->corner; /* constant while the shape lives, and above all rows */
+	uint64_t of = (uint64_t)(uintptr_t)s->corner; /* constant as long as the shape exists, and greater than any row */
 	known_cut *c = place_of(k, of, 0);
 	if (c->of) return k->form + c->to;
 	cut_form *f = new_form(k, c, of, 0);
@@ -81,8 +81,8 @@ static const cut_form *whole_form(known_cuts *k, const shape *s)
 	return f;
 }
 
-/* Writes a solid of this form, with heights by which these vertices stay. Its positions have no meaning, and its
- * normals are the planes of its faces. */
+/* Writes a solid of this form, with heights such that these vertices stay. Its positions have no meaning, and its
+ * normals contain the planes of its faces. */
 static void lay_out(cutting *c, const cut_form *f, uint32_t stays)
 {
 	solid *p = c->part;
@@ -103,7 +103,7 @@ static void lay_out(cutting *c, const cut_form *f, uint32_t stays)
 	}
 }
 
-/* False if the result is too large. */
+/* Makes the form after a cut; false if it is too large. */
 static bool make_cut(known_cuts *k, known_cut *to, const formed *s, uint64_t of, uint32_t stays)
 {
 	cutting *c = &k->room;
@@ -205,7 +205,7 @@ cut_result scree_formed_cut(known_cuts *k, formed *s, vec3 n, real off)
 {
 	int32_t count = s->vertices, padded = (count + 7) & ~7, stay = 0;
 	real height[FORM_VERTICES];
-	for (int32_t v = count; v < padded; ++v) s->x[v] = s->y[v] = s->z[v] = 0; /* valid numbers in the padding */
+	for (int32_t v = count; v < padded; ++v) s->x[v] = s->y[v] = s->z[v] = 0; /* the padding must hold valid numbers */
 	uint32_t stays = 0;
 #pragma omp simd
 	for (int32_t v = 0; v < padded; ++v) height[v] = n.x * s->x[v] + n.y * s->y[v] + n.z * s->z[v] - off;

@@ -1,11 +1,11 @@
 /* known_cuts.h: a polyhedron cut by planes, as in overlap.h, with a cache of earlier cuts; private to src/narrow and
  * its tests.
  *
- * The corners and faces of a cut solid follow from those of the solid and from the set of vertices that the plane
- * keeps: from integers alone. So the results of scree_cut are stored as a tree: a *form* is the corners and faces of
- * a solid, and a *known cut* leads from one form to another if these vertices stay. The heights over the plane and
- * its crossings with edges are still computed, by the same operations in the same order: the bits are those of
- * scree_cut. Nothing depends on motion, and pairs store nothing. */
+ * The corners and faces of a cut solid follow from those of the solid and from the set of vertices that stay, that is,
+ * from integers alone. So the results of scree_cut are stored as a tree. A *form* is the corners and faces of a solid.
+ * A *known cut* leads from one form to another if these vertices stay. The heights over the plane, and its crossings
+ * with edges, are still computed by the same operations in the same order, so that the bits are those of scree_cut. The
+ * cache does not depend on motion, and pairs store nothing. */
 #ifndef SCREE_NARROW_SOLID_KNOWN_CUTS_H
 #define SCREE_NARROW_SOLID_KNOWN_CUTS_H
 
@@ -14,19 +14,19 @@
 enum { FORM_VERTICES = 32, FORM_FACES = 32, FORM_CORNERS = 96, FORM_CUTS = 8 }; /* larger solids are cut by scree_cut */
 
 typedef struct cut_form {
-	uint16_t way[FORM_CUTS]; /* rows of the known cuts that lead to it from a whole body */
+	uint16_t way[FORM_CUTS]; /* rows of the known cuts that lead from the whole body to this form */
 	uint8_t cuts, vertices, faces, corners;
 	uint8_t first[FORM_FACES + 1]; /* as in `solid` */
-	uint8_t plane[FORM_FACES];	   /* face of the body; greater numbers are the cutting planes, in order */
+	uint8_t plane[FORM_FACES];	   /* face of the body; greater numbers: the cutting planes, in order */
 	uint8_t corner[FORM_CORNERS];  /* as in `solid` */
 } __attribute__((aligned(64))) cut_form;
 
 /* The cache of one thread. */
 typedef struct known_cuts known_cuts;
 known_cuts *scree_known_cuts(void);
-void scree_known_cuts_free(known_cuts *k); /* k may be NULL. */
+void scree_known_cuts_free(known_cuts *k); /* Frees the cache; k may be NULL. */
 
-/* A solid whose form is known. Coordinates of vertices are in arrays. */
+/* A solid whose form is known; coordinates of its vertices are in arrays. */
 typedef struct formed {
 	const cut_form *form, *guess;
 	int32_t vertices, body_faces, cuts;
@@ -37,20 +37,20 @@ typedef struct formed {
 
 typedef enum cut_result { CUT_LEFT, CUT_NOTHING_LEFT, CUT_TOO_LARGE } cut_result;
 
-/* As scree_cut_start; false: too many vertices or faces. hint: the last result of scree_formed_hint for this pair, or
- * anything: the search begins with the cuts that led there. */
+/* Does the same as scree_cut_start. False if there are too many vertices or faces. hint: the last result of
+ * scree_formed_hint for this pair, or anything; the search begins with the cuts that led there */
 bool scree_formed_start(known_cuts *k, formed *s, const shape *of, real size, real slack, int32_t hint);
-int32_t scree_formed_hint(const known_cuts *k, const formed *s); /* Returns > 0. */
+int32_t scree_formed_hint(const known_cuts *k, const formed *s); /* Hint for the next call with this pair, > 0. */
 /* Prefetches what a pair with this hint will need: first the form, later the cuts that led to it. */
 void scree_known_form_soon(const known_cuts *k, int32_t hint);
 void scree_known_cuts_soon(const known_cuts *k, int32_t hint);
-/* As scree_cut. */
+/* Does the same as scree_cut. */
 cut_result scree_formed_cut(known_cuts *k, formed *s, vec3 n, real off);
-/* The solid as scree_cut would leave it. */
+/* Writes the solid as scree_cut would leave it. */
 void scree_formed_solid(const formed *s, solid *out);
 
-/* scree_overlap_convex_convex and scree_thickness_convex_convex with a cache. hint: the axis of the last call, which
- * contains a form (axis_of_form of kernel/patch.h) */
+/* Like scree_overlap_convex_convex and scree_thickness_convex_convex, with a cache. hint: the axis of the last call,
+ * which contains a form (axis_of_form in kernel/patch.h) */
 void scree_overlap_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, patch *out);
 void scree_thickness_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, patch *out);
 

@@ -1,9 +1,9 @@
-/* overlap.h: the common volume of two convex bodies, or of a body and a wall, and the forces if energy is a function
- * of it (docs/theory/volume.md); private to src/narrow and its tests.
+/* overlap.h: the common volume of two convex bodies, or of a body and a wall, and the forces if energy is a function of
+ * this volume (docs/theory/volume.md); private to src/narrow and its tests.
  *
- * A solid is a convex polyhedron as loops of vertices. Every vertex is one object with one height over a cutting
- * plane, so a cut solid is closed for any rounding, and coincident faces need no special case. All memory has fixed
- * size and is on the stack; only the used part is touched. */
+ * A solid is a convex polyhedron as loops of vertices. Every vertex is one object with one height over a cutting plane.
+ * So a cut solid is closed for any rounding, and coincident faces need no special case. All memory has fixed size and
+ * is on the stack; only the used part of it is touched. */
 #ifndef SCREE_NARROW_SOLID_OVERLAP_H
 #define SCREE_NARROW_SOLID_OVERLAP_H
 
@@ -13,8 +13,8 @@
 enum {
 	OVERLAP_FACES = 250,   /* most faces of a shape */
 	OVERLAP_CORNERS = 250, /* most corners of a facet of a wall */
-	/* Euler: at most 2F - 4 vertices and 6F - 12 corners, where three or more edges meet in each vertex; the rest is
-	   for caps that rounding splits */
+	/* Euler: at most 2F - 4 vertices and 6F - 12 corners if three or more edges meet in each vertex; the excess is for
+	 * caps that rounding splits */
 	SOLID_FACES = 2 * OVERLAP_FACES + 64,
 	SOLID_VERTICES = 2 * SOLID_FACES,
 	SOLID_CORNERS = 6 * SOLID_FACES
@@ -26,7 +26,7 @@ typedef struct solid {
 	uint16_t corner[SOLID_CORNERS]; /* vertices of the faces, counter-clockwise seen from outside */
 	int32_t first[SOLID_FACES + 1]; /* face f has corners first[f] .. first[f+1]-1 */
 	vec3 normal[SOLID_FACES];		/* outward unit */
-	bool second[SOLID_FACES];		/* made by a cut: a face of the second body, or of the wall */
+	bool second[SOLID_FACES];		/* made by a cut: a face of the second body or of the wall */
 } solid;
 
 typedef struct cutting {
@@ -40,66 +40,68 @@ typedef struct cutting {
 	int32_t crossings, kept;
 } cutting;
 
-/* Starts with the whole body in its own frame. slack: distances that are rounding error */
+/* Starts with the whole body in its own frame. slack: distances up to this are rounding error */
 void scree_cut_start(cutting *c, const shape *s, real size, real slack);
 /* Keeps the part with n.p <= off; false if nothing is left. */
 bool scree_cut(cutting *c, vec3 n, real off);
-/* The same for known heights, by which some, but not all vertices stay. n: the normal of the new faces */
+/* Cuts by heights that are known, by which some, but not all vertices stay. n: the normal of the new faces */
 void scree_cut_heights(cutting *c, vec3 n, int32_t kept);
 
 /* The measure of an overlap on which the energy of a contact depends: volume alone, or volume and thickness. */
 typedef enum overlap_energy { ENERGY_OF_VOLUME, ENERGY_OF_THICKNESS } overlap_energy;
 
-enum { MONOMIALS = 20 }; /* monomials of x, y, z up to the third degree, in the order of overlap_thickness.c */
+/* number of monomials of x, y, z up to the third degree, in the order of overlap_thickness.c */
+enum { MONOMIALS = 20 };
 
 /* Four parallel sums: one per point of a triangle, or one per component of a normal. */
 typedef real lanes __attribute__((vector_size(4 * sizeof(real)), aligned(2 * sizeof(real))));
 
-/* Sums over the faces of a region that may consist of several solids. `push` is the sum of area times normal over the
+/* Sums over the faces of a region, which may consist of several solids. `push` is the sum of area times normal over the
  * second body's faces. */
 typedef struct overlap {
 	overlap_energy of;
 	vec3 from, push;
 	real widest; /* area of the greatest face */
-	/* energies of volume; all points relative to `from`. With m the first moment of the area and n the normal of a
-	 * face, column k of `first` is the sum of n_k m over the first body's faces, of `second` over the others */
+	/* energies of volume; all points are relative to `from`. With m the first moment of the area of a face, and n its
+	 * normal, column k of `first` is the sum of n_k m over the first body's faces, and of `second` over the other
+	 * faces */
 	mat3 first, second;
-	/* energies of thickness; points in these axes. Sums over all faces of the normal's z times the integrals of z, xz,
-	 * yz, zz, xxz, xyz, xzz, yyz, yzz, zzz; sums over the second body's faces of the normal's components times the
+	/* energies of thickness; points are in these axes. Over all faces: sums of the normal's z times the integrals of z,
+	 * xz, yz, zz, xxz, xyz, xzz, yyz, yzz, zzz. Over the second body's faces: sums of the normal's components times the
 	 * integrals of the monomials */
 	mat3 axes;
 	lanes inner[10], border[MONOMIALS];
 } overlap;
 
-/* Starts the sums. along: approximate direction across which the region is thin; `from`: a point of the region that is
- * low along it; first: a solid of the region */
+/* Starts the sums. along: approximate direction across which the region is thin; from: a point of the region at its
+ * lower end along this direction; first: a solid of the region */
 overlap scree_overlap_start(overlap_energy of, const solid *first, vec3 from, vec3 along);
 void scree_overlap_begin(overlap *o, overlap_energy of, const solid *first, vec3 from,
-						 vec3 along); /* The same, in place. */
+						 vec3 along); /* like scree_overlap_start, in place */
 void scree_overlap_add(overlap *o, const solid *part);
-/* Adds a solid, for energies of thickness. */
+/* Adds a solid to the sums for energies of thickness. */
 void scree_thickness_add(overlap *o, const solid *part);
 
-/* Interaction of two bodies: elastic energy E* weight depth^2/2; the force E* weight depth along normal through `at`;
- * and the couple pitch times the force about the normal. */
+/* Interaction of two bodies: the elastic energy E* weight depth^2/2, the force E* weight depth along normal through
+ * `at`, and the couple, pitch times the force, about the normal. */
 typedef struct overlap_contact {
 	real depth, weight, pitch;
-	real arm; /* thickness: as patch.arm; volume: 0, see scree_overlap_press */
+	real arm; /* thickness: as patch.arm; volume: 0, since scree_overlap_press gives it */
 	vec3 normal, at;
-	vec3 wide[2]; /* thickness: root mean square distances from `at` along the axes of the contact */
+	vec3 wide[2]; /* thickness: root mean square distances from `at`, along the axes of the contact */
 	vec3 hold;	  /* thickness: the centre of the area of the borders */
 	bool flat;	  /* one face takes nearly all of the force */
 } overlap_contact;
 
-/* False without overlap. smaller: volume of the smaller body; otherwise: the normal if there is neither force nor
- * torque */
+/* Computes the contact; false without overlap. smaller: volume of the smaller body; otherwise: the normal if there is
+ * neither a force nor a torque */
 bool scree_overlap_contact(const overlap *o, real smaller, vec3 otherwise, overlap_contact *c);
 
-/* Energy over E*, m^3, and force and moment about the origin over E*. Sums over all regions. */
+/* Energy over E* in m^3, and force and moment about the origin over E*. Sums over all regions. */
 typedef struct overlap_effect {
-	real energy, nothing; /* nothing: a force that counts as zero, times 1e13 */
+	real energy, nothing; /* nothing: 1e13 times a force that counts as zero */
 	vec3 push, moment;
-	vec3 middle;  /* energy times a point that has the height of the contact along the normal */
+	vec3 middle;  /* energy times a point at the height of the contact along the normal */
 	vec3 hold;	  /* energy times the centre of the area of the borders */
 	real arm;	  /* energy times the arm */
 	vec3 wide[2]; /* extent of the region added last */
@@ -107,13 +109,13 @@ typedef struct overlap_effect {
 	real widest;
 } overlap_effect;
 
-/* False without overlap. */
+/* Computes the effect of an overlap; false if there is none. */
 bool scree_thickness_effect(const overlap *o, overlap_effect *e);
 enum { SPREAD_POINTS = 5 };
-/* Five points that share the force equally and have the extent of the contact about `at`. The law sets them farther
- * apart (tilt_part). The first one is `at`. */
+/* Five points that share the force equally and have the extent of the contact around `at`; the first point is `at`. The
+ * law moves the others farther apart (tilt_part). */
 void scree_overlap_points(const overlap_contact *c, vec3 *point);
-/* Writes a contact in the body's frame as a touch: one point for volume, five for thickness. */
+/* Writes a contact in the body's frame as a touch: one point for volume, five points for thickness. */
 void scree_overlap_touch(const overlap_contact *c, overlap_energy of, const mat3 *turn, int32_t surface,
 						 touch_list *out);
 void scree_overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contact *c);
@@ -121,19 +123,19 @@ void scree_overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contac
 /* A body's overlap with one of several surfaces of a wall that share stiffness (docs/theory/walls.md, "Folds"). */
 typedef struct overlap_member {
 	overlap sum;
-	real height; /* height of sum.from over the surface's plane */
-	vec3 along;	 /* as `otherwise` of scree_overlap_contact */
+	real height; /* height of sum.from over the plane of the surface */
+	vec3 along;	 /* the argument `otherwise` of scree_overlap_contact */
 	int32_t surface;
-	real arm; /* volume only */
+	real arm; /* for volume only */
 	bool behind;
 	/* outputs of scree_overlap_join */
 	overlap_contact contact;
-	bool any; /* true if there is an overlap */
+	bool any; /* the member has an overlap */
 } overlap_member;
 
 /* Relation of one member to another. */
 typedef struct overlap_bond {
-	real part;	/* part of the other's overlap that counts in addition to its own */
+	real part;	/* part of the other's overlap that counts in addition to the member's own */
 	bool apart; /* the other's points are measured by their heights over the other's own plane */
 } overlap_bond;
 
@@ -143,7 +145,7 @@ typedef struct overlap_ridge {
 } overlap_ridge;
 
 struct overlap_view;
-/* Arrays that grow; bond: [members * members] by rows, each member to itself with part 1. */
+/* Arrays that grow. bond: [members * members] by rows; the bond of each member to itself has part 1 */
 typedef struct overlap_room {
 	int32_t members, member_capacity, bond_capacity, view_capacity, shared_capacity, effect_capacity, ridge_capacity;
 	overlap_member *member;
@@ -158,21 +160,21 @@ typedef struct overlap_room {
 void scree_overlap_join(overlap_room *r, real smaller);
 void scree_overlap_room_free(overlap_room *r);
 
-/* Pressure of the second body's faces, seen along n: uniform, since the force is the same for each piece of the area.
- * For volume. */
+/* Adds the pressure of the second body's faces, seen along n, for volume. It is uniform, since the force per area is
+ * the same everywhere. */
 void scree_overlap_press(const solid *part, vec3 n, pressure *to);
 
-/* The functions of narrow.h, with one point, as in overlap_contact. For volume its overlap is volume/area, its weight
- * the length area^2/V0, V0 the volume of the smaller body (with walls: of the body). */
+/* The functions of narrow.h with one point, as in overlap_contact, for volume. The overlap is volume/area, the weight
+ * the length area^2/V0, where V0 is the volume of the smaller body (with walls: of the body). */
 void scree_overlap_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_overlap_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 							   touch_list *out);
-/* For thickness (docs/theory/overlap.md): on flat faces, the overlap is that of the faces, and the weight is
- * proportional to the root of their area. */
+/* The functions of narrow.h for thickness (docs/theory/overlap.md). On flat faces, the overlap is that of the faces,
+ * and the weight is proportional to the root of their area. */
 void scree_thickness_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_thickness_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 								 touch_list *out);
-/* Cylinders and cones, either side; in the wall's frame. */
+/* Contact with a cylinder or a cone, inside or outside, in the wall's frame. */
 void scree_thickness_round(const placed *body, const wall *w, touch_list *out);
 const char *scree_thickness_refuses(const walls *s, int32_t wall);
 const char *scree_overlap_refuses(const walls *s, int32_t wall);

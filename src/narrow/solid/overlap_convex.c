@@ -1,11 +1,11 @@
-/* overlap_convex: two convex polyhedra by their common volume: a, cut by the planes of b's faces. */
+/* overlap_convex: two convex polyhedra by their common volume: body a is cut by the planes of b's faces. */
 #include "narrow/solid/convex_pair.h"
 #include "narrow/solid/known_cuts.h"
 #include "narrow/solid/overlap_region.h"
 
 /* relative to the size: smaller heights are rounding error */
 static const real SLACK = 1e-12;
-/* relative to the size: within this distance sharp corners may have a common volume, by the slack of the planes */
+/* relative to the size: up to this distance, sharp corners may have a common volume due to the slack of the planes */
 static const real NEARLY = 1e-9;
 
 /* A face of b that cuts a, in a's frame. */
@@ -18,7 +18,7 @@ typedef struct heights {
 	real low, high;
 } heights;
 
-/* Heights of a shape's vertices over the plane n.p = off of its frame. */
+/* Heights of a shape's vertices over the plane n.p = off, in the shape's frame. */
 static heights heights_over(const shape *s, real size, vec3 n, real off)
 {
 	const real *x = s->vx, *y = s->vy, *z = s->vz;
@@ -38,7 +38,7 @@ static cutter face_of_b(const convex_pair *c, int32_t f)
 	return (cutter){n, c->sb * c->b->off[f] + v3_dot(n, c->apart)};
 }
 
-/* Separation along this face's normal: codes 1 .. are faces of a, then of b. */
+/* Separation along the normal of this face: codes from 1 on are faces of a, then of b. */
 static real apart_along(const convex_pair *c, int32_t code)
 {
 	if (code > c->a->faces) {
@@ -59,7 +59,7 @@ static bool apart(const convex_pair *c, int32_t code, patch *out)
 	return true;
 }
 
-/* The face over which a point of this body's frame is highest. */
+/* The face of this body over which a point, in the body's frame, is highest. */
 SCREE_FN int32_t front_face(const shape *s, real size, vec3 p)
 {
 	int32_t best = 0;
@@ -73,7 +73,7 @@ SCREE_FN int32_t front_face(const shape *s, real size, vec3 p)
 	return best;
 }
 
-/* If no axis is known: whether the faces towards the other one's centre separate the bodies. */
+/* Whether the faces towards the other's centre separate the bodies; used if no axis is known. */
 static bool fronts_apart(const convex_pair *c, patch *out)
 {
 	const vec3 a_in_b = v3_neg(mat3_tmul(c->turn, c->apart));
@@ -83,7 +83,7 @@ static bool fronts_apart(const convex_pair *c, patch *out)
 
 enum { AT_ONCE = 8 };
 
-/* Some faces of b in arrays, in a's frame, with the lowest and highest heights of a's vertices over them. */
+/* Some faces of b in arrays, in a's frame, with the least and the greatest height of a's vertices over them. */
 typedef struct face_block {
 	real x[AT_ONCE], y[AT_ONCE], z[AT_ONCE], off[AT_ONCE], low[AT_ONCE], high[AT_ONCE];
 } face_block;
@@ -120,7 +120,8 @@ SCREE_FN void look_at_faces(const convex_pair *c, int32_t first, face_block *o)
 	}
 }
 
-/* The faces of b that cut a, first the one that leaves the smallest part of it; -1 if one separates the bodies. */
+/* Finds the faces of b that cut a, first the face that leaves the smallest part of a. -1 if a face separates the
+ * bodies. */
 static int32_t find_cutters(const convex_pair *c, real slack, cutter *list, patch *out)
 {
 	int32_t count = 0;
@@ -146,12 +147,12 @@ static int32_t find_cutters(const convex_pair *c, real slack, cutter *list, patc
 	return count;
 }
 
-/* Bound on the distance of two bodies without a common region, so that they need no test for a while. */
+/* Stores a bound on the distance of two bodies that have no common region, so that they need no test for a while. */
 static void no_overlap(const convex_pair *c, patch *out)
 {
 	for (int32_t f = 0; f < c->a->faces; ++f)
 		if (apart(c, 1 + f, out)) return;
-	patch gap; /* only edges separate them */
+	patch gap; /* only edges separate the bodies */
 	scree_convex_convex(c->at_a, c->at_b, 0, &gap);
 	out->depth = real_min(NEARLY * c->scale + gap.depth, 0);
 }
@@ -188,7 +189,7 @@ static convex_pair pair_of(const placed *a, const placed *b)
 	return c;
 }
 
-/* Direction of the total force of b's faces. */
+/* Direction of the total force on b's faces. */
 static vec3 push_of(const solid *p, vec3 otherwise)
 {
 	vec3 sum = v3(0, 0, 0);
@@ -213,7 +214,7 @@ static vec3 lowest_of(const solid *p, vec3 along)
 	return p->vertex[best];
 }
 
-/* The rest of a after cuts by these planes; NULL: nothing. */
+/* The part of a that is left after cuts by these planes; NULL: nothing. */
 static const solid *what_is_left(const convex_pair *c, const cutter *list, int32_t count, cutting *room)
 {
 	scree_cut_start(room, c->a, c->sa, SLACK * c->scale);
@@ -238,7 +239,7 @@ static const solid *what_is_known_left(const convex_pair *c, const cutter *list,
 	return room->part;
 }
 
-/* The common region of the bodies; NULL: none, and out says so. */
+/* The common region of the bodies. NULL if there is none; `out` then holds the distance. */
 static const solid *region_of(const convex_pair *c, int32_t *hint, known_cuts *known, cutting *room, patch *out)
 {
 	cutter list[OVERLAP_FACES];

@@ -1,13 +1,13 @@
 /* overlap_join: the elastic energy of a body's overlaps with several surfaces of a wall (docs/theory/walls.md,
  * "Folds").
  *
- * The region of member i is composed of all members, each weighted by its bond:  E = sum of V_i h_i,  h_i = U/V of
- * the region of i. With all bonds 1 this is U of the whole, with none the sum of the members' own. E is a function
- * of the poses alone, and its gradient is a pressure on the borders of member k,
+ * The region of member i is composed of all members, each weighted by its bond: E = sum of V_i h_i, h_i = U/V of the
+ * region of i. If all bonds are 1 this is U of the whole region; if there are none it is the sum of the members' own U.
+ * E is a function of the poses alone. Its gradient is a pressure on the borders of member k,
  *
  *     p_k(x) = h_k + sum over i of bond_ik V_i h_i/V*_i (P_i(x) - 1),
  *
- * with P_i the pressure times V/U of the region of i (overlap_thickness.c), a polynomial of second degree in
+ * where P_i is the pressure times V/U of the region of i (overlap_thickness.c), a polynomial of second degree in
  * coordinates of i, which are linear in those of k. */
 #include "narrow/solid/overlap_region.h"
 
@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* Transformation of a member's points to the axes of another one. */
+/* Transformation of points from one member's axes to those of another. */
 typedef struct change {
 	mat3 by;
 	vec3 shift;
@@ -47,7 +47,7 @@ static vec3 row_of(mat3 m, int k)
 
 static real between(vec3 a, mat3 m, vec3 b) { return v3_dot(a, mat3_mul(m, b)); }
 
-/* Adds part times the integrals of k over its region, in coordinates of i. */
+/* Adds `part` times the integrals over the region of k, in coordinates of i. */
 static void see(real *sum, real part, const real *inner, const change *c)
 {
 	const real v = inner[0];
@@ -66,7 +66,7 @@ static void see(real *sum, real part, const real *inner, const change *c)
 	sum[ZZ] += part * (between(z, s, z) + 2 * m.z * b.z + v * b.z * b.z);
 }
 
-/* Adds part times a polynomial in coordinates of i, as one in those of k. */
+/* Adds `part` times a polynomial in coordinates of i, converted to coordinates of k. */
 static void pull_back(real *sum, real part, const real *p, const change *c)
 {
 	const mat3 q = {v3(p[XX], p[XY] / 2, p[XZ] / 2), v3(p[XY] / 2, p[YY], p[YZ] / 2), v3(p[XZ] / 2, p[YZ] / 2, p[ZZ])};
@@ -84,11 +84,11 @@ static void pull_back(real *sum, real part, const real *p, const change *c)
 	sum[ZZ] += part * between(c->by.z, q, c->by.z);
 }
 
-/* The weighted region of a member. */
+/* The region of a member, composed of all members by their weights. */
 typedef struct overlap_view {
 	region own;
-	spread of;			/* covariance of its own region */
-	real density, part; /* h, and V h/V* */
+	spread of;			/* covariance of the composed region */
+	real density, part; /* h; and V h/V* */
 	real pressure[10];	/* P - 1 */
 	real pressed[10];	/* pressure on its borders */
 } view;
@@ -128,9 +128,9 @@ static void press(overlap_room *r, int32_t k)
 	}
 }
 
-/* Force and moment about the member's `from`, in its axes: of the pressure on the body's faces, which move while the
- * wall and its other regions stay. On all borders together the integrals of the pressure are those of its gradient over
- * the region, g + 2 Q x; on the wall's faces those of press_on. */
+/* Force and moment about the member's `from`, in its axes, of the pressure on the body's faces. These move, while the
+ * wall and its other regions stay. Over all borders, the integrals of the pressure are those of its gradient, g + 2 Q
+ * x, over the region; over the wall's faces, those of press_on. */
 static void push_of(const view *v, vec3 *push, vec3 *moment)
 {
 	const real *p = v->pressed, *inner = v->own.inner;
@@ -193,8 +193,8 @@ static void effects_of_volume(overlap_room *r, real smaller)
 	}
 }
 
-/* Distributes each member's energy to all that it is bound to, by their forces: so the overlap of a contact, twice its
- * energy over its force, stays that of its neighbours where its own force vanishes. */
+/* Distributes each member's energy to all members bound to it, in proportion to their forces. The overlap of a contact,
+ * twice its energy over its force, then stays that of its neighbours where its own force vanishes. */
 static void share_energy(overlap_room *r)
 {
 	r->shared = scree_wall_least(r->shared, r->members, &r->shared_capacity, sizeof *r->shared);

@@ -1,5 +1,5 @@
-/* overlap_pairs: energies and forces of several overlaps in parallel (overlap_pairs.h): each number of a region is an
- * array over the pairs, so that the single straight loop is vectorized. */
+/* overlap_pairs: energies and forces of several overlaps together (overlap_pairs.h). Each number of a region is an
+ * array over the pairs, so that a single straight loop is vectorized. */
 #include "narrow/solid/overlap_pairs.h"
 
 #include "narrow/solid/overlap_region.h"

@@ -1,5 +1,5 @@
-/* overlap_pairs.h: contacts of polyhedra by the thickness of their overlaps, several at once; bitwise the same as one
- * at a time (scree_thickness_convex_convex). */
+/* overlap_pairs.h: contacts of polyhedra by the thickness of their overlaps, several pairs together. The result is
+ * bitwise that of scree_thickness_convex_convex. */
 #ifndef SCREE_NARROW_SOLID_OVERLAP_PAIRS_H
 #define SCREE_NARROW_SOLID_OVERLAP_PAIRS_H
 
@@ -7,7 +7,7 @@
 
 enum { PAIRS_AT_ONCE = 8, REGION_NUMBERS = 10 + 3 * MONOMIALS + 9 + 6 + 1 + 3 + 9, REGION_ANSWERS = 6 + 5 * 3 + 3 + 3 };
 
-/* Pairs that overlap, in parallel arrays. */
+/* Pairs that overlap, in arrays over the pairs. */
 typedef struct overlap_pairs {
 	int32_t count;
 	int64_t row[PAIRS_AT_ONCE];
@@ -16,14 +16,14 @@ typedef struct overlap_pairs {
 	real answer[REGION_ANSWERS][PAIRS_AT_ONCE];
 } overlap_pairs;
 
-/* Adds a pair; there must be room. False if the pair does not touch: then out holds its distance, and nothing is added.
- */
+/* Adds a pair, for which there must be room. False if the pair does not touch: out then holds its distance, and nothing
+ * is added. */
 bool scree_overlap_pairs_add(overlap_pairs *m, int64_t row, const placed *a, const placed *b, int32_t hint,
 							 known_cuts *known, patch *out);
 /* Computes the contacts of all pairs. */
 void scree_overlap_pairs(overlap_pairs *m);
-/* Contact of pair i: its points in out, as scree_thickness_convex_convex has them. False: rounding left no volume; call
- * that function instead. */
+/* Contact of pair i, with points as scree_thickness_convex_convex computes them. False if rounding left no volume; that
+ * function must then be called. */
 bool scree_overlap_pairs_get(const overlap_pairs *m, int32_t i, patch *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* overlap_region.h: energy, force and torque from the sums over an overlap's faces (overlap_thickness.c), by functions
- * without branches, so that several pairs are computed in parallel; private to src/narrow/solid. */
+/* overlap_region.h: energy, force and torque from the sums over an overlap's faces (overlap_thickness.c). The functions
+ * have no branches, so that several pairs are computed together; private to src/narrow/solid. */
 #ifndef SCREE_NARROW_SOLID_OVERLAP_REGION_H
 #define SCREE_NARROW_SOLID_OVERLAP_REGION_H
 
@@ -9,8 +9,8 @@
 /* monomials: 1, x, y, z, xx, xy, xz, yy, yz, zz, xxx, xxy, xxz, xyy, xyz, xzz, yyy, yyz, yzz, zzz */
 enum { X = 1, Y, Z, XX, XY, XZ, YY, YZ, ZZ, XXX, XXY, XXZ, XYY, XYZ, XZZ, YYY, YYZ, YZZ, ZZZ };
 
-/* A region in its axes: integrals of the monomials of up to the second degree over it, and over the second body's faces
- * of all monomials times the normal. The rest is as in `overlap`. */
+/* A region in its own axes: integrals over it of the monomials up to the second degree, and over the second body's
+ * faces of all monomials times the normal. Other members are as in `overlap`. */
 typedef struct region {
 	real inner[10];
 	vec3 border[MONOMIALS];
@@ -22,17 +22,19 @@ typedef struct region {
 SCREE_FN vec3 either(bool first, vec3 a, vec3 b) { return v3(first ? a.x : b.x, first ? a.y : b.y, first ? a.z : b.z); }
 
 void scree_thickness_region(const overlap *o, region *r);
-/* overlap.c, for energies of volume. scale: the pressure over E*; for one region its volume over that of the body */
+/* Energies of volume (overlap.c): the volume of an overlap, and its effect. scale: the pressure over E*; for one region
+ * its volume over that of the body */
 real scree_overlap_volume(const overlap *o);
 void scree_volume_effect(const overlap *o, real volume, real scale, overlap_effect *e);
-/* The common region of two bodies, in the first one's frame; false: none, and out has the result. hint: of the pair,
- * replaced by the axis of the result; known: NULL, or the thread's cache; otherwise: as in scree_overlap_screw */
+/* The common region of two bodies, in the first body's frame. False if there is none; `out` then holds the result.
+ * hint: of the pair, replaced by the axis of the result; known: NULL, or the thread's cache; otherwise: as in
+ * scree_overlap_screw */
 bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, struct known_cuts *known, overlap *sum,
 						  vec3 *otherwise, patch *out);
 
-/* Covariance of a region and derived quantities. Symmetric matrices as xx, xy, xz, yy, yz, zz. */
+/* Covariance of a region, and quantities derived from it. Symmetric matrices are xx, xy, xz, yy, yz, zz. */
 typedef struct spread {
-	bool is; /* false: the region has no volume but rounding error */
+	bool is; /* false: the region has no volume except rounding error */
 	vec3 centre;
 	real volume, lambda;
 	real covariance[6], adjoint[6], inverse[6];
@@ -64,7 +66,7 @@ SCREE_FN spread spread_of(const real *inner)
 SCREE_FN void pressure_of(const spread *s, real *p)
 {
 	const real *r = s->inverse, part = (real)0.75 * s->lambda;
-	/* the inverse squared */
+	/* the square of the inverse */
 	real xx = r[0] * r[0] + r[1] * r[1] + r[2] * r[2], xy = r[0] * r[1] + r[1] * r[3] + r[2] * r[4];
 	real xz = r[0] * r[2] + r[1] * r[4] + r[2] * r[5], yy = r[1] * r[1] + r[3] * r[3] + r[4] * r[4];
 	real yz = r[1] * r[2] + r[3] * r[4] + r[4] * r[5], zz = r[2] * r[2] + r[4] * r[4] + r[5] * r[5];
@@ -93,8 +95,8 @@ SCREE_FN vec3 pressed_by(const real *p, const vec3 *b, int m0, int m1, int m2, i
 	return v3_madd(v3_madd(sum, p[8], b[m8]), p[9], b[m9]);
 }
 
-/* Integrals over the second body's faces of the pressure times the coordinates and 1 (columns of `first`, and `one`),
- * times the components of the normal. */
+/* Integrals, over the second body's faces, of the pressure times the components of the normal. They are also multiplied
+ * by the coordinates (columns of `first`) or by 1 (`one`). */
 typedef struct pressed {
 	vec3 x, y, z, one;
 } pressed;
@@ -113,7 +115,7 @@ SCREE_FN real squared_by(const real *m, vec3 n)
 		   2 * (m[1] * n.x * n.y + m[2] * n.x * n.z + m[4] * n.y * n.z);
 }
 
-/* The two axes of the spread across n, with root mean square distances as lengths. */
+/* The two axes of the spread across n; their lengths are root mean square distances. */
 SCREE_FN void axes_across(const spread *s, vec3 n, vec3 *wide)
 {
 	const real *c = s->covariance;
@@ -129,9 +131,9 @@ SCREE_FN void axes_across(const spread *s, vec3 n, vec3 *wide)
 	wide[1] = v3_mul(sqrt(small), v3_cross(n, e));
 }
 
-/* The mean distance of the overlap's points from its centre across n, for friction against rotation: the root mean
- * square times a factor from 0.94 for a disc or a square to 0.865 for a line; exact to 1 % for rectangles, ellipses and
- * polygons with at least four corners, to 2 % for thin ellipses and triangles. */
+/* The mean distance of the overlap's points from its centre across n, for friction against rotation. It is the root
+ * mean square times a factor from 0.94 for a disc or a square to 0.865 for a line. The error is 1 % for rectangles,
+ * ellipses and polygons with at least four corners, and 2 % for thin ellipses and triangles. */
 SCREE_FN real arm_of(const spread *s, vec3 push, real force)
 {
 	vec3 n = v3_mul(1 / force, push);
@@ -142,7 +144,7 @@ SCREE_FN real arm_of(const spread *s, vec3 push, real force)
 	return force > 0 ? arm : 0;
 }
 
-/* Centre of the second body's border seen along the force; without force, the centre of the region. */
+/* Centre of the second body's border, seen along the force; without force, the centre of the region. */
 SCREE_FN vec3 centre_of_area(const region *r, const spread *s)
 {
 	vec3 n = mat3_tmul(r->axes, r->push);
@@ -154,7 +156,7 @@ SCREE_FN vec3 centre_of_area(const region *r, const spread *s)
 	return either(area > 0, c, s->centre);
 }
 
-/* Contribution of one region to an effect; false without overlap: then it has no meaning. */
+/* Contribution of one region to an effect. False without overlap; the contribution then has no meaning. */
 SCREE_FN bool region_effect(const region *r, overlap_effect *e)
 {
 	real p[10];
@@ -184,14 +186,15 @@ SCREE_FN bool region_effect(const region *r, overlap_effect *e)
 
 /* ------------------------------------------------------------------ the contact */
 
-/* relative to the area under force: a face with this part is the whole contact */
+/* part of the area under force: a face with at least this part is the whole contact */
 #define OVERLAP_FLAT ((real)0.99)
-/* relative to the greatest face: a force below it is rounding error, and is replaced by it to avoid division by zero */
+/* relative to the greatest face: a smaller force is rounding error, and is replaced by this value to avoid division by
+ * zero */
 #define OVERLAP_NO_PUSH			((real)1e-13)
 #define OVERLAP_AS_GOOD_AS_NONE ((real)1e-20)
 
-/* Normal and pitch of the contact. Without force (one body inside of the other, or pierced by it) a couple may be left:
- * its axis is the normal then, and the force is nearly zero. */
+/* Normal and pitch of the contact. If one body is inside of the other, or pierced by it, there may be a couple without
+ * a force. The axis of the couple is then the normal, and the force is nearly zero. */
 SCREE_FN void overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contact *c)
 {
 	real pushed = v3_norm(e->push), couple = v3_norm(e->moment), none = OVERLAP_AS_GOOD_AS_NONE * e->nothing;

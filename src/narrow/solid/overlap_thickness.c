@@ -1,18 +1,18 @@
 /* overlap_thickness: contact energy from the volume and the thickness of an overlap (docs/theory/overlap.md).
  *
- * U = E* u, u = sqrt(V t^3)/2, with V the volume of the overlap, t its thickness, t^2 = 12 lambda, and lambda the
- * variance of its points in its thinnest direction: 1/lambda = trace of 1/K, K their covariance. A slab of area A
- * and thickness d has u = sqrt(A) d^2/2. U is a function of the poses alone; its gradient is a pressure on the
- * borders of the overlap, a polynomial of second degree:
+ * U = E* u, u = sqrt(V t^3)/2, where V is the volume of the overlap, t its thickness, t^2 = 12 lambda, and lambda the
+ * variance of its points in its thinnest direction: 1/lambda = trace of 1/K, K their covariance. A slab of area A and
+ * thickness d has u = sqrt(A) d^2/2. U is a function of the poses alone. Its gradient is a pressure on the borders of
+ * the overlap, a polynomial of second degree:
  *
  *     p(x) = E* u/V (3/4 lambda |K^-1 (x - c)|^2 - 1/4),   c the centroid.
  *
- * So only integrals of polynomials over the faces of the overlap are needed. Those over the region follow from them
- * by the divergence theorem along z, the direction across which it is thin: then there is no cancellation, however
- * thin it is. */
+ * So only integrals of polynomials over the faces of the overlap are needed. Integrals over the region follow from them
+ * by the divergence theorem along z, the direction across which the region is thin. Then there is no cancellation, even
+ * if it is very thin. */
 #include "narrow/solid/overlap_region.h"
 
-/* product of a coordinate and a monomial of up to the second degree */
+/* index of the product of a coordinate and a monomial up to the second degree */
 static const int8_t TIMES[3][10] = {
 	{X, XX, XY, XZ, XXX, XXY, XXZ, XYY, XYZ, XZZ},
 	{Y, XY, YY, YZ, XXY, XYY, XYZ, YYY, YYZ, YZZ},
@@ -21,8 +21,8 @@ static const int8_t TIMES[3][10] = {
 
 /* ------------------------------------------------------------------ integrals over faces */
 
-/* Four points integrate polynomials of the third degree over a triangle (Hammer, Marlowe and Stroud 1956). Each has its
- * own sum, so that the order of additions does not depend on the width of vectors. */
+/* Four points integrate polynomials of the third degree over a triangle (Hammer, Marlowe and Stroud 1956). Each point
+ * has its own sum, so that the order of additions does not depend on the width of vectors. */
 typedef struct points {
 	lanes weight, x, y, z;
 } points;
@@ -89,7 +89,7 @@ SCREE_FN real lanes_sum(const lanes *sum)
 	return (a[0] + a[1]) + (a[2] + a[3]);
 }
 
-/* Contribution of a face of the first body: it bounds the region. Returns its area. */
+/* Adds a face of the first body, which bounds the region. Returns its area. */
 static real bound(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_t count, vec3 n)
 {
 	vec3 a = vertex[corner[0]], b = vertex[corner[1]];
@@ -104,7 +104,7 @@ static real bound(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_
 	return area;
 }
 
-/* Contribution of a face of the second body: it bounds the region and carries the pressure. Returns its area. */
+/* Adds a face of the second body, which bounds the region and carries the pressure. Returns its area. */
 static real bound_and_push(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_t count, vec3 n)
 {
 	vec3 a = vertex[corner[0]], b = vertex[corner[1]];
@@ -139,7 +139,7 @@ void scree_thickness_add(overlap *o, const solid *p)
 
 /* ------------------------------------------------------------------ energy and its gradient */
 
-/* Integrals over the region: divergence theorem along z. */
+/* Integrals over the region, by the divergence theorem along z. */
 static void integrals_of(const overlap *o, real *inner)
 {
 	static const real part[10] = {1, 1, 1, (real)0.5, 1, 1, (real)0.5, 1, (real)0.5, (real)1 / 3};

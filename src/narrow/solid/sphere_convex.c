@@ -1,18 +1,18 @@
 /* sphere_convex: the point of a convex polyhedron that is closest to the centre of a sphere.
  *
- * Outside, it is on one of the faces that the centre is in front of: the nearest of their nearest points. Inside,
- * the face of least penetration pushes out; the two agree at the surface. The heights of the centre over all planes
- * decide most calls; the hint, one plane, decides most of the rest alone. There is no walk from face to face, which
- * could cycle. */
+ * If the centre is outside, each face that it is in front of has a nearest point, and the nearest of these is the
+ * result. If it is inside, the face of least penetration pushes out; the two cases agree at the surface. The heights of
+ * the centre over all planes decide most calls; the hint, one plane, decides most of the others alone. There is no walk
+ * from face to face, which could cycle. */
 #include "narrow/narrow.h"
 
 #include "base/memory.h"
 
-/* faces whose heights are on the stack; for more, memory is allocated */
+/* faces whose heights fit on the stack; for more, memory is allocated */
 enum { ROOM = 256 };
 
-/* Nearer to the surface than this part of the size, the direction from the closest point is rounding error, and the
- * face's normal replaces it. */
+/* If the centre is nearer to the surface than this part of the size, the direction from the closest point is rounding
+ * error, and the normal of the face replaces it. */
 static const real NEAR_SURFACE = 1e-10;
 
 static vec3 vertex_of(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
@@ -22,14 +22,14 @@ static real height_of(const shape *s, int32_t f, vec3 p)
 	return s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - s->off[f];
 }
 
-/* The point of a polyhedron closest to p, among the faces tested so far. */
+/* The point of a polyhedron that is closest to p, among the faces tested so far. */
 typedef struct closest {
 	real distance2;
-	int32_t face; /* the face that contains p's foot; -1: it is on an edge or a corner */
+	int32_t face; /* the face that contains p's foot; -1: the point is on an edge or a corner */
 	vec3 at;
 } closest;
 
-/* Keeps the point of face f (a planar convex polygon), which p is above by height, if it is closer. */
+/* Keeps the point of face f (a planar convex polygon) if it is closer. height: of p above the face */
 static void try_face(const shape *s, int32_t f, vec3 p, real height, closest *best)
 {
 	vec3 n = v3(s->nx[f], s->ny[f], s->nz[f]), foot = v3_madd(p, -height, n);
@@ -37,7 +37,7 @@ static void try_face(const shape *s, int32_t f, vec3 p, real height, closest *be
 	for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k) {
 		int32_t next = k + 1 < s->first[f + 1] ? k + 1 : s->first[f];
 		vec3 u = vertex_of(s, s->corner[k]), e = v3_sub(vertex_of(s, s->corner[next]), u), d = v3_sub(foot, u);
-		if (v3_dot(v3_cross(n, e), d) >= 0) continue; /* on the inner side of this edge */
+		if (v3_dot(v3_cross(n, e), d) >= 0) continue; /* p is on the inner side of this edge */
 		inside = false;
 		vec3 q = v3_madd(u, real_clamp(v3_dot(d, e) / v3_norm2(e), 0, 1), e);
 		real d2 = v3_norm2(v3_sub(p, q));
@@ -46,7 +46,7 @@ static void try_face(const shape *s, int32_t f, vec3 p, real height, closest *be
 	if (inside && height * height < best->distance2) *best = (closest){height * height, f, foot};
 }
 
-/* The distance of the surface from p, negative inside, and the normal out of the polyhedron. front: the face over which
+/* The distance of p from the surface, negative inside, and the normal out of the polyhedron. front: the face over which
  * p is highest */
 static real surface(const shape *s, vec3 p, const real *height, int32_t front, vec3 *n)
 {
@@ -64,7 +64,7 @@ static real surface(const shape *s, vec3 p, const real *height, int32_t front, v
 	return distance;
 }
 
-/* All data are in the frame and unit of the shape. height: room for all faces */
+/* Distance of a sphere, in the frame and unit of the shape. height: room for all faces */
 static real distance_of(const shape *s, vec3 p, real radius, real *height, vec3 *n, int32_t *axis)
 {
 	int32_t front = 0, count = s->faces;
