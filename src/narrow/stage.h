@@ -7,21 +7,22 @@
 #include "state/state.h"
 #include "work/work.h"
 
-/* Memory that contacts keep from step to step, working arrays and counts. */
+/* Memory of contacts that is kept from step to step, working arrays and counts. */
 struct narrow_work *scree_narrow_work_new(void);
 void scree_narrow_work_free(struct narrow_work *w);
-/* Number of pairs of triangles decided by each filter since the world was made or loaded. */
+/* Number of pairs of triangles that each filter has decided since the world was made or loaded. */
 surface_counts scree_surfaces_counted(const work *w);
-/* Finds the rows that touch, and their normals, overlaps and points. Two spheres are left to the law, by the same
- * formula. */
+/* Finds the rows that touch, and their normals, overlaps and points. Two spheres are left to the law, which uses the
+ * same formula. */
 void scree_pairs_to_contacts(const model *m, state *s, work *w);
-/* Finds overlaps of two bodies so deep, relative to their thickness, that they may pass through each other. */
+/* Finds overlaps of two bodies that are so deep, relative to the bodies' thickness, that the bodies may pass through
+ * each other. */
 void scree_bodies_into_bodies(const model *m, state *s, work *w);
-/* Finds bodies that passed through another one within this step. */
+/* Finds bodies that passed through another body within this step. */
 void scree_bodies_over_bodies(const model *m, state *s, work *w);
-/* Keeps the first of two passings by ids; for the same bodies the deepest. */
+/* Keeps the first of two passings by ids; for the same bodies, the deeper one. */
 void scree_keep_first_passing(const bodies *b, const passing *a, passing *first);
-/* Updates the least thickness of two bodies after bodies were added or removed. */
+/* Updates the least thickness of all pairs of bodies after bodies were added or removed. */
 void scree_thinnest_renew(const model *m, state *s, work *w);
 /* Whether a ball at this position touches a wall. */
 bool scree_ball_meets_wall(const model *m, const state *s, int32_t wall, vec3 at, real radius);

@@ -1,5 +1,5 @@
-/* surfaces: selects the function for a body and a surface: balls one by one, polyhedra and compounds by their own
- * surfaces. */
+/* surfaces: selects the function for a body and a surface. Balls are tested one by one; polyhedra and compounds have
+ * surfaces of their own. */
 #include "narrow/surfaces.h"
 
 #include "narrow/compound.h"
@@ -12,8 +12,8 @@ placed_surface scree_surface_placed(const placed *p, real round)
 	return (placed_surface){of, p->at, p->turn, p->size, s->halo * p->size, round};
 }
 
-/* Balls of a clump: the features of each follow those of the one before; points are relative to the centre of the
- * whole. */
+/* Contacts of the balls of a clump. The features of each ball follow those of the previous one; points are relative to
+ * the centre of the clump. */
 static real points_of_balls(const placed *a, const placed_surface *b, surface_scratch *scratch, point_list *out,
 							bool *crossed)
 {

@@ -1,9 +1,9 @@
 /* touch_list: collects contacts with walls.
  *
- * The list owns its memory and that of the functions that fill it; both only grow, so that a list kept by a thread
- * soon needs no more. Here nodes become touches: weights are divided by their sum, points at the same position are
- * joined, and the normal is the mean of the nodes' normals by their share of the pressure, which for flat walls is
- * the wall's normal itself. */
+ * The list owns its memory and that of the functions that fill it. Both only grow, so that the list of a thread soon
+ * needs no more memory. This file turns nodes into touches: it divides weights by their sum and joins points at the
+ * same position. The normal is the mean of the nodes' normals, weighted by pressure. For flat walls this is the wall's
+ * normal itself. */
 #include "narrow/touch_list.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* nodes nearer to each other than this, relative to the size of the body, are one point */
+/* relative to the size of the body: nodes nearer to each other than this are one point */
 static const real SAME_PLACE = 1e-9;
 
 wall_scratch *scree_wall_scratch(touch_list *t)

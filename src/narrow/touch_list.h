@@ -1,5 +1,5 @@
-/* touch_list.h: functions with which those of narrow.h write contacts with a wall into a list of touches; private to
- * src/narrow. */
+/* touch_list.h: functions with which the functions of narrow.h write contacts with a wall to a list of touches; private
+ * to src/narrow. */
 #ifndef SCREE_NARROW_TOUCH_LIST_H
 #define SCREE_NARROW_TOUCH_LIST_H
 
@@ -10,17 +10,17 @@
 typedef struct wall_scratch wall_scratch; /* wall/work.h */
 
 wall_scratch *scree_wall_scratch(touch_list *t);
-/* Makes room for one more item of this size in an array; returns the array. */
+/* Makes room for one more item of this size in an array, and returns the array. */
 void *scree_wall_room(void *array, int32_t count, int32_t *capacity, size_t size);
-/* Makes room for at least this many items in an array; returns the array. */
+/* Makes room for at least this many items in an array, and returns the array. */
 void *scree_wall_least(void *array, int32_t least, int32_t *capacity, size_t size);
 void scree_wall_add_node(wall_scratch *w, vec3 p, vec3 n, real d, real s);
-/* A touch with one point. */
+/* Adds a touch with one point. */
 void scree_touch_point(touch_list *t, int32_t surface, vec3 normal, vec3 at, real depth);
-/* A touch from a patch, except its axis. */
+/* Adds a touch with the data of a patch, except its axis. */
 void scree_touch_patch(touch_list *t, int32_t surface, const patch *p);
-/* A touch from the nodes and the arm of the scratch, overlaps times the factor given; none if no node is deeper than 0.
- */
+/* Adds a touch from the nodes and the arm in the scratch, with overlaps multiplied by the factor; none if no node is
+ * deeper than 0. */
 void scree_touch_nodes(touch_list *t, int32_t surface, const placed *body, real depth_factor);
 
 #endif

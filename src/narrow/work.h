@@ -1,4 +1,4 @@
-/* work.h: memory that the narrow phase keeps from step to step; private to it. */
+/* work.h: memory that the narrow phase keeps from step to step; private to src/narrow. */
 #ifndef SCREE_NARROW_WORK_H
 #define SCREE_NARROW_WORK_H
 
@@ -9,7 +9,7 @@
 #include "work/looks.h"
 #include "work/threads.h"
 
-/* One of the contacts of a slot, before it is written to a row (narrow/several_contacts.c). */
+/* One of the contacts of a slot before it is written to a row (narrow/several_contacts.c). */
 typedef struct found_contact {
 	int32_t slot;
 	bool touches;
@@ -22,27 +22,27 @@ typedef struct found_contact {
 
 typedef struct several_scratch {
 	int64_t count, capacity;
-	found_contact *item; /* contacts of a piece */
-	patch_list patches;	 /* patches, or else points, of a slot */
+	found_contact *item; /* all contacts of a piece */
+	patch_list patches;	 /* patches of a slot, or points */
 	point_list points;
 	int32_t room;
-	int32_t *of; /* [room] the old row of each new one */
-	bool *kept;	 /* [room] old rows that continue */
+	int32_t *of; /* [room] the old row that each new row continues */
+	bool *kept;	 /* [room] whether an old row continues */
 	real *copy;	 /* [room] */
 } several_scratch;
 
 struct work;
 
-/* Working memory of one thread; emptied every step. */
+/* Working memory of one thread, emptied in every step. */
 typedef struct narrow_thread {
-	thread_work *to; /* results of this thread for later stages */
+	thread_work *to; /* results of this thread for the next stages */
 	several_scratch several;
 	touch_list touch;
 	facet_list near;
 	feature_counts features; /* counts of pairs of bodies in this step */
-	struct known_cuts *cuts; /* cache of polyhedra, or NULL; kept from step to step */
-	surface_scratch surface; /* memory of surfaces with a halo, and its counts since creation */
-	point_list ahead;		 /* contacts found before their pieces, for one kind of pairs (narrow/sharing.h) */
+	struct known_cuts *cuts; /* cache of polyhedra, kept from step to step; or NULL */
+	surface_scratch surface; /* memory of surfaces with a halo, and their counts since the world was made */
+	point_list ahead;		 /* contacts of one kind of pairs that were found before their pieces (narrow/sharing.h) */
 	crossing crossed;
 } narrow_thread;
 
@@ -50,12 +50,12 @@ struct narrow_work {
 	narrow_thread *thread; /* [threads] */
 	int32_t threads;
 	int32_t turns;
-	mat3 *turn; /* [turns] orientations of this step as matrices, for polyhedra; NULL if there are poses */
-	struct polygon_pose *pose; /* [turns] poses of polygons for tests of many at once; else NULL */
+	mat3 *turn; /* [turns] orientations in this step as matrices, for polyhedra; NULL if there are poses */
+	struct polygon_pose *pose; /* [turns] poses of polygons, for tests of many pairs together; else NULL */
 	points_found found;		   /* pairs whose contacts are in narrow_thread.ahead */
 };
 
-/* Provides a narrow_thread for each thread, emptied for a step. */
+/* Provides an emptied narrow_thread for each thread, at the start of a step. */
 void scree_narrow_threads(struct work *w);
 
 #endif

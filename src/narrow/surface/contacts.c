@@ -1,14 +1,15 @@
-/* contacts: from minima to contacts: the nearest one of each pair of features, and the deepest of those that are close
- * together with nearly the same normal (duplicate removal, Krestenitis 2017). Independent of the order in which minima
- * were found. */
+/* contacts: from minima to contacts. Of each pair of features the nearest minimum is kept. Of those that are close
+ * together and have nearly the same normal, the deepest is kept (duplicate removal, Krestenitis 2017). The result does
+ * not depend on the order in which minima were found. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 #include "narrow/surface/surface.h"
 
-/* cosines: of 30 degrees, and of the limit for level surfaces */
+/* LIKE: cosine of 30 degrees, within which normals are nearly the same; SAME: cosine within which surfaces count as
+ * level */
 static const real LIKE = (real)0.86602540378443865, SAME = (real)0.99951171875;
-/* Contacts with the same normal are corners of an area on which a body rests: of these only contacts closer together
- * than this part of the shortest edge are joined. */
+/* Contacts with the same normal are corners of an area on which a body rests. They are joined only if they are closer
+ * together than this part of the shortest edge. */
 static const real CORNERS = (real)1 / 64;
 
 surface_minimum *scree_surface_found(struct surface_room *r)
@@ -23,8 +24,8 @@ surface_minimum *scree_surface_found(struct surface_room *r)
 
 typedef bool before(const surface_minimum *a, const surface_minimum *b);
 
-/* A vertex next to an edge may be found with either triangle of the edge, with different rounding at the same distance:
- * so all bits are compared, to make the choice independent of order. */
+/* A vertex next to an edge may be found with either triangle of the edge, at the same distance but with different
+ * rounding. All bits are compared, so that the choice does not depend on order. */
 static int order_of(const surface_minimum *a, const surface_minimum *b)
 {
 	const real of_a[7] = {a->distance, a->at.x, a->at.y, a->at.z, a->normal.x, a->normal.y, a->normal.z};
@@ -46,7 +47,7 @@ static bool by_distance(const surface_minimum *a, const surface_minimum *b)
 	return a->distance != b->distance ? a->distance < b->distance : by_feature(a, b);
 }
 
-/* Heap sort: no memory, no recursion, and no bad case. */
+/* Heap sort: it needs no memory and no recursion, and has no bad case. */
 static void sift(surface_minimum *m, int32_t from, int32_t count, before *first)
 {
 	surface_minimum x = m[from];

@@ -2,24 +2,25 @@
  * local minimum of their distance.
  *
  * A minimum is between a vertex and a face, edge or vertex, or between two edges. The surface around the point on
- * either side must not come nearer, except by LEVEL around a vertex or edges: then faces that rest on each other
- * have the corners of their common area. Each vertex and each edge is tested with one of its triangles, which is in
- * reach if any of them is. */
+ * either side must not come nearer, except by LEVEL around a vertex or edges. With this tolerance, faces that rest on
+ * each other have contacts at the corners of their common area. Each vertex and each edge is tested with one of its
+ * triangles, which is in reach if any of them is. */
 #include "narrow/surface/room.h"
 
-/* sines: of parallel edges, and of triangles in one plane within rounding */
+/* sine up to which edges are parallel, and sine up to which triangles are in one plane within rounding */
 static const real PARALLEL = (real)1e-11, ONE_PLANE = (real)1e-6;
-/* the same for facets whose corners are off their planes by rounding in a file (wall/net.h), at most */
+/* greatest such sine for facets whose corners are off their planes by rounding in a file (wall/net.h) */
 static const real ROUGH = (real)1e-2;
 
-/* a minimum between x of a and y of b; normal from b to a */
+/* A minimum between point x of a and point y of b; normal from b to a. */
 typedef struct between {
 	feature on_a, on_b;
 	vec3 x, y, normal;
 	real distance;
 } between;
 
-/* Whether a point on the border of this wall is on another wall. The point is in the frame of the walls. */
+/* Whether another wall carries the body at a point on the border of this wall. The point is in the frame of the
+ * walls. */
 static bool is_carried(const surface_job *j, const between *o)
 {
 	const walls *s = j->walls;
@@ -55,7 +56,7 @@ static bool nearest(const skin *s, feature f, vec3 towards, real slack)
 
 /* ------------------------------------------------------------------ a vertex and its nearest features */
 
-/* The vector to a vertex p of one surface from its closest point on a triangle of the other one. */
+/* The vector to vertex p of one surface from its closest point on a triangle of the other surface. */
 typedef struct rise {
 	feature on;
 	vec3 foot, way;
@@ -63,7 +64,7 @@ typedef struct rise {
 	real slack; /* sine of the rounding error of `way` */
 } rise;
 
-/* Over the inside of a face: false if the foot is beyond the triangle. */
+/* From the inside of a face to p; false if p's foot is beyond the triangle. */
 static bool rise_from_face(const skin *s, vec3 p, real snap, rise *o)
 {
 	vec3 n = skin_normal(s, o->on.side / 3), r = v3_sub(p, o->foot);
@@ -87,7 +88,7 @@ static void rise_from_border(const surface_job *j, const skin *s, vec3 outward_p
 	o->slack = h > 0 ? 2 * j->snap / h : 2;
 }
 
-/* corner: of a vertex of `from`; t: triangle of s */
+/* Tests a vertex and a triangle t of s. corner: of the vertex, in `from` */
 static void vertex_and_triangle(surface_job *j, const skin *from, int32_t corner, const skin *s, int32_t t)
 {
 	const vec3 p = skin_corner(from, corner);
@@ -111,7 +112,7 @@ static void vertex_and_triangle(surface_job *j, const skin *from, int32_t corner
 	note(j, &b);
 }
 
-/* If a vertex has any edge its first corner is tested. */
+/* Tests the vertices of triangle t whose first corner is in it; vertices without an edge have none. */
 static void vertices(surface_job *j, const skin *from, int32_t t, const skin *s, int32_t u)
 {
 	for (int32_t c = 3 * t; c < 3 * t + 3; ++c)
@@ -120,7 +121,7 @@ static void vertices(surface_job *j, const skin *from, int32_t t, const skin *s,
 
 /* ------------------------------------------------------------------ two edges */
 
-/* The closest points of lines p + s u and q + t v. */
+/* The closest points of the lines p + s u and q + t v. */
 typedef struct crossing {
 	vec3 u, v, n; /* unit vectors; n is across both */
 	real s, t, sine, uu, vv;
@@ -134,14 +135,14 @@ static bool cross(vec3 r, vec3 u, vec3 v, crossing *o)
 	*o = (crossing){.u = u, .v = v, .sine = sine, .uu = uu, .vv = vv};
 	vec3 across = v3_madd(u, -uv / vv, v);
 	real by = 1 / v3_norm2(across);
-	/* refined once from the first solution: then r is small */
+	/* refined once from the first solution, with a small r */
 	for (int again = 0; again < 2; ++again) {
 		vec3 rest = v3_madd(v3_madd(r, o->s, u), -o->t, v);
 		real s = -v3_dot(across, rest) * by;
 		o->s += s;
 		o->t += (uv * s + v3_dot(v, rest)) / vv;
 	}
-	/* across both: removes the component along them from the product of nearly parallel edges */
+	/* perpendicular to both: removes the components along nearly parallel edges that rounding leaves in the product */
 	n = v3_unit(n);
 	n = v3_madd(n, -v3_dot(n, v) / vv, v);
 	n = v3_madd(n, -v3_dot(n, across) * by, across);
@@ -149,7 +150,7 @@ static bool cross(vec3 r, vec3 u, vec3 v, crossing *o)
 	return true;
 }
 
-/* Farther than snap from either end: ends are vertices. */
+/* Whether a point of an edge is farther than snap from both ends; the ends are vertices. */
 static bool within(real s, real length2, real snap)
 {
 	return s > 0 && s < 1 && s * s * length2 > snap * snap && (1 - s) * (1 - s) * length2 > snap * snap;
@@ -163,13 +164,13 @@ static void edge_and_edge(surface_job *j, int32_t e, int32_t f)
 	if (!within(o.s, o.uu, j->snap) || !within(o.t, o.vv, j->snap)) return;
 	const feature on_a = {FEATURE_EDGE, e}, on_b = {FEATURE_EDGE, f};
 	real h = v3_dot(o.n, r);
-	/* from b to a, for any rounding of edges that touch */
+	/* decides the direction from b to a for edges that touch, independent of rounding */
 	bool back = v3_dot(o.n, v3_sub(scree_skin_outward(&j->b, on_b), scree_skin_outward(&j->a, on_a))) < 0;
 	if (j->b.two_sided) back = v3_dot(o.n, scree_skin_outward(&j->a, on_a)) > 0;
 	if (back) o.n = v3_neg(o.n), h = -h;
 	if (h < -j->snap || h > j->reach) return;
 	h = real_max(h, 0);
-	/* nearly parallel: their ends are level and sufficient */
+	/* nearly parallel edges are level, so that their ends are sufficient */
 	if (o.sine * sqrt(real_min(o.uu, o.vv)) <= LEVEL / 4 * h) return;
 	if (!nearest(&j->a, on_a, v3_neg(o.n), LEVEL) || !nearest(&j->b, on_b, o.n, LEVEL)) {
 		++j->counts->no_minima;

@@ -9,14 +9,14 @@
 
 enum { SURFACE_AT_ONCE = 64 };
 
-/* SURFACE_SNAP: relative to the shortest edge, points nearer than this are one; SURFACE_ROUNDED: relative to the size,
- * points nearer than this may be one by rounding */
+/* SURFACE_SNAP: relative to the shortest edge, nearer points are one; SURFACE_ROUNDED: relative to the size, nearer
+ * points may be one within rounding */
 static const real SURFACE_SNAP = (real)1e-9, SURFACE_ROUNDED = (real)1e-14;
 
 typedef struct surface_minimum {
 	uint64_t feature;
 	int32_t surface;
-	vec3 normal, at; /* as of point_found */
+	vec3 normal, at; /* as in point_found */
 	real distance;
 } surface_minimum;
 
@@ -26,21 +26,21 @@ typedef struct surface_places {
 	uint32_t *known, now;
 } surface_places;
 
-/* Facets of a wall as a skin. */
+/* Facets of a wall as a surface of triangles. */
 typedef struct surface_sheet {
-	int32_t capacity; /* triangles */
+	int32_t capacity; /* capacity in triangles */
 	vec3 *vertex, *normal;
 	int32_t *corner, *across, *first, *row, *surface;
 	real *bend;
-	int32_t facet_capacity, *from; /* [facets] first triangle of each */
+	int32_t facet_capacity, *from; /* [facets] first triangle of each facet */
 } surface_sheet;
 
-/* Triangles of leaves in arrays, for trees.c. */
+/* Triangles of the leaves of a tree in arrays, for trees.c. */
 typedef struct surface_leaves {
 	int32_t capacity;
-	real *row[6];	 /* [capacity] middle and half size of the box along the axes of the world; m */
-	vec3 *normal;	 /* [capacity] along the same axes */
-	uint32_t *known; /* [capacity] for the first triangle of a leaf: the job for which it was filled */
+	real *row[6];	 /* m, [capacity] middle and half size of the box along the axes of the world */
+	vec3 *normal;	 /* [capacity] normals along the axes of the world */
+	uint32_t *known; /* [capacity] for the first triangle of a leaf: the job for which the leaf was filled */
 } surface_leaves;
 struct surface_node;
 
@@ -65,44 +65,43 @@ struct surface_room {
 /* A query about two surfaces. */
 typedef struct surface_job {
 	skin a, b;
-	const walls *walls; /* the walls whose facets b is, or NULL */
+	const walls *walls; /* the walls if b is made of their facets, or NULL */
 	real reach;			/* sum of the halos */
-	real snap;			/* m: nearer points are one */
+	real snap;			/* m: points nearer than this are one */
 	real least;			/* lower bound of the distance of excluded pairs */
 	bool crossed;
 	struct surface_room *room;
-	real rounded; /* m: error of a coordinate where triangles are compared in float, else 0 */
+	real rounded; /* m: error of a coordinate if triangles are compared in float, else 0 */
 	triangle_choice how;
 	surface_counts *counts;
-	const surface_team *team; /* or NULL */
-	bool walks;				  /* nodes and leaves of trees.c are cleared for this job */
+	const surface_team *team; /* threads that share the query, or NULL */
+	bool walks;				  /* nodes and leaves of trees.c have been cleared for this job */
 } surface_job;
 
 struct surface_room *scree_surface_room(surface_scratch *s);
-/* Makes room for the positions of that many vertices and marks all as unknown. */
+/* Makes room for the positions of that many vertices, and marks all of them as unknown. */
 void scree_surface_forget(surface_places *p, int32_t vertices, skin *s);
 skin scree_skin_of(const placed_surface *p, vec3 origin, surface_places *places);
 
-/* Adds a pair of triangles; pairs are compared in batches, and scree_surface_compare at the end compares the rest.
+/* Adds a pair of triangles. Pairs are compared in batches, the last of them by a final call of scree_surface_compare.
  * Minima are added to the room. */
 void scree_surface_pair(surface_job *j, int32_t ta, int32_t tb);
 void scree_surface_compare(surface_job *j);
 
 /* A function that adds pairs of triangles, below the starting points from .. to-1. */
 typedef void surface_walk(surface_job *j, const void *what, int32_t from, int32_t to);
-/* team.c: runs `walk` from all starting points 0 .. count-1, by all threads of the job's team, and compares the pairs
- * it adds. */
+/* team.c: runs `walk` from all starting points 0 .. count-1, on all threads of the job's team, and compares the pairs
+ * that it adds. */
 void scree_surface_walk(surface_job *j, surface_walk *walk, const void *what, int32_t count);
-/* Runs `work` for all items 0 .. count-1, by all threads of the team if there is one. */
+/* Runs `work` for all items 0 .. count-1, on all threads of the team if there is one. */
 void scree_surface_each(const surface_team *team, parallel_fn *work, void *what, int32_t count);
 
-/* trees.c: compares all pairs of triangles within reach by their boxes. Returns a lower bound, except for rounding, of
- * the distance of the boxes around both. */
+/* trees.c: compares all pairs of triangles that are within reach by their boxes. */
 void scree_surface_trees(surface_job *j, const placed_surface *a, const placed_surface *b, real reach);
 real scree_surface_boxes_apart(const placed_surface *a, const placed_surface *b);
 void scree_surface_trees_free(struct surface_room *r);
 
-/* surface_facets.c, surface_round.c: minima with one wall, positions relative to the centre of a */
+/* surface_facets.c, surface_round.c: minima with one wall; positions are relative to the centre of a */
 typedef struct surface_at_wall {
 	const placed_surface *a;
 	const walls *walls;
@@ -112,7 +111,7 @@ typedef struct surface_at_wall {
 } surface_at_wall;
 void scree_surface_facets(surface_job *j, const surface_at_wall *o);
 void scree_surface_round(surface_job *j, const surface_at_wall *o);
-/* A minimum at point x of feature f; the wall's feature is at the distance along -normal. */
+/* Adds a minimum at point x of feature f. The wall's feature is at the given distance along -normal. */
 void scree_surface_found_wall(surface_job *j, feature f, vec3 x, vec3 normal, real distance, int32_t surface,
 							  uint32_t of_wall);
 

@@ -1,5 +1,5 @@
-/* skin: vertices, edges and faces of a surface: the feature of a point, and the directions for which it is the nearest
- * one around. */
+/* skin: vertices, edges and faces of a surface: the feature to which a point belongs, and the directions for which a
+ * feature is nearer than the surface around it. */
 #include "narrow/surface/skin.h"
 
 #include "kernel/triangle.h"
@@ -10,17 +10,17 @@ static vec3 own_side(const skin *s, int32_t side)
 	return v3_sub(own_vertex(s, side_next(side)), own_vertex(s, side));
 }
 
-/* Into the face, across the side. */
+/* Direction in the face, perpendicular to the side, pointing inwards. */
 static vec3 inward(const skin *s, int32_t side) { return v3_unit(v3_cross(s->normal[side / 3], own_side(s, side))); }
 
 /* ------------------------------------------------------------------ nearest */
 
-/* Whether the surface rises from this side towards the other body. Then it would cross the body. */
+/* Whether the surface rises from this side towards the other body, so that it would cross that body. */
 static bool is_hollow(const skin *s, int32_t side, vec3 towards, real slack)
 {
 	if (s->two_sided) {
 		if (s->across[side] < 0) return false;
-		/* from behind both faces a ridge is a valley */
+		/* seen from behind both faces, a ridge is a valley */
 		const real here = v3_dot(s->normal[side / 3], towards), there = v3_dot(s->normal[s->across[side] / 3], towards);
 		return (here > 0 && there > 0 && s->bend[side] <= 0) || (here < 0 && there < 0 && s->bend[side] >= 0);
 	}
@@ -35,7 +35,8 @@ bool scree_skin_edge_nearest(const skin *s, int32_t side, vec3 towards, real sla
 	return s->across[side] < 0 || v3_dot(inward(s, s->across[side]), towards) <= slack;
 }
 
-/* The next corner around the same vertex, clockwise or counter-clockwise; SKIN_OPEN: the surface ends. */
+/* The next corner around the same vertex, counter-clockwise (left) or clockwise (right); SKIN_OPEN: the surface
+ * ends. */
 static int32_t turn_left(const skin *s, int32_t side)
 {
 	const int32_t across = s->across[side_last(side)];
@@ -46,7 +47,7 @@ static int32_t turn_right(const skin *s, int32_t side)
 	return s->across[side] < 0 ? SKIN_OPEN : side_next(s->across[side]);
 }
 
-/* The corner from which a turn to the left reaches all around its vertex. */
+/* The corner from which turns to the left pass all corners of its vertex. */
 static int32_t rightmost(const skin *s, int32_t side)
 {
 	int32_t c = side, next = turn_right(s, c);
@@ -54,14 +55,14 @@ static int32_t rightmost(const skin *s, int32_t side)
 	return next == SKIN_OPEN ? c : side;
 }
 
-/* The edges around a vertex, seen from it. */
+/* The edges around a vertex, as seen from it. */
 typedef struct fan {
 	vec3 towards;
 	real slack, highest;
 	int32_t on; /* side of the highest edge */
 } fan;
 
-/* False if the surface comes nearer along this side. */
+/* Adds a side; false if the surface comes nearer along it. */
 static bool fan_side(fan *f, const skin *s, int32_t side, vec3 along)
 {
 	real up = v3_dot(along, f->towards) / v3_norm(along);
@@ -80,7 +81,7 @@ bool scree_skin_vertex_nearest(const skin *s, int32_t side, vec3 towards, real s
 		if (next == SKIN_OPEN && !fan_side(&f, s, last, v3_neg(own_side(s, last)))) return false;
 		c = next;
 	} while (c != SKIN_OPEN && c != start);
-	/* all descends from here: a peak, if the highest edge is a ridge; else a pit seen from inside */
+	/* all sides descend from here: a peak if the highest edge is a ridge, otherwise a pit seen from inside */
 	return f.on >= 0 && !is_hollow(s, f.on, towards, slack);
 }
 
@@ -114,7 +115,7 @@ int scree_skin_borders(const skin *s, feature f, int32_t side[2])
 
 /* ------------------------------------------------------------------ names */
 
-/* For a wall: the least value at the corners of facets around a vertex. */
+/* For a wall: the least value at the corners of the facets around a vertex. */
 static int32_t least_around(const skin *s, int32_t side, const int32_t *of_corner, const int32_t *of_triangle)
 {
 	int32_t start = rightmost(s, side), least = INT32_MAX;

@@ -1,14 +1,14 @@
-/* sphere_surface: a sphere and a closed surface: the points of the surface whose distance from the centre is a local
- * minimum. */
+/* sphere_surface: a sphere and a closed surface. Contacts are the points of the surface whose distance from the centre
+ * is a local minimum. */
 #include "narrow/surface/room.h"
 
 typedef struct ball {
 	surface_job *j;
-	vec3 centre; /* in b's frame, m */
+	vec3 centre; /* m, in b's frame */
 	real radius;
 } ball;
 
-/* Adds the point of a triangle, relative to the centre (the origin). */
+/* Adds the closest point of a triangle; the centre of the sphere is the origin. */
 static void place_on(surface_job *j, int32_t t)
 {
 	vec3 foot, p = v3(0, 0, 0), n = skin_normal(&j->b, t);

@@ -1,4 +1,4 @@
-/* surface_facets: a closed surface and facets of a wall: facets are fans of triangles, connected as in the wall, and
+/* surface_facets: a closed surface and facets of a wall. Facets are fans of triangles, connected as in the wall;
  * triangles touch as those of two surfaces do. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
@@ -35,14 +35,14 @@ static int32_t triangles_before(surface_sheet *o, const surface_at_wall *w)
 	return triangles;
 }
 
-/* Side of the fan that is edge k of a facet of n corners, if the fan starts with triangle t. */
+/* The side of a fan that is edge k of a facet with n corners, if the fan starts with triangle t. */
 static int32_t side_of(int32_t t, int32_t k, int32_t n)
 {
 	if (k == 0) return 3 * t;
 	return k == n - 1 ? 3 * (t + n - 3) + 2 : 3 * (t + k - 1) + 1;
 }
 
-/* triangle i of a fan has the corners 0, i + 1 and i + 2 */
+/* makes the fan of a facet: triangle i has the corners 0, i + 1 and i + 2 */
 static void fan(surface_sheet *o, const walls *s, const facet *f, int32_t from)
 {
 	for (int32_t i = 0; i < triangles_of(f); ++i) {
@@ -56,7 +56,7 @@ static void fan(surface_sheet *o, const walls *s, const facet *f, int32_t from)
 	}
 }
 
-/* Index of a facet among the candidates; -1: it is none. */
+/* Index of a facet among the candidates; -1: it is not a candidate. */
 static int32_t candidate_of(const surface_at_wall *w, int32_t facet)
 {
 	int32_t low = 0, high = w->facets;
@@ -75,7 +75,7 @@ static vec3 middle_of(const walls *s, const facet *f, int32_t k)
 	return v3_add(s->corner[f->first + k], s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)]);
 }
 
-/* The edge of g that is edge k of f; of several in the opposite direction, the one at the same position. */
+/* The edge of g that is edge k of f. If several run in the opposite direction, it is the one at the same position. */
 static int32_t edge_across(const walls *s, int32_t f, int32_t k, const facet *g)
 {
 	const vec3 here = middle_of(s, s->facet + f, k);
@@ -103,7 +103,8 @@ static void join(surface_sheet *o, const surface_at_wall *w, int32_t i)
 	}
 }
 
-/* The first of the corners at one position: the least of those from which an edge starts; -1 if all around is flat. */
+/* The first of the corners at one position, as the lowest from which an edge starts; -1 if the surface around is
+ * flat. */
 static int32_t first_around(const skin *s, int32_t corner)
 {
 	int32_t least = INT32_MAX, c = corner;
@@ -115,7 +116,7 @@ static int32_t first_around(const skin *s, int32_t corner)
 			c = way == 0 ? s->across[side_last(c)] : s->across[c] < 0 ? -1 : side_next(s->across[c]);
 			if (c == corner) break;
 		}
-		if (c == corner) break; /* the whole circle */
+		if (c == corner) break; /* all corners have been passed */
 	}
 	return edge ? least : -1;
 }
@@ -181,7 +182,7 @@ typedef struct box {
 	vec3 low, high;
 } box;
 
-/* Box of a wall's triangle, enlarged, in the frame of a's surface at size 1: around the box of its corners there. */
+/* Box around a triangle of the wall, enlarged, in the frame of a's surface at size 1. */
 static box box_of(const surface_job *j, const placed_surface *a, int32_t t, real grow)
 {
 	box b = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};

@@ -1,12 +1,17 @@
-/* surface_round: a closed surface and a cylinder or a cone. On the inside vertices suffice, since the wall is hollow.
- * On the outside edges have minima, too: the distance of a point from the wall is convex along them, so that there is
- * at most one, in closed form; a face has its minima on its border. The wall's ends, its rims, are circles: vertices,
- * edges and faces may be nearest to them. */
+/* surface_round: a closed surface and a cylinder or a cone. Inside of the wall, vertices are sufficient, since the wall
+ * is hollow. Outside, edges have minima, too. The distance of a point from the wall is convex along an edge, so that it
+ * has at most one minimum, in closed form; a face has its minima on its border. The ends of the wall, its rims, are
+ * circles, to which vertices, edges and faces may be nearest. */
 #include "narrow/surface/room.h"
 
-enum { TUBE_SIDE, TUBE_FIRST, TUBE_SECOND, TUBE_LEVEL = 8 /* TUBE_LEVEL: the four points of a level rim */ };
+enum {
+	TUBE_SIDE,
+	TUBE_FIRST,
+	TUBE_SECOND,
+	TUBE_LEVEL = 8 /* TUBE_LEVEL: the four points of a rim that is level with a face */
+};
 
-/* In the half plane of radius and height the wall is a straight line (narrow/wall/sphere_round.c). */
+/* The wall is a straight line in the half plane of radius and height (narrow/wall/sphere_round.c). */
 typedef struct tube {
 	vec3 point, axis; /* relative to the centre of a */
 	real radius[2], length, side, c, s;
@@ -26,11 +31,11 @@ static tube tube_of(const placed_surface *a, const wall *w)
 	return t;
 }
 
-/* The wall relative to a point. */
+/* The wall as seen from a point. */
 typedef struct seen {
 	int part;
-	vec3 normal; /* towards the point */
-	real h;		 /* height; < 0 behind a side */
+	vec3 normal; /* from the wall to the point */
+	real h;		 /* height over the wall; < 0 behind a side */
 } seen;
 
 static seen see_rim(const tube *t, vec3 r, vec3 e, int end)
@@ -74,7 +79,7 @@ static void vertex_and_tube(surface_job *j, const tube *t, int32_t corner)
 	const seen w = see(t, x);
 	if (w.h > j->reach) return;
 	if (w.part == TUBE_SIDE && w.h < 0) {
-		/* a point that has passed a tube of finite length may be next to it */
+		/* a point that has passed the wall of a tube of finite length may be next to the tube */
 		if (!t->endless) return;
 		j->crossed = true;
 	}
@@ -96,7 +101,7 @@ static bool within(const surface_job *j, const edge *e, real s)
 	return s > snap && s < 1 - snap;
 }
 
-/* The least of c rho - s z along the edge, where c (A x + B)/rho = k; NAN: there is none. */
+/* The minimum of c rho - s z along the edge, where c (A x + B)/rho = k; NAN: there is none. */
 static real nearest_to_side(const tube *t, const edge *e)
 {
 	vec3 r = v3_sub(e->p, t->point);
@@ -121,7 +126,7 @@ static void edge_and_side(surface_job *j, const tube *t, const edge *e)
 		return;
 	}
 	const real ends = real_max(see(t, e->p).h, see(t, along(e, 1)).h);
-	if (ends - w.h <= j->snap) return; /* level: its ends are sufficient */
+	if (ends - w.h <= j->snap) return; /* the edge is level with the wall, so that its ends are sufficient */
 	found(j, t, (feature){FEATURE_EDGE, e->side}, x, &w, 0);
 }
 
@@ -131,12 +136,12 @@ static void edge_through_side(surface_job *j, const tube *t, const edge *e)
 	if (p.part == TUBE_SIDE && q.part == TUBE_SIDE && (p.h < 0) != (q.h < 0)) j->crossed = true;
 }
 
-/* Along an edge the distance of a circle has at most two minima; it is sampled at this many points. */
+/* PLACES: number of samples along an edge; the distance from a circle has at most two minima there. */
 enum { PLACES = 16, HALVINGS = 48 };
 
 static real to_tube(const tube *t, const edge *e, real s) { return real_abs(see(t, along(e, s)).h); }
 
-/* The minimum between low and high, if a point in the middle is below both (golden section). */
+/* The minimum between low and high (golden section), if a point between them is below both. */
 static real least_between(const tube *t, const edge *e, real low, real high)
 {
 	const real share = (real)0.61803398874989485;
@@ -173,14 +178,14 @@ static void edge_and_rims(surface_job *j, const tube *t, const edge *e)
 
 /* ------------------------------------------------------------------ faces and rims */
 
-/* Direction of the wall from its rim at e. */
+/* Direction from the rim's point at e to the wall. */
 static vec3 from_rim(const tube *t, vec3 e, int end)
 {
 	vec3 g = v3_madd(v3_mul(t->s, e), t->c, t->axis);
 	return end ? v3_neg(g) : g;
 }
 
-/* e: unit, from the axis; p: the rim's point there */
+/* Tests a face and a point p of a rim. e: unit vector from the axis to p */
 static void face_and_point(surface_job *j, const tube *t, int32_t triangle, int end, vec3 e, int32_t which)
 {
 	const vec3 n = skin_normal(&j->a, triangle);
@@ -216,7 +221,7 @@ static bool through_face(const surface_job *j, const tube *t, int32_t triangle, 
 	return false;
 }
 
-/* The point of a circle that is lowest over a face; for a level circle four points. */
+/* Tests a face and the point of a rim that is lowest over it; if the rim is level with the face, four of its points. */
 static void face_and_rims(surface_job *j, const tube *t, int32_t triangle)
 {
 	const vec3 n = skin_normal(&j->a, triangle), down = v3_neg(v3_madd(n, -v3_dot(n, t->axis), t->axis));
@@ -248,7 +253,7 @@ static void triangle_and_tube(surface_job *j, const tube *t, int32_t triangle)
 	if (!t->endless) face_and_rims(j, t, triangle);
 }
 
-/* No point of a ball is nearer to the wall than its centre is, less the radius. */
+/* Whether a ball is out of reach: its points are nearer to the wall than its centre by at most its radius. */
 static bool far_from(const surface_job *j, const tube *t, const trimesh_node *n)
 {
 	const skin *s = &j->a;

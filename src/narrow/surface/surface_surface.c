@@ -1,11 +1,11 @@
-/* surface_surface: two closed surfaces: their trees select triangles that may be near each other (trees.c), bounds of
- * their distances those that are, and minima.c the features that touch. */
+/* surface_surface: two closed surfaces. Their trees select triangles that may be near each other (trees.c); bounds of
+ * distances select those that are near; minima.c finds the features that touch. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 #include "narrow/triangle/triangles.h"
 
-/* relative to the sizes of two bodies: greatest error of a coordinate in float, and of a distance of two of them, in
- * space */
+/* relative to the sizes of two bodies, in space: greatest error of a coordinate in float, and of a distance between two
+ * coordinates */
 static const real FLOAT_ROUNDED = (real)5e-7;
 
 struct surface_room *scree_surface_room(surface_scratch *s)
@@ -89,7 +89,7 @@ void scree_surface_pair(surface_job *j, int32_t ta, int32_t tb)
 	if (++r->waiting == scree_triangles_at_once((enum triangle_way)j->how.way, j->how.batch)) scree_surface_compare(j);
 }
 
-/* Result of a search for one pair, for either precision. */
+/* Result of a search for one pair of triangles, for both precisions. */
 typedef struct verdict {
 	real low, distance;
 	bool penetrated;
@@ -118,7 +118,8 @@ static void distances(surface_job *j, triangle_counts *by)
 	}
 }
 
-/* Newton alone does not distinguish triangles that touch from triangles that cross */
+/* Whether two triangles cross. Newton's method alone does not distinguish triangles that touch from triangles that
+ * cross. */
 static bool go_through(const surface_job *j, int32_t ta, int32_t tb)
 {
 	double c[18];
@@ -142,7 +143,7 @@ static bool crosses(const surface_job *j, const verdict *g, bool proves, int32_t
 	return (g->penetrated || !(g->distance > close)) && go_through(j, j->room->ta[i], j->room->tb[i]);
 }
 
-/* A method without bounds uses the distance that it found. */
+/* Decides a pair. A method without bounds uses the distance that it found. */
 static void judge(surface_job *j, int32_t i)
 {
 	const struct surface_room *r = j->room;
@@ -202,7 +203,7 @@ real scree_surface_surface(const placed_surface *a, const placed_surface *b, sur
 					 .room = scree_surface_room(scratch),
 					 .how = scratch->how,
 					 .counts = &scratch->counts,
-					 /* which pairs are in one batch does not depend on threads */
+					 /* batches would depend on the division among threads */
 					 .team = scratch->how.way == TRIANGLES_BATCHES ? NULL : scratch->team};
 	if (j.how.in_float) j.rounded = FLOAT_ROUNDED * (reach + a->of->extent * a->size + b->of->extent * b->size);
 	j.a = scree_skin_of(a, a->at, &j.room->of_a), j.b = scree_skin_of(b, a->at, &j.room->of_b);

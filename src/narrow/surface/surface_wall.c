@@ -1,4 +1,4 @@
-/* surface_wall: a closed surface and a wall: selects the function for each form of wall; planes. */
+/* surface_wall: a closed surface and a wall. Selects the function for each form of wall; contacts with planes. */
 #include "narrow/surface/room.h"
 
 void scree_surface_found_wall(surface_job *j, feature f, vec3 x, vec3 normal, real distance, int32_t surface,
@@ -15,7 +15,7 @@ void scree_surface_found_wall(surface_job *j, feature f, vec3 x, vec3 normal, re
 /* ------------------------------------------------------------------ planes */
 
 typedef struct plane {
-	vec3 normal, own; /* in the wall's frame, and in that of a */
+	vec3 normal, own; /* in the wall's frame; own: in the frame of a */
 	real off;
 } plane;
 
@@ -47,7 +47,7 @@ static void vertex_and_plane(surface_job *j, const plane *p, int32_t corner, int
 		++j->counts->no_minima;
 }
 
-/* Vertices only, since planes are level everywhere. */
+/* Tests vertices only, since planes are level everywhere. */
 static void meet_plane(surface_job *j, const surface_at_wall *o)
 {
 	const plane p = plane_of(o->a, o->wall);
@@ -83,10 +83,10 @@ void scree_surface_wall(const placed_surface *a, const walls *s, int32_t which, 
 		meet_plane(&j, &o);
 	else if (w->type == WALL_CYLINDER || w->type == WALL_CONE)
 		scree_surface_round(&j, &o);
-	else if (w->type == WALL_FACETS || w->type == WALL_POLYGON) /* polygons: worlds in the plane only */
+	else if (w->type == WALL_FACETS || w->type == WALL_POLYGON) /* polygons are in worlds in the plane only */
 		scree_surface_facets(&j, &o);
 	else
-		j.crossed = true; /* an unsupported form stops the run */
+		j.crossed = true; /* a form that is not supported stops the run */
 	const surface_rule rule = {a->halo, a->of->shortest * a->size, a->round, a->round};
 	scree_surface_contacts(j.room, &rule, j.counts, out);
 	*crossed = j.crossed;

@@ -1,9 +1,9 @@
-/* team: one pair of surfaces, shared by several threads: each walks from some of the starting points, with its own room
- * and positions, and all results are joined at the caller, in any order. */
+/* team: one pair of surfaces, shared by several threads. Each thread walks from some of the starting points, with its
+ * own room and positions. The results of all threads are joined by the caller, in any order. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 
-enum { SHARES = 16 }; /* parts per thread, if threads take them dynamically */
+enum { SHARES = 16 }; /* parts per thread if threads take parts dynamically */
 
 typedef struct team_job {
 	surface_job *job; /* [threads] */
@@ -17,7 +17,7 @@ static void walk_some(void *what, int64_t from, int64_t to, int thread)
 	o->walk(o->job + thread, o->what, (int32_t)from, (int32_t)to);
 }
 
-/* Compares the last pairs of each thread, on any thread. */
+/* Compares the remaining pairs of each thread, on any thread. */
 static void compare_rest(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
@@ -25,7 +25,7 @@ static void compare_rest(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t t = from; t < to; ++t) scree_surface_compare(o->job + t);
 }
 
-/* The same query, for a thread with its own room. */
+/* The same query for another thread, with that thread's room. */
 static surface_job same(const surface_job *j, surface_scratch *scratch)
 {
 	surface_job o = *j;

@@ -1,9 +1,9 @@
-/* trees: finds triangles of two surfaces in reach of each other: both trees are traversed in parallel. A pair of
- * nodes, and finally of triangles, is dropped if a bound proves a greater distance: boxes first, then planes across
- * the faces of triangles, or of surrogates of many triangles (shape/mesh/trimesh.h).
+/* trees: finds triangles of two surfaces that are in reach of each other, by traversing both trees together. A pair of
+ * nodes, and finally of triangles, is dropped if a bound proves a greater distance. Boxes are tested first, then planes
+ * across the faces of triangles, or of surrogates of many triangles (shape/mesh/trimesh.h).
  *
- * Values that several partners need are computed once: boxes of b along the axes of a, and of triangles along those
- * of the world, in arrays, so that one triangle and a leaf are one loop. */
+ * Values that several partners need are computed once: boxes of b along the axes of a, and boxes of triangles along
+ * those of the world. These are in arrays, so that a triangle and a leaf are compared in one loop. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 #include "narrow/surface/surface.h"
@@ -12,11 +12,11 @@ typedef struct box {
 	vec3 middle, half;
 } box;
 
-/* b's nodes, along the axes of a */
+/* A node of b, along the axes of a. */
 struct surface_node {
 	uint32_t known;
 	box around;
-	vec3 corner[3], normal; /* corners and normal of the surrogate, if there is one */
+	vec3 corner[3], normal; /* corners and normal of the surrogate, if the node has one */
 };
 
 typedef struct two_nodes {
@@ -29,13 +29,14 @@ typedef struct walk {
 	surface_job *j;
 	const trimesh *a, *b;
 	real size_a, size_b, reach;
-	real sure;	/* m: reach for products, whose rounding error is greater than that of boxes */
-	vec3 at;	/* position of b, along the axes of a */
-	mat3 turn;	/* rotation of b, along the axes of a */
-	mat3 grown; /* the same times its sizes */
-	int64_t compared, planes, surrogates; /* pairs of triangles in reach as far as known here, and pairs that are not */
-	/* all pairs in reach are below these: this many rows of a ring, from `first` on */
-	two_nodes *start; /* [STARTS] */
+	real sure;	/* m: reach for tests by products, whose rounding error is greater than that of boxes */
+	vec3 at;	/* position of b along the axes of a */
+	mat3 turn;	/* rotation of b along the axes of a */
+	mat3 grown; /* the same rotation times b's size */
+	/* pairs of triangles that these tests found in reach; pairs dropped by planes, and by surrogates */
+	int64_t compared, planes, surrogates;
+	/* [STARTS] pairs of nodes above all pairs in reach: `starts` rows of a ring, from `first` on */
+	two_nodes *start;
 	int32_t first, starts;
 } walk;
 
@@ -71,7 +72,7 @@ SCREE_FN real gap1(real d, real half)
 	return g > 0 ? g : 0;
 }
 
-/* The square of the distance of two boxes, a lower bound except for rounding. */
+/* The square of the distance of two boxes; except for rounding it is a lower bound. */
 static real boxes_apart2(const box *a, const box *b)
 {
 	return v3_norm2(v3(gap1(a->middle.x - b->middle.x, a->half.x + b->half.x),
@@ -112,8 +113,8 @@ SCREE_FN real highest(vec3 n, const vec3 *c)
 	return real_max(v3_dot(n, c[0]), real_max(v3_dot(n, c[1]), v3_dot(n, c[2])));
 }
 
-/* A lower bound, except for rounding, of the distance of two triangles, for any directions: one is beyond a plane
- * across them. */
+/* The greater gap between two triangles along two unit vectors, such as their normals. Except for rounding it is a
+ * lower bound of their distance. */
 static real planes_apart(const vec3 *a, vec3 normal_a, const vec3 *b, vec3 normal_b)
 {
 	return real_max(lowest(normal_a, b) - highest(normal_a, a), lowest(normal_b, a) - highest(normal_b, b));
@@ -226,7 +227,7 @@ static int64_t triangles_below(const trimesh *m, int32_t node)
 	return high->first + high->count - low->first;
 }
 
-/* Whether boxes or surrogates prove that two nodes are farther apart than reach. */
+/* Whether the boxes, or the surrogates, prove that two nodes are farther apart than the reach. */
 static bool are_apart(walk *o, two_nodes p, const box *a, const box *b)
 {
 	const real apart2 = boxes_apart2(a, b);
@@ -243,7 +244,8 @@ static bool are_apart(walk *o, two_nodes p, const box *a, const box *b)
 	return true;
 }
 
-/* The parts of two nodes that may be in reach: nothing (0), leaves (1), or below[0] and below[1] (2). */
+/* The pairs of nodes below a pair that may be in reach. Returns 0: none, 1: both are leaves, 2: below[0] and
+ * below[1]. */
 static int open_nodes(walk *o, two_nodes p, two_nodes *below)
 {
 	const trimesh_node *na = o->a->node + p.a, *nb = o->b->node + p.b;
@@ -273,8 +275,8 @@ static void walk_below(walk *o, two_nodes start)
 	}
 }
 
-/* Replaces a start by several ones: always the one that waits longest is opened, so that their parts are of similar
- * size, until there are enough, or only leaves. */
+/* Replaces a start by several starts, until there are enough, or only leaves. The one that has waited longest is opened
+ * next, so that their parts are of similar size. */
 static void spread(walk *o)
 {
 	for (int32_t leaves = 0; o->starts && leaves < o->starts && o->starts < STARTS;) {
@@ -286,7 +288,7 @@ static void spread(walk *o)
 	}
 }
 
-/* Makes room for both, with all entries unknown. */
+/* Makes room for both surfaces, and marks all entries as unknown. */
 static void forget(struct surface_room *r, const trimesh *a, const trimesh *b)
 {
 	const trimesh *of[2] = {a, b};

@@ -1,5 +1,5 @@
-/* block.h: pairs of triangles in parallel arrays, and the stages of a search for a block of them: short loops in
- * sequence that are vectorized. Included by a file for double and by one for float (kernel/triangle.h). */
+/* block.h: pairs of triangles in arrays over the pairs, and the stages of a search for a block of pairs, as short loops
+ * in sequence that are vectorized. One file includes it for double and one for float (kernel/triangle.h). */
 #ifndef SCREE_NARROW_TRIANGLE_BLOCK_H
 #define SCREE_NARROW_TRIANGLE_BLOCK_H
 
@@ -8,8 +8,8 @@
 #include "narrow/triangle/triangles.h"
 #include "narrow/triangle/unit.h"
 
-/* gcc 12 aborts on some of these loops for machines with SSE2 alone, which cannot select values by a mask: there they
- * are not vectorized. */
+/* gcc 12 aborts on some of these loops for machines that have only SSE2, which cannot select values by a mask. There
+ * the loops are not vectorized. */
 #if defined __GNUC__ && !defined __clang__ && defined __SSE2__ && !defined __SSE4_1__
 #pragma GCC optimize("no-tree-vectorize")
 #define TRIANGLE_SIMD
@@ -19,8 +19,8 @@
 
 enum {
 	TRIANGLES_AT_ONCE = 64,
-	/* numbers in 64 bytes: blocks are filled up to a multiple, and loops have this stride, so that there is no
-	   remainder */
+	/* numbers in 64 bytes: blocks are filled up to a multiple of this, which is also the stride of loops, so that there
+	 * is no remainder */
 	TRIANGLE_LANES = 64 / sizeof(tri_number),
 	TRIANGLE_NUMBERS = 18
 };
@@ -32,12 +32,12 @@ typedef struct triangle_block {
 	triangle_row c[TRIANGLE_NUMBERS]; /* in the unit, relative to the first corner: three corners of a, three of b */
 	triangle_row size, unit;
 	triangle_row ab, ac, bb, bc;   /* weights of the points */
-	triangle_row step, steps;	   /* of Newton's method */
-	triangle_row key, nx, ny, nz;  /* brute force: tri_best */
+	triangle_row step, steps;	   /* step lengths of Newton's method, and number of steps */
+	triangle_row key, nx, ny, nz;  /* brute force, as in tri_best */
 	triangle_row low, high, apart; /* in the unit */
 } triangle_block;
 
-/* Number of rows for the loops; rows after the last pair are two equal points. */
+/* Number of rows for the loops; rows after the last pair are pairs of two equal points. */
 SCREE_FN int64_t block_filled(triangle_block *o)
 {
 	int64_t n = (o->count + TRIANGLE_LANES - 1) / TRIANGLE_LANES * TRIANGLE_LANES;
@@ -48,7 +48,7 @@ SCREE_FN int64_t block_filled(triangle_block *o)
 	return n;
 }
 
-/* ------------------------------------------------------------------ in */
+/* ------------------------------------------------------------------ inputs */
 
 #ifdef SCREE_TRIANGLE_FLOAT
 typedef triangle_pairs_float triangle_source;
@@ -83,8 +83,8 @@ SCREE_FN tri_pair block_pair(const triangle_block *o, int64_t i)
 	return p;
 }
 
-/* Coordinates relative to the first corner: a difference is rounded in its own last digit, so that this loses nothing
- * (eq. 9). NaN gives a size that is not sane: comparisons alone would not find it. */
+/* Loads coordinates relative to the first corner. A difference is rounded in its own last digit, so that no digits are
+ * lost (eq. 9). NaN gives a size that is not sane, because comparisons alone would not detect it. */
 SCREE_FN void load_row(triangle_block *o, const triangle_source *p, int64_t first, int64_t i)
 {
 	const tri3 at = source_corner(p->a, 0, first + i);
@@ -173,7 +173,7 @@ SCREE_FN void newton_start_row(triangle_block *o, int64_t i)
 	o->step[i] = INFINITY;
 }
 
-/* Moves rows that moved farther than this (squared) in the step before. */
+/* A Newton step for rows whose previous step was longer than this (squared). */
 SCREE_FN void newton_row(triangle_block *o, int64_t i, tri_number least)
 {
 	const tri_pair p = block_pair(o, i);
@@ -187,8 +187,8 @@ SCREE_FN void newton_row(triangle_block *o, int64_t i, tri_number least)
 	o->steps[i] += goes ? (tri_number)1 : 0;
 }
 
-/* Points inside, near the closest ones, and bounds from them and from earlier ones: three loops, so that the processor
- * divides for one row while it multiplies for others. */
+/* Points inside the triangles, near the closest points, and bounds from these and from earlier points. There are three
+ * loops, so that the processor divides for one row while it multiplies for others. */
 SCREE_FN void projected_row(triangle_block *o, int64_t i)
 {
 	const tri_pair p = block_pair(o, i);
@@ -206,7 +206,7 @@ SCREE_FN void proof_row(triangle_block *o, int64_t i)
 	o->low[i] = tri_max(o->low[i], b.low), o->high[i] = b.high, o->apart[i] = b.apart;
 }
 
-/* At most this many steps, none after one shorter than the square root of least. */
+/* At most this many Newton steps; none after a step shorter than the square root of `least`. */
 static void block_newton(triangle_block *o, int steps, tri_number least)
 {
 	int64_t n = block_filled(o);
@@ -263,7 +263,7 @@ SCREE_FN void none_row(triangle_block *o, int64_t i)
 	put_best(o, i, &none);
 }
 
-/* Side e of a with all of b. */
+/* Side e of a with all sides of b. */
 SCREE_FN void sides_row(triangle_block *o, int64_t i, int e)
 {
 	tri3 p = block_corner(o, e, i), u = t3_sub(block_corner(o, (e + 1) % 3, i), p);
@@ -294,7 +294,7 @@ SCREE_FN void best_row(triangle_block *o, int64_t i)
 	o->low[i] = tri_max(o->low[i], t.low), o->high[i] = t.high, o->apart[i] = t.apart;
 }
 
-/* side and face are constants to the compiler: loops that look them up per row are not vectorized */
+/* the compiler sees constants for side and face: loops that look these up per row are not vectorized */
 SCREE_FN void block_sides(triangle_block *o, int64_t n, int e)
 {
 	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
@@ -329,9 +329,9 @@ static void block_brute(triangle_block *o)
 	}
 }
 
-/* ------------------------------------------------------------------ the same, one pair at a time */
+/* ------------------------------------------------------------------ the same loops, one pair at a time */
 
-/* Not inlined, otherwise the compiler would vectorize it, too. */
+/* not inlined, because the compiler would vectorize it otherwise */
 __attribute__((noinline)) static void slab_one(triangle_block *o, int64_t i) { slab_row(o, i); }
 __attribute__((noinline)) static void proof_one(triangle_block *o, int64_t i)
 {

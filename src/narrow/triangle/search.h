@@ -1,5 +1,5 @@
 /* search.h: pairs pass through the stages of a search in blocks. Pairs that need the next stage wait in its block until
- * that is full, so that vectors are full. Included by a file for double and by one for float (kernel/triangle.h). */
+ * it is full, so that vectors are full. One file includes it for double and one for float (kernel/triangle.h). */
 #ifndef SCREE_NARROW_TRIANGLE_SEARCH_H
 #define SCREE_NARROW_TRIANGLE_SEARCH_H
 
@@ -13,7 +13,7 @@ typedef triangle_gap gap_of;
 typedef int32_t steps_of;
 #endif
 
-enum { ANSWERED = -1 }; /* replaces the pair of an answered row */
+enum { ANSWERED = -1 }; /* replaces the pair in a row that has its result */
 
 typedef struct triangle_job {
 	const triangle_source *pairs;
@@ -21,12 +21,12 @@ typedef struct triangle_job {
 	gap_of *out;
 	triangle_counts *counts;
 	int64_t batch, at_once;
-	tri_number least;	/* square of the step after which Newton stops */
-	tri_number contact; /* not below the contact distance of `how` */
+	tri_number least;	/* square of the step length after which Newton's method stops */
+	tri_number contact; /* at least the contact distance of `how` */
 	triangle_block here, steps, brute;
 } triangle_job;
 
-/* ------------------------------------------------------------------ out */
+/* ------------------------------------------------------------------ outputs */
 
 static void answer(triangle_job *j, const triangle_block *o, int64_t i, enum triangle_stage stage)
 {
@@ -36,13 +36,14 @@ static void answer(triangle_job *j, const triangle_block *o, int64_t i, enum tri
 	g->a_b = o->ab[i], g->a_c = o->ac[i], g->b_b = o->bb[i], g->b_c = o->bc[i];
 	g->steps = (steps_of)o->steps[i];
 	g->stage = (uint8_t)stage;
-	/* where triangles hardly touch, rounding may see a piercing edge; a proved distance wins */
+	/* where triangles hardly touch, rounding may show a piercing edge; a proved distance takes precedence */
 	g->penetrated = stage == TRIANGLES_BY_BRUTE && o->key[i] == -1 && g->low == 0;
 	g->distance = g->penetrated ? 0 : o->apart[i] * unit;
 	++j->counts->by[stage];
 }
 
-/* Nothing proved. If the guess is outside, so are its points, as in the source. */
+/* The result of a guess, which proves nothing. If the guess is outside of the triangles, so are its points, as in
+ * Krestenitis (2017). */
 static void guess(triangle_job *j, triangle_block *o, int64_t i)
 {
 	const tri_pair p = block_pair(o, i);
@@ -51,7 +52,7 @@ static void guess(triangle_job *j, triangle_block *o, int64_t i)
 	answer(j, o, i, TRIANGLES_BY_NEWTON);
 }
 
-/* Coordinates are the same numbers in double. */
+/* Searches a row thoroughly; its coordinates are the same numbers in double. */
 static void by_thorough(triangle_job *j, const triangle_block *o, int64_t i)
 {
 	double a[9], b[9];
@@ -59,7 +60,7 @@ static void by_thorough(triangle_job *j, const triangle_block *o, int64_t i)
 	for (int c = 0; c < 9; ++c) a[c] = j->pairs->a[c][k], b[c] = j->pairs->b[c][k];
 	triangle_gap t = scree_triangles_thorough(a, b);
 	gap_of *g = j->out + k;
-	/* outward rounding, for float */
+	/* rounds bounds outwards, for float */
 	real outwards = sizeof(tri_number) < sizeof(real) ? 2 * (real)TRI_ROUNDING : 0;
 	g->low = (tri_number)(t.low * (1 - outwards)), g->high = (tri_number)(t.high * (1 + outwards));
 	g->distance = (tri_number)t.distance;
@@ -99,7 +100,7 @@ static void newton(const triangle_job *j, triangle_block *o)
 		block_newton(o, j->how->steps, j->least);
 }
 
-/* Brute force for all pairs waiting for it. */
+/* Brute force for all pairs that wait for it. */
 static void brute_stage(triangle_job *j)
 {
 	triangle_block *o = &j->brute;
@@ -119,7 +120,7 @@ static void to_brute(triangle_job *j, const triangle_block *o, int64_t i)
 	if (j->brute.count == TRIANGLES_AT_ONCE) brute_stage(j);
 }
 
-/* Newton steps, and bounds from their points, for all pairs of a block waiting for it. */
+/* Newton steps, and bounds from their points, for all pairs of a block that waits for them. */
 static void newton_stage(triangle_job *j, triangle_block *o)
 {
 	newton(j, o);
@@ -129,7 +130,7 @@ static void newton_stage(triangle_job *j, triangle_block *o)
 		block_proof(o);
 	for (int64_t i = 0; i < o->count; ++i) {
 		if (o->pair[i] == ANSWERED) continue;
-		/* if they meet, brute force tells whether one pierces the other */
+		/* if the triangles meet, brute force decides whether one pierces the other */
 		if (o->low[i] > 0 && certain(j, o, i))
 			answer(j, o, i, TRIANGLES_BY_NEWTON);
 		else
@@ -144,7 +145,7 @@ static void to_newton(triangle_job *j, const triangle_block *o, int64_t i)
 	if (j->steps.count == TRIANGLES_AT_ONCE) newton_stage(j, &j->steps);
 }
 
-/* Answers pairs that are far apart; returns the number of the others. */
+/* Writes the results of pairs that are far apart; returns the number of other pairs. */
 static int64_t slab_stage(triangle_job *j, triangle_block *o)
 {
 	int64_t waiting = 0;
@@ -167,7 +168,8 @@ static void certified(triangle_job *j)
 {
 	triangle_block *o = &j->here;
 	int64_t waiting = slab_stage(j, o);
-	if (j->how->steps > 0 && 4 * waiting > 3 * TRIANGLES_AT_ONCE) { /* nearly full: copying would cost more */
+	/* the block is nearly full: copying would cost more */
+	if (j->how->steps > 0 && 4 * waiting > 3 * TRIANGLES_AT_ONCE) {
 		newton_stage(j, o);
 		return;
 	}
@@ -185,7 +187,7 @@ static bool too_long(const triangle_job *j, const triangle_block *o, int64_t i)
 	return !(o->step[i] <= j->least * o->size[i] * o->size[i]);
 }
 
-/* Algorithm 10; with batches of one pair Algorithm 9 */
+/* Algorithm 10; with batches of one pair, Algorithm 9 */
 static void hybrid(triangle_job *j, int64_t batch)
 {
 	triangle_block *o = &j->here;
@@ -244,7 +246,7 @@ static void search(triangle_job *j)
 static void search_pairs(const triangle_source *p, const triangle_search *s, gap_of *out, triangle_counts *counts)
 {
 	triangle_job j;
-	/* certified: a fixed number of steps, each useful; the bounds decide */
+	/* certified: a fixed number of steps, all of them useful; the bounds decide */
 	tri_number t = s->way == TRIANGLES_CERTIFIED ? 0 : (tri_number)s->tolerance;
 	j.pairs = p, j.how = s, j.out = out, j.counts = counts;
 	j.batch = s->batch > 0 ? s->batch : TRIANGLES_AT_ONCE;

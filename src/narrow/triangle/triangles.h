@@ -5,22 +5,25 @@
 #include "base/real.h"
 #include "model/triangle_choice.h"
 
-/* Methods; `run.triangles`. TRIANGLES_CERTIFIED is the default, the others are those of Krestenitis (2017). */
+/* Methods that `run.triangles` can choose. TRIANGLES_CERTIFIED is the default; the others are those of Krestenitis
+ * (2017). */
 enum triangle_way {
-	TRIANGLES_CERTIFIED, /* slab, Newton steps, brute force and its thorough form, each used if the bounds of the
-							previous one are too wide */
-	TRIANGLES_PENALTY,	 /* Newton with a penalty alone; points are slightly outside, without bounds */
-	TRIANGLES_HYBRID,	 /* a few steps of it, then brute force if the last one was long */
-	TRIANGLES_BATCHES,	 /* the same with one step length for each batch of pairs */
-	TRIANGLES_BRUTE,	 /* all candidates */
+	/* slab, Newton steps, brute force, thorough brute force: each stage is used if the bounds of the previous one are
+	 * too wide */
+	TRIANGLES_CERTIFIED,
+	/* only Newton's method with a penalty; points are slightly outside of the triangles, and there are no bounds */
+	TRIANGLES_PENALTY,
+	TRIANGLES_HYBRID,  /* a few Newton steps, then brute force if the last step was long */
+	TRIANGLES_BATCHES, /* like TRIANGLES_HYBRID, with one step length for each batch of pairs */
+	TRIANGLES_BRUTE,   /* all candidates */
 	TRIANGLE_WAYS
 };
 typedef struct triangle_way_row {
 	const char *name, *help;
-	bool proves; /* gives bounds of each distance; the others may miss contacts, so that energy is not conserved */
+	bool proves; /* gives bounds of each distance; other methods may miss contacts, so that energy is not conserved */
 } triangle_way_row;
 extern const triangle_way_row scree_triangle_ways[TRIANGLE_WAYS];
-int32_t scree_triangle_way_find(const char *name); /* -1: unknown name. */
+int32_t scree_triangle_way_find(const char *name); /* Method with this name; -1: there is none. */
 
 /* The stage that decided a pair of TRIANGLES_CERTIFIED. */
 enum triangle_stage {
@@ -28,21 +31,23 @@ enum triangle_stage {
 	TRIANGLES_BY_NEWTON,
 	TRIANGLES_BY_BRUTE,
 	TRIANGLES_BY_THOROUGH,
-	TRIANGLES_UNCERTIFIED, /* not certain: some coordinate is NaN */
+	TRIANGLES_UNCERTIFIED, /* not certain: a coordinate is NaN */
 	TRIANGLE_STAGES
 };
 
 typedef struct triangle_search {
 	enum triangle_way way;
-	int32_t steps; /* Newton steps; for TRIANGLES_PENALTY the maximum */
-	int32_t batch; /* TRIANGLES_BATCHES: pairs that are redone together, 1 to TRIANGLES_AT_ONCE; 0: TRIANGLES_AT_ONCE */
-	bool one_by_one; /* one pair at a time; results are bitwise the same */
-	real contact;	 /* m; pairs that are certainly farther apart are not refined */
-	real tolerance;	 /* relative to the pair's size: a Newton step; certified: the width of the bounds. The size is the
-						greatest coordinate relative to the first corner of a. */
+	int32_t steps; /* number of Newton steps; for TRIANGLES_PENALTY the maximum */
+	/* TRIANGLES_BATCHES: number of pairs that are repeated together, 1 to TRIANGLES_AT_ONCE; 0: TRIANGLES_AT_ONCE */
+	int32_t batch;
+	bool one_by_one; /* computes one pair at a time; the results are bitwise the same */
+	real contact;	 /* m: pairs that are certainly farther apart are not refined */
+	/* relative to the pair's size, which is the greatest coordinate relative to the first corner of a: length of a
+	 * Newton step; certified: width of the bounds */
+	real tolerance;
 } triangle_search;
 
-/* count pairs; coordinate k%3 of corner k/3 of pair i is a[k][i] and b[k][i] */
+/* Input: `count` pairs; coordinate k%3 of corner k/3 of pair i is a[k][i] and b[k][i]. */
 typedef struct triangle_pairs {
 	int64_t count;
 	const double *a[9], *b[9];
@@ -52,14 +57,15 @@ typedef struct triangle_pairs_float {
 	const float *a[9], *b[9];
 } triangle_pairs_float;
 
-/* The closest points are (1 - b - c) corner 0 + b corner 1 + c corner 2. low <= distance <= high for any rounding:
- * brute force and certified; the others have no bounds: low 0 and high infinite. */
+/* Distance of two triangles and its closest points, (1 - b - c) corner 0 + b corner 1 + c corner 2. For any rounding,
+ * low <= distance <= high by brute force and by the certified search; other methods have no bounds, with low 0 and high
+ * infinite. */
 typedef struct triangle_gap {
 	double low, high, distance;
 	double a_b, a_c, b_b, b_c; /* weights on a, on b */
-	int32_t steps;			   /* Newton steps */
-	uint8_t stage;			   /* stage that gave it */
-	bool penetrated;		   /* an edge of one pierces the other: distance 0; brute force only */
+	int32_t steps;			   /* number of Newton steps */
+	uint8_t stage;			   /* stage that decided the pair */
+	bool penetrated;		   /* an edge of one triangle pierces the other: distance 0; brute force only */
 } triangle_gap;
 typedef struct triangle_gap_float {
 	float low, high, distance;
@@ -69,27 +75,27 @@ typedef struct triangle_gap_float {
 	bool penetrated;
 } triangle_gap_float;
 
-/* Number of pairs answered by each stage; calls add to it. */
+/* Number of pairs that each stage has decided; calls add to it. */
 typedef struct triangle_counts {
 	int64_t by[TRIANGLE_STAGES];
 } triangle_counts;
 
-/* The search for contacts: few steps, then brute force if needed. contact: m */
+/* The search for contacts: a few steps, then brute force if needed. contact: m */
 triangle_search scree_triangles_certified(real contact);
 triangle_search scree_triangles_certified_float(real contact);
-/* Number of pairs that are compared at once: 64, or fewer so that they are whole batches. */
+/* Number of pairs that are compared together: 64, or fewer so that they are whole batches. */
 int32_t scree_triangles_at_once(enum triangle_way way, int32_t batch);
-/* The search that a run chose. Penalty: up to 99 steps, as in the paper; hybrids: 8. */
+/* The search that a run has chosen. Penalty: up to 99 steps, as in the paper; hybrids: 8 steps. */
 triangle_search scree_triangles_chosen(triangle_choice c, real contact);
 
-/* out: one gap for each pair. The bits of a gap depend on the pair and the search alone, except for TRIANGLES_BATCHES,
- * where they depend on the pair's batch. */
+/* Computes one gap for each pair. The bits of a gap depend on the pair and the search alone, except for
+ * TRIANGLES_BATCHES, where they depend on the pair's batch. */
 void scree_triangles(const triangle_pairs *p, const triangle_search *s, triangle_gap *out, triangle_counts *counts);
 void scree_triangles_float(const triangle_pairs_float *p, const triangle_search *s, triangle_gap_float *out,
 						   triangle_counts *counts);
 
-/* One pair by exhaustive brute force: each candidate is refined from its first solution, and each possible direction
- * between two features is tested. For pairs that no other stage certifies. */
+/* One pair by exhaustive brute force, for pairs that no other stage certifies. Each candidate is refined from its first
+ * solution, and each possible direction between two features is tested. */
 triangle_gap scree_triangles_thorough(const double a[9], const double b[9]);
 
 #endif

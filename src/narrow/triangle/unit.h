@@ -1,5 +1,5 @@
-/* unit.h: powers of two near a size. Scaling by one keeps all digits, and squares of the scaled numbers neither
- * underflow nor overflow. */
+/* unit.h: powers of two near a size. Scaling by a power of two keeps all digits, and squares of the scaled numbers
+ * neither underflow nor overflow. */
 #ifndef SCREE_NARROW_TRIANGLE_UNIT_H
 #define SCREE_NARROW_TRIANGLE_UNIT_H
 

@@ -1,20 +1,20 @@
 /* convex_facets: a convex polyhedron and the facets of a wall, in the frame of the body at size 1.
  *
- * Touch. A surface is touched if one of its facets and the body have a point in common; the facet is cut by the
- * body's half spaces, which is exact. More candidates change nothing, as long as all that meet the bounding sphere's
- * box are included.
+ * Touch. A surface is touched if one of its facets and the body have a point in common. The test is exact: the facet is
+ * cut by the body's half spaces. Candidates must include all facets that meet the bounding sphere's box; more
+ * candidates do not affect the result.
  *
- * Face. The region of the body behind the surface's plane, bounded by its facets (patch.c), pushes along the
+ * Face. The region of the body behind the surface's plane, bounded by the surface's facets (patch.c), pushes along the
  * surface's normal.
  *
- * Edge. If edges that bound the surface (ridges and open ones, never seams or valleys) pass through the body, there
- * may be a shorter way out: past the edge, along the normal of one of the body's faces or across one of its edges
- * (the axes of the separating axis theorem), within the directions in which the edge may push. If that way is
- * shorter by the factor `fade`, the edge has replaced the face; between 1 and `fade` the two are mixed, so that the
- * force is continuous when a body tips over an edge.
+ * Edge. If edges that bound the surface (ridges and open edges, never seams or valleys) pass through the body, there
+ * may be a shorter way out past an edge. It is along the normal of one of the body's faces, or across the edge and one
+ * of the body's edges (the axes of the separating axis theorem), within the directions in which the edge may push. If
+ * it is shorter by the factor `fade`, the edge has replaced the face. Between the factors 1 and `fade` the two are
+ * mixed, so that the force is continuous when a body tips over an edge.
  *
- * Once. A ridge's contact belongs to the surface whose normal is nearest to its direction; the other surface fades
- * in the same way without this contact. */
+ * Ownership. The contact of a ridge belongs to the surface whose normal is nearest to the contact's direction. The
+ * other surface fades in the same way, without this contact. */
 #include "narrow/wall/work.h"
 
 #include "base/memory.h"
@@ -22,12 +22,13 @@
 static const real SLACK = 1e-9;
 /* an open edge has replaced the face if its way out is shorter by this factor */
 static const real OPEN_FADE = 0.7;
-/* the part of a ridge with a smaller sine in the touch is proportional to its square: a plane has no edges */
+/* below this sine, the part of a ridge in the touch is proportional to the square of the sine, because a plane has no
+ * edges */
 static const real SHARP = 0.5;
 
-/* A shorter way out of a surface than along its normal. */
+/* A way out of a surface that is shorter than along its normal. */
 typedef struct way {
-	real d; /* length; INFINITY: none */
+	real d; /* length; INFINITY: there is none */
 	vec3 m;
 	real fade, sharp;
 	bool own; /* the contact belongs to this surface */
@@ -40,8 +41,8 @@ static bool facet_in_reach(const placed *b, const facet *f, real r)
 	return !(c.x + r < f->low.x || c.y + r < f->low.y || c.z + r < f->low.z);
 }
 
-/* Whether the polygon of the facet and the body, reduced by `less` on all sides, have a point in common. The polygon is
- * in w->edge. */
+/* Whether the polygon of a facet, which is in w->edge, has a point in common with the body, reduced by `less` on all
+ * sides. */
 static bool meets_body(wall_scratch *w, const shape *s, int32_t first, int32_t corners, real less)
 {
 	w->ring[0] = scree_wall_least(w->ring[0], corners + s->faces + 1, &w->ring_capacity[0], sizeof *w->ring[0]);
@@ -93,14 +94,14 @@ static bool has_border(const walls *s, const facet *f)
 	return false;
 }
 
-/* Copies facets in reach to the scratch, by surface, then by row. from_behind: those with the centre behind them.
- * Facets that the body does not touch may still be below overhanging parts of it, but none beyond its bounding sphere
- * is. */
+/* Copies facets in reach to the scratch, by surface, then by row. Facets that the body does not touch may still be
+ * below overhanging parts of the body, but only within its bounding sphere. from_behind: only facets with the body's
+ * centre behind them */
 static void gather(wall_scratch *w, const placed *body, const walls *s, int32_t which, int32_t facets,
 				   const int32_t *candidate, bool from_behind)
 {
 	real bound = body->size * body->shape->radius;
-	real less = from_behind ? SLACK : 0; /* a facet touched only at its edge is not inside */
+	real less = from_behind ? SLACK : 0; /* a facet that is touched only at its edge is not inside the body */
 	w->facets = w->edges = 0;
 	for (int32_t i = 0; i < facets; ++i) {
 		const struct facet *f = s->facet + candidate[i];
@@ -116,7 +117,7 @@ static void gather(wall_scratch *w, const placed *body, const walls *s, int32_t 
 			continue;
 		int32_t first = w->edges;
 		see_edges(w, body, s, f);
-		/* the test of a facet without borders is not needed if its surface is touched anyway */
+		/* a facet without borders needs no test if its surface is touched anyway */
 		bool known = false;
 		for (int32_t k = 0; k < w->facets && !known && !from_behind; ++k)
 			known = w->facet[k].surface == f->surface && w->facet[k].touched;
@@ -164,7 +165,7 @@ static bool may_push(const wall_border *b, vec3 m)
 	real o = v3_dot(m, b->out), n = v3_dot(m, b->n);
 	if (o < -SLACK || (b->ridge ? n < -SLACK && v3_dot(m, b->n2) < -SLACK : n < -0.9)) return false;
 	if (!b->ridge) return true;
-	/* not past the normal beyond: n, m and n2 are in this order about the edge */
+	/* m is not past the normal beyond the ridge: n, m and n2 are in this order about the edge */
 	return v3_dot(v3_cross(m, b->n2), v3_cross(b->n, b->n2)) >= -SLACK &&
 		   v3_dot(v3_cross(b->n, m), v3_cross(b->n, b->n2)) >= -SLACK;
 }
@@ -187,7 +188,7 @@ static void try_line(const shape *s, const wall_border *b, int32_t surface, vec3
 	if (d < best->d) *best = (way){d, m, b->fade, b->sharp, owns(b, surface, m)};
 }
 
-/* The way out past an edge: across it and one of the body's edges. */
+/* Tests the ways out past an edge: across it and one of the body's edges. */
 static void past_edge(const shape *s, const wall_border *b, int32_t surface, way *best)
 {
 	for (int32_t k = 0; k < s->edges; ++k) {
@@ -201,12 +202,12 @@ static void past_edge(const shape *s, const wall_border *b, int32_t surface, way
 		if (real_abs(v3_dot(shape_normal(s, f), b->u)) < 1e-6)
 			try_line(s, b, surface, v3_neg(shape_normal(s, f)), best);
 	if (!b->ridge) return;
-	/* along the normal of the surface beyond, which then has the contact */
+	/* along the normal of the surface beyond the ridge, to which the contact then belongs */
 	real d = scree_wall_reach(s, b->x, b->n2);
 	if (d < best->d) *best = (way){d, b->n2, b->fade, b->sharp, b->surface2 < 0};
 }
 
-/* The way out past a corner: along the normal of face f, if a corner of the surface is deepest behind it. */
+/* Tests the way out past a corner: along the normal of face f, if a corner of the surface is deepest behind it. */
 static void past_corner(const wall_scratch *w, const shape *s, int32_t surface, int32_t f, way *best)
 {
 	vec3 m = v3_neg(shape_normal(s, f));
@@ -260,7 +261,7 @@ static void scale_to(wall_scratch *w, int32_t first, real whole)
 	for (int32_t i = first; i < w->nodes; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
 }
 
-/* Nodes of all border edges and their arm, for a body pushed along m. */
+/* Adds the nodes of all border edges, and computes their arm, for a body pushed along m. */
 static void add_borders(wall_scratch *w, const shape *s, vec3 m)
 {
 	wall_press(w, m);
@@ -272,7 +273,7 @@ static void add_borders(wall_scratch *w, const shape *s, vec3 m)
 	w->arm = scree_pressure_arm(&w->press);
 }
 
-/* The ways out of a surface: along its normal, whose nodes are in the scratch, and past its border. */
+/* The ways out of a surface: along its normal, for which the nodes are in the scratch, and past its border. */
 typedef struct ways {
 	real face;
 	way past;
@@ -304,8 +305,8 @@ static void turn_over(wall_scratch *w, int32_t first, int32_t last)
 	}
 }
 
-/* A body that overhangs the border of a two-sided surface is on the side with the shorter way out: a body that tips
- * over the border stays on its side while its centre sinks below. */
+/* The ways out of a two-sided surface whose border the body overhangs. The body is on the side with the shorter way
+ * out: a body that tips over the border stays on its side while its centre sinks below. */
 static ways ways_out_of_either(wall_scratch *w, const placed *body, const walls *s, const wall_facet *a, int32_t first,
 							   int32_t last)
 {
@@ -313,13 +314,14 @@ static ways ways_out_of_either(wall_scratch *w, const placed *body, const walls 
 	turn_over(w, first, last);
 	ways there = ways_out(w, body, s, a, first, last);
 	turn_over(w, first, last);
-	ways here = ways_out(w, body, s, a, first, last); /* computed last: mostly it is this one, and its nodes stay */
+	/* computed last, so that its nodes stay in the scratch; in most cases it is the shorter way */
+	ways here = ways_out(w, body, s, a, first, last);
 	if (!(real_min(there.face, there.past.d) < real_min(here.face, here.past.d))) return here;
 	turn_over(w, first, last);
 	return ways_out(w, body, s, a, first, last);
 }
 
-/* The part of a surface's border in the touch. */
+/* The part of the border in the touch of a surface. */
 static real mix_of(const ways *o)
 {
 	const way *past = &o->past;
@@ -329,7 +331,7 @@ static real mix_of(const ways *o)
 	return past->sharp * (past->fade < 1 ? real_clamp((1 - past->d / o->face) / (1 - past->fade), 0, 1) : 1);
 }
 
-/* Adds the nodes of the border, with its part, to those of the faces in the scratch. */
+/* Adds the nodes of the border, by its part, to the nodes of the faces in the scratch. */
 static void mix_border(wall_scratch *w, const shape *s, vec3 m, touch_extent *e)
 {
 	const int32_t faces = w->nodes;
@@ -356,13 +358,13 @@ static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bo
 	const int32_t before = out->count;
 	scree_touch_nodes(out, a->surface, body, factor);
 	if (out->count == before) return;
-	/* the wall's own normal to the last bit */
+	/* exactly the normal of the wall */
 	if (e.mix == 0) out->item[before].normal = a->flipped ? v3_neg(f->normal) : f->normal;
 	w->extent = scree_wall_room(w->extent, before, &w->extent_capacity, sizeof *w->extent);
 	w->extent[before] = e;
 }
 
-/* If the centre is behind all facets that the body touches: pushes it out through the nearest plane, if the mesh is
+/* Pushes the body out through the nearest plane if its centre is behind all facets that it touches and the mesh is
  * closed. */
 static void push_out(wall_scratch *w, const placed *body, const walls *s, int32_t which, int32_t facets,
 					 const int32_t *candidate, touch_list *out)

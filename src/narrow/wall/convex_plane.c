@@ -1,5 +1,5 @@
-/* convex_plane: a convex polyhedron and a plane; curved walls are in convex_round.c, facets in convex_facets.c, and
- * their common code in patch.c. Theory and limits: docs/theory/walls.md. */
+/* convex_plane: a convex polyhedron and a plane. Curved walls are in convex_round.c, facets in convex_facets.c, and
+ * code common to them in patch.c. Theory and limits: docs/theory/walls.md. */
 #include "narrow/wall/work.h"
 
 void scree_convex_plane(const placed *body, const wall *w, touch_list *out)

@@ -1,13 +1,13 @@
 /* convex_round: a convex polyhedron and a cylinder or a cone, in the frame of the body at size 1.
  *
- * Inside a tube the overlap rho - r(z) is convex over the body: it is greatest at corners, and where the sides of
- * faces cross the tube's ends. These are the points. Outside, the overlap depends on the least distance from the
- * axis, which is on an edge of the body and has a closed form; the generator of the tube through it is then a line
- * that pushes the body (patch.c), so that a face at rest on a tube has the two ends of their common line.
+ * Inside a tube the overlap rho - r(z) is convex over the body. It is greatest at corners, and where the sides of faces
+ * cross the tube's ends; these are the contact points. Outside a tube, the overlap depends on the least distance from
+ * the axis, which is on an edge of the body and has a closed form. The generator of the tube through this point is a
+ * line that pushes the body (patch.c), so that a face at rest on a tube has the two ends of their common line.
  *
- * Ends. A tube has no caps. A body that reaches over an end can leave along the axis as well, pushed by the rim (a
- * sequence of short lines). The shorter way out wins, with a gradual change between the two while they are nearly
- * equal. */
+ * Ends. A tube has no caps. A body that extends over an end can also leave along the axis, pushed by the rim (a
+ * sequence of short lines). The shorter way out is used; while both are nearly equal, it changes gradually from one to
+ * the other. */
 #include "narrow/wall/work.h"
 
 #include "base/memory.h"
@@ -21,11 +21,11 @@ typedef struct tube {
 	const shape *body;
 	vec3 at, axis;		/* centre of the first end; unit axis */
 	real radius, taper; /* radius at z: radius + taper z */
-	real low, high;		/* ends; infinite if there are none */
+	real low, high;		/* heights of the ends; infinite if there are none */
 	real c, s;			/* cosine and sine of the taper */
 	bool inside;
 	vec3 aside;			 /* unit, across the axis, towards the centre of the body */
-	real body_z, body_f; /* height of the body's centre, and its distance f over the tube's side */
+	real body_z, body_f; /* height of the body's centre along the axis; its distance f over the tube's side */
 } tube;
 
 static real side_at(const tube *t, real rho, real z) { return (rho - t->radius - t->taper * z) * t->c; }
@@ -62,7 +62,7 @@ static tube see(const placed *body, const wall *w)
 	return t;
 }
 
-/* The part of the segment from a to b (heights za, zb) between the ends. */
+/* The part of the segment from a to b (heights za, zb) that is between the ends. */
 static bool between_ends(const tube *t, real za, real zb, real *t0, real *t1)
 {
 	*t0 = 0;
@@ -96,8 +96,9 @@ static real pressed_at(const tube *t, vec3 p, vec3 face_normal)
 	return real_max(side_at(t, rho, z), 0) * real_max(v3_dot(face_normal, side_normal(t, e)), 0);
 }
 
-/* A side of a face presses along its length in proportion to the overlap of its middle over that of its ends (along the
- * tube, or in a narrow one), and the rest at its ends: the middle of a side across the tube is free. */
+/* Adds the pressure of a side of a face. The ratio of the overlap at its middle to that at its ends is the part that
+ * acts along its length; the rest acts at its ends. The middle of a side across the tube is free; sides along the tube,
+ * or in a narrow tube, press along their length. */
 static void press_side(wall_scratch *w, const tube *t, vec3 p, vec3 q, vec3 face_normal, real area)
 {
 	real at_p = pressed_at(t, p, face_normal), at_q = pressed_at(t, q, face_normal), length = v3_norm(v3_sub(q, p));
@@ -139,7 +140,7 @@ static bool section(const tube *t, int32_t f, real height, vec3 *cross)
 	return found == 2;
 }
 
-/* A face between the ends: each vertex has half of the triangles of its two sides and the centroid. */
+/* Adds a face between the ends: each vertex has half of the triangles that its two sides form with the centroid. */
 static void whole_inside_face(wall_scratch *w, const tube *t, int32_t f)
 {
 	const shape *s = t->body;
@@ -159,7 +160,7 @@ static void whole_inside_face(wall_scratch *w, const tube *t, int32_t f)
 	}
 }
 
-/* A face that reaches over an end. */
+/* Adds a face that extends over an end. */
 static void inside_face(wall_scratch *w, const tube *t, int32_t f)
 {
 	const shape *s = t->body;
@@ -176,7 +177,7 @@ static void inside_face(wall_scratch *w, const tube *t, int32_t f)
 		vec3 a = shape_vertex(s, s->corner[first + k]), b = shape_vertex(s, s->corner[first + (k + 1 < n ? k + 1 : 0)]);
 		real t0, t1, area = v3_norm(v3_cross(v3_sub(a, c), v3_sub(b, c))) / 4;
 		real za = v3_dot(v3_sub(a, t->at), t->axis), zb = v3_dot(v3_sub(b, t->at), t->axis);
-		/* a side that lies in the plane of an end is the section above */
+		/* a side in the plane of an end is the section above */
 		if (!between_ends(t, za, zb, &t0, &t1) || (za <= t->low && zb <= t->low) || (za >= t->high && zb >= t->high))
 			continue;
 		vec3 r = v3_sub(b, a), from = t0 > 0 ? v3_madd(a, t0, r) : a, to = t1 < 1 ? v3_madd(a, t1, r) : b;
@@ -226,7 +227,7 @@ typedef struct lowest {
 	vec3 p, e;
 } lowest;
 
-/* The least of rho - r(z) on a segment between the ends: rho = sqrt(a u^2 + q) over a straight r. */
+/* The minimum of rho - r(z) on a segment between the ends: rho = sqrt(a u^2 + q), and r is linear. */
 static void least_on_segment(const tube *t, vec3 a, vec3 b, lowest *best)
 {
 	vec3 ra = v3_sub(a, t->at), rb = v3_sub(b, t->at);
@@ -245,12 +246,12 @@ static void least_on_segment(const tube *t, vec3 a, vec3 b, lowest *best)
 	if (f < best->f) *best = (lowest){f, p, e};
 }
 
-/* The section of face f with the plane of an end. */
+/* The minimum on the section of face f with the plane of an end. */
 static void least_on_section(const tube *t, int32_t f, real end, lowest *best)
 {
 	vec3 cross[2];
 	if (!section(t, f, end, cross)) return;
-	/* exactly at the end, so that rounding does not put it beyond */
+	/* puts the points exactly at the end, so that rounding does not put them beyond it */
 	for (int k = 0; k < 2; ++k) cross[k] = v3_madd(cross[k], end - v3_dot(v3_sub(cross[k], t->at), t->axis), t->axis);
 	tube wide = *t;
 	wide.low -= 1e-9;
@@ -258,7 +259,7 @@ static void least_on_section(const tube *t, int32_t f, real end, lowest *best)
 	least_on_segment(&wide, cross[0], cross[1], best);
 }
 
-/* The point of the body between the ends that is deepest in the tube's solid; f = INFINITY: none. */
+/* The point of the body, between the ends, that is deepest in the tube's solid; f = INFINITY: there is none. */
 static lowest find_lowest(const tube *t)
 {
 	const shape *s = t->body;
@@ -285,7 +286,7 @@ static void try_way(const tube *t, vec3 m, real *least, vec3 *way)
 	}
 }
 
-/* If the axis passes through the body: the shortest separation from it, across it. */
+/* The shortest separation from the axis, perpendicular to it, if the axis passes through the body. */
 static vec3 way_off_axis(const tube *t)
 {
 	const shape *s = t->body;
@@ -354,7 +355,7 @@ static void rim_chords(wall_scratch *w, const tube *t, real z, vec3 m)
 			x = y;
 			y = turned;
 		}
-		/* a quarter turn with t from 0 to 1 in (1 - t^2, 2 t) / (1 + t^2) */
+		/* a quarter turn: t from 0 to 1 in (1 - t^2, 2 t) / (1 + t^2) */
 		real v = (real)(k % RIM_QUARTER) / RIM_QUARTER, c = (1 - v * v) / (1 + v * v), s = 2 * v / (1 + v * v);
 		vec3 p = v3_madd(v3_madd(centre, radius * c, x), radius * s, y);
 		if (k) rim_line(w, t, before, p, m);
@@ -362,7 +363,7 @@ static void rim_chords(wall_scratch *w, const tube *t, real z, vec3 m)
 	}
 }
 
-/* Nodes of the rim and its arm. */
+/* Adds the nodes of the rim, and computes its arm. */
 static void rim_nodes(wall_scratch *w, const tube *t, real z, vec3 m)
 {
 	wall_press(w, m);
@@ -385,7 +386,8 @@ static void scale_to(wall_scratch *w, int32_t first, int32_t last, real whole)
 	for (int32_t i = first; i < last; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
 }
 
-/* Mixes the side's nodes (all so far) with the rim's, by the ways out. Returns the factor for the overlaps. */
+/* Mixes the nodes of the side (all so far) with those of the rim, by the ways out. Returns the factor for the
+ * overlaps. */
 static real mix_with_rim(wall_scratch *w, const tube *t)
 {
 	real zmin = t->body_z - scree_wall_reach(t->body, v3(0, 0, 0), t->axis);
@@ -410,7 +412,7 @@ static real mix_with_rim(wall_scratch *w, const tube *t)
 	w->arm = arm;
 	bool over = t->body_z < t->low || t->body_z > t->high;
 	if (!(rim < INFINITY)) {
-		/* no part of the rim is in the body, but the body may be about to leave past the end */
+		/* no part of the rim is in the body, but the body may soon leave past the end */
 		if (over && (t->inside ? t->body_f > 0 : t->body_f < 0)) return 0;
 		return real_clamp(1 - (1 - past / side) / (1 - RIM_FADE), 0, 1);
 	}
@@ -419,8 +421,7 @@ static real mix_with_rim(wall_scratch *w, const tube *t)
 	scale_to(w, sides, w->nodes, mix);
 	w->arm = (1 - mix) * arm + mix * rim_arm;
 	if (!over || (t->inside ? t->body_f <= 0 : t->body_f >= 0)) return 1;
-	/* the centre is between the ends but on the other side, where the wall does not act: a body next to the wall has no
-	 * contact */
+	/* the contact must vanish before the centre is between the ends, on the other side, where the wall does not act */
 	real aside = 0;
 	if (t->inside) {
 		aside = -find_lowest(t).f;

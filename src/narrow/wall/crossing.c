@@ -1,5 +1,5 @@
-/* crossing: the path of a centre and a wall, in closed form. A side is >= 0 or < 0, by the same number that the narrow
- * phase tests (sphere_facets.c, convex_facets.c, sphere_round.c). */
+/* crossing: the path of a centre and a wall, in closed form. The sign of the same number that the narrow phase tests
+ * determines the side of the wall (sphere_facets.c, convex_facets.c, sphere_round.c); 0 counts as positive. */
 #include "narrow/wall/crossing.h"
 
 #include "shape/shapes.h"
@@ -46,7 +46,7 @@ real scree_outside_tube(const wall *w, vec3 p)
 	return v3_norm(across) - w->radius - taper_of(w) * z;
 }
 
-/* The part of the path between the ends of the tube. */
+/* The part of the path that is between the ends of the tube. */
 static bool between_ends(const wall *w, const centre_way *c, real *t0, real *t1)
 {
 	real z0, z1;
@@ -60,7 +60,7 @@ static bool between_ends(const wall *w, const centre_way *c, real *t0, real *t1)
 	return *t0 <= *t1;
 }
 
-/* The deepest point of the path in the tube from t0 to t1: |x + t y| over a straight line is convex. */
+/* The deepest point of the path in the tube from t0 to t1. |x + t y| less a linear function is convex. */
 static real deepest_on_way(const wall *w, const centre_way *c, real t0, real t1)
 {
 	real z0, z1;
@@ -78,7 +78,7 @@ bool scree_crosses_tube(const wall *w, const centre_way *c, wall_crossing *out)
 	if (!between_ends(w, c, &t0, &t1)) return false;
 	real f0 = scree_outside_tube(w, t0 > 0 ? on_way(c, t0) : c->from),
 		 f1 = scree_outside_tube(w, t1 < 1 ? on_way(c, t1) : c->to);
-	if (f0 < 0 && endless(w)) return false; /* it leaves a solid: it is pushed out */
+	if (f0 < 0 && endless(w)) return false; /* the body leaves a solid, which pushes it out */
 	if (f0 < 0 && f1 < 0) return false;
 	real t = t0 + (t1 - t0) * f0 / (f0 - f1);
 	if (!(f0 < 0) && !(f1 < 0)) {

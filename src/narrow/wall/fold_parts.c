@@ -1,9 +1,10 @@
 /* fold_parts: contacts of a polyhedron with connected surfaces of one wall share the stiffness of one contact
  * (docs/theory/walls.md, "Folds under laws of depth").
  *
- * Contact i has the part S_i / sum over k of c_ik S_k, S the strength of its nodes and c the bond of both surfaces:
- * 1 in a plane, where the parts add up to 1, and 0 from 30 degrees on, where each contact is complete. Faces share
- * with faces and border edges with border edges, since faces are measured by area and edges by length. */
+ * Contact i has the part S_i / sum over k of c_ik S_k, where S is the strength of a contact's nodes and c the bond of
+ * both surfaces. The bond is 1 in a plane, where the parts add up to 1, and 0 from 30 degrees on, where each contact is
+ * complete. Faces share with faces and border edges with border edges, because faces are measured by area and edges by
+ * length. */
 #include "narrow/wall/work.h"
 
 static real bond_of(const walls *s, const touch_list *l, const touch_extent *e, int32_t i, int32_t k)

@@ -1,23 +1,24 @@
-/* fold_region: pressure of a polyhedron on surfaces of a wall that meet in shallow folds (docs/theory/walls.md,
- * "Folds under laws of depth").
+/* fold_region: pressure of a polyhedron on surfaces of a wall that meet in shallow folds (docs/theory/walls.md, "Folds
+ * under laws of depth").
  *
- * Two faces that meet at an angle of 1e-6 should act on a body as a plane. The relevant corners of the region behind
- * a plane are those of the union of its facets: there is none where one facet ends at another one. So at a shallow
- * fold the corners on it fade, and those at the ends of a side of the body that crosses it take over their strength.
- * Each of the surfaces then has a contact with the nodes of all, by their bonds: in a plane they all have the nodes
- * of the plane's contact, and share its stiffness (fold_parts.c). */
+ * Two faces that meet at an angle of 1e-6 should act on a body as a plane does. The corners of the region behind a
+ * plane are those of the union of its facets: there is none where one facet ends at another. So, at a shallow fold, the
+ * corners on the fold fade. The corners at the ends of a side of the body that crosses the fold take over their
+ * strength. Each of the surfaces then has a contact with the nodes of all of them, by their bonds. In a plane, all have
+ * the nodes of the plane's contact, and share its stiffness (fold_parts.c). */
 #include "narrow/wall/fold_room.h"
 
 #include "base/memory.h"
 
-/* relative to a side of a face: its parts end at a corner, and are joined across gaps, up to these (as in patch.c) */
+/* relative to a side of a face: parts that end this near to a corner end at it, and parts are joined across gaps up to
+ * this (as in patch.c) */
 static const real GAP = 1e-8, SEAM_GAP = 1e-4;
 
 static real bond_at(const fold_room *r, int32_t i, int32_t k) { return r->bond[i * r->members + k]; }
 
 /* ------------------------------------------------------------------ the surfaces in reach */
 
-/* Includes members that are not touched: parts of the body may overhang them. */
+/* Includes surfaces that are not touched, since parts of the body may overhang them. */
 static void find_members(fold_room *r, const wall_scratch *w)
 {
 	r->members = 0;
@@ -29,7 +30,7 @@ static void find_members(fold_room *r, const wall_scratch *w)
 	}
 }
 
-/* Whether any two members share nodes. */
+/* Finds the bonds of members; returns whether any two members share nodes. */
 static bool find_bonds(fold_room *r, const walls *s)
 {
 	const int32_t n = r->members;
@@ -57,7 +58,7 @@ static int32_t member_of(const fold_room *r, int32_t surface)
 
 /* ------------------------------------------------------------------ parts of the body's faces over members */
 
-/* The member beyond the edge that made a side, or -1. */
+/* The member beyond the edge of a facet that made a side, or -1. */
 static int32_t beyond(const fold_room *r, const walls *s, const facet *g, int32_t side)
 {
 	if (side > SIDE_FACET) return -1;
@@ -65,7 +66,7 @@ static int32_t beyond(const fold_room *r, const walls *s, const facet *g, int32_
 	return next < 0 || s->facet[next].surface == g->surface ? -1 : member_of(r, s->facet[next].surface);
 }
 
-/* Joins the parts of one side that facets of one surface cut at their seams. */
+/* Adds a part of a side. Parts that facets of one surface cut at their seams are joined. */
 static void add_span(fold_room *r, fold_span a)
 {
 	for (int32_t k = 0; k < r->spans; ++k) {
@@ -154,7 +155,7 @@ static void cut_body(fold_room *r, wall_scratch *w, const shape *s, const walls 
 
 static real depth_over(const fold_member *m, vec3 p) { return m->off - v3_dot(m->n, p); }
 
-/* The centroid of all of the body over member i. */
+/* The centroid of the whole region of the body over member i. */
 static vec3 middle_of_all(const fold_room *r, int32_t faces, int32_t i)
 {
 	real area = 0;
@@ -167,8 +168,9 @@ static vec3 middle_of_all(const fold_room *r, int32_t faces, int32_t i)
 	return area > 0 ? v3_mul(1 / area, sum) : sum;
 }
 
-/* A fold is treated as flat where the overlap is large compared with the height e of the fold over the line from end to
- * end, or its depth below it: from the heights of each middle over the other plane, e = 2 a b/(a + b). */
+/* Flatness of a fold: 1 if the overlap is large compared with the height e of the fold over the line from end to end,
+ * or with its depth below that line. With a and b the heights of each centroid over the other plane, e = 2 a b/(a +
+ * b). */
 static real flatness(const fold_member *m, const fold_member *o, vec3 c, vec3 d)
 {
 	const real dm = depth_over(m, c), dd = depth_over(o, d);
@@ -199,7 +201,7 @@ static void add_node(fold_room *r, int32_t member, vec3 p, real area)
 	r->node[r->nodes++] = (fold_node){member, {p, r->member[member].n, d, area * d}};
 }
 
-/* The centroid of the area of a face of the body over member i and the members bound to it. */
+/* The centroid of the area of a face of the body over member i and over members with a bond to it. */
 static vec3 middle_of(const fold_room *r, int32_t faces, int32_t i, int32_t face)
 {
 	const wall_centroid *own = r->middle + i * faces + face;
@@ -231,7 +233,8 @@ static const fold_span *next_span(const fold_room *r, const fold_span *e, bool f
 	return best;
 }
 
-/* Gives the end of a span the strength that the fold leaves it, and the next span the rest. */
+/* Adds nodes at the end of a span, with the strength that the fold leaves to it, and gives the rest to the next
+ * span. */
 static void add_end(fold_room *r, const shape *s, const fold_span *e, bool forth, real area)
 {
 	const fold_side line = side_at(s, e->face, e->side);

@@ -1,18 +1,18 @@
-/* fold_room.h: data that fold_region.c collects for a body over several surfaces; private to src/narrow/wall. All in
- * the frame of the body at size 1; members are surfaces, by their numbers in `member`. */
+/* fold_room.h: data that fold_region.c collects for a body over several surfaces; private to src/narrow/wall. All data
+ * are in the frame of the body at size 1. Members are surfaces, by their index in `member`. */
 #ifndef SCREE_NARROW_WALL_FOLD_ROOM_H
 #define SCREE_NARROW_WALL_FOLD_ROOM_H
 
 #include "narrow/wall/work.h"
 
 typedef struct fold_member {
-	int32_t surface, first, last; /* range of its facets in the scratch */
+	int32_t surface, first, last; /* surface; range of its facets in the scratch */
 	bool flipped;
 	vec3 n;
 	real off;
 } fold_member;
 
-/* Part of a side of a face of the body over one surface, and the members beyond its ends, -1: none. */
+/* Part of a side of a face over one surface, and the members beyond the ends of the part; -1: none. */
 typedef struct fold_span {
 	int32_t face, side, member, before, after;
 	real t0, t1;
@@ -22,13 +22,13 @@ typedef struct fold_side {
 	vec3 from, along;
 } fold_side;
 
-/* Part of a surface's border across a face, and the member beyond it, or -1. */
+/* Part of a surface's border across a face, and the member beyond it; -1: none. */
 typedef struct fold_piece {
 	int32_t face, member, beyond;
 	wall_corner p, q;
 } fold_piece;
 
-/* The intersection of a facet and a face, with corners up to `end`. part: fraction of it under pressure */
+/* The intersection of a facet and a face; its corners end at `end`. part: fraction of it under pressure */
 typedef struct fold_polygon {
 	int32_t member, end;
 	real part;

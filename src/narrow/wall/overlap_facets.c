@@ -1,20 +1,21 @@
-/* overlap_facets: a convex polyhedron and the facets of a wall by the volume of the body behind them
+/* overlap_facets: a convex polyhedron and the facets of a wall, by the volume of the body behind them
  * (docs/theory/walls.md, "Folds").
  *
- * The region behind a facet ends at its open borders. At a ridge it ends half way to the face beyond, or at that
- * face's own plane if the centre is behind it, so that this face has no effect. In a valley it ends where the
- * neighbour rises: at 90 degrees nowhere, in a flat valley at the edge. Facets of one surface are divided by a plane
- * common to both, so that their sum has no seam.
+ * The region behind a facet ends at its open borders. At a ridge it ends half way to the face beyond or, if the centre
+ * is behind that face, at the face's own plane, so that the face has no effect. In a valley it ends where the neighbour
+ * rises: at 90 degrees nowhere, in a flat valley at the edge. Facets of one surface are divided by a plane common to
+ * both, so that their sum has no seam.
  *
- * Connected surfaces share stiffness (overlap_join.c): each has its own contact, and all of them one energy. */
+ * Connected surfaces share stiffness (overlap_join.c): each surface has its own contact, and all of them have one
+ * energy. */
 #include "narrow/wall/overlap_work.h"
 
 #include "base/memory.h"
 
-/* cosines up to this count as right angles */
+/* cosines up to this count as those of right angles */
 static const real SQUARE = 1e-6;
 
-/* Whether the bounds of the facet meet those of the body's sphere. More candidates change nothing. */
+/* Whether the bounds of the facet meet those of the body's sphere. More candidates would not affect the result. */
 static bool near_facet(const placed *body, const facet *f)
 {
 	real r = scale_of(body);
@@ -25,22 +26,23 @@ static bool near_facet(const placed *body, const facet *f)
 
 static real height_over(const facet *f, vec3 p) { return v3_dot(f->normal, p) - f->off; }
 
-/* The end of the region behind a facet at a face that rises from it; none from right angles on. along: in the face,
- * away from the edge */
+/* The end of the region behind a facet at a face that rises from it; from right angles on there is none. along:
+ * direction in that face, away from the edge */
 static bool valley_side(real cosine, vec3 along, vec3 *n)
 {
 	*n = along;
 	return cosine > SQUARE;
 }
 
-/* An edge on the face of another facet: a valley between the two, on either side of that facet. */
+/* The end at an edge on the face of another facet: a valley between both, on either side of that facet. */
 static bool covered_side(const facet *f, const facet *on, vec3 outward, real sign, vec3 *n)
 {
 	const real sine = v3_dot(on->normal, outward), cosine = (sine > 0 ? -sign : sign) * v3_dot(f->normal, on->normal);
 	return valley_side(cosine, v3_madd(v3_mul(cosine, outward), sign * real_abs(sine), f->normal), n);
 }
 
-/* Outward normal of the end of the region behind a facet at its edge k; false: no end. sign: -1 if seen from behind */
+/* Outward normal of the end of the region behind a facet at its edge k; false: there is no end. sign: -1 if seen from
+ * behind */
 static bool side_of(const walls *s, const facet *f, int32_t k, real sign, vec3 centre, vec3 *n)
 {
 	const int32_t beyond = s->next[f->first + k];
@@ -52,7 +54,8 @@ static bool side_of(const walls *s, const facet *f, int32_t k, real sign, vec3 c
 	const facet *g = s->facet + beyond;
 	if (g->surface == f->surface) return true;
 	const real cosine = v3_dot(f->normal, g->normal);
-	const vec3 along = v3_madd(v3_mul(cosine, outward), bend, f->normal); /* in the face beyond, away from the edge */
+	/* direction in the face beyond, away from the edge */
+	const vec3 along = v3_madd(v3_mul(cosine, outward), bend, f->normal);
 	if (sign * bend > 0) return valley_side(cosine, along, n);
 	if (sign * height_over(g, centre) < 0)
 		*n = v3_mul(sign, g->normal);
@@ -74,7 +77,7 @@ typedef struct candidates {
 
 static bool same_point(vec3 a, vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-/* A facet with only a corner on a ridge ends there, too, if all of it is on one side of the ridge. */
+/* Whether a facet with only a corner on a ridge also ends there. It does if all of it is on one side of the ridge. */
 static bool ends_at(const walls *s, const facet *f, const overlap_ridge *r)
 {
 	const facet *g = s->facet + r->facet;
@@ -107,7 +110,7 @@ static bool behind_facet(cutting *c, const placed *body, const walls *s, const c
 	return true;
 }
 
-/* The side from which the facet acts on the body; 0: none. side: as in member_of */
+/* The side from which the facet acts on the body; 0: it does not. side: as in member_of */
 static real acts_from(const placed *body, const walls *s, const candidates *o, const facet *f, real side)
 {
 	if (f->surface != o->surface || !near_facet(body, f)) return 0;
@@ -131,7 +134,8 @@ static void find_ridges(candidates *o, const placed *body, const walls *s, real 
 	o->ridge = r->ridge;
 }
 
-/* side: side of each facet on which the body is: 1, -1, or 0 for that of its centre. False without overlap. */
+/* Sums the overlap with one surface; false if there is none. side: side of each facet on which the body is, 1 or -1; 0:
+ * the side of its centre */
 static bool member_of(candidates *o, const placed *body, const walls *s, real side, overlap_room *r, overlap_member *m)
 {
 	cutting c;
@@ -168,8 +172,8 @@ static real energy_of(const overlap_member *m, const placed *body)
 	return any ? c.weight * c.depth * c.depth : 0;
 }
 
-/* A body that overhangs the border of a two-sided surface is on the side with less volume behind it (as in
- * convex_facets.c). */
+/* Finds the overlap with a surface. A body that overhangs the border of a two-sided surface is on the side with less
+ * energy behind it (as in convex_facets.c). */
 static bool find_member(candidates *o, const placed *body, const walls *s, bool two_sided, overlap_room *r,
 						overlap_member *m)
 {
@@ -183,7 +187,7 @@ static bool find_member(candidates *o, const placed *body, const walls *s, bool 
 	return true;
 }
 
-/* False if no two members are connected. */
+/* Finds the bonds of members; false if no two members are connected. */
 static bool find_bonds(const walls *s, overlap_room *r)
 {
 	const int32_t n = r->members;

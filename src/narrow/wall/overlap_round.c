@@ -1,36 +1,37 @@
-/* overlap_round: a convex polyhedron and a cylinder or a cone by the thickness of the region behind the wall.
+/* overlap_round: a convex polyhedron and a cylinder or a cone, by the thickness of the region behind the wall.
  *
- * The wall is approximated by a prism or a pyramid with many narrow sides that rotates with the body: the direction
- * from the axis to the body's centre is the middle of a side, so that seams have no effect. The sides deviate from
- * the round wall by at most 3e-4 of the body's radius. The rotation of the sides corresponds to a force at the
- * body's centre that makes the torque about the axis zero: with it force and torque are the gradient of the energy
- * (docs/theory/overlap.md). Near the axis that direction changes quickly and has no meaning: there, fixed sides take
- * over. Around a post the overlap is the region behind all sides. In a drum it is the sum of the regions behind each
- * side, between the half planes at the axis that separate the sides. A body that may touch on both sides of a drum
- * has two energies, one for each half. */
+ * The wall is approximated by a prism or a pyramid with many narrow sides that rotates with the body. The direction
+ * from the axis to the body's centre is the middle of a side, so that seams have no effect. The sides deviate from the
+ * round wall by at most 3e-4 of the body's radius. The rotation of the sides corresponds to a force at the body's
+ * centre that makes the torque about the axis zero. With it, force and torque are the gradient of the energy
+ * (docs/theory/overlap.md). Near the axis that direction changes quickly and has no meaning; fixed sides replace
+ * rotating ones there. Around a post the overlap is the region behind all sides. In a drum it is the sum of the regions
+ * behind each side, between the half planes at the axis that separate the sides. A body that may touch both sides of a
+ * drum has two energies, one for each half. */
 #include "narrow/solid/overlap.h"
 #include "narrow/wall/work.h"
 
 static const real SLACK = 1e-12; /* relative to the size: smaller heights are rounding error */
-/* tangent of half a side's angle over the root of the body's radius over the wall's */
+/* tangent of half a side's angle, over the root of the ratio of the body's radius to the wall's */
 static const real SIDE = (real)0.03;
 static const int32_t MOST_SIDES = 4096;
-/* distances from the axis, relative to the body's radius */
+/* distances from the axis, relative to the body's radius, up to which sides are fixed and from which they rotate */
 static const real STILL_WITHIN = (real)0.25, TURNS_BEYOND = (real)0.5;
 
-/* The wall in the frame of the body, at its size, relative to its centre. */
+/* The wall in the frame of the body, at the body's size, relative to its centre. */
 typedef struct tube {
 	const placed *body;
-	/* first end; unit axis; direction from the axis to the body, and the one across both */
+	/* centre of the first end; unit axis; direction from the axis to the body; direction across both */
 	vec3 end, axis, middle, across;
-	real far, reach;		   /* distance of the body's centre from the axis, and its radius */
-	real radius, taper, least; /* radius of the sides' middles: radius + taper z; the least between the ends */
+	real far, reach; /* distance of the body's centre from the axis; radius of the body */
+	/* radius of the middles of sides: radius + taper z; least: the least of it between the ends */
+	real radius, taper, least;
 	real length;
 	real cosine, sine;	/* cosine and sine of a side's angle */
 	bool inside, still; /* still: the sides do not rotate with the body */
 } tube;
 
-/* Lays out fixed sides from a direction that is the same for all bodies. */
+/* Lays out fixed sides, from a direction that is the same for all bodies. */
 static void hold_still(tube *t, vec3 axis)
 {
 	t->middle = mat3_tmul(t->body->turn, v3_across(axis));
@@ -55,7 +56,8 @@ static tube see(const placed *body, const wall *w)
 		t.far = 0;
 	}
 	real half = SIDE * sqrt(real_min(reach / real_max(w->radius, other), 1)), in = 1 / (1 + half * half);
-	real apothem = 1 - half * half / 6; /* as far outside of the wall at the seams as inside in the middle */
+	/* the sides are as far outside of the wall at the seams as they are inside in the middle */
+	real apothem = 1 - half * half / 6;
 	t.radius = apothem * w->radius;
 	t.taper = w->type == WALL_CONE ? apothem * (other - w->radius) / w->length : 0;
 	t.least = apothem * real_min(w->radius, other);
@@ -103,7 +105,7 @@ static vec3 lowest(const solid *p, vec3 along)
 
 /* ------------------------------------------------------------------ drums */
 
-/* The region outside of a side, between the half planes through `before` and `after`, counter-clockwise. */
+/* The region of the body outside of a side, between the half planes through `before` and `after`, counter-clockwise. */
 static bool outside_of_side(const tube *t, vec3 e, vec3 before, vec3 after, cutting *c)
 {
 	vec3 n, right = v3_cross(before, t->axis), left = v3_cross(t->axis, after);
@@ -115,14 +117,14 @@ static bool outside_of_side(const tube *t, vec3 e, vec3 before, vec3 after, cutt
 		   scree_cut(c, left, v3_dot(left, t->end)) && between_ends(t, c);
 }
 
-/* Whether all further sides are out of reach or on the opposite side. turn: to the left (1) or the right (-1) */
+/* Whether all further sides are out of reach, or on the opposite side. turn: to the left (1) or to the right (-1) */
 static bool done(const tube *t, vec3 before, real turn)
 {
 	real aside = v3_dot(t->across, before) * turn, ahead = v3_dot(t->middle, before);
 	return aside < 0 || (t->far > t->reach && (ahead < 0 || t->far * aside > t->reach));
 }
 
-/* Sides to the left or to the right of the middle one: from half of it on, with it, or without it. */
+/* Sides to the left or to the right of the middle side: from the middle of it on, with it, or without it. */
 typedef enum first_side { HALF_FIRST, WITH_FIRST, WITHOUT_FIRST } first_side;
 
 static void add_sides(const tube *t, real turn, first_side first, overlap *sum, bool *any)
@@ -156,7 +158,7 @@ static void in_drum(const tube *t, overlap_effect *e)
 
 /* ------------------------------------------------------------------ posts */
 
-/* Cuts by the sides on one side of the middle; false: nothing is left. */
+/* Cuts by the sides to one side of the middle; false: nothing is left. */
 static bool cut_sides(const tube *t, real turn, cutting *c)
 {
 	vec3 e = t->middle, n;
@@ -183,7 +185,7 @@ static void around_post(const tube *t, overlap_effect *e)
 
 /* ------------------------------------------------------------------ the wall */
 
-/* Adds the force from the rotation of the sides with the body, so that there is no torque about the axis. */
+/* Adds the force due to the rotation of the sides with the body, so that there is no torque about the axis. */
 static void turn_with_body(const tube *t, overlap_effect *e)
 {
 	if (t->still) return;
@@ -205,7 +207,7 @@ static overlap_effect effect_of(const tube *t)
 static vec3 between(vec3 a, vec3 b, real part) { return v3_madd(v3_mul(1 - part, a), part, b); }
 static real level(real a, real b, real part) { return (1 - part) * a + part * b; }
 
-/* The mean of both effects, the second one with the weight `part`. */
+/* The mean of two effects; the second one has the weight `part`. */
 static overlap_effect mixed(const overlap_effect *a, const overlap_effect *b, real part)
 {
 	overlap_effect e = part > (real)0.5 ? *b : *a;
@@ -221,9 +223,9 @@ static overlap_effect mixed(const overlap_effect *a, const overlap_effect *b, re
 	return e;
 }
 
-/* In a drum: rotating sides far from the axis, fixed sides near it, and between them a sum of both energies in parts
- * that depend on the distance, so that the energy is a function of position there as well. The derivative of the parts
- * is a force along the distance. */
+/* The effect in a drum: of rotating sides far from the axis, and of fixed sides near it. Between them it is a sum of
+ * both energies, in parts that depend on the distance. So the energy is a function of position there as well. The
+ * derivative of the parts is a force along the distance. */
 static overlap_effect effect_in_drum(const tube *t, vec3 axis)
 {
 	const real low = t->reach * STILL_WITHIN, way = t->reach * (TURNS_BEYOND - STILL_WITHIN);
@@ -240,7 +242,7 @@ static overlap_effect effect_in_drum(const tube *t, vec3 axis)
 	return e;
 }
 
-/* The inside of a tube with ends has no effect on bodies outside of it. */
+/* Whether the body is beside a tube with ends, whose inside has no effect on bodies outside of it. */
 static bool is_beside(const tube *t)
 {
 	real z = -v3_dot(t->end, t->axis), side = t->radius + t->taper * z;

@@ -1,5 +1,5 @@
-/* overlap_wall: a convex polyhedron and a wall by the volume of the body behind the wall's surface: behind a plane, or
- * behind facets (overlap_facets.c). */
+/* overlap_wall: a convex polyhedron and a wall, by the volume of the body behind the wall's surface: a plane, or facets
+ * (overlap_facets.c). */
 #include "narrow/wall/overlap_work.h"
 
 static bool is_known(const wall *w)
@@ -9,7 +9,7 @@ static bool is_known(const wall *w)
 	case WALL_CYLINDER:
 	case WALL_CONE:
 	case WALL_FACETS:
-	case WALL_POLYGON: /* worlds in the plane only */
+	case WALL_POLYGON: /* in worlds in the plane only */
 		return true;
 	default:
 		return false;

@@ -1,4 +1,4 @@
-/* overlap_work.h: code common to planes and facets that cut a body (overlap_wall.c, overlap_facets.c); private to
+/* overlap_work.h: code for planes and facets that cut a body (overlap_wall.c, overlap_facets.c); private to
  * src/narrow/wall. */
 #ifndef SCREE_NARROW_WALL_OVERLAP_WORK_H
 #define SCREE_NARROW_WALL_OVERLAP_WORK_H
@@ -8,7 +8,7 @@
 
 #define OVERLAP_SLACK ((real)1e-12) /* relative to the size: smaller heights are rounding error */
 
-/* Cuts the solid with the wall's plane through p, in the frame of the body. */
+/* Cuts the solid by the wall's plane through p, in the frame of the body. */
 SCREE_FN bool cut(cutting *c, const placed *body, vec3 n, vec3 p)
 {
 	return scree_cut(c, mat3_tmul(body->turn, n), v3_dot(n, v3_sub(p, body->at)));
@@ -35,7 +35,7 @@ SCREE_FN bool reaches(const placed *body, vec3 n, vec3 p)
 }
 
 /* The deepest point along -n of the cut body, in the frame of the body. The body's own deepest vertex may be beyond the
- * border of a facet: relative to it, sums of a thin region would be differences of large numbers. */
+ * border of a facet; relative to it, sums over a thin region would be differences of large numbers. */
 SCREE_FN vec3 deepest_of(const solid *left, const placed *body, vec3 n)
 {
 	vec3 of_body = deepest(body, n), m = view_direction(body, n), best = of_body;

@@ -1,33 +1,34 @@
 /* patch: the contact points of a polyhedron with a flat surface, and with a line.
  *
  * The region. Each face of the body that faces the wall is cut at the wall's plane and by the facets that bound the
- * surface. The result is a polygon (a union of polygons, where facets meet) whose corners are the contact points. A
- * corner's strength is its area, projected along the normal, times its overlap: half of each of the two triangles
- * that its sides form with the centroid. So the centre of pressure of a flat face is its centroid, a single corner
- * of the body counts alone with its whole overlap, and points appear and disappear with strength 0: force and couple
- * are continuous in the pose.
+ * surface. The result is a polygon (a union of polygons if facets meet) whose corners are the contact points. The
+ * strength of a corner is its area, projected along the normal, times its overlap; the area is half of each of the two
+ * triangles that its sides form with the centroid. So the centre of pressure of a flat face is its centroid, a single
+ * corner of the body counts alone with its whole overlap, and points appear and disappear with strength 0. Force and
+ * couple are therefore continuous in the pose.
  *
- * Seams. Sides that two facets of a surface share are no sides of the union: they are left out, and the parts of a
- * side of the body that are on different facets are joined before their strength is computed. So a triangulated
- * floor gives the result of a plane.
+ * Seams. Sides that two facets of a surface have in common are not sides of the union, and are left out. The parts of a
+ * side of the body that are on different facets are joined before their strength is computed. So a triangulated floor
+ * gives the result of a plane.
  *
- * A line (an edge of a wall, the generator of a cylinder) that pushes along m has as points the corners of the
- * profile of the body over the line, with lengths in place of areas. */
+ * Lines. A line (an edge of a wall, the generator of a cylinder) pushes along m. Its points are the corners of the
+ * body's profile over the line, with lengths in place of areas. */
 #include "narrow/wall/work.h"
 
 #include "base/memory.h"
 
-/* relative to the size of the body: facets of one surface overlap by this at their seams, so that rounding leaves no
+/* relative to the size of the body: overlap of the facets of one surface at their seams, so that rounding leaves no
  * gap */
 static const real SEAM = 1e-11;
-/* a part of a side that ends within this fraction of it ends at its corner */
+/* fraction of a side: a part of the side that ends this near to a corner ends at the corner */
 static const real GAP = 1e-8;
-/* Parts of a side are joined across gaps up to this fraction of it: facets of one surface may be tilted by rounding in
- * a file, and regions below them then separate at their seam. */
+/* Fraction of a side, up to which gaps between its parts are joined. Facets of one surface may be tilted by rounding in
+ * a file, and the regions below them are then separated at their seam. */
 static const real SEAM_GAP = 1e-4;
-/* faces whose heights over a line differ by less cross there */
+/* faces whose heights over a line differ by less than this cross there */
 static const real SAME_HEIGHT = 1e-12;
-/* cosine, relative to that of the flattest face, from which a face counts for the arm, and counts fully */
+/* cosine, relative to that of the flattest face, from which a face counts for the arm, and from which it counts
+ * fully */
 static const real PRESSES = 0.1, FULLY = 0.3;
 
 void scree_wall_vertices(wall_scratch *w, const shape *s)
@@ -67,7 +68,7 @@ static wall_corner between(wall_corner a, wall_corner b, real t)
 	return (wall_corner){p, a.d + t * (b.d - a.d), -1, a.side};
 }
 
-/* Keeps the part with height h = off - n.p >= 0 (or d >= 0 with n = 0); the side made by the cut is named side. */
+/* Keeps the part with height h = off - n.p >= 0 (or d >= 0 if n = 0). The side that the cut makes is named `side`. */
 static int32_t cut_polygon(const wall_corner *in, int32_t count, vec3 n, real off, int32_t side, wall_corner *out)
 {
 	int32_t made = 0;
@@ -251,7 +252,8 @@ wall_facing scree_wall_facing(const shape *s, vec3 n)
 	return o;
 }
 
-/* lone: only one vertex is below, and no facet bounds the wall: the faces are needed for the arm alone */
+/* Adds the nodes of all faces. lone: only one vertex is below, and no facet bounds the wall, so that the faces are
+ * needed only for the arm */
 static void each_face(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last,
 					  bool lone)
 {
@@ -291,7 +293,7 @@ real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *fro
 		sum += w->node[i].s;
 		if (w->node[i].s > 0 && w->node[i].d > most) most = w->node[i].d;
 	}
-	/* an overlap so small that it has no area: the deepest vertex alone */
+	/* an overlap so small that it has no area: only the deepest vertex counts */
 	if (!(sum > 0) && first == last && w->depth[deepest] > 0) {
 		most = w->depth[deepest];
 		scree_wall_add_node(w, shape_vertex(s, deepest), n, most, 1);
@@ -319,7 +321,7 @@ bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, rea
 	return true;
 }
 
-/* Distance from the point t of the line along -m to face f, and its derivative by t. */
+/* Distance along -m from the point t of the line to face f, and its derivative by t. */
 static bool face_height(const shape *s, int32_t f, vec3 x, vec3 u, vec3 m, real t, real *h, real *slope)
 {
 	vec3 n = shape_normal(s, f);
@@ -330,7 +332,7 @@ static bool face_height(const shape *s, int32_t f, vec3 x, vec3 u, vec3 m, real 
 	return true;
 }
 
-/* Restricts low .. high to h + slope t >= 0. */
+/* Restricts low .. high to the range with h + slope t >= 0. */
 static bool keep_above(real h, real slope, real *low, real *high)
 {
 	if (slope > 0)
@@ -349,10 +351,10 @@ bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real
 		vec3 n = shape_normal(s, f);
 		real a = -v3_dot(n, m), h = s->off[f] - v3_dot(n, x), slope = -v3_dot(n, u);
 		if (a < -WALL_STEEP) continue;
-		/* above the face; next to it, if it is parallel to m */
+		/* above the face or, if it is parallel to m, next to it */
 		if (!keep_above(h, slope, &low, &high)) return false;
 		if (!(a > WALL_STEEP)) continue;
-		/* and below each face on the opposite side, somewhere along m */
+		/* and somewhere along m below each face on the opposite side */
 		for (int32_t g = 0; g < s->faces; ++g) {
 			vec3 n2 = shape_normal(s, g);
 			real b = v3_dot(n2, m);
@@ -366,7 +368,7 @@ bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real
 	return true;
 }
 
-/* The next t where the lowest face over the line changes, or end. */
+/* The next t at which the lowest face over the line changes, or `end`. */
 static real next_bend(const shape *s, vec3 x, vec3 u, vec3 m, real t, real end, real h, real slope)
 {
 	real at = end, hf, sf;

@@ -1,12 +1,12 @@
 /* sides: the side of a two-sided surface on which a body is (docs/theory/walls.md, "Sides of folded surfaces").
  *
- * Over the surface it is the side of its centre. Past one of its folds the neighbour matters, too: the outside of a
- * ridge is in front of either of its two faces, the inside is behind both. So a centre behind one face and in front
- * of the other is outside, and the face that it is behind has no effect, as for a one-sided one; in a valley it is
- * the opposite. */
+ * Over the surface it is the side of the body's centre. Past one of the surface's folds the neighbour matters, too. The
+ * outside of a ridge is in front of at least one of its two faces, the inside is behind both. So a centre behind one
+ * face and in front of the other is outside, and the face that it is behind has no effect, as if it were one-sided. In
+ * a valley it is the opposite. */
 #include "narrow/wall/work.h"
 
-/* edges are equally near, as at a corner, within this part of their distance */
+/* edges count as equally near, as at a corner, within this part of their distance */
 static const real AS_NEAR = 1e-9;
 
 static real distance2(vec3 a, vec3 b, vec3 p)
@@ -27,7 +27,7 @@ static real edge_distance2(const walls *s, const facet *f, int32_t k, vec3 p)
 	return distance2(s->corner[f->first + k], s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)], p);
 }
 
-/* Square of the distance of the surface's nearest point. */
+/* Square of the distance from the surface's nearest point. */
 static real surface_distance2(const walls *s, int32_t surface, int32_t facets, const int32_t *candidate, vec3 p)
 {
 	real least = INFINITY;
@@ -52,7 +52,7 @@ static surface_place past_edge(const walls *s, const facet *f, int32_t k, vec3 c
 	return valley && side * (v3_dot(g->normal, centre) - g->off) < 0 ? PLACE_BEYOND : PLACE_PAST_FOLD;
 }
 
-/* Over a sharp fold a centre is over both faces, and the nearer one decides. */
+/* Position of a centre over the surface. Over a sharp fold a centre is over both faces, and the nearer one decides. */
 static surface_place over_surface(const walls *s, const facet *over, int32_t facets, const int32_t *candidate, vec3 p)
 {
 	const real h = v3_dot(over->normal, p) - over->off;

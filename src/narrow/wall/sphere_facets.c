@@ -1,26 +1,26 @@
 /* sphere_facets: a sphere and the facets of a wall.
  *
- * For each surface the point closest to the sphere's centre is found. A point inside a facet is a contact with the
- * surface's own normal, to the last bit that of the infinite plane. A point on an edge or a corner is a contact only
- * if it is a minimum of the distance over the whole wall near it: if it is also on another surface that comes closer
- * to the centre, it is an artefact of the seam between the two, and if it is the closest point of both (a ridge), it
- * belongs to the lower surface. Seams inside a surface do not count as edges.
+ * For each surface the point closest to the sphere's centre is found. If that point is inside a facet, the contact has
+ * exactly the surface's own normal, as on the infinite plane. A point on an edge or a corner is a contact only if the
+ * distance has a minimum there over the whole wall near it. If it is also on another surface that comes closer to the
+ * centre, it is an artefact of the seam between the two. If it is the closest point of both surfaces (a ridge), the
+ * contact belongs to the lower surface. Seams inside a surface do not count as edges.
  *
- * Two-sided facets act on the side of the centre. Two facets that meet are treated as a ridge or a valley from the
- * front of both or from behind both; and a point is in reach only if no other facet is between it and the centre.
+ * Two-sided facets act on the side of the centre. Two facets that meet are treated as a ridge or a valley if the centre
+ * is in front of both or behind both. A point is in reach only if no other facet is between it and the centre.
  *
- * In a valley the sphere is in contact with two surfaces, and the closest point of each counts, also one on the
- * valley's edge: so its contact begins with no overlap, and the force is the gradient of an energy of the two
- * distances. In a shallow valley the two become one, as they are in a plane. */
+ * In a valley the sphere is in contact with two surfaces, and the closest point of each counts, even if it is on the
+ * valley's edge. So a contact begins with no overlap, and the force is the gradient of an energy of the two distances.
+ * In a shallow valley the two contacts become one, as in a plane. */
 #include "narrow/wall/work.h"
 
 #include "base/memory.h"
 
-/* relative to the radius: points and distances nearer than this are the same */
+/* relative to the radius: points and distances that differ by less than this are the same */
 static const real SAME = 1e-9;
 
-/* Corners of facets are off their planes by rounding in the file (wall/net.h): within this distance, and at most this
- * part of the radius, a point is still on a facet. */
+/* Corners of facets are off their planes by rounding in the file (wall/net.h). A point within this rounding, and within
+ * this part of the radius, is still on a facet. */
 static const real ROUGH = 1e-2;
 
 static real slack_of(const wall *w, real radius)
@@ -31,9 +31,9 @@ static real slack_of(const wall *w, real radius)
 typedef struct near {
 	int32_t surface, row;
 	bool inside;   /* the closest point is not on an edge that bounds the surface */
-	bool valley;   /* it is on an edge to a surface that rises */
+	bool valley;   /* the closest point is on an edge to a surface that rises */
 	vec3 n, point; /* the facet's normal towards the centre, and the closest point */
-	real h, away;  /* height over the facet's plane, and distance of the point */
+	real h, away;  /* height of the centre over the facet's plane; distance of the closest point */
 } near;
 
 static vec3 closest_on_edge(vec3 a, vec3 b, vec3 c)
@@ -44,8 +44,9 @@ static vec3 closest_on_edge(vec3 a, vec3 b, vec3 c)
 	return t >= r2 ? b : v3_madd(a, t / r2, r);
 }
 
-/* Whether the edge to this facet is a valley, seen from c, which is on the side h < 0 or h >= 0 of the facet with the
- * edge. From behind both facets a ridge is a valley; if c is in front of one and behind the other it is neither. */
+/* Whether the edge to this facet is a valley, seen from c, which is behind the facet with the edge (h < 0) or in front
+ * of it. From behind both facets a ridge is a valley; if c is in front of one and behind the other, the edge is
+ * neither. */
 static bool is_valley(const walls *s, const facet *f, int32_t edge, vec3 c, bool behind)
 {
 	int32_t next = s->next[edge];
@@ -55,7 +56,7 @@ static bool is_valley(const walls *s, const facet *f, int32_t edge, vec3 c, bool
 	return behind == behind_next && (behind ? s->bend[edge] < 0 : s->bend[edge] > 0);
 }
 
-/* The closest point of a facet's border to c, and whether c's foot is inside. */
+/* The closest point of a facet's border to c, and whether c's foot is inside the facet. */
 static bool closest_on_facet(const walls *s, const facet *f, vec3 c, bool behind, vec3 *point, bool *valley)
 {
 	bool inside = true;
@@ -83,7 +84,7 @@ static bool on_facet(const walls *s, const facet *f, vec3 p, real slack)
 	return true;
 }
 
-/* Records the facets in reach, each surface once with its closest facet; surfaces rise. */
+/* Records facets in reach: per surface the closest facet, by rising surfaces. */
 static void note_near(wall_scratch *w, near a)
 {
 	int32_t i = w->nears;
@@ -120,7 +121,7 @@ static void look_at(wall_scratch *w, vec3 c, real radius, const walls *s, int32_
 	} else {
 		a.away = v3_norm(v3_sub(c, a.point));
 		if (a.away >= radius) return;
-		/* within rounding of the plane's own point, between two facets of a surface */
+		/* within rounding of the plane's closest point: the point is between two facets of a surface */
 		if (a.away * a.away - h * h <= SAME * SAME * radius * radius) a.inside = true;
 	}
 	note_near(w, a);
@@ -137,8 +138,8 @@ static bool is_before(const facet *f, const walls *s, vec3 c, vec3 point, real s
 	return true;
 }
 
-/* Two-sided facets act on both sides, but surfaces behind another facet, such as the far face of a wedge or of a thin
- * plate, are out of reach: surfaces whose closest point is hidden are dropped. */
+/* Drops surfaces whose closest point is hidden. Two-sided facets act on both sides, but surfaces behind another facet
+ * are out of reach, such as the far face of a wedge or of a thin plate. */
 static void drop_hidden(wall_scratch *w, vec3 c, const walls *s, int32_t facets, const int32_t *candidate, real slack)
 {
 	int32_t kept = 0;
@@ -154,7 +155,7 @@ static void drop_hidden(wall_scratch *w, vec3 c, const walls *s, int32_t facets,
 	w->nears = kept;
 }
 
-/* Whether the closest point of surface k is a minimum of the distance over the other surfaces, too. */
+/* Whether the closest point of surface k is also a minimum of the distance over the other surfaces. */
 static bool is_minimum(const wall_scratch *w, int32_t k, const walls *s, int32_t facets, const int32_t *candidate,
 					   real slack)
 {
@@ -193,7 +194,8 @@ static dent dent_of(const near *a, vec3 c, real radius)
 
 /* ------------------------------------------------------------------ adjacent walls */
 
-/* Whether the closest point, on or next to a border, is on another wall. At a corner it is on either edge. */
+/* Whether another wall carries the sphere at the closest point, which is on a border or next to it. At a corner the
+ * point is on either edge. */
 static bool is_carried(const near *a, const walls *s, vec3 c, real slack)
 {
 	if (!s->meets) return false;
@@ -209,12 +211,14 @@ static bool is_carried(const near *a, const walls *s, vec3 c, real slack)
 
 /* ------------------------------------------------------------------ shallow valleys */
 
-/* Normals that differ by less than 30 degrees belong to a shallow valley (docs/theory/walls.md, "Shallow valleys"). */
+/* Normals that differ by less than 30 degrees (as a sine) belong to a shallow valley (docs/theory/walls.md, "Shallow
+ * valleys"). */
 static const real SHALLOW = 0.5;
-/* Overlaps that differ by less than this part of them, times the sine of the fold, are mixed gradually. */
+/* Overlaps are mixed gradually if they differ by less than this part of them, times the sine of the fold. */
 static const real OVER = 0.2;
 
-/* n: a mean of unit normals; it is shorter the more they differ, and so is the force */
+/* Sets the normal of a contact. n: a mean of unit normals; the more they differ, the shorter is n, and the smaller the
+ * force */
 static void turn_dent(dent *d, vec3 n, real depth, real radius)
 {
 	const real length = v3_norm(n);
@@ -223,9 +227,9 @@ static void turn_dent(dent *d, vec3 n, real depth, real radius)
 	d->at = v3_mul(d->depth / 2 - radius, d->n);
 }
 
-/* The deepest contact, and another one of a shallow valley. They swap roles where they are equally deep, smoothly for
- * both: the greater overlap goes to *normal and *more; the lesser overlap is reduced the more the shallower the valley
- * is, possibly to nothing. */
+/* Mixes the deepest contact with another one of a shallow valley. Where both are equally deep they swap roles, smoothly
+ * for both. The greater overlap goes to *normal and *more. The lesser overlap is reduced, possibly to nothing; the
+ * shallower the valley, the more. */
 static void join_shallow(const dent *deepest, vec3 *normal, real *more, dent *other, real radius)
 {
 	const vec3 apart = v3_sub(other->n, deepest->n);
@@ -244,7 +248,8 @@ static void join_shallow(const dent *deepest, vec3 *normal, real *more, dent *ot
 	}
 }
 
-/* A flat floor is one contact, a wedge two: between them the contacts of a shallow valley become one. */
+/* Joins the contacts of shallow valleys: a flat floor has one contact, a wedge two, and between them two contacts
+ * become one. */
 static void join_valleys(dent *all, int32_t count, real radius)
 {
 	dent *deepest = all;
@@ -259,7 +264,7 @@ static void join_valleys(dent *all, int32_t count, real radius)
 		if (!(all[k].depth > 0) && all[k].surface < surface) surface = all[k].surface;
 	}
 	if (more > 0) turn_dent(deepest, normal, deepest->depth + more, radius);
-	/* one surface of a valley, independent of which is deeper, so that the contact keeps its name */
+	/* one surface of the valley, whichever contact is deeper, so that the contact keeps its name */
 	deepest->surface = surface;
 }
 
@@ -267,7 +272,7 @@ static void store_all(dent *all, int32_t count, real radius, touch_list *out)
 {
 	if (count > 1) join_valleys(all, count, radius);
 	int32_t last = -1;
-	for (int32_t stored = 0; stored < count; ++stored) { /* by rising surfaces */
+	for (int32_t stored = 0; stored < count; ++stored) { /* sorts contacts by rising surfaces */
 		const dent *next = NULL;
 		for (int32_t k = 0; k < count; ++k)
 			if (all[k].depth > 0 && all[k].surface > last && (!next || all[k].surface < next->surface)) next = all + k;
@@ -277,7 +282,8 @@ static void store_all(dent *all, int32_t count, real radius, touch_list *out)
 	}
 }
 
-/* If the centre is behind all facets in reach: pushes it out through the nearest, if the mesh is closed. */
+/* Pushes the sphere out through the nearest facet if its centre is behind all facets in reach and the mesh is
+ * closed. */
 static void push_out(wall_scratch *w, vec3 c, real radius, const walls *s, const wall *row, int32_t facets,
 					 const int32_t *candidate, touch_list *out)
 {

@@ -1,10 +1,10 @@
-/* sphere_round: a sphere and a plane, a cylinder or a cone: one point, the point of the surface that is closest to
- * the centre.
+/* sphere_round: a sphere and a plane, a cylinder or a cone. There is one point: the point of the surface that is
+ * closest to the centre.
  *
- * Cylinders are cones without taper: in the half plane of radius and height the wall is a straight line from end to
- * end, and the closest point of it, or of its ends (the rims), is exact. A sphere whose centre has passed a tube's
- * wall has no contact with it, as with a one-sided facet; planes and infinite cylinders cannot be bypassed and
- * always push back. */
+ * A cylinder is a cone without taper. In the half plane of radius and height the wall is a straight line from end to
+ * end, and its closest point, or that of its ends (the rims), is exact. A sphere whose centre has passed a tube's wall
+ * has no contact with it, as with a one-sided facet. Planes and infinite cylinders cannot be bypassed and always push
+ * back. */
 #include "narrow/wall/work.h"
 
 void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out)
@@ -19,7 +19,7 @@ void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out
 	if (depth > 0) scree_touch_point(out, w->first_surface, n, v3_mul(-(radius + h) / 2, n), depth);
 }
 
-/* Adds the touch, if the sphere reaches the wall's point at distance `away` along n from the centre. */
+/* Adds the touch if the sphere reaches the wall's point, at distance `away` along n from the centre. */
 static void at_distance(real radius, vec3 n, real away, const wall *w, touch_list *out)
 {
 	if (radius - away > 0) scree_touch_point(out, w->first_surface, n, v3_mul(-(radius + away) / 2, n), radius - away);

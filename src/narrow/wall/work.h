@@ -1,8 +1,8 @@
 /* work.h: code common to the narrow phases of walls; private to src/narrow.
  *
- * A polyhedron meets a wall in its own frame at size 1, so that the arrays of its shape are used unchanged: the few
- * numbers of the wall are transformed (wall_view), and results are transformed back when they are stored. Contact
- * points are first collected as nodes, each with its own normal and strength; a touch is a sum of nodes
+ * A polyhedron meets a wall in the polyhedron's own frame at size 1, so that the arrays of its shape are used
+ * unchanged. The few numbers of the wall are transformed (wall_view), and results are transformed back when they are
+ * stored. Contact points are first collected as nodes, each with its own normal and strength; a touch is a sum of nodes
  * (docs/theory/walls.md). */
 #ifndef SCREE_NARROW_WALL_WORK_H
 #define SCREE_NARROW_WALL_WORK_H
@@ -13,38 +13,39 @@
 /* A point of a body's surface behind the wall's surface. */
 typedef struct wall_node {
 	vec3 p, n; /* the point on the body, and the wall's normal there */
-	real d, s; /* overlap along n; strength: the weight before division by the sum */
+	real d, s; /* d: overlap along n; s: strength, the weight before division by the sum */
 } wall_node;
 
 /* A corner of a polygon cut from a face of the body. */
 typedef struct wall_corner {
 	vec3 p;
 	real d;			/* overlap */
-	int32_t vertex; /* vertex of the shape; -1: made by a cut */
-	int32_t side; /* origin of the side to the next corner: the corner of the face where it starts, or one of the values
-					 below */
+	int32_t vertex; /* vertex of the shape; -1: a cut made the corner */
+	/* origin of the side to the next corner: the corner of the face where it starts, or a value of the enum below */
+	int32_t side;
 } wall_corner;
 
-enum { SIDE_WATER = -1, SIDE_FACET = -2 }; /* cut by the wall's plane; by edge k of a facet: SIDE_FACET - k */
+/* the side was cut by the wall's plane; by edge k of a facet: SIDE_FACET - k */
+enum { SIDE_WATER = -1, SIDE_FACET = -2 };
 
-/* Part of a side of a face that a surface covers: from corner `side`, at the fractions t0 .. t1 of the side. */
+/* Part of a side of a face that a surface covers: from corner `side`, between the fractions t0 and t1 of the side. */
 typedef struct wall_span {
 	int32_t side;
 	real t0, t1;
 } wall_span;
 
-/* A piece of a surface's border across a face of the body. */
+/* Part of a surface's border across a face of the body. */
 typedef struct wall_piece {
 	vec3 p, q;
 	real dp, dq;
 } wall_piece;
 
-/* A border edge x + s u for 0 <= s <= length, inside the body for s0 <= s <= s1 (s0 > s1: nowhere). */
+/* A border edge x + s u for 0 <= s <= length. It is inside the body for s0 <= s <= s1; s0 > s1: nowhere. */
 typedef struct wall_border {
 	vec3 x, u, n, out;
 	real length, s0, s1;
-	real fade;		  /* cosine at which a contact with the edge has replaced that with the face */
-	real sharp;		  /* share of the edge in the touch */
+	real fade;		  /* factor of the ways out at which a contact with the edge has replaced that with the face */
+	real sharp;		  /* part of the edge in the touch */
 	vec3 n2;		  /* the normal beyond a ridge */
 	int32_t surface2; /* the surface beyond a ridge, if it is in contact with this body; -1: none */
 	bool ridge;
@@ -54,10 +55,10 @@ typedef struct wall_border {
 typedef struct wall_facet {
 	int32_t row, surface;
 	bool flipped;
-	bool touched; /* has a point in common with the body */
+	bool touched; /* the facet and the body have a point in common */
 	vec3 n;
 	real off;
-	int32_t first; /* index into wall_scratch.at: corner and outward vector of each edge */
+	int32_t first; /* first row in wall_scratch.edge: corner and outward vector of each edge */
 } wall_facet;
 
 typedef struct wall_edge {
@@ -74,16 +75,16 @@ typedef struct wall_centroid {
 typedef struct wall_facing {
 	vec3 n;
 	real least,
-		inverse; /* slope at which a face begins to press, and 1 over the further slope at which it presses fully */
+		inverse; /* slope from which a face presses; inverse: 1 over the further slope at which it presses fully */
 } wall_facing;
 
-/* steeper faces do not face the wall */
+/* steeper faces (by this sine) do not face the wall */
 #define WALL_STEEP ((real)1e-12)
 
 /* Strengths of the parts of a touch with a surface. */
 typedef struct touch_extent {
 	real faces, edges; /* sums over the nodes of faces and of border edges */
-	real mix;		   /* share of its edges */
+	real mix;		   /* part of the border edges in the touch */
 	bool behind;	   /* the body is behind the surface */
 } touch_extent;
 
@@ -96,7 +97,7 @@ struct wall_scratch {
 	int32_t poly_capacity;
 	wall_corner *poly[2];
 	int32_t room_capacity;
-	wall_corner *room; /* twice the capacity of poly */
+	wall_corner *room; /* of twice the capacity of poly */
 	vec3 *ring[2];
 	int32_t ring_capacity[2];
 	int32_t spans, span_capacity;
@@ -115,14 +116,14 @@ struct wall_scratch {
 	int32_t nears, near_capacity;
 	struct near *near; /* sphere_facets.c */
 	int32_t extent_capacity;
-	touch_extent *extent;	/* extent of each touch of the list: fold_parts.c */
+	touch_extent *extent;	/* fold_parts.c: extent of each touch in the list */
 	struct fold_room *fold; /* fold_region.c */
 	int32_t dent_capacity;
 	struct dent *dent;			/* sphere_facets.c */
 	struct overlap_room *joint; /* overlap_facets.c */
 };
 
-/* Starts the pressure of regions and lines, seen along n, with axes computed without a root (Duff et al. 2017). */
+/* Starts the pressure of regions and lines, seen along n. The axes are computed without a root (Duff et al. 2017). */
 SCREE_FN void wall_press(wall_scratch *w, vec3 n)
 {
 	real up = n.z < 0 ? -1 : 1, a = -1 / (up + n.z), b = n.x * n.y * a;
@@ -135,13 +136,13 @@ SCREE_FN void wall_press_at(wall_scratch *w, vec3 p, real d)
 	pressure_corner_add(&w->press, v3_dot(w->press_x, p), v3_dot(w->press_y, p), d);
 }
 
-/* From the wall's frame to the body's at size 1. */
+/* Transforms from the wall's frame to that of the body at size 1. */
 SCREE_FN vec3 view_point(const placed *b, vec3 x) { return v3_mul(1 / b->size, mat3_tmul(b->turn, v3_sub(x, b->at))); }
 SCREE_FN vec3 view_direction(const placed *b, vec3 v) { return mat3_tmul(b->turn, v); }
 SCREE_FN vec3 shape_vertex(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
 SCREE_FN vec3 shape_normal(const shape *s, int32_t f) { return v3(s->nx[f], s->ny[f], s->nz[f]); }
 
-/* A mesh without border has an inside, which pushes bodies out even if their centre is in it. */
+/* Whether a mesh has no border and thus an inside. It then pushes bodies out even if their centre is inside. */
 SCREE_FN bool wall_closed(const walls *s, const wall *w)
 {
 	for (int32_t i = 0; i < w->facets; ++i) {
@@ -160,7 +161,7 @@ SCREE_FN bool is_over(const walls *s, const facet *f, vec3 p)
 	return k == end;
 }
 
-/* The least surface among the candidates above this one; -1: none. */
+/* The lowest surface above this one among the candidates; -1: there is none. */
 SCREE_FN int32_t next_surface(const walls *s, int32_t facets, const int32_t *candidate, int32_t above)
 {
 	int32_t next = -1;
@@ -174,38 +175,39 @@ SCREE_FN int32_t next_surface(const walls *s, int32_t facets, const int32_t *can
 /* sides.c: position of a body's centre relative to a surface. */
 typedef enum surface_place {
 	PLACE_OVER,		   /* over one of its facets */
-	PLACE_PAST_FOLD,   /* past a fold, on the same side of both its faces */
+	PLACE_PAST_FOLD,   /* past a fold, on the same side of both faces of the fold */
 	PLACE_PAST_BORDER, /* past an open border */
-	PLACE_BEYOND	   /* past a fold, on the side of the other face: without contact with this one */
+	PLACE_BEYOND	   /* past a fold, on the side of the other face: the body has no contact with this one */
 } surface_place;
 surface_place scree_place_at_surface(const walls *s, int32_t surface, int32_t facets, const int32_t *candidate,
 									 vec3 centre);
 
-/* patch.c: all in the frame of the body at size 1; nodes are added to the scratch */
-/* Makes room for a number for each vertex. */
+/* patch.c; all data are in the frame of the body at size 1, and nodes are added to the scratch */
+/* Makes room for a number per vertex. */
 void scree_wall_vertices(wall_scratch *w, const shape *s);
-/* Overlap of each vertex with the half space n.p <= off (to scratch.depth); returns the greatest. */
+/* Computes the overlap of each vertex with the half space n.p <= off (in scratch.depth); returns the greatest. */
 real scree_wall_depths(wall_scratch *w, const shape *s, vec3 n, real off);
-/* Nodes and arm of the region of the body behind the plane with normal n, after scree_wall_depths. It is bounded by the
- * facets first .. last-1 of the scratch, or unbounded if there are none. Returns the greatest overlap of a node. */
+/* Nodes and arm of the region of the body behind the plane with normal n; called after scree_wall_depths. The facets
+ * first .. last-1 of the scratch bound the region; without them it is unbounded. Returns the greatest overlap of a
+ * node. */
 real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last);
-/* The part of x + s u, 0 <= s <= length, inside the body; false if there is none. */
+/* The part of the line x + s u, 0 <= s <= length, inside the body; false if there is none. */
 bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, real *s1);
-/* The part of it behind the body's surface seen along m: a ray along -m, from it or from beyond, passes through the
- * body. */
+/* The part of the line x + s u, 0 <= s <= length, behind the body's surface seen along m: a ray along -m, from a point
+ * of it or from beyond, passes through the body. */
 bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real *s0, real *s1);
-/* Nodes along such a part of a line that pushes along m; its pressure is added, too. */
+/* Adds the nodes along the part s0 .. s1 of a line that pushes along m, and its pressure. */
 void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, real s1, vec3 m, real strength);
 /* Greatest depth of the body behind the plane through x with normal m. */
 real scree_wall_reach(const shape *s, vec3 x, vec3 m);
 
-/* patch.c, for fold_region.c: face f as a polygon, cut at the plane, in w->poly[0]; then its intersection with a facet:
- * the result is in an array that the next call overwrites. */
+/* patch.c, for fold_region.c: face f as a polygon, cut at the plane, in w->poly[0]; then its intersection with a facet.
+ * The result is in an array that the next call overwrites. */
 int32_t scree_wall_face_under(wall_scratch *w, const shape *s, int32_t f);
 const wall_corner *scree_wall_cut_face(wall_scratch *w, int32_t count, const walls *from, const wall_facet *on,
 									   int32_t *left);
-/* The faces that face the wall. The arm needs only those that are not much steeper than the flattest: others have next
- * to no projected area (as in solid/convex_patch.c). */
+/* The faces of the body that face the wall. The arm needs only faces that are not much steeper than the flattest face;
+ * the others have almost no projected area (as in solid/convex_patch.c). */
 wall_facing scree_wall_facing(const shape *s, vec3 n);
 SCREE_FN real wall_slope(const wall_facing *o, const shape *s, int32_t f) { return -v3_dot(shape_normal(s, f), o->n); }
 SCREE_FN bool wall_looks_at(const wall_facing *o, const shape *s, int32_t f)
@@ -237,15 +239,15 @@ SCREE_FN real wall_share(vec3 n, vec3 c, vec3 p, vec3 q)
 	return real_abs(v3_dot(n, v3_cross(v3_sub(p, c), v3_sub(q, c)))) / 4;
 }
 
-/* fold_region.c: nodes and arm of a body over all surfaces that it touches, after facets are gathered; then those of
- * one surface, which replace its own in the scratch if it shares any. */
+/* fold_region.c: nodes and arm of a body over all surfaces that it touches, after facets are gathered; then the nodes
+ * of one surface, which replace its own in the scratch if it shares any. */
 void scree_wall_fold_region(wall_scratch *w, const shape *s, const walls *from);
 void scree_wall_fold_nodes(wall_scratch *w, int32_t surface, bool flipped);
 void scree_wall_fold_free(struct fold_room *r);
-/* fold_parts.c: touches with connected surfaces of one wall share stiffness; extents are in the scratch. */
+/* fold_parts.c: touches with connected surfaces of one wall share stiffness; their extents are in the scratch. */
 void scree_wall_fold_parts(const wall_scratch *w, const walls *s, touch_list *out);
 
-/* called by forms.c */
+/* the functions that forms.c calls */
 void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out);
 void scree_sphere_round(vec3 sphere, real radius, const wall *w, touch_list *out);
 void scree_convex_plane(const placed *body, const wall *w, touch_list *out);
