@@ -1,13 +1,11 @@
-/* mesh: the table of mesh formats, and the reading of a whole file.
+/* mesh: the table of mesh formats, and the choice among them.
  *
  * A reader gets all bytes at once. It compares every count in a file with the remaining length before it allocates
  * memory, so that memory is limited to a fixed multiple of the file's length. */
 #include "format/mesh.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "format/mesh_reader.h"
@@ -56,38 +54,4 @@ bool scree_mesh_parse(const char *name, const char *format, const void *bytes, s
 	if (out->triangles) return true;
 	scree_mesh_free(out);
 	return scree_fail(why, FAIL_INPUT, "%s: found no triangles, expected at least one", name);
-}
-
-static const char *ending_of(const char *path)
-{
-	const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
-	return dot && (!slash || dot > slash) ? dot + 1 : "";
-}
-
-bool scree_mesh_read(const char *path, mesh *out, fail *why)
-{
-	*out = (mesh){0};
-	FILE *file = fopen(path, "rb");
-	if (!file) return scree_fail(why, FAIL_IO, "%s: cannot be opened: %s", path, strerror(errno));
-	struct stat about;
-	if (fstat(fileno(file), &about) != 0 || !S_ISREG(about.st_mode)) {
-		fclose(file);
-		return scree_fail(why, FAIL_INPUT, "%s: not a regular file", path);
-	}
-	if (about.st_size > LONGEST) {
-		fclose(file);
-		return scree_fail(why, FAIL_INPUT, "%s: %lld bytes, expected at most %d (1 GiB)", path,
-						  (long long)about.st_size, (int)LONGEST);
-	}
-	size_t length = (size_t)about.st_size;
-	unsigned char *bytes = scree_alloc(length, 1);
-	size_t got = length ? fread(bytes, 1, length, file) : 0;
-	fclose(file);
-	bool good = got == length;
-	if (good)
-		good = scree_mesh_parse(path, ending_of(path), bytes, length, out, why);
-	else
-		scree_fail(why, FAIL_IO, "%s: %zu of %zu bytes could be read", path, got, length);
-	scree_free(bytes);
-	return good;
 }

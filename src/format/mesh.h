@@ -18,10 +18,9 @@ typedef struct mesh {
 	real rounding;
 } mesh;
 
-/* Reads a file by its contents and extension: .stl (ASCII, binary), .obj, .ply (ASCII, binary), .off. Polygons are cut
- * into triangles (mesh_polygon.c); convex polygons become the fan from their first corner. */
-bool scree_mesh_read(const char *path, mesh *out, fail *why);
-/* Like scree_mesh_read, from memory. format: extension without the dot; name: for messages */
+/* Reads the bytes of a file. format: its extension without the dot: stl (ASCII, binary), obj, ply (ASCII, binary), off;
+ * name: for messages. Polygons are cut into triangles (mesh_polygon.c); convex polygons become the fan from their first
+ * corner. */
 bool scree_mesh_parse(const char *name, const char *format, const void *bytes, size_t length, mesh *out, fail *why);
 void scree_mesh_free(mesh *m);
 /* The unit of the last digit with which the coordinates of the file were written; 0: unknown. */

@@ -33,10 +33,6 @@ typedef struct integrator {
 
 extern const choices scree_integrators; /* the first row is the default */
 SCREE_FN const integrator *scree_integrator_row(int k) { return scree_choice(&scree_integrators, k); }
-SCREE_FN const integrator *scree_integrator_find(const char *name)
-{
-	return scree_choice_find(&scree_integrators, name);
-}
 
 void scree_turn_drift(struct bodies *b, int64_t i, real dt);
 void scree_turn_kick(struct bodies *b, int64_t i, real dt);

@@ -17,7 +17,6 @@ typedef struct sharing {
 
 extern const choices scree_sharings; /* the first row is the default */
 SCREE_FN const sharing *scree_sharing_row(int k) { return scree_choice(&scree_sharings, k); }
-SCREE_FN const sharing *scree_sharing_find(const char *name) { return scree_choice_find(&scree_sharings, name); }
 /* `joint` of the default */
 bool scree_sharing_nested(real work, real total);
 

@@ -1,4 +1,4 @@
-/* explain: texts from the table of keys: one key (`scree explain fill.mix.size`), and the tables of docs/scene.md. */
+/* explain: one key of a scene, from the table of keys (`scree explain fill.mix.size`). */
 #include "scene/reader.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static void write_words(writing *t, const key *k)
 }
 
 /* writes the form of a value, in one phrase */
-static void write_kind(writing *t, const key *k)
+void scree_write_kind(writing *t, const key *k)
 {
 	if (k->kind == KEY_WORD) {
 		write_words(t, k);
@@ -58,7 +58,7 @@ static void write_kind(writing *t, const key *k)
 	scree_range_text(t, scree_range(k), NULL);
 }
 
-static void write_default(writing *t, const key *k)
+void scree_write_default(writing *t, const key *k)
 {
 	if (k->required)
 		scree_writing_add(t, "needed");
@@ -70,7 +70,7 @@ static void write_default(writing *t, const key *k)
 		scree_writing_add(t, k->flat ? "%s; in dimension 2 %s" : "%s", k->standard, k->flat);
 }
 
-static void write_help(writing *t, const key *k)
+void scree_write_help(writing *t, const key *k)
 {
 	if (k->only) scree_writing_add(t, "dimension %d: ", k->only);
 	scree_writing_add(t, "%s", k->help);
@@ -90,7 +90,7 @@ static void write_section_keys(writing *t, const section *s)
 		const key *k = &s->row[i];
 		if (k->kind == KEY_LATER) continue;
 		scree_writing_add(t, "  %-18s ", k->name);
-		write_help(t, k);
+		scree_write_help(t, k);
 		if (k->required) scree_writing_add(t, " (needed)");
 		scree_writing_add(t, "\n");
 	}
@@ -112,16 +112,16 @@ static char *explain_key(const char *dotted, const key *k)
 {
 	writing t = {0};
 	scree_writing_add(&t, "%s: ", dotted);
-	write_help(&t, k);
+	scree_write_help(&t, k);
 	scree_writing_add(&t, "\n");
 	if (k->kind == KEY_LATER) {
 		scree_writing_add(&t, "  This key is reserved for a later version of scree and is refused.\n");
 		return scree_writing_take(&t);
 	}
 	scree_writing_add(&t, "  value    ");
-	write_kind(&t, k);
+	scree_write_kind(&t, k);
 	writing standard = {0};
-	write_default(&standard, k);
+	scree_write_default(&standard, k);
 	if (standard.length) scree_writing_add(&t, k->required ? "\n  %s" : "\n  default  %s", standard.bytes);
 	scree_free(scree_writing_take(&standard));
 	scree_writing_add(&t, "\n");
@@ -166,99 +166,4 @@ char *scree_scene_explain(const char *dotted, fail *why)
 		at = k->of;
 	}
 	return explain_key(dotted, k);
-}
-
-/* ------------------------------------------------------------------ reference */
-
-/* '|' ends a cell of a table in Markdown */
-static void write_cell(writing *t, const char *words)
-{
-	for (const char *p = words; *p; ++p) scree_writing_add(t, *p == '|' ? "\\%c" : "%c", *p);
-}
-
-static void write_row(writing *t, const key *k)
-{
-	writing cell = {0};
-	scree_writing_add(t, "| `%s` | ", k->name);
-	write_kind(&cell, k);
-	write_cell(t, cell.bytes);
-	scree_writing_add(t, " | ");
-	cell.length = 0;
-	scree_writing_add(&cell, "%s", "");
-	write_default(&cell, k);
-	write_cell(t, cell.bytes);
-	scree_writing_add(t, " | ");
-	cell.length = 0;
-	write_help(&cell, k);
-	write_cell(t, cell.bytes);
-	if (k->of) scree_writing_add(t, " ([%s](#%s))", k->of->name, k->of->name);
-	scree_writing_add(t, " |\n");
-	scree_free(scree_writing_take(&cell));
-}
-
-enum { SECTIONS_MOST = 80 };
-typedef struct section_list {
-	int32_t count;
-	const section *row[SECTIONS_MOST];
-} section_list;
-
-static void collect(section_list *l, const section *s)
-{
-	for (int32_t i = 0; i < l->count; ++i)
-		if (l->row[i] == s) return;
-	SCREE_ASSERT(l->count < SECTIONS_MOST);
-	l->row[l->count++] = s;
-	for (int32_t i = 0; i < s->rows; ++i)
-		if (s->row[i].of) collect(l, s->row[i].of);
-}
-
-static void write_groups(writing *t, const section *s)
-{
-	for (int32_t group = 1; group <= 3; ++group) {
-		int32_t count = 0;
-		for (int32_t i = 0; i < s->rows; ++i) count += s->row[i].group == group && s->row[i].kind != KEY_LATER;
-		if (!count) continue;
-		scree_writing_add(t, s->needs >> group & 1 ? "Exactly one of" : "At most one of");
-		for (int32_t i = 0, n = 0; i < s->rows; ++i)
-			if (s->row[i].group == group && s->row[i].kind != KEY_LATER)
-				scree_writing_add(t, "%s `%s`", n++ ? "," : "", s->row[i].name);
-		scree_writing_add(t, ".\n\n");
-	}
-}
-
-static void write_later(writing *t, const section *s)
-{
-	int32_t n = 0;
-	for (int32_t i = 0; i < s->rows; ++i)
-		if (s->row[i].kind == KEY_LATER)
-			scree_writing_add(t, "%s`%s` (%s)",
-							  n++ ? ", " : "Refused, because they are reserved for a later version: ", s->row[i].name,
-							  s->row[i].help);
-	if (n) scree_writing_add(t, ".\n\n");
-}
-
-char *scree_scene_reference(void)
-{
-	section_list all = {0};
-	writing t = {0};
-	collect(&all, &scree_scene_section);
-	for (int32_t i = 0; i < all.count; ++i) {
-		const section *s = all.row[i];
-		scree_writing_add(&t, "### %s\n\n%s", s->name, s->help);
-		if (s->shorthand) scree_writing_add(&t, " A value in place of the mapping sets `%s`.", s->shorthand);
-		scree_writing_add(&t, "\n\n| key | value | default | meaning |\n|---|---|---|---|\n");
-		for (int32_t k = 0; k < s->rows; ++k)
-			if (s->row[k].kind != KEY_LATER) write_row(&t, &s->row[k]);
-		scree_writing_add(&t, "\n");
-		write_groups(&t, s);
-		write_later(&t, s);
-	}
-	scree_writing_add(&t, "### Units\n\n| unit | prefixes | meaning |\n|---|---|---|\n");
-	for (int i = 0; i < scree_unit_count; ++i) {
-		const unit_row *u = &scree_units[i];
-		scree_writing_add(&t, "| `%s` |", u->name);
-		for (const char *p = u->prefixes; *p; ++p) scree_writing_add(&t, " `%c%s`", *p, u->name);
-		scree_writing_add(&t, " | %s |\n", u->help);
-	}
-	return scree_writing_take(&t);
 }

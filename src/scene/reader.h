@@ -160,7 +160,9 @@ bool scree_excused(head *h);
 void scree_forget(head *h, const section *s, const char *name);
 /* resolved.c: the resolved scene as YAML, to be freed with scree_free */
 char *scree_resolved(const reader *r);
-/* explain.c: the tables of docs/scene.md, to be freed with scree_free */
-char *scree_scene_reference(void);
+/* explain.c: value, default and help of a key, in words */
+void scree_write_kind(writing *t, const key *k);
+void scree_write_default(writing *t, const key *k);
+void scree_write_help(writing *t, const key *k);
 
 #endif

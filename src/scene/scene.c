@@ -135,12 +135,6 @@ static bool read_to_text(scene_input in, scene *out, char **report_text)
 	return ok;
 }
 
-bool scree_scene_parse(const char *name, const char *bytes, size_t length, int sets, const char *const *set,
-					   bool sealed, scene *out, char **report_text)
-{
-	return read_to_text((scene_input){name, bytes, length, sets, set, .sealed = sealed}, out, report_text);
-}
-
 bool scree_scene_plan(const char *name, const char *bytes, size_t length, int sets, const char *const *set, scene *out,
 					  char **report_text)
 {

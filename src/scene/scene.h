@@ -54,9 +54,6 @@ bool scree_scene_load(const char *path, int sets, const char *const *set, scene 
 /* As scree_scene_load, but repairs meshes of shapes where that is safe, writes them next to their files as
  * NAME.repaired.ply, and reports that on standard output. */
 bool scree_scene_repair(const char *path, int sets, const char *const *set, scene *out, char **report);
-/* As scree_scene_load, from memory, for fuzzing and tests. sealed: accesses no files */
-bool scree_scene_parse(const char *name, const char *text, size_t length, int sets, const char *const *set, bool sealed,
-					   scene *out, char **report);
 void scree_scene_free(scene *s);
 /* Reads and checks the plan only, and makes the resolved scene, without building a world or accessing other files. A
  * resumed run reads its plan from its snapshot in this way. */

@@ -71,8 +71,8 @@ int32_t *scree_bodies_by_id(const bodies *b);
 /* a copy of the table's arrays in that order; free with scree_bodies_free */
 bodies scree_bodies_sorted(const bodies *b);
 
-/* Bytes per row sent to another process on this occasion: all fields that are shared then or more often
- * (base/field.h), one after the other. */
+/* These three are for rules of division (domain/domain.h). Bytes per row sent to another process on this occasion: all
+ * fields that are shared then or more often (base/field.h), one after the other. */
 size_t scree_bodies_packed(const bodies *b, share when);
 /* Packs rows row[0] .. row[count-1], that many bytes each, one after the other. */
 void scree_bodies_pack(const bodies *b, share when, int64_t count, const int32_t *row, void *to);

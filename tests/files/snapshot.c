@@ -55,7 +55,7 @@ static scree_world *busy_world_by(const char *integrator)
 	w->model.population.source = scree_copy(&s, 1, sizeof s);
 	w->model.population.sources = 1;
 	w->model.guard.speed = 5;
-	w->model.integrator = scree_integrator_find(integrator);
+	w->model.integrator = scree_choice_find(&scree_integrators, integrator);
 	lab_prepare(w, 0);
 	w->model.guard.speed = 0;
 	return w;

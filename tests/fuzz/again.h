@@ -6,18 +6,18 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scene/scene.h"
+#include "scene_text.h"
 #include "world/world.h"
 
-/* name, bytes, sets: as scree_scene_parse takes them. What is refused is refused in words. */
+/* name, bytes, sets: as read_scene takes them. What is refused is refused in words. */
 static inline void read_again(const char *name, const char *bytes, size_t length, int sets, const char *const *set,
 							  bool sealed)
 {
 	scene s, again;
 	char *report = NULL;
 	int64_t used = scree_memory_used();
-	if (scree_scene_parse(name, bytes, length, sets, set, sealed, &s, &report)) {
-		SCREE_ASSERT(scree_scene_parse(name, s.resolved, strlen(s.resolved), 0, NULL, sealed, &again, &report));
+	if (read_scene(name, bytes, length, sets, set, sealed, &s, &report)) {
+		SCREE_ASSERT(read_scene(name, s.resolved, strlen(s.resolved), 0, NULL, sealed, &again, &report));
 		const scree_world *w = s.world, *o = again.world;
 		SCREE_ASSERT(scree_world_hash(&w->model, &w->state, &w->work) ==
 					 scree_world_hash(&o->model, &o->state, &o->work));

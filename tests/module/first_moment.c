@@ -1,5 +1,6 @@
 /* The outputs of t = 0 have the contacts of the start, and the run is the same to the last bit with and without them.
  */
+#include "scene_text.h"
 #include "test.h"
 
 #include "prepare/prepare.h"
@@ -61,7 +62,7 @@ enum { CASES = sizeof cases / sizeof *cases };
 static scree_world *load(const start_case *c, scene *s)
 {
 	char *report = NULL;
-	bool ok = scree_scene_parse("test", c->text, strlen(c->text), 0, NULL, true, s, &report);
+	bool ok = read_scene("test", c->text, strlen(c->text), 0, NULL, true, s, &report);
 	CHECK(ok, "%s: %s", c->name, report ? report : "");
 	return s->world;
 }

@@ -506,7 +506,7 @@ static void rows_are_packed_and_unpacked(void **state)
 	FOR_SEEDS(8)
 	{
 		enum { ROWS = 40, SOME = 7 };
-		const field_table more = scree_integrator_find("gear5")->asks;
+		const field_table more = ((const integrator *)scree_choice_find(&scree_integrators, "gear5"))->asks;
 		for (share when = SHARE_STEP; when <= SHARE_OWNER; ++when) {
 			bodies from = random_bodies(ROWS, test_seed, more), to = random_bodies(ROWS, test_seed + 1000, more);
 			bodies before = random_bodies(ROWS, test_seed + 1000, more);

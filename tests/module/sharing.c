@@ -233,7 +233,7 @@ static void snapshots_keep_it(void **state)
 	for (int k = 0; scree_sharing_row(k); ++k) {
 		fail why = {0};
 		scree_world *w = rings_and_grains(2), *again = NULL;
-		w->model.share = scree_sharing_find(scree_sharing_row(k)->name);
+		w->model.share = scree_choice_find(&scree_sharings, scree_sharing_row(k)->name);
 		if (scree_snapshot_write(w, NULL, path, &why)) again = scree_snapshot_read(path, NULL, &why);
 		CHECK(again != NULL, "%s", why.text);
 		CHECK(again->model.share == scree_sharing_row(k), "%s became %s", scree_sharing_row(k)->name,
@@ -242,7 +242,7 @@ static void snapshots_keep_it(void **state)
 		scree_world_free(again);
 	}
 	unlink(path);
-	CHECK(!scree_sharing_find("cells"), "there is no such way");
+	CHECK(!scree_choice_find(&scree_sharings, "cells"), "there is no such way");
 }
 
 int main(void)

@@ -124,13 +124,12 @@ static void figure_10(void **state)
 	CHECK(scree_shapes_add_polygon(&s, "B", 4, kite, &why) == 1, "%s", why.text);
 	flat_placed a = place_flat(s.row, s.row[0].centre.x, s.row[0].centre.y, 0, 1);
 	flat_placed b = place_flat(s.row + 1, s.row[1].centre.x, s.row[1].centre.y, 0, 1);
-	polygon_pair p = polygon_pair_of(&a, &b);
-	feature_pair f = {.fa = 2, .fb = 1}; /* corner 1 of A, edge 0 of B */
-	CHECK(scree_features_look(&p, &f) && f.fa == 3 && f.fb == 1, "second: %d %d", f.fa, f.fb);
-	CHECK(scree_features_look(&p, &f) && f.fa == 3 && f.fb == 0, "third: %d %d", f.fa, f.fb);
-	CHECK(!scree_features_look(&p, &f) && f.fa == 3 && f.fb == 0 && !f.overlapping, "end: %d %d", f.fa, f.fb);
-	scree_closest_features(&a, &b, features_pack(2, 1), &f);
+	feature_pair f;
+	scree_closest_features(&a, &b, features_pack(2, 1), &f); /* corner 1 of A, edge 0 of B */
 	CHECK(f.sweeps == 3 && f.changes == 2, "%d sweeps, %d changes", f.sweeps, f.changes);
+	CHECK(f.fa == 3 && f.fb == 0 && !f.overlapping, "features %d and %d", f.fa, f.fb);
+	scree_closest_features(&a, &b, features_pack(3, 1), &f); /* the second look, from which one more follows */
+	CHECK(f.sweeps == 2 && f.changes == 1 && f.fa == 3 && f.fb == 0, "%d sweeps from both edges", f.sweeps);
 	NEAR(f.distance, 0.5, 1e-15, "distance");
 	NEAR(f.ax + a.x, 1, 1e-15, "closest point of A");
 	NEAR(f.ay + a.y, 0.5, 1e-15, "closest point of A");

@@ -1,5 +1,6 @@
 /* What is remembered of cuts, and pairs looked at side by side, change no bit: pairs that move slowly, that jump, and
  * more of them than are remembered. */
+#include "base/memory.h"
 #include "narrow/solid/overlap_pairs.h"
 #include "overlap_help.h"
 
@@ -13,7 +14,7 @@ static int start(void **state)
 
 static int end(void **state)
 {
-	scree_known_cuts_free(known);
+	scree_free(known);
 	return free_shapes(state);
 }
 
@@ -43,7 +44,7 @@ typedef void overlap_known(const placed *a, const placed *b, int32_t hint, known
 
 static void slow_pairs(overlap_of alone, overlap_known with, bool holds)
 {
-	int64_t made = scree_forms_made(known), asked = 0;
+	int64_t made = known->made, asked = 0;
 	FOR_SEEDS(400)
 	{
 		random_stream r;
@@ -59,7 +60,7 @@ static void slow_pairs(overlap_of alone, overlap_known with, bool holds)
 			asked += p.points > 0;
 		}
 	}
-	made = scree_forms_made(known) - made;
+	made = known->made - made;
 	if (test_factor() == 1) /* more than these are not remembered */
 		CHECK(made > 100 && made < asked, "%lld forms made for %lld overlaps", (long long)made, (long long)asked);
 }
@@ -73,7 +74,7 @@ static void volumes_of_slow_pairs(void **state)
 static void thicknesses_of_slow_pairs(void **state)
 {
 	(void)state;
-	scree_known_cuts_free(known); /* so that forms are made again */
+	scree_free(known); /* so that forms are made again */
 	known = scree_known_cuts();
 	slow_pairs(scree_thickness_convex_convex, scree_thickness_known, true);
 }
@@ -149,8 +150,8 @@ static void faces_in_line(void **state)
 static void more_than_is_remembered(void **state)
 {
 	(void)state;
-	int64_t made = scree_forms_made(known), most = 0;
-	for (test_seed = 1; scree_forms_made(known) - made < 9000 && test_seed < 20000; ++test_seed) {
+	int64_t made = known->made, most = 0;
+	for (test_seed = 1; known->made - made < 9000 && test_seed < 20000; ++test_seed) {
 		random_stream r;
 		placed a, b;
 		two_bodies(test_seed, 14, &a, &b, &r);
@@ -158,10 +159,9 @@ static void more_than_is_remembered(void **state)
 		scree_overlap_convex_convex(&a, &b, 0, &p);
 		scree_overlap_known(&a, &b, (int32_t)(test_seed % 9000) - 8999, known, &q);
 		check_same(&p, &q, false);
-		most = scree_known_forms(known) > most ? scree_known_forms(known) : most;
+		most = known->forms > most ? known->forms : most;
 	}
-	CHECK(most > 8000 && scree_known_forms(known) < most, "%lld forms at most, %lld now", (long long)most,
-		  (long long)scree_known_forms(known));
+	CHECK(most > 8000 && known->forms < most, "%lld forms at most, %lld now", (long long)most, (long long)known->forms);
 }
 
 int main(void)

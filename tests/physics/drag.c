@@ -13,7 +13,7 @@ static scree_world *braked_world(const char *mover, real relaxation)
 {
 	const real d = 0.01;
 	scree_world *w = lab_world(lab_hertz(0.5, 0.5));
-	w->model.integrator = scree_integrator_find(mover);
+	w->model.integrator = scree_choice_find(&scree_integrators, mover);
 	w->model.fluid =
 		(fluid){.on = true, .density = 1, .viscosity = 2500 * d * d / (18 * relaxation), .drag = DRAG_STOKES};
 	lab_add_moving(w, 0, d, v3(0, 0, 0), quat_one(), v3(1, 0, 0), v3(0, 0, 0));

@@ -389,7 +389,7 @@ static void refusals(void **state)
 	lab_add(w, 1, 0.1, v3(0, 0, 0));
 	lab_refused(w, 1e-3, "'cube'");
 	w = world_of(1);
-	w->model.integrator = scree_integrator_find("symplectic_euler");
+	w->model.integrator = scree_choice_find(&scree_integrators, "symplectic_euler");
 	lab_refused(w, 1e-3, "integrator");
 	w = world_of(1);
 	w->model.fluid.on = true;

@@ -185,7 +185,7 @@ static void no_rolling_friction_makes_energy(void **state)
 		contact_rule rule = k / 24 % 2 ? lab_hertz(e, 0.5) : lab_linear(1e5, e, 0.5);
 		rule.rolling_friction = rolling[k % 6];
 		scree_world *w = lab_world(rule);
-		w->model.integrator = scree_integrator_find(movers[k / 48]);
+		w->model.integrator = scree_choice_find(&scree_integrators, movers[k / 48]);
 		w->model.gravity = v3(0, 0, -G);
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		lab_add_moving(w, 0, d, v3(0, 0, d / 2), quat_one(), v3(u, 0, 0), v3(0, u / d, 0));

@@ -17,7 +17,10 @@
 static const char *const all_gears[] = {"gear4", "gear5/position", "gear5", "gear6/position", "gear6"};
 enum { GEARS = 5, EXACT = 99 };
 
-static const gear_rule *rule_of(const char *name) { return scree_integrator_find(name)->gear; }
+static const gear_rule *rule_of(const char *name)
+{
+	return ((const integrator *)scree_choice_find(&scree_integrators, name))->gear;
+}
 
 /* x and its derivatives at time t, of x(0) = 1, x'(0) = -zeta */
 static real oscillator(real zeta, int derivative, real t)
@@ -120,7 +123,7 @@ static void limits_of_stability_hold(void **state)
 static scree_world *gear_world(contact_rule rule, const char *name)
 {
 	scree_world *w = lab_world(rule);
-	w->model.integrator = scree_integrator_find(name);
+	w->model.integrator = scree_choice_find(&scree_integrators, name);
 	CHECK(w->model.integrator, "there is no %s", name);
 	return w;
 }
@@ -428,7 +431,7 @@ static void every_loop_walks_both_tables(void **state)
 	bodies b = {0};
 	random_stream r = scree_random_start(1, 1);
 	for (int g = 0; g < GEARS; ++g) {
-		const integrator *of = scree_integrator_find(all_gears[g]);
+		const integrator *of = scree_choice_find(&scree_integrators, all_gears[g]);
 		scree_bodies_ask(&b, of->asks);
 		CHECK(b.asked.count == 6 * (of->gear->values - 2), "%d rows", b.asked.count);
 		for (b.count = 0; b.count < 100; ++b.count) {

@@ -7,7 +7,7 @@
 static scree_world *euler_world(contact_rule rule)
 {
 	scree_world *w = lab_world(rule);
-	w->model.integrator = scree_integrator_find("symplectic_euler");
+	w->model.integrator = scree_choice_find(&scree_integrators, "symplectic_euler");
 	CHECK(w->model.integrator, "there is no symplectic_euler");
 	return w;
 }

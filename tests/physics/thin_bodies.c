@@ -355,7 +355,7 @@ static scree_world *world_of(const shot *s, random_stream *r)
 	w->model.material.row[0].density = 2000;
 	w->model.narrow = scree_narrow_find(s->flat ? narrow_in_plane[s->law] : narrow_in_space[s->law]);
 	w->model.guard.overlap = 0.5;
-	w->model.integrator = scree_integrator_find(s->mover);
+	w->model.integrator = scree_choice_find(&scree_integrators, s->mover);
 	if (s->flat) w->model.flat = true, w->model.thickness = SIZE;
 	return w;
 }
@@ -502,7 +502,7 @@ static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *p
 {
 	thin t;
 	scree_world *w = needles(flat, &t);
-	w->model.integrator = scree_integrator_find(mover);
+	w->model.integrator = scree_choice_find(&scree_integrators, mover);
 	const real thick = 2 * t.ball * SIZE;
 	/* one along y, and one along x that flies along z; in the plane one along y that flies along x */
 	const quat turn = quat_of(QUARTER, 0, 0, QUARTER);

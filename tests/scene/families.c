@@ -1,5 +1,6 @@
 /* Families of grains: each body of a fill has a shape of its own, the one that its number alone would be; and what such
  * grains store in impacts they give back. */
+#include "scene_text.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ static const char *const ways[] = {"order: scale-then-hull, as: hull", "order: h
 static void load(const char *text, scene *s)
 {
 	char *report = NULL;
-	bool ok = scree_scene_parse("test", text, strlen(text), 0, NULL, true, s, &report);
+	bool ok = read_scene("test", text, strlen(text), 0, NULL, true, s, &report);
 	CHECK(ok, "%s", report ? report : "");
 }
 

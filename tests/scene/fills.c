@@ -1,5 +1,6 @@
 /* Random fills: inside their region, clear of walls and of each other, the same for the same seed; sizes and regions as
  * distributed. */
+#include "scene_text.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@
 static void load(const char *text, scene *s)
 {
 	char *report = NULL;
-	bool ok = scree_scene_parse("test", text, strlen(text), 0, NULL, true, s, &report);
+	bool ok = read_scene("test", text, strlen(text), 0, NULL, true, s, &report);
 	CHECK(ok, "%s", report ? report : "");
 }
 

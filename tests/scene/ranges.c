@@ -1,5 +1,7 @@
 /* Every number of a scene has a range: the table of keys is walked, ends and what lies beyond are tried; what lies
  * within gives finite steps for every law. */
+#include "reference.h"
+#include "scene_text.h"
 #include "test.h"
 
 #include <math.h>
@@ -116,7 +118,7 @@ static void words_are_told(const section *s, const key *k)
 static void ranges_are_told(void **state)
 {
 	(void)state;
-	reference = scree_scene_reference();
+	reference = scene_reference();
 	schema = scree_scene_schema();
 	walk(words_are_told);
 	assert_non_null(strstr(schema, "\"exclusiveMinimum\":-1,\"maximum\":0.5"));
@@ -143,7 +145,7 @@ static bool try_extremes(const char *law, const char *shape, bool flat, double s
 			 "shape: s, size: = d}]\nrun: {until: %g s}\n",
 			 size, z, flat ? ", dimension: 2" : "", density, young, law, shape, flat ? "line" : "plane", z, z, z, deep,
 			 until);
-	bool ok = scree_scene_parse("test", text, strlen(text), 0, NULL, true, &s, &report);
+	bool ok = read_scene("test", text, strlen(text), 0, NULL, true, &s, &report);
 	if (!ok) {
 		CHECK(!strstr(report, "nan") && !strstr(report, "inf ") && !strstr(report, "can touch"), "%s\n%s", text,
 			  report);

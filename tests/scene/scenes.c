@@ -1,5 +1,7 @@
 /* Good scenes: what stands in them arrives in the world; the resolved scene is the same scene; --set, include, explain,
  * docs. */
+#include "reference.h"
+#include "scene_text.h"
 #include "test.h"
 
 #include <glob.h>
@@ -14,7 +16,7 @@
 static void take(const char *name, const char *text, int sets, const char *const *set, scene *out)
 {
 	char *report = NULL;
-	bool ok = scree_scene_parse(name, text, strlen(text), sets, set, false, out, &report);
+	bool ok = read_scene(name, text, strlen(text), sets, set, false, out, &report);
 	CHECK(ok, "%s was refused:\n%s", name, report ? report : "");
 }
 
@@ -22,8 +24,7 @@ static char *refused(const char *text, int sets, const char *const *set)
 {
 	scene s;
 	char *report = NULL;
-	CHECK(!scree_scene_parse("test", text, strlen(text), sets, set, true, &s, &report), "this scene was accepted:\n%s",
-		  text);
+	CHECK(!read_scene("test", text, strlen(text), sets, set, true, &s, &report), "this scene was accepted:\n%s", text);
 	return report;
 }
 
@@ -395,7 +396,7 @@ static void the_reference_is_up_to_date(void **state)
 {
 	(void)state;
 	static const char BEGIN[] = "<!-- made by the table of keys: SCREE_UPDATE=1 test_scene_scenes -->\n";
-	char *reference = scree_scene_reference();
+	char *reference = scene_reference();
 	FILE *file = fopen("docs/scene.md", "rb");
 	CHECK(file, "docs/scene.md is missing");
 	char *docs = scree_alloc(1 << 20, 1);

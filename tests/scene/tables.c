@@ -1,4 +1,5 @@
 /* Tables of bodies as spreadsheets and programs write them: one meaning, or a sentence. */
+#include "scene_text.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -17,8 +18,7 @@ static bool read_table(const char *bytes, scene *out, char **report)
 	FILE *file = fopen(SCREE_BINARY "/dialect.csv", "wb");
 	assert_true(file && fputs(bytes, file) >= 0 && fclose(file) == 0);
 	*report = NULL;
-	return scree_scene_parse(SCREE_BINARY "/dialect.scene.yaml", scene_text, strlen(scene_text), 0, NULL, false, out,
-							 report);
+	return read_scene(SCREE_BINARY "/dialect.scene.yaml", scene_text, strlen(scene_text), 0, NULL, false, out, report);
 }
 
 /* all of them two bodies, at (0.1, 0.2, 0.3) and (-1, 2000, 4e-2) */

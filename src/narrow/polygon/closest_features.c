@@ -388,8 +388,6 @@ SCREE_FN verdict look_once(const polygon_pair *p, feature_pair *f)
 	return f->fb & 1 ? corner_edge(p, f) : corner_corner(p, f);
 }
 
-bool scree_features_look(const polygon_pair *p, feature_pair *f) { return look_once(p, f) == GO_ON; }
-
 /* ------------------------------------------------------------------ start */
 
 /* The corner that is farthest along a direction in the polygon's own frame: tests some corners, then walks uphill from

@@ -29,10 +29,6 @@ void scree_closest_features(const flat_placed *a, const flat_placed *b, int32_t 
  * overlap */
 void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, feature_pair *out);
 
-/* Tests two features of f once. True if one or both have been replaced; false if they are the closest ones or the
- * polygons overlap. For measurements: one step of the loop in scree_features_track. */
-bool scree_features_look(const polygon_pair *p, feature_pair *f);
-
 /* bit of a hint: the features are edges that crossed */
 enum { FEATURES_CROSSED = 1 << 28 };
 SCREE_FN int32_t features_pack(int32_t fa, int32_t fb) { return 1 + fa + fb * (2 * POLYGON_CORNERS); }

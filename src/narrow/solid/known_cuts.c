@@ -10,34 +10,14 @@
 #include <string.h>
 
 enum {
-	FORMS = 1 << 13,
-	CUTS = 2 * FORMS,	  /* size of the table */
+	FORMS = KNOWN_FORMS,
+	CUTS = KNOWN_CUTS,
 	DEEPEST = FORM_FACES, /* most forms of one solid: one per plane, and that of the whole body */
-	CROSSINGS = 20,		  /* most crossings of one cut */
-	REST = 64,			  /* number of solids that are then left to scree_cut, in units of FORMS */
-};
-
-/* A cut that is known. After it, the vertices that stay are followed by one vertex per edge that the plane crosses. */
-typedef struct known_cut {
-	uint64_t of;	/* row of the form + 1; for a whole body, an identifier of its shape; 0: empty */
-	uint32_t stays; /* bits of the vertices that stay */
-	int32_t to;		/* row of the resulting form */
-	uint8_t crossings, inner[CROSSINGS], outer[CROSSINGS]; /* ends of the crossed edges */
-} __attribute__((aligned(64))) known_cut;
-
-struct known_cuts {
-	known_cut cut[CUTS];
-	cut_form form[FORMS];
-	cutting room;
-	int32_t forms;
-	int64_t made, asked; /* made: forms since the start; asked: solids since the cache was cleared */
-	int64_t rest;		 /* number of next solids that are left to scree_cut */
+	CROSSINGS = CUT_CROSSINGS,
+	REST = 64, /* number of solids that are then left to scree_cut, in units of FORMS */
 };
 
 known_cuts *scree_known_cuts(void) { return scree_alloc(1, sizeof(known_cuts)); }
-void scree_known_cuts_free(known_cuts *k) { scree_free(k); }
-int64_t scree_known_forms(const known_cuts *k) { return k->forms; }
-int64_t scree_forms_made(const known_cuts *k) { return k->made; }
 
 /* The slot of a cut, or an empty slot for it. */
 SCREE_FN known_cut *place_of(known_cuts *k, uint64_t of, uint32_t stays)

@@ -21,10 +21,30 @@ typedef struct cut_form {
 	uint8_t corner[FORM_CORNERS];  /* as in `solid` */
 } __attribute__((aligned(64))) cut_form;
 
+enum {
+	KNOWN_FORMS = 1 << 13,
+	KNOWN_CUTS = 2 * KNOWN_FORMS, /* size of the table */
+	CUT_CROSSINGS = 20			  /* most crossings of one cut */
+};
+
+/* A cut that is known. After it, the vertices that stay are followed by one vertex per edge that the plane crosses. */
+typedef struct known_cut {
+	uint64_t of;	/* row of the form + 1; for a whole body, an identifier of its shape; 0: empty */
+	uint32_t stays; /* bits of the vertices that stay */
+	int32_t to;		/* row of the resulting form */
+	uint8_t crossings, inner[CUT_CROSSINGS], outer[CUT_CROSSINGS]; /* ends of the crossed edges */
+} __attribute__((aligned(64))) known_cut;
+
 /* The cache of one thread. */
-typedef struct known_cuts known_cuts;
-known_cuts *scree_known_cuts(void);
-void scree_known_cuts_free(known_cuts *k); /* Frees the cache; k may be NULL. */
+typedef struct known_cuts {
+	known_cut cut[KNOWN_CUTS];
+	cut_form form[KNOWN_FORMS];
+	cutting room;
+	int32_t forms;
+	int64_t made, asked; /* made: forms since the start; asked: solids since the cache was cleared */
+	int64_t rest;		 /* number of next solids that are left to scree_cut */
+} known_cuts;
+known_cuts *scree_known_cuts(void); /* free with scree_free */
 
 /* A solid whose form is known; coordinates of its vertices are in arrays. */
 typedef struct formed {
@@ -53,9 +73,5 @@ void scree_formed_solid(const formed *s, solid *out);
  * which contains a form (axis_of_form in kernel/patch.h) */
 void scree_overlap_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, patch *out);
 void scree_thickness_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, patch *out);
-
-/* For tests: the number of known forms, and how many forms had to be computed. */
-int64_t scree_known_forms(const known_cuts *k);
-int64_t scree_forms_made(const known_cuts *k);
 
 #endif

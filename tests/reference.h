@@ -1,0 +1,7 @@
+/* reference.h: the tables of docs/scene.md, from the table of keys. */
+#ifndef SCREE_TESTS_REFERENCE_H
+#define SCREE_TESTS_REFERENCE_H
+
+char *scene_reference(void); /* free with scree_free */
+
+#endif
