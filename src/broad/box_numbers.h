@@ -10,7 +10,7 @@ typedef struct box_numbers {
 	int32_t rows, row_capacity;
 	int32_t *number;		 /* [rows] of the last call */
 	int32_t count, capacity; /* numbers in use or spare */
-	uint64_t *id;			 /* by number */
+	uint64_t *id;			 /* [capacity] id of each number */
 	int32_t *row;			 /* [numbers] row in this call; -1: removed */
 	int32_t spares, *spare;	 /* numbers of removed boxes */
 } box_numbers;

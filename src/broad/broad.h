@@ -28,7 +28,7 @@ typedef struct broad_counts {
 	int64_t fallbacks;				  /* sweep: full sorts, including the first one */
 	int64_t moves;					  /* levels (so are the counts below): moves of bodies between vertices */
 	int64_t virtuals;				  /* coarser bodies compared with the bodies of vertices */
-	int64_t refinements, coarsenings; /* of cells, each counted once */
+	int64_t refinements, coarsenings; /* levels: cells refined, and cells coarsened */
 	int64_t vertices,
 		overflow; /* state after the last search: vertices with bodies at or below them; bodies without a vertex */
 } broad_counts;
@@ -55,7 +55,7 @@ struct broad {
 	/* allocates the memory that it keeps from call to call; NULL: it keeps none, and all pairs are new in each call */
 	void *(*make)(void);
 	void (*forget)(void *memory);
-	bool keeps_pairs; /* it may report that pairs are unchanged */
+	bool keeps_pairs; /* `find` may report that pairs are unchanged */
 };
 
 extern const choices scree_broads; /* the first row is the default */

@@ -19,12 +19,12 @@ static const uint64_t ONE_X = 1, ONE_Y = 1ull << BITS, ONE_Z = 1ull << (2 * BITS
 
 typedef struct level {
 	real size;			 /* size of a cell */
-	int64_t first, last; /* its items are first .. last-1 */
+	int64_t first, last; /* items of the level: first .. last-1 */
 } level;
 
 typedef struct search {
 	const box_list *boxes;
-	sort_item *item;  /* by level, then by cell */
+	sort_item *item;  /* items sorted by level, then by cell */
 	box_list sorted;  /* the boxes in the order of items */
 	box_pairs *found; /* [pieces] */
 	real origin[3];

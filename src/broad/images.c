@@ -64,7 +64,7 @@ static void add(const model *m, const state *s, image_boxes *o, const box_list *
 	o->id[k] = copy_id(m, s, i, code);
 }
 
-/* Adds all images, or only counts them. */
+/* Adds all images of boxes, or only counts them. */
 static int32_t each_image(const model *m, const state *s, const box_list *l, image_boxes *o)
 {
 	const periods *p = &m->period;

@@ -254,7 +254,8 @@ static void sort_images(pair_list *l, int64_t from, int64_t to)
 	}
 }
 
-/* Writes the slots of body i. An item's value is the candidate in worlds with periods, else the partner's row. */
+/* Writes the slots of body i. The value of an item is the candidate in worlds with periods, otherwise the partner's
+ * row. */
 static void fill_body(const model *m, state *s, int kind, int32_t i, const sort_item *item, const candidates *c,
 					  int64_t from, int64_t to)
 {

@@ -10,8 +10,8 @@
 typedef struct pair_keys {
 	int64_t count;
 	uint64_t *ida, *idb; /* idb: for walls the surface, whose number determines the wall and the feature */
-	pair_list old;		 /* its rows 0 .. count-1 belong to the keys */
-	slot_cache cache;	 /* of the slots of `old` */
+	pair_list old;		 /* the rows 0 .. count-1 of this list belong to the keys */
+	slot_cache cache;	 /* the cache of the slots of `old` */
 	int32_t owned;		 /* number of owned bodies at that time */
 } pair_keys;
 
@@ -19,7 +19,7 @@ typedef struct pair_keys {
 void scree_pair_keys_take(state *s, work *w, pair_keys keys[PAIR_KINDS], bool walls_alone);
 /* Gives the rows to the slots with the same key, and ends contacts without such a slot. Frees the keys. */
 void scree_pair_keys_give(const model *m, state *s, work *w, pair_keys keys[PAIR_KINDS], bool walls_alone);
-/* For contacts without history, instead of taking and giving keys: empties the lists and keeps their memory. */
+/* Empties the lists and keeps their memory: for contacts without history, instead of taking and giving keys. */
 void scree_pair_lists_forget(state *s, work *w);
 /* Result of a search: pairs of bodies. In worlds with periods also the body whose image was found, or -1, and the code
  * of the image. */

@@ -47,7 +47,7 @@ static diameters diameters_of(const state *s, const work *w)
 }
 
 /* m: distance at which cohesive contacts still act. It is at most that of the two largest bodies, for any two
- * materials, plus the displacement in the step in which they separate, a small part of their radius. */
+ * materials. Added is their displacement in the step in which they separate, a small part of their radius. */
 static real reach_of(const model *m, real largest)
 {
 	const real in_a_step = (real)0.02;

@@ -1,7 +1,7 @@
 /* mesh: the table of mesh formats, and the choice among them.
  *
  * A reader gets all bytes at once. It compares every count in a file with the remaining length before it allocates
- * memory, so that memory is limited to a fixed multiple of the file's length. */
+ * memory. So memory is limited to a fixed multiple of the file's length. */
 #include "format/mesh.h"
 
 #include <stdio.h>

@@ -76,7 +76,7 @@ bool scree_text_at_end(const text *t);
 /* Compares two words and ignores case. */
 bool scree_word_is(word w, const char *what);
 bool scree_text_unexpected(text *t, word w, const char *expected);
-/* These read a finite number, an integer, the end of the line. False with a sentence. */
+/* Each of these reads a finite number, an integer, or the end of the line. False with a sentence. */
 bool scree_text_real(text *t, word w, real *value);
 bool scree_text_integer(text *t, word w, const char *expected, int64_t *value);
 bool scree_text_end_line(text *t);

@@ -21,7 +21,8 @@
 #include "shape/mesh/trimesh.h"
 
 static const real WELD = 1e-9; /* distance, relative to the extent, up to which vertices count as coincident */
-static const real JOIN = 1e-6; /* the same distance for vertices at open sides: some roundings of single precision */
+/* distance for vertices at open sides, relative to the extent: some roundings of single precision */
+static const real JOIN = 1e-6;
 /* least height of a triangle, relative to the extent; surfaces need at least half of it */
 static const real HEIGHT = 2e-10;
 
@@ -167,7 +168,7 @@ static bool turn_part(mender *r, int32_t seed, bool *seen, int32_t *wait)
 			wait[count++] = u;
 			if (alike) continue;
 			turn_over(r, u);
-			/* its sides now begin at other corners */
+			/* the sides of the reversed triangle begin at other corners */
 			int32_t *c = r->across + 3 * u, swap = c[0];
 			c[0] = c[2], c[2] = swap;
 			for (int j = 0; j < 3; ++j)

@@ -25,7 +25,7 @@ static bool ends_line(const text *t, const unsigned char *c)
 	return *c == '\n' || (*c == '\r' && (c + 1 == t->end || c[1] != '\n'));
 }
 
-/* The start of the next line if this line ends with a backslash; else NULL. */
+/* The start of the next line if this line ends with a backslash; otherwise NULL. */
 static const unsigned char *continued(const text *t, const unsigned char *c)
 {
 	if (!t->continues || *c != '\\') return NULL;

@@ -14,7 +14,7 @@ struct scree_world;
 
 /* Other data that a resumed run needs to continue as if it had not stopped. */
 typedef struct snapshot_extra {
-	char *scene_path;		/* as the user gave it */
+	char *scene_path;		/* path of the scene as the user gave it */
 	char *title, *resolved; /* resolved scene text */
 	run_plan run;
 	output_plan output;

@@ -1,6 +1,5 @@
 /* snapshot_checks: checks of loaded data. Shapes and walls that follow from fewer numbers are made again from these and
- * compared, so that tables of faces and edges are as consistent as those of a scene. Other data are checked by
- * ranges. */
+ * compared. So tables of faces and edges are as consistent as those of a scene. Other data are checked by ranges. */
 #include "format/snapshot_checks.h"
 
 #include <string.h>

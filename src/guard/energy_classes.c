@@ -9,7 +9,7 @@
 #include "world/internal.h"
 
 enum { LEAST = 32 }; /* number of patches: with fewer, gains and losses do not average out, and nothing is reported */
-/* of weight times size, as in energy_shares.c */
+/* part of weight times size, as in energy_shares.c */
 static const real FLOOR = (real)0.1;
 
 /* Sums of a class, J. moving: kinetic energy, and energy in springs of patches; patches: their number, in quanta */

@@ -14,7 +14,7 @@ enum { GRAIN = 4096 };
 static const real FREE = (real)1e-10, SWINGS = 8;
 /* a body whose energy changed by a hundredth counts as if it had turned over all of its energy */
 static const real EXCHANGED = 100;
-/* of weight times size */
+/* part of weight times size */
 static const real FLOOR = (real)0.1;
 
 enum { MOVING, SWAPPED, RISE, WAITING, TURNING, SHARES };

@@ -4,8 +4,8 @@
 
 #include "base/real.h"
 
-/* All zero before the first touch. Only fields that the law needs are stored, e.g. no rolling springs for a law without
- * rolling resistance (state/pairs.h). */
+/* Zero in all fields before the first touch. Only fields that the law needs are stored, e.g. no rolling springs for a
+ * law without rolling resistance (state/pairs.h). */
 typedef struct contact_history {
 	vec3 spring;  /* m    tangential spring, world axes, half a step ahead */
 	real spun;	  /* m    patches only: spring about the normal, angle times arm */

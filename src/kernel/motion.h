@@ -91,7 +91,7 @@ typedef struct turn_kicked {
 	vec3 momentum, angular_velocity;
 } turn_kicked;
 
-/* For bodies with three equal moments of inertia. */
+/* The kick of the rotation of a body with three equal moments of inertia. */
 SCREE_FN turn_kicked turn_kick_round(vec3 middle, vec3 torque, real inertia, real dt)
 {
 	turn_kicked o;

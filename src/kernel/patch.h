@@ -21,7 +21,7 @@ typedef struct feature_counts {
 	int64_t borders;
 } feature_counts;
 
-/* Counts one search. hint, answer: as the narrow phase encodes them */
+/* Counts one search. hint, answer: features, as the narrow phase encodes them */
 SCREE_FN void features_count(feature_counts *sum, int32_t hint, int32_t answer, int32_t changes, int32_t all,
 							 int32_t borders)
 {
@@ -69,8 +69,8 @@ typedef struct patch {
 	feature_counts features;   /* polygons only: counts of all searches for this pair */
 } patch;
 
-/* For a touching pair, narrow phases that compute overlaps store this instead of an axis: the form of the region (0:
- * none), from which the next search starts, and whether one face takes nearly all of the force. */
+/* Axis of a touching pair for narrow phases that compute overlaps. It contains the form of the region (0: none), from
+ * which the next search starts, and whether one face takes nearly all of the force. */
 SCREE_FN int32_t axis_of_form(int32_t form, bool flat) { return -(2 * form + (flat ? 0 : 1)); }
 SCREE_FN int32_t form_of_axis(int32_t axis) { return axis < 0 ? -axis / 2 : 0; }
 SCREE_FN bool axis_is_flat(int32_t axis) { return axis % 2 == 0; }

@@ -1,6 +1,6 @@
-/* patch_contact.h: one step of a contact with any number of points: all contacts of polyhedra and, in the plane, all
- * except those of two discs. The normal forces of its points are added; everything else is as in other contacts. Values
- * in, values out. */
+/* patch_contact.h: one step of a contact with any number of points: contacts of polyhedra and, in the plane, of all
+ * bodies except two discs. The normal forces of the points are added; everything else is as in contacts with one point.
+ * Values in, values out. */
 #ifndef SCREE_KERNEL_PATCH_CONTACT_H
 #define SCREE_KERNEL_PATCH_CONTACT_H
 

@@ -11,7 +11,7 @@ typedef struct restraint {
 } restraint;
 
 /* A patch has no potential. If its form changes under pressure, the work that its springs return differs from the work
- * that they took, and grazing bodies would leave faster than they came. The excess over `left` is first removed by a
+ * that they took. Grazing bodies would then leave faster than they came. The excess over `left` is first removed by a
  * force against the sliding, because sliding changes the patch; that force is at most the normal force. The rest is
  * removed from the normal force. Each force changes by at most a quarter of the force that would stop its motion of the
  * reduced mass within the step. So bodies pressed together are still held, by a strong dashpot and not by a force that

@@ -127,7 +127,8 @@ SCREE_FN tri_places tri_projected(const tri_pair *p, tri_places guess)
 	return o;
 }
 
-/* The edge of a triangle nearest to a point: its start, its direction, and the weights of both. */
+/* The edge of a triangle that is nearest to a point: its start, its direction, and the weights of its start and its
+ * direction. */
 typedef struct tri_edge {
 	tri3 from, along;
 	tri_weights start, way;

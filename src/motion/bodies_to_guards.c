@@ -1,5 +1,5 @@
 /* bodies_to_guards: data for the guards of a step by impulses: the greatest speed, and whether a body has left the
- * domain. In a step by forces the kick computes them. */
+ * domain. In a step by forces the kick computes these data. */
 #include "motion/stage.h"
 
 #include "base/parallel.h"

@@ -1,6 +1,6 @@
 /* bodies_into_bodies: finds contacts of two bodies that are so deep, relative to the bodies' thickness, that the bodies
- * may pass through each other. Beyond half the thickness of both together, the shortest way out is on the other side,
- * and a law pushes them there (docs/theory/overlap.md, "Bodies do not pass through each other").
+ * may pass through each other. If the depth exceeds half the thickness of both together, the shortest way out is on the
+ * other side, and a law pushes the bodies there (docs/theory/overlap.md, "Bodies do not pass through each other").
  *
  * in   contact rows that touch, their depths          out  the greatest overlap, and the first pair beyond the limit
  *

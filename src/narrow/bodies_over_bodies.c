@@ -1,6 +1,7 @@
 /* bodies_over_bodies: finds bodies that passed through another body within a step. Contacts are found at the ends of
- * steps. If two bodies move relative to each other by more than their thickness, a step may begin on one side and end
- * on the other, or hide most of an overlap (docs/theory/overlap.md, "Bodies do not pass through each other").
+ * steps. If two bodies move relative to each other by more than their thickness, a body may be on one side at the start
+ * and on the other at the end. Or most of their overlap is hidden (docs/theory/overlap.md, "Bodies do not pass through
+ * each other").
  *
  * in   slots, positions and velocities at the half step          out  the first pair with a hidden overlap
  *

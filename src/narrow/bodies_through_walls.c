@@ -5,9 +5,9 @@
  * in   positions before the drift and now, walls before and now     out  world.breach: the first body, by id
  *
  * The path of each centre in the wall's frame is a straight line from step to step. It crosses the wall's surface or
- * not, independent of neighbour lists, which contain all facets within a body's radius. Bodies that move by more than
- * their radius in a step, and bodies that enter on the other side of a periodic cell, are tested with all facets along
- * their path. */
+ * not, independent of neighbour lists, which contain all facets within a body's radius. Two kinds of bodies are tested
+ * with all facets along their path: those that move by more than their radius in a step, and those that enter on the
+ * other side of a periodic cell. */
 #include "narrow/stage.h"
 
 #include "base/memory.h"

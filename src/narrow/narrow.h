@@ -20,7 +20,8 @@ typedef struct placed {
  * out->points is 0 without contact. hint: the `axis` of the last call for this pair (0: none); it does not affect the
  * result */
 void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
-/* The same result bit by bit, with the data kept for the pair (work/pair_work.h). */
+/* Contact of two convex polyhedra, bitwise as scree_convex_convex finds it, from the data kept for the pair
+ * (work/pair_work.h). */
 struct pair_kept;
 void scree_convex_kept(const placed *a, const placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept,
 					   patch *out);
@@ -34,10 +35,10 @@ typedef struct touch {
 	int32_t points, first;
 	vec3 normal; /* from the wall to the body */
 	real depth;	 /* greatest overlap */
-	real pitch;	 /* as patch.pitch */
-	real arm;	 /* as patch.arm */
+	real pitch;	 /* couple about the normal, as patch.pitch */
+	real arm;	 /* arm of friction against rotation, as patch.arm */
 	real part;	 /* share of the stiffness of a single contact */
-	vec3 hold;	 /* as patch.hold, from the centre of the body */
+	vec3 hold;	 /* centre of the area, as patch.hold; from the centre of the body */
 } touch;
 
 typedef struct touch_list {

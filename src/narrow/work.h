@@ -22,7 +22,7 @@ typedef struct found_contact {
 
 typedef struct several_scratch {
 	int64_t count, capacity;
-	found_contact *item; /* all contacts of a piece */
+	found_contact *item; /* contacts of all slots of a piece */
 	patch_list patches;	 /* patches of a slot, or points */
 	point_list points;
 	int32_t room;

@@ -202,7 +202,7 @@ static real gathered(const model *m, const mobility *g, real rub, at_rest rest, 
 {
 	real number, one;
 	if (m->flat) {
-		real pushed = rest.flat * (FLAT_PUSHED + PUSHES * g->pushes); /* also without friction */
+		real pushed = rest.flat * (FLAT_PUSHED + PUSHES * g->pushes); /* the pushes exist without friction, too */
 		number = real_max(real_max(LEAST_CONTACTS, FLAT_RUBS * rub * rest.flat * g->rubs), pushed);
 		one = 1 + g->pushes + rub * (1 + g->rubs);
 	} else {

@@ -29,7 +29,7 @@ typedef struct faller {
 } faller;
 
 typedef struct fallers {
-	faller *item; /* by shape and material */
+	faller *item; /* in the order of shapes and materials */
 	int64_t count, capacity;
 	vec3 low, high; /* m/s, bounds of all velocities at the start */
 } fallers;
@@ -78,7 +78,7 @@ static int by_shape_and_material(const void *a, const void *b)
 	return (x->material > y->material) - (x->material < y->material);
 }
 
-/* those of all parts of the world, in an order that does not depend on them */
+/* Joins the fallers of all parts of the world, in an order that does not depend on the parts. */
 static void join_parts(fallers *g, const domain *d)
 {
 	real low[3] = {g->low.x, g->low.y, g->low.z}, high[3] = {g->high.x, g->high.y, g->high.z};

@@ -37,8 +37,9 @@ void scree_world_restore_contacts(model *m, state *s, work *w, kept_contacts *o)
 bool scree_world_periods_check(const model *m, const state *s, const work *w, fail *why);
 /* Tests whether the integrator can rotate the shapes of all bodies, including those of sources. */
 bool scree_world_turns_check(const model *m, const state *s, fail *why);
-/* Derives mass, contact stiffness and speed limit of walls that press with a given force, from the bodies at the start,
- * or from present ones if the wall was given this motion later. False if such a wall is too fast for the step. */
+/* Derives mass, contact stiffness and speed limit of walls that press with a given force. They follow from the bodies
+ * at the start, or from the present bodies if the wall was given this motion later. False if such a wall is too fast
+ * for the step. */
 bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why);
 /* Tests whether no wall that presses with a given force is too fast for the step. */
 bool scree_world_check_servos(const model *m, const state *s, const domain *d, fail *why);

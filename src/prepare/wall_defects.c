@@ -11,7 +11,7 @@
 typedef struct subject {
 	const model *m;
 	const state *s;
-	const domain *parts; /* parts of the world: each rule gives the answer for all of them */
+	const domain *parts; /* parts of the world: each rule gives the result for all of them */
 	int32_t row;
 	const wall *wall;
 	const wall_state *at;

@@ -54,7 +54,7 @@ typedef struct surface {
 	bool two_sided, turns;
 	int32_t wall;
 	vec3 e1, e2;			  /* axes perpendicular to `axis` that rotate with the wall */
-	disc disc[SURFACE_DISCS]; /* regions in which a plane that closes tubes is drawn; it is drawn nowhere else */
+	disc disc[SURFACE_DISCS]; /* a plane that closes tubes is drawn only in these regions */
 	int32_t discs;
 } surface;
 

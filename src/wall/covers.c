@@ -1,6 +1,6 @@
-/* covers: finds sides of a triangle that lie on the face of another triangle within the digits of the file, such as the
- * foot of a plate on a floor. Bodies cannot reach such a side without touching the face, so it is not a border. A side
- * that is partly covered is cut where the cover begins and ends. */
+/* covers: finds sides of a triangle that lie on the face of another triangle, within the digits of the file. An example
+ * is the foot of a plate on a floor. Bodies cannot reach such a side without touching the face, so it is not a border.
+ * A side that is partly covered is cut where the cover begins and ends. */
 
 #include "base/memory.h"
 #include "base/sort.h"

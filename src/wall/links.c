@@ -113,8 +113,8 @@ void scree_walls_link(walls *s)
 	for (int32_t k = 0; k < s->count; ++k) scree_wall_link(s, s->row + k);
 }
 
-/* Strength of the weakest link between two surfaces. Links nearer to the root were added later, so the surface with the
- * earlier link climbs until both are the same. */
+/* Strength of the weakest link between two surfaces. Links nearer to the root were added later. So the surface whose
+ * link is the earlier one climbs, until both surfaces are the same. */
 static real weakest_between(const surface_link *link, int32_t a, int32_t b)
 {
 	real part = 1;

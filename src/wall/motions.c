@@ -62,7 +62,7 @@ static real travel_turning(const wall *w, vec3 middle, real reach, real progress
 {
 	const wall_motion *m = &w->motion;
 	(void)time;
-	if (m->rate == 0) return 0; /* also for an infinite reach */
+	if (m->rate == 0) return 0; /* so that an infinite reach gives 0 */
 	const vec3 off = v3_sub(middle, m->point);
 	real radius = reach + v3_norm(v3_madd(off, -v3_dot(off, m->axis), m->axis));
 	return radius * real_min(real_abs(m->rate) * progress, 2);
@@ -160,7 +160,7 @@ static real travel_given(const wall *w, vec3 middle, real reach, real progress, 
 	const wall_motion *m = &w->motion;
 	const real straight = progress * v3_norm(m->velocity);
 	(void)time;
-	if (m->rate == 0) return straight; /* also for an infinite reach */
+	if (m->rate == 0) return straight; /* so that an infinite reach gives a finite bound */
 	return straight + (reach + v3_norm(v3_sub(middle, m->point))) * real_abs(m->rate) * progress;
 }
 
@@ -230,8 +230,8 @@ real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1)
 	const real last = real_max(progress(&w->motion, t0), progress(&w->motion, t1));
 	real s = real_abs(progress(&w->motion, t1) - progress(&w->motion, t0));
 	if (w->motion.type == MOTION_GIVEN) reach += last * v3_norm(w->motion.velocity);
-	if (!f->travel || s == 0) return 0;										/* also for an infinite reach */
-	return f->travel(w, middle, reach, s, real_abs(t1 - t0)) * (1 + 1e-12); /* for rounding */
+	if (!f->travel || s == 0) return 0;										/* so that an infinite reach gives 0 */
+	return f->travel(w, middle, reach, s, real_abs(t1 - t0)) * (1 + 1e-12); /* with a margin for rounding */
 }
 
 bool scree_wall_turns_in_itself(const wall *w)

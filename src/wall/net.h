@@ -18,7 +18,7 @@ typedef struct net {
 	int32_t *triangle; /* [3*triangles] welded */
 	vec3 *normal;	   /* [triangles] unit normals, from the triangles of the file */
 	int32_t *source;   /* [triangles] the triangle of the file that contains it */
-	/* [3*triangles] what side k of triangle t meets: the side of corner 3 u + j; -1: nothing; -2 - u: face u */
+	/* [3*triangles] across side k of triangle t: corner 3 u + j of the side it meets; -1: nothing; -2 - u: face u */
 	int32_t *across;
 	int32_t *surface; /* [triangles] number of its surface, from 0 */
 	int32_t surfaces;

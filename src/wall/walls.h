@@ -140,7 +140,8 @@ typedef struct walls {
 	vec3 *corner;  /* [corners] points in the wall's frame */
 	vec3 *outward; /* [corners] unit vector in the facet's plane, across edge k, out of the facet */
 	int32_t *next; /* [corners] the facet across edge k, EDGE_OPEN, or EDGE_COVERED - the facet on which it lies */
-	real *bend; /* [corners] sine of the angle across the edge: < 0 a ridge (solid side convex), > 0 a valley; 0 else */
+	/* [corners] sine of the angle across the edge: < 0 a ridge (solid side convex), > 0 a valley; 0 if neither */
+	real *bend;
 	/* Facets of other walls on which border edge k, or a part of it, lies: a list from meeting[meets[k]] on. Only walls
 	 * with the same motion; derived (meet.c). NULL: none */
 	int32_t *meets; /* [corners] -1: none */
@@ -156,8 +157,8 @@ typedef struct walls {
 
 /* A wall with defaults: WALL_PLANE through the origin, normal z, at rest, one-sided, no length limit. */
 wall scree_wall_default(const char *name, int32_t material);
-/* These functions add the wall w (its common members are name, material, two_sided, motion) with a geometry. They
- * return its row, or -1 with a message. */
+/* Each of these functions adds the wall w with a geometry; w has the common members name, material, two_sided and
+ * motion. Returns the row of the wall, or -1 with a message. */
 int32_t scree_walls_add_plane(walls *s, wall w, vec3 point, vec3 normal, fail *why);
 int32_t scree_walls_add_cylinder(walls *s, wall w, vec3 end, vec3 axis, real radius, real length, wall_side side,
 								 fail *why);

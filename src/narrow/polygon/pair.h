@@ -133,7 +133,7 @@ SCREE_FN flat_vector crossing_point(const polygon_pair *p, int32_t k, real tail,
  * lead there. near: a point where both borders are close; most: number of steps after which the search stops */
 bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, flat_vector near, int32_t *k, int32_t *l);
 
-/* All pairs of edges that cross (clearly), found by testing all pairs. */
+/* Result of a search of all pairs of edges for pairs that cross (clearly). */
 typedef struct crossing_list {
 	int32_t count;
 	int32_t enter_a, enter_b, leave_a, leave_b; /* first pair of edges of each kind; -1: none */

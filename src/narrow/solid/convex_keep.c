@@ -79,7 +79,7 @@ static real face_keeps(const convex_pair *c, const convex_view *a, const convex_
 }
 
 /* The least angle, as a sine, by which an axis must rotate away from n until another vertex is as far out as an end of
- * the edge; own frame, unit size. */
+ * the edge. Own frame, unit size. */
 static real others_below(const shape *s, int32_t edge, vec3 n)
 {
 	int32_t from = s->ends[2 * edge], to = s->ends[2 * edge + 1];

@@ -184,7 +184,7 @@ static real shares(const polygon *a, real *share)
 /* Several corners, or polygons, joined to one point with the same force and moment. */
 typedef struct lump {
 	real weight, force; /* sums of weights and of weight times overlap */
-	real p, q, fp, fq;	/* moments of both */
+	real p, q, fp, fq;	/* moments of the weights and of the forces */
 } lump;
 
 static void lump_add(lump *l, real weight, real p, real q, real deep)

@@ -62,8 +62,8 @@ typedef struct overlap {
 	overlap_energy of;
 	vec3 from, push;
 	real widest; /* area of the greatest face */
-	/* energies of volume; all points are relative to `from`. With m the first moment of the area of a face, and n its
-	 * normal, column k of `first` is the sum of n_k m over the first body's faces, and of `second` over the other
+	/* energies of volume; all points are relative to `from`. m is the first moment of the area of a face, and n its
+	 * normal. Column k of `first` is the sum of n_k m over the first body's faces; `second` is the same for the other
 	 * faces */
 	mat3 first, second;
 	/* energies of thickness; points are in these axes. Over all faces: sums of the normal's z times the integrals of z,

@@ -123,7 +123,7 @@ static void vertices(surface_job *j, const skin *from, int32_t t, const skin *s,
 
 /* The closest points of the lines p + s u and q + t v. */
 typedef struct crossing {
-	vec3 u, v, n; /* unit vectors; n is across both */
+	vec3 u, v, n; /* unit vectors u, v; n is perpendicular to both */
 	real s, t, sine, uu, vv;
 } crossing;
 

@@ -56,7 +56,7 @@ struct surface_room {
 	/* triangles to compare */
 	int32_t waiting, ta[SURFACE_AT_ONCE], tb[SURFACE_AT_ONCE];
 	double c[18][SURFACE_AT_ONCE];
-	float c_float[18][SURFACE_AT_ONCE]; /* their corners, if the run compares in float */
+	float c_float[18][SURFACE_AT_ONCE]; /* corners of the triangles to compare, if the run compares in float */
 	triangle_gap gap[SURFACE_AT_ONCE];
 	triangle_gap_float gap_float[SURFACE_AT_ONCE];
 	surface_sheet sheet;

@@ -8,10 +8,10 @@
  * surface's normal.
  *
  * Edge. If edges that bound the surface (ridges and open edges, never seams or valleys) pass through the body, there
- * may be a shorter way out past an edge. It is along the normal of one of the body's faces, or across the edge and one
- * of the body's edges (the axes of the separating axis theorem), within the directions in which the edge may push. If
- * it is shorter by the factor `fade`, the edge has replaced the face. Between the factors 1 and `fade` the two are
- * mixed, so that the force is continuous when a body tips over an edge.
+ * may be a shorter way out past an edge. Its direction is the normal of one of the body's faces, or perpendicular to
+ * the edge and one of the body's edges (the axes of the separating axis theorem). The edge must be able to push in this
+ * direction. If it is shorter by the factor `fade`, the edge has replaced the face. Between the factors 1 and `fade`
+ * the two are mixed, so that the force is continuous when a body tips over an edge.
  *
  * Ownership. The contact of a ridge belongs to the surface whose normal is nearest to the contact's direction. The
  * other surface fades in the same way, without this contact. */

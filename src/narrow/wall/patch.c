@@ -3,9 +3,9 @@
  * The region. Each face of the body that faces the wall is cut at the wall's plane and by the facets that bound the
  * surface. The result is a polygon (a union of polygons if facets meet) whose corners are the contact points. The
  * strength of a corner is its area, projected along the normal, times its overlap; the area is half of each of the two
- * triangles that its sides form with the centroid. So the centre of pressure of a flat face is its centroid, a single
- * corner of the body counts alone with its whole overlap, and points appear and disappear with strength 0. Force and
- * couple are therefore continuous in the pose.
+ * triangles that its sides form with the centroid. So the centre of pressure of a flat face is its centroid. A single
+ * corner of the body counts alone with its whole overlap. Points appear and disappear with strength 0, so that force
+ * and couple are continuous in the pose.
  *
  * Seams. Sides that two facets of a surface have in common are not sides of the union, and are left out. The parts of a
  * side of the body that are on different facets are joined before their strength is computed. So a triangulated floor

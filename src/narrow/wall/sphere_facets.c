@@ -44,8 +44,8 @@ static vec3 closest_on_edge(vec3 a, vec3 b, vec3 c)
 	return t >= r2 ? b : v3_madd(a, t / r2, r);
 }
 
-/* Whether the edge to this facet is a valley, seen from c, which is behind the facet with the edge (h < 0) or in front
- * of it. From behind both facets a ridge is a valley; if c is in front of one and behind the other, the edge is
+/* Whether the edge to this facet is a valley, seen from c. c is behind the facet with the edge (h < 0) or in front of
+ * it. From behind both facets a ridge is a valley. If c is in front of one and behind the other, the edge is
  * neither. */
 static bool is_valley(const walls *s, const facet *f, int32_t edge, vec3 c, bool behind)
 {

@@ -21,7 +21,7 @@ typedef struct level_slot {
 /* Open addressing. Zeroed is an empty table. */
 typedef struct level_table {
 	int32_t count, numbers, capacity; /* numbers in use; numbers given so far, including removed ones; room */
-	level_place *place;				  /* by number */
+	level_place *place;				  /* [capacity] position of each number */
 	int32_t spares, *spare;
 	int64_t slots; /* a power of two, or 0 */
 	level_slot *slot;

@@ -298,7 +298,7 @@ bool scree_levels_find(broad_search *search, const box_list *l, bool all, box_pa
 	else if (s->grid != LEVELS_REGULAR)
 		scree_levels_adapt(s, &search->count);
 	int32_t overflows = place_all(s, l, &search->count);
-	/* a domain too small for many bodies is replaced by one as wide as all of them */
+	/* a domain too small for many bodies is replaced by one that contains all bodies */
 	if (overflows > OVERFLOW_MOST + l->count / OVERFLOW_PART) {
 		start(s, search, l, false);
 		overflows = place_all(s, l, &search->count);

@@ -33,7 +33,7 @@ typedef struct level_vertex {
 	int32_t below;		   /* number of bodies at the children and below, in the last search; for the next search */
 	bool marked;		   /* the vertex wants the cells around it, and has marked them */
 	bool alone;			   /* reluctant: no vertex was around this one, and none has been added since */
-	int32_t first;		   /* its bodies are item[first .. first+bodies-1] */
+	int32_t first;		   /* items of its bodies: item[first .. first+bodies-1] */
 } level_vertex;
 
 /* Data by number of a cell in `cells`. */

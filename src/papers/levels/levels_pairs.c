@@ -27,7 +27,7 @@ typedef struct piece {
 typedef struct pair_search {
 	const levels *s;
 	const box_list *boxes;
-	side_box *box;	   /* by item */
+	side_box *box;	   /* [items] the box of each item */
 	int32_t *occupied; /* vertices with bodies */
 	int32_t count;	   /* number of vertices with bodies */
 	int32_t levels;	   /* number of levels with bodies */
