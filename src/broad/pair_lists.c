@@ -91,7 +91,7 @@ static void hand_over(pair_list *to, int64_t row, const pair_list *from, int64_t
 	}
 }
 
-/* The slot of a body's row with this partner, or -1. image: selects one of several images (NULL: no periods) */
+/* The slot of a body's row with this partner, or -1. met: selects one of several images (NULL: no periods) */
 static int64_t find_slot(const state *s, int kind, const int64_t *start, int32_t row, uint64_t partner,
 						 const image *met)
 {

@@ -109,7 +109,7 @@ static extent extent_of(const state *s, const domain *d)
 {
 	const bodies *b = &s->body;
 	enum { LOW, HIGH = 3, SPEED = 6, ALL };
-	/* the rows from LOW on hold negated values */
+	/* the three rows from LOW on hold negated values */
 	real most[ALL] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, 0};
 	for (int32_t i = 0; i < b->owned; ++i) {
 		const real at[3] = {b->x[i], b->y[i], b->z[i]};

@@ -84,11 +84,11 @@ static void pull_back(real *sum, real part, const real *p, const change *c)
 	sum[ZZ] += part * between(c->by.z, q, c->by.z);
 }
 
-/* The region of a member, composed of all members by their weights. */
+/* A member's own region, and its region composed of all members by their weights. */
 typedef struct overlap_view {
 	region own;
-	spread of;			/* covariance of the composed region */
-	real density, part; /* h; and V h/V* */
+	spread of;			/* covariance of the member's own region */
+	real density, part; /* h of the composed region; and V h/V* */
 	real pressure[10];	/* P - 1 */
 	real pressed[10];	/* pressure on its borders */
 } view;
