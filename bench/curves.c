@@ -183,11 +183,11 @@ static void on_cell(void *what, const level_place *cell, bool refined)
 static void give_places(const broad_search *s, traversal_order order, walk *w)
 {
 	traversal_events e = {w, on_vertex, on_cell};
-	for (int32_t i = 0; i < w->s->who.rows; ++i) w->place[i] = -1;
+	for (int32_t i = 0; i < w->s->numbers.rows; ++i) w->place[i] = -1;
 	w->next = 0;
 	w->stack = NULL;
 	traverse(s, order, &e);
-	for (int32_t i = 0; i < w->s->who.rows; ++i)
+	for (int32_t i = 0; i < w->s->numbers.rows; ++i)
 		if (w->place[i] < 0) w->place[i] = w->next++; /* outside */
 }
 
@@ -213,10 +213,10 @@ static void print(const char *scene, const char *what, const char *order, const 
 
 static void measure_walk(const char *scene, const char *name, const broad_search *s, traversal_order order, walk *w)
 {
-	w->stack = stack_new((int64_t)w->s->who.rows * RECORD / LINE);
+	w->stack = stack_new((int64_t)w->s->numbers.rows * RECORD / LINE);
 	traversal_events e = {w, on_vertex, on_cell};
 	traverse(s, order, &e);
-	print(scene, "walk", name, w->stack, w->s->who.rows);
+	print(scene, "walk", name, w->stack, w->s->numbers.rows);
 	stack_free(w->stack);
 	w->stack = NULL;
 }
@@ -236,12 +236,12 @@ static void measure_pairs(const char *scene, const char *name, const box_pairs *
 		pair[k][1] = a < b ? b : a;
 	}
 	qsort(pair, (size_t)found->count, sizeof *pair, by_rows);
-	stack *s = stack_new((int64_t)w->s->who.rows * RECORD / LINE);
+	stack *s = stack_new((int64_t)w->s->numbers.rows * RECORD / LINE);
 	for (int64_t k = 0; k < found->count; ++k) {
 		fetch_body(s, pair[k][0]);
 		fetch_body(s, pair[k][1]);
 	}
-	print(scene, "pairs", name, s, w->s->who.rows);
+	print(scene, "pairs", name, s, w->s->numbers.rows);
 	stack_free(s);
 	scree_free(pair);
 }

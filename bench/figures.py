@@ -114,9 +114,9 @@ def from_tritri(texts):
     write("newton_steps", ["steps", "pairs"], re.findall(r"^steps +(\d+) +pairs +(\d+)", texts[0], re.M))
     least = {}
     for text in texts:
-        for where, way, type_, many, one in re.findall(r"^(\w+) +(\S+) +(double|float) +at once +(\S+) ns +one by one +(\S+) ns", text, re.M):
+        for where, way, type_, at_once, one in re.findall(r"^(\w+) +(\S+) +(double|float) +at once +(\S+) ns +one by one +(\S+) ns", text, re.M):
             was = least.get((where, way, type_), (math.inf, math.inf))
-            least[where, way, type_] = min(was[0], float(many)), min(was[1], float(one))
+            least[where, way, type_] = min(was[0], float(at_once)), min(was[1], float(one))
     write("triangle_ways", ["where", "way", "type", "at_once_ns", "one_by_one_ns"], [[*key, *ns] for key, ns in least.items()])
     draw_newton_steps()
     draw_triangle_ways()
@@ -144,7 +144,7 @@ def draw_triangle_ways():
     plot = Plot("Distance of two triangles, double, one core", "./dev bench tritri", (0, len(groups), False), (4, 800, True), "", "ns a pair", right=90)
     plot.ticks(1, (5, 10, 20, 50, 100, 200, 500))
     plot.ticks(0, [k + 0.5 for k in range(len(groups))], [place for place, _ in groups])
-    plot.text(plot.x(2), HIGH - BOTTOM + 30, "many at once", "middle")
+    plot.text(plot.x(2), HIGH - BOTTOM + 30, "at_once at once", "middle")
     plot.text(plot.x(6), HIGH - BOTTOM + 30, "one by one", "middle")
     wide = (plot.x(1) - plot.x(0)) / (len(ways) + 1)
     for w, way in enumerate(ways):
@@ -196,7 +196,7 @@ def from_sharing(text):
 
 
 def draw_sharing():
-    """how many times as fast as the fastest way with one thread, with as many as there were"""
+    """how at_once times as fast as the fastest way with one thread, with as at_once as there were"""
     rows = [r for r in read("sharing") if not r["way"].endswith("/static")]
     scenes, ways = (list(dict.fromkeys(r[key] for r in rows)) for key in ("scene", "way"))
     most = max(int(r["threads"]) for r in rows)

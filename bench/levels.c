@@ -384,7 +384,7 @@ static void steps_of_two(const char *name)
 
 /* wider: of the cube, beside that of 0.3 solid. Speeds along each axis are normal, of 1 m/s, and the largest body is 1
  * m wide. */
-static void steps_of_many(int ratio, real wider, const char *name)
+static void steps_of_motion(int ratio, real wider, const char *name)
 {
 	crowd *c = mixture(ratio, 10000);
 	broad_search s = {0};
@@ -413,7 +413,7 @@ static void measure_steps(void)
 	for (int p = 0; p < 3; ++p) steps_of_two(kept_phase[p]);
 	for (int ratio = 1; ratio <= 81; ratio *= 9)
 		for (int wider = 1; wider <= 10; wider += 9)
-			for (int p = 0; p < 3; ++p) steps_of_many(ratio, wider, kept_phase[p]);
+			for (int p = 0; p < 3; ++p) steps_of_motion(ratio, wider, kept_phase[p]);
 }
 
 int main(int argc, char **argv)

@@ -55,18 +55,18 @@ static void one_by_one(situation *s, bool cached, int *touching, int *points)
 static void several_at_once(situation *s, int *touching, int *points)
 {
 	static patch out;
-	static overlap_pairs many;
+	static overlap_pairs block;
 	for (int k = 0; k < PAIRS; ++k) {
-		if (!scree_overlap_pairs_add(&many, k, s->a + k, s->b + k, s->hint[k], known, &out)) s->hint[k] = out.axis;
-		if (many.count < PAIRS_AT_ONCE && k + 1 < PAIRS) continue;
-		scree_overlap_pairs(&many);
-		for (int32_t i = 0; i < many.count; ++i) {
-			if (!scree_overlap_pairs_get(&many, i, &out)) continue;
-			s->hint[many.row[i]] = out.axis;
+		if (!scree_overlap_pairs_add(&block, k, s->a + k, s->b + k, s->hint[k], known, &out)) s->hint[k] = out.axis;
+		if (block.count < PAIRS_AT_ONCE && k + 1 < PAIRS) continue;
+		scree_overlap_pairs(&block);
+		for (int32_t i = 0; i < block.count; ++i) {
+			if (!scree_overlap_pairs_get(&block, i, &out)) continue;
+			s->hint[block.row[i]] = out.axis;
 			*touching += 1;
 			*points += out.points;
 		}
-		many.count = 0;
+		block.count = 0;
 	}
 }
 

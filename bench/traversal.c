@@ -184,29 +184,29 @@ int32_t traversal_corner_pairs(const levels *s, int32_t deepest, const level_pla
 	return count;
 }
 
-typedef struct finder {
+typedef struct comparison {
 	const levels *s;
 	const box_list *boxes;
 	int32_t deepest;
 	level_table touched;
 	traversal_counts count;
 	box_pairs *out;
-} finder;
+} comparison;
 
-static void compare(finder *f, int32_t a, int32_t b)
+static void compare(comparison *f, int32_t a, int32_t b)
 {
 	f->count.comparisons += 1;
 	if (boxes_meet(f->boxes, a, b)) scree_box_pairs_add(f->out, a, b);
 }
 
 /* NULL: nothing sits there or below */
-static const level_vertex *vertex_of(const finder *f, const level_place *p)
+static const level_vertex *vertex_of(const comparison *f, const level_place *p)
 {
 	int32_t n = scree_level_table_find(&f->s->vertices, p);
 	return n < 0 ? NULL : f->s->vertex + n;
 }
 
-static void compare_vertices(finder *f, const level_vertex *a, const level_vertex *b)
+static void compare_vertices(comparison *f, const level_vertex *a, const level_vertex *b)
 {
 	const int32_t *item = f->s->item;
 	for (int32_t k = a->first; k < a->first + a->bodies; ++k)
@@ -214,7 +214,7 @@ static void compare_vertices(finder *f, const level_vertex *a, const level_verte
 }
 
 /* corners of the cells of a coarser level that contain a vertex */
-static void compare_virtuals(finder *f, const level_place *fine, const level_vertex *v, int32_t level)
+static void compare_virtuals(comparison *f, const level_place *fine, const level_vertex *v, int32_t level)
 {
 	int64_t ratio = f->s->mesh[level] / f->s->mesh[fine->level], low[3] = {0}, high[3] = {0};
 	for (int d = 0; d < f->s->axes; ++d) {
@@ -235,7 +235,7 @@ static void compare_virtuals(finder *f, const level_place *fine, const level_ver
 
 static void on_vertex(void *what, const level_place *p)
 {
-	finder *f = what;
+	comparison *f = what;
 	f->count.vertices += 1;
 	scree_level_table_add(&f->touched, p);
 	const level_vertex *v = vertex_of(f, p);
@@ -248,7 +248,7 @@ static void on_vertex(void *what, const level_place *p)
 static void on_cell(void *what, const level_place *cell, bool refined)
 {
 	(void)refined;
-	finder *f = what;
+	comparison *f = what;
 	f->count.cells += 1;
 	const level_vertex *corner[8];
 	int bodies = 0;
@@ -266,7 +266,7 @@ static void on_cell(void *what, const level_place *cell, bool refined)
 traversal_counts traversal_find(const broad_search *search, const box_list *l, traversal_order order, box_pairs *out)
 {
 	const levels *s = search->memory;
-	finder f = {.s = s, .boxes = l, .deepest = traversal_deepest(s), .out = out};
+	comparison f = {.s = s, .boxes = l, .deepest = traversal_deepest(s), .out = out};
 	traversal_events e = {&f, on_vertex, on_cell};
 	out->count = 0;
 	traverse(search, order, &e);

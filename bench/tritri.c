@@ -70,9 +70,9 @@ static void measure(const char *name)
 	for (int way = 0; way < TRIANGLE_WAYS; ++way)
 		for (int in_float = 0; in_float < 2; ++in_float) {
 			triangle_counts c;
-			triangle_search many = search_of((enum triangle_way)way, false, in_float);
+			triangle_search at_once = search_of((enum triangle_way)way, false, in_float);
 			triangle_search one = search_of((enum triangle_way)way, true, in_float);
-			double fast = least_time(&many, in_float, &c), slow = least_time(&one, in_float, &c);
+			double fast = least_time(&at_once, in_float, &c), slow = least_time(&one, in_float, &c);
 			printf("%-7s %-12s %-7s at once %8.1f ns  one by one %8.1f ns  %%: slab %5.1f newton %5.1f brute %5.1f "
 				   "thorough %6.3f, uncertified %lld\n",
 				   name, scree_triangle_ways[way].name, in_float ? "float" : "double", fast, slow,

@@ -14,10 +14,10 @@ typedef struct level_tally {
 /* the finest level whose mesh exceeds the size, and the one vertex within half a mesh */
 static inline bool check_body(const levels *s, const box_list *l, int32_t row, fail *why)
 {
-	int32_t number = s->who.number[row];
+	int32_t number = s->numbers.number[row];
 	const level_body *b = s->body + number;
 	level_body now = {.finest = -1};
-	if (s->who.row[number] != row || s->who.id[number] != box_id(l, row))
+	if (s->numbers.row[number] != row || s->numbers.id[number] != box_id(l, row))
 		return scree_fail(why, FAIL_INTERNAL, "row %d goes under the number of another body", row);
 	scree_levels_measure(s, l, row, &now);
 	if (now.finest != b->finest)
@@ -47,7 +47,7 @@ static inline bool check_body(const levels *s, const box_list *l, int32_t row, f
 /* on the finest level that the grid has where the body is */
 static inline bool check_level(const levels *s, int32_t row, fail *why)
 {
-	const level_body *b = s->body + s->who.number[row];
+	const level_body *b = s->body + s->numbers.number[row];
 	if (b->vertex < 0) return true;
 	int64_t level = s->vertices.place[b->vertex].level, most = b->finest;
 	if (s->grid == LEVELS_REGULAR && most > s->base) most = s->base;
@@ -70,7 +70,7 @@ static inline bool check_lists(const levels *s, const box_list *l, level_tally *
 	bool *seen = scree_alloc((size_t)l->count, sizeof *seen), right = s->item_count + s->overflows == l->count;
 	for (int32_t n = 0; right && n < s->overflows; ++n) {
 		int32_t row = s->overflow[n];
-		right = row >= 0 && row < l->count && !seen[row] && s->body[s->who.number[row]].vertex < 0;
+		right = row >= 0 && row < l->count && !seen[row] && s->body[s->numbers.number[row]].vertex < 0;
 		if (right) seen[row] = true;
 	}
 	for (int32_t n = 0; right && n < s->vertices.numbers; ++n) {
@@ -79,7 +79,7 @@ static inline bool check_lists(const levels *s, const box_list *l, level_tally *
 		right = v->first >= 0 && v->first + v->bodies <= s->item_count;
 		for (int32_t k = v->first; right && k < v->first + v->bodies; ++k) {
 			int32_t row = s->item[k];
-			const level_body *b = s->body + s->who.number[row];
+			const level_body *b = s->body + s->numbers.number[row];
 			right = !seen[row] && b->vertex == n;
 			seen[row] = true;
 			at[n].bodies += 1;
@@ -172,8 +172,8 @@ static inline bool check_cells(const levels *s, fail *why)
 static inline bool levels_check(const broad_search *search, const box_list *l, fail *why)
 {
 	const levels *s = search->memory;
-	if (s->who.rows != l->count)
-		return scree_fail(why, FAIL_INTERNAL, "%d bodies are known of %d", s->who.rows, l->count);
+	if (s->numbers.rows != l->count)
+		return scree_fail(why, FAIL_INTERNAL, "%d bodies are known of %d", s->numbers.rows, l->count);
 	for (int32_t i = 0; i < l->count; ++i)
 		if (!check_body(s, l, i, why) || !check_level(s, i, why)) return false;
 	level_tally *at = scree_alloc((size_t)s->vertices.numbers, sizeof *at);
@@ -191,7 +191,7 @@ static inline bool levels_check(const broad_search *search, const box_list *l, f
 static inline real levels_cell_width(const broad_search *search, int32_t row)
 {
 	const levels *s = search->memory;
-	int32_t vertex = s->body[s->who.number[row]].vertex;
+	int32_t vertex = s->body[s->numbers.number[row]].vertex;
 	return vertex < 0 ? 0 : (real)s->mesh[s->vertices.place[vertex].level] / s->scale;
 }
 

@@ -19,7 +19,7 @@
 
 /* STEPS: intended length of flights. Longer flights cost less per step, but ground more bodies. WORTH: flights are
  * worth their cost if at least 1/WORTH of the bodies fly. */
-enum { STEPS = 40, MOST_STEPS = 3 * STEPS / 2, FEWEST_STEPS = 4, MANY_STEPS = 1000000 };
+enum { STEPS = 40, MOST_STEPS = 3 * STEPS / 2, FEWEST_STEPS = 4, NO_LIMIT = 1000000 };
 enum { WORTH = 8, GRAIN = 1024 };
 _Static_assert(GRAIN % FLIGHT_WORD == 0, "words belong to one piece");
 
@@ -122,9 +122,9 @@ static int64_t look(const model *m, state *s, work *w)
 	job j = {.m = m, .s = s, .w = w};
 	int64_t count = 0;
 	prepare_room(f, s->body.owned);
-	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.held[t] = MANY_STEPS;
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.held[t] = NO_LIMIT;
 	scree_parallel(look_piece, &j, s->body.owned, GRAIN);
-	real held = MANY_STEPS;
+	real held = NO_LIMIT;
 	f->step = 0;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		count += j.count[t];
@@ -207,7 +207,7 @@ static void remember(flights *f, int32_t kind, int64_t slot)
 
 /* Grounds pairs that may meet, and returns the number of grounded bodies. Remembers pairs that fly past each other and
  * would meet if one were grounded. */
-static int64_t ground_who_meets(const model *m, state *s, work *w)
+static int64_t ground_meeting(const model *m, state *s, work *w)
 {
 	enum { AHEAD = 16 };
 	flights *f = &w->flight;
@@ -230,7 +230,7 @@ static int64_t ground_who_meets(const model *m, state *s, work *w)
 }
 
 /* Grounds bodies that a grounded body may meet, and returns their number. */
-static int64_t ground_who_meets_grounded(const model *m, state *s, work *w)
+static int64_t ground_meeting_grounded(const model *m, state *s, work *w)
 {
 	flights *f = &w->flight;
 	int64_t count = 0;
@@ -263,8 +263,8 @@ void scree_pairs_to_flights(const model *m, state *s, work *w)
 	if (fly <= fewest) return;
 	fly -= ground_at_walls(m, s, w);
 	widen_inner(m, s, w, owned - fly);
-	int64_t more = ground_who_meets(m, s, w);
-	for (fly -= more; more > 0 && fly > fewest; fly -= more) more = ground_who_meets_grounded(m, s, w);
+	int64_t more = ground_meeting(m, s, w);
+	for (fly -= more; more > 0 && fly > fewest; fly -= more) more = ground_meeting_grounded(m, s, w);
 	f->chosen = fly > fewest;
 	f->left = f->steps;
 }

@@ -22,7 +22,7 @@
 enum { PATIENCE = 1 };
 
 typedef struct sweep {
-	box_numbers who;
+	box_numbers numbers;
 	int32_t capacity;
 	real (*side)[6]; /* [capacity] by number */
 	int axes;		 /* 2 or 3; 0 before the first call */
@@ -39,7 +39,7 @@ void scree_sweep_forget(void *memory)
 	sweep *s = memory;
 	for (int d = 0; d < 3; ++d) scree_sweep_axis_free(s->axis + d);
 	scree_pair_set_free(&s->pairs);
-	scree_box_numbers_free(&s->who);
+	scree_box_numbers_free(&s->numbers);
 	scree_free(s->side);
 	scree_free(s);
 }
@@ -49,17 +49,17 @@ void scree_sweep_forget(void *memory)
 /* Finds the number of each row. Removes boxes that are gone and appends new ones; returns the number of new ones. */
 static int32_t match(sweep *s, const box_list *l)
 {
-	box_changes c = scree_box_numbers_match(&s->who, l);
+	box_changes c = scree_box_numbers_match(&s->numbers, l);
 	if (c.gone) {
-		for (int d = 0; d < s->axes; ++d) scree_sweep_purge(s->axis + d, s->who.row);
-		scree_pair_set_purge(&s->pairs, s->who.row);
+		for (int d = 0; d < s->axes; ++d) scree_sweep_purge(s->axis + d, s->numbers.row);
+		scree_pair_set_purge(&s->pairs, s->numbers.row);
 	}
-	scree_box_numbers_give(&s->who, l, &c);
+	scree_box_numbers_give(&s->numbers, l, &c);
 	for (int32_t k = 0; k < c.come; ++k)
-		for (int d = 0; d < s->axes; ++d) scree_sweep_append(s->axis + d, s->who.number[c.new_row[k]]);
-	if (s->capacity < s->who.capacity) {
-		s->side = scree_grow(s->side, (size_t)s->capacity, (size_t)s->who.capacity, sizeof *s->side);
-		s->capacity = s->who.capacity;
+		for (int d = 0; d < s->axes; ++d) scree_sweep_append(s->axis + d, s->numbers.number[c.new_row[k]]);
+	if (s->capacity < s->numbers.capacity) {
+		s->side = scree_grow(s->side, (size_t)s->capacity, (size_t)s->numbers.capacity, sizeof *s->side);
+		s->capacity = s->numbers.capacity;
 	}
 	int32_t come = c.come;
 	scree_box_changes_free(&c);
@@ -69,7 +69,7 @@ static int32_t match(sweep *s, const box_list *l)
 static void take_sides(sweep *s, const box_list *l)
 {
 	for (int32_t i = 0; i < l->count; ++i) {
-		real *side = s->side[s->who.number[i]];
+		real *side = s->side[s->numbers.number[i]];
 		for (int d = 0; d < 3; ++d) {
 			side[d] = l->low[d][i];
 			side[d + 3] = l->high[d][i];
@@ -94,7 +94,7 @@ static void do_axes(void *what, int64_t from, int64_t to, int thread)
 	axes_job *j = what;
 	for (int64_t d = from; d < to; ++d) {
 		if (j->box)
-			scree_sweep_sort(j->s->axis + d, &j->boxes, (int)d, j->box, j->s->who.rows);
+			scree_sweep_sort(j->s->axis + d, &j->boxes, (int)d, j->box, j->s->numbers.rows);
 		else
 			scree_sweep_update(j->s->axis + d, &j->boxes, (int)d, j->limit);
 	}
@@ -102,7 +102,7 @@ static void do_axes(void *what, int64_t from, int64_t to, int thread)
 
 static axes_job job_of(sweep *s)
 {
-	return (axes_job){.s = s, .boxes = {(const real(*)[6])s->side, s->who.id, s->axes}};
+	return (axes_job){.s = s, .boxes = {(const real(*)[6])s->side, s->numbers.id, s->axes}};
 }
 
 /* Whether the list of pairs differs from the known pairs. */
@@ -110,7 +110,7 @@ static bool is_news(const sweep *s, const box_pairs *found)
 {
 	if (found->count != s->pairs.count) return true;
 	for (int64_t k = 0; k < found->count; ++k)
-		if (!scree_pair_set_has(&s->pairs, s->who.number[found->pair[k][0]], s->who.number[found->pair[k][1]]))
+		if (!scree_pair_set_has(&s->pairs, s->numbers.number[found->pair[k][0]], s->numbers.number[found->pair[k][1]]))
 			return true;
 	return false;
 }
@@ -119,7 +119,7 @@ static bool sort_all(sweep *s, broad_counts *count, const box_list *l)
 {
 	sort_item *item = scree_alloc((size_t)l->count, sizeof *item), *tmp = scree_alloc((size_t)l->count, sizeof *tmp);
 	int32_t *box = scree_alloc((size_t)l->count, sizeof *box);
-	for (int32_t i = 0; i < l->count; ++i) item[i] = (sort_item){box_id(l, i), s->who.number[i]};
+	for (int32_t i = 0; i < l->count; ++i) item[i] = (sort_item){box_id(l, i), s->numbers.number[i]};
 	scree_sort(item, tmp, l->count);
 	for (int32_t i = 0; i < l->count; ++i) box[i] = item[i].value;
 	axes_job j = job_of(s);
@@ -135,7 +135,7 @@ static bool sort_all(sweep *s, broad_counts *count, const box_list *l)
 	bool news = is_news(s, &found);
 	if (news) scree_pair_set_clear(&s->pairs);
 	for (int64_t k = 0; news && k < found.count; ++k)
-		scree_pair_set_add(&s->pairs, s->who.number[found.pair[k][0]], s->who.number[found.pair[k][1]]);
+		scree_pair_set_add(&s->pairs, s->numbers.number[found.pair[k][0]], s->numbers.number[found.pair[k][1]]);
 	scree_box_pairs_free(&found);
 	count->comparisons += once.count.comparisons;
 	count->fallbacks += 1;
@@ -204,7 +204,7 @@ static void list_pairs(const sweep *s, box_pairs *out)
 	out->count = 0;
 	for (int64_t k = 0; k < s->pairs.places; ++k) {
 		uint64_t key = s->pairs.key[k];
-		if (key != PAIR_EMPTY) scree_box_pairs_add(out, s->who.row[key >> 32], s->who.row[key & 0xffffffff]);
+		if (key != PAIR_EMPTY) scree_box_pairs_add(out, s->numbers.row[key >> 32], s->numbers.row[key & 0xffffffff]);
 	}
 }
 

@@ -11,8 +11,8 @@
 SCREE_FN bool before(box_end x, box_end y, const uint64_t *id)
 {
 	if (x.value != y.value) return x.value < y.value;
-	if ((x.who ^ y.who) & 1) return !(x.who & 1);
-	return id[x.who >> 1] < id[y.who >> 1];
+	if ((x.code ^ y.code) & 1) return !(x.code & 1);
+	return id[x.code >> 1] < id[y.code >> 1];
 }
 
 /* Whether two boxes meet on all axes except d. It compares the new values, because the order of ends on other axes may
@@ -38,9 +38,9 @@ static void note(sweep_axis *a, int32_t x, int32_t y, bool add)
 /* x moves to the left of y. */
 SCREE_FN void exchange(sweep_axis *a, const sweep_boxes *o, int d, box_end x, box_end y)
 {
-	if (!((x.who ^ y.who) & 1)) return; /* two lower or two upper ends: no pair begins or ends */
-	int32_t p = (int32_t)(x.who >> 1), q = (int32_t)(y.who >> 1);
-	if (x.who & 1)
+	if (!((x.code ^ y.code) & 1)) return; /* two lower or two upper ends: no pair begins or ends */
+	int32_t p = (int32_t)(x.code >> 1), q = (int32_t)(y.code >> 1);
+	if (x.code & 1)
 		note(a, p, q, false); /* whatever the other axes give */
 	else if (meet_beside(o, d, p, q))
 		note(a, p, q, true);
@@ -49,7 +49,7 @@ SCREE_FN void exchange(sweep_axis *a, const sweep_boxes *o, int d, box_end x, bo
 int64_t scree_sweep_settle(sweep_axis *a, const sweep_boxes *o, int d, int64_t s)
 {
 	box_end *end = a->end, x = end[s];
-	x.value = o->side[x.who >> 1][x.who & 1 ? d + 3 : d];
+	x.value = o->side[x.code >> 1][x.code & 1 ? d + 3 : d];
 	int64_t k = s;
 	while (k > 0 && before(x, end[k - 1], o->id)) {
 		exchange(a, o, d, x, end[k - 1]);
@@ -67,7 +67,7 @@ void scree_sweep_update(sweep_axis *a, const sweep_boxes *o, int d, int64_t limi
 	a->gave_up = false;
 	int64_t exchanges = 0;
 	for (int64_t s = 0; s < a->count; ++s) {
-		__builtin_prefetch(o->side[a->end[s + AHEAD < a->count ? s + AHEAD : s].who >> 1]);
+		__builtin_prefetch(o->side[a->end[s + AHEAD < a->count ? s + AHEAD : s].code >> 1]);
 		exchanges += scree_sweep_settle(a, o, d, s);
 		if (exchanges > limit) a->gave_up = true;
 		if (a->gave_up) break;
@@ -94,7 +94,7 @@ void scree_sweep_purge(sweep_axis *a, const int32_t *row)
 	int64_t kept = 0;
 	for (int64_t k = 0; k < a->count; ++k) {
 		a->end[kept] = a->end[k];
-		kept += row[a->end[k].who >> 1] >= 0 ? 1 : 0;
+		kept += row[a->end[k].code >> 1] >= 0 ? 1 : 0;
 	}
 	a->count = kept;
 }
@@ -114,8 +114,8 @@ void scree_sweep_sort(sweep_axis *a, const sweep_boxes *o, int d, const int32_t 
 	}
 	scree_sort(item, tmp, ends);
 	for (int64_t k = 0; k < ends; ++k) {
-		uint32_t who = (uint32_t)item[k].value;
-		a->end[k] = (box_end){o->side[who >> 1][who & 1 ? d + 3 : d], who};
+		uint32_t code = (uint32_t)item[k].value;
+		a->end[k] = (box_end){o->side[code >> 1][code & 1 ? d + 3 : d], code};
 	}
 	a->count = ends;
 	scree_free(item);

@@ -9,7 +9,7 @@
 
 typedef struct box_end {
 	real value;
-	uint32_t who; /* 2 * box + 1 if it is the upper end */
+	uint32_t code; /* 2 * box + 1 if it is the upper end */
 } box_end;
 
 /* One row of Table 3 of Schinner (1999) that changes the list of pairs. */

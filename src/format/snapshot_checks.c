@@ -13,15 +13,15 @@
 
 /* squares and cubes of such numbers stay within doubles; valid worlds have far smaller numbers */
 static const real MOST = 1e100;
-static const int64_t MANY = (int64_t)1 << 60; /* limit of steps, ids and outputs, so that sums do not overflow */
-static const real ALIKE = 1e-9;				  /* tolerance for numbers that are equal up to rounding */
+static const int64_t COUNT_LIMIT = (int64_t)1 << 60; /* limit of steps, ids and outputs, so that sums do not overflow */
+static const real ALIKE = 1e-9;						 /* tolerance for numbers that are equal up to rounding */
 
 static bool bounded(real x) { return real_abs(x) <= MOST; } /* false for NaN */
 static bool bounded3(vec3 v) { return bounded(v.x) && bounded(v.y) && bounded(v.z); }
 static bool positive(real x) { return x > 0 && bounded(x); }
 static bool not_negative(real x) { return x >= 0 && bounded(x); }
 static bool is_number(real x) { return x == x; }
-static bool counts(int64_t n) { return n >= 0 && n <= MANY; }
+static bool counts(int64_t n) { return n >= 0 && n <= COUNT_LIMIT; }
 static bool near(real a, real b, real scale) { return real_abs(a - b) <= ALIKE * scale; }
 static bool is_unit(vec3 v) { return near(v3_norm2(v), 1, 1); }
 static bool turns(quat q) { return near(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, 1, 1000); }
@@ -50,7 +50,7 @@ static bool right_energy_guard(const energy_guard *e)
 
 static bool right_time(const model *m, const state *s)
 {
-	return positive(m->dt) && m->dt < 1e30 && s->step >= 0 && s->step <= MANY && s->step_from >= 0 &&
+	return positive(m->dt) && m->dt < 1e30 && s->step >= 0 && s->step <= COUNT_LIMIT && s->step_from >= 0 &&
 		   s->step_from <= s->step && not_negative(s->time_from) && not_negative(s->until_from) &&
 		   s->until_from < 1e300 && not_negative(s->time) && s->time < 1e300 &&
 		   near(s->time, scree_time_of(m, s, s->step), s->time + m->dt);
@@ -62,7 +62,7 @@ const char *scree_check_numbers(const scree_world *w)
 	const fluid *f = &w->model.fluid;
 	if (!right_time(&w->model, &w->state)) return "the time or the step is invalid";
 	if (!bounded3(w->model.gravity)) return "gravity is invalid";
-	if (!(w->state.next_id > 0 && w->state.next_id <= (uint64_t)MANY && counts(w->state.lost)))
+	if (!(w->state.next_id > 0 && w->state.next_id <= (uint64_t)COUNT_LIMIT && counts(w->state.lost)))
 		return "a count of bodies is invalid";
 	/* the domain may be infinite */
 	bool domain = g->low.x <= g->high.x && g->low.y <= g->high.y && g->low.z <= g->high.z;
@@ -467,7 +467,7 @@ const char *scree_check_contacts(const scree_world *w, int kind, int32_t count, 
 
 static bool pixels(int32_t n) { return n == 0 || (n >= 16 && n <= 16384); }
 
-static bool images_fit(const image_plan *p)
+static bool images_valid(const image_plan *p)
 {
 	for (int32_t k = 0; k < p->times; ++k)
 		if (!not_negative(p->at[k])) return false;
@@ -485,5 +485,5 @@ const char *scree_check_extra(const snapshot_extra *e)
 	for (int k = 0; right && k < 2; ++k)
 		right = not_negative(o->table[k].every) && counts(o->table[k].up_to) && counts(e->table[k].end);
 	if (!right) return "a time or a count of outputs is invalid";
-	return images_fit(&o->images) ? NULL : "the plan of pictures is invalid";
+	return images_valid(&o->images) ? NULL : "the plan of pictures is invalid";
 }

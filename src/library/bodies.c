@@ -100,7 +100,7 @@ static void take_back(scree_sim *s, int64_t count, uint64_t next_id)
 	scree_world_remove(&w->model, &w->state, &w->work, count, row);
 	scree_free(row);
 	w->state.next_id = next_id;
-	scree_sim_refit(s);
+	scree_sim_prepare_again(s);
 }
 
 static bool can_be_weighed(const bodies *b, int32_t i)
@@ -118,7 +118,7 @@ static scree_code add_all(scree_sim *s, const adding *o, const new_body *body)
 	const uint64_t first = scree_world_add(&w->model, &w->state, &w->work, o->count, body);
 	for (int64_t k = 1; k <= o->count; ++k) heavy &= can_be_weighed(&w->state.body, (int32_t)(w->state.body.owned - k));
 	if (!heavy) scree_sim_refuse(s, "the mass of a new body is beyond numbers");
-	if (!heavy || !scree_sim_fits(s, &s->why)) {
+	if (!heavy || !scree_sim_is_possible(s, &s->why)) {
 		take_back(s, o->count, next_id);
 		return SCREE_BAD_INPUT;
 	}

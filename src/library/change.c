@@ -21,7 +21,7 @@ scree_code scree_sim_changed_now(scree_sim *s, uint32_t what)
 	return SCREE_DONE;
 }
 
-bool scree_sim_fits(scree_sim *s, fail *why)
+bool scree_sim_is_possible(scree_sim *s, fail *why)
 {
 	scree_world *w = s->w;
 	const model *m = &w->model;
@@ -32,7 +32,7 @@ bool scree_sim_fits(scree_sim *s, fail *why)
 					  m->safe_step, m->dt);
 }
 
-void scree_sim_refit(scree_sim *s)
+void scree_sim_prepare_again(scree_sim *s)
 {
 	fail why;
 	SCREE_ASSERT(scree_world_prepare(s->w, 0, s->w->model.dt, &why));

@@ -11,9 +11,9 @@ void scree_sim_changing_now(scree_sim *s);
 scree_code scree_sim_changed_now(scree_sim *s, uint32_t what);
 
 /* Whether the world can run as it is, after a change that may be taken back: false with a sentence. */
-bool scree_sim_fits(scree_sim *s, fail *why);
+bool scree_sim_is_possible(scree_sim *s, fail *why);
 /* after it was taken back */
-void scree_sim_refit(scree_sim *s);
+void scree_sim_prepare_again(scree_sim *s);
 
 /* whether its numbers can be used */
 bool scree_sim_is_vector(const double v[3]);

@@ -22,9 +22,9 @@ static scree_code set_gravity(scree_sim *s, void *of)
 	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	scree_sim_changing_now(s);
 	s->w->model.gravity = *to;
-	if (scree_sim_fits(s, &s->why)) return scree_sim_changed_now(s, CHANGED_MATERIALS);
+	if (scree_sim_is_possible(s, &s->why)) return scree_sim_changed_now(s, CHANGED_MATERIALS);
 	s->w->model.gravity = before;
-	scree_sim_refit(s);
+	scree_sim_prepare_again(s);
 	return SCREE_BAD_INPUT;
 }
 
@@ -121,9 +121,9 @@ static scree_code set_value(scree_sim *s, void *of)
 	if (!law_takes(s, o)) return scree_sim_refuse(s, "%s: the law of this contact does not use it", o->of->name);
 	scree_sim_changing_now(s);
 	put_value(s, o, o->value);
-	if (scree_sim_fits(s, &s->why)) return scree_sim_changed_now(s, CHANGED_MATERIALS);
+	if (scree_sim_is_possible(s, &s->why)) return scree_sim_changed_now(s, CHANGED_MATERIALS);
 	put_value(s, o, before);
-	scree_sim_refit(s);
+	scree_sim_prepare_again(s);
 	return SCREE_BAD_INPUT;
 }
 

@@ -116,9 +116,9 @@ static scree_code move_wall(scree_sim *s, void *of)
 	wall *row = s->w->model.wall.row + o->wall;
 	const wall_motion before = row->motion;
 	row->motion = motion_from_now(s, o);
-	if (scree_sim_fits(s, &s->why)) return scree_sim_changed_now(s, CHANGED_WALLS);
+	if (scree_sim_is_possible(s, &s->why)) return scree_sim_changed_now(s, CHANGED_WALLS);
 	row->motion = before;
-	scree_sim_refit(s);
+	scree_sim_prepare_again(s);
 	return SCREE_BAD_INPUT;
 }
 

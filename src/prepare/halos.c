@@ -212,23 +212,23 @@ step_bound scree_step_halos(const model *m, const state *s, const domain *d)
 	return (step_bound){SAFE * worst.halo / worst.speed, worst.halo / worst.speed};
 }
 
-static void name_of(const goer *o, char *who, size_t room)
+static void name_of(const goer *o, char *name, size_t room)
 {
 	if (o->from)
-		snprintf(who, room, "bodies of %s", o->from->name);
+		snprintf(name, room, "bodies of %s", o->from->name);
 	else
-		snprintf(who, room, "body %llu", (unsigned long long)o->id);
+		snprintf(name, room, "body %llu", (unsigned long long)o->id);
 }
 
 bool scree_step_refuse_halos(const model *m, const state *s, const domain *d, fail *why)
 {
 	const goer o = goers_of(m, s, d).worst;
 	const step_bound b = scree_step_halos(m, s, d);
-	char who[80];
-	name_of(&o, who, sizeof who);
+	char name[80];
+	name_of(&o, name, sizeof name);
 	return scree_fail(why, FAIL_INPUT,
 					  "the time step %.3g s is too large for halos: %s may be hit at %.3g m/s, %.3g m in a step, and "
 					  "its halo reaches %.3g m, so that surfaces could pass through each other undetected; set "
 					  "run.step to %.3g s, at most %.3g s, or use a wider halo; run.step.unsafe: true allows it",
-					  m->dt, who, o.speed, m->dt * o.speed, o.halo, b.safe, b.most);
+					  m->dt, name, o.speed, m->dt * o.speed, o.halo, b.safe, b.most);
 }

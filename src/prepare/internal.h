@@ -110,7 +110,7 @@ bool scree_world_check_step(const model *m, const state *s, const domain *d, fai
 bool scree_world_check_plane(const model *m, const state *s, fail *why);
 bool scree_world_check_walls(const model *m, fail *why);
 /* Tests the laws, after their constants have been derived. */
-bool scree_world_laws_fit(const model *m, const state *s, fail *why);
+bool scree_world_check_laws(const model *m, const state *s, fail *why);
 bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why);
 
 #endif

@@ -133,7 +133,7 @@ static real typical_speed(const model *m, const extent *e)
 }
 
 /* Tests whether a body may have several contacts with one partner. */
-static bool many_contacts(const model *m)
+static bool several_contacts_allowed(const model *m)
 {
 	for (int32_t k = 0; k < m->shape.count; ++k)
 		if (shape_side(m->shape.row[k].type) & (TAKES_COMPOUNDS | TAKES_POINTED)) return true;
@@ -146,6 +146,7 @@ surroundings scree_surroundings(const model *m, const state *s, const domain *d)
 	surroundings around = {
 		.speed = typical_speed(m, &e), .drag = scree_step_braked(m, s, d), .load = scree_world_pressed(m, s, d)};
 	const int64_t bodies = scree_domain_count(d, s->body.owned);
-	around.contacts = m->population.sources || many_contacts(m) ? INFINITY : (real)(bodies - 1 + m->wall.surfaces);
+	around.contacts =
+		m->population.sources || several_contacts_allowed(m) ? INFINITY : (real)(bodies - 1 + m->wall.surfaces);
 	return around;
 }

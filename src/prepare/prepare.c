@@ -41,7 +41,7 @@ static bool agreed(const domain *d, bool here, fail *why)
 /* Derives the constants of the laws, and the step as a fraction of the shortest contact time. */
 static bool prepare_forces(model *m, state *s, const domain *d, real step_part, real step, fail *why)
 {
-	if (!agreed(d, derive_constants(m, why) && scree_world_laws_fit(m, s, why), why)) return false;
+	if (!agreed(d, derive_constants(m, why) && scree_world_check_laws(m, s, why), why)) return false;
 	scree_bodies_ask(&s->body, m->integrator->asks);
 	extremes *e = scree_extremes(m, s, d);
 	scree_world_contact_time(m, s, d, e);

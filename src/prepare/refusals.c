@@ -112,7 +112,7 @@ static const char *narrow_for(bool flat, overlap_kind gives)
 
 /* Tests whether the narrow phase computes the overlap that the laws need. Under laws with an energy, all contacts need
  * the same measure of overlap. Spheres in space need no narrow phase. */
-static bool overlaps_fit(const model *m, const state *s, fail *why)
+static bool overlaps_supported(const model *m, const state *s, fail *why)
 {
 	const materials *all = &m->material;
 	const shape *solid = shape_with(m, s, types_on(TAKES_OTHERS | TAKES_COMPOUNDS), 0);
@@ -141,7 +141,7 @@ static bool overlaps_fit(const model *m, const state *s, fail *why)
 	return true;
 }
 
-static bool dimensions_fit(const model *m, fail *why)
+static bool dimensions_supported(const model *m, fail *why)
 {
 	for (int32_t k = 0; k < m->material.count * m->material.count; ++k) {
 		const law *l = scree_laws + m->constants[k].law;
@@ -216,8 +216,8 @@ bool scree_world_check_walls(const model *m, fail *why)
 	return true;
 }
 
-bool scree_world_laws_fit(const model *m, const state *s, fail *why)
+bool scree_world_check_laws(const model *m, const state *s, fail *why)
 {
-	return dimensions_fit(m, why) && scree_world_check_walls(m, why) && jkr_knows_shapes(m, s, why) &&
-		   overlaps_fit(m, s, why) && scree_world_turns_check(m, s, why);
+	return dimensions_supported(m, why) && scree_world_check_walls(m, why) && jkr_knows_shapes(m, s, why) &&
+		   overlaps_supported(m, s, why) && scree_world_turns_check(m, s, why);
 }

@@ -69,7 +69,7 @@ static int by_id(const void *a, const void *b)
 
 /* The moving bodies of all parts of the world. Sums depend on the order of bodies. Parts have no common order of rows,
  * so that bodies are sorted by id, as at the start. */
-static crowd_row *movers(const state *s, const domain *d, int64_t *count)
+static crowd_row *moving_bodies(const state *s, const domain *d, int64_t *count)
 {
 	const bodies *b = &s->body;
 	crowd_row *here = scree_alloc((size_t)b->owned, sizeof *here);
@@ -87,7 +87,7 @@ static crowd crowd_of(const model *m, const state *s, const domain *d)
 {
 	int64_t count;
 	crowd c = {.has = scree_alloc((size_t)m->material.count, sizeof *c.has)};
-	crowd_row *row = movers(s, d, &count);
+	crowd_row *row = moving_bodies(s, d, &count);
 	for (int64_t k = 0; k < count; ++k) {
 		note(&c, 1, row[k].mass, row[k].size, row[k].material, row[k].at, row[k].at);
 		c.heaviest = real_max(c.heaviest, row[k].mass);

@@ -100,17 +100,17 @@ bool scree_step_refuse_drag(const model *m, const state *s, const domain *d, fai
 {
 	braked most = most_braked(m, s, d);
 	step_bound part = drag_parts(m);
-	char who[80];
+	char name[80];
 	if (most.from)
-		snprintf(who, sizeof who, "bodies of %s", most.from->name);
+		snprintf(name, sizeof name, "bodies of %s", most.from->name);
 	else
-		snprintf(who, sizeof who, "body %llu", (unsigned long long)most.id);
+		snprintf(name, sizeof name, "body %llu", (unsigned long long)most.id);
 	return scree_fail(
 		why, FAIL_INPUT,
 		"the time step %.3g s is too large for the drag of the fluid: the relaxation time of %s is %.3g s, "
 		"and integrator %s is stable up to %.2g of that; set run.step to %.3g s, at most %.3g s; "
 		"run.step.unsafe: true allows it",
-		m->dt, who, 1 / most.rate, m->integrator->name, part.most, part.safe / most.rate, part.most / most.rate);
+		m->dt, name, 1 / most.rate, m->integrator->name, part.most, part.safe / most.rate, part.most / most.rate);
 }
 
 bool scree_drag_holds(const model *m, state *s, work *w)

@@ -100,11 +100,11 @@ static bool is_inside_out(const subject *o, wall_defect *out)
 	if (o->wall->two_sided) return false;
 	sides n = sides_of(o);
 	bool idle = l->closed && l->volume < 0 && !s->begun && !n.held && (n.asked || o->m->population.sources);
-	char who[96];
+	char which[96];
 	if (n.behind)
-		snprintf(who, sizeof who, "%lld of %lld bodies are", (long long)n.behind, (long long)n.asked);
+		snprintf(which, sizeof which, "%lld of %lld bodies are", (long long)n.behind, (long long)n.asked);
 	else if (n.source)
-		snprintf(who, sizeof who, "bodies of the source '%s' come", n.source);
+		snprintf(which, sizeof which, "bodies of the source '%s' come", n.source);
 	else
 		return idle && say(out, DEFECT_WARNED,
 						   "is closed and acts inwards, but holds no body, and lets bodies from outside in: set flip: "
@@ -112,7 +112,7 @@ static bool is_inside_out(const subject *o, wall_defect *out)
 	return say(
 		out, l->closed ? DEFECT_REFUSED : DEFECT_WARNED,
 		"is inside out: %s %s, but its facets act only on the other side: set flip: true in mesh, or two_sided: true",
-		who, l->closed ? "inside it" : "behind it");
+		which, l->closed ? "inside it" : "behind it");
 }
 
 typedef struct span {

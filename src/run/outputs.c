@@ -87,7 +87,7 @@ void scree_outputs_stopped(outputs *o, const scree_world *w)
 
 /* ------------------------------------------------------------------ folder and files */
 
-static bool names_fit(const outputs *o, fail *why)
+static bool check_names(const outputs *o, fail *why)
 {
 	enum { MOST_NAME = 220, LONGEST_ENDING = 32 }; /* file systems take 255 bytes */
 	if (strlen(o->name) > MOST_NAME)
@@ -183,7 +183,8 @@ bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 	o->snapshot_time = o->in_place ? w->state.time : -1;
 	if (o->extra.output.images.on && !scree_render_possible(w, why)) return false;
 	o->last_snapshot = scree_now();
-	if (!names_fit(o, why) || !take_folder(o, why) || !remove_stopped(o, why) || !find_results(o, w, why)) return false;
+	if (!check_names(o, why) || !take_folder(o, why) || !remove_stopped(o, why) || !find_results(o, w, why))
+		return false;
 	path_of(o, path, ".resolved.scene.yaml");
 	if (o->extra.resolved && !scree_file_write(path, o->extra.resolved, strlen(o->extra.resolved), why)) return false;
 	return open_tables(o, w, why);

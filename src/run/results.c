@@ -52,14 +52,14 @@ static bool has_path(int file, const char *path)
 static int refuse_locked(int file, const char *folder, const char *name, fail *why)
 {
 	struct flock other = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-	char who[64] = "another process";
+	char owner[64] = "another process";
 	if (fcntl(file, F_GETLK, &other) == 0 && other.l_type != F_UNLCK && other.l_pid > 0)
-		snprintf(who, sizeof who, "process %ld", (long)other.l_pid);
+		snprintf(owner, sizeof owner, "process %ld", (long)other.l_pid);
 	close(file);
 	scree_fail(why, FAIL_INPUT,
 			   "%s is writing the files %s/%s..., and two runs would overwrite each other's files: wait for it, stop "
 			   "it, or choose another folder (-o)",
-			   who, folder, name);
+			   owner, folder, name);
 	return -1;
 }
 

@@ -241,7 +241,7 @@ static bool prepare(reader *r, real part, real step, const char *where)
 	return scree_report(&r->r, section_place(r, where), NULL, "%s", why.text);
 }
 
-static bool turns_fit(reader *r)
+static bool check_turns(reader *r)
 {
 	fail why = {0};
 	if (scree_world_turns_check(&r->world->model, &r->world->state, &why)) return true;
@@ -249,7 +249,7 @@ static bool turns_fit(reader *r)
 }
 
 /* Refuses keys of surfaces with a halo in scenes without such shapes. */
-static bool surface_keys_fit(reader *r)
+static bool check_surface_keys(reader *r)
 {
 	run_spec *o = &r->spec.run;
 	const bool batched = o->triangles == TRIANGLES_BATCHES;
@@ -272,7 +272,7 @@ static bool surface_keys_fit(reader *r)
 }
 
 /* called before and after bodies are built */
-static bool periods_fit(reader *r)
+static bool check_periods(reader *r)
 {
 	fail why = {0};
 	if (!r->world->model.period.on ||
@@ -286,7 +286,7 @@ enum { FEWEST_STEPS = 10 };
 
 /* Makes the run at least one step long, unless it only shows the start. A step chosen by the engine is shortened; a
  * step set by the scene must fit into the run. */
-static bool fit_step(reader *r, real part, real step)
+static bool shorten_step(reader *r, real part, real step)
 {
 	const run_spec *run = &r->spec.run;
 	if (!prepare(r, part, step, "run")) return false;
@@ -306,7 +306,7 @@ void scree_reader_build(reader *r)
 	build_shapes(r);
 	build_materials(r);
 	scree_build_walls(r);
-	if (!r->r.total && !periods_fit(r)) return;
+	if (!r->r.total && !check_periods(r)) return;
 	if (!r->r.total && s->materials.count) {
 		/* positions walls and makes their grids; the step (1 s) has no effect in a world without bodies */
 		if (prepare(r, 0, 1, "contacts")) scree_build_fills(r);
@@ -320,7 +320,8 @@ void scree_reader_build(reader *r)
 	real part = scree_node_child(s->run.step.h.where, "fraction") ? s->run.step.fraction : 0;
 	if (s->run.response == RESPONSE_IMPULSES) part = s->run.step.way;
 	real step = scree_node_child(s->run.step.h.where, "time") ? s->run.step.time : 0;
-	if (r->r.total || !periods_fit(r) || !turns_fit(r) || !surface_keys_fit(r) || !fit_step(r, part, step)) return;
+	if (r->r.total || !check_periods(r) || !check_turns(r) || !check_surface_keys(r) || !shorten_step(r, part, step))
+		return;
 	scree_build_resolve_servos(r);
 	scree_limit_run(r);
 	scree_build_start(r);

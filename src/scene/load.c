@@ -79,11 +79,11 @@ static bool good_name(reader *r, const key *k, const node *n)
 /* Loads `default` and then the other entries, which start as copies of it and so may omit its keys. */
 static void load_heirs(reader *r, const key *k, const node *n, spec_list *out)
 {
-	static const node nobody = {.type = NODE_MAP};
+	static const node empty = {.type = NODE_MAP};
 	const node *base = scree_node_child(n, "default");
 	out->item = scree_arena_take(&r->memory, (size_t)(n->count + 1) * k->of->size);
 	head *first = out->item;
-	load_section(r, k->of, base ? base : &nobody, "default", first);
+	load_section(r, k->of, base ? base : &empty, "default", first);
 	first->name = "default";
 	out->count = 1;
 	for (const node *c = n->first; c; c = c->next) {

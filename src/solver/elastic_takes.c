@@ -7,7 +7,7 @@
 #include "model/narrow.h"
 #include "world/world.h"
 
-static bool rules_fit(const model *m, fail *why)
+static bool rules_supported(const model *m, fail *why)
 {
 	const materials *all = &m->material;
 	for (int32_t k = 0; k < all->count * all->count; ++k) {
@@ -34,7 +34,7 @@ static bool shape_is_supported(const model *m, int32_t row, fail *why)
 					  "the solver elastic supports spheres only, and there are bodies of the shape '%s'", form->name);
 }
 
-static bool shapes_fit(const model *m, const state *s, fail *why)
+static bool shapes_supported(const model *m, const state *s, fail *why)
 {
 	for (int32_t i = 0; i < s->body.count; ++i)
 		if (!shape_is_supported(m, s->body.shape[i], why)) return false;
@@ -59,5 +59,5 @@ bool scree_elastic_takes(const model *m, const state *s, const work *w, fail *wh
 		if (m->wall.row[k].motion.type == MOTION_SERVO)
 			return scree_fail(why, FAIL_INPUT, "wall %s: a servo needs contact forces, and the solver elastic has none",
 							  m->wall.row[k].name);
-	return rules_fit(m, why) && shapes_fit(m, s, why);
+	return rules_supported(m, why) && shapes_supported(m, s, why);
 }

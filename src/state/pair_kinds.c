@@ -7,7 +7,7 @@
 /* Loops over a piece have a start and a remainder that does not fill a vector: with pieces of 2048, one core makes a
  * step of a layer of cubes in 0.85 of the time with pieces of 128. Pairs with many possible contacts differ so much
  * in their work that pieces are small. */
-enum { SPHERES = 1024, SPHERES_MOST = 8192, CONVEX = 128, CONVEX_MOST = 2048, MANY = 32, PIECES_A_THREAD = 16 };
+enum { SPHERES = 1024, SPHERES_MOST = 8192, CONVEX = 128, CONVEX_MOST = 2048, SEVERAL = 32, PIECES_A_THREAD = 16 };
 enum { BODIES = TAKES_ANY | TAKES_COMPOUNDS | TAKES_POINTED };
 
 const pair_row scree_pair_kinds[PAIR_KINDS] = {
@@ -40,30 +40,30 @@ const pair_row scree_pair_kinds[PAIR_KINDS] = {
 						  .patch = true,
 						  .piece = CONVEX,
 						  .most = CONVEX_MOST},
-	[PAIR_MANY_PATCHES] = {.name = "many_patches",
-						   .takes = {{TAKES_OTHERS | TAKES_COMPOUNDS, TAKES_COMPOUNDS}},
-						   .patch = true,
-						   .several = true,
-						   .piece = MANY,
-						   .most = MANY},
-	[PAIR_MANY_POINTS] = {.name = "many_points",
-						  .takes = {{BODIES, TAKES_COMPOUNDS | TAKES_POINTED}},
-						  .several = true,
-						  .piece = MANY,
-						  .most = MANY},
-	[PAIR_MANY_PATCHES_WALL] = {.name = "many_patches_wall",
-								.takes = {{TAKES_COMPOUNDS, TAKES_SURFACE}},
-								.on_wall = true,
-								.patch = true,
-								.several = true,
-								.piece = MANY,
-								.most = MANY},
-	[PAIR_MANY_POINTS_WALL] = {.name = "many_points_wall",
-							   .takes = {{TAKES_POINTED, TAKES_SURFACE}},
-							   .on_wall = true,
-							   .several = true,
-							   .piece = MANY,
-							   .most = MANY},
+	[PAIR_SEVERAL_PATCHES] = {.name = "many_patches",
+							  .takes = {{TAKES_OTHERS | TAKES_COMPOUNDS, TAKES_COMPOUNDS}},
+							  .patch = true,
+							  .several = true,
+							  .piece = SEVERAL,
+							  .most = SEVERAL},
+	[PAIR_SEVERAL_POINTS] = {.name = "many_points",
+							 .takes = {{BODIES, TAKES_COMPOUNDS | TAKES_POINTED}},
+							 .several = true,
+							 .piece = SEVERAL,
+							 .most = SEVERAL},
+	[PAIR_SEVERAL_PATCHES_WALL] = {.name = "many_patches_wall",
+								   .takes = {{TAKES_COMPOUNDS, TAKES_SURFACE}},
+								   .on_wall = true,
+								   .patch = true,
+								   .several = true,
+								   .piece = SEVERAL,
+								   .most = SEVERAL},
+	[PAIR_SEVERAL_POINTS_WALL] = {.name = "many_points_wall",
+								  .takes = {{TAKES_POINTED, TAKES_SURFACE}},
+								  .on_wall = true,
+								  .several = true,
+								  .piece = SEVERAL,
+								  .most = SEVERAL},
 };
 
 int32_t scree_pair_piece(int kind, int64_t slots)

@@ -124,30 +124,30 @@ static body_sum take_row(work *w, int64_t i)
 static bool sum_grounded(state *s, work *w, int64_t from, int64_t to)
 {
 	const flights *f = &w->flight;
-	bool all_fit = true;
+	bool held = true;
 	for (int64_t i = next_that(f, false, from, to); i < to; i = next_that(f, false, i + 1, to)) {
 		body_sum sum = take_row(w, i);
 		set_one(&s->body, i, &sum, w->sums.force_quantum, w->sums.torque_quantum);
-		all_fit &= in_range(&sum, 1);
+		held &= in_range(&sum, 1);
 	}
 	for (int t = 0; t < w->threads; ++t)
 		memset(w->thread[t].rows.touched + from / SUMS_BLOCK, 0, (size_t)((to - from + SUMS_BLOCK - 1) / SUMS_BLOCK));
-	return all_fit;
+	return held;
 }
 
 static bool sum_all(state *s, work *w, int64_t from, int64_t to)
 {
 	_Alignas(64) body_sum room[SUMS_BLOCK];
-	bool all_fit = true;
+	bool held = true;
 	for (int64_t first = from; first < to; first += SUMS_BLOCK) {
 		int64_t count = to - first < SUMS_BLOCK ? to - first : SUMS_BLOCK;
 		const body_sum *sum = join_block(w, first / SUMS_BLOCK, count, room);
 		set_forces(s, w, first, count, sum);
 		if (!sum) continue;
-		all_fit &= in_range(sum, count);
+		held &= in_range(sum, count);
 		empty_block(w, first / SUMS_BLOCK, count);
 	}
-	return all_fit;
+	return held;
 }
 
 static vec3 value3(const fixed sum[3])

@@ -180,7 +180,7 @@ static void do_pieces(void *what, int64_t from, int64_t to, int thread)
 
 static void share_out(void *what) { scree_parallel(do_pieces, what, 1000, 1); }
 
-static void threads_bring_it_to_the_caller(void **state)
+static void threads_pass_it_to_the_caller(void **state)
 {
 	(void)state;
 	int64_t before = scree_memory_used();
@@ -328,7 +328,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(without_an_attempt_it_aborts, listen, be_quiet),
 		cmocka_unit_test_setup_teardown(memory_that_is_not_there, listen, be_quiet),
 		cmocka_unit_test_setup_teardown(lists_give_back, listen, be_quiet),
-		cmocka_unit_test_setup_teardown(threads_bring_it_to_the_caller, listen, be_quiet),
+		cmocka_unit_test_setup_teardown(threads_pass_it_to_the_caller, listen, be_quiet),
 		cmocka_unit_test_setup_teardown(a_step_without_memory, listen, be_quiet),
 		cmocka_unit_test_setup_teardown(calls_without_memory, listen, be_quiet),
 	};

@@ -121,11 +121,11 @@ static void fixed_sums_have_no_order(void **state)
 	scree_fixed_add(&one, -3e25);
 	NEAR(scree_fixed_value(one), 1.5e-20, 1e-27, "which comes back from there");
 	for (int k = -1; k <= 1; k += 2) {
-		fixed many = {0}, back = {0};
-		for (int n = 0; n < 1000; ++n) scree_fixed_add(&many, k * 1.25e11), scree_fixed_add(&back, -k * 1.25e11);
-		NEAR(scree_fixed_value(many), k * 1.25e14, 0, "many that fit make one that does not");
-		scree_fixed_join(&many, back);
-		assert_true(many.quanta == 0 && many.beyond == 0);
+		fixed sum = {0}, back = {0};
+		for (int n = 0; n < 1000; ++n) scree_fixed_add(&sum, k * 1.25e11), scree_fixed_add(&back, -k * 1.25e11);
+		NEAR(scree_fixed_value(sum), k * 1.25e14, 0, "many that fit make one that does not");
+		scree_fixed_join(&sum, back);
+		assert_true(sum.quanta == 0 && sum.beyond == 0);
 	}
 	scree_fixed_add(&one, 2e30);
 	assert_true(isnan(scree_fixed_value(one)));

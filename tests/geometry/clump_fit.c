@@ -266,7 +266,7 @@ static void again(void **state)
 	scree_clump_spheres_free(&small.s);
 }
 
-static void many_triangles(void **state)
+static void fine_triangles(void **state)
 {
 	(void)state;
 	soup s = ball((int32_t)test_few(16, 8), 0.3);
@@ -309,7 +309,7 @@ int main(void)
 		cmocka_unit_test(one_ball),		  cmocka_unit_test(cubes),
 		cmocka_unit_test(concave),		  cmocka_unit_test(covered_by_the_grid),
 		cmocka_unit_test(taken_out),	  cmocka_unit_test(again),
-		cmocka_unit_test(many_triangles), cmocka_unit_test(what_is_refused),
+		cmocka_unit_test(fine_triangles), cmocka_unit_test(what_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,4 +57,17 @@ done
 tools/names "$box" >"$box/out" 2>&1
 [ $? -eq 1 ] && grep -q '^src/scene/one.c: is in the circle' "$box/out" && grep -q '^src/scene/two.c: ' "$box/out"
 case_ "refused: two files of the edges that call each other" $? 0
+# words that name nothing of the field, as parts of identifiers of C
+unclear() { # FILE...: identifiers with one of these words
+	cat "$@" | gcc -fpreprocessed -dD -E -P -x c - 2>"$box/err" | sed -E 's/"([^"\\]|\\.)*"//g' |
+		grep -oiE '\b([a-z0-9]+_)*(grips?|fits|flaws?|many|people|movers?|finders?|brings?|whom?|nobody)(_[a-z0-9]+)*\b' | sort -u
+}
+# shellcheck disable=SC2046
+unclear $(find src prog include bench tests -name '*.[ch]' -o -name '*.h.in') >"$box/out"
+[ ! -s "$box/out" ]
+case_ "identifiers are made of clear words" $? 0
+printf '%s\n' 'int may_fit, who_meets, most; /* many */ const char *s = "many \" who";' 'enum { MANY_STEPS };' >"$box/a.c"
+unclear "$box/a.c" >"$box/out"
+[ "$(tr '\n' ' ' <"$box/out")" = "MANY_STEPS who_meets " ]
+case_ "refused: identifiers with unclear words" $? 0
 echo "1..$n"

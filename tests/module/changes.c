@@ -240,7 +240,7 @@ static void preparing_again_changes_nothing(void **state)
 /* ------------------------------------------------------------------ known answers */
 
 /* A ball in flight: its energy follows from its speed, a new contact's from the depth and the stiffness. */
-static void callers_bring_energy(void **state)
+static void energy_of_changes_is_brought(void **state)
 {
 	(void)state;
 	const real k = 1e4, size = 0.01;
@@ -455,7 +455,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(changed_worlds_step_like_loaded_ones),
 		cmocka_unit_test(preparing_again_changes_nothing),
-		cmocka_unit_test(callers_bring_energy),
+		cmocka_unit_test(energy_of_changes_is_brought),
 		cmocka_unit_test(callers_move_walls),
 		cmocka_unit_test(callers_set_motions_of_walls),
 		cmocka_unit_test(persisting_contacts_keep_their_histories),

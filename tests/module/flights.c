@@ -112,7 +112,7 @@ static int64_t run_both(scree_world *w, scree_world *twin, random_stream *r, int
 	return flown;
 }
 
-static void nobody_can_tell_who_flew(void **state)
+static void flights_leave_no_trace(void **state)
 {
 	(void)state;
 	int64_t flown = 0, lost = 0, stopped = 0, touching = 0;
@@ -151,7 +151,7 @@ static void most_bodies_of_a_gas_fly(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nobody_can_tell_who_flew),
+		cmocka_unit_test(flights_leave_no_trace),
 		cmocka_unit_test(most_bodies_of_a_gas_fly),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -380,7 +380,7 @@ static void all_holds_while_bodies_move(void **state)
 /* ------------------------------------------------------------------ what is left */
 
 /* When all bodies have gone, and eight searches have passed, nothing is left of the grid. */
-static void nothing_is_kept_for_nobody(void **state)
+static void no_vertices_without_bodies(void **state)
 {
 	(void)state;
 	for (int r = 0; r < ROWS; ++r) {
@@ -435,7 +435,7 @@ int main(void)
 		cmocka_unit_test(two_bodies_are_compared_as_printed),
 		cmocka_unit_test(a_finer_grid_admits_shorter_steps),
 		cmocka_unit_test(all_holds_while_bodies_move),
-		cmocka_unit_test(nothing_is_kept_for_nobody),
+		cmocka_unit_test(no_vertices_without_bodies),
 		cmocka_unit_test(a_crowd_is_relieved_at_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -245,7 +245,7 @@ static void flat_worlds_stay_flat(void **state)
 }
 
 /* a ball is lifted: its potential energy counts as brought, also when it leaves a contact that holds energy */
-static void placed_bodies_bring_their_energy(void **state)
+static void energy_of_placed_bodies_is_brought(void **state)
 {
 	(void)state;
 	scree_sim *s = library_text(FIRST GRAVITY);
@@ -460,7 +460,7 @@ int main(void)
 		cmocka_unit_test(orientations_can_be_written),
 		cmocka_unit_test(values_that_cannot_be_are_refused),
 		cmocka_unit_test(flat_worlds_stay_flat),
-		cmocka_unit_test(placed_bodies_bring_their_energy),
+		cmocka_unit_test(energy_of_placed_bodies_is_brought),
 		cmocka_unit_test(restored_worlds_can_be_changed),
 		cmocka_unit_test(motion_beyond_sense_stops_the_run),
 		cmocka_unit_test(gravity_can_be_set),

@@ -118,7 +118,7 @@ typedef struct course {
 static int64_t contacts_of_grains(const scree_world *w)
 {
 	int64_t count = 0;
-	const pair_list *l = w->state.pair + PAIR_MANY_POINTS;
+	const pair_list *l = w->state.pair + PAIR_SEVERAL_POINTS;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
 		count += w->state.body.id[l->ca[c.row]] > 2 && w->state.body.id[l->cb[c.row]] > 2;
 	return count;

@@ -188,12 +188,12 @@ static void ties(void **state)
 	for (int32_t i = 0; i < 3; ++i) scree_sweep_append(&a, i);
 	scree_sweep_update(&a, &boxes, 0, INT64_MAX);
 	const uint32_t wanted[6] = {2 * 2, 2 * 1, 2 * 0, 2 * 1 + 1, 2 * 2 + 1, 2 * 0 + 1};
-	for (int k = 0; k < 6; ++k) CHECK(a.end[k].who == wanted[k], "place %d holds end %u", k, a.end[k].who);
+	for (int k = 0; k < 6; ++k) CHECK(a.end[k].code == wanted[k], "place %d holds end %u", k, a.end[k].code);
 	sweep_axis b = {0};
 	const int32_t by_id[3] = {1, 2, 0};
 	scree_sweep_sort(&b, &boxes, 0, by_id, 3);
 	for (int k = 0; k < 6; ++k)
-		CHECK(b.end[k].who == wanted[k], "sorted at once, place %d holds end %u", k, b.end[k].who);
+		CHECK(b.end[k].code == wanted[k], "sorted at once, place %d holds end %u", k, b.end[k].code);
 	scree_sweep_axis_free(&a);
 	scree_sweep_axis_free(&b);
 }
@@ -204,7 +204,7 @@ static const char *name_of(const sweep_axis *a, char text[40])
 {
 	char *at = text;
 	for (int64_t k = 0; k < a->count; ++k)
-		at += sprintf(at, "%c%u ", a->end[k].who & 1 ? 'e' : 'b', (a->end[k].who >> 1) + 1);
+		at += sprintf(at, "%c%u ", a->end[k].code & 1 ? 'e' : 'b', (a->end[k].code >> 1) + 1);
 	at[-1] = 0;
 	return text;
 }

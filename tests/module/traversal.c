@@ -172,7 +172,7 @@ static bool has_order(const levels *s, traversal_order order)
 }
 
 /* cells of a regular grid that nobody could walk through in a test */
-static bool too_many(const levels *s)
+static bool is_too_large(const levels *s)
 {
 	real cells = 1;
 	for (int32_t level = traversal_deepest(s); level > 0; --level)
@@ -247,7 +247,7 @@ static void all_is_met_once_and_pairs_are_found(void **state)
 				scree_broad_search(&s, scree_broad_find(phase[p]), &l, true, &wanted);
 			}
 			box_pairs_sort(&wanted);
-			for (traversal_order order = 0; order < TRAVERSAL_ORDERS && !too_many(s.memory); ++order) {
+			for (traversal_order order = 0; order < TRAVERSAL_ORDERS && !is_too_large(s.memory); ++order) {
 				if (!has_order(s.memory, order)) continue;
 				walk(&s, order, t[p].breaks + order);
 				hold_pairs(&s, &l, order, &wanted, s.count.comparisons - before, t + p);

@@ -240,7 +240,7 @@ static void round_on_round(void **state)
 static void sectors_agree_with_clipping(void **state)
 {
 	(void)state;
-	enum { MANY = 1000 };
+	enum { CORNERS = 1000 };
 	static flat_body a, b;
 	FOR_SEEDS(300)
 	{
@@ -249,9 +249,9 @@ static void sectors_agree_with_clipping(void **state)
 		random_shape(&b, FLAT_POLYGON, &r);
 		real away = (reach_of(&a) + reach_of(&b)) * scree_random_real(&r);
 		set_pose(&a, v3(away, 0, 0), a.angle);
-		real x[2 * MANY + 400], y[2 * MANY + 400], u[2 * MANY + 400], v[2 * MANY + 400], twice = 0;
+		real x[2 * CORNERS + 400], y[2 * CORNERS + 400], u[2 * CORNERS + 400], v[2 * CORNERS + 400], twice = 0;
 		wide sx, sy;
-		int32_t n = MANY;
+		int32_t n = CORNERS;
 		axes_of(&a, &sx, &sy);
 		for (int32_t k = 0; k < n; ++k) {
 			real t = 2 * SCREE_PI * k / n, p = (real)sx * cos(t), q = (real)sy * sin(t);
@@ -277,9 +277,10 @@ static void sectors_agree_with_clipping(void **state)
 			memcpy(y, v, sizeof y);
 		}
 		for (int32_t k = 0; k < n; ++k) twice += x[k] * y[(k + 1) % n] - x[(k + 1) % n] * y[k];
-		real lost = (real)(sx * sy) * SCREE_PI * 7 / (MANY * (real)MANY);
+		real lost = (real)(sx * sy) * SCREE_PI * 7 / (CORNERS * (real)CORNERS);
 		real found = (real)area_with(&a, pose_of(&a), &b);
-		CHECK(found >= twice / 2 - 1e-9 * lost * MANY && found <= twice / 2 + lost, "%g beside %g", found, twice / 2);
+		CHECK(found >= twice / 2 - 1e-9 * lost * CORNERS && found <= twice / 2 + lost, "%g beside %g", found,
+			  twice / 2);
 	}
 }
 

@@ -247,7 +247,7 @@ static push plain_push(const flat_body *b, const flat_wall *w)
 	return (push){f.x / total, f.y / total, f.couple / total};
 }
 
-static void many_corners(void **state)
+static void corners_in_a_row(void **state)
 {
 	(void)state;
 	static flat_body b;
@@ -321,7 +321,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(depth_is_that_of_the_border), cmocka_unit_test(one_point_is_the_gradient),
-		cmocka_unit_test(square_rests_flat),		   cmocka_unit_test(many_corners),
+		cmocka_unit_test(square_rests_flat),		   cmocka_unit_test(corners_in_a_row),
 		cmocka_unit_test(force_is_continuous),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

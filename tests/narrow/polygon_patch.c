@@ -213,20 +213,20 @@ static void exchanged(void **state)
 
 /* ------------------------------------------------------------------ many at once */
 
-static polygon_patches many;
+static polygon_patches block;
 static placed first[TRACKED_PAIRS], second[TRACKED_PAIRS];
 
 /* item i of `many` as the patch that a step takes it for */
 static void patch_at(int32_t i, patch *out)
 {
 	out->points = 0;
-	out->normal = v3(many.nx[i], many.ny[i], 0);
-	out->depth = many.depth[i];
-	for (int32_t n = TRACKED_MIDDLE - (int32_t)many.left[i]; n <= TRACKED_MIDDLE + (int32_t)many.right[i]; ++n) {
+	out->normal = v3(block.nx[i], block.ny[i], 0);
+	out->depth = block.depth[i];
+	for (int32_t n = TRACKED_MIDDLE - (int32_t)block.left[i]; n <= TRACKED_MIDDLE + (int32_t)block.right[i]; ++n) {
 		int32_t k = out->points++;
-		out->at[k] = v3(many.x[n][i], many.y[n][i], 0);
-		out->deep[k] = many.deep[n][i];
-		out->weight[k] = many.weight[n][i];
+		out->at[k] = v3(block.x[n][i], block.y[n][i], 0);
+		out->deep[k] = block.deep[n][i];
+		out->weight[k] = block.weight[n][i];
 	}
 }
 
@@ -234,10 +234,10 @@ static void patch_at(int32_t i, patch *out)
 static int32_t check_block(void)
 {
 	int32_t held = 0;
-	scree_polygon_patches(&many);
-	for (int32_t i = 0; i < many.count; ++i) {
-		if (!(many.holds[i] > 0)) continue;
-		int32_t hint = (int32_t)many.row[i], deepest = 0;
+	scree_polygon_patches(&block);
+	for (int32_t i = 0; i < block.count; ++i) {
+		if (!(block.holds[i] > 0)) continue;
+		int32_t hint = (int32_t)block.row[i], deepest = 0;
 		scree_polygon_patch(first + i, second + i, hint, &found);
 		patch_at(i, &other);
 		CHECK(found.points > 0 && same_patch(&found, &other), "a block changes the patch: %d and %d points",
@@ -245,11 +245,11 @@ static int32_t check_block(void)
 		CHECK(found.axis == hint, "hint %d is %d for one alone", hint, found.axis);
 		for (int32_t k = 1; k < other.points; ++k)
 			if (other.deep[k] > other.deep[deepest]) deepest = k;
-		CHECK(many.deepest_x[i] == other.at[deepest].x && many.deepest_y[i] == other.at[deepest].y,
+		CHECK(block.deepest_x[i] == other.at[deepest].x && block.deepest_y[i] == other.at[deepest].y,
 			  "the deepest point");
 		++held;
 	}
-	many.count = 0;
+	block.count = 0;
 	return held;
 }
 
@@ -261,19 +261,19 @@ static void add_to_block(const flat_placed *a, const flat_placed *b, int32_t hin
 	qa.x += 3, qa.y -= 2;
 	qb.x += 3 - shift, qb.y += shift - 2;
 	pb.at.x = qb.x - qa.x + shift, pb.at.y = qb.y - qa.y - shift;
-	first[many.count] = pa;
-	second[many.count] = pb;
-	*added += scree_polygon_patches_add(&many, hint, &qa, &qb, shift, -shift, hint);
-	if (many.count == TRACKED_PAIRS) *held += check_block();
+	first[block.count] = pa;
+	second[block.count] = pb;
+	*added += scree_polygon_patches_add(&block, hint, &qa, &qb, shift, -shift, hint);
+	if (block.count == TRACKED_PAIRS) *held += check_block();
 }
 
 /* Shallow contacts with the features of a pose nearby, which mostly hold, and with any features, which mostly do not.
  */
-static void many_at_once(void **state)
+static void blocks_of_pairs(void **state)
 {
 	(void)state;
 	int64_t tracked = 0, held = 0, any = 0, any_held = 0;
-	many.count = 0;
+	block.count = 0;
 	FOR_SEEDS(20000)
 	{
 		random_stream r = scree_random_start(test_seed, 11);
@@ -315,7 +315,7 @@ int main(void)
 		cmocka_unit_test(squares_lie_flat),
 		cmocka_unit_test(overlaps_do_not_jump),
 		cmocka_unit_test(exchanged),
-		cmocka_unit_test(many_at_once),
+		cmocka_unit_test(blocks_of_pairs),
 	};
 	return cmocka_run_group_tests_name("polygon_patch", tests, make_shapes, free_shapes);
 }

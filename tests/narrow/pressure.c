@@ -45,12 +45,12 @@ static void known_arms(void **state)
 	const spot square[4] = {{3, 5}, {4, 5}, {4, 6}, {3, 6}}, turned[4] = {{3, 6}, {4, 6}, {4, 5}, {3, 5}};
 	NEAR(arm_of(square, 4, even) / 0.3825978, 1, 1.3e-3, "square of side 1");
 	NEAR(arm_of(turned, 4, even), arm_of(square, 4, even), 1e-15, "the other way round");
-	spot many[400];
-	regular(many, 400, 0.1);
-	NEAR(arm_of(many, 400, even) / (2.0 / 3), 1, 1e-4, "disc of radius 1");
-	regular(many, 3, 0.2);
+	spot spots[400];
+	regular(spots, 400, 0.1);
+	NEAR(arm_of(spots, 400, even) / (2.0 / 3), 1, 1e-4, "disc of radius 1");
+	regular(spots, 3, 0.2);
 	/* side s: 0.26562 s */
-	NEAR(arm_of(many, 3, even) / (0.265621 * sqrt(3)), 1, 1.3e-3, "triangle");
+	NEAR(arm_of(spots, 3, even) / (0.265621 * sqrt(3)), 1, 1.3e-3, "triangle");
 	const spot line[2] = {{1, 1}, {4, 5}}, point[1] = {{2, 3}};
 	NEAR(arm_of(line, 2, even), 5.0 / 4, 1e-14, "line of length 5");
 	NEAR(arm_of(point, 1, even), 0, 0, "point");

@@ -12,17 +12,17 @@ SCREE_FN vec3 vertex(const placed *p, int32_t k)
 	return v3_add(p->at, mat3_mul(p->turn, v3_mul(p->size, v3(s->vx[k], s->vy[k], s->vz[k]))));
 }
 
-enum { MANY = 128 };
+enum { SAT_POINTS = 128 };
 /* a body in the world, for the oracle */
 typedef struct cloud {
 	int32_t count;
-	vec3 at[MANY];
+	vec3 at[SAT_POINTS];
 } cloud;
 
 SCREE_FN void make_cloud(const placed *p, cloud *out)
 {
 	out->count = p->shape->vertices;
-	assert_true(out->count <= MANY);
+	assert_true(out->count <= SAT_POINTS);
 	for (int32_t k = 0; k < out->count; ++k) out->at[k] = vertex(p, k);
 }
 

@@ -80,7 +80,7 @@ SCREE_FN whole_gap distance_of(const placed_surface *a, const placed_surface *b)
 }
 
 /* Brings b along the line to a until they are that far apart. False: it does not come there. */
-SCREE_FN bool bring_near(const placed_surface *a, placed_surface *b, real target)
+SCREE_FN bool move_near(const placed_surface *a, placed_surface *b, real target)
 {
 	for (int k = 0; k < 200; ++k) {
 		whole_gap g = distance_of(a, b);

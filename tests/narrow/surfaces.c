@@ -179,7 +179,7 @@ static void random_pairs(void **state)
 		couple o;
 		random_couple(&o, &r);
 		real reach = o.a.halo + o.b.halo;
-		if (bring_near(&o.a, &o.b, reach * scree_random_between(&r, 0.05, 0.95))) {
+		if (move_near(&o.a, &o.b, reach * scree_random_between(&r, 0.05, 0.95))) {
 			meet(&c, &o.a, &o.b);
 			CHECK(!c.crossed, "bodies that are apart cross");
 			CHECK(c.list.count > 0 && c.least == 0, "%d contacts", c.list.count);
@@ -211,7 +211,7 @@ static void apart(void **state)
 		couple o;
 		random_couple(&o, &r);
 		real reach = o.a.halo + o.b.halo;
-		if (bring_near(&o.a, &o.b, reach * scree_random_between(&r, 1.01, 3))) {
+		if (move_near(&o.a, &o.b, reach * scree_random_between(&r, 1.01, 3))) {
 			meet(&c, &o.a, &o.b);
 			real gap = distance_of(&o.a, &o.b).distance - reach;
 			CHECK(c.list.count == 0 && !c.crossed, "%d contacts", c.list.count);
@@ -445,7 +445,7 @@ static void triangulation(void **state)
 		placed_surface a = {&m, v3(1, 2, 3), random_turn(&r), 1, 0.02, 0.5}, b = put_at(&n, v3(0, 0, 0), 0.03);
 		if (test_seed % 4 < 2) a.turn = UPRIGHT; /* face on face */
 		b.at = v3_madd(a.at, 3, scree_random_direction(&r));
-		if (bring_near(&a, &b, scree_random_between(&r, 0.001, 0.04))) {
+		if (move_near(&a, &b, scree_random_between(&r, 0.001, 0.04))) {
 			placed_surface e = a;
 			e.of = &o;
 			meet(&c, &a, &b), meet(&d, &e, &b);

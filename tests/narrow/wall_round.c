@@ -163,7 +163,7 @@ static void force_is_continuous(void **state)
 }
 
 /* The drum as facets: with more of them the force on a body in it becomes that of the cylinder. */
-static void many_facets_become_the_cylinder(void **state)
+static void fine_facets_become_the_cylinder(void **state)
 {
 	(void)state;
 	real before = INFINITY;
@@ -287,7 +287,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(inside_the_deepest_vertex_counts), cmocka_unit_test(outside_the_closest_feature_counts),
 		cmocka_unit_test(a_cube_rests_in_and_on_a_tube),	cmocka_unit_test(force_is_continuous),
-		cmocka_unit_test(many_facets_become_the_cylinder),	cmocka_unit_test(tubes_end),
+		cmocka_unit_test(fine_facets_become_the_cylinder),	cmocka_unit_test(tubes_end),
 		cmocka_unit_test(degenerate_places_give_numbers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,14 +6,14 @@
 #include "prepare/prepare.h"
 #include "test.h"
 
-static const char *const movers[] = {"velocity_verlet", "gear4", "gear5", "gear6"};
+static const char *const integrators[] = {"velocity_verlet", "gear4", "gear5", "gear6"};
 
 /* one ball of relaxation time 1 s times part, that moves at 1 m/s through a fluid at rest */
-static scree_world *braked_world(const char *mover, real relaxation)
+static scree_world *braked_world(const char *integrator, real relaxation)
 {
 	const real d = 0.01;
 	scree_world *w = lab_world(lab_hertz(0.5, 0.5));
-	w->model.integrator = scree_choice_find(&scree_integrators, mover);
+	w->model.integrator = scree_choice_find(&scree_integrators, integrator);
 	w->model.fluid =
 		(fluid){.on = true, .density = 1, .viscosity = 2500 * d * d / (18 * relaxation), .drag = DRAG_STOKES};
 	lab_add_moving(w, 0, d, v3(0, 0, 0), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
@@ -25,21 +25,21 @@ static void stiff_drag_is_refused(void **state)
 	(void)state;
 	for (int k = 0; k < 4; ++k) {
 		const real relaxation = 1e-3;
-		scree_world *w = braked_world(movers[k], relaxation);
+		scree_world *w = braked_world(integrators[k], relaxation);
 		lab_refused(w, relaxation, "too large for the drag of the fluid: the relaxation time of body 1 is 0.001 s");
-		w = braked_world(movers[k], relaxation);
+		w = braked_world(integrators[k], relaxation);
 		fail why = {0};
 		CHECK(!scree_world_prepare(w, 0, relaxation, &why), "accepted");
 		real longest = w->model.drag_step;
 		scree_world_free(w);
 		/* the longest step that is taken decays, and follows the exponential to its order */
-		w = braked_world(movers[k], relaxation);
+		w = braked_world(integrators[k], relaxation);
 		lab_prepare(w, longest * 0.999);
 		for (int step = 0; step < 200; ++step) {
 			real before = real_abs(w->state.body.vx[0]);
 			lab_steps(w, 1);
 			CHECK(real_abs(w->state.body.vx[0]) <= before || before < 1e-9,
-				  "%s: faster in step %d: %g m/s after %g m/s", movers[k], step, w->state.body.vx[0], before);
+				  "%s: faster in step %d: %g m/s after %g m/s", integrators[k], step, w->state.body.vx[0], before);
 		}
 		scree_world_free(w);
 	}
@@ -51,10 +51,10 @@ static void the_default_follows_drag(void **state)
 	(void)state;
 	for (int k = 0; k < 4; ++k) {
 		const real relaxation = 1e-6;
-		scree_world *w = braked_world(movers[k], relaxation);
+		scree_world *w = braked_world(integrators[k], relaxation);
 		lab_plane(w, v3(0, 0, -1), v3(0, 0, 1));
 		lab_prepare(w, 0);
-		CHECK(w->model.dt <= 0.1000001 * relaxation && w->model.dt >= 0.05 * relaxation, "%s: %g s", movers[k],
+		CHECK(w->model.dt <= 0.1000001 * relaxation && w->model.dt >= 0.05 * relaxation, "%s: %g s", integrators[k],
 			  w->model.dt);
 		lab_steps(w, (int64_t)(relaxation / w->model.dt));
 		NEAR(w->state.body.vx[0] / exp(-w->state.time / relaxation), 1, 1e-2, "exponential");
@@ -67,7 +67,7 @@ static void drag_that_grows_stops_the_run(void **state)
 {
 	(void)state;
 	for (int k = 0; k < 4; ++k) {
-		scree_world *w = braked_world(movers[k], 10);
+		scree_world *w = braked_world(integrators[k], 10);
 		w->model.fluid.drag = DRAG_SCHILLER_NAUMANN;
 		w->model.fluid.density = 1000;
 		w->model.gravity = v3(0, 0, -1e5);
@@ -76,7 +76,7 @@ static void drag_that_grows_stops_the_run(void **state)
 		bool goes_on = true;
 		int steps = 0;
 		while (goes_on && ++steps < 1000) goes_on = scree_step(w);
-		CHECK(!goes_on, "%s: nothing stops it", movers[k]);
+		CHECK(!goes_on, "%s: nothing stops it", integrators[k]);
 		CHECK(strstr(w->work.why.text, "the drag of the fluid on body 1 has a relaxation time of"), "%s",
 			  w->work.why.text);
 		CHECK(w->work.why.code == FAIL_GUARD, "code %d", (int)w->work.why.code);

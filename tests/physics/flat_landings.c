@@ -10,7 +10,7 @@
 
 static const real D = 0.01, HALO = 0.1; /* m; of the size */
 
-enum { BALL, CUBE, BLOCK, CROSS, FINE, EIGHT, MANY, PYRAMID, STAR, FORMS };
+enum { BALL, CUBE, BLOCK, CROSS, FINE, EIGHT, GRID, PYRAMID, STAR, FORMS };
 static const char *const form_name[FORMS] = {"ball",		 "polyhedron", "surface of a cube", "surface of a cross",
 											 "fine surface", "clump of 8", "clump of 27",		"clump of 4",
 											 "compound"};
@@ -85,7 +85,7 @@ static scree_world *forms_world(enum law_row law, real restitution)
 	CHECK(part_add_surface(s, "cross", &part_cross, HALO, &why) == CROSS, "%s", why.text);
 	CHECK(add_fine(s, &why) == FINE, "%s", why.text);
 	CHECK(add_grid(s, 2, &why) == EIGHT, "%s", why.text);
-	CHECK(add_grid(s, 3, &why) == MANY, "%s", why.text);
+	CHECK(add_grid(s, 3, &why) == GRID, "%s", why.text);
 	CHECK(add_pyramid(s, &why) == PYRAMID, "%s", why.text);
 	CHECK(part_add_compound(s, "star", &part_cross, &why) == STAR, "%s", why.text);
 	CHECK(s->row[STAR].parts >= 3, "%d parts", s->row[STAR].parts);
@@ -248,7 +248,7 @@ static void opposite_sides_do_not_share(void **state)
 	w->model.guard.speed = 0.1;
 	lab_prepare(w, 0);
 	lab_steps(w, 1);
-	const pair_list *l = w->state.pair + PAIR_MANY_POINTS_WALL;
+	const pair_list *l = w->state.pair + PAIR_SEVERAL_POINTS_WALL;
 	int contacts = 0;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row, ++contacts)
 		NEAR(contact_share(l, c.row), 0.25, 1e-9, "share of a ball between four on each side");
@@ -266,7 +266,7 @@ static void what_is_alone_shares_nothing(void **state)
 	w->model.guard.speed = 0.1;
 	lab_prepare(w, 0);
 	while (!w->work.touching && w->state.time < 1) lab_steps(w, 1);
-	const pair_list *l = w->state.pair + PAIR_MANY_POINTS_WALL;
+	const pair_list *l = w->state.pair + PAIR_SEVERAL_POINTS_WALL;
 	contact_walk c = contact_first(l);
 	CHECK(w->work.touching == 1 && contact_more(l, &c) && contact_share(l, c.row) == 1, "it is not alone");
 	scree_world_free(w);

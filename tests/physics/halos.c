@@ -175,7 +175,7 @@ static void nothing_passes_a_wall_unseen(void **state)
 }
 
 /* The step is right for the start, but something pushes. */
-static void who_gets_faster_is_stopped(void **state)
+static void faster_bodies_are_stopped(void **state)
 {
 	(void)state;
 	const real halo = 0.005;
@@ -206,7 +206,7 @@ static void who_gets_faster_is_stopped(void **state)
 }
 
 /* There was no halo when the run began. */
-static void who_comes_later_is_watched(void **state)
+static void bodies_added_later_are_watched(void **state)
 {
 	(void)state;
 	scree_world *w = thin_world(0.005);
@@ -391,8 +391,8 @@ int main(void)
 		cmocka_unit_test(longer_steps_are_refused),
 		cmocka_unit_test(nothing_passes_unseen),
 		cmocka_unit_test(nothing_passes_a_wall_unseen),
-		cmocka_unit_test(who_gets_faster_is_stopped),
-		cmocka_unit_test(who_comes_later_is_watched),
+		cmocka_unit_test(faster_bodies_are_stopped),
+		cmocka_unit_test(bodies_added_later_are_watched),
 		cmocka_unit_test(sheared_images_are_watched),
 		cmocka_unit_test(far_walls_turn_as_near_ones),
 		cmocka_unit_test(thin_plates_do_not_pass),

@@ -73,7 +73,7 @@ static void order_means_nothing(void **state)
 }
 
 /* a block of balls and cubes that fly about: enough of them that each stage has several pieces */
-static uint64_t hash_of_many(int threads, uint64_t seed, int64_t *contacts)
+static uint64_t hash_of_packing(int threads, uint64_t seed, int64_t *contacts)
 {
 	scree_set_threads(threads);
 	scree_parallel_shuffle(seed);
@@ -103,10 +103,10 @@ static void pieces_are_taken_at_random(void **state)
 {
 	(void)state;
 	int64_t met, again;
-	uint64_t one = hash_of_many(1, 0, &met);
+	uint64_t one = hash_of_packing(1, 0, &met);
 	CHECK(met > 1000, "they hardly touch: %lld", (long long)met);
 	for (uint64_t seed = 1; seed < 5; ++seed)
-		CHECK(hash_of_many(7, seed * 7919, &again) == one && again == met, "seed %d changes it", (int)seed);
+		CHECK(hash_of_packing(7, seed * 7919, &again) == one && again == met, "seed %d changes it", (int)seed);
 }
 
 /* ------------------------------------------------------------------ action and reaction */

@@ -330,7 +330,7 @@ typedef struct shot {
 	int law;
 	bool flat, spins, held;
 	real young, speed;
-	const char *mover;
+	const char *integrator;
 } shot;
 
 static shot draw_shot(random_stream *r)
@@ -343,7 +343,7 @@ static shot draw_shot(random_stream *r)
 	while (!s.flat && (is_clump(s.ka) || is_clump(s.kb)) && laws_in_space[s.law] == LAW_VOLUME);
 	s.young = log_between(r, 1e5, 5e9);
 	s.speed = log_between(r, 0.5, 200);
-	s.mover = s.flat && pick(r, 3) == 0 ? "gear5" : "velocity_verlet"; /* needles are no bodies for Gear */
+	s.integrator = s.flat && pick(r, 3) == 0 ? "gear5" : "velocity_verlet"; /* needles are no bodies for Gear */
 	return s;
 }
 
@@ -355,7 +355,7 @@ static scree_world *world_of(const shot *s, random_stream *r)
 	w->model.material.row[0].density = 2000;
 	w->model.narrow = scree_narrow_find(s->flat ? narrow_in_plane[s->law] : narrow_in_space[s->law]);
 	w->model.guard.overlap = 0.5;
-	w->model.integrator = scree_choice_find(&scree_integrators, s->mover);
+	w->model.integrator = scree_choice_find(&scree_integrators, s->integrator);
 	if (s->flat) w->model.flat = true, w->model.thickness = SIZE;
 	return w;
 }
@@ -412,7 +412,7 @@ static void judge(const scree_world *w, const shot *s, const watch *o, bool touc
 	CHECK(o->apart > (real)0.1 * least,
 		  "%s at %s passed through: law %d, %s, %s, %.3g Pa, %.3g m/s, %.3g thicknesses a step, cores as near as %.3g, "
 		  "%s",
-		  kind_name[s->kb], kind_name[s->ka], s->law, s->flat ? "plane" : "space", s->mover, s->young, s->speed,
+		  kind_name[s->kb], kind_name[s->ka], s->law, s->flat ? "plane" : "space", s->integrator, s->young, s->speed,
 		  s->speed * w->model.dt / (2 * least), o->apart / least, touched ? "touched" : "never touched");
 	CHECK(touched || s->spins,
 		  "%s at %s never touched: law %d, %s, %.3g Pa, %.3g m/s, step %lld, cores as near as %.3g", kind_name[s->kb],
@@ -450,9 +450,9 @@ static void shoot(random_stream *r, score *sum)
 	bool touched = false, going = true;
 	/* several steps at once where bodies hardly move in one */
 	const real least = SIZE * real_min(a.ball, b.ball), steps = (real)0.02 * least / (s.speed * w->model.dt);
-	const int64_t many = (int64_t)real_clamp(steps, 1, 16);
+	const int64_t steps_at_once = (int64_t)real_clamp(steps, 1, 16);
 	while (going && w->state.step < 4000000) {
-		going = scree_steps(w, many);
+		going = scree_steps(w, steps_at_once);
 		touched |= w->work.touching > 0;
 		if (going) look(&o, w);
 		if (v3_norm(v3_sub(o.pb.at, o.pa.at)) > start + far + s.speed * w->model.dt) break;
@@ -498,11 +498,11 @@ static uint64_t add_held(scree_world *w, const thin *t, vec3 at, quat turn)
 static const real QUARTER = (real)0.70710678118654752;
 
 /* across: the shot at a held needle hits it in the middle; else it flies by, three thicknesses beside its end */
-static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *periods, const char *mover)
+static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *periods, const char *integrator)
 {
 	thin t;
 	scree_world *w = needles(flat, &t);
-	w->model.integrator = scree_choice_find(&scree_integrators, mover);
+	w->model.integrator = scree_choice_find(&scree_integrators, integrator);
 	const real thick = 2 * t.ball * SIZE;
 	/* one along y, and one along x that flies along z; in the plane one along y that flies along x */
 	const quat turn = quat_of(QUARTER, 0, 0, QUARTER);
@@ -531,16 +531,16 @@ static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *p
 static void no_jump_is_unseen(void **state)
 {
 	(void)state;
-	static const char *const mover[4] = {"velocity_verlet", "velocity_verlet", "gear5", "gear6/position"};
+	static const char *const integrator[4] = {"velocity_verlet", "velocity_verlet", "gear5", "gear6/position"};
 	for (int k = 0; k < 4; ++k) /* needles in space, bars in the plane */
 		for (real thicknesses = 4; thicknesses < 1e4; thicknesses *= 5) {
-			CHECK(!shot_goes_on(k > 0, thicknesses, true, NULL, mover[k]), "%s: %g thicknesses in a step", mover[k],
-				  thicknesses);
-			CHECK(shot_goes_on(k > 0, thicknesses, false, NULL, mover[k]), "%s: %g thicknesses in a step, past it",
-				  mover[k], thicknesses);
+			CHECK(!shot_goes_on(k > 0, thicknesses, true, NULL, integrator[k]), "%s: %g thicknesses in a step",
+				  integrator[k], thicknesses);
+			CHECK(shot_goes_on(k > 0, thicknesses, false, NULL, integrator[k]), "%s: %g thicknesses in a step, past it",
+				  integrator[k], thicknesses);
 		}
-	CHECK(!shot_goes_on(false, 4, true, "z", *mover), "into the next cell");
-	CHECK(shot_goes_on(false, 4, false, "z", *mover), "into the next cell, past the other one");
+	CHECK(!shot_goes_on(false, 4, true, "z", *integrator), "into the next cell");
+	CHECK(shot_goes_on(false, 4, false, "z", *integrator), "into the next cell, past the other one");
 }
 
 /* A needle flies upwards across the end of a sheared cell, by four thicknesses in a step, to another one whose image

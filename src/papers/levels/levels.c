@@ -51,7 +51,7 @@ void scree_levels_forget(void *memory)
 {
 	levels *s = memory;
 	forget_grid(s);
-	scree_box_numbers_free(&s->who);
+	scree_box_numbers_free(&s->numbers);
 	scree_free(s->body);
 	scree_free(s->item);
 	scree_free(s->overflow);
@@ -106,7 +106,7 @@ static void start(levels *s, const broad_search *search, const box_list *l, bool
 	for (int32_t level = 0; level < s->levels; ++level, mesh /= s->k) s->mesh[level] = mesh;
 	s->scale = (real)s->mesh[0] / side;
 	s->base = base_of(s, search->mesh);
-	for (int32_t n = 0; n < s->who.capacity && n < s->body_capacity; ++n) s->body[n].vertex = -1;
+	for (int32_t n = 0; n < s->numbers.capacity && n < s->body_capacity; ++n) s->body[n].vertex = -1;
 }
 
 /* ------------------------------------------------------------------ bodies */
@@ -237,23 +237,23 @@ static bool put(levels *s, level_body *b, int32_t was)
 
 static void reserve_bodies(levels *s)
 {
-	if (s->body_capacity >= s->who.capacity) return;
-	s->body = scree_grow(s->body, (size_t)s->body_capacity, (size_t)s->who.capacity, sizeof *s->body);
-	s->body_capacity = s->who.capacity;
+	if (s->body_capacity >= s->numbers.capacity) return;
+	s->body = scree_grow(s->body, (size_t)s->body_capacity, (size_t)s->numbers.capacity, sizeof *s->body);
+	s->body_capacity = s->numbers.capacity;
 }
 
 /* Removes bodies that are gone; new bodies have no vertex yet. */
 static box_changes match(levels *s, const box_list *l)
 {
-	box_changes c = scree_box_numbers_match(&s->who, l);
+	box_changes c = scree_box_numbers_match(&s->numbers, l);
 	for (int32_t k = 0; k < c.gone; ++k) {
 		level_body *b = s->body + c.number[k];
 		leave(s, b, b->finest);
 	}
-	scree_box_numbers_give(&s->who, l, &c);
+	scree_box_numbers_give(&s->numbers, l, &c);
 	reserve_bodies(s);
 	for (int32_t k = 0; k < c.come; ++k)
-		s->body[s->who.number[c.new_row[k]]] = (level_body){.finest = -1, .vertex = -1};
+		s->body[s->numbers.number[c.new_row[k]]] = (level_body){.finest = -1, .vertex = -1};
 	return c;
 }
 
@@ -262,7 +262,7 @@ static int32_t place_all(levels *s, const box_list *l, broad_counts *count)
 {
 	int32_t overflows = 0;
 	for (int32_t i = 0; i < l->count; ++i) {
-		level_body *b = s->body + s->who.number[i];
+		level_body *b = s->body + s->numbers.number[i];
 		int32_t was = b->finest, at = b->vertex;
 		scree_levels_measure(s, l, i, b);
 		count->moves += put(s, b, was) && at >= 0;
@@ -274,8 +274,8 @@ static int32_t place_all(levels *s, const box_list *l, broad_counts *count)
 static void settle(levels *s, broad_counts *count)
 {
 	while (s->grid != LEVELS_REGULAR && scree_levels_relieve(s, count))
-		for (int32_t i = 0; i < s->who.rows; ++i) {
-			level_body *b = s->body + s->who.number[i];
+		for (int32_t i = 0; i < s->numbers.rows; ++i) {
+			level_body *b = s->body + s->numbers.number[i];
 			count->moves += put(s, b, b->finest);
 		}
 }

@@ -50,7 +50,7 @@ typedef struct levels {
 	real low[3], scale; /* quanta per metre */
 	bool bounded;		/* the domain is the area of the search, not the bounds of the boxes */
 	int64_t search;
-	box_numbers who;
+	box_numbers numbers;
 	int32_t body_capacity, vertex_capacity, cell_capacity;
 	level_body *body;
 	level_table vertices, cells; /* cells: refined ones below the base */

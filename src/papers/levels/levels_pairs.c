@@ -64,7 +64,7 @@ static void make_lists(levels *s, const box_list *l)
 		s->vertex[n].first = first;
 	}
 	for (int32_t i = l->count - 1; i >= 0; --i) {
-		int32_t v = s->body[s->who.number[i]].vertex;
+		int32_t v = s->body[s->numbers.number[i]].vertex;
 		if (v >= 0)
 			s->item[--s->vertex[v].first] = i;
 		else

@@ -19,8 +19,8 @@ static const int32_t SPREAD = 32;	 /* the second start is tried with at most thi
 static const int EVENINGS = 15;		 /* iterations that even out the positions of the second start */
 static const int SWEEPS = 2;		 /* greatest number of sweeps with the same step */
 static const int HALVINGS = 10;		 /* halvings of the step, which begins with two bricks of the grid */
-static const int FEWER = 4;			 /* halvings if there are more than MANY spheres */
-static const int32_t MANY = 200;
+static const int FEW_HALVINGS = 4;	 /* halvings if there are more than MANY spheres */
+static const int32_t LARGE_CLUMP = 200;
 
 typedef struct candidate {
 	sphere s;
@@ -318,7 +318,7 @@ static bool improve_one(fit *f, int32_t i, real step, bool exchanges)
 static real improve(fit *f)
 {
 	real step = 2 * f->grid.blur;
-	const int halvings = f->spheres > MANY ? FEWER : HALVINGS;
+	const int halvings = f->spheres > LARGE_CLUMP ? FEW_HALVINGS : HALVINGS;
 	for (int halving = 0; halving <= halvings; ++halving, step /= 2)
 		for (int sweep = 0, moved = f->spheres; sweep < SWEEPS && 4 * moved >= f->spheres; ++sweep) {
 			moved = 0;

@@ -85,7 +85,7 @@ static bool check_numbers(const job *j)
 	return true;
 }
 
-static bool fit(job *j)
+static bool set_scale(job *j)
 {
 	vec3 low = j->vertex[j->triangle[0]], high = low;
 	real far = 0;
@@ -308,7 +308,7 @@ static bool cut(job *j, int way, int32_t most, convex_parts *out)
 	bool good = scree_parts_mesh_start(&m, &s, j->vertices, j->triangles, j->triangle);
 	if (good && !scree_parts_cut(&s, &m, tastes + way, most, &l)) {
 		good = scree_fail(j->why, FAIL_INPUT, "%s", s.trouble);
-		j->hopeless = s.too_many;
+		j->hopeless = s.limit_reached;
 	}
 	if (good) {
 		scree_parts_merge(&s, &l);
@@ -378,7 +378,7 @@ bool scree_convex_parts(const char *name, int32_t vertices, const vec3 *vertex, 
 	job j = {
 		.name = name, .vertices = vertices, .triangles = triangles, .vertex = vertex, .triangle = triangle, .why = why};
 	*out = (convex_parts){0};
-	bool good = check_numbers(&j) && fit(&j) && measure(&j), closed = true, done = false;
+	bool good = check_numbers(&j) && set_scale(&j) && measure(&j), closed = true, done = false;
 	fail not_convex;
 	j.why = &not_convex;
 	for (int k = 0; good && closed && !done && k < 3; ++k) done = whole(&j, flat[k], out, &closed);

@@ -17,7 +17,7 @@ typedef struct parts_space {
 	real near;			 /* points nearer to a plane than this are on it */
 	int way, ways;		 /* number of this method of cutting, and number of methods, for progress reports */
 	const char *trouble; /* reason why no parts were found */
-	bool too_many;		 /* more cells than allowed */
+	bool limit_reached;	 /* more cells than allowed */
 } parts_space;
 
 parts_space scree_parts_space_start(int32_t points, const vec3 *point, real near);

@@ -317,10 +317,10 @@ bool scree_parts_cut(parts_space *s, const parts_mesh *m, const parts_taste *tas
 	bool good = put_half(&w, NULL, box, scree_parts_sheet_of(m));
 	while (good && w.waiting) {
 		cell c = w.wait[--w.waiting];
-		s->too_many = out->count + w.waiting >= most;
+		s->limit_reached = out->count + w.waiting >= most;
 		scree_progress("cut into convex parts, attempt %d of %d: %d parts, %d pieces left", s->way + 1, s->ways,
 					   out->count, w.waiting + 1);
-		good = (!s->too_many || trouble(&w, "there are too many cells")) &&
+		good = (!s->limit_reached || trouble(&w, "there are too many cells")) &&
 			   (is_convex(&w, &c) ? take_part(&w, &c) : cut_cell(&w, &c));
 		cell_free(&c);
 	}
