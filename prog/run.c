@@ -1,23 +1,262 @@
-/* run: a scene, or a snapshot to continue. */
-#include "command.h"
+/* run: a scene, or a snapshot to continue, to the end of a run. */
+#include "run.h"
+
+#include "progress.h"
+#include "scree/outputs.h"
+#include "scree/print.h"
+#include "signals.h"
+
+#include <string.h>
+#include <time.h>
+
+enum { MOST_UNSEEN = 96 };				   /* most steps in one batch, during which the world is not read */
+static const double LONGEST_UNSEEN = 0.05; /* s: longest batch, so that signals are handled soon */
+
+typedef struct run {
+	scree_sim *s;
+	const arguments *a;
+	progress progress;
+	double began, shown;		   /* wall clock, s: of the command, of the header */
+	int64_t first_step, last_step; /* of this process; last_step 0: no limit */
+	bool late;					   /* time was up while the disk was full */
+} run;
+
+/* ------------------------------------------------------------------ the disk */
+
+/* s: pause before the next attempt, at most 1 s and up to the time limit */
+static double next_wait(const run *r)
+{
+	const double left = r->a->wall_seconds > 0 ? r->began + r->a->wall_seconds - wall_clock() : 1;
+	return left < 0 ? 0 : left > 1 ? 1 : left;
+}
+
+/* waits on a full disk; whether to try again */
+static int wait_for_space(const char *sentence, int attempts, void *context)
+{
+	run *r = context;
+	if (!r->a->wait_for_space || signal_seen()) return 0;
+	const double wait = next_wait(r);
+	r->late = !(wait > 0);
+	if (r->late) return 0;
+	if (!attempts) print_safely(stderr, "scree: %s; waiting for space\n", sentence);
+	nanosleep(&(struct timespec){.tv_sec = (time_t)wait, .tv_nsec = (long)(1e9 * (wait - (double)(time_t)wait))}, NULL);
+	return !signal_seen();
+}
+
+static void note(const char *sentence, void *unused)
+{
+	(void)unused;
+	print_safely(stderr, "scree: %s\n", sentence);
+}
+
+/* ------------------------------------------------------------------ the loop */
+
+static bool time_is_up(const run *r)
+{
+	scree_outputs out;
+	const double limit = r->a->wall_seconds;
+	if (!(limit > 0) || scree_sim_outputs(r->s, &out)) return false;
+	/* keeps time for the last snapshot: twice the last duration, at least a tenth of a second */
+	const double room = 2 * out.snapshot_seconds > 0.1 ? 2 * out.snapshot_seconds : 0.1;
+	return wall_clock() - r->began > limit - room;
+}
+
+typedef enum ending { END_DONE, END_STOPPED, END_GUARD, END_IO } ending;
+
+static bool finished(const run *r, int64_t step)
+{
+	return scree_sim_time_of(r->s, step) + scree_sim_step_length(r->s) / 2 >= scree_sim_until(r->s) ||
+		   (r->last_step > 0 && step >= r->last_step);
+}
+
+/* Number of steps until the world is read again, at this duration per step. */
+static int64_t steps_unseen(const run *r, double seconds)
+{
+	const int64_t step = scree_sim_steps(r->s);
+	int64_t n = 1;
+	while (n < MOST_UNSEEN && (double)(n + 1) * seconds < LONGEST_UNSEEN && !finished(r, step + n)) ++n;
+	return n > 1 ? scree_sim_outputs_next(r->s, n) : n;
+}
+
+static void print_warnings(run *r)
+{
+	const char *text = scree_sim_warnings(r->s);
+	if (!*text) return;
+	clear_status(&r->progress);
+	fputs(text, stdout);
+	fflush(stdout);
+}
+
+/* *code: that of a failure */
+static ending loop(run *r, int *code)
+{
+	double a_step = LONGEST_UNSEEN;
+	while (!finished(r, scree_sim_steps(r->s))) {
+		const int64_t steps = steps_unseen(r, a_step);
+		const double began = wall_clock();
+		if ((*code = (int)scree_sim_step(r->s, steps))) return END_GUARD;
+		a_step = (wall_clock() - began) / (double)steps;
+		print_warnings(r);
+		if ((*code = (int)scree_sim_outputs_write(r->s))) return END_IO;
+		tick_progress(&r->progress, r->s);
+		if (signal_seen() || time_is_up(r)) return END_STOPPED;
+	}
+	return END_DONE;
+}
+
+/* ------------------------------------------------------------------ the end */
+
+/* "Done" needs a step. */
+static const char *verdict(const run *r, ending how)
+{
+	if (how == END_GUARD) return "stopped by a guard";
+	if (how == END_IO) return "stopped by a file error";
+	if (how == END_STOPPED) return signal_seen() ? "stopped by a signal" : "stopped by the time limit";
+	if (scree_sim_steps(r->s) > r->first_step) return "done";
+	return r->a->resume ? "nothing left to do: run.until is reached" : "done without a step";
+}
+
+static void print_verdict(const run *r, ending how)
+{
+	char passed[16];
+	scree_progress_row now;
+	const int64_t all = scree_sim_steps(r->s), steps = all - r->first_step;
+	const double stepping = scree_sim_seconds(r->s);
+	clear_status(&r->progress);
+	printf("%s at %.6g s, step %lld, after %s", verdict(r, how), scree_sim_time(r->s), (long long)all,
+		   duration_text(wall_clock() - r->shown, passed));
+	if (steps > 0 && stepping > 0 && !scree_sim_progress(r->s, &now))
+		printf("   %lld steps at %.3g steps/s, %.3g particle-steps/s", (long long)steps, (double)steps / stepping,
+			   (double)steps * (double)now.bodies / stepping);
+	printf("\n");
+}
+
+/* prints how to resume a run that did not reach its end */
+static void print_resume(const run *r, ending how)
+{
+	scree_outputs o;
+	if (how == END_DONE || scree_sim_outputs(r->s, &o)) return;
+	if (o.snapshot_time >= 0 && how != END_STOPPED) printf("the last snapshot is of t = %.6g s\n", o.snapshot_time);
+	if (o.snapshot_time < 0) {
+		printf("no snapshot was written in this run%s\n", r->a->resume ? "" : ": it can only start from the scene");
+		return;
+	}
+	char path[2 * 4096];
+	snprintf(path, sizeof path, "%s/%s.snap", o.folder, o.name);
+	printf("continue with: ");
+	scree_print_word(stdout, command_name);
+	printf(" run --resume ");
+	scree_print_word(stdout, path);
+	printf("\n");
+}
+
+/* the sentence of a failure, before other calls replace it */
+typedef struct failure {
+	int code;
+	char sentence[4200];
+} failure;
+
+static failure take_failure(const run *r, int code)
+{
+	failure f = {.code = code};
+	snprintf(f.sentence, sizeof f.sentence, "%s%s",
+			 r->late ? "no space became free before the time limit (--wall): " : "", scree_sim_error(r->s));
+	return f;
+}
+
+static int finish(run *r, ending how, int code)
+{
+	failure why = take_failure(r, code);
+	if (code == SCREE_INTERNAL || (how == END_GUARD && code != SCREE_GUARD)) /* it can only be closed */
+		return say_error(why.code, why.sentence);
+	if (how != END_IO && (code = (int)scree_sim_outputs_finish(r->s)) != 0) {
+		how = END_IO;
+		why = take_failure(r, code);
+	}
+	print_row(&r->progress, r->s);
+	print_verdict(r, how);
+	fputs(scree_sim_closing(r->s), stdout);
+	fflush(stdout);
+	print_files(r->s);
+	print_resume(r, how);
+	if (how == END_GUARD || how == END_IO) return say_error(why.code, why.sentence);
+	return how == END_STOPPED ? STOPPED : 0;
+}
+
+/* ------------------------------------------------------------------ the start */
+
+static void print_header(run *r, double until)
+{
+	scree_outputs o;
+	const char *title = scree_sim_title(r->s);
+	const bool titled = title && *title;
+	r->shown = wall_clock();
+	r->progress = start_progress(r->s, until, r->a->quiet);
+	if (scree_sim_outputs(r->s, &o)) return;
+	print_safely(stdout, "scree %s  %s%s%s\n", SCREE_VERSION, o.name, titled ? ": " : "", titled ? title : "");
+	fputs(scree_sim_summary(r->s), stdout);
+	fputs(scree_sim_notes_until(r->s, until), stdout);
+	fflush(stdout);
+}
+
+static int start_and_run(run *r)
+{
+	const scree_outputs_options o = {
+		.folder = r->a->output, .overwrite = r->a->overwrite, .wait = wait_for_space, .note = note, .context = r};
+	watch_signals();
+	r->first_step = scree_sim_steps(r->s);
+	r->last_step = r->a->steps > 0 ? r->first_step + r->a->steps : 0;
+	double until = scree_sim_until(r->s);
+	if (r->last_step && scree_sim_time_of(r->s, r->last_step) < until) until = scree_sim_time_of(r->s, r->last_step);
+	int code = (int)scree_sim_outputs_open(r->s, &o);
+	if (code) return say_error(code, scree_sim_error(r->s));
+	print_header(r, until);
+	/* a run that continues from a snapshot of t = 0 finds the outputs of that time */
+	if (!r->a->resume) code = (int)scree_sim_outputs_write(r->s);
+	const ending how = code ? END_IO : loop(r, &code);
+	return finish(r, how, code);
+}
+
+/* Refuses changes of anything but the plan, which is all that a resume may change. */
+static bool may_change(const arguments *a)
+{
+	for (int k = 0; k < a->sets; ++k) {
+		const char *key = a->set[k];
+		if (!strncmp(key, "run.until=", 10) || !strncmp(key, "run.snapshot", 12) || !strncmp(key, "output.", 7))
+			continue;
+		print_safely(stderr,
+					 "scree: error: --set %s: a resumed run can only change run.until, run.snapshot and output; run "
+					 "the scene again\n",
+					 key);
+		return false;
+	}
+	return true;
+}
+
+static scree_sim *open_resumed(const arguments *a, int *code)
+{
+	scree_sim *s = open_snapshot(a, a->resume, code);
+	if (!s) return NULL;
+	*code = may_change(a) ? change_plan(s, a) : BAD_INPUT;
+	if (!*code) return s;
+	scree_sim_close(s);
+	return NULL;
+}
 
 int command_run(const arguments *a)
 {
 	const char *scene = a->words ? a->word[0] : NULL;
+	run r = {.a = a, .began = wall_clock()};
+	int code;
 	if (!scene == !a->resume) {
 		fputs("scree run: give either a scene file or --resume SNAPSHOT\n", stderr);
 		return BAD_INPUT;
 	}
-	scree_called_as(command_name);
-	return scree_run(&(scree_run_options){.scene = scene,
-										  .resume = a->resume,
-										  .folder = a->output,
-										  .sets = a->sets,
-										  .set = a->set,
-										  .threads = a->threads,
-										  .wall_seconds = a->wall_seconds,
-										  .steps = a->steps,
-										  .quiet = a->quiet,
-										  .overwrite = a->overwrite,
-										  .wait_for_space = a->wait_for_space});
+	r.s = a->resume ? open_resumed(a, &code) : open_scene(a, scene, &code);
+	if (!r.s) return code;
+	code = start_and_run(&r);
+	const int closed = (int)scree_sim_outputs_close(r.s);
+	if (closed && !code) code = say_error(closed, scree_sim_error(r.s));
+	scree_sim_close(r.s);
+	return code;
 }

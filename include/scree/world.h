@@ -107,10 +107,11 @@ SCREE_API scree_code scree_sim_bench(scree_sim *s, int64_t steps, int unsorted, 
 SCREE_API scree_code scree_sim_step(scree_sim *s, int64_t steps);
 /* Makes the steps up to the one whose time is nearest to `time` (s); none if that is past. */
 SCREE_API scree_code scree_sim_run_until(scree_sim *s, double time);
-SCREE_API double scree_sim_time(const scree_sim *s);		/* s */
-SCREE_API int64_t scree_sim_steps(const scree_sim *s);		/* made since t = 0 */
-SCREE_API double scree_sim_step_length(const scree_sim *s); /* s */
-SCREE_API double scree_sim_safe_step(const scree_sim *s);	/* s: longer steps are not known to be safe */
+SCREE_API double scree_sim_time(const scree_sim *s);				  /* s */
+SCREE_API double scree_sim_time_of(const scree_sim *s, int64_t step); /* s: at the end of a later step */
+SCREE_API int64_t scree_sim_steps(const scree_sim *s);				  /* made since t = 0 */
+SCREE_API double scree_sim_step_length(const scree_sim *s);			  /* s */
+SCREE_API double scree_sim_safe_step(const scree_sim *s);			  /* s: longer steps are not known to be safe */
 /* Sets the length of the following steps. SCREE_BAD_INPUT if it is no positive number, or longer than a scene may set
  * it. */
 SCREE_API scree_code scree_sim_set_step_length(scree_sim *s, double seconds);
@@ -118,6 +119,14 @@ SCREE_API double scree_sim_until(const scree_sim *s); /* s: run.until of the sce
 /* Changes the plan of the scene, "run.until=2 s", "run.snapshot...", "output...", and nothing else. SCREE_BAD_INPUT
  * with problems, to be freed, if a value is wrong; without, if something else would change. problems may be NULL. */
 SCREE_API scree_code scree_sim_change_plan(scree_sim *s, int sets, const char *const *set, scree_problems **problems);
+SCREE_API double scree_sim_seconds(const scree_sim *s); /* s: that this process has spent in its steps */
+
+typedef struct scree_progress_row {
+	int64_t bodies, contacts;
+	double overlap; /* greatest overlap of a contact now, as a fraction of the smaller body */
+	double speed;	/* m/s, greatest in the last step */
+} scree_progress_row;
+SCREE_API scree_code scree_sim_progress(scree_sim *s, scree_progress_row *out);
 
 /* ------------------------------------------------------------------ arrays of bodies */
 

@@ -11,13 +11,12 @@
 
 #include <stdbool.h>
 
-/* also the exit codes of the command */
+/* also exit codes of the command, which adds 5: stopped by a signal or the time limit */
 typedef enum fail_code {
 	FAIL_NONE = 0,
-	FAIL_INPUT = 2,	  /* a scene, a mesh or an argument is wrong */
-	FAIL_GUARD = 3,	  /* the state makes no physical sense */
-	FAIL_IO = 4,	  /* a file could not be read or written      */
-	FAIL_STOPPED = 5, /* by a signal or the time limit, with a good snapshot */
+	FAIL_INPUT = 2, /* a scene, a mesh or an argument is wrong */
+	FAIL_GUARD = 3, /* the state makes no physical sense */
+	FAIL_IO = 4,	/* a file could not be read or written      */
 	FAIL_INTERNAL = 70
 } fail_code;
 

@@ -29,7 +29,9 @@ struct scree_sim {
 	scree_world *w;
 	memory_list memory; /* all blocks of the simulation */
 	snapshot_extra extra;
-	char *notes; /* NULL: not written yet */
+	char *from;				  /* the snapshot that it was restored from; NULL: none */
+	struct open_outputs *out; /* outputs.c; NULL: none are open */
+	char *notes;			  /* NULL: not written yet */
 	char *notes_of_scene;
 	char *text; /* the last text that a call returned */
 	int threads;

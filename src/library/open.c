@@ -1,5 +1,6 @@
 /* open: makes, saves and frees simulations. */
 #include "library/problems.h"
+#include "scree/outputs.h"
 
 #include "base/parallel.h"
 
@@ -120,15 +121,7 @@ static scree_code read_snapshot(scree_sim *s, void *of)
 	if (!s->w) return scree_sim_code(&s->why);
 	s->stopped = s->extra.stopped;
 	if (s->stopped) scree_fail(&s->why, FAIL_GUARD, "a guard stopped the run in this state");
-	/* the files of the run that wrote the snapshot do not continue here */
-	snapshot_extra *e = &s->extra;
-	*e = (snapshot_extra){.scene_path = e->scene_path,
-						  .title = e->title,
-						  .resolved = e->resolved,
-						  .run = e->run,
-						  .output = e->output,
-						  .stopped = e->stopped,
-						  .last_image = -1};
+	s->from = scree_copy_text(of);
 	return SCREE_DONE;
 }
 
@@ -144,9 +137,16 @@ scree_sim *scree_sim_restore(const char *path, int threads, scree_problems **pro
 static scree_code save(scree_sim *s, void *of)
 {
 	scree_sim_settle(s);
-	s->extra.stopped = s->stopped;
+	/* without the files of a run, which do not continue from this snapshot */
+	const snapshot_extra e = {.scene_path = s->extra.scene_path,
+							  .title = s->extra.title,
+							  .resolved = s->extra.resolved,
+							  .run = s->extra.run,
+							  .output = s->extra.output,
+							  .stopped = s->stopped,
+							  .last_image = -1};
 	fail why;
-	if (scree_snapshot_write(s->w, &s->extra, of, &why)) return SCREE_DONE;
+	if (scree_snapshot_write(s->w, &e, of, &why)) return SCREE_DONE;
 	s->why = why;
 	return SCREE_FILES;
 }
@@ -161,6 +161,7 @@ scree_code scree_sim_save(scree_sim *s, const char *path)
 void scree_sim_close(scree_sim *s)
 {
 	if (!s) return;
+	scree_sim_outputs_close(s);
 	if (!s->broken) scree_world_free(s->w); /* else its blocks go with the list */
 	scree_memory_drop(&s->memory);
 	scree_free(s);

@@ -83,6 +83,8 @@ scree_code scree_sim_run_until(scree_sim *s, double time)
 
 double scree_sim_time(const scree_sim *s) { return s->w->state.time; }
 
+double scree_sim_time_of(const scree_sim *s, int64_t step) { return scree_time_of(&s->w->model, &s->w->state, step); }
+
 int64_t scree_sim_steps(const scree_sim *s) { return s->w->state.step; }
 
 double scree_sim_step_length(const scree_sim *s) { return s->w->model.dt; }
@@ -115,3 +117,26 @@ scree_code scree_sim_set_step_length(scree_sim *s, double seconds)
 {
 	return scree_sim_call(s, set_step, &(stepping){seconds});
 }
+
+/* ------------------------------------------------------------------ progress */
+
+double scree_sim_seconds(const scree_sim *s)
+{
+	double all = 0;
+	for (int k = 0; k < CLOCK_STAGES; ++k)
+		if (k != CLOCK_OUTPUT) all += s->w->work.clock.seconds[k];
+	return all;
+}
+
+static scree_code give_progress(scree_sim *s, void *of)
+{
+	const work *w = &s->w->work;
+	scree_sim_look(s);
+	*(scree_progress_row *)of = (scree_progress_row){.bodies = scree_world_bodies(s->w),
+													 .contacts = w->touching,
+													 .overlap = w->greatest_overlap_part,
+													 .speed = w->greatest_speed};
+	return SCREE_DONE;
+}
+
+scree_code scree_sim_progress(scree_sim *s, scree_progress_row *out) { return scree_sim_call(s, give_progress, out); }

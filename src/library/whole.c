@@ -65,6 +65,7 @@ static scree_code plan(scree_sim *s, void *of)
 scree_code scree_sim_change_plan(scree_sim *s, int sets, const char *const *set, scree_problems **problems)
 {
 	if (problems) *problems = NULL;
+	if (s->out) return scree_sim_refuse(s, "the plan changes before outputs are opened");
 	for (int k = 0; k < sets; ++k)
 		if (!set || !set[k]) return scree_sim_refuse(s, "a change of the plan is missing");
 	return scree_sim_call(s, plan, &(planning){sets, set, problems});

@@ -135,20 +135,9 @@ static bool read_to_text(scene_input in, scene *out, char **report_text)
 	return ok;
 }
 
-bool scree_scene_plan(const char *name, const char *bytes, size_t length, int sets, const char *const *set, scene *out,
-					  char **report_text)
-{
-	return read_to_text((scene_input){name, bytes, length, sets, set, .plan_only = true}, out, report_text);
-}
-
 bool scree_scene_load(const char *path, int sets, const char *const *set, scene *out, char **report_text)
 {
 	return read_to_text((scene_input){.name = path, .sets = sets, .set = set}, out, report_text);
-}
-
-bool scree_scene_repair(const char *path, int sets, const char *const *set, scene *out, char **report_text)
-{
-	return read_to_text((scene_input){.name = path, .sets = sets, .set = set, .repairs = true}, out, report_text);
 }
 
 void scree_scene_free(scene *s)

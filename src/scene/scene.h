@@ -41,8 +41,9 @@ typedef struct scene_input {
 	int sets;
 	const char *const *set;
 	bool sealed;	/* accesses no file */
-	bool repairs;	/* repairs meshes as scree_scene_repair does */
-	bool plan_only; /* reads as scree_scene_plan does */
+	bool repairs;	/* meshes of shapes are repaired where that is safe, and written next to their files as
+					   NAME.repaired.ply */
+	bool plan_only; /* reads the plan and the resolved scene only, without a world and without other files */
 } scene_input;
 /* Reads, checks and builds. On failure returns false and all problems, to be freed. */
 bool scree_scene_read(const scene_input *in, scene *out, scene_problems *problems);
@@ -51,14 +52,7 @@ bool scree_scene_read(const scene_input *in, scene *out, scene_problems *problem
  * holds all messages ("file:line:column: error: ...", the line, a caret, the remedy; at most 20), to be freed with
  * scree_free. */
 bool scree_scene_load(const char *path, int sets, const char *const *set, scene *out, char **report);
-/* As scree_scene_load, but repairs meshes of shapes where that is safe, writes them next to their files as
- * NAME.repaired.ply, and reports that on standard output. */
-bool scree_scene_repair(const char *path, int sets, const char *const *set, scene *out, char **report);
 void scree_scene_free(scene *s);
-/* Reads and checks the plan only, and makes the resolved scene, without building a world or accessing other files. A
- * resumed run reads its plan from its snapshot in this way. */
-bool scree_scene_plan(const char *name, const char *text, size_t length, int sets, const char *const *set, scene *out,
-					  char **report);
 
 /* An explanation of a key, as text to be freed with scree_free; NULL for an unknown key, with a suggestion in why. */
 char *scree_scene_explain(const char *dotted, fail *why);

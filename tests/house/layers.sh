@@ -35,6 +35,8 @@ broken src/scene/scene.h '#include <libqhull_r/libqhull_r.h>'
 broken src/format/vtk.h '#include <embree3/rtcore.h>'
 broken src/sum/forces_to_bodies.c '#	include <mpi.h>'
 broken prog/main.c '#include "state/bodies.h"'
+broken prog/run.c '#include "base/shown.h"'
+broken src/report/notes.h '#include "scree/world.h"'
 
 tools/layers . "$SCREE_BUILD/../test/CMakeFiles" >"$box/out" 2>&1
 case_ "every call is allowed" $? 0
@@ -80,7 +82,7 @@ grows src/broad/grid.c '#include "narrow/narrow.h"' '^arrows between stages 1,'
 grows src/world/world.h '#include "broad/broad.h"' 'headers of the core that include a stage 1$'
 grows src/state/bodies.h '#include "world/world.h"' '^circles in the core: .*state.*world'
 mkdir -p "$box/tree/src" && cp -r src "$box/tree/"
-for k in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do echo '#include "run/run.h"' >"$box/tree/src/plan/$k.h"; done
+for k in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do echo '#include "library/run.h"' >"$box/tree/src/plan/$k.h"; done
 tools/arrows "$box/tree" >"$box/out" 2>&1
 case_ "refused: sixteen arrows that go up" $? 1
 echo "1..$n"

@@ -47,6 +47,7 @@ broken "pow in the core" 'double pow(double, double); double scree_x(double x) {
 broken "malloc outside of base/memory.c" 'void *malloc(unsigned long); void *scree_x(void) { return malloc(8); }'
 broken "qsort outside of base/sort.c" 'void qsort(void *); void scree_x(void *p) { qsort(p); }'
 broken "free in the core" 'void free(void *); void scree_x(void *p) { free(p); }'
+broken "printing in the library" 'int puts(const char *); void scree_x(void) { puts("x"); }'
 broken "_Exit in the library" 'void _Exit(int); void scree_x(void) { _Exit(4); }'
 rm "$box/src/state/walls.c.o"
 mkdir -p "$box/src/scene"

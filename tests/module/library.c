@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include "format/snapshot.h"
 #include "scene/scene.h"
 #include "scree/language.h"
+#include "scree/outputs.h"
 #include "world/world.h"
 
 static char folder[64];
@@ -327,6 +329,99 @@ static void the_plan_changes(void **state)
 	scree_problems_free(p);
 }
 
+static void shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void shell(const char *format, ...)
+{
+	char command[2000];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(command, sizeof command, format, args);
+	va_end(args);
+	CHECK(system(command) == 0, "%s", command);
+}
+
+/* with outputs, from its present step to this one */
+static void run_to(scree_sim *s, int64_t last)
+{
+	while (scree_sim_steps(s) < last) {
+		LIBRARY_DO(s, scree_sim_step(s, scree_sim_outputs_next(s, last - scree_sim_steps(s))));
+		LIBRARY_DO(s, scree_sim_outputs_write(s));
+	}
+	LIBRARY_DO(s, scree_sim_outputs_finish(s));
+}
+
+/* files of a scene, in one run or in two with a restore between them, are those of the command, byte by byte */
+static void outputs_are_those_of_the_command(void **state)
+{
+	enum { LAST = 240 };
+	(void)state;
+	char ours[200], theirs[200], snapshot[300], scene[300];
+	snprintf(scene, sizeof scene, "%s/examples/heap2d.scene.yaml", SCREE_SOURCE);
+	snprintf(ours, sizeof ours, "%s/ours", folder);
+	snprintf(theirs, sizeof theirs, "%s/theirs", folder);
+	snprintf(snapshot, sizeof snapshot, "%s/heap2d.snap", ours);
+	const char *const set[] = {"output.history.every=20us", "output.vtk.every=0.4ms", "output.images.every=1ms"};
+	shell("%s/scree run %s -o %s --steps %d -q -s %s -s %s -s %s >/dev/null", SCREE_BINARY, scene, theirs, LAST, set[0],
+		  set[1], set[2]);
+	for (int parts = 1; parts <= 2; ++parts) {
+		scree_sim *s = scree_sim_open(&(scree_open_options){.path = scene, .sets = 3, .set = set}, NULL);
+		scree_outputs o;
+		CHECK(s, "%s", scene);
+		CHECK(scree_sim_outputs_write(s) == SCREE_BAD_INPUT, "no outputs are open");
+		LIBRARY_DO(s, scree_sim_outputs_open(s, &(scree_outputs_options){.folder = ours, .overwrite = parts > 1}));
+		LIBRARY_DO(s, scree_sim_outputs_write(s));
+		run_to(s, LAST / parts);
+		LIBRARY_DO(s, scree_sim_outputs(s, &o));
+		CHECK(!strcmp(o.name, "heap2d") && !strcmp(o.folder, ours) && o.snapshot_time == scree_sim_time(s), "%s/%s",
+			  o.folder, o.name);
+		LIBRARY_DO(s, scree_sim_outputs_close(s));
+		scree_sim_close(s);
+		if (parts > 1) {
+			s = scree_sim_restore(snapshot, 2, NULL);
+			LIBRARY_DO(s, scree_sim_outputs_open(s, NULL));
+			run_to(s, LAST);
+			scree_sim_close(s);
+		}
+		shell("diff -r -x '*.old.snap' %s %s", ours, theirs);
+	}
+	shell("test $(wc -l <%s/heap2d_history.csv) -gt 100 && test -e %s/heap2d_0001.png", ours, ours);
+}
+
+/* files that are in use, or hold results, are refused; a simulation that was stopped leaves its state */
+static void outputs_that_are_refused(void **state)
+{
+	(void)state;
+	char ours[200], stopped[300];
+	snprintf(ours, sizeof ours, "%s/refused", folder);
+	snprintf(stopped, sizeof stopped, "%s/text.stopped.snap", ours);
+	const scree_outputs_options in_ours = {.folder = ours};
+	scree_sim *s = library_text(LIBRARY_BALL "run: {until: 1 s, guard: {speed: 1 mm/s}}\n"), *t;
+	const scree_file *file;
+	int64_t files;
+	LIBRARY_DO(s, scree_sim_outputs_open(s, &in_ours));
+	CHECK(scree_sim_outputs_open(s, &in_ours) == SCREE_BAD_INPUT, "twice");
+	t = library_text(LIBRARY_BALL "run: {until: 1 s}\n");
+	CHECK(scree_sim_outputs_open(t, &in_ours) == SCREE_BAD_INPUT && strstr(scree_sim_error(t), "of this process"), "%s",
+		  scree_sim_error(t));
+	CHECK(scree_sim_step(s, 100000) == SCREE_GUARD, "no guard stopped it");
+	LIBRARY_DO(s, scree_sim_outputs_finish(s));
+	LIBRARY_DO(s, scree_sim_outputs_files(s, &files, &file));
+	CHECK(files >= 1 && file[0].kind == SCREE_FILE_STOPPED_SNAPSHOT && !strcmp(file[0].path, stopped), "%lld files",
+		  (long long)files);
+	scree_sim_close(s); /* unlocks */
+	LIBRARY_DO(t, scree_sim_outputs_open(t, &in_ours));
+	LIBRARY_DO(t, scree_sim_outputs_write(t));
+	run_to(t, 10);
+	scree_sim_close(t);
+	t = library_text(LIBRARY_BALL "run: {until: 1 s}\n");
+	CHECK(scree_sim_outputs_open(t, &in_ours) == SCREE_BAD_INPUT && strstr(scree_sim_error(t), "--overwrite"), "%s",
+		  scree_sim_error(t));
+	LIBRARY_DO(t, scree_sim_step(t, 1));
+	CHECK(scree_sim_outputs_open(t, &in_ours) == SCREE_BAD_INPUT && strstr(scree_sim_error(t), "first step"), "%s",
+		  scree_sim_error(t));
+	scree_sim_close(t);
+}
+
 typedef struct run {
 	const char *file;
 	int threads;
@@ -414,6 +509,8 @@ int main(void)
 		cmocka_unit_test(notes_go_to_the_log),
 		cmocka_unit_test(texts_are_returned),
 		cmocka_unit_test(the_plan_changes),
+		cmocka_unit_test(outputs_are_those_of_the_command),
+		cmocka_unit_test(outputs_that_are_refused),
 		cmocka_unit_test(two_worlds_in_two_threads),
 		cmocka_unit_test_setup_teardown(nothing_is_printed, catch_streams, release_streams),
 	};

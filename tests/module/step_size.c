@@ -7,7 +7,7 @@
 #include "format/snapshot.h"
 #include "kernel/quat.h"
 #include "prepare/prepare.h"
-#include "run/outputs.h"
+#include "outputs/outputs.h"
 #include "scene/scene.h"
 
 #include <stdlib.h>
@@ -204,8 +204,9 @@ static void outputs_keep_their_times(void **state)
 		scree_world *w = lab_world(lab_linear(1e3, 1, 0));
 		lab_add(w, 0, 0.01, v3(0, 0, 0));
 		lab_prepare(w, 1e-4);
-		outputs o = {.extra.output.history = {.on = true, .every = 1e-3 * scree_random_between(&r, 0.5, 2)}};
-		const real every = o.extra.output.history.every;
+		snapshot_extra extra = {.output.history = {.on = true, .every = 1e-3 * scree_random_between(&r, 0.5, 2)}};
+		outputs o = {.extra = &extra};
+		const real every = extra.output.history.every;
 		int64_t next = 1;
 		for (int k = 0; k < 2000; ++k) {
 			if (k % 50 == 49) set_step(w, 1e-4 * scree_random_between(&r, 0.2, 2));

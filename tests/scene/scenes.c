@@ -188,8 +188,10 @@ static void everything_arrives(void **state)
 	/* the plan of a resumed run */
 	const char *const set = "run.until=3 min";
 	scene later;
-	char *report = NULL;
-	assert_true(scree_scene_plan("test", s.resolved, strlen(s.resolved), 1, &set, &later, &report));
+	scene_problems problems;
+	const scene_input in = {
+		.name = "test", .text = s.resolved, .length = strlen(s.resolved), .sets = 1, .set = &set, .plan_only = true};
+	assert_true(scree_scene_read(&in, &later, &problems));
 	NEAR(later.run.until, 180, 0, "until of the plan");
 	NEAR(later.output.vtk.every, 0.02, 0, "frames of the plan");
 	assert_string_equal(later.output.images.color, "angular_velocity");

@@ -1,9 +1,10 @@
-#include "run/progress.h"
+#include "progress.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { ROWS = 25, LOG_WIDTH = 80, LEAST_WIDTH = 20, TEXT = 512 };
@@ -11,7 +12,7 @@ static const double REFRESH = 0.2, LONGEST_SILENCE = 60, SETTLES = 0.5; /* s */
 
 /* ------------------------------------------------------------------ time and speed */
 
-const char *scree_duration(double s, char text[16])
+const char *duration_text(double s, char text[16])
 {
 	const double day = 86400;
 	if (!(s < 9999 * day))
@@ -27,36 +28,36 @@ const char *scree_duration(double s, char text[16])
 	return text;
 }
 
-double scree_progress_seconds(const scree_world *w)
+double wall_clock(void)
 {
-	double all = 0;
-	for (int s = 0; s < CLOCK_STAGES; ++s)
-		if (s != CLOCK_OUTPUT) all += w->work.clock.seconds[s];
-	return all;
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Steps per second of time stepping since the last row; the previous rate if no time has passed. */
-static double rate_now(const progress *p, const scree_world *w)
+static double rate_now(const progress *p, const scree_sim *s)
 {
-	double seconds = scree_progress_seconds(w) - p->rate_seconds;
-	int64_t steps = w->state.step - p->rate_step;
+	double seconds = scree_sim_seconds(s) - p->rate_seconds;
+	int64_t steps = scree_sim_steps(s) - p->rate_step;
 	return steps > 0 && seconds > 0 ? (double)steps / seconds : p->rate;
 }
 
 /* s: estimate of the remaining time stepping; infinite before the first measurement */
-static double seconds_left(const progress *p, const scree_world *w)
+static double seconds_left(const progress *p, const scree_sim *s)
 {
-	double passed = scree_progress_seconds(w), done = w->state.time - p->first_time, left = p->until - w->state.time;
-	if (!(left > w->model.dt / 2)) return 0;
+	double passed = scree_sim_seconds(s), done = scree_sim_time(s) - p->first_time, left = p->until - scree_sim_time(s);
+	if (!(left > scree_sim_step_length(s) / 2)) return 0;
 	return done > 0 && passed > SETTLES ? passed * left / done : INFINITY;
 }
 
 /* ------------------------------------------------------------------ the table */
 
 typedef struct view {
-	const scree_world *w;
-	energy_row e;
-	double rate, left;
+	double time, rate, left;
+	int64_t step;
+	scree_progress_row now;
+	scree_ledger e;
 } view;
 
 typedef struct column {
@@ -68,8 +69,8 @@ typedef struct column {
 
 #define NUMBER(name, format, value)                                                                                    \
 	static void name(const view *v, char text[32]) { snprintf(text, 32, format, value); }
-NUMBER(show_time, "%.5g", v->w->state.time)
-NUMBER(show_step, "%lld", (long long)v->w->state.step)
+NUMBER(show_time, "%.5g", v->time)
+NUMBER(show_step, "%lld", (long long)v->step)
 NUMBER(show_kinetic, "%.2e", v->e.kinetic)
 NUMBER(show_potential, "%.2e", v->e.potential)
 NUMBER(show_elastic, "%.2e", v->e.elastic)
@@ -79,13 +80,13 @@ NUMBER(show_rolling, "%.2e", v->e.lost_rolling)
 NUMBER(show_walls, "%.2e", v->e.wall_work)
 NUMBER(show_made, "%.2e", v->e.made)
 NUMBER(show_residual, "%.2e", v->e.residual)
-NUMBER(show_contacts, "%lld", (long long)v->w->work.touching)
-NUMBER(show_overlap, "%.3f", 100 * v->w->work.greatest_overlap_part)
-NUMBER(show_speed, "%.3g", v->w->work.greatest_speed)
+NUMBER(show_contacts, "%lld", (long long)v->now.contacts)
+NUMBER(show_overlap, "%.3f", 100 * v->now.overlap)
+NUMBER(show_speed, "%.3g", v->now.speed)
 NUMBER(show_rate, v->rate < 1e6 ? "%.0f" : "%.2g", v->rate)
 #undef NUMBER
 
-static void show_left(const view *v, char text[32]) { scree_duration(v->left, text); }
+static void show_left(const view *v, char text[32]) { duration_text(v->left, text); }
 
 static const column columns[] = {
 	{9, 0, "time", "s", show_time},			  {10, 0, "step", "", show_step},
@@ -130,14 +131,16 @@ static void print_titles(progress *p, int width, const bool shown[COLUMNS])
 	}
 }
 
-void scree_progress_row(progress *p, const scree_world *w)
+void print_row(progress *p, scree_sim *s)
 {
-	if (p->quiet || p->last_row == w->state.step) return;
+	if (p->quiet || p->last_row == scree_sim_steps(s)) return;
 	bool shown[COLUMNS];
-	view v = {w, scree_world_energy(&w->model, &w->state, &w->work), rate_now(p, w), seconds_left(p, w)};
+	view v = {
+		.time = scree_sim_time(s), .step = scree_sim_steps(s), .rate = rate_now(p, s), .left = seconds_left(p, s)};
+	if (scree_sim_progress(s, &v.now) || scree_sim_ledger(s, &v.e)) return;
 	int width = width_of(p);
 	choose(width, shown);
-	scree_progress_clear(p);
+	clear_status(p);
 	print_titles(p, width, shown);
 	for (int k = 0; k < COLUMNS; ++k) {
 		char text[32];
@@ -147,30 +150,31 @@ void scree_progress_row(progress *p, const scree_world *w)
 	}
 	putchar('\n');
 	fflush(stdout);
-	p->last_line = scree_now();
+	p->last_line = wall_clock();
 	p->rate = v.rate;
-	p->last_row = p->rate_step = w->state.step;
-	p->rate_seconds = scree_progress_seconds(w);
+	p->last_row = p->rate_step = scree_sim_steps(s);
+	p->rate_seconds = scree_sim_seconds(s);
 }
 
 /* ------------------------------------------------------------------ the status line */
 
 /* prints pieces by weight, as many as fit */
-static void status(const progress *p, const scree_world *w)
+static void status(const progress *p, scree_sim *s)
 {
 	char left[16], text[TEXT] = "", piece[64];
-	scree_duration(seconds_left(p, w), left);
-	const int64_t bodies = scree_world_bodies(w);
+	duration_text(seconds_left(p, s), left);
+	scree_progress_row now;
+	if (scree_sim_progress(s, &now)) return;
 	const size_t room = (size_t)width_of(p) - 1; /* the cursor is in the last column */
 	for (int k = 0; k < 7; ++k) {
 		const char *between = k ? "  " : "";
-		if (k == 0) snprintf(piece, sizeof piece, "%5.1f %%", p->until > 0 ? 100 * w->state.time / p->until : 0);
+		if (k == 0) snprintf(piece, sizeof piece, "%5.1f %%", p->until > 0 ? 100 * scree_sim_time(s) / p->until : 0);
 		if (k == 1) snprintf(piece, sizeof piece, "left %s", left);
-		if (k == 2) snprintf(piece, sizeof piece, "t = %.5g s", w->state.time);
-		if (k == 3) snprintf(piece, sizeof piece, "%.0f steps/s", rate_now(p, w));
-		if (k == 4) snprintf(piece, sizeof piece, "%lld bodies", (long long)bodies);
-		if (k == 5) snprintf(piece, sizeof piece, "%lld contacts", (long long)w->work.touching);
-		if (k == 6) snprintf(piece, sizeof piece, "overlap %.2f %%", 100 * w->work.greatest_overlap_part);
+		if (k == 2) snprintf(piece, sizeof piece, "t = %.5g s", scree_sim_time(s));
+		if (k == 3) snprintf(piece, sizeof piece, "%.0f steps/s", rate_now(p, s));
+		if (k == 4) snprintf(piece, sizeof piece, "%lld bodies", (long long)now.bodies);
+		if (k == 5) snprintf(piece, sizeof piece, "%lld contacts", (long long)now.contacts);
+		if (k == 6) snprintf(piece, sizeof piece, "overlap %.2f %%", 100 * now.overlap);
 		size_t used = strlen(text);
 		if (used + strlen(between) + strlen(piece) > room || used + sizeof piece + 3 > TEXT) break;
 		snprintf(text + used, TEXT - used, "%s%s", between, piece);
@@ -179,34 +183,34 @@ static void status(const progress *p, const scree_world *w)
 	fflush(stdout);
 }
 
-void scree_progress_clear(const progress *p)
+void clear_status(const progress *p)
 {
 	if (p->tty) fputs("\r\033[K", stdout);
 }
 
 /* ------------------------------------------------------------------ when */
 
-progress scree_progress_start(const scree_world *w, real until, bool quiet)
+progress start_progress(const scree_sim *s, double until, bool quiet)
 {
 	progress p = {
-		.quiet = quiet, .tty = isatty(STDOUT_FILENO), .first_time = w->state.time, .until = until, .last_row = -1};
-	p.rate_step = w->state.step;
-	p.rate_seconds = scree_progress_seconds(w);
-	p.last_status = p.last_line = scree_now();
+		.quiet = quiet, .tty = isatty(STDOUT_FILENO), .first_time = scree_sim_time(s), .until = until, .last_row = -1};
+	p.rate_step = scree_sim_steps(s);
+	p.rate_seconds = scree_sim_seconds(s);
+	p.last_status = p.last_line = wall_clock();
 	return p;
 }
 
-void scree_progress_tick(progress *p, const scree_world *w)
+void tick_progress(progress *p, scree_sim *s)
 {
 	if (p->quiet) return;
-	double now = scree_now();
-	real part = (p->until - p->first_time) / ROWS;
-	int64_t rows = part > 0 ? (int64_t)real_min((w->state.time - p->first_time) / part, 1e15) : 0;
+	double now = wall_clock();
+	double part = (p->until - p->first_time) / ROWS;
+	int64_t rows = part > 0 ? (int64_t)fmin((scree_sim_time(s) - p->first_time) / part, 1e15) : 0;
 	if ((rows > p->rows && now - p->last_line > REFRESH) || now - p->last_line > LONGEST_SILENCE) {
-		scree_progress_row(p, w);
+		print_row(p, s);
 		p->rows = rows;
 	} else if (p->tty && now - p->last_status > REFRESH) {
-		status(p, w);
+		status(p, s);
 		p->last_status = now;
 	}
 }

@@ -1,10 +1,11 @@
-#include "run/results.h"
+#include "outputs/results.h"
 
 #include "format/file.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -49,6 +50,19 @@ static bool has_path(int file, const char *path)
 	return fstat(file, &a) == 0 && stat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+/* Files that hold locks. The locks of the system are those of a process: it would grant a second one to this process,
+ * and release both when either file is closed. */
+enum { MOST_FILES = 1024 };
+static atomic_bool holds[MOST_FILES];
+static atomic_flag taking = ATOMIC_FLAG_INIT; /* one lock is taken at a time */
+
+static bool is_held_here(const char *path)
+{
+	for (int file = 0; file < MOST_FILES; ++file)
+		if (atomic_load(holds + file) && has_path(file, path)) return true;
+	return false;
+}
+
 static int refuse_locked(int file, const char *folder, const char *name, fail *why)
 {
 	struct flock other = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -63,10 +77,8 @@ static int refuse_locked(int file, const char *folder, const char *name, fail *w
 	return -1;
 }
 
-int scree_results_lock(const char *folder, const char *name, fail *why)
+static int take_lock(const char *path, const char *folder, const char *name, fail *why)
 {
-	char path[SCREE_PATH_ROOM];
-	scree_file_path(path, folder, name, ".lock");
 	for (;;) {
 		int file = scree_file_open(path, why);
 		if (file < 0) return -1;
@@ -84,11 +96,30 @@ int scree_results_lock(const char *folder, const char *name, fail *why)
 	}
 }
 
+int scree_results_lock(const char *folder, const char *name, fail *why)
+{
+	char path[SCREE_PATH_ROOM];
+	int file = -1;
+	scree_file_path(path, folder, name, ".lock");
+	while (atomic_flag_test_and_set(&taking)) {
+	}
+	if (is_held_here(path))
+		scree_fail(why, FAIL_INPUT,
+				   "another simulation of this process is writing the files %s/%s...: choose another folder", folder,
+				   name);
+	else
+		file = take_lock(path, folder, name, why);
+	if (file >= 0 && file < MOST_FILES) atomic_store(holds + file, true);
+	atomic_flag_clear(&taking);
+	return file;
+}
+
 void scree_results_unlock(const char *folder, const char *name, int lock)
 {
 	if (lock < 0) return;
 	char path[SCREE_PATH_ROOM];
 	scree_file_path(path, folder, name, ".lock");
+	if (lock < MOST_FILES) atomic_store(holds + lock, false);
 	unlink(path); /* before the lock is released, so that no other run's file is removed */
 	close(lock);
 }

@@ -1,21 +1,28 @@
-#include "run/outputs.h"
+#include "outputs/outputs.h"
 
 #include "base/maths.h"
-#include "base/memory.h"
-#include "base/shown.h"
 #include "format/vtk.h"
 #include "render/render.h"
-#include "run/program.h"
-#include "run/results.h"
-#include "run/signals.h"
+#include "outputs/results.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char *const table_endings[TABLES] = {"_bodies.csv", "_walls.csv"};
+
+static void note(const outputs *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void note(const outputs *o, const char *format, ...)
+{
+	char text[sizeof((fail *)0)->text];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	if (o->note) o->note(text, o->context);
+}
 
 /* ------------------------------------------------------------------ output times */
 
@@ -77,12 +84,12 @@ void scree_outputs_stopped(outputs *o, const scree_world *w)
 	fail why[2] = {0};
 	path_of(o, path[0], stopped_snapshot);
 	path_of(o, path[1], stopped_picture);
-	o->extra.stopped = true;
-	o->stopped[0] = scree_snapshot_write(w, &o->extra, path[0], why);
-	if (o->extra.output.images.on)
-		o->stopped[1] = scree_render_png(w, &o->extra.output.images, o->extra.title, path[1], why + 1);
+	o->extra->stopped = true;
+	o->stopped[0] = scree_snapshot_write(w, o->extra, path[0], why);
+	if (o->extra->output.images.on)
+		o->stopped[1] = scree_render_png(w, &o->extra->output.images, o->extra->title, path[1], why + 1);
 	for (int k = 0; k < 2; ++k)
-		if (!o->stopped[k] && why[k].text[0]) scree_print(stderr, "scree: note: %s\n", why[k].text);
+		if (!o->stopped[k] && why[k].text[0]) note(o, "note: %s", why[k].text);
 }
 
 /* ------------------------------------------------------------------ folder and files */
@@ -123,7 +130,7 @@ static bool find_table(outputs *o, const char *ending, csv_mark *mark, const scr
 	if (mark->end == 0) return true;
 	if (o->in_place && !scree_file_look(path, &there, why)) return false;
 	if (there) return true;
-	scree_print(stderr, "scree: note: %s does not exist: a new one begins at t = %.6g s\n", path, w->state.time);
+	note(o, "note: %s does not exist: a new one begins at t = %.6g s", path, w->state.time);
 	*mark = (csv_mark){0};
 	*changed = true;
 	return true;
@@ -136,13 +143,13 @@ static bool put_snapshot(outputs *o, const scree_world *w, fail *why)
 	char path[SCREE_PATH_ROOM];
 	path_of(o, path, ".snap");
 	o->snapshot_time = w->state.time;
-	return scree_snapshot_write(w, &o->extra, path, why);
+	return scree_snapshot_write(w, o->extra, path, why);
 }
 
 /* Compares the files in the folder with the counts of the snapshot. */
 static bool find_results(outputs *o, const scree_world *w, fail *why)
 {
-	const output_plan *p = &o->extra.output;
+	const output_plan *p = &o->extra->output;
 	if (!o->in_place && !scree_results_clear(o->folder, o->name, true, 0, 0, why)) return false;
 	if (!o->from) return true;
 	char path[SCREE_PATH_ROOM];
@@ -150,27 +157,28 @@ static bool find_results(outputs *o, const scree_world *w, fail *why)
 	path_of(o, path, ".snap");
 	if (!scree_results_same(path, o->from, &last, why)) return false;
 	bool changed = !o->in_place || !last;
-	if (p->history.on && !find_table(o, "_history.csv", &o->extra.history, w, &changed, why)) return false;
+	if (p->history.on && !find_table(o, "_history.csv", &o->extra->history, w, &changed, why)) return false;
 	for (int k = 0; k < TABLES; ++k)
-		if (p->table[k].on && !find_table(o, table_endings[k], o->extra.table + k, w, &changed, why)) return false;
-	if (!scree_vtk_find(&o->extra.frames, o->folder, o->name, why)) return false;
+		if (p->table[k].on && !find_table(o, table_endings[k], o->extra->table + k, w, &changed, why)) return false;
+	if (!scree_vtk_find(&o->extra->frames, o->folder, o->name, why)) return false;
 	if (changed && !put_snapshot(o, w, why)) return false;
-	return !o->in_place || scree_results_clear(o->folder, o->name, false, o->extra.frames.count, o->extra.images, why);
+	return !o->in_place ||
+		   scree_results_clear(o->folder, o->name, false, o->extra->frames.count, o->extra->images, why);
 }
 
 static bool open_tables(outputs *o, const scree_world *w, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
-	const output_plan *p = &o->extra.output;
+	const output_plan *p = &o->extra->output;
 	if (p->history.on) {
 		path_of(o, path, "_history.csv");
-		o->history = scree_history_open(path, &p->history, w, &o->extra.history, why);
+		o->history = scree_history_open(path, &p->history, w, &o->extra->history, why);
 		if (!o->history) return false;
 	}
 	for (int k = 0; k < TABLES; ++k) {
 		if (!p->table[k].on) continue;
 		path_of(o, path, table_endings[k]);
-		o->table[k] = scree_table_open(path, (table_kind)k, o->extra.table + k, why);
+		o->table[k] = scree_table_open(path, (table_kind)k, o->extra->table + k, why);
 		if (!o->table[k]) return false;
 	}
 	return true;
@@ -181,34 +189,22 @@ bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 	char path[SCREE_PATH_ROOM];
 	o->lock = -1;
 	o->snapshot_time = o->in_place ? w->state.time : -1;
-	if (o->extra.output.images.on && !scree_render_possible(w, why)) return false;
+	if (o->extra->output.images.on && !scree_render_possible(w, why)) return false;
 	o->last_snapshot = scree_now();
 	if (!check_names(o, why) || !take_folder(o, why) || !remove_stopped(o, why) || !find_results(o, w, why))
 		return false;
 	path_of(o, path, ".resolved.scene.yaml");
-	if (o->extra.resolved && !scree_file_write(path, o->extra.resolved, strlen(o->extra.resolved), why)) return false;
+	if (o->extra->resolved && !scree_file_write(path, o->extra->resolved, strlen(o->extra->resolved), why))
+		return false;
 	return open_tables(o, w, why);
 }
 
 /* ------------------------------------------------------------------ writing */
 
-/* s: pause before the next attempt, at most 1 s and up to the time limit */
-static double next_wait(const outputs *o)
+/* Whether to try again, on a full disk alone. */
+static bool space_may_come(const outputs *o, const fail *why, int attempts)
 {
-	double left = o->wait_until > 0 ? o->wait_until - scree_now() : 1;
-	return real_clamp(left, 0, 1);
-}
-
-/* On a full disk, waits; whether to try again. */
-static bool space_may_come(const outputs *o, fail *why, bool *said)
-{
-	if (!o->wait_for_space || (why->error != ENOSPC && why->error != EDQUOT) || scree_signals_seen()) return false;
-	double wait = next_wait(o);
-	if (!(wait > 0)) return scree_fail_in(why, "no space became free before the time limit (--wall)");
-	if (!*said) scree_print(stderr, "scree: %s; waiting for space\n", why->text);
-	*said = true;
-	nanosleep(&(struct timespec){.tv_sec = (time_t)wait, .tv_nsec = (long)(1e9 * (wait - (double)(time_t)wait))}, NULL);
-	return !scree_signals_seen();
+	return o->wait && (why->error == ENOSPC || why->error == EDQUOT) && o->wait(why->text, attempts, o->context);
 }
 
 typedef bool writer(outputs *o, const scree_world *w, fail *why);
@@ -216,9 +212,8 @@ typedef bool writer(outputs *o, const scree_world *w, fail *why);
 /* Calls a writer until it succeeds; a writer that fails has changed nothing. */
 static bool try_until_written(writer *write_it, outputs *o, const scree_world *w, fail *why)
 {
-	bool said = false;
-	while (!write_it(o, w, why))
-		if (!space_may_come(o, why, &said)) return false;
+	for (int attempts = 0; !write_it(o, w, why); ++attempts)
+		if (!space_may_come(o, why, attempts)) return false;
 	return true;
 }
 
@@ -226,7 +221,7 @@ static bool write_history(outputs *o, const scree_world *w, fail *why) { return 
 
 static bool write_bodies(outputs *o, const scree_world *w, fail *why)
 {
-	return scree_table_rows(o->table[TABLE_BODIES], w, o->extra.output.table[TABLE_BODIES].up_to, why);
+	return scree_table_rows(o->table[TABLE_BODIES], w, o->extra->output.table[TABLE_BODIES].up_to, why);
 }
 
 static bool write_walls(outputs *o, const scree_world *w, fail *why)
@@ -236,16 +231,16 @@ static bool write_walls(outputs *o, const scree_world *w, fail *why)
 
 static bool write_frame(outputs *o, const scree_world *w, fail *why)
 {
-	return scree_vtk_frame(w, &o->extra.output.vtk, o->folder, o->name, &o->extra.frames, why);
+	return scree_vtk_frame(w, &o->extra->output.vtk, o->folder, o->name, &o->extra->frames, why);
 }
 
 static bool write_image(outputs *o, const scree_world *w, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
-	path_of_image(o, path, o->extra.images);
-	if (!scree_render_png(w, &o->extra.output.images, o->extra.title, path, why)) return false;
-	o->extra.images += 1;
-	o->extra.last_image = w->state.step;
+	path_of_image(o, path, o->extra->images);
+	if (!scree_render_png(w, &o->extra->output.images, o->extra->title, path, why)) return false;
+	o->extra->images += 1;
+	o->extra->last_image = w->state.step;
 	return true;
 }
 
@@ -253,10 +248,10 @@ static bool write_snapshot(outputs *o, const scree_world *w, fail *why)
 {
 	char path[SCREE_PATH_ROOM], old[SCREE_PATH_ROOM];
 	csv *file[1 + TABLES] = {o->history ? scree_history_file(o->history) : NULL};
-	csv_mark *mark[1 + TABLES] = {&o->extra.history};
+	csv_mark *mark[1 + TABLES] = {&o->extra->history};
 	for (int k = 0; k < TABLES; ++k) {
 		file[1 + k] = o->table[k] ? scree_table_file(o->table[k]) : NULL;
-		mark[1 + k] = o->extra.table + k;
+		mark[1 + k] = o->extra->table + k;
 	}
 	for (int k = 0; k < 1 + TABLES; ++k) {
 		if (!file[k]) continue;
@@ -265,7 +260,7 @@ static bool write_snapshot(outputs *o, const scree_world *w, fail *why)
 	}
 	path_of(o, path, ".snap");
 	path_of(o, old, ".old.snap");
-	return scree_snapshot_write_keeping(w, &o->extra, path, o->extra.run.snapshots_kept > 1 ? old : NULL, why);
+	return scree_snapshot_write_keeping(w, o->extra, path, o->extra->run.snapshots_kept > 1 ? old : NULL, why);
 }
 
 enum { WRITERS = 5 };
@@ -273,7 +268,7 @@ enum { WRITERS = 5 };
 /* the writers due at this step */
 static void find_due(const outputs *o, const scree_world *w, int64_t step, writer *due[WRITERS])
 {
-	const output_plan *p = &o->extra.output;
+	const output_plan *p = &o->extra->output;
 	const table_plan *bodies = p->table + TABLE_BODIES, *walls = p->table + TABLE_WALLS;
 	due[0] = p->history.on && comes(p->history.every, w, step) ? write_history : NULL;
 	due[1] = bodies->on && comes(bodies->every, w, step) ? write_bodies : NULL;
@@ -302,13 +297,13 @@ bool scree_outputs_write(outputs *o, const scree_world *w, fail *why)
 
 bool scree_outputs_finish(outputs *o, const scree_world *w, fail *why)
 {
-	bool drawn = o->extra.last_image == w->state.step;
-	return !o->extra.output.images.on || drawn || try_until_written(write_image, o, w, why);
+	bool drawn = o->extra->last_image == w->state.step;
+	return !o->extra->output.images.on || drawn || try_until_written(write_image, o, w, why);
 }
 
 bool scree_outputs_snapshot_due(const outputs *o)
 {
-	real every = o->extra.run.snapshot_every;
+	real every = o->extra->run.snapshot_every;
 	return every > 0 && scree_now() - o->last_snapshot > every;
 }
 
@@ -324,57 +319,39 @@ bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why)
 
 /* ------------------------------------------------------------------ the end */
 
-/* lists the first pictures and the last; those before a resume may be in another folder */
-static void list_images(const outputs *o)
+static void list(const outputs *o, output_kind kind, const char *ending, take_file_fn *take, void *context)
 {
 	char path[SCREE_PATH_ROOM];
-	int64_t first = o->extra.images, last = o->extra.images;
+	path_of(o, path, ending);
+	take(kind, path, context);
+}
+
+/* pictures before a resume may be in another folder */
+static void list_images(const outputs *o, take_file_fn *take, void *context)
+{
+	char path[SCREE_PATH_ROOM];
+	int64_t first = o->extra->images;
 	for (; first > 0; --first) {
 		path_of_image(o, path, first - 1);
 		if (access(path, F_OK) != 0) break;
 	}
-	for (int64_t k = first; k < last; ++k) {
-		if (last - first > 6 && k == first + 2) {
-			printf("          ... %lld more\n", (long long)(last - first - 4));
-			k = last - 2;
-		}
+	for (int64_t k = first; k < o->extra->images; ++k) {
 		path_of_image(o, path, k);
-		scree_print(stdout, "%s  %s\n", k == first ? "pictures" : "        ", path);
+		take(OUTPUT_PICTURE, path, context);
 	}
 }
 
-static void print_path_word(const outputs *o, const char *ending)
+void scree_outputs_list(const outputs *o, take_file_fn *take, void *context)
 {
-	char path[SCREE_PATH_ROOM];
-	path_of(o, path, ending);
-	scree_shown_word(stdout, path);
-}
-
-void scree_outputs_list(const outputs *o)
-{
-	const output_plan *p = &o->extra.output;
-	if (o->snapshot_time >= 0) scree_print(stdout, "snapshot  %s/%s.snap\n", o->folder, o->name);
-	if (o->stopped[0])
-		scree_print(stdout, "stopped   %s/%s%s   (for inspection; a run cannot continue from it)\n", o->folder, o->name,
-					stopped_snapshot);
-	if (o->stopped[1]) scree_print(stdout, "          %s/%s%s\n", o->folder, o->name, stopped_picture);
-	if (p->history.on) scree_print(stdout, "energies  %s/%s_history.csv\n", o->folder, o->name);
+	const output_plan *p = &o->extra->output;
+	if (o->snapshot_time >= 0) list(o, OUTPUT_SNAPSHOT, ".snap", take, context);
+	if (o->stopped[0]) list(o, OUTPUT_STOPPED_SNAPSHOT, stopped_snapshot, take, context);
+	if (o->stopped[1]) list(o, OUTPUT_STOPPED_PICTURE, stopped_picture, take, context);
+	if (p->history.on) list(o, OUTPUT_HISTORY, "_history.csv", take, context);
 	for (int k = 0; k < TABLES; ++k)
-		if (p->table[k].on) scree_print(stdout, "table     %s/%s%s\n", o->folder, o->name, table_endings[k]);
-	if (p->vtk.on && o->extra.frames.count) {
-		char viewer[SCREE_PATH_ROOM];
-		scree_print(stdout, "ParaView  %s/%s.pvd", o->folder, o->name);
-		if (scree_program_viewer(viewer, sizeof viewer)) {
-			printf("   (set up: SCREE_PVD=");
-			print_path_word(o, ".pvd");
-			printf(" paraview --script=");
-			scree_shown_word(stdout, viewer);
-			printf(")");
-		}
-		printf("\n");
-	}
-	if (p->images.on) list_images(o);
-	fflush(stdout);
+		if (p->table[k].on) list(o, OUTPUT_TABLE, table_endings[k], take, context);
+	if (p->vtk.on && o->extra->frames.count) list(o, OUTPUT_FRAMES, ".pvd", take, context);
+	if (p->images.on) list_images(o, take, context);
 }
 
 bool scree_outputs_close(outputs *o, fail *why)
@@ -382,8 +359,7 @@ bool scree_outputs_close(outputs *o, fail *why)
 	bool ok = scree_history_close(o->history, why);
 	for (int k = 0; k < TABLES; ++k) ok = scree_table_close(o->table[k], why) && ok;
 	scree_results_unlock(o->folder, o->name, o->lock);
-	o->lock = -1;
-	scree_snapshot_extra_free(&o->extra);
 	memset(o, 0, sizeof *o);
+	o->lock = -1;
 	return ok;
 }

@@ -1,6 +1,6 @@
 /* results.h: the files of a run in its folder: locking, and files left by an earlier run. */
-#ifndef SCREE_RUN_RESULTS_H
-#define SCREE_RUN_RESULTS_H
+#ifndef SCREE_OUTPUTS_RESULTS_H
+#define SCREE_OUTPUTS_RESULTS_H
 
 #include "base/fail.h"
 

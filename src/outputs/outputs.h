@@ -1,8 +1,8 @@
 /* outputs.h: outputs of a run. Output times are whole multiples of each output's `every`, counted from 0. Whether
  * one falls into a step follows from the step alone, so that a resumed run writes the same files as one that never
  * stopped, and continues with a new `every` if it is given one. */
-#ifndef SCREE_RUN_OUTPUTS_H
-#define SCREE_RUN_OUTPUTS_H
+#ifndef SCREE_OUTPUTS_OUTPUTS_H
+#define SCREE_OUTPUTS_OUTPUTS_H
 
 #include "base/fail.h"
 #include "format/file.h"
@@ -11,14 +11,21 @@
 #include "format/tables.h"
 #include "world/world.h"
 
+/* Called when the disk is full, with the sentence of the failure and the number of earlier attempts of this output:
+ * whether to try again. */
+typedef int space_fn(const char *sentence, int attempts, void *context);
+/* called with a note, a sentence without a line end */
+typedef void note_fn(const char *sentence, void *context);
+
 typedef struct outputs {
 	char folder[SCREE_PATH_ROOM], name[SCREE_PATH_ROOM]; /* files are folder/name... */
 	const char *from;									 /* the snapshot to resume from; NULL: a new run */
 	bool in_place;										 /* the run continues in the snapshot's folder */
 	bool overwrite;										 /* existing results may be replaced */
-	bool wait_for_space;								 /* on a full disk: wait instead of stopping */
-	double wait_until;									 /* wall clock, s: end of waiting; 0: no limit */
-	snapshot_extra extra;								 /* the plan, and the amount written so far */
+	space_fn *wait;										 /* NULL: stop on a full disk */
+	note_fn *note;										 /* NULL: notes are dropped */
+	void *context;										 /* for both */
+	snapshot_extra *extra;								 /* the plan, and the amount written so far */
 	int lock;											 /* open file that keeps other runs out; -1: none */
 	history *history;
 	table *table[TABLES];
@@ -41,11 +48,21 @@ bool scree_outputs_finish(outputs *o, const scree_world *w, fail *why);
 /* Writes the snapshot after all files that it counts are on disk; keeps the previous one as NAME.old.snap. */
 bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why);
 /* Writes the state in which a guard stopped the run, next to the last good snapshot: NAME.stopped.snap, which cannot
- * be resumed, and its picture if the scene has pictures. Reports failures of writing. */
+ * be resumed, and its picture if the scene has pictures. Notes failures of writing. */
 void scree_outputs_stopped(outputs *o, const scree_world *w);
 bool scree_outputs_snapshot_due(const outputs *o);
-/* Prints the names of the results. */
-void scree_outputs_list(const outputs *o);
+/* Calls `take` with the kind and the path of each file for the user; of pictures those in the folder. */
+typedef enum output_kind {
+	OUTPUT_SNAPSHOT,
+	OUTPUT_STOPPED_SNAPSHOT,
+	OUTPUT_STOPPED_PICTURE,
+	OUTPUT_HISTORY,
+	OUTPUT_TABLE,
+	OUTPUT_FRAMES,
+	OUTPUT_PICTURE
+} output_kind;
+typedef void take_file_fn(output_kind kind, const char *path, void *context);
+void scree_outputs_list(const outputs *o, take_file_fn *take, void *context);
 /* Closes all files; false with a sentence if the system reports a failure of writing only now. */
 bool scree_outputs_close(outputs *o, fail *why);
 

@@ -1,4 +1,4 @@
-#include "run/signals.h"
+#include "signals.h"
 
 #include <signal.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static void handle(int number, void (*handler)(int))
 	sigaction(number, &act, NULL);
 }
 
-void scree_signals_watch(void)
+void watch_signals(void)
 {
 	const int stops[] = {SIGINT, SIGTERM, SIGUSR1, SIGXCPU};
 	struct sigaction before;
@@ -28,4 +28,4 @@ void scree_signals_watch(void)
 	handle(SIGXFSZ, SIG_IGN);
 }
 
-int scree_signals_seen(void) { return (int)seen; }
+int signal_seen(void) { return (int)seen; }

@@ -1,13 +1,15 @@
 /* progress.h: progress of a run: a table with a row now and then, and on a terminal a line that is refreshed. Each
  * fits the width of the terminal, or 80 columns in a log. */
-#ifndef SCREE_RUN_PROGRESS_H
-#define SCREE_RUN_PROGRESS_H
+#ifndef SCREE_PROG_PROGRESS_H
+#define SCREE_PROG_PROGRESS_H
 
-#include "world/world.h"
+#include "scree/world.h"
+
+#include <stdbool.h>
 
 typedef struct progress {
 	bool quiet, tty;
-	real first_time, until;
+	double first_time, until;
 	int64_t rows;		/* rows of the table that are due so far */
 	int64_t last_row;	/* step of the last row; -1: none */
 	double last_status; /* wall clock, s */
@@ -18,18 +20,17 @@ typedef struct progress {
 	int columns; /* width at which titles were printed; 0: not yet */
 } progress;
 
-progress scree_progress_start(const scree_world *w, real until, bool quiet);
+progress start_progress(const scree_sim *s, double until, bool quiet);
 /* Refreshes the status line at most 5 times per second and prints a row of the table when it is due; to be called
  * often. */
-void scree_progress_tick(progress *p, const scree_world *w);
+void tick_progress(progress *p, scree_sim *s);
 /* Prints a row of the table now, unless the last one is of this step. */
-void scree_progress_row(progress *p, const scree_world *w);
+void print_row(progress *p, scree_sim *s);
 /* Removes the status line. */
-void scree_progress_clear(const progress *p);
+void clear_status(const progress *p);
 
-/* s: time spent in stages, without outputs */
-double scree_progress_seconds(const scree_world *w);
+double wall_clock(void); /* s */
 /* "3m20s"; "?": unknown */
-const char *scree_duration(double s, char text[16]);
+const char *duration_text(double s, char text[16]);
 
 #endif

@@ -1,24 +1,10 @@
-#include "run/program.h"
+/* viewer: the script for ParaView that belongs to this program. */
+#include "run.h"
 
-#include "scree/scree.h"
-
-#include "base/parallel.h"
-#include "base/shown.h"
-
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { PATH_ROOM = 1024, LEVELS = 3 };
-
-static char called[PATH_ROOM] = "scree";
-
-void scree_called_as(const char *name)
-{
-	if (name && *name && strlen(name) < sizeof called) strcpy(called, name);
-}
-
-const char *scree_program_name(void) { return called; }
 
 /* makes a path relative to the current folder, if it lies below */
 static void shorten(char *path)
@@ -31,7 +17,7 @@ static void shorten(char *path)
 
 /* Searches from the program's folder upwards: PREFIX/bin is next to PREFIX/share/scree, and SOURCE/build/release two
  * levels below SOURCE/share. */
-bool scree_program_viewer(char *path, size_t room)
+bool find_viewer(char *path, size_t room)
 {
 	static const char *const place[] = {"share/scree/paraview/scree_view.py", "share/paraview/scree_view.py"};
 	char folder[PATH_ROOM];
@@ -49,15 +35,4 @@ bool scree_program_viewer(char *path, size_t room)
 		}
 	}
 	return false;
-}
-
-bool scree_wants_threads(int threads)
-{
-	_Static_assert((int)SCREE_THREADS_MOST == (int)SCREE_MOST_THREADS, "the library's limit is that of its threads");
-	if (threads > SCREE_MOST_THREADS) {
-		scree_print(stderr, "scree: error: %d threads, expected at most %d\n", threads, (int)SCREE_MOST_THREADS);
-		return false;
-	}
-	scree_set_threads(threads);
-	return true;
 }

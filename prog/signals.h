@@ -1,12 +1,12 @@
 /* signals.h: signals that stop a run: it ends its step, writes a snapshot, and exits with code 5. Repeated signals
  * do not prevent the snapshot; SIGQUIT (ctrl-\\ on a terminal) and SIGKILL end it at once. */
-#ifndef SCREE_RUN_SIGNALS_H
-#define SCREE_RUN_SIGNALS_H
+#ifndef SCREE_PROG_SIGNALS_H
+#define SCREE_PROG_SIGNALS_H
 
 /* Watches SIGINT, SIGTERM, SIGUSR1, SIGXCPU (the limit of CPU time) and SIGHUP (the terminal closed; not under
  * nohup). Closed pipes and files over the size limit give errors of writing instead of signals. */
-void scree_signals_watch(void);
+void watch_signals(void);
 /* number of the signal that requested the stop; 0: none */
-int scree_signals_seen(void);
+int signal_seen(void);
 
 #endif

@@ -1,0 +1,73 @@
+/* outputs.h: the output files of a simulation, as its scene describes them, in a folder: history, tables, frames for
+ * ParaView, pictures, snapshots. Output times are whole multiples of each output's `every`, counted from t = 0. A run
+ * that is continued from a snapshot writes the same files as one that never stopped. */
+#ifndef SCREE_OUTPUTS_H
+#define SCREE_OUTPUTS_H
+
+#include "scree/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Called when the disk is full, with the sentence of the failure and the number of earlier attempts of this output. It
+ * returns after some time: non-zero to try again, or 0, with which the call fails. It must not use the simulation. */
+typedef int scree_full_disk_fn(const char *sentence, int attempts, void *context);
+
+typedef struct scree_outputs_options {
+	const char *folder;		  /* made if it does not exist; NULL: out/NAME for a scene, or the folder of the snapshot */
+	int overwrite;			  /* replace results of an earlier run in the folder, which are refused otherwise */
+	scree_full_disk_fn *wait; /* NULL: a full disk is a failure at once */
+	scree_log_fn *note;		  /* called with notes on files; NULL: they are dropped */
+	void *context;			  /* for both */
+} scree_outputs_options;
+
+/* Locks the folder for the files NAME..., where NAME is that of the scene or the snapshot, and opens them. In the
+ * folder of the snapshot from which the simulation was restored, they continue. To be called before the first step.
+ * SCREE_BAD_INPUT if another process writes there, if there are results of another run, if the snapshot is the state in
+ * which a guard stopped a run, or if pictures cannot be drawn. After this call scree_sim_change_plan is refused. */
+SCREE_API scree_code scree_sim_outputs_open(scree_sim *s, const scree_outputs_options *options);
+/* Number of steps, at most `most`, after which the next output is due; 1 if it is none, and in a simulation with
+ * sources or sinks, of which scree_sim_warnings tells after each step. */
+SCREE_API int64_t scree_sim_outputs_next(const scree_sim *s, int64_t most);
+/* Writes all outputs that are due at this time, and the snapshot if run.snapshot says so; to be called at t = 0, except
+ * after a restore, and after each step with an output. After a failure this output time is incomplete, and the run must
+ * be continued from an earlier snapshot. */
+SCREE_API scree_code scree_sim_outputs_write(scree_sim *s);
+/* At the end: writes the last picture, if run.until is reached, and the snapshot; or the state in which a guard stopped
+ * the simulation, NAME.stopped.snap, which no run continues from. Not to be called after a failure of an output: the
+ * snapshot would count files that are incomplete. */
+SCREE_API scree_code scree_sim_outputs_finish(scree_sim *s);
+/* Closes and unlocks the files; scree_sim_close does, too. SCREE_FILES if the system reports a failure only now. */
+SCREE_API scree_code scree_sim_outputs_close(scree_sim *s);
+
+typedef struct scree_outputs {
+	const char *folder, *name; /* files are FOLDER/NAME...; both live until the outputs are closed */
+	double snapshot_time;	   /* s: of the last snapshot in the folder; -1: there is none */
+	double snapshot_seconds;   /* time that it took to write */
+} scree_outputs;
+/* SCREE_BAD_INPUT: no outputs are open */
+SCREE_API scree_code scree_sim_outputs(scree_sim *s, scree_outputs *out);
+
+typedef enum scree_file_kind {
+	SCREE_FILE_SNAPSHOT,
+	SCREE_FILE_STOPPED_SNAPSHOT,
+	SCREE_FILE_STOPPED_PICTURE,
+	SCREE_FILE_HISTORY,
+	SCREE_FILE_TABLE,
+	SCREE_FILE_PARAVIEW, /* the list of frames, .pvd */
+	SCREE_FILE_PICTURE
+} scree_file_kind;
+typedef struct scree_file {
+	scree_file_kind kind;
+	const char *path;
+} scree_file;
+/* The files of the simulation in the folder, in the order of their kinds. They live until the next call, at most until
+ * the outputs are closed. */
+SCREE_API scree_code scree_sim_outputs_files(scree_sim *s, int64_t *count, const scree_file **file);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

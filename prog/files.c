@@ -1,0 +1,61 @@
+/* files: the names of the results. */
+#include "run.h"
+
+#include "scree/outputs.h"
+#include "scree/print.h"
+
+static void print_name(const char *what, const char *path, const char *after)
+{
+	print_safely(stdout, "%-8s  %s%s\n", what, path, after);
+}
+
+static void print_frames(const char *path)
+{
+	char viewer[4096];
+	print_safely(stdout, "ParaView  %s", path);
+	if (find_viewer(viewer, sizeof viewer)) {
+		printf("   (set up: SCREE_PVD=");
+		scree_print_word(stdout, path);
+		printf(" paraview --script=");
+		scree_print_word(stdout, viewer);
+		printf(")");
+	}
+	printf("\n");
+}
+
+/* the first pictures and the last */
+static void print_pictures(const scree_file *file, int64_t count)
+{
+	for (int64_t k = 0; k < count; ++k) {
+		if (count > 6 && k == 2) {
+			printf("          ... %lld more\n", (long long)(count - 4));
+			k = count - 2;
+		}
+		print_name(k ? "" : "pictures", file[k].path, "");
+	}
+}
+
+void print_files(scree_sim *s)
+{
+	static const char *const name[] = {
+		[SCREE_FILE_SNAPSHOT] = "snapshot", [SCREE_FILE_STOPPED_SNAPSHOT] = "stopped",
+		[SCREE_FILE_STOPPED_PICTURE] = "",	[SCREE_FILE_HISTORY] = "energies",
+		[SCREE_FILE_TABLE] = "table",
+	};
+	const scree_file *file;
+	int64_t count;
+	if (scree_sim_outputs_files(s, &count, &file)) return;
+	for (int64_t k = 0; k < count; ++k) {
+		const scree_file_kind kind = file[k].kind;
+		if (kind == SCREE_FILE_PICTURE) {
+			print_pictures(file + k, count - k);
+			break;
+		}
+		if (kind == SCREE_FILE_PARAVIEW)
+			print_frames(file[k].path);
+		else
+			print_name(name[kind], file[k].path,
+					   kind == SCREE_FILE_STOPPED_SNAPSHOT ? "   (for inspection; a run cannot continue from it)" : "");
+	}
+	fflush(stdout);
+}

@@ -1,0 +1,13 @@
+/* run.h: parts of a run. */
+#ifndef SCREE_PROG_RUN_H
+#define SCREE_PROG_RUN_H
+
+#include "command.h"
+
+/* Prints the names of the results. */
+void print_files(scree_sim *s);
+/* The path of share/paraview/scree_view.py, as installed or in the source tree that the program was built in; false if
+ * it is in neither. */
+bool find_viewer(char *path, size_t room);
+
+#endif

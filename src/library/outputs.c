@@ -1,0 +1,261 @@
+/* outputs: the files of a simulation in a folder. */
+#include "scree/outputs.h"
+
+#include "library/internal.h"
+#include "outputs/outputs.h"
+#include "outputs/results.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct open_outputs {
+	outputs of;
+	scree_file *file;
+	int64_t files, room;
+};
+
+static scree_code failed(scree_sim *s, const fail *why)
+{
+	s->why = *why;
+	return scree_sim_code(why);
+}
+
+/* ------------------------------------------------------------------ names */
+
+/* removes an extension, unless it is the whole name */
+static bool cut_ending(char *name, const char *ending)
+{
+	size_t length = strlen(name), part = strlen(ending);
+	if (length <= part || strcmp(name + length - part, ending) != 0) return false;
+	name[length - part] = 0;
+	return true;
+}
+
+/* The name of a scene's results: that of its file, without folders and `.scene.yaml`. */
+static void name_of_scene(const char *path, char name[SCREE_PATH_ROOM])
+{
+	const char *slash = strrchr(path, '/');
+	snprintf(name, SCREE_PATH_ROOM, "%s", slash ? slash + 1 : path);
+	if (!cut_ending(name, ".yaml")) cut_ending(name, ".yml");
+	cut_ending(name, ".scene");
+}
+
+/* The name of the results of a resumed run: that of its snapshot. The previous snapshot is NAME.old.snap, unless the
+ * scene itself has that name. */
+static void name_of_snapshot(const char *path, const char *scene, char name[SCREE_PATH_ROOM])
+{
+	char of_scene[SCREE_PATH_ROOM];
+	const char *slash = strrchr(path, '/');
+	snprintf(name, SCREE_PATH_ROOM, "%s", slash ? slash + 1 : path);
+	cut_ending(name, ".snap");
+	name_of_scene(scene ? scene : "", of_scene);
+	if (strcmp(name, of_scene) != 0) cut_ending(name, ".old");
+}
+
+/* the folder of a file */
+static void folder_of(const char *path, char folder[SCREE_PATH_ROOM])
+{
+	const char *slash = strrchr(path, '/');
+	const int length = slash ? (int)(slash - path) + !(slash - path) : 1;
+	snprintf(folder, SCREE_PATH_ROOM, "%.*s", length, slash ? path : ".");
+}
+
+/* Sets the name and the folder, and whether it is that of the snapshot. */
+static bool find_folder(outputs *o, const scree_sim *s, const char *folder, fail *why)
+{
+	char own[SCREE_PATH_ROOM];
+	if (s->from) {
+		name_of_snapshot(s->from, s->extra.scene_path, o->name);
+		folder_of(s->from, own);
+		snprintf(o->folder, sizeof o->folder, "%s", folder ? folder : own);
+		return scree_results_same(o->folder, own, &o->in_place, why);
+	}
+	name_of_scene(s->extra.scene_path, o->name);
+	if (folder)
+		snprintf(o->folder, sizeof o->folder, "%s", folder);
+	else
+		scree_file_path(o->folder, "out", o->name, "");
+	return true;
+}
+
+/* ------------------------------------------------------------------ opening */
+
+static scree_code open_in_folder(scree_sim *s, void *of)
+{
+	const scree_outputs_options *options = of;
+	fail why;
+	s->out = scree_alloc(1, sizeof *s->out);
+	outputs *o = &s->out->of;
+	*o = (outputs){.from = s->from,
+				   .overwrite = options->overwrite,
+				   .wait = options->wait,
+				   .note = options->note,
+				   .context = options->context,
+				   .extra = &s->extra,
+				   .lock = -1};
+	if (find_folder(o, s, options->folder, &why) && scree_outputs_open(o, s->w, &why)) return SCREE_DONE;
+	fail unused;
+	scree_outputs_close(o, &unused);
+	scree_free(s->out);
+	s->out = NULL;
+	return failed(s, &why);
+}
+
+scree_code scree_sim_outputs_open(scree_sim *s, const scree_outputs_options *options)
+{
+	if (s->broken) return s->broken;
+	if (s->out) return scree_sim_refuse(s, "the outputs are open already");
+	if (s->stopped && s->from)
+		return scree_sim_refuse(
+			s,
+			"%s is the state in which a guard stopped a run: inspect it (render, export); resume from the last good "
+			"snapshot, which has the name without .stopped",
+			s->from);
+	if (!s->fresh) return scree_sim_refuse(s, "outputs are opened before the first step");
+	return scree_sim_call(s, open_in_folder, (void *)(options ? options : &(scree_outputs_options){0}));
+}
+
+/* ------------------------------------------------------------------ writing */
+
+int64_t scree_sim_outputs_next(const scree_sim *s, int64_t most)
+{
+	const scree_world *w = s->w;
+	if (s->broken || !s->out || w->model.population.sources || w->model.population.sinks) return 1;
+	for (int64_t n = 1; n < most; ++n)
+		if (scree_outputs_due(&s->out->of, w, w->state.step + n)) return n;
+	return most > 1 ? most : 1;
+}
+
+static bool write_due(scree_sim *s, fail *why)
+{
+	outputs *o = &s->out->of;
+	return scree_outputs_write(o, s->w, why) &&
+		   (!scree_outputs_snapshot_due(o) || scree_outputs_snapshot(o, s->w, why));
+}
+
+static scree_code write_now(scree_sim *s, void *of)
+{
+	fail why;
+	clock_table *clock = &s->w->work.clock;
+	(void)of;
+	scree_clock_start(clock);
+	if (!s->w->state.begun) scree_sim_look(s);
+	const bool written = write_due(s, &why);
+	if (!s->w->state.begun) scree_sim_touch(s);
+	scree_clock_lap(clock, CLOCK_OUTPUT);
+	return written ? SCREE_DONE : failed(s, &why);
+}
+
+static scree_code refuse_closed(scree_sim *s)
+{
+	return s->broken ? s->broken : scree_sim_refuse(s, "no outputs are open");
+}
+
+scree_code scree_sim_outputs_write(scree_sim *s)
+{
+	if (s->broken || !s->out) return refuse_closed(s);
+	const outputs *o = &s->out->of;
+	if (!scree_outputs_due(o, s->w, s->w->state.step) && !scree_outputs_snapshot_due(o)) return SCREE_DONE;
+	return scree_sim_call(s, write_now, NULL);
+}
+
+static bool write_end(scree_sim *s, fail *why)
+{
+	outputs *o = &s->out->of;
+	const scree_world *w = s->w;
+	const bool whole = w->state.time + w->model.dt / 2 >= s->extra.run.until;
+	if (s->stopped) {
+		scree_outputs_stopped(o, w);
+		return true;
+	}
+	return (!whole || scree_outputs_finish(o, w, why)) && scree_outputs_snapshot(o, w, why);
+}
+
+static scree_code finish(scree_sim *s, void *of)
+{
+	fail why;
+	clock_table *clock = &s->w->work.clock;
+	(void)of;
+	scree_sim_touch(s);
+	scree_clock_start(clock);
+	const bool written = write_end(s, &why);
+	scree_clock_lap(clock, CLOCK_OUTPUT);
+	return written ? SCREE_DONE : failed(s, &why);
+}
+
+scree_code scree_sim_outputs_finish(scree_sim *s)
+{
+	return s->broken || !s->out ? refuse_closed(s) : scree_sim_call(s, finish, NULL);
+}
+
+/* ------------------------------------------------------------------ files */
+
+scree_code scree_sim_outputs(scree_sim *s, scree_outputs *out)
+{
+	if (s->broken || !s->out) return refuse_closed(s);
+	const outputs *o = &s->out->of;
+	*out = (scree_outputs){
+		.folder = o->folder, .name = o->name, .snapshot_time = o->snapshot_time, .snapshot_seconds = o->snapshot_took};
+	return SCREE_DONE;
+}
+
+static void take_file(output_kind kind, const char *path, void *context)
+{
+	struct open_outputs *o = context;
+	if (o->files == o->room) {
+		const int64_t room = 2 * o->room + 8;
+		o->file = scree_grow(o->file, (size_t)o->room, (size_t)room, sizeof *o->file);
+		o->room = room;
+	}
+	o->file[o->files++] = (scree_file){(scree_file_kind)kind, scree_copy_text(path)};
+}
+
+static void forget_files(struct open_outputs *o)
+{
+	for (int64_t k = 0; k < o->files; ++k) scree_free((void *)o->file[k].path);
+	o->files = 0;
+}
+
+static scree_code list_files(scree_sim *s, void *of)
+{
+	_Static_assert((int)SCREE_FILE_PICTURE == (int)OUTPUT_PICTURE, "kinds of files are in one order");
+	(void)of;
+	forget_files(s->out);
+	scree_outputs_list(&s->out->of, take_file, s->out);
+	return SCREE_DONE;
+}
+
+scree_code scree_sim_outputs_files(scree_sim *s, int64_t *count, const scree_file **file)
+{
+	*count = 0;
+	*file = NULL;
+	const scree_code code = s->broken || !s->out ? refuse_closed(s) : scree_sim_call(s, list_files, NULL);
+	if (code) return code;
+	*count = s->out->files;
+	*file = s->out->file;
+	return SCREE_DONE;
+}
+
+/* ------------------------------------------------------------------ the end */
+
+static scree_code close_files(scree_sim *s, void *of)
+{
+	fail why;
+	(void)of;
+	forget_files(s->out);
+	scree_free(s->out->file);
+	const bool closed = scree_outputs_close(&s->out->of, &why);
+	scree_free(s->out);
+	s->out = NULL;
+	return closed ? SCREE_DONE : failed(s, &why);
+}
+
+scree_code scree_sim_outputs_close(scree_sim *s)
+{
+	if (!s->out) return SCREE_DONE;
+	if (!s->broken) return scree_sim_call(s, close_files, NULL);
+	const outputs *o = &s->out->of;
+	scree_results_unlock(o->folder, o->name, o->lock); /* other processes may continue from its last snapshot */
+	s->out = NULL;
+	return s->broken;
+}
