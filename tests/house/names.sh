@@ -34,11 +34,11 @@ echo "$packed packed divpd" >"$box/out"
 [ "$packed" -ge 20 ]
 case_ "the loops over triangles hold packed divpd" $? 0
 broken() { # NAME CODE
-	mkdir -p "$box/src/state"
+	mkdir -p "$box/src/wall"
 	printf '%s\n' "$2" >"$box/walls.c"
-	gcc -fno-builtin -w -c "$box/walls.c" -o "$box/src/state/walls.c.o"
+	gcc -fno-builtin -w -c "$box/walls.c" -o "$box/src/wall/walls.c.o"
 	tools/names "$box" >"$box/out" 2>&1
-	[ $? -eq 1 ] && grep -q '^src/state/walls.c: ' "$box/out"
+	[ $? -eq 1 ] && grep -q '^src/wall/walls.c: ' "$box/out"
 	case_ "refused: $1" $? 0
 }
 broken "a symbol without scree_" 'int stray;'
@@ -49,7 +49,7 @@ broken "qsort outside of base/sort.c" 'void qsort(void *); void scree_x(void *p)
 broken "free in the core" 'void free(void *); void scree_x(void *p) { free(p); }'
 broken "printing in the library" 'int puts(const char *); void scree_x(void) { puts("x"); }'
 broken "_Exit in the library" 'void _Exit(int); void scree_x(void) { _Exit(4); }'
-rm "$box/src/state/walls.c.o"
+rm "$box/src/wall/walls.c.o"
 mkdir -p "$box/src/scene"
 for pair in "one two" "two one"; do
 	echo "void scree_${pair#* }(void); void scree_${pair% *}(void) { scree_${pair#* }(); }" >"$box/a.c"
