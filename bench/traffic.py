@@ -11,7 +11,7 @@
 `./dev bench misses` counts without a model what is fetched, which is less by what is written. Commit 41d4fcc (forces stored a contact, then
 gathered), a cache of 1 MiB: settled spheres 2,047 bytes, by the tables of then 1,630 to 2,400; gas 850 with its searches, by the tables 770.
 
-The sizes of arrays are those of their rows in src/state/bodies.c, src/state/pairs.c and src/state/pairs.h. A row that is named neither by a stage nor
+The sizes of arrays are those of their rows in src/state/bodies.c, src/state/pairs.c, src/state/pairs.h and src/work/pair_work.c. A row that is named neither by a stage nor
 among those that spheres never use ends the bench: the model is to be kept true.
 """
 import re
@@ -43,7 +43,7 @@ UNUSED = {"bodies": words("id ox oy oz size margin cell_x cell_y cell_z energy s
                          "slot nx ny nz px py pz depth arm points first firm share part")}
 
 
-PAIRS = ("src/state/pairs.c", "src/state/pairs.h")
+PAIRS = ("src/state/pairs.c", "src/state/pairs.h", "src/work/pair_work.c")
 
 
 def table(*paths):

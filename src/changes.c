@@ -57,7 +57,7 @@ static void put_accounts(pair_list *l, account *of, real dt)
 /* The springs lose the step that the law adds to them. */
 static void evaluate(const model *m, state *s, work *w)
 {
-	scree_contacts_shift(m, s, -m->dt);
+	scree_contacts_shift(m, s, w, -m->dt);
 	scree_contacts_to_forces(m, s, w);
 }
 

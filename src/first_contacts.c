@@ -20,16 +20,16 @@
  * diameter: bodies at rest do not have such overlaps. */
 static const real WORTH_A_WARNING = (real)0.01;
 
-static void note_contact(start_look *look, const model *m, const state *s, int kind, int64_t k)
+static void note_contact(start_look *look, const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
 	const bodies *b = &s->body;
 	bool on_wall = pair_on_wall(kind);
 	int32_t i = l->ca[k], j = l->cb[k];
-	contact_look c = scree_contact_look(m, s, kind, k);
+	contact_look c = scree_contact_look(m, s, w, kind, k);
 	real ease = b->inv_mass[i] + (on_wall ? 0 : b->inv_mass[j]);
-	real small = scree_contact_round(s, kind, k);
-	real part = c.depth / scree_contact_small(m, s, kind, k), held = m->solver ? 0 : real_max(c.elastic, 0);
+	real small = scree_contact_round(s, w, kind, k);
+	real part = c.depth / scree_contact_small(m, s, w, kind, k), held = m->solver ? 0 : real_max(c.elastic, 0);
 	if (!(part > 0)) return;
 	real lifts = 2 * small * v3_norm(m->gravity) / ease;
 	if (scree_contact_counted(s, kind, k)) {
@@ -53,7 +53,6 @@ static void forget_contacts(model *m, state *s, work *w)
 			int64_t from = l->base[p], to = from + l->used[p];
 			scree_history_clear(l, from, to);
 			memset(l->touch + from, 0, (size_t)l->used[p] * sizeof *l->touch);
-			if (l->force) memset(l->force + from, 0, (size_t)l->used[p] * sizeof *l->force);
 		}
 	}
 	scree_sums_forget(w);
@@ -73,7 +72,7 @@ static void look(model *m, state *s, work *w)
 		for (int32_t p = 0; p < l->pieces; ++p)
 			for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k)
 				/* the law, not the narrow phase, finds whether two spheres touch */
-				if (scree_pair_kinds[kind].formula || l->touch[k]) note_contact(&w->start, m, s, kind, k);
+				if (scree_pair_kinds[kind].formula || l->touch[k]) note_contact(&w->start, m, s, w, kind, k);
 	}
 }
 
@@ -121,12 +120,12 @@ void scree_world_look_at_start(model *m, state *s, work *w)
 
 /* Keeps the stored normal energy and clears the rest. Returns the energy of one-point contacts, whose `made` is in
  * the common ledger. */
-static real settle_contact(const model *m, const state *s, int kind, int64_t k)
+static real settle_contact(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
 	l->bent[k] = 0;
 	if (l->remembers & REMEMBERS_TURNS) l->rolled[k] = l->twisted[k] = 0;
-	if (!(l->remembers & REMEMBERS_ACCOUNT)) return scree_contact_look(m, s, kind, k).elastic;
+	if (!(l->remembers & REMEMBERS_ACCOUNT)) return scree_contact_look(m, s, w, kind, k).elastic;
 	l->lost_normal[k] = l->lost_friction[k] = l->lost_rolling[k] = l->heat[k] = l->power[k] = 0;
 	l->work[k] = -l->elastic[k];
 	return 0;
@@ -134,7 +133,7 @@ static real settle_contact(const model *m, const state *s, int kind, int64_t k)
 
 /* The law has advanced half a step: at t = 0 nothing is lost, no spring of friction is bent, and no wall, image or
  * fluid has done work. The energy of the normal springs counts as brought. */
-static void settle_energies(model *m, state *s, const ledger *before)
+static void settle_energies(model *m, state *s, const work *w, const ledger *before)
 {
 	ledger *e = &s->energy;
 	const fixed brought = e->brought;
@@ -142,7 +141,7 @@ static void settle_energies(model *m, state *s, const ledger *before)
 	e->brought = brought;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
 		for (contact_walk c = contact_first(s->pair + kind); contact_more(s->pair + kind, &c); ++c.row) {
-			const real held = settle_contact(m, s, kind, c.row);
+			const real held = settle_contact(m, s, w, kind, c.row);
 			if (scree_contact_counted(s, kind, c.row)) scree_fixed_add(&e->made, -held);
 		}
 }
@@ -208,7 +207,7 @@ static void show_forces(model *m, state *s, work *w, const start_shown *before)
 	if (before->came)
 		settle_halves(m, s, w);
 	else
-		settle_energies(m, s, &before->energy);
+		settle_energies(m, s, w, &before->energy);
 	s->energy.wall_work = before->energy.wall_work;
 	s->energy.wall_power = s->energy.fluid_power = 0;
 }

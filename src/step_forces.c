@@ -28,11 +28,11 @@ static void note_initial_patches(const model *m, state *s, int kind)
 }
 
 /* For contacts without an account. */
-static void note_initial_points(const model *m, state *s, int kind)
+static void note_initial_points(const model *m, state *s, const work *w, int kind)
 {
 	pair_list *l = s->pair + kind;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-		real held = scree_contact_look(m, s, kind, c.row).elastic;
+		real held = scree_contact_look(m, s, w, kind, c.row).elastic;
 		if (!scree_contact_counted(s, kind, c.row)) continue;
 		scree_fixed_add(&s->energy.brought, held);
 		scree_fixed_add(&s->energy.made, -held);
@@ -49,7 +49,7 @@ static void note_initial_contacts(const model *m, state *s, work *w, const ledge
 		if (s->pair[kind].remembers & REMEMBERS_ACCOUNT)
 			note_initial_patches(m, s, kind);
 		else
-			note_initial_points(m, s, kind);
+			note_initial_points(m, s, w, kind);
 	}
 	if (w->domain.first) {
 		scree_fixed_add(&s->energy.made, -power / 2);

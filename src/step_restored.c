@@ -125,14 +125,14 @@ static real held_across(const pair_list *l, int64_t k)
 }
 
 /* The ledger begins here: the energy of contacts counts as brought; their losses in the other run are not counted. */
-static void settle_contact(const model *m, state *s, int kind, int64_t k)
+static void settle_contact(const model *m, state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
 	ledger *e = &s->energy;
 	const real dt = m->dt;
 	if (!scree_contact_counted(s, kind, k)) return;
 	const bool account = l->remembers & REMEMBERS_ACCOUNT;
-	const real held = account ? l->elastic[k] : scree_contact_look(m, s, kind, k).elastic;
+	const real held = account ? l->elastic[k] : scree_contact_look(m, s, w, kind, k).elastic;
 	scree_fixed_add(&e->brought, held + held_across(l, k));
 	scree_fixed_add(&e->made, account ? -(held + l->work[k] - dt / 2 * l->power[k]) : -held);
 	if (!account) return;
@@ -152,7 +152,7 @@ static void settle_ledger(const model *m, state *s, work *w, const ledger *befor
 	}
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
 		for (contact_walk c = contact_first(s->pair + kind); contact_more(s->pair + kind, &c); ++c.row)
-			settle_contact(m, s, kind, c.row);
+			settle_contact(m, s, w, kind, c.row);
 }
 
 void scree_restored_settle(const model *m, state *s, work *w, restored *b, const ledger *before)

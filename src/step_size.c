@@ -19,9 +19,9 @@ static void restep_ledger(ledger *e, const work *w, real by, real ratio)
 	e->points_heat *= ratio;
 }
 
-static void restep_contacts(const model *m, state *s, real by)
+static void restep_contacts(const model *m, state *s, const work *w, real by)
 {
-	scree_contacts_shift(m, s, by / 2);
+	scree_contacts_shift(m, s, w, by / 2);
 	for (int kind = 0; kind < PAIR_KINDS && !m->solver; ++kind) {
 		pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) scree_contact_restep(l, c.row, by);
@@ -56,7 +56,7 @@ static void restep(void *what)
 	m->dt = before;
 	if (!o->allowed) return;
 	scree_contacts_read(m, s, w);
-	restep_contacts(m, s, by);
+	restep_contacts(m, s, w, by);
 	restep_ledger(&s->energy, w, by, ratio);
 	restep_time(m, s);
 	if (m->integrator->restep) m->integrator->restep(s, ratio);

@@ -87,6 +87,21 @@ void lab_steps(scree_world *w, int64_t steps)
 	for (int64_t k = 0; k < steps; ++k) CHECK(scree_step(w), "%s", w->work.why.text);
 }
 
+void lab_lose_work(scree_world *w)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		contact_work *c = &w->work.pair[kind].contact;
+		real *const column[] = {c->nx,	c->ny, c->nz, c->px,   c->py,	 c->pz,	 c->depth,
+								c->arm, c->ra, c->rb, c->firm, c->share, c->part};
+		for (size_t k = 0; k < sizeof column / sizeof *column; ++k)
+			for (int64_t row = 0; column[k] && row < c->capacity; ++row) column[k][row] = 0.25;
+		for (int64_t row = 0; c->force && row < c->capacity; ++row)
+			c->force[row] = (contact_force){{1, 2, 3}, {4, 5, 6}, 7};
+		for (int64_t row = 0; c->points && row < c->capacity; ++row) c->points[row] = 7, c->first[row] = 1000;
+		scree_slot_cache_clear(&w->work.pair[kind].cache);
+	}
+}
+
 real lab_energy(const scree_world *w)
 {
 	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);

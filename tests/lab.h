@@ -21,6 +21,8 @@ int32_t lab_row(const scree_world *w, uint64_t id);
 /* fails the test with the sentence when it cannot */
 void lab_prepare(scree_world *w, real step);
 void lab_steps(scree_world *w, int64_t steps);
+/* Empties the caches of pairs, and replaces derived data of contacts by wrong numbers. */
+void lab_lose_work(scree_world *w);
 /* kinetic, potential and stored */
 real lab_energy(const scree_world *w);
 /* Runs a gas without losses at its default step, counts impacts and returns the worst drift of its energy over that of

@@ -128,7 +128,6 @@ static void choose_rows(void *what, int64_t from, int64_t to, int thread)
 			set_ranges(l, (int32_t)p, tmp, count);
 		else
 			set_rows(l, (int32_t)p, tmp, count);
-		if (l->force) memset(l->force + l->base[p], 0, (size_t)l->used[p] * sizeof *l->force);
 	}
 }
 
@@ -214,6 +213,8 @@ void scree_pairs_to_rows(const model *m, state *s, work *w)
 	job j = {.m = m, .s = s, .w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind) {
 		const pair_list *l = s->pair + j.kind;
+		contact_work *c = &w->pair[j.kind].contact;
+		scree_contact_work_room(c, c->derives, l->capacity);
 		scree_parallel(choose_rows, &j, l->pieces, scree_pair_list_grain(l, GRAIN));
 	}
 }

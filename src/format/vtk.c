@@ -156,7 +156,7 @@ static bool write_contacts(const scree_world *w, const char *path, fail *why)
 		int32_t count;
 		int64_t *order = scree_contacts_by_id(w, kind, &count);
 		for (int32_t k = 0; k < count && n < most; ++k, ++n) {
-			contact_look look = scree_contact_look(&w->model, &w->state, kind, order[k]);
+			contact_look look = scree_contact_look(&w->model, &w->state, &w->work, kind, order[k]);
 			add_contact(w, kind, l, order[k], look.at, &m);
 			force[3 * n] = look.force.force.x;
 			force[3 * n + 1] = look.force.force.y;

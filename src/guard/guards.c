@@ -14,12 +14,12 @@ typedef struct culprit {
 	real part;
 } culprit;
 
-static culprit deepest(const model *m, const state *s)
+static culprit deepest(const model *m, const state *s, const work *w)
 {
 	culprit c = {-1, -1, 0};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		for (contact_walk k = contact_first(s->pair + kind); contact_more(s->pair + kind, &k); ++k.row) {
-			real part = scree_contact_part(m, s, kind, k.row);
+			real part = scree_contact_part(m, s, w, kind, k.row);
 			if (part > c.part) c = (culprit){kind, k.row, part};
 		}
 	}
@@ -36,7 +36,7 @@ static bool deeper_than_known(const work *w)
 /* part 0: the contact is in another part of the world */
 static deep_look deepest_here(const model *m, const state *s, const work *w)
 {
-	const culprit c = deepest(m, s);
+	const culprit c = deepest(m, s, w);
 	if (c.kind < 0 || !(c.part > DEEP_OVERLAP)) return (deep_look){.part = 0};
 	const pair_list *l = s->pair + c.kind;
 	const bodies *b = &s->body;
@@ -354,7 +354,7 @@ static bool handle_lost(const model *m, state *s, work *w)
 
 static bool report_deepest(const model *m, state *s, work *w)
 {
-	const culprit c = deepest(m, s);
+	const culprit c = deepest(m, s, w);
 	if (is_divided(w) && !(c.part > m->guard.overlap))
 		return report_elsewhere(s, w) || blame_wall(m, s, w, NO_WALL, DEFECT_WARNED);
 	SCREE_ASSERT(c.kind >= 0);
@@ -383,13 +383,13 @@ static bool report_way(const model *m, state *s, work *w)
 }
 
 /* Finds the contact with the greatest force. A force that is not a number counts as the greatest. */
-static culprit strongest(const model *m, const state *s, real *force)
+static culprit strongest(const model *m, const state *s, const work *w, real *force)
 {
 	culprit c = {-1, -1, 0};
 	*force = -1;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		for (contact_walk k = contact_first(s->pair + kind); contact_more(s->pair + kind, &k); ++k.row) {
-			real f = v3_norm(scree_contact_look(m, s, kind, k.row).force.force);
+			real f = v3_norm(scree_contact_look(m, s, w, kind, k.row).force.force);
 			if (f <= *force) continue;
 			c = (culprit){kind, k.row, 0};
 			*force = f;
@@ -404,7 +404,7 @@ static culprit strongest(const model *m, const state *s, real *force)
 static bool report_force(const model *m, state *s, work *w)
 {
 	real force, most;
-	culprit c = strongest(m, s, &force);
+	culprit c = strongest(m, s, w, &force);
 	char cure[256];
 	most = force;
 	scree_domain_most(&w->domain, 1, &most);

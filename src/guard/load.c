@@ -45,6 +45,7 @@ typedef struct weights {
 typedef struct summing {
 	const model *m;
 	const state *s;
+	const work *w;
 	const meetings *meets;
 	weights of;
 	/* [bodies] greatest eigenvalue of all springs and dashpots of a body, divided by its mass and moments */
@@ -62,6 +63,7 @@ static hold hold_of(const summing *sum, int kind, int64_t k, const contact_look 
 	const model *m = sum->m;
 	const state *s = sum->s;
 	const pair_list *l = s->pair + kind;
+	const contact_work *now = &sum->w->pair[kind].contact;
 	const bodies *b = &s->body;
 	int32_t i = l->ca[k], j = l->cb[k], on = wall_of(m, kind, j);
 	int32_t mb = on >= 0 ? m->wall.row[on].material : b->material[j];
@@ -72,15 +74,15 @@ static hold hold_of(const summing *sum, int kind, int64_t k, const contact_look 
 	law_constants c = m->constants[b->material[i] * m->material.count + mb];
 	bool patch = scree_pair_kinds[kind].patch;
 	if (!patch) c.law = scree_laws[c.law].of_spheres;
-	local_law r = scree_law_local(&c, radius, contact_share(l, k) / ease, l->stiff[k], look->elastic);
+	local_law r = scree_law_local(&c, radius, contact_share(now, k) / ease, l->stiff[k], look->elastic);
 	real f = sum->of.spring, g = sum->of.dashpot;
 	h.along = f * r.spring + g * r.dashpot;
 	h.across = f * r.shear + g * r.shear_dashpot;
 	h.rolls = f * r.roll + g * r.roll_dashpot;
 	h.twists = f * r.twist + g * r.twist_dashpot;
-	if (patch) h.twists += h.across * l->arm[k] * l->arm[k];
+	if (patch) h.twists += h.across * now->arm[k] * now->arm[k];
 	if (patch && c.law == LAW_OVERLAP)
-		h.rolls += l->arm[k] * (f * r.spring * (real)2.25 * l->arm[k] + g * r.dashpot * TILT_DASHPOT * radius);
+		h.rolls += now->arm[k] * (f * r.spring * (real)2.25 * now->arm[k] + g * r.dashpot * TILT_DASHPOT * radius);
 	return h;
 }
 
@@ -214,7 +216,7 @@ static hold hold_at(const summing *sum, const meeting *e, int32_t i)
 	const model *m = sum->m;
 	const state *s = sum->s;
 	const pair_list *l = s->pair + e->kind;
-	contact_look c = scree_contact_look(m, s, e->kind, e->row);
+	contact_look c = scree_contact_look(m, s, sum->w, e->kind, e->row);
 	hold h = hold_of(sum, e->kind, e->row, &c);
 	h.normal = c.normal;
 	h.at = c.at;
@@ -267,7 +269,7 @@ static real *load_of_walls(const summing *sum, const domain *d)
 			int32_t k = wall_of(m, kind, l->cb[c.row]);
 			const wall *o = m->wall.row + k;
 			if (o->motion.type != MOTION_SERVO) continue;
-			contact_look look = scree_contact_look(m, s, kind, c.row);
+			contact_look look = scree_contact_look(m, s, sum->w, kind, c.row);
 			hold h = hold_of(sum, kind, c.row, &look);
 			real along = v3_dot(o->motion.axis, look.normal);
 			along *= along;
@@ -352,27 +354,27 @@ static void load_of_ghosts(const summing *sum, const domain *d)
 }
 
 /* Load of each body plus that of a partner, the greatest over its partners; the caller frees the array. */
-static real *loads(const model *m, const state *s, const domain *d, const meetings *meets, weights of)
+static real *loads(const model *m, const state *s, const work *w, const meetings *meets, weights of)
 {
-	summing sum = {m, s, meets, of, scree_alloc((size_t)s->body.count, sizeof(real))};
+	summing sum = {m, s, w, meets, of, scree_alloc((size_t)s->body.count, sizeof(real))};
 	real *pair = scree_alloc((size_t)s->body.count, sizeof *pair);
 	scree_parallel(load_of_bodies, &sum, s->body.owned, GRAIN);
-	load_of_ghosts(&sum, d);
-	real *push = load_of_walls(&sum, d);
+	load_of_ghosts(&sum, &w->domain);
+	real *push = load_of_walls(&sum, &w->domain);
 	join(&sum, push, pair);
 	scree_free(push);
 	scree_free(sum.body);
 	return pair;
 }
 
-static step_load load_here(const model *m, const state *s, const domain *d)
+static step_load load_here(const model *m, const state *s, const work *w)
 {
 	step_load most = {.body = -1};
 	const gear_rule *r = m->integrator->gear;
 	/* velocity Verlet by eq. (13), one sum; Gear by eq. (12), springs and dashpots separately */
 	meetings list = find_meetings(s);
-	real *first = loads(m, s, d, &list, r ? (weights){1, 0} : (weights){m->dt * m->dt / 4, m->dt});
-	real *second = r ? loads(m, s, d, &list, (weights){0, 1}) : NULL;
+	real *first = loads(m, s, w, &list, r ? (weights){1, 0} : (weights){m->dt * m->dt / 4, m->dt});
+	real *second = r ? loads(m, s, w, &list, (weights){0, 1}) : NULL;
 	for (int32_t i = 0; i < s->body.owned; ++i) {
 		real part = r ? m->dt * (r->limit[0] * sqrt(first[i]) + r->limit[1] * second[i] / 2) : first[i];
 		bool more = part > most.part || (part == most.part && most.body >= 0 && s->body.id[i] < s->body.id[most.body]);
@@ -395,7 +397,7 @@ step_load scree_world_load(const model *m, const state *s, const work *w)
 	step_load most = {.body = -1};
 	const domain *d = &w->domain;
 	if (m->solver || scree_domain_any(d, w->skin.stale)) return most;
-	const step_load here = load_here(m, s, d);
+	const step_load here = load_here(m, s, w);
 	int64_t parts = 1;
 	step_load *part = d->by->gather(d->at, &parts, sizeof *part, &here);
 	for (int64_t k = 0; k < parts; ++k)

@@ -73,7 +73,7 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 	j.own = s->w->thread + thread;
 	for (int64_t p = from; p < to; ++p) {
 		if (!l->used[p]) continue;
-		if (l->share) scree_law_shares(&j, s->kind, l->base[p], l->base[p] + l->used[p]);
+		if (j.contact->share) scree_law_shares(&j, s->kind, l->base[p], l->base[p] + l->used[p]);
 		const bool last = p + 1 == to;
 		const rows r = {l->base[p], l->used[p], s->only, last ? 0 : l->base[p + 1], last ? 0 : l->used[p + 1]};
 		real most = s->law >= 0 ? run(&j, &r, s->law, s->kind, s->extra) : run_mixed(s, &j, r.from, r.count);
@@ -183,6 +183,7 @@ void scree_contacts_to_forces(const model *m, state *s, work *w)
 				 .only = all_the_same(m->constants, rules) ? m->constants : NULL};
 	for (job.kind = 0; job.kind < PAIR_KINDS; ++job.kind) {
 		job.of.list = s->pair + job.kind;
+		job.of.contact = &w->pair[job.kind].contact;
 		if (job.of.list->count)
 			scree_parallel(piece, &job, job.of.list->pieces, scree_pair_list_grain(job.of.list, GRAIN));
 	}

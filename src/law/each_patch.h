@@ -82,21 +82,21 @@ SCREE_FN bool in_parts(enum law_row law, bool on_wall) { return on_wall && law <
 SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t i, int64_t k, enum law_row law,
 						 bool on_wall)
 {
-	const pair_list *l = j->list;
+	const contact_work *f = j->contact;
 	partners p = get_partners(o, i);
 	contact_constants c = get_constants(o, i);
 	if (in_parts(law, on_wall)) c = normal_in_part(c, o->part[i], law);
-	const contact_points *points = &j->thread[l->first[k] >> 32].points;
-	int64_t first = (int64_t)(l->first[k] & 0xffffffffu), end = first + l->points[k];
+	const contact_points *points = &j->thread[f->first[k] >> 32].points;
+	int64_t first = (int64_t)(f->first[k] & 0xffffffffu), end = first + f->points[k];
 	real pitch = has_pitch(law) ? points->pitch[first] : 0;
-	patch_rates r = patch_rates_of(&p, v3(l->nx[k], l->ny[k], l->nz[k]), pitch, end - first, law, on_wall);
+	patch_rates r = patch_rates_of(&p, v3(f->nx[k], f->ny[k], f->nz[k]), pitch, end - first, law, on_wall);
 	patch_sum sum = law == LAW_OVERLAP ? sum_spread(&r, points, first, end, &c) : patch_empty();
 	for (int64_t e = first; law != LAW_OVERLAP && e < end; ++e)
 		sum = patch_add(sum, &r, get_point(points, e), &p, &c, law, on_wall);
 	for (int64_t e = first; !patch_presses(&sum) && e < end; ++e) sum = patch_add_middle(sum, get_point(points, e));
 	patch_press s = patch_press_of(&sum, &r);
 	/* not in the plane and not at corners, where the centre of the area is the centre of pressure */
-	if (l->arm[k] > 0) s.hold = point_at(points, end);
+	if (f->arm[k] > 0) s.hold = point_at(points, end);
 	put_press(to, i, &s);
 }
 
@@ -120,13 +120,13 @@ SCREE_FN void keep_account(pair_list *l, int64_t k, const contact_tally *y)
 
 /* Finishes item i of a block, which is contact row k, after its points are summed. Returns the overlap over the size of
  * the smaller body. */
-SCREE_FN real finish_patch(pair_list *l, real loose, block *o, const patch_block *s, int64_t i, int64_t k,
-						   const loop_numbers *by, enum law_row law, bool on_wall, enum extra extra)
+SCREE_FN real finish_patch(pair_list *l, const contact_work *f, real loose, block *o, const patch_block *s, int64_t i,
+						   int64_t k, const loop_numbers *by, enum law_row law, bool on_wall, enum extra extra)
 {
 	partners p = get_partners(o, i);
 	contact_constants c = get_constants(o, i);
 	if (in_parts(law, on_wall)) c = others_in_part(c, o->part[i], law);
-	patch_step t = {v3(l->nx[k], l->ny[k], l->nz[k]), l->touch[k] != 0, l->depth[k], l->arm[k], loose, by->dt};
+	patch_step t = {v3(f->nx[k], f->ny[k], f->nz[k]), l->touch[k] != 0, f->depth[k], f->arm[k], loose, by->dt};
 	contact_history h = get_history(l, k, true, extra);
 	patch_account y = get_account(l, k, extra);
 	contact_result r = patch_contact(&c, &p, get_press(s, i), &t, &y, &h, law, on_wall, extra);
@@ -140,10 +140,10 @@ SCREE_FN real finish_patch(pair_list *l, real loose, block *o, const patch_block
 }
 
 /* Stores forces of patches for output files. */
-SCREE_FN void keep_forces(pair_list *l, const block *o, const sums *s, int64_t first, int64_t n)
+SCREE_FN void keep_forces(contact_work *f, const block *o, const sums *s, int64_t first, int64_t n)
 {
 	for (int64_t i = 0; i < n; ++i)
-		l->force[first + i] = (contact_force){load_at(o, LOAD_FORCE, i, s->force_quantum),
+		f->force[first + i] = (contact_force){load_at(o, LOAD_FORCE, i, s->force_quantum),
 											  load_at(o, LOAD_TORQUE_A, i, s->torque_quantum), o->normal[i]};
 }
 
@@ -165,6 +165,7 @@ SCREE_FN rows next_rows(const pair_list *l, int64_t from, int64_t end, const law
 SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_wall, enum extra extra)
 {
 	pair_list list = *j->list;
+	contact_work found = *j->contact;
 	const loop_numbers numbers = numbers_of(j);
 	const real loose = j->loose;
 	const int64_t end = r->from + r->count;
@@ -181,16 +182,16 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 		scree_gather_partners(&o, j, b.from, b.count, on_wall);
 		if (!r->of) put_their_constants(&o, j, b.from, b.count, law, on_wall);
 		if (!on_wall) scree_fetch_records(j, &next, 64);
-		scree_gather_reduced(&o, j->list, b.from, b.count, on_wall);
+		scree_gather_reduced(&o, j->contact, b.from, b.count, on_wall);
 		if (!on_wall) scree_fetch_sums(j, &next);
 		for (int64_t i = 0; i < b.count; ++i)
 			if (list.touch[b.from + i]) add_points(j, &o, &s, i, b.from + i, law, on_wall);
 #pragma omp simd reduction(max : most)
 		for (int64_t i = 0; i < b.count; ++i) {
-			real part = finish_patch(&list, loose, &o, &s, i, b.from + i, &numbers, law, on_wall, extra);
+			real part = finish_patch(&list, &found, loose, &o, &s, i, b.from + i, &numbers, law, on_wall, extra);
 			most = part > most ? part : most;
 		}
-		keep_forces(&list, &o, j->sums, b.from, b.count);
+		keep_forces(&found, &o, j->sums, b.from, b.count);
 		scree_add_block(j, &o, b.from, b.count, on_wall);
 	}
 	return most;

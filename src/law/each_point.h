@@ -19,7 +19,8 @@ typedef struct point_block {
 } point_block __attribute__((aligned(64))); /* add.c sums energies eight at a time */
 
 /* Contact points of rows first .. first+n-1: spheres by formula, others from the narrow phase. */
-SCREE_FN void put_contacts(point_block *to, const block *o, const pair_list *l, int64_t first, int64_t n, partner with)
+SCREE_FN void put_contacts(point_block *to, const block *o, const contact_work *c, int64_t first, int64_t n,
+						   partner with)
 {
 #pragma omp simd
 	for (int64_t i = 0; i < n; ++i) {
@@ -28,9 +29,9 @@ SCREE_FN void put_contacts(point_block *to, const block *o, const pair_list *l, 
 		if (with == OF_SPHERES) {
 			at = sphere_contact_of(v3(o->x[i], o->y[i], o->z[i]), o->ra[i], o->rb[i]);
 		} else {
-			at.normal = v3(l->nx[k], l->ny[k], l->nz[k]);
-			at.at = v3(l->px[k], l->py[k], l->pz[k]);
-			at.depth = l->depth[k];
+			at.normal = v3(c->nx[k], c->ny[k], c->nz[k]);
+			at.at = v3(c->px[k], c->py[k], c->pz[k]);
+			at.depth = c->depth[k];
 		}
 		to->nx[i] = at.normal.x, to->ny[i] = at.normal.y, to->nz[i] = at.normal.z;
 		to->px[i] = at.at.x, to->py[i] = at.at.y, to->pz[i] = at.at.z;
@@ -137,6 +138,7 @@ SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner 
 {
 	const bool on_wall = with == OF_WALL;
 	pair_list list = *j->list; /* a copy: fields behind a pointer would be loaded again for each contact */
+	const contact_work found = *j->contact;
 	const loop_numbers numbers = numbers_of(j);
 	real most = 0;
 	block o;
@@ -149,8 +151,8 @@ SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner 
 		scree_gather_partners(&o, j, first, n, on_wall);
 		if (!r->of) put_their_constants(&o, j, first, n, law, on_wall);
 		if (!on_wall) scree_fetch_records(j, &next, 64);
-		scree_gather_reduced(&o, j->list, first, n, on_wall);
-		put_contacts(&s, &o, &list, first, n, with);
+		scree_gather_reduced(&o, j->contact, first, n, on_wall);
+		put_contacts(&s, &o, &found, first, n, with);
 		scree_fetch_history(j->list, &next);
 		scree_fetch_partners(j->list, &after);
 		if (!on_wall) scree_fetch_sums(j, &next);

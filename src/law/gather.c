@@ -154,9 +154,9 @@ static void gather_on_walls(block *o, const job *j, int64_t first, int64_t n)
 }
 
 /* Replaces the radii of clumps by those of the balls in contact. */
-static void put_radii(block *o, const pair_list *l, int64_t first, int64_t n)
+static void put_radii(block *o, const contact_work *c, int64_t first, int64_t n)
 {
-	for (int64_t i = 0; i < n; ++i) o->ra[i] = l->ra[first + i], o->rb[i] = l->rb[first + i];
+	for (int64_t i = 0; i < n; ++i) o->ra[i] = c->ra[first + i], o->rb[i] = c->rb[first + i];
 }
 
 void scree_gather_partners(block *o, const job *j, int64_t first, int64_t n, bool on_wall)
@@ -166,10 +166,10 @@ void scree_gather_partners(block *o, const job *j, int64_t first, int64_t n, boo
 	else
 		gather_bodies(o, j, first, n);
 	if (!on_wall && j->period) shift_images(o, j, first, n);
-	if (j->list->ra) put_radii(o, j->list, first, n);
+	if (j->contact->ra) put_radii(o, j->contact, first, n);
 }
 
-void scree_gather_reduced(block *o, const pair_list *l, int64_t first, int64_t n, bool on_wall)
+void scree_gather_reduced(block *o, const contact_work *c, int64_t first, int64_t n, bool on_wall)
 {
 #pragma omp simd
 	for (int64_t i = 0; i < n; ++i) {
@@ -178,7 +178,7 @@ void scree_gather_reduced(block *o, const pair_list *l, int64_t first, int64_t n
 		o->mass[i] = reduced_mass(&p, on_wall);
 	}
 	if (on_wall)
-		for (int64_t i = 0; i < n; ++i) o->part[i] = contact_part(l, first + i);
-	if (!l->share) return;
-	for (int64_t i = 0; i < n; ++i) o->mass[i] *= l->share[first + i];
+		for (int64_t i = 0; i < n; ++i) o->part[i] = contact_part(c, first + i);
+	if (!c->share) return;
+	for (int64_t i = 0; i < n; ++i) o->mass[i] *= c->share[first + i];
 }

@@ -30,6 +30,6 @@ void scree_fetch_partners(const pair_list *l, const soon *s);
 void scree_gather_partners(block *o, const job *j, int64_t first, int64_t n, bool on_wall);
 /* Loads the reduced radius, the contact's share of the reduced mass and, on walls, its part of the stiffness. The laws
  * by volume and overlap derive their radii from the reduced radius. */
-void scree_gather_reduced(block *o, const pair_list *l, int64_t first, int64_t n, bool on_wall);
+void scree_gather_reduced(block *o, const contact_work *c, int64_t first, int64_t n, bool on_wall);
 
 #endif

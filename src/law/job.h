@@ -11,6 +11,7 @@
 typedef struct job {
 	const body_record *record;
 	pair_list *list;
+	contact_work *contact; /* derived data of its rows */
 	const thread_work *thread;
 	thread_work *own; /* memory of this thread */
 	const sums *sums;

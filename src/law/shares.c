@@ -22,61 +22,61 @@ static bool same_pair(const job *j, bool on_wall, int64_t k, int64_t m)
 }
 
 /* Factor in the stiffness of a contact with one point that differs between the contacts of a pair. */
-static real firmness_of_point(const pair_list *l, int64_t k, enum law_row law, bool on_wall)
+static real firmness_of_point(const contact_work *c, int64_t k, enum law_row law, bool on_wall)
 {
 	if (law != LAW_HERTZ) return 1;
-	const real radius = !l->ra ? 1 : on_wall ? l->ra[k] : l->ra[k] * l->rb[k] / (l->ra[k] + l->rb[k]);
-	return sqrt(radius * real_max(l->depth[k], 0));
+	const real radius = !c->ra ? 1 : on_wall ? c->ra[k] : c->ra[k] * c->rb[k] / (c->ra[k] + c->rb[k]);
+	return sqrt(radius * real_max(c->depth[k], 0));
 }
 
 /* Factor in the stiffness of a patch that differs between the contacts of a pair, with the weights of its points. */
 static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
 {
-	const pair_list *l = j->list;
-	const contact_points *p = &j->thread[l->first[k] >> 32].points;
-	const int64_t first = (int64_t)(l->first[k] & 0xffffffffu);
+	const contact_work *c = j->contact;
+	const contact_points *p = &j->thread[c->first[k] >> 32].points;
+	const int64_t first = (int64_t)(c->first[k] & 0xffffffffu);
 	real sum = 0;
 	if (law == LAW_OVERLAP) return p->weight[first]; /* the weight that all points of the patch have */
-	for (int64_t e = first; e < first + l->points[k]; ++e) {
+	for (int64_t e = first; e < first + c->points[k]; ++e) {
 		const real weight = p->weight[e];
 		sum += law == LAW_HERTZ ? weight * sqrt(p->depth[e]) : law == LAW_AREA ? weight * weight : weight;
 	}
 	return sum;
 }
 
-static vec3 normal_at(const pair_list *l, int64_t k) { return v3(l->nx[k], l->ny[k], l->nz[k]); }
+static vec3 normal_at(const contact_work *c, int64_t k) { return v3(c->nx[k], c->ny[k], c->nz[k]); }
 
-static real share_of(const pair_list *l, int64_t k, int64_t from, int64_t end)
+static real share_of(const pair_list *l, const contact_work *c, int64_t k, int64_t from, int64_t end)
 {
-	const vec3 n = normal_at(l, k);
-	real sum = l->firm[k];
+	const vec3 n = normal_at(c, k);
+	real sum = c->firm[k];
 	for (int64_t m = from; m < end; ++m)
-		if (m != k && l->touch[m]) sum += l->firm[m] * real_max(v3_dot(n, normal_at(l, m)), 0);
-	return l->firm[k] > 0 ? l->firm[k] / sum : 1;
+		if (m != k && l->touch[m]) sum += c->firm[m] * real_max(v3_dot(n, normal_at(c, m)), 0);
+	return c->firm[k] > 0 ? c->firm[k] / sum : 1;
 }
 
 /* Computes the shares of rows from .. end-1, the contacts of one pair. */
 static void share_pair(const job *j, int kind, int64_t from, int64_t end)
 {
 	const bool on_wall = pair_on_wall(kind), patch = scree_pair_kinds[kind].patch;
-	pair_list *l = j->list;
+	const pair_list *l = j->list;
+	contact_work *c = j->contact;
 	int32_t law = j->constants[rule_of(j, from, on_wall)].law;
 	if (!patch) law = scree_laws[law].of_spheres;
 	for (int64_t k = from; k < end; ++k)
 		if (l->touch[k])
-			l->firm[k] = patch ? contact_part(l, k) * firmness_of_patch(j, k, (enum law_row)law)
-							   : firmness_of_point(l, k, (enum law_row)law, on_wall);
-	for (int64_t k = from; k < end; ++k) l->share[k] = l->touch[k] ? share_of(l, k, from, end) : 1;
+			c->firm[k] = patch ? contact_part(c, k) * firmness_of_patch(j, k, (enum law_row)law)
+							   : firmness_of_point(c, k, (enum law_row)law, on_wall);
+	for (int64_t k = from; k < end; ++k) c->share[k] = l->touch[k] ? share_of(l, c, k, from, end) : 1;
 }
 
 void scree_law_shares(const job *j, int kind, int64_t from, int64_t end)
 {
-	const pair_list *l = j->list;
 	for (int64_t k = from; k < end;) {
 		int64_t to = k + 1;
 		while (to < end && same_pair(j, pair_on_wall(kind), k, to)) ++to;
 		if (to == k + 1)
-			l->share[k] = 1;
+			j->contact->share[k] = 1;
 		else
 			share_pair(j, kind, k, to);
 		k = to;

@@ -40,9 +40,9 @@ static void put_partners(const model *m, const state *s, int kind, int64_t k, sc
 	c->wall = is_wall(kind) ? m->wall.surface_wall[l->cb[k]] : -1;
 }
 
-static void put_contact(const model *m, const state *s, int kind, int64_t k, scree_contact *c)
+static void put_contact(const model *m, const state *s, const work *w, int kind, int64_t k, scree_contact *c)
 {
-	const contact_look look = scree_contact_look(m, s, kind, k);
+	const contact_look look = scree_contact_look(m, s, w, kind, k);
 	const vec3 force = look.force.force;
 	put_partners(m, s, kind, k, c);
 	put(c->point, v3_add(body_position(&s->body, s->pair[kind].ca[k]), look.at));
@@ -52,7 +52,7 @@ static void put_contact(const model *m, const state *s, int kind, int64_t k, scr
 	put(c->friction, v3_madd(force, -c->normal_force, look.normal));
 	put(c->torque, v3_sub(look.force.torque, v3_cross(look.at, force)));
 	c->elastic = look.elastic;
-	c->sliding = !m->solver && scree_contact_slides(m, s, kind, k);
+	c->sliding = !m->solver && scree_contact_slides(m, s, w, kind, k);
 	put_history(s->pair + kind, k, c);
 }
 
@@ -72,7 +72,7 @@ static scree_code give_next(scree_sim *s, void *of)
 	if (o->at->kind < 0 || o->at->piece < 0 || o->at->row < 0)
 		return scree_sim_refuse(s, "this is no cursor of contacts");
 	if (!advance(now, o->at, &kind, &k)) return SCREE_DONE;
-	put_contact(&s->w->model, now, kind, k, o->out);
+	put_contact(&s->w->model, now, &s->w->work, kind, k, o->out);
 	o->found = 1;
 	return SCREE_DONE;
 }

@@ -63,12 +63,13 @@ static void look_at_row(job *j, int64_t row, int thread)
 	const state *s = j->s;
 	const work *w = j->w;
 	const pair_list *l = s->pair + j->kind;
+	const contact_work *c = &w->pair[j->kind].contact;
 	const int32_t a = l->ca[row], b = l->cb[row];
 	const real limit = m->guard.overlap;
 	if (both_held(&s->body, a, b)) return;
 	const two_thick thick = scree_contact_thickness(m, s, j->kind, row);
 	const real allowed = limit > 0 ? real_min(limit * thick.least, thick.safe) : INFINITY;
-	real depth = l->depth[row];
+	real depth = c->depth[row];
 	if (j->deeper > 1 && scree_pair_kinds[j->kind].patch && j->deeper * depth > allowed)
 		depth = depth_in_space(m, s, w, j->kind, row);
 	j->most[thread] = real_max(j->most[thread], depth / thick.least);
@@ -79,7 +80,7 @@ static void look_at_row(job *j, int64_t row, int thread)
 					   .depth = depth,
 					   .thick = thick.least,
 					   .limit = allowed / thick.least,
-					   .at = v3_add(body_position(&s->body, a), v3(l->px[row], l->py[row], l->pz[row]))};
+					   .at = v3_add(body_position(&s->body, a), v3(c->px[row], c->py[row], c->pz[row]))};
 	scree_keep_first_passing(&s->body, &p, j->first + thread);
 }
 
@@ -90,12 +91,13 @@ static void look_at_pieces(void *what, int64_t from, int64_t to, int thread)
 	const state *s = j->s;
 	const work *w = j->w;
 	const pair_list *l = s->pair + j->kind;
+	const real *depth = w->pair[j->kind].contact.depth;
 	const real limit = m->guard.overlap, within = limit > 0 ? real_min(limit, LEAST_SAFE) / j->deeper : INFINITY;
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t row = l->base[p], end = row + l->used[p]; row < end; ++row) {
 			/* the pair of least thickness among all pairs */
 			const real least = real_min(j->most[thread], within) * w->thinnest;
-			if (l->touch[row] && !(l->depth[row] <= least)) look_at_row(j, row, thread);
+			if (l->touch[row] && !(depth[row] <= least)) look_at_row(j, row, thread);
 		}
 }
 

@@ -34,6 +34,7 @@ static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32
 {
 	narrow_thread *tmp = w->narrow->thread + thread;
 	slot_cache *cache = &w->pair[PAIR_SPHERE_CONVEX].cache;
+	contact_work *found = &w->pair[PAIR_SPHERE_CONVEX].contact;
 	patch p;
 	for (int64_t row = l->base[piece]; row < l->base[piece] + l->used[piece]; ++row) {
 		int64_t k = l->slot[row];
@@ -43,7 +44,7 @@ static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32
 		cache->axis[k] = p.axis;
 		note_distance(l, cache, &s->body, k, -p.depth);
 		if (p.points)
-			set_contact(l, row, p.normal, p.at[0], p.depth);
+			set_contact(l, found, row, p.normal, p.at[0], p.depth);
 		else
 			no_contact(m, s, l, row, tmp);
 	}
@@ -76,6 +77,7 @@ static void take_patch(const model *m, state *s, work *w, pair_list *l, int64_t 
 {
 	narrow_thread *tmp = w->narrow->thread + thread;
 	slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
+	contact_work *found = &w->pair[PAIR_CONVEX_CONVEX].contact;
 	int64_t k = l->slot[row];
 	cache->axis[k] = p->axis;
 	note_distance(l, cache, &s->body, k, -p->depth);
@@ -83,8 +85,8 @@ static void take_patch(const model *m, state *s, work *w, pair_list *l, int64_t 
 		no_contact(m, s, l, row, tmp);
 		return;
 	}
-	set_contact(l, row, p->normal, deepest(p->points, p->at, p->deep), p->depth);
-	set_points(l, row, &tmp->to->points, thread, p->points, p->at, p->deep, p->weight, p->pitch, p->arm,
+	set_contact(l, found, row, p->normal, deepest(p->points, p->at, p->deep), p->depth);
+	set_points(found, row, &tmp->to->points, thread, p->points, p->at, p->deep, p->weight, p->pitch, p->arm,
 			   gives_hold(m) ? &p->hold : NULL);
 }
 
@@ -160,14 +162,14 @@ static void solid_solid(const model *m, state *s, work *w, pair_list *l, int32_t
 
 /* ------------------------------------------------------------------ patches of polygons, many together */
 
-SCREE_FN void take_tracked(pair_list *l, real *clear, contact_points *to, int thread, const polygon_patches *p,
+SCREE_FN void take_tracked(pair_list *l, pair_work *o, contact_points *to, int thread, const polygon_patches *p,
 						   int32_t i)
 {
 	int64_t row = p->row[i];
 	int32_t first = TRACKED_MIDDLE - (int32_t)p->left[i], last = TRACKED_MIDDLE + (int32_t)p->right[i];
-	clear[l->slot[row]] = 0;
-	set_contact(l, row, v3(p->nx[i], p->ny[i], 0), v3(p->deepest_x[i], p->deepest_y[i], 0), p->depth[i]);
-	begin_points(l, row, to, thread, last + 1 - first, 0);
+	o->cache.clear[l->slot[row]] = 0;
+	set_contact(l, &o->contact, row, v3(p->nx[i], p->ny[i], 0), v3(p->deepest_x[i], p->deepest_y[i], 0), p->depth[i]);
+	begin_points(&o->contact, row, to, thread, last + 1 - first, 0);
 	for (int32_t n = first; n <= last; ++n)
 		add_point(to, v3(p->x[n][i], p->y[n][i], 0), p->deep[n][i], p->weight[n][i], 0);
 }
@@ -180,11 +182,11 @@ static void look_at_tracked(const model *m, state *s, work *w, pair_list *l, int
 	room_for_points(points, batch->count * TRACKED_POINTS);
 	pair_list rows = *l; /* copies: fields behind pointers would be loaded again after each store */
 	contact_points to = *points;
-	real *clear = w->pair[PAIR_CONVEX_CONVEX].cache.clear;
+	pair_work found = w->pair[PAIR_CONVEX_CONVEX];
 	int32_t held = 0;
 	for (int32_t i = 0; i < batch->count; ++i) {
 		if (!(batch->holds[i] > 0)) continue;
-		take_tracked(&rows, clear, &to, thread, batch, i);
+		take_tracked(&rows, &found, &to, thread, batch, i);
 		++held;
 	}
 	points->count = to.count;
@@ -231,17 +233,17 @@ static void body_body(const model *m, state *s, work *w, pair_list *l, int32_t p
 }
 
 /* Writes a touch in the wall's frame to a row, as a contact in the world's frame. */
-static void take_touch(pair_list *l, int64_t row, int thread, const mat3 *turn, narrow_thread *tmp, const touch *t,
-					   bool patches, bool holds)
+static void take_touch(pair_list *l, contact_work *c, int64_t row, int thread, const mat3 *turn, narrow_thread *tmp,
+					   const touch *t, bool patches, bool holds)
 {
 	touch_list *list = &tmp->touch;
 	vec3 *at = list->at + t->first;
 	for (int32_t i = 0; i < t->points; ++i) at[i] = mat3_mul(*turn, at[i]);
-	set_contact(l, row, mat3_mul(*turn, t->normal), deepest(t->points, at, list->deep + t->first), t->depth);
+	set_contact(l, c, row, mat3_mul(*turn, t->normal), deepest(t->points, at, list->deep + t->first), t->depth);
 	if (!patches) return;
-	if (l->part) l->part[row] = t->part;
+	if (c->part) c->part[row] = t->part;
 	vec3 hold = mat3_mul(*turn, t->hold);
-	set_points(l, row, &tmp->to->points, thread, t->points, at, list->deep + t->first, list->weight + t->first,
+	set_points(c, row, &tmp->to->points, thread, t->points, at, list->deep + t->first, list->weight + t->first,
 			   t->pitch, t->arm, holds ? &hold : NULL);
 }
 
@@ -279,6 +281,7 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 {
 	narrow_thread *tmp = w->narrow->thread + thread;
 	touch_list *list = &tmp->touch;
+	contact_work *found = &w->pair[l - s->pair].contact;
 	vec3 at = mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), s->wall[g->wall].position));
 	const int32_t *facet = g->facets ? near->facet + g->facet : NULL;
 	if (patches) {
@@ -295,7 +298,7 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 		const touch *t = next < list->count && list->item[next].surface == l->b[k] ? list->item + next++ : NULL;
 		/* a contact that touched before may be cohesive: the law decides whether it continues */
 		if (t && (t->depth > 0 || l->touch[l->row[k]]))
-			take_touch(l, l->row[k], thread, &turn, tmp, t, patches, gives_hold(m));
+			take_touch(l, found, l->row[k], thread, &turn, tmp, t, patches, gives_hold(m));
 		else
 			no_contact(m, s, l, l->row[k], tmp);
 	}
@@ -347,11 +350,11 @@ static void run_pieces(void *what, int64_t from, int64_t to, int thread)
 }
 
 /* Makes the room that pieces need; returns whether a piece had too little. */
-static bool widen(pair_list *l)
+static bool widen(pair_list *l, contact_work *c)
 {
 	bool little = false;
 	for (int32_t p = 0; l->rows && p < l->pieces; ++p) little |= l->wants[p] > 0;
-	if (little) scree_pair_list_widen(l, l->wants);
+	if (little) scree_contacts_widen(c, l, l->wants);
 	return little;
 }
 
@@ -422,7 +425,8 @@ void scree_pairs_to_contacts(const model *m, state *s, work *w)
 		scree_share_pairs(m, s, w, job.kind);
 		job.again = false;
 		scree_parallel(run_pieces, &job, l->pieces, grain);
-		for (job.again = true; widen(s->pair + job.kind);) scree_parallel(run_pieces, &job, l->pieces, grain);
+		for (job.again = true; widen(s->pair + job.kind, &w->pair[job.kind].contact);)
+			scree_parallel(run_pieces, &job, l->pieces, grain);
 		scree_clock_lap(&w->clock, pair_on_wall(job.kind) ? CLOCK_WALLS : CLOCK_NARROW);
 	}
 	w->crossed = (crossing){.found = false};

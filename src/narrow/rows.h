@@ -19,15 +19,15 @@ SCREE_FN void no_contact(const model *m, state *s, pair_list *l, int64_t row, na
 	scree_contact_end(counted ? &tmp->to->ended : NULL, l, row, m->dt);
 }
 
-SCREE_FN void set_contact(pair_list *l, int64_t row, vec3 n, vec3 at, real depth)
+SCREE_FN void set_contact(pair_list *l, contact_work *c, int64_t row, vec3 n, vec3 at, real depth)
 {
-	l->nx[row] = n.x;
-	l->ny[row] = n.y;
-	l->nz[row] = n.z;
-	l->px[row] = at.x;
-	l->py[row] = at.y;
-	l->pz[row] = at.z;
-	l->depth[row] = depth;
+	c->nx[row] = n.x;
+	c->ny[row] = n.y;
+	c->nz[row] = n.z;
+	c->px[row] = at.x;
+	c->py[row] = at.y;
+	c->pz[row] = at.z;
+	c->depth[row] = depth;
 	l->touch[row] = 1;
 }
 
@@ -41,11 +41,11 @@ SCREE_FN void room_for_points(contact_points *p, int32_t count)
 }
 
 /* Records that the points of a row begin at the end of the pool. */
-SCREE_FN void begin_points(pair_list *l, int64_t row, const contact_points *p, int thread, int32_t count, real arm)
+SCREE_FN void begin_points(contact_work *c, int64_t row, const contact_points *p, int thread, int32_t count, real arm)
 {
-	l->arm[row] = arm;
-	l->points[row] = count;
-	l->first[row] = (uint64_t)thread << 32 | (uint64_t)p->count;
+	c->arm[row] = arm;
+	c->points[row] = count;
+	c->first[row] = (uint64_t)thread << 32 | (uint64_t)p->count;
 }
 
 SCREE_FN void add_point(contact_points *p, vec3 at, real deep, real weight, real pitch)
@@ -79,11 +79,11 @@ SCREE_FN void put_points(contact_points *p, int32_t count, const vec3 *at, const
 }
 
 /* Writes the points of a row. hold: NULL if it follows from the weights */
-SCREE_FN void set_points(pair_list *l, int64_t row, contact_points *p, int thread, int32_t count, const vec3 *at,
+SCREE_FN void set_points(contact_work *c, int64_t row, contact_points *p, int thread, int32_t count, const vec3 *at,
 						 const real *deep, const real *weight, real pitch, real arm, const vec3 *hold)
 {
 	room_for_points(p, count + 1);
-	begin_points(l, row, p, thread, count, arm);
+	begin_points(c, row, p, thread, count, arm);
 	put_points(p, count, at, deep, weight, pitch, arm, hold);
 }
 

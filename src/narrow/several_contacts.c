@@ -295,22 +295,22 @@ static void match(const model *m, state *s, pair_list *l, int32_t piece, narrow_
 		if (!kept[old]) no_contact(m, s, l, base + old, tmp);
 }
 
-static void set_row(pair_list *l, int64_t row, const found_contact *f)
+static void set_row(pair_list *l, contact_work *c, int64_t row, const found_contact *f)
 {
 	l->slot[row] = f->slot;
 	l->ca[row] = l->a[f->slot];
 	l->cb[row] = l->b[f->slot];
 	l->feature[row] = f->feature;
 	if (!f->touches) return;
-	set_contact(l, row, f->normal, f->at, f->depth);
-	if (l->ra) l->ra[row] = f->ra, l->rb[row] = f->rb;
-	if (l->part) l->part[row] = f->part;
-	l->arm[row] = f->arm;
-	l->points[row] = f->points;
-	l->first[row] = f->first;
+	set_contact(l, c, row, f->normal, f->at, f->depth);
+	if (c->ra) c->ra[row] = f->ra, c->rb[row] = f->rb;
+	if (c->part) c->part[row] = f->part;
+	c->arm[row] = f->arm;
+	c->points[row] = f->points;
+	c->first[row] = f->first;
 }
 
-static void lay_out(const model *m, state *s, pair_list *l, int32_t piece, narrow_thread *tmp)
+static void lay_out(const model *m, state *s, pair_list *l, contact_work *c, int32_t piece, narrow_thread *tmp)
 {
 	several_scratch *o = &tmp->several;
 	int64_t base = l->base[piece];
@@ -331,11 +331,9 @@ static void lay_out(const model *m, state *s, pair_list *l, int32_t piece, narro
 		bool next = r && f->slot == f[-1].slot;
 		if (!next) l->row[f->slot] = (int32_t)base + r, l->rows[f->slot] = 0;
 		l->rows[f->slot] += 1;
-		set_row(l, base + r, f);
+		set_row(l, c, base + r, f);
 	}
 	l->used[piece] = count;
-	/* the forces of the last step are in other rows */
-	if (l->force) memset(l->force + base, 0, (size_t)count * sizeof *l->force);
 }
 
 /* Tests the slots of a piece that have rows; returns the number of these slots. */
@@ -376,5 +374,5 @@ void scree_several_contacts(const model *m, state *s, work *w, int kind, int32_t
 	if (l->wants[piece])
 		tmp->to->points.count = points;
 	else
-		lay_out(m, s, l, piece, tmp);
+		lay_out(m, s, l, &w->pair[kind].contact, piece, tmp);
 }

@@ -109,7 +109,7 @@ static bool several_contacts(const model *m, int kind)
 }
 
 /* Sets the history columns that the laws need for contacts of each kind. */
-static void ask_contacts(model *m, state *s)
+static void ask_contacts(model *m, state *s, work *w)
 {
 	uint32_t turns = 0;
 	for (int32_t k = 0; !m->solver && k < m->material.count * m->material.count; ++k) {
@@ -118,14 +118,15 @@ static void ask_contacts(model *m, state *s)
 	}
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_row *row = scree_pair_kinds + kind;
-		uint32_t what = row->formula ? 0 : REMEMBERS_GEOMETRY;
-		if (scree_world_several(m, kind)) what |= REMEMBERS_FEATURES;
-		if (row->several && !row->patch) what |= REMEMBERS_RADII;
-		if (!m->solver && several_contacts(m, kind)) what |= REMEMBERS_SHARES;
-		if (!m->solver && row->patch && row->on_wall && m->wall.surfaces > m->wall.count) what |= REMEMBERS_PARTS;
-		if (m->solver) what |= REMEMBERS_FORCE;
-		if (!m->solver) what |= turns | (row->patch ? REMEMBERS_ACCOUNT | REMEMBERS_FORCE : 0);
+		uint32_t what = scree_world_several(m, kind) ? REMEMBERS_FEATURES : 0;
+		uint32_t derives = row->formula ? 0 : DERIVES_GEOMETRY;
+		if (row->several && !row->patch) derives |= DERIVES_RADII;
+		if (!m->solver && several_contacts(m, kind)) derives |= DERIVES_SHARES;
+		if (!m->solver && row->patch && row->on_wall && m->wall.surfaces > m->wall.count) derives |= DERIVES_PARTS;
+		if (m->solver || row->patch) derives |= DERIVES_FORCE;
+		if (!m->solver) what |= turns | (row->patch ? REMEMBERS_ACCOUNT : 0);
 		scree_pair_list_remember(s->pair + kind, what);
+		scree_contact_work_room(&w->pair[kind].contact, derives, s->pair[kind].capacity);
 	}
 }
 
@@ -148,7 +149,7 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 									   scree_world_check_walls(&w->model, why)
 								 : prepare_forces(&w->model, &w->state, d, step_part, step, why);
 	if (!right) return false;
-	ask_contacts(&w->model, &w->state);
+	ask_contacts(&w->model, &w->state, &w->work);
 	prepare_walls(&w->model);
 	if (!scree_world_servos_set(&w->model, &w->state, d, why)) return false;
 	/* later, steps move walls, to time + dt, which may differ by rounding */

@@ -70,6 +70,17 @@ static void set_rows(pair_list *l, int64_t count, const contact_key *key, const 
 	scree_free(room);
 }
 
+/* The work of a restored list is empty. */
+static void renew_work(pair_work *w, const pair_row *row, const pair_list *l)
+{
+	const uint32_t geometry = row->formula ? 0 : DERIVES_GEOMETRY,
+				   radii = row->several && !row->patch ? DERIVES_RADII : 0,
+				   derives = w->contact.derives | geometry | radii;
+	scree_pair_work_free(w);
+	scree_slot_cache_room(&w->cache, l->count);
+	scree_contact_work_room(&w->contact, derives, l->capacity);
+}
+
 void scree_world_restore_pairs(model *m, state *s, work *w, int kind, int64_t count, const contact_key *key,
 							   const pair_list *history)
 {
@@ -82,18 +93,15 @@ void scree_world_restore_pairs(model *m, state *s, work *w, int kind, int64_t co
 	bool several = scree_world_several(m, kind), on_wall = row->on_wall;
 	l->count = 0;
 	l->pieces = 0;
-	scree_pair_list_remember(l, history->remembers | (row->formula ? 0 : REMEMBERS_GEOMETRY) |
-									(several ? REMEMBERS_FEATURES : 0) |
-									(row->several && !row->patch ? REMEMBERS_RADII : 0));
+	scree_pair_list_remember(l, history->remembers | (several ? REMEMBERS_FEATURES : 0));
 	scree_pair_list_reserve(l, count);
 	scree_free(l->met);
 	l->met = m->period.on && !row->on_wall ? scree_alloc((size_t)count, sizeof *l->met) : NULL;
 	for (int64_t k = 0; k < count; ++k)
 		if (!k || !several || !same_slot(key + k - 1, key + k, on_wall)) set_slot(m, s, kind, item, key + k);
 	scree_pair_list_cut_even(l, scree_pair_piece(kind, l->count));
-	scree_slot_cache_clear(&w->pair[kind].cache);
-	scree_slot_cache_room(&w->pair[kind].cache, l->count);
 	set_rows(l, count, key, history, on_wall);
+	renew_work(w->pair + kind, row, l);
 	scree_free(item);
 	scree_free(tmp);
 	w->skin.stale = true;

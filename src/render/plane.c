@@ -347,7 +347,7 @@ static real strongest(const chain *all, int64_t count)
 static int64_t add_contact(const scree_world *w, int kind, int64_t row, chain *to)
 {
 	const pair_list *l = &w->state.pair[kind];
-	contact_look look = scree_contact_look(&w->model, &w->state, kind, row);
+	contact_look look = scree_contact_look(&w->model, &w->state, &w->work, kind, row);
 	vec3 a = body_position(&w->state.body, l->ca[row]);
 	if (pair_on_wall(kind)) {
 		to[0] = (chain){a, v3_add(a, look.at), look.force.normal};

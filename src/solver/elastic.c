@@ -70,11 +70,12 @@ static void look_at_pairs(void *what, int64_t from, int64_t to, int thread)
 	state *s = search->s;
 	work *w = search->w;
 	pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
+	contact_force *force = w->pair[PAIR_SPHERE_SPHERE].contact.force;
 	enum { AHEAD = 16 }; /* prefetch distance: partners lie anywhere in memory */
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t k = l->base[p], end = k + l->used[p]; k < end; ++k) {
 			__builtin_prefetch(w->record + l->cb[k + AHEAD < end ? k + AHEAD : k]);
-			if (l->force[k].normal != 0) l->force[k] = (contact_force){0}; /* left from the last step */
+			if (force[k].normal != 0) force[k] = (contact_force){0}; /* left from the last step */
 			real part = pair_overlap(search->m, s, w, k);
 			l->touch[k] = part > 0;
 			if (!(part > 0)) continue;
@@ -88,12 +89,13 @@ static void look_at_walls(void *what, int64_t from, int64_t to, int thread)
 	search *search = what;
 	state *s = search->s;
 	work *w = search->w;
-	pair_list *l = s->pair + PAIR_SPHERE_WALL;
+	const pair_list *l = s->pair + PAIR_SPHERE_WALL;
+	contact_work *c = &w->pair[PAIR_SPHERE_WALL].contact;
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
-			if (l->force[k].normal != 0) l->force[k] = (contact_force){0};
+			if (c->force[k].normal != 0) c->force[k] = (contact_force){0};
 			if (!l->touch[k]) continue;
-			search->most[thread] = real_max(search->most[thread], l->depth[k] / (2 * w->record[l->ca[k]].radius));
+			search->most[thread] = real_max(search->most[thread], c->depth[k] / (2 * w->record[l->ca[k]].radius));
 			note(w->solver->found + thread, (meeting_row){s->body.id[l->ca[k]], (uint64_t)l->cb[k], k});
 		}
 }
@@ -161,9 +163,9 @@ static void push(bodies *b, int32_t i, vec3 impulse)
 	b->vz[i] = v.z;
 }
 
-static void note_force(const model *m, work *w, pair_list *l, int64_t row, vec3 impulse)
+static void note_force(const model *m, work *w, int kind, int64_t row, vec3 impulse)
 {
-	l->force[row] = (contact_force){v3_mul(1 / m->dt, impulse), {0, 0, 0}, v3_norm(impulse) / m->dt};
+	w->pair[kind].contact.force[row] = (contact_force){v3_mul(1 / m->dt, impulse), {0, 0, 0}, v3_norm(impulse) / m->dt};
 	w->collisions += 1;
 }
 
@@ -176,7 +178,7 @@ static real restitution_of(const model *m, int32_t a, int32_t b)
 static void collide_pair(const model *m, state *s, work *w, int64_t row)
 {
 	bodies *o = &s->body;
-	pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
+	const pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
 	int32_t a = l->ca[row], b = l->cb[row], image = image_of_row(m, s, w, row);
 	vec3 apart = elastic_apart(apart_of(m, s, w, a, b, image), o->radius[a] + o->radius[b]);
 	vec3 drift = m->period.on ? s->images.drift[image] : v3(0, 0, 0);
@@ -191,17 +193,18 @@ static void collide_pair(const model *m, state *s, work *w, int64_t row)
 	push(o, b, v3_neg(h.impulse));
 	scree_fixed_add(&s->energy.lost_normal, h.lost);
 	scree_fixed_add(&s->energy.wall_work, work);
-	note_force(m, w, l, row, h.impulse);
+	note_force(m, w, PAIR_SPHERE_SPHERE, row, h.impulse);
 }
 
 static void collide_wall(const model *m, state *s, work *w, int64_t row)
 {
 	bodies *o = &s->body;
-	pair_list *l = s->pair + PAIR_SPHERE_WALL;
+	const pair_list *l = s->pair + PAIR_SPHERE_WALL;
+	const contact_work *c = &w->pair[PAIR_SPHERE_WALL].contact;
 	int32_t a = l->ca[row];
 	const int32_t k = m->wall.surface_wall[l->cb[row]];
 	const wall_state *wall = s->wall + k;
-	vec3 normal = v3(l->nx[row], l->ny[row], l->nz[row]);
+	vec3 normal = v3(c->nx[row], c->ny[row], c->nz[row]);
 	/* Velocity of the wall under the centre of the ball. A rotating wall moves along its normal there as at the
 	 * contact. */
 	vec3 moves = wall_velocity(wall, v3_sub(w->record[a].position, wall->position));
@@ -211,7 +214,7 @@ static void collide_wall(const model *m, state *s, work *w, int64_t row)
 	push(o, a, h.impulse);
 	scree_fixed_add(&s->energy.lost_normal, h.lost);
 	scree_fixed_add(&s->energy.wall_work, v3_dot(h.impulse, moves));
-	note_force(m, w, l, row, h.impulse);
+	note_force(m, w, PAIR_SPHERE_WALL, row, h.impulse);
 }
 
 bool scree_elastic_sweep(const model *m, state *s, work *w)
@@ -258,10 +261,10 @@ static void part_pair(const model *m, state *s, work *w, int64_t row)
 
 static void part_wall(const model *m, state *s, work *w, int64_t row)
 {
-	const pair_list *l = s->pair + PAIR_SPHERE_WALL;
-	int32_t a = l->ca[row];
-	vec3 normal = v3(l->nx[row], l->ny[row], l->nz[row]);
-	real overlap = l->depth[row] - v3_dot(normal, v3_sub(body_position(&s->body, a), w->record[a].position));
+	const contact_work *c = &w->pair[PAIR_SPHERE_WALL].contact;
+	int32_t a = s->pair[PAIR_SPHERE_WALL].ca[row];
+	vec3 normal = v3(c->nx[row], c->ny[row], c->nz[row]);
+	real overlap = c->depth[row] - v3_dot(normal, v3_sub(body_position(&s->body, a), w->record[a].position));
 	if (overlap > 0) shift(m, s, w, a, v3_mul(m->correction * overlap, normal));
 }
 

@@ -20,27 +20,12 @@ static const field contacts[] = {
 #define COLUMN(name, unit, help, group) ROW(name, unit, help, KIND_F64, true, group),
 	CONTACT_HISTORY(COLUMN)
 #undef COLUMN
-	/* contact of this step, after the history columns */
+	/* after the history columns */
 	ROW(slot, "", "the slot whose row it is", KIND_I32, false, 0),
 	ROW(ca, "", "row of the first body", KIND_I32, false, 0),
 	ROW(cb, "", "row of the second body, or surface", KIND_I32, false, 0),
 	ROW(touch, "", "touches", KIND_U64, false, 0),
-	ROW(nx, "", "normal from b to a", KIND_F64, false, REMEMBERS_GEOMETRY),
-	ROW(ny, "", "normal from b to a", KIND_F64, false, REMEMBERS_GEOMETRY),
-	ROW(nz, "", "normal from b to a", KIND_F64, false, REMEMBERS_GEOMETRY),
-	ROW(px, "m", "contact point from the centre of a", KIND_F64, false, REMEMBERS_GEOMETRY),
-	ROW(py, "m", "contact point from the centre of a", KIND_F64, false, REMEMBERS_GEOMETRY),
-	ROW(pz, "m", "contact point from the centre of a", KIND_F64, false, REMEMBERS_GEOMETRY),
-	ROW(depth, "m", "greatest overlap", KIND_F64, false, REMEMBERS_GEOMETRY),
-	ROW(arm, "m", "mean distance of the pressure from its centre", KIND_F64, false, REMEMBERS_GEOMETRY),
-	ROW(points, "", "number of points of the patch", KIND_I32, false, REMEMBERS_GEOMETRY),
-	ROW(first, "", "index of the first point of the patch", KIND_U64, false, REMEMBERS_GEOMETRY),
 	ROW(feature, "", "which contact of its slot it is", KIND_U64, false, REMEMBERS_FEATURES),
-	ROW(ra, "m", "radius of the first body where it touches", KIND_F64, false, REMEMBERS_RADII),
-	ROW(rb, "m", "radius of the second body where it touches", KIND_F64, false, REMEMBERS_RADII),
-	ROW(firm, "", "relative stiffness among the contacts of its pair", KIND_F64, false, REMEMBERS_SHARES),
-	ROW(share, "", "fraction of the reduced mass", KIND_F64, false, REMEMBERS_SHARES),
-	ROW(part, "", "fraction of the stiffness", KIND_F64, false, REMEMBERS_PARTS),
 };
 
 enum {
@@ -48,11 +33,11 @@ enum {
 	CONTACTS = sizeof contacts / sizeof *contacts,
 	HISTORY = (offsetof(pair_list, slot) - offsetof(pair_list, sx)) / sizeof(void *)
 };
-_Static_assert(SLOTS + CONTACTS == (offsetof(pair_list, force) - offsetof(pair_list, a)) / sizeof(void *),
+_Static_assert(SLOTS + CONTACTS == (offsetof(pair_list, remembers) - offsetof(pair_list, a)) / sizeof(void *),
 			   "each array has its row");
 
-const field_table scree_slot_table = {slots, SLOTS};
-const field_table scree_contact_table = {contacts, CONTACTS};
+static const field_table slot_table = {slots, SLOTS};
+static const field_table contact_table = {contacts, CONTACTS};
 const field_table scree_history_table = {contacts, HISTORY};
 
 uint32_t scree_pair_needs(int k) { return contacts[k].group; }
@@ -73,12 +58,6 @@ static void grow_contacts(pair_list *l, int64_t used, int64_t count)
 		else
 			scree_fields_free(one, l);
 	}
-	if (l->remembers & REMEMBERS_FORCE) {
-		l->force = scree_grow(l->force, l->force ? (size_t)used : 0, (size_t)count, sizeof *l->force);
-	} else {
-		scree_free(l->force);
-		l->force = NULL;
-	}
 	if (l->remembers & REMEMBERS_FEATURES) {
 		l->rows = scree_grow(l->rows, l->rows ? (size_t)used : 0, (size_t)count, sizeof *l->rows);
 	} else {
@@ -98,7 +77,7 @@ void scree_pair_list_reserve(pair_list *l, int64_t count)
 {
 	if (count <= l->capacity) return;
 	int64_t capacity = (count + count / 4 + 15) / 16 * 16;
-	scree_fields_grow(scree_slot_table, l, l->count, capacity);
+	scree_fields_grow(slot_table, l, l->count, capacity);
 	grow_contacts(l, end_of(l), capacity);
 	l->capacity = capacity;
 }
@@ -156,7 +135,6 @@ static void move_piece(pair_list *l, int32_t p, int64_t to)
 		char *array = scree_field_array(l, contacts + k);
 		if (scree_pair_has(l, k)) memmove(array + (size_t)to * size, array + (size_t)from * size, used * size);
 	}
-	if (l->force) memmove(l->force + to, l->force + from, used * sizeof *l->force);
 	for (int64_t k = l->piece[p]; k < l->piece[p + 1]; ++k)
 		if (l->row[k] >= 0) l->row[k] += (int32_t)(to - from);
 }
@@ -215,11 +193,10 @@ void scree_pair_list_cut_even(pair_list *l, int32_t size)
 
 void scree_pair_list_free(pair_list *l)
 {
-	scree_fields_free(scree_slot_table, l);
-	scree_fields_free(scree_contact_table, l);
+	scree_fields_free(slot_table, l);
+	scree_fields_free(contact_table, l);
 	free_pieces(l);
 	scree_free(l->met);
-	scree_free(l->force);
 	scree_free(l->rows);
 	memset(l, 0, sizeof *l);
 }
@@ -247,5 +224,4 @@ void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
 	if (to) leave_energies(to, l, k, dt);
 	scree_history_clear(l, k, k + 1);
 	l->touch[k] = 0;
-	if (l->force) l->force[k] = (contact_force){0};
 }

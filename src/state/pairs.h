@@ -13,7 +13,8 @@
  * by rising features: one per contact, or a single row that does not touch. Elsewhere it has one row.
  *
  * A *contact* is a row that touches in this step. The history of a row is zero while it does not touch; when rows
- * are chosen again histories move along, and at a search for pairs they follow by key (state/contact_key.h). */
+ * are chosen again histories move along, and at a search for pairs they follow by key (state/contact_key.h). Normals,
+ * overlaps and caches are derived data with the same indices (work/pair_work.h). */
 #ifndef SCREE_STATE_PAIRS_H
 #define SCREE_STATE_PAIRS_H
 
@@ -23,28 +24,11 @@
 #include "state/ledger.h"
 #include "state/pair_kinds.h"
 
-/* Action of a contact on a. The opposite force acts on b, with the torque that makes the sum about any point zero. */
-typedef struct contact_force {
-	vec3 force, torque; /* N, N m: on a, about its centre */
-	real normal;		/* N, >= 0 */
-} contact_force;
-
-/* torque on b about its centre (for a wall: about its position); apart: from there to the centre of a */
-SCREE_FN vec3 torque_on_b(const contact_force *c, vec3 apart)
-{
-	return v3_neg(v3_add(c->torque, v3_cross(apart, c->force)));
-}
-
 /* Data of the contacts of a list in addition to the tangential spring, as required by their laws. */
 enum {
-	REMEMBERS_TURNS = 1,	 /* springs of rolling and of torsion */
-	REMEMBERS_ACCOUNT = 2,	 /* energy taken and given: for patches, restrained by it (kernel/restraint.h) */
-	REMEMBERS_GEOMETRY = 4,	 /* in this step: for all pairs but two spheres (kernel/sphere_contact.h) */
-	REMEMBERS_FORCE = 8,	 /* in this step: where the state alone does not give it later */
-	REMEMBERS_FEATURES = 16, /* number among several contacts of two bodies, or with one surface of a wall */
-	REMEMBERS_RADII = 32,	 /* in this step: radii at the contact, if they are not those of the bodies */
-	REMEMBERS_SHARES = 64,	 /* in this step: where several contacts of one pair share its mass */
-	REMEMBERS_PARTS = 128	 /* in this step: where contacts of a body with surfaces of a wall share stiffness */
+	REMEMBERS_TURNS = 1,   /* springs of rolling and of torsion */
+	REMEMBERS_ACCOUNT = 2, /* energy taken and given: for patches, restrained by it (kernel/restraint.h) */
+	REMEMBERS_FEATURES = 4 /* number among several contacts of two bodies, or with one surface of a wall */
 };
 
 /* The history of contacts, written by laws and saved with the state, one column per line: COLUMN(name, unit, help,
@@ -83,41 +67,22 @@ typedef struct pair_list {
 #define MEMBER(name, unit, help, group) real *name;
 	CONTACT_HISTORY(MEMBER)
 #undef MEMBER
-	/* this step */
-	int32_t *slot;	  /* slot of this row                                               broad */
-	int32_t *ca, *cb; /* its a and b                                                    broad   */
-	uint64_t *touch;  /* 1: touches                                                     narrow, law */
-	/* REMEMBERS_GEOMETRY */
-	real *nx, *ny, *nz; /* unit normal, from b to a                                       narrow  */
-	real *px, *py,
-		*pz;		 /* m   contact point from the centre of a, world axes; of a patch: of its deepest point  narrow */
-	real *depth;	 /* m   greatest overlap, > 0                                      narrow  */
-	real *arm;		 /* m   of a patch: mean distance of the pressure from its centre  narrow  */
-	int32_t *points; /* number of points of the patch (unused in kinds with one point) narrow */
-	uint64_t *first; /* their start: pool << 32 | row of that pool of contact_points       narrow */
-	/* REMEMBERS_FEATURES */
-	uint64_t *feature; /* number among the contacts of its slot: part of its key          narrow */
-	/* REMEMBERS_RADII */
-	real *ra, *rb; /* m   of balls of clumps; b's on a wall is a's                        narrow  */
-	/* REMEMBERS_SHARES */
-	real *firm;	 /* stiffness of the normal spring, in a unit common to all contacts of the pair     law */
-	real *share; /* fraction of the reduced mass that its dashpots damp: 1 for a single contact        law */
-	/* REMEMBERS_PARTS */
-	real *part; /* fraction of the stiffness that the contact would have alone                         narrow */
+	/* Slot and bodies of a row follow from its position; touch and feature belong to the history. */
+	int32_t *slot;	   /* slot of this row                                                 broad */
+	int32_t *ca, *cb;  /* its a and b                                                      broad */
+	uint64_t *touch;   /* 1: touches                                                       narrow, law */
+	uint64_t *feature; /* REMEMBERS_FEATURES: number among the contacts of its slot: part of its key  narrow */
 	/* not in the tables */
-	contact_force *force; /* REMEMBERS_FORCE, else NULL; zero where nothing touches              law     */
 	uint32_t remembers;
 	int32_t *rows; /* REMEMBERS_FEATURES, per slot: number of rows from `row` on; else NULL: one     narrow */
 	image *met;	   /* per slot in worlds with periods: image of b that a meets, or NULL        broad */
 } pair_list;
 
-extern const field_table scree_slot_table;
-extern const field_table scree_contact_table; /* all arrays of contacts */
-extern const field_table scree_history_table; /* the history only, the first rows of scree_contact_table */
+extern const field_table scree_history_table;
 
-/* REMEMBERS_.. that a list needs to have the array of row k of scree_contact_table; 0: every list has it. */
+/* REMEMBERS_.. that a list needs to have the array of row k of scree_history_table; 0: every list has it. */
 uint32_t scree_pair_needs(int k);
-/* Tests whether a list has the array of row k of scree_contact_table. */
+/* Tests whether a list has the array of row k of scree_history_table. */
 bool scree_pair_has(const pair_list *l, int k);
 /* From here on contacts have these data; data not named are lost, new ones are zero. */
 void scree_pair_list_remember(pair_list *l, uint32_t what);
@@ -152,12 +117,6 @@ void scree_contact_restep(pair_list *l, int64_t k, real by);
 /* adds the history of contact row k to the ledger (NULL: another part of the world counts it) and clears it: it does
  * not touch any more */
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt);
-
-/* fraction of the reduced mass that the dashpots of contact row k damp */
-SCREE_FN real contact_share(const pair_list *l, int64_t k) { return l->share ? l->share[k] : 1; }
-
-/* fraction of the stiffness that contact row k would have alone */
-SCREE_FN real contact_part(const pair_list *l, int64_t k) { return l->part ? l->part[k] : 1; }
 
 /* Loop over all contact rows of a list: for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) ...
  * c.row */

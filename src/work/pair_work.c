@@ -43,4 +43,78 @@ void scree_slot_cache_free(slot_cache *c)
 	*c = (slot_cache){0};
 }
 
-void scree_pair_work_free(pair_work *w) { scree_slot_cache_free(&w->cache); }
+/* ------------------------------------------------------------------ contact rows */
+
+#define ROW(member, unit, help, type, group)                                                                           \
+	{                                                                                                                  \
+#member, unit, help, offsetof(contact_work, member), type, SHARE_NEVER, false, group                           \
+	}
+
+static const field columns[] = {
+	ROW(nx, "", "normal from b to a", KIND_F64, DERIVES_GEOMETRY),
+	ROW(ny, "", "normal from b to a", KIND_F64, DERIVES_GEOMETRY),
+	ROW(nz, "", "normal from b to a", KIND_F64, DERIVES_GEOMETRY),
+	ROW(px, "m", "contact point from the centre of a", KIND_F64, DERIVES_GEOMETRY),
+	ROW(py, "m", "contact point from the centre of a", KIND_F64, DERIVES_GEOMETRY),
+	ROW(pz, "m", "contact point from the centre of a", KIND_F64, DERIVES_GEOMETRY),
+	ROW(depth, "m", "greatest overlap", KIND_F64, DERIVES_GEOMETRY),
+	ROW(arm, "m", "mean distance of the pressure from its centre", KIND_F64, DERIVES_GEOMETRY),
+	ROW(points, "", "number of points of the patch", KIND_I32, DERIVES_GEOMETRY),
+	ROW(first, "", "index of the first point of the patch", KIND_U64, DERIVES_GEOMETRY),
+	ROW(ra, "m", "radius of the first body where it touches", KIND_F64, DERIVES_RADII),
+	ROW(rb, "m", "radius of the second body where it touches", KIND_F64, DERIVES_RADII),
+	ROW(firm, "", "relative stiffness among the contacts of its pair", KIND_F64, DERIVES_SHARES),
+	ROW(share, "", "fraction of the reduced mass", KIND_F64, DERIVES_SHARES),
+	ROW(part, "", "fraction of the stiffness", KIND_F64, DERIVES_PARTS),
+};
+
+enum { COLUMNS = sizeof columns / sizeof *columns };
+_Static_assert(COLUMNS == offsetof(contact_work, force) / sizeof(void *), "each array has its row");
+
+static void *column_room(void *array, bool has, int64_t used, int64_t rows, size_t size)
+{
+	if (has) return scree_grow(array, array ? (size_t)used : 0, (size_t)rows, size);
+	scree_free(array);
+	return NULL;
+}
+
+void scree_contact_work_room(contact_work *c, uint32_t derives, int64_t rows)
+{
+	if (derives == c->derives && rows <= c->capacity) return;
+	const int64_t used = c->capacity, room = rows > used ? rows : used;
+	for (int k = 0; k < COLUMNS; ++k) {
+		const field *f = columns + k;
+		void *array = column_room(scree_field_array(c, f), derives & f->group, used, room, scree_kind_size(f->type));
+		memcpy((char *)c + f->at, &array, sizeof array);
+	}
+	c->force = column_room(c->force, derives & DERIVES_FORCE, used, room, sizeof *c->force);
+	c->derives = derives;
+	c->capacity = room;
+}
+
+static void move_column(void *array, int64_t to, int64_t from, int64_t rows, size_t size)
+{
+	if (array) memmove((char *)array + (size_t)to * size, (char *)array + (size_t)from * size, (size_t)rows * size);
+}
+
+void scree_contacts_widen(contact_work *c, pair_list *l, const int32_t *room)
+{
+	int64_t *was = scree_copy(l->base, (size_t)l->pieces, sizeof *was);
+	scree_pair_list_widen(l, room);
+	scree_contact_work_room(c, c->derives, l->capacity);
+	for (int32_t p = l->pieces; p-- > 0;) { /* from the last one: rows move up */
+		for (int k = 0; k < COLUMNS; ++k)
+			move_column(scree_field_array(c, columns + k), l->base[p], was[p], l->used[p],
+						scree_kind_size(columns[k].type));
+		move_column(c->force, l->base[p], was[p], l->used[p], sizeof *c->force);
+	}
+	scree_free(was);
+}
+
+void scree_pair_work_free(pair_work *w)
+{
+	scree_slot_cache_free(&w->cache);
+	scree_fields_free((field_table){columns, COLUMNS}, &w->contact);
+	scree_free(w->contact.force);
+	w->contact = (contact_work){0};
+}

@@ -1,8 +1,9 @@
-/* pair_work.h: derived data of the pairs of one kind, with the slots of the list in the state (state/pairs.h). */
+/* pair_work.h: derived data of the pairs of one kind, with the slots and contact rows of the list in the state
+ * (state/pairs.h). */
 #ifndef SCREE_WORK_PAIR_WORK_H
 #define SCREE_WORK_PAIR_WORK_H
 
-#include "base/real.h"
+#include "state/pairs.h"
 
 /* Cache of the narrow phase: its choice for two touching polyhedra, and the displacement for which the choice holds
  * (narrow/solid/convex_keep.c). */
@@ -26,8 +27,53 @@ typedef struct slot_cache {
 	uint8_t *waited;  /* as `kept`: number of searches that kept nothing, or PAIR_IS_KEPT */
 } slot_cache;
 
+/* Action of a contact on a. The opposite force acts on b, with the torque that makes the sum about any point zero. */
+typedef struct contact_force {
+	vec3 force, torque; /* N, N m: on a, about its centre */
+	real normal;		/* N, >= 0 */
+} contact_force;
+
+/* torque on b about its centre (for a wall: about its position); apart: from there to the centre of a */
+SCREE_FN vec3 torque_on_b(const contact_force *c, vec3 apart)
+{
+	return v3_neg(v3_add(c->torque, v3_cross(apart, c->force)));
+}
+
+/* Columns of contact_work that the contacts of a kind have. */
+enum {
+	DERIVES_GEOMETRY = 1, /* for all pairs but two spheres (kernel/sphere_contact.h) */
+	DERIVES_FORCE = 2,	  /* where the state alone does not give it later */
+	DERIVES_RADII = 4,	  /* radii at the contact, if they are not those of the bodies */
+	DERIVES_SHARES = 8,	  /* where several contacts of one pair share its mass */
+	DERIVES_PARTS = 16	  /* where contacts of a body with surfaces of a wall share stiffness */
+};
+
+/* Derived data of contact rows, valid where they touch: written in each step, not moved when rows are chosen again. */
+typedef struct contact_work {
+	/* DERIVES_GEOMETRY */
+	real *nx, *ny, *nz; /* unit normal, from b to a                                       narrow  */
+	real *px, *py,
+		*pz;		 /* m   contact point from the centre of a, world axes; of a patch: of its deepest point  narrow */
+	real *depth;	 /* m   greatest overlap, > 0                                      narrow  */
+	real *arm;		 /* m   of a patch: mean distance of the pressure from its centre  narrow  */
+	int32_t *points; /* number of points of the patch (unused in kinds with one point) narrow */
+	uint64_t *first; /* their start: pool << 32 | row of that pool of contact_points       narrow */
+	/* DERIVES_RADII */
+	real *ra, *rb; /* m   of balls of clumps; b's on a wall is a's                        narrow  */
+	/* DERIVES_SHARES */
+	real *firm;	 /* stiffness of the normal spring, in a unit common to all contacts of the pair     law */
+	real *share; /* fraction of the reduced mass that its dashpots damp: 1 for a single contact        law */
+	/* DERIVES_PARTS */
+	real *part; /* fraction of the stiffness that the contact would have alone                         narrow */
+	/* not in the table */
+	contact_force *force; /* DERIVES_FORCE, else NULL                                                    law */
+	int64_t capacity;	  /* rows */
+	uint32_t derives;
+} contact_work;
+
 typedef struct pair_work {
 	slot_cache cache;
+	contact_work contact;
 } pair_work;
 
 /* Makes room for that many slots; new ones are empty. */
@@ -37,6 +83,17 @@ void scree_slot_cache_keep(slot_cache *c);
 /* Empties all entries. */
 void scree_slot_cache_clear(slot_cache *c);
 void scree_slot_cache_free(slot_cache *c);
+/* Sets the columns that contacts have, and makes room for that many rows. Existing rows keep their data; columns that
+ * are not named lose theirs, new ones are zero. */
+void scree_contact_work_room(contact_work *c, uint32_t derives, int64_t rows);
+/* Does the work of scree_pair_list_widen; the derived data of rows move along with them. */
+void scree_contacts_widen(contact_work *c, pair_list *l, const int32_t *room);
 void scree_pair_work_free(pair_work *w);
+
+/* fraction of the reduced mass that the dashpots of contact row k damp */
+SCREE_FN real contact_share(const contact_work *c, int64_t k) { return c->share ? c->share[k] : 1; }
+
+/* fraction of the stiffness that contact row k would have alone */
+SCREE_FN real contact_part(const contact_work *c, int64_t k) { return c->part ? c->part[k] : 1; }
 
 #endif

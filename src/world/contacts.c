@@ -34,19 +34,20 @@ typedef struct pair_motion {
 	real mass, radius;					  /* reduced mass and radius */
 } pair_motion;
 
-static pair_motion motion_of(const model *m, const state *s, int kind, int64_t k)
+static pair_motion motion_of(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
+	const contact_work *c = &w->pair[kind].contact;
 	const bodies *o = &s->body;
 	int32_t a = l->ca[k], b = l->cb[k];
 	pair_motion motion = {
-		.spin_a = body_angular_velocity(o, a), .mass = o->mass[a], .radius = l->ra ? l->ra[k] : o->round[a]};
+		.spin_a = body_angular_velocity(o, a), .mass = o->mass[a], .radius = c->ra ? c->ra[k] : o->round[a]};
 	if (pair_on_wall(kind)) {
 		const wall_state *wall = s->wall + m->wall.surface_wall[b];
 		motion.apart = v3_sub(body_position(o, a), wall->position);
 		motion.velocity = v3_sub(body_velocity(o, a), wall_velocity(wall, motion.apart));
 		motion.spin_b = wall->angular_velocity;
-		motion.mass *= contact_share(l, k);
+		motion.mass *= contact_share(c, k);
 		return motion;
 	}
 	motion.apart = v3_sub(body_position(o, a), body_position(o, b));
@@ -57,18 +58,19 @@ static pair_motion motion_of(const model *m, const state *s, int kind, int64_t k
 		motion.velocity = v3_sub(motion.velocity, s->images.drift[code]);
 	}
 	motion.spin_b = body_angular_velocity(o, b);
-	motion.mass = contact_share(l, k) / (o->inv_mass[a] + o->inv_mass[b]);
-	real ra = l->ra ? l->ra[k] : o->round[a], rb = l->rb ? l->rb[k] : o->round[b];
+	motion.mass = contact_share(c, k) / (o->inv_mass[a] + o->inv_mass[b]);
+	real ra = c->ra ? c->ra[k] : o->round[a], rb = c->rb ? c->rb[k] : o->round[b];
 	motion.radius = ra * rb / (ra + rb);
 	return motion;
 }
 
-static sphere_contact geometry_of(const state *s, int kind, int64_t k, const pair_motion *motion)
+static sphere_contact geometry_of(const state *s, const work *w, int kind, int64_t k, const pair_motion *motion)
 {
 	const pair_list *l = s->pair + kind;
+	const contact_work *c = &w->pair[kind].contact;
 	if (scree_pair_kinds[kind].formula)
 		return sphere_contact_of(motion->apart, s->body.round[l->ca[k]], s->body.round[l->cb[k]]);
-	return (sphere_contact){v3(l->nx[k], l->ny[k], l->nz[k]), v3(l->px[k], l->py[k], l->pz[k]), l->depth[k]};
+	return (sphere_contact){v3(c->nx[k], c->ny[k], c->nz[k]), v3(c->px[k], c->py[k], c->pz[k]), c->depth[k]};
 }
 
 /* One-point contact from the current state: positions, velocities and springs belong to the same time. */
@@ -91,10 +93,10 @@ static contact_result point_now(const model *m, const state *s, int kind, int64_
 }
 
 /* Normal of contact row k, and the motion of a relative to b at its point. */
-static contact_motion slip_of(const model *m, const state *s, int kind, int64_t k)
+static contact_motion slip_of(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
-	const pair_motion motion = motion_of(m, s, kind, k);
-	const sphere_contact at = geometry_of(s, kind, k, &motion);
+	const pair_motion motion = motion_of(m, s, w, kind, k);
+	const sphere_contact at = geometry_of(s, w, kind, k, &motion);
 	const vec3 from_b = pair_on_wall(kind) ? at.at : v3_add(at.at, motion.apart);
 	const vec3 v = v3_add(motion.velocity, v3_sub(v3_cross(motion.spin_a, at.at), v3_cross(motion.spin_b, from_b)));
 	return (contact_motion){
@@ -104,38 +106,40 @@ static contact_motion slip_of(const model *m, const state *s, int kind, int64_t 
 static bool is_zero(real x, real y, real z) { return x == 0 && y == 0 && z == 0; }
 
 /* Shifts the springs of a contact; springs of length zero stay zero, since most of them do not exist. */
-static void shift_springs(pair_list *l, int64_t k, const contact_motion *o, real by)
+static void shift_springs(pair_list *l, const contact_work *c, int64_t k, const contact_motion *o, real by)
 {
 	const contact_history h = history_now(history_of(l, k), o->velocity, o->angular_velocity, o->normal, -2 * by);
 	if (!is_zero(l->sx[k], l->sy[k], l->sz[k])) l->sx[k] = h.spring.x, l->sy[k] = h.spring.y, l->sz[k] = h.spring.z;
 	if (l->remembers & REMEMBERS_ACCOUNT && l->spun[k] != 0)
-		l->spun[k] += by * l->arm[k] * v3_dot(o->angular_velocity, o->normal);
+		l->spun[k] += by * c->arm[k] * v3_dot(o->angular_velocity, o->normal);
 	if (!(l->remembers & REMEMBERS_TURNS)) return;
 	if (!is_zero(l->rx[k], l->ry[k], l->rz[k])) l->rx[k] = h.rolling.x, l->ry[k] = h.rolling.y, l->rz[k] = h.rolling.z;
 	if (l->twist[k] != 0) l->twist[k] = h.twist;
 }
 
-void scree_contacts_shift(const model *m, state *s, real by)
+void scree_contacts_shift(const model *m, state *s, const work *w, real by)
 {
 	for (int kind = 0; kind < PAIR_KINDS && !m->solver; ++kind) {
 		pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			const contact_motion o = slip_of(m, s, kind, c.row);
-			shift_springs(l, c.row, &o, by);
+			const contact_motion o = slip_of(m, s, w, kind, c.row);
+			shift_springs(l, &w->pair[kind].contact, c.row, &o, by);
 		}
 	}
 }
 
-contact_look scree_contact_look(const model *m, const state *s, int kind, int64_t k)
+contact_look scree_contact_look(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
-	pair_motion motion = motion_of(m, s, kind, k);
-	sphere_contact at = geometry_of(s, kind, k, &motion);
+	const contact_force *force = w->pair[kind].contact.force;
+	pair_motion motion = motion_of(m, s, w, kind, k);
+	sphere_contact at = geometry_of(s, w, kind, k, &motion);
 	contact_look c = {.normal = at.normal, .at = at.at, .depth = at.depth};
-	if (l->force) {
-		c.force = l->force[k];
+	if (!l->touch[k]) return c;
+	if (force) {
+		c.force = force[k];
 		c.elastic = l->remembers & REMEMBERS_ACCOUNT ? l->elastic[k] : 0;
-	} else if (l->touch[k]) {
+	} else {
 		contact_result now = point_now(m, s, kind, k, &motion, &at);
 		c.force = (contact_force){now.force, now.torque, now.normal};
 		c.elastic = now.tally.elastic;
@@ -151,10 +155,11 @@ contact_key scree_contact_key(const model *m, const state *s, int kind, int64_t 
 	return key;
 }
 
-real scree_contact_round(const state *s, int kind, int64_t k)
+real scree_contact_round(const state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
-	if (l->ra) return real_min(l->ra[k], l->rb[k]);
+	const contact_work *c = &w->pair[kind].contact;
+	if (c->ra) return real_min(c->ra[k], c->rb[k]);
 	real small = s->body.round[l->ca[k]];
 	return pair_on_wall(kind) ? small : real_min(small, s->body.round[l->cb[k]]);
 }
@@ -181,14 +186,14 @@ two_thick scree_contact_thickness(const model *m, const state *s, int kind, int6
 						piece_of(m, s, b, (int32_t)(feature & UINT32_MAX)));
 }
 
-real scree_contact_small(const model *m, const state *s, int kind, int64_t k)
+real scree_contact_small(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
-	return real_min(2 * scree_contact_round(s, kind, k), scree_contact_thickness(m, s, kind, k).least);
+	return real_min(2 * scree_contact_round(s, w, kind, k), scree_contact_thickness(m, s, kind, k).least);
 }
 
-real scree_contact_part(const model *m, const state *s, int kind, int64_t k)
+real scree_contact_part(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
-	return scree_contact_look(m, s, kind, k).depth / scree_contact_small(m, s, kind, k);
+	return scree_contact_look(m, s, w, kind, k).depth / scree_contact_small(m, s, w, kind, k);
 }
 
 static void add3(fixed sum[3], vec3 v)
@@ -212,7 +217,7 @@ wall_load scree_wall_load(const model *m, const state *s, const work *w, int32_t
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			int64_t k = c.row;
 			if (m->wall.surface_wall[l->cb[k]] != wall) continue;
-			contact_look look = scree_contact_look(m, s, kind, k);
+			contact_look look = scree_contact_look(m, s, w, kind, k);
 			vec3 apart = v3_sub(body_position(&s->body, l->ca[k]), s->wall[wall].position);
 			contacts->quanta += 1;
 			add3(force, v3_neg(look.force.force));
@@ -225,11 +230,11 @@ wall_load scree_wall_load(const model *m, const state *s, const work *w, int32_t
 
 /* ------------------------------------------------------------------ sliding, and types of contacts */
 
-bool scree_contact_slides(const model *m, const state *s, int kind, int64_t k)
+bool scree_contact_slides(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
 	const law_constants *of = constants_at(m, s, kind, k);
-	contact_look c = scree_contact_look(m, s, kind, k);
+	contact_look c = scree_contact_look(m, s, w, kind, k);
 	real across = v3_norm(v3_madd(c.force.force, -v3_dot(c.force.force, c.normal), c.normal));
 	/* a rotating face slips at a smaller tangential force: use the energy of its spring */
 	if ((l->remembers & REMEMBERS_ACCOUNT) && l->spun[k] != 0)
@@ -244,7 +249,7 @@ int64_t scree_world_sliding(const model *m, const state *s, const work *w)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-			count += scree_contact_counted(s, kind, c.row) && scree_contact_slides(m, s, kind, c.row) ? 1 : 0;
+			count += scree_contact_counted(s, kind, c.row) && scree_contact_slides(m, s, w, kind, c.row) ? 1 : 0;
 	}
 	return scree_domain_count(&w->domain, count);
 }

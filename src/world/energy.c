@@ -15,6 +15,7 @@ enum { ENERGIES = sizeof(energy_sums) / sizeof(fixed) };
 typedef struct adding {
 	const model *m;
 	const state *s;
+	const work *w;
 	const pair_list *list;
 	int kind;
 	energy_sums *of; /* [threads] */
@@ -71,7 +72,7 @@ static void add_contacts(void *what, int64_t from, int64_t to, int thread)
 			if (l->remembers & REMEMBERS_ACCOUNT)
 				add_patch(s, l, k, j->m->dt);
 			else
-				add_point(s, l, k, scree_contact_look(j->m, j->s, j->kind, k).elastic);
+				add_point(s, l, k, scree_contact_look(j->m, j->s, j->w, j->kind, k).elastic);
 		}
 	}
 }
@@ -100,7 +101,7 @@ static energy_sums join(const energy_sums *of, const ledger *ended)
 
 energy_row scree_world_energy(const model *m, const state *s, const work *w)
 {
-	adding j = {.m = m, .s = s, .of = scree_alloc(SCREE_MOST_THREADS, sizeof *j.of)};
+	adding j = {.m = m, .s = s, .w = w, .of = scree_alloc(SCREE_MOST_THREADS, sizeof *j.of)};
 	scree_parallel(add_bodies, &j, s->body.owned, GRAIN);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		j.list = s->pair + kind;

@@ -9,12 +9,12 @@ real scree_world_volume(const model *m, const shape *form, real size);
 /* radius of the sphere of a body's volume; in the plane, of the disc of its area */
 real scree_world_round(const model *m, const shape *form, real size);
 /* the smaller of the two radii in contact row k: of the spheres of the bodies' volumes, or of balls of clumps */
-real scree_contact_round(const state *s, int kind, int64_t k);
+real scree_contact_round(const state *s, const work *w, int kind, int64_t k);
 /* m: reference length for the overlap of contact row k: the diameter of the smaller body's sphere of the same
  * volume, or the thickness between two bodies if that is less */
-real scree_contact_small(const model *m, const state *s, int kind, int64_t k);
+real scree_contact_small(const model *m, const state *s, const work *w, int kind, int64_t k);
 /* the overlap of contact row k over scree_contact_small */
-real scree_contact_part(const model *m, const state *s, int kind, int64_t k);
+real scree_contact_part(const model *m, const state *s, const work *w, int kind, int64_t k);
 /* kinetic energy of body i; *potential: its potential energy */
 real scree_energy_of_body(const model *m, const state *s, int32_t i, real *potential);
 /* adds the energy of body i to the ledger; back: subtracts it */

@@ -105,11 +105,11 @@ typedef struct contact_look {
 	contact_force force; /* for one-point contacts from current positions, velocities and springs */
 	real elastic;		 /* J, in the normal spring */
 } contact_look;
-contact_look scree_contact_look(const model *m, const state *s, int kind, int64_t k);
+contact_look scree_contact_look(const model *m, const state *s, const work *w, int kind, int64_t k);
 
 /* Moves the springs of friction, rolling and twisting of all contacts along the present slip for `by` seconds: they are
  * stored half a step ahead. */
-void scree_contacts_shift(const model *m, state *s, real by);
+void scree_contacts_shift(const model *m, state *s, const work *w, real by);
 
 /* Tests whether this part of the world counts contact row k, and not the part that owns the other body. A contact with
  * a wall is counted with the body. */
@@ -145,7 +145,7 @@ typedef struct wall_load {
 wall_load scree_wall_load(const model *m, const state *s, const work *w, int32_t wall);
 
 /* Tests whether the friction of contact row k has reached the Coulomb cone. */
-bool scree_contact_slides(const model *m, const state *s, int kind, int64_t k);
+bool scree_contact_slides(const model *m, const state *s, const work *w, int kind, int64_t k);
 /* Number of sliding contacts, whose friction has reached the Coulomb cone. The others stick. */
 int64_t scree_world_sliding(const model *m, const state *s, const work *w);
 

@@ -69,7 +69,7 @@ static int64_t contacts_with(const scree_world *w, bool sliding)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->state.pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			contact_look look = scree_contact_look(&w->model, &w->state, kind, c.row);
+			contact_look look = scree_contact_look(&w->model, &w->state, &w->work, kind, c.row);
 			vec3 f = look.force.force, n = look.normal;
 			real normal = v3_dot(f, n), across = v3_norm(v3_madd(f, -normal, n));
 			if (normal > 0 && (across > 0.399999 * normal) == sliding) ++count;

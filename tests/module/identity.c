@@ -395,8 +395,9 @@ static bool look_at_ball(const scree_world *w, int kind, springs *s, int32_t i, 
 	s->there[a][o][n] = row >= 0;
 	if (row < 0) return false;
 	vec3 now = v3(l->sx[row], l->sy[row], l->sz[row]);
-	NEAR(l->depth[row], depth, 1e-12, "overlap");
-	NEAR(v3_dot(v3(l->nx[row], l->ny[row], l->nz[row]), normal), 1, 1e-9, "normal");
+	const contact_work *found = &w->work.pair[kind].contact;
+	NEAR(found->depth[row], depth, 1e-12, "overlap");
+	NEAR(v3_dot(v3(found->nx[row], found->ny[row], found->nz[row]), normal), 1, 1e-9, "normal");
 	/* what slides may make the spring shorter; what makes it longer is the way of a step, half of it ahead */
 	real most = (had ? v3_norm(*old) : 0) + 3 * slip_of(w, i, j);
 	CHECK(v3_norm(now) <= most, "spring of ball %d of %d and %d: %g m, not %g", n, (int)a, (int)o, v3_norm(now), most);

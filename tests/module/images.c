@@ -97,7 +97,7 @@ static int64_t contacts_of(const scree_world *w, found *out)
 			out[count].i = turned ? l->cb[c.row] : l->ca[c.row];
 			out[count].j = turned ? l->ca[c.row] : l->cb[c.row];
 			out[count].shift = turned ? v3_neg(shift) : shift;
-			out[count++].depth = scree_contact_look(&w->model, &w->state, kind, c.row).depth;
+			out[count++].depth = scree_contact_look(&w->model, &w->state, &w->work, kind, c.row).depth;
 		}
 	}
 	qsort(out, (size_t)count, sizeof *out, by_pair);

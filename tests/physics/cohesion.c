@@ -70,7 +70,8 @@ static real pull_off(contact_rule rule, bool plane)
 		lab_steps(w, 1);
 		contact_walk c = contact_first(w->state.pair + kind);
 		if (k > 100 && !contact_more(w->state.pair + kind, &c)) break;
-		if (k > 100) force = real_min(force, scree_contact_look(&w->model, &w->state, kind, c.row).force.normal);
+		if (k > 100)
+			force = real_min(force, scree_contact_look(&w->model, &w->state, &w->work, kind, c.row).force.normal);
 		weight = -w->model.gravity.z * w->state.body.mass[lab_row(w, id)];
 	}
 	CHECK(w->work.touching == 0, "it never fell");

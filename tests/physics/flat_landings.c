@@ -251,7 +251,8 @@ static void opposite_sides_do_not_share(void **state)
 	const pair_list *l = w->state.pair + PAIR_SEVERAL_POINTS_WALL;
 	int contacts = 0;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row, ++contacts)
-		NEAR(contact_share(l, c.row), 0.25, 1e-9, "share of a ball between four on each side");
+		NEAR(contact_share(&w->work.pair[PAIR_SEVERAL_POINTS_WALL].contact, c.row), 0.25, 1e-9,
+			 "share of a ball between four on each side");
 	CHECK(contacts == 8, "%d contacts", contacts);
 	scree_world_free(w);
 }
@@ -268,7 +269,9 @@ static void what_is_alone_shares_nothing(void **state)
 	while (!w->work.touching && w->state.time < 1) lab_steps(w, 1);
 	const pair_list *l = w->state.pair + PAIR_SEVERAL_POINTS_WALL;
 	contact_walk c = contact_first(l);
-	CHECK(w->work.touching == 1 && contact_more(l, &c) && contact_share(l, c.row) == 1, "it is not alone");
+	CHECK(w->work.touching == 1 && contact_more(l, &c) &&
+			  contact_share(&w->work.pair[PAIR_SEVERAL_POINTS_WALL].contact, c.row) == 1,
+		  "it is not alone");
 	scree_world_free(w);
 }
 

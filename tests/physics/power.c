@@ -42,7 +42,7 @@ static contact_look look_at(const scree_world *w, int kind)
 {
 	const pair_list *l = w->state.pair + kind;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-		return scree_contact_look(&w->model, &w->state, kind, c.row);
+		return scree_contact_look(&w->model, &w->state, &w->work, kind, c.row);
 	return (contact_look){0};
 }
 
