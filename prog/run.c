@@ -73,9 +73,11 @@ static bool finished(const run *r, int64_t step)
 static int64_t steps_unseen(const run *r, double seconds)
 {
 	const int64_t step = scree_sim_steps(r->s);
+	const double fit = LONGEST_UNSEEN / seconds; /* before the next look for signals */
+	const int64_t most = fit < 2 ? 1 : scree_sim_outputs_next(r->s, fit < MOST_UNSEEN ? (int64_t)fit : MOST_UNSEEN);
 	int64_t n = 1;
-	while (n < MOST_UNSEEN && (double)(n + 1) * seconds < LONGEST_UNSEEN && !finished(r, step + n)) ++n;
-	return n > 1 ? scree_sim_outputs_next(r->s, n) : n;
+	while (n < most && !finished(r, step + n)) ++n;
+	return n;
 }
 
 static void print_warnings(run *r)

@@ -74,10 +74,14 @@ static int64_t nth_piece(int64_t k, int64_t pieces)
 	return (int64_t)(((uint64_t)k * prime + seed) % (uint64_t)pieces);
 }
 
+/* available to this thread of the program at its first call: calls of the library come at each step */
 static int count_processors(void)
 {
+	static _Thread_local int processors;
 	cpu_set_t set;
-	return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0 ? CPU_COUNT(&set) : 1;
+	if (!processors)
+		processors = sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0 ? CPU_COUNT(&set) : 1;
+	return processors;
 }
 
 void scree_set_threads(int wanted)

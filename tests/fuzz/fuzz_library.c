@@ -147,6 +147,14 @@ static void read_all(scree_sim *s)
 	(void)scree_sim_hash(s), (void)scree_sim_notes(s), (void)scree_sim_error(s);
 }
 
+static void read_reports(scree_sim *s)
+{
+	scree_progress_row p;
+	const char *text;
+	SCREE_ASSERT(scree_sim_summary(s) && scree_sim_notes_until(s, 1) && scree_sim_warnings(s) && scree_sim_closing(s));
+	(void)scree_sim_check(s, &text), (void)scree_sim_progress(s, &p);
+}
+
 static void read_array(scree_sim *s, input *in)
 {
 	scree_array a;
@@ -232,7 +240,7 @@ static scree_code make_call(scree_sim *s, input *in, int *steps, double *force)
 	case 2:
 		return scree_sim_step(s, -(int64_t)byte(in));
 	case 3:
-		read_all(s);
+		(which < 128 ? read_all : read_reports)(s);
 		return SCREE_DONE;
 	case 4:
 		read_array(s, in);
