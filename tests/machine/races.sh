@@ -44,7 +44,7 @@ for scene in "${scenes[@]}"; do
 	[ $code -eq 0 ] && ! grep -q 'WARNING: ThreadSanitizer' "$box/log"
 	report "$(basename "$scene" .scene.yaml): no race in 100 steps of three threads" $?
 done
-for test in machine_two_worlds base_failure module_sharing; do
+for test in machine_two_worlds module_library base_failure module_sharing; do
 	SCREE_TEST_PART=8 build/tsan/tests/test_$test >"$box/log" 2>&1 && ! grep -q 'WARNING: ThreadSanitizer' "$box/log"
 	report "test $test: no race" $?
 done
