@@ -13,10 +13,12 @@ void print_safely(FILE *to, const char *format, ...)
 	va_copy(again, args);
 	const int length = vsnprintf(NULL, 0, format, args);
 	char *text = length >= 0 ? malloc((size_t)length + 1) : NULL;
-	if (text) {
-		vsnprintf(text, (size_t)length + 1, format, again);
-		scree_print_text(to, text);
+	if (!text) {
+		fputs("scree: out of memory for a message\n", stderr);
+		_Exit(FILES);
 	}
+	vsnprintf(text, (size_t)length + 1, format, again);
+	scree_print_text(to, text);
 	free(text);
 	va_end(again);
 	va_end(args);

@@ -78,6 +78,8 @@ SCREE_API void scree_sim_close(scree_sim *s); /* NULL: nothing */
 /* The sentence of the last call that failed; "" if none did. */
 SCREE_API const char *scree_sim_error(const scree_sim *s);
 SCREE_API const char *scree_sim_title(const scree_sim *s); /* the title of the scene; NULL: none */
+/* The scene as YAML with sets, files that it includes and defaults filled in, and the plan as it was last changed. */
+SCREE_API const char *scree_sim_resolved(const scree_sim *s);
 
 /* ------------------------------------------------------------------ reports */
 

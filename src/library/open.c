@@ -170,3 +170,5 @@ void scree_sim_close(scree_sim *s)
 const char *scree_sim_error(const scree_sim *s) { return s->why.text; }
 
 const char *scree_sim_title(const scree_sim *s) { return s->extra.title; }
+
+const char *scree_sim_resolved(const scree_sim *s) { return s->extra.resolved; }

@@ -317,6 +317,7 @@ static void the_plan_changes(void **state)
 	scree_sim *s = library_text(LIBRARY_BALL "run: {until: 1 s}\n");
 	LIBRARY_DO(s, scree_sim_change_plan(s, 1, until, &p));
 	CHECK(scree_sim_until(s) == 2 && !p, "until %g s", scree_sim_until(s));
+	CHECK(strstr(scree_sim_resolved(s), "until: 2"), "%s", scree_sim_resolved(s));
 	CHECK(scree_sim_change_plan(s, 1, wrong, &p) == SCREE_BAD_INPUT && p, "a wrong unit");
 	CHECK(strstr(scree_problems_text(p), "kg") && scree_problems_code(p) == SCREE_BAD_INPUT, "%s",
 		  scree_problems_text(p));
