@@ -265,15 +265,15 @@ static void images_are_saved_and_hashed(void **state)
 /* A toy: each body stands for three balls, each of which meets that of its number; those of a sphere are itself, and
  * beside it those of a body lie closer. */
 enum { BALLS = 3 };
-static const vec3 ball[BALLS] = {{0.3, 0.05, -0.2}, {-0.25, 0.3, 0.1}, {-0.1, -0.3, 0.25}};
+static const vec3 ball[BALLS] = {{0.15, 0.02, -0.1}, {-0.12, 0.15, 0.05}, {-0.05, -0.15, 0.12}};
 static const uint64_t ball_feature[BALLS] = {7, 11, 1ull << 40};
-static const real BALL = 0.34; /* radius; both in sizes of the body */
+static const real BALL = 0.34; /* radius; both in sizes of the body, which contains its balls */
 
 static vec3 ball_of(const placed *p, int n, bool mixed, real *radius)
 {
 	bool round = p->shape->type == SHAPE_SPHERE;
-	*radius = round ? p->size / 2 : (mixed ? 0.45 : BALL) * p->size;
-	return round ? p->at : v3_madd(p->at, (mixed ? 0.3 : 1) * p->size, mat3_mul(p->turn, ball[n]));
+	*radius = round ? p->size / 2 : (mixed ? 0.4 : BALL) * p->size;
+	return round ? p->at : v3_madd(p->at, (mixed ? 0.6 : 1) * p->size, mat3_mul(p->turn, ball[n]));
 }
 
 static bool balls_touch(const placed *a, const placed *b, int n, vec3 *normal, vec3 *at, real *depth)
@@ -331,8 +331,9 @@ static scree_world *heap_of_toys(real skin)
 	for (int k = 0; k < 2; ++k) lab_plane(w, v3(0, k ? 0.03 : 0, 0), v3(0, k ? -1 : 1, 0));
 	for (int k = 0; k < TOYS; ++k) {
 		vec3 at = v3(0.012 * (k % 5) + 0.002, 0.009 + 0.012 * (k / 5 % 2), 0.01 + 0.012 * (k / 10));
-		lab_add_moving(w, k % 4 ? 1 : 0, k % 4 ? 0.0095 : 0.011, at, scree_random_rotation(&r),
-					   v3(0.1 * scree_random_real(&r), 0, -0.2), v3(0, 0, 0));
+		const quat turn = scree_random_rotation(&r);
+		const vec3 velocity = v3(0.1 * scree_random_real(&r), 0, -0.2);
+		lab_add_moving(w, k % 4 ? 1 : 0, k % 4 ? 0.0095 : 0.011, at, turn, velocity, v3(0, 0, 0));
 	}
 	w->model.guard.overlap = 0;
 	if (skin >= 0) w->work.skin = (broad_skin){.given = true, .width = skin, .stale = true};
