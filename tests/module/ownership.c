@@ -50,7 +50,7 @@ static void most(void *at, int32_t count, real *x)
 {
 	part *p = at;
 	real *mine = malloc((size_t)(count + 1) * sizeof *mine);
-	memcpy(mine, x, (size_t)count * sizeof *mine);
+	if (count) memcpy(mine, x, (size_t)count * sizeof *mine); /* x may be NULL */
 	show(p, mine, count);
 	const real *other = p->all->said[1 - p->me];
 	for (int32_t k = 0; k < count; ++k)
@@ -63,7 +63,7 @@ static void add(void *at, int32_t count, fixed *x)
 {
 	part *p = at;
 	fixed *mine = malloc((size_t)(count + 1) * sizeof *mine);
-	memcpy(mine, x, (size_t)count * sizeof *mine);
+	if (count) memcpy(mine, x, (size_t)count * sizeof *mine); /* x may be NULL */
 	show(p, mine, count);
 	for (int32_t k = 0; k < count; ++k) scree_fixed_join(x + k, ((const fixed *)p->all->said[1 - p->me])[k]);
 	meet(p);
@@ -97,7 +97,9 @@ static void spoil(bodies *b, int with)
 		const field *o = scree_body_row(b, f);
 		if (o->when <= SHARE_BIRTH) continue;
 		size_t size = scree_kind_size(o->type);
-		memset((char *)scree_field_array(b, o) + (size_t)b->owned * size, with, (size_t)(b->count - b->owned) * size);
+		if (b->count > b->owned)
+			memset((char *)scree_field_array(b, o) + (size_t)b->owned * size, with,
+				   (size_t)(b->count - b->owned) * size);
 	}
 }
 
