@@ -1,7 +1,7 @@
 """The build backend of the module (PEP 517). It needs nothing but Python, so that `pip install .` works without a network.
 
-The wheel holds the module and a copy of include/scree/world.h, from which the module knows the functions of the shared
-library. The library itself comes from `./dev install` or a package of the system.
+The wheel holds the module and copies of the headers world.h and outputs.h, from which the module knows the functions of
+the shared library. The library itself comes from `./dev install` or a package of the system.
 """
 import base64
 import hashlib
@@ -31,8 +31,9 @@ def files():
         if name.endswith(".py"):
             with open(os.path.join(package, name), "rb") as source:
                 yield f"scree/{name}", source.read()
-    with open(os.path.join(HEADERS, "world.h"), "rb") as header:
-        yield "scree/world.h", header.read()
+    for name in ("world.h", "outputs.h"):
+        with open(os.path.join(HEADERS, name), "rb") as header:
+            yield f"scree/{name}", header.read()
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):

@@ -1,4 +1,4 @@
-"""Loads the shared library. Its functions are those that include/scree/world.h declares."""
+"""Loads the shared library. Its functions are those that two of its headers declare, world.h and outputs.h."""
 import os
 import re
 
@@ -6,11 +6,13 @@ import cffi
 
 ffi = cffi.FFI()
 
+HEADERS = ("world.h", "outputs.h")
 
-def _header():
+
+def _header(name):
     here = os.path.dirname(os.path.abspath(__file__))
-    installed = os.path.join(here, "world.h")
-    in_tree = os.path.join(here, os.pardir, os.pardir, "include", "scree", "world.h")
+    installed = os.path.join(here, name)
+    in_tree = os.path.join(here, os.pardir, os.pardir, "include", "scree", name)
     with open(installed if os.path.exists(installed) else in_tree, encoding="utf-8") as header:
         return header.read()
 
@@ -36,7 +38,8 @@ def _candidates():
 
 
 def _load():
-    ffi.cdef(declarations(_header()))
+    for name in HEADERS:
+        ffi.cdef(declarations(_header(name)))
     problems = []
     for path in _candidates():
         try:

@@ -65,7 +65,7 @@ def restore(snapshot, threads=0):
     sim = lib.scree_sim_restore(os.fspath(snapshot).encode(), threads, problems)
     if not sim:
         errors.raise_problems(problems[0])
-    return World(sim)
+    return World(sim, restored=True)
 
 
 class Wall:
@@ -187,8 +187,10 @@ class Contacts:
 class World:
     """A simulation; made by scree.open or scree.restore, closed by close() or at the end of a `with`."""
 
-    def __init__(self, sim):
+    def __init__(self, sim, restored=False):
         self._sim = sim
+        self._restored = restored
+        self._outputs = False
         self._dirty = 0
         self._callback = self._raised = None
         self.bodies = Bodies(self)
@@ -244,14 +246,64 @@ class World:
         errors.check(code, self._sim)
 
     def step(self, steps=1):
-        """Makes that many steps. Raises GuardError if a guard stops them."""
+        """Makes that many steps. Raises GuardError if a guard stops them. Writes the outputs that are open and due."""
         self._flush()
-        self._advanced(lib.scree_sim_step(self._sim, steps))
+        while self._outputs and steps > 0:
+            batch = lib.scree_sim_outputs_next(self._sim, steps)
+            self._advanced(lib.scree_sim_step(self._sim, batch))
+            errors.check(lib.scree_sim_outputs_write(self._sim), self._sim)
+            steps -= batch
+        if not self._outputs:
+            self._advanced(lib.scree_sim_step(self._sim, steps))
 
     def run_until(self, time):
-        """Makes the steps up to this time, s."""
+        """Makes the steps up to this time, s. Writes the outputs that are open and due."""
+        if self._outputs:
+            self.step(max(0, math.floor((time - self.time) / self.step_length + 0.5)))
+            return
         self._flush()
         self._advanced(lib.scree_sim_run_until(self._sim, time))
+
+    # ---------------------------------------------------------------- files
+
+    def open_outputs(self, folder=None, overwrite=False):
+        """Opens the files that the scene describes; steps write them from now on. To be called before the first step.
+
+        folder: None for out/NAME, or for the folder of a snapshot, whose files continue. overwrite: replaces results of an
+        earlier run, which are refused otherwise.
+        """
+        self._flush()
+        options = ffi.new("scree_outputs_options *")
+        held = ffi.NULL if folder is None else ffi.new("char[]", os.fspath(folder).encode())
+        options.folder, options.overwrite = held, int(overwrite)
+        errors.check(lib.scree_sim_outputs_open(self._sim, options), self._sim)
+        if not self._restored and self.steps == 0:
+            errors.check(lib.scree_sim_outputs_write(self._sim), self._sim)
+        self._outputs = True
+
+    def close_outputs(self):
+        """Writes the last picture and the snapshot, and closes the files. Returns their paths."""
+        self._flush()
+        errors.check(lib.scree_sim_outputs_finish(self._sim), self._sim)
+        count, files = ffi.new("int64_t *"), ffi.new("const scree_file **")
+        errors.check(lib.scree_sim_outputs_files(self._sim, count, files), self._sim)
+        paths = [text(files[0][k].path) for k in range(count[0])]
+        self._outputs = False
+        errors.check(lib.scree_sim_outputs_close(self._sim), self._sim)
+        return paths
+
+    def run(self, folder=None, overwrite=False):
+        """Runs to run.until with the outputs of the scene, as `scree run` does. Returns the paths of the files.
+
+        If a guard stops the run, the state is in NAME.stopped.snap, and GuardError is raised.
+        """
+        self.open_outputs(folder, overwrite)
+        try:
+            self.run_until(self.until)
+        except errors.GuardError:
+            self.close_outputs()
+            raise
+        return self.close_outputs()
 
     def record(self, until, every):
         """Runs until that time (s) and returns the history: ledger, contacts and greatest values at each multiple of `every` (s).

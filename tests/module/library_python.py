@@ -83,6 +83,46 @@ def test_bits(folder):
         tap.case("the command's snapshot opens", world.hash() == wanted)
 
 
+def contents(folder):
+    """Bytes of the files in a folder."""
+    found = {}
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), "rb") as file:
+            found[name] = file.read()
+    return found
+
+
+def test_outputs(folder):
+    """Files of the module and of the command, in one run and in two."""
+    scene = os.path.join(folder, "filed.scene.yaml")
+    with open(scene, "w", encoding="utf-8") as file:
+        json.dump({**SCENE, "output": {"history": {"every": "2 ms"}}}, file)
+    wanted, one, two = (os.path.join(folder, name) for name in ("wanted", "one", "two"))
+    subprocess.run([SCREE, "run", scene, "-o", wanted, "-q"], check=True, capture_output=True)
+    with scree.open(os.fspath(scene)) as world:
+        paths = world.run(one)
+        end = world.hash()
+    tap.case("a run writes the command's files", contents(one) == contents(wanted) and
+             sorted(paths) == sorted(os.path.join(one, name) for name in ("filed.snap", "filed_history.csv")), paths)
+    with scree.open(os.fspath(scene)) as world:
+        world.open_outputs(two)
+        world.run_until(0.013)
+        paths = world.close_outputs()
+    with scree.restore(os.path.join(two, "filed.snap")) as world:
+        world.run()
+        tap.case("two runs write those of one", world.hash() == end and
+                 contents(two)["filed_history.csv"] == contents(wanted)["filed_history.csv"])
+    with scree.open(os.fspath(scene)) as world:
+        tap.case("results of another run are kept", raised(scree.InputError, lambda: world.run(one)) and
+                 contents(one) == contents(wanted))
+        world.run(one, overwrite=True)
+    stops = {**SCENE, "run": {"until": "1 s", "guard": {"speed": "1 cm/s"}}}
+    with scree.open(stops) as world:
+        problem = raised(scree.GuardError, lambda: world.run(os.path.join(folder, "stops")))
+        tap.case("a guard leaves the stopped state", problem and
+                 any(name.endswith(".stopped.snap") for name in os.listdir(os.path.join(folder, "stops"))))
+
+
 def test_columns():
     with scree.open(SCENE) as world:
         world.step(50)
@@ -211,6 +251,7 @@ def test_wheel(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         test_bits(folder)
+        test_outputs(folder)
         test_columns()
         test_bodies()
         test_contacts_and_walls()
