@@ -93,7 +93,7 @@ static void set_momenta(state *s)
 		const vec3 inertia = v3(b->ix[i], b->iy[i], b->iz[i]), w = body_angular_velocity(b, i);
 		const quat q = body_orientation(b, i);
 		const vec3 own = angular_velocity_of(q, v3(b->lx[i], b->ly[i], b->lz[i]), inertia);
-		if (own.x == w.x && own.y == w.y && own.z == w.z) continue;
+		if (v3_equal(own, w)) continue;
 		const vec3 l = momentum_of(q, w, inertia);
 		b->lx[i] = l.x, b->ly[i] = l.y, b->lz[i] = l.z;
 	}

@@ -17,4 +17,15 @@ void scree_fixed_add(fixed *sum, real value);
 void scree_fixed_join(fixed *sum, fixed other);
 real scree_fixed_value(fixed sum); /* NaN if the sum is not a number */
 
+SCREE_FN void fixed_add_vector(fixed sum[3], vec3 v)
+{
+	scree_fixed_add(sum + 0, v.x);
+	scree_fixed_add(sum + 1, v.y);
+	scree_fixed_add(sum + 2, v.z);
+}
+SCREE_FN vec3 fixed_vector(const fixed sum[3])
+{
+	return v3(scree_fixed_value(sum[0]), scree_fixed_value(sum[1]), scree_fixed_value(sum[2]));
+}
+
 #endif

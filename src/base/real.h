@@ -86,6 +86,10 @@ SCREE_FN real real_max(real a, real b) { return a > b ? a : b; }
 SCREE_FN real real_abs(real a) { return a < 0 ? -a : a; }
 SCREE_FN real real_clamp(real a, real low, real high) { return a < low ? low : a > high ? high : a; }
 
+/* component by component */
+SCREE_FN vec3 v3_min(vec3 a, vec3 b) { return v3(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z)); }
+SCREE_FN vec3 v3_max(vec3 a, vec3 b) { return v3(real_max(a.x, b.x), real_max(a.y, b.y), real_max(a.z, b.z)); }
+SCREE_FN bool v3_equal(vec3 a, vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 SCREE_FN real v3_part(vec3 v, int32_t axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 SCREE_FN real *v3_along(vec3 *v, int32_t axis) { return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z; }
 

@@ -60,3 +60,18 @@ void scree_sort_by(void *items, int64_t count, size_t size, int (*order)(const v
 {
 	if (count > 1) qsort(items, (size_t)count, size, order);
 }
+
+int scree_sort_rising(const void *a, const void *b)
+{
+	const real x = *(const real *)a, y = *(const real *)b;
+	return x < y ? -1 : x > y;
+}
+
+int scree_sort_points(const void *a, const void *b)
+{
+	const point_row *p = a, *q = b;
+	if (p->p.x != q->p.x) return p->p.x < q->p.x ? -1 : 1;
+	if (p->p.y != q->p.y) return p->p.y < q->p.y ? -1 : 1;
+	if (p->p.z != q->p.z) return p->p.z < q->p.z ? -1 : 1;
+	return p->row < q->row ? -1 : p->row > q->row;
+}

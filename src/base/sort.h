@@ -2,6 +2,8 @@
 #ifndef SCREE_BASE_SORT_H
 #define SCREE_BASE_SORT_H
 
+#include "base/real.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,5 +22,12 @@ int64_t scree_sort_find(const sort_item *items, int64_t low, int64_t high, uint6
 
 /* qsort of a list that may be empty: the C library must not get a null pointer, even for no entries. */
 void scree_sort_by(void *items, int64_t count, size_t size, int (*order)(const void *, const void *));
+/* orders for it: of reals; of points by x, y and z, then by row */
+int scree_sort_rising(const void *a, const void *b);
+typedef struct point_row {
+	vec3 p;
+	int32_t row;
+} point_row;
+int scree_sort_points(const void *a, const void *b);
 
 #endif

@@ -41,8 +41,8 @@ static void sort_bodies(state *s, int32_t *was)
 	vec3 low = body_position(b, 0), high = low;
 	for (int32_t i = 1; i < b->owned; ++i) {
 		vec3 p = body_position(b, i);
-		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
-		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+		low = v3_min(low, p);
+		high = v3_max(high, p);
 	}
 	real wide = real_max(real_max(high.x - low.x, high.y - low.y), high.z - low.z);
 	real scale = wide > 0 ? 2097151 / wide : 0;

@@ -100,8 +100,8 @@ static void look_at_block(const model *m, const state *s, const work *w, int32_t
 	real radius = 0, way = 0;
 	for (int32_t i = from; i < to; ++i) {
 		vec3 p = body_position(b, i);
-		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
-		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+		low = v3_min(low, p);
+		high = v3_max(high, p);
 		radius = real_max(radius, b->radius[i]);
 		tmp->way[i - from] = way_left(s, w, i);
 		way = real_max(way, tmp->way[i - from]);
@@ -111,8 +111,8 @@ static void look_at_block(const model *m, const state *s, const work *w, int32_t
 	tmp->walls = 0;
 	for (int32_t k = 0; k < m->wall.count; ++k)
 		if (!m->wall.row[k].removed && ball_is_near(m, s, w, k, middle, around, way, tmp)) tmp->wall[tmp->walls++] = k;
-	tmp->low = v3(real_min(tmp->low.x, low.x), real_min(tmp->low.y, low.y), real_min(tmp->low.z, low.z));
-	tmp->high = v3(real_max(tmp->high.x, high.x), real_max(tmp->high.y, high.y), real_max(tmp->high.z, high.z));
+	tmp->low = v3_min(tmp->low, low);
+	tmp->high = v3_max(tmp->high, high);
 	tmp->beyond = real_max(tmp->beyond, radius + way);
 }
 

@@ -30,7 +30,7 @@ static bool find_rows(const shape *s, int32_t points, const vec3 *p, int32_t *ro
 {
 	int32_t at = 0;
 	for (int32_t v = 0; v < s->vertices; ++v, ++at) {
-		vec3 q = v3_add(s->centre, quat_rotate(s->frame, v3(s->vx[v], s->vy[v], s->vz[v])));
+		vec3 q = v3_add(s->centre, quat_rotate(s->frame, shape_vertex(s, v)));
 		while (at < points && !(v3_norm(v3_sub(q, p[at])) <= 1e-12 * s->radius)) ++at;
 		if (at == points) return false;
 		row[v] = at;
@@ -57,7 +57,7 @@ static bool surrounded(const shape *s)
 {
 	vec3 middle = quat_unrotate(s->frame, v3_neg(s->centre));
 	for (int32_t f = 0; f < s->faces; ++f)
-		if (!(v3_dot(v3(s->nx[f], s->ny[f], s->nz[f]), middle) < s->off[f])) return false;
+		if (!(v3_dot(shape_normal(s, f), middle) < s->off[f])) return false;
 	return true;
 }
 

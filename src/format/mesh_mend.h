@@ -3,6 +3,7 @@
 #define SCREE_FORMAT_MESH_MEND_H
 
 #include "format/mesh_repair.h"
+#include "shape/mesh/trimesh.h"
 
 typedef struct mender {
 	const char *name;
@@ -16,10 +17,6 @@ typedef struct mender {
 	mesh_mends *done;
 	fail *why;
 } mender;
-
-/* Side k of triangle t is 3 t + k, from corner k to the next corner. */
-static inline int32_t side_next(int32_t side) { return side % 3 == 2 ? side - 2 : side + 1; }
-static inline int32_t side_last(int32_t side) { return side % 3 == 0 ? side + 2 : side - 1; }
 
 void scree_mender_room(mender *r, int32_t triangles);
 /* Fills `across`. False, with a sentence, for a side of more than two triangles. */

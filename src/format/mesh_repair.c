@@ -227,8 +227,8 @@ static real extent_of(const mesh *m)
 	vec3 low = m->vertex[m->triangle[0]], high = low;
 	for (int32_t k = 0; k < 3 * m->triangles; ++k) {
 		vec3 p = m->vertex[m->triangle[k]];
-		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
-		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+		low = v3_min(low, p);
+		high = v3_max(high, p);
 	}
 	return 0.5 * v3_norm(v3_sub(high, low));
 }

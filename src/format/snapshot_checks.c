@@ -128,7 +128,7 @@ static bool make_convex(shapes *made, const shape *s)
 		right = s->vx[k] == s->vx[0] && s->vy[k] == s->vy[0] && s->vz[k] == s->vz[0];
 	if (!right) return false;
 	vec3 *point = scree_alloc((size_t)s->vertices, sizeof *point);
-	for (int32_t k = 0; k < s->vertices; ++k) point[k] = v3(s->vx[k], s->vy[k], s->vz[k]);
+	for (int32_t k = 0; k < s->vertices; ++k) point[k] = shape_vertex(s, k);
 	right = scree_shapes_add_convex(made, s->name, s->vertices, point, s->faces, s->first, s->corner, &why) >= 0;
 	scree_free(point);
 	return right;
@@ -149,7 +149,7 @@ static bool same_convex(const shape *a, const shape *b)
 		right = near(a->vx[k], b->vx[k], b->radius) && near(a->vy[k], b->vy[k], b->radius) &&
 				near(a->vz[k], b->vz[k], b->radius);
 	for (int32_t f = 0; right && f < b->faces; ++f) {
-		vec3 n = v3(a->nx[f], a->ny[f], a->nz[f]), m = v3(b->nx[f], b->ny[f], b->nz[f]);
+		vec3 n = shape_normal(a, f), m = shape_normal(b, f);
 		right = is_unit(n) && v3_norm(v3_sub(n, m)) < 1e-3 && real_abs(a->off[f] - b->off[f]) <= 1e-3 * b->radius;
 	}
 	return right;
@@ -292,8 +292,6 @@ static bool wall_is_valid(const scree_world *w, int32_t row, int32_t facets, int
 
 static int32_t after(const facet *f, int32_t k) { return k + 1 < f->first + f->corners ? k + 1 : f->first; }
 
-static bool same_point(vec3 a, vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
-
 /* Whether the facet across edge k has the same edge in the opposite direction, and refers back to this facet. */
 static bool knows_back(const walls *a, int32_t of, int32_t k)
 {
@@ -304,8 +302,8 @@ static bool knows_back(const walls *a, int32_t of, int32_t k)
 	if (to < 0 || to >= a->facets || a->facet[to].wall != f->wall || !(real_abs(a->bend[k]) <= 1 + ALIKE)) return false;
 	const facet *g = a->facet + to;
 	for (int32_t j = g->first; j < g->first + g->corners; ++j)
-		if (a->next[j] == of && same_point(a->corner[j], a->corner[after(f, k)]) &&
-			same_point(a->corner[after(g, j)], a->corner[k]))
+		if (a->next[j] == of && v3_equal(a->corner[j], a->corner[after(f, k)]) &&
+			v3_equal(a->corner[after(g, j)], a->corner[k]))
 			return true;
 	return false;
 }
@@ -318,13 +316,13 @@ static bool facet_is_valid(const walls *a, const facet *f)
 	for (int32_t k = f->first; k < f->first + f->corners; ++k) {
 		vec3 p = a->corner[k];
 		if (!(real_abs(p.x) <= 1e30 && real_abs(p.y) <= 1e30 && real_abs(p.z) <= 1e30)) return false;
-		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
-		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+		low = v3_min(low, p);
+		high = v3_max(high, p);
 	}
 	real reach = real_max(v3_norm(low), v3_norm(high)), span = v3_norm(v3_sub(high, low));
 	/* the parts of a triangle that was cut keep its normal (wall/net.h) */
 	real off = 1e-5 * reach + 2 * a->row[f->wall].tolerance;
-	bool right = same_point(low, f->low) && same_point(high, f->high) && span > 0 && is_unit(f->normal);
+	bool right = v3_equal(low, f->low) && v3_equal(high, f->high) && span > 0 && is_unit(f->normal);
 	for (int32_t k = f->first; right && k < f->first + f->corners; ++k)
 		right = real_abs(v3_dot(f->normal, a->corner[k]) - f->off) <= off && is_unit(a->outward[k]);
 	return right;

@@ -274,7 +274,7 @@ static void add_shape(vtk_mesh *m, const scree_world *w, const shape *s, vec3 ce
 	}
 	int64_t first = m->points, face[64];
 	for (int32_t v = 0; v < s->vertices; ++v)
-		scree_vtk_mesh_point(m, v3_add(centre, mat3_mul(turn, v3_mul(size, v3(s->vx[v], s->vy[v], s->vz[v])))));
+		scree_vtk_mesh_point(m, v3_add(centre, mat3_mul(turn, v3_mul(size, shape_vertex(s, v)))));
 	for (int32_t f = 0; f < s->faces; ++f) {
 		int32_t n = s->first[f + 1] - s->first[f];
 		SCREE_ASSERT(n <= 64);

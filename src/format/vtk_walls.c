@@ -11,8 +11,8 @@ static void extent(const scree_world *w, vec3 *middle, real *radius)
 		vec3 p = body_position(&w->state.body, i),
 			 r = v3(w->state.body.radius[i], w->state.body.radius[i], w->state.body.radius[i]);
 		vec3 l = v3_sub(p, r), h = v3_add(p, r);
-		low = v3(real_min(low.x, l.x), real_min(low.y, l.y), real_min(low.z, l.z));
-		high = v3(real_max(high.x, h.x), real_max(high.y, h.y), real_max(high.z, h.z));
+		low = v3_min(low, l);
+		high = v3_max(high, h);
 	}
 	if (w->model.guard.bounded) low = w->model.guard.low, high = w->model.guard.high;
 	if (w->model.flat) low.z = high.z = 0;

@@ -72,13 +72,6 @@ SCREE_FN void add_eight(sum_rows *rows, const block *o, int64_t i, const int32_t
 
 /* ------------------------------------------------------------------ wide sums */
 
-static void add_vec3(fixed to[3], vec3 v)
-{
-	scree_fixed_add(to + 0, v.x);
-	scree_fixed_add(to + 1, v.y);
-	scree_fixed_add(to + 2, v.z);
-}
-
 /* Adds to a wide partner the same quanta as to its partner, which is not wide. */
 static void add_wide(wide_sum *to, const sums *s, const whole_load q)
 {
@@ -90,11 +83,11 @@ static void add_wide(wide_sum *to, const sums *s, const whole_load q)
 static void add_wide_pair(wide_sum *a, wide_sum *b, const sums *s, const block *o, int64_t i)
 {
 	vec3 f = load_at(o, LOAD_FORCE, i, s->force_quantum), t = load_at(o, LOAD_TORQUE_A, i, s->torque_quantum);
-	add_vec3(a->force, f);
-	add_vec3(a->torque, t);
+	fixed_add_vector(a->force, f);
+	fixed_add_vector(a->torque, t);
 	if (!b) return;
-	add_vec3(b->force, v3_neg(f));
-	add_vec3(b->torque, torque_on(f, t, v3(o->x[i], o->y[i], o->z[i])));
+	fixed_add_vector(b->force, v3_neg(f));
+	fixed_add_vector(b->torque, torque_on(f, t, v3(o->x[i], o->y[i], o->z[i])));
 }
 
 /* Row of wide_sum, or -1 if the sum of body `of` is not wide. */
@@ -141,8 +134,8 @@ static void add_to_wall(thread_work *own, const job *j, const block *o, int64_t 
 	wall_sum *to = own->rows.wall + row;
 	vec3 f = load_at(o, LOAD_FORCE, i, j->sums->force_quantum);
 	vec3 t = load_at(o, LOAD_TORQUE_A, i, j->sums->torque_quantum);
-	add_vec3(to->force, v3_neg(f));
-	add_vec3(to->torque, torque_on(f, t, v3(o->x[i], o->y[i], o->z[i])));
+	fixed_add_vector(to->force, v3_neg(f));
+	fixed_add_vector(to->torque, torque_on(f, t, v3(o->x[i], o->y[i], o->z[i])));
 	to->contacts += 1;
 }
 

@@ -18,13 +18,6 @@ static bool advance(const state *s, scree_cursor *at, int *kind, int64_t *k)
 	return false;
 }
 
-static void put(double to[3], vec3 v)
-{
-	to[0] = v.x;
-	to[1] = v.y;
-	to[2] = v.z;
-}
-
 static void put_history(const pair_list *l, int64_t k, scree_contact *c)
 {
 	c->columns = scree_history_table.count;
@@ -45,12 +38,12 @@ static void put_contact(const model *m, const state *s, const work *w, int kind,
 	const contact_look look = scree_contact_look(m, s, w, kind, k);
 	const vec3 force = look.force.force;
 	put_partners(m, s, kind, k, c);
-	put(c->point, v3_add(body_position(&s->body, s->pair[kind].ca[k]), look.at));
-	put(c->normal, look.normal);
+	put_vector(c->point, v3_add(body_position(&s->body, s->pair[kind].ca[k]), look.at));
+	put_vector(c->normal, look.normal);
 	c->overlap = look.depth;
 	c->normal_force = v3_dot(force, look.normal);
-	put(c->friction, v3_madd(force, -c->normal_force, look.normal));
-	put(c->torque, v3_sub(look.force.torque, v3_cross(look.at, force)));
+	put_vector(c->friction, v3_madd(force, -c->normal_force, look.normal));
+	put_vector(c->torque, v3_sub(look.force.torque, v3_cross(look.at, force)));
 	c->elastic = look.elastic;
 	c->sliding = !m->solver && scree_contact_slides(m, s, w, kind, k);
 	put_history(s->pair + kind, k, c);

@@ -52,6 +52,8 @@ struct scree_sim {
 	start_shown hidden;
 };
 
+SCREE_FN void put_vector(double to[3], vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
+
 /* Work of a public function; `of` is its arguments and results. Anything but SCREE_DONE leaves a sentence in s->why. */
 typedef scree_code call_fn(scree_sim *s, void *of);
 /* Calls work(s, of) as an attempt, with the threads and the memory of the simulation. */

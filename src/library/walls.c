@@ -3,13 +3,6 @@
 
 #include "wall/forms.h"
 
-static void put(double to[3], vec3 v)
-{
-	to[0] = v.x;
-	to[1] = v.y;
-	to[2] = v.z;
-}
-
 int scree_sim_walls(const scree_sim *s) { return s->w->model.wall.count; }
 
 int scree_sim_find_wall(const scree_sim *s, const char *name)
@@ -33,11 +26,11 @@ static scree_code give(scree_sim *s, void *of)
 	const double turn[4] = {at->orientation.w, at->orientation.x, at->orientation.y, at->orientation.z};
 	*to = (scree_wall){.name = w->name, .contacts = load.contacts, .removed = w->removed};
 	for (int c = 0; c < 4; ++c) to->orientation[c] = turn[c];
-	put(to->position, at->position);
-	put(to->velocity, at->velocity);
-	put(to->angular_velocity, at->angular_velocity);
-	put(to->force, load.force);
-	put(to->torque, load.torque);
+	put_vector(to->position, at->position);
+	put_vector(to->velocity, at->velocity);
+	put_vector(to->angular_velocity, at->angular_velocity);
+	put_vector(to->force, load.force);
+	put_vector(to->torque, load.torque);
 	return SCREE_DONE;
 }
 

@@ -170,8 +170,8 @@ static void sweep(const model *m, state *s, int32_t i, int32_t k, const centre_w
 		return;
 	}
 	vec3 a = c->from, b = c->to, wide = v3(c->slack, c->slack, c->slack);
-	vec3 low = v3(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z));
-	vec3 high = v3(real_max(a.x, b.x), real_max(a.y, b.y), real_max(a.z, b.z));
+	vec3 low = v3_min(a, b);
+	vec3 high = v3_max(a, b);
 	scree_facet_grid_query(m->grid[k], &m->wall, v3_sub(low, wide), v3_add(high, wide), tmp);
 	try_facets(m, s, i, k, c, tmp->count, tmp->facet, first);
 }

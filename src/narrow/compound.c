@@ -137,8 +137,6 @@ static void add_point(point_list *out, uint64_t feature, vec3 normal, vec3 at, r
 /* Radius of the sphere with the volume of a polyhedron, which laws use (docs/theory/laws.md). */
 static real round_of(const placed *p, real round) { return p->shape->type == SHAPE_SPHERE ? p->size / 2 : round; }
 
-static bool is_ball(const placed *p) { return p->shape->type == SHAPE_SPHERE; }
-
 /* Adds the contact point of two balls. Returns their distance, or 0 if they touch. */
 static real two_balls(const two_parts *o, point_list *out)
 {
@@ -150,7 +148,7 @@ static real two_balls(const two_parts *o, point_list *out)
 
 static real ball_and_solid(const two_parts *o, point_list *out)
 {
-	const bool first = is_ball(o->a);
+	const bool first = placed_is_ball(o->a);
 	const placed *ball = first ? o->a : o->b, *solid = first ? o->b : o->a;
 	patch p;
 	scree_sphere_convex(ball->at, ball->size / 2, solid, 0, &p);
@@ -162,7 +160,7 @@ static real ball_and_solid(const two_parts *o, point_list *out)
 
 static real points_of(const two_parts *o, point_list *out)
 {
-	return is_ball(o->a) && is_ball(o->b) ? two_balls(o, out) : ball_and_solid(o, out);
+	return placed_is_ball(o->a) && placed_is_ball(o->b) ? two_balls(o, out) : ball_and_solid(o, out);
 }
 
 /* ------------------------------------------------------------------ pairs of parts */

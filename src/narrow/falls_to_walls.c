@@ -27,8 +27,8 @@ static void keep_nearest(wall_met *m, int32_t wall, vec3 from, vec3 at, bool beh
 static void meet_facets(const model *m, int32_t k, const centre_way *c, facet_list *near, wall_met *met)
 {
 	vec3 a = c->from, b = c->to;
-	vec3 low = v3(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z));
-	vec3 high = v3(real_max(a.x, b.x), real_max(a.y, b.y), real_max(a.z, b.z));
+	vec3 low = v3_min(a, b);
+	vec3 high = v3_max(a, b);
 	const wall *o = m->wall.row + k;
 	bool pushes_out = o->two_sided || wall_closed(&m->wall, o);
 	wall_crossing x;

@@ -4,8 +4,6 @@
 
 #include "narrow/flat/flat.h"
 
-static bool is_ball(const placed *p) { return p->shape->type == SHAPE_SPHERE; }
-
 /* Pieces in the plane: the first at the origin, in the order of rising types. */
 static void flat_depth(const placed *a, const placed *b, patch *out)
 {
@@ -19,15 +17,15 @@ static void flat_depth(const placed *a, const placed *b, patch *out)
 real scree_gap(const placed *a, const placed *b, bool flat)
 {
 	const real apart = v3_norm(v3_sub(a->at, b->at)) - a->shape->radius * a->size - b->shape->radius * b->size;
-	if (apart > 0 || (is_ball(a) && is_ball(b))) return apart;
+	if (apart > 0 || (placed_is_ball(a) && placed_is_ball(b))) return apart;
 	patch p;
 	p.pitch = p.arm = 0;
 	p.features = (feature_counts){0};
 	if (flat)
 		flat_depth(a, b, &p);
-	else if (is_ball(a))
+	else if (placed_is_ball(a))
 		scree_sphere_convex(a->at, a->size / 2, b, 0, &p);
-	else if (is_ball(b))
+	else if (placed_is_ball(b))
 		scree_sphere_convex(b->at, b->size / 2, a, 0, &p);
 	else
 		scree_convex_convex(a, b, 0, &p);

@@ -67,8 +67,8 @@ static void note_faller(fallers *g, const faller *o)
 
 static void note_velocity(fallers *g, vec3 v)
 {
-	g->low = v3(real_min(g->low.x, v.x), real_min(g->low.y, v.y), real_min(g->low.z, v.z));
-	g->high = v3(real_max(g->high.x, v.x), real_max(g->high.y, v.y), real_max(g->high.z, v.z));
+	g->low = v3_min(g->low, v);
+	g->high = v3_max(g->high, v);
 }
 
 static int by_shape_and_material(const void *a, const void *b)

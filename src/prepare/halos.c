@@ -74,8 +74,8 @@ typedef struct goers {
 static void note_place(goers *g, vec3 low, vec3 high)
 {
 	if (!g->any) g->low = low, g->high = high;
-	g->low = v3(real_min(g->low.x, low.x), real_min(g->low.y, low.y), real_min(g->low.z, low.z));
-	g->high = v3(real_max(g->high.x, high.x), real_max(g->high.y, high.y), real_max(g->high.z, high.z));
+	g->low = v3_min(g->low, low);
+	g->high = v3_max(g->high, high);
 	g->any = true;
 }
 

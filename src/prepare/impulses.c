@@ -21,8 +21,8 @@ static void note(crowd *c, real diameter, vec3 velocity, vec3 low, vec3 high)
 	c->smallest = c->any ? real_min(c->smallest, diameter) : diameter;
 	c->fastest2 = real_max(c->fastest2, v3_norm2(velocity));
 	if (!c->any) c->low = low, c->high = high;
-	c->low = v3(real_min(c->low.x, low.x), real_min(c->low.y, low.y), real_min(c->low.z, low.z));
-	c->high = v3(real_max(c->high.x, high.x), real_max(c->high.y, high.y), real_max(c->high.z, high.z));
+	c->low = v3_min(c->low, low);
+	c->high = v3_max(c->high, high);
 	c->any = true;
 }
 

@@ -44,14 +44,14 @@ static void note_place(mobility *g, vec3 p, vec3 n, vec3 ease)
 static void note_faces(mobility *g, const shape *s, vec3 at, mat3 turn, vec3 ease)
 {
 	for (int32_t f = 0; f < s->faces; ++f) {
-		vec3 n = mat3_mul(turn, v3(s->nx[f], s->ny[f], s->nz[f]));
+		vec3 n = mat3_mul(turn, shape_normal(s, f));
 		for (int32_t c = s->first[f]; c < s->first[f + 1]; ++c) {
 			int32_t v = s->corner[c];
-			note_place(g, v3_add(at, mat3_mul(turn, v3(s->vx[v], s->vy[v], s->vz[v]))), n, ease);
+			note_place(g, v3_add(at, mat3_mul(turn, shape_vertex(s, v))), n, ease);
 		}
 	}
 	for (int32_t v = 0; v < s->vertices; ++v)
-		g->rubs = real_max(g->rubs, turned_by(v3_add(at, mat3_mul(turn, v3(s->vx[v], s->vy[v], s->vz[v]))), ease));
+		g->rubs = real_max(g->rubs, turned_by(v3_add(at, mat3_mul(turn, shape_vertex(s, v))), ease));
 }
 
 /* Notes the mobilities of a ball. Normal forces on a ball point to its centre, so that the lever is that of the

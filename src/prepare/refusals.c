@@ -2,6 +2,7 @@
 #include "prepare/internal.h"
 
 #include "kernel/cohesion.h"
+#include "kernel/motion.h"
 #include "model/integrator.h"
 #include "model/law.h"
 #include "model/narrow.h"
@@ -100,8 +101,6 @@ static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 	return true;
 }
 
-static bool moments_equal(vec3 inertia) { return inertia.x == inertia.y && inertia.y == inertia.z; }
-
 static const char *narrow_for(bool flat, overlap_kind gives)
 {
 	const narrow *row;
@@ -182,12 +181,12 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why)
 	const char *odd = NULL;
 	if (!m->integrator->gear || m->flat) return true;
 	for (int32_t i = 0; i < b->owned; ++i)
-		if (!(b->flags[i] & BODY_HELD) && !moments_equal(v3(b->ix[i], b->iy[i], b->iz[i])))
+		if (!(b->flags[i] & BODY_HELD) && !is_round(v3(b->ix[i], b->iy[i], b->iz[i])))
 			odd = m->shape.row[b->shape[i]].name;
 	for (int32_t k = 0; k < m->population.sources; ++k)
 		for (int32_t p = 0; p < m->population.source[k].parts; ++p) {
 			const shape *o = m->shape.row + m->population.source[k].part[p].shape;
-			odd = moments_equal(o->inertia) ? odd : o->name;
+			odd = is_round(o->inertia) ? odd : o->name;
 		}
 	if (!odd) return true;
 	return scree_fail(why, FAIL_INPUT,

@@ -32,8 +32,8 @@ static void note(crowd *c, real count, real mass, real size, int32_t material, v
 	c->mass += count * mass;
 	c->size += count * size;
 	c->has[material] = true;
-	c->low = v3(real_min(c->low.x, low.x), real_min(c->low.y, low.y), real_min(c->low.z, low.z));
-	c->high = v3(real_max(c->high.x, high.x), real_max(c->high.y, high.y), real_max(c->high.z, high.z));
+	c->low = v3_min(c->low, low);
+	c->high = v3_max(c->high, high);
 }
 
 static void note_source(const model *m, const source *source, crowd *c)

@@ -123,8 +123,8 @@ static const span EMPTY = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY
 
 static void span_add(span *s, vec3 low, vec3 high)
 {
-	s->low = v3(real_min(s->low.x, low.x), real_min(s->low.y, low.y), real_min(s->low.z, low.z));
-	s->high = v3(real_max(s->high.x, high.x), real_max(s->high.y, high.y), real_max(s->high.z, high.z));
+	s->low = v3_min(s->low, low);
+	s->high = v3_max(s->high, high);
 }
 
 static real greatest(vec3 a) { return real_max(a.x, real_max(a.y, a.z)); }

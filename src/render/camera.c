@@ -135,8 +135,8 @@ void scree_render_extent(extent *e, const scree_world *w, bool walls)
 		vec3 p = body_position(&w->state.body, i);
 		add(e, p, w->state.body.radius[i]);
 		if (i == 0) low = high = p;
-		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
-		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+		low = v3_min(low, p);
+		high = v3_max(high, p);
 	}
 	for (int32_t k = 0; walls && k < w->model.wall.count; ++k) {
 		const wall *l = &w->model.wall.row[k];

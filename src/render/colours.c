@@ -89,12 +89,6 @@ static real value_of(const scree_world *w, int32_t i, colour_by by, vec3 up)
 	}
 }
 
-static int rising(const void *a, const void *b)
-{
-	real x = *(const real *)a, y = *(const real *)b;
-	return x < y ? -1 : x > y;
-}
-
 /* Range of the data: from zero for magnitudes, from the least value for sizes and heights. */
 static void range_of_data(const real *value, int32_t count, colour_by by, scale_bar *bar)
 {
@@ -102,7 +96,7 @@ static void range_of_data(const real *value, int32_t count, colour_by by, scale_
 	int32_t n = 0;
 	for (int32_t i = 0; i < count; ++i)
 		if (isfinite(sorted[i])) sorted[n++] = sorted[i];
-	scree_sort_by(sorted, n, sizeof *sorted, rising);
+	scree_sort_by(sorted, n, sizeof *sorted, scree_sort_rising);
 	bool whole = by == BY_SIZE || by == BY_HEIGHT;
 	bar->low = whole && n ? sorted[0] : 0;
 	bar->high = n ? sorted[whole ? n - 1 : n - 1 - n / 200] : 1;

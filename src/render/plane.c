@@ -324,19 +324,13 @@ typedef struct chain {
 	real force;
 } chain;
 
-static int rising(const void *a, const void *b)
-{
-	real x = *(const real *)a, y = *(const real *)b;
-	return x < y ? -1 : x > y;
-}
-
 /* The force of the widest line, which one contact in 200 exceeds. Otherwise a single strong contact would make all
  * other lines thin. */
 static real strongest(const chain *all, int64_t count)
 {
 	real *force = scree_alloc((size_t)count, sizeof *force);
 	for (int64_t k = 0; k < count; ++k) force[k] = all[k].force;
-	scree_sort_by(force, count, sizeof *force, rising);
+	scree_sort_by(force, count, sizeof *force, scree_sort_rising);
 	real most = count ? force[count - 1 - count / 200] : 0;
 	scree_free(force);
 	return most;

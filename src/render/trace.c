@@ -99,10 +99,7 @@ static void add_spheres(tracer *t, int32_t count)
 
 static int32_t triangles_of(const shape *s) { return s->mesh.triangles + s->corners - 2 * s->faces; }
 static int32_t vertices_of(const shape *s) { return s->mesh.vertices + s->vertices; }
-static vec3 vertex_of(const shape *s, int32_t k)
-{
-	return s->mesh.vertices ? s->mesh.vertex[k] : v3(s->vx[k], s->vy[k], s->vz[k]);
-}
+static vec3 vertex_of(const shape *s, int32_t k) { return s->mesh.vertices ? s->mesh.vertex[k] : shape_vertex(s, k); }
 
 static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 {

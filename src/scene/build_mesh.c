@@ -12,8 +12,8 @@ static bool check_numbers(const mesh *m, fail *why)
 	vec3 low = m->vertex[0], high = low;
 	for (int32_t i = 1; i < m->vertices; ++i) {
 		const vec3 p = m->vertex[i];
-		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
-		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+		low = v3_min(low, p);
+		high = v3_max(high, p);
 	}
 	const vec3 wide = v3_sub(high, low);
 	const real extent = real_max(wide.x, real_max(wide.y, wide.z));

@@ -15,24 +15,13 @@
 
 static const real WELD = 1e-9; /* distance of coinciding vertices over the extent, as for walls */
 
-static real extent_of(const mesh *m)
-{
-	vec3 low = m->vertex[0], high = low;
-	for (int32_t i = 1; i < m->vertices; ++i) {
-		vec3 p = m->vertex[i];
-		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
-		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
-	}
-	return real_max(high.x - low.x, real_max(high.y - low.y, high.z - low.z));
-}
-
 /* Welds coinciding vertices, since triangles in STL files share none; drops vertices without triangles. */
 static void weld(mesh *m)
 {
 	int32_t *to = scree_alloc((size_t)m->vertices, sizeof *to),
 			*number = scree_alloc((size_t)m->vertices, sizeof *number);
 	int32_t kept = 0;
-	if (m->vertices) scree_weld(m->vertices, m->vertex, WELD * extent_of(m), to);
+	if (m->vertices) scree_weld(m->vertices, m->vertex, WELD * scree_extent(m->vertices, m->vertex), to);
 	for (int32_t i = 0; i < m->vertices; ++i) number[i] = -1;
 	for (int32_t k = 0; k < 3 * m->triangles; ++k) number[to[m->triangle[k]]] = 0;
 	for (int32_t i = 0; i < m->vertices; ++i) {

@@ -14,11 +14,6 @@
 #define EACH(type, name, list) for (type *name = (list).item; name && name - (type *)(list).item < (list).count; ++name)
 
 static place at_of(const head *h, const char *name) { return scree_where(h, name)->at; }
-static place key_of(const head *h, const char *name)
-{
-	const node *n = scree_where(h, name);
-	return n->key ? n->key_at : n->at;
-}
 
 bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 {
@@ -94,11 +89,11 @@ static void check_keys(reader *r, const rule_spec *rule)
 		if (bit == TAKES_STIFFNESS || bit == TAKES_POWER) {
 			char cure[64];
 			snprintf(cure, sizeof cure, "set law: %s, or remove it", law_with(bit));
-			scree_report(&r->r, key_of(h, key), cure, "%s: '%s' belongs to the law %s, not to %s", h->name, key,
+			scree_report(&r->r, scree_key_at(h, key), cure, "%s: '%s' belongs to the law %s, not to %s", h->name, key,
 						 law_with(bit), l->name);
 		} else {
-			scree_report(&r->r, key_of(h, key), "remove it", "%s: '%s' does not apply to the law %s", h->name, key,
-						 l->name);
+			scree_report(&r->r, scree_key_at(h, key), "remove it", "%s: '%s' does not apply to the law %s", h->name,
+						 key, l->name);
 		}
 	}
 }
@@ -110,7 +105,7 @@ static void check_power(reader *r, const rule_spec *rule)
 	const power_spec *p = &rule->power;
 	const law *l = scree_laws + rule->law;
 	if (l->takes & TAKES_POWER && !p->h.where)
-		scree_report(&r->r, key_of(h, "law"), "for example, add power: {overlap: 1 cm, force: 10 kN}",
+		scree_report(&r->r, scree_key_at(h, "law"), "for example, add power: {overlap: 1 cm, force: 10 kN}",
 					 "%s: the law %s needs the key power", h->name, l->name);
 	real quarters = 4 * p->exponent;
 	if (p->h.where && scree_node_child(p->h.where, "exponent") && quarters - quarters == 0 &&
@@ -126,11 +121,11 @@ static void check_rule(reader *r, const rule_spec *rule)
 	const law *l = scree_laws + rule->law;
 	int32_t only = l->dimension;
 	if (only && (only == 2) != r->flat)
-		scree_report(&r->r, key_of(h, "law"), r->flat ? "write area" : "write volume",
+		scree_report(&r->r, scree_key_at(h, "law"), r->flat ? "write area" : "write volume",
 					 "%s: the law %s belongs to worlds of dimension %d", h->name, l->name, only);
 	if (l->takes & TAKES_STIFFNESS && !(rule->stiffness > 0) && !given(h, s, "stiffness"))
-		scree_report(&r->r, key_of(h, "law"), "for example, add stiffness: 10 kN/m", "%s: the law %s needs a stiffness",
-					 h->name, l->name);
+		scree_report(&r->r, scree_key_at(h, "law"), "for example, add stiffness: 10 kN/m",
+					 "%s: the law %s needs a stiffness", h->name, l->name);
 	check_power(r, rule);
 	bool jkr = rule->cohesion.h.where && rule->cohesion.jkr > 0 && given(h, s, "cohesion");
 	if (jkr && l->takes & TAKES_COHESION && !(l->takes & TAKES_JKR))
@@ -212,8 +207,8 @@ static void check_motion(reader *r, const motion_spec *m)
 	static const char *const of_rotation[] = {"about", "point"};
 	for (int i = 0; i < 2; ++i)
 		if (scree_node_child(n, of_rotation[i]) && !(form && form->make->turns))
-			scree_report(&r->r, key_of(&m->h, of_rotation[i]), "remove it", "motion: '%s' belongs to angular_velocity",
-						 of_rotation[i]);
+			scree_report(&r->r, scree_key_at(&m->h, of_rotation[i]), "remove it",
+						 "motion: '%s' belongs to angular_velocity", of_rotation[i]);
 	const servo_spec *v = &m->servo;
 	if (v->h.where && scree_node_child(v->h.where, "travel") && !(v->travel[0] <= 0 && v->travel[1] >= 0))
 		scree_report(&r->r, at_of(&v->h, "travel"), NULL, "travel: must contain 0, where the wall starts");
@@ -260,7 +255,7 @@ static void check_bodies(reader *r, fill_spec *f, const section *s, const char *
 	if (needed && shaped && !sized && !scree_excused(h))
 		scree_report(&r->r, here, "for example, add size: 4 mm", "%s: 'size' is missing", what);
 	if (sized && mix)
-		scree_report(&r->r, key_of(h, "size"), "give each entry of mix its size",
+		scree_report(&r->r, scree_key_at(h, "size"), "give each entry of mix its size",
 					 "%s: 'size' belongs to 'shape', not to 'mix'", what);
 	if (mix && f->mix.item && !f->mix.count) scree_report(&r->r, at_of(h, "mix"), NULL, "mix: is empty");
 }
@@ -274,7 +269,7 @@ static void check_snapshot(reader *r, fill_spec *f)
 	const section *s = &scree_section_fill;
 	for (size_t i = 0; i < sizeof says / sizeof *says; ++i) {
 		if (given(&f->h, s, says[i]))
-			scree_report(&r->r, key_of(&f->h, says[i]), "remove it",
+			scree_report(&r->r, scree_key_at(&f->h, says[i]), "remove it",
 						 "fill: '%s' and a snapshot exclude each other: the snapshot contains it", says[i]);
 		scree_forget(&f->h, s, says[i]);
 	}
@@ -292,19 +287,19 @@ static void check_fill(reader *r, fill_spec *f)
 	if (!table && !given(h, s, "region") && !scree_excused(h))
 		scree_report(&r->r, h->where->at, NULL, "fill: the key 'region' is missing (where bodies are placed)");
 	if (lattice && solid)
-		scree_report(&r->r, key_of(h, "solid_fraction"), "remove one of the two",
+		scree_report(&r->r, scree_key_at(h, "solid_fraction"), "remove one of the two",
 					 "fill: 'solid_fraction' and 'lattice' exclude each other");
 	if (!table && !given(h, s, "material") && !scree_excused(h))
 		scree_report(&r->r, h->where->at, NULL, "fill: the key 'material' is missing (material of the bodies)");
 	if (!table && given(h, s, "time"))
-		scree_report(&r->r, key_of(h, "time"), "remove it", "fill: 'time' belongs to 'from'");
+		scree_report(&r->r, scree_key_at(h, "time"), "remove it", "fill: 'time' belongs to 'from'");
 	if (!table && !lattice && !counted && !solid && !scree_excused(h))
 		scree_report(&r->r, h->where->at, NULL, "fill: 'count', 'solid_fraction', 'lattice' or 'from' is missing");
 	if (f->from_table && scree_is_snapshot(f->from_table)) check_snapshot(r, f);
 	static const char *const not_with_table[] = {"region", "count", "solid_fraction", "mix"};
 	for (int i = 0; i < 4 && table; ++i)
 		if (given(h, s, not_with_table[i]))
-			scree_report(&r->r, key_of(h, not_with_table[i]), "remove one of the two",
+			scree_report(&r->r, scree_key_at(h, not_with_table[i]), "remove one of the two",
 						 "fill: '%s' and 'from' exclude each other: the table contains it", not_with_table[i]);
 }
 

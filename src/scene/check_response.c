@@ -12,17 +12,11 @@
 
 #define EACH(type, name, list) for (type *name = (list).item; name && name - (type *)(list).item < (list).count; ++name)
 
-static place key_place(const head *h, const char *name)
-{
-	const node *n = scree_where(h, name);
-	return n->key ? n->key_at : n->at;
-}
-
 /* refuses a key that does not apply; `what` begins the sentence */
 static void refuse(reader *r, head *h, const section *s, const char *name, const char *what)
 {
 	if (scree_given(h, s, name))
-		scree_report(&r->r, key_place(h, name), "remove it", "%s'%s' does not apply to run.response: %s", what, name,
+		scree_report(&r->r, scree_key_at(h, name), "remove it", "%s'%s' does not apply to run.response: %s", what, name,
 					 r->spec.run.response == RESPONSE_IMPULSES ? "impulses" : "forces");
 	scree_forget(h, s, name);
 }
@@ -59,7 +53,7 @@ static void check_forces(reader *r)
 	refuse(r, &run->h, &scree_section_run, "correction", "");
 	const node *step = run->step.h.where;
 	if (step && step->type == NODE_MAP && scree_node_child(step, "way"))
-		scree_report(&r->r, key_place(&run->step.h, "way"), "for example, set fraction: 0.02",
+		scree_report(&r->r, scree_key_at(&run->step.h, "way"), "for example, set fraction: 0.02",
 					 "step: 'way' does not apply to run.response: forces");
 	const series_spec *h = &r->spec.output.history;
 	const int32_t *word = h->words.item;
@@ -82,13 +76,13 @@ static void check_rule(reader *r, rule_spec *rule)
 	for (int i = 0; i < 5; ++i) refuse(r, &rule->h, s, of_laws[i], what);
 	for (int i = 0; i < 3; ++i) {
 		if (scree_given(&rule->h, s, friction[i]) && given[i] > 0)
-			scree_report(&r->r, key_place(&rule->h, friction[i]), "set it to 0, or remove it",
+			scree_report(&r->r, scree_key_at(&rule->h, friction[i]), "set it to 0, or remove it",
 						 "%s: the solver %s does not support friction", rule->h.name,
 						 scree_words_solvers(NULL, r->spec.run.solver));
 		scree_forget(&rule->h, s, friction[i]);
 	}
 	if (!strcmp(rule->h.name, "default") && !scree_given(&rule->h, s, "restitution"))
-		scree_report(&r->r, key_place(&r->spec.run.h, "response"),
+		scree_report(&r->r, scree_key_at(&r->spec.run.h, "response"),
 					 "for example, add contacts: {default: {restitution: 1}}",
 					 "contacts.default: the key 'restitution' is missing; the solver %s needs it",
 					 scree_words_solvers(NULL, r->spec.run.solver));
@@ -136,7 +130,7 @@ static void set_defaults(reader *r)
 		step->fraction = 0;
 		step->way = SCREE_USUAL_WAY;
 	} else if (step->h.where && step->h.where->type == NODE_MAP && scree_node_child(step->h.where, "fraction")) {
-		scree_report(&r->r, key_place(&step->h, "fraction"), "for example, set way: 0.05",
+		scree_report(&r->r, scree_key_at(&step->h, "fraction"), "for example, set way: 0.05",
 					 "step: 'fraction' needs a contact time, and run.response: impulses has none");
 	}
 	const node *guard = run->guard.h.where;
@@ -154,7 +148,7 @@ static void check_impulses(reader *r)
 	if (run->narrow_phase > 0) refuse(r, &run->h, &scree_section_run, "narrow_phase", "");
 	EACH(const wall_spec, w, s->walls)
 	if (w->h.where && w->motion.h.where && w->motion.servo.h.where)
-		scree_report(&r->r, key_place(&w->motion.h, "servo"), "use another motion, or run.response: forces",
+		scree_report(&r->r, scree_key_at(&w->motion.h, "servo"), "use another motion, or run.response: forces",
 					 "motion: a servo needs contact forces, and run.response: impulses has none");
 	EACH(const fill_spec, f, s->fill) check_bodies(r, f, &scree_section_fill);
 	EACH(const fill_spec, f, s->sources) check_bodies(r, f, &scree_section_source);

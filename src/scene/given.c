@@ -36,6 +36,12 @@ void scree_forget(head *h, const section *s, const char *name)
 		if (!strcmp(s->row[i].name, name)) h->set &= ~(1ull << i);
 }
 
+place scree_key_at(const head *h, const char *name)
+{
+	const node *n = scree_where(h, name);
+	return n->key ? n->key_at : n->at;
+}
+
 place scree_entry(const head *h, const char *name, int32_t i)
 {
 	const node *n = scree_where(h, name), *entry = n->type == NODE_LIST ? scree_node_item(n, i) : NULL;

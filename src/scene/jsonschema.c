@@ -11,13 +11,6 @@
 static const char QUANTITY[] = "\"type\":\"string\",\"pattern\":\"^\\\\s*(=.*|[-+]?(\\\\d+\\\\.?\\\\d*|\\\\.\\\\d+)(["
 							   "eE][-+]?\\\\d+)?\\\\s*[^,]*)$\"";
 
-static void write_string(writing *t, const char *words)
-{
-	scree_writing_add(t, "\"");
-	for (const char *p = words; *p; ++p) scree_writing_add(t, *p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
-	scree_writing_add(t, "\"");
-}
-
 static void write_bounds(writing *t, const key *k)
 {
 	range r = scree_range(k);
@@ -43,7 +36,7 @@ static void write_words(writing *t, const key *k)
 	scree_writing_add(t, "{\"enum\":[");
 	for (int i = 0; (word = k->words(NULL, i)); ++i) {
 		if (i) scree_writing_add(t, ",");
-		write_string(t, word);
+		scree_writing_quote(t, word);
 	}
 	scree_writing_add(t, "]}");
 }
@@ -205,7 +198,7 @@ static void write_help(writing *t, const key *k)
 		scree_writing_add(&words, "; ");
 		scree_range_text(&words, scree_range(k), k->unit);
 	}
-	write_string(t, words.bytes);
+	scree_writing_quote(t, words.bytes);
 	scree_free(scree_writing_take(&words));
 }
 
@@ -213,7 +206,7 @@ static void write_object(writing *t, const section *s)
 {
 	int32_t n = 0;
 	scree_writing_add(t, "\"type\":\"object\",\"additionalProperties\":false,\"description\":");
-	write_string(t, s->help);
+	scree_writing_quote(t, s->help);
 	scree_writing_add(t, ",\"properties\":{");
 	for (int32_t i = 0; i < s->rows; ++i) {
 		const key *k = &s->row[i];
@@ -222,7 +215,7 @@ static void write_object(writing *t, const section *s)
 		write_help(t, k);
 		if (k->standard && k->kind != KEY_SECTION && k->kind != KEY_NAMED) {
 			scree_writing_add(t, ",\"default\":");
-			write_string(t, k->standard);
+			scree_writing_quote(t, k->standard);
 		}
 		scree_writing_add(t, ",\"allOf\":[");
 		write_value(t, k);

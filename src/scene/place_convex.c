@@ -34,7 +34,7 @@ static vec3 farthest(const placed *o, vec3 n)
 		const real along = own.x * s->vx[v] + own.y * s->vy[v] + own.z * s->vz[v];
 		if (along > most) most = along, best = v;
 	}
-	return v3_mul(o->size, mat3_mul(o->turn, v3(s->vx[best], s->vy[best], s->vz[best])));
+	return v3_mul(o->size, mat3_mul(o->turn, shape_vertex(s, best)));
 }
 
 static vec3 corner_of_difference(const placed *a, const placed *b, vec3 n)

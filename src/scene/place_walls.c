@@ -24,7 +24,7 @@ static shape_ball ball_of(const placed *o, int32_t k)
 {
 	const shape *s = o->shape;
 	shape_ball b = {v3(0, 0, 0), s->radius};
-	if (s->type == SHAPE_CONVEX) b = (shape_ball){v3(s->vx[k], s->vy[k], s->vz[k]), 0};
+	if (s->type == SHAPE_CONVEX) b = (shape_ball){shape_vertex(s, k), 0};
 	if (s->type == SHAPE_POLYGON) b = (shape_ball){v3(s->flat.corner[k].x, s->flat.corner[k].y, 0), 0};
 	if (s->mesh.triangles) b = (shape_ball){s->mesh.vertex[k], s->halo};
 	if (s->type == SHAPE_CLUMP) b = (shape_ball){s->part[k].at, s->part[k].radius};

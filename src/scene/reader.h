@@ -147,6 +147,8 @@ void scree_limit_run(reader *r);
 bool scree_pair_of(reader *r, const node *n, int32_t pair[2]);
 /* given.c: node of key `name` in the section's mapping, for messages; the section itself if the key is missing */
 const node *scree_where(const head *h, const char *name);
+/* position in the file of the key, or of its value if it was set without one */
+place scree_key_at(const head *h, const char *name);
 /* position in the file of entry i of the list with key `name` */
 place scree_entry(const head *h, const char *name, int32_t i);
 /* the first given key that is a form of a wall or motion; NULL: none is */

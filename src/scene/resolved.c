@@ -30,14 +30,6 @@ static void write_vector(writing *t, const key *k, vec3 v)
 	scree_writing_add(t, "]");
 }
 
-/* writes a text in double quotes, valid in YAML and JSON */
-static void write_text(writing *t, const char *value)
-{
-	scree_writing_add(t, "\"");
-	for (const char *p = value; *p; ++p) scree_writing_add(t, *p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
-	scree_writing_add(t, "\"");
-}
-
 static void write_items(writing *t, const key *k, const spec_list *list)
 {
 	for (int32_t i = 0; i < list->count; ++i) {
@@ -102,7 +94,7 @@ static void write_value(writing *t, const key *k, const void *from)
 		break;
 	case KEY_TEXT:
 	case KEY_FILE:
-		write_text(t, *(const char *const *)from);
+		scree_writing_quote(t, *(const char *const *)from);
 		break;
 	case KEY_WORD:
 		scree_writing_add(t, "%s", k->words(NULL, *word));
@@ -149,10 +141,10 @@ static void write_value(writing *t, const key *k, const void *from)
 		write_turn(t, from);
 		break;
 	case KEY_MATERIAL:
-		write_text(t, name_of(&scene_now->materials, sizeof(material_spec), *word));
+		scree_writing_quote(t, name_of(&scene_now->materials, sizeof(material_spec), *word));
 		break;
 	case KEY_SHAPE:
-		write_text(t, name_of(&scene_now->shapes, sizeof(shape_spec), *word));
+		scree_writing_quote(t, name_of(&scene_now->shapes, sizeof(shape_spec), *word));
 		break;
 	default:
 		break;
@@ -167,7 +159,7 @@ static void write_list(writing *t, const key *k, const spec_list *list, int dept
 		const head *h = (const head *)item;
 		indent(t, depth);
 		if (named) {
-			write_text(t, h->name);
+			scree_writing_quote(t, h->name);
 			scree_writing_add(t, ":\n");
 		} else {
 			scree_writing_add(t, "-\n");

@@ -114,6 +114,13 @@ void scree_writing_shown(writing *t, const char *text)
 	}
 }
 
+void scree_writing_quote(writing *t, const char *text)
+{
+	scree_writing_add(t, "\"");
+	for (const char *p = text; *p; ++p) scree_writing_add(t, *p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
+	scree_writing_add(t, "\"");
+}
+
 char *scree_writing_take(writing *t)
 {
 	room(t, 0);

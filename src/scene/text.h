@@ -29,6 +29,8 @@ void scree_writing_add(writing *t, const char *format, ...) __attribute__((forma
 void scree_writing_bytes(writing *t, const char *bytes, size_t length);
 /* writes foreign text: control characters, line ends among them, become \x1b */
 void scree_writing_shown(writing *t, const char *text);
+/* in double quotes, valid in YAML and JSON */
+void scree_writing_quote(writing *t, const char *text);
 /* The text, never NULL, to be freed with scree_free; t is empty afterwards. */
 char *scree_writing_take(writing *t);
 /* The shortest of %.15g, %.16g and %.17g that reads back as the same number. */

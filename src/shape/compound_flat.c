@@ -7,6 +7,7 @@
 #include "shape/compound.h"
 
 #include "base/memory.h"
+#include "shape/mesh/surface.h"
 #include "shape/parts/convex_parts.h"
 
 static const real FLAT = 1e-11;	 /* over the extent: convex parts count this as flat anyway */
@@ -18,17 +19,6 @@ typedef struct given {
 	const vec3 *vertex;
 	const int32_t *triangle;
 } given;
-
-static real extent_of(const given *g)
-{
-	vec3 low = g->vertex[0], high = low;
-	for (int32_t i = 1; i < g->vertices; ++i) {
-		vec3 p = g->vertex[i];
-		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
-		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
-	}
-	return real_max(high.x - low.x, real_max(high.y - low.y, high.z - low.z));
-}
 
 static int32_t add_flat(shapes *s, const given *g, real within)
 {
@@ -47,7 +37,7 @@ int32_t scree_shapes_add_rounded(shapes *s, const char *name, int32_t vertices, 
 								 const int32_t *triangle, real rounding, fail *why)
 {
 	const given g = {name, vertices, triangles, vertex, triangle};
-	const real extent = vertices ? extent_of(&g) : 0, point = 2 * rounding; /* point: error of three coordinates */
+	const real extent = scree_extent(vertices, vertex), point = 2 * rounding; /* point: error of three coordinates */
 	const bool may = rounding <= COARSE * extent && extent > 1e-30 && extent < 1e30 && triangles >= 4 &&
 					 triangles <= PARTS_TRIANGLES;
 	int32_t row = -1;

@@ -289,7 +289,7 @@ static bool find_planes(const build *b, shape *s, const vec3 *stored)
 static bool check_faces(const build *b, const shape *s, const vec3 *stored)
 {
 	for (int32_t f = 0; f < s->faces; ++f) {
-		vec3 n = v3(s->nx[f], s->ny[f], s->nz[f]);
+		vec3 n = shape_normal(s, f);
 		int32_t from = s->first[f], to = s->first[f + 1];
 		for (int32_t k = from; k < to; ++k) {
 			vec3 p = stored[s->corner[k]], edge = v3_sub(stored[s->corner[k + 1 < to ? k + 1 : from]], p);
@@ -304,7 +304,7 @@ static bool check_faces(const build *b, const shape *s, const vec3 *stored)
 									  "after vertex %d",
 									  b->name, f, s->corner[j], s->corner[k]);
 			int32_t g = s->across[k];
-			vec3 m = v3(s->nx[g], s->ny[g], s->nz[g]);
+			vec3 m = shape_normal(s, g);
 			if (v3_norm(v3_cross(n, m)) < FLAT && v3_dot(n, m) > 0)
 				return scree_fail(b->why, FAIL_INPUT, "shape '%s': faces %d and %d lie in one plane, expected one face",
 								  b->name, f, g);

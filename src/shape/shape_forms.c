@@ -31,9 +31,9 @@ static void box_of_convex(const shape *s, real size, vec3 at, mat3 turn, vec3 *l
 {
 	vec3 l = v3(0, 0, 0), h = l;
 	for (int32_t k = 0; k < s->vertices; ++k) {
-		vec3 v = mat3_mul(turn, v3(s->vx[k], s->vy[k], s->vz[k]));
-		l = v3(real_min(l.x, v.x), real_min(l.y, v.y), real_min(l.z, v.z));
-		h = v3(real_max(h.x, v.x), real_max(h.y, v.y), real_max(h.z, v.z));
+		vec3 v = mat3_mul(turn, shape_vertex(s, k));
+		l = v3_min(l, v);
+		h = v3_max(h, v);
 	}
 	*low = v3_madd(at, size, l);
 	*high = v3_madd(at, size, h);
@@ -51,8 +51,8 @@ static void box_of_mesh(const shape *s, real size, vec3 at, mat3 turn, vec3 *low
 	vec3 l = v3(0, 0, 0), h = l, halo = v3(s->halo, s->halo, s->halo);
 	for (int32_t k = 0; k < s->mesh.vertices; ++k) {
 		vec3 v = mat3_mul(turn, s->mesh.vertex[k]);
-		l = v3(real_min(l.x, v.x), real_min(l.y, v.y), real_min(l.z, v.z));
-		h = v3(real_max(h.x, v.x), real_max(h.y, v.y), real_max(h.z, v.z));
+		l = v3_min(l, v);
+		h = v3_max(h, v);
 	}
 	*low = v3_madd(at, size, v3_sub(l, halo));
 	*high = v3_madd(at, size, v3_add(h, halo));

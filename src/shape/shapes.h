@@ -73,6 +73,9 @@ typedef struct shape {
 	real semi_x, semi_y;	  /* SHAPE_ELLIPSE: m, semi-axes for size 1, along x and y of its frame */
 } shape;
 
+SCREE_FN vec3 shape_vertex(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
+SCREE_FN vec3 shape_normal(const shape *s, int32_t f) { return v3(s->nx[f], s->ny[f], s->nz[f]); }
+
 SCREE_FN int32_t shape_padded_faces(const shape *s) { return (s->faces + 7) & ~7; }
 
 typedef struct shapes {

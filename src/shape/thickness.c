@@ -23,10 +23,7 @@ typedef struct tight_planes {
 	real weight[TIGHT]; /* the multipliers, >= 0 */
 } tight_planes;
 
-static half_space polyhedron_plane(const shape *s, int32_t k)
-{
-	return (half_space){v3(s->nx[k], s->ny[k], s->nz[k]), s->off[k]};
-}
+static half_space polyhedron_plane(const shape *s, int32_t k) { return (half_space){shape_normal(s, k), s->off[k]}; }
 
 static half_space polygon_plane(const shape *s, int32_t k)
 {

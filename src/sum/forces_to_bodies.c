@@ -150,11 +150,6 @@ static bool sum_all(state *s, work *w, int64_t from, int64_t to)
 	return held;
 }
 
-static vec3 value3(const fixed sum[3])
-{
-	return v3(scree_fixed_value(sum[0]), scree_fixed_value(sum[1]), scree_fixed_value(sum[2]));
-}
-
 /* Sums all threads' rows of a wide body. */
 static void join_wide(state *s, work *w, int64_t i)
 {
@@ -167,7 +162,7 @@ static void join_wide(state *s, work *w, int64_t i)
 		*wide = (wide_sum){0};
 	}
 	if (i >= b->owned) return;
-	vec3 f = value3(all.force), t = value3(all.torque);
+	vec3 f = fixed_vector(all.force), t = fixed_vector(all.torque);
 	b->fx[i] = f.x, b->fy[i] = f.y, b->fz[i] = f.z;
 	b->tx[i] = t.x, b->ty[i] = t.y, b->tz[i] = t.z;
 }
@@ -197,8 +192,8 @@ static void forces_to_walls(const model *m, state *s, work *w)
 			*sum = (wall_sum){0};
 		}
 		w->domain.by->add(w->domain.at, SUMS, all);
-		s->wall[k].force = value3(all + FORCE);
-		s->wall[k].torque = value3(all + TORQUE);
+		s->wall[k].force = fixed_vector(all + FORCE);
+		s->wall[k].torque = fixed_vector(all + TORQUE);
 		s->wall[k].servo.contacts = (int64_t)all[CONTACTS].quanta;
 	}
 }

@@ -80,8 +80,8 @@ net_grid scree_net_grid(const net *n)
 		f->low = f->high = net_corner(n, 3 * t);
 		for (int k = 1; k < 3; ++k) {
 			vec3 p = net_corner(n, 3 * t + k);
-			f->low = v3(real_min(f->low.x, p.x), real_min(f->low.y, p.y), real_min(f->low.z, p.z));
-			f->high = v3(real_max(f->high.x, p.x), real_max(f->high.y, p.y), real_max(f->high.z, p.z));
+			f->low = v3_min(f->low, p);
+			f->high = v3_max(f->high, p);
 		}
 	}
 	g.grid = scree_facet_grid_new(&g.boxes, 0);

@@ -37,8 +37,8 @@ bool scree_covered_part(const edge_line *e, int32_t corners, const vec3 *corner,
 	for (int32_t k = 0; k < corners; ++k) {
 		vec3 out = outward[k], p = corner[k];
 		if (!keep_below(v3_dot(out, v3_sub(e->from, p)), v3_dot(out, way), near, from, to)) return false;
-		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
-		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+		low = v3_min(low, p);
+		high = v3_max(high, p);
 	}
 	/* at a sharp corner the moved borders extend far beyond the corner */
 	return keep_below(e->from.x - high.x, way.x, near, from, to) &&
@@ -108,8 +108,7 @@ static void covers_of(const net *n, net_grid *g, int32_t corner, covers *out)
 {
 	const vec3 a = net_corner(n, corner), b = net_corner(n, net_after(corner)), reach = v3(n->near, n->near, n->near);
 	out->count = 0;
-	scree_net_ask(g, v3_sub(v3(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z)), reach),
-				  v3_add(v3(real_max(a.x, b.x), real_max(a.y, b.y), real_max(a.z, b.z)), reach));
+	scree_net_ask(g, v3_sub(v3_min(a, b), reach), v3_add(v3_max(a, b), reach));
 	for (int32_t i = 0; i < g->list.count; ++i)
 		if (g->list.facet[i] != corner / 3) cover_by(n, corner, g->list.facet[i], out);
 	scree_covers_join(out, 4 * n->near / v3_norm(v3_sub(b, a)));

@@ -52,10 +52,8 @@ static void bounds(facet_grid *g, const facet *f, int32_t count, real *mean)
 	for (int32_t k = 0; k < count; ++k) {
 		vec3 d = v3_sub(f[k].high, f[k].low);
 		*mean += real_max(d.x, real_max(d.y, d.z)) / (real)count;
-		g->first =
-			v3(real_min(g->first.x, f[k].low.x), real_min(g->first.y, f[k].low.y), real_min(g->first.z, f[k].low.z));
-		g->last =
-			v3(real_max(g->last.x, f[k].high.x), real_max(g->last.y, f[k].high.y), real_max(g->last.z, f[k].high.z));
+		g->first = v3_min(g->first, f[k].low);
+		g->last = v3_max(g->last, f[k].high);
 	}
 }
 

@@ -36,8 +36,8 @@ static span span_of(const walls *s, const wall *w)
 	span o = {s->facet[w->first_facet].low, s->facet[w->first_facet].high};
 	for (int32_t f = w->first_facet; f < w->first_facet + w->facets; ++f) {
 		const facet *t = s->facet + f;
-		o.low = v3(real_min(o.low.x, t->low.x), real_min(o.low.y, t->low.y), real_min(o.low.z, t->low.z));
-		o.high = v3(real_max(o.high.x, t->high.x), real_max(o.high.y, t->high.y), real_max(o.high.z, t->high.z));
+		o.low = v3_min(o.low, t->low);
+		o.high = v3_max(o.high, t->high);
 	}
 	return o;
 }
@@ -76,9 +76,7 @@ static void edge_and_wall(walls *s, const facet *f, int32_t k, const facet_grid 
 	const edge_line e = {s->corner[row], s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)]};
 	const real length = v3_norm(v3_sub(e.to, e.from));
 	const vec3 reach = v3(near, near, near);
-	scree_facet_grid_query(
-		grid, s, v3_sub(v3(real_min(e.from.x, e.to.x), real_min(e.from.y, e.to.y), real_min(e.from.z, e.to.z)), reach),
-		v3_add(v3(real_max(e.from.x, e.to.x), real_max(e.from.y, e.to.y), real_max(e.from.z, e.to.z)), reach), list);
+	scree_facet_grid_query(grid, s, v3_sub(v3_min(e.from, e.to), reach), v3_add(v3_max(e.from, e.to), reach), list);
 	for (int32_t i = list->count - 1; i >= 0; --i) {
 		const facet *g = s->facet + list->facet[i];
 		real from, to;

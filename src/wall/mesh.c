@@ -36,8 +36,8 @@ static bool check_mesh(const wall *w, net *n, const vec3 *vertex, const int32_t 
 	for (int32_t i = 0; i < n->vertices; ++i) {
 		vec3 p = vertex[i];
 		if (!scree_wall_check_point(w, "a vertex", p, why)) return scree_fail_in(why, "vertex %d", i);
-		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
-		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+		low = v3_min(low, p);
+		high = v3_max(high, p);
 		n->reach = real_max(n->reach, real_max(real_abs(p.x), real_max(real_abs(p.y), real_abs(p.z))));
 	}
 	n->extent = real_max(high.x - low.x, real_max(high.y - low.y, high.z - low.z));
@@ -164,12 +164,7 @@ static void grow(net *n, int32_t seed, int32_t number, int32_t *wait)
 	}
 }
 
-typedef struct sized {
-	real area;
-	int32_t row;
-} sized;
-
-static int largest_first(const void *p, const void *q)
+int scree_largest_first(const void *p, const void *q)
 {
 	const sized *a = p, *b = q;
 	if (a->area != b->area) return a->area > b->area ? -1 : 1;
@@ -186,7 +181,7 @@ static void find_surfaces(net *n)
 		seed[t] = (sized){v3_norm(net_area(n, n->triangle + 3 * t)), t};
 		n->surface[t] = -1;
 	}
-	scree_sort_by(seed, n->triangles, sizeof *seed, largest_first);
+	scree_sort_by(seed, n->triangles, sizeof *seed, scree_largest_first);
 	for (int32_t k = 0; k < n->triangles; ++k)
 		if (n->surface[seed[k].row] < 0) grow(n, seed[k].row, n->surfaces++, wait);
 	int32_t *number = wait, next = 0;

@@ -84,4 +84,11 @@ bool scree_net_part_overlaps(net *n);
 /* covers.c: finds sides that lie on the face of another triangle, in a net with valid `across` */
 void scree_net_cover(net *n);
 
+/* A triangle by its area; the largest one is first, and of equal ones that of the lowest row. */
+typedef struct sized {
+	real area;
+	int32_t row;
+} sized;
+int scree_largest_first(const void *p, const void *q);
+
 #endif

@@ -131,24 +131,12 @@ static bool beyond_a_side(const net *n, int32_t t, int32_t u)
 	return false;
 }
 
-typedef struct ranked {
-	real area;
-	int32_t row;
-} ranked;
-
-static int largest_first(const void *p, const void *q)
-{
-	const ranked *a = p, *b = q;
-	if (a->area != b->area) return a->area > b->area ? -1 : 1;
-	return a->row < b->row ? -1 : a->row > b->row;
-}
-
 static int32_t *ranks(const net *n)
 {
-	ranked *all = scree_alloc((size_t)n->triangles, sizeof *all);
+	sized *all = scree_alloc((size_t)n->triangles, sizeof *all);
 	int32_t *rank = scree_alloc((size_t)n->triangles, sizeof *rank);
-	for (int32_t t = 0; t < n->triangles; ++t) all[t] = (ranked){v3_norm(net_area(n, n->triangle + 3 * t)), t};
-	scree_sort_by(all, n->triangles, sizeof *all, largest_first);
+	for (int32_t t = 0; t < n->triangles; ++t) all[t] = (sized){v3_norm(net_area(n, n->triangle + 3 * t)), t};
+	scree_sort_by(all, n->triangles, sizeof *all, scree_largest_first);
 	for (int32_t k = 0; k < n->triangles; ++k) rank[all[k].row] = k;
 	scree_free(all);
 	return rank;

@@ -180,8 +180,8 @@ wall_surface scree_wall_surface(const walls *s, int32_t row)
 	wall_surface l = {.facets = w->facets, .low = t->low, .high = t->high};
 	for (int32_t f = 1; f < w->facets; ++f) {
 		vec3 a = t[f].low, b = t[f].high;
-		l.low = v3(real_min(l.low.x, a.x), real_min(l.low.y, a.y), real_min(l.low.z, a.z));
-		l.high = v3(real_max(l.high.x, b.x), real_max(l.high.y, b.y), real_max(l.high.z, b.z));
+		l.low = v3_min(l.low, a);
+		l.high = v3_max(l.high, b);
 	}
 	look_at_edges(s, w, &l);
 	vec3 middle = v3_mul((real)0.5, v3_add(l.low, l.high));

@@ -144,8 +144,8 @@ void scree_walls_add_facet(walls *s, int32_t surface, vec3 normal, real off, int
 		s->outward[f->first + k] = v3_unit(v3_cross(edge, normal));
 		s->next[f->first + k] = EDGE_OPEN;
 		s->bend[f->first + k] = 0;
-		f->low = v3(real_min(f->low.x, p.x), real_min(f->low.y, p.y), real_min(f->low.z, p.z));
-		f->high = v3(real_max(f->high.x, p.x), real_max(f->high.y, p.y), real_max(f->high.z, p.z));
+		f->low = v3_min(f->low, p);
+		f->high = v3_max(f->high, p);
 	}
 	s->corners += corners;
 }

@@ -196,18 +196,6 @@ real scree_contact_part(const model *m, const state *s, const work *w, int kind,
 	return scree_contact_look(m, s, w, kind, k).depth / scree_contact_small(m, s, w, kind, k);
 }
 
-static void add3(fixed sum[3], vec3 v)
-{
-	scree_fixed_add(sum + 0, v.x);
-	scree_fixed_add(sum + 1, v.y);
-	scree_fixed_add(sum + 2, v.z);
-}
-
-static vec3 value3(const fixed sum[3])
-{
-	return v3(scree_fixed_value(sum[0]), scree_fixed_value(sum[1]), scree_fixed_value(sum[2]));
-}
-
 wall_load scree_wall_load(const model *m, const state *s, const work *w, int32_t wall)
 {
 	fixed sum[7] = {0}, *force = sum, *torque = sum + 3, *contacts = sum + 6;
@@ -220,12 +208,12 @@ wall_load scree_wall_load(const model *m, const state *s, const work *w, int32_t
 			contact_look look = scree_contact_look(m, s, w, kind, k);
 			vec3 apart = v3_sub(body_position(&s->body, l->ca[k]), s->wall[wall].position);
 			contacts->quanta += 1;
-			add3(force, v3_neg(look.force.force));
-			add3(torque, torque_on_b(&look.force, apart));
+			fixed_add_vector(force, v3_neg(look.force.force));
+			fixed_add_vector(torque, torque_on_b(&look.force, apart));
 		}
 	}
 	w->domain.by->add(w->domain.at, 7, sum);
-	return (wall_load){value3(force), value3(torque), (int64_t)contacts->quanta};
+	return (wall_load){fixed_vector(force), fixed_vector(torque), (int64_t)contacts->quanta};
 }
 
 /* ------------------------------------------------------------------ sliding, and types of contacts */

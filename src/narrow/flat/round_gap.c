@@ -311,8 +311,6 @@ static look search(const sum *s, look best)
 
 /* ------------------------------------------------------------------ the gap of two bodies */
 
-static real reach(const placed *p) { return p->size * p->shape->radius; }
-
 static sum sum_of(const placed *a, const placed *b)
 {
 	sum s = {.apart = xy_unturned(b->turn, xy_of(a->at.x - b->at.x, a->at.y - b->at.y)), .ovals = 1};
@@ -323,7 +321,7 @@ static sum sum_of(const placed *a, const placed *b)
 		s.polygon = &b->shape->flat;
 	else
 		s.oval[s.ovals++] = scree_flat_oval(b, b->turn);
-	s.scale = xy_norm(s.apart) + reach(a) + reach(b);
+	s.scale = xy_norm(s.apart) + placed_radius(a) + placed_radius(b);
 	for (int32_t k = 0; k < s.ovals; ++k) {
 		real small = real_min(s.oval[k].a, s.oval[k].b), large = real_max(s.oval[k].a, s.oval[k].b);
 		s.roundest += small * small / large;

@@ -154,8 +154,6 @@ static void whole_body(const placed *body, flat_ring *r)
 
 static const mat3 UPRIGHT = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-static real scale_of(const placed *body) { return body->size * body->shape->radius; }
-
 /* Depth of the body, against n, beyond a line. over: distance of its centre from the line */
 static real beyond(const placed *body, xy n, real over)
 {
@@ -177,7 +175,7 @@ void scree_flat_thickness_polygon_line(const placed *body, vec3 point, vec3 norm
 	room_for(&left, most);
 	whole_body(body, &room.ring);
 	cut(&room.ring, n, -over, &left.ring);
-	if (energy_of(&left.ring, n, &e)) scree_flat_energy_patch(&e, UPRIGHT, n, LEAST_FORCE * scale_of(body), out);
+	if (energy_of(&left.ring, n, &e)) scree_flat_energy_patch(&e, UPRIGHT, n, LEAST_FORCE * placed_radius(body), out);
 	room_free(&left);
 	room_free(&room);
 }
@@ -211,7 +209,8 @@ static void hold_still(drum *d)
 static drum drum_around(const placed *body, vec3 centre, real radius)
 {
 	xy c = xy_of(centre.x - body->at.x, centre.y - body->at.y);
-	real far = xy_norm(c), r = scale_of(body), half = SIDE * sqrt(real_min(r / radius, 1)), t = 1 / (1 + half * half);
+	real far = xy_norm(c), r = placed_radius(body), half = SIDE * sqrt(real_min(r / radius, 1)),
+		 t = 1 / (1 + half * half);
 	drum d = {.centre = c,
 			  .far = far,
 			  .apothem = radius * (1 - half * half / 6),
@@ -250,7 +249,7 @@ static bool outside_of_side(const drum *d, const placed *body, xy e, xy before, 
 static void add_sides(const drum *d, const placed *body, real turn, bool half_first, bool skip_first, ring_room *a,
 					  ring_room *b, flat_sums *s, bool *any)
 {
-	real r = scale_of(body), hc = sqrt((1 + d->cosine) / 2), hs = d->sine / (2 * hc) * turn;
+	real r = placed_radius(body), hc = sqrt((1 + d->cosine) / 2), hs = d->sine / (2 * hc) * turn;
 	xy e = d->middle;
 	for (int32_t k = 0; k < 4096; ++k) {
 		xy before = xy_madd(xy_mul(hc, e), -hs, xy_left(e)), after = xy_madd(xy_mul(hc, e), hs, xy_left(e));
@@ -303,7 +302,7 @@ static flat_energy mixed(const flat_energy *a, const flat_energy *b, real part)
 /* The energy in a drum. Near the centre, fixed sides replace rotating ones, as in space (wall/overlap_round.c). */
 static flat_energy energy_in_drum(const drum *d, const placed *body, ring_room *a, ring_room *b)
 {
-	const real low = scale_of(body) * STILL_WITHIN, way = scale_of(body) * (TURNS_BEYOND - STILL_WITHIN);
+	const real low = placed_radius(body) * STILL_WITHIN, way = placed_radius(body) * (TURNS_BEYOND - STILL_WITHIN);
 	const real x = real_min(real_max((d->far - low) / way, 0), 1), part = x * x * (3 - 2 * x);
 	if (part == 1) return energy_by_sides(d, body, a, b);
 	drum s = *d;
@@ -324,7 +323,7 @@ void scree_flat_thickness_polygon_circle(const placed *body, vec3 centre, real r
 		return;
 	}
 	drum d = drum_around(body, centre, radius);
-	real r = scale_of(body);
+	real r = placed_radius(body);
 	if (!flat_begin(out, xy_mul(-1, d.middle), d.far + r - d.apothem)) return;
 	out->depth = 0;
 	ring_room a, b;

@@ -30,7 +30,7 @@ SCREE_FN vec3 vertex_at(const shape *s, vec3 n, real low)
 {
 	int32_t k = 0;
 	while (k + 1 < s->vertices && n.x * s->vx[k] + n.y * s->vy[k] + n.z * s->vz[k] != low) ++k;
-	return convex_vertex(s, k);
+	return shape_vertex(s, k);
 }
 
 static void keep(convex_axis *best, real s, int64_t code, vec3 n)
@@ -53,7 +53,7 @@ SCREE_FN real look(convex_view *v)
 		front = more ? f : front;
 	}
 	v->front = front;
-	vec3 m = mat3_tmul(v->turn, convex_normal(v->self, front));
+	vec3 m = mat3_tmul(v->turn, shape_normal(v->self, front));
 	real low = convex_lowest(v->other, m), s = v->middle[front] + v->other_size * low;
 	if (s > 0) return s;
 	vec3 x = v3_madd(v->at, v->other_size, mat3_mul(v->turn, vertex_at(v->other, m, low)));
@@ -63,7 +63,7 @@ SCREE_FN real look(convex_view *v)
 
 static vec3 face_axis(const convex_pair *c, bool of_b, int32_t f)
 {
-	return of_b ? v3_neg(mat3_mul(c->turn, convex_normal(c->b, f))) : convex_normal(c->a, f);
+	return of_b ? v3_neg(mat3_mul(c->turn, shape_normal(c->b, f))) : shape_normal(c->a, f);
 }
 
 /* Tests the other faces that may be better by their bounds. */
@@ -136,8 +136,8 @@ static void fill_block(const convex_pair *c, edge_block *out)
 	for (int32_t k = 0; k < out->count; ++k) {
 		int32_t e = out->index[k];
 		vec3 u = mat3_mul(c->turn, convex_edge(b, e));
-		vec3 l = mat3_mul(c->turn, convex_normal(b, b->sides[2 * e])),
-			 r = mat3_mul(c->turn, convex_normal(b, b->sides[2 * e + 1]));
+		vec3 l = mat3_mul(c->turn, shape_normal(b, b->sides[2 * e])),
+			 r = mat3_mul(c->turn, shape_normal(b, b->sides[2 * e + 1]));
 		out->ux[k] = u.x, out->uy[k] = u.y, out->uz[k] = u.z;
 		out->lx[k] = -l.x, out->ly[k] = -l.y, out->lz[k] = -l.z;
 		out->rx[k] = -r.x, out->ry[k] = -r.y, out->rz[k] = -r.z;
@@ -149,7 +149,7 @@ static void fill_block(const convex_pair *c, edge_block *out)
 static void arcs_cross(const convex_pair *c, int32_t e, const edge_block *b, int32_t *hit)
 {
 	const shape *a = c->a;
-	vec3 u = convex_edge(a, e), l = convex_normal(a, a->sides[2 * e]), r = convex_normal(a, a->sides[2 * e + 1]);
+	vec3 u = convex_edge(a, e), l = shape_normal(a, a->sides[2 * e]), r = shape_normal(a, a->sides[2 * e + 1]);
 	int32_t count = b->count;
 #pragma omp simd
 	for (int32_t k = 0; k < count; ++k) {
@@ -167,7 +167,7 @@ static bool edge_axis(const convex_pair *c, int32_t ea, vec3 w, vec3 *n)
 	vec3 u = convex_edge(c->a, ea), x = v3_cross(u, w);
 	real x2 = v3_norm2(x);
 	if (!(x2 > PARALLEL * v3_norm2(u) * v3_norm2(w))) return false;
-	vec3 out = v3_add(convex_normal(c->a, c->a->sides[2 * ea]), convex_normal(c->a, c->a->sides[2 * ea + 1]));
+	vec3 out = v3_add(shape_normal(c->a, c->a->sides[2 * ea]), shape_normal(c->a, c->a->sides[2 * ea + 1]));
 	*n = v3_mul((v3_dot(x, out) < 0 ? -1 : 1) / sqrt(x2), x);
 	return true;
 }
@@ -243,11 +243,11 @@ static real hinted(const placed *a, const placed *b, int64_t hint)
 	vec3 r = v3_sub(b->at, a->at);
 	int64_t f = hint - 1, g = f - p->faces, pair = g - q->faces;
 	if (f < p->faces) {
-		vec3 n = mat3_mul(a->turn, convex_normal(p, (int32_t)f));
+		vec3 n = mat3_mul(a->turn, shape_normal(p, (int32_t)f));
 		return v3_dot(n, r) - a->size * p->off[f] + b->size * convex_lowest(q, mat3_tmul(b->turn, n));
 	}
 	if (g < q->faces) {
-		vec3 n = mat3_mul(b->turn, convex_normal(q, (int32_t)g));
+		vec3 n = mat3_mul(b->turn, shape_normal(q, (int32_t)g));
 		return a->size * convex_lowest(p, mat3_tmul(a->turn, n)) - v3_dot(n, r) - b->size * q->off[g];
 	}
 	if (pair >= (int64_t)p->edges * q->edges) return -1;

@@ -54,9 +54,9 @@ static real inside_others(const convex_view *v, int32_t face, vec3 x, real s)
 /* Least lead over the other body's vertices, each of which is either not the deepest one, or inside all other faces. */
 static real vertices_lead(const convex_view *v, int32_t face, real s, real lead)
 {
-	vec3 m = mat3_tmul(v->turn, convex_normal(v->self, face));
+	vec3 m = mat3_tmul(v->turn, shape_normal(v->self, face));
 	for (int32_t k = 0; k < v->other->vertices; ++k) {
-		vec3 x = convex_vertex(v->other, k);
+		vec3 x = shape_vertex(v->other, k);
 		real above = v->middle[face] + v->other_size * v3_dot(m, x) - s;
 		if (above < lead) {
 			real inside = inside_others(v, face, v3_madd(v->at, v->other_size, mat3_mul(v->turn, x)), s);
@@ -83,12 +83,12 @@ static real face_keeps(const convex_pair *c, const convex_view *a, const convex_
 static real others_below(const shape *s, int32_t edge, vec3 n)
 {
 	int32_t from = s->ends[2 * edge], to = s->ends[2 * edge + 1];
-	vec3 ends[2] = {convex_vertex(s, from), convex_vertex(s, to)};
+	vec3 ends[2] = {shape_vertex(s, from), shape_vertex(s, to)};
 	real least = 1;
 	for (int32_t k = 0; k < s->vertices; ++k) {
 		if (k == from || k == to) continue;
 		for (int32_t e = 0; e < 2; ++e) {
-			vec3 d = v3_sub(ends[e], convex_vertex(s, k));
+			vec3 d = v3_sub(ends[e], shape_vertex(s, k));
 			real below = v3_dot(n, d);
 			if (!(below * below > least * least * v3_norm2(d))) least = real_max(below, 0) / v3_norm(d);
 		}
@@ -135,8 +135,8 @@ static real arcs_lead(const convex_pair *c, int64_t code)
 	const int32_t *fa = c->a->sides + 2 * ea, *fb = c->b->sides + 2 * eb;
 	real lead = INFINITY;
 	for (int k = 0; k < 2; ++k) {
-		lead = real_min(lead, real_abs(v3_dot(u, mat3_mul(c->turn, convex_normal(c->b, fb[k])))));
-		lead = real_min(lead, real_abs(v3_dot(w, convex_normal(c->a, fa[k]))));
+		lead = real_min(lead, real_abs(v3_dot(u, mat3_mul(c->turn, shape_normal(c->b, fb[k])))));
+		lead = real_min(lead, real_abs(v3_dot(w, shape_normal(c->a, fa[k]))));
 	}
 	return lead;
 }

@@ -51,8 +51,6 @@ bool scree_convex_holds(const convex_pair *c, const pair_kept *kept);
  * points. */
 real scree_convex_face_patch(const convex_pair *c, const convex_axis *face, patch *out);
 
-SCREE_FN vec3 convex_normal(const shape *s, int32_t f) { return v3(s->nx[f], s->ny[f], s->nz[f]); }
-SCREE_FN vec3 convex_vertex(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
 SCREE_FN mat3 mat3_transposed(mat3 m)
 {
 	return (mat3){v3(m.x.x, m.y.x, m.z.x), v3(m.x.y, m.y.y, m.z.y), v3(m.x.z, m.y.z, m.z.z)};
@@ -89,23 +87,23 @@ SCREE_FN void convex_heights(const shape *s, real size, vec3 p, real *height)
 /* Separation along face f. middle: height of the other's centre over the face */
 SCREE_FN real convex_face_separation(const convex_view *v, int32_t f, real middle)
 {
-	return middle + v->other_size * convex_lowest(v->other, mat3_tmul(v->turn, convex_normal(v->self, f)));
+	return middle + v->other_size * convex_lowest(v->other, mat3_tmul(v->turn, shape_normal(v->self, f)));
 }
 
 SCREE_FN vec3 convex_edge(const shape *s, int32_t e)
 {
-	return v3_sub(convex_vertex(s, s->ends[2 * e + 1]), convex_vertex(s, s->ends[2 * e]));
+	return v3_sub(shape_vertex(s, s->ends[2 * e + 1]), shape_vertex(s, s->ends[2 * e]));
 }
 
 /* Start of an edge, in a's frame. */
 SCREE_FN vec3 convex_edge_start_a(const convex_pair *c, int32_t e)
 {
-	return v3_mul(c->sa, convex_vertex(c->a, c->a->ends[2 * e]));
+	return v3_mul(c->sa, shape_vertex(c->a, c->a->ends[2 * e]));
 }
 
 SCREE_FN vec3 convex_edge_start_b(const convex_pair *c, int32_t e)
 {
-	return v3_add(c->apart, v3_mul(c->sb, mat3_mul(c->turn, convex_vertex(c->b, c->b->ends[2 * e]))));
+	return v3_add(c->apart, v3_mul(c->sb, mat3_mul(c->turn, shape_vertex(c->b, c->b->ends[2 * e]))));
 }
 
 /* The two edges of an axis across edges. */

@@ -91,7 +91,7 @@ static void project_reference(stage *s)
 	const int32_t *corner = o->corner + o->first[s->face];
 	for (int32_t k = 0; k < s->corners; ++k) {
 		real rest;
-		component(v3_mul(s->ref_size, convex_vertex(o, corner[k])), s->drop, s->rp + k, s->rq + k, &rest);
+		component(v3_mul(s->ref_size, shape_vertex(o, corner[k])), s->drop, s->rp + k, s->rq + k, &rest);
 	}
 }
 
@@ -299,7 +299,7 @@ static void set_stage(const convex_pair *c, const convex_axis *face, stage *s)
 	s->inc_size = of_a ? c->sb : c->sa;
 	s->turn = of_a ? c->turn : mat3_transposed(c->turn);
 	s->at = of_a ? c->apart : c->apart_b;
-	s->n = convex_normal(s->ref, s->face);
+	s->n = shape_normal(s->ref, s->face);
 	s->slack = SLACK * c->scale;
 	s->off = s->ref_size * s->ref->off[s->face];
 	s->corners = s->ref->first[s->face + 1] - s->ref->first[s->face];

@@ -141,7 +141,7 @@ bool scree_formed_start(known_cuts *k, formed *s, const shape *of, real size, re
 		s->y[v] = size * of->vy[v];
 		s->z[v] = size * of->vz[v];
 	}
-	for (int32_t f = 0; f < of->faces; ++f) s->normal[f] = v3(of->nx[f], of->ny[f], of->nz[f]);
+	for (int32_t f = 0; f < of->faces; ++f) s->normal[f] = shape_normal(of, f);
 	return true;
 }
 

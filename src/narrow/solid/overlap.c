@@ -16,11 +16,11 @@ void scree_cut_start(cutting *c, const shape *s, real size, real slack)
 	p->vertices = s->vertices;
 	p->faces = s->faces;
 	p->corners = s->corners;
-	for (int32_t v = 0; v < s->vertices; ++v) p->vertex[v] = v3_mul(size, v3(s->vx[v], s->vy[v], s->vz[v]));
+	for (int32_t v = 0; v < s->vertices; ++v) p->vertex[v] = v3_mul(size, shape_vertex(s, v));
 	for (int32_t k = 0; k < s->corners; ++k) p->corner[k] = (uint16_t)s->corner[k];
 	for (int32_t f = 0; f < s->faces; ++f) {
 		p->first[f] = s->first[f];
-		p->normal[f] = v3(s->nx[f], s->ny[f], s->nz[f]);
+		p->normal[f] = shape_normal(s, f);
 		p->second[f] = false;
 	}
 	p->first[s->faces] = s->corners;

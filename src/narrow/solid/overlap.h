@@ -29,6 +29,15 @@ typedef struct solid {
 	bool second[SOLID_FACES];		/* made by a cut: a face of the second body or of the wall */
 } solid;
 
+/* The vertex with the least component along a direction. */
+SCREE_FN vec3 solid_lowest(const solid *p, vec3 along)
+{
+	int32_t best = 0;
+	for (int32_t v = 1; v < p->vertices; ++v)
+		if (v3_dot(along, p->vertex[v]) < v3_dot(along, p->vertex[best])) best = v;
+	return p->vertex[best];
+}
+
 typedef struct cutting {
 	solid part[2];
 	int32_t now; /* index of the current solid */

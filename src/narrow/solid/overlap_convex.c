@@ -34,7 +34,7 @@ static heights heights_over(const shape *s, real size, vec3 n, real off)
 
 static cutter face_of_b(const convex_pair *c, int32_t f)
 {
-	vec3 n = mat3_mul(c->turn, convex_normal(c->b, f));
+	vec3 n = mat3_mul(c->turn, shape_normal(c->b, f));
 	return (cutter){n, c->sb * c->b->off[f] + v3_dot(n, c->apart)};
 }
 
@@ -45,7 +45,7 @@ static real apart_along(const convex_pair *c, int32_t code)
 		cutter p = face_of_b(c, code - 1 - c->a->faces);
 		return heights_over(c->a, c->sa, p.n, p.off).low;
 	}
-	vec3 n = convex_normal(c->a, code - 1);
+	vec3 n = shape_normal(c->a, code - 1);
 	real off = c->sa * c->a->off[code - 1] - v3_dot(n, c->apart);
 	return heights_over(c->b, c->sb, mat3_tmul(c->turn, n), off).low;
 }
@@ -206,14 +206,6 @@ static vec3 push_of(const solid *p, vec3 otherwise)
 	return size > 0 ? v3_mul(1 / size, sum) : otherwise;
 }
 
-static vec3 lowest_of(const solid *p, vec3 along)
-{
-	int32_t best = 0;
-	for (int32_t v = 1; v < p->vertices; ++v)
-		if (v3_dot(along, p->vertex[v]) < v3_dot(along, p->vertex[best])) best = v;
-	return p->vertex[best];
-}
-
 /* The part of a that is left after cuts by these planes; NULL: nothing. */
 static const solid *what_is_left(const convex_pair *c, const cutter *list, int32_t count, cutting *room)
 {
@@ -293,7 +285,7 @@ static bool thickness_of_pair(const convex_pair *c, int32_t *hint, known_cuts *k
 	if (!left) return false;
 	*otherwise = from_b(c);
 	vec3 along = push_of(left, *otherwise);
-	scree_overlap_begin(sum, ENERGY_OF_THICKNESS, left, lowest_of(left, along), along);
+	scree_overlap_begin(sum, ENERGY_OF_THICKNESS, left, solid_lowest(left, along), along);
 	scree_overlap_add(sum, left);
 	return true;
 }

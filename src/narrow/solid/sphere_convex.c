@@ -15,8 +15,6 @@ enum { ROOM = 256 };
  * error, and the normal of the face replaces it. */
 static const real NEAR_SURFACE = 1e-10;
 
-static vec3 vertex_of(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
-
 static real height_of(const shape *s, int32_t f, vec3 p)
 {
 	return s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - s->off[f];
@@ -32,11 +30,11 @@ typedef struct closest {
 /* Keeps the point of face f (a planar convex polygon) if it is closer. height: of p above the face */
 static void try_face(const shape *s, int32_t f, vec3 p, real height, closest *best)
 {
-	vec3 n = v3(s->nx[f], s->ny[f], s->nz[f]), foot = v3_madd(p, -height, n);
+	vec3 n = shape_normal(s, f), foot = v3_madd(p, -height, n);
 	bool inside = true;
 	for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k) {
 		int32_t next = k + 1 < s->first[f + 1] ? k + 1 : s->first[f];
-		vec3 u = vertex_of(s, s->corner[k]), e = v3_sub(vertex_of(s, s->corner[next]), u), d = v3_sub(foot, u);
+		vec3 u = shape_vertex(s, s->corner[k]), e = v3_sub(shape_vertex(s, s->corner[next]), u), d = v3_sub(foot, u);
 		if (v3_dot(v3_cross(n, e), d) >= 0) continue; /* p is on the inner side of this edge */
 		inside = false;
 		vec3 q = v3_madd(u, real_clamp(v3_dot(d, e) / v3_norm2(e), 0, 1), e);
@@ -50,7 +48,7 @@ static void try_face(const shape *s, int32_t f, vec3 p, real height, closest *be
  * p is highest */
 static real surface(const shape *s, vec3 p, const real *height, int32_t front, vec3 *n)
 {
-	*n = v3(s->nx[front], s->ny[front], s->nz[front]);
+	*n = shape_normal(s, front);
 	if (!(height[front] > 0)) return height[front];
 	closest best = {INFINITY, -1, v3(0, 0, 0)};
 	for (int32_t f = 0; f < s->faces; ++f)

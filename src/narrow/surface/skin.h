@@ -39,9 +39,6 @@ typedef struct feature {
 	int32_t side; /* vertex: 3 t + its corner; edge: 3 t + its side; face: 3 t, for triangle t */
 } feature;
 
-SCREE_FN int32_t side_next(int32_t side) { return side % 3 == 2 ? side - 2 : side + 1; }
-SCREE_FN int32_t side_last(int32_t side) { return side % 3 == 0 ? side + 2 : side - 1; }
-
 SCREE_FN vec3 skin_place(const skin *s, int32_t vertex)
 {
 	if (s->known[vertex] != s->now) {

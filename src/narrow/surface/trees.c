@@ -157,10 +157,8 @@ static void fill_leaf(surface_leaves *l, uint32_t job, const skin *s, const trim
 	l->known[n->first] = job;
 	for (int32_t t = n->first; t < n->first + n->count; ++t) {
 		const vec3 p = skin_corner(s, 3 * t), q = skin_corner(s, 3 * t + 1), r = skin_corner(s, 3 * t + 2);
-		const vec3 low =
-			v3(real_min(real_min(p.x, q.x), r.x), real_min(real_min(p.y, q.y), r.y), real_min(real_min(p.z, q.z), r.z));
-		const vec3 high =
-			v3(real_max(real_max(p.x, q.x), r.x), real_max(real_max(p.y, q.y), r.y), real_max(real_max(p.z, q.z), r.z));
+		const vec3 low = v3_min(v3_min(p, q), r);
+		const vec3 high = v3_max(v3_max(p, q), r);
 		const vec3 middle = v3_mul((real)0.5, v3_add(low, high)), half = v3_mul((real)0.5, v3_sub(high, low));
 		l->row[0][t] = middle.x, l->row[1][t] = middle.y, l->row[2][t] = middle.z;
 		l->row[3][t] = half.x, l->row[4][t] = half.y, l->row[5][t] = half.z;

@@ -18,7 +18,7 @@ static const real SQUARE = 1e-6;
 /* Whether the bounds of the facet meet those of the body's sphere. More candidates would not affect the result. */
 static bool near_facet(const placed *body, const facet *f)
 {
-	real r = scale_of(body);
+	real r = placed_radius(body);
 	vec3 c = body->at;
 	return c.x + r >= f->low.x && c.x - r <= f->high.x && c.y + r >= f->low.y && c.y - r <= f->high.y &&
 		   c.z + r >= f->low.z && c.z - r <= f->high.z;
@@ -75,8 +75,6 @@ typedef struct candidates {
 	overlap_ridge *ridge;
 } candidates;
 
-static bool same_point(vec3 a, vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
-
 /* Whether a facet with only a corner on a ridge also ends there. It does if all of it is on one side of the ridge. */
 static bool ends_at(const walls *s, const facet *f, const overlap_ridge *r)
 {
@@ -87,7 +85,7 @@ static bool ends_at(const walls *s, const facet *f, const overlap_ridge *r)
 	if (f == g) return false;
 	for (int32_t k = f->first; k < f->first + f->corners; ++k) {
 		const vec3 x = s->corner[k];
-		const bool on = same_point(x, p) || same_point(x, q);
+		const bool on = v3_equal(x, p) || v3_equal(x, q);
 		if (!on && v3_dot(s->outward[g->first + r->edge], v3_sub(x, p)) > 0) return false;
 		meets |= on;
 	}

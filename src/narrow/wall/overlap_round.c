@@ -95,14 +95,6 @@ static bool between_ends(const tube *t, cutting *c)
 	return scree_cut(c, v3_neg(t->axis), -z) && scree_cut(c, t->axis, z + t->length);
 }
 
-static vec3 lowest(const solid *p, vec3 along)
-{
-	int32_t best = 0;
-	for (int32_t v = 1; v < p->vertices; ++v)
-		if (v3_dot(along, p->vertex[v]) < v3_dot(along, p->vertex[best])) best = v;
-	return p->vertex[best];
-}
-
 /* ------------------------------------------------------------------ drums */
 
 /* The region of the body outside of a side, between the half planes through `before` and `after`, counter-clockwise. */
@@ -139,7 +131,7 @@ static void add_sides(const tube *t, real turn, first_side first, overlap *sum, 
 		if (k == 0 && first == HALF_FIRST) before = e;
 		if (!outside_of_side(t, e, turn > 0 ? before : after, turn > 0 ? after : before, &c)) continue;
 		const solid *left = c.part + c.now;
-		if (!*any) *sum = scree_overlap_start(ENERGY_OF_THICKNESS, left, lowest(left, v3_neg(e)), v3_neg(e));
+		if (!*any) *sum = scree_overlap_start(ENERGY_OF_THICKNESS, left, solid_lowest(left, v3_neg(e)), v3_neg(e));
 		scree_overlap_add(sum, left);
 		*any = true;
 	}
@@ -178,7 +170,7 @@ static void around_post(const tube *t, overlap_effect *e)
 	scree_cut_start(&c, t->body->shape, t->body->size, SLACK * t->reach);
 	if (!cut_sides(t, 1, &c) || !cut_sides(t, -1, &c) || !between_ends(t, &c)) return;
 	const solid *left = c.part + c.now;
-	overlap sum = scree_overlap_start(ENERGY_OF_THICKNESS, left, lowest(left, t->middle), t->middle);
+	overlap sum = scree_overlap_start(ENERGY_OF_THICKNESS, left, solid_lowest(left, t->middle), t->middle);
 	scree_overlap_add(&sum, left);
 	scree_thickness_effect(&sum, e);
 }

@@ -37,7 +37,7 @@ static void at_plane(const placed *body, const wall *w, overlap_energy of, touch
 {
 	real h = v3_dot(w->axis, v3_sub(body->at, w->point));
 	vec3 n = w->two_sided && h < 0 ? v3_neg(w->axis) : w->axis;
-	if ((h < 0 ? -h : h) >= scale_of(body) && (h > 0 || w->two_sided)) return;
+	if ((h < 0 ? -h : h) >= placed_radius(body) && (h > 0 || w->two_sided)) return;
 	if (!reaches(body, n, w->point)) return;
 	cutting c;
 	start(&c, body);

@@ -42,7 +42,7 @@ SCREE_FN vec3 deepest_of(const solid *left, const placed *body, vec3 n)
 	real least = INFINITY;
 	for (int32_t v = 0; v < left->vertices; ++v) {
 		vec3 x = left->vertex[v];
-		if (x.x == of_body.x && x.y == of_body.y && x.z == of_body.z) return of_body;
+		if (v3_equal(x, of_body)) return of_body;
 		real h = v3_dot(m, x);
 		best = h < least ? x : best;
 		least = real_min(least, h);
@@ -50,11 +50,9 @@ SCREE_FN vec3 deepest_of(const solid *left, const placed *body, vec3 n)
 	return best;
 }
 
-SCREE_FN real scale_of(const placed *body) { return body->size * body->shape->radius; }
-
 SCREE_FN void start(cutting *c, const placed *body)
 {
-	scree_cut_start(c, body->shape, body->size, OVERLAP_SLACK * scale_of(body));
+	scree_cut_start(c, body->shape, body->size, OVERLAP_SLACK * placed_radius(body));
 }
 
 SCREE_FN real volume_of(const placed *body) { return body->shape->volume * body->size * body->size * body->size; }

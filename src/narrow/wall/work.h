@@ -139,8 +139,6 @@ SCREE_FN void wall_press_at(wall_scratch *w, vec3 p, real d)
 /* Transforms from the wall's frame to that of the body at size 1. */
 SCREE_FN vec3 view_point(const placed *b, vec3 x) { return v3_mul(1 / b->size, mat3_tmul(b->turn, v3_sub(x, b->at))); }
 SCREE_FN vec3 view_direction(const placed *b, vec3 v) { return mat3_tmul(b->turn, v); }
-SCREE_FN vec3 shape_vertex(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
-SCREE_FN vec3 shape_normal(const shape *s, int32_t f) { return v3(s->nx[f], s->ny[f], s->nz[f]); }
 
 /* Whether a mesh has no border and thus an inside. It then pushes bodies out even if their centre is inside. */
 SCREE_FN bool wall_closed(const walls *s, const wall *w)

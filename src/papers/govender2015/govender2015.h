@@ -33,7 +33,7 @@ const char *scree_govender2015_refuses(const walls *s, int32_t wall);
 SCREE_FN vec3 govender2015_vertex(const placed *p, int32_t v)
 {
 	const shape *s = p->shape;
-	return v3_add(p->at, mat3_mul(p->turn, v3_mul(p->size, v3(s->vx[v], s->vy[v], s->vz[v]))));
+	return v3_add(p->at, mat3_mul(p->turn, v3_mul(p->size, shape_vertex(s, v))));
 }
 
 #endif

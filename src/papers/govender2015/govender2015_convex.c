@@ -104,7 +104,7 @@ static bool foremost(const placed *p, int32_t e, vec3 n)
 {
 	const shape *s = p->shape;
 	int32_t f = s->sides[2 * e], g = s->sides[2 * e + 1];
-	vec3 m = mat3_tmul(p->turn, n), l = v3(s->nx[f], s->ny[f], s->nz[f]), r = v3(s->nx[g], s->ny[g], s->nz[g]);
+	vec3 m = mat3_tmul(p->turn, n), l = shape_normal(s, f), r = shape_normal(s, g);
 	vec3 turn = v3_cross(l, r);
 	return v3_dot(v3_cross(l, m), turn) >= 0 && v3_dot(v3_cross(m, r), turn) >= 0;
 }

@@ -390,31 +390,16 @@ static int32_t add_without(shapes *s, const char *name, int32_t points, const ve
 	return row;
 }
 
-typedef struct placed {
-	vec3 p;
-	int32_t row;
-} placed;
-
-static int placed_order(const void *a, const void *b)
-{
-	const placed *p = a, *q = b;
-	if (p->p.x != q->p.x) return p->p.x < q->p.x ? -1 : 1;
-	if (p->p.y != q->p.y) return p->p.y < q->p.y ? -1 : 1;
-	if (p->p.z != q->p.z) return p->p.z < q->p.z ? -1 : 1;
-	return p->row < q->row ? -1 : p->row > q->row;
-}
-
 /* the points without copies, in the order of their first occurrence; the caller frees */
 static vec3 *without_copies(int32_t *points, const vec3 *point)
 {
 	const int32_t all = *points;
-	placed *at = scree_alloc((size_t)all, sizeof *at);
+	point_row *at = scree_alloc((size_t)all, sizeof *at);
 	bool *copy = scree_alloc((size_t)all, sizeof *copy);
 	vec3 *kept = scree_alloc((size_t)all, sizeof *kept);
-	for (int32_t i = 0; i < all; ++i) at[i] = (placed){point[i], i};
-	scree_sort_by(at, all, sizeof *at, placed_order);
-	for (int32_t i = 1; i < all; ++i)
-		copy[at[i].row] = at[i].p.x == at[i - 1].p.x && at[i].p.y == at[i - 1].p.y && at[i].p.z == at[i - 1].p.z;
+	for (int32_t i = 0; i < all; ++i) at[i] = (point_row){point[i], i};
+	scree_sort_by(at, all, sizeof *at, scree_sort_points);
+	for (int32_t i = 1; i < all; ++i) copy[at[i].row] = v3_equal(at[i].p, at[i - 1].p);
 	*points = 0;
 	for (int32_t i = 0; i < all; ++i)
 		if (!copy[i]) kept[(*points)++] = point[i];

@@ -55,14 +55,22 @@ static void join_cell(int32_t i, const int64_t cell[3], int32_t count, const cel
 	}
 }
 
+real scree_extent(int32_t count, const vec3 *p)
+{
+	if (!count) return 0;
+	vec3 low = p[0], high = p[0];
+	for (int32_t i = 1; i < count; ++i) low = v3_min(low, p[i]), high = v3_max(high, p[i]);
+	return real_max(high.x - low.x, real_max(high.y - low.y, high.z - low.z));
+}
+
 int32_t scree_weld(int32_t count, const vec3 *p, real tolerance, int32_t *to)
 {
 	if (!count) return 0;
 	vec3 low = p[0], high = p[0];
 	for (int32_t i = 0; i < count; ++i) {
 		to[i] = i;
-		low = v3(real_min(low.x, p[i].x), real_min(low.y, p[i].y), real_min(low.z, p[i].z));
-		high = v3(real_max(high.x, p[i].x), real_max(high.y, p[i].y), real_max(high.z, p[i].z));
+		low = v3_min(low, p[i]);
+		high = v3_max(high, p[i]);
 	}
 	/* a tolerance of at least 2^-50 of the bounds: cells are counted in 64 bits, and nearer points are equal anyway */
 	real span = real_max(high.x - low.x, real_max(high.y - low.y, high.z - low.z));

@@ -7,6 +7,8 @@
 /* Sets to[i] to the lowest point that coincides with point i: nearer than tolerance, or linked by such points.
  * Returns the number of distinct points. Points must be finite; time O(n log n). */
 int32_t scree_weld(int32_t count, const vec3 *p, real tolerance, int32_t *to);
+/* m: longest side of the box around points; 0: there are none */
+real scree_extent(int32_t count, const vec3 *p);
 
 /* A triangle of a list. Its corners are in an order that is the same for copies of the triangle. */
 typedef struct named_triangle {

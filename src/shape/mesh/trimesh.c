@@ -17,10 +17,6 @@ static const real FLAT = 0x1p-22;
 
 static vec3 corner_of(const trimesh *m, int32_t side) { return m->vertex[m->corner[side]]; }
 
-/* next side of its triangle */
-static int32_t next_side(int32_t side) { return side % 3 == 2 ? side - 2 : side + 1; }
-static int32_t last_side(int32_t side) { return side % 3 == 0 ? side + 2 : side - 1; }
-
 static void make_normals(trimesh *m)
 {
 	for (int32_t t = 0; t < m->triangles; ++t) {
@@ -33,8 +29,8 @@ static void make_normals(trimesh *m)
 static real bend_of(const trimesh *m, int32_t side)
 {
 	int32_t other = m->across[side], t = side / 3, u = other / 3;
-	vec3 from = corner_of(m, side), to = corner_of(m, next_side(side)), far = corner_of(m, last_side(other));
-	vec3 near = corner_of(m, last_side(side)), n = m->normal[t], o = m->normal[u];
+	vec3 from = corner_of(m, side), to = corner_of(m, side_next(side)), far = corner_of(m, side_last(other));
+	vec3 near = corner_of(m, side_last(side)), n = m->normal[t], o = m->normal[u];
 	real cosine = v3_dot(n, o),
 		 off = real_max(real_abs(v3_dot(n, v3_sub(far, from))), real_abs(v3_dot(o, v3_sub(near, from))));
 	if (cosine > 0 && off <= FLAT * m->extent) return 0;
@@ -57,7 +53,7 @@ static void make_shortest(trimesh *m)
 {
 	real least2 = v3_norm2(v3_sub(corner_of(m, 1), corner_of(m, 0)));
 	for (int32_t side = 0; side < 3 * m->triangles; ++side)
-		least2 = real_min(least2, v3_norm2(v3_sub(corner_of(m, next_side(side)), corner_of(m, side))));
+		least2 = real_min(least2, v3_norm2(v3_sub(corner_of(m, side_next(side)), corner_of(m, side))));
 	m->shortest = sqrt(least2);
 }
 
@@ -167,7 +163,7 @@ void scree_trimesh_move(trimesh *m, vec3 from, mat3 turn)
 
 /* ------------------------------------------------------------------ from convex polyhedra */
 
-static vec3 vertex_of(const shape *s, int32_t i) { return v3(s->vx[i], s->vy[i], s->vz[i]); }
+static vec3 vertex_of(const shape *s, int32_t i) { return shape_vertex(s, i); }
 
 /* the least height among triangles of the face's fan from its corner k */
 static real fan_height(const shape *s, int32_t face, int32_t k)

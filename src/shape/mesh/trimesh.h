@@ -6,6 +6,10 @@
 #include "base/fail.h"
 #include "base/real.h"
 
+/* Side k of triangle t is 3 t + k, from corner k to the next corner. These are the sides after and before one. */
+SCREE_FN int32_t side_next(int32_t side) { return side % 3 == 2 ? side - 2 : side + 1; }
+SCREE_FN int32_t side_last(int32_t side) { return side % 3 == 0 ? side + 2 : side - 1; }
+
 struct shape; /* shape/shapes.h, where a shape holds a surface */
 
 /* A box around some triangles. A leaf has triangles first .. first+count-1; other nodes have the child nodes first and

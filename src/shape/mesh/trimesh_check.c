@@ -107,30 +107,16 @@ bool scree_trimesh_check_given(trimesh_given *g)
 	return check_heights(g);
 }
 
-typedef struct place {
-	vec3 p;
-	int32_t vertex;
-} place;
-
-static int place_order(const void *a, const void *b)
-{
-	const place *p = a, *q = b;
-	if (p->p.x != q->p.x) return p->p.x < q->p.x ? -1 : 1;
-	if (p->p.y != q->p.y) return p->p.y < q->p.y ? -1 : 1;
-	if (p->p.z != q->p.z) return p->p.z < q->p.z ? -1 : 1;
-	return p->vertex < q->vertex ? -1 : p->vertex > q->vertex;
-}
-
 bool scree_trimesh_check_places(const trimesh_given *g)
 {
-	place *at = scree_alloc((size_t)g->vertices, sizeof *at);
+	point_row *at = scree_alloc((size_t)g->vertices, sizeof *at);
 	int32_t twice = 0, low = 0, high = -1;
-	for (int32_t i = 0; i < g->vertices; ++i) at[i] = (place){g->vertex[i], i};
-	scree_sort_by(at, g->vertices, sizeof *at, place_order);
+	for (int32_t i = 0; i < g->vertices; ++i) at[i] = (point_row){g->vertex[i], i};
+	scree_sort_by(at, g->vertices, sizeof *at, scree_sort_points);
 	for (int32_t i = 1; i < g->vertices; ++i) {
 		vec3 p = at[i - 1].p, q = at[i].p;
 		if (p.x != q.x || p.y != q.y || p.z != q.z) continue;
-		if (!twice++ || at[i].vertex < high) low = at[i - 1].vertex, high = at[i].vertex;
+		if (!twice++ || at[i].row < high) low = at[i - 1].row, high = at[i].row;
 	}
 	scree_free(at);
 	if (!twice) return true;
@@ -143,12 +129,9 @@ bool scree_trimesh_check_places(const trimesh_given *g)
 
 /* ------------------------------------------------------------------ sides */
 
-static int32_t next_side(int32_t side) { return side % 3 == 2 ? side - 2 : side + 1; }
-static int32_t last_side(int32_t side) { return side % 3 == 0 ? side + 2 : side - 1; }
-
 static bool refuse_side(const trimesh_given *g, int32_t side, int32_t count, int32_t other, int32_t such)
 {
-	int32_t from = g->triangle[side], to = g->triangle[next_side(side)];
+	int32_t from = g->triangle[side], to = g->triangle[side_next(side)];
 	vec3 p = g->vertex[from], q = g->vertex[to];
 	char what[160];
 	if (count == 1)
@@ -195,7 +178,7 @@ static int32_t fan_of(const int32_t *across, int32_t side)
 {
 	int32_t count = 0, at = side;
 	do {
-		at = across[last_side(at)];
+		at = across[side_last(at)];
 		++count;
 	} while (at != side);
 	return count;

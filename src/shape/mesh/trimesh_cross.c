@@ -144,8 +144,8 @@ static void cross_one(const trimesh *m, const int32_t *given, int32_t t, crossin
 	vec3 low = m->vertex[k[0]], high = low;
 	for (int i = 1; i < 3; ++i) {
 		vec3 p = m->vertex[k[i]];
-		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
-		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+		low = v3_min(low, p);
+		high = v3_max(high, p);
 	}
 	int32_t wait[TRIMESH_DEPTH];
 	int waiting = 0;

@@ -29,9 +29,6 @@ static int order_x(const void *p, const void *q) { return order(p, q, 0); }
 static int order_y(const void *p, const void *q) { return order(p, q, 1); }
 static int order_z(const void *p, const void *q) { return order(p, q, 2); }
 
-static vec3 lower(vec3 a, vec3 b) { return v3(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z)); }
-static vec3 higher(vec3 a, vec3 b) { return v3(real_max(a.x, b.x), real_max(a.y, b.y), real_max(a.z, b.z)); }
-
 static item item_of(const trimesh *m, int32_t t, int32_t given)
 {
 	const int32_t *c = m->corner + 3 * t;
@@ -39,8 +36,8 @@ static item item_of(const trimesh *m, int32_t t, int32_t given)
 	item o = {.given = given};
 	for (int k = 0; k < 3; ++k) o.corner[k] = c[(first + k) % 3];
 	vec3 p = m->vertex[c[0]], q = m->vertex[c[1]], r = m->vertex[c[2]];
-	o.low = lower(lower(p, q), r);
-	o.high = higher(higher(p, q), r);
+	o.low = v3_min(v3_min(p, q), r);
+	o.high = v3_max(v3_max(p, q), r);
 	o.middle[0] = o.low.x + o.high.x, o.middle[1] = o.low.y + o.high.y, o.middle[2] = o.low.z + o.high.z;
 	return o;
 }
@@ -66,8 +63,8 @@ static trimesh_node node_of(item *at, int32_t from, int32_t *count)
 	static int (*const by[3])(const void *, const void *) = {order_x, order_y, order_z};
 	trimesh_node n = {at[from].low, at[from].high, from, *count};
 	for (int32_t i = from + 1; i < from + *count; ++i) {
-		n.low = lower(n.low, at[i].low);
-		n.high = higher(n.high, at[i].high);
+		n.low = v3_min(n.low, at[i].low);
+		n.high = v3_max(n.high, at[i].high);
 	}
 	scree_sort_by(at + from, *count, sizeof *at, by[longest_axis(at + from, *count)]);
 	if (*count <= TRIMESH_LEAF) return n;

@@ -91,8 +91,8 @@ static bool set_scale(job *j)
 	real far = 0;
 	for (int32_t k = 0; k < 3 * j->triangles; ++k) {
 		vec3 p = j->vertex[j->triangle[k]];
-		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
-		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+		low = v3_min(low, p);
+		high = v3_max(high, p);
 		far = real_max(far, real_max(real_abs(p.x), real_max(real_abs(p.y), real_abs(p.z))));
 	}
 	vec3 wide = v3_mul((real)0.5, v3_sub(high, low));

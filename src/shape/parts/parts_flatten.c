@@ -114,8 +114,8 @@ bool scree_convex_parts_flatten(const char *name, int32_t vertices, vec3 *vertex
 	vec3 low = vertex[0], high = low;
 	for (int32_t k = 1; k < vertices; ++k) {
 		vec3 p = vertex[k];
-		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
-		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+		low = v3_min(low, p);
+		high = v3_max(high, p);
 	}
 	vec3 centre = v3_mul((real)0.5, v3_add(low, high)), wide = v3_sub(high, centre);
 	real scale = real_max(wide.x, real_max(wide.y, wide.z));
