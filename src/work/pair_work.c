@@ -7,7 +7,7 @@
 void scree_slot_cache_room(slot_cache *c, int64_t slots)
 {
 	if (slots <= c->capacity) return;
-	const size_t had = (size_t)c->capacity, room = (size_t)(slots + slots / 4);
+	const size_t had = (size_t)c->capacity, room = (size_t)slots;
 	c->clear = scree_grow(c->clear, had, room, sizeof *c->clear);
 	c->axis = scree_grow(c->axis, had, room, sizeof *c->axis);
 	c->capacity = (int64_t)room;

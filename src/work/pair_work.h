@@ -42,7 +42,7 @@ SCREE_FN vec3 torque_on_b(const contact_force *c, vec3 apart)
 /* Columns of contact_work that the contacts of a kind have. */
 enum {
 	DERIVES_GEOMETRY = 1, /* for all pairs but two spheres (kernel/sphere_contact.h) */
-	DERIVES_FORCE = 2,	  /* where the state alone does not give it later */
+	DERIVES_FORCE = 2,	  /* where it does not follow from the state alone */
 	DERIVES_RADII = 4,	  /* radii at the contact, if they are not those of the bodies */
 	DERIVES_SHARES = 8,	  /* where several contacts of one pair share its mass */
 	DERIVES_PARTS = 16	  /* where contacts of a body with surfaces of a wall share stiffness */
