@@ -1,8 +1,15 @@
 #!/bin/bash
 # needs:
-# what the documents name exists: files in backticks, links to files, verbs of ./dev, benches, test programs
+# Names in documents exist: files in backticks, links to files, verbs of ./dev, benches, test programs. Lines of prose have
+# at most 120 characters.
 cd "$(dirname "$0")/../.." || exit 70
+export LC_ALL=C.UTF-8
 n=0
+# prints the lines of standard input that are too long, without tables, links and code
+too_long() {
+	awk '/^[ \t]*```/ { code = !code } !code && !/^[ \t]*\|/ && !/^\t/ && !/\]\([^)]*\)/ { print FNR ": " $0 }' |
+		grep -E '^[0-9]+: .{121}'
+}
 for page in *.md docs/*.md docs/*/*.md bench/*.md; do
 	[ -f "$page" ] || continue
 	missing=()
@@ -21,12 +28,18 @@ for page in *.md docs/*.md docs/*/*.md bench/*.md; do
 	while IFS= read -r program; do
 		compgen -G "tests/${program/_//}.c" >/dev/null || missing+=("test_$program")
 	done < <(grep -oE 'build/test/tests/test_[a-z0-9_]+' "$page" | sed 's|.*/test_||' | sort -u)
+	mapfile -t wide < <(too_long <"$page" | cut -d: -f1)
 	n=$((n + 1))
-	if ((${#missing[@]})); then
+	if ((${#missing[@]} + ${#wide[@]})); then
 		echo "not ok $n - $page"
-		printf '# there is no %s\n' "${missing[@]}"
+		((${#missing[@]})) && printf '# there is no %s\n' "${missing[@]}"
+		((${#wide[@]})) && printf '# line %d has more than 120 characters\n' "${wide[@]}"
 	else
 		echo "ok $n - $page"
 	fi
 done
+n=$((n + 1))
+line=$(printf 'é%.0s' {1..120}) # in characters, not in bytes
+found=$(printf '%s\n' "$line" "${line}é" "| $line" "[$line](a.md)" '```' "x$line" '```' "${line}x" | too_long | cut -d: -f1)
+if [ "$found" = $'2\n8' ]; then echo "ok $n - long lines are found"; else echo "not ok $n - long lines are found: $found"; fi
 echo "1..$n"
