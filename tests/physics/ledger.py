@@ -285,7 +285,7 @@ def main():
         shutil.copy(os.path.join(ROOT, mesh), BOX)
     laws = [x for x in args.laws.split(",") if x]
     scenes = [Scene(seed, laws) for seed in range(args.first, args.first + args.count)]
-    grains = range(1, 71) if FULL else (1, 2, 64)  # 64: faces that hit flat (halo.md, "Time step")
+    grains = range(1, 71) if FULL else (1, 2, 64)  # 64: faces that hit flat (docs/theory/halo.md, "The step")
     if args.grains is not None:
         grains = range(args.first, args.first + args.grains)
     scenes += [Scene(seed, laws, True) for seed in grains]

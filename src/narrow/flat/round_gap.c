@@ -6,7 +6,7 @@
  *
  *     g' = t.(r - s),  t = n rotated to the left;      g'' = -(g + rho).
  *
- * Ascent: uphill from a guess until g' changes its sign, then Newton steps within that bracket, or halving where they
+ * Ascent: uphill from a guess until g' changes its sign, then Halley's steps within that bracket, or halving where they
  * fail. Over a polygon the bracket is cut at the middle one of the edges' normals in it until one corner is left.
  *
  * Test for the global maximum: a disc with the least radius of curvature rolls freely inside S (Blaschke). If the depth
