@@ -8,6 +8,7 @@
 #include "law/stage.h"
 #include "model/integrator.h"
 #include "motion/stage.h"
+#include "narrow/narrow.h"
 #include "narrow/stage.h"
 #include "population/stage.h"
 #include "sum/stage.h"
@@ -121,7 +122,8 @@ bool scree_step_forces(const model *m, state *s, work *w)
 {
 	clock_table *clock = &w->clock;
 	scree_clock_start(clock);
-	scree_population_run(m, s, w); /* sinks remove bodies, sources add bodies: marks the pairs stale */
+	scree_population_run(m, s, w,
+						 scree_ball_meets_wall); /* sinks remove bodies, sources add bodies: marks the pairs stale */
 	scree_clock_lap(clock, CLOCK_POPULATION);
 
 	if (!s->begun) scree_forces_of_the_start(m, s, w);

@@ -6,6 +6,7 @@
 
 #include "model/solver.h"
 #include "motion/stage.h"
+#include "narrow/narrow.h"
 #include "narrow/stage.h"
 #include "population/stage.h"
 
@@ -13,7 +14,8 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 {
 	clock_table *clock = &w->clock;
 	scree_clock_start(clock);
-	scree_population_run(m, s, w); /* sinks remove bodies, sources add bodies: marks the pairs stale */
+	scree_population_run(m, s, w,
+						 scree_ball_meets_wall); /* sinks remove bodies, sources add bodies: marks the pairs stale */
 	scree_clock_lap(clock, CLOCK_POPULATION);
 
 	/* no forces but gravity: the velocity is already that of the end of the step */

@@ -15,7 +15,6 @@ scree_world *scree_world_new(void)
 	scree_world *w = scree_alloc(1, sizeof *w);
 	w->model.search = scree_broad_row(0);
 	w->model.narrow = scree_narrow_row(0);
-	w->model.ball_meets_wall = scree_ball_meets_wall;
 	w->model.integrator = scree_integrator_row(0);
 	w->model.share = scree_sharing_row(0);
 	w->model.thickness = 1;

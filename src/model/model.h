@@ -19,7 +19,6 @@ struct integrator;
 struct narrow;
 struct sharing;
 struct solver;
-struct state;
 
 typedef struct model {
 	bool flat;		/* a world in the plane z = 0: bodies move in it and rotate about z */
@@ -44,9 +43,7 @@ typedef struct model {
 	real contact_time; /* s: shortest possible contact time, between the materials stiffest[0] and stiffest[1] */
 	int32_t stiffest[2];
 	const struct broad *search;
-	const struct narrow *narrow; /* state */
-	/* tests whether a ball touches this wall: new bodies must not touch walls */
-	bool (*ball_meets_wall)(const struct model *m, const struct state *s, int32_t wall, vec3 at, real radius);
+	const struct narrow *narrow;		 /* state */
 	triangle_choice triangles;			 /* state: comparison of the triangles of two surfaces */
 	const struct sharing *share;		 /* saved with the state: work sharing of surface contacts between threads */
 	const struct integrator *integrator; /* state: integrator of position and rotation */

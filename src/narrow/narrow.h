@@ -96,5 +96,7 @@ struct model;
 struct state;
 struct work;
 int32_t scree_falls_to_back(const struct model *m, const struct state *s, vec3 at, vec3 velocity);
+/* Tests whether a ball at this position touches a wall: new bodies must not touch walls. */
+bool scree_ball_meets_wall(const struct model *m, const struct state *s, int32_t wall, vec3 at, real radius);
 
 #endif

@@ -24,8 +24,6 @@ void scree_bodies_over_bodies(const model *m, state *s, work *w);
 void scree_keep_first_passing(const bodies *b, const passing *a, passing *first);
 /* Updates the least thickness of all pairs of bodies after bodies were added or removed. */
 void scree_thinnest_renew(const model *m, state *s, work *w);
-/* Whether a ball at this position touches a wall. */
-bool scree_ball_meets_wall(const model *m, const state *s, int32_t wall, vec3 at, real radius);
 /* Finds bodies whose centre passed through a wall in the step that ends at this time. */
 void scree_bodies_through_walls(const model *m, state *s, work *w, real time);
 

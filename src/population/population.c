@@ -32,13 +32,13 @@ static void add_masses(work *w, sink_state *sink, int64_t count, const leaving *
 	scree_free(all);
 }
 
-static bool run_sink(const model *m, state *s, work *w, int32_t of)
+static void run_sink(const model *m, state *s, work *w, int32_t of)
 {
 	const sink *sink = m->population.sink + of;
 	const bodies *b = &s->body;
 	int32_t count = 0, k = 0;
 	for (int32_t i = 0; i < b->owned; ++i) count += scree_sink_takes(sink, body_position(b, i)) ? 1 : 0;
-	if (!scree_domain_any(&w->domain, count > 0)) return false;
+	if (!scree_domain_any(&w->domain, count > 0)) return;
 	leaving *gone = scree_alloc((size_t)count, sizeof *gone);
 	int32_t *row = scree_alloc((size_t)count, sizeof *row);
 	for (int32_t i = 0; i < b->owned; ++i) {
@@ -50,16 +50,15 @@ static bool run_sink(const model *m, state *s, work *w, int32_t of)
 	scree_world_remove(m, s, w, count, row);
 	scree_free(gone);
 	scree_free(row);
-	return true;
 }
 
-static int32_t wall_in_the_way(const model *m, const state *s, vec3 at, real radius)
+static int32_t wall_in_the_way(const model *m, const state *s, vec3 at, real radius, ball_meets_wall_fn *meets)
 {
 	image crossed;
 	vec3 drift;
 	if (m->period.on) at = scree_periods_wrap(&m->period, &s->images, at, &crossed, &drift); /* walls have no images */
 	for (int32_t k = 0; k < m->wall.count; ++k)
-		if (!m->wall.row[k].removed && m->ball_meets_wall(m, s, k, at, radius)) return k;
+		if (!m->wall.row[k].removed && meets(m, s, k, at, radius)) return k;
 	return -1;
 }
 
@@ -75,9 +74,9 @@ static bool body_in_the_way(const model *m, const state *s, vec3 at, real radius
 	return false;
 }
 
-bool scree_place_is_free(const model *m, const state *s, vec3 at, real radius)
+bool scree_place_is_free(const model *m, const state *s, vec3 at, real radius, ball_meets_wall_fn *meets)
 {
-	return !body_in_the_way(m, s, at, radius) && wall_in_the_way(m, s, at, radius) < 0;
+	return !body_in_the_way(m, s, at, radius) && wall_in_the_way(m, s, at, radius, meets) < 0;
 }
 
 static const mix_part *draw_part(const source *s, random_stream *r)
@@ -129,14 +128,15 @@ static bool outside(const model *m, vec3 p)
 						   p.z >= g->low.z && p.z <= g->high.z);
 }
 
-source_look scree_source_look(const model *m, const state *s, const source *source, real radius, int32_t places)
+source_look scree_source_look(const model *m, const state *s, const source *source, real radius, int32_t places,
+							  ball_meets_wall_fn *meets)
 {
 	source_look o = {.places = places, .wall = -1};
 	random_stream r = scree_random_start(source->seed, 5ull << 32); /* a stream that no body uses */
 	int32_t *hits = scree_alloc((size_t)m->wall.count, sizeof *hits);
 	for (int32_t k = 0; k < places; ++k) {
 		vec3 at = draw_place(m, source, radius, &r);
-		int32_t wall = wall_in_the_way(m, s, at, radius);
+		int32_t wall = wall_in_the_way(m, s, at, radius, meets);
 		if (outside(m, at)) {
 			o.outside += 1;
 		} else if (wall >= 0) {
@@ -182,6 +182,7 @@ typedef struct placing {
 	source_plan *of; /* [sources] */
 	int32_t *list;	 /* free candidates, source by source; later the bodies added */
 	int32_t adds;
+	ball_meets_wall_fn *meets;
 } placing;
 
 /* body number `made`, without a position yet */
@@ -317,7 +318,7 @@ static bool is_free(const model *m, const state *s, const placing *p, int32_t k)
 			at = scree_periods_wrap(&m->period, &s->images, at, &crossed, &drift); /* position in the cell */
 		if (balls_touch(m, s, c->body.position, c->radius, at, o->radius)) return false;
 	}
-	return wall_in_the_way(m, s, c->body.position, c->radius) < 0;
+	return wall_in_the_way(m, s, c->body.position, c->radius, p->meets) < 0;
 }
 
 static void add_candidate(const model *m, state *s, work *w, placing *p, int32_t k)
@@ -329,7 +330,7 @@ static void add_candidate(const model *m, state *s, work *w, placing *p, int32_t
 		s->next_id += 1; /* another part of the world adds the body with this id */
 }
 
-static bool run_source(const model *m, state *s, work *w, placing *p, source_state *source, const source_plan *plan)
+static void run_source(const model *m, state *s, work *w, placing *p, source_state *source, const source_plan *plan)
 {
 	int32_t tries = 0, placed = 0;
 	for (; placed < plan->owed && tries < TRIES_A_STEP; ++tries) {
@@ -341,7 +342,6 @@ static bool run_source(const model *m, state *s, work *w, placing *p, source_sta
 	}
 	source->random = plan->before[tries];
 	source->made += placed;
-	return placed > 0;
 }
 
 static bool any_owes(const model *m, const state *s)
@@ -351,23 +351,21 @@ static bool any_owes(const model *m, const state *s)
 	return false;
 }
 
-static bool run_sources(const model *m, state *s, work *w)
+static void run_sources(const model *m, state *s, work *w, ball_meets_wall_fn *meets)
 {
-	bool changed = false;
-	if (!any_owes(m, s)) return false;
+	if (!any_owes(m, s)) return;
 	placing p = plan_all(m, s);
+	p.meets = meets;
 	test_all(m, s, w, &p);
-	for (int32_t k = 0; k < m->population.sources; ++k) changed |= run_source(m, s, w, &p, s->source + k, p.of + k);
+	for (int32_t k = 0; k < m->population.sources; ++k) run_source(m, s, w, &p, s->source + k, p.of + k);
 	scree_free(p.item);
 	scree_free(p.taken);
 	scree_free(p.list);
 	scree_free(p.of);
-	return changed;
 }
 
-bool scree_population_run(const model *m, state *s, work *w)
+void scree_population_run(const model *m, state *s, work *w, ball_meets_wall_fn *meets)
 {
-	bool changed = false;
-	for (int32_t k = 0; k < m->population.sinks; ++k) changed |= run_sink(m, s, w, k);
-	return run_sources(m, s, w) || changed;
+	for (int32_t k = 0; k < m->population.sinks; ++k) run_sink(m, s, w, k);
+	run_sources(m, s, w, meets);
 }

@@ -7,6 +7,9 @@
 struct model;
 struct state;
 struct work;
+/* Tests whether a ball touches a wall (narrow/narrow.h): an argument, because stages do not call each other. */
+typedef bool ball_meets_wall_fn(const struct model *m, const struct state *s, int32_t wall, vec3 at, real radius);
+
 /* Result of tests at random positions in a source's region. */
 typedef struct source_look {
 	int32_t places, outside, on_walls, on_bodies; /* a position counts once, under the first that applies */
@@ -14,7 +17,7 @@ typedef struct source_look {
 } source_look;
 /* Tests positions for a body with this bounding sphere; changes neither the world nor the source's random numbers. */
 source_look scree_source_look(const struct model *m, const struct state *s, const source *source, real radius,
-							  int32_t places);
+							  int32_t places, ball_meets_wall_fn *meets);
 /* Tests whether the sink removes a body at this position. */
 bool scree_sink_takes(const sink *s, vec3 p);
 /* m: radius of the bounding sphere of the smallest body that the source may make */
@@ -23,6 +26,6 @@ real scree_source_smallest(const struct model *m, const source *source);
 real scree_source_next(const struct model *m, const struct state *s, int32_t k);
 
 /* Tests whether a body with this bounding sphere could be here without touching another body or a wall. */
-bool scree_place_is_free(const struct model *m, const struct state *s, vec3 at, real radius);
+bool scree_place_is_free(const struct model *m, const struct state *s, vec3 at, real radius, ball_meets_wall_fn *meets);
 
 #endif

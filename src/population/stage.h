@@ -3,10 +3,11 @@
 #define SCREE_POPULATION_STAGE_H
 
 #include "model/model.h"
+#include "population/population.h"
 #include "state/state.h"
 #include "work/work.h"
 
-/* removes bodies, then adds some; true if anything changed */
-bool scree_population_run(const model *m, state *s, work *w);
+/* removes bodies, then adds some, which touch no wall */
+void scree_population_run(const model *m, state *s, work *w, ball_meets_wall_fn *meets);
 
 #endif

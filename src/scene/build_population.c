@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "kernel/quat.h"
+#include "narrow/narrow.h"
 
 region scree_build_region(const reader *r, const region_spec *g)
 {
@@ -140,7 +141,7 @@ static void check_place(reader *r, const fill_spec *f, const source *s)
 {
 	const scree_world *w = r->world;
 	real radius = scree_source_smallest(&w->model, s);
-	source_look look = scree_source_look(&w->model, &w->state, s, radius, PLACES);
+	source_look look = scree_source_look(&w->model, &w->state, s, radius, PLACES, scree_ball_meets_wall);
 	const node *at = scree_where(&f->h, "region");
 	if (look.outside == PLACES) {
 		scree_report(&r->r, at->at, "move the region, or enlarge world.domain",

@@ -344,7 +344,9 @@ static bool is_free(placer *p, const resident *o)
 		}
 		if (near && !is_free_here(p, &other)) return false;
 	}
-	if (scree_place_is_free(&p->r->world->model, &p->r->world->state, o->round.at, o->round.radius)) return true;
+	if (scree_place_is_free(&p->r->world->model, &p->r->world->state, o->round.at, o->round.radius,
+							scree_ball_meets_wall))
+		return true;
 	if (!p->tight) return false;
 	const placed there = shape_at(p, o);
 	return scree_shape_off_walls(p->r->world, &there, surface_of(p, o->shape));

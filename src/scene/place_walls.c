@@ -111,7 +111,7 @@ static bool clears_wall(const scree_world *w, int32_t k, const placed *o, const 
 						 o->size};
 	if (l->type == WALL_FACETS) return clears_facets(w, k, &seen, skin);
 	return has_convex_side(l) ? clears_form(l, &seen)
-							  : !w->model.ball_meets_wall(&w->model, &w->state, k, o->at, o->size * o->shape->radius);
+							  : !scree_ball_meets_wall(&w->model, &w->state, k, o->at, o->size * o->shape->radius);
 }
 
 bool scree_shape_off_walls(const scree_world *w, const placed *o, const trimesh *skin)

@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "base/memory.h"
+#include "narrow/narrow.h"
 #include "population/population.h"
 #include "population/stage.h"
 #include "world/world.h"
@@ -34,7 +35,7 @@ static void shares_hold_where_there_is_little_room(void **state)
 		for (int step = 0; step < 3000; ++step) {
 			w->state.time = step * 1e-3; /* 4 bodies per step; in each step the previous ones have fallen by 1 mm */
 			for (int32_t i = 0; i < w->state.body.count; ++i) w->state.body.z[i] -= 1e-3;
-			scree_population_run(&w->model, &w->state, &w->work);
+			scree_population_run(&w->model, &w->state, &w->work, scree_ball_meets_wall);
 			blocked += w->state.source[0].waiting_tries;
 		}
 		for (int32_t i = 0; i < w->state.body.count; ++i) {
@@ -67,13 +68,13 @@ static void a_source_without_a_place_waits(void **state)
 		for (int step = 0; step < 400; ++step) {
 			random_stream before = now->random;
 			real radius = scree_source_next(&w->model, &w->state, 0);
-			source_look look = scree_source_look(&w->model, &w->state, s, radius, 50);
+			source_look look = scree_source_look(&w->model, &w->state, s, radius, 50, scree_ball_meets_wall);
 			CHECK(look.on_walls == 50 && look.wall == 0 && !look.on_bodies && !look.outside,
 				  "on walls %d, on bodies %d", look.on_walls, look.on_bodies);
 			CHECK(!memcmp(&before, &now->random, sizeof before), "the look drew from the source's own numbers");
 			CHECK(radius >= scree_source_smallest(&w->model, s) && radius <= 0.006, "next: %g", radius);
 			w->state.time = step * w->model.dt;
-			scree_population_run(&w->model, &w->state, &w->work);
+			scree_population_run(&w->model, &w->state, &w->work, scree_ball_meets_wall);
 			real waits = scree_source_waits(s, now, w->model.dt);
 			CHECK(now->made == 0 && scree_source_due(s, w->state.time) == 4 * step + 1, "%lld of %lld",
 				  (long long)now->made, (long long)scree_source_due(s, w->state.time));
@@ -81,7 +82,7 @@ static void a_source_without_a_place_waits(void **state)
 				  "step %d: waits for %g s", step, waits);
 		}
 		w->model.wall.row[0].removed = true;
-		scree_population_run(&w->model, &w->state, &w->work);
+		scree_population_run(&w->model, &w->state, &w->work, scree_ball_meets_wall);
 		CHECK(now->made > 0 && scree_source_waits(s, now, w->model.dt) == 0, "%lld bodies", (long long)now->made);
 		s->rate = 1; /* ten bodies would have come in ten seconds */
 		now->waiting_tries = 16 * 9000;
