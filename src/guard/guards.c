@@ -73,11 +73,6 @@ static void note_deepest(const model *m, state *s, work *w)
  * it. */
 static bool is_divided(const work *w) { return w->domain.by->renew != NULL; }
 
-static bool report_elsewhere(state *s, work *w)
-{
-	return scree_fail(&w->why, FAIL_GUARD, "a guard is broken in another part of the world, t = %.6g s", s->time);
-}
-
 /* velocity of body i relative to the wall at its position */
 static vec3 against_wall(const state *s, int32_t i, int32_t wall)
 {
@@ -205,7 +200,7 @@ static void cure_breach(const model *m, const state *s, const work *w, char *tex
 static bool report_breach(const model *m, state *s, work *w)
 {
 	const breach *c = &w->breach;
-	if (!c->found) return report_elsewhere(s, w) || blame_wall(m, s, w, NO_WALL, DEFECT_WARNED);
+	if (!c->found) return scree_world_fails_elsewhere(s, w) || blame_wall(m, s, w, NO_WALL, DEFECT_WARNED);
 	char cure[256];
 	cure_breach(m, s, w, cure, sizeof cure);
 	scree_fail(
@@ -226,7 +221,7 @@ static real halos_of(const model *m, const state *s, const crossing *c)
 static bool report_crossing(const model *m, state *s, work *w)
 {
 	const crossing *c = &w->crossed;
-	if (!c->found) return report_elsewhere(s, w);
+	if (!c->found) return scree_world_fails_elsewhere(s, w);
 	const vec3 v = c->b < 0 ? against_wall(s, c->a, c->wall)
 							: v3_sub(body_velocity(&s->body, c->a), body_velocity(&s->body, c->b));
 	char other[96];
@@ -258,7 +253,7 @@ static bool report_jump(const model *m, state *s, work *w, const passing *c, con
 static bool report_passing(const model *m, state *s, work *w)
 {
 	const passing *c = &w->passed;
-	if (!c->found) return report_elsewhere(s, w);
+	if (!c->found) return scree_world_fails_elsewhere(s, w);
 	const bodies *b = &s->body;
 	const vec3 v = v3_sub(body_velocity(b, c->a), body_velocity(b, c->b));
 	char names[96], cure[256];
@@ -288,7 +283,7 @@ static int32_t fastest_of(const bodies *b)
 
 static bool is_elsewhere(const state *s, const work *w, int32_t fastest)
 {
-	return is_divided(w) && !(v3_norm(body_velocity(&s->body, fastest)) >= w->greatest_speed);
+	return is_divided(w) && (!s->body.owned || !(v3_norm(body_velocity(&s->body, fastest)) >= w->greatest_speed));
 }
 
 static bool report_speed(const model *m, state *s, work *w)
@@ -308,7 +303,7 @@ static bool report_speed(const model *m, state *s, work *w)
 						  (unsigned long long)b->id[i], m->material.row[b->material[i]].name, at, s->time, m->dt);
 	}
 	int32_t fastest = fastest_of(b);
-	if (is_elsewhere(s, w, fastest)) return report_elsewhere(s, w);
+	if (is_elsewhere(s, w, fastest)) return scree_world_fails_elsewhere(s, w);
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.4g m/s): too large a "
 					  "step or overlaps at the start may have added energy; otherwise raise run.guard.speed",
@@ -320,7 +315,7 @@ static bool report_speed(const model *m, state *s, work *w)
 static bool report_lost(const model *m, state *s, work *w, int32_t body, int64_t count)
 {
 	const bodies *b = &s->body;
-	if (body < 0) return report_elsewhere(s, w) || blame_wall(m, s, w, NO_WALL, DEFECT_ALLOWED);
+	if (body < 0) return scree_world_fails_elsewhere(s, w) || blame_wall(m, s, w, NO_WALL, DEFECT_ALLOWED);
 	scree_fail(&w->why, FAIL_GUARD,
 			   "body %llu left the domain at (%.6g, %.6g, %.6g) m with velocity (%.4g, %.4g, %.4g) m/s, t = %.6g s "
 			   "(%lld in all): close the walls, enlarge world.domain, add a sink, or set run.guard.lost to remove",
@@ -356,7 +351,7 @@ static bool report_deepest(const model *m, state *s, work *w)
 {
 	const culprit c = deepest(m, s, w);
 	if (is_divided(w) && !(c.part > m->guard.overlap))
-		return report_elsewhere(s, w) || blame_wall(m, s, w, NO_WALL, DEFECT_WARNED);
+		return scree_world_fails_elsewhere(s, w) || blame_wall(m, s, w, NO_WALL, DEFECT_WARNED);
 	SCREE_ASSERT(c.kind >= 0);
 	const int32_t wall = pair_on_wall(c.kind) ? m->wall.surface_wall[s->pair[c.kind].cb[c.row]] : NO_WALL;
 	return report_overlap(m, s, w, c) || blame_wall(m, s, w, wall, DEFECT_WARNED);
@@ -373,7 +368,7 @@ static bool report_way(const model *m, state *s, work *w)
 {
 	const bodies *b = &s->body;
 	int32_t fastest = fastest_of(b);
-	if (is_elsewhere(s, w, fastest)) return report_elsewhere(s, w);
+	if (is_elsewhere(s, w, fastest)) return scree_world_fails_elsewhere(s, w);
 	return scree_fail(
 		&w->why, FAIL_GUARD,
 		"body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s: %.3g m in a step, more than the "
@@ -408,7 +403,7 @@ static bool report_force(const model *m, state *s, work *w)
 	char cure[256];
 	most = force;
 	scree_domain_most(&w->domain, 1, &most);
-	if (force < most || (force == force && most != most)) return report_elsewhere(s, w);
+	if (force < most || (force == force && most != most)) return scree_world_fails_elsewhere(s, w);
 	if (c.kind < 0)
 		return scree_fail(&w->why, FAIL_GUARD,
 						  "forces exceed the range of their sums, t = %.6g s: raise run.guard.overlap", s->time);

@@ -78,8 +78,7 @@ static real bare_way(const model *m, const state *s, const work *w)
 static bool report(const model *m, state *s, work *w, const goer *o, real bare)
 {
 	const bodies *b = &s->body;
-	if (o->row < 0)
-		return scree_fail(&w->why, FAIL_GUARD, "a guard is broken in another part of the world, t = %.6g s", s->time);
+	if (o->row < 0) return scree_world_fails_elsewhere(s, w);
 	const int32_t i = o->row;
 	const bool surface = m->shape.row[b->shape[i]].type == SHAPE_SURFACE;
 	char meets[80] = "";
