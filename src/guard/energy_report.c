@@ -3,6 +3,8 @@
  * conserved. */
 #include "guard/energy.h"
 #include "guard/guard.h"
+
+#include "base/memory.h"
 #include "model/law.h"
 
 #include <stdio.h>
@@ -28,38 +30,57 @@ static maker greatest_maker(const model *m, const state *s)
 	return most;
 }
 
-/* "body 7 with wall floor (0.2 J), law hertz" */
-static void name_maker(const model *m, const state *s, char *text, size_t room)
+/* A maker, J, in words: ", most of it, among present contacts, that of body 7 with wall floor (0.2 J, law hertz)" */
+typedef struct named_maker {
+	real made;
+	char text[200];
+} named_maker;
+
+static named_maker maker_here(const model *m, const state *s)
 {
 	maker by = greatest_maker(m, s);
-	*text = 0;
-	if (by.kind < 0) return;
+	named_maker o = {.made = by.made};
+	if (by.kind < 0) return o;
 	const pair_list *l = s->pair + by.kind;
 	const bodies *b = &s->body;
 	int32_t i = l->ca[by.row], j = l->cb[by.row], mb;
 	char partner[96];
 	if (pair_on_wall(by.kind)) {
-		const wall *o = m->wall.row + m->wall.surface_wall[j];
-		mb = o->material;
-		snprintf(partner, sizeof partner, "wall %s", o->name);
+		const wall *on = m->wall.row + m->wall.surface_wall[j];
+		mb = on->material;
+		snprintf(partner, sizeof partner, "wall %s", on->name);
 	} else {
 		mb = b->material[j];
 		snprintf(partner, sizeof partner, "body %llu", (unsigned long long)b->id[j]);
 	}
 	const char *law = scree_laws[m->constants[b->material[i] * m->material.count + mb].law].name;
-	snprintf(text, room, ", most of it, among present contacts, that of body %llu with %s (%.3g J, law %s)",
+	snprintf(o.text, sizeof o.text, ", most of it, among present contacts, that of body %llu with %s (%.3g J, law %s)",
 			 (unsigned long long)b->id[i], partner, by.made, law);
+	return o;
 }
 
-static void blame_geometry(const model *m, const state *s, const energy_verdict *j, char *text, size_t room)
+/* The greatest one in all parts of the world. */
+static named_maker name_maker(const model *m, const state *s, const domain *d)
 {
-	char contact[200];
-	name_maker(m, s, contact, sizeof contact);
+	named_maker most = {.made = 0};
+	const named_maker here = maker_here(m, s);
+	int64_t parts = 1;
+	named_maker *part = d->by->gather(d->at, &parts, sizeof *part, &here);
+	for (int64_t k = 0; k < parts; ++k)
+		if (real_abs(part[k].made) > real_abs(most.made)) most = part[k];
+	scree_free(part);
+	return most;
+}
+
+static void blame_geometry(const model *m, const state *s, const work *w, const energy_verdict *j, char *text,
+						   size_t room)
+{
+	const named_maker by = name_maker(m, s, &w->domain);
 	snprintf(
 		text, room,
 		"changes of contact geometry made %.3g J of it%s: use a law whose force has an energy (docs/theory/laws.md), "
 		"lower the restitution or set run.step below %.3g s",
-		j->made, contact, m->dt);
+		j->made, by.text, m->dt);
 }
 
 static void blame_step(const model *m, const state *s, const work *w, const energy_verdict *j, char *text, size_t room)
@@ -98,7 +119,7 @@ bool scree_energy_report(const model *m, state *s, work *w, const energy_verdict
 	char since[128], cure[512];
 	say_when(j, since, sizeof since);
 	if (real_abs(j->made) > real_abs(j->residual) || m->solver)
-		blame_geometry(m, s, j, cure, sizeof cure);
+		blame_geometry(m, s, w, j, cure, sizeof cure);
 	else
 		blame_step(m, s, w, j, cure, sizeof cure);
 	return scree_fail(

@@ -440,7 +440,7 @@ static void notes_are_those_of_the_whole(void **state)
 static void guards_stop_all_parts(void **state)
 {
 	(void)state;
-	static const char spheres[] = "scenes/settling_spheres.scene.yaml",
+	static const char spheres[] = "scenes/settling_spheres.scene.yaml", cubes[] = "scenes/settling_cubes.scene.yaml",
 					  needles[] = "tests/scene/files/shot_needles.scene.yaml";
 	static const struct {
 		const char *file, *set[2], *words;
@@ -453,7 +453,9 @@ static void guards_stop_all_parts(void **state)
 		 {"world={gravity: [0, 0, -1e5 m/s^2], fluid: {density: 1000 kg/m^3, viscosity: 1e-3 Pa*s}}",
 		  "run.step={time: 0.2 ms, unsafe: true}"},
 		 "the drag of the fluid on body 82 "},
-		{needles, {"E=100 kPa"}, "overlap of "}, /* two needles, one of each part */
+		{cubes, {"run.guard.energy=0.01 %"}, "energy is not conserved: "},	/* made by a contact */
+		{cubes, {"run.guard.energy=0.003 %"}, "energy is not conserved: "}, /* by the integration */
+		{needles, {"E=100 kPa"}, "overlap of "},							/* two needles, one of each part */
 		{needles, {"v=450 m/s", "run.step={time: 10 us, unsafe: true}"}, "body 1 and body 2 move by "},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
@@ -476,7 +478,9 @@ static void guards_stop_all_parts(void **state)
 				same += !strcmp(of[p].said, whole.said);
 				free(of[p].look);
 			}
-			CHECK(same >= 1 && right == PARTS, "%s: '%s' and '%s', not '%s'", *rows[k].set, of[0].said, of[1].said,
+			/* energies are of the whole, so that all parts find the same */
+			const int least = strncmp(words, "energy", 6) ? 1 : PARTS;
+			CHECK(same >= least && right == PARTS, "%s: '%s' and '%s', not '%s'", *rows[k].set, of[0].said, of[1].said,
 				  whole.said);
 		}
 		free(whole.look);
