@@ -16,6 +16,7 @@
 #include "base/parallel.h"
 
 #include "base/fail.h"
+#include "base/locale.h"
 #include "base/memory.h"
 
 #include <pthread.h>
@@ -167,6 +168,7 @@ static void wait_for_call(uint64_t seen)
 static void *helper(void *number)
 {
 	int thread = (int)(intptr_t)number;
+	scree_locale_enter(); /* for sentences of failures */
 	for (uint64_t seen = 0;;) {
 		wait_for_call(seen);
 		seen = atomic_load(&pool.call);

@@ -1,7 +1,8 @@
 /* call: each function of the handle that does work is an attempt (base/fail.h): a failure inside is returned as a
- * code, and leaves a simulation that can only be closed. */
+ * code, and leaves a simulation that can only be closed. Numbers in texts and files have decimal points. */
 #include "library/internal.h"
 
+#include "base/locale.h"
 #include "base/parallel.h"
 
 #include <stdarg.h>
@@ -33,9 +34,11 @@ scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of)
 	fail why;
 	const int threads = scree_threads();
 	memory_list *outer = scree_memory_into(&s->memory);
+	const locale_t before = scree_locale_enter();
 	if (threads != s->threads) scree_set_threads(s->threads);
 	const bool whole = scree_attempt(make, &c, &why);
 	if (threads != s->threads) scree_set_threads(threads);
+	scree_locale_leave(before);
 	scree_memory_into(outer);
 	if (whole) return c.code;
 	s->why = why;
@@ -46,10 +49,12 @@ scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of)
 
 scree_code scree_sim_refuse(scree_sim *s, const char *format, ...)
 {
+	const locale_t before = scree_locale_enter();
 	va_list args;
 	va_start(args, format);
 	s->why = (fail){.code = FAIL_INPUT};
 	vsnprintf(s->why.text, sizeof s->why.text, format, args);
 	va_end(args);
+	scree_locale_leave(before);
 	return SCREE_BAD_INPUT;
 }

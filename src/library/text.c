@@ -1,6 +1,7 @@
 /* text: texts about the language of scenes. They belong to no simulation. */
 #include "library/text.h"
 
+#include "base/locale.h"
 #include "report/tables.h"
 #include "scene/scene.h"
 #include "scree/language.h"
@@ -48,10 +49,12 @@ static scree_code give_text(text_fn *write, const void *of, char **out)
 	writing_call c = {.write = write, .of = of};
 	fail why;
 	memory_list all = {0}, *outer = scree_memory_into(&all);
+	const locale_t before = scree_locale_enter();
 	if (!scree_attempt(write_text, &c, &why)) c.why = why;
 	scree_memory_into(NULL);
 	c.say = c.text ? c.text : c.why.text;
 	scree_attempt(copy_text, &c, &why);
+	scree_locale_leave(before);
 	scree_memory_into(outer);
 	const bool whole = c.text != NULL;
 	scree_memory_drop(&all);

@@ -1,8 +1,8 @@
 /* scene: from a file to a world: tree, --set, loading, checks and building, each in its own file; then frees memory. */
-#include <locale.h>
 #include <string.h>
 
 #include "base/input.h"
+#include "base/locale.h"
 #include "base/memory.h"
 #include "scene/reader.h"
 
@@ -53,14 +53,10 @@ static void read_and_report(void *what)
 /* Reads in the C locale, so that decimal signs are points. The locale is restored afterwards, also after a failure. */
 static void read_in_plain_language(reading *o)
 {
-	locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-	locale_t before = plain ? uselocale(plain) : (locale_t)0;
+	const locale_t before = scree_locale_enter();
 	fail why;
 	bool whole = scree_attempt(read_and_report, o, &why);
-	if (plain) {
-		uselocale(before);
-		freelocale(plain);
-	}
+	scree_locale_leave(before);
 	if (!whole) scree_break_again(&why);
 }
 

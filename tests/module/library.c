@@ -2,6 +2,7 @@
 #include "module/library_help.h"
 
 #include <fcntl.h>
+#include <locale.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -438,6 +439,79 @@ static void *open_and_step(void *what)
 	return NULL;
 }
 
+/* ------------------------------------------------------------------ decimal signs */
+
+/* whether the process now has a locale with decimal commas, made for the test */
+static bool set_commas(void)
+{
+	char command[400];
+	FILE *to = fopen(path_of("commas"), "w");
+	fputs("LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \"\"\ngrouping -1\nEND LC_NUMERIC\n", to);
+	fclose(to);
+	snprintf(command, sizeof command, "cd %s && localedef -c -i commas --no-archive ./xx_XX 2>/dev/null", folder);
+	if (system(command) < 0 || setenv("LOCPATH", folder, 1) || !setlocale(LC_ALL, "xx_XX")) return false;
+	return *localeconv()->decimal_point == ',';
+}
+
+/* texts with numbers: a summary, a refusal, an explanation, a file */
+static void write_texts(FILE *to, const char *name)
+{
+	scree_sim *s = library_text(LIBRARY_BALL "run: {until: 1 s}\noutput: {history: {every: 1 ms}}\n");
+	LIBRARY_DO(s, scree_sim_outputs_open(s, &(scree_outputs_options){.folder = path_of(name)}));
+	LIBRARY_DO(s, scree_sim_outputs_write(s));
+	LIBRARY_DO(s, scree_sim_step(s, 37));
+	LIBRARY_DO(s, scree_sim_outputs_write(s));
+	LIBRARY_DO(s, scree_sim_outputs_finish(s));
+	const scree_file *file;
+	int64_t files;
+	LIBRARY_DO(s, scree_sim_outputs_files(s, &files, &file));
+	for (int64_t k = 0; k < files; ++k) {
+		char line[4000];
+		FILE *from = file[k].kind == SCREE_FILE_HISTORY ? fopen(file[k].path, "r") : NULL;
+		while (from && fgets(line, sizeof line, from)) fputs(line, to);
+		if (from) fclose(from);
+	}
+	fputs(scree_sim_summary(s), to);
+	CHECK(scree_sim_set_step_length(s, 0.5) == SCREE_BAD_INPUT, "half a second");
+	fputs(scree_sim_error(s), to);
+	CHECK(scree_sim_run_until(s, 1.5e300) == SCREE_BAD_INPUT, "for ever");
+	fputs(scree_sim_error(s), to);
+	char *text;
+	CHECK(scree_explain("run.guard", &text) == SCREE_DONE, "%s", text);
+	fputs(text, to);
+	scree_text_free(text);
+	scree_sim_close(s);
+}
+
+static char *texts_of(const char *name)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *to = open_memstream(&text, &length);
+	write_texts(to, name);
+	fclose(to);
+	return text;
+}
+
+static void decimal_signs_are_points(void **state)
+{
+	(void)state;
+	char half[8];
+	char *wanted = texts_of("points");
+	CHECK(strstr(wanted, "0.00") && strstr(wanted, "1.5e+300"), "no numbers: %s", wanted);
+	if (!set_commas()) {
+		free(wanted);
+		skip();
+	}
+	char *text = texts_of("commas_too");
+	snprintf(half, sizeof half, "%g", 0.5);
+	setlocale(LC_ALL, "C");
+	CHECK(!strcmp(text, wanted), "with commas:\n%s\nwith points:\n%s", text, wanted);
+	CHECK(!strcmp(half, "0,5"), "the locale of the program is not restored: %s", half);
+	free(text);
+	free(wanted);
+}
+
 static void two_worlds_in_two_threads(void **state)
 {
 	(void)state;
@@ -512,6 +586,7 @@ int main(void)
 		cmocka_unit_test(the_plan_changes),
 		cmocka_unit_test(outputs_are_those_of_the_command),
 		cmocka_unit_test(outputs_that_are_refused),
+		cmocka_unit_test(decimal_signs_are_points),
 		cmocka_unit_test(two_worlds_in_two_threads),
 		cmocka_unit_test_setup_teardown(nothing_is_printed, catch_streams, release_streams),
 	};
