@@ -3,7 +3,12 @@
  * Functions that may fail return a scree_code; scree_sim_error gives the sentence. Nothing is printed and no function
  * ends the process. Units are SI, and vectors are in the frame of the world. Rotations are unit quaternions w, x, y, z
  * of the axes in which a shape was given. One thread at a time may use a simulation; several threads may use different
- * simulations at the same time. Results do not depend on the number of threads. */
+ * simulations at the same time. Results do not depend on the number of threads.
+ *
+ * Pointers to simulations and to results must not be NULL, unless it is allowed below. Vectors and orientations that a
+ * program gives are at most 1e30 in each part. In each call the thread has the C locale: numbers in texts and files
+ * have decimal points whatever setlocale has set, also those that a function of the program prints while it is called.
+ */
 #ifndef SCREE_WORLD_H
 #define SCREE_WORLD_H
 
@@ -71,11 +76,13 @@ typedef struct scree_open_options {
 SCREE_API scree_sim *scree_sim_open(const scree_open_options *options, scree_problems **problems);
 /* Reads a snapshot (.snap), from scree_sim_save or from the command; continues with the same bits. */
 SCREE_API scree_sim *scree_sim_restore(const char *path, int threads, scree_problems **problems);
-/* Writes the state, complete or not at all: an existing file is replaced only when the new one is on disk. */
+/* Writes the state, complete or not at all: an existing file is replaced only when the new one is on disk. Functions
+ * and constant forces of the program are not in it; the log gets a note if there are constant forces. */
 SCREE_API scree_code scree_sim_save(scree_sim *s, const char *path);
 SCREE_API void scree_sim_close(scree_sim *s); /* NULL: nothing */
 
-/* The sentence of the last call that failed; "" if none did. */
+/* The sentence of the last call that failed; "" if none did. A step that is refused because a guard has stopped the
+ * simulation, or because values in arrays are wrong, sets the sentence that says why. */
 SCREE_API const char *scree_sim_error(const scree_sim *s);
 SCREE_API const char *scree_sim_title(const scree_sim *s); /* the title of the scene; NULL: none */
 /* The scene as YAML with sets, files that it includes and defaults filled in, and the plan as it was last changed. */
@@ -100,7 +107,8 @@ SCREE_API const char *scree_sim_warnings(scree_sim *s);
 /* Times of stages, energies, guards, warnings about the run, the hash. */
 SCREE_API const char *scree_sim_closing(scree_sim *s);
 /* Makes steps and reports their speed, the greatest overlap and the drift of the energy. unsorted: bodies stay in the
- * order of their ids instead of being sorted by position, to measure the gain; results are the same. */
+ * order of their ids instead of being sorted by position, to measure the gain; results are the same. It makes 20 steps
+ * more, which are not measured, and the greatest overlap ever (scree_guards) begins again after these. */
 SCREE_API scree_code scree_sim_bench(scree_sim *s, int64_t steps, int unsorted, const char **text);
 
 /* ------------------------------------------------------------------ time */
@@ -146,7 +154,8 @@ typedef struct scree_array {
 
 /* Columns by number, from 0 up to scree_sim_arrays - 1, or by name: id, x, y, z, qw, qx, qy, qz, vx .. vz, wx .. wz,
  * fx .. fz, tx .. tz, radius, size, mass, ... Orientations and sizes, in the axes and the unit of the scene, are copies
- * made by this call; the next call after a step makes them again. SCREE_BAD_INPUT for an unknown name or number. */
+ * made by this call. The next call for any of them after a step or a change makes all again, in the same memory while
+ * the epoch is the same. SCREE_BAD_INPUT for an unknown name or number. */
 SCREE_API int scree_sim_arrays(const scree_sim *s);
 SCREE_API scree_code scree_sim_array_at(scree_sim *s, int column, scree_array *out);
 SCREE_API scree_code scree_sim_array(scree_sim *s, const char *name, scree_array *out);
@@ -154,13 +163,14 @@ SCREE_API scree_code scree_sim_array(scree_sim *s, const char *name, scree_array
  * steps, changes, additions and removals. */
 SCREE_API uint64_t scree_sim_epoch(const scree_sim *s);
 
-/* Call this before writing to arrays: it records the ledger. Without this call, `brought` also gets the energy that the
- * time integration made or lost since the last reading of the energy guard. */
+/* Call this before writing to arrays: it records the ledger, and moves no rows that have been read. Without this call,
+ * `brought` also gets the energy that the time integration made or lost since the last reading of the energy guard. */
 SCREE_API scree_code scree_sim_changing(scree_sim *s);
 /* Call this after writing to arrays, with the kinds of what was changed or-ed together. Everything that depends on
- * these values is derived again. Energy that the change adds or removes enters the ledger as `brought`. SCREE_BAD_INPUT
- * if a value is not a number, an orientation is zero, or a body leaves the plane of a world of dimension 2; no step is
- * made until a call succeeds. */
+ * these values is derived again. Energy that the change adds or removes enters the ledger as `brought`. Orientations
+ * belong to SCREE_POSITIONS. SCREE_BAD_INPUT if a value is not a number or beyond 1e30, if an orientation is zero, or
+ * if a body leaves the plane of a world of dimension 2: no step is made until a call succeeds. SCREE_BAD_INPUT also if
+ * orientations were written, but `what` does not have SCREE_POSITIONS. */
 enum { SCREE_POSITIONS = 1, SCREE_VELOCITIES = 2 };
 SCREE_API scree_code scree_sim_changed(scree_sim *s, int what);
 
@@ -213,7 +223,8 @@ typedef struct scree_cursor {
 	int64_t piece, row;
 } scree_cursor;
 
-/* Writes the next contact to *out and returns 1; returns 0 after the last one. The order is not specified. */
+/* Writes the next contact to *out and returns 1; returns 0 after the last one, and if the call fails (a simulation that
+ * can only be closed, or a cursor with negative numbers). The order is not specified. */
 SCREE_API int scree_sim_next_contact(scree_sim *s, scree_cursor *at, scree_contact *out);
 SCREE_API const char *scree_history_name(int column); /* "sx", ...; NULL beyond the last one */
 SCREE_API const char *scree_history_unit(int column);
@@ -241,7 +252,8 @@ typedef struct scree_force_rows {
  * one with the same bits, set it after restoring, before anything else. SCREE_BAD_INPUT in worlds with impulses. */
 typedef void scree_force_fn(const scree_force_rows *rows, void *context);
 SCREE_API scree_code scree_sim_on_force(scree_sim *s, scree_force_fn *force, void *context);
-/* Sets a constant force (N) and torque (N m) on a body, which act in each step until they are set again. NULL: zero. */
+/* Sets a constant force (N) and torque (N m) on a body, which act in each step until they are set again. NULL: zero.
+ * Snapshots do not hold these forces: set them again after restoring, before anything else. */
 SCREE_API scree_code scree_sim_set_force(scree_sim *s, uint64_t id, const double force[3], const double torque[3]);
 
 /* ------------------------------------------------------------------ walls */
@@ -297,7 +309,7 @@ typedef struct scree_guards {
 	double energy, energy_limit;   /* greatest fraction of energy made or lost; limit 0: not watched */
 	double step_used;			   /* greatest fraction of the stability limit that contacts used */
 	int64_t lost;				   /* bodies that left the domain */
-	int stopped;				   /* a guard stopped the simulation; its sentence is scree_sim_error */
+	int stopped;				   /* a guard stopped the simulation; each further step gives its sentence */
 	int unsafe;					   /* the step is longer than is known to be safe */
 } scree_guards;
 SCREE_API scree_code scree_sim_guards(scree_sim *s, scree_guards *out);
@@ -307,7 +319,8 @@ SCREE_API scree_code scree_sim_stress(scree_sim *s, double stress[6]);
 
 /* ------------------------------------------------------------------ state as a whole */
 
-/* Hash of the state, independent of the number of threads; `scree run` and `scree hash` print the same. */
+/* Hash of the state, independent of the number of threads; `scree run` and `scree hash` print the same. 0 if the call
+ * fails: the simulation can only be closed. */
 SCREE_API uint64_t scree_sim_hash(scree_sim *s);
 
 /* Draws the world into a PNG with the output.images of its scene, changed by sets ("output.images.color=speed"). */

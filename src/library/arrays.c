@@ -1,6 +1,6 @@
 /* arrays: columns of the table of bodies, by name, in place. Orientations are copies: the state has those of the
  * principal axes (shape/shape_axes.h). */
-#include "library/internal.h"
+#include "library/change.h"
 
 #include "base/sort.h"
 #include "shape/shape_axes.h"
@@ -21,14 +21,15 @@ static void make_room(copies *o, int32_t count)
 	}
 }
 
-/* made again when the world has changed since */
+/* Made again when the world has changed since: in the same memory while the epoch is the same, since the caller may
+ * still use it. */
 static void make_copies(scree_sim *s)
 {
 	const bodies *b = &s->w->state.body;
 	copies *o = &s->copy;
 	const uint64_t epoch = scree_sim_epoch(s);
-	if (o->made == s->changes && o->epoch == epoch && o->of[0]) return;
-	make_room(o, b->owned);
+	if (scree_sim_has_copies(s)) return;
+	if (o->epoch != epoch || !o->of[0]) make_room(o, b->owned);
 	for (int32_t i = 0; i < b->owned; ++i) {
 		const shape *form = s->w->model.shape.row + b->shape[i];
 		const quat q = shape_axes_out(form, body_orientation(b, i));

@@ -10,24 +10,39 @@
 static scree_code note(scree_sim *s, void *of)
 {
 	(void)of;
-	scree_sim_changing_now(s);
+	scree_sim_note_ledger(s);
 	return SCREE_DONE;
 }
 
 scree_code scree_sim_changing(scree_sim *s) { return scree_sim_call(s, note, NULL); }
 
-/* orientations that the caller has changed in its copies */
+/* whether the caller has changed the orientation of a row in its copies, as *to */
+static bool is_turned(const scree_sim *s, int32_t i, quat *to)
+{
+	const bodies *b = &s->w->state.body;
+	const quat is = shape_axes_out(s->w->model.shape.row + b->shape[i], body_orientation(b, i));
+	*to = scree_sim_copied_orientation(s, i);
+	return is.w != to->w || is.x != to->x || is.y != to->y || is.z != to->z;
+}
+
 static void turn_in(scree_sim *s)
 {
 	bodies *b = &s->w->state.body;
-	for (int32_t i = 0; scree_sim_has_copies(s) && i < b->owned; ++i) {
-		const shape *form = s->w->model.shape.row + b->shape[i];
-		const quat is = shape_axes_out(form, body_orientation(b, i)), to = scree_sim_copied_orientation(s, i);
-		quat q;
-		if (is.w == to.w && is.x == to.x && is.y == to.y && is.z == to.z) continue;
-		if (scree_sim_orientation((double[4]){to.w, to.x, to.y, to.z}, &q))
-			body_set_orientation(b, i, shape_axes_in(form, q));
-	}
+	quat to, q;
+	for (int32_t i = 0; scree_sim_has_copies(s) && i < b->owned; ++i)
+		if (is_turned(s, i, &to) && scree_sim_orientation((double[4]){to.w, to.x, to.y, to.z}, &q))
+			body_set_orientation(b, i, shape_axes_in(s->w->model.shape.row + b->shape[i], q));
+}
+
+/* A change of orientations that is called one of velocities would be lost. */
+static scree_code check_unturned(scree_sim *s)
+{
+	quat to;
+	for (int32_t i = 0; scree_sim_has_copies(s) && i < s->w->state.body.owned; ++i)
+		if (is_turned(s, i, &to))
+			return scree_sim_refuse(s, "the orientation of body %llu was changed: that is a change of SCREE_POSITIONS",
+									(unsigned long long)s->w->state.body.id[i]);
+	return SCREE_DONE;
 }
 
 static scree_code follow(scree_sim *s, void *of)
@@ -36,7 +51,10 @@ static scree_code follow(scree_sim *s, void *of)
 	const uint32_t changed =
 		(what & SCREE_POSITIONS ? CHANGED_POSITIONS : 0) | (what & SCREE_VELOCITIES ? CHANGED_VELOCITIES : 0);
 	if (scree_sim_check_rows(s, what & SCREE_POSITIONS)) return SCREE_BAD_INPUT;
-	if (what & SCREE_POSITIONS) turn_in(s);
+	if (what & SCREE_POSITIONS)
+		turn_in(s);
+	else if (check_unturned(s))
+		return SCREE_BAD_INPUT;
 	return scree_sim_changed_now(s, changed);
 }
 
@@ -70,7 +88,7 @@ static scree_code convert(scree_sim *s, const scree_body *from, new_body *to)
 		return scree_sim_refuse(s, "a size of %g m, expected above 0", from->size);
 	if (!scree_sim_is_vector(from->position) || !scree_sim_is_vector(from->velocity) ||
 		!scree_sim_is_vector(from->angular_velocity))
-		return scree_sim_refuse(s, "a position or velocity of a new body is no number");
+		return scree_sim_refuse(s, "a position or velocity of a new body is no number, or beyond 1e30");
 	if (memcmp(from->orientation, zero, sizeof zero) != 0 && !scree_sim_orientation(from->orientation, &q))
 		return scree_sim_refuse(s, "a new body has no orientation");
 	*to = (new_body){.shape = form,
@@ -221,7 +239,7 @@ static scree_code place(scree_sim *s, void *of)
 	const double *const given[3] = {o->position, o->velocity, o->spin};
 	for (int k = 0; k < 3; ++k)
 		if (given[k] && !scree_sim_is_vector(given[k]))
-			return scree_sim_refuse(s, "a body is placed where there is no number");
+			return scree_sim_refuse(s, "a body is placed at no number, or beyond 1e30");
 	if (o->orientation && !scree_sim_orientation(o->orientation, &q))
 		return scree_sim_refuse(s, "this is no orientation");
 	if (!scree_sim_in_plane(s, o->position ? vector(o->position) : none, q, o->velocity ? vector(o->velocity) : none,

@@ -41,7 +41,7 @@ scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of)
 	scree_locale_leave(before);
 	scree_memory_into(outer);
 	if (whole) return c.code;
-	s->why = why;
+	s->why = s->stop = why;
 	s->broken = scree_sim_code(&why);
 	if (s->w) s->w->broken = true;
 	return s->broken;
@@ -49,6 +49,7 @@ scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of)
 
 scree_code scree_sim_refuse(scree_sim *s, const char *format, ...)
 {
+	if (s->broken) return s->broken;
 	const locale_t before = scree_locale_enter();
 	va_list args;
 	va_start(args, format);

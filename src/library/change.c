@@ -3,11 +3,15 @@
 
 #include "shape/shape_axes.h"
 
+void scree_sim_note_ledger(scree_sim *s)
+{
+	if (s->w->state.step > 0) scree_sim_look(s); /* the ledger of a loaded world includes its contacts */
+	scree_world_changing(s->w);
+}
+
 void scree_sim_changing_now(scree_sim *s)
 {
-	scree_world *w = s->w;
-	if (w->state.step > 0) scree_sim_look(s); /* the ledger of a loaded world includes its contacts */
-	scree_world_changing(w);
+	scree_sim_note_ledger(s);
 	scree_sim_touch(s);
 }
 
@@ -90,7 +94,8 @@ static scree_code check_row(scree_sim *s, int32_t i, bool copies)
 			return scree_sim_refuse(s, "body %llu has no orientation", (unsigned long long)b->id[i]);
 	}
 	if (!scree_sim_is_vector(x) || !scree_sim_is_vector(v) || !scree_sim_is_vector(w))
-		return scree_sim_refuse(s, "a position or velocity of body %llu is no number", (unsigned long long)b->id[i]);
+		return scree_sim_refuse(s, "a position or velocity of body %llu is no number, or beyond 1e30",
+								(unsigned long long)b->id[i]);
 	if (!scree_sim_in_plane(s, body_position(b, i), q, body_velocity(b, i), body_angular_velocity(b, i)))
 		return scree_sim_refuse(s, "body %llu leaves the plane of its world", (unsigned long long)b->id[i]);
 	return SCREE_DONE;
@@ -101,5 +106,6 @@ scree_code scree_sim_check_rows(scree_sim *s, bool copies)
 	copies = copies && scree_sim_has_copies(s);
 	s->wrong = false;
 	for (int32_t i = 0; i < s->w->state.body.owned && !s->wrong; ++i) s->wrong = check_row(s, i, copies) != SCREE_DONE;
+	if (s->wrong) s->stop = s->why;
 	return s->wrong ? SCREE_BAD_INPUT : SCREE_DONE;
 }

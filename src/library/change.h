@@ -6,6 +6,8 @@
 
 #include "kernel/quat.h"
 
+/* Before the caller writes to arrays. Rows that are shown stay where they are. */
+void scree_sim_note_ledger(scree_sim *s);
 /* Before a change: notes the ledger. After it: everything that depends on what has changed (CHANGED_..) follows. */
 void scree_sim_changing_now(scree_sim *s);
 scree_code scree_sim_changed_now(scree_sim *s, uint32_t what);

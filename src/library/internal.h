@@ -39,6 +39,7 @@ struct scree_sim {
 	bool stopped;	   /* by a guard */
 	bool fresh;		   /* no step was made since it was opened or restored: contacts are not there yet */
 	fail why;		   /* reason of the last failure */
+	fail stop;		   /* why no step may be made: if broken, stopped or wrong */
 	int64_t changes;   /* number of calls so far that may have moved bodies */
 	copies copy;
 	sort_item *id; /* ids of bodies in order, with their rows */
@@ -69,7 +70,7 @@ void scree_sim_touch(scree_sim *s);
 void scree_sim_look(scree_sim *s);
 
 /* time.c: SCREE_DONE, or why no step may be made */
-scree_code scree_sim_may_step(const scree_sim *s);
+scree_code scree_sim_may_step(scree_sim *s);
 /* before steps */
 void scree_sim_begin_steps(scree_sim *s);
 /* after steps that the world refused: notes the reason and returns its code */

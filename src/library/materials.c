@@ -31,7 +31,7 @@ static scree_code set_gravity(scree_sim *s, void *of)
 scree_code scree_sim_set_gravity(scree_sim *s, const double g[3])
 {
 	if (s->broken) return s->broken;
-	if (!g || !scree_sim_is_vector(g)) return scree_sim_refuse(s, "gravity needs three numbers");
+	if (!g || !scree_sim_is_vector(g)) return scree_sim_refuse(s, "gravity needs three numbers up to 1e30");
 	if (s->w->model.flat && g[2] != 0) return scree_sim_refuse(s, "gravity leaves the plane of the world");
 	vec3 to = v3(g[0], g[1], g[2]);
 	return scree_sim_call(s, set_gravity, &to);

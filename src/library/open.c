@@ -120,7 +120,7 @@ static scree_code read_snapshot(scree_sim *s, void *of)
 	s->w = scree_snapshot_read(of, &s->extra, &s->why);
 	if (!s->w) return scree_sim_code(&s->why);
 	s->stopped = s->extra.stopped;
-	if (s->stopped) scree_fail(&s->why, FAIL_GUARD, "a guard stopped the run in this state");
+	if (s->stopped) scree_fail(&s->stop, FAIL_GUARD, "a guard stopped the run in this state"), s->why = s->stop;
 	s->from = scree_copy_text(of);
 	return SCREE_DONE;
 }
@@ -132,6 +132,14 @@ scree_sim *scree_sim_restore(const char *path, int threads, scree_problems **pro
 	const scree_code code =
 		path ? scree_sim_call(s, read_snapshot, (void *)path) : scree_sim_refuse(s, "a snapshot needs a path");
 	return given(s, path, code, problems);
+}
+
+static void note_forces(const scree_sim *s)
+{
+	char note[120];
+	snprintf(note, sizeof note, "the snapshot does not hold the constant forces (of %lld bodies)",
+			 (long long)s->pushed);
+	if (s->pushed) scree_sim_log_lines(note);
 }
 
 static scree_code save(scree_sim *s, void *of)
@@ -146,6 +154,7 @@ static scree_code save(scree_sim *s, void *of)
 							  .stopped = s->stopped,
 							  .last_image = -1};
 	fail why;
+	note_forces(s);
 	if (scree_snapshot_write(s->w, &e, of, &why)) return SCREE_DONE;
 	s->why = why;
 	return SCREE_FILES;

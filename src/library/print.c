@@ -3,6 +3,6 @@
 
 #include "base/shown.h"
 
-void scree_print_text(FILE *to, const char *text) { scree_shown(to, text); }
+void scree_print_text(FILE *to, const char *text) { scree_shown(to, text ? text : ""); }
 
-void scree_print_word(FILE *to, const char *text) { scree_shown_word(to, text); }
+void scree_print_word(FILE *to, const char *text) { scree_shown_word(to, text ? text : ""); }

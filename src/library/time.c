@@ -27,7 +27,7 @@ void scree_sim_settle(scree_sim *s)
 
 scree_code scree_sim_stopped(scree_sim *s)
 {
-	s->why = s->w->work.why;
+	s->why = s->stop = s->w->work.why;
 	if (s->w->broken) return s->broken = scree_sim_code(&s->why);
 	s->stopped = true;
 	return SCREE_GUARD;
@@ -53,11 +53,12 @@ static scree_code make_steps(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-scree_code scree_sim_may_step(const scree_sim *s)
+scree_code scree_sim_may_step(scree_sim *s)
 {
 	if (s->broken) return s->broken;
-	if (s->stopped) return SCREE_GUARD;
-	return s->wrong ? SCREE_BAD_INPUT : SCREE_DONE;
+	if (!s->stopped && !s->wrong) return SCREE_DONE;
+	s->why = s->stop;
+	return s->stopped ? SCREE_GUARD : SCREE_BAD_INPUT;
 }
 
 scree_code scree_sim_step(scree_sim *s, int64_t steps)

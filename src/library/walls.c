@@ -129,7 +129,7 @@ scree_code scree_sim_move_wall(scree_sim *s, int wall, const double velocity[3],
 	if (s->broken) return s->broken;
 	if (wall < 0 || wall >= scree_sim_walls(s)) return scree_sim_refuse_wall(s, wall);
 	if (!scree_sim_is_vector(v) || !scree_sim_is_vector(w))
-		return scree_sim_refuse(s, "a velocity of a wall is no number");
+		return scree_sim_refuse(s, "a velocity of a wall is no number, or beyond 1e30");
 	if (!stays_in_plane(s, v, w)) return scree_sim_refuse(s, "the wall would leave the plane of its world");
 	if (turns(w) && s->w->model.period.on)
 		return scree_sim_refuse(s, "a wall in a world with periods cannot be turned");

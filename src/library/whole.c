@@ -66,6 +66,7 @@ scree_code scree_sim_change_plan(scree_sim *s, int sets, const char *const *set,
 {
 	if (problems) *problems = NULL;
 	if (s->out) return scree_sim_refuse(s, "the plan changes before outputs are opened");
+	if (sets < 0) return scree_sim_refuse(s, "%d changes, expected 0 or more", sets);
 	for (int k = 0; k < sets; ++k)
 		if (!set || !set[k]) return scree_sim_refuse(s, "a change of the plan is missing");
 	return scree_sim_call(s, plan, &(planning){sets, set, problems});

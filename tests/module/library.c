@@ -170,6 +170,8 @@ static void a_guard_stops_it(void **state)
 	CHECK(strstr(scree_sim_error(s), "domain"), "%s", scree_sim_error(s));
 	const int64_t steps = scree_sim_steps(s);
 	CHECK(scree_sim_step(s, 1) == SCREE_GUARD && scree_sim_steps(s) == steps, "it continued");
+	CHECK(scree_sim_wall(s, 99, NULL) == SCREE_BAD_INPUT && strstr(scree_sim_error(s), "wall 99"), "no such wall");
+	CHECK(scree_sim_step(s, 1) == SCREE_GUARD && strstr(scree_sim_error(s), "domain"), "%s", scree_sim_error(s));
 	CHECK(scree_sim_save(s, path_of("stopped.snap")) == SCREE_DONE, "%s", scree_sim_error(s));
 	scree_sim *r = scree_sim_restore(path_of("stopped.snap"), 0, NULL);
 	CHECK(r && scree_sim_step(r, 1) == SCREE_GUARD, "the snapshot has lost the mark");
@@ -324,6 +326,7 @@ static void the_plan_changes(void **state)
 		  scree_problems_text(p));
 	scree_problems_free(p);
 	CHECK(scree_sim_change_plan(s, 1, other, &p) == SCREE_BAD_INPUT && !p, "another key");
+	CHECK(scree_sim_change_plan(s, -1, NULL, &p) == SCREE_BAD_INPUT && !p, "-1 changes");
 	CHECK(scree_sim_until(s) == 2, "until %g s", scree_sim_until(s));
 	scree_sim_close(s);
 	CHECK(!scree_sim_restore("/nowhere.snap", 1, &p) && scree_problems_code(p) == SCREE_FILES,

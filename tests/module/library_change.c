@@ -2,6 +2,7 @@
 #include "module/library_help.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -198,6 +199,52 @@ static void orientations_can_be_written(void **state)
 	scree_sim_close(s);
 }
 
+/* memory that is never given twice, so that what is freed and used again has another address */
+static void *never_twice(void *context, void *block, size_t size)
+{
+	static _Alignas(64) unsigned char arena[1 << 26];
+	static _Atomic size_t used;
+	(void)context;
+	if (block) return NULL;
+	const size_t at = atomic_fetch_add(&used, (size + 63) & ~(size_t)63);
+	return at + size <= sizeof arena ? arena + at : NULL;
+}
+
+/* Columns that are copies stay in their memory while the epoch is the same, with the values of the last call. */
+static void copies_stay_where_they_are(void **state)
+{
+	(void)state;
+	scree_on_memory(never_twice, NULL);
+	scree_sim *s = library_text(FIRST GRAVITY);
+	LIBRARY_DO(s, scree_sim_place(s, 1, NULL, NULL, NULL, (double[3]){0, 50, 0}));
+	LIBRARY_DO(s, scree_sim_step(s, 1));
+	const double *qw = column(s, "qw"), first = qw[0];
+	const uint64_t epoch = scree_sim_epoch(s);
+	LIBRARY_DO(s, scree_sim_step(s, 100));
+	CHECK(scree_sim_epoch(s) == epoch, "the epoch changed, so that this shows nothing");
+	const double *size = column(s, "size");
+	CHECK(qw == column(s, "qw") && size == column(s, "size"), "they have moved");
+	NEAR(qw[0], cos(50 * scree_sim_time(s) / 2), 1e-9, "orientation after the steps");
+	CHECK(qw[0] != first, "it did not turn");
+	scree_sim_close(s);
+	scree_on_memory(NULL, NULL);
+}
+
+static void orientations_belong_to_positions(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(FIRST GRAVITY);
+	LIBRARY_DO(s, scree_sim_step(s, 1));
+	column(s, "vx")[0] = 0.1;
+	column(s, "qy")[0] = 1;
+	CHECK(scree_sim_changed(s, SCREE_VELOCITIES) == SCREE_BAD_INPUT, "the orientation is lost");
+	CHECK(strstr(scree_sim_error(s), "SCREE_POSITIONS"), "%s", scree_sim_error(s));
+	LIBRARY_DO(s, scree_sim_changed(s, SCREE_VELOCITIES | SCREE_POSITIONS));
+	NEAR(at(s, "qy", 1), sqrt(0.5), 1e-12, "qy"), NEAR(at(s, "vx", 1), 0.1, 0, "vx");
+	LIBRARY_DO(s, scree_sim_changed(s, SCREE_VELOCITIES));
+	scree_sim_close(s);
+}
+
 static void values_that_cannot_be_are_refused(void **state)
 {
 	(void)state;
@@ -209,6 +256,10 @@ static void values_that_cannot_be_are_refused(void **state)
 		  scree_sim_error(s));
 	CHECK(scree_sim_step(s, 1) == SCREE_BAD_INPUT && scree_sim_steps(s) == 10, "it steps with a NaN");
 	CHECK(scree_sim_set_gravity(s, (double[3]){0, 0, 0}) == SCREE_BAD_INPUT, "it is changed with a NaN");
+	CHECK(scree_sim_remove(s, 1, (uint64_t[]){99}) == SCREE_BAD_INPUT, "there is no such body");
+	CHECK(scree_sim_wall(s, 99, NULL) == SCREE_BAD_INPUT && strstr(scree_sim_error(s), "wall 99"), "no such wall");
+	CHECK(scree_sim_step(s, 1) == SCREE_BAD_INPUT && strstr(scree_sim_error(s), "body 1"), "the reason is: %s",
+		  scree_sim_error(s));
 	column(s, "x")[0] = x;
 	LIBRARY_DO(s, scree_sim_changed(s, SCREE_POSITIONS));
 	LIBRARY_DO(s, scree_sim_step(s, 1));
@@ -458,6 +509,8 @@ int main(void)
 		cmocka_unit_test(refused_bodies_change_nothing),
 		cmocka_unit_test(velocities_can_be_written),
 		cmocka_unit_test(orientations_can_be_written),
+		cmocka_unit_test(copies_stay_where_they_are),
+		cmocka_unit_test(orientations_belong_to_positions),
 		cmocka_unit_test(values_that_cannot_be_are_refused),
 		cmocka_unit_test(flat_worlds_stay_flat),
 		cmocka_unit_test(energy_of_placed_bodies_is_brought),

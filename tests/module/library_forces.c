@@ -179,6 +179,37 @@ static void bits_with_a_field(void **state)
 	unlink(path);
 }
 
+static void hear(const char *sentence, void *context) { *(int *)context += strstr(sentence, "constant force") != NULL; }
+
+/* constant forces are lost in a snapshot, which the log says */
+static void snapshots_hold_no_constant_force(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/scree_force_XXXXXX";
+	assert_true(close(mkstemp(path)) == 0);
+	int heard = 0;
+	scree_sim *s = library_text(LIBRARY_BALL WEIGHTLESS);
+	scree_on_log(hear, &heard);
+	LIBRARY_DO(s, scree_sim_save(s, path));
+	CHECK(!heard, "no force is lost");
+	LIBRARY_DO(s, scree_sim_set_force(s, 1, (double[3]){0, 0, 1e-3}, NULL));
+	LIBRARY_DO(s, scree_sim_step(s, 10));
+	LIBRARY_DO(s, scree_sim_save(s, path));
+	scree_on_log(NULL, NULL);
+	CHECK(heard == 1, "%d notes", heard);
+	scree_sim *r = scree_sim_restore(path, 1, NULL);
+	assert_non_null(r);
+	const double speed = *column(r, "vz");
+	CHECK(speed > 0, "it was not pushed");
+	LIBRARY_DO(r, scree_sim_step(r, 1)); /* its force is that of the snapshot */
+	const double after = *column(r, "vz");
+	LIBRARY_DO(r, scree_sim_step(r, 100));
+	NEAR(*column(r, "vz"), after, 1e-12, "velocity without the force");
+	scree_sim_close(r);
+	scree_sim_close(s);
+	unlink(path);
+}
+
 static void broken(const scree_force_rows *r, void *context)
 {
 	(void)context;
@@ -221,6 +252,7 @@ int main(void)
 		cmocka_unit_test(a_torque_turns),
 		cmocka_unit_test(no_force_changes_no_bit),
 		cmocka_unit_test(bits_with_a_field),
+		cmocka_unit_test(snapshots_hold_no_constant_force),
 		cmocka_unit_test(a_force_that_is_no_number_stops_the_run),
 		cmocka_unit_test(a_removed_function_acts_no_more),
 	};
