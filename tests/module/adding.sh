@@ -15,7 +15,7 @@ for patch in tests/module/adding/*.patch; do
 	places=$(grep -c '^+++ ' "$patch")
 	check "a $kind is added in $places places, as docs/adding.md says" \
 		grep -q "^| ${kind//_/ } .*| $places | .*$kind.patch" docs/adding.md
-	patch -s -p1 -F3 -d "$box/tree" <"$patch" >"$box/out" 2>&1
+	patch -s -p1 -F0 -d "$box/tree" <"$patch" >"$box/out" 2>&1 # all context lines must match
 	check "its patch fits the tree" test $? -eq 0
 done
 
