@@ -11,6 +11,22 @@ check() { # NAME CONDITION...
 	fi
 }
 says() { grep -qF -- "$1" "$box/out"; }
-not() { ! "$@"; }
+# whether COMMAND denies, with code 1; other codes, such as that of grep for a missing file, are failures of the test
+not() {
+	"$@"
+	[ $? -eq 1 ]
+}
+# SECONDS [LOAD]: so many seconds of an idle machine, in seconds of this one; compare FairClock in tools/run_tests
+stretched() { awk -v s="$1" -v cores="$(nproc)" '{ k = $1 / cores; print int(s * (k > 1 ? k : 1)) + 1 }' "${2:-/proc/loadavg}"; }
+# SECONDS COMMAND...: ends the command after so many seconds of an idle machine, with code 124
+within() { timeout "$(stretched "$1")" "${@:2}"; }
+# polls until the condition holds; false after a minute of an idle machine
+wait_for() { # CONDITION...
+	local end=$((SECONDS + $(stretched 60)))
+	until "$@"; do
+		((SECONDS < end)) || return 1
+		sleep 0.05
+	done
+}
 # whether ./dev check runs this: then it does also what takes long (docs/testing.md)
 campaign() { [ "${SCREE_TEST_FACTOR:-1}" -gt 1 ]; }

@@ -5,11 +5,14 @@ cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scene=scenes/sticky_beads.scene.yaml
 
+# whether the run writes its results and has its second thread
+runs() { [ -e "$box/long/sticky_beads.resolved.scene.yaml" ] && [ "$(ls "/proc/$1/task" | wc -l)" -gt 1 ]; }
 # LINE of /proc/PID/environ that a run has which was called with these words of env
 tunables_of() { # WORD...
-	env "$@" build/test/scree run $scene --quiet -o "$box/long" --overwrite --set 'run.until=1000 s' >/dev/null 2>&1 &
+	rm -rf "$box/long"
+	env "$@" build/test/scree run $scene --quiet -o "$box/long" --threads 2 --set 'run.until=1000 s' >/dev/null 2>&1 &
 	local pid=$!
-	sleep 0.5
+	wait_for runs $pid
 	tr '\0' '\n' <"/proc/$pid/environ" | grep '^GLIBC_TUNABLES' >"$box/out"
 	names=$(cat /proc/$pid/task/*/comm | sort -u)
 	kill -9 $pid

@@ -6,7 +6,7 @@ source tests/checks.sh
 cd "$box" || exit 70
 # runs or checks scene.yaml; $code and "$box/out"
 does() { # ARGUMENT...
-	timeout 100 "$scree" "$@" >"$box/out" 2>&1
+	within 100 "$scree" "$@" >"$box/out" 2>&1
 	code=$?
 }
 run() { does run scene.yaml -t 1 --overwrite -o results "$@"; }

@@ -16,7 +16,7 @@ fill() { # SHAPE FRACTION SIDE MORE
 		fill: [{region: {box: {min: [0, 0, 0], max: [$3, $3, $3]}}, solid_fraction: $2, material: stone, orientation: random, mix: [{shape: pod, size: 2 cm}$4]}]
 		run: {until: 0.1 ms}
 	TEXT
-	timeout 100 "$scree" check scene.yaml >out 2>&1
+	within 100 "$scree" check scene.yaml >out 2>&1
 	code=$?
 }
 ends() { test $code = "$1"; }
@@ -32,8 +32,8 @@ for shape in "${shapes[@]}"; do
 	fill "$shape" 0.10 "10 cm" ", {shape: brick, size: 1 cm}, {shape: ball, size: 1 cm}"
 	check "$shape with bricks and balls: 10 %" ends 0
 	check "  without overlap" not says "overlap before the first step"
-	timeout 100 "$scree" run scene.yaml -t 1 --overwrite -o first >one 2>&1
-	timeout 100 "$scree" run scene.yaml -t 2 --overwrite -o second >two 2>&1
+	within 100 "$scree" run scene.yaml -t 1 --overwrite -o first >one 2>&1
+	within 100 "$scree" run scene.yaml -t 2 --overwrite -o second >two 2>&1
 	check "  the same on two threads" test -n "$(grep '^hash' one)" -a "$(grep '^hash' one)" = "$(grep '^hash' two)"
 done
 side=$(campaign && echo "12 cm" || echo "8 cm")

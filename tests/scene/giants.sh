@@ -2,9 +2,7 @@
 # Numbers of bodies that no region and no memory can hold are refused before memory is taken: with 400 MB of it.
 cd "$(dirname "$0")/../.." || exit 70
 scree=${SCREE:-build/test/scree}
-box=$(mktemp -d) || exit 70
-trap 'rm -rf "$box"' EXIT
-n=0
+source tests/checks.sh
 giant() { # CODE WORDS WHAT FILL [REST]
 	n=$((n + 1))
 	cat >"$box/giant.scene.yaml" <<-TEXT
@@ -17,7 +15,7 @@ giant() { # CODE WORDS WHAT FILL [REST]
 	TEXT
 	(
 		ulimit -v 400000
-		timeout 10 "$scree" check "$box/giant.scene.yaml"
+		within 60 "$scree" check "$box/giant.scene.yaml"
 	) >"$box/out" 2>"$box/said"
 	local got=$?
 	if [ $got = "$1" ] && grep -qE -- "$2" "$box/said" "$box/out"; then

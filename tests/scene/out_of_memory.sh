@@ -3,8 +3,7 @@
 # another end; with enough of it the same scene runs.
 cd "$(dirname "$0")/../.." || exit 70
 scree=${SCREE:-build/test/scree}
-box=$(mktemp -d) || exit 70
-trap 'rm -rf "$box"' EXIT
+source tests/checks.sh
 cat >"$box/block.scene.yaml" <<-TEXT
 	scene: 1
 	materials: {stone: {density: 2500 kg/m^3, young: 1 MPa}}
@@ -17,7 +16,7 @@ broke=0 strange='' code=-1
 for kilobytes in $(seq 60000 15000 600000); do
 	(
 		ulimit -v "$kilobytes"
-		timeout 60 "$scree" run "$box/block.scene.yaml" --quiet --steps 5 --threads 1 --overwrite -o "$box/run"
+		within 60 "$scree" run "$box/block.scene.yaml" --quiet --steps 5 --threads 1 --overwrite -o "$box/run"
 	) >"$box/out" 2>"$box/said"
 	code=$?
 	[ $code = 0 ] && break

@@ -2,14 +2,12 @@
 # Inputs that are no regular files (pipes that nobody writes, folders, devices) are refused at once, as what they are.
 cd "$(dirname "$0")/../.." || exit 70
 scree=${SCREE:-build/test/scree}
-box=$(mktemp -d) || exit 70
-trap 'rm -rf "$box"' EXIT
-n=0
-refused() { # CODE WORDS WHAT COMMAND...: ends within 5 s with this code and these words
+source tests/checks.sh
+refused() { # CODE WORDS WHAT COMMAND...: ends with this code and these words, and does not wait
 	local code=$1 words=$2 what=$3
 	shift 3
 	n=$((n + 1))
-	timeout 5 "$@" >"$box/out" 2>"$box/said" </dev/null
+	within 30 "$@" >"$box/out" 2>"$box/said" </dev/null
 	local got=$?
 	if [ $got = "$code" ] && grep -qF -- "$words" "$box/said"; then
 		echo "ok $n - $what"
