@@ -63,21 +63,19 @@ static bool time_is_up(const run *r)
 
 typedef enum ending { END_DONE, END_STOPPED, END_GUARD, END_IO } ending;
 
-static bool finished(const run *r, int64_t step)
+static bool finished(const run *r)
 {
-	return scree_sim_time_of(r->s, step) + scree_sim_step_length(r->s) / 2 >= scree_sim_until(r->s) ||
-		   (r->last_step > 0 && step >= r->last_step);
+	return scree_sim_steps_until(r->s, scree_sim_until(r->s)) <= 0 ||
+		   (r->last_step > 0 && scree_sim_steps(r->s) >= r->last_step);
 }
 
 /* Number of steps until the world is read again, at this duration per step. */
 static int64_t steps_unseen(const run *r, double seconds)
 {
-	const int64_t step = scree_sim_steps(r->s);
 	const double fit = LONGEST_UNSEEN / seconds; /* before the next look for signals */
 	const int64_t most = fit < 2 ? 1 : scree_sim_outputs_next(r->s, fit < MOST_UNSEEN ? (int64_t)fit : MOST_UNSEEN);
-	int64_t n = 1;
-	while (n < most && !finished(r, step + n)) ++n;
-	return n;
+	const int64_t left = r->last_step > 0 ? r->last_step - scree_sim_steps(r->s) : most;
+	return left < most ? left : most;
 }
 
 static void print_warnings(run *r)
@@ -93,7 +91,7 @@ static void print_warnings(run *r)
 static ending loop(run *r, int *code)
 {
 	double a_step = LONGEST_UNSEEN;
-	while (!finished(r, scree_sim_steps(r->s))) {
+	while (!finished(r)) {
 		const int64_t steps = steps_unseen(r, a_step);
 		const double began = wall_clock();
 		if ((*code = (int)scree_sim_step(r->s, steps))) return END_GUARD;

@@ -24,19 +24,23 @@ typedef struct scree_outputs_options {
 
 /* Locks the folder for the files NAME..., where NAME is that of the scene or the snapshot, and opens them. In the
  * folder of the snapshot from which the simulation was restored, they continue. To be called before the first step.
- * SCREE_BAD_INPUT if another process writes there, if there are results of another run, if the snapshot is the state in
- * which a guard stopped a run, or if pictures cannot be drawn. After this call scree_sim_change_plan is refused. */
+ * SCREE_BAD_INPUT if another process writes there, if there are results of another run, or files that the snapshot does
+ * not count, if the snapshot is the state in which a guard stopped a run, or if pictures cannot be drawn. A failed call
+ * changes nothing in the simulation. After this call scree_sim_change_plan is refused. */
 SCREE_API scree_code scree_sim_outputs_open(scree_sim *s, const scree_outputs_options *options);
-/* Number of steps, at most `most`, after which the next output is due; 1 if it is none, and in a simulation with
- * sources or sinks, of which scree_sim_warnings tells after each step. */
+/* Number of steps, at most `most`, after which the next output is due or run.until is reached; at least 1, and 1 in a
+ * simulation with sources or sinks, on which scree_sim_warnings reports after each step. While outputs are open,
+ * SCREE_BAD_INPUT is returned by steps that pass an output time, by those after an output time that is not written, and
+ * by a change of the step at such a time. */
 SCREE_API int64_t scree_sim_outputs_next(const scree_sim *s, int64_t most);
 /* Writes all outputs that are due at this time, and the snapshot if run.snapshot says so; to be called at t = 0, except
- * after a restore, and after each step with an output. After a failure this output time is incomplete, and the run must
- * be continued from an earlier snapshot. */
+ * after a restore, and after each step with an output. A second call at one time does nothing. After a failure this
+ * output time is incomplete, and the run must be continued from an earlier snapshot: steps, outputs and the end return
+ * the failure again until the outputs are closed. */
 SCREE_API scree_code scree_sim_outputs_write(scree_sim *s);
 /* At the end: writes the last picture, if run.until is reached, and the snapshot; or the state in which a guard stopped
- * the simulation, NAME.stopped.snap, which no run continues from. Not to be called after a failure of an output: the
- * snapshot would count files that are incomplete. */
+ * the simulation, NAME.stopped.snap, which no run continues from. The outputs can only be closed then. SCREE_BAD_INPUT
+ * if an output of this time is not written. */
 SCREE_API scree_code scree_sim_outputs_finish(scree_sim *s);
 /* Closes and unlocks the files; scree_sim_close does, too. SCREE_FILES if the system reports a failure only now. */
 SCREE_API scree_code scree_sim_outputs_close(scree_sim *s);

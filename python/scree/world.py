@@ -258,10 +258,11 @@ class World:
 
     def run_until(self, time):
         """Makes the steps up to this time, s. Writes the outputs that are open and due."""
-        if self._outputs:
-            self.step(max(0, math.floor((time - self.time) / self.step_length + 0.5)))
-            return
         self._flush()
+        steps = lib.scree_sim_steps_until(self._sim, time) if self._outputs else -1
+        if steps >= 0:
+            self.step(steps)
+            return
         self._advanced(lib.scree_sim_run_until(self._sim, time))
 
     # ---------------------------------------------------------------- files
@@ -284,12 +285,15 @@ class World:
     def close_outputs(self):
         """Writes the last picture and the snapshot, and closes the files. Returns their paths."""
         self._flush()
-        errors.check(lib.scree_sim_outputs_finish(self._sim), self._sim)
-        count, files = ffi.new("int64_t *"), ffi.new("const scree_file **")
-        errors.check(lib.scree_sim_outputs_files(self._sim, count, files), self._sim)
-        paths = [text(files[0][k].path) for k in range(count[0])]
-        self._outputs = False
-        errors.check(lib.scree_sim_outputs_close(self._sim), self._sim)
+        try:
+            errors.check(lib.scree_sim_outputs_finish(self._sim), self._sim)
+            count, files = ffi.new("int64_t *"), ffi.new("const scree_file **")
+            errors.check(lib.scree_sim_outputs_files(self._sim, count, files), self._sim)
+            paths = [text(files[0][k].path) for k in range(count[0])]
+        finally:
+            self._outputs = False
+            closed = lib.scree_sim_outputs_close(self._sim)
+        errors.check(closed, self._sim)
         return paths
 
     def run(self, folder=None, overwrite=False):

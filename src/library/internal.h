@@ -38,8 +38,10 @@ struct scree_sim {
 	scree_code broken; /* an internal failure: the simulation can only be closed */
 	bool stopped;	   /* by a guard */
 	bool fresh;		   /* no step was made since it was opened or restored: contacts are not there yet */
+	int64_t first;	   /* step at which it was opened or restored */
 	fail why;		   /* reason of the last failure */
 	fail stop;		   /* why no step may be made: if broken, stopped or wrong */
+	fail lost;		   /* failure that left the open outputs incomplete; code 0: none */
 	int64_t changes;   /* number of calls so far that may have moved bodies */
 	copies copy;
 	sort_item *id; /* ids of bodies in order, with their rows */
@@ -68,6 +70,11 @@ scree_code scree_sim_code(const fail *why);
 void scree_sim_touch(scree_sim *s);
 /* Before contacts, energies or forces are read: finds the contacts if no step has. */
 void scree_sim_look(scree_sim *s);
+
+/* outputs.c: refuses steps that pass the time of an output before it is written; these steps are allowed then */
+scree_code scree_sim_outputs_allow(scree_sim *s, int64_t steps);
+/* whether this is the snapshot of the open outputs */
+bool scree_sim_outputs_hold(const scree_sim *s, const char *path);
 
 /* time.c: SCREE_DONE, or why no step may be made */
 scree_code scree_sim_may_step(scree_sim *s);

@@ -122,6 +122,7 @@ static scree_code read_snapshot(scree_sim *s, void *of)
 	s->stopped = s->extra.stopped;
 	if (s->stopped) scree_fail(&s->stop, FAIL_GUARD, "a guard stopped the run in this state"), s->why = s->stop;
 	s->from = scree_copy_text(of);
+	s->first = s->w->state.step;
 	return SCREE_DONE;
 }
 
@@ -144,6 +145,11 @@ static void note_forces(const scree_sim *s)
 
 static scree_code save(scree_sim *s, void *of)
 {
+	if (scree_sim_outputs_hold(s, of))
+		return scree_sim_refuse(s,
+								"%s is the snapshot of the open outputs, which scree_sim_outputs_finish writes: save "
+								"under another name",
+								(const char *)of);
 	scree_sim_settle(s);
 	/* without the files of a run, which do not continue from this snapshot */
 	const snapshot_extra e = {.scene_path = s->extra.scene_path,

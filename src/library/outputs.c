@@ -10,6 +10,8 @@
 
 struct open_outputs {
 	outputs of;
+	int64_t written; /* outputs are written up to and including this step */
+	bool finished;
 	scree_file *file;
 	int64_t files, room;
 };
@@ -91,8 +93,10 @@ static scree_code open_in_folder(scree_sim *s, void *of)
 				   .wait = options->wait,
 				   .note = options->note,
 				   .context = options->context,
-				   .extra = &s->extra,
-				   .lock = -1};
+				   .extra = &s->extra};
+	scree_sim_touch(s);
+	/* a snapshot is written after the outputs of its step */
+	s->out->written = s->from ? s->w->state.step : s->w->state.step - 1;
 	if (find_folder(o, s, options->folder, &why) && scree_outputs_open(o, s->w, &why)) return SCREE_DONE;
 	fail unused;
 	scree_outputs_close(o, &unused);
@@ -109,28 +113,55 @@ scree_code scree_sim_outputs_open(scree_sim *s, const scree_outputs_options *opt
 		return scree_sim_refuse(
 			s,
 			"%s is the state in which a guard stopped a run: inspect it (render, export); resume from the last good "
-			"snapshot, which has the name without .stopped",
+			"snapshot, of an earlier time (that of NAME.stopped.snap is NAME.snap)",
 			s->from);
-	if (!s->fresh) return scree_sim_refuse(s, "outputs are opened before the first step");
+	if (s->w->state.step != s->first) return scree_sim_refuse(s, "outputs are opened before the first step");
 	return scree_sim_call(s, open_in_folder, (void *)(options ? options : &(scree_outputs_options){0}));
 }
 
-/* ------------------------------------------------------------------ writing */
+/* ------------------------------------------------------------------ output times */
 
 int64_t scree_sim_outputs_next(const scree_sim *s, int64_t most)
 {
 	const scree_world *w = s->w;
+	const int64_t step = w->state.step, left = s->broken ? 0 : scree_sim_steps_until(s, s->extra.run.until);
 	if (s->broken || !s->out || w->model.population.sources || w->model.population.sinks) return 1;
+	if (left > 0 && left < most) most = left;
 	for (int64_t n = 1; n < most; ++n)
-		if (scree_outputs_due(&s->out->of, w, w->state.step + n)) return n;
+		if (scree_outputs_due(&s->out->of, w, step + n - 1, step + n)) return n;
 	return most > 1 ? most : 1;
+}
+
+scree_code scree_sim_outputs_allow(scree_sim *s, int64_t steps)
+{
+	if (!s->out || s->out->finished) return SCREE_DONE;
+	const outputs *o = &s->out->of;
+	int64_t from = s->w->state.step - (s->out->written < s->w->state.step);
+	const int64_t last = s->w->state.step + steps - 1;
+	if (last <= from || !scree_outputs_due(o, s->w, from, last)) return SCREE_DONE;
+	while (!scree_outputs_due(o, s->w, from, from + 1)) ++from;
+	return scree_sim_refuse(s,
+							"the outputs of t = %.6g s would be missed: call scree_sim_outputs_write there, and make "
+							"no more steps at once than scree_sim_outputs_next says",
+							scree_sim_time_of(s, from + 1));
+}
+
+/* ------------------------------------------------------------------ writing */
+
+/* Notes a failure that leaves outputs incomplete: nothing more is written until they are closed. */
+static scree_code lost(scree_sim *s, const fail *why)
+{
+	s->lost = *why;
+	return failed(s, why);
 }
 
 static bool write_due(scree_sim *s, fail *why)
 {
 	outputs *o = &s->out->of;
-	return scree_outputs_write(o, s->w, why) &&
-		   (!scree_outputs_snapshot_due(o) || scree_outputs_snapshot(o, s->w, why));
+	const int64_t step = s->w->state.step;
+	if (s->out->written < step && !scree_outputs_write(o, s->w, why)) return false;
+	s->out->written = step;
+	return !scree_outputs_snapshot_due(o) || scree_outputs_snapshot(o, s->w, why);
 }
 
 static scree_code write_now(scree_sim *s, void *of)
@@ -143,7 +174,7 @@ static scree_code write_now(scree_sim *s, void *of)
 	const bool written = write_due(s, &why);
 	if (!s->w->state.begun) scree_sim_touch(s);
 	scree_clock_lap(clock, CLOCK_OUTPUT);
-	return written ? SCREE_DONE : failed(s, &why);
+	return written ? SCREE_DONE : lost(s, &why);
 }
 
 static scree_code refuse_closed(scree_sim *s)
@@ -151,19 +182,31 @@ static scree_code refuse_closed(scree_sim *s)
 	return s->broken ? s->broken : scree_sim_refuse(s, "no outputs are open");
 }
 
-scree_code scree_sim_outputs_write(scree_sim *s)
+/* why nothing may be written; SCREE_DONE: it may */
+static scree_code may_write(scree_sim *s)
 {
 	if (s->broken || !s->out) return refuse_closed(s);
+	if (s->lost.code) return failed(s, &s->lost);
+	return s->out->finished ? scree_sim_refuse(s, "the outputs are finished: close them") : SCREE_DONE;
+}
+
+scree_code scree_sim_outputs_write(scree_sim *s)
+{
+	const scree_code code = may_write(s);
+	if (code) return code;
 	const outputs *o = &s->out->of;
-	if (!scree_outputs_due(o, s->w, s->w->state.step) && !scree_outputs_snapshot_due(o)) return SCREE_DONE;
-	return scree_sim_call(s, write_now, NULL);
+	const int64_t step = s->w->state.step;
+	const bool due = s->out->written < step && scree_outputs_due(o, s->w, step - 1, step);
+	if (due || scree_outputs_snapshot_due(o)) return scree_sim_call(s, write_now, NULL);
+	s->out->written = step;
+	return SCREE_DONE;
 }
 
 static bool write_end(scree_sim *s, fail *why)
 {
 	outputs *o = &s->out->of;
 	const scree_world *w = s->w;
-	const bool whole = w->state.time + w->model.dt / 2 >= s->extra.run.until;
+	const bool whole = !scree_sim_steps_until(s, s->extra.run.until);
 	if (s->stopped) {
 		scree_outputs_stopped(o, w);
 		return true;
@@ -180,12 +223,28 @@ static scree_code finish(scree_sim *s, void *of)
 	scree_clock_start(clock);
 	const bool written = write_end(s, &why);
 	scree_clock_lap(clock, CLOCK_OUTPUT);
-	return written ? SCREE_DONE : failed(s, &why);
+	s->out->finished = true;
+	return written ? SCREE_DONE : lost(s, &why);
 }
 
 scree_code scree_sim_outputs_finish(scree_sim *s)
 {
-	return s->broken || !s->out ? refuse_closed(s) : scree_sim_call(s, finish, NULL);
+	scree_code code = may_write(s);
+	if (!code && !s->stopped) code = scree_sim_outputs_allow(s, 1);
+	return code ? code : scree_sim_call(s, finish, NULL);
+}
+
+bool scree_sim_outputs_hold(const scree_sim *s, const char *path)
+{
+	char folder[SCREE_PATH_ROOM], name[SCREE_PATH_ROOM];
+	const char *slash = strrchr(path, '/');
+	bool same = false;
+	fail unused;
+	if (!s->out) return false;
+	folder_of(path, folder);
+	snprintf(name, sizeof name, "%s", slash ? slash + 1 : path);
+	return cut_ending(name, ".snap") && !strcmp(name, s->out->of.name) &&
+		   scree_results_same(folder, s->out->of.folder, &same, &unused) && same;
 }
 
 /* ------------------------------------------------------------------ files */
@@ -242,6 +301,7 @@ static scree_code close_files(scree_sim *s, void *of)
 {
 	fail why;
 	(void)of;
+	s->lost = (fail){0};
 	forget_files(s->out);
 	scree_free(s->out->file);
 	const bool closed = scree_outputs_close(&s->out->of, &why);
@@ -254,8 +314,8 @@ scree_code scree_sim_outputs_close(scree_sim *s)
 {
 	if (!s->out) return SCREE_DONE;
 	if (!s->broken) return scree_sim_call(s, close_files, NULL);
-	const outputs *o = &s->out->of;
-	scree_results_unlock(o->folder, o->name, o->lock); /* other processes may continue from its last snapshot */
+	outputs *o = &s->out->of;
+	scree_results_unlock(&o->lock, o->folder, o->name); /* other processes may continue from its last snapshot */
 	s->out = NULL;
 	return s->broken;
 }

@@ -56,6 +56,10 @@ static scree_code make_steps(scree_sim *s, void *of)
 scree_code scree_sim_may_step(scree_sim *s)
 {
 	if (s->broken) return s->broken;
+	if (s->lost.code) {
+		s->why = s->lost;
+		return scree_sim_code(&s->lost);
+	}
 	if (!s->stopped && !s->wrong) return SCREE_DONE;
 	s->why = s->stop;
 	return s->stopped ? SCREE_GUARD : SCREE_BAD_INPUT;
@@ -63,23 +67,39 @@ scree_code scree_sim_may_step(scree_sim *s)
 
 scree_code scree_sim_step(scree_sim *s, int64_t steps)
 {
-	const scree_code code = scree_sim_may_step(s);
+	scree_code code = scree_sim_may_step(s);
 	if (code) return code;
 	if (steps < 0 || steps > INT64_MAX - s->w->state.step)
 		return scree_sim_refuse(s, "%lld steps, expected 0 or more", (long long)steps);
-	return steps ? scree_sim_call(s, make_steps, &steps) : SCREE_DONE;
+	code = scree_sim_outputs_allow(s, steps);
+	return code || !steps ? code : scree_sim_call(s, make_steps, &steps);
+}
+
+/* whether the time of this step is `time` or later, to half a step */
+static bool reaches(const scree_sim *s, int64_t step, double time)
+{
+	return scree_sim_time_of(s, step) + s->w->model.dt / 2 >= time;
+}
+
+int64_t scree_sim_steps_until(const scree_sim *s, double time)
+{
+	static const double MOST_STEPS = 9e15;
+	const int64_t now = s->w->state.step;
+	const double steps = (time - s->w->state.time) / s->w->model.dt - 0.5;
+	if (!(steps < MOST_STEPS)) return -1;
+	int64_t n = steps > 0 ? (int64_t)steps : 0;
+	while (n > 0 && reaches(s, now + n - 1, time)) --n;
+	while (!reaches(s, now + n, time)) ++n;
+	return n;
 }
 
 scree_code scree_sim_run_until(scree_sim *s, double time)
 {
-	static const double MOST_STEPS = 9e15;
 	const scree_code code = scree_sim_may_step(s);
 	if (code) return code;
-	const double steps = (time - s->w->state.time) / s->w->model.dt - 0.5;
-	if (!(steps < MOST_STEPS)) return scree_sim_refuse(s, "the time %g s is no end of a run", time);
-	if (!(steps > 0)) return SCREE_DONE;
-	const int64_t below = (int64_t)steps;
-	return scree_sim_step(s, (double)below < steps ? below + 1 : below);
+	const int64_t steps = scree_sim_steps_until(s, time);
+	if (steps < 0) return scree_sim_refuse(s, "the time %g s is no end of a run", time);
+	return steps ? scree_sim_step(s, steps) : SCREE_DONE;
 }
 
 double scree_sim_time(const scree_sim *s) { return s->w->state.time; }
@@ -103,7 +123,8 @@ static scree_code set_step(scree_sim *s, void *of)
 {
 	const stepping *o = of;
 	fail why;
-	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
+	/* intervals of output times follow from the step */
+	if (scree_sim_check_rows(s, false) || scree_sim_outputs_allow(s, 1)) return SCREE_BAD_INPUT;
 	scree_sim_touch(s);
 	if (s->fresh && s->w->state.step > 0 && !s->w->model.solver) {
 		scree_sim_changing_now(s);

@@ -26,22 +26,27 @@ static void note(const outputs *o, const char *format, ...)
 
 /* ------------------------------------------------------------------ output times */
 
-/* Whether a multiple of `every` falls into this step, which extends from half a step before its time to half a step
+/* Steps after `after` up to and including `last`. A step extends from half a step before its time to half a step
  * after. */
-static bool comes(real every, const scree_world *w, int64_t step)
+typedef struct step_range {
+	int64_t after, last;
+} step_range;
+
+/* whether a multiple of `every` falls into these steps */
+static bool comes(real every, const scree_world *w, step_range r)
 {
 	if (!(every > 0)) return false;
-	const real now = scree_time_until(&w->model, &w->state, step);
-	const real before = scree_time_until(&w->model, &w->state, step - 1);
-	return step == 0 || scree_floor(now / every) > scree_floor(before / every);
+	const real now = scree_time_until(&w->model, &w->state, r.last);
+	const real before = scree_time_until(&w->model, &w->state, r.after);
+	return r.after < 0 || scree_floor(now / every) > scree_floor(before / every);
 }
 
 /* pictures: at the start, at given times, and at multiples of `every` */
-static bool image_comes(const image_plan *p, const scree_world *w, int64_t step)
+static bool image_comes(const image_plan *p, const scree_world *w, step_range r)
 {
-	const real now = scree_time_until(&w->model, &w->state, step);
-	const real before = scree_time_until(&w->model, &w->state, step - 1);
-	if (step == 0 || comes(p->every, w, step)) return true;
+	const real now = scree_time_until(&w->model, &w->state, r.last);
+	const real before = scree_time_until(&w->model, &w->state, r.after);
+	if (r.after < 0 || comes(p->every, w, r)) return true;
 	for (int32_t k = 0; k < p->times; ++k)
 		if (p->at[k] > 0 && p->at[k] > before && p->at[k] <= now) return true;
 	return false;
@@ -92,6 +97,29 @@ void scree_outputs_stopped(outputs *o, const scree_world *w)
 		if (!o->stopped[k] && why[k].text[0]) note(o, "note: %s", why[k].text);
 }
 
+/* ------------------------------------------------------------------ amounts written */
+
+static written written_of(const snapshot_extra *e)
+{
+	return (written){.frames = e->frames.count,
+					 .first_frame = e->frames.first,
+					 .images = e->images,
+					 .last_image = e->last_image,
+					 .history = e->history,
+					 .table = {e->table[0], e->table[1]}};
+}
+
+/* frames are only added at the end */
+static void put_back(snapshot_extra *e, const written *a)
+{
+	e->frames.count = a->frames;
+	e->frames.first = a->first_frame;
+	e->images = a->images;
+	e->last_image = a->last_image;
+	e->history = a->history;
+	for (int k = 0; k < TABLES; ++k) e->table[k] = a->table[k];
+}
+
 /* ------------------------------------------------------------------ folder and files */
 
 static bool check_names(const outputs *o, fail *why)
@@ -106,18 +134,42 @@ static bool check_names(const outputs *o, fail *why)
 	return true;
 }
 
+/* Refuses a file in the snapshot's folder that the snapshot does not count: this run would begin it again. */
+static bool keep_uncounted(const outputs *o, const char *ending, fail *why)
+{
+	char path[SCREE_PATH_ROOM];
+	bool there;
+	path_of(o, path, ending);
+	if (!scree_file_look(path, &there, why)) return false;
+	return !there || scree_fail(why, FAIL_INPUT,
+								"the snapshot %s does not count the rows of %s, which this run would erase: continue "
+								"from another snapshot, choose another folder (-o of the command), or "
+								"replace the file (--overwrite)",
+								o->from, path);
+}
+
+static bool keep_all_uncounted(const outputs *o, fail *why)
+{
+	const snapshot_extra *e = o->extra;
+	const output_plan *p = &e->output;
+	if (p->history.on && !e->history.end && !keep_uncounted(o, "_history.csv", why)) return false;
+	for (int k = 0; k < TABLES; ++k)
+		if (p->table[k].on && !e->table[k].end && !keep_uncounted(o, table_endings[k], why)) return false;
+	return (e->frames.count || keep_uncounted(o, ".pvd", why)) && (e->images || keep_uncounted(o, "_0000.png", why));
+}
+
 /* Locks the folder, and refuses to overwrite results unless requested. */
 static bool take_folder(outputs *o, fail *why)
 {
 	bool there;
-	if (!scree_results_folder(o->folder, why)) return false;
-	o->lock = scree_results_lock(o->folder, o->name, why);
-	if (o->lock < 0) return false;
-	if (o->in_place || o->overwrite) return true;
+	if (!scree_results_folder(o->folder, why) || !scree_results_lock(&o->lock, o->folder, o->name, why)) return false;
+	if (o->overwrite) return true;
+	if (o->in_place) return keep_all_uncounted(o, why);
 	if (!scree_results_look(o->folder, o->name, &there, why)) return false;
 	return !there || scree_fail(why, FAIL_INPUT,
 								"%s holds the results of a run already, %s.snap: continue that run (--resume "
-								"'%s/%s.snap'), choose another folder (-o), or replace them (--overwrite)",
+								"'%s/%s.snap'), choose another folder (-o of the command), or replace them "
+								"(--overwrite)",
 								o->folder, o->name, o->folder, o->name);
 }
 
@@ -166,6 +218,23 @@ static bool find_results(outputs *o, const scree_world *w, fail *why)
 		   scree_results_clear(o->folder, o->name, false, o->extra->frames.count, o->extra->images, why);
 }
 
+/* Syncs the tables, and counts their rows for the snapshot. */
+static bool count_rows(outputs *o, fail *why)
+{
+	csv *file[1 + TABLES] = {o->history ? scree_history_file(o->history) : NULL};
+	csv_mark *mark[1 + TABLES] = {&o->extra->history};
+	for (int k = 0; k < TABLES; ++k) {
+		file[1 + k] = o->table[k] ? scree_table_file(o->table[k]) : NULL;
+		mark[1 + k] = o->extra->table + k;
+	}
+	for (int k = 0; k < 1 + TABLES; ++k) {
+		if (!file[k]) continue;
+		if (!scree_csv_sync(file[k], why)) return false;
+		*mark[k] = scree_csv_mark(file[k]);
+	}
+	return true;
+}
+
 static bool open_tables(outputs *o, const scree_world *w, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
@@ -184,10 +253,18 @@ static bool open_tables(outputs *o, const scree_world *w, fail *why)
 	return true;
 }
 
-bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
+/* Whether a resumed run begins a table, which the snapshot to resume from must count from its beginning on. */
+static bool begins_table(const outputs *o)
+{
+	const snapshot_extra *e = o->extra;
+	bool begins = e->output.history.on && !e->history.end;
+	for (int k = 0; k < TABLES; ++k) begins |= e->output.table[k].on && !e->table[k].end;
+	return o->from && begins;
+}
+
+static bool open_files(outputs *o, const scree_world *w, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
-	o->lock = -1;
 	o->snapshot_time = o->in_place ? w->state.time : -1;
 	if (o->extra->output.images.on && !scree_render_possible(w, why)) return false;
 	o->last_snapshot = scree_now();
@@ -196,7 +273,16 @@ bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 	path_of(o, path, ".resolved.scene.yaml");
 	if (o->extra->resolved && !scree_file_write(path, o->extra->resolved, strlen(o->extra->resolved), why))
 		return false;
-	return open_tables(o, w, why);
+	const bool begins = begins_table(o);
+	return open_tables(o, w, why) && (!begins || (count_rows(o, why) && put_snapshot(o, w, why)));
+}
+
+bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
+{
+	o->before = written_of(o->extra);
+	o->open = open_files(o, w, why);
+	if (!o->open) put_back(o->extra, &o->before);
+	return o->open;
 }
 
 /* ------------------------------------------------------------------ writing */
@@ -247,40 +333,30 @@ static bool write_image(outputs *o, const scree_world *w, fail *why)
 static bool write_snapshot(outputs *o, const scree_world *w, fail *why)
 {
 	char path[SCREE_PATH_ROOM], old[SCREE_PATH_ROOM];
-	csv *file[1 + TABLES] = {o->history ? scree_history_file(o->history) : NULL};
-	csv_mark *mark[1 + TABLES] = {&o->extra->history};
-	for (int k = 0; k < TABLES; ++k) {
-		file[1 + k] = o->table[k] ? scree_table_file(o->table[k]) : NULL;
-		mark[1 + k] = o->extra->table + k;
-	}
-	for (int k = 0; k < 1 + TABLES; ++k) {
-		if (!file[k]) continue;
-		if (!scree_csv_sync(file[k], why)) return false;
-		*mark[k] = scree_csv_mark(file[k]);
-	}
 	path_of(o, path, ".snap");
 	path_of(o, old, ".old.snap");
-	return scree_snapshot_write_keeping(w, o->extra, path, o->extra->run.snapshots_kept > 1 ? old : NULL, why);
+	return count_rows(o, why) &&
+		   scree_snapshot_write_keeping(w, o->extra, path, o->extra->run.snapshots_kept > 1 ? old : NULL, why);
 }
 
 enum { WRITERS = 5 };
 
-/* the writers due at this step */
-static void find_due(const outputs *o, const scree_world *w, int64_t step, writer *due[WRITERS])
+/* the writers due in these steps */
+static void find_due(const outputs *o, const scree_world *w, step_range r, writer *due[WRITERS])
 {
 	const output_plan *p = &o->extra->output;
 	const table_plan *bodies = p->table + TABLE_BODIES, *walls = p->table + TABLE_WALLS;
-	due[0] = p->history.on && comes(p->history.every, w, step) ? write_history : NULL;
-	due[1] = bodies->on && comes(bodies->every, w, step) ? write_bodies : NULL;
-	due[2] = walls->on && comes(walls->every, w, step) ? write_walls : NULL;
-	due[3] = p->vtk.on && comes(p->vtk.every, w, step) ? write_frame : NULL;
-	due[4] = p->images.on && image_comes(&p->images, w, step) ? write_image : NULL;
+	due[0] = p->history.on && comes(p->history.every, w, r) ? write_history : NULL;
+	due[1] = bodies->on && comes(bodies->every, w, r) ? write_bodies : NULL;
+	due[2] = walls->on && comes(walls->every, w, r) ? write_walls : NULL;
+	due[3] = p->vtk.on && comes(p->vtk.every, w, r) ? write_frame : NULL;
+	due[4] = p->images.on && image_comes(&p->images, w, r) ? write_image : NULL;
 }
 
-bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t step)
+bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t after, int64_t last)
 {
 	writer *due[WRITERS];
-	find_due(o, w, step, due);
+	find_due(o, w, (step_range){after, last}, due);
 	for (int k = 0; k < WRITERS; ++k)
 		if (due[k]) return true;
 	return false;
@@ -289,7 +365,7 @@ bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t step)
 bool scree_outputs_write(outputs *o, const scree_world *w, fail *why)
 {
 	writer *due[WRITERS];
-	find_due(o, w, w->state.step, due);
+	find_due(o, w, (step_range){w->state.step - 1, w->state.step}, due);
 	for (int k = 0; k < WRITERS; ++k)
 		if (due[k] && !try_until_written(due[k], o, w, why)) return false;
 	return true;
@@ -358,8 +434,8 @@ bool scree_outputs_close(outputs *o, fail *why)
 {
 	bool ok = scree_history_close(o->history, why);
 	for (int k = 0; k < TABLES; ++k) ok = scree_table_close(o->table[k], why) && ok;
-	scree_results_unlock(o->folder, o->name, o->lock);
+	scree_results_unlock(&o->lock, o->folder, o->name);
+	if (o->open && !o->in_place) put_back(o->extra, &o->before);
 	memset(o, 0, sizeof *o);
-	o->lock = -1;
 	return ok;
 }

@@ -9,6 +9,7 @@
 #include "format/history.h"
 #include "format/snapshot.h"
 #include "format/tables.h"
+#include "outputs/results.h"
 #include "world/world.h"
 
 /* Called when the disk is full, with the sentence of the failure and the number of earlier attempts of this output:
@@ -16,6 +17,12 @@
 typedef int space_fn(const char *sentence, int attempts, void *context);
 /* called with a note, a sentence without a line end */
 typedef void note_fn(const char *sentence, void *context);
+
+/* Amounts written so far: the part of snapshot_extra that changes while outputs are open. */
+typedef struct written {
+	int64_t frames, first_frame, images, last_image;
+	csv_mark history, table[TABLES];
+} written;
 
 typedef struct outputs {
 	char folder[SCREE_PATH_ROOM], name[SCREE_PATH_ROOM]; /* files are folder/name... */
@@ -26,7 +33,9 @@ typedef struct outputs {
 	note_fn *note;										 /* NULL: notes are dropped */
 	void *context;										 /* for both */
 	snapshot_extra *extra;								 /* the plan, and the amount written so far */
-	int lock;											 /* open file that keeps other runs out; -1: none */
+	written before;										 /* amounts when the outputs were opened */
+	bool open;											 /* scree_outputs_open has succeeded */
+	results_lock lock;
 	history *history;
 	table *table[TABLES];
 	double last_snapshot; /* wall clock, s */
@@ -35,11 +44,12 @@ typedef struct outputs {
 	real snapshot_time;	  /* s, simulated, of the snapshot on disk; -1: there is none */
 } outputs;
 
-/* Makes and locks the folder; refuses to overwrite results of another run; opens the tables (truncated to the
- * snapshot on a resume); writes the resolved scene. */
+/* Makes and locks the folder; refuses to overwrite results of another run, or rows that the snapshot does not count;
+ * opens the tables (truncated to the snapshot on a resume); writes the resolved scene. On failure the amounts written
+ * have not changed. */
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why);
-/* Whether an output is due at this step. */
-bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t step);
+/* Whether an output is due in a step after `after`, up to and including `last`. */
+bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t after, int64_t last);
 /* Writes all outputs due at the time of the world. After a failure this output time is incomplete, and the run must
  * be resumed from an earlier snapshot. */
 bool scree_outputs_write(outputs *o, const scree_world *w, fail *why);
@@ -63,7 +73,8 @@ typedef enum output_kind {
 } output_kind;
 typedef void take_file_fn(output_kind kind, const char *path, void *context);
 void scree_outputs_list(const outputs *o, take_file_fn *take, void *context);
-/* Closes all files; false with a sentence if the system reports a failure of writing only now. */
+/* Closes all files. Unless the run continued in the folder of its snapshot, the amounts written are reset
+ * to those at the opening. False with a sentence if the system reports a failure of writing only now. */
 bool scree_outputs_close(outputs *o, fail *why);
 
 #endif

@@ -39,7 +39,7 @@ bool scree_results_folder(const char *folder, fail *why)
 	}
 	if (stat(folder, &about) != 0) return scree_file_failed(why, errno, "read the folder", folder);
 	return S_ISDIR(about.st_mode) ||
-		   scree_fail(why, FAIL_IO, "%s is a file, not a folder: results need a folder (-o)", folder);
+		   scree_fail(why, FAIL_IO, "%s is a file, not a folder: results need a folder (-o of the command)", folder);
 }
 
 /* ------------------------------------------------------------------ lock */
@@ -50,16 +50,24 @@ static bool has_path(int file, const char *path)
 	return fstat(file, &a) == 0 && stat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Files that hold locks. The locks of the system are those of a process: it would grant a second one to this process,
+/* Locks of this process. The locks of the system are those of a process: it would grant a second one to this process,
  * and release both when either file is closed. */
-enum { MOST_FILES = 1024 };
-static atomic_bool holds[MOST_FILES];
-static atomic_flag taking = ATOMIC_FLAG_INIT; /* one lock is taken at a time */
+static results_lock *all_held;
+static atomic_flag changing_list = ATOMIC_FLAG_INIT;
+
+static void begin_change(void)
+{
+	while (atomic_flag_test_and_set(&changing_list)) {
+	}
+}
+
+static void end_change(void) { atomic_flag_clear(&changing_list); }
 
 static bool is_held_here(const char *path)
 {
-	for (int file = 0; file < MOST_FILES; ++file)
-		if (atomic_load(holds + file) && has_path(file, path)) return true;
+	const pid_t here = getpid();
+	for (const results_lock *l = all_held; l; l = l->next)
+		if (l->owner == here && has_path(l->file, path)) return true;
 	return false;
 }
 
@@ -72,7 +80,7 @@ static int refuse_locked(int file, const char *folder, const char *name, fail *w
 	close(file);
 	scree_fail(why, FAIL_INPUT,
 			   "%s is writing the files %s/%s..., and two runs would overwrite each other's files: wait for it, stop "
-			   "it, or choose another folder (-o)",
+			   "it, or choose another folder (-o of the command)",
 			   owner, folder, name);
 	return -1;
 }
@@ -96,32 +104,40 @@ static int take_lock(const char *path, const char *folder, const char *name, fai
 	}
 }
 
-int scree_results_lock(const char *folder, const char *name, fail *why)
+bool scree_results_lock(results_lock *lock, const char *folder, const char *name, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
 	int file = -1;
 	scree_file_path(path, folder, name, ".lock");
-	while (atomic_flag_test_and_set(&taking)) {
-	}
+	begin_change();
 	if (is_held_here(path))
 		scree_fail(why, FAIL_INPUT,
 				   "another simulation of this process is writing the files %s/%s...: choose another folder", folder,
 				   name);
 	else
 		file = take_lock(path, folder, name, why);
-	if (file >= 0 && file < MOST_FILES) atomic_store(holds + file, true);
-	atomic_flag_clear(&taking);
-	return file;
+	if (file >= 0) {
+		*lock = (results_lock){.held = true, .file = file, .owner = getpid(), .next = all_held};
+		all_held = lock;
+	}
+	end_change();
+	return file >= 0;
 }
 
-void scree_results_unlock(const char *folder, const char *name, int lock)
+void scree_results_unlock(results_lock *lock, const char *folder, const char *name)
 {
-	if (lock < 0) return;
+	if (!lock->held) return;
 	char path[SCREE_PATH_ROOM];
 	scree_file_path(path, folder, name, ".lock");
-	if (lock < MOST_FILES) atomic_store(holds + lock, false);
-	unlink(path); /* before the lock is released, so that no other run's file is removed */
-	close(lock);
+	begin_change();
+	results_lock **at = &all_held;
+	while (*at != lock) at = &(*at)->next;
+	*at = lock->next;
+	/* before the lock is released, so that no other run's file is removed */
+	if (lock->owner == getpid()) unlink(path);
+	close(lock->file);
+	end_change();
+	*lock = (results_lock){0};
 }
 
 /* ------------------------------------------------------------------ files of an earlier run */

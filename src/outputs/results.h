@@ -5,15 +5,24 @@
 #include "base/fail.h"
 
 #include <stdint.h>
+#include <sys/types.h>
 
 /* Whether two paths lead to one file or folder; false with a sentence if that cannot be determined. */
 bool scree_results_same(const char *a, const char *b, bool *same, fail *why);
 /* makes a folder and its parents */
 bool scree_results_folder(const char *folder, fail *why);
-/* Locks the files folder/name... against other runs, until the returned file is closed or the process ends in any
- * way. -1 with a sentence if another run holds them. */
-int scree_results_lock(const char *folder, const char *name, fail *why);
-void scree_results_unlock(const char *folder, const char *name, int lock);
+/* A lock of the files of a run. All zero: none is held. */
+typedef struct results_lock {
+	bool held;
+	int file;	 /* open file with a lock of the system */
+	pid_t owner; /* process that took it: children made by fork do not have it */
+	struct results_lock *next;
+} results_lock;
+/* Locks the files folder/name... against other runs, until it is unlocked or the process ends in any way. The lock
+ * must not move in memory. False with a sentence if another run holds them. */
+bool scree_results_lock(results_lock *lock, const char *folder, const char *name, fail *why);
+/* In a child process the lock of the parent stays. */
+void scree_results_unlock(results_lock *lock, const char *folder, const char *name);
 /* Whether a run left a snapshot; false with a sentence if that cannot be determined. */
 bool scree_results_look(const char *folder, const char *name, bool *there, fail *why);
 /* Removes the files of an earlier run: all of them, or frames and pictures from these numbers on, which the resumed

@@ -462,7 +462,7 @@ static void write_texts(FILE *to, const char *name)
 	scree_sim *s = library_text(LIBRARY_BALL "run: {until: 1 s}\noutput: {history: {every: 1 ms}}\n");
 	LIBRARY_DO(s, scree_sim_outputs_open(s, &(scree_outputs_options){.folder = path_of(name)}));
 	LIBRARY_DO(s, scree_sim_outputs_write(s));
-	LIBRARY_DO(s, scree_sim_step(s, 37));
+	LIBRARY_DO(s, scree_sim_step(s, scree_sim_outputs_next(s, 37)));
 	LIBRARY_DO(s, scree_sim_outputs_write(s));
 	LIBRARY_DO(s, scree_sim_outputs_finish(s));
 	const scree_file *file;

@@ -210,9 +210,10 @@ static void outputs_keep_their_times(void **state)
 		int64_t next = 1;
 		for (int k = 0; k < 2000; ++k) {
 			if (k % 50 == 49) set_step(w, 1e-4 * scree_random_between(&r, 0.2, 2));
-			const bool due = scree_outputs_due(&o, w, w->state.step + 1);
+			const bool due = scree_outputs_due(&o, w, w->state.step, w->state.step + 1);
 			lab_steps(w, 1);
-			CHECK(due == scree_outputs_due(&o, w, w->state.step), "due before the step, or after it alone");
+			CHECK(due == scree_outputs_due(&o, w, w->state.step - 1, w->state.step),
+				  "due before the step, or after it alone");
 			if (!due) continue;
 			NEAR(w->state.time, (real)next * every, w->model.dt * 1.0001, "time of an output");
 			++next;

@@ -1,0 +1,413 @@
+/* Outputs of the library's handle: nothing is lost, doubled or missed in silence, in any order of calls. */
+#include "module/library_help.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "scree/outputs.h"
+
+static char box[64];
+
+static int make_box(void **state)
+{
+	(void)state;
+	snprintf(box, sizeof box, "/tmp/scree_outputs_XXXXXX");
+	signal(SIGXFSZ, SIG_IGN); /* files that grow beyond a limit are failures of writing */
+	return mkdtemp(box) ? 0 : -1;
+}
+
+static int remove_box(void **state)
+{
+	char command[100];
+	(void)state;
+	snprintf(command, sizeof command, "rm -rf %s", box);
+	return system(command);
+}
+
+static int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static int shell(const char *format, ...)
+{
+	char command[2000];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(command, sizeof command, format, args);
+	va_end(args);
+	return system(command);
+}
+
+static const char *in_box(const char *name)
+{
+	static char path[4][200];
+	static int next;
+	char *p = path[next++ % 4];
+	snprintf(p, sizeof *path, "%s/%s", box, name);
+	return p;
+}
+
+/* a call that is refused with a sentence that has these words */
+#define REFUSED(s, call, words)                                                                                        \
+	CHECK((call) == SCREE_BAD_INPUT && strstr(scree_sim_error(s), words), #call ": %s", scree_sim_error(s))
+
+static const char *const plan[] = {"run.until=2 ms", "run.step=10 us", "output.history.every=0.1 ms"};
+static const char *const frames[] = {"run.until=2 ms", "run.step=10 us", "output.history.every=0.1 ms",
+									 "output.vtk.every=0.2 ms"};
+
+/* the ball, with the name ball and outputs every ten steps */
+static scree_sim *ball(int sets, const char *const *set)
+{
+	static const char text[] = LIBRARY_BALL "run: {until: 1 s}\n";
+	scree_problems *p;
+	scree_sim *s = scree_sim_open(
+		&(scree_open_options){.path = "ball.scene.yaml", .text = text, .sets = sets, .set = set, .threads = 1}, &p);
+	CHECK(s, "%s", scree_problems_text(p));
+	return s;
+}
+
+static scree_sim *restored(const char *path)
+{
+	scree_problems *p;
+	scree_sim *s = scree_sim_restore(path, 1, &p);
+	CHECK(s, "%s", scree_problems_text(p));
+	return s;
+}
+
+static void open_in(scree_sim *s, const char *folder)
+{
+	LIBRARY_DO(s, scree_sim_outputs_open(s, &(scree_outputs_options){.folder = folder}));
+}
+
+/* up to this step, with outputs */
+static void steps_to(scree_sim *s, int64_t last)
+{
+	LIBRARY_DO(s, scree_sim_outputs_write(s));
+	while (scree_sim_steps(s) < last) {
+		LIBRARY_DO(s, scree_sim_step(s, scree_sim_outputs_next(s, last - scree_sim_steps(s))));
+		LIBRARY_DO(s, scree_sim_outputs_write(s));
+	}
+}
+
+/* a run of 60 steps, seven rows of history, in this folder; the path of its snapshot */
+static const char *short_run(const char *folder)
+{
+	scree_sim *s = ball(3, plan);
+	open_in(s, in_box(folder));
+	steps_to(s, 60);
+	LIBRARY_DO(s, scree_sim_outputs_finish(s));
+	scree_sim_close(s);
+	char name[100];
+	snprintf(name, sizeof name, "%s/ball.snap", folder);
+	return in_box(name);
+}
+
+static int rows(const char *folder)
+{
+	char path[300];
+	int lines = 0;
+	snprintf(path, sizeof path, "%s/%s/ball_history.csv", box, folder);
+	FILE *f = fopen(path, "r");
+	CHECK(f, "%s", path);
+	for (int c; (c = fgetc(f)) != EOF;) lines += c == '\n';
+	fclose(f);
+	return lines - 2; /* a line of units, and one of names */
+}
+
+/* files may not grow beyond this length: as on a full disk */
+static void limit_files(rlim_t most)
+{
+	struct rlimit limit;
+	getrlimit(RLIMIT_FSIZE, &limit);
+	limit.rlim_cur = most < limit.rlim_max ? most : limit.rlim_max;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void a_failed_open_changes_nothing(void **state)
+{
+	(void)state;
+	scree_sim *s = restored(short_run("kept"));
+	assert_int_equal(rows("kept"), 7);
+	limit_files(200);
+	const scree_code code = scree_sim_outputs_open(s, &(scree_outputs_options){.folder = in_box("elsewhere")});
+	limit_files(RLIM_INFINITY);
+	assert_int_equal(code, SCREE_FILES);
+	open_in(s, NULL);
+	assert_int_equal(rows("kept"), 7);
+	steps_to(s, 80);
+	assert_int_equal(rows("kept"), 9);
+	scree_sim_close(s);
+}
+
+/* outputs that were open elsewhere and are closed leave the way back to the own folder */
+static void a_second_folder_changes_nothing(void **state)
+{
+	(void)state;
+	scree_sim *s = restored(short_run("home"));
+	open_in(s, in_box("away"));
+	LIBRARY_DO(s, scree_sim_outputs_close(s));
+	open_in(s, NULL);
+	assert_int_equal(rows("home"), 7);
+	scree_sim_close(s);
+}
+
+static void a_saved_state_erases_no_results(void **state)
+{
+	(void)state;
+	scree_sim *s = ball(4, frames);
+	open_in(s, in_box("saved"));
+	steps_to(s, 60);
+	REFUSED(s, scree_sim_save(s, in_box("saved/ball.snap")), "open outputs");
+	LIBRARY_DO(s, scree_sim_save(s, in_box("saved/other.snap")));
+	LIBRARY_DO(s, scree_sim_outputs_close(s));
+	LIBRARY_DO(s, scree_sim_save(s, in_box("saved/ball.snap")));
+	scree_sim_close(s);
+	s = restored(in_box("saved/ball.snap"));
+	REFUSED(s, scree_sim_outputs_open(s, NULL), "does not count");
+	assert_int_equal(rows("saved"), 7);
+	assert_int_equal(shell("test -e %s", in_box("saved/ball_particles_000003.vtp")), 0);
+	LIBRARY_DO(s, scree_sim_outputs_open(s, &(scree_outputs_options){.overwrite = 1}));
+	assert_int_equal(rows("saved"), 0);
+	scree_sim_close(s);
+}
+
+/* a resumed run that begins a table, and ends without a snapshot, can be resumed again */
+static void a_table_that_begins_is_counted(void **state)
+{
+	(void)state;
+	const char *path = short_run("begins");
+	for (int k = 0; k < 2; ++k) {
+		scree_sim *s = restored(path);
+		LIBRARY_DO(s, scree_sim_change_plan(s, 1, (const char *const[]){"output.bodies.every=0.1 ms"}, NULL));
+		open_in(s, NULL);
+		steps_to(s, 80);
+		scree_sim_close(s);
+		assert_int_equal(shell("test $(grep -c ^0 %s) = 2", in_box("begins/ball_bodies.csv")), 0);
+	}
+}
+
+static void the_library_and_the_command(const char *scene, const char *name, const char *until)
+{
+	char path[400], ours[200], theirs[200];
+	snprintf(path, sizeof path, "%s/%s", SCREE_SOURCE, scene);
+	snprintf(ours, sizeof ours, "%s/%s_ours", box, name);
+	snprintf(theirs, sizeof theirs, "%s/%s_theirs", box, name);
+	const char *const set[] = {until, "output.history.every=0.5 ms"};
+	assert_int_equal(
+		shell("%s/scree run %s -o %s -q -s '%s' -s '%s' >/dev/null", SCREE_BINARY, path, theirs, set[0], set[1]), 0);
+	scree_sim *s = scree_sim_open(&(scree_open_options){.path = path, .sets = 2, .set = set}, NULL);
+	open_in(s, ours);
+	LIBRARY_DO(s, scree_sim_outputs_write(s));
+	while (scree_sim_steps_until(s, scree_sim_until(s)) > 0) {
+		LIBRARY_DO(s, scree_sim_step(s, scree_sim_outputs_next(s, 96)));
+		LIBRARY_DO(s, scree_sim_outputs_write(s));
+	}
+	LIBRARY_DO(s, scree_sim_outputs_finish(s));
+	scree_sim_close(s);
+	CHECK(shell("diff -r %s %s", ours, theirs) == 0, "%s", scene);
+}
+
+static void the_loop_of_the_documents_ends_as_the_command(void **state)
+{
+	(void)state;
+	the_library_and_the_command("examples/gas.scene.yaml", "gas", "run.until=0.0203 s");
+	the_library_and_the_command("examples/dominoes.scene.yaml", "dominoes", "run.until=0.01 s");
+}
+
+/* the number of steps has the meaning of run_until, and no batch passes the end */
+static void steps_until_a_time(void **state)
+{
+	(void)state;
+	scree_sim *s = ball(3, plan), *t = ball(3, plan);
+	const double ends[] = {-1, 0, 4e-6, 6e-6, 1e-5, 1.234e-3, 2e-3};
+	assert_int_equal(scree_sim_steps_until(s, (double)NAN), -1);
+	assert_int_equal(scree_sim_steps_until(s, (double)INFINITY), -1);
+	assert_int_equal(scree_sim_steps_until(s, 1.234e-3), 123);
+	for (size_t k = 0; k < sizeof ends / sizeof *ends; ++k) {
+		const int64_t steps = scree_sim_steps_until(s, ends[k]);
+		LIBRARY_DO(s, scree_sim_step(s, steps));
+		LIBRARY_DO(t, scree_sim_run_until(t, ends[k]));
+		assert_int_equal(scree_sim_steps(s), scree_sim_steps(t));
+		assert_int_equal(scree_sim_steps_until(s, ends[k]), 0);
+	}
+	scree_sim_close(t);
+	scree_sim_close(s);
+	s = ball(2, plan);
+	open_in(s, in_box("batches"));
+	assert_int_equal(scree_sim_outputs_next(s, 1000), 200);
+	scree_sim_close(s);
+}
+
+static void a_failed_output_stays_failed(void **state)
+{
+	(void)state;
+	scree_sim *s = ball(3, plan);
+	open_in(s, in_box("full"));
+	steps_to(s, 20);
+	LIBRARY_DO(s, scree_sim_step(s, 10));
+	limit_files(100);
+	const scree_code code = scree_sim_outputs_write(s);
+	limit_files(RLIM_INFINITY);
+	assert_int_equal(code, SCREE_FILES);
+	char sentence[400];
+	snprintf(sentence, sizeof sentence, "%s", scree_sim_error(s));
+	assert_int_equal(scree_sim_step(s, 1), SCREE_FILES);
+	assert_int_equal(scree_sim_run_until(s, 1e-3), SCREE_FILES);
+	assert_int_equal(scree_sim_outputs_write(s), SCREE_FILES);
+	assert_int_equal(scree_sim_outputs_finish(s), SCREE_FILES);
+	assert_string_equal(scree_sim_error(s), sentence);
+	assert_int_equal(scree_sim_steps(s), 30);
+	LIBRARY_DO(s, scree_sim_outputs_close(s));
+	LIBRARY_DO(s, scree_sim_step(s, 1));
+	assert_int_equal(shell("test ! -e %s", in_box("full/ball.snap")), 0);
+	scree_sim_close(s);
+}
+
+/* closed and opened again before the first step: as if opened once */
+static void opened_twice(void **state)
+{
+	(void)state;
+	for (int times = 1; times <= 2; ++times) {
+		scree_sim *s = ball(4, frames);
+		for (int k = 0; k < times; ++k) {
+			LIBRARY_DO(s, scree_sim_outputs_close(s));
+			open_in(s, in_box(times > 1 ? "twice" : "once"));
+			LIBRARY_DO(s, scree_sim_outputs_write(s));
+		}
+		steps_to(s, 60);
+		LIBRARY_DO(s, scree_sim_outputs_finish(s));
+		scree_sim_close(s);
+	}
+	assert_int_equal(shell("diff -r %s %s", in_box("once"), in_box("twice")), 0);
+}
+
+static void no_output_is_doubled(void **state)
+{
+	(void)state;
+	scree_sim *s = ball(3, plan);
+	open_in(s, in_box("doubled"));
+	steps_to(s, 60);
+	steps_to(s, 60);
+	assert_int_equal(rows("doubled"), 7);
+	LIBRARY_DO(s, scree_sim_outputs_finish(s));
+	REFUSED(s, scree_sim_outputs_write(s), "finished");
+	REFUSED(s, scree_sim_outputs_finish(s), "finished");
+	scree_sim_close(s);
+	s = restored(in_box("doubled/ball.snap"));
+	open_in(s, NULL);
+	LIBRARY_DO(s, scree_sim_outputs_write(s));
+	assert_int_equal(rows("doubled"), 7);
+	scree_sim_close(s);
+}
+
+static void no_output_is_missed(void **state)
+{
+	(void)state;
+	scree_sim *s = ball(3, plan);
+	const char *text;
+	open_in(s, in_box("missed"));
+	REFUSED(s, scree_sim_step(s, 1), "outputs of t = 0 s");
+	REFUSED(s, scree_sim_outputs_finish(s), "outputs of t = 0 s");
+	LIBRARY_DO(s, scree_sim_outputs_write(s));
+	REFUSED(s, scree_sim_step(s, 500), "outputs of t = 0.0001 s");
+	REFUSED(s, scree_sim_run_until(s, 1e-3), "scree_sim_outputs_next");
+	REFUSED(s, scree_sim_step(s, 11), "scree_sim_outputs_write");
+	REFUSED(s, scree_sim_bench(s, 100, 0, &text), "outputs");
+	assert_int_equal(scree_sim_steps(s), 0);
+	LIBRARY_DO(s, scree_sim_step(s, 10));
+	REFUSED(s, scree_sim_set_step_length(s, 5e-6), "outputs of t = 0.0001 s");
+	LIBRARY_DO(s, scree_sim_outputs_write(s));
+	LIBRARY_DO(s, scree_sim_set_step_length(s, 5e-6));
+	LIBRARY_DO(s, scree_sim_step(s, 20));
+	LIBRARY_DO(s, scree_sim_outputs_write(s));
+	assert_int_equal(rows("missed"), 3);
+	LIBRARY_DO(s, scree_sim_outputs_close(s));
+	LIBRARY_DO(s, scree_sim_step(s, 500));
+	scree_sim_close(s);
+}
+
+static void a_changed_world_is_still_before_its_first_step(void **state)
+{
+	(void)state;
+	const char *path = short_run("changed");
+	scree_sim *s = restored(path);
+	LIBRARY_DO(s, scree_sim_set_gravity(s, (double[3]){0, 0, -9}));
+	open_in(s, NULL);
+	scree_sim_close(s);
+	s = restored(path);
+	LIBRARY_DO(s, scree_sim_set_step_length(s, 5e-6));
+	open_in(s, NULL);
+	steps_to(s, 100);
+	assert_int_equal(rows("changed"), 9);
+	LIBRARY_DO(s, scree_sim_outputs_finish(s));
+	LIBRARY_DO(s, scree_sim_outputs_close(s));
+	REFUSED(s, scree_sim_outputs_open(s, NULL), "before the first step");
+	scree_sim_close(s);
+}
+
+/* one folder is one simulation's, also with many files open */
+static void a_thousand_open_files(void **state)
+{
+	(void)state;
+	enum { FILES = 1100 };
+	int file[FILES];
+	struct rlimit limit;
+	getrlimit(RLIMIT_NOFILE, &limit);
+	if (limit.rlim_max < FILES + 100) skip();
+	limit.rlim_cur = FILES + 100;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	for (int k = 0; k < FILES; ++k) file[k] = open("/dev/null", O_RDONLY);
+	scree_sim *s = ball(3, plan), *t = ball(3, plan);
+	open_in(s, in_box("many"));
+	REFUSED(t, scree_sim_outputs_open(t, &(scree_outputs_options){.folder = in_box("many")}), "of this process");
+	LIBRARY_DO(s, scree_sim_outputs_close(s));
+	open_in(t, in_box("many"));
+	scree_sim_close(s);
+	scree_sim_close(t);
+	for (int k = 0; k < FILES; ++k) close(file[k]);
+}
+
+/* a child has no lock: it can neither take nor remove that of its parent */
+static void a_child_leaves_the_lock(void **state)
+{
+	(void)state;
+	scree_sim *s = ball(3, plan);
+	open_in(s, in_box("forked"));
+	const pid_t child = fork();
+	if (!child) {
+		scree_sim *t = ball(3, plan);
+		const scree_outputs_options o = {.folder = in_box("forked")};
+		const bool refused =
+			scree_sim_outputs_open(t, &o) == SCREE_BAD_INPUT && strstr(scree_sim_error(t), "is writing the files");
+		scree_sim_close(s);
+		_exit(refused ? 0 : 1);
+	}
+	int status;
+	waitpid(child, &status, 0);
+	assert_int_equal(status, 0);
+	assert_int_equal(shell("test -e %s", in_box("forked/ball.lock")), 0);
+	scree_sim_close(s);
+	assert_int_equal(shell("test ! -e %s", in_box("forked/ball.lock")), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_failed_open_changes_nothing),
+		cmocka_unit_test(a_second_folder_changes_nothing),
+		cmocka_unit_test(a_saved_state_erases_no_results),
+		cmocka_unit_test(a_table_that_begins_is_counted),
+		cmocka_unit_test(the_loop_of_the_documents_ends_as_the_command),
+		cmocka_unit_test(steps_until_a_time),
+		cmocka_unit_test(a_failed_output_stays_failed),
+		cmocka_unit_test(opened_twice),
+		cmocka_unit_test(no_output_is_doubled),
+		cmocka_unit_test(no_output_is_missed),
+		cmocka_unit_test(a_changed_world_is_still_before_its_first_step),
+		cmocka_unit_test(a_thousand_open_files),
+		cmocka_unit_test(a_child_leaves_the_lock),
+	};
+	return cmocka_run_group_tests(tests, make_box, remove_box);
+}
