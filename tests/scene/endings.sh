@@ -91,11 +91,15 @@ run
 check "a guard stops a run: a snapshot of that moment" test $code = 3 -a -s results/scene.stopped.snap
 check "  and a picture" test -s results/scene_stopped.png
 check "  both are named" says "results/scene.stopped.snap"
-check "  the last good snapshot is another one, if any" not cmp -s results/scene.snap results/scene.stopped.snap
+check "  it is not the snapshot of a run that continues" test ! -e results/scene.snap
 does render results/scene.stopped.snap -o stopped.png
 check "  it can be drawn" test $code = 0 -a -s stopped.png
 does hash results/scene.stopped.snap
 check "  and read" says "hash "
+run --steps 3
+does run --resume results/scene.snap -t 1
+check "  after a resume, the last good snapshot is another one" test $code = 3 -a -s results/scene.stopped.snap
+check "  with another state" not cmp -s results/scene.snap results/scene.stopped.snap
 cp results/scene.stopped.snap results/renamed.snap
 for name in results/scene.stopped.snap results/renamed.snap; do
 	does run --resume $name
