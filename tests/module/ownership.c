@@ -168,7 +168,7 @@ typedef struct stepping {
 	part *part; /* NULL: the whole */
 	bool by_id; /* odd and even ids, else left and right */
 	looks *look;
-	char said[400];
+	char said[1200];
 } stepping;
 
 /* what is the other part's goes, with its share of the ledger */
@@ -237,7 +237,7 @@ static void prepare(scree_world *w, stepping *s, int when)
 {
 	fail why = {0};
 	const model *m = &w->model;
-	if (!scree_world_prepare(w, 0, m->dt, &why)) snprintf(s->said, sizeof s->said, "%.300s", why.text);
+	if (!scree_world_prepare(w, 0, m->dt, &why)) snprintf(s->said, sizeof s->said, "%.1100s", why.text);
 	const servo_constants *servo = m->wall.count ? &m->wall.row[0].servo : NULL;
 	const servo_constants *last = m->wall.count ? &m->wall.row[m->wall.count - 1].servo : NULL;
 	const real all[DERIVED] = {m->contact_time,
@@ -267,7 +267,7 @@ static void *step_all(void *what)
 	scree_set_threads(s->threads);
 	snprintf(path, sizeof path, "%s/%s", SCREE_SOURCE, s->file);
 	if (!scree_scene_load(path, s->sets, s->set, &at, &report)) {
-		snprintf(s->said, sizeof s->said, "%.300s", report);
+		snprintf(s->said, sizeof s->said, "%.1100s", report);
 		scree_free(report);
 		return NULL;
 	}
@@ -281,7 +281,7 @@ static void *step_all(void *what)
 		if (good) look_at(w, s->look, k);
 	}
 	s->look->bodies = scree_world_bodies(w);
-	if (!good) snprintf(s->said, sizeof s->said, "%.300s", w->work.why.text);
+	if (!good) snprintf(s->said, sizeof s->said, "%.1100s", w->work.why.text);
 	scree_scene_free(&at);
 	return NULL;
 }
