@@ -29,7 +29,7 @@ typedef enum scree_code {
 	SCREE_DONE = 0,
 	SCREE_BAD_INPUT = 2, /* a scene, file, name or number is wrong; the simulation is unchanged */
 	SCREE_GUARD = 3,	 /* a guard stopped the simulation: its state makes no physical sense (scree_sim_guards) */
-	SCREE_FILES = 4,	 /* reading or writing a file failed; or memory ran out: the simulation can only be closed */
+	SCREE_FILES = 4,	 /* a snapshot or output failed; or memory ran out: the simulation can only be closed */
 	SCREE_INTERNAL = 70	 /* an error of scree; the simulation can only be closed */
 } scree_code;
 
@@ -46,7 +46,8 @@ typedef struct scree_problem {
 } scree_problem;
 
 typedef struct scree_problems scree_problems;
-/* SCREE_BAD_INPUT; SCREE_FILES if a file could not be read, or memory ran out (also for NULL) */
+/* SCREE_BAD_INPUT: the scene or snapshot is wrong, or a scene or a file that it names cannot be read. SCREE_FILES: a
+ * snapshot cannot be read, or memory ran out (also for NULL). */
 SCREE_API scree_code scree_problems_code(const scree_problems *p);
 SCREE_API int scree_problems_count(const scree_problems *p);				/* 0 for NULL */
 SCREE_API scree_problem scree_problems_row(const scree_problems *p, int k); /* strings live as long as p */

@@ -10,8 +10,8 @@ Units are SI. The engine is the shared library libscree (include/scree/world.h).
 from ._library import version
 from .columns import Bodies, Column
 from .errors import Error, FileError, GuardError, InputError, InternalError, Problem, SceneError, StaleError
-from .world import Contacts, Guards, Ledger, Wall, Walls, World, open, read_table, restore  # noqa: A004
+from .world import Contacts, Guards, Ledger, Progress, Wall, Walls, World, open, read_table, restore  # noqa: A004
 
 __version__ = version()
 __all__ = ["Bodies", "Column", "Contacts", "Error", "FileError", "GuardError", "Guards", "InputError", "InternalError", "Ledger", "Problem",
-           "SceneError", "StaleError", "Wall", "Walls", "World", "open", "read_table", "restore", "version"]
+           "Progress", "SceneError", "StaleError", "Wall", "Walls", "World", "open", "read_table", "restore", "version"]

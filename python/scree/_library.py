@@ -17,12 +17,21 @@ def _header(name):
         return header.read()
 
 
-def declarations(text):
+# the functions that are called are those of this version
+HEADER_VERSION = re.search(r'#define SCREE_VERSION "([^"]+)"', _header("scree.h")).group(1)
+
+
+def declarations(header):
     """The declarations of a header, in the subset of C that cffi reads."""
-    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
-    text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.S)
-    text = re.sub(r"^[ \t]*#.*$", "", text, flags=re.M)
-    return text.replace("SCREE_API", "")
+    header = re.sub(r"/\*.*?\*/", "", header, flags=re.S)
+    header = re.sub(r"#ifdef __cplusplus.*?#endif", "", header, flags=re.S)
+    header = re.sub(r"^[ \t]*#.*$", "", header, flags=re.M)
+    return header.replace("SCREE_API", "")
+
+
+def text(pointer):
+    """A string of the library; "" for NULL."""
+    return ffi.string(pointer).decode("utf-8", "replace") if pointer else ""
 
 
 def _candidates():
@@ -30,11 +39,12 @@ def _candidates():
     given = os.environ.get("SCREE_LIBRARY")
     if given:
         return [given]
+    name = "libscree.so." + ".".join(HEADER_VERSION.split(".")[:2])
     here = os.path.dirname(os.path.abspath(__file__))
     tree = os.path.join(here, os.pardir, os.pardir, "build")
-    built = [os.path.join(tree, preset, "libscree.so") for preset in ("release", "bench", "test")]
-    home = os.path.expanduser("~/.local/lib/libscree.so")
-    return [path for path in (*built, home) if os.path.exists(path)] + ["libscree.so"]
+    built = [os.path.join(tree, preset, name) for preset in ("release", "bench", "test")]
+    home = os.path.join(os.path.expanduser("~/.local/lib"), name)
+    return [path for path in (*built, home) if os.path.exists(path)] + [name]
 
 
 def _load():
@@ -43,19 +53,19 @@ def _load():
     problems = []
     for path in _candidates():
         try:
-            return ffi.dlopen(path)
+            found = ffi.dlopen(path)
         except OSError as problem:
             problems.append(str(problem))
-    raise ImportError("libscree.so was not found: install scree (./dev install), or set SCREE_LIBRARY to its path:\n  "
-                      + "\n  ".join(problems))
+            continue
+        its = text(found.scree_version())
+        if its == HEADER_VERSION:
+            return found
+        problems.append(f"{path}: version {its}")
+    raise ImportError(f"no libscree.so of version {HEADER_VERSION} was found: install scree (./dev install), or set SCREE_LIBRARY to its "
+                      "path:\n  " + "\n  ".join(problems))
 
 
 lib = _load()
-
-
-def text(pointer):
-    """A string of the library; "" for NULL."""
-    return ffi.string(pointer).decode("utf-8", "replace") if pointer else ""
 
 
 def version():

@@ -14,7 +14,7 @@ class GuardError(Error):
 
 
 class FileError(Error, OSError):
-    """A file could not be read or written, or memory ran out."""
+    """A file could not be written, a snapshot could not be read, or memory ran out."""
 
 
 class InternalError(Error):
@@ -36,7 +36,7 @@ class Problem:
 
 
 class SceneError(Error, ValueError):
-    """A scene or snapshot that cannot be opened; `problems` lists why."""
+    """A scene or snapshot is wrong, or a file of a scene cannot be read; `problems` lists why."""
 
     def __init__(self, message, problems):
         super().__init__(message)
@@ -57,7 +57,8 @@ def check(code, sim):
 
 
 def raise_problems(problems):
-    """Raises the problems of an opened scene, and frees them."""
+    """Raises the problems of an opened scene or snapshot, and frees them."""
+    code = lib.scree_problems_code(problems)
     try:
         rows = []
         for k in range(lib.scree_problems_count(problems)):
@@ -66,7 +67,9 @@ def raise_problems(problems):
         message = text(lib.scree_problems_text(problems)).rstrip() or "the scene cannot be opened"
     finally:
         lib.scree_problems_free(problems)
-    raise SceneError(message, rows)
+    if code == 2:
+        raise SceneError(message, rows)
+    raise _BY_CODE.get(code, InternalError)(message)
 
 
 def problems_out():

@@ -16,6 +16,9 @@ Ledger.__doc__ = "Energies at one time, J; residual is energy made or lost by th
 Guards = namedtuple("Guards", "overlap overlap_limit speed speed_limit energy energy_limit step_used lost stopped unsafe")
 Guards.__doc__ = "Guards of a run as values; see scree_guards in world.h."
 
+Progress = namedtuple("Progress", "bodies contacts overlap speed")
+Progress.__doc__ = "State of a run: greatest overlap as a fraction of the smaller body, greatest speed in the last step (m/s)."
+
 _FORCE_COLUMNS = ("x", "y", "z", "vx", "vy", "vz", "mass", "fx", "fy", "fz", "tx", "ty", "tz")
 
 
@@ -24,6 +27,13 @@ def _vector(value, length=3):
     if len(value) != length:
         raise ValueError(f"expected {length} numbers, got {len(value)}")
     return ffi.new("double[]", value)
+
+
+def _constant(values):
+    """An array that cannot be changed: the world would not see it."""
+    array = numpy.array(list(values))
+    array.flags.writeable = False
+    return array
 
 
 def _maybe(value, length=3):
@@ -37,13 +47,14 @@ def _sets(sets):
     return ffi.new("const char *[]", held) if held else ffi.NULL, held
 
 
-def open(scene, sets=(), threads=0):  # noqa: A001
+def open(scene, sets=(), threads=0, is_text=False):  # noqa: A001
     """Opens a scene: a path, a text, or a dict as YAML would give it. sets: changes, as --set of the command.
 
-    threads: 0 for all of the machine. Raises SceneError with the problems of the scene.
+    threads: 0 for all of the machine. A str of one line is a path, unless is_text says that it is the text of a scene. Raises
+    SceneError with the problems of the scene.
     """
     options = ffi.new("scree_open_options *")
-    is_path = isinstance(scene, os.PathLike) or (isinstance(scene, str) and "\n" not in scene)
+    is_path = isinstance(scene, os.PathLike) or (isinstance(scene, str) and not is_text and "\n" not in scene)
     held = ffi.new("char[]", (os.fspath(scene) if is_path else scene if isinstance(scene, str)
                               else json.dumps(scene, default=float)).encode())
     if is_path:
@@ -75,12 +86,13 @@ class Wall:
         self._world, self._number = world, number
 
     def _look(self):
+        self._world._flush()
         row = ffi.new("scree_wall *")
-        errors.check(lib.scree_sim_wall(self._world._open(), self._number, row), self._world._sim)
+        self._world._check(lib.scree_sim_wall(self._world._sim, self._number, row))
         return row
 
     def _get(self, name):
-        return numpy.array(list(getattr(self._look(), name)))
+        return _constant(getattr(self._look(), name))
 
     @property
     def name(self):
@@ -102,6 +114,16 @@ class Wall:
         return self._get("velocity")
 
     @property
+    def angular_velocity(self):
+        """1/s"""
+        return self._get("angular_velocity")
+
+    @property
+    def removed(self):
+        """Whether the scene has removed it, by `until`."""
+        return bool(self._look().removed)
+
+    @property
     def force(self):
         """N, by all bodies in the last step"""
         return self._get("force")
@@ -118,7 +140,8 @@ class Wall:
     def move(self, velocity=(0, 0, 0), angular_velocity=(0, 0, 0)):
         """From now on the wall moves with this velocity (m/s) and angular velocity (1/s) about its position."""
         world = self._world
-        errors.check(lib.scree_sim_move_wall(world._open(), self._number, _vector(velocity), _vector(angular_velocity)), world._sim)
+        world._flush()
+        world._check(lib.scree_sim_move_wall(world._sim, self._number, _vector(velocity), _vector(angular_velocity)))
 
 
 class Walls:
@@ -149,13 +172,13 @@ class _Properties:
     def __getitem__(self, name):
         get = lib.scree_sim_material if len(self._names) == 1 else lib.scree_sim_contact_rule
         value = ffi.new("double *")
-        errors.check(get(self._world._open(), *self._names, name.encode(), value), self._world._sim)
+        self._world._check(get(self._world._open(), *self._names, name.encode(), value))
         return value[0]
 
     def __setitem__(self, name, value):
         put = lib.scree_sim_set_material if len(self._names) == 1 else lib.scree_sim_set_contact_rule
         self._world._flush()
-        errors.check(put(self._world._sim, *self._names, name.encode(), float(value)), self._world._sim)
+        self._world._check(put(self._world._sim, *self._names, name.encode(), float(value)))
 
 
 class Contacts:
@@ -203,15 +226,31 @@ class World:
             raise ValueError("the world is closed")
         return self._sim
 
+    def _check(self, code):
+        """Raises the exception of a function of forces, or the failure of the call that returned this code."""
+        raised, self._raised = self._raised, None
+        if raised is not None:
+            raise raised
+        errors.check(code, self._sim)
+
+    def _column(self, name):
+        """The row of a column; makes the copies of orientations and sizes again."""
+        row = ffi.new("scree_array *")
+        self._check(lib.scree_sim_array(self._open(), name.encode(), row))
+        return row
+
     def _mark(self, what):
+        """Tells the engine, before the first assignment, that values will change."""
+        if not self._dirty:
+            self._check(lib.scree_sim_changing(self._open()))
         self._dirty |= what
 
     def _flush(self):
-        """Tells the engine which columns were assigned to, before it reads them."""
+        """Tells the engine which columns were assigned to, before it reads them. Values that it refuses stay announced."""
         self._open()
-        what, self._dirty = self._dirty, 0
-        if what:
-            errors.check(lib.scree_sim_changed(self._sim, what), self._sim)
+        if self._dirty:
+            self._check(lib.scree_sim_changed(self._sim, self._dirty))
+        self._dirty = 0
 
     def close(self):
         if self._sim:
@@ -230,40 +269,95 @@ class World:
     def save(self, path):
         """Writes a snapshot, complete or not at all."""
         self._flush()
-        errors.check(lib.scree_sim_save(self._sim, os.fspath(path).encode()), self._sim)
+        self._check(lib.scree_sim_save(self._sim, os.fspath(path).encode()))
 
     @property
     def notes(self):
         """Notes on a scene that is allowed but weak, one per line."""
         return text(lib.scree_sim_notes(self._open()))
 
+    @property
+    def title(self):
+        """The title of the scene; "": none"""
+        return text(lib.scree_sim_title(self._open()))
+
+    @property
+    def resolved(self):
+        """The scene as YAML, with defaults filled in."""
+        return text(lib.scree_sim_resolved(self._open()))
+
+    def change_plan(self, sets):
+        """Changes the plan of the scene before outputs are opened: {"run.until": "2 s"}, run.snapshot... and output... alone."""
+        self._flush()
+        array, words = _sets(sets)
+        problems = errors.problems_out()
+        code = lib.scree_sim_change_plan(self._sim, len(words), array, problems)
+        if problems[0]:
+            errors.raise_problems(problems[0])
+        self._check(code)
+
+    # ---------------------------------------------------------------- reports, as the lines that the command prints
+
+    @property
+    def summary(self):
+        """Bodies, shapes and walls; the time step, threads, memory."""
+        self._flush()
+        return text(lib.scree_sim_summary(self._sim))
+
+    def check(self):
+        """The same with each pair of materials, as `scree check`. InputError if the pictures of the scene cannot be drawn."""
+        self._flush()
+        lines = ffi.new("const char **")
+        self._check(lib.scree_sim_check(self._sim, lines))
+        return text(lines[0])
+
+    @property
+    def warnings(self):
+        """Warnings of sources that find no position for their bodies, each of them once."""
+        return text(lib.scree_sim_warnings(self._open()))
+
+    @property
+    def closing(self):
+        """Times of stages, energies, guards, warnings about the run, the hash."""
+        self._flush()
+        return text(lib.scree_sim_closing(self._sim))
+
+    def progress(self):
+        """Numbers of bodies and contacts, greatest overlap and speed at the current time."""
+        self._flush()
+        row = ffi.new("scree_progress_row *")
+        self._check(lib.scree_sim_progress(self._sim, row))
+        return Progress(*(getattr(row, name) for name in Progress._fields))
+
     # ---------------------------------------------------------------- time
 
-    def _advanced(self, code):
-        raised, self._raised = self._raised, None
-        if raised:
-            raise raised
-        errors.check(code, self._sim)
+    def _advance(self, steps):
+        """Makes steps; one by one where a function of Python applies forces, so that an exception in it ends them."""
+        first = steps if self._callback is None else min(steps, 1)
+        self._check(lib.scree_sim_step(self._sim, first))
+        for _ in range(steps - first):
+            self._check(lib.scree_sim_step(self._sim, 1))
 
     def step(self, steps=1):
         """Makes that many steps. Raises GuardError if a guard stops them. Writes the outputs that are open and due."""
         self._flush()
         while self._outputs and steps > 0:
             batch = lib.scree_sim_outputs_next(self._sim, steps)
-            self._advanced(lib.scree_sim_step(self._sim, batch))
-            errors.check(lib.scree_sim_outputs_write(self._sim), self._sim)
+            self._advance(batch)
+            self._check(lib.scree_sim_outputs_write(self._sim))
             steps -= batch
-        if not self._outputs:
-            self._advanced(lib.scree_sim_step(self._sim, steps))
+        if not self._outputs or steps < 0:
+            self._advance(steps)
 
     def run_until(self, time):
         """Makes the steps up to this time, s. Writes the outputs that are open and due."""
         self._flush()
-        steps = lib.scree_sim_steps_until(self._sim, time) if self._outputs else -1
+        single = self._outputs or self._callback is not None
+        steps = lib.scree_sim_steps_until(self._sim, time) if single else -1
         if steps >= 0:
             self.step(steps)
             return
-        self._advanced(lib.scree_sim_run_until(self._sim, time))
+        self._check(lib.scree_sim_run_until(self._sim, time))
 
     # ---------------------------------------------------------------- files
 
@@ -277,23 +371,23 @@ class World:
         options = ffi.new("scree_outputs_options *")
         held = ffi.NULL if folder is None else ffi.new("char[]", os.fspath(folder).encode())
         options.folder, options.overwrite = held, int(overwrite)
-        errors.check(lib.scree_sim_outputs_open(self._sim, options), self._sim)
+        self._check(lib.scree_sim_outputs_open(self._sim, options))
         if not self._restored and self.steps == 0:
-            errors.check(lib.scree_sim_outputs_write(self._sim), self._sim)
+            self._check(lib.scree_sim_outputs_write(self._sim))
         self._outputs = True
 
     def close_outputs(self):
         """Writes the last picture and the snapshot, and closes the files. Returns their paths."""
         self._flush()
         try:
-            errors.check(lib.scree_sim_outputs_finish(self._sim), self._sim)
+            self._check(lib.scree_sim_outputs_finish(self._sim))
             count, files = ffi.new("int64_t *"), ffi.new("const scree_file **")
-            errors.check(lib.scree_sim_outputs_files(self._sim, count, files), self._sim)
+            self._check(lib.scree_sim_outputs_files(self._sim, count, files))
             paths = [text(files[0][k].path) for k in range(count[0])]
         finally:
             self._outputs = False
             closed = lib.scree_sim_outputs_close(self._sim)
-        errors.check(closed, self._sim)
+        self._check(closed)
         return paths
 
     def run(self, folder=None, overwrite=False):
@@ -314,6 +408,8 @@ class World:
 
         A pandas DataFrame where pandas is installed, else a dict of arrays.
         """
+        if not every > 0:
+            raise ValueError(f"every is {every} s, expected above 0")
         rows = []
         start, count = self.time, max(1, round((until - self.time) / every))
         for k in range(count + 1):
@@ -346,7 +442,7 @@ class World:
     @step_length.setter
     def step_length(self, seconds):
         self._flush()
-        errors.check(lib.scree_sim_set_step_length(self._sim, seconds), self._sim)
+        self._check(lib.scree_sim_set_step_length(self._sim, seconds))
 
     @property
     def safe_step(self):
@@ -368,19 +464,19 @@ class World:
         row.position, row.velocity, row.angular_velocity = list(position), list(velocity), list(angular_velocity)
         row.orientation = list(orientation)
         first = ffi.new("uint64_t *")
-        errors.check(lib.scree_sim_add(self._sim, 1, row, first), self._sim)
+        self._check(lib.scree_sim_add(self._sim, 1, row, first))
         return int(first[0])
 
     def remove(self, *bodies):
         """Removes the bodies with these ids."""
         self._flush()
-        errors.check(lib.scree_sim_remove(self._sim, len(bodies), ffi.new("uint64_t[]", list(bodies))), self._sim)
+        self._check(lib.scree_sim_remove(self._sim, len(bodies), ffi.new("uint64_t[]", list(bodies))))
 
     def place(self, body, position=None, orientation=None, velocity=None, angular_velocity=None):
         """Moves one body; None: unchanged."""
         self._flush()
-        errors.check(lib.scree_sim_place(self._sim, body, _maybe(position), _maybe(orientation, 4), _maybe(velocity),
-                                         _maybe(angular_velocity)), self._sim)
+        self._check(lib.scree_sim_place(self._sim, body, _maybe(position), _maybe(orientation, 4), _maybe(velocity),
+                                        _maybe(angular_velocity)))
 
     def contacts(self):
         """All contacts at the current time, a copy."""
@@ -393,14 +489,10 @@ class World:
         """function(rows) is called once in each step, after all contacts, and adds to rows.fx .. rows.tz, in place.
 
         rows has time (s), id, x, y, z, vx, vy, vz, mass, fx, fy, fz (N), tx, ty, tz (N m): arrays that are valid during the
-        call alone. None: no function. An exception in it is raised by the call that makes the step.
+        call alone, of which only fx .. tz can be changed. None: no function. An exception in it is raised by the call in which
+        it occurs: a step, which is then the last one and lacks forces, or a call that derives forces again, as this one.
         """
         self._flush()
-        if function is None:
-            errors.check(lib.scree_sim_on_force(self._sim, ffi.NULL, ffi.NULL), self._sim)
-            self._callback = None
-            return
-
         @ffi.callback("scree_force_fn *")
         def call(rows, _):
             if self._raised is not None:
@@ -410,13 +502,16 @@ class World:
             except BaseException as problem:  # raised again by step()
                 self._raised = problem
 
-        errors.check(lib.scree_sim_on_force(self._sim, call, ffi.NULL), self._sim)
-        self._callback = call
+        before, self._callback = self._callback, call if function else None
+        code = lib.scree_sim_on_force(self._sim, self._callback or ffi.NULL, ffi.NULL)
+        if code:
+            self._callback = before  # the engine still calls it
+        self._check(code)
 
     def set_force(self, body, force=None, torque=None):
         """A constant force (N) and torque (N m) on the body with this id, in each step until it is set again."""
         self._flush()
-        errors.check(lib.scree_sim_set_force(self._sim, body, _maybe(force), _maybe(torque)), self._sim)
+        self._check(lib.scree_sim_set_force(self._sim, body, _maybe(force), _maybe(torque)))
 
     # ---------------------------------------------------------------- gravity and materials
 
@@ -425,12 +520,12 @@ class World:
         """m/s2"""
         g = ffi.new("double[3]")
         lib.scree_sim_gravity(self._open(), g)
-        return numpy.array(list(g))
+        return _constant(g)
 
     @gravity.setter
     def gravity(self, g):
         self._flush()
-        errors.check(lib.scree_sim_set_gravity(self._sim, _vector(g)), self._sim)
+        self._check(lib.scree_sim_set_gravity(self._sim, _vector(g)))
 
     def material(self, name):
         """Properties of a material: world.material("glass")["young"], in SI units."""
@@ -446,20 +541,20 @@ class World:
         """Energies at the current time, J."""
         self._flush()
         row = ffi.new("scree_ledger *")
-        errors.check(lib.scree_sim_ledger(self._sim, row), self._sim)
+        self._check(lib.scree_sim_ledger(self._sim, row))
         return Ledger(*(getattr(row, name) for name in Ledger._fields))
 
     def guards(self):
         self._flush()
         row = ffi.new("scree_guards *")
-        errors.check(lib.scree_sim_guards(self._sim, row), self._sim)
+        self._check(lib.scree_sim_guards(self._sim, row))
         return Guards(*(getattr(row, name) for name in Guards._fields))
 
     def stress(self):
         """Stress of a world with periods, Pa, compression positive: xx, yy, zz, xy, xz, yz."""
         self._flush()
         six = ffi.new("double[6]")
-        errors.check(lib.scree_sim_stress(self._sim, six), self._sim)
+        self._check(lib.scree_sim_stress(self._sim, six))
         return numpy.array(list(six))
 
     def hash(self):
@@ -468,10 +563,15 @@ class World:
         return f"{int(lib.scree_sim_hash(self._sim)):016x}"
 
     def render(self, png, sets=()):
-        """Draws the world into a PNG, as output.images of its scene says; sets: {"color": "speed"}"""
+        """Draws the world into a PNG, as output.images of its scene says; sets: {"output.images.color": "speed"}"""
         self._flush()
         array, words = _sets(sets)
-        errors.check(lib.scree_sim_render(self._sim, os.fspath(png).encode(), len(words), array), self._sim)
+        self._check(lib.scree_sim_render(self._sim, os.fspath(png).encode(), len(words), array))
+
+    def export(self, path):
+        """Writes the full surface meshes of all bodies, for ParaView (.vtp)."""
+        self._flush()
+        self._check(lib.scree_sim_export(self._sim, os.fspath(path).encode()))
 
 
 class ForceRows:
@@ -479,9 +579,10 @@ class ForceRows:
 
     def __init__(self, rows):
         self.time, count = rows.time, rows.rows
-        self.id = numpy.frombuffer(ffi.buffer(rows.id, 8 * count), numpy.uint64)
-        for name in _FORCE_COLUMNS:
-            setattr(self, name, numpy.frombuffer(ffi.buffer(getattr(rows, name), 8 * count), numpy.float64))
+        for name in ("id", *_FORCE_COLUMNS):
+            values = numpy.frombuffer(ffi.buffer(getattr(rows, name), 8 * count), numpy.uint64 if name == "id" else numpy.float64)
+            values.flags.writeable = name[0] in "ft"
+            setattr(self, name, values)
 
 
 def as_frame(columns):
