@@ -148,7 +148,7 @@ static void pass_numbers(stream *s, scree_world *w)
 	w->model.triangles.way = scree_triangle_way_find(triangles);
 	const triangle_choice *t = &w->model.triangles;
 	const bool known = t->way >= 0 && t->batch >= 0 && t->batch <= 64 && (t->in_float & ~1) == 0;
-	if (!scree_stream_check(s, known, "there is no such way to compare triangles"))
+	if (!scree_stream_check(s, known, absent(triangles, "there is no such way to compare triangles")))
 		w->model.triangles = (triangle_choice){0};
 	const narrow *way = scree_narrow_find(narrow_name);
 	if (scree_stream_check(s, way != NULL, absent(narrow_name, "there is no such narrow phase"))) w->model.narrow = way;

@@ -30,5 +30,7 @@ extern const char
 	*const scree_paper_names[]; /* names of all these rows, including those that are left out; NULL ends them */
 /* Tests whether the build has left out the row of this name. */
 bool scree_paper_left_out(const char *name);
+/* For tables whose rows of papers are their last ones: this name; NULL: the build has left out its row. */
+const char *scree_name_in_build(const char *name);
 
 #endif

@@ -271,7 +271,4 @@ const law scree_laws[LAWS] = {
 						  .rest = {1, 1, (real)1 / 3}, .literal = true},
 };
 
-const char *scree_law_name(int k)
-{
-	return k < LAWS && !scree_paper_left_out(scree_laws[k].name) ? scree_laws[k].name : NULL;
-}
+const char *scree_law_name(int k) { return k < LAWS ? scree_name_in_build(scree_laws[k].name) : NULL; }

@@ -26,5 +26,10 @@ const char *const scree_paper_names[] = {
 	"triangles",
 	"triangles/static",
 	"area/literal",
+	"penalty",
+	"hybrid",
+	"hybrid/batch",
+	/* of run.triangles; the broad phase of this name is in every build */
+	"brute",
 	NULL,
 };

@@ -19,8 +19,8 @@ static void list_laws(FILE *to)
 
 static void list_triangles(FILE *to)
 {
-	for (int k = 0; k < TRIANGLE_WAYS; ++k)
-		fprintf(to, "  %-16s %s\n", scree_triangle_ways[k].name, scree_triangle_ways[k].help);
+	for (int k = 0; scree_triangle_way_name(k); ++k)
+		fprintf(to, "  %-16s %s\n", scree_triangle_way_name(k), scree_triangle_ways[k].help);
 }
 
 static void list_meshes(FILE *to)

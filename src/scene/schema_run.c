@@ -18,7 +18,7 @@ static const char *broads(const void *unused, int i)
 static const char *triangle_ways(const void *unused, int i)
 {
 	(void)unused;
-	return i < TRIANGLE_WAYS ? scree_triangle_ways[i].name : NULL;
+	return scree_triangle_way_name(i);
 }
 
 static const char *precisions(const void *unused, int i)
@@ -126,8 +126,7 @@ static const key guard_keys[] = {
 	{"energy", KEY_REAL, NULL, "5 %", "[0, 1e6]", offsetof(guard_spec, energy),
 	 .help = "largest allowed energy error as a fraction of the energy that moves, is stored or is lost "
 			 "(docs/theory/laws.md, \"The guard of energy\"). 0: no check, which is the default with `response: "
-			 "impulses`. Methods that repeat a paper "
-			 "(`area/literal`, `separating-plane/govender2015`, `seed`) report the error at the end; they "
+			 "impulses`. Methods that repeat a paper and need not conserve energy report the error at the end; they "
 			 "stop only if this key is given"},
 	{"lost", KEY_WORD, .standard = "error", .words = lost_words, .at = offsetof(guard_spec, lost),
 	 .help = "what happens when a body leaves `world.domain`: `error` stops the run, `remove` removes the body and "
@@ -171,9 +170,10 @@ static const key run_keys[] = {
 	{"triangles", KEY_WORD, NULL, "certified", .words = triangle_ways, .at = offsetof(run_spec, triangles),
 	 .help =
 		 "for surfaces with a halo only: method that compares the triangles of two surfaces "
-		 "(docs/theory/triangles.md). certified and brute give the same bits; the others do not prove their distances"},
+		 "(docs/theory/triangles.md). All methods that prove their distances, as the default does, give the same bits"},
 	{"triangle_batch", KEY_COUNT, NULL, "64", "[1, 64]", offsetof(run_spec, triangle_batch),
-	 .help = "with `triangles: hybrid/batch`: number of pairs of triangles that are redone together"},
+	 .help = "with a method of `triangles` that works in batches: number of pairs of triangles that are redone "
+			 "together"},
 	{"triangle_precision", KEY_WORD, NULL, "double", .words = precisions, .at = offsetof(run_spec, triangle_precision),
 	 .help = "number type of these comparisons. Contacts are always computed in double; certified gives the same bits "
 			 "in float and double"},

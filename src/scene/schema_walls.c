@@ -253,7 +253,7 @@ static const key wall_keys[] = {
 	{"two_sided", KEY_FLAG, .standard = "false", .at = offsetof(wall_spec, two_sided),
 	 .help = "for planes, polygons and meshes: acts on bodies on both sides"},
 	{"class", KEY_WORD, .standard = "external", .words = classes, .at = offsetof(wall_spec, class),
-	 .help = "for polygons and meshes with `run.narrow_phase: separating-plane/govender2015` or `overlap-volume`; "
+	 .help = "for polygons and meshes with `run.narrow_phase: overlap-volume` or a narrow phase that repeats a paper; "
 			 "internal: edges of bodies are not tested against the border"},
 	{"motion", KEY_SECTION, .of = &scree_section_motion, .at = offsetof(wall_spec, motion),
 	 .help = "motion of the wall; default: at rest"},
