@@ -18,6 +18,9 @@ int32_t lab_plane(scree_world *w, vec3 point, vec3 normal);
 /* space repeats along these axes ("xz", say) with this cell; then shear may be set in w->period, before bodies */
 void lab_periods(scree_world *w, const char *axes, vec3 low, vec3 size);
 int32_t lab_row(const scree_world *w, uint64_t id);
+/* Tests whether this report refuses a scene because it needs a row of a paper, in a build without them
+ * (SCREE_PAPERS=OFF). Tests of many scenes skip these. */
+bool lab_left_out(const char *report);
 /* fails the test with the sentence when it cannot */
 void lab_prepare(scree_world *w, real step);
 void lab_steps(scree_world *w, int64_t steps);

@@ -144,6 +144,7 @@ static void resume_is_as_if_never_stopped(void **state)
 	resume_by("velocity_verlet");
 }
 
+#if SCREE_PAPERS
 /* their derivatives are state, too */
 static void resume_by_gear_is_as_if_never_stopped(void **state)
 {
@@ -151,6 +152,7 @@ static void resume_by_gear_is_as_if_never_stopped(void **state)
 	resume_by("gear4");
 	resume_by("gear6");
 }
+#endif
 
 static void equal_states_give_equal_bytes(void **state)
 {
@@ -514,7 +516,11 @@ static void forged_files_are_refused_or_harmless(void **state)
 		fail why = {0};
 		scene s;
 		char *report = NULL;
-		CHECK(scree_scene_load(path, 0, NULL, &s, &report), "%s:\n%s", path, report ? report : "");
+		if (!scree_scene_load(path, 0, NULL, &s, &report)) {
+			CHECK(lab_left_out(report), "%s:\n%s", path, report);
+			scree_free(report);
+			continue;
+		}
 		lab_steps(s.world, 30);
 		uint64_t hash = scree_world_hash(&s.world->model, &s.world->state, &s.world->work);
 		snapshot_extra extra = {.title = s.title, .resolved = s.resolved, .run = s.run, .output = s.output};
@@ -571,7 +577,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(resume_is_as_if_never_stopped),
+#if SCREE_PAPERS
 		cmocka_unit_test(resume_by_gear_is_as_if_never_stopped),
+#endif
 		cmocka_unit_test(equal_states_give_equal_bytes),
 		cmocka_unit_test(a_world_that_lost_bodies_comes_back),
 		cmocka_unit_test(faster_bodies_do_not_stop_a_resume),

@@ -1,10 +1,13 @@
 #!/bin/bash
 # needs: test
+# needs of a campaign: papers-off
 # Without src/papers: the same hashes; rows of papers are in no list, a scene or a snapshot that needs one is refused with
-# the option of the build, and nothing else refers to their code.
+# the option of the build, and nothing else refers to their code. The command is linked from the objects of the usual
+# build; in ./dev check it is that of a build with SCREE_PAPERS=OFF.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 plain=$SCREE_BUILD/tests/scree_without_papers
+campaign && plain=$SCREE_BUILD/../papers-off/scree
 # keeps code and output
 try() {
 	"$@" >"$box/out" 2>&1
@@ -34,11 +37,12 @@ check "there are names" test ${#names[@]} -gt 20
 comm -23 "$box/with" "$box/without" >"$box/missing"
 printf '%s\n' "${names[@]}" | sort | diff - "$box/missing" >"$box/out"
 check "the lists lack the names of src/papers/names.c, and only those" test $? -eq 0
-"$plain" schema >"$box/out" && "$plain" explain run >>"$box/out" && "$plain" explain contacts >>"$box/out"
+"$plain" schema >"$box/out"
+for section in run run.guard contacts walls; do "$plain" explain $section >>"$box/out"; done
 check "schema and explain have others" says sweep/once
-for name in levels/regular govender2015 gear5 nested/static area/literal; do
+for name in levels/regular govender2015 gear5 nested/static area/literal hybrid penalty; do
 	check "schema and explain lack $name" not says "$name\""
-	check "$name: not in a sentence either" not grep -qE "(, |: )$name(,|$)" "$box/out"
+	check "$name: not in a sentence either" not grep -qE "(^|[^a-z])$name([^a-z]|$)" "$box/out"
 done
 
 ran=0 refused=0
@@ -63,6 +67,20 @@ check "most scenes run, some are refused" test $ran -gt 20 -a $refused -gt 2
 try "$plain" check scenes/flat_mix.scene.yaml --set run.broad_phase=levels/regular
 check "--set: refused" test $code -eq 2
 check "--set: the cure" says "build with -DSCREE_PAPERS=ON"
+run=(scenes/halos.scene.yaml --quiet --steps 30 --set 'output={}' --threads 1 --overwrite)
+try "$SCREE" run "${run[@]}" --set run.triangles=hybrid -o "$box/a"
+check "hybrid runs in the usual build" test $code -eq 0
+try "$plain" run "${run[@]}" --set run.triangles=hybrid -o "$box/b"
+check "hybrid: refused" test $code -eq 2
+check "hybrid: the option is named" says "SCREE_PAPERS=O"
+try "$plain" run --resume "$box/a/halos.snap" --steps 1 --quiet -o "$box/c"
+check "hybrid: its snapshot is refused" test $code -eq 2
+check "hybrid: the option is named there, too" says "SCREE_PAPERS=O"
+try "$plain" run "${run[@]}" --set run.triangles=brute -o "$box/b"
+check "brute force for triangles: refused" test $code -eq 2
+check "brute force for triangles: the option is named" says "SCREE_PAPERS=O"
+try "$plain" run "${run[@]}" --set run.broad_phase=brute -o "$box/b"
+check "the broad phase of this name is in every build" test $code -eq 0
 try "$plain" check scenes/flat_mix.scene.yaml --set run.broad_phase=levels/none
 check "a name of no row" not says SCREE_PAPERS
 echo "1..$n"

@@ -38,7 +38,9 @@ static const start_case cases[] = {
 				"walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m, motion: {velocity: [1 "
 				"cm/s, 0, 2 cm/s]}}}\n" ONE("g", "1.98 cm") RUN "}\n",
 	 true},
+#if SCREE_PAPERS
 	{"Gear", HEAD HERTZ "shapes: {g: {sphere: 1}}\n" FLOOR ONE("g", "1.98 cm") RUN ", integrator: gear5}\n", true},
+#endif
 	{"periodic and sheared",
 	 HEAD "world: {gravity: [0, 0, 0], domain: {min: [0, 0, 0], max: [4 cm, 4 cm, 4 cm]}, periodic: [x, y, z], shear: "
 		  "{rate: 2 1/s}}\n"

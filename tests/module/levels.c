@@ -1,5 +1,6 @@
 /* Grids of many levels: counts of a scene that is small enough to be done by hand, the two bodies of seed 002, and what
- * must hold after every search while bodies of all sizes move, come, go, grow and leave the domain. */
+ * must hold after every search while bodies of all sizes move, come, go, grow and leave the domain.
+ * Needs SCREE_PAPERS. */
 #include "box_pairs.h"
 #include "broad/broad.h"
 #include "papers/levels/levels.h"

@@ -9,11 +9,14 @@
 /* spheres and polyhedra in space, in the plane, by impulses, with sources, pressed, clumps; then compounds, surfaces
  * with a halo, periods and shear, Gear's integrator, cohesion, volumes, servos and vibration */
 static const char *const library_files[] = {
-	"scenes/settling_cubes.scene.yaml", "examples/heap2d.scene.yaml",		"examples/gas.scene.yaml",
-	"examples/hopper.scene.yaml",		"examples/press.scene.yaml",		"examples/clumps.scene.yaml",
-	"scenes/hooks.scene.yaml",			"scenes/halos.scene.yaml",			"scenes/periodic_shear.scene.yaml",
-	"scenes/gear_beads.scene.yaml",		"scenes/sticky_beads.scene.yaml",	"scenes/volume_blocks.scene.yaml",
-	"scenes/servo_lid.scene.yaml",		"scenes/vibrated_plate.scene.yaml", "scenes/flat_mix.scene.yaml"};
+	"scenes/settling_cubes.scene.yaml", "examples/heap2d.scene.yaml",	   "examples/gas.scene.yaml",
+	"examples/hopper.scene.yaml",		"examples/press.scene.yaml",	   "examples/clumps.scene.yaml",
+	"scenes/hooks.scene.yaml",			"scenes/halos.scene.yaml",		   "scenes/periodic_shear.scene.yaml",
+#if SCREE_PAPERS
+	"scenes/gear_beads.scene.yaml",
+#endif
+	"scenes/sticky_beads.scene.yaml",	"scenes/volume_blocks.scene.yaml", "scenes/servo_lid.scene.yaml",
+	"scenes/vibrated_plate.scene.yaml", "scenes/flat_mix.scene.yaml"};
 enum { LIBRARY_FILES = sizeof library_files / sizeof *library_files };
 
 static inline scree_sim *library_open(const char *file, int threads)

@@ -1,6 +1,6 @@
 /* The walk through a grid of many levels (bench/traversal.c) compared with traces written by hand, and as a reference:
  * a walk through the cells of the tree by Algorithm 4 of seed 002 finds the pairs that the engine finds by its tables.
- */
+ * Needs SCREE_PAPERS. */
 #include "../bench/traversal.h"
 #include "box_pairs.h"
 #include "levels_check.h"

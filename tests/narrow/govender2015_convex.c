@@ -1,5 +1,5 @@
 /* Algorithm 1 of Govender, Wilke and Kok (2015) against the robust narrow phase and brute force; one test for each of
- * its known defects, which shows the defect. */
+ * its known defects, which shows the defect. Needs SCREE_PAPERS. */
 #include "papers/govender2015/govender2015.h"
 
 #include "base/memory.h"

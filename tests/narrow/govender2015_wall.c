@@ -1,5 +1,5 @@
 /* Algorithm 2 of Govender, Wilke and Kok (2015): the cases of their Fig. 7, the finite surface of Fig. 10, internal and
- * external surfaces, and a cylinder of flat strips beside the round one. */
+ * external surfaces, and a cylinder of flat strips beside the round one. Needs SCREE_PAPERS. */
 #include "papers/govender2015/govender2015.h"
 
 #include "wall_help.h"

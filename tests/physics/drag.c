@@ -6,7 +6,12 @@
 #include "prepare/prepare.h"
 #include "test.h"
 
-static const char *const integrators[] = {"velocity_verlet", "gear4", "gear5", "gear6"};
+static const char *const integrators[] = {"velocity_verlet",
+#if SCREE_PAPERS
+										  "gear4", "gear5", "gear6"
+#endif
+};
+enum { INTEGRATORS = sizeof integrators / sizeof *integrators };
 
 /* one ball of relaxation time 1 s times part, that moves at 1 m/s through a fluid at rest */
 static scree_world *braked_world(const char *integrator, real relaxation)
@@ -23,7 +28,7 @@ static scree_world *braked_world(const char *integrator, real relaxation)
 static void stiff_drag_is_refused(void **state)
 {
 	(void)state;
-	for (int k = 0; k < 4; ++k) {
+	for (int k = 0; k < INTEGRATORS; ++k) {
 		const real relaxation = 1e-3;
 		scree_world *w = braked_world(integrators[k], relaxation);
 		lab_refused(w, relaxation, "too large for the drag of the fluid: the relaxation time of body 1 is 0.001 s");
@@ -49,7 +54,7 @@ static void stiff_drag_is_refused(void **state)
 static void the_default_follows_drag(void **state)
 {
 	(void)state;
-	for (int k = 0; k < 4; ++k) {
+	for (int k = 0; k < INTEGRATORS; ++k) {
 		const real relaxation = 1e-6;
 		scree_world *w = braked_world(integrators[k], relaxation);
 		lab_plane(w, v3(0, 0, -1), v3(0, 0, 1));
@@ -66,7 +71,7 @@ static void the_default_follows_drag(void **state)
 static void drag_that_grows_stops_the_run(void **state)
 {
 	(void)state;
-	for (int k = 0; k < 4; ++k) {
+	for (int k = 0; k < INTEGRATORS; ++k) {
 		scree_world *w = braked_world(integrators[k], 10);
 		w->model.fluid.drag = DRAG_SCHILLER_NAUMANN;
 		w->model.fluid.density = 1000;

@@ -1,5 +1,6 @@
 /* Gear's integrators: their orders, what they do to the energy of a contact, and that their derivatives follow the
- * bodies. The oracle of the orders is the damped oscillator x'' = -x - 2 zeta x', as a complex exponential. */
+ * bodies. The oracle of the orders is the damped oscillator x'' = -x - 2 zeta x', as a complex exponential.
+ * Needs SCREE_PAPERS. */
 #include "kernel/gear.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Symplectic Euler, velocity first (seed 002, "update"): closed forms of the scheme itself, and its order. */
+/* Symplectic Euler, velocity first (seed 002, "update"): closed forms of the scheme itself, and its order.
+ * Needs SCREE_PAPERS. */
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/integrator.h"

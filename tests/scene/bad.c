@@ -1,5 +1,6 @@
 /* Broken scenes: each of tests/bad/scenes gives exactly the messages of its .expected file, and nothing of it stays in
  * memory. SCREE_UPDATE=1 rewrites the files: read the difference before it is committed. */
+#include "lab.h"
 #include "test.h"
 
 #include <dirent.h>
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "model/choices.h"
 #include "scene/scene.h"
 
 static const char FOLDER[] = "tests/bad/scenes/";
@@ -22,6 +24,21 @@ static char *whole_file(const char *path)
 	return bytes;
 }
 
+/* Removes the names of left-out rows from a list of known words. */
+static void leave_out(char *list)
+{
+	for (const char *const *name = scree_paper_names; *name; ++name) {
+		const size_t length = strlen(*name) + 2;
+		char word[64];
+		snprintf(word, sizeof word, ", %s", *name);
+		for (char *at = list; scree_paper_left_out(*name) && (at = strstr(at, word));)
+			if (strchr(",\n", at[length]))
+				memmove(at, at + length, strlen(at + length) + 1);
+			else
+				++at;
+	}
+}
+
 static void check_one(const char *name, size_t stem)
 {
 	char path[512], expected_path[512];
@@ -33,13 +50,14 @@ static void check_one(const char *name, size_t stem)
 	bool ok = scree_scene_load(path, 0, NULL, &s, &report);
 	CHECK(!ok, "%s was accepted", path);
 	if (ok) return;
-	if (getenv("SCREE_UPDATE")) {
+	if (SCREE_PAPERS && getenv("SCREE_UPDATE")) {
 		FILE *file = fopen(expected_path, "wb");
 		CHECK(file && fputs(report, file) >= 0 && fclose(file) == 0, "%s cannot be written", expected_path);
 	}
 	char *expected = whole_file(expected_path);
 	CHECK(expected, "%s is missing", expected_path);
-	CHECK(!strcmp(report, expected), "%s: found\n%sexpected\n%s", path, report, expected);
+	leave_out(expected);
+	CHECK(!strcmp(report, expected) || lab_left_out(report), "%s: found\n%sexpected\n%s", path, report, expected);
 	scree_free(expected);
 	scree_free(report);
 	CHECK(scree_memory_used() == before, "%s leaves %lld bytes", path, (long long)(scree_memory_used() - before));

@@ -1,5 +1,6 @@
 /* Good scenes: what stands in them arrives in the world; the resolved scene is the same scene; --set, include, explain,
  * docs. */
+#include "lab.h"
 #include "reference.h"
 #include "scene_text.h"
 #include "test.h"
@@ -11,6 +12,7 @@
 #include "base/memory.h"
 #include "broad/broad.h"
 #include "kernel/quat.h"
+#include "model/choices.h"
 #include "scene/reader.h"
 
 static void take(const char *name, const char *text, int sets, const char *const *set, scene *out)
@@ -49,13 +51,19 @@ static void all_scenes_load_and_step(void **state)
 {
 	(void)state;
 	glob_t found;
+	int taken = 0;
 	assert_int_equal(glob("scenes/*.scene.yaml", 0, NULL, &found), 0);
 	for (size_t i = 0; i < found.gl_pathc; ++i) {
 		const char *path = found.gl_pathv[i];
 		scene s;
 		char *report = NULL;
 		int64_t before = scree_memory_used();
-		CHECK(scree_scene_load(path, 0, NULL, &s, &report), "%s:\n%s", path, report ? report : "");
+		if (!scree_scene_load(path, 0, NULL, &s, &report)) {
+			CHECK(lab_left_out(report), "%s:\n%s", path, report);
+			scree_free(report);
+			continue;
+		}
+		++taken;
 		check_resolved(path, &s);
 		CHECK(s.world->state.body.count < 200, "%s has %d bodies", path, s.world->state.body.count);
 		for (int k = 0; k < 300; ++k) CHECK(scree_step(s.world), "%s: step %d: %s", path, k, s.world->work.why.text);
@@ -64,7 +72,7 @@ static void all_scenes_load_and_step(void **state)
 		scree_scene_free(&s);
 		CHECK(scree_memory_used() == before, "%s leaves %lld bytes", path, (long long)(scree_memory_used() - before));
 	}
-	assert_true(found.gl_pathc >= 8);
+	CHECK(taken >= 20, "%d scenes", taken);
 	globfree(&found);
 }
 
@@ -392,6 +400,15 @@ static void explain_tells(void **state)
 	assert_null(scree_scene_explain("run.until.x", &why));
 }
 
+/* No text of the reference names a row that the build has left out. Names that are words of the language are skipped.
+ */
+static void check_left_out(const char *reference)
+{
+	for (const char *const *name = scree_paper_names; *name; ++name)
+		if (scree_paper_left_out(*name) && strcspn(*name, "/_0123456789") < strlen(*name))
+			CHECK(!strstr(reference, *name), "the reference names %s", *name);
+}
+
 /* the values of the table itself must be acceptable, and the part of docs/scene.md that is made from it must be of
  * today */
 static void the_reference_is_up_to_date(void **state)
@@ -399,6 +416,11 @@ static void the_reference_is_up_to_date(void **state)
 	(void)state;
 	static const char BEGIN[] = "<!-- made by the table of keys: SCREE_UPDATE=1 test_scene_scenes -->\n";
 	char *reference = scene_reference();
+	check_left_out(reference);
+	if (!SCREE_PAPERS) { /* docs/scene.md is that of a build with papers */
+		scree_free(reference);
+		return;
+	}
 	FILE *file = fopen("docs/scene.md", "rb");
 	CHECK(file, "docs/scene.md is missing");
 	char *docs = scree_alloc(1 << 20, 1);
