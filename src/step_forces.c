@@ -80,7 +80,7 @@ static void add_forces(const model *m, state *s, work *w, real time)
 	scree_forces_to_bodies(m, s, w);
 	s->energy.fluid_power = 0;
 	if (m->fluid.on) scree_fluid_to_bodies(m, s, w);
-	if (w->applied.call) scree_applied_to_bodies(m, s, w, time);
+	if (m->applied) scree_applied_to_bodies(m, s, w, time);
 }
 
 void scree_contacts_read(const model *m, state *s, work *w)
@@ -105,7 +105,7 @@ void scree_forces_of_the_start(const model *m, state *s, work *w)
 	else if (!s->begun)
 		note_initial_contacts(m, s, w, &before);
 	scree_forces_of_now(m, s, w);
-	if (w->applied.call && w->domain.first) /* there was no half step before */
+	if (m->applied && w->domain.first) /* there was no half step before */
 		scree_fixed_add(&s->energy.wall_work, -m->dt / 2 * w->applied.power);
 	if (came) scree_restored_end(s, came);
 	scree_bodies_into_bodies(m, s, w);

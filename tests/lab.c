@@ -1,9 +1,14 @@
 #include "lab.h"
 
 #include "base/maths.h"
+#include "broad/stage.h"
 #include "kernel/quat.h"
+#include "model/solver.h"
+#include "narrow/stage.h"
 #include "prepare/prepare.h"
 #include "test.h"
+
+#include <string.h>
 
 scree_world *lab_world(contact_rule rule)
 {
@@ -92,7 +97,7 @@ void lab_steps(scree_world *w, int64_t steps)
 	for (int64_t k = 0; k < steps; ++k) CHECK(scree_step(w), "%s", w->work.why.text);
 }
 
-void lab_lose_work(scree_world *w)
+void lab_lose_pairs(scree_world *w)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		contact_work *c = &w->work.pair[kind].contact;
@@ -105,6 +110,51 @@ void lab_lose_work(scree_world *w)
 		for (int64_t row = 0; c->points && row < c->capacity; ++row) c->points[row] = 7, c->first[row] = 1000;
 		scree_slot_cache_clear(&w->work.pair[kind].cache);
 	}
+}
+
+static void lose_stages(work *o)
+{
+	scree_broad_work_free(o->broad);
+	scree_narrow_work_free(o->narrow);
+	scree_solver_work_free(o->solver);
+	o->broad = scree_broad_work_new();
+	o->narrow = scree_narrow_work_new();
+	o->solver = scree_solver_work_new();
+}
+
+/* Wrong numbers in memory that a search for pairs writes again. */
+static void lose_arrays(work *o)
+{
+	CHECK(!o->flight.any, "bodies are between two steps");
+	memset(o->record, 0x7f, (size_t)o->records * sizeof *o->record);
+	memset(o->wall, 0x7f, (size_t)o->walls * sizeof *o->wall);
+	memset(o->flight.fly, 0x55, (size_t)o->flight.words * sizeof *o->flight.fly);
+	for (int32_t t = 0; t < o->threads; ++t) o->thread[t].points.count = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) o->near[kind].count = o->near[kind].facets = 0;
+	for (int32_t k = 0; k < o->sources; ++k) o->told[k] = false;
+}
+
+void lab_lose_work(scree_world *w)
+{
+	work *o = &w->work;
+	lab_lose_pairs(w);
+	lose_stages(o);
+	lose_arrays(o);
+	sums *q = &o->sums;
+	const flights *f = &o->flight;
+	/* all members but memory and the part of the world */
+	work kept = {.broad = o->broad, .narrow = o->narrow, .solver = o->solver, .domain = o->domain};
+	kept.records = o->records, kept.record = o->record;
+	kept.threads = o->threads, kept.thread = o->thread;
+	kept.walls = o->walls, kept.wall = o->wall;
+	kept.sources = o->sources, kept.told = o->told;
+	kept.sums = (sums){.wide = q->wide, .wide_set = q->wide_set, .room = q->room};
+	kept.flight = (flights){.fly = f->fly, .words = f->words, .near = f->near, .near_capacity = f->near_capacity};
+	kept.applied = o->applied;
+	kept.skin.stale = true;
+	memcpy(kept.pair, o->pair, sizeof kept.pair);
+	memcpy(kept.near, o->near, sizeof kept.near);
+	*o = kept;
 }
 
 real lab_energy(const scree_world *w)

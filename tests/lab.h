@@ -25,6 +25,9 @@ bool lab_left_out(const char *report);
 void lab_prepare(scree_world *w, real step);
 void lab_steps(scree_world *w, int64_t steps);
 /* Empties the caches of pairs, and replaces derived data of contacts by wrong numbers. */
+void lab_lose_pairs(scree_world *w);
+/* Also discards all other derived data (work/work.h): what the stages keep for themselves, records, scales of sums,
+ * candidate facets, flights, skins, derived data of walls, results of the last step, and reports. */
 void lab_lose_work(scree_world *w);
 /* kinetic, potential and stored */
 real lab_energy(const scree_world *w);

@@ -206,7 +206,7 @@ static void keep_slots(const model *m, state *s, work *w)
 /* Whether bodies should be sorted: not if nothing has changed. */
 static bool sort_due(const model *m, const state *s, const work *w)
 {
-	bool often = w->skin.given && w->skin.width == 0; /* a search is due in every step */
+	bool often = m->skin_given && m->skin == 0; /* a search is due in every step */
 	int64_t passed = often ? w->rebuilds % SORT_EVERY_STEPS : w->rebuilds % SORT_EVERY;
 	return s->body.owned && !m->unsorted && passed == 0 && (w->skin.stale || w->broad->search.news);
 }

@@ -78,11 +78,11 @@ static real greatest_margin(const model *m, const work *w, diameters d)
 	return real_min(GREATEST * d.small, margin_of_images(m, w, d));
 }
 
-real scree_skin_least_period(const model *m, const work *w, real largest)
+real scree_skin_least_period(const model *m, real largest)
 {
 	const real half = 2 * largest + 2 * reach_of(m, largest);
 	if (m->period.shears) return 2 * (half + (USUAL + (real)0.01) * 2 * largest);
-	return 2 * half + (w->skin.given ? 2 * w->skin.width : LEAST * 2 * largest / IMAGE_PART) + (real)1e-9 * half;
+	return 2 * half + (m->skin_given ? 2 * m->skin : LEAST * 2 * largest / IMAGE_PART) + (real)1e-9 * half;
 }
 
 /* Makes the skin wider if searches are more frequent than intended, and narrower if they are less frequent. Wide skins
@@ -131,8 +131,11 @@ void scree_skin_choose(const model *m, state *s, work *w)
 	w->skin.smallest = d.small / 2;
 	w->skin.reach = reach_of(m, d.large / 2);
 	real greatest = greatest_margin(m, w, d);
-	bool dense = slots_per_body(s, w) > (m->solver ? SLOTS_SOLVER : SLOTS) && !w->skin.given;
-	if (!w->skin.given) choose_width(m, w, d, dense, greatest);
+	bool dense = slots_per_body(s, w) > (m->solver ? SLOTS_SOLVER : SLOTS) && !m->skin_given;
+	if (m->skin_given)
+		w->skin.width = m->skin;
+	else
+		choose_width(m, w, d, dense, greatest);
 	choose_margins(m, s, w, d, dense, greatest);
 }
 

@@ -21,7 +21,7 @@ void scree_rows_margins(const model *m, state *s, work *w);
 bool scree_rows_stale(const work *w);
 /* m: a period must be longer than this, so that bodies of this radius meet through at most one image while a search is
  * valid: two diameters, reaches of cohesion and skins. */
-real scree_skin_least_period(const model *m, const work *w, real largest);
+real scree_skin_least_period(const model *m, real largest);
 struct broad_work *scree_broad_work_new(void);
 void scree_broad_work_free(struct broad_work *w);
 broad_search *scree_work_search(const work *w);

@@ -77,7 +77,7 @@ const char *scree_check_numbers(const scree_world *w)
 		return "the fluid is invalid";
 	if (!(w->model.correction >= 0 && w->model.correction <= 1 && counts(w->state.impulse.collisions)))
 		return "the correction or the count of collisions is invalid";
-	if (!(w->work.skin.width >= 0 && w->work.skin.width < 1e30)) return "the skin is invalid";
+	if (!(w->model.skin >= 0 && w->model.skin < 1e30)) return "the skin is invalid";
 	return NULL;
 }
 

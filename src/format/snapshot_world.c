@@ -138,9 +138,9 @@ static void pass_numbers(stream *s, scree_world *w)
 	scree_stream_name(s, solver_name, sizeof solver_name);
 	scree_stream_real(s, &w->model.correction);
 	scree_stream_i64(s, &w->state.impulse.collisions);
-	scree_stream_bool(s, &w->work.skin.given);
-	if (w->work.skin.given) /* a width that is not given follows from the motion of bodies and is not state */
-		scree_stream_real(s, &w->work.skin.width);
+	scree_stream_bool(s, &w->model.skin_given);
+	if (w->model.skin_given) /* a width that is not given follows from the motion of bodies and is not state */
+		scree_stream_real(s, &w->model.skin);
 	if (s->saving) return;
 	w->model.solver = *solver_name ? scree_solver_find(solver_name) : NULL;
 	scree_stream_check(s, w->model.solver || !*solver_name, "there is no such solver");

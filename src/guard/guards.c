@@ -374,7 +374,7 @@ static bool report_way(const model *m, state *s, work *w)
 		"body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s: %.3g m in a step, more than the "
 		"smallest radius, %.3g m, so that collisions may be missed: set run.step below %.3g s",
 		(unsigned long long)b->id[fastest], v3_norm(body_velocity(b, fastest)), b->x[fastest], b->y[fastest],
-		b->z[fastest], s->time, w->greatest_speed * m->dt, w->longest, m->dt);
+		b->z[fastest], s->time, w->greatest_speed * m->dt, m->longest, m->dt);
 }
 
 /* Finds the contact with the greatest force. A force that is not a number counts as the greatest. */
@@ -445,7 +445,7 @@ bool scree_guards_hold(const model *m, state *s, work *w)
 	bool breach = scree_domain_any(&w->domain, w->breach.found);
 	if (scree_domain_any(&w->domain, w->crossed.found)) return report_crossing(m, s, w);
 	if (scree_domain_any(&w->domain, w->passed.found)) return report_passing(m, s, w);
-	bool way_ok = !m->solver || w->greatest_speed * m->dt <= w->longest;
+	bool way_ok = !m->solver || w->greatest_speed * m->dt <= m->longest;
 	if (speed_ok && !scree_halos_hold(m, s, w)) return false;
 	if (!scree_drag_holds(m, s, w)) return false;
 	if (overlap_ok && w->unbearable) return breach ? report_breach(m, s, w) : report_force(m, s, w);

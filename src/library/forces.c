@@ -1,4 +1,4 @@
-/* forces: from outside, by a function of the caller, and constant ones by bodies (work/applied.h). */
+/* forces: from outside, by a function of the caller, and constant ones by bodies (model/model.h). */
 #include "library/change.h"
 
 #include <string.h>
@@ -41,8 +41,8 @@ static void add_forces(const state *now, real time, real *const force[6], void *
 static scree_code apply(scree_sim *s)
 {
 	scree_world *w = s->w;
-	w->work.applied.call = s->force || s->pushed ? add_forces : NULL;
-	w->work.applied.context = s;
+	w->model.applied = s->force || s->pushed ? add_forces : NULL;
+	w->model.applied_context = s;
 	return s->fresh ? SCREE_DONE : scree_sim_changed_now(s, CHANGED_VELOCITIES);
 }
 

@@ -19,6 +19,10 @@ struct integrator;
 struct narrow;
 struct sharing;
 struct solver;
+struct state;
+
+/* Adds forces (N) and torques (N m, about centres of mass) of owned bodies to the zeros of force[0] .. force[5]. */
+typedef void applied_fn(const struct state *s, real time, real *const force[6], void *context);
 
 typedef struct model {
 	bool flat;		/* a world in the plane z = 0: bodies move in it and rotate about z */
@@ -40,16 +44,21 @@ typedef struct model {
 	real drag_step;	   /* s: longer steps create energy by rolling friction or drag; infinite: no bound */
 	bool unsafe;	   /* the scene requested a step longer than the safe one */
 	real halo_step;	   /* s: in longer steps bodies may pass through halos; infinite: no bound */
+	real longest;	   /* m: with a solver, a body that moves farther in a step may pass through another undetected */
 	real contact_time; /* s: shortest possible contact time, between the materials stiffest[0] and stiffest[1] */
 	int32_t stiffest[2];
 	const struct broad *search;
+	bool skin_given;					 /* the user has set the skin; else it follows the motion (work/skin.h) */
+	real skin;							 /* m, if given; 0: a search in every step */
 	const struct narrow *narrow;		 /* state */
 	triangle_choice triangles;			 /* state: comparison of the triangles of two surfaces */
 	const struct sharing *share;		 /* saved with the state: work sharing of surface contacts between threads */
 	const struct integrator *integrator; /* state: integrator of position and rotation */
 	const struct solver *solver;		 /* state: computes velocities from contacts; NULL: the step uses forces */
 	real correction;					 /* with a solver: fraction of an overlap that is removed per step */
-	bool unsorted;						 /* skips sorting bodies by position: to measure the benefit of the sort */
+	applied_fn *applied;				 /* forces on bodies from outside, by a function of the caller; NULL: none */
+	void *applied_context;
+	bool unsorted; /* skips sorting bodies by position: to measure the benefit of the sort */
 } model;
 
 #endif

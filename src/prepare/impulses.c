@@ -102,7 +102,7 @@ bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real s
 	crowd c = crowd_of(m, s, &w->domain);
 	real speed = usual_speed(m, &c);
 	m->contact_time = 0;
-	w->longest = c.any ? c.smallest / 2 : INFINITY;
+	m->longest = c.any ? c.smallest / 2 : INFINITY;
 	if (!(step > 0) && !(c.any && speed > 0))
 		return scree_fail(why, FAIL_INPUT, "nothing moves, so run.step must be given");
 	m->dt = step > 0 ? step : (part > 0 ? part : SCREE_USUAL_WAY) * c.smallest / speed;

@@ -23,7 +23,7 @@ static const char *const axis_name[3] = {"x", "y", "z"};
 static bool check_sizes(const model *m, const state *s, const work *w, fail *why)
 {
 	const periods *p = &m->period;
-	const real largest = largest_radius(m, s, &w->domain), least = scree_skin_least_period(m, w, largest);
+	const real largest = largest_radius(m, s, &w->domain), least = scree_skin_least_period(m, largest);
 	for (int32_t d = 0; d < 3; ++d) {
 		real size = v3_part(p->size, d);
 		if (!p->axis[d]) continue;
@@ -36,7 +36,7 @@ static bool check_sizes(const model *m, const state *s, const work *w, fail *why
 				"the period along %s is %.6g m, but the largest body is %.6g m across: expected more than "
 				"%.6g m, so that two bodies touch through one image at most; enlarge world.domain%s",
 				axis_name[d], size, 2 * largest, least,
-				w->skin.given && size > 4 * largest ? ", or lower run.skin" : "");
+				m->skin_given && size > 4 * largest ? ", or lower run.skin" : "");
 	}
 	return true;
 }

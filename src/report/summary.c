@@ -97,7 +97,7 @@ static void print_forces(FILE *to, const scree_world *w, real until)
 static void print_impulses(FILE *to, const scree_world *w, real until)
 {
 	fprintf(to, "step %.4g s, in which a body at %.4g m/s moves 1/20 of the smallest diameter, %.0f steps until %g s\n",
-			w->model.dt, w->work.longest / 10 / w->model.dt, until / w->model.dt, until);
+			w->model.dt, w->model.longest / 10 / w->model.dt, until / w->model.dt, until);
 	fprintf(to, "impulses by the solver %s, pairs of materials:\n", w->model.solver->name);
 	for (int32_t a = 0; a < w->model.material.count; ++a)
 		for (int32_t b = a; b < w->model.material.count; ++b)

@@ -216,8 +216,8 @@ static void build_world(reader *r)
 	w->model.share = scree_sharing_row(r->spec.run.share);
 	w->model.triangles =
 		(triangle_choice){r->spec.run.triangles, (int32_t)r->spec.run.triangle_batch, r->spec.run.triangle_precision};
-	w->work.skin.given = scree_node_child(r->spec.run.h.where, "skin") != NULL;
-	if (w->work.skin.given) w->work.skin.width = r->spec.run.skin;
+	w->model.skin_given = scree_node_child(r->spec.run.h.where, "skin") != NULL;
+	if (w->model.skin_given) w->model.skin = r->spec.run.skin;
 	w->model.integrator = scree_integrator_row(r->spec.run.integrator);
 	const fluid_spec *f = &s->fluid;
 	if (f->h.where) w->model.fluid = (fluid){true, f->buoyancy, f->density, f->viscosity, f->velocity, f->drag};

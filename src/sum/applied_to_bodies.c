@@ -47,7 +47,7 @@ void scree_applied_to_bodies(const model *m, state *s, work *w, real time)
 	applied *o = &w->applied;
 	job j = {.b = &s->body, .force = o->force};
 	make_room(o, s->body.owned);
-	o->call(s, time, o->force, o->context);
+	m->applied(s, time, o->force, m->applied_context);
 	scree_parallel(push, &j, s->body.owned, GRAIN);
 	fixed power = {0};
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) scree_fixed_join(&power, j.power[t]);

@@ -15,7 +15,7 @@ void scree_sums_forget(work *w);
 void scree_forces_to_bodies(const model *m, state *s, work *w);
 /* Adds drag and buoyancy to the forces of contacts, in worlds with a fluid. */
 void scree_fluid_to_bodies(const model *m, state *s, work *w);
-/* Adds external forces (work/applied.h). time: s, of the current positions and velocities. */
+/* Adds external forces (model/model.h). time: s, of the current positions and velocities. */
 void scree_applied_to_bodies(const model *m, state *s, work *w, real time);
 
 #endif

@@ -7,7 +7,6 @@
 /* Displacements that are allowed before pairs must be found again. Affects speed only, not results. */
 typedef struct broad_skin {
 	real width;	   /* m: each box is enlarged by half of this on each side, or by more if its body is fast */
-	bool given;	   /* width is set by the user (0: a search in every step); else it follows the motion */
 	real inner;	   /* m: slow bodies whose surfaces are this far apart do not touch before rows are chosen again */
 	real beyond;   /* m: displacement beyond that for which rows hold, greatest of all bodies; from 0 on stale */
 	bool spent;	   /* the displacement of a flying body may have reached its margin */

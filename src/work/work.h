@@ -1,4 +1,9 @@
-/* work.h: derived data; it may be discarded and computed again at any time. */
+/* work.h: derived data. It may be discarded between two steps and is then computed again, with the same results; `skin`
+ * must be stale then (lab_lose_work in tests/lab.c does this). No step computes again:
+ * - `domain`, which the caller sets, and `why`;
+ * - reports since the world was made or loaded, which begin again: told, greatest_overlap_ever, deepest, rebuilds,
+ *   features, wall_features, start, heaviest, clock, and of walls mean, reached and heard;
+ * - noted and changing: without them a change by the caller counts as one that was not announced. */
 #ifndef SCREE_WORK_WORK_H
 #define SCREE_WORK_WORK_H
 
@@ -22,7 +27,6 @@ typedef struct work {
 	struct narrow_work *narrow; /* narrow/work.h */
 	struct solver_work *solver; /* solver/work.h */
 	int64_t collisions;			/* in the last step, in worlds with a solver */
-	real longest; /* m: with a solver, a body that moves farther in a step may pass through another undetected */
 	int32_t records;
 	body_record *record; /* [records] data of partners for the stages, packed */
 	sums sums;

@@ -336,7 +336,7 @@ static scree_world *heap_of_toys(real skin)
 		lab_add_moving(w, k % 4 ? 1 : 0, k % 4 ? 0.0095 : 0.011, at, turn, velocity, v3(0, 0, 0));
 	}
 	w->model.guard.overlap = 0;
-	if (skin >= 0) w->work.skin = (broad_skin){.given = true, .width = skin, .stale = true};
+	if (skin >= 0) w->model.skin_given = true, w->model.skin = skin;
 	lab_prepare(w, 2e-5);
 	return w;
 }

@@ -202,7 +202,7 @@ static void searches_change_nothing(void **state)
 		bool shears = test_seed / 4 % 2;
 		scree_world *w = crowd("xyz", shears, "grid", test_seed),
 					*twin = crowd("xyz", shears, a_phase(test_seed), test_seed);
-		twin->work.skin.given = test_seed / 2 % 2;
+		twin->model.skin_given = test_seed / 2 % 2;
 		for (int k = 0; k < 300; ++k) {
 			twin->work.skin.beyond = 0;
 			if (k % 5 == 0) twin->work.skin.stale = true;

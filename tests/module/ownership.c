@@ -246,7 +246,7 @@ static void prepare(scree_world *w, stepping *s, int when)
 							   m->turning_step,
 							   m->drag_step,
 							   m->halo_step,
-							   w->work.longest,
+							   m->longest,
 							   (real)m->stiffest[0],
 							   servo ? servo->mass : 0,
 							   last ? last->mass : 0,

@@ -66,14 +66,17 @@ static void rows_change_nothing(void **state)
 	scree_world_free(twin);
 }
 
-/* Derived data of pairs may be thrown away between steps. The caches have been used: the narrow phase has kept choices.
- */
+/* Derived data may be discarded between steps: in some steps those of pairs, and in others all, after which pairs are
+ * found again. The caches have been used: the narrow phase has kept choices. */
 static void lost_work_changes_nothing(void **state)
 {
 	(void)state;
 	scree_world *w = heap(), *twin = heap();
 	for (int k = 0; k < 1500; ++k) {
-		lab_lose_work(twin);
+		if (k % 3)
+			lab_lose_pairs(twin);
+		else
+			lab_lose_work(twin);
 		CHECK(scree_step(w) && scree_step(twin), "%s %s", w->work.why.text, twin->work.why.text);
 		if (k % 100 == 0 || k > 1400)
 			CHECK(scree_world_hash(&w->model, &w->state, &w->work) ==
@@ -152,8 +155,8 @@ static void broad_phases_change_nothing(void **state)
 	for (int k = 0; k < 3 * choice_count(&scree_broads); ++k) {
 		scree_world *w = heap();
 		w->model.search = scree_broad_row(k / 3);
-		w->work.skin.given = width[k % 3] >= 0;
-		if (w->work.skin.given) w->work.skin.width = width[k % 3];
+		w->model.skin_given = width[k % 3] >= 0;
+		if (w->model.skin_given) w->model.skin = width[k % 3];
 		for (int step = 0; step < steps; ++step) advance(w, step);
 		if (k == 0) hash = scree_world_hash(&w->model, &w->state, &w->work);
 		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == hash, "%s, skin %g: another state",
@@ -168,7 +171,8 @@ static void each_has_a_margin_of_its_own(void **state)
 {
 	(void)state;
 	scree_world *pair[2] = {heap(), heap()}, *w = pair[0], *twin = pair[1];
-	twin->work.skin = (broad_skin){.given = true, .stale = true}; /* searched in every step */
+	twin->model.skin_given = true; /* searched in every step */
+	twin->work.skin = (broad_skin){.stale = true};
 	const int64_t steps = test_few(3000, 900);
 	int far = 0;
 	for (int k = 0; k < steps; ++k) {

@@ -474,7 +474,7 @@ static void a_packing_at_rest_costs_no_exchange(void **state)
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	for (int k = 0; k < 64; ++k) lab_add(w, 0, 0.01, v3(0.01 * (k % 4), 0.01 * (k / 4 % 4), 0.005 + 0.01 * (k / 16)));
 	w->model.search = scree_broad_find("sweep");
-	w->work.skin.given = true;
+	w->model.skin_given = true;
 	lab_prepare(w, 1e-5);
 	lab_steps(w, 10);
 	broad_counts before = scree_work_search(&w->work)->count;

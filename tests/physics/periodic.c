@@ -162,7 +162,7 @@ static scree_world *narrow_cell(int n, int32_t form, real given)
 	scree_world *w = lab_world(lab_hertz(0.6, 0.3));
 	const real d = 0.01, cell = 2.03 * d, half = cell / 2;
 	lab_periods(w, "xyz", v3(0, 0, 0), v3(n * cell, n * cell, n * cell));
-	w->work.skin.given = given >= 0, w->work.skin.width = real_max(given, 0);
+	w->model.skin_given = given >= 0, w->model.skin = real_max(given, 0);
 	for (int copy = 0; copy < n * n * n; ++copy) {
 		random_stream r = scree_random_start(7, 4);
 		const vec3 from = v3(copy % n * cell, copy / n % n * cell, copy / n / n * cell);
@@ -217,7 +217,7 @@ static void too_narrow_cells_are_refused(void **state)
 		fail why = {0};
 		const real d = 0.01;
 		lab_periods(w, "xyz", v3(0, 0, 0), v3(of[k].cell * d, 1, 1));
-		w->work.skin.given = of[k].skin >= 0, w->work.skin.width = real_max(of[k].skin * d, 0);
+		w->model.skin_given = of[k].skin >= 0, w->model.skin = real_max(of[k].skin * d, 0);
 		lab_add_moving(w, 0, d, v3(0, 0, 0), quat_one(), v3(0, 0, 0), v3(0, 0, 0));
 		const bool good = scree_world_prepare(w, 50, 1e-6, &why);
 		CHECK(good == of[k].good, "a period of %g diameters: %s", of[k].cell, good ? "accepted" : why.text);

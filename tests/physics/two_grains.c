@@ -142,7 +142,7 @@ static scree_world *two_grains(const char *grid)
 	w->model.narrow = scree_narrow_find("separating-plane");
 	w->model.search = scree_broad_find(grid);
 	scree_work_search(&w->work)->mesh = 0.3;
-	w->work.skin = (broad_skin){.given = true};
+	w->model.skin_given = true;
 	w->model.guard.bounded = true;
 	w->model.guard.low = v3(0, 0, 0), w->model.guard.high = v3(1, 1, 1);
 	w->model.unsafe = true; /* five steps per contact, as printed */
