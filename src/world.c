@@ -58,7 +58,6 @@ static void free_parts(scree_world *w)
 	}
 	scree_free(w->work.sums.wide);
 	scree_free(w->work.sums.wide_set);
-	scree_free(w->work.sums.rows);
 	for (int c = 0; c < 6; ++c) scree_free(w->work.applied.force[c]);
 	scree_free(w->model.constants);
 	scree_solver_work_free(w->work.solver);

@@ -1,9 +1,12 @@
-/* margins.h: expected displacement of a body (skin.c, pairs_to_rows.c). */
+/* margins.h: displacements for which contact rows and flights are valid (skin.c, pairs_to_rows.c, pairs_to_flights.c).
+ */
 #ifndef SCREE_BROAD_MARGINS_H
 #define SCREE_BROAD_MARGINS_H
 
 #include "kernel/motion.h"
-#include "state/bodies.h"
+#include "model/model.h"
+#include "state/state.h"
+#include "work/work.h"
 
 /* intended number of steps between two searches */
 static const real MARGIN_STEPS = 200;
@@ -14,5 +17,10 @@ SCREE_FN real way_ahead(const bodies *b, int64_t i, real dt)
 	vec3 v = v3(b->vx[i], b->vy[i], b->vz[i]), w = v3(b->wx[i], b->wy[i], b->wz[i]);
 	return dt * (v3_norm(v) + swing_of(b->radius[i], b->round[i]) * v3_norm(w));
 }
+
+/* Sets the displacement of bodies for which contact rows are valid. */
+void scree_rows_margins(const model *m, state *s, work *w);
+/* Finds bodies that can meet nothing for some steps: they get no rows. May widen the inner skin. */
+void scree_pairs_to_flights(const model *m, state *s, work *w);
 
 #endif

@@ -209,7 +209,6 @@ void scree_pairs_to_rows(const model *m, state *s, work *w)
 	scree_pairs_to_flights(m, s, w);
 	make_room(s, w->broad);
 	scree_threads_room(w);
-	w->sums.counted = false;
 	job j = {.m = m, .s = s, .w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind) {
 		const pair_list *l = s->pair + j.kind;

@@ -13,10 +13,6 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w);
 bool scree_pairs_stale(const model *m, const state *s, const work *w);
 /* Chooses contact rows for pairs that may touch before the next call. */
 void scree_pairs_to_rows(const model *m, state *s, work *w);
-/* Finds bodies that can meet nothing for some steps: they get no rows. May widen the inner skin. */
-void scree_pairs_to_flights(const model *m, state *s, work *w);
-/* Sets the displacement of bodies for which contact rows are valid. */
-void scree_rows_margins(const model *m, state *s, work *w);
 /* Whether any body has left the reach of the rows. */
 bool scree_rows_stale(const work *w);
 /* m: a period must be longer than this, so that bodies of this radius meet through at most one image while a search is

@@ -191,22 +191,7 @@ static bool make_parts(shapes *made, const shape *s)
 	return row >= 0 && made->row->type == s->type;
 }
 
-/* Makes a shape of parts or of triangles again from its source. */
-const char *scree_restore_shape(shape *s, bool flat)
-{
-	if (!scree_shape_forms[s->type].source) return scree_check_shape(s, flat);
-	shapes made = {0};
-	bool right = make_parts(&made, s) && same_measures(s, made.row);
-	if (right) {
-		shape was = *s;
-		*s = *made.row;
-		*made.row = was;
-	}
-	scree_shapes_free(&made);
-	return right ? NULL : "a shape of parts does not match its measures";
-}
-
-const char *scree_check_shape(const shape *s, bool flat)
+static const char *check_shape(const shape *s, bool flat)
 {
 	bool faces = s->vertices || s->padded || s->faces || s->edges || s->corners;
 	if (faces != (s->type == SHAPE_CONVEX)) return "a round shape or a polygon has faces of a polyhedron";
@@ -218,6 +203,21 @@ const char *scree_check_shape(const shape *s, bool flat)
 	right = right && same_measures(s, made.row);
 	scree_shapes_free(&made);
 	return right ? NULL : "a shape's faces, edges, corners and measures do not fit together";
+}
+
+/* Makes a shape of parts or of triangles again from its source. */
+const char *scree_restore_shape(shape *s, bool flat)
+{
+	if (!scree_shape_forms[s->type].source) return check_shape(s, flat);
+	shapes made = {0};
+	bool right = make_parts(&made, s) && same_measures(s, made.row);
+	if (right) {
+		shape was = *s;
+		*s = *made.row;
+		*made.row = was;
+	}
+	scree_shapes_free(&made);
+	return right ? NULL : "a shape of parts does not match its measures";
 }
 
 /* ------------------------------------------------------------------ bodies */

@@ -10,10 +10,9 @@
 
 const char *scree_check_numbers(const scree_world *w);
 const char *scree_check_materials(const materials *m);
-/* Checks that counts and lengths are right, so that indices may be followed. */
-/* Like scree_check_shape, and makes shapes of parts or of triangles again from their source. */
+/* Checks that counts and lengths are right, so that indices may be followed. Makes shapes of parts or of triangles
+ * again from their source. */
 const char *scree_restore_shape(shape *s, bool flat);
-const char *scree_check_shape(const shape *s, bool flat);
 const char *scree_check_bodies(const scree_world *w);
 const char *scree_check_walls(const scree_world *w);
 const char *scree_check_source(const source *s, const source_state *now, const scree_world *w);

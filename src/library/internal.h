@@ -85,8 +85,6 @@ scree_code scree_sim_stopped(scree_sim *s);
 
 /* Row of a body as rows are now, for changes; -1: no such body. */
 int64_t scree_sim_find(scree_sim *s, uint64_t id);
-/* says that there is no such wall; returns SCREE_BAD_INPUT */
-scree_code scree_sim_refuse_wall(scree_sim *s, int wall);
 
 /* Before the state is hashed or saved: at t = 0 it has the forces of the start, as in a run. */
 void scree_sim_settle(scree_sim *s);

@@ -34,7 +34,7 @@ static scree_code give(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-scree_code scree_sim_refuse_wall(scree_sim *s, int wall)
+static scree_code refuse_wall(scree_sim *s, int wall)
 {
 	return scree_sim_refuse(s, "there is no wall %d; there are %d", wall, scree_sim_walls(s));
 }
@@ -42,7 +42,7 @@ scree_code scree_sim_refuse_wall(scree_sim *s, int wall)
 scree_code scree_sim_wall(scree_sim *s, int wall, scree_wall *out)
 {
 	if (s->broken) return s->broken;
-	if (wall < 0 || wall >= scree_sim_walls(s)) return scree_sim_refuse_wall(s, wall);
+	if (wall < 0 || wall >= scree_sim_walls(s)) return refuse_wall(s, wall);
 	return scree_sim_call(s, give, &(wanted){wall, out});
 }
 
@@ -127,7 +127,7 @@ scree_code scree_sim_move_wall(scree_sim *s, int wall, const double velocity[3],
 	static const double none[3] = {0, 0, 0};
 	const double *v = velocity ? velocity : none, *w = angular_velocity ? angular_velocity : none;
 	if (s->broken) return s->broken;
-	if (wall < 0 || wall >= scree_sim_walls(s)) return scree_sim_refuse_wall(s, wall);
+	if (wall < 0 || wall >= scree_sim_walls(s)) return refuse_wall(s, wall);
 	if (!scree_sim_is_vector(v) || !scree_sim_is_vector(w))
 		return scree_sim_refuse(s, "a velocity of a wall is no number, or beyond 1e30");
 	if (!stays_in_plane(s, v, w)) return scree_sim_refuse(s, "the wall would leave the plane of its world");

@@ -141,4 +141,7 @@ SCREE_FN void note_distance(const pair_list *l, slot_cache *c, const bodies *b, 
  * enlarged. */
 void scree_several_contacts(const model *m, state *s, work *w, int kind, int32_t piece, int thread);
 
+/* Keeps the first of two passings by ids; for the same bodies, the deeper one. */
+void scree_keep_first_passing(const bodies *b, const passing *a, passing *first);
+
 #endif

@@ -20,8 +20,6 @@ void scree_pairs_to_contacts(const model *m, state *s, work *w);
 void scree_bodies_into_bodies(const model *m, state *s, work *w);
 /* Finds bodies that passed through another body within this step. */
 void scree_bodies_over_bodies(const model *m, state *s, work *w);
-/* Keeps the first of two passings by ids; for the same bodies, the deeper one. */
-void scree_keep_first_passing(const bodies *b, const passing *a, passing *first);
 /* Updates the least thickness of all pairs of bodies after bodies were added or removed. */
 void scree_thinnest_renew(const model *m, state *s, work *w);
 /* Finds bodies whose centre passed through a wall in the step that ends at this time. */

@@ -134,9 +134,9 @@ extremes *scree_extremes(const model *m, const state *s, const domain *d)
 
 /* ------------------------------------------------------------------ the step */
 
-/* Greatest weight of a law of overlaps (law/patches.c). In the plane it is (chord/l)^2, where l is at least twice the
- * radius of the smaller body or, on a wall, four times that of the body. Literal laws have the weight chord/l with half
- * this l. */
+/* Greatest weight of a law of overlaps (law/each_patch.h). In the plane it is (chord/l)^2, where l is at least twice
+ * the radius of the smaller body or, on a wall, four times that of the body. Literal laws have the weight chord/l with
+ * half this l. */
 static real greatest_weight(const model *m, const extremes *a, const extremes *b, real mass, bool two, const law *l)
 {
 	if (!m->flat) return mass * (two ? a->slim + b->slim : a->slim);

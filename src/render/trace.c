@@ -30,7 +30,7 @@ struct tracer {
 	wall_view walls;
 	RTCDevice device;
 	RTCScene bodies, facets;
-	unsigned spheres, solids;		/* geometries of bodies */
+	unsigned spheres;				/* geometry of balls */
 	int32_t *sphere, *solid, *face; /* row of the body of each sphere; rows of the body and face of each triangle */
 	vec3 *ball;						/* centres of spheres */
 	int32_t *facet;					/* facet of each triangle, or -1 - wall if the wall has no facets */
@@ -135,7 +135,7 @@ static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 		}
 		nv += vertices_of(s);
 	}
-	t->solids = attach(t->bodies, g);
+	attach(t->bodies, g);
 }
 
 /* Appends pieces after the corners of all facets. */
@@ -197,7 +197,7 @@ static void build(tracer *t)
 	real sum = 0, least = 1e300;
 	t->bodies = new_scene(t->device);
 	t->facets = new_scene(t->device);
-	t->spheres = t->solids = RTC_INVALID_GEOMETRY_ID;
+	t->spheres = RTC_INVALID_GEOMETRY_ID;
 	for (int32_t i = 0; i < b->count; ++i) {
 		const shape *s = &t->w->model.shape.row[b->shape[i]];
 		spheres += balls_of(s);

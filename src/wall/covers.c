@@ -56,7 +56,7 @@ static int by_start(const void *p, const void *q)
 	return a->facet < b->facet ? -1 : a->facet > b->facet;
 }
 
-void scree_covers_add(covers *l, cover c)
+static void add(covers *l, cover c)
 {
 	if (l->count == l->room) {
 		int32_t room = l->room + l->room / 2 + 16;
@@ -66,7 +66,8 @@ void scree_covers_add(covers *l, cover c)
 	l->item[l->count++] = c;
 }
 
-void scree_covers_join(covers *l, real gap)
+/* Sorts the parts, and joins parts with a gap of at most `gap` of the length between them. */
+static void join(covers *l, real gap)
 {
 	int32_t kept = 0;
 	scree_sort_by(l->item, l->count, sizeof *l->item, by_start);
@@ -100,7 +101,7 @@ static void cover_by(const net *n, int32_t corner, int32_t u, covers *out)
 	cover c = {.facet = u};
 	if (!scree_covered_part(&e, 3, p, out_of, n->normal[u], n->near, &c.from, &c.to)) return;
 	real length = v3_norm(v3_sub(e.to, e.from));
-	if (c.to - c.from > real_max(8 * n->near / length, has_a || has_b ? SHARED : 0)) scree_covers_add(out, c);
+	if (c.to - c.from > real_max(8 * n->near / length, has_a || has_b ? SHARED : 0)) add(out, c);
 }
 
 /* Finds the parts of a side that are covered, and joins them. */
@@ -111,7 +112,7 @@ static void covers_of(const net *n, net_grid *g, int32_t corner, covers *out)
 	scree_net_ask(g, v3_sub(v3_min(a, b), reach), v3_add(v3_max(a, b), reach));
 	for (int32_t i = 0; i < g->list.count; ++i)
 		if (g->list.facet[i] != corner / 3) cover_by(n, corner, g->list.facet[i], out);
-	scree_covers_join(out, 4 * n->near / v3_norm(v3_sub(b, a)));
+	join(out, 4 * n->near / v3_norm(v3_sub(b, a)));
 }
 
 /* fraction of a side: points nearer to an end count as the end */

@@ -38,9 +38,6 @@ typedef struct covers {
 /* Finds the part of an edge that is nearer than `near` to a convex polygon; false: there is none. */
 bool scree_covered_part(const edge_line *e, int32_t corners, const vec3 *corner, const vec3 *outward, vec3 normal,
 						real near, real *from, real *to);
-void scree_covers_add(covers *l, cover c);
-/* Sorts the parts, and joins parts with a gap of at most `gap` of the length between them. */
-void scree_covers_join(covers *l, real gap);
 
 /* drawing.c */
 void scree_wall_draw_plane(const walls *s, const wall *w, const wall_state *at, const wall_canvas *c);

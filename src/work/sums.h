@@ -64,9 +64,6 @@ typedef struct sums {
 	real energy_quantum;				/* J */
 	/* In the last step: upper bound on quanta of a contact's force or torque. */
 	real most;
-	/* Derived on first use after rows were chosen: the most contact rows of a body that is not wide. */
-	bool counted;
-	int32_t rows_most, *rows, rows_room;
 	real rounded; /* N: forces are whole multiples of this: the quantum, or that of wide bodies if all are wide */
 	/* rounded over the weight of a body, greatest of all bodies; 0 without gravity */
 	real coarsest;

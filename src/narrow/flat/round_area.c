@@ -30,7 +30,8 @@ static real segment_of(real radius, real half_chord, real sagitta)
 	return radius * radius * scree_flat_segment(half_chord / radius, (radius - sagitta) / radius);
 }
 
-flat_lens scree_flat_lens(real radius_a, real radius_b, real depth)
+/* The overlap of two discs with this depth; the sagitta is that of the first disc. */
+static flat_lens lens(real radius_a, real radius_b, real depth)
 {
 	flat_lens l = {0};
 	real apart = radius_a + radius_b - depth;
@@ -249,7 +250,7 @@ void scree_flat_area_round_round(const placed *a, const placed *b, int32_t hint,
 	(void)hint;
 	flat_gap g = scree_flat_gap(a, b);
 	if (!flat_begin(out, g.n, -g.gap)) return;
-	flat_lens l = scree_flat_lens(scree_flat_radius(a), scree_flat_radius(b), -g.gap);
+	flat_lens l = lens(scree_flat_radius(a), scree_flat_radius(b), -g.gap);
 	flat_area sum = {0};
 	if (l.chord > 0) flat_area_add(&sum, l.area, xy_mul(l.chord, g.n), xy_madd(g.arm, l.sagitta, g.n));
 	flat_area_patch(&sum, g.n, out);

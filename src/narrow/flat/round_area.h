@@ -13,8 +13,6 @@ typedef struct flat_lens {
 	real area, chord, sagitta;
 } flat_lens;
 
-/* The overlap of two discs with this depth; the sagitta is that of the first disc. */
-flat_lens scree_flat_lens(real radius_a, real radius_b, real depth);
 /* The part of a disc outside of a circle around it; the sagitta is that of the disc. */
 flat_lens scree_flat_lune(real radius, real around, real depth);
 

@@ -18,8 +18,8 @@ flat_sums scree_flat_sums_start(xy from, xy along)
 	return s;
 }
 
-/* Gauss's rule with two points is exact for the third degree. */
-void scree_flat_sums_edge(flat_sums *s, xy p, xy q, bool second)
+/* Adds an edge from p to q. Gauss's rule with two points is exact for the third degree. */
+static void add_edge(flat_sums *s, xy p, xy q, bool second)
 {
 	static const real at[2] = {(real)0.2113248654051871, (real)0.7886751345948129};
 	xy across = xy_of(s->along.y, -s->along.x);
@@ -58,7 +58,7 @@ void scree_flat_sums_ring(flat_sums *s, const flat_ring *r)
 {
 	for (int32_t i = 0; i < r->count; ++i) {
 		int32_t k = ring_next(i, r->count);
-		scree_flat_sums_edge(s, xy_of(r->x[i], r->y[i]), xy_of(r->x[k], r->y[k]), r->second[i]);
+		add_edge(s, xy_of(r->x[i], r->y[i]), xy_of(r->x[k], r->y[k]), r->second[i]);
 	}
 }
 

@@ -18,8 +18,6 @@ typedef struct flat_sums {
 
 /* Starts the sums. from: a point of the overlap at its lower end along the unit vector `along` */
 flat_sums scree_flat_sums_start(xy from, xy along);
-/* Adds an edge from p to q. */
-void scree_flat_sums_edge(flat_sums *s, xy p, xy q, bool second);
 void scree_flat_sums_ring(flat_sums *s, const flat_ring *r);
 
 /* Effect of an energy on a body: u = U/(E* l), m^2; force and torque over E* l; a point in the middle of the contact,

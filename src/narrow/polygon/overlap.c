@@ -159,7 +159,6 @@ static void march(const polygon_pair *p, const lens *c, flat_overlap *o, flat_ri
 		ring_add(ring, corner_of_b(p, i), true);
 	}
 	o->area = f.twice / 2;
-	o->chain = c->inner_a + c->inner_b;
 	o->marched = true;
 	add_chord(o, c1, c2);
 }

@@ -11,12 +11,10 @@ typedef struct flat_overlap {
 	real area;
 	/* sum over the chords of length times normal from b to a: minus the derivative of the area by a's position */
 	real gx, gy;
-	real moment; /* minus the derivative of the area by a's angle: the torque of g about the centre of a */
-	real mx, my; /* mean of the chords' middles, weighted by length */
-	real length; /* total length of the chords */
-	/* number of corners of the overlap polygon that are corners of a or b, if it was built from a proved lens */
-	int32_t chain;
-	bool marched;						 /* two crossings, proved to be all; otherwise a was cut by every edge of b */
+	real moment;  /* minus the derivative of the area by a's angle: the torque of g about the centre of a */
+	real mx, my;  /* mean of the chords' middles, weighted by length */
+	real length;  /* total length of the chords */
+	bool marched; /* two crossings, proved to be all; otherwise a was cut by every edge of b */
 	int32_t hint, changes, all, borders; /* hint and counts of features, see kernel/patch.h */
 } flat_overlap;
 

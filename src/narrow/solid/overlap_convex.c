@@ -14,22 +14,17 @@ typedef struct cutter {
 	real off;
 } cutter;
 
-typedef struct heights {
-	real low, high;
-} heights;
-
-/* Heights of a shape's vertices over the plane n.p = off, in the shape's frame. */
-static heights heights_over(const shape *s, real size, vec3 n, real off)
+/* Least height of a shape's vertices over the plane n.p = off, in the shape's frame. */
+static real height_over(const shape *s, real size, vec3 n, real off)
 {
 	const real *x = s->vx, *y = s->vy, *z = s->vz;
-	real low = INFINITY, high = -INFINITY;
-#pragma omp simd reduction(min : low) reduction(max : high)
+	real low = INFINITY;
+#pragma omp simd reduction(min : low)
 	for (int32_t v = 0; v < s->padded; ++v) {
 		real h = n.x * x[v] + n.y * y[v] + n.z * z[v];
 		low = h < low ? h : low;
-		high = h > high ? h : high;
 	}
-	return (heights){size * low - off, size * high - off};
+	return size * low - off;
 }
 
 static cutter face_of_b(const convex_pair *c, int32_t f)
@@ -43,11 +38,11 @@ static real apart_along(const convex_pair *c, int32_t code)
 {
 	if (code > c->a->faces) {
 		cutter p = face_of_b(c, code - 1 - c->a->faces);
-		return heights_over(c->a, c->sa, p.n, p.off).low;
+		return height_over(c->a, c->sa, p.n, p.off);
 	}
 	vec3 n = shape_normal(c->a, code - 1);
 	real off = c->sa * c->a->off[code - 1] - v3_dot(n, c->apart);
-	return heights_over(c->b, c->sb, mat3_tmul(c->turn, n), off).low;
+	return height_over(c->b, c->sb, mat3_tmul(c->turn, n), off);
 }
 
 static bool apart(const convex_pair *c, int32_t code, patch *out)

@@ -235,7 +235,7 @@ static bool whole(job *j, real near, convex_parts *out, bool *closed)
 	parts_mesh m;
 	parts_list l = {0};
 	parts_solid all = {.faces = j->triangles}, one;
-	*closed = scree_parts_mesh_start(&m, &s, j->vertices, j->triangles, j->triangle);
+	*closed = scree_parts_mesh_start(&m, &s, j->triangles, j->triangle);
 	bool good = *closed && m.hollows == 0;
 	if (good) {
 		all.first = scree_alloc((size_t)j->triangles + 1, sizeof *all.first);
@@ -305,7 +305,7 @@ static bool cut(job *j, int way, int32_t most, convex_parts *out)
 	s.way = way, s.ways = TASTES;
 	parts_mesh m;
 	parts_list l = {0};
-	bool good = scree_parts_mesh_start(&m, &s, j->vertices, j->triangles, j->triangle);
+	bool good = scree_parts_mesh_start(&m, &s, j->triangles, j->triangle);
 	if (good && !scree_parts_cut(&s, &m, tastes + way, most, &l)) {
 		good = scree_fail(j->why, FAIL_INPUT, "%s", s.trouble);
 		j->hopeless = s.limit_reached;
@@ -349,7 +349,7 @@ enum { WIDER = 4 };
 static bool best_cut(job *j, int32_t most, convex_parts *out)
 {
 	fail *why = j->why, last = {0};
-	*out = (convex_parts){0};
+	*out = (convex_parts){.volume = j->volume * (j->scale * j->scale * j->scale)};
 	j->why = &last;
 	bool found = try_tastes(j, most, out);
 	for (int k = 0; k < WIDER && !found && !j->hopeless; ++k) {

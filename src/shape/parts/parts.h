@@ -81,7 +81,7 @@ void scree_parts_list_free(parts_list *l);
 
 /* The surface: its edges, its planes, and its concave edges. */
 typedef struct parts_mesh {
-	int32_t vertices, triangles, edges, hollows;
+	int32_t triangles, edges, hollows;
 	const int32_t *corner;	/* [3*triangles] */
 	int32_t *edge;			/* [3*triangles] edge of side k */
 	int32_t *ends, *sheets; /* [2*edges] vertices, triangles */
@@ -90,7 +90,7 @@ typedef struct parts_mesh {
 	bool *is_hollow;		/* [edges] */
 } parts_mesh;
 /* false: some side is not shared by two triangles */
-bool scree_parts_mesh_start(parts_mesh *m, parts_space *s, int32_t vertices, int32_t triangles, const int32_t *corner);
+bool scree_parts_mesh_start(parts_mesh *m, parts_space *s, int32_t triangles, const int32_t *corner);
 void scree_parts_mesh_free(parts_mesh *m);
 int32_t scree_parts_opposite(const parts_mesh *m, int32_t triangle, int32_t edge);
 

@@ -28,7 +28,6 @@ typedef struct work {
 	parts_space *s;
 	const parts_mesh *m;
 	const parts_taste *taste;
-	int32_t most;
 	cuts c;
 	cell *wait;
 	int32_t waiting, room;
@@ -310,7 +309,7 @@ static bool cut_cell(work *w, const cell *c)
 
 bool scree_parts_cut(parts_space *s, const parts_mesh *m, const parts_taste *taste, int32_t most, parts_list *out)
 {
-	work w = {.s = s, .m = m, .taste = taste, .most = most, .out = out};
+	work w = {.s = s, .m = m, .taste = taste, .out = out};
 	w.present = scree_alloc((size_t)m->edges, sizeof *w.present);
 	parts_solid box = scree_parts_box(s);
 	find_cuts(&w);

@@ -124,7 +124,7 @@ bool scree_convex_parts_flatten(const char *name, int32_t vertices, vec3 *vertex
 	for (int32_t k = 0; k < vertices; ++k) point[k] = v3_mul(1 / scale, v3_sub(vertex[k], centre));
 	parts_space s = scree_parts_space_start(vertices, point, within / scale);
 	parts_mesh m;
-	bool good = scree_parts_mesh_start(&m, &s, vertices, triangles, triangle);
+	bool good = scree_parts_mesh_start(&m, &s, triangles, triangle);
 	if (!good) scree_fail(why, FAIL_INPUT, "mesh '%s' is open: some of its edges are not between two triangles", name);
 	real off = good ? settle(&s, &m) : 0, far = 0;
 	for (int32_t k = 0; k < vertices; ++k) far = real_max(far, v3_norm(v3_sub(s.point[k], point[k])));

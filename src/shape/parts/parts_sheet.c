@@ -101,9 +101,9 @@ int32_t scree_parts_opposite(const parts_mesh *m, int32_t triangle, int32_t edge
 	return c[2];
 }
 
-bool scree_parts_mesh_start(parts_mesh *m, parts_space *s, int32_t vertices, int32_t triangles, const int32_t *corner)
+bool scree_parts_mesh_start(parts_mesh *m, parts_space *s, int32_t triangles, const int32_t *corner)
 {
-	*m = (parts_mesh){.vertices = vertices, .triangles = triangles, .corner = corner};
+	*m = (parts_mesh){.triangles = triangles, .corner = corner};
 	size_t sides = 3 * (size_t)triangles;
 	m->edge = scree_alloc(sides, sizeof *m->edge);
 	m->ends = scree_alloc(sides + 1, sizeof *m->ends);
