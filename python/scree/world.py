@@ -41,8 +41,8 @@ def _maybe(value, length=3):
 
 
 def _sets(sets):
-    """Changes of a scene, a dict or a list of "name=value", as C strings."""
-    words = [f"{k}={v}" for k, v in sets.items()] if isinstance(sets, dict) else list(sets)
+    """Changes of a scene, a dict, a list of "name=value" or one of these, as C strings."""
+    words = [f"{k}={v}" for k, v in sets.items()] if isinstance(sets, dict) else [sets] if isinstance(sets, str) else list(sets)
     held = [ffi.new("char[]", w.encode()) for w in words]
     return ffi.new("const char *[]", held) if held else ffi.NULL, held
 

@@ -319,7 +319,7 @@ def test_arrays():
 
 def test_reports(folder):
     with scree.open(json.dumps(SCENE), is_text=True) as world:
-        world.change_plan({"run.until": "2 s"})
+        world.change_plan("run.until=2 s")
         tap.case("the plan changes", world.until == 2 and "until: 2" in world.resolved)
         tap.case("what is no plan is refused", raised(scree.SceneError, lambda: world.change_plan({"run.until": "2 kg"})) and
                  raised(scree.InputError, lambda: world.change_plan({"gravity": "3"})))
