@@ -22,11 +22,11 @@ typedef struct scree_outputs_options {
 	void *context;			  /* for both */
 } scree_outputs_options;
 
-/* Locks the folder for the files NAME..., where NAME is that of the scene or the snapshot, and opens them. In the
- * folder of the snapshot from which the simulation was restored, they continue. To be called before the first step.
- * SCREE_BAD_INPUT if another process writes there, if there are results of another run, or files that the snapshot does
- * not count, if the snapshot is the state in which a guard stopped a run, or if pictures cannot be drawn. A failed call
- * changes nothing in the simulation. After this call scree_sim_change_plan is refused. */
+/* Locks the folder for the files NAME..., and opens them. NAME is that of the snapshot, or of the scene ("scene" if its
+ * path has none). In the folder of the snapshot from which the simulation was restored, they continue. To be called
+ * before the first step. SCREE_BAD_INPUT if another process writes there, if there are results of another run, or files
+ * that the snapshot does not count, if the snapshot is the state in which a guard stopped a run, or if pictures cannot
+ * be drawn. A failed call changes nothing in the simulation. After this call scree_sim_change_plan is refused. */
 SCREE_API scree_code scree_sim_outputs_open(scree_sim *s, const scree_outputs_options *options);
 /* Number of steps, at most `most`, after which the next output is due or run.until is reached; at least 1, and 1 in a
  * simulation with sources or sinks, on which scree_sim_warnings reports after each step. While outputs are open,
@@ -39,8 +39,9 @@ SCREE_API int64_t scree_sim_outputs_next(const scree_sim *s, int64_t most);
  * the failure again until the outputs are closed. */
 SCREE_API scree_code scree_sim_outputs_write(scree_sim *s);
 /* At the end: writes the last picture, if run.until is reached, and the snapshot; or the state in which a guard stopped
- * the simulation, NAME.stopped.snap, which no run continues from. The outputs can only be closed then. SCREE_BAD_INPUT
- * if an output of this time is not written. */
+ * the simulation, NAME.stopped.snap, which no run continues from (none, with a note, if a number of its bodies is
+ * none). The outputs can only be closed then. SCREE_BAD_INPUT if an output of this time is not written, or if a value
+ * that the caller has written is no number. */
 SCREE_API scree_code scree_sim_outputs_finish(scree_sim *s);
 /* Closes and unlocks the files; scree_sim_close does, too. SCREE_FILES if the system reports a failure only now. */
 SCREE_API scree_code scree_sim_outputs_close(scree_sim *s);

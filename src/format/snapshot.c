@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "format/file.h"
+#include "format/snapshot_checks.h"
 #include "format/snapshot_world.h"
 #include "prepare/prepare.h"
 #include "world/world.h"
@@ -50,6 +51,14 @@ static void write_table(stream *s, entry *table, int count)
 	scree_stream_u64(s, &hash);
 }
 
+/* Refuses numbers with which the file could not be read. */
+static bool can_be_read(const scree_world *w, fail *why)
+{
+	const char *fault = scree_check_numbers(w);
+	if (!fault) fault = scree_check_motion(w);
+	return !fault || scree_fail(why, FAIL_IO, "no snapshot is written, since it could not be read: %s", fault);
+}
+
 bool scree_snapshot_write(const scree_world *w, const snapshot_extra *extra, const char *path, fail *why)
 {
 	return scree_snapshot_write_keeping(w, extra, path, NULL, why);
@@ -60,6 +69,7 @@ bool scree_snapshot_write_keeping(const scree_world *world, const snapshot_extra
 {
 	if (!is_little_endian()) return scree_fail(why, FAIL_IO, "snapshots need a little-endian machine");
 	if (world->broken) return scree_fail(why, world->work.why.code, "the world is broken: %s", world->work.why.text);
+	if (!can_be_read(world, why)) return false;
 	/* the functions of sections both save and load, so that their world is not const; saving does not change it */
 	scree_world *w = (scree_world *)(uintptr_t)world;
 	snapshot_extra none = {.last_image = -1}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;

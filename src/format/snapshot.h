@@ -25,6 +25,7 @@ typedef struct snapshot_extra {
 	csv_mark history, table[2];
 } snapshot_extra;
 
+/* False with a sentence if the file cannot be written, or could not be read, since a number of the state is none. */
 bool scree_snapshot_write(const struct scree_world *w, const snapshot_extra *extra, const char *path, fail *why);
 /* Like scree_snapshot_write, but the existing file gets the name `second`; NULL: it is replaced. */
 bool scree_snapshot_write_keeping(const struct scree_world *w, const snapshot_extra *extra, const char *path,

@@ -232,6 +232,19 @@ static bool body_is_valid(const bodies *b, int32_t i, const shape *s)
 		   !(b->flags[i] & ~BODY_HELD);
 }
 
+const char *scree_check_motion(const scree_world *w)
+{
+	const bodies *b = &w->state.body;
+	bool right = true;
+	for (int k = 0; right && k < scree_body_rows(b); ++k) {
+		const field *f = scree_body_row(b, k);
+		const real *x = f->saved && f->type == KIND_F64 ? scree_field_array(b, f) : NULL;
+		for (int32_t i = 0; x && right && i < b->owned; ++i) right = bounded(x[i]);
+	}
+	for (int32_t i = 0; right && i < b->owned; ++i) right = body_is_valid(b, i, w->model.shape.row + b->shape[i]);
+	return right ? NULL : "a body's size, mass, position or motion is invalid";
+}
+
 const char *scree_check_bodies(const scree_world *w)
 {
 	const bodies *b = &w->state.body;
@@ -240,14 +253,7 @@ const char *scree_check_bodies(const scree_world *w)
 				 in_range(b->stirred, b->count, 0, 1);
 	for (int32_t i = 0; right && i < b->count; ++i)
 		right = b->id[i] > 0 && b->id[i] < w->state.next_id && (i == 0 || b->id[i - 1] < b->id[i]);
-	if (!right) return "a body has no shape or material, or an invalid id";
-	for (int k = 0; right && k < scree_body_rows(b); ++k) {
-		const field *f = scree_body_row(b, k);
-		const real *x = f->saved && f->type == KIND_F64 ? scree_field_array(b, f) : NULL;
-		for (int32_t i = 0; x && right && i < b->count; ++i) right = bounded(x[i]);
-	}
-	for (int32_t i = 0; right && i < b->count; ++i) right = body_is_valid(b, i, w->model.shape.row + b->shape[i]);
-	return right ? NULL : "a body's size, mass, position or motion is invalid";
+	return right ? scree_check_motion(w) : "a body has no shape or material, or an invalid id";
 }
 
 /* ------------------------------------------------------------------ walls */

@@ -13,6 +13,8 @@ const char *scree_check_materials(const materials *m);
 /* Checks that counts and lengths are right, so that indices may be followed. Makes shapes of parts or of triangles
  * again from their source. */
 const char *scree_restore_shape(shape *s, bool flat);
+/* numbers of bodies, whose shapes and materials exist: also checked before saving */
+const char *scree_check_motion(const scree_world *w);
 const char *scree_check_bodies(const scree_world *w);
 const char *scree_check_walls(const scree_world *w);
 const char *scree_check_source(const source *s, const source_state *now, const scree_world *w);

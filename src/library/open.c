@@ -1,4 +1,5 @@
 /* open: makes, saves and frees simulations. */
+#include "library/change.h"
 #include "library/problems.h"
 #include "scree/outputs.h"
 
@@ -150,6 +151,7 @@ static scree_code save(scree_sim *s, void *of)
 								"%s is the snapshot of the open outputs, which scree_sim_outputs_finish writes: save "
 								"under another name",
 								(const char *)of);
+	if (!s->stopped && scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	scree_sim_settle(s);
 	/* without the files of a run, which do not continue from this snapshot */
 	const snapshot_extra e = {.scene_path = s->extra.scene_path,

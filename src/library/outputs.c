@@ -1,7 +1,7 @@
 /* outputs: the files of a simulation in a folder. */
 #include "scree/outputs.h"
 
-#include "library/internal.h"
+#include "library/change.h"
 #include "outputs/outputs.h"
 #include "outputs/results.h"
 
@@ -66,6 +66,7 @@ static void folder_of(const char *path, char folder[SCREE_PATH_ROOM])
 static bool find_folder(outputs *o, const scree_sim *s, const char *folder, fail *why)
 {
 	char own[SCREE_PATH_ROOM];
+	if (folder && !*folder) return scree_fail(why, FAIL_INPUT, "the path of the folder for results is empty");
 	if (s->from) {
 		name_of_snapshot(s->from, s->extra.scene_path, o->name);
 		folder_of(s->from, own);
@@ -73,6 +74,7 @@ static bool find_folder(outputs *o, const scree_sim *s, const char *folder, fail
 		return scree_results_same(o->folder, own, &o->in_place, why);
 	}
 	name_of_scene(s->extra.scene_path, o->name);
+	if (!*o->name) snprintf(o->name, sizeof o->name, "scene");
 	if (folder)
 		snprintf(o->folder, sizeof o->folder, "%s", folder);
 	else
@@ -167,6 +169,7 @@ static bool write_due(scree_sim *s, fail *why)
 static scree_code write_now(scree_sim *s, void *of)
 {
 	fail why;
+	if (!s->stopped && scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	clock_table *clock = &s->w->work.clock;
 	(void)of;
 	scree_clock_start(clock);
@@ -231,6 +234,7 @@ scree_code scree_sim_outputs_finish(scree_sim *s)
 {
 	scree_code code = may_write(s);
 	if (!code && !s->stopped) code = scree_sim_outputs_allow(s, 1);
+	if (!code && !s->stopped) code = scree_sim_check_rows(s, false);
 	return code ? code : scree_sim_call(s, finish, NULL);
 }
 

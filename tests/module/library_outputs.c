@@ -347,6 +347,74 @@ static void a_changed_world_is_still_before_its_first_step(void **state)
 	scree_sim_close(s);
 }
 
+static void only_states_that_can_be_restored_are_saved(void **state)
+{
+	(void)state;
+	scree_sim *s = ball(3, plan);
+	scree_array vz;
+	open_in(s, in_box("numbers"));
+	steps_to(s, 10);
+	for (int k = 0; k < 2; ++k) {
+		LIBRARY_DO(s, scree_sim_array(s, "vz", &vz));
+		const double kept = *(double *)vz.data;
+		*(double *)vz.data = (double)NAN;
+		assert_int_equal(scree_sim_changed(s, SCREE_VELOCITIES), SCREE_BAD_INPUT);
+		REFUSED(s, scree_sim_save(s, in_box("nan.snap")), "no number");
+		REFUSED(s, scree_sim_outputs_finish(s), "no number");
+		LIBRARY_DO(s, scree_sim_array(s, "vz", &vz));
+		*(double *)vz.data = kept;
+		LIBRARY_DO(s, scree_sim_changed(s, SCREE_VELOCITIES));
+	}
+	assert_int_equal(shell("test ! -e %s -a ! -e %s", in_box("nan.snap"), in_box("numbers/ball.snap")), 0);
+	LIBRARY_DO(s, scree_sim_outputs_finish(s));
+	scree_sim_close(s);
+	scree_sim_close(restored(in_box("numbers/ball.snap")));
+}
+
+static void push_without_number(const scree_force_rows *rows, void *unused)
+{
+	(void)unused;
+	for (int64_t i = 0; i < rows->rows; ++i) rows->fx[i] = (double)NAN;
+}
+
+static void note_sentence(const char *sentence, void *found)
+{
+	if (strstr(sentence, "no snapshot is written")) *(bool *)found = true;
+}
+
+/* A guard stops a run whose numbers have become none: there is no snapshot that could not be read. */
+static void a_stop_without_numbers_is_noted(void **state)
+{
+	(void)state;
+	bool noted = false;
+	scree_sim *s = ball(3, plan);
+	LIBRARY_DO(s, scree_sim_outputs_open(
+					  s, &(scree_outputs_options){.folder = in_box("stop"), .note = note_sentence, .context = &noted}));
+	steps_to(s, 10);
+	LIBRARY_DO(s, scree_sim_on_force(s, push_without_number, NULL));
+	assert_int_equal(scree_sim_step(s, 5), SCREE_GUARD);
+	LIBRARY_DO(s, scree_sim_outputs_finish(s));
+	assert_true(noted);
+	assert_int_equal(shell("test ! -e %s", in_box("stop/ball.stopped.snap")), 0);
+	scree_sim_close(s);
+}
+
+static void names_are_never_empty(void **state)
+{
+	(void)state;
+	static const char *const path[] = {"", "a/b/"};
+	for (int k = 0; k < 2; ++k) {
+		scree_outputs o;
+		scree_sim *s = scree_sim_open(
+			&(scree_open_options){.path = path[k], .text = LIBRARY_BALL "run: {until: 1 s}\n", .threads = 1}, NULL);
+		REFUSED(s, scree_sim_outputs_open(s, &(scree_outputs_options){.folder = ""}), "empty");
+		open_in(s, in_box(k ? "name1" : "name0"));
+		LIBRARY_DO(s, scree_sim_outputs(s, &o));
+		assert_string_equal(o.name, "scene");
+		scree_sim_close(s);
+	}
+}
+
 /* one folder is one simulation's, also with many files open */
 static void a_thousand_open_files(void **state)
 {
@@ -406,6 +474,9 @@ int main(void)
 		cmocka_unit_test(no_output_is_doubled),
 		cmocka_unit_test(no_output_is_missed),
 		cmocka_unit_test(a_changed_world_is_still_before_its_first_step),
+		cmocka_unit_test(only_states_that_can_be_restored_are_saved),
+		cmocka_unit_test(a_stop_without_numbers_is_noted),
+		cmocka_unit_test(names_are_never_empty),
 		cmocka_unit_test(a_thousand_open_files),
 		cmocka_unit_test(a_child_leaves_the_lock),
 	};
