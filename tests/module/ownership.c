@@ -451,10 +451,12 @@ static void guards_stop_all_parts(void **state)
 		{spheres, {"run.guard.overlap=0.01 %"}, "overlap of "},
 		{spheres, {"world.domain={min: [-1 m, -1 m, 5 mm], max: [1 m, 1 m, 1 m]}"}, "body "},
 		{crate, {HOLED}, "wall crate is inside out: "},
+#if SCREE_PAPERS
 		{"scenes/gear_beads.scene.yaml",
 		 {"world={gravity: [0, 0, -1e5 m/s^2], fluid: {density: 1000 kg/m^3, viscosity: 1e-3 Pa*s}}",
 		  "run.step={time: 0.2 ms, unsafe: true}"},
 		 "the drag of the fluid on body 82 "},
+#endif
 		{cubes, {"run.guard.energy=0.01 %"}, "energy is not conserved: "},	/* made by a contact */
 		{cubes, {"run.guard.energy=0.003 %"}, "energy is not conserved: "}, /* by the integration */
 		{needles, {"E=100 kPa"}, "overlap of "},							/* two needles, one of each part */
