@@ -345,6 +345,8 @@ static void callers_set_motions_of_walls(void **state)
 	(void)state;
 	for (int light = 0; light < 2; ++light) {
 		fail why = {0};
+		memory_list all = {0}; /* of a world that ends broken, only its own list is freed */
+		scree_memory_into(&all);
 		scree_world *w = ball_over_floor(0.006, 0);
 		lab_steps(w, 10);
 		w->model.wall.row[0].motion =
@@ -362,6 +364,8 @@ static void callers_set_motions_of_walls(void **state)
 			NEAR(w->state.wall[0].velocity.z, 100 * w->model.dt / 0.5, 1e-6, "speed of a wall that is pushed by 1 N");
 		}
 		scree_world_free(w);
+		scree_memory_into(NULL);
+		scree_memory_drop(&all);
 	}
 }
 
