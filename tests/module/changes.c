@@ -345,7 +345,7 @@ static void callers_set_motions_of_walls(void **state)
 	(void)state;
 	for (int light = 0; light < 2; ++light) {
 		fail why = {0};
-		memory_list all = {0}; /* of a world that ends broken, only its own list is freed */
+		memory_list all = {0}; /* a broken world frees its own list alone */
 		scree_memory_into(&all);
 		scree_world *w = ball_over_floor(0.006, 0);
 		lab_steps(w, 10);
