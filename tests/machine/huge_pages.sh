@@ -3,10 +3,10 @@
 # The command asks for huge pages unless whoever calls it has set the tunables of glibc; no bit depends on it.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
-scene=scenes/sticky_beads.scene.yaml
+scene=scenes/settling_cubes.scene.yaml
 
 # whether the run writes its results and has its second thread
-runs() { [ -e "$box/long/sticky_beads.resolved.scene.yaml" ] && [ "$(ls "/proc/$1/task" | wc -l)" -gt 1 ]; }
+runs() { [ -e "$box/long/settling_cubes.resolved.scene.yaml" ] && [ "$(ls "/proc/$1/task" | wc -l)" -gt 1 ]; }
 # LINE of /proc/PID/environ that a run has which was called with these words of env
 tunables_of() { # WORD...
 	rm -rf "$box/long"

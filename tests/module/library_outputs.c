@@ -194,10 +194,11 @@ static void the_library_and_the_command(const char *scene, const char *name, con
 	snprintf(path, sizeof path, "%s/%s", SCREE_SOURCE, scene);
 	snprintf(ours, sizeof ours, "%s/%s_ours", box, name);
 	snprintf(theirs, sizeof theirs, "%s/%s_theirs", box, name);
-	const char *const set[] = {until, "output.history.every=0.5 ms"};
-	assert_int_equal(
-		shell("%s/scree run %s -o %s -q -s '%s' -s '%s' >/dev/null", SCREE_BINARY, path, theirs, set[0], set[1]), 0);
-	scree_sim *s = scree_sim_open(&(scree_open_options){.path = path, .sets = 2, .set = set}, NULL);
+	const char *const set[] = {until, "output.history.every=0.5 ms", "output.images.size=[32, 24]"};
+	assert_int_equal(shell("%s/scree run %s -o %s -q -s '%s' -s '%s' -s '%s' >/dev/null", SCREE_BINARY, path, theirs,
+						   set[0], set[1], set[2]),
+					 0);
+	scree_sim *s = scree_sim_open(&(scree_open_options){.path = path, .sets = 3, .set = set}, NULL);
 	open_in(s, ours);
 	LIBRARY_DO(s, scree_sim_outputs_write(s));
 	while (scree_sim_steps_until(s, scree_sim_until(s)) > 0) {
@@ -212,8 +213,8 @@ static void the_library_and_the_command(const char *scene, const char *name, con
 static void the_loop_of_the_documents_ends_as_the_command(void **state)
 {
 	(void)state;
-	the_library_and_the_command("examples/gas.scene.yaml", "gas", "run.until=0.0203 s");
-	the_library_and_the_command("examples/dominoes.scene.yaml", "dominoes", "run.until=0.01 s");
+	the_library_and_the_command("examples/gas.scene.yaml", "gas", "run.until=0.0051 s");
+	the_library_and_the_command("examples/dominoes.scene.yaml", "dominoes", "run.until=0.003 s");
 }
 
 /* the number of steps has the meaning of run_until, and no batch passes the end */
