@@ -72,7 +72,7 @@ class Column(NDArrayOperatorsMixin):
         return part.copy() if isinstance(part, numpy.ndarray) else part
 
     def _to_write(self):
-        """The values, of which the caller changes some; the engine is told before and, later, after it."""
+        """The values, for assignment. Marks the column, so that the engine derives dependent data before its next use."""
         if not self._writable:
             raise ValueError(f"column {self.name} cannot be assigned to")
         values = self._fresh()

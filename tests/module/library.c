@@ -334,17 +334,6 @@ static void the_plan_changes(void **state)
 	scree_problems_free(p);
 }
 
-static void shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void shell(const char *format, ...)
-{
-	char command[2000];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(command, sizeof command, format, args);
-	va_end(args);
-	CHECK(system(command) == 0, "%s", command);
-}
-
 /* with outputs, from its present step to this one */
 static void run_to(scree_sim *s, int64_t last)
 {
@@ -366,8 +355,9 @@ static void outputs_are_those_of_the_command(void **state)
 	snprintf(theirs, sizeof theirs, "%s/theirs", folder);
 	snprintf(snapshot, sizeof snapshot, "%s/heap2d.snap", ours);
 	const char *const set[] = {"output.history.every=20us", "output.vtk.every=0.4ms", "output.images.every=1ms"};
-	shell("%s/scree run %s -o %s --steps %d -q -s %s -s %s -s %s >/dev/null", SCREE_BINARY, scene, theirs, LAST, set[0],
-		  set[1], set[2]);
+	assert_int_equal(library_shell("%s/scree run %s -o %s --steps %d -q -s %s -s %s -s %s >/dev/null", SCREE_BINARY,
+								   scene, theirs, LAST, set[0], set[1], set[2]),
+					 0);
 	for (int parts = 1; parts <= 2; ++parts) {
 		scree_sim *s = scree_sim_open(&(scree_open_options){.path = scene, .sets = 3, .set = set}, NULL);
 		scree_outputs o;
@@ -387,9 +377,10 @@ static void outputs_are_those_of_the_command(void **state)
 			run_to(s, LAST);
 			scree_sim_close(s);
 		}
-		shell("diff -r -x '*.old.snap' %s %s", ours, theirs);
+		assert_int_equal(library_shell("diff -r -x '*.old.snap' %s %s", ours, theirs), 0);
 	}
-	shell("test $(wc -l <%s/heap2d_history.csv) -gt 100 && test -e %s/heap2d_0001.png", ours, ours);
+	assert_int_equal(
+		library_shell("test $(wc -l <%s/heap2d_history.csv) -gt 100 && test -e %s/heap2d_0001.png", ours, ours), 0);
 }
 
 /* files that are in use, or hold results, are refused; a simulation that was stopped leaves its state */

@@ -6,6 +6,9 @@
 
 #include "scree/world.h"
 
+#include <stdarg.h>
+#include <stdlib.h>
+
 /* spheres and polyhedra in space, in the plane, by impulses, with sources, pressed, clumps; then compounds, surfaces
  * with a halo, periods and shear, Gear's integrator, cohesion, volumes, servos and vibration */
 static const char *const library_files[] = {
@@ -35,6 +38,18 @@ static inline scree_sim *library_text(const char *text)
 	scree_sim *s = scree_sim_open(&(scree_open_options){.text = text}, &p);
 	CHECK(s, "%s", scree_problems_text(p));
 	return s;
+}
+
+/* status of a command of the shell */
+static inline int library_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static inline int library_shell(const char *format, ...)
+{
+	char command[2000];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(command, sizeof command, format, args);
+	va_end(args);
+	return system(command);
 }
 
 /* calls that must succeed */

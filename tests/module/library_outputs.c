@@ -29,17 +29,6 @@ static int remove_box(void **state)
 	return system(command);
 }
 
-static int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static int shell(const char *format, ...)
-{
-	char command[2000];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(command, sizeof command, format, args);
-	va_end(args);
-	return system(command);
-}
-
 static const char *in_box(const char *name)
 {
 	static char path[4][200];
@@ -167,7 +156,7 @@ static void a_saved_state_erases_no_results(void **state)
 	s = restored(in_box("saved/ball.snap"));
 	REFUSED(s, scree_sim_outputs_open(s, NULL), "does not count");
 	assert_int_equal(rows("saved"), 7);
-	assert_int_equal(shell("test -e %s", in_box("saved/ball_particles_000003.vtp")), 0);
+	assert_int_equal(library_shell("test -e %s", in_box("saved/ball_particles_000003.vtp")), 0);
 	LIBRARY_DO(s, scree_sim_outputs_open(s, &(scree_outputs_options){.overwrite = 1}));
 	assert_int_equal(rows("saved"), 0);
 	scree_sim_close(s);
@@ -184,7 +173,7 @@ static void a_table_that_begins_is_counted(void **state)
 		open_in(s, NULL);
 		steps_to(s, 80);
 		scree_sim_close(s);
-		assert_int_equal(shell("test $(grep -c ^0 %s) = 2", in_box("begins/ball_bodies.csv")), 0);
+		assert_int_equal(library_shell("test $(grep -c ^0 %s) = 2", in_box("begins/ball_bodies.csv")), 0);
 	}
 }
 
@@ -195,8 +184,8 @@ static void the_library_and_the_command(const char *scene, const char *name, con
 	snprintf(ours, sizeof ours, "%s/%s_ours", box, name);
 	snprintf(theirs, sizeof theirs, "%s/%s_theirs", box, name);
 	const char *const set[] = {until, "output.history.every=0.5 ms", "output.images.size=[32, 24]"};
-	assert_int_equal(shell("%s/scree run %s -o %s -q -s '%s' -s '%s' -s '%s' >/dev/null", SCREE_BINARY, path, theirs,
-						   set[0], set[1], set[2]),
+	assert_int_equal(library_shell("%s/scree run %s -o %s -q -s '%s' -s '%s' -s '%s' >/dev/null", SCREE_BINARY, path,
+								   theirs, set[0], set[1], set[2]),
 					 0);
 	scree_sim *s = scree_sim_open(&(scree_open_options){.path = path, .sets = 3, .set = set}, NULL);
 	open_in(s, ours);
@@ -207,7 +196,7 @@ static void the_library_and_the_command(const char *scene, const char *name, con
 	}
 	LIBRARY_DO(s, scree_sim_outputs_finish(s));
 	scree_sim_close(s);
-	CHECK(shell("diff -r %s %s", ours, theirs) == 0, "%s", scene);
+	CHECK(library_shell("diff -r %s %s", ours, theirs) == 0, "%s", scene);
 }
 
 static void the_loop_of_the_documents_ends_as_the_command(void **state)
@@ -262,7 +251,7 @@ static void a_failed_output_stays_failed(void **state)
 	assert_int_equal(scree_sim_steps(s), 30);
 	LIBRARY_DO(s, scree_sim_outputs_close(s));
 	LIBRARY_DO(s, scree_sim_step(s, 1));
-	assert_int_equal(shell("test ! -e %s", in_box("full/ball.snap")), 0);
+	assert_int_equal(library_shell("test ! -e %s", in_box("full/ball.snap")), 0);
 	scree_sim_close(s);
 }
 
@@ -281,7 +270,7 @@ static void opened_twice(void **state)
 		LIBRARY_DO(s, scree_sim_outputs_finish(s));
 		scree_sim_close(s);
 	}
-	assert_int_equal(shell("diff -r %s %s", in_box("once"), in_box("twice")), 0);
+	assert_int_equal(library_shell("diff -r %s %s", in_box("once"), in_box("twice")), 0);
 }
 
 static void no_output_is_doubled(void **state)
@@ -366,7 +355,7 @@ static void only_states_that_can_be_restored_are_saved(void **state)
 		*(double *)vz.data = kept;
 		LIBRARY_DO(s, scree_sim_changed(s, SCREE_VELOCITIES));
 	}
-	assert_int_equal(shell("test ! -e %s -a ! -e %s", in_box("nan.snap"), in_box("numbers/ball.snap")), 0);
+	assert_int_equal(library_shell("test ! -e %s -a ! -e %s", in_box("nan.snap"), in_box("numbers/ball.snap")), 0);
 	LIBRARY_DO(s, scree_sim_outputs_finish(s));
 	scree_sim_close(s);
 	scree_sim_close(restored(in_box("numbers/ball.snap")));
@@ -396,7 +385,7 @@ static void a_stop_without_numbers_is_noted(void **state)
 	assert_int_equal(scree_sim_step(s, 5), SCREE_GUARD);
 	LIBRARY_DO(s, scree_sim_outputs_finish(s));
 	assert_true(noted);
-	assert_int_equal(shell("test ! -e %s", in_box("stop/ball.stopped.snap")), 0);
+	assert_int_equal(library_shell("test ! -e %s", in_box("stop/ball.stopped.snap")), 0);
 	scree_sim_close(s);
 }
 
@@ -456,9 +445,9 @@ static void a_child_leaves_the_lock(void **state)
 	int status;
 	waitpid(child, &status, 0);
 	assert_int_equal(status, 0);
-	assert_int_equal(shell("test -e %s", in_box("forked/ball.lock")), 0);
+	assert_int_equal(library_shell("test -e %s", in_box("forked/ball.lock")), 0);
 	scree_sim_close(s);
-	assert_int_equal(shell("test ! -e %s", in_box("forked/ball.lock")), 0);
+	assert_int_equal(library_shell("test ! -e %s", in_box("forked/ball.lock")), 0);
 }
 
 int main(void)
