@@ -6,7 +6,7 @@
 
 #include "broad/stage.h"
 #include "law/stage.h"
-#include "model/solver.h"
+#include "model/response.h"
 #include "motion/stage.h"
 #include "narrow/stage.h"
 #include "step.h"

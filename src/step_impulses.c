@@ -4,7 +4,7 @@
  * of a collision then follows its formula, to rounding, in any field of gravity (docs/theory/impulses.md). */
 #include "step.h"
 
-#include "model/solver.h"
+#include "model/response.h"
 #include "motion/stage.h"
 #include "narrow/narrow.h"
 #include "narrow/stage.h"

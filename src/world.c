@@ -7,7 +7,7 @@
 #include "model/integrator.h"
 #include "model/narrow.h"
 #include "model/sharing.h"
-#include "model/solver.h"
+#include "model/response.h"
 #include "narrow/stage.h"
 
 scree_world *scree_world_new(void)

@@ -3,7 +3,7 @@
 #include "base/maths.h"
 #include "broad/stage.h"
 #include "kernel/quat.h"
-#include "model/solver.h"
+#include "model/response.h"
 #include "narrow/stage.h"
 #include "prepare/prepare.h"
 #include "test.h"

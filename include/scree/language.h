@@ -11,8 +11,8 @@ extern "C" {
 /* Each call sets *text to the text, or to the sentence of its failure; NULL if memory ran out (SCREE_FILES). It is
  * freed by scree_text_free. */
 SCREE_API void scree_text_free(char *text); /* NULL: nothing */
-/* The rows of a table (laws, broad_phases, narrow_phases, integrators, solvers, sharings, triangles, mesh_formats), or
- * of all tables if `table` is NULL. */
+/* The rows of a table (laws, broad_phases, narrow_phases, integrators, responses, sharings, triangles, mesh_formats),
+ * or of all tables if `table` is NULL. */
 SCREE_API scree_code scree_list(const char *table, char **text);
 /* An explanation of a key, such as "run.step"; "": of all keys at the top. */
 SCREE_API scree_code scree_explain(const char *key, char **text);

@@ -27,7 +27,7 @@ const history_value scree_history_values[] = {
 	{"max_speed", "m/s", "greatest speed"},
 	{"contacts_face", "", "contacts of two polyhedra along the normal of a face"},
 	{"contacts_edge", "", "contacts of two polyhedra along the normal of two edges"},
-	{"collisions", "", "collisions in the last step, with run.response: impulses"},
+	{"collisions", "", "collisions in the last step, with a run.response by impulses"},
 	{"collisions_total", "", "collisions since the start"},
 	{"stress_xx", "Pa", "stress in the periodic cell, compression positive"},
 	{"stress_yy", "Pa", "stress in the periodic cell, compression positive"},
@@ -61,7 +61,7 @@ static bool no_value(const char *name, fail *why)
 static const char *lacks(const scree_world *w, int v)
 {
 	if (v >= VALUES - STRESSES) return w->model.period.on ? NULL : "world.periodic";
-	if (v >= VALUES - STRESSES - COLLISIONS) return w->model.solver ? NULL : "run.response: impulses";
+	if (v >= VALUES - STRESSES - COLLISIONS) return w->model.solver ? NULL : "a run.response by impulses";
 	return NULL;
 }
 

@@ -8,7 +8,7 @@
 #include "model/law.h"
 #include "model/narrow.h"
 #include "model/sharing.h"
-#include "model/solver.h"
+#include "model/response.h"
 #include "narrow/triangle/triangles.h"
 #include "prepare/prepare.h"
 #include "shape/shape_forms.h"
@@ -142,8 +142,8 @@ static void pass_numbers(stream *s, scree_world *w)
 	if (w->model.skin_given) /* a width that is not given follows from the motion of bodies and is not state */
 		scree_stream_real(s, &w->model.skin);
 	if (s->saving) return;
-	w->model.solver = *solver_name ? scree_solver_find(solver_name) : NULL;
-	scree_stream_check(s, w->model.solver || !*solver_name, "there is no such solver");
+	w->model.solver = scree_solver_of(scree_response_find(solver_name));
+	scree_stream_check(s, w->model.solver || !*solver_name, "there is no such response");
 	take(s, scree_check_numbers(w));
 	w->model.triangles.way = scree_triangle_way_find(triangles);
 	const triangle_choice *t = &w->model.triangles;

@@ -18,7 +18,7 @@ struct broad;
 struct integrator;
 struct narrow;
 struct sharing;
-struct solver;
+struct response;
 struct state;
 
 /* Adds forces (N) and torques (N m, about centres of mass) of owned bodies to the zeros of force[0] .. force[5]. */
@@ -54,7 +54,7 @@ typedef struct model {
 	triangle_choice triangles;			 /* state: comparison of the triangles of two surfaces */
 	const struct sharing *share;		 /* saved with the state: work sharing of surface contacts between threads */
 	const struct integrator *integrator; /* state: integrator of position and rotation */
-	const struct solver *solver;		 /* state: computes velocities from contacts; NULL: the step uses forces */
+	const struct response *solver;		 /* state: computes velocities from contacts; NULL: the step uses forces */
 	real correction;					 /* with a solver: fraction of an overlap that is removed per step */
 	applied_fn *applied;				 /* forces on bodies from outside, by a function of the caller; NULL: none */
 	void *applied_context;

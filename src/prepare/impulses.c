@@ -3,7 +3,7 @@
 #include "prepare/prepare.h"
 
 #include "base/memory.h"
-#include "model/solver.h"
+#include "model/response.h"
 
 /* greatest displacement in a step, as a fraction of the smallest diameter */
 static const real LARGEST_PART = (real)0.5;

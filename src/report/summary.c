@@ -6,7 +6,7 @@
 #include "base/shown.h"
 #include "broad/broad.h"
 #include "model/law.h"
-#include "model/solver.h"
+#include "model/response.h"
 #include "shape/shape_forms.h"
 
 /* "13 spheres, 47 polyhedra"; kinds in the plane and bodies of parts only if there are any */
@@ -98,7 +98,7 @@ static void print_impulses(FILE *to, const scree_world *w, real until)
 {
 	fprintf(to, "step %.4g s, in which a body at %.4g m/s moves 1/20 of the smallest diameter, %.0f steps until %g s\n",
 			w->model.dt, w->model.longest / 10 / w->model.dt, until / w->model.dt, until);
-	fprintf(to, "impulses by the solver %s, pairs of materials:\n", w->model.solver->name);
+	fprintf(to, "impulses by run.response: %s, pairs of materials:\n", w->model.solver->name);
 	for (int32_t a = 0; a < w->model.material.count; ++a)
 		for (int32_t b = a; b < w->model.material.count; ++b)
 			fprintf(to, "  %s + %s: restitution %g\n", w->model.material.row[a].name, w->model.material.row[b].name,

@@ -7,7 +7,7 @@
 #include "model/law.h"
 #include "model/narrow.h"
 #include "model/sharing.h"
-#include "model/solver.h"
+#include "model/response.h"
 #include "narrow/triangle/triangles.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ bool scree_tables_print(FILE *to, const char *table, fail *why)
 				  {"broad_phases", NULL, &scree_broads, 19},
 				  {"narrow_phases", NULL, &scree_narrows, 10},
 				  {"integrators", NULL, &scree_integrators, 15},
-				  {"solvers", NULL, &scree_solvers, 10},
+				  {"responses", NULL, &scree_responses, 10},
 				  {"sharings", NULL, &scree_sharings, 16},
 				  {"triangles", list_triangles, NULL, 0},
 				  {"mesh_formats", list_meshes, NULL, 0}};
@@ -63,6 +63,6 @@ bool scree_tables_print(FILE *to, const char *table, fail *why)
 	}
 	return found || scree_fail(why, FAIL_INPUT,
 							   "there is no table '%s'; tables are laws, broad_phases, narrow_phases, integrators, "
-							   "solvers, sharings, triangles, mesh_formats",
+							   "responses, sharings, triangles, mesh_formats",
 							   table);
 }

@@ -16,7 +16,7 @@
 #include "model/integrator.h"
 #include "model/law.h"
 #include "model/sharing.h"
-#include "model/solver.h"
+#include "model/response.h"
 #include "narrow/narrow.h"
 #include "narrow/triangle/triangles.h"
 #include "prepare/prepare.h"
@@ -68,7 +68,7 @@ static void build_materials(reader *r)
 	materials *m = &r->world->model.material;
 	const material_spec *row = s->materials.item;
 	const rule_spec *rule = s->contacts.item;
-	bool impulses = s->run.response == RESPONSE_IMPULSES;
+	bool impulses = scree_scene_solver(&s->run) != NULL;
 	for (int32_t i = 0; i < s->materials.count; ++i) {
 		material one = {.density = row[i].density, .young = row[i].young, .poisson = row[i].poisson};
 		snprintf(one.name, sizeof one.name, "%s", row[i].h.name);
@@ -222,8 +222,7 @@ static void build_world(reader *r)
 	const fluid_spec *f = &s->fluid;
 	if (f->h.where) w->model.fluid = (fluid){true, f->buoyancy, f->density, f->viscosity, f->velocity, f->drag};
 	w->model.narrow = scree_narrow_row(r->spec.run.narrow_phase);
-	if (r->spec.run.response != RESPONSE_IMPULSES) return;
-	w->model.solver = scree_solver_row(r->spec.run.solver);
+	w->model.solver = scree_scene_solver(&r->spec.run);
 	w->model.correction = r->spec.run.correction;
 }
 
@@ -318,7 +317,7 @@ void scree_reader_build(reader *r)
 	scree_build_population(r);
 	scree_build_check_meshes(r);
 	real part = scree_node_child(s->run.step.h.where, "fraction") ? s->run.step.fraction : 0;
-	if (s->run.response == RESPONSE_IMPULSES) part = s->run.step.way;
+	if (scree_scene_solver(&s->run)) part = s->run.step.way;
 	real step = scree_node_child(s->run.step.h.where, "time") ? s->run.step.time : 0;
 	if (r->r.total || !check_periods(r) || !check_turns(r) || !check_surface_keys(r) || !shorten_step(r, part, step))
 		return;

@@ -164,7 +164,7 @@ static void check_contacts(reader *r)
 	int32_t pairs = 0;
 	EACH(rule_spec, rule, *list)
 	{
-		if (r->spec.run.response != RESPONSE_IMPULSES) { /* impulses use no law: check_response.c tests them */
+		if (!scree_scene_solver(&r->spec.run)) { /* impulses use no law: check_response.c tests them */
 			if (rule->h.where && rule->h.where->type == NODE_MAP) check_rule(r, rule);
 			forget_other_laws(rule);
 		}
@@ -394,7 +394,7 @@ static void choose_narrow_phase(reader *r)
 	if (given(&r->spec.run.h, &scree_section_run, "narrow_phase")) return;
 	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
 		if (rule[k].law < 0 || scree_laws[rule[k].law].overlaps != kind) kind = OVERLAP_DEPTH;
-	if (r->spec.run.response != RESPONSE_FORCES) kind = OVERLAP_DEPTH; /* impulses support balls only, by depth */
+	if (scree_scene_solver(&r->spec.run)) kind = OVERLAP_DEPTH; /* impulses support balls only, by depth */
 	const char *word;
 	for (int32_t k = 0; (word = scree_choice_name(&scree_narrows, k)); ++k)
 		if (!strcmp(word, wanted[r->flat][kind])) r->spec.run.narrow_phase = k;

@@ -3,6 +3,7 @@
 #include "model/integrator.h"
 #include "model/law.h"
 #include "model/narrow.h"
+#include "model/response.h"
 #include "narrow/triangle/triangles.h"
 #include "prepare/prepare.h"
 #include "scene/reader.h"
@@ -12,12 +13,24 @@
 
 #define EACH(type, name, list) for (type *name = (list).item; name && name - (type *)(list).item < (list).count; ++name)
 
+const response *scree_scene_solver(const run_spec *run)
+{
+	return run->response < 0 ? NULL : scree_solver_of(scree_response_row(run->response));
+}
+
+/* name of the response, for messages */
+static const char *response_of(const reader *r)
+{
+	const int32_t k = r->spec.run.response;
+	return scree_response_row(k < 0 ? 0 : k)->name;
+}
+
 /* refuses a key that does not apply; `what` begins the sentence */
 static void refuse(reader *r, head *h, const section *s, const char *name, const char *what)
 {
 	if (scree_given(h, s, name))
 		scree_report(&r->r, scree_key_at(h, name), "remove it", "%s'%s' does not apply to run.response: %s", what, name,
-					 r->spec.run.response == RESPONSE_IMPULSES ? "impulses" : "forces");
+					 response_of(r));
 	scree_forget(h, s, name);
 }
 
@@ -49,17 +62,15 @@ static void check_forces(reader *r)
 {
 	run_spec *run = &r->spec.run;
 	check_energy(r);
-	refuse(r, &run->h, &scree_section_run, "solver", "");
-	refuse(r, &run->h, &scree_section_run, "correction", "");
 	const node *step = run->step.h.where;
 	if (step && step->type == NODE_MAP && scree_node_child(step, "way"))
 		scree_report(&r->r, scree_key_at(&run->step.h, "way"), "for example, set fraction: 0.02",
-					 "step: 'way' does not apply to run.response: forces");
+					 "step: 'way' does not apply to run.response: %s", response_of(r));
 	const series_spec *h = &r->spec.output.history;
 	const int32_t *word = h->words.item;
 	for (int32_t k = 0; k < h->words.count; ++k)
 		if (word[k] >= 0 && !strncmp(scree_words_history(NULL, word[k]), "collisions", 10))
-			scree_report(&r->r, scree_entry(&h->h, "values", k), NULL, "values: %s needs run.response: impulses",
+			scree_report(&r->r, scree_entry(&h->h, "values", k), NULL, "values: %s needs a run.response by impulses",
 						 scree_words_history(NULL, word[k]));
 }
 
@@ -77,15 +88,13 @@ static void check_rule(reader *r, rule_spec *rule)
 	for (int i = 0; i < 3; ++i) {
 		if (scree_given(&rule->h, s, friction[i]) && given[i] > 0)
 			scree_report(&r->r, scree_key_at(&rule->h, friction[i]), "set it to 0, or remove it",
-						 "%s: the solver %s does not support friction", rule->h.name,
-						 scree_words_solvers(NULL, r->spec.run.solver));
+						 "%s: the response %s does not support friction", rule->h.name, response_of(r));
 		scree_forget(&rule->h, s, friction[i]);
 	}
 	if (!strcmp(rule->h.name, "default") && !scree_given(&rule->h, s, "restitution"))
 		scree_report(&r->r, scree_key_at(&r->spec.run.h, "response"),
 					 "for example, add contacts: {default: {restitution: 1}}",
-					 "contacts.default: the key 'restitution' is missing; the solver %s needs it",
-					 scree_words_solvers(NULL, r->spec.run.solver));
+					 "contacts.default: the key 'restitution' is missing; the response %s needs it", response_of(r));
 }
 
 /* refuses a shape that is not a sphere; h: the section that names it */
@@ -94,8 +103,8 @@ static void check_shape(reader *r, const head *h, int32_t shape)
 	const shape_spec *all = r->spec.shapes.item;
 	if (shape < 0 || shape >= r->spec.shapes.count || all[shape].sphere.h.where || all[shape].disc.h.where) return;
 	scree_report(&r->r, scree_where(h, "shape")->at, "use a sphere, or run.response: forces",
-				 "shape: the solver %s supports spheres only, and '%s' is not a sphere",
-				 scree_words_solvers(NULL, r->spec.run.solver), all[shape].h.name);
+				 "shape: the response %s supports spheres only, and '%s' is not a sphere", response_of(r),
+				 all[shape].h.name);
 }
 
 static void check_bodies(reader *r, const fill_spec *f, const section *s)
@@ -112,11 +121,11 @@ static void check_output(reader *r)
 	const char *cure = "there are no contact forces: use another quantity, for example speed", *word;
 	if (o->images.h.where && (word = scree_words_colors(NULL, o->images.color)) && !strcmp(word, "force"))
 		scree_report(&r->r, scree_where(&o->images.h, "color")->at, cure,
-					 "color: force does not apply to run.response: impulses");
+					 "color: force does not apply to run.response: %s", response_of(r));
 	EACH(const int32_t, k, o->vtk.words)
 	if (*k >= 0 && (word = scree_words_vtk(NULL, *k)) && (!strcmp(word, "force") || !strcmp(word, "torque")))
 		scree_report(&r->r, scree_entry(&o->vtk.h, "fields", (int32_t)(k - (const int32_t *)o->vtk.words.item)), cure,
-					 "fields: %s does not apply to run.response: impulses", word);
+					 "fields: %s does not apply to run.response: %s", word, response_of(r));
 }
 
 /* The default step is a fraction of the smallest diameter. Overlaps are not watched: they are as deep as the
@@ -131,7 +140,7 @@ static void set_defaults(reader *r)
 		step->way = SCREE_USUAL_WAY;
 	} else if (step->h.where && step->h.where->type == NODE_MAP && scree_node_child(step->h.where, "fraction")) {
 		scree_report(&r->r, scree_key_at(&step->h, "fraction"), "for example, set way: 0.05",
-					 "step: 'fraction' needs a contact time, and run.response: impulses has none");
+					 "step: 'fraction' needs a contact time, and run.response: %s has none", response_of(r));
 	}
 	const node *guard = run->guard.h.where;
 	if (!guard || guard->type != NODE_MAP || !scree_node_child(guard, "overlap")) run->guard.overlap = 0;
@@ -149,7 +158,7 @@ static void check_impulses(reader *r)
 	EACH(const wall_spec, w, s->walls)
 	if (w->h.where && w->motion.h.where && w->motion.servo.h.where)
 		scree_report(&r->r, scree_key_at(&w->motion.h, "servo"), "use another motion, or run.response: forces",
-					 "motion: a servo needs contact forces, and run.response: impulses has none");
+					 "motion: a servo needs contact forces, and run.response: %s has none", response_of(r));
 	EACH(const fill_spec, f, s->fill) check_bodies(r, f, &scree_section_fill);
 	EACH(const fill_spec, f, s->sources) check_bodies(r, f, &scree_section_source);
 	check_output(r);
@@ -158,7 +167,9 @@ static void check_impulses(reader *r)
 
 void scree_check_response(reader *r)
 {
-	if (r->spec.run.response == RESPONSE_IMPULSES)
+	const response *solver = scree_scene_solver(&r->spec.run);
+	if (!solver || !solver->corrects) refuse(r, &r->spec.run.h, &scree_section_run, "correction", "");
+	if (solver)
 		check_impulses(r);
 	else
 		check_forces(r);

@@ -183,7 +183,11 @@ static const char *key_here(const void *what, int i)
 
 static void unknown_key(reader *r, const section *s, const node *c, const char *what)
 {
-	const char *near = scree_nearest(c->key, key_here, &(key_list){r, s});
+	const char *now = scree_former(what, c->key), *near = scree_nearest(c->key, key_here, &(key_list){r, s});
+	if (now) {
+		scree_report(&r->r, c->key_at, now, "%s: '%s' is a key of earlier versions", what, c->key);
+		return;
+	}
 	if (near) {
 		scree_report(&r->r, c->key_at, NULL, "%s: there is no key '%.60s' (did you mean %s?)", what, c->key, near);
 		return;

@@ -119,6 +119,19 @@ static bool load_text(reader *r, const key *k, const node *n, const char **out)
 	return true;
 }
 
+const char *scree_former(const char *of, const char *word)
+{
+	static const struct {
+		const char *of, *word, *now;
+	} former[] = {
+		{"run", "solver", "the method is the response itself: write response: elastic"},
+		{"response", "impulses", "name the method that computes them: response: elastic"},
+	};
+	for (size_t k = 0; k < sizeof former / sizeof *former; ++k)
+		if (!strcmp(former[k].of, of) && !strcmp(former[k].word, word)) return former[k].now;
+	return NULL;
+}
+
 static bool load_word(reader *r, const key *k, const node *n, int32_t *out)
 {
 	const char *word;
@@ -134,7 +147,8 @@ static bool load_word(reader *r, const key *k, const node *n, int32_t *out)
 		return scree_report(&r->r, n->at, "build with -DSCREE_PAPERS=ON",
 							"%s: '%.60s' repeats a paper, and this scree was built without those (SCREE_PAPERS=OFF)",
 							k->name, n->text);
-	const char *near = scree_nearest(n->text, k->words, NULL);
+	const char *now = scree_former(k->name, n->text), *near = scree_nearest(n->text, k->words, NULL);
+	if (now) return scree_report(&r->r, n->at, now, "%s: '%s' is a word of earlier versions", k->name, n->text);
 	if (near)
 		return scree_report(&r->r, n->at, NULL, "%s: '%.60s' is unknown (did you mean %s?)", k->name, n->text, near);
 	writing all = {0};

@@ -69,6 +69,8 @@ void scree_reader_sets(reader *r, int sets, const char *const *set);
 void scree_reader_load(reader *r);
 /* load_values.c: reads the value of one key */
 bool scree_reader_value(reader *r, const key *k, const node *n, void *to);
+/* The replacement of a word, or of a key of section `of`, that earlier versions had; NULL: there was none. */
+const char *scree_former(const char *of, const char *word);
 /* reads one quantity with a dimension and a range */
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
 /* check.c: rules beyond the table: keys that exclude each other, names of pairs, corners in order */
@@ -77,6 +79,8 @@ void scree_reader_check(reader *r);
 void scree_check_shapes(reader *r);
 /* check_response.c: keys of steps by forces or by impulses; removes those that do not apply */
 void scree_check_response(reader *r);
+/* The solver of the scene's response; NULL: forces, or an unknown word. */
+const struct response *scree_scene_solver(const run_spec *run);
 /* build*.c: builds the world and the plan; errors are reported like all others */
 void scree_reader_build(reader *r);
 void scree_build_walls(reader *r);

@@ -79,7 +79,6 @@ extern const section scree_section_world, scree_section_material, scree_section_
 const char *scree_key_names(const void *section, int i);
 
 /* words of a key; word i, NULL after the last one */
-const char *scree_words_solvers(const void *unused, int i);
 const char *scree_words_solids(const void *unused, int i);
 const char *scree_words_colors(const void *unused, int i);
 const char *scree_words_vtk(const void *unused, int i);

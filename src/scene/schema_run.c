@@ -3,7 +3,7 @@
 #include "model/integrator.h"
 #include "model/narrow.h"
 #include "model/sharing.h"
-#include "model/solver.h"
+#include "model/response.h"
 #include "narrow/triangle/triangles.h"
 #include "scene/schema.h"
 
@@ -46,17 +46,10 @@ static const char *narrows(const void *unused, int i)
 	return scree_choice_name(&scree_narrows, i);
 }
 
-const char *scree_words_solvers(const void *unused, int i)
-{
-	(void)unused;
-	return scree_choice_name(&scree_solvers, i);
-}
-
 static const char *responses(const void *unused, int i)
 {
-	static const char *const word[] = {"forces", "impulses"}; /* as response_type */
 	(void)unused;
-	return i < 2 ? word[i] : NULL;
+	return scree_choice_name(&scree_responses, i);
 }
 
 static const char *lost_words(const void *unused, int i)
@@ -104,8 +97,9 @@ static const key step_keys[] = {
 	{"fraction", KEY_REAL, NULL, NULL, "(0, 0.1]", offsetof(step_spec, fraction), .group = 1,
 	 .help = "fraction of the shortest contact time"},
 	{"way", KEY_REAL, NULL, NULL, "(0, 0.5]", offsetof(step_spec, way), .group = 1,
-	 .help = "with `response: impulses`: distance the fastest initial body travels per step, as a fraction of the "
-			 "smallest diameter; 0.05 if no step is given"},
+	 .help =
+		 "with a response by impulses (`elastic`): distance the fastest initial body travels per step, as a fraction "
+		 "of the smallest diameter; 0.05 if no step is given"},
 	{"time", KEY_REAL, "s", NULL, "> 0", offsetof(step_spec, time), .group = 1,
 	 .help = "the time step itself; `step: 2 us` is short for it"},
 	{"unsafe", KEY_FLAG, .standard = "false", .at = offsetof(step_spec, unsafe),
@@ -119,14 +113,14 @@ static const key guard_keys[] = {
 	 .help = "largest allowed overlap as a fraction of the smaller body's size; for two bodies that are not both "
 			 "spheres, also as a fraction of the thickness of the thinner one at the contact, the diameter of the "
 			 "largest ball inside (docs/theory/overlap.md, \"Bodies do not pass through each other\"). 0: no check, "
-			 "which is the default with `response: impulses`. In any case the run stops "
+			 "which is the default with a response by impulses. In any case the run stops "
 			 "when the centre of a body passes through a wall, or when two bodies move so far in one step "
 			 "that they may have passed through each other"},
 	{"speed", KEY_REAL, "m/s", "0", ">= 0", offsetof(guard_spec, speed), .help = "largest allowed speed; 0: no check"},
 	{"energy", KEY_REAL, NULL, "5 %", "[0, 1e6]", offsetof(guard_spec, energy),
 	 .help = "largest allowed energy error as a fraction of the energy that moves, is stored or is lost "
-			 "(docs/theory/laws.md, \"The guard of energy\"). 0: no check, which is the default with `response: "
-			 "impulses`. Methods that repeat a paper and need not conserve energy report the error at the end; they "
+			 "(docs/theory/laws.md, \"The guard of energy\"). 0: no check, which is the default with a response by "
+			 "impulses. Methods that repeat a paper and need not conserve energy report the error at the end; they "
 			 "stop only if this key is given"},
 	{"lost", KEY_WORD, .standard = "error", .words = lost_words, .at = offsetof(guard_spec, lost),
 	 .help = "what happens when a body leaves `world.domain`: `error` stops the run, `remove` removes the body and "
@@ -154,11 +148,10 @@ static const key run_keys[] = {
 	{"snapshot", KEY_SECTION, .of = &snapshot, .standard = "{}", .at = offsetof(run_spec, snapshot),
 	 .help = "when snapshots are written"},
 	{"response", KEY_WORD, .standard = "forces", .words = responses, .at = offsetof(run_spec, response),
-	 .help = "contact response: forces during overlap, or impulses at the end of the step"},
-	{"solver", KEY_WORD, .standard = "elastic", .words = scree_words_solvers, .at = offsetof(run_spec, solver),
-	 .help = "with `response: impulses`: method that computes the impulses (docs/theory/impulses.md)"},
+	 .help = "contact response: forces during overlap, or a method that computes impulses at the end of the step "
+			 "(docs/theory/impulses.md)"},
 	{"correction", KEY_REAL, NULL, "0", "[0, 1]", offsetof(run_spec, correction),
-	 .help = "with `response: impulses`: fraction of each overlap that is removed per step"},
+	 .help = "with `response: elastic`: fraction of each overlap that is removed per step"},
 	{"broad_phase", KEY_WORD, NULL, "grid", .words = broads, .at = offsetof(run_spec, broad_phase),
 	 .help = "method that finds neighbours; does not affect results"},
 	{"skin", KEY_REAL, "m", NULL, ">= 0", offsetof(run_spec, skin),

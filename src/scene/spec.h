@@ -293,8 +293,6 @@ typedef struct snapshot_spec {
 	int64_t keep;
 } snapshot_spec;
 
-typedef enum response_type { RESPONSE_FORCES, RESPONSE_IMPULSES } response_type;
-
 typedef struct run_spec {
 	head h;
 	real until;
@@ -303,7 +301,7 @@ typedef struct run_spec {
 	snapshot_spec snapshot;
 	int32_t broad_phase, narrow_phase, integrator, share, triangles, triangle_precision;
 	int64_t triangle_batch;
-	int32_t response, solver; /* response_type */
+	int32_t response; /* row of scree_responses */
 	real correction;
 	real skin;
 } run_spec;

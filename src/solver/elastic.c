@@ -7,7 +7,7 @@
  * for the next, in an order independent of storage and threads: pairs of bodies by the lower id, then by the other
  * one; then bodies and walls by id and surface. They are few: a gas has a handful of touching pairs per hundred
  * balls. */
-#include "model/solver.h"
+#include "model/response.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"

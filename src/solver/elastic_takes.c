@@ -1,6 +1,6 @@
-/* elastic_takes: tests whether the solver elastic supports a world. Scenes are tested before, with messages by line and
- * column (src/scene/check_response.c); this test is for worlds built without a scene. */
-#include "model/solver.h"
+/* elastic_takes: tests whether the response elastic supports a world. Scenes are tested before, with messages by line
+ * and column (src/scene/check_response.c); this test is for worlds built without a scene. */
+#include "model/response.h"
 
 #include "kernel/cohesion.h"
 #include "model/integrator.h"
@@ -14,11 +14,11 @@ static bool rules_supported(const model *m, fail *why)
 		const contact_rule *r = all->rule + k;
 		const char *a = all->row[k / all->count].name, *b = all->row[k % all->count].name;
 		if (r->friction > 0 || r->rolling_friction > 0 || r->twisting_friction > 0)
-			return scree_fail(why, FAIL_INPUT, "contact of %s with %s: the solver elastic does not support friction", a,
-							  b);
+			return scree_fail(why, FAIL_INPUT, "contact of %s with %s: the response elastic does not support friction",
+							  a, b);
 		if (r->cohesion != COHESION_NONE)
-			return scree_fail(why, FAIL_INPUT, "contact of %s with %s: the solver elastic does not support cohesion", a,
-							  b);
+			return scree_fail(why, FAIL_INPUT, "contact of %s with %s: the response elastic does not support cohesion",
+							  a, b);
 		if (!(r->restitution >= 0 && r->restitution <= 1))
 			return scree_fail(why, FAIL_INPUT, "contact of %s with %s: a restitution of %g, expected 0 .. 1", a, b,
 							  r->restitution);
@@ -31,7 +31,7 @@ static bool shape_is_supported(const model *m, int32_t row, fail *why)
 	const shape *form = m->shape.row + row;
 	return form->type == SHAPE_SPHERE ||
 		   scree_fail(why, FAIL_INPUT,
-					  "the solver elastic supports spheres only, and there are bodies of the shape '%s'", form->name);
+					  "the response elastic supports spheres only, and there are bodies of the shape '%s'", form->name);
 }
 
 static bool shapes_supported(const model *m, const state *s, fail *why)
@@ -47,17 +47,19 @@ static bool shapes_supported(const model *m, const state *s, fail *why)
 bool scree_elastic_takes(const model *m, const state *s, const work *w, fail *why)
 {
 	(void)w;
-	if (m->fluid.on) return scree_fail(why, FAIL_INPUT, "the solver elastic does not support a fluid");
+	if (m->fluid.on) return scree_fail(why, FAIL_INPUT, "the response elastic does not support a fluid");
 	if (!m->integrator->standard)
-		return scree_fail(why, FAIL_INPUT, "the solver elastic moves bodies along parabolas, not by the integrator %s",
+		return scree_fail(why, FAIL_INPUT,
+						  "the response elastic moves bodies along parabolas, not by the integrator %s",
 						  m->integrator->name);
 	if (m->narrow->gives != OVERLAP_DEPTH || m->narrow->literal)
 		return scree_fail(why, FAIL_INPUT,
-						  "the solver elastic supports spheres only, for which the narrow phase %s is not used",
+						  "the response elastic supports spheres only, for which the narrow phase %s is not used",
 						  m->narrow->name);
 	for (int32_t k = 0; k < m->wall.count; ++k)
 		if (m->wall.row[k].motion.type == MOTION_SERVO)
-			return scree_fail(why, FAIL_INPUT, "wall %s: a servo needs contact forces, and the solver elastic has none",
+			return scree_fail(why, FAIL_INPUT,
+							  "wall %s: a servo needs contact forces, and the response elastic has none",
 							  m->wall.row[k].name);
 	return rules_supported(m, why) && shapes_supported(m, s, why);
 }

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "model/integrator.h"
 #include "model/narrow.h"
-#include "model/solver.h"
+#include "model/response.h"
 #include "state/contact_key.h"
 #include "state/names.h"
 

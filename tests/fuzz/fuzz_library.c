@@ -58,7 +58,7 @@ static const char *const scenes[] = {
 	"fill: [{lattice: {spacing: 15 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [60 mm, 60 mm, 30 mm]}}, "
 	"material: m, "
 	"shape: ball, size: 10 mm, velocity: [0.3 m/s, 0.2 m/s, -0.4 m/s]}]\n"
-	"run: {until: 1 s, response: impulses}\n"};
+	"run: {until: 1 s, response: elastic}\n"};
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
 /* ------------------------------------------------------------------ arguments */

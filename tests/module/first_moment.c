@@ -56,7 +56,7 @@ static const start_case cases[] = {
 	 true},
 	{"impulses",
 	 HEAD "contacts: {default: {restitution: 1}}\nshapes: {g: {sphere: 1}}\n" FLOOR ONE("g", "1.98 cm") RUN
-	 ", response: impulses}\n",
+	 ", response: elastic}\n",
 	 false},
 };
 enum { CASES = sizeof cases / sizeof *cases };

@@ -288,6 +288,9 @@ static void texts_are_returned(void **state)
 	char *text = NULL;
 	CHECK(scree_list("laws", &text) == SCREE_DONE && text && strstr(text, "  hertz "), "%s", text ? text : "");
 	scree_text_free(text);
+	CHECK(scree_list("responses", &text) == SCREE_DONE && strstr(text, "\n  forces ") && strstr(text, "\n  elastic "),
+		  "%s", text);
+	scree_text_free(text);
 	CHECK(scree_list("lows", &text) == SCREE_BAD_INPUT && text && strstr(text, "no table 'lows'"), "%s",
 		  text ? text : "");
 	scree_text_free(text);

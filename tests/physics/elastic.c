@@ -9,13 +9,13 @@
 #include "kernel/elastic.h"
 #include "kernel/quat.h"
 #include "model/integrator.h"
-#include "model/solver.h"
+#include "model/response.h"
 
 static scree_world *world_of(real restitution)
 {
 	contact_rule rule = {.restitution = restitution};
 	scree_world *w = lab_world(rule);
-	w->model.solver = scree_solver_row(0);
+	w->model.solver = scree_response_find("elastic");
 	return w;
 }
 

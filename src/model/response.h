@@ -1,7 +1,7 @@
-/* solver.h: the table of solvers: rules by which a step by impulses (src/step_impulses.c) computes new velocities
- * from the contacts at its end. */
-#ifndef SCREE_MODEL_SOLVER_H
-#define SCREE_MODEL_SOLVER_H
+/* response.h: the table of responses of contacts (`run.response`): forces, and the solvers, rules by which a step by
+ * impulses (src/step_impulses.c) computes new velocities from the contacts at its end. */
+#ifndef SCREE_MODEL_RESPONSE_H
+#define SCREE_MODEL_RESPONSE_H
 
 #include "base/fail.h"
 #include "base/real.h"
@@ -11,8 +11,9 @@ struct model;
 struct state;
 struct work;
 
-typedef struct solver {
+typedef struct response {
 	const char *name, *help;
+	/* The members below are those of solvers; they are zero in rows whose step is by forces (src/step_forces.c). */
 	/* tests at set-up whether it supports this world; if not, false with a message */
 	bool (*takes)(const struct model *m, const struct state *s, const struct work *w, fail *why);
 	/* called first, once per step: finds touching bodies from positions and contact rows */
@@ -21,11 +22,14 @@ typedef struct solver {
 	bool (*sweep)(const struct model *m, struct state *s, struct work *w);
 	/* called last, once per step: computes positions and counts */
 	void (*done)(const struct model *m, struct state *s, struct work *w);
-} solver;
+	bool corrects; /* it uses the model's `correction` */
+} response;
 
-extern const choices scree_solvers; /* the first row is the default */
-SCREE_FN const solver *scree_solver_row(int k) { return scree_choice(&scree_solvers, k); }
-SCREE_FN const solver *scree_solver_find(const char *name) { return scree_choice_find(&scree_solvers, name); }
+extern const choices scree_responses; /* the first row, the default, is `forces` */
+SCREE_FN const response *scree_response_row(int k) { return scree_choice(&scree_responses, k); }
+SCREE_FN const response *scree_response_find(const char *name) { return scree_choice_find(&scree_responses, name); }
+/* The row if it is a solver; else NULL. */
+SCREE_FN const response *scree_solver_of(const response *r) { return r && r->sweep ? r : NULL; }
 
 /* memory that solvers keep from step to step: solver/work.h */
 struct solver_work *scree_solver_work_new(void);

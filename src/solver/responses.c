@@ -1,4 +1,4 @@
-#include "model/solver.h"
+#include "model/response.h"
 
 #include "solver/work.h"
 
@@ -6,11 +6,12 @@
 
 #include <string.h>
 
-static const solver table[] = {
-	{"elastic", "instantaneous frictionless collisions of spheres, pair by pair", scree_elastic_takes,
-	 scree_elastic_prepare, scree_elastic_sweep, scree_elastic_done},
+static const response table[] = {
+	{.name = "forces", .help = "forces while bodies overlap, by the contact laws"},
+	{"elastic", "impulses: instantaneous frictionless collisions of spheres, pair by pair", scree_elastic_takes,
+	 scree_elastic_prepare, scree_elastic_sweep, scree_elastic_done, .corrects = true},
 };
-const choices scree_solvers = {sizeof *table, {table, sizeof table / sizeof *table}, NULL};
+const choices scree_responses = {sizeof *table, {table, sizeof table / sizeof *table}, NULL};
 
 struct solver_work *scree_solver_work_new(void) { return scree_alloc(1, sizeof(struct solver_work)); }
 
