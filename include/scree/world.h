@@ -59,12 +59,18 @@ SCREE_API void scree_problems_free(scree_problems *p);
 /* A sentence without a line end: a note, or progress of slow work. */
 typedef void scree_log_fn(const char *sentence, void *context);
 
+/* Name of a response of contacts, a value of run.response, from 0; NULL after the last one. The first is "forces". */
+SCREE_API const char *scree_response(int k);
+
 typedef struct scree_open_options {
 	const char *path; /* scene file; with text: the name in messages and the origin of relative paths; may be NULL */
 	const char *text; /* the scene as YAML or JSON; NULL: read the file */
 	size_t length;	  /* bytes of text; 0: up to its end */
 	int sets;		  /* number of changes, "name=value", as --set of the command */
 	const char *const *set;
+	/* NULL: that of the scene. With another response than run.response, run.step, run.correction and output of the
+	 * scene, which hold for its own response, are left out. */
+	const char *response;
 	int threads; /* 0: all of the machine; at most SCREE_THREADS_MOST */
 	int repair;	 /* meshes of bodies that are refused are repaired where that is safe, as NAME.repaired.ply next to them
 				  */

@@ -1,4 +1,5 @@
-"""Loads the shared library. Its functions are those that two of its headers declare, world.h and outputs.h."""
+"""Loads the shared library. Its functions are those that three of its headers declare: world.h, outputs.h and
+measures.h."""
 import os
 import re
 
@@ -6,7 +7,7 @@ import cffi
 
 ffi = cffi.FFI()
 
-HEADERS = ("world.h", "outputs.h")
+HEADERS = ("world.h", "outputs.h", "measures.h")
 
 
 def _header(name):

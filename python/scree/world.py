@@ -1,5 +1,6 @@
 """A simulation that Python drives."""
 import builtins
+import itertools
 import json
 import math
 import os
@@ -15,6 +16,9 @@ Ledger = namedtuple("Ledger", "kinetic potential elastic lost_normal lost_fricti
 Ledger.__doc__ = "Energies at one time, J; residual is energy made or lost by the time integration itself."
 Guards = namedtuple("Guards", "overlap overlap_limit speed speed_limit energy energy_limit step_used lost stopped unsafe")
 Guards.__doc__ = "Guards of a run as values; see scree_guards in world.h."
+
+Measures = namedtuple("Measures", "slope fraction density weight carried overlap mean")
+Measures.__doc__ = "Properties of a packing; see scree_measures in measures.h. NaN: there is no such value."
 
 Progress = namedtuple("Progress", "bodies contacts overlap speed")
 Progress.__doc__ = "State of a run: greatest overlap as a fraction of the smaller body, greatest speed in the last step (m/s)."
@@ -47,9 +51,15 @@ def _sets(sets):
     return ffi.new("const char *[]", held) if held else ffi.NULL, held
 
 
-def open(scene, sets=(), threads=0, is_text=False):  # noqa: A001
+def responses():
+    """Names of the responses of contacts, the values of run.response."""
+    return list(itertools.takewhile(bool, (text(lib.scree_response(k)) for k in itertools.count())))
+
+
+def open(scene, sets=(), threads=0, is_text=False, response=None):  # noqa: A001
     """Opens a scene: a path, a text, or a dict as YAML would give it. sets: changes, as --set of the command.
 
+    response: replaces run.response; with another one than that of the scene its run.step, run.correction and output are left out.
     threads: 0 for all of the machine. A str of one line is a path, unless is_text says that it is the text of a scene. Raises
     SceneError with the problems of the scene.
     """
@@ -63,6 +73,8 @@ def open(scene, sets=(), threads=0, is_text=False):  # noqa: A001
         options.text = held
     array, words = _sets(sets)
     options.set, options.sets, options.threads = array, len(words), threads
+    name = ffi.new("char[]", response.encode()) if response else ffi.NULL
+    options.response = name
     problems = errors.problems_out()
     sim = lib.scree_sim_open(options, problems)
     if not sim:
@@ -549,6 +561,21 @@ class World:
         row = ffi.new("scree_guards *")
         self._check(lib.scree_sim_guards(self._sim, row))
         return Guards(*(getattr(row, name) for name in Guards._fields))
+
+    def measures(self):
+        """Properties of the packing at this time: slope of its surface (rad), solid fraction, density, load on walls, overlaps."""
+        self._flush()
+        row = ffi.new("scree_measures *")
+        self._check(lib.scree_sim_measure(self._sim, row))
+        return Measures(*(getattr(row, name) for name in Measures._fields))
+
+    def wall_forces(self):
+        """Sum of the normal forces on each wall, N, by the number of the wall."""
+        self._flush()
+        count = lib.scree_sim_walls(self._sim)
+        force = ffi.new("double[]", max(1, count))
+        self._check(lib.scree_sim_wall_forces(self._sim, force))
+        return numpy.array(list(force)[:count])
 
     def stress(self):
         """Stress of a world with periods, Pa, compression positive: xx, yy, zz, xy, xz, yz."""

@@ -107,6 +107,7 @@ scree_sim *scree_sim_open(const scree_open_options *o, scree_problems **problems
 						 .length = o->text && !o->length ? strlen(o->text) : o->length,
 						 .sets = o->sets,
 						 .set = o->set,
+						 .response = o->response,
 						 .repairs = o->repair},
 				  .options = o,
 				  .problems = problems};

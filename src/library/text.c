@@ -2,6 +2,7 @@
 #include "library/text.h"
 
 #include "base/locale.h"
+#include "model/response.h"
 #include "report/tables.h"
 #include "scene/scene.h"
 #include "scree/language.h"
@@ -63,6 +64,8 @@ static scree_code give_text(text_fn *write, const void *of, char **out)
 }
 
 void scree_text_free(char *text) { scree_free(text); }
+
+const char *scree_response(int k) { return k < 0 ? NULL : scree_choice_name(&scree_responses, k); }
 
 static bool write_tables(FILE *to, const void *table, fail *why) { return scree_tables_print(to, table, why); }
 

@@ -161,3 +161,18 @@ void scree_reader_sets(reader *r, int sets, const char *const *set)
 	}
 	for (int i = 0; i < sets; ++i) set_one(r, set[i]);
 }
+
+void scree_reader_response(reader *r, const char *response)
+{
+	static const char *const own[] = {"step", "correction"};
+	node *run = (node *)scree_node_child(r->root, "run");
+	if (!run || run->type != NODE_MAP) return; /* reported when the scene is loaded */
+	const node *is = scree_node_child(run, "response");
+	if (!strcmp(response, is && is->type == NODE_SCALAR ? is->text : "forces")) return;
+	writing set = {0};
+	scree_writing_add(&set, "run.response=%s", response);
+	set_one(r, scree_arena_text(&r->memory, set.bytes, set.length));
+	scree_free(scree_writing_take(&set));
+	for (size_t k = 0; k < sizeof own / sizeof *own; ++k) scree_node_drop(run, own[k]);
+	scree_node_drop(r->root, "output");
+}

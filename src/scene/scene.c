@@ -19,6 +19,7 @@ static void read_all(const reading *o)
 	reader *r = o->r;
 	if (!scree_reader_tree(r, o->in->name, o->in->text, o->in->length)) return;
 	scree_reader_sets(r, o->in->sets, o->in->set);
+	if (o->in->response) scree_reader_response(r, o->in->response);
 	scree_reader_load(r);
 	scree_reader_check(r);
 	if (!r->r.total && !r->plan_only) scree_reader_build(r);

@@ -40,6 +40,9 @@ typedef struct scene_input {
 	size_t length;
 	int sets;
 	const char *const *set;
+	/* NULL: run.response of the scene. Another response than that leaves out keys that hold for the scene's own:
+	 * run.step, run.correction and output. */
+	const char *response;
 	bool sealed;	/* accesses no file */
 	bool repairs;	/* meshes of shapes are repaired where that is safe, and written next to their files as
 					   NAME.repaired.ply */

@@ -135,6 +135,18 @@ void scree_node_append(node *parent, node *child)
 	++parent->count;
 }
 
+void scree_node_drop(node *map, const char *key)
+{
+	node *before = NULL;
+	for (node *c = map->first; c; before = c, c = c->next) {
+		if (strcmp(c->key, key) != 0) continue;
+		*(before ? &before->next : &map->first) = c->next;
+		if (map->last == c) map->last = before;
+		--map->count;
+		return;
+	}
+}
+
 static node *read_node(builder *b, const yaml_event_t *e);
 
 static node *read_scalar(builder *b, const yaml_event_t *e)

@@ -28,6 +28,7 @@ node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t leng
 const node *scree_node_child(const node *map, const char *key); /* NULL: none */
 const node *scree_node_item(const node *n, int32_t i);
 void scree_node_append(node *parent, node *child); /* appends as the last child */
+void scree_node_drop(node *map, const char *key);  /* removes the child of this key, if there is one */
 /* tests whether the value is plain null, ~ or missing */
 bool scree_node_empty(const node *n);
 /* the keys of a mapping, for scree_nearest */

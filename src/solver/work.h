@@ -2,12 +2,26 @@
 #ifndef SCREE_SOLVER_WORK_H
 #define SCREE_SOLVER_WORK_H
 
-#include "solver/colours.h"
+#include "base/sort.h"
+
+/* A touching contact row, and its sort keys: between two bodies the lower id, then the other; with a wall the body's
+ * id and the surface. */
+typedef struct meeting_row {
+	uint64_t first, second;
+	int64_t row;
+} meeting_row;
+
+typedef struct meeting_list {
+	int64_t count, capacity;
+	meeting_row *item;
+} meeting_list;
 
 struct solver_work {
-	colour_list *found; /* [founds] touching rows, found by each thread */
+	meeting_list *found; /* [threads] rows found by each thread */
 	int32_t founds;
-	colouring touching; /* all of them */
+	meeting_list pairs, walls; /* sorted */
+	int64_t sort_room;
+	sort_item *sort[2]; /* [sort_room] */
 };
 
 #endif

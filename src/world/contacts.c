@@ -196,6 +196,21 @@ real scree_contact_part(const model *m, const state *s, const work *w, int kind,
 	return scree_contact_look(m, s, w, kind, k).depth / scree_contact_small(m, s, w, kind, k);
 }
 
+real scree_world_mean_overlap(const model *m, const state *s, const work *w)
+{
+	fixed sum[2] = {0};
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = s->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			if (!scree_contact_counted(s, kind, c.row)) continue;
+			scree_fixed_add(sum, scree_contact_part(m, s, w, kind, c.row));
+			sum[1].quanta += 1;
+		}
+	}
+	w->domain.by->add(w->domain.at, 2, sum);
+	return sum[1].quanta > 0 ? scree_fixed_value(sum[0]) / (real)sum[1].quanta : 0;
+}
+
 wall_load scree_wall_load(const model *m, const state *s, const work *w, int32_t wall)
 {
 	fixed sum[7] = {0}, *force = sum, *torque = sum + 3, *contacts = sum + 6;

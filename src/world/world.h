@@ -133,6 +133,9 @@ SCREE_FN bool scree_step_is_long(const model *m, const work *w)
 	return !m->solver && 2 * real_max(w->drift_way, w->skin.step) > STEP_OF_THICKNESS * w->thinnest;
 }
 
+/* Mean overlap of all contacts, as a fraction of the smaller body; 0 without contacts. */
+real scree_world_mean_overlap(const model *m, const state *s, const work *w);
+
 /* The key of contact row k. */
 contact_key scree_contact_key(const model *m, const state *s, int kind, int64_t k);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "scree/measures.h"
 #include "scree/world.h"
 
 #include "base/fail.h"
@@ -138,10 +139,12 @@ static void read_all(scree_sim *s)
 	scree_cursor at = {0};
 	scree_ledger e;
 	scree_guards g;
+	scree_measures m;
 	scree_wall w;
 	double stress[6], gravity[3];
 	while (scree_sim_next_contact(s, &at, &c)) SCREE_ASSERT(scree_sim_row(s, c.a) >= 0);
 	(void)scree_sim_ledger(s, &e), (void)scree_sim_guards(s, &g), (void)scree_sim_stress(s, stress);
+	(void)scree_sim_measure(s, &m);
 	for (int k = -1; k <= scree_sim_walls(s); ++k) (void)scree_sim_wall(s, k, &w);
 	scree_sim_gravity(s, gravity);
 	(void)scree_sim_hash(s), (void)scree_sim_notes(s), (void)scree_sim_error(s);

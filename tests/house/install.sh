@@ -13,7 +13,7 @@ mv "$box/there" "$box/here"
 here=$box/here
 (cd "$here" && find . -type f | sort) >"$box/out"
 for file in bin/scree include/scree/scree.h include/scree/world.h \
-	include/scree/outputs.h include/scree/language.h include/scree/print.h share/scree/paraview/scree_view.py share/scree/scree.schema.json \
+	include/scree/outputs.h include/scree/measures.h include/scree/language.h include/scree/print.h share/scree/paraview/scree_view.py share/scree/scree.schema.json \
 	share/scree/examples/drum.scene.yaml share/doc/scree/LICENSE share/doc/scree/README.md; do
 	check "there is $file" test -s "$here/$file"
 done

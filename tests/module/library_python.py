@@ -185,6 +185,25 @@ def test_contacts_and_walls():
         tap.case("an unknown wall is a KeyError", raised(KeyError, lambda: world.walls["roof"]))
 
 
+def test_measures():
+    with scree.open(SCENE) as world:
+        world.run_until(0.4)
+        m = world.measures()
+        weight = 9.81 * float(numpy.sum(world.bodies["mass"]))
+        tap.case("measures have the weight", numpy.isclose(m.weight, weight, rtol=1e-9) and abs(m.carried - weight) < 0.05 * weight, m)
+        tap.case("and overlaps", 0 < m.mean < m.overlap < 0.5, m)
+        c = world.contacts()
+        forces = [float(numpy.sum(c.normal_force[c.wall == k])) for k in range(len(world.walls))]
+        tap.case("walls have normal forces", numpy.allclose(world.wall_forces(), forces, rtol=1e-9, atol=1e-12), forces)
+    tap.case("responses have names", scree.responses()[0] == "forces" and "elastic" in scree.responses(), scree.responses())
+    smooth = {**SCENE, "contacts": {"default": {"restitution": 1}},
+              "fill": [{"region": {"box": {"min": ["2 mm", "2 mm", "2 mm"], "max": ["18 mm", "18 mm", "40 mm"]}}, "count": 60,
+                        "material": "glass", "shape": "ball", "size": "2.5 mm"}]}
+    with scree.open(smooth, response="elastic") as world:
+        tap.case("a scene is opened by another response", "response: elastic" in world.resolved)
+    tap.case("one that cannot run it is refused", raised(scree.SceneError, lambda: scree.open(SCENE, response="elastic")))
+
+
 def test_forces():
     still = {**SCENE, "run": {"until": "1 s", "step": "5 us"}}  # the default step depends on the gravity
     with scree.open({**still, "world": {"gravity": [0, 0, 0]}}) as world, scree.open(still) as other:
@@ -404,6 +423,7 @@ def main():
         test_columns()
         test_bodies()
         test_contacts_and_walls()
+        test_measures()
         test_forces()
         test_assignments()
         test_copies()
