@@ -12,11 +12,12 @@ enum { BAD_INPUT = SCREE_BAD_INPUT, FILES = SCREE_FILES, STOPPED = 5, INTERNAL =
 typedef struct arguments {
 	const char *set[MOST_SETS];
 	int sets;
-	const char *resume, *output; /* NULL: not given */
-	int threads;				 /* 0: all */
-	double wall_seconds;		 /* 0: no limit */
-	long long steps;			 /* 0: not given */
-	int quiet, overwrite, wait_for_space, unsorted, repair;
+	const char *resume, *output;  /* NULL: not given */
+	const char *responses, *time; /* of compare; NULL: not given */
+	int threads;				  /* 0: all */
+	double wall_seconds;		  /* 0: no limit */
+	long long steps;			  /* 0: not given */
+	int quiet, overwrite, wait_for_space, unsorted, repair, json;
 	int words;
 	char **word; /* arguments after the options: scene, snapshot, key */
 } arguments;
@@ -25,7 +26,7 @@ typedef struct arguments {
 typedef int verb_fn(const arguments *a);
 verb_fn command_run;
 verb_fn command_check, command_list, command_explain, command_schema, command_render, command_hash, command_export;
-verb_fn command_bench;
+verb_fn command_bench, command_compare;
 
 /* The name by which the command was called, with which messages name a command to type. */
 extern const char *command_name;
@@ -40,6 +41,9 @@ int say_and_close(scree_sim *s, int code);
 /* a simulation from a scene or from a snapshot; NULL, with its problems printed and *code set */
 scree_sim *open_scene(const arguments *a, const char *path, int *code);
 scree_sim *open_snapshot(const arguments *a, const char *path, int *code);
+/* Whether the extension of an output file, if it has one, is `ending`; else an error is printed, which begins with
+ * `what`. */
+bool has_ending(const char *path, const char *ending, const char *what);
 /* changes the plan by the sets; an exit code, with its problems printed */
 int change_plan(scree_sim *s, const arguments *a);
 

@@ -27,6 +27,8 @@ static const verb verbs[] = {
 	{"render", "render SNAPSHOT -o PNG", "draw a snapshot (--set output.images.color=size ...)", command_render, 1, 1},
 	{"hash", "hash SNAPSHOT", "print the hash of a snapshot's state", command_hash, 1, 1},
 	{"export", "export SNAPSHOT -o FILE.vtp", "write the full meshes of all bodies", command_export, 1, 1},
+	{"compare", "compare SCENE [--response A,B,...]", "run a scene by several responses and compare the results",
+	 command_compare, 1, 1},
 	{"bench", "bench SNAPSHOT --steps N [--unsorted]", "measure the speed from a snapshot, without output files",
 	 command_bench, 1, 1},
 };
@@ -50,6 +52,9 @@ static int usage(FILE *to, int code)
 		  "      --wait-for-space  wait when the disk is full, instead of stopping\n"
 		  "  -q, --quiet         no progress\n"
 		  "      --repair        check: repair meshes of bodies where that is safe, as NAME.repaired.ply next to them\n"
+		  "      --response A,B  compare: responses of contacts, all by default\n"
+		  "      --time T        compare: run until this time, instead of run.until\n"
+		  "      --json          compare: print JSON; -o FILE.json writes it into a file\n"
 		  "      --unsorted      bench: keep bodies in the order of their ids, to measure what sorting gains\n\n"
 		  "exit codes: 0 done, 2 bad input, 3 physics guard, 4 file error, 5 stopped with a snapshot, 70 internal "
 		  "error\n",
@@ -88,19 +93,14 @@ static double read_wall(const char *text)
 static int read_options(int count, char **text, arguments *a)
 {
 	static const struct option options[] = {
-		{"output", required_argument, NULL, 'o'},
-		{"set", required_argument, NULL, 's'},
-		{"threads", required_argument, NULL, 't'},
-		{"wall", required_argument, NULL, 'w'},
-		{"steps", required_argument, NULL, 'n'},
-		{"resume", required_argument, NULL, 'r'},
-		{"quiet", no_argument, NULL, 'q'},
-		{"unsorted", no_argument, NULL, 'u'},
-		{"overwrite", no_argument, NULL, 'O'},
-		{"wait-for-space", no_argument, NULL, 'W'},
-		{"repair", no_argument, NULL, 'R'},
-		{"help", no_argument, NULL, 'h'},
-		{NULL, 0, NULL, 0},
+		{"output", required_argument, NULL, 'o'},  {"set", required_argument, NULL, 's'},
+		{"threads", required_argument, NULL, 't'}, {"wall", required_argument, NULL, 'w'},
+		{"steps", required_argument, NULL, 'n'},   {"resume", required_argument, NULL, 'r'},
+		{"quiet", no_argument, NULL, 'q'},		   {"unsorted", no_argument, NULL, 'u'},
+		{"overwrite", no_argument, NULL, 'O'},	   {"wait-for-space", no_argument, NULL, 'W'},
+		{"repair", no_argument, NULL, 'R'},		   {"response", required_argument, NULL, 'c'},
+		{"time", required_argument, NULL, 'T'},	   {"json", no_argument, NULL, 'j'},
+		{"help", no_argument, NULL, 'h'},		   {NULL, 0, NULL, 0},
 	};
 	opterr = 0; /* getopt would print the argument without escaping control characters */
 	for (int c; (c = getopt_long(count, text, "o:s:t:w:qh", options, NULL)) != -1;) {
@@ -143,6 +143,15 @@ static int read_options(int count, char **text, arguments *a)
 			break;
 		case 'R':
 			a->repair = 1;
+			break;
+		case 'c':
+			a->responses = optarg;
+			break;
+		case 'T':
+			a->time = optarg;
+			break;
+		case 'j':
+			a->json = 1;
 			break;
 		case 'h':
 			exit(close_output(usage(stdout, 0)));
@@ -229,6 +238,8 @@ static int call(int count, char **text)
 		}
 		if (a.unsorted && verbs[k].call != command_bench)
 			return bad("--unsorted is for scree bench, not for", verbs[k].name);
+		if ((a.responses || a.time || a.json) && verbs[k].call != command_compare)
+			return bad("--response, --time and --json are for scree compare, not for", verbs[k].name);
 		return verbs[k].call(&a);
 	}
 	return bad("no such command:", text[1]);

@@ -168,7 +168,9 @@ static void status(const progress *p, scree_sim *s)
 	const size_t room = (size_t)width_of(p) - 1; /* the cursor is in the last column */
 	for (int k = 0; k < 7; ++k) {
 		const char *between = k ? "  " : "";
-		if (k == 0) snprintf(piece, sizeof piece, "%5.1f %%", p->until > 0 ? 100 * scree_sim_time(s) / p->until : 0);
+		if (k == 0)
+			snprintf(piece, sizeof piece, "%s%s%5.1f %%", p->title ? p->title : "", p->title ? ": " : "",
+					 p->until > 0 ? 100 * scree_sim_time(s) / p->until : 0);
 		if (k == 1) snprintf(piece, sizeof piece, "left %s", left);
 		if (k == 2) snprintf(piece, sizeof piece, "t = %.5g s", scree_sim_time(s));
 		if (k == 3) snprintf(piece, sizeof piece, "%.0f steps/s", rate_now(p, s));
@@ -206,7 +208,7 @@ void tick_progress(progress *p, scree_sim *s)
 	double now = wall_clock();
 	double part = (p->until - p->first_time) / ROWS;
 	int64_t rows = part > 0 ? (int64_t)fmin((scree_sim_time(s) - p->first_time) / part, 1e15) : 0;
-	if ((rows > p->rows && now - p->last_line > REFRESH) || now - p->last_line > LONGEST_SILENCE) {
+	if (!p->title && ((rows > p->rows && now - p->last_line > REFRESH) || now - p->last_line > LONGEST_SILENCE)) {
 		print_row(p, s);
 		p->rows = rows;
 	} else if (p->tty && now - p->last_status > REFRESH) {

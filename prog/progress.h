@@ -9,6 +9,7 @@
 
 typedef struct progress {
 	bool quiet, tty;
+	const char *title; /* before the status line, which then replaces the table; NULL: none */
 	double first_time, until;
 	int64_t rows;		/* rows of the table that are due so far */
 	int64_t last_row;	/* step of the last row; -1: none */

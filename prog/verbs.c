@@ -58,8 +58,7 @@ int command_schema(const arguments *a)
 
 /* ------------------------------------------------------------------ snapshots */
 
-/* Refuses an output file whose extension does not match its content. */
-static bool has_ending(const char *path, const char *ending, const char *what)
+bool has_ending(const char *path, const char *ending, const char *what)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
 	fflush(stdout);

@@ -1,0 +1,79 @@
+/* compare.h: parts of `scree compare`. */
+#ifndef SCREE_PROG_COMPARE_H
+#define SCREE_PROG_COMPARE_H
+
+#include "command.h"
+
+enum { MOST_RESPONSES = 16, SENTENCE = 1024 };
+
+/* A value that was read at several times. */
+typedef struct mean {
+	double sum, squares;
+	int count;
+} mean;
+void add_to_mean(mean *m, double value); /* NaN is left out */
+double mean_of(const mean *m);			 /* NaN: no value */
+
+/* Values of one run, in the order of the table. */
+enum {
+	HEAP_ANGLE,
+	SOLID_FRACTION,
+	BULK_DENSITY,
+	CARRIED,
+	LOST_NORMAL,
+	LOST_FRICTION,
+	LOST_ROLLING,
+	MADE,
+	RESIDUAL,
+	KINETIC,
+	GREATEST_OVERLAP,
+	MEAN_OVERLAP,
+	STEP,
+	STEPS,
+	PER_CPU_SECOND,
+	PER_WALL_SECOND,
+	VALUES
+};
+
+typedef enum fate { NOT_RUN, REFUSED, DONE, GUARDED, INTERRUPTED, BROKEN } fate;
+typedef enum trust { UNJUDGED, TRUSTED, DISTRUSTED } trust;
+
+/* The run of the scene by one response. */
+typedef struct piece {
+	const char *response;
+	fate fate;
+	int code;
+	scree_problems *problems; /* if it was refused, or NULL */
+	char sentence[SENTENCE];  /* why it did not run, or did not reach its end; "" */
+	char *warnings;			  /* lines of its end; NULL: none */
+	double time, energy, energy_limit;
+	double cpu, wall_clock; /* s, in steps */
+	mean value[VALUES];
+	mean *wall; /* [walls] sum of normal forces, over the weight if there is gravity */
+	trust trust;
+	char why[SENTENCE];
+} piece;
+
+typedef struct comparison {
+	const char *scene;
+	char *title;
+	double until;
+	bool has_weight;
+	int pieces, walls;
+	char **wall; /* names */
+	piece piece[MOST_RESPONSES];
+	const piece *reference; /* the run by forces, if it is sound; else NULL */
+} comparison;
+
+/* Decides which runs may be trusted. */
+void judge(comparison *c);
+void print_table(FILE *to, const comparison *c);
+void print_json(FILE *to, const comparison *c);
+/* parts of the table that JSON has, too */
+const char *value_key(int value);
+const char *fate_name(fate f);
+/* Greatest difference from the reference; 0: not judged. value: that of a wall from VALUES on. */
+double limit_of(const comparison *c, int value);
+double deviation(const mean *m); /* standard deviation over time */
+
+#endif

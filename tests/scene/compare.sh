@@ -1,0 +1,125 @@
+#!/bin/bash
+# scree compare: values of runs by several responses side by side, which of them may be trusted, and what it refuses
+cd "$(dirname "$0")/../.." || exit 70
+scree=$(realpath "${SCREE:-build/test/scree}")
+source tests/checks.sh
+cd "$box" || exit 70
+compared() { # ARGUMENTS...: the command's words, and its exit code in $code
+	"$scree" compare -t 1 "$@" >"$box/out" 2>"$box/errors"
+	code=$?
+	cat "$box/errors" >>"$box/out"
+}
+ends() { [ "$code" = "$1" ]; }
+value() { # NAME COLUMN: a number of the table, by its label
+	awk -v name="$1" -v column="$2" 'index($0, name) == 1 { split(substr($0, 35), field, " "); print field[column] }' "$box/out"
+}
+near() { awk -v a="$1" -v b="$2" -v by="$3" 'BEGIN { exit !(a != "" && a >= b - by && a <= b + by) }'; }
+
+# four balls fall by 5 mm onto a floor
+balls() { # CONTACT RUN
+	cat >balls.scene.yaml <<-TEXT
+		scene: 1
+		title: Balls
+		world: {gravity: [0, 0, -10 m/s^2]}
+		materials: {m: {density: 2500 kg/m^3, young: 10 MPa, poisson: 0.25}}
+		contacts: {default: {$1}}
+		shapes: {ball: {sphere: {diameter: 1}}}
+		walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m}}
+		fill: [{lattice: {spacing: [20 mm, 20 mm, 10 mm]}, region: {box: {min: [0, 0, 5 mm], max: [40 mm, 40 mm, 15 mm]}}, material: m, shape: ball, size: 10 mm}]
+		run: {until: 0.5 s$2}
+		output: {history: {every: 1 ms}, images: {at: [0], color: force}}
+	TEXT
+}
+balls "restitution: 0.1"
+compared balls.scene.yaml --response forces
+check "a run by forces ends with 0" ends 0
+check "it is the reference" says "may be trusted: forces (the reference)"
+check "walls have the weight" near "$(value 'load on all walls / weight' 1)" 1 1e-3
+check "so has the floor" near "$(value 'normal forces on floor / weight' 1)" 1 1e-3
+# m g h of four balls of 1.309 g, which fall by 5 mm
+check "and the energy is lost along normals" near "$(value 'lost along normals' 1)" 2.618e-4 3e-6
+check "there is no heap" test "$(value 'heap angle' 1)" = -
+check "nothing is written" test "$(echo *)" = "balls.scene.yaml errors out"
+
+# the same balls by two responses, of which one has no overlap
+compared balls.scene.yaml --response forces,elastic --time "20 ms" --json -o both.json
+check "both can run it" ends 0
+/usr/bin/python3 - "$box/out" both.json >"$box/said" 2>&1 <<'PYTHON'
+import json, sys
+said, written = (json.load(open(path, encoding="utf-8")) for path in sys.argv[1:])
+assert [r["response"] for r in said["runs"]] == ["forces", "elastic"], said
+assert said["scene"] == "balls.scene.yaml" and said["until"] == 0.02, said
+forces, elastic = said["runs"]
+assert all(r["end"] == "done" and abs(r["time"] - 0.02) < 1e-3 for r in said["runs"]), said
+assert forces["trusted"] is True and elastic["trusted"] in (True, False), said
+assert elastic["values"]["steps"]["mean"] < forces["values"]["steps"]["mean"], said
+assert forces["values"]["heap_angle_degrees"]["mean"] is None, said
+assert set(forces["walls"]) == {"floor"} and said["limits"]["solid_fraction"] == 0.01, said
+for one, other in zip(said["runs"], written["runs"]):
+    assert one["response"] == other["response"] and one["values"]["kinetic"] == other["values"]["kinetic"], written
+print("good")
+PYTHON
+check "JSON has the runs, also in a file" grep -q '^good$' "$box/said"
+rm -f both.json
+
+# soft balls are still in contact when hard ones are at rest, or on their way up
+balls "restitution: 1" ", step: {fraction: 0.01}"
+sed -i 's/10 MPa/2 kPa/' balls.scene.yaml
+compared balls.scene.yaml --response forces,elastic --time "45 ms"
+check "runs that differ end with 0, too" ends 0
+check "the other is not trusted" says "may not be trusted: elastic ("
+check "with the value that differs most" says ", by forces "
+
+# a response that cannot run the scene
+balls "restitution: 0.5, friction: 0.4"
+compared balls.scene.yaml --response elastic,forces --time "10 ms"
+check "a response that cannot run it ends with 2" ends 2
+check "it is said in its column" test "$(value end 1)" = cannot
+check "with the reason" says "elastic: cannot run: default: "
+check "the other runs" says "may be trusted: forces (the reference); may not be trusted: elastic (cannot run)"
+compared balls.scene.yaml --response elastic
+check "if none can run it, problems are those of check" says "balls.scene.yaml:"
+check "and the code is 2" ends 2
+
+# a guard
+balls "restitution: 0.5" ", guard: {speed: 0.1 m/s}"
+compared balls.scene.yaml --response forces
+check "a run that a guard stops ends with 3" ends 3
+check "it is not trusted" says "may not be trusted: forces (stopped by a guard)"
+check "and the guard is named" says "forces: stopped by a guard: "
+compared balls.scene.yaml --response forces,elastic --set run.guard.speed=0 --time "1 ms"
+check "without it, it is" says "may be trusted: forces (the reference)"
+
+balls "restitution: 0.5"
+compared balls.scene.yaml --response forces,none
+check "an unknown response is refused" says "scree compare: there is no response 'none'; responses are forces, elastic"
+check "with 2" ends 2
+compared balls.scene.yaml --response forces,elastic,forces
+check "a response that is given twice is refused" says "scree compare: --response has twice 'forces'"
+check "with 2" ends 2
+compared balls.scene.yaml --time soon
+check "a wrong time is refused" ends 2
+check "with the reason" says "until"
+compared missing.scene.yaml
+check "a scene that does not exist is refused" ends 2
+check "with its name" says "missing.scene.yaml: error: the scene cannot be read"
+compared balls.scene.yaml -o table.txt
+check "a file of another kind is refused" says "compare writes JSON, not 'txt' files"
+"$scree" run balls.scene.yaml --json >"$box/out" 2>&1
+code=$?
+check "its options are refused elsewhere" says "are for scree compare, not for 'run'"
+check "with 2" ends 2
+compared balls.scene.yaml --response forces --time "1 ms" -o missing/both.json
+check "a file that cannot be written ends with 4" ends 4
+
+# a signal
+balls "restitution: 0.5, friction: 0"
+"$scree" compare balls.scene.yaml --time "1000 s" -t 1 >"$box/out" 2>&1 &
+sleep 1
+kill -INT $!
+wait $!
+code=$?
+check "a signal ends it with 5" ends 5
+check "with what it has" says "forces: interrupted: stopped by a signal at"
+check "and what it has not" says "elastic (not run)"
+echo "1..$n"
