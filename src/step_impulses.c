@@ -1,17 +1,38 @@
 /* step_impulses: the time step of bodies that answer contacts with impulses. Bodies fly freely to the end of the
  * step, on exact parabolas, since the drift is exact for a constant acceleration. There, with positions and
  * velocities of the same time, a solver (src/solver/) computes new velocities of touching bodies. The energy change
- * of a collision then follows its formula, to rounding, in any field of gravity (docs/theory/impulses.md). */
+ * of a collision then follows its formula, to rounding, in any field of gravity (docs/theory/impulses.md). A solver
+ * with `halves` acts in the middle of the step instead, between two halves of the motion. */
 #include "step.h"
 
 #include "model/response.h"
 #include "motion/stage.h"
+#include "guard/guard.h"
 #include "narrow/narrow.h"
 #include "narrow/stage.h"
 #include "population/stage.h"
 
+/* Half a step of free motion. Gravity is left out: a solver with `halves` adds it itself, for the whole step. */
+static model half_of(const model *m)
+{
+	model half = *m;
+	half.dt = m->dt / 2;
+	half.gravity = v3(0, 0, 0);
+	return half;
+}
+
+/* The second half of a step whose contacts act in its middle. */
+static bool move_on(const model *half, state *s, work *w)
+{
+	s->time += half->dt; /* where walls continue; scree_step_count sets the time of the whole step */
+	scree_bodies_through_walls(half, s, w, s->time);
+	if (scree_domain_any(&w->domain, w->breach.found)) return scree_guards_hold(half, s, w);
+	return scree_step_drift(half, s, w);
+}
+
 bool scree_step_impulses(const model *m, state *s, work *w)
 {
+	const model half = half_of(m);
 	clock_table *clock = &w->clock;
 	scree_clock_start(clock);
 	scree_population_run(m, s, w,
@@ -19,7 +40,7 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	scree_clock_lap(clock, CLOCK_POPULATION);
 
 	/* no forces but gravity: the velocity is already that of the end of the step */
-	if (!scree_step_drift(m, s, w)) return false;
+	if (!scree_step_drift(m->solver->halves ? &half : m, s, w)) return false;
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
 	scree_pairs_renew(m, s, w); /* when bodies may have left the reach of their pairs */
@@ -32,6 +53,7 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	}
 	m->solver->done(m, s, w);
 	scree_clock_lap(clock, CLOCK_SOLVER);
+	if (m->solver->halves && !move_on(&half, s, w)) return false;
 
 	scree_step_count(m, s);
 	scree_bodies_to_guards(m, s, w);

@@ -77,6 +77,9 @@ const char *scree_check_numbers(const scree_world *w)
 		return "the fluid is invalid";
 	if (!(w->model.correction >= 0 && w->model.correction <= 1 && counts(w->state.impulse.collisions)))
 		return "the correction or the count of collisions is invalid";
+	const impulses *o = &w->state.impulse;
+	if (!(w->model.directions >= 0 && counts(o->stopped) && counts(o->limited)))
+		return "the directions of friction or the counts of a solver are invalid";
 	if (!(w->model.skin >= 0 && w->model.skin < 1e30)) return "the skin is invalid";
 	return NULL;
 }

@@ -88,6 +88,17 @@ static void pass_time(stream *s, state *o)
 	scree_stream_bool(s, &o->begun);
 }
 
+/* of solvers with one problem per body */
+static void pass_one_bodies(stream *s, scree_world *w)
+{
+	impulses *o = &w->state.impulse;
+	scree_stream_i32(s, &w->model.directions);
+	scree_stream_i64(s, &o->stopped);
+	scree_stream_i64(s, &o->limited);
+	scree_stream_fixed(s, &o->given);
+	scree_stream_fixed(s, &o->unbalanced);
+}
+
 static void pass_numbers(stream *s, scree_world *w)
 {
 	guards *g = &w->model.guard;
@@ -138,12 +149,15 @@ static void pass_numbers(stream *s, scree_world *w)
 	scree_stream_name(s, solver_name, sizeof solver_name);
 	scree_stream_real(s, &w->model.correction);
 	scree_stream_i64(s, &w->state.impulse.collisions);
+	if (!s->saving) {
+		w->model.solver = scree_solver_of(scree_response_find(solver_name));
+		scree_stream_check(s, w->model.solver || !*solver_name, absent(solver_name, "there is no such response"));
+	}
+	if (w->model.solver && w->model.solver->halves) pass_one_bodies(s, w);
 	scree_stream_bool(s, &w->model.skin_given);
 	if (w->model.skin_given) /* a width that is not given follows from the motion of bodies and is not state */
 		scree_stream_real(s, &w->model.skin);
 	if (s->saving) return;
-	w->model.solver = scree_solver_of(scree_response_find(solver_name));
-	scree_stream_check(s, w->model.solver || !*solver_name, "there is no such response");
 	take(s, scree_check_numbers(w));
 	w->model.triangles.way = scree_triangle_way_find(triangles);
 	const triangle_choice *t = &w->model.triangles;

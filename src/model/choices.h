@@ -26,6 +26,7 @@ const void *scree_choice_find(const choices *c, const char *name); /* NULL: unkn
 
 /* src/papers/rows.c; empty in builds without papers (src/papers/none.c) */
 extern const choice_rows scree_paper_broads, scree_paper_narrows, scree_paper_integrators, scree_paper_sharings;
+extern const choice_rows scree_paper_responses;
 extern const char
 	*const scree_paper_names[]; /* names of all these rows, including those that are left out; NULL ends them */
 /* Tests whether the build has left out the row of this name. */

@@ -56,6 +56,7 @@ typedef struct model {
 	const struct integrator *integrator; /* state: integrator of position and rotation */
 	const struct response *solver;		 /* state: computes velocities from contacts; NULL: the step uses forces */
 	real correction;					 /* with a solver: fraction of an overlap that is removed per step */
+	int32_t directions;					 /* with a solver that needs it: directions of friction per contact */
 	applied_fn *applied;				 /* forces on bodies from outside, by a function of the caller; NULL: none */
 	void *applied_context;
 	bool unsorted; /* skips sorting bodies by position: to measure the benefit of the sort */

@@ -22,7 +22,12 @@ typedef struct response {
 	bool (*sweep)(const struct model *m, struct state *s, struct work *w);
 	/* called last, once per step: computes positions and counts */
 	void (*done)(const struct model *m, struct state *s, struct work *w);
-	bool corrects; /* it uses the model's `correction` */
+	bool corrects;	 /* it uses the model's `correction` */
+	real correction; /* the model's, if a scene does not give it */
+	bool rubs;		 /* it uses coefficients of friction */
+	bool polyhedra;	 /* it supports convex polyhedra besides spheres */
+	bool halves;	 /* it acts in the middle of the step, and adds gravity to velocities */
+	bool sampled;	 /* it uses the model's `directions` of friction */
 } response;
 
 extern const choices scree_responses; /* the first row, the default, is `forces` */
@@ -35,7 +40,8 @@ SCREE_FN const response *scree_solver_of(const response *r) { return r && r->swe
 struct solver_work *scree_solver_work_new(void);
 void scree_solver_work_free(struct solver_work *w);
 
-bool scree_elastic_takes(const struct model *m, const struct state *s, const struct work *w, fail *why);
+/* The tests of a world that all solvers need. */
+bool scree_solver_takes(const struct model *m, const struct state *s, const struct work *w, fail *why);
 void scree_elastic_prepare(const struct model *m, struct state *s, struct work *w);
 bool scree_elastic_sweep(const struct model *m, struct state *s, struct work *w);
 void scree_elastic_done(const struct model *m, struct state *s, struct work *w);

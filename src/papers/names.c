@@ -18,6 +18,8 @@ const char *const scree_paper_names[] = {
 	"gear5/position",
 	"gear6",
 	"gear6/position",
+	"ffd/pe",
+	"ffd/corrected",
 	"nested/static",
 	"pieces",
 	"pieces/static",

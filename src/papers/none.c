@@ -5,6 +5,7 @@
 #include <string.h>
 
 const choice_rows scree_paper_broads, scree_paper_narrows, scree_paper_integrators, scree_paper_sharings;
+const choice_rows scree_paper_responses;
 
 bool scree_paper_left_out(const char *name)
 {

@@ -7,6 +7,7 @@
 #include "papers/gear/gear.h"
 #include "papers/govender2014/rotation.h"
 #include "papers/govender2015/govender2015.h"
+#include "papers/iglberger2009/ffd.h"
 #include "papers/krestenitis2017/symplectic_euler.h"
 #include "papers/levels/levels.h"
 
@@ -69,6 +70,21 @@ static const integrator integrators[] = {
 	GEAR("gear6/position", "Gear (1971) with 6 values, for forces that depend on positions alone", GEAR_6_POSITION, 6),
 };
 
+#define FFD(of_name, of_help, by, of_pe)                                                                               \
+	{                                                                                                                  \
+		.name = of_name, .help = of_help, .takes = scree_ffd_takes, .prepare = scree_ffd_prepare, .sweep = by,         \
+		.done = scree_ffd_done, .corrects = true, .correction = (real)0.1, .rubs = true, .polyhedra = true,            \
+		.halves = true, .sampled = of_pe                                                                               \
+	}
+
+static const response responses[] = {
+	FFD("ffd/pe",
+		"impulses: fast frictional dynamics of spheres and polyhedra, body by body, as in pe (Iglberger, Ruede 2009)",
+		scree_ffd_sweep_pe, true),
+	FFD("ffd/corrected", "as ffd/pe, with relative velocities and the right friction of single contacts",
+		scree_ffd_sweep_corrected, false),
+};
+
 static bool all_triangles(real work, real total)
 {
 	(void)total;
@@ -96,6 +112,7 @@ static const sharing sharings[] = {
 const choice_rows scree_paper_broads = ROWS_OF(broads);
 const choice_rows scree_paper_narrows = ROWS_OF(narrows);
 const choice_rows scree_paper_integrators = ROWS_OF(integrators);
+const choice_rows scree_paper_responses = ROWS_OF(responses);
 const choice_rows scree_paper_sharings = ROWS_OF(sharings);
 
 bool scree_paper_left_out(const char *name)

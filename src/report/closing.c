@@ -127,6 +127,23 @@ static void print_servos(FILE *to, const scree_world *w)
 	}
 }
 
+/* prints how often a response solved the problem of a body only in part, and momentum that this made or lost */
+static void print_impulses(FILE *to, const scree_world *w)
+{
+	const impulses *o = &w->state.impulse;
+	const real given = scree_fixed_value(o->given), unbalanced = scree_fixed_value(o->unbalanced);
+	static const real ROUNDING = (real)1e-9;
+	if (o->stopped || o->limited)
+		fprintf(
+			to,
+			"impulses %lld times a body was stopped, because its contacts contradict each other, and %lld times its "
+			"response was limited\n",
+			(long long)o->stopped, (long long)o->limited);
+	if (unbalanced > ROUNDING * given)
+		fprintf(to, "impulses momentum was not conserved: bodies made or lost %.3g %% of the impulses between them\n",
+				100 * unbalanced / given);
+}
+
 /* prints the time per stage, and counts of the searches for pairs */
 static void print_stages(FILE *to, const scree_world *w)
 {
@@ -194,6 +211,7 @@ void scree_closing_print(FILE *to, scree_world *w)
 	print_energy(to, w);
 	print_overlap(to, w);
 	print_servos(to, w);
+	print_impulses(to, w);
 	print_surfaces(to, w);
 	print_step(to, w);
 	scree_notes_close_sources(to, w);

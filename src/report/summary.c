@@ -100,9 +100,13 @@ static void print_impulses(FILE *to, const scree_world *w, real until)
 			w->model.dt, w->model.longest / 10 / w->model.dt, until / w->model.dt, until);
 	fprintf(to, "impulses by run.response: %s, pairs of materials:\n", w->model.solver->name);
 	for (int32_t a = 0; a < w->model.material.count; ++a)
-		for (int32_t b = a; b < w->model.material.count; ++b)
-			fprintf(to, "  %s + %s: restitution %g\n", w->model.material.row[a].name, w->model.material.row[b].name,
-					scree_materials_rule(&w->model.material, a, b)->restitution);
+		for (int32_t b = a; b < w->model.material.count; ++b) {
+			const contact_rule *r = scree_materials_rule(&w->model.material, a, b);
+			fprintf(to, "  %s + %s: restitution %g", w->model.material.row[a].name, w->model.material.row[b].name,
+					r->restitution);
+			if (w->model.solver->rubs) fprintf(to, ", friction %g", r->friction);
+			fprintf(to, "\n");
+		}
 }
 
 void scree_summary_print_check(FILE *to, const scree_world *w, real until)

@@ -47,7 +47,7 @@ bool scree_tables_print(FILE *to, const char *table, fail *why)
 				  {"broad_phases", NULL, &scree_broads, 19},
 				  {"narrow_phases", NULL, &scree_narrows, 10},
 				  {"integrators", NULL, &scree_integrators, 15},
-				  {"responses", NULL, &scree_responses, 10},
+				  {"responses", NULL, &scree_responses, 14},
 				  {"sharings", NULL, &scree_sharings, 16},
 				  {"triangles", list_triangles, NULL, 0},
 				  {"mesh_formats", list_meshes, NULL, 0}};

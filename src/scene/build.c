@@ -58,7 +58,10 @@ static contact_rule rule_of(const rule_spec *s)
 }
 
 /* the properties of a pair of materials that impulses use */
-static contact_rule hard_rule_of(const rule_spec *s) { return (contact_rule){.restitution = s->restitution}; }
+static contact_rule hard_rule_of(const rule_spec *s, const response *solver)
+{
+	return (contact_rule){.restitution = s->restitution, .friction = solver->rubs ? s->friction : 0};
+}
 
 static bool needs_young(int32_t law) { return scree_laws[law].takes & TAKES_YOUNG; }
 
@@ -68,14 +71,14 @@ static void build_materials(reader *r)
 	materials *m = &r->world->model.material;
 	const material_spec *row = s->materials.item;
 	const rule_spec *rule = s->contacts.item;
-	bool impulses = scree_scene_solver(&s->run) != NULL;
+	const response *solver = scree_scene_solver(&s->run);
 	for (int32_t i = 0; i < s->materials.count; ++i) {
 		material one = {.density = row[i].density, .young = row[i].young, .poisson = row[i].poisson};
 		snprintf(one.name, sizeof one.name, "%s", row[i].h.name);
 		scree_materials_add(m, one);
 	}
 	for (int32_t k = 0; k < s->contacts.count; ++k) {
-		contact_rule c = impulses ? hard_rule_of(rule + k) : rule_of(rule + k);
+		contact_rule c = solver ? hard_rule_of(rule + k, solver) : rule_of(rule + k);
 		int32_t pair[2];
 		if (!k) {
 			for (int32_t i = 0; i < m->count; ++i)
@@ -84,7 +87,7 @@ static void build_materials(reader *r)
 			scree_materials_set_rule(m, pair[0], pair[1], c);
 		}
 	}
-	for (int32_t i = 0; i < m->count && !impulses; ++i)
+	for (int32_t i = 0; i < m->count && !solver; ++i)
 		for (int32_t j = 0; j < m->count; ++j)
 			if (needs_young(scree_materials_rule(m, i, j)->law) && !(m->row[i].young > 0)) {
 				scree_report(&r->r, row[i].h.where->key ? row[i].h.where->key_at : row[i].h.where->at,
@@ -224,6 +227,7 @@ static void build_world(reader *r)
 	w->model.narrow = scree_narrow_row(r->spec.run.narrow_phase);
 	w->model.solver = scree_scene_solver(&r->spec.run);
 	w->model.correction = r->spec.run.correction;
+	if (w->model.solver && w->model.solver->sampled) w->model.directions = (int32_t)r->spec.run.friction_directions;
 }
 
 /* position for an error of a whole section of the root; if the section is missing, the scene's */

@@ -394,7 +394,7 @@ static void choose_narrow_phase(reader *r)
 	if (given(&r->spec.run.h, &scree_section_run, "narrow_phase")) return;
 	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
 		if (rule[k].law < 0 || scree_laws[rule[k].law].overlaps != kind) kind = OVERLAP_DEPTH;
-	if (scree_scene_solver(&r->spec.run)) kind = OVERLAP_DEPTH; /* impulses support balls only, by depth */
+	if (scree_scene_solver(&r->spec.run)) kind = OVERLAP_DEPTH; /* solvers use depths */
 	const char *word;
 	for (int32_t k = 0; (word = scree_choice_name(&scree_narrows, k)); ++k)
 		if (!strcmp(word, wanted[r->flat][kind])) r->spec.run.narrow_phase = k;

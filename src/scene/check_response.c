@@ -76,7 +76,7 @@ static void check_forces(reader *r)
 
 /* ------------------------------------------------------------------ impulses */
 
-static void check_rule(reader *r, rule_spec *rule)
+static void check_rule(reader *r, rule_spec *rule, bool rubs)
 {
 	static const char *const of_laws[] = {"law", "stiffness", "tangential_ratio", "power", "cohesion"};
 	static const char *const friction[] = {"friction", "rolling_friction", "twisting_friction"};
@@ -85,10 +85,13 @@ static void check_rule(reader *r, rule_spec *rule)
 	char what[120];
 	snprintf(what, sizeof what, "%.100s: ", rule->h.name);
 	for (int i = 0; i < 5; ++i) refuse(r, &rule->h, s, of_laws[i], what);
-	for (int i = 0; i < 3; ++i) {
+	for (int i = rubs ? 1 : 0; i < 3; ++i) {
 		if (scree_given(&rule->h, s, friction[i]) && given[i] > 0)
 			scree_report(&r->r, scree_key_at(&rule->h, friction[i]), "set it to 0, or remove it",
-						 "%s: the response %s does not support friction", rule->h.name, response_of(r));
+						 "%s: the response %s does not support %sfriction", rule->h.name, response_of(r),
+						 i == 0	  ? ""
+						 : i == 1 ? "rolling "
+								  : "twisting ");
 		scree_forget(&rule->h, s, friction[i]);
 	}
 	if (!strcmp(rule->h.name, "default") && !scree_given(&rule->h, s, "restitution"))
@@ -97,11 +100,24 @@ static void check_rule(reader *r, rule_spec *rule)
 					 "contacts.default: the key 'restitution' is missing; the response %s needs it", response_of(r));
 }
 
-/* refuses a shape that is not a sphere; h: the section that names it */
+static bool is_polyhedron(const shape_spec *s)
+{
+	return !s->clump.h.where && !s->granulate.h.where && (!s->mesh.h.where || s->mesh.as == MESH_HULL);
+}
+
+/* refuses a shape that is not a sphere, nor a polyhedron if the response supports these; h: the section that names it
+ */
 static void check_shape(reader *r, const head *h, int32_t shape)
 {
 	const shape_spec *all = r->spec.shapes.item;
 	if (shape < 0 || shape >= r->spec.shapes.count || all[shape].sphere.h.where || all[shape].disc.h.where) return;
+	if (scree_scene_solver(&r->spec.run)->polyhedra) {
+		if (is_polyhedron(all + shape)) return;
+		scree_report(&r->r, scree_where(h, "shape")->at, "use a convex polyhedron, or run.response: forces",
+					 "shape: the response %s supports spheres and convex polyhedra only, and '%s' is neither",
+					 response_of(r), all[shape].h.name);
+		return;
+	}
 	scree_report(&r->r, scree_where(h, "shape")->at, "use a sphere, or run.response: forces",
 				 "shape: the response %s supports spheres only, and '%s' is not a sphere", response_of(r),
 				 all[shape].h.name);
@@ -151,7 +167,7 @@ static void check_impulses(reader *r)
 {
 	scene_spec *s = &r->spec;
 	run_spec *run = &s->run;
-	EACH(rule_spec, rule, s->contacts) check_rule(r, rule);
+	EACH(rule_spec, rule, s->contacts) check_rule(r, rule, scree_scene_solver(run)->rubs);
 	refuse(r, &s->world.h, &scree_section_world, "fluid", "world: ");
 	if (run->integrator > 0) refuse(r, &run->h, &scree_section_run, "integrator", "");
 	if (run->narrow_phase > 0) refuse(r, &run->h, &scree_section_run, "narrow_phase", "");
@@ -168,7 +184,10 @@ static void check_impulses(reader *r)
 void scree_check_response(reader *r)
 {
 	const response *solver = scree_scene_solver(&r->spec.run);
-	if (!solver || !solver->corrects) refuse(r, &r->spec.run.h, &scree_section_run, "correction", "");
+	run_spec *run = &r->spec.run;
+	if (!solver || !solver->corrects) refuse(r, &run->h, &scree_section_run, "correction", "");
+	if (!solver || !solver->sampled) refuse(r, &run->h, &scree_section_run, "friction_directions", "");
+	if (solver && !scree_given(&run->h, &scree_section_run, "correction")) run->correction = solver->correction;
 	if (solver)
 		check_impulses(r);
 	else

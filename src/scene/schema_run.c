@@ -151,7 +151,10 @@ static const key run_keys[] = {
 	 .help = "contact response: forces during overlap, or a method that computes impulses at the end of the step "
 			 "(docs/theory/impulses.md)"},
 	{"correction", KEY_REAL, NULL, "0", "[0, 1]", offsetof(run_spec, correction),
-	 .help = "with `response: elastic`: fraction of each overlap that is removed per step"},
+	 .help = "with a response by impulses: fraction of each overlap that is removed per step; responses with friction "
+			 "have 0.1 if it is not given"},
+	{"friction_directions", KEY_COUNT, NULL, "4", "[2, 64]", offsetof(run_spec, friction_directions),
+	 .help = "with a response that takes samples of friction: number of directions per contact (docs/theory/ffd.md)"},
 	{"broad_phase", KEY_WORD, NULL, "grid", .words = broads, .at = offsetof(run_spec, broad_phase),
 	 .help = "method that finds neighbours; does not affect results"},
 	{"skin", KEY_REAL, "m", NULL, ">= 0", offsetof(run_spec, skin),

@@ -303,6 +303,7 @@ typedef struct run_spec {
 	int64_t triangle_batch;
 	int32_t response; /* row of scree_responses */
 	real correction;
+	int64_t friction_directions;
 	real skin;
 } run_spec;
 

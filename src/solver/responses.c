@@ -8,10 +8,10 @@
 
 static const response table[] = {
 	{.name = "forces", .help = "forces while bodies overlap, by the contact laws"},
-	{"elastic", "impulses: instantaneous frictionless collisions of spheres, pair by pair", scree_elastic_takes,
+	{"elastic", "impulses: instantaneous frictionless collisions of spheres, pair by pair", scree_solver_takes,
 	 scree_elastic_prepare, scree_elastic_sweep, scree_elastic_done, .corrects = true},
 };
-const choices scree_responses = {sizeof *table, {table, sizeof table / sizeof *table}, NULL};
+const choices scree_responses = {sizeof *table, {table, sizeof table / sizeof *table}, &scree_paper_responses};
 
 struct solver_work *scree_solver_work_new(void) { return scree_alloc(1, sizeof(struct solver_work)); }
 
@@ -23,5 +23,6 @@ void scree_solver_work_free(struct solver_work *p)
 	scree_free(p->pairs.item);
 	scree_free(p->walls.item);
 	for (int k = 0; k < 2; ++k) scree_free(p->sort[k]);
+	if (p->own) p->free_own(p->own);
 	scree_free(p);
 }

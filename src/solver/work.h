@@ -1,4 +1,4 @@
-/* work.h: memory of solvers from step to step; private to src/solver. */
+/* work.h: memory of solvers from step to step; private to solvers. */
 #ifndef SCREE_SOLVER_WORK_H
 #define SCREE_SOLVER_WORK_H
 
@@ -22,6 +22,8 @@ struct solver_work {
 	meeting_list pairs, walls; /* sorted */
 	int64_t sort_room;
 	sort_item *sort[2]; /* [sort_room] */
+	void *own;			/* memory of a row in src/papers, which sets both members; NULL: none */
+	void (*free_own)(void *own);
 };
 
 #endif

@@ -248,7 +248,7 @@ bool scree_contact_slides(const model *m, const state *s, const work *w, int kin
 int64_t scree_world_sliding(const model *m, const state *s, const work *w)
 {
 	int64_t count = 0;
-	if (m->solver) return 0; /* solvers have no friction */
+	if (m->solver) return 0; /* impulses have no history of friction */
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)

@@ -108,6 +108,15 @@ static uint64_t hash_fluid(const fluid *f, uint64_t h)
 	return scree_hash_join(h, drag, strlen(drag));
 }
 
+/* of solvers with one problem per body */
+static uint64_t hash_one_bodies(const model *m, const state *s, uint64_t h)
+{
+	const impulses *o = &s->impulse;
+	const int64_t counts[3] = {m->directions, o->stopped, o->limited};
+	h = scree_hash_join(scree_hash_join(h, counts, sizeof counts), &o->given.quanta, sizeof o->given.quanta);
+	return scree_hash_join(h, &o->unbalanced.quanta, sizeof o->unbalanced.quanta);
+}
+
 /* hashes walls that a program moves */
 static uint64_t hash_given(const model *m, uint64_t h)
 {
@@ -193,6 +202,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 		h = scree_hash_join(h, m->solver->name, strlen(m->solver->name));
 		h = scree_hash_join(h, &m->correction, sizeof m->correction);
 		h = scree_hash_join(h, &s->impulse.collisions, sizeof s->impulse.collisions);
+		if (m->solver->halves) h = hash_one_bodies(m, s, h);
 	}
 	/* the default is not hashed: in float it gives the same bits as in double */
 	if (m->triangles.way != 0) h = scree_hash_join(h, &m->triangles, sizeof m->triangles);

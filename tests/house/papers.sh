@@ -26,7 +26,7 @@ try diff "$box/with" "$box/without"
 check "sources of papers are left out" says "< src/papers/levels/levels.c"
 check "and no others" not grep -qE '^[<>] src/([^p]|p[^a])' "$box/out"
 try nm "$plain"
-check "nothing refers to their functions" not grep -qE 'scree_(levels|gear|govender|symplectic)' "$box/out"
+check "nothing refers to their functions" not grep -qE 'scree_(levels|gear|govender|symplectic|ffd)' "$box/out"
 try nm "$SCREE"
 check "which the usual build has" says scree_levels_find
 
@@ -40,7 +40,7 @@ check "the lists lack the names of src/papers/names.c, and only those" test $? -
 "$plain" schema >"$box/out"
 for section in run run.guard contacts walls; do "$plain" explain $section >>"$box/out"; done
 check "schema and explain have others" says sweep/once
-for name in levels/regular govender2015 gear5 nested/static area/literal hybrid penalty; do
+for name in levels/regular govender2015 gear5 nested/static area/literal hybrid penalty ffd/pe; do
 	check "schema and explain lack $name" not says "$name\""
 	check "$name: not in a sentence either" not grep -qE "(^|[^a-z])$name([^a-z]|$)" "$box/out"
 done
@@ -51,7 +51,7 @@ for scene in scenes/*.scene.yaml; do
 	try "$SCREE" run "${run[@]}" -o "$box/a"
 	hash=$(sed -n 's/^hash //p' "$box/out")
 	try "$plain" run "${run[@]}" -o "$box/b"
-	if grep -qE "(broad_phase|integrator|narrow_phase|share|law): *($(IFS="|" && echo "${names[*]}"))([,} ]|$)" "$scene"; then
+	if grep -qE "(broad_phase|integrator|narrow_phase|share|law|response): *($(IFS="|" && echo "${names[*]}"))([,} ]|$)" "$scene"; then
 		check "$scene: refused" test $code -eq 2
 		check "$scene: the option is named" says "SCREE_PAPERS=O"
 		try "$plain" run --resume "$box/a/$(basename "$scene" .scene.yaml).snap" --steps 1 --quiet -o "$box/c"

@@ -89,7 +89,7 @@ for scene in "${scenes[@]}"; do
 
 	# on until some contacts stick and others slide; of impulses, until there were more than a hundred collisions
 	pattern='s/^bodies .*contacts \([0-9]*\)  sliding \([0-9]*\) .*/\1 \2/p' few=0
-	grep -q 'response: elastic' "$scene" && pattern='s/^collisions \([0-9]*\) .*/1000000000 \1/p' few=100
+	grep -qE 'response: (elastic|ffd)' "$scene" && pattern='s/^collisions \([0-9]*\) .*/1000000000 \1/p' few=100
 	build/test/scree run "$scene" "${small[@]}" --quiet --steps $made -o "$box/made" >"$box/log" 2>&1 || sed 's/^/# /' "$box/log"
 	for ((more = 1; more <= 60; ++more)); do
 		read -r contacts sliding < <(build/test/scree bench "$box/made/$name.snap" --steps 1 --threads 1 | sed -n "$pattern")

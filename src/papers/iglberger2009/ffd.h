@@ -1,0 +1,63 @@
+/* ffd.h: fast frictional dynamics of Iglberger and Ruede (Computer Science - Research and Development 23, 2009,
+ * 159-167), the solver of their engine pe (docs/theory/ffd.md). */
+#ifndef SCREE_PAPERS_IGLBERGER2009_FFD_H
+#define SCREE_PAPERS_IGLBERGER2009_FFD_H
+
+#include "base/parallel.h"
+#include "base/sort.h"
+#include "model/model.h"
+#include "model/response.h"
+#include "papers/iglberger2009/one_body.h"
+#include "state/state.h"
+#include "work/work.h"
+
+/* A contact point of two bodies, or of a body and a wall. Side 0 is body a, side 1 is body b or the wall. */
+typedef struct ffd_contact {
+	int64_t row;
+	int32_t kind;
+	int32_t body[2]; /* the second is -1 for a wall */
+	vec3 normal;	 /* unit, from side 1 to side 0 */
+	vec3 arm[2];	 /* m, from the centre of each side */
+	vec3 moves;		 /* m/s: velocity of the wall at the contact point */
+	real overlap, friction, restitution;
+	/* the problem of each side, and its solution; closing < 0: the contact does not act */
+	real closing[2], wants[2], press[2];
+	vec3 aim[2], rub[2];
+} ffd_contact;
+
+/* A touching point and its sort keys: ids of both bodies and their image, or the id of the body and the surface of a
+ * wall. Points of one row are found one after the other, and sorting keeps their order. */
+typedef struct ffd_meeting {
+	uint64_t key[3];
+	int64_t row;
+	int32_t kind, point;
+} ffd_meeting;
+
+typedef struct ffd_meetings {
+	int64_t count, capacity;
+	ffd_meeting *item;
+} ffd_meetings;
+
+typedef struct ffd_work {
+	ffd_meetings found[SCREE_MOST_THREADS];
+	ffd_room room[SCREE_MOST_THREADS];
+	int64_t count, capacity; /* contacts, in an order that follows from the state */
+	ffd_contact *contact;
+	sort_item *sort[2];	   /* [capacity] */
+	int64_t *side;		   /* [2 capacity] contacts by body: 2 * contact + side */
+	int32_t bodies;		   /* room of the arrays below */
+	int64_t *first;		   /* [bodies + 1] first entry of a body in `side` */
+	vec3 *velocity, *spin; /* [bodies] before the response */
+	uint8_t *end;		   /* [bodies] ffd_end */
+	ffd_rules rules;
+} ffd_work;
+
+ffd_work *scree_ffd_work(work *w);
+
+bool scree_ffd_takes(const model *m, const state *s, const work *w, fail *why);
+void scree_ffd_prepare(const model *m, state *s, work *w);
+bool scree_ffd_sweep_pe(const model *m, state *s, work *w);
+bool scree_ffd_sweep_corrected(const model *m, state *s, work *w);
+void scree_ffd_done(const model *m, state *s, work *w);
+
+#endif

@@ -1,0 +1,48 @@
+/* nearest.h: the point of a convex polyhedron in six dimensions that is nearest to the origin, by the dual method of
+ * Goldfarb and Idnani (Mathematical Programming 27, 1983, 1-33). Values in, values out, no memory. */
+#ifndef SCREE_PAPERS_IGLBERGER2009_NEAREST_H
+#define SCREE_PAPERS_IGLBERGER2009_NEAREST_H
+
+#include "base/real.h"
+
+typedef struct six {
+	real at[6];
+} six;
+
+typedef struct nearest_point {
+	bool exists; /* false: the polyhedron is empty */
+	six at;
+	int32_t active, of[6]; /* the constraints that hold the point */
+	real multiplier[6];	   /* >= 0: at = sum of multiplier times normal over these */
+} nearest_point;
+
+SCREE_FN real six_dot(const six *a, const six *b)
+{
+	real sum = 0;
+	for (int c = 0; c < 6; ++c) sum += a->at[c] * b->at[c];
+	return sum;
+}
+/* adds s b to a */
+SCREE_FN void six_add(six *a, real s, const six *b)
+{
+	for (int c = 0; c < 6; ++c) a->at[c] += s * b->at[c];
+}
+
+/* Vectors a = sum over k of q[k] r[k], with orthonormal q, at most six; r is an upper triangle. */
+typedef struct six_frame {
+	int32_t count;
+	six q[6];
+	real r[6][6]; /* r[k][n]: part of vector n along q[k] */
+} six_frame;
+
+/* The part of a across the frame; part: its components along the frame. */
+six scree_six_across(const six_frame *f, const six *a, real part[6]);
+/* Adds a vector with these two parts to the frame. */
+void scree_six_join(six_frame *f, const six *across, const real part[6]);
+/* Coefficients of the vectors of the frame in a sum with these components along it. */
+void scree_six_solve(const six_frame *f, const real part[6], real of[6]);
+
+/* The least vector x with normal[k] . x >= offset[k] for all k. */
+nearest_point scree_nearest_point(int32_t count, const six *normal, const real *offset);
+
+#endif

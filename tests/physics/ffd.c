@@ -1,0 +1,524 @@
+/* Fast frictional dynamics (docs/theory/ffd.md): collisions that it computes exactly, the faults of pe's way with their
+ * numbers, the order of the step, the ledger, and the same bits for any storage, broad phase and number of threads.
+ * Needs SCREE_PAPERS. */
+#include "lab.h"
+#include "test.h"
+
+#include "base/field.h"
+#include "base/maths.h"
+#include "base/parallel.h"
+#include "broad/broad.h"
+#include "kernel/quat.h"
+#include "model/integrator.h"
+#include "model/response.h"
+#include "papers/iglberger2009/one_body.h"
+
+static const char *const BOTH[] = {"ffd/pe", "ffd/corrected"};
+enum { PE, CORRECTED };
+
+/* without correction of overlaps, so that velocities are those of the theory */
+static scree_world *world_of(int way, real restitution, real friction)
+{
+	contact_rule rule = {.restitution = restitution, .friction = friction};
+	scree_world *w = lab_world(rule);
+	w->model.solver = scree_response_find(BOTH[way]);
+	w->model.narrow = scree_narrow_find("separating-plane");
+	w->model.directions = 4;
+	CHECK(w->model.solver != NULL, "no %s", BOTH[way]);
+	return w;
+}
+
+static uint64_t add(scree_world *w, real size, vec3 at, vec3 v)
+{
+	return lab_add_moving(w, 0, size, at, quat_one(), v, v3(0, 0, 0));
+}
+
+static vec3 velocity_of(const scree_world *w, uint64_t id) { return body_velocity(&w->state.body, lab_row(w, id)); }
+static vec3 spin_of_body(const scree_world *w, uint64_t id)
+{
+	return body_angular_velocity(&w->state.body, lab_row(w, id));
+}
+
+static vec3 random_in(random_stream *r, real wide)
+{
+	real x = scree_random_real(r), y = scree_random_real(r), z = scree_random_real(r);
+	return v3(wide * (2 * x - 1), wide * (2 * y - 1), wide * (2 * z - 1));
+}
+
+static vec3 momentum_of_all(const scree_world *w)
+{
+	vec3 p = v3(0, 0, 0);
+	for (int32_t i = 0; i < w->state.body.count; ++i)
+		p = v3_madd(p, w->state.body.mass[i], body_velocity(&w->state.body, i));
+	return p;
+}
+
+static energy_row energy(const scree_world *w) { return scree_world_energy(&w->model, &w->state, &w->work); }
+
+/* ------------------------------------------------------------------ exact */
+
+/* Two spheres of any masses, without friction: velocities along the normal as in theory, those across unchanged. */
+static void head_on(void **state)
+{
+	(void)state;
+	FOR_SEEDS(200)
+	{
+		random_stream r = scree_random_start(test_seed, 1);
+		const int way = test_seed % 2;
+		const real e = scree_random_real(&r), sa = 1 + scree_random_real(&r), sb = 1 + 9 * scree_random_real(&r);
+		scree_world *w = world_of(way, e, 0);
+		const vec3 apart = v3_mul((sa + sb) * (real)0.49, v3_unit(random_in(&r, 1))), n = v3_unit(apart);
+		const vec3 va = random_in(&r, 3), vb = random_in(&r, 3);
+		uint64_t a = add(w, sa, v3(0, 0, 0), va), b = add(w, sb, v3_neg(apart), vb);
+		const real ma = w->state.body.mass[0], mb = w->state.body.mass[1];
+		lab_prepare(w, 1e-9);
+		lab_steps(w, 1);
+		const real closing = -v3_dot(n, v3_sub(va, vb)), j = closing > 0 ? (1 + e) * closing * ma * mb / (ma + mb) : 0;
+		const vec3 ua = v3_madd(va, j / ma, n), ub = v3_madd(vb, -j / mb, n);
+		NEAR(v3_norm(v3_sub(velocity_of(w, a), ua)), 0, 1e-7, "a"); /* the normal is that of 1e-9 s later */
+		NEAR(v3_norm(v3_sub(velocity_of(w, b), ub)), 0, 1e-7, "b");
+		const vec3 made = v3_sub(momentum_of_all(w), v3_add(v3_mul(ma, va), v3_mul(mb, vb)));
+		NEAR(v3_norm(made), 0, 1e-13 * (ma + mb), "momentum");
+		NEAR(scree_fixed_value(w->state.impulse.unbalanced), 0, 1e-13 * (ma + mb), "momentum as counted");
+		NEAR(scree_fixed_value(w->state.impulse.given), j, 1e-7 * (ma + mb), "impulse");
+		NEAR(energy(w).residual, 0, 1e-12 * (ma + mb), "ledger");
+		NEAR(energy(w).lost_normal, (1 - e * e) / (2 * (1 + e)) * j * closing, 1e-6 * (ma + mb), "lost");
+		scree_world_free(w);
+	}
+}
+
+/* A sphere comes back from a plane with e times its speed: the sign of r, which the print leaves open. */
+static void comes_back(void **state)
+{
+	(void)state;
+	for (int way = 0; way < 2; ++way)
+		for (real e = 0; e < 1.01; e += 0.25) {
+			scree_world *w = world_of(way, e, 0.3);
+			lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+			uint64_t a = add(w, 0.1, v3(0, 0, 0.049), v3(0, 0, -3));
+			lab_prepare(w, 1e-6);
+			lab_steps(w, 1);
+			NEAR(velocity_of(w, a).z, 3 * e, 1e-14, "speed");
+			NEAR(v3_norm(spin_of_body(w, a)), 0, 0, "spin");
+			NEAR(energy(w).residual, 0, 1e-13, "ledger");
+			scree_world_free(w);
+		}
+}
+
+/* A solid sphere that slides or sticks on a plane. Sliding, pe bounds the change of the tangential velocity of the
+ * contact point by mu times that along the normal: its friction is too small by the factor 3.5 (1 + e). */
+static void slides(void **state)
+{
+	(void)state;
+	const real mu = 0.2, speed = 2, down = 1, size = 0.1;
+	for (int way = 0; way < 2; ++way)
+		for (real e = 0; e < 1.01; e += 0.5)
+			for (int sticks = 0; sticks < 2; ++sticks) {
+				scree_world *w = world_of(way, e, sticks ? 5 : mu);
+				lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+				uint64_t a = add(w, size, v3(0, 0, 0.0499999999), v3(speed, 0, -down));
+				lab_prepare(w, 1e-9);
+				lab_steps(w, 1);
+				const real coulomb = mu * (1 + e) * down;
+				const real slower = sticks ? 2 * speed / 7 : way == PE ? coulomb / (3.5 * (1 + e)) : coulomb;
+				NEAR(velocity_of(w, a).x, speed - slower, 1e-8, "slower");
+				NEAR(velocity_of(w, a).y, 0, 1e-13, "across");
+				NEAR(velocity_of(w, a).z, e * down, 1e-8, "back");
+				NEAR(spin_of_body(w, a).y, slower / (0.4 * size / 2), 1e-6, "spin");
+				energy_row row = energy(w);
+				CHECK(row.lost_friction > 0, "%g", row.lost_friction);
+				NEAR(row.residual, 0, 1e-12, "ledger");
+				NEAR(row.made, 0, 1e-12, "made");
+				scree_world_free(w);
+			}
+}
+
+/* ------------------------------------------------------------------ known faults of pe */
+
+/* Two spheres with the same tangential velocity: pe brakes both, since it takes velocities in the frame of the world:
+ * 1 becomes 6/7 in one contact. */
+static void galilean(void **state)
+{
+	(void)state;
+	for (int way = 0; way < 2; ++way) {
+		scree_world *w = world_of(way, 0, 0.5);
+		uint64_t a = add(w, 1, v3(0, 0, 0), v3(1, 0, 1)), b = add(w, 1, v3(0, 0, 0.999999), v3(1, 0, -1));
+		lab_prepare(w, 1e-9);
+		lab_steps(w, 1);
+		const real left = way == PE ? 6. / 7 : 1;
+		NEAR(velocity_of(w, a).x, left, 1e-6, "a"); /* the contact point is half an overlap inside */
+		NEAR(velocity_of(w, b).x, left, 1e-6, "b");
+		NEAR(velocity_of(w, a).z, 0, 1e-6, "along the normal");
+		scree_world_free(w);
+	}
+}
+
+typedef struct hit {
+	vec3 velocity[2], spin[2];
+} hit;
+
+/* Two spheres with friction that rotate and meet, in a frame that moves. */
+static hit hit_in(int way, random_stream r, vec3 frame)
+{
+	scree_world *w = world_of(way, scree_random_real(&r), 2 * scree_random_real(&r));
+	const real sa = 1 + scree_random_real(&r), sb = 1 + scree_random_real(&r);
+	const vec3 apart = v3_mul((sa + sb) * (real)0.49, v3_unit(random_in(&r, 1)));
+	const vec3 va = v3_sub(random_in(&r, 1), apart), vb = random_in(&r, 1), wa = random_in(&r, 3),
+			   wb = random_in(&r, 3);
+	uint64_t a = lab_add_moving(w, 0, sa, v3(0, 0, 0), quat_one(), v3_add(va, frame), wa);
+	uint64_t b = lab_add_moving(w, 0, sb, v3_neg(apart), quat_one(), v3_add(vb, frame), wb);
+	lab_prepare(w, 1e-12);
+	lab_steps(w, 1);
+	const hit h = {{v3_sub(velocity_of(w, a), frame), v3_sub(velocity_of(w, b), frame)},
+				   {spin_of_body(w, a), spin_of_body(w, b)}};
+	scree_world_free(w);
+	return h;
+}
+
+static void moving_frames(void **state)
+{
+	(void)state;
+	real most[2] = {0};
+	FOR_SEEDS(100)
+	{
+		random_stream r = scree_random_start(test_seed, 2);
+		for (int way = 0; way < 2; ++way) {
+			const hit one = hit_in(way, r, v3(0, 0, 0)), other = hit_in(way, r, v3(3, -2, 1));
+			for (int k = 0; k < 2; ++k) {
+				most[way] = real_max(most[way], v3_norm(v3_sub(one.velocity[k], other.velocity[k])));
+				most[way] = real_max(most[way], v3_norm(v3_sub(one.spin[k], other.spin[k])));
+			}
+		}
+	}
+	CHECK(most[PE] > 0.1, "pe is not invariant: %g", most[PE]);
+	NEAR(most[CORRECTED], 0, 1e-9, "ffd/corrected is");
+}
+
+/* One contact with friction, ffd/corrected: momentum and angular momentum are conserved, the impulse is that of a rigid
+ * impact with Coulomb friction. */
+static void rigid_impact(void **state)
+{
+	(void)state;
+	FOR_SEEDS(200)
+	{
+		random_stream r = scree_random_start(test_seed, 3);
+		const real e = scree_random_real(&r), mu = scree_random_real(&r), sa = 1 + scree_random_real(&r),
+				   sb = 1 + scree_random_real(&r);
+		scree_world *w = world_of(CORRECTED, e, mu);
+		const vec3 apart = v3_mul((sa + sb) * (real)0.4999999, v3_unit(random_in(&r, 1))), n = v3_unit(apart);
+		const vec3 va = v3_sub(random_in(&r, 2), n), vb = random_in(&r, 1), wa = random_in(&r, 2),
+				   wb = random_in(&r, 2);
+		lab_add_moving(w, 0, sa, v3(0, 0, 0), quat_one(), va, wa);
+		lab_add_moving(w, 0, sb, v3_neg(apart), quat_one(), vb, wb);
+		const bodies *b = &w->state.body;
+		const real ma = b->mass[0], mb = b->mass[1], reduced = ma * mb / (ma + mb);
+		lab_prepare(w, 1e-12);
+		lab_steps(w, 1);
+		const vec3 slip_all =
+			v3_sub(v3_sub(va, v3_cross(wa, v3_mul(sa / 2, n))), v3_add(vb, v3_cross(wb, v3_mul(sb / 2, n))));
+		const real closing = -v3_dot(n, slip_all), j = closing > 0 ? (1 + e) * closing * reduced : 0;
+		const vec3 slip = v3_madd(slip_all, closing, n);
+		const real stick = reduced / 3.5 * v3_norm(slip), rubs = real_min(mu * j, stick);
+		const vec3 impulse = v3_madd(v3_mul(j, n), -rubs, v3_unit(slip));
+		for (int k = 0; k < 2; ++k) { /* rows may be in any order */
+			const bool first = b->id[k] == 1;
+			const real m = first ? ma : mb, size = first ? sa : sb, sign = first ? 1 : -1;
+			const vec3 v = v3_madd(first ? va : vb, sign / m, impulse);
+			const vec3 arm = v3_mul(-sign * size / 2, n), torque = v3_cross(arm, v3_mul(sign, impulse));
+			const vec3 spin = v3_madd(first ? wa : wb, 1 / (0.4 * m * size * size / 4), torque);
+			NEAR(v3_norm(v3_sub(body_velocity(b, k), v)), 0, 1e-5, "velocity");
+			NEAR(v3_norm(v3_sub(body_angular_velocity(b, k), spin)), 0, 1e-5, "spin");
+		}
+		NEAR(scree_fixed_value(w->state.impulse.unbalanced), 0, 1e-12 * (ma + mb), "momentum");
+		scree_world_free(w);
+	}
+}
+
+/* Three balls in a row, the first one moving: the one in the middle would have to move in both directions, is stopped,
+ * and all momentum is lost. The count tells. */
+static void cradle(void **state)
+{
+	(void)state;
+	for (int way = 0; way < 2; ++way) {
+		scree_world *w = world_of(way, 1, 0);
+		add(w, 1, v3(0, 0, 0), v3(1, 0, 0)), add(w, 1, v3(0.9999999, 0, 0), v3(0, 0, 0));
+		add(w, 1, v3(1.9999998, 0, 0), v3(0, 0, 0));
+		const real mass = w->state.body.mass[0];
+		lab_prepare(w, 1e-9);
+		lab_steps(w, 1);
+		NEAR(v3_norm(momentum_of_all(w)), 0, 1e-12 * mass, "what is left");
+		CHECK(w->state.impulse.stopped == 1 && w->state.impulse.limited == 0, "%lld",
+			  (long long)w->state.impulse.stopped);
+		NEAR(scree_fixed_value(w->state.impulse.unbalanced), mass / 2, 1e-6 * mass, "half of its impulse");
+		NEAR(energy(w).lost_normal, mass / 2, 1e-6 * mass, "all energy is lost");
+		NEAR(energy(w).residual, 0, 1e-12 * mass, "ledger");
+		scree_world_free(w);
+	}
+}
+
+/* Friction of pe in a direction between two of its samples: a body that does not rotate slides along a wall that
+ * stops the part of its velocity towards it. Samples begin against the velocity before the wall acts, the friction of
+ * the floor acts against the velocity after it, at this angle. Returns friction over its bound. */
+static real friction_at(int32_t directions, real angle)
+{
+	enum { ROOM = 2 };
+	const real down = 0.01, mu = 0.5, along = 1;
+	ffd_touch touch[ROOM] = {{.normal = {0, 0, 1}, .closing = down, .wants = down, .friction = mu},
+							 {.normal = {-1, 0, 0}, .friction = 1e6}};
+	ffd_body body = {.inv_mass = 1, .turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+	body.velocity = v3(along * scree_sin(angle) / scree_cos(angle), along, -down);
+	touch[1].closing = touch[1].wants = body.velocity.x;
+	ffd_rules rules = {.literal = true, .directions = directions};
+	for (int32_t k = 0; k < directions; ++k)
+		scree_sincos(2 * SCREE_PI * k / directions, rules.sine + k, rules.cosine + k);
+	six normal[ROOM * FFD_MOST_DIRECTIONS], across[2 * ROOM];
+	real offset[ROOM * FFD_MOST_DIRECTIONS];
+	vec3 tangent[2 * ROOM];
+	ffd_room room = {ROOM, NULL, normal, offset, across, tangent};
+	/* without a velocity towards it the wall does not act */
+	CHECK(scree_ffd_respond(&body, angle > 0 ? 2 : 1, touch, &rules, &room) != FFD_STOPPED, "not solved");
+	return sqrt(body.velocity.x * body.velocity.x + (along - body.velocity.y) * (along - body.velocity.y)) /
+		   (mu * down);
+}
+
+/* The cone of friction is a polygon around the circle: exact towards a sample, too large by 1/cos(pi/n) between two. */
+static void cone_of_samples(void **state)
+{
+	(void)state;
+	NEAR(friction_at(2, 0), 1, 1e-9, "2 directions, along them");
+	CHECK(friction_at(2, SCREE_PI / 4) > 100, "2 directions do not bound friction across them");
+	for (int32_t n = 3; n <= FFD_MOST_DIRECTIONS; ++n) {
+		NEAR(friction_at(n, 0), 1, 1e-9, "towards a sample");
+		NEAR(friction_at(n, SCREE_PI / n), 1 / scree_cos(SCREE_PI / n), 1e-9, "between two");
+		if (n > 4) NEAR(friction_at(n, 2 * SCREE_PI / n), 1, 1e-9, "towards the next");
+	}
+}
+
+/* ------------------------------------------------------------------ the step */
+
+/* A ball that bounces on a plane, with overlaps: the step of pe by hand. */
+static void step_of_pe(void **state)
+{
+	(void)state;
+	enum { STEPS = 3000 };
+	const real e = 0.7, g = 9.81, dt = 1e-3, r = 0.05;
+	scree_world *w = world_of(PE, e, 0);
+	w->model.gravity = v3(0, 0, -g);
+	w->model.correction = 0.1;
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	add(w, 2 * r, v3(0, 0, 0.3), v3(0, 0, 0));
+	lab_prepare(w, dt);
+	int64_t hits = 0;
+	for (int s = 0; s < STEPS; ++s) { /* from the same state each time: corrections make small differences grow */
+		real z = w->state.body.z[0], v = w->state.body.vz[0];
+		z += dt / 2 * v;
+		v -= dt * g;
+		if (z < r && v <= 0) {
+			const real response = -v + 0.1 * (r - z) / dt;
+			v += (1 + e) * response;
+			++hits;
+		}
+		z += dt / 2 * v;
+		lab_steps(w, 1);
+		NEAR(w->state.body.z[0], z, 1e-15, "position");
+		NEAR(w->state.body.vz[0], v, 1e-13, "velocity");
+	}
+	CHECK(hits > 20 && w->state.impulse.collisions == hits, "%lld", (long long)hits);
+	NEAR(energy(w).residual, 0, 1e-11, "ledger");
+	scree_world_free(w);
+}
+
+/* Flight is a parabola at the ends of steps. An impact acts on the position of the middle of the step and the velocity
+ * of its end: with e = 1 it makes the energy m g dt v, which is in the ledger. */
+static void energy_of_an_impact(void **state)
+{
+	(void)state;
+	const real g = 9.81, dt = 1e-4;
+	for (int way = 0; way < 2; ++way) {
+		scree_world *w = world_of(way, 1, 0);
+		w->model.gravity = v3(0, 0, -g);
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		add(w, 0.1, v3(0, 0, 1.05), v3(0.5, 0, 0));
+		lab_prepare(w, dt);
+		lab_steps(w, 1000);
+		NEAR(w->state.body.z[0], 1.05 - g * 0.01 / 2, 1e-12, "parabola");
+		const energy_row before = energy(w);
+		lab_steps(w, 5000);
+		const energy_row after = energy(w);
+		const real mass = w->state.body.mass[0], speed = sqrt(2 * g);
+		CHECK(w->state.impulse.collisions == 1, "%lld", (long long)w->state.impulse.collisions);
+		NEAR(after.made, mass * g * dt * speed, 2e-3 * mass * g * dt * speed, "made");
+		NEAR(after.kinetic + after.potential - before.kinetic - before.potential, after.made, 1e-12 * mass, "gained");
+		NEAR(after.residual, 0, 1e-12 * mass, "ledger");
+		scree_world_free(w);
+	}
+}
+
+/* ------------------------------------------------------------------ moving partners */
+
+/* A floor that moves up and along: ffd/corrected takes its velocity, pe takes it for a floor at rest. */
+static void moving_floor(void **state)
+{
+	(void)state;
+	for (int way = 0; way < 2; ++way) {
+		const real mu = 0.1, e = 0.5;
+		scree_world *w = world_of(way, e, mu);
+		int32_t p = lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		w->model.wall.row[p].motion = (wall_motion){.type = MOTION_VELOCITY, .velocity = {3, 0, 1}, .until = INFINITY};
+		uint64_t a = add(w, 0.1, v3(0, 0, 0.0499999), v3(0, 0, -2));
+		const real mass = w->state.body.mass[0];
+		lab_prepare(w, 1e-9);
+		lab_steps(w, 1);
+		const real up = way == PE ? e * 2 : e * 3 + 1, along = way == PE ? 0 : mu * (1 + e) * 3;
+		NEAR(velocity_of(w, a).z, up, 1e-8, "up");
+		NEAR(velocity_of(w, a).x, along, 1e-8, "along");
+		NEAR(energy(w).wall_work, mass * ((up + 2) * 1 + along * 3), 1e-7 * mass, "work of the floor");
+		NEAR(energy(w).residual, 0, 1e-12 * mass, "ledger");
+		const vec3 force = scree_wall_load(&w->model, &w->state, &w->work, p).force;
+		NEAR(force.z * w->model.dt, -mass * (up + 2), 1e-7 * mass, "load");
+		NEAR(force.x * w->model.dt, -mass * along, 1e-7 * mass, "load along");
+		scree_world_free(w);
+	}
+}
+
+/* ------------------------------------------------------------------ polyhedra */
+
+/* A cube that lands flat comes back flat, and sliding in ffd/corrected slows down by mu (1 + e) times the normal
+ * velocity, as a whole. */
+static void cube_lands(void **state)
+{
+	(void)state;
+	for (int way = 0; way < 2; ++way) {
+		const real e = 0.4, mu = 0.1, down = 1, speed = 2;
+		scree_world *w = world_of(way, e, mu);
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		uint64_t a = lab_add_moving(w, 1, 0.1, v3(0, 0, 0.0499999), quat_one(), v3(speed, 0, -down), v3(0, 0, 0));
+		lab_prepare(w, 1e-9);
+		lab_steps(w, 1);
+		NEAR(velocity_of(w, a).z, e * down, 1e-6, "back");
+		CHECK(w->work.touching == 1 && w->work.collisions >= 2, "%lld points", (long long)w->work.collisions);
+		CHECK(velocity_of(w, a).x < speed && energy(w).lost_friction > 0, "no friction");
+		NEAR(energy(w).residual, 0, 1e-12, "ledger");
+		scree_world_free(w);
+	}
+}
+
+/* ------------------------------------------------------------------ many */
+
+enum { CROWD = 200 };
+
+/* spheres, or spheres and cubes, in a box, or in space that repeats */
+static scree_world *crowd(int way, bool walls, bool cubes)
+{
+	scree_world *w = world_of(way, 0.8, 0.3);
+	random_stream r = scree_random_start(7, 3);
+	const real side = 8;
+	if (!walls) lab_periods(w, "xyz", v3(0, 0, 0), v3(side, side, side));
+	for (int k = 0; walls && k < 6; ++k) {
+		vec3 n = v3(k % 3 == 0, k % 3 == 1, k % 3 == 2);
+		lab_plane(w, v3_mul(k < 3 ? 0 : side, n), k < 3 ? n : v3_neg(n));
+	}
+	w->model.gravity = v3(0.3 * walls, 0, -1.0 * walls);
+	w->model.correction = (real)0.1;
+	for (int k = 0; k < CROWD; ++k) {
+		vec3 at = v3(0.7 + 1.3 * (k % 6), 0.7 + 1.3 * (k / 6 % 6), 0.7 + 1.3 * (k / 36));
+		lab_add_moving(w, cubes && k % 2, k % 3 ? 0.9 : 0.6, at, quat_one(), random_in(&r, 1), random_in(&r, 1));
+	}
+	return w;
+}
+
+/* Friction, restitution, corrections of overlaps, stopped bodies: all energy is in the ledger. */
+static void ledger_is_even(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 8; ++k) {
+		scree_world *w = crowd(k % 2, k & 2, k & 4);
+		lab_prepare(w, 0.01);
+		lab_steps(w, 400);
+		const energy_row e = energy(w);
+		CHECK(e.lost_normal > 0 && e.lost_friction > 0 && w->state.impulse.collisions > 100, "%lld",
+			  (long long)w->state.impulse.collisions);
+		NEAR(e.residual, 0, 1e-11 * (real_abs(e.brought) + e.lost + real_abs(e.made)), "residual");
+		scree_world_free(w);
+	}
+}
+
+static uint64_t hash_after(scree_world *w, int64_t steps)
+{
+	lab_prepare(w, 0.01);
+	lab_steps(w, steps);
+	uint64_t h = scree_world_hash(&w->model, &w->state, &w->work);
+	CHECK(w->state.impulse.collisions > 100, "%lld collisions", (long long)w->state.impulse.collisions);
+	scree_world_free(w);
+	return h;
+}
+
+/* any order of storage, any broad phase, any number of threads, pairs found seldom or always */
+static void order_is_fixed(void **state)
+{
+	(void)state;
+	enum { STEPS = 150 };
+	for (int kind = 0; kind < 8; ++kind) {
+		const int way = kind % 2;
+		const bool walls = kind & 2, cubes = kind & 4;
+		const uint64_t golden = hash_after(crowd(way, walls, cubes), STEPS);
+		for (int b = kind % 3; scree_broad_row(b); b += 3)
+			for (int threads = 1; threads <= 3; threads += 2) {
+				scree_world *w = crowd(way, walls, cubes);
+				w->model.search = scree_broad_row(b);
+				w->model.unsorted = true;
+				int32_t was[CROWD], tmp[2 * CROWD];
+				for (int k = 0; k < CROWD; ++k) was[k] = (k * 77 + 5 * b) % CROWD;
+				scree_fields_permute(scree_body_table, &w->state.body, was, CROWD, tmp);
+				scree_set_threads(threads);
+				CHECK(hash_after(w, STEPS) == golden, "%s, %d threads", scree_broad_row(b)->name, threads);
+				scree_set_threads(0);
+			}
+		scree_world *w = crowd(way, walls, cubes);
+		lab_prepare(w, 0.01);
+		for (int s = 0; s < STEPS; ++s) {
+			lab_lose_work(w);
+			lab_steps(w, 1);
+		}
+		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == golden, "work lost in every step");
+		scree_world_free(w);
+	}
+}
+
+/* ------------------------------------------------------------------ what is refused */
+
+static void refusals(void **state)
+{
+	(void)state;
+	scree_world *w = world_of(PE, 1, 0);
+	w->model.material.rule[0].rolling_friction = 0.1;
+	lab_refused(w, 1e-3, "rolling");
+	w = world_of(CORRECTED, 1, 0);
+	w->model.integrator = scree_choice_find(&scree_integrators, "symplectic_euler");
+	lab_refused(w, 1e-3, "integrator");
+	w = world_of(PE, 1, 0);
+	w->model.fluid.on = true;
+	lab_refused(w, 1e-3, "fluid");
+	w = world_of(PE, 1, 0);
+	lab_periods(w, "xyz", v3(0, 0, 0), v3(1, 1, 1));
+	w->model.period.shears = true;
+	lab_refused(w, 1e-3, "sheared");
+	w = world_of(PE, 1, 0);
+	w->model.directions = 1;
+	lab_refused(w, 1e-3, "directions");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(head_on),		  cmocka_unit_test(comes_back),
+		cmocka_unit_test(slides),		  cmocka_unit_test(galilean),
+		cmocka_unit_test(moving_frames),  cmocka_unit_test(rigid_impact),
+		cmocka_unit_test(cradle),		  cmocka_unit_test(cone_of_samples),
+		cmocka_unit_test(step_of_pe),	  cmocka_unit_test(energy_of_an_impact),
+		cmocka_unit_test(moving_floor),	  cmocka_unit_test(cube_lands),
+		cmocka_unit_test(ledger_is_even), cmocka_unit_test(order_is_fixed),
+		cmocka_unit_test(refusals),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
