@@ -9,15 +9,15 @@ typedef struct elastic_hit {
 	real lost;	  /* J: loss of kinetic energy, in any frame */
 } elastic_hit;
 
-/* Vector from b to a. If the centres coincide, the impulse moves the body with the lower id along x, an axis that
- * worlds in the plane have, too. */
-SCREE_FN vec3 elastic_apart(vec3 apart, real radii)
+/* Vector from b to a. If the centres coincide it is along x, an axis that worlds in the plane have, too, upwards or
+ * downwards. */
+SCREE_FN vec3 elastic_apart(vec3 apart, real radii, bool up)
 {
 	const real one_point =
 		/* bound on the squared distance relative to the squared sum of radii: below it the direction would be rounding
 		 * error */
 		(real)1e-24;
-	return v3_norm2(apart) > one_point * radii * radii ? apart : v3(radii, 0, 0);
+	return v3_norm2(apart) > one_point * radii * radii ? apart : v3(up ? radii : -radii, 0, 0);
 }
 
 /* Collision of two balls: J = (1 + e) s / (apart^2 soft) with s = apart . closing, and the impulse is J apart. The

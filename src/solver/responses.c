@@ -8,8 +8,8 @@
 
 static const response table[] = {
 	{.name = "forces", .help = "forces while bodies overlap, by the contact laws"},
-	{"elastic", "impulses: instantaneous frictionless collisions of spheres, pair by pair", scree_solver_takes,
-	 scree_elastic_prepare, scree_elastic_sweep, scree_elastic_done, .corrects = true},
+	{"elastic", "impulses: instantaneous frictionless collisions of spheres", scree_solver_takes, scree_elastic_prepare,
+	 scree_elastic_sweep, scree_elastic_done, .corrects = true},
 };
 const choices scree_responses = {sizeof *table, {table, sizeof table / sizeof *table}, &scree_paper_responses};
 
@@ -20,9 +20,7 @@ void scree_solver_work_free(struct solver_work *p)
 	if (!p) return;
 	for (int32_t t = 0; t < p->founds; ++t) scree_free(p->found[t].item);
 	scree_free(p->found);
-	scree_free(p->pairs.item);
-	scree_free(p->walls.item);
-	for (int k = 0; k < 2; ++k) scree_free(p->sort[k]);
+	scree_colours_free(&p->touching);
 	if (p->own) p->free_own(p->own);
 	scree_free(p);
 }

@@ -38,4 +38,22 @@ SCREE_FN int contact_key_order(const contact_key *x, const contact_key *y)
 	return (x->part > y->part) - (x->part < y->part);
 }
 
+SCREE_FN uint64_t mixed_bits(uint64_t x)
+{
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+	return x ^ x >> 31;
+}
+
+/* Hash of a key (by the mixing function of Steele et al. 2014, OOPSLA, 453): an order of contacts that has nothing to
+ * do with the order of ids. */
+SCREE_FN uint64_t contact_key_hash(const contact_key *k, bool on_wall)
+{
+	const uint64_t odd = 0x9e3779b97f4a7c15u, x = (uint32_t)k->image.x, y = (uint32_t)k->image.y;
+	uint64_t h = mixed_bits(k->a + odd);
+	h = mixed_bits(h ^ (k->b + (on_wall ? (uint64_t)1 << 63 : 0) + odd));
+	h = mixed_bits(h ^ (x << 42 ^ y << 21 ^ (uint32_t)k->image.z));
+	return mixed_bits(h ^ (k->feature * odd + k->part));
+}
+
 #endif

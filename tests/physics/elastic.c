@@ -1,5 +1,5 @@
 /* Balls that collide instantaneously (docs/theory/impulses.md): what a collision conserves, against the page whose law
- * it is, and that neither storage nor broad phase nor threads have a say in the order. */
+ * it is, and that storage, broad phase, threads and the order of ids have no effect on the order of collisions. */
 #include "lab.h"
 #include "test.h"
 
@@ -10,6 +10,10 @@
 #include "kernel/quat.h"
 #include "model/integrator.h"
 #include "model/response.h"
+#include "solver/work.h"
+#include "state/contact_key.h"
+
+#include <stdlib.h>
 
 static scree_world *world_of(real restitution)
 {
@@ -83,28 +87,32 @@ static void two_balls(void **state)
 	CHECK(3 * hits > test_cases(400), "%lld hits", (long long)hits);
 }
 
-/* one centre on the other: no division by zero, no energy, and the lower id goes to +x */
+/* one centre on the other: no division by zero and no energy; the direction, +x or -x, is that of the contact's hash */
 static void one_point(void **state)
 {
 	(void)state;
-	for (int far = 0; far < 2; ++far) {
+	for (int kind = 0; kind < 4; ++kind) {
+		const real far = kind / 2, way = kind % 2 ? -1 : 1;
 		scree_world *w = world_of(1);
 		vec3 at = v3(0.1, 0.2, 0);
-		uint64_t a = add(w, 1, at, v3(-1, 0.5, 0)), b = add(w, 1, v3_add(at, v3(0, far * 1e-160, 0)), v3(2, 0, 0));
+		uint64_t a = add(w, 1, at, v3(-way, 0.5, 0)),
+				 b = add(w, 1, v3_add(at, v3(0, far * 1e-160, 0)), v3(2 * way, 0, 0));
+		const contact_key key = {.a = a, .b = b};
+		const bool meets = (contact_key_hash(&key, false) & 1) == (way > 0);
 		lab_prepare(w, 1e-300);
 		lab_steps(w, 1);
 		const bodies *o = &w->state.body;
 		int32_t i = lab_row(w, a), k = lab_row(w, b);
-		CHECK(o->vx[i] == 2 && o->vx[k] == -1 && o->vy[i] == 0.5 && o->vy[k] == 0 && o->vz[i] == 0, "%g %g", o->vx[i],
+		CHECK(o->vx[i] == (meets ? 2 * way : -way) && o->vx[k] == (meets ? -way : 2 * way), "%g %g", o->vx[i],
 			  o->vx[k]);
+		CHECK(o->vy[i] == 0.5 && o->vy[k] == 0 && o->vz[i] == 0, "%g %g", o->vy[i], o->vy[k]);
 		scree_world_free(w);
 	}
 }
 
 /* ------------------------------------------------------------------ the page */
 
-/* The page "Grouping the particles" in C: collision() with its line order, equal masses, and walls that reflect. Its
- * loop over pairs: all i < j, which is what the slots come to. */
+/* The page "Grouping the particles" in C: collision() with equal masses, and walls that reflect. */
 typedef struct page_ball {
 	real x, y, vx, vy;
 } page_ball;
@@ -126,10 +134,88 @@ static void page_collision(page_ball *p, int i, int j, real diameter)
 	p[j].vy -= dvy;
 }
 
-static void page_walls(page_ball *p, real r, real wide, real high)
+enum { PAGE = 64 };
+
+/* wall 0 to 3: left, right, low, high */
+static bool page_at_wall(const page_ball *p, int wall, real r, const real size[2])
 {
-	if ((p->x < r && p->vx < 0) || (p->x > wide - r && p->vx > 0)) p->vx = -p->vx;
-	if ((p->y < r && p->vy < 0) || (p->y > high - r && p->vy > 0)) p->vy = -p->vy;
+	const real at = wall < 2 ? p->x : p->y;
+	return wall % 2 ? at > size[wall / 2] - r : at < r;
+}
+
+static void page_wall(page_ball *p, int wall)
+{
+	real *v = wall < 2 ? &p->vx : &p->vy;
+	if (wall % 2 ? *v > 0 : *v < 0) *v = -*v;
+}
+
+/* Two balls that touch, or a ball and wall j - PAGE. */
+typedef struct page_touch {
+	uint64_t hash;
+	int i, j, colour;
+} page_touch;
+
+static page_touch page_touch_of(int i, int j)
+{
+	const contact_key key = {.a = (uint64_t)i + 1, .b = j < PAGE ? (uint64_t)j + 1 : (uint64_t)(j - PAGE)};
+	return (page_touch){contact_key_hash(&key, j >= PAGE), i, j, 0};
+}
+
+static int page_list(const page_ball *p, real d, const real size[2], page_touch *out)
+{
+	int n = 0;
+	for (int i = 0; i < PAGE; ++i) {
+		for (int j = i + 1; j < PAGE; ++j) {
+			const real dx = p[i].x - p[j].x, dy = p[i].y - p[j].y;
+			if (dx * dx + dy * dy < d * d) out[n++] = page_touch_of(i, j);
+		}
+		for (int wall = 0; wall < 4; ++wall)
+			if (page_at_wall(p + i, wall, d / 2, size)) out[n++] = page_touch_of(i, PAGE + wall);
+	}
+	return n;
+}
+
+static int by_hash(const void *x, const void *y)
+{
+	const page_touch *p = x, *q = y;
+	return (p->hash > q->hash) - (p->hash < q->hash);
+}
+
+static bool page_share(const page_touch *s, const page_touch *t)
+{
+	return s->i == t->i || s->i == t->j || s->j == t->i || (s->j == t->j && s->j < PAGE);
+}
+
+/* The page has one loop over all i < j. The engine's order: the smallest colour that no contact of the two balls has,
+ * contact after contact by their hashes; then colour after colour. */
+static int page_order(const page_ball *p, real d, const real size[2], page_touch *out)
+{
+	const int n = page_list(p, d, size, out);
+	qsort(out, (size_t)n, sizeof *out, by_hash);
+	for (int k = 0; k < n; ++k)
+		for (int j = 0; j < k;) {
+			const bool taken = out[j].colour == out[k].colour && page_share(out + j, out + k);
+			out[k].colour += taken;
+			j = taken ? 0 : j + 1;
+		}
+	return n;
+}
+
+static int page_collisions(page_ball *p, real d, const real size[2])
+{
+	page_touch touch[PAGE * PAGE];
+	const int n = page_order(p, d, size, touch);
+	int last = 0;
+	for (int k = 0; k < n; ++k) last = touch[k].colour > last ? touch[k].colour : last;
+	for (int colour = 0; colour <= last; ++colour)
+		for (int k = 0; k < n; ++k) {
+			if (touch[k].colour != colour) continue;
+			if (touch[k].j < PAGE)
+				page_collision(p, touch[k].i, touch[k].j, d);
+			else
+				page_wall(p + touch[k].i, touch[k].j - PAGE);
+		}
+	return last;
 }
 
 /* A dense gas in a box, in the plane, under gravity: the same run by the page and by the engine. Rounding differs by
@@ -137,8 +223,9 @@ static void page_walls(page_ball *p, real r, real wide, real high)
 static void like_the_page(void **state)
 {
 	(void)state;
-	enum { N = 64, STEPS = 150 };
-	const real d = 0.01, wide = 0.12, high = 0.12, dt = 2e-4, g = 9.81;
+	enum { N = PAGE, STEPS = 150 };
+	const real d = 0.01, wide = 0.12, high = 0.12, dt = 2e-4, g = 9.81, size[2] = {wide, high};
+	int several = 0; /* steps in which a ball touches two others */
 	FOR_SEEDS(5)
 	{
 		page_ball p[N];
@@ -159,9 +246,7 @@ static void like_the_page(void **state)
 				p[k].y += p[k].vy * dt - g * dt * dt / 2;
 				p[k].vy -= g * dt;
 			}
-			for (int i = 0; i < N; ++i)
-				for (int j = i + 1; j < N; ++j) page_collision(p, i, j, d);
-			for (int k = 0; k < N; ++k) page_walls(p + k, d / 2, wide, high);
+			several += page_collisions(p, d, size) > 0;
 		}
 		lab_steps(w, STEPS);
 		CHECK(w->state.impulse.collisions > 100, "%lld collisions", (long long)w->state.impulse.collisions);
@@ -173,6 +258,7 @@ static void like_the_page(void **state)
 		}
 		scree_world_free(w);
 	}
+	CHECK(several > 0, "no ball touches two others");
 }
 
 /* ------------------------------------------------------------------ many */
@@ -277,6 +363,75 @@ static void order_is_fixed(void **state)
 			lab_steps(w, 1);
 		}
 		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == golden, "pairs found in every step");
+		scree_world_free(w);
+	}
+}
+
+/* Balls in a row: two that move to the one between them, which is at rest, touch it in the same step. It goes back to
+ * the side whose collision is the last. By the order of ids this would always be the same side. */
+static void order_of_ids_has_no_effect(void **state)
+{
+	(void)state;
+	enum { ROWS = 200 };
+	scree_world *w = world_of(1);
+	for (int k = 0; k < ROWS; ++k)
+		for (int i = -1; i <= 1; ++i) add(w, 1, v3(0.99 * i, 3 * k, 0), v3(-i, 0, 0));
+	lab_prepare(w, 1e-9);
+	lab_steps(w, 1);
+	int right = 0;
+	for (int k = 0; k < ROWS; ++k) {
+		const real v = w->state.body.vx[lab_row(w, (uint64_t)(3 * k + 2))];
+		NEAR(real_abs(v), 1, 1e-14, "speed of the ball between");
+		right += v > 0;
+	}
+	CHECK(w->work.collisions == 2 * ROWS, "%lld collisions", (long long)w->work.collisions);
+	CHECK(right > ROWS / 3 && right < 2 * ROWS / 3, "%d of %d to the right", right, ROWS);
+	scree_world_free(w);
+}
+
+/* a crowd of balls that overlap, around a giant that touches far more than 32 of them */
+static scree_world *crowd(void)
+{
+	enum { SIDE = 14 };
+	scree_world *w = world_of(0.9);
+	random_stream r = scree_random_start(5, 3);
+	w->model.correction = (real)0.2;
+	add(w, 6, v3(6, 6, 6), random_in(&r, 0.1));
+	for (int k = 0; k < SIDE * SIDE * SIDE; ++k) {
+		const vec3 at = v3(0.95 * (k % SIDE), 0.95 * (k / SIDE % SIDE), 0.95 * (k / SIDE / SIDE));
+		const real far = v3_norm(v3_sub(at, v3(6, 6, 6)));
+		if (far > 3.2) add(w, 1, at, random_in(&r, 1));
+	}
+	return w;
+}
+
+/* contacts of a colour are processed by several threads */
+static void crowds_are_shared(void **state)
+{
+	(void)state;
+	uint64_t golden = 0;
+	for (int threads = 1; threads <= 4; ++threads) {
+		scree_world *w = crowd();
+		const vec3 p = momentum_of_all(w);
+		scree_set_threads(threads);
+		scree_parallel_shuffle((uint64_t)threads - 1);
+		lab_prepare(w, 0.01);
+		lab_steps(w, 4);
+		scree_parallel_shuffle(0);
+		scree_set_threads(0);
+		const uint64_t hash = scree_world_hash(&w->model, &w->state, &w->work);
+		if (threads == 1) golden = hash;
+		CHECK(hash == golden, "%d threads", threads);
+		CHECK(w->work.touching > 3000 && w->work.collisions > 1000, "%lld touch, %lld collisions",
+			  (long long)w->work.touching, (long long)w->work.collisions);
+		const colouring *c = &w->work.solver->touching;
+		CHECK(c->first[1] > 500 && c->first[c->colours] < c->all.count - COLOUR_PARTNERS,
+			  "%lld of colour 0, block at %lld", (long long)c->first[1], (long long)c->first[c->colours]);
+		real mass = 0;
+		for (int32_t i = 0; i < w->state.body.count; ++i) mass += w->state.body.mass[i];
+		NEAR(v3_norm(v3_sub(momentum_of_all(w), p)), 0, 1e-12 * mass, "momentum");
+		energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+		NEAR(e.residual, 0, 1e-11 * real_abs(e.brought), "residual");
 		scree_world_free(w);
 	}
 }
@@ -414,10 +569,19 @@ static void refusals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(two_balls),	   cmocka_unit_test(one_point),		 cmocka_unit_test(like_the_page),
-		cmocka_unit_test(nothing_is_lost), cmocka_unit_test(ledger_is_even), cmocka_unit_test(order_is_fixed),
-		cmocka_unit_test(bounces),		   cmocka_unit_test(moving_wall),	 cmocka_unit_test(loads_and_images),
-		cmocka_unit_test(rests),		   cmocka_unit_test(refusals),
+		cmocka_unit_test(two_balls),
+		cmocka_unit_test(one_point),
+		cmocka_unit_test(like_the_page),
+		cmocka_unit_test(nothing_is_lost),
+		cmocka_unit_test(ledger_is_even),
+		cmocka_unit_test(order_is_fixed),
+		cmocka_unit_test(order_of_ids_has_no_effect),
+		cmocka_unit_test(crowds_are_shared),
+		cmocka_unit_test(bounces),
+		cmocka_unit_test(moving_wall),
+		cmocka_unit_test(loads_and_images),
+		cmocka_unit_test(rests),
+		cmocka_unit_test(refusals),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,55 @@
+/* colours.h: groups of contacts that share no moving body, called colours. The contacts of a colour may be processed in
+ * any order and in parallel.
+ *
+ * Contacts take the smallest free colour, one after the other, in the order of a hash of their keys. This is the
+ * result of Jones and Plassmann (1993, SIAM J. Sci. Comput. 14, 654) on any number of processors: a function of the
+ * set of contacts alone, independent of storage and threads. Ids enter through the hash only, so their order has no
+ * effect. Walls and held bodies share nothing. */
+#ifndef SCREE_SOLVER_COLOURS_H
+#define SCREE_SOLVER_COLOURS_H
+
+#include "base/parallel.h"
+#include "base/sort.h"
+
+enum {
+	COLOUR_PARTNERS = 32,			  /* most contacts of a body whose contacts get colours */
+	COLOUR_MOST = 2 * COLOUR_PARTNERS /* bound on the number of colours: 31 contacts of each body may come first */
+};
+
+typedef struct colour_item {
+	uint64_t hash; /* hash of the key of the contact (state/contact_key.h) */
+	int32_t a, b;  /* its moving bodies; -1: none */
+	int32_t kind;  /* kind and row of the contact, for the caller */
+	int64_t row;
+} colour_item;
+
+/* {0} is an empty list. */
+typedef struct colour_list {
+	int64_t count, capacity;
+	colour_item *item;
+} colour_list;
+
+typedef struct colouring {
+	colour_list all; /* contacts by colour, and of one colour by hash; the last block by hash */
+	int32_t colours;
+	/* The first contact of each colour. The last block begins at [colours]: contacts of bodies with more than
+	 * COLOUR_PARTNERS of them, which may share bodies. */
+	int64_t first[COLOUR_MOST + 1];
+	/* memory of scree_colours_find */
+	int64_t room;
+	colour_item *sorted; /* [room] */
+	sort_item *sort[2];	 /* [room] */
+	int8_t *colour;		 /* [room] */
+	int32_t bodies;
+	int32_t *partners; /* [bodies] number of contacts; 0 between calls */
+	uint64_t *used;	   /* [bodies] bits of the colours of its contacts; 0 between calls */
+} colouring;
+
+void scree_colours_add(colour_list *l, colour_item i);
+/* Finds the colours of the contacts in c->all, which are in any order, and sorts them. bodies: number of bodies */
+void scree_colours_find(colouring *c, int32_t bodies);
+/* Calls work for ranges of contacts, for one colour after the other, on all threads; not for the last block. */
+void scree_colours_each(const colouring *c, parallel_fn *work, void *what);
+void scree_colours_free(colouring *c);
+
+#endif
