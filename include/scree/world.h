@@ -68,8 +68,8 @@ typedef struct scree_open_options {
 	size_t length;	  /* bytes of text; 0: up to its end */
 	int sets;		  /* number of changes, "name=value", as --set of the command */
 	const char *const *set;
-	/* NULL: that of the scene. With another response than run.response, run.step, run.correction and output of the
-	 * scene, which hold for its own response, are left out. */
+	/* NULL: that of the scene. With another response than run.response, keys that hold for the scene's own are left
+	 * out: run.step, run.correction, run.friction_directions, output. */
 	const char *response;
 	int threads; /* 0: all of the machine; at most SCREE_THREADS_MOST */
 	int repair;	 /* meshes of bodies that are refused are repaired where that is safe, as NAME.repaired.ply next to them

@@ -59,7 +59,8 @@ def responses():
 def open(scene, sets=(), threads=0, is_text=False, response=None):  # noqa: A001
     """Opens a scene: a path, a text, or a dict as YAML would give it. sets: changes, as --set of the command.
 
-    response: replaces run.response; with another one than that of the scene its run.step, run.correction and output are left out.
+    response: replaces run.response; with another one than that of the scene, run.step, run.correction, run.friction_directions
+    and output are left out.
     threads: 0 for all of the machine. A str of one line is a path, unless is_text says that it is the text of a scene. Raises
     SceneError with the problems of the scene.
     """

@@ -65,7 +65,7 @@ const char *scree_reader_file(reader *r, const node *at, const char *path, size_
 const char *scree_reader_path(reader *r, const node *n, const char *what);
 /* reader_set.c: applies every --set NAME=VALUE to the tree */
 void scree_reader_sets(reader *r, int sets, const char *const *set);
-/* Replaces run.response; if it was another one, removes run.step, run.correction and output. */
+/* Replaces run.response; if it was another one, removes keys that hold for it: of run, and output. */
 void scree_reader_response(reader *r, const char *response);
 /* load.c: reads the tree into r->spec by the table of keys */
 void scree_reader_load(reader *r);

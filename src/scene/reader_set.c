@@ -164,7 +164,7 @@ void scree_reader_sets(reader *r, int sets, const char *const *set)
 
 void scree_reader_response(reader *r, const char *response)
 {
-	static const char *const own[] = {"step", "correction"};
+	static const char *const own[] = {"step", "correction", "friction_directions"};
 	node *run = (node *)scree_node_child(r->root, "run");
 	if (!run || run->type != NODE_MAP) return; /* reported when the scene is loaded */
 	const node *is = scree_node_child(run, "response");

@@ -41,7 +41,7 @@ typedef struct scene_input {
 	int sets;
 	const char *const *set;
 	/* NULL: run.response of the scene. Another response than that leaves out keys that hold for the scene's own:
-	 * run.step, run.correction and output. */
+	 * run.step, run.correction, run.friction_directions and output. */
 	const char *response;
 	bool sealed;	/* accesses no file */
 	bool repairs;	/* meshes of shapes are repaired where that is safe, and written next to their files as

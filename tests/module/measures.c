@@ -201,7 +201,7 @@ static void measures_leave_the_state(void **state)
 
 static scree_sim *open_by(const char *response, scree_problems **p)
 {
-	const char *text =
+	static const char text[] =
 		"scene: 1\nmaterials: {m: {density: 2500 kg/m^3, young: 1 MPa}}\ncontacts: {default: {restitution: 1}}\n"
 		"shapes: {ball: {sphere: 1}}\n"
 		"fill: [{region: {box: {min: [0, 0, 0], max: [1 m, 1 m, 1 m]}}, count: 3, material: m, shape: ball, "
@@ -229,6 +229,23 @@ static void scenes_open_with_another_response(void **state)
 	scree_problems_free(p);
 }
 
+/* a key that only another response has */
+static void keys_of_the_own_response_are_left_out(void **state)
+{
+	(void)state;
+	const char *text =
+		"scene: 1\nmaterials: {m: {density: 2500 kg/m^3, young: 1 MPa}}\ncontacts: {default: {restitution: 1}}\n"
+		"shapes: {ball: {sphere: 1}}\n"
+		"fill: [{region: {box: {min: [0, 0, 0], max: [1 m, 1 m, 1 m]}}, count: 3, material: m, shape: ball, size: 5 "
+		"mm}]\n"
+		"run: {until: 1 ms, response: elastic, correction: 0.1, step: {way: 0.01}}\n";
+	scree_problems *p;
+	scree_sim *s = scree_sim_open(&(scree_open_options){.text = text, .response = "forces"}, &p);
+	CHECK(s, "%s", scree_problems_text(p));
+	CHECK(!strstr(scree_sim_resolved(s), "correction"), "%s", scree_sim_resolved(s));
+	scree_sim_close(s);
+}
+
 static void responses_have_names(void **state)
 {
 	(void)state;
@@ -247,6 +264,7 @@ int main(void)
 		cmocka_unit_test(walls_that_face_each_other_have_normal_forces),
 		cmocka_unit_test(measures_leave_the_state),
 		cmocka_unit_test(scenes_open_with_another_response),
+		cmocka_unit_test(keys_of_the_own_response_are_left_out),
 		cmocka_unit_test(responses_have_names),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
