@@ -144,9 +144,11 @@ scree_code scree_sim_set_step_length(scree_sim *s, double seconds)
 
 double scree_sim_seconds(const scree_sim *s)
 {
+	/* contacts that are shown before the first step were found outside of it */
+	const clock_table *clock = s->shown ? &s->hidden.clock : &s->w->work.clock;
 	double all = 0;
 	for (int k = 0; k < CLOCK_STAGES; ++k)
-		if (k != CLOCK_OUTPUT) all += s->w->work.clock.seconds[k];
+		if (k != CLOCK_OUTPUT) all += clock->seconds[k];
 	return all;
 }
 

@@ -347,6 +347,19 @@ static void show_and_hide(scree_world *w)
 	scree_world_hide_start(&w->model, &w->state, &w->work, &before);
 }
 
+/* contacts of the start that are found to be read cost no time of steps */
+static void reading_takes_no_time_of_steps(void **state)
+{
+	(void)state;
+	scree_sim *s = library_open("scenes/settling_cubes.scene.yaml", 1);
+	CHECK(scree_sim_seconds(s) == 0, "%g s", scree_sim_seconds(s));
+	look_at(s);
+	CHECK(scree_sim_seconds(s) == 0, "%g s", scree_sim_seconds(s));
+	LIBRARY_DO(s, scree_sim_step(s, STEPS));
+	CHECK(scree_sim_seconds(s) > 0 && scree_sim_seconds(s) < 60, "%g s", scree_sim_seconds(s));
+	scree_sim_close(s);
+}
+
 static void reading_changes_nothing(void **state)
 {
 	(void)state;
@@ -446,6 +459,7 @@ int main(void)
 		cmocka_unit_test(a_ball_at_rest),
 		cmocka_unit_test(histories_have_names),
 		cmocka_unit_test(energies_are_those_of_the_world),
+		cmocka_unit_test(reading_takes_no_time_of_steps),
 		cmocka_unit_test(reading_changes_nothing),
 		cmocka_unit_test(a_restored_world_can_be_read),
 		cmocka_unit_test(a_picture_is_drawn),
