@@ -2,7 +2,7 @@
  * compared with four forms: a cone, ridges in several directions, and a plane that is tilted. In each of them the
  * height falls along one coordinate. Medians over strips of this coordinate are fitted by the line of Theil (1950) and
  * Sen (1968): the median of the slopes of all pairs, which a third of wrong points does not change much. The form that
- * leaves the smallest part of the variation of heights unexplained gives the angle. */
+ * leaves the smallest part of the variation of heights unexplained gives the angle, if it explains the medians. */
 #include "report/measures.h"
 
 #include "base/maths.h"
@@ -13,7 +13,7 @@ static const real TOP = 3, END = 1;		   /* diameters of a flank that are left ou
 static const real FOOT = (real)0.75;	   /* diameters above the lowest layer, which is no flank */
 static const real BORDER = (real)0.1;	   /* fraction of a plane that is left out at both borders */
 static const real LEAST_DROP = 2;		   /* diameters */
-static const real UNEXPLAINED = (real)0.5; /* greatest median deviation from the line over that from the median */
+static const real UNEXPLAINED = (real)0.5; /* greatest of_strips of a slope */
 enum { LEAST_STRIPS = 4, MOST_STRIPS = 1000, DIRECTIONS = 4 };
 static const real MOST_COLUMNS = 1e6; /* along an axis */
 
@@ -34,9 +34,12 @@ typedef struct point {
 } point;
 
 typedef struct line {
-	real slope, unexplained; /* unexplained: INFINITY if there is no line */
+	real slope;
+	/* median deviation from the line over that from the median: of the points, by which forms are compared, and of the
+	 * strips, in which the roughness of the surface has less effect; INFINITY if there is no line */
+	real of_points, of_strips;
 } line;
-static const line NO_LINE = {0, INFINITY};
+static const line NO_LINE = {0, INFINITY, INFINITY};
 
 /* ------------------------------------------------------------------ medians */
 
@@ -168,7 +171,8 @@ static line line_between(const surface *o, const point *p, int64_t count, real f
 	real *room = scree_alloc((size_t)count, sizeof *room);
 	const int64_t strips = strips_of(p, count, real_max(o->d, (to - from) / MOST_STRIPS), strip);
 	line found = {.slope = theil_sen(strip, strips)};
-	found.unexplained = deviation(p, count, found.slope, room) / deviation(p, count, 0, room);
+	found.of_points = deviation(p, count, found.slope, room) / deviation(p, count, 0, room);
+	found.of_strips = deviation(strip, strips, found.slope, room) / deviation(strip, strips, 0, room);
 	if (strips < LEAST_STRIPS || !(real_abs(found.slope) * (to - from) >= LEAST_DROP * o->d)) found = NO_LINE;
 	scree_free(room);
 	scree_free(strip);
@@ -256,7 +260,7 @@ static line plane(const surface *o, const moments *m, point *p)
 	return line_between(o, p, o->count, from + BORDER * range, from + (1 - BORDER) * range);
 }
 
-static line better(line a, line b) { return b.unexplained < a.unexplained ? b : a; }
+static line better(line a, line b) { return b.of_points < a.of_points ? b : a; }
 
 static line best_line(const surface *o, bool flat, point *p)
 {
@@ -282,5 +286,5 @@ real scree_slope(const grains *g, vec3 gravity)
 	const line best = best_line(&o, g->flat, p);
 	scree_free(p);
 	scree_free(o.row);
-	return best.unexplained < UNEXPLAINED ? scree_atan2(real_abs(best.slope), 1) : NAN;
+	return best.of_strips < UNEXPLAINED ? scree_atan2(real_abs(best.slope), 1) : NAN;
 }

@@ -104,6 +104,8 @@ static double rough(double x, double y)
 static double cone(double x, double y, double t) { return 14 - t * sqrt(x * x + y * y) + rough(x, y); }
 static double ridge(double x, double y, double t) { return 14 - t * fabs(x) + rough(x, y); }
 static double across(double x, double y, double t) { return 14 - t * fabs(x + y) / sqrt(2) + rough(x, y); }
+/* the surface of a low heap, with a roughness of a tenth of its height */
+static double low(double x, double y, double t) { return 7 - t * sqrt(x * x + y * y) + 1.2 * rough(x, y); }
 static double plane(double x, double y, double t) { return 20 + t * (0.6 * x + 0.8 * y) + rough(x, y); }
 static double level(double x, double y, double t) { return 8 + 0 * t + rough(x, y); }
 /* a cone with single grains on the floor around it, and a few that are far above it */
@@ -119,6 +121,7 @@ static void slopes_of_known_surfaces_are_found(void **state)
 	(void)state;
 	for (double a = 20; a <= 35; a += 7.5) {
 		NEAR(slope_found(EMPTY, cone, a, 40, 40, false), a, 0.7, "a cone");
+		NEAR(slope_found(EMPTY, low, a, 40, 40, false), a, 1.5, "a low and rough cone");
 		NEAR(slope_found(EMPTY, littered, a, 40, 40, false), a, 1, "a cone, with grains around it");
 		NEAR(slope_found(EMPTY, ridge, a, 40, 6, false), a, 0.7, "a ridge in a slot");
 		NEAR(slope_found(EMPTY, across, a, 25, 25, false), a, 0.7, "a diagonal ridge");
