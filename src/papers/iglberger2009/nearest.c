@@ -27,7 +27,8 @@ void scree_six_join(six_frame *f, const six *across, const real part[6])
 	for (int c = 0; c < 6; ++c) f->q[n].at[c] = across->at[c] / length;
 }
 
-void scree_six_solve(const six_frame *f, const real part[6], real of[6])
+/* Coefficients of the vectors of the frame in a sum with these components along it. */
+static void solve(const six_frame *f, const real part[6], real of[6])
 {
 	for (int32_t k = f->count - 1; k >= 0; --k) {
 		of[k] = part[k];
@@ -109,7 +110,7 @@ static bool meet(nearest_point *o, const six *normal, const real *offset, int32_
 		const six_frame f = frame_of_active(o, normal);
 		real part[6], rate[6], step;
 		const six z = scree_six_across(&f, a, part);
-		scree_six_solve(&f, part, rate);
+		solve(&f, part, rate);
 		const int32_t leaves = first_to_drop(o, rate, &step);
 		const real z2 = six_dot(&z, &z);
 		const bool moves = z2 > DEPENDENT * DEPENDENT * six_dot(a, a);

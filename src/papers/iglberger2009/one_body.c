@@ -84,99 +84,6 @@ static bool nearly_contradict(const six *normal, const nearest_point *response)
 	return sum > CONTRADICTS * sqrt(six_dot(&response->at, &response->at));
 }
 
-/* ------------------------------------------------------------------ friction as in pe */
-
-/* The first direction is against the motion of the body's contact point, in the frame of the world. 0: it does not
- * move. */
-static vec3 against(const ffd_body *o, const ffd_touch *t)
-{
-	const vec3 v = ffd_velocity_at(o, t->arm);
-	return v3_unit(v3_madd(v3_neg(v), v3_dot(v, t->normal), t->normal));
-}
-
-/* Among the vectors that are not in the frame the one that is farthest across it, relative to the first ones; -1: all
- * are in its span. */
-static int32_t farthest_across(const six_frame *f, int32_t count, const six *a)
-{
-	real most = 0, longest = 0;
-	int32_t best = -1;
-	for (int32_t k = 0; k < count; ++k) {
-		real part[6];
-		const six z = scree_six_across(f, a + k, part);
-		const real far2 = six_dot(&z, &z);
-		longest = real_max(longest, six_dot(a + k, a + k));
-		if (far2 > most) most = far2, best = k;
-	}
-	return most > (real)1e-16 * longest ? best : -1;
-}
-
-/* Impulses that would stop all contact points along their tangents as far as possible: the projection of the velocity
- * to the span of the twists. */
-static void stop_all(const ffd_body *after, int32_t count, ffd_touch *touch, const ffd_room *room)
-{
-	six_frame f = {0};
-	real along[6] = {0}, of[6];
-	int32_t row[6] = {0}, k;
-	while (f.count < 6 && (k = farthest_across(&f, 2 * count, room->across)) >= 0) {
-		const int32_t n = f.count;
-		real part[6], speed = v3_dot(room->tangent[k], ffd_velocity_at(after, touch[k / 2].arm));
-		const six z = scree_six_across(&f, room->across + k, part);
-		scree_six_join(&f, &z, part);
-		for (int32_t j = 0; j < n; ++j) speed -= part[j] * along[j];
-		along[n] = speed / f.r[n][n];
-		row[n] = k;
-	}
-	scree_six_solve(&f, along, of);
-	for (int32_t n = 0; n < f.count; ++n)
-		touch[row[n] / 2].rub = v3_madd(touch[row[n] / 2].rub, -of[n], room->tangent[row[n]]);
-}
-
-/* Whether the impulses of friction nearly cancel. */
-static bool rubs_cancel(const ffd_body *o, int32_t count, const ffd_touch *touch)
-{
-	six all = {{0}};
-	real sum = 0;
-	for (int32_t k = 0; k < count; ++k) {
-		const six a = scree_ffd_twist(o, touch[k].rub, touch[k].arm);
-		six_add(&all, 1, &a);
-		sum += sqrt(six_dot(&a, &a));
-	}
-	return sum > CONTRADICTS * sqrt(six_dot(&all, &all));
-}
-
-/* Friction of pe: the change of velocity that leaves the least kinetic energy, in the span of all twists, with s .
- * change <= friction * (n . response) for each direction s of a contact with normal twist n: a bound on the change of a
- * velocity, not on an impulse. before: at the start; after: with the response, without restitution. */
-static void rub_as_pe(const ffd_body *before, const ffd_body *after, int32_t count, ffd_touch *touch,
-					  const ffd_rules *r, ffd_room *room, const six *response)
-{
-	real any = 0;
-	for (int32_t k = 0; k < count; ++k) {
-		const vec3 first = against(before, touch + k), other = v3_cross(touch[k].normal, first);
-		const six n = scree_ffd_twist(before, touch[k].normal, touch[k].arm);
-		const vec3 v = ffd_velocity_at(after, touch[k].arm);
-		const real bound = touch[k].friction * six_dot(&n, response);
-		any = real_max(any, bound);
-		room->tangent[2 * k] = first, room->tangent[2 * k + 1] = other;
-		for (int i = 0; i < 2; ++i)
-			room->across[2 * k + i] = scree_ffd_twist(before, room->tangent[2 * k + i], touch[k].arm);
-		for (int32_t s = 0; s < r->directions; ++s) {
-			const vec3 along = v3_madd(v3_mul(r->cosine[s], first), r->sine[s], other);
-			room->normal[k * r->directions + s] = scree_ffd_twist(before, v3_neg(along), touch[k].arm);
-			room->offset[k * r->directions + s] = -bound - v3_dot(along, v);
-		}
-	}
-	if (!(any > 0)) return;
-	const nearest_point least = scree_nearest_point(count * r->directions, room->normal, room->offset);
-	if (!least.exists) return;
-	stop_all(after, count, touch, room);
-	for (int32_t j = 0; j < least.active; ++j) {
-		const int32_t k = least.of[j] / r->directions, s = least.of[j] % r->directions;
-		const vec3 along = v3_madd(v3_mul(r->cosine[s], room->tangent[2 * k]), r->sine[s], room->tangent[2 * k + 1]);
-		touch[k].rub = v3_madd(touch[k].rub, -least.multiplier[j], along);
-	}
-}
-
 /* ------------------------------------------------------------------ both */
 
 ffd_end scree_ffd_respond(ffd_body *o, int32_t count, ffd_touch *touch, const ffd_rules *r, ffd_room *room)
@@ -189,7 +96,7 @@ ffd_end scree_ffd_respond(ffd_body *o, int32_t count, ffd_touch *touch, const ff
 	}
 	nearest_point response = scree_nearest_point(count, room->normal, room->offset);
 	if (!response.exists) return FFD_STOPPED;
-	bool vague = nearly_contradict(room->normal, &response);
+	const bool vague = nearly_contradict(room->normal, &response);
 	if (vague && !r->literal) return FFD_STOPPED;
 	const real part = r->literal ? part_allowed_by_pe(o, count, touch, &response.at)
 								 : part_allowed(count, room->normal, room->offset, &response.at);
@@ -201,10 +108,7 @@ ffd_end scree_ffd_respond(ffd_body *o, int32_t count, ffd_touch *touch, const ff
 		t->press = part * response.multiplier[j];
 		scree_ffd_push(&after, v3_mul(t->press, t->normal), t->arm);
 	}
-	if (r->literal) {
-		rub_as_pe(&before, &after, count, touch, r, room, &response.at);
-		vague |= rubs_cancel(o, count, touch);
-	}
+	if (r->literal) scree_ffd_rub_as_pe(&before, &after, count, touch, r, room, &response.at);
 	const real restitution = restitution_of(count, touch);
 	for (int32_t k = 0; k < count; ++k) {
 		touch[k].press *= 1 + restitution;

@@ -61,6 +61,10 @@ void scree_ffd_push(ffd_body *o, vec3 impulse, vec3 arm);
 /* Computes the normal impulses of all contacts, with their restitution, and in pe's way friction, too. Applies them to
  * the body unless it was stopped. */
 ffd_end scree_ffd_respond(ffd_body *o, int32_t count, ffd_touch *touch, const ffd_rules *r, ffd_room *room);
+/* Its friction in pe's way: computes these impulses. before, after: without and with the response, but without
+ * restitution. */
+void scree_ffd_rub_as_pe(const ffd_body *before, const ffd_body *after, int32_t count, ffd_touch *touch,
+						 const ffd_rules *r, ffd_room *room, const six *response);
 /* ffd/corrected: computes and applies the impulses of friction after the normal ones. */
 void scree_ffd_rub(ffd_body *o, int32_t count, ffd_touch *touch, ffd_room *room);
 
