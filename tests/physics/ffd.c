@@ -381,6 +381,33 @@ static void moving_floor(void **state)
 	}
 }
 
+/* A held sphere that moves up and along meets a free one, with either as the first of the pair. */
+static void held_partner(void **state)
+{
+	(void)state;
+	const real mu = 0.1, e = 0.5;
+	for (int k = 0; k < 4; ++k) {
+		const int way = k % 2, first = k / 2;
+		scree_world *w = world_of(way, e, mu);
+		const new_body body[2] = {
+			{.size = 1, .position = {0, 0, 0}, .orientation = {1, 0, 0, 0}, .velocity = {3, 0, 1}, .flags = BODY_HELD},
+			{.size = 1, .position = {0, 0, 0.9999999}, .orientation = {1, 0, 0, 0}, .velocity = {0, 0, -2}}};
+		for (int i = 0; i < 2; ++i) scree_world_add(&w->model, &w->state, &w->work, 1, body + (i + first) % 2);
+		const uint64_t id = first ? 1 : 2;
+		const real mass = w->state.body.mass[0];
+		lab_prepare(w, 1e-9);
+		lab_steps(w, 1);
+		const real up = way == PE ? e * 2 : e * 3 + 1, along = way == PE ? 0 : mu * (1 + e) * 3;
+		NEAR(velocity_of(w, id).z, up, 1e-6, "up");
+		NEAR(velocity_of(w, id).x, along, 1e-6, "along");
+		NEAR(velocity_of(w, 3 - id).x, 3, 0, "held");
+		NEAR(energy(w).wall_work, mass * ((up + 2) * 1 + along * 3), 1e-6 * mass, "its work");
+		NEAR(energy(w).residual, 0, 1e-12 * mass, "ledger");
+		NEAR(scree_fixed_value(w->state.impulse.given), 0, 0, "no free pair");
+		scree_world_free(w);
+	}
+}
+
 /* ------------------------------------------------------------------ polyhedra */
 
 /* A cube that lands flat comes back flat, and sliding in ffd/corrected slows down by mu (1 + e) times the normal
@@ -540,14 +567,15 @@ static void refusals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(head_on),		   cmocka_unit_test(comes_back),
-		cmocka_unit_test(slides),		   cmocka_unit_test(galilean),
-		cmocka_unit_test(moving_frames),   cmocka_unit_test(rigid_impact),
-		cmocka_unit_test(cradle),		   cmocka_unit_test(cone_of_samples),
-		cmocka_unit_test(step_of_pe),	   cmocka_unit_test(energy_of_an_impact),
-		cmocka_unit_test(moving_floor),	   cmocka_unit_test(cube_lands),
-		cmocka_unit_test(cube_on_a_slope), cmocka_unit_test(ledger_is_even),
-		cmocka_unit_test(order_is_fixed),  cmocka_unit_test(refusals),
+		cmocka_unit_test(head_on),		  cmocka_unit_test(comes_back),
+		cmocka_unit_test(slides),		  cmocka_unit_test(galilean),
+		cmocka_unit_test(moving_frames),  cmocka_unit_test(rigid_impact),
+		cmocka_unit_test(cradle),		  cmocka_unit_test(cone_of_samples),
+		cmocka_unit_test(step_of_pe),	  cmocka_unit_test(energy_of_an_impact),
+		cmocka_unit_test(moving_floor),	  cmocka_unit_test(held_partner),
+		cmocka_unit_test(cube_lands),	  cmocka_unit_test(cube_on_a_slope),
+		cmocka_unit_test(ledger_is_even), cmocka_unit_test(order_is_fixed),
+		cmocka_unit_test(refusals),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -199,6 +199,8 @@ static void room_for_bodies(ffd_work *to, const bodies *b)
 	if (b->capacity <= to->bodies) return;
 	to->bodies = b->capacity;
 	scree_free(to->first), scree_free(to->velocity), scree_free(to->spin), scree_free(to->end);
+	scree_free(to->rubbed);
+	to->rubbed = scree_alloc((size_t)to->bodies, sizeof *to->rubbed);
 	to->first = scree_alloc((size_t)to->bodies + 1, sizeof *to->first);
 	to->velocity = scree_alloc((size_t)to->bodies, sizeof *to->velocity);
 	to->spin = scree_alloc((size_t)to->bodies, sizeof *to->spin);

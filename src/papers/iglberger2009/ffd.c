@@ -31,6 +31,7 @@ static void free_work(void *own)
 	}
 	scree_free(o->contact), scree_free(o->sort[0]), scree_free(o->sort[1]), scree_free(o->side);
 	scree_free(o->first), scree_free(o->velocity), scree_free(o->spin), scree_free(o->end);
+	scree_free(o->rubbed);
 	scree_free(o);
 }
 
@@ -70,6 +71,7 @@ static void fall(void *what, int64_t from, int64_t to, int thread)
 		o->to->velocity[i] = v;
 		o->to->spin[i] = body_angular_velocity(b, i);
 		o->to->end[i] = FFD_SOLVED;
+		o->to->rubbed[i] = 0;
 	}
 }
 
@@ -233,7 +235,7 @@ static void rub_all(void *what, int64_t from, int64_t to, int thread) { solve(wh
 
 /* ------------------------------------------------------------------ the books */
 
-/* The impulse on side k, and its work: with the mean velocity of the contact point before and after it is exact. */
+/* The impulse on side k. Its work is exact with the mean velocity of the contact point before and after it. */
 static vec3 impulse_on(const ffd_contact *c, int k)
 {
 	return v3_madd(c->rub[k], (k ? -1 : 1) * c->press[k], c->normal);
@@ -255,7 +257,7 @@ static bool responds(const sweep *o, const ffd_contact *c, int k)
 	return c->body[k] >= 0 && o->s->body.inv_mass[c->body[k]] > 0;
 }
 
-/* Energy that a contact gave to its bodies, less the work of a partner that does not respond. */
+/* Energy that a contact gave to its bodies. */
 static void note_energy(ledger *e, fixed *lost, real gained)
 {
 	if (gained > 0)
@@ -283,23 +285,21 @@ static void note_momentum(impulses *to, vec3 on_a, vec3 on_b)
 	scree_fixed_add(&to->unbalanced, v3_norm(v3_add(on_a, on_b)) / 2);
 }
 
+/* Impulses do work on a side by the velocity of its contact point, less that of a partner that does not respond: the
+ * rest is the partner's work. Pe solves friction body by body, so that its energy is booked by body. */
 static void book_contact(const sweep *o, const ffd_contact *c)
 {
 	ledger *e = &o->s->energy;
+	const bool free[2] = {responds(o, c, 0), responds(o, c, 1)};
 	real normal = 0, friction = 0;
-	bool free[2];
 	for (int k = 0; k < 2; ++k) {
-		free[k] = responds(o, c, k);
-		const vec3 mean = mean_velocity(o, c, k);
-		normal += (k ? -1 : 1) * c->press[k] * v3_dot(c->normal, mean);
-		friction += v3_dot(c->rub[k], mean);
-	}
-	for (int k = 0; k < 2; ++k) { /* the partner of a side that does not respond: its impulse acts on this side */
-		if (free[k] || !free[1 - k]) continue;
-		const vec3 mean = mean_velocity(o, c, k);
-		normal -= (k ? 1 : -1) * c->press[1 - k] * v3_dot(c->normal, mean);
-		friction -= v3_dot(c->rub[1 - k], mean);
-		scree_fixed_add(&e->wall_work, v3_dot(impulse_on(c, 1 - k), mean));
+		if (!free[k]) continue;
+		const vec3 moves = free[1 - k] ? v3(0, 0, 0) : mean_velocity(o, c, 1 - k);
+		const vec3 slips = v3_sub(mean_velocity(o, c, k), moves);
+		normal += (k ? -1 : 1) * c->press[k] * v3_dot(c->normal, slips);
+		real *rubbed = o->to->rules.literal ? o->to->rubbed + c->body[k] : &friction;
+		*rubbed += v3_dot(c->rub[k], slips);
+		scree_fixed_add(&e->wall_work, v3_dot(impulse_on(c, k), moves));
 	}
 	note_energy(e, &e->lost_normal, normal);
 	note_energy(e, &e->lost_friction, friction);
@@ -330,6 +330,7 @@ static void book_body(const sweep *o, int32_t i)
 		note_energy(&s->energy, &s->energy.lost_normal, gained);
 		note_momentum(&s->impulse, v3_mul(b->mass[i], change), v3_mul(b->mass[i], change));
 	}
+	note_energy(&s->energy, &s->energy.lost_friction, o->to->rubbed[i]);
 	s->impulse.stopped += end == FFD_STOPPED;
 	s->impulse.limited += end == FFD_LIMITED || end == FFD_VAGUE;
 	scree_fixed_add(&s->energy.made, -b->mass[i] * o->m->dt / 2 * v3_dot(o->m->gravity, change));

@@ -48,6 +48,7 @@ typedef struct ffd_work {
 	int32_t bodies;		   /* room of the arrays below */
 	int64_t *first;		   /* [bodies + 1] first entry of a body in `side` */
 	vec3 *velocity, *spin; /* [bodies] before the response */
+	real *rubbed;		   /* [bodies] J: energy that friction gave to a body in this step, pe only */
 	uint8_t *end;		   /* [bodies] ffd_end */
 	ffd_rules rules;
 } ffd_work;
