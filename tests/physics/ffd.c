@@ -354,6 +354,30 @@ static void energy_of_an_impact(void **state)
 	}
 }
 
+/* Two spheres that meet with an overlap of 1 %: pe adds the speed of the correction to the impact, and restitution
+ * exaggerates it. ffd/corrected separates them with the greater one of both speeds. */
+static void overlaps_and_impacts(void **state)
+{
+	(void)state;
+	const real e = 0.5, dt = 1e-3, overlap = 0.01, apart = 0.1 * overlap / dt;
+	for (int way = 0; way < 2; ++way)
+		for (real v = 0.1; v < 2; v += 0.9) {
+			scree_world *w = world_of(way, e, 0);
+			w->model.correction = 0.1;
+			uint64_t a = add(w, 1, v3(0, 0, 0), v3(v, 0, 0));
+			uint64_t b = add(w, 1, v3(1 - overlap + v * dt, 0, 0), v3(-v, 0, 0));
+			lab_prepare(w, dt);
+			lab_steps(w, 1);
+			const real back = way == PE ? e * v + (1 + e) * apart : real_max(e * v, apart / 2);
+			NEAR(velocity_of(w, a).x, -back, 1e-12, "a");
+			NEAR(velocity_of(w, b).x, back, 1e-12, "b");
+			const energy_row row = energy(w);
+			CHECK((row.made > 1e-9) == (back > v), "made %g", row.made);
+			NEAR(row.residual, 0, 1e-11 * w->state.body.mass[0], "ledger");
+			scree_world_free(w);
+		}
+}
+
 /* ------------------------------------------------------------------ moving partners */
 
 /* A floor that moves up and along: ffd/corrected takes its velocity, pe takes it for a floor at rest. */
@@ -567,14 +591,23 @@ static void refusals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(head_on),		  cmocka_unit_test(comes_back),
-		cmocka_unit_test(slides),		  cmocka_unit_test(galilean),
-		cmocka_unit_test(moving_frames),  cmocka_unit_test(rigid_impact),
-		cmocka_unit_test(cradle),		  cmocka_unit_test(cone_of_samples),
-		cmocka_unit_test(step_of_pe),	  cmocka_unit_test(energy_of_an_impact),
-		cmocka_unit_test(moving_floor),	  cmocka_unit_test(held_partner),
-		cmocka_unit_test(cube_lands),	  cmocka_unit_test(cube_on_a_slope),
-		cmocka_unit_test(ledger_is_even), cmocka_unit_test(order_is_fixed),
+		cmocka_unit_test(head_on),
+		cmocka_unit_test(comes_back),
+		cmocka_unit_test(slides),
+		cmocka_unit_test(galilean),
+		cmocka_unit_test(moving_frames),
+		cmocka_unit_test(rigid_impact),
+		cmocka_unit_test(cradle),
+		cmocka_unit_test(cone_of_samples),
+		cmocka_unit_test(step_of_pe),
+		cmocka_unit_test(energy_of_an_impact),
+		cmocka_unit_test(overlaps_and_impacts),
+		cmocka_unit_test(moving_floor),
+		cmocka_unit_test(held_partner),
+		cmocka_unit_test(cube_lands),
+		cmocka_unit_test(cube_on_a_slope),
+		cmocka_unit_test(ledger_is_even),
+		cmocka_unit_test(order_is_fixed),
 		cmocka_unit_test(refusals),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
