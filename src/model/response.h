@@ -28,6 +28,7 @@ typedef struct response {
 	bool polyhedra;	 /* it supports convex polyhedra besides spheres */
 	bool halves;	 /* it acts in the middle of the step, and adds gravity to velocities */
 	bool sampled;	 /* it uses the model's `directions` of friction */
+	bool literal;	 /* it repeats a paper and need not conserve energy: its error is reported at the end */
 } response;
 
 extern const choices scree_responses; /* the first row, the default, is `forces` */

@@ -74,7 +74,7 @@ static const integrator integrators[] = {
 	{                                                                                                                  \
 		.name = of_name, .help = of_help, .takes = scree_ffd_takes, .prepare = scree_ffd_prepare, .sweep = by,         \
 		.done = scree_ffd_done, .corrects = true, .correction = (real)0.1, .rubs = true, .polyhedra = true,            \
-		.halves = true, .sampled = of_pe                                                                               \
+		.halves = true, .literal = true, .sampled = of_pe                                                              \
 	}
 
 static const response responses[] = {

@@ -50,18 +50,17 @@ static bool is_literal(const reader *r)
 	return false;
 }
 
-/* If the scene omits the key, the resolved scene must omit it, too: given, it would stop the run. */
-static void check_energy(reader *r)
+/* The error is reported at the end. The resolved scene must omit the key, too: given, it would stop the run. */
+static void tell_energy(guard_spec *guard)
 {
-	guard_spec *guard = &r->spec.run.guard;
-	guard->tells = !scree_given(&guard->h, &scree_section_guard, "energy") && is_literal(r);
-	if (guard->tells) scree_forget(&guard->h, &scree_section_guard, "energy");
+	guard->tells = true;
+	scree_forget(&guard->h, &scree_section_guard, "energy");
 }
 
 static void check_forces(reader *r)
 {
 	run_spec *run = &r->spec.run;
-	check_energy(r);
+	if (is_literal(r) && !scree_given(&run->guard.h, &scree_section_guard, "energy")) tell_energy(&run->guard);
 	const node *step = run->step.h.where;
 	if (step && step->type == NODE_MAP && scree_node_child(step, "way"))
 		scree_report(&r->r, scree_key_at(&run->step.h, "way"), "for example, set fraction: 0.02",
@@ -160,7 +159,11 @@ static void set_defaults(reader *r)
 	}
 	const node *guard = run->guard.h.where;
 	if (!guard || guard->type != NODE_MAP || !scree_node_child(guard, "overlap")) run->guard.overlap = 0;
-	if (!guard || guard->type != NODE_MAP || !scree_node_child(guard, "energy")) run->guard.energy = 0;
+	if (guard && guard->type == NODE_MAP && scree_node_child(guard, "energy")) return;
+	if (scree_scene_solver(run)->literal)
+		tell_energy(&run->guard);
+	else
+		run->guard.energy = 0;
 }
 
 static void check_impulses(reader *r)

@@ -38,4 +38,20 @@ check "0 watches nothing" test $? = 0
 check "and says so" grep -q '^energy   was not checked' "$box/out"
 "$scree" run scenes/settling_spheres.scene.yaml -o "$box/quiet" >"$box/out" 2>&1
 check "a scene that keeps its energy" test "$? $(grep -c '^energy  ' "$box/out")" = "0 0"
+
+# fast frictional dynamics conserves neither energy nor momentum (docs/theory/ffd.md)
+faults() { grep -E '^(energy|impulses) ' "$1"; }
+"$scree" run scenes/iglberger2009_pe.scene.yaml -o "$box/pe" >"$box/out" 2>&1
+check "ffd/pe runs on" test $? = 0
+check "its energy is told of" grep -q '^energy   was not conserved: .* only if run.guard.energy is given' "$box/out"
+check "and momentum" grep -q '^impulses momentum was not conserved: bodies made or lost [0-9.]* % of' "$box/out"
+check "and bodies that were stopped" grep -qE '^impulses [0-9]+ times a body was stopped' "$box/out"
+"$scree" run scenes/iglberger2009_pe.scene.yaml --steps 1100 -o "$box/part" >"$box/part.out" 2>&1
+"$scree" run --resume "$box/part/iglberger2009_pe.snap" >"$box/rest.out" 2>&1
+check "by the same numbers after a resume" test "$(faults "$box/out")" = "$(faults "$box/rest.out")"
+check "which were others before" test "$(faults "$box/part.out")" != "$(faults "$box/rest.out")"
+"$scree" run scenes/iglberger2009_pe.scene.yaml -o "$box/asked" --set run.guard.energy=0.05 >"$box/out" 2>&1
+check "where the key is given it is stopped" test $? = 3
+"$scree" run scenes/shaken_gas.scene.yaml --steps 2000 -o "$box/gas" >"$box/out" 2>&1
+check "elastic has nothing to tell" test "$? $(faults "$box/out" | wc -l)" = "0 0"
 echo "1..$n"
