@@ -483,6 +483,27 @@ static void cube_on_a_slope(void **state)
 		}
 }
 
+/* Ten bodies on top of each other rest, by stopping and by the correction of overlaps, which take up their weight. */
+static void columns_rest(void **state)
+{
+	(void)state;
+	enum { HIGH = 10 };
+	for (int k = 0; k < 4; ++k) {
+		const int way = k % 2;
+		scree_world *w = world_of(way, 0.2, 0.3);
+		w->model.gravity = v3(0, 0, -9.81);
+		w->model.correction = 0.1;
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		for (int n = 0; n < HIGH; ++n) lab_add(w, k / 2, 0.05, v3(0, 0, 0.05 * (n + 0.5)));
+		lab_prepare(w, 5e-4);
+		lab_steps(w, 2000);
+		CHECK(w->work.greatest_overlap_ever < (way == PE ? 0.005 : 0.015), "%g", w->work.greatest_overlap_ever);
+		CHECK(w->work.greatest_speed < 0.06 && w->state.impulse.stopped > 0, "%g", w->work.greatest_speed);
+		NEAR(energy(w).residual, 0, 1e-9, "ledger");
+		scree_world_free(w);
+	}
+}
+
 /* ------------------------------------------------------------------ many */
 
 enum { CROWD = 200 };
@@ -606,6 +627,7 @@ int main(void)
 		cmocka_unit_test(held_partner),
 		cmocka_unit_test(cube_lands),
 		cmocka_unit_test(cube_on_a_slope),
+		cmocka_unit_test(columns_rest),
 		cmocka_unit_test(ledger_is_even),
 		cmocka_unit_test(order_is_fixed),
 		cmocka_unit_test(refusals),
