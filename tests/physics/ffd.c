@@ -256,6 +256,38 @@ static void cradle(void **state)
 	}
 }
 
+/* Pe limits a response by its length, with m/s and 1/s alike: a cube that lands on a corner is stopped there if it has
+ * some metres. A cube of 2 cm keeps most of its speed towards the floor. */
+static void limit_of_pe(void **state)
+{
+	(void)state;
+	const quat turn = quat_mul(quat_exp(v3(0.3, 0, 0), 1), quat_exp(v3(0, 0.2, 0), 1));
+	for (int k = 0; k < 4; ++k) {
+		const int way = k % 2;
+		const real size = k / 2 ? 0.02 : 4, down = 1;
+		scree_world *w = world_of(way, 0, 0);
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		vec3 arm = v3(0, 0, 0);
+		for (int c = 0; c < 8; ++c) {
+			const vec3 corner = quat_rotate(
+				turn, v3(c & 1 ? size / 2 : -size / 2, c & 2 ? size / 2 : -size / 2, c & 4 ? size / 2 : -size / 2));
+			if (corner.z < arm.z) arm = corner;
+		}
+		uint64_t a = lab_add_moving(w, 1, size, v3(0, 0, -arm.z), turn, v3(0, 0, -down), v3(0, 0, 0));
+		const real m = w->state.body.mass[0], inertia = m * size * size / 6;
+		const vec3 lever = v3_cross(arm, v3(0, 0, 1));
+		const real impulse = down / (1 / m + v3_norm2(lever) / inertia);
+		const real length = impulse * sqrt(1 / (m * m) + v3_norm2(lever) / (inertia * inertia));
+		const real part = way == PE ? real_min(1, 1.2 * down / sqrt(1 + v3_norm2(lever)) / length) : 1;
+		lab_prepare(w, 1e-7 * size);
+		lab_steps(w, 1);
+		const vec3 speed = v3_add(velocity_of(w, a), v3_cross(spin_of_body(w, a), arm));
+		NEAR(speed.z, -(1 - part) * down, 1e-5, "speed of the corner");
+		CHECK((part < 0.2) == (way == PE && size < 1) && (w->state.impulse.limited == 1) == (part < 1), "%g", part);
+		scree_world_free(w);
+	}
+}
+
 /* Friction of pe in a direction between two of its samples: a body that does not rotate slides along a wall that
  * stops the part of its velocity towards it. Samples begin against the velocity before the wall acts, the friction of
  * the floor acts against the velocity after it, at this angle. Returns friction over its bound. */
@@ -586,6 +618,23 @@ static void order_is_fixed(void **state)
 	}
 }
 
+/* no body, none that touches, and one that comes later */
+static void few_bodies(void **state)
+{
+	(void)state;
+	for (int way = 0; way < 2; ++way) {
+		scree_world *w = world_of(way, 0.5, 0.3);
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		lab_prepare(w, 1e-3);
+		lab_steps(w, 3);
+		uint64_t a = add(w, 0.1, v3(0, 0, 0.1), v3(0, 0, -1));
+		lab_steps(w, 100);
+		CHECK(w->state.impulse.collisions == 1, "%lld", (long long)w->state.impulse.collisions);
+		NEAR(velocity_of(w, a).z, 0.5, 1e-13, "it came back");
+		scree_world_free(w);
+	}
+}
+
 /* ------------------------------------------------------------------ what is refused */
 
 static void refusals(void **state)
@@ -619,6 +668,7 @@ int main(void)
 		cmocka_unit_test(moving_frames),
 		cmocka_unit_test(rigid_impact),
 		cmocka_unit_test(cradle),
+		cmocka_unit_test(limit_of_pe),
 		cmocka_unit_test(cone_of_samples),
 		cmocka_unit_test(step_of_pe),
 		cmocka_unit_test(energy_of_an_impact),
@@ -630,6 +680,7 @@ int main(void)
 		cmocka_unit_test(columns_rest),
 		cmocka_unit_test(ledger_is_even),
 		cmocka_unit_test(order_is_fixed),
+		cmocka_unit_test(few_bodies),
 		cmocka_unit_test(refusals),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

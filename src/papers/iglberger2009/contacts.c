@@ -196,7 +196,7 @@ static void give_to_bodies(ffd_work *to, const bodies *b)
 
 static void room_for_bodies(ffd_work *to, const bodies *b)
 {
-	if (b->capacity <= to->bodies) return;
+	if (to->first && b->capacity <= to->bodies) return; /* a world without bodies needs `first`, too */
 	to->bodies = b->capacity;
 	scree_free(to->first), scree_free(to->velocity), scree_free(to->spin), scree_free(to->end);
 	scree_free(to->rubbed);
