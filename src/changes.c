@@ -58,7 +58,7 @@ static void put_accounts(pair_list *l, account *of, real dt)
 static void evaluate(const model *m, state *s, work *w)
 {
 	scree_contacts_shift(m, s, w, -m->dt);
-	scree_contacts_to_forces(m, s, w);
+	scree_contacts_answer(m, s, w, s->time);
 }
 
 /* A new patch returns the energy that it holds now (kernel/restraint.h), which is known after a first evaluation. */

@@ -106,9 +106,9 @@ void scree_world_look_at_start(model *m, state *s, work *w)
 	scree_bodies_to_pairs(m, s, w);
 	scree_bodies_to_records(m, s, w);
 	scree_pairs_to_rows(m, s, w);
-	scree_pairs_to_contacts(m, s, w);
+	if (!m->implicit) scree_pairs_to_contacts(m, s, w);
 	scree_sums_prepare(m, s, w, true);
-	if (!m->solver) scree_contacts_to_forces(m, s, w);
+	if (!m->solver) scree_contacts_answer(m, s, w, s->time);
 	const sums *q = &w->sums;
 	w->start = (start_look){.wall = -1, .quantum = q->rounded, .coarsest = q->coarsest, .lightest = q->lightest};
 	look(m, s, w);

@@ -13,7 +13,9 @@ typedef struct one_step {
 static void make_step(void *what)
 {
 	one_step *s = what;
-	s->holds = s->m->solver ? scree_step_impulses(s->m, s->s, s->w) : scree_step_forces(s->m, s->s, s->w);
+	s->holds = s->m->solver		? scree_step_impulses(s->m, s->s, s->w)
+			   : s->m->implicit ? scree_step_implicit(s->m, s->s, s->w)
+								: scree_step_forces(s->m, s->s, s->w);
 }
 
 static bool step(scree_world *w)

@@ -1,4 +1,4 @@
-/* step.h: the two kinds of step, and the work before the first step of a world. */
+/* step.h: the three kinds of step, and the work before the first step of a world. */
 #ifndef SCREE_STEP_H
 #define SCREE_STEP_H
 
@@ -18,6 +18,11 @@ void scree_ghosts_follow(const model *m, state *s, work *w);
 void scree_step_count(const model *m, state *s);
 /* Tests all guards of a step; false, with a report, if the run must stop. */
 bool scree_step_holds(const model *m, state *s, work *w);
+/* Forces of contacts by their laws, or, in implicit steps, all forces on bodies: contacts are found ahead first. time:
+ * s, of positions and velocities */
+void scree_contacts_answer(const model *m, state *s, work *w, real time);
+/* step_implicit.c: external forces, and impulses of the contacts ahead */
+void scree_contacts_to_impulses(const model *m, state *s, work *w, real time);
 /* Contacts of bodies where they are, at the time of the state; and forces on bodies, after the law. _read: only if the
  * geometry of contacts is not that of the present positions, or that of a loaded world, which is not saved. */
 void scree_contacts_of_now(const model *m, state *s, work *w);
@@ -33,8 +38,9 @@ typedef struct restored restored;
 restored *scree_restored_find(state *s);
 void scree_restored_settle(const model *m, state *s, work *w, restored *b, const ledger *before);
 void scree_restored_end(state *s, restored *b);
-/* The two kinds of step (world.h, scree_step). */
+/* The three kinds of step (world.h, scree_step). */
 bool scree_step_forces(const model *m, state *s, work *w);
+bool scree_step_implicit(const model *m, state *s, work *w);
 bool scree_step_impulses(const model *m, state *s, work *w);
 
 #endif

@@ -57,7 +57,7 @@ static void note_initial_contacts(const model *m, state *s, work *w, const ledge
 		scree_fixed_add(&s->energy.lost_normal, -heat / 2);
 	}
 	scree_sums_forget(w);
-	scree_contacts_to_forces(m, s, w);
+	scree_contacts_answer(m, s, w, s->time);
 }
 
 void scree_contacts_of_now(const model *m, state *s, work *w)
@@ -71,7 +71,18 @@ void scree_contacts_of_now(const model *m, state *s, work *w)
 	scree_thinnest_renew(m, s, w);
 	scree_pairs_to_rows(m, s, w);
 	scree_sums_prepare(m, s, w, true);
-	scree_pairs_to_contacts(m, s, w);
+	if (m->implicit)
+		scree_bodies_limits(m, s, w);
+	else
+		scree_pairs_to_contacts(m, s, w);
+}
+
+void scree_contacts_answer(const model *m, state *s, work *w, real time)
+{
+	if (m->implicit)
+		scree_contacts_to_impulses(m, s, w, time);
+	else
+		scree_contacts_to_forces(m, s, w);
 }
 
 /* time: s, of positions and velocities */
@@ -90,16 +101,23 @@ void scree_contacts_read(const model *m, state *s, work *w)
 	if (m->integrator->gear || scree_domain_any(&w->domain, !w->rebuilds)) scree_contacts_of_now(m, s, w);
 }
 
-void scree_forces_of_now(const model *m, state *s, work *w) { add_forces(m, s, w, s->time); }
+void scree_forces_of_now(const model *m, state *s, work *w)
+{
+	if (m->implicit)
+		scree_loads_to_walls(m, s, w); /* the forces on bodies are there */
+	else
+		add_forces(m, s, w, s->time);
+}
 
 /* Bodies set up in contact feel it from the start: without these forces the first half kick would be missing, an
  * error of first order. */
 void scree_forces_of_the_start(const model *m, state *s, work *w)
 {
+	if (m->implicit) scree_bodies_limits(m, s, w);
 	scree_contacts_of_now(m, s, w);
 	const ledger before = s->energy;
 	restored *came = scree_restored_find(s);
-	scree_contacts_to_forces(m, s, w);
+	scree_contacts_answer(m, s, w, s->time);
 	if (came)
 		scree_restored_settle(m, s, w, came, &before);
 	else if (!s->begun)

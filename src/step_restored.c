@@ -161,7 +161,7 @@ void scree_restored_settle(const model *m, state *s, work *w, restored *b, const
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) begin_rows(s->pair + kind, m->dt);
 	put_back(s, b);
 	scree_sums_forget(w);
-	scree_contacts_to_forces(m, s, w);
+	scree_contacts_answer(m, s, w, s->time);
 	put_back(s, b);
 	settle_ledger(m, s, w, before);
 }

@@ -17,6 +17,7 @@
 #include "kernel/quat.h"
 #include "shape/flat_support.h"
 #include "shape/shape_forms.h"
+#include "work/ways_ahead.h"
 
 #include <string.h>
 
@@ -97,14 +98,16 @@ static bool stale_here(const model *m, const state *s, const work *w)
 	if (skin->stale || skin->spent) return true;
 	/* while no body is beyond the validity of its rows, none is beyond that of its pairs */
 	for (int32_t i = 0; i < s->body.owned && !(skin->beyond < 0); ++i)
-		if (!(s->body.way[i] < s->body.margin[i])) return true;
+		if (!(s->body.way[i] + (m->implicit ? need_ahead(w->ahead.most[i]) : 0) < s->body.margin[i])) return true;
+	const real until = s->time + (m->implicit ? 2 : 1) * m->dt;
 	/* a wall and a body approach each other by the sum of their displacements */
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		const wall *o = m->wall.row + k;
 		if (o->motion.type == MOTION_STILL) continue;
 		real way = o->motion.type == MOTION_SERVO
-					   ? real_abs(s->wall[k].servo.way - w->wall[k].paired)
-					   : w->wall[k].gone + scree_wall_way(o, w->middle, w->reach, w->paired_at, s->time + m->dt);
+					   ? real_abs(s->wall[k].servo.way - w->wall[k].paired) +
+							 (m->implicit ? m->dt * real_abs(s->wall[k].servo.speed) : 0)
+					   : w->wall[k].gone + scree_wall_way(o, w->middle, w->reach, w->paired_at, until);
 		if (!(way < skin->width / 2)) return true;
 	}
 	return false;

@@ -6,10 +6,13 @@
 #include "kernel/motion.h"
 #include "model/model.h"
 #include "state/state.h"
+#include "work/ways_ahead.h"
 #include "work/work.h"
 
 /* intended number of steps between two searches */
 static const real MARGIN_STEPS = 200;
+/* least number of implicit steps between two searches, and between two choices of rows */
+static const real AHEAD_STEPS = 4, AHEAD_STEPS_ROWS = 2;
 
 /* m: bound of the displacement of body i in a step at its present velocity and spin. */
 SCREE_FN real way_ahead(const bodies *b, int64_t i, real dt)

@@ -109,6 +109,17 @@ static void reach_back(const model *m, state *s, work *w, diameters d)
 	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(b->margin[i], real_min(b->way[i], most));
 }
 
+/* Enlarges margins for some implicit steps, which look for contacts ahead. */
+static void reach_ahead(const model *m, state *s, work *w, diameters d)
+{
+	bodies *b = &s->body;
+	const real most = margin_of_images(m, w, d), gravity = v3_norm(m->gravity);
+	for (int32_t i = 0; i < b->owned; ++i) {
+		const real need = need_ahead(most_ahead(b, i, s->begun, gravity, m->dt));
+		b->margin[i] = real_max(b->margin[i], real_min(AHEAD_STEPS * need, most));
+	}
+}
+
 /* Sets each margin to half of the skin or to the expected displacement of the body. The mean of these displacements is
  * limited to that of the usual skin: if many bodies are fast, all margins last for fewer steps. */
 static void choose_margins(const model *m, state *s, work *w, diameters d, bool dense, real greatest)
@@ -122,6 +133,7 @@ static void choose_margins(const model *m, state *s, work *w, diameters d, bool 
 	const real usual = USUAL * d.small;
 	real part = sum > usual / 2 * (real)b->owned ? usual / 2 * (real)b->owned / sum : 1;
 	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(part * b->margin[i], w->skin.width / 2);
+	if (m->implicit) reach_ahead(m, s, w, d);
 	if (scree_step_is_long(m, w)) reach_back(m, s, w, d);
 }
 

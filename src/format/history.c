@@ -29,6 +29,8 @@ const history_value scree_history_values[] = {
 	{"contacts_edge", "", "contacts of two polyhedra along the normal of two edges"},
 	{"collisions", "", "collisions in the last step, with a run.response by impulses"},
 	{"collisions_total", "", "collisions since the start"},
+	{"sweeps_total", "", "sweeps over all contacts since the start, with run.response: implicit or hard"},
+	{"unsolved", "", "with these: part of all impulses since the start that further sweeps would have changed"},
 	{"stress_xx", "Pa", "stress in the periodic cell, compression positive"},
 	{"stress_yy", "Pa", "stress in the periodic cell, compression positive"},
 	{"stress_zz", "Pa", "stress in the periodic cell, compression positive"},
@@ -40,6 +42,7 @@ enum {
 	VALUES = sizeof scree_history_values / sizeof *scree_history_values,
 	STRESSES = 6,
 	COLLISIONS = 2,
+	SWEEPS = 2,
 	HEADER_ROOM = 1024
 };
 
@@ -57,11 +60,12 @@ static bool no_value(const char *name, fail *why)
 }
 
 /* The quantity that value v needs and this world lacks; NULL: none. The stress, which needs a volume, is last among the
- * values; before it are the collisions. */
+ * values; before it are the sweeps, and before these the collisions. */
 static const char *lacks(const scree_world *w, int v)
 {
 	if (v >= VALUES - STRESSES) return w->model.period.on ? NULL : "world.periodic";
-	if (v >= VALUES - STRESSES - COLLISIONS) return w->model.solver ? NULL : "a run.response by impulses";
+	if (v >= VALUES - STRESSES - SWEEPS) return w->model.implicit ? NULL : "run.response: implicit or hard";
+	if (v >= VALUES - STRESSES - SWEEPS - COLLISIONS) return w->model.solver ? NULL : "a run.response by impulses";
 	return NULL;
 }
 
@@ -113,6 +117,8 @@ history *scree_history_open(const char *path, const history_plan *plan, const sc
 	return NULL;
 }
 
+static double unsolved_part(const impulses *o) { return o->solved > 0 ? o->unsolved / o->solved : 0; }
+
 bool scree_history_row(history *h, const scree_world *w, fail *why)
 {
 	contact_types types = scree_world_contact_types(&w->model, &w->state, &w->work);
@@ -139,6 +145,8 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 								  (double)types.edge,
 								  (double)w->work.collisions,
 								  (double)w->state.impulse.collisions,
+								  (double)w->state.impulse.sweeps,
+								  unsolved_part(&w->state.impulse),
 								  stress[0],
 								  stress[1],
 								  stress[2],

@@ -80,6 +80,9 @@ const char *scree_check_numbers(const scree_world *w)
 	const impulses *o = &w->state.impulse;
 	if (!(w->model.directions >= 0 && counts(o->stopped) && counts(o->limited)))
 		return "the directions of friction or the counts of a solver are invalid";
+	if (!(counts(o->sweeps) && counts(o->capped) && not_negative(o->solved) && not_negative(o->unsolved) &&
+		  not_negative(o->window_solved) && not_negative(o->window_unsolved)))
+		return "the counts of implicit steps are invalid";
 	if (!(w->model.skin >= 0 && w->model.skin < 1e30)) return "the skin is invalid";
 	return NULL;
 }

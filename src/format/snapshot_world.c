@@ -88,6 +88,16 @@ static void pass_time(stream *s, state *o)
 	scree_stream_bool(s, &o->begun);
 }
 
+static void pass_implicit(stream *s, impulses *i)
+{
+	scree_stream_i64(s, &i->sweeps);
+	scree_stream_i64(s, &i->capped);
+	scree_stream_real(s, &i->solved);
+	scree_stream_real(s, &i->unsolved);
+	scree_stream_real(s, &i->window_solved);
+	scree_stream_real(s, &i->window_unsolved);
+}
+
 /* of solvers with one problem per body */
 static void pass_one_bodies(stream *s, scree_world *w)
 {
@@ -144,15 +154,18 @@ static void pass_numbers(stream *s, scree_world *w)
 	scree_stream_named(s, &law, &scree_drag_names, "there is no such law of drag");
 	f->drag = law;
 	scree_stream_real(s, &e->fluid_power);
-	char solver_name[32] = "";
-	if (s->saving && w->model.solver) strncpy(solver_name, w->model.solver->name, sizeof solver_name - 1);
-	scree_stream_name(s, solver_name, sizeof solver_name);
+	char response_name[32] = ""; /* empty: the first row, forces */
+	const response *r = w->model.response;
+	if (s->saving && r && r != scree_response_row(0)) strncpy(response_name, r->name, sizeof response_name - 1);
+	scree_stream_name(s, response_name, sizeof response_name);
 	scree_stream_real(s, &w->model.correction);
 	scree_stream_i64(s, &w->state.impulse.collisions);
 	if (!s->saving) {
-		w->model.solver = scree_solver_of(scree_response_find(solver_name));
-		scree_stream_check(s, w->model.solver || !*solver_name, absent(solver_name, "there is no such response"));
+		r = *response_name ? scree_response_find(response_name) : scree_response_row(0);
+		if (scree_stream_check(s, r != NULL, absent(response_name, "there is no such response")))
+			model_respond(&w->model, r);
 	}
+	if (w->model.implicit) pass_implicit(s, &w->state.impulse);
 	if (w->model.solver && w->model.solver->halves) pass_one_bodies(s, w);
 	scree_stream_bool(s, &w->model.skin_given);
 	if (w->model.skin_given) /* a width that is not given follows from the motion of bodies and is not state */

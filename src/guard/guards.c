@@ -438,6 +438,22 @@ static bool overlap_holds(const model *m, const work *w)
 	return m->guard.overlap > 0 ? w->greatest_overlap_part <= m->guard.overlap : true;
 }
 
+/* Tests, at steps that follow from the step number alone, whether the solver of implicit steps converges. */
+static bool solver_holds(const model *m, state *s, work *w)
+{
+	static const real MOST = (real)0.05;
+	impulses *o = &s->impulse;
+	if (s->step % ENERGY_STEPS != 0) return true;
+	const real solved = o->window_solved, unsolved = o->window_unsolved;
+	o->window_solved = o->window_unsolved = 0;
+	if (unsolved <= MOST * solved) return true;
+	return scree_fail(
+		&w->why, FAIL_GUARD,
+		"contacts are not solved: further sweeps would change %.3g %% of the impulses of the last %d steps "
+		"(limit %g %%), t = %.6g s: set run.step below %.3g s",
+		100 * unsolved / solved, ENERGY_STEPS, 100 * MOST, s->time, m->dt);
+}
+
 bool scree_guards_hold(const model *m, state *s, work *w)
 {
 	bool speed_ok = speed_holds(m, w), overlap_ok = overlap_holds(m, w);
@@ -447,6 +463,7 @@ bool scree_guards_hold(const model *m, state *s, work *w)
 	if (scree_domain_any(&w->domain, w->passed.found)) return report_passing(m, s, w);
 	bool way_ok = !m->solver || w->greatest_speed * m->dt <= m->longest;
 	if (speed_ok && !scree_halos_hold(m, s, w)) return false;
+	if (m->implicit && !solver_holds(m, s, w)) return false;
 	if (!scree_drag_holds(m, s, w)) return false;
 	if (overlap_ok && w->unbearable) return breach ? report_breach(m, s, w) : report_force(m, s, w);
 	if (w->sums.coarsest > SUMS_COARSEST) return report_quantum(s, w);

@@ -396,7 +396,7 @@ step_load scree_world_load(const model *m, const state *s, const work *w)
 {
 	step_load most = {.body = -1};
 	const domain *d = &w->domain;
-	if (m->solver || scree_domain_any(d, w->skin.stale)) return most;
+	if (m->solver || m->implicit || scree_domain_any(d, w->skin.stale)) return most;
 	const step_load here = load_here(m, s, w);
 	int64_t parts = 1;
 	step_load *part = d->by->gather(d->at, &parts, sizeof *part, &here);

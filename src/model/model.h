@@ -8,6 +8,7 @@
 #include "model/guards.h"
 #include "model/materials.h"
 #include "model/periods.h"
+#include "model/response.h"
 #include "model/sources.h"
 #include "model/triangle_choice.h"
 #include "shape/shapes.h"
@@ -54,12 +55,23 @@ typedef struct model {
 	triangle_choice triangles;			 /* state: comparison of the triangles of two surfaces */
 	const struct sharing *share;		 /* saved with the state: work sharing of surface contacts between threads */
 	const struct integrator *integrator; /* state: integrator of position and rotation */
-	const struct response *solver;		 /* state: computes velocities from contacts; NULL: the step uses forces */
+	const struct response *response;	 /* state; NULL: forces. Set by model_respond, with the next three */
+	const struct response *solver;		 /* computes velocities from contacts; NULL: the step uses forces */
+	bool implicit;						 /* contacts answer at the end of the next step (src/step_implicit.c) */
+	bool hard;							 /* they do so without compliance */
 	real correction;					 /* with a solver: fraction of an overlap that is removed per step */
 	int32_t directions;					 /* with a solver that needs it: directions of friction per contact */
 	applied_fn *applied;				 /* forces on bodies from outside, by a function of the caller; NULL: none */
 	void *applied_context;
 	bool unsorted; /* skips sorting bodies by position: to measure the benefit of the sort */
 } model;
+
+SCREE_FN void model_respond(model *m, const struct response *r)
+{
+	m->response = r;
+	m->solver = scree_solver_of(r);
+	m->implicit = r && r->implicit;
+	m->hard = r && r->hard;
+}
 
 #endif

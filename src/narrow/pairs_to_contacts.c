@@ -42,7 +42,7 @@ static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32
 		placed b = placed_of(m, s, w, l->b[k], way_to(m, s, w, PAIR_SPHERE_CONVEX, k));
 		scree_sphere_convex(v3(0, 0, 0), s->body.radius[l->a[k]], &b, cache->axis[k], &p);
 		cache->axis[k] = p.axis;
-		note_distance(l, cache, &s->body, k, -p.depth);
+		note_distance(l, cache, s, w, k, -p.depth);
 		if (p.points)
 			set_contact(l, found, row, p.normal, p.at[0], p.depth);
 		else
@@ -80,7 +80,7 @@ static void take_patch(const model *m, state *s, work *w, pair_list *l, int64_t 
 	contact_work *found = &w->pair[PAIR_CONVEX_CONVEX].contact;
 	int64_t k = l->slot[row];
 	cache->axis[k] = p->axis;
-	note_distance(l, cache, &s->body, k, -p->depth);
+	note_distance(l, cache, s, w, k, -p->depth);
 	if (!p->points) {
 		no_contact(m, s, l, row, tmp);
 		return;
@@ -289,15 +289,17 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 		p.turn = (mat3){mat3_tmul(turn, p.turn.x), mat3_tmul(turn, p.turn.y), mat3_tmul(turn, p.turn.z)};
 		m->narrow->convex_wall(&p, &m->wall, g->wall, g->facets, facet, list);
 	} else {
-		/* a cohesive contact lasts beyond touch, so a larger sphere is used to find it */
-		scree_sphere_wall(at, s->body.radius[g->body] + w->skin.reach, &m->wall, g->wall, g->facets, facet, list);
-		if (w->skin.reach > 0) shrink(list, w->skin.reach);
+		/* a cohesive contact lasts beyond touch, and a ball ahead may move farther: a larger sphere is used to find it
+		 */
+		const real reach = m->implicit ? real_max(w->skin.reach, w->ahead.most[g->body]) : w->skin.reach;
+		scree_sphere_wall(at, s->body.radius[g->body] + reach, &m->wall, g->wall, g->facets, facet, list);
+		if (reach > 0) shrink(list, reach);
 	}
 	int32_t next = 0;
 	for (int64_t k = g->slot; k < g->slot + g->slots; ++k) {
 		const touch *t = next < list->count && list->item[next].surface == l->b[k] ? list->item + next++ : NULL;
 		/* a contact that touched before may be cohesive: the law decides whether it continues */
-		if (t && (t->depth > 0 || l->touch[l->row[k]]))
+		if (t && (t->depth > 0 || l->touch[l->row[k]] || m->implicit))
 			take_touch(l, found, l->row[k], thread, &turn, tmp, t, patches, gives_hold(m));
 		else
 			no_contact(m, s, l, l->row[k], tmp);
@@ -411,7 +413,8 @@ static void prepare(const model *m, state *s, work *w, bool balls)
 		scree_slot_cache_keep(&w->pair[PAIR_CONVEX_CONVEX].cache);
 }
 
-void scree_pairs_to_contacts(const model *m, state *s, work *w)
+/* again: without pairs that may have several contacts, whose rows would move */
+static void find_contacts(const model *m, state *s, work *w, bool again)
 {
 	const bool balls = only_balls(m);
 	prepare(m, s, w, balls);
@@ -419,8 +422,8 @@ void scree_pairs_to_contacts(const model *m, state *s, work *w)
 	if (!balls) scree_parallel(w->narrow->pose ? make_poses : make_turns, &turning, s->body.count, 4096);
 	stage job = {.m = m, .s = s, .w = w};
 	for (job.kind = 0; job.kind < PAIR_KINDS; ++job.kind) {
-		if (scree_pair_kinds[job.kind].formula) continue;
 		const pair_list *l = s->pair + job.kind;
+		if (scree_pair_kinds[job.kind].formula || (again && l->rows)) continue;
 		const int64_t grain = l->rows ? scree_sharing_grain(m->share, l->pieces, 2) : scree_pair_list_grain(l, GRAIN);
 		scree_share_pairs(m, s, w, job.kind);
 		job.again = false;
@@ -437,3 +440,7 @@ void scree_pairs_to_contacts(const model *m, state *s, work *w)
 		features_move(&w->wall_features, &w->narrow->thread[t].touch.features);
 	}
 }
+
+void scree_pairs_to_contacts(const model *m, state *s, work *w) { find_contacts(m, s, w, false); }
+
+void scree_pairs_to_contacts_again(const model *m, state *s, work *w) { find_contacts(m, s, w, true); }

@@ -12,6 +12,10 @@
 SCREE_FN void no_contact(const model *m, state *s, pair_list *l, int64_t row, narrow_thread *tmp)
 {
 	if (!l->touch[row]) return;
+	if (m->implicit && !l->rows) { /* the solver ends contacts (src/solver/constraint_results.c) */
+		l->touch[row] = 0;
+		return;
+	}
 	const int kind = (int)(l - s->pair);
 	const bool counted = scree_contact_counted(s, kind, row);
 	if (counted && l->remembers & REMEMBERS_ACCOUNT)
@@ -130,10 +134,14 @@ SCREE_FN bool still_clear(const pair_list *l, const slot_cache *c, const bodies 
 	return c->clear[k] > 0 && b->way[l->a[k]] + b->way[l->b[k]] < c->clear[k];
 }
 
-/* Stores the distance of a pair, reduced a little, since sums of displacements are rounded. */
-SCREE_FN void note_distance(const pair_list *l, slot_cache *c, const bodies *b, int64_t k, real distance)
+/* Stores the distance of a pair, reduced a little, since sums of displacements are rounded. Bodies that are ahead go
+ * back, and ahead again in another direction. */
+SCREE_FN void note_distance(const pair_list *l, slot_cache *c, const state *s, const work *w, int64_t k, real distance)
 {
-	c->clear[k] = distance > 0 ? b->way[l->a[k]] + b->way[l->b[k]] + (real)0.999999 * distance : 0;
+	const int32_t a = l->a[k], b = l->b[k];
+	const real *way = s->body.way, *far = w->ahead.far;
+	const real clear = way[a] + way[b] - (far ? 2 * (far[a] + far[b]) : 0) + (real)0.999999 * distance;
+	c->clear[k] = distance > 0 && clear > 0 ? clear : 0;
 }
 
 /* several_contacts.c: contacts of all slots of a piece that have rows, if two bodies may have several contacts. If a

@@ -155,8 +155,7 @@ static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k,
 	const bool points = scree_pair_kinds[kind].several && !scree_pair_kinds[kind].patch;
 	const real apart = (points ? points_of_slot : patches_of_slot)(m, s, w, kind, k, tmp, thread);
 	if (tmp->several.count == before) keep_none(tmp, k);
-	note_distance(l, c, &s->body, k,
-				  tmp->several.count == before + 1 && !tmp->several.item[before].touches ? apart : 0);
+	note_distance(l, c, s, w, k, tmp->several.count == before + 1 && !tmp->several.item[before].touches ? apart : 0);
 }
 
 /* ------------------------------------------------------------------ a body and a wall */

@@ -15,6 +15,8 @@ surface_counts scree_surfaces_counted(const work *w);
 /* Finds the rows that touch, and their normals, overlaps and points. Two spheres are left to the law, which uses the
  * same formula. */
 void scree_pairs_to_contacts(const model *m, state *s, work *w);
+/* The same within an implicit step, with bodies at other poses, without pairs that may have several contacts. */
+void scree_pairs_to_contacts_again(const model *m, state *s, work *w);
 /* Finds overlaps of two bodies that are so deep, relative to the bodies' thickness, that the bodies may pass through
  * each other. */
 void scree_bodies_into_bodies(const model *m, state *s, work *w);

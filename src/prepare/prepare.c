@@ -38,6 +38,16 @@ static bool agreed(const domain *d, bool here, fail *why)
 	return !here ? false : scree_fail(why, FAIL_INPUT, "another part of the world is refused");
 }
 
+/* s: the usual implicit step: two contact times, but no more than a part of the time in which the smallest body falls
+ * by its diameter. Without compliance there is no contact time. */
+static real implicit_step(const model *m, real diameter)
+{
+	static const real TIMES = 2, PART = (real)0.05;
+	const real g = v3_norm(m->gravity), contact = TIMES * m->contact_time;
+	const real flow = g > 0 && diameter > 0 ? PART * sqrt(diameter / g) : INFINITY;
+	return m->hard && flow < INFINITY ? flow : real_min(contact, flow);
+}
+
 /* Derives the constants of the laws, and the step as a fraction of the shortest contact time. */
 static bool prepare_forces(model *m, state *s, const domain *d, real step_part, real step, fail *why)
 {
@@ -46,12 +56,17 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 	extremes *e = scree_extremes(m, s, d);
 	scree_world_contact_time(m, s, d, e);
 	bool holds = s->begun || scree_world_check_cohesion(m, e, why);
+	const real small = 2 * e->small;
 	scree_free(e);
 	if (!holds) return false;
 	real shortest = m->contact_time;
 	if (!(step > 0) && !(shortest > 0))
 		return scree_fail(why, FAIL_INPUT, "no bodies or walls can touch, so run.step must be given");
-	m->dt = step > 0 ? step : step_part > 0 ? shortest * step_part : m->usual_step;
+	m->dt = step > 0		? step
+			: step_part > 0 ? shortest * step_part
+			: m->implicit	? implicit_step(m, small)
+							: m->usual_step;
+	if (m->implicit) return true; /* no step is too long for stability */
 	/* bodies of a resumed run may have become faster, which must not stop it */
 	return s->begun || scree_world_check_step(m, s, d, why);
 }
@@ -91,6 +106,7 @@ static bool prepare_periods(model *m, state *s, work *w, fail *why)
 bool scree_world_check_new_step(const model *m, const state *s, const domain *d, fail *why)
 {
 	if (m->solver) return scree_world_check_impulses(m, s, d, why) && check_shear(m, s, d, why);
+	if (m->implicit) return check_shear(m, s, d, why);
 	return scree_world_check_step(m, s, d, why) && check_shear(m, s, d, why) && scree_world_check_servos(m, s, d, why);
 }
 
@@ -125,6 +141,9 @@ static void ask_contacts(model *m, state *s, work *w)
 		if (!m->solver && row->patch && row->on_wall && m->wall.surfaces > m->wall.count) derives |= DERIVES_PARTS;
 		if (m->solver || row->patch) derives |= DERIVES_FORCE;
 		if (!m->solver) what |= turns | (row->patch ? REMEMBERS_ACCOUNT : 0);
+		if (m->implicit)
+			what |= REMEMBERS_ACCOUNT | REMEMBERS_IMPULSES | (row->patch ? REMEMBERS_MOMENT : 0),
+				derives |= DERIVES_FORCE;
 		scree_pair_list_remember(s->pair + kind, what);
 		scree_contact_work_room(&w->pair[kind].contact, derives, s->pair[kind].capacity);
 	}

@@ -144,6 +144,17 @@ static void print_impulses(FILE *to, const scree_world *w)
 				100 * unbalanced / given);
 }
 
+/* prints how well the contacts of implicit steps were solved */
+static void print_solver(FILE *to, const scree_world *w)
+{
+	const impulses *o = &w->state.impulse;
+	if (!w->model.implicit || w->state.step == 0) return;
+	fprintf(to, "solver   %.3g sweeps per step; further sweeps would change %.2g %% of the impulses",
+			(double)o->sweeps / (double)w->state.step, o->solved > 0 ? 100 * o->unsolved / o->solved : 0);
+	if (o->capped) fprintf(to, "; %lld steps reached the most sweeps", (long long)o->capped);
+	fprintf(to, "\n");
+}
+
 /* prints the time per stage, and counts of the searches for pairs */
 static void print_stages(FILE *to, const scree_world *w)
 {
@@ -212,6 +223,7 @@ void scree_closing_print(FILE *to, scree_world *w)
 	print_overlap(to, w);
 	print_servos(to, w);
 	print_impulses(to, w);
+	print_solver(to, w);
 	print_surfaces(to, w);
 	print_step(to, w);
 	scree_notes_close_sources(to, w);

@@ -36,13 +36,24 @@ static const char *time_text(real s, char text[32])
 	return text;
 }
 
+/* the step as a part or a multiple of the shortest contact time; text: [32] */
+static const char *part_text(const scree_world *w, char *text)
+{
+	const real part = w->model.dt / w->model.contact_time;
+	if (part < (real)0.5)
+		snprintf(text, 32, "1/%.0f of", 1 / part);
+	else
+		snprintf(text, 32, "%.3g times", part);
+	return text;
+}
+
 /* the step and how it follows from the contacts */
 static void print_step(FILE *to, const scree_world *w)
 {
-	char a[32], b[32];
+	char a[32], b[32], part[32];
 	fprintf(to, "step %s", time_text(w->model.dt, a));
 	if (w->model.contact_time > 0)
-		scree_print(to, " (1/%.0f of the shortest contact, %s: %s + %s)", w->model.contact_time / w->model.dt,
+		scree_print(to, " (%s the shortest contact, %s: %s + %s)", part_text(w, part),
 					time_text(w->model.contact_time, b), w->model.material.row[w->model.stiffest[0]].name,
 					w->model.material.row[w->model.stiffest[1]].name);
 }
@@ -61,11 +72,12 @@ void scree_summary_print_run(FILE *to, const scree_world *w)
 
 static void print_forces(FILE *to, const scree_world *w, real until)
 {
+	char part[32];
 	if (w->model.contact_time > 0) {
-		fprintf(to, "step %.4g s (1/%.0f of the shortest contact, %s + %s, %.4g s), %.0f steps until %g s\n",
-				w->model.dt, w->model.contact_time / w->model.dt, w->model.material.row[w->model.stiffest[0]].name,
+		fprintf(to, "step %.4g s (%s the shortest contact, %s + %s, %.4g s), %.0f steps until %g s\n", w->model.dt,
+				part_text(w, part), w->model.material.row[w->model.stiffest[0]].name,
 				w->model.material.row[w->model.stiffest[1]].name, w->model.contact_time, until / w->model.dt, until);
-		fprintf(to, "steps up to %.3g s are known to be safe\n", w->model.safe_step);
+		if (!w->model.implicit) fprintf(to, "steps up to %.3g s are known to be safe\n", w->model.safe_step);
 	} else {
 		fprintf(to, "step %.4g s, %.0f steps until %g s; no bodies or walls can touch\n", w->model.dt,
 				until / w->model.dt, until);

@@ -225,7 +225,7 @@ static void build_world(reader *r)
 	const fluid_spec *f = &s->fluid;
 	if (f->h.where) w->model.fluid = (fluid){true, f->buoyancy, f->density, f->viscosity, f->velocity, f->drag};
 	w->model.narrow = scree_narrow_row(r->spec.run.narrow_phase);
-	w->model.solver = scree_scene_solver(&r->spec.run);
+	model_respond(&w->model, scree_response_row(r->spec.run.response));
 	w->model.correction = r->spec.run.correction;
 	if (w->model.solver && w->model.solver->sampled) w->model.directions = (int32_t)r->spec.run.friction_directions;
 }

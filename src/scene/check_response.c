@@ -36,6 +36,11 @@ static void refuse(reader *r, head *h, const section *s, const char *name, const
 
 /* ------------------------------------------------------------------ forces */
 
+static bool is_implicit(const run_spec *run)
+{
+	return run->response >= 0 && scree_response_row(run->response)->implicit;
+}
+
 /* tests for laws, narrow phases, integrators and comparisons of triangles that follow a paper and need not conserve
  * energy */
 static bool is_literal(const reader *r)
@@ -57,6 +62,9 @@ static void tell_energy(guard_spec *guard)
 	scree_forget(&guard->h, &scree_section_guard, "energy");
 }
 
+/* fraction of a contact time beyond which steps by forces are not accurate */
+static const real MOST_FRACTION = (real)0.1;
+
 static void check_forces(reader *r)
 {
 	run_spec *run = &r->spec.run;
@@ -65,12 +73,29 @@ static void check_forces(reader *r)
 	if (step && step->type == NODE_MAP && scree_node_child(step, "way"))
 		scree_report(&r->r, scree_key_at(&run->step.h, "way"), "for example, set fraction: 0.02",
 					 "step: 'way' does not apply to run.response: %s", response_of(r));
+	if (step && step->type == NODE_MAP && scree_node_child(step, "fraction") && run->step.fraction > MOST_FRACTION &&
+		!is_implicit(run))
+		scree_report(&r->r, scree_key_at(&run->step.h, "fraction"), "use run.response: implicit, or a smaller fraction",
+					 "step: fraction is %g, expected at most %g with run.response: %s", run->step.fraction,
+					 MOST_FRACTION, response_of(r));
 	const series_spec *h = &r->spec.output.history;
 	const int32_t *word = h->words.item;
 	for (int32_t k = 0; k < h->words.count; ++k)
 		if (word[k] >= 0 && !strncmp(scree_words_history(NULL, word[k]), "collisions", 10))
 			scree_report(&r->r, scree_entry(&h->h, "values", k), NULL, "values: %s needs a run.response by impulses",
 						 scree_words_history(NULL, word[k]));
+}
+
+/* ------------------------------------------------------------------ implicit steps */
+
+static void check_implicit(reader *r)
+{
+	run_spec *run = &r->spec.run;
+	if (run->integrator > 0) refuse(r, &run->h, &scree_section_run, "integrator", "");
+	EACH(const rule_spec, rule, r->spec.contacts)
+	if (scree_given(&rule->h, &scree_section_rule, "cohesion") && rule->h.where)
+		scree_report(&r->r, scree_key_at(&rule->h, "cohesion"), "use run.response: forces",
+					 "%s: the response %s does not support cohesion", rule->h.name, response_of(r));
 }
 
 /* ------------------------------------------------------------------ impulses */
@@ -195,4 +220,5 @@ void scree_check_response(reader *r)
 		check_impulses(r);
 	else
 		check_forces(r);
+	if (is_implicit(run)) check_implicit(r);
 }

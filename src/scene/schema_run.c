@@ -94,8 +94,8 @@ const char *scree_words_history(const void *unused, int i)
 }
 
 static const key step_keys[] = {
-	{"fraction", KEY_REAL, NULL, NULL, "(0, 0.1]", offsetof(step_spec, fraction), .group = 1,
-	 .help = "fraction of the shortest contact time"},
+	{"fraction", KEY_REAL, NULL, NULL, "(0, 10]", offsetof(step_spec, fraction), .group = 1,
+	 .help = "fraction of the shortest contact time: at most 0.1 with run.response: forces"},
 	{"way", KEY_REAL, NULL, NULL, "(0, 0.5]", offsetof(step_spec, way), .group = 1,
 	 .help =
 		 "with a response by impulses (`elastic`): distance the fastest initial body travels per step, as a fraction "
@@ -148,7 +148,8 @@ static const key run_keys[] = {
 	{"snapshot", KEY_SECTION, .of = &snapshot, .standard = "{}", .at = offsetof(run_spec, snapshot),
 	 .help = "when snapshots are written"},
 	{"response", KEY_WORD, .standard = "forces", .words = responses, .at = offsetof(run_spec, response),
-	 .help = "contact response: forces during overlap, or a method that computes impulses at the end of the step "
+	 .help = "contact response: forces during overlap, implicit steps (docs/theory/implicit.md), or a method that "
+			 "computes impulses at the end of the step "
 			 "(docs/theory/impulses.md)"},
 	{"correction", KEY_REAL, NULL, "0", "[0, 1]", offsetof(run_spec, correction),
 	 .help = "with a response by impulses: fraction of each overlap that is removed per step; responses with friction "

@@ -8,8 +8,17 @@
 
 static const response table[] = {
 	{.name = "forces", .help = "forces while bodies overlap, by the contact laws"},
-	{"elastic", "impulses: instantaneous frictionless collisions of spheres", scree_solver_takes, scree_elastic_prepare,
-	 scree_elastic_sweep, scree_elastic_done, .corrects = true},
+	{.name = "implicit",
+	 .help = "the same laws at the end of the next step, for steps as long as a contact",
+	 .implicit = true},
+	{.name = "hard", .help = "contacts without compliance, for steps of any length", .implicit = true, .hard = true},
+	{.name = "elastic",
+	 .help = "impulses: instantaneous frictionless collisions of spheres",
+	 .takes = scree_solver_takes,
+	 .prepare = scree_elastic_prepare,
+	 .sweep = scree_elastic_sweep,
+	 .done = scree_elastic_done,
+	 .corrects = true},
 };
 const choices scree_responses = {sizeof *table, {table, sizeof table / sizeof *table}, &scree_paper_responses};
 
@@ -21,6 +30,7 @@ void scree_solver_work_free(struct solver_work *p)
 	for (int32_t t = 0; t < p->founds; ++t) scree_free(p->found[t].item);
 	scree_free(p->found);
 	scree_colours_free(&p->touching);
+	scree_constraints_free(&p->of);
 	if (p->own) p->free_own(p->own);
 	scree_free(p);
 }

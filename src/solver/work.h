@@ -3,9 +3,11 @@
 #define SCREE_SOLVER_WORK_H
 
 #include "solver/colours.h"
+#include "solver/constraints.h"
 
 struct solver_work {
-	colour_list *found; /* [founds] touching rows, found by each thread */
+	struct constraints of; /* in implicit steps */
+	colour_list *found;	   /* [founds] touching rows, found by each thread */
 	int32_t founds;
 	colouring touching; /* all of them */
 	void *own;			/* memory of a row in src/papers, which sets both members; NULL: none */

@@ -26,9 +26,11 @@
 
 /* Data of the contacts of a list in addition to the tangential spring, as required by their laws. */
 enum {
-	REMEMBERS_TURNS = 1,   /* springs of rolling and of torsion */
-	REMEMBERS_ACCOUNT = 2, /* energy taken and given: for patches, restrained by it (kernel/restraint.h) */
-	REMEMBERS_FEATURES = 4 /* number among several contacts of two bodies, or with one surface of a wall */
+	REMEMBERS_TURNS = 1,	/* springs of rolling and of torsion */
+	REMEMBERS_ACCOUNT = 2,	/* energy taken and given: for patches, restrained by it (kernel/restraint.h) */
+	REMEMBERS_FEATURES = 4, /* number among several contacts of two bodies, or with one surface of a wall */
+	REMEMBERS_IMPULSES = 8, /* impulses of implicit steps */
+	REMEMBERS_MOMENT = 16	/* moment of the normal impulses of a patch */
 };
 
 /* The history of contacts, written by laws and saved with the state, one column per line: COLUMN(name, unit, help,
@@ -53,7 +55,17 @@ enum {
 	COLUMN(lost_normal, "J", "dissipated normally since the contact began", REMEMBERS_ACCOUNT)                         \
 	COLUMN(lost_friction, "J", "dissipated by friction since the contact began", REMEMBERS_ACCOUNT)                    \
 	COLUMN(lost_rolling, "J", "dissipated by rolling and twisting since the contact began", REMEMBERS_ACCOUNT)         \
-	COLUMN(spun, "m", "tangential spring about the normal: arm times angle", REMEMBERS_ACCOUNT)
+	COLUMN(spun, "m", "tangential spring about the normal: arm times angle", REMEMBERS_ACCOUNT)                        \
+	COLUMN(jn, "N s", "normal impulse of the last step", REMEMBERS_IMPULSES)                                           \
+	COLUMN(jx, "N s", "impulse of friction", REMEMBERS_IMPULSES)                                                       \
+	COLUMN(jy, "N s", "impulse of friction", REMEMBERS_IMPULSES)                                                       \
+	COLUMN(jz, "N s", "impulse of friction", REMEMBERS_IMPULSES)                                                       \
+	COLUMN(gx, "N m s", "couple of torsion and rolling", REMEMBERS_IMPULSES)                                           \
+	COLUMN(gy, "N m s", "couple of torsion and rolling", REMEMBERS_IMPULSES)                                           \
+	COLUMN(gz, "N m s", "couple of torsion and rolling", REMEMBERS_IMPULSES)                                           \
+	COLUMN(mx, "N m s", "moment of the normal impulses about the point of friction", REMEMBERS_MOMENT)                 \
+	COLUMN(my, "N m s", "moment of the normal impulses", REMEMBERS_MOMENT)                                             \
+	COLUMN(mz, "N m s", "moment of the normal impulses", REMEMBERS_MOMENT)
 
 typedef struct pair_list {
 	int64_t count, capacity; /* slots; arrays of contact rows have room for as many, or for base[pieces] */

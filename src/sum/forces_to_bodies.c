@@ -222,12 +222,17 @@ static void images_work(const model *m, state *s, work *w)
 	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * s->energy.wall_power);
 }
 
+void scree_loads_to_walls(const model *m, state *s, work *w)
+{
+	forces_to_walls(m, s, w);
+	walls_work(m, s, w);
+	if (m->period.shears) images_work(m, s, w);
+}
+
 void scree_forces_to_bodies(const model *m, state *s, work *w)
 {
 	job j = {.s = s, .w = w};
 	scree_parallel(join_rows, &j, s->body.count, GRAIN);
 	if (scree_domain_any(&w->domain, atomic_load(&j.overflow))) w->unbearable = true;
-	forces_to_walls(m, s, w);
-	walls_work(m, s, w);
-	if (m->period.shears) images_work(m, s, w);
+	scree_loads_to_walls(m, s, w);
 }

@@ -13,6 +13,8 @@ void scree_sums_prepare(const model *m, state *s, work *w, bool renew);
 void scree_sums_forget(work *w);
 /* Computes forces on bodies and on walls that move. */
 void scree_forces_to_bodies(const model *m, state *s, work *w);
+/* Loads of walls that move, and the work of walls and of images; part of the above. */
+void scree_loads_to_walls(const model *m, state *s, work *w);
 /* Adds drag and buoyancy to the forces of contacts, in worlds with a fluid. */
 void scree_fluid_to_bodies(const model *m, state *s, work *w);
 /* Adds external forces (model/model.h). time: s, of the current positions and velocities. */

@@ -12,6 +12,7 @@
 #include "domain/domain.h"
 #include "kernel/patch.h"
 #include "state/pair_kinds.h"
+#include "work/ahead.h"
 #include "work/applied.h"
 #include "work/flights.h"
 #include "work/looks.h"
@@ -41,6 +42,7 @@ typedef struct work {
 	wall_groups near[PAIR_KINDS]; /* candidate facets, for kinds with walls */
 	broad_skin skin;			  /* displacements that are allowed before pairs must be found again */
 	flights flight;
+	look_ahead ahead;			/* in implicit steps */
 	vec3 middle;				/* m: centre of the box around all bodies at the last search */
 	real reach;					/* m: bound on the distance from middle of all bodies and of their paths to walls */
 	real paired_at;				/* s: time for which walls were placed in that search */

@@ -117,6 +117,16 @@ static uint64_t hash_one_bodies(const model *m, const state *s, uint64_t h)
 	return scree_hash_join(h, &o->unbalanced.quanta, sizeof o->unbalanced.quanta);
 }
 
+static uint64_t hash_implicit(const model *m, const state *s, uint64_t h)
+{
+	const impulses *i = &s->impulse;
+	const real sums[6] = {(real)i->sweeps, (real)i->capped,	 i->solved,
+						  i->unsolved,	   i->window_solved, i->window_unsolved};
+	const char *name = m->response->name;
+	h = scree_hash_join(h, name, strlen(name));
+	return scree_hash_join(h, sums, sizeof sums);
+}
+
 /* hashes walls that a program moves */
 static uint64_t hash_given(const model *m, uint64_t h)
 {
@@ -198,6 +208,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	if (m->fluid.on) h = hash_fluid(&m->fluid, h);
 	h = hash_servos(m, s, h);
 	h = hash_given(m, h);
+	if (m->implicit) h = hash_implicit(m, s, h);
 	if (m->solver) {
 		h = scree_hash_join(h, m->solver->name, strlen(m->solver->name));
 		h = scree_hash_join(h, &m->correction, sizeof m->correction);

@@ -92,7 +92,7 @@ check "without it, it is" says "may be trusted: forces (the reference)"
 
 balls "restitution: 0.5"
 compared balls.scene.yaml --response forces,none
-check "an unknown response is refused" says "scree compare: there is no response 'none'; responses are forces, elastic"
+check "an unknown response is refused" says "scree compare: there is no response 'none'; responses are forces, implicit, hard, elastic"
 check "with 2" ends 2
 compared balls.scene.yaml --response forces,elastic,forces
 check "a response that is given twice is refused" says "scree compare: --response has twice 'forces'"

@@ -384,7 +384,7 @@ static void explain_tells(void **state)
 										  {"fill.0.count", "whole number"},
 										  {"run", "until"},
 										  {"events", "later version"},
-										  {"run.step.fraction", "above 0, at most 0.1"},
+										  {"run.step.fraction", "above 0, at most 10"},
 										  {"walls.shell", "cylinder"},
 										  {"contacts.default.law", "linear, hertz"}};
 	fail why = {0};

@@ -1,0 +1,128 @@
+/* impulse.h: one relaxation of a contact by impulses, with the material's own compliance (docs/theory/implicit.md).
+ * Values in, values out. */
+#ifndef SCREE_KERNEL_IMPULSE_H
+#define SCREE_KERNEL_IMPULSE_H
+
+#include "base/real.h"
+
+/* Velocity of a body, and its response to impulses. */
+typedef struct impulse_body {
+	vec3 velocity, angular_velocity;
+	real inv_mass;
+	real inv_x, inv_y, inv_z, inv_xy, inv_xz, inv_yz; /* inverse of the inertia, world axes */
+} impulse_body;
+
+SCREE_FN vec3 inertia_response(const impulse_body *b, vec3 torque)
+{
+	return v3(b->inv_x * torque.x + b->inv_xy * torque.y + b->inv_xz * torque.z,
+			  b->inv_xy * torque.x + b->inv_y * torque.y + b->inv_yz * torque.z,
+			  b->inv_xz * torque.x + b->inv_yz * torque.y + b->inv_z * torque.z);
+}
+
+/* arm: from the centre to the point where the impulse acts; turning: N m s, a couple beside it */
+SCREE_FN void push_body(impulse_body *b, vec3 impulse, vec3 arm, vec3 turning)
+{
+	b->velocity = v3_madd(b->velocity, b->inv_mass, impulse);
+	b->angular_velocity = v3_add(b->angular_velocity, inertia_response(b, v3_add(v3_cross(arm, impulse), turning)));
+}
+
+SCREE_FN vec3 velocity_at(const impulse_body *b, vec3 arm)
+{
+	return v3_add(b->velocity, v3_cross(b->angular_velocity, arm));
+}
+
+/* 1/kg: change of the velocity of a point along `along` by a unit impulse there along the same direction */
+SCREE_FN real softness_along(const impulse_body *b, vec3 arm, vec3 along)
+{
+	vec3 turn = v3_cross(arm, along);
+	return b->inv_mass + v3_dot(turn, inertia_response(b, turn));
+}
+
+/* The normal impulse of a point with its compliance: that for which  separation + goal + soft impulse = 0, or none.
+ * mass: 1/(response + soft). rebound: m/s, least velocity of separation after an impact of a pressed point; below
+ * -1e300: no impact. rigid: 1/response */
+SCREE_FN real normal_impulse(real impulse, real separation, real goal, real soft, real mass, real rebound, real rigid)
+{
+	real by_spring = impulse - mass * (separation + goal + soft * impulse);
+	real by_impact = impulse - rigid * (separation - rebound);
+	real most = by_spring > by_impact ? by_spring : by_impact;
+	return most > 0 ? most : 0;
+}
+
+/* A symmetric matrix of three rows. */
+typedef struct sym3 {
+	real xx, yy, zz, xy, xz, yz;
+} sym3;
+
+SCREE_FN vec3 sym3_mul(const sym3 *m, vec3 v)
+{
+	return v3(m->xx * v.x + m->xy * v.y + m->xz * v.z, m->xy * v.x + m->yy * v.y + m->yz * v.z,
+			  m->xz * v.x + m->yz * v.y + m->zz * v.z);
+}
+
+SCREE_FN sym3 sym3_inverse(const sym3 *m)
+{
+	const real xx = m->yy * m->zz - m->yz * m->yz, xy = m->xz * m->yz - m->xy * m->zz;
+	const real xz = m->xy * m->yz - m->xz * m->yy, by = 1 / (m->xx * xx + m->xy * xy + m->xz * xz);
+	const real yy = m->xx * m->zz - m->xz * m->xz, zz = m->xx * m->yy - m->xy * m->xy;
+	const real yz = m->xy * m->xz - m->xx * m->yz;
+	return (sym3){by * xx, by * yy, by * zz, by * xy, by * xz, by * yz};
+}
+
+/* An upper bound of the eigenvalues (Gershgorin 1931); exact for a multiple of the unit matrix. */
+SCREE_FN real sym3_bound(const sym3 *m)
+{
+	const real xy = real_abs(m->xy), xz = real_abs(m->xz), yz = real_abs(m->yz);
+	return real_max(real_max(m->xx + xy + xz, m->yy + xy + yz), m->zz + xz + yz);
+}
+
+/* Friction of a contact: impulses along two directions across the normal, and a couple about the normal, which is the
+ * third impulse times the arm. */
+typedef struct friction_block {
+	vec3 along, beside; /* the two directions */
+	real arm;			/* m; 0: no couple */
+	sym3 stick;			/* kg: impulses that stop the slip */
+	real slide;			/* kg: over the slip, at most the impulse that stops it in any direction */
+	real soft;			/* 1/kg: compliance along the surface; 0: rigid */
+} friction_block;
+
+SCREE_FN void add_response(sym3 *to, const impulse_body *b, vec3 arm, const friction_block *f, vec3 normal)
+{
+	const vec3 turn[3] = {v3_cross(arm, f->along), v3_cross(arm, f->beside), v3_mul(f->arm, normal)};
+	const vec3 x = inertia_response(b, turn[0]), y = inertia_response(b, turn[1]), z = inertia_response(b, turn[2]);
+	to->xx += b->inv_mass + v3_dot(turn[0], x), to->xy += v3_dot(turn[1], x), to->xz += v3_dot(turn[2], x);
+	to->yy += b->inv_mass + v3_dot(turn[1], y), to->yz += v3_dot(turn[2], y), to->zz += v3_dot(turn[2], z);
+}
+
+/* arms: from the centres to the point of friction */
+SCREE_FN friction_block friction_block_of(const impulse_body *a, vec3 arm_a, const impulse_body *b, vec3 arm_b,
+										  vec3 normal, real arm, real soft)
+{
+	friction_block f;
+	sym3 response = {0, 0, 0, 0, 0, 0};
+	f.along = v3_across(normal), f.beside = v3_cross(normal, f.along);
+	f.arm = arm, f.soft = soft;
+	add_response(&response, a, arm_a, &f, normal);
+	add_response(&response, b, arm_b, &f, normal);
+	const bool turns = response.zz > 0;
+	if (!turns) response.zz = 1;
+	response.xx += soft, response.yy += soft, response.zz += soft;
+	f.slide = 1 / sym3_bound(&response);
+	f.stick = sym3_inverse(&response);
+	if (!turns) f.arm = f.stick.zz = 0;
+	return f;
+}
+
+/* Coulomb friction: the impulse that stops the slip, or, if that is beyond the cap, one step of a projected gradient.
+ * has: the present impulse; slip: m/s, in the directions of the block, the third one being the arm times the rate of
+ * rotation, with what the springs give */
+SCREE_FN vec3 friction_impulse(const friction_block *f, vec3 has, vec3 slip, real cap)
+{
+	const vec3 sticks = v3_sub(has, sym3_mul(&f->stick, slip));
+	if (v3_norm2(sticks) <= cap * cap) return sticks;
+	const vec3 slides = v3_madd(has, -f->slide, v3(slip.x, slip.y, f->arm > 0 ? slip.z : 0));
+	const real size2 = v3_norm2(slides);
+	return size2 > cap * cap ? v3_mul(cap / sqrt(size2), slides) : slides;
+}
+
+#endif

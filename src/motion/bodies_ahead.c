@@ -1,0 +1,144 @@
+/* bodies_ahead: poses that bodies and walls will have at the end of the next step. Implicit steps look for contacts
+ * there, so that bodies that meet within the step are seen before they overlap.
+ *
+ * A first search uses the velocities before the step, later ones those that the solver has found so far. A body goes
+ * ahead by a limited distance, which is a function of its state alone, so that pairs and rows are valid there. */
+#include "motion/stage.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "kernel/motion.h"
+#include "motion/records.h"
+#include "work/ways_ahead.h"
+
+#include <string.h>
+
+enum { PLACES = 7, COLUMNS = 8, GRAIN = 1024 };
+
+typedef struct moving {
+	const model *m;
+	state *s;
+	work *w;
+	velocity_pair *velocity; /* NULL: those before the step */
+	real gravity;
+	real beyond[SCREE_MOST_THREADS];
+} moving;
+
+static void columns_of(const bodies *b, real *to[COLUMNS])
+{
+	real *const of[COLUMNS] = {b->x, b->y, b->z, b->qw, b->qx, b->qy, b->qz, b->way};
+	memcpy(to, of, sizeof of);
+}
+
+static void room(const state *s, look_ahead *o)
+{
+	if (o->rows >= s->body.count) return;
+	o->rows = s->body.capacity;
+	scree_free(o->most);
+	scree_free(o->far);
+	o->most = scree_alloc((size_t)o->rows, sizeof *o->most);
+	o->far = scree_alloc((size_t)o->rows, sizeof *o->far);
+	for (int c = 0; c < COLUMNS; ++c) {
+		scree_free(o->column[c]);
+		o->column[c] = scree_alloc((size_t)o->rows, sizeof *o->column[c]);
+	}
+}
+
+static void set_limits(void *what, int64_t from, int64_t to, int thread)
+{
+	moving *j = what;
+	const bodies *b = &j->s->body;
+	for (int64_t i = from; i < to; ++i) {
+		const real most = most_ahead(b, i, j->s->begun, j->gravity, j->m->dt);
+		j->w->ahead.most[i] = most;
+		j->w->ahead.far[i] = 0;
+		j->beyond[thread] = real_max(j->beyond[thread], b->way[i] + need_ahead(most) - b->inner[i]);
+	}
+}
+
+void scree_bodies_limits(const model *m, state *s, work *w)
+{
+	room(s, &w->ahead);
+	moving j = {.m = m, .s = s, .w = w, .gravity = v3_norm(m->gravity)};
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;
+	scree_parallel(set_limits, &j, s->body.count, GRAIN);
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) w->skin.beyond = real_max(w->skin.beyond, j.beyond[t]);
+}
+
+static quat turned_ahead(const bodies *b, int64_t i, const velocity_pair *v, bool first, real dt)
+{
+	const quat q = body_orientation(b, (int32_t)i);
+	if (!first || b->flags[i] & BODY_HELD) return quat_unit(quat_mul(quat_exp(v->angular, dt), q));
+	const vec3 l = v3(b->kx[i], b->ky[i], b->kz[i]);
+	return turn_drift(q, l, v3(0, 0, 0), v3(b->ix[i], b->iy[i], b->iz[i]), dt).orientation;
+}
+
+static velocity_pair within_limit(const moving *j, int64_t i)
+{
+	velocity_pair *v = j->velocity + i;
+	const real way = way_with(&j->s->body, i, v, j->m->dt), most = j->w->ahead.most[i];
+	const real part = way > most ? most / way : 1;
+	*v = (velocity_pair){v3_mul(part, v->linear), v3_mul(part, v->angular)};
+	return *v;
+}
+
+static void move(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	const moving *j = what;
+	bodies *b = &j->s->body;
+	look_ahead *o = &j->w->ahead;
+	const bool begun = j->s->begun, first = !j->velocity && begun;
+	for (int64_t i = from; i < to; ++i) {
+		const velocity_pair v = j->velocity ? within_limit(j, i) : velocity_before(b, i, begun);
+		o->far[i] = way_with(b, i, &v, j->m->dt);
+		b->x[i] += j->m->dt * v.linear.x, b->y[i] += j->m->dt * v.linear.y, b->z[i] += j->m->dt * v.linear.z;
+		body_set_orientation(b, i, turned_ahead(b, i, &v, first, j->m->dt));
+		b->way[i] += o->far[i];
+	}
+}
+
+/* Servos keep the velocity that they have. */
+static void walls_ahead(const model *m, state *s, work *w)
+{
+	scree_free(w->ahead.wall);
+	w->ahead.wall = scree_copy(s->wall, (size_t)s->walls, sizeof *s->wall);
+	for (int32_t k = 0; k < s->walls; ++k)
+		if (m->wall.row[k].motion.type == MOTION_SERVO) s->wall[k].servo.way += m->dt * s->wall[k].servo.speed;
+	scree_walls_move(&m->wall, s->wall, s->time + (s->begun ? 2 : 1) * m->dt);
+}
+
+void scree_bodies_ahead(const model *m, state *s, work *w)
+{
+	room(s, &w->ahead);
+	real *of[COLUMNS];
+	columns_of(&s->body, of);
+	for (int c = 0; c < COLUMNS; ++c) memcpy(w->ahead.column[c], of[c], (size_t)s->body.count * sizeof(real));
+	moving j = {.m = m, .s = s, .w = w};
+	scree_parallel(move, &j, s->body.count, GRAIN);
+	walls_ahead(m, s, w);
+	scree_bodies_to_records(m, s, w);
+}
+
+static void put_back(state *s, look_ahead *o)
+{
+	real *to[COLUMNS];
+	columns_of(&s->body, to);
+	for (int c = 0; c < COLUMNS; ++c) memcpy(to[c], o->column[c], (size_t)s->body.count * sizeof(real));
+	for (int32_t i = 0; i < s->body.count; ++i) o->far[i] = 0;
+}
+
+void scree_bodies_ahead_by(const model *m, state *s, work *w, velocity_pair *velocity)
+{
+	put_back(s, &w->ahead);
+	moving j = {.m = m, .s = s, .w = w, .velocity = velocity};
+	scree_parallel(move, &j, s->body.count, GRAIN);
+	scree_bodies_to_records(m, s, w);
+}
+
+void scree_bodies_back(const model *m, state *s, work *w)
+{
+	put_back(s, &w->ahead);
+	memcpy(s->wall, w->ahead.wall, (size_t)s->walls * sizeof *s->wall);
+	scree_bodies_to_records(m, s, w);
+}

@@ -1,0 +1,123 @@
+/* constraint_bodies: velocities of bodies and their responses to impulses, and the forces that follow from new
+ * velocities. */
+#include "solver/constraints.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "kernel/quat.h"
+
+enum { GRAIN = 1024 };
+
+static bool is_fixed(const bodies *b, int64_t i) { return b->flags[i] & BODY_HELD || !(b->inv_mass[i] > 0); }
+
+/* The inverse of the inertia in world axes. */
+static void respond(impulse_body *o, vec3 inertia, quat orientation)
+{
+	const vec3 p = v3(1 / inertia.x, 1 / inertia.y, 1 / inertia.z);
+	if (p.x == p.y && p.y == p.z) {
+		o->inv_x = o->inv_y = o->inv_z = p.x;
+		return;
+	}
+	const mat3 t = quat_matrix(orientation);
+	o->inv_x = p.x * t.x.x * t.x.x + p.y * t.y.x * t.y.x + p.z * t.z.x * t.z.x;
+	o->inv_y = p.x * t.x.y * t.x.y + p.y * t.y.y * t.y.y + p.z * t.z.y * t.z.y;
+	o->inv_z = p.x * t.x.z * t.x.z + p.y * t.y.z * t.y.z + p.z * t.z.z * t.z.z;
+	o->inv_xy = p.x * t.x.x * t.x.y + p.y * t.y.x * t.y.y + p.z * t.z.x * t.z.y;
+	o->inv_xz = p.x * t.x.x * t.x.z + p.y * t.y.x * t.y.z + p.z * t.z.x * t.z.z;
+	o->inv_yz = p.x * t.x.y * t.x.z + p.y * t.y.y * t.y.z + p.z * t.z.y * t.z.z;
+}
+
+static impulse_body body_of(const bodies *b, int64_t i, bool begun)
+{
+	impulse_body o = {.inv_mass = is_fixed(b, i) ? 0 : b->inv_mass[i]};
+	o.velocity = begun ? v3(b->hx[i], b->hy[i], b->hz[i]) : body_velocity(b, (int32_t)i);
+	o.angular_velocity = body_angular_velocity(b, (int32_t)i);
+	if (is_fixed(b, i)) return o;
+	respond(&o, v3(b->ix[i], b->iy[i], b->iz[i]), body_orientation(b, (int32_t)i));
+	const vec3 l = begun ? v3(b->kx[i], b->ky[i], b->kz[i]) : v3(b->lx[i], b->ly[i], b->lz[i]);
+	o.angular_velocity = inertia_response(&o, l);
+	return o;
+}
+
+static void put_bodies(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	const solving *v = what;
+	struct constraints *c = v->of;
+	for (int64_t i = from; i < to; ++i) {
+		c->body[i] = body_of(&v->s->body, i, v->s->begun);
+		c->before[i] = c->aim[i] = (velocity_pair){c->body[i].velocity, c->body[i].angular_velocity};
+	}
+}
+
+static void room(struct constraints *c, int64_t count)
+{
+	if (c->bodies >= count + 1) return;
+	c->bodies = count + count / 4 + 16;
+	scree_free(c->body);
+	scree_free(c->before);
+	scree_free(c->aim);
+	c->body = scree_alloc((size_t)c->bodies, sizeof *c->body);
+	c->before = scree_alloc((size_t)c->bodies, sizeof *c->before);
+	c->aim = scree_alloc((size_t)c->bodies, sizeof *c->aim);
+}
+
+void scree_constraints_bodies(solving *v)
+{
+	const int64_t n = v->s->body.count;
+	room(v->of, n);
+	v->of->body[n] = (impulse_body){.inv_mass = 0};
+	v->of->before[n] = v->of->aim[n] = (velocity_pair){{0, 0, 0}, {0, 0, 0}};
+	scree_parallel(put_bodies, v, n, GRAIN);
+}
+
+static void move_freely(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	const solving *v = what;
+	const bodies *b = &v->s->body;
+	for (int64_t i = from; i < to; ++i) {
+		impulse_body *o = v->of->body + i;
+		if (!(o->inv_mass > 0)) continue;
+		const vec3 a = v3_madd(v->m->gravity, o->inv_mass, v3(b->fx[i], b->fy[i], b->fz[i]));
+		const vec3 turning = v3_mul(v->tau, v3(b->tx[i], b->ty[i], b->tz[i]));
+		o->velocity = v3_madd(o->velocity, v->tau, a);
+		o->angular_velocity = v3_add(o->angular_velocity, inertia_response(o, turning));
+	}
+}
+
+void scree_constraints_move_freely(solving *v) { scree_parallel(move_freely, v, v->s->body.count, GRAIN); }
+
+static vec3 inertia_times(const bodies *b, int64_t i, vec3 w)
+{
+	const vec3 p = v3(b->ix[i], b->iy[i], b->iz[i]);
+	if (p.x == p.y && p.y == p.z) return v3_mul(p.x, w);
+	const mat3 t = quat_matrix(body_orientation(b, (int32_t)i));
+	const vec3 own = mat3_tmul(t, w);
+	return mat3_mul(t, v3(p.x * own.x, p.y * own.y, p.z * own.z));
+}
+
+static void put_forces(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	const solving *v = what;
+	bodies *b = &v->s->body;
+	const real per = 1 / v->tau;
+	for (int64_t i = from; i < to; ++i) {
+		const impulse_body *has = v->of->body + i;
+		const velocity_pair *had = v->of->before + i;
+		vec3 f = v3(0, 0, 0), t = f;
+		if (has->inv_mass > 0) {
+			f = v3_sub(v3_mul(per, v3_sub(has->velocity, had->linear)), v->m->gravity);
+			f = v3_mul(b->mass[i], f);
+			t = v3_mul(per, inertia_times(b, i, v3_sub(has->angular_velocity, had->angular)));
+		}
+		b->fx[i] = f.x, b->fy[i] = f.y, b->fz[i] = f.z;
+		b->tx[i] = t.x, b->ty[i] = t.y, b->tz[i] = t.z;
+	}
+}
+
+void scree_constraints_forces(const solving *v)
+{
+	scree_parallel(put_forces, (void *)(uintptr_t)v, v->s->body.count, GRAIN);
+}

@@ -1,0 +1,151 @@
+/* constraint_list: finds the contacts of an implicit step, in the order of their colours (solver/colours.h). */
+#include "solver/constraints.h"
+
+#include "base/memory.h"
+#include "kernel/sphere_contact.h"
+#include "state/contact_key.h"
+#include "world/world.h"
+
+vec3 scree_constraint_apart(const solving *v, int kind, int64_t row)
+{
+	const pair_list *l = v->s->pair + kind;
+	const bodies *b = &v->s->body;
+	const int32_t i = l->ca[row], j = l->cb[row];
+	if (pair_on_wall(kind)) return v3_sub(body_position(b, i), v->s->wall[v->m->wall.surface_wall[j]].position);
+	const vec3 apart = v3_sub(body_position(b, i), body_position(b, j));
+	if (!v->m->period.on) return apart;
+	return v3_sub(apart, v->s->images.shift[scree_world_image(v->m, v->s, kind, l->slot[row])]);
+}
+
+/* Whether two spheres touch ahead, or may touch within the limits of their displacements. */
+static bool spheres_may_touch(const solving *v, int kind, int64_t row, real depth)
+{
+	const pair_list *l = v->s->pair + kind;
+	const bodies *b = &v->s->body;
+	const int32_t i = l->ca[row], j = l->cb[row];
+	const real *most = v->w->ahead.most;
+	const vec3 apart = scree_constraint_apart(v, kind, row);
+	const real reach = b->round[i] + b->round[j] + (depth > 0 ? 0 : most[i] + most[j]);
+	return v3_norm2(apart) < reach * reach;
+}
+
+/* Rows of walls also touch at a distance within the reach of the search. */
+static bool may_touch(const solving *v, int kind, int64_t row, real depth)
+{
+	const pair_list *l = v->s->pair + kind;
+	const bodies *b = &v->s->body;
+	if (scree_pair_kinds[kind].formula) return spheres_may_touch(v, kind, row, depth);
+	if (!l->touch[row]) return false;
+	const int32_t i = l->ca[row];
+	real small = b->round[i];
+	if (!pair_on_wall(kind)) small = real_min(small, b->round[l->cb[row]]);
+	return v->w->pair[kind].contact.depth[row] > (depth > 0 ? depth * small : -INFINITY);
+}
+
+/* ------------------------------------------------------------------ room */
+
+static void room_for_rows(struct constraints *c, int64_t count)
+{
+	if (count <= c->capacity) return;
+	const int64_t capacity = count + count / 4 + 256;
+	c->row = scree_grow(c->row, (size_t)c->count, (size_t)capacity, sizeof *c->row);
+	c->capacity = capacity;
+}
+
+static void room_for_points(struct constraints *c, int64_t count)
+{
+	if (count <= c->point_capacity) return;
+	c->point_capacity = count + count / 4 + 256;
+	c->point = scree_grow(c->point, (size_t)c->points, (size_t)c->point_capacity, sizeof *c->point);
+}
+
+static void room_for_marks(solving *v)
+{
+	struct constraints *c = v->of;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const int64_t rows = v->w->pair[kind].contact.capacity;
+		if (c->rows[kind] >= rows) continue;
+		scree_free(c->of_row[kind]);
+		c->of_row[kind] = scree_alloc((size_t)rows, sizeof *c->of_row[kind]);
+		c->rows[kind] = rows;
+	}
+}
+
+/* ------------------------------------------------------------------ new rows and their colours */
+
+static int32_t moved(const struct constraints *c, int32_t i) { return c->body[i].inv_mass > 0 ? i : -1; }
+
+static void note(solving *v, int kind, int64_t row)
+{
+	struct constraints *c = v->of;
+	const pair_list *l = v->s->pair + kind;
+	const bool on_wall = pair_on_wall(kind);
+	const contact_key key = scree_contact_key(v->m, v->s, kind, row);
+	const int32_t b = on_wall ? -1 : moved(c, l->cb[row]);
+	scree_colours_add(&c->colours.all,
+					  (colour_item){contact_key_hash(&key, on_wall), moved(c, l->ca[row]), b, kind, row});
+}
+
+/* Adds the contacts that touch to those that are constraints already. */
+static void list_rows(solving *v, real depth)
+{
+	struct constraints *c = v->of;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = v->s->pair + kind;
+		for (int32_t p = 0; p < l->pieces; ++p)
+			for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
+				if (depth > 0 && c->of_row[kind][k]) continue;
+				c->of_row[kind][k] = 0;
+				if (may_touch(v, kind, k, depth)) note(v, kind, k);
+			}
+	}
+}
+
+/* A patch has a further point for its impact. */
+static int32_t points_of(const solving *v, const colour_item *i)
+{
+	return scree_pair_kinds[i->kind].patch ? v->w->pair[i->kind].contact.points[i->row] + 1 : 1;
+}
+
+static void add_row(solving *v, const colour_item *i)
+{
+	struct constraints *c = v->of;
+	const pair_list *l = v->s->pair + i->kind;
+	constraint *r = c->row + c->count;
+	r->kind = i->kind, r->row = i->row;
+	r->a = l->ca[i->row], r->b = pair_on_wall(i->kind) ? v->s->body.count : l->cb[i->row];
+	r->points = points_of(v, i);
+	r->first = c->points;
+	c->points += r->points;
+	c->of_row[i->kind][i->row] = (int32_t)++c->count;
+}
+
+int64_t scree_constraints_add(solving *v, real depth)
+{
+	struct constraints *c = v->of;
+	if (!(depth > 0)) c->count = c->points = c->colours.all.count = 0;
+	const int64_t had = c->count;
+	room_for_marks(v);
+	list_rows(v, depth);
+	scree_colours_find(&c->colours, v->s->body.count);
+	const colour_list *all = &c->colours.all;
+	int64_t points = c->points;
+	for (int64_t k = 0; k < all->count; ++k)
+		if (!c->of_row[all->item[k].kind][all->item[k].row]) points += points_of(v, all->item + k);
+	room_for_rows(c, all->count);
+	room_for_points(c, points);
+	for (int64_t k = 0; k < all->count; ++k)
+		if (!c->of_row[all->item[k].kind][all->item[k].row]) add_row(v, all->item + k);
+	return c->count - had;
+}
+
+void scree_constraints_free(struct constraints *c)
+{
+	scree_free(c->row);
+	scree_free(c->point);
+	scree_free(c->body);
+	scree_free(c->before);
+	scree_free(c->aim);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_free(c->of_row[kind]);
+	scree_colours_free(&c->colours);
+}

@@ -1,0 +1,267 @@
+/* constraint_set: the springs, dashpots and friction of contacts, linear about the state to which bodies move on.
+ *
+ * A point with the stiffness K and the damping C answers with the force K d' - C u at the end of the step, where
+ * d' = d - h (u - had): d is the overlap ahead, had the separation with which the bodies went there, and u the one that
+ * the solver finds. Over the time tau this is an impulse with a compliance, 1/(tau (h K + C))
+ * (docs/theory/impulses.md). */
+#include "solver/constraints.h"
+
+#include "base/parallel.h"
+#include "kernel/contact_law.h"
+#include "kernel/sphere_contact.h"
+#include "kernel/thickness.h"
+#include "model/law.h"
+#include "world/world.h"
+
+/* impacts are faster than what gravity adds in this number of steps */
+static const real IMPACT_STEPS = 4;
+
+/* What the points of a contact have in common. */
+typedef struct setting {
+	real restitution;
+	vec3 shift, to_b; /* m: of points; from the centre of a to that of b, reversed */
+} setting;
+
+static const contact_rule *rule_of(const solving *v, const constraint *r, const law_constants **of)
+{
+	const pair_list *l = v->s->pair + r->kind;
+	const int32_t a = v->s->body.material[r->a], n = v->m->material.count;
+	const int32_t b = pair_on_wall(r->kind) ? v->m->wall.row[v->m->wall.surface_wall[l->cb[r->row]]].material
+											: v->s->body.material[r->b];
+	*of = v->m->constants + a * n + b;
+	return v->m->material.rule + a * n + b;
+}
+
+static void set_hard(const solving *v, constraint_point *p)
+{
+	const real gap = -p->depth - v->h * p->had; /* before the step */
+	p->soft = 0;
+	p->goal = gap > 0 ? gap / v->h : (real)0.2 * gap / v->h;
+	p->mass = p->rigid;
+}
+
+static real normal_at(const constraint *r, const constraint_point *p, real overlap, real separation)
+{
+	return normal_by((enum law_row)r->law, &r->constants, p->weight, overlap, separation).force;
+}
+
+/* An overlap near that of the end of the step: the present one, or that of an impact, whose energy the spring takes up:
+ * K d^2 = m u^2. */
+static real likely_overlap(const solving *v, const constraint *r, const constraint_point *p)
+{
+	const real least = (real)1e-5 * r->radius, now = p->depth + v->h * p->had;
+	real about = real_max(p->depth, least);
+	for (int k = 0; k < 3 && p->had < 0; ++k) {
+		const real stiffness = r->share * normal_at(r, p, about, 0) / about;
+		about = real_min(about, -p->had * sqrt(p->rigid / stiffness));
+		about = real_max(about, least);
+	}
+	return real_max(now, about);
+}
+
+/* Arms are set. */
+static void begin_point(const solving *v, const constraint *r, constraint_point *p, real depth)
+{
+	const struct constraints *c = v->of;
+	const real response =
+		softness_along(c->body + r->a, p->arm_a, r->normal) + softness_along(c->body + r->b, p->arm_b, r->normal);
+	p->had = v3_dot(slip_with(c->aim, r, p->arm_a, p->arm_b), r->normal);
+	p->depth = depth, p->impulse = 0;
+	p->rigid = 1 / response;
+	p->rebound = NO_IMPACT;
+}
+
+/* Restitution by Newton's rule, for impacts faster than gravity could make them in a few steps. */
+static real rebound_of(const solving *v, const setting *o, real had, real depth)
+{
+	return had < -IMPACT_STEPS * v->gravity * v->h && depth > 0 ? -o->restitution * had : NO_IMPACT;
+}
+
+static void set_point(const solving *v, const constraint *r, constraint_point *p, real weight, real depth)
+{
+	begin_point(v, r, p, depth);
+	p->weight = weight;
+	if (v->m->hard) {
+		set_hard(v, p);
+		return;
+	}
+	const real about = likely_overlap(v, r, p);
+	p->dashpot = r->share * (normal_at(r, p, about, -1) - normal_at(r, p, about, 0));
+	constraint_point_linear(v, r, p, about);
+}
+
+/* A patch bounces as a whole: its points may move apart at different speeds. */
+static void set_bounce(const solving *v, const constraint *r, const setting *o, constraint_point *p, vec3 at)
+{
+	p->arm_a = at, p->arm_b = v3_add(at, o->to_b);
+	begin_point(v, r, p, -INFINITY);
+	p->weight = 0;
+	p->rebound = rebound_of(v, o, p->had, 1);
+	p->soft = 0, p->goal = -p->rebound, p->mass = p->rigid;
+}
+
+/* ------------------------------------------------------------------ where contacts act */
+
+/* Spheres: at their positions now, so that the force is central. Returns the contact point. */
+static vec3 set_spheres(const solving *v, constraint *r, setting *o, vec3 apart, real *depth)
+{
+	const bodies *b = &v->s->body;
+	const velocity_pair *t = v->of->aim;
+	const vec3 closing = v3_sub(v3_sub(t[r->a].linear, t[r->b].linear), r->moves);
+	const vec3 now = v3_madd(apart, -v->h, closing);
+	const sphere_contact s = sphere_contact_of(now, b->round[r->a], b->round[r->b]);
+	r->normal = s.normal;
+	*depth = s.depth - v->h * v3_dot(closing, s.normal);
+	o->to_b = now;
+	return s.at;
+}
+
+/* Others: as the narrow phase found them ahead. The impulse acts before this displacement, at a point midway between
+ * those of the two bodies, so that angular momentum is conserved. */
+static vec3 set_others(const solving *v, constraint *r, setting *o, vec3 apart, real *depth)
+{
+	const contact_work *found = &v->w->pair[r->kind].contact;
+	const velocity_pair *t = v->of->aim;
+	const int64_t k = r->row;
+	const bool on_wall = pair_on_wall(r->kind);
+	o->to_b = on_wall ? v3(0, 0, 0) : apart;
+	if (!on_wall) o->shift = v3_mul(v->h / 2, v3_sub(v3_sub(t[r->a].linear, t[r->b].linear), r->moves));
+	o->to_b = v3_madd(o->to_b, -2, o->shift);
+	r->normal = v3(found->nx[k], found->ny[k], found->nz[k]);
+	*depth = found->depth[k];
+	return v3_add(v3(found->px[k], found->py[k], found->pz[k]), o->shift);
+}
+
+static void set_motion_of_b(const solving *v, constraint *r, vec3 apart)
+{
+	const pair_list *l = v->s->pair + r->kind;
+	r->moves = r->spins = v3(0, 0, 0);
+	if (pair_on_wall(r->kind)) {
+		const wall_state *wall = v->s->wall + v->m->wall.surface_wall[l->cb[r->row]];
+		r->moves = wall_velocity(wall, apart);
+		r->spins = wall->angular_velocity;
+	} else if (v->m->period.on) {
+		r->moves = v->s->images.drift[scree_world_image(v->m, v->s, r->kind, l->slot[r->row])];
+	}
+}
+
+static void set_law(const solving *v, constraint *r, setting *o)
+{
+	const contact_work *found = &v->w->pair[r->kind].contact;
+	const bodies *b = &v->s->body;
+	const bool on_wall = pair_on_wall(r->kind);
+	const real ra = found->ra ? found->ra[r->row] : b->round[r->a];
+	const real rb = on_wall ? ra : found->rb ? found->rb[r->row] : b->round[r->b];
+	const real mass = on_wall ? b->mass[r->a] : 1 / (b->inv_mass[r->a] + b->inv_mass[r->b]);
+	o->restitution = rule_of(v, r, &r->of)->restitution;
+	enum law_row law = (enum law_row)r->of->law;
+	if (!scree_pair_kinds[r->kind].patch) law = (enum law_row)scree_laws[law].of_spheres;
+	r->law = (int32_t)law;
+	r->radius = on_wall ? ra : ra * rb / (ra + rb);
+	r->small = real_min(ra, rb);
+	r->mass_law = mass * contact_share(found, r->row);
+	r->part = on_wall && law < LAWS_OF_POINTS ? contact_part(found, r->row) : 1;
+	r->share = scree_pair_kinds[r->kind].patch && law == LAW_OVERLAP ? 1 / (real)(r->points - 1) : 1;
+	r->constants = constants_of(law, r->of, r->radius, r->mass_law);
+	if (r->part < 1) r->constants = normal_in_part(r->constants, r->part, law);
+	r->curved = law == LAW_HERTZ || law == LAW_POWER;
+}
+
+/* Points of the law `overlap` around the first one come in pairs. They resist tilt at this distance from it. */
+static vec3 tilted(const contact_points *all, int64_t first, int32_t e, int32_t points, real radius)
+{
+	const vec3 centre = v3(all->x[first], all->y[first], all->z[first]);
+	const int64_t pair = first + (e - 1) / 2 * 2 + 1;
+	const vec3 off = v3_sub(v3(all->x[pair], all->y[pair], all->z[pair]), centre);
+	const real part = tilt_part(tilt_reach(radius, points), v3_norm(off));
+	return v3_madd(centre, (e - 1) % 2 ? -part : part, off);
+}
+
+/* Returns the centre of the contact. */
+static vec3 set_patch(const solving *v, constraint *r, const setting *o)
+{
+	const contact_work *found = &v->w->pair[r->kind].contact;
+	const contact_points *all = &v->w->thread[found->first[r->row] >> 32].points;
+	const int64_t first = (int64_t)(found->first[r->row] & 0xffffffffu);
+	constraint_point *p = v->of->point + r->first;
+	vec3 middle = v3(0, 0, 0);
+	real sum = 0;
+	const int32_t points = r->points - 1;
+	for (int32_t e = 0; e < points; ++e, ++p) {
+		vec3 q = v3(all->x[first + e], all->y[first + e], all->z[first + e]);
+		if (r->law == LAW_OVERLAP && e > 0) q = tilted(all, first, e, points, r->radius);
+		p->arm_a = v3_add(q, o->shift), p->arm_b = v3_add(p->arm_a, o->to_b);
+		real weight = all->weight[first + e];
+		if (r->law == LAW_AREA) weight = weight * weight / (16 * r->radius * r->radius);
+		set_point(v, r, p, weight, all->depth[first + e]);
+		middle = v3_madd(middle, weight, p->arm_a), sum += weight;
+	}
+	middle = v3_mul(1 / sum, middle);
+	set_bounce(v, r, o, p, middle);
+	return middle;
+}
+
+/* The springs along the surface are those of the law (kernel/contact.h). Returns their compliance, 1/kg. */
+static real set_shear(const solving *v, constraint *r)
+{
+	const contact_constants *c = &r->constants;
+	const enum law_row law = (enum law_row)r->law;
+	real overlap = 0, weights = 0;
+	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
+		if (!(p->weight > 0)) continue;
+		overlap += p->weight * p->about, weights += r->share * p->weight;
+	}
+	const real scale = law == LAW_HERTZ ? sqrt(c->radius * overlap) : law < LAWS_OF_POINTS ? 1 : weights;
+	r->scale = law == LAW_POWER || v->m->hard ? 0 : r->part * scale;
+	if (v->m->hard) return 0;
+	const real damping = law == LAW_POWER ? r->part * c->shear : c->shear_damping * sqrt(c->mass * r->scale);
+	const real goes = v->tau * (v->h * r->scale * c->shear + damping);
+	return goes > 0 ? 1 / goes : 0;
+}
+
+static void set_friction(const solving *v, constraint *r, vec3 at, vec3 to_b, real arm)
+{
+	const impulse_body *a = v->of->body + r->a, *b = v->of->body + r->b;
+	r->arm_a = at, r->arm_b = v3_add(at, to_b);
+	r->block = friction_block_of(a, r->arm_a, b, r->arm_b, r->normal, arm, set_shear(v, r));
+	const real about = a->inv_x + a->inv_y + a->inv_z + b->inv_x + b->inv_y + b->inv_z;
+	r->mass_turn = about > 0 ? 1 / about : 0;
+	r->rub = r->of->friction;
+	r->roll = r->of->rolling * r->radius, r->twist = r->of->twisting * r->radius;
+	r->friction = r->start = v3(0, 0, 0);
+	r->turning = v3(0, 0, 0);
+}
+
+static void set_constraint(const solving *v, constraint *r)
+{
+	setting o = {.shift = {0, 0, 0}};
+	real depth;
+	set_law(v, r, &o);
+	const vec3 apart = scree_constraint_apart(v, r->kind, r->row);
+	set_motion_of_b(v, r, apart);
+	vec3 at =
+		scree_pair_kinds[r->kind].formula ? set_spheres(v, r, &o, apart, &depth) : set_others(v, r, &o, apart, &depth);
+	const real *arm = v->w->pair[r->kind].contact.arm;
+	if (scree_pair_kinds[r->kind].patch) {
+		at = set_patch(v, r, &o);
+	} else {
+		constraint_point *p = v->of->point + r->first;
+		p->arm_a = at, p->arm_b = v3_add(at, o.to_b);
+		set_point(v, r, p, 1, depth);
+		p->rebound = rebound_of(v, &o, p->had, depth);
+	}
+	set_friction(v, r, at, o.to_b, scree_pair_kinds[r->kind].patch ? arm[r->row] : 0);
+}
+
+static void set_constraints(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	const solving *v = what;
+	for (int64_t k = from; k < to; ++k) set_constraint(v, v->of->row + v->from + k);
+}
+
+void scree_constraints_set(solving *v, int64_t from)
+{
+	v->from = from;
+	scree_parallel(set_constraints, v, v->of->count - from, CONSTRAINTS_GRAIN);
+}

@@ -1,0 +1,233 @@
+/* constraint_sweeps: relaxes the contacts one after the other, by colours, until further sweeps would change little
+ * (projected Gauss-Seidel). Each contact begins with its impulse of the last step. */
+#include "solver/constraints.h"
+
+#include "base/parallel.h"
+
+#include <string.h>
+
+static const real ENOUGH = (real)2e-3; /* part of all impulses that further sweeps may still change */
+static const real MOST_RATE = (real)0.98;
+enum { MOST_SWEEPS = 200, FEWEST_SWEEPS = 3 };
+/* most relaxations of a patch per sweep, and the part of the first change from which another one is made */
+enum { ROUNDS = 10 };
+static const real ROUND_PART = (real)0.1;
+
+static void push_both(const solving *v, const constraint *r, vec3 impulse, vec3 arm_a, vec3 arm_b, vec3 turning)
+{
+	impulse_body *b = v->of->body;
+	push_body(b + r->a, impulse, arm_a, turning);
+	if (r->b < v->s->body.count) push_body(b + r->b, v3_neg(impulse), arm_b, v3_neg(turning));
+}
+
+/* Newton's method for a stiffness that depends on the overlap, one step a sweep: the law is linear about the overlap
+ * that the last step found. The overlap may shrink to a quarter at a time, in case that was an overshoot. */
+static void curve_point(const solving *v, const constraint *r, constraint_point *p, real separation)
+{
+	const real found = p->depth - v->h * (separation - p->had);
+	constraint_point_linear(v, r, p, real_max(found, p->about / 4));
+}
+
+/* Returns the sum of the normal impulses; adds to change, N s. */
+static real relax_points(const solving *v, constraint *r, real *change)
+{
+	const struct constraints *c = v->of;
+	real pressed = 0;
+	for (constraint_point *p = c->point + r->first, *end = p + r->points; p < end; ++p) {
+		const real separation = v3_dot(slip_at(c, r, p->arm_a, p->arm_b), r->normal);
+		const real to = normal_impulse(p->impulse, separation, p->goal, p->soft, p->mass, p->rebound, p->rigid);
+		push_both(v, r, v3_mul(to - p->impulse, r->normal), p->arm_a, p->arm_b, v3(0, 0, 0));
+		if (r->curved && p->weight > 0 && !v->m->hard) curve_point(v, r, p, separation + (to - p->impulse) / p->rigid);
+		*change += real_abs(to - p->impulse);
+		p->impulse = to;
+		pressed += to;
+	}
+	return pressed;
+}
+
+static void relax_friction(const solving *v, constraint *r, real pressed, real *change)
+{
+	const struct constraints *c = v->of;
+	const friction_block *f = &r->block;
+	const vec3 u = slip_at(c, r, r->arm_a, r->arm_b);
+	const vec3 slip = v3(v3_dot(u, f->along), v3_dot(u, f->beside), f->arm * v3_dot(spin_at(c, r), r->normal));
+	const vec3 had = r->friction, across = friction_across(r), couple = friction_couple(r);
+	const vec3 gives = v3_madd(slip, f->soft, v3_sub(had, r->start));
+	r->friction = friction_impulse(f, had, gives, r->rub * pressed);
+	push_both(v, r, v3_sub(friction_across(r), across), r->arm_a, r->arm_b, v3_sub(friction_couple(r), couple));
+	*change += v3_norm(v3_sub(r->friction, had));
+}
+
+/* Rolling and twisting friction: couples up to the rolling and twisting lengths times the normal impulse. */
+static void relax_turning(const solving *v, constraint *r, real pressed)
+{
+	if (!(r->roll > 0 || r->twist > 0)) return;
+	const vec3 none = v3(0, 0, 0);
+	const vec3 wanted = v3_madd(r->turning, -r->mass_turn, spin_at(v->of, r));
+	const real about = v3_dot(wanted, r->normal), most = r->roll * pressed, twist = r->twist * pressed;
+	vec3 rolls = v3_madd(wanted, -about, r->normal);
+	const real size = v3_norm(rolls);
+	if (size > most) rolls = v3_mul(most / size, rolls);
+	const vec3 to = v3_madd(rolls, real_clamp(about, -twist, twist), r->normal);
+	push_both(v, r, none, none, none, v3_sub(to, r->turning));
+	r->turning = to;
+}
+
+/* Points and friction of a patch act on each other through the rotation of the bodies: a patch is relaxed several
+ * times, until it changes little. Returns the greatest change. */
+static void relax(solving *v, constraint *r, int thread)
+{
+	const bool patch = r->points > 1;
+	real pressed = 0, first = 0;
+	for (int n = 0; n < (patch ? ROUNDS : 1); ++n) {
+		real change = 0;
+		pressed = relax_points(v, r, &change);
+		relax_friction(v, r, pressed, &change);
+		relax_turning(v, r, pressed);
+		if (n == 0) first = change;
+		if (!(change > ROUND_PART * first) || !(change > 1e-4 * pressed)) break;
+	}
+	scree_fixed_add(v->changed + thread, first);
+	scree_fixed_add(v->all + thread, pressed);
+}
+
+static constraint *of_item(const struct constraints *c, int64_t k)
+{
+	const colour_item *i = c->colours.all.item + k;
+	return c->row + c->of_row[i->kind][i->row] - 1;
+}
+
+static void sweep_rows(void *what, int64_t from, int64_t to, int thread)
+{
+	solving *v = what;
+	for (int64_t k = from; k < to; ++k) relax(v, of_item(v->of, k), thread);
+}
+
+/* Contacts of bodies with very many partners come last, one after the other. */
+static void each_colour(solving *v, parallel_fn *rows)
+{
+	const colouring *c = &v->of->colours;
+	scree_colours_each(c, rows, v);
+	if (c->first[c->colours] < c->all.count) rows(v, c->first[c->colours], c->all.count, 0);
+}
+
+/* Part of all impulses that the last sweep changed. */
+static real part_changed(solving *v)
+{
+	fixed changed = {0}, all = {0};
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
+		scree_fixed_join(&changed, v->changed[t]);
+		scree_fixed_join(&all, v->all[t]);
+	}
+	memset(v->changed, 0, sizeof v->changed);
+	memset(v->all, 0, sizeof v->all);
+	const real sum = v->of->pressed = scree_fixed_value(all);
+	return sum > 0 ? scree_fixed_value(changed) / sum : 0;
+}
+
+/* The mean rate of decay of the last changes: a single ratio fluctuates. */
+static real rate_of(const real *change, int32_t sweeps)
+{
+	enum { OVER = 8 };
+	if (sweeps < OVER) return sweeps < 1 ? (real)0.9 : real_min(change[sweeps] / change[sweeps - 1], MOST_RATE);
+	return real_min(sqrt(sqrt(sqrt(change[sweeps] / change[sweeps - OVER]))), MOST_RATE);
+}
+
+void scree_constraints_sweep(solving *v)
+{
+	struct constraints *c = v->of;
+	real change[MOST_SWEEPS];
+	c->left = c->count ? 1 : 0;
+	c->pressed = 0;
+	for (int32_t n = 0; n < MOST_SWEEPS && (c->left > ENOUGH || (c->count && n < FEWEST_SWEEPS)); ++n) {
+		each_colour(v, sweep_rows);
+		change[n] = part_changed(v);
+		const real rate = rate_of(change, n);
+		c->left = change[n] * rate / (1 - rate);
+		c->sweeps += 1;
+	}
+	c->capped |= c->left > ENOUGH;
+}
+
+/* ------------------------------------------------------------------ warm start */
+
+static real spring_of(const solving *v, const constraint_point *p)
+{
+	return !(p->weight > 0) ? 0 : v->m->hard ? 1 : 1 / p->soft;
+}
+
+/* The springs of a patch share its impulse and its moment: their impulses are stiffness (c + turn x arm), the least
+ * ones that have both. */
+typedef struct spring_plane {
+	real all;	 /* sum of stiffnesses */
+	vec3 centre; /* m, of the stiffnesses, from the point of friction */
+	vec3 turn;
+} spring_plane;
+
+/* The moment about the centre, as a vector across the normal that points to where the springs are pressed more. */
+static vec3 lean_of(const constraint *r, const spring_plane *o, vec3 moment, real impulse)
+{
+	const vec3 own = v3_sub(moment, v3_cross(o->centre, v3_mul(impulse, r->normal)));
+	return v3_cross(r->normal, own);
+}
+
+static spring_plane spring_plane_of(const solving *v, const constraint *r, vec3 moment, real impulse)
+{
+	const constraint_point *first = v->of->point + r->first, *end = first + r->points;
+	const friction_block *f = &r->block;
+	spring_plane o = {0};
+	for (const constraint_point *p = first; p < end; ++p) {
+		const real stiff = spring_of(v, p);
+		o.all += stiff;
+		o.centre = v3_madd(o.centre, stiff, v3_sub(p->arm_a, r->arm_a));
+	}
+	o.centre = v3_mul(1 / o.all, o.centre);
+	real xx = 0, xy = 0, yy = 0;
+	for (const constraint_point *p = first; p < end; ++p) {
+		const vec3 off = v3_sub(v3_sub(p->arm_a, r->arm_a), o.centre);
+		const real x = v3_dot(off, f->along), y = v3_dot(off, f->beside), stiff = spring_of(v, p);
+		xx += stiff * x * x, xy += stiff * x * y, yy += stiff * y * y;
+	}
+	const real whole = xx * yy - xy * xy, trace = xx + yy;
+	if (!(whole > (real)1e-12 * trace * trace)) return o;
+	const vec3 lean = lean_of(r, &o, moment, impulse);
+	const real x = v3_dot(lean, f->along), y = v3_dot(lean, f->beside);
+	o.turn = v3_madd(v3_mul((yy * x - xy * y) / whole, f->along), (xx * y - xy * x) / whole, f->beside);
+	return o;
+}
+
+static void begin_points(const solving *v, const constraint *r, vec3 moment, real impulse)
+{
+	if (!(impulse > 0)) return;
+	const spring_plane o = spring_plane_of(v, r, moment, impulse);
+	for (constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
+		const vec3 off = v3_sub(v3_sub(p->arm_a, r->arm_a), o.centre);
+		p->impulse = real_max(spring_of(v, p) * (impulse / o.all + v3_dot(o.turn, off)), 0);
+		push_both(v, r, v3_mul(p->impulse, r->normal), p->arm_a, p->arm_b, v3(0, 0, 0));
+	}
+}
+
+static void begin(const solving *v, constraint *r)
+{
+	const pair_list *l = v->s->pair + r->kind;
+	const friction_block *f = &r->block;
+	const int64_t k = r->row;
+	const real part = v->tau / v->h;
+	const vec3 across = v3(l->jx[k], l->jy[k], l->jz[k]), turned = v3(l->gx[k], l->gy[k], l->gz[k]);
+	const real about = f->arm > 0 ? v3_dot(turned, r->normal) : 0;
+	const vec3 moment = l->mx ? v3_mul(part, v3(l->mx[k], l->my[k], l->mz[k])) : v3(0, 0, 0);
+	begin_points(v, r, moment, part * l->jn[k]);
+	r->friction =
+		v3_mul(part, v3(v3_dot(across, f->along), v3_dot(across, f->beside), f->arm > 0 ? about / f->arm : 0));
+	if (r->roll > 0 || r->twist > 0) r->turning = v3_mul(part, v3_madd(turned, -about, r->normal));
+	push_both(v, r, friction_across(r), r->arm_a, r->arm_b, v3_add(r->turning, friction_couple(r)));
+}
+
+static void begin_rows(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	const solving *v = what;
+	for (int64_t k = from; k < to; ++k) begin(v, of_item(v->of, k));
+}
+
+void scree_constraints_warm(solving *v) { each_colour(v, begin_rows); }

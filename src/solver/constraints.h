@@ -1,0 +1,158 @@
+/* constraints.h: the contacts of an implicit step as the solver needs them; private to src/solver. */
+#ifndef SCREE_SOLVER_CONSTRAINTS_H
+#define SCREE_SOLVER_CONSTRAINTS_H
+
+#include "base/fixed.h"
+#include "base/parallel.h"
+#include "kernel/contact_law.h"
+#include "kernel/impulse.h"
+#include "model/model.h"
+#include "solver/colours.h"
+#include "state/state.h"
+#include "work/work.h"
+
+enum { CONSTRAINTS_GRAIN = 128 };
+
+/* One point of a contact. */
+typedef struct constraint_point {
+	vec3 arm_a, arm_b; /* m, from the centres */
+	real impulse;	   /* N s, along the normal, on a */
+	real goal;		   /* m/s */
+	real soft;		   /* 1/kg: compliance over the square of the step; 0: hard */
+	real mass, rigid;  /* kg: 1/(response + soft), 1/response */
+	real rebound;	   /* m/s; NO_IMPACT: no impact */
+	real depth, had;   /* m, ahead; m/s: separation with which the bodies went there */
+	real weight;
+	real dashpot; /* kg/s */
+	real about;	  /* m: overlap about which the law is linear */
+} constraint_point;
+
+typedef struct constraint {
+	int32_t a, b;	/* rows of impulse bodies; b of a wall: the last one, which has no mass */
+	int32_t kind;	/* kind of the pair */
+	int32_t points; /* number; the last one of a patch is for its impact */
+	int64_t row;	/* in the list of this kind */
+	int64_t first;	/* row of its first point */
+	vec3 normal;
+	vec3 moves;		   /* m/s, of b's surface in addition to its body's velocity: walls, images in sheared space */
+	vec3 spins;		   /* 1/s, of a wall */
+	vec3 arm_a, arm_b; /* m: where friction acts */
+	friction_block block;
+	vec3 friction, start;  /* N s, on a, in the directions of the block: now, and for springs as bent as at the start */
+	real scale;			   /* scale of the stiffness along the surface, as in the history; 0: no springs */
+	vec3 turning;		   /* N m s: rolling and torsion, on a */
+	real mass_turn;		   /* kg m^2 */
+	real rub, roll, twist; /* coefficients of friction, no unit, and of rolling and twisting, m */
+	real radius, mass_law; /* m, kg: of the law */
+	real part, share;	   /* part of the stiffness; share of each point */
+	real small;			   /* m: radius of the smaller body */
+	const law_constants *of;
+	int32_t law;
+	bool curved; /* the stiffness depends on the overlap */
+	contact_constants constants;
+} constraint;
+
+struct constraints {
+	int64_t count, capacity, points, point_capacity;
+	constraint *row;
+	constraint_point *point;
+	colouring colours;			 /* items: kind and contact row of a constraint */
+	int64_t bodies;				 /* room */
+	impulse_body *body;			 /* [bodies + 1] the last one has no mass */
+	velocity_pair *before, *aim; /* [bodies + 1] before the step; of the poses for which contacts were found */
+	int32_t *of_row[PAIR_KINDS]; /* [rows of the list] constraint of a contact row, plus 1; 0: none */
+	int64_t rows[PAIR_KINDS];	 /* room */
+	int32_t sweeps;				 /* in this step */
+	bool capped;				 /* a solution in this step took the most sweeps */
+	real pressed;				 /* N s: all normal impulses */
+	real left;					 /* part of all impulses that further sweeps would change */
+};
+
+/* The present step. */
+typedef struct solving {
+	const model *m;
+	state *s;
+	work *w;
+	struct constraints *of;
+	real h, tau;												/* s: of the displacement, and of the impulse */
+	real gravity;												/* m/s^2 */
+	int64_t from;												/* first row of a loop */
+	fixed changed[SCREE_MOST_THREADS], all[SCREE_MOST_THREADS]; /* N s */
+} solving;
+
+/* constraint.rebound */
+static const real NO_IMPACT = (real)-1e300;
+
+void scree_constraints_free(struct constraints *c);
+
+/* constraint_bodies.c */
+void scree_constraints_bodies(solving *v);
+void scree_constraints_move_freely(solving *v);
+void scree_constraints_forces(const solving *v);
+/* constraint_list.c: adds the rows that touch ahead and are not there yet. depth: m, least overlap over the radius of
+ * the smaller body, of rows that are new. Returns the number added, which are the last rows. */
+int64_t scree_constraints_add(solving *v, real depth);
+/* constraint_set.c: sets up constraints from this row on. */
+void scree_constraints_set(solving *v, int64_t from);
+/* constraint_sweeps.c */
+void scree_constraints_warm(solving *v);
+void scree_constraints_sweep(solving *v);
+/* constraint_results.c */
+void scree_constraints_keep(solving *v);
+
+/* Relative velocity of the surfaces at a point. */
+SCREE_FN vec3 slip_of(const constraint *r, const impulse_body *a, const impulse_body *b, vec3 arm_a, vec3 arm_b)
+{
+	const vec3 on_b = v3_add(velocity_at(b, arm_b), v3_add(r->moves, v3_cross(r->spins, arm_a)));
+	return v3_sub(velocity_at(a, arm_a), on_b);
+}
+
+SCREE_FN vec3 slip_at(const struct constraints *c, const constraint *r, vec3 arm_a, vec3 arm_b)
+{
+	return slip_of(r, c->body + r->a, c->body + r->b, arm_a, arm_b);
+}
+
+/* The same with the velocities of another array. */
+SCREE_FN vec3 slip_with(const velocity_pair *t, const constraint *r, vec3 arm_a, vec3 arm_b)
+{
+	const vec3 on_b =
+		v3_add(v3_add(t[r->b].linear, v3_cross(t[r->b].angular, arm_b)), v3_add(r->moves, v3_cross(r->spins, arm_a)));
+	return v3_sub(v3_add(t[r->a].linear, v3_cross(t[r->a].angular, arm_a)), on_b);
+}
+
+SCREE_FN vec3 spin_at(const struct constraints *c, const constraint *r)
+{
+	return v3_sub(v3_sub(c->body[r->a].angular_velocity, c->body[r->b].angular_velocity), r->spins);
+}
+
+SCREE_FN vec3 spin_with(const velocity_pair *t, const constraint *r)
+{
+	return v3_sub(v3_sub(t[r->a].angular, t[r->b].angular), r->spins);
+}
+
+/* Makes the spring of a point linear about this overlap. Its dashpot stays as it is: one that followed the overlap from
+ * sweep to sweep would not let the sweeps converge. */
+SCREE_FN void constraint_point_linear(const solving *v, const constraint *r, constraint_point *p, real overlap)
+{
+	const real least = (real)1e-5; /* part of the radius */
+	const real about = real_max(overlap, least * r->radius);
+	const real spring = normal_by((enum law_row)r->law, &r->constants, p->weight, about, 0).force;
+	const real force = v->tau * r->share * spring, stiffness = (r->curved ? (real)1.5 : 1) * force / about;
+	p->about = about;
+	p->soft = 1 / (v->h * stiffness + v->tau * p->dashpot);
+	p->goal = -(force + stiffness * (p->depth + v->h * p->had - about)) * p->soft;
+	p->mass = 1 / (1 / p->rigid + p->soft);
+}
+
+/* N s and N m s: the friction of a contact in world axes */
+SCREE_FN vec3 friction_across(const constraint *r)
+{
+	return v3_madd(v3_mul(r->friction.x, r->block.along), r->friction.y, r->block.beside);
+}
+
+SCREE_FN vec3 friction_couple(const constraint *r) { return v3_mul(r->block.arm * r->friction.z, r->normal); }
+
+/* m: from the centre of b, or of its image, or from the position of the wall, to the centre of a */
+vec3 scree_constraint_apart(const solving *v, int kind, int64_t row);
+
+#endif

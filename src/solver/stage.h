@@ -1,0 +1,20 @@
+/* stage.h: the stage that computes impulses of contacts in implicit steps. */
+#ifndef SCREE_SOLVER_STAGE_H
+#define SCREE_SOLVER_STAGE_H
+
+#include "model/model.h"
+#include "state/state.h"
+#include "work/work.h"
+
+/* Finds the velocities of the next half step, from the contacts of bodies ahead (motion/stage.h) and external forces.
+ */
+void scree_implicit_begin(const model *m, state *s, work *w);
+/* These velocities [bodies], for a further look ahead. */
+velocity_pair *scree_implicit_velocities(const state *s, work *w);
+/* Adds the contacts that bodies have with these velocities; returns whether there were any, and the velocities are
+ * new. */
+bool scree_implicit_more(const model *m, state *s, work *w);
+/* Forces on bodies, loads of walls, histories and accounts of contacts follow from the velocities. */
+void scree_implicit_end(const model *m, state *s, work *w);
+
+#endif

@@ -1,0 +1,78 @@
+/* step_implicit: the time step for `response: implicit` and `hard`. It is that of step_forces.c with the contacts'
+ * forces at the end of the *next* step (backward Euler), found by a solver (src/solver/), so that a step may last as
+ * long as a contact (docs/theory/impulses.md). */
+#include "step.h"
+
+#include "broad/stage.h"
+#include "law/stage.h"
+#include "motion/stage.h"
+#include "narrow/narrow.h"
+#include "narrow/stage.h"
+#include "population/stage.h"
+#include "solver/stage.h"
+#include "sum/stage.h"
+#include "world/world.h"
+
+#include <string.h>
+
+/* further looks ahead in a step */
+enum { MOST_LOOKS = 3 };
+
+static void external_forces(const model *m, state *s, work *w, real time)
+{
+	bodies *b = &s->body;
+	real *const to[6] = {b->fx, b->fy, b->fz, b->tx, b->ty, b->tz};
+	for (int c = 0; c < 6; ++c) memset(to[c], 0, (size_t)b->count * sizeof(real));
+	s->energy.fluid_power = 0;
+	if (m->fluid.on) scree_fluid_to_bodies(m, s, w);
+	if (m->applied) scree_applied_to_bodies(m, s, w, time);
+}
+
+/* Whether the kinds of pairs that meet are found ahead again: two spheres are, by their formula. */
+static bool more_contacts(const model *m, state *s, work *w)
+{
+	scree_bodies_ahead_by(m, s, w, scree_implicit_velocities(s, w));
+	scree_pairs_to_contacts_again(m, s, w);
+	return scree_implicit_more(m, s, w);
+}
+
+void scree_contacts_to_impulses(const model *m, state *s, work *w, real time)
+{
+	external_forces(m, s, w, time);
+	scree_bodies_ahead(m, s, w);
+	scree_pairs_to_contacts(m, s, w);
+	scree_implicit_begin(m, s, w);
+	for (int k = 0; k < MOST_LOOKS && more_contacts(m, s, w); ++k) {
+	}
+	scree_bodies_back(m, s, w);
+	scree_implicit_end(m, s, w);
+}
+
+bool scree_step_implicit(const model *m, state *s, work *w)
+{
+	clock_table *clock = &w->clock;
+	scree_clock_start(clock);
+	scree_population_run(m, s, w, scree_ball_meets_wall); /* marks the pairs stale */
+	scree_clock_lap(clock, CLOCK_POPULATION);
+
+	if (!s->begun) scree_forces_of_the_start(m, s, w);
+	if (!scree_step_drift(m, s, w)) return false;
+	scree_bodies_limits(m, s, w);
+	scree_clock_lap(clock, CLOCK_DRIFT);
+
+	scree_pairs_renew(m, s, w); /* when bodies may leave the reach of their pairs in this step or ahead */
+	scree_bodies_limits(m, s, w);
+	scree_clock_lap(clock, CLOCK_BROAD);
+
+	scree_contacts_to_impulses(m, s, w, scree_time_of(m, s, s->step + 1));
+	scree_bodies_into_bodies(m, s, w);
+	scree_bodies_over_bodies(m, s, w);
+	scree_loads_to_walls(m, s, w);
+	scree_clock_lap(clock, CLOCK_SOLVER);
+
+	scree_forces_to_motion_kick(m, s, w);
+	scree_walls_kick(m, s, w);
+	scree_ghosts_follow(m, s, w);
+	scree_step_count(m, s);
+	return scree_step_holds(m, s, w);
+}

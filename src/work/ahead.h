@@ -1,0 +1,20 @@
+/* ahead.h: implicit steps look for contacts where bodies will be at the end of the next step. */
+#ifndef SCREE_WORK_AHEAD_H
+#define SCREE_WORK_AHEAD_H
+
+#include "base/real.h"
+#include "wall/wall_state.h"
+
+typedef struct velocity_pair {
+	vec3 linear, angular; /* m/s, 1/s */
+} velocity_pair;
+
+typedef struct look_ahead {
+	int64_t rows;	  /* bodies for which there is room */
+	real *most;		  /* m: limit of the displacement ahead of each body in this step */
+	real *far;		  /* m: the displacement of each body while it is ahead, else 0 */
+	real *column[8];  /* positions, orientations and paths of bodies before they go ahead */
+	wall_state *wall; /* [walls] walls before they go ahead */
+} look_ahead;
+
+#endif

@@ -1,0 +1,34 @@
+/* ways_ahead.h: how far bodies may go ahead in an implicit step: functions of the state alone. */
+#ifndef SCREE_WORK_WAYS_AHEAD_H
+#define SCREE_WORK_WAYS_AHEAD_H
+
+#include "kernel/motion.h"
+#include "state/bodies.h"
+#include "work/ahead.h"
+
+/* Velocities before the step: at the half step, as soon as there was one. */
+SCREE_FN velocity_pair velocity_before(const bodies *b, int64_t i, bool begun)
+{
+	const vec3 v = begun ? v3(b->hx[i], b->hy[i], b->hz[i]) : v3(b->vx[i], b->vy[i], b->vz[i]);
+	return (velocity_pair){v, v3(b->wx[i], b->wy[i], b->wz[i])};
+}
+
+/* m: bound of the displacement of any point of body i in a step with these velocities */
+SCREE_FN real way_with(const bodies *b, int64_t i, const velocity_pair *v, real dt)
+{
+	const real rounding = (real)1.0001;
+	return rounding * dt * (v3_norm(v->linear) + swing_of(b->radius[i], b->round[i]) * v3_norm(v->angular));
+}
+
+/* m: a body goes ahead by at most twice its displacement per step and a part of its radius */
+SCREE_FN real most_ahead(const bodies *b, int64_t i, bool begun, real gravity, real dt)
+{
+	const velocity_pair v = velocity_before(b, i, begun);
+	return 2 * (way_with(b, i, &v, dt) + gravity * dt * dt) + (real)0.05 * b->round[i];
+}
+
+/* m: displacement for which pairs and rows must be valid at the start of a step: two bodies ahead that may still
+ * approach */
+SCREE_FN real need_ahead(real most) { return 2 * most; }
+
+#endif
