@@ -23,8 +23,8 @@ SPEED = 0.02
 PHASES = ("sweep", "sweep/once", "grid", "slots/cells", "levels/regular")
 # keys of the run, and steps before the snapshot
 KINDS = {"each": ("step: 0.01 s, skin: 0 m", 1), "kept": ("step: 0.01 s", 1), "far": ("step: 1 s", 300)}
-WARM, MOST_STEPS = 10, 1000
-BUDGET = 0.5  # s of the processor per measurement
+WARM, FEWEST_STEPS, MOST_STEPS = 10, 5, 1000
+BUDGET = 0.5  # s of the processor: a measurement takes more steps until it is longer
 
 SCENE = """scene: 1
 title: {count} spheres of pe's scaling scene
@@ -65,10 +65,11 @@ def processor_time(ours, path, steps):
 
 def measure(ours, path):
     """seconds per step, and collisions per step"""
-    short, probe = (processor_time(ours, path, steps)[0] for steps in (WARM, WARM + 3))
-    steps = max(5, min(MOST_STEPS, int(3 * BUDGET / max(probe - short, 1e-3))))
-    long, text = math.inf, ""
-    for _ in range(ours.turns):
+    steps, (short, _), (long, text) = FEWEST_STEPS, processor_time(ours, path, WARM), (0, "")
+    while steps < MOST_STEPS and long - short < BUDGET:
+        steps = min(4 * steps, MOST_STEPS)
+        long, text = processor_time(ours, path, WARM + steps)
+    for _ in range(ours.turns - 1):
         short = min(short, processor_time(ours, path, WARM)[0])
         seconds, text = processor_time(ours, path, WARM + steps)
         long = min(long, seconds)
