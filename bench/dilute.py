@@ -6,7 +6,7 @@ The paper does not print radius, speed, step, restitution and friction. The valu
 
   each    a search in every step (run.skin: 0), as in pe
   kept    the same, with the usual skin: a list of pairs lasts for many steps
-  far     steps of 1 s, with the usual skin: a sphere moves by up to 0.035 diameters per step and collides about once in 1,000 steps
+  far     steps of 1 s, with the usual skin: a sphere moves by up to 0.035 diameters per step and collides about twice in 1,000 steps
 
 Time of the processor per step, the least of the turns, over up to 1,000 steps; slow broad phases take fewer. Before these come steps
 that are not counted: 10, in which grids of many levels settle, and in `far` another 300, until the spheres have left the grid. The
