@@ -50,19 +50,19 @@ static bool share_a_body(const colour_item *x, const colour_item *y)
  * of a million contacts some ten million pairs share a body, so the probability is 5e-13. */
 static void sort_by_hash(colouring *c)
 {
-	colour_item *sorted = c->sorted;
-	for (int64_t k = 0; k < c->all.count; ++k) c->sort[0][k] = (sort_item){c->all.item[k].hash, (int32_t)k};
-	scree_sort(c->sort[0], c->sort[1], c->all.count);
-	for (int64_t k = 0; k < c->all.count; ++k) {
-		sorted[k] = c->all.item[c->sort[0][k].value];
-		SCREE_ASSERT(!k || sorted[k - 1].hash != sorted[k].hash || !share_a_body(sorted + k - 1, sorted + k));
-	}
+	const colour_item *item = c->all.item;
+	sort_item *sorted = c->sort[0];
+	for (int64_t k = 0; k < c->all.count; ++k) sorted[k] = (sort_item){item[k].hash, (int32_t)k};
+	scree_sort(sorted, c->sort[1], c->all.count);
+	for (int64_t k = 1; k < c->all.count; ++k)
+		SCREE_ASSERT(sorted[k - 1].key != sorted[k].key ||
+					 !share_a_body(item + sorted[k - 1].value, item + sorted[k].value));
 }
 
 static void count_partners(colouring *c)
 {
 	for (int64_t k = 0; k < c->all.count; ++k) {
-		const colour_item *i = c->sorted + k;
+		const colour_item *i = c->all.item + k;
 		if (i->a >= 0) c->partners[i->a] += 1;
 		if (i->b >= 0) c->partners[i->b] += 1;
 	}
@@ -84,27 +84,42 @@ static int8_t free_colour(colouring *c, const colour_item *i)
 static void clear_bodies(colouring *c)
 {
 	for (int64_t k = 0; k < c->all.count; ++k) {
-		const colour_item *i = c->sorted + k;
+		const colour_item *i = c->all.item + k;
 		if (i->a >= 0) c->partners[i->a] = 0, c->used[i->a] = 0;
 		if (i->b >= 0) c->partners[i->b] = 0, c->used[i->b] = 0;
 	}
 }
 
+/* Within a colour contacts stay in the order in which they were given, near to that in memory. */
+static void sort_by_colour(colouring *c)
+{
+	const colour_item *item = c->all.item;
+	int64_t next[COLOUR_MOST + 1];
+	memcpy(next, c->first, sizeof next);
+	next[COLOUR_MOST] = c->first[c->colours];
+	for (int64_t k = 0; k < c->all.count; ++k)
+		if (c->colour[k] != COLOUR_MOST) c->sorted[next[c->colour[k]]++] = item[k];
+	for (int64_t k = 0; k < c->all.count; ++k)
+		if (c->colour[c->sort[0][k].value] == COLOUR_MOST) c->sorted[next[COLOUR_MOST]++] = item[c->sort[0][k].value];
+	if (c->all.count) memcpy(c->all.item, c->sorted, (size_t)c->all.count * sizeof *c->sorted);
+}
+
 void scree_colours_find(colouring *c, int32_t bodies)
 {
-	int64_t size[COLOUR_MOST + 1] = {0}, next[COLOUR_MOST + 1];
+	int64_t size[COLOUR_MOST + 1] = {0};
 	room_for_contacts(c);
 	room_for_bodies(c, bodies);
 	sort_by_hash(c);
 	count_partners(c);
-	for (int64_t k = 0; k < c->all.count; ++k) size[c->colour[k] = free_colour(c, c->sorted + k)] += 1;
+	for (int64_t k = 0; k < c->all.count; ++k) {
+		const int32_t i = c->sort[0][k].value;
+		size[c->colour[i] = free_colour(c, c->all.item + i)] += 1;
+	}
 	clear_bodies(c);
 	c->colours = 0;
 	c->first[0] = 0;
 	for (int32_t k = 0; k < COLOUR_MOST && size[k]; ++k) c->first[++c->colours] = c->first[k] + size[k];
-	memcpy(next, c->first, sizeof next);
-	next[COLOUR_MOST] = c->first[c->colours];
-	for (int64_t k = 0; k < c->all.count; ++k) c->all.item[next[c->colour[k]]++] = c->sorted[k];
+	sort_by_colour(c);
 }
 
 /* One colour: the range that begins at contact `from`. */

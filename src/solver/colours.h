@@ -30,7 +30,7 @@ typedef struct colour_list {
 } colour_list;
 
 typedef struct colouring {
-	colour_list all; /* contacts by colour, and of one colour by hash; the last block by hash */
+	colour_list all; /* contacts by colour; the last block by hash */
 	int32_t colours;
 	/* The first contact of each colour. The last block begins at [colours]: contacts of bodies with more than
 	 * COLOUR_PARTNERS of them, which may share bodies. */

@@ -71,11 +71,14 @@ static void give(colouring *c, const colour_item *item, int count, random_stream
 	}
 }
 
+/* item: the contacts by hash, which are to be in the last block in this order */
 static void check_order(const colouring *c, const colour_item *item, const int *colour, int count)
 {
 	int64_t at = 0;
 	for (int32_t n = 0; n <= c->colours; ++n) {
 		CHECK(c->first[n] == at, "colour %d begins at %lld", n, (long long)c->first[n]);
+		const int64_t end = n < c->colours ? c->first[n + 1] : c->all.count;
+		if (n < c->colours) qsort(c->all.item + at, (size_t)(end - at), sizeof *item, by_hash);
 		for (int k = 0; k < count; ++k)
 			if (colour[k] == (n < c->colours ? n : -1)) {
 				const colour_item *i = c->all.item + at++;
