@@ -10,6 +10,7 @@ typedef struct impulse_body {
 	vec3 velocity, angular_velocity;
 	real inv_mass;
 	real inv_x, inv_y, inv_z, inv_xy, inv_xz, inv_yz; /* inverse of the inertia, world axes */
+	real unused[3];									  /* two lines of the cache */
 } impulse_body;
 
 SCREE_FN vec3 inertia_response(const impulse_body *b, vec3 torque)

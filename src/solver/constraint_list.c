@@ -1,4 +1,4 @@
-/* constraint_list: finds the contacts of an implicit step, in the order of their colours (solver/colours.h). */
+/* constraint_list: finds the contacts of an implicit step, in the order of their rows, and their colours. */
 #include "solver/constraints.h"
 
 #include "base/memory.h"
@@ -44,19 +44,19 @@ static bool may_touch(const solving *v, int kind, int64_t row, real depth)
 
 /* ------------------------------------------------------------------ room */
 
-static void room_for_rows(struct constraints *c, int64_t count)
+static void room_for_row(struct constraints *c, int32_t points)
 {
-	if (count <= c->capacity) return;
-	const int64_t capacity = count + count / 4 + 256;
-	c->row = scree_grow(c->row, (size_t)c->count, (size_t)capacity, sizeof *c->row);
-	c->capacity = capacity;
-}
-
-static void room_for_points(struct constraints *c, int64_t count)
-{
-	if (count <= c->point_capacity) return;
-	c->point_capacity = count + count / 4 + 256;
-	c->point = scree_grow(c->point, (size_t)c->points, (size_t)c->point_capacity, sizeof *c->point);
+	if (c->count == c->capacity) {
+		const int64_t capacity = 2 * c->capacity + 256;
+		c->row = scree_grow(c->row, (size_t)c->count, (size_t)capacity, sizeof *c->row);
+		c->ball = scree_grow(c->ball, (size_t)c->count, (size_t)capacity, sizeof *c->ball);
+		c->capacity = capacity;
+	}
+	if (c->points + points > c->point_capacity) {
+		const int64_t capacity = 2 * c->point_capacity + points + 256;
+		c->point = scree_grow(c->point, (size_t)c->points, (size_t)capacity, sizeof *c->point);
+		c->point_capacity = capacity;
+	}
 }
 
 static void room_for_marks(solving *v)
@@ -75,49 +75,28 @@ static void room_for_marks(solving *v)
 
 static int32_t moved(const struct constraints *c, int32_t i) { return c->body[i].inv_mass > 0 ? i : -1; }
 
-static void note(solving *v, int kind, int64_t row)
+/* A patch has a further point for its impact. */
+static int32_t points_of(const solving *v, int kind, int64_t row)
+{
+	return scree_pair_kinds[kind].patch ? v->w->pair[kind].contact.points[row] + 1 : 1;
+}
+
+static void add_row(solving *v, int kind, int64_t row)
 {
 	struct constraints *c = v->of;
 	const pair_list *l = v->s->pair + kind;
 	const bool on_wall = pair_on_wall(kind);
 	const contact_key key = scree_contact_key(v->m, v->s, kind, row);
-	const int32_t b = on_wall ? -1 : moved(c, l->cb[row]);
-	scree_colours_add(&c->colours.all,
-					  (colour_item){contact_key_hash(&key, on_wall), moved(c, l->ca[row]), b, kind, row});
-}
-
-/* Adds the contacts that touch to those that are constraints already. */
-static void list_rows(solving *v, real depth)
-{
-	struct constraints *c = v->of;
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = v->s->pair + kind;
-		for (int32_t p = 0; p < l->pieces; ++p)
-			for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
-				if (depth > 0 && c->of_row[kind][k]) continue;
-				c->of_row[kind][k] = 0;
-				if (may_touch(v, kind, k, depth)) note(v, kind, k);
-			}
-	}
-}
-
-/* A patch has a further point for its impact. */
-static int32_t points_of(const solving *v, const colour_item *i)
-{
-	return scree_pair_kinds[i->kind].patch ? v->w->pair[i->kind].contact.points[i->row] + 1 : 1;
-}
-
-static void add_row(solving *v, const colour_item *i)
-{
-	struct constraints *c = v->of;
-	const pair_list *l = v->s->pair + i->kind;
+	const int32_t points = points_of(v, kind, row), a = l->ca[row], b = on_wall ? v->s->body.count : l->cb[row];
+	room_for_row(c, points);
 	constraint *r = c->row + c->count;
-	r->kind = i->kind, r->row = i->row;
-	r->a = l->ca[i->row], r->b = pair_on_wall(i->kind) ? v->s->body.count : l->cb[i->row];
-	r->points = points_of(v, i);
-	r->first = c->points;
-	c->points += r->points;
-	c->of_row[i->kind][i->row] = (int32_t)++c->count;
+	r->kind = kind, r->row = row;
+	r->a = a, r->b = b;
+	r->points = points, r->first = c->points;
+	c->points += points;
+	c->of_row[kind][row] = (int32_t)++c->count;
+	scree_colours_add(&c->colours.all,
+					  (colour_item){contact_key_hash(&key, on_wall), moved(c, a), moved(c, b), kind, row});
 }
 
 int64_t scree_constraints_add(solving *v, real depth)
@@ -126,26 +105,28 @@ int64_t scree_constraints_add(solving *v, real depth)
 	if (!(depth > 0)) c->count = c->points = c->colours.all.count = 0;
 	const int64_t had = c->count;
 	room_for_marks(v);
-	list_rows(v, depth);
-	scree_colours_find(&c->colours, v->s->body.count);
-	const colour_list *all = &c->colours.all;
-	int64_t points = c->points;
-	for (int64_t k = 0; k < all->count; ++k)
-		if (!c->of_row[all->item[k].kind][all->item[k].row]) points += points_of(v, all->item + k);
-	room_for_rows(c, all->count);
-	room_for_points(c, points);
-	for (int64_t k = 0; k < all->count; ++k)
-		if (!c->of_row[all->item[k].kind][all->item[k].row]) add_row(v, all->item + k);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = v->s->pair + kind;
+		for (int32_t p = 0; p < l->pieces; ++p)
+			for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
+				if (depth > 0 && c->of_row[kind][k]) continue;
+				c->of_row[kind][k] = 0;
+				if (may_touch(v, kind, k, depth)) add_row(v, kind, k);
+			}
+	}
+	if (c->count > had || !(depth > 0)) scree_colours_find(&c->colours, v->s->body.count);
 	return c->count - had;
 }
 
 void scree_constraints_free(struct constraints *c)
 {
 	scree_free(c->row);
+	scree_free(c->ball);
 	scree_free(c->point);
 	scree_free(c->body);
 	scree_free(c->before);
 	scree_free(c->aim);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_free(c->of_row[kind]);
 	scree_colours_free(&c->colours);
+	scree_ball_rows_free(&c->balls);
 }

@@ -144,7 +144,11 @@ static void keep(keeping *q, const constraint *r, int thread)
 static void keep_rows(void *what, int64_t from, int64_t to, int thread)
 {
 	keeping *q = what;
-	for (int64_t k = from; k < to; ++k) keep(q, q->v->of->row + k, thread);
+	const struct constraints *c = q->v->of;
+	for (int64_t k = from; k < to; ++k) {
+		scree_ball_row_end(q->v, c->ball + k, c->row + k);
+		keep(q, c->row + k, thread);
+	}
 }
 
 /* A contact that is no constraint has lost the energy of its spring. */

@@ -251,13 +251,17 @@ static void set_constraint(const solving *v, constraint *r)
 		p->rebound = rebound_of(v, &o, p->had, depth);
 	}
 	set_friction(v, r, at, o.to_b, scree_pair_kinds[r->kind].patch ? arm[r->row] : 0);
+	if (v->first) scree_constraint_warm(v, r);
 }
 
 static void set_constraints(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
 	const solving *v = what;
-	for (int64_t k = from; k < to; ++k) set_constraint(v, v->of->row + v->from + k);
+	for (int64_t k = v->from + from; k < v->from + to; ++k) {
+		set_constraint(v, v->of->row + k);
+		v->of->ball[k] = scree_ball_row_of(v, v->of->row + k);
+	}
 }
 
 void scree_constraints_set(solving *v, int64_t from)

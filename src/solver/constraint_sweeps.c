@@ -8,7 +8,7 @@
 
 static const real ENOUGH = (real)2e-3; /* part of all impulses that further sweeps may still change */
 static const real MOST_RATE = (real)0.98;
-enum { MOST_SWEEPS = 200, FEWEST_SWEEPS = 3 };
+enum { BALLS_GRAIN = 1024, MOST_SWEEPS = 200, FEWEST_SWEEPS = 3 };
 /* most relaxations of a patch per sweep, and the part of the first change from which another one is made */
 enum { ROUNDS = 10 };
 static const real ROUND_PART = (real)0.1;
@@ -91,38 +91,73 @@ static void relax(solving *v, constraint *r, int thread)
 	scree_fixed_add(v->all + thread, pressed);
 }
 
-static constraint *of_item(const struct constraints *c, int64_t k)
+/* Adds the impulses with which a contact begins. */
+static void push_first(const solving *v, const constraint *r)
 {
-	const colour_item *i = c->colours.all.item + k;
-	return c->row + c->of_row[i->kind][i->row] - 1;
+	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p)
+		push_both(v, r, v3_mul(p->impulse, r->normal), p->arm_a, p->arm_b, v3(0, 0, 0));
+	push_both(v, r, friction_across(r), r->arm_a, r->arm_b, v3_add(r->turning, friction_couple(r)));
 }
 
-static void sweep_rows(void *what, int64_t from, int64_t to, int thread)
+static void sweep_balls(void *what, int64_t from, int64_t to, int thread)
 {
 	solving *v = what;
-	for (int64_t k = from; k < to; ++k) relax(v, of_item(v->of, k), thread);
+	scree_ball_rows_sweep(v, v->from + from, v->from + to, thread);
+}
+
+static void sweep_others(void *what, int64_t from, int64_t to, int thread)
+{
+	solving *v = what;
+	for (int64_t k = v->from + from; k < v->from + to; ++k) relax(v, v->of->row + v->of->balls.other[k], thread);
+}
+
+static void push_balls(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	solving *v = what;
+	scree_ball_rows_push(v, v->from + from, v->from + to);
+}
+
+static void push_others(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	const solving *v = what;
+	for (int64_t k = v->from + from; k < v->from + to; ++k) push_first(v, v->of->row + v->of->balls.other[k]);
 }
 
 /* Contacts of bodies with very many partners come last, one after the other. */
-static void each_colour(solving *v, parallel_fn *rows)
+static void each_colour(solving *v, parallel_fn *balls, parallel_fn *others)
 {
-	const colouring *c = &v->of->colours;
-	scree_colours_each(c, rows, v);
-	if (c->first[c->colours] < c->all.count) rows(v, c->first[c->colours], c->all.count, 0);
+	const struct constraints *c = v->of;
+	const ball_rows *o = &c->balls;
+	const int32_t colours = c->colours.colours;
+	for (int32_t k = 0; k < colours; ++k) {
+		v->from = o->first[k];
+		scree_parallel(balls, v, o->first[k + 1] - o->first[k], BALLS_GRAIN);
+		v->from = o->rest[k];
+		scree_parallel(others, v, o->rest[k + 1] - o->rest[k], CONSTRAINTS_GRAIN);
+	}
+	v->from = o->rest[colours];
+	others(v, 0, o->rest[colours + 1] - o->rest[colours], 0);
 }
 
 /* Part of all impulses that the last sweep changed. */
 static real part_changed(solving *v)
 {
 	fixed changed = {0}, all = {0};
+	int64_t balls_changed = 0, balls_all = 0;
+	ball_rows *o = &v->of->balls;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		scree_fixed_join(&changed, v->changed[t]);
 		scree_fixed_join(&all, v->all[t]);
+		balls_changed += o->changed[t], balls_all += o->pressed[t];
 	}
 	memset(v->changed, 0, sizeof v->changed);
 	memset(v->all, 0, sizeof v->all);
-	const real sum = v->of->pressed = scree_fixed_value(all);
-	return sum > 0 ? scree_fixed_value(changed) / sum : 0;
+	memset(o->changed, 0, sizeof o->changed);
+	memset(o->pressed, 0, sizeof o->pressed);
+	const real sum = v->of->pressed = scree_fixed_value(all) + o->quantum * (real)balls_all;
+	return sum > 0 ? (scree_fixed_value(changed) + o->quantum * (real)balls_changed) / sum : 0;
 }
 
 /* The mean rate of decay of the last changes: a single ratio fluctuates. */
@@ -139,95 +174,15 @@ void scree_constraints_sweep(solving *v)
 	real change[MOST_SWEEPS];
 	c->left = c->count ? 1 : 0;
 	c->pressed = 0;
+	scree_ball_rows_take(v);
+	if (v->first) each_colour(v, push_balls, push_others);
 	for (int32_t n = 0; n < MOST_SWEEPS && (c->left > ENOUGH || (c->count && n < FEWEST_SWEEPS)); ++n) {
-		each_colour(v, sweep_rows);
+		each_colour(v, sweep_balls, sweep_others);
 		change[n] = part_changed(v);
 		const real rate = rate_of(change, n);
 		c->left = change[n] * rate / (1 - rate);
 		c->sweeps += 1;
 	}
 	c->capped |= c->left > ENOUGH;
+	scree_ball_rows_give(v);
 }
-
-/* ------------------------------------------------------------------ warm start */
-
-static real spring_of(const solving *v, const constraint_point *p)
-{
-	return !(p->weight > 0) ? 0 : v->m->hard ? 1 : 1 / p->soft;
-}
-
-/* The springs of a patch share its impulse and its moment: their impulses are stiffness (c + turn x arm), the least
- * ones that have both. */
-typedef struct spring_plane {
-	real all;	 /* sum of stiffnesses */
-	vec3 centre; /* m, of the stiffnesses, from the point of friction */
-	vec3 turn;
-} spring_plane;
-
-/* The moment about the centre, as a vector across the normal that points to where the springs are pressed more. */
-static vec3 lean_of(const constraint *r, const spring_plane *o, vec3 moment, real impulse)
-{
-	const vec3 own = v3_sub(moment, v3_cross(o->centre, v3_mul(impulse, r->normal)));
-	return v3_cross(r->normal, own);
-}
-
-static spring_plane spring_plane_of(const solving *v, const constraint *r, vec3 moment, real impulse)
-{
-	const constraint_point *first = v->of->point + r->first, *end = first + r->points;
-	const friction_block *f = &r->block;
-	spring_plane o = {0};
-	for (const constraint_point *p = first; p < end; ++p) {
-		const real stiff = spring_of(v, p);
-		o.all += stiff;
-		o.centre = v3_madd(o.centre, stiff, v3_sub(p->arm_a, r->arm_a));
-	}
-	o.centre = v3_mul(1 / o.all, o.centre);
-	real xx = 0, xy = 0, yy = 0;
-	for (const constraint_point *p = first; p < end; ++p) {
-		const vec3 off = v3_sub(v3_sub(p->arm_a, r->arm_a), o.centre);
-		const real x = v3_dot(off, f->along), y = v3_dot(off, f->beside), stiff = spring_of(v, p);
-		xx += stiff * x * x, xy += stiff * x * y, yy += stiff * y * y;
-	}
-	const real whole = xx * yy - xy * xy, trace = xx + yy;
-	if (!(whole > (real)1e-12 * trace * trace)) return o;
-	const vec3 lean = lean_of(r, &o, moment, impulse);
-	const real x = v3_dot(lean, f->along), y = v3_dot(lean, f->beside);
-	o.turn = v3_madd(v3_mul((yy * x - xy * y) / whole, f->along), (xx * y - xy * x) / whole, f->beside);
-	return o;
-}
-
-static void begin_points(const solving *v, const constraint *r, vec3 moment, real impulse)
-{
-	if (!(impulse > 0)) return;
-	const spring_plane o = spring_plane_of(v, r, moment, impulse);
-	for (constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
-		const vec3 off = v3_sub(v3_sub(p->arm_a, r->arm_a), o.centre);
-		p->impulse = real_max(spring_of(v, p) * (impulse / o.all + v3_dot(o.turn, off)), 0);
-		push_both(v, r, v3_mul(p->impulse, r->normal), p->arm_a, p->arm_b, v3(0, 0, 0));
-	}
-}
-
-static void begin(const solving *v, constraint *r)
-{
-	const pair_list *l = v->s->pair + r->kind;
-	const friction_block *f = &r->block;
-	const int64_t k = r->row;
-	const real part = v->tau / v->h;
-	const vec3 across = v3(l->jx[k], l->jy[k], l->jz[k]), turned = v3(l->gx[k], l->gy[k], l->gz[k]);
-	const real about = f->arm > 0 ? v3_dot(turned, r->normal) : 0;
-	const vec3 moment = l->mx ? v3_mul(part, v3(l->mx[k], l->my[k], l->mz[k])) : v3(0, 0, 0);
-	begin_points(v, r, moment, part * l->jn[k]);
-	r->friction =
-		v3_mul(part, v3(v3_dot(across, f->along), v3_dot(across, f->beside), f->arm > 0 ? about / f->arm : 0));
-	if (r->roll > 0 || r->twist > 0) r->turning = v3_mul(part, v3_madd(turned, -about, r->normal));
-	push_both(v, r, friction_across(r), r->arm_a, r->arm_b, v3_add(r->turning, friction_couple(r)));
-}
-
-static void begin_rows(void *what, int64_t from, int64_t to, int thread)
-{
-	(void)thread;
-	const solving *v = what;
-	for (int64_t k = from; k < to; ++k) begin(v, of_item(v->of, k));
-}
-
-void scree_constraints_warm(solving *v) { each_colour(v, begin_rows); }

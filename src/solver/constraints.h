@@ -7,6 +7,7 @@
 #include "kernel/contact_law.h"
 #include "kernel/impulse.h"
 #include "model/model.h"
+#include "solver/ball_rows.h"
 #include "solver/colours.h"
 #include "state/state.h"
 #include "work/work.h"
@@ -55,6 +56,7 @@ typedef struct constraint {
 struct constraints {
 	int64_t count, capacity, points, point_capacity;
 	constraint *row;
+	ball_row *ball; /* [capacity] */
 	constraint_point *point;
 	colouring colours;			 /* items: kind and contact row of a constraint */
 	int64_t bodies;				 /* room */
@@ -62,6 +64,7 @@ struct constraints {
 	velocity_pair *before, *aim; /* [bodies + 1] before the step; of the poses for which contacts were found */
 	int32_t *of_row[PAIR_KINDS]; /* [rows of the list] constraint of a contact row, plus 1; 0: none */
 	int64_t rows[PAIR_KINDS];	 /* room */
+	ball_rows balls;			 /* the same contacts for sweeps, where they are of balls */
 	int32_t sweeps;				 /* in this step */
 	bool capped;				 /* a solution in this step took the most sweeps */
 	real pressed;				 /* N s: all normal impulses */
@@ -74,9 +77,10 @@ typedef struct solving {
 	state *s;
 	work *w;
 	struct constraints *of;
-	real h, tau;												/* s: of the displacement, and of the impulse */
-	real gravity;												/* m/s^2 */
-	int64_t from;												/* first row of a loop */
+	real h, tau;  /* s: of the displacement, and of the impulse */
+	real gravity; /* m/s^2 */
+	bool first;	  /* the first solution of the step: contacts begin with their impulses of the last step */
+	int64_t from; /* first row of a loop */
 	fixed changed[SCREE_MOST_THREADS], all[SCREE_MOST_THREADS]; /* N s */
 } solving;
 
@@ -94,8 +98,9 @@ void scree_constraints_forces(const solving *v);
 int64_t scree_constraints_add(solving *v, real depth);
 /* constraint_set.c: sets up constraints from this row on. */
 void scree_constraints_set(solving *v, int64_t from);
+/* constraint_warm.c: a contact begins with its impulses of the last step. */
+void scree_constraint_warm(const solving *v, constraint *r);
 /* constraint_sweeps.c */
-void scree_constraints_warm(solving *v);
 void scree_constraints_sweep(solving *v);
 /* constraint_results.c */
 void scree_constraints_keep(solving *v);

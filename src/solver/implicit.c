@@ -24,13 +24,13 @@ static solving solving_of(const model *m, state *s, work *w)
 void scree_implicit_begin(const model *m, state *s, work *w)
 {
 	solving v = solving_of(m, s, w);
+	v.first = true;
 	v.of->sweeps = 0;
 	v.of->capped = false;
 	scree_constraints_bodies(&v);
 	scree_constraints_add(&v, 0);
 	scree_constraints_set(&v, 0);
 	scree_constraints_move_freely(&v);
-	scree_constraints_warm(&v);
 	scree_constraints_sweep(&v);
 }
 

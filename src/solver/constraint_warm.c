@@ -1,0 +1,73 @@
+/* constraint_warm: contacts begin with their impulses of the last step, from their histories. */
+#include "solver/constraints.h"
+
+static real spring_of(const solving *v, const constraint_point *p)
+{
+	return !(p->weight > 0) ? 0 : v->m->hard ? 1 : 1 / p->soft;
+}
+
+/* The springs of a patch share its impulse and its moment: their impulses are stiffness (c + turn x arm), the least
+ * ones that have both. */
+typedef struct spring_plane {
+	real all;	 /* sum of stiffnesses */
+	vec3 centre; /* m, of the stiffnesses, from the point of friction */
+	vec3 turn;
+} spring_plane;
+
+/* The moment about the centre, as a vector across the normal that points to where the springs are pressed more. */
+static vec3 lean_of(const constraint *r, const spring_plane *o, vec3 moment, real impulse)
+{
+	const vec3 own = v3_sub(moment, v3_cross(o->centre, v3_mul(impulse, r->normal)));
+	return v3_cross(r->normal, own);
+}
+
+static spring_plane spring_plane_of(const solving *v, const constraint *r, vec3 moment, real impulse)
+{
+	const constraint_point *first = v->of->point + r->first, *end = first + r->points;
+	const friction_block *f = &r->block;
+	spring_plane o = {0};
+	for (const constraint_point *p = first; p < end; ++p) {
+		const real stiff = spring_of(v, p);
+		o.all += stiff;
+		o.centre = v3_madd(o.centre, stiff, v3_sub(p->arm_a, r->arm_a));
+	}
+	o.centre = v3_mul(1 / o.all, o.centre);
+	real xx = 0, xy = 0, yy = 0;
+	for (const constraint_point *p = first; p < end; ++p) {
+		const vec3 off = v3_sub(v3_sub(p->arm_a, r->arm_a), o.centre);
+		const real x = v3_dot(off, f->along), y = v3_dot(off, f->beside), stiff = spring_of(v, p);
+		xx += stiff * x * x, xy += stiff * x * y, yy += stiff * y * y;
+	}
+	const real whole = xx * yy - xy * xy, trace = xx + yy;
+	if (!(whole > (real)1e-12 * trace * trace)) return o;
+	const vec3 lean = lean_of(r, &o, moment, impulse);
+	const real x = v3_dot(lean, f->along), y = v3_dot(lean, f->beside);
+	o.turn = v3_madd(v3_mul((yy * x - xy * y) / whole, f->along), (xx * y - xy * x) / whole, f->beside);
+	return o;
+}
+
+static void begin_points(const solving *v, const constraint *r, vec3 moment, real impulse)
+{
+	if (!(impulse > 0)) return;
+	const spring_plane o = spring_plane_of(v, r, moment, impulse);
+	for (constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
+		const vec3 off = v3_sub(v3_sub(p->arm_a, r->arm_a), o.centre);
+		p->impulse = real_max(spring_of(v, p) * (impulse / o.all + v3_dot(o.turn, off)), 0);
+	}
+}
+
+void scree_constraint_warm(const solving *v, constraint *r)
+{
+	const pair_list *l = v->s->pair + r->kind;
+	const friction_block *f = &r->block;
+	const int64_t k = r->row;
+	const real part = v->tau / v->h;
+	const vec3 across = v3(l->jx[k], l->jy[k], l->jz[k]), turned = v3(l->gx[k], l->gy[k], l->gz[k]);
+	const real about = f->arm > 0 ? v3_dot(turned, r->normal) : 0;
+	const vec3 moment = l->mx ? v3_mul(part, v3(l->mx[k], l->my[k], l->mz[k])) : v3(0, 0, 0);
+	begin_points(v, r, moment, part * l->jn[k]);
+	r->friction =
+		v3_mul(part, v3(v3_dot(across, f->along), v3_dot(across, f->beside), f->arm > 0 ? about / f->arm : 0));
+	if (r->scale > 0) r->start = r->friction;
+	if (r->roll > 0 || r->twist > 0) r->turning = v3_mul(part, v3_madd(turned, -about, r->normal));
+}
