@@ -38,14 +38,12 @@ static bool agreed(const domain *d, bool here, fail *why)
 	return !here ? false : scree_fail(why, FAIL_INPUT, "another part of the world is refused");
 }
 
-/* s: the usual implicit step: two contact times, but no more than a part of the time in which the smallest body falls
- * by its diameter. Without compliance there is no contact time. */
-static real implicit_step(const model *m, real diameter)
+real scree_implicit_step(const model *m, real diameter, bool hard)
 {
 	static const real TIMES = 2, PART = (real)0.05;
 	const real g = v3_norm(m->gravity), contact = TIMES * m->contact_time;
 	const real flow = g > 0 && diameter > 0 ? PART * sqrt(diameter / g) : INFINITY;
-	return m->hard && flow < INFINITY ? flow : real_min(contact, flow);
+	return hard && flow < INFINITY ? flow : real_min(contact, flow);
 }
 
 /* Derives the constants of the laws, and the step as a fraction of the shortest contact time. */
@@ -64,7 +62,7 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 		return scree_fail(why, FAIL_INPUT, "no bodies or walls can touch, so run.step must be given");
 	m->dt = step > 0		? step
 			: step_part > 0 ? shortest * step_part
-			: m->implicit	? implicit_step(m, small)
+			: m->implicit	? scree_implicit_step(m, small, m->hard)
 							: m->usual_step;
 	if (m->implicit) return true; /* no step is too long for stability */
 	/* bodies of a resumed run may have become faster, which must not stop it */

@@ -58,6 +58,10 @@ typedef struct start_shown {
 start_shown scree_world_show_start(model *m, state *s, work *w);
 void scree_world_hide_start(model *m, state *s, work *w, const start_shown *before);
 
+/* s: the usual step of response implicit or hard: two contact times, but no more than a part of the time in which the
+ * smallest body, with this diameter, falls by it. Without compliance there is no contact time. */
+real scree_implicit_step(const model *m, real diameter, bool hard);
+
 /* default displacement of the fastest body in a step by impulses, over the smallest diameter */
 static const real SCREE_USUAL_WAY = (real)0.05;
 /* The part of scree_world_prepare for worlds with a solver: tests whether the solver supports this world, and sets the

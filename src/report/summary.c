@@ -1,6 +1,8 @@
 /* summary: what a scene or a snapshot holds, before a run and for a check. */
 #include "report/summary.h"
 
+#include "report/clocks.h"
+
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/shown.h"
@@ -82,6 +84,7 @@ static void print_forces(FILE *to, const scree_world *w, real until)
 		fprintf(to, "step %.4g s, %.0f steps until %g s; no bodies or walls can touch\n", w->model.dt,
 				until / w->model.dt, until);
 	}
+	scree_clocks_print(to, w, until);
 	if (w->model.halo_step < INFINITY) fprintf(to, "halos are safe for steps up to %.3g s\n", w->model.halo_step);
 	if (w->work.start.coarsest > 0)
 		fprintf(to, "force resolution %.2g N, %.1g of the weight of the lightest body\n", w->work.start.quantum,
