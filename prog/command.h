@@ -17,7 +17,7 @@ typedef struct arguments {
 	int threads;				  /* 0: all */
 	double wall_seconds;		  /* 0: no limit */
 	long long steps;			  /* 0: not given */
-	int quiet, overwrite, wait_for_space, unsorted, repair, json;
+	int quiet, overwrite, wait_for_space, unsorted, repair, json, repeats;
 	int words;
 	char **word; /* arguments after the options: scene, snapshot, key */
 } arguments;

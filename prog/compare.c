@@ -14,6 +14,7 @@
 enum { READINGS = 50, MOST_BATCH = 96 };		   /* readings in the last part of a run; steps of a batch */
 static const double LAST_PART = 0.2;			   /* fraction of a run */
 static const double LONGEST_BATCH = 0.05;		   /* s: so that signals are handled soon */
+enum { REPEATED = 32 };							   /* repeat k has k/32 more steps */
 static const double DEGREE = 0.017453292519943295; /* rad */
 
 static double cpu_clock(void)
@@ -60,12 +61,21 @@ static int refuse_response(const char *what, const char *name)
 	return BAD_INPUT;
 }
 
+static void add_piece(comparison *c, const char *response, int repeat)
+{
+	if (c->pieces == MOST_RUNS) return;
+	piece *p = c->piece + c->pieces++;
+	p->response = response;
+	p->repeat = repeat;
+	snprintf(p->name, sizeof p->name, repeat ? "%.40s %d" : "%.40s", response, repeat + 1);
+}
+
 static int add_response(comparison *c, const char *name)
 {
 	if (!is_response(name)) return refuse_response("there is no response", name);
 	for (int k = 0; k < c->pieces; ++k)
 		if (!strcmp(c->piece[k].response, name)) return refuse_response("--response has twice", name);
-	if (c->pieces < MOST_RESPONSES) c->piece[c->pieces++].response = name;
+	add_piece(c, name, 0);
 	return 0;
 }
 
@@ -80,6 +90,15 @@ static int read_responses(comparison *c, char *names)
 		code = add_response(c, name);
 	}
 	return code;
+}
+
+static int add_repeats(comparison *c, int repeats)
+{
+	bool forces = false;
+	for (int k = 0; k < c->pieces; ++k) forces |= !strcmp(c->piece[k].response, REFERENCE);
+	if (repeats && !forces) return refuse_response("--repeat needs the response", REFERENCE);
+	for (int k = 1; k <= repeats; ++k) add_piece(c, REFERENCE, k);
+	return 0;
 }
 
 /* ------------------------------------------------------------------ one run */
@@ -116,6 +135,18 @@ static void note_problem(piece *p)
 	p->fate = REFUSED;
 }
 
+/* A step that is a little shorter changes the last digits of all values, and so, after some collisions, all positions:
+ * the run is another sample. */
+static bool shorten_step(scree_sim *s, piece *p)
+{
+	const double step = scree_sim_step_length(s) * REPEATED / (REPEATED + p->repeat);
+	if (!p->repeat || !scree_sim_set_step_length(s, step)) return true;
+	p->code = SCREE_BAD_INPUT;
+	p->fate = REFUSED;
+	snprintf(p->sentence, sizeof p->sentence, "%s", scree_sim_error(s));
+	return false;
+}
+
 static scree_sim *open_piece(const arguments *a, comparison *c, piece *p)
 {
 	const char *set[MOST_SETS + 1];
@@ -129,7 +160,9 @@ static scree_sim *open_piece(const arguments *a, comparison *c, piece *p)
 	scree_sim *s = scree_sim_open(&o, &p->problems);
 	if (!s) note_problem(p);
 	if (s && !c->wall) note_walls(c, s);
-	return s;
+	if (!s || shorten_step(s, p)) return s;
+	scree_sim_close(s);
+	return NULL;
 }
 
 static void note_failure(run *r, int code)
@@ -194,6 +227,7 @@ static void read_end(run *r)
 	if (scree_sim_ledger(r->s, &e) || scree_sim_guards(r->s, &g)) return;
 	r->p->energy = g.energy;
 	r->p->energy_limit = g.energy_limit;
+	add_to_mean(to + LOST, e.lost_normal + e.lost_friction + e.lost_rolling);
 	add_to_mean(to + LOST_NORMAL, e.lost_normal);
 	add_to_mean(to + LOST_FRICTION, e.lost_friction);
 	add_to_mean(to + LOST_ROLLING, e.lost_rolling);
@@ -201,13 +235,23 @@ static void read_end(run *r)
 	add_to_mean(to + RESIDUAL, e.residual);
 	add_to_mean(to + KINETIC, e.kinetic);
 	add_to_mean(to + GREATEST_OVERLAP, 100 * g.overlap);
+	add_to_mean(to + UNSOLVED, g.unsolved > 0 ? 100 * g.unsolved : NAN); /* only solvers have it */
 	add_to_mean(to + STEP, scree_sim_step_length(r->s));
 	add_to_mean(to + STEPS, (double)steps);
 	add_to_mean(to + PER_CPU_SECOND, r->p->cpu > 0 ? (r->p->time - r->from) / r->p->cpu : NAN);
 	add_to_mean(to + PER_WALL_SECOND, r->p->wall_clock > 0 ? (r->p->time - r->from) / r->p->wall_clock : NAN);
 }
 
-/* Keeps the lines of warnings among those that `scree run` prints at its end. */
+/* whether a line that `scree run` prints at its end says something of the quality of the run */
+static bool is_warning(const char *line)
+{
+	static const char *const first[] = {"warning: ", "energy ", "impulses ", "solver "};
+	for (size_t k = 0; k < sizeof first / sizeof *first; ++k)
+		if (!strncmp(line, first[k], strlen(first[k]))) return true;
+	return false;
+}
+
+/* Keeps these lines. */
 static void keep_warnings(run *r)
 {
 	const char *text = scree_sim_closing(r->s);
@@ -215,7 +259,7 @@ static void keep_warnings(run *r)
 	for (const char *line = text, *end; *line; line = end) {
 		end = line + strcspn(line, "\n");
 		end += *end == '\n';
-		if (strncmp(line, "warning: ", 9) != 0) continue;
+		if (!is_warning(line)) continue;
 		memcpy(to, line, (size_t)(end - line));
 		to += end - line;
 	}
@@ -245,7 +289,7 @@ static void print_fate(const run *r)
 {
 	char passed[16];
 	clear_status(&r->progress);
-	print_safely(stdout, "%s: %s at %.6g s after %s\n", r->p->response, r->p->fate == DONE ? "done" : r->p->sentence,
+	print_safely(stdout, "%s: %s at %.6g s after %s\n", r->p->name, r->p->fate == DONE ? "done" : r->p->sentence,
 				 r->p->time, duration_text(r->p->wall_clock, passed));
 	fflush(stdout);
 }
@@ -259,7 +303,7 @@ static void run_piece(const arguments *a, comparison *c, piece *p)
 	r.from = scree_sim_time(r.s);
 	r.first_step = scree_sim_steps(r.s);
 	r.progress = start_progress(r.s, c->until, a->quiet || a->json);
-	r.progress.title = p->response;
+	r.progress.title = p->name;
 	run_to_end(&r);
 	if (p->fate != BROKEN) {
 		read_end(&r);
@@ -308,7 +352,7 @@ static int code_of(const comparison *c)
 	for (int k = 0; k < c->pieces; ++k) {
 		if (c->piece[k].fate == BROKEN) return c->piece[k].code;
 		refused |= c->piece[k].fate == REFUSED;
-		guarded |= c->piece[k].fate == GUARDED;
+		guarded |= c->piece[k].fate == GUARDED || is_unsolved(c->piece + k);
 	}
 	return guarded ? SCREE_GUARD : refused ? BAD_INPUT : 0;
 }
@@ -343,6 +387,7 @@ int command_compare(const arguments *a)
 	if (a->output && !has_ending(a->output, "json", "compare writes JSON")) return BAD_INPUT;
 	char *names = a->responses ? copy(a->responses) : NULL;
 	int code = read_responses(&c, names);
+	if (!code) code = add_repeats(&c, a->repeats);
 	if (!code) code = run_all(a, &c) || signal_seen() ? report(a, &c) : give_problems(&c);
 	free_all(&c);
 	free(names);

@@ -4,7 +4,8 @@
 
 #include "command.h"
 
-enum { MOST_RESPONSES = 16, SENTENCE = 1024 };
+#define REFERENCE "forces"
+enum { MOST_RUNS = 32, MOST_REPEATS = 16, NAME = 64, SENTENCE = 1024 };
 
 /* A value that was read at several times. */
 typedef struct mean {
@@ -20,6 +21,7 @@ enum {
 	SOLID_FRACTION,
 	BULK_DENSITY,
 	CARRIED,
+	LOST,
 	LOST_NORMAL,
 	LOST_FRICTION,
 	LOST_ROLLING,
@@ -28,6 +30,7 @@ enum {
 	KINETIC,
 	GREATEST_OVERLAP,
 	MEAN_OVERLAP,
+	UNSOLVED,
 	STEP,
 	STEPS,
 	PER_CPU_SECOND,
@@ -41,6 +44,8 @@ typedef enum trust { UNJUDGED, TRUSTED, DISTRUSTED } trust;
 /* The run of the scene by one response. */
 typedef struct piece {
 	const char *response;
+	int repeat;		 /* 0: with the step of the scene; else one of the further runs by forces, with a shorter step */
+	char name[NAME]; /* of its column */
 	fate fate;
 	int code;
 	scree_problems *problems; /* if it was refused, or NULL */
@@ -61,7 +66,7 @@ typedef struct comparison {
 	bool has_weight;
 	int pieces, walls;
 	char **wall; /* names */
-	piece piece[MOST_RESPONSES];
+	piece piece[MOST_RUNS];
 	const piece *reference; /* the run by forces, if it is sound; else NULL */
 } comparison;
 
@@ -74,6 +79,8 @@ const char *value_key(int value);
 const char *fate_name(fate f);
 /* Greatest difference from the reference; 0: not judged. value: that of a wall from VALUES on. */
 double limit_of(const comparison *c, int value);
+/* whether a run reached its end although its solver did not converge */
+bool is_unsolved(const piece *p);
 double deviation(const mean *m); /* standard deviation over time */
 
 #endif

@@ -54,7 +54,8 @@ static void print_values(FILE *to, const comparison *c, const piece *p)
 static void print_piece(FILE *to, const comparison *c, const piece *p)
 {
 	static const char *const trusted[] = {[UNJUDGED] = "null", [TRUSTED] = "true", [DISTRUSTED] = "false"};
-	fprintf(to, "\n  {\"response\": \"%s\", \"end\": \"%s\", \"sentence\": ", p->response, fate_name(p->fate));
+	fprintf(to, "\n  {\"response\": \"%s\", \"repeat\": %d, \"end\": \"%s\", \"sentence\": ", p->response, p->repeat,
+			fate_name(p->fate));
 	print_string(to, p->sentence);
 	fputs(", \"warnings\": ", to);
 	print_string(to, p->warnings);

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { MOST_WALLS = 8, LABEL = 34, WIDTH = 14 };
+enum { MOST_WALLS = 8, LABEL = 40, WIDTH = 14 };
 
 /* A value of the table. A run is trusted if the value differs from that of the reference by no more than `limit`, plus
  * a fraction `of_energy` of the energy that the reference lost or has. Both zero: the value is not judged. */
@@ -19,20 +19,23 @@ static const row rows[VALUES] = {
 	[SOLID_FRACTION] = {"solid fraction", "solid_fraction", 0.01, 0},
 	[BULK_DENSITY] = {"bulk density (kg/m3)", "bulk_density", 0, 0},
 	[CARRIED] = {"load on all walls / weight", "load_over_weight", 0.02, 0},
-	[LOST_NORMAL] = {"lost along normals (J)", "lost_normal", 0, 0.1},
-	[LOST_FRICTION] = {"lost by friction (J)", "lost_friction", 0, 0.1},
-	[LOST_ROLLING] = {"lost by rolling (J)", "lost_rolling", 0, 0.1},
+	[LOST] = {"energy lost (J)", "lost", 0, 0.1},
+	[LOST_NORMAL] = {"  along normals", "lost_normal", 0, 0},
+	[LOST_FRICTION] = {"  by friction", "lost_friction", 0, 0},
+	[LOST_ROLLING] = {"  by rolling", "lost_rolling", 0, 0},
 	[MADE] = {"made by geometry (J)", "made", 0, 0.05},
 	[RESIDUAL] = {"made by integration (J)", "residual", 0, 0.05},
 	[KINETIC] = {"kinetic energy (J)", "kinetic", 0, 0.05},
 	[GREATEST_OVERLAP] = {"greatest overlap (%)", "greatest_overlap_percent", 0, 0},
 	[MEAN_OVERLAP] = {"mean overlap (%)", "mean_overlap_percent", 0, 0},
+	[UNSOLVED] = {"impulses not solved (%)", "unsolved_percent", 0, 0},
 	[STEP] = {"time step (s)", "step", 0, 0},
 	[STEPS] = {"steps", "steps", 0, 0},
 	[PER_CPU_SECOND] = {"simulated s per CPU s", "simulated_per_cpu_second", 0, 0},
 	[PER_WALL_SECOND] = {"simulated s per s", "simulated_per_second", 0, 0},
 };
 /* a wall's sum of normal forces: fraction of the reference's value, and of the weight */
+static const double MOST_UNSOLVED = 5; /* %, as the guard of implicit steps */
 static const double WALL_PART = 0.06, WALL_WEIGHT = 0.01;
 
 static const char *const fates[] = {
@@ -53,14 +56,28 @@ double deviation(const mean *m)
 	return square > 0 ? sqrt(square) : 0;
 }
 
-static double energy_of(const piece *p)
+static double energy_of(const piece *p) { return fabs(mean_of(p->value + LOST)) + mean_of(p->value + KINETIC); }
+
+static double value_of(const piece *p, int value)
 {
-	double all = 0;
-	for (int k = LOST_NORMAL; k <= LOST_ROLLING; ++k) all += mean_of(p->value + k);
-	return fabs(all) + mean_of(p->value + KINETIC);
+	if (value < VALUES) return mean_of(p->value + value);
+	return p->wall ? mean_of(p->wall + (value - VALUES)) : NAN;
 }
 
-/* The reference itself varies with time: twice its deviation is allowed if that is more. 0: not judged. */
+/* greatest difference between the runs by forces */
+static double spread_of(const comparison *c, int value)
+{
+	double low = INFINITY, high = -INFINITY;
+	for (int k = 0; k < c->pieces; ++k) {
+		const piece *p = c->piece + k;
+		const double its = p->fate == DONE && !strcmp(p->response, REFERENCE) ? value_of(p, value) : NAN;
+		low = fmin(low, its), high = fmax(high, its);
+	}
+	return high > low ? high - low : 0;
+}
+
+/* The reference itself varies with time: twice its deviation is allowed if that is more, or the spread of repeated
+ * runs. 0: not judged. */
 double limit_of(const comparison *c, int value)
 {
 	const piece *reference = c->reference;
@@ -68,13 +85,7 @@ double limit_of(const comparison *c, int value)
 	const mean *m = value < VALUES ? reference->value + value : reference->wall + (value - VALUES);
 	double limit = WALL_PART * fabs(mean_of(m)) + (c->has_weight ? WALL_WEIGHT : 0);
 	if (value < VALUES) limit = rows[value].limit + rows[value].of_energy * energy_of(reference);
-	return limit > 0 ? fmax(limit, 2 * deviation(m)) : 0;
-}
-
-static double value_of(const piece *p, int value)
-{
-	if (value < VALUES) return mean_of(p->value + value);
-	return p->wall ? mean_of(p->wall + (value - VALUES)) : NAN;
+	return limit > 0 ? fmax(fmax(limit, 2 * deviation(m)), spread_of(c, value)) : 0;
 }
 
 static void name_value(const comparison *c, int value, char *text, size_t room)
@@ -96,11 +107,15 @@ static void __attribute__((format(printf, 3, 4))) decide(piece *p, trust trust, 
 	va_end(args);
 }
 
+bool is_unsolved(const piece *p) { return p->fate == DONE && mean_of(p->value + UNSOLVED) > MOST_UNSOLVED; }
+
 /* false: the run cannot be trusted, whatever others give */
 static bool is_sound(piece *p)
 {
 	if (p->fate != DONE)
 		decide(p, DISTRUSTED, "%s", fates[p->fate]);
+	else if (is_unsolved(p))
+		decide(p, DISTRUSTED, "contacts are not solved: %.2g %% of impulses", mean_of(p->value + UNSOLVED));
 	else if (p->energy_limit > 0 && p->energy > p->energy_limit)
 		decide(p, DISTRUSTED, "energy error of %.2g %%, limit %.2g %%", 100 * p->energy, 100 * p->energy_limit);
 	return p->trust != DISTRUSTED;
@@ -142,12 +157,14 @@ void judge(comparison *c)
 {
 	for (int k = 0; k < c->pieces; ++k) {
 		piece *p = c->piece + k;
-		if (is_sound(p) && !strcmp(p->response, "forces")) c->reference = p;
+		if (is_sound(p) && !strcmp(p->response, REFERENCE) && !p->repeat) c->reference = p;
 	}
 	for (int k = 0; k < c->pieces; ++k) {
 		piece *p = c->piece + k;
 		if (p == c->reference)
 			decide(p, TRUSTED, "the reference");
+		else if (p->trust != DISTRUSTED && p->repeat)
+			decide(p, TRUSTED, "another step");
 		else if (p->trust != DISTRUSTED && c->reference)
 			compare_with_reference(c, p);
 		else if (p->trust != DISTRUSTED)
@@ -221,7 +238,7 @@ static void print_words(FILE *to, const comparison *c, const char *label, bool f
 static void print_heads(FILE *to, const comparison *c)
 {
 	print_label(to, "");
-	for (int k = 0; k < c->pieces; ++k) fprintf(to, " %*s", WIDTH - 1, c->piece[k].response);
+	for (int k = 0; k < c->pieces; ++k) fprintf(to, " %*s", WIDTH - 1, c->piece[k].name);
 	if (c->reference) fprintf(to, " %*s", WIDTH - 1, "limit");
 	fputc('\n', to);
 }
@@ -230,10 +247,22 @@ static void print_sentences(FILE *to, const comparison *c)
 {
 	for (int k = 0; k < c->pieces; ++k) {
 		const piece *p = c->piece + k;
-		if (*p->sentence) print_safely(to, "%s: %s: %s\n", p->response, fates[p->fate], p->sentence);
+		if (*p->sentence) print_safely(to, "%s: %s: %s\n", p->name, fates[p->fate], p->sentence);
 		for (const char *line = p->warnings; line && *line; line += strcspn(line, "\n") + 1)
-			print_safely(to, "%s: %.*s\n", p->response, (int)strcspn(line, "\n"), line);
+			print_safely(to, "%s: %.*s\n", p->name, (int)strcspn(line, "\n"), line);
 	}
+}
+
+/* A single run by forces does not show how much its results vary. */
+static void print_hint(FILE *to, const comparison *c)
+{
+	bool differs = false, repeated = false;
+	for (int k = 0; k < c->pieces; ++k) {
+		differs |= c->piece[k].trust == DISTRUSTED && c->piece[k].fate == DONE;
+		repeated |= c->piece[k].repeat > 0;
+	}
+	if (c->reference && differs && !repeated)
+		fputs("note: results of forces vary, too: --repeat 3 widens the limits by their spread\n", to);
 }
 
 /* one sentence on all runs: those that may be trusted, then the others */
@@ -249,7 +278,7 @@ static void print_trust(FILE *to, const comparison *c)
 			const piece *p = c->piece + k;
 			if (p->trust != order[n]) continue;
 			if (first) fprintf(to, "%s%s: ", any ? "; " : "", words[order[n]]);
-			print_safely(to, "%s%s (%s)", first ? "" : ", ", p->response, p->why);
+			print_safely(to, "%s%s (%s)", first ? "" : ", ", p->name, p->why);
 			first = false;
 			any = true;
 		}
@@ -268,5 +297,6 @@ void print_table(FILE *to, const comparison *c)
 	for (int k = CARRIED + 1; k < VALUES; ++k) print_value(to, c, k);
 	print_words(to, c, "may be trusted", false);
 	print_sentences(to, c);
+	print_hint(to, c);
 	print_trust(to, c);
 }

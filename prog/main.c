@@ -54,6 +54,8 @@ static int usage(FILE *to, int code)
 		  "      --repair        check: repair meshes of bodies where that is safe, as NAME.repaired.ply next to them\n"
 		  "      --response A,B  compare: responses of contacts, all by default\n"
 		  "      --time T        compare: run until this time, instead of run.until\n"
+		  "      --repeat N      compare: N further runs by forces with shorter steps, to find the spread of its "
+		  "results\n"
 		  "      --json          compare: print JSON; -o FILE.json writes it into a file\n"
 		  "      --unsorted      bench: keep bodies in the order of their ids, to measure what sorting gains\n\n"
 		  "exit codes: 0 done, 2 bad input, 3 physics guard, 4 file error, 5 stopped with a snapshot, 70 internal "
@@ -93,14 +95,23 @@ static double read_wall(const char *text)
 static int read_options(int count, char **text, arguments *a)
 {
 	static const struct option options[] = {
-		{"output", required_argument, NULL, 'o'},  {"set", required_argument, NULL, 's'},
-		{"threads", required_argument, NULL, 't'}, {"wall", required_argument, NULL, 'w'},
-		{"steps", required_argument, NULL, 'n'},   {"resume", required_argument, NULL, 'r'},
-		{"quiet", no_argument, NULL, 'q'},		   {"unsorted", no_argument, NULL, 'u'},
-		{"overwrite", no_argument, NULL, 'O'},	   {"wait-for-space", no_argument, NULL, 'W'},
-		{"repair", no_argument, NULL, 'R'},		   {"response", required_argument, NULL, 'c'},
-		{"time", required_argument, NULL, 'T'},	   {"json", no_argument, NULL, 'j'},
-		{"help", no_argument, NULL, 'h'},		   {NULL, 0, NULL, 0},
+		{"output", required_argument, NULL, 'o'},
+		{"set", required_argument, NULL, 's'},
+		{"threads", required_argument, NULL, 't'},
+		{"wall", required_argument, NULL, 'w'},
+		{"steps", required_argument, NULL, 'n'},
+		{"resume", required_argument, NULL, 'r'},
+		{"quiet", no_argument, NULL, 'q'},
+		{"unsorted", no_argument, NULL, 'u'},
+		{"overwrite", no_argument, NULL, 'O'},
+		{"wait-for-space", no_argument, NULL, 'W'},
+		{"repair", no_argument, NULL, 'R'},
+		{"response", required_argument, NULL, 'c'},
+		{"time", required_argument, NULL, 'T'},
+		{"json", no_argument, NULL, 'j'},
+		{"repeat", required_argument, NULL, 'p'},
+		{"help", no_argument, NULL, 'h'},
+		{NULL, 0, NULL, 0},
 	};
 	opterr = 0; /* getopt would print the argument without escaping control characters */
 	for (int c; (c = getopt_long(count, text, "o:s:t:w:qh", options, NULL)) != -1;) {
@@ -149,6 +160,11 @@ static int read_options(int count, char **text, arguments *a)
 			break;
 		case 'T':
 			a->time = optarg;
+			break;
+		case 'p':
+			a->repeats = (int)strtol(optarg, &end, 10);
+			if (*end || a->repeats < 1 || a->repeats > 16)
+				return bad("--repeat needs a whole number from 1 to 16, not", optarg);
 			break;
 		case 'j':
 			a->json = 1;
@@ -238,8 +254,8 @@ static int call(int count, char **text)
 		}
 		if (a.unsorted && verbs[k].call != command_bench)
 			return bad("--unsorted is for scree bench, not for", verbs[k].name);
-		if ((a.responses || a.time || a.json) && verbs[k].call != command_compare)
-			return bad("--response, --time and --json are for scree compare, not for", verbs[k].name);
+		if ((a.responses || a.time || a.json || a.repeats) && verbs[k].call != command_compare)
+			return bad("--response, --time, --repeat and --json are for scree compare, not for", verbs[k].name);
 		return verbs[k].call(&a);
 	}
 	return bad("no such command:", text[1]);

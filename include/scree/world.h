@@ -317,6 +317,7 @@ typedef struct scree_guards {
 	double speed, speed_limit;	   /* m/s, greatest in the last step; limit 0: not watched */
 	double energy, energy_limit;   /* greatest fraction of energy made or lost; limit 0: not watched */
 	double step_used;			   /* greatest fraction of the stability limit that contacts used */
+	double unsolved;			   /* with implicit steps: part of all impulses that further sweeps would change */
 	int64_t lost;				   /* bodies that left the domain */
 	int stopped;				   /* a guard stopped the simulation; each further step gives its sentence */
 	int unsafe;					   /* the step is longer than is known to be safe */

@@ -38,6 +38,8 @@ static scree_code give_guards(scree_sim *s, void *of)
 						  .energy = w->state.energy_guard.worst,
 						  .energy_limit = w->model.guard.energy,
 						  .step_used = w->work.heaviest.part,
+						  .unsolved =
+							  w->state.impulse.solved > 0 ? w->state.impulse.unsolved / w->state.impulse.solved : 0,
 						  .lost = w->state.lost,
 						  .stopped = s->stopped,
 						  .unsafe = scree_notes_unsafe(w)};
