@@ -32,9 +32,10 @@ static const contact_rule *rule_of(const solving *v, const constraint *r, const 
 	return v->m->material.rule + a * n + b;
 }
 
-static void set_hard(const solving *v, constraint_point *p)
+/* A patch of bodies that only touch would be another one in each step, and they would creep. */
+static void set_hard(const solving *v, const constraint *r, constraint_point *p)
 {
-	const real gap = -p->depth - v->h * p->had; /* before the step */
+	const real wanted = (real)1e-3 * r->small, gap = wanted - p->depth - v->h * p->had; /* before the step */
 	p->soft = 0;
 	p->goal = gap > 0 ? gap / v->h : (real)0.2 * gap / v->h;
 	p->mass = p->rigid;
@@ -82,7 +83,7 @@ static void set_point(const solving *v, const constraint *r, constraint_point *p
 	begin_point(v, r, p, depth);
 	p->weight = weight;
 	if (v->m->hard) {
-		set_hard(v, p);
+		set_hard(v, r, p);
 		return;
 	}
 	const real about = likely_overlap(v, r, p);
