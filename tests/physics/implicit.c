@@ -1,0 +1,267 @@
+/* Implicit steps and hard contacts (docs/theory/implicit.md): impacts by Newton's rule, conservation, sticking and
+ * sliding, rolling. Known answers are those of rigid bodies and of the contact laws. */
+#include "base/maths.h"
+#include "kernel/quat.h"
+#include "lab.h"
+#include "model/narrow.h"
+#include "model/response.h"
+#include "shape/flat_shapes.h"
+#include "test.h"
+
+static const real G = 9.81, D = 0.01;
+static const char *const response_name[2] = {"implicit", "hard"};
+
+/* rows of shapes: in space after the sphere and the cube; in the plane */
+enum { BALL, CUBE, PRISM, PEBBLE };
+enum { DISC, SQUARE, HEXAGON };
+
+static scree_world *responds(scree_world *w, int k)
+{
+	model_respond(&w->model, scree_response_find(response_name[k]));
+	return w;
+}
+
+/* spheres by the law of the rule; polyhedra need the law overlap */
+static scree_world *space(int response, contact_rule rule)
+{
+	scree_world *w = responds(lab_world(rule), response);
+	fail why = {0};
+	vec3 at[12], pebble[20];
+	for (int k = 0; k < 6; ++k) {
+		const real x = scree_cos(k * SCREE_PI / 3) / 2, y = scree_sin(k * SCREE_PI / 3) / 2;
+		at[2 * k] = v3(x, y, -0.5), at[2 * k + 1] = v3(x, y, 0.5);
+	}
+	random_stream r = scree_random_start(8, 8);
+	for (int k = 0; k < 20; ++k) {
+		const vec3 n = scree_random_direction(&r);
+		pebble[k] = v3(0.5 * n.x, 0.35 * n.y, 0.4 * n.z);
+	}
+	CHECK(scree_shapes_add_hull(&w->model.shape, "prism", 12, at, &why) == PRISM, "%s", why.text);
+	CHECK(scree_shapes_add_hull(&w->model.shape, "pebble", 20, pebble, &why) == PEBBLE, "%s", why.text);
+	if (rule.law == LAW_OVERLAP) w->model.narrow = scree_narrow_find("overlap-thickness");
+	return w;
+}
+
+static scree_world *plane(int response, real restitution, real friction)
+{
+	contact_rule rule = {.law = LAW_AREA, .restitution = restitution, .friction = friction};
+	scree_world *w = responds(lab_world(rule), response);
+	fail why = {0};
+	scree_shapes_free(&w->model.shape);
+	w->model.flat = true;
+	w->model.thickness = D;
+	w->model.narrow = scree_narrow_find("overlap-area");
+	static const vec3 square[4] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+	CHECK(scree_shapes_add_disc(&w->model.shape, "disc", &why) == DISC &&
+			  scree_shapes_add_polygon(&w->model.shape, "square", 4, square, &why) == SQUARE &&
+			  scree_shapes_add_regular_polygon(&w->model.shape, "hexagon", 6, &why) == HEXAGON,
+		  "%s", why.text);
+	return w;
+}
+
+static contact_rule overlap_rule(real restitution, real friction)
+{
+	return (contact_rule){.law = LAW_OVERLAP, .restitution = restitution, .friction = friction};
+}
+
+/* ------------------------------------------------------------------ impacts of two */
+
+/* Two bodies, or one and a wall, at rest otherwise, meet along x with faces parallel: the speed apart over the speed
+ * before. */
+static real rebound(scree_world *w, int32_t shape, bool wall)
+{
+	const real v = 0.1, gap = 1e-5;
+	if (wall) lab_plane(w, v3(0, 0, 0), v3(1, 0, 0));
+	const real x = wall ? D / 2 + gap : D + gap;
+	lab_add_moving(w, shape, D, v3(x, 0, 0), quat_one(), v3(-v, 0, 0), v3(0, 0, 0));
+	if (!wall) lab_add(w, shape, D, v3(0, 0, 0));
+	w->model.guard.speed = v;
+	lab_prepare(w, 0);
+	w->model.guard.speed = 0;
+	lab_steps(w, (int64_t)(4 * gap / v / w->model.dt) + 4);
+	CHECK(w->work.touching == 0, "still in contact");
+	real out = w->state.body.vx[lab_row(w, 1)];
+	if (!wall) out -= w->state.body.vx[lab_row(w, 2)];
+	scree_world_free(w);
+	return out / v;
+}
+
+static void head_on_impacts_obey_newtons_rule(void **state)
+{
+	(void)state;
+	const real wanted[4] = {0.2, 0.5, 0.9, 1};
+	for (int r = 0; r < 2; ++r)
+		for (int wall = 0; wall < 2; ++wall)
+			for (int k = 0; k < 4; ++k) {
+				const real e = wanted[k];
+				const real found[5] = {rebound(space(r, lab_linear(1e4, e, 0.5)), BALL, wall),
+									   rebound(space(r, lab_hertz(e, 0.5)), BALL, wall),
+									   rebound(space(r, overlap_rule(e, 0.5)), CUBE, wall),
+									   rebound(plane(r, e, 0.5), DISC, wall), rebound(plane(r, e, 0.5), SQUARE, wall)};
+				for (int n = 0; n < 5; ++n) NEAR(found[n], e, 1e-14, response_name[r]);
+			}
+}
+
+/* ------------------------------------------------------------------ conservation */
+
+typedef struct momenta {
+	vec3 linear, angular;
+	real linear_scale, angular_scale;
+} momenta;
+
+static momenta momenta_of(const scree_world *w)
+{
+	momenta o = {.linear_scale = 0};
+	const bodies *b = &w->state.body;
+	for (int32_t i = 0; i < b->count; ++i) {
+		const vec3 p = v3_mul(b->mass[i], body_velocity(b, i)), at = body_position(b, i);
+		const vec3 l = v3(b->lx[i], b->ly[i], b->lz[i]);
+		o.linear = v3_add(o.linear, p);
+		o.angular = v3_add(o.angular, v3_add(l, v3_cross(at, p)));
+		o.linear_scale += v3_norm(p);
+		o.angular_scale += v3_norm(l) + v3_norm(at) * v3_norm(p);
+	}
+	return o;
+}
+
+/* a swarm that flies at its middle */
+static void swarm(scree_world *w, const int32_t *shape, int shapes, uint64_t seed)
+{
+	random_stream r = scree_random_start(seed, 1);
+	const bool flat = w->model.flat;
+	for (int k = 0; k < 18; ++k) {
+		vec3 at = v3(1.9 * D * (k % 3 - 1), 1.9 * D * (k / 3 % 3 - 1), flat ? 0 : 1.9 * D * (k / 9 - 0.5));
+		if (flat && k >= 9) break;
+		quat turn = scree_random_rotation(&r);
+		vec3 spin = v3_mul(20, scree_random_direction(&r));
+		if (flat) {
+			spin = v3(0, 0, spin.z);
+			turn = quat_exp(v3(0, 0, 1), spin.z);
+		}
+		lab_add_moving(w, shape[k % shapes], D * scree_random_between(&r, 0.7, 1.2), at, turn, v3_mul(-30, at), spin);
+	}
+	w->model.guard.speed = 1;
+	lab_prepare(w, 0);
+	w->model.guard.speed = 0;
+	const momenta before = momenta_of(w);
+	const real energy = scree_world_energy(&w->model, &w->state, &w->work).kinetic;
+	real linear = 0, angular = 0;
+	int64_t most = 0;
+	for (int k = 0; k < (int)(0.06 / w->model.dt); ++k) {
+		lab_steps(w, 1);
+		const momenta now = momenta_of(w);
+		linear = real_max(linear, v3_norm(v3_sub(now.linear, before.linear)) / before.linear_scale);
+		angular = real_max(angular, v3_norm(v3_sub(now.angular, before.angular)) / before.angular_scale);
+		most = w->work.touching > most ? w->work.touching : most;
+	}
+	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+	CHECK(most > 1 && e.kinetic < 0.5 * energy, "at most %lld contacts", (long long)most);
+	NEAR(linear, 0, 1e-14, "momentum");
+	NEAR(angular, 0, 1e-14, "angular momentum");
+	NEAR(e.residual, 0, 1e-14 * energy, "ledger");
+	NEAR(e.made, 0, 0, "energy from nowhere");
+	CHECK(e.lost_normal > 0 && e.lost_friction > 0, "lost %g %g", e.lost_normal, e.lost_friction);
+	scree_world_free(w);
+}
+
+static void collisions_conserve_momenta(void **state)
+{
+	(void)state;
+	static const int32_t balls[1] = {BALL}, polygons[3] = {DISC, SQUARE, HEXAGON};
+	for (int r = 0; r < 2; ++r) FOR_SEEDS(4)
+		{
+			contact_rule rule = test_seed % 2 ? lab_hertz(0.5, 0.4) : lab_linear(1e4, 0.7, 0.2);
+			if (test_seed % 4 < 2) rule.rolling_friction = rule.twisting_friction = 0.1;
+			swarm(space(r, rule), balls, 1, test_seed);
+			swarm(plane(r, 0.5, 0.4), polygons, 3, test_seed);
+		}
+}
+
+/* ------------------------------------------------------------------ slopes */
+
+static vec3 up_of(const scree_world *w) { return w->model.flat ? v3(0, 1, 0) : v3(0, 0, 1); }
+
+/* Gravity along a slope of this tangent: the plane stays level. */
+static void tilt(scree_world *w, real tan)
+{
+	const real cosine = 1 / sqrt(1 + tan * tan);
+	w->model.gravity = v3_madd(v3(G * tan * cosine, 0, 0), -G * cosine, up_of(w));
+}
+
+/* a block that rests on a slope, which rose slowly to this tangent */
+static scree_world *block_on_slope(scree_world *w, int32_t shape, real tan)
+{
+	lab_plane(w, v3(0, 0, 0), up_of(w));
+	lab_add(w, shape, D, v3_mul(D / 2, up_of(w)));
+	tilt(w, 0);
+	lab_prepare(w, 0);
+	const int64_t n = (int64_t)(0.8 / w->model.dt);
+	for (int64_t k = 0; k < n; ++k) {
+		tilt(w, tan * real_clamp((real)k / (real)n - 0.2, 0, 0.8) / 0.8);
+		lab_steps(w, 1);
+	}
+	tilt(w, tan);
+	lab_steps(w, 40);
+	return w;
+}
+
+/* Acceleration along the slope in half a second. */
+static real speeds_up(scree_world *w)
+{
+	const real v = w->state.body.vx[0], t = w->state.time;
+	lab_steps(w, (int64_t)(0.5 / w->model.dt));
+	CHECK(w->work.touching == 1, "it left the slope");
+	const real found = (w->state.body.vx[0] - v) / (w->state.time - t);
+	scree_world_free(w);
+	return found;
+}
+
+static const int32_t block[3] = {CUBE, PRISM, SQUARE};
+static scree_world *world_of_block(int response, int kind, real friction)
+{
+	return kind < 2 ? space(response, overlap_rule(0.3, friction)) : plane(response, 0.3, friction);
+}
+
+/* Coulomb: it rests if tan <= mu, and slides with g (sin - mu cos) if not. */
+static void blocks_stick_and_slide(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 6; ++k) {
+		const int r = k % 2, kind = k / 2;
+		const real mu = 0.5, gentle = mu * (1 - 1e-3), steep = mu * (1 + 1e-3), steeper = mu * 1.3;
+		NEAR(speeds_up(block_on_slope(world_of_block(r, kind, mu), block[kind], gentle)), 0, 2e-4, "it rests");
+		const real slow = G * (steep - mu) / sqrt(1 + steep * steep);
+		NEAR(speeds_up(block_on_slope(world_of_block(r, kind, mu), block[kind], steep)) / slow, 1, 0.05, "it slips");
+		const real fast = G * (steeper - mu) / sqrt(1 + steeper * steeper);
+		NEAR(speeds_up(block_on_slope(world_of_block(r, kind, mu), block[kind], steeper)) / fast, 1, 2e-3,
+			 "acceleration of the slide");
+	}
+}
+
+/* On a slope a tenth less steep than the angle of friction a block creeps by less than 1e-3 of its size in 3 s. */
+static void blocks_do_not_creep(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 6; ++k) {
+		const int r = k % 2, kind = k / 2;
+		scree_world *w = block_on_slope(world_of_block(r, kind, 0.5), block[kind], 0.45);
+		lab_steps(w, (int64_t)(0.2 / w->model.dt));
+		const real x = w->state.body.x[0];
+		lab_steps(w, (int64_t)(3 / w->model.dt));
+		print_message("%s, shape %d: creeps by %.2e of its size\n", response_name[r], kind,
+					  (w->state.body.x[0] - x) / D);
+		NEAR(w->state.body.x[0], x, 1e-3 * D, "it creeps");
+		scree_world_free(w);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(head_on_impacts_obey_newtons_rule),
+		cmocka_unit_test(collisions_conserve_momenta),
+		cmocka_unit_test(blocks_stick_and_slide),
+		cmocka_unit_test(blocks_do_not_creep),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
