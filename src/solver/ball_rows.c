@@ -1,6 +1,7 @@
 #include "solver/ball_rows.h"
 
 #include "base/memory.h"
+#include "model/law.h"
 #include "solver/constraints.h"
 #include "state/pair_kinds.h"
 
@@ -9,11 +10,11 @@
 /* impulses of a step over the quantum of their sums: sums stay exact integers */
 static const real QUANTA = 0x1p44, MOST_QUANTA = 0x1p50;
 
-/* A contact of two balls, or of a ball with a wall, by a law whose spring the columns can hold. */
-static bool is_row(const solving *v, const constraint *r)
+bool scree_ball_row_holds(const solving *v, const contact_ref *o)
 {
-	const bool balls = scree_pair_kinds[r->kind].formula || r->kind == PAIR_SPHERE_WALL;
-	return balls && !v->m->hard && r->law != LAW_POWER && !(r->roll > 0 || r->twist > 0);
+	if (!scree_pair_kinds[o->kind].formula && o->kind != PAIR_SPHERE_WALL) return false;
+	const law_constants *c = scree_constraint_constants(v, o);
+	return !v->m->hard && scree_laws[c->law].of_spheres != LAW_POWER && !(c->rolling > 0 || c->twisting > 0);
 }
 
 static void room(ball_rows *o, int64_t count)
@@ -54,7 +55,6 @@ static real quantum_of(const solving *v)
 
 ball_row scree_ball_row_of(const solving *v, const constraint *r)
 {
-	if (!is_row(v, r)) return (ball_row){.is = 0};
 	const constraint_point *p = v->of->point + r->first;
 	const vec3 n = r->normal, t = friction_across(r), m = v3_add(r->moves, v3_cross(r->spins, r->arm_a));
 	const vec3 s = v3_madd(v3_mul(r->start.x, r->block.along), r->start.y, r->block.beside);
@@ -83,30 +83,38 @@ ball_row scree_ball_row_of(const solving *v, const constraint *r)
 					  .slide = r->block.slide,
 					  .rub = r->rub,
 					  .arm_a = -v3_dot(r->arm_a, n),
-					  .arm_b = r->b < v->s->body.count ? v3_dot(r->arm_b, n) : 0,
-					  .a = r->a,
-					  .b = r->b,
+					  .arm_b = r->ref.b < v->s->body.count ? v3_dot(r->arm_b, n) : 0,
 					  .curved = r->curved,
-					  .is = 1};
+					  .scale = r->scale};
 }
 
-void scree_ball_row_end(const solving *v, const ball_row *o, constraint *r)
+constraint scree_ball_row_end(const solving *v, int64_t k, int64_t point)
 {
-	if (!o->is) return;
-	constraint_point *p = v->of->point + r->first;
-	const vec3 t = v3(o->tx, o->ty, o->tz);
-	p->impulse = o->impulse, p->about = o->about;
-	r->friction = v3(v3_dot(t, r->block.along), v3_dot(t, r->block.beside), 0);
+	const contact_ref *c = v->of->ref + k;
+	const ball_row *o = v->of->ball + k;
+	constraint r = {.ref = *c, .points = 1, .first = point};
+	scree_constraint_law(v, &r);
+	const vec3 n = v3(o->nx, o->ny, o->nz), t = v3(o->tx, o->ty, o->tz);
+	r.normal = n, r.moves = v3(o->mx, o->my, o->mz);
+	r.arm_a = v3_mul(-o->arm_a, n), r.arm_b = v3_mul(o->arm_b, n);
+	r.scale = o->scale;
+	r.block.along = v3_across(n), r.block.beside = v3_cross(n, r.block.along);
+	r.friction = v3(v3_dot(t, r.block.along), v3_dot(t, r.block.beside), 0);
+	v->of->point[point] = (constraint_point){.arm_a = r.arm_a,
+											 .arm_b = r.arm_b,
+											 .impulse = o->impulse,
+											 .weight = 1,
+											 .depth = o->reaches}; /* without separation velocity */
+	return r;
 }
 
-static void put_row(ball_rows *o, int64_t k, const ball_row *r, int64_t of)
+static void put_row(ball_rows *o, int64_t k, const contact_ref *c, const ball_row *r, int64_t of)
 {
 #define PUT(name) o->name[k] = r->name;
 	BALL_COLUMNS(PUT)
-	PUT(a)
-	PUT(b)
 	PUT(curved)
 #undef PUT
+	o->a[k] = c->a, o->b[k] = c->b;
 	o->of[k] = of;
 }
 
@@ -129,19 +137,17 @@ void scree_ball_rows_take(solving *v)
 	room(o, c->count);
 	o->count = o->others = 0;
 	for (int32_t colour = 0; colour <= q->colours; ++colour) {
-		const bool last = colour == q->colours; /* the block of crowded bodies has no rows */
-		const int64_t end = last ? q->all.count : q->first[colour + 1];
+		const int64_t end = colour < q->colours ? q->first[colour + 1] : q->all.count;
 		o->first[colour] = o->count, o->rest[colour] = o->others;
 		for (int64_t k = q->first[colour]; k < end; ++k) {
 			fetch_soon(c, k);
 			const int64_t at = c->of_row[q->all.item[k].kind][q->all.item[k].row] - 1;
-			if (!last && c->ball[at].is)
-				put_row(o, o->count++, c->ball + at, at);
+			if (c->ref[at].full < 0)
+				put_row(o, o->count++, c->ref + at, c->ball + at, at);
 			else
-				o->other[o->others++] = at;
+				o->other[o->others++] = c->ref[at].full;
 		}
 	}
-	o->rest[q->colours + 1] = o->others;
 	o->quantum = quantum_of(v);
 }
 

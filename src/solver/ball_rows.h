@@ -39,13 +39,15 @@
 
 struct solving;
 struct constraint;
+struct contact_ref;
 
 /* A row on its own, next to its constraint: compact, since the colours scatter rows. */
 typedef struct ball_row {
 #define MEMBER(name) real name;
 	BALL_COLUMNS(MEMBER)
 #undef MEMBER
-	int32_t a, b, curved, is; /* is: 1 if the constraint is such a row */
+	real scale; /* of the stiffness along the surface */
+	int32_t curved;
 } ball_row;
 
 typedef struct ball_rows {
@@ -55,20 +57,24 @@ typedef struct ball_rows {
 #undef MEMBER
 	int32_t *a, *b;
 	int32_t *curved;				/* 1: the stiffness is proportional to the root of the overlap */
-	int64_t *of;					/* [count] constraint */
+	int64_t *of;					/* [count] contact */
 	int64_t first[COLOUR_MOST + 1]; /* first row of each colour */
-	/* constraints that are no such rows, by colours; from rest[colours] on those of the last block */
-	int64_t others, other_capacity;
+	/* constraints, by colours; from first[colours] and rest[colours] on those of the last block */
+	int64_t others;
 	int64_t *other;
-	int64_t rest[COLOUR_MOST + 2];
+	int64_t rest[COLOUR_MOST + 1];
 	real quantum;													  /* N s: of the sums below */
 	int64_t changed[SCREE_MOST_THREADS], pressed[SCREE_MOST_THREADS]; /* quanta, of this sweep */
 } ball_rows;
 
-/* The row of a constraint that is set up, and the impulses of the row for its constraint. */
+/* Whether columns can hold a contact: of two balls, or of a ball with a wall, by a law with a spring, without rolling
+ * friction. */
+bool scree_ball_row_holds(const struct solving *v, const struct contact_ref *o);
+/* The row of a constraint that is set up; and the constraint again, as far as its results need it, with its point at
+ * r->first. */
 ball_row scree_ball_row_of(const struct solving *v, const struct constraint *r);
-void scree_ball_row_end(const struct solving *v, const ball_row *o, struct constraint *r);
-/* Sorts the constraints into rows and others; and back. */
+struct constraint scree_ball_row_end(const struct solving *v, int64_t k, int64_t point);
+/* Puts the contacts into columns and others, by colours; and impulses back. */
 void scree_ball_rows_take(struct solving *v);
 void scree_ball_rows_give(struct solving *v);
 /* Relaxes rows from .. to-1 of one colour. */

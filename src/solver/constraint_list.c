@@ -44,18 +44,26 @@ static bool may_touch(const solving *v, int kind, int64_t row, real depth)
 
 /* ------------------------------------------------------------------ room */
 
-static void room_for_row(struct constraints *c, int32_t points)
+static int64_t more(int64_t capacity) { return 2 * capacity + 256; }
+
+static void room_for_contact(struct constraints *c)
 {
-	if (c->count == c->capacity) {
-		const int64_t capacity = 2 * c->capacity + 256;
-		c->row = scree_grow(c->row, (size_t)c->count, (size_t)capacity, sizeof *c->row);
-		c->ball = scree_grow(c->ball, (size_t)c->count, (size_t)capacity, sizeof *c->ball);
-		c->capacity = capacity;
+	if (c->count < c->capacity) return;
+	const int64_t capacity = more(c->capacity);
+	c->ref = scree_grow(c->ref, (size_t)c->count, (size_t)capacity, sizeof *c->ref);
+	c->ball = scree_grow(c->ball, (size_t)c->count, (size_t)capacity, sizeof *c->ball);
+	c->capacity = capacity;
+}
+
+static void room_for_full(struct constraints *c, int32_t points)
+{
+	if (c->fulls == c->full_capacity) {
+		c->full_capacity = more(c->full_capacity);
+		c->row = scree_grow(c->row, (size_t)c->fulls, (size_t)c->full_capacity, sizeof *c->row);
 	}
 	if (c->points + points > c->point_capacity) {
-		const int64_t capacity = 2 * c->point_capacity + points + 256;
-		c->point = scree_grow(c->point, (size_t)c->points, (size_t)capacity, sizeof *c->point);
-		c->point_capacity = capacity;
+		c->point_capacity = more(c->point_capacity) + points;
+		c->point = scree_grow(c->point, (size_t)c->points, (size_t)c->point_capacity, sizeof *c->point);
 	}
 }
 
@@ -81,28 +89,42 @@ static int32_t points_of(const solving *v, int kind, int64_t row)
 	return scree_pair_kinds[kind].patch ? v->w->pair[kind].contact.points[row] + 1 : 1;
 }
 
-static void add_row(solving *v, int kind, int64_t row)
+static int32_t add_full(solving *v, const contact_ref *o)
+{
+	struct constraints *c = v->of;
+	const int32_t points = points_of(v, o->kind, o->row);
+	room_for_full(c, points);
+	constraint *r = c->row + c->fulls;
+	r->ref = *o;
+	r->points = points, r->first = c->points;
+	c->points += points;
+	return (int32_t)c->fulls++;
+}
+
+static void add_contact(solving *v, int kind, int64_t row)
 {
 	struct constraints *c = v->of;
 	const pair_list *l = v->s->pair + kind;
 	const bool on_wall = pair_on_wall(kind);
 	const contact_key key = scree_contact_key(v->m, v->s, kind, row);
-	const int32_t points = points_of(v, kind, row), a = l->ca[row], b = on_wall ? v->s->body.count : l->cb[row];
-	room_for_row(c, points);
-	constraint *r = c->row + c->count;
-	r->kind = kind, r->row = row;
-	r->a = a, r->b = b;
-	r->points = points, r->first = c->points;
-	c->points += points;
+	contact_ref o = {kind, l->ca[row], on_wall ? v->s->body.count : l->cb[row], -1, row};
+	room_for_contact(c);
+	if (!scree_ball_row_holds(v, &o)) o.full = add_full(v, &o);
+	c->ref[c->count] = o;
 	c->of_row[kind][row] = (int32_t)++c->count;
 	scree_colours_add(&c->colours.all,
-					  (colour_item){contact_key_hash(&key, on_wall), moved(c, a), moved(c, b), kind, row});
+					  (colour_item){contact_key_hash(&key, on_wall), moved(c, o.a), moved(c, o.b), kind, row});
 }
 
 int64_t scree_constraints_add(solving *v, real depth)
 {
 	struct constraints *c = v->of;
-	if (!(depth > 0)) c->count = c->points = c->colours.all.count = 0;
+	if (!(depth > 0)) {
+		c->count = c->fulls = c->colours.all.count = 0;
+		c->points = 0;
+		room_for_full(c, SCREE_MOST_THREADS);
+		c->points = SCREE_MOST_THREADS;
+	}
 	const int64_t had = c->count;
 	room_for_marks(v);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -111,7 +133,7 @@ int64_t scree_constraints_add(solving *v, real depth)
 			for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
 				if (depth > 0 && c->of_row[kind][k]) continue;
 				c->of_row[kind][k] = 0;
-				if (may_touch(v, kind, k, depth)) add_row(v, kind, k);
+				if (may_touch(v, kind, k, depth)) add_contact(v, kind, k);
 			}
 	}
 	if (c->count > had || !(depth > 0)) scree_colours_find(&c->colours, v->s->body.count);
@@ -120,8 +142,9 @@ int64_t scree_constraints_add(solving *v, real depth)
 
 void scree_constraints_free(struct constraints *c)
 {
-	scree_free(c->row);
+	scree_free(c->ref);
 	scree_free(c->ball);
+	scree_free(c->row);
 	scree_free(c->point);
 	scree_free(c->body);
 	scree_free(c->before);

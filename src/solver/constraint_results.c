@@ -58,7 +58,7 @@ static impulse_sum sum_of(const solving *v, const constraint *r)
 static void put_impulses(const solving *v, pair_list *l, const constraint *r, const impulse_sum *o)
 {
 	const real whole = v->h / v->tau;
-	const int64_t k = r->row;
+	const int64_t k = r->ref.row;
 	const vec3 couple = v3_mul(whole, v3_add(r->turning, friction_couple(r)));
 	l->jn[k] = whole * o->pressed;
 	const vec3 across = v3_mul(whole, friction_across(r));
@@ -81,7 +81,7 @@ static void put_account(const solving *v, pair_list *l, const constraint *r, con
 	const real before = before_n + before_t, after = after_n + after_t;
 	const bool first = !v->s->begun;
 	const real part = first ? 1 : (real)0.5, later = first ? (before + after) / 2 : (before + 3 * after) / 8;
-	const int64_t k = r->row;
+	const int64_t k = r->ref.row;
 	l->lost_normal[k] -= part * (before_n + after_n) + (first ? 0 : elastic - l->elastic[k]);
 	const real shear = r->scale * r->constants.shear;
 	const real bent = shear > 0 ? v3_norm2(r->friction) / (2 * v->tau * v->tau * shear) : 0;
@@ -95,10 +95,10 @@ static void put_account(const solving *v, pair_list *l, const constraint *r, con
 
 static void add_to_wall(const solving *v, const constraint *r, const contact_force *f, int thread)
 {
-	const int32_t k = v->m->wall.surface_wall[v->s->pair[r->kind].cb[r->row]];
+	const int32_t k = v->m->wall.surface_wall[v->s->pair[r->ref.kind].cb[r->ref.row]];
 	if (v->m->wall.row[k].motion.type == MOTION_STILL) return;
 	wall_sum *to = v->w->thread[thread].rows.wall + k;
-	const vec3 t = torque_on_b(f, scree_constraint_apart(v, r->kind, r->row));
+	const vec3 t = torque_on_b(f, scree_constraint_apart(v, r->ref.kind, r->ref.row));
 	const real values[6] = {-f->force.x, -f->force.y, -f->force.z, t.x, t.y, t.z};
 	for (int c = 0; c < 3; ++c) scree_fixed_add(to->force + c, values[c]);
 	for (int c = 0; c < 3; ++c) scree_fixed_add(to->torque + c, values[3 + c]);
@@ -115,39 +115,40 @@ static void leave(const solving *v, int kind, int64_t row, int thread)
 static void keep(keeping *q, const constraint *r, int thread)
 {
 	const solving *v = q->v;
-	pair_list *l = v->s->pair + r->kind;
-	const int64_t k = r->row;
+	pair_list *l = v->s->pair + r->ref.kind;
+	const int64_t k = r->ref.row;
 	const impulse_sum o = sum_of(v, r);
 	const real per = 1 / v->tau;
 	real depth;
 	const real held = elastic_of(v, r, &depth);
 	const bool touches = depth > 0 || o.pressed > 0;
-	contact_work *found = &v->w->pair[r->kind].contact;
+	contact_work *found = &v->w->pair[r->ref.kind].contact;
 	contact_force *f = found->force + k;
 	*f = (contact_force){v3_mul(per, o.impulse), v3_mul(per, o.torque), per * o.pressed};
 	l->touch[k] = touches;
 	if (found->depth) found->depth[k] = depth;
 	put_account(v, l, r, &o, touches ? held : 0);
 	put_impulses(v, l, r, &o);
-	if (pair_on_wall(r->kind))
+	if (pair_on_wall(r->ref.kind))
 		add_to_wall(v, r, f, thread);
-	else if (v->m->period.shears && scree_contact_counted(v->s, r->kind, k))
+	else if (v->m->period.shears && scree_contact_counted(v->s, r->ref.kind, k))
 		scree_fixed_add(q->images + thread, v3_dot(f->force, r->moves));
 	if (!touches) {
-		leave(v, r->kind, k, thread);
+		leave(v, r->ref.kind, k, thread);
 		return;
 	}
 	q->most[thread] = real_max(q->most[thread], depth / (2 * r->small));
-	q->touching[thread] += scree_contact_counted(v->s, r->kind, k);
+	q->touching[thread] += scree_contact_counted(v->s, r->ref.kind, k);
 }
 
-static void keep_rows(void *what, int64_t from, int64_t to, int thread)
+static void keep_contacts(void *what, int64_t from, int64_t to, int thread)
 {
 	keeping *q = what;
 	const struct constraints *c = q->v->of;
 	for (int64_t k = from; k < to; ++k) {
-		scree_ball_row_end(q->v, c->ball + k, c->row + k);
-		keep(q, c->row + k, thread);
+		const int32_t full = c->ref[k].full;
+		const constraint ball = full < 0 ? scree_ball_row_end(q->v, k, thread) : (constraint){.points = 0};
+		keep(q, full < 0 ? &ball : c->row + full, thread);
 	}
 }
 
@@ -206,7 +207,7 @@ static void take_ended(state *s, work *w)
 void scree_constraints_keep(solving *v)
 {
 	keeping q = {.v = v};
-	scree_parallel(keep_rows, &q, v->of->count, CONSTRAINTS_GRAIN);
+	scree_parallel(keep_contacts, &q, v->of->count, CONSTRAINTS_GRAIN);
 	leave_rows(v);
 	note_overlaps(&q, v->w);
 	take_ended(v->s, v->w);

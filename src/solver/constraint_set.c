@@ -22,14 +22,18 @@ typedef struct setting {
 	vec3 shift, to_b; /* m: of points; from the centre of a to that of b, reversed */
 } setting;
 
-static const contact_rule *rule_of(const solving *v, const constraint *r, const law_constants **of)
+/* row of the pair of materials */
+static int32_t materials_of(const solving *v, const contact_ref *o)
 {
-	const pair_list *l = v->s->pair + r->kind;
-	const int32_t a = v->s->body.material[r->a], n = v->m->material.count;
-	const int32_t b = pair_on_wall(r->kind) ? v->m->wall.row[v->m->wall.surface_wall[l->cb[r->row]]].material
-											: v->s->body.material[r->b];
-	*of = v->m->constants + a * n + b;
-	return v->m->material.rule + a * n + b;
+	const int32_t *material = v->s->body.material, n = v->m->material.count;
+	if (!pair_on_wall(o->kind)) return material[o->a] * n + material[o->b];
+	const int32_t surface = v->s->pair[o->kind].cb[o->row];
+	return material[o->a] * n + v->m->wall.row[v->m->wall.surface_wall[surface]].material;
+}
+
+const law_constants *scree_constraint_constants(const solving *v, const contact_ref *o)
+{
+	return v->m->constants + materials_of(v, o);
 }
 
 /* A patch of bodies that only touch would be another one in each step, and they would creep. */
@@ -64,8 +68,8 @@ static real likely_overlap(const solving *v, const constraint *r, const constrai
 static void begin_point(const solving *v, const constraint *r, constraint_point *p, real depth)
 {
 	const struct constraints *c = v->of;
-	const real response =
-		softness_along(c->body + r->a, p->arm_a, r->normal) + softness_along(c->body + r->b, p->arm_b, r->normal);
+	const real response = softness_along(c->body + r->ref.a, p->arm_a, r->normal) +
+						  softness_along(c->body + r->ref.b, p->arm_b, r->normal);
 	p->had = v3_dot(slip_with(c->aim, r, p->arm_a, p->arm_b), r->normal);
 	p->depth = depth, p->impulse = 0;
 	p->rigid = 1 / response;
@@ -108,9 +112,9 @@ static vec3 set_spheres(const solving *v, constraint *r, setting *o, vec3 apart,
 {
 	const bodies *b = &v->s->body;
 	const velocity_pair *t = v->of->aim;
-	const vec3 closing = v3_sub(v3_sub(t[r->a].linear, t[r->b].linear), r->moves);
+	const vec3 closing = v3_sub(v3_sub(t[r->ref.a].linear, t[r->ref.b].linear), r->moves);
 	const vec3 now = v3_madd(apart, -v->h, closing);
-	const sphere_contact s = sphere_contact_of(now, b->round[r->a], b->round[r->b]);
+	const sphere_contact s = sphere_contact_of(now, b->round[r->ref.a], b->round[r->ref.b]);
 	r->normal = s.normal;
 	*depth = s.depth - v->h * v3_dot(closing, s.normal);
 	o->to_b = now;
@@ -121,12 +125,12 @@ static vec3 set_spheres(const solving *v, constraint *r, setting *o, vec3 apart,
  * those of the two bodies, so that angular momentum is conserved. */
 static vec3 set_others(const solving *v, constraint *r, setting *o, vec3 apart, real *depth)
 {
-	const contact_work *found = &v->w->pair[r->kind].contact;
+	const contact_work *found = &v->w->pair[r->ref.kind].contact;
 	const velocity_pair *t = v->of->aim;
-	const int64_t k = r->row;
-	const bool on_wall = pair_on_wall(r->kind);
+	const int64_t k = r->ref.row;
+	const bool on_wall = pair_on_wall(r->ref.kind);
 	o->to_b = on_wall ? v3(0, 0, 0) : apart;
-	if (!on_wall) o->shift = v3_mul(v->h / 2, v3_sub(v3_sub(t[r->a].linear, t[r->b].linear), r->moves));
+	if (!on_wall) o->shift = v3_mul(v->h / 2, v3_sub(v3_sub(t[r->ref.a].linear, t[r->ref.b].linear), r->moves));
 	o->to_b = v3_madd(o->to_b, -2, o->shift);
 	r->normal = v3(found->nx[k], found->ny[k], found->nz[k]);
 	*depth = found->depth[k];
@@ -135,34 +139,34 @@ static vec3 set_others(const solving *v, constraint *r, setting *o, vec3 apart, 
 
 static void set_motion_of_b(const solving *v, constraint *r, vec3 apart)
 {
-	const pair_list *l = v->s->pair + r->kind;
+	const pair_list *l = v->s->pair + r->ref.kind;
 	r->moves = r->spins = v3(0, 0, 0);
-	if (pair_on_wall(r->kind)) {
-		const wall_state *wall = v->s->wall + v->m->wall.surface_wall[l->cb[r->row]];
+	if (pair_on_wall(r->ref.kind)) {
+		const wall_state *wall = v->s->wall + v->m->wall.surface_wall[l->cb[r->ref.row]];
 		r->moves = wall_velocity(wall, apart);
 		r->spins = wall->angular_velocity;
 	} else if (v->m->period.on) {
-		r->moves = v->s->images.drift[scree_world_image(v->m, v->s, r->kind, l->slot[r->row])];
+		r->moves = v->s->images.drift[scree_world_image(v->m, v->s, r->ref.kind, l->slot[r->ref.row])];
 	}
 }
 
-static void set_law(const solving *v, constraint *r, setting *o)
+void scree_constraint_law(const solving *v, constraint *r)
 {
-	const contact_work *found = &v->w->pair[r->kind].contact;
+	const contact_work *found = &v->w->pair[r->ref.kind].contact;
 	const bodies *b = &v->s->body;
-	const bool on_wall = pair_on_wall(r->kind);
-	const real ra = found->ra ? found->ra[r->row] : b->round[r->a];
-	const real rb = on_wall ? ra : found->rb ? found->rb[r->row] : b->round[r->b];
-	const real mass = on_wall ? b->mass[r->a] : 1 / (b->inv_mass[r->a] + b->inv_mass[r->b]);
-	o->restitution = rule_of(v, r, &r->of)->restitution;
+	const bool on_wall = pair_on_wall(r->ref.kind);
+	const real ra = found->ra ? found->ra[r->ref.row] : b->round[r->ref.a];
+	const real rb = on_wall ? ra : found->rb ? found->rb[r->ref.row] : b->round[r->ref.b];
+	const real mass = on_wall ? b->mass[r->ref.a] : 1 / (b->inv_mass[r->ref.a] + b->inv_mass[r->ref.b]);
+	r->of = scree_constraint_constants(v, &r->ref);
 	enum law_row law = (enum law_row)r->of->law;
-	if (!scree_pair_kinds[r->kind].patch) law = (enum law_row)scree_laws[law].of_spheres;
+	if (!scree_pair_kinds[r->ref.kind].patch) law = (enum law_row)scree_laws[law].of_spheres;
 	r->law = (int32_t)law;
 	r->radius = on_wall ? ra : ra * rb / (ra + rb);
 	r->small = real_min(ra, rb);
-	r->mass_law = mass * contact_share(found, r->row);
-	r->part = on_wall && law < LAWS_OF_POINTS ? contact_part(found, r->row) : 1;
-	r->share = scree_pair_kinds[r->kind].patch && law == LAW_OVERLAP ? 1 / (real)(r->points - 1) : 1;
+	r->mass_law = mass * contact_share(found, r->ref.row);
+	r->part = on_wall && law < LAWS_OF_POINTS ? contact_part(found, r->ref.row) : 1;
+	r->share = scree_pair_kinds[r->ref.kind].patch && law == LAW_OVERLAP ? 1 / (real)(r->points - 1) : 1;
 	r->constants = constants_of(law, r->of, r->radius, r->mass_law);
 	if (r->part < 1) r->constants = normal_in_part(r->constants, r->part, law);
 	r->curved = law == LAW_HERTZ || law == LAW_POWER;
@@ -181,9 +185,9 @@ static vec3 tilted(const contact_points *all, int64_t first, int32_t e, int32_t 
 /* Returns the centre of the contact. */
 static vec3 set_patch(const solving *v, constraint *r, const setting *o)
 {
-	const contact_work *found = &v->w->pair[r->kind].contact;
-	const contact_points *all = &v->w->thread[found->first[r->row] >> 32].points;
-	const int64_t first = (int64_t)(found->first[r->row] & 0xffffffffu);
+	const contact_work *found = &v->w->pair[r->ref.kind].contact;
+	const contact_points *all = &v->w->thread[found->first[r->ref.row] >> 32].points;
+	const int64_t first = (int64_t)(found->first[r->ref.row] & 0xffffffffu);
 	constraint_point *p = v->of->point + r->first;
 	vec3 middle = v3(0, 0, 0);
 	real sum = 0;
@@ -222,7 +226,7 @@ static real set_shear(const solving *v, constraint *r)
 
 static void set_friction(const solving *v, constraint *r, vec3 at, vec3 to_b, real arm)
 {
-	const impulse_body *a = v->of->body + r->a, *b = v->of->body + r->b;
+	const impulse_body *a = v->of->body + r->ref.a, *b = v->of->body + r->ref.b;
 	r->arm_a = at, r->arm_b = v3_add(at, to_b);
 	r->block = friction_block_of(a, r->arm_a, b, r->arm_b, r->normal, arm, set_shear(v, r));
 	const real about = a->inv_x + a->inv_y + a->inv_z + b->inv_x + b->inv_y + b->inv_z;
@@ -237,13 +241,14 @@ static void set_constraint(const solving *v, constraint *r)
 {
 	setting o = {.shift = {0, 0, 0}};
 	real depth;
-	set_law(v, r, &o);
-	const vec3 apart = scree_constraint_apart(v, r->kind, r->row);
+	o.restitution = v->m->material.rule[materials_of(v, &r->ref)].restitution;
+	scree_constraint_law(v, r);
+	const vec3 apart = scree_constraint_apart(v, r->ref.kind, r->ref.row);
 	set_motion_of_b(v, r, apart);
-	vec3 at =
-		scree_pair_kinds[r->kind].formula ? set_spheres(v, r, &o, apart, &depth) : set_others(v, r, &o, apart, &depth);
-	const real *arm = v->w->pair[r->kind].contact.arm;
-	if (scree_pair_kinds[r->kind].patch) {
+	vec3 at = scree_pair_kinds[r->ref.kind].formula ? set_spheres(v, r, &o, apart, &depth)
+													: set_others(v, r, &o, apart, &depth);
+	const real *arm = v->w->pair[r->ref.kind].contact.arm;
+	if (scree_pair_kinds[r->ref.kind].patch) {
 		at = set_patch(v, r, &o);
 	} else {
 		constraint_point *p = v->of->point + r->first;
@@ -251,22 +256,33 @@ static void set_constraint(const solving *v, constraint *r)
 		set_point(v, r, p, 1, depth);
 		p->rebound = rebound_of(v, &o, p->had, depth);
 	}
-	set_friction(v, r, at, o.to_b, scree_pair_kinds[r->kind].patch ? arm[r->row] : 0);
+	set_friction(v, r, at, o.to_b, scree_pair_kinds[r->ref.kind].patch ? arm[r->ref.row] : 0);
 	if (v->first) scree_constraint_warm(v, r);
 }
 
-static void set_constraints(void *what, int64_t from, int64_t to, int thread)
+/* A row of balls is set up as a constraint that is not kept. */
+static void set_ball(const solving *v, int64_t k, int thread)
 {
-	(void)thread;
+	const contact_ref *o = v->of->ref + k;
+	constraint r = {.ref = *o, .points = 1, .first = thread};
+	set_constraint(v, &r);
+	v->of->ball[k] = scree_ball_row_of(v, &r);
+}
+
+static void set_contacts(void *what, int64_t from, int64_t to, int thread)
+{
 	const solving *v = what;
 	for (int64_t k = v->from + from; k < v->from + to; ++k) {
-		set_constraint(v, v->of->row + k);
-		v->of->ball[k] = scree_ball_row_of(v, v->of->row + k);
+		const int32_t full = v->of->ref[k].full;
+		if (full < 0)
+			set_ball(v, k, thread);
+		else
+			set_constraint(v, v->of->row + full);
 	}
 }
 
 void scree_constraints_set(solving *v, int64_t from)
 {
 	v->from = from;
-	scree_parallel(set_constraints, v, v->of->count - from, CONSTRAINTS_GRAIN);
+	scree_parallel(set_contacts, v, v->of->count - from, CONSTRAINTS_GRAIN);
 }

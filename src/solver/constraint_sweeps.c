@@ -16,8 +16,8 @@ static const real ROUND_PART = (real)0.1;
 static void push_both(const solving *v, const constraint *r, vec3 impulse, vec3 arm_a, vec3 arm_b, vec3 turning)
 {
 	impulse_body *b = v->of->body;
-	push_body(b + r->a, impulse, arm_a, turning);
-	if (r->b < v->s->body.count) push_body(b + r->b, v3_neg(impulse), arm_b, v3_neg(turning));
+	push_body(b + r->ref.a, impulse, arm_a, turning);
+	if (r->ref.b < v->s->body.count) push_body(b + r->ref.b, v3_neg(impulse), arm_b, v3_neg(turning));
 }
 
 /* Newton's method for a stiffness that depends on the overlap, one step a sweep: the law is linear about the overlap
@@ -137,8 +137,9 @@ static void each_colour(solving *v, parallel_fn *balls, parallel_fn *others)
 		v->from = o->rest[k];
 		scree_parallel(others, v, o->rest[k + 1] - o->rest[k], CONSTRAINTS_GRAIN);
 	}
-	v->from = o->rest[colours];
-	others(v, 0, o->rest[colours + 1] - o->rest[colours], 0);
+	v->from = 0;
+	for (int64_t k = o->first[colours]; k < o->count; ++k) balls(v, k, k + 1, 0);
+	others(v, o->rest[colours], o->others, 0);
 }
 
 /* Part of all impulses that the last sweep changed. */

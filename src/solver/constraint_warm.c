@@ -58,9 +58,9 @@ static void begin_points(const solving *v, const constraint *r, vec3 moment, rea
 
 void scree_constraint_warm(const solving *v, constraint *r)
 {
-	const pair_list *l = v->s->pair + r->kind;
+	const pair_list *l = v->s->pair + r->ref.kind;
 	const friction_block *f = &r->block;
-	const int64_t k = r->row;
+	const int64_t k = r->ref.row;
 	const real part = v->tau / v->h;
 	const vec3 across = v3(l->jx[k], l->jy[k], l->jz[k]), turned = v3(l->gx[k], l->gy[k], l->gz[k]);
 	const real about = f->arm > 0 ? v3_dot(turned, r->normal) : 0;

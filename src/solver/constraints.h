@@ -28,11 +28,17 @@ typedef struct constraint_point {
 	real about;	  /* m: overlap about which the law is linear */
 } constraint_point;
 
+/* A contact of this step: a row of balls, or a constraint. */
+typedef struct contact_ref {
+	int32_t kind; /* kind of its pair */
+	int32_t a, b; /* rows of impulse bodies; b of a wall: the last one, which has no mass */
+	int32_t full; /* constraint; -1: it is a row of balls */
+	int64_t row;  /* in the list of this kind */
+} contact_ref;
+
 typedef struct constraint {
-	int32_t a, b;	/* rows of impulse bodies; b of a wall: the last one, which has no mass */
-	int32_t kind;	/* kind of the pair */
+	contact_ref ref;
 	int32_t points; /* number; the last one of a patch is for its impact */
-	int64_t row;	/* in the list of this kind */
 	int64_t first;	/* row of its first point */
 	vec3 normal;
 	vec3 moves;		   /* m/s, of b's surface in addition to its body's velocity: walls, images in sheared space */
@@ -54,15 +60,17 @@ typedef struct constraint {
 } constraint;
 
 struct constraints {
-	int64_t count, capacity, points, point_capacity;
-	constraint *row;
-	ball_row *ball; /* [capacity] */
-	constraint_point *point;
+	int64_t count, capacity; /* contacts */
+	contact_ref *ref;
+	ball_row *ball; /* of contacts without a constraint */
+	int64_t fulls, full_capacity, points, point_capacity;
+	constraint *row;			 /* [fulls] */
+	constraint_point *point;	 /* the first ones are for one row of balls per thread, while it is set up */
 	colouring colours;			 /* items: kind and contact row of a constraint */
 	int64_t bodies;				 /* room */
 	impulse_body *body;			 /* [bodies + 1] the last one has no mass */
 	velocity_pair *before, *aim; /* [bodies + 1] before the step; of the poses for which contacts were found */
-	int32_t *of_row[PAIR_KINDS]; /* [rows of the list] constraint of a contact row, plus 1; 0: none */
+	int32_t *of_row[PAIR_KINDS]; /* [rows of the list] contact of a contact row, plus 1; 0: none */
 	int64_t rows[PAIR_KINDS];	 /* room */
 	ball_rows balls;			 /* the same contacts for sweeps, where they are of balls */
 	int32_t sweeps;				 /* in this step */
@@ -98,6 +106,10 @@ void scree_constraints_forces(const solving *v);
 int64_t scree_constraints_add(solving *v, real depth);
 /* constraint_set.c: sets up constraints from this row on. */
 void scree_constraints_set(solving *v, int64_t from);
+/* The law of a contact whose kind, row and bodies are set. */
+void scree_constraint_law(const solving *v, constraint *r);
+/* The constants of the law of a contact. */
+const law_constants *scree_constraint_constants(const solving *v, const contact_ref *o);
 /* constraint_warm.c: a contact begins with its impulses of the last step. */
 void scree_constraint_warm(const solving *v, constraint *r);
 /* constraint_sweeps.c */
@@ -114,25 +126,25 @@ SCREE_FN vec3 slip_of(const constraint *r, const impulse_body *a, const impulse_
 
 SCREE_FN vec3 slip_at(const struct constraints *c, const constraint *r, vec3 arm_a, vec3 arm_b)
 {
-	return slip_of(r, c->body + r->a, c->body + r->b, arm_a, arm_b);
+	return slip_of(r, c->body + r->ref.a, c->body + r->ref.b, arm_a, arm_b);
 }
 
 /* The same with the velocities of another array. */
 SCREE_FN vec3 slip_with(const velocity_pair *t, const constraint *r, vec3 arm_a, vec3 arm_b)
 {
-	const vec3 on_b =
-		v3_add(v3_add(t[r->b].linear, v3_cross(t[r->b].angular, arm_b)), v3_add(r->moves, v3_cross(r->spins, arm_a)));
-	return v3_sub(v3_add(t[r->a].linear, v3_cross(t[r->a].angular, arm_a)), on_b);
+	const vec3 on_b = v3_add(v3_add(t[r->ref.b].linear, v3_cross(t[r->ref.b].angular, arm_b)),
+							 v3_add(r->moves, v3_cross(r->spins, arm_a)));
+	return v3_sub(v3_add(t[r->ref.a].linear, v3_cross(t[r->ref.a].angular, arm_a)), on_b);
 }
 
 SCREE_FN vec3 spin_at(const struct constraints *c, const constraint *r)
 {
-	return v3_sub(v3_sub(c->body[r->a].angular_velocity, c->body[r->b].angular_velocity), r->spins);
+	return v3_sub(v3_sub(c->body[r->ref.a].angular_velocity, c->body[r->ref.b].angular_velocity), r->spins);
 }
 
 SCREE_FN vec3 spin_with(const velocity_pair *t, const constraint *r)
 {
-	return v3_sub(v3_sub(t[r->a].angular, t[r->b].angular), r->spins);
+	return v3_sub(v3_sub(t[r->ref.a].angular, t[r->ref.b].angular), r->spins);
 }
 
 /* Makes the spring of a point linear about this overlap. Its dashpot stays as it is: one that followed the overlap from
