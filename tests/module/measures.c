@@ -106,6 +106,7 @@ static double ridge(double x, double y, double t) { return 14 - t * fabs(x) + ro
 static double across(double x, double y, double t) { return 14 - t * fabs(x + y) / sqrt(2) + rough(x, y); }
 /* the surface of a low heap, with a roughness of a tenth of its height */
 static double low(double x, double y, double t) { return 7 - t * sqrt(x * x + y * y) + 1.2 * rough(x, y); }
+static double four_layers(double x, double y, double t) { return 4 - t * sqrt(x * x + y * y) + rough(x, y); }
 static double plane(double x, double y, double t) { return 20 + t * (0.6 * x + 0.8 * y) + rough(x, y); }
 static double level(double x, double y, double t) { return 8 + 0 * t + rough(x, y); }
 /* a cone with single grains on the floor around it, and a few that are far above it */
@@ -130,6 +131,7 @@ static void slopes_of_known_surfaces_are_found(void **state)
 		NEAR(slope_found(EMPTY_FLAT, plane, 1.5 * a, 14, 0, true), atan(0.6 * tan(1.5 * a * DEGREE)) / DEGREE, 1,
 			 "a slope in the plane");
 	}
+	NEAR(slope_found(EMPTY, four_layers, 16, 40, 40, false), 16, 1.5, "a heap of four layers");
 	CHECK(isnan(slope_found(EMPTY, level, 0, 15, 15, false)), "a level surface has no slope");
 	CHECK(isnan(slope_found(EMPTY_FLAT, level, 0, 30, 0, true)), "nor has one in the plane");
 }
