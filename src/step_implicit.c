@@ -57,6 +57,7 @@ bool scree_step_implicit(const model *m, state *s, work *w)
 
 	if (!s->begun) scree_forces_of_the_start(m, s, w);
 	if (!scree_step_drift(m, s, w)) return false;
+	w->ahead.drifted = true;
 	scree_bodies_limits(m, s, w);
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
@@ -70,6 +71,7 @@ bool scree_step_implicit(const model *m, state *s, work *w)
 	scree_loads_to_walls(m, s, w);
 	scree_clock_lap(clock, CLOCK_SOLVER);
 
+	w->ahead.drifted = false;
 	scree_forces_to_motion_kick(m, s, w);
 	scree_walls_kick(m, s, w);
 	scree_ghosts_follow(m, s, w);

@@ -193,12 +193,12 @@ static void inner_piece(void *what, int64_t from, int64_t to, int thread)
 }
 
 /* Implicit steps look for contacts ahead. */
-static void reach_ahead(const model *m, state *s)
+static void reach_ahead(const model *m, state *s, const work *w)
 {
 	bodies *b = &s->body;
 	const real gravity = v3_norm(m->gravity);
 	for (int32_t i = 0; i < b->count; ++i) {
-		const real need = need_ahead(most_ahead(b, i, s->begun, gravity, m->dt));
+		const real need = need_ahead(most_ahead(b, i, w->ahead.drifted, gravity, m->dt));
 		b->inner[i] = real_max(b->inner[i], real_min(b->way[i] + AHEAD_STEPS_ROWS * need, b->margin[i]));
 	}
 }
@@ -207,7 +207,7 @@ void scree_rows_margins(const model *m, state *s, work *w)
 {
 	inner_margins j = {.m = m, .s = s, .w = w};
 	scree_parallel(inner_piece, &j, s->body.count, 4096);
-	if (m->implicit) reach_ahead(m, s);
+	if (m->implicit) reach_ahead(m, s, w);
 }
 
 void scree_pairs_to_rows(const model *m, state *s, work *w)

@@ -49,7 +49,7 @@ static void set_limits(void *what, int64_t from, int64_t to, int thread)
 	moving *j = what;
 	const bodies *b = &j->s->body;
 	for (int64_t i = from; i < to; ++i) {
-		const real most = most_ahead(b, i, j->s->begun, j->gravity, j->m->dt);
+		const real most = most_ahead(b, i, j->w->ahead.drifted, j->gravity, j->m->dt);
 		j->w->ahead.most[i] = most;
 		j->w->ahead.far[i] = 0;
 		j->beyond[thread] = real_max(j->beyond[thread], b->way[i] + need_ahead(most) - b->inner[i]);
@@ -88,9 +88,9 @@ static void move(void *what, int64_t from, int64_t to, int thread)
 	const moving *j = what;
 	bodies *b = &j->s->body;
 	look_ahead *o = &j->w->ahead;
-	const bool begun = j->s->begun, first = !j->velocity && begun;
+	const bool drifted = o->drifted, first = !j->velocity && drifted;
 	for (int64_t i = from; i < to; ++i) {
-		const velocity_pair v = j->velocity ? within_limit(j, i) : velocity_before(b, i, begun);
+		const velocity_pair v = j->velocity ? within_limit(j, i) : velocity_before(b, i, drifted);
 		o->far[i] = way_with(b, i, &v, j->m->dt);
 		b->x[i] += j->m->dt * v.linear.x, b->y[i] += j->m->dt * v.linear.y, b->z[i] += j->m->dt * v.linear.z;
 		body_set_orientation(b, i, turned_ahead(b, i, &v, first, j->m->dt));
@@ -105,7 +105,7 @@ static void walls_ahead(const model *m, state *s, work *w)
 	w->ahead.wall = scree_copy(s->wall, (size_t)s->walls, sizeof *s->wall);
 	for (int32_t k = 0; k < s->walls; ++k)
 		if (m->wall.row[k].motion.type == MOTION_SERVO) s->wall[k].servo.way += m->dt * s->wall[k].servo.speed;
-	scree_walls_move(&m->wall, s->wall, s->time + (s->begun ? 2 : 1) * m->dt);
+	scree_walls_move(&m->wall, s->wall, s->time + (w->ahead.drifted ? 2 : 1) * m->dt);
 }
 
 void scree_bodies_ahead(const model *m, state *s, work *w)

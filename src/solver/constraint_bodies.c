@@ -27,14 +27,14 @@ static void respond(impulse_body *o, vec3 inertia, quat orientation)
 	o->inv_yz = p.x * t.x.y * t.x.z + p.y * t.y.y * t.y.z + p.z * t.z.y * t.z.z;
 }
 
-static impulse_body body_of(const bodies *b, int64_t i, bool begun)
+static impulse_body body_of(const bodies *b, int64_t i, bool drifted)
 {
 	impulse_body o = {.inv_mass = is_fixed(b, i) ? 0 : b->inv_mass[i]};
-	o.velocity = begun ? v3(b->hx[i], b->hy[i], b->hz[i]) : body_velocity(b, (int32_t)i);
+	o.velocity = drifted ? v3(b->hx[i], b->hy[i], b->hz[i]) : body_velocity(b, (int32_t)i);
 	o.angular_velocity = body_angular_velocity(b, (int32_t)i);
 	if (is_fixed(b, i)) return o;
 	respond(&o, v3(b->ix[i], b->iy[i], b->iz[i]), body_orientation(b, (int32_t)i));
-	const vec3 l = begun ? v3(b->kx[i], b->ky[i], b->kz[i]) : v3(b->lx[i], b->ly[i], b->lz[i]);
+	const vec3 l = drifted ? v3(b->kx[i], b->ky[i], b->kz[i]) : v3(b->lx[i], b->ly[i], b->lz[i]);
 	o.angular_velocity = inertia_response(&o, l);
 	return o;
 }
@@ -45,7 +45,7 @@ static void put_bodies(void *what, int64_t from, int64_t to, int thread)
 	const solving *v = what;
 	struct constraints *c = v->of;
 	for (int64_t i = from; i < to; ++i) {
-		c->body[i] = body_of(&v->s->body, i, v->s->begun);
+		c->body[i] = body_of(&v->s->body, i, v->w->ahead.drifted);
 		c->before[i] = c->aim[i] = (velocity_pair){c->body[i].velocity, c->body[i].angular_velocity};
 	}
 }

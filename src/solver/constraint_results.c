@@ -79,14 +79,14 @@ static void put_account(const solving *v, pair_list *l, const constraint *r, con
 	const real before_t = v3_dot(o->impulse, had) - before_n + v3_dot(o->couple, spin_with(v->of->before, r));
 	const real after_t = v3_dot(o->impulse, has) - after_n + v3_dot(o->couple, spin_at(v->of, r));
 	const real before = before_n + before_t, after = after_n + after_t;
-	const bool first = !v->s->begun;
+	const bool first = !v->w->ahead.drifted;
 	const real part = first ? 1 : (real)0.5, later = first ? (before + after) / 2 : (before + 3 * after) / 8;
 	const int64_t k = r->ref.row;
 	l->lost_normal[k] -= part * (before_n + after_n) + (first ? 0 : elastic - l->elastic[k]);
 	const real shear = r->scale * r->constants.shear;
 	const real bent = shear > 0 ? v3_norm2(r->friction) / (2 * v->tau * v->tau * shear) : 0;
 	l->lost_friction[k] -= part * (before_t + after_t) + (first ? 0 : bent - l->bent[k]);
-	l->bent[k] = bent;
+	l->bent[k] = first ? 0 : bent; /* nothing of it counts as brought */
 	l->elastic[k] = elastic;
 	l->work[k] = -elastic;
 	l->power[k] = 0;

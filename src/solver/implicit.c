@@ -16,7 +16,7 @@ static const real WORTH = (real)1e-4;
 static solving solving_of(const model *m, state *s, work *w)
 {
 	solving v = {.m = m, .s = s, .w = w, .of = &w->solver->of, .h = m->dt};
-	v.tau = s->begun ? m->dt : m->dt / 2;
+	v.tau = w->ahead.drifted ? m->dt : m->dt / 2;
 	v.gravity = v3_norm(m->gravity);
 	return v;
 }

@@ -6,10 +6,10 @@
 #include "state/bodies.h"
 #include "work/ahead.h"
 
-/* Velocities before the step: at the half step, as soon as there was one. */
-SCREE_FN velocity_pair velocity_before(const bodies *b, int64_t i, bool begun)
+/* Velocities before the step: those of the half step, if bodies have moved in it. */
+SCREE_FN velocity_pair velocity_before(const bodies *b, int64_t i, bool drifted)
 {
-	const vec3 v = begun ? v3(b->hx[i], b->hy[i], b->hz[i]) : v3(b->vx[i], b->vy[i], b->vz[i]);
+	const vec3 v = drifted ? v3(b->hx[i], b->hy[i], b->hz[i]) : v3(b->vx[i], b->vy[i], b->vz[i]);
 	return (velocity_pair){v, v3(b->wx[i], b->wy[i], b->wz[i])};
 }
 
@@ -21,9 +21,9 @@ SCREE_FN real way_with(const bodies *b, int64_t i, const velocity_pair *v, real 
 }
 
 /* m: a body goes ahead by at most twice its displacement per step and a part of its radius */
-SCREE_FN real most_ahead(const bodies *b, int64_t i, bool begun, real gravity, real dt)
+SCREE_FN real most_ahead(const bodies *b, int64_t i, bool drifted, real gravity, real dt)
 {
-	const velocity_pair v = velocity_before(b, i, begun);
+	const velocity_pair v = velocity_before(b, i, drifted);
 	return 2 * (way_with(b, i, &v, dt) + gravity * dt * dt) + (real)0.05 * b->round[i];
 }
 
