@@ -163,8 +163,8 @@ check "a file that cannot be written ends with 4" ends 4
 # a signal
 balls "restitution: 0.5, friction: 0"
 "$scree" compare balls.scene.yaml --time "1000 s" -t 1 >"$box/out" 2>&1 &
-sleep 1
-kill -INT $!
+sleep "$(stretched 1)"
+kill -TERM $!
 wait $!
 code=$?
 check "a signal ends it with 5" ends 5
