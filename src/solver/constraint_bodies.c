@@ -71,19 +71,25 @@ void scree_constraints_bodies(solving *v)
 	scree_parallel(put_bodies, v, n, GRAIN);
 }
 
+/* The body with the velocities at the end of the step that it would have without contacts. */
+static impulse_body flying(const solving *v, int64_t i)
+{
+	const bodies *b = &v->s->body;
+	impulse_body o = v->of->body[i];
+	o.velocity = v->of->before[i].linear, o.angular_velocity = v->of->before[i].angular;
+	if (!(o.inv_mass > 0)) return o;
+	const vec3 a = v3_madd(v->m->gravity, o.inv_mass, v3(b->fx[i], b->fy[i], b->fz[i]));
+	const vec3 turning = v3_mul(v->tau, v3(b->tx[i], b->ty[i], b->tz[i]));
+	o.velocity = v3_madd(o.velocity, v->tau, a);
+	o.angular_velocity = v3_add(o.angular_velocity, inertia_response(&o, turning));
+	return o;
+}
+
 static void move_freely(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
 	const solving *v = what;
-	const bodies *b = &v->s->body;
-	for (int64_t i = from; i < to; ++i) {
-		impulse_body *o = v->of->body + i;
-		if (!(o->inv_mass > 0)) continue;
-		const vec3 a = v3_madd(v->m->gravity, o->inv_mass, v3(b->fx[i], b->fy[i], b->fz[i]));
-		const vec3 turning = v3_mul(v->tau, v3(b->tx[i], b->ty[i], b->tz[i]));
-		o->velocity = v3_madd(o->velocity, v->tau, a);
-		o->angular_velocity = v3_add(o->angular_velocity, inertia_response(o, turning));
-	}
+	for (int64_t i = from; i < to; ++i) v->of->body[i] = flying(v, i);
 }
 
 void scree_constraints_move_freely(solving *v) { scree_parallel(move_freely, v, v->s->body.count, GRAIN); }
@@ -97,27 +103,25 @@ static vec3 inertia_times(const bodies *b, int64_t i, vec3 w)
 	return mat3_mul(t, v3(p.x * own.x, p.y * own.y, p.z * own.z));
 }
 
-static void put_forces(void *what, int64_t from, int64_t to, int thread)
+/* Adds the forces of contacts to those from outside: bodies in free flight have exactly these. */
+static void add_forces(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
 	const solving *v = what;
 	bodies *b = &v->s->body;
 	const real per = 1 / v->tau;
 	for (int64_t i = from; i < to; ++i) {
-		const impulse_body *has = v->of->body + i;
-		const velocity_pair *had = v->of->before + i;
-		vec3 f = v3(0, 0, 0), t = f;
-		if (has->inv_mass > 0) {
-			f = v3_sub(v3_mul(per, v3_sub(has->velocity, had->linear)), v->m->gravity);
-			f = v3_mul(b->mass[i], f);
-			t = v3_mul(per, inertia_times(b, i, v3_sub(has->angular_velocity, had->angular)));
-		}
-		b->fx[i] = f.x, b->fy[i] = f.y, b->fz[i] = f.z;
-		b->tx[i] = t.x, b->ty[i] = t.y, b->tz[i] = t.z;
+		const impulse_body *has = v->of->body + i, flies = flying(v, i);
+		if (!(has->inv_mass > 0)) continue;
+		const vec3 f = v3_mul(b->mass[i] * per, v3_sub(has->velocity, flies.velocity));
+		const vec3 spin = v3_sub(has->angular_velocity, flies.angular_velocity);
+		const vec3 t = v3_mul(per, inertia_times(b, i, spin));
+		b->fx[i] += f.x, b->fy[i] += f.y, b->fz[i] += f.z;
+		b->tx[i] += t.x, b->ty[i] += t.y, b->tz[i] += t.z;
 	}
 }
 
 void scree_constraints_forces(const solving *v)
 {
-	scree_parallel(put_forces, (void *)(uintptr_t)v, v->s->body.count, GRAIN);
+	scree_parallel(add_forces, (void *)(uintptr_t)v, v->s->body.count, GRAIN);
 }
