@@ -1,0 +1,179 @@
+/* Implicit steps and hard contacts have the same results bit by bit, by any number of threads and any broad phase, with
+ * derived data lost, bodies in another order in memory, and after a resumption. Without contacts they are those of
+ * `response: forces`. */
+#include "lab.h"
+#include "test.h"
+
+#include "base/parallel.h"
+#include "broad/broad.h"
+#include "format/snapshot.h"
+#include "kernel/quat.h"
+#include "model/narrow.h"
+#include "model/response.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static const real D = 0.01;
+static const char *const response_name[2] = {"implicit", "hard"};
+enum { BALL, CUBE, STEPS = 40 };
+
+/* A column of bodies without walls around it, which collapses; every other world holds balls, cubes, or both. */
+static scree_world *collapse(int response, int32_t kind, const char *search)
+{
+	contact_rule rule = {.law = LAW_OVERLAP, .restitution = 0.1, .friction = 0.4};
+	if (kind == BALL) rule = lab_hertz(0.1, 0.4), rule.rolling_friction = 0.02;
+	scree_world *w = lab_world(rule);
+	model_respond(&w->model, scree_response_find(response_name[response]));
+	if (kind != BALL) w->model.narrow = scree_narrow_find("overlap-thickness");
+	w->model.search = scree_broad_find(search);
+	w->model.gravity = v3(0, 0, -9.81);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	random_stream r = scree_random_start(5, 1);
+	for (int k = 0; k < (response ? 8 : 24); ++k) {
+		const real x = scree_random_between(&r, -0.05, 0.05), y = scree_random_between(&r, -0.05, 0.05);
+		const vec3 at = v3(D * (1.02 * (k % 3) + x), D * (1.02 * (k / 3 % 2) + y), D * (0.5 + 0.999 * (k / 6)));
+		const quat turn = quat_exp(v3(0, 0, 1), 5 * x);
+		lab_add_moving(w, kind == 2 ? k % 2 : kind, D, at, turn, v3(10 * x, 10 * y, -0.5), v3(0, 0, 0));
+	}
+	lab_prepare(w, 0);
+	return w;
+}
+
+static uint64_t hash_of(scree_world *w)
+{
+	CHECK(w->state.impulse.sweeps > 3 * STEPS && w->work.touching > 1, "%lld sweeps, %lld contacts",
+		  (long long)w->state.impulse.sweeps, (long long)w->work.touching);
+	const uint64_t h = scree_world_hash(&w->model, &w->state, &w->work);
+	scree_world_free(w);
+	return h;
+}
+
+static uint64_t run_with(int response, int32_t kind, int threads, const char *search)
+{
+	scree_set_threads(threads);
+	scree_parallel_shuffle(threads > 1 ? 11 : 0);
+	scree_world *w = collapse(response, kind, search);
+	lab_steps(w, STEPS);
+	const uint64_t h = hash_of(w);
+	scree_parallel_shuffle(0);
+	scree_set_threads(0);
+	return h;
+}
+
+static void threads_and_broad_phases_change_nothing(void **state)
+{
+	(void)state;
+	const int searches = choice_count(&scree_broads);
+	for (int r = 0; r < 2; ++r)
+		for (int32_t kind = 0; kind < 3; ++kind) {
+			const uint64_t first = run_with(r, kind, 1, "grid");
+			for (int k = 0; k < searches; ++k) {
+				const char *name = scree_choice_name(&scree_broads, k);
+				const int threads = 1 + (k + kind) % 3;
+				CHECK(run_with(r, kind, threads, name) == first, "%s, kind %d: another state with %s, %d threads",
+					  response_name[r], kind, name, threads);
+			}
+		}
+}
+
+/* Derived data are lost, pairs are searched again, or bodies are sorted by their positions again. */
+static void lost_work_changes_nothing(void **state)
+{
+	(void)state;
+	for (int r = 0; r < 2; ++r)
+		for (int32_t kind = 0; kind < 3; ++kind) {
+			scree_world *w = collapse(r, kind, "grid"), *twin = collapse(r, kind, "grid");
+			twin->model.unsorted = true;
+			for (int k = 0; k < STEPS; ++k) {
+				lab_steps(w, 1);
+				if (k % 3 == 0) lab_lose_pairs(twin);
+				if (k % 3 == 1) lab_lose_work(twin);
+				if (k % 3 == 2) twin->work.skin.stale = true;
+				lab_steps(twin, 1);
+				if (k % 20 != 19) continue;
+				CHECK(scree_world_hash(&w->model, &w->state, &w->work) ==
+						  scree_world_hash(&twin->model, &twin->state, &twin->work),
+					  "%s, kind %d: another state after %d steps", response_name[r], kind, k);
+			}
+			scree_world_free(twin);
+			hash_of(w);
+		}
+}
+
+static scree_world *resumed(scree_world *w)
+{
+	char path[] = "/tmp/scree_implicit_XXXXXX";
+	const int file = mkstemp(path);
+	fail why = {0};
+	CHECK(file >= 0, "no file");
+	close(file);
+	CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
+	scree_world *again = scree_snapshot_read(path, NULL, &why);
+	CHECK(again, "%s", why.text);
+	unlink(path);
+	return again;
+}
+
+/* Contacts begin with the impulses of the last step, which a snapshot holds. */
+static void resumed_runs_are_the_same(void **state)
+{
+	(void)state;
+	for (int r = 0; r < 2; ++r)
+		for (int32_t kind = 0; kind < 3; ++kind) {
+			scree_world *w = collapse(r, kind, "grid");
+			lab_steps(w, STEPS / 2);
+			scree_world *again = resumed(w);
+			lab_steps(w, STEPS / 2);
+			lab_steps(again, STEPS / 2);
+			CHECK(hash_of(w) == hash_of(again), "%s, kind %d: another state after a resumption", response_name[r],
+				  kind);
+		}
+}
+
+/* Asymmetric bodies that spin in free flight. */
+static scree_world *flight(const char *response)
+{
+	scree_world *w = lab_world(lab_hertz(0.5, 0.4));
+	fail why = {0};
+	CHECK(scree_shapes_add_box(&w->model.shape, "brick", v3(1, 0.6, 0.3), &why) == 2, "%s", why.text);
+	model_respond(&w->model, scree_response_find(response));
+	w->model.gravity = v3(1, 2, -9.81);
+	random_stream r = scree_random_start(6, 1);
+	for (int k = 0; k < 6; ++k)
+		lab_add_moving(w, k % 3, D, v3(0.1 * k, 0, 0), scree_random_rotation(&r), scree_random_direction(&r),
+					   v3_mul(80, scree_random_direction(&r)));
+	w->model.unsafe = true; /* nothing is hit */
+	lab_prepare(w, 1e-3);
+	return w;
+}
+
+/* Torque-free rotation of three different moments of inertia is that of steps by forces, and so is the fall. */
+static void free_flight_is_that_of_forces(void **state)
+{
+	(void)state;
+	for (int r = 0; r < 2; ++r) {
+		scree_world *w = flight("forces"), *twin = flight(response_name[r]);
+		lab_steps(w, 500);
+		lab_steps(twin, 500);
+		const bodies *a = &w->state.body, *b = &twin->state.body;
+		const real *const of[][2] = {{a->x, b->x},	 {a->y, b->y},	 {a->z, b->z},	 {a->vx, b->vx}, {a->vy, b->vy},
+									 {a->vz, b->vz}, {a->qw, b->qw}, {a->qx, b->qx}, {a->qy, b->qy}, {a->qz, b->qz},
+									 {a->wx, b->wx}, {a->wy, b->wy}, {a->wz, b->wz}, {a->lx, b->lx}};
+		for (size_t k = 0; k < sizeof of / sizeof *of; ++k)
+			for (uint64_t id = 1; id <= 6; ++id) {
+				const real x = of[k][0][lab_row(w, id)], y = of[k][1][lab_row(twin, id)];
+				CHECK(x == y, "%s: column %zu of body %d is off by %g", response_name[r], k, (int)id, x - y);
+			}
+		scree_world_free(w);
+		scree_world_free(twin);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(threads_and_broad_phases_change_nothing), cmocka_unit_test(lost_work_changes_nothing),
+		cmocka_unit_test(resumed_runs_are_the_same), cmocka_unit_test(free_flight_is_that_of_forces)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
