@@ -76,10 +76,12 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 	p->rebound = NO_IMPACT;
 }
 
-/* Restitution by Newton's rule, for impacts faster than gravity could make them in a few steps. */
-static real rebound_of(const solving *v, const setting *o, real had, real depth)
+/* Restitution by Newton's rule, for impacts faster than gravity could make them in a few steps. The approach is that
+ * before the step: in a row of bodies each rebound would else make the next one faster, and energy with it. */
+static real rebound_of(const solving *v, const setting *o, const constraint *r, const constraint_point *p, real depth)
 {
-	return had < -IMPACT_STEPS * v->gravity * v->h && depth > 0 ? -o->restitution * had : NO_IMPACT;
+	const real came = v3_dot(slip_with(v->of->before, r, p->arm_a, p->arm_b), r->normal);
+	return came < -IMPACT_STEPS * v->gravity * v->h && depth > 0 ? -o->restitution * came : NO_IMPACT;
 }
 
 static void set_point(const solving *v, const constraint *r, constraint_point *p, real weight, real depth)
@@ -101,7 +103,7 @@ static void set_bounce(const solving *v, const constraint *r, const setting *o, 
 	p->arm_a = at, p->arm_b = v3_add(at, o->to_b);
 	begin_point(v, r, p, -INFINITY);
 	p->weight = 0;
-	p->rebound = rebound_of(v, o, p->had, 1);
+	p->rebound = rebound_of(v, o, r, p, 1);
 	p->soft = 0, p->goal = -p->rebound, p->mass = p->rigid;
 }
 
@@ -254,7 +256,7 @@ static void set_constraint(const solving *v, constraint *r)
 		constraint_point *p = v->of->point + r->first;
 		p->arm_a = at, p->arm_b = v3_add(at, o.to_b);
 		set_point(v, r, p, 1, depth);
-		p->rebound = rebound_of(v, &o, p->had, depth);
+		p->rebound = rebound_of(v, &o, r, p, depth);
 	}
 	set_friction(v, r, at, o.to_b, scree_pair_kinds[r->ref.kind].patch ? arm[r->ref.row] : 0);
 	if (v->first) scree_constraint_warm(v, r);
