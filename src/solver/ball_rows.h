@@ -46,7 +46,7 @@ typedef struct ball_row {
 #define MEMBER(name) real name;
 	BALL_COLUMNS(MEMBER)
 #undef MEMBER
-	real scale; /* of the stiffness along the surface */
+	real scale; /* scale of the stiffness along the surface */
 	int32_t curved;
 } ball_row;
 

@@ -76,9 +76,11 @@ static void put_account(const solving *v, pair_list *l, const constraint *r, con
 	const vec3 had = slip_with(v->of->before, r, r->arm_a, r->arm_b), has = slip_at(v->of, r, r->arm_a, r->arm_b);
 	const real had_n = v3_dot(had, r->normal), has_n = v3_dot(has, r->normal);
 	const real before_n = o->pressed * had_n, after_n = o->pressed * has_n;
-	const real before_t = v3_dot(o->impulse, had) - before_n + v3_dot(o->couple, spin_with(v->of->before, r));
-	const real after_t = v3_dot(o->impulse, has) - after_n + v3_dot(o->couple, spin_at(v->of, r));
-	const real before = before_n + before_t, after = after_n + after_t;
+	const vec3 spun = spin_with(v->of->before, r), spins = spin_at(v->of, r), couple = v3_sub(o->couple, r->turning);
+	const real before_t = v3_dot(o->impulse, had) - before_n + v3_dot(couple, spun);
+	const real after_t = v3_dot(o->impulse, has) - after_n + v3_dot(couple, spins);
+	const real before_r = v3_dot(r->turning, spun), after_r = v3_dot(r->turning, spins);
+	const real before = before_n + before_t + before_r, after = after_n + after_t + after_r;
 	const bool first = !v->w->ahead.drifted;
 	const real part = first ? 1 : (real)0.5, later = first ? (before + after) / 2 : (before + 3 * after) / 8;
 	const int64_t k = r->ref.row;
@@ -86,6 +88,7 @@ static void put_account(const solving *v, pair_list *l, const constraint *r, con
 	const real shear = r->scale * r->constants.shear;
 	const real bent = shear > 0 ? v3_norm2(r->friction) / (2 * v->tau * v->tau * shear) : 0;
 	l->lost_friction[k] -= part * (before_t + after_t) + (first ? 0 : bent - l->bent[k]);
+	l->lost_rolling[k] -= part * (before_r + after_r);
 	l->bent[k] = first ? 0 : bent; /* nothing of it counts as brought */
 	l->elastic[k] = elastic;
 	l->work[k] = -elastic;

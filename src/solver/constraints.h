@@ -62,7 +62,7 @@ typedef struct constraint {
 struct constraints {
 	int64_t count, capacity; /* contacts */
 	contact_ref *ref;
-	ball_row *ball; /* of contacts without a constraint */
+	ball_row *ball; /* [capacity] used for contacts without a constraint */
 	int64_t fulls, full_capacity, points, point_capacity;
 	constraint *row;			 /* [fulls] */
 	constraint_point *point;	 /* the first ones are for one row of balls per thread, while it is set up */
@@ -147,15 +147,25 @@ SCREE_FN vec3 spin_with(const velocity_pair *t, const constraint *r)
 	return v3_sub(v3_sub(t[r->ref.a].angular, t[r->ref.b].angular), r->spins);
 }
 
+/* dF/d(overlap) over F/overlap. Overlaps of faces, edges and corners have 1, 1.5 and 2 by the laws of overlaps. A slope
+ * that is less than 3/4 of the true one would make the contact swing from step to step, so that of a corner is taken;
+ * but contacts that begin resist from the first touch. */
+SCREE_FN real constraint_slope(const solving *v, const constraint *r, const constraint_point *p)
+{
+	if (r->curved) return (real)1.5;
+	if (r->law < LAWS_OF_POINTS) return 1;
+	return 1 + real_clamp((p->depth + v->h * p->had) / p->about, 0, 1);
+}
+
 /* Makes the spring of a point linear about this overlap. Its dashpot stays as it is: one that followed the overlap from
  * sweep to sweep would not let the sweeps converge. */
 SCREE_FN void constraint_point_linear(const solving *v, const constraint *r, constraint_point *p, real overlap)
 {
 	const real least = (real)1e-5; /* part of the radius */
 	const real about = real_max(overlap, least * r->radius);
-	const real spring = normal_by((enum law_row)r->law, &r->constants, p->weight, about, 0).force;
-	const real force = v->tau * r->share * spring, stiffness = (r->curved ? (real)1.5 : 1) * force / about;
 	p->about = about;
+	const real spring = normal_by((enum law_row)r->law, &r->constants, p->weight, about, 0).force;
+	const real force = v->tau * r->share * spring, stiffness = constraint_slope(v, r, p) * force / about;
 	p->soft = 1 / (v->h * stiffness + v->tau * p->dashpot);
 	p->goal = -(force + stiffness * (p->depth + v->h * p->had - about)) * p->soft;
 	p->mass = 1 / (1 / p->rigid + p->soft);
