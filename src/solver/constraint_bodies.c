@@ -27,13 +27,22 @@ static void respond(impulse_body *o, vec3 inertia, quat orientation)
 	o->inv_yz = p.x * t.x.y * t.x.z + p.y * t.y.y * t.y.z + p.z * t.z.y * t.z.z;
 }
 
-static impulse_body body_of(const bodies *b, int64_t i, bool drifted)
+/* The orientation now, while bodies are ahead: torques follow from changes of angular velocities with this inertia. */
+static quat orientation_now(const work *w, int64_t i)
 {
+	real *const *q = w->ahead.column + 3;
+	return quat_of(q[0][i], q[1][i], q[2][i], q[3][i]);
+}
+
+static impulse_body body_of(const solving *v, int64_t i)
+{
+	const bodies *b = &v->s->body;
+	const bool drifted = v->w->ahead.drifted;
 	impulse_body o = {.inv_mass = is_fixed(b, i) ? 0 : b->inv_mass[i]};
 	o.velocity = drifted ? v3(b->hx[i], b->hy[i], b->hz[i]) : body_velocity(b, (int32_t)i);
 	o.angular_velocity = body_angular_velocity(b, (int32_t)i);
 	if (is_fixed(b, i)) return o;
-	respond(&o, v3(b->ix[i], b->iy[i], b->iz[i]), body_orientation(b, (int32_t)i));
+	respond(&o, v3(b->ix[i], b->iy[i], b->iz[i]), orientation_now(v->w, i));
 	const vec3 l = drifted ? v3(b->kx[i], b->ky[i], b->kz[i]) : v3(b->lx[i], b->ly[i], b->lz[i]);
 	o.angular_velocity = inertia_response(&o, l);
 	return o;
@@ -45,7 +54,7 @@ static void put_bodies(void *what, int64_t from, int64_t to, int thread)
 	const solving *v = what;
 	struct constraints *c = v->of;
 	for (int64_t i = from; i < to; ++i) {
-		c->body[i] = body_of(&v->s->body, i, v->w->ahead.drifted);
+		c->body[i] = body_of(v, i);
 		c->before[i] = c->aim[i] = (velocity_pair){c->body[i].velocity, c->body[i].angular_velocity};
 	}
 }
