@@ -158,7 +158,8 @@ static void swarm(scree_world *w, const int32_t *shape, int shapes, uint64_t see
 	CHECK(most > 1 && e.kinetic < 0.5 * energy, "at most %lld contacts", (long long)most);
 	NEAR(linear, 0, 1e-14, "momentum");
 	NEAR(angular, 0, 1e-14, "angular momentum");
-	NEAR(e.residual, 0, 1e-14 * energy, "ledger");
+	/* in free flight, the energy of rotation with three moments of inertia is of second order in the step */
+	NEAR(e.residual, 0, (shapes > 3 ? 5e-3 : 1e-14) * energy, "ledger");
 	NEAR(e.made, 0, 0, "energy from nowhere");
 	CHECK(e.lost_normal > 0 && e.lost_friction > 0, "lost %g %g", e.lost_normal, e.lost_friction);
 	scree_world_free(w);
@@ -168,12 +169,14 @@ static void collisions_conserve_momenta(void **state)
 {
 	(void)state;
 	static const int32_t balls[1] = {BALL}, polygons[3] = {DISC, SQUARE, HEXAGON};
+	static const int32_t solids[4] = {CUBE, PRISM, BALL, PEBBLE};
 	for (int r = 0; r < 2; ++r) FOR_SEEDS(4)
 		{
 			contact_rule rule = test_seed % 2 ? lab_hertz(0.5, 0.4) : lab_linear(1e4, 0.7, 0.2);
 			if (test_seed % 4 < 2) rule.rolling_friction = rule.twisting_friction = 0.1;
 			swarm(space(r, rule), balls, 1, test_seed);
 			swarm(plane(r, 0.5, 0.4), polygons, 3, test_seed);
+			swarm(space(r, overlap_rule(0.5, 0.4)), solids, 4, test_seed);
 		}
 }
 
@@ -238,7 +241,7 @@ static void blocks_stick_and_slide(void **state)
 	}
 }
 
-/* On a slope a tenth less steep than the angle of friction a block creeps by less than 1e-3 of its size in 3 s. */
+/* On a slope a tenth less steep than the angle of friction a block creeps by less than 1e-6 of its size in 3 s. */
 static void blocks_do_not_creep(void **state)
 {
 	(void)state;
@@ -250,8 +253,80 @@ static void blocks_do_not_creep(void **state)
 		lab_steps(w, (int64_t)(3 / w->model.dt));
 		print_message("%s, shape %d: creeps by %.2e of its size\n", response_name[r], kind,
 					  (w->state.body.x[0] - x) / D);
-		NEAR(w->state.body.x[0], x, 1e-3 * D, "it creeps");
+		NEAR(w->state.body.x[0], x, 1e-6 * D, "it creeps");
 		scree_world_free(w);
+	}
+}
+
+/* ------------------------------------------------------------------ rolling */
+
+/* A sphere that is thrown slides until 2 u/(7 mu g), and rolls with 5/7 of its speed; rolling friction f brakes it by
+ * 5/7 f g, until it rests. */
+static void thrown_sphere_rolls(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 4; ++k) {
+		const int r = k % 2;
+		const real f = k / 2 * 0.02, d = 2 * D, u = 0.5, t = 2 * u / (7 * 0.3 * G);
+		const real rests = r ? 1e-3 * d / 2 : 2500 * SCREE_PI / 6 * d * d * d * G / 1e5;
+		contact_rule rule = lab_linear(1e5, 0.3, 0.3);
+		rule.rolling_friction = f;
+		scree_world *w = space(r, rule);
+		tilt(w, 0);
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		lab_add_moving(w, BALL, d, v3(0, 0, d / 2 - rests), quat_one(), v3(u, 0, 0), v3(0, 0, 0));
+		lab_prepare(w, 0);
+		const bodies *b = &w->state.body;
+		lab_steps(w, (int64_t)(t / 2 / w->model.dt));
+		NEAR(b->vx[0], u - 0.3 * G * w->state.time, 1e-5, "it slides");
+		lab_steps(w, (int64_t)(t / w->model.dt));
+		if (!(f > 0)) NEAR(b->vx[0] / u, 5.0 / 7, 1e-3, "it rolls");
+		NEAR(b->wy[0] * d / 2, b->vx[0], 1e-3 * u, "without slip");
+		const real v = b->vx[0], since = w->state.time;
+		lab_steps(w, (int64_t)(0.3 / w->model.dt));
+		NEAR((v - b->vx[0]) / (w->state.time - since), 5.0 / 7 * f * G, 1e-4, "rolling friction");
+		if (f > 0) {
+			lab_steps(w, (int64_t)(3 / w->model.dt));
+			NEAR(b->vx[0], 0, 1e-12, "it has stopped");
+		}
+		const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+		NEAR(e.residual, 0, 1e-13 * e.brought, "ledger");
+		CHECK(e.lost_friction + e.lost_normal > 0 && e.made == 0, "lost %g, made %g", e.lost_friction, e.made);
+		scree_world_free(w);
+	}
+}
+
+/* ------------------------------------------------------------------ rest */
+
+static real overlap_at_rest(scree_world *w, int32_t shape, real *load)
+{
+	tilt(w, 0);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	lab_add(w, shape, D, v3(0, 0, D / 2));
+	lab_prepare(w, 0);
+	lab_steps(w, (int64_t)(0.5 / w->model.dt));
+	*load = -scree_wall_load(&w->model, &w->state, &w->work, 0).force.z / (w->state.body.mass[0] * G);
+	const real found = D / 2 - w->state.body.z[0];
+	scree_world_free(w);
+	return found;
+}
+
+/* The overlap of a body at rest is that of steps by forces, or, of hard contacts, a thousandth of the radius. */
+static void bodies_rest_at_the_overlap_of_the_law(void **state)
+{
+	(void)state;
+	const contact_rule rule[4] = {lab_linear(1e4, 0.3, 0.3), lab_hertz(0.3, 0.3), overlap_rule(0.3, 0.3),
+								  overlap_rule(0.3, 0.3)};
+	const int32_t shape[4] = {BALL, BALL, CUBE, PRISM};
+	for (int k = 0; k < 4; ++k) {
+		scree_world *w = space(0, rule[k]);
+		model_respond(&w->model, NULL);
+		real load, by_forces = overlap_at_rest(w, shape[k], &load);
+		NEAR(overlap_at_rest(space(0, rule[k]), shape[k], &load) / by_forces, 1, k < 2 ? 1e-10 : 5e-4, "overlap");
+		NEAR(load, 1, 1e-5, "load of the plane");
+		const real hard = overlap_at_rest(space(1, rule[k]), shape[k], &load);
+		if (shape[k] == BALL) NEAR(hard / (D / 2), 1e-3, 1e-12, "overlap of hard contacts");
+		NEAR(load, 1, 1e-12, "load of the plane");
 	}
 }
 
@@ -262,6 +337,8 @@ int main(void)
 		cmocka_unit_test(collisions_conserve_momenta),
 		cmocka_unit_test(blocks_stick_and_slide),
 		cmocka_unit_test(blocks_do_not_creep),
+		cmocka_unit_test(thrown_sphere_rolls),
+		cmocka_unit_test(bodies_rest_at_the_overlap_of_the_law),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
