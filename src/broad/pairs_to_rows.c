@@ -196,9 +196,9 @@ static void inner_piece(void *what, int64_t from, int64_t to, int thread)
 static void reach_ahead(const model *m, state *s, const work *w)
 {
 	bodies *b = &s->body;
-	const real gravity = v3_norm(m->gravity);
+	const real more = more_ahead(m, s);
 	for (int32_t i = 0; i < b->count; ++i) {
-		const real need = need_ahead(most_ahead(b, i, w->ahead.drifted, gravity, m->dt));
+		const real need = need_ahead(most_ahead(b, i, w->ahead.drifted, more, m->dt));
 		b->inner[i] = real_max(b->inner[i], real_min(b->way[i] + AHEAD_STEPS_ROWS * need, b->margin[i]));
 	}
 }

@@ -113,9 +113,9 @@ static void reach_back(const model *m, state *s, work *w, diameters d)
 static void reach_ahead(const model *m, state *s, work *w, diameters d)
 {
 	bodies *b = &s->body;
-	const real most = margin_of_images(m, w, d), gravity = v3_norm(m->gravity);
+	const real most = margin_of_images(m, w, d), more = more_ahead(m, s);
 	for (int32_t i = 0; i < b->owned; ++i) {
-		const real need = need_ahead(most_ahead(b, i, w->ahead.drifted, gravity, m->dt));
+		const real need = need_ahead(most_ahead(b, i, w->ahead.drifted, more, m->dt));
 		b->margin[i] = real_max(b->margin[i], real_min(AHEAD_STEPS * need, most));
 	}
 }

@@ -20,7 +20,7 @@ typedef struct moving {
 	state *s;
 	work *w;
 	velocity_pair *velocity; /* NULL: those before the step */
-	real gravity;
+	real more;				 /* m: more_ahead */
 	real beyond[SCREE_MOST_THREADS];
 } moving;
 
@@ -49,7 +49,7 @@ static void set_limits(void *what, int64_t from, int64_t to, int thread)
 	moving *j = what;
 	const bodies *b = &j->s->body;
 	for (int64_t i = from; i < to; ++i) {
-		const real most = most_ahead(b, i, j->w->ahead.drifted, j->gravity, j->m->dt);
+		const real most = most_ahead(b, i, j->w->ahead.drifted, j->more, j->m->dt);
 		j->w->ahead.most[i] = most;
 		j->w->ahead.far[i] = 0;
 		j->beyond[thread] = real_max(j->beyond[thread], b->way[i] + need_ahead(most) - b->inner[i]);
@@ -59,7 +59,7 @@ static void set_limits(void *what, int64_t from, int64_t to, int thread)
 void scree_bodies_limits(const model *m, state *s, work *w)
 {
 	room(s, &w->ahead);
-	moving j = {.m = m, .s = s, .w = w, .gravity = v3_norm(m->gravity)};
+	moving j = {.m = m, .s = s, .w = w, .more = more_ahead(m, s)};
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;
 	scree_parallel(set_limits, &j, s->body.count, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) w->skin.beyond = real_max(w->skin.beyond, j.beyond[t]);
@@ -98,6 +98,13 @@ static void move(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
+/* Images move on in sheared space. */
+static void images_ahead(const model *m, state *s, work *w)
+{
+	w->ahead.images = s->images;
+	scree_periods_set(&m->period, &s->images, s->step + (w->ahead.drifted ? 2 : 1) - s->step_from, m->dt);
+}
+
 /* Servos keep the velocity that they have. */
 static void walls_ahead(const model *m, state *s, work *w)
 {
@@ -117,6 +124,7 @@ void scree_bodies_ahead(const model *m, state *s, work *w)
 	moving j = {.m = m, .s = s, .w = w};
 	scree_parallel(move, &j, s->body.count, GRAIN);
 	walls_ahead(m, s, w);
+	if (m->period.shears) images_ahead(m, s, w);
 	scree_bodies_to_records(m, s, w);
 }
 
@@ -139,6 +147,7 @@ void scree_bodies_ahead_by(const model *m, state *s, work *w, velocity_pair *vel
 void scree_bodies_back(const model *m, state *s, work *w)
 {
 	put_back(s, &w->ahead);
+	if (m->period.shears) s->images = w->ahead.images;
 	memcpy(s->wall, w->ahead.wall, (size_t)s->walls * sizeof *s->wall);
 	scree_bodies_to_records(m, s, w);
 }

@@ -3,6 +3,7 @@
 #define SCREE_WORK_AHEAD_H
 
 #include "base/real.h"
+#include "model/periods.h"
 #include "wall/wall_state.h"
 
 typedef struct velocity_pair {
@@ -16,6 +17,7 @@ typedef struct look_ahead {
 	real *far;		  /* m: the displacement of each body while it is ahead, else 0 */
 	real *column[8];  /* positions, orientations and paths of bodies before they go ahead */
 	wall_state *wall; /* [walls] walls before they go ahead */
+	images images;	  /* images before they go ahead, in sheared space */
 } look_ahead;
 
 #endif

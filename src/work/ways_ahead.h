@@ -3,7 +3,8 @@
 #define SCREE_WORK_WAYS_AHEAD_H
 
 #include "kernel/motion.h"
-#include "state/bodies.h"
+#include "model/model.h"
+#include "state/state.h"
 #include "work/ahead.h"
 
 /* Velocities before the step: those of the half step, if bodies have moved in it. */
@@ -20,11 +21,17 @@ SCREE_FN real way_with(const bodies *b, int64_t i, const velocity_pair *v, real 
 	return rounding * dt * (v3_norm(v->linear) + swing_of(b->radius[i], b->round[i]) * v3_norm(v->angular));
 }
 
-/* m: a body goes ahead by at most twice its displacement per step and a part of its radius */
-SCREE_FN real most_ahead(const bodies *b, int64_t i, bool drifted, real gravity, real dt)
+/* m: by which all bodies go ahead further: what gravity adds, and half of the displacement of images */
+SCREE_FN real more_ahead(const model *m, const state *s)
+{
+	return v3_norm(m->gravity) * m->dt * m->dt + real_abs(s->images.speed) * m->dt / 2;
+}
+
+/* m: a body goes ahead by at most twice its displacement per step and a part of its radius. more: more_ahead */
+SCREE_FN real most_ahead(const bodies *b, int64_t i, bool drifted, real more, real dt)
 {
 	const velocity_pair v = velocity_before(b, i, drifted);
-	return 2 * (way_with(b, i, &v, dt) + gravity * dt * dt) + (real)0.05 * b->round[i];
+	return 2 * (way_with(b, i, &v, dt) + more) + (real)0.05 * b->round[i];
 }
 
 /* m: displacement for which pairs and rows must be valid at the start of a step: two bodies ahead that may still

@@ -80,11 +80,48 @@ static void columns_bounce_no_higher(void **state)
 	}
 }
 
+/* A ball at rest is hit by another one, or by its image that moves in sheared space: by a twentieth of its diameter in
+ * a step. Returns its velocity afterwards. */
+static vec3 hit(bool shears, real speed)
+{
+	const real size = 4 * D, high = shears ? size : 0;
+	scree_world *w = lab_world(lab_hertz(0.5, 0.4));
+	model_respond(&w->model, scree_response_find("implicit"));
+	if (shears) {
+		lab_periods(w, "xyz", v3(0, 0, 0), v3(size, size, size));
+		w->model.period.shears = true;
+		w->model.period.gradient = 1, w->model.period.rate = speed / size;
+	}
+	lab_add(w, BALL, D, v3(D, 0.2 * D, 2 * D));
+	lab_add_moving(w, BALL, D, v3(3 * D, high - 0.2 * D, 2 * D), quat_one(), v3(shears ? 0 : -speed, 0, 0),
+				   v3(0, 0, 0));
+	lab_prepare(w, 0.05 * D / speed);
+	lab_steps(w, 40);
+	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+	NEAR(e.residual, 0, 1e-12 * e.kinetic, "residual of the energy");
+	const vec3 v = body_velocity(&w->state.body, lab_row(w, 1));
+	scree_world_free(w);
+	return v;
+}
+
+static void images_move_on_in_a_step(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 4; ++k) {
+		const real speed = 0.1 + k;
+		const vec3 by_ball = hit(false, speed), by_image = hit(true, speed);
+		CHECK(by_ball.x < -0.2 * speed && by_ball.y > 0.1 * speed, "the ball moves at %g, %g m/s", by_ball.x,
+			  by_ball.y);
+		NEAR(v3_norm(v3_sub(by_image, by_ball)), 0, 1e-9 * speed, "velocity by an image, less that by a ball");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(contacts_of_the_start_keep_the_energy),
 		cmocka_unit_test(columns_bounce_no_higher),
+		cmocka_unit_test(images_move_on_in_a_step),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
