@@ -1,0 +1,175 @@
+/* Bodies at rest on each other, by implicit steps and by hard contacts (docs/theory/implicit.md): stacks, piles, a lid,
+ * and a row of balls. */
+#include "base/maths.h"
+#include "kernel/quat.h"
+#include "lab.h"
+#include "model/narrow.h"
+#include "model/response.h"
+#include "test.h"
+
+static const real G = 9.81, D = 0.01;
+static const char *const response_name[2] = {"implicit", "hard"};
+enum { BALL, CUBE };
+
+static scree_world *world_of(int response, int32_t shape, real restitution, real friction)
+{
+	const contact_rule overlap = {.law = LAW_OVERLAP, .restitution = restitution, .friction = friction};
+	scree_world *w = lab_world(shape == BALL ? lab_hertz(restitution, friction) : overlap);
+	if (shape != BALL) w->model.narrow = scree_narrow_find("overlap-thickness");
+	model_respond(&w->model, scree_response_find(response_name[response]));
+	return w;
+}
+
+static scree_world *on_floor(int response, int32_t shape)
+{
+	scree_world *w = world_of(response, shape, 0.3, 0.4);
+	w->model.gravity = v3(0, 0, -G);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	return w;
+}
+
+/* m: greatest distance of a cube from where the stack had it, along the stack or across; and its greatest turn */
+static real worst_of_stack(const scree_world *w, real *turn)
+{
+	const bodies *b = &w->state.body;
+	real off = 0;
+	*turn = 0;
+	for (int32_t i = 0; i < b->count; ++i) {
+		const quat q = body_orientation(b, i);
+		const vec3 at = v3(0, 0, D * ((real)b->id[i] - (real)0.5));
+		off = real_max(off, v3_norm(v3_sub(body_position(b, i), at)));
+		*turn = real_max(*turn, 2 * v3_norm(v3(q.x, q.y, q.z)));
+	}
+	return off;
+}
+
+/* A stack of cubes keeps its place but for the overlaps at rest. */
+static void stacks_stand(void **state)
+{
+	(void)state;
+	static const int height[2] = {10, 4};
+	for (int r = 0; r < 2; ++r) {
+		scree_world *w = on_floor(r, CUBE);
+		for (int k = 0; k < height[r]; ++k) lab_add(w, CUBE, D, v3(0, 0, D * (k + (real)0.5)));
+		lab_prepare(w, 0);
+		lab_steps(w, 300 + test_cases(700));
+		real turn, off = worst_of_stack(w, &turn);
+		print_message("%s: a stack of %d is off by %.2e of the size and turned by %.2e\n", response_name[r], height[r],
+					  off / D, turn);
+		CHECK(off < 5e-3 * D, "off by %g", off / D);
+		CHECK(turn < 2e-3, "turned by %g", turn);
+		scree_world_free(w);
+	}
+}
+
+/* 27 bodies in a box; part of their weight that the walls do not hold, in the mean over some steps */
+static real load_of_pile(int response, int32_t shape)
+{
+	scree_world *w = on_floor(response, shape);
+	const real wide = 0.016;
+	lab_plane(w, v3(-wide, 0, 0), v3(1, 0, 0));
+	lab_plane(w, v3(wide, 0, 0), v3(-1, 0, 0));
+	lab_plane(w, v3(0, -wide, 0), v3(0, 1, 0));
+	lab_plane(w, v3(0, wide, 0), v3(0, -1, 0));
+	random_stream r = scree_random_start(6, 1);
+	for (int k = 0; k < 27; ++k) {
+		const vec3 at = v3(0.0104 * (k % 3 - 1), 0.0104 * (k / 3 % 3 - 1), 0.006 + 0.011 * (k / 9));
+		lab_add_moving(w, shape, 0.9 * D, at, quat_one(), v3_mul(0.1, scree_random_direction(&r)), v3(0, 0, 0));
+	}
+	lab_prepare(w, 0);
+	lab_steps(w, 400);
+	real weight = 0, load = 0;
+	for (int32_t i = 0; i < w->state.body.count; ++i) weight += w->state.body.mass[i] * G;
+	for (int k = 0; k < 50; ++k) {
+		lab_steps(w, 1);
+		for (int i = 0; i < 5; ++i) load -= scree_wall_load(&w->model, &w->state, &w->work, i).force.z / 50;
+	}
+	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+	CHECK(w->work.greatest_speed < 5e-3, "not at rest: %g m/s", w->work.greatest_speed);
+	NEAR(e.residual, 0, 1e-3 * e.brought, "ledger");
+	CHECK(e.lost_normal + e.lost_friction > 0 && e.made == 0, "lost %g and %g", e.lost_normal, e.lost_friction);
+	scree_world_free(w);
+	return load / weight - 1;
+}
+
+static void walls_hold_the_weight(void **state)
+{
+	(void)state;
+	NEAR(load_of_pile(0, BALL), 0, 1e-6, "balls, implicit");
+	NEAR(load_of_pile(0, CUBE), 0, 1e-4, "cubes, implicit");
+	NEAR(load_of_pile(1, BALL), 0, 1e-4, "balls, hard");
+}
+
+static wall lid_of(real force)
+{
+	wall lid = scree_wall_default("lid", 0);
+	lid.motion = (wall_motion){.type = MOTION_SERVO, .axis = {0, 0, -1}, .until = INFINITY};
+	lid.motion.servo = (servo_rule){.force = force, .damping = 1, .mass = 1, .low = -INFINITY, .high = INFINITY};
+	return lid;
+}
+
+/* A lid presses one body with its force, to this part of it. */
+static void lid_presses(int response, int32_t shape, real tolerance)
+{
+	const real force = 3, gap = 1e-4;
+	fail why = {0};
+	scree_world *w = world_of(response, shape, 0.3, 0.4);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	const int32_t lid = scree_walls_add_plane(&w->model.wall, lid_of(force), v3(0, 0, D + gap), v3(0, 0, -1), &why);
+	CHECK(lid >= 0, "%s", why.text);
+	lab_rows(w);
+	lab_add(w, shape, D, v3(0, 0, D / 2));
+	lab_prepare(w, 0);
+	lab_steps(w, 600);
+	NEAR(w->state.wall[lid].force.z / force, 1, tolerance, "force on the lid");
+	NEAR(scree_wall_load(&w->model, &w->state, &w->work, 0).force.z / force, -1, tolerance, "force on the floor");
+	NEAR(w->state.wall[lid].velocity.z, 0, 1e-12 + tolerance * 0.02, "it has come to rest");
+	scree_world_free(w);
+}
+
+static void lids_reach_their_force(void **state)
+{
+	(void)state;
+	lid_presses(0, BALL, 1e-12);
+	lid_presses(0, CUBE, 5e-3);
+	lid_presses(1, BALL, 2e-2);
+}
+
+/* Newton's rule for each contact: not only the last ball of a row leaves, as of elastic balls, but all do. */
+static void a_row_of_balls_moves_as_a_whole(void **state)
+{
+	(void)state;
+	enum { BALLS = 5 };
+	const real v = 0.1;
+	for (int r = 0; r < 2; ++r) {
+		scree_world *w = world_of(r, BALL, 1, 0);
+		for (int k = 0; k < BALLS; ++k)
+			lab_add_moving(w, BALL, D, v3(D * k - (k ? 0 : 1e-5), 0, 0), quat_one(), v3(k ? 0 : v, 0, 0), v3(0, 0, 0));
+		w->model.guard.speed = v;
+		lab_prepare(w, 0);
+		w->model.guard.speed = 0;
+		lab_steps(w, 100);
+		real sum = 0;
+		for (int k = 0; k < BALLS; ++k) {
+			const real u = w->state.body.vx[lab_row(w, (uint64_t)k + 1)] / v;
+			sum += u;
+			CHECK(k ? u > 0.2 && u < 0.5 : u < -0.4, "ball %d moves at %g", k, u);
+		}
+		const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+		NEAR(sum, 1, 1e-14, "momentum");
+		CHECK(e.kinetic < e.brought, "%g of the energy", e.kinetic / e.brought);
+		NEAR(e.residual, 0, 1e-14 * e.brought, "ledger");
+		scree_world_free(w);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(stacks_stand),
+		cmocka_unit_test(walls_hold_the_weight),
+		cmocka_unit_test(lids_reach_their_force),
+		cmocka_unit_test(a_row_of_balls_moves_as_a_whole),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
