@@ -46,6 +46,14 @@ real scree_implicit_step(const model *m, real diameter, bool hard)
 	return hard && flow < INFINITY ? flow : real_min(contact, flow);
 }
 
+/* Implicit contacts allow any step; the drag of a fluid, which follows the velocity before the step, does not. */
+static bool prepare_drag(model *m, const state *s, const domain *d, bool given, fail *why)
+{
+	const step_bound drag = scree_step_drag(m, s, d);
+	if (!given) m->dt = real_min(m->dt, drag.safe);
+	return m->dt <= drag.most || m->unsafe || s->begun || scree_step_refuse_drag(m, s, d, why);
+}
+
 /* Derives the constants of the laws, and the step as a fraction of the shortest contact time. */
 static bool prepare_forces(model *m, state *s, const domain *d, real step_part, real step, fail *why)
 {
@@ -64,7 +72,7 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 			: step_part > 0 ? shortest * step_part
 			: m->implicit	? scree_implicit_step(m, small, m->hard)
 							: m->usual_step;
-	if (m->implicit) return true; /* no step is too long for stability */
+	if (m->implicit) return prepare_drag(m, s, d, step > 0 || step_part > 0, why);
 	/* bodies of a resumed run may have become faster, which must not stop it */
 	return s->begun || scree_world_check_step(m, s, d, why);
 }

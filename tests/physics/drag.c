@@ -4,6 +4,7 @@
 #include "lab.h"
 #include "model/integrator.h"
 #include "prepare/prepare.h"
+#include "model/response.h"
 #include "test.h"
 
 static const char *const integrators[] = {"velocity_verlet",
@@ -67,6 +68,27 @@ static void the_default_follows_drag(void **state)
 	}
 }
 
+/* Contacts of implicit steps allow any step, drag does not. */
+static void implicit_steps_follow_drag(void **state)
+{
+	(void)state;
+	const real relaxation = 1e-6;
+	for (int given = 0; given < 2; ++given) {
+		scree_world *w = braked_world("velocity_verlet", relaxation);
+		lab_plane(w, v3(0, 0, -1), v3(0, 0, 1));
+		model_respond(&w->model, scree_response_find("implicit"));
+		if (given) {
+			lab_refused(w, relaxation, "too large for the drag of the fluid: the relaxation time of body 1 is 1e-06 s");
+			continue;
+		}
+		lab_prepare(w, 0);
+		CHECK(w->model.dt <= 0.1000001 * relaxation, "the step is %g s", w->model.dt);
+		lab_steps(w, (int64_t)(relaxation / w->model.dt));
+		NEAR(w->state.body.vx[0] / exp(-w->state.time / relaxation), 1, 1e-2, "exponential");
+		scree_world_free(w);
+	}
+}
+
 /* By Schiller and Naumann drag grows with speed: a ball that falls ever faster comes to where its step is too long. */
 static void drag_that_grows_stops_the_run(void **state)
 {
@@ -94,6 +116,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stiff_drag_is_refused),
 		cmocka_unit_test(the_default_follows_drag),
+		cmocka_unit_test(implicit_steps_follow_drag),
 		cmocka_unit_test(drag_that_grows_stops_the_run),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
