@@ -6,6 +6,7 @@
  * (docs/theory/impulses.md). */
 #include "solver/constraints.h"
 
+#include "base/maths.h"
 #include "base/parallel.h"
 #include "kernel/contact_law.h"
 #include "kernel/sphere_contact.h"
@@ -13,8 +14,8 @@
 #include "model/law.h"
 #include "world/world.h"
 
-/* impacts are faster than what gravity adds in this number of steps */
-static const real IMPACT_STEPS = 4;
+/* impacts are faster than what gravity adds in this number of steps, and in this part of a period of the contact */
+static const real IMPACT_STEPS = 4, IMPACT_PERIODS = (real)0.3;
 
 /* What the points of a contact have in common. */
 typedef struct setting {
@@ -76,12 +77,22 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 	p->rebound = NO_IMPACT;
 }
 
-/* Restitution by Newton's rule, for impacts faster than gravity could make them in a few steps. The approach is that
- * before the step: in a row of bodies each rebound would else make the next one faster, and energy with it. */
+/* s: the period in which a mass oscillates on the springs of a contact; 0: it has none */
+static real period_on(const solving *v, const constraint *r, real mass)
+{
+	real stiffness = 0;
+	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end && !v->m->hard; ++p)
+		if (p->weight > 0) stiffness += r->share * normal_at(r, p, p->about, 0) / p->about;
+	return stiffness > 0 ? 2 * SCREE_PI * sqrt(mass / stiffness) : 0;
+}
+
+/* Restitution by Newton's rule, for impacts faster than gravity could make them. The approach is that before the step:
+ * in a row of bodies each rebound would else make the next one faster, and energy with it. */
 static real rebound_of(const solving *v, const setting *o, const constraint *r, const constraint_point *p, real depth)
 {
 	const real came = v3_dot(slip_with(v->of->before, r, p->arm_a, p->arm_b), r->normal);
-	return came < -IMPACT_STEPS * v->gravity * v->h && depth > 0 ? -o->restitution * came : NO_IMPACT;
+	const real falls = real_max(IMPACT_STEPS * v->h, IMPACT_PERIODS * period_on(v, r, p->rigid));
+	return came < -v->gravity * falls && depth > 0 ? -o->restitution * came : NO_IMPACT;
 }
 
 static void set_point(const solving *v, const constraint *r, constraint_point *p, real weight, real depth)

@@ -383,6 +383,38 @@ static void bodies_rest_at_the_overlap_of_the_law(void **state)
 	}
 }
 
+/* ------------------------------------------------------------------ short steps */
+
+/* m: greatest overlap of a ball that is laid on the floor, without damping, over twice that at rest */
+static real sinks_by(real fraction)
+{
+	scree_world *w = space(0, lab_linear(1e4, 1, 0));
+	tilt(w, 0);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	lab_add(w, BALL, D, v3(0, 0, D / 2));
+	lab_prepare(w, 0);
+	lab_prepare(w, w->model.contact_time * fraction);
+	real most = 0;
+	for (int k = 0; k < (int)(2 / fraction); ++k) {
+		lab_steps(w, 1);
+		most = real_max(most, D / 2 - w->state.body.z[0]);
+	}
+	const real expected = 2 * w->state.body.mass[0] * G / 1e4;
+	scree_world_free(w);
+	return most / expected;
+}
+
+/* Steps as short as those by forces give the motion of the law, with an error of first order. */
+static void short_steps_follow_the_law(void **state)
+{
+	(void)state;
+	const real coarse = 1 - sinks_by(0.04), half = 1 - sinks_by(0.02), fine = 1 - sinks_by(0.01);
+	print_message("the overlap lacks %.4f, %.4f and %.4f\n", coarse, half, fine);
+	NEAR(coarse / half, 2, 0.15, "half the step, half the error");
+	NEAR(half / fine, 2, 0.1, "half the step, half the error");
+	NEAR(fine, 0, 0.03, "error at a hundredth of a contact");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -394,6 +426,7 @@ int main(void)
 		cmocka_unit_test(sliding_blocks_keep_to_the_plane),
 		cmocka_unit_test(thrown_sphere_rolls),
 		cmocka_unit_test(bodies_rest_at_the_overlap_of_the_law),
+		cmocka_unit_test(short_steps_follow_the_law),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
