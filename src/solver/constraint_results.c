@@ -70,7 +70,8 @@ static void put_impulses(const solving *v, pair_list *l, const constraint *r, co
 
 /* Work on the bodies, by the mean of the velocities before and after, is exact. Half of an impulse acts after the time
  * of the state. Before the first step there is this half alone, and it counts twice, as in other steps
- * (step_forces.c). */
+ * (step_forces.c). The springs of friction hold at most what they held and took: in an impact the law is too soft for
+ * its impulse. */
 static void put_account(const solving *v, pair_list *l, const constraint *r, const impulse_sum *o, real elastic)
 {
 	const vec3 had = slip_with(v->of->before, r, r->arm_a, r->arm_b), has = slip_at(v->of, r, r->arm_a, r->arm_b);
@@ -86,7 +87,8 @@ static void put_account(const solving *v, pair_list *l, const constraint *r, con
 	const int64_t k = r->ref.row;
 	l->lost_normal[k] -= part * (before_n + after_n) + (first ? 0 : elastic - l->elastic[k]);
 	const real shear = r->scale * r->constants.shear;
-	const real bent = shear > 0 ? v3_norm2(r->friction) / (2 * v->tau * v->tau * shear) : 0;
+	const real most = real_max(l->bent[k] - part * (before_t + after_t), 0);
+	const real bent = shear > 0 ? real_min(v3_norm2(r->friction) / (2 * v->tau * v->tau * shear), most) : 0;
 	l->lost_friction[k] -= part * (before_t + after_t) + (first ? 0 : bent - l->bent[k]);
 	l->lost_rolling[k] -= part * (before_r + after_r);
 	l->bent[k] = first ? 0 : bent; /* nothing of it counts as brought */
