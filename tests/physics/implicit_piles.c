@@ -7,6 +7,8 @@
 #include "model/response.h"
 #include "test.h"
 
+#include <stdlib.h>
+
 static const real G = 9.81, D = 0.01;
 static const char *const response_name[2] = {"implicit", "hard"};
 enum { BALL, CUBE };
@@ -58,6 +60,40 @@ static void stacks_stand(void **state)
 					  off / D, turn);
 		CHECK(off < 5e-3 * D, "off by %g", off / D);
 		CHECK(turn < 2e-3, "turned by %g", turn);
+		scree_world_free(w);
+	}
+}
+
+/* A wall of bricks, each on the joint of two: `wide` bricks in a layer, one less in every other. */
+static scree_world *wall_of_bricks(int response, int layers, int wide)
+{
+	scree_world *w = on_floor(response, CUBE);
+	fail why = {0};
+	const int32_t brick = scree_shapes_add_box(&w->model.shape, "brick", v3(1, 0.5, 0.5), &why);
+	for (int l = 0; l < layers; ++l)
+		for (int k = 0; k < wide - l % 2; ++k)
+			lab_add(w, brick, D, v3(1.001 * D * (k + (real)0.5 * (l % 2)), 0, D * (real)0.5 * (l + (real)0.5)));
+	lab_prepare(w, 0);
+	return w;
+}
+
+static void walls_of_bricks_stand(void **state)
+{
+	(void)state;
+	const bool all = test_factor() > 1; /* then 115 bricks */
+	for (int r = 0; r < 2; ++r) {
+		scree_world *w = wall_of_bricks(r, all ? 10 : 4, all ? 12 : 3);
+		const bodies *b = &w->state.body;
+		vec3 *from = calloc((size_t)b->count + 1, sizeof *from);
+		for (int32_t i = 0; i < b->count; ++i) from[b->id[i]] = body_position(b, i);
+		lab_steps(w, 200 + test_cases(100));
+		real off = 0;
+		for (int32_t i = 0; i < b->count; ++i)
+			off = real_max(off, v3_norm(v3_sub(body_position(b, i), from[b->id[i]])));
+		print_message("%s: a wall of %d bricks moves by at most %.2e of their length\n", response_name[r],
+					  (int)b->count, off / D);
+		CHECK(off < 0.02 * D, "a brick has moved by %g", off / D);
+		free(from);
 		scree_world_free(w);
 	}
 }
@@ -167,6 +203,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stacks_stand),
+		cmocka_unit_test(walls_of_bricks_stand),
 		cmocka_unit_test(walls_hold_the_weight),
 		cmocka_unit_test(lids_reach_their_force),
 		cmocka_unit_test(a_row_of_balls_moves_as_a_whole),
