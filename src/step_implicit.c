@@ -41,6 +41,7 @@ void scree_contacts_to_impulses(const model *m, state *s, work *w, real time)
 	external_forces(m, s, w, time);
 	scree_bodies_ahead(m, s, w);
 	scree_pairs_to_contacts(m, s, w);
+	scree_contacts_to_shares(m, s, w);
 	scree_implicit_begin(m, s, w);
 	for (int k = 0; k < MOST_LOOKS && more_contacts(m, s, w); ++k) {
 	}

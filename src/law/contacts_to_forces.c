@@ -159,6 +159,30 @@ static bool any_wall_moves(const walls *s)
 	return false;
 }
 
+static void share_pieces(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	const stage *s = what;
+	const pair_list *l = s->of.list;
+	for (int64_t p = from; p < to; ++p)
+		if (l->used[p]) scree_law_shares(&s->of, s->kind, l->base[p], l->base[p] + l->used[p]);
+}
+
+void scree_contacts_to_shares(const model *m, state *s, work *w)
+{
+	stage job = {.of = {.record = w->record,
+						.thread = w->thread,
+						.constants = m->constants,
+						.wall = &m->wall,
+						.materials = m->material.count}};
+	for (job.kind = 0; job.kind < PAIR_KINDS; ++job.kind) {
+		job.of.list = s->pair + job.kind;
+		job.of.contact = &w->pair[job.kind].contact;
+		if (job.of.list->count && job.of.contact->share)
+			scree_parallel(share_pieces, &job, job.of.list->pieces, scree_pair_list_grain(job.of.list, GRAIN));
+	}
+}
+
 void scree_contacts_to_forces(const model *m, state *s, work *w)
 {
 	int64_t materials = m->material.count, rules = materials * materials;

@@ -2,6 +2,7 @@
  * derived data lost, bodies in another order in memory, and after a resumption. Without contacts they are those of
  * `response: forces`. */
 #include "lab.h"
+#include "part_shapes.h"
 #include "test.h"
 
 #include "base/parallel.h"
@@ -16,9 +17,10 @@
 
 static const real D = 0.01;
 static const char *const response_name[2] = {"implicit", "hard"};
-enum { BALL, CUBE, STEPS = 40 };
+/* MIXED: balls and cubes; CROSS: two of them may have several contacts */
+enum { BALL, CUBE, MIXED, CROSS, KINDS, STEPS = 40 };
 
-/* A column of bodies without walls around it, which collapses; every other world holds balls, cubes, or both. */
+/* A column of bodies that collapses. */
 static scree_world *collapse(int response, int32_t kind, const char *search)
 {
 	contact_rule rule = {.law = LAW_OVERLAP, .restitution = 0.1, .friction = 0.4};
@@ -26,15 +28,22 @@ static scree_world *collapse(int response, int32_t kind, const char *search)
 	scree_world *w = lab_world(rule);
 	model_respond(&w->model, scree_response_find(response_name[response]));
 	if (kind != BALL) w->model.narrow = scree_narrow_find("overlap-thickness");
+	fail why = {0};
+	const int32_t cross = kind == CROSS ? part_add_compound(&w->model.shape, "cross", &part_cross, &why) : 0;
+	CHECK(cross >= 0, "%s", why.text);
 	w->model.search = scree_broad_find(search);
 	w->model.gravity = v3(0, 0, -9.81);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	random_stream r = scree_random_start(5, 1);
-	for (int k = 0; k < (response ? 8 : 24); ++k) {
+	for (int k = 0; k < (response ? 6 : 24); ++k) {
 		const real x = scree_random_between(&r, -0.05, 0.05), y = scree_random_between(&r, -0.05, 0.05);
 		const vec3 at = v3(D * (1.02 * (k % 3) + x), D * (1.02 * (k / 3 % 2) + y), D * (0.5 + 0.999 * (k / 6)));
 		const quat turn = quat_exp(v3(0, 0, 1), 5 * x);
-		lab_add_moving(w, kind == 2 ? k % 2 : kind, D, at, turn, v3(10 * x, 10 * y, -0.5), v3(0, 0, 0));
+		lab_add_moving(w,
+					   kind == MIXED   ? k % 2
+					   : kind == CROSS ? cross
+									   : kind,
+					   D, at, turn, v3(10 * x, 10 * y, -0.5), v3(0, 0, 0));
 	}
 	lab_prepare(w, 0);
 	return w;
@@ -66,7 +75,7 @@ static void threads_and_broad_phases_change_nothing(void **state)
 	(void)state;
 	const int searches = choice_count(&scree_broads);
 	for (int r = 0; r < 2; ++r)
-		for (int32_t kind = 0; kind < 3; ++kind) {
+		for (int32_t kind = 0; kind < KINDS; ++kind) {
 			const uint64_t first = run_with(r, kind, 1, "grid");
 			for (int k = 0; k < searches; ++k) {
 				const char *name = scree_choice_name(&scree_broads, k);
@@ -82,7 +91,7 @@ static void lost_work_changes_nothing(void **state)
 {
 	(void)state;
 	for (int r = 0; r < 2; ++r)
-		for (int32_t kind = 0; kind < 3; ++kind) {
+		for (int32_t kind = 0; kind < KINDS; ++kind) {
 			scree_world *w = collapse(r, kind, "grid"), *twin = collapse(r, kind, "grid");
 			twin->model.unsorted = true;
 			for (int k = 0; k < STEPS; ++k) {
@@ -120,7 +129,7 @@ static void resumed_runs_are_the_same(void **state)
 {
 	(void)state;
 	for (int r = 0; r < 2; ++r)
-		for (int32_t kind = 0; kind < 3; ++kind) {
+		for (int32_t kind = 0; kind < KINDS; ++kind) {
 			scree_world *w = collapse(r, kind, "grid");
 			lab_steps(w, STEPS / 2);
 			scree_world *again = resumed(w);
