@@ -1,0 +1,59 @@
+"""Simulated seconds per second of packings at rest, by forces, implicit steps and hard contacts: `./dev bench clocks`.
+
+The packings of settle3d, cubes3d and polygons2d settle by implicit steps and are kept. Each response then continues from there, in turns.
+"""
+import os
+import re
+import statistics
+
+import spheres
+
+RESPONSES = ("forces", "implicit", "hard")
+# scene beside this file, seconds until it rests, steps of each response in a turn
+CASES = (("settle3d", "20 s", (300, 20, 20)), ("cubes3d", "6 s", (300, 20, 20)), ("polygons2d", "30 s", (1000, 50, 50)))
+FILL = re.compile(r"^fill:\n(?:[ #].*\n|\n)+", re.M)
+RUN = re.compile(r"^run:\n(?:[ #].*\n|\n)+", re.M)
+
+
+def by(text, response, until):
+    """the scene with another response and its usual step"""
+    return RUN.sub(f"run: {{until: {until}, response: {response}}}\n", text)
+
+
+def simulated(ours, snapshot, steps):
+    text = ours.call([ours.scree, "bench", snapshot, "--steps", str(steps), "--threads", "1"])
+    return float(re.search(r"^simulated_per_wall_second (\S+)", text, re.M).group(1))
+
+
+def settled(ours, folder, name, text, until):
+    snapshot = f"{folder}/{name}_rest.snap"
+    return snapshot if os.path.exists(snapshot) else ours.run(folder, f"{name}_rest", by(text, "implicit", until))
+
+
+def continued(ours, folder, name, text, rest):
+    """a snapshot of each response, some steps after the packing"""
+    fill = f"fill:\n  - {{name: rest, from: {os.path.basename(rest)}}}\n\n"
+    text = FILL.sub(fill, text)
+    return [ours.run(folder, f"{name}_{r}", by(text, r, "1000 s"), "--steps", "50") for r in RESPONSES]
+
+
+def measure(ours, name, until, steps):
+    with open(f"{os.path.dirname(os.path.abspath(__file__))}/{name}.scene.yaml", encoding="ascii") as scene:
+        text = scene.read()
+    folder = ours.kept(text, "clocks " + until)
+    if name == "settle3d":
+        spheres.write_lattice(f"{folder}/settle3d.csv")
+    starts = continued(ours, folder, name, text, settled(ours, folder, name, text, until))
+    rows = [[] for _ in RESPONSES]
+    for _ in range(ours.turns):
+        for row, start, n in zip(rows, starts, steps):
+            row.append(simulated(ours, start, n))
+    speeds = [statistics.median(r) for r in rows]
+    return f"{name:11}" + "".join(f"{s:12.4g}" for s in speeds) + "".join(f"{s / speeds[0]:10.1f}" for s in speeds[1:])
+
+
+def measure_all(ours, say):
+    say("simulated seconds per second of one core, packings at rest; ratios to forces")
+    say(f"{'scene':11}" + "".join(f"{r:>12}" for r in RESPONSES) + "".join(f"{r:>10}" for r in RESPONSES[1:]))
+    for name, until, steps in CASES:
+        say(measure(ours, name, until, steps))
