@@ -22,7 +22,7 @@ static void external_forces(const model *m, state *s, work *w, real time)
 {
 	bodies *b = &s->body;
 	real *const to[6] = {b->fx, b->fy, b->fz, b->tx, b->ty, b->tz};
-	for (int c = 0; c < 6; ++c) memset(to[c], 0, (size_t)b->count * sizeof(real));
+	for (int c = 0; c < 6 && b->count; ++c) memset(to[c], 0, (size_t)b->count * sizeof(real));
 	s->energy.fluid_power = 0;
 	if (m->fluid.on) scree_fluid_to_bodies(m, s, w);
 	if (m->applied) scree_applied_to_bodies(m, s, w, time);

@@ -120,7 +120,8 @@ void scree_bodies_ahead(const model *m, state *s, work *w)
 	room(s, &w->ahead);
 	real *of[COLUMNS];
 	columns_of(&s->body, of);
-	for (int c = 0; c < COLUMNS; ++c) memcpy(w->ahead.column[c], of[c], (size_t)s->body.count * sizeof(real));
+	for (int c = 0; c < COLUMNS && s->body.count; ++c)
+		memcpy(w->ahead.column[c], of[c], (size_t)s->body.count * sizeof(real));
 	moving j = {.m = m, .s = s, .w = w};
 	scree_parallel(move, &j, s->body.count, GRAIN);
 	walls_ahead(m, s, w);
@@ -132,7 +133,8 @@ static void put_back(state *s, look_ahead *o)
 {
 	real *to[COLUMNS];
 	columns_of(&s->body, to);
-	for (int c = 0; c < COLUMNS; ++c) memcpy(to[c], o->column[c], (size_t)s->body.count * sizeof(real));
+	for (int c = 0; c < COLUMNS && s->body.count; ++c)
+		memcpy(to[c], o->column[c], (size_t)s->body.count * sizeof(real));
 	for (int32_t i = 0; i < s->body.count; ++i) o->far[i] = 0;
 }
 
@@ -148,6 +150,6 @@ void scree_bodies_back(const model *m, state *s, work *w)
 {
 	put_back(s, &w->ahead);
 	if (m->period.shears) s->images = w->ahead.images;
-	memcpy(s->wall, w->ahead.wall, (size_t)s->walls * sizeof *s->wall);
+	if (s->walls) memcpy(s->wall, w->ahead.wall, (size_t)s->walls * sizeof *s->wall);
 	scree_bodies_to_records(m, s, w);
 }
