@@ -46,12 +46,15 @@ real scree_implicit_step(const model *m, real diameter, bool hard)
 	return hard && flow < INFINITY ? flow : real_min(contact, flow);
 }
 
-/* Implicit contacts allow any step; the drag of a fluid, which follows the velocity before the step, does not. */
-static bool prepare_drag(model *m, const state *s, const domain *d, bool given, fail *why)
+/* Implicit contacts allow any step; the drag of a fluid, which follows the velocity before the step, and halos, through
+ * which surfaces could pass, do not. */
+static bool limit_implicit(model *m, const state *s, const domain *d, bool given, fail *why)
 {
-	const step_bound drag = scree_step_drag(m, s, d);
-	if (!given) m->dt = real_min(m->dt, drag.safe);
-	return m->dt <= drag.most || m->unsafe || s->begun || scree_step_refuse_drag(m, s, d, why);
+	const step_bound drag = scree_step_drag(m, s, d), halo = scree_step_halos(m, s, d);
+	if (!given) m->dt = real_min(m->dt, real_min(drag.safe, halo.safe));
+	if (m->unsafe || s->begun) return true;
+	if (m->dt > drag.most) return scree_step_refuse_drag(m, s, d, why);
+	return m->dt <= halo.most || scree_step_refuse_halos(m, s, d, why);
 }
 
 /* Derives the constants of the laws, and the step as a fraction of the shortest contact time. */
@@ -72,7 +75,7 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 			: step_part > 0 ? shortest * step_part
 			: m->implicit	? scree_implicit_step(m, small, m->hard)
 							: m->usual_step;
-	if (m->implicit) return prepare_drag(m, s, d, step > 0 || step_part > 0, why);
+	if (m->implicit) return limit_implicit(m, s, d, step > 0 || step_part > 0, why);
 	/* bodies of a resumed run may have become faster, which must not stop it */
 	return s->begun || scree_world_check_step(m, s, d, why);
 }

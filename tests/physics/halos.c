@@ -6,6 +6,7 @@
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/narrow.h"
+#include "model/response.h"
 #include "part_shapes.h"
 #include "prepare/wall_defects.h"
 #include "test.h"
@@ -81,6 +82,16 @@ static void longer_steps_are_refused(void **state)
 	shoot(w, BULLET, D, 3 * D, 30, v3(0, 0, 0), quat_one());
 	lab_prepare(w, 0.99 * 1e-4 * D / 30);
 	scree_world_free(w);
+}
+
+/* So are those of implicit contacts, which allow longer ones elsewhere. */
+static void implicit_steps_are_refused(void **state)
+{
+	(void)state;
+	scree_world *w = thin_world(1e-4);
+	shoot(w, BULLET, D, 3 * D, 30, v3(0, 0, 0), quat_one());
+	model_respond(&w->model, scree_response_find("implicit"));
+	lab_refused(w, 1.01 * 1e-4 * D / 30, "too large for halos: body 2 may be hit at 30 m/s");
 }
 
 /* Is it stopped, or thrown back? false: it is on the other side, and nobody has said so. */
@@ -389,6 +400,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_step_is_bounded_by_halos),
 		cmocka_unit_test(longer_steps_are_refused),
+		cmocka_unit_test(implicit_steps_are_refused),
 		cmocka_unit_test(nothing_passes_unseen),
 		cmocka_unit_test(nothing_passes_a_wall_unseen),
 		cmocka_unit_test(faster_bodies_are_stopped),
