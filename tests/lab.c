@@ -122,13 +122,19 @@ static void lose_stages(work *o)
 	o->solver = scree_solver_work_new();
 }
 
+/* memory: may be NULL if there is none */
+static void spoil(void *memory, int byte, size_t size)
+{
+	if (memory) memset(memory, byte, size);
+}
+
 /* Wrong numbers in memory that a search for pairs writes again. */
 static void lose_arrays(work *o)
 {
 	CHECK(!o->flight.any, "bodies are between two steps");
-	memset(o->record, 0x7f, (size_t)o->records * sizeof *o->record);
-	memset(o->wall, 0x7f, (size_t)o->walls * sizeof *o->wall);
-	memset(o->flight.fly, 0x55, (size_t)o->flight.words * sizeof *o->flight.fly);
+	spoil(o->record, 0x7f, (size_t)o->records * sizeof *o->record);
+	spoil(o->wall, 0x7f, (size_t)o->walls * sizeof *o->wall);
+	spoil(o->flight.fly, 0x55, (size_t)o->flight.words * sizeof *o->flight.fly);
 	for (int32_t t = 0; t < o->threads; ++t) o->thread[t].points.count = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) o->near[kind].count = o->near[kind].facets = 0;
 	for (int32_t k = 0; k < o->sources; ++k) o->told[k] = false;
