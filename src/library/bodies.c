@@ -198,6 +198,8 @@ static scree_code remove_all(scree_sim *s, void *of)
 	scree_sim_changing_now(s); /* before rows are looked up: it may sort them */
 	int32_t *row = scree_alloc((size_t)o->count, sizeof *row);
 	scree_code code = find_rows(s, o, row);
+	/* before the first step, bodies that the caller has moved may be too fast for the step */
+	if (!code && !w->state.begun && !scree_sim_is_possible(s, &s->why)) code = SCREE_BAD_INPUT;
 	if (!code) {
 		scree_world_remove(&w->model, &w->state, &w->work, o->count, row);
 		code = scree_sim_changed_now(s, CHANGED_BODIES);
