@@ -1,6 +1,6 @@
 /* step_implicit: the time step for `response: implicit` and `hard`. It is that of step_forces.c with the contacts'
  * forces at the end of the *next* step (backward Euler), found by a solver (src/solver/), so that a step may last as
- * long as a contact (docs/theory/impulses.md). */
+ * long as a contact (docs/theory/implicit.md). */
 #include "step.h"
 
 #include "broad/stage.h"
@@ -28,7 +28,7 @@ static void external_forces(const model *m, state *s, work *w, real time)
 	if (m->applied) scree_applied_to_bodies(m, s, w, time);
 }
 
-/* Whether the kinds of pairs that meet are found ahead again: two spheres are, by their formula. */
+/* Looks ahead again with the velocities found so far. Whether contacts were added. */
 static bool more_contacts(const model *m, state *s, work *w)
 {
 	scree_bodies_ahead_by(m, s, w, scree_implicit_velocities(s, w));

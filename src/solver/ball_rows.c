@@ -118,7 +118,7 @@ static void put_row(ball_rows *o, int64_t k, const contact_ref *c, const ball_ro
 	o->of[k] = of;
 }
 
-/* Prefetches a constraint some items ahead: they are scattered in memory. */
+/* Prefetches a row some items ahead: they are scattered in memory. */
 static void fetch_soon(const struct constraints *c, int64_t k)
 {
 	enum { AHEAD = 12 };

@@ -3,7 +3,7 @@
  * A point with the stiffness K and the damping C answers with the force K d' - C u at the end of the step, where
  * d' = d - h (u - had): d is the overlap ahead, had the separation with which the bodies went there, and u the one that
  * the solver finds. Over the time tau this is an impulse with a compliance, 1/(tau (h K + C))
- * (docs/theory/impulses.md). */
+ * (docs/theory/implicit.md). */
 #include "solver/constraints.h"
 
 #include "base/maths.h"

@@ -74,7 +74,7 @@ static void relax_turning(const solving *v, constraint *r, real pressed)
 }
 
 /* Points and friction of a patch act on each other through the rotation of the bodies: a patch is relaxed several
- * times, until it changes little. Returns the greatest change. */
+ * times, until it changes little. */
 static void relax(solving *v, constraint *r, int thread)
 {
 	const bool patch = r->points > 1;

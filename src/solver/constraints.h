@@ -101,8 +101,8 @@ void scree_constraints_free(struct constraints *c);
 void scree_constraints_bodies(solving *v);
 void scree_constraints_move_freely(solving *v);
 void scree_constraints_forces(const solving *v);
-/* constraint_list.c: adds the rows that touch ahead and are not there yet. depth: m, least overlap over the radius of
- * the smaller body, of rows that are new. Returns the number added, which are the last rows. */
+/* constraint_list.c: adds the rows that touch ahead and are not there yet. depth: least overlap over the radius of the
+ * smaller body, of rows that are new; 0: begins a step. Returns the number added, which are the last rows. */
 int64_t scree_constraints_add(solving *v, real depth);
 /* constraint_set.c: sets up constraints from this row on. */
 void scree_constraints_set(solving *v, int64_t from);

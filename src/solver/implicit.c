@@ -1,5 +1,5 @@
 /* implicit: impulses of all contacts of a step with the material's own compliance, so that steps may last as long as a
- * contact (docs/theory/impulses.md).
+ * contact (docs/theory/implicit.md).
  *
  * in   contacts ahead; velocities at the half step; external forces
  * out  forces on bodies and loads of walls; impulses and accounts of contacts
