@@ -32,21 +32,29 @@ static void external_forces(const model *m, state *s, work *w, real time)
 static bool more_contacts(const model *m, state *s, work *w)
 {
 	scree_bodies_ahead_by(m, s, w, scree_implicit_velocities(s, w));
-	scree_pairs_to_contacts_again(m, s, w);
-	return scree_implicit_more(m, s, w);
+	scree_clock_lap(&w->clock, CLOCK_DRIFT);
+	scree_pairs_to_contacts_again(m, s, w); /* with its laps */
+	const bool more = scree_implicit_more(m, s, w);
+	scree_clock_lap(&w->clock, CLOCK_SOLVER);
+	return more;
 }
 
 void scree_contacts_to_impulses(const model *m, state *s, work *w, real time)
 {
 	external_forces(m, s, w, time);
+	scree_clock_lap(&w->clock, CLOCK_SUM);
 	scree_bodies_ahead(m, s, w);
-	scree_pairs_to_contacts(m, s, w);
+	scree_clock_lap(&w->clock, CLOCK_DRIFT);
+	scree_pairs_to_contacts(m, s, w); /* with its laps */
 	scree_contacts_to_shares(m, s, w);
 	scree_implicit_begin(m, s, w);
+	scree_clock_lap(&w->clock, CLOCK_SOLVER);
 	for (int k = 0; k < MOST_LOOKS && more_contacts(m, s, w); ++k) {
 	}
 	scree_bodies_back(m, s, w);
+	scree_clock_lap(&w->clock, CLOCK_DRIFT);
 	scree_implicit_end(m, s, w);
+	scree_clock_lap(&w->clock, CLOCK_SOLVER);
 }
 
 bool scree_step_implicit(const model *m, state *s, work *w)
@@ -69,13 +77,15 @@ bool scree_step_implicit(const model *m, state *s, work *w)
 	scree_contacts_to_impulses(m, s, w, scree_time_of(m, s, s->step + 1));
 	scree_bodies_into_bodies(m, s, w);
 	scree_bodies_over_bodies(m, s, w);
+	scree_clock_lap(clock, CLOCK_NARROW);
 	scree_loads_to_walls(m, s, w);
-	scree_clock_lap(clock, CLOCK_SOLVER);
+	scree_clock_lap(clock, CLOCK_SUM);
 
 	w->ahead.drifted = false;
 	scree_forces_to_motion_kick(m, s, w);
 	scree_walls_kick(m, s, w);
 	scree_ghosts_follow(m, s, w);
+	scree_clock_lap(clock, CLOCK_KICK);
 	scree_step_count(m, s);
 	return scree_step_holds(m, s, w);
 }

@@ -179,10 +179,23 @@ static void free_flight_is_that_of_forces(void **state)
 	}
 }
 
+/* The clock of the stages counts a solver's time as that: balls have no narrow phase. */
+static void stages_are_timed_apart(void **state)
+{
+	(void)state;
+	scree_world *w = collapse(0, BALL, "grid");
+	lab_steps(w, 200);
+	const double *seconds = w->work.clock.seconds;
+	CHECK(seconds[CLOCK_NARROW] < 0.5 * seconds[CLOCK_SOLVER], "narrow phase %g s, solver %g s", seconds[CLOCK_NARROW],
+		  seconds[CLOCK_SOLVER]);
+	scree_world_free(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(threads_and_broad_phases_change_nothing), cmocka_unit_test(lost_work_changes_nothing),
-		cmocka_unit_test(resumed_runs_are_the_same), cmocka_unit_test(free_flight_is_that_of_forces)};
+		cmocka_unit_test(resumed_runs_are_the_same), cmocka_unit_test(free_flight_is_that_of_forces),
+		cmocka_unit_test(stages_are_timed_apart)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
