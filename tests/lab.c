@@ -97,6 +97,16 @@ void lab_steps(scree_world *w, int64_t steps)
 	for (int64_t k = 0; k < steps; ++k) CHECK(scree_step(w), "%s", w->work.why.text);
 }
 
+uint64_t lab_hash_after(scree_world *w, real step, int64_t steps)
+{
+	lab_prepare(w, step);
+	lab_steps(w, steps);
+	const uint64_t hash = scree_world_hash(&w->model, &w->state, &w->work);
+	CHECK(w->state.impulse.collisions > 100, "%lld collisions", (long long)w->state.impulse.collisions);
+	scree_world_free(w);
+	return hash;
+}
+
 void lab_lose_pairs(scree_world *w)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {

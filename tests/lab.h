@@ -24,6 +24,9 @@ bool lab_left_out(const char *report);
 /* fails the test with the sentence when it cannot */
 void lab_prepare(scree_world *w, real step);
 void lab_steps(scree_world *w, int64_t steps);
+/* Prepares the world with this step, makes the steps, in which bodies must collide more than 100 times, and frees it.
+ * Returns its hash. */
+uint64_t lab_hash_after(scree_world *w, real step, int64_t steps);
 /* Empties the caches of pairs, and replaces derived data of contacts by wrong numbers. */
 void lab_lose_pairs(scree_world *w);
 /* Also discards all other derived data (work/work.h): what the stages keep for themselves, records, scales of sums,

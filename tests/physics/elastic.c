@@ -320,16 +320,6 @@ static void ledger_is_even(void **state)
 	}
 }
 
-static uint64_t hash_after(scree_world *w, int64_t steps)
-{
-	lab_prepare(w, 0.02);
-	lab_steps(w, steps);
-	uint64_t h = scree_world_hash(&w->model, &w->state, &w->work);
-	CHECK(w->state.impulse.collisions > 100, "%lld collisions", (long long)w->state.impulse.collisions);
-	scree_world_free(w);
-	return h;
-}
-
 /* any order of storage, any broad phase, any number of threads, pairs found seldom or always */
 static void order_is_fixed(void **state)
 {
@@ -339,7 +329,7 @@ static void order_is_fixed(void **state)
 		scree_world *w = gas(0.9, walls, 0.6);
 		w->model.gravity = v3(0, 0, -0.2 * walls);
 		w->model.correction = (real)0.1;
-		uint64_t golden = hash_after(w, STEPS);
+		uint64_t golden = lab_hash_after(w, 0.02, STEPS);
 		for (int b = 0; scree_broad_row(b); ++b)
 			for (int threads = 1; threads <= 3; threads += 2) {
 				w = gas(0.9, walls, 0.6);
@@ -351,7 +341,7 @@ static void order_is_fixed(void **state)
 				for (int k = 0; k < GAS; ++k) was[k] = (k * 77 + 5 * b) % GAS;
 				scree_fields_permute(scree_body_table, &w->state.body, was, GAS, tmp);
 				scree_set_threads(threads);
-				CHECK(hash_after(w, STEPS) == golden, "%s, %d threads", scree_broad_row(b)->name, threads);
+				CHECK(lab_hash_after(w, 0.02, STEPS) == golden, "%s, %d threads", scree_broad_row(b)->name, threads);
 				scree_set_threads(0);
 			}
 		w = gas(0.9, walls, 0.6);

@@ -576,16 +576,6 @@ static void ledger_is_even(void **state)
 	}
 }
 
-static uint64_t hash_after(scree_world *w, int64_t steps)
-{
-	lab_prepare(w, 0.01);
-	lab_steps(w, steps);
-	uint64_t h = scree_world_hash(&w->model, &w->state, &w->work);
-	CHECK(w->state.impulse.collisions > 100, "%lld collisions", (long long)w->state.impulse.collisions);
-	scree_world_free(w);
-	return h;
-}
-
 /* any order of storage, any broad phase, any number of threads, pairs found seldom or always */
 static void order_is_fixed(void **state)
 {
@@ -594,7 +584,7 @@ static void order_is_fixed(void **state)
 	for (int kind = 0; kind < 8; ++kind) {
 		const int way = kind % 2;
 		const bool walls = kind & 2, cubes = kind & 4;
-		const uint64_t golden = hash_after(crowd(way, walls, cubes), STEPS);
+		const uint64_t golden = lab_hash_after(crowd(way, walls, cubes), 0.01, STEPS);
 		for (int b = kind % 3; scree_broad_row(b); b += 3)
 			for (int threads = 1; threads <= 3; threads += 2) {
 				scree_world *w = crowd(way, walls, cubes);
@@ -604,7 +594,7 @@ static void order_is_fixed(void **state)
 				for (int k = 0; k < CROWD; ++k) was[k] = (k * 77 + 5 * b) % CROWD;
 				scree_fields_permute(scree_body_table, &w->state.body, was, CROWD, tmp);
 				scree_set_threads(threads);
-				CHECK(hash_after(w, STEPS) == golden, "%s, %d threads", scree_broad_row(b)->name, threads);
+				CHECK(lab_hash_after(w, 0.01, STEPS) == golden, "%s, %d threads", scree_broad_row(b)->name, threads);
 				scree_set_threads(0);
 			}
 		scree_world *w = crowd(way, walls, cubes);
