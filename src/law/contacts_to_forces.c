@@ -122,12 +122,6 @@ static void join_ledgers(state *s, work *w)
 	fixed all[SUMS] = {0};
 	w->sums.most = 0;
 	for (int t = 0; t < w->threads; ++t) {
-		ledger *e = &w->thread[t].ended;
-		scree_fixed_join(&s->energy.lost_normal, e->lost_normal);
-		scree_fixed_join(&s->energy.lost_friction, e->lost_friction);
-		scree_fixed_join(&s->energy.lost_rolling, e->lost_rolling);
-		scree_fixed_join(&s->energy.made, e->made);
-		memset(e, 0, sizeof *e);
 		law_tally *y = &w->thread[t].tally;
 		for (int k = 0; k < TALLIES; ++k) all[k].quanta += y->energy[k];
 		scree_fixed_join(all + IMAGES, y->images);
@@ -135,8 +129,8 @@ static void join_ledgers(state *s, work *w)
 		all[UNBEARABLE].quanta += y->unbearable;
 		all[TOUCHING].quanta += y->touching;
 		memset(y, 0, sizeof *y);
-		energy_classes_move(s->energy_guard.classes, w->thread[t].classes);
 	}
+	scree_threads_ended(w, &s->energy, s->energy_guard.classes);
 	w->domain.by->add(w->domain.at, SUMS, all);
 	real one = w->sums.energy_quantum;
 	if (w->domain.first) {

@@ -8,8 +8,6 @@
 #include "kernel/contact_law.h"
 #include "world/world.h"
 
-#include <string.h>
-
 typedef struct keeping {
 	const solving *v;
 	real most[SCREE_MOST_THREADS]; /* overlap over the diameter of the smaller body */
@@ -195,26 +193,13 @@ static void note_overlaps(const keeping *q, work *w)
 	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, w->greatest_overlap_part);
 }
 
-static void take_ended(state *s, work *w)
-{
-	for (int t = 0; t < w->threads; ++t) {
-		ledger *e = &w->thread[t].ended;
-		scree_fixed_join(&s->energy.lost_normal, e->lost_normal);
-		scree_fixed_join(&s->energy.lost_friction, e->lost_friction);
-		scree_fixed_join(&s->energy.lost_rolling, e->lost_rolling);
-		scree_fixed_join(&s->energy.made, e->made);
-		memset(e, 0, sizeof *e);
-		energy_classes_move(s->energy_guard.classes, w->thread[t].classes);
-	}
-	s->energy.points_power = s->energy.points_heat = 0;
-}
-
 void scree_constraints_keep(solving *v)
 {
 	keeping q = {.v = v};
 	scree_parallel(keep_contacts, &q, v->of->count, CONSTRAINTS_GRAIN);
 	leave_rows(v);
 	note_overlaps(&q, v->w);
-	take_ended(v->s, v->w);
+	scree_threads_ended(v->w, &v->s->energy, v->s->energy_guard.classes);
+	v->s->energy.points_power = v->s->energy.points_heat = 0;
 	v->w->unbearable = false;
 }

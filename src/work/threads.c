@@ -2,6 +2,8 @@
 #include "base/parallel.h"
 #include "work/work.h"
 
+#include <string.h>
+
 void scree_threads_room(work *w)
 {
 	if (w->threads >= scree_threads()) return;
@@ -18,6 +20,19 @@ void scree_work_room(work *w, int32_t walls, int32_t sources)
 	if (w->sources < sources) {
 		w->told = scree_grow(w->told, (size_t)w->sources, (size_t)sources, sizeof *w->told);
 		w->sources = sources;
+	}
+}
+
+void scree_threads_ended(work *w, ledger *to, energy_class *classes)
+{
+	for (int t = 0; t < w->threads; ++t) {
+		ledger *e = &w->thread[t].ended;
+		scree_fixed_join(&to->lost_normal, e->lost_normal);
+		scree_fixed_join(&to->lost_friction, e->lost_friction);
+		scree_fixed_join(&to->lost_rolling, e->lost_rolling);
+		scree_fixed_join(&to->made, e->made);
+		memset(e, 0, sizeof *e);
+		energy_classes_move(classes, w->thread[t].classes);
 	}
 }
 

@@ -76,6 +76,8 @@ typedef struct work {
 
 /* one thread_work per current thread; existing ones keep their contents */
 void scree_threads_room(work *w);
+/* Moves the energies of contacts that ended from all threads to the ledger and the classes. */
+void scree_threads_ended(work *w, ledger *to, energy_class *classes);
 void scree_threads_free(work *w);
 /* rows for so many walls and sources; existing ones keep their contents */
 void scree_work_room(work *w, int32_t walls, int32_t sources);
