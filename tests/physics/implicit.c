@@ -313,6 +313,23 @@ static void sliding_blocks_keep_to_the_plane(void **state)
 
 /* ------------------------------------------------------------------ rolling */
 
+/* A heavy sphere that is thrown has the friction of a light one: mu times its weight. */
+static void heavy_spheres_have_friction(void **state)
+{
+	(void)state;
+	for (int r = 0; r < 2; ++r) {
+		const real d = 3, u = 5; /* 35 t */
+		scree_world *w = space(r, lab_linear(1e9, 0.3, 0.3));
+		tilt(w, 0);
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		lab_add_moving(w, BALL, d, v3(0, 0, d / 2), quat_one(), v3(u, 0, 0), v3(0, 0, 0));
+		lab_prepare(w, 0);
+		lab_steps(w, (int64_t)(0.3 / w->model.dt));
+		NEAR((u - w->state.body.vx[0]) / w->state.time, 0.3 * G, 1e-2 * G, "it slides");
+		scree_world_free(w);
+	}
+}
+
 /* A sphere that is thrown slides until 2 u/(7 mu g), and rolls with 5/7 of its speed; rolling friction f brakes it by
  * 5/7 f g, until it rests. */
 static void thrown_sphere_rolls(void **state)
@@ -424,6 +441,7 @@ int main(void)
 		cmocka_unit_test(blocks_stick_and_slide),
 		cmocka_unit_test(blocks_do_not_creep),
 		cmocka_unit_test(sliding_blocks_keep_to_the_plane),
+		cmocka_unit_test(heavy_spheres_have_friction),
 		cmocka_unit_test(thrown_sphere_rolls),
 		cmocka_unit_test(bodies_rest_at_the_overlap_of_the_law),
 		cmocka_unit_test(short_steps_follow_the_law),
