@@ -179,16 +179,20 @@ static void free_flight_is_that_of_forces(void **state)
 	}
 }
 
-/* The clock of the stages counts a solver's time as that: balls have no narrow phase. */
+/* The clock of the stages counts a solver's time as that: balls have no narrow phase. Other work on the machine may
+ * interrupt any stage, but not the same one every time. */
 static void stages_are_timed_apart(void **state)
 {
 	(void)state;
-	scree_world *w = collapse(0, BALL, "grid");
-	lab_steps(w, 200);
-	const double *seconds = w->work.clock.seconds;
-	CHECK(seconds[CLOCK_NARROW] < 0.5 * seconds[CLOCK_SOLVER], "narrow phase %g s, solver %g s", seconds[CLOCK_NARROW],
-		  seconds[CLOCK_SOLVER]);
-	scree_world_free(w);
+	real least = INFINITY;
+	for (int k = 0; k < 20; ++k) {
+		scree_world *w = collapse(0, BALL, "grid");
+		lab_steps(w, STEPS);
+		const double *seconds = w->work.clock.seconds;
+		least = real_min(least, seconds[CLOCK_NARROW] / seconds[CLOCK_SOLVER]);
+		scree_world_free(w);
+	}
+	CHECK(least < 0.5, "the narrow phase took %g of the time of the solver", least);
 }
 
 int main(void)
