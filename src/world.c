@@ -31,6 +31,14 @@ scree_world *scree_world_new(void)
 	return w;
 }
 
+static void free_ahead(look_ahead *o)
+{
+	scree_free(o->most);
+	scree_free(o->far);
+	for (size_t c = 0; c < sizeof o->column / sizeof *o->column; ++c) scree_free(o->column[c]);
+	scree_free(o->wall);
+}
+
 static void free_parts(scree_world *w)
 {
 	scree_bodies_free(&w->state.body);
@@ -61,6 +69,7 @@ static void free_parts(scree_world *w)
 	for (int c = 0; c < 6; ++c) scree_free(w->work.applied.force[c]);
 	scree_free(w->model.constants);
 	scree_solver_work_free(w->work.solver);
+	free_ahead(&w->work.ahead);
 }
 
 void scree_world_free(scree_world *w)
