@@ -1,9 +1,9 @@
 #!/bin/bash
 # needs: test gcc-O0 clang-O3
-# needs of a campaign: gcc-O3 clang-O0
-# One scene, one state, whatever computes it: gcc and clang, -O0 and -O3, this machine's vectors and the least ones, 1, 2, 3
-# and 7 threads, in one go or stopped and resumed from a snapshot. The state is compared by its hash. ./dev check same_hash does
-# it with all five builds, and a hundred times as many steps.
+# needs of a campaign: gcc-O3 gcc-avx2 clang-O0 asan
+# One scene, one state, whatever computes it: gcc and clang, -O0 and -O3, with sanitizers, vectors of this machine, of two and
+# of four numbers, 1, 2, 3 and 7 threads, in one go or stopped and resumed from a snapshot. The state is compared by its hash.
+# ./dev check same_hash does it with all seven builds, and a hundred times as many steps.
 #
 # For each scene of scenes/, tests/machine/ and examples/:
 #   set-up   every build makes the scene and takes a few steps: the same hash
@@ -21,10 +21,10 @@ box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
 factor=${SCREE_TEST_FACTOR:-1}
 builds=(test gcc-O0 clang-O3)
-((factor > 1)) && builds+=(gcc-O3 clang-O0)
+((factor > 1)) && builds+=(gcc-O3 gcc-avx2 clang-O0 asan)
 threads=(1 2 3 7) breaks=5 turn=0
 ((factor > 1)) || threads=(1 3 7) breaks=2
-few_threads=(1 7) # of builds by -O0; of all but the test build where this is no campaign
+few_threads=(1 7) # of builds by -O0 and with sanitizers; of all but the test build where this is no campaign
 mapfile -t all_phases < <(build/test/scree list | sed -n '/^broad_phases/,/^narrow_phases/s/^  \([^ ]*\) .*/\1/p')
 mapfile -t few_phases < <(printf '%s\n' "${all_phases[@]}" | grep -v '/k2') # variants: in the scene of this test alone
 mapfile -t sharings < <(build/test/scree list sharings | sed -n 's/^  \([^ ]*\) .*/\1/p')
@@ -110,7 +110,7 @@ for scene in "${scenes[@]}"; do
 
 	for b in "${builds[@]}"; do
 		these=("${threads[@]}")
-		[[ $b == *-O0 || ($b != test && $factor -eq 1) ]] && these=("${few_threads[@]}")
+		[[ $b == *-O0 || $b == asan || ($b != test && $factor -eq 1) ]] && these=("${few_threads[@]}")
 		for t in "${these[@]}"; do
 			hash_of "$b, $t threads" "build/$b/scree" bench "$box/made/$name.snap" --steps $steps --threads "$t"
 		done
