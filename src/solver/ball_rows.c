@@ -1,14 +1,14 @@
 #include "solver/ball_rows.h"
 
+#include "base/lanes.h"
 #include "base/memory.h"
 #include "model/law.h"
 #include "solver/constraints.h"
 #include "state/pair_kinds.h"
 
-#include <string.h>
+#include <stddef.h>
 
-/* impulses of a step over the quantum of their sums: sums stay exact integers */
-static const real QUANTA = 0x1p44, MOST_QUANTA = 0x1p50;
+static const real MOST_QUANTA = 0x1p50; /* of one contact: sums stay exact integers */
 
 bool scree_ball_row_holds(const solving *v, const contact_ref *o)
 {
@@ -17,247 +17,309 @@ bool scree_ball_row_holds(const solving *v, const contact_ref *o)
 	return !v->m->hard && scree_laws[c->law].of_spheres != LAW_POWER && !(c->rolling > 0 || c->twisting > 0);
 }
 
-static void room(ball_rows *o, int64_t count)
-{
-	if (o->capacity >= count) return;
-	o->capacity = count + count / 4 + 64;
-#define MAKE(name) scree_free(o->name), o->name = scree_alloc((size_t)o->capacity, sizeof *o->name);
-	BALL_COLUMNS(MAKE)
-	MAKE(a)
-	MAKE(b)
-	MAKE(curved)
-	MAKE(of)
-	MAKE(other)
-#undef MAKE
-}
+/* ------------------------------------------------------------------ rows */
 
-/* The greatest power of two up to x > 0. */
-static real power_of_two(real x)
-{
-	uint64_t bits;
-	memcpy(&bits, &x, sizeof bits);
-	bits &= 0x7ff0000000000000u;
-	memcpy(&x, &bits, sizeof x);
-	return x;
-}
-
-/* A bound of the impulses of a step: all momenta, and those that gravity gives. */
-static real quantum_of(const solving *v)
-{
-	const bodies *b = &v->s->body;
-	fixed sum = {0};
-	for (int64_t i = 0; i < b->count; ++i)
-		if (v->of->body[i].inv_mass > 0)
-			scree_fixed_add(&sum, b->mass[i] * (v3_norm(v->of->before[i].linear) + v->tau * v->gravity));
-	const real all = scree_fixed_value(sum);
-	return all > 1e-200 ? power_of_two(all) / QUANTA : 1 / QUANTA;
-}
-
-ball_row scree_ball_row_of(const solving *v, const constraint *r)
+void scree_ball_row_put(const solving *v, const constraint *r)
 {
 	const constraint_point *p = v->of->point + r->first;
+	ball_tile *o = v->of->balls.tile + r->ref.at / BALL_LANES;
+	const int k = r->ref.at % BALL_LANES;
 	const vec3 n = r->normal, t = friction_across(r), m = v3_add(r->moves, v3_cross(r->spins, r->arm_a));
 	const vec3 s = v3_madd(v3_mul(r->start.x, r->block.along), r->start.y, r->block.beside);
 	const real weight = v->tau * r->share * p->weight * r->constants.stiffness;
-	return (ball_row){.nx = n.x,
-					  .ny = n.y,
-					  .nz = n.z,
-					  .impulse = p->impulse,
-					  .tx = t.x,
-					  .ty = t.y,
-					  .tz = t.z,
-					  .sx = s.x,
-					  .sy = s.y,
-					  .sz = s.z,
-					  .mx = m.x,
-					  .my = m.y,
-					  .mz = m.z,
-					  .spring = r->curved ? weight * sqrt(r->constants.radius) : weight,
-					  .dashpot = v->tau * p->dashpot,
-					  .about = p->about,
-					  .least = (real)1e-5 * r->radius,
-					  .reaches = p->depth + v->h * p->had,
-					  .rigid = p->rigid,
-					  .rebound = p->rebound,
-					  .soft = r->block.soft,
-					  .slide = r->block.slide,
-					  .rub = r->rub,
-					  .arm_a = -v3_dot(r->arm_a, n),
-					  .arm_b = r->ref.b < v->s->body.count ? v3_dot(r->arm_b, n) : 0,
-					  .curved = r->curved,
-					  .scale = r->scale};
+	o->nx[k] = n.x, o->ny[k] = n.y, o->nz[k] = n.z;
+	o->impulse[k] = p->impulse;
+	o->tx[k] = t.x, o->ty[k] = t.y, o->tz[k] = t.z;
+	o->sx[k] = s.x, o->sy[k] = s.y, o->sz[k] = s.z;
+	o->mx[k] = m.x, o->my[k] = m.y, o->mz[k] = m.z;
+	o->spring[k] = r->curved ? weight * sqrt(r->constants.radius) : weight;
+	o->dashpot[k] = v->tau * p->dashpot;
+	o->about[k] = p->about;
+	o->least[k] = (real)1e-5 * r->radius;
+	o->reaches[k] = p->depth + v->h * p->had;
+	o->rigid[k] = p->rigid;
+	o->rebound[k] = p->rebound;
+	o->soft[k] = r->block.soft;
+	o->slide[k] = r->block.slide;
+	o->rub[k] = r->rub;
+	o->arm_a[k] = -v3_dot(r->arm_a, n);
+	o->arm_b[k] = r->ref.b < v->s->body.count ? v3_dot(r->arm_b, n) : 0;
+	o->scale[k] = r->scale;
+	o->curved[k] = r->curved;
 }
 
-constraint scree_ball_row_end(const solving *v, int64_t k, int64_t point)
+constraint scree_ball_row_end(const solving *v, int64_t contact, int64_t point)
 {
-	const contact_ref *c = v->of->ref + k;
-	const ball_row *o = v->of->ball + k;
+	const contact_ref *c = v->of->ref + contact;
+	const ball_tile *o = v->of->balls.tile + c->at / BALL_LANES;
+	const int k = c->at % BALL_LANES;
 	constraint r = {.ref = *c, .points = 1, .first = point};
 	scree_constraint_law(v, &r);
-	const vec3 n = v3(o->nx, o->ny, o->nz), t = v3(o->tx, o->ty, o->tz);
-	r.normal = n, r.moves = v3(o->mx, o->my, o->mz);
-	r.arm_a = v3_mul(-o->arm_a, n), r.arm_b = v3_mul(o->arm_b, n);
-	r.scale = o->scale;
+	const vec3 n = v3(o->nx[k], o->ny[k], o->nz[k]), t = v3(o->tx[k], o->ty[k], o->tz[k]);
+	r.normal = n, r.moves = v3(o->mx[k], o->my[k], o->mz[k]);
+	r.arm_a = v3_mul(-o->arm_a[k], n), r.arm_b = v3_mul(o->arm_b[k], n);
+	r.scale = o->scale[k];
 	r.block.along = v3_across(n), r.block.beside = v3_cross(n, r.block.along);
 	r.friction = v3(v3_dot(t, r.block.along), v3_dot(t, r.block.beside), 0);
 	v->of->point[point] = (constraint_point){.arm_a = r.arm_a,
 											 .arm_b = r.arm_b,
-											 .impulse = o->impulse,
+											 .impulse = o->impulse[k],
 											 .weight = 1,
-											 .depth = o->reaches}; /* without separation velocity */
+											 .depth = o->reaches[k]}; /* without separation velocity */
 	return r;
 }
 
-static void put_row(ball_rows *o, int64_t k, const contact_ref *c, const ball_row *r, int64_t of)
+/* ------------------------------------------------------------------ tiles */
+
+static void room(ball_rows *o, const struct constraints *c)
 {
-#define PUT(name) o->name[k] = r->name;
-	BALL_COLUMNS(PUT)
-	PUT(curved)
-#undef PUT
-	o->a[k] = c->a, o->b[k] = c->b;
-	o->of[k] = of;
+	const int64_t tiles = c->count / BALL_LANES + c->colours.colours + 2;
+	if (o->capacity < tiles) {
+		scree_free(o->tile);
+		o->capacity = tiles + tiles / 4;
+		o->tile = scree_alloc((size_t)o->capacity, sizeof *o->tile);
+	}
+	if (o->other_capacity < c->fulls) {
+		scree_free(o->other);
+		o->other_capacity = c->fulls + c->fulls / 4;
+		o->other = scree_alloc((size_t)o->other_capacity, sizeof *o->other);
+	}
 }
 
-/* Prefetches a row some items ahead: they are scattered in memory. */
-static void fetch_soon(const struct constraints *c, int64_t k)
+static void copy_row(ball_tile *to, int k, const ball_tile *from, int i)
 {
-	enum { AHEAD = 12 };
-	const colouring *q = &c->colours;
-	if (k + AHEAD >= q->all.count) return;
-	const colour_item *i = q->all.item + k + AHEAD;
-	const char *r = (const char *)(c->ball + c->of_row[i->kind][i->row] - 1);
-	for (size_t at = 0; at < sizeof(ball_row); at += 64) __builtin_prefetch(r + at);
+#define COPY(name) to->name[k] = from->name[i];
+	BALL_COLUMNS(COPY)
+	COPY(curved)
+#undef COPY
 }
 
-void scree_ball_rows_take(solving *v)
+static void place(ball_rows *o, contact_ref *c, bool kept, bool begins)
+{
+	if (begins || o->tile[o->tiles - 1].count == BALL_LANES) o->tile[o->tiles++].count = 0;
+	ball_tile *to = o->tile + o->tiles - 1;
+	const int k = to->count++;
+	if (kept) copy_row(to, k, o->spare + c->at / BALL_LANES, c->at % BALL_LANES);
+	to->a[k] = c->a, to->b[k] = c->b;
+	c->at = (int32_t)((o->tiles - 1) * BALL_LANES + k);
+}
+
+static void swap_tiles(ball_rows *o)
+{
+	ball_tile *const tile = o->tile;
+	const int64_t capacity = o->capacity;
+	o->tile = o->spare, o->capacity = o->spares;
+	o->spare = tile, o->spares = capacity;
+}
+
+void scree_ball_rows_place(solving *v, int64_t had)
 {
 	struct constraints *c = v->of;
 	const colouring *q = &c->colours;
 	ball_rows *o = &c->balls;
-	room(o, c->count);
-	o->count = o->others = 0;
+	if (had > 0) swap_tiles(o);
+	room(o, c);
+	o->tiles = o->others = 0;
 	for (int32_t colour = 0; colour <= q->colours; ++colour) {
 		const int64_t end = colour < q->colours ? q->first[colour + 1] : q->all.count;
-		o->first[colour] = o->count, o->rest[colour] = o->others;
+		o->first[colour] = o->tiles, o->rest[colour] = o->others;
 		for (int64_t k = q->first[colour]; k < end; ++k) {
-			fetch_soon(c, k);
-			const int64_t at = c->of_row[q->all.item[k].kind][q->all.item[k].row] - 1;
+			const int64_t at = q->all.item[k].row;
 			if (c->ref[at].full < 0)
-				put_row(o, o->count++, c->ref + at, c->ball + at, at);
+				place(o, c->ref + at, at < had, o->tiles == o->first[colour]);
 			else
 				o->other[o->others++] = c->ref[at].full;
 		}
 	}
-	o->quantum = quantum_of(v);
 }
 
-void scree_ball_rows_give(solving *v)
-{
-	const ball_rows *o = &v->of->balls;
-	for (int64_t k = 0; k < o->count; ++k) {
-		ball_row *r = v->of->ball + o->of[k];
-		r->impulse = o->impulse[k], r->about = o->about[k];
-		r->tx = o->tx[k], r->ty = o->ty[k], r->tz = o->tz[k];
-	}
-}
+/* ------------------------------------------------------------------ bodies of a tile */
 
 /* numbers of a body: velocity, angular velocity, inverse mass, inverse inertia of a ball */
-enum { PER_BODY = sizeof(impulse_body) / sizeof(real), MASS = 6, INERTIA = 7 };
+enum { VELOCITY = 0, SPIN = 3, MASS = 6, INERTIA = 7, NUMBERS };
+_Static_assert(offsetof(impulse_body, inv_mass) == MASS * sizeof(real) &&
+				   offsetof(impulse_body, inv_x) == INERTIA * sizeof(real),
+			   "they are the first ones");
 
-void scree_ball_rows_sweep(solving *v, int64_t from, int64_t to, int thread)
+typedef struct tile_bodies {
+	_Alignas(64) real of[NUMBERS][BALL_LANES];
+} tile_bodies;
+
+SCREE_FN void load_bodies(tile_bodies *to, const impulse_body *body, const int32_t *of, int from, int end)
 {
-	ball_rows *const o = &v->of->balls;
-#define COLUMN(name) real *const restrict name = o->name;
-	BALL_COLUMNS(COLUMN)
-#undef COLUMN
-	const int32_t *const restrict ra = o->a, *const restrict rb = o->b, *const restrict curved = o->curved;
-	real *const restrict u = &v->of->body->velocity.x;
-	const real h = v->h, per = 1 / o->quantum;
+#ifdef SCREE_LANES
+	if (end - from == SCREE_LANES) {
+		lanes r[SCREE_LANES];
+		for (int k = 0; k < SCREE_LANES; ++k) r[k] = *(const lanes *)(body + of[k]);
+		lanes_transpose(r);
+		for (int c = 0; c < NUMBERS; ++c) *(lanes *)to->of[c] = r[c];
+		return;
+	}
+#endif
+	for (int k = from; k < end; ++k)
+		for (int c = 0; c < NUMBERS; ++c) to->of[c][k] = (&body[of[k]].velocity.x)[c];
+}
+
+/* A partner that does not move is not written: contacts of a colour may share it. */
+SCREE_FN void store_bodies(const tile_bodies *from, impulse_body *body, const int32_t *of, int first, int end)
+{
+#ifdef SCREE_LANES
+	if (end - first == SCREE_LANES) {
+		lanes r[SCREE_LANES];
+		for (int c = 0; c < NUMBERS; ++c) r[c] = *(const lanes *)from->of[c];
+		lanes_transpose(r);
+		for (int k = 0; k < SCREE_LANES; ++k)
+			if (from->of[MASS][k] > 0) *(lanes *)(body + of[k]) = r[k];
+		return;
+	}
+#endif
+	for (int k = first; k < end; ++k)
+		for (int c = 0; c < MASS && from->of[MASS][k] > 0; ++c) (&body[of[k]].velocity.x)[c] = from->of[c][k];
+}
+
+/* Adds the impulse by n + g to both bodies of lane k; g is across the normal n. */
+SCREE_FN void push_lane(tile_bodies *a, tile_bodies *b, const ball_tile *t, int k, real by, real gx, real gy, real gz)
+{
+	const real x = t->nx[k], y = t->ny[k], z = t->nz[k];
+	const real fx = by * x + gx, fy = by * y + gy, fz = by * z + gz;
+	const real wx = y * gz - z * gy, wy = z * gx - x * gz, wz = x * gy - y * gx;
+	const real ma = a->of[MASS][k], mb = b->of[MASS][k];
+	const real ia = t->arm_a[k] * a->of[INERTIA][k], ib = t->arm_b[k] * b->of[INERTIA][k];
+	a->of[0][k] += ma * fx, a->of[1][k] += ma * fy, a->of[2][k] += ma * fz;
+	a->of[3][k] -= ia * wx, a->of[4][k] -= ia * wy, a->of[5][k] -= ia * wz;
+	b->of[0][k] -= mb * fx, b->of[1][k] -= mb * fy, b->of[2][k] -= mb * fz;
+	b->of[3][k] -= ib * wx, b->of[4][k] -= ib * wy, b->of[5][k] -= ib * wz;
+}
+
+/* Prefetches what tile i of a range to `to` will need: the tile further on, and the bodies of one between them. */
+SCREE_FN void fetch_soon(const solving *v, int64_t i, int64_t to)
+{
+	enum { NEAR = 4, FAR = 8 };
+	const ball_tile *const t = v->of->balls.tile + i;
+	if (i + FAR < to)
+		for (size_t at = 0; at < sizeof *t; at += 64) __builtin_prefetch((const char *)(t + FAR) + at, 1);
+	if (i + NEAR < to)
+		for (int k = 0; k < BALL_LANES; ++k) {
+			__builtin_prefetch(v->of->body + t[NEAR].a[k], 1);
+			__builtin_prefetch(v->of->body + t[NEAR].b[k], 1);
+		}
+}
+
+/* ------------------------------------------------------------------ sweeps */
+
+typedef struct tile_sums {
+	int64_t changed, pressed; /* quanta */
+} tile_sums;
+
+/* Relaxes lanes from .. end-1, side by side. */
+SCREE_FN void sweep_lanes(const solving *v, ball_tile *t, int from, int end, tile_sums *sums)
+{
+	tile_bodies a, b;
+	load_bodies(&a, v->of->body, t->a, from, end);
+	load_bodies(&b, v->of->body, t->b, from, end);
+	const real h = v->h, per = 1 / v->of->balls.quantum;
 	int64_t changed = 0, pressed = 0;
 #pragma omp simd reduction(+ : changed, pressed)
-	for (int64_t k = from; k < to; ++k) {
-		const int32_t a = PER_BODY * ra[k], b = PER_BODY * rb[k];
-		const real x = nx[k], y = ny[k], z = nz[k], ka = arm_a[k], kb = arm_b[k];
+	for (int k = from; k < end; ++k) {
+		const real x = t->nx[k], y = t->ny[k], z = t->nz[k], ka = t->arm_a[k], kb = t->arm_b[k];
 		/* relative velocity at the contact */
-		const real px = ka * u[a + 3] + kb * u[b + 3], py = ka * u[a + 4] + kb * u[b + 4],
-				   pz = ka * u[a + 5] + kb * u[b + 5];
-		const real ux = u[a] - u[b] - mx[k] - (py * z - pz * y), uy = u[a + 1] - u[b + 1] - my[k] - (pz * x - px * z),
-				   uz = u[a + 2] - u[b + 2] - mz[k] - (px * y - py * x);
-		const real un = ux * x + uy * y + uz * z, had = impulse[k];
+		const real px = ka * a.of[3][k] + kb * b.of[3][k], py = ka * a.of[4][k] + kb * b.of[4][k],
+				   pz = ka * a.of[5][k] + kb * b.of[5][k];
+		const real ux = a.of[0][k] - b.of[0][k] - t->mx[k] - (py * z - pz * y),
+				   uy = a.of[1][k] - b.of[1][k] - t->my[k] - (pz * x - px * z),
+				   uz = a.of[2][k] - b.of[2][k] - t->mz[k] - (px * y - py * x);
+		const real un = ux * x + uy * y + uz * z, had = t->impulse[k];
 		/* the law, linear about the overlap of the last sweep */
-		const real root = curved[k] ? sqrt(about[k]) : 1;
-		const real stiff = (curved[k] ? (real)1.5 : 1) * spring[k] * root;
-		const real goes = h * stiff + dashpot[k];
-		const real wants = goes * un - stiff * (reaches[k] - (curved[k] ? about[k] / 3 : 0)) + had;
-		const real by_spring = had - rigid[k] * wants / (goes + rigid[k]);
-		const real by_impact = had - rigid[k] * (un - rebound[k]);
+		const real about = t->about[k], rigid = t->rigid[k], reaches = t->reaches[k];
+		const real root = t->curved[k] ? sqrt(about) : 1;
+		const real stiff = (t->curved[k] ? (real)1.5 : 1) * t->spring[k] * root;
+		const real goes = h * stiff + t->dashpot[k];
+		const real wants = goes * un - stiff * (reaches - (t->curved[k] ? about / 3 : 0)) + had;
+		const real by_spring = had - rigid * wants / (goes + rigid);
+		const real by_impact = had - rigid * (un - t->rebound[k]);
 		const real most = by_spring > by_impact ? by_spring : by_impact, now = most > 0 ? most : 0;
-		const real by = now - had, found = reaches[k] - h * (un + by / rigid[k]), quarter = about[k] / 4;
+		const real by = now - had, found = reaches - h * (un + by / rigid), quarter = about / 4;
 		const real at_least = found > quarter ? found : quarter;
-		about[k] = at_least > least[k] ? at_least : least[k];
-		impulse[k] = now;
+		t->about[k] = at_least > t->least[k] ? at_least : t->least[k];
+		t->impulse[k] = now;
 		/* friction */
-		real gx = tx[k] - slide[k] * (ux - un * x + soft[k] * (tx[k] - sx[k]));
-		real gy = ty[k] - slide[k] * (uy - un * y + soft[k] * (ty[k] - sy[k]));
-		real gz = tz[k] - slide[k] * (uz - un * z + soft[k] * (tz[k] - sz[k]));
-		const real g2 = gx * gx + gy * gy + gz * gz, cap = rub[k] * now, part = g2 > cap * cap ? cap / sqrt(g2) : 1;
-		gx = part * gx - tx[k], gy = part * gy - ty[k], gz = part * gz - tz[k];
-		tx[k] += gx, ty[k] += gy, tz[k] += gz;
-		/* new velocities; a partner that does not move is not written */
-		const real fx = by * x + gx, fy = by * y + gy, fz = by * z + gz;
-		const real wx = y * gz - z * gy, wy = z * gx - x * gz, wz = x * gy - y * gx;
-		const real ma = u[a + MASS], mb = u[b + MASS], ia = ka * u[a + INERTIA], ib = kb * u[b + INERTIA];
-		if (ma > 0) {
-			u[a] += ma * fx, u[a + 1] += ma * fy, u[a + 2] += ma * fz;
-			u[a + 3] -= ia * wx, u[a + 4] -= ia * wy, u[a + 5] -= ia * wz;
-		}
-		if (mb > 0) {
-			u[b] -= mb * fx, u[b + 1] -= mb * fy, u[b + 2] -= mb * fz;
-			u[b + 3] -= ib * wx, u[b + 4] -= ib * wy, u[b + 5] -= ib * wz;
-		}
+		const real tx = t->tx[k], ty = t->ty[k], tz = t->tz[k], soft = t->soft[k], slide = t->slide[k];
+		real gx = tx - slide * (ux - un * x + soft * (tx - t->sx[k]));
+		real gy = ty - slide * (uy - un * y + soft * (ty - t->sy[k]));
+		real gz = tz - slide * (uz - un * z + soft * (tz - t->sz[k]));
+		const real g2 = gx * gx + gy * gy + gz * gz, cap = t->rub[k] * now;
+		const real part = g2 > cap * cap ? cap / sqrt(g2) : 1;
+		gx = part * gx - tx, gy = part * gy - ty, gz = part * gz - tz;
+		t->tx[k] = tx + gx, t->ty[k] = ty + gy, t->tz[k] = tz + gz;
+		push_lane(&a, &b, t, k, by, gx, gy, gz);
 		const real change = per * ((by > 0 ? by : -by) + sqrt(gx * gx + gy * gy + gz * gz)), all = per * now;
 		changed += (int64_t)(change < MOST_QUANTA ? change : MOST_QUANTA);
 		pressed += (int64_t)(all < MOST_QUANTA ? all : MOST_QUANTA);
 	}
-	o->changed[thread] += changed;
-	o->pressed[thread] += pressed;
+	sums->changed += changed, sums->pressed += pressed;
+	store_bodies(&a, v->of->body, t->a, from, end);
+	store_bodies(&b, v->of->body, t->b, from, end);
+}
+
+static void add_sums(solving *v, const tile_sums *sums, int thread)
+{
+	v->of->balls.changed[thread] += sums->changed;
+	v->of->balls.pressed[thread] += sums->pressed;
+}
+
+void scree_ball_rows_sweep(solving *v, int64_t from, int64_t to, int thread)
+{
+	ball_tile *const tile = v->of->balls.tile;
+	tile_sums sums = {0, 0};
+	for (int64_t i = from; i < to; ++i) {
+		fetch_soon(v, i, to);
+		if (tile[i].count == BALL_LANES)
+			sweep_lanes(v, tile + i, 0, BALL_LANES, &sums);
+		else
+			sweep_lanes(v, tile + i, 0, tile[i].count, &sums);
+	}
+	add_sums(v, &sums, thread);
+}
+
+void scree_ball_rows_sweep_in_turn(solving *v, int64_t from, int64_t to)
+{
+	tile_sums sums = {0, 0};
+	for (ball_tile *t = v->of->balls.tile + from, *end = v->of->balls.tile + to; t < end; ++t)
+		for (int k = 0; k < t->count; ++k) sweep_lanes(v, t, k, k + 1, &sums);
+	add_sums(v, &sums, 0);
+}
+
+/* ------------------------------------------------------------------ impulses of the start */
+
+SCREE_FN void push_lanes(const solving *v, const ball_tile *t, int from, int end)
+{
+	tile_bodies a, b;
+	load_bodies(&a, v->of->body, t->a, from, end);
+	load_bodies(&b, v->of->body, t->b, from, end);
+#pragma omp simd
+	for (int k = from; k < end; ++k) push_lane(&a, &b, t, k, t->impulse[k], t->tx[k], t->ty[k], t->tz[k]);
+	store_bodies(&a, v->of->body, t->a, from, end);
+	store_bodies(&b, v->of->body, t->b, from, end);
 }
 
 void scree_ball_rows_push(solving *v, int64_t from, int64_t to)
 {
-	const ball_rows *const o = &v->of->balls;
-	const int32_t *const restrict ra = o->a, *const restrict rb = o->b;
-	const real *const restrict nx = o->nx, *const restrict ny = o->ny, *const restrict nz = o->nz;
-	const real *const restrict tx = o->tx, *const restrict ty = o->ty, *const restrict tz = o->tz;
-	const real *const restrict impulse = o->impulse, *const restrict arm_a = o->arm_a, *const restrict arm_b = o->arm_b;
-	real *const restrict u = &v->of->body->velocity.x;
-#pragma omp simd
-	for (int64_t k = from; k < to; ++k) {
-		const int32_t a = PER_BODY * ra[k], b = PER_BODY * rb[k];
-		const real x = nx[k], y = ny[k], z = nz[k], gx = tx[k], gy = ty[k], gz = tz[k], by = impulse[k];
-		const real fx = by * x + gx, fy = by * y + gy, fz = by * z + gz;
-		const real wx = y * gz - z * gy, wy = z * gx - x * gz, wz = x * gy - y * gx;
-		const real ma = u[a + MASS], mb = u[b + MASS];
-		const real ia = arm_a[k] * u[a + INERTIA], ib = arm_b[k] * u[b + INERTIA];
-		if (ma > 0) {
-			u[a] += ma * fx, u[a + 1] += ma * fy, u[a + 2] += ma * fz;
-			u[a + 3] -= ia * wx, u[a + 4] -= ia * wy, u[a + 5] -= ia * wz;
-		}
-		if (mb > 0) {
-			u[b] -= mb * fx, u[b + 1] -= mb * fy, u[b + 2] -= mb * fz;
-			u[b + 3] -= ib * wx, u[b + 4] -= ib * wy, u[b + 5] -= ib * wz;
-		}
+	const ball_tile *const tile = v->of->balls.tile;
+	for (int64_t i = from; i < to; ++i) {
+		fetch_soon(v, i, to);
+		push_lanes(v, tile + i, 0, tile[i].count);
 	}
+}
+
+void scree_ball_rows_push_in_turn(solving *v, int64_t from, int64_t to)
+{
+	for (const ball_tile *t = v->of->balls.tile + from, *end = v->of->balls.tile + to; t < end; ++t)
+		for (int k = 0; k < t->count; ++k) push_lanes(v, t, k, k + 1);
 }
 
 void scree_ball_rows_free(ball_rows *o)
 {
-#define FREE(name) scree_free(o->name);
-	BALL_COLUMNS(FREE)
-	FREE(a)
-	FREE(b)
-	FREE(curved)
-	FREE(of)
-	FREE(other)
-#undef FREE
+	scree_free(o->tile);
+	scree_free(o->spare);
+	scree_free(o->other);
 }

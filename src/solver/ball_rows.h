@@ -1,7 +1,8 @@
-/* ball_rows.h: contacts of balls as columns, for sweeps of several contacts side by side; private to src/solver.
+/* ball_rows.h: contacts of balls in tiles of eight, for sweeps over eight contacts side by side; private to src/solver.
  *
  * The impulse of such a contact passes through both centres, except friction, and its response across the normal is the
- * same in all directions. Contacts of a colour share no body that moves, so lanes do not wait for each other. */
+ * same in all directions. Contacts of a colour share no body that moves, so the lanes of a tile are independent. A tile
+ * is contiguous in memory: processors prefetch one stream, but not one per column. */
 #ifndef SCREE_SOLVER_BALL_ROWS_H
 #define SCREE_SOLVER_BALL_ROWS_H
 
@@ -35,52 +36,53 @@
 	COLUMN(slide)                                                                                                      \
 	COLUMN(rub)                                                                                                        \
 	COLUMN(arm_a) /* from the centres to the contact, along the normal */                                              \
-	COLUMN(arm_b)
+	COLUMN(arm_b)                                                                                                      \
+	COLUMN(scale) /* of the stiffness along the surface */
+
+enum { BALL_LANES = 8 };
 
 struct solving;
 struct constraint;
 struct contact_ref;
 
-/* A row on its own, next to its constraint: compact, since the colours scatter rows. */
-typedef struct ball_row {
-#define MEMBER(name) real name;
+typedef struct ball_tile {
+	int32_t a[BALL_LANES], b[BALL_LANES];
+	int32_t curved[BALL_LANES]; /* 1: the stiffness is proportional to the root of the overlap */
+	int32_t count;				/* lanes in use, the first ones */
+	int32_t unused[BALL_LANES - 1];
+#define MEMBER(name) real name[BALL_LANES];
 	BALL_COLUMNS(MEMBER)
 #undef MEMBER
-	real scale; /* scale of the stiffness along the surface */
-	int32_t curved;
-} ball_row;
+} ball_tile;
 
 typedef struct ball_rows {
-	int64_t count, capacity;
-#define MEMBER(name) real *name;
-	BALL_COLUMNS(MEMBER)
-#undef MEMBER
-	int32_t *a, *b;
-	int32_t *curved;				/* 1: the stiffness is proportional to the root of the overlap */
-	int64_t *of;					/* [count] contact */
-	int64_t first[COLOUR_MOST + 1]; /* first row of each colour */
+	int64_t tiles, capacity, spares;
+	ball_tile *tile;				/* [capacity] */
+	ball_tile *spare;				/* [spares] the tiles before contacts were added */
+	int64_t first[COLOUR_MOST + 1]; /* first tile of each colour */
 	/* constraints, by colours; from first[colours] and rest[colours] on those of the last block */
-	int64_t others;
+	int64_t others, other_capacity;
 	int64_t *other;
 	int64_t rest[COLOUR_MOST + 1];
 	real quantum;													  /* N s: of the sums below */
 	int64_t changed[SCREE_MOST_THREADS], pressed[SCREE_MOST_THREADS]; /* quanta, of this sweep */
 } ball_rows;
 
-/* Whether columns can hold a contact: of two balls, or of a ball with a wall, by a law with a spring, without rolling
+/* Whether tiles can hold a contact: of two balls, or of a ball with a wall, by a law with a spring, without rolling
  * friction. */
 bool scree_ball_row_holds(const struct solving *v, const struct contact_ref *o);
-/* The row of a constraint that is set up; and the constraint again, as far as its results need it, with its point at
- * r->first. */
-ball_row scree_ball_row_of(const struct solving *v, const struct constraint *r);
+/* Puts a constraint that is set up into its row; and the constraint again, as far as its results need it, with its
+ * point at r->first. */
+void scree_ball_row_put(const struct solving *v, const struct constraint *r);
 struct constraint scree_ball_row_end(const struct solving *v, int64_t k, int64_t point);
-/* Puts the contacts into columns and others, by colours; and impulses back. */
-void scree_ball_rows_take(struct solving *v);
-void scree_ball_rows_give(struct solving *v);
-/* Relaxes rows from .. to-1 of one colour. */
+/* Places all contacts in tiles and others, by colours. Rows of contacts before number `had` are kept. */
+void scree_ball_rows_place(struct solving *v, int64_t had);
+/* Relaxes the rows of tiles from .. to-1 of one colour; in turn: of any colours. */
 void scree_ball_rows_sweep(struct solving *v, int64_t from, int64_t to, int thread);
-/* Adds the impulses of rows from .. to-1 of one colour to the velocities. */
+void scree_ball_rows_sweep_in_turn(struct solving *v, int64_t from, int64_t to);
+/* Adds the impulses of these rows to the velocities. */
 void scree_ball_rows_push(struct solving *v, int64_t from, int64_t to);
+void scree_ball_rows_push_in_turn(struct solving *v, int64_t from, int64_t to);
 void scree_ball_rows_free(ball_rows *o);
 
 #endif

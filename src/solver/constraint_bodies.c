@@ -6,6 +6,8 @@
 #include "base/parallel.h"
 #include "kernel/quat.h"
 
+#include <string.h>
+
 enum { GRAIN = 1024 };
 
 static bool is_fixed(const bodies *b, int64_t i) { return b->flags[i] & BODY_HELD || !(b->inv_mass[i] > 0); }
@@ -50,12 +52,14 @@ static impulse_body body_of(const solving *v, int64_t i)
 
 static void put_bodies(void *what, int64_t from, int64_t to, int thread)
 {
-	(void)thread;
-	const solving *v = what;
+	solving *v = what;
 	struct constraints *c = v->of;
+	const real *const mass = v->s->body.mass;
 	for (int64_t i = from; i < to; ++i) {
 		c->body[i] = body_of(v, i);
 		c->before[i] = c->aim[i] = (velocity_pair){c->body[i].velocity, c->body[i].angular_velocity};
+		if (c->body[i].inv_mass > 0)
+			scree_fixed_add(v->momenta + thread, mass[i] * (v3_norm(c->body[i].velocity) + v->tau * v->gravity));
 	}
 }
 
@@ -71,6 +75,26 @@ static void room(struct constraints *c, int64_t count)
 	c->aim = scree_alloc((size_t)c->bodies, sizeof *c->aim);
 }
 
+/* The greatest power of two up to x > 0. */
+static real power_of_two(real x)
+{
+	uint64_t bits;
+	memcpy(&bits, &x, sizeof bits);
+	bits &= 0x7ff0000000000000u;
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+/* A bound of the impulses of a step: all momenta, and those that gravity gives. */
+static real quantum_of(const solving *v)
+{
+	const real quanta = 0x1p44;
+	fixed sum = {0};
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) scree_fixed_join(&sum, v->momenta[t]);
+	const real all = scree_fixed_value(sum);
+	return all > 1e-200 ? power_of_two(all) / quanta : 1 / quanta;
+}
+
 void scree_constraints_bodies(solving *v)
 {
 	const int64_t n = v->s->body.count;
@@ -78,6 +102,7 @@ void scree_constraints_bodies(solving *v)
 	v->of->body[n] = (impulse_body){.inv_mass = 0};
 	v->of->before[n] = v->of->aim[n] = (velocity_pair){{0, 0, 0}, {0, 0, 0}};
 	scree_parallel(put_bodies, v, n, GRAIN);
+	v->of->balls.quantum = quantum_of(v);
 }
 
 /* The body with the velocities at the end of the step that it would have without contacts. */

@@ -51,7 +51,6 @@ static void room_for_contact(struct constraints *c)
 	if (c->count < c->capacity) return;
 	const int64_t capacity = more(c->capacity);
 	c->ref = scree_grow(c->ref, (size_t)c->count, (size_t)capacity, sizeof *c->ref);
-	c->ball = scree_grow(c->ball, (size_t)c->count, (size_t)capacity, sizeof *c->ball);
 	c->capacity = capacity;
 }
 
@@ -107,13 +106,14 @@ static void add_contact(solving *v, int kind, int64_t row)
 	const pair_list *l = v->s->pair + kind;
 	const bool on_wall = pair_on_wall(kind);
 	const contact_key key = scree_contact_key(v->m, v->s, kind, row);
-	contact_ref o = {kind, l->ca[row], on_wall ? v->s->body.count : l->cb[row], -1, row};
+	contact_ref o = {kind, l->ca[row], on_wall ? v->s->body.count : l->cb[row], -1, 0, row};
 	room_for_contact(c);
 	if (!scree_ball_row_holds(v, &o)) o.full = add_full(v, &o);
-	c->ref[c->count] = o;
-	c->of_row[kind][row] = (int32_t)++c->count;
+	const int64_t k = c->count++;
+	c->ref[k] = o;
+	c->of_row[kind][row] = (int32_t)c->count;
 	scree_colours_add(&c->colours.all,
-					  (colour_item){contact_key_hash(&key, on_wall), moved(c, o.a), moved(c, o.b), kind, row});
+					  (colour_item){contact_key_hash(&key, on_wall), moved(c, o.a), moved(c, o.b), kind, k});
 }
 
 int64_t scree_constraints_add(solving *v, real depth)
@@ -136,14 +136,16 @@ int64_t scree_constraints_add(solving *v, real depth)
 				if (may_touch(v, kind, k, depth)) add_contact(v, kind, k);
 			}
 	}
-	if (c->count > had || !(depth > 0)) scree_colours_find(&c->colours, v->s->body.count);
+	if (c->count > had || !(depth > 0)) {
+		scree_colours_find(&c->colours, v->s->body.count);
+		scree_ball_rows_place(v, had);
+	}
 	return c->count - had;
 }
 
 void scree_constraints_free(struct constraints *c)
 {
 	scree_free(c->ref);
-	scree_free(c->ball);
 	scree_free(c->row);
 	scree_free(c->point);
 	scree_free(c->body);

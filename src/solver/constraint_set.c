@@ -279,7 +279,7 @@ static void set_ball(const solving *v, int64_t k, int thread)
 	const contact_ref *o = v->of->ref + k;
 	constraint r = {.ref = *o, .points = 1, .first = thread};
 	set_constraint(v, &r);
-	v->of->ball[k] = scree_ball_row_of(v, &r);
+	scree_ball_row_put(v, &r);
 }
 
 static void set_contacts(void *what, int64_t from, int64_t to, int thread)

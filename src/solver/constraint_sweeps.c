@@ -8,7 +8,7 @@
 
 static const real ENOUGH = (real)2e-3; /* part of all impulses that further sweeps may still change */
 static const real MOST_RATE = (real)0.98;
-enum { BALLS_GRAIN = 1024, MOST_SWEEPS = 200, FEWEST_SWEEPS = 3 };
+enum { TILES_GRAIN = 128, MOST_SWEEPS = 200, FEWEST_SWEEPS = 3 };
 /* most relaxations of a patch per sweep, and the part of the first change from which another one is made */
 enum { ROUNDS = 10 };
 static const real ROUND_PART = (real)0.1;
@@ -125,20 +125,22 @@ static void push_others(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t k = v->from + from; k < v->from + to; ++k) push_first(v, v->of->row + v->of->balls.other[k]);
 }
 
+typedef void in_turn_fn(solving *v, int64_t from, int64_t to);
+
 /* Contacts of bodies with very many partners come last, one after the other. */
-static void each_colour(solving *v, parallel_fn *balls, parallel_fn *others)
+static void each_colour(solving *v, parallel_fn *balls, in_turn_fn *in_turn, parallel_fn *others)
 {
 	const struct constraints *c = v->of;
 	const ball_rows *o = &c->balls;
 	const int32_t colours = c->colours.colours;
 	for (int32_t k = 0; k < colours; ++k) {
 		v->from = o->first[k];
-		scree_parallel(balls, v, o->first[k + 1] - o->first[k], BALLS_GRAIN);
+		scree_parallel(balls, v, o->first[k + 1] - o->first[k], TILES_GRAIN);
 		v->from = o->rest[k];
 		scree_parallel(others, v, o->rest[k + 1] - o->rest[k], CONSTRAINTS_GRAIN);
 	}
 	v->from = 0;
-	for (int64_t k = o->first[colours]; k < o->count; ++k) balls(v, k, k + 1, 0);
+	in_turn(v, o->first[colours], o->tiles);
 	others(v, o->rest[colours], o->others, 0);
 }
 
@@ -175,15 +177,13 @@ void scree_constraints_sweep(solving *v)
 	real change[MOST_SWEEPS];
 	c->left = c->count ? 1 : 0;
 	c->pressed = 0;
-	scree_ball_rows_take(v);
-	if (v->first) each_colour(v, push_balls, push_others);
+	if (v->first) each_colour(v, push_balls, scree_ball_rows_push_in_turn, push_others);
 	for (int32_t n = 0; n < MOST_SWEEPS && (c->left > ENOUGH || (c->count && n < FEWEST_SWEEPS)); ++n) {
-		each_colour(v, sweep_balls, sweep_others);
+		each_colour(v, sweep_balls, scree_ball_rows_sweep_in_turn, sweep_others);
 		change[n] = part_changed(v);
 		const real rate = rate_of(change, n);
 		c->left = change[n] * rate / (1 - rate);
 		c->sweeps += 1;
 	}
 	c->capped |= c->left > ENOUGH;
-	scree_ball_rows_give(v);
 }

@@ -33,6 +33,7 @@ typedef struct contact_ref {
 	int32_t kind; /* kind of its pair */
 	int32_t a, b; /* rows of impulse bodies; b of a wall: the last one, which has no mass */
 	int32_t full; /* constraint; -1: it is a row of balls */
+	int32_t at;	  /* this row: lane of a tile */
 	int64_t row;  /* in the list of this kind */
 } contact_ref;
 
@@ -62,17 +63,16 @@ typedef struct constraint {
 struct constraints {
 	int64_t count, capacity; /* contacts */
 	contact_ref *ref;
-	ball_row *ball; /* [capacity] used for contacts without a constraint */
 	int64_t fulls, full_capacity, points, point_capacity;
 	constraint *row;			 /* [fulls] */
 	constraint_point *point;	 /* the first ones are for one row of balls per thread, while it is set up */
-	colouring colours;			 /* items: kind and contact row of a constraint */
+	colouring colours;			 /* `row` of an item: its contact */
 	int64_t bodies;				 /* room */
 	impulse_body *body;			 /* [bodies + 1] the last one has no mass */
 	velocity_pair *before, *aim; /* [bodies + 1] before the step; of the poses for which contacts were found */
 	int32_t *of_row[PAIR_KINDS]; /* [rows of the list] contact of a contact row, plus 1; 0: none */
 	int64_t rows[PAIR_KINDS];	 /* room */
-	ball_rows balls;			 /* the same contacts for sweeps, where they are of balls */
+	ball_rows balls;			 /* contacts of balls */
 	int32_t sweeps;				 /* in this step */
 	bool capped;				 /* a solution in this step took the most sweeps */
 	real pressed;				 /* N s: all normal impulses */
@@ -90,6 +90,7 @@ typedef struct solving {
 	bool first;	  /* the first solution of the step: contacts begin with their impulses of the last step */
 	int64_t from; /* first row of a loop */
 	fixed changed[SCREE_MOST_THREADS], all[SCREE_MOST_THREADS]; /* N s */
+	fixed momenta[SCREE_MOST_THREADS];							/* N s: a bound of the impulses */
 } solving;
 
 /* constraint.rebound */

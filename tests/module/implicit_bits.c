@@ -11,23 +11,44 @@
 #include "kernel/quat.h"
 #include "model/narrow.h"
 #include "model/response.h"
+#include "solver/work.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
 static const real D = 0.01;
 static const char *const response_name[2] = {"implicit", "hard"};
-/* MIXED: balls and cubes; CROSS: two of them may have several contacts */
-enum { BALL, CUBE, MIXED, CROSS, KINDS, STEPS = 40 };
+/* BALL: with rolling friction; MIXED: balls and cubes; CROSS: two of them may have several contacts; GIANT: a ball with
+ * more partners than there are colours */
+enum { BALL, CUBE, MIXED, CROSS, GIANT, KINDS, STEPS = 40 };
+
+/* Balls on a giant, which lies on the floor. */
+static void add_giant(scree_world *w, int balls)
+{
+	const vec3 middle = v3(0, 0, 4 * D);
+	lab_add(w, 0, 8 * D, middle);
+	for (int k = 0; k < balls; ++k) {
+		const real z = 0.2 + 0.8 * (k + 0.5) / balls, r = sqrt(1 - z * z), turn = 2.399963 * k;
+		const vec3 on = v3(r * scree_cos(turn), r * scree_sin(turn), z);
+		lab_add_moving(w, 0, D, v3_madd(middle, 4.499 * D, on), quat_one(), v3(0.1, 0, -0.5), v3(0, 0, 0));
+	}
+}
+
+/* Whether a body has so many contacts that they are in no colour. */
+static bool is_crowded(const scree_world *w)
+{
+	const colouring *c = &w->work.solver->of.colours;
+	return c->first[c->colours] < c->all.count;
+}
 
 /* A column of bodies that collapses. */
 static scree_world *collapse(int response, int32_t kind, const char *search)
 {
 	contact_rule rule = {.law = LAW_OVERLAP, .restitution = 0.1, .friction = 0.4};
-	if (kind == BALL) rule = lab_hertz(0.1, 0.4), rule.rolling_friction = 0.02;
+	if (kind == BALL || kind == GIANT) rule = lab_hertz(0.1, 0.4), rule.rolling_friction = kind == BALL ? 0.02 : 0;
 	scree_world *w = lab_world(rule);
 	model_respond(&w->model, scree_response_find(response_name[response]));
-	if (kind != BALL) w->model.narrow = scree_narrow_find("overlap-thickness");
+	if (kind != BALL && kind != GIANT) w->model.narrow = scree_narrow_find("overlap-thickness");
 	fail why = {0};
 	const int32_t cross = kind == CROSS ? part_add_compound(&w->model.shape, "cross", &part_cross, &why) : 0;
 	CHECK(cross >= 0, "%s", why.text);
@@ -35,7 +56,8 @@ static scree_world *collapse(int response, int32_t kind, const char *search)
 	w->model.gravity = v3(0, 0, -9.81);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	random_stream r = scree_random_start(5, 1);
-	for (int k = 0; k < (response ? 6 : 24); ++k) {
+	if (kind == GIANT) add_giant(w, 60);
+	for (int k = 0; kind != GIANT && k < (response ? 6 : 24); ++k) {
 		const real x = scree_random_between(&r, -0.05, 0.05), y = scree_random_between(&r, -0.05, 0.05);
 		const vec3 at = v3(D * (1.02 * (k % 3) + x), D * (1.02 * (k / 3 % 2) + y), D * (0.5 + 0.999 * (k / 6)));
 		const quat turn = quat_exp(v3(0, 0, 1), 5 * x);
@@ -140,6 +162,58 @@ static void resumed_runs_are_the_same(void **state)
 		}
 }
 
+/* Positions after some steps of balls that fall on each other, with this coefficient of rolling friction. */
+static scree_world *rolled(int32_t kind, real rolling, real restitution, int32_t law)
+{
+	contact_rule rule = law == LAW_HERTZ ? lab_hertz(restitution, 0.4) : lab_linear(1e4, restitution, 0.4);
+	rule.rolling_friction = rolling;
+	scree_world *w = lab_world(rule);
+	model_respond(&w->model, scree_response_find("implicit"));
+	w->model.gravity = v3(0, 0, -9.81);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	if (kind == GIANT) add_giant(w, 60);
+	random_stream r = scree_random_start(5, 1);
+	for (int k = 0; kind == BALL && k < 24; ++k) {
+		const real x = scree_random_between(&r, -0.05, 0.05), y = scree_random_between(&r, -0.05, 0.05);
+		const vec3 at = v3(D * (1.02 * (k % 3) + x), D * (1.02 * (k / 3 % 2) + y), D * (0.5 + 0.999 * (k / 6)));
+		lab_add_moving(w, 0, D, at, quat_one(), v3(10 * x, 10 * y, -0.5), v3(20 * y, 20 * x, 5));
+	}
+	lab_prepare(w, 0);
+	lab_steps(w, 2);
+	CHECK(kind == BALL || is_crowded(w), "few contacts");
+	lab_steps(w, STEPS / 2);
+	return w;
+}
+
+/* Contacts of balls are relaxed in rows of their own, unless they have rolling friction: then as constraints of any
+ * shape. So little of it that it has no effect gives the same motion, losses and springs to rounding. */
+static void rows_of_balls_are_constraints(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 8; ++k) {
+		const int32_t kind = k & 1 ? GIANT : BALL, law = k & 2 ? LAW_HERTZ : LAW_LINEAR;
+		const real e = k & 4 ? 0.1 : 0.9;
+		scree_world *w = rolled(kind, 0, e, law), *twin = rolled(kind, 1e-200, e, law);
+		const bodies *a = &w->state.body, *b = &twin->state.body;
+		CHECK(w->work.touching == twin->work.touching, "case %d: %lld contacts, %lld", k, (long long)w->work.touching,
+			  (long long)twin->work.touching);
+		for (uint64_t id = 1; id <= (uint64_t)a->count; ++id) {
+			const int32_t i = lab_row(w, id), j = lab_row(twin, id);
+			NEAR(v3_norm(v3_sub(body_position(a, i), body_position(b, j))), 0, 1e-10 * D, "position");
+			NEAR(v3_norm(v3_sub(body_velocity(a, i), body_velocity(b, j))), 0, 1e-8, "velocity");
+			NEAR(v3_norm(v3_sub(body_angular_velocity(a, i), body_angular_velocity(b, j))), 0, 1e-8 / D, "spin");
+		}
+		const energy_row x = scree_world_energy(&w->model, &w->state, &w->work);
+		const energy_row y = scree_world_energy(&twin->model, &twin->state, &twin->work);
+		CHECK(y.lost > 0.05 * y.kinetic, "case %d: %g lost, %g kinetic", k, y.lost, y.kinetic);
+		NEAR(x.lost_normal, y.lost_normal, 1e-9 * y.lost, "lost normally");
+		NEAR(x.lost_friction, y.lost_friction, 1e-9 * y.lost, "lost by friction");
+		NEAR(x.elastic, y.elastic, 1e-9 * y.lost, "springs");
+		scree_world_free(w);
+		scree_world_free(twin);
+	}
+}
+
 /* Asymmetric bodies that spin in free flight. */
 static scree_world *flight(const char *response)
 {
@@ -197,9 +271,11 @@ static void stages_are_timed_apart(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(threads_and_broad_phases_change_nothing), cmocka_unit_test(lost_work_changes_nothing),
-		cmocka_unit_test(resumed_runs_are_the_same), cmocka_unit_test(free_flight_is_that_of_forces),
-		cmocka_unit_test(stages_are_timed_apart)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(threads_and_broad_phases_change_nothing),
+									   cmocka_unit_test(lost_work_changes_nothing),
+									   cmocka_unit_test(resumed_runs_are_the_same),
+									   cmocka_unit_test(rows_of_balls_are_constraints),
+									   cmocka_unit_test(free_flight_is_that_of_forces),
+									   cmocka_unit_test(stages_are_timed_apart)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
