@@ -115,7 +115,16 @@ static void leave(const solving *v, int kind, int64_t row, int thread)
 	scree_contact_end(counted ? &v->w->thread[thread].ended : NULL, v->s->pair + kind, row, v->h);
 }
 
-static void keep(keeping *q, const constraint *r, int thread)
+/* Walls are back at the time of the state, as is the mean of the velocities before and after the step. */
+static void take_wall_now(const solving *v, constraint *r)
+{
+	if (!pair_on_wall(r->ref.kind)) return;
+	const wall_state *wall = v->s->wall + v->m->wall.surface_wall[v->s->pair[r->ref.kind].cb[r->ref.row]];
+	r->moves = wall_velocity(wall, scree_constraint_apart(v, r->ref.kind, r->ref.row));
+	r->spins = wall->angular_velocity;
+}
+
+static void keep(keeping *q, constraint *r, int thread)
 {
 	const solving *v = q->v;
 	pair_list *l = v->s->pair + r->ref.kind;
@@ -130,6 +139,7 @@ static void keep(keeping *q, const constraint *r, int thread)
 	*f = (contact_force){v3_mul(per, o.impulse), v3_mul(per, o.torque), per * o.pressed};
 	l->touch[k] = touches;
 	if (found->depth) found->depth[k] = depth;
+	take_wall_now(v, r);
 	put_account(v, l, r, &o, touches ? held : 0);
 	put_impulses(v, l, r, &o);
 	if (pair_on_wall(r->ref.kind))
@@ -147,10 +157,10 @@ static void keep(keeping *q, const constraint *r, int thread)
 static void keep_contacts(void *what, int64_t from, int64_t to, int thread)
 {
 	keeping *q = what;
-	const struct constraints *c = q->v->of;
+	struct constraints *c = q->v->of;
 	for (int64_t k = from; k < to; ++k) {
 		const int32_t full = c->ref[k].full;
-		const constraint ball = full < 0 ? scree_ball_row_end(q->v, k, thread) : (constraint){.points = 0};
+		constraint ball = full < 0 ? scree_ball_row_end(q->v, k, thread) : (constraint){.points = 0};
 		keep(q, full < 0 ? &ball : c->row + full, thread);
 	}
 }

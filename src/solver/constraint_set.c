@@ -150,14 +150,16 @@ static vec3 set_others(const solving *v, constraint *r, setting *o, vec3 apart, 
 	return v3_add(v3(found->px[k], found->py[k], found->pz[k]), o->shift);
 }
 
+/* Walls have the mean of their velocities at both ends of the step: with it bodies that stick go as far as the wall. */
 static void set_motion_of_b(const solving *v, constraint *r, vec3 apart)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;
 	r->moves = r->spins = v3(0, 0, 0);
 	if (pair_on_wall(r->ref.kind)) {
-		const wall_state *wall = v->s->wall + v->m->wall.surface_wall[l->cb[r->ref.row]];
-		r->moves = wall_velocity(wall, apart);
-		r->spins = wall->angular_velocity;
+		const int32_t k = v->m->wall.surface_wall[l->cb[r->ref.row]];
+		const wall_state *from = v->w->ahead.wall + k, *to = v->s->wall + k;
+		r->moves = v3_mul((real)0.5, v3_add(wall_velocity(from, apart), wall_velocity(to, apart)));
+		r->spins = v3_mul((real)0.5, v3_add(from->angular_velocity, to->angular_velocity));
 	} else if (v->m->period.on) {
 		r->moves = v->s->images.drift[scree_world_image(v->m, v->s, r->ref.kind, l->slot[r->ref.row])];
 	}
