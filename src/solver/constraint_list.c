@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "kernel/sphere_contact.h"
 #include "state/contact_key.h"
+#include "work/ways_ahead.h"
 #include "world/world.h"
 
 vec3 scree_constraint_apart(const solving *v, int kind, int64_t row)
@@ -17,15 +18,26 @@ vec3 scree_constraint_apart(const solving *v, int kind, int64_t row)
 	return v3_sub(apart, v->s->images.shift[scree_world_image(v->m, v->s, kind, l->slot[row])]);
 }
 
-/* Whether two spheres touch ahead, or may touch within the limits of their displacements. */
+/* m: by which a gap ahead may close when velocities change: the limits of both displacements (work/ways_ahead.h), or
+ * the same limit for the relative displacement, so that bodies that fall side by side do not meet. */
+static real closes_by(const solving *v, int32_t i, int32_t j)
+{
+	const bodies *b = &v->s->body;
+	const real *most = v->w->ahead.most;
+	const vec3 slides = v3_sub(v->of->before[i].linear, v->of->before[j].linear);
+	const real relative =
+		2 * v->h * v3_norm(slides) + 4 * more_ahead(v->m, v->s) + (real)0.05 * (b->round[i] + b->round[j]);
+	return real_min(most[i] + most[j], relative);
+}
+
+/* Whether two spheres touch ahead, or may touch at the end of the step. */
 static bool spheres_may_touch(const solving *v, int kind, int64_t row, real depth)
 {
 	const pair_list *l = v->s->pair + kind;
 	const bodies *b = &v->s->body;
 	const int32_t i = l->ca[row], j = l->cb[row];
-	const real *most = v->w->ahead.most;
 	const vec3 apart = scree_constraint_apart(v, kind, row);
-	const real reach = b->round[i] + b->round[j] + (depth > 0 ? 0 : most[i] + most[j]);
+	const real reach = b->round[i] + b->round[j] + (depth > 0 ? 0 : closes_by(v, i, j));
 	return v3_norm2(apart) < reach * reach;
 }
 
