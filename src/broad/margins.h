@@ -11,8 +11,9 @@
 
 /* intended number of steps between two searches */
 static const real MARGIN_STEPS = 200;
-/* least number of implicit steps between two searches, and between two choices of rows */
-static const real AHEAD_STEPS = 4, AHEAD_STEPS_ROWS = 2;
+/* implicit steps between two searches if bodies keep their velocities: usually, and if many are fast; and between two
+ * choices of rows */
+static const real AHEAD_STEPS = 4, FEWEST_AHEAD = (real)1.2, AHEAD_STEPS_ROWS = 2;
 
 /* m: bound of the displacement of body i in a step at its present velocity and spin. */
 SCREE_FN real way_ahead(const bodies *b, int64_t i, real dt)

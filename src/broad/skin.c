@@ -109,14 +109,18 @@ static void reach_back(const model *m, state *s, work *w, diameters d)
 	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(b->margin[i], real_min(b->way[i], most));
 }
 
-/* Enlarges margins for some implicit steps, which look for contacts ahead. */
+/* Enlarges margins for some implicit steps, which look for contacts ahead; if many bodies are fast, for fewer of them.
+ */
 static void reach_ahead(const model *m, state *s, work *w, diameters d)
 {
 	bodies *b = &s->body;
 	const real most = margin_of_images(m, w, d), more = more_ahead(m, s);
+	real sum = 0;
+	for (int32_t i = 0; i < b->owned; ++i) sum += need_ahead(most_ahead(b, i, w->ahead.drifted, more, m->dt));
+	const real steps = real_clamp(USUAL * d.small * (real)b->owned / sum, FEWEST_AHEAD, AHEAD_STEPS);
 	for (int32_t i = 0; i < b->owned; ++i) {
 		const real need = need_ahead(most_ahead(b, i, w->ahead.drifted, more, m->dt));
-		b->margin[i] = real_max(b->margin[i], real_min(AHEAD_STEPS * need, most));
+		b->margin[i] = real_max(b->margin[i], real_min(steps * need, most));
 	}
 }
 
