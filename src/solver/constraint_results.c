@@ -165,16 +165,6 @@ static void keep_contacts(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* A contact that is no constraint has lost the energy of its spring. */
-static void release(const solving *v, int kind, int64_t k)
-{
-	pair_list *l = v->s->pair + kind;
-	l->lost_normal[k] += l->elastic[k];
-	l->lost_friction[k] += l->bent[k];
-	l->elastic[k] = l->work[k] = l->bent[k] = 0;
-	leave(v, kind, k, 0);
-}
-
 /* Rows that touched before and are not among the constraints. */
 static void leave_rows(const solving *v)
 {
@@ -183,7 +173,7 @@ static void leave_rows(const solving *v)
 		for (int32_t p = 0; p < l->pieces; ++p)
 			for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
 				if (v->of->of_row[kind][k]) continue;
-				if (l->stiff[k] > 0) release(v, kind, k);
+				if (l->stiff[k] > 0) leave(v, kind, k, 0);
 				l->touch[k] = 0;
 			}
 	}

@@ -219,8 +219,17 @@ void scree_contact_restep(pair_list *l, int64_t k, real by)
 	l->lost_normal[k] += by / 2 * l->heat[k];
 }
 
+void scree_contact_release(pair_list *l, int64_t k)
+{
+	if (!(l->remembers & REMEMBERS_IMPULSES)) return;
+	l->lost_normal[k] += l->elastic[k];
+	l->lost_friction[k] += l->bent[k];
+	l->elastic[k] = l->work[k] = l->bent[k] = 0;
+}
+
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
 {
+	scree_contact_release(l, k);
 	if (to) leave_energies(to, l, k, dt);
 	scree_history_clear(l, k, k + 1);
 	l->touch[k] = 0;

@@ -126,6 +126,8 @@ SCREE_FN bool slot_touches(const pair_list *l, int64_t k)
 
 /* Adapts the account of row k, which is half a step ahead, to a step that is `by` seconds longer. */
 void scree_contact_restep(pair_list *l, int64_t k, real by);
+/* Implicit steps: counts what the springs of row k hold as lost, since a contact may end within a step. */
+void scree_contact_release(pair_list *l, int64_t k);
 /* adds the history of contact row k to the ledger (NULL: another part of the world counts it) and clears it: it does
  * not touch any more */
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt);

@@ -6,6 +6,7 @@
 #include "model/law.h"
 #include "model/narrow.h"
 #include "model/response.h"
+#include "part_shapes.h"
 #include "test.h"
 
 enum { BALL, CUBE, FORMS };
@@ -143,6 +144,32 @@ static void friction_holds_what_it_took(void **state)
 	}
 }
 
+/* Bodies of several convex parts: contacts of parts that end within a step leave what their springs hold as lost. */
+static void contacts_of_parts_lose_their_springs(void **state)
+{
+	(void)state;
+	scree_world *w = lab_world((contact_rule){.law = LAW_OVERLAP, .restitution = 0.3, .friction = 0.4});
+	fail why = {0};
+	w->model.narrow = scree_narrow_find("overlap-thickness");
+	model_respond(&w->model, scree_response_find("implicit"));
+	const int32_t cross = part_add_compound(&w->model.shape, "cross", &part_cross, &why);
+	CHECK(cross >= 0, "%s", why.text);
+	w->model.gravity = v3(0, 0, -9.81);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	random_stream r = scree_random_start(5, 1);
+	for (int k = 0; k < 8; ++k)
+		lab_add_moving(w, cross, D, v3(0, 0, (k + 0.7) * 1.5 * D), scree_random_rotation(&r), v3(0, 0, -1),
+					   v3(0, 0, 0));
+	lab_prepare(w, 0);
+	const real start = lab_energy(w);
+	lab_steps(w, (int64_t)(0.3 / w->model.dt));
+	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+	NEAR(e.made, 0, 1e-12 * start, "made");
+	NEAR(e.residual, 0, 1e-4 * start, "ledger");
+	CHECK(e.lost > 0.5 * start, "lost %g of its energy", e.lost / start);
+	scree_world_free(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -150,6 +177,7 @@ int main(void)
 		cmocka_unit_test(columns_bounce_no_higher),
 		cmocka_unit_test(friction_holds_what_it_took),
 		cmocka_unit_test(images_move_on_in_a_step),
+		cmocka_unit_test(contacts_of_parts_lose_their_springs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
