@@ -17,58 +17,6 @@ bool scree_ball_row_holds(const solving *v, const contact_ref *o)
 	return !v->m->hard && scree_laws[c->law].of_spheres != LAW_POWER && !(c->rolling > 0 || c->twisting > 0);
 }
 
-/* ------------------------------------------------------------------ rows */
-
-void scree_ball_row_put(const solving *v, const constraint *r)
-{
-	const constraint_point *p = v->of->point + r->first;
-	ball_tile *o = v->of->balls.tile + r->ref.at / BALL_LANES;
-	const int k = r->ref.at % BALL_LANES;
-	const vec3 n = r->normal, t = friction_across(r), m = v3_add(r->moves, v3_cross(r->spins, r->arm_a));
-	const vec3 s = v3_madd(v3_mul(r->start.x, r->block.along), r->start.y, r->block.beside);
-	const real weight = v->tau * r->share * p->weight * r->constants.stiffness;
-	o->nx[k] = n.x, o->ny[k] = n.y, o->nz[k] = n.z;
-	o->impulse[k] = p->impulse;
-	o->tx[k] = t.x, o->ty[k] = t.y, o->tz[k] = t.z;
-	o->sx[k] = s.x, o->sy[k] = s.y, o->sz[k] = s.z;
-	o->mx[k] = m.x, o->my[k] = m.y, o->mz[k] = m.z;
-	o->spring[k] = r->curved ? weight * sqrt(r->constants.radius) : weight;
-	o->dashpot[k] = v->tau * p->dashpot;
-	o->about[k] = p->about;
-	o->least[k] = (real)1e-5 * r->radius;
-	o->reaches[k] = p->depth + v->h * p->had;
-	o->rigid[k] = p->rigid;
-	o->rebound[k] = p->rebound;
-	o->soft[k] = r->block.soft;
-	o->slide[k] = r->block.slide;
-	o->rub[k] = r->rub;
-	o->arm_a[k] = -v3_dot(r->arm_a, n);
-	o->arm_b[k] = r->ref.b < v->s->body.count ? v3_dot(r->arm_b, n) : 0;
-	o->scale[k] = r->scale;
-	o->curved[k] = r->curved;
-}
-
-constraint scree_ball_row_end(const solving *v, int64_t contact, int64_t point)
-{
-	const contact_ref *c = v->of->ref + contact;
-	const ball_tile *o = v->of->balls.tile + c->at / BALL_LANES;
-	const int k = c->at % BALL_LANES;
-	constraint r = {.ref = *c, .points = 1, .first = point};
-	scree_constraint_law(v, &r);
-	const vec3 n = v3(o->nx[k], o->ny[k], o->nz[k]), t = v3(o->tx[k], o->ty[k], o->tz[k]);
-	r.normal = n, r.moves = v3(o->mx[k], o->my[k], o->mz[k]);
-	r.arm_a = v3_mul(-o->arm_a[k], n), r.arm_b = v3_mul(o->arm_b[k], n);
-	r.scale = o->scale[k];
-	r.block.along = v3_across(n), r.block.beside = v3_cross(n, r.block.along);
-	r.friction = v3(v3_dot(t, r.block.along), v3_dot(t, r.block.beside), 0);
-	v->of->point[point] = (constraint_point){.arm_a = r.arm_a,
-											 .arm_b = r.arm_b,
-											 .impulse = o->impulse[k],
-											 .weight = 1,
-											 .depth = o->reaches[k]}; /* without separation velocity */
-	return r;
-}
-
 /* ------------------------------------------------------------------ tiles */
 
 static void room(ball_rows *o, const struct constraints *c)

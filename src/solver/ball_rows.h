@@ -42,7 +42,6 @@
 enum { BALL_LANES = 8 };
 
 struct solving;
-struct constraint;
 struct contact_ref;
 
 typedef struct ball_tile {
@@ -71,10 +70,6 @@ typedef struct ball_rows {
 /* Whether tiles can hold a contact: of two balls, or of a ball with a wall, by a law with a spring, without rolling
  * friction. */
 bool scree_ball_row_holds(const struct solving *v, const struct contact_ref *o);
-/* Puts a constraint that is set up into its row; and the constraint again, as far as its results need it, with its
- * point at r->first. */
-void scree_ball_row_put(const struct solving *v, const struct constraint *r);
-struct constraint scree_ball_row_end(const struct solving *v, int64_t k, int64_t point);
 /* Places all contacts in tiles and others, by colours. Rows of contacts before number `had` are kept. */
 void scree_ball_rows_place(struct solving *v, int64_t had);
 /* Relaxes the rows of tiles from .. to-1 of one colour; in turn: of any colours. */

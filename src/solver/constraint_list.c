@@ -131,12 +131,7 @@ static void add_contact(solving *v, int kind, int64_t row)
 int64_t scree_constraints_add(solving *v, real depth)
 {
 	struct constraints *c = v->of;
-	if (!(depth > 0)) {
-		c->count = c->fulls = c->colours.all.count = 0;
-		c->points = 0;
-		room_for_full(c, SCREE_MOST_THREADS);
-		c->points = SCREE_MOST_THREADS;
-	}
+	if (!(depth > 0)) c->count = c->fulls = c->points = c->colours.all.count = 0;
 	const int64_t had = c->count;
 	room_for_marks(v);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {

@@ -16,79 +16,91 @@ typedef struct keeping {
 } keeping;
 
 /* Overlap at the end of the step, and the energy of the springs there. */
-static real elastic_of(const solving *v, const constraint *r, real *depth)
+static void add_springs(const solving *v, const constraint *r, contact_outcome *o)
 {
 	const enum law_row law = (enum law_row)r->law;
-	real elastic = 0;
-	*depth = -INFINITY;
+	o->depth = -INFINITY;
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
 		if (!(p->weight > 0)) continue;
 		const real goes = v3_dot(slip_at(v->of, r, p->arm_a, p->arm_b), r->normal);
 		const real now = p->depth - v->h * (goes - p->had);
-		if (now > 0) elastic += r->share * normal_by(law, &r->constants, p->weight, now, 0).elastic;
-		*depth = real_max(*depth, now);
+		if (now > 0) o->elastic += r->share * normal_by(law, &r->constants, p->weight, now, 0).elastic;
+		o->depth = real_max(o->depth, now);
 	}
-	return v->m->hard ? 0 : elastic;
+	if (v->m->hard) o->elastic = 0;
 }
 
-/* Sums of a contact's impulses: on a, about its centre. */
-typedef struct impulse_sum {
-	real pressed;
-	vec3 impulse, torque, couple; /* couple: about the point of friction */
-	vec3 moment;				  /* the part of the couple that comes from the normal impulses */
-} impulse_sum;
-
-static impulse_sum sum_of(const solving *v, const constraint *r)
+static void add_impulses(const solving *v, const constraint *r, contact_outcome *o)
 {
-	impulse_sum o = {.couple = v3_add(r->turning, friction_couple(r))};
-	o.torque = v3_add(o.couple, v3_cross(r->arm_a, friction_across(r)));
+	o->friction = friction_across(r);
+	o->couple = v3_add(r->turning, friction_couple(r));
+	o->torque = v3_add(o->couple, v3_cross(r->arm_a, o->friction));
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
 		const vec3 by = v3_mul(p->impulse, r->normal);
-		o.pressed += p->impulse;
-		o.torque = v3_add(o.torque, v3_cross(p->arm_a, by));
-		o.moment = v3_add(o.moment, v3_cross(v3_sub(p->arm_a, r->arm_a), by));
+		o->pressed += p->impulse;
+		o->torque = v3_add(o->torque, v3_cross(p->arm_a, by));
+		o->moment = v3_add(o->moment, v3_cross(v3_sub(p->arm_a, r->arm_a), by));
 	}
-	o.couple = v3_add(o.couple, o.moment);
-	o.impulse = v3_madd(friction_across(r), o.pressed, r->normal);
+	o->impulse = v3_madd(o->friction, o->pressed, r->normal);
+}
+
+static contact_works works_of(const constraint *r, const contact_outcome *o, vec3 slip, vec3 spin)
+{
+	contact_works w;
+	const vec3 couple = v3_sub(v3_add(o->couple, o->moment), r->turning);
+	w.normal = o->pressed * v3_dot(slip, r->normal);
+	w.friction = v3_dot(o->impulse, slip) - w.normal + v3_dot(couple, spin);
+	w.rolling = v3_dot(r->turning, spin);
+	return w;
+}
+
+/* Walls are back at the time of the state, as is the mean of the velocities before and after the step. */
+static void take_wall_now(const solving *v, constraint *r)
+{
+	if (!pair_on_wall(r->ref.kind)) return;
+	const velocity_pair wall = scree_constraint_wall_now(v, &r->ref);
+	r->moves = wall.linear, r->spins = wall.angular;
+}
+
+static contact_outcome outcome_of(const solving *v, constraint *r)
+{
+	contact_outcome o = {.scale = r->scale, .small = r->small, .moves = r->moves};
+	add_impulses(v, r, &o);
+	add_springs(v, r, &o);
+	take_wall_now(v, r);
+	o.before = works_of(r, &o, slip_with(v->of->before, r, r->arm_a, r->arm_b), spin_with(v->of->before, r));
+	o.after = works_of(r, &o, slip_at(v->of, r, r->arm_a, r->arm_b), spin_at(v->of, r));
+	o.friction2 = v3_norm2(r->friction);
+	o.shear = r->scale * r->constants.shear;
 	return o;
 }
 
-static void put_impulses(const solving *v, pair_list *l, const constraint *r, const impulse_sum *o)
+static void put_impulses(const solving *v, pair_list *l, int64_t k, const contact_outcome *o)
 {
 	const real whole = v->h / v->tau;
-	const int64_t k = r->ref.row;
-	const vec3 couple = v3_mul(whole, v3_add(r->turning, friction_couple(r)));
+	const vec3 across = v3_mul(whole, o->friction), couple = v3_mul(whole, o->couple);
 	l->jn[k] = whole * o->pressed;
-	const vec3 across = v3_mul(whole, friction_across(r));
 	l->jx[k] = across.x, l->jy[k] = across.y, l->jz[k] = across.z;
 	l->gx[k] = couple.x, l->gy[k] = couple.y, l->gz[k] = couple.z;
 	if (l->mx) l->mx[k] = whole * o->moment.x, l->my[k] = whole * o->moment.y, l->mz[k] = whole * o->moment.z;
-	l->stiff[k] = r->scale > 0 ? r->scale : 1; /* the history of a contact is not zero */
+	l->stiff[k] = o->scale > 0 ? o->scale : 1; /* the history of a contact is not zero */
 }
 
 /* Work on the bodies, by the mean of the velocities before and after, is exact. Half of an impulse acts after the time
  * of the state. Before the first step there is this half alone, and it counts twice, as in other steps
  * (step_forces.c). The springs of friction hold at most what they held and took: in an impact the law is too soft for
  * its impulse. */
-static void put_account(const solving *v, pair_list *l, const constraint *r, const impulse_sum *o, real elastic)
+static void put_account(const solving *v, pair_list *l, int64_t k, const contact_outcome *o, real elastic)
 {
-	const vec3 had = slip_with(v->of->before, r, r->arm_a, r->arm_b), has = slip_at(v->of, r, r->arm_a, r->arm_b);
-	const real had_n = v3_dot(had, r->normal), has_n = v3_dot(has, r->normal);
-	const real before_n = o->pressed * had_n, after_n = o->pressed * has_n;
-	const vec3 spun = spin_with(v->of->before, r), spins = spin_at(v->of, r), couple = v3_sub(o->couple, r->turning);
-	const real before_t = v3_dot(o->impulse, had) - before_n + v3_dot(couple, spun);
-	const real after_t = v3_dot(o->impulse, has) - after_n + v3_dot(couple, spins);
-	const real before_r = v3_dot(r->turning, spun), after_r = v3_dot(r->turning, spins);
-	const real before = before_n + before_t + before_r, after = after_n + after_t + after_r;
+	const contact_works *b = &o->before, *a = &o->after;
+	const real before = b->normal + b->friction + b->rolling, after = a->normal + a->friction + a->rolling;
 	const bool first = !v->w->ahead.drifted;
 	const real part = first ? 1 : (real)0.5, later = first ? (before + after) / 2 : (before + 3 * after) / 8;
-	const int64_t k = r->ref.row;
-	l->lost_normal[k] -= part * (before_n + after_n) + (first ? 0 : elastic - l->elastic[k]);
-	const real shear = r->scale * r->constants.shear;
-	const real most = real_max(l->bent[k] - part * (before_t + after_t), 0);
-	const real bent = shear > 0 ? real_min(v3_norm2(r->friction) / (2 * v->tau * v->tau * shear), most) : 0;
-	l->lost_friction[k] -= part * (before_t + after_t) + (first ? 0 : bent - l->bent[k]);
-	l->lost_rolling[k] -= part * (before_r + after_r);
+	l->lost_normal[k] -= part * (b->normal + a->normal) + (first ? 0 : elastic - l->elastic[k]);
+	const real most = real_max(l->bent[k] - part * (b->friction + a->friction), 0);
+	const real bent = o->shear > 0 ? real_min(o->friction2 / (2 * v->tau * v->tau * o->shear), most) : 0;
+	l->lost_friction[k] -= part * (b->friction + a->friction) + (first ? 0 : bent - l->bent[k]);
+	l->lost_rolling[k] -= part * (b->rolling + a->rolling);
 	l->bent[k] = first ? 0 : bent; /* nothing of it counts as brought */
 	l->elastic[k] = elastic;
 	l->work[k] = -elastic;
@@ -96,16 +108,28 @@ static void put_account(const solving *v, pair_list *l, const constraint *r, con
 	l->heat[k] = -2 / v->h * later;
 }
 
-static void add_to_wall(const solving *v, const constraint *r, const contact_force *f, int thread)
+static void add_to_wall(const solving *v, const contact_ref *r, const contact_force *f, int thread)
 {
-	const int32_t k = v->m->wall.surface_wall[v->s->pair[r->ref.kind].cb[r->ref.row]];
+	const int32_t k = v->m->wall.surface_wall[v->s->pair[r->kind].cb[r->row]];
 	if (v->m->wall.row[k].motion.type == MOTION_STILL) return;
 	wall_sum *to = v->w->thread[thread].rows.wall + k;
-	const vec3 t = torque_on_b(f, scree_constraint_apart(v, r->ref.kind, r->ref.row));
+	const vec3 t = torque_on_b(f, scree_constraint_apart(v, r->kind, r->row));
 	const real values[6] = {-f->force.x, -f->force.y, -f->force.z, t.x, t.y, t.z};
 	for (int c = 0; c < 3; ++c) scree_fixed_add(to->force + c, values[c]);
 	for (int c = 0; c < 3; ++c) scree_fixed_add(to->torque + c, values[3 + c]);
 	to->contacts += 1;
+}
+
+static void add_force(keeping *q, const contact_ref *r, const contact_outcome *o, const contact_force *f, int thread)
+{
+	const solving *v = q->v;
+	const bool counted = scree_contact_counted(v->s, r->kind, r->row);
+	q->most[thread] = real_max(q->most[thread], o->depth / (2 * o->small));
+	q->touching[thread] += counted;
+	if (pair_on_wall(r->kind))
+		add_to_wall(v, r, f, thread);
+	else if (v->m->period.shears && counted)
+		scree_fixed_add(q->images + thread, v3_dot(f->force, o->moves));
 }
 
 /* A contact that no longer touches leaves its account to the ledger. */
@@ -115,53 +139,34 @@ static void leave(const solving *v, int kind, int64_t row, int thread)
 	scree_contact_end(counted ? &v->w->thread[thread].ended : NULL, v->s->pair + kind, row, v->h);
 }
 
-/* Walls are back at the time of the state, as is the mean of the velocities before and after the step. */
-static void take_wall_now(const solving *v, constraint *r)
-{
-	if (!pair_on_wall(r->ref.kind)) return;
-	const wall_state *wall = v->s->wall + v->m->wall.surface_wall[v->s->pair[r->ref.kind].cb[r->ref.row]];
-	r->moves = wall_velocity(wall, scree_constraint_apart(v, r->ref.kind, r->ref.row));
-	r->spins = wall->angular_velocity;
-}
-
-static void keep(keeping *q, constraint *r, int thread)
+static void keep(keeping *q, const contact_ref *r, const contact_outcome *o, int thread)
 {
 	const solving *v = q->v;
-	pair_list *l = v->s->pair + r->ref.kind;
-	const int64_t k = r->ref.row;
-	const impulse_sum o = sum_of(v, r);
+	pair_list *l = v->s->pair + r->kind;
+	const int64_t k = r->row;
 	const real per = 1 / v->tau;
-	real depth;
-	const real held = elastic_of(v, r, &depth);
-	const bool touches = depth > 0 || o.pressed > 0;
-	contact_work *found = &v->w->pair[r->ref.kind].contact;
-	contact_force *f = found->force + k;
-	*f = (contact_force){v3_mul(per, o.impulse), v3_mul(per, o.torque), per * o.pressed};
+	const bool touches = o->depth > 0 || o->pressed > 0, touched = l->stiff[k] > 0;
+	contact_work *found = &v->w->pair[r->kind].contact;
+	found->force[k] = (contact_force){v3_mul(per, o->impulse), v3_mul(per, o->torque), per * o->pressed};
+	if (found->depth) found->depth[k] = o->depth;
 	l->touch[k] = touches;
-	if (found->depth) found->depth[k] = depth;
-	take_wall_now(v, r);
-	put_account(v, l, r, &o, touches ? held : 0);
-	put_impulses(v, l, r, &o);
-	if (pair_on_wall(r->ref.kind))
-		add_to_wall(v, r, f, thread);
-	else if (v->m->period.shears && scree_contact_counted(v->s, r->ref.kind, k))
-		scree_fixed_add(q->images + thread, v3_dot(f->force, r->moves));
-	if (!touches) {
-		leave(v, r->ref.kind, k, thread);
-		return;
-	}
-	q->most[thread] = real_max(q->most[thread], depth / (2 * r->small));
-	q->touching[thread] += scree_contact_counted(v->s, r->ref.kind, k);
+	if (!touches && !touched) return; /* it has no history */
+	put_account(v, l, k, o, touches ? o->elastic : 0);
+	put_impulses(v, l, k, o);
+	if (touches)
+		add_force(q, r, o, found->force + k, thread);
+	else
+		leave(v, r->kind, k, thread);
 }
 
 static void keep_contacts(void *what, int64_t from, int64_t to, int thread)
 {
 	keeping *q = what;
-	struct constraints *c = q->v->of;
+	const struct constraints *c = q->v->of;
 	for (int64_t k = from; k < to; ++k) {
-		const int32_t full = c->ref[k].full;
-		constraint ball = full < 0 ? scree_ball_row_end(q->v, k, thread) : (constraint){.points = 0};
-		keep(q, full < 0 ? &ball : c->row + full, thread);
+		const contact_ref *r = c->ref + k;
+		const contact_outcome o = r->full < 0 ? scree_ball_outcome(q->v, r) : outcome_of(q->v, c->row + r->full);
+		keep(q, r, &o, thread);
 	}
 }
 

@@ -19,12 +19,10 @@ static const real IMPACT_STEPS = 4, IMPACT_PERIODS = (real)0.3;
 
 /* What the points of a contact have in common. */
 typedef struct setting {
-	real restitution;
 	vec3 shift, to_b; /* m: of points; from the centre of a to that of b, reversed */
 } setting;
 
-/* row of the pair of materials */
-static int32_t materials_of(const solving *v, const contact_ref *o)
+int32_t scree_constraint_materials(const solving *v, const contact_ref *o)
 {
 	const int32_t *material = v->s->body.material, n = v->m->material.count;
 	if (!pair_on_wall(o->kind)) return material[o->a] * n + material[o->b];
@@ -34,7 +32,7 @@ static int32_t materials_of(const solving *v, const contact_ref *o)
 
 const law_constants *scree_constraint_constants(const solving *v, const contact_ref *o)
 {
-	return v->m->constants + materials_of(v, o);
+	return v->m->constants + scree_constraint_materials(v, o);
 }
 
 /* A patch of bodies that only touch would be another one in each step, and they would creep. */
@@ -55,7 +53,7 @@ static real normal_at(const constraint *r, const constraint_point *p, real overl
  * K d^2 = m u^2. */
 static real likely_overlap(const solving *v, const constraint *r, const constraint_point *p)
 {
-	const real least = (real)1e-5 * r->radius, now = p->depth + v->h * p->had;
+	const real least = CONSTRAINT_LEAST * r->radius, now = p->depth + v->h * p->had;
 	real about = real_max(p->depth, least);
 	for (int k = 0; k < 3 && p->had < 0; ++k) {
 		const real stiffness = r->share * normal_at(r, p, about, 0) / about;
@@ -77,22 +75,28 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 	p->rebound = NO_IMPACT;
 }
 
-/* s: the period in which a mass oscillates on the springs of a contact; 0: it has none */
-static real period_on(const solving *v, const constraint *r, real mass)
+static real stiffness_of(const solving *v, const constraint *r)
 {
 	real stiffness = 0;
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end && !v->m->hard; ++p)
 		if (p->weight > 0) stiffness += r->share * normal_at(r, p, p->about, 0) / p->about;
-	return stiffness > 0 ? 2 * SCREE_PI * sqrt(mass / stiffness) : 0;
+	return stiffness;
 }
 
-/* Restitution by Newton's rule, for impacts faster than gravity could make them. The approach is that before the step:
- * in a row of bodies each rebound would else make the next one faster, and energy with it. */
-static real rebound_of(const solving *v, const setting *o, const constraint *r, const constraint_point *p, real depth)
+real scree_constraint_rebound(const solving *v, int32_t materials, real came, real rigid, real stiffness)
+{
+	const real period = stiffness > 0 ? 2 * SCREE_PI * sqrt(rigid / stiffness) : 0;
+	const real falls = real_max(IMPACT_STEPS * v->h, IMPACT_PERIODS * period);
+	return came < -v->gravity * falls ? -v->m->material.rule[materials].restitution * came : NO_IMPACT;
+}
+
+/* The approach is that before the step: in a row of bodies each rebound would else make the next one faster, and energy
+ * with it. */
+static real rebound_of(const solving *v, const constraint *r, const constraint_point *p, real depth)
 {
 	const real came = v3_dot(slip_with(v->of->before, r, p->arm_a, p->arm_b), r->normal);
-	const real falls = real_max(IMPACT_STEPS * v->h, IMPACT_PERIODS * period_on(v, r, p->rigid));
-	return came < -v->gravity * falls && depth > 0 ? -o->restitution * came : NO_IMPACT;
+	if (!(came < 0 && depth > 0)) return NO_IMPACT;
+	return scree_constraint_rebound(v, scree_constraint_materials(v, &r->ref), came, p->rigid, stiffness_of(v, r));
 }
 
 static void set_point(const solving *v, const constraint *r, constraint_point *p, real weight, real depth)
@@ -114,7 +118,7 @@ static void set_bounce(const solving *v, const constraint *r, const setting *o, 
 	p->arm_a = at, p->arm_b = v3_add(at, o->to_b);
 	begin_point(v, r, p, -INFINITY);
 	p->weight = 0;
-	p->rebound = rebound_of(v, o, r, p, 1);
+	p->rebound = rebound_of(v, r, p, 1);
 	p->soft = 0, p->goal = -p->rebound, p->mass = p->rigid;
 }
 
@@ -150,18 +154,35 @@ static vec3 set_others(const solving *v, constraint *r, setting *o, vec3 apart, 
 	return v3_add(v3(found->px[k], found->py[k], found->pz[k]), o->shift);
 }
 
-/* Walls have the mean of their velocities at both ends of the step: with it bodies that stick go as far as the wall. */
-static void set_motion_of_b(const solving *v, constraint *r, vec3 apart)
+static const wall_state *wall_among(const solving *v, const wall_state *walls, const contact_ref *o)
 {
-	const pair_list *l = v->s->pair + r->ref.kind;
+	return walls + v->m->wall.surface_wall[v->s->pair[o->kind].cb[o->row]];
+}
+
+velocity_pair scree_constraint_wall_now(const solving *v, const contact_ref *o)
+{
+	const wall_state *wall = wall_among(v, v->s->wall, o);
+	return (velocity_pair){wall_velocity(wall, scree_constraint_apart(v, o->kind, o->row)), wall->angular_velocity};
+}
+
+velocity_pair scree_constraint_wall_mean(const solving *v, const contact_ref *o)
+{
+	const wall_state *from = wall_among(v, v->w->ahead.wall, o), *to = wall_among(v, v->s->wall, o);
+	const vec3 apart = scree_constraint_apart(v, o->kind, o->row);
+	const vec3 moves = v3_add(wall_velocity(from, apart), wall_velocity(to, apart));
+	const vec3 spins = v3_add(from->angular_velocity, to->angular_velocity);
+	return (velocity_pair){v3_mul((real)0.5, moves), v3_mul((real)0.5, spins)};
+}
+
+static void set_motion_of_b(const solving *v, constraint *r)
+{
 	r->moves = r->spins = v3(0, 0, 0);
 	if (pair_on_wall(r->ref.kind)) {
-		const int32_t k = v->m->wall.surface_wall[l->cb[r->ref.row]];
-		const wall_state *from = v->w->ahead.wall + k, *to = v->s->wall + k;
-		r->moves = v3_mul((real)0.5, v3_add(wall_velocity(from, apart), wall_velocity(to, apart)));
-		r->spins = v3_mul((real)0.5, v3_add(from->angular_velocity, to->angular_velocity));
+		const velocity_pair wall = scree_constraint_wall_mean(v, &r->ref);
+		r->moves = wall.linear, r->spins = wall.angular;
 	} else if (v->m->period.on) {
-		r->moves = v->s->images.drift[scree_world_image(v->m, v->s, r->ref.kind, l->slot[r->ref.row])];
+		const int64_t slot = v->s->pair[r->ref.kind].slot[r->ref.row];
+		r->moves = v->s->images.drift[scree_world_image(v->m, v->s, r->ref.kind, slot)];
 	}
 }
 
@@ -256,10 +277,9 @@ static void set_constraint(const solving *v, constraint *r)
 {
 	setting o = {.shift = {0, 0, 0}};
 	real depth;
-	o.restitution = v->m->material.rule[materials_of(v, &r->ref)].restitution;
 	scree_constraint_law(v, r);
 	const vec3 apart = scree_constraint_apart(v, r->ref.kind, r->ref.row);
-	set_motion_of_b(v, r, apart);
+	set_motion_of_b(v, r);
 	vec3 at = scree_pair_kinds[r->ref.kind].formula ? set_spheres(v, r, &o, apart, &depth)
 													: set_others(v, r, &o, apart, &depth);
 	const real *arm = v->w->pair[r->ref.kind].contact.arm;
@@ -269,28 +289,20 @@ static void set_constraint(const solving *v, constraint *r)
 		constraint_point *p = v->of->point + r->first;
 		p->arm_a = at, p->arm_b = v3_add(at, o.to_b);
 		set_point(v, r, p, 1, depth);
-		p->rebound = rebound_of(v, &o, r, p, depth);
+		p->rebound = rebound_of(v, r, p, depth);
 	}
 	set_friction(v, r, at, o.to_b, scree_pair_kinds[r->ref.kind].patch ? arm[r->ref.row] : 0);
 	if (v->first) scree_constraint_warm(v, r);
 }
 
-/* A row of balls is set up as a constraint that is not kept. */
-static void set_ball(const solving *v, int64_t k, int thread)
-{
-	const contact_ref *o = v->of->ref + k;
-	constraint r = {.ref = *o, .points = 1, .first = thread};
-	set_constraint(v, &r);
-	scree_ball_row_put(v, &r);
-}
-
 static void set_contacts(void *what, int64_t from, int64_t to, int thread)
 {
+	(void)thread;
 	const solving *v = what;
 	for (int64_t k = v->from + from; k < v->from + to; ++k) {
 		const int32_t full = v->of->ref[k].full;
 		if (full < 0)
-			set_ball(v, k, thread);
+			scree_ball_row_set(v, v->of->ref + k);
 		else
 			set_constraint(v, v->of->row + full);
 	}

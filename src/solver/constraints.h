@@ -65,7 +65,7 @@ struct constraints {
 	contact_ref *ref;
 	int64_t fulls, full_capacity, points, point_capacity;
 	constraint *row;			 /* [fulls] */
-	constraint_point *point;	 /* the first ones are for one row of balls per thread, while it is set up */
+	constraint_point *point;	 /* [points] */
 	colouring colours;			 /* `row` of an item: its contact */
 	int64_t bodies;				 /* room */
 	impulse_body *body;			 /* [bodies + 1] the last one has no mass */
@@ -95,6 +95,8 @@ typedef struct solving {
 
 /* constraint.rebound */
 static const real NO_IMPACT = (real)-1e300;
+/* least overlap, as a part of the radius, about which springs are linear */
+static const real CONSTRAINT_LEAST = (real)1e-5;
 
 void scree_constraints_free(struct constraints *c);
 
@@ -105,8 +107,39 @@ void scree_constraints_forces(const solving *v);
 /* constraint_list.c: adds the rows that touch ahead and are not there yet. depth: least overlap over the radius of the
  * smaller body, of rows that are new; 0: begins a step. Returns the number added, which are the last rows. */
 int64_t scree_constraints_add(solving *v, real depth);
+/* N m: work of an impulse and its couples on two bodies with velocities: normal, friction, rolling and twisting. */
+typedef struct contact_works {
+	real normal, friction, rolling;
+} contact_works;
+
+/* The effect of a contact in a step. */
+typedef struct contact_outcome {
+	real pressed;				   /* N s */
+	vec3 impulse, torque;		   /* N s, N m s: on a, about its centre */
+	vec3 friction, couple, moment; /* parts of these: across the normal; of friction, rolling and twisting; of the
+									  normal impulses about the point of friction */
+	contact_works before, after;   /* with the velocities before and after the step */
+	real friction2;				   /* N^2 s^2: square of friction, with its couple */
+	real depth, elastic;		   /* m, J: at the end of the step */
+	real scale, shear;			   /* along the surface: scale of the stiffness, or 0; N/m: stiffness */
+	real small;					   /* m: radius of the smaller body */
+	vec3 moves;					   /* m/s, of b's surface in addition to its body's velocity */
+} contact_outcome;
+
 /* constraint_set.c: sets up constraints from this row on. */
 void scree_constraints_set(solving *v, int64_t from);
+/* ball_contacts.c: sets up a row of balls; and the effect of its impulses */
+void scree_ball_row_set(const solving *v, const contact_ref *o);
+contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o);
+/* Velocities of the wall of a contact, at the body's centre. At the time of the state; and their mean at both ends of
+ * the step, with which bodies that stick go as far as the wall. */
+velocity_pair scree_constraint_wall_now(const solving *v, const contact_ref *o);
+velocity_pair scree_constraint_wall_mean(const solving *v, const contact_ref *o);
+/* Row of the pair of materials. */
+int32_t scree_constraint_materials(const solving *v, const contact_ref *o);
+/* Restitution by Newton's rule, for impacts faster than gravity could make them, of a point on which `rigid` kg
+ * oscillate with this stiffness. came: m/s, separation before the step. NO_IMPACT: none */
+real scree_constraint_rebound(const solving *v, int32_t materials, real came, real rigid, real stiffness);
 /* The law of a contact whose kind, row and bodies are set. */
 void scree_constraint_law(const solving *v, constraint *r);
 /* The constants of the law of a contact. */
@@ -162,8 +195,7 @@ SCREE_FN real constraint_slope(const solving *v, const constraint *r, const cons
  * sweep to sweep would not let the sweeps converge. */
 SCREE_FN void constraint_point_linear(const solving *v, const constraint *r, constraint_point *p, real overlap)
 {
-	const real least = (real)1e-5; /* part of the radius */
-	const real about = real_max(overlap, least * r->radius);
+	const real about = real_max(overlap, CONSTRAINT_LEAST * r->radius);
 	p->about = about;
 	const real spring = normal_by((enum law_row)r->law, &r->constants, p->weight, about, 0).force;
 	const real force = v->tau * r->share * spring, stiffness = constraint_slope(v, r, p) * force / about;

@@ -1,0 +1,187 @@
+/* ball_contacts: sets up rows of balls, as constraint_set.c does constraints, and finds their outcome. The impulse of
+ * such a contact passes through both centres, except friction, so that its responses are scalars. */
+#include "solver/constraints.h"
+
+#include "kernel/sphere_contact.h"
+#include "model/law.h"
+#include "state/pair_kinds.h"
+#include "world/world.h"
+
+/* The geometry of a contact, and velocities along its normal: m/s, positive when the bodies separate. */
+typedef struct ball_place {
+	vec3 normal, moves; /* moves: m/s, of b's surface in addition to its body's velocity */
+	real arm_a, arm_b;	/* m: from the centres to the contact, along the normal */
+	real depth, now;	/* m: overlap ahead; at the end of the step without separation velocity */
+	real had, came;		/* m/s: velocities with which the bodies went ahead; before the step */
+	real radius, mass;	/* m, kg: reduced, for the law */
+} ball_place;
+
+/* Spheres: at their positions now, so that the force is central. */
+static ball_place between_balls(const solving *v, const contact_ref *o)
+{
+	const bodies *b = &v->s->body;
+	const velocity_pair *aim = v->of->aim, *before = v->of->before;
+	const real ra = b->round[o->a], rb = b->round[o->b];
+	ball_place p = {.moves = {0, 0, 0}};
+	if (v->m->period.on)
+		p.moves = v->s->images.drift[scree_world_image(v->m, v->s, o->kind, v->s->pair[o->kind].slot[o->row])];
+	const vec3 goes = v3_sub(v3_sub(aim[o->a].linear, aim[o->b].linear), p.moves);
+	const vec3 apart = v3_madd(scree_constraint_apart(v, o->kind, o->row), -v->h, goes);
+	const sphere_contact s = sphere_contact_of(apart, ra, rb);
+	p.normal = s.normal;
+	p.now = s.depth, p.had = v3_dot(goes, s.normal), p.depth = p.now - v->h * p.had;
+	p.came = v3_dot(v3_sub(v3_sub(before[o->a].linear, before[o->b].linear), p.moves), s.normal);
+	p.arm_a = ra - s.depth / 2, p.arm_b = rb - s.depth / 2;
+	p.radius = ra * rb / (ra + rb), p.mass = 1 / (b->inv_mass[o->a] + b->inv_mass[o->b]);
+	return p;
+}
+
+/* A ball and a wall: as the narrow phase found them ahead. */
+static ball_place on_wall(const solving *v, const contact_ref *o)
+{
+	const contact_work *found = &v->w->pair[o->kind].contact;
+	const velocity_pair wall = scree_constraint_wall_mean(v, o);
+	const int64_t k = o->row;
+	const vec3 at = v3(found->px[k], found->py[k], found->pz[k]);
+	ball_place p = {.normal = {found->nx[k], found->ny[k], found->nz[k]}, .depth = found->depth[k]};
+	p.moves = v3_add(wall.linear, v3_cross(wall.angular, at));
+	p.had = v3_dot(v3_sub(v->of->aim[o->a].linear, p.moves), p.normal), p.now = p.depth + v->h * p.had;
+	p.came = v3_dot(v3_sub(v->of->before[o->a].linear, p.moves), p.normal);
+	p.arm_a = -v3_dot(at, p.normal);
+	p.radius = v->s->body.round[o->a], p.mass = v->s->body.mass[o->a] * contact_share(found, k);
+	return p;
+}
+
+/* The law of a contact: its force is stiffness scale overlap, where the scale of Hertz is sqrt(radius overlap). */
+typedef struct ball_law {
+	contact_constants of;
+	bool curved;
+	real part; /* of the stiffness */
+} ball_law;
+
+static ball_law law_of(const solving *v, const contact_ref *o, const ball_place *p, const law_constants *c)
+{
+	const enum law_row law = (enum law_row)scree_laws[c->law].of_spheres;
+	ball_law l = {.of = constants_of(law, c, p->radius, p->mass), .curved = law == LAW_HERTZ, .part = 1};
+	if (!pair_on_wall(o->kind)) return l;
+	l.part = contact_part(&v->w->pair[o->kind].contact, o->row);
+	if (l.part < 1) l.of = normal_in_part(l.of, l.part, law);
+	return l;
+}
+
+static real scale_at(const ball_law *l, real overlap) { return l->curved ? sqrt(l->of.radius * overlap) : 1; }
+
+/* An overlap near that of the end of the step: the present one, or that of an impact, whose energy the spring takes up:
+ * K d^2 = m u^2. */
+static real likely_overlap(const ball_law *l, const ball_place *p, real rigid, real least)
+{
+	real about = real_max(p->depth, least);
+	for (int k = 0; k < 3 && p->had < 0; ++k) {
+		const real stiffness = l->of.stiffness * scale_at(l, about);
+		about = real_max(real_min(about, -p->had * sqrt(rigid / stiffness)), least);
+	}
+	return real_max(p->now, about);
+}
+
+/* The impulses of the last step, from the history of the contact. */
+static void begin(const solving *v, const contact_ref *o, vec3 normal, ball_tile *t, int lane)
+{
+	const pair_list *l = v->s->pair + o->kind;
+	const int64_t k = o->row;
+	const real part = v->tau / v->h;
+	const vec3 had = v3_mul(part, v3(l->jx[k], l->jy[k], l->jz[k]));
+	const vec3 across = v3_madd(had, -v3_dot(had, normal), normal);
+	t->impulse[lane] = v->first ? real_max(part * l->jn[k], 0) : 0;
+	t->tx[lane] = t->sx[lane] = v->first ? across.x : 0;
+	t->ty[lane] = t->sy[lane] = v->first ? across.y : 0;
+	t->tz[lane] = t->sz[lane] = v->first ? across.z : 0;
+}
+
+static void set_friction(const solving *v, const ball_place *p, const ball_law *l, real about, ball_tile *t, int k)
+{
+	const impulse_body *a = v->of->body + t->a[k], *b = v->of->body + t->b[k];
+	const real scale = l->part * scale_at(l, about), damping = l->of.shear_damping * sqrt(l->of.mass * scale);
+	const real goes = v->tau * (v->h * scale * l->of.shear + damping);
+	const real turns = p->arm_a * p->arm_a * a->inv_x + p->arm_b * p->arm_b * b->inv_x;
+	t->scale[k] = scale;
+	t->soft[k] = goes > 0 ? 1 / goes : 0;
+	t->slide[k] = 1 / (a->inv_mass + b->inv_mass + turns + t->soft[k]);
+	t->rub[k] = l->of.friction;
+	t->arm_a[k] = p->arm_a, t->arm_b[k] = p->arm_b;
+}
+
+void scree_ball_row_set(const solving *v, const contact_ref *o)
+{
+	ball_tile *t = v->of->balls.tile + o->at / BALL_LANES;
+	const int k = o->at % BALL_LANES;
+	const int32_t materials = scree_constraint_materials(v, o);
+	const ball_place p = pair_on_wall(o->kind) ? on_wall(v, o) : between_balls(v, o);
+	const ball_law l = law_of(v, o, &p, v->m->constants + materials);
+	const real rigid = 1 / (v->of->body[o->a].inv_mass + v->of->body[o->b].inv_mass);
+	const real least = CONSTRAINT_LEAST * p.radius, about = likely_overlap(&l, &p, rigid, least);
+	const real scale = scale_at(&l, about);
+	t->nx[k] = p.normal.x, t->ny[k] = p.normal.y, t->nz[k] = p.normal.z;
+	t->mx[k] = p.moves.x, t->my[k] = p.moves.y, t->mz[k] = p.moves.z;
+	t->spring[k] = v->tau * l.of.stiffness * (l.curved ? sqrt(l.of.radius) : 1);
+	t->dashpot[k] = v->tau * l.of.damping * sqrt(l.of.mass * scale);
+	t->about[k] = about, t->least[k] = least, t->reaches[k] = p.now, t->rigid[k] = rigid;
+	t->curved[k] = l.curved;
+	t->rebound[k] = NO_IMPACT;
+	if (p.came < 0 && p.depth > 0)
+		t->rebound[k] = scree_constraint_rebound(v, materials, p.came, rigid, l.of.stiffness * scale);
+	set_friction(v, &p, &l, about, t, k);
+	begin(v, o, p.normal, t, k);
+}
+
+/* The relative velocity of the surfaces in lane k, with velocities of the bodies. */
+static vec3 slip_in(const ball_tile *t, int k, velocity_pair a, velocity_pair b)
+{
+	const vec3 spins = v3_madd(v3_mul(t->arm_a[k], a.angular), t->arm_b[k], b.angular);
+	const vec3 goes = v3_sub(v3_sub(a.linear, b.linear), v3(t->mx[k], t->my[k], t->mz[k]));
+	return v3_sub(goes, v3_cross(spins, v3(t->nx[k], t->ny[k], t->nz[k])));
+}
+
+static velocity_pair velocity_of(const solving *v, int32_t i)
+{
+	return (velocity_pair){v->of->body[i].velocity, v->of->body[i].angular_velocity};
+}
+
+/* The work of an impulse and of friction with this slip. */
+static contact_works works_of(real pressed, vec3 normal, vec3 friction, vec3 slip)
+{
+	return (contact_works){pressed * v3_dot(slip, normal), v3_dot(friction, slip), 0};
+}
+
+/* m/s: by which a wall was faster in the solver than at the time of the state, which counts for work. */
+static vec3 wall_lead(const solving *v, const contact_ref *o, const ball_tile *t, int k)
+{
+	if (!pair_on_wall(o->kind)) return v3(0, 0, 0);
+	const velocity_pair wall = scree_constraint_wall_now(v, o);
+	const vec3 turns = v3_cross(wall.angular, v3(t->nx[k], t->ny[k], t->nz[k]));
+	return v3_sub(v3(t->mx[k], t->my[k], t->mz[k]), v3_madd(wall.linear, -t->arm_a[k], turns));
+}
+
+contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
+{
+	const ball_tile *t = v->of->balls.tile + o->at / BALL_LANES;
+	const int k = o->at % BALL_LANES;
+	const real *const round = v->s->body.round;
+	const vec3 n = v3(t->nx[k], t->ny[k], t->nz[k]), friction = v3(t->tx[k], t->ty[k], t->tz[k]);
+	const velocity_pair *before = v->of->before;
+	const vec3 had = slip_in(t, k, before[o->a], before[o->b]);
+	const vec3 has = slip_in(t, k, velocity_of(v, o->a), velocity_of(v, o->b));
+	contact_outcome r = {.pressed = t->impulse[k], .friction = friction, .scale = t->scale[k]};
+	r.impulse = v3_madd(friction, r.pressed, n);
+	r.torque = v3_mul(-t->arm_a[k], v3_cross(n, friction));
+	const vec3 lead = wall_lead(v, o, t, k);
+	r.before = works_of(r.pressed, n, friction, v3_add(had, lead));
+	r.after = works_of(r.pressed, n, friction, v3_add(has, lead));
+	r.friction2 = v3_norm2(friction);
+	r.depth = t->reaches[k] - v->h * v3_dot(has, n);
+	if (r.depth > 0)
+		r.elastic = t->spring[k] / v->tau * (t->curved[k] ? (real)0.4 * sqrt(r.depth) : (real)0.5) * r.depth * r.depth;
+	r.shear = r.scale * scree_constraint_constants(v, o)->shear;
+	r.small = pair_on_wall(o->kind) ? round[o->a] : real_min(round[o->a], round[o->b]);
+	r.moves = v3(t->mx[k], t->my[k], t->mz[k]);
+	return r;
+}
