@@ -7,6 +7,15 @@
 #include "state/pair_kinds.h"
 #include "world/world.h"
 
+/* The tile of a contact. Loops over contacts come back to a colour after some hundred of them: at the first lane, the
+ * next tile is prefetched. */
+static ball_tile *tile_of(const solving *v, const contact_ref *o)
+{
+	ball_tile *const t = v->of->balls.tile + o->at / BALL_LANES;
+	if (o->at % BALL_LANES == 0) fetch_tile(t + 1);
+	return t;
+}
+
 /* The geometry of a contact, and velocities along its normal: m/s, positive when the bodies separate. */
 typedef struct ball_place {
 	vec3 normal, moves; /* moves: m/s, of b's surface in addition to its body's velocity */
@@ -19,9 +28,9 @@ typedef struct ball_place {
 /* Spheres: at their positions now, so that the force is central. */
 static ball_place between_balls(const solving *v, const contact_ref *o)
 {
-	const bodies *b = &v->s->body;
+	const body_record *a = v->w->record + o->a, *b = v->w->record + o->b;
 	const velocity_pair *aim = v->of->aim, *before = v->of->before;
-	const real ra = b->round[o->a], rb = b->round[o->b];
+	const real ra = a->round, rb = b->round;
 	ball_place p = {.moves = {0, 0, 0}};
 	if (v->m->period.on)
 		p.moves = v->s->images.drift[scree_world_image(v->m, v->s, o->kind, v->s->pair[o->kind].slot[o->row])];
@@ -32,7 +41,7 @@ static ball_place between_balls(const solving *v, const contact_ref *o)
 	p.now = s.depth, p.had = v3_dot(goes, s.normal), p.depth = p.now - v->h * p.had;
 	p.came = v3_dot(v3_sub(v3_sub(before[o->a].linear, before[o->b].linear), p.moves), s.normal);
 	p.arm_a = ra - s.depth / 2, p.arm_b = rb - s.depth / 2;
-	p.radius = ra * rb / (ra + rb), p.mass = 1 / (b->inv_mass[o->a] + b->inv_mass[o->b]);
+	p.radius = ra * rb / (ra + rb), p.mass = 1 / (a->inv_mass + b->inv_mass);
 	return p;
 }
 
@@ -48,7 +57,7 @@ static ball_place on_wall(const solving *v, const contact_ref *o)
 	p.had = v3_dot(v3_sub(v->of->aim[o->a].linear, p.moves), p.normal), p.now = p.depth + v->h * p.had;
 	p.came = v3_dot(v3_sub(v->of->before[o->a].linear, p.moves), p.normal);
 	p.arm_a = -v3_dot(at, p.normal);
-	p.radius = v->s->body.round[o->a], p.mass = v->s->body.mass[o->a] * contact_share(found, k);
+	p.radius = v->w->record[o->a].round, p.mass = v->w->record[o->a].mass * contact_share(found, k);
 	return p;
 }
 
@@ -112,7 +121,7 @@ static void set_friction(const solving *v, const ball_place *p, const ball_law *
 
 void scree_ball_row_set(const solving *v, const contact_ref *o)
 {
-	ball_tile *t = v->of->balls.tile + o->at / BALL_LANES;
+	ball_tile *const t = tile_of(v, o);
 	const int k = o->at % BALL_LANES;
 	const int32_t materials = scree_constraint_materials(v, o);
 	const ball_place p = pair_on_wall(o->kind) ? on_wall(v, o) : between_balls(v, o);
@@ -133,21 +142,16 @@ void scree_ball_row_set(const solving *v, const contact_ref *o)
 	begin(v, o, p.normal, t, k);
 }
 
-/* The relative velocity of the surfaces in lane k, with velocities of the bodies. */
-static vec3 slip_in(const ball_tile *t, int k, velocity_pair a, velocity_pair b)
+/* The relative velocity of the surfaces in lane k, with velocities u and angular velocities w of the bodies. */
+SCREE_FN vec3 slip_in(const ball_tile *t, int k, const vec3 *ua, const vec3 *wa, const vec3 *ub, const vec3 *wb)
 {
-	const vec3 spins = v3_madd(v3_mul(t->arm_a[k], a.angular), t->arm_b[k], b.angular);
-	const vec3 goes = v3_sub(v3_sub(a.linear, b.linear), v3(t->mx[k], t->my[k], t->mz[k]));
+	const vec3 spins = v3_madd(v3_mul(t->arm_a[k], *wa), t->arm_b[k], *wb);
+	const vec3 goes = v3_sub(v3_sub(*ua, *ub), v3(t->mx[k], t->my[k], t->mz[k]));
 	return v3_sub(goes, v3_cross(spins, v3(t->nx[k], t->ny[k], t->nz[k])));
 }
 
-static velocity_pair velocity_of(const solving *v, int32_t i)
-{
-	return (velocity_pair){v->of->body[i].velocity, v->of->body[i].angular_velocity};
-}
-
 /* The work of an impulse and of friction with this slip. */
-static contact_works works_of(real pressed, vec3 normal, vec3 friction, vec3 slip)
+SCREE_FN contact_works works_of(real pressed, vec3 normal, vec3 friction, vec3 slip)
 {
 	return (contact_works){pressed * v3_dot(slip, normal), v3_dot(friction, slip), 0};
 }
@@ -163,13 +167,14 @@ static vec3 wall_lead(const solving *v, const contact_ref *o, const ball_tile *t
 
 contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
 {
-	const ball_tile *t = v->of->balls.tile + o->at / BALL_LANES;
+	const ball_tile *const t = tile_of(v, o);
 	const int k = o->at % BALL_LANES;
 	const real *const round = v->s->body.round;
 	const vec3 n = v3(t->nx[k], t->ny[k], t->nz[k]), friction = v3(t->tx[k], t->ty[k], t->tz[k]);
-	const velocity_pair *before = v->of->before;
-	const vec3 had = slip_in(t, k, before[o->a], before[o->b]);
-	const vec3 has = slip_in(t, k, velocity_of(v, o->a), velocity_of(v, o->b));
+	const velocity_pair *p = v->of->before + o->a, *q = v->of->before + o->b;
+	const impulse_body *a = v->of->body + o->a, *b = v->of->body + o->b;
+	const vec3 had = slip_in(t, k, &p->linear, &p->angular, &q->linear, &q->angular);
+	const vec3 has = slip_in(t, k, &a->velocity, &a->angular_velocity, &b->velocity, &b->angular_velocity);
 	contact_outcome r = {.pressed = t->impulse[k], .friction = friction, .scale = t->scale[k]};
 	r.impulse = v3_madd(friction, r.pressed, n);
 	r.torque = v3_mul(-t->arm_a[k], v3_cross(n, friction));

@@ -140,12 +140,11 @@ SCREE_FN void push_lane(tile_bodies *a, tile_bodies *b, const ball_tile *t, int 
 }
 
 /* Prefetches what tile i of a range to `to` will need: the tile further on, and the bodies of one between them. */
-SCREE_FN void fetch_soon(const solving *v, int64_t i, int64_t to)
+SCREE_FN void fetch_later(const solving *v, int64_t i, int64_t to)
 {
 	enum { NEAR = 4, FAR = 8 };
 	const ball_tile *const t = v->of->balls.tile + i;
-	if (i + FAR < to)
-		for (size_t at = 0; at < sizeof *t; at += 64) __builtin_prefetch((const char *)(t + FAR) + at, 1);
+	if (i + FAR < to) fetch_tile(t + FAR);
 	if (i + NEAR < to)
 		for (int k = 0; k < BALL_LANES; ++k) {
 			__builtin_prefetch(v->of->body + t[NEAR].a[k], 1);
@@ -220,7 +219,7 @@ void scree_ball_rows_sweep(solving *v, int64_t from, int64_t to, int thread)
 	ball_tile *const tile = v->of->balls.tile;
 	tile_sums sums = {0, 0};
 	for (int64_t i = from; i < to; ++i) {
-		fetch_soon(v, i, to);
+		fetch_later(v, i, to);
 		if (tile[i].count == BALL_LANES)
 			sweep_lanes(v, tile + i, 0, BALL_LANES, &sums);
 		else
@@ -254,8 +253,11 @@ void scree_ball_rows_push(solving *v, int64_t from, int64_t to)
 {
 	const ball_tile *const tile = v->of->balls.tile;
 	for (int64_t i = from; i < to; ++i) {
-		fetch_soon(v, i, to);
-		push_lanes(v, tile + i, 0, tile[i].count);
+		fetch_later(v, i, to);
+		if (tile[i].count == BALL_LANES)
+			push_lanes(v, tile + i, 0, BALL_LANES);
+		else
+			push_lanes(v, tile + i, 0, tile[i].count);
 	}
 }
 

@@ -54,6 +54,12 @@ typedef struct ball_tile {
 #undef MEMBER
 } ball_tile;
 
+/* Prefetches a tile. */
+SCREE_FN void fetch_tile(const ball_tile *t)
+{
+	for (size_t at = 0; at < sizeof *t; at += 64) __builtin_prefetch((const char *)t + at, 1);
+}
+
 typedef struct ball_rows {
 	int64_t tiles, capacity, spares;
 	ball_tile *tile;				/* [capacity] */

@@ -4,41 +4,38 @@
 #include "base/memory.h"
 #include "kernel/sphere_contact.h"
 #include "state/contact_key.h"
-#include "work/ways_ahead.h"
 #include "world/world.h"
 
 vec3 scree_constraint_apart(const solving *v, int kind, int64_t row)
 {
 	const pair_list *l = v->s->pair + kind;
-	const bodies *b = &v->s->body;
+	const body_record *record = v->w->record;
 	const int32_t i = l->ca[row], j = l->cb[row];
-	if (pair_on_wall(kind)) return v3_sub(body_position(b, i), v->s->wall[v->m->wall.surface_wall[j]].position);
-	const vec3 apart = v3_sub(body_position(b, i), body_position(b, j));
+	if (pair_on_wall(kind)) return v3_sub(record[i].position, v->s->wall[v->m->wall.surface_wall[j]].position);
+	const vec3 apart = v3_sub(record[i].position, record[j].position);
 	if (!v->m->period.on) return apart;
 	return v3_sub(apart, v->s->images.shift[scree_world_image(v->m, v->s, kind, l->slot[row])]);
 }
 
 /* m: by which a gap ahead may close when velocities change: the limits of both displacements (work/ways_ahead.h), or
  * the same limit for the relative displacement, so that bodies that fall side by side do not meet. */
-static real closes_by(const solving *v, int32_t i, int32_t j)
+static real closes_by(const solving *v, int32_t i, int32_t j, real radii)
 {
-	const bodies *b = &v->s->body;
 	const real *most = v->w->ahead.most;
 	const vec3 slides = v3_sub(v->of->before[i].linear, v->of->before[j].linear);
-	const real relative =
-		2 * v->h * v3_norm(slides) + 4 * more_ahead(v->m, v->s) + (real)0.05 * (b->round[i] + b->round[j]);
+	const real relative = 2 * v->h * v3_norm(slides) + 4 * v->more + (real)0.05 * radii;
 	return real_min(most[i] + most[j], relative);
 }
 
 /* Whether two spheres touch ahead, or may touch at the end of the step. */
 static bool spheres_may_touch(const solving *v, int kind, int64_t row, real depth)
 {
-	const pair_list *l = v->s->pair + kind;
-	const bodies *b = &v->s->body;
-	const int32_t i = l->ca[row], j = l->cb[row];
-	const vec3 apart = scree_constraint_apart(v, kind, row);
-	const real reach = b->round[i] + b->round[j] + (depth > 0 ? 0 : closes_by(v, i, j));
-	return v3_norm2(apart) < reach * reach;
+	const int32_t i = v->s->pair[kind].ca[row], j = v->s->pair[kind].cb[row];
+	const real radii = v->w->record[i].round + v->w->record[j].round;
+	const real apart2 = v3_norm2(scree_constraint_apart(v, kind, row));
+	if (apart2 < radii * radii) return true;
+	const real reach = radii + (depth > 0 ? 0 : closes_by(v, i, j, radii));
+	return apart2 < reach * reach;
 }
 
 /* Rows of walls also touch at a distance within the reach of the search. */
@@ -128,6 +125,14 @@ static void add_contact(solving *v, int kind, int64_t row)
 					  (colour_item){contact_key_hash(&key, on_wall), moved(c, o.a), moved(c, o.b), kind, k});
 }
 
+/* Prefetches the partner of a later row. */
+static void fetch_record(const work *w, const pair_list *l, int64_t k, int kind)
+{
+	enum { AHEAD = 16 };
+	if (scree_pair_kinds[kind].formula && k + AHEAD < l->base[l->pieces])
+		__builtin_prefetch(w->record + l->cb[k + AHEAD]);
+}
+
 int64_t scree_constraints_add(solving *v, real depth)
 {
 	struct constraints *c = v->of;
@@ -138,6 +143,7 @@ int64_t scree_constraints_add(solving *v, real depth)
 		const pair_list *l = v->s->pair + kind;
 		for (int32_t p = 0; p < l->pieces; ++p)
 			for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
+				fetch_record(v->w, l, k, kind);
 				if (depth > 0 && c->of_row[kind][k]) continue;
 				c->of_row[kind][k] = 0;
 				if (may_touch(v, kind, k, depth)) add_contact(v, kind, k);

@@ -164,6 +164,7 @@ static void keep_contacts(void *what, int64_t from, int64_t to, int thread)
 	keeping *q = what;
 	const struct constraints *c = q->v->of;
 	for (int64_t k = from; k < to; ++k) {
+		fetch_soon(q->v, k, to);
 		const contact_ref *r = c->ref + k;
 		const contact_outcome o = r->full < 0 ? scree_ball_outcome(q->v, r) : outcome_of(q->v, c->row + r->full);
 		keep(q, r, &o, thread);

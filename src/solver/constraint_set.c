@@ -299,7 +299,8 @@ static void set_contacts(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
 	const solving *v = what;
-	for (int64_t k = v->from + from; k < v->from + to; ++k) {
+	for (int64_t k = v->from + from, end = v->from + to; k < end; ++k) {
+		fetch_soon(v, k, end);
 		const int32_t full = v->of->ref[k].full;
 		if (full < 0)
 			scree_ball_row_set(v, v->of->ref + k);

@@ -87,6 +87,7 @@ typedef struct solving {
 	struct constraints *of;
 	real h, tau;  /* s: of the displacement, and of the impulse */
 	real gravity; /* m/s^2 */
+	real more;	  /* m: more_ahead (work/ways_ahead.h) */
 	bool first;	  /* the first solution of the step: contacts begin with their impulses of the last step */
 	int64_t from; /* first row of a loop */
 	fixed changed[SCREE_MOST_THREADS], all[SCREE_MOST_THREADS]; /* N s */
@@ -161,6 +162,18 @@ SCREE_FN vec3 slip_of(const constraint *r, const impulse_body *a, const impulse_
 SCREE_FN vec3 slip_at(const struct constraints *c, const constraint *r, vec3 arm_a, vec3 arm_b)
 {
 	return slip_of(r, c->body + r->ref.a, c->body + r->ref.b, arm_a, arm_b);
+}
+
+/* Prefetches the partner of a later contact than k, before `end`: partners are scattered in memory. */
+SCREE_FN void fetch_soon(const solving *v, int64_t k, int64_t end)
+{
+	enum { AHEAD = 12 };
+	if (k + AHEAD >= end) return;
+	const int32_t b = v->of->ref[k + AHEAD].b;
+	__builtin_prefetch(v->w->record + b);
+	__builtin_prefetch(v->of->body + b);
+	__builtin_prefetch(v->of->before + b);
+	__builtin_prefetch(v->of->aim + b);
 }
 
 /* The same with the velocities of another array. */

@@ -9,6 +9,7 @@
 
 #include "solver/constraints.h"
 #include "solver/work.h"
+#include "work/ways_ahead.h"
 
 /* overlap over the radius of the smaller body from which a further search adds a contact */
 static const real WORTH = (real)1e-4;
@@ -18,6 +19,7 @@ static solving solving_of(const model *m, state *s, work *w)
 	solving v = {.m = m, .s = s, .w = w, .of = &w->solver->of, .h = m->dt};
 	v.tau = w->ahead.drifted ? m->dt : m->dt / 2;
 	v.gravity = v3_norm(m->gravity);
+	v.more = more_ahead(m, s);
 	return v;
 }
 
