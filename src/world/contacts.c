@@ -202,8 +202,9 @@ real scree_world_mean_overlap(const model *m, const state *s, const work *w)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			if (!scree_contact_counted(s, kind, c.row)) continue;
-			scree_fixed_add(sum, scree_contact_part(m, s, w, kind, c.row));
+			const real part = scree_contact_part(m, s, w, kind, c.row);
+			if (!(part > 0) || !scree_contact_counted(s, kind, c.row)) continue;
+			scree_fixed_add(sum, part);
 			sum[1].quanta += 1;
 		}
 	}

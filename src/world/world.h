@@ -133,7 +133,7 @@ SCREE_FN bool scree_step_is_long(const model *m, const work *w)
 	return !m->solver && 2 * real_max(w->drift_way, w->skin.step) > STEP_OF_THICKNESS * w->thinnest;
 }
 
-/* Mean overlap of all contacts, as a fraction of the smaller body; 0 without contacts. */
+/* Mean overlap of all contacts that overlap, as a fraction of the smaller body; 0 without any. */
 real scree_world_mean_overlap(const model *m, const state *s, const work *w);
 
 /* The key of contact row k. */
