@@ -67,8 +67,11 @@ static real likely_overlap(const solving *v, const constraint *r, const constrai
 static void begin_point(const solving *v, const constraint *r, constraint_point *p, real depth)
 {
 	const struct constraints *c = v->of;
-	const real response = softness_along(c->body + r->ref.a, p->arm_a, r->normal) +
-						  softness_along(c->body + r->ref.b, p->arm_b, r->normal);
+	const impulse_body *a = c->body + r->ref.a, *b = c->body + r->ref.b;
+	p->turn_a = v3_cross(p->arm_a, r->normal), p->give_a = inertia_response(a, p->turn_a);
+	p->turn_b = v3_cross(p->arm_b, r->normal), p->give_b = inertia_response(b, p->turn_b);
+	p->moves = v3_dot(v3_add(r->moves, v3_cross(r->spins, p->arm_a)), r->normal);
+	const real response = a->inv_mass + v3_dot(p->turn_a, p->give_a) + (b->inv_mass + v3_dot(p->turn_b, p->give_b));
 	p->had = v3_dot(slip_with(c->aim, r, p->arm_a, p->arm_b), r->normal);
 	p->depth = depth, p->impulse = 0;
 	p->rigid = 1 / response;

@@ -13,11 +13,12 @@ enum { TILES_GRAIN = 128, MOST_SWEEPS = 200, FEWEST_SWEEPS = 3 };
 enum { ROUNDS = 10 };
 static const real ROUND_PART = (real)0.1;
 
+/* Bodies that contacts do not move are shared by the contacts of a colour, and not written. */
 static void push_both(const solving *v, const constraint *r, vec3 impulse, vec3 arm_a, vec3 arm_b, vec3 turning)
 {
-	impulse_body *b = v->of->body;
-	push_body(b + r->ref.a, impulse, arm_a, turning);
-	if (r->ref.b < v->s->body.count) push_body(b + r->ref.b, v3_neg(impulse), arm_b, v3_neg(turning));
+	impulse_body *a = v->of->body + r->ref.a, *b = v->of->body + r->ref.b;
+	if (a->inv_mass > 0) push_body(a, impulse, arm_a, turning);
+	if (b->inv_mass > 0) push_body(b, v3_neg(impulse), arm_b, v3_neg(turning));
 }
 
 /* Newton's method for a stiffness that depends on the overlap, one step a sweep: the law is linear about the overlap
@@ -28,20 +29,48 @@ static void curve_point(const solving *v, const constraint *r, constraint_point 
 	constraint_point_linear(v, r, p, real_max(found, p->about / 4));
 }
 
+/* Separation velocity of a point. */
+static real separation_of(const constraint *r, const constraint_point *p, const velocity_pair *a,
+						  const velocity_pair *b)
+{
+	return v3_dot(v3_sub(a->linear, b->linear), r->normal) + v3_dot(p->turn_a, a->angular) -
+		   v3_dot(p->turn_b, b->angular) - p->moves;
+}
+
+static velocity_pair velocities_of(const impulse_body *b) { return (velocity_pair){b->velocity, b->angular_velocity}; }
+
+static void put_velocities(impulse_body *to, const velocity_pair *v)
+{
+	if (!(to->inv_mass > 0)) return;
+	to->velocity = v->linear, to->angular_velocity = v->angular;
+}
+
+static void push_along(velocity_pair *to, real inv_mass, vec3 normal, vec3 give, real by)
+{
+	to->linear = v3_madd(to->linear, inv_mass * by, normal);
+	to->angular = v3_madd(to->angular, by, give);
+}
+
 /* Returns the sum of the normal impulses; adds to change, N s. */
 static real relax_points(const solving *v, constraint *r, real *change)
 {
 	const struct constraints *c = v->of;
+	impulse_body *const on_a = c->body + r->ref.a, *const on_b = c->body + r->ref.b;
+	velocity_pair a = velocities_of(on_a), b = velocities_of(on_b);
 	real pressed = 0;
 	for (constraint_point *p = c->point + r->first, *end = p + r->points; p < end; ++p) {
-		const real separation = v3_dot(slip_at(c, r, p->arm_a, p->arm_b), r->normal);
+		const real separation = separation_of(r, p, &a, &b);
 		const real to = normal_impulse(p->impulse, separation, p->goal, p->soft, p->mass, p->rebound, p->rigid);
-		push_both(v, r, v3_mul(to - p->impulse, r->normal), p->arm_a, p->arm_b, v3(0, 0, 0));
-		if (r->curved && p->weight > 0 && !v->m->hard) curve_point(v, r, p, separation + (to - p->impulse) / p->rigid);
-		*change += real_abs(to - p->impulse);
+		const real by = to - p->impulse;
+		push_along(&a, on_a->inv_mass, r->normal, p->give_a, by);
+		push_along(&b, on_b->inv_mass, r->normal, p->give_b, -by);
+		if (r->curved && p->weight > 0 && !v->m->hard) curve_point(v, r, p, separation + by / p->rigid);
+		*change += real_abs(by);
 		p->impulse = to;
 		pressed += to;
 	}
+	put_velocities(on_a, &a);
+	put_velocities(on_b, &b);
 	return pressed;
 }
 

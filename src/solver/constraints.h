@@ -24,8 +24,11 @@ typedef struct constraint_point {
 	real rebound;	   /* m/s; NO_IMPACT: no impact */
 	real depth, had;   /* m, ahead; m/s: separation with which the bodies went there */
 	real weight;
-	real dashpot; /* kg/s */
-	real about;	  /* m: overlap about which the law is linear */
+	real dashpot;		 /* kg/s */
+	real about;			 /* m: overlap about which the law is linear */
+	vec3 turn_a, turn_b; /* m: lever arms, arm x normal */
+	vec3 give_a, give_b; /* 1/(kg m): angular velocity per impulse */
+	real moves;			 /* m/s, along the normal: of b's surface in addition to its body's */
 } constraint_point;
 
 /* A contact of this step: a row of balls, or a constraint. */
