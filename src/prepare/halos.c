@@ -65,6 +65,7 @@ typedef struct goer {
 typedef struct goers {
 	goer worst;	 /* the body with the greatest ratio of speed to halo */
 	real bare;	 /* m/s: greatest speed of bodies without a halo, and of walls */
+	real all;	 /* m/s: greatest speed of bodies */
 	real fall;	 /* (m/s)^2: greatest increase of the square of a speed by a fall through the extent of the bodies */
 	falls walls; /* bounds of falls onto walls */
 	vec3 low, high;
@@ -134,6 +135,7 @@ static void note_worst(goers *g, const goer *o, bool surface)
 
 static void note(goers *g, const goer *o, bool surface, bool bare)
 {
+	g->all = real_max(g->all, o->speed);
 	if (bare)
 		note_bare(g, o);
 	else
@@ -145,6 +147,7 @@ static void join_parts(goers *g, const domain *d)
 {
 	int64_t parts = 1;
 	scree_domain_most(d, 1, &g->bare);
+	scree_domain_most(d, 1, &g->all);
 	goer *part = d->by->gather(d->at, &parts, sizeof *part, &g->worst);
 	for (int64_t k = 0; k < parts; ++k) note_worst(g, part + k, false);
 	scree_free(part);
@@ -195,7 +198,6 @@ static void note_walls(goers *g, const model *m)
 static goers goers_of(const model *m, const state *s, const domain *d)
 {
 	goers g = {.worst = {.halo = 1}};
-	if (!scree_halos_any(m)) return g;
 	note_places(&g, m, s, d);
 	g.walls = scree_falls_of(m, s);
 	g.fall = fall_of(&g, m);
@@ -205,8 +207,15 @@ static goers goers_of(const model *m, const state *s, const domain *d)
 	return g;
 }
 
+real scree_usual_speed(const model *m, const state *s, const domain *d)
+{
+	const goers g = goers_of(m, s, d);
+	return real_max(g.all, g.bare);
+}
+
 step_bound scree_step_halos(const model *m, const state *s, const domain *d)
 {
+	if (!scree_halos_any(m)) return (step_bound){INFINITY, INFINITY};
 	const goer worst = goers_of(m, s, d).worst;
 	if (!(worst.speed > 0)) return (step_bound){INFINITY, INFINITY};
 	return (step_bound){SAFE * worst.halo / worst.speed, worst.halo / worst.speed};

@@ -129,6 +129,10 @@ static bool overlaps_supported(const model *m, const state *s, fail *why)
 			"out, and use this law for all pairs, or only the laws linear, hertz and power",
 			a, b, l->name, narrow_for(m->flat, l->overlaps), m->narrow->name);
 	}
+	if (m->hard && m->narrow->gives == OVERLAP_VOLUME)
+		return scree_fail(why, FAIL_INPUT,
+						  "run.response: hard does not support the laws volume and area, whose contacts do not resist "
+						  "tilt: use law: overlap");
 	if (m->flat) return true;
 	if (m->narrow->gives == OVERLAP_VOLUME && ball)
 		return scree_fail(why, FAIL_INPUT, "the law volume supports polyhedra only, but some bodies have shape '%s'",

@@ -72,6 +72,12 @@ static ball_law law_of(const solving *v, const contact_ref *o, const ball_place 
 {
 	const enum law_row law = (enum law_row)scree_laws[c->law].of_spheres;
 	ball_law l = {.of = constants_of(law, c, p->radius, p->mass), .curved = law == LAW_HERTZ, .part = 1};
+	if (v->m->hard) {
+		const real part = pair_on_wall(o->kind) ? contact_part(&v->w->pair[o->kind].contact, o->row) : 1;
+		constraint_harden(v, &l.of, part * p->mass, false);
+		l.curved = false;
+		return l;
+	}
 	if (!pair_on_wall(o->kind)) return l;
 	l.part = contact_part(&v->w->pair[o->kind].contact, o->row);
 	if (l.part < 1) l.of = normal_in_part(l.of, l.part, law);
@@ -185,7 +191,7 @@ contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
 	r.depth = t->reaches[k] - v->h * v3_dot(has, n);
 	if (r.depth > 0)
 		r.elastic = t->spring[k] / v->tau * (t->curved[k] ? (real)0.4 * sqrt(r.depth) : (real)0.5) * r.depth * r.depth;
-	r.shear = r.scale * scree_constraint_constants(v, o)->shear;
+	r.shear = v->m->hard ? HARD_SHEAR * t->spring[k] / v->tau : r.scale * scree_constraint_constants(v, o)->shear;
 	r.small = pair_on_wall(o->kind) ? round[o->a] : real_min(round[o->a], round[o->b]);
 	r.moves = v3(t->mx[k], t->my[k], t->mz[k]);
 	return r;

@@ -27,7 +27,6 @@ static void add_springs(const solving *v, const constraint *r, contact_outcome *
 		if (now > 0) o->elastic += r->share * normal_by(law, &r->constants, p->weight, now, 0).elastic;
 		o->depth = real_max(o->depth, now);
 	}
-	if (v->m->hard) o->elastic = 0;
 }
 
 static void add_impulses(const solving *v, const constraint *r, contact_outcome *o)

@@ -35,15 +35,6 @@ const law_constants *scree_constraint_constants(const solving *v, const contact_
 	return v->m->constants + scree_constraint_materials(v, o);
 }
 
-/* A patch of bodies that only touch would be another one in each step, and they would creep. */
-static void set_hard(const solving *v, const constraint *r, constraint_point *p)
-{
-	const real wanted = (real)1e-3 * r->small, gap = wanted - p->depth - v->h * p->had; /* before the step */
-	p->soft = 0;
-	p->goal = gap > 0 ? gap / v->h : (real)0.2 * gap / v->h;
-	p->mass = p->rigid;
-}
-
 static real normal_at(const constraint *r, const constraint_point *p, real overlap, real separation)
 {
 	return normal_by((enum law_row)r->law, &r->constants, p->weight, overlap, separation).force;
@@ -81,7 +72,7 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 static real stiffness_of(const solving *v, const constraint *r)
 {
 	real stiffness = 0;
-	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end && !v->m->hard; ++p)
+	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p)
 		if (p->weight > 0) stiffness += r->share * normal_at(r, p, p->about, 0) / p->about;
 	return stiffness;
 }
@@ -106,10 +97,6 @@ static void set_point(const solving *v, const constraint *r, constraint_point *p
 {
 	begin_point(v, r, p, depth);
 	p->weight = weight;
-	if (v->m->hard) {
-		set_hard(v, r, p);
-		return;
-	}
 	const real about = likely_overlap(v, r, p);
 	p->dashpot = r->share * (normal_at(r, p, about, -1) - normal_at(r, p, about, 0));
 	constraint_point_linear(v, r, p, about);
@@ -189,6 +176,15 @@ static void set_motion_of_b(const solving *v, constraint *r)
 	}
 }
 
+static void set_hard(const solving *v, constraint *r)
+{
+	const bool patch = scree_pair_kinds[r->ref.kind].patch;
+	const real part = pair_on_wall(r->ref.kind) ? contact_part(&v->w->pair[r->ref.kind].contact, r->ref.row) : 1;
+	constraint_harden(v, &r->constants, part * r->mass_law, patch);
+	r->law = LAW_LINEAR;
+	r->share = r->part = 1;
+}
+
 void scree_constraint_law(const solving *v, constraint *r)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
@@ -208,17 +204,25 @@ void scree_constraint_law(const solving *v, constraint *r)
 	r->share = scree_pair_kinds[r->ref.kind].patch && law == LAW_OVERLAP ? 1 / (real)(r->points - 1) : 1;
 	r->constants = constants_of(law, r->of, r->radius, r->mass_law);
 	if (r->part < 1) r->constants = normal_in_part(r->constants, r->part, law);
-	r->curved = law == LAW_HERTZ || law == LAW_POWER;
+	if (v->m->hard) set_hard(v, r);
+	r->curved = r->law == LAW_HERTZ || r->law == LAW_POWER;
 }
 
 /* Points of the law `overlap` around the first one come in pairs. They resist tilt at this distance from it. */
-static vec3 tilted(const contact_points *all, int64_t first, int32_t e, int32_t points, real radius)
+static vec3 tilted(const contact_points *all, int64_t first, int32_t e, int32_t points, real radius, real more)
 {
 	const vec3 centre = v3(all->x[first], all->y[first], all->z[first]);
 	const int64_t pair = first + (e - 1) / 2 * 2 + 1;
 	const vec3 off = v3_sub(v3(all->x[pair], all->y[pair], all->z[pair]), centre);
-	const real part = tilt_part(tilt_reach(radius, points), v3_norm(off));
+	const real part = more * tilt_part(tilt_reach(radius, points), v3_norm(off));
 	return v3_madd(centre, (e - 1) % 2 ? -part : part, off);
+}
+
+static real sum_of_weights(const contact_points *all, int64_t first, int32_t points)
+{
+	real sum = 0;
+	for (int32_t e = 0; e < points; ++e) sum += all->weight[first + e];
+	return sum > 0 ? sum : 1;
 }
 
 /* Returns the centre of the contact. */
@@ -231,11 +235,12 @@ static vec3 set_patch(const solving *v, constraint *r, const setting *o)
 	vec3 middle = v3(0, 0, 0);
 	real sum = 0;
 	const int32_t points = r->points - 1;
+	const real more = v->m->hard ? HARD_TILT : 1, whole = v->m->hard ? sum_of_weights(all, first, points) : 1;
 	for (int32_t e = 0; e < points; ++e, ++p) {
 		vec3 q = v3(all->x[first + e], all->y[first + e], all->z[first + e]);
-		if (r->law == LAW_OVERLAP && e > 0) q = tilted(all, first, e, points, r->radius);
+		if (r->of->law == LAW_OVERLAP && e > 0) q = tilted(all, first, e, points, r->radius, more);
 		p->arm_a = v3_add(q, o->shift), p->arm_b = v3_add(p->arm_a, o->to_b);
-		real weight = all->weight[first + e];
+		real weight = all->weight[first + e] / whole;
 		if (r->law == LAW_AREA) weight = weight * weight / (16 * r->radius * r->radius);
 		set_point(v, r, p, weight, all->depth[first + e]);
 		middle = v3_madd(middle, weight, p->arm_a), sum += weight;
@@ -256,8 +261,7 @@ static real set_shear(const solving *v, constraint *r)
 		overlap += p->weight * p->about, weights += r->share * p->weight;
 	}
 	const real scale = law == LAW_HERTZ ? sqrt(c->radius * overlap) : law < LAWS_OF_POINTS ? 1 : weights;
-	r->scale = law == LAW_POWER || v->m->hard ? 0 : r->part * scale;
-	if (v->m->hard) return 0;
+	r->scale = law == LAW_POWER ? 0 : r->part * scale;
 	const real damping = law == LAW_POWER ? r->part * c->shear : c->shear_damping * sqrt(c->mass * r->scale);
 	const real goes = v->tau * (v->h * r->scale * c->shear + damping);
 	return goes > 0 ? 1 / goes : 0;

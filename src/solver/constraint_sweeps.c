@@ -64,7 +64,7 @@ static real relax_points(const solving *v, constraint *r, real *change)
 		const real by = to - p->impulse;
 		push_along(&a, on_a->inv_mass, r->normal, p->give_a, by);
 		push_along(&b, on_b->inv_mass, r->normal, p->give_b, -by);
-		if (r->curved && p->weight > 0 && !v->m->hard) curve_point(v, r, p, separation + by / p->rigid);
+		if (r->curved && p->weight > 0) curve_point(v, r, p, separation + by / p->rigid);
 		*change += real_abs(by);
 		p->impulse = to;
 		pressed += to;

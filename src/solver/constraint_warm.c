@@ -1,10 +1,7 @@
 /* constraint_warm: contacts begin with their impulses of the last step, from their histories. */
 #include "solver/constraints.h"
 
-static real spring_of(const solving *v, const constraint_point *p)
-{
-	return !(p->weight > 0) ? 0 : v->m->hard ? 1 : 1 / p->soft;
-}
+static real spring_of(const constraint_point *p) { return p->weight > 0 ? 1 / p->soft : 0; }
 
 /* The springs of a patch share its impulse and its moment: their impulses are stiffness (c + turn x arm), the least
  * ones that have both. */
@@ -27,7 +24,7 @@ static spring_plane spring_plane_of(const solving *v, const constraint *r, vec3 
 	const friction_block *f = &r->block;
 	spring_plane o = {0};
 	for (const constraint_point *p = first; p < end; ++p) {
-		const real stiff = spring_of(v, p);
+		const real stiff = spring_of(p);
 		o.all += stiff;
 		o.centre = v3_madd(o.centre, stiff, v3_sub(p->arm_a, r->arm_a));
 	}
@@ -35,7 +32,7 @@ static spring_plane spring_plane_of(const solving *v, const constraint *r, vec3 
 	real xx = 0, xy = 0, yy = 0;
 	for (const constraint_point *p = first; p < end; ++p) {
 		const vec3 off = v3_sub(v3_sub(p->arm_a, r->arm_a), o.centre);
-		const real x = v3_dot(off, f->along), y = v3_dot(off, f->beside), stiff = spring_of(v, p);
+		const real x = v3_dot(off, f->along), y = v3_dot(off, f->beside), stiff = spring_of(p);
 		xx += stiff * x * x, xy += stiff * x * y, yy += stiff * y * y;
 	}
 	const real whole = xx * yy - xy * xy, trace = xx + yy;
@@ -52,7 +49,7 @@ static void begin_points(const solving *v, const constraint *r, vec3 moment, rea
 	const spring_plane o = spring_plane_of(v, r, moment, impulse);
 	for (constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
 		const vec3 off = v3_sub(v3_sub(p->arm_a, r->arm_a), o.centre);
-		p->impulse = real_max(spring_of(v, p) * (impulse / o.all + v3_dot(o.turn, off)), 0);
+		p->impulse = real_max(spring_of(p) * (impulse / o.all + v3_dot(o.turn, off)), 0);
 	}
 }
 

@@ -97,6 +97,12 @@ typedef struct solving {
 	fixed momenta[SCREE_MOST_THREADS];							/* N s: a bound of the impulses */
 } solving;
 
+/* Hard contacts: compliance over that of their mass in a step, and stiffness along the surface over that of the normal.
+ * The points of a patch share one overlap: sweeps leave errors by which stiffer ones rock for ever. They resist tilt
+ * farther out by this factor, since sliding makes bodies rock. */
+static const real HARD_GIVE = (real)0.05, HARD_PATCH_GIVE = (real)0.2, HARD_SHEAR = 1, HARD_PATCH_SHEAR = (real)0.4;
+static const real HARD_TILT = 2;
+
 /* constraint.rebound */
 static const real NO_IMPACT = (real)-1e300;
 /* least overlap, as a part of the radius, about which springs are linear */
@@ -195,6 +201,16 @@ SCREE_FN vec3 spin_at(const struct constraints *c, const constraint *r)
 SCREE_FN vec3 spin_with(const velocity_pair *t, const constraint *r)
 {
 	return v3_sub(v3_sub(t[r->ref.a].angular, t[r->ref.b].angular), r->spins);
+}
+
+/* The law of a hard contact: springs as stiff as the step resolves, k = m/(give h^2). A body that hits another one
+ * enters by give/(1 + give) of the displacement in a step, and bodies at rest overlap by give g h^2 per body above.
+ * mass: kg, of the law */
+SCREE_FN void constraint_harden(const solving *v, contact_constants *c, real mass, bool patch)
+{
+	c->stiffness = mass / ((patch ? HARD_PATCH_GIVE : HARD_GIVE) * v->h * v->h);
+	c->shear = (patch ? HARD_PATCH_SHEAR : HARD_SHEAR) * c->stiffness;
+	c->damping = c->shear_damping = 0;
 }
 
 /* dF/d(overlap) over F/overlap. Overlaps of faces, edges and corners have 1, 1.5 and 2 by the laws of overlaps. A slope

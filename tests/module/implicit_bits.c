@@ -67,7 +67,7 @@ static scree_world *collapse(int response, int32_t kind, const char *search)
 									   : kind,
 					   D, at, turn, v3(10 * x, 10 * y, -0.5), v3(0, 0, 0));
 	}
-	lab_prepare(w, 0);
+	lab_prepare(w, 1e-3);
 	return w;
 }
 

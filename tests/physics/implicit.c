@@ -44,13 +44,13 @@ static scree_world *space(int response, contact_rule rule)
 
 static scree_world *plane(int response, real restitution, real friction)
 {
-	contact_rule rule = {.law = LAW_AREA, .restitution = restitution, .friction = friction};
+	contact_rule rule = {.law = response ? LAW_OVERLAP : LAW_AREA, .restitution = restitution, .friction = friction};
 	scree_world *w = responds(lab_world(rule), response);
 	fail why = {0};
 	scree_shapes_free(&w->model.shape);
 	w->model.flat = true;
 	w->model.thickness = D;
-	w->model.narrow = scree_narrow_find("overlap-area");
+	w->model.narrow = scree_narrow_find(response ? "overlap-thickness/plane" : "overlap-area");
 	static const vec3 square[4] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
 	CHECK(scree_shapes_add_disc(&w->model.shape, "disc", &why) == DISC &&
 			  scree_shapes_add_polygon(&w->model.shape, "square", 4, square, &why) == SQUARE &&
@@ -117,8 +117,8 @@ static void oblique_impact(int response, real u)
 	lab_steps(w, 10);
 	const energy_row now = scree_world_energy(&w->model, &w->state, &w->work);
 	NEAR(w->state.body.vz[0], e * v, 1e-14, "restitution");
-	NEAR(w->state.body.vx[0], slides ? u - p : 5 * u / 7, slides ? 1e-14 : 0.02 * u, "along the plane");
-	NEAR(w->state.body.wy[0] * D / 2, slides ? 5 * p / 2 : 5 * u / 7, 0.03 * u, "spin");
+	NEAR(w->state.body.vx[0], slides ? u - p : 5 * u / 7, slides ? 1e-14 : 0.05 * u, "along the plane");
+	NEAR(w->state.body.wy[0] * D / 2, slides ? 5 * p / 2 : 5 * u / 7, 0.05 * u, "spin");
 	NEAR(now.residual, 0, 1e-14 * now.brought, "ledger");
 	scree_world_free(w);
 }
@@ -234,7 +234,7 @@ static scree_world *block_on_slope(scree_world *w, int32_t shape, real tan)
 		lab_steps(w, 1);
 	}
 	tilt(w, tan);
-	lab_steps(w, 40);
+	lab_steps(w, 200); /* it comes to rest on the slope, or slides without rocking */
 	return w;
 }
 
@@ -306,7 +306,7 @@ static void sliding_blocks_keep_to_the_plane(void **state)
 					  low / D, high / D);
 		/* the square tilts on its contact, which lifts its centre */
 		CHECK(high < 1e-5 * D && low > -1e-3 * D, "%g to %g of its size above the plane", low / D, high / D);
-		CHECK(high - low < (r ? 1e-5 : 1e-6) * D, "it moves up and down by %g of its size", (high - low) / D);
+		CHECK(high - low < 1e-6 * D, "it moves up and down by %g of its size", (high - low) / D);
 		scree_world_free(w);
 	}
 }
@@ -338,14 +338,15 @@ static void thrown_sphere_rolls(void **state)
 	for (int k = 0; k < 4; ++k) {
 		const int r = k % 2;
 		const real f = k / 2 * 0.02, d = 2 * D, u = 0.5, t = 2 * u / (7 * 0.3 * G);
-		const real rests = r ? 1e-3 * d / 2 : 2500 * SCREE_PI / 6 * d * d * d * G / 1e5;
+		const real h = r ? 1e-3 : 0; /* s; 0: the default */
+		const real rests = r ? 0.05 * G * h * h : 2500 * SCREE_PI / 6 * d * d * d * G / 1e5;
 		contact_rule rule = lab_linear(1e5, 0.3, 0.3);
 		rule.rolling_friction = f;
 		scree_world *w = space(r, rule);
 		tilt(w, 0);
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		lab_add_moving(w, BALL, d, v3(0, 0, d / 2 - rests), quat_one(), v3(u, 0, 0), v3(0, 0, 0));
-		lab_prepare(w, 0);
+		lab_prepare(w, h);
 		const bodies *b = &w->state.body;
 		lab_steps(w, (int64_t)(t / 2 / w->model.dt));
 		NEAR(b->vx[0], u - 0.3 * G * w->state.time, 1e-5, "it slides");
@@ -368,7 +369,8 @@ static void thrown_sphere_rolls(void **state)
 
 /* ------------------------------------------------------------------ rest */
 
-static real overlap_at_rest(scree_world *w, int32_t shape, real *load)
+/* gives: overlap over g h^2 */
+static real overlap_at_rest(scree_world *w, int32_t shape, real *load, real *gives)
 {
 	tilt(w, 0);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
@@ -377,11 +379,12 @@ static real overlap_at_rest(scree_world *w, int32_t shape, real *load)
 	lab_steps(w, (int64_t)(0.5 / w->model.dt));
 	*load = -scree_wall_load(&w->model, &w->state, &w->work, 0).force.z / (w->state.body.mass[0] * G);
 	const real found = D / 2 - w->state.body.z[0];
+	*gives = found / (G * w->model.dt * w->model.dt);
 	scree_world_free(w);
 	return found;
 }
 
-/* The overlap of a body at rest is that of steps by forces, or, of hard contacts, a thousandth of the radius. */
+/* The overlap of a body at rest is that of steps by forces, or, of hard contacts, a part of g h^2. */
 static void bodies_rest_at_the_overlap_of_the_law(void **state)
 {
 	(void)state;
@@ -391,12 +394,13 @@ static void bodies_rest_at_the_overlap_of_the_law(void **state)
 	for (int k = 0; k < 4; ++k) {
 		scree_world *w = space(0, rule[k]);
 		model_respond(&w->model, NULL);
-		real load, by_forces = overlap_at_rest(w, shape[k], &load);
-		NEAR(overlap_at_rest(space(0, rule[k]), shape[k], &load) / by_forces, 1, k < 2 ? 1e-10 : 5e-4, "overlap");
+		real load, gives, by_forces = overlap_at_rest(w, shape[k], &load, &gives);
+		NEAR(overlap_at_rest(space(0, rule[k]), shape[k], &load, &gives) / by_forces, 1, k < 2 ? 1e-10 : 5e-4,
+			 "overlap");
 		NEAR(load, 1, 1e-5, "load of the plane");
-		const real hard = overlap_at_rest(space(1, rule[k]), shape[k], &load);
-		if (shape[k] == BALL) NEAR(hard / (D / 2), 1e-3, 1e-12, "overlap of hard contacts");
-		NEAR(load, 1, 1e-12, "load of the plane");
+		overlap_at_rest(space(1, rule[k]), shape[k], &load, &gives);
+		NEAR(gives, shape[k] == BALL ? 0.05 : 0.2, 1e-4, "overlap of hard contacts");
+		NEAR(load, 1, 1e-5, "load of the plane");
 	}
 }
 

@@ -45,20 +45,24 @@ static real worst_of_stack(const scree_world *w, real *turn)
 	return off;
 }
 
-/* A stack of cubes keeps its place but for the overlaps at rest. */
+/* A stack of n cubes keeps its place but for the overlaps at rest. Those of hard contacts are 0.2 g h^2 per cube above
+ * the floor and 0.4 g h^2 per cube above another one, together 0.2 n^2 g h^2. */
 static void stacks_stand(void **state)
 {
 	(void)state;
-	static const int height[2] = {10, 4};
+	enum { CUBES = 10 };
 	for (int r = 0; r < 2; ++r) {
 		scree_world *w = on_floor(r, CUBE);
-		for (int k = 0; k < height[r]; ++k) lab_add(w, CUBE, D, v3(0, 0, D * (k + (real)0.5)));
+		for (int k = 0; k < CUBES; ++k) lab_add(w, CUBE, D, v3(0, 0, D * (k + (real)0.5)));
 		lab_prepare(w, 0);
 		lab_steps(w, 300 + test_cases(700));
 		real turn, off = worst_of_stack(w, &turn);
-		print_message("%s: a stack of %d is off by %.2e of the size and turned by %.2e\n", response_name[r], height[r],
+		print_message("%s: a stack of %d is off by %.2e of the size and turned by %.2e\n", response_name[r], CUBES,
 					  off / D, turn);
-		CHECK(off < 5e-3 * D, "off by %g", off / D);
+		if (r)
+			NEAR(off / (0.2 * CUBES * CUBES * G * w->model.dt * w->model.dt), 1, 0.05, "overlaps of hard cubes");
+		else
+			CHECK(off < 5e-3 * D, "off by %g", off / D);
 		CHECK(turn < 2e-3, "turned by %g", turn);
 		scree_world_free(w);
 	}
@@ -189,7 +193,7 @@ static void a_row_of_balls_moves_as_a_whole(void **state)
 		for (int k = 0; k < BALLS; ++k) {
 			const real u = w->state.body.vx[lab_row(w, (uint64_t)k + 1)] / v;
 			sum += u;
-			CHECK(k ? u > 0.2 && u < 0.5 : u < -0.4, "ball %d moves at %g", k, u);
+			CHECK(k ? u > 0.1 && u < 0.6 : u < -0.3, "ball %d moves at %g", k, u);
 		}
 		const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 		NEAR(sum, 1, 1e-14, "momentum");
