@@ -93,7 +93,7 @@ static void print_overlap(FILE *to, const scree_world *w)
 	else
 		fprintf(to, "body %llu", (unsigned long long)o->other);
 	fprintf(to, " at t = %.6g s: contact laws hold for overlaps of a few per cent; ", o->time);
-	if (w->model.solver) {
+	if (w->model.solver || w->model.hard) {
 		fprintf(to, "set run.step to %.2g s to stay below %g %%\n", w->model.dt / over, 100 * DEEP_OVERLAP);
 		return;
 	}

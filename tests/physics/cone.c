@@ -155,7 +155,8 @@ static void blocks_of_scree_stay_on_the_plane(void **state)
 			NEAR(w->state.body.vx[0], begins - MU * G * n * H, 1e-4 * SPEED, "it slows down by friction");
 		}
 		print_message("%s: %.2g %% of its size off the height at rest\n", response[r], 100 * most / D);
-		CHECK(most < 1e-5 * D, "%s: %g of its size off the height at rest", response[r], most / D);
+		/* a hard block tilts on its contact */
+		CHECK(most < (r ? 2e-4 : 1e-5) * D, "%s: %g of its size off the height at rest", response[r], most / D);
 		scree_world_free(w);
 	}
 }
