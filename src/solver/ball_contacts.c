@@ -65,7 +65,7 @@ static ball_place on_wall(const solving *v, const contact_ref *o)
 typedef struct ball_law {
 	contact_constants of;
 	bool curved;
-	real part; /* of the stiffness */
+	real part; /* part of the stiffness */
 } ball_law;
 
 static ball_law law_of(const solving *v, const contact_ref *o, const ball_place *p, const law_constants *c)

@@ -37,7 +37,7 @@
 	COLUMN(rub)                                                                                                        \
 	COLUMN(arm_a) /* from the centres to the contact, along the normal */                                              \
 	COLUMN(arm_b)                                                                                                      \
-	COLUMN(scale) /* of the stiffness along the surface */
+	COLUMN(scale) /* scale of the stiffness along the surface */
 
 enum { BALL_LANES = 8 };
 
