@@ -1,6 +1,7 @@
 """Simulated seconds per second of packings at rest, by forces, implicit steps and hard contacts: `./dev bench clocks`.
 
-The packings of settle3d, cubes3d and polygons2d settle by implicit steps and are kept. Each response then continues from there, in turns.
+The packings of settle3d, cubes3d and polygons2d settle by implicit steps and are kept. Each response then continues from there, in turns. For spheres
+there is also the time per contact and sweep.
 """
 import os
 import re
@@ -37,7 +38,7 @@ def continued(ours, folder, name, text, rest):
     return [ours.run(folder, f"{name}_{r}", by(text, r, "1000 s"), "--steps", "50") for r in RESPONSES]
 
 
-def measure(ours, name, until, steps):
+def measure(ours, say, name, until, steps):
     with open(f"{os.path.dirname(os.path.abspath(__file__))}/{name}.scene.yaml", encoding="ascii") as scene:
         text = scene.read()
     folder = ours.kept(text, "clocks " + until)
@@ -49,11 +50,13 @@ def measure(ours, name, until, steps):
         for row, start, n in zip(rows, starts, steps):
             row.append(simulated(ours, start, n))
     speeds = [statistics.median(r) for r in rows]
-    return f"{name:11}" + "".join(f"{s:12.4g}" for s in speeds) + "".join(f"{s / speeds[0]:10.1f}" for s in speeds[1:])
+    say(f"{name:11}" + "".join(f"{s:12.4g}" for s in speeds) + "".join(f"{s / speeds[0]:10.1f}" for s in speeds[1:]))
+    if name == "settle3d":
+        say(ours.call(["build/bench/bench/bench_sweeps", starts[RESPONSES.index("implicit")]]).strip())
 
 
 def measure_all(ours, say):
     say("simulated seconds per second of one core, packings at rest; ratios to forces")
     say(f"{'scene':11}" + "".join(f"{r:>12}" for r in RESPONSES) + "".join(f"{r:>10}" for r in RESPONSES[1:]))
     for name, until, steps in CASES:
-        say(measure(ours, name, until, steps))
+        measure(ours, say, name, until, steps)
