@@ -100,15 +100,16 @@ static void note_places(goers *g, const model *m, const state *s, const domain *
 
 static real fall_along(real g, real low, real high) { return g == 0 ? 0 : 2 * real_abs(g) * (high - low); }
 
+static real fall_between(const model *m, vec3 low, vec3 high)
+{
+	return fall_along(m->gravity.x, low.x, high.x) + fall_along(m->gravity.y, low.y, high.y) +
+		   fall_along(m->gravity.z, low.z, high.z);
+}
+
 static real fall_of(const goers *g, const model *m)
 {
-	const bool domain = m->guard.bounded;
-	const vec3 low = domain ? m->guard.low : g->low, high = domain ? m->guard.high : g->high;
-	real fall = fall_along(m->gravity.x, low.x, high.x) + fall_along(m->gravity.y, low.y, high.y) +
-				fall_along(m->gravity.z, low.z, high.z);
-	if (fall < INFINITY) return fall;
-	return fall_along(m->gravity.x, g->low.x, g->high.x) + fall_along(m->gravity.y, g->low.y, g->high.y) +
-		   fall_along(m->gravity.z, g->low.z, g->high.z);
+	const real fall = m->guard.bounded ? fall_between(m, m->guard.low, m->guard.high) : INFINITY;
+	return fall < INFINITY ? fall : fall_between(m, g->low, g->high);
 }
 
 /* Greatest speed of a body. at: its highest initial position */
@@ -195,12 +196,13 @@ static void note_walls(goers *g, const model *m)
 	}
 }
 
-static goers goers_of(const model *m, const state *s, const domain *d)
+/* everywhere: bodies may fall through the whole domain */
+static goers goers_of(const model *m, const state *s, const domain *d, bool everywhere)
 {
 	goers g = {.worst = {.halo = 1}};
 	note_places(&g, m, s, d);
 	g.walls = scree_falls_of(m, s);
-	g.fall = fall_of(&g, m);
+	g.fall = everywhere ? fall_of(&g, m) : fall_between(m, g.low, g.high);
 	note_walls(&g, m);
 	note_bodies(&g, m, s, d, true);
 	note_bodies(&g, m, s, d, false);
@@ -209,14 +211,14 @@ static goers goers_of(const model *m, const state *s, const domain *d)
 
 real scree_usual_speed(const model *m, const state *s, const domain *d)
 {
-	const goers g = goers_of(m, s, d);
+	const goers g = goers_of(m, s, d, false);
 	return real_max(g.all, g.bare);
 }
 
 step_bound scree_step_halos(const model *m, const state *s, const domain *d)
 {
 	if (!scree_halos_any(m)) return (step_bound){INFINITY, INFINITY};
-	const goer worst = goers_of(m, s, d).worst;
+	const goer worst = goers_of(m, s, d, true).worst;
 	if (!(worst.speed > 0)) return (step_bound){INFINITY, INFINITY};
 	return (step_bound){SAFE * worst.halo / worst.speed, worst.halo / worst.speed};
 }
@@ -231,7 +233,7 @@ static void name_of(const goer *o, char *name, size_t room)
 
 bool scree_step_refuse_halos(const model *m, const state *s, const domain *d, fail *why)
 {
-	const goer o = goers_of(m, s, d).worst;
+	const goer o = goers_of(m, s, d, true).worst;
 	const step_bound b = scree_step_halos(m, s, d);
 	char name[80];
 	name_of(&o, name, sizeof name);
