@@ -219,7 +219,7 @@ SCREE_FN void constraint_harden(const solving *v, contact_constants *c, real mas
 SCREE_FN real constraint_slope(const solving *v, const constraint *r, const constraint_point *p)
 {
 	if (r->curved) return (real)1.5;
-	if (r->law < LAWS_OF_POINTS) return 1;
+	if (r->law < LAWS_OF_POINTS && r->points == 1) return 1;
 	return 1 + real_clamp((p->depth + v->h * p->had) / p->about, 0, 1);
 }
 

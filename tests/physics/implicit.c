@@ -288,6 +288,25 @@ static void blocks_do_not_creep(void **state)
 	}
 }
 
+/* Also by the law `linear`, whose points share the force by their weights: these follow the tilt of the cube. */
+static void cubes_of_linear_springs_do_not_creep(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 4; ++k) {
+		scree_world *w = space(0, lab_linear(1e4, 0.3, 0.5));
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		lab_add(w, CUBE, D, v3(0, 0, D / 2 - 2500 * D * D * D * G / 1e4));
+		tilt(w, k / 2 ? 0.45 : 0.25);
+		lab_prepare(w, 0);
+		lab_prepare(w, w->model.contact_time * (k % 2 ? 2 : 1));
+		lab_steps(w, (int64_t)(0.5 / w->model.dt));
+		const real x = w->state.body.x[0];
+		lab_steps(w, (int64_t)(1 / w->model.dt));
+		NEAR(w->state.body.x[0], x, 1e-6 * D, "it creeps");
+		scree_world_free(w);
+	}
+}
+
 /* A block that slides by 1 m stays on the plane, no deeper than at rest. */
 static void sliding_blocks_keep_to_the_plane(void **state)
 {
@@ -444,6 +463,7 @@ int main(void)
 		cmocka_unit_test(collisions_conserve_momenta),
 		cmocka_unit_test(blocks_stick_and_slide),
 		cmocka_unit_test(blocks_do_not_creep),
+		cmocka_unit_test(cubes_of_linear_springs_do_not_creep),
 		cmocka_unit_test(sliding_blocks_keep_to_the_plane),
 		cmocka_unit_test(heavy_spheres_have_friction),
 		cmocka_unit_test(thrown_sphere_rolls),
