@@ -21,7 +21,7 @@ static void restep_ledger(ledger *e, const work *w, real by, real ratio)
 
 static void restep_contacts(const model *m, state *s, const work *w, real by)
 {
-	scree_contacts_shift(m, s, w, by / 2);
+	scree_contacts_shift(m, s, w, m->implicit ? by : by / 2);
 	for (int kind = 0; kind < PAIR_KINDS && !m->solver; ++kind) {
 		pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) scree_contact_restep(l, c.row, by);

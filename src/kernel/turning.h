@@ -61,6 +61,29 @@ SCREE_FN real normal_stiffness(const contact_constants *c, enum law_row law)
  * resistance do not roll in any case, and a stiffer spring would only need shorter steps. */
 SCREE_FN real width_of(real resists) { return resists < 1 ? resists : 1; }
 
+/* The spring and the dashpot of rolling or torsion (eqs. 16 and 20 of laws.md). resists: its coefficient; lump: moment
+ * of inertia over mass radius^2 */
+typedef struct angular_spring {
+	real lever;		/* m: greatest torque over the pressing force */
+	real one;		/* N m: stiffness at scale 1 */
+	real stiffness; /* N m; 1: there is no spring */
+	real damping;	/* N m s */
+} angular_spring;
+
+static const real ROLLING_LUMP = (real)1.4, TWISTING_LUMP = (real)0.4;
+
+SCREE_FN angular_spring angular_spring_of(const contact_constants *c, real resists, real lump, enum law_row law,
+										  real scale)
+{
+	const real width = width_of(resists) * c->radius;
+	angular_spring o;
+	o.lever = resists * c->radius;
+	o.one = (real)2.25 * normal_stiffness(c, law) * width * width;
+	o.stiffness = resists > 0 ? o.one * scale : 1;
+	o.damping = 2 * c->zeta * sqrt(o.stiffness * lump * c->mass * c->radius * c->radius);
+	return o;
+}
+
 /* Result of one step of an angular spring: the slider and the energy lost. */
 typedef struct turning {
 	slider by;
@@ -72,15 +95,13 @@ typedef struct turning {
 SCREE_FN turning roll(const contact_history *h, const contact_constants *c, vec3 n, vec3 spin, real force,
 					  enum law_row law, const stiffening *s, real dt)
 {
-	real lever = c->rolling * c->radius, width = width_of(c->rolling) * c->radius;
+	const angular_spring a = angular_spring_of(c, c->rolling, ROLLING_LUMP, law, s->now);
 	bool rolls = c->rolling > 0;
-	real one = (real)2.25 * normal_stiffness(c, law) * width * width, spring = rolls ? one * s->now : 1;
-	real damping = 2 * c->zeta * sqrt(spring * (real)1.4 * c->mass * c->radius * c->radius);
 	slip across = {v3_madd(spin, -v3_dot(spin, n), n), 0};
 	slip angle = {carried(s, h->rolling, across.flat, dt), 0};
-	real less = h->rolled * (s->ratio - 1) - dropped(s, one, angle, across, false, dt);
+	real less = h->rolled * (s->ratio - 1) - dropped(s, a.one, angle, across, false, dt);
 	stretch trial = stretch_of(angle, across, n, false, dt);
-	slider r = slide(trial, h->rolled * s->ratio, s->fresh, across, false, spring, damping, lever * force, dt);
+	slider r = slide(trial, h->rolled * s->ratio, s->fresh, across, false, a.stiffness, a.damping, a.lever * force, dt);
 	turning o = {r, rolls ? dt * r.heat + r.lost - less : 0};
 	o.by.force = v3(rolls ? r.force.x : 0, rolls ? r.force.y : 0, rolls ? r.force.z : 0);
 	o.by.spring = v3(rolls ? r.spring.x : 0, rolls ? r.spring.y : 0, rolls ? r.spring.z : 0);
@@ -94,16 +115,14 @@ SCREE_FN turning roll(const contact_history *h, const contact_constants *c, vec3
 SCREE_FN turning twist(const contact_history *h, const contact_constants *c, vec3 n, vec3 spin, real force,
 					   enum law_row law, const stiffening *s, real dt)
 {
-	real lever = c->twisting * c->radius, width = width_of(c->twisting) * c->radius;
+	const angular_spring a = angular_spring_of(c, c->twisting, TWISTING_LUMP, law, s->now);
 	bool twists = c->twisting > 0;
-	real one = (real)2.25 * normal_stiffness(c, law) * width * width, spring = twists ? one * s->now : 1;
-	real damping = 2 * c->zeta * sqrt(spring * (real)0.4 * c->mass * c->radius * c->radius);
 	slip rate = {v3(v3_dot(spin, n), 0, 0), 0};
 	/* the angle is stored as x of vectors perpendicular to y */
 	slip angle = {carried(s, v3(h->twist, 0, 0), rate.flat, dt), 0};
-	real less = h->twisted * (s->ratio - 1) - dropped(s, one, angle, rate, false, dt);
+	real less = h->twisted * (s->ratio - 1) - dropped(s, a.one, angle, rate, false, dt);
 	stretch trial = stretch_of(angle, rate, v3(0, 1, 0), false, dt);
-	slider t = slide(trial, h->twisted * s->ratio, s->fresh, rate, false, spring, damping, lever * force, dt);
+	slider t = slide(trial, h->twisted * s->ratio, s->fresh, rate, false, a.stiffness, a.damping, a.lever * force, dt);
 	turning o = {t, twists ? dt * t.heat + t.lost - less : 0};
 	o.by.force.x = twists ? t.force.x : 0;
 	o.by.spring.x = twists ? t.spring.x : 0;

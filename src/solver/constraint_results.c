@@ -43,6 +43,32 @@ static void add_impulses(const solving *v, const constraint *r, contact_outcome 
 	o->impulse = v3_madd(o->friction, o->pressed, r->normal);
 }
 
+static vec3 at_most(vec3 x, real most)
+{
+	const real size = v3_norm(x);
+	return size > most ? v3_mul(most / size, x) : x;
+}
+
+static real inverse(real stiffness) { return stiffness > 0 ? 1 / stiffness : 0; }
+
+/* Bends the springs of rolling and torsion to the positions ahead; they slip at the greatest couple. */
+static void add_turning(const solving *v, const constraint *r, contact_outcome *o)
+{
+	const turning_limit *roll = &r->roll, *twist = &r->twist;
+	if (!turns_on_springs(r)) return;
+	const real force = o->pressed / v->tau, most = twist->lever * force;
+	const vec3 n = r->normal, spin = spin_at(v->of, r), bent = v3_mul(1 / v->tau, r->bent);
+	const vec3 rolls = v3_madd(bent, -v->h * roll->stiffness, spin);
+	const vec3 flat = at_most(v3_madd(rolls, -v3_dot(rolls, n), n), roll->lever * force);
+	const real twists = v3_dot(bent, n) - v->h * twist->stiffness * v3_dot(spin, n);
+	const real about = real_clamp(twists, -most, most);
+	o->turns = true, o->turning = r->turning;
+	o->rolled = v3_mul(-inverse(roll->stiffness), flat);
+	o->twisted = -inverse(twist->stiffness) * about;
+	o->rolls = inverse(roll->stiffness) * v3_norm2(flat) / 2;
+	o->twists = inverse(twist->stiffness) * about * about / 2;
+}
+
 static contact_works works_of(const constraint *r, const contact_outcome *o, vec3 slip, vec3 spin)
 {
 	contact_works w;
@@ -66,6 +92,7 @@ static contact_outcome outcome_of(const solving *v, constraint *r)
 	contact_outcome o = {.scale = r->scale, .small = r->small, .moves = r->moves};
 	add_impulses(v, r, &o);
 	add_springs(v, r, &o);
+	add_turning(v, r, &o);
 	take_wall_now(v, r);
 	o.before = works_of(r, &o, slip_with(v->of->before, r, r->arm_a, r->arm_b), spin_with(v->of->before, r));
 	o.after = works_of(r, &o, slip_at(v->of, r, r->arm_a, r->arm_b), spin_at(v->of, r));
@@ -77,12 +104,25 @@ static contact_outcome outcome_of(const solving *v, constraint *r)
 static void put_impulses(const solving *v, pair_list *l, int64_t k, const contact_outcome *o)
 {
 	const real whole = v->h / v->tau;
-	const vec3 across = v3_mul(whole, o->friction), couple = v3_mul(whole, o->couple);
+	const vec3 across = v3_mul(whole, o->friction), couple = v3_mul(whole, v3_sub(o->couple, o->turning));
 	l->jn[k] = whole * o->pressed;
 	l->jx[k] = across.x, l->jy[k] = across.y, l->jz[k] = across.z;
 	l->gx[k] = couple.x, l->gy[k] = couple.y, l->gz[k] = couple.z;
 	if (l->mx) l->mx[k] = whole * o->moment.x, l->my[k] = whole * o->moment.y, l->mz[k] = whole * o->moment.z;
 	l->stiff[k] = o->scale > 0 ? o->scale : 1; /* the history of a contact is not zero */
+}
+
+/* The energy of the springs of rolling and torsion is at most what they held and took. taken: J, by rolling and torsion
+ * in this step. Returns the part of it that is lost. */
+static real put_turning(const solving *v, pair_list *l, int64_t k, const contact_outcome *o, real taken)
+{
+	if (!o->turns) return taken;
+	l->rx[k] = o->rolled.x, l->ry[k] = o->rolled.y, l->rz[k] = o->rolled.z, l->twist[k] = o->twisted;
+	if (!v->w->ahead.drifted) return taken; /* nothing of it counts as brought */
+	const real sum = o->rolls + o->twists, had = l->rolled[k] + l->twisted[k], most = real_max(had + taken, 0);
+	const real part = sum > most ? most / sum : 1;
+	l->rolled[k] = part * o->rolls, l->twisted[k] = part * o->twists;
+	return taken - part * sum + had;
 }
 
 /* Work on the bodies, by the mean of the velocities before and after, is exact. Half of an impulse acts after the time
@@ -99,7 +139,7 @@ static void put_account(const solving *v, pair_list *l, int64_t k, const contact
 	const real most = real_max(l->bent[k] - part * (b->friction + a->friction), 0);
 	const real bent = o->shear > 0 ? real_min(o->friction2 / (2 * v->tau * v->tau * o->shear), most) : 0;
 	l->lost_friction[k] -= part * (b->friction + a->friction) + (first ? 0 : bent - l->bent[k]);
-	l->lost_rolling[k] -= part * (b->rolling + a->rolling);
+	l->lost_rolling[k] += put_turning(v, l, k, o, -part * (b->rolling + a->rolling));
 	l->bent[k] = first ? 0 : bent; /* nothing of it counts as brought */
 	l->elastic[k] = elastic;
 	l->work[k] = -elastic;

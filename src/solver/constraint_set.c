@@ -11,6 +11,7 @@
 #include "kernel/contact_law.h"
 #include "kernel/sphere_contact.h"
 #include "kernel/thickness.h"
+#include "kernel/turning.h"
 #include "model/law.h"
 #include "world/world.h"
 
@@ -267,17 +268,31 @@ static real set_shear(const solving *v, constraint *r)
 	return goes > 0 ? 1 / goes : 0;
 }
 
+/* The springs of rolling and torsion are those of the law (kernel/turning.h); hard contacts have none. response: 1/(kg
+ * m^2), of both bodies */
+static turning_limit turning_of(const solving *v, const constraint *r, real resists, real lump, real response)
+{
+	const angular_spring s = angular_spring_of(&r->constants, resists, lump, (enum law_row)r->law, r->scale / r->part);
+	turning_limit o = {.lever = s.lever};
+	if (!(resists > 0)) return o;
+	const real goes = v->tau * (v->h * s.stiffness + s.damping), least = (real)1e-290; /* 1/least is finite */
+	if (goes > least && !v->m->hard) o.stiffness = s.stiffness, o.soft = 1 / goes;
+	o.mass = response + o.soft > 0 ? 1 / (response + o.soft) : 0;
+	return o;
+}
+
 static void set_friction(const solving *v, constraint *r, vec3 at, vec3 to_b, real arm)
 {
 	const impulse_body *a = v->of->body + r->ref.a, *b = v->of->body + r->ref.b;
 	r->arm_a = at, r->arm_b = v3_add(at, to_b);
 	r->block = friction_block_of(a, r->arm_a, b, r->arm_b, r->normal, arm, set_shear(v, r));
-	const real about = a->inv_x + a->inv_y + a->inv_z + b->inv_x + b->inv_y + b->inv_z;
-	r->mass_turn = about > 0 ? 1 / about : 0;
+	const sym3 response = {a->inv_x + b->inv_x,	  a->inv_y + b->inv_y,	 a->inv_z + b->inv_z,
+						   a->inv_xy + b->inv_xy, a->inv_xz + b->inv_xz, a->inv_yz + b->inv_yz};
+	const real most = sym3_bound(&response);
 	r->rub = r->of->friction;
-	r->roll = r->of->rolling * r->radius, r->twist = r->of->twisting * r->radius;
-	r->friction = r->start = v3(0, 0, 0);
-	r->turning = v3(0, 0, 0);
+	r->roll = turning_of(v, r, r->of->rolling, ROLLING_LUMP, most);
+	r->twist = turning_of(v, r, r->of->twisting, TWISTING_LUMP, most);
+	r->friction = r->start = r->turning = r->bent = v3(0, 0, 0);
 }
 
 static void set_constraint(const solving *v, constraint *r)

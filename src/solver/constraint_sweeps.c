@@ -87,18 +87,20 @@ static void relax_friction(const solving *v, constraint *r, real pressed, real *
 	*change += v3_norm(v3_sub(r->friction, had));
 }
 
-/* Rolling and twisting friction: couples up to the rolling and twisting lengths times the normal impulse. */
-static void relax_turning(const solving *v, constraint *r, real pressed)
+/* Rolling and twisting friction: couples of springs, up to the rolling and twisting lengths times the normal impulse.
+ */
+static void relax_turning(const solving *v, constraint *r, real pressed, real *change)
 {
-	if (!(r->roll > 0 || r->twist > 0)) return;
-	const vec3 none = v3(0, 0, 0);
-	const vec3 wanted = v3_madd(r->turning, -r->mass_turn, spin_at(v->of, r));
-	const real about = v3_dot(wanted, r->normal), most = r->roll * pressed, twist = r->twist * pressed;
-	vec3 rolls = v3_madd(wanted, -about, r->normal);
-	const real size = v3_norm(rolls);
-	if (size > most) rolls = v3_mul(most / size, rolls);
-	const vec3 to = v3_madd(rolls, real_clamp(about, -twist, twist), r->normal);
-	push_both(v, r, none, none, none, v3_sub(to, r->turning));
+	if (!resists_turning(r)) return;
+	const vec3 none = v3(0, 0, 0), n = r->normal, spin = spin_at(v->of, r), over = v3_sub(r->turning, r->bent);
+	const vec3 rolls = v3_madd(r->turning, -r->roll.mass, v3_madd(spin, r->roll.soft, over));
+	const vec3 flat = v3_madd(rolls, -v3_dot(rolls, n), n);
+	const real size = v3_norm(flat), roll = r->roll.lever * pressed, twist = r->twist.lever * pressed;
+	const real twists = v3_dot(v3_madd(r->turning, -r->twist.mass, v3_madd(spin, r->twist.soft, over)), n);
+	const vec3 to = v3_madd(v3_mul(size > roll ? roll / size : 1, flat), real_clamp(twists, -twist, twist), n);
+	const vec3 by = v3_sub(to, r->turning);
+	push_both(v, r, none, none, none, by);
+	*change += v3_norm(by) / r->small;
 	r->turning = to;
 }
 
@@ -112,7 +114,7 @@ static void relax(solving *v, constraint *r, int thread)
 		real change = 0;
 		pressed = relax_points(v, r, &change);
 		relax_friction(v, r, pressed, &change);
-		relax_turning(v, r, pressed);
+		relax_turning(v, r, pressed, &change);
 		if (n == 0) first = change;
 		if (!(change > ROUND_PART * first) || !(change > 1e-4 * pressed)) break;
 	}

@@ -1,6 +1,8 @@
 /* constraint_warm: contacts begin with their impulses of the last step, from their histories. */
 #include "solver/constraints.h"
 
+#include "kernel/turning.h"
+
 static real spring_of(const constraint_point *p) { return p->weight > 0 ? 1 / p->soft : 0; }
 
 /* The springs of a patch share its impulse and its moment: their impulses are stiffness (c + turn x arm), the least
@@ -53,6 +55,22 @@ static void begin_points(const solving *v, const constraint *r, vec3 moment, rea
 	}
 }
 
+/* Springs of rolling and torsion as bent as after the last step. As in steps by forces they rotate with the normal, and
+ * a contact that grows stiffer keeps their couple. Without springs the couple of the last step is a first guess. */
+static void begin_turning(const solving *v, constraint *r, vec3 turned)
+{
+	const pair_list *l = v->s->pair + r->ref.kind;
+	const int64_t k = r->ref.row;
+	r->turning = turned;
+	if (!turns_on_springs(r) || !(l->stiff[k] > 0)) return;
+	const stiffening s = stiffening_of(l->stiff[k], r->scale);
+	const slip still = {v3(0, 0, 0), 0}, angle = {v3_mul(s.grows, v3(l->rx[k], l->ry[k], l->rz[k])), 0};
+	const vec3 rolled = stretch_of(angle, still, r->normal, false, 0).to.flat;
+	r->bent = v3_mul(-v->tau * r->roll.stiffness, rolled);
+	r->bent = v3_madd(r->bent, -v->tau * r->twist.stiffness * s.grows * l->twist[k], r->normal);
+	r->turning = r->bent;
+}
+
 void scree_constraint_warm(const solving *v, constraint *r)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;
@@ -66,5 +84,5 @@ void scree_constraint_warm(const solving *v, constraint *r)
 	r->friction =
 		v3_mul(part, v3(v3_dot(across, f->along), v3_dot(across, f->beside), f->arm > 0 ? about / f->arm : 0));
 	if (r->scale > 0) r->start = r->friction;
-	if (r->roll > 0 || r->twist > 0) r->turning = v3_mul(part, v3_madd(turned, -about, r->normal));
+	if (resists_turning(r)) begin_turning(v, r, v3_mul(part, v3_madd(turned, -about, r->normal)));
 }

@@ -40,6 +40,14 @@ typedef struct contact_ref {
 	int64_t row;  /* in the list of this kind */
 } contact_ref;
 
+/* Rolling or torsion of a contact. */
+typedef struct turning_limit {
+	real lever;		/* m: greatest couple over the normal force */
+	real stiffness; /* N m; 0: no spring */
+	real soft;		/* 1/(kg m^2): compliance over the square of the step; 0: rigid */
+	real mass;		/* kg m^2: 1/(response + soft), at most */
+} turning_limit;
+
 typedef struct constraint {
 	contact_ref ref;
 	int32_t points; /* number; the last one of a patch is for its impact */
@@ -49,11 +57,11 @@ typedef struct constraint {
 	vec3 spins;		   /* 1/s, of a wall */
 	vec3 arm_a, arm_b; /* m: where friction acts */
 	friction_block block;
-	vec3 friction, start;  /* N s, on a, in the directions of the block: now, and for springs as bent as at the start */
-	real scale;			   /* scale of the stiffness along the surface, as in the history; 0: no springs */
-	vec3 turning;		   /* N m s: rolling and torsion, on a */
-	real mass_turn;		   /* kg m^2 */
-	real rub, roll, twist; /* coefficients of friction, no unit, and of rolling and twisting, m */
+	vec3 friction, start; /* N s, on a, in the directions of the block: now, and for springs as bent as at the start */
+	real scale;			  /* scale of the stiffness along the surface, as in the history; 0: no springs */
+	vec3 turning, bent;	  /* N m s: rolling and torsion, on a: now, and of springs as bent as at the start */
+	turning_limit roll, twist;
+	real rub;			   /* coefficient of friction */
 	real radius, mass_law; /* m, kg: of the law */
 	real part, share;	   /* part of the stiffness; share of each point */
 	real small;			   /* m: radius of the smaller body */
@@ -134,6 +142,9 @@ typedef struct contact_outcome {
 	real scale, shear;			   /* along the surface: scale of the stiffness, or 0; N/m: stiffness */
 	real small;					   /* m: radius of the smaller body */
 	vec3 moves;					   /* m/s, of b's surface in addition to its body's velocity */
+	bool turns;					   /* it has springs of rolling and torsion */
+	vec3 turning, rolled;		   /* N m s, rad: their couple and angles */
+	real twisted, rolls, twists;   /* rad, J, J */
 } contact_outcome;
 
 /* constraint_set.c: sets up constraints from this row on. */
@@ -241,6 +252,10 @@ SCREE_FN vec3 friction_across(const constraint *r)
 {
 	return v3_madd(v3_mul(r->friction.x, r->block.along), r->friction.y, r->block.beside);
 }
+
+SCREE_FN bool resists_turning(const constraint *r) { return r->roll.lever > 0 || r->twist.lever > 0; }
+
+SCREE_FN bool turns_on_springs(const constraint *r) { return r->roll.stiffness > 0 || r->twist.stiffness > 0; }
 
 SCREE_FN vec3 friction_couple(const constraint *r) { return v3_mul(r->block.arm * r->friction.z, r->normal); }
 

@@ -225,6 +225,9 @@ void scree_contact_release(pair_list *l, int64_t k)
 	l->lost_normal[k] += l->elastic[k];
 	l->lost_friction[k] += l->bent[k];
 	l->elastic[k] = l->work[k] = l->bent[k] = 0;
+	if (!(l->remembers & REMEMBERS_TURNS)) return;
+	l->lost_rolling[k] += l->rolled[k] + l->twisted[k];
+	l->rolled[k] = l->twisted[k] = 0;
 }
 
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)

@@ -60,9 +60,9 @@ enum {
 	COLUMN(jx, "N s", "impulse of friction", REMEMBERS_IMPULSES)                                                       \
 	COLUMN(jy, "N s", "impulse of friction", REMEMBERS_IMPULSES)                                                       \
 	COLUMN(jz, "N s", "impulse of friction", REMEMBERS_IMPULSES)                                                       \
-	COLUMN(gx, "N m s", "couple of torsion and rolling", REMEMBERS_IMPULSES)                                           \
-	COLUMN(gy, "N m s", "couple of torsion and rolling", REMEMBERS_IMPULSES)                                           \
-	COLUMN(gz, "N m s", "couple of torsion and rolling", REMEMBERS_IMPULSES)                                           \
+	COLUMN(gx, "N m s", "couple of friction, and of rolling without springs", REMEMBERS_IMPULSES)                      \
+	COLUMN(gy, "N m s", "couple of friction, and of rolling without springs", REMEMBERS_IMPULSES)                      \
+	COLUMN(gz, "N m s", "couple of friction, and of rolling without springs", REMEMBERS_IMPULSES)                      \
 	COLUMN(mx, "N m s", "moment of the normal impulses about the point of friction", REMEMBERS_MOMENT)                 \
 	COLUMN(my, "N m s", "moment of the normal impulses", REMEMBERS_MOMENT)                                             \
 	COLUMN(mz, "N m s", "moment of the normal impulses", REMEMBERS_MOMENT)

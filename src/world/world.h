@@ -108,7 +108,7 @@ typedef struct contact_look {
 contact_look scree_contact_look(const model *m, const state *s, const work *w, int kind, int64_t k);
 
 /* Moves the springs of friction, rolling and twisting of all contacts along the present slip for `by` seconds: they are
- * stored half a step ahead. */
+ * stored half a step ahead, with implicit steps a whole one. */
 void scree_contacts_shift(const model *m, state *s, const work *w, real by);
 
 /* Tests whether this part of the world counts contact row k, and not the part that owns the other body. A contact with
