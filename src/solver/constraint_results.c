@@ -178,6 +178,15 @@ static void leave(const solving *v, int kind, int64_t row, int thread)
 	scree_contact_end(counted ? &v->w->thread[thread].ended : NULL, v->s->pair + kind, row, v->h);
 }
 
+/* A contact may have been found in an early look alone. The narrow phase must not skip its pair because the bodies were
+ * apart in a later one: the row's points would be those of another time. */
+static void look_next_time(const solving *v, const contact_ref *r)
+{
+	const pair_list *l = v->s->pair + r->kind;
+	real *clear = v->w->pair[r->kind].cache.clear;
+	if (clear && !l->rows) clear[l->slot[r->row]] = 0;
+}
+
 static void keep(keeping *q, const contact_ref *r, const contact_outcome *o, int thread)
 {
 	const solving *v = q->v;
@@ -189,6 +198,7 @@ static void keep(keeping *q, const contact_ref *r, const contact_outcome *o, int
 	found->force[k] = (contact_force){v3_mul(per, o->impulse), v3_mul(per, o->torque), per * o->pressed};
 	if (found->depth) found->depth[k] = o->depth;
 	l->touch[k] = touches;
+	if (touches) look_next_time(v, r);
 	if (!touches && !touched) return; /* it has no history */
 	put_account(v, l, k, o, touches ? o->elastic : 0);
 	put_impulses(v, l, k, o);

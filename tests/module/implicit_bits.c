@@ -71,6 +71,31 @@ static scree_world *collapse(int response, int32_t kind, const char *search)
 	return w;
 }
 
+/* The narrow phase skips pairs that were apart when it looked last. A contact of an earlier look is no such pair. */
+static void check_skips(const scree_world *w)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->state.pair + kind;
+		const slot_cache *cache = &w->work.pair[kind].cache;
+		for (int32_t p = 0; cache->clear && !l->rows && p < l->pieces; ++p)
+			for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k)
+				CHECK(!l->touch[k] || !(cache->clear[l->slot[k]] > 0), "a contact would be skipped");
+	}
+}
+
+static void no_contact_is_skipped(void **state)
+{
+	(void)state;
+	for (int r = 0; r < 2; ++r) {
+		scree_world *w = collapse(r, CUBE, "grid");
+		for (int k = 0; k < 3 * STEPS; ++k) {
+			lab_steps(w, 1);
+			check_skips(w);
+		}
+		scree_world_free(w);
+	}
+}
+
 static uint64_t hash_of(scree_world *w)
 {
 	CHECK(w->state.impulse.sweeps > 3 * STEPS && w->work.touching > 1, "%lld sweeps, %lld contacts",
@@ -273,6 +298,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(threads_and_broad_phases_change_nothing),
 									   cmocka_unit_test(lost_work_changes_nothing),
+									   cmocka_unit_test(no_contact_is_skipped),
 									   cmocka_unit_test(resumed_runs_are_the_same),
 									   cmocka_unit_test(rows_of_balls_are_constraints),
 									   cmocka_unit_test(free_flight_is_that_of_forces),
