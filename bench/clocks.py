@@ -1,6 +1,6 @@
 """Simulated seconds per second of packings at rest, by forces, implicit steps and hard contacts: `./dev bench clocks`.
 
-The packings of settle3d, cubes3d and polygons2d settle by implicit steps and are kept. Each response then continues from there, in turns. For spheres
+The packings of settle3d, cubes3d and polygons2d settle by long steps and are kept. Each response then continues from there, in turns. For spheres
 there is also the time per contact and sweep.
 """
 import os
@@ -10,8 +10,9 @@ import statistics
 import spheres
 
 RESPONSES = ("forces", "implicit", "hard")
-# scene beside this file, seconds until it rests, steps of each response in a turn
-CASES = (("settle3d", "20 s", (300, 20, 20)), ("cubes3d", "6 s", (300, 20, 20)), ("polygons2d", "30 s", (1000, 50, 50)))
+# scene beside this file, response by which it settles, seconds until it rests, steps of each response in a turn
+CASES = (("settle3d", "implicit", "20 s", (300, 20, 20)), ("cubes3d", "implicit", "6 s", (300, 20, 20)),
+         ("polygons2d", "hard", "30 s", (1000, 50, 50)))
 FILL = re.compile(r"^fill:\n(?:[ #].*\n|\n)+", re.M)
 RUN = re.compile(r"^run:\n(?:[ #].*\n|\n)+", re.M)
 
@@ -26,9 +27,9 @@ def simulated(ours, snapshot, steps):
     return float(re.search(r"^simulated_per_wall_second (\S+)", text, re.M).group(1))
 
 
-def settled(ours, folder, name, text, until):
+def settled(ours, folder, name, text, response, until):
     snapshot = f"{folder}/{name}_rest.snap"
-    return snapshot if os.path.exists(snapshot) else ours.run(folder, f"{name}_rest", by(text, "implicit", until))
+    return snapshot if os.path.exists(snapshot) else ours.run(folder, f"{name}_rest", by(text, response, until))
 
 
 def continued(ours, folder, name, text, rest):
@@ -38,13 +39,13 @@ def continued(ours, folder, name, text, rest):
     return [ours.run(folder, f"{name}_{r}", by(text, r, "1000 s"), "--steps", "50") for r in RESPONSES]
 
 
-def measure(ours, say, name, until, steps):
+def measure(ours, say, name, response, until, steps):
     with open(f"{os.path.dirname(os.path.abspath(__file__))}/{name}.scene.yaml", encoding="ascii") as scene:
         text = scene.read()
     folder = ours.kept(text, "clocks " + until)
     if name == "settle3d":
         spheres.write_lattice(f"{folder}/settle3d.csv")
-    starts = continued(ours, folder, name, text, settled(ours, folder, name, text, until))
+    starts = continued(ours, folder, name, text, settled(ours, folder, name, text, response, until))
     rows = [[] for _ in RESPONSES]
     for _ in range(ours.turns):
         for row, start, n in zip(rows, starts, steps):
@@ -58,5 +59,5 @@ def measure(ours, say, name, until, steps):
 def measure_all(ours, say):
     say("simulated seconds per second of one core, packings at rest; ratios to forces")
     say(f"{'scene':11}" + "".join(f"{r:>12}" for r in RESPONSES) + "".join(f"{r:>10}" for r in RESPONSES[1:]))
-    for name, until, steps in CASES:
-        measure(ours, say, name, until, steps)
+    for case in CASES:
+        measure(ours, say, *case)
