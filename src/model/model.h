@@ -40,8 +40,9 @@ typedef struct model {
 	population population;	  /* sources and sinks */
 	law_constants *constants; /* [materials.count squared], from the rules by scree_world_prepare */
 	real usual_step;
-	real usual_speed; /* m/s: bound of speeds from the start, sources, walls and falls */
-	real safe_step;	  /* s: the default time step; longer steps are not known to be safe */
+	real passing;	/* s: in which the fastest body or wall moves by the thickness of the thinnest body; infinite: none
+					   moves */
+	real safe_step; /* s: the default time step; longer steps are not known to be safe */
 	real turning_step;
 	real drag_step;	   /* s: longer steps create energy by rolling friction or drag; infinite: no bound */
 	bool unsafe;	   /* the scene requested a step longer than the safe one */

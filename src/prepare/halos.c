@@ -66,6 +66,7 @@ typedef struct goers {
 	goer worst;	 /* the body with the greatest ratio of speed to halo */
 	real bare;	 /* m/s: greatest speed of bodies without a halo, and of walls */
 	real all;	 /* m/s: greatest speed of bodies */
+	real thin;	 /* m: least thickness of a body that moves */
 	real fall;	 /* (m/s)^2: greatest increase of the square of a speed by a fall through the extent of the bodies */
 	falls walls; /* bounds of falls onto walls */
 	vec3 low, high;
@@ -149,10 +150,14 @@ static void join_parts(goers *g, const domain *d)
 	int64_t parts = 1;
 	scree_domain_most(d, 1, &g->bare);
 	scree_domain_most(d, 1, &g->all);
+	scree_domain_least(d, 1, &g->thin);
 	goer *part = d->by->gather(d->at, &parts, sizeof *part, &g->worst);
 	for (int64_t k = 0; k < parts; ++k) note_worst(g, part + k, false);
 	scree_free(part);
 }
+
+/* m; of a clump it is that of its smallest ball */
+static real thickness_of(const shape *s, real size) { return real_max(size * s->thick, 2 * scree_halo_reach(s, size)); }
 
 /* bare: notes only bodies without a halo; otherwise the bodies with one, and adds the greatest speed of the bare
  * ones */
@@ -165,6 +170,7 @@ static void note_bodies(goers *g, const model *m, const state *s, const domain *
 		const bool falls = b->inv_mass[i] > 0;
 		const goer o = {fastest(m, g, v3_norm(body_velocity(b, i)), turns, falls, body_position(b, i)),
 						scree_halo_reach(form, b->size[i]), b->id[i], NULL};
+		if (falls) g->thin = real_min(g->thin, thickness_of(form, b->size[i]));
 		note(g, &o, form->type == SHAPE_SURFACE, bare);
 	}
 	join_parts(g, d);
@@ -177,6 +183,7 @@ static void note_bodies(goers *g, const model *m, const state *s, const domain *
 			const goer o = {
 				fastest(m, g, v3_norm(from->velocity), turns, true, scree_region_top(&from->where, m->gravity)),
 				scree_halo_reach(form, scree_spread_smallest(&from->part[p].size)), 0, from};
+			g->thin = real_min(g->thin, thickness_of(form, scree_spread_smallest(&from->part[p].size)));
 			note(g, &o, form->type == SHAPE_SURFACE, bare);
 		}
 	}
@@ -199,7 +206,7 @@ static void note_walls(goers *g, const model *m)
 /* everywhere: bodies may fall through the whole domain */
 static goers goers_of(const model *m, const state *s, const domain *d, bool everywhere)
 {
-	goers g = {.worst = {.halo = 1}};
+	goers g = {.worst = {.halo = 1}, .thin = INFINITY};
 	note_places(&g, m, s, d);
 	g.walls = scree_falls_of(m, s);
 	g.fall = everywhere ? fall_of(&g, m) : fall_between(m, g.low, g.high);
@@ -209,10 +216,11 @@ static goers goers_of(const model *m, const state *s, const domain *d, bool ever
 	return g;
 }
 
-real scree_usual_speed(const model *m, const state *s, const domain *d)
+real scree_passing_time(const model *m, const state *s, const domain *d)
 {
 	const goers g = goers_of(m, s, d, false);
-	return real_max(g.all, g.bare);
+	const real speed = real_max(g.all, g.bare);
+	return speed > 0 ? g.thin / speed : INFINITY;
 }
 
 step_bound scree_step_halos(const model *m, const state *s, const domain *d)

@@ -40,12 +40,11 @@ static bool agreed(const domain *d, bool here, fail *why)
 
 real scree_implicit_step(const model *m, real diameter, bool hard)
 {
-	static const real TIMES = 2, PART = (real)0.05, WAY = (real)0.1;
+	static const real TIMES = 2, PART = (real)0.05, WAY = (real)0.25, HARD_WAY = (real)0.1;
 	const real g = v3_norm(m->gravity), contact = TIMES * m->contact_time;
 	const real flow = g > 0 && diameter > 0 ? PART * sqrt(diameter / g) : INFINITY;
-	const real way = diameter > 0 && m->usual_speed > 0 ? WAY * diameter / m->usual_speed : INFINITY;
-	const real most = real_min(flow, way);
-	return hard && most < INFINITY ? most : real_min(contact, flow);
+	const real most = real_min(flow, (hard ? HARD_WAY : WAY) * m->passing);
+	return hard && most < INFINITY ? most : real_min(contact, most);
 }
 
 /* Implicit contacts allow any step; the drag of a fluid, which follows the velocity before the step, and halos, through
@@ -66,7 +65,7 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 	scree_bodies_ask(&s->body, m->integrator->asks);
 	extremes *e = scree_extremes(m, s, d);
 	scree_world_contact_time(m, s, d, e);
-	m->usual_speed = scree_usual_speed(m, s, d);
+	m->passing = scree_passing_time(m, s, d);
 	bool holds = s->begun || scree_world_check_cohesion(m, e, why);
 	const real small = 2 * e->small;
 	scree_free(e);
