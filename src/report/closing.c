@@ -198,6 +198,19 @@ static void print_features(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
+/* Contacts that are stiffer than those by which a packing came to rest push it apart: energy that no contact took up.
+ */
+static void print_released(FILE *to, const scree_world *w, const energy_row *e, double lost)
+{
+	static const double PART = 0.01;
+	if (!w->model.implicit || !(-lost > PART * (e->kinetic + e->elastic))) return;
+	fprintf(
+		to,
+		"warning: contacts released %.3g J more than they took up: bodies overlapped at the start by more than this "
+		"response lets them; measure only after they have come to rest again\n",
+		-lost);
+}
+
 /* prints energies, the greatest overlap and counts */
 static void print_checks(FILE *to, scree_world *w)
 {
@@ -212,6 +225,7 @@ static void print_checks(FILE *to, scree_world *w)
 			"   greatest overlap %.3g %%   bodies %lld   "
 			"left the domain %lld\n",
 			100 * w->work.greatest_overlap_ever, (long long)scree_world_bodies(w), (long long)w->state.lost);
+	print_released(to, w, &e, lost);
 }
 
 void scree_closing_print(FILE *to, scree_world *w)

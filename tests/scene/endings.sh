@@ -85,6 +85,20 @@ scene speed=-0.1 domain=
 run
 check "common beads: no word" not says "$deep"
 
+# ---- a packing of soft contacts in which contacts become hard
+released='more than they took up'
+scene "young=young: 50 kPa" "until=until: 0.3 s, response: implicit, guard: {overlap: 0}" count=60 domain=
+run
+check "soft beads come to rest by implicit steps: no word" not says "$released"
+cp results/scene.snap soft.snap
+scene "until=until: 20 ms, response: hard" domain=
+sed -i 's/^fill:.*/fill: [{name: rest, from: soft.snap}]/' scene.yaml
+run
+check "hard contacts push them apart: told" says "$released"
+scene "until=until: 0.2 s, response: hard" domain=
+run
+check "beads that begin apart: no word" not says "$released"
+
 # ---- the state in which a guard stopped a run
 scene "young=young: 2 kPa" speed=-2 "more=output: {images: {size: [64, 48], samples: 1}}" domain=
 run
