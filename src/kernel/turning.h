@@ -70,7 +70,8 @@ typedef struct angular_spring {
 	real damping;	/* N m s */
 } angular_spring;
 
-static const real ROLLING_LUMP = (real)1.4, TWISTING_LUMP = (real)0.4;
+#define ROLLING_LUMP  ((real)1.4)
+#define TWISTING_LUMP ((real)0.4)
 
 SCREE_FN angular_spring angular_spring_of(const contact_constants *c, real resists, real lump, enum law_row law,
 										  real scale)
