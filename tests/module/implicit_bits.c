@@ -278,22 +278,6 @@ static void free_flight_is_that_of_forces(void **state)
 	}
 }
 
-/* The clock of the stages counts a solver's time as that: balls have no narrow phase. Other work on the machine may
- * interrupt any stage, but not the same one every time. */
-static void stages_are_timed_apart(void **state)
-{
-	(void)state;
-	real least = INFINITY;
-	for (int k = 0; k < 20; ++k) {
-		scree_world *w = collapse(0, BALL, "grid");
-		lab_steps(w, STEPS);
-		const double *seconds = w->work.clock.seconds;
-		least = real_min(least, seconds[CLOCK_NARROW] / seconds[CLOCK_SOLVER]);
-		scree_world_free(w);
-	}
-	CHECK(least < 0.5, "the narrow phase took %g of the time of the solver", least);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(threads_and_broad_phases_change_nothing),
@@ -301,7 +285,6 @@ int main(void)
 									   cmocka_unit_test(no_contact_is_skipped),
 									   cmocka_unit_test(resumed_runs_are_the_same),
 									   cmocka_unit_test(rows_of_balls_are_constraints),
-									   cmocka_unit_test(free_flight_is_that_of_forces),
-									   cmocka_unit_test(stages_are_timed_apart)};
+									   cmocka_unit_test(free_flight_is_that_of_forces)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,8 +117,10 @@ static void oblique_impact(int response, real u)
 	lab_steps(w, 10);
 	const energy_row now = scree_world_energy(&w->model, &w->state, &w->work);
 	NEAR(w->state.body.vz[0], e * v, 1e-14, "restitution");
-	NEAR(w->state.body.vx[0], slides ? u - p : 5 * u / 7, slides ? 1e-14 : 0.05 * u, "along the plane");
-	NEAR(w->state.body.wy[0] * D / 2, slides ? 5 * p / 2 : 5 * u / 7, 0.05 * u, "spin");
+	/* the springs of hard contacts along the surface give way by a twentieth */
+	const real along = response ? 0.05 * u : 0.02 * u, spin = response ? 0.05 * u : 0.03 * u;
+	NEAR(w->state.body.vx[0], slides ? u - p : 5 * u / 7, slides ? 1e-14 : along, "along the plane");
+	NEAR(w->state.body.wy[0] * D / 2, slides ? 5 * p / 2 : 5 * u / 7, spin, "spin");
 	NEAR(now.residual, 0, 1e-14 * now.brought, "ledger");
 	scree_world_free(w);
 }
@@ -418,8 +420,9 @@ static void bodies_rest_at_the_overlap_of_the_law(void **state)
 			 "overlap");
 		NEAR(load, 1, 1e-5, "load of the plane");
 		overlap_at_rest(space(1, rule[k]), shape[k], &load, &gives);
-		NEAR(gives, shape[k] == BALL ? 0.05 : 0.2, 1e-4, "overlap of hard contacts");
-		NEAR(load, 1, 1e-5, "load of the plane");
+		const bool ball = shape[k] == BALL;
+		NEAR(gives, ball ? 0.05 : 0.2, ball ? 1e-12 : 1e-4, "overlap of hard contacts, over g h^2");
+		NEAR(load, 1, ball ? 1e-12 : 1e-5, "load of the plane");
 	}
 }
 
