@@ -22,11 +22,11 @@ def job(name, response, seed, quantity, value, code=0):
             "values": {quantity: value}, "why": ""}
 
 
-def page_of(box, rows):
+def page_of(box, rows, *words):
     """(exit code, the page, what was printed) of these jobs"""
     with open(box + "/jobs.jsonl", "w", encoding="utf-8") as out:
         out.writelines(json.dumps(r) + "\n" for r in rows)
-    done = subprocess.run([box + "/tools/clocks", "--table", box + "/jobs.jsonl"], capture_output=True, text=True, check=False)
+    done = subprocess.run([box + "/tools/clocks", *words, "--table", box + "/jobs.jsonl"], capture_output=True, text=True, check=False)
     with open(box + "/docs/clocks.md", encoding="utf-8") as page:
         return done.returncode, page.read(), done.stdout + done.stderr
 
@@ -64,5 +64,6 @@ with tempfile.TemporaryDirectory() as box:
     rows = [job("column", "forces", 1, FLOOR, 0.5), job("column", "forces", 1, FLOOR, 0.6), job("column", "implicit", 1, FLOOR, 0.6)]
     line = line_of(page_of(box, rows)[1], FLOOR)
     case("of a job that has two lines, the last one counts", line.startswith("| %s | 0.6 | 0.6 |" % FLOOR), line)
+    case("a note stands on the page", "\n\nfrom another machine\n\n" in page_of(box, rows, "--note", "from another machine")[1])
     case("single runs by forces give no error", line.endswith("implicit: forces +- 6 %: kept |"), line)
 sys.exit(end())
