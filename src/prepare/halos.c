@@ -3,7 +3,9 @@
  *
  * This holds for any two bodies if each moves less than its own halo, since (a + b)/(c + d) lies between a/c and b/d. A
  * ball has no halo, but it is detected until its centre has passed. Walls, and bodies with faces, have no halo; their
- * displacement is deducted from the halo that they meet. */
+ * displacement is deducted from the halo that they meet.
+ *
+ * The same speeds limit the usual step of implicit responses, also of bodies without halos. */
 #include "prepare/internal.h"
 
 #include "base/memory.h"

@@ -198,16 +198,15 @@ static void print_features(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* Contacts that are stiffer than those by which a packing came to rest push it apart: energy that no contact took up.
- */
+/* Contacts push a packing apart that came to rest with softer ones. Energy of the start's springs is not counted. */
 static void print_released(FILE *to, const scree_world *w, const energy_row *e, double lost)
 {
 	static const double PART = 0.01;
 	if (!w->model.implicit || !(-lost > PART * (e->kinetic + e->elastic))) return;
 	fprintf(
 		to,
-		"warning: contacts released %.3g J more than they took up: bodies overlapped at the start by more than this "
-		"response lets them; measure only after they have come to rest again\n",
+		"warning: contacts released %.3g J more than they took up, which is not in the ledger: bodies that overlap at "
+		"the start by more than this response lets them are pushed apart; measure after they have come to rest again\n",
 		-lost);
 }
 

@@ -19,7 +19,7 @@ typedef struct constraint_point {
 	vec3 arm_a, arm_b; /* m, from the centres */
 	real impulse;	   /* N s, along the normal, on a */
 	real goal;		   /* m/s */
-	real soft;		   /* 1/kg: compliance over the square of the step; 0: hard */
+	real soft;		   /* 1/kg: compliance over the square of the step; 0: rigid */
 	real mass, rigid;  /* kg: 1/(response + soft), 1/response */
 	real rebound;	   /* m/s; NO_IMPACT: no impact */
 	real depth, had;   /* m, ahead; m/s: separation with which the bodies went there */
