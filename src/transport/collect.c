@@ -1,0 +1,87 @@
+/* collect: greatest numbers and sums over all ranks, by messages along a binary tree. Both are independent of the order
+ * of ranks: maxima, and sums of integers. */
+#include "transport/transport.h"
+
+#include <string.h>
+
+typedef void join_fn(int32_t count, void *to, const void *other);
+
+typedef struct collection {
+	channel *c;
+	message_phase phase;
+	int32_t count; /* numbers */
+	size_t size;   /* bytes of all of them */
+	void *numbers;
+	join_fn *join;
+} collection;
+
+static void join_greatest(int32_t count, void *to, const void *other) { greatest_join(count, to, other); }
+
+static void join_sums(int32_t count, void *to, const void *other)
+{
+	for (int32_t k = 0; k < count; ++k) scree_fixed_join((fixed *)to + k, ((const fixed *)other)[k]);
+}
+
+/* message `k` of the round */
+static void give(const collection *o, int32_t k, int32_t to)
+{
+	message *m = scree_channel_write(o->c, k, to, o->phase, 0);
+	void *payload = scree_message_segment(m, o->phase, o->size);
+	if (o->size) memcpy(payload, o->numbers, o->size);
+	scree_channel_send(o->c, k);
+}
+
+/* Receives the numbers of one of these ranks. NULL with a sentence. */
+static const void *take(const collection *o, int32_t count, const int32_t *rank, fail *why)
+{
+	const envelope e = {o->phase, 0, count, rank};
+	message_reader r;
+	segment s = {0};
+	if (!scree_channel_receive(o->c, &e, &r, why)) return NULL;
+	if (scree_message_next(&r, &s) && s.size == o->size) return s.bytes;
+	scree_fail(why, FAIL_INTERNAL, "rank %d: rank %d has another number of terms, phase %s, exchange %llu", o->c->rank,
+			   r.head.from, scree_phase_names[o->phase], (unsigned long long)o->c->number);
+	scree_channel_fail(o->c, why);
+	return NULL;
+}
+
+static bool take_parent(const collection *o, int32_t parent, fail *why)
+{
+	o->c->heard[0] = false; /* a child may have been heard */
+	const void *all = take(o, 1, &parent, why);
+	if (all && o->size) memcpy(o->numbers, all, o->size);
+	return all != NULL;
+}
+
+static bool collect(const collection *o, fail *why)
+{
+	channel *c = o->c;
+	const int32_t first = 2 * c->rank + 1, child[2] = {first, first + 1};
+	const int32_t children = first + 1 < c->ranks ? 2 : first < c->ranks ? 1 : 0;
+	SCREE_ASSERT(!c->failed);
+	scree_channel_begin(c, 3, 2);
+	for (int32_t k = 0; k < children; ++k) {
+		const void *other = take(o, children, child, why);
+		if (!other) return false;
+		o->join(o->count, o->numbers, other);
+	}
+	if (c->rank > 0) {
+		give(o, 2, (c->rank - 1) / 2);
+		if (!take_parent(o, (c->rank - 1) / 2, why)) return false;
+	}
+	for (int32_t k = 0; k < children; ++k) give(o, k, child[k]);
+	c->by->sent(c);
+	return true;
+}
+
+bool scree_tree_greatest(channel *c, int32_t count, real *x, fail *why)
+{
+	const collection o = {c, PHASE_GREATEST, count, (size_t)count * sizeof *x, x, join_greatest};
+	return collect(&o, why);
+}
+
+bool scree_tree_add(channel *c, int32_t count, fixed *x, fail *why)
+{
+	const collection o = {c, PHASE_ADD, count, (size_t)count * sizeof *x, x, join_sums};
+	return collect(&o, why);
+}
