@@ -1,0 +1,223 @@
+#include "mpi/mpi_ranks.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+#include <limits.h>
+#include <mpi.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct mpi_ranks {
+	MPI_Comm all; /* a copy, whose messages are those of scree alone */
+	MPI_Op greatest, add;
+	MPI_Datatype sum;	  /* a `fixed` */
+	MPI_Request *request; /* [requests] sends that have not ended */
+	int32_t requests, capacity;
+	void *terms; /* [size] of a reduction, which MPI may still change after a wait in vain */
+	size_t size;
+} mpi_ranks;
+
+static void check(int code, const char *call)
+{
+	char text[MPI_MAX_ERROR_STRING];
+	int length = 0;
+	if (code == MPI_SUCCESS) return;
+	MPI_Error_string(code, text, &length);
+	scree_break_off(FAIL_IO, "%s: %.*s", call, length, text);
+}
+
+/* ------------------------------------------------------------------ messages */
+
+static MPI_Request *new_request(mpi_ranks *o)
+{
+	if (o->requests == o->capacity) {
+		const int32_t capacity = 2 * o->capacity + 16;
+		o->request = scree_grow(o->request, (size_t)o->requests, (size_t)capacity, sizeof *o->request);
+		o->capacity = capacity;
+	}
+	return o->request + o->requests++;
+}
+
+static void send(channel *c, int32_t to, int32_t tag, const void *bytes, size_t count)
+{
+	mpi_ranks *o = c->at;
+	if (count > INT_MAX)
+		scree_break_off(FAIL_IO, "a message of %zu bytes for rank %d: MPI sends at most %d; use more ranks", count, to,
+						INT_MAX);
+	check(MPI_Isend(bytes, (int)count, MPI_BYTE, to, tag, o->all, new_request(o)), "MPI_Isend");
+}
+
+/* Whether a message with this tag is there. */
+static bool is_there(const mpi_ranks *o, int32_t tag, int32_t *from, size_t *count)
+{
+	MPI_Status s;
+	int there = 0, bytes = 0;
+	check(MPI_Iprobe(MPI_ANY_SOURCE, tag, o->all, &there, &s), "MPI_Iprobe");
+	if (!there) return false;
+	check(MPI_Get_count(&s, MPI_BYTE, &bytes), "MPI_Get_count");
+	*from = s.MPI_SOURCE;
+	*count = (size_t)bytes;
+	return true;
+}
+
+/* Between two looks: nothing at first; then the processor is left to other ranks, which may be on the same one. */
+static void pause_after(int64_t looks)
+{
+	enum { SPINS = 1000, YIELDS = 20000 };
+	const struct timespec now = {0, 0}, soon = {0, 50000};
+	if (looks > SPINS) nanosleep(looks > YIELDS ? &soon : &now, NULL);
+}
+
+/* MPI_Probe has no limit of time. */
+static int32_t probe(channel *c, int32_t tag, real patience, int32_t *from, size_t *count)
+{
+	enum { RARELY = 64 };
+	const mpi_ranks *o = c->at;
+	const double began = scree_now();
+	for (int64_t looks = 0;; ++looks) {
+		if (is_there(o, tag, from, count)) return tag;
+		if (looks % RARELY == RARELY - 1 && is_there(o, TAG_FAILURE, from, count)) return TAG_FAILURE;
+		if (!(scree_now() - began < patience)) break;
+		pause_after(looks);
+	}
+	return is_there(o, TAG_FAILURE, from, count) ? TAG_FAILURE : -1;
+}
+
+static void receive(channel *c, int32_t from, int32_t tag, void *bytes, size_t count)
+{
+	const mpi_ranks *o = c->at;
+	check(MPI_Recv(bytes, (int)count, MPI_BYTE, from, tag, o->all, MPI_STATUS_IGNORE), "MPI_Recv");
+}
+
+static void sent(channel *c)
+{
+	mpi_ranks *o = c->at;
+	check(MPI_Waitall(o->requests, o->request, MPI_STATUSES_IGNORE), "MPI_Waitall");
+	o->requests = 0;
+}
+
+/* ------------------------------------------------------------------ greatest, sums */
+
+static void join_greatest(void *other, void *x, int *count, MPI_Datatype *type)
+{
+	(void)type;
+	greatest_join(*count, x, other);
+}
+
+/* MPI's own memory need not be aligned for integers of 128 bits. */
+static void join_sums(void *other, void *x, int *count, MPI_Datatype *type)
+{
+	(void)type;
+	for (int k = 0; k < *count; ++k) {
+		fixed to, from;
+		memcpy(&to, (char *)x + (size_t)k * sizeof to, sizeof to);
+		memcpy(&from, (char *)other + (size_t)k * sizeof from, sizeof from);
+		scree_fixed_join(&to, from);
+		memcpy((char *)x + (size_t)k * sizeof to, &to, sizeof to);
+	}
+}
+
+static void room_for_terms(mpi_ranks *o, size_t size)
+{
+	if (o->size >= size) return;
+	scree_free(o->terms);
+	o->terms = scree_alloc(size, 1);
+	o->size = size;
+}
+
+/* Whether the reduction ends before patience does, and before a rank fails. */
+static bool ends(const channel *c, MPI_Request *r)
+{
+	const mpi_ranks *o = c->at;
+	const double began = scree_now();
+	for (int64_t looks = 0; scree_now() - began < c->patience; ++looks) {
+		int done = 0, failed = 0;
+		check(MPI_Test(r, &done, MPI_STATUS_IGNORE), "MPI_Test");
+		if (done) return true;
+		check(MPI_Iprobe(MPI_ANY_SOURCE, TAG_FAILURE, o->all, &failed, MPI_STATUS_IGNORE), "MPI_Iprobe");
+		if (failed) return false;
+		pause_after(looks);
+	}
+	return false;
+}
+
+typedef struct reduction {
+	message_phase phase;
+	MPI_Datatype type;
+	MPI_Op op;
+	size_t size; /* bytes of a term */
+} reduction;
+
+static bool reduce(channel *c, const reduction *of, int32_t count, void *x, fail *why)
+{
+	mpi_ranks *o = c->at;
+	const size_t size = (size_t)count * of->size;
+	MPI_Request r;
+	if (!count) return true;
+	c->number += 1;
+	room_for_terms(o, size);
+	memcpy(o->terms, x, size);
+	check(MPI_Iallreduce(MPI_IN_PLACE, o->terms, count, of->type, of->op, o->all, &r), "MPI_Iallreduce");
+	if (!ends(c, &r)) return scree_channel_give_up(c, of->phase, why);
+	memcpy(x, o->terms, size);
+	return true;
+}
+
+static bool greatest(channel *c, int32_t count, real *x, fail *why)
+{
+	const mpi_ranks *o = c->at;
+	const reduction of = {PHASE_GREATEST, MPI_DOUBLE, o->greatest, sizeof *x};
+	return reduce(c, &of, count, x, why);
+}
+
+static bool add(channel *c, int32_t count, fixed *x, fail *why)
+{
+	const mpi_ranks *o = c->at;
+	const reduction of = {PHASE_ADD, o->sum, o->add, sizeof *x};
+	return reduce(c, &of, count, x, why);
+}
+
+const transport_row scree_transport_mpi = {.name = "mpi",
+										   .help = "processes of MPI",
+										   .send = send,
+										   .probe = probe,
+										   .receive = receive,
+										   .sent = sent,
+										   .greatest = greatest,
+										   .add = add};
+
+/* ------------------------------------------------------------------ begin and end */
+
+bool scree_mpi_begin(channel *c, real patience, fail *why)
+{
+	int threads = 0;
+	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &threads) != MPI_SUCCESS)
+		return scree_fail(why, FAIL_IO, "MPI does not begin");
+	mpi_ranks *o = scree_alloc(1, sizeof *o);
+	check(MPI_Comm_dup(MPI_COMM_WORLD, &o->all), "MPI_Comm_dup");
+	check(MPI_Comm_set_errhandler(o->all, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+	check(MPI_Op_create(join_greatest, 1, &o->greatest), "MPI_Op_create");
+	check(MPI_Op_create(join_sums, 1, &o->add), "MPI_Op_create");
+	check(MPI_Type_contiguous((int)sizeof(fixed), MPI_BYTE, &o->sum), "MPI_Type_contiguous");
+	check(MPI_Type_commit(&o->sum), "MPI_Type_commit");
+	*c = (channel){.by = &scree_transport_mpi, .at = o, .patience = patience};
+	check(MPI_Comm_rank(o->all, &c->rank), "MPI_Comm_rank");
+	check(MPI_Comm_size(o->all, &c->ranks), "MPI_Comm_size");
+	return true;
+}
+
+void scree_mpi_end(channel *c, int code)
+{
+	mpi_ranks *o = c->at;
+	if (code) MPI_Abort(MPI_COMM_WORLD, code);
+	MPI_Type_free(&o->sum);
+	MPI_Op_free(&o->add);
+	MPI_Op_free(&o->greatest);
+	MPI_Comm_free(&o->all);
+	MPI_Finalize();
+	scree_free(o->request);
+	scree_free(o->terms);
+	scree_free(o);
+	scree_channel_free(c);
+}

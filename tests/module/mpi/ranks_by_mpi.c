@@ -1,0 +1,95 @@
+/* ranks_by_mpi MODE: plays the rounds of tests/rank_play.h between processes of MPI, for tests/module/mpirun.sh. Each
+ * rank prints a line; the program ends with the code of the failure. In all modes but the first two, rank 1 does wrong.
+ */
+#include "rank_play.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "mpi/mpi_ranks.h"
+#include "transport/faults.h"
+
+enum { LITTLE = 2 }; /* s: patience, where it runs out */
+
+typedef bool mode_fn(channel *c, fail *why);
+
+static bool play(channel *c, fail *why)
+{
+	const play_plan usual = {.seed = 1, .rounds = 60, .reach = 2, .most = 3000};
+	return rank_play(c, &usual, why) && rank_sums(c, why);
+}
+
+/* Messages that MPI does not send before they are awaited. */
+static bool play_large(channel *c, fail *why)
+{
+	const play_plan large = {.seed = 2, .rounds = 3, .reach = 1, .most = 4000000};
+	return rank_play(c, &large, why);
+}
+
+static bool play_with(channel *c, message_fault kind, real part, fail *why)
+{
+	fault_script script = {.seed = 5};
+	script.part[kind] = part;
+	if (c->rank != 1) return play(c, why);
+	scree_faults_begin(c, &script);
+	const bool right = play(c, why);
+	scree_faults_end(c);
+	return right;
+}
+
+static bool lose(channel *c, fail *why) { return play_with(c, FAULT_LOSE, 1, why); }
+
+static bool garble(channel *c, fail *why) { return play_with(c, FAULT_GARBLE, 1, why); }
+
+static bool truncate(channel *c, fail *why) { return play_with(c, FAULT_TRUNCATE, 1, why); }
+
+static bool break_off(channel *c, fail *why)
+{
+	if (c->rank != 1) return play(c, why);
+	scree_fail(why, FAIL_INPUT, "this rank does not like its input");
+	scree_channel_fail(c, why);
+	return false;
+}
+
+/* Does nothing for longer than the others wait. */
+static bool sleep_on(channel *c, fail *why)
+{
+	const struct timespec long_time = {30, 0};
+	if (c->rank == 1) nanosleep(&long_time, NULL);
+	return play(c, why);
+}
+
+/* The others wait in a sum. */
+static bool sleep_in_sum(channel *c, fail *why)
+{
+	const struct timespec long_time = {30, 0};
+	if (c->rank == 1) nanosleep(&long_time, NULL);
+	return rank_sums(c, why);
+}
+
+static const struct {
+	const char *name;
+	mode_fn *run;
+	real patience; /* s */
+} modes[] = {{"play", play, 60},		  {"large", play_large, 60},
+			 {"lose", lose, LITTLE},	  {"garble", garble, 60},
+			 {"truncate", truncate, 60},  {"break", break_off, 60},
+			 {"sleep", sleep_on, LITTLE}, {"sleep_in_sum", sleep_in_sum, LITTLE}};
+
+int main(int count, char **word)
+{
+	size_t k = 0;
+	while (k < sizeof modes / sizeof *modes && (count < 2 || strcmp(modes[k].name, word[1]) != 0)) ++k;
+	if (k == sizeof modes / sizeof *modes) return 2;
+	channel c;
+	fail why = {0};
+	if (!scree_mpi_begin(&c, modes[k].patience, &why)) return 4;
+	const bool right = modes[k].run(&c, &why);
+	printf("rank %d of %d: %s\n", c.rank, c.ranks, right ? "right" : why.text);
+	fflush(stdout);
+	/* time for other ranks to read of the failure, and for mpirun to pass on the line */
+	if (!right) nanosleep(&(struct timespec){0, 500000000}, NULL);
+	scree_mpi_end(&c, right ? 0 : (int)why.code);
+	return 0;
+}

@@ -1,0 +1,35 @@
+#!/bin/bash
+# Ranks that are processes: rounds of messages and sums by mpirun, with one to four of them. If one loses or damages
+# messages, fails or is silent, the others say which, and the job ends with a code.
+cd "$(dirname "$0")/../.." || exit 70
+source tests/checks.sh
+program=$SCREE_BUILD/tests/ranks_by_mpi
+[ -x "$program" ] || { echo "ok 1 - # skip this build is without MPI"; echo "1..1"; exit 0; }
+# mpirun refuses root, and more ranks than processors
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+run() { # RANKS MODE
+	timeout 120 mpirun -n "$1" "$program" "$2" >"$box/out" 2>&1
+	code=$?
+}
+for ranks in 1 2 3 4; do
+	run $ranks play
+	check "$ranks ranks: it ends" test $code -eq 0
+	check "$ranks ranks: all are right" test "$(grep -c "^rank [0-9] of $ranks: right$" "$box/out")" -eq $ranks
+done
+run 3 large
+check "large messages: it ends" test $code -eq 0
+check "large messages: all are right" test "$(grep -c "^rank [0-9] of 3: right$" "$box/out")" -eq 3
+fails() { # MODE CODE PATTERN
+	run 3 "$1"
+	check "$1: it ends with code $2" test $code -eq "$2"
+	check "$1: a rank says what is wrong" grep -qE "$3" "$box/out"
+	check "$1: no rank says that all is right" not says ": right"
+}
+# on a busy machine another rank may be late, too
+fails lose 4 "no message of rank (0, )?1(, 2)? within 2 s, phase bodies, step 0"
+fails garble 4 "the message of rank 1, phase bodies, step 0, exchange 1: it is"
+fails truncate 4 "the message of rank 1, phase bodies, step 0, exchange 1: it"
+fails break 2 "of 3: rank 1 has failed: this rank does not like its input"
+fails sleep 4 "no message of rank (0, )?1(, 2)? within 2 s, phase bodies, step 0"
+fails sleep_in_sum 4 "some ranks did not join within 2 s, phase greatest"
+echo "1..$n"
