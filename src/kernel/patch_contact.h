@@ -102,6 +102,7 @@ typedef struct patch_press {
 	vec3 moment; /* N m, of the normal forces about the centre of a */
 	vec3 at;	 /* from the centre of a: where the normal forces act; without them: the middle of the patch */
 	vec3 hold;	 /* centre of the area, where friction acts while it sticks */
+	vec3 pulled; /* where attraction acts */
 	real mean;
 } patch_press;
 
@@ -111,7 +112,8 @@ SCREE_FN patch_press patch_press_of(const patch_sum *s, const patch_rates *r)
 	patch_press o;
 	o.normal = s->normal;
 	o.moment = v3_madd(v3_cross(s->pressed, r->normal), r->pitch * s->normal.force, r->normal);
-	o.at = o.hold = patch_presses(s) ? v3_mul(1 / s->normal.force, s->pressed) : v3_mul(1 / s->weight, s->middle);
+	o.at = o.hold = o.pulled =
+		patch_presses(s) ? v3_mul(1 / s->normal.force, s->pressed) : v3_mul(1 / s->weight, s->middle);
 	o.mean = s->mean;
 	return o;
 }
@@ -180,9 +182,9 @@ SCREE_FN contact_result patch_contact(const contact_constants *c, const partners
 	vec3 v = slip_velocity(p, s.at, on_wall), drag = v3(0, 0, 0);
 	normal_part pull = {0, 0, 0, 0};
 	sticking sticks = {0, 0, false, 0};
-	/* a patch has no overlap below zero; its attraction acts where its normal force does */
+	/* a patch has no overlap below zero; its attraction acts at the centre of its area */
 	if (extra == EXTRA_STICKS) {
-		real vn = v3_dot(v, n);
+		real vn = v3_dot(slip_velocity(p, s.pulled, on_wall), n);
 		real share = h->scale > 0 || !jumps(c, law) ? 1 : share_begun(t->depth, -vn * t->dt);
 		sticks = adhere(c, law, s.mean, vn, share, &pull);
 	}
@@ -192,7 +194,7 @@ SCREE_FN contact_result patch_contact(const contact_constants *c, const partners
 		s.normal.elastic += pull.elastic;
 		s.normal.power += pull.power;
 		s.normal.heat += pull.heat;
-		s.moment = v3_add(s.moment, v3_cross(s.at, v3_mul(pull.force, n)));
+		s.moment = v3_add(s.moment, v3_cross(s.pulled, v3_mul(pull.force, n)));
 	}
 	vec3 rubs = law == LAW_POWER ? s.at : where_friction_acts(h, c, s.hold, s.at, s.normal.force);
 	contact_motion m = {n, rubs, slip_velocity(p, rubs, on_wall), v3_sub(p->wa, p->wb), t->arm};

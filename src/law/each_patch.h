@@ -16,6 +16,7 @@ typedef struct patch_block {
 	real mx[BLOCK], my[BLOCK], mz[BLOCK];
 	real px[BLOCK], py[BLOCK], pz[BLOCK];
 	real hx[BLOCK], hy[BLOCK], hz[BLOCK];
+	real sx[BLOCK], sy[BLOCK], sz[BLOCK]; /* `pulled`, with attraction only */
 	real mean[BLOCK];
 } patch_block;
 
@@ -26,6 +27,7 @@ SCREE_FN void put_press(patch_block *to, int64_t i, const patch_press *s)
 	to->mx[i] = s->moment.x, to->my[i] = s->moment.y, to->mz[i] = s->moment.z;
 	to->px[i] = s->at.x, to->py[i] = s->at.y, to->pz[i] = s->at.z;
 	to->hx[i] = s->hold.x, to->hy[i] = s->hold.y, to->hz[i] = s->hold.z;
+	to->sx[i] = s->pulled.x, to->sy[i] = s->pulled.y, to->sz[i] = s->pulled.z;
 	to->mean[i] = s->mean;
 }
 
@@ -35,6 +37,7 @@ SCREE_FN patch_press get_press(const patch_block *s, int64_t i)
 					 v3(s->mx[i], s->my[i], s->mz[i]),
 					 v3(s->px[i], s->py[i], s->pz[i]),
 					 v3(s->hx[i], s->hy[i], s->hz[i]),
+					 v3(s->sx[i], s->sy[i], s->sz[i]),
 					 s->mean[i]};
 	return o;
 }
@@ -80,7 +83,7 @@ SCREE_FN bool in_parts(enum law_row law, bool on_wall) { return on_wall && law <
 
 /* Adds the points of patch k, which is item i of the block. */
 SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t i, int64_t k, enum law_row law,
-						 bool on_wall)
+						 bool on_wall, enum extra extra)
 {
 	const contact_work *f = j->contact;
 	partners p = get_partners(o, i);
@@ -97,6 +100,7 @@ SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t 
 	patch_press s = patch_press_of(&sum, &r);
 	/* not in the plane and not at corners, where the centre of the area is the centre of pressure */
 	if (f->arm[k] > 0) s.hold = point_at(points, end);
+	if (extra == EXTRA_STICKS) s.pulled = area_centre(points, first, end, on_wall);
 	put_press(to, i, &s);
 }
 
@@ -185,7 +189,7 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 		scree_gather_reduced(&o, j->contact, b.from, b.count, on_wall);
 		if (!on_wall) scree_fetch_sums(j, &next);
 		for (int64_t i = 0; i < b.count; ++i)
-			if (list.touch[b.from + i]) add_points(j, &o, &s, i, b.from + i, law, on_wall);
+			if (list.touch[b.from + i]) add_points(j, &o, &s, i, b.from + i, law, on_wall, extra);
 #pragma omp simd reduction(max : most)
 		for (int64_t i = 0; i < b.count; ++i) {
 			real part = finish_patch(&list, &found, loose, &o, &s, i, b.from + i, &numbers, law, on_wall, extra);

@@ -19,6 +19,19 @@ typedef struct contact_points {
 	real *pitch;  /* m, couple about the normal over the normal force; 0 except for volumes */
 } contact_points;
 
+/* The centre of the area of a patch of a law of depths, where its attraction acts. Weights are areas, on walls
+ * proportional to area times overlap. */
+SCREE_FN vec3 area_centre(const contact_points *p, int64_t first, int64_t end, bool on_wall)
+{
+	vec3 sum = v3(0, 0, 0);
+	real all = 0;
+	for (int64_t k = first; k < end; ++k) {
+		const real area = !on_wall ? p->weight[k] : p->depth[k] > 0 ? p->weight[k] / p->depth[k] : 0;
+		sum = v3_madd(sum, area, v3(p->x[k], p->y[k], p->z[k])), all += area;
+	}
+	return v3_mul(1 / all, sum);
+}
+
 typedef struct thread_work {
 	contact_points points;				 /* points of patches, from the narrow phase to the law */
 	ledger ended;						 /* contacts that ended */
