@@ -28,15 +28,21 @@ static void external_forces(const model *m, state *s, work *w, real time)
 	if (m->applied) scree_applied_to_bodies(m, s, w, time);
 }
 
-/* Looks ahead again with the velocities found so far. Whether contacts were added. */
-static bool more_contacts(const model *m, state *s, work *w)
+/* Looks again with bodies ahead by these velocities. held: for contacts that attraction held. Whether contacts were
+ * added. */
+static bool look_again(const model *m, state *s, work *w, velocity_pair *velocity, bool held)
 {
-	scree_bodies_ahead_by(m, s, w, scree_implicit_velocities(s, w));
+	scree_bodies_ahead_by(m, s, w, velocity);
 	scree_clock_lap(&w->clock, CLOCK_DRIFT);
 	scree_pairs_to_contacts_again(m, s, w); /* with its laps */
-	const bool more = scree_implicit_more(m, s, w);
+	const bool more = scree_implicit_more(m, s, w, held);
 	scree_clock_lap(&w->clock, CLOCK_SOLVER);
 	return more;
+}
+
+static bool more_contacts(const model *m, state *s, work *w)
+{
+	return look_again(m, s, w, scree_implicit_velocities(s, w), false);
 }
 
 void scree_contacts_to_impulses(const model *m, state *s, work *w, real time)
@@ -49,6 +55,7 @@ void scree_contacts_to_impulses(const model *m, state *s, work *w, real time)
 	scree_contacts_to_shares(m, s, w);
 	scree_implicit_begin(m, s, w);
 	scree_clock_lap(&w->clock, CLOCK_SOLVER);
+	if (scree_implicit_misses(m, s, w)) look_again(m, s, w, scree_implicit_still(s, w), true);
 	for (int k = 0; k < MOST_LOOKS && more_contacts(m, s, w); ++k) {
 	}
 	scree_bodies_back(m, s, w);

@@ -51,6 +51,22 @@ SCREE_FN real jkr_root(real deep)
 /* (2/3 - 1/6) (1/6)^(1/3): a contact breaks at an overlap of -JKR_SNAP a0^2 / R. */
 SCREE_CONSTANT real JKR_SNAP = (real)0.2751606040745522;
 
+/* Without motion the contact holds up to the pull-off, y^3 = 1/2, at this overlap over a0^2 / R:
+ * (1/2)^(4/3) - 2/3 (1/2)^(1/3). There the force is a constant pull F_c and a spring 4 F_c (y^3 - 1/2)^2. */
+SCREE_CONSTANT real JKR_HOLDS = (real)-0.1322834208;
+
+typedef struct jkr_spring {
+	real force, slope; /* N, N/m; in addition to the pull */
+	real radius;	   /* m, of the contact circle */
+} jkr_spring;
+
+SCREE_FN jkr_spring jkr_spring_at(real pull, real radius, real length, real depth)
+{
+	const real y = jkr_root(depth / length), over = real_max(y * y * y - (real)0.5, 0);
+	const real slope = 24 * pull * over * y * y / ((4 * y * y * y - (real)2 / 3) * length);
+	return (jkr_spring){4 * pull * over * over, slope, sqrt(length * radius) * y * y};
+}
+
 SCREE_FN adhesion adhesion_jkr(real gamma, real radius, real length, real depth)
 {
 	adhesion o;

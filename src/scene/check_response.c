@@ -92,10 +92,6 @@ static void check_implicit(reader *r)
 {
 	run_spec *run = &r->spec.run;
 	if (run->integrator > 0) refuse(r, &run->h, &scree_section_run, "integrator", "");
-	EACH(const rule_spec, rule, r->spec.contacts)
-	if (scree_given(&rule->h, &scree_section_rule, "cohesion") && rule->h.where)
-		scree_report(&r->r, scree_key_at(&rule->h, "cohesion"), "use run.response: forces",
-					 "%s: the response %s does not support cohesion", rule->h.name, response_of(r));
 }
 
 /* ------------------------------------------------------------------ impulses */

@@ -14,7 +14,8 @@ bool scree_ball_row_holds(const solving *v, const contact_ref *o)
 {
 	if (!scree_pair_kinds[o->kind].formula && o->kind != PAIR_SPHERE_WALL) return false;
 	const law_constants *c = scree_constraint_constants(v, o);
-	return (v->m->hard || scree_laws[c->law].of_spheres != LAW_POWER) && !(c->rolling > 0 || c->twisting > 0);
+	if (c->rolling > 0 || c->twisting > 0 || c->cohesion != COHESION_NONE) return false;
+	return v->m->hard || scree_laws[c->law].of_spheres != LAW_POWER;
 }
 
 /* ------------------------------------------------------------------ tiles */

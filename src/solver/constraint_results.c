@@ -15,18 +15,22 @@ typedef struct keeping {
 	fixed images[SCREE_MOST_THREADS]; /* W: by moving images */
 } keeping;
 
-/* Overlap at the end of the step, and the energy of the springs there. */
+/* Overlap at the end of the step, and the energy of the springs and of attraction there. */
 static void add_springs(const solving *v, const constraint *r, contact_outcome *o)
 {
 	const enum law_row law = (enum law_row)r->law;
+	real mean = 0, weights = 0;
 	o->depth = -INFINITY;
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
 		if (!(p->weight > 0)) continue;
 		const real goes = v3_dot(slip_at(v->of, r, p->arm_a, p->arm_b), r->normal);
 		const real now = p->depth - v->h * (goes - p->had);
-		if (now > 0) o->elastic += r->share * normal_by(law, &r->constants, p->weight, now, 0).elastic;
-		o->depth = real_max(o->depth, now);
+		if (now > 0 && !(r->pull.length > 0))
+			o->elastic += r->share * normal_by(law, &r->constants, p->weight, now, 0).elastic;
+		o->depth = real_max(o->depth, now + r->pull.end);
+		mean += p->weight * real_max(now, 0), weights += p->weight;
 	}
+	if (o->held) o->elastic += scree_attraction_energy(v, r, mean / weights + r->pull.end);
 }
 
 static void add_impulses(const solving *v, const constraint *r, contact_outcome *o)
@@ -40,7 +44,8 @@ static void add_impulses(const solving *v, const constraint *r, contact_outcome 
 		o->torque = v3_add(o->torque, v3_cross(p->arm_a, by));
 		o->moment = v3_add(o->moment, v3_cross(v3_sub(p->arm_a, r->arm_a), by));
 	}
-	o->impulse = v3_madd(o->friction, o->pressed, r->normal);
+	o->impulse = v3_madd(o->friction, o->pressed - o->pull, r->normal);
+	o->torque = v3_add(o->torque, v3_cross(r->arm_a, v3_mul(-o->pull, r->normal)));
 }
 
 static vec3 at_most(vec3 x, real most)
@@ -56,7 +61,7 @@ static void add_turning(const solving *v, const constraint *r, contact_outcome *
 {
 	const turning_limit *roll = &r->roll, *twist = &r->twist;
 	if (!turns_on_springs(r)) return;
-	const real force = o->pressed / v->tau, most = twist->lever * force;
+	const real force = (o->pressed + (o->held ? r->pull.press : 0)) / v->tau, most = twist->lever * force;
 	const vec3 n = r->normal, spin = spin_at(v->of, r), bent = v3_mul(1 / v->tau, r->bent);
 	const vec3 rolls = v3_madd(bent, -v->h * roll->stiffness, spin);
 	const vec3 flat = at_most(v3_madd(rolls, -v3_dot(rolls, n), n), roll->lever * force);
@@ -73,7 +78,7 @@ static contact_works works_of(const constraint *r, const contact_outcome *o, vec
 {
 	contact_works w;
 	const vec3 couple = v3_sub(v3_add(o->couple, o->moment), r->turning);
-	w.normal = o->pressed * v3_dot(slip, r->normal);
+	w.normal = (o->pressed - o->pull) * v3_dot(slip, r->normal);
 	w.friction = v3_dot(o->impulse, slip) - w.normal + v3_dot(couple, spin);
 	w.rolling = v3_dot(r->turning, spin);
 	return w;
@@ -90,6 +95,7 @@ static void take_wall_now(const solving *v, constraint *r)
 static contact_outcome outcome_of(const solving *v, constraint *r)
 {
 	contact_outcome o = {.scale = r->scale, .small = r->small, .moves = r->moves};
+	o.held = r->pull.held, o.pull = r->pull.given;
 	add_impulses(v, r, &o);
 	add_springs(v, r, &o);
 	add_turning(v, r, &o);
@@ -193,9 +199,9 @@ static void keep(keeping *q, const contact_ref *r, const contact_outcome *o, int
 	pair_list *l = v->s->pair + r->kind;
 	const int64_t k = r->row;
 	const real per = 1 / v->tau;
-	const bool touches = o->depth > 0 || o->pressed > 0, touched = l->stiff[k] > 0;
+	const bool touches = o->held || o->depth > 0 || o->pressed > 0, touched = l->stiff[k] > 0;
 	contact_work *found = &v->w->pair[r->kind].contact;
-	found->force[k] = (contact_force){v3_mul(per, o->impulse), v3_mul(per, o->torque), per * o->pressed};
+	found->force[k] = (contact_force){v3_mul(per, o->impulse), v3_mul(per, o->torque), per * (o->pressed - o->pull)};
 	if (found->depth) found->depth[k] = o->depth;
 	l->touch[k] = touches;
 	if (touches) look_next_time(v, r);

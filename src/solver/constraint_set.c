@@ -36,8 +36,12 @@ const law_constants *scree_constraint_constants(const solving *v, const contact_
 	return v->m->constants + scree_constraint_materials(v, o);
 }
 
-static real normal_at(const constraint *r, const constraint_point *p, real overlap, real separation)
+static real normal_at(const solving *v, const constraint *r, const constraint_point *p, real overlap, real separation)
 {
+	if (r->pull.length > 0) {
+		const jkr_spring s = jkr_spring_of(r, v->tau, overlap);
+		return s.force - r->constants.damping * sqrt(r->constants.mass * s.radius) * separation;
+	}
 	return normal_by((enum law_row)r->law, &r->constants, p->weight, overlap, separation).force;
 }
 
@@ -45,10 +49,10 @@ static real normal_at(const constraint *r, const constraint_point *p, real overl
  * K d^2 = m u^2. */
 static real likely_overlap(const solving *v, const constraint *r, const constraint_point *p)
 {
-	const real least = CONSTRAINT_LEAST * r->radius, now = p->depth + v->h * p->had;
+	const real least = least_overlap(r), now = p->depth + v->h * p->had;
 	real about = real_max(p->depth, least);
 	for (int k = 0; k < 3 && p->had < 0; ++k) {
-		const real stiffness = r->share * normal_at(r, p, about, 0) / about;
+		const real stiffness = r->share * normal_at(v, r, p, about, 0) / about;
 		about = real_min(about, -p->had * sqrt(p->rigid / stiffness));
 		about = real_max(about, least);
 	}
@@ -74,7 +78,7 @@ static real stiffness_of(const solving *v, const constraint *r)
 {
 	real stiffness = 0;
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p)
-		if (p->weight > 0) stiffness += r->share * normal_at(r, p, p->about, 0) / p->about;
+		if (p->weight > 0) stiffness += r->share * normal_at(v, r, p, p->about, 0) / p->about;
 	return stiffness;
 }
 
@@ -91,7 +95,8 @@ static real rebound_of(const solving *v, const constraint *r, const constraint_p
 {
 	const real came = v3_dot(slip_with(v->of->before, r, p->arm_a, p->arm_b), r->normal);
 	if (!(came < 0 && depth > 0)) return NO_IMPACT;
-	return scree_constraint_rebound(v, scree_constraint_materials(v, &r->ref), came, p->rigid, stiffness_of(v, r));
+	const int32_t materials = scree_constraint_materials(v, &r->ref);
+	return scree_attraction_rebound(r, p, scree_constraint_rebound(v, materials, came, p->rigid, stiffness_of(v, r)));
 }
 
 static void set_point(const solving *v, const constraint *r, constraint_point *p, real weight, real depth)
@@ -99,7 +104,7 @@ static void set_point(const solving *v, const constraint *r, constraint_point *p
 	begin_point(v, r, p, depth);
 	p->weight = weight;
 	const real about = likely_overlap(v, r, p);
-	p->dashpot = r->share * (normal_at(r, p, about, -1) - normal_at(r, p, about, 0));
+	p->dashpot = r->share * (normal_at(v, r, p, about, -1) - normal_at(v, r, p, about, 0));
 	constraint_point_linear(v, r, p, about);
 }
 
@@ -226,7 +231,7 @@ static real sum_of_weights(const contact_points *all, int64_t first, int32_t poi
 	return sum > 0 ? sum : 1;
 }
 
-/* Returns the centre of the contact. */
+/* Returns the centre of the contact; with attraction, that of its area. */
 static vec3 set_patch(const solving *v, constraint *r, const setting *o)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
@@ -247,6 +252,8 @@ static vec3 set_patch(const solving *v, constraint *r, const setting *o)
 		middle = v3_madd(middle, weight, p->arm_a), sum += weight;
 	}
 	middle = v3_mul(1 / sum, middle);
+	if (r->pull.kind != COHESION_NONE)
+		middle = v3_add(area_centre(all, first, first + points, pair_on_wall(r->ref.kind)), o->shift);
 	set_bounce(v, r, o, p, middle);
 	return middle;
 }
@@ -261,7 +268,10 @@ static real set_shear(const solving *v, constraint *r)
 		if (!(p->weight > 0)) continue;
 		overlap += p->weight * p->about, weights += r->share * p->weight;
 	}
-	const real scale = law == LAW_HERTZ ? sqrt(c->radius * overlap) : law < LAWS_OF_POINTS ? 1 : weights;
+	const real scale = r->pull.length > 0	  ? jkr_spring_of(r, v->tau, overlap).radius
+					   : law == LAW_HERTZ	  ? sqrt(c->radius * overlap)
+					   : law < LAWS_OF_POINTS ? 1
+											  : weights;
 	r->scale = law == LAW_POWER ? 0 : r->part * scale;
 	const real damping = law == LAW_POWER ? r->part * c->shear : c->shear_damping * sqrt(c->mass * r->scale);
 	const real goes = v->tau * (v->h * r->scale * c->shear + damping);
@@ -300,6 +310,7 @@ static void set_constraint(const solving *v, constraint *r)
 	setting o = {.shift = {0, 0, 0}};
 	real depth;
 	scree_constraint_law(v, r);
+	scree_attraction_set(v, r);
 	const vec3 apart = scree_constraint_apart(v, r->ref.kind, r->ref.row);
 	set_motion_of_b(v, r);
 	vec3 at = scree_pair_kinds[r->ref.kind].formula ? set_spheres(v, r, &o, apart, &depth)
@@ -310,7 +321,7 @@ static void set_constraint(const solving *v, constraint *r)
 	} else {
 		constraint_point *p = v->of->point + r->first;
 		p->arm_a = at, p->arm_b = v3_add(at, o.to_b);
-		set_point(v, r, p, 1, depth);
+		set_point(v, r, p, 1, depth - r->pull.end);
 		p->rebound = rebound_of(v, r, p, depth);
 	}
 	set_friction(v, r, at, o.to_b, scree_pair_kinds[r->ref.kind].patch ? arm[r->ref.row] : 0);

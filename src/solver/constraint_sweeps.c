@@ -51,6 +51,9 @@ static void push_along(velocity_pair *to, real inv_mass, vec3 normal, vec3 give,
 	to->angular = v3_madd(to->angular, by, give);
 }
 
+/* Whether the springs of JKR are beyond touch, and nothing holds the surfaces there. */
+static bool lets_go(const constraint *r) { return r->pull.length > 0 && !r->pull.held; }
+
 /* Returns the sum of the normal impulses; adds to change, N s. */
 static real relax_points(const solving *v, constraint *r, real *change)
 {
@@ -60,8 +63,8 @@ static real relax_points(const solving *v, constraint *r, real *change)
 	real pressed = 0;
 	for (constraint_point *p = c->point + r->first, *end = p + r->points; p < end; ++p) {
 		const real separation = separation_of(r, p, &a, &b);
-		const real to = normal_impulse(p->impulse, separation, p->goal, p->soft, p->mass, p->rebound, p->rigid);
-		const real by = to - p->impulse;
+		const real presses = normal_impulse(p->impulse, separation, p->goal, p->soft, p->mass, p->rebound, p->rigid);
+		const real to = lets_go(r) ? 0 : presses, by = to - p->impulse;
 		push_along(&a, on_a->inv_mass, r->normal, p->give_a, by);
 		push_along(&b, on_b->inv_mass, r->normal, p->give_b, -by);
 		if (r->curved && p->weight > 0) curve_point(v, r, p, separation + by / p->rigid);
@@ -72,6 +75,18 @@ static real relax_points(const solving *v, constraint *r, real *change)
 	put_velocities(on_a, &a);
 	put_velocities(on_b, &b);
 	return pressed;
+}
+
+/* Attraction: its pull, while the surfaces hold each other. */
+static void relax_pull(const solving *v, constraint *r, real *change)
+{
+	attraction *o = &r->pull;
+	if (o->kind == COHESION_NONE) return;
+	o->held = scree_attraction_holds(v, r);
+	const real to = o->held ? scree_attraction_pull(v, r) : 0, by = o->given - to;
+	push_both(v, r, v3_mul(by, r->normal), r->arm_a, r->arm_b, v3(0, 0, 0));
+	o->given = to;
+	*change += real_abs(by);
 }
 
 static void relax_friction(const solving *v, constraint *r, real pressed, real *change)
@@ -112,7 +127,8 @@ static void relax(solving *v, constraint *r, int thread)
 	real pressed = 0, first = 0;
 	for (int n = 0; n < (patch ? ROUNDS : 1); ++n) {
 		real change = 0;
-		pressed = relax_points(v, r, &change);
+		relax_pull(v, r, &change);
+		pressed = relax_points(v, r, &change) + (r->pull.held ? r->pull.press : 0);
 		relax_friction(v, r, pressed, &change);
 		relax_turning(v, r, pressed, &change);
 		if (n == 0) first = change;
@@ -127,7 +143,8 @@ static void push_first(const solving *v, const constraint *r)
 {
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p)
 		push_both(v, r, v3_mul(p->impulse, r->normal), p->arm_a, p->arm_b, v3(0, 0, 0));
-	push_both(v, r, friction_across(r), r->arm_a, r->arm_b, v3_add(r->turning, friction_couple(r)));
+	const vec3 by = v3_madd(friction_across(r), -r->pull.given, r->normal);
+	push_both(v, r, by, r->arm_a, r->arm_b, v3_add(r->turning, friction_couple(r)));
 }
 
 static void sweep_balls(void *what, int64_t from, int64_t to, int thread)

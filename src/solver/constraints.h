@@ -4,6 +4,7 @@
 
 #include "base/fixed.h"
 #include "base/parallel.h"
+#include "kernel/cohesion.h"
 #include "kernel/contact_law.h"
 #include "kernel/impulse.h"
 #include "model/model.h"
@@ -48,6 +49,22 @@ typedef struct turning_limit {
 	real mass;		/* kg m^2: 1/(response + soft), at most */
 } turning_limit;
 
+/* Attraction of a contact: a pull along the normal at the point of friction, while the surfaces hold each other.
+ * Springs press in addition to it, with impulses that are not negative. */
+typedef struct attraction {
+	int32_t kind;	  /* cohesion_kind */
+	bool touched;	  /* at the end of the last step */
+	bool held;		  /* now */
+	int32_t changes;  /* of `held` in this solution */
+	real most, given; /* N s: the pull while it is held; now on the bodies */
+	real press;		  /* N s: what presses the surfaces for friction, besides the impulses of springs */
+	real per_overlap; /* N s/m: pull of `simple` */
+	real end;		  /* m: overlap up to which it holds, at most 0. Overlaps of points are measured from it */
+	real length;	  /* m: a0^2/R of JKR by its law; 0: the springs are those of the law without cohesion */
+	real least;		  /* m: overlaps about which springs are linear are at least this */
+	real bond;		  /* J: energy that an impact loses */
+} attraction;
+
 typedef struct constraint {
 	contact_ref ref;
 	int32_t points; /* number; the last one of a patch is for its impact */
@@ -61,6 +78,7 @@ typedef struct constraint {
 	real scale;			  /* scale of the stiffness along the surface, as in the history; 0: no springs */
 	vec3 turning, bent;	  /* N m s: rolling and torsion, on a: now, and of springs as bent as at the start */
 	turning_limit roll, twist;
+	attraction pull;
 	real rub;			   /* coefficient of friction */
 	real radius, mass_law; /* m, kg: of the law */
 	real part, share;	   /* part of the stiffness; share of each point */
@@ -132,10 +150,11 @@ typedef struct contact_works {
 
 /* The effect of a contact in a step. */
 typedef struct contact_outcome {
-	real pressed;				   /* N s */
+	real pressed, pull;			   /* N s: of springs; of attraction */
+	bool held;					   /* by attraction */
 	vec3 impulse, torque;		   /* N s, N m s: on a, about its centre */
 	vec3 friction, couple, moment; /* parts of these: across the normal; of friction, rolling and twisting; of the
-									  normal impulses about the point of friction */
+									  springs' impulses about the point of friction */
 	contact_works before, after;   /* with the velocities before and after the step */
 	real friction2;				   /* N^2 s^2: square of friction, with its couple */
 	real depth, elastic;		   /* m, J: at the end of the step */
@@ -165,6 +184,15 @@ real scree_constraint_rebound(const solving *v, int32_t materials, real came, re
 void scree_constraint_law(const solving *v, constraint *r);
 /* The constants of the law of a contact. */
 const law_constants *scree_constraint_constants(const solving *v, const contact_ref *o);
+/* attraction.c: the attraction of a contact whose law is set; N s: its pull while the surfaces hold each other */
+void scree_attraction_set(const solving *v, constraint *r);
+real scree_attraction_pull(const solving *v, const constraint *r);
+/* m/s: Newton's rebound, or NO_IMPACT, less the energy of the bond */
+real scree_attraction_rebound(const constraint *r, const constraint_point *p, real rebound);
+/* Whether the surfaces hold each other at the end of the step with the present velocities. */
+bool scree_attraction_holds(const solving *v, constraint *r);
+/* J, stored at this mean overlap; with JKR also that of springs */
+real scree_attraction_energy(const solving *v, const constraint *r, real overlap);
 /* constraint_warm.c: a contact begins with its impulses of the last step. */
 void scree_constraint_warm(const solving *v, constraint *r);
 /* constraint_sweeps.c */
@@ -224,6 +252,11 @@ SCREE_FN void constraint_harden(const solving *v, contact_constants *c, real mas
 	c->damping = c->shear_damping = 0;
 }
 
+SCREE_FN jkr_spring jkr_spring_of(const constraint *r, real tau, real overlap)
+{
+	return jkr_spring_at(r->pull.most / tau, r->constants.radius, r->pull.length, overlap + r->pull.end);
+}
+
 /* dF/d(overlap) over F/overlap. Overlaps of faces, edges and corners have 1, 1.5 and 2 by the laws of overlaps. A slope
  * that is less than 3/4 of the true one would make the contact swing from step to step, so that of a corner is taken;
  * but contacts that begin resist from the first touch. */
@@ -234,14 +267,33 @@ SCREE_FN real constraint_slope(const solving *v, const constraint *r, const cons
 	return 1 + real_clamp((p->depth + v->h * p->had) / p->about, 0, 1);
 }
 
+/* m: about which springs are linear */
+SCREE_FN real least_overlap(const constraint *r) { return real_min(CONSTRAINT_LEAST * r->radius, r->pull.least); }
+
+/* N s, N s/m: force and slope times tau */
+typedef struct point_spring {
+	real force, slope;
+} point_spring;
+
+SCREE_FN point_spring point_spring_of(const solving *v, const constraint *r, const constraint_point *p)
+{
+	if (r->pull.length > 0) {
+		const jkr_spring s = jkr_spring_of(r, v->tau, p->about);
+		return (point_spring){v->tau * s.force, v->tau * s.slope};
+	}
+	const real spring = normal_by((enum law_row)r->law, &r->constants, p->weight, p->about, 0).force;
+	const real force = v->tau * r->share * spring;
+	return (point_spring){force, constraint_slope(v, r, p) * force / p->about};
+}
+
 /* Makes the spring of a point linear about this overlap. Its dashpot stays as it is: one that followed the overlap from
  * sweep to sweep would not let the sweeps converge. */
 SCREE_FN void constraint_point_linear(const solving *v, const constraint *r, constraint_point *p, real overlap)
 {
-	const real about = real_max(overlap, CONSTRAINT_LEAST * r->radius);
+	const real about = real_max(overlap, least_overlap(r));
 	p->about = about;
-	const real spring = normal_by((enum law_row)r->law, &r->constants, p->weight, about, 0).force;
-	const real force = v->tau * r->share * spring, stiffness = constraint_slope(v, r, p) * force / about;
+	const point_spring spring = point_spring_of(v, r, p);
+	const real force = spring.force, stiffness = spring.slope;
 	p->soft = 1 / (v->h * stiffness + v->tau * p->dashpot);
 	p->goal = -(force + stiffness * (p->depth + v->h * p->had - about)) * p->soft;
 	p->mass = 1 / (1 / p->rigid + p->soft);

@@ -11,8 +11,9 @@
 #include "solver/work.h"
 #include "work/ways_ahead.h"
 
-/* overlap over the radius of the smaller body from which a further search adds a contact */
-static const real WORTH = (real)1e-4;
+/* overlap over the radius of the smaller body from which a further search adds a contact, and a search for contacts
+ * that attraction holds */
+static const real WORTH = (real)1e-4, HELD = (real)1e-12;
 
 static solving solving_of(const model *m, state *s, work *w)
 {
@@ -44,11 +45,41 @@ velocity_pair *scree_implicit_velocities(const state *s, work *w)
 	return c->aim;
 }
 
-bool scree_implicit_more(const model *m, state *s, work *w)
+/* Whether attraction held a contact that is not among those ahead: its surfaces may be apart there only for lack of its
+ * pull. Those of balls are found at a distance. */
+static bool misses(const solving *v, int kind, int64_t row)
+{
+	const pair_list *l = v->s->pair + kind;
+	const contact_ref o = {kind, l->ca[row], l->cb[row], -1, 0, row};
+	return l->stiff[row] > 0 && !v->of->of_row[kind][row] &&
+		   scree_constraint_constants(v, &o)->cohesion != COHESION_NONE;
+}
+
+bool scree_implicit_misses(const model *m, state *s, work *w)
+{
+	const solving v = solving_of(m, s, w);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = s->pair + kind;
+		if (!scree_pair_kinds[kind].patch || l->rows) continue; /* rows of several contacts are not looked for again */
+		for (int32_t p = 0; p < l->pieces; ++p)
+			for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k)
+				if (misses(&v, kind, k)) return true;
+	}
+	return false;
+}
+
+velocity_pair *scree_implicit_still(const state *s, work *w)
+{
+	velocity_pair *aim = w->solver->of.aim;
+	for (int64_t i = 0; i < s->body.count; ++i) aim[i] = (velocity_pair){{0, 0, 0}, {0, 0, 0}};
+	return aim;
+}
+
+bool scree_implicit_more(const model *m, state *s, work *w, bool held)
 {
 	solving v = solving_of(m, s, w);
 	const int64_t had = v.of->count;
-	const int64_t added = scree_constraints_add(&v, WORTH);
+	const int64_t added = scree_constraints_add(&v, held ? HELD : WORTH);
 	if (!added) return false;
 	scree_constraints_set(&v, had);
 	scree_constraints_sweep(&v);

@@ -11,9 +11,12 @@
 void scree_implicit_begin(const model *m, state *s, work *w);
 /* These velocities [bodies], for a further look ahead. */
 velocity_pair *scree_implicit_velocities(const state *s, work *w);
+/* Whether contacts of patches that attraction held are not among those ahead. A look with bodies at rest finds them. */
+bool scree_implicit_misses(const model *m, state *s, work *w);
+velocity_pair *scree_implicit_still(const state *s, work *w);
 /* Adds the contacts that bodies have with these velocities; returns whether there were any, and the velocities are
- * new. */
-bool scree_implicit_more(const model *m, state *s, work *w);
+ * new. held: for contacts that attraction held */
+bool scree_implicit_more(const model *m, state *s, work *w, bool held);
 /* Forces on bodies, loads of walls, histories and accounts of contacts follow from the velocities. */
 void scree_implicit_end(const model *m, state *s, work *w);
 

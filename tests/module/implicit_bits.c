@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "broad/broad.h"
 #include "format/snapshot.h"
+#include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "model/narrow.h"
 #include "model/response.h"
@@ -19,8 +20,8 @@
 static const real D = 0.01;
 static const char *const response_name[2] = {"implicit", "hard"};
 /* BALL: with rolling friction; MIXED: balls and cubes; CROSS: two of them may have several contacts; GIANT: a ball with
- * more partners than there are colours */
-enum { BALL, CUBE, MIXED, CROSS, GIANT, KINDS, STEPS = 40 };
+ * more partners than there are colours; STICKY: balls with cohesion, and cubes */
+enum { BALL, CUBE, MIXED, CROSS, GIANT, STICKY, STICKY_CUBE, KINDS, STEPS = 40 };
 
 /* Balls on a giant, which lies on the floor. */
 static void add_giant(scree_world *w, int balls)
@@ -41,14 +42,31 @@ static bool is_crowded(const scree_world *w)
 	return c->first[c->colours] < c->all.count;
 }
 
+static contact_rule rule_of(int32_t kind)
+{
+	contact_rule rule = {.law = LAW_OVERLAP, .restitution = 0.1, .friction = 0.4};
+	if (kind == BALL || kind == GIANT || kind == STICKY) rule = lab_hertz(0.1, 0.4);
+	if (kind == STICKY_CUBE) rule = lab_linear(1e4, 0.1, 0.4);
+	if (kind == BALL) rule.rolling_friction = 0.02;
+	if (kind == STICKY) rule.cohesion = COHESION_JKR, rule.surface = 0.5;
+	if (kind == STICKY_CUBE) rule.cohesion = COHESION_DMT, rule.surface = 1;
+	return rule;
+}
+
+static int32_t shape_of(int32_t kind, int k, int32_t cross)
+{
+	if (kind == MIXED) return k % 2;
+	if (kind == STICKY || kind == STICKY_CUBE) return kind == STICKY_CUBE;
+	return kind == CROSS ? cross : kind;
+}
+
 /* A column of bodies that collapses. */
 static scree_world *collapse(int response, int32_t kind, const char *search)
 {
-	contact_rule rule = {.law = LAW_OVERLAP, .restitution = 0.1, .friction = 0.4};
-	if (kind == BALL || kind == GIANT) rule = lab_hertz(0.1, 0.4), rule.rolling_friction = kind == BALL ? 0.02 : 0;
+	const contact_rule rule = rule_of(kind);
 	scree_world *w = lab_world(rule);
 	model_respond(&w->model, scree_response_find(response_name[response]));
-	if (kind != BALL && kind != GIANT) w->model.narrow = scree_narrow_find("overlap-thickness");
+	if (rule.law == LAW_OVERLAP) w->model.narrow = scree_narrow_find("overlap-thickness");
 	fail why = {0};
 	const int32_t cross = kind == CROSS ? part_add_compound(&w->model.shape, "cross", &part_cross, &why) : 0;
 	CHECK(cross >= 0, "%s", why.text);
@@ -61,11 +79,7 @@ static scree_world *collapse(int response, int32_t kind, const char *search)
 		const real x = scree_random_between(&r, -0.05, 0.05), y = scree_random_between(&r, -0.05, 0.05);
 		const vec3 at = v3(D * (1.02 * (k % 3) + x), D * (1.02 * (k / 3 % 2) + y), D * (0.5 + 0.999 * (k / 6)));
 		const quat turn = quat_exp(v3(0, 0, 1), 5 * x);
-		lab_add_moving(w,
-					   kind == MIXED   ? k % 2
-					   : kind == CROSS ? cross
-									   : kind,
-					   D, at, turn, v3(10 * x, 10 * y, -0.5), v3(0, 0, 0));
+		lab_add_moving(w, shape_of(kind, k, cross), D, at, turn, v3(10 * x, 10 * y, -0.5), v3(0, 0, 0));
 	}
 	lab_prepare(w, 1e-3);
 	return w;

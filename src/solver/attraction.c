@@ -1,0 +1,126 @@
+/* attraction: cohesion of contacts in implicit steps (docs/theory/implicit.md, "Cohesion").
+ *
+ * A pull acts while the surfaces hold each other, and springs press in addition to it. DMT and JKR have the same form:
+ * the force of JKR is a constant pull, its pull-off, and a spring 4 F_c (y^3 - 1/2)^2 that begins at the overlap of the
+ * pull-off. */
+#include "solver/constraints.h"
+
+#include "base/maths.h"
+#include "model/law.h"
+
+/* overlaps about which springs are linear, at least, over that to which attraction alone pulls the bodies */
+static const real LEAST = (real)1e-3;
+enum { MOST_CHANGES = 4 };
+
+/* the constants of the material's law, also of hard contacts */
+static contact_constants material_law(const constraint *r)
+{
+	const int32_t law = r->of->law;
+	const bool point = r->points == 1;
+	return constants_of((enum law_row)(point ? (int32_t)scree_laws[law].of_spheres : law), r->of, r->radius,
+						r->mass_law);
+}
+
+static void set_jkr(const solving *v, constraint *r, const contact_constants *c)
+{
+	attraction *o = &r->pull;
+	const real length = jkr_length(c->surface, (real)0.75 * c->stiffness, c->radius);
+	o->most = o->press = v->tau * 3 * SCREE_PI * c->surface * c->radius;
+	o->bond = adhesion_jkr(c->surface, c->radius, length, -JKR_SNAP * length).energy;
+	if (!v->m->hard) o->length = length, o->end = JKR_HOLDS * length;
+}
+
+void scree_attraction_set(const solving *v, constraint *r)
+{
+	attraction *o = &r->pull;
+	contact_constants c = material_law(r);
+	const bool shares = pair_on_wall(r->ref.kind) && scree_pair_kinds[r->ref.kind].patch;
+	*o = (attraction){.kind = c.cohesion, .least = INFINITY, .touched = v->s->pair[r->ref.kind].stiff[r->ref.row] > 0};
+	if (shares) c.surface *= contact_part(&v->w->pair[r->ref.kind].contact, r->ref.row);
+	if (o->kind == COHESION_JKR) set_jkr(v, r, &c);
+	if (o->kind == COHESION_DMT) o->most = v->tau * adhesion_dmt(c.surface, c.radius, 0).force;
+	const real pulled_in =
+		v->m->hard ? o->most / (v->tau * r->constants.stiffness) : scree_law_pulled_in(r->of, r->radius);
+	if (pulled_in > 0) o->least = LEAST * pulled_in;
+	if (o->kind == COHESION_SIMPLE) o->per_overlap = v->tau * adhesion_simple(c.surface, c.radius, 1).force;
+}
+
+real scree_attraction_rebound(const constraint *r, const constraint_point *p, real rebound)
+{
+	const real left = rebound * rebound - 2 * r->pull.bond / p->rigid;
+	return !(r->pull.bond > 0) || rebound == NO_IMPACT ? rebound : left > 0 ? sqrt(left) : NO_IMPACT;
+}
+
+/* m: the overlap at which the material's spring has the force of a hard one */
+static real overlap_of_law(const solving *v, const constraint *r, real impulse)
+{
+	const contact_constants c = material_law(r);
+	const real force = impulse / (v->tau * c.stiffness * r->part);
+	if (r->of->law != LAW_HERTZ || !(force > 0)) return force;
+	const real root = cube_root(force / sqrt(c.radius));
+	return root * root;
+}
+
+/* m: that about which springs are linear, as the law has it: weighted */
+static real mean_overlap(const solving *v, const constraint *r)
+{
+	real mean = 0, weights = 0, pressed = 0;
+	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p)
+		mean += p->weight * p->about, weights += p->weight, pressed += p->impulse;
+	return v->m->hard ? overlap_of_law(v, r, pressed) : mean / weights;
+}
+
+real scree_attraction_pull(const solving *v, const constraint *r)
+{
+	if (r->pull.kind != COHESION_SIMPLE) return r->pull.most;
+	return r->pull.per_overlap * mean_overlap(v, r);
+}
+
+/* m/s: separation velocity at the point of friction without the impulses of springs and attraction */
+static real free_separation(const solving *v, const constraint *r)
+{
+	const struct constraints *c = v->of;
+	const constraint_point *const first = c->point + r->first, *const centre = first + r->points - 1;
+	const real masses = c->body[r->ref.a].inv_mass + c->body[r->ref.b].inv_mass;
+	real own = -r->pull.given / centre->rigid;
+	for (const constraint_point *p = first; p <= centre; ++p)
+		own += p->impulse * (masses + v3_dot(centre->turn_a, p->give_a) + v3_dot(centre->turn_b, p->give_b));
+	return v3_dot(slip_at(c, r, r->arm_a, r->arm_b), r->normal) - own;
+}
+
+/* m, from the end of the contact: the greatest overlap at the end of the step without separation velocity */
+static real overlap_now(const solving *v, const constraint *r)
+{
+	real most = -INFINITY;
+	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p)
+		if (p->weight > 0) most = real_max(most, p->depth + v->h * p->had);
+	return most;
+}
+
+/* Surfaces that touch hold if the whole pull keeps them within reach of each other; others begin to hold when they
+ * touch without it. Contacts that depend on each other could change again and again: from some changes on they stay as
+ * they were at the start of the step. */
+bool scree_attraction_holds(const solving *v, constraint *r)
+{
+	attraction *o = &r->pull;
+	const constraint_point *centre = v->of->point + r->first + r->points - 1;
+	const real now = overlap_now(v, r), goes = free_separation(v, r);
+	if (o->kind == COHESION_SIMPLE) return now > v->h * v3_dot(slip_at(v->of, r, r->arm_a, r->arm_b), r->normal);
+	const bool touches = now > (o->touched ? 0 : -o->end);
+	if (o->changes >= MOST_CHANGES) return touches;
+	const bool holds = touches ? now - v->h * (goes - o->most / centre->rigid) >= 0 : now - v->h * goes >= -o->end;
+	o->changes += holds != o->held;
+	return holds;
+}
+
+real scree_attraction_energy(const solving *v, const constraint *r, real overlap)
+{
+	const attraction *o = &r->pull;
+	const real pull = o->given / v->tau;
+	if (o->length > 0) {
+		const contact_constants c = r->constants;
+		return adhesion_jkr(c.surface, c.radius, o->length, overlap).energy;
+	}
+	if (o->kind != COHESION_SIMPLE) return -pull * overlap;
+	return -(r->of->law == LAW_HERTZ && v->m->hard ? (real)0.6 : (real)0.5) * pull * overlap;
+}

@@ -1,0 +1,239 @@
+/* Cohesion in implicit steps and of hard contacts (docs/theory/implicit.md): pull-off, rest, friction without load,
+ * impacts, and the ledger, compared with closed forms and with steps by forces. */
+#include "base/maths.h"
+#include "kernel/cohesion.h"
+#include "kernel/quat.h"
+#include "lab.h"
+#include "model/law.h"
+#include "model/response.h"
+#include "test.h"
+
+static const real GAMMA = 0.05, R = 0.001, MU = 0.3;
+enum { FORCES, IMPLICIT, HARD, RESPONSES };
+enum { BALL, CUBE };
+static const char *const response_name[RESPONSES] = {"forces", "implicit", "hard"};
+
+static contact_rule sticky(contact_rule r, cohesion_kind kind, real surface)
+{
+	r.cohesion = kind;
+	r.surface = surface;
+	return r;
+}
+
+static scree_world *responds(int response, contact_rule rule)
+{
+	scree_world *w = lab_world(rule);
+	model_respond(&w->model, response == FORCES ? NULL : scree_response_find(response_name[response]));
+	return w;
+}
+
+/* N: pull-off of a body of the diameter 2 R, under a plane or under a body of its size. DMT takes a cube as the sphere
+ * of its volume. */
+static real pull_off(cohesion_kind kind, int32_t shape, bool plane)
+{
+	const real round = shape == BALL ? R : R * scree_pow(6 / SCREE_PI, (real)1 / 3);
+	return (kind == COHESION_JKR ? 3 : 4) * SCREE_PI * GAMMA * round / (plane ? 1 : 2);
+}
+
+/* ------------------------------------------------------------------ pull-off */
+
+typedef struct hanging {
+	contact_rule rule;
+	int32_t shape;
+	bool plane; /* under a plane; else under a body that is held */
+} hanging;
+
+static scree_world *hang(int response, const hanging *o)
+{
+	scree_world *w = responds(response, o->rule);
+	if (o->plane) {
+		lab_plane(w, v3(0, 0, R), v3(0, 0, -1));
+	} else {
+		const new_body top = {.shape = o->shape,
+							  .size = 2 * R,
+							  .position = v3(0, 0, 2 * R),
+							  .orientation = quat_one(),
+							  .flags = BODY_HELD};
+		scree_world_add(&w->model, &w->state, &w->work, 1, &top);
+	}
+	lab_add_moving(w, o->shape, 2 * R, v3(0, 0, 1e-9), quat_exp(v3(1e-7, 2e-7, 0), 1), v3(0, 0, 0), v3(0, 0, 0));
+	w->model.guard.speed = (real)0.1;
+	lab_prepare(w, 0);
+	w->model.guard.speed = 0;
+	return w;
+}
+
+static void set_weight(scree_world *w, uint64_t id, real weight)
+{
+	w->model.gravity = v3(0, 0, -weight / w->state.body.mass[lab_row(w, id)]);
+}
+
+static real turn_of(const scree_world *w, uint64_t id)
+{
+	const quat q = body_orientation(&w->state.body, lab_row(w, id));
+	return 2 * v3_norm(v3(q.x, q.y, q.z));
+}
+
+/* The weight at which a body that grows heavier falls, over the pull-off. Faces that stick do not turn before, since
+ * attraction acts at the centre of their area: at that of the pressure, which follows the turn, it would turn them. */
+static real falls_at(int response, const hanging *o)
+{
+	const real expected = pull_off(o->rule.cohesion, o->shape, o->plane), rate = response == FORCES ? 2e-6 : 2e-5;
+	scree_world *w = hang(response, o);
+	const uint64_t id = o->plane ? 1 : 2;
+	real part = (real)0.9;
+	set_weight(w, id, part * expected);
+	lab_steps(w, response == FORCES ? 20000 : 200); /* comes to rest */
+	const real low = w->state.body.z[lab_row(w, id)];
+	CHECK(w->work.touching == 1 && real_abs(low) < (real)0.01 * R, "it does not hang: it is at %g m", low);
+	for (; part < (real)1.1 && w->work.touching; part += rate) {
+		set_weight(w, id, part * expected);
+		lab_steps(w, 1);
+		const real turn = turn_of(w, id);
+		CHECK(part > (real)0.995 || turn < 1e-6, "it turned by %g at %g of the pull-off", turn, part);
+	}
+	scree_world_free(w);
+	return part;
+}
+
+static void bodies_hang_up_to_the_pull_off(void **state)
+{
+	(void)state;
+	const contact_rule hertz = lab_hertz(0.3, MU), linear = lab_linear(1e3, 0.3, MU);
+	const hanging all[6] = {
+		{sticky(hertz, COHESION_JKR, GAMMA), BALL, true},  {sticky(hertz, COHESION_JKR, GAMMA), BALL, false},
+		{sticky(hertz, COHESION_DMT, GAMMA), BALL, true},  {sticky(linear, COHESION_DMT, GAMMA), BALL, false},
+		{sticky(linear, COHESION_DMT, GAMMA), CUBE, true}, {sticky(linear, COHESION_DMT, GAMMA), CUBE, false}};
+	for (int k = 0; k < 6; ++k)
+		for (int response = FORCES; response < RESPONSES; ++response) {
+			const real part = falls_at(response, all + k);
+			print_message("%d by %s: falls at %.5f of the pull-off\n", k, response_name[response], part);
+			NEAR(part, 1, response == FORCES ? 5e-3 : 1e-3, "pull-off");
+		}
+}
+
+/* ------------------------------------------------------------------ rest */
+
+/* Without weight, attraction alone presses bodies together. */
+static void attraction_and_springs_agree_at_rest(void **state)
+{
+	(void)state;
+	const contact_rule hertz = lab_hertz(0.3, MU), linear = lab_linear(1e3, 0.3, MU);
+	const contact_rule all[4] = {sticky(hertz, COHESION_JKR, GAMMA), sticky(hertz, COHESION_DMT, GAMMA),
+								 sticky(linear, COHESION_DMT, GAMMA), sticky(hertz, COHESION_SIMPLE, 1e5)};
+	for (int k = 0; k < 4; ++k)
+		for (int response = IMPLICIT; response < RESPONSES; ++response) {
+			const hanging o = {all[k], BALL, true};
+			scree_world *w = hang(response, &o);
+			lab_steps(w, 2000);
+			const law_constants *c = w->model.constants;
+			real expected = scree_law_pulled_in(c, R);
+			if (response == HARD && all[k].cohesion == COHESION_SIMPLE)
+				expected = c->stiffness * sqrt(R * expected) * expected;
+			else if (response == HARD)
+				expected = pull_off(all[k].cohesion, BALL, true);
+			if (response == HARD) expected *= (real)0.05 * w->model.dt * w->model.dt / w->state.body.mass[0];
+			NEAR(w->state.body.z[0] / expected, 1, 1e-6, "overlap at rest");
+			scree_world_free(w);
+		}
+}
+
+/* ------------------------------------------------------------------ friction without load */
+
+/* m/s^2: of a cube that sticks to a wall, with this part of the greatest friction as its weight */
+static real slides_with(int response, real part)
+{
+	scree_world *w = responds(response, sticky(lab_linear(1e3, 0.3, MU), COHESION_DMT, GAMMA));
+	lab_plane(w, v3(-R, 0, 0), v3(1, 0, 0));
+	lab_add(w, CUBE, 2 * R, v3(-1e-9, 0, 0));
+	w->model.guard.speed = (real)0.1;
+	lab_prepare(w, 0);
+	w->model.guard.speed = 0;
+	const real time = w->model.contact_time * 200,
+			   cap = MU * pull_off(COHESION_DMT, CUBE, true) / w->state.body.mass[0];
+	lab_steps(w, (int64_t)(time / w->model.dt));
+	w->model.gravity = v3(0, 0, -part * cap);
+	lab_steps(w, (int64_t)(time / w->model.dt));
+	const real from = w->state.body.vz[0], since = w->state.time;
+	lab_steps(w, (int64_t)(time / w->model.dt));
+	const real slides = (from - w->state.body.vz[0]) / (w->state.time - since) / cap;
+	CHECK(w->work.touching == 1, "it fell off the wall");
+	scree_world_free(w);
+	return slides;
+}
+
+static void friction_without_load_is_that_of_the_pull(void **state)
+{
+	(void)state;
+	for (int response = FORCES; response < RESPONSES; ++response) {
+		const real rests = slides_with(response, (real)0.98), slides = slides_with(response, (real)1.02);
+		NEAR(rests, 0, 1e-9, "acceleration below the greatest friction");
+		NEAR(slides, (real)0.02, 1e-6, "acceleration above it");
+	}
+}
+
+/* ------------------------------------------------------------------ impacts */
+
+/* Energy that an elastic impact takes, over that of the bond. */
+static real bond_taken(int response, bool plane, real speed)
+{
+	scree_world *w = responds(response, sticky(lab_hertz(1, 0), COHESION_JKR, GAMMA));
+	const real part = plane ? 1 : (real)0.5, radius = plane ? R : R / 2;
+	if (plane) lab_plane(w, v3(0, 0, -R), v3(0, 0, 1));
+	lab_add_moving(w, BALL, 2 * R, v3(0, 0, (real)0.1 * R), quat_one(), v3(0, 0, -part * speed), v3(0, 0, 0));
+	if (!plane)
+		lab_add_moving(w, BALL, 2 * R, v3(0, 0, (real)-2.1 * R), quat_one(), v3(0, 0, part * speed), v3(0, 0, 0));
+	w->model.guard.speed = speed;
+	lab_prepare(w, 0);
+	w->model.guard.speed = 0;
+	lab_steps(w, (int64_t)((40 * w->model.contact_time + (real)0.4 * R / speed) / w->model.dt));
+	CHECK(!w->work.touching, "they stick");
+	const real length = jkr_length(GAMMA, (real)0.75 * w->model.constants[0].stiffness, radius);
+	const real bond = adhesion_jkr(GAMMA, radius, length, -JKR_SNAP * length).energy;
+	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+	if (response != FORCES) NEAR(e.residual, 0, 1e-9 * bond, "residual");
+	NEAR(e.lost_normal, bond, 1e-9 * bond, "loss in the ledger");
+	scree_world_free(w);
+	return (e.brought - e.kinetic) / bond;
+}
+
+static void impacts_lose_the_energy_of_the_bond(void **state)
+{
+	(void)state;
+	for (int response = FORCES; response < RESPONSES; ++response)
+		for (int plane = 0; plane < 2; ++plane)
+			NEAR(bond_taken(response, plane, (real)0.05), 1, response == FORCES ? 0.05 : 1e-9, "energy of the bond");
+}
+
+/* Balls and cubes that fall on each other and stick: all energy is in the ledger, and they form one lump. */
+static void lumps_keep_their_energy(void **state)
+{
+	(void)state;
+	for (int response = IMPLICIT; response < RESPONSES; ++response)
+		for (int32_t shape = BALL; shape <= CUBE; ++shape) {
+			scree_world *w = responds(response, sticky(lab_linear(1e3, 0.3, MU), COHESION_DMT, 4 * GAMMA));
+			lab_plane(w, v3(0, 0, 0), v3(0, 0, -1));
+			for (int k = 0; k < 8; ++k)
+				lab_add_moving(w, shape, 2 * R, v3((real)0.02 * R * (k % 2), 0, -R * (1 + (real)2.1 * k)), quat_one(),
+							   v3(0, 0, (real)0.02 * (k + 1)), v3(0, 0, 0));
+			lab_prepare(w, 0);
+			lab_steps(w, 3000);
+			const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+			NEAR(e.residual, 0, 1e-9 * e.brought, "residual");
+			CHECK(w->work.touching >= 5 && e.kinetic < (real)0.05 * e.brought, "%lld contacts, kinetic energy of %g J",
+				  (long long)w->work.touching, e.kinetic);
+			scree_world_free(w);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bodies_hang_up_to_the_pull_off),
+		cmocka_unit_test(attraction_and_springs_agree_at_rest),
+		cmocka_unit_test(friction_without_load_is_that_of_the_pull),
+		cmocka_unit_test(impacts_lose_the_energy_of_the_bond),
+		cmocka_unit_test(lumps_keep_their_energy),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
