@@ -24,7 +24,7 @@ static double cpu_clock(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void *room(size_t count, size_t size)
+void *room(size_t count, size_t size)
 {
 	void *block = calloc(count ? count : 1, size);
 	if (block) return block;
@@ -294,10 +294,9 @@ static void print_fate(const run *r)
 	fflush(stdout);
 }
 
-static void run_piece(const arguments *a, comparison *c, piece *p)
+static void run_opened(const arguments *a, comparison *c, piece *p, scree_sim *s)
 {
-	run r = {.c = c, .p = p, .s = open_piece(a, c, p), .a_step = LONGEST_BATCH};
-	if (!r.s) return;
+	run r = {.c = c, .p = p, .s = s, .a_step = LONGEST_BATCH};
 	p->wall = room((size_t)c->walls, sizeof *p->wall);
 	r.force = room((size_t)c->walls, sizeof *r.force);
 	r.from = scree_sim_time(r.s);
@@ -311,7 +310,18 @@ static void run_piece(const arguments *a, comparison *c, piece *p)
 	}
 	if (!a->quiet && !a->json) print_fate(&r);
 	free(r.force);
-	scree_sim_close(r.s);
+}
+
+static void run_piece(const arguments *a, comparison *c, piece *p)
+{
+	scree_sim *s = open_piece(a, c, p);
+	if (!s) return;
+	if (a->resume) p->scene = scene_of(s);
+	const bool kept = a->resume && take_kept(c, p);
+	if (!kept) run_opened(a, c, p, s);
+	scree_sim_close(s);
+	if (kept && !a->quiet && !a->json) print_safely(stdout, "%s: kept in %s\n", p->name, a->resume);
+	if (a->resume && !kept && !c->code) c->code = write_kept(c, a->resume);
 }
 
 /* ------------------------------------------------------------------ all runs */
@@ -366,7 +376,7 @@ static int report(const arguments *a, comparison *c)
 		print_table(stdout, c);
 	fflush(stdout);
 	const int written = a->output ? write_file(a->output, c) : 0;
-	return written ? written : code_of(c);
+	return written ? written : c->code ? c->code : code_of(c);
 }
 
 static void free_all(comparison *c)
@@ -375,6 +385,11 @@ static void free_all(comparison *c)
 		scree_problems_free(c->piece[k].problems);
 		free(c->piece[k].warnings);
 		free(c->piece[k].wall);
+	}
+	for (int k = 0; k < c->kepts; ++k) {
+		if (c->kept[k].taken) continue;
+		free(c->kept[k].run.warnings);
+		free(c->kept[k].run.wall);
 	}
 	for (int k = 0; k < c->walls; ++k) free(c->wall[k]);
 	free(c->wall);
@@ -388,6 +403,7 @@ int command_compare(const arguments *a)
 	char *names = a->responses ? copy(a->responses) : NULL;
 	int code = read_responses(&c, names);
 	if (!code) code = add_repeats(&c, a->repeats);
+	if (!code && a->resume) code = read_kept(&c, a->resume);
 	if (!code) code = run_all(a, &c) || signal_seen() ? report(a, &c) : give_problems(&c);
 	free_all(&c);
 	free(names);

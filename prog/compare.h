@@ -57,7 +57,15 @@ typedef struct piece {
 	mean *wall; /* [walls] sum of normal forces, over the weight if there is gravity */
 	trust trust;
 	char why[SENTENCE];
+	uint64_t scene; /* with --resume: of its resolved scene, start, step and version of scree */
 } piece;
+
+/* A run from the file of --resume. */
+typedef struct kept_run {
+	piece run;
+	int walls;
+	bool taken; /* its memory is that of the piece */
+} kept_run;
 
 typedef struct comparison {
 	const char *scene;
@@ -67,9 +75,19 @@ typedef struct comparison {
 	int pieces, walls;
 	char **wall; /* names */
 	piece piece[MOST_RUNS];
+	int kepts, code; /* code: of writing the file of --resume */
+	kept_run kept[MOST_RUNS];
 	const piece *reference; /* the run by forces, if it is sound; else NULL */
 } comparison;
 
+void *room(size_t count, size_t size); /* zeros; ends the program if there is no memory */
+
+/* compare_kept.c: the file of --resume. read_kept and write_kept return an exit code; no file is no error. */
+int read_kept(comparison *c, const char *path);
+int write_kept(const comparison *c, const char *path);
+uint64_t scene_of(scree_sim *s);
+/* Whether the file has the run of a piece, which then is that run. */
+bool take_kept(comparison *c, piece *p);
 /* Decides which runs may be trusted. */
 void judge(comparison *c);
 void print_table(FILE *to, const comparison *c);

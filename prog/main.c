@@ -27,8 +27,8 @@ static const verb verbs[] = {
 	{"render", "render SNAPSHOT -o PNG", "draw a snapshot (--set output.images.color=size ...)", command_render, 1, 1},
 	{"hash", "hash SNAPSHOT", "print the hash of a snapshot's state", command_hash, 1, 1},
 	{"export", "export SNAPSHOT -o FILE.vtp", "write the full meshes of all bodies", command_export, 1, 1},
-	{"compare", "compare SCENE [--response A,B,...]", "run a scene by several responses and compare the results",
-	 command_compare, 1, 1},
+	{"compare", "compare SCENE [--response A,B,...] [--resume FILE]",
+	 "run a scene by several responses and compare the results", command_compare, 1, 1},
 	{"bench", "bench SNAPSHOT --steps N [--unsorted]", "measure the speed from a snapshot, without output files",
 	 command_bench, 1, 1},
 };
@@ -56,6 +56,7 @@ static int usage(FILE *to, int code)
 		  "      --time T        compare: run until this time, instead of run.until\n"
 		  "      --repeat N      compare: N further runs by forces with shorter steps, to find the spread of its "
 		  "results\n"
+		  "      --resume FILE   compare: keep runs that have ended in this file, and do not repeat those in it\n"
 		  "      --json          compare: print JSON; -o FILE.json writes it into a file\n"
 		  "      --unsorted      bench: keep bodies in the order of their ids, to measure what sorting gains\n\n"
 		  "exit codes: 0 done, 2 bad input, 3 physics guard, 4 file error, 5 stopped with a snapshot, 70 internal "

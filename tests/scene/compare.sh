@@ -170,4 +170,40 @@ code=$?
 check "a signal ends it with 5" ends 5
 check "with what it has" says "forces: interrupted: stopped by a signal at"
 check "and what it has not" says "elastic (not run)"
+
+# a comparison that was killed continues with the runs that have not ended; costs of the other are those that it had
+balls "restitution: 0.1"
+again=(balls.scene.yaml --response implicit,forces --time "$(stretched 10) s" --resume runs)
+"$scree" compare -t 1 "${again[@]}" >"$box/out" 2>&1 &
+wait_for test -s runs
+kill -KILL $!
+wait $! 2>"$box/errors"
+cp runs first
+check "the run that has ended is in the file" grep -q "^run implicit 0 " runs
+check "the other is not" not grep -q "^run forces" runs
+compared "${again[@]}"
+check "the comparison continues" ends 0
+check "without the first run" says "implicit: kept in runs"
+check "with the other" says "forces: done at"
+check "and judges both" says "forces (the reference)"
+check "the first run stays as it was, with its costs" cmp -s first <(head -c "$(stat -c %s first)" runs)
+compared "${again[@]}" --json
+cp out all
+check "then both are kept" test "$(grep -c "^run " runs)" = 2
+compared "${again[@]:0:5}" --response implicit,forces --json
+check "values are those of a comparison at once" /usr/bin/python3 - "$box/out" all <<'PYTHON'
+import json, sys
+one, other = (json.load(open(path, encoding="utf-8")) for path in sys.argv[1:])
+for a, b in zip(one["runs"], other["runs"], strict=True):
+    for run in (a, b):
+        del run["values"]["simulated_per_cpu_second"], run["values"]["simulated_per_second"]
+    assert a == b, (a, b)
+PYTHON
+compared "${again[@]:0:3}" --time "1 ms" --resume runs
+check "a run of another scene is not taken" not says "kept in"
+check "and those in the file stay" test "$(grep -c "^run " runs)" = 4
+head -c 300 first >runs
+compared "${again[@]}"
+check "a file that is damaged is refused" says "runs: not a file of a comparison, or of another version; remove it"
+check "with 2" ends 2
 echo "1..$n"
