@@ -198,16 +198,17 @@ static void print_features(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* Contacts push a packing apart that came to rest with softer ones. Energy of the start's springs is not counted. */
+/* Contacts push a packing apart that came to rest with softer ones. Their energy counts as brought. */
 static void print_released(FILE *to, const scree_world *w, const energy_row *e, double lost)
 {
 	static const double PART = 0.01;
-	if (!w->model.implicit || !(-lost > PART * (e->kinetic + e->elastic))) return;
+	const double held = w->work.start.elastic;
+	if (!w->model.implicit || !(held - e->elastic > e->elastic + PART * (lost + e->kinetic))) return;
 	fprintf(
 		to,
-		"warning: contacts released %.3g J more than they took up, which is not in the ledger: bodies that overlap at "
-		"the start by more than this response lets them are pushed apart; measure after they have come to rest again\n",
-		-lost);
+		"warning: contacts held %.3g J at the start, %.3g J at the end: bodies overlapped by more than this response "
+		"lets them and were pushed apart; measure after they have come to rest again\n",
+		held, e->elastic);
 }
 
 /* prints energies, the greatest overlap and counts */

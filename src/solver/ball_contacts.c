@@ -189,8 +189,9 @@ contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
 	r.after = works_of(r.pressed, n, friction, v3_add(has, lead));
 	r.friction2 = v3_norm2(friction);
 	r.depth = t->reaches[k] - v->h * v3_dot(has, n);
-	if (r.depth > 0)
-		r.elastic = t->spring[k] / v->tau * (t->curved[k] ? (real)0.4 * sqrt(r.depth) : (real)0.5) * r.depth * r.depth;
+	const real stores = v->w->ahead.drifted ? r.depth : t->reaches[k]; /* at the start: now */
+	if (stores > 0)
+		r.elastic = t->spring[k] / v->tau * (t->curved[k] ? (real)0.4 * sqrt(stores) : (real)0.5) * stores * stores;
 	r.shear = v->m->hard ? HARD_SHEAR * t->spring[k] / v->tau : r.scale * scree_constraint_constants(v, o)->shear;
 	r.small = pair_on_wall(o->kind) ? round[o->a] : real_min(round[o->a], round[o->b]);
 	r.moves = v3(t->mx[k], t->my[k], t->mz[k]);

@@ -15,20 +15,22 @@ typedef struct keeping {
 	fixed images[SCREE_MOST_THREADS]; /* W: by moving images */
 } keeping;
 
-/* Overlap at the end of the step, and the energy of the springs and of attraction there. */
+/* Overlap at the end of the step, and the energy of the springs and of attraction there; at the start, the energy of
+ * the positions now, which counts as brought. */
 static void add_springs(const solving *v, const constraint *r, contact_outcome *o)
 {
 	const enum law_row law = (enum law_row)r->law;
+	const bool first = !v->w->ahead.drifted;
 	real mean = 0, weights = 0;
 	o->depth = -INFINITY;
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
 		if (!(p->weight > 0)) continue;
 		const real goes = v3_dot(slip_at(v->of, r, p->arm_a, p->arm_b), r->normal);
-		const real now = p->depth - v->h * (goes - p->had);
-		if (now > 0 && !(r->pull.length > 0))
-			o->elastic += r->share * normal_by(law, &r->constants, p->weight, now, 0).elastic;
-		o->depth = real_max(o->depth, now + r->pull.end);
-		mean += p->weight * real_max(now, 0), weights += p->weight;
+		const real ends = p->depth - v->h * (goes - p->had), stores = first ? p->depth + v->h * p->had : ends;
+		if (stores > 0 && !(r->pull.length > 0))
+			o->elastic += r->share * normal_by(law, &r->constants, p->weight, stores, 0).elastic;
+		o->depth = real_max(o->depth, ends + r->pull.end);
+		mean += p->weight * real_max(stores, 0), weights += p->weight;
 	}
 	if (o->held) o->elastic += scree_attraction_energy(v, r, mean / weights + r->pull.end);
 }
@@ -199,7 +201,8 @@ static void keep(keeping *q, const contact_ref *r, const contact_outcome *o, int
 	pair_list *l = v->s->pair + r->kind;
 	const int64_t k = r->row;
 	const real per = 1 / v->tau;
-	const bool touches = o->held || o->depth > 0 || o->pressed > 0, touched = l->stiff[k] > 0;
+	const bool stores = !v->w->ahead.drifted && o->elastic > 0; /* at the start */
+	const bool touches = o->held || o->depth > 0 || o->pressed > 0 || stores, touched = l->stiff[k] > 0;
 	contact_work *found = &v->w->pair[r->kind].contact;
 	found->force[k] = (contact_force){v3_mul(per, o->impulse), v3_mul(per, o->torque), per * (o->pressed - o->pull)};
 	if (found->depth) found->depth[k] = o->depth;

@@ -426,6 +426,39 @@ static void bodies_rest_at_the_overlap_of_the_law(void **state)
 	}
 }
 
+/* ------------------------------------------------------------------ energy at the start */
+
+/* Bodies begin with an overlap and without gravity: the energy of their contacts is brought, as by forces or by the
+ * closed form of springs. Later it is kinetic or lost. */
+static void contacts_at_the_start_are_in_the_ledger(void **state)
+{
+	(void)state;
+	const contact_rule rule[4] = {lab_linear(1e4, 0.3, 0.3), lab_hertz(0.3, 0.3), overlap_rule(0.3, 0.3),
+								  overlap_rule(0.3, 0.3)};
+	const int32_t shape[4] = {BALL, BALL, CUBE, PRISM};
+	const real deep = 1e-3 * D;
+	for (int k = 0; k < 4; ++k) {
+		real brought[3];
+		for (int r = 0; r < 3; ++r) {
+			scree_world *w = space(r % 2, rule[k]);
+			if (r == 2) model_respond(&w->model, NULL);
+			lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+			lab_add(w, shape[k], D, v3(0, 0, D / 2 - deep));
+			lab_prepare(w, 0);
+			const real hard = w->state.body.mass[0] / (w->model.dt * w->model.dt) * deep * deep / 2;
+			lab_steps(w, r == 2 ? 2000 : 40);
+			const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+			brought[r] = r == 1 ? e.brought / (hard / (shape[k] == BALL ? 0.05 : 0.2)) : e.brought;
+			CHECK(!w->work.touching && e.lost > 0 && e.kinetic > 0, "case %d: %g lost, %g kinetic", k, e.lost,
+				  e.kinetic);
+			NEAR((e.kinetic + e.lost) / e.brought, 1, r == 2 ? 1e-2 : 1e-9, "balance");
+			scree_world_free(w);
+		}
+		NEAR(brought[0] / brought[2], 1, 1e-9, "energy brought, over that by forces");
+		NEAR(brought[1], 1, shape[k] == BALL ? 1e-12 : 1e-5, "energy of hard contacts");
+	}
+}
+
 /* ------------------------------------------------------------------ short steps */
 
 /* m: greatest overlap of a ball that is laid on the floor, without damping, over twice that at rest */
@@ -471,6 +504,7 @@ int main(void)
 		cmocka_unit_test(heavy_spheres_have_friction),
 		cmocka_unit_test(thrown_sphere_rolls),
 		cmocka_unit_test(bodies_rest_at_the_overlap_of_the_law),
+		cmocka_unit_test(contacts_at_the_start_are_in_the_ledger),
 		cmocka_unit_test(short_steps_follow_the_law),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
