@@ -33,6 +33,13 @@ static void jkr_is_the_closed_form(void **state)
 		NEAR(adhesion_jkr(gamma, radius, length, worst * length).force, -pull, 1e-10 * pull, "pull-off");
 		NEAR(adhesion_jkr(gamma, radius, length, -JKR_SNAP * length).force, -5.0 / 9 * pull, 1e-3 * pull,
 			 "where it snaps");
+		const real shown = scree_random_between(&r, JKR_HOLDS, pow(10, scree_random_between(&r, -1, 5)));
+		const jkr_spring spring = jkr_spring_at(pull, radius, length, shown * length);
+		const adhesion whole = adhesion_jkr(gamma, radius, length, shown * length);
+		NEAR(spring.force - pull, whole.force, 1e-12 * (spring.force + pull), "pull-off and spring");
+		const jkr_spring more = jkr_spring_at(pull, radius, length, (shown + 1e-6) * length);
+		NEAR((more.force - spring.force) / (1e-6 * length), (more.slope + spring.slope) / 2,
+			 1e-4 * (pull / length + more.slope), "its slope");
 		real deep = scree_random_between(&r, -0.27, 4) * length, h = 1e-6 * length;
 		adhesion low = adhesion_jkr(gamma, radius, length, deep - h),
 				 high = adhesion_jkr(gamma, radius, length, deep + h);
