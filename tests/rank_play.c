@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/random.h"
 
 enum { MOST_SEGMENTS = 4, TERMS = 3 };
@@ -75,6 +76,27 @@ static real number_of(const play *o, int32_t rank, int32_t term)
 	return x * (term == 2 ? (real)1e15 : 1);
 }
 
+/* Ranks have 0 to 3 numbers. */
+static int32_t rows_of(int32_t rank) { return rank % 4; }
+
+static bool rows_are_right(const play *o, channel *c, fail *why)
+{
+	rank_rows *all = scree_alloc((size_t)c->ranks, sizeof *all);
+	real mine[4];
+	for (int32_t k = 0; k < rows_of(c->rank); ++k) mine[k] = number_of(o, c->rank, k);
+	const size_t size = (size_t)rows_of(c->rank) * sizeof *mine;
+	all[c->rank] = (rank_rows){scree_copy(mine, size, 1), size};
+	bool good = scree_tree_gather(c, all, why), right = good;
+	for (int32_t rank = 0; rank < c->ranks && right; ++rank) {
+		right = all[rank].size == (size_t)rows_of(rank) * sizeof *mine;
+		for (int32_t k = 0; right && k < rows_of(rank); ++k)
+			right = ((const real *)all[rank].bytes)[k] == number_of(o, rank, k);
+	}
+	for (int32_t rank = 0; rank < c->ranks; ++rank) scree_free(all[rank].bytes);
+	scree_free(all);
+	return good && (right || scree_fail(why, FAIL_INTERNAL, "wrong content: rows of all ranks, at rank %d", c->rank));
+}
+
 static bool sums_are_right(const play *o, channel *c, fail *why)
 {
 	real most[TERMS], wanted[TERMS];
@@ -88,6 +110,7 @@ static bool sums_are_right(const play *o, channel *c, fail *why)
 		}
 	}
 	if (!c->by->greatest(c, TERMS, most, why) || !c->by->add(c, TERMS, sum, why)) return false;
+	if (!rows_are_right(o, c, why)) return false;
 	for (int32_t k = 0; k < TERMS; ++k)
 		if (most[k] != wanted[k] || sum[k].quanta != all[k].quanta || sum[k].beyond != all[k].beyond)
 			return scree_fail(why, FAIL_INTERNAL, "wrong content: a sum of rank %d", c->rank);

@@ -2,6 +2,8 @@
  * of ranks: maxima, and sums of integers. */
 #include "transport/transport.h"
 
+#include "base/memory.h"
+
 #include <string.h>
 
 typedef void join_fn(int32_t count, void *to, const void *other);
@@ -84,4 +86,49 @@ bool scree_tree_add(channel *c, int32_t count, fixed *x, fail *why)
 {
 	const collection o = {c, PHASE_ADD, count, (size_t)count * sizeof *x, x, join_sums};
 	return collect(&o, why);
+}
+
+/* ------------------------------------------------------------------ rows of all ranks */
+
+/* Adds the rows of this rank, and those that its children have sent, to a message; a segment per rank. */
+static void add_rows(message *m, const rank_rows *all, int32_t ranks)
+{
+	for (int32_t k = 0; k < ranks; ++k)
+		if (all[k].bytes) memcpy(scree_message_segment(m, (uint64_t)k, all[k].size), all[k].bytes, all[k].size);
+}
+
+static bool take_rows(channel *c, const envelope *e, rank_rows *all, fail *why)
+{
+	message_reader r;
+	segment s;
+	if (!scree_channel_receive(c, e, &r, why)) return false;
+	while (scree_message_next(&r, &s)) {
+		if (s.tag >= (uint64_t)c->ranks) continue;
+		scree_free(all[s.tag].bytes);
+		all[s.tag] = (rank_rows){scree_copy(s.bytes, s.size, 1), s.size};
+	}
+	return true;
+}
+
+bool scree_tree_gather(channel *c, rank_rows *all, fail *why)
+{
+	const int32_t first = 2 * c->rank + 1, child[2] = {first, first + 1}, parent = (c->rank - 1) / 2;
+	const int32_t children = first + 1 < c->ranks ? 2 : first < c->ranks ? 1 : 0;
+	const envelope down = {PHASE_GATHER, 0, 1, &parent}, up = {PHASE_GATHER, 0, children, child};
+	SCREE_ASSERT(!c->failed);
+	scree_channel_begin(c, 3, 2);
+	for (int32_t k = 0; k < children; ++k)
+		if (!take_rows(c, &up, all, why)) return false;
+	if (c->rank > 0) {
+		add_rows(scree_channel_write(c, 2, parent, PHASE_GATHER, 0), all, c->ranks);
+		scree_channel_send(c, 2);
+		c->heard[0] = false;
+		if (!take_rows(c, &down, all, why)) return false;
+	}
+	for (int32_t k = 0; k < children; ++k) {
+		add_rows(scree_channel_write(c, k, child[k], PHASE_GATHER, 0), all, c->ranks);
+		scree_channel_send(c, k);
+	}
+	c->by->sent(c);
+	return true;
 }

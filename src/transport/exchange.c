@@ -25,25 +25,35 @@ void scree_channel_free(channel *c)
 static void room_for_out(channel *c, int32_t outs)
 {
 	if (c->outs >= outs) return;
+	memory_list *before = scree_memory_into(NULL); /* a channel outlives the work of an attempt */
 	c->out = scree_grow(c->out, (size_t)c->outs, (size_t)outs, sizeof *c->out);
+	scree_memory_into(before);
 	c->outs = outs;
+}
+
+static void room_for_heard(channel *c, int32_t ins)
+{
+	if (c->hears >= ins) return;
+	memory_list *before = scree_memory_into(NULL);
+	c->heard = scree_grow(c->heard, (size_t)c->hears, (size_t)ins, sizeof *c->heard);
+	scree_memory_into(before);
+	c->hears = ins;
 }
 
 static void room_for_in(channel *c, size_t count)
 {
 	if (c->in.capacity >= count) return;
 	scree_message_free(&c->in);
+	memory_list *before = scree_memory_into(NULL);
 	c->in = (message){.capacity = count + count / 2, .bytes = scree_alloc(count + count / 2, 1)};
+	scree_memory_into(before);
 }
 
 void scree_channel_begin(channel *c, int32_t outs, int32_t ins)
 {
 	c->number += 1;
 	room_for_out(c, outs);
-	if (c->hears < ins) {
-		c->heard = scree_grow(c->heard, (size_t)c->hears, (size_t)ins, sizeof *c->heard);
-		c->hears = ins;
-	}
+	room_for_heard(c, ins);
 	if (ins) memset(c->heard, 0, (size_t)ins * sizeof *c->heard);
 }
 

@@ -9,8 +9,11 @@
 static const uint32_t MAGIC = 0x6d726373, REVERSED = 0x7363726d; /* "scrm" */
 enum { VERSION = 1 };
 
-const char *const scree_phase_names[PHASES] = {
-	[PHASE_FAILURE] = "failure", [PHASE_GREATEST] = "greatest", [PHASE_ADD] = "add", [PHASE_BODIES] = "bodies"};
+const char *const scree_phase_names[PHASES] = {[PHASE_FAILURE] = "failure",
+											   [PHASE_GREATEST] = "greatest",
+											   [PHASE_ADD] = "add",
+											   [PHASE_GATHER] = "gather",
+											   [PHASE_BODIES] = "bodies"};
 
 /* ------------------------------------------------------------------ writing */
 
@@ -18,7 +21,9 @@ static void *append(message *m, size_t size)
 {
 	if (m->capacity - m->count < size) {
 		const size_t capacity = m->count + size + m->capacity / 2 + 256;
+		memory_list *before = scree_memory_into(NULL);
 		m->bytes = scree_grow(m->bytes, m->count, capacity, 1);
+		scree_memory_into(before);
 		m->capacity = capacity;
 	}
 	void *to = m->bytes + m->count;

@@ -9,7 +9,15 @@
 #include <stdint.h>
 
 /* Purposes of messages. */
-typedef enum message_phase { PHASE_FAILURE, PHASE_GREATEST, PHASE_ADD, PHASE_BODIES, PHASES } message_phase;
+typedef enum message_phase {
+	PHASE_FAILURE,
+	PHASE_GREATEST,
+	PHASE_ADD,
+	PHASE_GATHER,
+	PHASE_BODIES,
+
+	PHASES
+} message_phase;
 extern const char *const scree_phase_names[PHASES];
 
 typedef struct message_head {
@@ -27,7 +35,7 @@ typedef struct segment_head {
 	uint64_t tag, size; /* size: bytes, without those that fill up a multiple of 16 */
 } segment_head;
 
-/* A message that grows. {0} is empty; its memory is kept for the next one. */
+/* A message that grows. {0} is empty; its memory is kept for the next one, and is in no list of base/memory.h. */
 typedef struct message {
 	size_t count, capacity;
 	uint8_t *bytes;

@@ -74,6 +74,13 @@ void scree_channel_fail(channel *c, const fail *why);
 /* collect.c: `greatest` and `add` by messages along a tree, for rows without functions of their own. */
 bool scree_tree_greatest(channel *c, int32_t count, real *x, fail *why);
 bool scree_tree_add(channel *c, int32_t count, fixed *x, fail *why);
+/* Rows of one rank. */
+typedef struct rank_rows {
+	void *bytes; /* of scree_alloc; NULL: none */
+	size_t size;
+} rank_rows;
+/* all: [ranks] with the rows of this rank; gets those of the others. */
+bool scree_tree_gather(channel *c, rank_rows *all, fail *why);
 /* x becomes the greatest of both; NaN is greater than any number. */
 SCREE_FN void greatest_join(int32_t count, real *x, const real *other)
 {

@@ -456,6 +456,32 @@ static void faults_are_named(void **state)
 	one_culprit(FAULT_GARBLE, "the message of rank 3");
 }
 
+/* ------------------------------------------------------------------ memory */
+
+/* As in a step: blocks of the work go with its list. */
+static void play_in_a_list(channel *c, void *what)
+{
+	fail *said = (fail *)what + c->rank;
+	memory_list list = {0};
+	for (int k = 0; k < 3; ++k) {
+		memory_list *before = scree_memory_into(&list);
+		rank_play(c, &short_play, said);
+		scree_memory_into(before);
+		scree_memory_drop(&list);
+	}
+}
+
+static void channels_keep_their_memory(void **state)
+{
+	(void)state;
+	fail said[FEW] = {0};
+	const thread_ranks all = {FEW, 2, 0, play_in_a_list, said};
+	const int64_t before = scree_memory_used();
+	CHECK(scree_thread_ranks_run(&all, NULL), "%d ranks", FEW);
+	for (int32_t k = 0; k < FEW; ++k) CHECK(!said[k].code, "rank %d: '%s'", k, said[k].text);
+	CHECK(scree_memory_used() == before, "%lld bytes are left", (long long)(scree_memory_used() - before));
+}
+
 /* ------------------------------------------------------------------ failures of ranks */
 
 static void fail_in_the_middle(channel *c, void *what)
@@ -593,6 +619,7 @@ int main(void)
 		cmocka_unit_test(faults_end_in_a_sentence),
 		cmocka_unit_test(delays_do_no_harm),
 		cmocka_unit_test(faults_are_named),
+		cmocka_unit_test(channels_keep_their_memory),
 		cmocka_unit_test(a_failure_reaches_all),
 		cmocka_unit_test(the_silent_are_named),
 		cmocka_unit_test(a_refusal_reaches_all),
