@@ -203,7 +203,7 @@ static void print_released(FILE *to, const scree_world *w, const energy_row *e, 
 {
 	static const double PART = 0.01;
 	const double held = w->work.start.elastic;
-	if (!w->model.implicit || !(held - e->elastic > e->elastic + PART * (lost + e->kinetic))) return;
+	if (!w->model.implicit || !(held > 2 * real_abs(e->elastic) + PART * (lost + e->kinetic))) return;
 	fprintf(
 		to,
 		"warning: contacts held %.3g J at the start, %.3g J at the end: bodies overlapped by more than this response "

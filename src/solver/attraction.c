@@ -6,11 +6,15 @@
 #include "solver/constraints.h"
 
 #include "base/maths.h"
+#include "kernel/contact.h"
 #include "model/law.h"
 
 /* overlaps about which springs are linear, at least, over that to which attraction alone pulls the bodies */
 static const real LEAST = (real)1e-3;
 enum { MOST_CHANGES = 4 };
+/* rad, of the contact's oscillation per step of an impact, and most of these steps */
+static const real IMPACT_PHASE = (real)0.03;
+enum { MOST_IMPACT = 2000 };
 
 /* the constants of the material's law, also of hard contacts */
 static contact_constants material_law(const constraint *r)
@@ -26,7 +30,6 @@ static void set_jkr(const solving *v, constraint *r, const contact_constants *c)
 	attraction *o = &r->pull;
 	const real length = jkr_length(c->surface, (real)0.75 * c->stiffness, c->radius);
 	o->most = o->press = v->tau * 3 * SCREE_PI * c->surface * c->radius;
-	o->bond = adhesion_jkr(c->surface, c->radius, length, -JKR_SNAP * length).energy;
 	if (!v->m->hard) o->length = length, o->end = JKR_HOLDS * length;
 }
 
@@ -45,10 +48,39 @@ void scree_attraction_set(const solving *v, constraint *r)
 	if (o->kind == COHESION_SIMPLE) o->per_overlap = v->tau * adhesion_simple(c.surface, c.radius, 1).force;
 }
 
-real scree_attraction_rebound(const constraint *r, const constraint_point *p, real rebound)
+static real force_at(const contact_constants *c, enum law_row law, real overlap, real closing)
 {
-	const real left = rebound * rebound - 2 * r->pull.bond / p->rigid;
-	return !(r->pull.bond > 0) || rebound == NO_IMPACT ? rebound : left > 0 ? sqrt(left) : NO_IMPACT;
+	normal_part all = normal_by(law, c, 1, real_max(overlap, 0), -closing);
+	adhere(c, law, overlap, -closing, 1, &all);
+	return all.force;
+}
+
+/* m: greatest overlap of an impact without attraction and losses, and that of rest with attraction */
+static real deepest(const constraint *r, const contact_constants *c, enum law_row law, real energy)
+{
+	real about = r->radius;
+	for (int k = 0; k < 6; ++k) about = sqrt(2 * energy * about / normal_by(law, c, 1, about, 0).force);
+	return about + scree_law_pulled_in(r->of, r->radius);
+}
+
+/* Attraction makes impacts lose more than Newton's rule does, and slow bodies stick: in what follows from the law the
+ * dashpot acts longer, and its clamp leaves the pull alone. So the impact is integrated (midpoint rule). */
+real scree_attraction_rebound(const constraint *r, const constraint_point *p, real speed)
+{
+	const contact_constants c = material_law(r);
+	const enum law_row law = (enum law_row)(r->points == 1 ? (int32_t)scree_laws[r->of->law].of_spheres : r->of->law);
+	const real mass = p->rigid, deep = deepest(r, &c, law, mass * speed * speed / 2), end = end_of(&c, law);
+	const real dt = IMPACT_PHASE * sqrt(mass * deep / normal_by(law, &c, 1, deep, 0).force);
+	real overlap = 0, closing = speed;
+	for (int k = 0; k < MOST_IMPACT; ++k) {
+		const real half = closing - dt / 2 / mass * force_at(&c, law, overlap, closing);
+		const real force = force_at(&c, law, overlap + dt / 2 * closing, half);
+		const real had = overlap, before = closing;
+		overlap += dt * half, closing -= dt / mass * force;
+		if (before < 0 && closing >= 0) break;
+		if (overlap <= end && had > end) return -before + (before - closing) * (had - end) / (had - overlap);
+	}
+	return NO_IMPACT;
 }
 
 /* m: the overlap at which the material's spring has the force of a hard one */

@@ -96,7 +96,9 @@ static real rebound_of(const solving *v, const constraint *r, const constraint_p
 	const real came = v3_dot(slip_with(v->of->before, r, p->arm_a, p->arm_b), r->normal);
 	if (!(came < 0 && depth > 0)) return NO_IMPACT;
 	const int32_t materials = scree_constraint_materials(v, &r->ref);
-	return scree_attraction_rebound(r, p, scree_constraint_rebound(v, materials, came, p->rigid, stiffness_of(v, r)));
+	const real rebound = scree_constraint_rebound(v, materials, came, p->rigid, stiffness_of(v, r));
+	if (rebound == NO_IMPACT || r->pull.kind == COHESION_NONE) return rebound;
+	return scree_attraction_rebound(r, p, -came);
 }
 
 static void set_point(const solving *v, const constraint *r, constraint_point *p, real weight, real depth)

@@ -62,7 +62,6 @@ typedef struct attraction {
 	real end;		  /* m: overlap up to which it holds, at most 0. Overlaps of points are measured from it */
 	real length;	  /* m: a0^2/R of JKR by its law; 0: the springs are those of the law without cohesion */
 	real least;		  /* m: overlaps about which springs are linear are at least this */
-	real bond;		  /* J: energy that an impact loses */
 } attraction;
 
 typedef struct constraint {
@@ -187,8 +186,8 @@ const law_constants *scree_constraint_constants(const solving *v, const contact_
 /* attraction.c: the attraction of a contact whose law is set; N s: its pull while the surfaces hold each other */
 void scree_attraction_set(const solving *v, constraint *r);
 real scree_attraction_pull(const solving *v, const constraint *r);
-/* m/s: Newton's rebound, or NO_IMPACT, less the energy of the bond */
-real scree_attraction_rebound(const constraint *r, const constraint_point *p, real rebound);
+/* m/s: separation after an impact with this speed by the material's law with attraction; NO_IMPACT: the bodies stick */
+real scree_attraction_rebound(const constraint *r, const constraint_point *p, real speed);
 /* Whether the surfaces hold each other at the end of the step with the present velocities. */
 bool scree_attraction_holds(const solving *v, constraint *r);
 /* J, stored at this mean overlap; with JKR also that of springs */

@@ -192,7 +192,7 @@ static real bond_taken(int response, bool plane, real speed)
 	const real bond = adhesion_jkr(GAMMA, radius, length, -JKR_SNAP * length).energy;
 	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	if (response != FORCES) NEAR(e.residual, 0, 1e-9 * bond, "residual");
-	NEAR(e.lost_normal, bond, 1e-9 * bond, "loss in the ledger");
+	NEAR(e.lost_normal, bond, (response == FORCES ? 1e-9 : 0.02) * bond, "loss in the ledger");
 	scree_world_free(w);
 	return (e.brought - e.kinetic) / bond;
 }
@@ -202,7 +202,57 @@ static void impacts_lose_the_energy_of_the_bond(void **state)
 	(void)state;
 	for (int response = FORCES; response < RESPONSES; ++response)
 		for (int plane = 0; plane < 2; ++plane)
-			NEAR(bond_taken(response, plane, (real)0.05), 1, response == FORCES ? 0.05 : 1e-9, "energy of the bond");
+			NEAR(bond_taken(response, plane, (real)0.05), 1, response == FORCES ? 0.05 : 0.02, "energy of the bond");
+}
+
+static scree_world *impact(int response, contact_rule rule, real speed)
+{
+	scree_world *w = responds(response, rule);
+	lab_plane(w, v3(0, 0, -R), v3(0, 0, 1));
+	lab_add_moving(w, BALL, 2 * R, v3(0, 0, (real)0.05 * R), quat_one(), v3(0, 0, -speed), v3(0, 0, 0));
+	w->model.guard.speed = speed;
+	lab_prepare(w, 0);
+	w->model.guard.speed = 0;
+	return w;
+}
+
+/* J: energy that a contact on a plane needs to be parted from its rest without load */
+static real well_of(const law_constants *c, contact_rule rule)
+{
+	const real at = scree_law_pulled_in(c, R), length = jkr_length(GAMMA, (real)0.75 * c->stiffness, R);
+	const real spring = c->stiffness * (rule.law == LAW_HERTZ ? sqrt(R * at) * (real)0.4 : (real)0.5) * at * at;
+	if (rule.cohesion == COHESION_JKR) return -adhesion_jkr(GAMMA, R, length, at).energy;
+	if (rule.cohesion == COHESION_DMT) return -adhesion_dmt(GAMMA, R, at).energy - spring;
+	return -adhesion_simple(rule.surface, R, at).energy - spring;
+}
+
+/* Speed after an impact on a plane over that before; 0: the ball sticks. part: its energy over that of the well */
+static real rebound(int response, contact_rule rule, real part)
+{
+	scree_world *w = impact(response, rule, (real)0.05);
+	const real speed = sqrt(2 * part * well_of(w->model.constants, rule) / w->state.body.mass[0]);
+	scree_world_free(w);
+	w = impact(response, rule, speed);
+	lab_steps(w, (int64_t)((R / speed + 20 * w->model.contact_time) / w->model.dt));
+	const real after = w->work.touching ? 0 : w->state.body.vz[0] / speed;
+	scree_world_free(w);
+	return after;
+}
+
+/* Attraction makes impacts lose more than Newton's rule, and slow ones stick, as by forces. */
+static void impacts_rebound_or_stick_as_by_forces(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 8; ++k) {
+		const contact_rule hertz = lab_hertz(k & 1 ? 0.8 : 0.5, 0), linear = lab_linear(1e3, k & 1 ? 0.8 : 0.5, 0);
+		const contact_rule rule[4] = {sticky(hertz, COHESION_JKR, GAMMA), sticky(hertz, COHESION_DMT, GAMMA),
+									  sticky(hertz, COHESION_SIMPLE, 2e5), sticky(linear, COHESION_DMT, GAMMA)};
+		for (real part = 2; part < 200; part *= 4) {
+			const real forces = rebound(FORCES, rule[k / 2], part);
+			NEAR(rebound(IMPLICIT, rule[k / 2], part), forces, 0.02, "implicit, compared with forces");
+			NEAR(rebound(HARD, rule[k / 2], part), forces, forces > 0 ? 0.02 : 0.07, "hard, compared with forces");
+		}
+	}
 }
 
 /* Balls and cubes that fall on each other and stick: all energy is in the ledger, and they form one lump. */
@@ -233,6 +283,7 @@ int main(void)
 		cmocka_unit_test(attraction_and_springs_agree_at_rest),
 		cmocka_unit_test(friction_without_load_is_that_of_the_pull),
 		cmocka_unit_test(impacts_lose_the_energy_of_the_bond),
+		cmocka_unit_test(impacts_rebound_or_stick_as_by_forces),
 		cmocka_unit_test(lumps_keep_their_energy),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
