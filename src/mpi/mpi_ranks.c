@@ -33,7 +33,9 @@ static MPI_Request *new_request(mpi_ranks *o)
 {
 	if (o->requests == o->capacity) {
 		const int32_t capacity = 2 * o->capacity + 16;
+		memory_list *before = scree_memory_into(NULL); /* requests outlive the work of an attempt */
 		o->request = scree_grow(o->request, (size_t)o->requests, (size_t)capacity, sizeof *o->request);
+		scree_memory_into(before);
 		o->capacity = capacity;
 	}
 	return o->request + o->requests++;
@@ -121,9 +123,11 @@ static void join_sums(void *other, void *x, int *count, MPI_Datatype *type)
 static void room_for_terms(mpi_ranks *o, size_t size)
 {
 	if (o->size >= size) return;
+	memory_list *before = scree_memory_into(NULL);
 	scree_free(o->terms);
 	o->terms = scree_alloc(size, 1);
 	o->size = size;
+	scree_memory_into(before);
 }
 
 /* Whether the reduction ends before patience does, and before a rank fails. */

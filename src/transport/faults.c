@@ -74,8 +74,10 @@ static void send(channel *c, int32_t to, int32_t tag, const void *bytes, size_t 
 	faults *o = c->at;
 	count_down(o);
 	if (happens(o, FAULT_LOSE)) return;
+	memory_list *before = scree_memory_into(NULL); /* as those of a channel */
 	copy *m = add_copy(o);
 	*m = (copy){.to = to, .tag = tag, .count = count, .bytes = scree_copy(bytes, count, 1)};
+	scree_memory_into(before);
 	if (count && happens(o, FAULT_TRUNCATE)) m->count = scree_random_bits(&o->random) % count;
 	if (happens(o, FAULT_GARBLE)) change_bits(o, m);
 	if (happens(o, FAULT_DELAY))

@@ -158,9 +158,13 @@ static void play_rank(channel *c, void *what)
 {
 	const game *g = what;
 	const int32_t k = c->rank;
+	memory_list list = {0};
 	c->number = TAG_FAILURE - 9; /* tags begin again during the play */
 	faults *o = g->script ? scree_faults_begin(c, g->script) : NULL;
+	memory_list *before = scree_memory_into(&list); /* as that of a world, which is freed first */
 	g->right[k] = rank_play(c, &g->plan, g->why + k);
+	scree_memory_into(before);
+	scree_memory_drop(&list);
 	for (int f = 0; o && f < MESSAGE_FAULTS; ++f) g->made[k][f] = scree_faults_made(o, (message_fault)f);
 	if (o) scree_faults_end(c);
 }

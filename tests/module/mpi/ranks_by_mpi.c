@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/memory.h"
 #include "mpi/mpi_ranks.h"
 #include "transport/faults.h"
 
@@ -17,7 +18,12 @@ typedef bool mode_fn(channel *c, fail *why);
 static bool play(channel *c, fail *why)
 {
 	const play_plan usual = {.seed = 1, .rounds = 60, .reach = 2, .most = 3000};
-	return rank_play(c, &usual, why) && rank_sums(c, why);
+	memory_list list = {0}; /* as that of a world, which is freed before the channel */
+	memory_list *before = scree_memory_into(&list);
+	const bool right = rank_play(c, &usual, why) && rank_sums(c, why);
+	scree_memory_into(before);
+	scree_memory_drop(&list);
+	return right;
 }
 
 /* Messages that MPI does not send before they are awaited. */
