@@ -123,8 +123,9 @@ void scree_forces_of_the_start(const model *m, state *s, work *w)
 	else if (!s->begun)
 		note_initial_contacts(m, s, w, &before);
 	scree_forces_of_now(m, s, w);
-	if (m->applied && w->domain.first) /* there was no half step before */
-		scree_fixed_add(&s->energy.wall_work, -m->dt / 2 * w->applied.power);
+	/* there was no half step before; the power of walls is great only if an implicit step begins with their impact */
+	const real power = (m->applied ? w->applied.power : 0) + (m->implicit ? s->energy.wall_power : 0);
+	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, -m->dt / 2 * power);
 	if (came) scree_restored_end(s, came);
 	scree_bodies_into_bodies(m, s, w);
 	if (!s->begun && m->integrator->start) m->integrator->start(m, s, 0, s->body.owned);
