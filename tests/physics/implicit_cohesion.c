@@ -5,7 +5,9 @@
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/law.h"
+#include "model/narrow.h"
 #include "model/response.h"
+#include "shape/flat_shapes.h"
 #include "test.h"
 
 static const real GAMMA = 0.05, R = 0.001, MU = 0.3;
@@ -24,6 +26,20 @@ static scree_world *responds(int response, contact_rule rule)
 {
 	scree_world *w = lab_world(rule);
 	model_respond(&w->model, response == FORCES ? NULL : scree_response_find(response_name[response]));
+	return w;
+}
+
+/* in the plane, with squares */
+static scree_world *plane_world(void)
+{
+	scree_world *w = responds(FORCES, sticky(lab_linear(1e3, 0.3, MU), COHESION_DMT, GAMMA));
+	static const vec3 square[4] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+	fail why = {0};
+	scree_shapes_free(&w->model.shape);
+	w->model.flat = true;
+	w->model.thickness = 2 * R;
+	w->model.narrow = scree_narrow_find("closest-features");
+	CHECK(scree_shapes_add_polygon(&w->model.shape, "square", 4, square, &why) == 0, "%s", why.text);
 	return w;
 }
 
@@ -110,6 +126,41 @@ static void bodies_hang_up_to_the_pull_off(void **state)
 			print_message("%d by %s: falls at %.5f of the pull-off\n", k, response_name[response], part);
 			NEAR(part, 1, response == FORCES ? 5e-3 : 1e-3, "pull-off");
 		}
+}
+
+/* A cube or a square that leans, with its face in a plane or in a body: overlaps of its corners differ by a fifth, the
+ * centre of the area is that of the face. */
+static void attraction_acts_at_the_centre_of_the_area(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 4; ++k) {
+		const bool flat = k & 1, plane = k & 2;
+		const real deep = (real)1e-3 * R;
+		scree_world *w = flat ? plane_world() : responds(FORCES, sticky(lab_linear(1e3, 0.3, MU), COHESION_DMT, GAMMA));
+		const int32_t shape = flat ? 0 : CUBE;
+		const vec3 lean = flat ? v3(0, 0, (real)0.1 * deep / R) : v3((real)0.1 * deep / R, 0, 0);
+		if (plane)
+			lab_plane(w, v3(0, 0, 0), flat ? v3(0, 1, 0) : v3(0, 0, 1));
+		else
+			lab_add(w, shape, 2 * R, flat ? v3(0, -R, 0) : v3(0, 0, -R));
+		lab_add_moving(w, shape, 2 * R, flat ? v3(0, R - deep, 0) : v3(0, 0, R - deep), quat_exp(lean, 1), v3(0, 0, 0),
+					   v3(0, 0, 0));
+		lab_prepare(w, 0);
+		lab_steps(w, 1);
+		const int kind = plane ? PAIR_CONVEX_WALL : PAIR_CONVEX_CONVEX;
+		contact_walk c = contact_first(w->state.pair + kind);
+		CHECK(contact_more(w->state.pair + kind, &c), "no contact");
+		const contact_work *found = &w->work.pair[kind].contact;
+		const contact_points *points = &w->work.thread[found->first[c.row] >> 32].points;
+		const int64_t first = (int64_t)(found->first[c.row] & 0xffffffffu), end = first + found->points[c.row];
+		real low = INFINITY, high = 0;
+		for (int64_t i = first; i < end; ++i)
+			low = real_min(low, points->depth[i]), high = real_max(high, points->depth[i]);
+		const vec3 at = area_centre(points, first, end, plane);
+		CHECK(high > (real)1.15 * low, "case %d: overlaps of %g and %g", k, low, high);
+		NEAR((flat ? at.x : at.y) / R, 0, 1e-3, "centre of the area");
+		scree_world_free(w);
+	}
 }
 
 /* ------------------------------------------------------------------ rest */
@@ -280,6 +331,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bodies_hang_up_to_the_pull_off),
+		cmocka_unit_test(attraction_acts_at_the_centre_of_the_area),
 		cmocka_unit_test(attraction_and_springs_agree_at_rest),
 		cmocka_unit_test(friction_without_load_is_that_of_the_pull),
 		cmocka_unit_test(impacts_lose_the_energy_of_the_bond),
