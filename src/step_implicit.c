@@ -42,7 +42,7 @@ static bool look_again(const model *m, state *s, work *w, velocity_pair *velocit
 
 static bool more_contacts(const model *m, state *s, work *w)
 {
-	return look_again(m, s, w, scree_implicit_velocities(s, w), false);
+	return look_again(m, s, w, scree_implicit_velocities(m, s, w), false);
 }
 
 void scree_contacts_to_impulses(const model *m, state *s, work *w, real time)

@@ -1,5 +1,5 @@
-/* bodies_ahead: poses that bodies and walls will have at the end of the next step. Implicit steps look for contacts
- * there, so that bodies that meet within the step are seen before they overlap.
+/* bodies_ahead: poses for which contacts of implicit steps answer (work/ways_ahead.h). Bodies that meet are seen there
+ * before they overlap.
  *
  * A first search uses the velocities before the step, later ones those that the solver has found so far. A body goes
  * ahead by a limited distance, which is a function of its state alone, so that pairs and rows are valid there. */
@@ -19,7 +19,7 @@ typedef struct moving {
 	const model *m;
 	state *s;
 	work *w;
-	velocity_pair *velocity; /* NULL: those before the step */
+	velocity_pair *velocity; /* NULL: part of those before the step */
 	real more;				 /* m: more_ahead */
 	real beyond[SCREE_MOST_THREADS];
 } moving;
@@ -65,12 +65,18 @@ void scree_bodies_limits(const model *m, state *s, work *w)
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) w->skin.beyond = real_max(w->skin.beyond, j.beyond[t]);
 }
 
-static quat turned_ahead(const bodies *b, int64_t i, const velocity_pair *v, bool first, real dt)
+/* free: part of the step in which the body turns freely; 0: it turns with v */
+static quat turned_ahead(const bodies *b, int64_t i, const velocity_pair *v, real free, real dt)
 {
 	const quat q = body_orientation(b, (int32_t)i);
-	if (!first || b->flags[i] & BODY_HELD) return quat_unit(quat_mul(quat_exp(v->angular, dt), q));
+	if (!(free > 0) || b->flags[i] & BODY_HELD) return quat_unit(quat_mul(quat_exp(v->angular, dt), q));
 	const vec3 l = v3(b->kx[i], b->ky[i], b->kz[i]);
-	return turn_drift(q, l, v3(0, 0, 0), v3(b->ix[i], b->iy[i], b->iz[i]), dt).orientation;
+	return turn_drift(q, l, v3(0, 0, 0), v3(b->ix[i], b->iy[i], b->iz[i]), free * dt).orientation;
+}
+
+static velocity_pair part_of(velocity_pair v, real part)
+{
+	return (velocity_pair){v3_mul(part, v.linear), v3_mul(part, v.angular)};
 }
 
 static velocity_pair within_limit(const moving *j, int64_t i)
@@ -78,8 +84,7 @@ static velocity_pair within_limit(const moving *j, int64_t i)
 	velocity_pair *v = j->velocity + i;
 	const real way = way_with(&j->s->body, i, v, j->m->dt), most = j->w->ahead.most[i];
 	const real part = way > most ? most / way : 1;
-	*v = (velocity_pair){v3_mul(part, v->linear), v3_mul(part, v->angular)};
-	return *v;
+	return *v = part_of(*v, part);
 }
 
 static void move(void *what, int64_t from, int64_t to, int thread)
@@ -89,11 +94,12 @@ static void move(void *what, int64_t from, int64_t to, int thread)
 	bodies *b = &j->s->body;
 	look_ahead *o = &j->w->ahead;
 	const bool drifted = o->drifted, first = !j->velocity && drifted;
+	const real part = part_ahead(j->m);
 	for (int64_t i = from; i < to; ++i) {
-		const velocity_pair v = j->velocity ? within_limit(j, i) : velocity_before(b, i, drifted);
+		const velocity_pair v = j->velocity ? within_limit(j, i) : part_of(velocity_before(b, i, drifted), part);
 		o->far[i] = way_with(b, i, &v, j->m->dt);
 		b->x[i] += j->m->dt * v.linear.x, b->y[i] += j->m->dt * v.linear.y, b->z[i] += j->m->dt * v.linear.z;
-		body_set_orientation(b, i, turned_ahead(b, i, &v, first, j->m->dt));
+		body_set_orientation(b, i, turned_ahead(b, i, &v, first ? part : 0, j->m->dt));
 		b->way[i] += o->far[i];
 	}
 }
@@ -102,17 +108,31 @@ static void move(void *what, int64_t from, int64_t to, int thread)
 static void images_ahead(const model *m, state *s, work *w)
 {
 	w->ahead.images = s->images;
-	scree_periods_set(&m->period, &s->images, s->step + (w->ahead.drifted ? 2 : 1) - s->step_from, m->dt);
+	scree_periods_hold(&s->images);
+	scree_periods_set(&m->period, &s->images, 1, part_ahead(m) * m->dt);
 }
 
 /* Servos keep the velocity that they have. */
+static void walls_move_on(const model *m, state *s, const work *w, real part)
+{
+	for (int32_t k = 0; k < s->walls; ++k)
+		if (m->wall.row[k].motion.type == MOTION_SERVO)
+			s->wall[k].servo.way = w->ahead.wall[k].servo.way + part * m->dt * s->wall[k].servo.speed;
+	scree_walls_move(&m->wall, s->wall, s->time + ((w->ahead.drifted ? 1 : 0) + part) * m->dt);
+}
+
+/* Poses are ahead by part of a step, as bodies are; velocities are those at its end, for their mean in the step. */
 static void walls_ahead(const model *m, state *s, work *w)
 {
 	scree_free(w->ahead.wall);
 	w->ahead.wall = scree_copy(s->wall, (size_t)s->walls, sizeof *s->wall);
+	walls_move_on(m, s, w, 1);
+	if (part_ahead(m) == 1) return;
+	wall_state *end = scree_copy(s->wall, (size_t)s->walls, sizeof *s->wall);
+	walls_move_on(m, s, w, part_ahead(m));
 	for (int32_t k = 0; k < s->walls; ++k)
-		if (m->wall.row[k].motion.type == MOTION_SERVO) s->wall[k].servo.way += m->dt * s->wall[k].servo.speed;
-	scree_walls_move(&m->wall, s->wall, s->time + (w->ahead.drifted ? 2 : 1) * m->dt);
+		s->wall[k].velocity = end[k].velocity, s->wall[k].angular_velocity = end[k].angular_velocity;
+	scree_free(end);
 }
 
 void scree_bodies_ahead(const model *m, state *s, work *w)

@@ -7,6 +7,7 @@
 #include "model/integrator.h"
 #include "model/law.h"
 #include "prepare/internal.h"
+#include "work/ways_ahead.h"
 
 #include <string.h>
 
@@ -40,7 +41,7 @@ static bool agreed(const domain *d, bool here, fail *why)
 
 real scree_implicit_step(const model *m, real diameter, bool hard)
 {
-	static const real TIMES = 2, PART = (real)0.05, WAY = (real)0.25, HARD_WAY = (real)0.1;
+	static const real TIMES = 1, PART = (real)0.05, WAY = (real)0.15, HARD_WAY = (real)0.1;
 	const real g = v3_norm(m->gravity), contact = TIMES * m->contact_time;
 	const real flow = g > 0 && diameter > 0 ? PART * sqrt(diameter / g) : INFINITY;
 	const real most = real_min(flow, (hard ? HARD_WAY : WAY) * m->passing);
@@ -56,6 +57,15 @@ static bool limit_implicit(model *m, const state *s, const domain *d, bool given
 	if (m->unsafe || s->begun) return true;
 	if (m->dt > drag.most) return scree_step_refuse_drag(m, s, d, why);
 	return m->dt <= halo.most || scree_step_refuse_halos(m, s, d, why);
+}
+
+/* Bodies go ahead far enough for contacts of any materials (kernel/impulse.h). */
+static real greatest_part_after(const model *m)
+{
+	const int32_t n = m->material.count;
+	real most = (real)0.5;
+	for (int32_t k = 0; k < n * n; ++k) most = real_max(most, part_after_of(m, k));
+	return most;
 }
 
 /* Derives the constants of the laws, and the step as a fraction of the shortest contact time. */
@@ -77,6 +87,7 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 			: step_part > 0 ? shortest * step_part
 			: m->implicit	? scree_implicit_step(m, small, m->hard)
 							: m->usual_step;
+	if (m->implicit) m->after = greatest_part_after(m);
 	if (m->implicit) return limit_implicit(m, s, d, step > 0 || step_part > 0, why);
 	/* bodies of a resumed run may have become faster, which must not stop it */
 	return s->begun || scree_world_check_step(m, s, d, why);

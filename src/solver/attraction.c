@@ -120,12 +120,12 @@ static real free_separation(const solving *v, const constraint *r)
 	return v3_dot(slip_at(c, r, r->arm_a, r->arm_b), r->normal) - own;
 }
 
-/* m, from the end of the contact: the greatest overlap at the end of the step without separation velocity */
+/* m, from the end of the contact: the greatest overlap that it answers to, if the bodies do not separate in the step */
 static real overlap_now(const solving *v, const constraint *r)
 {
 	real most = -INFINITY;
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p)
-		if (p->weight > 0) most = real_max(most, p->depth + v->h * p->had);
+		if (p->weight > 0) most = real_max(most, p->reaches);
 	return most;
 }
 
@@ -136,11 +136,11 @@ bool scree_attraction_holds(const solving *v, constraint *r)
 {
 	attraction *o = &r->pull;
 	const constraint_point *centre = v->of->point + r->first + r->points - 1;
-	const real now = overlap_now(v, r), goes = free_separation(v, r);
-	if (o->kind == COHESION_SIMPLE) return now > v->h * v3_dot(slip_at(v->of, r, r->arm_a, r->arm_b), r->normal);
+	const real now = overlap_now(v, r), goes = free_separation(v, r), after = r->after * v->h;
+	if (o->kind == COHESION_SIMPLE) return now > after * v3_dot(slip_at(v->of, r, r->arm_a, r->arm_b), r->normal);
 	const bool touches = now > (o->touched ? 0 : -o->end);
 	if (o->changes >= MOST_CHANGES) return touches;
-	const bool holds = touches ? now - v->h * (goes - o->most / centre->rigid) >= 0 : now - v->h * goes >= -o->end;
+	const bool holds = touches ? now - after * (goes - o->most / centre->rigid) >= 0 : now - after * goes >= -o->end;
 	o->changes += holds != o->held;
 	return holds;
 }

@@ -20,8 +20,8 @@ static ball_tile *tile_of(const solving *v, const contact_ref *o)
 typedef struct ball_place {
 	vec3 normal, moves; /* moves: m/s, of b's surface in addition to its body's velocity */
 	real arm_a, arm_b;	/* m: from the centres to the contact, along the normal */
-	real depth, now;	/* m: overlap ahead; at the end of the step without separation velocity */
-	real had, came;		/* m/s: velocities with which the bodies went ahead; before the step */
+	real now;			/* m: overlap at the start of the step */
+	real had, came;		/* m/s: velocities with which the bodies go ahead; before the step */
 	real radius, mass;	/* m, kg: reduced, for the law */
 } ball_place;
 
@@ -34,12 +34,13 @@ static ball_place between_balls(const solving *v, const contact_ref *o)
 	ball_place p = {.moves = {0, 0, 0}};
 	if (v->m->period.on)
 		p.moves = v->s->images.drift[scree_world_image(v->m, v->s, o->kind, v->s->pair[o->kind].slot[o->row])];
-	const vec3 goes = v3_sub(v3_sub(aim[o->a].linear, aim[o->b].linear), p.moves);
+	const vec3 goes = v3_madd(v3_sub(aim[o->a].linear, aim[o->b].linear), -part_ahead(v->m), p.moves);
 	const vec3 apart = v3_madd(scree_constraint_apart(v, o->kind, o->row), -v->h, goes);
 	const sphere_contact s = sphere_contact_of(apart, ra, rb);
 	p.normal = s.normal;
-	p.now = s.depth, p.had = v3_dot(goes, s.normal), p.depth = p.now - v->h * p.had;
 	p.came = v3_dot(v3_sub(v3_sub(before[o->a].linear, before[o->b].linear), p.moves), s.normal);
+	const real went = v3_dot(goes, s.normal);
+	p.had = going_ahead(v, went, p.came), p.now = s.depth;
 	p.arm_a = ra - s.depth / 2, p.arm_b = rb - s.depth / 2;
 	p.radius = ra * rb / (ra + rb), p.mass = 1 / (a->inv_mass + b->inv_mass);
 	return p;
@@ -52,10 +53,11 @@ static ball_place on_wall(const solving *v, const contact_ref *o)
 	const velocity_pair wall = scree_constraint_wall_mean(v, o);
 	const int64_t k = o->row;
 	const vec3 at = v3(found->px[k], found->py[k], found->pz[k]);
-	ball_place p = {.normal = {found->nx[k], found->ny[k], found->nz[k]}, .depth = found->depth[k]};
+	ball_place p = {.normal = {found->nx[k], found->ny[k], found->nz[k]}};
 	p.moves = v3_add(wall.linear, v3_cross(wall.angular, at));
-	p.had = v3_dot(v3_sub(v->of->aim[o->a].linear, p.moves), p.normal), p.now = p.depth + v->h * p.had;
 	p.came = v3_dot(v3_sub(v->of->before[o->a].linear, p.moves), p.normal);
+	const real went = v3_dot(v3_madd(v->of->aim[o->a].linear, -part_ahead(v->m), p.moves), p.normal);
+	p.had = going_ahead(v, went, p.came), p.now = found->depth[k] + v->h * went;
 	p.arm_a = -v3_dot(at, p.normal);
 	p.radius = v->w->record[o->a].round, p.mass = v->w->record[o->a].mass * contact_share(found, k);
 	return p;
@@ -88,14 +90,14 @@ static real scale_at(const ball_law *l, real overlap) { return l->curved ? sqrt(
 
 /* An overlap near that of the end of the step: the present one, or that of an impact, whose energy the spring takes up:
  * K d^2 = m u^2. */
-static real likely_overlap(const ball_law *l, const ball_place *p, real rigid, real least)
+static real likely_overlap(const ball_law *l, const ball_place *p, real reaches, real ahead, real rigid, real least)
 {
-	real about = real_max(p->depth, least);
+	real about = real_max(ahead, least);
 	for (int k = 0; k < 3 && p->had < 0; ++k) {
 		const real stiffness = l->of.stiffness * scale_at(l, about);
 		about = real_max(real_min(about, -p->had * sqrt(rigid / stiffness)), least);
 	}
-	return real_max(p->now, about);
+	return real_max(reaches, about);
 }
 
 /* The impulses of the last step, from the history of the contact. */
@@ -133,16 +135,21 @@ void scree_ball_row_set(const solving *v, const contact_ref *o)
 	const ball_place p = pair_on_wall(o->kind) ? on_wall(v, o) : between_balls(v, o);
 	const ball_law l = law_of(v, o, &p, v->m->constants + materials);
 	const real rigid = 1 / (v->of->body[o->a].inv_mass + v->of->body[o->b].inv_mass);
-	const real least = CONSTRAINT_LEAST * p.radius, about = likely_overlap(&l, &p, rigid, least);
+	const real back = (1 - part_after_of(v->m, materials)) * v->h, reaches = p.now + back * p.came;
+	const real ahead = reaches - (v->h - back) * p.had;
+	const real least = CONSTRAINT_LEAST * p.radius, about = likely_overlap(&l, &p, reaches, ahead, rigid, least);
 	const real scale = scale_at(&l, about);
 	t->nx[k] = p.normal.x, t->ny[k] = p.normal.y, t->nz[k] = p.normal.z;
 	t->mx[k] = p.moves.x, t->my[k] = p.moves.y, t->mz[k] = p.moves.z;
 	t->spring[k] = v->tau * l.of.stiffness * (l.curved ? sqrt(l.of.radius) : 1);
 	t->dashpot[k] = v->tau * l.of.damping * sqrt(l.of.mass * scale);
-	t->about[k] = about, t->least[k] = least, t->reaches[k] = p.now, t->rigid[k] = rigid;
+	const bool resolved = scree_constraint_resolved(v, rigid, l.of.stiffness * scale);
+	t->after[k] = resolved ? v->h / 2 : v->h - back;
+	t->reaches[k] = p.now + (v->h - t->after[k]) * p.came;
+	t->about[k] = about, t->least[k] = least, t->rigid[k] = rigid;
 	t->curved[k] = l.curved;
 	t->rebound[k] = NO_IMPACT;
-	if (p.came < 0 && p.depth > 0)
+	if (p.came < 0 && ahead > 0 && !resolved)
 		t->rebound[k] = scree_constraint_rebound(v, materials, p.came, rigid, l.of.stiffness * scale);
 	set_friction(v, &p, &l, about, t, k);
 	begin(v, o, p.normal, t, k);
@@ -188,8 +195,9 @@ contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
 	r.before = works_of(r.pressed, n, friction, v3_add(had, lead));
 	r.after = works_of(r.pressed, n, friction, v3_add(has, lead));
 	r.friction2 = v3_norm2(friction);
-	r.depth = t->reaches[k] - v->h * v3_dot(has, n);
-	const real stores = v->w->ahead.drifted ? r.depth : t->reaches[k]; /* at the start: now */
+	const real now = t->reaches[k] - (v->h - t->after[k]) * v3_dot(had, n);
+	r.depth = now - v->h * v3_dot(has, n);
+	const real stores = v->w->ahead.drifted ? r.depth : now; /* at the start: now */
 	if (stores > 0)
 		r.elastic = t->spring[k] / v->tau * (t->curved[k] ? (real)0.4 * sqrt(stores) : (real)0.5) * stores * stores;
 	r.shear = v->m->hard ? HARD_SHEAR * t->spring[k] / v->tau : r.scale * scree_constraint_constants(v, o)->shear;

@@ -165,7 +165,7 @@ SCREE_FN void sweep_lanes(const solving *v, ball_tile *t, int from, int end, til
 	tile_bodies a, b;
 	load_bodies(&a, v->of->body, t->a, from, end);
 	load_bodies(&b, v->of->body, t->b, from, end);
-	const real h = v->h, per = 1 / v->of->balls.quantum;
+	const real per = 1 / v->of->balls.quantum;
 	int64_t changed = 0, pressed = 0;
 #pragma omp simd reduction(+ : changed, pressed)
 	for (int k = from; k < end; ++k) {
@@ -181,11 +181,12 @@ SCREE_FN void sweep_lanes(const solving *v, ball_tile *t, int from, int end, til
 		const real about = t->about[k], rigid = t->rigid[k], reaches = t->reaches[k];
 		const real root = t->curved[k] ? sqrt(about) : 1;
 		const real stiff = (t->curved[k] ? (real)1.5 : 1) * t->spring[k] * root;
-		const real goes = h * stiff + t->dashpot[k];
+		const real h = t->after[k], goes = h * stiff + t->dashpot[k];
 		const real wants = goes * un - stiff * (reaches - (t->curved[k] ? about / 3 : 0)) + had;
 		const real by_spring = had - rigid * wants / (goes + rigid);
-		const real by_impact = had - rigid * (un - t->rebound[k]);
-		const real most = by_spring > by_impact ? by_spring : by_impact, now = most > 0 ? most : 0;
+		const real at_gap = had - rigid * (un - reaches / h), by_impact = had - rigid * (un - t->rebound[k]);
+		const real by_law = by_spring < at_gap ? by_spring : at_gap;
+		const real most = by_law > by_impact ? by_law : by_impact, now = most > 0 ? most : 0;
 		const real by = now - had, found = reaches - h * (un + by / rigid), quarter = about / 4;
 		const real at_least = found > quarter ? found : quarter;
 		t->about[k] = at_least > t->least[k] ? at_least : t->least[k];

@@ -29,7 +29,8 @@
 	COLUMN(dashpot) /* tau times it */                                                                                 \
 	COLUMN(about)                                                                                                      \
 	COLUMN(least)	/* of `about` */                                                                                   \
-	COLUMN(reaches) /* overlap at the end of the step without separation velocity */                                   \
+	COLUMN(reaches) /* m: the overlap that it answers to, if the bodies do not separate in the step */                 \
+	COLUMN(after)	/* s: part of the step for which velocities after it count in that overlap */                      \
 	COLUMN(rigid)                                                                                                      \
 	COLUMN(rebound)                                                                                                    \
 	COLUMN(soft) /* along the surface */                                                                               \

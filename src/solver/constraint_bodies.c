@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/quat.h"
+#include "work/ways_ahead.h"
 
 #include <string.h>
 
@@ -54,10 +55,12 @@ static void put_bodies(void *what, int64_t from, int64_t to, int thread)
 {
 	solving *v = what;
 	struct constraints *c = v->of;
-	const real *const mass = v->s->body.mass;
+	const real *const mass = v->s->body.mass, part = part_ahead(v->m);
 	for (int64_t i = from; i < to; ++i) {
 		c->body[i] = body_of(v, i);
-		c->before[i] = c->aim[i] = (velocity_pair){c->body[i].velocity, c->body[i].angular_velocity};
+		c->before[i] = (velocity_pair){c->body[i].velocity, c->body[i].angular_velocity};
+		c->aim[i].linear = v3_mul(part, c->body[i].velocity);
+		c->aim[i].angular = v3_mul(part, c->body[i].angular_velocity);
 		if (c->body[i].inv_mass > 0)
 			scree_fixed_add(v->momenta + thread, mass[i] * (v3_norm(c->body[i].velocity) + v->tau * v->gravity));
 	}

@@ -26,7 +26,8 @@ static void add_springs(const solving *v, const constraint *r, contact_outcome *
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
 		if (!(p->weight > 0)) continue;
 		const real goes = v3_dot(slip_at(v->of, r, p->arm_a, p->arm_b), r->normal);
-		const real ends = p->depth - v->h * (goes - p->had), stores = first ? p->depth + v->h * p->had : ends;
+		const real now = p->reaches - (1 - r->after) * v->h * p->came, ends = now - v->h * goes;
+		const real stores = first ? now : ends;
 		if (stores > 0 && !(r->pull.length > 0))
 			o->elastic += r->share * normal_by(law, &r->constants, p->weight, stores, 0).elastic;
 		o->depth = real_max(o->depth, ends + r->pull.end);
@@ -135,22 +136,24 @@ static real put_turning(const solving *v, pair_list *l, int64_t k, const contact
 
 /* Work on the bodies, by the mean of the velocities before and after, is exact. Half of an impulse acts after the time
  * of the state. Before the first step there is this half alone, and it counts twice, as in other steps
- * (step_forces.c). The springs of friction hold at most what they held and took: in an impact the law is too soft for
- * its impulse. */
+ * (step_forces.c). Springs hold at most what they held and took: in an impact bodies overlap by more than the law would
+ * let them, and friction is more than its spring would give. */
 static void put_account(const solving *v, pair_list *l, int64_t k, const contact_outcome *o, real elastic)
 {
 	const contact_works *b = &o->before, *a = &o->after;
 	const real before = b->normal + b->friction + b->rolling, after = a->normal + a->friction + a->rolling;
 	const bool first = !v->w->ahead.drifted;
 	const real part = first ? 1 : (real)0.5, later = first ? (before + after) / 2 : (before + 3 * after) / 8;
-	l->lost_normal[k] -= part * (b->normal + a->normal) + (first ? 0 : elastic - l->elastic[k]);
+	const real pressed = -part * (b->normal + a->normal);
+	const real held = first ? elastic : real_min(elastic, real_max(l->elastic[k] + pressed, 0));
+	l->lost_normal[k] += pressed - (first ? 0 : held - l->elastic[k]);
 	const real most = real_max(l->bent[k] - part * (b->friction + a->friction), 0);
 	const real bent = o->shear > 0 ? real_min(o->friction2 / (2 * v->tau * v->tau * o->shear), most) : 0;
 	l->lost_friction[k] -= part * (b->friction + a->friction) + (first ? 0 : bent - l->bent[k]);
 	l->lost_rolling[k] += put_turning(v, l, k, o, -part * (b->rolling + a->rolling));
 	l->bent[k] = first ? 0 : bent; /* nothing of it counts as brought */
-	l->elastic[k] = elastic;
-	l->work[k] = -elastic;
+	l->elastic[k] = held;
+	l->work[k] = -held;
 	l->power[k] = 0;
 	l->heat[k] = -2 / v->h * later;
 }

@@ -1,9 +1,8 @@
 /* constraint_set: the springs, dashpots and friction of contacts, linear about the state to which bodies move on.
  *
- * A point with the stiffness K and the damping C answers with the force K d' - C u at the end of the step, where
- * d' = d - h (u - had): d is the overlap ahead, had the separation with which the bodies went there, and u the one that
- * the solver finds. Over the time tau this is an impulse with a compliance, 1/(tau (h K + C))
- * (docs/theory/implicit.md). */
+ * A point with the stiffness K and the damping C answers with the force K d' - C u, where d' = d - a h u is the overlap
+ * ahead, d that without separation in the step, and u the separation velocity that the solver finds. Over the time tau
+ * this is an impulse with a compliance, 1/(tau (a h K + C)) (docs/theory/implicit.md). */
 #include "solver/constraints.h"
 
 #include "base/maths.h"
@@ -17,6 +16,8 @@
 
 /* impacts are faster than what gravity adds in this number of steps, and in this part of a period of the contact */
 static const real IMPACT_STEPS = 4, IMPACT_PERIODS = (real)0.3;
+/* steps that are shorter, in periods, resolve a contact: a third of the contact time */
+static const real RESOLVED = (real)0.17;
 
 /* What the points of a contact have in common. */
 typedef struct setting {
@@ -45,21 +46,26 @@ static real normal_at(const solving *v, const constraint *r, const constraint_po
 	return normal_by((enum law_row)r->law, &r->constants, p->weight, overlap, separation).force;
 }
 
+static real ahead_of(const solving *v, const constraint *r, const constraint_point *p)
+{
+	return p->reaches - r->after * v->h * p->had;
+}
+
 /* An overlap near that of the end of the step: the present one, or that of an impact, whose energy the spring takes up:
  * K d^2 = m u^2. */
 static real likely_overlap(const solving *v, const constraint *r, const constraint_point *p)
 {
-	const real least = least_overlap(r), now = p->depth + v->h * p->had;
-	real about = real_max(p->depth, least);
+	const real least = least_overlap(r);
+	real about = real_max(ahead_of(v, r, p), least);
 	for (int k = 0; k < 3 && p->had < 0; ++k) {
 		const real stiffness = r->share * normal_at(v, r, p, about, 0) / about;
 		about = real_min(about, -p->had * sqrt(p->rigid / stiffness));
 		about = real_max(about, least);
 	}
-	return real_max(now, about);
+	return real_max(p->reaches, about);
 }
 
-/* Arms are set. */
+/* Arms are set. depth: m, ahead */
 static void begin_point(const solving *v, const constraint *r, constraint_point *p, real depth)
 {
 	const struct constraints *c = v->of;
@@ -68,8 +74,11 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 	p->turn_b = v3_cross(p->arm_b, r->normal), p->give_b = inertia_response(b, p->turn_b);
 	p->moves = v3_dot(v3_add(r->moves, v3_cross(r->spins, p->arm_a)), r->normal);
 	const real response = a->inv_mass + v3_dot(p->turn_a, p->give_a) + (b->inv_mass + v3_dot(p->turn_b, p->give_b));
-	p->had = v3_dot(slip_with(c->aim, r, p->arm_a, p->arm_b), r->normal);
-	p->depth = depth, p->impulse = 0;
+	const real went = v3_dot(slip_with(c->aim, r, p->arm_a, p->arm_b), r->normal) + (1 - part_ahead(v->m)) * p->moves;
+	p->came = v3_dot(slip_with(c->before, r, p->arm_a, p->arm_b), r->normal);
+	p->had = going_ahead(v, went, p->came);
+	p->reaches = depth + v->h * (went + (1 - r->after) * p->came);
+	p->impulse = 0;
 	p->rigid = 1 / response;
 	p->rebound = NO_IMPACT;
 }
@@ -82,23 +91,46 @@ static real stiffness_of(const solving *v, const constraint *r)
 	return stiffness;
 }
 
+static real period_of(real rigid, real stiffness) { return stiffness > 0 ? 2 * SCREE_PI * sqrt(rigid / stiffness) : 0; }
+
+bool scree_constraint_resolved(const solving *v, real rigid, real stiffness)
+{
+	return v->h < RESOLVED * period_of(rigid, stiffness);
+}
+
 real scree_constraint_rebound(const solving *v, int32_t materials, real came, real rigid, real stiffness)
 {
-	const real period = stiffness > 0 ? 2 * SCREE_PI * sqrt(rigid / stiffness) : 0;
-	const real falls = real_max(IMPACT_STEPS * v->h, IMPACT_PERIODS * period);
+	const real period = period_of(rigid, stiffness), falls = real_max(IMPACT_STEPS * v->h, IMPACT_PERIODS * period);
 	return came < -v->gravity * falls ? -v->m->material.rule[materials].restitution * came : NO_IMPACT;
+}
+
+/* Contacts by laws of overlaps grow stiffer in a way that their beginning does not tell. */
+static bool is_resolved(const solving *v, const constraint *r, real rigid)
+{
+	return r->law < LAWS_OF_POINTS && scree_constraint_resolved(v, rigid, stiffness_of(v, r));
+}
+
+/* In a step that resolves the contact its points answer to the overlap halfway. */
+static void resolve(const solving *v, constraint *r, real rigid)
+{
+	if (!is_resolved(v, r, rigid)) return;
+	const real half = (real)0.5, less = (r->after - half) * v->h;
+	r->after = half;
+	for (constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
+		p->reaches += less * p->came;
+		if (p->weight > 0) constraint_point_linear(v, r, p, p->about);
+	}
 }
 
 /* The approach is that before the step: in a row of bodies each rebound would else make the next one faster, and energy
  * with it. */
-static real rebound_of(const solving *v, const constraint *r, const constraint_point *p, real depth)
+static real rebound_of(const solving *v, const constraint *r, const constraint_point *p, real ahead)
 {
-	const real came = v3_dot(slip_with(v->of->before, r, p->arm_a, p->arm_b), r->normal);
-	if (!(came < 0 && depth > 0)) return NO_IMPACT;
+	if (!(p->came < 0 && ahead > 0) || is_resolved(v, r, p->rigid)) return NO_IMPACT;
 	const int32_t materials = scree_constraint_materials(v, &r->ref);
-	const real rebound = scree_constraint_rebound(v, materials, came, p->rigid, stiffness_of(v, r));
+	const real rebound = scree_constraint_rebound(v, materials, p->came, p->rigid, stiffness_of(v, r));
 	if (rebound == NO_IMPACT || r->pull.kind == COHESION_NONE) return rebound;
-	return scree_attraction_rebound(r, p, -came);
+	return scree_attraction_rebound(r, p, -p->came);
 }
 
 static void set_point(const solving *v, const constraint *r, constraint_point *p, real weight, real depth)
@@ -127,7 +159,7 @@ static vec3 set_spheres(const solving *v, constraint *r, setting *o, vec3 apart,
 {
 	const bodies *b = &v->s->body;
 	const velocity_pair *t = v->of->aim;
-	const vec3 closing = v3_sub(v3_sub(t[r->ref.a].linear, t[r->ref.b].linear), r->moves);
+	const vec3 closing = v3_madd(v3_sub(t[r->ref.a].linear, t[r->ref.b].linear), -part_ahead(v->m), r->moves);
 	const vec3 now = v3_madd(apart, -v->h, closing);
 	const sphere_contact s = sphere_contact_of(now, b->round[r->ref.a], b->round[r->ref.b]);
 	r->normal = s.normal;
@@ -145,7 +177,8 @@ static vec3 set_others(const solving *v, constraint *r, setting *o, vec3 apart, 
 	const int64_t k = r->ref.row;
 	const bool on_wall = pair_on_wall(r->ref.kind);
 	o->to_b = on_wall ? v3(0, 0, 0) : apart;
-	if (!on_wall) o->shift = v3_mul(v->h / 2, v3_sub(v3_sub(t[r->ref.a].linear, t[r->ref.b].linear), r->moves));
+	const vec3 closing = v3_madd(v3_sub(t[r->ref.a].linear, t[r->ref.b].linear), -part_ahead(v->m), r->moves);
+	if (!on_wall) o->shift = v3_mul(v->h / 2, closing);
 	o->to_b = v3_madd(o->to_b, -2, o->shift);
 	r->normal = v3(found->nx[k], found->ny[k], found->nz[k]);
 	*depth = found->depth[k];
@@ -208,6 +241,7 @@ void scree_constraint_law(const solving *v, constraint *r)
 	r->radius = on_wall ? ra : ra * rb / (ra + rb);
 	r->small = real_min(ra, rb);
 	r->mass_law = mass * contact_share(found, r->ref.row);
+	r->after = part_after_of(v->m, scree_constraint_materials(v, &r->ref));
 	r->part = on_wall && law < LAWS_OF_POINTS ? contact_part(found, r->ref.row) : 1;
 	r->share = scree_pair_kinds[r->ref.kind].patch && law == LAW_OVERLAP ? 1 / (real)(r->points - 1) : 1;
 	r->constants = constants_of(law, r->of, r->radius, r->mass_law);
@@ -257,6 +291,7 @@ static vec3 set_patch(const solving *v, constraint *r, const setting *o)
 	if (r->pull.kind != COHESION_NONE)
 		middle = v3_add(area_centre(all, first, first + points, pair_on_wall(r->ref.kind)), o->shift);
 	set_bounce(v, r, o, p, middle);
+	resolve(v, r, p->rigid);
 	return middle;
 }
 
@@ -324,7 +359,8 @@ static void set_constraint(const solving *v, constraint *r)
 		constraint_point *p = v->of->point + r->first;
 		p->arm_a = at, p->arm_b = v3_add(at, o.to_b);
 		set_point(v, r, p, 1, depth - r->pull.end);
-		p->rebound = rebound_of(v, r, p, depth);
+		p->rebound = rebound_of(v, r, p, ahead_of(v, r, p) + r->pull.end);
+		resolve(v, r, p->rigid);
 	}
 	set_friction(v, r, at, o.to_b, scree_pair_kinds[r->ref.kind].patch ? arm[r->ref.row] : 0);
 	if (v->first) scree_constraint_warm(v, r);

@@ -25,7 +25,7 @@ static void push_both(const solving *v, const constraint *r, vec3 impulse, vec3 
  * that the last step found. The overlap may shrink to a quarter at a time, in case that was an overshoot. */
 static void curve_point(const solving *v, const constraint *r, constraint_point *p, real separation)
 {
-	const real found = p->depth - v->h * (separation - p->had);
+	const real found = p->reaches - r->after * v->h * separation;
 	constraint_point_linear(v, r, p, real_max(found, p->about / 4));
 }
 
@@ -63,7 +63,9 @@ static real relax_points(const solving *v, constraint *r, real *change)
 	real pressed = 0;
 	for (constraint_point *p = c->point + r->first, *end = p + r->points; p < end; ++p) {
 		const real separation = separation_of(r, p, &a, &b);
-		const real presses = normal_impulse(p->impulse, separation, p->goal, p->soft, p->mass, p->rebound, p->rigid);
+		const real meets = p->reaches / (r->after * v->h);
+		const real presses =
+			normal_impulse(p->impulse, separation, p->goal, p->soft, p->mass, meets, p->rebound, p->rigid);
 		const real to = lets_go(r) ? 0 : presses, by = to - p->impulse;
 		push_along(&a, on_a->inv_mass, r->normal, p->give_a, by);
 		push_along(&b, on_b->inv_mass, r->normal, p->give_b, -by);

@@ -39,10 +39,11 @@ static spring_plane spring_plane_of(const solving *v, const constraint *r, vec3 
 	}
 	const vec3 lean = lean_of(r, &o, moment, impulse);
 	const real x = v3_dot(lean, f->along), y = v3_dot(lean, f->beside);
-	const real whole = xx * yy - xy * xy, trace = xx + yy;
+	const real whole = xx * yy - xy * xy, trace = xx + yy, least = (real)1e-9 * r->small;
+	if (!(trace > o.all * least * least)) return o; /* one point, but for rounding */
 	if (whole > (real)1e-12 * trace * trace)
 		o.turn = v3_madd(v3_mul((yy * x - xy * y) / whole, f->along), (xx * y - xy * x) / whole, f->beside);
-	else if (trace > 0) /* points on a line */
+	else /* points on a line */
 		o.turn = v3_mul(1 / (trace * trace), v3_madd(v3_mul(xx * x + xy * y, f->along), xy * x + yy * y, f->beside));
 	return o;
 }

@@ -11,6 +11,7 @@
 #include "solver/ball_rows.h"
 #include "solver/colours.h"
 #include "state/state.h"
+#include "work/ways_ahead.h"
 #include "work/work.h"
 
 enum { CONSTRAINTS_GRAIN = 128 };
@@ -23,7 +24,8 @@ typedef struct constraint_point {
 	real soft;		   /* 1/kg: compliance over the square of the step; 0: rigid */
 	real mass, rigid;  /* kg: 1/(response + soft), 1/response */
 	real rebound;	   /* m/s; NO_IMPACT: no impact */
-	real depth, had;   /* m, ahead; m/s: separation with which the bodies went there */
+	real reaches;	   /* m: the overlap that it answers to, if the bodies do not separate in the step */
+	real had, came;	   /* m/s: separation with which the bodies go ahead; before the step */
 	real weight;
 	real dashpot;		 /* kg/s */
 	real about;			 /* m: overlap about which the law is linear */
@@ -81,6 +83,7 @@ typedef struct constraint {
 	real rub;			   /* coefficient of friction */
 	real radius, mass_law; /* m, kg: of the law */
 	real part, share;	   /* part of the stiffness; share of each point */
+	real after;			   /* part of the velocities after the step in the overlap that it answers to */
 	real small;			   /* m: radius of the smaller body */
 	const law_constants *of;
 	int32_t law;
@@ -176,8 +179,19 @@ velocity_pair scree_constraint_wall_now(const solving *v, const contact_ref *o);
 velocity_pair scree_constraint_wall_mean(const solving *v, const contact_ref *o);
 /* Row of the pair of materials. */
 int32_t scree_constraint_materials(const solving *v, const contact_ref *o);
-/* Restitution by Newton's rule, for impacts faster than gravity could make them, of a point on which `rigid` kg
- * oscillate with this stiffness. came: m/s, separation before the step. NO_IMPACT: none */
+/* Whether the step resolves a contact on which `rigid` kg oscillate with this stiffness. It then answers to the overlap
+ * with half of the velocities before and after the step, with an error of second order, and the law gives the rebound.
+ */
+bool scree_constraint_resolved(const solving *v, real rigid, real stiffness);
+/* m/s: separation with which bodies go ahead, from that of their displacement and that before the step */
+SCREE_FN real going_ahead(const solving *v, real went, real came)
+{
+	const real after = v->m->after;
+	return (went + (1 - after) * came) / after;
+}
+
+/* Restitution by Newton's rule, for impacts that the step does not resolve, and faster than gravity could make them.
+ * came: m/s, separation before the step. NO_IMPACT: none */
 real scree_constraint_rebound(const solving *v, int32_t materials, real came, real rigid, real stiffness);
 /* The law of a contact whose kind, row and bodies are set. */
 void scree_constraint_law(const solving *v, constraint *r);
@@ -259,11 +273,11 @@ SCREE_FN jkr_spring jkr_spring_of(const constraint *r, real tau, real overlap)
 /* dF/d(overlap) over F/overlap. Overlaps of faces, edges and corners have 1, 1.5 and 2 by the laws of overlaps. A slope
  * that is less than 3/4 of the true one would make the contact swing from step to step, so that of a corner is taken;
  * but contacts that begin resist from the first touch. */
-SCREE_FN real constraint_slope(const solving *v, const constraint *r, const constraint_point *p)
+SCREE_FN real constraint_slope(const constraint *r, const constraint_point *p)
 {
 	if (r->curved) return (real)1.5;
 	if (r->law < LAWS_OF_POINTS && r->points == 1) return 1;
-	return 1 + real_clamp((p->depth + v->h * p->had) / p->about, 0, 1);
+	return 1 + real_clamp(p->reaches / p->about, 0, 1);
 }
 
 /* m: about which springs are linear */
@@ -282,7 +296,7 @@ SCREE_FN point_spring point_spring_of(const solving *v, const constraint *r, con
 	}
 	const real spring = normal_by((enum law_row)r->law, &r->constants, p->weight, p->about, 0).force;
 	const real force = v->tau * r->share * spring;
-	return (point_spring){force, constraint_slope(v, r, p) * force / p->about};
+	return (point_spring){force, constraint_slope(r, p) * force / p->about};
 }
 
 /* Makes the spring of a point linear about this overlap. Its dashpot stays as it is: one that followed the overlap from
@@ -293,8 +307,8 @@ SCREE_FN void constraint_point_linear(const solving *v, const constraint *r, con
 	p->about = about;
 	const point_spring spring = point_spring_of(v, r, p);
 	const real force = spring.force, stiffness = spring.slope;
-	p->soft = 1 / (v->h * stiffness + v->tau * p->dashpot);
-	p->goal = -(force + stiffness * (p->depth + v->h * p->had - about)) * p->soft;
+	p->soft = 1 / (r->after * v->h * stiffness + v->tau * p->dashpot);
+	p->goal = -(force + stiffness * (p->reaches - about)) * p->soft;
 	p->mass = 1 / (1 / p->rigid + p->soft);
 }
 

@@ -37,11 +37,16 @@ void scree_implicit_begin(const model *m, state *s, work *w)
 	scree_constraints_sweep(&v);
 }
 
-velocity_pair *scree_implicit_velocities(const state *s, work *w)
+velocity_pair *scree_implicit_velocities(const model *m, const state *s, work *w)
 {
 	struct constraints *c = &w->solver->of;
-	for (int64_t i = 0; i < s->body.count; ++i)
-		c->aim[i] = (velocity_pair){c->body[i].velocity, c->body[i].angular_velocity};
+	const real after = m->after, before = 1 - after;
+	for (int64_t i = 0; i < s->body.count; ++i) {
+		const impulse_body *to = c->body + i;
+		const velocity_pair *from = c->before + i;
+		c->aim[i].linear = v3_madd(v3_mul(after, to->velocity), -before, from->linear);
+		c->aim[i].angular = v3_madd(v3_mul(after, to->angular_velocity), -before, from->angular);
+	}
 	return c->aim;
 }
 

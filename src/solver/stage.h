@@ -9,8 +9,8 @@
 /* Finds the velocities of the next half step, from the contacts of bodies ahead (motion/stage.h) and external forces.
  */
 void scree_implicit_begin(const model *m, state *s, work *w);
-/* These velocities [bodies], for a further look ahead. */
-velocity_pair *scree_implicit_velocities(const state *s, work *w);
+/* Velocities [bodies] with which bodies go ahead for a further look (work/ways_ahead.h). */
+velocity_pair *scree_implicit_velocities(const model *m, const state *s, work *w);
 /* Whether contacts of patches that attraction held are not among those ahead. A look with bodies at rest finds them. */
 bool scree_implicit_misses(const model *m, state *s, work *w);
 velocity_pair *scree_implicit_still(const state *s, work *w);

@@ -2,6 +2,8 @@
 #ifndef SCREE_WORK_WAYS_AHEAD_H
 #define SCREE_WORK_WAYS_AHEAD_H
 
+#include "kernel/cohesion.h"
+#include "kernel/impulse.h"
 #include "kernel/motion.h"
 #include "model/model.h"
 #include "state/state.h"
@@ -13,6 +15,17 @@ SCREE_FN velocity_pair velocity_before(const bodies *b, int64_t i, bool drifted)
 	const vec3 v = drifted ? v3(b->hx[i], b->hy[i], b->hz[i]) : v3(b->vx[i], b->vy[i], b->vz[i]);
 	return (velocity_pair){v, v3(b->wx[i], b->wy[i], b->wz[i])};
 }
+
+/* Part of the velocities after a step in the overlap to which contacts of two materials answer. Hard contacts have 1,
+ * so that bodies overlap least; so have sticky ones, which rebound with less than their restitution. */
+SCREE_FN real part_after_of(const model *m, int32_t materials)
+{
+	const contact_rule *r = m->material.rule + materials;
+	return part_after(m->hard || r->cohesion != COHESION_NONE ? 0 : r->restitution);
+}
+
+/* Part of a step by which bodies with a constant velocity go ahead. */
+SCREE_FN real part_ahead(const model *m) { return 2 * m->after - 1; }
 
 /* m: bound of the displacement of any point of body i in a step with these velocities */
 SCREE_FN real way_with(const bodies *b, int64_t i, const velocity_pair *v, real dt)

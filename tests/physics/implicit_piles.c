@@ -117,7 +117,7 @@ static real load_of_pile(int response, int32_t shape)
 		lab_add_moving(w, shape, 0.9 * D, at, quat_one(), v3_mul(0.1, scree_random_direction(&r)), v3(0, 0, 0));
 	}
 	lab_prepare(w, 0);
-	lab_steps(w, 400);
+	lab_steps(w, 1200);
 	real weight = 0, load = 0;
 	for (int32_t i = 0; i < w->state.body.count; ++i) weight += w->state.body.mass[i] * G;
 	for (int k = 0; k < 50; ++k) {
@@ -189,11 +189,12 @@ static void a_row_of_balls_moves_as_a_whole(void **state)
 		lab_prepare(w, 0);
 		w->model.guard.speed = 0;
 		lab_steps(w, 100);
-		real sum = 0;
+		real sum = 0, last = -1;
 		for (int k = 0; k < BALLS; ++k) {
 			const real u = w->state.body.vx[lab_row(w, (uint64_t)k + 1)] / v;
 			sum += u;
-			CHECK(k ? u > (r ? 0.1 : 0.2) && u < 0.5 : u < -0.4, "ball %d moves at %g", k, u);
+			CHECK(u > last && u < 0.6 && u > -0.5, "ball %d moves at %g", k, u);
+			last = u;
 		}
 		const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 		NEAR(sum, 1, 1e-14, "momentum");
