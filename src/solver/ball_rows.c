@@ -165,7 +165,7 @@ SCREE_FN void sweep_lanes(const solving *v, ball_tile *t, int from, int end, til
 	tile_bodies a, b;
 	load_bodies(&a, v->of->body, t->a, from, end);
 	load_bodies(&b, v->of->body, t->b, from, end);
-	const real per = 1 / v->of->balls.quantum;
+	const real over = v->over, per = 1 / v->of->balls.quantum;
 	int64_t changed = 0, pressed = 0;
 #pragma omp simd reduction(+ : changed, pressed)
 	for (int k = from; k < end; ++k) {
@@ -186,13 +186,14 @@ SCREE_FN void sweep_lanes(const solving *v, ball_tile *t, int from, int end, til
 		const real by_spring = had - rigid * wants / (goes + rigid);
 		const real at_gap = had - rigid * (un - reaches / h), by_impact = had - rigid * (un - t->rebound[k]);
 		const real by_law = by_spring < at_gap ? by_spring : at_gap;
-		const real most = by_law > by_impact ? by_law : by_impact, now = most > 0 ? most : 0;
+		const real best = by_law > by_impact ? by_law : by_impact, most = had + over * (best - had);
+		const real now = most > 0 ? most : 0;
 		const real by = now - had, found = reaches - h * (un + by / rigid), quarter = about / 4;
 		const real at_least = found > quarter ? found : quarter;
 		t->about[k] = at_least > t->least[k] ? at_least : t->least[k];
 		t->impulse[k] = now;
 		/* friction */
-		const real tx = t->tx[k], ty = t->ty[k], tz = t->tz[k], soft = t->soft[k], slide = t->slide[k];
+		const real tx = t->tx[k], ty = t->ty[k], tz = t->tz[k], soft = t->soft[k], slide = over * t->slide[k];
 		real gx = tx - slide * (ux - un * x + soft * (tx - t->sx[k]));
 		real gy = ty - slide * (uy - un * y + soft * (ty - t->sy[k]));
 		real gz = tz - slide * (uz - un * z + soft * (tz - t->sz[k]));

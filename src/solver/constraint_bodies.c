@@ -61,8 +61,9 @@ static void put_bodies(void *what, int64_t from, int64_t to, int thread)
 		c->before[i] = (velocity_pair){c->body[i].velocity, c->body[i].angular_velocity};
 		c->aim[i].linear = v3_mul(part, c->body[i].velocity);
 		c->aim[i].angular = v3_mul(part, c->body[i].angular_velocity);
-		if (c->body[i].inv_mass > 0)
-			scree_fixed_add(v->momenta + thread, mass[i] * (v3_norm(c->body[i].velocity) + v->tau * v->gravity));
+		if (!(c->body[i].inv_mass > 0)) continue;
+		scree_fixed_add(v->momenta + thread, mass[i] * v3_norm(c->body[i].velocity));
+		scree_fixed_add(v->given + thread, mass[i] * v->tau * v->gravity);
 	}
 }
 
@@ -88,13 +89,18 @@ static real power_of_two(real x)
 	return x;
 }
 
+static real sum_of(const fixed *parts)
+{
+	fixed sum = {0};
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) scree_fixed_join(&sum, parts[t]);
+	return scree_fixed_value(sum);
+}
+
 /* A bound of the impulses of a step: all momenta, and those that gravity gives. */
 static real quantum_of(const solving *v)
 {
 	const real quanta = 0x1p44;
-	fixed sum = {0};
-	for (int t = 0; t < SCREE_MOST_THREADS; ++t) scree_fixed_join(&sum, v->momenta[t]);
-	const real all = scree_fixed_value(sum);
+	const real all = v->of->moving + sum_of(v->given);
 	return all > 1e-200 ? power_of_two(all) / quanta : 1 / quanta;
 }
 
@@ -105,6 +111,7 @@ void scree_constraints_bodies(solving *v)
 	v->of->body[n] = (impulse_body){.inv_mass = 0};
 	v->of->before[n] = v->of->aim[n] = (velocity_pair){{0, 0, 0}, {0, 0, 0}};
 	scree_parallel(put_bodies, v, n, GRAIN);
+	v->of->moving = sum_of(v->momenta);
 	v->of->balls.quantum = quantum_of(v);
 }
 

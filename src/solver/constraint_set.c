@@ -363,6 +363,7 @@ static void set_constraint(const solving *v, constraint *r)
 		resolve(v, r, p->rigid);
 	}
 	set_friction(v, r, at, o.to_b, scree_pair_kinds[r->ref.kind].patch ? arm[r->ref.row] : 0);
+	scree_constraint_patch_set(v, r);
 	if (v->first) scree_constraint_warm(v, r);
 }
 

@@ -6,15 +6,20 @@
 
 #include <string.h>
 
-static const real ENOUGH = (real)2e-3; /* part of all impulses that further sweeps may still change */
+/* part of all impulses that further sweeps may still change: of bodies that move; of bodies at rest, as a part of their
+ * momenta over all impulses; and at least */
+static const real ENOUGH = (real)2e-3, ENOUGH_AT_REST = (real)0.1, LEAST_ENOUGH = (real)1e-6;
 static const real MOST_RATE = (real)0.98;
+/* Contacts of one point are relaxed by more than their own change after the first sweeps, so that changes travel faster
+ * through many contacts. A single contact is exact by then, and stays so. */
+static const real OVERSHOOT = (real)1.3;
 enum { TILES_GRAIN = 128, MOST_SWEEPS = 200, FEWEST_SWEEPS = 3 };
 /* most relaxations of a patch per sweep, and the part of the first change from which another one is made */
 enum { ROUNDS = 10 };
 static const real ROUND_PART = (real)0.1;
 
 /* Bodies that contacts do not move are shared by the contacts of a colour, and not written. */
-static void push_both(const solving *v, const constraint *r, vec3 impulse, vec3 arm_a, vec3 arm_b, vec3 turning)
+void scree_constraint_push(const solving *v, const constraint *r, vec3 impulse, vec3 arm_a, vec3 arm_b, vec3 turning)
 {
 	impulse_body *a = v->of->body + r->ref.a, *b = v->of->body + r->ref.b;
 	if (a->inv_mass > 0) push_body(a, impulse, arm_a, turning);
@@ -54,6 +59,11 @@ static void push_along(velocity_pair *to, real inv_mass, vec3 normal, vec3 give,
 /* Whether the springs of JKR are beyond touch, and nothing holds the surfaces there. */
 static bool lets_go(const constraint *r) { return r->pull.length > 0 && !r->pull.held; }
 
+static real over_of(const solving *v, const constraint *r)
+{
+	return r->points == 1 && r->pull.kind == COHESION_NONE ? v->over : 1;
+}
+
 /* Returns the sum of the normal impulses; adds to change, N s. */
 static real relax_points(const solving *v, constraint *r, real *change)
 {
@@ -66,7 +76,8 @@ static real relax_points(const solving *v, constraint *r, real *change)
 		const real meets = p->reaches / (r->after * v->h);
 		const real presses =
 			normal_impulse(p->impulse, separation, p->goal, p->soft, p->mass, meets, p->rebound, p->rigid);
-		const real to = lets_go(r) ? 0 : presses, by = to - p->impulse;
+		const real most = real_max(p->impulse + over_of(v, r) * (presses - p->impulse), 0);
+		const real to = lets_go(r) ? 0 : most, by = to - p->impulse;
 		push_along(&a, on_a->inv_mass, r->normal, p->give_a, by);
 		push_along(&b, on_b->inv_mass, r->normal, p->give_b, -by);
 		if (r->curved && p->weight > 0) curve_point(v, r, p, separation + by / p->rigid);
@@ -86,21 +97,27 @@ static void relax_pull(const solving *v, constraint *r, real *change)
 	if (o->kind == COHESION_NONE) return;
 	o->held = scree_attraction_holds(v, r);
 	const real to = o->held ? scree_attraction_pull(v, r) : 0, by = o->given - to;
-	push_both(v, r, v3_mul(by, r->normal), r->arm_a, r->arm_b, v3(0, 0, 0));
+	scree_constraint_push(v, r, v3_mul(by, r->normal), r->arm_a, r->arm_b, v3(0, 0, 0));
 	o->given = to;
 	*change += real_abs(by);
 }
 
-static void relax_friction(const solving *v, constraint *r, real pressed, real *change)
+vec3 scree_constraint_gives(const solving *v, const constraint *r)
 {
 	const struct constraints *c = v->of;
 	const friction_block *f = &r->block;
 	const vec3 u = slip_at(c, r, r->arm_a, r->arm_b);
 	const vec3 slip = v3(v3_dot(u, f->along), v3_dot(u, f->beside), f->arm * v3_dot(spin_at(c, r), r->normal));
+	return v3_madd(slip, f->soft, v3_sub(r->friction, r->start));
+}
+
+static void relax_friction(const solving *v, constraint *r, real pressed, real *change)
+{
 	const vec3 had = r->friction, across = friction_across(r), couple = friction_couple(r);
-	const vec3 gives = v3_madd(slip, f->soft, v3_sub(had, r->start));
-	r->friction = friction_impulse(f, had, gives, r->rub * pressed);
-	push_both(v, r, v3_sub(friction_across(r), across), r->arm_a, r->arm_b, v3_sub(friction_couple(r), couple));
+	const vec3 gives = v3_mul(over_of(v, r), scree_constraint_gives(v, r));
+	r->friction = friction_impulse(&r->block, had, gives, r->rub * pressed);
+	scree_constraint_push(v, r, v3_sub(friction_across(r), across), r->arm_a, r->arm_b,
+						  v3_sub(friction_couple(r), couple));
 	*change += v3_norm(v3_sub(r->friction, had));
 }
 
@@ -116,7 +133,7 @@ static void relax_turning(const solving *v, constraint *r, real pressed, real *c
 	const real twists = v3_dot(v3_madd(r->turning, -r->twist.mass, v3_madd(spin, r->twist.soft, over)), n);
 	const vec3 to = v3_madd(v3_mul(size > roll ? roll / size : 1, flat), real_clamp(twists, -twist, twist), n);
 	const vec3 by = v3_sub(to, r->turning);
-	push_both(v, r, none, none, none, by);
+	scree_constraint_push(v, r, none, none, none, by);
 	*change += v3_norm(by) / r->small;
 	r->turning = to;
 }
@@ -130,10 +147,14 @@ static void relax(solving *v, constraint *r, int thread)
 	for (int n = 0; n < (patch ? ROUNDS : 1); ++n) {
 		real change = 0;
 		relax_pull(v, r, &change);
-		pressed = relax_points(v, r, &change) + (r->pull.held ? r->pull.press : 0);
-		relax_friction(v, r, pressed, &change);
+		const bool at_once = scree_constraint_patch_relax(v, r, &pressed, &change);
+		if (!at_once) {
+			pressed = relax_points(v, r, &change) + (r->pull.held ? r->pull.press : 0);
+			relax_friction(v, r, pressed, &change);
+		}
 		relax_turning(v, r, pressed, &change);
 		if (n == 0) first = change;
+		if (at_once && !resists_turning(r) && r->pull.kind == COHESION_NONE) break;
 		if (!(change > ROUND_PART * first) || !(change > 1e-4 * pressed)) break;
 	}
 	scree_fixed_add(v->changed + thread, first);
@@ -144,9 +165,9 @@ static void relax(solving *v, constraint *r, int thread)
 static void push_first(const solving *v, const constraint *r)
 {
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p)
-		push_both(v, r, v3_mul(p->impulse, r->normal), p->arm_a, p->arm_b, v3(0, 0, 0));
+		scree_constraint_push(v, r, v3_mul(p->impulse, r->normal), p->arm_a, p->arm_b, v3(0, 0, 0));
 	const vec3 by = v3_madd(friction_across(r), -r->pull.given, r->normal);
-	push_both(v, r, by, r->arm_a, r->arm_b, v3_add(r->turning, friction_couple(r)));
+	scree_constraint_push(v, r, by, r->arm_a, r->arm_b, v3_add(r->turning, friction_couple(r)));
 }
 
 static void sweep_balls(void *what, int64_t from, int64_t to, int thread)
@@ -221,6 +242,14 @@ static real rate_of(const real *change, int32_t sweeps)
 	return real_min(sqrt(sqrt(sqrt(change[sweeps] / change[sweeps - OVER]))), MOST_RATE);
 }
 
+/* Part of all impulses that further sweeps may still change. Errors of a step are the start of the next one: in stiff
+ * chains of bodies at rest they would grow to the error allowed, so that they must be small compared with the motion.
+ */
+static real enough(const struct constraints *c)
+{
+	return real_clamp(c->pressed > 0 ? ENOUGH_AT_REST * c->moving / c->pressed : ENOUGH, LEAST_ENOUGH, ENOUGH);
+}
+
 void scree_constraints_sweep(solving *v)
 {
 	struct constraints *c = v->of;
@@ -228,7 +257,8 @@ void scree_constraints_sweep(solving *v)
 	c->left = c->count ? 1 : 0;
 	c->pressed = 0;
 	if (v->first) each_colour(v, push_balls, scree_ball_rows_push_in_turn, push_others);
-	for (int32_t n = 0; n < MOST_SWEEPS && (c->left > ENOUGH || (c->count && n < FEWEST_SWEEPS)); ++n) {
+	for (int32_t n = 0; n < MOST_SWEEPS && (c->left > enough(c) || (c->count && n < FEWEST_SWEEPS)); ++n) {
+		v->over = n < FEWEST_SWEEPS ? 1 : OVERSHOOT;
 		each_colour(v, sweep_balls, scree_ball_rows_sweep_in_turn, sweep_others);
 		change[n] = part_changed(v);
 		const real rate = rate_of(change, n);

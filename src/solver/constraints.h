@@ -14,7 +14,7 @@
 #include "work/ways_ahead.h"
 #include "work/work.h"
 
-enum { CONSTRAINTS_GRAIN = 128 };
+enum { CONSTRAINTS_GRAIN = 128, PATCH_WRENCH = 6 };
 
 /* One point of a contact. */
 typedef struct constraint_point {
@@ -89,6 +89,8 @@ typedef struct constraint {
 	int32_t law;
 	bool curved; /* the stiffness depends on the overlap */
 	contact_constants constants;
+	bool direct;							   /* a patch of springs, whose impulses may be found at once */
+	real response[PATCH_WRENCH][PATCH_WRENCH]; /* 1/kg: of both bodies (constraint_patch.c) */
 } constraint;
 
 struct constraints {
@@ -106,6 +108,7 @@ struct constraints {
 	ball_rows balls;			 /* contacts of balls */
 	int32_t sweeps;				 /* in this step */
 	bool capped;				 /* a solution in this step took the most sweeps */
+	real moving;				 /* N s: sum of the sizes of the momenta before the step */
 	real pressed;				 /* N s: all normal impulses */
 	real left;					 /* part of all impulses that further sweeps would change */
 };
@@ -120,9 +123,10 @@ typedef struct solving {
 	real gravity; /* m/s^2 */
 	real more;	  /* m: more_ahead (work/ways_ahead.h) */
 	bool first;	  /* the first solution of the step: contacts begin with their impulses of the last step */
+	real over;	  /* over-relaxation of contacts of one point in this sweep */
 	int64_t from; /* first row of a loop */
-	fixed changed[SCREE_MOST_THREADS], all[SCREE_MOST_THREADS]; /* N s */
-	fixed momenta[SCREE_MOST_THREADS];							/* N s: a bound of the impulses */
+	fixed changed[SCREE_MOST_THREADS], all[SCREE_MOST_THREADS];	  /* N s */
+	fixed momenta[SCREE_MOST_THREADS], given[SCREE_MOST_THREADS]; /* N s: of bodies before the step, and by gravity */
 } solving;
 
 /* Hard contacts: compliance over that of their mass in a step, and stiffness along the surface over that of the normal.
@@ -208,8 +212,17 @@ bool scree_attraction_holds(const solving *v, constraint *r);
 real scree_attraction_energy(const solving *v, const constraint *r, real overlap);
 /* constraint_warm.c: a contact begins with its impulses of the last step. */
 void scree_constraint_warm(const solving *v, constraint *r);
+/* constraint_patch.c: prepares a patch whose friction is set, and finds all its impulses at once. Returns the sum of
+ * the normal ones in `pressed`, and adds to `change`, N s. False: nothing is changed, since the state of points or
+ * friction is uncertain. */
+void scree_constraint_patch_set(const solving *v, constraint *r);
+bool scree_constraint_patch_relax(const solving *v, constraint *r, real *pressed, real *change);
 /* constraint_sweeps.c */
 void scree_constraints_sweep(solving *v);
+/* Adds an impulse and a couple of a contact to both bodies. */
+void scree_constraint_push(const solving *v, const constraint *r, vec3 impulse, vec3 arm_a, vec3 arm_b, vec3 turning);
+/* m/s: slip in the directions of the block, with what the springs give. */
+vec3 scree_constraint_gives(const solving *v, const constraint *r);
 /* constraint_results.c */
 void scree_constraints_keep(solving *v);
 

@@ -1,0 +1,249 @@
+/* constraint_patch: the impulses of a patch that answer the present velocities of its bodies, found directly.
+ *
+ * Points and friction of a patch act on each other through the rotation of the bodies. Relaxed one by one they converge
+ * by a few percent per round if they are stiff. As long as it is known which points are pressed, and whether friction
+ * sticks or slides, and in which direction, they are a linear problem of the six components of the wrench w on a, about
+ * the point of friction:
+ *
+ *   w = b - K t    t = t_0 + A (w - w_0)    so that (1 + K A) (w - w_0) = b - K t_0 - w_0
+ *
+ * with the relative twist t, the response A of both bodies and the stiffness K of the springs. A guess of the state of
+ * points and friction that its solution contradicts is not used. */
+#include "solver/constraints.h"
+
+/* components of twists and wrenches: along the normal and both directions of friction, then about these, times the
+ * size of the body or over it */
+enum { ALONG_NORMAL, ALONG_X, ALONG_Y, ABOUT_NORMAL, ABOUT_X, ABOUT_Y, WRENCH = PATCH_WRENCH };
+
+static void put_axes(const constraint *r, vec3 axis[3])
+{
+	axis[0] = r->normal, axis[1] = r->block.along, axis[2] = r->block.beside;
+}
+
+static void put_twist(real to[WRENCH], const vec3 axis[3], vec3 linear, vec3 angular, real size)
+{
+	for (int k = 0; k < 3; ++k) to[k] = v3_dot(linear, axis[k]), to[3 + k] = size * v3_dot(angular, axis[k]);
+}
+
+static void add_response_to(constraint *r, const impulse_body *b, vec3 arm, const vec3 axis[3])
+{
+	for (int j = 0; j < WRENCH; ++j) {
+		const vec3 push = j < 3 ? axis[j] : v3(0, 0, 0);
+		const vec3 turning = j < 3 ? v3_cross(arm, push) : v3_mul(r->small, axis[j - 3]);
+		const vec3 spin = inertia_response(b, turning);
+		real column[WRENCH];
+		put_twist(column, axis, v3_madd(v3_cross(spin, arm), b->inv_mass, push), spin, r->small);
+		for (int i = 0; i < WRENCH; ++i) r->response[i][j] += column[i];
+	}
+}
+
+void scree_constraint_patch_set(const solving *v, constraint *r)
+{
+	vec3 axis[3];
+	const constraint_point *last = v->of->point + r->first + r->points - 1;
+	r->direct = r->points > 1 && !r->curved && r->block.soft > 0 && last->rebound == NO_IMPACT && !(r->pull.press > 0);
+	if (!r->direct) return;
+	put_axes(r, axis);
+	for (int i = 0; i < WRENCH; ++i)
+		for (int j = 0; j < WRENCH; ++j) r->response[i][j] = 0;
+	add_response_to(r, v->of->body + r->ref.a, r->arm_a, axis);
+	add_response_to(r, v->of->body + r->ref.b, r->arm_b, axis);
+}
+
+/* ------------------------------------------------------------------ the linear problem */
+
+typedef struct patch_problem {
+	vec3 axis[3];
+	real twist[WRENCH], had[WRENCH]; /* t_0 and w_0 */
+	real stiff[WRENCH][WRENCH];		 /* K */
+	real rest[WRENCH];				 /* b */
+	vec3 slides;					 /* direction of friction that slides, in those of the block; 0: it sticks */
+} patch_problem;
+
+/* The parts of the wrench of a unit impulse at a point. */
+static void point_parts(const constraint *r, const patch_problem *o, const constraint_point *p, real part[WRENCH])
+{
+	const vec3 off = v3_mul(1 / r->small, v3_sub(p->arm_a, r->arm_a));
+	part[ALONG_NORMAL] = 1, part[ALONG_X] = part[ALONG_Y] = part[ABOUT_NORMAL] = 0;
+	part[ABOUT_X] = v3_dot(off, o->axis[2]), part[ABOUT_Y] = -v3_dot(off, o->axis[1]);
+}
+
+/* Whether spring and dashpot press with this separation velocity: dashpots do not act across a gap. */
+static bool presses(const solving *v, const constraint *r, const constraint_point *p, real separation)
+{
+	return separation + p->goal < 0 && separation * r->after * v->h < p->reaches;
+}
+
+static real dot6(const real a[WRENCH], const real b[WRENCH])
+{
+	real sum = 0;
+	for (int k = 0; k < WRENCH; ++k) sum += a[k] * b[k];
+	return sum;
+}
+
+static void add_points(const solving *v, const constraint *r, patch_problem *o)
+{
+	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
+		if (!(p->weight > 0)) continue;
+		real part[WRENCH];
+		point_parts(r, o, p, part);
+		for (int k = 0; k < WRENCH; ++k) o->had[k] += p->impulse * part[k];
+		if (!(p->impulse > 0) && !presses(v, r, p, dot6(part, o->twist))) continue;
+		const real stiff = 1 / p->soft;
+		for (int i = 0; i < WRENCH; ++i) {
+			o->rest[i] -= stiff * p->goal * part[i];
+			for (int j = 0; j < WRENCH; ++j) o->stiff[i][j] += stiff * part[i] * part[j];
+		}
+	}
+}
+
+/* Friction that sticks is a spring; friction that slides is proportional to the normal impulse. */
+static void add_friction(const constraint *r, patch_problem *o)
+{
+	const friction_block *f = &r->block;
+	const real lever[3] = {1, 1, f->arm / r->small}, had[3] = {r->friction.x, r->friction.y, r->friction.z};
+	const real start[3] = {r->start.x, r->start.y, r->start.z}, along[3] = {o->slides.x, o->slides.y, o->slides.z};
+	const bool sticks = !(v3_norm2(o->slides) > 0);
+	for (int k = 0; k < 3; ++k) {
+		const int i = ALONG_X + k;
+		o->had[i] += lever[k] * had[k];
+		if (sticks) {
+			o->rest[i] = lever[k] * start[k];
+			o->stiff[i][i] = lever[k] * lever[k] / f->soft;
+			continue;
+		}
+		const real part = lever[k] * r->rub * along[k];
+		o->rest[i] = part * o->rest[ALONG_NORMAL];
+		for (int j = 0; j < WRENCH; ++j) o->stiff[i][j] = part * o->stiff[ALONG_NORMAL][j];
+	}
+}
+
+static void set_problem(const solving *v, const constraint *r, vec3 slides, patch_problem *o)
+{
+	*o = (patch_problem){.slides = slides};
+	put_axes(r, o->axis);
+	put_twist(o->twist, o->axis, slip_at(v->of, r, r->arm_a, r->arm_b), spin_at(v->of, r), r->small);
+	add_points(v, r, o);
+	add_friction(r, o);
+}
+
+/* Gauss's elimination with row pivots; the solution replaces x. Whether there is one. */
+static bool eliminate(real m[WRENCH][WRENCH], real x[WRENCH])
+{
+	for (int k = 0; k < WRENCH; ++k) {
+		int best = k;
+		for (int i = k + 1; i < WRENCH; ++i)
+			if (real_abs(m[i][k]) > real_abs(m[best][k])) best = i;
+		if (!(real_abs(m[best][k]) > (real)1e-9)) return false;
+		for (int j = k; j < WRENCH; ++j) {
+			const real had = m[k][j];
+			m[k][j] = m[best][j], m[best][j] = had;
+		}
+		const real had = x[k];
+		x[k] = x[best], x[best] = had;
+		for (int i = k + 1; i < WRENCH; ++i) {
+			const real part = m[i][k] / m[k][k];
+			for (int j = k; j < WRENCH; ++j) m[i][j] -= part * m[k][j];
+			x[i] -= part * x[k];
+		}
+	}
+	for (int k = WRENCH - 1; k >= 0; --k) {
+		for (int j = k + 1; j < WRENCH; ++j) x[k] -= m[k][j] * x[j];
+		x[k] /= m[k][k];
+	}
+	return true;
+}
+
+/* The change of the wrench, and the twist after it. */
+static bool solve(const constraint *r, const patch_problem *o, real by[WRENCH], real twist[WRENCH])
+{
+	real m[WRENCH][WRENCH];
+	for (int i = 0; i < WRENCH; ++i) {
+		by[i] = o->rest[i] - dot6(o->stiff[i], o->twist) - o->had[i];
+		for (int j = 0; j < WRENCH; ++j) m[i][j] = (i == j) + dot6(o->stiff[i], r->response[j]);
+	}
+	if (!eliminate(m, by)) return false;
+	for (int i = 0; i < WRENCH; ++i) twist[i] = o->twist[i] + dot6(r->response[i], by);
+	return true;
+}
+
+/* ------------------------------------------------------------------ its solution */
+
+/* Whether each point is pressed, or apart, as the problem took it to be. */
+static bool points_agree(const solving *v, const constraint *r, const patch_problem *o, const real twist[WRENCH])
+{
+	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
+		if (!(p->weight > 0)) continue;
+		real part[WRENCH];
+		point_parts(r, o, p, part);
+		const bool pressed = p->impulse > 0 || presses(v, r, p, dot6(part, o->twist));
+		if (presses(v, r, p, dot6(part, twist)) != pressed) return false;
+	}
+	return true;
+}
+
+static vec3 friction_after(const constraint *r, const real by[WRENCH])
+{
+	const real arm = r->block.arm / r->small;
+	const vec3 change = v3(by[ALONG_X], by[ALONG_Y], arm > 0 ? by[ABOUT_NORMAL] / arm : 0);
+	return v3_add(r->friction, change);
+}
+
+/* Whether friction sticks within its bound, or slides against it. */
+static bool friction_agrees(const constraint *r, const patch_problem *o, const real twist[WRENCH], vec3 friction,
+							real pressed)
+{
+	if (!(v3_norm2(o->slides) > 0)) return v3_norm(friction) <= r->rub * pressed;
+	const vec3 slip = v3(twist[ALONG_X], twist[ALONG_Y], r->block.arm / r->small * twist[ABOUT_NORMAL]);
+	return v3_dot(v3_madd(slip, r->block.soft, v3_sub(friction, r->start)), o->slides) <= 0;
+}
+
+/* Sets the impulses to those of the solution. Returns the sum of the normal ones; adds to change, N s. */
+static real take(const solving *v, constraint *r, const patch_problem *o, const real twist[WRENCH], vec3 friction,
+				 real *change)
+{
+	real pressed = 0;
+	for (constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
+		if (!(p->weight > 0)) continue;
+		real part[WRENCH];
+		point_parts(r, o, p, part);
+		const real to = real_max(-(dot6(part, twist) + p->goal) / p->soft, 0);
+		*change += real_abs(to - p->impulse);
+		p->impulse = to;
+		pressed += to;
+	}
+	*change += v3_norm(v3_sub(friction, r->friction));
+	r->friction = friction;
+	return pressed;
+}
+
+static vec3 in_world(const patch_problem *o, const real by[3])
+{
+	return v3_madd(v3_madd(v3_mul(by[0], o->axis[0]), by[1], o->axis[1]), by[2], o->axis[2]);
+}
+
+static bool relax_if(const solving *v, constraint *r, vec3 slides, real *pressed, real *change)
+{
+	patch_problem o;
+	real by[WRENCH], twist[WRENCH];
+	set_problem(v, r, slides, &o);
+	if (!solve(r, &o, by, twist) || !points_agree(v, r, &o, twist)) return false;
+	const vec3 friction = friction_after(r, by);
+	if (!friction_agrees(r, &o, twist, friction, o.had[ALONG_NORMAL] + by[ALONG_NORMAL])) return false;
+	*pressed = take(v, r, &o, twist, friction, change);
+	scree_constraint_push(v, r, in_world(&o, by), r->arm_a, r->arm_b, v3_mul(r->small, in_world(&o, by + 3)));
+	return true;
+}
+
+bool scree_constraint_patch_relax(const solving *v, constraint *r, real *pressed, real *change)
+{
+	const vec3 sticks = v3(0, 0, 0);
+	if (!r->direct) return false;
+	real had = 0;
+	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) had += p->impulse;
+	const real cap = r->rub * had;
+	const vec3 to = friction_impulse(&r->block, r->friction, scree_constraint_gives(v, r), cap);
+	const bool slides = cap > 0 && v3_norm(to) >= (real)(1 - 1e-12) * cap;
+	if (slides && relax_if(v, r, v3_mul(1 / v3_norm(to), to), pressed, change)) return true;
+	return relax_if(v, r, sticks, pressed, change);
+}
