@@ -54,7 +54,7 @@ static void begin_points(const solving *v, const constraint *r, vec3 moment, rea
 	const spring_plane o = spring_plane_of(v, r, moment, impulse);
 	for (constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
 		const vec3 off = v3_sub(v3_sub(p->arm_a, r->arm_a), o.centre);
-		p->impulse = real_max(spring_of(p) * (impulse / o.all + v3_dot(o.turn, off)), 0);
+		p->impulse = real_clamp(spring_of(p) * (impulse / o.all + v3_dot(o.turn, off)), 0, impulse);
 	}
 }
 
