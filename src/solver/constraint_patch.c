@@ -207,7 +207,8 @@ static real take(const solving *v, constraint *r, const patch_problem *o, const 
 		if (!(p->weight > 0)) continue;
 		real part[WRENCH];
 		point_parts(r, o, p, part);
-		const real to = real_max(-(dot6(part, twist) + p->goal) / p->soft, 0);
+		const real separation = dot6(part, twist);
+		const real to = presses(v, r, p, separation) ? -(separation + p->goal) / p->soft : 0;
 		*change += real_abs(to - p->impulse);
 		p->impulse = to;
 		pressed += to;

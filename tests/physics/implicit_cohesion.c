@@ -124,8 +124,7 @@ static void bodies_hang_up_to_the_pull_off(void **state)
 		for (int response = FORCES; response < RESPONSES; ++response) {
 			const real part = falls_at(response, all + k);
 			print_message("%d by %s: falls at %.5f of the pull-off\n", k, response_name[response], part);
-			/* cubes begin to swing where springs press with less than half a percent of the pull */
-			NEAR(part, 1, response == FORCES || all[k].shape == CUBE ? 5e-3 : 1e-3, "pull-off");
+			NEAR(part, 1, response == FORCES ? 5e-3 : 1e-3, "pull-off");
 		}
 }
 

@@ -116,7 +116,8 @@ static void images_move_on_in_a_step(void **state)
 		const vec3 by_ball = hit(false, speed), by_image = hit(true, speed);
 		CHECK(by_ball.x < -0.2 * speed && by_ball.y > 0.1 * speed, "the ball moves at %g, %g m/s", by_ball.x,
 			  by_ball.y);
-		NEAR(v3_norm(v3_sub(by_image, by_ball)), 0, 1e-9 * speed, "velocity by an image, less that by a ball");
+		/* sweeps end later where bodies are at rest */
+		NEAR(v3_norm(v3_sub(by_image, by_ball)), 0, 1e-8 * speed, "velocity by an image, less that by a ball");
 	}
 }
 
