@@ -58,7 +58,7 @@ typedef struct start_shown {
 start_shown scree_world_show_start(model *m, state *s, work *w);
 void scree_world_hide_start(model *m, state *s, work *w, const start_shown *before);
 
-/* s: the usual step of response implicit or hard: two contact times, but no more than a part of the time in which the
+/* s: the usual step of response implicit or hard: one contact time, but no more than a part of the time in which the
  * smallest body, with this diameter, falls by it, and of the time in which the fastest body passes the thinnest one. */
 real scree_implicit_step(const model *m, real diameter, bool hard);
 
