@@ -217,17 +217,22 @@ static bool sort_due(const model *m, const state *s, const work *w)
 void scree_bodies_to_pairs(const model *m, state *s, work *w)
 {
 	bodies *b = &s->body;
+	const bool settled = w->domain.by->settle && w->domain.by->settle(w->domain.at, m, s, w);
 	bool sort = sort_due(m, s, w), ghosts = w->domain.by->renew != NULL;
 	bool renew = w->skin.stale || sort || m->solver || ghosts; /* existing rows of slots are invalid */
 	pair_keys keys[PAIR_KINDS];
-	if (renew) take_slots(m, s, w, keys);
+	if (settled)
+		scree_pair_lists_forget(s, w);
+	else if (renew)
+		take_slots(m, s, w, keys);
 	if (sort) {
 		int32_t *was = scree_alloc((size_t)b->count, sizeof *was);
 		sort_bodies(s, was);
 		scree_free(was);
 	}
 	scree_skin_choose(m, s, w);
-	if (ghosts) w->domain.by->renew(w->domain.at, s); /* ghosts, with their margins */
+	if (ghosts) w->domain.by->renew(w->domain.at, m, s, w); /* ghosts, with their margins */
+	if (settled) take_slots(m, s, w, keys);
 	b->epoch += ghosts;
 
 	boxes o = {.m = m, .s = s, .w = w};

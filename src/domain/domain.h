@@ -10,7 +10,9 @@
 
 #include <stddef.h>
 
+struct model;
 struct state;
+struct work;
 
 /* A rule of division. `at` is its data for this part. */
 typedef struct domain_row {
@@ -24,9 +26,13 @@ typedef struct domain_row {
 	void *(*gather)(void *at, int64_t *count, size_t size, const void *rows);
 	/* Tests whether a new body at this position belongs to this part. */
 	bool (*owns)(void *at, vec3 position);
-	/* Replaces the ghosts according to current positions; called at a search for pairs. NULL: there are no other
-	 * parts. */
-	void (*renew)(void *at, struct state *s);
+	/* Sends bodies, with the histories of their contacts, to the parts that own their positions; called at a search for
+	 * pairs. True if any part has lost or gained a body: then pair lists are invalid until `renew` has made them again.
+	 * NULL: bodies keep their owners. */
+	bool (*settle)(void *at, const struct model *m, struct state *s, struct work *w);
+	/* Replaces the ghosts according to current positions; called at a search for pairs, when their margins are chosen.
+	 * NULL: there are no other parts. */
+	void (*renew)(void *at, const struct model *m, struct state *s, struct work *w);
 	/* updates the same ghosts from their owners: after the drift of a step without a search, and after the kick */
 	void (*refresh)(void *at, struct state *s);
 } domain_row;

@@ -16,7 +16,7 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 bool scree_world_check_new_step(const model *m, const state *s, const domain *d, fail *why);
 
 /* Gives pairs their histories after loading; the next search for pairs finds them by key. */
-void scree_world_restore_pairs(model *m, state *s, work *w, int kind, int64_t count, const contact_key *key,
+void scree_world_restore_pairs(const model *m, state *s, work *w, int kind, int64_t count, const contact_key *key,
 							   const pair_list *history);
 
 /* Histories of contacts by their keys, in order, for scree_world_restore_contacts. */
@@ -29,8 +29,9 @@ typedef struct kept_contacts {
 kept_contacts *scree_world_keep_contacts(const model *m, const state *s);
 /* Makes room for `count` contacts of a kind, with the history columns of the world's contacts. */
 void scree_kept_contacts_room(kept_contacts *o, const state *s, int kind, int64_t count);
+void scree_kept_contacts_free(kept_contacts *o);
 /* Restores kept contacts and frees them. */
-void scree_world_restore_contacts(model *m, state *s, work *w, kept_contacts *o);
+void scree_world_restore_contacts(const model *m, state *s, work *w, kept_contacts *o);
 
 /* Tests whether every period is longer than two cut-offs of all bodies, including those of sources, and whether walls
  * may have their positions. */

@@ -81,7 +81,7 @@ static void renew_work(pair_work *w, const pair_row *row, const pair_list *l)
 	scree_contact_work_room(&w->contact, derives, l->capacity);
 }
 
-void scree_world_restore_pairs(model *m, state *s, work *w, int kind, int64_t count, const contact_key *key,
+void scree_world_restore_pairs(const model *m, state *s, work *w, int kind, int64_t count, const contact_key *key,
 							   const pair_list *history)
 {
 	const pair_row *row = scree_pair_kinds + kind;
@@ -166,12 +166,18 @@ kept_contacts *scree_world_keep_contacts(const model *m, const state *s)
 	return o;
 }
 
-void scree_world_restore_contacts(model *m, state *s, work *w, kept_contacts *o)
+void scree_kept_contacts_free(kept_contacts *o)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		scree_world_restore_pairs(m, s, w, kind, o->count[kind], o->key[kind], o->history + kind);
 		scree_pair_list_free(o->history + kind);
 		scree_free(o->key[kind]);
 	}
 	scree_free(o);
+}
+
+void scree_world_restore_contacts(const model *m, state *s, work *w, kept_contacts *o)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		scree_world_restore_pairs(m, s, w, kind, o->count[kind], o->key[kind], o->history + kind);
+	scree_kept_contacts_free(o);
 }

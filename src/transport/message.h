@@ -15,7 +15,8 @@ typedef enum message_phase {
 	PHASE_ADD,
 	PHASE_GATHER,
 	PHASE_BODIES,
-
+	PHASE_COPIES,
+	PHASE_UPDATE,
 	PHASES
 } message_phase;
 extern const char *const scree_phase_names[PHASES];

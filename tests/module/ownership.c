@@ -125,10 +125,15 @@ static void exchange(part *p, state *s, share when)
 	meet(p);
 }
 
-static void renew(void *at, state *s) { exchange(at, s, SHARE_BIRTH); }
+static void renew(void *at, const model *m, state *s, work *w)
+{
+	(void)m, (void)w;
+	exchange(at, s, SHARE_BIRTH);
+}
+
 static void refresh(void *at, state *s) { exchange(at, s, SHARE_STEP); }
 
-static const domain_row two = {"two", "two threads", most, add, gather, owns, renew, refresh};
+static const domain_row two = {"two", "two threads", most, add, gather, owns, NULL, renew, refresh};
 
 /* ------------------------------------------------------------------ the whole and its parts */
 

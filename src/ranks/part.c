@@ -1,0 +1,71 @@
+#include "ranks/part.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+void scree_ranks_need(bool good, const fail *why)
+{
+	if (!good) scree_break_off(why->code, "%s", why->text);
+}
+
+static void most(void *at, int32_t count, real *x)
+{
+	const rank_part *o = at;
+	fail why;
+	scree_ranks_need(o->c->by->greatest(o->c, count, x, &why), &why);
+}
+
+static void add(void *at, int32_t count, fixed *x)
+{
+	const rank_part *o = at;
+	fail why;
+	scree_ranks_need(o->c->by->add(o->c, count, x, &why), &why);
+}
+
+static void *gather(void *at, int64_t *count, size_t size, const void *rows)
+{
+	const rank_part *o = at;
+	rank_rows *all = scree_alloc((size_t)o->c->ranks, sizeof *all);
+	fail why;
+	size_t bytes = 0;
+	all[o->c->rank] = (rank_rows){scree_copy(rows, (size_t)*count, size), (size_t)*count * size};
+	scree_ranks_need(scree_tree_gather(o->c, all, &why), &why);
+	for (int32_t k = 0; k < o->c->ranks; ++k) bytes += all[k].size;
+	char *to = scree_alloc(bytes, 1);
+	bytes = 0;
+	for (int32_t k = 0; k < o->c->ranks; ++k) {
+		if (all[k].size) memcpy(to + bytes, all[k].bytes, all[k].size);
+		bytes += all[k].size;
+		scree_free(all[k].bytes);
+	}
+	*count = (int64_t)(bytes / size);
+	scree_free(all);
+	return to;
+}
+
+static bool owns(void *at, vec3 position)
+{
+	const rank_part *o = at;
+	return o->space.by->owner(&o->space, position) == o->c->rank;
+}
+
+void scree_rank_part_free(rank_part *o)
+{
+	for (int32_t k = 0; k < o->neighbours; ++k) scree_free(o->border[k].row);
+	scree_free(o->border);
+	scree_free(o->neighbour);
+	o->border = NULL;
+	o->neighbour = NULL;
+	o->neighbours = 0;
+}
+
+const domain_row scree_domain_ranks = {.name = "ranks",
+									   .help = "parts of space, one per rank",
+									   .most = most,
+									   .add = add,
+									   .gather = gather,
+									   .owns = owns,
+									   .settle = scree_bodies_to_owners,
+									   .renew = scree_owners_to_copies,
+									   .refresh = scree_copies_follow};

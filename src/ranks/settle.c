@@ -1,0 +1,355 @@
+/* settle: bodies go to the ranks that own their positions, whole, with the histories of all their contacts. A contact
+ * of two owners is kept by both. */
+#include "ranks/part.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------ rows by id */
+
+typedef struct id_table {
+	int64_t count;
+	sort_item *item; /* value: a row, or a rank */
+} id_table;
+
+static id_table sorted_ids(sort_item *item, int64_t count)
+{
+	sort_item *tmp = scree_alloc((size_t)count, sizeof *tmp);
+	scree_sort(item, tmp, count);
+	scree_free(tmp);
+	return (id_table){count, item};
+}
+
+static id_table rows_by_id(const bodies *b, int32_t count)
+{
+	sort_item *item = scree_alloc((size_t)count, sizeof *item);
+	for (int32_t i = 0; i < count; ++i) item[i] = (sort_item){b->id[i], i};
+	return sorted_ids(item, count);
+}
+
+/* -1: it is not there */
+static int32_t value_of(const id_table *t, uint64_t id)
+{
+	const int64_t k = scree_sort_find(t->item, 0, t->count, id);
+	return k < t->count && t->item[k].key == id ? t->item[k].value : -1;
+}
+
+/* ------------------------------------------------------------------ leaving */
+
+typedef struct leaving {
+	rank_part *part;
+	const bodies *b;
+	int32_t *to;   /* [owned] rank of each body */
+	id_table away; /* ranks of bodies that leave */
+	kept_contacts *kept;
+} leaving;
+
+static bool goes_to(const leaving *o, int kind, const contact_key *k, int32_t rank)
+{
+	return value_of(&o->away, k->a) == rank || (!pair_on_wall(kind) && value_of(&o->away, k->b) == rank);
+}
+
+static int32_t columns_of(const pair_list *l)
+{
+	int32_t columns = 0;
+	for (int f = 0; f < scree_history_table.count; ++f) columns += scree_pair_has(l, f);
+	return columns;
+}
+
+/* One contact: its key, then its history. */
+static size_t contact_bytes(const pair_list *l) { return sizeof(contact_key) + (size_t)columns_of(l) * sizeof(real); }
+
+static void put_contact(char *to, const contact_key *key, const pair_list *l, int64_t k)
+{
+	memcpy(to, key, sizeof *key);
+	to += sizeof *key;
+	for (int f = 0; f < scree_history_table.count; ++f) {
+		if (!scree_pair_has(l, f)) continue;
+		memcpy(to, (real *)scree_field_array(l, scree_history_table.row + f) + k, sizeof(real));
+		to += sizeof(real);
+	}
+}
+
+static void write_contacts(const leaving *o, int kind, int32_t rank, message *m)
+{
+	const kept_contacts *all = o->kept;
+	int64_t count = 0;
+	for (int64_t k = 0; k < all->count[kind]; ++k) count += goes_to(o, kind, all->key[kind] + k, rank);
+	if (!count) return;
+	const size_t each = contact_bytes(all->history + kind);
+	char *to = scree_message_segment(m, SEGMENT_CONTACTS + (uint64_t)kind, (size_t)count * each);
+	for (int64_t k = 0; k < all->count[kind]; ++k) {
+		if (!goes_to(o, kind, all->key[kind] + k, rank)) continue;
+		put_contact(to, all->key[kind] + k, all->history + kind, k);
+		to += each;
+	}
+}
+
+static void write_leaving(const leaving *o, int32_t rank, message *m)
+{
+	int32_t *row = scree_alloc((size_t)o->b->owned, sizeof *row), count = 0;
+	for (int32_t i = 0; i < o->b->owned; ++i)
+		if (o->to[i] == rank) row[count++] = i;
+	const size_t each = scree_bodies_packed(o->b, SHARE_OWNER);
+	scree_bodies_pack(o->b, SHARE_OWNER, count, row, scree_message_segment(m, SEGMENT_BODIES, (size_t)count * each));
+	scree_free(row);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) write_contacts(o, kind, rank, m);
+}
+
+static void close_rows(bodies *b, const int32_t *to, int32_t rank)
+{
+	int32_t kept = 0;
+	for (int32_t i = 0; i < b->owned; ++i) {
+		if (to[i] != rank) continue;
+		if (kept != i) scree_bodies_copy(b, kept, i);
+		++kept;
+	}
+	b->owned = b->count = kept;
+}
+
+/* ------------------------------------------------------------------ arriving */
+
+/* Contacts of one kind that were here, or have come, each as put_contact writes it. */
+typedef struct contact_records {
+	size_t each; /* bytes per contact */
+	int64_t count, room;
+	char *bytes;
+} contact_records;
+
+/* Adds contacts, to be written to the memory that it returns. */
+static char *add_records(contact_records *l, int64_t more)
+{
+	if (l->count + more > l->room) {
+		const int64_t room = 2 * l->room + more;
+		l->bytes = scree_grow(l->bytes, (size_t)l->count, (size_t)room, l->each);
+		l->room = room;
+	}
+	l->count += more;
+	return l->bytes + (size_t)(l->count - more) * l->each;
+}
+
+static bool wrong(const message_reader *r, fail *why)
+{
+	return scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong bodies or contacts", r->head.to,
+					  r->head.from);
+}
+
+static bool add_bodies(bodies *b, const segment *s)
+{
+	const size_t each = scree_bodies_packed(b, SHARE_OWNER);
+	const int32_t count = (int32_t)(s->size / each);
+	if (s->size % each || s->size / each > INT32_MAX / 2) return false;
+	scree_bodies_reserve(b, b->owned + count);
+	scree_bodies_clear(b, b->owned, b->owned + count);
+	scree_bodies_unpack(b, SHARE_OWNER, b->owned, count, s->bytes);
+	b->owned += count;
+	b->count = b->owned;
+	return true;
+}
+
+static bool add_contacts(contact_records came[PAIR_KINDS], const segment *g)
+{
+	const uint64_t kind = g->tag - SEGMENT_CONTACTS;
+	if (kind >= PAIR_KINDS || g->size % came[kind].each) return false;
+	if (g->size) memcpy(add_records(came + kind, (int64_t)(g->size / came[kind].each)), g->bytes, g->size);
+	return true;
+}
+
+static bool read_arriving(state *s, contact_records came[PAIR_KINDS], message_reader *r, fail *why)
+{
+	segment g;
+	while (scree_message_next(r, &g))
+		if (g.tag == SEGMENT_BODIES ? !add_bodies(&s->body, &g) : !add_contacts(came, &g)) return wrong(r, why);
+	return true;
+}
+
+/* ------------------------------------------------------------------ contacts that stay here */
+
+static int by_key(const void *a, const void *b) { return contact_key_order(a, b); }
+
+/* Adds those that were here and have a body that is owned now. */
+static void add_own(contact_records *l, const kept_contacts *had, int kind, const id_table *owned)
+{
+	for (int64_t k = 0; k < had->count[kind]; ++k) {
+		const contact_key *key = had->key[kind] + k;
+		if (value_of(owned, key->a) < 0 && (pair_on_wall(kind) || value_of(owned, key->b) < 0)) continue;
+		put_contact(add_records(l, 1), key, had->history + kind, k);
+	}
+}
+
+static void get_contact(kept_contacts *to, int kind, int64_t k, const char *from)
+{
+	const pair_list *l = to->history + kind;
+	memcpy(to->key[kind] + k, from, sizeof(contact_key));
+	from += sizeof(contact_key);
+	for (int f = 0; f < scree_history_table.count; ++f) {
+		if (!scree_pair_has(l, f)) continue;
+		memcpy((real *)scree_field_array(l, scree_history_table.row + f) + k, from, sizeof(real));
+		from += sizeof(real);
+	}
+}
+
+/* Sorts contacts by key, each once: both owners of a contact may have sent it. */
+static void keep_each_once(kept_contacts *to, const state *s, int kind, contact_records *l)
+{
+	int64_t count = 0;
+	scree_sort_by(l->bytes, l->count, l->each, by_key);
+	for (int64_t k = 0; k < l->count; ++k) {
+		const char *from = l->bytes + (size_t)k * l->each;
+		if (count && !by_key(from - l->each, from)) continue;
+		memmove(l->bytes + (size_t)count++ * l->each, from, l->each);
+	}
+	scree_kept_contacts_room(to, s, kind, count);
+	for (int64_t k = 0; k < count; ++k) get_contact(to, kind, k, l->bytes + (size_t)k * l->each);
+}
+
+static kept_contacts *contacts_of_owned(const state *s, const kept_contacts *had, contact_records came[PAIR_KINDS])
+{
+	kept_contacts *o = scree_alloc(1, sizeof *o);
+	id_table owned = rows_by_id(&s->body, s->body.owned);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		add_own(came + kind, had, kind, &owned);
+		keep_each_once(o, s, kind, came + kind);
+		scree_free(came[kind].bytes);
+	}
+	scree_free(owned.item);
+	return o;
+}
+
+/* ------------------------------------------------------------------ the exchange */
+
+/* Ranks to which bodies go; returns their number. */
+static int32_t destinations(const leaving *o, int32_t *rank)
+{
+	const int32_t ranks = o->part->c->ranks;
+	bool *goes = scree_alloc((size_t)ranks, sizeof *goes);
+	int32_t count = 0;
+	for (int64_t k = 0; k < o->away.count; ++k) goes[o->away.item[k].value] = true;
+	for (int32_t k = 0; k < ranks; ++k)
+		if (goes[k]) rank[count++] = k;
+	scree_free(goes);
+	return count;
+}
+
+/* Number of ranks that send to this one. */
+static int32_t count_senders(const work *w, const channel *c, int32_t count, const int32_t *rank)
+{
+	fixed *sends = scree_alloc((size_t)c->ranks, sizeof *sends);
+	for (int32_t k = 0; k < count; ++k) sends[rank[k]].quanta = 1;
+	w->domain.by->add(w->domain.at, c->ranks, sends);
+	const int32_t senders = (int32_t)sends[c->rank].quanta;
+	scree_free(sends);
+	return senders;
+}
+
+static void exchange_bodies(leaving *o, state *s, const work *w, contact_records came[PAIR_KINDS])
+{
+	channel *c = o->part->c;
+	int32_t *rank = scree_alloc((size_t)c->ranks, sizeof *rank);
+	const int32_t count = destinations(o, rank), senders = count_senders(w, c, count, rank);
+	message_reader r;
+	fail why;
+	scree_channel_begin(c, count, c->ranks);
+	o->part->left += o->away.count;
+	for (int32_t k = 0; k < count; ++k) {
+		write_leaving(o, rank[k], scree_channel_write(c, k, rank[k], PHASE_BODIES, s->step));
+		scree_channel_send(c, k);
+	}
+	close_rows(&s->body, o->to, c->rank);
+	for (int32_t k = 0; k < c->ranks; ++k) rank[k] = k;
+	const envelope e = {PHASE_BODIES, s->step, c->ranks, rank};
+	for (int32_t k = 0; k < senders; ++k) {
+		scree_ranks_need(scree_channel_receive(c, &e, &r, &why), &why);
+		scree_ranks_need(read_arriving(s, came, &r, &why), &why);
+	}
+	c->by->sent(c);
+	scree_free(rank);
+}
+
+/* The rank of each owned body. */
+static leaving find_leaving(rank_part *part, const state *s)
+{
+	const bodies *b = &s->body;
+	leaving o = {.part = part, .b = b, .to = scree_alloc((size_t)b->owned, sizeof *o.to)};
+	sort_item *away = scree_alloc((size_t)b->owned, sizeof *away);
+	int64_t count = 0;
+	for (int32_t i = 0; i < b->owned; ++i) {
+		o.to[i] = part->space.by->owner(&part->space, body_position(b, i));
+		if (o.to[i] != part->c->rank) away[count++] = (sort_item){b->id[i], o.to[i]};
+	}
+	o.away = sorted_ids(away, count);
+	return o;
+}
+
+static kept_contacts *keep_all(const model *m, const state *s)
+{
+	kept_contacts *o = scree_world_keep_contacts(m, s);
+	return o ? o : scree_alloc(1, sizeof *o);
+}
+
+bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w)
+{
+	rank_part *part = at;
+	leaving o = find_leaving(part, s);
+	const bool any = scree_domain_any(&w->domain, o.away.count > 0);
+	if (any) {
+		contact_records came[PAIR_KINDS] = {{0}};
+		for (int kind = 0; kind < PAIR_KINDS; ++kind) came[kind].each = contact_bytes(s->pair + kind);
+		o.kept = keep_all(m, s);
+		exchange_bodies(&o, s, w, came);
+		part->kept = contacts_of_owned(s, o.kept, came);
+		scree_kept_contacts_free(o.kept);
+	}
+	scree_free(o.to);
+	scree_free(o.away.item);
+	return any;
+}
+
+/* ------------------------------------------------------------------ back to lists */
+
+/* Whether this rank counts a contact that has lost a body, such as by a sink: it owns the one with the lower id. */
+static bool is_counted(int kind, const contact_key *k, const id_table *rows, int32_t owned)
+{
+	const uint64_t lower = pair_on_wall(kind) || k->a < k->b ? k->a : k->b;
+	const int32_t row = value_of(rows, lower);
+	return row >= 0 && row < owned;
+}
+
+static void move_up(kept_contacts *o, int kind, int64_t to, int64_t from)
+{
+	const pair_list *l = o->history + kind;
+	o->key[kind][to] = o->key[kind][from];
+	for (int f = 0; f < scree_history_table.count; ++f) {
+		if (!scree_pair_has(l, f)) continue;
+		real *x = scree_field_array(l, scree_history_table.row + f);
+		x[to] = x[from];
+	}
+}
+
+/* Ends contacts whose other body is no longer near; the others move up. */
+static void end_lost(kept_contacts *o, const model *m, state *s, int kind, const id_table *rows)
+{
+	int64_t kept = 0;
+	for (int64_t k = 0; k < o->count[kind]; ++k) {
+		const contact_key *key = o->key[kind] + k;
+		const bool there = value_of(rows, key->a) >= 0 && (pair_on_wall(kind) || value_of(rows, key->b) >= 0);
+		if (there)
+			move_up(o, kind, kept++, k);
+		else
+			scree_contact_end(is_counted(kind, key, rows, s->body.owned) ? &s->energy : NULL, o->history + kind, k,
+							  m->dt);
+	}
+	o->count[kind] = o->history[kind].count = kept;
+}
+
+void scree_kept_contacts_settle(rank_part *part, const model *m, state *s, work *w)
+{
+	kept_contacts *o = part->kept;
+	id_table rows = rows_by_id(&s->body, s->body.count);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) end_lost(o, m, s, kind, &rows);
+	scree_free(rows.item);
+	scree_world_restore_contacts(m, s, w, o);
+	part->kept = NULL;
+}
