@@ -132,7 +132,7 @@ typedef struct solving {
 /* Hard contacts: compliance over that of their mass in a step, and stiffness along the surface over that of the normal.
  * The points of a patch share one overlap: sweeps leave errors by which stiffer ones rock forever. They resist tilt
  * farther out by this factor, since sliding makes bodies rock. */
-static const real HARD_GIVE = (real)0.05, HARD_PATCH_GIVE = (real)0.2, HARD_SHEAR = 1, HARD_PATCH_SHEAR = (real)0.4;
+static const real HARD_GIVE = (real)0.025, HARD_PATCH_GIVE = (real)0.2, HARD_SHEAR = 1, HARD_PATCH_SHEAR = (real)0.4;
 static const real HARD_TILT = 2;
 
 /* constraint.rebound */

@@ -312,10 +312,10 @@ static void ranks_step_like_the_whole(void **state)
 static void sixty_four_ranks(void **state)
 {
 	(void)state;
-	const division many = {64, {4, 4, 4}, true, false};
+	const division fine = {64, {4, 4, 4}, true, false};
 	stepping *s = whole("scenes/settling_spheres.scene.yaml", 60);
 	CHECK(!*s->said, "%s", s->said);
-	step_on(s, &many, 2);
+	step_on(s, &fine, 2);
 	free(s);
 }
 

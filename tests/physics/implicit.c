@@ -420,7 +420,7 @@ static void thrown_sphere_rolls(void **state)
 		const int r = k % 2;
 		const real f = k / 2 * 0.02, d = 2 * D, u = 0.5, t = 2 * u / (7 * 0.3 * G);
 		const real h = r ? 1e-3 : 0; /* s; 0: the default */
-		const real rests = r ? 0.05 * G * h * h : 2500 * SCREE_PI / 6 * d * d * d * G / 1e5;
+		const real rests = r ? 0.025 * G * h * h : 2500 * SCREE_PI / 6 * d * d * d * G / 1e5;
 		contact_rule rule = lab_linear(1e5, 0.3, 0.3);
 		rule.rolling_friction = f;
 		scree_world *w = space(r, rule);
@@ -481,7 +481,7 @@ static void bodies_rest_at_the_overlap_of_the_law(void **state)
 		NEAR(load, 1, 1e-5, "load of the plane");
 		overlap_at_rest(space(1, rule[k]), shape[k], &load, &gives);
 		const bool ball = shape[k] == BALL;
-		NEAR(gives, ball ? 0.05 : 0.2, ball ? 1e-12 : 1e-4, "overlap of hard contacts, over g h^2");
+		NEAR(gives, ball ? 0.025 : 0.2, ball ? 1e-12 : 1e-4, "overlap of hard contacts, over g h^2");
 		NEAR(load, 1, ball ? 1e-12 : 1e-5, "load of the plane");
 	}
 }
@@ -508,7 +508,7 @@ static void contacts_at_the_start_are_in_the_ledger(void **state)
 			const real hard = w->state.body.mass[0] / (w->model.dt * w->model.dt) * deep * deep / 2;
 			lab_steps(w, r == 2 ? 2000 : 40);
 			const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
-			brought[r] = r == 1 ? e.brought / (hard / (shape[k] == BALL ? 0.05 : 0.2)) : e.brought;
+			brought[r] = r == 1 ? e.brought / (hard / (shape[k] == BALL ? 0.025 : 0.2)) : e.brought;
 			CHECK(!w->work.touching && e.lost > 0 && e.kinetic > 0, "case %d: %g lost, %g kinetic", k, e.lost,
 				  e.kinetic);
 			NEAR((e.kinetic + e.lost) / e.brought, 1, r == 2 ? 1e-2 : 1e-9, "balance");

@@ -183,7 +183,7 @@ static void attraction_and_springs_agree_at_rest(void **state)
 				expected = c->stiffness * sqrt(R * expected) * expected;
 			else if (response == HARD)
 				expected = pull_off(all[k].cohesion, BALL, true);
-			if (response == HARD) expected *= (real)0.05 * w->model.dt * w->model.dt / w->state.body.mass[0];
+			if (response == HARD) expected *= (real)0.025 * w->model.dt * w->model.dt / w->state.body.mass[0];
 			NEAR(w->state.body.z[0] / expected, 1, 1e-6, "overlap at rest");
 			scree_world_free(w);
 		}
