@@ -8,7 +8,7 @@
 
 /* part of all impulses that further sweeps may still change: of bodies that move; of bodies at rest, as a part of their
  * momenta over all impulses; and at least */
-static const real ENOUGH = (real)2e-3, ENOUGH_AT_REST = (real)0.1, LEAST_ENOUGH = (real)1e-6;
+static const real ENOUGH = (real)2e-3, ENOUGH_AT_REST = 1, LEAST_ENOUGH = (real)1e-6;
 static const real MOST_RATE = (real)0.98;
 /* Contacts of one point are relaxed by more than their own change after the first sweeps, so that changes travel faster
  * through many contacts. A single contact is exact by then, and stays so. */
