@@ -1,5 +1,5 @@
 /* step_implicit: the time step for `response: implicit` and `hard`. It is that of step_forces.c with the contacts'
- * forces at the end of the *next* step (backward Euler), found by a solver (src/solver/), so that a step may last as
+ * forces ahead, in the course of the *next* step, found by a solver (src/solver/), so that a step may last as
  * long as a contact (docs/theory/implicit.md). */
 #include "step.h"
 

@@ -1,4 +1,4 @@
-/* ahead.h: implicit steps look for contacts where bodies will be at the end of the next step. */
+/* ahead.h: implicit steps look for contacts where bodies will be in the next step (work/ways_ahead.h). */
 #ifndef SCREE_WORK_AHEAD_H
 #define SCREE_WORK_AHEAD_H
 
