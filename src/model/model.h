@@ -59,7 +59,7 @@ typedef struct model {
 	const struct integrator *integrator; /* state: integrator of position and rotation */
 	const struct response *response;	 /* state; NULL: forces. Set by model_respond, with the next three */
 	const struct response *solver;		 /* computes velocities from contacts; NULL: the step uses forces */
-	bool implicit;						 /* contacts answer at the end of the next step (src/step_implicit.c) */
+	bool implicit;						 /* contacts answer ahead, in the next step (src/step_implicit.c) */
 	bool hard;							 /* they are as stiff as the step allows */
 	real after;			 /* of implicit contacts: the greatest part of velocities after a step (solver/constraints.h) */
 	real correction;	 /* with a solver: fraction of an overlap that is removed per step */

@@ -13,7 +13,7 @@ struct work;
 
 typedef struct response {
 	const char *name, *help;
-	bool implicit; /* the contacts' forces are those at the end of the next step (src/step_implicit.c) */
+	bool implicit; /* the contacts' forces are those ahead, in the next step (src/step_implicit.c) */
 	bool hard;	   /* and they are as stiff as the step allows */
 	/* The members below are those of solvers; they are zero in rows whose step is by forces (src/step_forces.c). */
 	/* tests at set-up whether it supports this world; if not, false with a message */

@@ -9,7 +9,7 @@
 static const response table[] = {
 	{.name = "forces", .help = "forces while bodies overlap, by the contact laws"},
 	{.name = "implicit",
-	 .help = "the same laws at the end of the next step, for steps as long as a contact",
+	 .help = "the same laws ahead in the next step, for steps as long as a contact",
 	 .implicit = true},
 	{.name = "hard",
 	 .help = "contacts as stiff as the step allows, whatever the material",
