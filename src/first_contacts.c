@@ -33,7 +33,7 @@ static void note_contact(start_look *look, const model *m, const state *s, const
 	if (!(part > 0)) return;
 	real lifts = 2 * small * v3_norm(m->gravity) / ease;
 	if (scree_contact_counted(s, kind, k)) {
-		look->elastic += held;
+		scree_fixed_add(&look->elastic, held);
 		look->contacts += part > WORTH_A_WARNING || (lifts > 0 && held > lifts);
 	}
 	if (!(part > look->overlap)) return;
@@ -92,10 +92,7 @@ static void join_looks(work *w)
 	}
 	scree_free(part);
 	all.contacts = scree_domain_count(&w->domain, all.contacts);
-	fixed elastic = {0};
-	scree_fixed_add(&elastic, all.elastic);
-	w->domain.by->add(w->domain.at, 1, &elastic);
-	if (w->domain.by->renew) all.elastic = scree_fixed_value(elastic);
+	w->domain.by->add(w->domain.at, 1, &all.elastic);
 	w->start = all;
 }
 

@@ -67,8 +67,8 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* The moving bodies of all parts of the world. Sums depend on the order of bodies. Parts have no common order of rows,
- * so that bodies are sorted by id, as at the start. */
+/* The moving bodies of all parts of the world, sorted by id, since the order of rows changes at searches and differs
+ * between parts, and sums depend on the order of bodies. */
 static crowd_row *moving_bodies(const state *s, const domain *d, int64_t *count)
 {
 	const bodies *b = &s->body;
@@ -78,7 +78,7 @@ static crowd_row *moving_bodies(const state *s, const domain *d, int64_t *count)
 		if (b->inv_mass[i] > 0)
 			here[(*count)++] = (crowd_row){b->id[i], b->mass[i], 2 * b->round[i], body_position(b, i), b->material[i]};
 	crowd_row *all = d->by->gather(d->at, count, sizeof *all, here);
-	if (d->by->renew) scree_sort_by(all, *count, sizeof *all, by_id);
+	scree_sort_by(all, *count, sizeof *all, by_id);
 	scree_free(here);
 	return all;
 }

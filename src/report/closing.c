@@ -202,7 +202,7 @@ static void print_features(FILE *to, const scree_world *w)
 static void print_released(FILE *to, const scree_world *w, const energy_row *e, double lost)
 {
 	static const double PART = 0.01;
-	const double held = w->work.start.elastic;
+	const double held = scree_fixed_value(w->work.start.elastic);
 	if (!w->model.implicit || !(held > 2 * real_abs(e->elastic) + PART * (lost + e->kinetic))) return;
 	fprintf(
 		to,

@@ -16,8 +16,9 @@ void scree_notes_print_start(FILE *to, const scree_world *w)
 			"warning: bodies overlap before the first step by up to %.3g %% of the smaller one (body %llu and %s; %lld "
 			"such contacts)",
 			100 * s->overlap, (unsigned long long)s->body, other, (long long)s->contacts);
-	if (s->elastic > 0)
-		fprintf(to, ": contacts store %.3g J, which the run releases; these two separate at up to %.3g m/s", s->elastic,
+	const real stored = scree_fixed_value(s->elastic);
+	if (stored > 0)
+		fprintf(to, ": contacts store %.3g J, which the run releases; these two separate at up to %.3g m/s", stored,
 				s->speed);
 	fprintf(to, "\n");
 }

@@ -2,7 +2,7 @@
 #ifndef SCREE_WORK_LOOKS_H
 #define SCREE_WORK_LOOKS_H
 
-#include "base/real.h"
+#include "base/fixed.h"
 
 /* The body that limits the time step: its load by all its contacts, over the stability limit of the integrator
  * (docs/theory/motion.md, "Packings and damping"). */
@@ -55,7 +55,7 @@ typedef struct start_look {
 	uint64_t other;	  /* id of its partner, or 0: a wall */
 	int32_t wall;	  /* row of the wall, if a wall is the partner */
 	real speed;		  /* m/s, at which the contact energy would drive the two apart */
-	real elastic;	  /* J, of all contacts */
+	fixed elastic;	  /* J, of all contacts */
 	real quantum;	  /* N, of forces */
 	real coarsest;	  /* quantum over the weight of the lightest body */
 	uint64_t lightest;

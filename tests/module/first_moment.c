@@ -84,7 +84,7 @@ static void the_start_has_contacts_forces_and_energies(void **state)
 		const start_case *c = cases + k;
 		scene s;
 		scree_world *w = load(c, &s);
-		const real held = w->work.start.elastic;
+		const real held = scree_fixed_value(w->work.start.elastic);
 		const start_shown before = scree_world_show_start(&w->model, &w->state, &w->work);
 		energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 		CHECK(w->work.touching > 0 && w->work.greatest_overlap_part > 0, "%s: %lld contacts", c->name,

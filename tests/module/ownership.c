@@ -243,7 +243,7 @@ static void prepare(scree_world *w, stepping *s, int when)
 	fail why = {0};
 	const model *m = &w->model;
 	if (!scree_world_prepare(w, 0, m->dt, &why)) snprintf(s->said, sizeof s->said, "%.1100s", why.text);
-	const servo_constants *servo = m->wall.count ? &m->wall.row[0].servo : NULL;
+	const servo_constants *servo = m->wall.count > 1 ? &m->wall.row[m->wall.count - 2].servo : NULL;
 	const servo_constants *last = m->wall.count ? &m->wall.row[m->wall.count - 1].servo : NULL;
 	const real all[DERIVED] = {m->contact_time,
 							   m->usual_step,
@@ -255,6 +255,7 @@ static void prepare(scree_world *w, stepping *s, int when)
 							   (real)m->stiffest[0],
 							   servo ? servo->mass : 0,
 							   last ? last->mass : 0,
+							   servo ? servo->stiffness : 0,
 							   last ? last->stiffness : 0,
 							   last ? last->max_speed : 0};
 	memcpy(s->look->derived[when], all, sizeof all);
@@ -327,7 +328,7 @@ static const struct {
 	{"scenes/flat_shear.scene.yaml", {NULL}, 1600, {false, true}},
 	{"scenes/periodic_shear.scene.yaml", {NULL}, 1600, {false, true}},
 	{"scenes/periodic_bricks.scene.yaml", {NULL}, 2300, {true, true}},
-	{"scenes/servo_lid.scene.yaml", {NULL}, 300, {false, true}},
+	{"scenes/servo_lid.scene.yaml", {"fill.0.seed=11"}, 300, {false, true}},
 	{"scenes/servo_lid.scene.yaml", {"walls.side.motion.servo.mass=2 g"}, 300, {false, true}},
 	{"scenes/sticky_beads.scene.yaml", {NULL}, 3000, {true, true}},
 	{"scenes/halos.scene.yaml", {NULL}, 200, {false, false}},
@@ -339,20 +340,18 @@ static const struct {
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
-/* Sums over bodies in their order are equal at the start; later that of rows differs. */
 static void compare_derived(const stepping *whole, const looks *part)
 {
 	const start_look *x = &whole->look->start, *y = &part->start;
 	CHECK(x->contacts == y->contacts && x->overlap == y->overlap && x->body == y->body && x->other == y->other &&
-			  x->wall == y->wall && x->speed == y->speed,
+			  x->wall == y->wall && x->speed == y->speed &&
+			  scree_fixed_value(x->elastic) == scree_fixed_value(y->elastic),
 		  "%s: other contacts of the start: %lld, %.3g, body %llu", whole->file, (long long)y->contacts, y->overlap,
 		  (unsigned long long)y->body);
-	NEAR(y->elastic, x->elastic, 1e-12 * x->elastic, whole->file);
 	for (int when = 0; when < 2; ++when)
 		for (int k = 0; k < DERIVED; ++k) {
 			const real a = whole->look->derived[when][k], b = part->derived[when][k];
-			const bool same = a == b || (when && real_abs(a - b) <= 1e-12 * real_abs(a));
-			CHECK(same, "%s: number %d of the set-up %d is %.17g in a part, not %.17g", whole->file, k, when, b, a);
+			CHECK(a == b, "%s: number %d of the set-up %d is %.17g in a part, not %.17g", whole->file, k, when, b, a);
 		}
 }
 
