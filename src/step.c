@@ -16,6 +16,8 @@ static void make_step(void *what)
 	s->holds = s->m->solver		? scree_step_impulses(s->m, s->s, s->w)
 			   : s->m->implicit ? scree_step_implicit(s->m, s->s, s->w)
 								: scree_step_forces(s->m, s->s, s->w);
+	/* all parts stop in the same step; one of them may name a body */
+	if (!s->holds) scree_domain_agree(&s->w->domain, false, &s->w->why);
 }
 
 static bool step(scree_world *w)

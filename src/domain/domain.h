@@ -5,6 +5,7 @@
 #ifndef SCREE_DOMAIN_DOMAIN_H
 #define SCREE_DOMAIN_DOMAIN_H
 
+#include "base/fail.h"
 #include "base/fixed.h"
 #include "base/real.h"
 
@@ -35,6 +36,9 @@ typedef struct domain_row {
 	void (*renew)(void *at, const struct model *m, struct state *s, struct work *w);
 	/* updates the same ghosts from their owners: after the drift of a step without a search, and after the kick */
 	void (*refresh)(void *at, struct state *s);
+	/* Tells the other parts that the work of this one was broken off (base/fail.h): their next collective ends with the
+	 * same sentence, which then names this part. NULL: there are no other parts. */
+	void (*break_off)(void *at, fail *why);
 } domain_row;
 
 /* One part of a divided world. */
@@ -51,5 +55,21 @@ void scree_domain_most(const domain *d, int32_t count, real *x);
 void scree_domain_least(const domain *d, int32_t count, real *x);
 bool scree_domain_any(const domain *d, bool here);
 int64_t scree_domain_count(const domain *d, int64_t here); /* the sum of `here` over all parts */
+
+/* Whether all parts have succeeded. If not, all get the same failure: that with the least code, of equal ones that of
+ * the first part with a sentence. */
+bool scree_domain_agree(const domain *d, bool here, fail *why);
+
+/* A body, or a contact of two, that a failure may name. */
+typedef struct suspect {
+	real extent;		  /* by which it breaks a rule; NO_SUSPECT: none in this part */
+	uint64_t body, other; /* ids; 0: no other body */
+} suspect;
+#define NO_SUSPECT (-(real)INFINITY)
+
+/* Whether x is named before y: it has the greater extent, or the same and lower ids. */
+bool scree_suspect_before(const suspect *x, const suspect *y);
+/* Whether no part of the world has a suspect before this one. */
+bool scree_domain_names(const domain *d, const suspect *here);
 
 #endif

@@ -11,20 +11,23 @@
 
 /* The touching contact whose geometry added or removed the most energy. */
 typedef struct maker {
-	int kind;
+	int kind; /* -1: none */
 	int64_t row;
 	real made;
+	suspect of;
 } maker;
 
 static maker greatest_maker(const model *m, const state *s)
 {
-	maker most = {-1, 0, 0};
+	maker most = {-1, 0, 0, {0, 0, 0}};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = s->pair + kind;
 		if (!(l->remembers & REMEMBERS_ACCOUNT)) continue; /* forces at points derive from an energy */
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			real made = l->elastic[c.row] + l->work[c.row] - m->dt / 2 * l->power[c.row];
-			if (real_abs(made) > real_abs(most.made)) most = (maker){kind, c.row, made};
+			const real made = l->elastic[c.row] + l->work[c.row] - m->dt / 2 * l->power[c.row];
+			const suspect of = {real_abs(made), s->body.id[l->ca[c.row]],
+								pair_on_wall(kind) ? 0 : s->body.id[l->cb[c.row]]};
+			if (of.extent > 0 && scree_suspect_before(&of, &most.of)) most = (maker){kind, c.row, made, of};
 		}
 	}
 	return most;
@@ -32,14 +35,14 @@ static maker greatest_maker(const model *m, const state *s)
 
 /* A maker, J, in words: ", most of it, among present contacts, that of body 7 with wall floor (0.2 J, law hertz)" */
 typedef struct named_maker {
-	real made;
+	suspect of;
 	char text[200];
 } named_maker;
 
 static named_maker maker_here(const model *m, const state *s)
 {
 	maker by = greatest_maker(m, s);
-	named_maker o = {.made = by.made};
+	named_maker o = {.of = by.of};
 	if (by.kind < 0) return o;
 	const pair_list *l = s->pair + by.kind;
 	const bodies *b = &s->body;
@@ -62,12 +65,12 @@ static named_maker maker_here(const model *m, const state *s)
 /* The greatest one in all parts of the world. */
 static named_maker name_maker(const model *m, const state *s, const domain *d)
 {
-	named_maker most = {.made = 0};
+	named_maker most = {.of = {0, 0, 0}};
 	const named_maker here = maker_here(m, s);
 	int64_t parts = 1;
 	named_maker *part = d->by->gather(d->at, &parts, sizeof *part, &here);
 	for (int64_t k = 0; k < parts; ++k)
-		if (real_abs(part[k].made) > real_abs(most.made)) most = part[k];
+		if (scree_suspect_before(&part[k].of, &most.of) && part[k].of.extent > 0) most = part[k];
 	scree_free(part);
 	return most;
 }

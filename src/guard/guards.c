@@ -8,19 +8,27 @@
 
 #include <stdio.h>
 
+/* A contact that may be reported. */
 typedef struct culprit {
-	int kind;
+	int kind; /* -1: none */
 	int64_t row;
-	real part;
+	suspect of;
 } culprit;
 
-static culprit deepest(const model *m, const state *s, const work *w)
+static suspect of_contact(const state *s, int kind, int64_t row, real extent)
 {
-	culprit c = {-1, -1, 0};
+	const pair_list *l = s->pair + kind;
+	return (suspect){extent, s->body.id[l->ca[row]], pair_on_wall(kind) ? 0 : s->body.id[l->cb[row]]};
+}
+
+/* The contact with the greatest overlap, if greater than `least`. */
+static culprit deepest(const model *m, const state *s, const work *w, real least)
+{
+	culprit c = {-1, -1, {NO_SUSPECT, 0, 0}};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		for (contact_walk k = contact_first(s->pair + kind); contact_more(s->pair + kind, &k); ++k.row) {
-			real part = scree_contact_part(m, s, w, kind, k.row);
-			if (part > c.part) c = (culprit){kind, k.row, part};
+			const suspect of = of_contact(s, kind, k.row, scree_contact_part(m, s, w, kind, k.row));
+			if (of.extent > least && scree_suspect_before(&of, &c.of)) c = (culprit){kind, k.row, of};
 		}
 	}
 	return c;
@@ -36,13 +44,13 @@ static bool deeper_than_known(const work *w)
 /* part 0: the contact is in another part of the world */
 static deep_look deepest_here(const model *m, const state *s, const work *w)
 {
-	const culprit c = deepest(m, s, w);
-	if (c.kind < 0 || !(c.part > DEEP_OVERLAP)) return (deep_look){.part = 0};
+	const culprit c = deepest(m, s, w, DEEP_OVERLAP);
+	if (c.kind < 0) return (deep_look){.part = 0};
 	const pair_list *l = s->pair + c.kind;
 	const bodies *b = &s->body;
 	const int32_t i = l->ca[c.row], j = l->cb[c.row];
 	/* laws of volumes and areas have a depth that is less than the geometric depth */
-	const real part = real_max(c.part, w->greatest_overlap_part);
+	const real part = real_max(c.of.extent, w->greatest_overlap_part);
 	deep_look o = {.part = part, .body = b->id[i], .material = {b->material[i]}, .wall = -1, .time = s->time};
 	if (pair_on_wall(c.kind)) {
 		o.wall = m->wall.surface_wall[j];
@@ -62,16 +70,12 @@ static void note_deepest(const model *m, state *s, work *w)
 	int64_t parts = 1;
 	deep_look *part = w->domain.by->gather(w->domain.at, &parts, sizeof *part, &here);
 	for (int64_t k = 0; k < parts; ++k) {
-		const bool lower = part[k].part == best.part && part[k].body < best.body;
-		if (part[k].part > best.part || (best.part > 0 && lower)) best = part[k];
+		const suspect x = {part[k].part, part[k].body, part[k].other}, y = {best.part, best.body, best.other};
+		if (part[k].part > 0 && (!(best.part > 0) || scree_suspect_before(&x, &y))) best = part[k];
 	}
 	scree_free(part);
 	if (best.part > 0) w->deepest = best;
 }
-
-/* Whether the world is divided. Guards then cover all parts, and all parts stop; the part that holds the culprit names
- * it. */
-static bool is_divided(const work *w) { return w->domain.by->renew != NULL; }
 
 /* velocity of body i relative to the wall at its position */
 static vec3 against_wall(const state *s, int32_t i, int32_t wall)
@@ -156,8 +160,8 @@ static bool report_overlap(const model *m, state *s, work *w, culprit c)
 	meets met = meets_of(m, s, c);
 	int32_t a = met.a;
 	char cure[256];
-	const char *over = c.part > 1 ? "over " : ""; /* the depth is only a lower bound if it exceeds the thickness */
-	const real part = real_min(c.part, 1);
+	const char *over = c.of.extent > 1 ? "over " : ""; /* only a lower bound if it exceeds the thickness */
+	const real part = real_min(c.of.extent, 1);
 	if (m->solver)
 		return scree_fail(
 			&w->why, FAIL_GUARD,
@@ -200,7 +204,9 @@ static void cure_breach(const model *m, const state *s, const work *w, char *tex
 static bool report_breach(const model *m, state *s, work *w)
 {
 	const breach *c = &w->breach;
-	if (!c->found) return scree_world_fails_elsewhere(s, w) || blame_wall(m, s, w, NO_WALL, DEFECT_WARNED);
+	const suspect here = {c->found ? 0 : NO_SUSPECT, c->found ? s->body.id[c->body] : 0, 0};
+	if (!scree_domain_names(&w->domain, &here))
+		return scree_world_fails_elsewhere(w) || blame_wall(m, s, w, NO_WALL, DEFECT_WARNED);
 	char cure[256];
 	cure_breach(m, s, w, cure, sizeof cure);
 	scree_fail(
@@ -218,10 +224,18 @@ static real halos_of(const model *m, const state *s, const crossing *c)
 	return c->b < 0 ? sum : sum + m->shape.row[s->body.shape[c->b]].halo * s->body.size[c->b];
 }
 
+/* Two bodies, of which the lowest ids are reported; b < 0: one body. */
+static suspect of_bodies(const state *s, bool found, int32_t a, int32_t b)
+{
+	if (!found) return (suspect){NO_SUSPECT, 0, 0};
+	return (suspect){0, s->body.id[a], b < 0 ? 0 : s->body.id[b]};
+}
+
 static bool report_crossing(const model *m, state *s, work *w)
 {
 	const crossing *c = &w->crossed;
-	if (!c->found) return scree_world_fails_elsewhere(s, w);
+	const suspect here = of_bodies(s, c->found, c->a, c->b);
+	if (!scree_domain_names(&w->domain, &here)) return scree_world_fails_elsewhere(w);
 	const vec3 v = c->b < 0 ? against_wall(s, c->a, c->wall)
 							: v3_sub(body_velocity(&s->body, c->a), body_velocity(&s->body, c->b));
 	char other[96];
@@ -253,7 +267,8 @@ static bool report_jump(const model *m, state *s, work *w, const passing *c, con
 static bool report_passing(const model *m, state *s, work *w)
 {
 	const passing *c = &w->passed;
-	if (!c->found) return scree_world_fails_elsewhere(s, w);
+	const suspect here = of_bodies(s, c->found, c->a, c->b);
+	if (!scree_domain_names(&w->domain, &here)) return scree_world_fails_elsewhere(w);
 	const bodies *b = &s->body;
 	const vec3 v = v3_sub(body_velocity(b, c->a), body_velocity(b, c->b));
 	char names[96], cure[256];
@@ -273,37 +288,44 @@ static bool report_passing(const model *m, state *s, work *w)
 
 static bool finite3(real x, real y, real z) { return x - x == 0 && y - y == 0 && z - z == 0; }
 
-static int32_t fastest_of(const bodies *b)
+static bool is_a_number(const bodies *b, int32_t i)
 {
-	int32_t fastest = 0;
-	for (int32_t i = 1; i < b->owned; ++i)
-		if (v3_norm2(body_velocity(b, i)) > v3_norm2(body_velocity(b, fastest))) fastest = i;
-	return fastest;
+	return finite3(b->vx[i], b->vy[i], b->vz[i]) && finite3(b->tx[i], b->ty[i], b->tz[i]) &&
+		   finite3(b->x[i], b->y[i], b->z[i]) && finite3(b->qx[i], b->qy[i], b->qz[i]) && b->qw[i] * 0 == 0 &&
+		   finite3(b->wx[i], b->wy[i], b->wz[i]);
 }
 
-static bool is_elsewhere(const state *s, const work *w, int32_t fastest)
+/* The row of the fastest body of the world; -1: it is in another part. A motion that is not a number is the fastest. */
+static int32_t fastest_of(const state *s, const work *w)
 {
-	return is_divided(w) && (!s->body.owned || !(v3_norm(body_velocity(&s->body, fastest)) >= w->greatest_speed));
+	const bodies *b = &s->body;
+	suspect most = {NO_SUSPECT, 0, 0};
+	int32_t row = -1;
+	for (int32_t i = 0; i < b->owned; ++i) {
+		const suspect of = {is_a_number(b, i) ? v3_norm(body_velocity(b, i)) : INFINITY, b->id[i], 0};
+		if (scree_suspect_before(&of, &most)) most = of, row = i;
+	}
+	return scree_domain_names(&w->domain, &most) ? row : -1;
+}
+
+static bool report_motion(const model *m, const state *s, work *w, int32_t i)
+{
+	const bodies *b = &s->body;
+	char at[100] = "";
+	if (finite3(b->x[i], b->y[i], b->z[i]))
+		snprintf(at, sizeof at, " at (%.6g, %.6g, %.6g) m", b->x[i], b->y[i], b->z[i]);
+	return scree_fail(&w->why, FAIL_GUARD,
+					  "the motion of body %llu (material %s) is no longer a number%s, t = %.6g s: set run.step "
+					  "below %.3g s, or inspect its contacts in the last snapshot",
+					  (unsigned long long)b->id[i], m->material.row[b->material[i]].name, at, s->time, m->dt);
 }
 
 static bool report_speed(const model *m, state *s, work *w)
 {
 	const bodies *b = &s->body;
-	for (int32_t i = 0; i < b->owned; ++i) {
-		if (finite3(b->vx[i], b->vy[i], b->vz[i]) && finite3(b->tx[i], b->ty[i], b->tz[i]) &&
-			finite3(b->x[i], b->y[i], b->z[i]) && finite3(b->qx[i], b->qy[i], b->qz[i]) && b->qw[i] * 0 == 0 &&
-			finite3(b->wx[i], b->wy[i], b->wz[i]))
-			continue;
-		char at[100] = "";
-		if (finite3(b->x[i], b->y[i], b->z[i]))
-			snprintf(at, sizeof at, " at (%.6g, %.6g, %.6g) m", b->x[i], b->y[i], b->z[i]);
-		return scree_fail(&w->why, FAIL_GUARD,
-						  "the motion of body %llu (material %s) is no longer a number%s, t = %.6g s: set run.step "
-						  "below %.3g s, or inspect its contacts in the last snapshot",
-						  (unsigned long long)b->id[i], m->material.row[b->material[i]].name, at, s->time, m->dt);
-	}
-	int32_t fastest = fastest_of(b);
-	if (is_elsewhere(s, w, fastest)) return scree_world_fails_elsewhere(s, w);
+	const int32_t fastest = fastest_of(s, w);
+	if (fastest < 0) return scree_world_fails_elsewhere(w);
+	if (!is_a_number(b, fastest)) return report_motion(m, s, w, fastest);
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.4g m/s): too large a "
 					  "step or overlaps at the start may have added energy; otherwise raise run.guard.speed",
@@ -311,16 +333,21 @@ static bool report_speed(const model *m, state *s, work *w)
 					  b->y[fastest], b->z[fastest], s->time, m->guard.speed);
 }
 
-/* body: the first of them in this part of the world; -1: none */
-static bool report_lost(const model *m, state *s, work *w, int32_t body, int64_t count)
+/* gone: rows of `count` bodies in this part of the world; all: number in all parts */
+static bool report_lost(const model *m, state *s, work *w, int32_t count, const int32_t *gone, int64_t all)
 {
 	const bodies *b = &s->body;
-	if (body < 0) return scree_world_fails_elsewhere(s, w) || blame_wall(m, s, w, NO_WALL, DEFECT_ALLOWED);
+	int32_t body = count ? gone[0] : -1;
+	for (int32_t k = 1; k < count; ++k)
+		if (b->id[gone[k]] < b->id[body]) body = gone[k];
+	const suspect here = of_bodies(s, count > 0, body, -1);
+	if (!scree_domain_names(&w->domain, &here))
+		return scree_world_fails_elsewhere(w) || blame_wall(m, s, w, NO_WALL, DEFECT_ALLOWED);
 	scree_fail(&w->why, FAIL_GUARD,
 			   "body %llu left the domain at (%.6g, %.6g, %.6g) m with velocity (%.4g, %.4g, %.4g) m/s, t = %.6g s "
 			   "(%lld in all): close the walls, enlarge world.domain, add a sink, or set run.guard.lost to remove",
 			   (unsigned long long)b->id[body], b->x[body], b->y[body], b->z[body], b->vx[body], b->vy[body],
-			   b->vz[body], s->time, (long long)count);
+			   b->vz[body], s->time, (long long)all);
 	return blame_wall(m, s, w, ANY_WALL, DEFECT_ALLOWED);
 }
 
@@ -334,14 +361,14 @@ static bool handle_lost(const model *m, state *s, work *w)
 				  b->z[i] >= g->low.z && b->z[i] <= g->high.z;
 		if (!in) gone[count++] = i;
 	}
-	SCREE_ASSERT(count > 0 || is_divided(w));
 	const int64_t lost = scree_domain_count(&w->domain, count);
+	SCREE_ASSERT(lost > 0);
 	bool go_on = !g->lost_is_error;
 	if (go_on) {
 		scree_world_remove(m, s, w, count, gone);
 		s->lost += lost;
 	} else {
-		report_lost(m, s, w, count ? gone[0] : -1, lost);
+		report_lost(m, s, w, count, gone, lost);
 	}
 	scree_free(gone);
 	return go_on;
@@ -349,9 +376,9 @@ static bool handle_lost(const model *m, state *s, work *w)
 
 static bool report_deepest(const model *m, state *s, work *w)
 {
-	const culprit c = deepest(m, s, w);
-	if (is_divided(w) && !(c.part > m->guard.overlap))
-		return scree_world_fails_elsewhere(s, w) || blame_wall(m, s, w, NO_WALL, DEFECT_WARNED);
+	const culprit c = deepest(m, s, w, 0);
+	if (!scree_domain_names(&w->domain, &c.of))
+		return scree_world_fails_elsewhere(w) || blame_wall(m, s, w, NO_WALL, DEFECT_WARNED);
 	SCREE_ASSERT(c.kind >= 0);
 	const int32_t wall = pair_on_wall(c.kind) ? m->wall.surface_wall[s->pair[c.kind].cb[c.row]] : NO_WALL;
 	return report_overlap(m, s, w, c) || blame_wall(m, s, w, wall, DEFECT_WARNED);
@@ -367,8 +394,8 @@ bool scree_guard_report(const model *m, state *s, work *w, bool overlap, bool sp
 static bool report_way(const model *m, state *s, work *w)
 {
 	const bodies *b = &s->body;
-	int32_t fastest = fastest_of(b);
-	if (is_elsewhere(s, w, fastest)) return scree_world_fails_elsewhere(s, w);
+	const int32_t fastest = fastest_of(s, w);
+	if (fastest < 0) return scree_world_fails_elsewhere(w);
 	return scree_fail(
 		&w->why, FAIL_GUARD,
 		"body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s: %.3g m in a step, more than the "
@@ -378,17 +405,14 @@ static bool report_way(const model *m, state *s, work *w)
 }
 
 /* Finds the contact with the greatest force. A force that is not a number counts as the greatest. */
-static culprit strongest(const model *m, const state *s, const work *w, real *force)
+static culprit strongest(const model *m, const state *s, const work *w)
 {
-	culprit c = {-1, -1, 0};
-	*force = -1;
+	culprit c = {-1, -1, {NO_SUSPECT, 0, 0}};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		for (contact_walk k = contact_first(s->pair + kind); contact_more(s->pair + kind, &k); ++k.row) {
-			real f = v3_norm(scree_contact_look(m, s, w, kind, k.row).force.force);
-			if (f <= *force) continue;
-			c = (culprit){kind, k.row, 0};
-			*force = f;
-			if (!(f == f)) return c;
+			const real force = v3_norm(scree_contact_look(m, s, w, kind, k.row).force.force);
+			const suspect of = of_contact(s, kind, k.row, force == force ? force : INFINITY);
+			if (scree_suspect_before(&of, &c.of)) c = (culprit){kind, k.row, of};
 		}
 	}
 	return c;
@@ -398,12 +422,9 @@ static culprit strongest(const model *m, const state *s, const work *w, real *fo
  * greatest allowed overlap (docs/theory/sums.md). */
 static bool report_force(const model *m, state *s, work *w)
 {
-	real force, most;
-	culprit c = strongest(m, s, w, &force);
+	const culprit c = strongest(m, s, w);
 	char cure[256];
-	most = force;
-	scree_domain_most(&w->domain, 1, &most);
-	if (force < most || (force == force && most != most)) return scree_world_fails_elsewhere(s, w);
+	if (!scree_domain_names(&w->domain, &c.of)) return scree_world_fails_elsewhere(w);
 	if (c.kind < 0)
 		return scree_fail(&w->why, FAIL_GUARD,
 						  "forces exceed the range of their sums, t = %.6g s: raise run.guard.overlap", s->time);
@@ -415,7 +436,7 @@ static bool report_force(const model *m, state *s, work *w)
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "a force of %.3g N between body %llu and %s at (%.6g, %.6g, %.6g) m exceeds the range of force "
 					  "sums, t = %.6g s: %s",
-					  force, (unsigned long long)b->id[a], met.partner, b->x[a], b->y[a], b->z[a], s->time, cure);
+					  c.of.extent, (unsigned long long)b->id[a], met.partner, b->x[a], b->y[a], b->z[a], s->time, cure);
 }
 
 /* Reports that new bodies are too light compared with the others. */

@@ -46,19 +46,20 @@ bool scree_halos_quiet(const model *m, const state *s, const work *w)
 typedef struct goer {
 	int32_t row; /* -1: none */
 	real way, reach;
+	suspect of;
 } goer;
 
 static goer farthest(const model *m, const state *s, real bare)
 {
 	const bodies *b = &s->body;
-	goer most = {-1, 1, 1};
+	goer most = {-1, 1, 1, {NO_SUSPECT, 0, 0}};
 	for (int32_t i = 0; i < b->owned; ++i) {
 		const shape *form = m->shape.row + b->shape[i];
-		goer o = {i, scree_halo_way(m, s, i), scree_halo_reach(form, b->size[i])};
+		goer o = {i, scree_halo_way(m, s, i), scree_halo_reach(form, b->size[i]), {0, b->id[i], 0}};
 		if (form->type == SHAPE_SURFACE) o.way += bare;
 		if (!(o.reach > 0) || !(o.way > o.reach)) continue;
-		const real here = o.way * most.reach, there = most.way * o.reach;
-		if (most.row < 0 || here > there || (here == there && b->id[i] < b->id[most.row])) most = o;
+		o.of.extent = o.way / o.reach;
+		if (scree_suspect_before(&o.of, &most.of)) most = o;
 	}
 	return most;
 }
@@ -78,7 +79,7 @@ static real bare_way(const model *m, const state *s, const work *w)
 static bool report(const model *m, state *s, work *w, const goer *o, real bare)
 {
 	const bodies *b = &s->body;
-	if (o->row < 0) return scree_world_fails_elsewhere(s, w);
+	if (!scree_domain_names(&w->domain, &o->of)) return scree_world_fails_elsewhere(w);
 	const int32_t i = o->row;
 	const bool surface = m->shape.row[b->shape[i]].type == SHAPE_SURFACE;
 	char meets[80] = "";

@@ -32,13 +32,6 @@ static bool derive_constants(model *m, fail *why)
 	return true;
 }
 
-/* Whether all parts of the world agree. */
-static bool agreed(const domain *d, bool here, fail *why)
-{
-	if (!scree_domain_any(d, !here)) return true;
-	return !here ? false : scree_fail(why, FAIL_INPUT, "another part of the world is refused");
-}
-
 real scree_implicit_step(const model *m, real diameter, bool hard)
 {
 	static const real TIMES = 1, PART = (real)0.05, WAY = (real)0.15, HARD_WAY = (real)0.1;
@@ -71,7 +64,7 @@ static real greatest_part_after(const model *m)
 /* Derives the constants of the laws, and the step as a fraction of the shortest contact time. */
 static bool prepare_forces(model *m, state *s, const domain *d, real step_part, real step, fail *why)
 {
-	if (!agreed(d, derive_constants(m, why) && scree_world_check_laws(m, s, why), why)) return false;
+	if (!scree_domain_agree(d, derive_constants(m, why) && scree_world_check_laws(m, s, why), why)) return false;
 	scree_bodies_ask(&s->body, m->integrator->asks);
 	extremes *e = scree_extremes(m, s, d);
 	scree_world_contact_time(m, s, d, e);
@@ -181,8 +174,9 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 			"a run that has begun with a time step of %.3g s is prepared for one of %.3g s, expected the same",
 			w->model.dt, step);
 	if (w->state.begun) step = w->model.dt;
-	if (!agreed(d, scree_world_check_plane(&w->model, &w->state, why) && scree_shapes_need_skins(&w->model.shape, why),
-				why))
+	if (!scree_domain_agree(
+			d, scree_world_check_plane(&w->model, &w->state, why) && scree_shapes_need_skins(&w->model.shape, why),
+			why))
 		return false;
 	scree_state_room(&w->model, &w->state);
 	scree_work_room(&w->work, w->model.wall.count, w->model.population.sources);

@@ -118,14 +118,12 @@ bool scree_drag_holds(const model *m, state *s, work *w)
 	const bodies *b = &s->body;
 	if (!m->fluid.on || !(w->stiffest_drag * m->dt > scree_step_angle(m, 0, 1))) return true;
 	int32_t i = -1;
-	real here = 0;
+	suspect most = {0, 0, 0};
 	for (int32_t k = 0; k < b->owned; ++k) {
-		const real rate = scree_step_braking(m, s, k);
-		if (rate > here) here = rate, i = k;
+		const suspect of = {scree_step_braking(m, s, k), b->id[k], 0};
+		if (of.extent > 0 && scree_suspect_before(&of, &most)) most = of, i = k;
 	}
-	real most = here;
-	scree_domain_most(&w->domain, 1, &most);
-	if (i < 0 || here < most) return scree_world_fails_elsewhere(s, w);
+	if (!scree_domain_names(&w->domain, &most) || i < 0) return scree_world_fails_elsewhere(w);
 	real time = 1 / w->stiffest_drag;
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "the drag of the fluid on body %llu has a relaxation time of %.3g s at (%.6g, %.6g, %.6g) m, t = "

@@ -50,6 +50,28 @@ static bool owns(void *at, vec3 position)
 	return o->space.by->owner(&o->space, position) == o->c->rank;
 }
 
+typedef struct report {
+	channel *c;
+	const fail *why;
+} report;
+
+static void tell(void *what)
+{
+	const report *o = what;
+	scree_channel_fail(o->c, o->why);
+}
+
+/* If memory for the report is missing, the others wait until they lose patience. */
+static void break_off(void *at, fail *why)
+{
+	const rank_part *part = at;
+	report o = {part->c, why};
+	fail again;
+	if (part->c->failed) return;
+	scree_attempt(tell, &o, &again);
+	scree_fail_in(why, "rank %d has failed", part->c->rank);
+}
+
 void scree_rank_part_free(rank_part *o)
 {
 	for (int32_t k = 0; k < o->neighbours; ++k) scree_free(o->border[k].row);
@@ -68,4 +90,5 @@ const domain_row scree_domain_ranks = {.name = "ranks",
 									   .owns = owns,
 									   .settle = scree_bodies_to_owners,
 									   .renew = scree_owners_to_copies,
-									   .refresh = scree_copies_follow};
+									   .refresh = scree_copies_follow,
+									   .break_off = break_off};

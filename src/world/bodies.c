@@ -83,10 +83,7 @@ static void set_body(const model *m, state *s, int32_t i, const new_body *o)
 	if (m->period.on) scree_world_wrap(m, s, i);
 }
 
-bool scree_world_fails_elsewhere(const state *s, work *w)
-{
-	return scree_fail(&w->why, FAIL_GUARD, "a guard is broken in another part of the world, t = %.6g s", s->time);
-}
+bool scree_world_fails_elsewhere(work *w) { return scree_fail(&w->why, FAIL_GUARD, "%s", ""); }
 
 int64_t scree_world_sum(const scree_world *w, int64_t here) { return scree_domain_count(&w->work.domain, here); }
 

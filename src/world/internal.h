@@ -21,7 +21,7 @@ real scree_energy_of_body(const model *m, const state *s, int32_t i, real *poten
 void scree_world_brought(const model *m, state *s, int32_t i, bool back);
 /* Tests whether body i cannot rotate, whatever acts on it. */
 bool scree_world_locked(const state *s, int32_t i);
-/* Reports that a guard is broken by a body of another part of the world, which names it. Returns false. */
-bool scree_world_fails_elsewhere(const state *s, work *w);
+/* Reports a guard without a sentence, which another part of the world has (scree_domain_agree). Returns false. */
+bool scree_world_fails_elsewhere(work *w);
 
 #endif

@@ -29,8 +29,10 @@ typedef struct stepping {
 	const partition_row *by;
 	const fault_script *script; /* NULL: no faults */
 	char rank_said[MOST_RANKS][SAID];
-	bool wanders;				   /* the cuts move in each step */
-	_Atomic int64_t across, moved; /* contacts with copies, in all steps; bodies that changed owners */
+	fail_code rank_code[MOST_RANKS];
+	const struct breaking *breaking; /* of rank 3; NULL: none */
+	bool wanders;					 /* the cuts move in each step */
+	_Atomic int64_t across, moved;	 /* contacts with copies, in all steps; bodies that changed owners */
 } stepping;
 
 static bool load(const stepping *s, scene *at, char *said)
@@ -177,6 +179,21 @@ typedef struct one_rank {
 	char *said;
 } one_rank;
 
+/* A failure in the middle of a step, in rank 3. */
+typedef struct breaking {
+	fail_code code;
+	int64_t step;
+} breaking;
+
+static void break_in_step(const state *s, real time, real *const force[6], void *context)
+{
+	const breaking *o = context;
+	(void)time, (void)force;
+	if (!o) return;
+	if (s->step == o->step && o->code == FAIL_INTERNAL) scree_broken("3 + 1 == 3", "a file", 7);
+	if (s->step == o->step) scree_break_off(o->code, "the disk is made of cheese");
+}
+
 static void step_part(void *what)
 {
 	const one_rank *o = what;
@@ -196,11 +213,14 @@ static void step_part(void *what)
 		return;
 	}
 	divide(w, &part);
+	if (s->breaking) w->model.applied = break_in_step;
+	if (s->breaking && c->rank == 3) w->model.applied_context = (void *)s->breaking;
 	bool good = prepare(w, said);
 	for (int64_t k = 0; k < s->steps && good; ++k) {
 		if (s->wanders) wander(&part.space, &plan, k);
 		good = scree_step(w);
 		if (!good) snprintf(said, SAID, "step %lld: %.1100s", (long long)k, w->work.why.text);
+		s->rank_code[c->rank] = w->work.why.code;
 		good = good && look(s, w, k, said);
 		if (good) s->across += count_across(&w->state);
 	}
@@ -321,7 +341,7 @@ static void sixty_four_ranks(void **state)
 
 /* ------------------------------------------------------------------ guards and faults */
 
-/* All ranks stop in the step in which the whole does; one says the same. */
+/* All ranks stop in the step in which the whole does, with the same sentence. */
 static void guards_stop_all_ranks(void **state)
 {
 	(void)state;
@@ -329,34 +349,98 @@ static void guards_stop_all_ranks(void **state)
 	static const char outside[] = "world.domain={min: [-1 m, -1 m, 5 mm], max: [1 m, 1 m, 1 m]}";
 	static const struct {
 		const char *file, *set, *words;
-		int least;												  /* ranks that say the same as the whole */
-	} rows[] = {{spheres, "run.guard.speed=0.3 m/s", "body ", 0}, /* two are equally fast */
-				{spheres, "run.guard.overlap=0.01 %", "overlap of ", 1},
-				{cubes, "run.guard.energy=0.01 %", "energy is not conserved", 4},
-				{spheres, outside, "body ", 1}};
+	} rows[] = {{spheres, "run.guard.speed=0.3 m/s", "body "}, /* two are equally fast */
+				{spheres, "run.guard.overlap=0.01 %", "overlap of "},
+				{cubes, "run.guard.energy=0.01 %", "energy is not conserved"},
+				{spheres, outside, "body "}};
 	for (size_t n = 0; n < sizeof rows / sizeof *rows; ++n) {
 		stepping *s = calloc(1, sizeof *s);
 		*s = (stepping){.file = rows[n].file, .set = &rows[n].set, .sets = 1, .steps = MOST_STEPS};
 		step_whole(s);
-		CHECK(*s->said, "%s: no guard", rows[n].set);
+		CHECK(!strncmp(s->said, rows[n].words, strlen(rows[n].words)), "%s: '%s'", rows[n].set, s->said);
 		s->plan = (partition_plan){.ranks = 4};
 		s->by = &scree_partition_grid;
 		s->wanders = true;
 		const thread_ranks all = {4, 1, 1, step_rank, s};
 		CHECK(scree_thread_ranks_run(&all, NULL), "4 ranks");
-		char step[32];
-		int same = 0;
-		snprintf(step, sizeof step, "step %lld: ", (long long)s->last);
-		for (int k = 0; k < 4; ++k) {
-			const char *said = s->rank_said[k], *why = said + strlen(step);
-			const bool elsewhere = strstr(said, "a guard is broken in another part") != NULL;
-			same += !strcmp(why, s->said);
-			CHECK(!strncmp(said, step, strlen(step)) &&
-					  (elsewhere || !strncmp(why, rows[n].words, strlen(rows[n].words))),
-				  "%s: rank %d: '%s', not '%s%s'", rows[n].set, k, said, step, s->said);
-		}
-		CHECK(same >= rows[n].least, "%s: %d ranks say '%s'", rows[n].set, same, s->said);
+		char expected[SAID];
+		snprintf(expected, sizeof expected, "step %lld: %.1100s", (long long)s->last, s->said);
+		for (int k = 0; k < 4; ++k)
+			CHECK(!strcmp(s->rank_said[k], expected), "%s: rank %d: '%s', not '%s'", rows[n].set, k, s->rank_said[k],
+				  expected);
 		free(s);
+	}
+}
+
+static void breaking_row(const breaking *row, const char *sentence)
+{
+	stepping *s = calloc(1, sizeof *s);
+	*s = (stepping){.file = "scenes/settling_spheres.scene.yaml", .steps = 10};
+	step_whole(s);
+	s->breaking = row;
+	s->plan = (partition_plan){.ranks = 5};
+	s->by = &scree_partition_grid;
+	for (uint64_t seed = 1; seed <= 8; ++seed) {
+		const thread_ranks all = {5, 1 + (int32_t)(seed % 2), seed, step_rank, s};
+		char expected[SAID];
+		snprintf(expected, sizeof expected, "step %d: rank 3 has failed: %s", (int)row->step, sentence);
+		CHECK(scree_thread_ranks_run(&all, NULL), "5 ranks");
+		for (int k = 0; k < 5; ++k) {
+			CHECK(!strncmp(s->rank_said[k], expected, strlen(expected)), "rank %d: '%s', not '%s'", k, s->rank_said[k],
+				  expected);
+			CHECK(s->rank_code[k] == row->code, "rank %d: code %d", k, (int)s->rank_code[k]);
+		}
+	}
+	free(s);
+}
+
+/* All ranks end, with the same sentence and code. */
+static void one_rank_breaks_off(void **state)
+{
+	(void)state;
+	const breaking fault = {FAIL_INTERNAL, 4}, disk = {FAIL_IO, 0};
+	breaking_row(&fault, "internal error at a file:7: 3 + 1 == 3");
+	breaking_row(&disk, "the disk is made of cheese");
+}
+
+/* Failures of some ranks: 0, or a code. */
+static fail_code random_code(uint64_t seed, int32_t rank)
+{
+	static const fail_code codes[] = {FAIL_NONE, FAIL_INPUT, FAIL_GUARD, FAIL_IO, FAIL_INTERNAL};
+	random_stream r = scree_random_start(seed, (uint64_t)rank);
+	return codes[scree_random_bits(&r) % 5 * (scree_random_bits(&r) % 3 == 0)];
+}
+
+static void agree_on(channel *c, void *what)
+{
+	rank_part part = {.c = c};
+	const domain d = {.by = &scree_domain_ranks, .at = &part};
+	const uint64_t seed = *(const uint64_t *)what;
+	const fail_code here = random_code(seed, c->rank);
+	fail_code least = FAIL_NONE;
+	fail why = {.code = here, .error = here ? 28 : 0};
+	char expected[40] = "";
+	/* the second half has no sentence, as parts without the culprit */
+	snprintf(why.text, sizeof why.text, here && c->rank < c->ranks / 2 ? "rank %d says %d" : "", c->rank, here);
+	for (int32_t k = c->ranks / 2; k-- > 0;) {
+		const fail_code there = random_code(seed, k);
+		if (!there || (least && there > least)) continue;
+		least = there;
+		snprintf(expected, sizeof expected, "rank %d says %d", k, there);
+	}
+	if (c->rank >= c->ranks / 2 && here) why.code = least ? least : FAIL_NONE;
+	const bool good = scree_domain_agree(&d, !why.code, &why);
+	CHECK(good == !least && (good || (why.code == least && why.error == 28 && !strcmp(why.text, expected))),
+		  "rank %d: %d '%s', not %d '%s'", c->rank, why.code, why.text, least, expected);
+}
+
+static void ranks_agree_on_a_failure(void **state)
+{
+	(void)state;
+	FOR_SEEDS(40)
+	{
+		const thread_ranks all = {2 + (int32_t)(test_seed % 17), 1, test_seed, agree_on, &test_seed};
+		CHECK(scree_thread_ranks_run(&all, NULL), "ranks");
 	}
 }
 
@@ -391,10 +475,9 @@ static void faults_end_in_a_sentence(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ranks_step_like_the_whole),
-		cmocka_unit_test(sixty_four_ranks),
-		cmocka_unit_test(guards_stop_all_ranks),
-		cmocka_unit_test(faults_end_in_a_sentence),
+		cmocka_unit_test(ranks_step_like_the_whole), cmocka_unit_test(sixty_four_ranks),
+		cmocka_unit_test(guards_stop_all_ranks),	 cmocka_unit_test(ranks_agree_on_a_failure),
+		cmocka_unit_test(one_rank_breaks_off),		 cmocka_unit_test(faults_end_in_a_sentence),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
