@@ -2,7 +2,11 @@
  *
  * They are the rows with a history before the first step. The law evaluates all contacts of the start for the forces
  * with which the first step begins; the histories are put back afterwards, so that they continue unchanged. Where no
- * contact is new and none is gone, the restored forces are used, to the bit. */
+ * contact is new and none is gone, the restored forces are used, to the bit.
+ *
+ * With implicit steps the other run may have had other springs, such as those of the material before hard contacts. The
+ * energy that contacts hold is then that of the springs here, and the work of the first half step that of the forces
+ * here. */
 #include "step.h"
 
 #include "base/memory.h"
@@ -18,7 +22,8 @@ enum { COLUMNS = 32 };
 typedef struct restored_rows {
 	int64_t count;
 	int64_t *row;
-	real *value; /* [count * COLUMNS] */
+	real *value;		  /* [count * COLUMNS] */
+	real *elastic, *heat; /* [count] of implicit steps: J in the springs here, W by the forces here */
 } restored_rows;
 
 struct restored {
@@ -105,6 +110,35 @@ static void begin_rows(pair_list *l, real dt)
 	}
 }
 
+static void keep_accounts(const pair_list *l, restored_rows *o)
+{
+	if (!(l->remembers & REMEMBERS_ACCOUNT)) return;
+	o->elastic = scree_alloc((size_t)o->count, sizeof *o->elastic);
+	o->heat = scree_alloc((size_t)o->count, sizeof *o->heat);
+	for (int64_t k = 0; k < o->count; ++k) o->elastic[k] = l->elastic[o->row[k]], o->heat[k] = l->heat[o->row[k]];
+}
+
+/* same: the forces are those of the other run */
+static void begin_accounts(pair_list *l, const restored_rows *o, bool same, real dt)
+{
+	for (int64_t k = 0; k < o->count && o->elastic; ++k) {
+		const int64_t row = o->row[k];
+		l->elastic[row] = o->elastic[k];
+		l->work[row] = -o->elastic[k];
+		if (same) continue;
+		l->heat[row] = o->heat[k];
+		l->lost_normal[row] = dt / 2 * o->heat[k];
+	}
+}
+
+static void begin_accounts_here(state *s, restored *b, real dt)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) keep_accounts(s->pair + kind, b->of + kind);
+	put_back(s, b);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		begin_accounts(s->pair + kind, b->of + kind, b->whole && b->force[0], dt);
+}
+
 /* compares the current contacts with the restored ones */
 static bool is_whole(const state *s, const restored *b)
 {
@@ -162,7 +196,10 @@ void scree_restored_settle(const model *m, state *s, work *w, restored *b, const
 	put_back(s, b);
 	scree_sums_forget(w);
 	scree_contacts_answer(m, s, w, s->time);
-	put_back(s, b);
+	if (m->implicit)
+		begin_accounts_here(s, b, m->dt);
+	else
+		put_back(s, b);
 	settle_ledger(m, s, w, before);
 }
 
@@ -177,6 +214,8 @@ void scree_restored_end(state *s, restored *b)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		scree_free(b->of[kind].row);
 		scree_free(b->of[kind].value);
+		scree_free(b->of[kind].elastic);
+		scree_free(b->of[kind].heat);
 	}
 	scree_free(b);
 }

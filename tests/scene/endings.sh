@@ -98,6 +98,12 @@ check "hard contacts push them apart: told" says "$released"
 # most of the energy that contacts held is lost in later contacts, and not more than all
 balanced() { awk '/contacts held/ { held = $4 } / J lost / { sub(/ J lost.*/, ""); lost = $NF } END { exit !(lost > held / 2 && lost <= held) }' "$box/out"; }
 check "their energy is in the ledger" balanced
+scene "young=young: 50 kPa" "until=until: 20 ms, response: hard" domain=
+sed -i 's/^fill:.*/fill: [{name: rest, from: soft.snap}]/' scene.yaml
+run
+# residual and losses as parts of the energy that contacts held
+settled() { awk '/^checks/ { residual = $4 } / J lost / { sub(/ J lost.*/, ""); lost = $NF } /contacts held/ { held = $4 } END { exit !(residual < 0.01 * held && lost > 0.9 * held && lost <= held) }' "$box/out"; }
+check "and that of contacts that continue with their histories" settled
 scene "until=until: 0.2 s, response: hard" domain=
 run
 check "beads that begin apart: no word" not says "$released"
