@@ -15,6 +15,15 @@ struct model;
 struct state;
 struct work;
 
+/* Values of bodies that a solver changes, in columns of 8 bytes: column c of row i begins i * stride bytes behind
+ * of[c]. */
+enum { BODY_COLUMNS = 16 };
+typedef struct body_columns {
+	int32_t count;
+	size_t stride;
+	void *of[BODY_COLUMNS];
+} body_columns;
+
 /* A rule of division. `at` is its data for this part. */
 typedef struct domain_row {
 	const char *name, *help;
@@ -39,6 +48,12 @@ typedef struct domain_row {
 	/* Tells the other parts that the work of this one was broken off (base/fail.h): their next collective ends with the
 	 * same sentence, which then names this part. NULL: there are no other parts. */
 	void (*break_off)(void *at, fail *why);
+	/* The next two are for solvers; NULL: they are not supported. Ghosts get these values of their owners. Only rows in
+	 * whose mask one of `bits` is set; owner and ghost have the same mask. mask NULL: all rows. */
+	void (*share)(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
+	/* Sends records, record k to the owner of the ghost row[k]. Returns the records that have come, in any order, and
+	 * their number in `count`; to be freed with scree_free. */
+	void *(*deliver)(void *at, int64_t *count, size_t size, const int32_t *row, const void *records);
 } domain_row;
 
 /* One part of a divided world. */

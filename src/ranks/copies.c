@@ -93,7 +93,7 @@ typedef struct copying {
 	share when;
 } copying;
 
-static border *border_with(rank_part *o, int32_t rank)
+border *scree_border_with(rank_part *o, int32_t rank)
 {
 	int32_t k = 0;
 	while (o->neighbour[k] != rank) ++k;
@@ -103,7 +103,7 @@ static border *border_with(rank_part *o, int32_t rank)
 static void encode(void *what, int32_t to, message *m)
 {
 	const copying *o = what;
-	const border *b = border_with(o->part, to);
+	const border *b = scree_border_with(o->part, to);
 	const size_t size = (size_t)b->rows * scree_bodies_packed(&o->s->body, o->when);
 	if (b->rows)
 		scree_bodies_pack(&o->s->body, o->when, b->rows, b->row, scree_message_segment(m, SEGMENT_BODIES, size));
@@ -123,7 +123,7 @@ static bool read_bodies(const bodies *b, share when, message_reader *r, segment 
 static bool decode(void *what, int32_t from, message_reader *r, fail *why)
 {
 	const copying *o = what;
-	border *b = border_with(o->part, from);
+	border *b = scree_border_with(o->part, from);
 	bodies *to = &o->s->body;
 	segment s;
 	int32_t count;
@@ -152,6 +152,7 @@ static void exchange_copies(rank_part *part, state *s, share when)
 						.decode = decode,
 						.what = &o};
 	fail why;
+	part->step = s->step;
 	scree_ranks_need(scree_exchange(part->c, &x, &why), &why);
 }
 

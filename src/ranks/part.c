@@ -91,4 +91,6 @@ const domain_row scree_domain_ranks = {.name = "ranks",
 									   .settle = scree_bodies_to_owners,
 									   .renew = scree_owners_to_copies,
 									   .refresh = scree_copies_follow,
+									   .share = scree_owners_to_ghosts,
+									   .deliver = scree_records_to_owners,
 									   .break_off = break_off};

@@ -9,7 +9,7 @@
 #include "transport/transport.h"
 
 /* Segments of messages; of contacts: plus their kind. */
-enum { SEGMENT_BODIES = 1, SEGMENT_CONTACTS = 100 };
+enum { SEGMENT_BODIES = 1, SEGMENT_VALUES, SEGMENT_RECORDS, SEGMENT_CONTACTS = 100 };
 
 /* Bodies that a neighbour has copies of, and copies of its bodies here. */
 typedef struct border {
@@ -24,6 +24,7 @@ typedef struct rank_part {
 	int32_t neighbours;
 	int32_t *neighbour;	 /* since the last search, by rising rank */
 	border *border;		 /* [neighbours] */
+	int64_t step;		 /* of the last exchange of bodies */
 	int64_t left;		 /* bodies that have gone to other ranks so far */
 	kept_contacts *kept; /* from `settle` to `renew`; NULL: bodies have kept their owners */
 } rank_part;
@@ -38,6 +39,11 @@ void scree_ranks_need(bool good, const fail *why);
 bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w);
 void scree_owners_to_copies(void *at, const model *m, state *s, work *w);
 void scree_copies_follow(void *at, state *s);
+/* values.c: see domain/domain.h */
+void scree_owners_to_ghosts(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
+void *scree_records_to_owners(void *at, int64_t *count, size_t size, const int32_t *row, const void *records);
+/* What this rank and a neighbour have of one another. */
+border *scree_border_with(rank_part *o, int32_t rank);
 /* Gives the kept contacts to pair lists; ends those that have lost a body. Frees them. */
 void scree_kept_contacts_settle(rank_part *o, const model *m, state *s, work *w);
 

@@ -2,6 +2,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "solver/turns.h"
 
 #include <string.h>
 
@@ -81,6 +82,59 @@ static int8_t free_colour(colouring *c, const colour_item *i)
 	return colour;
 }
 
+/* ------------------------------------------------------------------ a world in several parts */
+
+static bool is_divided(const colouring *c)
+{
+	SCREE_ASSERT(!c->domain || !c->domain->by->renew || c->domain->by->share);
+	return c->domain && c->domain->by->share;
+}
+
+static void share_used(const colouring *c)
+{
+	const body_columns used = {.count = 1, .stride = sizeof *c->used, .of = {c->used}};
+	c->domain->by->share(c->domain->at, &used, NULL, 0);
+}
+
+/* Owners have all contacts of a body. */
+static void share_partners(const colouring *c, int32_t bodies)
+{
+	for (int32_t i = 0; i < bodies; ++i) c->used[i] = (uint64_t)c->partners[i];
+	share_used(c);
+	for (int32_t i = 0; i < bodies; ++i) c->partners[i] = (int32_t)c->used[i], c->used[i] = 0;
+}
+
+typedef struct choosing {
+	colouring *c;
+	int64_t *size;
+} choosing;
+
+static void choose(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	const choosing *o = what;
+	for (int64_t k = from; k < to; ++k) o->size[o->c->colour[k] = free_colour(o->c, o->c->all.item + k)] += 1;
+}
+
+static void find_in_turn(colouring *c, int32_t bodies, int64_t *size)
+{
+	choosing o = {c, size};
+	const turns t = {.domain = c->domain,
+					 .count = c->all.count,
+					 .item = c->all.item,
+					 .order = c->sort[0],
+					 .bodies = bodies,
+					 .values = {.count = 1, .stride = sizeof *c->used, .of = {c->used}},
+					 .take = choose,
+					 .what = &o};
+	share_partners(c, bodies);
+	scree_in_turn(&t);
+	share_used(c);
+	memset(c->partners, 0, (size_t)bodies * sizeof *c->partners);
+}
+
+/* ------------------------------------------------------------------ all of them */
+
 static void clear_bodies(colouring *c)
 {
 	for (int64_t k = 0; k < c->all.count; ++k) {
@@ -88,6 +142,19 @@ static void clear_bodies(colouring *c)
 		if (i->a >= 0) c->partners[i->a] = 0, c->used[i->a] = 0;
 		if (i->b >= 0) c->partners[i->b] = 0, c->used[i->b] = 0;
 	}
+}
+
+/* Numbers of contacts of all colours to where these begin. Some colours may be missing in a part. */
+static void begin_colours(colouring *c, const int64_t size[COLOUR_MOST + 1])
+{
+	real most[2] = {0, size[COLOUR_MOST] > 0};
+	for (int32_t k = 0; k < COLOUR_MOST; ++k)
+		if (size[k]) most[0] = k + 1;
+	if (is_divided(c)) scree_domain_most(c->domain, 2, most);
+	c->colours = (int32_t)most[0];
+	c->last = most[1] > 0;
+	c->first[0] = 0;
+	for (int32_t k = 0; k < c->colours; ++k) c->first[k + 1] = c->first[k] + size[k];
 }
 
 /* Within a colour contacts stay in the order in which they were given, near to that in memory. */
@@ -104,6 +171,15 @@ static void sort_by_colour(colouring *c)
 	if (c->all.count) memcpy(c->all.item, c->sorted, (size_t)c->all.count * sizeof *c->sorted);
 }
 
+static void find_here(colouring *c, int64_t size[COLOUR_MOST + 1])
+{
+	for (int64_t k = 0; k < c->all.count; ++k) {
+		const int32_t i = c->sort[0][k].value;
+		size[c->colour[i] = free_colour(c, c->all.item + i)] += 1;
+	}
+	clear_bodies(c);
+}
+
 void scree_colours_find(colouring *c, int32_t bodies)
 {
 	int64_t size[COLOUR_MOST + 1] = {0};
@@ -111,14 +187,11 @@ void scree_colours_find(colouring *c, int32_t bodies)
 	room_for_bodies(c, bodies);
 	sort_by_hash(c);
 	count_partners(c);
-	for (int64_t k = 0; k < c->all.count; ++k) {
-		const int32_t i = c->sort[0][k].value;
-		size[c->colour[i] = free_colour(c, c->all.item + i)] += 1;
-	}
-	clear_bodies(c);
-	c->colours = 0;
-	c->first[0] = 0;
-	for (int32_t k = 0; k < COLOUR_MOST && size[k]; ++k) c->first[++c->colours] = c->first[k] + size[k];
+	if (is_divided(c))
+		find_in_turn(c, bodies, size);
+	else
+		find_here(c, size);
+	begin_colours(c, size);
 	sort_by_colour(c);
 }
 
@@ -135,11 +208,35 @@ static void call_range(void *what, int64_t from, int64_t to, int thread)
 	r->work(r->what, r->from + from, r->from + to, thread);
 }
 
-void scree_colours_each(const colouring *c, parallel_fn *work, void *what)
+void scree_colours_share(const colouring *c, int32_t colour, const body_columns *values)
+{
+	if (is_divided(c)) c->domain->by->share(c->domain->at, values, c->used, (uint64_t)1 << colour);
+}
+
+void scree_colours_each(const colouring *c, parallel_fn *work, void *what, const body_columns *values)
 {
 	for (int32_t k = 0; k < c->colours; ++k) {
 		colour_range r = {work, what, c->first[k]};
 		scree_parallel(call_range, &r, c->first[k + 1] - c->first[k], GRAIN);
+		scree_colours_share(c, k, values);
+	}
+}
+
+void scree_colours_last(const colouring *c, parallel_fn *work, void *what, const body_columns *values)
+{
+	const int64_t from = c->first[c->colours];
+	const turns t = {.domain = c->domain,
+					 .count = c->all.count - from,
+					 .item = c->all.item + from,
+					 .bodies = c->bodies,
+					 .values = values ? *values : (body_columns){0},
+					 .take = work,
+					 .what = what};
+	if (!is_divided(c)) {
+		work(what, 0, t.count, 0);
+	} else if (c->last) {
+		scree_in_turn(&t);
+		c->domain->by->share(c->domain->at, values, NULL, 0);
 	}
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/parallel.h"
 #include "base/sort.h"
+#include "domain/domain.h"
 
 enum {
 	COLOUR_PARTNERS = 32,			  /* most contacts of a body whose contacts get colours */
@@ -19,6 +20,7 @@ enum {
 typedef struct colour_item {
 	uint64_t hash; /* hash of the key of the contact (state/contact_key.h) */
 	int32_t a, b;  /* its moving bodies; -1: none */
+	int32_t ghost; /* row of its ghost, plus 1; 0: both bodies are of this part of the world */
 	int32_t kind;  /* kind and row of the contact, for the caller */
 	int64_t row;
 } colour_item;
@@ -30,11 +32,13 @@ typedef struct colour_list {
 } colour_list;
 
 typedef struct colouring {
-	colour_list all; /* contacts by colour; the last block by hash */
-	int32_t colours;
+	const domain *domain; /* NULL: a world in one part */
+	colour_list all;	  /* contacts by colour; the last block by hash */
+	int32_t colours;	  /* number, the same in all parts */
 	/* The first contact of each colour. The last block begins at [colours]: contacts of bodies with more than
 	 * COLOUR_PARTNERS of them, which may share bodies. */
 	int64_t first[COLOUR_MOST + 1];
+	bool last; /* any part has contacts in the last block */
 	/* memory of scree_colours_find */
 	int64_t room;
 	colour_item *sorted; /* [room] */
@@ -42,14 +46,21 @@ typedef struct colouring {
 	int8_t *colour;		 /* [room] */
 	int32_t bodies;
 	int32_t *partners; /* [bodies] number of contacts; 0 between calls */
-	uint64_t *used;	   /* [bodies] bits of the colours of its contacts; 0 between calls */
+	uint64_t *used;	   /* [bodies] bits of the colours of its contacts; 0 between calls in a world in one part */
 } colouring;
 
 void scree_colours_add(colour_list *l, colour_item i);
 /* Finds the colours of the contacts in c->all, which are in any order, and sorts them. bodies: number of bodies */
 void scree_colours_find(colouring *c, int32_t bodies);
-/* Calls work for ranges of contacts, for one colour after the other, on all threads; not for the last block. */
-void scree_colours_each(const colouring *c, parallel_fn *work, void *what);
+/* The next three process contacts, which change values of bodies; all parts call them. Values of ghosts are those of
+ * their owners after each colour and after the last block. values NULL: a world in one part.
+ *
+ * Calls work for ranges of contacts, for one colour after the other, on all threads; not for the last block. */
+void scree_colours_each(const colouring *c, parallel_fn *work, void *what, const body_columns *values);
+/* Calls work for the last block: for single contacts, if the world has several parts. from, to: numbers in it */
+void scree_colours_last(const colouring *c, parallel_fn *work, void *what, const body_columns *values);
+/* Ghosts get their values after a colour. */
+void scree_colours_share(const colouring *c, int32_t colour, const body_columns *values);
 void scree_colours_free(colouring *c);
 
 #endif

@@ -122,7 +122,7 @@ static void add_contact(solving *v, int kind, int64_t row)
 	c->ref[k] = o;
 	c->of_row[kind][row] = (int32_t)c->count;
 	scree_colours_add(&c->colours.all,
-					  (colour_item){contact_key_hash(&key, on_wall), moved(c, o.a), moved(c, o.b), kind, k});
+					  (colour_item){contact_key_hash(&key, on_wall), moved(c, o.a), moved(c, o.b), 0, kind, k});
 }
 
 /* Prefetches the partner of a later row. */

@@ -38,7 +38,8 @@ static void note(const search *o, int kind, int64_t row, int thread)
 	const bool on_wall = pair_on_wall(kind);
 	const int32_t other = on_wall ? -1 : moved(b, l->cb[row]);
 	const uint64_t hash = contact_key_hash(&key, on_wall);
-	scree_colours_add(o->w->solver->found + thread, (colour_item){hash, moved(b, l->ca[row]), other, kind, row});
+	const int32_t ghost = on_wall ? 0 : bodies_ghost(b, l->ca[row], l->cb[row]);
+	scree_colours_add(o->w->solver->found + thread, (colour_item){hash, moved(b, l->ca[row]), other, ghost, kind, row});
 }
 
 /* vector from the image of b that a meets to a, both after the drift */
@@ -103,22 +104,29 @@ static void look_at_walls(void *what, int64_t from, int64_t to, int thread)
 		}
 }
 
-/* Collects the rows of all threads and finds their colours. */
-static void colour_rows(struct solver_work *p, int32_t bodies)
+/* Collects the rows of all threads and finds their colours. Returns their number in this part of the world. */
+static int64_t colour_rows(const state *s, const work *w)
 {
+	struct solver_work *p = w->solver;
+	int64_t counted = 0;
 	p->touching.all.count = 0;
 	for (int32_t t = 0; t < p->founds; ++t) {
-		for (int64_t k = 0; k < p->found[t].count; ++k) scree_colours_add(&p->touching.all, p->found[t].item[k]);
+		for (int64_t k = 0; k < p->found[t].count; ++k) {
+			const colour_item *i = p->found[t].item + k;
+			scree_colours_add(&p->touching.all, *i);
+			counted += scree_contact_counted(s, i->kind, i->row);
+		}
 		p->found[t].count = 0;
 	}
-	scree_colours_find(&p->touching, bodies);
+	p->touching.domain = &w->domain;
+	scree_colours_find(&p->touching, s->body.count);
+	return counted;
 }
 
 void scree_elastic_prepare(const model *m, state *s, work *w)
 {
 	(void)m;
 	struct solver_work *p = w->solver;
-	SCREE_ASSERT(s->body.owned == s->body.count); /* colours need all pairs: only for a world in one part */
 	if (p->founds < scree_threads()) {
 		p->found = scree_grow(p->found, (size_t)p->founds, (size_t)scree_threads(), sizeof *p->found);
 		p->founds = scree_threads();
@@ -126,12 +134,12 @@ void scree_elastic_prepare(const model *m, state *s, work *w)
 	search search = {.m = m, .s = s, .w = w};
 	scree_parallel(look_at_pairs, &search, s->pair[PAIR_SPHERE_SPHERE].pieces, 4);
 	scree_parallel(look_at_walls, &search, s->pair[PAIR_SPHERE_WALL].pieces, 4);
-	colour_rows(p, s->body.count);
+	w->touching = scree_domain_count(&w->domain, colour_rows(s, w));
 	w->greatest_overlap_part = 0;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
 		w->greatest_overlap_part = real_max(w->greatest_overlap_part, search.most[t]);
+	scree_domain_most(&w->domain, 1, &w->greatest_overlap_part);
 	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, w->greatest_overlap_part);
-	w->touching = p->touching.all.count;
 	w->collisions = 0;
 }
 
@@ -144,10 +152,15 @@ typedef struct tally {
 	bool shifts; /* a body was shifted */
 } tally;
 
+struct collisions;
+typedef void row_fn(const struct collisions *o, const colour_item *i, tally *t);
+
 typedef struct collisions {
 	const model *m;
 	state *s;
 	work *w;
+	row_fn *row;			 /* processes a touching row */
+	const colour_item *item; /* touching rows */
 	tally thread[SCREE_MOST_THREADS];
 } collisions;
 
@@ -163,11 +176,11 @@ static void push(bodies *b, int32_t i, vec3 impulse)
 static void note_hit(const collisions *o, const colour_item *i, elastic_hit hit, real work, tally *t)
 {
 	const real per = 1 / o->m->dt;
-	scree_fixed_add(&t->lost, hit.lost);
-	scree_fixed_add(&t->work, work);
+	const bool counted = scree_contact_counted(o->s, i->kind, i->row);
+	if (counted) scree_fixed_add(&t->lost, hit.lost), scree_fixed_add(&t->work, work);
 	o->w->pair[i->kind].contact.force[i->row] =
 		(contact_force){v3_mul(per, hit.impulse), {0, 0, 0}, v3_norm(hit.impulse) / o->m->dt};
-	t->collisions += 1;
+	t->collisions += counted;
 }
 
 static real restitution_of(const model *m, int32_t a, int32_t b)
@@ -220,21 +233,25 @@ static void collide_wall(const collisions *c, const colour_item *i, tally *t)
 	note_hit(c, i, h, v3_dot(h.impulse, moves), t);
 }
 
-static void collide(void *what, int64_t from, int64_t to, int thread)
+static void collide(const collisions *o, const colour_item *i, tally *t)
+{
+	(i->kind == PAIR_SPHERE_SPHERE ? collide_pair : collide_wall)(o, i, t);
+}
+
+static void each_row(void *what, int64_t from, int64_t to, int thread)
 {
 	collisions *o = what;
-	const colour_item *item = o->w->solver->touching.all.item;
-	for (int64_t k = from; k < to; ++k)
-		(item[k].kind == PAIR_SPHERE_SPHERE ? collide_pair : collide_wall)(o, item + k, o->thread + thread);
+	for (int64_t k = from; k < to; ++k) o->row(o, o->item + k, o->thread + thread);
 }
 
 /* Processes all touching rows: each colour in parallel, the last block row by row. */
-static void process(const model *m, state *s, work *w, parallel_fn *rows)
+static void process(const model *m, state *s, work *w, row_fn *row, const body_columns *values)
 {
 	const colouring *c = &w->solver->touching;
-	collisions o = {.m = m, .s = s, .w = w};
-	scree_colours_each(c, rows, &o);
-	rows(&o, c->first[c->colours], c->all.count, 0);
+	collisions o = {.m = m, .s = s, .w = w, .row = row, .item = c->all.item};
+	scree_colours_each(c, each_row, &o, values);
+	o.item += c->first[c->colours];
+	scree_colours_last(c, each_row, &o, values);
 	for (int k = 0; k < SCREE_MOST_THREADS; ++k) {
 		const tally *t = o.thread + k;
 		scree_fixed_join(&s->energy.lost_normal, t->lost);
@@ -247,7 +264,10 @@ static void process(const model *m, state *s, work *w, parallel_fn *rows)
 
 bool scree_elastic_sweep(const model *m, state *s, work *w)
 {
-	process(m, s, w, collide);
+	const bodies *b = &s->body;
+	const body_columns velocities = {.count = 3, .stride = sizeof(real), .of = {b->vx, b->vy, b->vz}};
+	process(m, s, w, collide, &velocities);
+	w->collisions = scree_domain_count(&w->domain, w->collisions);
 	return false; /* all collisions are done in the first sweep */
 }
 
@@ -266,7 +286,7 @@ static void shift(const collisions *o, int32_t i, vec3 by, tally *t)
 	b->z[i] = to.z;
 	b->way[i] += way;
 	t->shifts = true;
-	scree_fixed_add(&t->made, b->mass[i] * (v3_dot(gravity, had) - v3_dot(gravity, to)));
+	if (i < b->owned) scree_fixed_add(&t->made, b->mass[i] * (v3_dot(gravity, had) - v3_dot(gravity, to)));
 }
 
 /* uses the overlap that is left after earlier pairs were separated */
@@ -294,16 +314,15 @@ static void part_wall(const collisions *c, const colour_item *i, tally *t)
 	if (overlap > 0) shift(c, a, v3_mul(c->m->correction * overlap, normal), t);
 }
 
-static void part(void *what, int64_t from, int64_t to, int thread)
+static void part(const collisions *o, const colour_item *i, tally *t)
 {
-	collisions *o = what;
-	const colour_item *item = o->w->solver->touching.all.item;
-	for (int64_t k = from; k < to; ++k)
-		(item[k].kind == PAIR_SPHERE_SPHERE ? part_pair : part_wall)(o, item + k, o->thread + thread);
+	(i->kind == PAIR_SPHERE_SPHERE ? part_pair : part_wall)(o, i, t);
 }
 
 void scree_elastic_done(const model *m, state *s, work *w)
 {
 	s->impulse.collisions += w->collisions;
-	if (m->correction > 0) process(m, s, w, part);
+	const bodies *b = &s->body;
+	const body_columns positions = {.count = 4, .stride = sizeof(real), .of = {b->x, b->y, b->z, b->way}};
+	if (m->correction > 0) process(m, s, w, part, &positions);
 }

@@ -108,4 +108,10 @@ SCREE_FN bool bodies_counted(const bodies *b, int32_t i, int32_t j)
 	return (b->id[i] < b->id[j] ? i : j) < b->owned;
 }
 
+/* The row of the ghost of two bodies, plus 1; 0: both are of this part of the world. */
+SCREE_FN int32_t bodies_ghost(const bodies *b, int32_t i, int32_t j)
+{
+	return i >= b->owned ? i + 1 : j >= b->owned ? j + 1 : 0;
+}
+
 #endif

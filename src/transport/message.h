@@ -17,6 +17,8 @@ typedef enum message_phase {
 	PHASE_BODIES,
 	PHASE_COPIES,
 	PHASE_UPDATE,
+	PHASE_VALUES,
+	PHASE_RECORDS,
 	PHASES
 } message_phase;
 extern const char *const scree_phase_names[PHASES];

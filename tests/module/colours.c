@@ -52,7 +52,7 @@ static int random_graph(random_stream *r, colour_item *item)
 	for (int k = 0; k < count; ++k) {
 		const int32_t a = scree_random_real(r) < giant ? 0 : (int32_t)(scree_random_real(r) * bodies);
 		const int32_t b = (a + 1 + (int32_t)(scree_random_real(r) * (bodies - 1))) % bodies;
-		item[k] = (colour_item){(uint64_t)scree_random_bits(r) << 32 | scree_random_bits(r), a, b, k % 3, k};
+		item[k] = (colour_item){(uint64_t)scree_random_bits(r) << 32 | scree_random_bits(r), a, b, 0, k % 3, k};
 		if (scree_random_real(r) < walls) item[k].b = -1;
 		if (scree_random_real(r) < walls / 8) item[k].a = -1;
 	}
@@ -125,12 +125,12 @@ static void last_block(void **state)
 	colouring c = {0};
 	for (int32_t k = 0; k < 2 * COLOUR_PARTNERS - 1; ++k) {
 		const int32_t a = k < COLOUR_PARTNERS - 1 ? 0 : 1, b = k == 2 * COLOUR_PARTNERS - 2 ? 0 : 2 + k;
-		scree_colours_add(&c.all, (colour_item){(uint64_t)k, a, b, 0, k});
+		scree_colours_add(&c.all, (colour_item){(uint64_t)k, a, b, 0, 0, k});
 	}
 	scree_colours_find(&c, 2 + 2 * COLOUR_PARTNERS);
 	CHECK(c.first[c.colours] == 2 * COLOUR_PARTNERS - 1, "a last block from %lld", (long long)c.first[c.colours]);
 	CHECK(c.colours == COLOUR_PARTNERS, "%d colours", c.colours);
-	scree_colours_add(&c.all, (colour_item){1000, 0, 2, 0, 1000});
+	scree_colours_add(&c.all, (colour_item){1000, 0, 2, 0, 0, 1000});
 	scree_colours_find(&c, 2 + 2 * COLOUR_PARTNERS);
 	CHECK(c.first[c.colours] == COLOUR_PARTNERS - 1, "%lld have colours", (long long)c.first[c.colours]);
 	c.all.count = 0;
@@ -167,7 +167,7 @@ static void one_colour_after_the_other(void **state)
 	random_stream r = scree_random_start(1, 2);
 	for (int32_t k = 0; k < 3 * RINGS; ++k)
 		scree_colours_add(&c.all, (colour_item){(uint64_t)scree_random_bits(&r) << 32 | (uint32_t)k, k,
-												k % 3 == 2 ? k - 2 : k + 1, 0, k});
+												k % 3 == 2 ? k - 2 : k + 1, 0, 0, k});
 	scree_colours_find(&c, 3 * RINGS);
 	CHECK(c.colours == 3 && c.first[1] == RINGS && c.first[2] == 2 * RINGS, "%d colours", c.colours);
 	visits v = {.c = &c, .visited = scree_alloc(3 * RINGS, sizeof *v.visited)};
@@ -175,7 +175,7 @@ static void one_colour_after_the_other(void **state)
 		for (int k = 0; k < 3 * RINGS; ++k) v.visited[k] = 0;
 		scree_set_threads(threads);
 		scree_parallel_shuffle((uint64_t)threads - 1);
-		scree_colours_each(&c, visit, &v);
+		scree_colours_each(&c, visit, &v, NULL);
 		scree_parallel_shuffle(0);
 		scree_set_threads(0);
 		for (int k = 0; k < 3 * RINGS; ++k) CHECK(v.visited[k] == 1, "contact %d: %d visits", k, v.visited[k]);

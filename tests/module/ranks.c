@@ -10,6 +10,7 @@
 #include "prepare/prepare.h"
 #include "ranks/part.h"
 #include "scene/scene.h"
+#include "solver/work.h"
 #include "transport/faults.h"
 #include "transport/threads.h"
 
@@ -22,7 +23,7 @@ typedef struct stepping {
 	int64_t steps;
 	/* results of the whole, step by step */
 	uint64_t hash[MOST_STEPS];
-	int64_t touching[MOST_STEPS], last; /* last: step that a guard refused */
+	int64_t touching[MOST_STEPS], ended; /* ended: step that a guard refused */
 	char said[SAID];
 	/* plan and results of ranks */
 	partition_plan plan;
@@ -33,6 +34,7 @@ typedef struct stepping {
 	const struct breaking *breaking; /* of rank 3; NULL: none */
 	bool wanders;					 /* the cuts move in each step */
 	_Atomic int64_t across, moved;	 /* contacts with copies, in all steps; bodies that changed owners */
+	_Atomic int64_t last;			 /* contacts with copies in the last block of a solver, in all steps */
 } stepping;
 
 static bool load(const stepping *s, scene *at, char *said)
@@ -64,7 +66,7 @@ static void step_whole(stepping *s)
 		good = scree_step(w);
 		s->hash[k] = good ? scree_world_hash(&w->model, &w->state, &w->work) : 0;
 		s->touching[k] = w->work.touching;
-		s->last = k;
+		s->ended = k;
 	}
 	if (!good && !*s->said) snprintf(s->said, SAID, "%.1100s", w->work.why.text);
 	scree_scene_free(&at);
@@ -161,6 +163,14 @@ static int64_t count_across(const state *s)
 	return across;
 }
 
+static int64_t count_last(const scree_world *w)
+{
+	const colouring *c = w->model.implicit ? &w->work.solver->of.colours : &w->work.solver->touching;
+	int64_t last = 0;
+	for (int64_t k = c->first[c->colours]; k < c->all.count; ++k) last += c->all.item[k].ghost > 0;
+	return last;
+}
+
 /* Moves the cuts by up to a third of the box, in the same way on all ranks; not along periodic axes. */
 static void wander(partition *p, const partition_plan *plan, int64_t step)
 {
@@ -223,6 +233,7 @@ static void step_part(void *what)
 		s->rank_code[c->rank] = w->work.why.code;
 		good = good && look(s, w, k, said);
 		if (good) s->across += count_across(&w->state);
+		if (good && (w->model.implicit || w->model.solver)) s->last += count_last(w);
 	}
 	s->moved += part.left;
 	scree_rank_part_free(&part);
@@ -292,7 +303,7 @@ static void step_on(stepping *s, const division *d, int32_t at_once)
 	s->plan = (partition_plan){.ranks = d->ranks, .parts = {d->parts[0], d->parts[1], d->parts[2]}};
 	s->by = d->hexagons ? &scree_partition_hexagons : &scree_partition_grid;
 	s->wanders = d->wanders;
-	s->across = s->moved = 0;
+	s->across = s->moved = s->last = 0;
 	memset(s->rank_said, 0, sizeof s->rank_said);
 	CHECK(scree_thread_ranks_run(&all, why), "%d ranks", d->ranks);
 	for (int32_t k = 0; k < d->ranks; ++k)
@@ -301,10 +312,10 @@ static void step_on(stepping *s, const division *d, int32_t at_once)
 	free(why);
 }
 
-static stepping *whole(const char *file, int steps)
+static stepping *whole(const char *file, const char *const *set, int sets, int steps)
 {
 	stepping *s = calloc(1, sizeof *s);
-	s->file = file;
+	s->file = file, s->set = set, s->sets = sets;
 	s->steps = test_cases(steps) < steps ? test_cases(steps) : steps;
 	step_whole(s);
 	return s;
@@ -316,7 +327,7 @@ static void ranks_step_like_the_whole(void **state)
 	(void)state;
 	for (int n = 0; n < SCENES; ++n) {
 		if (scenes[n].longer && test_factor() < 2) continue;
-		stepping *s = whole(scenes[n].file, scenes[n].steps);
+		stepping *s = whole(scenes[n].file, NULL, 0, scenes[n].steps);
 		int64_t across = 0, moved = 0;
 		CHECK(!*s->said, "%s: %s", s->file, s->said);
 		for (const division *d = scenes[n].of; d < scenes[n].of + 3 && d->ranks; ++d) {
@@ -329,11 +340,62 @@ static void ranks_step_like_the_whole(void **state)
 	}
 }
 
+/* ------------------------------------------------------------------ solvers */
+
+#define CROWD	 "tests/module/ranks/crowd.scene.yaml"
+#define GAS		 "scenes/shaken_gas.scene.yaml"
+#define FLAT_GAS "scenes/flat_gas.scene.yaml"
+
+static const struct {
+	const char *file, *set[4]; /* changes of the scene */
+	int steps;
+	bool longer, crowds; /* crowds: contacts with copies come into the last block */
+	division of[3];
+} solved[] = {
+	{GAS, {"run.until=1 s"}, 1500, false, false, {{1, {0}, false, false}, {5, {0}, true, false}}},
+	{FLAT_GAS,
+	 {"contacts.default.restitution=0.5"},
+	 1200,
+	 false,
+	 false,
+	 {{2, {0}, true, false}, {7, {0}, false, true}}},
+	{CROWD, {"run.step=60 us"}, 700, false, true, {{3, {3, 1, 1}, true, false}, {8, {2, 2, 2}, true, false}}},
+	{CROWD, {"run.step=60 us"}, 1500, true, true, {{25, {5, 5, 1}, true, false}, {5, {5, 1, 1}, false, false}}},
+};
+enum { SOLVED = sizeof solved / sizeof *solved };
+
+static int count_sets(const char *const *set)
+{
+	int sets = 0;
+	while (sets < 4 && set[sets]) ++sets;
+	return sets;
+}
+
+static void solvers_step_like_the_whole(void **state)
+{
+	(void)state;
+	for (int n = 0; n < SOLVED; ++n) {
+		if (solved[n].longer && test_factor() < 2) continue;
+		stepping *s = whole(solved[n].file, solved[n].set, count_sets(solved[n].set), solved[n].steps);
+		int64_t across = 0, moved = 0, last = 0;
+		CHECK(!*s->said, "%s: %s", s->file, s->said);
+		for (const division *d = solved[n].of; d < solved[n].of + 3 && d->ranks; ++d) {
+			step_on(s, d, 1 + (int32_t)(d - solved[n].of));
+			across += s->across, moved += s->moved, last += s->last;
+		}
+		print_message("%s: %lld contacts across borders, %lld in the last block, %lld moves\n", s->file,
+					  (long long)across, (long long)last, (long long)moved);
+		CHECK((moved > 0 && across > 0 && (last > 0) == solved[n].crowds) || s->steps < solved[n].steps, "%s: too few",
+			  s->file);
+		free(s);
+	}
+}
+
 static void sixty_four_ranks(void **state)
 {
 	(void)state;
 	const division fine = {64, {4, 4, 4}, true, false};
-	stepping *s = whole("scenes/settling_spheres.scene.yaml", 60);
+	stepping *s = whole("scenes/settling_spheres.scene.yaml", NULL, 0, 60);
 	CHECK(!*s->said, "%s", s->said);
 	step_on(s, &fine, 2);
 	free(s);
@@ -364,7 +426,7 @@ static void guards_stop_all_ranks(void **state)
 		const thread_ranks all = {4, 1, 1, step_rank, s};
 		CHECK(scree_thread_ranks_run(&all, NULL), "4 ranks");
 		char expected[SAID];
-		snprintf(expected, sizeof expected, "step %lld: %.1100s", (long long)s->last, s->said);
+		snprintf(expected, sizeof expected, "step %lld: %.1100s", (long long)s->ended, s->said);
 		for (int k = 0; k < 4; ++k)
 			CHECK(!strcmp(s->rank_said[k], expected), "%s: rank %d: '%s', not '%s'", rows[n].set, k, s->rank_said[k],
 				  expected);
@@ -449,7 +511,7 @@ static void faults_end_in_a_sentence(void **state)
 {
 	(void)state;
 	int64_t right = 0, wrong = 0;
-	stepping *s = whole("scenes/settling_spheres.scene.yaml", 60);
+	stepping *s = whole("scenes/settling_spheres.scene.yaml", NULL, 0, 60);
 	s->plan = (partition_plan){.ranks = 8};
 	s->by = &scree_partition_grid;
 	s->wanders = true;
@@ -475,9 +537,10 @@ static void faults_end_in_a_sentence(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ranks_step_like_the_whole), cmocka_unit_test(sixty_four_ranks),
-		cmocka_unit_test(guards_stop_all_ranks),	 cmocka_unit_test(ranks_agree_on_a_failure),
-		cmocka_unit_test(one_rank_breaks_off),		 cmocka_unit_test(faults_end_in_a_sentence),
+		cmocka_unit_test(ranks_step_like_the_whole), cmocka_unit_test(solvers_step_like_the_whole),
+		cmocka_unit_test(sixty_four_ranks),			 cmocka_unit_test(guards_stop_all_ranks),
+		cmocka_unit_test(ranks_agree_on_a_failure),	 cmocka_unit_test(one_rank_breaks_off),
+		cmocka_unit_test(faults_end_in_a_sentence),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
