@@ -95,22 +95,24 @@ static bool meets(const partition *p, int32_t rank, vec3 low, vec3 high)
 
 /* ------------------------------------------------------------------ neighbours */
 
-/* m: between parts a and b along an axis. The same bits for b and a. */
-static real gap(const partition *p, int32_t axis, int32_t a, int32_t b)
+/* Part k along an axis, of no size along the others. */
+static box slice(const partition *p, int32_t axis, int32_t k)
 {
-	const real size = size_of(&p->plan, axis);
-	const real up = edge(p, axis, b) - edge(p, axis, a + 1), down = edge(p, axis, a) - edge(p, axis, b + 1);
-	const real between = real_max(up, down);
-	return p->plan.periodic[axis] ? real_min(between, real_min(up + size, down + size)) : between;
+	box o = {{0, 0, 0}, {0, 0, 0}};
+	*v3_along(&o.low, axis) = edge(p, axis, k), *v3_along(&o.high, axis) = edge(p, axis, k + 1);
+	return o;
 }
 
 /* Lists the parts along an axis that are near part `of`, and itself. */
 static int32_t *near_along(const partition *p, int32_t axis, int32_t of, real reach, int32_t *count)
 {
 	int32_t *part = scree_alloc((size_t)p->plan.parts[axis], sizeof *part);
+	const box own = slice(p, axis, of);
 	*count = 0;
-	for (int32_t k = 0; k < p->plan.parts[axis]; ++k)
-		if (k == of || gap(p, axis, of, k) <= reach) part[(*count)++] = k;
+	for (int32_t k = 0; k < p->plan.parts[axis]; ++k) {
+		const box other = slice(p, axis, k);
+		if (k == of || scree_partition_gap(p, axis, &own, &other) <= reach) part[(*count)++] = k;
+	}
 	return part;
 }
 

@@ -26,6 +26,8 @@ typedef struct rank_part {
 	border *border;		 /* [neighbours] */
 	int64_t step;		 /* of the last exchange of bodies */
 	int64_t left;		 /* bodies that have gone to other ranks so far */
+	int64_t cuts;		 /* number of times that parts were cut by work */
+	real reached;		 /* the least ratio of greatest and mean work at a search since the last cut */
 	kept_contacts *kept; /* from `settle` to `renew`; NULL: bodies have kept their owners */
 } rank_part;
 
@@ -44,6 +46,10 @@ void scree_owners_to_ghosts(void *at, const body_columns *values, const uint64_t
 void *scree_records_to_owners(void *at, int64_t *count, size_t size, const int32_t *row, const void *records);
 /* What this rank and a neighbour have of one another. */
 border *scree_border_with(rank_part *o, int32_t rank);
+/* balance.c: greatest over mean work of ranks, from the contacts of the last step. All ranks call it. */
+real scree_ranks_uneven(const rank_part *o, const state *s, const work *w);
+/* Cuts the parts again if their work is uneven; before bodies go to their owners. */
+void scree_ranks_balance(rank_part *o, const state *s, const work *w);
 /* Gives the kept contacts to pair lists; ends those that have lost a body. Frees them. */
 void scree_kept_contacts_settle(rank_part *o, const model *m, state *s, work *w);
 

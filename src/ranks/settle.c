@@ -292,6 +292,7 @@ static kept_contacts *keep_all(const model *m, const state *s)
 bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w)
 {
 	rank_part *part = at;
+	scree_ranks_balance(part, s, w);
 	leaving o = find_leaving(part, s);
 	const bool any = scree_domain_any(&w->domain, o.away.count > 0);
 	if (any) {

@@ -6,6 +6,17 @@
 
 #include <string.h>
 
+/* neighbours of a rank in the tree */
+typedef struct family {
+	int32_t parent, child[2], children;
+} family;
+
+static family family_of(const channel *c)
+{
+	const int32_t first = 2 * c->rank + 1;
+	return (family){(c->rank - 1) / 2, {first, first + 1}, first + 1 < c->ranks ? 2 : first < c->ranks ? 1 : 0};
+}
+
 typedef void join_fn(int32_t count, void *to, const void *other);
 
 typedef struct collection {
@@ -58,20 +69,19 @@ static bool take_parent(const collection *o, int32_t parent, fail *why)
 static bool collect(const collection *o, fail *why)
 {
 	channel *c = o->c;
-	const int32_t first = 2 * c->rank + 1, child[2] = {first, first + 1};
-	const int32_t children = first + 1 < c->ranks ? 2 : first < c->ranks ? 1 : 0;
+	const family f = family_of(c);
 	SCREE_ASSERT(!c->failed);
 	scree_channel_begin(c, 3, 2);
-	for (int32_t k = 0; k < children; ++k) {
-		const void *other = take(o, children, child, why);
+	for (int32_t k = 0; k < f.children; ++k) {
+		const void *other = take(o, f.children, f.child, why);
 		if (!other) return false;
 		o->join(o->count, o->numbers, other);
 	}
 	if (c->rank > 0) {
-		give(o, 2, (c->rank - 1) / 2);
-		if (!take_parent(o, (c->rank - 1) / 2, why)) return false;
+		give(o, 2, f.parent);
+		if (!take_parent(o, f.parent, why)) return false;
 	}
-	for (int32_t k = 0; k < children; ++k) give(o, k, child[k]);
+	for (int32_t k = 0; k < f.children; ++k) give(o, k, f.child[k]);
 	c->by->sent(c);
 	return true;
 }
@@ -110,23 +120,37 @@ static bool take_rows(channel *c, const envelope *e, rank_rows *all, fail *why)
 	return true;
 }
 
-bool scree_tree_gather(channel *c, rank_rows *all, fail *why)
+static bool take_up(channel *c, const family *f, rank_rows *all, fail *why)
 {
-	const int32_t first = 2 * c->rank + 1, child[2] = {first, first + 1}, parent = (c->rank - 1) / 2;
-	const int32_t children = first + 1 < c->ranks ? 2 : first < c->ranks ? 1 : 0;
-	const envelope down = {PHASE_GATHER, 0, 1, &parent}, up = {PHASE_GATHER, 0, children, child};
+	const envelope up = {PHASE_GATHER, 0, f->children, f->child};
 	SCREE_ASSERT(!c->failed);
 	scree_channel_begin(c, 3, 2);
-	for (int32_t k = 0; k < children; ++k)
+	for (int32_t k = 0; k < f->children; ++k)
 		if (!take_rows(c, &up, all, why)) return false;
 	if (c->rank > 0) {
-		add_rows(scree_channel_write(c, 2, parent, PHASE_GATHER, 0), all, c->ranks);
+		add_rows(scree_channel_write(c, 2, f->parent, PHASE_GATHER, 0), all, c->ranks);
 		scree_channel_send(c, 2);
-		c->heard[0] = false;
-		if (!take_rows(c, &down, all, why)) return false;
 	}
-	for (int32_t k = 0; k < children; ++k) {
-		add_rows(scree_channel_write(c, k, child[k], PHASE_GATHER, 0), all, c->ranks);
+	return true;
+}
+
+bool scree_tree_collect(channel *c, rank_rows *all, fail *why)
+{
+	const family f = family_of(c);
+	if (!take_up(c, &f, all, why)) return false;
+	c->by->sent(c);
+	return true;
+}
+
+bool scree_tree_gather(channel *c, rank_rows *all, fail *why)
+{
+	const family f = family_of(c);
+	const envelope down = {PHASE_GATHER, 0, 1, &f.parent};
+	if (!take_up(c, &f, all, why)) return false;
+	c->heard[0] = false; /* a child may have been heard */
+	if (c->rank > 0 && !take_rows(c, &down, all, why)) return false;
+	for (int32_t k = 0; k < f.children; ++k) {
+		add_rows(scree_channel_write(c, k, f.child[k], PHASE_GATHER, 0), all, c->ranks);
 		scree_channel_send(c, k);
 	}
 	c->by->sent(c);

@@ -81,6 +81,9 @@ typedef struct rank_rows {
 } rank_rows;
 /* all: [ranks] with the rows of this rank; gets those of the others. */
 bool scree_tree_gather(channel *c, rank_rows *all, fail *why);
+/* The first rank gets those of the others; ranks on the way to it get some, to be freed, too. */
+bool scree_tree_collect(channel *c, rank_rows *all, fail *why);
+
 /* x becomes the greatest of both; NaN is greater than any number. */
 SCREE_FN void greatest_join(int32_t count, real *x, const real *other)
 {

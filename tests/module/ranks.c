@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "bisect.h"
 #include "prepare/prepare.h"
 #include "ranks/part.h"
 #include "scene/scene.h"
@@ -35,6 +36,8 @@ typedef struct stepping {
 	bool wanders;					 /* the cuts move in each step */
 	_Atomic int64_t across, moved;	 /* contacts with copies, in all steps; bodies that changed owners */
 	_Atomic int64_t last;			 /* contacts with copies in the last block of a solver, in all steps */
+	bool by_work;					 /* parts are cut by work; if they wander, at each search */
+	_Atomic int64_t cuts;			 /* by work, of all ranks */
 } stepping;
 
 static bool load(const stepping *s, scene *at, char *said)
@@ -171,6 +174,9 @@ static int64_t count_last(const scree_world *w)
 	return last;
 }
 
+/* Parts are cut at each search, also if their work is even. */
+static void cut_always(rank_part *o) { o->space.plan.balance = o->reached = (real)1e-9; }
+
 /* Moves the cuts by up to a third of the box, in the same way on all ranks; not along periodic axes. */
 static void wander(partition *p, const partition_plan *plan, int64_t step)
 {
@@ -227,7 +233,10 @@ static void step_part(void *what)
 	if (s->breaking && c->rank == 3) w->model.applied_context = (void *)s->breaking;
 	bool good = prepare(w, said);
 	for (int64_t k = 0; k < s->steps && good; ++k) {
-		if (s->wanders) wander(&part.space, &plan, k);
+		if (s->wanders && part.space.by->cut)
+			cut_always(&part);
+		else if (s->wanders)
+			wander(&part.space, &plan, k);
 		good = scree_step(w);
 		if (!good) snprintf(said, SAID, "step %lld: %.1100s", (long long)k, w->work.why.text);
 		s->rank_code[c->rank] = w->work.why.code;
@@ -236,6 +245,8 @@ static void step_part(void *what)
 		if (good && (w->model.implicit || w->model.solver)) s->last += count_last(w);
 	}
 	s->moved += part.left;
+	s->cuts += part.cuts;
+	scree_partition_free(&part.space);
 	scree_rank_part_free(&part);
 	scree_scene_free(&at);
 }
@@ -300,10 +311,10 @@ static void step_on(stepping *s, const division *d, int32_t at_once)
 {
 	const thread_ranks all = {d->ranks, at_once, 1, step_rank, s};
 	fail *why = calloc((size_t)d->ranks, sizeof *why);
-	s->plan = (partition_plan){.ranks = d->ranks, .parts = {d->parts[0], d->parts[1], d->parts[2]}};
-	s->by = d->hexagons ? &scree_partition_hexagons : &scree_partition_grid;
+	s->plan = (partition_plan){.ranks = d->ranks, .parts = {d->parts[0], d->parts[1], d->parts[2]}, .cut = bisect};
+	s->by = s->by_work ? &scree_partition_rcb : d->hexagons ? &scree_partition_hexagons : &scree_partition_grid;
 	s->wanders = d->wanders;
-	s->across = s->moved = s->last = 0;
+	s->across = s->moved = s->last = s->cuts = 0;
 	memset(s->rank_said, 0, sizeof s->rank_said);
 	CHECK(scree_thread_ranks_run(&all, why), "%d ranks", d->ranks);
 	for (int32_t k = 0; k < d->ranks; ++k)
@@ -387,6 +398,38 @@ static void solvers_step_like_the_whole(void **state)
 					  (long long)across, (long long)last, (long long)moved);
 		CHECK((moved > 0 && across > 0 && (last > 0) == solved[n].crowds) || s->steps < solved[n].steps, "%s: too few",
 			  s->file);
+		free(s);
+	}
+}
+
+/* Parts that are cut by work, once, when it is uneven or at each search, change no result. */
+static void balance_changes_nothing(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *file;
+		int steps;
+		division of[4];
+	} rows[] = {
+		{"scenes/settling_spheres.scene.yaml",
+		 1200,
+		 {{1, {0}, false, false}, {2, {0}, true, false}, {3, {0}, false, false}, {5, {0}, true, false}}},
+		{"scenes/settling_cubes.scene.yaml", 2600, {{5, {0}, true, false}}},
+		{"scenes/periodic_bricks.scene.yaml", 1200, {{5, {0}, true, false}}},
+		{GIANT, 300, {{8, {0}, true, false}}},
+		{STREAM, 800, {{5, {0}, true, false}}},
+		{"scenes/settling_spheres.scene.yaml", 60, {{64, {0}, true, false}}},
+	};
+	for (size_t n = 0; n < sizeof rows / sizeof *rows; ++n) {
+		stepping *s = whole(rows[n].file, NULL, 0, rows[n].steps);
+		CHECK(!*s->said, "%s: %s", s->file, s->said);
+		s->by_work = true;
+		for (const division *d = rows[n].of; d < rows[n].of + 4 && d->ranks; ++d) {
+			step_on(s, d, 1);
+			CHECK(s->cuts >= d->ranks, "%s, %d ranks: not cut", s->file, d->ranks);
+			print_message("%s, %d ranks: %lld cuts, %lld moves, %lld contacts across borders\n", s->file, d->ranks,
+						  (long long)s->cuts / d->ranks, (long long)s->moved, (long long)s->across);
+		}
 		free(s);
 	}
 }
@@ -540,7 +583,7 @@ int main(void)
 		cmocka_unit_test(ranks_step_like_the_whole), cmocka_unit_test(solvers_step_like_the_whole),
 		cmocka_unit_test(sixty_four_ranks),			 cmocka_unit_test(guards_stop_all_ranks),
 		cmocka_unit_test(ranks_agree_on_a_failure),	 cmocka_unit_test(one_rank_breaks_off),
-		cmocka_unit_test(faults_end_in_a_sentence),
+		cmocka_unit_test(balance_changes_nothing),	 cmocka_unit_test(faults_end_in_a_sentence),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

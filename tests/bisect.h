@@ -1,0 +1,11 @@
+/* bisect.h: simple bisection by work, for tests of parts that are cut by work. */
+#ifndef SCREE_TESTS_BISECT_H
+#define SCREE_TESTS_BISECT_H
+
+#include "ranks/partition.h"
+
+/* Each plane is near half of the work along an axis, or anywhere, so that some parts are empty. As random as the
+ * points: the same points get the same parts. */
+cut_fn bisect;
+
+#endif
