@@ -66,18 +66,21 @@ message *scree_channel_write(channel *c, int32_t k, int32_t to, message_phase ph
 	return c->out + k;
 }
 
-static int32_t rank_to(const message *m)
+static message_head head_of(const message *m)
 {
 	message_head h;
 	memcpy(&h, m->bytes, sizeof h);
-	return h.to;
+	return h;
 }
 
 void scree_channel_send(channel *c, int32_t k)
 {
 	const message *m = c->out + k;
 	scree_message_end(c->out + k);
-	c->by->send(c, rank_to(m), tag_of(c), m->bytes, m->count);
+	const message_head h = head_of(m);
+	c->messages[h.phase] += 1;
+	c->bytes[h.phase] += (int64_t)m->count;
+	c->by->send(c, h.to, tag_of(c), m->bytes, m->count);
 }
 
 /* ------------------------------------------------------------------ failures */

@@ -18,9 +18,10 @@ typedef struct channel {
 	const struct transport_row *by;
 	void *at; /* its data */
 	int32_t rank, ranks;
-	real patience;	 /* s: longest wait for a message */
-	uint64_t number; /* of exchanges and sums so far; the same on all ranks */
-	bool failed;	 /* a failure has been reported to the other ranks, or by one of them */
+	real patience;							 /* s: longest wait for a message */
+	uint64_t number;						 /* of exchanges and sums so far; the same on all ranks */
+	bool failed;							 /* a failure has been reported to the other ranks, or by one of them */
+	int64_t messages[PHASES], bytes[PHASES]; /* sent so far, by purpose; without sums that MPI forms itself */
 	/* memory that is kept from call to call */
 	message *out; /* [outs] being sent */
 	int32_t outs;
