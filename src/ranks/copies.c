@@ -2,6 +2,7 @@
 #include "ranks/part.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <string.h>
 
@@ -12,14 +13,6 @@ static real half_box(const bodies *b, int32_t i, const work *w)
 {
 	const real rounding = (real)1e-11 * (b->radius[i] + v3_norm(body_position(b, i)));
 	return b->radius[i] + b->margin[i] + w->skin.reach + rounding;
-}
-
-static real greatest_half(const state *s, const work *w)
-{
-	real most = 0;
-	for (int32_t i = 0; i < s->body.owned; ++i) most = real_max(most, half_box(&s->body, i, w));
-	scree_domain_most(&w->domain, 1, &most);
-	return most;
 }
 
 /* Positions of images relative to a body, the first one its own. */
@@ -45,12 +38,23 @@ static shifts shifts_of(const model *m, const state *s)
 	return o;
 }
 
+/* Whether a box meets the cell, in which all bodies are. A partition gives all beyond its ends to the outer parts. */
+static bool is_in_cell(const partition_plan *o, vec3 low, vec3 high)
+{
+	for (int32_t axis = 0; axis < 3; ++axis)
+		if (o->periodic[axis] &&
+			(v3_part(high, axis) < v3_part(o->low, axis) || v3_part(low, axis) > v3_part(o->high, axis)))
+			return false;
+	return true;
+}
+
+/* Whether a part of space meets a cube around a position, or around one of its images. */
 static bool meets(const rank_part *o, int32_t rank, vec3 at, real half, const shifts *images)
 {
 	const vec3 side = v3(half, half, half);
 	for (int32_t k = 0; k < images->count; ++k) {
-		const vec3 there = v3_add(at, images->of[k]);
-		if (o->space.by->meets(&o->space, rank, v3_sub(there, side), v3_add(there, side))) return true;
+		const vec3 there = v3_add(at, images->of[k]), low = v3_sub(there, side), high = v3_add(there, side);
+		if (is_in_cell(&o->space.plan, low, high) && o->space.by->meets(&o->space, rank, low, high)) return true;
 	}
 	return false;
 }
@@ -65,24 +69,163 @@ static void add_row(border *b, int32_t row)
 	b->row[b->rows++] = row;
 }
 
-/* In a sheared world parts pass each other: all are neighbours. */
-static void find_neighbours(rank_part *o, const model *m, real reach)
+/* ------------------------------------------------------------------ giants */
+
+/* A few bodies that are far larger than the others. All ranks have this list, so that the others go only to parts that
+ * they may reach themselves, and to those of giants that they may meet. */
+typedef struct giant {
+	vec3 at;
+	real half; /* m, of its box */
+	int32_t rank;
+} giant;
+
+typedef struct giants {
+	giant *item; /* [count] */
+	int64_t count;
+	real others; /* m: greatest half box of all other bodies */
+} giants;
+
+enum { SIZES = 64, MOST_GIANTS = 512, BODIES_PER_GIANT = 16 };
+static const real SMALLEST = (real)1e-12; /* m: all below are in one class */
+
+/* Classes of sizes, each twice as large as the one before. */
+static int32_t size_class(real half)
 {
+	int32_t class = 0;
+	for (real end = SMALLEST; half >= end && class < SIZES - 1; end *= 2) ++class;
+	return class;
+}
+
+/* The first class of giants: from it on, bodies are few. */
+static int32_t first_giants(const fixed number[SIZES])
+{
+	int128 all = 0, giants = 0;
+	for (int32_t k = 0; k < SIZES; ++k) all += number[k].quanta;
+	const int128 most = all / BODIES_PER_GIANT < MOST_GIANTS ? all / BODIES_PER_GIANT : MOST_GIANTS;
+	int32_t first = SIZES;
+	while (first > 0 && giants + number[first - 1].quanta <= most) giants += number[--first].quanta;
+	return first;
+}
+
+/* The half box of each owned body. */
+static real *half_boxes(const state *s, const work *w)
+{
+	real *half = scree_alloc((size_t)s->body.owned, sizeof *half);
+	for (int32_t i = 0; i < s->body.owned; ++i) half[i] = half_box(&s->body, i, w);
+	return half;
+}
+
+static giants find_giants(const rank_part *o, const state *s, const work *w, const real *half)
+{
+	fixed number[SIZES] = {{0}};
+	real most[SIZES] = {0};
+	giants all = {.others = 0};
+	for (int32_t i = 0; i < s->body.owned; ++i) {
+		const int32_t class = size_class(half[i]);
+		number[class].quanta += 1;
+		most[class] = real_max(most[class], half[i]);
+	}
+	w->domain.by->add(w->domain.at, SIZES, number);
+	scree_domain_most(&w->domain, SIZES, most);
+	const int32_t first = first_giants(number);
+	for (int32_t k = 0; k < first; ++k) all.others = real_max(all.others, most[k]);
+	giant *here = scree_alloc((size_t)s->body.owned, sizeof *here);
+	for (int32_t i = 0; i < s->body.owned; ++i)
+		if (half[i] > all.others) here[all.count++] = (giant){body_position(&s->body, i), half[i], o->c->rank};
+	all.item = w->domain.by->gather(w->domain.at, &all.count, sizeof *all.item, here);
+	scree_free(here);
+	return all;
+}
+
+/* Whether spheres around two bodies, or their images, meet until the next search; as in broad/bodies_to_pairs.c. */
+static bool touch(vec3 a, vec3 b, real reach, const shifts *images)
+{
+	for (int32_t k = 0; k < images->count; ++k)
+		if (v3_norm2(v3_sub(v3_add(a, images->of[k]), b)) <= reach * reach * (1 + (real)1e-12)) return true;
+	return false;
+}
+
+/* Whether the giant may meet bodies of a rank: others in its part of space, or its giants. The same bits on all
+ * ranks. */
+static bool comes_to(const rank_part *o, const giants *all, int64_t which, int32_t rank, const shifts *images)
+{
+	const giant *g = all->item + which;
+	if (meets(o, rank, g->at, g->half + all->others, images)) return true;
+	for (int64_t k = 0; k < all->count; ++k) {
+		const giant *a = all->item + (k < which ? k : which), *b = all->item + (k < which ? which : k);
+		if (all->item[k].rank == rank && touch(a->at, b->at, a->half + b->half, images)) return true;
+	}
+	return false;
+}
+
+/* ------------------------------------------------------------------ neighbours */
+
+static int by_rank(const void *a, const void *b)
+{
+	const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+	return (x > y) - (x < y);
+}
+
+static void add_neighbour(rank_part *o, int32_t rank)
+{
+	for (int32_t k = 0; k < o->neighbours; ++k)
+		if (o->neighbour[k] == rank) return;
+	o->neighbour = scree_grow(o->neighbour, (size_t)o->neighbours, (size_t)o->neighbours + 1, sizeof *o->neighbour);
+	o->neighbour[o->neighbours++] = rank;
+}
+
+/* Giants of other ranks that may meet bodies of this one move to the front; returns their number. */
+static int64_t add_neighbours_by_giants(rank_part *o, giants *all, const shifts *images)
+{
+	const int32_t here = o->c->rank;
+	int64_t near = 0;
+	bool *comes = scree_alloc((size_t)all->count, sizeof *comes);
+	for (int64_t g = 0; g < all->count; ++g) {
+		for (int32_t k = 0; k < o->c->ranks && all->item[g].rank == here; ++k)
+			if (k != here && comes_to(o, all, g, k, images)) add_neighbour(o, k);
+		comes[g] = all->item[g].rank != here && comes_to(o, all, g, here, images);
+		if (comes[g]) add_neighbour(o, all->item[g].rank);
+	}
+	for (int64_t g = 0; g < all->count; ++g)
+		if (comes[g]) all->item[near++] = all->item[g];
+	scree_free(comes);
+	return near;
+}
+
+static void find_neighbours(rank_part *o, const model *m, const state *s, giants *all, const shifts *images)
+{
+	const periods *p = &m->period;
 	scree_rank_part_free(o);
-	o->neighbour =
-		o->space.by->neighbours(&o->space, o->c->rank, m->period.shears ? (real)INFINITY : reach, &o->neighbours);
+	o->space.slide = (sliding_images){p->shears, p->flow, p->gradient, s->images.offset};
+	o->neighbour = o->space.by->neighbours(&o->space, o->c->rank, 2 * all->others, &o->neighbours);
+	all->count = add_neighbours_by_giants(o, all, images);
+	scree_sort_by(o->neighbour, o->neighbours, sizeof *o->neighbour, by_rank);
 	o->border = scree_alloc((size_t)o->neighbours, sizeof *o->border);
+}
+
+/* Whether a body of this rank may meet a giant of that one. */
+static bool meets_giant(const giants *near, int32_t rank, vec3 at, real half, const shifts *images)
+{
+	for (int64_t g = 0; g < near->count; ++g)
+		if (near->item[g].rank == rank && touch(at, near->item[g].at, half + near->item[g].half, images)) return true;
+	return false;
 }
 
 static void choose_rows(rank_part *o, const model *m, const state *s, const work *w)
 {
-	const real most = greatest_half(s, w);
 	const shifts images = shifts_of(m, s);
-	find_neighbours(o, m, 2 * most);
+	real *half = half_boxes(s, w);
+	giants near = find_giants(o, s, w, half);
+	find_neighbours(o, m, s, &near, &images);
 	for (int32_t i = 0; i < s->body.owned; ++i)
-		for (int32_t k = 0; k < o->neighbours; ++k)
-			if (meets(o, o->neighbour[k], body_position(&s->body, i), half_box(&s->body, i, w) + most, &images))
+		for (int32_t k = 0; k < o->neighbours; ++k) {
+			const vec3 at = body_position(&s->body, i);
+			if (meets(o, o->neighbour[k], at, half[i] + near.others, &images) ||
+				meets_giant(&near, o->neighbour[k], at, half[i], &images))
 				add_row(o->border + k, i);
+		}
+	scree_free(near.item);
+	scree_free(half);
 }
 
 /* ------------------------------------------------------------------ messages */

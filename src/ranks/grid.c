@@ -103,17 +103,34 @@ static box slice(const partition *p, int32_t axis, int32_t k)
 	return o;
 }
 
-/* Lists the parts along an axis that are near part `of`, and itself. */
+static box box_of(const partition *p, cell c)
+{
+	box o;
+	for (int32_t axis = 0; axis < 3; ++axis) {
+		*v3_along(&o.low, axis) = edge(p, axis, c.at[axis]);
+		*v3_along(&o.high, axis) = edge(p, axis, c.at[axis] + 1);
+	}
+	return o;
+}
+
+/* Lists the parts along an axis that are near part `of`, and itself. In a sheared world all along flow and gradient. */
 static int32_t *near_along(const partition *p, int32_t axis, int32_t of, real reach, int32_t *count)
 {
 	int32_t *part = scree_alloc((size_t)p->plan.parts[axis], sizeof *part);
+	const bool all = p->slide.on && (axis == p->slide.flow || axis == p->slide.gradient);
 	const box own = slice(p, axis, of);
 	*count = 0;
 	for (int32_t k = 0; k < p->plan.parts[axis]; ++k) {
 		const box other = slice(p, axis, k);
-		if (k == of || scree_partition_gap(p, axis, &own, &other) <= reach) part[(*count)++] = k;
+		if (k == of || all || scree_partition_gap(p, axis, &own, &other) <= reach) part[(*count)++] = k;
 	}
 	return part;
+}
+
+static bool is_near(const partition *p, cell a, cell b, real reach)
+{
+	const box one = box_of(p, a), other = box_of(p, b);
+	return scree_partition_near(p, &one, &other, reach);
 }
 
 static int32_t *neighbours(const partition *p, int32_t rank, real reach, int32_t *count)
@@ -126,8 +143,9 @@ static int32_t *neighbours(const partition *p, int32_t rank, real reach, int32_t
 	for (int32_t z = 0; z < n[2]; ++z)
 		for (int32_t y = 0; y < n[1]; ++y)
 			for (int32_t x = 0; x < n[0]; ++x) {
-				const int32_t other = rank_of(p, (cell){{near[0][x], near[1][y], near[2][z]}});
-				if (other != rank) all[(*count)++] = other;
+				const cell other = {{near[0][x], near[1][y], near[2][z]}};
+				const bool same = rank_of(p, other) == rank;
+				if (!same && (!p->slide.on || is_near(p, c, other, reach))) all[(*count)++] = rank_of(p, other);
 			}
 	for (int32_t axis = 0; axis < 3; ++axis) scree_free(near[axis]);
 	return all;

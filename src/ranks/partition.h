@@ -44,11 +44,19 @@ typedef struct cut_plane {
 
 struct partition_row;
 
+/* In a sheared world, images across the gradient are displaced along the flow by this. */
+typedef struct sliding_images {
+	bool on;
+	int32_t flow, gradient; /* axes */
+	real by;				/* m */
+} sliding_images;
+
 typedef struct partition {
 	const struct partition_row *by;
 	partition_plan plan;
-	int32_t rings; /* of hexagons around the one in the middle */
-	real apart;	   /* m: between the centres of two hexagons */
+	sliding_images slide; /* now; for `neighbours` */
+	int32_t rings;		  /* of hexagons around the one in the middle */
+	real apart;			  /* m: between the centres of two hexagons */
 	vec3 middle;
 	cut_plane
 		*plane; /* of rcb: [ranks - 1], then those of its lower parts, then of its upper ones; NULL: not cut yet */
@@ -78,5 +86,7 @@ void scree_partition_free(partition *p);
 /* m: along an axis between two boxes, negative if they overlap; through periodic borders, too. The same bits for b and
  * a. */
 real scree_partition_gap(const partition *p, int32_t axis, const box *a, const box *b);
+/* Whether two boxes, or their images, are at most `reach` apart along each axis; the same for b and a. */
+bool scree_partition_near(const partition *p, const box *a, const box *b, real reach);
 
 #endif

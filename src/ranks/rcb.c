@@ -97,17 +97,10 @@ typedef struct looking {
 	real reach;
 } looking;
 
-static bool is_near(const looking *l, const box *b)
-{
-	for (int32_t axis = 0; axis < 3; ++axis)
-		if (!(scree_partition_gap(l->p, axis, &l->own, b) <= l->reach)) return false;
-	return true;
-}
-
 /* A box that holds another one is not farther. */
 static void look(looking *l, branch o, box b)
 {
-	if (!is_near(l, &b)) return;
+	if (!scree_partition_near(l->p, &l->own, &b, l->reach)) return;
 	if (is_part(o)) {
 		if (o.first != l->rank) l->found[l->count++] = o.first;
 		return;

@@ -195,16 +195,32 @@ static bool has(const int32_t *list, int32_t count, int32_t rank)
 	return false;
 }
 
-static vec3 wrapped(const partition_plan *o, vec3 at)
+/* Images above the cell are displaced by the slide. */
+static vec3 wrapped(const partition *p, vec3 at)
 {
+	const partition_plan *o = &p->plan;
+	const sliding_images *s = &p->slide;
+	const real up = s->on ? v3_part(at, s->gradient) : 0;
+	if (s->on && up < v3_part(o->low, s->gradient)) *v3_along(&at, s->flow) += s->by;
+	if (s->on && up >= v3_part(o->high, s->gradient)) *v3_along(&at, s->flow) -= s->by;
 	for (int32_t axis = 0; axis < 3; ++axis) {
 		const real low = v3_part(o->low, axis), high = v3_part(o->high, axis);
 		real *x = v3_along(&at, axis);
 		if (!o->periodic[axis]) continue;
-		if (*x < low) *x += high - low;
-		if (*x >= high) *x -= high - low;
+		while (*x < low) *x += high - low;
+		while (*x >= high) *x -= high - low;
 	}
 	return at;
+}
+
+/* If two axes are periodic. */
+static void shear(partition *p, random_stream *r)
+{
+	const int32_t flow = (int32_t)(scree_random_bits(r) % 3),
+				  gradient = (flow + 1 + (int32_t)(scree_random_bits(r) % 2)) % 3;
+	if (!p->plan.periodic[flow] || !p->plan.periodic[gradient]) return;
+	const real size = v3_part(p->plan.high, flow) - v3_part(p->plan.low, flow);
+	p->slide = (sliding_images){true, flow, gradient, scree_random_between(r, -size, size)};
 }
 
 /* Owners of two points at most `reach` apart along each axis, also through a periodic border, are neighbours. */
@@ -214,8 +230,9 @@ static void near_parts_are_neighbours(void **state)
 	FOR_SEEDS(300)
 	{
 		random_stream r = scree_random_start(test_seed, 4);
-		const partition p = random_partition(&r, test_seed % 3 == 0);
+		partition p = random_partition(&r, test_seed % 3 == 0);
 		const vec3 size = v3_sub(p.plan.high, p.plan.low);
+		shear(&p, &r);
 		const real reach = scree_random_real(&r) * (real)0.45 * real_min(size.x, size.y);
 		int32_t *list[MOST], count[MOST];
 		for (int32_t rank = 0; rank < p.plan.ranks; ++rank)
@@ -224,7 +241,7 @@ static void near_parts_are_neighbours(void **state)
 			const vec3 one = random_point(&r, &p.plan);
 			const vec3 by =
 				v3(scree_random_between(&r, -1, 1), scree_random_between(&r, -1, 1), scree_random_between(&r, -1, 1));
-			const vec3 two = wrapped(&p.plan, v3_madd(one, reach, by));
+			const vec3 two = wrapped(&p, v3_madd(one, reach, by));
 			const int32_t a = p.by->owner(&p, one), b = p.by->owner(&p, two);
 			CHECK(a == b || has(list[a], count[a], b), "ranks %d and %d of %d, reach %g", a, b, p.plan.ranks, reach);
 		}
@@ -270,6 +287,27 @@ static void parts_have_the_neighbours_of_the_paper(void **state)
 		const partition p = made(&scree_partition_hexagons, &o);
 		const int32_t most = greatest_count(&p, (real)0.01 * p.apart);
 		CHECK(most == (rings ? 6 : 0), "%d hexagons: %d neighbours", o.ranks, most);
+	}
+}
+
+/* Across the end of a sheared cell, a part has two neighbours, or three if their borders meet. */
+static void sliding_parts_have_few_neighbours(void **state)
+{
+	(void)state;
+	static const struct {
+		real slide;
+		int32_t first, most; /* neighbours of rank 0, and greatest number */
+	} rows[] = {{0, 8, 8}, {(real)2.3, 7, 8}, {2, 8, 8}, {-3, 8, 8}, {(real)-2.3, 7, 8}};
+	const partition_plan o = {.ranks = 64, .parts = {8, 8, 1}, .high = {8, 8, 1}, .periodic = {true, true, false}};
+	partition p = made(&scree_partition_grid, &o);
+	CHECK(greatest_count(&p, (real)0.01) == 8, "periodic: %d neighbours", greatest_count(&p, (real)0.01));
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+		int32_t first;
+		p.slide = (sliding_images){true, 0, 1, rows[k].slide};
+		scree_free(p.by->neighbours(&p, 0, (real)0.01, &first));
+		const int32_t most = greatest_count(&p, (real)0.01);
+		CHECK(first == rows[k].first && most == rows[k].most, "slide %g: %d neighbours, most %d", rows[k].slide, first,
+			  most);
 	}
 }
 
@@ -334,6 +372,7 @@ int main(void)
 		cmocka_unit_test(boxes_meet_the_owners_of_their_points),
 		cmocka_unit_test(near_parts_are_neighbours),
 		cmocka_unit_test(parts_have_the_neighbours_of_the_paper),
+		cmocka_unit_test(sliding_parts_have_few_neighbours),
 		cmocka_unit_test(grids_are_chosen_for_the_least_cut),
 		cmocka_unit_test(impossible_plans_are_refused),
 	};

@@ -526,7 +526,7 @@ static void agree_on(channel *c, void *what)
 	fail why = {.code = here, .error = here ? 28 : 0};
 	char expected[40] = "";
 	/* the second half has no sentence, as parts without the culprit */
-	snprintf(why.text, sizeof why.text, here && c->rank < c->ranks / 2 ? "rank %d says %d" : "", c->rank, here);
+	if (here && c->rank < c->ranks / 2) snprintf(why.text, sizeof why.text, "rank %d says %d", c->rank, here);
 	for (int32_t k = c->ranks / 2; k-- > 0;) {
 		const fail_code there = random_code(seed, k);
 		if (!there || (least && there > least)) continue;

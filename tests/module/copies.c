@@ -1,0 +1,265 @@
+/* Copies of bodies on other ranks: each rank has all bodies that its own may meet before the next search, and not many
+ * more, also where a few bodies are far larger than the others, or larger than parts. */
+#include "test.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "broad/stage.h"
+#include "prepare/prepare.h"
+#include "ranks/part.h"
+#include "scene/scene.h"
+#include "transport/threads.h"
+
+enum { SAID = 1200, MOST_RANKS = 64, SETS = 7 };
+
+typedef struct row {
+	const char *file, *set[SETS];
+	int32_t ranks, parts[3];
+	int steps;
+	real most;			/* copies over bodies that are needed */
+	int32_t neighbours; /* greatest number per rank */
+	real slide;			/* displacement of sheared images at the start, in periods */
+} row;
+
+typedef struct stepping {
+	const row *of;
+	partition_plan plan;
+	uint64_t hash; /* of the whole, after the last step */
+	int64_t touching, bodies;
+	_Atomic int64_t copies, needed, across;
+	_Atomic int32_t neighbours;
+	char said[MOST_RANKS + 1][SAID];
+} stepping;
+
+static bool load(const row *o, scene *at, char *said)
+{
+	char path[400], *report = NULL;
+	int sets = 0;
+	while (sets < SETS && o->set[sets]) ++sets;
+	snprintf(path, sizeof path, "%s/%s", SCREE_SOURCE, o->file);
+	if (scree_scene_load(path, sets, o->set, at, &report)) return true;
+	snprintf(said, SAID, "%.1100s", report);
+	scree_free(report);
+	return false;
+}
+
+static bool make_steps(const row *o, scree_world *w, char *said)
+{
+	fail why = {0};
+	w->state.images.part_from = (int64_t)(o->slide * 4611686018427387904.0);
+	bool good = scree_world_prepare(w, 0, w->model.dt, &why);
+	for (int k = 0; k < o->steps && good; ++k)
+		if (!(good = scree_step(w))) why = w->work.why;
+	if (!good) snprintf(said, SAID, "%.1100s", why.text);
+	return good;
+}
+
+static void step_whole(stepping *s)
+{
+	scene at;
+	if (!load(s->of, &at, s->said[MOST_RANKS])) return;
+	scree_world *w = at.world;
+	s->bodies = w->state.body.count;
+	if (make_steps(s->of, w, s->said[MOST_RANKS])) {
+		s->hash = scree_world_hash(&w->model, &w->state, &w->work);
+		s->touching = w->work.touching;
+	}
+	scree_scene_free(&at);
+}
+
+static void plan(const scree_world *w, const row *o, partition_plan *to)
+{
+	const guards *g = &w->model.guard;
+	const periods *p = &w->model.period;
+	*to = (partition_plan){.ranks = o->ranks, .low = g->low, .high = g->high};
+	for (int axis = 0; axis < 3; ++axis) {
+		to->parts[axis] = o->parts[axis];
+		to->periodic[axis] = p->axis[axis];
+		if (!p->axis[axis]) continue;
+		*v3_along(&to->low, axis) = v3_part(p->low, axis);
+		*v3_along(&to->high, axis) = v3_part(p->low, axis) + v3_part(p->size, axis);
+	}
+}
+
+/* Bodies of other ranks go. */
+static void divide(scree_world *w, rank_part *part)
+{
+	const bodies *b = &w->state.body;
+	int32_t *gone = scree_alloc((size_t)b->count, sizeof *gone), count = 0;
+	for (int32_t i = 0; i < b->count; ++i)
+		if (part->space.by->owner(&part->space, body_position(b, i)) != part->c->rank) gone[count++] = i;
+	scree_world_remove(&w->model, &w->state, &w->work, count, gone);
+	scree_free(gone);
+	w->work.domain = (domain){.by = &scree_domain_ranks, .at = part, .first = part->c->rank == 0};
+}
+
+/* ------------------------------------------------------------------ bodies that are needed */
+
+typedef struct ball {
+	uint64_t id;
+	vec3 at;
+	real reach; /* m: radius within which it meets others until the next search */
+	int32_t rank;
+} ball;
+
+static ball *all_balls(const scree_world *w, int32_t rank, int64_t *count)
+{
+	const bodies *b = &w->state.body;
+	ball *own = scree_alloc((size_t)b->owned, sizeof *own);
+	for (int32_t i = 0; i < b->owned; ++i)
+		own[i] = (ball){b->id[i], body_position(b, i), b->radius[i] + b->margin[i] + w->work.skin.reach, rank};
+	*count = b->owned;
+	ball *all = w->work.domain.by->gather(w->work.domain.at, count, sizeof *all, own);
+	scree_free(own);
+	return all;
+}
+
+static bool meet(const scree_world *w, const ball *a, const ball *b)
+{
+	const real most = a->reach + b->reach;
+	if (!w->model.period.on) return v3_norm2(v3_sub(a->at, b->at)) <= most * most;
+	return v3_norm2(scree_periods_apart(&w->model.period, &w->state.images, a->at, b->at)) <= most * most;
+}
+
+static bool has(const bodies *b, uint64_t id)
+{
+	for (int32_t i = b->owned; i < b->count; ++i)
+		if (b->id[i] == id) return true;
+	return false;
+}
+
+enum { BLOCK = 32 };
+
+/* Boxes around some bodies that follow one another in memory, and so in space. */
+typedef struct block {
+	vec3 low, high;
+	int64_t first, end;
+} block;
+
+static block *blocks_of(const ball *all, int64_t count, int32_t rank, int64_t *blocks)
+{
+	block *o = scree_alloc((size_t)count / BLOCK + 1, sizeof *o);
+	*blocks = 0;
+	for (int64_t i = 0, mine = 0; i < count; ++i) {
+		if (all[i].rank != rank) continue;
+		const vec3 r = v3(all[i].reach, all[i].reach, all[i].reach);
+		const vec3 low = v3_sub(all[i].at, r), high = v3_add(all[i].at, r);
+		if (mine++ % BLOCK == 0) o[(*blocks)++] = (block){low, high, i, i};
+		block *last = o + *blocks - 1;
+		*last = (block){v3_min(last->low, low), v3_max(last->high, high), last->first, i + 1};
+	}
+	return o;
+}
+
+static bool is_beside(const block *o, const ball *b)
+{
+	const vec3 d = v3_max(v3_sub(o->low, b->at), v3_sub(b->at, o->high));
+	return real_max(d.x, real_max(d.y, d.z)) > b->reach;
+}
+
+/* Whether a body meets any in these blocks. */
+static bool is_needed(const scree_world *w, const ball *all, const ball *other, int64_t blocks, const block *o)
+{
+	bool meets = false;
+	for (int64_t k = 0; k < blocks && !meets; ++k) {
+		if (!w->model.period.on && is_beside(o + k, other)) continue;
+		for (int64_t i = o[k].first; i < o[k].end && !meets; ++i) meets = meet(w, all + i, other);
+	}
+	return meets;
+}
+
+static void compare_copies(stepping *s, const scree_world *w, int32_t rank)
+{
+	const bodies *b = &w->state.body;
+	int64_t count, blocks;
+	ball *all = all_balls(w, rank, &count);
+	block *own = blocks_of(all, count, rank, &blocks);
+	for (int64_t j = 0; j < count; ++j) {
+		if (all[j].rank == rank || !is_needed(w, all, all + j, blocks, own)) continue;
+		s->needed += 1;
+		if (!has(b, all[j].id))
+			snprintf(s->said[rank], SAID, "body %llu of rank %d is missing", (unsigned long long)all[j].id,
+					 all[j].rank);
+	}
+	s->copies += b->count - b->owned;
+	scree_free(own);
+	scree_free(all);
+}
+
+static void step_rank(channel *c, void *what)
+{
+	stepping *s = what;
+	scene at;
+	rank_part part = {.c = c};
+	char *said = s->said[c->rank];
+	if (!load(s->of, &at, said)) return;
+	scree_world *w = at.world;
+	fail why;
+	partition_plan o;
+	plan(w, s->of, &o);
+	CHECK(scree_partition_make(&part.space, &scree_partition_grid, &o, &why), "%s", why.text);
+	divide(w, &part);
+	if (make_steps(s->of, w, said)) {
+		const uint64_t hash = scree_world_hash(&w->model, &w->state, &w->work);
+		if (hash != s->hash || w->work.touching != s->touching)
+			snprintf(said, SAID, "another hash, or %lld contacts, not %lld", (long long)w->work.touching,
+					 (long long)s->touching);
+		w->work.skin.stale = true; /* bodies are where this search finds them */
+		scree_bodies_to_pairs(&w->model, &w->state, &w->work);
+		compare_copies(s, w, c->rank);
+		if (part.neighbours > s->neighbours) s->neighbours = part.neighbours;
+	}
+	scree_rank_part_free(&part);
+	scree_scene_free(&at);
+}
+
+/* ------------------------------------------------------------------ rows */
+
+#define BALLS	"tests/module/ranks/balls.scene.yaml"
+#define GIANT	"tests/module/ranks/giant.scene.yaml"
+#define STREAM	"tests/module/ranks/stream.scene.yaml"
+#define SHEARED "scenes/periodic_shear.scene.yaml"
+#define CELL	"world.periodic=[x, y]", "W=53.05 mm", "ratio=20", "layers=1"
+
+static const row rows[] = {
+	{BALLS, {"ratio=50"}, 8, {4, 2, 1}, 10, 2, 7, 0},
+	{BALLS, {"ratio=100", "layers=1"}, 8, {4, 2, 1}, 10, 2, 7, 0},
+	{BALLS, {"ratio=20", "balls=3", "W=66 mm", "layers=1"}, 16, {8, 2, 1}, 25, 2, 9, 0},
+	{BALLS, {CELL}, 8, {4, 2, 1}, 25, 2.5, 7, 0},
+	{BALLS, {CELL, "walls={}", "world.shear={rate: 20 1/s, flow: x, gradient: y}"}, 25, {5, 5, 1}, 25, 2.5, 9, 0.37},
+	{GIANT, {NULL}, 16, {4, 4, 1}, 10, 12, 15, 0},
+	{STREAM, {NULL}, 6, {3, 2, 1}, 400, 12, 5, 0},
+	{SHEARED, {NULL}, 27, {3, 3, 3}, 40, 12, 26, 0},
+};
+
+static void ranks_have_the_copies_that_they_need(void **state)
+{
+	(void)state;
+	for (size_t n = 0; n < sizeof rows / sizeof *rows; ++n) {
+		stepping *s = calloc(1, sizeof *s);
+		s->of = rows + n;
+		step_whole(s);
+		CHECK(!*s->said[MOST_RANKS], "%s, row %zu: %s", rows[n].file, n, s->said[MOST_RANKS]);
+		const thread_ranks all = {rows[n].ranks, 1, n + 1, step_rank, s};
+		fail why[MOST_RANKS];
+		CHECK(scree_thread_ranks_run(&all, why), "%d ranks", rows[n].ranks);
+		for (int32_t k = 0; k < rows[n].ranks; ++k)
+			CHECK(!*s->said[k] && !why[k].code, "%s, row %zu: rank %d: %s%s", rows[n].file, n, k, s->said[k],
+				  why[k].text);
+		print_message("%s, row %zu: %lld bodies, %lld contacts, %lld copies for %lld that are needed, %d neighbours\n",
+					  rows[n].file, n, (long long)s->bodies, (long long)s->touching, (long long)s->copies,
+					  (long long)s->needed, s->neighbours);
+		CHECK((real)s->copies <= rows[n].most * (real)s->needed, "%s, row %zu: too many copies", rows[n].file, n);
+		CHECK(s->neighbours <= rows[n].neighbours, "%s, row %zu: %d neighbours", rows[n].file, n, s->neighbours);
+		free(s);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ranks_have_the_copies_that_they_need),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
