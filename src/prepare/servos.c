@@ -83,16 +83,52 @@ static crowd_row *moving_bodies(const state *s, const domain *d, int64_t *count)
 	return all;
 }
 
-static crowd crowd_of(const model *m, const state *s, const domain *d)
+static void note_by_id(crowd *c, const state *s, const domain *d)
 {
 	int64_t count;
-	crowd c = {.has = scree_alloc((size_t)m->material.count, sizeof *c.has)};
 	crowd_row *row = moving_bodies(s, d, &count);
 	for (int64_t k = 0; k < count; ++k) {
-		note(&c, 1, row[k].mass, row[k].size, row[k].material, row[k].at, row[k].at);
-		c.heaviest = real_max(c.heaviest, row[k].mass);
+		note(c, 1, row[k].mass, row[k].size, row[k].material, row[k].at, row[k].at);
+		c->heaviest = real_max(c->heaviest, row[k].mass);
 	}
 	scree_free(row);
+}
+
+/* The same without materials, by exact sums, for which no part of the world needs the bodies of others. */
+static void note_parts(crowd *c, const bodies *b, const domain *d)
+{
+	fixed sum[3] = {{0}};
+	real most[7] = {0, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY};
+	for (int32_t i = 0; i < b->owned; ++i) {
+		const vec3 at = body_position(b, i);
+		const real bounds[7] = {b->mass[i], -at.x, -at.y, -at.z, at.x, at.y, at.z};
+		if (!(b->inv_mass[i] > 0)) continue;
+		for (int k = 0; k < 7; ++k) most[k] = real_max(most[k], bounds[k]);
+		sum[0].quanta += 1;
+		scree_fixed_add(sum + 1, b->mass[i]);
+		scree_fixed_add(sum + 2, 2 * b->round[i]);
+	}
+	scree_domain_most(d, 7, most);
+	d->by->add(d->at, 3, sum);
+	c->count = (real)sum[0].quanta, c->mass = scree_fixed_value(sum[1]), c->size = scree_fixed_value(sum[2]);
+	c->heaviest = most[0];
+	c->low = v3(-most[1], -most[2], -most[3]), c->high = v3(most[4], most[5], most[6]);
+}
+
+static bool has_servo(const model *m)
+{
+	for (int32_t k = 0; k < m->wall.count; ++k)
+		if (m->wall.row[k].motion.type == MOTION_SERVO) return true;
+	return false;
+}
+
+static crowd crowd_of(const model *m, const state *s, const domain *d)
+{
+	crowd c = {.has = scree_alloc((size_t)m->material.count, sizeof *c.has)};
+	if (has_servo(m))
+		note_by_id(&c, s, d);
+	else
+		note_parts(&c, &s->body, d);
 	for (int32_t k = 0; k < m->population.sources; ++k) note_source(m, m->population.source + k, &c);
 	return c;
 }

@@ -85,7 +85,8 @@ static void points_on_planes_stay_together(void **state)
 
 /* ------------------------------------------------------------------ a heap on ranks */
 
-enum { RANKS = 16, STEPS = 1500 };
+/* MOST_GATHERED: bytes that a rank sends before the first step; the bodies would be 60 kB */
+enum { RANKS = 16, STEPS = 1500, MOST_GATHERED = 20000 };
 
 typedef struct heap {
 	partition_plan plan;
@@ -116,6 +117,8 @@ static void run_heap(void *what)
 		scree_free(gone);
 	}
 	scree_ranks_need(scree_world_prepare(w, 0, w->model.dt, &why), &why);
+	if (c->bytes[PHASE_GATHER] > MOST_GATHERED)
+		scree_break_off(FAIL_INTERNAL, "%lld bytes are gathered", (long long)c->bytes[PHASE_GATHER]);
 	for (int k = 0; k < STEPS; ++k) {
 		scree_ranks_need(scree_step(w), &w->work.why);
 		const real is = k == 9 || k == STEPS - 1 ? scree_ranks_uneven(&part, &w->state, &w->work) : 0;
