@@ -1,0 +1,256 @@
+#include "rank_steps.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "bisect.h"
+#include "prepare/prepare.h"
+#include "scene/scene.h"
+#include "solver/work.h"
+
+static bool load(const stepping *s, scene *at, char *said)
+{
+	char path[400], *report = NULL;
+	snprintf(path, sizeof path, "%s/%s", SCREE_SOURCE, s->file);
+	if (scree_scene_load(path, s->sets, s->set, at, &report)) return true;
+	snprintf(said, SAID, "%.1100s", report);
+	scree_free(report);
+	return false;
+}
+
+static bool prepare(scree_world *w, char *said)
+{
+	fail why = {0};
+	if (scree_world_prepare(w, 0, w->model.dt, &why)) return true;
+	snprintf(said, SAID, "%.1100s", why.text);
+	return false;
+}
+
+void step_whole(stepping *s)
+{
+	scene at;
+	scree_set_threads(1);
+	if (!load(s, &at, s->said)) return;
+	scree_world *w = at.world;
+	bool good = prepare(w, s->said);
+	for (int64_t k = 0; k < s->steps && good; ++k) {
+		good = scree_step(w);
+		s->hash[k] = good ? scree_world_hash(&w->model, &w->state, &w->work) : 0;
+		s->touching[k] = w->work.touching;
+		s->ended = k;
+	}
+	if (!good && !*s->said) snprintf(s->said, SAID, "%.1100s", w->work.why.text);
+	scree_scene_free(&at);
+}
+
+/* the domain, or the box of all bodies; the cell along periodic axes */
+static void choose_box(const scree_world *w, partition_plan *o)
+{
+	const bodies *b = &w->state.body;
+	const periods *p = &w->model.period;
+	o->low = v3(INFINITY, INFINITY, INFINITY), o->high = v3_neg(o->low);
+	for (int32_t i = 0; i < b->count; ++i) {
+		o->low = v3_min(o->low, body_position(b, i));
+		o->high = v3_max(o->high, body_position(b, i));
+	}
+	if (!b->count) o->low = v3(0, 0, 0), o->high = v3(0.01, 0.01, 0.01); /* a source brings all */
+	for (int32_t axis = 0; axis < 3; ++axis) {
+		const real low = v3_part(w->model.guard.low, axis), high = v3_part(w->model.guard.high, axis);
+		if (w->model.guard.bounded && high - low < 1) *v3_along(&o->low, axis) = low, *v3_along(&o->high, axis) = high;
+		o->periodic[axis] = p->axis[axis];
+		if (!p->axis[axis]) continue;
+		*v3_along(&o->low, axis) = v3_part(p->low, axis);
+		*v3_along(&o->high, axis) = v3_part(p->low, axis) + v3_part(p->size, axis);
+	}
+	o->flat = w->model.flat;
+}
+
+/* Bodies of other ranks go, with their share of the ledger. */
+static void divide(scree_world *w, rank_part *part)
+{
+	bodies *b = &w->state.body;
+	int32_t *gone = scree_alloc((size_t)b->count, sizeof *gone), count = 0;
+	for (int32_t i = 0; i < b->count; ++i)
+		if (part->space.by->owner(&part->space, body_position(b, i)) != part->c->rank) gone[count++] = i;
+	scree_world_remove(&w->model, &w->state, &w->work, count, gone);
+	scree_free(gone);
+	w->work.domain = (domain){.by = &scree_domain_ranks, .at = part, .first = part->c->rank == 0};
+}
+
+typedef struct told {
+	uint64_t id, hash;
+} told;
+
+static told tell(const bodies *b, int32_t i)
+{
+	char row[400];
+	scree_bodies_pack(b, SHARE_STEP, 1, &i, row);
+	return (told){b->id[i], scree_hash(row, scree_bodies_packed(b, SHARE_STEP))};
+}
+
+/* Each body has one owner, and copies have its values. */
+static bool copies_are_as_owners(const scree_world *w, char *said)
+{
+	const bodies *b = &w->state.body;
+	told *own = scree_alloc((size_t)b->owned, sizeof *own);
+	for (int32_t i = 0; i < b->owned; ++i) own[i] = tell(b, i);
+	int64_t count = b->owned;
+	told *all = w->work.domain.by->gather(w->work.domain.at, &count, sizeof *all, own);
+	bool right = true;
+	for (int32_t i = b->owned; i < b->count && right; ++i) {
+		const told copy = tell(b, i);
+		int found = 0, same = 0;
+		for (int64_t k = 0; k < count; ++k)
+			found += all[k].id == copy.id, same += all[k].id == copy.id && all[k].hash == copy.hash;
+		right = found == 1 && same == 1;
+		if (!right)
+			snprintf(said, SAID, "copy of body %llu: %d owners, %d equal", (unsigned long long)copy.id, found, same);
+	}
+	scree_free(all);
+	scree_free(own);
+	return right;
+}
+
+static bool look(const stepping *s, const scree_world *w, int64_t k, char *said)
+{
+	const uint64_t hash = scree_world_hash(&w->model, &w->state, &w->work);
+	if (hash != s->hash[k] || w->work.touching != s->touching[k]) {
+		snprintf(said, SAID, "step %lld: hash %016llx, not %016llx; %lld contacts, not %lld", (long long)k,
+				 (unsigned long long)hash, (unsigned long long)s->hash[k], (long long)w->work.touching,
+				 (long long)s->touching[k]);
+		return false;
+	}
+	return k % LOOK_EVERY || copies_are_as_owners(w, said);
+}
+
+static int64_t count_across(const state *s)
+{
+	int64_t across = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = s->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c) && !pair_on_wall(kind); ++c.row)
+			across += l->ca[c.row] >= s->body.owned || l->cb[c.row] >= s->body.owned;
+	}
+	return across;
+}
+
+static int64_t count_last(const scree_world *w)
+{
+	const colouring *c = w->model.implicit ? &w->work.solver->of.colours : &w->work.solver->touching;
+	int64_t last = 0;
+	for (int64_t k = c->first[c->colours]; k < c->all.count; ++k) last += c->all.item[k].ghost > 0;
+	return last;
+}
+
+/* Parts are cut at each search, also if their work is even. */
+static void cut_always(rank_part *o) { o->space.plan.balance = o->reached = (real)1e-9; }
+
+/* Moves the cuts by up to a third of the box, in the same way on all ranks; not along periodic axes. */
+static void wander(partition *p, const partition_plan *plan, int64_t step)
+{
+	random_stream r = scree_random_start(7, (uint64_t)step);
+	for (int32_t axis = 0; axis < 3; ++axis) {
+		const real size = v3_part(plan->high, axis) - v3_part(plan->low, axis);
+		const real by = plan->periodic[axis] ? 0 : scree_random_between(&r, -size / 3, size / 3);
+		*v3_along(&p->plan.low, axis) = v3_part(plan->low, axis) + by;
+		*v3_along(&p->plan.high, axis) = v3_part(plan->high, axis) + by;
+	}
+}
+
+typedef struct one_rank {
+	stepping *s;
+	channel *c;
+	char *said;
+} one_rank;
+
+static void break_in_step(const state *s, real time, real *const force[6], void *context)
+{
+	const breaking *o = context;
+	(void)time, (void)force;
+	if (!o) return;
+	if (s->step == o->step && o->code == FAIL_INTERNAL) scree_broken("3 + 1 == 3", "a file", 7);
+	if (s->step == o->step) scree_break_off(o->code, "the disk is made of cheese");
+}
+
+static void step_part(void *what)
+{
+	const one_rank *o = what;
+	stepping *s = o->s;
+	channel *c = o->c;
+	char *said = o->said;
+	scene at;
+	fail why;
+	rank_part part = {.c = c};
+	if (!load(s, &at, said)) return;
+	scree_world *w = at.world;
+	partition_plan plan = s->plan;
+	choose_box(w, &plan);
+	if (!scree_partition_make(&part.space, s->by, &plan, &why)) {
+		snprintf(said, SAID, "%.1100s", why.text);
+		scree_scene_free(&at);
+		return;
+	}
+	divide(w, &part);
+	if (s->breaking) w->model.applied = break_in_step;
+	if (s->breaking && c->rank == 3) w->model.applied_context = (void *)s->breaking;
+	bool good = prepare(w, said);
+	for (int64_t k = 0; k < s->steps && good; ++k) {
+		if (s->wanders && part.space.by->cut)
+			cut_always(&part);
+		else if (s->wanders)
+			wander(&part.space, &plan, k);
+		good = scree_step(w);
+		if (!good) snprintf(said, SAID, "step %lld: %.1100s", (long long)k, w->work.why.text);
+		s->rank_code[c->rank] = w->work.why.code;
+		good = good && look(s, w, k, said);
+		if (good) s->across += count_across(&w->state);
+		if (good && (w->model.implicit || w->model.solver)) s->last += count_last(w);
+	}
+	s->moved += part.left;
+	s->cuts += part.cuts;
+	scree_partition_free(&part.space);
+	scree_rank_part_free(&part);
+	scree_scene_free(&at);
+}
+
+/* An exchange that fails outside of a step ends the attempt; then all blocks go with the list. */
+void step_rank(channel *c, void *what)
+{
+	one_rank o = {what, c, ((stepping *)what)->rank_said[c->rank]};
+	memory_list list = {0};
+	fail why;
+	if (o.s->script) scree_faults_begin(c, o.s->script);
+	memory_list *before = scree_memory_into(&list);
+	if (!scree_attempt(step_part, &o, &why)) snprintf(o.said, SAID, "%.1100s", why.text);
+	scree_memory_into(before);
+	scree_memory_drop(&list);
+	if (o.s->script) scree_faults_end(c);
+}
+
+void step_on(stepping *s, const division *d, int32_t at_once)
+{
+	const thread_ranks all = {d->ranks, at_once, 1, step_rank, s};
+	fail *why = calloc((size_t)d->ranks, sizeof *why);
+	s->plan = (partition_plan){.ranks = d->ranks, .parts = {d->parts[0], d->parts[1], d->parts[2]}, .cut = bisect};
+	s->by = s->by_work ? &scree_partition_rcb : d->hexagons ? &scree_partition_hexagons : &scree_partition_grid;
+	s->wanders = d->wanders;
+	s->across = s->moved = s->last = s->cuts = 0;
+	memset(s->rank_said, 0, sizeof s->rank_said);
+	CHECK(scree_thread_ranks_run(&all, why), "%d ranks", d->ranks);
+	for (int32_t k = 0; k < d->ranks; ++k)
+		CHECK(!*s->rank_said[k] && !why[k].code, "%s: rank %d of %d: %s%s", s->file, k, d->ranks, s->rank_said[k],
+			  why[k].text);
+	free(why);
+}
+
+stepping *whole(const char *file, const char *const *set, int sets, int steps)
+{
+	stepping *s = calloc(1, sizeof *s);
+	s->file = file, s->set = set, s->sets = sets;
+	s->steps = test_cases(steps) < steps ? test_cases(steps) : steps;
+	step_whole(s);
+	return s;
+}

@@ -1,0 +1,58 @@
+/* rank_steps.h: a scene is stepped whole, then by ranks in threads, which compare each step with it. */
+#ifndef SCREE_TESTS_RANK_STEPS_H
+#define SCREE_TESTS_RANK_STEPS_H
+
+#include "ranks/part.h"
+#include "transport/faults.h"
+#include "transport/threads.h"
+
+enum { MOST_STEPS = 6000, LOOK_EVERY = 25, SAID = 1200, MOST_RANKS = 64 };
+
+typedef struct stepping {
+	const char *file;
+	const char *const *set;
+	int sets;
+	int64_t steps;
+	/* results of the whole, step by step */
+	uint64_t hash[MOST_STEPS];
+	int64_t touching[MOST_STEPS], ended; /* ended: step that a guard refused */
+	char said[SAID];
+	/* plan and results of ranks */
+	partition_plan plan;
+	const partition_row *by;
+	const fault_script *script; /* NULL: no faults */
+	char rank_said[MOST_RANKS][SAID];
+	fail_code rank_code[MOST_RANKS];
+	const struct breaking *breaking; /* of rank 3; NULL: none */
+	bool wanders;					 /* the cuts move in each step */
+	_Atomic int64_t across, moved;	 /* contacts with copies, in all steps; bodies that changed owners */
+	_Atomic int64_t last;			 /* contacts with copies in the last block of a solver, in all steps */
+	bool by_work;					 /* parts are cut by work; if they wander, at each search */
+	_Atomic int64_t cuts;			 /* by work, of all ranks */
+} stepping;
+
+/* A failure in the middle of a step, in rank 3. */
+typedef struct breaking {
+	fail_code code;
+	int64_t step;
+} breaking;
+
+/* A run of a scene on ranks. */
+typedef struct division {
+	int32_t ranks, parts[3];
+	bool wanders, hexagons;
+} division;
+
+#define GIANT  "tests/module/ranks/giant.scene.yaml"
+#define STREAM "tests/module/ranks/stream.scene.yaml"
+
+/* Steps the scene in one world, and keeps its hashes. */
+void step_whole(stepping *s);
+/* The work of one rank: `what` is a stepping with a plan. A difference is in rank_said. */
+void step_rank(channel *c, void *what);
+/* Steps on ranks, `at_once` of which run at a time; all must step like the whole. */
+void step_on(stepping *s, const division *d, int32_t at_once);
+/* A scene with these changes, stepped whole so many times, or less where tests run in part. */
+stepping *whole(const char *file, const char *const *set, int sets, int steps);
+
+#endif
