@@ -145,13 +145,26 @@ static int64_t count_last(const scree_world *w)
 	return last;
 }
 
+/* Owned bodies whose position along an axis is where their part begins: the next smaller number has another owner. */
+static int64_t count_on_cuts(const partition *p, const bodies *b)
+{
+	int64_t count = 0;
+	for (int32_t i = 0; i < b->owned; ++i)
+		for (int32_t axis = 0; axis < 3; ++axis) {
+			vec3 below = body_position(b, i);
+			*v3_along(&below, axis) = nextafter(v3_part(below, axis), -INFINITY);
+			count += p->by->owner(p, below) != p->by->owner(p, body_position(b, i));
+		}
+	return count;
+}
+
 /* Parts are cut at each search, also if their work is even. */
 static void cut_always(rank_part *o) { o->space.plan.balance = o->reached = (real)1e-9; }
 
 /* Moves the cuts by up to a third of the box, in the same way on all ranks; not along periodic axes. */
-static void wander(partition *p, const partition_plan *plan, int64_t step)
+static void wander(partition *p, const partition_plan *plan, uint64_t seed, int64_t step)
 {
-	random_stream r = scree_random_start(7, (uint64_t)step);
+	random_stream r = scree_random_start(seed, (uint64_t)step);
 	for (int32_t axis = 0; axis < 3; ++axis) {
 		const real size = v3_part(plan->high, axis) - v3_part(plan->low, axis);
 		const real by = plan->periodic[axis] ? 0 : scree_random_between(&r, -size / 3, size / 3);
@@ -201,12 +214,17 @@ static void step_part(void *what)
 		if (s->wanders && part.space.by->cut)
 			cut_always(&part);
 		else if (s->wanders)
-			wander(&part.space, &plan, k);
+			wander(&part.space, &plan, 7 + s->way, k);
+		const int32_t before = w->state.body.owned;
+		s->empty += !k && !before;
 		good = scree_step(w);
+		s->emptied += before && !w->state.body.owned;
+		s->filled += !before && w->state.body.owned;
 		if (!good) snprintf(said, SAID, "step %lld: %.1100s", (long long)k, w->work.why.text);
 		s->rank_code[c->rank] = w->work.why.code;
 		good = good && look(s, w, k, said);
 		if (good) s->across += count_across(&w->state);
+		if (good) s->on_cuts += count_on_cuts(&part.space, &w->state.body);
 		if (good && (w->model.implicit || w->model.solver)) s->last += count_last(w);
 	}
 	s->moved += part.left;
@@ -237,7 +255,7 @@ void step_on(stepping *s, const division *d, int32_t at_once)
 	s->plan = (partition_plan){.ranks = d->ranks, .parts = {d->parts[0], d->parts[1], d->parts[2]}, .cut = bisect};
 	s->by = s->by_work ? &scree_partition_rcb : d->hexagons ? &scree_partition_hexagons : &scree_partition_grid;
 	s->wanders = d->wanders;
-	s->across = s->moved = s->last = s->cuts = 0;
+	s->across = s->moved = s->last = s->cuts = s->empty = s->emptied = s->filled = s->on_cuts = 0;
 	memset(s->rank_said, 0, sizeof s->rank_said);
 	CHECK(scree_thread_ranks_run(&all, why), "%d ranks", d->ranks);
 	for (int32_t k = 0; k < d->ranks; ++k)

@@ -6,7 +6,7 @@
 #include "transport/faults.h"
 #include "transport/threads.h"
 
-enum { MOST_STEPS = 6000, LOOK_EVERY = 25, SAID = 1200, MOST_RANKS = 64 };
+enum { MOST_STEPS = 10000, LOOK_EVERY = 25, SAID = 1200, MOST_RANKS = 96 };
 
 typedef struct stepping {
 	const char *file;
@@ -25,6 +25,9 @@ typedef struct stepping {
 	fail_code rank_code[MOST_RANKS];
 	const struct breaking *breaking; /* of rank 3; NULL: none */
 	bool wanders;					 /* the cuts move in each step */
+	uint64_t way;					 /* seed of their positions */
+	_Atomic int64_t empty, emptied;	 /* ranks without bodies: at the start; in a step, after one with bodies */
+	_Atomic int64_t filled, on_cuts; /* the reverse; bodies whose position is exactly on a cut, in all steps */
 	_Atomic int64_t across, moved;	 /* contacts with copies, in all steps; bodies that changed owners */
 	_Atomic int64_t last;			 /* contacts with copies in the last block of a solver, in all steps */
 	bool by_work;					 /* parts are cut by work; if they wander, at each search */

@@ -256,10 +256,65 @@ static void ranks_have_the_copies_that_they_need(void **state)
 	}
 }
 
+/* ------------------------------------------------------------------ contacts that travel */
+
+typedef struct travel {
+	const row *of;
+	_Atomic int64_t moved, kept;
+	char said[MOST_RANKS][SAID];
+} travel;
+
+/* Moves the cuts, so that many bodies change owners, and reads the contacts before lists get them. */
+static void move_cuts(channel *c, void *what)
+{
+	travel *t = what;
+	scene at;
+	rank_part part = {.c = c};
+	fail why;
+	partition_plan o;
+	char *said = t->said[c->rank];
+	if (!load(t->of, &at, said)) return;
+	scree_world *w = at.world;
+	plan(w, t->of, &o);
+	CHECK(scree_partition_make(&part.space, &scree_partition_grid, &o, &why), "%s", why.text);
+	divide(w, &part);
+	if (!make_steps(t->of, w, said)) return;
+	part.space.plan.low.x += (o.high.x - o.low.x) / 5, part.space.plan.low.y -= (o.high.y - o.low.y) / 4;
+	w->work.domain.by->settle(&part, &w->model, &w->state, &w->work);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		for (int64_t k = 0; k < part.kept->count[kind]; ++k) {
+			t->kept += 1;
+			if (k && contact_key_order(part.kept->key[kind] + k - 1, part.kept->key[kind] + k) >= 0)
+				snprintf(said, SAID, "contacts %lld and %lld of kind %d are equal", (long long)k - 1, (long long)k,
+						 kind);
+		}
+	t->moved += part.left;
+	w->work.domain.by->renew(&part, &w->model, &w->state, &w->work);
+	scree_rank_part_free(&part);
+	scree_scene_free(&at);
+}
+
+/* Both owners of a contact may send it to a third one, or one of them to the other. */
+static void contacts_that_travel_come_once(void **state)
+{
+	(void)state;
+	static const row packing = {"tests/module/ranks/shapes.scene.yaml", {NULL}, 6, {3, 2, 1}, 5, 0, 0, 0};
+	travel *t = calloc(1, sizeof *t);
+	t->of = &packing;
+	const thread_ranks all = {packing.ranks, 1, 3, move_cuts, t};
+	fail why[MOST_RANKS];
+	CHECK(scree_thread_ranks_run(&all, why), "6 ranks");
+	for (int32_t k = 0; k < packing.ranks; ++k)
+		CHECK(!*t->said[k] && !why[k].code, "rank %d: %s%s", k, t->said[k], why[k].text);
+	CHECK(t->moved >= 10 && t->kept > 100, "%lld bodies moved, %lld contacts", (long long)t->moved, (long long)t->kept);
+	free(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ranks_have_the_copies_that_they_need),
+		cmocka_unit_test(contacts_that_travel_come_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,16 +140,6 @@ static void balance_changes_nothing(void **state)
 	}
 }
 
-static void sixty_four_ranks(void **state)
-{
-	(void)state;
-	const division fine = {64, {4, 4, 4}, true, false};
-	stepping *s = whole("scenes/settling_spheres.scene.yaml", NULL, 0, 60);
-	CHECK(!*s->said, "%s", s->said);
-	step_on(s, &fine, 2);
-	free(s);
-}
-
 /* ------------------------------------------------------------------ guards and faults */
 
 /* All ranks stop in the step in which the whole does, with the same sentence. */
@@ -287,9 +277,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ranks_step_like_the_whole), cmocka_unit_test(solvers_step_like_the_whole),
-		cmocka_unit_test(sixty_four_ranks),			 cmocka_unit_test(guards_stop_all_ranks),
-		cmocka_unit_test(ranks_agree_on_a_failure),	 cmocka_unit_test(one_rank_breaks_off),
-		cmocka_unit_test(balance_changes_nothing),	 cmocka_unit_test(faults_end_in_a_sentence),
+		cmocka_unit_test(guards_stop_all_ranks),	 cmocka_unit_test(ranks_agree_on_a_failure),
+		cmocka_unit_test(one_rank_breaks_off),		 cmocka_unit_test(balance_changes_nothing),
+		cmocka_unit_test(faults_end_in_a_sentence),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
