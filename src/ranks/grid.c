@@ -96,16 +96,16 @@ static bool meets(const partition *p, int32_t rank, vec3 low, vec3 high)
 /* ------------------------------------------------------------------ neighbours */
 
 /* Part k along an axis, of no size along the others. */
-static box slice(const partition *p, int32_t axis, int32_t k)
+static part_box slice(const partition *p, int32_t axis, int32_t k)
 {
-	box o = {{0, 0, 0}, {0, 0, 0}};
+	part_box o = {{0, 0, 0}, {0, 0, 0}};
 	*v3_along(&o.low, axis) = edge(p, axis, k), *v3_along(&o.high, axis) = edge(p, axis, k + 1);
 	return o;
 }
 
-static box box_of(const partition *p, cell c)
+static part_box box_of(const partition *p, cell c)
 {
-	box o;
+	part_box o;
 	for (int32_t axis = 0; axis < 3; ++axis) {
 		*v3_along(&o.low, axis) = edge(p, axis, c.at[axis]);
 		*v3_along(&o.high, axis) = edge(p, axis, c.at[axis] + 1);
@@ -118,10 +118,10 @@ static int32_t *near_along(const partition *p, int32_t axis, int32_t of, real re
 {
 	int32_t *part = scree_alloc((size_t)p->plan.parts[axis], sizeof *part);
 	const bool all = p->slide.on && (axis == p->slide.flow || axis == p->slide.gradient);
-	const box own = slice(p, axis, of);
+	const part_box own = slice(p, axis, of);
 	*count = 0;
 	for (int32_t k = 0; k < p->plan.parts[axis]; ++k) {
-		const box other = slice(p, axis, k);
+		const part_box other = slice(p, axis, k);
 		if (k == of || all || scree_partition_gap(p, axis, &own, &other) <= reach) part[(*count)++] = k;
 	}
 	return part;
@@ -129,7 +129,7 @@ static int32_t *near_along(const partition *p, int32_t axis, int32_t of, real re
 
 static bool is_near(const partition *p, cell a, cell b, real reach)
 {
-	const box one = box_of(p, a), other = box_of(p, b);
+	const part_box one = box_of(p, a), other = box_of(p, b);
 	return scree_partition_near(p, &one, &other, reach);
 }
 

@@ -32,14 +32,14 @@ void scree_partition_free(partition *p)
 }
 
 /* m: inside of the cell */
-static real gap_inside(int32_t axis, const box *a, const box *b)
+static real gap_inside(int32_t axis, const part_box *a, const part_box *b)
 {
 	const real up = v3_part(b->low, axis) - v3_part(a->high, axis),
 			   down = v3_part(a->low, axis) - v3_part(b->high, axis);
 	return real_max(up, down);
 }
 
-real scree_partition_gap(const partition *p, int32_t axis, const box *a, const box *b)
+real scree_partition_gap(const partition *p, int32_t axis, const part_box *a, const part_box *b)
 {
 	const real size = v3_part(p->plan.high, axis) - v3_part(p->plan.low, axis);
 	const real up = v3_part(b->low, axis) - v3_part(a->high, axis),
@@ -49,13 +49,13 @@ real scree_partition_gap(const partition *p, int32_t axis, const box *a, const b
 }
 
 /* m: along the flow, between a, displaced by the slide, and b */
-static real gap_after_slide(const partition *p, const box *a, const box *b)
+static real gap_after_slide(const partition *p, const part_box *a, const part_box *b)
 {
 	const int32_t axis = p->slide.flow;
 	const real size = v3_part(p->plan.high, axis) - v3_part(p->plan.low, axis);
 	real least = INFINITY;
 	for (int k = -2; k <= 2; ++k) {
-		box moved = *a;
+		part_box moved = *a;
 		*v3_along(&moved.low, axis) += p->slide.by + k * size;
 		*v3_along(&moved.high, axis) += p->slide.by + k * size;
 		least = real_min(least, gap_inside(axis, &moved, b));
@@ -64,7 +64,7 @@ static real gap_after_slide(const partition *p, const box *a, const box *b)
 }
 
 /* Whether the image of a above the cell, along the gradient, is near b. */
-static bool is_near_above(const partition *p, const box *a, const box *b, real reach)
+static bool is_near_above(const partition *p, const part_box *a, const part_box *b, real reach)
 {
 	const int32_t axis = p->slide.gradient, other = 3 - axis - p->slide.flow;
 	const real size = v3_part(p->plan.high, axis) - v3_part(p->plan.low, axis);
@@ -72,7 +72,7 @@ static bool is_near_above(const partition *p, const box *a, const box *b, real r
 		   scree_partition_gap(p, other, a, b) <= reach && gap_after_slide(p, a, b) <= reach;
 }
 
-bool scree_partition_near(const partition *p, const box *a, const box *b, real reach)
+bool scree_partition_near(const partition *p, const part_box *a, const part_box *b, real reach)
 {
 	bool near = true;
 	for (int32_t axis = 0; axis < 3; ++axis) {

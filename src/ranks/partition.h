@@ -17,9 +17,9 @@ typedef struct weighted_points {
 	weighted_point *row;
 } weighted_points;
 
-typedef struct box {
+typedef struct part_box {
 	vec3 low, high;
-} box;
+} part_box;
 
 /* Chooses the part of each point ([count]), so that all parts have nearly equal work: a plane divides the first parts
  * from the last ones, and so on with each side. False, with a sentence. */
@@ -85,8 +85,8 @@ bool scree_partition_make(partition *p, const partition_row *by, const partition
 void scree_partition_free(partition *p);
 /* m: along an axis between two boxes, negative if they overlap; through periodic borders, too. The same bits for b and
  * a. */
-real scree_partition_gap(const partition *p, int32_t axis, const box *a, const box *b);
+real scree_partition_gap(const partition *p, int32_t axis, const part_box *a, const part_box *b);
 /* Whether two boxes, or their images, are at most `reach` apart along each axis; the same for b and a. */
-bool scree_partition_near(const partition *p, const box *a, const box *b, real reach);
+bool scree_partition_near(const partition *p, const part_box *a, const part_box *b, real reach);
 
 #endif

@@ -54,22 +54,22 @@ static bool meets(const partition *p, int32_t rank, vec3 low, vec3 high)
 /* ------------------------------------------------------------------ neighbours */
 
 /* A plane may be outside of a box without points; then one of its parts is empty. */
-static void cut_above(box *b, const cut_plane *c)
+static void cut_above(part_box *b, const cut_plane *c)
 {
 	real *high = v3_along(&b->high, c->axis);
 	*high = real_min(*high, c->at);
 }
 
-static void cut_below(box *b, const cut_plane *c)
+static void cut_below(part_box *b, const cut_plane *c)
 {
 	real *low = v3_along(&b->low, c->axis);
 	*low = real_max(*low, c->at);
 }
 
 /* The cell along periodic axes, without end along others. */
-static box whole(const partition *p)
+static part_box whole(const partition *p)
 {
-	box o = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+	part_box o = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
 	for (int32_t axis = 0; axis < 3; ++axis) {
 		if (!p->plan.periodic[axis]) continue;
 		*v3_along(&o.low, axis) = v3_part(p->plan.low, axis);
@@ -78,9 +78,9 @@ static box whole(const partition *p)
 	return o;
 }
 
-static box box_of(const partition *p, int32_t rank)
+static part_box box_of(const partition *p, int32_t rank)
 {
-	box b = whole(p);
+	part_box b = whole(p);
 	for (branch o = root(p); !is_part(o);) {
 		const bool above = rank >= o.by->middle;
 		(above ? cut_below : cut_above)(&b, o.by);
@@ -91,21 +91,21 @@ static box box_of(const partition *p, int32_t rank)
 
 typedef struct looking {
 	const partition *p;
-	box own;
+	part_box own;
 	int32_t rank, count;
 	int32_t *found;
 	real reach;
 } looking;
 
 /* A box that holds another one is not farther. */
-static void look(looking *l, branch o, box b)
+static void look(looking *l, branch o, part_box b)
 {
 	if (!scree_partition_near(l->p, &l->own, &b, l->reach)) return;
 	if (is_part(o)) {
 		if (o.first != l->rank) l->found[l->count++] = o.first;
 		return;
 	}
-	box high = b;
+	part_box high = b;
 	cut_above(&b, o.by);
 	cut_below(&high, o.by);
 	look(l, lower(o), b);
@@ -132,7 +132,7 @@ static real between(real low, real high)
 
 /* Looks along an axis for the plane that divides these parts most evenly; keeps *best if that is as even. strict: no
  * point of the upper parts is on it. */
-static void find_plane(const box *part, int32_t first, int32_t end, int32_t axis, bool strict, cut_plane *best)
+static void find_plane(const part_box *part, int32_t first, int32_t end, int32_t axis, bool strict, cut_plane *best)
 {
 	real *above = scree_alloc((size_t)(end - first), sizeof *above), low = INFINITY, high = -INFINITY;
 	for (int32_t k = end; k-- > first;) above[k - first] = low = real_min(low, v3_part(part[k].low, axis));
@@ -146,7 +146,7 @@ static void find_plane(const box *part, int32_t first, int32_t end, int32_t axis
 }
 
 /* Writes the planes of parts first .. end-1. False: planes do not divide them. */
-static bool find_planes(const box *part, int32_t first, int32_t end, cut_plane *to)
+static bool find_planes(const part_box *part, int32_t first, int32_t end, cut_plane *to)
 {
 	cut_plane best = {0};
 	if (end - first == 1) return true;
@@ -159,13 +159,14 @@ static bool find_planes(const box *part, int32_t first, int32_t end, cut_plane *
 }
 
 /* The box of the points of each part; that of a part without points holds none. */
-static box *find_boxes(int32_t parts, const weighted_points *p, const int32_t *part)
+static part_box *find_boxes(int32_t parts, const weighted_points *p, const int32_t *part)
 {
-	box *o = scree_alloc((size_t)parts, sizeof *o);
-	for (int32_t k = 0; k < parts; ++k) o[k] = (box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+	part_box *o = scree_alloc((size_t)parts, sizeof *o);
+	for (int32_t k = 0; k < parts; ++k)
+		o[k] = (part_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 	for (int64_t k = 0; k < p->count; ++k) {
-		box *b = o + part[k];
-		*b = (box){v3_min(b->low, p->row[k].at), v3_max(b->high, p->row[k].at)};
+		part_box *b = o + part[k];
+		*b = (part_box){v3_min(b->low, p->row[k].at), v3_max(b->high, p->row[k].at)};
 	}
 	return o;
 }
@@ -174,7 +175,7 @@ static bool divide(int32_t ranks, const weighted_points *all, const int32_t *par
 {
 	for (int64_t k = 0; k < all->count; ++k)
 		if (part[k] < 0 || part[k] >= ranks) return scree_fail(why, FAIL_INTERNAL, "a point has no part");
-	box *of = find_boxes(ranks, all, part);
+	part_box *of = find_boxes(ranks, all, part);
 	const bool good = find_planes(of, 0, ranks, plane);
 	scree_free(of);
 	return good || scree_fail(why, FAIL_INTERNAL, "%d parts of equal work are not divided by planes", ranks);

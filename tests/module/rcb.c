@@ -13,19 +13,19 @@ typedef struct division {
 	weighted_point row[POINTS];
 	int64_t points;
 	int32_t part_of[POINTS];
-	box part[MOST];
+	part_box part[MOST];
 	real reach;
 } division;
 
 /* Boxes of parts first .. first+parts-1, from the planes in their order; returns the first plane of the next ones. */
-static const cut_plane *boxes_by_hand(const cut_plane *plane, int32_t first, int32_t parts, box in, box *part)
+static const cut_plane *boxes_by_hand(const cut_plane *plane, int32_t first, int32_t parts, part_box in, part_box *part)
 {
 	if (parts == 1) {
 		part[first] = in;
 		return plane;
 	}
 	const int32_t lower = plane->middle - first;
-	box upper = in;
+	part_box upper = in;
 	*v3_along(&in.high, plane->axis) = real_min(v3_part(in.high, plane->axis), plane->at);
 	*v3_along(&upper.low, plane->axis) = real_max(v3_part(in.low, plane->axis), plane->at);
 	const cut_plane *next = boxes_by_hand(plane + 1, first, lower, in, part);
@@ -46,7 +46,7 @@ static division *divided(uint64_t seed)
 	}
 	o->points = 1 + (int64_t)(scree_random_bits(&r) % POINTS);
 	const weighted_points all = {o->points, o->row};
-	const box space = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+	const part_box space = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
 	fail why;
 	o->reach = scree_random_real(&r);
 	CHECK(scree_partition_make(&o->p, &scree_partition_rcb, &plan, &why), "%s", why.text);
@@ -64,7 +64,7 @@ static void end(division *o)
 	scree_free(o);
 }
 
-static bool is_in(const box *b, vec3 at)
+static bool is_in(const part_box *b, vec3 at)
 {
 	for (int32_t axis = 0; axis < 3; ++axis)
 		if (!(v3_part(at, axis) > v3_part(b->low, axis) && v3_part(at, axis) <= v3_part(b->high, axis))) return false;
@@ -114,7 +114,7 @@ static void points_have_one_owner(void **state)
 }
 
 /* Whether a part has space in the cell; else it may lie on any of the planes around it. */
-static bool has_space(const division *o, const box *b)
+static bool has_space(const division *o, const part_box *b)
 {
 	bool has = true;
 	for (int32_t axis = 0; axis < 3; ++axis) {
@@ -141,7 +141,7 @@ static void boxes_meet_what_they_overlap(void **state)
 			const vec3 one = n % 3 ? point(&r) : o->row[n].at, two = n % 2 ? point(&r) : o->row[n + 1].at;
 			const vec3 low = v3_min(one, two), high = v3_max(one, two);
 			for (int32_t rank = 0; rank < o->p.plan.ranks; ++rank) {
-				const box *b = o->part + rank;
+				const part_box *b = o->part + rank;
 				bool meets = has_space(o, b);
 				if (!meets) continue;
 				for (int32_t axis = 0; axis < 3; ++axis)
@@ -155,7 +155,7 @@ static void boxes_meet_what_they_overlap(void **state)
 }
 
 /* m: along an axis between two boxes, by hand; the least over images */
-static real gap(const division *o, int32_t axis, const box *a, const box *b)
+static real gap(const division *o, int32_t axis, const part_box *a, const part_box *b)
 {
 	const real size = v3_part(o->p.plan.high, axis);
 	real least = INFINITY;
