@@ -45,8 +45,9 @@ typedef struct account {
 	int32_t owned, copies, neighbours;
 	int64_t left, cuts, rebuilds;
 	int64_t messages[PHASES], bytes[PHASES];
-	double cpu; /* s, of all steps */
-	real work;	/* greatest over mean, the same on all ranks */
+	double cpu;		/* s, of all steps */
+	int64_t memory; /* bytes of all ranks */
+	real work;		/* greatest over mean, the same on all ranks */
 	uint64_t hash;
 } account;
 
@@ -146,7 +147,10 @@ static double cpu_now(void)
 
 static account count_all(const rank_part *part, const scree_world *w, double cpu)
 {
-	account a = {.owned = w->state.body.owned, .copies = w->state.body.count - w->state.body.owned, .cpu = cpu};
+	account a = {.memory = scree_memory_used(),
+				 .owned = w->state.body.owned,
+				 .copies = w->state.body.count - w->state.body.owned,
+				 .cpu = cpu};
 	a.neighbours = part->neighbours;
 	a.left = part->left, a.cuts = part->cuts, a.rebuilds = w->work.rebuilds;
 	memcpy(a.messages, part->c->messages, sizeof a.messages);
@@ -204,8 +208,8 @@ static void print_line(const run *o, const account *a, const scree_world *w)
 	print("bytes_per_step", a, ranks, bytes_to_neighbours, steps);
 	print("messages_of_sums_per_step", a, ranks, messages_of_sums, steps);
 	print("cpu_us_per_step", a, ranks, cpu, 1e-6 * steps);
-	printf(", \"work\": %.4g, \"bytes_per_rank\": %.6g, \"resident_MB\": %.4g}\n", a->work,
-		   (double)scree_memory_used() / ranks, (double)used.ru_maxrss / 1024);
+	printf(", \"work\": %.4g, \"bytes_per_rank\": %.6g, \"resident_MB\": %.4g}\n", a->work, (double)a->memory / ranks,
+		   (double)used.ru_maxrss / 1024);
 	fflush(stdout);
 }
 
@@ -262,6 +266,7 @@ static void run_rank(channel *c, void *what)
 	load_world(o, &at);
 	scree_world *w = at.world;
 	need(scree_partition_make(&part.space, o->by, &o->plan, &why), &why);
+	if (o->bodies) scree_ranks_cut(&part, &o->all.world->state);
 	(o->gas[0] ? add_gas : add_bodies)(o, w, &part.space, c->rank);
 	w->work.domain = (domain){.by = &scree_domain_ranks, .at = &part, .first = c->rank == 0};
 	need(scree_world_prepare(w, 0, w->model.dt, &why), &why);

@@ -168,6 +168,29 @@ def well_large(runs, say):
     fall(runs, say, "well_large", 100, 50, 77, 300)
 
 
+def picture(runs, name, ranks, eye, target):
+    """the bodies at the end, coloured by their ranks; neighbours differ in colour"""
+    order = [k * 37 % ranks for k in range(ranks)]
+    materials = "\n".join(f"  rank{k}: {{density: 2500 kg/m^3}}" for k in order)
+    text = f"""scene: 1
+title: {name}, by rank
+materials:
+{materials}
+contacts: {{default: {{law: linear, stiffness: 200 MN/m, restitution: 0.5, friction: 0.25}}}}
+shapes: {{ball: {{sphere: 1}}, cube: {{box: [1, 1, 1]}}, brick: {{box: [2, 4.6, 1]}}}}
+walls: {{floor: {{plane: {{point: [0 m, 0 m, 0 m], normal: [0, 0, 1]}}, material: rank0}}}}
+fill: [{{name: bodies, from: {name}_at_end.csv}}]
+run: {{until: 0.01 ms, step: 0.01 ms, guard: {{overlap: 90 %, speed: 1000 m/s}}}}
+output:
+  images: {{size: [960, 720], color: material, camera: {{eye: {eye}, target: {target}}}, walls: hidden}}
+"""
+    scene = f"{FOLDER}/{name}_by_rank.scene.yaml"
+    with open(scene, "w", encoding="utf-8") as out:
+        out.write(text)
+    runs.free([runs.scree, "run", scene, "--quiet", "--overwrite", "-o", FOLDER])
+    shutil.copy(f"{FOLDER}/{name}_by_rank_0000.png", f"docs/gallery/{name}_by_rank.png")
+
+
 def cut_spheres(parts):
     """of an inner part of the 128 x 128 x 16 spheres: those at its borders"""
     x, y = parts
@@ -181,6 +204,14 @@ def model(_, say):
         some = [p for p in parts if p[0] * p[1] == cores]
         fit(f"Table 2, {cores} cores", {"s": [1] * len(some), "s per border sphere": [cut_spheres(p) for p in some]},
             [TABLE_2[p] for p in some], say)
+    spheres, border = [262144 / (x * y) for x, y in parts], [cut_spheres(p) for p in parts]
+    seconds = [TABLE_2[p] for p in parts]
+    fit("Table 2", {"n^1.64": [n ** 1.64 for n in spheres], "n^0.64 border spheres": [b * n ** 0.64 for n, b in zip(spheres, border)]},
+        seconds, say)
+    neighbours = [2 if y == 1 else 5 if y == 2 else 8 for _, y in parts]
+    fit("Table 2, neighbours", {"spheres": spheres, "s per neighbour": neighbours}, seconds, say)
+    fit("Table 3, without N x 1 x 1", {"s": [1] * 3 * len(TABLE_3), "s per neighbour": NEIGHBOURS[1:] * len(TABLE_3)},
+        [t for line in TABLE_3.values() for t in line[1:]], say)
     for name, table in (("Table 3", TABLE_3), ("Table 4", TABLE_4)):
         side = 25 if name == "Table 3" else 50
         times = [t for line in table.values() for t in line]

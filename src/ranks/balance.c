@@ -128,18 +128,29 @@ static void spread_planes(partition *p, channel *c)
 	free_rows(all, c->ranks);
 }
 
-static void cut_again(rank_part *o, const bodies *b, const real *work, int64_t bodies)
+/* own: points of this rank */
+static void cut_again(rank_part *o, rank_rows own)
 {
 	channel *c = o->c;
 	rank_rows *all = scree_alloc((size_t)c->ranks, sizeof *all);
 	fail why;
-	all[c->rank] = sample(b, work, 1 + bodies / MOST_POINTS);
+	all[c->rank] = own;
 	scree_ranks_need(scree_tree_collect(c, all, &why), &why);
 	if (c->rank == 0) cut_here(&o->space, all);
 	free_rows(all, c->ranks);
 	spread_planes(&o->space, c);
 	o->cuts += 1;
 	o->reached = INFINITY;
+}
+
+static int64_t bodies_per_point(int64_t bodies) { return 1 + bodies / MOST_POINTS; }
+
+void scree_ranks_cut(rank_part *o, const state *s)
+{
+	if (!o->space.by->cut || !s->body.owned) return;
+	real *work = work_of_bodies(s);
+	cut_again(o, o->c->rank ? (rank_rows){NULL, 0} : sample(&s->body, work, bodies_per_point(s->body.owned)));
+	scree_free(work);
 }
 
 /* Not if the last cut has not made them much more even: bodies on one plane, or a few with much work. */
@@ -155,7 +166,7 @@ void scree_ranks_balance(rank_part *o, const state *s, const work *w)
 	real *work = work_of_bodies(s);
 	const rank_work all = compare(&w->domain, o->c->ranks, s->body.owned, work);
 	if (all.bodies && is_due(o, ratio(all)))
-		cut_again(o, &s->body, work, all.bodies);
+		cut_again(o, sample(&s->body, work, bodies_per_point(all.bodies)));
 	else
 		o->reached = real_min(o->reached, ratio(all));
 	scree_free(work);

@@ -48,6 +48,8 @@ void *scree_records_to_owners(void *at, int64_t *count, size_t size, const int32
 border *scree_border_with(rank_part *o, int32_t rank);
 /* balance.c: greatest over mean work of ranks, from the contacts of the last step. All ranks call it. */
 real scree_ranks_uneven(const rank_part *o, const state *s, const work *w);
+/* Cuts the parts by the bodies of a whole world, which all ranks have, before it is divided. */
+void scree_ranks_cut(rank_part *o, const state *s);
 /* Cuts the parts again if their work is uneven; before bodies go to their owners. */
 void scree_ranks_balance(rank_part *o, const state *s, const work *w);
 /* Gives the kept contacts to pair lists; ends those that have lost a body. Frees them. */

@@ -85,8 +85,9 @@ static void points_on_planes_stay_together(void **state)
 
 /* ------------------------------------------------------------------ a heap on ranks */
 
-/* MOST_GATHERED: bytes that a rank sends before the first step; the bodies would be 60 kB */
-enum { RANKS = 16, STEPS = 1500, MOST_GATHERED = 20000 };
+/* MOST_LEFT: bodies that leave a rank, as long as parts are cut once, before the first step.
+ * MOST_GATHERED: bytes that a rank sends before the first step; the bodies would be 60 kB */
+enum { RANKS = 16, STEPS = 1500, MOST_GATHERED = 20000, MOST_LEFT = 20 };
 
 typedef struct heap {
 	partition_plan plan;
@@ -95,6 +96,18 @@ typedef struct heap {
 	int64_t cuts;
 	uint64_t hash;
 } heap;
+
+/* Bodies of other ranks go. */
+static void divide(scree_world *w, rank_part *part)
+{
+	const bodies *b = &w->state.body;
+	int32_t *gone = scree_alloc((size_t)b->count, sizeof *gone), count = 0;
+	scree_ranks_cut(part, &w->state);
+	for (int32_t i = 0; i < b->count; ++i)
+		if (part->space.by->owner(&part->space, body_position(b, i)) != part->c->rank) gone[count++] = i;
+	scree_world_remove(&w->model, &w->state, &w->work, count, gone);
+	scree_free(gone);
+}
 
 static void run_heap(void *what)
 {
@@ -110,12 +123,7 @@ static void run_heap(void *what)
 	scree_world *w = at.world;
 	scree_ranks_need(scree_partition_make(&part.space, o->by, &o->plan, &why), &why);
 	w->work.domain = (domain){.by = &scree_domain_ranks, .at = &part, .first = c->rank == 0};
-	if (c->rank) { /* all bodies are with rank 0, and go to their owners at the first search */
-		int32_t *gone = scree_alloc((size_t)w->state.body.count, sizeof *gone);
-		for (int32_t i = 0; i < w->state.body.count; ++i) gone[i] = i;
-		scree_world_remove(&w->model, &w->state, &w->work, w->state.body.count, gone);
-		scree_free(gone);
-	}
+	divide(w, &part);
 	scree_ranks_need(scree_world_prepare(w, 0, w->model.dt, &why), &why);
 	if (c->bytes[PHASE_GATHER] > MOST_GATHERED)
 		scree_break_off(FAIL_INTERNAL, "%lld bytes are gathered", (long long)c->bytes[PHASE_GATHER]);
@@ -125,6 +133,7 @@ static void run_heap(void *what)
 		if (!c->rank && k == 9) o->first = is;
 		if (!c->rank && k == STEPS - 1) o->last = is;
 	}
+	if (part.left > MOST_LEFT) scree_break_off(FAIL_INTERNAL, "%lld bodies have changed owners", (long long)part.left);
 	const uint64_t hash = scree_world_hash(&w->model, &w->state, &w->work);
 	if (!c->rank) o->hash = hash, o->cuts = part.cuts;
 	scree_partition_free(&part.space);
