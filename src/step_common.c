@@ -20,10 +20,11 @@ bool scree_step_drift(const model *m, state *s, work *w)
 void scree_ghosts_follow(const model *m, state *s, work *w)
 {
 	if (!w->domain.by->refresh) return;
-	w->domain.by->refresh(w->domain.at, s);
+	w->domain.by->refresh(w->domain.at, s, m->implicit ? SHARE_AHEAD : SHARE_STEP);
 	scree_ghosts_to_records(m, s, w);
 	const bodies *b = &s->body; /* their owners may have chosen contact rows at other steps */
 	for (int32_t i = b->owned; i < b->count; ++i) w->skin.beyond = real_max(w->skin.beyond, b->way[i] - b->inner[i]);
+	if (w->ahead.drifted) scree_bodies_limits(m, s, w);
 }
 
 void scree_pairs_renew(const model *m, state *s, work *w)

@@ -10,6 +10,7 @@
 /* Occasion on which another process gets a copy. Each includes those above it: a new owner gets all but SHARE_NEVER. */
 typedef enum share {
 	SHARE_STEP,	 /* ghosts need it every step             */
+	SHARE_AHEAD, /* ghosts need it every implicit step    */
 	SHARE_BIRTH, /* ghosts need it once, when they appear */
 	SHARE_OWNER, /* only a new owner needs it             */
 	SHARE_NEVER	 /* computed again each step */

@@ -6,6 +6,7 @@
 #define SCREE_DOMAIN_DOMAIN_H
 
 #include "base/fail.h"
+#include "base/field.h"
 #include "base/fixed.h"
 #include "base/real.h"
 
@@ -43,8 +44,9 @@ typedef struct domain_row {
 	/* Replaces the ghosts according to current positions; called at a search for pairs, when their margins are chosen.
 	 * NULL: there are no other parts. */
 	void (*renew)(void *at, const struct model *m, struct state *s, struct work *w);
-	/* updates the same ghosts from their owners: after the drift of a step without a search, and after the kick */
-	void (*refresh)(void *at, struct state *s);
+	/* updates the same ghosts from their owners: after the drift of a step without a search, and after the kick. when:
+	 * SHARE_STEP or SHARE_AHEAD */
+	void (*refresh)(void *at, struct state *s, share when);
 	/* Tells the other parts that the work of this one was broken off (base/fail.h): their next collective ends with the
 	 * same sentence, which then names this part. NULL: there are no other parts. */
 	void (*break_off)(void *at, fail *why);

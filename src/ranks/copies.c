@@ -308,4 +308,4 @@ void scree_owners_to_copies(void *at, const model *m, state *s, work *w)
 	if (o->kept) scree_kept_contacts_settle(o, m, s, w);
 }
 
-void scree_copies_follow(void *at, state *s) { exchange_copies(at, s, SHARE_STEP); }
+void scree_copies_follow(void *at, state *s, share when) { exchange_copies(at, s, when); }

@@ -40,7 +40,7 @@ void scree_ranks_need(bool good, const fail *why);
 /* settle.c, copies.c: see domain/domain.h */
 bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w);
 void scree_owners_to_copies(void *at, const model *m, state *s, work *w);
-void scree_copies_follow(void *at, state *s);
+void scree_copies_follow(void *at, state *s, share when);
 /* values.c: see domain/domain.h */
 void scree_owners_to_ghosts(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
 void *scree_records_to_owners(void *at, int64_t *count, size_t size, const int32_t *row, const void *records);

@@ -5,6 +5,7 @@
 #include "model/law.h"
 #include "solver/constraints.h"
 #include "state/pair_kinds.h"
+#include "world/world.h"
 
 #include <stddef.h>
 
@@ -22,7 +23,7 @@ bool scree_ball_row_holds(const solving *v, const contact_ref *o)
 
 static void room(ball_rows *o, const struct constraints *c)
 {
-	const int64_t tiles = c->count / BALL_LANES + c->colours.colours + 2;
+	const int64_t tiles = c->count / BALL_LANES + 2 * (c->colours.colours + 1);
 	if (o->capacity < tiles) {
 		scree_free(o->tile);
 		o->capacity = tiles + tiles / 4;
@@ -43,10 +44,11 @@ static void copy_row(ball_tile *to, int k, const ball_tile *from, int i)
 #undef COPY
 }
 
-static void place(ball_rows *o, contact_ref *c, bool kept, bool begins)
+static void place(ball_rows *o, contact_ref *c, bool kept, bool begins, bool uncounted)
 {
 	if (begins || o->tile[o->tiles - 1].count == BALL_LANES) o->tile[o->tiles++].count = 0;
 	ball_tile *to = o->tile + o->tiles - 1;
+	to->uncounted = uncounted;
 	const int k = to->count++;
 	if (kept) copy_row(to, k, o->spare + c->at / BALL_LANES, c->at % BALL_LANES);
 	to->a[k] = c->a, to->b[k] = c->b;
@@ -61,24 +63,43 @@ static void swap_tiles(ball_rows *o)
 	o->spare = tile, o->spares = capacity;
 }
 
-void scree_ball_rows_place(solving *v, int64_t had)
+static bool is_counted(const solving *v, const contact_ref *o) { return scree_contact_counted(v->s, o->kind, o->row); }
+
+/* Places the contacts of a colour in tiles, in part those of which another part of the world adds up impulses. */
+static void place_balls(solving *v, int32_t colour, int64_t had, bool uncounted)
 {
 	struct constraints *c = v->of;
 	const colouring *q = &c->colours;
+	const int64_t end = colour < q->colours ? q->first[colour + 1] : q->all.count, first = c->balls.tiles;
+	for (int64_t k = q->first[colour]; k < end; ++k) {
+		const int64_t at = q->all.item[k].row;
+		if (c->ref[at].full < 0 && is_counted(v, c->ref + at) != uncounted)
+			place(&c->balls, c->ref + at, at < had, c->balls.tiles == first, uncounted);
+	}
+}
+
+static void place_others(struct constraints *c, int32_t colour)
+{
+	const colouring *q = &c->colours;
+	const int64_t end = colour < q->colours ? q->first[colour + 1] : q->all.count;
+	for (int64_t k = q->first[colour]; k < end; ++k) {
+		const int32_t full = c->ref[q->all.item[k].row].full;
+		if (full >= 0) c->balls.other[c->balls.others++] = full;
+	}
+}
+
+void scree_ball_rows_place(solving *v, int64_t had)
+{
+	struct constraints *c = v->of;
 	ball_rows *o = &c->balls;
 	if (had > 0) swap_tiles(o);
 	room(o, c);
 	o->tiles = o->others = 0;
-	for (int32_t colour = 0; colour <= q->colours; ++colour) {
-		const int64_t end = colour < q->colours ? q->first[colour + 1] : q->all.count;
+	for (int32_t colour = 0; colour <= c->colours.colours; ++colour) {
 		o->first[colour] = o->tiles, o->rest[colour] = o->others;
-		for (int64_t k = q->first[colour]; k < end; ++k) {
-			const int64_t at = q->all.item[k].row;
-			if (c->ref[at].full < 0)
-				place(o, c->ref + at, at < had, o->tiles == o->first[colour]);
-			else
-				o->other[o->others++] = c->ref[at].full;
-		}
+		place_balls(v, colour, had, false);
+		if (v->s->body.owned < v->s->body.count) place_balls(v, colour, had, true);
+		place_others(c, colour);
 	}
 }
 
@@ -220,23 +241,24 @@ static void add_sums(solving *v, const tile_sums *sums, int thread)
 void scree_ball_rows_sweep(solving *v, int64_t from, int64_t to, int thread)
 {
 	ball_tile *const tile = v->of->balls.tile;
-	tile_sums sums = {0, 0};
+	tile_sums sums[2] = {{0, 0}, {0, 0}}; /* counted, and not */
 	for (int64_t i = from; i < to; ++i) {
 		fetch_later(v, i, to);
 		if (tile[i].count == BALL_LANES)
-			sweep_lanes(v, tile + i, 0, BALL_LANES, &sums);
+			sweep_lanes(v, tile + i, 0, BALL_LANES, sums + tile[i].uncounted);
 		else
-			sweep_lanes(v, tile + i, 0, tile[i].count, &sums);
+			sweep_lanes(v, tile + i, 0, tile[i].count, sums + tile[i].uncounted);
 	}
-	add_sums(v, &sums, thread);
+	add_sums(v, sums, thread);
 }
 
-void scree_ball_rows_sweep_in_turn(solving *v, int64_t from, int64_t to)
+void scree_ball_row_sweep(solving *v, const contact_ref *o)
 {
 	tile_sums sums = {0, 0};
-	for (ball_tile *t = v->of->balls.tile + from, *end = v->of->balls.tile + to; t < end; ++t)
-		for (int k = 0; k < t->count; ++k) sweep_lanes(v, t, k, k + 1, &sums);
-	add_sums(v, &sums, 0);
+	ball_tile *const t = v->of->balls.tile + o->at / BALL_LANES;
+	const int k = o->at % BALL_LANES;
+	sweep_lanes(v, t, k, k + 1, &sums);
+	if (!t->uncounted) add_sums(v, &sums, 0);
 }
 
 /* ------------------------------------------------------------------ impulses of the start */
@@ -264,10 +286,10 @@ void scree_ball_rows_push(solving *v, int64_t from, int64_t to)
 	}
 }
 
-void scree_ball_rows_push_in_turn(solving *v, int64_t from, int64_t to)
+void scree_ball_row_push(solving *v, const contact_ref *o)
 {
-	for (const ball_tile *t = v->of->balls.tile + from, *end = v->of->balls.tile + to; t < end; ++t)
-		for (int k = 0; k < t->count; ++k) push_lanes(v, t, k, k + 1);
+	const int k = o->at % BALL_LANES;
+	push_lanes(v, v->of->balls.tile + o->at / BALL_LANES, k, k + 1);
 }
 
 void scree_ball_rows_free(ball_rows *o)

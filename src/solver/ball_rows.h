@@ -49,7 +49,8 @@ typedef struct ball_tile {
 	int32_t a[BALL_LANES], b[BALL_LANES];
 	int32_t curved[BALL_LANES]; /* 1: the stiffness is proportional to the root of the overlap */
 	int32_t count;				/* lanes in use, the first ones */
-	int32_t unused[BALL_LANES - 1];
+	int32_t uncounted;			/* 1: another part of the world adds up its impulses */
+	int32_t unused[BALL_LANES - 2];
 #define MEMBER(name) real name[BALL_LANES];
 	BALL_COLUMNS(MEMBER)
 #undef MEMBER
@@ -79,12 +80,12 @@ typedef struct ball_rows {
 bool scree_ball_row_holds(const struct solving *v, const struct contact_ref *o);
 /* Places all contacts in tiles and others, by colours. Rows of contacts before number `had` are kept. */
 void scree_ball_rows_place(struct solving *v, int64_t had);
-/* Relaxes the rows of tiles from .. to-1 of one colour; in turn: of any colours. */
+/* Relaxes the rows of tiles from .. to-1 of one colour; and a single row. */
 void scree_ball_rows_sweep(struct solving *v, int64_t from, int64_t to, int thread);
-void scree_ball_rows_sweep_in_turn(struct solving *v, int64_t from, int64_t to);
+void scree_ball_row_sweep(struct solving *v, const struct contact_ref *o);
 /* Adds the impulses of these rows to the velocities. */
 void scree_ball_rows_push(struct solving *v, int64_t from, int64_t to);
-void scree_ball_rows_push_in_turn(struct solving *v, int64_t from, int64_t to);
+void scree_ball_row_push(struct solving *v, const struct contact_ref *o);
 void scree_ball_rows_free(ball_rows *o);
 
 #endif

@@ -51,16 +51,24 @@ static impulse_body body_of(const solving *v, int64_t i)
 	return o;
 }
 
+/* Velocities before the step, and those with which the body goes ahead. */
+static void begin_velocities(const solving *v, int64_t i)
+{
+	struct constraints *c = v->of;
+	const real part = part_ahead(v->m);
+	c->before[i] = (velocity_pair){c->body[i].velocity, c->body[i].angular_velocity};
+	c->aim[i].linear = v3_mul(part, c->body[i].velocity);
+	c->aim[i].angular = v3_mul(part, c->body[i].angular_velocity);
+}
+
 static void put_bodies(void *what, int64_t from, int64_t to, int thread)
 {
 	solving *v = what;
 	struct constraints *c = v->of;
-	const real *const mass = v->s->body.mass, part = part_ahead(v->m);
+	const real *const mass = v->s->body.mass;
 	for (int64_t i = from; i < to; ++i) {
 		c->body[i] = body_of(v, i);
-		c->before[i] = (velocity_pair){c->body[i].velocity, c->body[i].angular_velocity};
-		c->aim[i].linear = v3_mul(part, c->body[i].velocity);
-		c->aim[i].angular = v3_mul(part, c->body[i].angular_velocity);
+		begin_velocities(v, i);
 		if (!(c->body[i].inv_mass > 0)) continue;
 		scree_fixed_add(v->momenta + thread, mass[i] * v3_norm(c->body[i].velocity));
 		scree_fixed_add(v->given + thread, mass[i] * v->tau * v->gravity);
@@ -79,6 +87,21 @@ static void room(struct constraints *c, int64_t count)
 	c->aim = scree_alloc((size_t)c->bodies, sizeof *c->aim);
 }
 
+body_columns scree_constraints_columns(const struct constraints *c, int32_t count)
+{
+	body_columns o = {.count = count, .stride = sizeof *c->body};
+	for (int32_t k = 0; k < count; ++k) o.of[k] = &c->body->velocity.x + k;
+	return o;
+}
+
+/* Ghosts get the first numbers of the bodies that they are copies of. */
+static void share_bodies(const solving *v, int32_t count)
+{
+	const domain *d = &v->w->domain;
+	const body_columns values = scree_constraints_columns(v->of, count);
+	if (d->by->share) d->by->share(d->at, &values, NULL, 0);
+}
+
 /* The greatest power of two up to x > 0. */
 static real power_of_two(real x)
 {
@@ -89,10 +112,13 @@ static real power_of_two(real x)
 	return x;
 }
 
-static real sum_of(const fixed *parts)
+/* Sum of all threads and of all parts of the world. */
+static real sum_of(const solving *v, const fixed *of_threads)
 {
+	const domain *d = &v->w->domain;
 	fixed sum = {0};
-	for (int t = 0; t < SCREE_MOST_THREADS; ++t) scree_fixed_join(&sum, parts[t]);
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) scree_fixed_join(&sum, of_threads[t]);
+	d->by->add(d->at, 1, &sum);
 	return scree_fixed_value(sum);
 }
 
@@ -100,7 +126,7 @@ static real sum_of(const fixed *parts)
 static real quantum_of(const solving *v)
 {
 	const real quanta = 0x1p44;
-	const real all = v->of->moving + sum_of(v->given);
+	const real all = v->of->moving + sum_of(v, v->given);
 	return all > 1e-200 ? power_of_two(all) / quanta : 1 / quanta;
 }
 
@@ -110,8 +136,10 @@ void scree_constraints_bodies(solving *v)
 	room(v->of, n);
 	v->of->body[n] = (impulse_body){.inv_mass = 0};
 	v->of->before[n] = v->of->aim[n] = (velocity_pair){{0, 0, 0}, {0, 0, 0}};
-	scree_parallel(put_bodies, v, n, GRAIN);
-	v->of->moving = sum_of(v->momenta);
+	scree_parallel(put_bodies, v, v->s->body.owned, GRAIN);
+	share_bodies(v, sizeof(impulse_body) / sizeof(real));
+	for (int64_t i = v->s->body.owned; i < n; ++i) begin_velocities(v, i);
+	v->of->moving = sum_of(v, v->momenta);
 	v->of->balls.quantum = quantum_of(v);
 }
 
@@ -136,7 +164,11 @@ static void move_freely(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t i = from; i < to; ++i) v->of->body[i] = flying(v, i);
 }
 
-void scree_constraints_move_freely(solving *v) { scree_parallel(move_freely, v, v->s->body.count, GRAIN); }
+void scree_constraints_move_freely(solving *v)
+{
+	scree_parallel(move_freely, v, v->s->body.owned, GRAIN);
+	share_bodies(v, BODY_VELOCITIES);
+}
 
 static vec3 inertia_times(const bodies *b, int64_t i, vec3 w)
 {
@@ -167,5 +199,5 @@ static void add_forces(void *what, int64_t from, int64_t to, int thread)
 
 void scree_constraints_forces(const solving *v)
 {
-	scree_parallel(add_forces, (void *)(uintptr_t)v, v->s->body.count, GRAIN);
+	scree_parallel(add_forces, (void *)(uintptr_t)v, v->s->body.owned, GRAIN);
 }

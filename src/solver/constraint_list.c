@@ -116,13 +116,14 @@ static void add_contact(solving *v, int kind, int64_t row)
 	const bool on_wall = pair_on_wall(kind);
 	const contact_key key = scree_contact_key(v->m, v->s, kind, row);
 	contact_ref o = {kind, l->ca[row], on_wall ? v->s->body.count : l->cb[row], -1, 0, row};
+	const int32_t ghost = on_wall ? 0 : bodies_ghost(&v->s->body, o.a, o.b);
 	room_for_contact(c);
 	if (!scree_ball_row_holds(v, &o)) o.full = add_full(v, &o);
 	const int64_t k = c->count++;
 	c->ref[k] = o;
 	c->of_row[kind][row] = (int32_t)c->count;
 	scree_colours_add(&c->colours.all,
-					  (colour_item){contact_key_hash(&key, on_wall), moved(c, o.a), moved(c, o.b), 0, kind, k});
+					  (colour_item){contact_key_hash(&key, on_wall), moved(c, o.a), moved(c, o.b), ghost, kind, k});
 }
 
 /* Prefetches the partner of a later row. */
@@ -133,10 +134,24 @@ static void fetch_record(const work *w, const pair_list *l, int64_t k, int kind)
 		__builtin_prefetch(w->record + l->cb[k + AHEAD]);
 }
 
+/* Contacts in tiles come first in the last block. */
+static void sort_last_block(struct constraints *c)
+{
+	const int64_t from = c->colours.first[c->colours.colours], count = c->colours.all.count - from;
+	colour_item *const item = c->colours.all.item + from;
+	if (!count) return;
+	colour_item *had = scree_copy(item, (size_t)count, sizeof *item);
+	int64_t to = 0;
+	for (int full = 0; full < 2; ++full)
+		for (int64_t k = 0; k < count; ++k)
+			if ((c->ref[had[k].row].full >= 0) == full) item[to++] = had[k];
+	scree_free(had);
+}
+
 int64_t scree_constraints_add(solving *v, real depth)
 {
 	struct constraints *c = v->of;
-	if (!(depth > 0)) c->count = c->fulls = c->points = c->colours.all.count = 0;
+	if (!(depth > 0)) c->count = c->fulls = c->points = c->colours.all.count = c->everywhere = 0;
 	const int64_t had = c->count;
 	room_for_marks(v);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -149,11 +164,15 @@ int64_t scree_constraints_add(solving *v, real depth)
 				if (may_touch(v, kind, k, depth)) add_contact(v, kind, k);
 			}
 	}
-	if (c->count > had || !(depth > 0)) {
+	const int64_t added = scree_domain_count(&v->w->domain, c->count - had);
+	c->everywhere += added;
+	if (added > 0 || !(depth > 0)) {
+		c->colours.domain = &v->w->domain;
 		scree_colours_find(&c->colours, v->s->body.count);
+		sort_last_block(c);
 		scree_ball_rows_place(v, had);
 	}
-	return c->count - had;
+	return added;
 }
 
 void scree_constraints_free(struct constraints *c)

@@ -248,15 +248,18 @@ static void leave_rows(const solving *v)
 
 static void note_overlaps(const keeping *q, work *w)
 {
-	fixed images = {0};
+	enum { IMAGES, TOUCHING, SUMS };
+	fixed of[SUMS] = {{0, 0}};
 	w->greatest_overlap_part = 0;
-	w->touching = 0;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		w->greatest_overlap_part = real_max(w->greatest_overlap_part, q->most[t]);
-		w->touching += q->touching[t];
-		scree_fixed_join(&images, q->images[t]);
+		of[TOUCHING].quanta += q->touching[t];
+		scree_fixed_join(of + IMAGES, q->images[t]);
 	}
-	w->images_power = scree_fixed_value(images);
+	scree_domain_most(&w->domain, 1, &w->greatest_overlap_part);
+	w->domain.by->add(w->domain.at, SUMS, of);
+	w->images_power = scree_fixed_value(of[IMAGES]);
+	w->touching = (int64_t)of[TOUCHING].quanta;
 	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, w->greatest_overlap_part);
 }
 

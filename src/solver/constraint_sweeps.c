@@ -3,6 +3,7 @@
 #include "solver/constraints.h"
 
 #include "base/parallel.h"
+#include "world/world.h"
 
 #include <string.h>
 
@@ -157,6 +158,7 @@ static void relax(solving *v, constraint *r, int thread)
 		if (at_once && !resists_turning(r) && r->pull.kind == COHESION_NONE) break;
 		if (!(change > ROUND_PART * first) || !(change > 1e-4 * pressed)) break;
 	}
+	if (!scree_contact_counted(v->s, r->ref.kind, r->ref.row)) return;
 	scree_fixed_add(v->changed + thread, first);
 	scree_fixed_add(v->all + thread, pressed);
 }
@@ -196,42 +198,74 @@ static void push_others(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t k = v->from + from; k < v->from + to; ++k) push_first(v, v->of->row + v->of->balls.other[k]);
 }
 
-typedef void in_turn_fn(solving *v, int64_t from, int64_t to);
+/* The contact of an item of the last block. */
+static const contact_ref *last_contact(const solving *v, int64_t k)
+{
+	const colouring *c = &v->of->colours;
+	return v->of->ref + c->all.item[c->first[c->colours] + k].row;
+}
+
+static void sweep_last(void *what, int64_t from, int64_t to, int thread)
+{
+	solving *v = what;
+	for (int64_t k = from; k < to; ++k) {
+		const contact_ref *o = last_contact(v, k);
+		if (o->full < 0)
+			scree_ball_row_sweep(v, o);
+		else
+			relax(v, v->of->row + o->full, thread);
+	}
+}
+
+static void push_last(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	solving *v = what;
+	for (int64_t k = from; k < to; ++k) {
+		const contact_ref *o = last_contact(v, k);
+		if (o->full < 0)
+			scree_ball_row_push(v, o);
+		else
+			push_first(v, v->of->row + o->full);
+	}
+}
 
 /* Contacts of bodies with very many partners come last, one after the other. */
-static void each_colour(solving *v, parallel_fn *balls, in_turn_fn *in_turn, parallel_fn *others)
+static void each_colour(solving *v, parallel_fn *balls, parallel_fn *others, parallel_fn *last)
 {
 	const struct constraints *c = v->of;
 	const ball_rows *o = &c->balls;
-	const int32_t colours = c->colours.colours;
-	for (int32_t k = 0; k < colours; ++k) {
+	const body_columns velocities = scree_constraints_columns(c, BODY_VELOCITIES);
+	for (int32_t k = 0; k < c->colours.colours; ++k) {
 		v->from = o->first[k];
 		scree_parallel(balls, v, o->first[k + 1] - o->first[k], TILES_GRAIN);
 		v->from = o->rest[k];
 		scree_parallel(others, v, o->rest[k + 1] - o->rest[k], CONSTRAINTS_GRAIN);
+		scree_colours_share(&c->colours, k, &velocities);
 	}
-	v->from = 0;
-	in_turn(v, o->first[colours], o->tiles);
-	others(v, o->rest[colours], o->others, 0);
+	scree_colours_last(&c->colours, last, v, &velocities);
 }
 
-/* Part of all impulses that the last sweep changed. */
+/* Part of all impulses that the last sweep changed, in all parts of the world. */
 static real part_changed(solving *v)
 {
-	fixed changed = {0}, all = {0};
-	int64_t balls_changed = 0, balls_all = 0;
+	enum { CHANGED, ALL, BALLS_CHANGED, BALLS_ALL, SUMS };
+	const domain *d = &v->w->domain;
+	fixed of[SUMS] = {{0, 0}};
 	ball_rows *o = &v->of->balls;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
-		scree_fixed_join(&changed, v->changed[t]);
-		scree_fixed_join(&all, v->all[t]);
-		balls_changed += o->changed[t], balls_all += o->pressed[t];
+		scree_fixed_join(of + CHANGED, v->changed[t]);
+		scree_fixed_join(of + ALL, v->all[t]);
+		of[BALLS_CHANGED].quanta += o->changed[t], of[BALLS_ALL].quanta += o->pressed[t];
 	}
+	d->by->add(d->at, SUMS, of);
 	memset(v->changed, 0, sizeof v->changed);
 	memset(v->all, 0, sizeof v->all);
 	memset(o->changed, 0, sizeof o->changed);
 	memset(o->pressed, 0, sizeof o->pressed);
-	const real sum = v->of->pressed = scree_fixed_value(all) + o->quantum * (real)balls_all;
-	return sum > 0 ? (scree_fixed_value(changed) + o->quantum * (real)balls_changed) / sum : 0;
+	const real sum = v->of->pressed = scree_fixed_value(of[ALL]) + o->quantum * (real)of[BALLS_ALL].quanta;
+	const real change = scree_fixed_value(of[CHANGED]) + o->quantum * (real)of[BALLS_CHANGED].quanta;
+	return sum > 0 ? change / sum : 0;
 }
 
 /* The mean rate of decay of the last changes: a single ratio fluctuates. */
@@ -254,12 +288,12 @@ void scree_constraints_sweep(solving *v)
 {
 	struct constraints *c = v->of;
 	real change[MOST_SWEEPS];
-	c->left = c->count ? 1 : 0;
+	c->left = c->everywhere ? 1 : 0;
 	c->pressed = 0;
-	if (v->first) each_colour(v, push_balls, scree_ball_rows_push_in_turn, push_others);
-	for (int32_t n = 0; n < MOST_SWEEPS && (c->left > enough(c) || (c->count && n < FEWEST_SWEEPS)); ++n) {
+	if (v->first) each_colour(v, push_balls, push_others, push_last);
+	for (int32_t n = 0; n < MOST_SWEEPS && (c->left > enough(c) || (c->everywhere && n < FEWEST_SWEEPS)); ++n) {
 		v->over = n < FEWEST_SWEEPS ? 1 : OVERSHOOT;
-		each_colour(v, sweep_balls, scree_ball_rows_sweep_in_turn, sweep_others);
+		each_colour(v, sweep_balls, sweep_others, sweep_last);
 		change[n] = part_changed(v);
 		const real rate = rate_of(change, n);
 		c->left = change[n] * rate / (1 - rate);

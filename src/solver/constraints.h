@@ -99,7 +99,8 @@ struct constraints {
 	int64_t fulls, full_capacity, points, point_capacity;
 	constraint *row;			 /* [fulls] */
 	constraint_point *point;	 /* [points] */
-	colouring colours;			 /* `row` of an item: its contact */
+	colouring colours;			 /* `row` of an item: its contact; in the last block those in tiles come first */
+	int64_t everywhere;			 /* contacts of all parts of the world, those of two parts twice */
 	int64_t bodies;				 /* room */
 	impulse_body *body;			 /* [bodies + 1] the last one has no mass */
 	velocity_pair *before, *aim; /* [bodies + 1] before the step; of the poses for which contacts were found */
@@ -146,8 +147,12 @@ void scree_constraints_free(struct constraints *c);
 void scree_constraints_bodies(solving *v);
 void scree_constraints_move_freely(solving *v);
 void scree_constraints_forces(const solving *v);
+/* The first numbers of bodies, such as their velocities, in columns. */
+enum { BODY_VELOCITIES = 6 };
+body_columns scree_constraints_columns(const struct constraints *c, int32_t count);
 /* constraint_list.c: adds the rows that touch ahead and are not there yet. depth: least overlap over the radius of the
- * smaller body, of rows that are new; 0: begins a step. Returns the number added, which are the last rows. */
+ * smaller body, of rows that are new; 0: begins a step. Returns the number added in all parts of the world; those of
+ * this part are the last rows. */
 int64_t scree_constraints_add(solving *v, real depth);
 /* N m: work of an impulse and its couples on two bodies with velocities: normal, friction, rolling and twisting. */
 typedef struct contact_works {

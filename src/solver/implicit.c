@@ -60,7 +60,7 @@ static bool misses(const solving *v, int kind, int64_t row)
 		   scree_constraint_constants(v, &o)->cohesion != COHESION_NONE;
 }
 
-bool scree_implicit_misses(const model *m, state *s, work *w)
+static bool misses_here(const model *m, state *s, work *w)
 {
 	const solving v = solving_of(m, s, w);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -71,6 +71,11 @@ bool scree_implicit_misses(const model *m, state *s, work *w)
 				if (misses(&v, kind, k)) return true;
 	}
 	return false;
+}
+
+bool scree_implicit_misses(const model *m, state *s, work *w)
+{
+	return scree_domain_any(&w->domain, misses_here(m, s, w));
 }
 
 velocity_pair *scree_implicit_still(const state *s, work *w)
@@ -84,8 +89,7 @@ bool scree_implicit_more(const model *m, state *s, work *w, bool held)
 {
 	solving v = solving_of(m, s, w);
 	const int64_t had = v.of->count;
-	const int64_t added = scree_constraints_add(&v, held ? HELD : WORTH);
-	if (!added) return false;
+	if (!scree_constraints_add(&v, held ? HELD : WORTH)) return false;
 	scree_constraints_set(&v, had);
 	scree_constraints_sweep(&v);
 	return true;

@@ -10,7 +10,7 @@
 
 enum { BODIES = 60, CONTACTS = 600 };
 
-static bool share(const colour_item *x, const colour_item *y)
+static bool share_a_body(const colour_item *x, const colour_item *y)
 {
 	return (x->a >= 0 && (x->a == y->a || x->a == y->b)) || (x->b >= 0 && (x->b == y->a || x->b == y->b));
 }
@@ -37,7 +37,7 @@ static void greedy(colour_item *item, int count, int *colour)
 							 partners_of(item, count, item[k].b) > COLOUR_PARTNERS;
 		colour[k] = crowded ? -1 : 0;
 		for (int j = 0; j < k && !crowded;) {
-			const bool taken = colour[j] == colour[k] && share(item + j, item + k);
+			const bool taken = colour[j] == colour[k] && share_a_body(item + j, item + k);
 			colour[k] += taken;
 			j = taken ? 0 : j + 1;
 		}
@@ -91,7 +91,7 @@ static void check_order(const colouring *c, const colour_item *item, const int *
 	for (int32_t n = 0; n < c->colours; ++n)
 		for (int64_t k = c->first[n]; k < c->first[n + 1]; ++k)
 			for (int64_t j = c->first[n]; j < k; ++j)
-				CHECK(!share(c->all.item + j, c->all.item + k), "two contacts of colour %d share a body", n);
+				CHECK(!share_a_body(c->all.item + j, c->all.item + k), "two contacts of colour %d share a body", n);
 }
 
 /* the same object for all graphs, so that its memory is used again */

@@ -131,7 +131,7 @@ static void renew(void *at, const model *m, state *s, work *w)
 	exchange(at, s, SHARE_BIRTH);
 }
 
-static void refresh(void *at, state *s) { exchange(at, s, SHARE_STEP); }
+static void refresh(void *at, state *s, share when) { exchange(at, s, when); }
 
 static const domain_row two = {.name = "two",
 							   .help = "two threads",

@@ -57,57 +57,6 @@ static void ranks_step_like_the_whole(void **state)
 	}
 }
 
-/* ------------------------------------------------------------------ solvers */
-
-#define CROWD	 "tests/module/ranks/crowd.scene.yaml"
-#define GAS		 "scenes/shaken_gas.scene.yaml"
-#define FLAT_GAS "scenes/flat_gas.scene.yaml"
-
-static const struct {
-	const char *file, *set[4]; /* changes of the scene */
-	int steps;
-	bool longer, crowds; /* crowds: contacts with copies come into the last block */
-	division of[3];
-} solved[] = {
-	{GAS, {"run.until=1 s"}, 1500, false, false, {{1, {0}, false, false}, {5, {0}, true, false}}},
-	{FLAT_GAS,
-	 {"contacts.default.restitution=0.5"},
-	 1200,
-	 false,
-	 false,
-	 {{2, {0}, true, false}, {7, {0}, false, true}}},
-	{CROWD, {"run.step=60 us"}, 700, false, true, {{3, {3, 1, 1}, true, false}, {8, {2, 2, 2}, true, false}}},
-	{CROWD, {"run.step=60 us"}, 1500, true, true, {{25, {5, 5, 1}, true, false}, {5, {5, 1, 1}, false, false}}},
-};
-enum { SOLVED = sizeof solved / sizeof *solved };
-
-static int count_sets(const char *const *set)
-{
-	int sets = 0;
-	while (sets < 4 && set[sets]) ++sets;
-	return sets;
-}
-
-static void solvers_step_like_the_whole(void **state)
-{
-	(void)state;
-	for (int n = 0; n < SOLVED; ++n) {
-		if (solved[n].longer && test_factor() < 2) continue;
-		stepping *s = whole(solved[n].file, solved[n].set, count_sets(solved[n].set), solved[n].steps);
-		int64_t across = 0, moved = 0, last = 0;
-		CHECK(!*s->said, "%s: %s", s->file, s->said);
-		for (const division *d = solved[n].of; d < solved[n].of + 3 && d->ranks; ++d) {
-			step_on(s, d, 1 + (int32_t)(d - solved[n].of));
-			across += s->across, moved += s->moved, last += s->last;
-		}
-		print_message("%s: %lld contacts across borders, %lld in the last block, %lld moves\n", s->file,
-					  (long long)across, (long long)last, (long long)moved);
-		CHECK((moved > 0 && across > 0 && (last > 0) == solved[n].crowds) || s->steps < solved[n].steps, "%s: too few",
-			  s->file);
-		free(s);
-	}
-}
-
 /* Parts that are cut by work, once, when it is uneven or at each search, change no result. */
 static void balance_changes_nothing(void **state)
 {
@@ -276,10 +225,9 @@ static void faults_end_in_a_sentence(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ranks_step_like_the_whole), cmocka_unit_test(solvers_step_like_the_whole),
-		cmocka_unit_test(guards_stop_all_ranks),	 cmocka_unit_test(ranks_agree_on_a_failure),
-		cmocka_unit_test(one_rank_breaks_off),		 cmocka_unit_test(balance_changes_nothing),
-		cmocka_unit_test(faults_end_in_a_sentence),
+		cmocka_unit_test(ranks_step_like_the_whole), cmocka_unit_test(guards_stop_all_ranks),
+		cmocka_unit_test(ranks_agree_on_a_failure),	 cmocka_unit_test(one_rank_breaks_off),
+		cmocka_unit_test(balance_changes_nothing),	 cmocka_unit_test(faults_end_in_a_sentence),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
