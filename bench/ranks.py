@@ -166,12 +166,22 @@ def well(runs, say):
 
 def well_large(runs, say):
     fall(runs, say, "well_large", 100, 50, 77, 300)
+    picture(runs, "well_large", list(colours_of_hexagons(5)), "[150 m, -480 m, 480 m]", "[0, 0, 115 m]")
 
 
-def picture(runs, name, ranks, eye, target):
-    """the bodies at the end, coloured by their ranks; neighbours differ in colour"""
-    order = [k * 37 % ranks for k in range(ranks)]
-    materials = "\n".join(f"  rank{k}: {{density: 2500 kg/m^3}}" for k in order)
+def colours_of_hexagons(rings):
+    """of each rank one of seven, different from those of its neighbours"""
+    for r in range(-rings, rings + 1):
+        for q in range(-rings - min(r, 0), rings - max(r, 0) + 1):
+            yield (q + 2 * r) % 7
+
+
+def picture(runs, name, colours, eye, target):
+    """the bodies at the end, coloured by their ranks, which are materials; the scale has eight colours in turn"""
+    ranks = {c: [f"rank{k}" for k, of in enumerate(colours) if of == c] for c in range(8)}
+    rows = max(map(len, ranks.values()))
+    names = (ranks[c][n] if n < len(ranks[c]) else f"none{c}_{n}" for n in range(rows) for c in range(8))
+    materials = "\n".join(f"  {k}: {{density: 2500 kg/m^3}}" for k in names)
     text = f"""scene: 1
 title: {name}, by rank
 materials:
@@ -182,7 +192,7 @@ walls: {{floor: {{plane: {{point: [0 m, 0 m, 0 m], normal: [0, 0, 1]}}, material
 fill: [{{name: bodies, from: {name}_at_end.csv}}]
 run: {{until: 0.01 ms, step: 0.01 ms, guard: {{overlap: 90 %, speed: 1000 m/s}}}}
 output:
-  images: {{size: [960, 720], color: material, camera: {{eye: {eye}, target: {target}}}, walls: hidden}}
+  images: {{size: [640, 480], color: material, cut: {{point: [0, 0, 0], normal: [0, -1, 0]}}, camera: {{eye: {eye}, target: {target}}}, walls: hidden}}
 """
     scene = f"{FOLDER}/{name}_by_rank.scene.yaml"
     with open(scene, "w", encoding="utf-8") as out:
