@@ -8,8 +8,8 @@
 
 /* ------------------------------------------------------------------ work of bodies */
 
-/* ns per step: of a body without contacts, and of a contact with its share of pairs that do not touch; rounded from
- * timings of packings of each kind */
+/* ns per step: of a body without contacts, and of a row of contacts, whether it touches or not; rounded from timings of
+ * packings of each kind */
 static const real work_of_body = 40;
 static const real work_of_contact[PAIR_KINDS] = {
 	[PAIR_SPHERE_SPHERE] = 30,	  [PAIR_SPHERE_CONVEX] = 300,		  [PAIR_CONVEX_CONVEX] = 600,
@@ -17,15 +17,13 @@ static const real work_of_contact[PAIR_KINDS] = {
 	[PAIR_SEVERAL_POINTS] = 1000, [PAIR_SEVERAL_PATCHES_WALL] = 2000, [PAIR_SEVERAL_POINTS_WALL] = 800,
 };
 
-/* Two owned bodies share the work of a contact. If one is a copy, its owner does the same work for it. */
-static void add_contacts(const pair_list *l, int kind, int32_t owned, real *work)
+/* Two owned bodies share the work of a contact row. If one is a copy, its owner does the same work for it. */
+static void add_row(const pair_list *l, int kind, int64_t row, int32_t owned, real *work)
 {
-	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-		const int32_t a = l->ca[c.row], b = pair_on_wall(kind) ? INT32_MAX : l->cb[c.row];
-		const real each = work_of_contact[kind] / (a < owned && b < owned ? 2 : 1);
-		if (a < owned) work[a] += each;
-		if (b < owned) work[b] += each;
-	}
+	const int32_t a = l->ca[row], b = pair_on_wall(kind) ? INT32_MAX : l->cb[row];
+	const real each = work_of_contact[kind] / (a < owned && b < owned ? 2 : 1);
+	if (a < owned) work[a] += each;
+	if (b < owned) work[b] += each;
 }
 
 static real *work_of_bodies(const state *s)
@@ -33,7 +31,11 @@ static real *work_of_bodies(const state *s)
 	const int32_t owned = s->body.owned;
 	real *work = scree_alloc((size_t)owned, sizeof *work);
 	for (int32_t i = 0; i < owned; ++i) work[i] = work_of_body;
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) add_contacts(s->pair + kind, kind, owned, work);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = s->pair + kind;
+		for (int32_t p = 0; p < l->pieces; ++p)
+			for (int64_t row = l->base[p]; row < l->base[p] + l->used[p]; ++row) add_row(l, kind, row, owned, work);
+	}
 	return work;
 }
 
@@ -101,13 +103,25 @@ static void free_rows(rank_rows *all, int32_t ranks)
 	scree_free(all);
 }
 
-/* The first rank cuts. */
-static void cut_here(partition *p, const rank_rows *all)
+/* Greatest over mean work of parts. */
+static real uneven(const partition *p, const weighted_points *all)
+{
+	real *work = scree_alloc((size_t)p->plan.ranks, sizeof *work), most = 0, sum = 0;
+	for (int64_t k = 0; k < all->count; ++k) work[p->by->owner(p, all->row[k].at)] += all->row[k].work;
+	for (int32_t k = 0; k < p->plan.ranks; ++k) most = real_max(most, work[k]), sum += work[k];
+	scree_free(work);
+	return most / (sum / p->plan.ranks);
+}
+
+/* The first rank cuts; returns what that has reached. */
+static real cut_here(partition *p, const rank_rows *all)
 {
 	const weighted_points points = join(all, p->plan.ranks);
 	fail why;
 	scree_ranks_need(p->by->cut(p, &points, &why), &why);
+	const real reached = uneven(p, &points);
 	scree_free(points.row);
+	return reached;
 }
 
 /* The others get its planes. */
@@ -136,11 +150,11 @@ static void cut_again(rank_part *o, rank_rows own)
 	fail why;
 	all[c->rank] = own;
 	scree_ranks_need(scree_tree_collect(c, all, &why), &why);
-	if (c->rank == 0) cut_here(&o->space, all);
+	o->reached = c->rank == 0 ? cut_here(&o->space, all) : 0;
 	free_rows(all, c->ranks);
 	spread_planes(&o->space, c);
+	scree_ranks_need(c->by->greatest(c, 1, &o->reached, &why), &why);
 	o->cuts += 1;
-	o->reached = INFINITY;
 }
 
 static int64_t bodies_per_point(int64_t bodies) { return 1 + bodies / MOST_POINTS; }
@@ -153,7 +167,7 @@ void scree_ranks_cut(rank_part *o, const state *s)
 	scree_free(work);
 }
 
-/* Not if the last cut has not made them much more even: bodies on one plane, or a few with much work. */
+/* Not if the last cut has made them hardly more even than this: bodies on one plane, or a few with much work. */
 static bool is_due(const rank_part *o, real uneven)
 {
 	const real worse = (real)1.05;
@@ -165,9 +179,6 @@ void scree_ranks_balance(rank_part *o, const state *s, const work *w)
 	if (!o->space.by->cut) return;
 	real *work = work_of_bodies(s);
 	const rank_work all = compare(&w->domain, o->c->ranks, s->body.owned, work);
-	if (all.bodies && is_due(o, ratio(all)))
-		cut_again(o, sample(&s->body, work, bodies_per_point(all.bodies)));
-	else
-		o->reached = real_min(o->reached, ratio(all));
+	if (all.bodies && is_due(o, ratio(all))) cut_again(o, sample(&s->body, work, bodies_per_point(all.bodies)));
 	scree_free(work);
 }

@@ -27,7 +27,7 @@ typedef struct rank_part {
 	int64_t step;		 /* of the last exchange of bodies */
 	int64_t left;		 /* bodies that have gone to other ranks so far */
 	int64_t cuts;		 /* number of times that parts were cut by work */
-	real reached;		 /* the least ratio of greatest and mean work at a search since the last cut */
+	real reached;		 /* greatest over mean work of ranks when parts were cut the last time */
 	kept_contacts *kept; /* from `settle` to `renew`; NULL: bodies have kept their owners */
 } rank_part;
 
