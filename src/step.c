@@ -7,6 +7,7 @@ typedef struct one_step {
 	const model *m;
 	state *s;
 	work *w;
+	bool last;	/* the caller may read the world after this step */
 	bool holds; /* every guard holds */
 } one_step;
 
@@ -16,13 +17,14 @@ static void make_step(void *what)
 	s->holds = s->m->solver		? scree_step_impulses(s->m, s->s, s->w)
 			   : s->m->implicit ? scree_step_implicit(s->m, s->s, s->w)
 								: scree_step_forces(s->m, s->s, s->w);
+	if (s->last || !s->holds) scree_ghosts_catch_up(s->m, s->s, s->w);
 	/* all parts stop in the same step; one of them may name a body */
 	if (!s->holds) scree_domain_agree(&s->w->domain, false, &s->w->why);
 }
 
-static bool step(scree_world *w)
+static bool step(scree_world *w, bool last)
 {
-	one_step s = {.m = &w->model, .s = &w->state, .w = &w->work};
+	one_step s = {.m = &w->model, .s = &w->state, .w = &w->work, .last = last};
 	if (!scree_world_attempt(w, make_step, &s, &w->work.why)) return false;
 	if (!s.holds)
 		scree_flights_land(&w->model, &w->state, &w->work); /* the caller may read the bodies after a failed step */
@@ -37,6 +39,6 @@ bool scree_steps(scree_world *w, int64_t steps)
 	const int64_t last = w->state.step + steps;
 	scree_flights_until(&w->work, last);
 	w->work.changing = false;
-	while (holds && w->state.step < last) holds = step(w);
+	while (holds && w->state.step < last) holds = step(w, w->state.step + 1 == last);
 	return holds;
 }

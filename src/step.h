@@ -11,9 +11,10 @@
 bool scree_step_drift(const model *m, state *s, work *w);
 /* Renews pairs, contact rows and records when bodies may have left the reach of their pairs. */
 void scree_pairs_renew(const model *m, state *s, work *w);
-/* Copies the owners' current values to ghosts: after the drift, and after the kick when contacts are read between
- * steps. */
+/* Copies the owners' current values to ghosts. */
 void scree_ghosts_follow(const model *m, state *s, work *w);
+/* The same, if ghosts have the values before a kick: where contacts are read between steps. */
+void scree_ghosts_catch_up(const model *m, state *s, work *w);
 /* Time and number of the step that has ended. */
 void scree_step_count(const model *m, state *s);
 /* Tests all guards of a step; false, with a report, if the run must stop. */

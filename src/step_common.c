@@ -20,11 +20,17 @@ bool scree_step_drift(const model *m, state *s, work *w)
 void scree_ghosts_follow(const model *m, state *s, work *w)
 {
 	if (!w->domain.by->refresh) return;
+	w->ghosts_behind = false;
 	w->domain.by->refresh(w->domain.at, s, m->implicit ? SHARE_AHEAD : SHARE_STEP);
 	scree_ghosts_to_records(m, s, w);
 	const bodies *b = &s->body; /* their owners may have chosen contact rows at other steps */
 	for (int32_t i = b->owned; i < b->count; ++i) w->skin.beyond = real_max(w->skin.beyond, b->way[i] - b->inner[i]);
 	if (w->ahead.drifted) scree_bodies_limits(m, s, w);
+}
+
+void scree_ghosts_catch_up(const model *m, state *s, work *w)
+{
+	if (w->ghosts_behind) scree_ghosts_follow(m, s, w);
 }
 
 void scree_pairs_renew(const model *m, state *s, work *w)
@@ -33,6 +39,7 @@ void scree_pairs_renew(const model *m, state *s, work *w)
 	bool stale = scree_pairs_stale(m, s, w) || scree_step_is_long(m, w);
 	if (stale || scree_rows_stale(w)) scree_flights_land(m, s, w);
 	if (stale) {
+		w->ghosts_behind = false;
 		scree_bodies_to_pairs(m, s, w);
 		scree_bodies_to_records(m, s, w);
 		scree_halos_renew(m, s, w);

@@ -165,8 +165,9 @@ bool scree_step_forces(const model *m, state *s, work *w)
 
 	scree_forces_to_motion_kick(m, s, w); /* the other half of the kick */
 	scree_walls_kick(m, s, w);
-	scree_ghosts_follow(m, s, w);
+	w->ghosts_behind = w->domain.by->refresh != NULL;
 	scree_step_count(m, s);
+	if (s->step % ENERGY_STEPS == 0) scree_ghosts_catch_up(m, s, w);
 	scree_flights_decide(m, s, w, bodies_are_read(m, s, w));
 	scree_clock_lap(clock, CLOCK_KICK);
 	return scree_step_holds(m, s, w);

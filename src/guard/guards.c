@@ -234,6 +234,7 @@ static suspect of_bodies(const state *s, bool found, int32_t a, int32_t b)
 static bool report_crossing(const model *m, state *s, work *w)
 {
 	const crossing *c = &w->crossed;
+	scree_world_catch_up(s, w);
 	const suspect here = of_bodies(s, c->found, c->a, c->b);
 	if (!scree_domain_names(&w->domain, &here)) return scree_world_fails_elsewhere(w);
 	const vec3 v = c->b < 0 ? against_wall(s, c->a, c->wall)
@@ -267,6 +268,7 @@ static bool report_jump(const model *m, state *s, work *w, const passing *c, con
 static bool report_passing(const model *m, state *s, work *w)
 {
 	const passing *c = &w->passed;
+	scree_world_catch_up(s, w);
 	const suspect here = of_bodies(s, c->found, c->a, c->b);
 	if (!scree_domain_names(&w->domain, &here)) return scree_world_fails_elsewhere(w);
 	const bodies *b = &s->body;
@@ -376,6 +378,7 @@ static bool handle_lost(const model *m, state *s, work *w)
 
 static bool report_deepest(const model *m, state *s, work *w)
 {
+	scree_world_catch_up(s, w);
 	const culprit c = deepest(m, s, w, 0);
 	if (!scree_domain_names(&w->domain, &c.of))
 		return scree_world_fails_elsewhere(w) || blame_wall(m, s, w, NO_WALL, DEFECT_WARNED);
@@ -422,6 +425,7 @@ static culprit strongest(const model *m, const state *s, const work *w)
  * greatest allowed overlap (docs/theory/sums.md). */
 static bool report_force(const model *m, state *s, work *w)
 {
+	scree_world_catch_up(s, w);
 	const culprit c = strongest(m, s, w);
 	char cure[256];
 	if (!scree_domain_names(&w->domain, &c.of)) return scree_world_fails_elsewhere(w);

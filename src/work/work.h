@@ -58,6 +58,7 @@ typedef struct work {
 	real thinnest;				/* m: lower bound on the thickness between two bodies; derived at each search */
 	halo_bounds halo;			/* derived, at each search for pairs */
 	bool left_domain;			/* a body is outside of guard.low .. high */
+	bool ghosts_behind;			/* ghosts have their values before the kick of this step */
 	int64_t touching;			/* contacts in the last step */
 	int64_t rebuilds;
 	feature_counts features;

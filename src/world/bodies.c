@@ -83,6 +83,11 @@ static void set_body(const model *m, state *s, int32_t i, const new_body *o)
 	if (m->period.on) scree_world_wrap(m, s, i);
 }
 
+void scree_world_catch_up(state *s, const work *w)
+{
+	if (w->ghosts_behind) w->domain.by->refresh(w->domain.at, s, SHARE_STEP);
+}
+
 bool scree_world_fails_elsewhere(work *w) { return scree_fail(&w->why, FAIL_GUARD, "%s", ""); }
 
 int64_t scree_world_sum(const scree_world *w, int64_t here) { return scree_domain_count(&w->work.domain, here); }

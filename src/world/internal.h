@@ -21,6 +21,8 @@ real scree_energy_of_body(const model *m, const state *s, int32_t i, real *poten
 void scree_world_brought(const model *m, state *s, int32_t i, bool back);
 /* Tests whether body i cannot rotate, whatever acts on it. */
 bool scree_world_locked(const state *s, int32_t i);
+/* Ghosts get the velocities after the kick, if they do not have them: before all parts report a contact. */
+void scree_world_catch_up(state *s, const work *w);
 /* Reports a guard without a sentence, which another part of the world has (scree_domain_agree). Returns false. */
 bool scree_world_fails_elsewhere(work *w);
 

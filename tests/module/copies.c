@@ -256,6 +256,93 @@ static void ranks_have_the_copies_that_they_need(void **state)
 	}
 }
 
+/* ------------------------------------------------------------------ batches of steps */
+
+enum { BATCH = 60 };
+
+typedef struct batch {
+	const row *of;
+	bool single; /* step by step */
+	uint64_t hash;
+	_Atomic int64_t rounds; /* of messages, all ranks */
+	char said[MOST_RANKS][SAID];
+} batch;
+
+typedef struct moving {
+	uint64_t id;
+	vec3 velocity, spin;
+} moving;
+
+static moving moving_of(const bodies *b, int32_t i)
+{
+	return (moving){b->id[i], body_velocity(b, i), body_angular_velocity(b, i)};
+}
+
+/* Ghosts have the velocities of their owners. */
+static void check_velocities(const scree_world *w, char *said)
+{
+	const bodies *b = &w->state.body;
+	moving *own = scree_alloc((size_t)b->owned, sizeof *own);
+	for (int32_t i = 0; i < b->owned; ++i) own[i] = moving_of(b, i);
+	int64_t count = b->owned;
+	moving *all = w->work.domain.by->gather(w->work.domain.at, &count, sizeof *all, own);
+	for (int32_t i = b->owned; i < b->count; ++i) {
+		const moving ghost = moving_of(b, i);
+		for (int64_t k = 0; k < count; ++k)
+			if (all[k].id == ghost.id && memcmp(all + k, &ghost, sizeof ghost))
+				snprintf(said, SAID, "ghost %llu has another velocity", (unsigned long long)ghost.id);
+	}
+	scree_free(all);
+	scree_free(own);
+}
+
+static void step_batch(channel *c, void *what)
+{
+	batch *o = what;
+	scene at;
+	rank_part part = {.c = c};
+	fail why;
+	partition_plan p;
+	char *said = o->said[c->rank];
+	if (!load(o->of, &at, said)) return;
+	scree_world *w = at.world;
+	plan(w, o->of, &p);
+	CHECK(scree_partition_make(&part.space, &scree_partition_grid, &p, &why), "%s", why.text);
+	divide(w, &part);
+	if (!make_steps(o->of, w, said)) return;
+	const uint64_t before = c->number;
+	bool good = true;
+	for (int k = 0; k < (o->single ? BATCH : 1) && good; ++k) good = scree_steps(w, o->single ? 1 : BATCH);
+	o->rounds += (int64_t)(c->number - before);
+	if (!good) snprintf(said, SAID, "%.1100s", w->work.why.text);
+	o->hash = scree_world_hash(&w->model, &w->state, &w->work);
+	check_velocities(w, said);
+	scree_rank_part_free(&part);
+	scree_scene_free(&at);
+}
+
+/* In a batch of steps, ghosts follow once per step: their velocities after the kick are not read. */
+static void batches_have_fewer_messages(void **state)
+{
+	(void)state;
+	static const row packing = {"tests/module/ranks/shapes.scene.yaml", {NULL}, 4, {2, 2, 1}, 5, 0, 0, 0};
+	batch *of[2];
+	for (int single = 0; single < 2; ++single) {
+		batch *o = of[single] = calloc(1, sizeof *o);
+		o->of = &packing, o->single = single;
+		const thread_ranks all = {packing.ranks, 1, 3, step_batch, o};
+		fail why[MOST_RANKS];
+		CHECK(scree_thread_ranks_run(&all, why), "4 ranks");
+		for (int32_t k = 0; k < packing.ranks; ++k)
+			CHECK(!*o->said[k] && !why[k].code, "rank %d: %s%s", k, o->said[k], why[k].text);
+	}
+	const int64_t saved = of[1]->rounds - of[0]->rounds;
+	CHECK(of[0]->hash == of[1]->hash, "another hash in a batch");
+	CHECK(saved == packing.ranks * (BATCH - 1), "%lld rounds of messages less", (long long)saved);
+	free(of[0]);
+	free(of[1]);
+}
+
 /* ------------------------------------------------------------------ contacts that travel */
 
 typedef struct travel {
@@ -314,6 +401,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ranks_have_the_copies_that_they_need),
+		cmocka_unit_test(batches_have_fewer_messages),
 		cmocka_unit_test(contacts_that_travel_come_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
