@@ -115,7 +115,7 @@ static void look(looking *l, branch o, part_box b)
 static int32_t *neighbours(const partition *p, int32_t rank, real reach, int32_t *count)
 {
 	looking l = {p, box_of(p, rank), rank, 0, scree_alloc((size_t)p->plan.ranks, sizeof *l.found), reach};
-	look(&l, root(p), whole(p));
+	if (p->plane) look(&l, root(p), whole(p)); /* others have no bodies before the first cut */
 	*count = l.count;
 	return l.found;
 }

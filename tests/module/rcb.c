@@ -256,6 +256,11 @@ static void wrong_cuts_are_refused(void **state)
 	p.plan.cut = broken;
 	CHECK(!p.by->cut(&p, &all, &why) && strstr(why.text, "no planes today"), "'%s'", why.text);
 	CHECK(!p.plane && p.by->owner(&p, v3(1, 1, 1)) == 0, "it was cut");
+	for (int32_t rank = 0; rank < 2; ++rank) {
+		int32_t count;
+		scree_free(p.by->neighbours(&p, rank, 1, &count));
+		CHECK(count == 0, "rank %d has %d neighbours before the first cut", rank, count);
+	}
 	p.plan.cut = tied;
 	CHECK(p.by->cut(&p, &all, &why), "%s", why.text);
 	CHECK(p.by->owner(&p, row[1].at) == 0 && p.by->owner(&p, row[2].at) == 1, "owners of points on a plane");
