@@ -36,7 +36,7 @@ void scree_forces_of_the_start(const model *m, state *s, work *w);
  * histories, or NULL, before the law evaluates the contacts. settle: puts back histories and their part of the
  * ledger, after the law. end: puts back the forces on bodies, after all else, and frees b. */
 typedef struct restored restored;
-restored *scree_restored_find(state *s);
+restored *scree_restored_find(state *s, const work *w);
 void scree_restored_settle(const model *m, state *s, work *w, restored *b, const ledger *before);
 void scree_restored_end(state *s, restored *b);
 /* The three kinds of step (world.h, scree_step). */

@@ -116,7 +116,7 @@ void scree_forces_of_the_start(const model *m, state *s, work *w)
 	if (m->implicit) scree_bodies_limits(m, s, w);
 	scree_contacts_of_now(m, s, w);
 	const ledger before = s->energy;
-	restored *came = scree_restored_find(s);
+	restored *came = scree_restored_find(s, w);
 	scree_contacts_answer(m, s, w, s->time);
 	if (came)
 		scree_restored_settle(m, s, w, came, &before);

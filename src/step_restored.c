@@ -72,27 +72,29 @@ static real **forces_of(bodies *b, real *array[6])
 	return array;
 }
 
-static void keep_forces(state *s, restored *b)
+static void keep_forces(state *s, const work *w, restored *b)
 {
 	real *array[6];
 	bool any = false;
 	forces_of(&s->body, array);
 	for (int c = 0; c < 6; ++c)
 		for (int32_t i = 0; i < s->body.owned && !any; ++i) any = array[c][i] != 0;
+	any = scree_domain_any(&w->domain, any);
 	for (int c = 0; c < 6 && any; ++c) b->force[c] = scree_copy(array[c], (size_t)s->body.owned, sizeof(real));
 }
 
-restored *scree_restored_find(state *s)
+/* In a divided world all parts have restored contacts, or none has. */
+restored *scree_restored_find(state *s, const work *w)
 {
 	bool any = false;
 	SCREE_ASSERT(scree_history_table.count <= COLUMNS);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
 		for (contact_walk c = contact_first(s->pair + kind); contact_more(s->pair + kind, &c) && !any; ++c.row)
 			any = remembers(s->pair + kind, c.row);
-	if (!any) return NULL;
+	if (!scree_domain_any(&w->domain, any)) return NULL;
 	restored *b = scree_alloc(1, sizeof *b);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) keep_rows(s->pair + kind, b->of + kind);
-	keep_forces(s, b);
+	keep_forces(s, w, b);
 	return b;
 }
 
@@ -191,7 +193,7 @@ static void settle_ledger(const model *m, state *s, work *w, const ledger *befor
 
 void scree_restored_settle(const model *m, state *s, work *w, restored *b, const ledger *before)
 {
-	b->whole = is_whole(s, b);
+	b->whole = !scree_domain_any(&w->domain, !is_whole(s, b));
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) begin_rows(s->pair + kind, m->dt);
 	put_back(s, b);
 	scree_sums_forget(w);
