@@ -34,6 +34,19 @@ typedef struct rank_part {
 extern const domain_row scree_domain_ranks;
 
 void scree_rank_part_free(rank_part *o);
+/* plan.c: chooses the partition of a world that all ranks have whole: NAME or NAME:AxBxC (a number of parts along each
+ * axis); NULL: rcb if there is a function that cuts, else the grid with the least area of cuts. False, with a sentence.
+ */
+bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const char *partition, cut_fn *cut, fail *why);
+/* Whether ranks can divide such a world. False, with a sentence. */
+bool scree_ranks_support(const model *m, fail *why);
+/* settle.c: divides a world that all ranks have whole, before its next step: each keeps its bodies, with the histories
+ * of their contacts, which the next search for pairs restores. It must follow before anything reads contacts. */
+void scree_world_divide(const model *m, state *s, work *w, rank_part *part);
+/* whole.c: at rank 0 the world of all ranks, for code that writes or draws it; NULL at the others. It shares the model
+ * and all that is no body and no contact with `part`. All ranks call this between two steps. */
+scree_world *scree_ranks_whole(rank_part *o, const scree_world *part);
+void scree_ranks_whole_free(scree_world *whole);
 /* Breaks off the work (base/fail.h) if an exchange was not good. */
 void scree_ranks_need(bool good, const fail *why);
 

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "ranks/records.h"
 
 #include <string.h>
 
@@ -51,39 +52,17 @@ static bool goes_to(const leaving *o, int kind, const contact_key *k, int32_t ra
 	return value_of(&o->away, k->a) == rank || (!pair_on_wall(kind) && value_of(&o->away, k->b) == rank);
 }
 
-static int32_t columns_of(const pair_list *l)
-{
-	int32_t columns = 0;
-	for (int f = 0; f < scree_history_table.count; ++f) columns += scree_pair_has(l, f);
-	return columns;
-}
-
-/* One contact: its key, then its history. */
-static size_t contact_bytes(const pair_list *l) { return sizeof(contact_key) + (size_t)columns_of(l) * sizeof(real); }
-
-static void put_contact(char *to, const contact_key *key, const pair_list *l, int64_t k)
-{
-	memcpy(to, key, sizeof *key);
-	to += sizeof *key;
-	for (int f = 0; f < scree_history_table.count; ++f) {
-		if (!scree_pair_has(l, f)) continue;
-		memcpy(to, (real *)scree_field_array(l, scree_history_table.row + f) + k, sizeof(real));
-		to += sizeof(real);
-	}
-}
-
 static void write_contacts(const leaving *o, int kind, int32_t rank, message *m)
 {
 	const kept_contacts *all = o->kept;
 	int64_t count = 0;
 	for (int64_t k = 0; k < all->count[kind]; ++k) count += goes_to(o, kind, all->key[kind] + k, rank);
 	if (!count) return;
-	const size_t each = contact_bytes(all->history + kind);
+	const size_t each = scree_contact_bytes(all->history + kind);
 	char *to = scree_message_segment(m, SEGMENT_CONTACTS + (uint64_t)kind, (size_t)count * each);
 	for (int64_t k = 0; k < all->count[kind]; ++k) {
 		if (!goes_to(o, kind, all->key[kind] + k, rank)) continue;
-		put_contact(to, all->key[kind] + k, all->history + kind, k);
-		to += each;
+		to = scree_contact_put(to, all->key[kind] + k, all->history + kind, k);
 	}
 }
 
@@ -111,25 +90,6 @@ static void close_rows(bodies *b, const int32_t *to, int32_t rank)
 
 /* ------------------------------------------------------------------ arriving */
 
-/* Contacts of one kind that were here, or have come, each as put_contact writes it. */
-typedef struct contact_records {
-	size_t each; /* bytes per contact */
-	int64_t count, room;
-	char *bytes;
-} contact_records;
-
-/* Adds contacts, to be written to the memory that it returns. */
-static char *add_records(contact_records *l, int64_t more)
-{
-	if (l->count + more > l->room) {
-		const int64_t room = 2 * l->room + more;
-		l->bytes = scree_grow(l->bytes, (size_t)l->count, (size_t)room, l->each);
-		l->room = room;
-	}
-	l->count += more;
-	return l->bytes + (size_t)(l->count - more) * l->each;
-}
-
 static bool wrong(const message_reader *r, fail *why)
 {
 	return scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong bodies or contacts", r->head.to,
@@ -152,9 +112,7 @@ static bool add_bodies(bodies *b, const segment *s)
 static bool add_contacts(contact_records came[PAIR_KINDS], const segment *g)
 {
 	const uint64_t kind = g->tag - SEGMENT_CONTACTS;
-	if (kind >= PAIR_KINDS || g->size % came[kind].each) return false;
-	if (g->size) memcpy(add_records(came + kind, (int64_t)(g->size / came[kind].each)), g->bytes, g->size);
-	return true;
+	return kind < PAIR_KINDS && scree_records_append(came + kind, g->size, g->bytes);
 }
 
 static bool read_arriving(state *s, contact_records came[PAIR_KINDS], message_reader *r, fail *why)
@@ -167,42 +125,22 @@ static bool read_arriving(state *s, contact_records came[PAIR_KINDS], message_re
 
 /* ------------------------------------------------------------------ contacts that stay here */
 
-static int by_key(const void *a, const void *b) { return contact_key_order(a, b); }
-
 /* Adds those that were here and have a body that is owned now. */
 static void add_own(contact_records *l, const kept_contacts *had, int kind, const id_table *owned)
 {
 	for (int64_t k = 0; k < had->count[kind]; ++k) {
 		const contact_key *key = had->key[kind] + k;
 		if (value_of(owned, key->a) < 0 && (pair_on_wall(kind) || value_of(owned, key->b) < 0)) continue;
-		put_contact(add_records(l, 1), key, had->history + kind, k);
+		scree_contact_put(scree_records_add(l, 1), key, had->history + kind, k);
 	}
 }
 
-static void get_contact(kept_contacts *to, int kind, int64_t k, const char *from)
-{
-	const pair_list *l = to->history + kind;
-	memcpy(to->key[kind] + k, from, sizeof(contact_key));
-	from += sizeof(contact_key);
-	for (int f = 0; f < scree_history_table.count; ++f) {
-		if (!scree_pair_has(l, f)) continue;
-		memcpy((real *)scree_field_array(l, scree_history_table.row + f) + k, from, sizeof(real));
-		from += sizeof(real);
-	}
-}
-
-/* Sorts contacts by key, each once: both owners of a contact may have sent it. */
+/* Both owners of a contact may have sent it. */
 static void keep_each_once(kept_contacts *to, const state *s, int kind, contact_records *l)
 {
-	int64_t count = 0;
-	scree_sort_by(l->bytes, l->count, l->each, by_key);
-	for (int64_t k = 0; k < l->count; ++k) {
-		const char *from = l->bytes + (size_t)k * l->each;
-		if (count && !by_key(from - l->each, from)) continue;
-		memmove(l->bytes + (size_t)count++ * l->each, from, l->each);
-	}
-	scree_kept_contacts_room(to, s, kind, count);
-	for (int64_t k = 0; k < count; ++k) get_contact(to, kind, k, l->bytes + (size_t)k * l->each);
+	scree_records_sort(l);
+	scree_kept_contacts_room(to, s, kind, l->count);
+	for (int64_t k = 0; k < l->count; ++k) scree_contact_get(to, kind, k, l->bytes + (size_t)k * l->each);
 }
 
 static kept_contacts *contacts_of_owned(const state *s, const kept_contacts *had, contact_records came[PAIR_KINDS])
@@ -297,7 +235,7 @@ bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w)
 	const bool any = scree_domain_any(&w->domain, o.away.count > 0);
 	if (any) {
 		contact_records came[PAIR_KINDS] = {{0}};
-		for (int kind = 0; kind < PAIR_KINDS; ++kind) came[kind].each = contact_bytes(s->pair + kind);
+		for (int kind = 0; kind < PAIR_KINDS; ++kind) came[kind].each = scree_contact_bytes(s->pair + kind);
 		o.kept = keep_all(m, s);
 		exchange_bodies(&o, s, w, came);
 		part->kept = contacts_of_owned(s, o.kept, came);
@@ -305,7 +243,7 @@ bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w)
 	}
 	scree_free(o.to);
 	scree_free(o.away.item);
-	return any;
+	return any || part->kept;
 }
 
 /* ------------------------------------------------------------------ back to lists */
@@ -353,4 +291,44 @@ void scree_kept_contacts_settle(rank_part *part, const model *m, state *s, work 
 	scree_free(rows.item);
 	scree_world_restore_contacts(m, s, w, o);
 	part->kept = NULL;
+}
+
+/* ------------------------------------------------------------------ the first division */
+
+/* The ledger is a sum over parts: the first one keeps all of it. */
+static void forget_sums(state *s)
+{
+	ledger *e = &s->energy;
+	e->lost_normal = e->lost_friction = e->lost_rolling = e->made = e->wall_work = e->brought = (fixed){0};
+	memset(s->energy_guard.classes, 0, sizeof s->energy_guard.classes);
+}
+
+/* All have the same bodies: cuts by work count those of the first rank. */
+static void cut_first(rank_part *part, state *s, const work *w)
+{
+	const int32_t owned = s->body.owned;
+	if (part->c->rank) s->body.owned = 0;
+	scree_ranks_balance(part, s, w);
+	s->body.owned = owned;
+}
+
+void scree_world_divide(const model *m, state *s, work *w, rank_part *part)
+{
+	contact_records none[PAIR_KINDS] = {{0}};
+	w->domain = (domain){.by = &scree_domain_ranks, .at = part, .first = part->c->rank == 0};
+	cut_first(part, s, w);
+	leaving o = find_leaving(part, s);
+	o.kept = keep_all(m, s);
+	close_rows(&s->body, o.to, part->c->rank);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		none[kind].each = scree_contact_bytes(s->pair + kind);
+		s->pair[kind].count = s->pair[kind].pieces = 0;
+	}
+	part->kept = contacts_of_owned(s, o.kept, none);
+	scree_kept_contacts_free(o.kept);
+	scree_free(o.to);
+	scree_free(o.away.item);
+	if (part->c->rank) forget_sums(s);
+	s->body.epoch += 1;
+	w->skin.stale = true;
 }

@@ -118,3 +118,35 @@ void scree_pair_work_free(pair_work *w)
 	scree_free(w->contact.force);
 	w->contact = (contact_work){0};
 }
+
+/* ------------------------------------------------------------------ rows as bytes */
+
+static size_t row_size(int f) { return scree_kind_size(columns[f].type); }
+
+size_t scree_contact_work_packed(const contact_work *c)
+{
+	size_t bytes = c->derives & DERIVES_FORCE ? sizeof *c->force : 0;
+	for (int f = 0; f < COLUMNS; ++f) bytes += c->derives & columns[f].group ? row_size(f) : 0;
+	return bytes;
+}
+
+void scree_contact_work_pack(const contact_work *c, int64_t k, char *to)
+{
+	for (int f = 0; f < COLUMNS; ++f) {
+		if (!(c->derives & columns[f].group)) continue;
+		memcpy(to, (const char *)scree_field_array(c, columns + f) + (size_t)k * row_size(f), row_size(f));
+		to += row_size(f);
+	}
+	if (c->derives & DERIVES_FORCE) memcpy(to, c->force + k, sizeof *c->force);
+}
+
+void scree_contact_work_unpack(contact_work *c, int64_t k, const char *from)
+{
+	for (int f = 0; f < COLUMNS; ++f) {
+		if (!(c->derives & columns[f].group)) continue;
+		memcpy((char *)scree_field_array(c, columns + f) + (size_t)k * row_size(f), from, row_size(f));
+		from += row_size(f);
+	}
+	if (c->derives & DERIVES_FORCE) memcpy(c->force + k, from, sizeof *c->force);
+	if (c->points) c->points[k] = 0;
+}

@@ -1,0 +1,92 @@
+/* plan: the partition of a world, chosen before its first step on ranks. */
+#include "ranks/part.h"
+
+#include "model/response.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool scree_ranks_support(const model *m, fail *why)
+{
+	if (!m->implicit && !(m->solver && m->solver->halves)) return true;
+	return scree_fail(
+		why, FAIL_INPUT,
+		"run.response: %s cannot be divided among ranks yet, forces and elastic can: run the scene in one "
+		"process, with threads",
+		m->response->name);
+}
+
+/* ------------------------------------------------------------------ the box that is divided */
+
+typedef struct box {
+	vec3 low, high;
+} box;
+
+static void include(box *o, vec3 at, real by)
+{
+	const vec3 side = v3(by, by, by);
+	o->low = v3_min(o->low, v3_sub(at, side));
+	o->high = v3_max(o->high, v3_add(at, side));
+}
+
+static void include_region(box *o, const region *g)
+{
+	if (g->type == REGION_BOX || g->type == REGION_SEGMENT) {
+		include(o, g->low, 0);
+		include(o, g->high, 0);
+		return;
+	}
+	const vec3 half = v3_mul(g->length / 2, g->axis); /* zero for a sphere */
+	include(o, v3_add(g->centre, half), g->radius);
+	include(o, v3_sub(g->centre, half), g->radius);
+}
+
+/* All bodies, and the regions where sources add some. */
+static box box_of(const model *m, const state *s)
+{
+	box o = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
+	for (int32_t i = 0; i < s->body.count; ++i) include(&o, body_position(&s->body, i), s->body.radius[i]);
+	for (int32_t k = 0; k < m->population.sources; ++k) include_region(&o, &m->population.source[k].where);
+	if (!(o.low.x <= o.high.x)) o = (box){v3(0, 0, 0), v3(1, 1, 1)}; /* no body will ever come */
+	return o;
+}
+
+static partition_plan plan_of(const model *m, const state *s, int32_t ranks)
+{
+	const periods *p = &m->period;
+	const box all = box_of(m, s);
+	partition_plan o = {.ranks = ranks, .low = all.low, .high = all.high, .flat = m->flat};
+	for (int32_t axis = 0; axis < 3; ++axis) {
+		o.periodic[axis] = p->axis[axis];
+		if (!p->axis[axis]) continue;
+		*v3_along(&o.low, axis) = v3_part(p->low, axis);
+		*v3_along(&o.high, axis) = v3_part(p->low, axis) + v3_part(p->size, axis);
+	}
+	return o;
+}
+
+/* ------------------------------------------------------------------ the words of a partition */
+
+static bool read_parts(const char *text, int32_t parts[3], fail *why)
+{
+	int end = 0;
+	const int read = sscanf(text, "%5dx%5dx%5d%n", parts, parts + 1, parts + 2, &end);
+	if (read == 3 && !text[end]) return true;
+	return scree_fail(why, FAIL_INPUT, "parts '%s' of a partition, expected three numbers such as 4x2x1", text);
+}
+
+bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const char *partition, cut_fn *cut, fail *why)
+{
+	partition_plan plan = plan_of(m, s, o->c->ranks);
+	plan.cut = cut;
+	const char *colon = partition ? strchr(partition, ':') : NULL;
+	char name[32];
+	if (!partition)
+		strcpy(name, cut ? "rcb" : "grid");
+	else
+		snprintf(name, sizeof name, "%.*s", (int)(colon ? colon - partition : (ptrdiff_t)strlen(partition)), partition);
+	const partition_row *by = scree_partition_find(name);
+	if (!by) return scree_fail(why, FAIL_INPUT, "there is no partition '%s'; there are rcb, grid and hexagons", name);
+	if (colon && !read_parts(colon + 1, plan.parts, why)) return false;
+	return scree_partition_make(&o->space, by, &plan, why);
+}

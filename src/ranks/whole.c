@@ -1,0 +1,206 @@
+/* whole: the world of all ranks at rank 0, for files and pictures. Bodies travel with all of their columns, contacts
+ * with their histories and with the geometry and forces of the last step, so that all that is read there has the bits
+ * of one process. */
+#include "ranks/part.h"
+
+#include "base/memory.h"
+#include "ranks/records.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------ sending */
+
+static int64_t count_contacts(const state *s, int kind)
+{
+	int64_t count = 0;
+	for (contact_walk c = contact_first(s->pair + kind); contact_more(s->pair + kind, &c); ++c.row)
+		count += scree_contact_counted(s, kind, c.row);
+	return count;
+}
+
+static size_t record_bytes(const scree_world *w, int kind)
+{
+	return scree_contact_bytes(w->state.pair + kind) + scree_contact_work_packed(&w->work.pair[kind].contact);
+}
+
+/* Writes the contacts that this rank counts. */
+static void put_contacts(const scree_world *w, int kind, char *to)
+{
+	const pair_list *l = w->state.pair + kind;
+	const contact_work *work = &w->work.pair[kind].contact;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+		if (!scree_contact_counted(&w->state, kind, c.row)) continue;
+		const contact_key key = scree_contact_key(&w->model, &w->state, kind, c.row);
+		to = scree_contact_put(to, &key, l, c.row);
+		scree_contact_work_pack(work, c.row, to);
+		to += scree_contact_work_packed(work);
+	}
+}
+
+static void put_bodies(const bodies *b, char *to)
+{
+	int32_t *row = scree_alloc((size_t)b->owned, sizeof *row);
+	for (int32_t i = 0; i < b->owned; ++i) row[i] = i;
+	scree_bodies_pack(b, SHARE_NEVER, b->owned, row, to);
+	scree_free(row);
+}
+
+static void send_part(channel *c, const scree_world *w)
+{
+	const bodies *b = &w->state.body;
+	message *m = scree_channel_write(c, 0, 0, PHASE_GATHER, w->state.step);
+	put_bodies(b, scree_message_segment(m, SEGMENT_BODIES, (size_t)b->owned * scree_bodies_packed(b, SHARE_NEVER)));
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const size_t size = (size_t)count_contacts(&w->state, kind) * record_bytes(w, kind);
+		if (size) put_contacts(w, kind, scree_message_segment(m, SEGMENT_CONTACTS + (uint64_t)kind, size));
+	}
+	scree_channel_send(c, 0);
+	c->by->sent(c);
+}
+
+/* ------------------------------------------------------------------ receiving */
+
+static bool add_bodies(bodies *b, const segment *g)
+{
+	const size_t each = scree_bodies_packed(b, SHARE_NEVER), count = g->size / each;
+	if (g->size % each || count > (size_t)(b->capacity - b->count)) return false;
+	scree_bodies_unpack(b, SHARE_NEVER, b->count, (int64_t)count, g->bytes);
+	b->count += (int32_t)count;
+	b->owned = b->count;
+	return true;
+}
+
+static bool take_part(bodies *b, contact_records came[PAIR_KINDS], message_reader *r, fail *why)
+{
+	segment g;
+	while (scree_message_next(r, &g)) {
+		const uint64_t kind = g.tag - SEGMENT_CONTACTS;
+		const bool right = g.tag == SEGMENT_BODIES
+							   ? add_bodies(b, &g)
+							   : kind < PAIR_KINDS && scree_records_append(came + kind, g.size, g.bytes);
+		if (!right)
+			return scree_fail(why, FAIL_IO, "rank 0: a message of rank %d has wrong bodies or contacts", r->head.from);
+	}
+	return true;
+}
+
+static void take_own(const scree_world *part, bodies *b, contact_records came[PAIR_KINDS])
+{
+	const bodies *own = &part->state.body;
+	char *packed = scree_alloc((size_t)own->owned, scree_bodies_packed(own, SHARE_NEVER));
+	put_bodies(own, packed);
+	scree_bodies_unpack(b, SHARE_NEVER, 0, own->owned, packed);
+	b->count = b->owned = own->owned;
+	scree_free(packed);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const int64_t count = count_contacts(&part->state, kind);
+		if (count) put_contacts(part, kind, scree_records_add(came + kind, count));
+	}
+}
+
+static void take_all(channel *c, int64_t step, bodies *b, contact_records came[PAIR_KINDS])
+{
+	int32_t *rank = scree_alloc((size_t)c->ranks, sizeof *rank);
+	for (int32_t k = 1; k < c->ranks; ++k) rank[k - 1] = k;
+	const envelope e = {PHASE_GATHER, step, c->ranks - 1, rank};
+	for (int32_t k = 1; k < c->ranks; ++k) {
+		message_reader r;
+		fail why;
+		scree_ranks_need(scree_channel_receive(c, &e, &r, &why), &why);
+		scree_ranks_need(take_part(b, came, &r, &why), &why);
+	}
+	scree_free(rank);
+}
+
+/* Puts contacts into lists, in the order of their keys. */
+static void restore(scree_world *w, int kind, contact_records *l)
+{
+	kept_contacts kept = {.count = {0}};
+	contact_work *work = &w->work.pair[kind].contact;
+	scree_records_sort(l);
+	scree_kept_contacts_room(&kept, &w->state, kind, l->count);
+	for (int64_t k = 0; k < l->count; ++k) scree_contact_get(&kept, kind, k, l->bytes + (size_t)k * l->each);
+	scree_world_restore_pairs(&w->model, &w->state, &w->work, kind, l->count, kept.key[kind], kept.history + kind);
+	const char *from = l->bytes + scree_contact_bytes(w->state.pair + kind);
+	for (contact_walk c = contact_first(w->state.pair + kind); contact_more(w->state.pair + kind, &c); ++c.row) {
+		scree_contact_work_unpack(work, c.row, from);
+		from += l->each;
+	}
+	scree_pair_list_free(kept.history + kind);
+	scree_free(kept.key[kind]);
+	scree_free(l->bytes);
+}
+
+/* ------------------------------------------------------------------ the world */
+
+/* As the part, without bodies and contacts, for which there is room. */
+static scree_world *new_whole(const scree_world *part, int64_t bodies_of_all)
+{
+	scree_world *w = scree_alloc(1, sizeof *w);
+	*w = *part;
+	w->memory = (memory_list){0};
+	w->work.domain = scree_domain_alone;
+	w->state.body = (bodies){0};
+	scree_bodies_ask(&w->state.body, part->state.body.asked);
+	scree_bodies_reserve(&w->state.body, (int32_t)bodies_of_all);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		w->state.pair[kind] = (pair_list){0};
+		scree_pair_list_remember(w->state.pair + kind, part->state.pair[kind].remembers);
+		w->work.pair[kind] = (pair_work){.contact.derives = part->work.pair[kind].contact.derives};
+	}
+	return w;
+}
+
+/* Sums of the ledger and of the accounts of patches over all parts. */
+static void add_sums(const domain *d, state *s)
+{
+	enum { LEDGER = 6, EACH = 3 };
+	ledger *e = &s->energy;
+	energy_class *of = s->energy_guard.classes;
+	fixed sum[LEDGER + EACH * ENERGY_LEVELS] = {e->lost_normal, e->lost_friction, e->lost_rolling,
+												e->made,		e->wall_work,	  e->brought};
+	for (int k = 0; k < ENERGY_LEVELS; ++k) {
+		fixed *to = sum + LEDGER + EACH * k;
+		to[0] = of[k].made, to[1] = of[k].lost, to[2].quanta = of[k].patches;
+	}
+	d->by->add(d->at, sizeof sum / sizeof *sum, sum);
+	e->lost_normal = sum[0], e->lost_friction = sum[1], e->lost_rolling = sum[2];
+	e->made = sum[3], e->wall_work = sum[4], e->brought = sum[5];
+	for (int k = 0; k < ENERGY_LEVELS; ++k) {
+		const fixed *from = sum + LEDGER + EACH * k;
+		of[k] = (energy_class){from[0], from[1], (int64_t)from[2].quanta};
+	}
+}
+
+scree_world *scree_ranks_whole(rank_part *o, const scree_world *part)
+{
+	channel *c = o->c;
+	const int64_t all = scree_world_bodies(part);
+	state sums = part->state;
+	add_sums(&part->work.domain, &sums);
+	scree_channel_begin(c, 1, c->ranks);
+	if (c->rank) {
+		send_part(c, part);
+		return NULL;
+	}
+	contact_records came[PAIR_KINDS] = {{0}};
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) came[kind].each = record_bytes(part, kind);
+	scree_world *w = new_whole(part, all);
+	w->state.energy = sums.energy;
+	w->state.energy_guard = sums.energy_guard;
+	take_own(part, &w->state.body, came);
+	take_all(c, part->state.step, &w->state.body, came);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) restore(w, kind, came + kind);
+	return w;
+}
+
+void scree_ranks_whole_free(scree_world *whole)
+{
+	if (!whole) return;
+	scree_bodies_free(&whole->state.body);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		scree_pair_list_free(whole->state.pair + kind);
+		scree_pair_work_free(whole->work.pair + kind);
+	}
+	scree_free(whole);
+}
