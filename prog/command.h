@@ -2,6 +2,7 @@
 #ifndef SCREE_PROG_COMMAND_H
 #define SCREE_PROG_COMMAND_H
 
+#include "scree/ranks.h"
 #include "scree/world.h"
 
 #include <stdbool.h>
@@ -13,6 +14,7 @@ typedef struct arguments {
 	const char *set[MOST_SETS];
 	int sets;
 	const char *resume, *output;  /* NULL: not given */
+	const char *partition;		  /* of run; NULL: not given */
 	const char *responses, *time; /* of compare; NULL: not given */
 	int threads;				  /* 0: all */
 	double wall_seconds;		  /* 0: no limit */

@@ -183,7 +183,7 @@ static bool make_steps(run *r, int64_t steps)
 	r->a_step = passed / (double)steps;
 	if (code) note_failure(r, code);
 	if (code) return false;
-	tick_progress(&r->progress, r->s);
+	print_due(&r->progress, r->s, find_due(&r->progress, r->s));
 	if (!signal_seen()) return true;
 	r->p->fate = INTERRUPTED;
 	snprintf(r->p->sentence, sizeof r->p->sentence, "stopped by a signal at %.6g s", scree_sim_time(r->s));

@@ -45,6 +45,8 @@ static int usage(FILE *to, int code)
 	fputs("\n  -o, --output PATH   where results go\n"
 		  "  -s, --set K=V       set a name of let or a key: --set R=60mm --set run.until=0.02s\n"
 		  "  -t, --threads N     number of threads, all by default; results do not depend on it\n"
+		  "      --partition P   run by mpirun: division of space, rcb, grid (also grid:4x2x1) or hexagons; results\n"
+		  "                      do not depend on it\n"
 		  "  -w, --wall H:M:S    write a snapshot and stop before this wall-clock time has passed\n"
 		  "      --steps N       stop after N steps\n"
 		  "      --resume FILE   continue from a snapshot, with the results of a run without a stop\n"
@@ -104,6 +106,7 @@ static int read_options(int count, char **text, arguments *a)
 		{"resume", required_argument, NULL, 'r'},
 		{"quiet", no_argument, NULL, 'q'},
 		{"unsorted", no_argument, NULL, 'u'},
+		{"partition", required_argument, NULL, 'P'},
 		{"overwrite", no_argument, NULL, 'O'},
 		{"wait-for-space", no_argument, NULL, 'W'},
 		{"repair", no_argument, NULL, 'R'},
@@ -152,6 +155,9 @@ static int read_options(int count, char **text, arguments *a)
 			break;
 		case 'u':
 			a->unsorted = 1;
+			break;
+		case 'P':
+			a->partition = optarg;
 			break;
 		case 'R':
 			a->repair = 1;
@@ -225,14 +231,47 @@ static int close_output(int code)
 	return code ? code : FILES;
 }
 
+/* where failures of a single rank are printed */
+static int errors = STDERR_FILENO;
+
+/* Prints nothing from here on, but failures of this rank alone. */
+static void be_silent(void)
+{
+	const int to = open("/dev/null", O_WRONLY);
+	errors = dup(STDERR_FILENO);
+	fflush(NULL);
+	dup2(to, STDOUT_FILENO);
+	dup2(to, STDERR_FILENO);
+	close(to);
+}
+
 /* Out of memory or an internal error: keeps the output printed so far; nothing else is closed, since it may be
  * broken. */
 static void give_up(int code, const char *sentence, void *unused)
 {
 	(void)unused;
-	fprintf(stderr, "scree: %s\n", sentence);
+	if (scree_ranks() > 1)
+		dprintf(errors, "scree: rank %d: %s\n", scree_rank(), sentence);
+	else
+		fprintf(stderr, "scree: %s\n", sentence);
 	if (code == INTERNAL) fflush(NULL);
+	scree_ranks_abort(code);
 	_Exit(code);
+}
+
+/* Of ranks all run a scene, and all but the first one are silent. Other verbs are work for one of them. */
+static int call_verb(verb_fn *verb, const arguments *a)
+{
+	if (scree_rank() > 0) be_silent();
+	if (verb != command_run) return scree_rank() > 0 ? 0 : verb(a);
+	int code = (int)scree_ranks_begin();
+	if (code)
+		say_error(code, scree_ranks_error());
+	else
+		code = verb(a);
+	code = close_output(code);
+	scree_ranks_end(code);
+	return code;
 }
 
 static int call(int count, char **text)
@@ -255,9 +294,11 @@ static int call(int count, char **text)
 		}
 		if (a.unsorted && verbs[k].call != command_bench)
 			return bad("--unsorted is for scree bench, not for", verbs[k].name);
+		if (a.partition && verbs[k].call != command_run)
+			return bad("--partition is for scree run, not for", verbs[k].name);
 		if ((a.responses || a.time || a.json || a.repeats) && verbs[k].call != command_compare)
 			return bad("--response, --time, --repeat and --json are for scree compare, not for", verbs[k].name);
-		return verbs[k].call(&a);
+		return call_verb(verbs[k].call, &a);
 	}
 	return bad("no such command:", text[1]);
 }

@@ -1,5 +1,7 @@
 #include "progress.h"
 
+#include "scree/ranks.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -194,25 +196,40 @@ void clear_status(const progress *p)
 
 progress start_progress(const scree_sim *s, double until, bool quiet)
 {
-	progress p = {
-		.quiet = quiet, .tty = isatty(STDOUT_FILENO), .first_time = scree_sim_time(s), .until = until, .last_row = -1};
+	progress p = {.quiet = quiet,
+				  .tty = isatty(STDOUT_FILENO) && scree_ranks() == 1,
+				  .first_time = scree_sim_time(s),
+				  .until = until,
+				  .last_row = -1};
 	p.rate_step = scree_sim_steps(s);
 	p.rate_seconds = scree_sim_seconds(s);
 	p.last_status = p.last_line = wall_clock();
 	return p;
 }
 
-void tick_progress(progress *p, scree_sim *s)
+static int64_t rows_due(const progress *p, const scree_sim *s)
 {
-	if (p->quiet) return;
-	double now = wall_clock();
-	double part = (p->until - p->first_time) / ROWS;
-	int64_t rows = part > 0 ? (int64_t)fmin((scree_sim_time(s) - p->first_time) / part, 1e15) : 0;
-	if (!p->title && ((rows > p->rows && now - p->last_line > REFRESH) || now - p->last_line > LONGEST_SILENCE)) {
+	const double part = (p->until - p->first_time) / ROWS;
+	return part > 0 ? (int64_t)fmin((scree_sim_time(s) - p->first_time) / part, 1e15) : 0;
+}
+
+progress_due find_due(const progress *p, const scree_sim *s)
+{
+	const double now = wall_clock();
+	if (p->quiet) return NOTHING_DUE;
+	if (!p->title &&
+		((rows_due(p, s) > p->rows && now - p->last_line > REFRESH) || now - p->last_line > LONGEST_SILENCE))
+		return ROW_DUE;
+	return p->tty && now - p->last_status > REFRESH ? STATUS_DUE : NOTHING_DUE;
+}
+
+void print_due(progress *p, scree_sim *s, progress_due due)
+{
+	if (due == ROW_DUE) {
 		print_row(p, s);
-		p->rows = rows;
-	} else if (p->tty && now - p->last_status > REFRESH) {
+		p->rows = rows_due(p, s);
+	} else if (due == STATUS_DUE) {
 		status(p, s);
-		p->last_status = now;
+		p->last_status = wall_clock();
 	}
 }

@@ -22,9 +22,11 @@ typedef struct progress {
 } progress;
 
 progress start_progress(const scree_sim *s, double until, bool quiet);
-/* Refreshes the status line at most 5 times per second and prints a row of the table when it is due; to be called
- * often. */
-void tick_progress(progress *p, scree_sim *s);
+/* What to print now: the status line at most 5 times per second, and sometimes a row of the table; to be called often.
+ */
+typedef enum progress_due { NOTHING_DUE, STATUS_DUE, ROW_DUE } progress_due;
+progress_due find_due(const progress *p, const scree_sim *s);
+void print_due(progress *p, scree_sim *s, progress_due due);
 /* Prints a row of the table now, unless the last one is of this step. */
 void print_row(progress *p, scree_sim *s);
 /* Removes the status line. */

@@ -19,6 +19,7 @@ typedef struct run {
 	double began, shown;		   /* wall clock, s: of the command, of the header */
 	int64_t first_step, last_step; /* of this process; last_step 0: no limit */
 	bool late;					   /* time was up while the disk was full */
+	bool signalled;				   /* at any rank */
 } run;
 
 /* ------------------------------------------------------------------ the disk */
@@ -87,9 +88,25 @@ static void print_warnings(run *r)
 	fflush(stdout);
 }
 
+/* Prints what is due, and finds whether the run must stop: ranks stop together, and print by the clock of the first.
+ * a_step: s per step, of the slowest rank on return. */
+static int look_around(run *r, double *a_step, bool *stop)
+{
+	const progress_due due = scree_rank() > 0 ? NOTHING_DUE : find_due(&r->progress, r->s);
+	double x[4] = {*a_step, signal_seen() != 0, time_is_up(r), due};
+	const int code = (int)scree_ranks_greatest(4, x);
+	if (code) return code;
+	*a_step = x[0];
+	r->signalled = x[1] > 0;
+	*stop = r->signalled || x[2] > 0;
+	print_due(&r->progress, r->s, (progress_due)x[3]);
+	return 0;
+}
+
 /* *code: that of a failure */
 static ending loop(run *r, int *code)
 {
+	bool stop = false;
 	double a_step = LONGEST_UNSEEN;
 	while (!finished(r)) {
 		const int64_t steps = steps_unseen(r, a_step);
@@ -98,8 +115,8 @@ static ending loop(run *r, int *code)
 		a_step = (wall_clock() - began) / (double)steps;
 		print_warnings(r);
 		if ((*code = (int)scree_sim_outputs_write(r->s))) return END_IO;
-		tick_progress(&r->progress, r->s);
-		if (signal_seen() || time_is_up(r)) return END_STOPPED;
+		if ((*code = look_around(r, &a_step, &stop))) return END_IO;
+		if (stop) return END_STOPPED;
 	}
 	return END_DONE;
 }
@@ -111,7 +128,7 @@ static const char *verdict(const run *r, ending how)
 {
 	if (how == END_GUARD) return "stopped by a guard";
 	if (how == END_IO) return "stopped by a file error";
-	if (how == END_STOPPED) return signal_seen() ? "stopped by a signal" : "stopped by the time limit";
+	if (how == END_STOPPED) return r->signalled ? "stopped by a signal" : "stopped by the time limit";
 	if (scree_sim_steps(r->s) > r->first_step) return "done";
 	return r->a->resume ? "nothing left to do: run.until is reached" : "done without a step";
 }
@@ -122,10 +139,11 @@ static void print_verdict(const run *r, ending how)
 	scree_progress_row now;
 	const int64_t all = scree_sim_steps(r->s), steps = all - r->first_step;
 	const double stepping = scree_sim_seconds(r->s);
+	const bool counted = !scree_sim_progress(r->s, &now);
 	clear_status(&r->progress);
 	printf("%s at %.6g s, step %lld, after %s", verdict(r, how), scree_sim_time(r->s), (long long)all,
 		   duration_text(wall_clock() - r->shown, passed));
-	if (steps > 0 && stepping > 0 && !scree_sim_progress(r->s, &now))
+	if (steps > 0 && stepping > 0 && counted)
 		printf("   %lld steps at %.3g steps/s, %.3g particle-steps/s", (long long)steps, (double)steps / stepping,
 			   (double)steps * (double)now.bodies / stepping);
 	printf("\n");
@@ -194,6 +212,7 @@ static void print_header(run *r, double until)
 	r->progress = start_progress(r->s, until, r->a->quiet);
 	if (scree_sim_outputs(r->s, &o)) return;
 	print_safely(stdout, "scree %s  %s%s%s\n", SCREE_VERSION, o.name, titled ? ": " : "", titled ? title : "");
+	if (scree_ranks() > 1) printf("ranks %d   ", scree_ranks());
 	fputs(scree_sim_summary(r->s), stdout);
 	fputs(scree_sim_notes_until(r->s, until), stdout);
 	fflush(stdout);
@@ -254,6 +273,7 @@ int command_run(const arguments *a)
 	}
 	r.s = a->resume ? open_resumed(a, &code) : open_scene(a, scene, &code);
 	if (!r.s) return code;
+	if ((code = (int)scree_ranks_divide(r.s, a->partition))) return say_and_close(r.s, code);
 	code = start_and_run(&r);
 	const int closed = (int)scree_sim_outputs_close(r.s);
 	if (closed && !code) code = say_error(closed, scree_sim_error(r.s));

@@ -153,6 +153,7 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 								  stress[3],
 								  stress[4],
 								  stress[5]};
+	if (!h) return true;
 	for (int k = 0; k < h->count; ++k) scree_csv_print(h->file, "%s%.15g", k ? "," : "", value[h->value[k]]);
 	scree_csv_print(h->file, "\n");
 	return scree_csv_commit(h->file, why);

@@ -70,6 +70,7 @@ static void wall_rows(csv *file, const scree_world *w)
 	for (int32_t k = 0; k < w->model.wall.count; ++k) {
 		const wall *o = w->model.wall.row + k;
 		wall_load load = scree_wall_load(&w->model, &w->state, &w->work, k);
+		if (!file) continue;
 		scree_csv_print(file, "%.17g,%s", w->state.time, o->name);
 		put3(file, w->state.wall[k].position);
 		put3(file, w->state.wall[k].velocity);
@@ -81,11 +82,11 @@ static void wall_rows(csv *file, const scree_world *w)
 
 bool scree_table_rows(table *t, const scree_world *w, int64_t up_to, fail *why)
 {
-	if (t->kind == TABLE_BODIES)
+	if (t && t->kind == TABLE_BODIES)
 		body_rows(t->file, w, up_to);
 	else
-		wall_rows(t->file, w);
-	return scree_csv_commit(t->file, why);
+		wall_rows(t ? t->file : NULL, w);
+	return !t || scree_csv_commit(t->file, why);
 }
 
 csv *scree_table_file(const table *t) { return t->file; }

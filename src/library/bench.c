@@ -170,7 +170,7 @@ scree_code scree_sim_bench(scree_sim *s, int64_t steps, int unsorted, const char
 	scree_code code = scree_sim_may_step(s);
 	if (!code && s->out) code = scree_sim_refuse(s, "steps of a measurement have no outputs: close the outputs first");
 	if (!code && steps < 1) code = scree_sim_refuse(s, "%lld steps, expected 1 or more", (long long)steps);
-	if (!code) code = scree_sim_call(s, bench, &(benching){steps, unsorted});
+	if (!code) code = scree_sim_call_undivided(s, bench, &(benching){steps, unsorted});
 	if (!code) *text = s->text;
 	return code;
 }

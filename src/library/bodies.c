@@ -14,7 +14,7 @@ static scree_code note(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-scree_code scree_sim_changing(scree_sim *s) { return scree_sim_call(s, note, NULL); }
+scree_code scree_sim_changing(scree_sim *s) { return scree_sim_call_undivided(s, note, NULL); }
 
 /* whether the caller has changed the orientation of a row in its copies, as *to */
 static bool is_turned(const scree_sim *s, int32_t i, quat *to)
@@ -61,7 +61,7 @@ static scree_code follow(scree_sim *s, void *of)
 scree_code scree_sim_changed(scree_sim *s, int what)
 {
 	if (what & ~(SCREE_POSITIONS | SCREE_VELOCITIES)) return scree_sim_refuse(s, "%d is nothing that can change", what);
-	return scree_sim_call(s, follow, &what);
+	return scree_sim_call_undivided(s, follow, &what);
 }
 
 /* ------------------------------------------------------------------ addition */
@@ -161,7 +161,7 @@ scree_code scree_sim_add(scree_sim *s, int64_t count, const scree_body *body, ui
 	if (s->broken) return s->broken;
 	if (count < 0 || (count && !body) || count > MOST - scree_sim_bodies(s))
 		return scree_sim_refuse(s, "%lld bodies cannot be added", (long long)count);
-	return count ? scree_sim_call(s, add, &(adding){count, body, first_id}) : SCREE_DONE;
+	return count ? scree_sim_call_undivided(s, add, &(adding){count, body, first_id}) : SCREE_DONE;
 }
 
 /* ------------------------------------------------------------------ removal */
@@ -213,7 +213,7 @@ scree_code scree_sim_remove(scree_sim *s, int64_t count, const uint64_t *id)
 	if (s->broken) return s->broken;
 	if (count < 0 || (count && !id) || count > scree_sim_bodies(s))
 		return scree_sim_refuse(s, "%lld bodies cannot be removed", (long long)count);
-	return count ? scree_sim_call(s, remove_all, &(removing){count, id}) : SCREE_DONE;
+	return count ? scree_sim_call_undivided(s, remove_all, &(removing){count, id}) : SCREE_DONE;
 }
 
 /* ------------------------------------------------------------------ one body */
@@ -258,5 +258,5 @@ static scree_code place(scree_sim *s, void *of)
 scree_code scree_sim_place(scree_sim *s, uint64_t id, const double position[3], const double orientation[4],
 						   const double velocity[3], const double angular_velocity[3])
 {
-	return scree_sim_call(s, place, &(placing){id, position, orientation, velocity, angular_velocity});
+	return scree_sim_call_undivided(s, place, &(placing){id, position, orientation, velocity, angular_velocity});
 }

@@ -1,6 +1,6 @@
 /* call: each function of the handle that does work is an attempt (base/fail.h): a failure inside is returned as a
  * code, and leaves a simulation that can only be closed. Numbers in texts and files have decimal points. */
-#include "library/internal.h"
+#include "library/ranks.h"
 
 #include "base/locale.h"
 #include "base/parallel.h"
@@ -41,10 +41,17 @@ scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of)
 	scree_locale_leave(before);
 	scree_memory_into(outer);
 	if (whole) return c.code;
+	if (s->part) scree_ranks_tell(&why);
 	s->why = s->stop = why;
 	s->broken = scree_sim_code(&why);
 	if (s->w) s->w->broken = true;
 	return s->broken;
+}
+
+scree_code scree_sim_call_undivided(scree_sim *s, call_fn *work, void *of)
+{
+	if (!s->part) return scree_sim_call(s, work, of);
+	return scree_sim_refuse(s, "a simulation that is divided among ranks does not support this call yet");
 }
 
 scree_code scree_sim_refuse(scree_sim *s, const char *format, ...)

@@ -68,7 +68,7 @@ scree_code scree_sim_on_force(scree_sim *s, scree_force_fn *force, void *context
 {
 	if (s->broken) return s->broken;
 	if (s->w->model.solver) return refuse_impulses(s);
-	return scree_sim_call(s, set_function, &(setting){force, context});
+	return scree_sim_call_undivided(s, set_function, &(setting){force, context});
 }
 
 /* ------------------------------------------------------------------ constant forces */
@@ -124,5 +124,5 @@ scree_code scree_sim_set_force(scree_sim *s, uint64_t id, const double force[3],
 	if (s->w->model.solver) return refuse_impulses(s);
 	if ((force && !scree_sim_is_vector(force)) || (torque && !scree_sim_is_vector(torque)))
 		return scree_sim_refuse(s, "a force is no number, or beyond 1e30");
-	return scree_sim_call(s, set_force, &(pushing){id, force, torque});
+	return scree_sim_call_undivided(s, set_force, &(pushing){id, force, torque});
 }

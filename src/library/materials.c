@@ -34,7 +34,7 @@ scree_code scree_sim_set_gravity(scree_sim *s, const double g[3])
 	if (!g || !scree_sim_is_vector(g)) return scree_sim_refuse(s, "gravity needs three numbers up to 1e30");
 	if (s->w->model.flat && g[2] != 0) return scree_sim_refuse(s, "gravity leaves the plane of the world");
 	vec3 to = v3(g[0], g[1], g[2]);
-	return scree_sim_call(s, set_gravity, &to);
+	return scree_sim_call_undivided(s, set_gravity, &to);
 }
 
 /* ------------------------------------------------------------------ properties */
@@ -165,7 +165,7 @@ scree_code scree_sim_set_material(scree_sim *s, const char *material, const char
 	asked o;
 	const scree_code code = ask_material(s, material, property, &o);
 	o.value = value;
-	return code ? code : scree_sim_call(s, set_value, &o);
+	return code ? code : scree_sim_call_undivided(s, set_value, &o);
 }
 
 scree_code scree_sim_contact_rule(scree_sim *s, const char *a, const char *b, const char *property, double *value)
@@ -181,5 +181,5 @@ scree_code scree_sim_set_contact_rule(scree_sim *s, const char *a, const char *b
 	asked o;
 	const scree_code code = ask_rule(s, a, b, property, &o);
 	o.value = value;
-	return code ? code : scree_sim_call(s, set_value, &o);
+	return code ? code : scree_sim_call_undivided(s, set_value, &o);
 }

@@ -1,6 +1,7 @@
 /* open: makes, saves and frees simulations. */
 #include "library/change.h"
 #include "library/problems.h"
+#include "library/ranks.h"
 #include "scree/outputs.h"
 
 #include "base/parallel.h"
@@ -18,7 +19,7 @@ static int all_or(int wanted)
 	scree_set_threads(wanted);
 	const int threads = scree_threads();
 	scree_set_threads(before);
-	return threads;
+	return wanted ? threads : scree_ranks_share(threads);
 }
 
 /* NULL: the arguments are wrong, or there is no memory, as *problems then says */
@@ -47,8 +48,11 @@ static scree_sim *new_sim(const char *file, int threads, scree_problems **proble
  * problems already */
 static scree_sim *given(scree_sim *s, const char *file, scree_code code, scree_problems **problems)
 {
-	if (code == SCREE_DONE && scree_sim_has_log()) scree_sim_log_lines(scree_sim_notes(s));
-	if (code == SCREE_DONE && !s->broken) return s;
+	const bool here = code == SCREE_DONE && !s->broken;
+	fail why = s->why;
+	if (here && scree_sim_has_log()) scree_sim_log_lines(scree_sim_notes(s));
+	if (scree_ranks_agree(here, &why)) return s;
+	if (here) s->why = why; /* other ranks could not open it */
 	if (problems && !*problems) scree_problems_say(file, &s->why, problems);
 	scree_sim_close(s);
 	return NULL;
@@ -171,7 +175,7 @@ static scree_code save(scree_sim *s, void *of)
 
 scree_code scree_sim_save(scree_sim *s, const char *path)
 {
-	return path ? scree_sim_call(s, save, (void *)path) : scree_sim_refuse(s, "a snapshot needs a path");
+	return path ? scree_sim_call_undivided(s, save, (void *)path) : scree_sim_refuse(s, "a snapshot needs a path");
 }
 
 /* ------------------------------------------------------------------ end */

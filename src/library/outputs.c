@@ -2,6 +2,7 @@
 #include "scree/outputs.h"
 
 #include "library/change.h"
+#include "library/ranks.h"
 #include "outputs/outputs.h"
 #include "outputs/results.h"
 
@@ -95,6 +96,7 @@ static scree_code open_in_folder(scree_sim *s, void *of)
 				   .wait = options->wait,
 				   .note = options->note,
 				   .context = options->context,
+				   .ranks = s->part ? scree_ranks_domain() : scree_domain_alone,
 				   .extra = &s->extra};
 	scree_sim_touch(s);
 	/* a snapshot is written after the outputs of its step */
@@ -157,13 +159,27 @@ static scree_code lost(scree_sim *s, const fail *why)
 	return failed(s, why);
 }
 
-static bool write_due(scree_sim *s, fail *why)
+static bool write_due(scree_sim *s, bool snapshot, fail *why)
 {
 	outputs *o = &s->out->of;
 	const int64_t step = s->w->state.step;
 	if (s->out->written < step && !scree_outputs_write(o, s->w, why)) return false;
 	s->out->written = step;
-	return !scree_outputs_snapshot_due(o) || scree_outputs_snapshot(o, s->w, why);
+	return !snapshot || scree_outputs_snapshot(o, s->w, why);
+}
+
+/* Writes outputs with the world of all ranks. */
+static bool write_whole(scree_sim *s, bool snapshot, fail *why)
+{
+	outputs *o = &s->out->of;
+	scree_world *whole = NULL;
+	const bool shown = snapshot || (s->out->written < s->w->state.step && scree_outputs_show_bodies(o, s->w));
+	if (shown) whole = scree_sim_whole(s);
+	o->whole = whole;
+	const bool written = write_due(s, snapshot, why);
+	scree_sim_whole_end(s, whole);
+	o->whole = NULL;
+	return written;
 }
 
 static scree_code write_now(scree_sim *s, void *of)
@@ -171,10 +187,9 @@ static scree_code write_now(scree_sim *s, void *of)
 	fail why;
 	if (!s->stopped && scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	clock_table *clock = &s->w->work.clock;
-	(void)of;
 	scree_clock_start(clock);
 	if (!s->w->state.begun) scree_sim_look(s);
-	const bool written = write_due(s, &why);
+	const bool written = write_whole(s, *(bool *)of, &why);
 	if (!s->w->state.begun) scree_sim_touch(s);
 	scree_clock_lap(clock, CLOCK_OUTPUT);
 	return written ? SCREE_DONE : lost(s, &why);
@@ -200,7 +215,8 @@ scree_code scree_sim_outputs_write(scree_sim *s)
 	const outputs *o = &s->out->of;
 	const int64_t step = s->w->state.step;
 	const bool due = s->out->written < step && scree_outputs_due(o, s->w, step - 1, step);
-	if (due || scree_outputs_snapshot_due(o)) return scree_sim_call(s, write_now, NULL);
+	bool snapshot = scree_sim_any(s, o->ranks.first && scree_outputs_snapshot_due(o));
+	if (due || snapshot) return scree_sim_call(s, write_now, &snapshot);
 	s->out->written = step;
 	return SCREE_DONE;
 }
@@ -211,10 +227,20 @@ static bool write_end(scree_sim *s, fail *why)
 	const scree_world *w = s->w;
 	const bool whole = !scree_sim_steps_until(s, s->extra.run.until);
 	if (s->stopped) {
-		scree_outputs_stopped(o, w);
+		scree_outputs_stopped(o);
 		return true;
 	}
 	return (!whole || scree_outputs_finish(o, w, why)) && scree_outputs_snapshot(o, w, why);
+}
+
+static bool write_end_whole(scree_sim *s, fail *why)
+{
+	scree_world *whole = scree_sim_whole(s);
+	s->out->of.whole = whole;
+	const bool written = write_end(s, why);
+	scree_sim_whole_end(s, whole);
+	s->out->of.whole = NULL;
+	return written;
 }
 
 static scree_code finish(scree_sim *s, void *of)
@@ -224,7 +250,7 @@ static scree_code finish(scree_sim *s, void *of)
 	(void)of;
 	scree_sim_touch(s);
 	scree_clock_start(clock);
-	const bool written = write_end(s, &why);
+	const bool written = write_end_whole(s, &why);
 	scree_clock_lap(clock, CLOCK_OUTPUT);
 	s->out->finished = true;
 	return written ? SCREE_DONE : lost(s, &why);

@@ -1,4 +1,5 @@
 /* report: notes, summaries and closing lines of a simulation, as text. */
+#include "library/ranks.h"
 #include "library/text.h"
 
 #include "render/render.h"
@@ -94,16 +95,19 @@ scree_code scree_sim_check(scree_sim *s, const char **text)
 
 static bool write_blocked(FILE *to, const void *of, fail *why)
 {
-	const scree_sim *s = of;
 	(void)why;
-	scree_notes_print_blocked(to, s->w);
+	scree_notes_print_blocked(to, *(scree_world *const *)of);
 	return true;
 }
 
+/* The obstacles are those of all ranks; others than the first only note that it was reported. */
 static scree_code tell_blocked(scree_sim *s, void *of)
 {
+	scree_world *whole = scree_sim_whole(s), *shown = whole ? whole : s->w;
 	(void)of;
-	return scree_sim_keep_text(s, write_blocked, s);
+	const scree_code code = scree_sim_keep_text(s, write_blocked, &shown);
+	scree_sim_whole_end(s, whole);
+	return code;
 }
 
 const char *scree_sim_warnings(scree_sim *s)

@@ -1,5 +1,6 @@
 /* time: steps. */
 #include "library/change.h"
+#include "library/ranks.h"
 
 #include "guard/guard.h"
 
@@ -36,6 +37,7 @@ scree_code scree_sim_stopped(scree_sim *s)
 void scree_sim_begin_steps(scree_sim *s)
 {
 	scree_sim_touch(s);
+	scree_sim_divide(s);
 	s->fresh = false;
 	s->changes += 1;
 }
@@ -137,7 +139,7 @@ static scree_code set_step(scree_sim *s, void *of)
 
 scree_code scree_sim_set_step_length(scree_sim *s, double seconds)
 {
-	return scree_sim_call(s, set_step, &(stepping){seconds});
+	return scree_sim_call_undivided(s, set_step, &(stepping){seconds});
 }
 
 /* ------------------------------------------------------------------ progress */

@@ -133,5 +133,5 @@ scree_code scree_sim_move_wall(scree_sim *s, int wall, const double velocity[3],
 	if (!stays_in_plane(s, v, w)) return scree_sim_refuse(s, "the wall would leave the plane of its world");
 	if (turns(w) && s->w->model.period.on)
 		return scree_sim_refuse(s, "a wall in a world with periods cannot be turned");
-	return scree_sim_call(s, move_wall, &(moving){wall, v3(v[0], v[1], v[2]), v3(w[0], w[1], w[2])});
+	return scree_sim_call_undivided(s, move_wall, &(moving){wall, v3(v[0], v[1], v[2]), v3(w[0], w[1], w[2])});
 }

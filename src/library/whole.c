@@ -107,7 +107,7 @@ scree_code scree_sim_render(scree_sim *s, const char *png, int sets, const char 
 {
 	if (s->broken) return s->broken;
 	if (!png || sets < 0 || (sets && !set)) return scree_sim_refuse(s, "a picture needs the path of a file");
-	return scree_sim_call(s, render, &(picture){png, sets, set});
+	return scree_sim_call_undivided(s, render, &(picture){png, sets, set});
 }
 
 static scree_code export(scree_sim *s, void *path)
@@ -117,5 +117,6 @@ static scree_code export(scree_sim *s, void *path)
 
 scree_code scree_sim_export(scree_sim *s, const char *path)
 {
-	return path ? scree_sim_call(s, export, (void *)path) : scree_sim_refuse(s, "meshes need the path of a file");
+	return path ? scree_sim_call_undivided(s, export, (void *)path)
+				: scree_sim_refuse(s, "meshes need the path of a file");
 }

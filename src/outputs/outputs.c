@@ -83,16 +83,17 @@ static bool remove_stopped(const outputs *o, fail *why)
 	return true;
 }
 
-void scree_outputs_stopped(outputs *o, const scree_world *w)
+void scree_outputs_stopped(outputs *o)
 {
 	char path[2][SCREE_PATH_ROOM];
 	fail why[2] = {0};
 	path_of(o, path[0], stopped_snapshot);
 	path_of(o, path[1], stopped_picture);
 	o->extra->stopped = true;
-	o->stopped[0] = scree_snapshot_write(w, o->extra, path[0], why);
+	if (!o->whole) return;
+	o->stopped[0] = scree_snapshot_write(o->whole, o->extra, path[0], why);
 	if (o->extra->output.images.on)
-		o->stopped[1] = scree_render_png(w, &o->extra->output.images, o->extra->title, path[1], why + 1);
+		o->stopped[1] = scree_render_png(o->whole, &o->extra->output.images, o->extra->title, path[1], why + 1);
 	for (int k = 0; k < 2; ++k)
 		if (!o->stopped[k] && why[k].text[0]) note(o, "note: %s", why[k].text);
 }
@@ -280,7 +281,7 @@ static bool open_files(outputs *o, const scree_world *w, fail *why)
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 {
 	o->before = written_of(o->extra);
-	o->open = open_files(o, w, why);
+	o->open = scree_domain_agree(&o->ranks, !o->ranks.first || open_files(o, w, why), why);
 	if (!o->open) put_back(o->extra, &o->before);
 	return o->open;
 }
@@ -290,7 +291,8 @@ bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 /* Whether to try again, on a full disk alone. */
 static bool space_may_come(const outputs *o, const fail *why, int attempts)
 {
-	return o->wait && (why->error == ENOSPC || why->error == EDQUOT) && o->wait(why->text, attempts, o->context);
+	return o->ranks.first && o->wait && (why->error == ENOSPC || why->error == EDQUOT) &&
+		   o->wait(why->text, attempts, o->context);
 }
 
 typedef bool writer(outputs *o, const scree_world *w, fail *why);
@@ -298,8 +300,8 @@ typedef bool writer(outputs *o, const scree_world *w, fail *why);
 /* Calls a writer until it succeeds; a writer that fails has changed nothing. */
 static bool try_until_written(writer *write_it, outputs *o, const scree_world *w, fail *why)
 {
-	for (int attempts = 0; !write_it(o, w, why); ++attempts)
-		if (!space_may_come(o, why, attempts)) return false;
+	for (int attempts = 0; !scree_domain_agree(&o->ranks, write_it(o, w, why), why); ++attempts)
+		if (!scree_domain_any(&o->ranks, space_may_come(o, why, attempts))) return false;
 	return true;
 }
 
@@ -307,7 +309,9 @@ static bool write_history(outputs *o, const scree_world *w, fail *why) { return 
 
 static bool write_bodies(outputs *o, const scree_world *w, fail *why)
 {
-	return scree_table_rows(o->table[TABLE_BODIES], w, o->extra->output.table[TABLE_BODIES].up_to, why);
+	(void)w;
+	return !o->whole ||
+		   scree_table_rows(o->table[TABLE_BODIES], o->whole, o->extra->output.table[TABLE_BODIES].up_to, why);
 }
 
 static bool write_walls(outputs *o, const scree_world *w, fail *why)
@@ -317,14 +321,15 @@ static bool write_walls(outputs *o, const scree_world *w, fail *why)
 
 static bool write_frame(outputs *o, const scree_world *w, fail *why)
 {
-	return scree_vtk_frame(w, &o->extra->output.vtk, o->folder, o->name, &o->extra->frames, why);
+	(void)w;
+	return !o->whole || scree_vtk_frame(o->whole, &o->extra->output.vtk, o->folder, o->name, &o->extra->frames, why);
 }
 
 static bool write_image(outputs *o, const scree_world *w, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
 	path_of_image(o, path, o->extra->images);
-	if (!scree_render_png(w, &o->extra->output.images, o->extra->title, path, why)) return false;
+	if (o->whole && !scree_render_png(o->whole, &o->extra->output.images, o->extra->title, path, why)) return false;
 	o->extra->images += 1;
 	o->extra->last_image = w->state.step;
 	return true;
@@ -333,10 +338,12 @@ static bool write_image(outputs *o, const scree_world *w, fail *why)
 static bool write_snapshot(outputs *o, const scree_world *w, fail *why)
 {
 	char path[SCREE_PATH_ROOM], old[SCREE_PATH_ROOM];
+	(void)w;
 	path_of(o, path, ".snap");
 	path_of(o, old, ".old.snap");
-	return count_rows(o, why) &&
-		   scree_snapshot_write_keeping(w, o->extra, path, o->extra->run.snapshots_kept > 1 ? old : NULL, why);
+	return !o->whole ||
+		   (count_rows(o, why) &&
+			scree_snapshot_write_keeping(o->whole, o->extra, path, o->extra->run.snapshots_kept > 1 ? old : NULL, why));
 }
 
 enum { WRITERS = 5 };
@@ -359,6 +366,15 @@ bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t after, in
 	find_due(o, w, (step_range){after, last}, due);
 	for (int k = 0; k < WRITERS; ++k)
 		if (due[k]) return true;
+	return false;
+}
+
+bool scree_outputs_show_bodies(const outputs *o, const scree_world *w)
+{
+	writer *due[WRITERS];
+	find_due(o, w, (step_range){w->state.step - 1, w->state.step}, due);
+	for (int k = 0; k < WRITERS; ++k)
+		if (due[k] && due[k] != write_history && due[k] != write_walls) return true;
 	return false;
 }
 

@@ -32,6 +32,8 @@ typedef struct outputs {
 	space_fn *wait;										 /* NULL: stop on a full disk */
 	note_fn *note;										 /* NULL: notes are dropped */
 	void *context;										 /* for both */
+	domain ranks;										 /* the first one writes; the others agree with it */
+	const scree_world *whole;							 /* world that files show: all bodies; NULL at other ranks */
 	snapshot_extra *extra;								 /* the plan, and the amount written so far */
 	written before;										 /* amounts when the outputs were opened */
 	bool open;											 /* scree_outputs_open has succeeded */
@@ -44,12 +46,18 @@ typedef struct outputs {
 	real snapshot_time;	  /* s, simulated, of the snapshot on disk; -1: there is none */
 } outputs;
 
-/* Makes and locks the folder; refuses to overwrite results of another run, or rows that the snapshot does not count;
+/* In a world that is divided among ranks, all ranks call these functions with their part. Functions that return false
+ * do so at all of them. `whole` must be set before _finish, _snapshot and _stopped, and before _write if
+ * scree_outputs_show_bodies.
+ *
+ * Makes and locks the folder; refuses to overwrite results of another run, or rows that the snapshot does not count;
  * opens the tables (truncated to the snapshot on a resume); writes the resolved scene. On failure the amounts written
  * have not changed. */
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why);
 /* Whether an output is due in a step after `after`, up to and including `last`. */
 bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t after, int64_t last);
+/* Whether an output that is due at the time of the world shows each body. */
+bool scree_outputs_show_bodies(const outputs *o, const scree_world *w);
 /* Writes all outputs due at the time of the world. After a failure this output time is incomplete, and the run must
  * be resumed from an earlier snapshot. */
 bool scree_outputs_write(outputs *o, const scree_world *w, fail *why);
@@ -59,7 +67,7 @@ bool scree_outputs_finish(outputs *o, const scree_world *w, fail *why);
 bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why);
 /* Writes the state in which a guard stopped the run, next to the last good snapshot: NAME.stopped.snap, which cannot
  * be resumed, and its picture if the scene has pictures. Notes failures of writing. */
-void scree_outputs_stopped(outputs *o, const scree_world *w);
+void scree_outputs_stopped(outputs *o);
 bool scree_outputs_snapshot_due(const outputs *o);
 /* Calls `take` with the kind and the path of each file for the user; of pictures those in the folder. */
 typedef enum output_kind {

@@ -8,12 +8,10 @@
 
 bool scree_ranks_support(const model *m, fail *why)
 {
-	if (!m->implicit && !(m->solver && m->solver->halves)) return true;
-	return scree_fail(
-		why, FAIL_INPUT,
-		"run.response: %s cannot be divided among ranks yet, forces and elastic can: run the scene in one "
-		"process, with threads",
-		m->response->name);
+	if (!m->solver || !m->solver->halves) return true;
+	return scree_fail(why, FAIL_INPUT,
+					  "run.response: %s cannot be divided among ranks yet: run the scene in one process, with threads",
+					  m->response->name);
 }
 
 /* ------------------------------------------------------------------ the box that is divided */

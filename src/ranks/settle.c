@@ -230,7 +230,7 @@ static kept_contacts *keep_all(const model *m, const state *s)
 bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w)
 {
 	rank_part *part = at;
-	scree_ranks_balance(part, s, w);
+	if (!part->kept) scree_ranks_balance(part, s, w); /* else the world has just been divided */
 	leaving o = find_leaving(part, s);
 	const bool any = scree_domain_any(&w->domain, o.away.count > 0);
 	if (any) {
@@ -303,20 +303,11 @@ static void forget_sums(state *s)
 	memset(s->energy_guard.classes, 0, sizeof s->energy_guard.classes);
 }
 
-/* All have the same bodies: cuts by work count those of the first rank. */
-static void cut_first(rank_part *part, state *s, const work *w)
-{
-	const int32_t owned = s->body.owned;
-	if (part->c->rank) s->body.owned = 0;
-	scree_ranks_balance(part, s, w);
-	s->body.owned = owned;
-}
-
 void scree_world_divide(const model *m, state *s, work *w, rank_part *part)
 {
 	contact_records none[PAIR_KINDS] = {{0}};
 	w->domain = (domain){.by = &scree_domain_ranks, .at = part, .first = part->c->rank == 0};
-	cut_first(part, s, w);
+	scree_ranks_cut(part, s);
 	leaving o = find_leaving(part, s);
 	o.kept = keep_all(m, s);
 	close_rows(&s->body, o.to, part->c->rank);

@@ -1,0 +1,45 @@
+/* ranks.h: simulations that are divided among processes, which a launcher of MPI has started (`mpirun -n 4 PROGRAM`).
+ * A *rank* is one of these processes. The results, files included, are those of one process, to the bit.
+ *
+ * Each rank opens the same scene or snapshot, and divides it before its first step; from then on it has the bodies in
+ * its part of space. All ranks make the same calls in the same order, except those that only return a value. Files are
+ * written by rank 0. A call that fails returns the same code and sentence at all ranks. */
+#ifndef SCREE_RANKS_H
+#define SCREE_RANKS_H
+
+#include "scree/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Begins MPI if a launcher has started several processes; in a single one nothing happens. To be called once, before
+ * simulations are opened. SCREE_BAD_INPUT if this scree was built without MPI. */
+SCREE_API scree_code scree_ranks_begin(void);
+/* Number of this process, from 0, and of all processes, as the launcher says, also before they have begun. */
+SCREE_API int scree_rank(void);
+SCREE_API int scree_ranks(void);
+/* Replaces each number by the greatest of all ranks. */
+SCREE_API scree_code scree_ranks_greatest(int count, double *x);
+/* The sentence of the last failure of these functions. */
+SCREE_API const char *scree_ranks_error(void);
+/* Waits for all ranks and ends MPI; no other call may follow. After a failure that they do not share, such as lack of
+ * memory at one of them, it ends all processes, with this exit code. */
+SCREE_API void scree_ranks_end(int code);
+/* Ends all processes at once, with this exit code. A handler of failures (scree_on_failure) may call it. */
+SCREE_API void scree_ranks_abort(int code);
+
+/* Divides a simulation that was opened or restored, before its outputs are opened; nothing happens in a single process.
+ * partition: "rcb", boxes of equal work; "grid", boxes of equal size; "grid:4x2x1", with this number of parts along
+ * each axis; "hexagons", columns for 1, 7, 19, ... ranks; NULL: rcb if Zoltan was found by the build, else a grid. It
+ * does not affect results. SCREE_BAD_INPUT if ranks cannot divide such a simulation yet, or have opened different ones.
+ *
+ * Afterwards arrays, contacts and bodies are those of this rank. Calls that change, save or draw the simulation, or
+ * set forces, are refused; outputs are written as usual. */
+SCREE_API scree_code scree_ranks_divide(scree_sim *s, const char *partition);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,234 @@
+/* ranks: simulations that are divided among the processes of a launcher. Its environment variables give their number
+ * before MPI begins, so that a program in a single process, or built without MPI, does not begin it. */
+#include "scree/ranks.h"
+
+#include "library/ranks.h"
+
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "broad/stage.h"
+#include "mpi/mpi_ranks.h"
+#include "mpi/zoltan.h"
+#include "ranks/part.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const real PATIENCE = 3600; /* s: a rank that writes to a slow disk is late */
+
+/* There is one set of ranks per process. */
+static struct {
+	channel c;
+	rank_part part; /* for collectives that need no world */
+	bool begun;
+	fail why;
+} all;
+
+/* ------------------------------------------------------------------ the launcher */
+
+/* The first of these variables that is a number; -1: none is. */
+static int number_in(const char *const *name)
+{
+	for (; *name; ++name) {
+		const char *text = getenv(*name);
+		if (text && *text >= '0' && *text <= '9') return atoi(text);
+	}
+	return -1;
+}
+
+/* srun sets the number of its tasks in batch scripts, too, where no rank is set. */
+static int launched(void)
+{
+	static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", NULL};
+	static const char *const tasks[] = {"SLURM_STEP_NUM_TASKS", NULL}, *const pmix[] = {"PMIX_RANK", "PMI_RANK", NULL};
+	const int size = number_in(sizes), step = number_in(pmix) >= 0 ? number_in(tasks) : -1;
+	return size > 0 ? size : step > 0 ? step : 1;
+}
+
+static int launched_rank(void)
+{
+	static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", NULL};
+	const int rank = launched() > 1 ? number_in(ranks) : 0;
+	return rank > 0 ? rank : 0;
+}
+
+int scree_rank(void) { return all.begun ? all.c.rank : launched_rank(); }
+
+int scree_ranks(void) { return all.begun ? all.c.ranks : launched(); }
+
+int scree_ranks_share(int threads)
+{
+	static const char *const local[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_TASKS_PER_NODE", NULL};
+	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	const int here = number_in(local), each = here > 0 ? (int)(processors / here) : threads;
+	if (!all.begun || each >= threads) return threads;
+	return each > 1 ? each : 1;
+}
+
+/* ------------------------------------------------------------------ begin and end */
+
+static void begin(void *good) { *(bool *)good = scree_mpi_begin(&all.c, PATIENCE, &all.why); }
+
+scree_code scree_ranks_begin(void)
+{
+	const int size = launched();
+	bool good = false;
+	if (all.begun || size < 2) return SCREE_DONE;
+	if (!scree_attempt(begin, &good, &all.why) || !good) return scree_sim_code(&all.why);
+	all.begun = true;
+	all.part = (rank_part){.c = &all.c};
+	if (all.c.ranks == size) return SCREE_DONE;
+	scree_fail(
+		&all.why, FAIL_INPUT,
+		"the launcher has started %d processes, and MPI counts %d: the launcher belongs to another MPI than that "
+		"of this scree",
+		size, all.c.ranks);
+	return SCREE_BAD_INPUT;
+}
+
+static void wait_for_all(void *unused)
+{
+	(void)unused;
+	const domain d = scree_ranks_domain();
+	scree_domain_any(&d, false);
+}
+
+void scree_ranks_end(int code)
+{
+	if (!all.begun) return;
+	const bool together = !all.c.failed && scree_attempt(wait_for_all, NULL, &all.why);
+	scree_mpi_end(&all.c, together ? 0 : code ? code : SCREE_INTERNAL);
+	all.begun = false;
+}
+
+void scree_ranks_abort(int code)
+{
+	if (all.begun) scree_mpi_end(&all.c, code ? code : SCREE_INTERNAL);
+}
+
+const char *scree_ranks_error(void) { return all.why.text; }
+
+/* ------------------------------------------------------------------ agreement */
+
+domain scree_ranks_domain(void)
+{
+	if (!all.begun) return scree_domain_alone;
+	return (domain){.by = &scree_domain_ranks, .at = &all.part, .first = all.c.rank == 0};
+}
+
+typedef struct numbers {
+	int count;
+	double *x;
+} numbers;
+
+static void join(void *of)
+{
+	const numbers *o = of;
+	const domain d = scree_ranks_domain();
+	scree_domain_most(&d, o->count, o->x);
+}
+
+scree_code scree_ranks_greatest(int count, double *x)
+{
+	return scree_attempt(join, &(numbers){count, x}, &all.why) ? SCREE_DONE : scree_sim_code(&all.why);
+}
+
+typedef struct agreement {
+	bool good;
+	fail *why;
+} agreement;
+
+static void agree(void *of)
+{
+	agreement *o = of;
+	const domain d = scree_ranks_domain();
+	o->good = scree_domain_agree(&d, o->good, o->why);
+}
+
+bool scree_ranks_agree(bool here, fail *why)
+{
+	agreement o = {here, why};
+	return all.begun ? scree_attempt(agree, &o, why) && o.good : here;
+}
+
+void scree_ranks_tell(const fail *why)
+{
+	if (all.begun) scree_channel_fail(&all.c, why);
+}
+
+bool scree_sim_any(scree_sim *s, bool here)
+{
+	double x = here;
+	return s->part ? scree_ranks_greatest(1, &x) || x > 0 : here;
+}
+
+/* ------------------------------------------------------------------ division */
+
+/* Ranks may have read different files. */
+static bool is_same_everywhere(const scree_sim *s)
+{
+	const scree_world *w = s->w;
+	const char *scene = s->extra.resolved ? s->extra.resolved : "";
+	const uint64_t hash = scree_hash_join(scree_world_hash(&w->model, &w->state, &w->work), scene, strlen(scene));
+	const real high = (real)(hash >> 32), low = (real)(uint32_t)hash;
+	real x[4] = {high, low, -high, -low};
+	const domain d = scree_ranks_domain();
+	scree_domain_most(&d, 4, x);
+	return x[0] == -x[2] && x[1] == -x[3];
+}
+
+static bool may_divide(const scree_sim *s, fail *why)
+{
+	if (s->out || !s->fresh || s->part)
+		return scree_fail(why, FAIL_INPUT, "a simulation is divided once, before its outputs and its first step");
+	if (s->force || s->pushed)
+		return scree_fail(why, FAIL_INPUT, "forces of a program cannot be divided among ranks yet");
+	return scree_ranks_support(&s->w->model, why);
+}
+
+static scree_code plan(scree_sim *s, void *partition)
+{
+	fail why;
+	rank_part *part = scree_alloc(1, sizeof *part);
+	part->c = &all.c;
+	bool good = may_divide(s, &why) &&
+				scree_rank_part_plan(part, &s->w->model, &s->w->state, partition, scree_zoltan_cut, &why);
+	good = scree_ranks_agree(good, &why);
+	if (good && !is_same_everywhere(s))
+		good = scree_fail(&why, FAIL_INPUT, "the ranks have read different files: use a file system that all share");
+	if (good) {
+		s->part = part;
+		return SCREE_DONE;
+	}
+	scree_free(part);
+	s->why = why;
+	return scree_sim_code(&why);
+}
+
+scree_code scree_ranks_divide(scree_sim *s, const char *partition)
+{
+	return all.begun ? scree_sim_call(s, plan, (void *)(uintptr_t)partition) : SCREE_DONE;
+}
+
+static bool is_divided(const scree_sim *s) { return s->part && s->w->work.domain.at == s->part; }
+
+void scree_sim_divide(scree_sim *s)
+{
+	scree_world *w = s->w;
+	if (!s->part || is_divided(s)) return;
+	scree_world_divide(&w->model, &w->state, &w->work, s->part);
+	scree_bodies_to_pairs(&w->model, &w->state, &w->work);
+	w->work.skin.stale = true; /* walls have not moved yet */
+}
+
+scree_world *scree_sim_whole(scree_sim *s)
+{
+	if (is_divided(s)) return scree_ranks_whole(s->part, s->w);
+	return s->part && all.c.rank ? NULL : s->w;
+}
+
+void scree_sim_whole_end(scree_sim *s, scree_world *whole)
+{
+	if (whole != s->w) scree_ranks_whole_free(whole);
+}

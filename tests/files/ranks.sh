@@ -1,0 +1,195 @@
+#!/bin/bash
+# Scenes on ranks, by mpirun: the same files as those of one process, byte by byte, also if they are resumed on other
+# numbers of ranks, stopped by signals and limits, or killed. One sentence and one exit code if they fail. ./dev check
+# has eight ranks, more scenes and 50 kills.
+cd "$(dirname "$0")/../.." || exit 70
+source tests/checks.sh
+scree=$(realpath "${SCREE:-build/test/scree}")
+if ! command -v mpirun >/dev/null || OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; then
+	OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0 "$scree" run scenes/settling_spheres.scene.yaml -o "$box/none" >"$box/out" 2>&1
+	check "without MPI several processes are refused" says "was built without MPI"
+	check "and write nothing" test ! -e "$box/none"
+	echo "1..$n"
+	exit 0
+fi
+# mpirun refuses root, and more ranks than processors; Open MPI keeps memory at its end
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+# mpirun gives ranks a second after SIGTERM, too little on a busy machine
+export OMPI_MCA_odls_base_sigkill_timeout
+OMPI_MCA_odls_base_sigkill_timeout=$(stretched 1)
+export ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0
+ranks() { # NUMBER ARGUMENTS...
+	timeout "$(stretched 120)" mpirun -n "$1" "$scree" "${@:2}" >"$box/out" 2>"$box/err"
+	code=$?
+	cat "$box/err" >>"$box/out" # mpirun would mix their lines
+}
+name_of() { basename "$1" .scene.yaml; }
+hash_in() { grep -ao '^hash [0-9a-f]*' "$1"; }
+# no file is missing or differs; the snapshot before the last one is that of a resume
+same_files() { # FOLDER OTHER
+	diff -rq --exclude='*.old.snap' "$1" "$2" >"$box/out" 2>&1
+}
+errors() { grep -c "error: " "$box/out"; }
+
+# ------------------------------------------------------------------ files
+files=(-t 1 --set output.images.size=[80,60])
+for kind in vtk bodies walls history images; do files+=(--set "output.$kind.every=EVERY"); done
+compare() { # SCENE UNTIL EVERY RANKS ARGUMENTS...
+	local scene=$1 options=("${files[@]/EVERY/$3}" --set "run.until=$2")
+	rm -rf "$box/one" "$box/many"
+	"$scree" run "$scene" "${options[@]}" -o "$box/one" >"$box/one.out" 2>&1
+	ranks "$4" run "$scene" "${options[@]}" -o "$box/many" "${@:5}"
+	check "$(name_of "$scene"), $4 ranks ${*:5}: they end" test $code -eq 0
+	cp "$box/out" "$box/many.out"
+	check "and say the hash of one process" test -n "$(hash_in "$box/one.out")" -a "$(hash_in "$box/one.out")" = "$(hash_in "$box/many.out")"
+	check "and have its files" same_files "$box/one" "$box/many"
+}
+compare scenes/settling_spheres.scene.yaml "50 ms" "10 ms" 1
+compare scenes/settling_cubes.scene.yaml "50 ms" "10 ms" 2
+compare scenes/mixed_drum.scene.yaml "10 ms" "5 ms" 3
+compare scenes/servo_lid.scene.yaml "20 ms" "10 ms" 4 --partition grid:2x2x1
+compare scenes/periodic_clumps.scene.yaml "10 ms" "5 ms" 3
+compare scenes/flat_shear.scene.yaml "50 ms" "25 ms" 3
+compare scenes/rain.scene.yaml "10 ms" "5 ms" 3 # no bodies at the start
+compare scenes/flat_implicit.scene.yaml "20 ms" "10 ms" 2
+compare scenes/hard_blocks.scene.yaml "10 ms" "5 ms" 3
+compare scenes/shaken_gas.scene.yaml "20 ms" "10 ms" 3
+compare scenes/mesh_chute.scene.yaml "20 ms" "10 ms" 2
+compare tests/module/ranks/stream.scene.yaml "30 ms" "10 ms" 4
+if campaign; then
+	compare scenes/settling_cubes.scene.yaml "300 ms" "50 ms" 8
+	compare scenes/settling_spheres.scene.yaml "300 ms" "50 ms" 7 --partition hexagons
+	compare tests/module/ranks/stream.scene.yaml "100 ms" "20 ms" 8
+	for scene in periodic_shear periodic_bricks sticky_beads halos gear_beads hooks granulates volume_blocks cone_hopper vibrated_plate; do
+		compare scenes/$scene.scene.yaml "30 ms" "10 ms" 8
+	done
+fi
+# contacts with histories of another run, which one of the ranks has none of
+"$scree" run scenes/settling_cubes.scene.yaml -q --set "run.until=300 ms" -o "$box/base" >"$box/out" 2>&1
+sed '/^fill:/,/^run:/c fill: [{from: base/settling_cubes.snap}]\nrun:' scenes/settling_cubes.scene.yaml >"$box/again.scene.yaml"
+compare "$box/again.scene.yaml" "10 ms" "5 ms" 2 --partition grid:1x1x2
+compare "$box/again.scene.yaml" "10 ms" "5 ms" 4
+
+# ------------------------------------------------------------------ resumed on other numbers
+resume() { # SCENE STEPS EVERY
+	local scene=$1 name options=(-t 1 -q --set "output.vtk.every=$3" --set "output.bodies.every=$3" --set "output.history.every=$3")
+	name=$(name_of "$scene")
+	rm -rf "$box/one" "$box/many"
+	"$scree" run "$scene" "${options[@]}" --steps $((3 * $2)) -o "$box/one" >"$box/one.out" 2>&1
+	ranks 3 run "$scene" "${options[@]}" --steps "$2" -o "$box/many"
+	check "$name: 3 ranks stop" test $code -eq 0
+	ranks 2 run --resume "$box/many/$name.snap" -t 1 -q --steps "$2"
+	check "$name: 2 ranks continue" test $code -eq 0
+	ranks 4 run --resume "$box/many/$name.snap" -t 1 -q --steps "$2"
+	check "$name: 4 ranks continue" test $code -eq 0
+	check "$name: the files are those of one run" same_files "$box/one" "$box/many"
+}
+resume scenes/settling_cubes.scene.yaml 900 "5 ms"
+resume tests/module/ranks/stream.scene.yaml 600 "5 ms"
+
+# ------------------------------------------------------------------ guards, refusals, other verbs
+spheres=scenes/settling_spheres.scene.yaml
+"$scree" run $spheres -t 1 --set "run.guard.overlap=0.01 %" -o "$box/one" --overwrite >"$box/one.out" 2>&1
+ranks 3 run $spheres -t 1 --set "run.guard.overlap=0.01 %" -o "$box/guard"
+check "a guard: exit code 3" test $code -eq 3
+check "with the sentence of one process, once" test "$(grep -a 'error: ' "$box/one.out")" = "$(grep -a 'error: ' "$box/out")"
+check "and the state that it stopped" cmp "$box/one/settling_spheres.stopped.snap" "$box/guard/settling_spheres.stopped.snap"
+refused() { # WORDS ARGUMENTS...
+	ranks 3 run "${@:2}" -o "$box/refused"
+	check "$1: exit code 2" test $code -eq 2
+	check "$1: it says so once" test "$(grep -c "$1" "$box/out")" -eq 1 -a "$(errors)" -eq 1
+	check "$1: it writes nothing" test ! -e "$box/refused"
+}
+if "$scree" list responses | grep -q ffd/pe; then
+	refused "run.response: ffd/pe cannot be divided" scenes/iglberger2009_pe.scene.yaml
+fi
+refused "the scene cannot be read" "$box/nothing.yaml"
+refused "a grid of 2 x 2 x 1 parts is not for 3 ranks" $spheres --partition grid:2x2x1
+refused "there is no partition 'foo'" $spheres --partition foo
+refused "expected three numbers" $spheres --partition grid:2x2
+ranks 3 check $spheres
+check "a check is done once" test $code -eq 0 -a "$(grep -c "Spheres settling" "$box/out")" -eq 1
+ranks 2 hash "$box/guard/settling_spheres.stopped.snap"
+check "and so is a hash" test $code -eq 0 -a "$(grep -c "^hash" "$box/out")" -eq 1
+cat >"$box/other.sh" <<SCRIPT
+#!/bin/bash
+# rank 1 reads another scene
+if [ "\$OMPI_COMM_WORLD_RANK" = 1 ]; then "$scree" run "\$1" -o "$box/refused" --set run.until=70ms; else "$scree" run "\$1" -o "$box/refused"; fi
+SCRIPT
+chmod +x "$box/other.sh"
+timeout 60 mpirun -n 3 "$box/other.sh" $spheres >"$box/out" 2>&1
+check "ranks with different scenes are refused" says "the ranks have read different files"
+check "and write nothing" test ! -e "$box/refused"
+
+# ------------------------------------------------------------------ a full disk at rank 0
+cat >"$box/full.sh" <<SCRIPT
+#!/bin/bash
+if [ "\$OMPI_COMM_WORLD_RANK" = 0 ]; then
+	exec strace -f -o /dev/null -P "$box/full/settling_spheres_history.csv" -e trace=write -e inject=write:error=ENOSPC:when=3+ "$scree" "\$@"
+fi
+exec "$scree" "\$@"
+SCRIPT
+chmod +x "$box/full.sh"
+timeout 120 mpirun -n 3 "$box/full.sh" run $spheres -t 1 -o "$box/full" --set "output.history.every=1 us" --set "run.snapshot.every=1 ns" >"$box/out" 2>&1
+code=$?
+check "a full disk: exit code 4" test $code -eq 4
+check "it says so once" test "$(grep -c "error: .*No space left" "$box/out")" -eq 1
+check "the last snapshot is good" "$scree" hash "$box/full/settling_spheres.snap" >/dev/null
+
+# ------------------------------------------------------------------ signals and limits
+cubes=scenes/settling_cubes.scene.yaml
+start() { # FOLDER RANKS: begins a long run; $job is that of mpirun
+	rm -rf "$box/$1"
+	mpirun -n "$2" "$scree" run $cubes -t 1 -o "$box/$1" --set "run.until=1000 s" --set "run.snapshot.every=50 ms" >"$box/$1.out" 2>&1 &
+	job=$!
+}
+has_begun() { [ "$(wc -l <"$box/$1/settling_cubes_history.csv")" -gt 20 ] && [ -e "$box/$1/settling_cubes.snap" ]; } 2>/dev/null
+rank_of() { pgrep -P "$job" -f "$scree run" | sed -n "$1p"; } # NUMBER, from 1
+ends() { timeout "$(stretched 3)" tail --pid="$job" -f /dev/null; }
+# a run that continues it has the hash of one that never stopped
+continues() { # FOLDER RANKS
+	local steps
+	ranks "$2" run --resume "$box/$1/settling_cubes.snap" -t 1 -q --steps 100
+	steps=$(sed -n 's/^.*done at .* step \([0-9]*\),.*/\1/p' "$box/out")
+	cp "$box/out" "$box/resumed.out"
+	"$scree" run $cubes -t 1 -q --set "run.until=1000 s" --steps "${steps:-1}" -o "$box/whole" --overwrite >"$box/out" 2>&1
+	[ -n "$steps" ] || { cp "$box/resumed.out" "$box/out"; return 1; }
+	[ "$(hash_in "$box/out")" = "$(hash_in "$box/resumed.out")" ]
+}
+start term 3
+wait_for has_begun term
+kill -TERM $job
+check "SIGTERM to mpirun ends it in time" ends
+wait $job
+cp "$box/term.out" "$box/out"
+check "it was stopped with a snapshot" grep -aq "^stopped by a signal" "$box/out"
+check "the snapshot has the hash that was said" test "$("$scree" hash "$box/term/settling_cubes.snap")" = "$(hash_in "$box/out")"
+check "and it continues" continues term 2
+start usr1 3
+wait_for has_begun usr1
+kill -USR1 "$(rank_of 2)"
+wait $job
+code=$?
+cp "$box/usr1.out" "$box/out"
+check "SIGUSR1 to a rank: exit code 5" test $code -eq 5
+check "the snapshot has the hash that was said" test "$("$scree" hash "$box/usr1/settling_cubes.snap")" = "$(hash_in "$box/out")"
+ranks 3 run $cubes -t 1 --set "run.until=1000 s" --wall 0:0:2 -o "$box/wall"
+check "a time limit: exit code 5" test $code -eq 5
+check "with a snapshot" "$scree" hash "$box/wall/settling_cubes.snap" >/dev/null
+
+# ------------------------------------------------------------------ killed ranks
+kills=3
+campaign && kills=50
+RANDOM=7
+for ((k = 1; k <= kills; k++)); do
+	start killed $((2 + k % 3))
+	wait_for has_begun killed
+	sleep 0.$((RANDOM % 1000))
+	kill -9 "$(rank_of $((1 + RANDOM % 2)))"
+	check "kill $k: the job ends" ends
+	wait $job
+	code=$?
+	check "kill $k: exit code 137" test $code -eq 137
+	check "kill $k: it continues" continues killed $((1 + RANDOM % 4))
+done
+echo "1..$n"
