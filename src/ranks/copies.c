@@ -128,7 +128,10 @@ static giants find_giants(const rank_part *o, const state *s, const work *w, con
 	w->domain.by->add(w->domain.at, SIZES, number);
 	scree_domain_most(&w->domain, SIZES, most);
 	const int32_t first = first_giants(number);
+	bool any = false;
 	for (int32_t k = 0; k < first; ++k) all.others = real_max(all.others, most[k]);
+	for (int32_t k = first; k < SIZES; ++k) any = any || number[k].quanta > 0;
+	if (!any) return all;
 	giant *here = scree_alloc((size_t)s->body.owned, sizeof *here);
 	for (int32_t i = 0; i < s->body.owned; ++i)
 		if (half[i] > all.others) here[all.count++] = (giant){body_position(&s->body, i), half[i], o->c->rank};
