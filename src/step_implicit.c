@@ -91,8 +91,9 @@ bool scree_step_implicit(const model *m, state *s, work *w)
 	w->ahead.drifted = false;
 	scree_forces_to_motion_kick(m, s, w);
 	scree_walls_kick(m, s, w);
-	scree_ghosts_follow(m, s, w);
+	w->ghosts_behind = w->domain.by->refresh != NULL;
 	scree_clock_lap(clock, CLOCK_KICK);
 	scree_step_count(m, s);
+	if (s->step % ENERGY_STEPS == 0) scree_ghosts_catch_up(m, s, w);
 	return scree_step_holds(m, s, w);
 }

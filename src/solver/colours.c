@@ -130,7 +130,7 @@ static void find_in_turn(colouring *c, int32_t bodies, int64_t *size)
 	share_partners(c, bodies);
 	scree_in_turn(&t);
 	share_used(c);
-	memset(c->partners, 0, (size_t)bodies * sizeof *c->partners);
+	if (bodies) memset(c->partners, 0, (size_t)bodies * sizeof *c->partners);
 }
 
 /* ------------------------------------------------------------------ all of them */

@@ -19,7 +19,7 @@ typedef struct turning {
 	int32_t *waits;		 /* [left] their numbers, in order */
 	int32_t *border_of;	 /* [contacts] number of the border turn, plus 1; 0: it has no ghost */
 	border_turn *border; /* [borders] by hash */
-	sort_item *by_hash;	 /* [borders] */
+	sort_item *by_hash;	 /* [borders] value: number of the contact */
 	int64_t borders;
 	int32_t pass, *blocked; /* [bodies] the last pass in which a contact of the body had to wait */
 	int64_t sends, had;		/* in this pass: records, turns */
@@ -30,9 +30,10 @@ typedef struct turning {
 
 static int32_t ghost_of(const colour_item *i) { return i->ghost - 1; }
 
-/* The ghost moves; the other body, which is owned here, moves. */
+/* Whether the contact moves its ghost. */
 static bool ghost_moves(const colour_item *i) { return i->ghost && (i->a == ghost_of(i) || i->b == ghost_of(i)); }
 
+/* The first body of this part that the contact moves; -1: there is none. */
 static int32_t owned_of(const colour_item *i)
 {
 	return i->a >= 0 && i->a != ghost_of(i) ? i->a : i->b == ghost_of(i) ? -1 : i->b;
@@ -45,6 +46,7 @@ static char *value_at(const body_columns *o, int32_t column, int32_t row)
 
 /* ------------------------------------------------------------------ one turn */
 
+/* Sends the values of the body here to the owner of the ghost, once. */
 static void send(turning *t, const colour_item *i, border_turn *b)
 {
 	const int32_t own = owned_of(i);
@@ -58,6 +60,7 @@ static void send(turning *t, const colour_item *i, border_turn *b)
 
 static bool is_blocked(const turning *t, int32_t body) { return body >= 0 && t->blocked[body] == t->pass; }
 
+/* Later contacts of these bodies wait, too. */
 static bool block(turning *t, const colour_item *i)
 {
 	const int32_t own = owned_of(i);
@@ -122,11 +125,15 @@ static void deliver(turning *t)
 static void list_waiting(turning *t)
 {
 	const turns *of = t->of;
+	int64_t borders = 0;
 	t->left = of->count;
 	for (int64_t k = 0; k < of->count; ++k) {
-		const int32_t n = t->waits[k] = of->order ? of->order[k].value : (int32_t)k;
-		if (of->item[n].ghost) t->by_hash[t->borders++] = (sort_item){of->item[n].hash, n};
+		t->waits[k] = of->order ? of->order[k].value : (int32_t)k;
+		borders += of->item[k].ghost > 0;
 	}
+	t->by_hash = scree_alloc((size_t)borders, sizeof *t->by_hash);
+	for (int64_t k = 0; k < of->count; ++k)
+		if (of->item[k].ghost) t->by_hash[t->borders++] = (sort_item){of->item[k].hash, (int32_t)k};
 }
 
 static void list_borders(turning *t)
@@ -159,7 +166,6 @@ void scree_in_turn(const turns *o)
 	const size_t count = (size_t)o->count;
 	turning t = {.of = o, .words = 1 + (size_t)o->values.count};
 	t.waits = scree_alloc(count, sizeof *t.waits);
-	t.by_hash = scree_alloc(count, sizeof *t.by_hash);
 	t.border_of = scree_alloc(count, sizeof *t.border_of);
 	t.blocked = scree_alloc((size_t)o->bodies, sizeof *t.blocked);
 	list_waiting(&t);

@@ -53,9 +53,6 @@ bool scree_ffd_takes(const model *m, const state *s, const work *w, fail *why)
 	if (m->solver->sampled && !(m->directions >= 2 && m->directions <= FFD_MOST_DIRECTIONS))
 		return scree_fail(why, FAIL_INPUT, "the response %s has %d directions of friction, expected 2 .. %d", name,
 						  m->directions, FFD_MOST_DIRECTIONS);
-	if (w->domain.by->renew)
-		return scree_fail(why, FAIL_INPUT, "the response %s does not support a world in several parts",
-						  m->solver->name);
 	return scree_solver_takes(m, s, w, why);
 }
 
