@@ -15,6 +15,18 @@
  * size of the body or over it */
 enum { ALONG_NORMAL, ALONG_X, ALONG_Y, ABOUT_NORMAL, ABOUT_X, ABOUT_Y, WRENCH = PATCH_WRENCH };
 
+/* The components that a world has. In a plane, `beside` and the normal are in it and `along` is across it, so that a
+ * force has two components and a couple one. */
+typedef struct components {
+	int count, of[WRENCH];
+} components;
+
+static components components_of(const model *m)
+{
+	const components all = {WRENCH, {0, 1, 2, 3, 4, 5}}, flat = {3, {ALONG_NORMAL, ALONG_Y, ABOUT_X}};
+	return m->flat ? flat : all;
+}
+
 static void put_axes(const constraint *r, vec3 axis[3])
 {
 	axis[0] = r->normal, axis[1] = r->block.along, axis[2] = r->block.beside;
@@ -25,9 +37,10 @@ static void put_twist(real to[WRENCH], const vec3 axis[3], vec3 linear, vec3 ang
 	for (int k = 0; k < 3; ++k) to[k] = v3_dot(linear, axis[k]), to[3 + k] = size * v3_dot(angular, axis[k]);
 }
 
-static void add_response_to(constraint *r, const impulse_body *b, vec3 arm, const vec3 axis[3])
+static void add_response_to(constraint *r, const components *c, const impulse_body *b, vec3 arm, const vec3 axis[3])
 {
-	for (int j = 0; j < WRENCH; ++j) {
+	for (int n = 0; n < c->count; ++n) {
+		const int j = c->of[n];
 		const vec3 push = j < 3 ? axis[j] : v3(0, 0, 0);
 		const vec3 turning = j < 3 ? v3_cross(arm, push) : v3_mul(r->small, axis[j - 3]);
 		const vec3 spin = inertia_response(b, turning);
@@ -40,19 +53,21 @@ static void add_response_to(constraint *r, const impulse_body *b, vec3 arm, cons
 void scree_constraint_patch_set(const solving *v, constraint *r)
 {
 	vec3 axis[3];
+	const components c = components_of(v->m);
 	const constraint_point *last = v->of->point + r->first + r->points - 1;
 	r->direct = r->points > 1 && !r->curved && r->block.soft > 0 && last->rebound == NO_IMPACT && !(r->pull.press > 0);
 	if (!r->direct) return;
 	put_axes(r, axis);
 	for (int i = 0; i < WRENCH; ++i)
 		for (int j = 0; j < WRENCH; ++j) r->response[i][j] = 0;
-	add_response_to(r, v->of->body + r->ref.a, r->arm_a, axis);
-	add_response_to(r, v->of->body + r->ref.b, r->arm_b, axis);
+	add_response_to(r, &c, v->of->body + r->ref.a, r->arm_a, axis);
+	add_response_to(r, &c, v->of->body + r->ref.b, r->arm_b, axis);
 }
 
 /* ------------------------------------------------------------------ the linear problem */
 
 typedef struct patch_problem {
+	components has;
 	vec3 axis[3];
 	real twist[WRENCH], had[WRENCH]; /* t_0 and w_0 */
 	real stiff[WRENCH][WRENCH];		 /* K */
@@ -74,10 +89,10 @@ static bool presses(const solving *v, const constraint *r, const constraint_poin
 	return separation + p->goal < 0 && separation * r->after * v->h < p->reaches;
 }
 
-static real dot6(const real a[WRENCH], const real b[WRENCH])
+static real dot_parts(const components *c, const real a[WRENCH], const real b[WRENCH])
 {
 	real sum = 0;
-	for (int k = 0; k < WRENCH; ++k) sum += a[k] * b[k];
+	for (int k = 0; k < c->count; ++k) sum += a[c->of[k]] * b[c->of[k]];
 	return sum;
 }
 
@@ -87,12 +102,14 @@ static void add_points(const solving *v, const constraint *r, patch_problem *o)
 		if (!(p->weight > 0)) continue;
 		real part[WRENCH];
 		point_parts(r, o, p, part);
-		for (int k = 0; k < WRENCH; ++k) o->had[k] += p->impulse * part[k];
-		if (!(p->impulse > 0) && !presses(v, r, p, dot6(part, o->twist))) continue;
+		const components *c = &o->has;
+		for (int k = 0; k < c->count; ++k) o->had[c->of[k]] += p->impulse * part[c->of[k]];
+		if (!(p->impulse > 0) && !presses(v, r, p, dot_parts(&o->has, part, o->twist))) continue;
 		const real stiff = 1 / p->soft;
-		for (int i = 0; i < WRENCH; ++i) {
+		for (int n = 0; n < c->count; ++n) {
+			const int i = c->of[n];
 			o->rest[i] -= stiff * p->goal * part[i];
-			for (int j = 0; j < WRENCH; ++j) o->stiff[i][j] += stiff * part[i] * part[j];
+			for (int j = 0; j < c->count; ++j) o->stiff[i][c->of[j]] += stiff * part[i] * part[c->of[j]];
 		}
 	}
 }
@@ -120,7 +137,7 @@ static void add_friction(const constraint *r, patch_problem *o)
 
 static void set_problem(const solving *v, const constraint *r, vec3 slides, patch_problem *o)
 {
-	*o = (patch_problem){.slides = slides};
+	*o = (patch_problem){.has = components_of(v->m), .slides = slides};
 	put_axes(r, o->axis);
 	put_twist(o->twist, o->axis, slip_at(v->of, r, r->arm_a, r->arm_b), spin_at(v->of, r), r->small);
 	add_points(v, r, o);
@@ -128,27 +145,27 @@ static void set_problem(const solving *v, const constraint *r, vec3 slides, patc
 }
 
 /* Gauss's elimination with row pivots; the solution replaces x. Whether there is one. */
-static bool eliminate(real m[WRENCH][WRENCH], real x[WRENCH])
+static bool eliminate(int count, real m[WRENCH][WRENCH], real x[WRENCH])
 {
-	for (int k = 0; k < WRENCH; ++k) {
+	for (int k = 0; k < count; ++k) {
 		int best = k;
-		for (int i = k + 1; i < WRENCH; ++i)
+		for (int i = k + 1; i < count; ++i)
 			if (real_abs(m[i][k]) > real_abs(m[best][k])) best = i;
 		if (!(real_abs(m[best][k]) > (real)1e-9)) return false;
-		for (int j = k; j < WRENCH; ++j) {
+		for (int j = k; j < count; ++j) {
 			const real had = m[k][j];
 			m[k][j] = m[best][j], m[best][j] = had;
 		}
 		const real had = x[k];
 		x[k] = x[best], x[best] = had;
-		for (int i = k + 1; i < WRENCH; ++i) {
+		for (int i = k + 1; i < count; ++i) {
 			const real part = m[i][k] / m[k][k];
-			for (int j = k; j < WRENCH; ++j) m[i][j] -= part * m[k][j];
+			for (int j = k; j < count; ++j) m[i][j] -= part * m[k][j];
 			x[i] -= part * x[k];
 		}
 	}
-	for (int k = WRENCH - 1; k >= 0; --k) {
-		for (int j = k + 1; j < WRENCH; ++j) x[k] -= m[k][j] * x[j];
+	for (int k = count - 1; k >= 0; --k) {
+		for (int j = k + 1; j < count; ++j) x[k] -= m[k][j] * x[j];
 		x[k] /= m[k][k];
 	}
 	return true;
@@ -157,13 +174,17 @@ static bool eliminate(real m[WRENCH][WRENCH], real x[WRENCH])
 /* The change of the wrench, and the twist after it. */
 static bool solve(const constraint *r, const patch_problem *o, real by[WRENCH], real twist[WRENCH])
 {
-	real m[WRENCH][WRENCH];
-	for (int i = 0; i < WRENCH; ++i) {
-		by[i] = o->rest[i] - dot6(o->stiff[i], o->twist) - o->had[i];
-		for (int j = 0; j < WRENCH; ++j) m[i][j] = (i == j) + dot6(o->stiff[i], r->response[j]);
+	const components *c = &o->has;
+	real m[WRENCH][WRENCH], x[WRENCH];
+	for (int i = 0; i < c->count; ++i) {
+		const int k = c->of[i];
+		x[i] = o->rest[k] - dot_parts(c, o->stiff[k], o->twist) - o->had[k];
+		for (int j = 0; j < c->count; ++j) m[i][j] = (i == j) + dot_parts(c, o->stiff[k], r->response[c->of[j]]);
 	}
-	if (!eliminate(m, by)) return false;
-	for (int i = 0; i < WRENCH; ++i) twist[i] = o->twist[i] + dot6(r->response[i], by);
+	if (!eliminate(c->count, m, x)) return false;
+	for (int k = 0; k < WRENCH; ++k) by[k] = 0, twist[k] = o->twist[k];
+	for (int i = 0; i < c->count; ++i) by[c->of[i]] = x[i];
+	for (int i = 0; i < c->count; ++i) twist[c->of[i]] += dot_parts(c, r->response[c->of[i]], by);
 	return true;
 }
 
@@ -176,8 +197,8 @@ static bool points_agree(const solving *v, const constraint *r, const patch_prob
 		if (!(p->weight > 0)) continue;
 		real part[WRENCH];
 		point_parts(r, o, p, part);
-		const bool pressed = p->impulse > 0 || presses(v, r, p, dot6(part, o->twist));
-		if (presses(v, r, p, dot6(part, twist)) != pressed) return false;
+		const bool pressed = p->impulse > 0 || presses(v, r, p, dot_parts(&o->has, part, o->twist));
+		if (presses(v, r, p, dot_parts(&o->has, part, twist)) != pressed) return false;
 	}
 	return true;
 }
@@ -207,7 +228,7 @@ static real take(const solving *v, constraint *r, const patch_problem *o, const 
 		if (!(p->weight > 0)) continue;
 		real part[WRENCH];
 		point_parts(r, o, p, part);
-		const real separation = dot6(part, twist);
+		const real separation = dot_parts(&o->has, part, twist);
 		const real to = presses(v, r, p, separation) ? -(separation + p->goal) / p->soft : 0;
 		*change += real_abs(to - p->impulse);
 		p->impulse = to;
