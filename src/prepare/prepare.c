@@ -114,6 +114,7 @@ static bool check_shear(const model *m, const state *s, const domain *d, fail *w
 static bool prepare_periods(model *m, state *s, work *w, fail *why)
 {
 	periods_begin(&m->period);
+	s->body.in_cell = m->period.on;
 	scree_periods_set(&m->period, &s->images, s->step - s->step_from, m->dt);
 	return (!m->period.on || scree_world_periods_check(m, s, w, why)) && check_shear(m, s, &w->domain, why);
 }

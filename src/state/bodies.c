@@ -157,11 +157,18 @@ bodies scree_bodies_sorted(const bodies *b)
 
 /* ------------------------------------------------------------------ rows that go to another process */
 
+/* Counts of periods stay zero in a world without periods. */
+static share occasion_of(const bodies *b, const field *o)
+{
+	const bool cell = o->at >= offsetof(bodies, cell_x) && o->at <= offsetof(bodies, cell_z);
+	return cell && !b->in_cell && o->when < SHARE_BIRTH ? SHARE_BIRTH : o->when;
+}
+
 size_t scree_bodies_packed(const bodies *b, share when)
 {
 	size_t bytes = 0;
 	for (int f = 0; f < scree_body_rows(b); ++f)
-		if (scree_body_row(b, f)->when <= when) bytes += scree_kind_size(scree_body_row(b, f)->type);
+		if (occasion_of(b, scree_body_row(b, f)) <= when) bytes += scree_kind_size(scree_body_row(b, f)->type);
 	return bytes;
 }
 
@@ -170,7 +177,7 @@ void scree_bodies_pack(const bodies *b, share when, int64_t count, const int32_t
 	size_t bytes = scree_bodies_packed(b, when), at = 0;
 	for (int f = 0; f < scree_body_rows(b); ++f) {
 		const field *o = scree_body_row(b, f);
-		if (o->when > when) continue;
+		if (occasion_of(b, o) > when) continue;
 		size_t size = scree_kind_size(o->type);
 		const char *array = scree_field_array(b, o);
 		for (int64_t k = 0; k < count; ++k)
@@ -184,7 +191,7 @@ void scree_bodies_unpack(bodies *b, share when, int64_t from, int64_t count, con
 	size_t bytes = scree_bodies_packed(b, when), at = 0;
 	for (int f = 0; f < scree_body_rows(b); ++f) {
 		const field *o = scree_body_row(b, f);
-		if (o->when > when) continue;
+		if (occasion_of(b, o) > when) continue;
 		size_t size = scree_kind_size(o->type);
 		char *array = scree_field_array(b, o);
 		for (int64_t k = 0; k < count; ++k)
