@@ -69,6 +69,8 @@ fi
 sed '/^fill:/,/^run:/c fill: [{from: base/settling_cubes.snap}]\nrun:' scenes/settling_cubes.scene.yaml >"$box/again.scene.yaml"
 compare "$box/again.scene.yaml" "10 ms" "5 ms" 2 --partition grid:1x1x2
 compare "$box/again.scene.yaml" "10 ms" "5 ms" 4
+sed 's/^run:/&\n  response: implicit/; /fraction/d' "$box/again.scene.yaml" >"$box/implicit.scene.yaml"
+compare "$box/implicit.scene.yaml" "30 ms" "10 ms" 3
 
 # ------------------------------------------------------------------ resumed on other numbers
 resume() { # SCENE STEPS EVERY
@@ -86,6 +88,8 @@ resume() { # SCENE STEPS EVERY
 }
 resume scenes/settling_cubes.scene.yaml 900 "5 ms"
 resume tests/module/ranks/stream.scene.yaml 600 "5 ms"
+sed 's/response: elastic/response: implicit/; /correction/d' tests/module/ranks/crowd.scene.yaml >"$box/crowd.scene.yaml"
+resume "$box/crowd.scene.yaml" 60 "5 ms"
 
 # ------------------------------------------------------------------ guards, refusals, other verbs
 spheres=scenes/settling_spheres.scene.yaml
