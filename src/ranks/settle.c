@@ -320,6 +320,7 @@ void scree_world_divide(const model *m, state *s, work *w, rank_part *part)
 	scree_free(o.to);
 	scree_free(o.away.item);
 	if (part->c->rank) forget_sums(s);
-	s->body.epoch += 1;
+	s->body.capacity = 0; /* so that the memory of the whole is given back */
+	scree_bodies_reserve(&s->body, s->body.count + 1);
 	w->skin.stale = true;
 }
