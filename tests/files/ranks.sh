@@ -14,9 +14,6 @@ if ! command -v mpirun >/dev/null || OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing
 fi
 # mpirun refuses root, and more ranks than processors; Open MPI keeps memory at its end
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-# mpirun gives ranks a second after SIGTERM, too little on a busy machine
-export OMPI_MCA_odls_base_sigkill_timeout
-OMPI_MCA_odls_base_sigkill_timeout=$(stretched 1)
 export ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0
 ranks() { # NUMBER ARGUMENTS...
 	timeout "$(stretched 120)" mpirun -n "$1" "$scree" "${@:2}" >"$box/out" 2>"$box/err"
@@ -160,7 +157,11 @@ continues() { # FOLDER RANKS
 	[ -n "$steps" ] || { cp "$box/resumed.out" "$box/out"; return 1; }
 	[ "$(hash_in "$box/out")" = "$(hash_in "$box/resumed.out")" ]
 }
+# mpirun gives ranks a second after SIGTERM, too little on a busy machine
+export OMPI_MCA_odls_base_sigkill_timeout
+OMPI_MCA_odls_base_sigkill_timeout=$(stretched 1)
 start term 3
+unset OMPI_MCA_odls_base_sigkill_timeout
 wait_for has_begun term
 kill -TERM $job
 check "SIGTERM to mpirun ends it in time" ends
