@@ -7,9 +7,12 @@
  *
  *   w = b - K t    t = t_0 + A (w - w_0)    so that (1 + K A) (w - w_0) = b - K t_0 - w_0
  *
- * with the relative twist t, the response A of both bodies and the stiffness K of the springs. A guess of the state of
- * points and friction that its solution contradicts is not used. */
+ * with the relative twist t, the response A of both bodies and the stiffness K of the springs. Points are first taken
+ * to be as they are now, then as the solution has them, until both agree (an active set). A solution that contradicts
+ * its guess to the end, or that of friction, is not used. */
 #include "solver/constraints.h"
+
+#include <string.h>
 
 /* components of twists and wrenches: along the normal and both directions of friction, then about these, times the
  * size of the body or over it */
@@ -104,7 +107,7 @@ static void add_points(const solving *v, const constraint *r, patch_problem *o)
 		point_parts(r, o, p, part);
 		const components *c = &o->has;
 		for (int k = 0; k < c->count; ++k) o->had[c->of[k]] += p->impulse * part[c->of[k]];
-		if (!(p->impulse > 0) && !presses(v, r, p, dot_parts(&o->has, part, o->twist))) continue;
+		if (!p->pressed) continue;
 		const real stiff = 1 / p->soft;
 		for (int n = 0; n < c->count; ++n) {
 			const int i = c->of[n];
@@ -135,11 +138,29 @@ static void add_friction(const constraint *r, patch_problem *o)
 	}
 }
 
-static void set_problem(const solving *v, const constraint *r, vec3 slides, patch_problem *o)
+static patch_problem problem_of(const solving *v, const constraint *r, vec3 slides)
 {
-	*o = (patch_problem){.has = components_of(v->m), .slides = slides};
-	put_axes(r, o->axis);
-	put_twist(o->twist, o->axis, slip_at(v->of, r, r->arm_a, r->arm_b), spin_at(v->of, r), r->small);
+	patch_problem o = {.has = components_of(v->m), .slides = slides};
+	put_axes(r, o.axis);
+	put_twist(o.twist, o.axis, slip_at(v->of, r, r->arm_a, r->arm_b), spin_at(v->of, r), r->small);
+	return o;
+}
+
+/* The points as they are now. */
+static void guess_points(const solving *v, const constraint *r, const patch_problem *o)
+{
+	for (constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
+		real part[WRENCH];
+		point_parts(r, o, p, part);
+		p->pressed = p->impulse > 0 || presses(v, r, p, dot_parts(&o->has, part, o->twist));
+	}
+}
+
+static void set_springs(const solving *v, const constraint *r, patch_problem *o)
+{
+	memset(o->had, 0, sizeof o->had);
+	memset(o->rest, 0, sizeof o->rest);
+	memset(o->stiff, 0, sizeof o->stiff);
 	add_points(v, r, o);
 	add_friction(r, o);
 }
@@ -190,17 +211,19 @@ static bool solve(const constraint *r, const patch_problem *o, real by[WRENCH], 
 
 /* ------------------------------------------------------------------ its solution */
 
-/* Whether each point is pressed, or apart, as the problem took it to be. */
+/* Takes the points to be as this twist has them. Whether they were taken so before. */
 static bool points_agree(const solving *v, const constraint *r, const patch_problem *o, const real twist[WRENCH])
 {
-	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
+	bool agree = true;
+	for (constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
 		if (!(p->weight > 0)) continue;
 		real part[WRENCH];
 		point_parts(r, o, p, part);
-		const bool pressed = p->impulse > 0 || presses(v, r, p, dot_parts(&o->has, part, o->twist));
-		if (presses(v, r, p, dot_parts(&o->has, part, twist)) != pressed) return false;
+		const bool pressed = presses(v, r, p, dot_parts(&o->has, part, twist));
+		agree = agree && pressed == p->pressed;
+		p->pressed = pressed;
 	}
-	return true;
+	return agree;
 }
 
 static vec3 friction_after(const constraint *r, const real by[WRENCH])
@@ -244,12 +267,23 @@ static vec3 in_world(const patch_problem *o, const real by[3])
 	return v3_madd(v3_madd(v3_mul(by[0], o->axis[0]), by[1], o->axis[1]), by[2], o->axis[2]);
 }
 
+static bool solve_points(const solving *v, const constraint *r, patch_problem *o, real by[WRENCH], real twist[WRENCH])
+{
+	enum { GUESSES = 4 };
+	guess_points(v, r, o);
+	for (int n = 0; n < GUESSES; ++n) {
+		set_springs(v, r, o);
+		if (!solve(r, o, by, twist)) return false;
+		if (points_agree(v, r, o, twist)) return true;
+	}
+	return false;
+}
+
 static bool relax_if(const solving *v, constraint *r, vec3 slides, real *pressed, real *change)
 {
-	patch_problem o;
+	patch_problem o = problem_of(v, r, slides);
 	real by[WRENCH], twist[WRENCH];
-	set_problem(v, r, slides, &o);
-	if (!solve(r, &o, by, twist) || !points_agree(v, r, &o, twist)) return false;
+	if (!solve_points(v, r, &o, by, twist)) return false;
 	const vec3 friction = friction_after(r, by);
 	if (!friction_agrees(r, &o, twist, friction, o.had[ALONG_NORMAL] + by[ALONG_NORMAL])) return false;
 	*pressed = take(v, r, &o, twist, friction, change);

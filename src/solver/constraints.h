@@ -32,6 +32,7 @@ typedef struct constraint_point {
 	vec3 turn_a, turn_b; /* m: lever arms, arm x normal */
 	vec3 give_a, give_b; /* 1/(kg m): angular velocity per impulse */
 	real moves;			 /* m/s, along the normal: of b's surface in addition to its body's */
+	bool pressed;		 /* as constraint_patch.c takes it to be */
 } constraint_point;
 
 /* A contact of this step: a row of balls, or a constraint. */
