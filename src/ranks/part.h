@@ -24,7 +24,7 @@ typedef struct rank_part {
 	int32_t neighbours;
 	int32_t *neighbour;	 /* since the last search, by rising rank */
 	border *border;		 /* [neighbours] */
-	int64_t step;		 /* of the last exchange of bodies */
+	int64_t step;		 /* at the last exchange of bodies */
 	int64_t left;		 /* bodies that have gone to other ranks so far */
 	int64_t cuts;		 /* number of times that parts were cut by work */
 	real reached;		 /* greatest over mean work of ranks when parts were cut the last time */
