@@ -61,11 +61,18 @@ if campaign; then
 		compare scenes/$scene.scene.yaml "30 ms" "10 ms" 8
 	done
 fi
-# contacts with histories of another run, which one of the ranks has none of
+# contacts with histories of another run
 "$scree" run scenes/settling_cubes.scene.yaml -q --set "run.until=300 ms" -o "$box/base" >"$box/out" 2>&1
 sed '/^fill:/,/^run:/c fill: [{from: base/settling_cubes.snap}]\nrun:' scenes/settling_cubes.scene.yaml >"$box/again.scene.yaml"
-compare "$box/again.scene.yaml" "10 ms" "5 ms" 2 --partition grid:1x1x2
 compare "$box/again.scene.yaml" "10 ms" "5 ms" 4
+# the first rank has a body, and none of these contacts
+aside='world: {gravity: [9.81 m/s^2, 0, 0]}'
+corner='region: {box: {min: [= -B/2, 0, 0], max: [= -B/2 + 2*a, = 2*a, = 2*a]}}, lattice: {spacing: = 2*a, count: [1, 1, 1]}'
+sed "s|^materials:|$aside\n&|" scenes/settling_cubes.scene.yaml >"$box/aside.scene.yaml"
+"$scree" run "$box/aside.scene.yaml" -q --set "run.until=300 ms" -o "$box/base" >"$box/out" 2>&1
+sed "/^fill:/,/^run:/c fill: [{from: base/aside.snap}, {$corner, material: wood, shape: die, size: = a/2}]\nrun:" \
+	"$box/aside.scene.yaml" >"$box/alone.scene.yaml"
+compare "$box/alone.scene.yaml" "10 ms" "5 ms" 2 --partition grid:2x1x1
 sed 's/^run:/&\n  response: implicit/; /fraction/d' "$box/again.scene.yaml" >"$box/implicit.scene.yaml"
 compare "$box/implicit.scene.yaml" "30 ms" "10 ms" 3
 
