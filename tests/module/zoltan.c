@@ -108,7 +108,7 @@ static void divide(const trial *o, scree_world *w, rank_part *part)
 	const bodies *b = &w->state.body;
 	int32_t *gone = scree_alloc((size_t)b->count, sizeof *gone), count = 0;
 	scree_ranks_cut(part, &w->state);
-	if (o->spoiled) part->space.plane->at += o->spoiled;
+	if (o->spoiled > 0) part->space.plane->at += o->spoiled;
 	for (int32_t i = 0; i < b->count; ++i)
 		if (part->space.by->owner(&part->space, body_position(b, i)) != part->c->rank) gone[count++] = i;
 	scree_world_remove(&w->model, &w->state, &w->work, count, gone);
