@@ -10,7 +10,7 @@ enum { VALUES = 8 }; /* most values of a body */
 /* A contact with a ghost. */
 typedef struct border_turn {
 	bool sent, came;
-	uint64_t value[VALUES]; /* of the ghost at its turn */
+	uint64_t value[VALUES]; /* those of the ghost at its turn */
 } border_turn;
 
 typedef struct turning {
@@ -99,7 +99,7 @@ static void pass(turning *t)
 
 /* ------------------------------------------------------------------ all of them */
 
-/* Whether contacts on any rank still wait. In each pass at least one, the first of all, goes on. */
+/* Whether contacts on any rank still wait. Each pass takes at least one, the first of all. */
 static bool any_waits(const turning *t)
 {
 	real now[2] = {t->left > 0, t->had + t->sends > 0};

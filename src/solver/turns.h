@@ -18,7 +18,7 @@ typedef struct turns {
 	const colour_item *item; /* contacts */
 	const sort_item *order;	 /* [count] value: contact; NULL: in their own order */
 	int32_t bodies;			 /* number of rows, with ghosts */
-	body_columns values;	 /* of bodies, which turns read and change */
+	body_columns values;	 /* columns of bodies that turns read and change */
 	parallel_fn *take;		 /* processes one contact: from its number to the next one, thread 0 */
 	void *what;				 /* argument of take */
 } turns;

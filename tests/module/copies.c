@@ -25,7 +25,7 @@ typedef struct row {
 typedef struct stepping {
 	const row *of;
 	partition_plan plan;
-	uint64_t hash; /* of the whole, after the last step */
+	uint64_t hash; /* after the last step of the whole */
 	int64_t touching, bodies;
 	_Atomic int64_t copies, needed, across;
 	_Atomic int32_t neighbours;
