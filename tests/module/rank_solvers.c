@@ -50,7 +50,7 @@ static const struct {
 	{GIANT, {IMPLICIT}, 600, true, true, {{7, {0}, false, true}, {25, {5, 5, 1}, false, false}}},
 	{"scenes/periodic_bricks.scene.yaml", {IMPLICIT}, 100, false, false, {{4, {2, 2, 1}, true, false}}},
 	{"scenes/periodic_clumps.scene.yaml", {IMPLICIT}, 100, false, false, {{4, {2, 2, 1}, true, false}}},
-	{"scenes/hooks.scene.yaml", {LONG_STEP}, 600, false, false, {{8, {2, 2, 2}, true, false}}},
+	{"scenes/hooks.scene.yaml", {LONG_STEP}, 450, false, false, {{8, {2, 2, 2}, true, false}}},
 	{"scenes/flat_mix.scene.yaml", {IMPLICIT}, 500, false, false, {{7, {0}, false, true}}},
 	{"scenes/periodic_shear.scene.yaml", {IMPLICIT}, 200, false, false, {{3, {3, 1, 1}, false, false}}},
 	{"scenes/settling_spheres.scene.yaml", {IMPLICIT, WATER}, 200, false, false, {{3, {0}, true, false}}},
