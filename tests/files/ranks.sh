@@ -26,6 +26,7 @@ hash_in() { grep -ao '^hash [0-9a-f]*' "$1"; }
 same_files() { # FOLDER OTHER
 	diff -rq --exclude='*.old.snap' "$1" "$2" >"$box/out" 2>&1
 }
+is_good() { "$scree" hash "$1" >/dev/null; } # SNAPSHOT
 errors() { grep -c "error: " "$box/out"; }
 
 # ------------------------------------------------------------------ files
@@ -142,7 +143,7 @@ timeout 120 mpirun -n 3 "$box/full.sh" run $spheres -t 1 -o "$box/full" --set "o
 code=$?
 check "a full disk: exit code 4" test $code -eq 4
 check "it says so once" test "$(grep -c "error: .*No space left" "$box/out")" -eq 1
-check "the last snapshot is good" "$scree" hash "$box/full/settling_spheres.snap" >/dev/null
+check "the last snapshot is good" is_good "$box/full/settling_spheres.snap"
 
 # ------------------------------------------------------------------ signals and limits
 cubes=scenes/settling_cubes.scene.yaml
@@ -187,7 +188,7 @@ check "SIGUSR1 to a rank: exit code 5" test $code -eq 5
 check "the snapshot has the hash that was said" test "$("$scree" hash "$box/usr1/settling_cubes.snap")" = "$(hash_in "$box/out")"
 ranks 3 run $cubes -t 1 --set "run.until=1000 s" --wall 0:0:2 -o "$box/wall"
 check "a time limit: exit code 5" test $code -eq 5
-check "with a snapshot" "$scree" hash "$box/wall/settling_cubes.snap" >/dev/null
+check "with a snapshot" is_good "$box/wall/settling_cubes.snap"
 
 # ------------------------------------------------------------------ killed ranks
 kills=3
