@@ -154,7 +154,7 @@ start() { # FOLDER RANKS: begins a long run; $job is that of mpirun
 }
 has_begun() { [ "$(wc -l <"$box/$1/settling_cubes_history.csv")" -gt 20 ] && [ -e "$box/$1/settling_cubes.snap" ]; } 2>/dev/null
 rank_of() { pgrep -P "$job" -f "$scree run" | sed -n "$1p"; } # NUMBER, from 1
-ends() { timeout "$(stretched 3)" tail --pid="$job" -f /dev/null; }
+ends() { timeout $(($(stretched 3) + ${1:-0})) tail --pid="$job" -f /dev/null; } # [SECONDS MORE]
 # a run that continues it has the hash of one that never stopped
 continues() { # FOLDER RANKS
 	local steps
@@ -167,12 +167,12 @@ continues() { # FOLDER RANKS
 }
 # mpirun gives ranks a second after SIGTERM, too little on a busy machine
 export OMPI_MCA_odls_base_sigkill_timeout
-OMPI_MCA_odls_base_sigkill_timeout=$(stretched 1)
+OMPI_MCA_odls_base_sigkill_timeout=$(stretched 1) && given=$OMPI_MCA_odls_base_sigkill_timeout
 start term 3
 unset OMPI_MCA_odls_base_sigkill_timeout
 wait_for has_begun term
 kill -TERM $job
-check "SIGTERM to mpirun ends it in time" ends
+check "SIGTERM to mpirun ends it in time" ends "$given" # mpirun waits for all of that time
 wait $job
 cp "$box/term.out" "$box/out"
 check "it was stopped with a snapshot" grep -aq "^stopped by a signal" "$box/out"
