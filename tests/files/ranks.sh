@@ -139,8 +139,9 @@ fi
 exec "$scree" "\$@"
 SCRIPT
 chmod +x "$box/full.sh"
-timeout 120 mpirun -n 3 "$box/full.sh" run $spheres -t 1 -o "$box/full" --set "output.history.every=1 us" --set "run.snapshot.every=1 ns" >"$box/out" 2>&1
+timeout 120 mpirun -n 3 "$box/full.sh" run $spheres -t 1 -o "$box/full" --set "output.history.every=1 us" --set "run.snapshot.every=1 ns" >"$box/out" 2>"$box/err"
 code=$?
+cat "$box/err" >>"$box/out"
 check "a full disk: exit code 4" test $code -eq 4
 check "it says so once" test "$(grep -c "error: .*No space left" "$box/out")" -eq 1
 check "the last snapshot is good" is_good "$box/full/settling_spheres.snap"
@@ -154,7 +155,9 @@ start() { # FOLDER RANKS: begins a long run; $job is that of mpirun
 }
 has_begun() { [ "$(wc -l <"$box/$1/settling_cubes_history.csv")" -gt 20 ] && [ -e "$box/$1/settling_cubes.snap" ]; } 2>/dev/null
 rank_of() { pgrep -P "$job" -f "$scree run" | sed -n "$1p"; } # NUMBER, from 1
-ends() { timeout $(($(stretched 3) + ${1:-0})) tail --pid="$job" -f /dev/null; } # [SECONDS MORE]
+patience=60 # seconds; in short form other tests run at the same time
+campaign && patience=3
+ends() { timeout $(($(stretched $patience) + ${1:-0})) tail --pid="$job" -f /dev/null; } # [SECONDS MORE]
 # a run that continues it has the hash of one that never stopped
 continues() { # FOLDER RANKS
 	local steps
