@@ -27,6 +27,7 @@ static bool move_on(const model *half, state *s, work *w)
 	s->time += half->dt; /* where walls continue; scree_step_count sets the time of the whole step */
 	scree_bodies_through_walls(half, s, w, s->time);
 	if (scree_domain_any(&w->domain, w->breach.found)) return scree_guards_hold(half, s, w);
+	w->ghosts_behind = w->domain.by->refresh != NULL;
 	return scree_step_drift(half, s, w);
 }
 
@@ -56,6 +57,7 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	if (m->solver->halves && !move_on(&half, s, w)) return false;
 
 	scree_step_count(m, s);
+	if (m->solver->halves && s->step % ENERGY_STEPS == 0) scree_ghosts_catch_up(m, s, w);
 	scree_bodies_to_guards(m, s, w);
 	scree_clock_lap(clock, CLOCK_KICK);
 	return scree_step_holds(m, s, w);

@@ -139,6 +139,7 @@ static int64_t count_across(const state *s)
 
 static int64_t count_last(const scree_world *w)
 {
+	if (w->model.solver && w->model.solver->halves) return 0; /* no colours */
 	const colouring *c = w->model.implicit ? &w->work.solver->of.colours : &w->work.solver->touching;
 	int64_t last = 0;
 	for (int64_t k = c->first[c->colours]; k < c->all.count; ++k) last += c->all.item[k].ghost > 0;

@@ -184,7 +184,7 @@ static bool may_divide(const scree_sim *s, fail *why)
 		return scree_fail(why, FAIL_INPUT, "a simulation is divided once, before its outputs and its first step");
 	if (s->force || s->pushed)
 		return scree_fail(why, FAIL_INPUT, "forces of a program cannot be divided among ranks yet");
-	return scree_ranks_support(&s->w->model, why);
+	return true;
 }
 
 static scree_code plan(scree_sim *s, void *partition)

@@ -38,8 +38,6 @@ void scree_rank_part_free(rank_part *o);
  * axis); NULL: rcb if there is a function that cuts, else the grid with the least area of cuts. False, with a sentence.
  */
 bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const char *partition, cut_fn *cut, fail *why);
-/* Whether ranks can divide such a world. False, with a sentence. */
-bool scree_ranks_support(const model *m, fail *why);
 /* settle.c: divides a world that all ranks have whole, before its next step: each keeps its bodies, with the histories
  * of their contacts, which the next search for pairs restores. It must follow before anything reads contacts. */
 void scree_world_divide(const model *m, state *s, work *w, rank_part *part);

@@ -1,18 +1,8 @@
 /* plan: the partition of a world, chosen before its first step on ranks. */
 #include "ranks/part.h"
 
-#include "model/response.h"
-
 #include <stdio.h>
 #include <string.h>
-
-bool scree_ranks_support(const model *m, fail *why)
-{
-	if (!m->solver || !m->solver->halves) return true;
-	return scree_fail(why, FAIL_INPUT,
-					  "run.response: %s cannot be divided among ranks yet: run the scene in one process, with threads",
-					  m->response->name);
-}
 
 /* ------------------------------------------------------------------ the box that is divided */
 

@@ -207,12 +207,22 @@ static void room_for_bodies(ffd_work *to, const bodies *b)
 	to->end = scree_alloc((size_t)to->bodies, sizeof *to->end);
 }
 
+/* Touching rows that this part of the world counts. */
+static int64_t count_rows(const ffd_work *of, const state *s)
+{
+	int64_t count = 0;
+	for (int64_t k = 0; k < of->count; ++k) {
+		const ffd_contact *c = of->contact + k;
+		const bool first = k == 0 || c->row != c[-1].row || c->kind != c[-1].kind;
+		count += first && scree_contact_counted(s, c->kind, c->row);
+	}
+	return count;
+}
+
 void scree_ffd_prepare(const model *m, state *s, work *w)
 {
-	SCREE_ASSERT(s->body.owned == s->body.count); /* only for a world in one part */
 	search o = {.m = m, .s = s, .w = w, .to = scree_ffd_work(w)};
 	o.to->found[0].count = 0;
-	w->touching = 0;
 	for (o.kind = 0; o.kind < PAIR_KINDS; ++o.kind)
 		if (s->pair[o.kind].count > 0) scree_parallel(look, &o, s->pair[o.kind].pieces, 4);
 	put_in_order(o.to, m->period.on);
@@ -222,9 +232,8 @@ void scree_ffd_prepare(const model *m, state *s, work *w)
 	w->greatest_overlap_part = 0;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
 		w->greatest_overlap_part = real_max(w->greatest_overlap_part, o.most[t]);
+	scree_domain_most(&w->domain, 1, &w->greatest_overlap_part);
 	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, w->greatest_overlap_part);
-	for (int64_t k = 0; k < o.to->count; ++k)
-		w->touching += k == 0 || o.to->contact[k].row != o.to->contact[k - 1].row ||
-					   o.to->contact[k].kind != o.to->contact[k - 1].kind;
+	w->touching = scree_domain_count(&w->domain, count_rows(o.to, s));
 	w->collisions = 0;
 }

@@ -244,6 +244,12 @@ static void rub_all(void *what, int64_t from, int64_t to, int thread) { solve(wh
 
 /* ------------------------------------------------------------------ the books */
 
+/* Whether this part of the world counts the contact. */
+static bool is_counted(const sweep *o, const ffd_contact *c)
+{
+	return c->body[1] < 0 || bodies_counted(&o->s->body, c->body[0], c->body[1]);
+}
+
 /* The impulse on side k. Its work is exact with the mean velocity of the contact point before and after it. */
 static vec3 impulse_on(const ffd_contact *c, int k)
 {
@@ -294,29 +300,39 @@ static void note_momentum(impulses *to, vec3 on_a, vec3 on_b)
 	scree_fixed_add(&to->unbalanced, v3_norm(v3_add(on_a, on_b)) / 2);
 }
 
-/* Impulses do work on a side by the velocity of its contact point, less that of a partner that does not respond: the
- * rest is the partner's work. Pe solves friction body by body, so that its energy is booked by body. */
-static void book_contact(const sweep *o, const ffd_contact *c)
+/* Velocity of the contact point of side k, less that of a partner that does not respond: the rest of the work of their
+ * impulse is the partner's. */
+static vec3 slips_at(const sweep *o, const ffd_contact *c, int k)
+{
+	const vec3 moves = responds(o, c, 1 - k) ? v3(0, 0, 0) : mean_velocity(o, c, 1 - k);
+	return v3_sub(mean_velocity(o, c, k), moves);
+}
+
+/* Energies of a contact that counts. Pe solves friction body by body, so that its energy is booked by body. */
+static void book_energies(const sweep *o, const ffd_contact *c, impulses *sum)
 {
 	ledger *e = &o->s->energy;
 	const bool free[2] = {responds(o, c, 0), responds(o, c, 1)};
 	real normal = 0, friction = 0;
 	for (int k = 0; k < 2; ++k) {
 		if (!free[k]) continue;
-		const vec3 moves = free[1 - k] ? v3(0, 0, 0) : mean_velocity(o, c, 1 - k);
-		const vec3 slips = v3_sub(mean_velocity(o, c, k), moves);
+		const vec3 slips = slips_at(o, c, k);
 		normal += (k ? -1 : 1) * c->press[k] * v3_dot(c->normal, slips);
-		real *rubbed = o->to->rules.literal ? o->to->rubbed + c->body[k] : &friction;
-		*rubbed += v3_dot(c->rub[k], slips);
-		scree_fixed_add(&e->wall_work, v3_dot(impulse_on(c, k), moves));
+		if (!o->to->rules.literal) friction += v3_dot(c->rub[k], slips);
+		if (!free[1 - k]) scree_fixed_add(&e->wall_work, v3_dot(impulse_on(c, k), mean_velocity(o, c, 1 - k)));
 	}
 	note_energy(e, &e->lost_normal, normal);
 	note_energy(e, &e->lost_friction, friction);
-	if (free[0] && free[1]) note_momentum(&o->s->impulse, impulse_on(c, 0), impulse_on(c, 1));
-	if (c->press[0] > 0 || c->press[1] > 0) {
-		o->w->collisions += 1;
-		note_force(o, c);
-	}
+	if (free[0] && free[1]) note_momentum(sum, impulse_on(c, 0), impulse_on(c, 1));
+	sum->collisions += c->press[0] > 0 || c->press[1] > 0;
+}
+
+static void book_contact(const sweep *o, const ffd_contact *c, impulses *sum)
+{
+	if (c->press[0] > 0 || c->press[1] > 0) note_force(o, c);
+	if (is_counted(o, c)) book_energies(o, c, sum);
+	for (int k = 0; k < 2 && o->to->rules.literal; ++k)
+		if (responds(o, c, k)) o->to->rubbed[c->body[k]] += v3_dot(c->rub[k], slips_at(o, c, k));
 }
 
 static real kinetic_energy(const bodies *b, int32_t i, vec3 velocity, vec3 spin)
@@ -327,7 +343,7 @@ static real kinetic_energy(const bodies *b, int32_t i, vec3 velocity, vec3 spin)
 
 /* The change of a body whose contacts have no impulses. Positions move with the mean of the velocities before and after
  * the step, which fits the work of gravity only if contacts do not change the velocity: the difference is made. */
-static void book_body(const sweep *o, int32_t i)
+static void book_body(const sweep *o, int32_t i, impulses *sum)
 {
 	state *s = o->s;
 	const bodies *b = &s->body;
@@ -337,19 +353,35 @@ static void book_body(const sweep *o, int32_t i)
 		const real gained =
 			kinetic_energy(b, i, is, body_angular_velocity(b, i)) - kinetic_energy(b, i, was, o->to->spin[i]);
 		note_energy(&s->energy, &s->energy.lost_normal, gained);
-		note_momentum(&s->impulse, v3_mul(b->mass[i], change), v3_mul(b->mass[i], change));
+		note_momentum(sum, v3_mul(b->mass[i], change), v3_mul(b->mass[i], change));
 	}
 	note_energy(&s->energy, &s->energy.lost_friction, o->to->rubbed[i]);
-	s->impulse.stopped += end == FFD_STOPPED;
-	s->impulse.limited += end == FFD_LIMITED || end == FFD_VAGUE;
+	sum->stopped += end == FFD_STOPPED;
+	sum->limited += end == FFD_LIMITED || end == FFD_VAGUE;
 	scree_fixed_add(&s->energy.made, -b->mass[i] * o->m->dt / 2 * v3_dot(o->m->gravity, change));
+}
+
+/* Adds up the counts of all parts of the world, which all of them have. */
+static void join_counts(const sweep *o, const impulses *here)
+{
+	const domain *d = &o->w->domain;
+	impulses *to = &o->s->impulse;
+	fixed sum[5] = {here->given, here->unbalanced, {here->stopped, 0}, {here->limited, 0}, {here->collisions, 0}};
+	d->by->add(d->at, 5, sum);
+	scree_fixed_join(&to->given, sum[0]);
+	scree_fixed_join(&to->unbalanced, sum[1]);
+	to->stopped += (int64_t)sum[2].quanta;
+	to->limited += (int64_t)sum[3].quanta;
+	o->w->collisions = (int64_t)sum[4].quanta;
 }
 
 static void keep_books(const sweep *o)
 {
-	for (int64_t k = 0; k < o->to->count; ++k) book_contact(o, o->to->contact + k);
-	for (int32_t i = 0; i < o->s->body.count; ++i)
-		if (o->to->first[i] < o->to->first[i + 1] && o->s->body.inv_mass[i] > 0) book_body(o, i);
+	impulses sum = {0};
+	for (int64_t k = 0; k < o->to->count; ++k) book_contact(o, o->to->contact + k, &sum);
+	for (int32_t i = 0; i < o->s->body.owned; ++i)
+		if (o->to->first[i] < o->to->first[i + 1] && o->s->body.inv_mass[i] > 0) book_body(o, i, &sum);
+	join_counts(o, &sum);
 }
 
 /* ------------------------------------------------------------------ the solver */
@@ -367,10 +399,12 @@ static bool sweep_all(const model *m, state *s, work *w, bool literal)
 	set_rules(&o.to->rules, literal, m->directions);
 	scree_parallel(fall, &o, s->body.count, 1024);
 	scree_parallel(set_normals, &o, o.to->count, GRAIN);
-	scree_parallel(respond_all, &o, s->body.count, GRAIN);
+	scree_parallel(respond_all, &o, s->body.owned, GRAIN);
+	scree_ffd_share_results(s, w, o.to);
 	if (!literal) {
 		scree_parallel(set_aims, &o, o.to->count, GRAIN);
-		scree_parallel(rub_all, &o, s->body.count, GRAIN);
+		scree_parallel(rub_all, &o, s->body.owned, GRAIN);
+		scree_ffd_share_results(s, w, o.to);
 	}
 	keep_books(&o);
 	return false; /* nothing is left to do */

@@ -56,6 +56,9 @@ typedef struct ffd_work {
 ffd_work *scree_ffd_work(work *w);
 
 bool scree_ffd_takes(const model *m, const state *s, const work *w, fail *why);
+/* Sends the results of owned bodies at contacts with ghosts to the owners of these: impulses, and velocities. Ghosts
+ * get theirs. */
+void scree_ffd_share_results(state *s, const work *w, ffd_work *of);
 void scree_ffd_prepare(const model *m, state *s, work *w);
 bool scree_ffd_sweep_pe(const model *m, state *s, work *w);
 bool scree_ffd_sweep_corrected(const model *m, state *s, work *w);
