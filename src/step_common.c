@@ -21,7 +21,7 @@ void scree_ghosts_follow(const model *m, state *s, work *w)
 {
 	if (!w->domain.by->refresh) return;
 	w->ghosts_behind = false;
-	w->domain.by->refresh(w->domain.at, s, m->implicit ? SHARE_AHEAD : SHARE_STEP);
+	scree_world_follow(s, w, m->implicit ? SHARE_AHEAD : SHARE_STEP);
 	scree_ghosts_to_records(m, s, w);
 	const bodies *b = &s->body; /* their owners may have chosen contact rows at other steps */
 	for (int32_t i = b->owned; i < b->count; ++i) w->skin.beyond = real_max(w->skin.beyond, b->way[i] - b->inner[i]);

@@ -115,6 +115,7 @@ static bool prepare_periods(model *m, state *s, work *w, fail *why)
 {
 	periods_begin(&m->period);
 	s->body.in_cell = m->period.on;
+	s->body.way_by_pose = !m->period.on && !m->implicit && !m->solver;
 	scree_periods_set(&m->period, &s->images, s->step - s->step_from, m->dt);
 	return (!m->period.on || scree_world_periods_check(m, s, w, why)) && check_shear(m, s, &w->domain, why);
 }

@@ -157,11 +157,12 @@ bodies scree_bodies_sorted(const bodies *b)
 
 /* ------------------------------------------------------------------ rows that go to another process */
 
-/* Counts of periods stay zero in a world without periods. */
+/* Counts of periods stay zero in a world without periods; displacements may follow from poses. */
 static share occasion_of(const bodies *b, const field *o)
 {
 	const bool cell = o->at >= offsetof(bodies, cell_x) && o->at <= offsetof(bodies, cell_z);
-	return cell && !b->in_cell && o->when < SHARE_BIRTH ? SHARE_BIRTH : o->when;
+	const bool known = cell ? !b->in_cell : o->at == offsetof(bodies, way) && b->way_by_pose;
+	return known && o->when < SHARE_BIRTH ? SHARE_BIRTH : o->when;
 }
 
 size_t scree_bodies_packed(const bodies *b, share when)

@@ -23,6 +23,7 @@ typedef struct bodies {
 	int32_t count, owned;
 	int32_t capacity;
 	bool in_cell;			  /* derived: in a periodic world; otherwise no periods are crossed */
+	bool way_by_pose;		  /* derived: `way` of ghosts follows from their poses (world/bodies.c) */
 	uint64_t epoch;			  /* derived: increases whenever rows move, come or go, or arrays are allocated again */
 	field_table asked;		  /* table of the optional arrays, set by scree_bodies_ask */
 	real *extra[BODY_EXTRAS]; /* these arrays; each is written by the stage that requested it */

@@ -3,7 +3,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
-#include "kernel/rotation.h"
+#include "kernel/motion.h"
 #include "model/integrator.h"
 #include "shape/shape_axes.h"
 #include "world/internal.h"
@@ -83,9 +83,31 @@ static void set_body(const model *m, state *s, int32_t i, const new_body *o)
 	if (m->period.on) scree_world_wrap(m, s, i);
 }
 
+typedef struct pose {
+	vec3 position;
+	quat orientation;
+} pose;
+
+void scree_world_follow(state *s, const work *w, share when)
+{
+	bodies *b = &s->body;
+	const int32_t ghosts = b->way_by_pose ? b->count - b->owned : 0;
+	pose *before = scree_alloc((size_t)ghosts, sizeof *before);
+	for (int32_t k = 0; k < ghosts; ++k)
+		before[k] = (pose){body_position(b, b->owned + k), body_orientation(b, b->owned + k)};
+	w->domain.by->refresh(w->domain.at, s, when);
+	for (int32_t k = 0; k < ghosts; ++k) {
+		const int32_t i = b->owned + k;
+		const vec3 moved = v3_sub(body_position(b, i), before[k].position);
+		const real swing = swing_of(b->radius[i], b->round[i]);
+		b->way[i] += way_in_step(before[k].orientation, body_orientation(b, i), moved, swing, 1);
+	}
+	scree_free(before);
+}
+
 void scree_world_catch_up(state *s, const work *w)
 {
-	if (w->ghosts_behind) w->domain.by->refresh(w->domain.at, s, SHARE_STEP);
+	if (w->ghosts_behind) scree_world_follow(s, w, SHARE_STEP);
 }
 
 bool scree_world_fails_elsewhere(work *w) { return scree_fail(&w->why, FAIL_GUARD, "%s", ""); }

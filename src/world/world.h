@@ -44,6 +44,8 @@ uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const
 /* Removes bodies by rows (ascending), with their histories; their energy leaves the ledger. Ghosts are removed
  * without changing the ledger. */
 void scree_world_remove(const model *m, state *s, work *w, int64_t count, const int32_t *row);
+/* Ghosts get the values of their owners. when: as in domain/domain.h */
+void scree_world_follow(state *s, const work *w, share when);
 
 /* A counter that increases whenever rows of bodies are moved, added or removed, or their arrays are allocated again:
  * pointers to arrays and row indices are valid while it stays the same. */

@@ -271,14 +271,15 @@ typedef struct batch {
 typedef struct moving {
 	uint64_t id;
 	vec3 velocity, spin;
+	real way;
 } moving;
 
 static moving moving_of(const bodies *b, int32_t i)
 {
-	return (moving){b->id[i], body_velocity(b, i), body_angular_velocity(b, i)};
+	return (moving){b->id[i], body_velocity(b, i), body_angular_velocity(b, i), b->way[i]};
 }
 
-/* Ghosts have the velocities of their owners. */
+/* Ghosts have the velocities of their owners, and the same displacements, which follow from their poses. */
 static void check_velocities(const scree_world *w, char *said)
 {
 	const bodies *b = &w->state.body;
@@ -289,8 +290,10 @@ static void check_velocities(const scree_world *w, char *said)
 	for (int32_t i = b->owned; i < b->count; ++i) {
 		const moving ghost = moving_of(b, i);
 		for (int64_t k = 0; k < count; ++k)
-			if (all[k].id == ghost.id && memcmp(all + k, &ghost, sizeof ghost))
-				snprintf(said, SAID, "ghost %llu has another velocity", (unsigned long long)ghost.id);
+			if (all[k].id == ghost.id && (memcmp(all + k, &ghost, offsetof(moving, way)) ||
+										  !(real_abs(all[k].way - ghost.way) <= 1e-6 * ghost.way)))
+				snprintf(said, SAID, "ghost %llu has another velocity, or a way of %g, not %g",
+						 (unsigned long long)ghost.id, ghost.way, all[k].way);
 	}
 	scree_free(all);
 	scree_free(own);
