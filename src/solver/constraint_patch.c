@@ -19,16 +19,12 @@
 enum { ALONG_NORMAL, ALONG_X, ALONG_Y, ABOUT_NORMAL, ABOUT_X, ABOUT_Y, WRENCH = PATCH_WRENCH };
 
 /* The components that a world has. In a plane, `beside` and the normal are in it and `along` is across it, so that a
- * force has two components and a couple one. */
+ * force has two components and a couple one. Functions that take them are compiled for each of both. */
 typedef struct components {
 	int count, of[WRENCH];
 } components;
 
-static components components_of(const model *m)
-{
-	const components all = {WRENCH, {0, 1, 2, 3, 4, 5}}, flat = {3, {ALONG_NORMAL, ALONG_Y, ABOUT_X}};
-	return m->flat ? flat : all;
-}
+static const components IN_SPACE = {WRENCH, {0, 1, 2, 3, 4, 5}}, IN_PLANE = {3, {ALONG_NORMAL, ALONG_Y, ABOUT_X}};
 
 static void put_axes(const constraint *r, vec3 axis[3])
 {
@@ -56,21 +52,20 @@ static void add_response_to(constraint *r, const components *c, const impulse_bo
 void scree_constraint_patch_set(const solving *v, constraint *r)
 {
 	vec3 axis[3];
-	const components c = components_of(v->m);
+	const components *c = v->m->flat ? &IN_PLANE : &IN_SPACE;
 	const constraint_point *last = v->of->point + r->first + r->points - 1;
 	r->direct = r->points > 1 && !r->curved && r->block.soft > 0 && last->rebound == NO_IMPACT && !(r->pull.press > 0);
 	if (!r->direct) return;
 	put_axes(r, axis);
 	for (int i = 0; i < WRENCH; ++i)
 		for (int j = 0; j < WRENCH; ++j) r->response[i][j] = 0;
-	add_response_to(r, &c, v->of->body + r->ref.a, r->arm_a, axis);
-	add_response_to(r, &c, v->of->body + r->ref.b, r->arm_b, axis);
+	add_response_to(r, c, v->of->body + r->ref.a, r->arm_a, axis);
+	add_response_to(r, c, v->of->body + r->ref.b, r->arm_b, axis);
 }
 
 /* ------------------------------------------------------------------ the linear problem */
 
 typedef struct patch_problem {
-	components has;
 	vec3 axis[3];
 	real twist[WRENCH], had[WRENCH]; /* t_0 and w_0 */
 	real stiff[WRENCH][WRENCH];		 /* K */
@@ -92,20 +87,19 @@ static bool presses(const solving *v, const constraint *r, const constraint_poin
 	return separation + p->goal < 0 && separation * r->after * v->h < p->reaches;
 }
 
-static real dot_parts(const components *c, const real a[WRENCH], const real b[WRENCH])
+SCREE_FN real dot_parts(const components *c, const real a[WRENCH], const real b[WRENCH])
 {
 	real sum = 0;
 	for (int k = 0; k < c->count; ++k) sum += a[c->of[k]] * b[c->of[k]];
 	return sum;
 }
 
-static void add_points(const solving *v, const constraint *r, patch_problem *o)
+SCREE_FN void add_points(const solving *v, const constraint *r, const components *c, patch_problem *o)
 {
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
 		if (!(p->weight > 0)) continue;
 		real part[WRENCH];
 		point_parts(r, o, p, part);
-		const components *c = &o->has;
 		for (int k = 0; k < c->count; ++k) o->had[c->of[k]] += p->impulse * part[c->of[k]];
 		if (!p->pressed) continue;
 		const real stiff = 1 / p->soft;
@@ -140,33 +134,33 @@ static void add_friction(const constraint *r, patch_problem *o)
 
 static patch_problem problem_of(const solving *v, const constraint *r, vec3 slides)
 {
-	patch_problem o = {.has = components_of(v->m), .slides = slides};
+	patch_problem o = {.slides = slides};
 	put_axes(r, o.axis);
 	put_twist(o.twist, o.axis, slip_at(v->of, r, r->arm_a, r->arm_b), spin_at(v->of, r), r->small);
 	return o;
 }
 
 /* The points as they are now. */
-static void guess_points(const solving *v, const constraint *r, const patch_problem *o)
+SCREE_FN void guess_points(const solving *v, const constraint *r, const components *c, const patch_problem *o)
 {
 	for (constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
 		real part[WRENCH];
 		point_parts(r, o, p, part);
-		p->pressed = p->impulse > 0 || presses(v, r, p, dot_parts(&o->has, part, o->twist));
+		p->pressed = p->impulse > 0 || presses(v, r, p, dot_parts(c, part, o->twist));
 	}
 }
 
-static void set_springs(const solving *v, const constraint *r, patch_problem *o)
+SCREE_FN void set_springs(const solving *v, const constraint *r, const components *c, patch_problem *o)
 {
 	memset(o->had, 0, sizeof o->had);
 	memset(o->rest, 0, sizeof o->rest);
 	memset(o->stiff, 0, sizeof o->stiff);
-	add_points(v, r, o);
+	add_points(v, r, c, o);
 	add_friction(r, o);
 }
 
 /* Gauss's elimination with row pivots; the solution replaces x. Whether there is one. */
-static bool eliminate(int count, real m[WRENCH][WRENCH], real x[WRENCH])
+SCREE_FN bool eliminate(int count, real m[WRENCH][WRENCH], real x[WRENCH])
 {
 	for (int k = 0; k < count; ++k) {
 		int best = k;
@@ -193,9 +187,9 @@ static bool eliminate(int count, real m[WRENCH][WRENCH], real x[WRENCH])
 }
 
 /* The change of the wrench, and the twist after it. */
-static bool solve(const constraint *r, const patch_problem *o, real by[WRENCH], real twist[WRENCH])
+SCREE_FN bool solve(const constraint *r, const components *c, const patch_problem *o, real by[WRENCH],
+					real twist[WRENCH])
 {
-	const components *c = &o->has;
 	real m[WRENCH][WRENCH], x[WRENCH];
 	for (int i = 0; i < c->count; ++i) {
 		const int k = c->of[i];
@@ -212,14 +206,15 @@ static bool solve(const constraint *r, const patch_problem *o, real by[WRENCH], 
 /* ------------------------------------------------------------------ its solution */
 
 /* Takes the points to be as this twist has them. Whether they were taken so before. */
-static bool points_agree(const solving *v, const constraint *r, const patch_problem *o, const real twist[WRENCH])
+SCREE_FN bool points_agree(const solving *v, const constraint *r, const components *c, const patch_problem *o,
+						   const real twist[WRENCH])
 {
 	bool agree = true;
 	for (constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
 		if (!(p->weight > 0)) continue;
 		real part[WRENCH];
 		point_parts(r, o, p, part);
-		const bool pressed = presses(v, r, p, dot_parts(&o->has, part, twist));
+		const bool pressed = presses(v, r, p, dot_parts(c, part, twist));
 		agree = agree && pressed == p->pressed;
 		p->pressed = pressed;
 	}
@@ -243,15 +238,15 @@ static bool friction_agrees(const constraint *r, const patch_problem *o, const r
 }
 
 /* Sets the impulses to those of the solution. Returns the sum of the normal ones; adds to change, N s. */
-static real take(const solving *v, constraint *r, const patch_problem *o, const real twist[WRENCH], vec3 friction,
-				 real *change)
+SCREE_FN real take(const solving *v, constraint *r, const components *c, const patch_problem *o,
+				   const real twist[WRENCH], vec3 friction, real *change)
 {
 	real pressed = 0;
 	for (constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
 		if (!(p->weight > 0)) continue;
 		real part[WRENCH];
 		point_parts(r, o, p, part);
-		const real separation = dot_parts(&o->has, part, twist);
+		const real separation = dot_parts(c, part, twist);
 		const real to = presses(v, r, p, separation) ? -(separation + p->goal) / p->soft : 0;
 		*change += real_abs(to - p->impulse);
 		p->impulse = to;
@@ -267,28 +262,44 @@ static vec3 in_world(const patch_problem *o, const real by[3])
 	return v3_madd(v3_madd(v3_mul(by[0], o->axis[0]), by[1], o->axis[1]), by[2], o->axis[2]);
 }
 
-static bool solve_points(const solving *v, const constraint *r, patch_problem *o, real by[WRENCH], real twist[WRENCH])
+SCREE_FN bool solve_points(const solving *v, const constraint *r, const components *c, patch_problem *o,
+						   real by[WRENCH], real twist[WRENCH])
 {
 	enum { GUESSES = 4 };
-	guess_points(v, r, o);
+	guess_points(v, r, c, o);
 	for (int n = 0; n < GUESSES; ++n) {
-		set_springs(v, r, o);
-		if (!solve(r, o, by, twist)) return false;
-		if (points_agree(v, r, o, twist)) return true;
+		set_springs(v, r, c, o);
+		if (!solve(r, c, o, by, twist)) return false;
+		if (points_agree(v, r, c, o, twist)) return true;
 	}
 	return false;
 }
 
-static bool relax_if(const solving *v, constraint *r, vec3 slides, real *pressed, real *change)
+SCREE_FN bool relax_with(const solving *v, constraint *r, const components *c, vec3 slides, real *pressed, real *change)
 {
 	patch_problem o = problem_of(v, r, slides);
 	real by[WRENCH], twist[WRENCH];
-	if (!solve_points(v, r, &o, by, twist)) return false;
+	if (!solve_points(v, r, c, &o, by, twist)) return false;
 	const vec3 friction = friction_after(r, by);
 	if (!friction_agrees(r, &o, twist, friction, o.had[ALONG_NORMAL] + by[ALONG_NORMAL])) return false;
-	*pressed = take(v, r, &o, twist, friction, change);
+	*pressed = take(v, r, c, &o, twist, friction, change);
 	scree_constraint_push(v, r, in_world(&o, by), r->arm_a, r->arm_b, v3_mul(r->small, in_world(&o, by + 3)));
 	return true;
+}
+
+static bool relax_in_space(const solving *v, constraint *r, vec3 slides, real *pressed, real *change)
+{
+	return relax_with(v, r, &IN_SPACE, slides, pressed, change);
+}
+
+static bool relax_in_plane(const solving *v, constraint *r, vec3 slides, real *pressed, real *change)
+{
+	return relax_with(v, r, &IN_PLANE, slides, pressed, change);
+}
+
+static bool relax_if(const solving *v, constraint *r, vec3 slides, real *pressed, real *change)
+{
+	return (v->m->flat ? relax_in_plane : relax_in_space)(v, r, slides, pressed, change);
 }
 
 bool scree_constraint_patch_relax(const solving *v, constraint *r, real *pressed, real *change)
