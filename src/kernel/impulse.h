@@ -43,11 +43,12 @@ SCREE_FN real softness_along(const impulse_body *b, vec3 arm, vec3 along)
  * length h and u after it. This is the part a. With 1 (backward Euler) contacts act before bodies touch, by half of a
  * step in the mean: grains seem larger, and flows are hampered. By forces they act about a third of the contact time
  * after the touch. A smaller part is closer to that, but the springs of long steps return up to (1 - a)/a of the
- * approach, which is to be at most the rebound, as a part of the approach (docs/theory/implicit.md). */
+ * approach, less what dashpots take, which is to be little more than the rebound, as a part of the approach
+ * (docs/theory/implicit.md). */
 SCREE_FN real part_after(real rebound)
 {
-	real most = (real)0.5;
-	return 1 / (1 + (rebound < most ? rebound : most));
+	real most = (real)0.5, returned = rebound + (real)0.25;
+	return 1 / (1 + (returned < most ? returned : most));
 }
 
 /* The normal impulse of a point with its compliance: that for which  separation + goal + soft impulse = 0, or none.

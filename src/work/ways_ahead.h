@@ -21,7 +21,7 @@ SCREE_FN velocity_pair velocity_before(const bodies *b, int64_t i, bool drifted)
 SCREE_FN real part_after_of(const model *m, int32_t materials)
 {
 	const contact_rule *r = m->material.rule + materials;
-	return part_after(m->hard || r->cohesion != COHESION_NONE ? 0 : r->restitution);
+	return m->hard || r->cohesion != COHESION_NONE ? 1 : part_after(r->restitution);
 }
 
 /* Part of a step by which bodies with a constant velocity go ahead. */

@@ -81,7 +81,7 @@ static scree_world *collapse(int response, int32_t kind, const char *search)
 		const quat turn = quat_exp(v3(0, 0, 1), 5 * x);
 		lab_add_moving(w, shape_of(kind, k, cross), D, at, turn, v3(10 * x, 10 * y, -0.5), v3(0, 0, 0));
 	}
-	lab_prepare(w, 1e-3);
+	lab_prepare(w, kind == CROSS ? 5e-4 : 1e-3); /* crosses have thin arms */
 	return w;
 }
 
