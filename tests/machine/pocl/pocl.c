@@ -1,7 +1,7 @@
-/* pocl SOURCES [KERNELS]: spheres that touch, some steps of them on the host and on PoCL's device, from the same
- * headers: law, sums and motion have the same bits. SOURCES: src and the folder of grains.cl, as the host was built
- * with; KERNELS: the src of the device, if another one. Prints a line for each law, and ends with 1 if any bit
- * differs. */
+/* pocl SOURCES [KERNELS [PLATFORM]]: spheres that touch, some steps of them on the host and on a device of OpenCL, from
+ * the same headers: law, sums and motion have the same bits. SOURCES: src and the folder of grains.cl, as the host was
+ * built with; KERNELS: the src of the device, if another one; PLATFORM: by default PoCL's. Prints a line for each law,
+ * and ends with 1 if any bit differs, with 2 if there is no such device. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include "grains.h"
 
@@ -127,7 +127,7 @@ static void step_on_host(packing *p, const rule *r)
 static void need(cl_int error, const char *what)
 {
 	if (error == CL_SUCCESS) return;
-	printf("PoCL: %s: error %d\n", what, (int)error);
+	printf("OpenCL: %s: error %d\n", what, (int)error);
 	exit(2);
 }
 
@@ -139,20 +139,22 @@ typedef struct device {
 	cl_mem grain, meeting, rule, sum, energy;
 } device;
 
-static cl_device_id find_device(void)
+static cl_device_id find_device(const char *wanted)
 {
 	cl_platform_id platform[16];
 	cl_uint count = 0;
-	need(clGetPlatformIDs(16, platform, &count), "no platform (is pocl-opencl-icd installed?)");
+	need(clGetPlatformIDs(16, platform, &count), "no platform");
 	for (cl_uint k = 0; k < count && k < 16; ++k) {
-		char name[128] = "";
+		char name[128] = "", device_name[128] = "", driver[128] = "";
 		cl_device_id id;
 		clGetPlatformInfo(platform[k], CL_PLATFORM_NAME, sizeof name, name, NULL);
-		if (!strcmp(name, "Portable Computing Language") &&
-			!clGetDeviceIDs(platform[k], CL_DEVICE_TYPE_CPU, 1, &id, NULL))
-			return id;
+		if (strcmp(name, wanted) || clGetDeviceIDs(platform[k], CL_DEVICE_TYPE_ALL, 1, &id, NULL)) continue;
+		clGetDeviceInfo(id, CL_DEVICE_NAME, sizeof device_name, device_name, NULL);
+		clGetDeviceInfo(id, CL_DRIVER_VERSION, sizeof driver, driver, NULL);
+		printf("%s, driver %s\n", device_name, driver);
+		return id;
 	}
-	need(CL_DEVICE_NOT_FOUND, "no such platform (is pocl-opencl-icd installed?)");
+	need(CL_DEVICE_NOT_FOUND, "no such platform");
 	return NULL;
 }
 
@@ -180,11 +182,11 @@ static cl_mem room(const device *d, size_t bytes)
 	return m;
 }
 
-static device open_device(const char *source, const char *kernels)
+static device open_device(const char *source, const char *kernels, const char *platform)
 {
 	device d;
 	cl_int error;
-	cl_device_id id = find_device();
+	cl_device_id id = find_device(platform);
 	d.context = clCreateContext(NULL, 1, &id, NULL, NULL, &error);
 	need(error, "context");
 	d.queue = clCreateCommandQueue(d.context, id, 0, &error);
@@ -350,7 +352,7 @@ int main(int argc, char **argv)
 		{"power, rolling", LAW_POWER, EXTRA_TURNS, COHESION_NONE, 0},
 	};
 	if (argc < 2) return 2;
-	device d = open_device(argv[1], argc > 2 ? argv[2] : argv[1]);
+	device d = open_device(argv[1], argc > 2 ? argv[2] : argv[1], argc > 3 ? argv[3] : "Portable Computing Language");
 	bool ok = true;
 	for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
 		rule r = rule_of(row[k].law, row[k].extra, row[k].cohesion, row[k].surface);
