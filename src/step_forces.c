@@ -134,7 +134,8 @@ void scree_forces_of_the_start(const model *m, state *s, work *w)
 /* Whether bodies are read between this step and the next: flying bodies must then be where they belong. */
 static bool bodies_are_read(const model *m, const state *s, const work *w)
 {
-	return s->step % ENERGY_STEPS == 0 || w->left_domain || w->passed.found || !scree_halos_quiet(m, s, w);
+	return s->step % ENERGY_STEPS == 0 || !(w->greatest_speed >= 0) || w->left_domain || w->passed.found ||
+		   !scree_halos_quiet(m, s, w);
 }
 
 bool scree_step_forces(const model *m, state *s, work *w)

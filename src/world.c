@@ -57,6 +57,9 @@ static void free_parts(scree_world *w)
 	scree_threads_free(&w->work);
 	scree_free(w->work.flight.fly);
 	scree_free(w->work.flight.near);
+	scree_free(w->work.flight.of);
+	scree_free(w->work.flight.before);
+	scree_bodies_free(&w->work.flight.ground);
 	scree_free(w->work.record);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		scree_pair_work_free(w->work.pair + kind);

@@ -166,6 +166,7 @@ void lab_lose_work(scree_world *w)
 	kept.sources = o->sources, kept.told = o->told;
 	kept.sums = (sums){.wide = q->wide, .wide_set = q->wide_set, .room = q->room};
 	kept.flight = (flights){.fly = f->fly, .words = f->words, .near = f->near, .near_capacity = f->near_capacity};
+	kept.flight.of = f->of, kept.flight.before = f->before, kept.flight.ground = f->ground;
 	kept.applied = o->applied;
 	kept.skin.stale = true;
 	memcpy(kept.pair, o->pair, sizeof kept.pair);

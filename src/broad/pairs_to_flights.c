@@ -105,7 +105,11 @@ static void prepare_room(flights *f, int64_t bodies)
 	int64_t words = bodies / FLIGHT_WORD + 1;
 	if (f->words >= words) return;
 	scree_free(f->fly);
+	scree_free(f->before);
+	scree_free(f->of);
 	f->fly = scree_alloc((size_t)words, sizeof *f->fly);
+	f->before = scree_alloc((size_t)words, sizeof *f->before);
+	f->of = scree_alloc((size_t)words * FLIGHT_WORD, sizeof *f->of);
 	f->words = words;
 }
 

@@ -8,6 +8,7 @@
 #include "motion/stage.h"
 
 #include "base/parallel.h"
+#include "motion/ground.h"
 
 enum { GRAIN = 4096 };
 
@@ -23,9 +24,9 @@ typedef struct job {
 /* J: increase of the kinetic energy when v becomes v - drift */
 static real kinetic_more(real mass, vec3 v, vec3 drift) { return mass * (v3_norm2(drift) / 2 - v3_dot(v, drift)); }
 
-static void put_back(const model *m, state *s, work *w, int32_t i, fixed *made)
+/* r: its record */
+static void put_back(const model *m, const state *s, bodies *b, int32_t i, body_record *r, fixed *made)
 {
-	bodies *b = &s->body;
 	image crossed;
 	vec3 drift, p = scree_periods_wrap(&m->period, &s->images, body_position(b, i), &crossed, &drift);
 	b->ox[i] += p.x - b->x[i], b->oy[i] += p.y - b->y[i], b->oz[i] += p.z - b->z[i];
@@ -33,14 +34,14 @@ static void put_back(const model *m, state *s, work *w, int32_t i, fixed *made)
 	b->cell_x[i] = (int32_t)((uint32_t)b->cell_x[i] + (uint32_t)crossed.x);
 	b->cell_y[i] = (int32_t)((uint32_t)b->cell_y[i] + (uint32_t)crossed.y);
 	b->cell_z[i] = (int32_t)((uint32_t)b->cell_z[i] + (uint32_t)crossed.z);
-	w->record[i].position = p;
+	r->position = p;
 	if (!m->period.shears) return;
 	/* a step by forces continues with a kick at the new position; impulses use the velocity of the full step */
 	vec3 has = m->solver ? body_velocity(b, i) : v3(b->hx[i], b->hy[i], b->hz[i]);
 	if (b->inv_mass[i] > 0) scree_fixed_add(made, kinetic_more(b->mass[i], has, drift));
 	b->hx[i] -= drift.x, b->hy[i] -= drift.y, b->hz[i] -= drift.z;
 	b->vx[i] -= drift.x, b->vy[i] -= drift.y, b->vz[i] -= drift.z;
-	w->record[i].velocity = body_velocity(b, i);
+	r->velocity = body_velocity(b, i);
 }
 
 static bool is_in(const periods *p, vec3 at)
@@ -56,12 +57,15 @@ static void put_back_piece(void *what, int64_t from, int64_t to, int thread)
 	const model *m = j->m;
 	state *s = j->s;
 	work *w = j->w;
-	bodies *b = &s->body;
 	const flights *f = &w->flight; /* bodies in free flight stay in their cells */
-	for (int64_t i = f->any ? next_that(f, false, from, to) : from; i < to;
-		 i = f->any ? next_that(f, false, i + 1, to) : i + 1) {
-		if (!is_in(&m->period, body_position(b, (int32_t)i))) put_back(m, s, w, (int32_t)i, j->made + thread);
-		w->record[i].cell = body_cell(b, (int32_t)i);
+	bodies *b = f->any ? &w->flight.ground : &s->body;
+	for (int64_t i = from; i < to; ++i) {
+		body_record *r = w->record + (f->any ? f->of[i] : i);
+		if (!is_in(&m->period, body_position(b, (int32_t)i))) {
+			put_back(m, s, b, (int32_t)i, r, j->made + thread);
+			if (f->any) scree_ground_show_poses(s, f, true, i, i + 1);
+		}
+		r->cell = body_cell(b, (int32_t)i);
 		b->way[i] += j->slip;
 		j->beyond[thread] = real_max(j->beyond[thread], b->way[i] - b->inner[i]);
 	}
@@ -73,7 +77,7 @@ void scree_bodies_to_cells(const model *m, state *s, work *w)
 	job j = {.m = m, .s = s, .w = w, .slip = m->dt * periods_slip(&m->period)};
 	w->drift_way += j.slip;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;
-	scree_parallel(put_back_piece, &j, s->body.owned, GRAIN);
+	scree_parallel(put_back_piece, &j, w->flight.any ? w->flight.ground.owned : s->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		scree_fixed_join(&s->energy.wall_work, j.made[t]);
 		w->skin.beyond = real_max(w->skin.beyond, j.beyond[t]);

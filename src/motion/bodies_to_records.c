@@ -14,7 +14,7 @@ _Static_assert(offsetof(body_record, angular_velocity) == 64 && offsetof(body_re
 			   "offsets of the packed fields");
 
 /* Packs eight bodies at a time in worlds without cells. Returns the first body that is not packed. */
-static int64_t pack_eights(const bodies *b, body_record *record, int64_t from, int64_t to)
+static int64_t pack_eights(const bodies *b, const int32_t *of, body_record *record, int64_t from, int64_t to)
 {
 	const real *const head[8] = {b->x, b->y, b->z, b->round, b->vx, b->vy, b->vz, b->inv_mass};
 	const real *const tail[5] = {b->wx, b->wy, b->wz, b->mass, b->radius};
@@ -27,7 +27,7 @@ static int64_t pack_eights(const bodies *b, body_record *record, int64_t from, i
 		lanes_transpose(first);
 		lanes_transpose(second);
 		for (int i = 0; i < 8; ++i) {
-			lanes *r = (lanes *)(void *)(record + from + i);
+			lanes *r = (lanes *)(void *)(record + (of ? of[from + i] : from + i));
 			r[0] = first[i];
 			r[1] = second[i];
 		}
@@ -36,16 +36,17 @@ static int64_t pack_eights(const bodies *b, body_record *record, int64_t from, i
 }
 #endif
 
-void scree_pack_records(const model *m, state *s, work *w, int64_t from, int64_t to)
+void scree_pack_records(const model *m, const bodies *all, const int32_t *of, body_record *record, int64_t from,
+						int64_t to)
 {
-	const bodies all = s->body, *b = &all;
+	const bodies o = *all, *b = &o;
 #ifdef SCREE_LANES
-	if (!m->period.on) from = pack_eights(b, w->record, from, to);
+	if (!m->period.on) from = pack_eights(b, of, record, from, to);
 #else
 	(void)m;
 #endif
 	for (int64_t i = from; i < to; ++i) {
-		body_record *r = w->record + i;
+		body_record *r = record + (of ? of[i] : i);
 		r->position = v3(b->x[i], b->y[i], b->z[i]);
 		r->radius = b->radius[i];
 		r->velocity = v3(b->vx[i], b->vy[i], b->vz[i]);
@@ -79,7 +80,7 @@ static void pack(void *what, int64_t from, int64_t to, int thread)
 	state *s = j->s;
 	work *w = j->w;
 	const model *m = j->m;
-	scree_pack_records(m, s, w, from, to);
+	scree_pack_records(m, &s->body, NULL, w->record, from, to);
 	for (int64_t i = from; m->period.on && i < to; ++i) w->record[i].cell = body_cell(&s->body, (int32_t)i);
 }
 

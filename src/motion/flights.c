@@ -2,6 +2,7 @@
  * without memory access, and constants of the flight are computed once. */
 #include "base/parallel.h"
 #include "kernel/motion.h"
+#include "motion/ground.h"
 #include "motion/records.h"
 #include "motion/stage.h"
 #include "motion/verlet.h"
@@ -106,9 +107,9 @@ static void land_one(job *j, int64_t i, int thread)
 	const flights *f = &w->flight;
 	for (int64_t steps = 1; steps <= f->drifts; ++steps) {
 		if (j->notes) scree_note_places(&s->body, i, i + 1);
-		scree_verlet_drift(m, s, NULL, i, i + 1);
+		scree_verlet_drift(m, &s->body, i, i + 1);
 		if (steps > f->kicks) return;
-		real v2 = scree_verlet_kick(m, s, NULL, i, i + 1);
+		real v2 = scree_verlet_kick(m, &s->body, i, i + 1);
 		if (steps == f->drifts) j->fastest[thread] = real_max(j->fastest[thread], v2);
 	}
 }
@@ -129,13 +130,14 @@ static void land_piece(void *what, int64_t from, int64_t to, int thread)
 		if (o.count == FLIGHT_WORD) land_flock(j, &o, thread);
 	}
 	land_flock(j, &o, thread);
-	if (f->drifts > f->kicks) scree_pack_records(m, s, w, from, to); /* between drift and kick */
+	if (f->drifts > f->kicks) scree_pack_records(m, &s->body, NULL, w->record, from, to); /* between drift and kick */
 }
 
 void scree_flights_land(const model *m, state *s, work *w)
 {
 	flights *f = &w->flight;
 	if (!f->any) return;
+	scree_ground_put(s, w);
 	job j = {.m = m, .s = s, .w = w, .notes = scree_walls_have_sides(m)};
 	if (f->drifts) scree_parallel(land_piece, &j, s->body.owned, GRAIN);
 	f->any = false;
@@ -160,6 +162,7 @@ void scree_flights_decide(const model *m, state *s, work *w, bool read)
 		scree_flights_land(m, s, w);
 	} else if (!f->any && is_worth_it(f, s->step)) {
 		f->any = true;
+		scree_ground_take(s, w);
 		f->drifts = f->kicks = 0;
 	}
 }

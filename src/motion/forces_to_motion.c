@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "model/integrator.h"
+#include "motion/ground.h"
 #include "motion/outside.h"
 #include "motion/records.h"
 #include "motion/verlet.h"
@@ -25,16 +26,11 @@ SCREE_FN vec3 force_of(const bodies *b, int64_t i) { return v3(b->fx[i], b->fy[i
 SCREE_FN vec3 torque_of(const bodies *b, int64_t i) { return v3(b->tx[i], b->ty[i], b->tz[i]); }
 SCREE_FN quat orientation_of(const bodies *b, int64_t i) { return quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i]); }
 
-/* Row number k of a loop over rows of[from] .. of[to-1], or over rows from .. to-1 if `of` is NULL. The compiler
- * removes the test, because it inlines the loops with a constant `of`. */
-SCREE_FN int64_t row_of(const int32_t *of, int64_t k) { return of ? of[k] : k; }
-
-SCREE_FN void drift_places(const bodies *all, const int32_t *of, int64_t from, int64_t to, vec3 g, real dt)
+SCREE_FN void drift_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt)
 {
 	const bodies o = *all, *b = &o;
 #pragma omp simd
-	for (int64_t k = from; k < to; ++k) {
-		int64_t i = row_of(of, k);
+	for (int64_t i = from; i < to; ++i) {
 		vec3 a = acceleration_of(force_of(b, i), b->inv_mass[i], g);
 		drifted d = drift_of(v3(b->x[i], b->y[i], b->z[i]), v3(b->vx[i], b->vy[i], b->vz[i]), a, dt);
 		b->hx[i] = d.middle.x;
@@ -68,13 +64,12 @@ SCREE_FN real way_of(const bodies *b, int64_t i, quat before, real dt)
 }
 
 /* Whether every body of the piece has three equal moments of inertia and rotates by at most half a radian per step. */
-SCREE_FN bool is_simple(const bodies *all, const int32_t *of, int64_t from, int64_t to, real dt)
+SCREE_FN bool is_simple(const bodies *all, int64_t from, int64_t to, real dt)
 {
 	const bodies o = *all, *b = &o;
 	int odd = 0;
 #pragma omp simd reduction(+ : odd)
-	for (int64_t k = from; k < to; ++k) {
-		int64_t i = row_of(of, k);
+	for (int64_t i = from; i < to; ++i) {
 		real inertia = b->ix[i];
 		bool little = turns_little(v3(b->lx[i], b->ly[i], b->lz[i]), torque_of(b, i), inertia, dt);
 		/* without &&: all columns are loaded in any case */
@@ -98,13 +93,12 @@ SCREE_FN void put_turned(const bodies *b, int64_t i, turned t)
 }
 
 /* Rotates simple bodies like drift_turns. Returns the longest path of any point of a body in this step. */
-SCREE_FN real drift_turns_simple(const bodies *all, const int32_t *of, int64_t from, int64_t to, real dt)
+SCREE_FN real drift_turns_simple(const bodies *all, int64_t from, int64_t to, real dt)
 {
 	const bodies o = *all, *b = &o;
 	real longest = 0;
 #pragma omp simd reduction(max : longest)
-	for (int64_t k = from; k < to; ++k) {
-		int64_t i = row_of(of, k);
+	for (int64_t i = from; i < to; ++i) {
 		quat before = orientation_of(b, i);
 		turned t = turn_little(before, v3(b->lx[i], b->ly[i], b->lz[i]), torque_of(b, i), b->ix[i], dt);
 		put_turned(b, i, t);
@@ -130,11 +124,10 @@ void scree_turn_drift(bodies *b, int64_t i, real dt)
 	put_turned(b, i, t);
 }
 
-static real drift_turns(bodies *b, const int32_t *of, int64_t from, int64_t to, real dt, turn_fn *turn)
+static real drift_turns(bodies *b, int64_t from, int64_t to, real dt, turn_fn *turn)
 {
 	real longest = 0;
-	for (int64_t k = from; k < to; ++k) {
-		int64_t i = row_of(of, k);
+	for (int64_t i = from; i < to; ++i) {
 		quat before = orientation_of(b, i);
 		turn(b, i, dt);
 		real way = way_of(b, i, before, dt);
@@ -155,22 +148,16 @@ static bool all_finite(const bodies *all, int64_t from, int64_t to)
 	return sum == 0;
 }
 
-SCREE_FN real drift_verlet(const model *m, state *s, const int32_t *of, int64_t from, int64_t to)
+real scree_verlet_drift(const model *m, bodies *b, int64_t from, int64_t to)
 {
-	bodies *b = &s->body;
 	real dt = m->dt;
 	turn_fn *turn = m->integrator->drift;
 	if (m->integrator->symplectic_euler)
 		drift_places_euler(b, from, to, m->gravity, dt);
 	else
-		drift_places(b, of, from, to, m->gravity, dt);
-	if (turn == scree_turn_drift && is_simple(b, of, from, to, dt)) return drift_turns_simple(b, of, from, to, dt);
-	return drift_turns(b, of, from, to, dt, turn);
-}
-
-real scree_verlet_drift(const model *m, state *s, const int32_t *of, int64_t from, int64_t to)
-{
-	return of ? drift_verlet(m, s, of, from, to) : drift_verlet(m, s, NULL, from, to);
+		drift_places(b, from, to, m->gravity, dt);
+	if (turn == scree_turn_drift && is_simple(b, from, to, dt)) return drift_turns_simple(b, from, to, dt);
+	return drift_turns(b, from, to, dt, turn);
 }
 
 void scree_note_places(bodies *b, int64_t from, int64_t to)
@@ -194,12 +181,13 @@ static real most_beyond(const bodies *all, int64_t from, int64_t to)
 	return most;
 }
 
-/* One half of the motion, piece by piece for all bodies, with the results of its threads. */
+/* One half of the motion, piece by piece for all bodies that do not fly, with the results of its threads. */
 typedef struct motion_half {
 	const model *m;
 	state *s;
 	work *w;
-	bool flies;						  /* some bodies are in free flight; only the others are moved */
+	bodies *b;						  /* those of the state, or of `ground` if some are in free flight */
+	bool flies;						  /* some bodies are in free flight */
 	bool notes;						  /* stores positions before the drift: there is a wall that a body could cross */
 	bool looks;						  /* tests whether bodies are outside the domain */
 	real beyond[SCREE_MOST_THREADS];  /* drift: as in broad_skin */
@@ -208,44 +196,26 @@ typedef struct motion_half {
 	bool left[SCREE_MOST_THREADS], broken[SCREE_MOST_THREADS];
 } motion_half;
 
-static void drift_all(motion_half *j, int64_t from, int64_t to, int thread)
+static motion_half half_of(const model *m, state *s, work *w)
 {
-	bodies *b = &j->s->body;
-	if (j->notes) scree_note_places(b, from, to);
-	const integrator *by = j->m->integrator;
-	real longest = by->gear ? by->drift_whole(j->m, j->s, from, to) : scree_verlet_drift(j->m, j->s, NULL, from, to);
-	j->step[thread] = real_max(j->step[thread], longest);
-	j->broken[thread] |= !all_finite(b, from, to);
-	if (j->looks) j->left[thread] |= scree_any_outside(b, from, to, &j->m->guard);
-	scree_pack_records(j->m, j->s, j->w, from, to);
-	j->beyond[thread] = real_max(j->beyond[thread], most_beyond(b, from, to));
-}
-
-/* Moves the bodies that are not in free flight. */
-static void drift_grounded(motion_half *j, int64_t from, int64_t to, int thread)
-{
-	bodies *b = &j->s->body;
-	int32_t of[GRAIN] = {0};
-	int64_t count = rows_grounded(&j->w->flight, from, to, of);
-	for (int64_t k = 0; j->notes && k < count; ++k) scree_note_places(b, of[k], of[k] + 1);
-	real longest = scree_verlet_drift(j->m, j->s, of, 0, count), beyond = j->beyond[thread];
-	j->step[thread] = real_max(j->step[thread], longest);
-	for (int64_t k = 0; k < count; ++k) {
-		j->broken[thread] |= !all_finite(b, of[k], of[k] + 1);
-		if (j->looks) j->left[thread] |= scree_any_outside(b, of[k], of[k] + 1, &j->m->guard);
-		scree_pack_records(j->m, j->s, j->w, of[k], of[k] + 1);
-		beyond = real_max(beyond, b->way[of[k]] - b->inner[of[k]]);
-	}
-	j->beyond[thread] = beyond;
+	const bool flies = w->flight.any;
+	return (motion_half){.m = m, .s = s, .w = w, .b = flies ? &w->flight.ground : &s->body, .flies = flies};
 }
 
 static void drift_piece(void *half, int64_t from, int64_t to, int thread)
 {
 	motion_half *j = half;
-	if (j->flies)
-		drift_grounded(j, from, to, thread);
-	else
-		drift_all(j, from, to, thread);
+	bodies *b = j->b;
+	if (j->notes) scree_note_places(b, from, to);
+	const integrator *by = j->m->integrator;
+	real longest = by->gear ? by->drift_whole(j->m, j->s, from, to) : scree_verlet_drift(j->m, b, from, to);
+	j->step[thread] = real_max(j->step[thread], longest);
+	j->broken[thread] |= !all_finite(b, from, to);
+	if (j->looks) j->left[thread] |= scree_any_outside(b, from, to, &j->m->guard);
+	scree_pack_records(j->m, b, j->flies ? j->w->flight.of : NULL, j->w->record, from, to);
+	if (j->flies) scree_ground_show_poses(j->s, &j->w->flight, j->notes, from, to);
+	if (j->flies) scree_ground_show_velocities(j->s, &j->w->flight, from, to);
+	j->beyond[thread] = real_max(j->beyond[thread], most_beyond(b, from, to));
 }
 
 bool scree_walls_have_sides(const model *m)
@@ -292,14 +262,11 @@ static void end_drift(const motion_half *j)
 void scree_forces_to_motion_drift(const model *m, state *s, work *w)
 {
 	scree_records_room(s, w);
-	motion_half j = {.m = m,
-					 .s = s,
-					 .w = w,
-					 .flies = w->flight.any,
-					 .notes = scree_walls_have_sides(m),
-					 .looks = m->guard.bounded && drift_places_all(m)};
+	motion_half j = half_of(m, s, w);
+	j.notes = scree_walls_have_sides(m);
+	j.looks = m->guard.bounded && drift_places_all(m);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;
-	scree_parallel(drift_piece, &j, s->body.owned, GRAIN);
+	scree_parallel(drift_piece, &j, j.b->owned, GRAIN);
 	end_drift(&j);
 }
 
@@ -317,25 +284,23 @@ void scree_turn_kick(bodies *b, int64_t i, real dt)
 }
 
 /* Whether every body of the piece has three equal moments of inertia and none is fixed. */
-SCREE_FN bool all_round(const bodies *all, const int32_t *of, int64_t from, int64_t to)
+SCREE_FN bool all_round(const bodies *all, int64_t from, int64_t to)
 {
 	const bodies o = *all, *b = &o;
 	int odd = 0;
 #pragma omp simd reduction(+ : odd)
-	for (int64_t k = from; k < to; ++k) {
-		int64_t i = row_of(of, k);
+	for (int64_t i = from; i < to; ++i) {
 		odd += (b->iy[i] != b->ix[i]) | (b->iz[i] != b->ix[i]) | (b->flags[i] != 0);
 	}
 	return odd == 0;
 }
 
 /* Does the work of scree_turn_kick for pieces that pass all_round. */
-SCREE_FN void kick_turns_round(const bodies *all, const int32_t *of, int64_t from, int64_t to, real dt)
+SCREE_FN void kick_turns_round(const bodies *all, int64_t from, int64_t to, real dt)
 {
 	const bodies o = *all, *b = &o;
 #pragma omp simd
-	for (int64_t k = from; k < to; ++k) {
-		int64_t i = row_of(of, k);
+	for (int64_t i = from; i < to; ++i) {
 		turn_kicked t = turn_kick_round(v3(b->kx[i], b->ky[i], b->kz[i]), torque_of(b, i), b->ix[i], dt);
 		b->lx[i] = t.momentum.x;
 		b->ly[i] = t.momentum.y;
@@ -347,13 +312,12 @@ SCREE_FN void kick_turns_round(const bodies *all, const int32_t *of, int64_t fro
 }
 
 /* Returns the greatest speed squared; a NaN anywhere is kept. */
-SCREE_FN real kick_places(const bodies *all, const int32_t *of, int64_t from, int64_t to, vec3 g, real dt)
+SCREE_FN real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt)
 {
 	const bodies o = *all, *b = &o;
 	real fastest = 0, nan = 0;
 #pragma omp simd reduction(max : fastest) reduction(+ : nan)
-	for (int64_t k = from; k < to; ++k) {
-		int64_t i = row_of(of, k);
+	for (int64_t i = from; i < to; ++i) {
 		vec3 v = kick_of(v3(b->hx[i], b->hy[i], b->hz[i]), acceleration_of(force_of(b, i), b->inv_mass[i], g), dt);
 		b->vx[i] = v.x;
 		b->vy[i] = v.y;
@@ -379,56 +343,39 @@ static real greatest_speed2(const bodies *all, int64_t from, int64_t to)
 	return nan == 0 ? fastest : (real)NAN;
 }
 
-SCREE_FN real kick_verlet(const model *m, state *s, const int32_t *of, int64_t from, int64_t to)
+real scree_verlet_kick(const model *m, bodies *b, int64_t from, int64_t to)
 {
-	bodies *b = &s->body;
 	/* symplectic Euler: the drift has already computed the velocity at the end of the step */
-	real v2 = m->integrator->symplectic_euler ? greatest_speed2(b, from, to)
-											  : kick_places(b, of, from, to, m->gravity, m->dt);
+	real v2 =
+		m->integrator->symplectic_euler ? greatest_speed2(b, from, to) : kick_places(b, from, to, m->gravity, m->dt);
 	turn_fn *turn = m->integrator->kick;
-	if (turn == scree_turn_kick && all_round(b, of, from, to))
-		kick_turns_round(b, of, from, to, m->dt);
+	if (turn == scree_turn_kick && all_round(b, from, to))
+		kick_turns_round(b, from, to, m->dt);
 	else if (turn == scree_turn_kick) /* the compiler inlines this call */
-		for (int64_t k = from; k < to; ++k) scree_turn_kick(b, row_of(of, k), m->dt);
+		for (int64_t i = from; i < to; ++i) scree_turn_kick(b, i, m->dt);
 	else
-		for (int64_t k = from; k < to; ++k) turn(b, row_of(of, k), m->dt);
+		for (int64_t i = from; i < to; ++i) turn(b, i, m->dt);
 	return v2;
 }
 
-real scree_verlet_kick(const model *m, state *s, const int32_t *of, int64_t from, int64_t to)
-{
-	return of ? kick_verlet(m, s, of, from, to) : kick_verlet(m, s, NULL, from, to);
-}
-
-/* Kicks all bodies of a piece; returns the greatest speed squared. */
-static real kick_all(motion_half *j, int64_t from, int64_t to, int thread)
+/* Kicks the bodies of a piece; returns the greatest speed squared. */
+static real kick_bodies(motion_half *j, int64_t from, int64_t to, int thread)
 {
 	const model *m = j->m;
 	state *s = j->s;
-	if (j->looks) j->left[thread] |= scree_any_outside(&s->body, from, to, &m->guard);
-	if (!m->integrator->gear) return scree_verlet_kick(m, s, NULL, from, to);
+	if (j->looks) j->left[thread] |= scree_any_outside(j->b, from, to, &m->guard);
+	if (!m->integrator->gear) return scree_verlet_kick(m, j->b, from, to);
 	j->step[thread] = real_max(j->step[thread], m->integrator->kick_whole(m, s, from, to));
 	return greatest_speed2(&s->body, from, to);
-}
-
-static real kick_grounded(motion_half *j, int64_t from, int64_t to, int thread)
-{
-	const model *m = j->m;
-	state *s = j->s;
-	work *w = j->w;
-	int32_t of[GRAIN] = {0};
-	int64_t count = rows_grounded(&w->flight, from, to, of);
-	for (int64_t k = 0; k < count && j->looks; ++k)
-		j->left[thread] |= scree_any_outside(&s->body, of[k], of[k] + 1, &m->guard);
-	return scree_verlet_kick(m, s, of, 0, count);
 }
 
 static void kick_piece(void *half, int64_t from, int64_t to, int thread)
 {
 	motion_half *j = half;
-	real v2 = j->flies ? kick_grounded(j, from, to, thread) : kick_all(j, from, to, thread);
+	real v2 = kick_bodies(j, from, to, thread);
 	if (!(v2 <= j->largest[thread]))
 		j->largest[thread] = j->largest[thread] == j->largest[thread] ? v2 : j->largest[thread];
+	if (j->flies) scree_ground_show_velocities(j->s, &j->w->flight, from, to);
 }
 
 static void end_kick(const motion_half *j)
@@ -450,7 +397,8 @@ static void end_kick(const motion_half *j)
 
 void scree_forces_to_motion_kick(const model *m, state *s, work *w)
 {
-	motion_half j = {.m = m, .s = s, .w = w, .flies = w->flight.any, .looks = m->guard.bounded && !drift_places_all(m)};
-	scree_parallel(kick_piece, &j, s->body.owned, GRAIN);
+	motion_half j = half_of(m, s, w);
+	j.looks = m->guard.bounded && !drift_places_all(m);
+	scree_parallel(kick_piece, &j, j.b->owned, GRAIN);
 	end_kick(&j);
 }

@@ -6,6 +6,8 @@
 
 /* Makes room for a record of each body. */
 void scree_records_room(state *s, work *w);
-void scree_pack_records(const model *m, state *s, work *w, int64_t from, int64_t to);
+/* Packs bodies from .. to-1 into records of these rows; of NULL: of the same rows. */
+void scree_pack_records(const model *m, const bodies *all, const int32_t *of, body_record *record, int64_t from,
+						int64_t to);
 
 #endif

@@ -121,13 +121,14 @@ static body_sum take_row(work *w, int64_t i)
 }
 
 /* Sums forces of bodies that are not in free flight; no contact acts on the others. */
-static bool sum_grounded(state *s, work *w, int64_t from, int64_t to)
+static bool sum_grounded(work *w, int64_t from, int64_t to)
 {
 	const flights *f = &w->flight;
 	bool held = true;
+	int64_t k = ground_of(f, from);
 	for (int64_t i = next_that(f, false, from, to); i < to; i = next_that(f, false, i + 1, to)) {
 		body_sum sum = take_row(w, i);
-		set_one(&s->body, i, &sum, w->sums.force_quantum, w->sums.torque_quantum);
+		set_one(&f->ground, k++, &sum, w->sums.force_quantum, w->sums.torque_quantum);
 		held &= in_range(&sum, 1);
 	}
 	for (int t = 0; t < w->threads; ++t)
@@ -150,10 +151,11 @@ static bool sum_all(state *s, work *w, int64_t from, int64_t to)
 	return held;
 }
 
-/* Sums all threads' rows of a wide body. */
-static void join_wide(state *s, work *w, int64_t i)
+/* Sums all threads' rows of a wide body, which does not fly. */
+static void join_wide(const state *s, work *w, int64_t i)
 {
-	bodies *b = &s->body;
+	const flights *f = &w->flight;
+	const bodies *b = f->any ? &f->ground : &s->body;
 	wide_sum all = {0};
 	for (int t = 0; t < w->threads; ++t) {
 		wide_sum *wide = w->thread[t].rows.wide + w->sums.wide[i];
@@ -161,10 +163,11 @@ static void join_wide(state *s, work *w, int64_t i)
 		for (int c = 0; c < 3; ++c) scree_fixed_join(all.torque + c, wide->torque[c]);
 		*wide = (wide_sum){0};
 	}
-	if (i >= b->owned) return;
-	vec3 f = fixed_vector(all.force), t = fixed_vector(all.torque);
-	b->fx[i] = f.x, b->fy[i] = f.y, b->fz[i] = f.z;
-	b->tx[i] = t.x, b->ty[i] = t.y, b->tz[i] = t.z;
+	if (i >= s->body.owned) return;
+	const int64_t k = f->any ? ground_of(f, i) : i;
+	const vec3 force = fixed_vector(all.force), torque = fixed_vector(all.torque);
+	b->fx[k] = force.x, b->fy[k] = force.y, b->fz[k] = force.z;
+	b->tx[k] = torque.x, b->ty[k] = torque.y, b->tz[k] = torque.z;
 }
 
 static void join_rows(void *what, int64_t from, int64_t to, int thread)
@@ -173,9 +176,9 @@ static void join_rows(void *what, int64_t from, int64_t to, int thread)
 	(void)thread;
 	state *s = j->s;
 	work *w = j->w;
-	if (!(w->flight.any ? sum_grounded(s, w, from, to) : sum_all(s, w, from, to))) atomic_store(&j->overflow, true);
+	if (!(w->flight.any ? sum_grounded(w, from, to) : sum_all(s, w, from, to))) atomic_store(&j->overflow, true);
 	for (int64_t i = from; w->sums.wide && i < to; ++i)
-		if (w->sums.wide[i] >= 0) join_wide(s, w, i);
+		if (w->sums.wide[i] >= 0 && !(w->flight.any && body_flies(&w->flight, i))) join_wide(s, w, i);
 }
 
 static void forces_to_walls(const model *m, state *s, work *w)

@@ -5,7 +5,7 @@
 #ifndef SCREE_WORK_FLIGHTS_H
 #define SCREE_WORK_FLIGHTS_H
 
-#include "base/real.h"
+#include "state/bodies.h"
 
 enum { FLIGHT_WORD = 64 }; /* bodies */
 
@@ -18,6 +18,11 @@ typedef struct flights {
 	int64_t until; /* bodies are read after this step */
 	uint64_t *fly; /* [words] one bit per body: it has no row, and may fly */
 	int64_t words;
+	/* The bodies that do not fly, while `any` do, side by side; their own rows have poses, velocities and `way` alone
+	 */
+	bodies ground;
+	int32_t *of;	   /* [ground.owned] their rows */
+	int32_t *before;   /* [words] number of them in earlier words */
 	flight_pair *near; /* pairs that fly past each other, and would meet if one of them did not fly */
 	int64_t near_count, near_capacity;
 	bool chosen; /* some bodies may fly, for `left` more steps */
@@ -30,6 +35,13 @@ typedef struct flights {
 } flights;
 
 SCREE_FN bool body_flies(const flights *f, int64_t i) { return f->fly[i / FLIGHT_WORD] >> i % FLIGHT_WORD & 1; }
+
+/* Position in `ground` of body i, which does not fly. */
+SCREE_FN int64_t ground_of(const flights *f, int64_t i)
+{
+	const uint64_t earlier = (UINT64_C(1) << i % FLIGHT_WORD) - 1;
+	return f->before[i / FLIGHT_WORD] + __builtin_popcountll(~f->fly[i / FLIGHT_WORD] & earlier);
+}
 
 /* the first body from `from` on that flies (or does not fly), or end */
 SCREE_FN int64_t next_that(const flights *f, bool fly, int64_t from, int64_t end)

@@ -132,6 +132,41 @@ static void flights_leave_no_trace(void **state)
 		  (long long)flown, (long long)lost, (long long)stopped, (long long)touching);
 }
 
+/* Many small balls and a large one, the sums of whose forces are wide. */
+static scree_world *gas_with_giant(uint64_t seed)
+{
+	random_stream r = scree_random_start(seed, 0);
+	const real edge = SIDE * PITCH;
+	scree_world *w = lab_world(lab_hertz(0.9, 0.3));
+	w->model.guard.overlap = 0;
+	add_planes(w, edge, false);
+	for (int k = 0; k < SIDE * SIDE * SIDE; ++k) {
+		const vec3 at = v3(k % SIDE + (real)0.5, k / SIDE % SIDE + (real)0.5, k / SIDE / SIDE + (real)0.5);
+		if (v3_norm(v3_sub(v3_mul(PITCH, at), v3(edge / 2, edge / 2, edge / 2))) < 0.04) continue;
+		lab_add_moving(w, 0, 0.004, v3_mul(PITCH, at), quat_one(), v3_mul(0.5, scree_random_direction(&r)),
+					   v3(0, 0, 0));
+	}
+	lab_add_moving(w, 0, 0.06, v3(edge / 2, edge / 2, edge / 2), quat_one(), v3(0.5, 0.1, 0), v3(0, 0, 0));
+	lab_prepare(w, 0);
+	return w;
+}
+
+static void wide_bodies_get_their_forces(void **state)
+{
+	(void)state;
+	random_stream r = scree_random_start(9, 1);
+	scree_world *w = gas_with_giant(9), *twin = gas_with_giant(9);
+	const int32_t giant = w->state.body.count - 1;
+	const real mass = w->state.body.mass[giant], before = v3_norm(body_velocity(&w->state.body, giant));
+	const int64_t flown = run_both(w, twin, &r, 4000, 150);
+	int32_t i = 0;
+	while (w->state.body.mass[i] < mass) ++i;
+	CHECK(flown > 100 && w->work.sums.wides == 1, "%lld steps flown, %d wide", (long long)flown, w->work.sums.wides);
+	CHECK(v3_norm(body_velocity(&w->state.body, i)) != before, "nothing has met the large ball");
+	scree_world_free(w);
+	scree_world_free(twin);
+}
+
 /* In a thin gas nearly all fly nearly always, and in a heap nobody does. */
 static void most_bodies_of_a_gas_fly(void **state)
 {
@@ -152,6 +187,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(flights_leave_no_trace),
+		cmocka_unit_test(wide_bodies_get_their_forces),
 		cmocka_unit_test(most_bodies_of_a_gas_fly),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,99 @@
+/* ground: while bodies fly, the others lie side by side in a store of their own (work/flights.h). They are few, and far
+ * from one another in memory: a step of one of them would fetch a cache line for each number. */
+#include "motion/ground.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+
+#include <string.h>
+
+typedef struct job {
+	const flights *f;
+	bodies *all;
+} job;
+
+/* Whether stages of a step change this field; birth and searches set the others. */
+static bool moves(const field *o)
+{
+	return (o->at >= offsetof(bodies, x) && o->at <= offsetof(bodies, way)) ||
+		   (o->at >= offsetof(bodies, cell_x) && o->at <= offsetof(bodies, cell_z));
+}
+
+static void list_grounded(flights *f, int32_t owned)
+{
+	bodies *b = &f->ground;
+	int32_t count = 0;
+	for (int64_t word = 0; word * FLIGHT_WORD < owned; ++word) {
+		f->before[word] = count;
+		const int64_t end = (word + 1) * FLIGHT_WORD < owned ? (word + 1) * FLIGHT_WORD : owned;
+		count += (int32_t)rows_grounded(f, word * FLIGHT_WORD, end, f->of + count);
+	}
+	b->count = 0;
+	scree_bodies_reserve(b, count);
+	b->count = b->owned = count;
+}
+
+static void take_fields(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	const job *j = what;
+	const int32_t *of = j->f->of;
+	for (int64_t n = from; n < to; ++n) {
+		const field *o = scree_body_table.row + n;
+		const size_t size = scree_kind_size(o->type);
+		const char *a = scree_field_array(j->all, o);
+		char *b = scree_field_array(&j->f->ground, o);
+		for (int64_t k = 0; k < j->f->ground.owned; ++k) memcpy(b + (size_t)k * size, a + (size_t)of[k] * size, size);
+	}
+}
+
+static void put_fields(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	const job *j = what;
+	const int32_t *of = j->f->of;
+	for (int64_t n = from; n < to; ++n) {
+		const field *o = scree_body_table.row + n;
+		const size_t size = scree_kind_size(o->type);
+		char *a = scree_field_array(j->all, o);
+		const char *b = scree_field_array(&j->f->ground, o);
+		for (int64_t k = 0; k < j->f->ground.owned && moves(o); ++k)
+			memcpy(a + (size_t)of[k] * size, b + (size_t)k * size, size);
+	}
+}
+
+void scree_ground_take(state *s, work *w)
+{
+	flights *f = &w->flight;
+	job j = {f, &s->body};
+	list_grounded(f, s->body.owned);
+	scree_parallel(take_fields, &j, scree_body_table.count, 1);
+}
+
+void scree_ground_put(state *s, work *w)
+{
+	job j = {&w->flight, &s->body};
+	scree_parallel(put_fields, &j, scree_body_table.count, 1);
+}
+
+void scree_ground_show_poses(state *s, const flights *f, bool before, int64_t from, int64_t to)
+{
+	const bodies *b = &f->ground, all = s->body, *a = &all;
+	for (int64_t k = from; k < to; ++k) {
+		const int64_t i = f->of[k];
+		a->x[i] = b->x[k], a->y[i] = b->y[k], a->z[i] = b->z[k];
+		a->qw[i] = b->qw[k], a->qx[i] = b->qx[k], a->qy[i] = b->qy[k], a->qz[i] = b->qz[k];
+		a->way[i] = b->way[k];
+		if (before) a->ox[i] = b->ox[k], a->oy[i] = b->oy[k], a->oz[i] = b->oz[k];
+	}
+}
+
+void scree_ground_show_velocities(state *s, const flights *f, int64_t from, int64_t to)
+{
+	const bodies *b = &f->ground, all = s->body, *a = &all;
+	for (int64_t k = from; k < to; ++k) {
+		const int64_t i = f->of[k];
+		a->vx[i] = b->vx[k], a->vy[i] = b->vy[k], a->vz[i] = b->vz[k];
+		a->wx[i] = b->wx[k], a->wy[i] = b->wy[k], a->wz[i] = b->wz[k];
+	}
+}
