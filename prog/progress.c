@@ -168,17 +168,20 @@ static void status(const progress *p, scree_sim *s)
 	scree_progress_row now;
 	if (scree_sim_progress(s, &now)) return;
 	const size_t room = (size_t)width_of(p) - 1; /* the cursor is in the last column */
-	for (int k = 0; k < 7; ++k) {
+	const char *stage = scree_sim_stage_name(s, scree_sim_stage(s));
+	for (int k = 0; k < 8; ++k) {
+		if (k == 1 && !stage) continue;
 		const char *between = k ? "  " : "";
 		if (k == 0)
 			snprintf(piece, sizeof piece, "%s%s%5.1f %%", p->title ? p->title : "", p->title ? ": " : "",
 					 p->until > 0 ? 100 * scree_sim_time(s) / p->until : 0);
-		if (k == 1) snprintf(piece, sizeof piece, "left %s", left);
-		if (k == 2) snprintf(piece, sizeof piece, "t = %.5g s", scree_sim_time(s));
-		if (k == 3) snprintf(piece, sizeof piece, "%.0f steps/s", rate_now(p, s));
-		if (k == 4) snprintf(piece, sizeof piece, "%lld bodies", (long long)now.bodies);
-		if (k == 5) snprintf(piece, sizeof piece, "%lld contacts", (long long)now.contacts);
-		if (k == 6) snprintf(piece, sizeof piece, "overlap %.2f %%", 100 * now.overlap);
+		if (k == 1) snprintf(piece, sizeof piece, "stage %s", stage);
+		if (k == 2) snprintf(piece, sizeof piece, "left %s", left);
+		if (k == 3) snprintf(piece, sizeof piece, "t = %.5g s", scree_sim_time(s));
+		if (k == 4) snprintf(piece, sizeof piece, "%.0f steps/s", rate_now(p, s));
+		if (k == 5) snprintf(piece, sizeof piece, "%lld bodies", (long long)now.bodies);
+		if (k == 6) snprintf(piece, sizeof piece, "%lld contacts", (long long)now.contacts);
+		if (k == 7) snprintf(piece, sizeof piece, "overlap %.2f %%", 100 * now.overlap);
 		size_t used = strlen(text);
 		if (used + strlen(between) + strlen(piece) > room || used + sizeof piece + 3 > TEXT) break;
 		snprintf(text + used, TEXT - used, "%s%s", between, piece);

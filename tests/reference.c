@@ -85,6 +85,10 @@ char *scene_reference(void)
 			if (s->row[k].kind != KEY_LATER) write_row(&t, &s->row[k]);
 		scree_writing_add(&t, "\n");
 		write_groups(&t, s);
+		scree_write_changing(&t, s, "A [stage](#stage) can change", "`");
+		bool changes = false;
+		for (int32_t k = 0; k < s->rows; ++k) changes |= s->row[k].changes;
+		if (changes) scree_writing_add(&t, "\n");
 		write_later(&t, s);
 	}
 	scree_writing_add(&t, "### Units\n\n| unit | prefixes | meaning |\n|---|---|---|\n");

@@ -109,7 +109,8 @@ SCREE_API const char *scree_sim_summary(scree_sim *s);
 /* The same with each pair of materials, as of `scree check`. SCREE_BAD_INPUT if pictures that the scene has cannot be
  * drawn. */
 SCREE_API scree_code scree_sim_check(scree_sim *s, const char **text);
-/* Warnings of sources that find no position for their bodies, each of them once. */
+/* Lines on stages that have ended, and warnings of sources that find no position for their bodies, each of them once.
+ */
 SCREE_API const char *scree_sim_warnings(scree_sim *s);
 /* Times of stages, energies, guards, warnings about the run, the hash. */
 SCREE_API const char *scree_sim_closing(scree_sim *s);
@@ -139,6 +140,12 @@ SCREE_API double scree_sim_until(const scree_sim *s); /* s: run.until of the sce
  * with problems, to be freed, if a value is wrong; without, if something else would change. problems may be NULL. */
 SCREE_API scree_code scree_sim_change_plan(scree_sim *s, int sets, const char *const *set, scree_problems **problems);
 SCREE_API double scree_sim_seconds(const scree_sim *s); /* s: that this process has spent in its steps */
+
+/* Stages of the scene; the number of the present one, from 0 (-1: the scene has none); the name of a stage (NULL: there
+ * is no such stage). A stage ends, and the next one begins, inside of scree_sim_step. */
+SCREE_API int scree_sim_stages(const scree_sim *s);
+SCREE_API int scree_sim_stage(const scree_sim *s);
+SCREE_API const char *scree_sim_stage_name(const scree_sim *s, int stage);
 
 typedef struct scree_progress_row {
 	int64_t bodies, contacts;

@@ -448,6 +448,13 @@ class World:
         return lib.scree_sim_until(self._open())
 
     @property
+    def stage(self):
+        """Name of the present stage of the scene; None if it has no stages."""
+        sim = self._open()
+        name = lib.scree_sim_stage_name(sim, lib.scree_sim_stage(sim))
+        return text(name) if name else None
+
+    @property
     def step_length(self):
         """s"""
         return lib.scree_sim_step_length(self._open())

@@ -31,6 +31,7 @@ const history_value scree_history_values[] = {
 	{"collisions_total", "", "collisions since the start"},
 	{"sweeps_total", "", "sweeps over all contacts since the start, with run.response: implicit or hard"},
 	{"unsolved", "", "with these: part of all impulses since the start that further sweeps would have changed"},
+	{"stage", "", "number of the stage, from 1, in scenes with stages"},
 	{"stress_xx", "Pa", "stress in the periodic cell, compression positive"},
 	{"stress_yy", "Pa", "stress in the periodic cell, compression positive"},
 	{"stress_zz", "Pa", "stress in the periodic cell, compression positive"},
@@ -41,6 +42,7 @@ const history_value scree_history_values[] = {
 enum {
 	VALUES = sizeof scree_history_values / sizeof *scree_history_values,
 	STRESSES = 6,
+	STAGES = 1,
 	COLLISIONS = 2,
 	SWEEPS = 2,
 	HEADER_ROOM = 1024
@@ -60,12 +62,14 @@ static bool no_value(const char *name, fail *why)
 }
 
 /* The quantity that value v needs and this world lacks; NULL: none. The stress, which needs a volume, is last among the
- * values; before it are the sweeps, and before these the collisions. */
+ * values; before it are the stage, the sweeps, and the collisions. */
 static const char *lacks(const scree_world *w, int v)
 {
 	if (v >= VALUES - STRESSES) return w->model.period.on ? NULL : "world.periodic";
-	if (v >= VALUES - STRESSES - SWEEPS) return w->model.implicit ? NULL : "run.response: implicit or hard";
-	if (v >= VALUES - STRESSES - SWEEPS - COLLISIONS) return w->model.solver ? NULL : "a run.response by impulses";
+	if (v >= VALUES - STRESSES - STAGES) return w->state.stage.count ? NULL : "stages";
+	if (v >= VALUES - STRESSES - STAGES - SWEEPS) return w->model.implicit ? NULL : "run.response: implicit or hard";
+	if (v >= VALUES - STRESSES - STAGES - SWEEPS - COLLISIONS)
+		return w->model.solver ? NULL : "a run.response by impulses";
 	return NULL;
 }
 
@@ -147,6 +151,7 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 								  (double)w->state.impulse.collisions,
 								  (double)w->state.impulse.sweeps,
 								  unsolved_part(&w->state.impulse),
+								  (double)w->state.stage.now + 1,
 								  stress[0],
 								  stress[1],
 								  stress[2],

@@ -1,4 +1,4 @@
-/* snapshot: the container. It is "scree snapshot 7\n", a table of sections {name, length, XXH3-64} with its own
+/* snapshot: the container. It is "scree snapshot 8\n", a table of sections {name, length, XXH3-64} with its own
  * XXH3-64, then the sections. The hashes detect any changed bit. The checks of the sections detect wrong content with
  * right hashes. */
 #include "format/snapshot.h"
@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char MAGIC[17] = "scree snapshot 7\n"; /* without the final zero byte */
-enum { VERSION = 7, OLDEST = 6 };
+static const char MAGIC[17] = "scree snapshot 8\n"; /* without the final zero byte */
+enum { VERSION = 8, OLDEST = 6 };
 enum { VERSION_AT = sizeof MAGIC - 2 };
 enum { MOST_SECTIONS = 16 };
 
@@ -110,7 +110,7 @@ static bool read_table(stream *s, entry *table)
 		return scree_stream_check(s, false, text);
 	}
 	if (!scree_stream_check(s, s->version >= OLDEST && s->version <= VERSION,
-							"this is not a scree snapshot of version 6 or 7"))
+							"this is not a scree snapshot of version 6, 7 or 8"))
 		return false;
 	scree_stream_u64(s, &count);
 	if (!scree_stream_check(s, count == (uint64_t)scree_snapshot_section_count,
@@ -177,7 +177,7 @@ scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t le
 		s.ok = scree_fail(why, FAIL_INPUT, "snapshots need a little-endian machine");
 	else if (read_table(&s, table))
 		read_sections(&s, table, w, &e);
-	if (s.ok && s.version < VERSION) date_frames(&e.frames, w->model.dt);
+	if (s.ok && s.version < 7) date_frames(&e.frames, w->model.dt);
 	s.ok = s.ok && prepare(w, why);
 	if (s.ok && extra)
 		*extra = e;
@@ -204,6 +204,7 @@ void scree_snapshot_extra_free(snapshot_extra *e)
 	scree_free(e->scene_path);
 	scree_free(e->title);
 	scree_free(e->resolved);
+	scree_free(e->record);
 	scree_free(e->frames.step);
 	scree_free(e->frames.time);
 	memset(e, 0, sizeof *e);

@@ -18,6 +18,7 @@ typedef struct snapshot_extra {
 	char *title, *resolved; /* resolved scene text */
 	run_plan run;
 	output_plan output;
+	char *record; /* lines on what changed during the run: stages that ended, changes by --set; NULL: none */
 	bool stopped; /* a guard stopped the run in this state */
 	/* outputs already written, so that their numbers and files continue */
 	vtk_frames frames;

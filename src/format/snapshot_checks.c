@@ -56,11 +56,21 @@ static bool right_time(const model *m, const state *s)
 		   near(s->time, scree_time_of(m, s, s->step), s->time + m->dt);
 }
 
+static bool right_stage(const state *s)
+{
+	const stage_state *o = &s->stage;
+	if (!o->count) return true;
+	return o->count > 0 && o->now >= 0 && o->now < o->count && o->step >= 0 && o->step <= s->step &&
+		   not_negative(o->time) && o->time <= s->time && bounded(o->since) && bounded(o->reference) &&
+		   not_negative(o->mass);
+}
+
 const char *scree_check_numbers(const scree_world *w)
 {
 	const guards *g = &w->model.guard;
 	const fluid *f = &w->model.fluid;
 	if (!right_time(&w->model, &w->state)) return "the time or the step is invalid";
+	if (!right_stage(&w->state)) return "the stage is invalid";
 	if (!bounded3(w->model.gravity)) return "gravity is invalid";
 	if (!(w->state.next_id > 0 && w->state.next_id <= (uint64_t)COUNT_LIMIT && counts(w->state.lost)))
 		return "a count of bodies is invalid";

@@ -88,6 +88,19 @@ static void pass_time(stream *s, state *o)
 	scree_stream_bool(s, &o->begun);
 }
 
+/* Saves or loads the stage of the scene; before version 8 there were none. */
+static void pass_stage(stream *s, stage_state *o)
+{
+	if (s->version < 8) return;
+	scree_stream_i32(s, &o->count);
+	if (!o->count) return;
+	scree_stream_i32(s, &o->now);
+	scree_stream_bool(s, &o->over);
+	scree_stream_i64(s, &o->step);
+	real *reals[4] = {&o->time, &o->since, &o->reference, &o->mass};
+	for (int k = 0; k < 4; ++k) scree_stream_real(s, reals[k]);
+}
+
 static void pass_implicit(stream *s, impulses *i)
 {
 	scree_stream_i64(s, &i->sweeps);
@@ -170,6 +183,7 @@ static void pass_numbers(stream *s, scree_world *w)
 	scree_stream_bool(s, &w->model.skin_given);
 	if (w->model.skin_given) /* a width that is not given follows from the motion of bodies and is not state */
 		scree_stream_real(s, &w->model.skin);
+	pass_stage(s, &w->state.stage);
 	if (s->saving) return;
 	take(s, scree_check_numbers(w));
 	w->model.triangles.way = scree_triangle_way_find(triangles);
@@ -366,6 +380,17 @@ static void pass_servo(stream *s, servo_rule *r, servo_constants *c, servo_state
 	scree_stream_i64(s, &v->contacts);
 }
 
+/* The pose of a wall before a motion that began during the run; before version 8 there was none. */
+static void pass_start(stream *s, wall_motion *m)
+{
+	if (s->version < 8) return;
+	scree_stream_bool(s, &m->placed);
+	if (!m->placed) return;
+	scree_stream_quat(s, &m->base);
+	scree_stream_vec3(s, &m->start);
+	scree_stream_real(s, &m->servo.before);
+}
+
 static void pass_wall(stream *s, wall *o, wall_state *v)
 {
 	int type = (int)o->type, side = (int)o->side, motion = (int)o->motion.type;
@@ -431,6 +456,7 @@ static void pass_walls(stream *s, scree_world *w)
 	scree_stream_ints(s, &a->next, a->corners);
 	scree_stream_reals(s, &a->bend, a->corners);
 	scree_stream_ints(s, &a->surface_wall, a->surfaces);
+	for (int32_t k = 0; k < count[0] && s->ok; ++k) pass_start(s, &a->row[k].motion);
 	if (!s->saving && s->ok) take(s, scree_check_walls(w));
 	if (!s->saving && s->ok) scree_walls_link(a);
 }
@@ -512,6 +538,18 @@ static void pass_sink(stream *s, sink *o, sink_state *now, const scree_world *w)
 	if (!s->saving && s->ok) take(s, scree_check_sink(o, now, w));
 }
 
+/* What stages have changed of sources and sinks; before version 8 there were none. */
+static void pass_idle(stream *s, population *p)
+{
+	if (s->version < 8) return;
+	for (int32_t k = 0; k < p->sources; ++k) {
+		scree_stream_i64(s, &p->source[k].before);
+		scree_stream_bool(s, &p->source[k].idle);
+		scree_stream_check(s, p->source[k].before >= 0, "a source's count is invalid");
+	}
+	for (int32_t k = 0; k < p->sinks; ++k) scree_stream_bool(s, &p->sink[k].idle);
+}
+
 static void pass_population(stream *s, scree_world *w)
 {
 	population *p = &w->model.population;
@@ -528,6 +566,7 @@ static void pass_population(stream *s, scree_world *w)
 	}
 	for (int32_t k = 0; k < sources && s->ok; ++k) pass_source(s, p->source + k, w->state.source + k, w);
 	for (int32_t k = 0; k < sinks && s->ok; ++k) pass_sink(s, p->sink + k, w->state.sink + k, w);
+	if (s->ok) pass_idle(s, p);
 }
 
 /* ------------------------------------------------------------------ periods */
@@ -783,5 +822,6 @@ void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
 	scree_stream_i64(s, &e->images);
 	scree_stream_i64(s, &e->last_image);
 	pass_frames(s, &e->frames);
+	if (s->version >= 8) scree_stream_text(s, &e->record);
 	if (!s->saving && s->ok) take(s, scree_check_extra(e));
 }

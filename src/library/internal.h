@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "format/snapshot.h"
+#include "plan/stages.h"
 #include "prepare/prepare.h"
 #include "world/world.h"
 
@@ -29,12 +30,14 @@ struct scree_sim {
 	scree_world *w;
 	memory_list memory; /* all blocks of the simulation */
 	snapshot_extra extra;
+	stage_rule *stage;		  /* [w->state.stage.count] */
 	char *from;				  /* the snapshot that it was restored from; NULL: none */
 	struct open_outputs *out; /* outputs.c; NULL: none are open */
 	struct rank_part *part;	  /* ranks.c; NULL: it is not divided among ranks */
 	char *notes;			  /* NULL: not written yet */
 	char *notes_of_scene;
-	char *text; /* the last text that a call returned */
+	size_t told; /* bytes of extra.record that were reported */
+	char *text;	 /* the last text that a call returned */
 	int threads;
 	scree_code broken; /* an internal failure: the simulation can only be closed */
 	bool stopped;	   /* by a guard */

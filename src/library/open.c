@@ -2,6 +2,7 @@
 #include "library/change.h"
 #include "library/problems.h"
 #include "library/ranks.h"
+#include "library/stages.h"
 #include "scree/outputs.h"
 
 #include "base/parallel.h"
@@ -86,6 +87,7 @@ static scree_code open_scene(scree_sim *s, void *of)
 								.output = read.output,
 								.last_image = -1};
 	s->notes_of_scene = read.notes;
+	s->stage = read.stage;
 	return SCREE_DONE;
 }
 
@@ -129,7 +131,8 @@ static scree_code read_snapshot(scree_sim *s, void *of)
 	if (s->stopped) scree_fail(&s->stop, FAIL_GUARD, "a guard stopped the run in this state"), s->why = s->stop;
 	s->from = scree_copy_text(of);
 	s->first = s->w->state.step;
-	return SCREE_DONE;
+	s->told = s->extra.record ? strlen(s->extra.record) : 0;
+	return scree_sim_read_stages(s);
 }
 
 scree_sim *scree_sim_restore(const char *path, int threads, scree_problems **problems)

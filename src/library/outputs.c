@@ -3,6 +3,7 @@
 
 #include "library/change.h"
 #include "library/ranks.h"
+#include "library/stages.h"
 #include "outputs/outputs.h"
 #include "outputs/results.h"
 
@@ -128,9 +129,10 @@ scree_code scree_sim_outputs_open(scree_sim *s, const scree_outputs_options *opt
 int64_t scree_sim_outputs_next(const scree_sim *s, int64_t most)
 {
 	const scree_world *w = s->w;
-	const int64_t step = w->state.step, left = s->broken ? 0 : scree_sim_steps_until(s, s->extra.run.until);
+	const int64_t step = w->state.step, left = s->broken ? 0 : scree_sim_steps_until(s, scree_sim_until(s));
 	if (s->broken || !s->out || w->model.population.sources || w->model.population.sinks) return 1;
 	if (left > 0 && left < most) most = left;
+	most = scree_sim_stage_steps(s, most);
 	for (int64_t n = 1; n < most; ++n)
 		if (scree_outputs_due(&s->out->of, w, step + n - 1, step + n)) return n;
 	return most > 1 ? most : 1;
@@ -140,6 +142,9 @@ scree_code scree_sim_outputs_allow(scree_sim *s, int64_t steps)
 {
 	if (!s->out || s->out->finished) return SCREE_DONE;
 	const outputs *o = &s->out->of;
+	if (scree_sim_stage_steps(s, steps) < steps)
+		return scree_sim_refuse(s, "the outputs of the next stage would be missed: make no more steps at once than "
+								   "scree_sim_outputs_next says");
 	int64_t from = s->w->state.step - (s->out->written < s->w->state.step);
 	const int64_t last = s->w->state.step + steps - 1;
 	if (last <= from || !scree_outputs_due(o, s->w, from, last)) return SCREE_DONE;
@@ -225,7 +230,7 @@ static bool write_end(scree_sim *s, fail *why)
 {
 	outputs *o = &s->out->of;
 	const scree_world *w = s->w;
-	const bool whole = !scree_sim_steps_until(s, s->extra.run.until);
+	const bool whole = !scree_sim_steps_until(s, scree_sim_until(s));
 	if (s->stopped) {
 		scree_outputs_stopped(o);
 		return true;

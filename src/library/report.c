@@ -1,11 +1,14 @@
 /* report: notes, summaries and closing lines of a simulation, as text. */
 #include "library/ranks.h"
+#include "library/stages.h"
 #include "library/text.h"
 
 #include "render/render.h"
 #include "report/closing.h"
 #include "report/notes.h"
 #include "report/summary.h"
+
+#include <string.h>
 
 scree_code scree_sim_keep_text(scree_sim *s, text_fn *write, const void *of)
 {
@@ -75,6 +78,7 @@ static bool write_check(FILE *to, const void *of, fail *why)
 	const scree_sim *s = of;
 	if (s->extra.output.images.on && !scree_render_possible(s->w, why)) return false;
 	scree_summary_print_check(to, s->w, s->extra.run.until);
+	scree_sim_print_stages(to, s);
 	return true;
 }
 
@@ -93,33 +97,52 @@ scree_code scree_sim_check(scree_sim *s, const char **text)
 
 /* ------------------------------------------------------------------ during a run, and at its end */
 
-static bool write_blocked(FILE *to, const void *of, fail *why)
+typedef struct warning {
+	scree_world *shown;
+	const char *record; /* new lines of it */
+} warning;
+
+static bool write_warnings(FILE *to, const void *of, fail *why)
 {
+	const warning *o = of;
 	(void)why;
-	scree_notes_print_blocked(to, *(scree_world *const *)of);
+	fputs(o->record, to);
+	scree_notes_print_blocked(to, o->shown);
 	return true;
 }
 
+static const char *record_of(const scree_sim *s) { return s->extra.record ? s->extra.record : ""; }
+
 /* The obstacles are those of all ranks; others than the first only note that it was reported. */
-static scree_code tell_blocked(scree_sim *s, void *of)
+static scree_code tell_warnings(scree_sim *s, void *of)
 {
-	scree_world *whole = scree_sim_whole(s), *shown = whole ? whole : s->w;
+	scree_world *whole = scree_sim_whole(s);
 	(void)of;
-	const scree_code code = scree_sim_keep_text(s, write_blocked, &shown);
+	const scree_code code =
+		scree_sim_keep_text(s, write_warnings, &(warning){whole ? whole : s->w, record_of(s) + s->told});
+	s->told = strlen(record_of(s));
 	scree_sim_whole_end(s, whole);
 	return code;
 }
 
 const char *scree_sim_warnings(scree_sim *s)
 {
-	if (s->broken || !scree_notes_blocked(s->w)) return "";
-	return text_or_none(s, scree_sim_call(s, tell_blocked, NULL));
+	if (s->broken || (!scree_notes_blocked(s->w) && s->told == strlen(record_of(s)))) return "";
+	return text_or_none(s, scree_sim_call(s, tell_warnings, NULL));
+}
+
+static void print_stage(FILE *to, const scree_sim *s)
+{
+	const stage_state *o = &s->w->state.stage;
+	fprintf(to, "stage    %s, %d of %d", s->stage[o->now].name, o->now + 1, o->count);
+	fprintf(to, o->over ? ", ended at %.6g s\n" : ", since %.6g s\n", o->over ? s->w->state.time : o->time);
 }
 
 static bool write_closing(FILE *to, const void *of, fail *why)
 {
 	const scree_sim *s = of;
 	(void)why;
+	if (scree_sim_stages(s)) print_stage(to, s);
 	scree_closing_print(to, s->w);
 	return true;
 }

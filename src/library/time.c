@@ -1,6 +1,7 @@
 /* time: steps. */
 #include "library/change.h"
 #include "library/ranks.h"
+#include "library/stages.h"
 
 #include "guard/guard.h"
 
@@ -46,11 +47,14 @@ static scree_code make_steps(scree_sim *s, void *of)
 {
 	scree_world *w = s->w;
 	const int64_t last = w->state.step + *(int64_t *)of;
-	scree_sim_begin_steps(s);
 	while (w->state.step < last) {
 		const int64_t whole = (w->state.step / WATCHED_STEPS + 1) * WATCHED_STEPS, to = whole < last ? whole : last;
-		if (!scree_steps(w, to - w->state.step)) return scree_sim_stopped(s);
-		if (to == whole) scree_world_watch(&w->model, &w->state, &w->work);
+		scree_code code = scree_sim_begin_stage(s);
+		if (code) return code;
+		scree_sim_begin_steps(s);
+		if (!scree_steps(w, scree_sim_stage_steps(s, to - w->state.step))) return scree_sim_stopped(s);
+		if (w->state.step == whole) scree_world_watch(&w->model, &w->state, &w->work);
+		if ((code = scree_sim_end_stage(s))) return code;
 	}
 	return SCREE_DONE;
 }
@@ -99,9 +103,13 @@ scree_code scree_sim_run_until(scree_sim *s, double time)
 {
 	const scree_code code = scree_sim_may_step(s);
 	if (code) return code;
-	const int64_t steps = scree_sim_steps_until(s, time);
+	int64_t steps = scree_sim_steps_until(s, time);
 	if (steps < 0) return scree_sim_refuse(s, "the time %g s is no end of a run", time);
-	return steps ? scree_sim_step(s, steps) : SCREE_DONE;
+	for (; steps > 0; steps = scree_sim_steps_until(s, time)) { /* a stage may change the length of steps */
+		const scree_code failed = scree_sim_step(s, scree_sim_stage_steps(s, steps));
+		if (failed) return failed;
+	}
+	return SCREE_DONE;
 }
 
 double scree_sim_time(const scree_sim *s) { return s->w->state.time; }
@@ -113,8 +121,6 @@ int64_t scree_sim_steps(const scree_sim *s) { return s->w->state.step; }
 double scree_sim_step_length(const scree_sim *s) { return s->w->model.dt; }
 
 double scree_sim_safe_step(const scree_sim *s) { return s->w->model.safe_step; }
-
-double scree_sim_until(const scree_sim *s) { return s->extra.run.until; }
 
 typedef struct stepping {
 	double seconds;

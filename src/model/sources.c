@@ -8,10 +8,10 @@
 
 int64_t scree_source_due(const source *s, real time)
 {
-	if (time < s->from) return 0;
+	if (s->idle || time < s->from) return s->before;
 	real until = real_min(time, s->until);
 	const real far = 0x1p60; /* a limit, so that any rate gives a number of bodies */
-	int64_t due = (int64_t)real_clamp(scree_floor((until - s->from) * s->rate), -1, far) + 1;
+	int64_t due = (int64_t)real_clamp(scree_floor((until - s->from) * s->rate), -1, far) + 1 + s->before;
 	return s->limit > 0 && due > s->limit ? s->limit : due;
 }
 

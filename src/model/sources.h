@@ -51,6 +51,8 @@ typedef struct source {
 	region where;
 	real rate;		  /* 1/s */
 	real from, until; /* s */
+	int64_t before;	  /* bodies that were due before `from`: the rate was another one, or it was idle */
+	bool idle;		  /* none are due now */
 	int64_t limit;	  /* bodies in total; 0: no limit */
 	int32_t material, parts;
 	mix_part part[16];
@@ -68,6 +70,7 @@ typedef struct sink {
 	vec3 normal; /* SINK_BELOW: removes bodies with normal.x < off */
 	real off;
 	region where;
+	bool idle; /* it removes nothing now */
 } sink;
 
 typedef struct population {

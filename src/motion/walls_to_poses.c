@@ -32,7 +32,8 @@ static void move(const wall *o, wall_state *s, wall_work *w, real time, real dt,
 	const servo_rule *r = &o->motion.servo;
 	servo_motion m = {s->servo.way, s->servo.speed, w->half};
 	if (scree_motion_acts(&o->motion, time)) {
-		real wanted = r->force * scree_motion_share(&o->motion, time), load = -v3_dot(s->force, o->motion.axis);
+		real wanted = r->before + (r->force - r->before) * scree_motion_share(&o->motion, time),
+			 load = -v3_dot(s->force, o->motion.axis);
 		real force = wanted - load;
 		if (wanted > 0) note_load(w, load / wanted);
 		real rate = damping_rate(&o->servo, s->servo.contacts, r);

@@ -6,7 +6,8 @@
 #include "base/real.h"
 
 typedef struct run_plan {
-	real until;			 /* s, simulated */
+	real until;			 /* s, simulated; by_stages: about the end of the last stage */
+	bool by_stages;		 /* the run ends with the last stage; not in snapshots, since it follows from the scene */
 	real step_part;		 /* fraction of the shortest contact time; 0: default */
 	real step;			 /* s; 0: from step_part */
 	real snapshot_every; /* s of wall-clock; 0: only at the end and on signals */

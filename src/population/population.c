@@ -366,6 +366,7 @@ static void run_sources(const model *m, state *s, work *w, ball_meets_wall_fn *m
 
 void scree_population_run(const model *m, state *s, work *w, ball_meets_wall_fn *meets)
 {
-	for (int32_t k = 0; k < m->population.sinks; ++k) run_sink(m, s, w, k);
+	for (int32_t k = 0; k < m->population.sinks; ++k)
+		if (!m->population.sink[k].idle) run_sink(m, s, w, k);
 	run_sources(m, s, w, meets);
 }

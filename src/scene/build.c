@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "broad/broad.h"
-#include "kernel/cohesion.h"
 #include "kernel/contact_law.h"
 #include "model/integrator.h"
 #include "model/law.h"
@@ -22,47 +21,6 @@
 #include "prepare/prepare.h"
 #include "shape/flat_shapes.h"
 
-/* The coefficient would have a unit with powers of 3/2, so a scene gives the force at one overlap instead. */
-static power_rule power_of(const power_spec *p)
-{
-	power_rule o = {.exponent = p->exponent, .tangential = p->tangential, .attraction = p->attraction};
-	if (!p->h.where) return (power_rule){0};
-	o.stiffness = p->force / (p->overlap * sqrt(p->overlap));
-	o.damping = p->damping / quarter_power(p->overlap, 4 * p->exponent);
-	return o;
-}
-
-static contact_rule rule_of(const rule_spec *s)
-{
-	uint32_t takes = scree_laws[s->law].takes;
-	bool power = takes & TAKES_POWER, damps = takes & TAKES_RESTITUTION;
-	bool sticks = takes & TAKES_COHESION && s->cohesion.h.where;
-	const cohesion_spec *o = &s->cohesion;
-	contact_rule c = {.law = s->law,
-					  .restitution = damps ? s->restitution : 1,
-					  .friction = s->friction,
-					  .rolling_friction = damps ? s->rolling_friction : 0,
-					  .twisting_friction = damps ? s->twisting_friction : 0,
-					  .cohesion = !sticks	   ? COHESION_NONE
-								  : o->jkr > 0 ? COHESION_JKR
-								  : o->dmt > 0 ? COHESION_DMT
-											   : COHESION_SIMPLE,
-					  .surface = !sticks	  ? 0
-								 : o->jkr > 0 ? o->jkr
-								 : o->dmt > 0 ? o->dmt
-											  : o->simple,
-					  .stiffness = s->stiffness,
-					  .tangential_ratio = s->tangential_ratio,
-					  .power = power ? power_of(&s->power) : (power_rule){0}};
-	return c;
-}
-
-/* the properties of a pair of materials that impulses use */
-static contact_rule hard_rule_of(const rule_spec *s, const response *solver)
-{
-	return (contact_rule){.restitution = s->restitution, .friction = solver->rubs ? s->friction : 0};
-}
-
 static bool needs_young(int32_t law) { return scree_laws[law].takes & TAKES_YOUNG; }
 
 static void build_materials(reader *r)
@@ -70,24 +28,13 @@ static void build_materials(reader *r)
 	const scene_spec *s = &r->spec;
 	materials *m = &r->world->model.material;
 	const material_spec *row = s->materials.item;
-	const rule_spec *rule = s->contacts.item;
-	const response *solver = scree_scene_solver(&s->run);
 	for (int32_t i = 0; i < s->materials.count; ++i) {
 		material one = {.density = row[i].density, .young = row[i].young, .poisson = row[i].poisson};
 		snprintf(one.name, sizeof one.name, "%s", row[i].h.name);
 		scree_materials_add(m, one);
 	}
-	for (int32_t k = 0; k < s->contacts.count; ++k) {
-		contact_rule c = solver ? hard_rule_of(rule + k, solver) : rule_of(rule + k);
-		int32_t pair[2];
-		if (!k) {
-			for (int32_t i = 0; i < m->count; ++i)
-				for (int32_t j = i; j < m->count; ++j) scree_materials_set_rule(m, i, j, c);
-		} else if (scree_pair_of(r, scree_node_child(scree_node_child(r->root, "contacts"), rule[k].h.name), pair)) {
-			scree_materials_set_rule(m, pair[0], pair[1], c);
-		}
-	}
-	for (int32_t i = 0; i < m->count && !solver; ++i)
+	scree_build_rules(r, m);
+	for (int32_t i = 0; i < m->count && !scree_scene_solver(&s->run); ++i)
 		for (int32_t j = 0; j < m->count; ++j)
 			if (needs_young(scree_materials_rule(m, i, j)->law) && !(m->row[i].young > 0)) {
 				scree_report(&r->r, row[i].h.where->key ? row[i].h.where->key_at : row[i].h.where->at,
@@ -325,8 +272,13 @@ void scree_reader_build(reader *r)
 	real step = scree_node_child(s->run.step.h.where, "time") ? s->run.step.time : 0;
 	if (r->r.total || !check_periods(r) || !check_turns(r) || !check_surface_keys(r) || !shorten_step(r, part, step))
 		return;
+	if (s->stages.count) {
+		scree_build_rehearse(r);
+		if (r->r.total || !shorten_step(r, part, step)) return;
+	}
 	scree_build_resolve_servos(r);
 	scree_limit_run(r);
+	r->world->state.stage = (stage_state){.count = s->stages.count, .since = -1};
 	scree_build_start(r);
 	if (!r->r.total) scree_build_histories(r);
 }

@@ -84,6 +84,7 @@ static void build_source(reader *r, const fill_spec *f, int32_t k, source *out)
 	out->from = f->from;
 	out->until = ends ? f->until : INFINITY;
 	out->limit = f->count;
+	out->idle = !f->active;
 	out->material = f->material;
 	out->parts = scree_build_mix(r, f, out->part);
 	find_rows(r, f, out);
@@ -106,6 +107,7 @@ static void build_source(reader *r, const fill_spec *f, int32_t k, source *out)
 static void build_sink(const reader *r, const sink_spec *s, int32_t k, sink *out)
 {
 	name_row(out->name, s->name, "sink", k);
+	out->idle = !s->active;
 	out->type = s->below.h.where ? SINK_BELOW : SINK_REGION;
 	if (out->type == SINK_REGION) {
 		out->where = scree_build_region(r, &s->region);

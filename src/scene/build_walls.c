@@ -37,7 +37,7 @@ void scree_build_check_meshes(reader *r)
 		if (s[k].mesh.h.where) refuse_defects(r, s + k, scree_walls_find(&r->world->model.wall, s[k].h.name));
 }
 
-static wall_motion build_motion(const motion_spec *m)
+wall_motion scree_build_motion(const motion_spec *m)
 {
 	wall_motion out = {.type = MOTION_STILL, .axis = v3(0, 0, 1), .until = INFINITY};
 	const key *form = scree_form_given(&m->h, &scree_section_motion);
@@ -55,10 +55,8 @@ static bool add_wall(reader *r, const wall_spec *s, wall w, fail *why)
 	return !form || form->make->wall(r, (const char *)s + form->at, w, why);
 }
 
-/* a servo without an axis presses along the normal of its wall; false: the wall has no normal */
-static bool along_normal(const wall_spec *s, walls *all, int32_t row)
+bool scree_build_servo_axis(const wall_spec *s, const walls *all, wall *w)
 {
-	wall *w = all->row + row;
 	const node *n = s->motion.servo.h.where;
 	if (!n || scree_node_child(n, "axis")) return true;
 	bool polygon = w->type == WALL_FACETS && s->polygon.h.where;
@@ -98,6 +96,14 @@ void scree_build_resolve_servos(reader *r)
 	}
 }
 
+/* The motion of an inactive wall begins with the stage that makes it active. */
+static void set_aside(walls *all, int32_t row)
+{
+	wall *w = all->row + row;
+	w->removed = true;
+	w->motion = scree_build_motion(&(motion_spec){0});
+}
+
 void scree_build_walls(reader *r)
 {
 	const wall_spec *s = r->spec.walls.item;
@@ -105,20 +111,22 @@ void scree_build_walls(reader *r)
 		fail why = {0};
 		wall w = scree_wall_default(s[k].h.name, s[k].material);
 		w.two_sided = s[k].two_sided;
-		w.motion = build_motion(&s[k].motion);
+		w.motion = scree_build_motion(&s[k].motion);
 		w.internal = s[k].class == 1;
 		int32_t before = r->world->model.wall.count;
 		bool added = add_wall(r, &s[k], w, &why);
 		scree_state_room(&r->world->model, &r->world->state);
 		for (int32_t i = before; added && i < r->world->model.wall.count; ++i) added = is_supported(r->world, i, &why);
 		for (int32_t i = before; added && i < r->world->model.wall.count; ++i)
-			if (!along_normal(&s[k], &r->world->model.wall, i)) {
+			if (!scree_build_servo_axis(&s[k], &r->world->model.wall, r->world->model.wall.row + i)) {
 				scree_report(&r->r, scree_where(&s[k].motion.h, "servo")->at,
 							 r->flat ? "for example, add axis: [0, -1]" : "for example, add axis: [0, 0, -1]",
 							 "servo: the key 'axis' is missing; only %s and boxes have a normal",
 							 r->flat ? "lines" : "planes, polygons");
 				break;
 			}
+		for (int32_t i = before; !s[k].active && i < r->world->model.wall.count; ++i)
+			set_aside(&r->world->model.wall, i);
 		if (s[k].mesh.h.where && r->world->model.wall.count > before) {
 			wall_surface look = scree_wall_surface(&r->world->model.wall, before);
 			check_closed(r, &s[k].mesh, r->world->model.wall.row + before, &look);

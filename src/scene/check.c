@@ -227,6 +227,14 @@ static void check_wall(reader *r, const wall_spec *w)
 						 scree_words_faces(NULL, open[k]));
 	check_corners(r, &w->box.h, w->box.min, w->box.max);
 	check_motion(r, &w->motion);
+	static const char *const times[] = {"from", "until"};
+	const bool timed[] = {w->motion.from > 0, given(&w->motion.h, &scree_section_motion, "until")};
+	for (int i = 0; !w->active && i < 2; ++i)
+		if (timed[i])
+			scree_report(&r->r, scree_key_at(&w->motion.h, times[i]), "remove it",
+						 "motion: '%s' does not apply to a wall with active: false, which moves from the stage on that "
+						 "makes it active",
+						 times[i]);
 	if (w->polygon.h.where && w->polygon.points.item && w->polygon.points.count < 3)
 		scree_report(&r->r, at_of(&w->polygon.h, "points"), NULL, "points: a polygon has at least three corners");
 	if (w->polygon.points.count > 1000)
@@ -415,4 +423,5 @@ void scree_reader_check(reader *r)
 	EACH(const sink_spec, k, s->sinks) check_region(r, &k->region);
 	check_images(r, &s->output.images);
 	scree_check_response(r);
+	scree_check_stages(r);
 }

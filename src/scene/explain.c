@@ -30,6 +30,7 @@ static const char *const kind_names[] = {
 	[KEY_SECTION] = "mapping",
 	[KEY_LIST] = "list of mappings",
 	[KEY_NAMED] = "mapping by names",
+	[KEY_CHANGES] = "the keys of it that change",
 	[KEY_LETS] = "names and values",
 	[KEY_INCLUDE] = "file or list of files",
 	[KEY_LATER] = "",
@@ -76,11 +77,12 @@ void scree_write_help(writing *t, const key *k)
 	scree_writing_add(t, "%s", k->help);
 }
 
-static const key *find(const section *s, const char *name)
+void scree_write_changing(writing *t, const section *s, const char *before, const char *mark)
 {
-	for (int32_t i = 0; s && i < s->rows; ++i)
-		if (!strcmp(s->row[i].name, name)) return &s->row[i];
-	return NULL;
+	int32_t n = 0;
+	for (int32_t i = 0; i < s->rows; ++i)
+		if (s->row[i].changes) scree_writing_add(t, "%s %s%s%s", n++ ? "," : before, mark, s->row[i].name, mark);
+	if (n) scree_writing_add(t, ".\n");
 }
 
 static void write_section_keys(writing *t, const section *s)
@@ -94,6 +96,7 @@ static void write_section_keys(writing *t, const section *s)
 		if (k->required) scree_writing_add(t, " (needed)");
 		scree_writing_add(t, "\n");
 	}
+	scree_write_changing(t, s, "A stage can change:", "");
 	if (s->shorthand) scree_writing_add(t, "A value in place of the mapping sets the key '%s'.\n", s->shorthand);
 	for (int32_t group = 1; group <= 3; ++group) {
 		int32_t count = 0;
@@ -149,12 +152,13 @@ char *scree_scene_explain(const char *dotted, fail *why)
 		name[length] = 0;
 		p += strcspn(p, ".");
 		if (*p) ++p;
-		const key *next = find(at, name);
-		bool entry = k && (k->kind == KEY_NAMED || k->kind == KEY_LIST) && k->of == at;
+		const key *next = scree_key(at, name);
+		bool changes = k && k->kind == KEY_CHANGES;
+		bool entry = k && (k->kind == KEY_NAMED || k->kind == KEY_LIST || changes) && k->of == at;
 		if (!next && entry) {
 			entry = false;
 			at = k->of; /* skips the name or the number of an entry */
-			if (*p || k->kind == KEY_NAMED || (*name >= '0' && *name <= '9')) continue;
+			if (*p || k->kind == KEY_NAMED || changes || (*name >= '0' && *name <= '9')) continue;
 		}
 		if (!next) {
 			const char *near = at ? scree_nearest(name, scree_key_names, at) : NULL;

@@ -71,6 +71,39 @@ static void write_reference(writing *t, const section *s)
 	scree_writing_add(t, "{\"$ref\":\"#/$defs/%s\"}", s->name);
 }
 
+static void write_value(writing *t, const key *k);
+
+/* writes a part of a scene with the keys that a stage can change, none of them needed */
+static void write_changes(writing *t, const section *s)
+{
+	int32_t n = 0;
+	scree_writing_add(t, "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{");
+	for (int32_t i = 0; i < s->rows; ++i) {
+		const key *k = s->row + i, *only = k->of ? scree_key(k->of, k->of->shorthand) : NULL;
+		if (!k->changes) continue;
+		scree_writing_add(t, "%s\"%s\":", n++ ? "," : "", k->name);
+		if (only) scree_writing_add(t, "{\"anyOf\":[");
+		if (k->kind == KEY_SECTION)
+			write_changes(t, k->of);
+		else
+			write_value(t, k);
+		if (!only) continue;
+		scree_writing_add(t, ",");
+		write_value(t, only);
+		scree_writing_add(t, "]}");
+	}
+	scree_writing_add(t, "}}");
+}
+
+/* changes of the key of the scene that has this name: of a section, or of sections by names */
+static void write_changes_of(writing *t, const char *name)
+{
+	const key *k = scree_key(&scree_scene_section, name);
+	if (k->kind != KEY_SECTION) scree_writing_add(t, "{\"type\":\"object\",\"additionalProperties\":");
+	write_changes(t, k->of);
+	if (k->kind != KEY_SECTION) scree_writing_add(t, "}");
+}
+
 static void write_value(writing *t, const key *k)
 {
 	static const char TEXT[] = "{\"type\":[\"string\",\"number\",\"boolean\"]}";
@@ -152,6 +185,9 @@ static void write_value(writing *t, const key *k)
 		scree_writing_add(t, "{\"type\":\"object\",\"maxProperties\":%d,\"additionalProperties\":", k->of->most);
 		write_reference(t, k->of);
 		scree_writing_add(t, "}");
+		break;
+	case KEY_CHANGES:
+		write_changes_of(t, k->name);
 		break;
 	case KEY_LETS:
 		scree_writing_add(t, "{\"type\":\"object\",\"additionalProperties\":{\"anyOf\":[{\"type\":\"number\"},{%s}]}}",

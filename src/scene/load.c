@@ -136,6 +136,12 @@ static void load_key(reader *r, const key *k, const node *n, head *out)
 	case KEY_NAMED:
 		load_named(r, k, n, to);
 		break;
+	case KEY_CHANGES:
+		if (n->type != NODE_MAP)
+			scree_report(&r->r, n->at, NULL, "%s: a mapping of the keys that change was expected, not %s", k->name,
+						 found(n));
+		*(const node **)to = n->type == NODE_MAP ? n : NULL;
+		break;
 	case KEY_LETS:
 		if (n->type != NODE_MAP)
 			scree_report(&r->r, n->at, NULL, "let: a mapping of names was expected, not %s", found(n));

@@ -27,6 +27,12 @@ typedef struct shape_rows {
 
 typedef struct import import; /* build_snapshot.h */
 
+/* The scene of a stage: the tree with the changes up to it, and its data. */
+typedef struct stage_scene {
+	node *root;
+	scene_spec spec;
+} stage_scene;
+
 typedef struct reader {
 	arena memory;
 	report r;
@@ -41,6 +47,7 @@ typedef struct reader {
 	int32_t defaults; /* source number of values that come from the table of keys */
 	node *root;
 	scene_spec spec;
+	stage_scene *stage; /* [spec.stages.count], at least one: the scene itself */
 	/* members below: for building */
 	struct scree_world *world;
 	shape_rows *shape; /* [spec.shapes.count] */
@@ -79,6 +86,10 @@ bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
 void scree_reader_check(reader *r);
 /* check_shapes.c: keys of shapes that apply to another variant */
 void scree_check_shapes(reader *r);
+/* check_stages.c: keys of stages and the end of the run */
+void scree_check_stages(reader *r);
+/* stages.c: the scene of each stage, if there was no error */
+void scree_reader_stages(reader *r);
 /* check_response.c: keys of steps by forces or by impulses; removes those that do not apply */
 void scree_check_response(reader *r);
 /* The solver of the scene's response; NULL: forces, or an unknown word. */
@@ -97,6 +108,18 @@ void scree_build_fills(reader *r);
 /* checks that bodies do not overlap too much at the start; needs the complete world */
 void scree_build_start(reader *r);
 void scree_build_plan(const reader *r, scene *out);
+/* build_stages.c: when stages end; and writes the differences between two scenes, of stages or by --set, into a world.
+ * False, with a sentence: the world cannot have them. */
+void scree_build_stage_rules(const reader *r, scene *out);
+bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *is, scree_world *w, scene_change *out,
+						 fail *why);
+/* Refuses stages whose changes are impossible; the world has to be prepared again afterwards. */
+void scree_build_rehearse(reader *r);
+/* build_rules.c: rules of contacts of each pair of materials */
+void scree_build_rules(reader *r, materials *m);
+/* build_walls.c: a motion; the axis of a servo without one, the normal of its wall (false: it has none) */
+wall_motion scree_build_motion(const motion_spec *m);
+bool scree_build_servo_axis(const wall_spec *s, const walls *all, wall *w);
 /* build_mesh.c: reads a mesh from a file, unchanged; false: reported */
 bool scree_build_mesh(reader *r, const head *h, const char *file, mesh *out);
 /* Adds a shape from a mesh and returns its row; -1 with a sentence, or -2 if the error was reported. A family returns
@@ -167,10 +190,12 @@ bool scree_excused(head *h);
 /* removes key `name` from the resolved scene */
 void scree_forget(head *h, const section *s, const char *name);
 /* resolved.c: the resolved scene as YAML, to be freed with scree_free */
-char *scree_resolved(const reader *r);
+char *scree_resolved(reader *r);
 /* explain.c: value, default and help of a key, in words */
 void scree_write_kind(writing *t, const key *k);
 void scree_write_default(writing *t, const key *k);
 void scree_write_help(writing *t, const key *k);
+/* the keys that a stage can change, as a sentence; nothing if there are none. mark: around names */
+void scree_write_changing(writing *t, const section *s, const char *before, const char *mark);
 
 #endif

@@ -7,6 +7,7 @@
 static void write_section(writing *t, const section *s, const head *h, int depth);
 
 static _Thread_local const scene_spec *scene_now; /* for names of materials and shapes, and the dimension */
+static _Thread_local reader *reader_now;		  /* for values of expressions */
 
 static void indent(writing *t, int depth)
 {
@@ -71,6 +72,35 @@ static void write_turn(writing *t, const turn_spec *turn)
 		scree_writing_real(t, q[i]);
 	}
 	scree_writing_add(t, "]");
+}
+
+/* Changes of a stage are written as they are given, but without names of let. */
+static void write_scalar(writing *t, const node *n)
+{
+	quantity q;
+	if (*n->text == '=' && scree_quantity(&reader_now->let, n, "value", &q)) {
+		scree_writing_real(t, q.value);
+		if (!scree_dimension_same(q.of, (dimension){0, 0, 0})) scree_writing_add(t, " "), scree_dimension_unit(t, q.of);
+	} else if (n->quoted) {
+		scree_writing_quote(t, n->text);
+	} else {
+		scree_writing_add(t, "%s", n->text);
+	}
+}
+
+static void write_node(writing *t, const node *n)
+{
+	if (n->type == NODE_SCALAR) {
+		write_scalar(t, n);
+		return;
+	}
+	scree_writing_add(t, n->type == NODE_MAP ? "{" : "[");
+	for (const node *c = n->first; c; c = c->next) {
+		if (c != n->first) scree_writing_add(t, ", ");
+		if (c->key) scree_writing_quote(t, c->key), scree_writing_add(t, ": ");
+		write_node(t, c);
+	}
+	scree_writing_add(t, n->type == NODE_MAP ? "}" : "]");
 }
 
 static const char *name_of(const spec_list *list, size_t stride, int32_t i)
@@ -146,6 +176,9 @@ static void write_value(writing *t, const key *k, const void *from)
 	case KEY_SHAPE:
 		scree_writing_quote(t, name_of(&scene_now->shapes, sizeof(shape_spec), *word));
 		break;
+	case KEY_CHANGES:
+		write_node(t, *(const node *const *)from);
+		break;
 	default:
 		break;
 	}
@@ -201,11 +234,13 @@ static void write_section(writing *t, const section *s, const head *h, int depth
 		if (h->set >> i & 1) write_key(t, &s->row[i], h, depth);
 }
 
-char *scree_resolved(const reader *r)
+char *scree_resolved(reader *r)
 {
 	writing t = {0};
 	scene_now = &r->spec;
+	reader_now = r;
 	write_section(&t, &scree_scene_section, &r->spec.h, 0);
 	scene_now = NULL;
+	reader_now = NULL;
 	return scree_writing_take(&t);
 }

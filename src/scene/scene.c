@@ -22,9 +22,11 @@ static void read_all(const reading *o)
 	if (o->in->response) scree_reader_response(r, o->in->response);
 	scree_reader_load(r);
 	scree_reader_check(r);
+	if (!r->r.total) scree_reader_stages(r);
 	if (!r->r.total && !r->plan_only) scree_reader_build(r);
 	if (r->r.total) return;
 	scree_build_plan(r, o->out);
+	scree_build_stage_rules(r, o->out);
 	o->out->path = scree_copy_text(o->in->name);
 	o->out->title = scree_copy_text(r->spec.title);
 	o->out->resolved = scree_resolved(r);
@@ -61,7 +63,8 @@ static void read_in_plain_language(reading *o)
 	if (!whole) scree_break_again(&why);
 }
 
-static bool read_text(const scene_input *in, scene *out, scene_problems *problems)
+/* Reads a text; on return the reader has the scenes of all stages, and is to be freed. */
+static reader *open_text(const scene_input *in, scene *out, scene_problems *problems)
 {
 	reader *r = scree_alloc(1, sizeof *r);
 	const char *slash = strrchr(in->name, '/');
@@ -72,6 +75,11 @@ static bool read_text(const scene_input *in, scene *out, scene_problems *problem
 	r->r.memory = &r->memory;
 	r->folder = slash ? scree_arena_text(&r->memory, in->name, (size_t)(slash + 1 - in->name)) : "";
 	read_in_plain_language(&o);
+	return r;
+}
+
+static bool close_text(reader *r)
+{
 	bool ok = !r->r.total;
 	scree_world_free(r->world);
 	scree_build_imports_free(r);
@@ -79,6 +87,11 @@ static bool read_text(const scene_input *in, scene *out, scene_problems *problem
 	scree_arena_free(&r->memory);
 	scree_free(r);
 	return ok;
+}
+
+static bool read_text(const scene_input *in, scene *out, scene_problems *problems)
+{
+	return close_text(open_text(in, out, problems));
 }
 
 static bool cannot_read(const char *path, const fail *why, scene_problems *out)
@@ -143,6 +156,29 @@ void scree_scene_free(scene *s)
 	scree_free(s->title);
 	scree_free(s->resolved);
 	scree_free(s->notes);
+	scree_free(s->stage);
 	scree_world_free(s->world);
 	memset(s, 0, sizeof *s);
+}
+
+bool scree_scene_change(const scene_input *in, int32_t from, int32_t to, scree_world *w, scene *plan, scene_change *out,
+						scene_problems *problems, fail *why)
+{
+	scene before = {0};
+	scene_input unset = *in;
+	unset.sets = 0;
+	memset(plan, 0, sizeof *plan);
+	memset(problems, 0, sizeof *problems);
+	reader *was = open_text(&unset, &before, problems), *is = was->r.total ? was : open_text(in, plan, problems);
+	const int32_t last = is->spec.stages.count > 1 ? is->spec.stages.count - 1 : 0;
+	bool good = !was->r.total && !is->r.total;
+	if (good && (to > last || is->spec.stages.count != was->spec.stages.count))
+		good = scree_fail(why, FAIL_INPUT, "the number of stages cannot change");
+	if (good) good = scree_build_changes(is, was->stage + from, is->stage + to, w, out, why);
+	if (good) scree_build_plan(is, plan);
+	if (is != was) close_text(is);
+	close_text(was);
+	scree_scene_free(&before);
+	if (!good) scree_scene_free(plan);
+	return good;
 }

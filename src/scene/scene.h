@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "base/real.h"
 #include "plan/plan.h"
+#include "plan/stages.h"
 
 #include <stddef.h>
 
@@ -17,7 +18,15 @@ typedef struct scene {
 	struct scree_world *world; /* bodies placed, scree_world_prepare done */
 	run_plan run;
 	output_plan output;
+	stage_rule *stage; /* [stages] */
+	int32_t stages;
 } scene;
+
+/* A change of a world to another stage of its scene, or by --set. */
+typedef struct scene_change {
+	uint32_t kinds; /* data of the world that have changed: CHANGED_.. of world/world.h */
+	real step;		/* s: length of the steps from now on; 0: as before */
+} scene_change;
 
 /* A problem of a scene. */
 typedef struct scene_problem {
@@ -50,6 +59,12 @@ typedef struct scene_input {
 } scene_input;
 /* Reads, checks and builds. On failure returns false and all problems, to be freed. */
 bool scree_scene_read(const scene_input *in, scene *out, scene_problems *problems);
+
+/* Changes a world to the scene `to` of a stage, from that of the stage `from`; the scenes are read as `in` with and
+ * without its sets. *plan: the plan of the new scene. Only the model of the world and the states of its walls are
+ * written. False with the problems, or, if there are none, a sentence: the world may be changed in part. */
+bool scree_scene_change(const scene_input *in, int32_t from, int32_t to, struct scree_world *w, scene *plan,
+						scene_change *out, scene_problems *problems, fail *why);
 
 /* Reads, checks and builds. sets: "name=value" (names of let, or dotted keys). On failure returns false, and *report
  * holds all messages ("file:line:column: error: ...", the line, a caret, the remedy; at most 20), to be freed with

@@ -13,6 +13,13 @@ const char *scree_key_names(const void *what, int i)
 	return i < s->rows ? s->row[i].name : NULL;
 }
 
+const key *scree_key(const section *s, const char *name)
+{
+	for (int32_t i = 0; s && name && i < s->rows; ++i)
+		if (!strcmp(s->row[i].name, name)) return s->row + i;
+	return NULL;
+}
+
 /* Ranges of numbers of each unit. They are far wider than granular matter needs, from a powder of nanometres to rubble
  * of the size of a planet, but narrow enough that no product in the engine overflows: a mass is at most 1e45 kg, its
  * square times a stiffness 1e110. least: the smallest value where 0 is not allowed */
@@ -23,7 +30,7 @@ static const struct {
 	{"", 1e-9, 1e9},	   {"rad", 1e-6, 1e6},	   {"m", 1e-12, 1e12},	   {"s", 1e-15, 1e15},	   {"1/s", 1e-15, 1e15},
 	{"Hz", 1e-15, 1e15},   {"m/s", 1e-12, 1e9},	   {"m/s^2", 1e-12, 1e12}, {"rad/s", 1e-15, 1e12}, {"kg", 1e-30, 1e30},
 	{"kg/m^3", 1e-9, 1e9}, {"kg/s", 1e-30, 1e30},  {"N", 1e-30, 1e30},	   {"N/m", 1e-15, 1e24},   {"Pa", 1e-6, 1e24},
-	{"Pa*s", 1e-9, 1e15},  {"J/m^2", 1e-12, 1e12}, {"J/m^3", 1e-9, 1e15},
+	{"Pa*s", 1e-9, 1e15},  {"J/m^2", 1e-12, 1e12}, {"J/m^3", 1e-9, 1e15},  {"J", 1e-30, 1e30},	   {"m^2", 1e-24, 1e24},
 };
 
 bool scree_takes_numbers(const key *k)

@@ -31,6 +31,7 @@ typedef enum key_kind {
 	KEY_SECTION,	 /* a struct with a head: a mapping */
 	KEY_LIST,		 /* many structs: a list of mappings */
 	KEY_NAMED,		 /* many structs: a mapping of names to mappings */
+	KEY_CHANGES,	 /* const node *: changes of the key of the scene that has this name */
 	KEY_LETS,		 /* names and values; read before all else */
 	KEY_INCLUDE,	 /* files; read before all else */
 	KEY_LATER		 /* reserved for a later version: refused */
@@ -54,6 +55,7 @@ typedef struct key {
 	const char *instead;	  /* the key for the other dimension; NULL: none */
 	const char *flat;		  /* the default in dimension 2, if different */
 	const struct maker *make; /* for forms of a wall or of its motion (reader.h) */
+	bool changes;			  /* a stage may change it, or keys of its section */
 } key;
 
 struct section {
@@ -84,7 +86,10 @@ const char *scree_words_colors(const void *unused, int i);
 const char *scree_words_vtk(const void *unused, int i);
 const char *scree_words_history(const void *unused, int i);
 const char *scree_words_faces(const void *unused, int i);
+const char *scree_words_steady(const void *unused, int i);
 
+/* the row of a key of this name; NULL: there is none */
+const key *scree_key(const section *s, const char *name);
 /* sets the keys of a section */
 #define ROWS(a) .row = (a), .rows = (int32_t)(sizeof(a) / sizeof *(a))
 

@@ -153,10 +153,13 @@ const section scree_section_fill = {
 	sizeof(fill_spec), ROWS(fill_keys), .most = 1000};
 
 static const key source_keys[] = {
-	{"name", KEY_TEXT, .at = offsetof(fill_spec, name), .help = "name for messages"},
+	{"name", KEY_TEXT, .at = offsetof(fill_spec, name), .help = "name for messages and stages"},
 	{"region", KEY_SECTION, .of = &region, .at = offsetof(fill_spec, region), .required = true,
 	 .help = "where bodies appear, wholly inside"},
-	{"rate", KEY_REAL, "1/s", NULL, "> 0", offsetof(fill_spec, rate), .required = true, .help = "bodies per second"},
+	{"rate", KEY_REAL, "1/s", NULL, "> 0", offsetof(fill_spec, rate), .required = true, .help = "bodies per second",
+	 .changes = true},
+	{"active", KEY_FLAG, .standard = "true", .at = offsetof(fill_spec, active),
+	 .help = "false: no bodies appear, until a stage sets it to true", .changes = true},
 	{"from", KEY_REAL, "s", "0", ">= 0", offsetof(fill_spec, from), .help = "start time"},
 	{"until", KEY_REAL, "s", NULL, "> 0", offsetof(fill_spec, until), .help = "end time; default: never"},
 	{"count", KEY_COUNT, NULL, NULL, "[1, 1e9]", offsetof(fill_spec, count),
@@ -176,11 +179,13 @@ static const key below_keys[] = {
 static const section below = {"below", "A half-space.", sizeof(below_spec), ROWS(below_keys), .needs = 1u << 1};
 
 static const key sink_keys[] = {
-	{"name", KEY_TEXT, .at = offsetof(sink_spec, name), .help = "name for messages"},
+	{"name", KEY_TEXT, .at = offsetof(sink_spec, name), .help = "name for messages and stages"},
 	{"below", KEY_SECTION, .of = &below, .at = offsetof(sink_spec, below), .group = 1,
 	 .help = "removes bodies whose centre is below"},
 	{"region", KEY_SECTION, .of = &region, .at = offsetof(sink_spec, region), .group = 1,
 	 .help = "removes bodies whose centre is inside"},
+	{"active", KEY_FLAG, .standard = "true", .at = offsetof(sink_spec, active),
+	 .help = "false: it removes nothing, until a stage sets it to true", .changes = true},
 	{"count_as", KEY_LATER, .help = "columns of the history that count removed bodies"},
 };
 const section scree_section_sink = {"sink",			 "Removes bodies.", sizeof(sink_spec),

@@ -17,11 +17,11 @@ static void make_velocity(const motion_spec *s, wall_motion *out)
 
 static const key vibration_keys[] = {
 	{"amplitude", KEY_VECTOR, "m", .at = offsetof(vibration_spec, amplitude), .required = true,
-	 .help = "displacement amplitude"},
+	 .help = "displacement amplitude", .changes = true},
 	{"frequency", KEY_REAL, "Hz", NULL, "> 0", offsetof(vibration_spec, frequency), .required = true,
-	 .help = "cycles per second"},
+	 .help = "cycles per second", .changes = true},
 	{"phase", KEY_REAL, "rad", "0", .at = offsetof(vibration_spec, phase),
-	 .help = "phase of the sine when the motion begins"},
+	 .help = "phase of the sine when the motion begins", .changes = true},
 };
 static const section vibration = {"vibration",
 								  "amplitude * sin(2 pi frequency (t - from) + phase), less its value at `from`.",
@@ -37,18 +37,20 @@ static void make_vibration(const motion_spec *s, wall_motion *out)
 
 static const key servo_keys[] = {
 	{"force", KEY_REAL, "N", NULL, "> 0", offsetof(servo_spec, force), .required = true,
-	 .help = "total force on the bodies; increases linearly from zero during `ramp`"},
+	 .help = "total force on the bodies; increases linearly from zero during `ramp`", .changes = true},
 	{"axis", KEY_DIRECTION, .at = offsetof(servo_spec, axis),
 	 .help = "direction of the force: x, y, z or a vector towards the bodies; default for planes, polygons and boxes: "
-			 "their normal"},
+			 "their normal",
+	 .changes = true},
 	{"max_speed", KEY_REAL, "m/s", NULL, "> 0", offsetof(servo_spec, max_speed),
-	 .help = "largest speed; default: so slow that one body stops it with an overlap of 1 %"},
+	 .help = "largest speed; default: so slow that one body stops it with an overlap of 1 %", .changes = true},
 	{"mass", KEY_REAL, "kg", NULL, "> 0", offsetof(servo_spec, mass),
-	 .help = "mass of the wall, without weight; default: the mass of one layer of the bodies"},
+	 .help = "mass of the wall, without weight; default: the mass of one layer of the bodies", .changes = true},
 	{"damping", KEY_REAL, .standard = "1", .range = ">= 0", .at = offsetof(servo_spec, damping),
-	 .help = "damping of the wall as a fraction of the critical damping on its contacts"},
+	 .help = "damping of the wall as a fraction of the critical damping on its contacts", .changes = true},
 	{"travel", KEY_PAIR, "m", .at = offsetof(servo_spec, travel),
-	 .help = "displacements allowed along the axis: [low, high], which contain the start, 0; default: no limit"},
+	 .help = "displacements allowed along the axis: [low, high], which contain the start, 0; default: no limit",
+	 .changes = true},
 };
 const section scree_section_servo = {
 	"servo", "Presses with a given force: mass * a = force - load - damping * v, see theory/walls.md.",
@@ -78,19 +80,20 @@ static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MAD
 
 static const key motion_keys[] = {
 	{"angular_velocity", KEY_REAL, "rad/s", .at = offsetof(motion_spec, angular_velocity), .group = 1,
-	 .make = &MADE_ROTATION, .help = "rotates about an axis at this rate"},
+	 .make = &MADE_ROTATION, .help = "rotates about an axis at this rate", .changes = true},
 	{"velocity", KEY_VECTOR, "m/s", .at = offsetof(motion_spec, velocity), .group = 1, .make = &MADE_VELOCITY,
-	 .help = "moves with constant velocity"},
+	 .help = "moves with constant velocity", .changes = true},
 	{"vibration", KEY_SECTION, .of = &vibration, .at = offsetof(motion_spec, vibration), .group = 1,
-	 .make = &MADE_VIBRATION, .help = "vibrates"},
+	 .make = &MADE_VIBRATION, .help = "vibrates", .changes = true},
 	{"servo", KEY_SECTION, .of = &scree_section_servo, .at = offsetof(motion_spec, servo), .group = 1,
-	 .make = &MADE_SERVO, .help = "presses with a given force"},
+	 .make = &MADE_SERVO, .help = "presses with a given force", .changes = true},
 	{"about", KEY_DIRECTION, .at = offsetof(motion_spec, about),
-	 .help = "axis of `angular_velocity`: x, y, z or a vector; default: z", .only = 3},
-	{"point", KEY_VECTOR, "m", .at = offsetof(motion_spec, point), .help = "a point on that axis; default: the origin"},
+	 .help = "axis of `angular_velocity`: x, y, z or a vector; default: z", .only = 3, .changes = true},
+	{"point", KEY_VECTOR, "m", .at = offsetof(motion_spec, point), .help = "a point on that axis; default: the origin",
+	 .changes = true},
 	{"from", KEY_REAL, "s", "0", ">= 0", offsetof(motion_spec, from), .help = "start time; the wall is at rest before"},
 	{"ramp", KEY_REAL, "s", "0", ">= 0", offsetof(motion_spec, ramp),
-	 .help = "time in which the velocity, or the force, increases linearly from zero"},
+	 .help = "time in which the velocity, or the force, increases linearly from zero", .changes = true},
 	{"until", KEY_REAL, "s", NULL, "> 0", offsetof(motion_spec, until),
 	 .help = "end time; the wall is at rest after; default: never"},
 };

@@ -85,10 +85,11 @@ const char *scree_words_vtk(const void *unused, int i)
 const char *scree_words_history(const void *unused, int i)
 {
 	static const char *const word[] = {
-		"kinetic",	   "potential", "elastic",		 "lost_normal",	  "lost_friction", "lost_rolling",
-		"made",		   "wall_work", "brought",		 "residual",	  "bodies",		   "contacts",
-		"max_overlap", "max_speed", "contacts_face", "contacts_edge", "collisions",	   "collisions_total",
-		"stress_xx",   "stress_yy", "stress_zz",	 "stress_xy",	  "stress_xz",	   "stress_yz"};
+		"kinetic",		 "potential",  "elastic",		   "lost_normal", "lost_friction",
+		"lost_rolling",	 "made",	   "wall_work",		   "brought",	  "residual",
+		"bodies",		 "contacts",   "max_overlap",	   "max_speed",	  "contacts_face",
+		"contacts_edge", "collisions", "collisions_total", "stress_xx",	  "stress_yy",
+		"stress_zz",	 "stress_xy",  "stress_xz",		   "stress_yz",	  "stage"};
 	(void)unused;
 	return i < (int)(sizeof word / sizeof *word) ? word[i] : NULL;
 }
@@ -101,7 +102,7 @@ static const key step_keys[] = {
 		 "with a response by impulses (`elastic`): distance the fastest initial body travels per step, as a fraction "
 		 "of the smallest diameter; 0.05 if no step is given"},
 	{"time", KEY_REAL, "s", NULL, "> 0", offsetof(step_spec, time), .group = 1,
-	 .help = "the time step itself; `step: 2 us` is short for it"},
+	 .help = "the time step itself; `step: 2 us` is short for it", .changes = true},
 	{"unsafe", KEY_FLAG, .standard = "false", .at = offsetof(step_spec, unsafe),
 	 .help = "accept a step longer than what is known to be safe; the end of the run reports it"},
 };
@@ -115,16 +116,20 @@ static const key guard_keys[] = {
 			 "largest ball inside (docs/theory/overlap.md, \"Bodies do not pass through each other\"). 0: no check, "
 			 "which is the default with a response by impulses. In any case the run stops "
 			 "when the centre of a body passes through a wall, or when two bodies move so far in one step "
-			 "that they may have passed through each other"},
-	{"speed", KEY_REAL, "m/s", "0", ">= 0", offsetof(guard_spec, speed), .help = "largest allowed speed; 0: no check"},
+			 "that they may have passed through each other",
+	 .changes = true},
+	{"speed", KEY_REAL, "m/s", "0", ">= 0", offsetof(guard_spec, speed), .help = "largest allowed speed; 0: no check",
+	 .changes = true},
 	{"energy", KEY_REAL, NULL, "5 %", "[0, 1e6]", offsetof(guard_spec, energy),
 	 .help = "largest allowed energy error as a fraction of the energy that moves, is stored or is lost "
 			 "(docs/theory/laws.md, \"The guard of energy\"). 0: no check, which is the default with a response by "
 			 "impulses. Methods that repeat a paper and need not conserve energy report the error at the end; they "
-			 "stop only if this key is given"},
+			 "stop only if this key is given",
+	 .changes = true},
 	{"lost", KEY_WORD, .standard = "error", .words = lost_words, .at = offsetof(guard_spec, lost),
 	 .help = "what happens when a body leaves `world.domain`: `error` stops the run, `remove` removes the body and "
-			 "counts it"},
+			 "counts it",
+	 .changes = true},
 };
 const section scree_section_guard = {"guard", "Checks that stop a run whose results are no longer valid.",
 									 sizeof(guard_spec), ROWS(guard_keys)};
@@ -138,13 +143,14 @@ static const section snapshot = {"snapshot", "Files from which a run can continu
 								 ROWS(snapshot_keys)};
 
 static const key run_keys[] = {
-	{"until", KEY_REAL, "s", NULL, ">= 0", offsetof(run_spec, until), .required = true,
-	 .help = "simulated time at the end"},
+	{"until", KEY_REAL, "s", NULL, ">= 0", offsetof(run_spec, until),
+	 .help = "simulated time at the end; needed, unless all `stages` have an end"},
 	{"step", KEY_SECTION, .of = &step, .at = offsetof(run_spec, step),
 	 .help = "time step; default: 1/50 of the shortest contact time, or less where damping, elastic faces or the speed "
-			 "at which halos meet require it"},
+			 "at which halos meet require it",
+	 .changes = true},
 	{"guard", KEY_SECTION, .of = &scree_section_guard, .standard = "{}", .at = offsetof(run_spec, guard),
-	 .help = "checks that stop the run"},
+	 .help = "checks that stop the run", .changes = true},
 	{"snapshot", KEY_SECTION, .of = &snapshot, .standard = "{}", .at = offsetof(run_spec, snapshot),
 	 .help = "when snapshots are written"},
 	{"response", KEY_WORD, .standard = "forces", .words = responses, .at = offsetof(run_spec, response),
@@ -153,7 +159,8 @@ static const key run_keys[] = {
 			 "(docs/theory/impulses.md)"},
 	{"correction", KEY_REAL, NULL, "0", "[0, 1]", offsetof(run_spec, correction),
 	 .help = "with a response by impulses: fraction of each overlap that is removed per step; responses with friction "
-			 "have 0.1 if it is not given"},
+			 "have 0.1 if it is not given",
+	 .changes = true},
 	{"friction_directions", KEY_COUNT, NULL, "4", "[2, 64]", offsetof(run_spec, friction_directions),
 	 .help = "with a response that takes samples of friction: number of directions per contact (docs/theory/ffd.md)"},
 	{"broad_phase", KEY_WORD, NULL, "grid", .words = broads, .at = offsetof(run_spec, broad_phase),
@@ -186,7 +193,7 @@ const section scree_section_run = {"run", "Duration, time step and methods.", si
 
 static const key vtk_keys[] = {
 	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true,
-	 .help = "simulated time between frames; every step if shorter than a step"},
+	 .help = "simulated time between frames; every step if shorter than a step", .changes = true},
 	{"fields", KEY_WORDS, .words = scree_words_vtk, .at = offsetof(series_spec, words),
 	 .help = "quantities to write per body; default: all"},
 };
@@ -194,7 +201,7 @@ static const section vtk = {"vtk", "Frames for ParaView.", sizeof(series_spec), 
 
 static const key history_keys[] = {
 	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true,
-	 .help = "simulated time between rows; every step if shorter than a step"},
+	 .help = "simulated time between rows; every step if shorter than a step", .changes = true},
 	{"values", KEY_WORDS, .words = scree_words_history, .at = offsetof(series_spec, words),
 	 .help = "columns in addition to the time; default: all"},
 };
@@ -203,11 +210,11 @@ static const section history = {"history", "A table of energies and counts over 
 
 static const key table_keys[] = {
 	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true,
-	 .help = "simulated time between outputs; every step if shorter than a step"},
+	 .help = "simulated time between outputs; every step if shorter than a step", .changes = true},
 };
 static const key body_table_keys[] = {
 	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true,
-	 .help = "simulated time between outputs; every step if shorter than a step"},
+	 .help = "simulated time between outputs; every step if shorter than a step", .changes = true},
 	{"up_to", KEY_COUNT, .range = "[1, 1e9]", .at = offsetof(series_spec, up_to),
 	 .help = "only bodies whose id is at most this; ids start at 1, in the order of the fills; default: all"},
 };
@@ -219,76 +226,54 @@ static const section table_of_walls = {
 
 static const key camera_keys[] = {
 	{"eye", KEY_SPACE, "m", .at = offsetof(camera_spec, eye), .required = true,
-	 .help = "position of the camera; in dimension 2 above the target: [x, y, z] with the x and y of the target"},
+	 .help = "position of the camera; in dimension 2 above the target: [x, y, z] with the x and y of the target",
+	 .changes = true},
 	{"target", KEY_SPACE, "m", .at = offsetof(camera_spec, target), .required = true,
-	 .help = "point at the centre of the picture"},
+	 .help = "point at the centre of the picture", .changes = true},
 	{"up", KEY_SPACE, .standard = "[0, 0, 1]", .at = offsetof(camera_spec, up),
-	 .help = "direction that points up in the picture", .flat = "[0, 1, 0]"},
-	{"fov", KEY_REAL, "rad", "30 deg", "[1e-6, 3]", offsetof(camera_spec, fov), .help = "vertical angle of view"},
+	 .help = "direction that points up in the picture", .flat = "[0, 1, 0]", .changes = true},
+	{"fov", KEY_REAL, "rad", "30 deg", "[1e-6, 3]", offsetof(camera_spec, fov), .help = "vertical angle of view",
+	 .changes = true},
 };
 static const section camera = {"camera", "Position and direction of the camera.", sizeof(camera_spec),
 							   ROWS(camera_keys)};
 
 static const key image_keys[] = {
 	{"every", KEY_REAL, "s", "0", ">= 0", offsetof(image_spec, every),
-	 .help = "simulated time between pictures; every step if shorter than a step; 0: only those of `at`"},
+	 .help = "simulated time between pictures; every step if shorter than a step; 0: only those of `at`",
+	 .changes = true},
 	{"at", KEY_REALS, "s", NULL, ">= 0", offsetof(image_spec, at),
-	 .help = "further times, at most 64; start and end are always drawn"},
+	 .help = "further times, at most 64; start and end are always drawn", .changes = true},
 	{"size", KEY_PIXELS, NULL, "[960, 720]", "[16, 16384]", offsetof(image_spec, size),
-	 .help = "width and height in pixels"},
+	 .help = "width and height in pixels", .changes = true},
 	{"color", KEY_WORD, .standard = "speed", .words = scree_words_colors, .at = offsetof(image_spec, color),
-	 .help = "quantity that bodies are coloured by"},
+	 .help = "quantity that bodies are coloured by", .changes = true},
 	{"range", KEY_RANGE, .range = "[-1e30, 1e30]", .at = offsetof(image_spec, range),
-	 .help = "range of the colour scale, in the unit of `color`; default: from the data"},
-	{"camera", KEY_SECTION, .of = &camera, .at = offsetof(image_spec, camera), .help = "default: a view of everything"},
+	 .help = "range of the colour scale, in the unit of `color`; default: from the data", .changes = true},
+	{"camera", KEY_SECTION, .of = &camera, .at = offsetof(image_spec, camera), .help = "default: a view of everything",
+	 .changes = true},
 	{"walls", KEY_WORD, .standard = "translucent", .words = looks, .at = offsetof(image_spec, walls),
-	 .help = "how walls are drawn; `cut` draws only what is behind the bodies"},
+	 .help = "how walls are drawn; `cut` draws only what is behind the bodies", .changes = true},
 	{"cut", KEY_SECTION, .of = &scree_section_plane, .at = offsetof(image_spec, cut),
 	 .help = "plane; what is on the side that its normal points to is not drawn", .only = 3},
 	{"forces", KEY_FLAG, .standard = "false", .at = offsetof(image_spec, forces), .only = 2,
-	 .help = "draw contact forces as lines over the bodies; a greater normal force gives a wider line"},
+	 .help = "draw contact forces as lines over the bodies; a greater normal force gives a wider line",
+	 .changes = true},
 	{"samples", KEY_COUNT, NULL, "9", "[1, 1024]", offsetof(image_spec, samples),
-	 .help = "rays per pixel at edges, a square number; elsewhere one is enough"},
+	 .help = "rays per pixel at edges, a square number; elsewhere one is enough", .changes = true},
 };
 static const section picture = {"images", "Pictures (PNG).", sizeof(image_spec), ROWS(image_keys)};
 
 static const key output_keys[] = {
-	{"vtk", KEY_SECTION, .of = &vtk, .at = offsetof(output_spec, vtk), .help = "frames for ParaView"},
-	{"images", KEY_SECTION, .of = &picture, .at = offsetof(output_spec, images), .help = "pictures"},
+	{"vtk", KEY_SECTION, .of = &vtk, .at = offsetof(output_spec, vtk), .help = "frames for ParaView", .changes = true},
+	{"images", KEY_SECTION, .of = &picture, .at = offsetof(output_spec, images), .help = "pictures", .changes = true},
 	{"history", KEY_SECTION, .of = &history, .at = offsetof(output_spec, history),
-	 .help = "energies and counts over time"},
+	 .help = "energies and counts over time", .changes = true},
 	{"bodies", KEY_SECTION, .of = &table_of_bodies, .at = offsetof(output_spec, bodies),
-	 .help = "positions and motion of bodies and the loads on them, as a table (CSV)"},
+	 .help = "positions and motion of bodies and the loads on them, as a table (CSV)", .changes = true},
 	{"walls", KEY_SECTION, .of = &table_of_walls, .at = offsetof(output_spec, walls),
-	 .help = "positions and motion of walls and the loads on them, as a table (CSV)"},
+	 .help = "positions and motion of walls and the loads on them, as a table (CSV)", .changes = true},
 	{"frames", KEY_LATER, .help = "frames for the viewer"},
 };
 const section scree_section_output = {"output", "Output; only what is listed here is written.", sizeof(output_spec),
 									  ROWS(output_keys)};
-
-static const key scene_keys[] = {
-	{"scene", KEY_COUNT, .range = "[1, 1]", .at = offsetof(scene_spec, scene), .required = true,
-	 .help = "version of the scene language"},
-	{"title", KEY_TEXT, .standard = "", .at = offsetof(scene_spec, title), .help = "one line"},
-	{"include", KEY_INCLUDE, .help = "files to read first; the scene's own entries override theirs"},
-	{"let", KEY_LETS, .help = "named values for expressions"},
-	{"world", KEY_SECTION, .of = &scree_section_world, .standard = "{}", .at = offsetof(scene_spec, world),
-	 .help = "space and gravity"},
-	{"materials", KEY_NAMED, .of = &scree_section_material, .at = offsetof(scene_spec, materials),
-	 .help = "materials, by name"},
-	{"contacts", KEY_NAMED, .of = &scree_section_rule, .standard = "{}", .at = offsetof(scene_spec, contacts),
-	 .help = "contact laws: `default` and pairs `a + b`"},
-	{"shapes", KEY_NAMED, .of = &scree_section_shape, .at = offsetof(scene_spec, shapes), .help = "shapes, by name"},
-	{"walls", KEY_NAMED, .of = &scree_section_wall, .at = offsetof(scene_spec, walls), .help = "walls, by name"},
-	{"fill", KEY_LIST, .of = &scree_section_fill, .at = offsetof(scene_spec, fill), .help = "bodies at the start"},
-	{"sources", KEY_LIST, .of = &scree_section_source, .at = offsetof(scene_spec, sources),
-	 .help = "streams of bodies"},
-	{"sinks", KEY_LIST, .of = &scree_section_sink, .at = offsetof(scene_spec, sinks),
-	 .help = "regions that remove bodies"},
-	{"events", KEY_LATER, .help = "actions when a condition holds"},
-	{"run", KEY_SECTION, .of = &scree_section_run, .at = offsetof(scene_spec, run), .required = true,
-	 .help = "duration, time step and methods"},
-	{"output", KEY_SECTION, .of = &scree_section_output, .standard = "{}", .at = offsetof(scene_spec, output),
-	 .help = "files to write"},
-};
-const section scree_scene_section = {"scene", "The whole scene.", sizeof(scene_spec), ROWS(scene_keys)};

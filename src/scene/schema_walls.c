@@ -256,7 +256,9 @@ static const key wall_keys[] = {
 	 .help = "for polygons and meshes with `run.narrow_phase: overlap-volume` or a narrow phase that repeats a paper; "
 			 "internal: edges of bodies are not tested against the border"},
 	{"motion", KEY_SECTION, .of = &scree_section_motion, .at = offsetof(wall_spec, motion),
-	 .help = "motion of the wall; default: at rest"},
+	 .help = "motion of the wall; default: at rest", .changes = true},
+	{"active", KEY_FLAG, .standard = "true", .at = offsetof(wall_spec, active),
+	 .help = "false: bodies do not meet the wall, until a stage sets it to true", .changes = true},
 };
 const section scree_section_wall = {
 	"wall",		 "Walls that contain the bodies, by name.", sizeof(wall_spec), ROWS(wall_keys), .needs = 1u << 1,

@@ -205,7 +205,7 @@ typedef struct wall_spec {
 	tube_spec cylinder, cone, circle;
 	mesh_spec mesh;
 	box_spec box;
-	bool two_sided;
+	bool two_sided, active;
 	int32_t material, class;
 	motion_spec motion;
 } wall_spec;
@@ -260,6 +260,7 @@ typedef struct fill_spec {
 	turn_spec orientation;
 	vec3 velocity, angular_velocity;
 	bool held, locked;
+	bool active; /* sources only */
 } fill_spec;
 
 typedef struct below_spec {
@@ -272,6 +273,7 @@ typedef struct sink_spec {
 	const char *name;
 	below_spec below;
 	region_spec region;
+	bool active;
 } sink_spec;
 
 typedef struct step_spec {
@@ -345,12 +347,27 @@ typedef struct output_spec {
 	image_spec images;
 } output_spec;
 
+/* Condition that ends a stage. */
+typedef struct until_spec {
+	head h;
+	real after, kinetic_energy, speed, force, pressure, mass_out, within, area, hold, at_least, at_most;
+	int32_t unchanged, then; /* a value of the history; 0: stop, 1: continue */
+	const char *wall;
+} until_spec;
+
+typedef struct stage_spec {
+	head h;
+	const char *name;
+	until_spec until;
+	const node *change[8]; /* parts of the scene that change, in the order of their keys */
+} stage_spec;
+
 typedef struct scene_spec {
 	head h;
 	int64_t scene;
 	const char *title;
 	world_spec world;
-	spec_list materials, contacts, shapes, walls, fill, sources, sinks;
+	spec_list materials, contacts, shapes, walls, fill, sources, sinks, stages;
 	run_spec run;
 	output_spec output;
 } scene_spec;

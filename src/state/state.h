@@ -10,6 +10,7 @@
 #include "state/ledger.h"
 #include "state/pairs.h"
 #include "state/source_state.h"
+#include "state/stage_state.h"
 #include "wall/wall_state.h"
 
 typedef struct state {
@@ -31,6 +32,7 @@ typedef struct state {
 	impulses impulse; /* in worlds with a solver */
 	pair_list pair[PAIR_KINDS];
 	int64_t lost; /* bodies removed because they left the domain */
+	stage_state stage;
 } state;
 
 struct model;

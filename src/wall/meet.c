@@ -16,13 +16,14 @@ static bool same_quat(quat a, quat b) { return a.w == b.w && a.x == b.x && a.y =
 static bool move_alike(const wall *a, const wall *b)
 {
 	const wall_motion *m = &a->motion, *n = &b->motion;
-	if (m->type != n->type || m->type == MOTION_SERVO) return false;
+	if (m->type != n->type || m->type == MOTION_SERVO || a->removed != b->removed) return false;
 	if (m->type == MOTION_STILL) return true;
 	const vec3 way[4] = {v3_sub(m->velocity, n->velocity), v3_sub(m->axis, n->axis), v3_sub(m->point, n->point),
 						 v3_sub(m->amplitude, n->amplitude)};
 	for (int k = 0; k < 4; ++k)
 		if (v3_norm2(way[k]) > 0) return false;
-	if (m->type == MOTION_GIVEN && !same_quat(m->base, n->base)) return false;
+	if (m->placed != n->placed || (m->placed && !v3_equal(m->start, n->start))) return false;
+	if ((m->placed || m->type == MOTION_GIVEN) && !same_quat(m->base, n->base)) return false;
 	return m->rate == n->rate && m->frequency == n->frequency && m->phase == n->phase && m->from == n->from &&
 		   m->ramp == n->ramp && m->until == n->until;
 }

@@ -13,6 +13,8 @@
 #include "wall/forms.h"
 #include "wall/internal.h"
 
+static bool is_unit(quat q) { return real_abs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) < (real)1e-9; }
+
 /* ------------------------------------------------------------------ straight */
 
 static vec3 way_of_velocity(const wall_motion *m) { return m->velocity; }
@@ -105,9 +107,9 @@ static vec3 way_of_servo(const wall_motion *m) { return m->axis; }
 static bool check_servo(const wall *w, wall_motion *m, fail *why)
 {
 	const servo_rule *s = &m->servo;
-	bool right = s->force > 0 && wall_bounded(s->force) && s->mass >= 0 && wall_bounded(s->mass) && s->damping >= 0 &&
-				 wall_bounded(s->damping) && s->max_speed >= 0 && wall_bounded(s->max_speed) && s->low <= 0 &&
-				 s->high >= 0;
+	bool right = s->force > 0 && wall_bounded(s->force) && s->before >= 0 && wall_bounded(s->before) && s->mass >= 0 &&
+				 wall_bounded(s->mass) && s->damping >= 0 && wall_bounded(s->damping) && s->max_speed >= 0 &&
+				 wall_bounded(s->max_speed) && s->low <= 0 && s->high >= 0;
 	if (!right)
 		return scree_fail(why, FAIL_INPUT,
 						  "wall '%s': a servo with force %g N, mass %g kg, damping %g, max_speed %g m/s, travel from "
@@ -133,9 +135,7 @@ static real travel_pressing(const wall *w, vec3 middle, real reach, real progres
 
 static bool check_given(const wall *w, wall_motion *m, fail *why)
 {
-	const quat q = m->base;
-	const bool unit = real_abs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) < 1e-9;
-	if (!unit || !wall_bounded(m->rate) || m->ramp != 0)
+	if (!is_unit(m->base) || !wall_bounded(m->rate) || m->ramp != 0)
 		return scree_fail(why, FAIL_INPUT, "wall '%s': its motion has no orientation, or an infinite rate", w->name);
 	return scree_wall_check_point(w, "the velocity of its motion", m->velocity, why) &&
 		   scree_wall_check_point(w, "the position of its motion", m->point, why) &&
@@ -184,6 +184,8 @@ bool scree_wall_check_motion(wall *w, fail *why)
 			w->name, m->from, m->until, m->ramp);
 	if ((unsigned)m->type >= MOTION_TYPES)
 		return scree_fail(why, FAIL_INPUT, "wall '%s': unknown kind of motion %d", w->name, (int)m->type);
+	if (m->placed && !(is_unit(m->base) && scree_wall_check_point(w, "the start of its motion", m->start, why)))
+		return scree_fail(why, FAIL_INPUT, "wall '%s': its motion has no start", w->name);
 	return !scree_motion_forms[m->type].check || scree_motion_forms[m->type].check(w, m, why);
 }
 
@@ -203,6 +205,15 @@ real scree_motion_share(const wall_motion *m, real time)
 	return time - m->from < m->ramp ? (time - m->from) / m->ramp : 1;
 }
 
+/* The motion acts on a wall that has this pose already. */
+static void move_placed(const wall_motion *m, wall_state *to)
+{
+	const vec3 arm = quat_rotate(to->orientation, m->start);
+	to->position = v3_add(to->position, arm);
+	to->velocity = v3_add(to->velocity, v3_cross(to->angular_velocity, arm));
+	to->orientation = quat_unit(quat_mul(to->orientation, m->base));
+}
+
 static void move(const wall *w, wall_state *to, real time)
 {
 	const motion_form *f = scree_motion_forms + w->motion.type;
@@ -210,6 +221,7 @@ static void move(const wall *w, wall_state *to, real time)
 	to->position = to->velocity = to->angular_velocity = v3(0, 0, 0);
 	to->orientation = quat_one();
 	if (f->move) f->move(w, to, s, share);
+	if (w->motion.placed) move_placed(&w->motion, to);
 }
 
 void scree_walls_move(const walls *s, wall_state *state, real time)
@@ -237,8 +249,10 @@ real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1)
 bool scree_wall_turns_in_itself(const wall *w)
 {
 	const wall_form *f = scree_wall_forms + w->type;
-	if (!scree_motion_forms[w->motion.type].turns || !f->turns_in_itself) return false;
-	return f->turns_in_itself(w, w->motion.axis, w->motion.point);
+	const wall_motion *m = &w->motion;
+	if (!scree_motion_forms[m->type].turns || !f->turns_in_itself) return false;
+	if (!m->placed) return f->turns_in_itself(w, m->axis, m->point);
+	return f->turns_in_itself(w, quat_unrotate(m->base, m->axis), quat_unrotate(m->base, v3_sub(m->point, m->start)));
 }
 
 real scree_wall_way(const wall *w, vec3 middle, real reach, real t0, real t1)

@@ -33,6 +33,7 @@ typedef enum motion_type {
 /* MOTION_SERVO: the wall presses along the motion's axis with this force. */
 typedef struct servo_rule {
 	real force;		/* N, > 0 */
+	real before;	/* N: force at the start of the ramp */
 	real mass;		/* kg, of the wall; 0: from the bodies at the start */
 	real damping;	/* fraction of the critical damping of the wall on its contacts */
 	real max_speed; /* m/s; 0: from the bodies at the start */
@@ -54,10 +55,13 @@ typedef struct wall_motion {
 	/* MOTION_VIBRATION: m; displacement = amplitude * (sin(2 pi frequency (t - from) + phase) - sin(phase)) */
 	vec3 amplitude;
 	real frequency, phase; /* MOTION_VIBRATION: Hz, rad */
-	servo_rule servo;	   /* MOTION_SERVO: during the ramp the force grows from 0 */
+	servo_rule servo;	   /* MOTION_SERVO */
 	/* MOTION_GIVEN: orientation at `from`; the position then is `point`; afterwards `rate` about `axis`, and
-	 * `velocity` */
+	 * `velocity`. Others, if placed: orientation and position of the wall before this motion, which began during the
+	 * run; in its own frame otherwise */
 	quat base;
+	vec3 start; /* m */
+	bool placed;
 	real from, ramp, until; /* s; until may be INFINITY */
 } wall_motion;
 

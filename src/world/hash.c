@@ -127,7 +127,15 @@ static uint64_t hash_implicit(const model *m, const state *s, uint64_t h)
 	return scree_hash_join(h, sums, sizeof sums);
 }
 
-/* hashes walls that a program moves */
+/* hashes numbers of motions that began during the run */
+static uint64_t hash_placed(const wall_motion *o, uint64_t h)
+{
+	const real numbers[11] = {o->start.x,	o->start.y, o->start.z,		o->amplitude.x,	 o->amplitude.y, o->amplitude.z,
+							  o->frequency, o->phase,	o->servo.force, o->servo.before, o->ramp};
+	return scree_hash_join(h, numbers, sizeof numbers);
+}
+
+/* hashes walls that a program moves, and those with a motion that began during the run */
 static uint64_t hash_given(const model *m, uint64_t h)
 {
 	for (int32_t k = 0; k < m->wall.count; ++k) {
@@ -135,7 +143,8 @@ static uint64_t hash_given(const model *m, uint64_t h)
 		const real numbers[15] = {o->point.x, o->point.y, o->point.z,	 o->base.w,		o->base.x,
 								  o->base.y,  o->base.z,  o->velocity.x, o->velocity.y, o->velocity.z,
 								  o->axis.x,  o->axis.y,  o->axis.z,	 o->rate,		o->from};
-		if (o->type == MOTION_GIVEN) h = scree_hash_join(h, numbers, sizeof numbers);
+		if (o->type == MOTION_GIVEN || o->placed) h = scree_hash_join(h, numbers, sizeof numbers);
+		if (o->placed) h = hash_placed(o, h);
 	}
 	return h;
 }
@@ -153,6 +162,13 @@ static uint64_t hash_servos(const model *m, const state *s, uint64_t h)
 		h = scree_hash_join(scree_hash_join(h, numbers, sizeof numbers), &v->contacts, sizeof v->contacts);
 	}
 	return h;
+}
+
+static uint64_t hash_stage(const stage_state *o, uint64_t h)
+{
+	const int64_t counts[4] = {o->count, o->now, o->over, o->step};
+	const real numbers[4] = {o->time, o->since, o->reference, o->mass};
+	return scree_hash_join(scree_hash_join(h, counts, sizeof counts), numbers, sizeof numbers);
 }
 
 /* Ledger terms that are sums over the parts of a world. */
@@ -221,5 +237,6 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	if (strcmp(m->narrow->name, "separating-plane") && m->narrow->gives != OVERLAP_THICKNESS)
 		h = scree_hash_join(h, m->narrow->name, strlen(m->narrow->name));
 	if (m->flat) h = scree_hash_join(h, &m->thickness, sizeof m->thickness);
+	if (s->stage.count) h = hash_stage(&s->stage, h);
 	return h;
 }

@@ -396,13 +396,13 @@ static void earlier_versions_are_named(void **state)
 	uint8_t *bytes;
 	size_t length;
 	assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
-	assert_true(bytes[15] == '7');
+	assert_true(bytes[15] == '8');
 	bytes[15] = '2';
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
-	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 7)"), "%s", why.text);
-	bytes[15] = '8';
+	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 8)"), "%s", why.text);
+	bytes[15] = '9';
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
-	CHECK(strstr(why.text, "this is not a scree snapshot of version 6 or 7"), "%s", why.text);
+	CHECK(strstr(why.text, "this is not a scree snapshot of version 6, 7 or 8"), "%s", why.text);
 	scree_free(bytes);
 	scree_world_free(w);
 }
@@ -421,11 +421,32 @@ static void cut(uint8_t *file, size_t *length, int section, size_t at, size_t by
 	*length -= bytes;
 }
 
+/* takes bytes from the end of a section */
+static void cut_end(uint8_t *file, size_t *length, int section, size_t bytes)
+{
+	size_t begin[FORGE_MOST + 1];
+	assert_true(forge_sections(file, *length, begin) > (uint64_t)section);
+	cut(file, length, section, begin[section + 1] - begin[section] - bytes, bytes);
+}
+
+enum { NUMBERS = 0, WALLS = 5, POPULATION = 6, PERIODS = 7, PLAN = 9 };
+
+/* Version 7 had no stages, no motions that begin during a run, no idle sources and sinks, and no record. */
+static void as_version_7(uint8_t *file, size_t *length, const scree_world *w)
+{
+	const population *p = &w->model.population;
+	cut_end(file, length, PLAN, sizeof(int32_t));
+	cut_end(file, length, POPULATION, (size_t)p->sources * (sizeof(int64_t) + 1) + (size_t)p->sinks);
+	cut_end(file, length, WALLS, (size_t)w->model.wall.count);
+	cut_end(file, length, NUMBERS, sizeof(int32_t));
+	file[15] = '7';
+}
+
 /* Version 6 had no record of changes of the time step, no flag of the first step, and no times of frames. */
 static void version_6_is_read(void **state)
 {
 	(void)state;
-	enum { NUMBERS = 0, PERIODS = 7, PLAN = 9, AFTER_STEP = 24, AFTER_RATE = 68 };
+	enum { AFTER_STEP = 24, AFTER_RATE = 68 };
 	fail why = {0};
 	scree_world *w = busy_world();
 	lab_steps(w, 700);
@@ -440,7 +461,8 @@ static void version_6_is_read(void **state)
 	size_t length, begin[FORGE_MOST + 1];
 	assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
 	assert_true(forge_sections(bytes, length, begin) == PLAN + 1);
-	cut(bytes, &length, PLAN, begin[PLAN + 1] - begin[PLAN] - sizeof times, sizeof times);
+	as_version_7(bytes, &length, w);
+	cut_end(bytes, &length, PLAN, sizeof times);
 	cut(bytes, &length, PERIODS, AFTER_RATE, 2 * sizeof(int64_t));
 	cut(bytes, &length, NUMBERS, AFTER_STEP, 3 * sizeof(int64_t) + 1);
 	bytes[15] = '6';

@@ -383,7 +383,9 @@ static void explain_tells(void **state)
 										  {"materials.young", "Young"},
 										  {"fill.0.count", "whole number"},
 										  {"run", "until"},
-										  {"events", "later version"},
+										  {"walls.plate", "later version"},
+										  {"stages.until", "kinetic_energy"},
+										  {"stages.walls.lid.motion.ramp", "increases linearly from zero"},
 										  {"run.step.fraction", "above 0, at most 10"},
 										  {"walls.shell", "cylinder"},
 										  {"contacts.default.law", "linear, hertz"}};

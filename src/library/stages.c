@@ -1,0 +1,309 @@
+/* stages: when a stage of an experiment ends, and what then changes. Ends are found between steps, from exact sums and
+ * extremes over all parts of the world, so that they do not depend on threads or ranks. The next stage begins at the
+ * start of the next step: outputs of the last step of a stage show the world before the changes. */
+#include "library/stages.h"
+
+#include "library/change.h"
+#include "library/ranks.h"
+#include "scene/schema.h"
+#include "wall/forms.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TESTED_STEPS = 100 }; /* steps between two tests of a condition */
+
+static const stage_rule *rule_now(const scree_sim *s) { return s->stage + s->w->state.stage.now; }
+
+static bool is_last(const stage_state *o) { return o->now + 1 == o->count; }
+
+/* ------------------------------------------------------------------ the record */
+
+static void record(scree_sim *s, const char *line)
+{
+	const size_t had = s->extra.record ? strlen(s->extra.record) : 0, length = strlen(line);
+	s->extra.record = scree_grow(s->extra.record, had, had + length + 2, 1);
+	memcpy(s->extra.record + had, line, length);
+	memcpy(s->extra.record + had + length, "\n", 2);
+}
+
+/* ------------------------------------------------------------------ values of conditions */
+
+static real mass_out(const scree_world *w)
+{
+	real sum = 0;
+	for (int32_t k = 0; k < w->state.sinks; ++k) sum += w->state.sink[k].mass_taken;
+	return sum;
+}
+
+/* as scree_words_steady */
+static real steady_value(const scree_world *w, int32_t value)
+{
+	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+	const real of[] = {e.kinetic,
+					   e.potential,
+					   e.elastic,
+					   e.lost_normal,
+					   e.lost_friction,
+					   e.lost_rolling,
+					   (real)scree_world_bodies(w),
+					   (real)w->work.touching};
+	return of[value];
+}
+
+static real wall_force(const scree_world *w, const stage_rule *r)
+{
+	const int32_t wall = scree_walls_find(&w->model.wall, r->wall);
+	return wall < 0 ? 0 : v3_norm(scree_wall_load(&w->model, &w->state, &w->work, wall).force);
+}
+
+static real value_of(const scree_world *w, const stage_rule *r)
+{
+	switch (r->end) {
+	case END_KINETIC_ENERGY:
+		return scree_world_energy(&w->model, &w->state, &w->work).kinetic;
+	case END_SPEED:
+		return scree_world_greatest_speed(&w->state, &w->work);
+	case END_FORCE:
+		return wall_force(w, r);
+	case END_PRESSURE:
+		return wall_force(w, r) / r->area;
+	case END_MASS_OUT:
+		return mass_out(w) - w->state.stage.mass;
+	case END_UNCHANGED:
+		return steady_value(w, r->steady);
+	default:
+		return 0;
+	}
+}
+
+/* Whether the condition holds now. A value that has changed is the new reference. */
+static bool holds(stage_state *o, const stage_rule *r, real value)
+{
+	if (r->end == END_KINETIC_ENERGY || r->end == END_SPEED) return value < r->limit;
+	if (r->end != END_UNCHANGED) return value >= r->limit;
+	const bool same = o->since >= 0 && real_abs(value - o->reference) <= r->limit * real_abs(o->reference);
+	if (!same) o->reference = value;
+	return same;
+}
+
+static const struct {
+	const char *name, *unit;
+} conditions[] = {[END_AFTER] = {"time", "s"},
+				  [END_KINETIC_ENERGY] = {"kinetic energy", "J"},
+				  [END_SPEED] = {"speed", "m/s"},
+				  [END_FORCE] = {"force on the wall", "N"},
+				  [END_PRESSURE] = {"pressure on the wall", "Pa"},
+				  [END_MASS_OUT] = {"mass out", "kg"},
+				  [END_UNCHANGED] = {"", ""}};
+
+/* "kinetic energy 3e-05 J" */
+static void write_value(char text[64], const stage_rule *r, real value)
+{
+	const char *name = r->end == END_UNCHANGED ? scree_words_steady(NULL, r->steady) : conditions[r->end].name;
+	const char *unit = conditions[r->end].unit;
+	snprintf(text, 64, "%s %.4g%s%s", name, value, *unit ? " " : "", unit);
+}
+
+/* ------------------------------------------------------------------ the end of a stage */
+
+static scree_code end(scree_sim *s, const char *why)
+{
+	stage_state *o = &s->w->state.stage;
+	char line[200];
+	o->over = true;
+	snprintf(line, sizeof line, "stage %s ended at %.6g s, step %lld%s", rule_now(s)->name, s->w->state.time,
+			 (long long)s->w->state.step, why);
+	record(s, line);
+	if (is_last(o)) s->extra.run.until = s->w->state.time;
+	return SCREE_DONE;
+}
+
+static scree_code out_of_time(scree_sim *s, real value)
+{
+	const stage_rule *r = rule_now(s);
+	char why[120], text[64];
+	write_value(text, r, value);
+	snprintf(why, sizeof why, ", %.6g s after its start: %s, limit %.4g", r->at_most, text, r->limit);
+	if (r->goes_on) return end(s, why);
+	s->stopped = true;
+	scree_fail(&s->stop, FAIL_GUARD,
+			   "stage %s has not ended within at_most, %.4g s: %s, limit %.4g: raise at_most, change the condition, or "
+			   "give it then: continue",
+			   r->name, r->at_most, text, r->limit);
+	s->why = s->stop;
+	return SCREE_GUARD;
+}
+
+/* Tests a condition. last: the time limit has come */
+static scree_code test(scree_sim *s, bool last)
+{
+	stage_state *o = &s->w->state.stage;
+	const stage_rule *r = rule_now(s);
+	const real now = s->w->state.time, passed = now - o->time, value = value_of(s->w, r);
+	char why[80], text[64];
+	const bool held = passed >= r->at_least && holds(o, r, value);
+	if (!held) o->since = r->end == END_UNCHANGED && passed >= r->at_least ? now : -1;
+	if (held && o->since < 0) o->since = now;
+	write_value(text, r, value);
+	snprintf(why, sizeof why, ": %s", text);
+	if (held && now - o->since >= r->hold) return end(s, why);
+	return last ? out_of_time(s, value) : SCREE_DONE;
+}
+
+/* steps up to the duration or the time limit of the stage, at the nearest step */
+static int64_t steps_left(const scree_sim *s)
+{
+	const stage_rule *r = rule_now(s);
+	const real length = r->end == END_AFTER ? r->limit : r->at_most;
+	const int64_t left = scree_sim_steps_until(s, s->w->state.stage.time + length);
+	return left > 0 ? left : 0;
+}
+
+double scree_sim_until(const scree_sim *s)
+{
+	const stage_state *o = &s->w->state.stage;
+	const double until = s->extra.run.until, next = s->w->state.time + s->w->model.dt;
+	const bool goes_on = s->extra.run.by_stages && !(o->over && is_last(o));
+	return goes_on && until < next ? next : until;
+}
+
+int64_t scree_sim_stage_steps(const scree_sim *s, int64_t most)
+{
+	const stage_state *o = &s->w->state.stage;
+	if (!o->count || o->over || rule_now(s)->end == END_NEVER) return most;
+	const int64_t limit = steps_left(s), test = TESTED_STEPS - (s->w->state.step - o->step) % TESTED_STEPS;
+	const int64_t left = rule_now(s)->end == END_AFTER || limit < test ? limit : test;
+	return left < 1 ? 1 : left < most ? left : most;
+}
+
+scree_code scree_sim_end_stage(scree_sim *s)
+{
+	const stage_state *o = &s->w->state.stage;
+	if (!o->count || o->over || rule_now(s)->end == END_NEVER) return SCREE_DONE;
+	const int64_t left = steps_left(s);
+	if (rule_now(s)->end == END_AFTER) return left ? SCREE_DONE : end(s, "");
+	return left && (s->w->state.step - o->step) % TESTED_STEPS ? SCREE_DONE : test(s, left == 0);
+}
+
+/* ------------------------------------------------------------------ changes */
+
+scree_code scree_sim_apply_change(scree_sim *s, const scene_change *change)
+{
+	fail why;
+	scree_world *w = s->w;
+	if (change->kinds &&
+		!(scree_sim_is_possible(s, &why) && scree_world_check_servos(&w->model, &w->state, &w->work.domain, &why))) {
+		s->why = s->stop = why;
+		return s->broken = SCREE_BAD_INPUT;
+	}
+	if (scree_sim_changed_now(s, change->kinds)) return s->broken;
+	if (!(change->step > 0) || scree_world_set_step(w, change->step, &why)) return SCREE_DONE;
+	s->why = s->stop = why;
+	return s->broken = SCREE_BAD_INPUT;
+}
+
+static void start(scree_sim *s)
+{
+	stage_state *o = &s->w->state.stage;
+	*o = (stage_state){.count = o->count,
+					   .now = o->now + 1,
+					   .step = s->w->state.step,
+					   .time = s->w->state.time,
+					   .since = -1,
+					   .mass = mass_out(s->w)};
+}
+
+static scree_code refuse_stage(scree_sim *s, const fail *why, scene_problems *problems)
+{
+	scree_fail(&s->why, FAIL_INPUT, "stage %s cannot begin: %s", rule_now(s)->name,
+			   problems->count ? problems->text : why->text);
+	scree_scene_problems_free(problems);
+	s->stop = s->why;
+	return s->broken = SCREE_BAD_INPUT;
+}
+
+scree_code scree_sim_begin_stage(scree_sim *s)
+{
+	stage_state *o = &s->w->state.stage;
+	const scene_input in = {.name = "the scene in the snapshot",
+							.text = s->extra.resolved,
+							.length = strlen(s->extra.resolved ? s->extra.resolved : ""),
+							.plan_only = true};
+	scene plan;
+	scene_change change;
+	scene_problems problems = {0};
+	fail why = {0};
+	if (!o->over || is_last(o)) return SCREE_DONE;
+	scree_sim_touch(s);
+	scree_sim_divide(s);
+	scree_sim_changing_now(s);
+	start(s);
+	if (!scree_scene_change(&in, o->now - 1, o->now, s->w, &plan, &change, &problems, &why))
+		return refuse_stage(s, &why, &problems);
+	s->extra.run = plan.run;
+	s->extra.output = plan.output;
+	scree_scene_free(&plan);
+	return scree_sim_apply_change(s, &change);
+}
+
+scree_code scree_sim_read_stages(scree_sim *s)
+{
+	scene read;
+	scene_problems problems;
+	const scene_input in = {.name = "the scene in the snapshot",
+							.text = s->extra.resolved,
+							.length = strlen(s->extra.resolved ? s->extra.resolved : ""),
+							.plan_only = true};
+	if (!s->w->state.stage.count) return SCREE_DONE;
+	if (!scree_scene_read(&in, &read, &problems)) {
+		scree_fail(&s->why, FAIL_INPUT, "%s", problems.text);
+		scree_scene_problems_free(&problems);
+		return SCREE_BAD_INPUT;
+	}
+	const bool right = read.stages == s->w->state.stage.count;
+	s->extra.run.by_stages = read.run.by_stages;
+	s->stage = scree_copy(read.stage, (size_t)read.stages, sizeof *read.stage);
+	scree_scene_free(&read);
+	return right ? SCREE_DONE
+				 : scree_sim_refuse(s, "the scene in the snapshot has %d stages, and its state %d", read.stages,
+									s->w->state.stage.count);
+}
+
+/* ------------------------------------------------------------------ reports */
+
+static void print_end(FILE *to, const stage_rule *r)
+{
+	const char *unit = conditions[r->end].unit;
+	if (r->end == END_NEVER) fprintf(to, "until the end of the run");
+	if (r->end == END_AFTER) fprintf(to, "for %.6g s", r->limit);
+	if (r->end <= END_AFTER) return;
+	if (r->end == END_UNCHANGED)
+		fprintf(to, "until %s has changed by less than %g %%", scree_words_steady(NULL, r->steady), 100 * r->limit);
+	else
+		fprintf(to, "until %s %s%s %s %g %s", conditions[r->end].name, r->wall, *r->wall ? " is" : "is",
+				r->end <= END_SPEED ? "below" : "at least", r->limit, unit);
+	if (r->hold > 0) fprintf(to, " for %g s", r->hold);
+	if (r->at_least > 0) fprintf(to, ", at least %g s", r->at_least);
+	fprintf(to, ", at most %g s, then %s", r->at_most, r->goes_on ? "continue" : "stop");
+}
+
+void scree_sim_print_stages(FILE *to, const scree_sim *s)
+{
+	for (int k = 0; k < scree_sim_stages(s); ++k) {
+		const stage_rule *r = s->stage + k;
+		fprintf(to, "stage %s: ", r->name);
+		print_end(to, r);
+		if (*r->changes) fprintf(to, "; changes %s", r->changes);
+		fprintf(to, "\n");
+	}
+}
+
+int scree_sim_stages(const scree_sim *s) { return s->w->state.stage.count; }
+
+int scree_sim_stage(const scree_sim *s) { return s->w->state.stage.count ? s->w->state.stage.now : -1; }
+
+const char *scree_sim_stage_name(const scree_sim *s, int stage)
+{
+	return stage >= 0 && stage < s->w->state.stage.count ? s->stage[stage].name : NULL;
+}

@@ -1,0 +1,23 @@
+/* stages.h: stages of an experiment; private to src/library. */
+#ifndef SCREE_LIBRARY_STAGES_H
+#define SCREE_LIBRARY_STAGES_H
+
+#include "library/internal.h"
+#include "scene/scene.h"
+
+#include <stdio.h>
+
+/* The stages of a simulation that was restored, from the scene in its snapshot. */
+scree_code scree_sim_read_stages(scree_sim *s);
+/* Before steps: begins the next stage if one is over. */
+scree_code scree_sim_begin_stage(scree_sim *s);
+/* After steps: finds whether the stage is over. SCREE_GUARD: its time limit stops the run. */
+scree_code scree_sim_end_stage(scree_sim *s);
+/* Number of steps up to the next test of the stage's end, at most this number. */
+int64_t scree_sim_stage_steps(const scree_sim *s, int64_t most);
+/* a line per stage */
+void scree_sim_print_stages(FILE *to, const scree_sim *s);
+/* Applies the changes of a scene, by --set or of a stage, to a world that has it already in its model. */
+scree_code scree_sim_apply_change(scree_sim *s, const scene_change *change);
+
+#endif

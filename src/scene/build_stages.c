@@ -1,0 +1,352 @@
+/* build_stages: when stages end, and their changes written into a world: assignments to its model alone, of what
+ * differs between two scenes. The caller derives the rest (library/stages.c). */
+#include "scene/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "prepare/prepare.h"
+#include "wall/internal.h"
+
+/* ------------------------------------------------------------------ ends */
+
+static stage_end end_of(const until_spec *u)
+{
+	static const struct {
+		const char *key;
+		stage_end end;
+	} of[] = {{"after", END_AFTER},		   {"kinetic_energy", END_KINETIC_ENERGY},
+			  {"speed", END_SPEED},		   {"force", END_FORCE},
+			  {"pressure", END_PRESSURE},  {"mass_out", END_MASS_OUT},
+			  {"unchanged", END_UNCHANGED}};
+	for (size_t k = 0; u->h.where && k < sizeof of / sizeof *of; ++k)
+		if (scree_node_child(u->h.where, of[k].key)) return of[k].end;
+	return END_NEVER;
+}
+
+/* names what a stage changes, as much as there is room for */
+static void name_changes(const stage_spec *s, char *to, size_t room)
+{
+	size_t used = 0;
+	*to = 0;
+	for (int k = 0; k < 8; ++k)
+		for (const node *c = s->change[k] ? s->change[k]->first : NULL; c; c = c->next) {
+			const int more = snprintf(to + used, room - used, "%s%s.%s", used ? ", " : "", s->change[k]->key, c->key);
+			if (more < 0 || used + (size_t)more >= room) return;
+			used += (size_t)more;
+		}
+}
+
+static stage_rule rule_of(const stage_spec *s)
+{
+	const until_spec *u = &s->until;
+	const real limit[] = {0, u->after, u->kinetic_energy, u->speed, u->force, u->pressure, u->mass_out, u->within};
+	stage_rule out = {.end = end_of(u),
+					  .area = u->area,
+					  .steady = u->unchanged,
+					  .hold = u->hold,
+					  .at_least = u->at_least,
+					  .at_most = u->at_most,
+					  .goes_on = u->then == 1};
+	out.limit = limit[out.end];
+	snprintf(out.name, sizeof out.name, "%s", s->name);
+	name_changes(s, out.changes, sizeof out.changes);
+	snprintf(out.wall, sizeof out.wall, "%s", u->wall ? u->wall : "");
+	return out;
+}
+
+void scree_build_stage_rules(const reader *r, scene *out)
+{
+	const stage_spec *s = r->spec.stages.item;
+	out->stages = r->spec.stages.count;
+	out->stage = scree_alloc((size_t)out->stages, sizeof *out->stage);
+	for (int32_t k = 0; k < out->stages; ++k) out->stage[k] = rule_of(s + k);
+}
+
+/* ------------------------------------------------------------------ differences */
+
+typedef struct change_job {
+	reader *r;
+	const scene_spec *was, *is;
+	scree_world *w;
+	uint32_t kinds;
+	fail *why;
+} change_job;
+
+/* Whether the same text of a file gave both. */
+static bool same_node(const node *a, const node *b)
+{
+	if (!a || !b) return a == b;
+	if (a->at.source != b->at.source || a->at.line != b->at.line || a->at.column != b->at.column || a->type != b->type)
+		return false;
+	const node *c = a->first, *d = b->first;
+	for (; c && d; c = c->next, d = d->next)
+		if (!same_node(c, d)) return false;
+	return !c && !d;
+}
+
+static void set(change_job *j, real *to, real value, uint32_t kind)
+{
+	if (*to != value) j->kinds |= kind;
+	*to = value;
+}
+
+static void change_world(change_job *j)
+{
+	model *m = &j->w->model;
+	const vec3 g = j->is->world.gravity;
+	if (!v3_equal(m->gravity, g)) j->kinds |= CHANGED_MATERIALS;
+	m->gravity = g;
+}
+
+static bool same_rules(const scene_spec *a, const scene_spec *b)
+{
+	const rule_spec *x = a->contacts.item, *y = b->contacts.item;
+	bool same = a->contacts.count == b->contacts.count;
+	for (int32_t k = 0; same && k < a->contacts.count; ++k)
+		same = x[k].restitution == y[k].restitution && x[k].friction == y[k].friction &&
+			   x[k].rolling_friction == y[k].rolling_friction && x[k].twisting_friction == y[k].twisting_friction &&
+			   x[k].stiffness == y[k].stiffness && x[k].tangential_ratio == y[k].tangential_ratio;
+	return same;
+}
+
+static void change_materials(change_job *j)
+{
+	materials *m = &j->w->model.material;
+	const material_spec *row = j->is->materials.item;
+	for (int32_t k = 0; k < m->count; ++k) {
+		set(j, &m->row[k].density, row[k].density, CHANGED_MATERIALS);
+		set(j, &m->row[k].young, row[k].young, CHANGED_MATERIALS);
+		set(j, &m->row[k].poisson, row[k].poisson, CHANGED_MATERIALS);
+	}
+	if (same_rules(j->was, j->is)) return;
+	scree_build_rules(j->r, m);
+	j->kinds |= CHANGED_MATERIALS;
+}
+
+/* ------------------------------------------------------------------ walls */
+
+/* The force that a servo presses with now. */
+static real servo_force(const wall_motion *m, real time)
+{
+	const servo_rule *r = &m->servo;
+	return scree_motion_acts(m, time) ? r->before + (r->force - r->before) * scree_motion_share(m, time) : 0;
+}
+
+/* A servo along the same axis keeps its path, and its force changes from the present one. Any other motion begins at
+ * rest from the present pose. */
+static void begin(scree_world *w, int32_t row, wall_motion fresh)
+{
+	wall *o = w->model.wall.row + row;
+	wall_state *at = w->state.wall + row;
+	const real now = w->state.time;
+	const bool continues = o->motion.type == MOTION_SERVO && fresh.type == MOTION_SERVO && o->servo.mass > 0 &&
+						   v3_equal(o->motion.axis, fresh.axis);
+	fresh.from = now;
+	fresh.placed = true;
+	fresh.start = at->position;
+	fresh.base = at->orientation;
+	if (continues) {
+		fresh.start = o->motion.placed ? o->motion.start : v3(0, 0, 0);
+		fresh.base = o->motion.placed ? o->motion.base : quat_one();
+		fresh.servo.before = servo_force(&o->motion, now);
+		if (fresh.servo.mass > 0) o->servo.mass = fresh.servo.mass;
+		if (fresh.servo.max_speed > 0) o->servo.max_speed = fresh.servo.max_speed;
+		at->servo.speed = real_clamp(at->servo.speed, -o->servo.max_speed, o->servo.max_speed);
+	} else {
+		o->servo = (servo_constants){0};
+		at->servo = (servo_state){0};
+	}
+	w->work.wall[row].mean = w->work.wall[row].reached = 0;
+	w->work.wall[row].heard = 0;
+	o->motion = fresh;
+}
+
+static bool change_motion(change_job *j, const wall_spec *is, int32_t row)
+{
+	scree_world *w = j->w;
+	wall_motion fresh = scree_build_motion(is->active ? &is->motion : &(motion_spec){0});
+	wall probe = w->model.wall.row[row];
+	probe.motion = fresh;
+	if (fresh.type == MOTION_SERVO && !scree_build_servo_axis(is, &w->model.wall, &probe))
+		return scree_fail(j->why, FAIL_INPUT, "wall '%s': a servo needs the key 'axis'", probe.name);
+	if (fresh.type == MOTION_STILL) probe.motion.type = MOTION_VELOCITY; /* where it is now */
+	if (!scree_node_child(is->motion.servo.h.where, "axis") && fresh.type == MOTION_SERVO)
+		probe.motion.axis = quat_rotate(w->state.wall[row].orientation, probe.motion.axis);
+	if (!scree_wall_check(&probe, j->why)) return false;
+	begin(w, row, probe.motion);
+	j->kinds |= CHANGED_WALLS;
+	return true;
+}
+
+/* Whether a row of the world is a wall of the scene, or a face of its box. */
+static bool is_of(const wall_spec *s, const wall *o)
+{
+	const size_t length = strlen(s->h.name);
+	if (!s->box.h.where) return !strcmp(o->name, s->h.name);
+	if (strncmp(o->name, s->h.name, length) != 0 || o->name[length] != '.') return false;
+	for (int face = 0; face < 6; ++face)
+		if (!strcmp(o->name + length + 1, scree_words_faces(NULL, face))) return true;
+	return false;
+}
+
+/* Inactive walls are at rest. */
+static bool change_wall(change_job *j, const wall_spec *was, const wall_spec *is)
+{
+	walls *all = &j->w->model.wall;
+	const bool turned = was->active != is->active, moves = !same_node(was->motion.h.where, is->motion.h.where);
+	for (int32_t k = 0; k < all->count; ++k) {
+		if (!is_of(is, all->row + k) || !(turned || (is->active && moves))) continue;
+		all->row[k].removed = !is->active;
+		if (is->motion.h.where && !change_motion(j, is, k)) return false;
+		j->kinds |= CHANGED_WALLS;
+	}
+	return true;
+}
+
+static bool change_walls(change_job *j)
+{
+	const wall_spec *was = j->was->walls.item, *is = j->is->walls.item;
+	/* poses of this time to the bit, as a restored world has them */
+	scree_walls_move(&j->w->model.wall, j->w->state.wall, j->w->state.time);
+	for (int32_t k = 0; k < j->is->walls.count; ++k)
+		if (!change_wall(j, was + k, is + k)) return false;
+	return true;
+}
+
+/* ------------------------------------------------------------------ sources and sinks */
+
+/* Bodies that were due while a source was idle, or that it owes, are not made up for. */
+static void change_source(change_job *j, const fill_spec *was, const fill_spec *is, int32_t k)
+{
+	source *s = j->w->model.population.source + k;
+	if (was->rate == is->rate && was->active == is->active) return;
+	s->before = j->w->state.source[k].made;
+	s->from = real_max(is->from, j->w->state.time);
+	s->rate = is->rate;
+	s->idle = !is->active;
+}
+
+static void change_population(change_job *j)
+{
+	const fill_spec *was = j->was->sources.item, *is = j->is->sources.item;
+	const sink_spec *sink = j->is->sinks.item;
+	for (int32_t k = 0; k < j->is->sources.count; ++k) change_source(j, was + k, is + k, k);
+	for (int32_t k = 0; k < j->is->sinks.count; ++k) j->w->model.population.sink[k].idle = !sink[k].active;
+}
+
+/* ------------------------------------------------------------------ the run */
+
+static void change_guards(change_job *j)
+{
+	const guard_spec *was = &j->was->run.guard, *is = &j->is->run.guard;
+	guards *g = &j->w->model.guard;
+	if (was->overlap != is->overlap) g->overlap = is->overlap;
+	if (was->speed != is->speed) g->speed = is->speed;
+	if (was->energy != is->energy) g->energy = is->energy;
+	if (was->lost != is->lost) g->lost_is_error = is->lost == 0;
+	if (was->tells != is->tells) g->energy_reports = is->tells;
+}
+
+bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *is, scree_world *w, scene_change *out,
+						 fail *why)
+{
+	change_job j = {.r = r, .was = &was->spec, .is = &is->spec, .w = w, .why = why};
+	r->root = is->root;
+	r->spec = is->spec;
+	change_world(&j);
+	change_materials(&j);
+	if (!change_walls(&j)) return false;
+	change_population(&j);
+	change_guards(&j);
+	if (was->spec.run.correction != is->spec.run.correction) w->model.correction = is->spec.run.correction;
+	*out = (scene_change){.kinds = j.kinds};
+	if (is->spec.run.step.time != was->spec.run.step.time) out->step = is->spec.run.step.time;
+	return true;
+}
+
+/* ------------------------------------------------------------------ rehearsal */
+
+static const char *wall_names(const void *of, int i)
+{
+	const walls *all = of;
+	return i < all->count ? all->row[i].name : NULL;
+}
+
+static void check_wall_name(reader *r, const until_spec *u)
+{
+	const walls *all = &r->world->model.wall;
+	if (!u->wall || scree_walls_find(all, u->wall) >= 0) return;
+	const char *near = scree_nearest(u->wall, wall_names, all);
+	scree_report(&r->r, scree_where(&u->h, "wall")->at, NULL, "wall: there is no wall '%.60s'%s%s%s", u->wall,
+				 near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+}
+
+/* The parts of a world that stages change. */
+typedef struct kept_world {
+	wall *wall;
+	wall_state *at;
+	material *material;
+	contact_rule *rule;
+	source *source;
+	sink *sink;
+	guards guard;
+	vec3 gravity;
+	real correction;
+} kept_world;
+
+static kept_world keep(const scree_world *w)
+{
+	const model *m = &w->model;
+	const size_t walls = (size_t)m->wall.count, materials = (size_t)m->material.count;
+	return (kept_world){.wall = scree_copy(m->wall.row, walls, sizeof *m->wall.row),
+						.at = scree_copy(w->state.wall, walls, sizeof *w->state.wall),
+						.material = scree_copy(m->material.row, materials, sizeof *m->material.row),
+						.rule = scree_copy(m->material.rule, materials * materials, sizeof *m->material.rule),
+						.source = scree_copy(m->population.source, (size_t)m->population.sources, sizeof(source)),
+						.sink = scree_copy(m->population.sink, (size_t)m->population.sinks, sizeof(sink)),
+						.guard = m->guard,
+						.gravity = m->gravity,
+						.correction = m->correction};
+}
+
+static void put_rows(void *to, void *from, int32_t count, size_t size)
+{
+	if (count) memcpy(to, from, (size_t)count * size);
+	scree_free(from);
+}
+
+static void put_back(scree_world *w, kept_world *o)
+{
+	model *m = &w->model;
+	put_rows(m->wall.row, o->wall, m->wall.count, sizeof *o->wall);
+	put_rows(w->state.wall, o->at, m->wall.count, sizeof *o->at);
+	put_rows(m->material.row, o->material, m->material.count, sizeof *o->material);
+	put_rows(m->material.rule, o->rule, m->material.count * m->material.count, sizeof *o->rule);
+	put_rows(m->population.source, o->source, m->population.sources, sizeof *o->source);
+	put_rows(m->population.sink, o->sink, m->population.sinks, sizeof *o->sink);
+	m->guard = o->guard;
+	m->gravity = o->gravity;
+	m->correction = o->correction;
+}
+
+/* Makes the changes of all stages in a world at the start, to refuse those that are impossible. */
+void scree_build_rehearse(reader *r)
+{
+	const scene_spec whole = r->spec;
+	const stage_spec *s = whole.stages.item;
+	node *root = r->root;
+	kept_world before = keep(r->world);
+	fail why = {0};
+	for (int32_t k = 0; k < whole.stages.count; ++k) check_wall_name(r, &s[k].until);
+	for (int32_t k = 1; k < whole.stages.count && !r->r.total; ++k) {
+		scene_change change;
+		const bool good = scree_build_changes(r, r->stage + k - 1, r->stage + k, r->world, &change, &why) &&
+						  scree_world_prepare(r->world, 0, change.step > 0 ? change.step : r->world->model.dt, &why);
+		if (!good) scree_report(&r->r, s[k].h.where->at, NULL, "stage %s: %s", s[k].name, why.text);
+	}
+	put_back(r->world, &before);
+	r->root = root;
+	r->spec = whole;
+}

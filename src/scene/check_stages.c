@@ -1,0 +1,110 @@
+/* check_stages: keys of stages, and the end of a run that follows from them. */
+#include "scene/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const section *stage_section(void) { return scree_key(&scree_scene_section, "stages")->of; }
+
+static bool has_end(const stage_spec *s) { return s->until.h.where != NULL; }
+
+/* Keys that belong to another end are refused, and their defaults are removed from the resolved scene. */
+static void check_owner(reader *r, until_spec *u, const section *s, const char *name, const char *owner)
+{
+	if (scree_given(&u->h, s, name))
+		scree_report(&r->r, scree_key_at(&u->h, name), "remove it", "until: '%s' belongs to %s", name, owner);
+	scree_forget(&u->h, s, name);
+}
+
+static void check_until(reader *r, until_spec *u)
+{
+	const section *s = u->h.where ? scree_key(stage_section(), "until")->of : NULL;
+	static const char *const of_conditions[] = {"for", "at_least", "at_most", "then"};
+	if (!s || u->h.where->type != NODE_MAP) return;
+	const bool load = scree_given(&u->h, s, "force") || scree_given(&u->h, s, "pressure");
+	const bool after = scree_given(&u->h, s, "after"), steady = scree_given(&u->h, s, "unchanged");
+	for (int k = 0; after && k < 4; ++k) check_owner(r, u, s, of_conditions[k], "a condition, and 'after' is a time");
+	if (!steady) check_owner(r, u, s, "within", "unchanged");
+	if (!load) check_owner(r, u, s, "wall", "force and pressure");
+	if (!after && !scree_given(&u->h, s, "at_most"))
+		scree_report(&r->r, u->h.where->at, "for example, add at_most: 1 s",
+					 "until: the key 'at_most' is missing (time limit of the condition, in s)");
+	if (load && !scree_given(&u->h, s, "wall"))
+		scree_report(&r->r, u->h.where->at, "add wall: NAME", "until: the key 'wall' is missing");
+	if (load && scree_scene_solver(&r->spec.run))
+		scree_report(&r->r, u->h.where->at, "use another condition, or run.response: forces",
+					 "until: there are no contact forces with this run.response");
+	if (scree_given(&u->h, s, "pressure") != scree_given(&u->h, s, "area"))
+		scree_report(&r->r, u->h.where->at, "for example, pressure: 10 kPa, area: 4 cm^2",
+					 "until: 'pressure' and 'area' belong together");
+	if (steady && !(u->hold > 0))
+		scree_report(&r->r, u->h.where->at, "for example, add for: 10 ms",
+					 "until: 'unchanged' needs the key 'for', the time without a change");
+	if (u->at_least + u->hold >= u->at_most && scree_given(&u->h, s, "at_most"))
+		scree_report(&r->r, scree_key_at(&u->h, "at_most"), NULL, "at_most: must be more than at_least and for");
+}
+
+static void check_name(reader *r, const stage_spec *all, int32_t k)
+{
+	enum { MOST = 40 };
+	const char *name = all[k].name ? all[k].name : "";
+	bool twice = false;
+	for (int32_t i = 0; i < k && all[k].name; ++i) twice |= all[i].name && !strcmp(all[i].name, name);
+	if (twice)
+		scree_report(&r->r, scree_where(&all[k].h, "name")->at, "give each stage its own name",
+					 "name: '%.60s' is the name of an earlier stage", name);
+	if (strlen(name) > MOST)
+		scree_report(&r->r, scree_where(&all[k].h, "name")->at, NULL, "name: at most %d characters are allowed", MOST);
+}
+
+static void check_stage(reader *r, stage_spec *all, int32_t count, int32_t k)
+{
+	stage_spec *s = all + k;
+	if (s->h.where->type != NODE_MAP) return;
+	check_name(r, all, k);
+	check_until(r, &s->until);
+	if (!has_end(s) && k + 1 < count)
+		scree_report(&r->r, s->h.where->at, "for example, add until: 0.5 s",
+					 "stages: the key 'until' is missing; only the last stage may have none");
+	for (int i = 0; !k && i < 8; ++i)
+		if (s->change[i])
+			scree_report(&r->r, s->change[i]->key_at, "write the values in the scene itself",
+						 "stages: the first stage is the scene as it is and changes nothing");
+}
+
+/* s: the longest time that the stages can take */
+static real longest(const stage_spec *all, int32_t count)
+{
+	real sum = 0;
+	for (int32_t k = 0; k < count; ++k) sum += all[k].until.after > 0 ? all[k].until.after : all[k].until.at_most;
+	return sum;
+}
+
+/* Sets the end of a run that is not given: that of the last stage. */
+static void check_end(reader *r)
+{
+	run_spec *run = &r->spec.run;
+	const stage_spec *all = r->spec.stages.item;
+	const int32_t count = r->spec.stages.count;
+	const bool given = scree_given(&r->spec.h, &scree_scene_section, "run");
+	if (scree_given(&run->h, &scree_section_run, "until") || !run->h.where || run->h.where->type != NODE_MAP) return;
+	if (count && has_end(all + count - 1))
+		run->until = longest(all, count);
+	else if (scree_excused(given ? &run->h : &r->spec.h))
+		return;
+	else if (count)
+		scree_report(&r->r, all[count - 1].h.where->at, "for example, add until: 0.5 s, or set run.until",
+					 "stages: the last stage has no end, and the run neither");
+	else if (!given)
+		scree_report(&r->r, r->root->at, NULL, "scene: the key 'run' is missing (duration, time step and methods)");
+	else
+		scree_report(&r->r, run->h.where->key ? run->h.where->key_at : run->h.where->at, NULL,
+					 "run: the key 'until' is missing (simulated time at the end, in s)");
+}
+
+void scree_check_stages(reader *r)
+{
+	stage_spec *all = r->spec.stages.item;
+	for (int32_t k = 0; k < r->spec.stages.count; ++k) check_stage(r, all, r->spec.stages.count, k);
+	check_end(r);
+}

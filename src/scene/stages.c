@@ -1,0 +1,233 @@
+/* stages: the scene of each stage. The changes that a stage names are laid over the tree of the scene before it, and
+ * the whole is read again by the table of keys, so that all rules of a scene apply to them. A copy of the tree shares
+ * the nodes that stay. */
+#include "scene/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------ copies */
+
+static node *copy_node(reader *r, const node *n)
+{
+	node *to = scree_arena_take(&r->memory, sizeof *to);
+	*to = *n;
+	return to;
+}
+
+/* a copy of a node, with those below it */
+static node *copy_tree(reader *r, const node *n)
+{
+	node *to = copy_node(r, n);
+	to->first = to->last = NULL;
+	to->count = 0;
+	for (const node *c = n->first; c; c = c->next) scree_node_append(to, copy_tree(r, c));
+	return to;
+}
+
+/* a copy of the root without its stages */
+static node *copy_root(reader *r, const node *root)
+{
+	node *to = copy_node(r, root);
+	to->first = to->last = NULL;
+	to->count = 0;
+	for (const node *c = root->first; c; c = c->next)
+		if (strcmp(c->key, "stages") != 0) scree_node_append(to, copy_node(r, c));
+	return to;
+}
+
+/* The child with this key becomes a copy of `value`. */
+static void put(reader *r, node *map, const node *value)
+{
+	node *fresh = copy_tree(r, value), *old = (node *)scree_node_child(map, value->key);
+	if (!old) {
+		scree_node_append(map, fresh);
+		return;
+	}
+	fresh->next = old->next;
+	*old = *fresh;
+	if (map->last == old || !old->next) map->last = old;
+}
+
+/* The child with this key as a copy of its own, to be changed; NULL: there is none. */
+static node *own_child(reader *r, node *map, const char *key)
+{
+	node *old = (node *)scree_node_child(map, key);
+	if (!old) return NULL;
+	node *copy = copy_tree(r, old);
+	copy->next = old->next;
+	*old = *copy;
+	return old;
+}
+
+/* ------------------------------------------------------------------ laying */
+
+static void refuse_key(reader *r, const section *s, const node *n, const char *what)
+{
+	writing cure = {0};
+	scree_write_changing(&cure, s, "a stage can change", "");
+	for (; cure.length && strchr(".\n", cure.bytes[cure.length - 1]); --cure.length) cure.bytes[cure.length - 1] = 0;
+	scree_report(&r->r, n->key_at, cure.bytes, "%s: '%.60s' cannot change during a run", what, n->key);
+	scree_free(scree_writing_take(&cure));
+}
+
+/* Removes the keys that exclude this one. */
+static void drop_others(const section *s, node *map, const key *k)
+{
+	for (int32_t i = 0; k->group && i < s->rows; ++i)
+		if (s->row[i].group == k->group && s->row + i != k) scree_node_drop(map, s->row[i].name);
+}
+
+static void lay_section(reader *r, const section *s, node *base, const node *over, const char *what);
+
+/* A value in place of the mapping of a section. */
+static void as_mapping(reader *r, const section *s, node *n)
+{
+	if (n->type == NODE_MAP || !s->shorthand) return;
+	node *only = copy_node(r, n);
+	only->key = s->shorthand;
+	only->key_at = n->at;
+	n->type = NODE_MAP;
+	n->first = n->last = NULL;
+	n->count = 0;
+	scree_node_append(n, only);
+}
+
+/* the mapping of a section, which is added if there is none */
+static node *own_map(reader *r, const section *s, node *base, const node *over)
+{
+	static const node nothing = {.type = NODE_MAP};
+	node *map = (node *)scree_node_child(base, over->key);
+	if (!map) {
+		scree_node_append(base, copy_node(r, &nothing));
+		map = base->last;
+		map->key = over->key;
+	}
+	as_mapping(r, s, map);
+	map->at = over->at;
+	map->key_at = over->key_at;
+	return map;
+}
+
+static void lay_key(reader *r, const section *s, node *base, const node *over, const char *what)
+{
+	const key *k = scree_key(s, over->key), *only = k && k->of ? scree_key(k->of, k->of->shorthand) : NULL;
+	if (k && (!k->changes || (over->type != NODE_MAP && only && !only->changes))) {
+		refuse_key(r, s, over, what);
+		return;
+	}
+	if (k) drop_others(s, base, k); /* unknown keys are reported when the stage is read */
+	if (k && k->kind == KEY_SECTION && over->type == NODE_MAP)
+		lay_section(r, k->of, own_map(r, k->of, base, over), over, over->key);
+	else
+		put(r, base, over);
+}
+
+/* A motion of another form replaces that of the wall; in any case it begins with the stage, and has no end. */
+static void begin_motion(node *base, const node *over)
+{
+	static const char *const times[] = {"from", "ramp", "until"};
+	const section *s = &scree_section_motion;
+	bool other = false;
+	for (int32_t i = 0; i < s->rows; ++i)
+		other |= s->row[i].make && scree_node_child(over, s->row[i].name) && !scree_node_child(base, s->row[i].name);
+	for (int32_t i = 0; other && i < s->rows; ++i) scree_node_drop(base, s->row[i].name);
+	for (int i = 0; i < 3; ++i) scree_node_drop(base, times[i]);
+}
+
+static void lay_section(reader *r, const section *s, node *base, const node *over, const char *what)
+{
+	if (s == &scree_section_motion) begin_motion(base, over);
+	for (const node *c = over->first; c; c = c->next) lay_key(r, s, base, c, what);
+}
+
+/* ------------------------------------------------------------------ entries with names */
+
+static const char *entry_name(const node *n)
+{
+	const node *name = n->key ? NULL : scree_node_child(n, "name");
+	return n->key ? n->key : name && name->type == NODE_SCALAR ? name->text : "";
+}
+
+static const char *entry_names(const void *what, int i)
+{
+	const node *c = ((const node *)what)->first;
+	while (c && i--) c = c->next;
+	return c ? entry_name(c) : NULL;
+}
+
+/* A stage changes things that exist; a pair of materials without a rule of its own gets one. */
+static void lay_named(reader *r, const key *k, node *base, const node *over)
+{
+	static const node nothing = {.type = NODE_MAP};
+	char what[100];
+	for (const node *c = over->first; c; c = c->next) {
+		node *old = base ? base->first : NULL;
+		while (old && strcmp(entry_name(old), c->key) != 0) old = old->next;
+		if (!old && k->of->inherits && base && strchr(c->key, '+')) {
+			scree_node_append(base, copy_tree(r, &nothing));
+			old = base->last;
+			old->key = c->key;
+		}
+		snprintf(what, sizeof what, "%s.%.60s", k->name, c->key);
+		if (!old) {
+			const char *near = scree_nearest(c->key, entry_names, base ? base : &nothing);
+			scree_report(&r->r, c->key_at, k->kind == KEY_LIST ? "an entry needs a `name` to be changed" : NULL,
+						 "stages: there is no '%.60s' under %s%s%s%s", c->key, k->name, near ? " (did you mean " : "",
+						 near ? near : "", near ? "?)" : "");
+		} else if (c->type != NODE_MAP) {
+			scree_report(&r->r, c->at, NULL, "%s: a mapping of the keys that change was expected", what);
+		} else {
+			old->at = c->at;
+			old->key_at = c->key_at;
+			lay_section(r, k->of, old, c, what);
+		}
+	}
+}
+
+static const section *stage_section(void) { return scree_key(&scree_scene_section, "stages")->of; }
+
+/* the tree of a stage, from that of the stage before */
+static node *lay_stage(reader *r, const node *before, const stage_spec *stage)
+{
+	node *root = copy_root(r, before);
+	for (int32_t i = 0; i < stage_section()->rows; ++i) {
+		const key *k = stage_section()->row + i, *of = scree_key(&scree_scene_section, k->name);
+		const node *over = k->kind == KEY_CHANGES ? *(const node *const *)((const char *)stage + k->at) : NULL;
+		if (!over) continue;
+		node *base = own_child(r, root, k->name);
+		if (of->kind != KEY_SECTION)
+			lay_named(r, of, base, over);
+		else
+			lay_section(r, of->of, own_map(r, of->of, root, over), over, k->name);
+	}
+	return root;
+}
+
+/* ------------------------------------------------------------------ reading */
+
+/* reads the scene of a stage; r->root and r->spec are its own meanwhile */
+static stage_scene read_stage(reader *r, node *root, const scene_spec *whole)
+{
+	r->root = root;
+	r->spec = (scene_spec){0};
+	scree_reader_load(r);
+	r->spec.stages = whole->stages;
+	scree_reader_check(r);
+	return (stage_scene){root, r->spec};
+}
+
+void scree_reader_stages(reader *r)
+{
+	const scene_spec whole = r->spec;
+	node *root = r->root;
+	const stage_spec *all = whole.stages.item;
+	r->stage = scree_arena_take(&r->memory, (size_t)(whole.stages.count + 1) * sizeof *r->stage);
+	r->stage[0] = (stage_scene){root, whole};
+	for (int32_t k = 1; k < whole.stages.count && !r->r.total; ++k) {
+		node *laid = lay_stage(r, r->stage[k - 1].root, all + k);
+		if (!r->r.total) r->stage[k] = read_stage(r, laid, &whole);
+	}
+	r->root = root;
+	r->spec = whole;
+}

@@ -1,0 +1,328 @@
+/* Stages of a scene: what they change acts from the step on that follows the end of the stage before, as closed forms
+ * say; ends are found where their conditions first hold; and a run that is restored in the middle of any stage, with
+ * another number of threads, comes to the same bits. */
+#include "module/library_help.h"
+
+#include "scree/outputs.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+static double *column(scree_sim *s, const char *name)
+{
+	scree_array a;
+	LIBRARY_DO(s, scree_sim_array(s, name, &a));
+	return a.data;
+}
+
+static scree_wall wall_of(scree_sim *s, const char *name)
+{
+	scree_wall w;
+	LIBRARY_DO(s, scree_sim_wall(s, scree_sim_find_wall(s, name), &w));
+	return w;
+}
+
+static double kinetic(scree_sim *s)
+{
+	scree_ledger e;
+	LIBRARY_DO(s, scree_sim_ledger(s, &e));
+	return e.kinetic;
+}
+
+/* steps up to the end of a stage, of which there is one within 1e5 steps */
+static void end_stage(scree_sim *s, int stage)
+{
+	for (int k = 0; k < 100000 && scree_sim_stage(s) <= stage; ++k) LIBRARY_DO(s, scree_sim_step(s, 1));
+	CHECK(scree_sim_stage(s) == stage + 1, "stage %d has not ended", stage);
+}
+
+#define STEP "run: {step: 10 us}\n"
+
+/* ------------------------------------------------------------------ changes */
+
+static void gravity_changes(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(LIBRARY_BALL "world: {gravity: [0, 0, 0]}\n" STEP "stages:\n"
+											 "- {name: rest, until: 10 ms}\n"
+											 "- {name: fall, world: {gravity: [0, 0, -10 m/s^2]}, until: 20 ms}\n"
+											 "- {name: aside, world: {gravity: [3 m/s^2, 0, 0]}, until: 10 ms}\n");
+	const double z = column(s, "z")[0], x = column(s, "x")[0];
+	assert_int_equal(scree_sim_stages(s), 3);
+	assert_string_equal(scree_sim_stage_name(s, 1), "fall");
+	LIBRARY_DO(s, scree_sim_step(s, 1000));
+	assert_true(column(s, "vz")[0] == 0 && scree_sim_stage(s) == 0);
+	LIBRARY_DO(s, scree_sim_step(s, 2000));
+	NEAR(column(s, "vz")[0], -0.2, 1e-12, "velocity");
+	NEAR(column(s, "z")[0], z - 0.002, 1e-12, "height");
+	LIBRARY_DO(s, scree_sim_step(s, 1000));
+	NEAR(column(s, "vz")[0], -0.2, 1e-12, "velocity that stays");
+	NEAR(column(s, "vx")[0], 0.03, 1e-12, "velocity aside");
+	NEAR(column(s, "x")[0], x + 0.00015, 1e-12, "path aside");
+	NEAR(scree_sim_until(s), 0.04, 1e-12, "end of the run");
+	scree_sim_close(s);
+}
+
+/* each motion begins where the one before has left the wall */
+static void motions_follow_one_another(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(
+		LIBRARY_BALL
+		"world: {gravity: [0, 0, 0]}\n" STEP "stages:\n"
+		"- {name: rest, until: 10 ms}\n"
+		"- {name: move, walls: {floor: {motion: {velocity: [10 mm/s, 0, 0]}}}, until: 10 ms}\n"
+		"- {name: turn, walls: {floor: {motion: {angular_velocity: 10 rad/s}}}, until: 10 ms}\n"
+		"- {name: up, walls: {floor: {motion: {velocity: [0, 20 mm/s, 0], ramp: 4 ms}}}, until: 10 ms}\n"
+		"- {name: shake, walls: {floor: {motion: {vibration: {amplitude: [0, 0, 1 mm], frequency: 25 Hz}}}},"
+		"   until: 10 ms}\n"
+		"- {name: stop, walls: {floor: {motion: {velocity: [0, 0, 0]}}}, until: 10 ms}\n");
+	LIBRARY_DO(s, scree_sim_step(s, 2000));
+	NEAR(wall_of(s, "floor").position[0], 1e-4, 1e-15, "first path");
+	LIBRARY_DO(s, scree_sim_step(s, 1000));
+	scree_wall w = wall_of(s, "floor");
+	NEAR(w.position[0], 1e-4 * cos(0.1), 1e-15, "turned x");
+	NEAR(w.position[1], 1e-4 * sin(0.1), 1e-15, "turned y");
+	NEAR(w.orientation[3], sin(0.05), 1e-14, "orientation");
+	NEAR(w.velocity[1], 10 * 1e-4 * cos(0.1), 1e-14, "velocity of its origin");
+	LIBRARY_DO(s, scree_sim_step(s, 1000));
+	w = wall_of(s, "floor");
+	NEAR(w.position[1], 1e-4 * sin(0.1) + 0.02 * 0.008, 1e-14, "path with a ramp");
+	NEAR(w.orientation[3], sin(0.05), 1e-14, "orientation that stays");
+	LIBRARY_DO(s, scree_sim_step(s, 1000));
+	NEAR(wall_of(s, "floor").position[2], 1e-3, 1e-14, "quarter of a vibration");
+	LIBRARY_DO(s, scree_sim_step(s, 1000));
+	NEAR(wall_of(s, "floor").position[2], 1e-3, 1e-14, "rest");
+	NEAR(wall_of(s, "floor").velocity[2], 0, 0, "velocity at rest");
+	scree_sim_close(s);
+}
+
+/* A lid presses a ball with one force after another; its force grows from the old target to the new one. */
+static void servos_reach_their_targets(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(
+		"scene: 1\n"
+		"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"
+		"shapes: {ball: {sphere: 1}}\n"
+		"world: {gravity: [0, 0, 0]}\n"
+		"walls:\n"
+		"  floor: {plane: {point: [0, 0, 5 mm], normal: [0, 0, 1]}, material: m}\n"
+		"  lid: {plane: {point: [0, 0, 15 mm], normal: [0, 0, -1]}, material: m, active: false,\n"
+		"        motion: {servo: {force: 0.1 N, max_speed: 50 mm/s}}}\n"
+		"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [20 mm, 20 mm, 20 mm]}}, "
+		"material: m, shape: ball, size: 10 mm}]\n"
+		"stages:\n"
+		"- {name: none, until: 5 ms}\n"
+		"- {name: seat, walls: {lid: {active: true}}, until: 60 ms}\n"
+		"- {name: load, walls: {lid: {motion: {servo: {force: 0.3 N}, ramp: 60 ms}}}, until: 120 ms}\n"
+		"- {name: unload, walls: {lid: {motion: {servo: {force: 0.05 N}}}}, until: 150 ms}\n");
+	const double wanted[4] = {0, 0.1, 0.3, 0.05};
+	for (int k = 0; k < 3; ++k) {
+		end_stage(s, k);
+		if (k) NEAR(wall_of(s, "lid").force[2], wanted[k], 0.03 * wanted[k], "force at the end of a stage");
+		if (k != 1) continue;
+		const double middle = scree_sim_time(s) + 0.03;
+		LIBRARY_DO(s, scree_sim_run_until(s, middle));
+		NEAR(wall_of(s, "lid").force[2], 0.185, 0.025, "force in the middle of a ramp, in which it lags");
+	}
+	LIBRARY_DO(s, scree_sim_run_until(s, scree_sim_until(s)));
+	NEAR(wall_of(s, "lid").force[2], wanted[3], 0.02 * wanted[3], "force at the end");
+	scree_sim_close(s);
+}
+
+/* a ball falls through an inactive floor, and meets an active one */
+static void inactive_walls_are_not_there(void **state)
+{
+	(void)state;
+	static const char *const scene =
+		"scene: 1\n"
+		"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"
+		"shapes: {ball: {sphere: 1}}\n"
+		"walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m, active: false}}\n"
+		"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [20 mm, 20 mm, 20 mm]}}, "
+		"material: m, shape: ball, size: 10 mm}]\n" STEP "stages:\n"
+		"- {name: none, until: %s}\n"
+		"- {name: floor, walls: {floor: {active: true}}, until: 10 ms}\n"
+		"- {name: gone, walls: {floor: {active: false}}, until: 30 ms}\n";
+	char text[1000];
+	snprintf(text, sizeof text, scene, "39 ms");
+	scree_sim *s = library_text(text);
+	LIBRARY_DO(s, scree_sim_run_until(s, 0.039));
+	NEAR(column(s, "vz")[0], -9.81 * 0.039, 1e-12, "fall");
+	assert_int_equal(wall_of(s, "floor").removed, 1);
+	scree_sim_close(s);
+	snprintf(text, sizeof text, scene, "25 ms");
+	s = library_text(text);
+	LIBRARY_DO(s, scree_sim_run_until(s, 0.0319));
+	NEAR(column(s, "vz")[0], -9.81 * 0.0319, 1e-12, "fall on the floor");
+	LIBRARY_DO(s, scree_sim_run_until(s, 0.035));
+	assert_int_equal(wall_of(s, "floor").removed, 0);
+	const double before = column(s, "vz")[0];
+	CHECK(before > -9.81 * 0.035 + 0.05, "the floor does not stop it: %g m/s", before);
+	LIBRARY_DO(s, scree_sim_run_until(s, 0.055));
+	NEAR(column(s, "vz")[0], before - 9.81 * 0.02, 1e-12, "flight after the floor is gone");
+	scree_sim_close(s);
+}
+
+/* a brick that slides is slowed by mu g */
+static void friction_changes(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(
+		"scene: 1\n"
+		"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"
+		"contacts: {default: {restitution: 0.2, friction: 0.1}}\n"
+		"shapes: {brick: {box: [1, 1, 0.4]}}\n"
+		"walls: {floor: {plane: {point: [0, 0, 8 mm], normal: [0, 0, 1]}, material: m}}\n"
+		"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [20 mm, 20 mm, 20 mm]}}, "
+		"material: m, shape: brick, size: 10 mm, velocity: [0.5 m/s, 0, 0]}]\n"
+		"stages:\n"
+		"- {name: smooth, until: 60 ms}\n"
+		"- {name: rough, contacts: {m + m: {friction: 0.3}}, until: 60 ms}\n");
+	LIBRARY_DO(s, scree_sim_run_until(s, 0.06));
+	const double v = column(s, "vx")[0];
+	NEAR(v, 0.5 - 0.1 * 9.81 * 0.06, 0.003, "speed on the smooth floor");
+	LIBRARY_DO(s, scree_sim_run_until(s, 0.12));
+	NEAR(column(s, "vx")[0], v - 0.3 * 9.81 * 0.06, 0.003, "speed on the rough floor");
+	scree_sim_close(s);
+}
+
+static void sources_sinks_and_steps_change(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(
+		LIBRARY_BALL
+		"world: {gravity: [0, 0, 0]}\n"
+		"sources: [{name: feed, region: {box: {min: [100 mm, 0, 100 mm], max: [200 mm, 100 mm, 200 mm]}}, rate: 500 "
+		"1/s, "
+		"material: m, shape: ball, size: 4 mm, active: false}]\n"
+		"sinks: [{name: drain, below: {z: 50 mm}, active: false}]\n" STEP "stages:\n"
+		"- {name: none, until: 10 ms}\n"
+		"- {name: feed, sources: {feed: {active: true}}, until: 20 ms}\n"
+		"- {name: more, sources: {feed: {rate: 1000 1/s}}, run: {step: 5 us}, until: 10 ms}\n"
+		"- {name: drain, sources: {feed: {active: false}}, sinks: {drain: {active: true}}, until: 10 ms}\n");
+	const int64_t bodies[4] = {1, 11, 21, 20};
+	const double ends[4] = {0.01, 0.03, 0.04, 0.05};
+	for (int k = 0; k < 4; ++k) {
+		LIBRARY_DO(s, scree_sim_run_until(s, ends[k]));
+		CHECK(llabs(scree_sim_bodies(s) - bodies[k]) <= (k == 1 || k == 2), "stage %d: %lld bodies", k,
+			  (long long)scree_sim_bodies(s));
+		NEAR(scree_sim_step_length(s), k < 2 ? 1e-5 : 5e-6, 0, "step");
+		NEAR(scree_sim_time(s), ends[k], 1e-12, "time");
+	}
+	scree_sim_close(s);
+}
+
+/* ------------------------------------------------------------------ ends */
+
+#define HEAP                                                                                                           \
+	"scene: 1\n"                                                                                                       \
+	"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"                                            \
+	"shapes: {ball: {sphere: 1}}\n"                                                                                    \
+	"walls: {box: {box: {min: [0, 0, 0], max: [40 mm, 40 mm, 1 m], open: [z_max]}, material: m}}\n"                    \
+	"fill: [{region: {box: {min: [0, 0, 0], max: [40 mm, 40 mm, 60 mm]}}, count: 30, material: m, shape: ball, "       \
+	"size: 8 mm}]\n"
+
+/* the condition holds at the end, and did not hold at the test before */
+static void energies_and_speeds_end_stages(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(HEAP "stages:\n"
+									 "- {name: fall, until: {kinetic_energy: 200 uJ, at_least: 50 ms, at_most: 2 s}}\n"
+									 "- {name: rest, until: {speed: 20 mm/s, at_most: 2 s}}\n"
+									 "- {name: still, until: {speed: 20 mm/s, for: 15 ms, at_most: 2 s}}\n"
+									 "- {name: heavy, until: {force: 0.15 N, wall: box.z_min, at_most: 2 s}}\n"
+									 "- {name: end, until: 1 ms}\n");
+	double before = 1, now = 1;
+	for (; scree_sim_stage(s) == 0; before = now, now = kinetic(s)) LIBRARY_DO(s, scree_sim_step(s, 100));
+	/* the last batch of 100 steps is of the next stage: the end was at the batch before */
+	CHECK(before < 200e-6 && scree_sim_time(s) > 0.05, "kinetic energy %g J at the end", before);
+	end_stage(s, 1);
+	scree_progress_row row;
+	LIBRARY_DO(s, scree_sim_progress(s, &row));
+	CHECK(row.speed < 0.03, "speed %g m/s", row.speed);
+	const double from = scree_sim_time(s);
+	end_stage(s, 2);
+	CHECK(scree_sim_time(s) - from >= 0.015, "it held for %g s", scree_sim_time(s) - from);
+	end_stage(s, 3);
+	const double weight = 30 * 2500 * 3.14159265 / 6 * 512e-9 * 9.81;
+	NEAR(wall_of(s, "box.z_min").force[2], -weight, 0.1 * weight, "weight on the floor");
+	scree_sim_close(s);
+}
+
+static void a_limit_stops_or_goes_on(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(HEAP "stages: [{name: fall, until: {kinetic_energy: 1e-12 J, at_most: 10 ms}}]\n");
+	assert_int_equal(scree_sim_run_until(s, 1), SCREE_GUARD);
+	CHECK(strstr(scree_sim_error(s), "stage fall has not ended within at_most, 0.01 s"), "%s", scree_sim_error(s));
+	assert_int_equal(scree_sim_step(s, 1), SCREE_GUARD);
+	scree_sim_close(s);
+	s = library_text(HEAP "stages:\n"
+						  "- {name: fall, until: {kinetic_energy: 1e-12 J, at_most: 10 ms, then: continue}}\n"
+						  "- {name: rest, until: 1 ms}\n");
+	LIBRARY_DO(s, scree_sim_run_until(s, 0.0105));
+	assert_int_equal(scree_sim_stage(s), 1);
+	NEAR(scree_sim_until(s), 0.011, 1e-12, "end of the run");
+	scree_sim_close(s);
+}
+
+/* ------------------------------------------------------------------ bits */
+
+/* A run that is saved at this step, and continued by another number of threads, ends as one that was not. */
+static void continue_from(int64_t step, uint64_t wanted, int64_t all)
+{
+	char path[300];
+	snprintf(path, sizeof path, "%s/stages_%ld.snap", SCREE_BINARY, (long)getpid());
+	scree_sim *s = library_open("scenes/stages.scene.yaml", 1);
+	for (int64_t k = 0; k < step; ++k) LIBRARY_DO(s, scree_sim_step(s, 1));
+	LIBRARY_DO(s, scree_sim_save(s, path));
+	scree_sim_close(s);
+	scree_problems *p;
+	s = scree_sim_restore(path, 3, &p);
+	CHECK(s, "%s", scree_problems_text(p));
+	unlink(path);
+	LIBRARY_DO(s, scree_sim_step(s, all - step));
+	CHECK(scree_sim_hash(s) == wanted, "step %lld: %016llx, expected %016llx", (long long)step,
+		  (unsigned long long)scree_sim_hash(s), (unsigned long long)wanted);
+	scree_sim_close(s);
+}
+
+static void any_step_continues(void **state)
+{
+	(void)state;
+	enum { ALL = 1987 };
+	scree_sim *s = library_open("scenes/stages.scene.yaml", 2);
+	LIBRARY_DO(s, scree_sim_run_until(s, scree_sim_until(s)));
+	assert_int_equal(scree_sim_stage(s), 5);
+	const int64_t all = scree_sim_steps(s);
+	const uint64_t hash = scree_sim_hash(s);
+	scree_sim_close(s);
+	/* the steps at which stages end, and those beside them */
+	const int64_t at[] = {1, 399, 400, 401, 450, 666, 667, 668, 967, 1286, 1287, 1288, 1587, 1588, 1900};
+	for (size_t k = 0; k < sizeof at / sizeof *at; ++k) continue_from(at[k], hash, all);
+	for (int k = 0; k < 5; ++k) {
+		s = library_open("scenes/stages.scene.yaml", 1 + k);
+		LIBRARY_DO(s, scree_sim_run_until(s, scree_sim_until(s)));
+		CHECK(scree_sim_hash(s) == hash, "%d threads: %016llx", 1 + k, (unsigned long long)scree_sim_hash(s));
+		scree_sim_close(s);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(gravity_changes),
+		cmocka_unit_test(motions_follow_one_another),
+		cmocka_unit_test(servos_reach_their_targets),
+		cmocka_unit_test(inactive_walls_are_not_there),
+		cmocka_unit_test(friction_changes),
+		cmocka_unit_test(sources_sinks_and_steps_change),
+		cmocka_unit_test(energies_and_speeds_end_stages),
+		cmocka_unit_test(a_limit_stops_or_goes_on),
+		cmocka_unit_test(any_step_continues),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
