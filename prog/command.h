@@ -20,6 +20,7 @@ typedef struct arguments {
 	double wall_seconds;		  /* 0: no limit */
 	long long steps;			  /* 0: not given */
 	int quiet, overwrite, wait_for_space, unsorted, repair, json, repeats;
+	bool help;
 	int words;
 	char **word; /* arguments after the options: scene, snapshot, key */
 } arguments;

@@ -1,190 +1,20 @@
 /* scree: the command. It reads the arguments, makes one call of the library and returns its exit code. */
-#include "command.h"
+#include "usage.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-typedef struct verb {
-	const char *name, *usage, *help;
-	verb_fn *call;
-	int least, most; /* least and greatest number of words */
-} verb;
-
-static const verb verbs[] = {
-	{"run", "run SCENE | run --resume SNAPSHOT", "run a scene, or continue from a snapshot", command_run, 0, 1},
-	{"check", "check SCENE [--repair]", "check a scene and print its summary without running it", command_check, 1, 1},
-	{"list", "list [TABLE]",
-	 "print the tables: laws, broad_phases, narrow_phases, integrators, responses, sharings, mesh_formats",
-	 command_list, 0, 1},
-	{"explain", "explain [KEY]", "explain a key of the scene language, e.g. run.step", command_explain, 0, 1},
-	{"schema", "schema", "print the JSON Schema of the scene language", command_schema, 0, 0},
-	{"render", "render SNAPSHOT -o PNG", "draw a snapshot (--set output.images.color=size ...)", command_render, 1, 1},
-	{"hash", "hash SNAPSHOT", "print the hash of a snapshot's state", command_hash, 1, 1},
-	{"export", "export SNAPSHOT -o FILE.vtp", "write the full meshes of all bodies", command_export, 1, 1},
-	{"compare", "compare SCENE [--response A,B,...] [--resume FILE]",
-	 "run a scene by several responses and compare the results", command_compare, 1, 1},
-	{"bench", "bench SNAPSHOT --steps N [--unsorted]", "measure the speed from a snapshot, without output files",
-	 command_bench, 1, 1},
-};
-enum { VERBS = sizeof verbs / sizeof *verbs };
-
-static int close_output(int code);
 const char *command_name = "scree";
-
-static int usage(FILE *to, int code)
-{
-	fprintf(to, "scree %s: granular matter of any shape\n\n", SCREE_VERSION);
-	for (int k = 0; k < VERBS; ++k) fprintf(to, "  scree %-36s %s\n", verbs[k].usage, verbs[k].help);
-	if (strcmp(command_name, "scree") != 0) fprintf(to, "\n`scree` is at %s\n", command_name);
-	fputs("\n  -o, --output PATH   where results go\n"
-		  "  -s, --set K=V       set a name of let or a key: --set R=60mm --set run.until=0.02s\n"
-		  "  -t, --threads N     number of threads, all by default; results do not depend on it\n"
-		  "      --partition P   run by mpirun: division of space, rcb, grid (also grid:4x2x1) or hexagons; results\n"
-		  "                      do not depend on it\n"
-		  "  -w, --wall H:M:S    write a snapshot and stop before this wall-clock time has passed\n"
-		  "      --steps N       stop after N steps\n"
-		  "      --resume FILE   continue from a snapshot, with the results of a run without a stop\n"
-		  "      --overwrite     replace the results of an earlier run in the folder\n"
-		  "      --wait-for-space  wait when the disk is full, instead of stopping\n"
-		  "  -q, --quiet         no progress\n"
-		  "      --repair        check: repair meshes of bodies where that is safe, as NAME.repaired.ply next to them\n"
-		  "      --response A,B  compare: responses of contacts, all by default\n"
-		  "      --time T        compare: run until this time, instead of run.until\n"
-		  "      --repeat N      compare: N further runs by forces with shorter steps, to find the spread of its "
-		  "results\n"
-		  "      --resume FILE   compare: keep runs that have ended in this file, and do not repeat those in it\n"
-		  "      --json          compare: print JSON; -o FILE.json writes it into a file\n"
-		  "      --unsorted      bench: keep bodies in the order of their ids, to measure what sorting gains\n\n"
-		  "exit codes: 0 done, 2 bad input, 3 physics guard, 4 file error, 5 stopped with a snapshot, 70 internal "
-		  "error\n",
-		  to);
-	return code;
-}
 
 static int bad(const char *what, const char *text)
 {
 	print_safely(stderr, "scree: %s '%s' (%s --help)\n", what, text, command_name);
 	return BAD_INPUT;
-}
-
-/* getopt stores the letter of a short option, and has moved past a long one */
-static int bad_option(const char *last)
-{
-	const char letter[] = {'-', (char)optopt, 0};
-	return bad("no such option, or its value is missing:", optopt ? letter : last);
-}
-
-/* H:M:S, M:S or S, converted to seconds; -1: not a time */
-static double read_wall(const char *text)
-{
-	double total = 0;
-	for (;;) {
-		char *end;
-		double part = strtod(text, &end);
-		if (end == text || part < 0) return -1;
-		total = 60 * total + part;
-		if (*end == 0) return total;
-		if (*end != ':') return -1;
-		text = end + 1;
-	}
-}
-
-static int read_options(int count, char **text, arguments *a)
-{
-	static const struct option options[] = {
-		{"output", required_argument, NULL, 'o'},
-		{"set", required_argument, NULL, 's'},
-		{"threads", required_argument, NULL, 't'},
-		{"wall", required_argument, NULL, 'w'},
-		{"steps", required_argument, NULL, 'n'},
-		{"resume", required_argument, NULL, 'r'},
-		{"quiet", no_argument, NULL, 'q'},
-		{"unsorted", no_argument, NULL, 'u'},
-		{"partition", required_argument, NULL, 'P'},
-		{"overwrite", no_argument, NULL, 'O'},
-		{"wait-for-space", no_argument, NULL, 'W'},
-		{"repair", no_argument, NULL, 'R'},
-		{"response", required_argument, NULL, 'c'},
-		{"time", required_argument, NULL, 'T'},
-		{"json", no_argument, NULL, 'j'},
-		{"repeat", required_argument, NULL, 'p'},
-		{"help", no_argument, NULL, 'h'},
-		{NULL, 0, NULL, 0},
-	};
-	opterr = 0; /* getopt would print the argument without escaping control characters */
-	for (int c; (c = getopt_long(count, text, "o:s:t:w:qh", options, NULL)) != -1;) {
-		char *end = NULL;
-		switch (c) {
-		case 'o':
-			a->output = optarg;
-			break;
-		case 's':
-			if (a->sets == MOST_SETS) return bad("too many --set, at", optarg);
-			a->set[a->sets++] = optarg;
-			break;
-		case 't':
-			a->threads = (int)strtol(optarg, &end, 10);
-			if (*end || a->threads < 1 || a->threads > SCREE_THREADS_MOST)
-				return bad("--threads needs a whole number from 1 to 64, not", optarg);
-			break;
-		case 'w':
-			a->wall_seconds = read_wall(optarg);
-			if (a->wall_seconds <= 0) return bad("--wall needs a time like 1:30:00, not", optarg);
-			break;
-		case 'n':
-			a->steps = strtoll(optarg, &end, 10);
-			if (*end || a->steps < 1) return bad("--steps needs a whole number above 0, not", optarg);
-			break;
-		case 'r':
-			a->resume = optarg;
-			break;
-		case 'q':
-			a->quiet = 1;
-			break;
-		case 'O':
-			a->overwrite = 1;
-			break;
-		case 'W':
-			a->wait_for_space = 1;
-			break;
-		case 'u':
-			a->unsorted = 1;
-			break;
-		case 'P':
-			a->partition = optarg;
-			break;
-		case 'R':
-			a->repair = 1;
-			break;
-		case 'c':
-			a->responses = optarg;
-			break;
-		case 'T':
-			a->time = optarg;
-			break;
-		case 'p':
-			a->repeats = (int)strtol(optarg, &end, 10);
-			if (*end || a->repeats < 1 || a->repeats > 16)
-				return bad("--repeat needs a whole number from 1 to 16, not", optarg);
-			break;
-		case 'j':
-			a->json = 1;
-			break;
-		case 'h':
-			exit(close_output(usage(stdout, 0)));
-		default:
-			return bad_option(text[optind - 1]);
-		}
-	}
-	a->words = count - optind;
-	a->word = text + optind;
-	return 0;
 }
 
 /* Searches for pairs free and allocate the same large blocks repeatedly. They are kept, instead of being returned to
@@ -277,30 +107,28 @@ static int call_verb(verb_fn *verb, const arguments *a)
 static int call(int count, char **text)
 {
 	if (count > 0) command_name = text[0];
-	if (count < 2) return usage(stderr, BAD_INPUT);
-	if (!strcmp(text[1], "--help") || !strcmp(text[1], "-h") || !strcmp(text[1], "help")) return usage(stdout, 0);
+	if (count < 2) {
+		print_help(stderr, NULL);
+		return BAD_INPUT;
+	}
+	const bool helps = !strcmp(text[1], "--help") || !strcmp(text[1], "-h") || !strcmp(text[1], "help");
+	const char *name = helps && count > 2 ? text[2] : text[1];
 	if (!strcmp(text[1], "--version")) {
 		puts("scree " SCREE_VERSION);
 		return 0;
 	}
-	for (int k = 0; k < VERBS; ++k) {
-		if (strcmp(text[1], verbs[k].name) != 0) continue;
-		arguments a = {0};
-		int code = read_options(count - 1, text + 1, &a);
-		if (code) return code;
-		if (a.words < verbs[k].least || a.words > verbs[k].most) {
-			fprintf(stderr, "usage: %s %s\n", command_name, verbs[k].usage);
-			return BAD_INPUT;
-		}
-		if (a.unsorted && verbs[k].call != command_bench)
-			return bad("--unsorted is for scree bench, not for", verbs[k].name);
-		if (a.partition && verbs[k].call != command_run)
-			return bad("--partition is for scree run, not for", verbs[k].name);
-		if ((a.responses || a.time || a.json || a.repeats) && verbs[k].call != command_compare)
-			return bad("--response, --time, --repeat and --json are for scree compare, not for", verbs[k].name);
-		return call_verb(verbs[k].call, &a);
+	const verb *v = find_verb(name);
+	arguments a = {0};
+	if (!v && (!helps || count > 2)) return bad("no such command:", name);
+	const int code = helps ? 0 : read_options(v, count - 1, text + 1, &a);
+	if (code) return code;
+	if (helps || a.help) {
+		print_help(stdout, v);
+		return 0;
 	}
-	return bad("no such command:", text[1]);
+	if (a.words >= v->least && a.words <= v->most) return call_verb(v->call, &a);
+	fprintf(stderr, "usage: %s %s %s\n", command_name, v->name, v->takes);
+	return BAD_INPUT;
 }
 
 int main(int count, char **text)

@@ -1,0 +1,52 @@
+/* usage.h: the verbs and the options of the command. The help, the manual page and the completion of shells follow from
+ * these two tables. */
+#ifndef SCREE_PROG_USAGE_H
+#define SCREE_PROG_USAGE_H
+
+#include "command.h"
+
+/* `words` of verb.takes */
+enum verb_bits {
+	RUN = 1,
+	CHECK = 2,
+	LIST = 4,
+	EXPLAIN = 8,
+	SCHEMA = 16,
+	RENDER = 32,
+	HASH = 64,
+	EXPORT = 128,
+	COMPARE = 256,
+	BENCH = 512,
+	MANUAL = 1024
+};
+
+typedef struct verb {
+	const char *name;
+	unsigned bit;
+	const char *takes; /* words and options that a call needs, as shown */
+	const char *help, *more;
+	verb_fn *call;
+	int least, most; /* least and greatest number of words */
+} verb;
+
+typedef struct option_row {
+	const char *name;
+	char letter;	   /* 0: none */
+	const char *value; /* as shown; NULL: it takes none */
+	unsigned verbs;	   /* those that take it */
+	const char *help;
+} option_row;
+
+extern const verb scree_verbs[];
+extern const option_row scree_options[];
+int verb_count(void), option_count(void);
+const verb *find_verb(const char *name); /* NULL: none */
+
+/* Reads the arguments of a verb, text[0] being its name. An exit code, after a sentence if it is not 0. */
+int read_options(const verb *of, int count, char **text, arguments *a);
+/* Prints the help of all verbs, or of one. */
+void print_help(FILE *to, const verb *of);
+/* One page of the manual, in the language of man, or the completion of a shell. */
+verb_fn command_manual;
+
+#endif

@@ -1,0 +1,80 @@
+#!/bin/bash
+# The help of each verb, the pages of the manual and the completion of bash follow from the tables of verbs, options and
+# keys: they have all of them; an option of another verb is refused.
+cd "$(dirname "$0")/../.." || exit 70
+scree=$(realpath "${SCREE:-build/test/scree}")
+source tests/checks.sh
+ends() { test "$code" -eq "$1"; }
+
+"$scree" --help >"$box/out" 2>&1
+check "--help ends with 0" test $? -eq 0
+verbs=$(sed -n 's/^  scree \([a-z]*\) .*/\1/p' "$box/out")
+check "it has the verbs" test "$(wc -w <<<"$verbs")" -ge 11
+for verb in $verbs; do
+	"$scree" "$verb" --help >"$box/$verb" 2>"$box/err"
+	check "$verb --help: ends with 0, without words on the standard error" test $? -eq 0 -a ! -s "$box/err"
+	check "$verb --help: says how to call it" grep -q "^usage: .* $verb .*\[OPTION\.\.\.\]" "$box/$verb"
+	"$scree" help "$verb" | cmp -s - "$box/$verb"
+	check "help $verb says the same" test $? -eq 0
+done
+check "run has the option --wall" grep -q -- "-w, --wall H:M:S" "$box/run"
+check "hash has not" not grep -q -- --wall "$box/hash"
+"$scree" >"$box/out" 2>&1
+code=$?
+check "without a verb: the help, and 2" ends 2
+"$scree" help nonsense >"$box/out" 2>&1
+code=$?
+check "help of an unknown verb is refused" ends 2
+check "in words" says "no such command: 'nonsense'"
+
+# each option of the table, given to each verb: taken where its help has it, refused elsewhere
+options=$(cat $(for verb in $verbs; do echo "$box/$verb"; done) | sed -n 's/^  .*--\([a-z-]*\)\( .*\)\?$/\1/p' | sort -u)
+check "there are the options of all verbs" test "$(wc -w <<<"$options")" -ge 17
+wrong=
+for verb in $verbs; do
+	for option in $options; do
+		grep -qE "^  .*--$option( |$)" "$box/$verb" && continue
+		value=(1)
+		grep -qhE "^  .*--$option [A-Z]" "$box"/* || value=()
+		"$scree" "$verb" "--$option" "${value[@]}" >"$box/out" 2>&1
+		[ $? = 2 ] && grep -q "^scree: --$option is for scree .*, not for '$verb'" "$box/out" || wrong="$wrong $verb --$option"
+	done
+done
+check "an option of another verb is refused, with the verbs that take it:$wrong" test -z "$wrong"
+for wrong in "--threads 0" "--threads 2x" "--wall soon" "--steps 0"; do
+	"$scree" run $wrong >"$box/out" 2>&1
+	code=$?
+	check "$wrong is refused" ends 2
+	check "$wrong: in words" says "${wrong%% *} needs"
+done
+"$scree" run --steps >"$box/out" 2>&1
+check "a missing value is refused" says "no such option, or its value is missing: '--steps'"
+"$scree" run -Z >"$box/out" 2>&1
+check "and an unknown letter" says "no such option, or its value is missing: '-Z'"
+
+"$scree" manual >"$box/scree.1"
+check "manual: ends with 0" test $? -eq 0
+for verb in $verbs; do check "it has $verb" grep -q "^\.B $verb " "$box/scree.1"; done
+missing=
+for option in $options; do grep -q -- "\\\\-\\\\-${option//-/\\\\-}" "$box/scree.1" || missing="$missing $option"; done
+check "and each option:$missing" test -z "$missing"
+"$scree" manual scree-scene >"$box/scene.5"
+check "manual scree-scene: ends with 0" test $? -eq 0
+"$scree" schema | python3 tests/scene/help_keys.py "$box/scene.5" >"$box/out" 2>&1
+check "it has each key of the schema" test $? -eq 0
+"$scree" manual nonsense >"$box/out" 2>&1
+code=$?
+check "an unknown page is refused" ends 2
+check "with the pages there are" says "pages are scree, scree-scene, bash"
+
+"$scree" manual bash >"$box/completion"
+bash -n "$box/completion"
+check "the completion is a script of bash" test $? -eq 0
+completed() { bash -c 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _scree; echo "${COMPREPLY[@]}"' - "$box/completion" "$@" >"$box/out"; }
+completed scree che
+check "it completes verbs" grep -qx check "$box/out"
+completed scree check --rep
+check "and the options of a verb" grep -qx -- --repair "$box/out"
+completed scree run --rep
+check "but not those of another" not grep -q repair "$box/out"
+echo "1..$n"
