@@ -11,8 +11,8 @@
 #include "broad/stage.h"
 #include "kernel/cohesion.h"
 
-/* slots per body from which on a packing counts as dense */
-static const real SLOTS = 2, SLOTS_SOLVER = 3;
+/* slots per body from which on a packing counts as dense, and below which bodies count as sparse */
+static const real SLOTS = 2, SLOTS_SOLVER = 3, SLOTS_SPARSE = (real)0.5;
 
 /* relative to the diameter of the smallest body: the skin of dense packings, the least skin, the greatest margin, and
  * the widest skin */
@@ -86,8 +86,9 @@ real scree_skin_least_period(const model *m, real largest)
 }
 
 /* Makes the skin wider if searches are more frequent than intended, and narrower if they are less frequent. Wide skins
- * cost little where bodies are few, and bodies with instantaneous collisions move far in a step. */
-static void choose_width(const model *m, work *w, diameters d, bool dense, real greatest)
+ * cost little where bodies are few, so that they widen soon, and bodies with instantaneous collisions move far in a
+ * step. */
+static void choose_width(const model *m, work *w, diameters d, bool dense, bool sparse, real greatest)
 {
 	broad_skin *skin = &w->skin;
 	const real usual = USUAL * d.small;
@@ -95,7 +96,7 @@ static void choose_width(const model *m, work *w, diameters d, bool dense, real 
 	if (skin->width == 0)
 		skin->width = (real)0.05 * d.small;
 	else
-		skin->width *= real_clamp(MARGIN_STEPS / (real)(skin->since + 1), (real)0.6, (real)1.6);
+		skin->width *= real_clamp(MARGIN_STEPS / (real)(skin->since + 1), (real)0.6, sparse ? 4 : (real)1.6);
 	if (dense) skin->width = real_min(skin->width, m->solver ? skin->width / 2 : real_max(skin->width / 2, usual));
 	skin->width = real_clamp(skin->width, LEAST * d.small, widest);
 }
@@ -147,11 +148,12 @@ void scree_skin_choose(const model *m, state *s, work *w)
 	w->skin.smallest = d.small / 2;
 	w->skin.reach = reach_of(m, d.large / 2);
 	real greatest = greatest_margin(m, w, d);
-	bool dense = slots_per_body(s, w) > (m->solver ? SLOTS_SOLVER : SLOTS) && !m->skin_given;
+	const real slots = slots_per_body(s, w);
+	bool dense = slots > (m->solver ? SLOTS_SOLVER : SLOTS) && !m->skin_given;
 	if (m->skin_given)
 		w->skin.width = m->skin;
 	else
-		choose_width(m, w, d, dense, greatest);
+		choose_width(m, w, d, dense, slots < SLOTS_SPARSE, greatest);
 	choose_margins(m, s, w, d, dense, greatest);
 }
 

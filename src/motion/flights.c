@@ -162,7 +162,7 @@ void scree_flights_decide(const model *m, state *s, work *w, bool read)
 		scree_flights_land(m, s, w);
 	} else if (!f->any && is_worth_it(f, s->step)) {
 		f->any = true;
-		scree_ground_take(s, w);
+		scree_ground_take(m, s, w);
 		f->drifts = f->kicks = 0;
 	}
 }

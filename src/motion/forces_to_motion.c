@@ -214,7 +214,6 @@ static void drift_piece(void *half, int64_t from, int64_t to, int thread)
 	if (j->looks) j->left[thread] |= scree_any_outside(b, from, to, &j->m->guard);
 	scree_pack_records(j->m, b, j->flies ? j->w->flight.of : NULL, j->w->record, from, to);
 	if (j->flies) scree_ground_show_poses(j->s, &j->w->flight, j->notes, from, to);
-	if (j->flies) scree_ground_show_velocities(j->s, &j->w->flight, from, to);
 	j->beyond[thread] = real_max(j->beyond[thread], most_beyond(b, from, to));
 }
 

@@ -62,10 +62,18 @@ static void put_fields(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-void scree_ground_take(state *s, work *w)
+static bool are_balls(const model *m)
+{
+	for (int32_t k = 0; k < m->shape.count; ++k)
+		if (m->shape.row[k].type != SHAPE_SPHERE) return false;
+	return !m->flat;
+}
+
+void scree_ground_take(const model *m, state *s, work *w)
 {
 	flights *f = &w->flight;
 	job j = {f, &s->body};
+	f->balls = are_balls(m);
 	list_grounded(f, s->body.owned);
 	scree_parallel(take_fields, &j, scree_body_table.count, 1);
 }
@@ -82,10 +90,11 @@ void scree_ground_show_poses(state *s, const flights *f, bool before, int64_t fr
 	for (int64_t k = from; k < to; ++k) {
 		const int64_t i = f->of[k];
 		a->x[i] = b->x[k], a->y[i] = b->y[k], a->z[i] = b->z[k];
-		a->qw[i] = b->qw[k], a->qx[i] = b->qx[k], a->qy[i] = b->qy[k], a->qz[i] = b->qz[k];
 		a->way[i] = b->way[k];
 		if (before) a->ox[i] = b->ox[k], a->oy[i] = b->oy[k], a->oz[i] = b->oz[k];
+		if (!f->balls) a->qw[i] = b->qw[k], a->qx[i] = b->qx[k], a->qy[i] = b->qy[k], a->qz[i] = b->qz[k];
 	}
+	if (!f->balls) scree_ground_show_velocities(s, f, from, to);
 }
 
 void scree_ground_show_velocities(state *s, const flights *f, int64_t from, int64_t to)
@@ -94,6 +103,6 @@ void scree_ground_show_velocities(state *s, const flights *f, int64_t from, int6
 	for (int64_t k = from; k < to; ++k) {
 		const int64_t i = f->of[k];
 		a->vx[i] = b->vx[k], a->vy[i] = b->vy[k], a->vz[i] = b->vz[k];
-		a->wx[i] = b->wx[k], a->wy[i] = b->wy[k], a->wz[i] = b->wz[k];
+		if (!f->balls) a->wx[i] = b->wx[k], a->wy[i] = b->wy[k], a->wz[i] = b->wz[k];
 	}
 }

@@ -21,6 +21,7 @@ typedef struct flights {
 	/* The bodies that do not fly, while `any` do, side by side; their own rows have poses, velocities and `way` alone
 	 */
 	bodies ground;
+	bool balls;		   /* all bodies are balls */
 	int32_t *of;	   /* [ground.owned] their rows */
 	int32_t *before;   /* [words] number of them in earlier words */
 	flight_pair *near; /* pairs that fly past each other, and would meet if one of them did not fly */
