@@ -236,32 +236,6 @@ static int start_and_run(run *r)
 	return finish(r, how, code);
 }
 
-/* Refuses changes of anything but the plan, which is all that a resume may change. */
-static bool may_change(const arguments *a)
-{
-	for (int k = 0; k < a->sets; ++k) {
-		const char *key = a->set[k];
-		if (!strncmp(key, "run.until=", 10) || !strncmp(key, "run.snapshot", 12) || !strncmp(key, "output.", 7))
-			continue;
-		print_safely(stderr,
-					 "scree: error: --set %s: a resumed run can only change run.until, run.snapshot and output; run "
-					 "the scene again\n",
-					 key);
-		return false;
-	}
-	return true;
-}
-
-static scree_sim *open_resumed(const arguments *a, int *code)
-{
-	scree_sim *s = open_snapshot(a, a->resume, code);
-	if (!s) return NULL;
-	*code = may_change(a) ? change_plan(s, a) : BAD_INPUT;
-	if (!*code) return s;
-	scree_sim_close(s);
-	return NULL;
-}
-
 int command_run(const arguments *a)
 {
 	const char *scene = a->words ? a->word[0] : NULL;
@@ -271,9 +245,13 @@ int command_run(const arguments *a)
 		fputs("scree run: give either a scene file or --resume SNAPSHOT\n", stderr);
 		return BAD_INPUT;
 	}
-	r.s = a->resume ? open_resumed(a, &code) : open_scene(a, scene, &code);
+	r.s = a->resume ? open_snapshot(a, a->resume, &code) : open_scene(a, scene, &code);
 	if (!r.s) return code;
 	if ((code = (int)scree_ranks_divide(r.s, a->partition))) return say_and_close(r.s, code);
+	if (a->resume && (code = change_plan(r.s, a))) { /* it has said why */
+		scree_sim_close(r.s);
+		return code;
+	}
 	code = start_and_run(&r);
 	const int closed = (int)scree_sim_outputs_close(r.s);
 	if (closed && !code) code = say_error(closed, scree_sim_error(r.s));

@@ -136,8 +136,10 @@ SCREE_API double scree_sim_safe_step(const scree_sim *s);			  /* s: longer steps
  * it. */
 SCREE_API scree_code scree_sim_set_step_length(scree_sim *s, double seconds);
 SCREE_API double scree_sim_until(const scree_sim *s); /* s: run.until of the scene; 0: none */
-/* Changes the plan of the scene, "run.until=2 s", "run.snapshot...", "output...", and nothing else. SCREE_BAD_INPUT
- * with problems, to be freed, if a value is wrong; without, if something else would change. problems may be NULL. */
+/* Changes values of the scene from now on, before outputs are opened: the plan ("run.until=2 s", "run.snapshot...",
+ * "output..."), and all that a stage may change ("contacts.default.friction=0.2"; docs/scene.md, "Stages"). Snapshots
+ * hold a line on each change. SCREE_BAD_INPUT with problems, to be freed, if a value is wrong; without, if a value
+ * cannot change. If the world cannot have the values, it can only be closed. problems may be NULL. */
 SCREE_API scree_code scree_sim_change_plan(scree_sim *s, int sets, const char *const *set, scree_problems **problems);
 SCREE_API double scree_sim_seconds(const scree_sim *s); /* s: that this process has spent in its steps */
 

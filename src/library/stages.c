@@ -27,6 +27,13 @@ static void record(scree_sim *s, const char *line)
 	memcpy(s->extra.record + had + length, "\n", 2);
 }
 
+void scree_sim_record_set(scree_sim *s, const char *set)
+{
+	char line[400];
+	snprintf(line, sizeof line, "set at %.6g s, step %lld: %.300s", s->w->state.time, (long long)s->w->state.step, set);
+	record(s, line);
+}
+
 /* ------------------------------------------------------------------ values of conditions */
 
 static real mass_out(const scree_world *w)

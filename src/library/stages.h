@@ -15,6 +15,8 @@ scree_code scree_sim_begin_stage(scree_sim *s);
 scree_code scree_sim_end_stage(scree_sim *s);
 /* Number of steps up to the next test of the stage's end, at most this number. */
 int64_t scree_sim_stage_steps(const scree_sim *s, int64_t most);
+/* Notes a change by --set in the record of the run. */
+void scree_sim_record_set(scree_sim *s, const char *set);
 /* a line per stage */
 void scree_sim_print_stages(FILE *to, const scree_sim *s);
 /* Applies the changes of a scene, by --set or of a stage, to a world that has it already in its model. */

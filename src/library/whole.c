@@ -1,5 +1,8 @@
 /* whole: the state as a whole. */
+#include "library/change.h"
 #include "library/problems.h"
+#include "library/ranks.h"
+#include "library/stages.h"
 
 #include "format/vtk.h"
 #include "render/render.h"
@@ -41,25 +44,72 @@ typedef struct planning {
 	scree_problems **problems;
 } planning;
 
+static bool is_plan(const char *set)
+{
+	return !strncmp(set, "run.until=", 10) || !strncmp(set, "run.snapshot", 12) || !strncmp(set, "output.", 7);
+}
+
+/* Changes the world, if there is more to change than the plan. */
+static scree_code change_world(scree_sim *s, const planning *o)
+{
+	const int32_t stage = s->w->state.stage.now;
+	const scene_input in = {.name = "the scene in the snapshot",
+							.text = s->extra.resolved,
+							.length = strlen(s->extra.resolved),
+							.sets = o->sets,
+							.set = o->set,
+							.plan_only = true};
+	scene unused;
+	scene_change change;
+	scene_problems problems;
+	fail why = {0};
+	bool physics = false;
+	for (int k = 0; k < o->sets; ++k) physics |= !is_plan(o->set[k]);
+	if (!physics) return SCREE_DONE;
+	scree_sim_touch(s);
+	scree_sim_divide(s);
+	scree_sim_changing_now(s);
+	if (!scree_scene_change(&in, stage, stage, s->w, &unused, &change, &problems, &why)) {
+		if (problems.count) scree_problems_give(&problems, o->problems);
+		s->why = s->stop = why;
+		return s->broken = SCREE_BAD_INPUT;
+	}
+	scree_scene_free(&unused);
+	return scree_sim_apply_change(s, &change);
+}
+
+static void take_plan(scree_sim *s, const planning *o, const scene *changed)
+{
+	scree_free(s->extra.resolved);
+	s->extra.resolved = scree_copy_text(changed->resolved);
+	s->extra.run = changed->run;
+	s->extra.output = changed->output;
+	scree_free(s->stage);
+	s->stage = scree_copy(changed->stage, (size_t)changed->stages, sizeof *changed->stage);
+	for (int k = 0; k < o->sets; ++k)
+		if (s->w->state.step > 0 && !is_plan(o->set[k])) scree_sim_record_set(s, o->set[k]);
+}
+
 static scree_code plan(scree_sim *s, void *of)
 {
 	const planning *o = of;
 	scene changed;
 	scene_problems problems;
 	for (int k = 0; k < o->sets; ++k)
-		if (strncmp(o->set[k], "run.until=", 10) != 0 && strncmp(o->set[k], "run.snapshot", 12) != 0 &&
-			strncmp(o->set[k], "output.", 7) != 0)
-			return scree_sim_refuse(s, "'%s': only run.until, run.snapshot and output can change", o->set[k]);
+		if (!scree_scene_may_change(o->set[k]))
+			return scree_sim_refuse(s,
+									"--set %s: it cannot change during a run: run the scene again. A run can change "
+									"gravity, materials, contacts, motion and active of walls, rate and active of "
+									"sources, run.until, run.step, run.guard, run.snapshot, output and stages",
+									o->set[k]);
 	if (!read_plan(s, o->sets, o->set, &changed, &problems)) {
 		scree_problems_give(&problems, o->problems);
 		return SCREE_BAD_INPUT;
 	}
-	scree_free(s->extra.resolved);
-	s->extra.resolved = scree_copy_text(changed.resolved);
-	s->extra.run = changed.run;
-	s->extra.output = changed.output;
+	const scree_code code = change_world(s, o);
+	if (!code) take_plan(s, o, &changed);
 	scree_scene_free(&changed);
-	return SCREE_DONE;
+	return code;
 }
 
 scree_code scree_sim_change_plan(scree_sim *s, int sets, const char *const *set, scree_problems **problems)

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -263,17 +264,32 @@ static bool begins_table(const outputs *o)
 	return o->from && begins;
 }
 
+/* writes the resolved scene, below what has changed during the run */
+static bool write_resolved(const outputs *o, fail *why)
+{
+	char path[SCREE_PATH_ROOM], *text = NULL;
+	size_t length = 0;
+	path_of(o, path, ".resolved.scene.yaml");
+	FILE *to = open_memstream(&text, &length);
+	if (!to) return scree_fail(why, FAIL_IO, "out of memory: the resolved scene");
+	for (const char *p = o->extra->record ? o->extra->record : ""; *p; p += strcspn(p, "\n") + 1)
+		fprintf(to, "# %.*s\n", (int)strcspn(p, "\n"), p);
+	fputs(o->extra->resolved, to);
+	const bool whole = !fclose(to);
+	const bool written = whole ? scree_file_write(path, text, length, why)
+							   : scree_fail(why, FAIL_IO, "out of memory: the resolved scene");
+	free(text);
+	return written;
+}
+
 static bool open_files(outputs *o, const scree_world *w, fail *why)
 {
-	char path[SCREE_PATH_ROOM];
 	o->snapshot_time = o->in_place ? w->state.time : -1;
 	if (o->extra->output.images.on && !scree_render_possible(w, why)) return false;
 	o->last_snapshot = scree_now();
 	if (!check_names(o, why) || !take_folder(o, why) || !remove_stopped(o, why) || !find_results(o, w, why))
 		return false;
-	path_of(o, path, ".resolved.scene.yaml");
-	if (o->extra->resolved && !scree_file_write(path, o->extra->resolved, strlen(o->extra->resolved), why))
-		return false;
+	if (o->extra->resolved && !write_resolved(o, why)) return false;
 	const bool begins = begins_table(o);
 	return open_tables(o, w, why) && (!begins || (count_rows(o, why) && put_snapshot(o, w, why)));
 }

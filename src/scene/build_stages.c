@@ -143,7 +143,7 @@ static void begin(scree_world *w, int32_t row, wall_motion fresh)
 	const real now = w->state.time;
 	const bool continues = o->motion.type == MOTION_SERVO && fresh.type == MOTION_SERVO && o->servo.mass > 0 &&
 						   v3_equal(o->motion.axis, fresh.axis);
-	fresh.from = now;
+	fresh.from = real_max(fresh.from, now);
 	fresh.placed = true;
 	fresh.start = at->position;
 	fresh.base = at->orientation;

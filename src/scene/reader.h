@@ -90,6 +90,9 @@ void scree_check_shapes(reader *r);
 void scree_check_stages(reader *r);
 /* stages.c: the scene of each stage, if there was no error */
 void scree_reader_stages(reader *r);
+/* The name of the last stage up to this one that gives a key its own value, so that a --set of it has no effect now;
+ * NULL: none does. */
+const char *scree_stage_that_sets(const reader *r, int32_t last, const char *set);
 /* check_response.c: keys of steps by forces or by impulses; removes those that do not apply */
 void scree_check_response(reader *r);
 /* The solver of the scene's response; NULL: forces, or an unknown word. */

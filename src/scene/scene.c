@@ -174,6 +174,12 @@ bool scree_scene_change(const scene_input *in, int32_t from, int32_t to, scree_w
 	bool good = !was->r.total && !is->r.total;
 	if (good && (to > last || is->spec.stages.count != was->spec.stages.count))
 		good = scree_fail(why, FAIL_INPUT, "the number of stages cannot change");
+	for (int k = 0; good && k < in->sets; ++k) {
+		const char *stage = scree_stage_that_sets(was, to, in->set[k]);
+		if (stage)
+			good = scree_fail(why, FAIL_INPUT, "'%s' has no effect now: stage %s sets it (change it under stages)",
+							  in->set[k], stage);
+	}
 	if (good) good = scree_build_changes(is, was->stage + from, is->stage + to, w, out, why);
 	if (good) scree_build_plan(is, plan);
 	if (is != was) close_text(is);

@@ -60,6 +60,8 @@ typedef struct scene_input {
 /* Reads, checks and builds. On failure returns false and all problems, to be freed. */
 bool scree_scene_read(const scene_input *in, scene *out, scene_problems *problems);
 
+/* Whether a change "key=value" may be made during a run. */
+bool scree_scene_may_change(const char *set);
 /* Changes a world to the scene `to` of a stage, from that of the stage `from`; the scenes are read as `in` with and
  * without its sets. *plan: the plan of the new scene. Only the model of the world and the states of its walls are
  * written. False with the problems, or, if there are none, a sentence: the world may be changed in part. */

@@ -4,6 +4,7 @@
 #include "scene/reader.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------ copies */
@@ -230,4 +231,73 @@ void scree_reader_stages(reader *r)
 	}
 	r->root = root;
 	r->spec = whole;
+}
+
+/* ------------------------------------------------------------------ changes by --set */
+
+enum { SEGMENTS_MOST = 16, SEGMENT_ROOM = 64 };
+
+/* The keys of "a.b.c=value", as many as there is room for. */
+typedef struct set_path {
+	int count;
+	char key[SEGMENTS_MOST][SEGMENT_ROOM];
+} set_path;
+
+static set_path path_of(const char *set)
+{
+	set_path out = {0};
+	for (const char *p = set; *p && *p != '=' && out.count < SEGMENTS_MOST;) {
+		const size_t length = strcspn(p, ".=");
+		snprintf(out.key[out.count++], SEGMENT_ROOM, "%.*s", (int)length, p);
+		p += length + (p[length] == '.');
+	}
+	return out;
+}
+
+static bool changes_all(const section *s)
+{
+	for (int32_t i = 0; i < s->rows; ++i)
+		if (!s->row[i].changes || (s->row[i].of && !changes_all(s->row[i].of))) return s == &scree_section_motion;
+	return true;
+}
+
+bool scree_scene_may_change(const char *set)
+{
+	static const char *const plans[] = {"run.until=", "run.snapshot", "output", "stages"};
+	const set_path p = path_of(set);
+	const section *at = &scree_scene_section;
+	const key *k = NULL;
+	for (size_t i = 0; i < sizeof plans / sizeof *plans; ++i)
+		if (!strncmp(set, plans[i], strlen(plans[i]))) return true;
+	for (int i = 0; i < p.count; ++i) {
+		k = scree_key(at, p.key[i]);
+		if (!k) return true; /* the reader reports an unknown key */
+		if (!k->changes) return false;
+		at = k->of;
+		if (k->kind == KEY_NAMED || k->kind == KEY_LIST) ++i;
+	}
+	return k && k->kind != KEY_NAMED && k->kind != KEY_LIST && (k->kind != KEY_SECTION || changes_all(k->of));
+}
+
+/* the value that a stage gives this key; NULL: it gives none */
+static const node *value_in(const reader *r, const stage_spec *stage, const set_path *p)
+{
+	const key *k = scree_key(stage_section(), p->key[0]);
+	const node *n = k && k->kind == KEY_CHANGES ? *(const node *const *)((const char *)stage + k->at) : NULL;
+	for (int i = 1; n && i < p->count; ++i) {
+		const node *list = i == 1 ? scree_node_child(r->root, p->key[0]) : NULL;
+		const bool number = list && list->type == NODE_LIST;
+		const node *entry = number ? scree_node_item(list, atoi(p->key[i])) : NULL;
+		n = scree_node_child(n, number ? entry ? entry_name(entry) : "" : p->key[i]);
+	}
+	return n;
+}
+
+const char *scree_stage_that_sets(const reader *r, int32_t last, const char *set)
+{
+	const stage_spec *all = r->spec.stages.item;
+	const set_path p = path_of(set);
+	for (int32_t k = last; k > 0; --k)
+		if (value_in(r, all + k, &p)) return all[k].name;
+	return NULL;
 }

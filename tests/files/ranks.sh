@@ -53,6 +53,7 @@ compare scenes/flat_implicit.scene.yaml "20 ms" "10 ms" 2
 compare scenes/hard_blocks.scene.yaml "10 ms" "5 ms" 3
 compare scenes/shaken_gas.scene.yaml "20 ms" "10 ms" 3
 compare scenes/mesh_chute.scene.yaml "20 ms" "10 ms" 2
+compare scenes/stages.scene.yaml "5 ms" "1 ms" 3
 compare tests/module/ranks/stream.scene.yaml "30 ms" "10 ms" 4
 if "$scree" list responses | grep -q ffd/pe; then
 	compare scenes/iglberger2009_pe.scene.yaml "0.5 s" "0.25 s" 3

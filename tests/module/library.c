@@ -314,11 +314,12 @@ static void texts_are_returned(void **state)
 	CHECK(scree_memory_used() == before, "%lld bytes are left", (long long)(scree_memory_used() - before));
 }
 
-/* the plan of a run changes, and nothing else */
+/* the plan of a run changes, and a start does not */
 static void the_plan_changes(void **state)
 {
 	(void)state;
-	const char *const until[] = {"run.until=2 s"}, *const wrong[] = {"run.until=2 kg"}, *const other[] = {"gravity=3"};
+	const char *const until[] = {"run.until=2 s"}, *const wrong[] = {"run.until=2 kg"},
+					  *const other[] = {"fill.0.seed=3"};
 	scree_problems *p;
 	scree_sim *s = library_text(LIBRARY_BALL "run: {until: 1 s}\n");
 	LIBRARY_DO(s, scree_sim_change_plan(s, 1, until, &p));

@@ -341,7 +341,7 @@ def test_reports(folder):
         world.change_plan("run.until=2 s")
         tap.case("the plan changes", world.until == 2 and "until: 2" in world.resolved)
         tap.case("what is no plan is refused", raised(scree.SceneError, lambda: world.change_plan({"run.until": "2 kg"})) and
-                 raised(scree.InputError, lambda: world.change_plan({"gravity": "3"})))
+                 raised(scree.InputError, lambda: world.change_plan({"fill.0.seed": "3"})))
         world.export(os.path.join(folder, "x.vtp"))
         tap.case("meshes are written", os.path.getsize(os.path.join(folder, "x.vtp")) > 1000)
         tap.case("a summary has bodies, a check materials", "spheres" in world.summary and "glass + glass" in world.check())

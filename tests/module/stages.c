@@ -311,6 +311,56 @@ static void any_step_continues(void **state)
 	}
 }
 
+/* ------------------------------------------------------------------ changes of a restored run */
+
+static scree_sim *restored(int threads)
+{
+	char path[300];
+	scree_problems *p;
+	snprintf(path, sizeof path, "%s/stages_set_%ld.snap", SCREE_BINARY, (long)getpid());
+	scree_sim *s = library_open("scenes/servo_lid.scene.yaml", 1);
+	LIBRARY_DO(s, scree_sim_step(s, 1000));
+	LIBRARY_DO(s, scree_sim_save(s, path));
+	scree_sim_close(s);
+	s = scree_sim_restore(path, threads, &p);
+	CHECK(s, "%s", scree_problems_text(p));
+	unlink(path);
+	return s;
+}
+
+/* a change by a set is that of a program, to the bit */
+static void a_set_is_a_change_of_a_program(void **state)
+{
+	(void)state;
+	scree_sim *by[2] = {restored(1), restored(3)};
+	const char *const set[] = {"world.gravity=[0, 1 m/s^2, -9 m/s^2]"};
+	LIBRARY_DO(by[0], scree_sim_set_gravity(by[0], (double[3]){0, 1, -9}));
+	LIBRARY_DO(by[1], scree_sim_change_plan(by[1], 1, set, NULL));
+	for (int k = 0; k < 2; ++k) LIBRARY_DO(by[k], scree_sim_step(by[k], 500));
+	CHECK(scree_sim_hash(by[0]) == scree_sim_hash(by[1]), "the hashes differ");
+	CHECK(strstr(scree_sim_resolved(by[1]), "-9 m/s^2"), "the scene has the old value");
+	for (int k = 0; k < 2; ++k) scree_sim_close(by[k]);
+}
+
+static void sets_change_targets_and_are_refused(void **state)
+{
+	(void)state;
+	scree_problems *p;
+	scree_sim *s = restored(2);
+	const char *const fill[] = {"fill.0.seed=3"}, *const form[] = {"walls.lid.plane.point=[0, 0, 1 m]"};
+	const char *const wrong[] = {"world.gravity=3 m"}, *const force[] = {"walls.lid.motion.servo.force=3 N"};
+	assert_int_equal(scree_sim_change_plan(s, 1, fill, &p), SCREE_BAD_INPUT);
+	CHECK(!p && strstr(scree_sim_error(s), "cannot change during a run"), "%s", scree_sim_error(s));
+	assert_int_equal(scree_sim_change_plan(s, 1, form, &p), SCREE_BAD_INPUT);
+	assert_int_equal(scree_sim_change_plan(s, 1, wrong, &p), SCREE_BAD_INPUT);
+	CHECK(p && strstr(scree_problems_text(p), "gravity"), "%s", scree_problems_text(p));
+	scree_problems_free(p);
+	LIBRARY_DO(s, scree_sim_change_plan(s, 1, force, NULL));
+	LIBRARY_DO(s, scree_sim_run_until(s, 0.4));
+	NEAR(fabs(wall_of(s, "lid").force[2]), 3, 0.15, "force on the lid");
+	scree_sim_close(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -323,6 +373,8 @@ int main(void)
 		cmocka_unit_test(energies_and_speeds_end_stages),
 		cmocka_unit_test(a_limit_stops_or_goes_on),
 		cmocka_unit_test(any_step_continues),
+		cmocka_unit_test(a_set_is_a_change_of_a_program),
+		cmocka_unit_test(sets_change_targets_and_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
