@@ -43,7 +43,8 @@ const option_row scree_options[] = {
 	{"threads", 't', "N", RUN | CHECK | RENDER | HASH | EXPORT | COMPARE | BENCH,
 	 "number of threads, all by default; results do not depend on it"},
 	{"partition", 0, "P", RUN,
-	 "by mpirun: division of space, rcb, grid (also grid:4x2x1) or hexagons; results do not depend on it"},
+	 "by mpirun: division of space, rcb, grid (also grid:4x2x1) or hexagons, also grid/pe with ffd/pe; results do not "
+	 "depend on it"},
 	{"wall", 'w', "H:M:S", RUN, "write a snapshot and stop before this wall-clock time has passed"},
 	{"steps", 0, "N", RUN | BENCH, "stop after N steps"},
 	{"resume", 0, "FILE", RUN, "continue from a snapshot, with the results of a run without a stop"},

@@ -11,6 +11,10 @@
 #include "narrow/narrow.h"
 #include "narrow/stage.h"
 #include "population/stage.h"
+#include "sum/stage.h"
+#include "world/world.h"
+
+#include <string.h>
 
 /* Half a step of free motion. Gravity is left out: a solver with `halves` adds it itself, for the whole step. */
 static model half_of(const model *m)
@@ -19,6 +23,32 @@ static model half_of(const model *m)
 	half.dt = m->dt / 2;
 	half.gravity = v3(0, 0, 0);
 	return half;
+}
+
+/* External forces, at the start of the step. */
+static void find_forces(const model *m, state *s, work *w)
+{
+	if (!m->applied) return;
+	scree_ghosts_catch_up(m, s, w);
+	scree_applied_find(m, s, w, s->time);
+}
+
+/* External forces act on velocities. With a solver that `splits` they go with the bodies until it adds the other half;
+ * the drift of a body does not include them. */
+static void push_bodies(const model *m, state *s, const work *w)
+{
+	const bodies *b = &s->body;
+	real *const to[6] = {b->fx, b->fy, b->fz, b->tx, b->ty, b->tz};
+	if (!m->applied) return;
+	for (int c = 0; c < 6 && b->owned; ++c) memcpy(to[c], w->applied.force[c], (size_t)b->owned * sizeof *to[c]);
+	for (int32_t i = 0; i < b->owned; ++i) scree_world_push(m, s, i, m->solver->splits ? m->dt / 2 : m->dt);
+}
+
+static void forget_forces(const model *m, state *s)
+{
+	const bodies *b = &s->body;
+	real *const of[6] = {b->fx, b->fy, b->fz, b->tx, b->ty, b->tz};
+	for (int c = 0; c < 6 && b->owned && m->applied; ++c) memset(of[c], 0, (size_t)b->owned * sizeof *of[c]);
 }
 
 /* The second half of a step whose contacts act in its middle. */
@@ -36,12 +66,15 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	const model half = half_of(m);
 	clock_table *clock = &w->clock;
 	scree_clock_start(clock);
+	if (w->domain.by->begin) w->domain.by->begin(w->domain.at, m, s, w);
 	scree_population_run(m, s, w,
 						 scree_ball_meets_wall); /* sinks remove bodies, sources add bodies: marks the pairs stale */
 	scree_clock_lap(clock, CLOCK_POPULATION);
 
+	find_forces(m, s, w);
 	/* no forces but gravity: the velocity is already that of the end of the step */
 	if (!scree_step_drift(m->solver->halves ? &half : m, s, w)) return false;
+	push_bodies(m, s, w);
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
 	scree_pairs_renew(m, s, w); /* when bodies may have left the reach of their pairs */
@@ -53,6 +86,7 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	while (m->solver->sweep(m, s, w)) {
 	}
 	m->solver->done(m, s, w);
+	forget_forces(m, s);
 	scree_clock_lap(clock, CLOCK_SOLVER);
 	if (m->solver->halves && !move_on(&half, s, w)) return false;
 
@@ -60,5 +94,7 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	if (m->solver->halves && s->step % ENERGY_STEPS == 0) scree_ghosts_catch_up(m, s, w);
 	scree_bodies_to_guards(m, s, w);
 	scree_clock_lap(clock, CLOCK_KICK);
-	return scree_step_holds(m, s, w);
+	if (!scree_step_holds(m, s, w)) return false;
+	if (w->domain.by->end) w->domain.by->end(w->domain.at, m, s, w);
+	return true;
 }

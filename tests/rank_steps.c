@@ -77,7 +77,8 @@ static void divide(scree_world *w, rank_part *part)
 		if (part->space.by->owner(&part->space, body_position(b, i)) != part->c->rank) gone[count++] = i;
 	scree_world_remove(&w->model, &w->state, &w->work, count, gone);
 	scree_free(gone);
-	w->work.domain = (domain){.by = &scree_domain_ranks, .at = part, .first = part->c->rank == 0};
+	w->work.domain =
+		(domain){.by = part->rule ? part->rule : &scree_domain_ranks, .at = part, .first = part->c->rank == 0};
 }
 
 typedef struct told {
@@ -197,7 +198,7 @@ static void step_part(void *what)
 	char *said = o->said;
 	scene at;
 	fail why;
-	rank_part part = {.c = c};
+	rank_part part = {.c = c, .rule = s->rule};
 	if (!load(s, &at, said)) return;
 	scree_world *w = at.world;
 	partition_plan plan = s->plan;
@@ -229,6 +230,10 @@ static void step_part(void *what)
 		if (good && (w->model.implicit || w->model.solver)) s->last += count_last(w);
 	}
 	s->moved += part.left;
+	for (int p = PHASE_BODIES; p < PHASES; ++p) {
+		s->messages += c->messages[p];
+		s->bytes += c->bytes[p];
+	}
 	s->cuts += part.cuts;
 	scree_partition_free(&part.space);
 	scree_rank_part_free(&part);
@@ -256,7 +261,8 @@ void step_on(stepping *s, const division *d, int32_t at_once)
 	s->plan = (partition_plan){.ranks = d->ranks, .parts = {d->parts[0], d->parts[1], d->parts[2]}, .cut = bisect};
 	s->by = s->by_work ? &scree_partition_rcb : d->hexagons ? &scree_partition_hexagons : &scree_partition_grid;
 	s->wanders = d->wanders;
-	s->across = s->moved = s->last = s->cuts = s->empty = s->emptied = s->filled = s->on_cuts = 0;
+	s->messages = s->bytes = s->across = s->moved = s->last = s->cuts = s->empty = s->emptied = s->filled = s->on_cuts =
+		0;
 	memset(s->rank_said, 0, sizeof s->rank_said);
 	CHECK(scree_thread_ranks_run(&all, why), "%d ranks", d->ranks);
 	for (int32_t k = 0; k < d->ranks; ++k)
@@ -272,4 +278,32 @@ stepping *whole(const char *file, const char *const *set, int sets, int steps)
 	s->steps = test_cases(steps) < steps ? test_cases(steps) : steps;
 	step_whole(s);
 	return s;
+}
+
+static int count_sets(const char *const *set)
+{
+	int sets = 0;
+	while (sets < 4 && set[sets]) ++sets;
+	return sets;
+}
+
+void step_like_the_whole(size_t count, const stepped_scene *of, const domain_row *rule)
+{
+	for (const stepped_scene *o = of; o < of + count; ++o) {
+		if (o->longer && test_factor() < 2) continue;
+		stepping *s = whole(o->file, o->set, count_sets(o->set), o->steps);
+		s->rule = rule;
+		int64_t across = 0, moved = 0, last = 0;
+		CHECK(!*s->said, "%s: %s", s->file, s->said);
+		for (const division *d = o->of; d < o->of + 3 && d->ranks; ++d) {
+			step_on(s, d, 1 + (int32_t)(d - o->of));
+			across += s->across, moved += s->moved, last += s->last;
+			print_message("%s on %d ranks: %lld messages, %lld bytes\n", s->file, d->ranks, (long long)s->messages,
+						  (long long)s->bytes);
+		}
+		print_message("%s: %lld contacts across borders, %lld in the last block, %lld moves\n", s->file,
+					  (long long)across, (long long)last, (long long)moved);
+		CHECK((moved > 0 && across > 0 && (last > 0) == o->crowds) || s->steps < o->steps, "%s: too few", s->file);
+		free(s);
+	}
 }

@@ -29,7 +29,9 @@ typedef struct stepping {
 	_Atomic int64_t empty, emptied;	 /* ranks without bodies: at the start; in a step, after one with bodies */
 	_Atomic int64_t filled, on_cuts; /* the reverse; bodies whose position is exactly on a cut, in all steps */
 	_Atomic int64_t across, moved;	 /* contacts with copies, in all steps; bodies that changed owners */
+	_Atomic int64_t messages, bytes; /* sent, without those of sums */
 	_Atomic int64_t last;			 /* contacts with copies in the last block of a solver, in all steps */
+	const domain_row *rule;			 /* of division; NULL: scree_domain_ranks */
 	bool by_work;					 /* parts are cut by work; if they wander, at each search */
 	_Atomic int64_t cuts;			 /* by work, of all ranks */
 } stepping;
@@ -49,6 +51,15 @@ typedef struct division {
 #define GIANT  "tests/module/ranks/giant.scene.yaml"
 #define STREAM "tests/module/ranks/stream.scene.yaml"
 
+/* A scene to be stepped whole and on ranks. */
+typedef struct stepped_scene {
+	const char *file, *set[4]; /* changes of the scene */
+	int steps;
+	bool longer,
+		crowds; /* longer: only with SCREE_TEST_FACTOR; crowds: contacts with copies come into the last block */
+	division of[3];
+} stepped_scene;
+
 /* Steps the scene in one world, and keeps its hashes. */
 void step_whole(stepping *s);
 /* The work of one rank: `what` is a stepping with a plan. A difference is in rank_said. */
@@ -57,5 +68,7 @@ void step_rank(channel *c, void *what);
 void step_on(stepping *s, const division *d, int32_t at_once);
 /* A scene with these changes, stepped whole so many times, or less where tests run in part. */
 stepping *whole(const char *file, const char *const *set, int sets, int steps);
+/* All of these scenes. rule: of division; NULL: scree_domain_ranks */
+void step_like_the_whole(size_t count, const stepped_scene *of, const domain_row *rule);
 
 #endif

@@ -262,12 +262,17 @@ typedef struct scree_force_rows {
 	const double *mass;			/* kg */
 	double *fx, *fy, *fz;		/* N */
 	double *tx, *ty, *tz;		/* N m */
+	/* On ranks (scree/ranks.h): number of further rows, behind the others, of bodies of other ranks that are near.
+	 * Forces on them are added to those on the body where it belongs. */
+	int64_t copies;
 } scree_force_rows;
 
 /* Called once in each step, after all contacts, by the thread that steps. A run is repeatable if the forces on each
  * body are a function of the arguments and the context alone; the order of rows may vary. The function must not call
  * scree. Its work is part of `wall_work` in the ledger. NULL: none. The function is not part of a snapshot: to continue
- * one with the same bits, set it after restoring, before anything else. SCREE_BAD_INPUT in worlds with impulses. */
+ * one with the same bits, set it after restoring, before anything else. With fast frictional dynamics it is called at
+ * the start of each step. Ranks set it before the simulation is divided, all of them. SCREE_BAD_INPUT in worlds with
+ * elastic collisions. */
 typedef void scree_force_fn(const scree_force_rows *rows, void *context);
 SCREE_API scree_code scree_sim_on_force(scree_sim *s, scree_force_fn *force, void *context);
 /* Sets a constant force (N) and torque (N m) on a body, which act in each step until they are set again. NULL: zero.

@@ -220,12 +220,12 @@ static kinds_here kinds_of(pair_place place)
 }
 
 /* The list to which a pair belongs, and which of its bodies comes first. -1: neither body can move, or both are
- * ghosts. */
+ * ghosts, whose contacts other parts have. */
 static int8_t classify(const model *m, const state *s, const kinds_here *kinds, int32_t *a, int32_t *b)
 {
 	const bodies *o = &s->body;
 	if (o->inv_mass[*a] == 0 && o->inv_mass[*b] == 0) return -1;
-	if (*a >= o->owned && *b >= o->owned) return -1;
+	if (*a >= o->owned && *b >= o->owned && !o->at_points) return -1;
 	shape_type ta = m->shape.row[o->shape[*a]].type, tb = m->shape.row[o->shape[*b]].type;
 	if (ta > tb || (ta == tb && o->id[*a] > o->id[*b])) {
 		int32_t swap = *a;

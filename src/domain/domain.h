@@ -47,6 +47,10 @@ typedef struct domain_row {
 	/* updates the same ghosts from their owners: after the drift of a step without a search, and after the kick. when:
 	 * SHARE_STEP or SHARE_AHEAD */
 	void (*refresh)(void *at, struct state *s, share when);
+	/* The next two are for rules that send bodies at the end of a step, too: called when a step begins, and as its last
+	 * act. NULL: nothing to do. */
+	void (*begin)(void *at, const struct model *m, struct state *s, struct work *w);
+	void (*end)(void *at, const struct model *m, struct state *s, struct work *w);
 	/* Tells the other parts that the work of this one was broken off (base/fail.h): their next collective ends with the
 	 * same sentence, which then names this part. NULL: there are no other parts. */
 	void (*break_off)(void *at, fail *why);

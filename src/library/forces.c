@@ -1,6 +1,8 @@
 /* forces: from outside, by a function of the caller, and constant ones by bodies (model/model.h). */
 #include "library/change.h"
 
+#include "model/response.h"
+
 #include <string.h>
 
 /* the rows that have constant forces */
@@ -19,6 +21,7 @@ static void add_forces(const state *now, real time, real *const force[6], void *
 	add_constant(s, force);
 	if (!s->force) return;
 	const scree_force_rows rows = {.rows = b->owned,
+								   .copies = b->count - b->owned,
 								   .time = time,
 								   .id = b->id,
 								   .x = b->x,
@@ -46,7 +49,12 @@ static scree_code apply(scree_sim *s)
 	return s->fresh ? SCREE_DONE : scree_sim_changed_now(s, CHANGED_VELOCITIES);
 }
 
-static scree_code refuse_impulses(scree_sim *s) { return scree_sim_refuse(s, "a world with impulses has no forces"); }
+static bool has_no_forces(const scree_sim *s) { return s->w->model.solver && !s->w->model.solver->halves; }
+
+static scree_code refuse_impulses(scree_sim *s)
+{
+	return scree_sim_refuse(s, "a world with elastic collisions has no forces");
+}
 
 typedef struct setting {
 	scree_force_fn *force;
@@ -67,7 +75,7 @@ static scree_code set_function(scree_sim *s, void *of)
 scree_code scree_sim_on_force(scree_sim *s, scree_force_fn *force, void *context)
 {
 	if (s->broken) return s->broken;
-	if (s->w->model.solver) return refuse_impulses(s);
+	if (has_no_forces(s)) return refuse_impulses(s);
 	return scree_sim_call_undivided(s, set_function, &(setting){force, context});
 }
 
@@ -121,7 +129,7 @@ static scree_code set_force(scree_sim *s, void *of)
 scree_code scree_sim_set_force(scree_sim *s, uint64_t id, const double force[3], const double torque[3])
 {
 	if (s->broken) return s->broken;
-	if (s->w->model.solver) return refuse_impulses(s);
+	if (has_no_forces(s)) return refuse_impulses(s);
 	if ((force && !scree_sim_is_vector(force)) || (torque && !scree_sim_is_vector(torque)))
 		return scree_sim_refuse(s, "a force is no number, or beyond 1e30");
 	return scree_sim_call_undivided(s, set_force, &(pushing){id, force, torque});

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "broad/stage.h"
+#include "model/response.h"
 #include "mpi/mpi_ranks.h"
 #include "mpi/zoltan.h"
 #include "ranks/part.h"
@@ -178,12 +179,26 @@ static bool is_same_everywhere(const scree_sim *s)
 	return x[0] == -x[2] && x[1] == -x[3];
 }
 
+/* Forces of a program are exchanged by all ranks, or by none. */
+static bool all_have_forces(const scree_sim *s)
+{
+	const real here = s->w->model.applied != NULL;
+	real x[2] = {here, -here};
+	const domain d = scree_ranks_domain();
+	scree_domain_most(&d, 2, x);
+	return x[0] == -x[1];
+}
+
 static bool may_divide(const scree_sim *s, fail *why)
 {
 	if (s->out || !s->fresh || s->part)
 		return scree_fail(why, FAIL_INPUT, "a simulation is divided once, before its outputs and its first step");
-	if (s->force || s->pushed)
-		return scree_fail(why, FAIL_INPUT, "forces of a program cannot be divided among ranks yet");
+	const model *m = &s->w->model;
+	const bool changes = m->population.sources || m->population.sinks || !m->guard.lost_is_error;
+	if (m->applied && m->solver && changes)
+		return scree_fail(why, FAIL_INPUT,
+						  "run.response: %s on ranks does not support forces of a program where bodies come or go",
+						  m->response->name);
 	return true;
 }
 
@@ -197,6 +212,8 @@ static scree_code plan(scree_sim *s, void *partition)
 	good = scree_ranks_agree(good, &why);
 	if (good && !is_same_everywhere(s))
 		good = scree_fail(&why, FAIL_INPUT, "the ranks have read different files: use a file system that all share");
+	if (good && !all_have_forces(s))
+		good = scree_fail(&why, FAIL_INPUT, "forces of a program are set on some ranks, and not on others");
 	if (good) {
 		s->part = part;
 		return SCREE_DONE;

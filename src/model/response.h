@@ -7,6 +7,7 @@
 #include "base/real.h"
 #include "model/choices.h"
 
+struct domain_row;
 struct model;
 struct state;
 struct work;
@@ -29,8 +30,11 @@ typedef struct response {
 	bool rubs;		 /* it uses coefficients of friction */
 	bool polyhedra;	 /* it supports convex polyhedra besides spheres */
 	bool halves;	 /* it acts in the middle of the step, and adds gravity to velocities */
+	bool splits;	 /* external forces act half before contacts, and half after, on bodies that none holds */
 	bool sampled;	 /* it uses the model's `directions` of friction */
-	bool literal;	 /* it repeats a paper and need not conserve energy: its error is reported at the end */
+	/* on ranks: a rule of division of its own (domain/domain.h); NULL: none */
+	const struct domain_row *exchanges;
+	bool literal; /* it repeats a paper and need not conserve energy: its error is reported at the end */
 } response;
 
 extern const choices scree_responses; /* the first row, the default, is `forces` */

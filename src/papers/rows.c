@@ -7,7 +7,7 @@
 #include "papers/gear/gear.h"
 #include "papers/govender2014/rotation.h"
 #include "papers/govender2015/govender2015.h"
-#include "papers/iglberger2009/ffd.h"
+#include "papers/iglberger2009/exchanges.h"
 #include "papers/krestenitis2017/symplectic_euler.h"
 #include "papers/levels/levels.h"
 
@@ -74,7 +74,8 @@ static const integrator integrators[] = {
 	{                                                                                                                  \
 		.name = of_name, .help = of_help, .takes = scree_ffd_takes, .prepare = scree_ffd_prepare, .sweep = by,         \
 		.done = scree_ffd_done, .corrects = true, .correction = (real)0.1, .rubs = true, .polyhedra = true,            \
-		.halves = true, .literal = true, .sampled = of_pe                                                              \
+		.halves = true, .literal = true, .sampled = of_pe, .splits = of_pe,                                            \
+		.exchanges = of_pe ? &scree_domain_pe : NULL                                                                   \
 	}
 
 static const response responses[] = {

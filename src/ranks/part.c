@@ -9,21 +9,21 @@ void scree_ranks_need(bool good, const fail *why)
 	if (!good) scree_break_off(why->code, "%s", why->text);
 }
 
-static void most(void *at, int32_t count, real *x)
+void scree_ranks_most(void *at, int32_t count, real *x)
 {
 	const rank_part *o = at;
 	fail why;
 	scree_ranks_need(o->c->by->greatest(o->c, count, x, &why), &why);
 }
 
-static void add(void *at, int32_t count, fixed *x)
+void scree_ranks_add(void *at, int32_t count, fixed *x)
 {
 	const rank_part *o = at;
 	fail why;
 	scree_ranks_need(o->c->by->add(o->c, count, x, &why), &why);
 }
 
-static void *gather(void *at, int64_t *count, size_t size, const void *rows)
+void *scree_ranks_gather(void *at, int64_t *count, size_t size, const void *rows)
 {
 	const rank_part *o = at;
 	rank_rows *all = scree_alloc((size_t)o->c->ranks, sizeof *all);
@@ -44,7 +44,7 @@ static void *gather(void *at, int64_t *count, size_t size, const void *rows)
 	return to;
 }
 
-static bool owns(void *at, vec3 position)
+bool scree_ranks_owns(void *at, vec3 position)
 {
 	const rank_part *o = at;
 	return o->space.by->owner(&o->space, position) == o->c->rank;
@@ -62,7 +62,7 @@ static void tell(void *what)
 }
 
 /* If memory for the report is missing, the others wait until they lose patience. */
-static void break_off(void *at, fail *why)
+void scree_ranks_break_off(void *at, fail *why)
 {
 	const rank_part *part = at;
 	report o = {part->c, why};
@@ -84,13 +84,13 @@ void scree_rank_part_free(rank_part *o)
 
 const domain_row scree_domain_ranks = {.name = "ranks",
 									   .help = "parts of space, one per rank",
-									   .most = most,
-									   .add = add,
-									   .gather = gather,
-									   .owns = owns,
+									   .most = scree_ranks_most,
+									   .add = scree_ranks_add,
+									   .gather = scree_ranks_gather,
+									   .owns = scree_ranks_owns,
 									   .settle = scree_bodies_to_owners,
 									   .renew = scree_owners_to_copies,
 									   .refresh = scree_copies_follow,
 									   .share = scree_owners_to_ghosts,
 									   .deliver = scree_records_to_owners,
-									   .break_off = break_off};
+									   .break_off = scree_ranks_break_off};

@@ -20,6 +20,7 @@ typedef struct border {
 
 typedef struct rank_part {
 	channel *c;
+	const domain_row *rule; /* NULL: scree_domain_ranks */
 	partition space;
 	int32_t neighbours;
 	int32_t *neighbour;	 /* since the last search, by rising rank */
@@ -28,6 +29,7 @@ typedef struct rank_part {
 	int64_t left;		 /* bodies that have gone to other ranks so far */
 	int64_t cuts;		 /* number of times that parts were cut by work */
 	real reached;		 /* greatest over mean work of ranks when parts were cut the last time */
+	void *own;			 /* data of another rule of division than scree_domain_ranks */
 	kept_contacts *kept; /* from `settle` to `renew`; NULL: bodies have kept their owners */
 } rank_part;
 
@@ -52,9 +54,18 @@ void scree_ranks_need(bool good, const fail *why);
 bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w);
 void scree_owners_to_copies(void *at, const model *m, state *s, work *w);
 void scree_copies_follow(void *at, state *s, share when);
+/* part.c: see domain/domain.h; for other rules between ranks, too */
+void scree_ranks_most(void *at, int32_t count, real *x);
+void scree_ranks_add(void *at, int32_t count, fixed *x);
+void *scree_ranks_gather(void *at, int64_t *count, size_t size, const void *rows);
+bool scree_ranks_owns(void *at, vec3 position);
+void scree_ranks_break_off(void *at, fail *why);
 /* values.c: see domain/domain.h */
 void scree_owners_to_ghosts(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
 void *scree_records_to_owners(void *at, int64_t *count, size_t size, const int32_t *row, const void *records);
+/* The same by the ranks of neighbours, in messages of this phase. */
+void *scree_records_to_ranks(rank_part *o, message_phase phase, int64_t *count, size_t size, const int32_t *rank,
+							 const void *records);
 /* What this rank and a neighbour have of one another. */
 border *scree_border_with(rank_part *o, int32_t rank);
 /* balance.c: greatest over mean work of ranks, from the contacts of the last step. All ranks call it. */

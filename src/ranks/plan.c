@@ -1,6 +1,8 @@
 /* plan: the partition of a world, chosen before its first step on ranks. */
 #include "ranks/part.h"
 
+#include "model/response.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -63,18 +65,31 @@ static bool read_parts(const char *text, int32_t parts[3], fail *why)
 	return scree_fail(why, FAIL_INPUT, "parts '%s' of a partition, expected three numbers such as 4x2x1", text);
 }
 
+/* The rule of division of a partition NAME/pe; else scree's own. */
+static bool choose_rule(rank_part *o, const model *m, const char *rule, fail *why)
+{
+	if (!rule) return true;
+	o->rule = m->solver && !strcmp(rule, "/pe") ? m->solver->exchanges : NULL;
+	if (!o->rule)
+		return scree_fail(why, FAIL_INPUT, "'%s' after a partition, expected nothing, or /pe with run.response: ffd/pe",
+						  rule);
+	if (!m->period.on && !m->population.sources && !m->population.sinks && m->guard.lost_is_error) return true;
+	return scree_fail(why, FAIL_INPUT,
+					  "a partition NAME/pe does not support periods, sources, sinks and run.guard.lost: remove");
+}
+
 bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const char *partition, cut_fn *cut, fail *why)
 {
+	enum { WORD = 64 };
+	char text[WORD] = "", *rule, *parts;
 	partition_plan plan = plan_of(m, s, o->c->ranks);
 	plan.cut = cut;
-	const char *colon = partition ? strchr(partition, ':') : NULL;
-	char name[32];
-	if (!partition)
-		strcpy(name, cut ? "rcb" : "grid");
-	else
-		snprintf(name, sizeof name, "%.*s", (int)(colon ? colon - partition : (ptrdiff_t)strlen(partition)), partition);
-	const partition_row *by = scree_partition_find(name);
-	if (!by) return scree_fail(why, FAIL_INPUT, "there is no partition '%s'; there are rcb, grid and hexagons", name);
-	if (colon && !read_parts(colon + 1, plan.parts, why)) return false;
+	snprintf(text, sizeof text, "%s", partition ? partition : cut ? "rcb" : "grid");
+	if ((rule = strchr(text, '/')) != NULL) *rule = 0;
+	if ((parts = strchr(text, ':')) != NULL) *parts = 0;
+	const partition_row *by = scree_partition_find(text);
+	if (!by) return scree_fail(why, FAIL_INPUT, "there is no partition '%s'; there are rcb, grid and hexagons", text);
+	if (parts && !read_parts(parts + 1, plan.parts, why)) return false;
+	if (!choose_rule(o, m, rule ? strchr(partition, '/') : NULL, why)) return false;
 	return scree_partition_make(&o->space, by, &plan, why);
 }

@@ -306,7 +306,7 @@ static void forget_sums(state *s)
 void scree_world_divide(const model *m, state *s, work *w, rank_part *part)
 {
 	contact_records none[PAIR_KINDS] = {{0}};
-	w->domain = (domain){.by = &scree_domain_ranks, .at = part, .first = part->c->rank == 0};
+	w->domain = (domain){.by = part->rule ? part->rule : &scree_domain_ranks, .at = part, .first = part->c->rank == 0};
 	scree_ranks_cut(part, s);
 	leaving o = find_leaving(part, s);
 	o.kept = keep_all(m, s);

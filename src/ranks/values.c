@@ -82,25 +82,19 @@ typedef struct delivery {
 	rank_part *part;
 	size_t size; /* bytes per record */
 	int64_t count, came, room;
-	const int32_t *row; /* [count] ghosts */
-	const char *record; /* [count] */
-	char *in;			/* [came] */
+	const int32_t *rank; /* [count] of neighbours */
+	const char *record;	 /* [count] */
+	char *in;			 /* [came] */
 } delivery;
-
-static bool is_for(const delivery *o, const border *b, int64_t k)
-{
-	return o->row[k] >= b->first && o->row[k] < b->first + b->copies;
-}
 
 static void encode_records(void *what, int32_t to, message *m)
 {
 	const delivery *o = what;
-	const border *b = scree_border_with(o->part, to);
 	size_t count = 0;
-	for (int64_t k = 0; k < o->count; ++k) count += is_for(o, b, k);
+	for (int64_t k = 0; k < o->count; ++k) count += o->rank[k] == to;
 	char *at = count ? scree_message_segment(m, SEGMENT_RECORDS, count * o->size) : NULL;
 	for (int64_t k = 0; k < o->count; ++k) {
-		if (!is_for(o, b, k)) continue;
+		if (o->rank[k] != to) continue;
 		memcpy(at, o->record + (size_t)k * o->size, o->size);
 		at += o->size;
 	}
@@ -123,14 +117,30 @@ static bool decode_records(void *what, int32_t from, message_reader *r, fail *wh
 	return true;
 }
 
-void *scree_records_to_owners(void *at, int64_t *count, size_t size, const int32_t *row, const void *records)
+void *scree_records_to_ranks(rank_part *part, message_phase phase, int64_t *count, size_t size, const int32_t *rank,
+							 const void *records)
 {
-	rank_part *part = at;
-	delivery o = {.part = part, .size = size, .count = *count, .row = row, .record = records};
-	const exchange x = {PHASE_RECORDS,	part->step, part->neighbours, part->neighbour, encode_records,
-						decode_records, &o};
+	delivery o = {.part = part, .size = size, .count = *count, .rank = rank, .record = records};
+	const exchange x = {phase, part->step, part->neighbours, part->neighbour, encode_records, decode_records, &o};
 	fail why;
 	scree_ranks_need(scree_exchange(part->c, &x, &why), &why);
 	*count = o.came;
 	return o.in;
+}
+
+/* The owner of a ghost. */
+static int32_t owner_of(const rank_part *o, int32_t row)
+{
+	for (int32_t k = 0; k < o->neighbours; ++k)
+		if (row >= o->border[k].first && row < o->border[k].first + o->border[k].copies) return o->neighbour[k];
+	return -1;
+}
+
+void *scree_records_to_owners(void *at, int64_t *count, size_t size, const int32_t *row, const void *records)
+{
+	int32_t *rank = scree_alloc((size_t)*count, sizeof *rank);
+	for (int64_t k = 0; k < *count; ++k) rank[k] = owner_of(at, row[k]);
+	void *in = scree_records_to_ranks(at, PHASE_RECORDS, count, size, rank, records);
+	scree_free(rank);
+	return in;
 }

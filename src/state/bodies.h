@@ -22,6 +22,7 @@ typedef struct bodies {
 	 * loops over the owned rows; code that finds contacts loops over all rows. */
 	int32_t count, owned;
 	int32_t capacity;
+	bool at_points;			  /* derived: each contact is in one part of the world alone, that of its point */
 	bool in_cell;			  /* derived: in a periodic world; otherwise no periods are crossed */
 	bool way_by_pose;		  /* derived: `way` of ghosts follows from their poses (world/bodies.c) */
 	uint64_t epoch;			  /* derived: increases whenever rows move, come or go, or arrays are allocated again */
@@ -106,7 +107,7 @@ SCREE_FN vec3 body_angular_velocity(const bodies *b, int32_t i) { return v3(b->w
  * owner of the lower id enters it in the ledger, counts, hash and files. */
 SCREE_FN bool bodies_counted(const bodies *b, int32_t i, int32_t j)
 {
-	if (b->owned == b->count) return true;
+	if (b->owned == b->count || b->at_points) return true;
 	return (b->id[i] < b->id[j] ? i : j) < b->owned;
 }
 

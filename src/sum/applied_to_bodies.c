@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/sort.h"
 
 #include <string.h>
 
@@ -42,12 +43,79 @@ static void make_room(applied *o, int32_t count)
 	for (int c = 0; c < 6 && count; ++c) memset(o->force[c], 0, (size_t)count * sizeof *o->force[c]);
 }
 
+/* ------------------------------------------------------------------ forces on copies */
+
+/* The force on a copy, in this part of the world. */
+typedef struct part_of_force {
+	uint64_t body;
+	real force[6];
+} part_of_force;
+
+/* By body. The forces of a body are in an order that does not depend on which parts they come from. */
+static int by_body(const void *a, const void *b)
+{
+	const part_of_force *x = a, *y = b;
+	if (x->body != y->body) return x->body < y->body ? -1 : 1;
+	for (int c = 0; c < 6; ++c)
+		if (x->force[c] != y->force[c]) return x->force[c] < y->force[c] ? -1 : 1;
+	return 0;
+}
+
+static bool is_zero(const real force[6])
+{
+	for (int c = 0; c < 6; ++c)
+		if (force[c] != 0) return false;
+	return true;
+}
+
+/* Adds forces that other parts have found to those of owned bodies. */
+static void add_parts(const bodies *b, applied *o, int64_t count, part_of_force *came)
+{
+	int64_t next = 0;
+	if (!count) return;
+	int32_t *order = scree_bodies_by_id(b);
+	scree_sort_by(came, count, sizeof *came, by_body);
+	for (int32_t k = 0; k < b->owned; ++k)
+		for (; next < count && came[next].body == b->id[order[k]]; ++next)
+			for (int c = 0; c < 6; ++c) o->force[c][order[k]] += came[next].force[c];
+	SCREE_ASSERT(next == count);
+	scree_free(order);
+}
+
+/* Forces on ghosts go to the owners of these. */
+static void deliver(const bodies *b, const domain *d, applied *o)
+{
+	int64_t count = 0;
+	const int32_t ghosts = b->count - b->owned;
+	part_of_force *out = scree_alloc((size_t)ghosts, sizeof *out);
+	int32_t *to = scree_alloc((size_t)ghosts, sizeof *to);
+	for (int32_t i = b->owned; i < b->count; ++i) {
+		part_of_force f = {.body = b->id[i]};
+		for (int c = 0; c < 6; ++c) f.force[c] = o->force[c][i];
+		if (is_zero(f.force)) continue;
+		to[count] = i;
+		out[count++] = f;
+	}
+	part_of_force *in = d->by->deliver(d->at, &count, sizeof *in, to, out);
+	add_parts(b, o, count, in);
+	scree_free(in);
+	scree_free(out);
+	scree_free(to);
+}
+
+void scree_applied_find(const model *m, const state *s, work *w, real time)
+{
+	applied *o = &w->applied;
+	make_room(o, s->body.count);
+	m->applied(s, time, o->force, m->applied_context);
+	if (w->domain.by->deliver) deliver(&s->body, &w->domain, o);
+}
+
 void scree_applied_to_bodies(const model *m, state *s, work *w, real time)
 {
 	applied *o = &w->applied;
 	job j = {.b = &s->body, .force = o->force};
-	make_room(o, s->body.owned);
-	m->applied(s, time, o->force, m->applied_context);
+	scree_applied_find(m, s, w, time);
 	scree_parallel(push, &j, s->body.owned, GRAIN);
 	fixed power = {0};
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) scree_fixed_join(&power, j.power[t]);

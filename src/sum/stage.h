@@ -17,7 +17,10 @@ void scree_forces_to_bodies(const model *m, state *s, work *w);
 void scree_loads_to_walls(const model *m, state *s, work *w);
 /* Adds drag and buoyancy to the forces of contacts, in worlds with a fluid. */
 void scree_fluid_to_bodies(const model *m, state *s, work *w);
-/* Adds external forces (model/model.h). time: s, of the current positions and velocities. */
+/* Finds external forces (model/model.h) on owned bodies: those that are computed for their copies are included.
+ * time: s, of the current positions and velocities. */
+void scree_applied_find(const model *m, const state *s, work *w, real time);
+/* The same, and adds them to the sums of forces. time: s, of the current positions and velocities. */
 void scree_applied_to_bodies(const model *m, state *s, work *w, real time);
 
 #endif

@@ -10,9 +10,10 @@ static const uint32_t MAGIC = 0x6d726373, REVERSED = 0x7363726d; /* "scrm" */
 enum { VERSION = 1 };
 
 const char *const scree_phase_names[PHASES] = {
-	[PHASE_FAILURE] = "failure", [PHASE_GREATEST] = "greatest", [PHASE_ADD] = "add",
-	[PHASE_GATHER] = "gather",	 [PHASE_BODIES] = "bodies",		[PHASE_COPIES] = "copies",
-	[PHASE_UPDATE] = "update",	 [PHASE_VALUES] = "values",		[PHASE_RECORDS] = "records"};
+	[PHASE_FAILURE] = "failure", [PHASE_GREATEST] = "greatest",		 [PHASE_ADD] = "add",
+	[PHASE_GATHER] = "gather",	 [PHASE_BODIES] = "bodies",			 [PHASE_COPIES] = "copies",
+	[PHASE_UPDATE] = "update",	 [PHASE_VALUES] = "values",			 [PHASE_RECORDS] = "records",
+	[PHASE_FORCES] = "forces",	 [PHASE_CONSTRAINTS] = "constraints"};
 
 /* ------------------------------------------------------------------ writing */
 

@@ -19,6 +19,8 @@ typedef enum message_phase {
 	PHASE_UPDATE,
 	PHASE_VALUES,
 	PHASE_RECORDS,
+	PHASE_FORCES,
+	PHASE_CONSTRAINTS,
 	PHASES
 } message_phase;
 extern const char *const scree_phase_names[PHASES];

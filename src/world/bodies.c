@@ -105,6 +105,28 @@ void scree_world_follow(state *s, const work *w, share when)
 	scree_free(before);
 }
 
+/* Adds angular momentum. */
+static void turn_up(bodies *b, int32_t i, vec3 by)
+{
+	const vec3 l = v3_add(v3(b->lx[i], b->ly[i], b->lz[i]), by);
+	const vec3 spin = spin_of(body_orientation(b, i), l, v3(b->ix[i], b->iy[i], b->iz[i]));
+	b->lx[i] = l.x, b->ly[i] = l.y, b->lz[i] = l.z;
+	b->wx[i] = spin.x, b->wy[i] = spin.y, b->wz[i] = spin.z;
+}
+
+void scree_world_push(const model *m, state *s, int32_t i, real seconds)
+{
+	bodies *b = &s->body;
+	real potential;
+	if (b->inv_mass[i] == 0) return;
+	const real before = scree_energy_of_body(m, s, i, &potential);
+	const vec3 v = v3_madd(body_velocity(b, i), seconds * b->inv_mass[i], v3(b->fx[i], b->fy[i], b->fz[i]));
+	b->vx[i] = v.x, b->vy[i] = v.y, b->vz[i] = v.z;
+	const vec3 torque = v3(b->tx[i], b->ty[i], b->tz[i]);
+	if (v3_norm2(torque) > 0) turn_up(b, i, v3_mul(seconds, torque));
+	scree_fixed_add(&s->energy.wall_work, scree_energy_of_body(m, s, i, &potential) - before);
+}
+
 void scree_world_catch_up(state *s, const work *w)
 {
 	if (w->ghosts_behind) scree_world_follow(s, w, SHARE_STEP);

@@ -69,6 +69,8 @@ enum {
 bool scree_world_changing(scree_world *w);
 bool scree_world_changed(scree_world *w, uint32_t what, fail *why);
 
+/* In worlds with a solver: the force on body i, which is external, acts for so many seconds on its velocity. */
+void scree_world_push(const model *m, state *s, int32_t i, real seconds);
 /* Wraps body i into the cell of the periods, with its velocity there. */
 void scree_world_wrap(const model *m, state *s, int32_t i);
 /* Unwrapped position of body i. */

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Ranks that are processes: rounds of messages and sums by mpirun, with one to four of them. If one loses or damages
-# messages, fails or is silent, the others say which, and the job ends with a code.
+# messages, fails or is silent, the others say which, and the job ends with a code. A flow that a program computes on
+# two ranks pushes bodies as in one process.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 program=$SCREE_BUILD/tests/ranks_by_mpi
@@ -32,4 +33,23 @@ fails truncate 4 "the message of rank 1, phase bodies, step 0, exchange 1: it"
 fails break 2 "of 3: rank 1 has failed: this rank does not like its input"
 fails sleep 4 "no message of rank (0, )?1(, 2)? within 2 s, phase bodies, step 0"
 fails sleep_in_sum 4 "some ranks did not join within 2 s, phase greatest"
+
+# forces that a program finds on copies of bodies
+couple() { # RANKS RESPONSE PARTITION
+	timeout 120 mpirun -n "$1" "$SCREE_BUILD/tests/coupling_by_mpi" "$2" "$3" >"$box/out" 2>&1
+}
+coupled=(forces implicit)
+"${SCREE:-build/test/scree}" list responses | grep -q ffd/pe && coupled+=(ffd/pe ffd/corrected)
+for response in "${coupled[@]}"; do
+	couple 1 "$response" grid
+	alone=$(grep -o "^hash [0-9a-f]*" "$box/out")
+	check "$response with forces of a program: one process ends" test -n "$alone"
+	partitions=(grid:2x1x1)
+	[ "$response" != ffd/pe ] || partitions+=(grid:2x1x1/pe)
+	for partition in "${partitions[@]}"; do
+		couple 2 "$response" "$partition"
+		check "$response, $partition: the hash of one process" test "$alone" = "$(grep -o "^hash [0-9a-f]*" "$box/out")"
+		check "$response, $partition: with forces on copies" grep -qE "on copies [1-9]" "$box/out"
+	done
+done
 echo "1..$n"

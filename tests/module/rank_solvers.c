@@ -19,19 +19,8 @@
 #define WATER	   "world.fluid={density: 1000 kg/m^3, viscosity: 1e-3 Pa*s}"
 #define CUBES	   "scenes/settling_cubes.scene.yaml"
 #define FLAT_GAS   "scenes/flat_gas.scene.yaml"
-#define PE		   "scenes/iglberger2009_pe.scene.yaml"
-#define CORRECTED  "scenes/iglberger2009_corrected.scene.yaml"
-#define BY_PE(way) "run={until: 0.1 s, step: 50 us, response: ffd/" way ", guard: {overlap: 0}}"
-#define SLIPPERY   "contacts.default={restitution: 0.6, friction: 0.4}"
 
-typedef struct solved_scene {
-	const char *file, *set[4]; /* changes of the scene */
-	int steps;
-	bool longer, crowds; /* crowds: contacts with copies come into the last block */
-	division of[3];
-} solved_scene;
-
-static const solved_scene solved[] = {
+static const stepped_scene solved[] = {
 	{GAS, {"run.until=1 s"}, 1500, false, false, {{1, {0}, false, false}, {5, {0}, true, false}}},
 	{FLAT_GAS, {"contacts.default.restitution=0.5"}, 1200, false, false, {{7, {0}, false, true}}},
 	{CROWD, {"run.step=60 us"}, 700, false, true, {{3, {3, 1, 1}, true, false}, {8, {2, 2, 2}, true, false}}},
@@ -62,52 +51,10 @@ static const solved_scene solved[] = {
 	{"scenes/settling_spheres.scene.yaml", {IMPLICIT, WATER}, 200, false, false, {{3, {0}, true, false}}},
 };
 
-/* one problem per body (docs/theory/ffd.md) */
-static const solved_scene one_by_one[] = {
-	{PE, {0}, 600, false, false, {{3, {3, 1, 1}, true, false}, {8, {2, 2, 2}, true, false}, {7, {0}, false, true}}},
-	{CORRECTED, {0}, 800, false, false, {{4, {2, 2, 1}, true, false}, {5, {0}, true, false}}},
-	{STREAM, {BY_PE("pe")}, 400, false, false, {{6, {3, 2, 1}, true, false}}},
-	{STREAM, {BY_PE("corrected")}, 600, false, false, {{3, {0}, true, false}, {8, {2, 2, 2}, false, false}}},
-	{GIANT, {BY_PE("pe"), SLIPPERY}, 400, false, false, {{6, {3, 2, 1}, true, false}}},
-	{GIANT, {BY_PE("corrected"), SLIPPERY}, 400, true, false, {{7, {0}, false, true}}},
-};
-#define COUNT_OF(rows) (sizeof rows / sizeof *rows)
-
-static int count_sets(const char *const *set)
-{
-	int sets = 0;
-	while (sets < 4 && set[sets]) ++sets;
-	return sets;
-}
-
-static void step_like_the_whole(size_t count, const solved_scene *of)
-{
-	for (const solved_scene *o = of; o < of + count; ++o) {
-		if (o->longer && test_factor() < 2) continue;
-		stepping *s = whole(o->file, o->set, count_sets(o->set), o->steps);
-		int64_t across = 0, moved = 0, last = 0;
-		CHECK(!*s->said, "%s: %s", s->file, s->said);
-		for (const division *d = o->of; d < o->of + 3 && d->ranks; ++d) {
-			step_on(s, d, 1 + (int32_t)(d - o->of));
-			across += s->across, moved += s->moved, last += s->last;
-		}
-		print_message("%s: %lld contacts across borders, %lld in the last block, %lld moves\n", s->file,
-					  (long long)across, (long long)last, (long long)moved);
-		CHECK((moved > 0 && across > 0 && (last > 0) == o->crowds) || s->steps < o->steps, "%s: too few", s->file);
-		free(s);
-	}
-}
-
 static void solvers_step_like_the_whole(void **state)
 {
 	(void)state;
-	step_like_the_whole(COUNT_OF(solved), solved);
-}
-
-static void one_body_after_the_other(void **state)
-{
-	(void)state;
-	step_like_the_whole(COUNT_OF(one_by_one), one_by_one);
+	step_like_the_whole(sizeof solved / sizeof *solved, solved, NULL);
 }
 
 static void sixty_four_ranks(void **state)
@@ -155,7 +102,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(solvers_step_like_the_whole),
-		cmocka_unit_test(one_body_after_the_other),
 		cmocka_unit_test(sixty_four_ranks),
 		cmocka_unit_test(faults_end_in_a_sentence),
 	};

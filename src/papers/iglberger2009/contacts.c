@@ -1,13 +1,15 @@
 /* contacts: the contact points of a step by FFD, in an order that follows from the state.
  *
  * in   poses, contact rows that touch      out  contact points; rows of two spheres that touch; overlaps */
-#include "papers/iglberger2009/ffd.h"
+#include "papers/iglberger2009/exchanges.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/sphere_contact.h"
 #include "state/contact_key.h"
 #include "world/world.h"
+
+#include <string.h>
 
 typedef struct search {
 	const model *m;
@@ -44,6 +46,25 @@ static real size_of(const search *o, int64_t row)
 
 /* ------------------------------------------------------------------ touching points */
 
+static void set_point(const search *o, const ffd_meeting *from, ffd_contact *c)
+{
+	const contact_work *f = &o->w->pair[o->kind].contact;
+	const int64_t k = from->row;
+	if (scree_pair_kinds[o->kind].formula) {
+		const sphere_contact at = spheres_at(o, k);
+		c->normal = at.normal, c->arm[0] = at.at, c->overlap = at.depth;
+		return;
+	}
+	c->normal = v3(f->nx[k], f->ny[k], f->nz[k]);
+	c->arm[0] = v3(f->px[k], f->py[k], f->pz[k]);
+	c->overlap = f->depth[k];
+	if (!scree_pair_kinds[o->kind].patch) return;
+	const contact_points *points = &o->w->thread[f->first[k] >> 32].points;
+	const int64_t e = (int64_t)(f->first[k] & 0xffffffffu) + from->point;
+	c->arm[0] = v3(points->x[e], points->y[e], points->z[e]);
+	c->overlap = points->depth[e];
+}
+
 static void note(ffd_meetings *to, ffd_meeting m)
 {
 	if (to->count == to->capacity) {
@@ -73,6 +94,17 @@ static void note_row(search *o, int64_t row, int thread)
 	for (; m.point < points; ++m.point) note(o->to->found + thread, m);
 }
 
+/* Whether this part of the world has the contact: by pe's rule of division only that of its point, the first of a
+ * patch. */
+static bool is_here(const search *o, int64_t row)
+{
+	if (!scree_pe_divides(o->w)) return true;
+	if (pair_on_wall(o->kind)) return true;
+	ffd_contact c;
+	set_point(o, &(ffd_meeting){.row = row, .kind = o->kind}, &c);
+	return scree_pe_has(o->w, v3_add(o->w->record[o->s->pair[o->kind].ca[row]].position, c.arm[0]));
+}
+
 static void look(void *what, int64_t from, int64_t to, int thread)
 {
 	search *o = what;
@@ -82,6 +114,7 @@ static void look(void *what, int64_t from, int64_t to, int thread)
 		for (int64_t k = l->base[p], end = k + l->used[p]; k < end; ++k) {
 			c->force[k] = (contact_force){0};
 			if (scree_pair_kinds[o->kind].formula) l->touch[k] = spheres_at(o, k).depth > 0;
+			if (l->touch[k] && !is_here(o, k)) l->touch[k] = 0;
 			if (!l->touch[k]) continue;
 			const real depth = scree_pair_kinds[o->kind].formula ? spheres_at(o, k).depth : c->depth[k];
 			o->most[thread] = real_max(o->most[thread], depth / size_of(o, k));
@@ -91,14 +124,15 @@ static void look(void *what, int64_t from, int64_t to, int thread)
 
 /* ------------------------------------------------------------------ their order */
 
-static void room_for(ffd_work *to, int64_t count)
+void scree_ffd_room(ffd_work *o, int64_t count)
 {
-	if (count <= to->capacity) return;
-	to->capacity = count + count / 2;
-	scree_free(to->contact), scree_free(to->sort[0]), scree_free(to->sort[1]), scree_free(to->side);
-	to->contact = scree_alloc((size_t)to->capacity, sizeof *to->contact);
-	to->side = scree_alloc(2 * (size_t)to->capacity, sizeof *to->side);
-	for (int k = 0; k < 2; ++k) to->sort[k] = scree_alloc((size_t)to->capacity, sizeof *to->sort[k]);
+	if (count <= o->capacity) return;
+	const int64_t had = o->capacity;
+	o->capacity = count + count / 2;
+	o->contact = scree_grow(o->contact, (size_t)had, (size_t)o->capacity, sizeof *o->contact);
+	scree_free(o->sort[0]), scree_free(o->sort[1]), scree_free(o->side);
+	o->side = scree_alloc(2 * (size_t)o->capacity, sizeof *o->side);
+	for (int k = 0; k < 2; ++k) o->sort[k] = scree_alloc((size_t)o->capacity, sizeof *o->sort[k]);
 }
 
 /* All points in the list of the first thread; `sort` gives their order. */
@@ -109,7 +143,7 @@ static void put_in_order(ffd_work *to, bool images)
 		for (int64_t k = 0; k < to->found[t].count; ++k) note(all, to->found[t].item[k]);
 		to->found[t].count = 0;
 	}
-	room_for(to, all->count);
+	scree_ffd_room(to, all->count);
 	to->count = all->count;
 	for (int64_t k = 0; k < to->count; ++k) to->sort[0][k].value = (int32_t)k;
 	for (int key = images ? 2 : 1; key >= 0; --key) { /* the sort is stable: the last key decides first */
@@ -119,25 +153,6 @@ static void put_in_order(ffd_work *to, bool images)
 }
 
 /* ------------------------------------------------------------------ geometry */
-
-static void set_point(const search *o, const ffd_meeting *from, ffd_contact *c)
-{
-	const contact_work *f = &o->w->pair[o->kind].contact;
-	const int64_t k = from->row;
-	if (scree_pair_kinds[o->kind].formula) {
-		const sphere_contact at = spheres_at(o, k);
-		c->normal = at.normal, c->arm[0] = at.at, c->overlap = at.depth;
-		return;
-	}
-	c->normal = v3(f->nx[k], f->ny[k], f->nz[k]);
-	c->arm[0] = v3(f->px[k], f->py[k], f->pz[k]);
-	c->overlap = f->depth[k];
-	if (!scree_pair_kinds[o->kind].patch) return;
-	const contact_points *points = &o->w->thread[f->first[k] >> 32].points;
-	const int64_t e = (int64_t)(f->first[k] & 0xffffffffu) + from->point;
-	c->arm[0] = v3(points->x[e], points->y[e], points->z[e]);
-	c->overlap = points->depth[e];
-}
 
 static void set_partner(const search *o, int64_t k, ffd_contact *c)
 {
@@ -167,7 +182,8 @@ static void set_contacts(void *what, int64_t from, int64_t to, int thread)
 		const ffd_meeting *m = o.to->found[0].item + o.to->sort[0][k].value;
 		ffd_contact *c = o.to->contact + k;
 		o.kind = m->kind;
-		c->row = m->row, c->kind = m->kind;
+		memcpy(c->key, m->key, sizeof c->key);
+		c->row = m->row, c->kind = m->kind, c->point = m->point, c->from = 0;
 		set_point(&o, m, c);
 		set_partner(&o, m->row, c);
 	}
@@ -175,8 +191,7 @@ static void set_contacts(void *what, int64_t from, int64_t to, int thread)
 
 /* ------------------------------------------------------------------ all of it */
 
-/* Contacts by body, in the same order. */
-static void give_to_bodies(ffd_work *to, const bodies *b)
+void scree_ffd_contacts_to_bodies(ffd_work *to, const bodies *b)
 {
 	int64_t *end = to->first + 1; /* where the part of each body ends, once the counts are added up */
 	for (int32_t i = 0; i <= b->count; ++i) to->first[i] = 0;
@@ -228,7 +243,6 @@ void scree_ffd_prepare(const model *m, state *s, work *w)
 	put_in_order(o.to, m->period.on);
 	room_for_bodies(o.to, &s->body);
 	scree_parallel(set_contacts, &o, o.to->count, 64);
-	give_to_bodies(o.to, &s->body);
 	w->greatest_overlap_part = 0;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
 		w->greatest_overlap_part = real_max(w->greatest_overlap_part, o.most[t]);

@@ -2,7 +2,7 @@
  * the same velocities, so that neither the order of bodies nor threads have an effect.
  *
  * in   velocities at the start of the step, contact points in its middle      out  velocities, impulses, the ledger */
-#include "papers/iglberger2009/ffd.h"
+#include "papers/iglberger2009/exchanges.h"
 
 #include "base/maths.h"
 #include "base/memory.h"
@@ -247,7 +247,8 @@ static void rub_all(void *what, int64_t from, int64_t to, int thread) { solve(wh
 /* Whether this part of the world counts the contact. */
 static bool is_counted(const sweep *o, const ffd_contact *c)
 {
-	return c->body[1] < 0 || bodies_counted(&o->s->body, c->body[0], c->body[1]);
+	if (c->body[0] == FFD_ELSEWHERE || c->body[1] == FFD_ELSEWHERE) return false;
+	return c->body[1] == FFD_WALL || bodies_counted(&o->s->body, c->body[0], c->body[1]);
 }
 
 /* The impulse on side k. Its work is exact with the mean velocity of the contact point before and after it. */
@@ -329,8 +330,9 @@ static void book_energies(const sweep *o, const ffd_contact *c, impulses *sum)
 
 static void book_contact(const sweep *o, const ffd_contact *c, impulses *sum)
 {
-	if (c->press[0] > 0 || c->press[1] > 0) note_force(o, c);
-	if (is_counted(o, c)) book_energies(o, c, sum);
+	const bool counted = is_counted(o, c);
+	if (counted && (c->press[0] > 0 || c->press[1] > 0)) note_force(o, c);
+	if (counted) book_energies(o, c, sum);
 	for (int k = 0; k < 2 && o->to->rules.literal; ++k)
 		if (responds(o, c, k)) o->to->rubbed[c->body[k]] += v3_dot(c->rub[k], slips_at(o, c, k));
 }
@@ -393,20 +395,35 @@ static void set_rules(ffd_rules *r, bool literal, int32_t directions)
 		scree_sincos(2 * (real)SCREE_PI * (real)k / (real)directions, r->sine + k, r->cosine + k);
 }
 
+/* The second half step of the velocity, of bodies without constraints. */
+static void push_free(const sweep *o)
+{
+	const ffd_work *all = o->to;
+	for (int32_t i = 0; i < o->s->body.owned; ++i) {
+		bool held = false;
+		for (int64_t k = all->first[i]; k < all->first[i + 1]; ++k)
+			held = held || !(all->contact[all->side[k] / 2].closing[all->side[k] % 2] < 0);
+		if (!held) scree_world_push(o->m, o->s, i, o->m->dt / 2);
+	}
+}
+
 static bool sweep_all(const model *m, state *s, work *w, bool literal)
 {
 	sweep o = {m, s, w, scree_ffd_work(w)};
 	set_rules(&o.to->rules, literal, m->directions);
 	scree_parallel(fall, &o, s->body.count, 1024);
 	scree_parallel(set_normals, &o, o.to->count, GRAIN);
+	if (scree_pe_divides(w)) scree_pe_send_constraints(s, w, o.to);
+	scree_ffd_contacts_to_bodies(o.to, &s->body);
 	scree_parallel(respond_all, &o, s->body.owned, GRAIN);
-	scree_ffd_share_results(s, w, o.to);
+	(scree_pe_divides(w) ? scree_pe_return_results : scree_ffd_share_results)(s, w, o.to);
 	if (!literal) {
 		scree_parallel(set_aims, &o, o.to->count, GRAIN);
 		scree_parallel(rub_all, &o, s->body.owned, GRAIN);
 		scree_ffd_share_results(s, w, o.to);
 	}
 	keep_books(&o);
+	if (literal && m->applied) push_free(&o);
 	return false; /* nothing is left to do */
 }
 

@@ -12,10 +12,14 @@
 #include "work/work.h"
 
 /* A contact point of two bodies, or of a body and a wall. Side 0 is body a, side 1 is body b or the wall. */
+enum { FFD_WALL = -1, FFD_ELSEWHERE = -2 };
 typedef struct ffd_contact {
-	int64_t row;
+	uint64_t key[3]; /* as of its ffd_meeting */
+	int32_t point;
 	int32_t kind;
-	int32_t body[2]; /* the second is -1 for a wall */
+	int64_t row;
+	int32_t body[2]; /* FFD_WALL: the second side is a wall; FFD_ELSEWHERE: another rank has this side (exchanges.h) */
+	int32_t from;	 /* that rank */
 	vec3 normal;	 /* unit, from side 1 to side 0 */
 	vec3 arm[2];	 /* m, from the centre of each side */
 	vec3 moves;		 /* m/s: velocity of the wall at the contact point */
@@ -59,6 +63,24 @@ bool scree_ffd_takes(const model *m, const state *s, const work *w, fail *why);
 /* Sends the results of owned bodies at contacts with ghosts to the owners of these: impulses, and velocities. Ghosts
  * get theirs. */
 void scree_ffd_share_results(state *s, const work *w, ffd_work *of);
+/* Makes room for so many contacts; keeps those that are there. */
+void scree_ffd_room(ffd_work *o, int64_t count);
+/* Contacts by body, in the same order. */
+void scree_ffd_contacts_to_bodies(ffd_work *to, const bodies *b);
+
+/* The result of one body at a contact, for other ranks. */
+typedef struct ffd_result {
+	uint64_t key[3];
+	int32_t point, side;
+	real press;
+	vec3 rub, velocity, spin;
+} ffd_result;
+ffd_result scree_ffd_result(const ffd_contact *c, const bodies *b, int side);
+/* Enters results of ghosts, and their velocities. */
+void scree_ffd_take_results(ffd_work *of, bodies *b, int64_t count, const ffd_result *r);
+/* Whether contact a comes before b, for their order. */
+int scree_ffd_order(const void *a, const void *b);
+
 void scree_ffd_prepare(const model *m, state *s, work *w);
 bool scree_ffd_sweep_pe(const model *m, state *s, work *w);
 bool scree_ffd_sweep_corrected(const model *m, state *s, work *w);
