@@ -169,12 +169,17 @@ static bool change_motion(change_job *j, const wall_spec *is, int32_t row)
 	wall_motion fresh = scree_build_motion(is->active ? &is->motion : &(motion_spec){0});
 	wall probe = w->model.wall.row[row];
 	probe.motion = fresh;
+	wall turned = probe; /* as it stands when the motion begins */
+	turned.motion.placed = true;
+	turned.motion.base = w->state.wall[row].orientation;
 	if (fresh.type == MOTION_SERVO && !scree_build_servo_axis(is, &w->model.wall, &probe))
 		return scree_fail(j->why, FAIL_INPUT, "wall '%s': a servo needs the key 'axis'", probe.name);
 	if (fresh.type == MOTION_STILL) probe.motion.type = MOTION_VELOCITY; /* where it is now */
 	if (!scree_node_child(is->motion.servo.h.where, "axis") && fresh.type == MOTION_SERVO)
 		probe.motion.axis = quat_rotate(w->state.wall[row].orientation, probe.motion.axis);
 	if (!scree_wall_check(&probe, j->why)) return false;
+	if (fresh.type == MOTION_SURFACE && !scree_wall_is_along(&w->model.wall, &turned, fresh.velocity))
+		return scree_fail(j->why, FAIL_INPUT, "wall '%s': surface_velocity must be along its surface", probe.name);
 	begin(w, row, probe.motion);
 	j->kinds |= CHANGED_WALLS;
 	return true;

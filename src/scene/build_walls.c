@@ -96,6 +96,16 @@ void scree_build_resolve_servos(reader *r)
 	}
 }
 
+static void check_belt(reader *r, const wall_spec *s, int32_t row)
+{
+	const walls *all = &r->world->model.wall;
+	if (all->row[row].motion.type != MOTION_SURFACE) return;
+	if (!scree_wall_is_along(all, all->row + row, all->row[row].motion.velocity))
+		scree_report(&r->r, scree_where(&s->motion.h, "surface_velocity")->at,
+					 "a surface that turns about its own axis has angular_velocity",
+					 "surface_velocity: it must be along the surface of the wall everywhere");
+}
+
 /* The motion of an inactive wall begins with the stage that makes it active. */
 static void set_aside(walls *all, int32_t row)
 {
@@ -125,6 +135,7 @@ void scree_build_walls(reader *r)
 							 r->flat ? "lines" : "planes, polygons");
 				break;
 			}
+		for (int32_t i = before; i < r->world->model.wall.count; ++i) check_belt(r, s + k, i);
 		for (int32_t i = before; !s[k].active && i < r->world->model.wall.count; ++i)
 			set_aside(&r->world->model.wall, i);
 		if (s[k].mesh.h.where && r->world->model.wall.count > before) {

@@ -210,6 +210,9 @@ static void check_motion(reader *r, const motion_spec *m)
 			scree_report(&r->r, scree_key_at(&m->h, of_rotation[i]), "remove it",
 						 "motion: '%s' belongs to angular_velocity", of_rotation[i]);
 	const servo_spec *v = &m->servo;
+	if (v->h.where && given(&v->h, &scree_section_servo, "area") != given(&v->h, &scree_section_servo, "pressure"))
+		scree_report(&r->r, v->h.where->at, "for example, pressure: 10 kPa, area: 4 cm^2",
+					 "servo: 'pressure' and 'area' belong together");
 	if (v->h.where && scree_node_child(v->h.where, "travel") && !(v->travel[0] <= 0 && v->travel[1] >= 0))
 		scree_report(&r->r, at_of(&v->h, "travel"), NULL, "travel: must contain 0, where the wall starts");
 	if (scree_node_child(n, "until") && m->until <= m->from)

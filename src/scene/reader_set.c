@@ -162,9 +162,18 @@ void scree_reader_sets(reader *r, int sets, const char *const *set)
 	for (int i = 0; i < sets; ++i) set_one(r, set[i]);
 }
 
-void scree_reader_response(reader *r, const char *response)
+/* removes the keys of a scene, or of a stage, that hold for its own response */
+static void drop_own(node *scene)
 {
 	static const char *const own[] = {"step", "correction", "friction_directions"};
+	node *run = (node *)scree_node_child(scene, "run");
+	for (size_t k = 0; run && run->type == NODE_MAP && k < sizeof own / sizeof *own; ++k) scree_node_drop(run, own[k]);
+	if (scene->type == NODE_MAP) scree_node_drop(scene, "output");
+}
+
+void scree_reader_response(reader *r, const char *response)
+{
+	const node *stages = scree_node_child(r->root, "stages");
 	node *run = (node *)scree_node_child(r->root, "run");
 	if (!run || run->type != NODE_MAP) return; /* reported when the scene is loaded */
 	const node *is = scree_node_child(run, "response");
@@ -173,6 +182,6 @@ void scree_reader_response(reader *r, const char *response)
 	scree_writing_add(&set, "run.response=%s", response);
 	set_one(r, scree_arena_text(&r->memory, set.bytes, set.length));
 	scree_free(scree_writing_take(&set));
-	for (size_t k = 0; k < sizeof own / sizeof *own; ++k) scree_node_drop(run, own[k]);
-	scree_node_drop(r->root, "output");
+	drop_own(r->root);
+	for (node *n = stages && stages->type == NODE_LIST ? stages->first : NULL; n; n = n->next) drop_own(n);
 }

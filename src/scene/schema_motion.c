@@ -36,8 +36,12 @@ static void make_vibration(const motion_spec *s, wall_motion *out)
 }
 
 static const key servo_keys[] = {
-	{"force", KEY_REAL, "N", NULL, "> 0", offsetof(servo_spec, force), .required = true,
+	{"force", KEY_REAL, "N", NULL, "> 0", offsetof(servo_spec, force), .group = 1,
 	 .help = "total force on the bodies; increases linearly from zero during `ramp`", .changes = true},
+	{"pressure", KEY_REAL, "Pa", NULL, "> 0", offsetof(servo_spec, pressure), .group = 1,
+	 .help = "instead of the force: pressure on `area`", .changes = true},
+	{"area", KEY_REAL, "m^2", NULL, "> 0", offsetof(servo_spec, area),
+	 .help = "area of `pressure`; it stays the same when the wall moves", .changes = true},
 	{"axis", KEY_DIRECTION, .at = offsetof(servo_spec, axis),
 	 .help = "direction of the force: x, y, z or a vector towards the bodies; default for planes, polygons and boxes: "
 			 "their normal",
@@ -54,13 +58,13 @@ static const key servo_keys[] = {
 };
 const section scree_section_servo = {
 	"servo", "Presses with a given force: mass * a = force - load - damping * v, see theory/walls.md.",
-	sizeof(servo_spec), ROWS(servo_keys)};
+	sizeof(servo_spec), ROWS(servo_keys), .needs = 1u << 1};
 
 static servo_rule build_servo(const servo_spec *s)
 {
 	const node *n = s->h.where;
 	bool ends = scree_node_child(n, "travel") != NULL;
-	return (servo_rule){.force = s->force,
+	return (servo_rule){.force = s->pressure > 0 ? s->pressure * s->area : s->force,
 						.mass = scree_node_child(n, "mass") ? s->mass : 0,
 						.damping = s->damping,
 						.max_speed = scree_node_child(n, "max_speed") ? s->max_speed : 0,
@@ -75,8 +79,15 @@ static void make_servo(const motion_spec *s, wall_motion *out)
 	if (scree_node_child(s->servo.h.where, "axis")) out->axis = s->servo.axis.unit;
 }
 
+static void make_surface(const motion_spec *s, wall_motion *out)
+{
+	out->type = MOTION_SURFACE;
+	out->velocity = s->surface_velocity;
+}
+
 static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MADE_VELOCITY = {.motion = make_velocity},
-				   MADE_VIBRATION = {.motion = make_vibration}, MADE_SERVO = {.motion = make_servo};
+				   MADE_VIBRATION = {.motion = make_vibration}, MADE_SERVO = {.motion = make_servo},
+				   MADE_SURFACE = {.motion = make_surface};
 
 static const key motion_keys[] = {
 	{"angular_velocity", KEY_REAL, "rad/s", .at = offsetof(motion_spec, angular_velocity), .group = 1,
@@ -87,6 +98,10 @@ static const key motion_keys[] = {
 	 .make = &MADE_VIBRATION, .help = "vibrates", .changes = true},
 	{"servo", KEY_SECTION, .of = &scree_section_servo, .at = offsetof(motion_spec, servo), .group = 1,
 	 .make = &MADE_SERVO, .help = "presses with a given force", .changes = true},
+	{"surface_velocity", KEY_VECTOR, "m/s", .at = offsetof(motion_spec, surface_velocity), .group = 1,
+	 .make = &MADE_SURFACE,
+	 .help = "its surface moves with this velocity, along itself, as that of a belt; the wall stays in place",
+	 .changes = true},
 	{"about", KEY_DIRECTION, .at = offsetof(motion_spec, about),
 	 .help = "axis of `angular_velocity`: x, y, z or a vector; default: z", .only = 3, .changes = true},
 	{"point", KEY_VECTOR, "m", .at = offsetof(motion_spec, point), .help = "a point on that axis; default: the origin",

@@ -184,7 +184,7 @@ typedef struct vibration_spec {
 
 typedef struct servo_spec {
 	head h;
-	real force, mass, damping, max_speed, travel[2];
+	real force, pressure, area, mass, damping, max_speed, travel[2];
 	direction axis;
 } servo_spec;
 
@@ -192,7 +192,7 @@ typedef struct motion_spec {
 	head h;
 	real angular_velocity;
 	direction about;
-	vec3 point, velocity;
+	vec3 point, velocity, surface_velocity;
 	vibration_spec vibration;
 	servo_spec servo;
 	real from, ramp, until;

@@ -77,6 +77,8 @@ static void drop_others(const section *s, node *map, const key *k)
 {
 	for (int32_t i = 0; k->group && i < s->rows; ++i)
 		if (s->row[i].group == k->group && s->row + i != k) scree_node_drop(map, s->row[i].name);
+	if (s == &scree_section_servo && !strcmp(k->name, "force"))
+		scree_node_drop(map, "area"); /* which belongs to pressure */
 }
 
 static void lay_section(reader *r, const section *s, node *base, const node *over, const char *what);

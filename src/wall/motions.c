@@ -131,6 +131,32 @@ static real travel_pressing(const wall *w, vec3 middle, real reach, real progres
 	return real_min(w->servo.max_speed * time, w->motion.servo.high - w->motion.servo.low);
 }
 
+/* ------------------------------------------------------------------ belts */
+
+static vec3 way_of_surface(const wall_motion *m)
+{
+	(void)m;
+	return v3(0, 0, 0);
+}
+
+static void move_surface(const wall *w, wall_state *to, real progress, real share)
+{
+	(void)progress;
+	to->velocity = v3_mul(share, w->motion.velocity);
+}
+
+bool scree_wall_is_along(const walls *all, const wall *w, vec3 v)
+{
+	static const real ALONG = (real)1e-9;
+	const vec3 own = w->motion.placed ? quat_unrotate(w->motion.base, v) : v;
+	const real most = ALONG * v3_norm(v);
+	if (w->type == WALL_PLANE) return real_abs(v3_dot(own, w->axis)) <= most;
+	if (w->type == WALL_CYLINDER) return v3_norm(v3_cross(own, w->axis)) <= most;
+	for (int32_t k = w->first_facet; k < w->first_facet + w->facets; ++k)
+		if (real_abs(v3_dot(own, all->facet[k].normal)) > most) return false;
+	return w->type == WALL_FACETS;
+}
+
 /* ------------------------------------------------------------------ set by a program */
 
 static bool check_given(const wall *w, wall_motion *m, fail *why)
@@ -170,6 +196,7 @@ const motion_form scree_motion_forms[MOTION_TYPES] = {
 	[MOTION_ROTATION] = {"rotation", true, NULL, check_rotation, turn, travel_turning},
 	[MOTION_VIBRATION] = {"vibration", false, way_of_vibration, check_vibration, vibrate, travel_vibrating},
 	[MOTION_SERVO] = {"servo", false, way_of_servo, check_servo, press, travel_pressing},
+	[MOTION_SURFACE] = {"surface", false, way_of_surface, check_velocity, move_surface, NULL},
 	[MOTION_GIVEN] = {"given", false, way_of_velocity, check_given, move_given, travel_given},
 };
 

@@ -26,7 +26,8 @@ typedef enum motion_type {
 	MOTION_ROTATION,
 	MOTION_VIBRATION,
 	MOTION_SERVO,
-	MOTION_GIVEN, /* set by a program during the run */
+	MOTION_SURFACE, /* the surface moves along itself, as that of a belt; the wall stays in place */
+	MOTION_GIVEN,	/* set by a program during the run */
 	MOTION_TYPES
 } motion_type;
 
@@ -49,7 +50,7 @@ typedef struct servo_constants {
  * ends at `until`. */
 typedef struct wall_motion {
 	motion_type type;
-	vec3 velocity;	  /* MOTION_VELOCITY: m/s */
+	vec3 velocity;	  /* MOTION_VELOCITY, MOTION_SURFACE: m/s */
 	vec3 axis, point; /* MOTION_ROTATION: unit axis and a point on it; MOTION_SERVO: unit vector towards the bodies */
 	real rate;		  /* MOTION_ROTATION: rad/s */
 	/* MOTION_VIBRATION: m; displacement = amplitude * (sin(2 pi frequency (t - from) + phase) - sin(phase)) */
@@ -214,6 +215,9 @@ bool scree_motion_acts(const wall_motion *m, real time);
 real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1);
 /* Whether a wall rotates about its own axis of symmetry, so that its surface does not move. */
 bool scree_wall_turns_in_itself(const wall *w);
+/* Tests whether a velocity is along the surface everywhere: of a plane, of all facets, or of a cylinder along its axis.
+ */
+bool scree_wall_is_along(const walls *all, const wall *w, vec3 v);
 /* Upper bound, between two times, of the approach of wall w to anything within `reach` of `middle`; w is not a
  * servo. */
 real scree_wall_way(const wall *w, vec3 middle, real reach, real t0, real t1);

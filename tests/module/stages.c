@@ -215,6 +215,68 @@ static void sources_sinks_and_steps_change(void **state)
 	scree_sim_close(s);
 }
 
+/* A brick on a belt is accelerated by mu g up to the speed of the belt, and stops when the belt does. The work of the
+ * belt is that of the friction: twice the kinetic energy. */
+static void belts_carry(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(
+		"scene: 1\n"
+		"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"
+		"contacts: {default: {restitution: 0.2, friction: 0.3}}\n"
+		"shapes: {brick: {box: [1, 1, 0.4]}}\n"
+		"walls:\n"
+		"  belt: {plane: {point: [0, 0, 8 mm], normal: [0, 0, 1]}, material: m,\n"
+		"         motion: {surface_velocity: [0.2 m/s, 0, 0], from: 20 ms}}\n"
+		"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [20 mm, 20 mm, 20 mm]}}, "
+		"material: m, shape: brick, size: 10 mm}]\n"
+		"stages:\n"
+		"- {name: on, until: 150 ms}\n"
+		"- {name: off, walls: {belt: {motion: {surface_velocity: [0, 0, 0]}}}, until: 50 ms}\n");
+	const double mass = 2500 * 0.4e-6;
+	scree_ledger e;
+	LIBRARY_DO(s, scree_sim_run_until(s, 0.05));
+	NEAR(column(s, "vx")[0], 0.3 * 9.81 * 0.03, 0.003, "speed while it slips");
+	LIBRARY_DO(s, scree_sim_run_until(s, 0.15));
+	NEAR(column(s, "vx")[0], 0.2, 1e-3, "speed of the belt");
+	NEAR(wall_of(s, "belt").position[0], 0, 0, "position of the belt");
+	LIBRARY_DO(s, scree_sim_ledger(s, &e));
+	NEAR(e.wall_work, mass * 0.04, 0.05 * mass * 0.04, "work of the belt");
+	LIBRARY_DO(s, scree_sim_run_until(s, 0.17));
+	NEAR(column(s, "vx")[0], 0.2 - 0.3 * 9.81 * 0.02, 0.003, "speed on the belt at rest");
+	scree_sim_close(s);
+}
+
+static void a_pressure_is_a_force_on_an_area(void **state)
+{
+	(void)state;
+	static const char *const scene =
+		"scene: 1\n"
+		"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"
+		"shapes: {ball: {sphere: 1}}\n"
+		"walls:\n"
+		"  floor: {plane: {point: [0, 0, 5 mm], normal: [0, 0, 1]}, material: m}\n"
+		"  lid: {plane: {point: [0, 0, 15 mm], normal: [0, 0, -1]}, material: m,\n"
+		"        motion: {servo: {%s, max_speed: 50 mm/s}}}\n"
+		"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [20 mm, 20 mm, 20 mm]}}, "
+		"material: m, shape: ball, size: 10 mm}]\n"
+		"stages:\n"
+		"- {name: one, until: 10 ms}\n"
+		"- {name: two, walls: {lid: {motion: {servo: {%s}}}}, until: 10 ms}\n";
+	const char *const by[2][2] = {{"force: 0.25 N", "force: 0.5 N"},
+								  {"pressure: 2500 Pa, area: 1 cm^2", "pressure: 5 kPa"}};
+	uint64_t hash[2];
+	for (int k = 0; k < 2; ++k) {
+		char text[1200];
+		snprintf(text, sizeof text, scene, by[k][0], by[k][1]);
+		scree_sim *s = library_text(text);
+		LIBRARY_DO(s, scree_sim_run_until(s, 0.02));
+		hash[k] = scree_sim_hash(s);
+		scree_sim_close(s);
+	}
+	CHECK(hash[0] == hash[1], "the hashes differ");
+}
+
 /* ------------------------------------------------------------------ ends */
 
 #define HEAP                                                                                                           \
@@ -370,6 +432,8 @@ int main(void)
 		cmocka_unit_test(inactive_walls_are_not_there),
 		cmocka_unit_test(friction_changes),
 		cmocka_unit_test(sources_sinks_and_steps_change),
+		cmocka_unit_test(belts_carry),
+		cmocka_unit_test(a_pressure_is_a_force_on_an_area),
 		cmocka_unit_test(energies_and_speeds_end_stages),
 		cmocka_unit_test(a_limit_stops_or_goes_on),
 		cmocka_unit_test(any_step_continues),
