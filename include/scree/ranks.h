@@ -31,9 +31,9 @@ SCREE_API void scree_ranks_abort(int code);
 
 /* Divides a simulation that was opened or restored, before its outputs are opened; nothing happens in a single process.
  * partition: "rcb", boxes of equal work; "grid", boxes of equal size; "grid:4x2x1", with this number of parts along
- * each axis; "hexagons", columns for 1, 7, 19, ... ranks; any of these followed by "/pe", with run.response: ffd/pe: the
- * messages of its paper; NULL: rcb if Zoltan was found by the build, else a grid. It
- * does not affect results. SCREE_BAD_INPUT if ranks cannot divide such a simulation yet, or have opened different ones.
+ * each axis; "hexagons", columns for 1, 7, 19, ... ranks; any of these followed by "/pe", with run.response: ffd/pe:
+ * the messages of its paper; NULL: rcb if Zoltan was found by the build, else a grid. It does not affect results.
+ * SCREE_BAD_INPUT if ranks cannot divide such a simulation yet, or have opened different ones.
  *
  * Afterwards arrays, contacts and bodies are those of this rank. Calls that change, save or draw the simulation are
  * refused; outputs are written as usual. Forces of a program (scree_sim_on_force, scree_sim_set_force) are set before,

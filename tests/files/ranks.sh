@@ -57,6 +57,7 @@ compare scenes/stages.scene.yaml "5 ms" "1 ms" 3
 compare tests/module/ranks/stream.scene.yaml "30 ms" "10 ms" 4
 if "$scree" list responses | grep -q ffd/pe; then
 	compare scenes/iglberger2009_pe.scene.yaml "0.5 s" "0.25 s" 3
+	compare scenes/iglberger2009_pe.scene.yaml "0.5 s" "0.25 s" 4 --partition grid:2x2x1/pe
 	compare scenes/iglberger2009_corrected.scene.yaml "0.2 s" "0.1 s" 4
 fi
 if campaign; then

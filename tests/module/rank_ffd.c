@@ -84,7 +84,7 @@ typedef struct trace {
 	sending sent[TWO][SENT];
 	role role[TWO][STEPS]; /* of body 1, after each step */
 	uint64_t hash[STEPS], alone[STEPS];
-	real v[2]; /* of bodies 1 and 2 in the end, in one process */
+	real v[2]; /* velocities of bodies 1 and 2 in the end, in one process */
 	fail why[TWO];
 } trace;
 
