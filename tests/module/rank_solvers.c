@@ -25,7 +25,7 @@ static const stepped_scene solved[] = {
 	{FLAT_GAS, {"contacts.default.restitution=0.5"}, 1200, false, false, {{7, {0}, false, true}}},
 	{CROWD, {"run.step=60 us"}, 700, false, true, {{3, {3, 1, 1}, true, false}, {8, {2, 2, 2}, true, false}}},
 	{CROWD, {"run.step=60 us"}, 1500, true, true, {{25, {5, 5, 1}, true, false}, {5, {5, 1, 1}, false, false}}},
-	{"scenes/flat_implicit.scene.yaml", {0}, 300, false, false, {{1, {0}, false, false}, {2, {0}, true, false}}},
+	{"scenes/flat_implicit.scene.yaml", {0}, 500, false, false, {{1, {0}, false, false}, {2, {0}, true, false}}},
 	{"scenes/implicit_drum.scene.yaml", {0}, 150, false, false, {{5, {0}, true, false}}},
 	{"scenes/hard_blocks.scene.yaml", {0}, 200, false, false, {{3, {0}, true, false}}},
 	{"scenes/hard_blocks.scene.yaml", {0}, 470, true, false, {{8, {2, 2, 2}, false, false}, {5, {0}, true, false}}},
