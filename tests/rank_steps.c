@@ -235,6 +235,7 @@ static void step_part(void *what)
 		s->bytes += c->bytes[p];
 	}
 	s->cuts += part.cuts;
+	if (c->hears > s->awaited) s->awaited = c->hears;
 	scree_partition_free(&part.space);
 	scree_rank_part_free(&part);
 	scree_scene_free(&at);
@@ -263,6 +264,7 @@ void step_on(stepping *s, const division *d, int32_t at_once)
 	s->wanders = d->wanders;
 	s->messages = s->bytes = s->across = s->moved = s->last = s->cuts = s->empty = s->emptied = s->filled = s->on_cuts =
 		0;
+	s->awaited = 0;
 	memset(s->rank_said, 0, sizeof s->rank_said);
 	CHECK(scree_thread_ranks_run(&all, why), "%d ranks", d->ranks);
 	for (int32_t k = 0; k < d->ranks; ++k)

@@ -34,6 +34,7 @@ typedef struct stepping {
 	const domain_row *rule;			 /* of division; NULL: scree_domain_ranks */
 	bool by_work;					 /* parts are cut by work; if they wander, at each search */
 	_Atomic int64_t cuts;			 /* by work, of all ranks */
+	_Atomic int32_t awaited;		 /* greatest number of ranks from which one may get a message in an exchange */
 } stepping;
 
 /* A failure in the middle of a step, in rank 3. */

@@ -68,6 +68,9 @@ static void write_contacts(const leaving *o, int kind, int32_t rank, message *m)
 
 static void write_leaving(const leaving *o, int32_t rank, message *m)
 {
+	bool any = false;
+	for (int64_t k = 0; k < o->away.count && !any; ++k) any = o->away.item[k].value == rank;
+	if (!any) return;
 	int32_t *row = scree_alloc((size_t)o->b->owned, sizeof *row), count = 0;
 	for (int32_t i = 0; i < o->b->owned; ++i)
 		if (o->to[i] == rank) row[count++] = i;
@@ -158,52 +161,79 @@ static kept_contacts *contacts_of_owned(const state *s, const kept_contacts *had
 
 /* ------------------------------------------------------------------ the exchange */
 
-/* Ranks to which bodies go; returns their number. */
-static int32_t destinations(const leaving *o, int32_t *rank)
+/* Ranks of an exchange. */
+typedef struct senders {
+	int32_t *to, count; /* ranks that get a message */
+	int32_t *from;		/* ranks that may send one */
+	int32_t froms, awaited;
+} senders;
+
+/* Neighbours of the last search send a message to each other, also without bodies. */
+static senders neighbours_of(const rank_part *part)
 {
-	const int32_t ranks = o->part->c->ranks;
-	bool *goes = scree_alloc((size_t)ranks, sizeof *goes);
-	int32_t count = 0;
-	for (int64_t k = 0; k < o->away.count; ++k) goes[o->away.item[k].value] = true;
-	for (int32_t k = 0; k < ranks; ++k)
-		if (goes[k]) rank[count++] = k;
-	scree_free(goes);
-	return count;
+	const int32_t n = part->neighbours;
+	int32_t *to = scree_copy(part->neighbour, (size_t)n, sizeof *to);
+	return (senders){to, n, scree_copy(to, (size_t)n, sizeof *to), n, n};
 }
 
-/* Number of ranks that send to this one. */
-static int32_t count_senders(const work *w, const channel *c, int32_t count, const int32_t *rank)
+/* Any ranks: where a division begins, or cuts have moved far. The number of messages is found by numbers of all ranks.
+ */
+static senders any_ranks(const leaving *o, const work *w)
 {
-	fixed *sends = scree_alloc((size_t)c->ranks, sizeof *sends);
-	for (int32_t k = 0; k < count; ++k) sends[rank[k]].quanta = 1;
+	const channel *c = o->part->c;
+	const size_t ranks = (size_t)c->ranks;
+	senders s = {.to = scree_alloc(ranks, sizeof *s.to), .from = scree_alloc(ranks, sizeof *s.from), .froms = c->ranks};
+	fixed *sends = scree_alloc(ranks, sizeof *sends);
+	for (int64_t k = 0; k < o->away.count; ++k) sends[o->away.item[k].value].quanta = 1;
+	for (int32_t k = 0; k < c->ranks; ++k) {
+		if (sends[k].quanta) s.to[s.count++] = k;
+		s.from[k] = k;
+	}
 	w->domain.by->add(w->domain.at, c->ranks, sends);
-	const int32_t senders = (int32_t)sends[c->rank].quanta;
+	s.awaited = (int32_t)sends[c->rank].quanta;
 	scree_free(sends);
-	return senders;
+	return s;
 }
 
-static void exchange_bodies(leaving *o, state *s, const work *w, contact_records came[PAIR_KINDS])
+static void exchange_bodies(leaving *o, state *s, const senders *by, contact_records came[PAIR_KINDS])
 {
 	channel *c = o->part->c;
-	int32_t *rank = scree_alloc((size_t)c->ranks, sizeof *rank);
-	const int32_t count = destinations(o, rank), senders = count_senders(w, c, count, rank);
 	message_reader r;
 	fail why;
-	scree_channel_begin(c, count, c->ranks);
+	scree_channel_begin(c, by->count, by->froms);
 	o->part->left += o->away.count;
-	for (int32_t k = 0; k < count; ++k) {
-		write_leaving(o, rank[k], scree_channel_write(c, k, rank[k], PHASE_BODIES, s->step));
+	for (int32_t k = 0; k < by->count; ++k) {
+		write_leaving(o, by->to[k], scree_channel_write(c, k, by->to[k], PHASE_BODIES, s->step));
 		scree_channel_send(c, k);
 	}
 	close_rows(&s->body, o->to, c->rank);
-	for (int32_t k = 0; k < c->ranks; ++k) rank[k] = k;
-	const envelope e = {PHASE_BODIES, s->step, c->ranks, rank};
-	for (int32_t k = 0; k < senders; ++k) {
+	const envelope e = {PHASE_BODIES, s->step, by->froms, by->from};
+	for (int32_t k = 0; k < by->awaited; ++k) {
 		scree_ranks_need(scree_channel_receive(c, &e, &r, &why), &why);
 		scree_ranks_need(read_arriving(s, came, &r, &why), &why);
 	}
 	c->by->sent(c);
-	scree_free(rank);
+}
+
+static bool is_neighbour(const rank_part *o, int32_t rank)
+{
+	for (int32_t k = 0; k < o->neighbours; ++k)
+		if (o->neighbour[k] == rank) return true;
+	return false;
+}
+
+/* Whether any body of all ranks leaves, and whether one goes farther than to a neighbour. */
+typedef struct travel {
+	bool any, far;
+} travel;
+
+static travel travel_of(const leaving *o, const work *w)
+{
+	real most = o->away.count > 0;
+	for (int64_t k = 0; k < o->away.count && most < 2; ++k)
+		if (!is_neighbour(o->part, o->away.item[k].value)) most = 2;
+	scree_domain_most(&w->domain, 1, &most);
+	return (travel){most > 0, most > 1};
 }
 
 /* The rank of each owned body. */
@@ -232,18 +262,21 @@ bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w)
 	rank_part *part = at;
 	if (!part->kept) scree_ranks_balance(part, s, w); /* else the world has just been divided */
 	leaving o = find_leaving(part, s);
-	const bool any = scree_domain_any(&w->domain, o.away.count > 0);
-	if (any) {
+	const travel goes = travel_of(&o, w);
+	if (goes.any) {
+		const senders by = goes.far ? any_ranks(&o, w) : neighbours_of(part);
 		contact_records came[PAIR_KINDS] = {{0}};
 		for (int kind = 0; kind < PAIR_KINDS; ++kind) came[kind].each = scree_contact_bytes(s->pair + kind);
 		o.kept = keep_all(m, s);
-		exchange_bodies(&o, s, w, came);
+		exchange_bodies(&o, s, &by, came);
 		part->kept = contacts_of_owned(s, o.kept, came);
 		scree_kept_contacts_free(o.kept);
+		scree_free(by.to);
+		scree_free(by.from);
 	}
 	scree_free(o.to);
 	scree_free(o.away.item);
-	return any || part->kept;
+	return goes.any || part->kept;
 }
 
 /* ------------------------------------------------------------------ back to lists */

@@ -89,6 +89,19 @@ static void balance_changes_nothing(void **state)
 	}
 }
 
+/* A rank awaits messages of its neighbours alone, and has no table of all ranks. */
+static void bodies_go_to_neighbours(void **state)
+{
+	(void)state;
+	static const division row = {64, {64, 1, 1}, false, false};
+	stepping *s = whole("tests/module/ranks/row.scene.yaml", NULL, 0, 150);
+	CHECK(!*s->said, "%s", s->said);
+	step_on(s, &row, 1);
+	CHECK(s->moved >= 64 && s->awaited == 2, "%lld bodies have moved, %d ranks are awaited", (long long)s->moved,
+		  s->awaited);
+	free(s);
+}
+
 /* ------------------------------------------------------------------ guards and faults */
 
 /* All ranks stop in the step in which the whole does, with the same sentence. */
@@ -227,7 +240,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ranks_step_like_the_whole), cmocka_unit_test(guards_stop_all_ranks),
 		cmocka_unit_test(ranks_agree_on_a_failure),	 cmocka_unit_test(one_rank_breaks_off),
-		cmocka_unit_test(balance_changes_nothing),	 cmocka_unit_test(faults_end_in_a_sentence),
+		cmocka_unit_test(balance_changes_nothing),	 cmocka_unit_test(bodies_go_to_neighbours),
+		cmocka_unit_test(faults_end_in_a_sentence),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
