@@ -47,7 +47,7 @@ SCREE_FN real softness_along(const impulse_body *b, vec3 arm, vec3 along)
  * (docs/theory/implicit.md). */
 SCREE_FN real part_after(real rebound)
 {
-	real most = (real)0.5, returned = rebound + (real)0.25;
+	real most = (real)0.6, returned = rebound + (real)0.25;
 	return 1 / (1 + (returned < most ? returned : most));
 }
 
