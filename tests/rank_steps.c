@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "bisect.h"
+#include "measure/measure.h"
 #include "prepare/prepare.h"
 #include "scene/scene.h"
 #include "solver/work.h"
@@ -29,23 +30,6 @@ static bool prepare(scree_world *w, char *said)
 	return false;
 }
 
-void step_whole(stepping *s)
-{
-	scene at;
-	scree_set_threads(1);
-	if (!load(s, &at, s->said)) return;
-	scree_world *w = at.world;
-	bool good = prepare(w, s->said);
-	for (int64_t k = 0; k < s->steps && good; ++k) {
-		good = scree_step(w);
-		s->hash[k] = good ? scree_world_hash(&w->model, &w->state, &w->work) : 0;
-		s->touching[k] = w->work.touching;
-		s->ended = k;
-	}
-	if (!good && !*s->said) snprintf(s->said, SAID, "%.1100s", w->work.why.text);
-	scree_scene_free(&at);
-}
-
 /* the domain, or the box of all bodies; the cell along periodic axes */
 static void choose_box(const scree_world *w, partition_plan *o)
 {
@@ -66,6 +50,46 @@ static void choose_box(const scree_world *w, partition_plan *o)
 		*v3_along(&o->high, axis) = v3_part(p->low, axis) + v3_part(p->size, axis);
 	}
 	o->flat = w->model.flat;
+}
+
+static measure_plan cells_of_box(const scree_world *w)
+{
+	partition_plan box = {0};
+	choose_box(w, &box);
+	measure_plan p = {.bounded = true, .cells = {3, 2, w->model.flat ? 1 : 4}, .classes = 1, .material = -1};
+	p.where = (region){.type = REGION_BOX, .flat = w->model.flat, .low = box.low, .high = box.high};
+	return p;
+}
+
+static uint64_t measure_hash(const measure_plan *p, const scree_world *w)
+{
+	int32_t columns;
+	real *value = scree_measure(p, w, &columns);
+	const size_t count = (size_t)columns * (size_t)(p->cells[0] * p->cells[1] * p->cells[2]);
+	for (size_t k = 0; k < count; ++k)
+		if (value[k] != value[k]) value[k] = 0; /* cells without bodies */
+	const uint64_t hash = scree_hash(value, count * sizeof *value);
+	scree_free(value);
+	return hash;
+}
+
+void step_whole(stepping *s)
+{
+	scene at;
+	scree_set_threads(1);
+	if (!load(s, &at, s->said)) return;
+	scree_world *w = at.world;
+	bool good = prepare(w, s->said);
+	s->measure = cells_of_box(w);
+	for (int64_t k = 0; k < s->steps && good; ++k) {
+		good = scree_step(w);
+		if (good && k % LOOK_EVERY == 0) s->measured[k] = measure_hash(&s->measure, w);
+		s->hash[k] = good ? scree_world_hash(&w->model, &w->state, &w->work) : 0;
+		s->touching[k] = w->work.touching;
+		s->ended = k;
+	}
+	if (!good && !*s->said) snprintf(s->said, SAID, "%.1100s", w->work.why.text);
+	scree_scene_free(&at);
 }
 
 /* Bodies of other ranks go, with their share of the ledger. */
@@ -124,7 +148,10 @@ static bool look(const stepping *s, const scree_world *w, int64_t k, char *said)
 				 (long long)s->touching[k]);
 		return false;
 	}
-	return k % LOOK_EVERY || copies_are_as_owners(w, said);
+	if (k % LOOK_EVERY) return true;
+	const bool same = measure_hash(&s->measure, w) == s->measured[k];
+	if (!same) snprintf(said, SAID, "step %lld: measures differ", (long long)k);
+	return copies_are_as_owners(w, said) && same;
 }
 
 static int64_t count_across(const state *s)

@@ -2,6 +2,7 @@
 #ifndef SCREE_TESTS_RANK_STEPS_H
 #define SCREE_TESTS_RANK_STEPS_H
 
+#include "plan/plan.h"
 #include "ranks/part.h"
 #include "transport/faults.h"
 #include "transport/threads.h"
@@ -15,6 +16,9 @@ typedef struct stepping {
 	int64_t steps;
 	/* results of the whole, step by step */
 	uint64_t hash[MOST_STEPS];
+	uint64_t
+		measured[MOST_STEPS];
+	measure_plan measure;
 	int64_t touching[MOST_STEPS], ended; /* ended: step that a guard refused */
 	char said[SAID];
 	/* plan and results of ranks */

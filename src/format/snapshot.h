@@ -12,6 +12,12 @@
 
 struct scree_world;
 
+/* What was written of a measure of this name. */
+typedef struct measure_mark {
+	char name[48];
+	csv_mark rows;
+} measure_mark;
+
 /* Other data that a resumed run needs to continue as if it had not stopped. */
 typedef struct snapshot_extra {
 	char *scene_path;		/* path of the scene as the user gave it */
@@ -24,6 +30,8 @@ typedef struct snapshot_extra {
 	vtk_frames frames;
 	int64_t images, last_image; /* number of pictures, and the step of the last one */
 	csv_mark history, table[2];
+	int32_t measures;
+	measure_mark measure[PLAN_MEASURES];
 } snapshot_extra;
 
 /* False with a sentence if the file cannot be written, or could not be read, since a number of the state is none. */

@@ -463,7 +463,7 @@ static void pass_walls(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ sources and sinks */
 
-static void pass_region(stream *s, region *g)
+void scree_snapshot_pass_region(stream *s, region *g)
 {
 	int type = (int)g->type;
 	scree_stream_named(s, &type, &scree_region_names, "there is no such region");
@@ -501,7 +501,7 @@ static void pass_source(stream *s, source *o, source_state *now, const scree_wor
 {
 	int orient = (int)o->orient;
 	scree_stream_name(s, o->name, sizeof o->name);
-	pass_region(s, &o->where);
+	scree_snapshot_pass_region(s, &o->where);
 	real *reals[3] = {&o->rate, &o->from, &o->until};
 	for (int k = 0; k < 3; ++k) scree_stream_real(s, reals[k]);
 	scree_stream_i64(s, &o->limit);
@@ -532,7 +532,7 @@ static void pass_sink(stream *s, sink *o, sink_state *now, const scree_world *w)
 	o->type = (sink_type)type;
 	scree_stream_vec3(s, &o->normal);
 	scree_stream_real(s, &o->off);
-	pass_region(s, &o->where);
+	scree_snapshot_pass_region(s, &o->where);
 	scree_stream_i64(s, &now->taken);
 	scree_stream_real(s, &now->mass_taken);
 	if (!s->saving && s->ok) take(s, scree_check_sink(o, now, w));
@@ -737,91 +737,3 @@ const snapshot_section scree_snapshot_sections[] = {
 	{"contacts", pass_contacts}, {"plan", NULL},
 };
 const int scree_snapshot_section_count = (int)(sizeof scree_snapshot_sections / sizeof *scree_snapshot_sections);
-
-/* ------------------------------------------------------------------ the plan */
-
-static void pass_names(stream *s, int32_t *count, char name[][32])
-{
-	scree_stream_i32(s, count);
-	if (!scree_stream_check(s, *count >= 0 && *count <= PLAN_FIELDS, "the plan has too many fields")) *count = 0;
-	for (int32_t k = 0; k < *count; ++k) scree_stream_name(s, name[k], 32);
-}
-
-static const char *const looks[] = {
-	[LOOK_CUT] = "cut", [LOOK_TRANSLUCENT] = "translucent", [LOOK_SOLID] = "solid", [LOOK_HIDDEN] = "hidden"};
-
-static void pass_images(stream *s, image_plan *p)
-{
-	int look = (int)p->walls;
-	scree_stream_bool(s, &p->on);
-	scree_stream_real(s, &p->every);
-	scree_stream_i32(s, &p->times);
-	if (!scree_stream_check(s, p->times >= 0 && p->times <= 64, "the plan has too many pictures")) p->times = 0;
-	for (int32_t k = 0; k < p->times; ++k) scree_stream_real(s, p->at + k);
-	scree_stream_i32(s, &p->width);
-	scree_stream_i32(s, &p->height);
-	scree_stream_name(s, p->color, sizeof p->color);
-	scree_stream_bool(s, &p->has_range);
-	scree_stream_real(s, p->range);
-	scree_stream_real(s, p->range + 1);
-	scree_stream_bool(s, &p->has_camera);
-	scree_stream_bool(s, &p->has_cut);
-	vec3 *vecs[5] = {&p->eye, &p->target, &p->up, &p->cut_point, &p->cut_normal};
-	for (int k = 0; k < 5; ++k) scree_stream_vec3(s, vecs[k]);
-	scree_stream_real(s, &p->fov);
-	scree_stream_choice(s, &look, LOOK_HIDDEN + 1, looks, sizeof *looks, "the look of walls is invalid");
-	p->walls = (wall_look)look;
-	scree_stream_i32(s, &p->samples);
-	scree_stream_bool(s, &p->forces);
-}
-
-static void pass_mark(stream *s, csv_mark *m)
-{
-	scree_stream_i64(s, &m->end);
-	scree_stream_u64(s, &m->hash);
-}
-
-static void pass_frames(stream *s, vtk_frames *f)
-{
-	scree_stream_i64(s, &f->count);
-	scree_stream_i64s(s, &f->step, f->count);
-	if (!s->saving) f->room = f->count = s->ok ? f->count : 0;
-	for (int64_t k = 0; k < f->count; ++k)
-		scree_stream_check(s, f->step[k] >= (k ? f->step[k - 1] + 1 : 0), "frames are not in the order of time");
-	if (s->version < 7) return;
-	scree_stream_reals(s, &f->time, f->count);
-	for (int64_t k = 0; k < f->count && s->ok && !s->saving; ++k)
-		scree_stream_check(s, f->time[k] >= (k ? f->time[k - 1] : 0) && f->time[k] < (real)1e30,
-						   "frames are not in the order of time");
-}
-
-void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
-{
-	scree_stream_text(s, &e->scene_path);
-	scree_stream_text(s, &e->title);
-	scree_stream_text(s, &e->resolved);
-	real *reals[4] = {&e->run.until, &e->run.step_part, &e->run.step, &e->run.snapshot_every};
-	for (int k = 0; k < 4; ++k) scree_stream_real(s, reals[k]);
-	scree_stream_i32(s, &e->run.snapshots_kept);
-	scree_stream_bool(s, &e->stopped);
-	output_plan *o = &e->output;
-	scree_stream_bool(s, &o->vtk.on);
-	scree_stream_real(s, &o->vtk.every);
-	pass_names(s, &o->vtk.fields, o->vtk.field);
-	scree_stream_bool(s, &o->history.on);
-	scree_stream_real(s, &o->history.every);
-	pass_names(s, &o->history.values, o->history.value);
-	pass_images(s, &o->images);
-	for (int k = 0; k < 2; ++k) {
-		scree_stream_bool(s, &o->table[k].on);
-		scree_stream_real(s, &o->table[k].every);
-		scree_stream_i64(s, &o->table[k].up_to);
-		pass_mark(s, e->table + k);
-	}
-	pass_mark(s, &e->history);
-	scree_stream_i64(s, &e->images);
-	scree_stream_i64(s, &e->last_image);
-	pass_frames(s, &e->frames);
-	if (s->version >= 8) scree_stream_text(s, &e->record);
-	if (!s->saving && s->ok) take(s, scree_check_extra(e));
-}

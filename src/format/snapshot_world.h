@@ -17,5 +17,7 @@ extern const int scree_snapshot_section_count;
 /* Estimate of the bytes for bodies and contacts, including the names of their columns and all small sections. */
 size_t scree_snapshot_most(const struct scree_world *w);
 void scree_snapshot_pass_extra(stream *s, snapshot_extra *e);
+/* part of several sections */
+void scree_snapshot_pass_region(stream *s, region *g);
 
 #endif

@@ -103,12 +103,15 @@ void scree_outputs_stopped(outputs *o)
 
 static written written_of(const snapshot_extra *e)
 {
-	return (written){.frames = e->frames.count,
-					 .first_frame = e->frames.first,
-					 .images = e->images,
-					 .last_image = e->last_image,
-					 .history = e->history,
-					 .table = {e->table[0], e->table[1]}};
+	written a = {.frames = e->frames.count,
+				 .first_frame = e->frames.first,
+				 .images = e->images,
+				 .last_image = e->last_image,
+				 .history = e->history,
+				 .table = {e->table[0], e->table[1]},
+				 .measures = e->measures};
+	memcpy(a.measure, e->measure, sizeof a.measure);
+	return a;
 }
 
 /* frames are only added at the end */
@@ -120,6 +123,22 @@ static void put_back(snapshot_extra *e, const written *a)
 	e->last_image = a->last_image;
 	e->history = a->history;
 	for (int k = 0; k < TABLES; ++k) e->table[k] = a->table[k];
+	e->measures = a->measures;
+	memcpy(e->measure, a->measure, sizeof e->measure);
+}
+
+/* Gives each measure of the plan its mark, by name: a resumed run may have others. */
+static void match_marks(snapshot_extra *e)
+{
+	const written before = written_of(e);
+	e->measures = e->output.measures;
+	for (int32_t k = 0; k < e->measures; ++k) {
+		measure_mark *mark = e->measure + k;
+		*mark = (measure_mark){0};
+		snprintf(mark->name, sizeof mark->name, "%s", e->output.measure[k].name);
+		for (int32_t of = 0; of < before.measures; ++of)
+			if (!strcmp(before.measure[of].name, mark->name)) *mark = before.measure[of];
+	}
 }
 
 /* ------------------------------------------------------------------ folder and files */
@@ -157,6 +176,11 @@ static bool keep_all_uncounted(const outputs *o, fail *why)
 	if (p->history.on && !e->history.end && !keep_uncounted(o, "_history.csv", why)) return false;
 	for (int k = 0; k < TABLES; ++k)
 		if (p->table[k].on && !e->table[k].end && !keep_uncounted(o, table_endings[k], why)) return false;
+	for (int32_t k = 0; k < p->measures; ++k) {
+		char ending[MEASURE_ENDING];
+		scree_measure_ending(p->measure + k, ending);
+		if (!e->measure[k].rows.end && !keep_uncounted(o, ending, why)) return false;
+	}
 	return (e->frames.count || keep_uncounted(o, ".pvd", why)) && (e->images || keep_uncounted(o, "_0000.png", why));
 }
 
@@ -200,10 +224,24 @@ static bool put_snapshot(outputs *o, const scree_world *w, fail *why)
 	return scree_snapshot_write(w, o->extra, path, why);
 }
 
+static bool find_tables(outputs *o, const scree_world *w, bool *changed, fail *why)
+{
+	snapshot_extra *e = o->extra;
+	const output_plan *p = &e->output;
+	if (p->history.on && !find_table(o, "_history.csv", &e->history, w, changed, why)) return false;
+	for (int k = 0; k < TABLES; ++k)
+		if (p->table[k].on && !find_table(o, table_endings[k], e->table + k, w, changed, why)) return false;
+	for (int32_t k = 0; k < p->measures; ++k) {
+		char ending[MEASURE_ENDING];
+		scree_measure_ending(p->measure + k, ending);
+		if (!find_table(o, ending, &e->measure[k].rows, w, changed, why)) return false;
+	}
+	return true;
+}
+
 /* Compares the files in the folder with the counts of the snapshot. */
 static bool find_results(outputs *o, const scree_world *w, fail *why)
 {
-	const output_plan *p = &o->extra->output;
 	if (!o->in_place && !scree_results_clear(o->folder, o->name, true, 0, 0, why)) return false;
 	if (!o->from) return true;
 	char path[SCREE_PATH_ROOM];
@@ -211,30 +249,31 @@ static bool find_results(outputs *o, const scree_world *w, fail *why)
 	path_of(o, path, ".snap");
 	if (!scree_results_same(path, o->from, &last, why)) return false;
 	bool changed = !o->in_place || !last;
-	if (p->history.on && !find_table(o, "_history.csv", &o->extra->history, w, &changed, why)) return false;
-	for (int k = 0; k < TABLES; ++k)
-		if (p->table[k].on && !find_table(o, table_endings[k], o->extra->table + k, w, &changed, why)) return false;
+	if (!find_tables(o, w, &changed, why)) return false;
 	if (!scree_vtk_find(&o->extra->frames, o->folder, o->name, why)) return false;
 	if (changed && !put_snapshot(o, w, why)) return false;
 	return !o->in_place ||
 		   scree_results_clear(o->folder, o->name, false, o->extra->frames.count, o->extra->images, why);
 }
 
+static bool count_rows_of(csv *file, csv_mark *mark, fail *why)
+{
+	if (!file) return true;
+	if (!scree_csv_sync(file, why)) return false;
+	*mark = scree_csv_mark(file);
+	return true;
+}
+
 /* Syncs the tables, and counts their rows for the snapshot. */
 static bool count_rows(outputs *o, fail *why)
 {
-	csv *file[1 + TABLES] = {o->history ? scree_history_file(o->history) : NULL};
-	csv_mark *mark[1 + TABLES] = {&o->extra->history};
-	for (int k = 0; k < TABLES; ++k) {
-		file[1 + k] = o->table[k] ? scree_table_file(o->table[k]) : NULL;
-		mark[1 + k] = o->extra->table + k;
-	}
-	for (int k = 0; k < 1 + TABLES; ++k) {
-		if (!file[k]) continue;
-		if (!scree_csv_sync(file[k], why)) return false;
-		*mark[k] = scree_csv_mark(file[k]);
-	}
-	return true;
+	snapshot_extra *e = o->extra;
+	bool counted = count_rows_of(o->history ? scree_history_file(o->history) : NULL, &e->history, why);
+	for (int k = 0; k < TABLES && counted; ++k)
+		counted = count_rows_of(o->table[k] ? scree_table_file(o->table[k]) : NULL, e->table + k, why);
+	for (int32_t k = 0; k < e->measures && counted; ++k)
+		counted = count_rows_of(o->measure[k], &e->measure[k].rows, why);
+	return counted;
 }
 
 static bool open_tables(outputs *o, const scree_world *w, fail *why)
@@ -252,6 +291,13 @@ static bool open_tables(outputs *o, const scree_world *w, fail *why)
 		o->table[k] = scree_table_open(path, (table_kind)k, o->extra->table + k, why);
 		if (!o->table[k]) return false;
 	}
+	for (int32_t k = 0; k < p->measures; ++k) {
+		char ending[MEASURE_ENDING];
+		scree_measure_ending(p->measure + k, ending);
+		path_of(o, path, ending);
+		o->measure[k] = scree_measure_open(path, p->measure + k, &o->extra->measure[k].rows, why);
+		if (!o->measure[k]) return false;
+	}
 	return true;
 }
 
@@ -261,6 +307,7 @@ static bool begins_table(const outputs *o)
 	const snapshot_extra *e = o->extra;
 	bool begins = e->output.history.on && !e->history.end;
 	for (int k = 0; k < TABLES; ++k) begins |= e->output.table[k].on && !e->table[k].end;
+	for (int32_t k = 0; k < e->measures; ++k) begins |= !e->measure[k].rows.end;
 	return o->from && begins;
 }
 
@@ -297,6 +344,7 @@ static bool open_files(outputs *o, const scree_world *w, fail *why)
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 {
 	o->before = written_of(o->extra);
+	match_marks(o->extra);
 	o->open = scree_domain_agree(&o->ranks, !o->ranks.first || open_files(o, w, why), why);
 	if (!o->open) put_back(o->extra, &o->before);
 	return o->open;
@@ -311,39 +359,57 @@ static bool space_may_come(const outputs *o, const fail *why, int attempts)
 		   o->wait(why->text, attempts, o->context);
 }
 
-typedef bool writer(outputs *o, const scree_world *w, fail *why);
+/* which: number of a measure */
+typedef bool writer(outputs *o, const scree_world *w, int32_t which, fail *why);
+
+/* An output that is due. */
+typedef struct due {
+	writer *write;
+	int32_t which;
+} due;
 
 /* Calls a writer until it succeeds; a writer that fails has changed nothing. */
-static bool try_until_written(writer *write_it, outputs *o, const scree_world *w, fail *why)
+static bool try_until_written(due it, outputs *o, const scree_world *w, fail *why)
 {
-	for (int attempts = 0; !scree_domain_agree(&o->ranks, write_it(o, w, why), why); ++attempts)
+	for (int attempts = 0; !scree_domain_agree(&o->ranks, it.write(o, w, it.which, why), why); ++attempts)
 		if (!scree_domain_any(&o->ranks, space_may_come(o, why, attempts))) return false;
 	return true;
 }
 
-static bool write_history(outputs *o, const scree_world *w, fail *why) { return scree_history_row(o->history, w, why); }
-
-static bool write_bodies(outputs *o, const scree_world *w, fail *why)
+static bool write_history(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
-	(void)w;
+	(void)which;
+	return scree_history_row(o->history, w, why);
+}
+
+static bool write_measure(outputs *o, const scree_world *w, int32_t which, fail *why)
+{
+	return scree_measure_write(o->measure[which], o->extra->output.measure + which, w, why);
+}
+
+static bool write_bodies(outputs *o, const scree_world *w, int32_t which, fail *why)
+{
+	(void)w, (void)which;
 	return !o->whole ||
 		   scree_table_rows(o->table[TABLE_BODIES], o->whole, o->extra->output.table[TABLE_BODIES].up_to, why);
 }
 
-static bool write_walls(outputs *o, const scree_world *w, fail *why)
+static bool write_walls(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
+	(void)which;
 	return scree_table_rows(o->table[TABLE_WALLS], w, 0, why);
 }
 
-static bool write_frame(outputs *o, const scree_world *w, fail *why)
+static bool write_frame(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
-	(void)w;
+	(void)w, (void)which;
 	return !o->whole || scree_vtk_frame(o->whole, &o->extra->output.vtk, o->folder, o->name, &o->extra->frames, why);
 }
 
-static bool write_image(outputs *o, const scree_world *w, fail *why)
+static bool write_image(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
+	(void)which;
 	path_of_image(o, path, o->extra->images);
 	if (o->whole && !scree_render_png(o->whole, &o->extra->output.images, o->extra->title, path, why)) return false;
 	o->extra->images += 1;
@@ -351,10 +417,10 @@ static bool write_image(outputs *o, const scree_world *w, fail *why)
 	return true;
 }
 
-static bool write_snapshot(outputs *o, const scree_world *w, fail *why)
+static bool write_snapshot(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
 	char path[SCREE_PATH_ROOM], old[SCREE_PATH_ROOM];
-	(void)w;
+	(void)w, (void)which;
 	path_of(o, path, ".snap");
 	path_of(o, old, ".old.snap");
 	return !o->whole ||
@@ -362,51 +428,58 @@ static bool write_snapshot(outputs *o, const scree_world *w, fail *why)
 			scree_snapshot_write_keeping(o->whole, o->extra, path, o->extra->run.snapshots_kept > 1 ? old : NULL, why));
 }
 
-enum { WRITERS = 5 };
+enum { MOST_DUE = 5 + PLAN_MEASURES };
 
-/* the writers due in these steps */
-static void find_due(const outputs *o, const scree_world *w, step_range r, writer *due[WRITERS])
+/* Finds the outputs due in these steps, and returns their number. */
+static int find_due(const outputs *o, const scree_world *w, step_range r, due list[MOST_DUE])
 {
 	const output_plan *p = &o->extra->output;
 	const table_plan *bodies = p->table + TABLE_BODIES, *walls = p->table + TABLE_WALLS;
-	due[0] = p->history.on && comes(p->history.every, w, r) ? write_history : NULL;
-	due[1] = bodies->on && comes(bodies->every, w, r) ? write_bodies : NULL;
-	due[2] = walls->on && comes(walls->every, w, r) ? write_walls : NULL;
-	due[3] = p->vtk.on && comes(p->vtk.every, w, r) ? write_frame : NULL;
-	due[4] = p->images.on && image_comes(&p->images, w, r) ? write_image : NULL;
+	int count = 0;
+	if (p->history.on && comes(p->history.every, w, r)) list[count++].write = write_history;
+	if (bodies->on && comes(bodies->every, w, r)) list[count++].write = write_bodies;
+	if (walls->on && comes(walls->every, w, r)) list[count++].write = write_walls;
+	for (int32_t k = 0; k < p->measures; ++k)
+		if (comes(p->measure[k].every, w, r)) list[count++] = (due){write_measure, k};
+	if (p->vtk.on && comes(p->vtk.every, w, r)) list[count++].write = write_frame;
+	if (p->images.on && image_comes(&p->images, w, r)) list[count++].write = write_image;
+	return count;
 }
 
 bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t after, int64_t last)
 {
-	writer *due[WRITERS];
-	find_due(o, w, (step_range){after, last}, due);
-	for (int k = 0; k < WRITERS; ++k)
-		if (due[k]) return true;
-	return false;
+	due list[MOST_DUE] = {{0}};
+	return find_due(o, w, (step_range){after, last}, list) > 0;
+}
+
+/* whether a writer takes its values from `whole` */
+static bool shows_bodies(writer *write)
+{
+	return write == write_bodies || write == write_frame || write == write_image;
 }
 
 bool scree_outputs_show_bodies(const outputs *o, const scree_world *w)
 {
-	writer *due[WRITERS];
-	find_due(o, w, (step_range){w->state.step - 1, w->state.step}, due);
-	for (int k = 0; k < WRITERS; ++k)
-		if (due[k] && due[k] != write_history && due[k] != write_walls) return true;
+	due list[MOST_DUE] = {{0}};
+	const int count = find_due(o, w, (step_range){w->state.step - 1, w->state.step}, list);
+	for (int k = 0; k < count; ++k)
+		if (shows_bodies(list[k].write)) return true;
 	return false;
 }
 
 bool scree_outputs_write(outputs *o, const scree_world *w, fail *why)
 {
-	writer *due[WRITERS];
-	find_due(o, w, (step_range){w->state.step - 1, w->state.step}, due);
-	for (int k = 0; k < WRITERS; ++k)
-		if (due[k] && !try_until_written(due[k], o, w, why)) return false;
+	due list[MOST_DUE] = {{0}};
+	const int count = find_due(o, w, (step_range){w->state.step - 1, w->state.step}, list);
+	for (int k = 0; k < count; ++k)
+		if (!try_until_written(list[k], o, w, why)) return false;
 	return true;
 }
 
 bool scree_outputs_finish(outputs *o, const scree_world *w, fail *why)
 {
 	bool drawn = o->extra->last_image == w->state.step;
-	return !o->extra->output.images.on || drawn || try_until_written(write_image, o, w, why);
+	return !o->extra->output.images.on || drawn || try_until_written((due){.write = write_image}, o, w, why);
 }
 
 bool scree_outputs_snapshot_due(const outputs *o)
@@ -418,7 +491,7 @@ bool scree_outputs_snapshot_due(const outputs *o)
 bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why)
 {
 	double began = scree_now();
-	if (!try_until_written(write_snapshot, o, w, why)) return false;
+	if (!try_until_written((due){.write = write_snapshot}, o, w, why)) return false;
 	o->snapshot_time = w->state.time;
 	o->last_snapshot = scree_now();
 	o->snapshot_took = o->last_snapshot - began;
@@ -427,7 +500,7 @@ bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why)
 
 /* ------------------------------------------------------------------ the end */
 
-static void list(const outputs *o, output_kind kind, const char *ending, take_file_fn *take, void *context)
+static void list_file(const outputs *o, output_kind kind, const char *ending, take_file_fn *take, void *context)
 {
 	char path[SCREE_PATH_ROOM];
 	path_of(o, path, ending);
@@ -452,13 +525,18 @@ static void list_images(const outputs *o, take_file_fn *take, void *context)
 void scree_outputs_list(const outputs *o, take_file_fn *take, void *context)
 {
 	const output_plan *p = &o->extra->output;
-	if (o->snapshot_time >= 0) list(o, OUTPUT_SNAPSHOT, ".snap", take, context);
-	if (o->stopped[0]) list(o, OUTPUT_STOPPED_SNAPSHOT, stopped_snapshot, take, context);
-	if (o->stopped[1]) list(o, OUTPUT_STOPPED_PICTURE, stopped_picture, take, context);
-	if (p->history.on) list(o, OUTPUT_HISTORY, "_history.csv", take, context);
+	if (o->snapshot_time >= 0) list_file(o, OUTPUT_SNAPSHOT, ".snap", take, context);
+	if (o->stopped[0]) list_file(o, OUTPUT_STOPPED_SNAPSHOT, stopped_snapshot, take, context);
+	if (o->stopped[1]) list_file(o, OUTPUT_STOPPED_PICTURE, stopped_picture, take, context);
+	if (p->history.on) list_file(o, OUTPUT_HISTORY, "_history.csv", take, context);
 	for (int k = 0; k < TABLES; ++k)
-		if (p->table[k].on) list(o, OUTPUT_TABLE, table_endings[k], take, context);
-	if (p->vtk.on && o->extra->frames.count) list(o, OUTPUT_FRAMES, ".pvd", take, context);
+		if (p->table[k].on) list_file(o, OUTPUT_TABLE, table_endings[k], take, context);
+	for (int32_t k = 0; k < p->measures; ++k) {
+		char ending[MEASURE_ENDING];
+		scree_measure_ending(p->measure + k, ending);
+		list_file(o, OUTPUT_TABLE, ending, take, context);
+	}
+	if (p->vtk.on && o->extra->frames.count) list_file(o, OUTPUT_FRAMES, ".pvd", take, context);
 	if (p->images.on) list_images(o, take, context);
 }
 
@@ -466,6 +544,7 @@ bool scree_outputs_close(outputs *o, fail *why)
 {
 	bool ok = scree_history_close(o->history, why);
 	for (int k = 0; k < TABLES; ++k) ok = scree_table_close(o->table[k], why) && ok;
+	for (int32_t k = 0; k < PLAN_MEASURES; ++k) ok = scree_csv_close(o->measure[k], why) && ok;
 	scree_results_unlock(&o->lock, o->folder, o->name);
 	if (o->open && !o->in_place) put_back(o->extra, &o->before);
 	memset(o, 0, sizeof *o);

@@ -9,6 +9,7 @@
 #include "format/history.h"
 #include "format/snapshot.h"
 #include "format/tables.h"
+#include "outputs/measure_files.h"
 #include "outputs/results.h"
 #include "world/world.h"
 
@@ -22,6 +23,8 @@ typedef void note_fn(const char *sentence, void *context);
 typedef struct written {
 	int64_t frames, first_frame, images, last_image;
 	csv_mark history, table[TABLES];
+	int32_t measures;
+	measure_mark measure[PLAN_MEASURES];
 } written;
 
 typedef struct outputs {
@@ -40,6 +43,7 @@ typedef struct outputs {
 	results_lock lock;
 	history *history;
 	table *table[TABLES];
+	csv *measure[PLAN_MEASURES];
 	double last_snapshot; /* wall clock, s */
 	double snapshot_took; /* s, duration of the last snapshot */
 	bool stopped[2];	  /* snapshot and picture of the state in which a guard stopped the run were written */

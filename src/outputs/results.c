@@ -161,6 +161,13 @@ static bool is_numbered(const char *rest, const char *before, int digits, const 
 	return end && !strcmp(end, ending);
 }
 
+static bool is_measure(const char *rest)
+{
+	static const char before[] = "_measure_", ending[] = ".csv";
+	const size_t length = strlen(rest), start = sizeof before - 1, end = sizeof ending - 1;
+	return length > start + end && !strncmp(rest, before, start) && !strcmp(rest + length - end, ending);
+}
+
 /* the kind of a file, by the text after the run's name */
 static part part_of(const char *rest, int64_t *number)
 {
@@ -172,6 +179,7 @@ static part part_of(const char *rest, int64_t *number)
 		if (!strcmp(rest, whole[k])) return PART_WHOLE;
 	for (size_t k = 0; k < sizeof frames / sizeof *frames; ++k)
 		if (is_numbered(rest, frames[k], 6, ".vtp", number)) return PART_FRAME;
+	if (is_measure(rest)) return PART_WHOLE;
 	if (is_numbered(rest, "_", 4, ".png", number)) return PART_IMAGE;
 	return is_numbered(rest, "_shape_", 1, ".vtp", number) ? PART_WHOLE : PART_NONE;
 }

@@ -3,7 +3,7 @@
 #ifndef SCREE_PLAN_PLAN_H
 #define SCREE_PLAN_PLAN_H
 
-#include "base/real.h"
+#include "model/sources.h"
 
 typedef struct run_plan {
 	real until;			 /* s, simulated; by_stages: about the end of the last stage */
@@ -37,6 +37,22 @@ typedef struct table_plan {
 	int64_t up_to; /* largest id of a body in the table; 0: all */
 } table_plan;
 
+/* What bodies and contacts of a region have in common, as a table (src/measure). */
+typedef struct measure_plan {
+	char name[48];
+	real every; /* s, simulated */
+	bool bounded;
+	region where;	  /* if bounded; else everywhere */
+	int32_t cells[3]; /* box: along x, y, z; cylinder: rings, 1, along the axis; ball: shells, 1, 1 */
+	int32_t classes;  /* of size, in `sizes` */
+	real sizes[2];	  /* m: only bodies of these sizes; upper bound 0: all */
+	int32_t material; /* only bodies of this row of materials; -1: all */
+	int32_t values;	  /* 0: all that the region allows */
+	char value[PLAN_FIELDS][32];
+} measure_plan;
+
+enum { PLAN_MEASURES = 16, PLAN_CELLS = 100000 };
+
 /* How walls are drawn. */
 typedef enum wall_look { LOOK_CUT, LOOK_TRANSLUCENT, LOOK_SOLID, LOOK_HIDDEN } wall_look;
 
@@ -65,6 +81,8 @@ typedef struct output_plan {
 	history_plan history;
 	image_plan images;
 	table_plan table[2]; /* by table_kind: bodies, walls */
+	int32_t measures;
+	measure_plan measure[PLAN_MEASURES];
 } output_plan;
 
 #endif

@@ -424,7 +424,9 @@ void scree_reader_check(reader *r)
 	EACH(fill_spec, f, s->fill) check_fill(r, f);
 	EACH(fill_spec, f, s->sources) check_source(r, f);
 	EACH(const sink_spec, k, s->sinks) check_region(r, &k->region);
+	EACH(const measure_spec, k, s->output.measures) check_region(r, &k->region);
 	check_images(r, &s->output.images);
+	scree_check_measures(r);
 	scree_check_response(r);
 	scree_check_stages(r);
 }

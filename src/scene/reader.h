@@ -93,6 +93,8 @@ void scree_reader_stages(reader *r);
 /* The name of the last stage up to this one that gives a key its own value, so that a --set of it has no effect now;
  * NULL: none does. */
 const char *scree_stage_that_sets(const reader *r, int32_t last, const char *set);
+/* check_measures.c: regions, cells and values of measures that go together */
+void scree_check_measures(reader *r);
 /* check_response.c: keys of steps by forces or by impulses; removes those that do not apply */
 void scree_check_response(reader *r);
 /* The solver of the scene's response; NULL: forces, or an unknown word. */
@@ -123,6 +125,7 @@ void scree_build_rules(reader *r, materials *m);
 /* build_walls.c: a motion; the axis of a servo without one, the normal of its wall (false: it has none) */
 wall_motion scree_build_motion(const motion_spec *m);
 bool scree_build_servo_axis(const wall_spec *s, const walls *all, wall *w);
+void scree_build_measures(const reader *r, output_plan *out);
 /* build_mesh.c: reads a mesh from a file, unchanged; false: reported */
 bool scree_build_mesh(reader *r, const head *h, const char *file, mesh *out);
 /* Adds a shape from a mesh and returns its row; -1 with a sentence, or -2 if the error was reported. A family returns

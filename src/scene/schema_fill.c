@@ -50,7 +50,7 @@ static const key region_keys[] = {
 	{"segment", KEY_SECTION, .of = &segment, .at = offsetof(region_spec, segment), .group = 1,
 	 .help = "a straight line segment", .only = 2},
 };
-static const section region = {"region", "A part of space.", sizeof(region_spec), ROWS(region_keys), .needs = 1u << 1};
+const section scree_section_region = {"region", "A part of space.", sizeof(region_spec), ROWS(region_keys), .needs = 1u << 1};
 
 static const key normal_keys[] = {
 	{"mean", KEY_REAL, "m", NULL, "> 0", offsetof(normal_spec, mean), .required = true, .help = "mean size"},
@@ -128,7 +128,7 @@ static const section lattice = {"lattice", "A regular arrangement.", sizeof(latt
 
 static const key fill_keys[] = {
 	{"name", KEY_TEXT, .at = offsetof(fill_spec, name), .help = "name for messages"},
-	{"region", KEY_SECTION, .of = &region, .at = offsetof(fill_spec, region),
+	{"region", KEY_SECTION, .of = &scree_section_region, .at = offsetof(fill_spec, region),
 	 .help = "where bodies are placed, wholly inside"},
 	{"lattice", KEY_SECTION, .of = &lattice, .at = offsetof(fill_spec, lattice), .group = 2,
 	 .help = "regular arrangement instead of random positions"},
@@ -154,7 +154,7 @@ const section scree_section_fill = {
 
 static const key source_keys[] = {
 	{"name", KEY_TEXT, .at = offsetof(fill_spec, name), .help = "name for messages and stages"},
-	{"region", KEY_SECTION, .of = &region, .at = offsetof(fill_spec, region), .required = true,
+	{"region", KEY_SECTION, .of = &scree_section_region, .at = offsetof(fill_spec, region), .required = true,
 	 .help = "where bodies appear, wholly inside"},
 	{"rate", KEY_REAL, "1/s", NULL, "> 0", offsetof(fill_spec, rate), .required = true, .help = "bodies per second",
 	 .changes = true},
@@ -182,7 +182,7 @@ static const key sink_keys[] = {
 	{"name", KEY_TEXT, .at = offsetof(sink_spec, name), .help = "name for messages and stages"},
 	{"below", KEY_SECTION, .of = &below, .at = offsetof(sink_spec, below), .group = 1,
 	 .help = "removes bodies whose centre is below"},
-	{"region", KEY_SECTION, .of = &region, .at = offsetof(sink_spec, region), .group = 1,
+	{"region", KEY_SECTION, .of = &scree_section_region, .at = offsetof(sink_spec, region), .group = 1,
 	 .help = "removes bodies whose centre is inside"},
 	{"active", KEY_FLAG, .standard = "true", .at = offsetof(sink_spec, active),
 	 .help = "false: it removes nothing, until a stage sets it to true", .changes = true},

@@ -273,6 +273,8 @@ static const key output_keys[] = {
 	 .help = "positions and motion of bodies and the loads on them, as a table (CSV)", .changes = true},
 	{"walls", KEY_SECTION, .of = &table_of_walls, .at = offsetof(output_spec, walls),
 	 .help = "positions and motion of walls and the loads on them, as a table (CSV)", .changes = true},
+	{"measures", KEY_NAMED, .of = &scree_section_measure, .at = offsetof(output_spec, measures),
+	 .help = "tables of solid fraction, velocity, stress and others in regions, by name (CSV)"},
 	{"frames", KEY_LATER, .help = "frames for the viewer"},
 };
 const section scree_section_output = {"output", "Output; only what is listed here is written.", sizeof(output_spec),

@@ -341,10 +341,20 @@ typedef struct series_spec { /* vtk, history and tables */
 	spec_list words; /* int32_t */
 } series_spec;
 
+typedef struct measure_spec {
+	head h;
+	real every, sizes[2];
+	region_spec region;
+	int32_t cells[3], material;
+	int64_t classes;
+	spec_list words; /* int32_t: rows of scree_measures */
+} measure_spec;
+
 typedef struct output_spec {
 	head h;
 	series_spec vtk, history, bodies, walls;
 	image_spec images;
+	spec_list measures; /* measure_spec */
 } output_spec;
 
 /* Condition that ends a stage. */

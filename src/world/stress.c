@@ -45,13 +45,13 @@ static void add_motion(const model *m, const state *s, const work *w, tensor *t)
 	}
 }
 
-/* from the centre of b (or its image) to that of a; for a wall from the contact point */
-static vec3 branch(const model *m, const state *s, const work *w, int kind, int64_t k)
+vec3 scree_contact_branch(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
 	const contact_work *c = &w->pair[kind].contact;
 	if (pair_on_wall(kind)) return v3_neg(v3(c->px[k], c->py[k], c->pz[k]));
 	vec3 apart = v3_sub(body_position(&s->body, l->ca[k]), body_position(&s->body, l->cb[k]));
+	if (!m->period.on) return apart;
 	return v3_sub(apart, s->images.shift[scree_world_image(m, s, kind, l->slot[k])]);
 }
 
@@ -64,7 +64,8 @@ void scree_world_stress(const model *m, const state *s, const work *w, real stre
 		const pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
 			if (scree_contact_counted(s, kind, c.row))
-				add(&t, 1, scree_contact_look(m, s, w, kind, c.row).force.force, branch(m, s, w, kind, c.row));
+				add(&t, 1, scree_contact_look(m, s, w, kind, c.row).force.force,
+					scree_contact_branch(m, s, w, kind, c.row));
 	}
 	w->domain.by->add(w->domain.at, 6, t.at);
 	for (int k = 0; k < 6; ++k) stress[k] = scree_fixed_value(t.at[k]) / (size.x * size.y * size.z);

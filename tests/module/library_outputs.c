@@ -130,6 +130,34 @@ static void a_failed_open_changes_nothing(void **state)
 	scree_sim_close(s);
 }
 
+/* a run that stops and continues has the tables of one that does not, and begins those that are new */
+static void measures_continue(void **state)
+{
+	static const char *const sets[] = {"run.until=2 ms", "run.step=10 us", "output.measures.all.every=0.1 ms",
+									   "output.measures.ball.every=0.2 ms",
+									   "output.measures.ball.region={sphere: {radius: 30 mm}}"};
+	(void)state;
+	scree_sim *s = ball(5, sets);
+	open_in(s, in_box("one"));
+	steps_to(s, 120);
+	scree_sim_close(s);
+	s = ball(4 - 1, sets);
+	open_in(s, in_box("two"));
+	steps_to(s, 60);
+	LIBRARY_DO(s, scree_sim_outputs_finish(s));
+	scree_sim_close(s);
+	s = restored(in_box("two/ball.snap"));
+	scree_problems *p;
+	LIBRARY_DO(s, scree_sim_change_plan(s, 2, sets + 3, &p));
+	open_in(s, NULL);
+	steps_to(s, 120);
+	scree_sim_close(s);
+	assert_int_equal(library_shell("cmp %s/one/ball_measure_all.csv %s/two/ball_measure_all.csv", box, box), 0);
+	assert_int_equal(library_shell("test $(wc -l < %s/one/ball_measure_ball.csv) = 9", box), 0);
+	assert_int_equal(library_shell("test $(wc -l < %s/two/ball_measure_ball.csv) = 5", box), 0);
+	assert_int_equal(library_shell("grep -q '^time,mass,bodies,solid_fraction,' %s/two/ball_measure_ball.csv", box), 0);
+}
+
 /* outputs that were open elsewhere and are closed leave the way back to the own folder */
 static void a_second_folder_changes_nothing(void **state)
 {
@@ -454,6 +482,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_failed_open_changes_nothing),
+		cmocka_unit_test(measures_continue),
 		cmocka_unit_test(a_second_folder_changes_nothing),
 		cmocka_unit_test(a_saved_state_erases_no_results),
 		cmocka_unit_test(a_table_that_begins_is_counted),

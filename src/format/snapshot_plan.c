@@ -1,0 +1,144 @@
+/* snapshot_plan: the section of a snapshot that is no part of the world: the plan of the run, and the amounts that its
+ * outputs have written. */
+#include "format/snapshot_checks.h"
+#include "format/snapshot_world.h"
+
+static void pass_names(stream *s, int32_t *count, char name[][32])
+{
+	scree_stream_i32(s, count);
+	if (!scree_stream_check(s, *count >= 0 && *count <= PLAN_FIELDS, "the plan has too many fields")) *count = 0;
+	for (int32_t k = 0; k < *count; ++k) scree_stream_name(s, name[k], 32);
+}
+
+static const char *const looks[] = {
+	[LOOK_CUT] = "cut", [LOOK_TRANSLUCENT] = "translucent", [LOOK_SOLID] = "solid", [LOOK_HIDDEN] = "hidden"};
+
+static void pass_images(stream *s, image_plan *p)
+{
+	int look = (int)p->walls;
+	scree_stream_bool(s, &p->on);
+	scree_stream_real(s, &p->every);
+	scree_stream_i32(s, &p->times);
+	if (!scree_stream_check(s, p->times >= 0 && p->times <= 64, "the plan has too many pictures")) p->times = 0;
+	for (int32_t k = 0; k < p->times; ++k) scree_stream_real(s, p->at + k);
+	scree_stream_i32(s, &p->width);
+	scree_stream_i32(s, &p->height);
+	scree_stream_name(s, p->color, sizeof p->color);
+	scree_stream_bool(s, &p->has_range);
+	scree_stream_real(s, p->range);
+	scree_stream_real(s, p->range + 1);
+	scree_stream_bool(s, &p->has_camera);
+	scree_stream_bool(s, &p->has_cut);
+	vec3 *vecs[5] = {&p->eye, &p->target, &p->up, &p->cut_point, &p->cut_normal};
+	for (int k = 0; k < 5; ++k) scree_stream_vec3(s, vecs[k]);
+	scree_stream_real(s, &p->fov);
+	scree_stream_choice(s, &look, LOOK_HIDDEN + 1, looks, sizeof *looks, "the look of walls is invalid");
+	p->walls = (wall_look)look;
+	scree_stream_i32(s, &p->samples);
+	scree_stream_bool(s, &p->forces);
+}
+
+static void pass_mark(stream *s, csv_mark *m)
+{
+	scree_stream_i64(s, &m->end);
+	scree_stream_u64(s, &m->hash);
+}
+
+static void pass_frames(stream *s, vtk_frames *f)
+{
+	scree_stream_i64(s, &f->count);
+	scree_stream_i64s(s, &f->step, f->count);
+	if (!s->saving) f->room = f->count = s->ok ? f->count : 0;
+	for (int64_t k = 0; k < f->count; ++k)
+		scree_stream_check(s, f->step[k] >= (k ? f->step[k - 1] + 1 : 0), "frames are not in the order of time");
+	if (s->version < 7) return;
+	scree_stream_reals(s, &f->time, f->count);
+	for (int64_t k = 0; k < f->count && s->ok && !s->saving; ++k)
+		scree_stream_check(s, f->time[k] >= (k ? f->time[k - 1] : 0) && f->time[k] < (real)1e30,
+						   "frames are not in the order of time");
+}
+
+/* ------------------------------------------------------------------ measures */
+
+static bool pass_count(stream *s, int32_t *count)
+{
+	scree_stream_i32(s, count);
+	if (scree_stream_check(s, *count >= 0 && *count <= PLAN_MEASURES, "the plan has too many measures")) return true;
+	*count = 0;
+	return false;
+}
+
+static bool is_valid(const measure_plan *p)
+{
+	int64_t cells = p->classes;
+	bool right = p->every > 0 && p->material >= -1 && p->classes >= 1 && p->sizes[0] >= 0 && p->sizes[1] < INFINITY;
+	for (int d = 0; d < 3 && right; ++d) {
+		right = p->cells[d] >= 1 && p->cells[d] <= PLAN_CELLS;
+		cells *= p->cells[d];
+		right = right && cells <= PLAN_CELLS;
+	}
+	return right && (!p->bounded || scree_region_volume(&p->where) > 0);
+}
+
+static void pass_plan(stream *s, measure_plan *p)
+{
+	scree_stream_name(s, p->name, sizeof p->name);
+	scree_stream_real(s, &p->every);
+	scree_stream_bool(s, &p->bounded);
+	scree_snapshot_pass_region(s, &p->where);
+	for (int d = 0; d < 3; ++d) scree_stream_i32(s, p->cells + d);
+	scree_stream_i32(s, &p->classes);
+	for (int k = 0; k < 2; ++k) scree_stream_real(s, p->sizes + k);
+	scree_stream_i32(s, &p->material);
+	pass_names(s, &p->values, p->value);
+	if (!s->saving && s->ok) scree_stream_check(s, is_valid(p), "the plan of a measure is invalid");
+}
+
+static void pass_measures(stream *s, snapshot_extra *e)
+{
+	output_plan *o = &e->output;
+	if (!pass_count(s, &o->measures)) return;
+	for (int32_t k = 0; k < o->measures && s->ok; ++k) pass_plan(s, o->measure + k);
+	if (!pass_count(s, &e->measures)) return;
+	for (int32_t k = 0; k < e->measures && s->ok; ++k) {
+		scree_stream_name(s, e->measure[k].name, sizeof e->measure[k].name);
+		pass_mark(s, &e->measure[k].rows);
+		scree_stream_check(s, e->measure[k].rows.end >= 0, "the count of a measure is invalid");
+	}
+}
+
+/* ------------------------------------------------------------------ the section */
+
+void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
+{
+	scree_stream_text(s, &e->scene_path);
+	scree_stream_text(s, &e->title);
+	scree_stream_text(s, &e->resolved);
+	real *reals[4] = {&e->run.until, &e->run.step_part, &e->run.step, &e->run.snapshot_every};
+	for (int k = 0; k < 4; ++k) scree_stream_real(s, reals[k]);
+	scree_stream_i32(s, &e->run.snapshots_kept);
+	scree_stream_bool(s, &e->stopped);
+	output_plan *o = &e->output;
+	scree_stream_bool(s, &o->vtk.on);
+	scree_stream_real(s, &o->vtk.every);
+	pass_names(s, &o->vtk.fields, o->vtk.field);
+	scree_stream_bool(s, &o->history.on);
+	scree_stream_real(s, &o->history.every);
+	pass_names(s, &o->history.values, o->history.value);
+	pass_images(s, &o->images);
+	for (int k = 0; k < 2; ++k) {
+		scree_stream_bool(s, &o->table[k].on);
+		scree_stream_real(s, &o->table[k].every);
+		scree_stream_i64(s, &o->table[k].up_to);
+		pass_mark(s, e->table + k);
+	}
+	pass_mark(s, &e->history);
+	scree_stream_i64(s, &e->images);
+	scree_stream_i64(s, &e->last_image);
+	pass_frames(s, &e->frames);
+	if (s->version >= 8) scree_stream_text(s, &e->record);
+	if (s->version >= 8) pass_measures(s, e);
+	if (s->saving || !s->ok) return;
+	const char *fault = scree_check_extra(e);
+	scree_stream_check(s, !fault, fault);
+}

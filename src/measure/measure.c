@@ -1,0 +1,198 @@
+#include "measure/measure.h"
+
+#include "measure/cells.h"
+
+enum { BODIES, MASS, OTHERS, MOVED, MOMENTUM, COMMON = MOMENTUM + 3 };
+
+/* A measurement while it is made. */
+typedef struct job {
+	const measure_plan *plan;
+	const model *m;
+	const state *s;
+	const work *w;
+	int32_t cells, each; /* each: sums of a cell */
+	int rows, row[PLAN_FIELDS];
+	int32_t *cell; /* [bodies, also ghosts]; -1: in none */
+	fixed *common; /* [cells][COMMON] */
+	real *top;	   /* [cells] */
+	vec3 *mean;	   /* [cells] velocity relative to the homogeneous flow */
+	fixed *sum;	   /* [cells][each] */
+} job;
+
+/* ------------------------------------------------------------------ bodies */
+
+static real size_of(const job *j, int32_t i) { return j->s->body.size[i] / j->m->shape.row[j->s->body.shape[i]].scale; }
+
+/* velocity relative to the homogeneous flow of a sheared world */
+static vec3 own_velocity(const job *j, int32_t i)
+{
+	const bodies *b = &j->s->body;
+	return v3_sub(body_velocity(b, i), scree_periods_flow(&j->m->period, body_position(b, i)));
+}
+
+static real moved_mass(const bodies *b, int32_t i) { return b->inv_mass[i] > 0 ? b->mass[i] : 0; }
+
+static void find_cells(job *j)
+{
+	const bodies *b = &j->s->body;
+	j->cell = scree_alloc((size_t)b->count, sizeof *j->cell);
+	for (int32_t i = 0; i < b->owned; ++i) {
+		const int32_t cell = scree_cell_of(j->plan, body_position(b, i), size_of(j, i));
+		const bool left = cell < 0 || (j->plan->material >= 0 && b->material[i] != j->plan->material);
+		j->cell[i] = left ? -1 : cell;
+		if (cell >= 0) scree_fixed_add(j->common + cell * COMMON + OTHERS, b->mass[i]);
+	}
+	for (int32_t i = b->owned; i < b->count; ++i) j->cell[i] = -1; /* another part has them */
+}
+
+static void add_common(job *j)
+{
+	const bodies *b = &j->s->body;
+	const vec3 up = v3_neg(v3_unit(j->m->gravity));
+	for (int32_t i = 0; i < b->owned; ++i) {
+		if (j->cell[i] < 0) continue;
+		fixed *sum = j->common + j->cell[i] * COMMON;
+		real *top = j->top + j->cell[i];
+		sum[BODIES].quanta += 1;
+		scree_fixed_add(sum + MASS, b->mass[i]);
+		scree_fixed_add(sum + MOVED, moved_mass(b, i));
+		fixed_add_vector(sum + MOMENTUM, v3_mul(moved_mass(b, i), own_velocity(j, i)));
+		*top = real_max(*top, v3_dot(up, body_position(b, i)) + b->radius[i]);
+	}
+	j->w->domain.by->add(j->w->domain.at, j->cells * COMMON, j->common);
+	scree_domain_most(&j->w->domain, j->cells, j->top);
+	for (int32_t k = 0; k < j->cells; ++k) {
+		const fixed *sum = j->common + k * COMMON;
+		const real moved = scree_fixed_value(sum[MOVED]);
+		if (moved > 0) j->mean[k] = v3_mul(1 / moved, fixed_vector(sum + MOMENTUM));
+	}
+}
+
+static measured_body look_at(const job *j, int32_t i)
+{
+	const bodies *b = &j->s->body;
+	const real r = b->round[i], area = SCREE_PI * r * r;
+	return (measured_body){.mass = b->mass[i],
+						   .moved = moved_mass(b, i),
+						   .volume = j->m->flat ? area : area * r * 4 / 3,
+						   .size = size_of(j, i),
+						   .velocity = body_velocity(b, i),
+						   .deviation = v3_sub(own_velocity(j, i), j->mean[j->cell[i]])};
+}
+
+static void add_bodies(const job *j)
+{
+	for (int32_t i = 0; i < j->s->body.owned; ++i) {
+		if (j->cell[i] < 0) continue;
+		const measured_body b = look_at(j, i);
+		fixed *sum = j->sum + j->cell[i] * j->each;
+		for (int k = 0; k < j->rows; sum += scree_measures[j->row[k++]].sums)
+			if (scree_measures[j->row[k]].body) scree_measures[j->row[k]].body(&b, sum);
+	}
+}
+
+/* ------------------------------------------------------------------ contacts */
+
+static void add_end(const job *j, int32_t body, measured_end e)
+{
+	if (j->cell[body] < 0) return;
+	fixed *sum = j->sum + j->cell[body] * j->each;
+	for (int k = 0; k < j->rows; sum += scree_measures[j->row[k++]].sums)
+		if (scree_measures[j->row[k]].end) scree_measures[j->row[k]].end(&e, sum);
+}
+
+/* Each end is added by the part that owns its body. */
+static void add_contacts(const job *j, int kind)
+{
+	const pair_list *l = j->s->pair + kind;
+	int32_t last = -1;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+		const contact_look look = scree_contact_look(j->m, j->s, j->w, kind, c.row);
+		const vec3 f = look.force.force;
+		const bool first = l->slot[c.row] != last;
+		last = l->slot[c.row];
+		add_end(j, l->ca[c.row], (measured_end){f, look.at, v3_neg(look.normal), first});
+		if (pair_on_wall(kind)) continue;
+		const vec3 arm = v3_add(look.at, scree_contact_branch(j->m, j->s, j->w, kind, c.row));
+		add_end(j, l->cb[c.row], (measured_end){v3_neg(f), arm, look.normal, first});
+	}
+}
+
+/* ------------------------------------------------------------------ values */
+
+static int32_t columns_of(const char *text)
+{
+	int32_t count = 1;
+	for (; *text; ++text) count += *text == ' ';
+	return count;
+}
+
+static measured_cell cell_of(const job *j, int32_t k)
+{
+	const fixed *sum = j->common + k * COMMON;
+	return (measured_cell){.volume = scree_cell_volume(j->plan, k),
+						   .bodies = (real)sum[BODIES].quanta,
+						   .mass = scree_fixed_value(sum[MASS]),
+						   .others = scree_fixed_value(sum[OTHERS]),
+						   .moved = scree_fixed_value(sum[MOVED]),
+						   .top = j->top[k],
+						   .dimension = j->m->flat ? 2 : 3};
+}
+
+static real share_of(const job *j)
+{
+	fixed sum[2] = {0};
+	for (int32_t k = 0; k < j->cells; ++k) {
+		scree_fixed_join(sum + 0, j->common[k * COMMON + MASS]);
+		scree_fixed_join(sum + 1, j->common[k * COMMON + OTHERS]);
+	}
+	return scree_fixed_value(sum[0]) / scree_fixed_value(sum[1]);
+}
+
+static void put_values(const job *j, int32_t cell, measured_cell c, real *value)
+{
+	real sum[MEASURE_SUMS];
+	const fixed *from = j->sum + cell * j->each;
+	for (int k = 0; k < j->rows; ++k) {
+		const measure_row *row = scree_measures + j->row[k];
+		for (int32_t n = 0; n < row->sums; ++n) sum[n] = scree_fixed_value(*from++);
+		row->value(&c, sum, value);
+		value += columns_of(row->columns);
+	}
+}
+
+static real *values_of(const job *j, int32_t *columns)
+{
+	*columns = 0;
+	for (int k = 0; k < j->rows; ++k) *columns += columns_of(scree_measures[j->row[k]].columns);
+	real *value = scree_alloc((size_t)j->cells * (size_t)*columns + 1, sizeof *value);
+	const real share = share_of(j);
+	for (int32_t k = 0; k < j->cells; ++k) {
+		measured_cell c = cell_of(j, k);
+		c.share = share;
+		if (j->m->flat) c.volume *= j->m->thickness;
+		put_values(j, k, c, value + (int64_t)k * *columns);
+	}
+	return value;
+}
+
+real *scree_measure(const measure_plan *p, const scree_world *w, int32_t *columns)
+{
+	job j = {.plan = p, .m = &w->model, .s = &w->state, .w = &w->work, .cells = scree_cells(p)};
+	j.rows = scree_measure_rows(p, j.row);
+	for (int k = 0; k < j.rows; ++k) j.each += scree_measures[j.row[k]].sums;
+	j.common = scree_alloc((size_t)j.cells * COMMON, sizeof *j.common);
+	j.sum = scree_alloc((size_t)(j.cells * j.each) + 1, sizeof *j.sum);
+	j.mean = scree_alloc((size_t)j.cells, sizeof *j.mean);
+	j.top = scree_alloc((size_t)j.cells, sizeof *j.top);
+	for (int32_t k = 0; k < j.cells; ++k) j.top[k] = -INFINITY;
+	find_cells(&j);
+	add_common(&j);
+	add_bodies(&j);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) add_contacts(&j, kind);
+	w->work.domain.by->add(w->work.domain.at, j.cells * j.each, j.sum);
+	real *value = values_of(&j, columns);
+	void *const done[] = {j.common, j.sum, j.mean, j.top, j.cell};
+	for (size_t k = 0; k < sizeof done / sizeof *done; ++k) scree_free(done[k]);
+	return value;
+}

@@ -1,0 +1,54 @@
+/* measure.h: what bodies and contacts have in common in a region, cell by cell: masses, mean velocities, stresses.
+ * Sums are in fixed point, so that values do not depend on threads, ranks and the order of rows
+ * (docs/theory/measures.md). */
+#ifndef SCREE_MEASURE_MEASURE_H
+#define SCREE_MEASURE_MEASURE_H
+
+#include "plan/plan.h"
+#include "world/world.h"
+
+enum { MEASURE_SUMS = 8, MEASURE_COLUMNS = 8 };
+
+/* A body as measures see it. */
+typedef struct measured_body {
+	real mass, moved;		  /* kg; moved: 0 for a held body, which does not follow from forces */
+	real volume, size;		  /* m3, m */
+	vec3 velocity, deviation; /* m/s; deviation from the mean of its cell */
+} measured_body;
+
+/* One end of a contact: the body that has it, in its cell. A contact of two bodies has two ends. */
+typedef struct measured_end {
+	vec3 force, arm, normal; /* on the body; from its centre to the contact; out of the body */
+	bool first;				 /* the first of the contacts with this partner */
+} measured_end;
+
+/* Sums of a cell that all measures may use. */
+typedef struct measured_cell {
+	real volume, mass, moved, bodies;
+	real others; /* kg, of all bodies of the cell, also of those that the measure leaves out */
+	real share;	 /* mass over others, in the whole region */
+	real top;	 /* m, against gravity: of the highest body; -infinite: none */
+	int dimension;
+} measured_cell;
+
+/* A measure. To add one, add a row to the table in rows.c (docs/adding.md). */
+typedef struct measure_row {
+	const char *name, *help;
+	const char *columns; /* "name[unit] ..." */
+	int32_t sums;
+	bool needs_volume;
+	void (*body)(const measured_body *b, fixed *sum); /* NULL: bodies add nothing */
+	void (*end)(const measured_end *e, fixed *sum);	  /* NULL: contacts add nothing */
+	void (*value)(const measured_cell *c, const real *sum, real *value);
+} measure_row;
+extern const measure_row scree_measures[];
+extern const int scree_measure_count;
+
+/* The rows of the table that a plan has, which are its columns; room for all. Returns their number. */
+int scree_measure_rows(const measure_plan *p, int row[]);
+
+/* All values at the present time, cell by cell, freed with scree_free. columns: of each cell. All parts of a divided
+ * world call it, and all get the values. */
+real *scree_measure(const measure_plan *p, const scree_world *w, int32_t *columns);
+
+#endif

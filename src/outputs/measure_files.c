@@ -1,0 +1,74 @@
+#include "outputs/measure_files.h"
+
+#include "measure/cells.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void scree_measure_ending(const measure_plan *p, char ending[MEASURE_ENDING])
+{
+	snprintf(ending, MEASURE_ENDING, "_measure_%.40s.csv", p->name);
+}
+
+enum { HEADER = 4096 };
+
+/* Appends columns "name[unit] .." to a header, with their units or without. */
+static void add_columns(char *head, const char *columns, bool units)
+{
+	for (const char *from = columns; *from;) {
+		const size_t length = strcspn(from, " ");
+		const int shown = (int)(units ? length : strcspn(from, "["));
+		const size_t used = strlen(head);
+		snprintf(head + used, HEADER - used, "%s%.*s", units ? " " : ",", shown, from);
+		from += length + (from[length] == ' ');
+	}
+}
+
+static void add_line(char *head, const measure_plan *p, bool units)
+{
+	int row[PLAN_FIELDS];
+	const cell_axes a = scree_cell_axes(p);
+	const int rows = scree_measure_rows(p, row);
+	strcat(head, units ? "# units: time[s]" : "time");
+	for (int32_t k = 0; k < a.count; ++k) add_columns(head, a.name[k], units);
+	for (int k = 0; k < rows; ++k) add_columns(head, scree_measures[row[k]].columns, units);
+	strcat(head, "\n");
+}
+
+csv *scree_measure_open(const char *path, const measure_plan *p, const csv_mark *mark, fail *why)
+{
+	char head[HEADER] = "";
+	add_line(head, p, true);
+	add_line(head, p, false);
+	return scree_csv_open(path, head, mark, why);
+}
+
+static void put(csv *file, real value)
+{
+	if (value == value)
+		scree_csv_print(file, ",%.15g", value);
+	else
+		scree_csv_print(file, ",nan"); /* without the sign that some C libraries print */
+}
+
+static void put_rows(csv *file, const measure_plan *p, real time, const real *value, int32_t columns)
+{
+	const int32_t axes = scree_cell_axes(p).count;
+	for (int32_t cell = 0; cell < scree_cells(p); ++cell) {
+		real at[4];
+		scree_cell_middle(p, cell, at);
+		scree_csv_print(file, "%.15g", time);
+		for (int32_t k = 0; k < axes; ++k) put(file, at[k]);
+		for (int32_t k = 0; k < columns; ++k) put(file, *value++);
+		scree_csv_print(file, "\n");
+	}
+}
+
+bool scree_measure_write(csv *file, const measure_plan *p, const scree_world *w, fail *why)
+{
+	int32_t columns;
+	real *value = scree_measure(p, w, &columns);
+	if (file) put_rows(file, p, w->state.time, value, columns);
+	scree_free(value);
+	return !file || scree_csv_commit(file, why);
+}

@@ -1,0 +1,30 @@
+/* schema_measures: the table of keys for measures (see schema.h). */
+#include "measure/measure.h"
+#include "scene/schema.h"
+
+#include <stddef.h>
+
+const char *scree_words_measures(const void *unused, int i)
+{
+	(void)unused;
+	return i < scree_measure_count ? scree_measures[i].name : NULL;
+}
+
+static const key measure_keys[] = {
+	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(measure_spec, every), .required = true,
+	 .help = "simulated time between output times; every step if shorter than a step"},
+	{"region", KEY_SECTION, .of = &scree_section_region, .at = offsetof(measure_spec, region),
+	 .help = "bodies whose centre is in this part of space; default: `world.domain`, or all bodies if there is none"},
+	{"cells", KEY_COUNTS, NULL, "[1, 1, 1]", "[1, 100000]", offsetof(measure_spec, cells),
+	 .help = "cells of the region, each with a row of its own: of a box along x, y, z; of a cylinder `[rings, 1, "
+			 "slices]`, slices along its axis; of a sphere `[shells, 1, 1]`",
+	 .flat = "[1, 1]"},
+	{"material", KEY_MATERIAL, .at = offsetof(measure_spec, material), .help = "only bodies of this material"},
+	{"sizes", KEY_PAIR, "m", NULL, "> 0", offsetof(measure_spec, sizes), .help = "only bodies of sizes between these"},
+	{"classes", KEY_COUNT, NULL, "1", "[1, 1000]", offsetof(measure_spec, classes),
+	 .help = "with `sizes`: classes of size of equal width, each with rows of its own"},
+	{"values", KEY_WORDS, .words = scree_words_measures, .at = offsetof(measure_spec, words),
+	 .help = "columns, as docs/files.md lists them; default: all that the region allows"},
+};
+const section scree_section_measure = {"measure", "A table of what the bodies of a region have in common.",
+									   sizeof(measure_spec), ROWS(measure_keys), .most = 16};

@@ -1,0 +1,226 @@
+/* Measures in regions against closed forms: grains whose contacts are known, the stress of the cell, columns at rest.
+ */
+#include "lab.h"
+#include "test.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "measure/cells.h"
+#include "measure/measure.h"
+
+static const real D = 0.01, K = 1000, DT = 1e-7; /* m, N/m, s */
+
+static measure_plan box_plan(vec3 low, vec3 high, int32_t x, int32_t y, int32_t z)
+{
+	measure_plan p = {.bounded = true, .cells = {x, y, z}, .classes = 1, .material = -1};
+	p.where = (region){.type = REGION_BOX, .low = low, .high = high};
+	return p;
+}
+
+enum { MOST_VALUES = 4000 };
+static real measured[MOST_VALUES];
+static int32_t width;
+
+static void measure(const measure_plan *p, const scree_world *w)
+{
+	real *v = scree_measure(p, w, &width);
+	const int32_t cells = p->cells[0] * p->cells[1] * p->cells[2] * p->classes;
+	CHECK(cells * width <= MOST_VALUES, "%d values", cells * width);
+	memcpy(measured, v, (size_t)(cells * width) * sizeof *v);
+	scree_free(v);
+}
+
+/* column `part` of a measure in a cell */
+static real value(const measure_plan *p, int32_t cell, const char *name, int part)
+{
+	int row[PLAN_FIELDS], at = 0;
+	const int rows = scree_measure_rows(p, row);
+	for (int k = 0; k < rows && strcmp(scree_measures[row[k]].name, name) != 0; ++k) {
+		++at;
+		for (const char *c = scree_measures[row[k]].columns; *c; ++c) at += *c == ' ';
+	}
+	return measured[cell * width + at + part];
+}
+
+/* ------------------------------------------------------------------ grains whose values are known */
+
+static void two_grains_have_their_values(void **state)
+{
+	(void)state;
+	const real overlap = 1e-4, x = (D - overlap) / 2, mass = 2500 * SCREE_PI / 6 * D * D * D, speed = 0.3;
+	scree_world *w = lab_world(lab_linear(K, 1, 0));
+	lab_add_moving(w, 0, D, v3(-x, 0, 0), (quat){1, 0, 0, 0}, v3(0, speed + 1, 0), v3(0, 0, 0));
+	lab_add_moving(w, 0, D, v3(x, 0, 0), (quat){1, 0, 0, 0}, v3(0, -speed + 1, 0), v3(0, 0, 0));
+	lab_prepare(w, DT);
+	lab_steps(w, 1);
+	const real volume = 8e-3, push = K * overlap * (2 * x) / volume;
+	const measure_plan one = box_plan(v3(-0.1, -0.1, -0.1), v3(0.1, 0.1, 0.1), 1, 1, 1);
+	measure(&one, w);
+	NEAR(value(&one, 0, "mass", 0), 2 * mass, 1e-12 * mass, "mass");
+	NEAR(value(&one, 0, "bodies", 0), 2, 0, "bodies");
+	NEAR(value(&one, 0, "solid_fraction", 0), 2 * mass / 2500 / volume, 1e-15, "solid fraction");
+	NEAR(value(&one, 0, "velocity", 1), 1, 1e-12, "velocity");
+	NEAR(value(&one, 0, "temperature", 0), speed * speed / 3, 1e-6, "temperature");
+	NEAR(value(&one, 0, "coordination", 0), 1, 0, "coordination");
+	NEAR(value(&one, 0, "stress", 0), push, 1e-5 * push, "stress of the contact");
+	NEAR(value(&one, 0, "stress", 1), 2 * mass * speed * speed / volume, 1e-6 * push, "stress of the motion");
+	const measure_plan two = box_plan(v3(-0.1, -0.1, -0.1), v3(0.1, 0.1, 0.1), 2, 1, 1);
+	measure(&two, w);
+	for (int k = 0; k < 2; ++k) {
+		NEAR(value(&two, k, "bodies", 0), 1, 0, "bodies of half");
+		NEAR(value(&two, k, "temperature", 0), 0, 1e-20, "one body has no temperature");
+		NEAR(value(&two, k, "stress", 0), push, 1e-5 * push, "each body has its end of the contact");
+	}
+	scree_world_free(w);
+}
+
+static void cells_of_all_regions_add_up(void **state)
+{
+	(void)state;
+	scree_world *w = lab_world(lab_linear(K, 1, 0));
+	random_stream r = scree_random_start(11, 0);
+	for (int k = 0; k < 400; ++k) {
+		const real x = scree_random_between(&r, -0.1, 0.1), y = scree_random_between(&r, -0.1, 0.1);
+		lab_add(w, 0, scree_random_between(&r, 0.5, 1) * D, v3(x, y, scree_random_between(&r, -0.1, 0.1)));
+	}
+	lab_prepare(w, DT);
+	const real third = v3_norm(v3(1, 2, 2));
+	measure_plan plan[3];
+	for (int k = 0; k < 3; ++k) plan[k] = box_plan(v3(-0.07, -0.08, -0.1), v3(0.1, 0.1, 0.1), 1, 1, 1);
+	plan[1].where =
+		(region){.type = REGION_CYLINDER, .radius = 0.09, .length = 0.12, .axis = v3(1 / third, 2 / third, 2 / third)};
+	plan[2].where = (region){.type = REGION_SPHERE, .radius = 0.095};
+	const int32_t cells[3][3] = {{3, 4, 5}, {4, 1, 6}, {7, 1, 1}};
+	for (int k = 0; k < 3; ++k) {
+		const bodies *b = &w->state.body;
+		int inside = 0;
+		for (int32_t i = 0; i < b->owned; ++i) inside += scree_region_holds(&plan[k].where, body_position(b, i), 0);
+		memcpy(plan[k].cells, cells[k], sizeof cells[k]);
+		measure(plan + k, w);
+		real count = 0, volume = 0;
+		for (int32_t c = 0; c < scree_cells(plan + k); ++c) {
+			count += value(plan + k, c, "bodies", 0);
+			volume += scree_cell_volume(plan + k, c);
+		}
+		NEAR(volume, scree_region_volume(&plan[k].where), 1e-12, "cells fill the region");
+		NEAR(count, inside, 0, "every body of the region is in one cell");
+		for (int d = 0; d < 3; ++d) plan[k].cells[d] = 1;
+		measure(plan + k, w);
+		NEAR(value(plan + k, 0, "bodies", 0), inside, 0, "one cell has all");
+	}
+	scree_world_free(w);
+}
+
+/* ------------------------------------------------------------------ columns */
+
+/* Ball k of a stack at rest carries those above it: K overlap = their weight. */
+static void stack_has_the_weight_above(void **state)
+{
+	enum { BALLS = 10 };
+	(void)state;
+	const real g = 10, weight = 2500 * SCREE_PI / 6 * D * D * D * g;
+	scree_world *w = lab_world(lab_linear(K, 0.5, 0));
+	w->model.gravity = v3(0, 0, -g);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	real z = 0, under[BALLS], above[BALLS];
+	for (int k = 0; k < BALLS; ++k) {
+		const real load = (BALLS - k) * weight;
+		z += (k ? D : D / 2) - load / K;
+		under[k] = load * (D / 2 - load / K / 2);
+		above[k] = (load - weight) * (D / 2 - (load - weight) / K / 2);
+		lab_add(w, 0, D, v3(0, 0, z));
+	}
+	lab_prepare(w, 1e-6);
+	lab_steps(w, 10);
+	const measure_plan p = box_plan(v3(-D, -D, 0), v3(D, D, BALLS * D), 1, 1, BALLS);
+	measure(&p, w);
+	for (int k = 0; k < BALLS; ++k) {
+		NEAR(value(&p, k, "stress", 2) * 4 * D * D * D, under[k] + above[k], 1e-6 * BALLS * weight * D,
+			 "stress of a ball");
+		NEAR(value(&p, k, "coordination", 0), k < BALLS - 1 ? 2 : 1, 0, "neighbours");
+	}
+	scree_world_free(w);
+}
+
+/* Without friction of walls V sigma_zz is M g times the height of the centre of mass, and the stress of a slice is the
+ * weight above its middle over the area. */
+static void column_is_hydrostatic(void **state)
+{
+	enum { EDGE = 5, LAYERS = 12, SLICES = 3 };
+	(void)state;
+	const real side = EDGE * D, g = 10;
+	scree_world *w = lab_world(lab_linear(20 * K, 0.2, 0));
+	random_stream r = scree_random_start(3, 0);
+	w->model.gravity = v3(0, 0, -g);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	for (int s = -1; s <= 1; s += 2) {
+		lab_plane(w, v3(s * side / 2, 0, 0), v3(-s, 0, 0));
+		lab_plane(w, v3(0, s * side / 2, 0), v3(0, -s, 0));
+	}
+	for (int k = 0; k < EDGE * EDGE * LAYERS; ++k)
+		lab_add(w, 0, scree_random_between(&r, 0.8, 0.99) * D,
+				v3((k % EDGE + (real)0.5) * D - side / 2, (k / EDGE % EDGE + (real)0.5) * D - side / 2,
+				   (k / EDGE / EDGE + (real)0.5) * D));
+	lab_prepare(w, 1e-5);
+	lab_steps(w, 50000);
+	const bodies *b = &w->state.body;
+	real moment = 0, mass = 0;
+	for (int32_t i = 0; i < b->owned; ++i) moment += b->mass[i] * g * b->z[i], mass += b->mass[i];
+	measure_plan p = box_plan(v3(-side / 2, -side / 2, 0), v3(side / 2, side / 2, LAYERS * D), 1, 1, 1);
+	measure(&p, w);
+	const real whole = value(&p, 0, "stress", 2);
+	NEAR(whole * side * side * LAYERS * D, moment, 2e-3 * moment, "M g z");
+	NEAR(value(&p, 0, "mass", 0), mass, 1e-12, "mass");
+	const real high = 0.06;
+	p = box_plan(v3(-side / 2, -side / 2, 0), v3(side / 2, side / 2, high), 1, 1, SLICES);
+	measure(&p, w);
+	for (int k = 0; k < SLICES; ++k) {
+		const real middle = high * (k + (real)0.5) / SLICES;
+		const real low = high * k / SLICES, top = high * (k + 1) / SLICES;
+		real above = 0, solid = 0;
+		for (int32_t i = 0; i < b->owned; ++i) {
+			above += b->z[i] > middle ? b->mass[i] * g : 0;
+			solid += b->z[i] >= low && b->z[i] < top ? b->mass[i] / 2500 : 0;
+		}
+		NEAR(value(&p, k, "stress", 2), above / side / side, 0.1 * mass * g / side / side, "weight above");
+		NEAR(value(&p, k, "solid_fraction", 0), solid / side / side / (top - low), 1e-12, "solid fraction");
+	}
+	scree_world_free(w);
+}
+
+/* ------------------------------------------------------------------ periods */
+
+static void whole_cell_has_the_stress_of_the_history(void **state)
+{
+	(void)state;
+	scree_world *w = lab_world(lab_linear(K, 0.5, 0.3));
+	random_stream r = scree_random_start(5, 0);
+	lab_periods(w, "xyz", v3(0, 0, 0), v3(6 * D, 5 * D, 4 * D));
+	for (int k = 0; k < 120; ++k)
+		lab_add_moving(w, 0, 1.05 * D,
+					   v3((k % 6 + (real)0.1) * D, (k / 6 % 5 + (real)0.9) * D, (k / 30 + (real)0.01) * D),
+					   (quat){1, 0, 0, 0}, v3_mul(0.1, scree_random_direction(&r)), v3(0, 0, 0));
+	lab_prepare(w, 2e-5);
+	lab_steps(w, 200);
+	real stress[6];
+	scree_world_stress(&w->model, &w->state, &w->work, stress);
+	const measure_plan p = box_plan(v3(0, 0, 0), v3(6 * D, 5 * D, 4 * D), 1, 1, 1);
+	measure(&p, w);
+	for (int k = 0; k < 6; ++k)
+		NEAR(value(&p, 0, "stress", k), stress[k], 1e-12 * (stress[0] + stress[1] + stress[2]), "stress");
+	CHECK(stress[0] > 1 && value(&p, 0, "coordination", 0) > 5, "contacts across the borders");
+	scree_world_free(w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(two_grains_have_their_values),
+		cmocka_unit_test(cells_of_all_regions_add_up),
+		cmocka_unit_test(stack_has_the_weight_above),
+		cmocka_unit_test(column_is_hydrostatic),
+		cmocka_unit_test(whole_cell_has_the_stress_of_the_history),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
