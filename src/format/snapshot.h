@@ -16,6 +16,9 @@ struct scree_world;
 typedef struct measure_mark {
 	char name[48];
 	csv_mark rows;
+	bool flowed;	 /* a flow: the last row has these values */
+	real time, mass; /* s, kg */
+	int64_t count;
 } measure_mark;
 
 /* Other data that a resumed run needs to continue as if it had not stopped. */
@@ -29,7 +32,8 @@ typedef struct snapshot_extra {
 	/* outputs already written, so that their numbers and files continue */
 	vtk_frames frames;
 	int64_t images, last_image; /* number of pictures, and the step of the last one */
-	csv_mark history, table[2];
+	csv_mark history, table[3];
+	int64_t fields; /* number of files of fields */
 	int32_t measures;
 	measure_mark measure[PLAN_MEASURES];
 } snapshot_extra;

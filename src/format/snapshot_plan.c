@@ -2,6 +2,7 @@
  * outputs have written. */
 #include "format/snapshot_checks.h"
 #include "format/snapshot_world.h"
+#include "format/tables.h"
 
 static void pass_names(stream *s, int32_t *count, char name[][32])
 {
@@ -44,6 +45,15 @@ static void pass_mark(stream *s, csv_mark *m)
 	scree_stream_u64(s, &m->hash);
 }
 
+static void pass_table(stream *s, snapshot_extra *e, int k)
+{
+	table_plan *p = e->output.table + k;
+	scree_stream_bool(s, &p->on);
+	scree_stream_real(s, &p->every);
+	scree_stream_i64(s, &p->up_to);
+	pass_mark(s, e->table + k);
+}
+
 static void pass_frames(stream *s, vtk_frames *f)
 {
 	scree_stream_i64(s, &f->count);
@@ -80,9 +90,15 @@ static bool is_valid(const measure_plan *p)
 	return right && (!p->bounded || scree_region_volume(&p->where) > 0);
 }
 
+static const char *const measure_types[] = {[MEASURE_REGION] = "region", [MEASURE_SINK] = "sink"};
+
 static void pass_plan(stream *s, measure_plan *p)
 {
+	int type = (int)p->type;
 	scree_stream_name(s, p->name, sizeof p->name);
+	scree_stream_choice(s, &type, MEASURE_SINK + 1, measure_types, sizeof *measure_types, "there is no such measure");
+	p->type = (measure_type)type;
+	scree_stream_name(s, p->sink, sizeof p->sink);
 	scree_stream_real(s, &p->every);
 	scree_stream_bool(s, &p->bounded);
 	scree_snapshot_pass_region(s, &p->where);
@@ -92,6 +108,30 @@ static void pass_plan(stream *s, measure_plan *p)
 	scree_stream_i32(s, &p->material);
 	pass_names(s, &p->values, p->value);
 	if (!s->saving && s->ok) scree_stream_check(s, is_valid(p), "the plan of a measure is invalid");
+}
+
+static void pass_field(stream *s, field_plan *p)
+{
+	static const char *const names[] = {[FIELD_LUCY] = "lucy", [FIELD_GAUSSIAN] = "gaussian"};
+	int function = (int)p->function;
+	scree_stream_bool(s, &p->on);
+	if (!p->on) return;
+	scree_stream_real(s, &p->every);
+	scree_stream_vec3(s, &p->low);
+	scree_stream_vec3(s, &p->high);
+	scree_stream_real(s, &p->width);
+	scree_stream_choice(s, &function, FIELD_GAUSSIAN + 1, names, sizeof *names, "there is no such function of fields");
+	p->function = (field_function)function;
+	int64_t cells = 1;
+	for (int d = 0; d < 3; ++d) {
+		scree_stream_i32(s, p->cells + d);
+		cells = p->cells[d] > 0 && cells > 0 && cells <= FIELD_CELLS ? cells * p->cells[d] : 0;
+	}
+	const vec3 size = v3_sub(p->high, p->low);
+	scree_stream_check(s,
+					   p->every > 0 && p->width > 0 && cells > 0 && cells <= FIELD_CELLS && size.x > 0 && size.y > 0 &&
+						   v3_norm(size) / p->width < (real)1e9,
+					   "the plan of fields is invalid");
 }
 
 static void pass_measures(stream *s, snapshot_extra *e)
@@ -104,7 +144,15 @@ static void pass_measures(stream *s, snapshot_extra *e)
 		scree_stream_name(s, e->measure[k].name, sizeof e->measure[k].name);
 		pass_mark(s, &e->measure[k].rows);
 		scree_stream_check(s, e->measure[k].rows.end >= 0, "the count of a measure is invalid");
+		scree_stream_bool(s, &e->measure[k].flowed);
+		scree_stream_real(s, &e->measure[k].time);
+		scree_stream_real(s, &e->measure[k].mass);
+		scree_stream_i64(s, &e->measure[k].count);
 	}
+	pass_table(s, e, TABLE_CONTACTS);
+	pass_field(s, &o->field);
+	scree_stream_i64(s, &e->fields);
+	scree_stream_check(s, e->fields >= 0, "the number of fields is invalid");
 }
 
 /* ------------------------------------------------------------------ the section */
@@ -126,12 +174,7 @@ void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
 	scree_stream_real(s, &o->history.every);
 	pass_names(s, &o->history.values, o->history.value);
 	pass_images(s, &o->images);
-	for (int k = 0; k < 2; ++k) {
-		scree_stream_bool(s, &o->table[k].on);
-		scree_stream_real(s, &o->table[k].every);
-		scree_stream_i64(s, &o->table[k].up_to);
-		pass_mark(s, e->table + k);
-	}
+	for (int k = TABLE_BODIES; k <= TABLE_WALLS; ++k) pass_table(s, e, k);
 	pass_mark(s, &e->history);
 	scree_stream_i64(s, &e->images);
 	scree_stream_i64(s, &e->last_image);

@@ -1,8 +1,10 @@
 #include "format/tables.h"
 
 #include "base/memory.h"
+#include "format/contacts_by_id.h"
 #include "shape/shape_axes.h"
-#include "world/world.h"
+#include "wall/forms.h"
+#include "world/ends.h"
 
 struct table {
 	csv *file;
@@ -15,8 +17,12 @@ static const char *const heads[TABLES] = {
 					 "material[1]\n"
 					 "time,id,x,y,z,vx,vy,vz,qw,qx,qy,qz,wx,wy,wz,fx,fy,fz,tx,ty,tz,size,mass,shape,material\n",
 	[TABLE_WALLS] = "# units: time[s] wall[1] x[m] y[m] z[m] vx[m/s] vy[m/s] vz[m/s] fx[N] fy[N] fz[N] tx[N*m] ty[N*m] "
-					"tz[N*m]\n"
-					"time,wall,x,y,z,vx,vy,vz,fx,fy,fz,tx,ty,tz\n",
+					"tz[N*m] pressure[Pa] power[W]\n"
+					"time,wall,x,y,z,vx,vy,vz,fx,fy,fz,tx,ty,tz,pressure,power\n",
+	[TABLE_CONTACTS] =
+		"# units: time[s] a[1] b[1] wall[1] x[m] y[m] z[m] nx[1] ny[1] nz[1] fx[N] fy[N] fz[N] normal[N] "
+		"tangential[N] overlap[m] material_a[1] material_b[1]\n"
+		"time,a,b,wall,x,y,z,nx,ny,nz,fx,fy,fz,normal,tangential,overlap,material_a,material_b\n",
 };
 
 table *scree_table_open(const char *path, table_kind kind, const csv_mark *mark, fail *why)
@@ -65,18 +71,58 @@ static void body_rows(csv *file, const scree_world *w, int64_t up_to)
 	scree_free(order);
 }
 
+/* Pressure and power of the bodies on a wall, push: N, sum of their normal forces; an endless wall has no area, and no
+ * pressure. */
+static void put_wall_load(csv *file, const scree_world *w, int32_t k, const wall_load *load, real push)
+{
+	const wall_state *now = w->state.wall + k;
+	const real area = scree_wall_area(&w->model.wall, w->model.wall.row + k, &w->model.shape, w->model.flat);
+	const real power = v3_dot(load->force, now->velocity) + v3_dot(load->torque, now->angular_velocity);
+	if (area < INFINITY)
+		scree_csv_print(file, ",%.17g", push / (area * w->model.thickness));
+	else
+		scree_csv_print(file, ",nan");
+	put(file, &power, 1);
+}
+
 static void wall_rows(csv *file, const scree_world *w)
 {
 	for (int32_t k = 0; k < w->model.wall.count; ++k) {
 		const wall *o = w->model.wall.row + k;
-		wall_load load = scree_wall_load(&w->model, &w->state, &w->work, k);
+		const wall_load load = scree_wall_load(&w->model, &w->state, &w->work, k);
+		const real push = scree_wall_push(&w->model, &w->state, &w->work, k);
 		if (!file) continue;
 		scree_csv_print(file, "%.17g,%s", w->state.time, o->name);
 		put3(file, w->state.wall[k].position);
 		put3(file, w->state.wall[k].velocity);
 		put3(file, load.force);
 		put3(file, load.torque);
+		put_wall_load(file, w, k, &load, push);
 		scree_csv_print(file, "\n");
+	}
+}
+
+static void contact_row(csv *file, const scree_world *w, int kind, int64_t k)
+{
+	const contact_entry e = scree_contact_entry(w, kind, k);
+	const real loads[3] = {e.normal_force, e.tangential_force, e.overlap};
+	scree_csv_print(file, "%.17g,%llu,%llu,%s", w->state.time, (unsigned long long)e.a, (unsigned long long)e.b,
+					e.wall < 0 ? "" : w->model.wall.row[e.wall].name);
+	put3(file, e.at);
+	put3(file, e.normal);
+	put3(file, e.force);
+	put(file, loads, 3);
+	scree_csv_print(file, ",%s,%s\n", w->model.material.row[e.material[0]].name,
+					w->model.material.row[e.material[1]].name);
+}
+
+static void contact_rows(csv *file, const scree_world *w)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		int32_t count;
+		int64_t *order = scree_contacts_by_id(w, kind, &count);
+		for (int32_t k = 0; k < count; ++k) contact_row(file, w, kind, order[k]);
+		scree_free(order);
 	}
 }
 
@@ -84,6 +130,8 @@ bool scree_table_rows(table *t, const scree_world *w, int64_t up_to, fail *why)
 {
 	if (t && t->kind == TABLE_BODIES)
 		body_rows(t->file, w, up_to);
+	else if (t && t->kind == TABLE_CONTACTS)
+		contact_rows(t->file, w);
 	else
 		wall_rows(t ? t->file : NULL, w);
 	return !t || scree_csv_commit(t->file, why);

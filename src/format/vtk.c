@@ -144,37 +144,75 @@ static void add_contact(const scree_world *w, int kind, const pair_list *l, int6
 	scree_vtk_mesh_cell(m, 2, ends);
 }
 
+/* Arrays of the contacts of a frame. */
+typedef struct contact_arrays {
+	real *force, *at, *normal_force, *tangential_force, *overlap;
+	int64_t *id; /* those of both bodies; 0: a wall */
+	int32_t *wall, *material;
+} contact_arrays;
+
+static void put_entry(contact_arrays *o, int64_t n, const contact_entry *e)
+{
+	const vec3 of[2] = {e->force, e->at};
+	real *const to[2] = {o->force + 3 * n, o->at + 3 * n};
+	for (int k = 0; k < 2; ++k) to[k][0] = of[k].x, to[k][1] = of[k].y, to[k][2] = of[k].z;
+	o->normal_force[n] = e->normal_force;
+	o->tangential_force[n] = e->tangential_force;
+	o->overlap[n] = e->overlap;
+	o->id[2 * n] = (int64_t)e->a, o->id[2 * n + 1] = (int64_t)e->b;
+	o->wall[n] = e->wall;
+	o->material[2 * n] = e->material[0], o->material[2 * n + 1] = e->material[1];
+}
+
+static contact_arrays new_arrays(int64_t most)
+{
+	const size_t n = (size_t)most;
+	return (contact_arrays){.force = scree_alloc(3 * n, sizeof(real)),
+							.at = scree_alloc(3 * n, sizeof(real)),
+							.normal_force = scree_alloc(n, sizeof(real)),
+							.tangential_force = scree_alloc(n, sizeof(real)),
+							.overlap = scree_alloc(n, sizeof(real)),
+							.id = scree_alloc(2 * n, sizeof(int64_t)),
+							.wall = scree_alloc(n, sizeof(int32_t)),
+							.material = scree_alloc(2 * n, sizeof(int32_t))};
+}
+
+static void put_arrays(vtk_text *t, const contact_arrays *o, int64_t n)
+{
+	scree_vtk_put(t, "<CellData>\n");
+	scree_vtk_floats(t, "normal_force", 1, o->normal_force, n);
+	scree_vtk_floats(t, "tangential_force", 1, o->tangential_force, n);
+	scree_vtk_floats(t, "force", 3, o->force, 3 * n);
+	scree_vtk_floats(t, "overlap", 1, o->overlap, n);
+	scree_vtk_floats(t, "point", 3, o->at, 3 * n);
+	scree_vtk_array(t, "Int64", "id", 2, o->id, (size_t)(2 * n) * sizeof *o->id);
+	scree_vtk_array(t, "Int32", "wall", 1, o->wall, (size_t)n * sizeof *o->wall);
+	scree_vtk_array(t, "Int32", "material", 2, o->material, (size_t)(2 * n) * sizeof *o->material);
+	scree_vtk_put(t, "</CellData>\n");
+}
+
 static bool write_contacts(const scree_world *w, const char *path, fail *why)
 {
 	vtk_mesh m = {0};
 	vtk_text t = {0};
-	int64_t most = w->work.touching + 1, n = 0;
-	real *force = scree_alloc((size_t)(3 * most), sizeof *force), *normal = scree_alloc((size_t)most, sizeof *normal);
-	real *overlap = scree_alloc((size_t)most, sizeof *overlap);
+	const int64_t most = w->work.touching + 1;
+	int64_t n = 0;
+	contact_arrays o = new_arrays(most);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->state.pair + kind;
 		int32_t count;
 		int64_t *order = scree_contacts_by_id(w, kind, &count);
 		for (int32_t k = 0; k < count && n < most; ++k, ++n) {
-			contact_look look = scree_contact_look(&w->model, &w->state, &w->work, kind, order[k]);
-			add_contact(w, kind, l, order[k], look.at, &m);
-			force[3 * n] = look.force.force.x;
-			force[3 * n + 1] = look.force.force.y;
-			force[3 * n + 2] = look.force.force.z;
-			normal[n] = look.force.normal;
-			overlap[n] = look.depth;
+			const contact_entry e = scree_contact_entry(w, kind, order[k]);
+			add_contact(w, kind, l, order[k], v3_sub(e.at, body_position(&w->state.body, l->ca[order[k]])), &m);
+			put_entry(&o, n, &e);
 		}
 		scree_free(order);
 	}
 	scree_vtk_begin(&t, &m, "Lines");
-	scree_vtk_put(&t, "<CellData>\n");
-	scree_vtk_floats(&t, "normal_force", 1, normal, n);
-	scree_vtk_floats(&t, "force", 3, force, 3 * n);
-	scree_vtk_floats(&t, "overlap", 1, overlap, n);
-	scree_vtk_put(&t, "</CellData>\n");
-	scree_free(force);
-	scree_free(normal);
-	scree_free(overlap);
+	put_arrays(&t, &o, n);
+	void *const done[] = {o.force, o.at, o.normal_force, o.tangential_force, o.overlap, o.id, o.wall, o.material};
+	for (size_t k = 0; k < sizeof done / sizeof *done; ++k) scree_free(done[k]);
 	scree_vtk_mesh_free(&m);
 	return scree_vtk_end(&t, path, why);
 }

@@ -26,17 +26,16 @@ static vec3 parts_of(const region *g, vec3 at)
 	return v3(v3_norm(v3_madd(d, -along, g->axis)) / g->radius, 0, along / g->length + (real)0.5);
 }
 
-static int32_t class_of(const measure_plan *p, real size)
+int32_t scree_class_of(const measure_plan *p, real size)
 {
 	if (p->sizes[1] <= 0) return 0;
 	const real wide = p->sizes[1] - p->sizes[0];
 	return number(wide > 0 ? (size - p->sizes[0]) / wide : size == p->sizes[0] ? 0 : -1, p->classes);
 }
 
-int32_t scree_cell_of(const measure_plan *p, vec3 at, real size)
+int32_t scree_cell_at(const measure_plan *p, vec3 at)
 {
-	const int32_t class = class_of(p, size);
-	if (!p->bounded || class < 0) return class;
+	if (!p->bounded) return 0;
 	const vec3 part = parts_of(&p->where, at);
 	int32_t cell = 0;
 	for (int d = 2; d >= 0; --d) {
@@ -44,7 +43,7 @@ int32_t scree_cell_of(const measure_plan *p, vec3 at, real size)
 		if (k < 0) return -1;
 		cell = cell * p->cells[d] + k;
 	}
-	return cell * p->classes + class;
+	return cell * p->classes;
 }
 
 /* numbers of a cell along the axes */

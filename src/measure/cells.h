@@ -6,8 +6,10 @@
 
 /* Number of cells: those of space times the classes of size. */
 int32_t scree_cells(const measure_plan *p);
-/* The cell of a point, and of a size (m); -1: outside. */
-int32_t scree_cell_of(const measure_plan *p, vec3 at, real size);
+/* The cell of a point, in the first class; -1: outside. */
+int32_t scree_cell_at(const measure_plan *p, vec3 at);
+/* The class of a size (m), which is added to the cell; -1: none. */
+int32_t scree_class_of(const measure_plan *p, real size);
 /* m3, in the plane m2: volume of a cell; infinite if the region has no bounds. Classes of size share their cell. */
 real scree_cell_volume(const measure_plan *p, int32_t cell);
 

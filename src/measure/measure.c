@@ -1,7 +1,9 @@
 #include "measure/measure.h"
 
 #include "measure/cells.h"
+#include "world/ends.h"
 
+/* OTHERS: of all bodies, in the first class of a cell */
 enum { BODIES, MASS, OTHERS, MOVED, MOMENTUM, COMMON = MOMENTUM + 3 };
 
 /* A measurement while it is made. */
@@ -37,9 +39,10 @@ static void find_cells(job *j)
 	const bodies *b = &j->s->body;
 	j->cell = scree_alloc((size_t)b->count, sizeof *j->cell);
 	for (int32_t i = 0; i < b->owned; ++i) {
-		const int32_t cell = scree_cell_of(j->plan, body_position(b, i), size_of(j, i));
-		const bool left = cell < 0 || (j->plan->material >= 0 && b->material[i] != j->plan->material);
-		j->cell[i] = left ? -1 : cell;
+		const int32_t cell = scree_cell_at(j->plan, body_position(b, i)),
+					  class = scree_class_of(j->plan, size_of(j, i));
+		const bool left = class < 0 || (j->plan->material >= 0 && b->material[i] != j->plan->material);
+		j->cell[i] = cell < 0 || left ? -1 : cell + class;
 		if (cell >= 0) scree_fixed_add(j->common + cell * COMMON + OTHERS, b->mass[i]);
 	}
 	for (int32_t i = b->owned; i < b->count; ++i) j->cell[i] = -1; /* another part has them */
@@ -48,7 +51,8 @@ static void find_cells(job *j)
 static void add_common(job *j)
 {
 	const bodies *b = &j->s->body;
-	const vec3 up = v3_neg(v3_unit(j->m->gravity));
+	const bool falls = v3_norm(j->m->gravity) > 0;
+	const vec3 up = falls ? v3_neg(v3_unit(j->m->gravity)) : v3(0, 0, 0);
 	for (int32_t i = 0; i < b->owned; ++i) {
 		if (j->cell[i] < 0) continue;
 		fixed *sum = j->common + j->cell[i] * COMMON;
@@ -57,7 +61,7 @@ static void add_common(job *j)
 		scree_fixed_add(sum + MASS, b->mass[i]);
 		scree_fixed_add(sum + MOVED, moved_mass(b, i));
 		fixed_add_vector(sum + MOMENTUM, v3_mul(moved_mass(b, i), own_velocity(j, i)));
-		*top = real_max(*top, v3_dot(up, body_position(b, i)) + b->radius[i]);
+		if (falls) *top = real_max(*top, v3_dot(up, body_position(b, i)) + b->radius[i]);
 	}
 	j->w->domain.by->add(j->w->domain.at, j->cells * COMMON, j->common);
 	scree_domain_most(&j->w->domain, j->cells, j->top);
@@ -133,7 +137,8 @@ static measured_cell cell_of(const job *j, int32_t k)
 	return (measured_cell){.volume = scree_cell_volume(j->plan, k),
 						   .bodies = (real)sum[BODIES].quanta,
 						   .mass = scree_fixed_value(sum[MASS]),
-						   .others = scree_fixed_value(sum[OTHERS]),
+						   .others =
+							   scree_fixed_value(j->common[k / j->plan->classes * j->plan->classes * COMMON + OTHERS]),
 						   .moved = scree_fixed_value(sum[MOVED]),
 						   .top = j->top[k],
 						   .dimension = j->m->flat ? 2 : 3};

@@ -36,7 +36,8 @@ typedef struct measure_row {
 	const char *name, *help;
 	const char *columns; /* "name[unit] ..." */
 	int32_t sums;
-	bool needs_volume;
+	bool needs_volume;								  /* a region */
+	bool needs_choice;								  /* `material` or `sizes` */
 	void (*body)(const measured_body *b, fixed *sum); /* NULL: bodies add nothing */
 	void (*end)(const measured_end *e, fixed *sum);	  /* NULL: contacts add nothing */
 	void (*value)(const measured_cell *c, const real *sum, real *value);
@@ -50,5 +51,13 @@ int scree_measure_rows(const measure_plan *p, int row[]);
 /* All values at the present time, cell by cell, freed with scree_free. columns: of each cell. All parts of a divided
  * world call it, and all get the values. */
 real *scree_measure(const measure_plan *p, const scree_world *w, int32_t *columns);
+
+/* The flow into a sink since the start, of the whole world. */
+typedef struct measured_flow {
+	real mass; /* kg */
+	int64_t count;
+} measured_flow;
+measured_flow scree_measure_flow(const measure_plan *p, const scree_world *w);
+bool scree_measure_has_flow(const measure_plan *p, const scree_world *w);
 
 #endif

@@ -69,6 +69,62 @@ static void stress_of(const measured_cell *c, const real *sum, real *value)
 	for (int k = 0; k < 6; ++k) value[k] = sum[k] / c->volume;
 }
 
+/* ends of a contact have opposite normals, which give the same products */
+static void add_direction(const measured_end *e, fixed *sum)
+{
+	add_tensor(sum, 1, e->normal, e->normal);
+	scree_fixed_add(sum + 6, 1);
+}
+
+static void fabric_of(const measured_cell *c, const real *sum, real *value)
+{
+	(void)c;
+	for (int k = 0; k < 6; ++k) value[k] = sum[k] / sum[6];
+}
+
+/* ------------------------------------------------------------------ sizes and kinds */
+
+static void add_size(const measured_body *b, fixed *sum)
+{
+	const real d = b->size;
+	scree_fixed_add(sum + 0, d);
+	scree_fixed_add(sum + 1, d * d);
+	scree_fixed_add(sum + 2, b->mass * d);
+	scree_fixed_add(sum + 3, b->mass * (d * d));
+}
+
+static void mean_and_spread(real count, real sum, real squares, real *value)
+{
+	value[0] = sum / count;
+	const real variance = squares / count - value[0] * value[0];
+	value[1] = variance < 0 ? 0 : sqrt(variance); /* NaN without bodies */
+}
+
+static void size_of(const measured_cell *c, const real *sum, real *value)
+{
+	mean_and_spread(c->bodies, sum[0], sum[1], value);
+	mean_and_spread(c->mass, sum[2], sum[3], value + 2);
+}
+
+static void share_of(const measured_cell *c, const real *sum, real *value)
+{
+	(void)sum;
+	*value = c->mass / c->others;
+}
+
+static void segregation_of(const measured_cell *c, const real *sum, real *value)
+{
+	const real off = c->mass / c->others - c->share;
+	(void)sum;
+	*value = off * off / (c->share * (1 - c->share));
+}
+
+static void height_of(const measured_cell *c, const real *sum, real *value)
+{
+	(void)sum;
+	*value = c->top > -INFINITY ? c->top : NAN;
+}
+
 /* ------------------------------------------------------------------ the table */
 
 #define TENSOR(name, unit)                                                                                             \
@@ -88,12 +144,25 @@ const measure_row scree_measures[] = {
 	 .end = add_neighbour, .value = coordination_of},
 	{"stress", "stress of contacts (Love and Weber) and of the deviation from the mean velocity; compression positive",
 	 TENSOR("stress", "Pa"), 6, .needs_volume = true, .body = add_flux, .end = add_load, .value = stress_of},
+	{"fabric", "mean product of the normals of contacts; its trace is 1", TENSOR("fabric", "1"), 7,
+	 .end = add_direction, .value = fabric_of},
+	{"size", "mean and standard deviation of sizes, by number and by mass",
+	 "size_mean[m] size_sd[m] size_mean_by_mass[m] size_sd_by_mass[m]", 4, .body = add_size, .value = size_of},
+	{"share", "mass of the bodies of `material` and `sizes` over that of all bodies", "share[1]", .needs_choice = true,
+	 .value = share_of},
+	{"segregation",
+	 "squared deviation of the share from that of the region, over its value for separate kinds: mean by mass 0 if "
+	 "mixed, "
+	 "1 if separate",
+	 "segregation[1]", .needs_choice = true, .value = segregation_of},
+	{"height", "top of the highest body, against gravity, by bounding spheres", "height[m]", .value = height_of},
 };
 const int scree_measure_count = (int)(sizeof scree_measures / sizeof *scree_measures);
 
 static bool is_wanted(const measure_plan *p, const measure_row *row)
 {
-	if (!p->values) return p->bounded || !row->needs_volume;
+	const bool chooses = p->material >= 0 || p->sizes[1] > 0;
+	if (!p->values) return (p->bounded || !row->needs_volume) && (chooses || !row->needs_choice);
 	for (int32_t k = 0; k < p->values; ++k)
 		if (!strcmp(p->value[k], row->name)) return true;
 	return false;

@@ -26,11 +26,14 @@ static void add_columns(char *head, const char *columns, bool units)
 
 static void add_line(char *head, const measure_plan *p, bool units)
 {
+	static const char into[] = "mass[kg] bodies[1] mass_rate[kg/s] body_rate[1/s]";
 	int row[PLAN_FIELDS];
 	const cell_axes a = scree_cell_axes(p);
-	const int rows = scree_measure_rows(p, row);
+	const bool flows = p->type != MEASURE_REGION;
+	const int rows = flows ? 0 : scree_measure_rows(p, row);
 	strcat(head, units ? "# units: time[s]" : "time");
-	for (int32_t k = 0; k < a.count; ++k) add_columns(head, a.name[k], units);
+	if (flows) add_columns(head, into, units);
+	for (int32_t k = 0; k < a.count && !flows; ++k) add_columns(head, a.name[k], units);
 	for (int k = 0; k < rows; ++k) add_columns(head, scree_measures[row[k]].columns, units);
 	strcat(head, "\n");
 }
@@ -64,9 +67,40 @@ static void put_rows(csv *file, const measure_plan *p, real time, const real *va
 	}
 }
 
-bool scree_measure_write(csv *file, const measure_plan *p, const scree_world *w, fail *why)
+bool scree_measure_possible(const measure_plan *p, const scree_world *w, fail *why)
+{
+	if (p->type == MEASURE_REGION || scree_measure_has_flow(p, w)) return true;
+	return scree_fail(why, FAIL_INPUT, "output.measures.%s: the snapshot has no sink '%s'", p->name, p->sink);
+}
+
+/* The row of a flow, with its rates since the last row. */
+static void put_flow(csv *file, real time, const measured_flow *f, const measure_mark *last)
+{
+	const real passed = last->flowed ? time - last->time : 0;
+	scree_csv_print(file, "%.15g", time);
+	put(file, f->mass);
+	put(file, (real)f->count);
+	put(file, passed > 0 ? (f->mass - last->mass) / passed : NAN);
+	put(file, passed > 0 ? (real)(f->count - last->count) / passed : NAN);
+	scree_csv_print(file, "\n");
+}
+
+static bool write_flow(csv *file, const measure_plan *p, const scree_world *w, measure_mark *mark, fail *why)
+{
+	const measured_flow f = scree_measure_flow(p, w);
+	if (file) put_flow(file, w->state.time, &f, mark);
+	if (file && !scree_csv_commit(file, why)) return false;
+	mark->flowed = true;
+	mark->time = w->state.time;
+	mark->mass = f.mass;
+	mark->count = f.count;
+	return true;
+}
+
+bool scree_measure_write(csv *file, const measure_plan *p, const scree_world *w, measure_mark *mark, fail *why)
 {
 	int32_t columns;
+	if (p->type != MEASURE_REGION) return write_flow(file, p, w, mark, why);
 	real *value = scree_measure(p, w, &columns);
 	if (file) put_rows(file, p, w->state.time, value, columns);
 	scree_free(value);

@@ -3,6 +3,7 @@
 #include "base/maths.h"
 #include "format/vtk.h"
 #include "render/render.h"
+#include "outputs/fields.h"
 #include "outputs/results.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const table_endings[TABLES] = {"_bodies.csv", "_walls.csv"};
+static const char *const table_endings[TABLES] = {"_bodies.csv", "_walls.csv", "_contacts.csv"};
 
 static void note(const outputs *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void note(const outputs *o, const char *format, ...)
@@ -61,6 +62,13 @@ static void path_of(const outputs *o, char path[SCREE_PATH_ROOM], const char *en
 	scree_file_path(path, o->folder, o->name, ending);
 }
 
+static void path_of_fields(const outputs *o, char path[SCREE_PATH_ROOM], int64_t number)
+{
+	char ending[40];
+	snprintf(ending, sizeof ending, "_fields_%06lld.vti", (long long)number);
+	path_of(o, path, ending);
+}
+
 static void path_of_image(const outputs *o, char path[SCREE_PATH_ROOM], int64_t number)
 {
 	char ending[32];
@@ -106,10 +114,11 @@ static written written_of(const snapshot_extra *e)
 	written a = {.frames = e->frames.count,
 				 .first_frame = e->frames.first,
 				 .images = e->images,
+				 .fields = e->fields,
 				 .last_image = e->last_image,
 				 .history = e->history,
-				 .table = {e->table[0], e->table[1]},
 				 .measures = e->measures};
+	memcpy(a.table, e->table, sizeof a.table);
 	memcpy(a.measure, e->measure, sizeof a.measure);
 	return a;
 }
@@ -120,6 +129,7 @@ static void put_back(snapshot_extra *e, const written *a)
 	e->frames.count = a->frames;
 	e->frames.first = a->first_frame;
 	e->images = a->images;
+	e->fields = a->fields;
 	e->last_image = a->last_image;
 	e->history = a->history;
 	for (int k = 0; k < TABLES; ++k) e->table[k] = a->table[k];
@@ -181,6 +191,7 @@ static bool keep_all_uncounted(const outputs *o, fail *why)
 		scree_measure_ending(p->measure + k, ending);
 		if (!e->measure[k].rows.end && !keep_uncounted(o, ending, why)) return false;
 	}
+	if (!e->fields && !keep_uncounted(o, "_fields_000000.vti", why)) return false;
 	return (e->frames.count || keep_uncounted(o, ".pvd", why)) && (e->images || keep_uncounted(o, "_0000.png", why));
 }
 
@@ -242,7 +253,7 @@ static bool find_tables(outputs *o, const scree_world *w, bool *changed, fail *w
 /* Compares the files in the folder with the counts of the snapshot. */
 static bool find_results(outputs *o, const scree_world *w, fail *why)
 {
-	if (!o->in_place && !scree_results_clear(o->folder, o->name, true, 0, 0, why)) return false;
+	if (!o->in_place && !scree_results_clear(o->folder, o->name, NULL, why)) return false;
 	if (!o->from) return true;
 	char path[SCREE_PATH_ROOM];
 	bool last;
@@ -252,8 +263,8 @@ static bool find_results(outputs *o, const scree_world *w, fail *why)
 	if (!find_tables(o, w, &changed, why)) return false;
 	if (!scree_vtk_find(&o->extra->frames, o->folder, o->name, why)) return false;
 	if (changed && !put_snapshot(o, w, why)) return false;
-	return !o->in_place ||
-		   scree_results_clear(o->folder, o->name, false, o->extra->frames.count, o->extra->images, why);
+	const results_count counted = {o->extra->frames.count, o->extra->images, o->extra->fields};
+	return !o->in_place || scree_results_clear(o->folder, o->name, &counted, why);
 }
 
 static bool count_rows_of(csv *file, csv_mark *mark, fail *why)
@@ -333,6 +344,8 @@ static bool open_files(outputs *o, const scree_world *w, fail *why)
 {
 	o->snapshot_time = o->in_place ? w->state.time : -1;
 	if (o->extra->output.images.on && !scree_render_possible(w, why)) return false;
+	for (int32_t k = 0; k < o->extra->output.measures; ++k)
+		if (!scree_measure_possible(o->extra->output.measure + k, w, why)) return false;
 	o->last_snapshot = scree_now();
 	if (!check_names(o, why) || !take_folder(o, why) || !remove_stopped(o, why) || !find_results(o, w, why))
 		return false;
@@ -384,7 +397,7 @@ static bool write_history(outputs *o, const scree_world *w, int32_t which, fail 
 
 static bool write_measure(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
-	return scree_measure_write(o->measure[which], o->extra->output.measure + which, w, why);
+	return scree_measure_write(o->measure[which], o->extra->output.measure + which, w, o->extra->measure + which, why);
 }
 
 static bool write_bodies(outputs *o, const scree_world *w, int32_t which, fail *why)
@@ -400,10 +413,26 @@ static bool write_walls(outputs *o, const scree_world *w, int32_t which, fail *w
 	return scree_table_rows(o->table[TABLE_WALLS], w, 0, why);
 }
 
+static bool write_contacts(outputs *o, const scree_world *w, int32_t which, fail *why)
+{
+	(void)w, (void)which;
+	return !o->whole || scree_table_rows(o->table[TABLE_CONTACTS], o->whole, 0, why);
+}
+
 static bool write_frame(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
 	(void)w, (void)which;
 	return !o->whole || scree_vtk_frame(o->whole, &o->extra->output.vtk, o->folder, o->name, &o->extra->frames, why);
+}
+
+static bool write_fields(outputs *o, const scree_world *w, int32_t which, fail *why)
+{
+	char path[SCREE_PATH_ROOM];
+	(void)w, (void)which;
+	path_of_fields(o, path, o->extra->fields);
+	if (o->whole && !scree_grid_fields_write(&o->extra->output.field, o->whole, path, why)) return false;
+	o->extra->fields += 1;
+	return true;
 }
 
 static bool write_image(outputs *o, const scree_world *w, int32_t which, fail *why)
@@ -428,19 +457,22 @@ static bool write_snapshot(outputs *o, const scree_world *w, int32_t which, fail
 			scree_snapshot_write_keeping(o->whole, o->extra, path, o->extra->run.snapshots_kept > 1 ? old : NULL, why));
 }
 
-enum { MOST_DUE = 5 + PLAN_MEASURES };
+enum { MOST_DUE = 7 + PLAN_MEASURES };
 
 /* Finds the outputs due in these steps, and returns their number. */
 static int find_due(const outputs *o, const scree_world *w, step_range r, due list[MOST_DUE])
 {
 	const output_plan *p = &o->extra->output;
-	const table_plan *bodies = p->table + TABLE_BODIES, *walls = p->table + TABLE_WALLS;
+	const table_plan *bodies = p->table + TABLE_BODIES, *walls = p->table + TABLE_WALLS,
+					 *contacts = p->table + TABLE_CONTACTS;
 	int count = 0;
 	if (p->history.on && comes(p->history.every, w, r)) list[count++].write = write_history;
 	if (bodies->on && comes(bodies->every, w, r)) list[count++].write = write_bodies;
 	if (walls->on && comes(walls->every, w, r)) list[count++].write = write_walls;
+	if (contacts->on && comes(contacts->every, w, r)) list[count++].write = write_contacts;
 	for (int32_t k = 0; k < p->measures; ++k)
 		if (comes(p->measure[k].every, w, r)) list[count++] = (due){write_measure, k};
+	if (p->field.on && comes(p->field.every, w, r)) list[count++].write = write_fields;
 	if (p->vtk.on && comes(p->vtk.every, w, r)) list[count++].write = write_frame;
 	if (p->images.on && image_comes(&p->images, w, r)) list[count++].write = write_image;
 	return count;
@@ -455,7 +487,8 @@ bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t after, in
 /* whether a writer takes its values from `whole` */
 static bool shows_bodies(writer *write)
 {
-	return write == write_bodies || write == write_frame || write == write_image;
+	return write == write_fields || write == write_bodies || write == write_contacts || write == write_frame ||
+		   write == write_image;
 }
 
 bool scree_outputs_show_bodies(const outputs *o, const scree_world *w)
@@ -538,6 +571,10 @@ void scree_outputs_list(const outputs *o, take_file_fn *take, void *context)
 	}
 	if (p->vtk.on && o->extra->frames.count) list_file(o, OUTPUT_FRAMES, ".pvd", take, context);
 	if (p->images.on) list_images(o, take, context);
+	if (!o->extra->fields) return;
+	char path[SCREE_PATH_ROOM];
+	path_of_fields(o, path, o->extra->fields - 1);
+	take(OUTPUT_FRAMES, path, context);
 }
 
 bool scree_outputs_close(outputs *o, fail *why)

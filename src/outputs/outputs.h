@@ -21,7 +21,7 @@ typedef void note_fn(const char *sentence, void *context);
 
 /* Amounts written so far: the part of snapshot_extra that changes while outputs are open. */
 typedef struct written {
-	int64_t frames, first_frame, images, last_image;
+	int64_t frames, first_frame, images, last_image, fields;
 	csv_mark history, table[TABLES];
 	int32_t measures;
 	measure_mark measure[PLAN_MEASURES];

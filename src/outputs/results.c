@@ -142,7 +142,7 @@ void scree_results_unlock(results_lock *lock, const char *folder, const char *na
 
 /* ------------------------------------------------------------------ files of an earlier run */
 
-typedef enum part { PART_NONE, PART_WHOLE, PART_FRAME, PART_IMAGE } part;
+typedef enum part { PART_NONE, PART_WHOLE, PART_FRAME, PART_IMAGE, PART_FIELDS } part;
 
 /* a number of at least `least` digits; NULL when there is none */
 static const char *after_number(const char *text, int least, int64_t *number)
@@ -171,8 +171,9 @@ static bool is_measure(const char *rest)
 /* the kind of a file, by the text after the run's name */
 static part part_of(const char *rest, int64_t *number)
 {
-	static const char *const whole[] = {"_history.csv", "_bodies.csv", ".resolved.scene.yaml", "_walls.csv",
-										"_shapes.vtm",	".pvd",		   ".stopped.snap",		   "_stopped.png"};
+	static const char *const whole[] = {"_history.csv", "_bodies.csv",	 ".resolved.scene.yaml",
+										"_walls.csv",	"_contacts.csv", "_shapes.vtm",
+										".pvd",			".stopped.snap", "_stopped.png"};
 	static const char *const frames[] = {"_particles_", "_walls_", "_contacts_"};
 	*number = 0;
 	for (size_t k = 0; k < sizeof whole / sizeof *whole; ++k)
@@ -180,6 +181,7 @@ static part part_of(const char *rest, int64_t *number)
 	for (size_t k = 0; k < sizeof frames / sizeof *frames; ++k)
 		if (is_numbered(rest, frames[k], 6, ".vtp", number)) return PART_FRAME;
 	if (is_measure(rest)) return PART_WHOLE;
+	if (is_numbered(rest, "_fields_", 6, ".vti", number)) return PART_FIELDS;
 	if (is_numbered(rest, "_", 4, ".png", number)) return PART_IMAGE;
 	return is_numbered(rest, "_shape_", 1, ".vtp", number) ? PART_WHOLE : PART_NONE;
 }
@@ -208,9 +210,15 @@ static bool remove_snapshots(const char *folder, const char *name, fail *why)
 	return true;
 }
 
-bool scree_results_clear(const char *folder, const char *name, bool all, int64_t frames, int64_t images, fail *why)
+static bool is_stale(const results_count *kept, part p, int64_t number)
 {
-	if (all && !remove_snapshots(folder, name, why)) return false;
+	return (p == PART_FRAME && number >= kept->frames) || (p == PART_IMAGE && number >= kept->images) ||
+		   (p == PART_FIELDS && number >= kept->fields);
+}
+
+bool scree_results_clear(const char *folder, const char *name, const results_count *kept, fail *why)
+{
+	if (!kept && !remove_snapshots(folder, name, why)) return false;
 	DIR *list = opendir(folder);
 	if (!list) return scree_file_failed(why, errno, "read the folder", folder);
 	size_t length = strlen(name);
@@ -219,8 +227,7 @@ bool scree_results_clear(const char *folder, const char *name, bool all, int64_t
 		if (strncmp(d->d_name, name, length) != 0) continue;
 		int64_t number;
 		part p = part_of(d->d_name + length, &number);
-		bool stale = (p == PART_FRAME && number >= frames) || (p == PART_IMAGE && number >= images);
-		if (p == PART_NONE || (!all && !stale)) continue;
+		if (p == PART_NONE || (kept && !is_stale(kept, p, number))) continue;
 		if (unlinkat(dirfd(list), d->d_name, 0) != 0 && errno != ENOENT)
 			ok = scree_file_failed(why, errno, "remove an older result,", d->d_name);
 	}

@@ -25,8 +25,12 @@ bool scree_results_lock(results_lock *lock, const char *folder, const char *name
 void scree_results_unlock(results_lock *lock, const char *folder, const char *name);
 /* Whether a run left a snapshot; false with a sentence if that cannot be determined. */
 bool scree_results_look(const char *folder, const char *name, bool *there, fail *why);
-/* Removes the files of an earlier run: all of them, or frames and pictures from these numbers on, which the resumed
- * run will write again. Files of other names stay. */
-bool scree_results_clear(const char *folder, const char *name, bool all, int64_t frames, int64_t images, fail *why);
+/* Numbers of files that a snapshot counts. */
+typedef struct results_count {
+	int64_t frames, images, fields;
+} results_count;
+/* Removes the files of an earlier run: all of them (kept NULL), or numbered files that are not counted, which the
+ * resumed run will write again. Files of other names stay. */
+bool scree_results_clear(const char *folder, const char *name, const results_count *kept, fail *why);
 
 #endif

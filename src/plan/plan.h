@@ -37,10 +37,15 @@ typedef struct table_plan {
 	int64_t up_to; /* largest id of a body in the table; 0: all */
 } table_plan;
 
-/* What bodies and contacts of a region have in common, as a table (src/measure). */
+typedef enum measure_type { MEASURE_REGION, MEASURE_SINK } measure_type;
+
+/* What bodies and contacts of a region have in common, or a flow into a sink, as a table (src/measure). Flows have no
+ * further members. */
 typedef struct measure_plan {
 	char name[48];
-	real every; /* s, simulated */
+	measure_type type;
+	char sink[48]; /* MEASURE_SINK: its name */
+	real every;	   /* s, simulated */
 	bool bounded;
 	region where;	  /* if bounded; else everywhere */
 	int32_t cells[3]; /* box: along x, y, z; cylinder: rings, 1, along the axis; ball: shells, 1, 1 */
@@ -52,6 +57,18 @@ typedef struct measure_plan {
 } measure_plan;
 
 enum { PLAN_MEASURES = 16, PLAN_CELLS = 100000 };
+
+/* Coarse-grained fields on a grid, as image data (src/outputs/fields.h). */
+typedef enum field_function { FIELD_LUCY, FIELD_GAUSSIAN } field_function;
+typedef struct field_plan {
+	bool on;
+	real every;		  /* s, simulated */
+	vec3 low, high;	  /* m, of the grid */
+	int32_t cells[3]; /* in the plane the last is 1 */
+	real width;		  /* m */
+	field_function function;
+} field_plan;
+enum { FIELD_CELLS = 10000000 };
 
 /* How walls are drawn. */
 typedef enum wall_look { LOOK_CUT, LOOK_TRANSLUCENT, LOOK_SOLID, LOOK_HIDDEN } wall_look;
@@ -80,9 +97,10 @@ typedef struct output_plan {
 	vtk_plan vtk;
 	history_plan history;
 	image_plan images;
-	table_plan table[2]; /* by table_kind: bodies, walls */
+	table_plan table[3]; /* by table_kind: bodies, walls, contacts */
 	int32_t measures;
 	measure_plan measure[PLAN_MEASURES];
+	field_plan field;
 } output_plan;
 
 #endif

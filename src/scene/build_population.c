@@ -104,9 +104,11 @@ static void build_source(reader *r, const fill_spec *f, int32_t k, source *out)
 	}
 }
 
+void scree_sink_name(const sink_spec *s, int32_t k, char name[48]) { name_row(name, s->name, "sink", k); }
+
 static void build_sink(const reader *r, const sink_spec *s, int32_t k, sink *out)
 {
-	name_row(out->name, s->name, "sink", k);
+	scree_sink_name(s, k, out->name);
 	out->idle = !s->active;
 	out->type = s->below.h.where ? SINK_BELOW : SINK_REGION;
 	if (out->type == SINK_REGION) {

@@ -3,6 +3,9 @@
 #include "scene/reader.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
 
 static bool has(const measure_spec *m, const char *key) { return scree_given(&m->h, &scree_section_measure, key); }
 
@@ -14,12 +17,17 @@ static place at_of(const measure_spec *m, const char *key)
 
 static void check_values(reader *r, const measure_spec *m, bool bounded)
 {
+	const bool chooses = has(m, "material") || has(m, "sizes");
 	const int32_t *word = m->words.item;
-	for (int32_t k = 0; k < m->words.count && !bounded; ++k)
-		if (word[k] >= 0 && scree_measures[word[k]].needs_volume)
+	for (int32_t k = 0; k < m->words.count; ++k) {
+		const measure_row *row = word[k] < 0 ? NULL : scree_measures + word[k];
+		if (row && row->needs_volume && !bounded)
 			scree_report(&r->r, scree_entry(&m->h, "values", k), "add region: {box: {min: [..], max: [..]}}",
-						 "values: %s needs a volume: give the measure a region, or the world a domain",
-						 scree_measures[word[k]].name);
+						 "values: %s needs a volume: give the measure a region, or the world a domain", row->name);
+		if (row && row->needs_choice && !chooses)
+			scree_report(&r->r, scree_entry(&m->h, "values", k), "add material: NAME, or sizes: [1 mm, 2 mm]",
+						 "values: %s compares some bodies with all: give the measure a material or sizes", row->name);
+	}
 }
 
 static void check_cells(reader *r, const measure_spec *m, bool bounded)
@@ -43,9 +51,44 @@ static void check_cells(reader *r, const measure_spec *m, bool bounded)
 					 (long long)(all * m->classes), PLAN_CELLS);
 }
 
+static void check_sink(reader *r, const measure_spec *m)
+{
+	const sink_spec *s = r->spec.sinks.item;
+	writing names = {0};
+	for (int32_t k = 0; k < r->spec.sinks.count; ++k) {
+		char name[48];
+		scree_sink_name(s + k, k, name);
+		if (!strcmp(name, m->sink)) {
+			scree_free(scree_writing_take(&names));
+			return;
+		}
+		scree_writing_add(&names, "%s%s", k ? ", " : "names: ", name);
+	}
+	scree_report(&r->r, at_of(m, "sink"), names.length ? names.bytes : "add it to sinks",
+				 "sink: there is no sink '%.40s'", m->sink);
+	scree_free(scree_writing_take(&names));
+}
+
+/* Keys that belong to regions. */
+static void check_flow(reader *r, const measure_spec *m)
+{
+	static const char *const keys[] = {"values", "cells", "material", "sizes", "classes"};
+	for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k)
+		if (has(m, keys[k]))
+			scree_report(&r->r, scree_key_at(&m->h, keys[k]), "remove it",
+						 "%s: does not apply to a flow, which has mass and number", keys[k]);
+	if (has(m, "region"))
+		scree_report(&r->r, scree_key_at(&m->h, "region"), "remove it", "region: the sink has its own");
+	check_sink(r, m);
+}
+
 static void check_measure(reader *r, const measure_spec *m)
 {
 	if (!m->h.where || m->h.where->type != NODE_MAP) return;
+	if (m->sink) {
+		check_flow(r, m);
+		return;
+	}
 	const bool bounded = has(m, "region") || r->spec.world.domain.h.where;
 	check_values(r, m, bounded);
 	check_cells(r, m, bounded);
@@ -55,8 +98,41 @@ static void check_measure(reader *r, const measure_spec *m)
 		scree_report(&r->r, at_of(m, "classes"), "add sizes: [1 mm, 2 mm], say", "classes: need 'sizes'");
 }
 
+static field_plan plan_of_fields(const reader *r, const field_spec *f)
+{
+	const domain_spec *domain = &r->spec.world.domain;
+	field_plan p = {.on = f->h.where != NULL,
+					.every = f->every,
+					.width = f->width,
+					.function = (field_function)f->function,
+					.low = scree_given(&f->h, &scree_section_fields, "min") ? f->min : domain->min,
+					.high = scree_given(&f->h, &scree_section_fields, "max") ? f->max : domain->max};
+	for (int d = 0; d < 3; ++d) p.cells[d] = f->cells[d];
+	return p;
+}
+
+static void check_fields(reader *r, field_spec *f)
+{
+	const section *s = &scree_section_fields;
+	const bool low = scree_given(&f->h, s, "min"), high = scree_given(&f->h, s, "max");
+	if (!f->h.where || f->h.where->type != NODE_MAP) return;
+	if ((!low || !high) && !r->spec.world.domain.h.where && !scree_excused(&f->h))
+		scree_report(&r->r, f->h.where->at, "add min: [..], max: [..]",
+					 "fields: the grid needs corners, or the world a domain");
+	const field_plan p = plan_of_fields(r, f);
+	if (low && high && !(p.low.x < p.high.x && p.low.y < p.high.y && (r->flat || p.low.z < p.high.z)))
+		scree_report(&r->r, scree_key_at(&f->h, "max"), NULL, "fields: max must be greater than min along every axis");
+	const real cells = (real)f->cells[0] * f->cells[1] * f->cells[2];
+	if (cells > FIELD_CELLS)
+		scree_report(&r->r, scree_key_at(&f->h, "cells"), NULL, "cells: %.3g cells; at most %d are allowed", cells,
+					 FIELD_CELLS);
+	if (r->spec.world.shear.h.where)
+		scree_report(&r->r, f->h.where->at, NULL, "fields: sheared worlds have none, since their images move");
+}
+
 void scree_check_measures(reader *r)
 {
+	check_fields(r, &r->spec.output.fields);
 	const measure_spec *m = r->spec.output.measures.item;
 	for (int32_t k = 0; k < r->spec.output.measures.count; ++k) check_measure(r, m + k);
 }
@@ -70,6 +146,8 @@ static measure_plan plan_of(const reader *r, const measure_spec *m)
 					  .sizes = {m->sizes[0], m->sizes[1]},
 					  .material = has(m, "material") ? m->material : -1};
 	snprintf(p.name, sizeof p.name, "%s", m->h.name);
+	snprintf(p.sink, sizeof p.sink, "%s", m->sink ? m->sink : "");
+	p.type = m->sink ? MEASURE_SINK : MEASURE_REGION;
 	for (int d = 0; d < 3; ++d) p.cells[d] = m->cells[d];
 	region_spec whole = {.box.h = domain->h, .box.min = domain->min, .box.max = domain->max};
 	p.where = scree_build_region(r, m->region.h.where ? &m->region : &whole);
@@ -81,6 +159,7 @@ static measure_plan plan_of(const reader *r, const measure_spec *m)
 
 void scree_build_measures(const reader *r, output_plan *out)
 {
+	if (r->spec.output.fields.h.where) out->field = plan_of_fields(r, &r->spec.output.fields);
 	const measure_spec *m = r->spec.output.measures.item;
 	for (; out->measures < r->spec.output.measures.count; ++out->measures)
 		out->measure[out->measures] = plan_of(r, m + out->measures);

@@ -126,6 +126,8 @@ void scree_build_rules(reader *r, materials *m);
 wall_motion scree_build_motion(const motion_spec *m);
 bool scree_build_servo_axis(const wall_spec *s, const walls *all, wall *w);
 void scree_build_measures(const reader *r, output_plan *out);
+/* build_population.c: the name of a sink, given or by its number */
+void scree_sink_name(const sink_spec *s, int32_t k, char name[48]);
 /* build_mesh.c: reads a mesh from a file, unchanged; false: reported */
 bool scree_build_mesh(reader *r, const head *h, const char *file, mesh *out);
 /* Adds a shape from a mesh and returns its row; -1 with a sentence, or -2 if the error was reported. A family returns

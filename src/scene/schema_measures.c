@@ -15,6 +15,7 @@ static const key measure_keys[] = {
 	 .help = "simulated time between output times; every step if shorter than a step"},
 	{"region", KEY_SECTION, .of = &scree_section_region, .at = offsetof(measure_spec, region),
 	 .help = "bodies whose centre is in this part of space; default: `world.domain`, or all bodies if there is none"},
+	{"sink", KEY_TEXT, .at = offsetof(measure_spec, sink), .help = "flow into the sink of this name"},
 	{"cells", KEY_COUNTS, NULL, "[1, 1, 1]", "[1, 100000]", offsetof(measure_spec, cells),
 	 .help = "cells of the region, each with a row of its own: of a box along x, y, z; of a cylinder `[rings, 1, "
 			 "slices]`, slices along its axis; of a sphere `[shells, 1, 1]`",
@@ -28,3 +29,29 @@ static const key measure_keys[] = {
 };
 const section scree_section_measure = {"measure", "A table of what the bodies of a region have in common.",
 									   sizeof(measure_spec), ROWS(measure_keys), .most = 16};
+
+static const char *functions(const void *unused, int i)
+{
+	static const char *const word[] = {"lucy", "gaussian"}; /* as field_function */
+	(void)unused;
+	return i < 2 ? word[i] : NULL;
+}
+
+static const key field_keys[] = {
+	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(field_spec, every), .required = true,
+	 .help = "simulated time between files; every step if shorter than a step"},
+	{"min", KEY_VECTOR, "m", .at = offsetof(field_spec, min),
+	 .help = "lower corner of the grid; default: `world.domain`"},
+	{"max", KEY_VECTOR, "m", .at = offsetof(field_spec, max),
+	 .help = "upper corner of the grid; default: `world.domain`"},
+	{"cells", KEY_COUNTS, NULL, NULL, "[1, 100000]", offsetof(field_spec, cells), .required = true,
+	 .help = "cells of the grid along x, y and z; values are those at their centres"},
+	{"width", KEY_REAL, "m", NULL, "> 0", offsetof(field_spec, width), .required = true,
+	 .help =
+		 "width of the coarse-graining function: standard deviation of the Gaussian, which ends at three widths; half "
+		 "of the radius of Lucy's function"},
+	{"function", KEY_WORD, .standard = "lucy", .words = functions, .at = offsetof(field_spec, function),
+	 .help = "coarse-graining function"},
+};
+const section scree_section_fields = {"fields", "Coarse-grained fields on a grid (docs/theory/measures.md).",
+									  sizeof(field_spec), ROWS(field_keys)};

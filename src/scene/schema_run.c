@@ -224,6 +224,10 @@ static const section table_of_walls = {
 	"wall_table", "A table of all walls at every output time: position, velocity, and the force and torque on them.",
 	sizeof(series_spec), ROWS(table_keys)};
 
+static const section table_of_contacts = {"contact_table",
+										  "A table of all contacts at every output time, in full precision.",
+										  sizeof(series_spec), ROWS(table_keys)};
+
 static const key camera_keys[] = {
 	{"eye", KEY_SPACE, "m", .at = offsetof(camera_spec, eye), .required = true,
 	 .help = "position of the camera; in dimension 2 above the target: [x, y, z] with the x and y of the target",
@@ -273,8 +277,12 @@ static const key output_keys[] = {
 	 .help = "positions and motion of bodies and the loads on them, as a table (CSV)", .changes = true},
 	{"walls", KEY_SECTION, .of = &table_of_walls, .at = offsetof(output_spec, walls),
 	 .help = "positions and motion of walls and the loads on them, as a table (CSV)", .changes = true},
+	{"contacts", KEY_SECTION, .of = &table_of_contacts, .at = offsetof(output_spec, contacts),
+	 .help = "points, forces and partners of contacts, as a table (CSV)", .changes = true},
 	{"measures", KEY_NAMED, .of = &scree_section_measure, .at = offsetof(output_spec, measures),
 	 .help = "tables of solid fraction, velocity, stress and others in regions, by name (CSV)"},
+	{"fields", KEY_SECTION, .of = &scree_section_fields, .at = offsetof(output_spec, fields),
+	 .help = "coarse-grained density, velocity and stress on a grid (VTK image data)"},
 	{"frames", KEY_LATER, .help = "frames for the viewer"},
 };
 const section scree_section_output = {"output", "Output; only what is listed here is written.", sizeof(output_spec),

@@ -345,16 +345,25 @@ typedef struct measure_spec {
 	head h;
 	real every, sizes[2];
 	region_spec region;
+	const char *sink;
 	int32_t cells[3], material;
 	int64_t classes;
 	spec_list words; /* int32_t: rows of scree_measures */
 } measure_spec;
 
+typedef struct field_spec {
+	head h;
+	real every, width;
+	vec3 min, max;
+	int32_t cells[3], function;
+} field_spec;
+
 typedef struct output_spec {
 	head h;
-	series_spec vtk, history, bodies, walls;
+	series_spec vtk, history, bodies, walls, contacts;
 	image_spec images;
 	spec_list measures; /* measure_spec */
+	field_spec fields;
 } output_spec;
 
 /* Condition that ends a stage. */

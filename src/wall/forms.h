@@ -54,6 +54,8 @@ extern const wall_form scree_wall_forms[WALL_TYPES];
 /* Adds the wall as a row, with its members as its form needs them; -1 with a message. */
 int32_t scree_walls_add(walls *s, wall w, fail *why);
 bool scree_wall_is_endless(const wall *w);
+/* m2: area of a finite wall, of both sides one; infinite for an endless one. flat: its length, m */
+real scree_wall_area(const walls *s, const wall *w, const shapes *shapes, bool flat);
 /* The bounds of a finite wall, in the wall's frame. */
 void scree_wall_bounds(const walls *s, const wall *w, const shapes *shapes, vec3 *low, vec3 *high);
 

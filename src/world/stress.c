@@ -1,6 +1,6 @@
 /* stress: the stress tensor of the cell (Love and Weber; docs/theory/periodic.md): momentum flux of velocity
  * fluctuations, and forces times branch vectors. Sums are in fixed point, independent of order. */
-#include "world/world.h"
+#include "world/ends.h"
 
 typedef struct tensor {
 	fixed at[6]; /* xx, yy, zz, xy, xz, yz */
@@ -69,4 +69,18 @@ void scree_world_stress(const model *m, const state *s, const work *w, real stre
 	}
 	w->domain.by->add(w->domain.at, 6, t.at);
 	for (int k = 0; k < 6; ++k) stress[k] = scree_fixed_value(t.at[k]) / (size.x * size.y * size.z);
+}
+
+real scree_wall_push(const model *m, const state *s, const work *w, int32_t wall)
+{
+	fixed sum = {0};
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = s->pair + kind;
+		if (!pair_on_wall(kind)) continue;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
+			if (m->wall.surface_wall[l->cb[c.row]] == wall)
+				scree_fixed_add(&sum, scree_contact_look(m, s, w, kind, c.row).force.normal);
+	}
+	w->domain.by->add(w->domain.at, 1, &sum);
+	return scree_fixed_value(sum);
 }

@@ -111,9 +111,6 @@ typedef struct contact_look {
 } contact_look;
 contact_look scree_contact_look(const model *m, const state *s, const work *w, int kind, int64_t k);
 
-/* From the centre of b, or of its image, to that of a; from the contact point for a wall. */
-vec3 scree_contact_branch(const model *m, const state *s, const work *w, int kind, int64_t k);
-
 /* Moves the springs of friction, rolling and twisting of all contacts along the present slip for `by` seconds: they are
  * stored half a step ahead, with implicit steps a whole one. */
 void scree_contacts_shift(const model *m, state *s, const work *w, real by);

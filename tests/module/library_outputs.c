@@ -158,6 +158,129 @@ static void measures_continue(void **state)
 	assert_int_equal(library_shell("grep -q '^time,mass,bodies,solid_fraction,' %s/two/ball_measure_ball.csv", box), 0);
 }
 
+#define STREAM                                                                                                         \
+	"scene: 1\nworld: {gravity: [0, 0, -10 m/s^2]}\n"                                                                  \
+	"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"                                            \
+	"shapes: {ball: {sphere: 1}}\n"                                                                                    \
+	"fill: [{lattice: {spacing: 10 mm}, region: {box: {min: [0, 0, 0], max: [40 mm, 40 mm, 80 mm]}}, material: m, "    \
+	"shape: ball, size: {uniform: [5 mm, 8 mm]}}]\n"                                                                   \
+	"sinks: [{name: pit, below: {z: -100 mm}}]\n"                                                                      \
+	"run: {until: 0.3 s, step: 100 us}\n"                                                                              \
+	"output:\n"                                                                                                        \
+	"  measures:\n"                                                                                                    \
+	"    all: {every: 10 ms, values: [mass, bodies]}\n"                                                                \
+	"    above: {every: 10 ms, region: {box: {min: [-1 m, -1 m, -50 mm], max: [1 m, 1 m, 1 m]}}, values: [bodies]}\n"  \
+	"    pit: {every: 10 ms, sink: pit}\n"
+
+static scree_sim *stream(void)
+{
+	scree_problems *p;
+	scree_sim *s = scree_sim_open(&(scree_open_options){.path = "stream.scene.yaml", .text = STREAM, .threads = 1}, &p);
+	CHECK(s, "%s", scree_problems_text(p));
+	return s;
+}
+
+/* number `column` (from 0) of the last row of a measure */
+static double last_of(const char *folder, const char *measure, int column)
+{
+	char path[300], line[400], last[400] = "";
+	snprintf(path, sizeof path, "%s/%s/stream_measure_%s.csv", box, folder, measure);
+	FILE *f = fopen(path, "r");
+	CHECK(f, "%s", path);
+	while (fgets(line, sizeof line, f)) memcpy(last, line, sizeof last);
+	fclose(f);
+	const char *at = last;
+	for (; column; --column) at = strchr(at, ',') + 1;
+	return atof(at);
+}
+
+/* Every body is in the world or in the sink; also when the run stops and continues. */
+static void flows_balance(void **state)
+{
+	(void)state;
+	scree_sim *s = stream();
+	open_in(s, in_box("whole"));
+	steps_to(s, 1750);
+	scree_sim_close(s);
+	s = stream();
+	open_in(s, in_box("parts"));
+	steps_to(s, 1333);
+	LIBRARY_DO(s, scree_sim_outputs_finish(s));
+	scree_sim_close(s);
+	s = restored(in_box("parts/stream.snap"));
+	open_in(s, NULL);
+	steps_to(s, 1750);
+	scree_sim_close(s);
+	const char *const names[] = {"all", "above", "pit"};
+	for (int k = 0; k < 3; ++k)
+		assert_int_equal(library_shell("cmp %s/whole/stream_measure_%s.csv %s/parts/stream_measure_%s.csv", box,
+									   names[k], box, names[k]),
+						 0);
+	const double left = last_of("whole", "all", 1), taken = last_of("whole", "pit", 1);
+	CHECK(taken > 0 && left > 0, "%g kg left, %g taken", left, taken);
+	assert_true(last_of("whole", "all", 2) + last_of("whole", "pit", 2) == 128);
+	assert_true(last_of("whole", "pit", 4) > 0);
+	s = stream();
+	open_in(s, in_box("start"));
+	LIBRARY_DO(s, scree_sim_outputs_write(s));
+	scree_sim_close(s);
+	NEAR(left + taken, last_of("start", "all", 1), 1e-15, "mass");
+}
+
+/* one row of a table of the run `pair` as numbers; words are 0 */
+static void read_row(const char *table, int row, int count, double *value)
+{
+	char path[300], line[600] = "";
+	snprintf(path, sizeof path, "%s/pair/pair_%s.csv", box, table);
+	FILE *f = fopen(path, "r");
+	CHECK(f, "%s", path);
+	for (int k = 0; k < row + 3; ++k) CHECK(fgets(line, sizeof line, f), "%s has no row %d", path, row);
+	fclose(f);
+	const char *at = line;
+	for (int k = 0; k < count; ++k) {
+		value[k] = atof(at);
+		at = k + 1 < count ? strchr(at, ',') + 1 : at;
+	}
+}
+
+/* Two balls that overlap by 0.01 mm, one of them by 0.005 mm with a moving wall, on springs of 1 kN/m. */
+static void contacts_and_walls_have_their_loads(void **state)
+{
+	static const char text[] =
+		"scene: 1\nworld: {gravity: [0, 0, 0]}\nmaterials: {m: {density: 2500 kg/m^3}, w: {density: 2500 kg/m^3}}\n"
+		"contacts: {default: {law: linear, stiffness: 1 kN/m, restitution: 1, friction: 0}}\n"
+		"shapes: {ball: {sphere: 1}}\n"
+		"walls: {side: {polygon: {points: [[0, 0, 0], [0, 20 mm, 0], [0, 20 mm, 20 mm], [0, 0, 20 mm]]}, material: w, "
+		"motion: {velocity: [1 m/s, 0, 0]}}}\n"
+		"fill: [{lattice: {spacing: [9.99 mm, 20 mm, 20 mm]}, region: {box: {min: [0, 0, 0], max: [19.98 mm, 20 mm, "
+		"20 mm]}}, material: m, shape: ball, size: 10 mm}]\n"
+		"run: {until: 1 ms, step: 1 us}\n"
+		"output: {contacts: {every: 1 ms}, walls: {every: 1 ms}, vtk: {every: 1 ms}}\n";
+	enum { A = 1, B = 2, X = 4, NORMAL = 7, FORCE = 10, NORMAL_FORCE = 13, TANGENTIAL, OVERLAP, COLUMNS };
+	double row[COLUMNS];
+	scree_problems *p;
+	(void)state;
+	scree_sim *s = scree_sim_open(&(scree_open_options){.path = "pair.scene.yaml", .text = text, .threads = 1}, &p);
+	CHECK(s, "%s", scree_problems_text(p));
+	open_in(s, in_box("pair"));
+	LIBRARY_DO(s, scree_sim_outputs_write(s));
+	scree_sim_close(s);
+	read_row("contacts", 0, COLUMNS, row);
+	assert_true(row[A] == 1 && row[B] == 2 && row[NORMAL] == -1 && row[TANGENTIAL] == 0);
+	NEAR(row[X], 0.00999, 1e-12, "point between the balls");
+	NEAR(row[FORCE], -0.01, 1e-9, "force on the first");
+	NEAR(row[NORMAL_FORCE], 0.01, 1e-9, "normal force");
+	NEAR(row[OVERLAP], 1e-5, 1e-12, "overlap");
+	read_row("contacts", 1, COLUMNS, row);
+	assert_true(row[A] == 1 && row[B] == 0 && row[NORMAL] == 1);
+	NEAR(row[FORCE], 0.005, 1e-9, "force of the wall");
+	read_row("walls", 0, 16, row);
+	NEAR(row[14], 0.005 / 4e-4, 1e-5, "pressure");
+	NEAR(row[15], -0.005, 1e-9, "power");
+	assert_int_equal(library_shell("grep -q 'Name=\"tangential_force\"' %s/pair/pair_contacts_000000.vtp", box), 0);
+	assert_int_equal(library_shell("grep -q '^0,1,0,side,.*,m,w$' %s/pair/pair_contacts.csv", box), 0);
+}
+
 /* outputs that were open elsewhere and are closed leave the way back to the own folder */
 static void a_second_folder_changes_nothing(void **state)
 {
@@ -483,6 +606,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_failed_open_changes_nothing),
 		cmocka_unit_test(measures_continue),
+		cmocka_unit_test(flows_balance),
+		cmocka_unit_test(contacts_and_walls_have_their_loads),
 		cmocka_unit_test(a_second_folder_changes_nothing),
 		cmocka_unit_test(a_saved_state_erases_no_results),
 		cmocka_unit_test(a_table_that_begins_is_counted),

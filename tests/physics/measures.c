@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "measure/cells.h"
 #include "measure/measure.h"
+#include "outputs/fields.h"
+#include "world/ends.h"
 
 static const real D = 0.01, K = 1000, DT = 1e-7; /* m, N/m, s */
 
@@ -63,6 +65,8 @@ static void two_grains_have_their_values(void **state)
 	NEAR(value(&one, 0, "velocity", 1), 1, 1e-12, "velocity");
 	NEAR(value(&one, 0, "temperature", 0), speed * speed / 3, 1e-6, "temperature");
 	NEAR(value(&one, 0, "coordination", 0), 1, 0, "coordination");
+	NEAR(value(&one, 0, "fabric", 0), 1, 1e-9, "normals along x");
+	NEAR(value(&one, 0, "fabric", 1) + value(&one, 0, "fabric", 2), 0, 1e-9, "no normals across");
 	NEAR(value(&one, 0, "stress", 0), push, 1e-5 * push, "stress of the contact");
 	NEAR(value(&one, 0, "stress", 1), 2 * mass * speed * speed / volume, 1e-6 * push, "stress of the motion");
 	const measure_plan two = box_plan(v3(-0.1, -0.1, -0.1), v3(0.1, 0.1, 0.1), 2, 1, 1);
@@ -112,6 +116,42 @@ static void cells_of_all_regions_add_up(void **state)
 	scree_world_free(w);
 }
 
+/* twelve small and four large bodies: sizes by number and by mass, classes, shares, heights */
+static void mixtures_have_their_values(void **state)
+{
+	(void)state;
+	scree_world *w = lab_world(lab_linear(K, 1, 0));
+	w->model.gravity = v3(0, 0, -10);
+	for (int k = 0; k < 16; ++k)
+		lab_add(w, 0, (k < 12 ? 1 : 2) * D, v3(3 * (k % 4) * D, 3 * (k / 4) * D, k < 12 ? 0 : D));
+	lab_prepare(w, DT);
+	measure_plan p = box_plan(v3(-D, -D, -D), v3(10 * D, 10 * D, 2 * D), 1, 1, 1);
+	measure(&p, w);
+	NEAR(value(&p, 0, "size", 0), 20 * D / 16, 1e-12, "mean size by number");
+	NEAR(value(&p, 0, "size", 1), sqrt(28 * D * D / 16 - 400 * D * D / 256), 1e-12, "deviation");
+	NEAR(value(&p, 0, "size", 2), (12 * D + 4 * 8 * 2 * D) / 44, 1e-12, "mean size by mass");
+	NEAR(value(&p, 0, "height", 0), 2 * D, 1e-12, "the large bodies are on top");
+	p.sizes[0] = D / 2, p.sizes[1] = 5 * D / 2, p.classes = 2;
+	measure(&p, w);
+	NEAR(value(&p, 0, "bodies", 0), 12, 0, "small");
+	NEAR(value(&p, 1, "bodies", 0), 4, 0, "large");
+	NEAR(value(&p, 0, "share", 0), 12.0 / 44, 1e-12, "share of the small ones");
+	NEAR(value(&p, 1, "share", 0), 32.0 / 44, 1e-12, "share of the large ones");
+	p = box_plan(v3(-D, -D, -D), v3(10 * D, 10 * D, 2 * D), 1, 4, 1);
+	p.sizes[0] = 3 * D / 2, p.sizes[1] = 5 * D / 2;
+	p.where.low.y = -3 * D / 2, p.where.high.y = 21 * D / 2;
+	measure(&p, w);
+	const real share = 32.0 / 44;
+	real index = 0;
+	for (int k = 0; k < 4; ++k) {
+		NEAR(value(&p, k, "share", 0), k < 3 ? 0 : 1, 0, "rows are of one kind");
+		index += value(&p, k, "segregation", 0) * (k < 3 ? 4 : 32) / 44;
+	}
+	NEAR(value(&p, 0, "segregation", 0), share / (1 - share), 1e-12, "segregation");
+	NEAR(index, 1, 1e-12, "separate");
+	scree_world_free(w);
+}
+
 /* ------------------------------------------------------------------ columns */
 
 /* Ball k of a stack at rest carries those above it: K overlap = their weight. */
@@ -143,6 +183,77 @@ static void stack_has_the_weight_above(void **state)
 	scree_world_free(w);
 }
 
+/* In a layer of the fields the integral of stress_zz is the weight above; with the weight below it is the load of the
+ * floor. */
+static void fields_carry(const scree_world *w, real mass, real g, real floor)
+{
+	enum { X = 32, Z = 56 };
+	const real cell = (real)0.0025, area = cell * cell, low = -8 * cell;
+	const field_plan p = {.low = v3(-X / 2 * cell, -X / 2 * cell, low),
+						  .high = v3(X / 2 * cell, X / 2 * cell, low + Z * cell),
+						  .cells = {X, X, Z},
+						  .width = (real)0.0075,
+						  .function = FIELD_LUCY};
+	grid_fields f = scree_grid_fields(&p, w);
+	real above = 0, whole = 0, moment = 0, worst = 0;
+	for (int z = Z - 1; z >= 0; --z) {
+		real force = 0, layer = 0;
+		for (int64_t k = (int64_t)z * X * X; k < (int64_t)(z + 1) * X * X; ++k) {
+			force += f.contact[6 * k + 2] * area;
+			layer += f.density[k] * area * cell;
+		}
+		above += layer / 2; /* to the middle of the layer */
+		if (low + z * cell > 0.016) worst = real_max(worst, real_abs(force + (mass - above) * g - floor));
+		above += layer / 2;
+		moment += force * cell;
+	}
+	whole = above;
+	CHECK(worst < 0.01 * floor, "%g N of %g N", worst, floor);
+	NEAR(whole, mass, 2e-3 * mass, "mass of the density");
+	real height = 0;
+	for (int32_t i = 0; i < w->state.body.owned; ++i) height += w->state.body.mass[i] * w->state.body.z[i];
+	NEAR(moment, height * g, 0.01 * height * g, "stress of all space");
+	scree_grid_fields_free(&f);
+}
+
+/* both functions have the integral 1, and two bodies their momentum, mean velocity and kinetic stress */
+static void fields_of_two_bodies(void **state)
+{
+	enum { N = 40 };
+	(void)state;
+	scree_world *w = lab_world(lab_linear(K, 1, 0));
+	const real mass = 2500 * SCREE_PI / 6 * D * D * D, cell = 0.002;
+	lab_add_moving(w, 0, D, v3(-D, 0, 0), (quat){1, 0, 0, 0}, v3(1, 0, 0), v3(0, 0, 0));
+	lab_add_moving(w, 0, D, v3(D, 0, 0), (quat){1, 0, 0, 0}, v3(0, 3, 0), v3(0, 0, 0));
+	lab_prepare(w, DT);
+	for (int function = FIELD_LUCY; function <= FIELD_GAUSSIAN; ++function) {
+		const field_plan p = {.low = v3(-0.04, -0.04, -0.04),
+							  .high = v3(0.04, 0.04, 0.04),
+							  .cells = {N, N, N},
+							  .width = 0.008,
+							  .function = (field_function)function};
+		grid_fields f = scree_grid_fields(&p, w);
+		real sum = 0, momentum[2] = {0}, wrong = 0, flux = 0;
+		for (int64_t k = 0; k < f.count; ++k) {
+			const real volume = cell * cell * cell;
+			const real *v = f.velocity + 3 * k;
+			sum += f.density[k] * volume;
+			for (int d = 0; d < 2; ++d) momentum[d] += f.momentum[3 * k + d] * volume;
+			/* two bodies with shares s and 1 - s have the velocity (s, 3 (1 - s)), stress_xx = density s (1 - s) */
+			wrong = real_max(wrong, f.density[k] > 0 ? real_abs(v[0] + v[1] / 3 - 1) : 0);
+			flux = real_max(flux, real_abs(f.kinetic[6 * k] - f.density[k] * v[0] * (1 - v[0])));
+			CHECK(f.contact[6 * k] == 0, "no contact");
+		}
+		NEAR(sum, 2 * mass, 2e-3 * mass, "mass");
+		NEAR(momentum[0], mass, 2e-3 * mass, "momentum along x");
+		NEAR(momentum[1], 3 * mass, 6e-3 * mass, "momentum along y");
+		NEAR(wrong, 0, 1e-9, "velocity");
+		NEAR(flux, 0, 1e-9 * mass / (cell * cell * cell), "kinetic stress");
+		scree_grid_fields_free(&f);
+	}
+	scree_world_free(w);
+}
+
 /* Without friction of walls V sigma_zz is M g times the height of the centre of mass, and the stress of a slice is the
  * weight above its middle over the area. */
 static void column_is_hydrostatic(void **state)
@@ -169,6 +280,8 @@ static void column_is_hydrostatic(void **state)
 	for (int32_t i = 0; i < b->owned; ++i) moment += b->mass[i] * g * b->z[i], mass += b->mass[i];
 	measure_plan p = box_plan(v3(-side / 2, -side / 2, 0), v3(side / 2, side / 2, LAYERS * D), 1, 1, 1);
 	measure(&p, w);
+	const real floor = scree_wall_push(&w->model, &w->state, &w->work, 0);
+	NEAR(floor, mass * g, 2e-3 * mass * g, "load of the floor");
 	const real whole = value(&p, 0, "stress", 2);
 	NEAR(whole * side * side * LAYERS * D, moment, 2e-3 * moment, "M g z");
 	NEAR(value(&p, 0, "mass", 0), mass, 1e-12, "mass");
@@ -186,6 +299,7 @@ static void column_is_hydrostatic(void **state)
 		NEAR(value(&p, k, "stress", 2), above / side / side, 0.1 * mass * g / side / side, "weight above");
 		NEAR(value(&p, k, "solid_fraction", 0), solid / side / side / (top - low), 1e-12, "solid fraction");
 	}
+	fields_carry(w, mass, g, floor);
 	scree_world_free(w);
 }
 
@@ -218,6 +332,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_grains_have_their_values),
 		cmocka_unit_test(cells_of_all_regions_add_up),
+		cmocka_unit_test(mixtures_have_their_values),
+		cmocka_unit_test(fields_of_two_bodies),
 		cmocka_unit_test(stack_has_the_weight_above),
 		cmocka_unit_test(column_is_hydrostatic),
 		cmocka_unit_test(whole_cell_has_the_stress_of_the_history),
