@@ -4,6 +4,13 @@
 
 uint64_t test_seed;
 
+/* SCREE_TEST_ONLY='*faults*' runs the tests of these names. */
+__attribute__((constructor)) static void choose_tests(void)
+{
+	const char *pattern = getenv("SCREE_TEST_ONLY");
+	if (pattern) cmocka_set_test_filter(pattern);
+}
+
 int64_t test_factor(void)
 {
 	const char *text = getenv("SCREE_TEST_FACTOR");

@@ -93,6 +93,8 @@ static void faults_end_in_a_sentence(void **state)
 			CHECK(!strstr(said, ": hash "), "rank %d: '%s'", k, said);
 		}
 	}
+	print_message("%lld runs: %lld ranks right, %lld with a sentence\n", (long long)test_cases(20), (long long)right,
+				  (long long)wrong);
 	CHECK((right && wrong) || test_cases(20) < 20, "%lld right, %lld with a sentence", (long long)right,
 		  (long long)wrong);
 	free(s);
