@@ -16,8 +16,7 @@ typedef struct stepping {
 	int64_t steps;
 	/* results of the whole, step by step */
 	uint64_t hash[MOST_STEPS];
-	uint64_t
-		measured[MOST_STEPS];
+	uint64_t measured[MOST_STEPS];
 	measure_plan measure;
 	int64_t touching[MOST_STEPS], ended; /* ended: step that a guard refused */
 	char said[SAID];

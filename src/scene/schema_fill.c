@@ -50,7 +50,8 @@ static const key region_keys[] = {
 	{"segment", KEY_SECTION, .of = &segment, .at = offsetof(region_spec, segment), .group = 1,
 	 .help = "a straight line segment", .only = 2},
 };
-const section scree_section_region = {"region", "A part of space.", sizeof(region_spec), ROWS(region_keys), .needs = 1u << 1};
+const section scree_section_region = {"region", "A part of space.", sizeof(region_spec), ROWS(region_keys),
+									  .needs = 1u << 1};
 
 static const key normal_keys[] = {
 	{"mean", KEY_REAL, "m", NULL, "> 0", offsetof(normal_spec, mean), .required = true, .help = "mean size"},
