@@ -89,6 +89,7 @@ void step_whole(stepping *s)
 		s->ended = k;
 	}
 	if (!good && !*s->said) snprintf(s->said, SAID, "%.1100s", w->work.why.text);
+	if (good && s->at_end) s->at_end(s, w, s->said);
 	scree_scene_free(&at);
 }
 
@@ -256,6 +257,7 @@ static void step_part(void *what)
 		if (good) s->on_cuts += count_on_cuts(&part.space, &w->state.body);
 		if (good && (w->model.implicit || w->model.solver)) s->last += count_last(w);
 	}
+	if (good && s->at_end) s->at_end(s, w, said);
 	s->moved += part.left;
 	for (int p = PHASE_BODIES; p < PHASES; ++p) {
 		s->messages += c->messages[p];

@@ -6,6 +6,7 @@
 #include "ranks/part.h"
 #include "transport/faults.h"
 #include "transport/threads.h"
+#include "world/world.h"
 
 enum { MOST_STEPS = 10000, LOOK_EVERY = 25, SAID = 1200, MOST_RANKS = 96 };
 
@@ -24,6 +25,9 @@ typedef struct stepping {
 	partition_plan plan;
 	const partition_row *by;
 	const fault_script *script; /* NULL: no faults */
+	/* called after the last step of the whole, and by each rank; false with a sentence. NULL: nothing is called */
+	bool (*at_end)(struct stepping *s, scree_world *w, char *said);
+	void *for_end;
 	char rank_said[MOST_RANKS][SAID];
 	fail_code rank_code[MOST_RANKS];
 	const struct breaking *breaking; /* of rank 3; NULL: none */

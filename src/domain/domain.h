@@ -60,6 +60,10 @@ typedef struct domain_row {
 	/* Sends records, record k to the owner of the ghost row[k]. Returns the records that have come, in any order, and
 	 * their number in `count`; to be freed with scree_free. */
 	void *(*deliver)(void *at, int64_t *count, size_t size, const int32_t *row, const void *records);
+	/* The part of the world by ids for this rank (world/slice.h), between two steps: whole units of this number of
+	 * bodies, counted by rising ids. To be freed with scree_world_slice_free. NULL: there are no other parts. */
+	struct world_slice *(*slice)(void *at, const struct model *m, const struct state *s, const struct work *w,
+								 int64_t unit, int content);
 } domain_row;
 
 /* One part of a divided world. */

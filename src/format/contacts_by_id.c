@@ -43,23 +43,3 @@ int64_t *scree_contacts_by_id(const scree_world *w, int kind, int32_t *count)
 	}
 	return row;
 }
-
-contact_entry scree_contact_entry(const scree_world *w, int kind, int64_t k)
-{
-	const pair_list *l = w->state.pair + kind;
-	const bodies *o = &w->state.body;
-	const contact_look look = scree_contact_look(&w->model, &w->state, &w->work, kind, k);
-	const vec3 f = look.force.force, across = v3_madd(f, -v3_dot(f, look.normal), look.normal);
-	const bool on_wall = pair_on_wall(kind);
-	const int32_t a = l->ca[k], b = l->cb[k], wall = on_wall ? w->model.wall.surface_wall[b] : -1;
-	return (contact_entry){.a = o->id[a],
-						   .b = on_wall ? 0 : o->id[b],
-						   .wall = wall,
-						   .material = {o->material[a], on_wall ? w->model.wall.row[wall].material : o->material[b]},
-						   .at = v3_add(body_position(o, a), look.at),
-						   .normal = look.normal,
-						   .force = f,
-						   .normal_force = look.force.normal,
-						   .tangential_force = v3_norm(across),
-						   .overlap = look.depth};
-}

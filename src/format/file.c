@@ -91,23 +91,6 @@ static bool name_beside(const char *path, char name[SCREE_PATH_ROOM], fail *why)
 		   scree_file_failed(why, ENAMETOOLONG, "write", path);
 }
 
-/* Writes a new file, synced to disk. False with errno, and then no file is left. */
-static bool write_new(const char *name, const void *bytes, size_t length)
-{
-	unlink(name); /* removes a file of any kind that a killed run left */
-	int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (file < 0) return false;
-	bool ok = scree_file_put(file, bytes, length) && fsync(file) == 0;
-	int error = errno;
-	if (close(file) != 0 && ok) {
-		ok = false;
-		error = errno;
-	}
-	if (!ok) unlink(name);
-	errno = error;
-	return ok;
-}
-
 /* Gives the file at path a second name. On file systems without hard links it is renamed; then only the second name
  * exists until the new file is in place. */
 static bool keep_as(const char *path, const char *second, fail *why)
@@ -123,23 +106,69 @@ static bool keep_as(const char *path, const char *second, fail *why)
 	return ok || scree_file_failed(why, error, "rename", name);
 }
 
+static bool begin(new_file *o, const char *path, int flags, fail *why)
+{
+	struct stat about;
+	o->file = -1;
+	if (!follow_links(path, o->target, why) || !name_beside(o->target, o->name, why)) return false;
+	if (stat(o->target, &about) == 0 && !must_be_regular(path, about.st_mode, why)) return false;
+	if (flags & O_CREAT) unlink(o->name); /* removes a file of any kind that a killed run left */
+	o->file = open(o->name, O_RDWR | O_CLOEXEC | flags, 0666);
+	return o->file >= 0 || scree_file_failed(why, errno, "write", path);
+}
+
+bool scree_file_begin(new_file *o, const char *path, fail *why) { return begin(o, path, O_CREAT | O_EXCL, why); }
+
+bool scree_file_join(new_file *o, const char *path, fail *why) { return begin(o, path, 0, why); }
+
+bool scree_file_put_at(const new_file *o, uint64_t at, const void *bytes, size_t length)
+{
+	const char *from = bytes;
+	while (length) {
+		ssize_t n = pwrite(o->file, from, length, (off_t)at);
+		if (n < 0 && errno == EINTR) continue;
+		if (n < 0) return false;
+		from += n;
+		at += (uint64_t)n;
+		length -= (size_t)n;
+	}
+	return true;
+}
+
+bool scree_file_sync(new_file *o, const char *path, fail *why)
+{
+	const bool synced = fsync(o->file) == 0;
+	const int error = errno;
+	const bool closed = close(o->file) == 0;
+	o->file = -1;
+	return (synced && closed) || scree_file_failed(why, synced ? errno : error, "write", path);
+}
+
+bool scree_file_end(new_file *o, const char *path, const char *second, fail *why)
+{
+	if (second && !keep_as(o->target, second, why)) return false;
+	if (rename(o->name, o->target) != 0) return scree_file_failed(why, errno, "write", path);
+	return sync_folder(o->target) || scree_file_failed(why, errno, "sync the folder of", path);
+}
+
+void scree_file_drop(new_file *o)
+{
+	const int error = errno;
+	if (o->file >= 0) close(o->file);
+	o->file = -1;
+	unlink(o->name);
+	errno = error;
+}
+
 bool scree_file_write_keeping(const char *path, const char *second, const void *bytes, size_t length, fail *why)
 {
-	char target[SCREE_PATH_ROOM], name[SCREE_PATH_ROOM];
-	struct stat about;
-	if (!follow_links(path, target, why) || !name_beside(target, name, why)) return false;
-	if (stat(target, &about) == 0 && !must_be_regular(path, about.st_mode, why)) return false;
-	if (!write_new(name, bytes, length)) return scree_file_failed(why, errno, "write", path);
-	if (second && !keep_as(target, second, why)) {
-		unlink(name);
-		return false;
-	}
-	if (rename(name, target) != 0) {
-		int error = errno;
-		unlink(name);
-		return scree_file_failed(why, error, "write", path);
-	}
-	return sync_folder(target) || scree_file_failed(why, errno, "sync the folder of", path);
+	new_file o;
+	if (!scree_file_begin(&o, path, why)) return false;
+	const bool put = scree_file_put(o.file, bytes, length) ? scree_file_sync(&o, path, why)
+														   : scree_file_failed(why, errno, "write", path);
+	if (put && scree_file_end(&o, path, second, why)) return true;
+	scree_file_drop(&o);
+	return false;
 }
 
 bool scree_file_write(const char *path, const void *bytes, size_t length, fail *why)

@@ -5,11 +5,29 @@
 #include "base/fail.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { SCREE_PATH_ROOM = 4096 }; /* bytes of a path with its end, the limit of the system */
 
 /* Makes the path from folder/name and the rest; all of it must fit. */
 void scree_file_path(char path[SCREE_PATH_ROOM], const char *folder, const char *name, const char *rest);
+/* A new file next to the one that it will replace, so that the old one stays whole until the new one is. Processes that
+ * share a file system may write it together: one begins and ends it, the others join it in between. */
+typedef struct new_file {
+	int file; /* -1: none is open */
+	char target[SCREE_PATH_ROOM], name[SCREE_PATH_ROOM];
+} new_file;
+bool scree_file_begin(new_file *o, const char *path, fail *why);
+bool scree_file_join(new_file *o, const char *path, fail *why);
+/* Writes at this place of the file; false with errno. */
+bool scree_file_put_at(const new_file *o, uint64_t at, const void *bytes, size_t length);
+/* Syncs and closes it. False with a sentence about `path`. */
+bool scree_file_sync(new_file *o, const char *path, fail *why);
+/* Puts it in the place of the file at `path`, which gets the name `second`; NULL: it is replaced. */
+bool scree_file_end(new_file *o, const char *path, const char *second, fail *why);
+/* Removes it. */
+void scree_file_drop(new_file *o);
+
 /* Writes path.tmp, syncs it, renames it to path and syncs the folder. On failure the old file is untouched. A symbolic
  * link is followed and stays. Anything but a regular file (a device, a pipe, a folder) is refused. */
 bool scree_file_write(const char *path, const void *bytes, size_t length, fail *why);

@@ -14,15 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char MAGIC[17] = "scree snapshot 8\n"; /* without the final zero byte */
-enum { VERSION = 8, OLDEST = 6 };
-enum { VERSION_AT = sizeof MAGIC - 2 };
-enum { MOST_SECTIONS = 16 };
-
-typedef struct entry {
-	char name[16];
-	uint64_t length, hash;
-} entry;
+enum { OLDEST = 6, VERSION_AT = SNAPSHOT_MAGIC - 2 };
 
 static uint64_t is_little_endian(void)
 {
@@ -30,33 +22,6 @@ static uint64_t is_little_endian(void)
 	uint8_t byte;
 	memcpy(&byte, &one, 1);
 	return byte;
-}
-
-static void pass_section(stream *s, int k, scree_world *w, snapshot_extra *e)
-{
-	const snapshot_section *o = scree_snapshot_sections + k;
-	s->where = o->name;
-	if (o->pass)
-		o->pass(s, w);
-	else
-		scree_snapshot_pass_extra(s, e);
-}
-
-static void write_table(stream *s, entry *table, int count)
-{
-	uint64_t sections = (uint64_t)count, hash = scree_hash(table, sizeof *table * (size_t)count);
-	scree_stream_bytes(s, (void *)(uintptr_t)MAGIC, sizeof MAGIC);
-	scree_stream_u64(s, &sections);
-	scree_stream_bytes(s, table, sizeof *table * (size_t)count);
-	scree_stream_u64(s, &hash);
-}
-
-/* Refuses numbers with which the file could not be read. */
-static bool can_be_read(const scree_world *w, fail *why)
-{
-	const char *fault = scree_check_numbers(w);
-	if (!fault) fault = scree_check_motion(w);
-	return !fault || scree_fail(why, FAIL_IO, "no snapshot is written, since it could not be read: %s", fault);
 }
 
 bool scree_snapshot_write(const scree_world *w, const snapshot_extra *extra, const char *path, fail *why)
@@ -69,47 +34,39 @@ bool scree_snapshot_write_keeping(const scree_world *world, const snapshot_extra
 {
 	if (!is_little_endian()) return scree_fail(why, FAIL_IO, "snapshots need a little-endian machine");
 	if (world->broken) return scree_fail(why, world->work.why.code, "the world is broken: %s", world->work.why.text);
-	if (!can_be_read(world, why)) return false;
-	/* the functions of sections both save and load, so that their world is not const; saving does not change it */
-	scree_world *w = (scree_world *)(uintptr_t)world;
-	snapshot_extra none = {.last_image = -1}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;
-	int count = scree_snapshot_section_count;
-	entry table[MOST_SECTIONS] = {0};
-	stream all = {.saving = true, .ok = true, .version = VERSION, .why = why};
-	scree_stream_expect(&all, scree_snapshot_most(w));
-	write_table(&all, table, count); /* reserves space for the table, whose content is known only after the sections */
-	for (int k = 0; k < count; ++k) {
-		size_t from = all.used;
-		pass_section(&all, k, w, e);
-		strncpy(table[k].name, scree_snapshot_sections[k].name, sizeof table[k].name - 1);
-		table[k].length = all.used - from;
-		table[k].hash = scree_hash(all.bytes + from, all.used - from);
+	if (world->work.domain.by->slice) return scree_snapshot_write_together(world, extra, path, second, why);
+	if (!scree_snapshot_can_be_read(world, why)) return false;
+	snapshot_table table = {0};
+	stream all = {.saving = true, .ok = true, .why = why};
+	scree_snapshot_save(&all, world, extra, &table);
+	const uint8_t *from = all.bytes + scree_snapshot_head_bytes();
+	for (int k = 0; k < scree_snapshot_section_count; ++k) {
+		table.row[k].hash = scree_hash(from, (size_t)table.row[k].length);
+		from += table.row[k].length;
 	}
-	size_t length = all.used;
-	all.used = 0;
-	write_table(&all, table, count);
-	bool ok = scree_file_write_keeping(path, second, all.bytes, length, why);
+	scree_snapshot_head(&table, all.bytes);
+	bool ok = scree_file_write_keeping(path, second, all.bytes, all.used, why);
 	scree_free(all.bytes);
 	return ok;
 }
 
-static bool read_table(stream *s, entry *table)
+static bool read_table(stream *s, snapshot_entry *table)
 {
-	char magic[sizeof MAGIC] = "";
+	char magic[SNAPSHOT_MAGIC] = "";
 	uint64_t count = 0, hash = 0;
 	s->where = "table";
 	scree_stream_bytes(s, magic, sizeof magic);
-	bool one = !memcmp(magic, MAGIC, VERSION_AT) && magic[VERSION_AT + 1] == '\n';
+	bool one = !memcmp(magic, scree_snapshot_magic, VERSION_AT) && magic[VERSION_AT + 1] == '\n';
 	s->version = one ? magic[VERSION_AT] - '0' : 0;
 	if (s->version >= 1 && s->version < OLDEST) {
 		char text[160];
 		snprintf(text, sizeof text,
 				 "it was written by an earlier version of scree (snapshot %c, this one reads %c): continue with that "
 				 "version, or run the scene again",
-				 magic[VERSION_AT], MAGIC[VERSION_AT]);
+				 magic[VERSION_AT], scree_snapshot_magic[VERSION_AT]);
 		return scree_stream_check(s, false, text);
 	}
-	if (!scree_stream_check(s, s->version >= OLDEST && s->version <= VERSION,
+	if (!scree_stream_check(s, s->version >= OLDEST && s->version <= SNAPSHOT_VERSION,
 							"this is not a scree snapshot of version 6, 7 or 8"))
 		return false;
 	scree_stream_u64(s, &count);
@@ -122,7 +79,7 @@ static bool read_table(stream *s, entry *table)
 							  "the file is damaged (its hash is wrong)");
 }
 
-static void read_sections(stream *s, const entry *table, scree_world *w, snapshot_extra *e)
+static void read_sections(stream *s, const snapshot_entry *table, scree_world *w, snapshot_extra *e)
 {
 	for (int k = 0; k < scree_snapshot_section_count && s->ok; ++k) {
 		const char *name = scree_snapshot_sections[k].name;
@@ -135,7 +92,7 @@ static void read_sections(stream *s, const entry *table, scree_world *w, snapsho
 								"the file is damaged (its hash is wrong)"))
 			return;
 		stream part = {.ok = true, .version = s->version, .bytes = from, .room = length, .why = s->why};
-		pass_section(&part, k, w, e);
+		scree_snapshot_pass(&part, k, w, e);
 		scree_stream_check(&part, part.used == part.room, "it is longer than its contents");
 		s->ok = part.ok;
 		s->used += length;
@@ -170,13 +127,13 @@ static void date_frames(vtk_frames *f, real dt)
 scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t length, snapshot_extra *extra, fail *why)
 {
 	stream s = {.ok = true, .bytes = (uint8_t *)(uintptr_t)bytes, .room = length, .why = why};
-	entry table[MOST_SECTIONS];
+	snapshot_table table;
 	snapshot_extra e = {0};
 	scree_world *w = scree_world_new();
 	if (!is_little_endian())
 		s.ok = scree_fail(why, FAIL_INPUT, "snapshots need a little-endian machine");
-	else if (read_table(&s, table))
-		read_sections(&s, table, w, &e);
+	else if (read_table(&s, table.row))
+		read_sections(&s, table.row, w, &e);
 	if (s.ok && s.version < 7) date_frames(&e.frames, w->model.dt);
 	s.ok = s.ok && prepare(w, why);
 	if (s.ok && extra)
@@ -207,5 +164,6 @@ void scree_snapshot_extra_free(snapshot_extra *e)
 	scree_free(e->record);
 	scree_free(e->frames.step);
 	scree_free(e->frames.time);
+	scree_free(e->frames.divided);
 	memset(e, 0, sizeof *e);
 }

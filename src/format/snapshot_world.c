@@ -15,6 +15,7 @@
 #include "shape/thickness.h"
 #include "state/contact_key.h"
 #include "wall/forms.h"
+#include "world/slice.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -347,8 +348,11 @@ static bool pass_field(stream *s, const field *f)
 static void pass_bodies(stream *s, scree_world *w)
 {
 	bodies *b = &w->state.body;
-	int32_t count = b->owned;
+	const int64_t before = s->slice ? s->slice->before : 0;
+	int32_t count = s->slice ? (int32_t)s->slice->all : b->owned;
 	if (!scree_stream_count(s, &count, 200, "it counts more bodies than it holds")) return;
+	const int64_t after = count - before - b->owned;
+	if (s->saving) count = b->owned;
 	if (!s->saving) {
 		scree_bodies_ask(b, w->model.integrator->asks); /* the integrator is loaded before the bodies */
 		scree_bodies_reserve(b, count);
@@ -363,7 +367,9 @@ static void pass_bodies(stream *s, scree_world *w)
 		char *array = scree_field_array(b, f);
 		for (int32_t i = 0; s->saving && i < count; ++i)
 			memcpy(column + (size_t)i * size, array + (size_t)order[i] * size, size);
+		scree_stream_rows(s, 0, size, before);
 		scree_stream_bytes(s, s->saving ? column : array, (size_t)count * size);
+		scree_stream_rows_end(s, after);
 	}
 	scree_free(column);
 	scree_free(order);
@@ -612,21 +618,62 @@ static void pass_key(stream *s, contact_key *k, int kind)
 }
 enum { KEY_BYTES = 3 * 8 + 3 * 4, MOST_KEY_BYTES = KEY_BYTES + 8 };
 
-static void save_contacts(stream *s, scree_world *w, int kind)
+static size_t key_bytes(int kind)
 {
-	const pair_list *l = w->state.pair + kind;
-	int32_t count = 0, columns = 0;
-	int64_t *row = scree_contacts_by_id(w, kind, &count);
+	return scree_pair_kinds[kind].several && pair_on_wall(kind) ? MOST_KEY_BYTES : KEY_BYTES;
+}
+
+static void save_head(stream *s, int kind, int32_t count)
+{
 	char name[SCREE_PAIR_NAME] = "";
 	strncpy(name, scree_pair_kinds[kind].name, sizeof name - 1);
 	scree_stream_name(s, name, sizeof name);
 	scree_stream_i32(s, &count);
+}
+
+static void save_columns(stream *s, const pair_list *l)
+{
+	int32_t columns = 0;
 	for (int f = 0; f < scree_history_table.count; ++f) columns += scree_pair_has(l, f);
+	scree_stream_i32(s, &columns);
+}
+
+/* Saves this rank's part of the contacts of all ranks. */
+static void save_slice(stream *s, const pair_list *l, int kind)
+{
+	const slice_contacts *o = s->slice->contact + kind;
+	const int64_t after = o->all - o->before - o->count;
+	size_t at = sizeof(contact_key);
+	save_head(s, kind, (int32_t)o->all);
+	scree_stream_rows(s, 1 + kind, key_bytes(kind), o->before);
+	for (int64_t k = 0; k < o->count; ++k) {
+		contact_key key;
+		memcpy(&key, o->bytes + (size_t)k * o->each, sizeof key);
+		pass_key(s, &key, kind);
+	}
+	scree_stream_rows_end(s, after);
+	save_columns(s, l);
+	for (int f = 0; f < scree_history_table.count; ++f) {
+		if (!scree_pair_has(l, f)) continue;
+		pass_field(s, scree_history_table.row + f);
+		scree_stream_rows(s, 1 + kind, sizeof(real), o->before);
+		for (int64_t k = 0; k < o->count; ++k) scree_stream_bytes(s, o->bytes + (size_t)k * o->each + at, sizeof(real));
+		scree_stream_rows_end(s, after);
+		at += sizeof(real);
+	}
+}
+
+static void save_contacts(stream *s, scree_world *w, int kind)
+{
+	const pair_list *l = w->state.pair + kind;
+	int32_t count = 0;
+	int64_t *row = scree_contacts_by_id(w, kind, &count);
+	save_head(s, kind, count);
 	for (int32_t k = 0; k < count; ++k) {
 		contact_key key = scree_contact_key(&w->model, &w->state, kind, row[k]);
 		pass_key(s, &key, kind);
 	}
-	scree_stream_i32(s, &columns);
+	save_columns(s, l);
 	for (int f = 0; f < scree_history_table.count; ++f) {
 		if (!scree_pair_has(l, f)) continue;
 		pass_field(s, scree_history_table.row + f);
@@ -710,10 +757,12 @@ static void pass_contacts(stream *s, scree_world *w)
 							"it has contacts of more kinds than this version supports"))
 		return;
 	for (int32_t kind = 0; kind < kinds && s->ok; ++kind) {
-		if (s->saving)
-			save_contacts(s, w, kind);
-		else
+		if (!s->saving)
 			load_contacts(s, w, had);
+		else if (s->slice)
+			save_slice(s, w->state.pair + kind, kind);
+		else
+			save_contacts(s, w, kind);
 	}
 }
 

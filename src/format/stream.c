@@ -34,6 +34,44 @@ void scree_stream_bytes(stream *s, void *data, size_t length)
 	s->used += length;
 }
 
+static void begin_piece(stream *s, size_t each, int of)
+{
+	if (s->pieces == s->piece_room) {
+		const int room = 2 * s->piece_room + 64;
+		s->piece = scree_grow(s->piece, (size_t)s->pieces, (size_t)room, sizeof *s->piece);
+		s->piece_room = room;
+	}
+	s->piece[s->pieces++] = (stream_piece){.from = s->used, .at = s->used + s->elsewhere, .each = each, .of = of};
+}
+
+void scree_stream_divide(stream *s, const struct world_slice *slice)
+{
+	s->slice = slice;
+	begin_piece(s, 0, 0);
+}
+
+void scree_stream_close(stream *s)
+{
+	stream_piece *last = s->piece + s->pieces - 1;
+	last->length = s->used - last->from;
+}
+
+void scree_stream_rows(stream *s, int of, size_t each, int64_t before)
+{
+	if (!s->slice) return;
+	scree_stream_close(s);
+	s->elsewhere += (uint64_t)before * each;
+	begin_piece(s, each, of);
+}
+
+void scree_stream_rows_end(stream *s, int64_t after)
+{
+	if (!s->slice) return;
+	scree_stream_close(s);
+	s->elsewhere += (uint64_t)after * s->piece[s->pieces - 1].each;
+	begin_piece(s, 0, 0);
+}
+
 void scree_stream_real(stream *s, real *x) { scree_stream_bytes(s, x, sizeof *x); }
 void scree_stream_i32(stream *s, int32_t *x) { scree_stream_bytes(s, x, sizeof *x); }
 void scree_stream_i64(stream *s, int64_t *x) { scree_stream_bytes(s, x, sizeof *x); }

@@ -11,6 +11,16 @@
 
 #include <stddef.h>
 
+struct world_slice;
+
+/* A stretch of the saved bytes, in the order of the file. */
+typedef struct stream_piece {
+	size_t from, length; /* in `bytes` */
+	uint64_t at;		 /* in the file */
+	size_t each;		 /* bytes per row of an array that ranks write side by side; 0: no such array */
+	int of;				 /* its rows: those of bodies, or 1 + the kind of contacts */
+} stream_piece;
+
 typedef struct stream {
 	bool saving, ok;
 	int version; /* version of the file */
@@ -18,9 +28,23 @@ typedef struct stream {
 	size_t used, room; /* loading: room is the length of the file */
 	const char *where; /* name of the section, for messages */
 	fail *why;
+	/* saving by ranks side by side, each with its slice; NULL: by one process */
+	const struct world_slice *slice;
+	uint64_t elsewhere; /* bytes of the file so far that other ranks write */
+	stream_piece *piece;
+	int pieces, piece_room;
 } stream;
 
 void scree_stream_bytes(stream *s, void *data, size_t length);
+/* For a file that ranks write side by side: to be called before anything is saved. */
+void scree_stream_divide(stream *s, const struct world_slice *slice);
+/* An array of all ranks begins with the rows of ranks before this one; those of this rank follow. Nothing in a file of
+ * one process. */
+void scree_stream_rows(stream *s, int of, size_t each, int64_t before);
+/* Rows of ranks after this one. */
+void scree_stream_rows_end(stream *s, int64_t after);
+/* Ends the last piece. */
+void scree_stream_close(stream *s);
 /* Reserves memory for about this many bytes, so that it need not grow and be copied repeatedly. */
 void scree_stream_expect(stream *s, size_t length);
 /* Reports an error in a loaded value unless it is `right`; returns whether there is no error so far. */

@@ -5,6 +5,7 @@
 #include "shape/shape_axes.h"
 #include "wall/forms.h"
 #include "world/ends.h"
+#include "world/slice.h"
 
 struct table {
 	csv *file;
@@ -104,7 +105,7 @@ static void wall_rows(csv *file, const scree_world *w)
 
 static void contact_row(csv *file, const scree_world *w, int kind, int64_t k)
 {
-	const contact_entry e = scree_contact_entry(w, kind, k);
+	const contact_entry e = scree_contact_entry(&w->model, &w->state, &w->work, kind, k);
 	const real loads[3] = {e.normal_force, e.tangential_force, e.overlap};
 	scree_csv_print(file, "%.17g,%llu,%llu,%s", w->state.time, (unsigned long long)e.a, (unsigned long long)e.b,
 					e.wall < 0 ? "" : w->model.wall.row[e.wall].name);

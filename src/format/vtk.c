@@ -5,13 +5,13 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
-#include "format/contacts_by_id.h"
 #include "format/file.h"
 #include "format/vtk_walls.h"
 #include "format/vtk_xml.h"
 #include "kernel/quat.h"
 #include "shape/shape_axes.h"
 #include "shape/shape_forms.h"
+#include "world/slice.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -56,11 +56,11 @@ static void put_column(vtk_text *t, const bodies *b, const column *c)
 }
 
 /* Orientations of the shapes' own axes, those of the blocks in the table of shapes. */
-static void put_orientations(vtk_text *t, const scree_world *w, const bodies *b)
+static void put_orientations(vtk_text *t, const model *m, const bodies *b)
 {
 	real *value = scree_alloc((size_t)b->count + 1, 4 * sizeof *value);
 	for (int32_t i = 0; i < b->count; ++i) {
-		const quat q = shape_axes_out(w->model.shape.row + b->shape[i], body_orientation(b, i));
+		const quat q = shape_axes_out(m->shape.row + b->shape[i], body_orientation(b, i));
 		const real of[4] = {q.w, q.x, q.y, q.z};
 		memcpy(value + 4 * (int64_t)i, of, sizeof of);
 	}
@@ -69,10 +69,10 @@ static void put_orientations(vtk_text *t, const scree_world *w, const bodies *b)
 }
 
 /* The size of bodies as in the scene; `scale` is the factor for a block of the table of shapes. */
-static void put_sizes(vtk_text *t, const scree_world *w, const bodies *b)
+static void put_sizes(vtk_text *t, const model *m, const bodies *b)
 {
 	real *value = scree_alloc((size_t)b->count + 1, sizeof *value);
-	for (int32_t i = 0; i < b->count; ++i) value[i] = b->size[i] / w->model.shape.row[b->shape[i]].scale;
+	for (int32_t i = 0; i < b->count; ++i) value[i] = b->size[i] / m->shape.row[b->shape[i]].scale;
 	scree_vtk_floats(t, "size", 1, value, b->count);
 	scree_free(value);
 }
@@ -91,141 +91,109 @@ static void put_images(vtk_text *t, const bodies *b)
 }
 
 /* The type of each body's shape, as in shape_type. */
-static void put_types(vtk_text *t, const scree_world *w, const bodies *b)
+static void put_types(vtk_text *t, const model *m, const bodies *b)
 {
 	int32_t *value = scree_alloc((size_t)b->count + 1, sizeof *value);
-	for (int32_t i = 0; i < b->count; ++i) value[i] = (int32_t)w->model.shape.row[b->shape[i]].type;
+	for (int32_t i = 0; i < b->count; ++i) value[i] = (int32_t)m->shape.row[b->shape[i]].type;
 	scree_vtk_array(t, "Int32", "type", 1, value, (size_t)b->count * sizeof *value);
 	scree_free(value);
 }
 
-static bool write_particles(const scree_world *w, const vtk_plan *plan, const char *path, fail *why)
+/* Arrays for glyphs are always written; others can be chosen. */
+static void put_particles(vtk_text *t, const model *m, const bodies *b, const vtk_plan *plan)
 {
-	bodies sorted = scree_bodies_sorted(&w->state.body), *b = &sorted;
-	vtk_mesh m = {0};
-	vtk_text t = {0};
 	int64_t *id = scree_alloc((size_t)b->count + 1, sizeof *id);
-	for (int32_t i = 0; i < b->count; ++i) {
-		int64_t p = scree_vtk_mesh_point(&m, body_position(b, i));
-		scree_vtk_mesh_cell(&m, 1, &p);
-		id[i] = (int64_t)b->id[i];
-	}
-	scree_vtk_begin(&t, &m, "Verts");
-	scree_vtk_put(&t, "<PointData>\n");
-	/* arrays for glyphs are always written; others can be chosen */
-	scree_vtk_array(&t, "Int32", "shape", 1, b->shape, (size_t)b->count * sizeof *b->shape);
-	put_column(&t, b, &(column){"scale", 1, {AT(size)}});
-	put_orientations(&t, w, b);
-	if (wanted(plan, "id")) scree_vtk_array(&t, "Int64", "id", 1, id, (size_t)b->count * sizeof *id);
-	if (wanted(plan, "type")) put_types(&t, w, b);
+	for (int32_t i = 0; i < b->count; ++i) id[i] = (int64_t)b->id[i];
+	scree_vtk_array(t, "Int32", "shape", 1, b->shape, (size_t)b->count * sizeof *b->shape);
+	put_column(t, b, &(column){"scale", 1, {AT(size)}});
+	put_orientations(t, m, b);
+	if (wanted(plan, "id")) scree_vtk_array(t, "Int64", "id", 1, id, (size_t)b->count * sizeof *id);
+	if (wanted(plan, "type")) put_types(t, m, b);
 	if (wanted(plan, "material"))
-		scree_vtk_array(&t, "Int32", "material", 1, b->material, (size_t)b->count * sizeof *b->material);
-	if (plan->fields ? wanted(plan, "image") : w->model.period.on) put_images(&t, b);
-	if (wanted(plan, "size")) put_sizes(&t, w, b);
+		scree_vtk_array(t, "Int32", "material", 1, b->material, (size_t)b->count * sizeof *b->material);
+	if (plan->fields ? wanted(plan, "image") : m->period.on) put_images(t, b);
+	if (wanted(plan, "size")) put_sizes(t, m, b);
 	for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k)
-		if (wanted(plan, columns[k].name)) put_column(&t, b, columns + k);
-	scree_vtk_put(&t, "</PointData>\n");
+		if (wanted(plan, columns[k].name)) put_column(t, b, columns + k);
 	scree_free(id);
-	scree_bodies_free(&sorted);
-	scree_vtk_mesh_free(&m);
+}
+
+static bool write_particles(const model *m, const bodies *b, const vtk_plan *plan, const char *path, fail *why)
+{
+	vtk_mesh mesh = {0};
+	vtk_text t = {0};
+	for (int32_t i = 0; i < b->count; ++i) {
+		int64_t p = scree_vtk_mesh_point(&mesh, body_position(b, i));
+		scree_vtk_mesh_cell(&mesh, 1, &p);
+	}
+	scree_vtk_begin(&t, &mesh, "Verts");
+	scree_vtk_put(&t, "<PointData>\n");
+	put_particles(&t, m, b, plan);
+	scree_vtk_put(&t, "</PointData>\n");
+	scree_vtk_mesh_free(&mesh);
 	return scree_vtk_end(&t, path, why);
 }
 
 /* ------------------------------------------------------------------ contacts */
 
-/* Adds a line between two centres (of the image in contact), or from the centre to the contact point on a wall. */
-static void add_contact(const scree_world *w, int kind, const pair_list *l, int64_t k, vec3 at, vtk_mesh *m)
+static void put_contacts(vtk_text *t, int64_t count, const contact_line *line)
 {
-	vec3 a = body_position(&w->state.body, l->ca[k]);
-	vec3 b = pair_on_wall(kind) ? v3_add(a, at) : body_position(&w->state.body, l->cb[k]);
-	if (w->model.period.on && !pair_on_wall(kind))
-		b = v3_add(b, w->state.images.shift[scree_world_image(&w->model, &w->state, kind, l->slot[k])]);
-	int64_t ends[2] = {scree_vtk_mesh_point(m, a), scree_vtk_mesh_point(m, b)};
-	scree_vtk_mesh_cell(m, 2, ends);
+	real *force = scree_alloc((size_t)(3 * count + 1), sizeof *force),
+		 *at = scree_alloc((size_t)(3 * count + 1), sizeof *at);
+	real *normal = scree_alloc((size_t)count + 1, sizeof *normal),
+		 *across = scree_alloc((size_t)count + 1, sizeof *across);
+	real *overlap = scree_alloc((size_t)count + 1, sizeof *overlap);
+	int64_t *id = scree_alloc((size_t)count + 1, 2 * sizeof *id); /* 0: a wall */
+	int32_t *wall = scree_alloc((size_t)count + 1, sizeof *wall),
+			*material = scree_alloc((size_t)count + 1, 2 * sizeof *material);
+	for (int64_t k = 0; k < count; ++k) {
+		const contact_entry *e = &line[k].entry;
+		memcpy(force + 3 * k, &e->force, sizeof e->force);
+		memcpy(at + 3 * k, &e->at, sizeof e->at);
+		normal[k] = e->normal_force;
+		across[k] = e->tangential_force;
+		overlap[k] = e->overlap;
+		id[2 * k] = (int64_t)e->a, id[2 * k + 1] = (int64_t)e->b;
+		wall[k] = e->wall;
+		memcpy(material + 2 * k, e->material, sizeof e->material);
+	}
+	scree_vtk_floats(t, "normal_force", 1, normal, count);
+	scree_vtk_floats(t, "tangential_force", 1, across, count);
+	scree_vtk_floats(t, "force", 3, force, 3 * count);
+	scree_vtk_floats(t, "overlap", 1, overlap, count);
+	scree_vtk_floats(t, "point", 3, at, 3 * count);
+	scree_vtk_array(t, "Int64", "id", 2, id, (size_t)(2 * count) * sizeof *id);
+	scree_vtk_array(t, "Int32", "wall", 1, wall, (size_t)count * sizeof *wall);
+	scree_vtk_array(t, "Int32", "material", 2, material, (size_t)(2 * count) * sizeof *material);
+	void *const done[] = {force, at, normal, across, overlap, id, wall, material};
+	for (size_t k = 0; k < sizeof done / sizeof *done; ++k) scree_free(done[k]);
 }
 
-/* Arrays of the contacts of a frame. */
-typedef struct contact_arrays {
-	real *force, *at, *normal_force, *tangential_force, *overlap;
-	int64_t *id; /* those of both bodies; 0: a wall */
-	int32_t *wall, *material;
-} contact_arrays;
-
-static void put_entry(contact_arrays *o, int64_t n, const contact_entry *e)
-{
-	const vec3 of[2] = {e->force, e->at};
-	real *const to[2] = {o->force + 3 * n, o->at + 3 * n};
-	for (int k = 0; k < 2; ++k) to[k][0] = of[k].x, to[k][1] = of[k].y, to[k][2] = of[k].z;
-	o->normal_force[n] = e->normal_force;
-	o->tangential_force[n] = e->tangential_force;
-	o->overlap[n] = e->overlap;
-	o->id[2 * n] = (int64_t)e->a, o->id[2 * n + 1] = (int64_t)e->b;
-	o->wall[n] = e->wall;
-	o->material[2 * n] = e->material[0], o->material[2 * n + 1] = e->material[1];
-}
-
-static contact_arrays new_arrays(int64_t most)
-{
-	const size_t n = (size_t)most;
-	return (contact_arrays){.force = scree_alloc(3 * n, sizeof(real)),
-							.at = scree_alloc(3 * n, sizeof(real)),
-							.normal_force = scree_alloc(n, sizeof(real)),
-							.tangential_force = scree_alloc(n, sizeof(real)),
-							.overlap = scree_alloc(n, sizeof(real)),
-							.id = scree_alloc(2 * n, sizeof(int64_t)),
-							.wall = scree_alloc(n, sizeof(int32_t)),
-							.material = scree_alloc(2 * n, sizeof(int32_t))};
-}
-
-static void put_arrays(vtk_text *t, const contact_arrays *o, int64_t n)
-{
-	scree_vtk_put(t, "<CellData>\n");
-	scree_vtk_floats(t, "normal_force", 1, o->normal_force, n);
-	scree_vtk_floats(t, "tangential_force", 1, o->tangential_force, n);
-	scree_vtk_floats(t, "force", 3, o->force, 3 * n);
-	scree_vtk_floats(t, "overlap", 1, o->overlap, n);
-	scree_vtk_floats(t, "point", 3, o->at, 3 * n);
-	scree_vtk_array(t, "Int64", "id", 2, o->id, (size_t)(2 * n) * sizeof *o->id);
-	scree_vtk_array(t, "Int32", "wall", 1, o->wall, (size_t)n * sizeof *o->wall);
-	scree_vtk_array(t, "Int32", "material", 2, o->material, (size_t)(2 * n) * sizeof *o->material);
-	scree_vtk_put(t, "</CellData>\n");
-}
-
-static bool write_contacts(const scree_world *w, const char *path, fail *why)
+static bool write_contacts(int64_t count, const contact_line *line, const char *path, fail *why)
 {
 	vtk_mesh m = {0};
 	vtk_text t = {0};
-	const int64_t most = w->work.touching + 1;
-	int64_t n = 0;
-	contact_arrays o = new_arrays(most);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->state.pair + kind;
-		int32_t count;
-		int64_t *order = scree_contacts_by_id(w, kind, &count);
-		for (int32_t k = 0; k < count && n < most; ++k, ++n) {
-			const contact_entry e = scree_contact_entry(w, kind, order[k]);
-			add_contact(w, kind, l, order[k], v3_sub(e.at, body_position(&w->state.body, l->ca[order[k]])), &m);
-			put_entry(&o, n, &e);
-		}
-		scree_free(order);
+	for (int64_t k = 0; k < count; ++k) {
+		const int64_t ends[2] = {scree_vtk_mesh_point(&m, line[k].from), scree_vtk_mesh_point(&m, line[k].to)};
+		scree_vtk_mesh_cell(&m, 2, ends);
 	}
 	scree_vtk_begin(&t, &m, "Lines");
-	put_arrays(&t, &o, n);
-	void *const done[] = {o.force, o.at, o.normal_force, o.tangential_force, o.overlap, o.id, o.wall, o.material};
-	for (size_t k = 0; k < sizeof done / sizeof *done; ++k) scree_free(done[k]);
+	scree_vtk_put(&t, "<CellData>\n");
+	put_contacts(&t, count, line);
+	scree_vtk_put(&t, "</CellData>\n");
 	scree_vtk_mesh_free(&m);
 	return scree_vtk_end(&t, path, why);
 }
 
 /* ------------------------------------------------------------------ walls */
 
-static bool write_walls(const scree_world *w, const char *path, fail *why)
+static bool write_walls(const scree_world *w, const vtk_extent *all, const char *path, fail *why)
 {
 	vtk_mesh m = {0};
 	vtk_text t = {0};
 	int64_t *ends = scree_alloc((size_t)w->model.wall.count + 1, sizeof *ends);
 	for (int32_t k = 0; k < w->model.wall.count; ++k) {
-		scree_vtk_wall(w, k, &m);
+		scree_vtk_wall(w, k, all, &m);
 		ends[k] = m.cells;
 	}
 	int32_t *of = scree_alloc((size_t)m.cells + 1, sizeof *of);
@@ -353,23 +321,53 @@ static bool write_shapes(const scree_world *w, const char *folder, const char *n
 
 /* ------------------------------------------------------------------ frames */
 
-static const char *const parts[3] = {"particles", "walls", "contacts"};
+enum { PARTICLES, WALLS, CONTACTS, PARTS };
+static const char *const parts[PARTS] = {"particles", "walls", "contacts"};
 
-static void path_of_part(char path[SCREE_PATH_ROOM], const char *folder, const char *name, int part, int64_t frame)
+typedef struct frame_place {
+	const char *folder, *name;
+	int64_t number;
+} frame_place;
+
+/* piece -1: the file that names the pieces; -2: the whole in one file */
+enum { PIECES = -1, ONE_FILE = -2 };
+
+static void ending_of(char ending[64], int part, int64_t frame, int64_t piece)
 {
-	char rest[64];
-	snprintf(rest, sizeof rest, "_%s_%06lld.vtp", parts[part], (long long)frame);
-	scree_file_path(path, folder, name, rest);
+	int n = snprintf(ending, 64, "_%s_%06lld", parts[part], (long long)frame);
+	if (piece >= 0) n += snprintf(ending + n, 64 - (size_t)n, "_%04lld", (long long)piece);
+	snprintf(ending + n, 64 - (size_t)n, piece == PIECES ? ".pvtp" : ".vtp");
+}
+
+static void path_of(char path[SCREE_PATH_ROOM], const frame_place *f, int part, int64_t piece)
+{
+	char ending[64];
+	ending_of(ending, part, f->number, piece);
+	scree_file_path(path, f->folder, f->name, ending);
+}
+
+static void room_for_frames(vtk_frames *f, int64_t room)
+{
+	const size_t count = f->divided ? (size_t)f->count : 0; /* snapshots do not have it */
+	f->divided = scree_grow(f->divided, count, (size_t)room, sizeof *f->divided);
+	f->step = scree_grow(f->step, (size_t)f->count, (size_t)room, sizeof *f->step);
+	f->time = scree_grow(f->time, (size_t)f->count, (size_t)room, sizeof *f->time);
+	f->room = room;
 }
 
 bool scree_vtk_find(vtk_frames *frames, const char *folder, const char *name, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
-	bool there = true;
+	room_for_frames(frames, frames->count + 64);
 	for (frames->first = frames->count; frames->first > 0; --frames->first) {
-		path_of_part(path, folder, name, 0, frames->first - 1);
-		if (!scree_file_look(path, &there, why)) return false;
-		if (!there) break;
+		bool whole = false, divided = false;
+		const frame_place f = {folder, name, frames->first - 1};
+		path_of(path, &f, PARTICLES, ONE_FILE);
+		if (!scree_file_look(path, &whole, why)) return false;
+		path_of(path, &f, PARTICLES, PIECES);
+		if (!whole && !scree_file_look(path, &divided, why)) return false;
+		if (!whole && !divided) break;
+		frames->divided[f.number] = divided;
 	}
 	return true;
 }
@@ -380,12 +378,14 @@ static bool write_pvd(const vtk_plan *plan, const char *folder, const char *name
 	scree_vtk_put(&t, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
 					  "byte_order=\"LittleEndian\">\n<Collection>\n");
 	for (int64_t k = frames->first; k < frames->count; ++k) {
-		for (int p = 0; p < 3; ++p) {
-			if (p == 2 && !wanted(plan, "contacts")) continue;
+		for (int p = 0; p < PARTS; ++p) {
+			char ending[64];
+			if (p == CONTACTS && !wanted(plan, "contacts")) continue;
+			ending_of(ending, p, k, p != WALLS && frames->divided[k] ? PIECES : ONE_FILE);
 			scree_vtk_put(&t, "<DataSet timestep=\"%.9g\" part=\"%d\" name=\"%s\" file=\"", frames->time[k], p,
 						  parts[p]);
 			scree_vtk_put_name(&t, name);
-			scree_vtk_put(&t, "_%s_%06lld.vtp\"/>\n", parts[p], (long long)k);
+			scree_vtk_put(&t, "%s\"/>\n", ending);
 		}
 	}
 	scree_vtk_put(&t, "</Collection>\n</VTKFile>\n");
@@ -396,30 +396,141 @@ static bool write_pvd(const vtk_plan *plan, const char *folder, const char *name
 	return ok;
 }
 
-static void count_frame(vtk_frames *f, int64_t step, real time)
+static void count_frame(vtk_frames *f, int64_t step, real time, bool divided)
 {
-	if (f->count == f->room) {
-		f->room = 2 * f->room + 64;
-		f->step = scree_grow(f->step, (size_t)f->count, (size_t)f->room, sizeof *f->step);
-		f->time = scree_grow(f->time, (size_t)f->count, (size_t)f->room, sizeof *f->time);
-	}
+	if (f->count == f->room || !f->divided) room_for_frames(f, 2 * f->count + 64);
 	f->time[f->count] = time;
+	f->divided[f->count] = divided;
 	f->step[f->count++] = step;
+}
+
+/* ------------------------------------------------------------------ pieces of a frame */
+
+/* The file that names the pieces, and lists their arrays. */
+static bool write_index(const model *m, const vtk_plan *plan, const frame_place *f, int part, int64_t pieces, fail *why)
+{
+	static const char *const data[PARTS] = {[PARTICLES] = "PPointData", [CONTACTS] = "PCellData"};
+	vtk_text t = {0};
+	char path[SCREE_PATH_ROOM], ending[64];
+	scree_vtk_begin_index(&t);
+	scree_vtk_put(&t, "<%s>\n", data[part]);
+	if (part == PARTICLES)
+		put_particles(&t, m, &(bodies){.count = 0}, plan);
+	else
+		put_contacts(&t, 0, NULL);
+	scree_vtk_put(&t, "</%s>\n", data[part]);
+	for (int64_t k = 0; k < pieces; ++k) {
+		ending_of(ending, part, f->number, k);
+		scree_vtk_put(&t, "<Piece Source=\"");
+		scree_vtk_put_name(&t, f->name);
+		scree_vtk_put(&t, "%s\"/>\n", ending);
+	}
+	path_of(path, f, part, PIECES);
+	return scree_vtk_end_index(&t, path, why);
+}
+
+/* Rows from .. from+count-1, which stay where they are. */
+static bodies rows_of(const bodies *b, int32_t from, int32_t count)
+{
+	bodies o = *b;
+	for (int k = 0; k < scree_body_table.count; ++k) {
+		const field *f = scree_body_table.row + k;
+		char *array = scree_field_array(b, f);
+		array += (size_t)from * scree_kind_size(f->type);
+		memcpy((char *)&o + f->at, &array, sizeof array);
+	}
+	o.count = o.owned = count;
+	return o;
+}
+
+/* Contacts whose first body has an id of at most `last`; the others follow. Keeps their order. */
+static int64_t lines_up_to(contact_line *line, int64_t count, uint64_t last)
+{
+	contact_line *rest = scree_alloc((size_t)count, sizeof *rest);
+	int64_t n = 0, others = 0;
+	for (int64_t k = 0; k < count; ++k) {
+		if (line[k].key.a <= last)
+			line[n++] = line[k];
+		else
+			rest[others++] = line[k];
+	}
+	if (others) memcpy(line + n, rest, (size_t)others * sizeof *rest);
+	scree_free(rest);
+	return n;
+}
+
+/* Writes the files of the bodies in this slice. */
+static bool write_pieces(const scree_world *w, const world_slice *g, const vtk_plan *plan, const frame_place *f,
+						 int64_t each, fail *why)
+{
+	char path[SCREE_PATH_ROOM];
+	contact_line *line = g->line;
+	const bool one = g->all <= each;
+	int64_t piece = (g->before + each - 1) / each, left = g->lines;
+	const bool empty = w->work.domain.first && !g->all;
+	for (int64_t from = 0; from < g->body.count || (empty && !from); from += each, ++piece) {
+		const bool last = from + each >= g->body.count;
+		const bodies b = rows_of(&g->body, (int32_t)from, (int32_t)(last ? g->body.count - from : each));
+		path_of(path, f, PARTICLES, one ? ONE_FILE : piece);
+		if (!write_particles(&w->model, &b, plan, path, why)) return false;
+		if (!wanted(plan, "contacts")) continue;
+		const int64_t lines = last ? left : lines_up_to(line, left, b.id[b.count - 1]);
+		path_of(path, f, CONTACTS, one ? ONE_FILE : piece);
+		if (!write_contacts(lines, line, path, why)) return false;
+		line += lines;
+		left -= lines;
+	}
+	return true;
+}
+
+/* The whole world as a slice. */
+static world_slice *whole_slice(const scree_world *w, const vtk_plan *plan)
+{
+	world_slice *o = scree_alloc(1, sizeof *o);
+	o->body = scree_bodies_sorted(&w->state.body);
+	o->all = o->body.count;
+	if (!wanted(plan, "contacts")) return o;
+	o->line = scree_contact_lines(&w->model, &w->state, &w->work, &o->lines);
+	scree_contact_lines_sort(o->line, o->lines);
+	return o;
+}
+
+/* Files of the first rank alone, but for the list of frames. */
+static bool write_others(const scree_world *w, const vtk_plan *plan, const frame_place *f, const vtk_extent *all,
+						 int64_t pieces, fail *why)
+{
+	char path[SCREE_PATH_ROOM];
+	path_of(path, f, WALLS, ONE_FILE);
+	if (!write_walls(w, all, path, why)) return false;
+	if (pieces <= 1) return true;
+	return write_index(&w->model, plan, f, PARTICLES, pieces, why) &&
+		   (!wanted(plan, "contacts") || write_index(&w->model, plan, f, CONTACTS, pieces, why));
+}
+
+/* The first rank counts frames. */
+static int64_t number_of(const domain *d, const vtk_frames *frames)
+{
+	real count = d->first ? (real)frames->count : 0;
+	scree_domain_most(d, 1, &count);
+	return (int64_t)count;
 }
 
 bool scree_vtk_frame(const scree_world *w, const vtk_plan *plan, const char *folder, const char *name,
 					 vtk_frames *frames, fail *why)
 {
-	char path[SCREE_PATH_ROOM];
-	int64_t frame = frames->count;
-	if (frame == frames->first && !write_shapes(w, folder, name, why)) return false;
-	for (int p = 0; p < 3; ++p) {
-		path_of_part(path, folder, name, p, frame);
-		if (p == 0 && !write_particles(w, plan, path, why)) return false;
-		if (p == 1 && !write_walls(w, path, why)) return false;
-		if (p == 2 && wanted(plan, "contacts") && !write_contacts(w, path, why)) return false;
-	}
-	count_frame(frames, w->state.step, w->state.time);
+	const domain *d = &w->work.domain;
+	const frame_place f = {folder, name, number_of(d, frames)};
+	const vtk_extent all = scree_vtk_extent(w);
+	const int64_t each = plan->per_file ? plan->per_file : FRAME_BODIES;
+	world_slice *g =
+		d->by->slice ? d->by->slice(d->at, &w->model, &w->state, &w->work, each, SLICE_LINES) : whole_slice(w, plan);
+	const int64_t pieces = (g->all + each - 1) / each;
+	bool good = (!d->first || f.number > frames->first || write_shapes(w, folder, name, why)) &&
+				write_pieces(w, g, plan, &f, each, why) && (!d->first || write_others(w, plan, &f, &all, pieces, why));
+	scree_world_slice_free(g);
+	if (!scree_domain_agree(d, good, why)) return false;
+	if (!d->first) return true;
+	count_frame(frames, w->state.step, w->state.time, pieces > 1);
 	if (write_pvd(plan, folder, name, frames, why)) return true;
 	frames->count -= 1;
 	return false;

@@ -89,6 +89,10 @@ void scree_vtk_put_name(vtk_text *t, const char *name)
 
 void scree_vtk_array(vtk_text *t, const char *type, const char *name, int components, const void *bytes, size_t length)
 {
+	if (t->lists) {
+		scree_vtk_put(t, "<PDataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\"/>\n", type, name, components);
+		return;
+	}
 	scree_vtk_put(t, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"binary\">", type, name,
 				  components);
 	put_blocks(t, bytes, length);
@@ -159,11 +163,32 @@ void scree_vtk_begin(vtk_text *t, const vtk_mesh *m, const char *kind)
 	scree_vtk_put(t, "</%s>\n", kind);
 }
 
-bool scree_vtk_end(vtk_text *t, const char *path, fail *why)
+void scree_vtk_begin_index(vtk_text *t)
 {
-	scree_vtk_put(t, "</Piece>\n</PolyData>\n</VTKFile>\n");
+	t->lists = true;
+	scree_vtk_put(t, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PPolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+					 "header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n<PPolyData GhostLevel=\"0\">\n"
+					 "<PPoints>\n");
+	scree_vtk_array(t, "Float64", "Points", 3, NULL, 0);
+	scree_vtk_put(t, "</PPoints>\n");
+}
+
+static bool end_file(vtk_text *t, const char *path, fail *why)
+{
 	bool ok = scree_file_write(path, t->text, t->used, why);
 	scree_free(t->text);
 	memset(t, 0, sizeof *t);
 	return ok;
+}
+
+bool scree_vtk_end(vtk_text *t, const char *path, fail *why)
+{
+	scree_vtk_put(t, "</Piece>\n</PolyData>\n</VTKFile>\n");
+	return end_file(t, path, why);
+}
+
+bool scree_vtk_end_index(vtk_text *t, const char *path, fail *why)
+{
+	scree_vtk_put(t, "</PPolyData>\n</VTKFile>\n");
+	return end_file(t, path, why);
 }

@@ -11,6 +11,7 @@
 typedef struct vtk_text {
 	char *text;
 	size_t used, room;
+	bool lists; /* arrays are listed without their numbers, as in the index of a file in pieces */
 } vtk_text;
 
 void scree_vtk_put(vtk_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -35,5 +36,8 @@ void scree_vtk_mesh_free(vtk_mesh *m);
 void scree_vtk_begin(vtk_text *t, const vtk_mesh *m, const char *kind);
 /* Ends the file, writes it atomically and frees the text. */
 bool scree_vtk_end(vtk_text *t, const char *path, fail *why);
+/* Begins the index of a file in pieces; arrays follow, which are listed, then the names of pieces. */
+void scree_vtk_begin_index(vtk_text *t);
+bool scree_vtk_end_index(vtk_text *t, const char *path, fail *why);
 
 #endif

@@ -178,7 +178,7 @@ static bool write_whole(scree_sim *s, bool snapshot, fail *why)
 {
 	outputs *o = &s->out->of;
 	scree_world *whole = NULL;
-	const bool shown = snapshot || (s->out->written < s->w->state.step && scree_outputs_show_bodies(o, s->w));
+	const bool shown = s->out->written < s->w->state.step && scree_outputs_show_bodies(o, s->w);
 	if (shown) whole = scree_sim_whole(s);
 	o->whole = whole;
 	const bool written = write_due(s, snapshot, why);
@@ -240,7 +240,8 @@ static bool write_end(scree_sim *s, fail *why)
 
 static bool write_end_whole(scree_sim *s, fail *why)
 {
-	scree_world *whole = scree_sim_whole(s);
+	const bool shown = s->stopped || scree_outputs_finish_shows_bodies(&s->out->of, s->w);
+	scree_world *whole = shown ? scree_sim_whole(s) : NULL;
 	s->out->of.whole = whole;
 	const bool written = write_end(s, why);
 	scree_sim_whole_end(s, whole);

@@ -354,11 +354,25 @@ static bool open_files(outputs *o, const scree_world *w, fail *why)
 	return open_tables(o, w, why) && (!begins || (count_rows(o, why) && put_snapshot(o, w, why)));
 }
 
+/* Ranks write some files together. */
+static bool shares_folder(const outputs *o, fail *why)
+{
+	char path[SCREE_PATH_ROOM];
+	bool there;
+	path_of(o, path, ".lock");
+	if (!scree_file_look(path, &there, why)) return false;
+	return there || scree_fail(why, FAIL_IO,
+							   "a rank does not see %s, which the first one has made: choose a folder for results that "
+							   "all ranks share (-o of the command)",
+							   path);
+}
+
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 {
 	o->before = written_of(o->extra);
 	match_marks(o->extra);
-	o->open = scree_domain_agree(&o->ranks, !o->ranks.first || open_files(o, w, why), why);
+	o->open = scree_domain_agree(&o->ranks, !o->ranks.first || open_files(o, w, why), why) &&
+			  scree_domain_agree(&o->ranks, shares_folder(o, why), why);
 	if (!o->open) put_back(o->extra, &o->before);
 	return o->open;
 }
@@ -388,6 +402,9 @@ static bool try_until_written(due it, outputs *o, const scree_world *w, fail *wh
 		if (!scree_domain_any(&o->ranks, space_may_come(o, why, attempts))) return false;
 	return true;
 }
+
+/* Whether this rank takes part in files of bodies and contacts: in a divided world all do. */
+static bool writes(const outputs *o, const scree_world *w) { return o->ranks.first || w->work.domain.by->slice; }
 
 static bool write_history(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
@@ -421,8 +438,8 @@ static bool write_contacts(outputs *o, const scree_world *w, int32_t which, fail
 
 static bool write_frame(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
-	(void)w, (void)which;
-	return !o->whole || scree_vtk_frame(o->whole, &o->extra->output.vtk, o->folder, o->name, &o->extra->frames, why);
+	(void)which;
+	return !writes(o, w) || scree_vtk_frame(w, &o->extra->output.vtk, o->folder, o->name, &o->extra->frames, why);
 }
 
 static bool write_fields(outputs *o, const scree_world *w, int32_t which, fail *why)
@@ -449,12 +466,12 @@ static bool write_image(outputs *o, const scree_world *w, int32_t which, fail *w
 static bool write_snapshot(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
 	char path[SCREE_PATH_ROOM], old[SCREE_PATH_ROOM];
-	(void)w, (void)which;
+	(void)which;
 	path_of(o, path, ".snap");
 	path_of(o, old, ".old.snap");
-	return !o->whole ||
-		   (count_rows(o, why) &&
-			scree_snapshot_write_keeping(o->whole, o->extra, path, o->extra->run.snapshots_kept > 1 ? old : NULL, why));
+	if (!scree_domain_agree(&o->ranks, !o->ranks.first || count_rows(o, why), why)) return false;
+	return !writes(o, w) ||
+		   scree_snapshot_write_keeping(w, o->extra, path, o->extra->run.snapshots_kept > 1 ? old : NULL, why);
 }
 
 enum { MOST_DUE = 7 + PLAN_MEASURES };
@@ -487,8 +504,7 @@ bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t after, in
 /* whether a writer takes its values from `whole` */
 static bool shows_bodies(writer *write)
 {
-	return write == write_fields || write == write_bodies || write == write_contacts || write == write_frame ||
-		   write == write_image;
+	return write == write_fields || write == write_bodies || write == write_contacts || write == write_image;
 }
 
 bool scree_outputs_show_bodies(const outputs *o, const scree_world *w)
@@ -509,10 +525,14 @@ bool scree_outputs_write(outputs *o, const scree_world *w, fail *why)
 	return true;
 }
 
+bool scree_outputs_finish_shows_bodies(const outputs *o, const scree_world *w)
+{
+	return o->extra->output.images.on && o->extra->last_image != w->state.step;
+}
+
 bool scree_outputs_finish(outputs *o, const scree_world *w, fail *why)
 {
-	bool drawn = o->extra->last_image == w->state.step;
-	return !o->extra->output.images.on || drawn || try_until_written((due){.write = write_image}, o, w, why);
+	return !scree_outputs_finish_shows_bodies(o, w) || try_until_written((due){.write = write_image}, o, w, why);
 }
 
 bool scree_outputs_snapshot_due(const outputs *o)

@@ -35,8 +35,8 @@ typedef struct outputs {
 	space_fn *wait;										 /* NULL: stop on a full disk */
 	note_fn *note;										 /* NULL: notes are dropped */
 	void *context;										 /* for both */
-	domain ranks;										 /* the first one writes; the others agree with it */
-	const scree_world *whole;							 /* world that files show: all bodies; NULL at other ranks */
+	domain ranks;										 /* all agree on each file */
+	const scree_world *whole;							 /* all bodies, for tables and pictures; NULL at other ranks */
 	snapshot_extra *extra;								 /* the plan, and the amount written so far */
 	written before;										 /* amounts when the outputs were opened */
 	bool open;											 /* scree_outputs_open has succeeded */
@@ -51,8 +51,8 @@ typedef struct outputs {
 } outputs;
 
 /* In a world that is divided among ranks, all ranks call these functions with their part. Functions that return false
- * do so at all of them. `whole` must be set before _finish, _snapshot and _stopped, and before _write if
- * scree_outputs_show_bodies.
+ * do so at all of them. `whole` must be set before _stopped, before _write if scree_outputs_show_bodies, and before
+ * _finish if scree_outputs_finish_shows_bodies.
  *
  * Makes and locks the folder; refuses to overwrite results of another run, or rows that the snapshot does not count;
  * opens the tables (truncated to the snapshot on a resume); writes the resolved scene. On failure the amounts written
@@ -60,11 +60,13 @@ typedef struct outputs {
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why);
 /* Whether an output is due in a step after `after`, up to and including `last`. */
 bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t after, int64_t last);
-/* Whether an output that is due at the time of the world shows each body. */
+/* Whether an output that is due at the time of the world needs the whole of it at the first rank. */
 bool scree_outputs_show_bodies(const outputs *o, const scree_world *w);
 /* Writes all outputs due at the time of the world. After a failure this output time is incomplete, and the run must
  * be resumed from an earlier snapshot. */
 bool scree_outputs_write(outputs *o, const scree_world *w, fail *why);
+/* Whether scree_outputs_finish draws a picture. */
+bool scree_outputs_finish_shows_bodies(const outputs *o, const scree_world *w);
 /* Writes the picture of the end, unless this step has one. */
 bool scree_outputs_finish(outputs *o, const scree_world *w, fail *why);
 /* Writes the snapshot after all files that it counts are on disk; keeps the previous one as NAME.old.snap. */

@@ -168,6 +168,16 @@ static bool is_measure(const char *rest)
 	return length > start + end && !strncmp(rest, before, start) && !strcmp(rest + length - end, ending);
 }
 
+/* a frame, the file that names its pieces, or a piece */
+static bool is_frame(const char *rest, const char *before, int64_t *number)
+{
+	int64_t piece;
+	const size_t length = strlen(before);
+	if (strncmp(rest, before, length) != 0) return false;
+	const char *end = after_number(rest + length, 6, number);
+	return end && (!strcmp(end, ".vtp") || !strcmp(end, ".pvtp") || is_numbered(end, "_", 4, ".vtp", &piece));
+}
+
 /* the kind of a file, by the text after the run's name */
 static part part_of(const char *rest, int64_t *number)
 {
@@ -179,7 +189,7 @@ static part part_of(const char *rest, int64_t *number)
 	for (size_t k = 0; k < sizeof whole / sizeof *whole; ++k)
 		if (!strcmp(rest, whole[k])) return PART_WHOLE;
 	for (size_t k = 0; k < sizeof frames / sizeof *frames; ++k)
-		if (is_numbered(rest, frames[k], 6, ".vtp", number)) return PART_FRAME;
+		if (is_frame(rest, frames[k], number)) return PART_FRAME;
 	if (is_measure(rest)) return PART_WHOLE;
 	if (is_numbered(rest, "_fields_", 6, ".vti", number)) return PART_FIELDS;
 	if (is_numbered(rest, "_", 4, ".png", number)) return PART_IMAGE;

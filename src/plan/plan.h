@@ -21,7 +21,9 @@ typedef struct vtk_plan {
 	real every;					 /* s, simulated */
 	int32_t fields;				 /* 0: all */
 	char field[PLAN_FIELDS][32]; /* names of body fields (velocity, angular_velocity, force, ...) or "contacts" */
+	int64_t per_file;			 /* most bodies of one file; 0: FRAME_BODIES */
 } vtk_plan;
+enum { FRAME_BODIES = 4000000 };
 
 typedef struct history_plan {
 	bool on;

@@ -93,4 +93,5 @@ const domain_row scree_domain_ranks = {.name = "ranks",
 									   .refresh = scree_copies_follow,
 									   .share = scree_owners_to_ghosts,
 									   .deliver = scree_records_to_owners,
+									   .slice = scree_ranks_slice,
 									   .break_off = scree_ranks_break_off};

@@ -7,6 +7,7 @@
 #include "prepare/prepare.h"
 #include "ranks/partition.h"
 #include "transport/transport.h"
+#include "world/slice.h"
 
 /* Segments of messages; of contacts: plus their kind. */
 enum { SEGMENT_BODIES = 1, SEGMENT_VALUES, SEGMENT_RECORDS, SEGMENT_CONTACTS = 100 };
@@ -47,6 +48,8 @@ void scree_world_divide(const model *m, state *s, work *w, rank_part *part);
  * and all that is no body and no contact with `part`. All ranks call this between two steps. */
 scree_world *scree_ranks_whole(rank_part *o, const scree_world *part);
 void scree_ranks_whole_free(scree_world *whole);
+/* The ledger and the accounts of patches become the sums over all parts. */
+void scree_ranks_sums(const domain *d, state *s);
 /* Breaks off the work (base/fail.h) if an exchange was not good. */
 void scree_ranks_need(bool good, const fail *why);
 
@@ -66,6 +69,8 @@ void *scree_records_to_owners(void *at, int64_t *count, size_t size, const int32
 /* The same by the ranks of neighbours, in messages of this phase. */
 void *scree_records_to_ranks(rank_part *o, message_phase phase, int64_t *count, size_t size, const int32_t *rank,
 							 const void *records);
+/* slice.c: see domain/domain.h */
+world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const work *w, int64_t unit, int content);
 /* What this rank and a neighbour have of one another. */
 border *scree_border_with(rank_part *o, int32_t rank);
 /* balance.c: greatest over mean work of ranks, from the contacts of the last step. All ranks call it. */

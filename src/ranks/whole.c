@@ -152,7 +152,7 @@ static scree_world *new_whole(const scree_world *part, int64_t bodies_of_all)
 }
 
 /* Sums of the ledger and of the accounts of patches over all parts. */
-static void add_sums(const domain *d, state *s)
+void scree_ranks_sums(const domain *d, state *s)
 {
 	enum { LEDGER = 6, EACH = 3 };
 	ledger *e = &s->energy;
@@ -177,7 +177,7 @@ scree_world *scree_ranks_whole(rank_part *o, const scree_world *part)
 	channel *c = o->c;
 	const int64_t all = scree_world_bodies(part);
 	state sums = part->state;
-	add_sums(&part->work.domain, &sums);
+	scree_ranks_sums(&part->work.domain, &sums);
 	scree_channel_begin(c, 1, c->ranks);
 	if (c->rank) {
 		send_part(c, part);

@@ -51,6 +51,7 @@ void scree_build_plan(const reader *r, scene *out)
 						  .snapshots_kept = (int32_t)run->snapshot.keep};
 	out->output.vtk.on = o->vtk.h.where != NULL;
 	out->output.vtk.every = o->vtk.every;
+	out->output.vtk.per_file = o->vtk.per_file;
 	out->output.vtk.fields = copy_words(&o->vtk.words, scree_words_vtk, out->output.vtk.field);
 	out->output.history.on = o->history.h.where != NULL;
 	out->output.history.every = o->history.every;

@@ -196,6 +196,8 @@ static const key vtk_keys[] = {
 	 .help = "simulated time between frames; every step if shorter than a step", .changes = true},
 	{"fields", KEY_WORDS, .words = scree_words_vtk, .at = offsetof(series_spec, words),
 	 .help = "quantities to write per body; default: all"},
+	{"bodies_per_file", KEY_COUNT, .standard = "4e6", .range = "[1, 4e6]", .at = offsetof(series_spec, per_file),
+	 .help = "a frame of more bodies is divided into files with this number of bodies (docs/files.md, \"Frames\")"},
 };
 static const section vtk = {"vtk", "Frames for ParaView.", sizeof(series_spec), ROWS(vtk_keys)};
 

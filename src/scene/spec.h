@@ -337,7 +337,7 @@ typedef struct image_spec {
 typedef struct series_spec { /* vtk, history and tables */
 	head h;
 	real every;
-	int64_t up_to;
+	int64_t up_to, per_file;
 	spec_list words; /* int32_t */
 } series_spec;
 

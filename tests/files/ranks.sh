@@ -60,6 +60,11 @@ if "$scree" list responses | grep -q ffd/pe; then
 	compare scenes/iglberger2009_pe.scene.yaml "0.5 s" "0.25 s" 4 --partition grid:2x2x1/pe
 	compare scenes/iglberger2009_corrected.scene.yaml "0.2 s" "0.1 s" 4
 fi
+files+=(--set output.vtk.bodies_per_file=17)
+compare scenes/mixed_drum.scene.yaml "10 ms" "5 ms" 3
+check "frames are in pieces" test -e "$box/many/mixed_drum_particles_000002_0001.vtp" -a -e "$box/many/mixed_drum_particles_000002.pvtp"
+compare tests/module/ranks/stream.scene.yaml "30 ms" "10 ms" 4
+unset 'files[-1]' 'files[-1]'
 if campaign; then
 	compare scenes/settling_cubes.scene.yaml "300 ms" "50 ms" 8
 	compare scenes/settling_spheres.scene.yaml "300 ms" "50 ms" 7 --partition hexagons
@@ -85,7 +90,7 @@ compare "$box/implicit.scene.yaml" "30 ms" "10 ms" 3
 
 # ------------------------------------------------------------------ resumed on other numbers
 resume() { # SCENE STEPS EVERY
-	local scene=$1 name options=(-t 1 -q --set "output.vtk.every=$3" --set "output.bodies.every=$3" --set "output.history.every=$3")
+	local scene=$1 name options=(-t 1 -q --set "output.vtk={every: $3, bodies_per_file: 40}" --set "output.bodies.every=$3" --set "output.history.every=$3")
 	name=$(name_of "$scene")
 	rm -rf "$box/one" "$box/many"
 	"$scree" run "$scene" "${options[@]}" --steps $((3 * $2)) -o "$box/one" >"$box/one.out" 2>&1
@@ -148,6 +153,38 @@ cat "$box/err" >>"$box/out"
 check "a full disk: exit code 4" test $code -eq 4
 check "it says so once" test "$(grep -c "error: .*No space left" "$box/out")" -eq 1
 check "the last snapshot is good" is_good "$box/full/settling_spheres.snap"
+
+# ------------------------------------------------------------------ the part of one rank in a snapshot
+# rank 1 runs under a shell line, the others as they are
+with_one() { # RANKS SHELL-LINE ARGUMENTS...
+	printf '#!/bin/bash\nif [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then %s; fi\nexec %q "$@"\n' "$2" "$scree" >"$box/one.sh"
+	chmod +x "$box/one.sh"
+	timeout "$(stretched 120)" mpirun -n "$1" "$box/one.sh" "${@:3}" >"$box/out" 2>"$box/err"
+	code=$?
+	cat "$box/err" >>"$box/out"
+}
+part() { # FAULT: of the third and later writes of rank 1 to the new snapshot
+	rm -rf "$box/part"
+	"$scree" run $spheres -t 1 -q --steps 100 -o "$box/part" >"$box/out" 2>&1
+	cp "$box/part/settling_spheres.snap" "$box/good.snap"
+	with_one 3 "exec strace -f -o /dev/null -P '$box/part/settling_spheres.snap.tmp' -e trace=pwrite64,fsync -e inject=$1 '$scree' \"\$@\"" \
+		run --resume "$box/part/settling_spheres.snap" -t 1 -q --steps 100
+	check "$1 at rank 1: exit code 4" test $code -eq 4
+	check "$1 at rank 1: the old snapshot stays" cmp "$box/good.snap" "$box/part/settling_spheres.snap"
+	check "$1 at rank 1: nothing is left" test ! -e "$box/part/settling_spheres.snap.tmp"
+}
+part pwrite64:error=ENOSPC:when=3+
+check "it says so once" test "$(grep -c "error: .*No space left" "$box/out")" -eq 1
+part fsync:error=EIO
+check "it says so once" test "$(grep -c "error: .*Input/output error" "$box/out")" -eq 1
+part pwrite64:retval=8:when=3 # claims to have written
+check "it names the rank" test "$(grep -c "error: .*the part of rank 1 is not in the file" "$box/out")" -eq 1
+mkdir "$box/aside"
+here=$PWD
+with_one 3 "cd '$box/aside'" run "$here/$spheres" -t 1 -q -o "$(basename "$box")"
+check "a folder that is not shared: exit code 4" test $code -eq 4
+check "it says so once" test "$(grep -c "error: a rank does not see .*: choose a folder" "$box/out")" -eq 1
+rm -rf "./$(basename "$box")"
 
 # ------------------------------------------------------------------ signals and limits
 cubes=scenes/settling_cubes.scene.yaml

@@ -24,7 +24,7 @@ def case(name, good, why=""):
 
 def read(path):
     errors = []
-    reader = vtk.vtkXMLPolyDataReader()
+    reader = vtk.vtkXMLPPolyDataReader() if path.endswith(".pvtp") else vtk.vtkXMLPolyDataReader()
     reader.AddObserver("ErrorEvent", lambda *what: errors.append(what))
     reader.SetFileName(path)
     reader.Update()
@@ -128,6 +128,43 @@ def plane_walls(out):
     case("plane: the lid is a strip above its line", len(lid) == 1 and len(y) == 4 and abs(y.min() - 0.35) < 1e-6 and y.max() > 0.351, y)
 
 
+def rows(mesh, data):
+    """points or lines with all their values, by rising rows"""
+    count = data.GetNumberOfTuples()
+    at = points(mesh).reshape(count, 3 * mesh.GetNumberOfPoints() // max(count, 1))
+    arrays = sorted(data.GetArrayName(k) for k in range(data.GetNumberOfArrays()))
+    values = [vtk_to_numpy(data.GetArray(n)).reshape(count, data.GetArray(n).GetNumberOfComponents()) for n in arrays]
+    table = numpy.concatenate([at] + values, axis=1)
+    return arrays, table[numpy.lexsort(table.T[::-1])]
+
+
+def pieces():
+    """a frame in pieces holds the bodies and contacts of the frame in one file, and each piece is read"""
+    with tempfile.TemporaryDirectory() as out:
+        for folder, most in (("one", "4e6"), ("pieces", "11")):
+            run = subprocess.run([SCREE, "run", "scenes/mixed_drum.scene.yaml", "-o", out + "/" + folder, "--quiet", "--steps", "12000",
+                                  "--set", "run.until=1000 s", "--set", "output.vtk.every=4 ms", "--set",
+                                  "output.vtk.bodies_per_file=" + most], capture_output=True, text=True)
+            case("pieces: the run ends well, " + folder, run.returncode == 0, run.stderr)
+        frames = [p[-6:] for p in sorted(f[:-4] for f in glob.glob(out + "/one/mixed_drum_particles_*.vtp"))]
+        listed = [e.get("file") for e in ET.parse(out + "/pieces/mixed_drum.pvd").iter("DataSet")]
+        case("pieces: the list of frames names their indices", len(frames) > 2 and len(listed) == 3 * len(frames) and
+             sum(f.endswith(".pvtp") for f in listed) == 2 * len(frames) and all(os.path.isfile(out + "/pieces/" + f) for f in listed),
+             listed)
+        unread = [p for p in glob.glob(out + "/pieces/*.vtp") if read(p)[1]]
+        case("pieces: VTK reads each", not unread, unread)
+        for part, of in (("particles", lambda m: m.GetPointData()), ("contacts", lambda m: m.GetCellData())):
+            wrong, sizes = [], []
+            for k in frames:
+                one, _ = read("%s/one/mixed_drum_%s_%s.vtp" % (out, part, k))
+                together, errors = read("%s/pieces/mixed_drum_%s_%s.pvtp" % (out, part, k))
+                sizes += [read(p)[0].GetNumberOfPoints() for p in glob.glob("%s/pieces/mixed_drum_%s_%s_*.vtp" % (out, part, k))]
+                (a, x), (b, y) = rows(one, of(one)), rows(together, of(together))
+                wrong += [k] if errors or a != b or x.shape != y.shape or (x != y).any() else []
+            case("pieces: %s are those of one file, in each frame" % part, not wrong, wrong)
+            case("pieces: sizes of %s" % part, max(sizes) == 11 if part == "particles" else sum(sizes) > 40, sizes)
+
+
 OBLIQUE = """scene: 1
 world: {gravity: [0, 0, 0]}
 materials: {m: {density: 1000 kg/m^3, young: 1 MPa}}
@@ -195,6 +232,7 @@ def main():
     odd_name()
     axes()
     plane()
+    pieces()
     with tempfile.TemporaryDirectory() as out:
         scene = "scenes/mixed_drum.scene.yaml"
         run = subprocess.run([SCREE, "run", scene, "-o", out, "--quiet", "--steps", "12000", "--set", "run.until=1000 s",

@@ -1,0 +1,58 @@
+/* slice.h: a part of a divided world by ids instead of space: the bodies of a range of ids, and the contacts whose
+ * first body is one of them. Ranks write files from slices side by side, in an order that is independent of the
+ * division. */
+#ifndef SCREE_WORLD_SLICE_H
+#define SCREE_WORLD_SLICE_H
+
+#include "model/model.h"
+#include "state/contact_key.h"
+#include "state/state.h"
+#include "work/work.h"
+
+/* Contacts of one kind by rising keys: each its key, then its history (the columns that the world's contacts have). */
+typedef struct slice_contacts {
+	size_t each;				/* bytes per contact */
+	int64_t count, before, all; /* here, with lower ids at other ranks, and of all ranks */
+	char *bytes;
+} slice_contacts;
+
+/* A contact as files show it. */
+typedef struct contact_entry {
+	uint64_t a, b; /* ids; b: 0 for a wall */
+	int32_t wall;  /* row of the wall; -1: two bodies */
+	int32_t material[2];
+	vec3 at, normal; /* m, of the world; from b to a */
+	vec3 force;		 /* N, on a */
+	real normal_force, tangential_force, overlap;
+} contact_entry;
+contact_entry scree_contact_entry(const model *m, const state *s, const work *w, int kind, int64_t k);
+
+/* A contact as a line between two centres (of the image in contact), or from a centre to the contact point on a wall.
+ */
+typedef struct contact_line {
+	contact_key key;
+	int64_t kind;
+	vec3 from, to;
+	contact_entry entry;
+} contact_line;
+
+typedef enum slice_content { SLICE_HISTORIES, SLICE_LINES } slice_content;
+
+typedef struct world_slice {
+	bodies body;		 /* by rising ids */
+	int64_t before, all; /* bodies with lower ids at other ranks, and of all ranks */
+	slice_contacts contact[PAIR_KINDS];
+	contact_line *line; /* [lines] by kinds, then by rising keys */
+	int64_t lines;
+	/* sums over all ranks */
+	ledger energy;
+	energy_guard energy_guard;
+} world_slice;
+
+void scree_world_slice_free(world_slice *o);
+
+/* Lines of the contacts that this part of the world counts, in no order. */
+contact_line *scree_contact_lines(const model *m, const state *s, const work *w, int64_t *count);
+void scree_contact_lines_sort(contact_line *line, int64_t count);
+
+#endif
