@@ -38,14 +38,13 @@ static void find_cells(job *j)
 {
 	const bodies *b = &j->s->body;
 	j->cell = scree_alloc((size_t)b->count, sizeof *j->cell);
-	for (int32_t i = 0; i < b->owned; ++i) {
+	for (int32_t i = 0; i < b->count; ++i) {
 		const int32_t cell = scree_cell_at(j->plan, body_position(b, i)),
 					  class = scree_class_of(j->plan, size_of(j, i));
 		const bool left = class < 0 || (j->plan->material >= 0 && b->material[i] != j->plan->material);
 		j->cell[i] = cell < 0 || left ? -1 : cell + class;
-		if (cell >= 0) scree_fixed_add(j->common + cell * COMMON + OTHERS, b->mass[i]);
+		if (cell >= 0 && i < b->owned) scree_fixed_add(j->common + cell * COMMON + OTHERS, b->mass[i]);
 	}
-	for (int32_t i = b->owned; i < b->count; ++i) j->cell[i] = -1; /* another part has them */
 }
 
 static void add_common(job *j)
@@ -105,12 +104,13 @@ static void add_end(const job *j, int32_t body, measured_end e)
 		if (scree_measures[j->row[k]].end) scree_measures[j->row[k]].end(&e, sum);
 }
 
-/* Each end is added by the part that owns its body. */
+/* Both ends are added by the part that counts the contact: by impulses the other one may not have it. */
 static void add_contacts(const job *j, int kind)
 {
 	const pair_list *l = j->s->pair + kind;
 	int32_t last = -1;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+		if (!scree_contact_counted(j->s, kind, c.row)) continue;
 		const contact_look look = scree_contact_look(j->m, j->s, j->w, kind, c.row);
 		const vec3 f = look.force.force;
 		const bool first = l->slot[c.row] != last;

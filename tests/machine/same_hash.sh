@@ -45,6 +45,16 @@ hash_of() { # WHO COMMAND...: the line "HASH WHO"; what the command said where t
 	hash=$(sed -n 's/^hash \([0-9a-f]\{16\}\)$/\1/p' "$box/log" | tail -1)
 	if [ $code -eq 0 ] && [ -n "$hash" ]; then echo "$hash $1"; else echo "none $1: code $code: $(tail -3 "$box/log" | tr '\n' ' ')"; fi
 }
+# FOLDER BUILD THREADS: from the snapshot there; a scene with stages is run, since `scree bench` ends no stage
+measured() {
+	local snapshot=$1/$name.snap
+	if grep -q '^stages:' "$scene"; then
+		hash_of "$2, $3 threads" "build/$2/scree" run --resume "$snapshot" --quiet --steps $((warm + steps)) --threads "$3" \
+			--overwrite -o "$box/staged"
+	else
+		hash_of "$2, $3 threads" "build/$2/scree" bench "$snapshot" --steps $steps --threads "$3"
+	fi
+}
 least() { if [ "$1" -lt "$2" ]; then echo "$1"; else echo "$2"; fi; }
 
 shopt -s nullglob
@@ -112,7 +122,7 @@ for scene in "${scenes[@]}"; do
 		these=("${threads[@]}")
 		[[ $b == *-O0 || $b == asan || ($b != test && $factor -eq 1) ]] && these=("${few_threads[@]}")
 		for t in "${these[@]}"; do
-			hash_of "$b, $t threads" "build/$b/scree" bench "$box/made/$name.snap" --steps $steps --threads "$t"
+			measured "$box/made" "$b" "$t"
 		done
 	done >"$box/steps"
 	report "$name: $((warm + steps)) steps after $made, ${#builds[@]} builds, threads ${threads[*]}" "$box/steps"
