@@ -73,7 +73,7 @@ static int put_command_page(void)
 	put_section("SYNOPSIS");
 	for (int k = 0; k < verb_count(); ++k) {
 		char call[160];
-		snprintf(call, sizeof call, "%sscree %s %s", "", scree_verbs[k].name, scree_verbs[k].takes);
+		snprintf(call, sizeof call, "scree %s %s", scree_verbs[k].name, scree_verbs[k].takes);
 		fputs(k ? ".br\n" : "", stdout);
 		put_line(stdout, call);
 	}

@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-/* `words` of verb.takes */
+/* the verbs that an option belongs to, as option_row.verbs has them */
 enum verb_bits {
 	RUN = 1,
 	CHECK = 2,
