@@ -69,12 +69,14 @@ static void check_sink(reader *r, const measure_spec *m)
 	scree_free(scree_writing_take(&names));
 }
 
-/* Keys that belong to regions. */
+/* Keys that belong to regions. A resolved scene has the defaults of `cells` and `classes`, one each, so that these
+ * pass. */
 static void check_flow(reader *r, const measure_spec *m)
 {
 	static const char *const keys[] = {"values", "cells", "material", "sizes", "classes"};
+	const bool one[] = {false, m->cells[0] == 1 && m->cells[1] == 1 && m->cells[2] == 1, false, false, m->classes == 1};
 	for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k)
-		if (has(m, keys[k]))
+		if (has(m, keys[k]) && !one[k])
 			scree_report(&r->r, scree_key_at(&m->h, keys[k]), "remove it",
 						 "%s: does not apply to a flow, which has mass and number", keys[k]);
 	if (has(m, "region"))

@@ -40,9 +40,11 @@ check "it has flowed out of the cylinder, and bodies lie on others" \
 	END { exit !(r > 0.016 && z > 0.004 && z < 0.03) }' "$box/lifted_cylinder/lifted_cylinder_bodies.csv"
 
 # ------------------------------------------------------------------ a silo
-run gate --set sources.0.count=200 --set 'stages.2.until.mass_out=13 g'
+run gate --set sources.0.count=200 --set 'stages.2.until.mass_out=13 g' --set 'output.measures={flow: {every: 10 ms, sink: out}}'
 check "the silo ends" test $code -eq 0
 check "when 13 g are out, not before" awk '/mass out/ { m = $(NF - 1) } END { exit !(m >= 0.013 && m < 0.0134) }' "$box/out"
+check "and in its table of the flow, which goes through all stages" awk -F, '/^[0-9]/ { m = $2 } END { exit !(m >= 0.0128 && m < 0.0134) }' \
+	"$box/gate/gate_measure_flow.csv"
 check "no bead has left before the gate opened" awk -F, '!/^#/ && $4 == 2 { low = low == "" || $2 < low ? $2 : low } END { exit low != 200 }' \
 	"$box/gate/gate_history.csv"
 check "the sizes are those of 13 g" awk -F, '!/^#/ { last = $2 } END { exit !(last > 14 && last < 25) }' "$box/gate/gate_history.csv"
