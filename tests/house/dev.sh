@@ -106,7 +106,7 @@ check "run wants no package of the tests" not grep -qE 'cmocka|clang|vtk|paravie
 dev packages test
 check "test wants all that run wants" says "$("$box/tree/dev" packages run)"
 rm -f "$box/cmake" "$box/apt" "$box/tree/tools/run_tests"
-for verb in run test bench verify check build install package packages; do
+for verb in run test bench verify check build install package packages docs; do
 	for help in --help -h; do
 		dev $verb $help
 		check "$verb $help: says what it is" grep -q "^  $verb " "$box/out"
