@@ -32,7 +32,7 @@ typedef struct snapshot_extra {
 	/* outputs already written, so that their numbers and files continue */
 	vtk_frames frames;
 	int64_t images, last_image; /* number of pictures, and the step of the last one */
-	csv_mark history, table[3];
+	csv_mark history, table[PLAN_TABLES];
 	int64_t fields; /* number of files of fields */
 	int32_t measures;
 	measure_mark measure[PLAN_MEASURES];

@@ -503,7 +503,7 @@ const char *scree_check_extra(const snapshot_extra *e)
 				 not_negative(e->run.snapshot_every) && e->run.snapshots_kept >= 0 && not_negative(o->vtk.every) &&
 				 not_negative(o->history.every) && counts(o->vtk.per_file) && counts(e->images) &&
 				 e->last_image >= -1 && counts(e->history.end);
-	for (int k = 0; right && k < 3; ++k)
+	for (int k = 0; right && k < PLAN_TABLES; ++k)
 		right = not_negative(o->table[k].every) && counts(o->table[k].up_to) && counts(e->table[k].end);
 	if (!right) return "a time or a count of outputs is invalid";
 	return images_valid(&o->images) ? NULL : "the plan of pictures is invalid";

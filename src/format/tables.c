@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "format/contacts_by_id.h"
+#include "format/trajectory.h"
 #include "shape/shape_axes.h"
 #include "wall/forms.h"
 #include "world/ends.h"
@@ -24,6 +25,8 @@ static const char *const heads[TABLES] = {
 		"# units: time[s] a[1] b[1] wall[1] x[m] y[m] z[m] nx[1] ny[1] nz[1] fx[N] fy[N] fz[N] normal[N] "
 		"tangential[N] overlap[m] material_a[1] material_b[1]\n"
 		"time,a,b,wall,x,y,z,nx,ny,nz,fx,fy,fz,normal,tangential,overlap,material_a,material_b\n",
+	[TABLE_XYZ] = "",
+	[TABLE_DUMP] = "",
 };
 
 table *scree_table_open(const char *path, table_kind kind, const csv_mark *mark, fail *why)
@@ -129,12 +132,22 @@ static void contact_rows(csv *file, const scree_world *w)
 
 bool scree_table_rows(table *t, const scree_world *w, int64_t up_to, fail *why)
 {
-	if (t && t->kind == TABLE_BODIES)
+	switch (t ? t->kind : TABLE_WALLS) {
+	case TABLE_BODIES:
 		body_rows(t->file, w, up_to);
-	else if (t && t->kind == TABLE_CONTACTS)
+		break;
+	case TABLE_CONTACTS:
 		contact_rows(t->file, w);
-	else
-		wall_rows(t ? t->file : NULL, w);
+		break;
+	case TABLE_XYZ:
+		scree_xyz_frame(t->file, w, up_to);
+		break;
+	case TABLE_DUMP:
+		scree_dump_frame(t->file, w, up_to);
+		break;
+	default:
+		wall_rows(t ? t->file : NULL, w); /* at all ranks */
+	}
 	return !t || scree_csv_commit(t->file, why);
 }
 

@@ -1,5 +1,5 @@
 /* tables.h: tables in full precision (CSV). NAME_bodies.csv has a row per body and output time, NAME_walls.csv a row
- * per wall, NAME_contacts.csv a row per contact. */
+ * per wall, NAME_contacts.csv a row per contact. Trajectories (format/trajectory.h) are files of the same kind. */
 #ifndef SCREE_FORMAT_TABLES_H
 #define SCREE_FORMAT_TABLES_H
 
@@ -11,12 +11,12 @@
 struct scree_world;
 typedef struct table table;
 
-typedef enum table_kind { TABLE_BODIES, TABLE_WALLS, TABLE_CONTACTS, TABLES } table_kind;
+typedef enum table_kind { TABLE_BODIES, TABLE_WALLS, TABLE_CONTACTS, TABLE_XYZ, TABLE_DUMP, TABLES } table_kind;
 
 /* Opens or makes the file. mark: where the file continues (csv.h). NULL with a sentence if the file cannot be used. */
 table *scree_table_open(const char *path, table_kind kind, const csv_mark *mark, fail *why);
 /* Writes the rows of this output time: bodies by rising id, up to an id unless it is 0; walls in the order of the
- * scene; contacts by the ids of their bodies. w: the whole world, but for walls. */
+ * scene; contacts by the ids of their bodies; or a frame of a trajectory. w: the whole world, but for walls. */
 bool scree_table_rows(table *t, const struct scree_world *w, int64_t up_to, fail *why);
 csv *scree_table_file(const table *t);
 bool scree_table_close(table *t, fail *why); /* NULL is allowed */

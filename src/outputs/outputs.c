@@ -1,6 +1,7 @@
 #include "outputs/outputs.h"
 
 #include "base/maths.h"
+#include "format/trajectory.h"
 #include "format/vtk.h"
 #include "render/render.h"
 #include "outputs/fields.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const table_endings[TABLES] = {"_bodies.csv", "_walls.csv", "_contacts.csv"};
+static const char *const table_endings[TABLES] = {"_bodies.csv", "_walls.csv", "_contacts.csv", ".xyz", ".lammpstrj"};
 
 static void note(const outputs *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void note(const outputs *o, const char *format, ...)
@@ -346,6 +347,7 @@ static bool open_files(outputs *o, const scree_world *w, fail *why)
 	if (o->extra->output.images.on && !scree_render_possible(w, why)) return false;
 	for (int32_t k = 0; k < o->extra->output.measures; ++k)
 		if (!scree_measure_possible(o->extra->output.measure + k, w, why)) return false;
+	if (o->extra->output.table[TABLE_DUMP].on && !scree_dump_possible(w, why)) return false;
 	o->last_snapshot = scree_now();
 	if (!check_names(o, why) || !take_folder(o, why) || !remove_stopped(o, why) || !find_results(o, w, why))
 		return false;
@@ -417,23 +419,17 @@ static bool write_measure(outputs *o, const scree_world *w, int32_t which, fail 
 	return scree_measure_write(o->measure[which], o->extra->output.measure + which, w, o->extra->measure + which, why);
 }
 
-static bool write_bodies(outputs *o, const scree_world *w, int32_t which, fail *why)
+/* which: kind of the table, whose rows are taken from all bodies */
+static bool write_table(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
-	(void)w, (void)which;
-	return !o->whole ||
-		   scree_table_rows(o->table[TABLE_BODIES], o->whole, o->extra->output.table[TABLE_BODIES].up_to, why);
+	(void)w;
+	return !o->whole || scree_table_rows(o->table[which], o->whole, o->extra->output.table[which].up_to, why);
 }
 
 static bool write_walls(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
 	(void)which;
 	return scree_table_rows(o->table[TABLE_WALLS], w, 0, why);
-}
-
-static bool write_contacts(outputs *o, const scree_world *w, int32_t which, fail *why)
-{
-	(void)w, (void)which;
-	return !o->whole || scree_table_rows(o->table[TABLE_CONTACTS], o->whole, 0, why);
 }
 
 static bool write_frame(outputs *o, const scree_world *w, int32_t which, fail *why)
@@ -474,19 +470,17 @@ static bool write_snapshot(outputs *o, const scree_world *w, int32_t which, fail
 		   scree_snapshot_write_keeping(w, o->extra, path, o->extra->run.snapshots_kept > 1 ? old : NULL, why);
 }
 
-enum { MOST_DUE = 7 + PLAN_MEASURES };
+enum { MOST_DUE = 4 + TABLES + PLAN_MEASURES };
 
 /* Finds the outputs due in these steps, and returns their number. */
 static int find_due(const outputs *o, const scree_world *w, step_range r, due list[MOST_DUE])
 {
 	const output_plan *p = &o->extra->output;
-	const table_plan *bodies = p->table + TABLE_BODIES, *walls = p->table + TABLE_WALLS,
-					 *contacts = p->table + TABLE_CONTACTS;
 	int count = 0;
 	if (p->history.on && comes(p->history.every, w, r)) list[count++].write = write_history;
-	if (bodies->on && comes(bodies->every, w, r)) list[count++].write = write_bodies;
-	if (walls->on && comes(walls->every, w, r)) list[count++].write = write_walls;
-	if (contacts->on && comes(contacts->every, w, r)) list[count++].write = write_contacts;
+	for (int32_t k = 0; k < TABLES; ++k)
+		if (p->table[k].on && comes(p->table[k].every, w, r))
+			list[count++] = (due){k == TABLE_WALLS ? write_walls : write_table, k};
 	for (int32_t k = 0; k < p->measures; ++k)
 		if (comes(p->measure[k].every, w, r)) list[count++] = (due){write_measure, k};
 	if (p->field.on && comes(p->field.every, w, r)) list[count++].write = write_fields;
@@ -504,7 +498,7 @@ bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t after, in
 /* whether a writer takes its values from `whole` */
 static bool shows_bodies(writer *write)
 {
-	return write == write_fields || write == write_bodies || write == write_contacts || write == write_image;
+	return write == write_fields || write == write_table || write == write_image;
 }
 
 bool scree_outputs_show_bodies(const outputs *o, const scree_world *w)

@@ -181,9 +181,9 @@ static bool is_frame(const char *rest, const char *before, int64_t *number)
 /* the kind of a file, by the text after the run's name */
 static part part_of(const char *rest, int64_t *number)
 {
-	static const char *const whole[] = {"_history.csv", "_bodies.csv",	 ".resolved.scene.yaml",
-										"_walls.csv",	"_contacts.csv", "_shapes.vtm",
-										".pvd",			".stopped.snap", "_stopped.png"};
+	static const char *const whole[] = {
+		"_history.csv", "_bodies.csv",	 ".resolved.scene.yaml", "_walls.csv", "_contacts.csv", "_shapes.vtm",
+		".pvd",			".stopped.snap", "_stopped.png",		 ".xyz",	   ".lammpstrj"};
 	static const char *const frames[] = {"_particles_", "_walls_", "_contacts_"};
 	*number = 0;
 	for (size_t k = 0; k < sizeof whole / sizeof *whole; ++k)

@@ -32,12 +32,13 @@ typedef struct history_plan {
 	char value[PLAN_FIELDS][32];
 } history_plan;
 
-/* bodies or walls as a table */
+/* bodies, walls or contacts as a table, or bodies as frames of a trajectory */
 typedef struct table_plan {
 	bool on;
 	real every;	   /* s, simulated */
 	int64_t up_to; /* largest id of a body in the table; 0: all */
 } table_plan;
+enum { PLAN_TABLES = 5 };
 
 typedef enum measure_type { MEASURE_REGION, MEASURE_SINK } measure_type;
 
@@ -99,7 +100,7 @@ typedef struct output_plan {
 	vtk_plan vtk;
 	history_plan history;
 	image_plan images;
-	table_plan table[3]; /* by table_kind: bodies, walls, contacts */
+	table_plan table[PLAN_TABLES]; /* by table_kind */
 	int32_t measures;
 	measure_plan measure[PLAN_MEASURES];
 	field_plan field;

@@ -58,7 +58,7 @@ void scree_build_plan(const reader *r, scene *out)
 	out->output.history.values = copy_words(&o->history.words, scree_words_history, out->output.history.value);
 	out->output.images = build_images(&o->images);
 	scree_build_measures(r, &out->output);
-	const series_spec *table[3] = {&o->bodies, &o->walls, &o->contacts};
-	for (int k = 0; k < 3; ++k)
+	const series_spec *table[PLAN_TABLES] = {&o->bodies, &o->walls, &o->contacts, &o->xyz, &o->dump};
+	for (int k = 0; k < PLAN_TABLES; ++k)
 		out->output.table[k] = (table_plan){table[k]->h.where != NULL, table[k]->every, table[k]->up_to};
 }

@@ -230,6 +230,9 @@ static const section table_of_contacts = {"contact_table",
 										  "A table of all contacts at every output time, in full precision.",
 										  sizeof(series_spec), ROWS(table_keys)};
 
+static const section trajectory = {"trajectory", "Frames of all bodies in one text file.", sizeof(series_spec),
+								   ROWS(body_table_keys)};
+
 static const key camera_keys[] = {
 	{"eye", KEY_SPACE, "m", .at = offsetof(camera_spec, eye), .required = true,
 	 .help = "position of the camera; in dimension 2 above the target: [x, y, z] with the x and y of the target",
@@ -281,6 +284,10 @@ static const key output_keys[] = {
 	 .help = "positions and motion of walls and the loads on them, as a table (CSV)", .changes = true},
 	{"contacts", KEY_SECTION, .of = &table_of_contacts, .at = offsetof(output_spec, contacts),
 	 .help = "points, forces and partners of contacts, as a table (CSV)", .changes = true},
+	{"xyz", KEY_SECTION, .of = &trajectory, .at = offsetof(output_spec, xyz),
+	 .help = "bodies as extended XYZ, for OVITO", .changes = true},
+	{"dump", KEY_SECTION, .of = &trajectory, .at = offsetof(output_spec, dump),
+	 .help = "bodies as a dump of LAMMPS, for OVITO, MDAnalysis, ASE and VMD", .changes = true},
 	{"measures", KEY_NAMED, .of = &scree_section_measure, .at = offsetof(output_spec, measures),
 	 .help = "tables of solid fraction, velocity, stress and others in regions, by name (CSV)"},
 	{"fields", KEY_SECTION, .of = &scree_section_fields, .at = offsetof(output_spec, fields),

@@ -360,7 +360,7 @@ typedef struct field_spec {
 
 typedef struct output_spec {
 	head h;
-	series_spec vtk, history, bodies, walls, contacts;
+	series_spec vtk, history, bodies, walls, contacts, xyz, dump;
 	image_spec images;
 	spec_list measures; /* measure_spec */
 	field_spec fields;
