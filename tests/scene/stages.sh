@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=$(realpath "${SCREE:-build/test/scree}")
 run() { # NAME ARGUMENTS...
-	"$scree" run "examples/$1.scene.yaml" -q -o "$box/$1" "${@:2}" >"$box/out" 2>&1
+	"$scree" run "examples/$1.scene.yaml" -q -o "$box/$1" --set 'output.images.size=[64,48]' "${@:2}" >"$box/out" 2>&1
 	code=$?
 }
 at_end() { # TABLE COLUMN: of the lid, at the end of each stage, from the lines of the run
@@ -48,6 +48,13 @@ check "and in its table of the flow, which goes through all stages" awk -F, '/^[
 check "no bead has left before the gate opened" awk -F, '!/^#/ && $4 == 2 { low = low == "" || $2 < low ? $2 : low } END { exit low != 200 }' \
 	"$box/gate/gate_history.csv"
 check "the sizes are those of 13 g" awk -F, '!/^#/ { last = $2 } END { exit !(last > 14 && last < 25) }' "$box/gate/gate_history.csv"
+
+# ------------------------------------------------------------------ a silo with polyhedra, by implicit steps
+run silo --set count=150 --set stages.1.until.mass_out=20g --set output.vtk.every=1s
+check "the silo ends" test $code -eq 0
+check "the flow is what has left" awk -F, '!/^#/ { last = $2 } END { exit !(last >= 0.0195 && last < 0.024) }' "$box/silo/silo_measure_flow.csv"
+check "six layers in each of its tables" awk -F, '!/^#/ && $1 + 0 > 0 { n[$1]++ } END { for (t in n) if (n[t] != 6) exit 1; exit !length(n) }' \
+	"$box/silo/silo_measure_layers.csv"
 
 # ------------------------------------------------------------------ a limit, and changes of a resumed run
 run gate --overwrite --set sources.0.count=20 --set 'stages.1.until={kinetic_energy: 1e-20 J, at_most: 1 ms}'
