@@ -16,6 +16,11 @@ typedef struct arguments {
 	const char *resume, *output;  /* NULL: not given */
 	const char *partition;		  /* of run; NULL: not given */
 	const char *responses, *time; /* of compare; NULL: not given */
+	const char *statistics;		  /* of sweep; NULL: not given */
+	double from;				  /* s: of sweep, start of these statistics */
+	int zip, jobs;				  /* of sweep; jobs 0: not given */
+	int log;					  /* of plot */
+	int pictures;				  /* of report, most of them; -1: not given */
 	int threads;				  /* 0: all */
 	double wall_seconds;		  /* 0: no limit */
 	long long steps;			  /* 0: not given */
@@ -29,7 +34,7 @@ typedef struct arguments {
 typedef int verb_fn(const arguments *a);
 verb_fn command_run;
 verb_fn command_check, command_list, command_explain, command_schema, command_render, command_hash, command_export;
-verb_fn command_bench, command_compare;
+verb_fn command_bench, command_compare, command_sweep, command_plot, command_report;
 
 /* The name by which the command was called, with which messages name a command to type. */
 extern const char *command_name;

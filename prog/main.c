@@ -118,7 +118,7 @@ static int call(int count, char **text)
 		return 0;
 	}
 	const verb *v = find_verb(name);
-	arguments a = {0};
+	arguments a = {.pictures = -1};
 	if (!v && (!helps || count > 2)) return bad("no such command:", name);
 	const int code = helps ? 0 : read_options(v, count - 1, text + 1, &a);
 	if (code) return code;

@@ -102,13 +102,14 @@ static const column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns, RANKS = 6 };
 
-static int width_of(const progress *p)
+int terminal_width(void)
 {
 	struct winsize size;
-	if (!p->tty) return LOG_WIDTH;
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return LOG_WIDTH;
 	return size.ws_col > LEAST_WIDTH ? size.ws_col : LEAST_WIDTH;
 }
+
+static int width_of(const progress *p) { return p->tty ? terminal_width() : LOG_WIDTH; }
 
 /* Chooses columns by rank, then from the left, as many as fit. */
 static void choose(int width, bool shown[COLUMNS])

@@ -32,7 +32,8 @@ void print_row(progress *p, scree_sim *s);
 /* Removes the status line. */
 void clear_status(const progress *p);
 
-double wall_clock(void); /* s */
+int terminal_width(void); /* columns; 80 in a log */
+double wall_clock(void);  /* s */
 /* "3m20s"; "?": unknown */
 const char *duration_text(double s, char text[16]);
 

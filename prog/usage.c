@@ -14,6 +14,24 @@ const verb scree_verbs[] = {
 	 "for ParaView, pictures and tables, as the scene asks for them, and NAME.snap, from which the run continues. "
 	 "SIGTERM, SIGINT and SIGUSR1 stop it with a snapshot.",
 	 command_run, 0, 1},
+	{"sweep", SWEEP, "SCENE --set KEY=VALUES", "run a scene with several values of keys, and write one table",
+	 "VALUES are A:B:N (N values from A to B), A:B:N:log (with equal ratios) or a list V,W,X; several --set give all "
+	 "combinations. Each run has a folder; sweep.csv has a row per run, with the last values of its history, measures "
+	 "and "
+	 "walls, or other statistics. The same command continues a sweep that was stopped. It ends with the code of the "
+	 "worst "
+	 "run.",
+	 command_sweep, 1, 1},
+	{"plot", PLOT, "DIR [COLUMN...]", "plot what a run has written over time, in the terminal or as a picture",
+	 "COLUMN is a name such as kinetic, measures.ENTRY.mass or walls.NAME.fz, also with * for any text; without one "
+	 "the "
+	 "names are listed. --output FILE.svg or FILE.png (by gnuplot) writes a picture.",
+	 command_plot, 1, 1000},
+	{"report", REPORT, "DIR", "write one HTML file with state, commands, guards, energies, pictures and plots of a run",
+	 "It goes into DIR/NAME_report.html, or into the file of --output, and needs no other file. The run may have "
+	 "ended, "
+	 "have been stopped, or still be running.",
+	 command_report, 1, 1},
 	{"check", CHECK, "SCENE", "check a scene and print its summary without running it",
 	 "Mistakes are reported with file, line and column, and with what was expected.", command_check, 1, 1},
 	{"list", LIST, "[TABLE]", "print the tables from which a scene chooses", tables, command_list, 0, 1},
@@ -37,10 +55,10 @@ const verb scree_verbs[] = {
 };
 
 const option_row scree_options[] = {
-	{"output", 'o', "PATH", RUN | RENDER | EXPORT | COMPARE, "where results go"},
-	{"set", 's', "K=V", RUN | CHECK | RENDER | COMPARE,
+	{"output", 'o', "PATH", RUN | RENDER | EXPORT | COMPARE | SWEEP | PLOT | REPORT, "where results go"},
+	{"set", 's', "K=V", RUN | CHECK | RENDER | COMPARE | SWEEP,
 	 "set a name of let or a key: --set R=60mm --set run.until=0.02s"},
-	{"threads", 't', "N", RUN | CHECK | RENDER | HASH | EXPORT | COMPARE | BENCH,
+	{"threads", 't', "N", RUN | CHECK | RENDER | HASH | EXPORT | COMPARE | BENCH | SWEEP | REPORT,
 	 "number of threads, all by default; results do not depend on it"},
 	{"partition", 0, "P", RUN,
 	 "by mpirun: division of space, rcb, grid (also grid:4x2x1) or hexagons, also grid/pe with ffd/pe; results do not "
@@ -49,14 +67,20 @@ const option_row scree_options[] = {
 	{"steps", 0, "N", RUN | BENCH, "stop after N steps"},
 	{"resume", 0, "FILE", RUN, "continue from a snapshot, with the results of a run without a stop"},
 	{"resume", 0, "FILE", COMPARE, "keep runs that have ended in this file, and do not repeat those in it"},
-	{"overwrite", 0, NULL, RUN, "replace the results of an earlier run in the folder"},
+	{"overwrite", 0, NULL, RUN | SWEEP, "replace the results of an earlier run or sweep in the folder"},
 	{"wait-for-space", 0, NULL, RUN, "wait when the disk is full, instead of stopping"},
-	{"quiet", 'q', NULL, RUN | CHECK | COMPARE, "no progress"},
+	{"quiet", 'q', NULL, RUN | CHECK | COMPARE | SWEEP, "no progress"},
 	{"repair", 0, NULL, CHECK, "repair meshes of bodies where that is safe, as NAME.repaired.ply next to them"},
 	{"response", 0, "A,B", COMPARE, "responses of contacts, all by default"},
 	{"time", 0, "T", COMPARE, "run until this time, instead of run.until"},
 	{"repeat", 0, "N", COMPARE, "N further runs by forces with shorter steps, to find the spread of its results"},
 	{"json", 0, NULL, COMPARE, "print JSON; -o FILE.json writes it into a file"},
+	{"jobs", 'j', "N", SWEEP, "number of runs at a time; they share the threads unless --threads is given"},
+	{"zip", 0, NULL, SWEEP, "take the values of all keys side by side, instead of all combinations"},
+	{"statistics", 0, "A,B", SWEEP, "columns of the table: last (default), mean, min, max, deviation"},
+	{"from", 0, "T", SWEEP, "time from which statistics other than last count, e.g. 0.5s"},
+	{"log", 0, NULL, PLOT, "a logarithmic axis of values"},
+	{"pictures", 0, "N", REPORT, "number of pictures, 8 by default: the first, the last, and some between"},
 	{"unsorted", 0, NULL, BENCH, "keep bodies in the order of their ids, to measure what sorting gains"},
 	{"help", 'h', NULL, ~0U, "this help"},
 };
@@ -167,6 +191,22 @@ static double read_wall(const char *text)
 	}
 }
 
+/* A simulated time, converted to seconds; -1: not a time */
+static double read_time(const char *text)
+{
+	static const struct {
+		const char *name;
+		double seconds;
+	} unit[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"min", 60}, {"h", 3600}};
+	char *end;
+	const double number = strtod(text, &end);
+	if (end == text) return -1;
+	end += strspn(end, " ");
+	for (size_t k = 0; k < sizeof unit / sizeof *unit; ++k)
+		if (!strcmp(end, unit[k].name)) return number * unit[k].seconds;
+	return -1;
+}
+
 /* A whole number between two; false: it is none. */
 static bool read_number(const char *text, long long least, long long most, long long *to)
 {
@@ -185,6 +225,13 @@ static int take_number(const option_row *o, const verb *of, arguments *a)
 	} else if (!strcmp(o->name, "steps")) {
 		if (!read_number(optarg, 1, 1LL << 62, &n)) return bad("--steps needs a whole number above 0, not", optarg, of);
 		a->steps = n;
+	} else if (!strcmp(o->name, "jobs")) {
+		if (!read_number(optarg, 1, 1024, &n))
+			return bad("--jobs needs a whole number from 1 to 1024, not", optarg, of);
+		a->jobs = (int)n;
+	} else if (!strcmp(o->name, "pictures")) {
+		if (!read_number(optarg, 0, 100000, &n)) return bad("--pictures needs a whole number, not", optarg, of);
+		a->pictures = (int)n;
 	} else {
 		if (!read_number(optarg, 1, 16, &n)) return bad("--repeat needs a whole number from 1 to 16, not", optarg, of);
 		a->repeats = (int)n;
@@ -196,11 +243,8 @@ static const char **text_of(const option_row *o, arguments *a)
 {
 	const struct {
 		const char *name, **to;
-	} row[] = {{"output", &a->output},
-			   {"partition", &a->partition},
-			   {"resume", &a->resume},
-			   {"response", &a->responses},
-			   {"time", &a->time}};
+	} row[] = {{"output", &a->output},		{"partition", &a->partition},	{"resume", &a->resume},
+			   {"response", &a->responses}, {"statistics", &a->statistics}, {"time", &a->time}};
 	for (size_t k = 0; k < sizeof row / sizeof *row; ++k)
 		if (!strcmp(o->name, row[k].name)) return row[k].to;
 	return NULL;
@@ -211,8 +255,14 @@ static int *flag_of(const option_row *o, arguments *a)
 	const struct {
 		const char *name;
 		int *to;
-	} row[] = {{"quiet", &a->quiet},   {"overwrite", &a->overwrite}, {"wait-for-space", &a->wait_for_space},
-			   {"repair", &a->repair}, {"unsorted", &a->unsorted},	 {"json", &a->json}};
+	} row[] = {{"quiet", &a->quiet},
+			   {"overwrite", &a->overwrite},
+			   {"wait-for-space", &a->wait_for_space},
+			   {"repair", &a->repair},
+			   {"unsorted", &a->unsorted},
+			   {"json", &a->json},
+			   {"zip", &a->zip},
+			   {"log", &a->log}};
 	for (size_t k = 0; k < sizeof row / sizeof *row; ++k)
 		if (!strcmp(o->name, row[k].name)) return row[k].to;
 	return NULL;
@@ -232,6 +282,9 @@ static int take(const option_row *o, const verb *of, arguments *a)
 	} else if (!strcmp(o->name, "wall")) {
 		a->wall_seconds = read_wall(optarg);
 		if (!(a->wall_seconds > 0)) return bad("--wall needs a time like 1:30:00, not", optarg, of);
+	} else if (!strcmp(o->name, "from")) {
+		a->from = read_time(optarg);
+		if (!(a->from >= 0)) return bad("--from needs a time like 0.5s or 20 ms, not", optarg, of);
 	} else if (!strcmp(o->name, "help")) {
 		a->help = true;
 	} else {

@@ -17,7 +17,10 @@ enum verb_bits {
 	EXPORT = 128,
 	COMPARE = 256,
 	BENCH = 512,
-	MANUAL = 1024
+	MANUAL = 1024,
+	SWEEP = 2048,
+	PLOT = 4096,
+	REPORT = 8192
 };
 
 typedef struct verb {

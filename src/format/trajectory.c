@@ -72,7 +72,7 @@ typedef struct frame {
 	const scree_world *w;
 	frame_cell cell;
 	int32_t count, *row;
-	vec3 *half; /* of each shape */
+	vec3 *half; /* [shapes] */
 } frame;
 
 static frame begin(const scree_world *w, int64_t up_to)

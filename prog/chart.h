@@ -1,0 +1,33 @@
+/* chart.h: curves over time as SVG and as text. */
+#ifndef SCREE_PROG_CHART_H
+#define SCREE_PROG_CHART_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* The points of a curve; NaN in y: a gap. */
+typedef struct curve {
+	const char *name;
+	int64_t count;
+	const double *x, *y;
+} curve;
+
+enum { CHART_WIDTH = 760, CHART_HEIGHT = 250, MOST_CURVES = 12 };
+
+/* Curves with one axis. */
+typedef struct chart {
+	const char *x_name, *y_name; /* with their units */
+	int curves;
+	curve curve[MOST_CURVES];
+	bool log; /* the axis of y is logarithmic; values that are not above zero are gaps */
+} chart;
+
+/* Charts one below the other, as an element <svg>. */
+void put_svg(FILE *to, int charts, const chart *of);
+/* Each curve as lines of text of this width; dots: by the dots of Braille, else by ASCII. */
+void put_text_chart(FILE *to, const chart *c, int width, bool dots);
+/* A text for XML and HTML: markup is escaped, and bytes that are no text are replaced. */
+void put_xml(FILE *to, const char *text);
+
+#endif

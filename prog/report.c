@@ -1,0 +1,424 @@
+/* report: one HTML file on a run: how it stands, how to repeat it, what guards saw, pictures, curves, its scene. It has
+ * all that it shows, and needs no other file. */
+#include "panels.h"
+#include "scree/print.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { USUAL_PICTURES = 8, MOST_CHARTS = 100 };
+
+typedef struct report {
+	const arguments *a;
+	run_place at;
+	run_series all;
+	scree_sim *sim; /* at the last snapshot; NULL: there is none */
+	char *why;		/* why the snapshot cannot be read; NULL: it can */
+	bool running, guarded;
+	FILE *to;
+} report;
+
+/* ------------------------------------------------------------------ HTML */
+
+static void put(const report *r, const char *text) { put_xml(r->to, text); }
+
+static void put_head(const report *r, const char *title)
+{
+	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n"
+		  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src "
+		  "'unsafe-inline'\">\n<title>",
+		  r->to);
+	put(r, title);
+	fputs("</title>\n<style>\n"
+		  "body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222;background:#fff}\n"
+		  "table{border-collapse:collapse}td,th{padding:.2em .8em .2em 0;text-align:left;vertical-align:top}\n"
+		  "td.n{text-align:right;font-variant-numeric:tabular-nums}\n"
+		  "pre{background:#f5f5f5;padding:.8em;overflow:auto}img,svg{max-width:100%;height:auto}\n"
+		  "figure{display:inline-block;margin:0 1em 1em 0;max-width:48%}figcaption{color:#555}\n"
+		  "</style></head>\n<body>\n<h1>",
+		  r->to);
+	put(r, title);
+	fputs("</h1>\n", r->to);
+}
+
+static void put_section(const report *r, const char *name) { fprintf(r->to, "<h2>%s</h2>\n", name); }
+
+static void begin_row(const report *r, const char *name)
+{
+	fputs("<tr><th>", r->to);
+	put(r, name);
+	fputs("</th><td>", r->to);
+}
+
+static void put_row(const report *r, const char *name, const char *value)
+{
+	begin_row(r, name);
+	put(r, value);
+	fputs("</td></tr>\n", r->to);
+}
+
+static void put_number(const report *r, const char *name, double value, const char *unit)
+{
+	char text[64];
+	snprintf(text, sizeof text, "%.6g%s%s", value, *unit ? " " : "", unit);
+	put_row(r, name, text);
+}
+
+/* ------------------------------------------------------------------ how it stands */
+
+static bool exists(const report *r, const char *ending)
+{
+	char path[RUN_PATH];
+	struct stat about;
+	path_in(&r->at, ending, path);
+	return stat(path, &about) == 0;
+}
+
+/* A run holds the lock of its files. */
+static bool is_locked(const report *r)
+{
+	char path[RUN_PATH];
+	struct flock other = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	path_in(&r->at, ".lock", path);
+	const int file = open(path, O_RDWR | O_CLOEXEC);
+	const bool locked = file >= 0 && fcntl(file, F_GETLK, &other) == 0 && other.l_type != F_UNLCK;
+	if (file >= 0) close(file);
+	return locked;
+}
+
+/* The state at the last snapshot, or at the stop by a guard. */
+static void open_state(report *r)
+{
+	char path[RUN_PATH];
+	scree_problems *problems;
+	r->running = is_locked(r);
+	r->guarded = !r->running && exists(r, ".stopped.snap");
+	const char *ending = r->guarded ? ".stopped.snap" : ".snap";
+	if (!exists(r, ending)) return;
+	path_in(&r->at, ending, path);
+	r->sim = scree_sim_restore(path, r->a->threads, &problems);
+	if (r->sim) return;
+	r->why = strdup(scree_problems_row(problems, 0).sentence);
+	scree_problems_free(problems);
+}
+
+static void say_state(const report *r, char *text, size_t room)
+{
+	const double time = r->sim ? scree_sim_time(r->sim) : 0;
+	if (r->running)
+		snprintf(text, room, "running");
+	else if (r->guarded)
+		snprintf(text, room, "stopped by a guard at %.6g s", time);
+	else if (!r->sim)
+		snprintf(text, room, r->why ? "unknown: its snapshot cannot be read" : "stopped before its first snapshot");
+	else if (scree_sim_steps_until(r->sim, scree_sim_until(r->sim)) <= 0)
+		snprintf(text, room, "done at %.6g s", time);
+	else
+		snprintf(text, room, "stopped at %.6g s of %.6g s", time, scree_sim_until(r->sim));
+}
+
+static void put_state(const report *r)
+{
+	char text[256];
+	scree_progress_row now;
+	put_section(r, "Run");
+	fputs("<table>\n", r->to);
+	say_state(r, text, sizeof text);
+	put_row(r, "state", text);
+	if (r->why) put_row(r, "snapshot", r->why);
+	if (r->sim) {
+		if (r->running) put_number(r, "last snapshot of", scree_sim_time(r->sim), "s");
+		snprintf(text, sizeof text, "%lld, of %.6g s", (long long)scree_sim_steps(r->sim),
+				 scree_sim_step_length(r->sim));
+		put_row(r, "steps", text);
+		if (!scree_sim_progress(r->sim, &now)) put_number(r, "bodies", (double)now.bodies, "");
+		snprintf(text, sizeof text, "%016llx", (unsigned long long)scree_sim_hash(r->sim));
+		put_row(r, "hash of the state", text);
+	}
+	put_row(r, "report by", "scree " SCREE_VERSION);
+	fputs("</table>\n", r->to);
+}
+
+/* A command that a shell reads as it is meant. */
+static void put_command(const report *r, const char *about, const char *option, const char *ending, const char *more)
+{
+	char path[RUN_PATH], *text = NULL;
+	size_t length;
+	path_in(&r->at, ending, path);
+	FILE *to = open_memstream(&text, &length);
+	if (!to) return;
+	fprintf(to, "scree run %s", option);
+	scree_print_word(to, path);
+	fputs(more, to);
+	fclose(to);
+	fprintf(r->to, "<p>%s</p>\n<pre>", about);
+	put(r, text);
+	fputs("</pre>\n", r->to);
+	free(text);
+}
+
+static void put_commands(const report *r)
+{
+	put_section(r, "Commands");
+	put_command(
+		r,
+		"The same run again, with the same hash by the same version, if files that the scene names are next to it:", "",
+		".resolved.scene.yaml", " -o NEW_FOLDER");
+	if (exists(r, ".snap") && !r->running)
+		put_command(r, "It continues from its last snapshot:", "--resume ", ".snap", "");
+}
+
+/* ------------------------------------------------------------------ energies and guards */
+
+static double last_of(const report *r, const char *name)
+{
+	const series *s = find_series(&r->all, name);
+	return s && s->count ? s->value[s->count - 1] : NAN;
+}
+
+static double most_of(const report *r, const char *name)
+{
+	const series *s = find_series(&r->all, name);
+	double most = NAN;
+	for (int64_t k = 0; s && k < s->count; ++k) most = fmax(most, s->value[k]);
+	return most;
+}
+
+static void put_energies(const report *r)
+{
+	put_section(r, "Energies");
+	const series *any = NULL;
+	for (int k = 0; k < r->all.count && !any; ++k)
+		if (!strcmp(r->all.of[k].unit, "J") && r->all.of[k].count) any = r->all.of + k;
+	if (!any) {
+		fputs("<p>The run writes no energies (<code>output.history</code>).</p>\n", r->to);
+		return;
+	}
+	fprintf(r->to, "<p>In joules, sums over the whole run, at %.6g s.</p>\n<table>\n", any->time[any->count - 1]);
+	for (int k = 0; k < r->all.count; ++k)
+		if (!strcmp(r->all.of[k].unit, "J") && !strchr(r->all.of[k].name, '.'))
+			put_number(r, r->all.of[k].name, last_of(r, r->all.of[k].name), "J");
+	fputs("</table>\n", r->to);
+}
+
+static void put_limit(const report *r, const char *name, double value, double limit, double factor, const char *unit)
+{
+	char text[128];
+	if (value != value) return;
+	if (limit > 0)
+		snprintf(text, sizeof text, "%.4g%s, limit %.4g%s", factor * value, unit, factor * limit, unit);
+	else
+		snprintf(text, sizeof text, "%.4g%s, no limit", factor * value, unit);
+	put_row(r, name, text);
+}
+
+static void put_guards(const report *r)
+{
+	scree_guards g;
+	put_section(r, "Guards");
+	if (!r->sim || scree_sim_guards(r->sim, &g)) {
+		fputs("<p>There is no snapshot to read them from.</p>\n", r->to);
+		return;
+	}
+	fputs("<table>\n", r->to);
+	if (r->guarded && scree_sim_step(r->sim, 1)) put_row(r, "stopped by", scree_sim_error(r->sim));
+	const double overlap = most_of(r, "max_overlap"), speed = most_of(r, "max_speed");
+	put_limit(r, "greatest overlap", overlap == overlap ? overlap : g.overlap, g.overlap_limit, 100, " %");
+	put_limit(r, "greatest speed", speed == speed ? speed : g.speed, g.speed_limit, 1, " m/s");
+	put_limit(r, "energy made or lost", g.energy, g.energy_limit, 100, " %");
+	put_number(r, "used of the stability limit of the step", 100 * g.step_used, "%");
+	put_number(r, "bodies that left the domain", (double)g.lost, "");
+	if (g.unsafe) put_row(r, "step", "longer than is known to be safe");
+	fputs("</table>\n<p>Overlap and speed are the greatest of the rows of the history, if it has them.</p>\n", r->to);
+}
+
+/* ------------------------------------------------------------------ pictures */
+
+static void put_base64(FILE *to, const unsigned char *bytes, size_t length)
+{
+	static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	for (size_t k = 0; k < length; k += 3) {
+		const unsigned a = bytes[k], b = k + 1 < length ? bytes[k + 1] : 0, c = k + 2 < length ? bytes[k + 2] : 0;
+		fputc(digit[a >> 2], to);
+		fputc(digit[(a & 3) << 4 | b >> 4], to);
+		fputc(k + 1 < length ? digit[(b & 15) << 2 | c >> 6] : '=', to);
+		fputc(k + 2 < length ? digit[c & 63] : '=', to);
+	}
+}
+
+/* Inlines a picture; one that cannot be read, since a run replaces it, is left out. */
+static void put_picture(const report *r, const char *ending)
+{
+	char path[RUN_PATH];
+	struct stat about;
+	path_in(&r->at, ending, path);
+	FILE *from = fopen(path, "rb");
+	if (!from) return;
+	if (fstat(fileno(from), &about) == 0 && about.st_size > 0) {
+		unsigned char *bytes = grow(NULL, (size_t)about.st_size, 1);
+		const size_t length = fread(bytes, 1, (size_t)about.st_size, from);
+		fputs("<figure><img alt=\"\" src=\"data:image/png;base64,", r->to);
+		put_base64(r->to, bytes, length);
+		fputs("\"><figcaption>", r->to);
+		put(r, r->at.name);
+		put(r, ending);
+		fputs("</figcaption></figure>\n", r->to);
+		free(bytes);
+	}
+	fclose(from);
+}
+
+static void name_picture(int number, char ending[32]) { snprintf(ending, 32, "_%04d.png", number); }
+
+static int count_pictures(const report *r)
+{
+	char ending[32];
+	int count = 0;
+	for (;; ++count) {
+		name_picture(count, ending);
+		if (!exists(r, ending)) return count;
+	}
+}
+
+/* The first, the last, and others at even distances. */
+static void put_pictures(const report *r)
+{
+	char ending[32];
+	const int all = count_pictures(r), most = r->a->pictures >= 0 ? r->a->pictures : USUAL_PICTURES;
+	const int shown = all < most ? all : most;
+	const bool stopped = exists(r, "_stopped.png");
+	if (!all && !stopped) return;
+	put_section(r, "Pictures");
+	for (int k = 0; k < shown; ++k) {
+		const int number = shown == 1 ? all - 1 : (int)((long long)k * (all - 1) / (shown - 1));
+		name_picture(number, ending);
+		put_picture(r, ending);
+	}
+	if (stopped) put_picture(r, "_stopped.png");
+	if (shown < all) fprintf(r->to, "<p>%d of %d pictures (<code>--pictures</code>).</p>\n", shown, all);
+}
+
+/* ------------------------------------------------------------------ curves, scene, files */
+
+static void put_curves(const report *r)
+{
+	panels p = all_panels(&r->all);
+	if (p.count) put_section(r, "Over time");
+	const int shown = p.count < MOST_CHARTS ? p.count : MOST_CHARTS;
+	for (int k = 0; k < shown; ++k) {
+		fputs("<h3>", r->to);
+		put(r, p.title[k]);
+		fputs("</h3>\n", r->to);
+		put_svg(r->to, 1, p.chart + k);
+	}
+	if (shown < p.count) fprintf(r->to, "<p>%d of %d charts.</p>\n", shown, p.count);
+	if (p.left_out || r->all.left_out)
+		fprintf(r->to, "<p>A chart has at most %d curves, and cells of a measure beyond %d are not shown.</p>\n",
+				MOST_CURVES, CELLS_READ);
+	free_panels(&p);
+}
+
+static void put_scene(const report *r)
+{
+	char path[RUN_PATH], *line = NULL;
+	size_t room = 0;
+	path_in(&r->at, ".resolved.scene.yaml", path);
+	FILE *from = fopen(path, "r");
+	put_section(r, "Scene");
+	fputs(
+		"<p>With all defaults and the values of all expressions; comments say what changed before a resume.</p>\n<pre>",
+		r->to);
+	while (from && getline(&line, &room, from) > 0) put(r, line);
+	fputs("</pre>\n", r->to);
+	free(line);
+	if (from) fclose(from);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+
+static void put_file(const report *r, const char *name)
+{
+	char path[RUN_PATH];
+	struct stat about;
+	snprintf(path, sizeof path, "%.3800s/%.255s", r->at.folder, name);
+	if (stat(path, &about) != 0) return;
+	fputs("<tr><td>", r->to);
+	put(r, name);
+	fprintf(r->to, "</td><td class=\"n\">%lld</td></tr>\n", (long long)about.st_size);
+}
+
+static void put_files(const report *r)
+{
+	struct dirent **list;
+	const size_t length = strlen(r->at.name);
+	const int count = scandir(r->at.folder, &list, NULL, by_name);
+	put_section(r, "Files");
+	fputs("<details><summary>names and bytes</summary><table>\n", r->to);
+	for (int k = 0; k < count; ++k) {
+		if (!strncmp(list[k]->d_name, r->at.name, length)) put_file(r, list[k]->d_name);
+		free(list[k]);
+	}
+	if (count >= 0) free(list);
+	fputs("</table></details>\n", r->to);
+}
+
+static void put_report(const report *r)
+{
+	const char *title = r->sim ? scree_sim_title(r->sim) : NULL;
+	put_head(r, title && *title ? title : r->at.name);
+	put_state(r);
+	put_commands(r);
+	put_guards(r);
+	put_energies(r);
+	put_pictures(r);
+	put_curves(r);
+	put_scene(r);
+	put_files(r);
+	fputs("</body>\n</html>\n", r->to);
+}
+
+/* ------------------------------------------------------------------ the call */
+
+static int cannot_write(const char *path)
+{
+	char text[RUN_PATH + 128];
+	snprintf(text, sizeof text, "cannot write %.4000s: %s", path, strerror(errno));
+	return say_error(FILES, text);
+}
+
+/* The file is whole or absent. */
+static int write_report(report *r, const char *path)
+{
+	char part[RUN_PATH + 8];
+	snprintf(part, sizeof part, "%.4080s.tmp", path);
+	r->to = fopen(part, "w");
+	if (!r->to) return cannot_write(part);
+	put_report(r);
+	const bool failed = ferror(r->to);
+	if (fclose(r->to) != 0 || failed || rename(part, path) != 0) return cannot_write(path);
+	print_safely(stdout, "%s\n", path);
+	return 0;
+}
+
+int command_report(const arguments *a)
+{
+	char own[RUN_PATH];
+	report r = {.a = a};
+	int code = a->output && !has_ending(a->output, "html", "a report is HTML") ? BAD_INPUT : 0;
+	if (!code) code = find_run(a->word[0], &r.at);
+	if (!code) code = read_series(&r.at, &r.all);
+	if (code) return code;
+	open_state(&r);
+	path_in(&r.at, "_report.html", own);
+	code = write_report(&r, a->output ? a->output : own);
+	if (r.sim) scree_sim_close(r.sim);
+	free(r.why);
+	free_series(&r.all);
+	return code;
+}

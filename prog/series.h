@@ -1,0 +1,42 @@
+/* series.h: what a run has written over time, read from its tables: the history, measures and walls. A run that still
+ * writes, or was stopped within a row, is read up to its last whole row. */
+#ifndef SCREE_PROG_SERIES_H
+#define SCREE_PROG_SERIES_H
+
+#include "command.h"
+
+enum { RUN_PATH = 4096, SERIES_NAME = 128 };
+
+/* The files of a run: folder/name... */
+typedef struct run_place {
+	char folder[RUN_PATH], name[256];
+} run_place;
+
+/* One quantity over time. */
+typedef struct series {
+	char name[SERIES_NAME]; /* "kinetic", "measures.ENTRY.mass", "measures.ENTRY[2].mass", "walls.NAME.fz" */
+	char unit[16];			/* "": none */
+	int64_t count, room;
+	double *time, *value; /* s; NaN: no value */
+} series;
+
+typedef struct run_series {
+	int count, room;
+	series *of;
+	int64_t left_out; /* cells of measures beyond CELLS_READ */
+} run_series;
+enum { CELLS_READ = 100 };
+
+/* The run at a path: a folder with one run, or FOLDER/NAME. An exit code, after a sentence if it is not 0. */
+int find_run(const char *path, run_place *out);
+/* The path of one of its files. */
+void path_in(const run_place *at, const char *ending, char path[RUN_PATH]);
+/* Reads all tables over time; an exit code, after a sentence if it is not 0. */
+int read_series(const run_place *at, run_series *out);
+void free_series(run_series *of);
+const series *find_series(const run_series *of, const char *name); /* NULL: none */
+
+/* memory for a table: NULL is allowed; ends the program if there is none */
+void *grow(void *block, size_t count, size_t size);
+
+#endif

@@ -1,0 +1,44 @@
+/* sweep.h: parts of `scree sweep`. */
+#ifndef SCREE_PROG_SWEEP_H
+#define SCREE_PROG_SWEEP_H
+
+#include "command.h"
+
+enum { MOST_SWEPT = 10000, SWEPT_FOLDER = 120, SWEPT_HASH = 20 };
+
+/* A key and the values that it takes. */
+typedef struct axis {
+	char *key;
+	int count;
+	char **value;
+} axis;
+
+/* A run of the sweep. */
+typedef struct swept {
+	int at[MOST_SETS];			/* number of the value of each axis */
+	char folder[SWEPT_FOLDER];	/* its name in the folder of the sweep */
+	uint64_t scene;				/* of its resolved scene, start, step and version of scree */
+	bool ended, resumes, known; /* has ended, may continue from its snapshot, its folder is of this scene */
+	int code;					/* exit code, if it has ended or was stopped */
+	double seconds;				/* wall clock, of all its parts */
+	char hash[SWEPT_HASH];
+} swept;
+
+typedef struct sweep {
+	const arguments *a;
+	const char *scene;
+	char folder[2048], name[256]; /* files of a run are folder/RUN/name... */
+	int axes, runs;
+	axis axis[MOST_SETS];
+	swept *run;
+} sweep;
+
+/* sweep_values.c: the values of --set; an exit code, after a sentence if it is not 0. */
+int read_axes(sweep *s);
+void free_axes(sweep *s);
+
+/* sweep_table.c: FOLDER/sweep.csv, a row per run. An exit code, after a sentence if it is not 0. */
+int check_statistics(const arguments *a);
+int write_table(const sweep *s);
+
+#endif

@@ -1,0 +1,197 @@
+#!/usr/bin/python3
+"""scree plot and scree report: the list of columns, text, SVG whose curves lie where the values of the table are; a report that
+is whole and well formed, needs no other file, escapes what others wrote, and tells how a run stands that is done, stopped,
+stopped by a guard, killed, or still running."""
+import base64
+import csv
+import html.parser
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as tree
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import tap
+from tap import case
+
+SCREE = os.path.abspath(os.environ.get("SCREE", "build/test/scree"))
+BOX = tempfile.mkdtemp(prefix="scree-")
+SCENE = """scene: 1
+title: "<script>alert('&')</script> \\u00b5"
+world: {gravity: [0, 0, -10 m/s^2]}
+materials: {m: {density: 2500 kg/m^3, young: 10 MPa, poisson: 0.25}}
+contacts: {default: {restitution: 0.5, friction: 0.3}}
+shapes: {ball: {sphere: {diameter: 1}}}
+walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m}}
+fill: [{lattice: {spacing: [20 mm, 20 mm, 10 mm]}, region: {box: {min: [0, 0, 10 mm], max: [40 mm, 40 mm, 20 mm]}}, material: m, shape: ball, size: 10 mm}]
+run: {until: 60 ms}
+output:
+  history: {every: 1 ms}
+  walls: {every: 1 ms}
+  images: {every: 5 ms, size: [64, 48]}
+  measures:
+    layers: {every: 2 ms, region: {box: {min: [0, 0, 0], max: [40 mm, 40 mm, 40 mm]}}, cells: [1, 1, 4], values: [mass, solid_fraction]}
+"""
+
+
+def call(*words, **more):
+    return subprocess.run([SCREE, *words], capture_output=True, text=True, **more)
+
+
+def values(path, name):
+    with open(path) as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    return [float(r["time"]) for r in rows], [float(r[name]) for r in rows]
+
+
+class Page(html.parser.HTMLParser):
+    """tags that are open, words by the heading above them, what a browser would fetch"""
+    EMPTY = {"meta", "img", "br", "path", "rect"}
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.wrong, self.fetched, self.pictures, self.curves = [], [], [], 0, 0
+        self.tags, self.text, self.part = set(), {}, ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        for key, value in attrs:
+            if key in ("src", "href") and not value.startswith("data:"):
+                self.fetched.append(value)
+        if tag == "img":
+            data = dict(attrs)["src"].split("base64,")[1]
+            self.pictures += base64.b64decode(data).startswith(b"\x89PNG")
+        self.curves += tag == "path" and dict(attrs).get("fill") == "none"
+        if tag not in self.EMPTY:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag in self.EMPTY:
+            return
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(tag)
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "h2":
+            self.part = data
+        self.text[self.part] = self.text.get(self.part, "") + data
+
+
+def check_plot(run):
+    history = run + "/fall_history.csv"
+    done = call("plot", run)
+    case("plot: a list of the columns", done.returncode == 0 and "measures.layers[4].solid_fraction" in done.stdout and
+         "walls.floor.fz" in done.stdout, done.stdout + done.stderr)
+    last = values(history, "potential")[1][-1]
+    case("with their last values", re.search(r"^potential +J +.* %.4g$" % last, done.stdout, re.M), done.stdout)
+    done = call("plot", run, "kinetic", env={**os.environ, "LC_ALL": "C"})
+    lines = done.stdout.splitlines()
+    case("in the terminal: lines of 80 columns", done.returncode == 0 and len(lines) == 12 and max(map(len, lines)) <= 80, done.stdout)
+    time_, kinetic = values(history, "kinetic")
+    top = [k for k, line in enumerate(lines) if "*" in line][0]
+    place = (lines[top].index("*") - 12) / 66
+    case("the greatest value is where it is", abs(place - time_[kinetic.index(max(kinetic))] / time_[-1]) < 0.05, place)
+    done = call("plot", run, "kinetic", env={**os.environ, "LC_ALL": "C.UTF-8"})
+    case("by dots where the terminal has them", re.search("[\u2801-\u28ff]", done.stdout), done.stdout)
+
+    path = BOX + "/plot.svg"
+    done = call("plot", run, "kinetic", "potential", "measures.layers*.mass", "-o", path)
+    case("SVG is written", done.returncode == 0 and done.stdout.strip() == path, done.stderr)
+    svg = tree.parse(path).getroot()
+    curves = [p for p in svg.iter("{http://www.w3.org/2000/svg}path") if p.get("fill") == "none"]
+    case("with all curves", len(curves) == 6, len(curves))
+    points = [tuple(map(float, p.split())) for p in re.findall(r"[-\d.]+ [-\d.]+", curves[1].get("d"))]
+    potential = values(history, "potential")[1]
+    # the same straight map from values to pixels for all points
+    def at(t):
+        return potential[min(range(len(time_)), key=lambda k: abs(time_[k] - t))]
+    x0, x1 = points[0][0], points[-1][0]
+    times = [time_[0] + (x - x0) / (x1 - x0) * (time_[-1] - time_[0]) for x, _ in points]
+    low, high = min(points, key=lambda p: p[1]), max(points, key=lambda p: p[1])
+    scale = (at(times[points.index(low)]) - at(times[points.index(high)])) / (low[1] - high[1])
+    off = [abs(at(t) - (at(times[0]) + scale * (y - points[0][1]))) / (max(potential) - min(potential)) for t, (_, y) in zip(times, points)]
+    case("whose points are the values", len(points) >= len(time_) and max(off) < 0.05, max(off))
+    done = call("plot", run, "nonsense")
+    case("an unknown column is refused with those that are there", done.returncode == 2 and "kinetic, potential" in done.stderr, done.stderr)
+    done = call("plot", run, "kinetic", "-o", BOX + "/plot.gif")
+    case("so is another kind of file", done.returncode == 2 and ".svg or .png" in done.stderr, done.stderr)
+    done = call("plot", run, "kinetic", "--log", "-o", BOX + "/plot.png")
+    if shutil.which("gnuplot"):
+        case("PNG by gnuplot", done.returncode == 0 and open(BOX + "/plot.png", "rb").read(4) == b"\x89PNG", done.stderr)
+    else:
+        case("PNG without gnuplot is refused", done.returncode == 2 and "gnuplot" in done.stderr, done.stderr)
+    done = call("plot", BOX)
+    case("a folder without a run is refused", done.returncode == 2 and "has no run" in done.stderr, done.stderr)
+
+
+def report(path, *more):
+    done = call("report", path, *more)
+    text = open(done.stdout.strip(), encoding="utf-8").read() if done.returncode == 0 else ""
+    return done, Page(text), text
+
+
+def check_report(run, hash_):
+    done, page, text = report(run)
+    case("report: it is written", done.returncode == 0 and done.stdout.strip() == run + "/fall_report.html", done.stderr)
+    case("well formed", not page.wrong and not page.open, (page.wrong, page.open))
+    case("it fetches nothing", not page.fetched and "script" not in page.tags, page.fetched)
+    case("names are escaped", "<script" not in text and "&#60;script&#62;alert(&#39;&#38;&#39;)" in text and "\u00b5" in text)
+    case("done", "done at 0.06" in page.text["Run"], page.text["Run"])
+    case("with the hash", hash_ in page.text["Run"], page.text["Run"])
+    case("and the command", "scree run %s/fall.resolved.scene.yaml" % run in page.text["Commands"], page.text["Commands"])
+    again = call("run", run + "/fall.resolved.scene.yaml", "-o", BOX + "/again", "-q")
+    case("which gives the same hash", "hash " + hash_ in again.stdout, again.stdout + again.stderr)
+    case("energies", "%.6g J" % values(run + "/fall_history.csv", "lost_normal")[1][-1] in page.text["Energies"], page.text["Energies"])
+    overlap = max(values(run + "/fall_history.csv", "max_overlap")[1])
+    case("guards", "%.4g %%, limit 50 %%" % (100 * overlap) in page.text["Guards"], page.text["Guards"])
+    case("pictures", page.pictures == 8 and "8 of 13 pictures" in page.text["Pictures"], page.pictures)
+    case("curves", page.curves > 20, page.curves)
+    case("the scene", "restitution: 0.5" in page.text["Scene"], page.text["Scene"])
+    case("files", "fall_history.csv" in page.text["Files"])
+    page = report(run, "--pictures", "0", "-o", BOX + "/other.html")[1]
+    case("--pictures 0", page.pictures == 0)
+    done = call("report", run, "-o", BOX + "/other.pdf")
+    case("another kind of file is refused", done.returncode == 2 and "HTML" in done.stderr, done.stderr)
+
+
+def check_states(scene):
+    call("run", scene, "-o", BOX + "/part", "--steps", "200", "-q")
+    page = report(BOX + "/part")[1]
+    case("stopped before its end", "stopped at" in page.text["Run"] and "--resume" in page.text["Commands"], page.text["Run"])
+    call("run", scene, "-o", BOX + "/guard", "-q", "--set", "run.guard.speed=0.1 m/s")
+    page = report(BOX + "/guard")[1]
+    case("stopped by a guard", "stopped by a guard" in page.text["Run"], page.text["Run"])
+    case("with its sentence", "speed" in page.text["Guards"] and "stopped by" in page.text["Guards"], page.text["Guards"])
+    with subprocess.Popen([SCREE, "run", scene, "-o", BOX + "/killed", "-q", "--set", "run.until=1000 s"],
+                          stdout=subprocess.DEVNULL) as run:
+        until = time.time() + 60
+        while time.time() < until and not os.path.exists(BOX + "/killed/fall_0001.png"):
+            time.sleep(0.02)
+        done, page, _ = report(BOX + "/killed")
+        case("running", "running" in page.text.get("Run", ""), done.stderr or page.text)
+        run.send_signal(signal.SIGKILL)
+    with open(BOX + "/killed/fall_history.csv", "a") as file:
+        file.write("0.5,12")
+    done, page, _ = report(BOX + "/killed")
+    case("killed before its first snapshot, within a row", "before its first snapshot" in page.text.get("Run", "") and page.curves > 10,
+         done.stderr or page.text.get("Run"))
+
+
+try:
+    SCENE_FILE = BOX + "/fall.scene.yaml"
+    with open(SCENE_FILE, "w") as out:
+        out.write(SCENE)
+    whole = call("run", SCENE_FILE, "-o", BOX + "/whole", "-q")
+    case("a run to look at", whole.returncode == 0, whole.stderr)
+    check_plot(BOX + "/whole")
+    check_report(BOX + "/whole", re.search("hash (.*)", whole.stdout).group(1))
+    check_states(SCENE_FILE)
+finally:
+    shutil.rmtree(BOX)
+sys.exit(tap.end())
