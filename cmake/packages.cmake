@@ -18,7 +18,6 @@ foreach(pair ${SCREE_LEVELS})
 	install(FILES ${CMAKE_CURRENT_BINARY_DIR}/links/${level}/libscree.so.${SONAME} DESTINATION ${folder} COMPONENT library)
 endforeach()
 install(DIRECTORY ${SCREE_PYTHON_FILES}/ DESTINATION lib/python3/dist-packages COMPONENT python)
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/scree COMPONENT documentation)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME scree)

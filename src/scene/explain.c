@@ -1,6 +1,7 @@
 /* explain: one key of a scene, from the table of keys (`scree explain fill.mix.size`). */
 #include "scene/reader.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -132,12 +133,40 @@ static char *explain_key(const char *dotted, const key *k)
 	return scree_writing_take(&t);
 }
 
+enum { PATHS = 4, DEPTH = 8, PATH_ROOM = 256 };
+
+/* writes the paths of up to PATHS keys with this name below a section */
+static void write_paths(writing *t, const section *s, const char *name, const char *path, int depth, int *found)
+{
+	for (int32_t i = 0; i < s->rows && *found < PATHS; ++i) {
+		const key *k = &s->row[i];
+		char here[PATH_ROOM];
+		if (snprintf(here, sizeof here, "%s%s%s", path, *path ? "." : "", k->name) >= PATH_ROOM) continue;
+		if (!strcmp(k->name, name) && k->kind != KEY_LATER) scree_writing_add(t, "%s%s", (*found)++ ? ", " : "", here);
+		if (k->of && k->kind != KEY_CHANGES && depth < DEPTH) write_paths(t, k->of, name, here, depth + 1, found);
+	}
+}
+
+/* a missing key: names the most similar key of the section, or keys of this name in other sections */
+static void fail_missing(const char *name, const char *dotted, const section *at, fail *why)
+{
+	const char *near = at ? scree_nearest(name, scree_key_names, at) : NULL;
+	writing paths = {0};
+	int found = 0;
+	if (!near) write_paths(&paths, &scree_scene_section, name, "", 0, &found);
+	if (found) near = paths.bytes;
+	scree_fail(why, FAIL_INPUT, "there is no key '%s' in '%s'%s%s%s", name, dotted, near ? " (did you mean " : "",
+			   near ? near : "", near ? "?)" : "");
+	scree_free(scree_writing_take(&paths));
+}
+
 /* The path may contain names of materials and walls and numbers of lists, or omit them: walls.shell.motion,
  * walls.motion, fill.0.mix. */
 char *scree_scene_explain(const char *dotted, fail *why)
 {
 	const section *at = &scree_scene_section;
 	const key *k = NULL;
+	bool skipped = false; /* the name of an entry, once per list or mapping by names */
 	char name[64];
 	if (!*dotted || !strcmp(dotted, "scene")) {
 		writing t = {0};
@@ -155,19 +184,18 @@ char *scree_scene_explain(const char *dotted, fail *why)
 		const key *next = scree_key(at, name);
 		bool changes = k && k->kind == KEY_CHANGES;
 		bool entry = k && (k->kind == KEY_NAMED || k->kind == KEY_LIST || changes) && k->of == at;
-		if (!next && entry) {
-			entry = false;
+		if (!next && entry && !skipped) {
+			skipped = true;
 			at = k->of; /* skips the name or the number of an entry */
 			if (*p || k->kind == KEY_NAMED || changes || (*name >= '0' && *name <= '9')) continue;
 		}
 		if (!next) {
-			const char *near = at ? scree_nearest(name, scree_key_names, at) : NULL;
-			scree_fail(why, FAIL_INPUT, "there is no key '%s' in '%s'%s%s%s", name, dotted,
-					   near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+			fail_missing(name, dotted, at, why);
 			return NULL;
 		}
 		k = next;
 		at = k->of;
+		skipped = false;
 	}
 	return explain_key(dotted, k);
 }

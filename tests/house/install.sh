@@ -14,7 +14,8 @@ here=$box/here
 (cd "$here" && find . -type f | sort) >"$box/out"
 for file in bin/scree include/scree/scree.h include/scree/world.h \
 	include/scree/outputs.h include/scree/measures.h include/scree/language.h include/scree/print.h share/scree/paraview/scree_view.py share/scree/scree.schema.json \
-	share/scree/examples/drum.scene.yaml share/doc/scree/LICENSE share/doc/scree/README.md; do
+	share/scree/examples/drum.scene.yaml share/doc/scree/LICENSE share/doc/scree/README.md \
+	share/doc/scree/docs/README.md share/doc/scree/docs/theory/laws.md; do
 	check "there is $file" test -s "$here/$file"
 done
 check "and a static library" says /libscree.a

@@ -96,6 +96,11 @@ def main():
     text = read("docs/commands.md")
     lost = [verb for verb in verbs if "`scree %s" % verb not in text]
     case("docs/commands.md names every verb", len(verbs) > 5 and not lost, lost)
+    said = subprocess.run([scree, "explain", "output.history.values"], capture_output=True, text=True).stdout
+    columns = re.search(r"list of: (.*)", said).group(1).split(", ")
+    part = read("docs/files.md").partition("## The history")[2].partition("\n## ")[0]
+    lost = [name for name in columns if "`%s`" % name not in part and not name.startswith("stress_")]
+    case("docs/files.md names every column of the history", len(columns) > 20 and not lost, lost)
     # what Sphinx would load from elsewhere: a site is read from the file system
     config = read("docs/site/conf.py") + "".join(read("docs/site/static/" + name) for name in os.listdir("docs/site/static"))
     case("the site loads nothing from the network", not re.search(r"https?://", config))

@@ -400,6 +400,11 @@ static void explain_tells(void **state)
 	assert_null(scree_scene_explain("fil", &why));
 	assert_non_null(strstr(why.text, "did you mean fill?"));
 	assert_null(scree_scene_explain("run.until.x", &why));
+	/* keys of other sections; one name of an entry, not two */
+	assert_null(scree_scene_explain("friction", &why));
+	assert_non_null(strstr(why.text, "did you mean contacts.friction?"));
+	assert_null(scree_scene_explain("walls.servo.force", &why));
+	assert_non_null(strstr(why.text, "walls.motion.servo.force"));
 }
 
 /* No text of the reference names a row that the build has left out. Names that are words of the language are skipped.
