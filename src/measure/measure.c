@@ -77,7 +77,7 @@ static measured_body look_at(const job *j, int32_t i)
 	const real r = b->round[i], area = SCREE_PI * r * r;
 	return (measured_body){.mass = b->mass[i],
 						   .moved = moved_mass(b, i),
-						   .volume = j->m->flat ? area : area * r * 4 / 3,
+						   .volume = area * (j->m->flat ? j->m->thickness : r * 4 / 3),
 						   .size = size_of(j, i),
 						   .velocity = body_velocity(b, i),
 						   .deviation = v3_sub(own_velocity(j, i), j->mean[j->cell[i]])};

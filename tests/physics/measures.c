@@ -8,7 +8,9 @@
 #include "base/memory.h"
 #include "measure/cells.h"
 #include "measure/measure.h"
+#include "model/narrow.h"
 #include "outputs/fields.h"
+#include "shape/flat_shapes.h"
 #include "world/ends.h"
 
 static const real D = 0.01, K = 1000, DT = 1e-7; /* m, N/m, s */
@@ -76,6 +78,27 @@ static void two_grains_have_their_values(void **state)
 		NEAR(value(&two, k, "temperature", 0), 0, 1e-20, "one body has no temperature");
 		NEAR(value(&two, k, "stress", 0), push, 1e-5 * push, "each body has its end of the contact");
 	}
+	scree_world_free(w);
+}
+
+/* In the plane both bodies and cells have the thickness of the world. */
+static void discs_have_their_solid_fraction(void **state)
+{
+	(void)state;
+	const real side = 0.02;
+	scree_world *w = lab_world((contact_rule){.law = LAW_OVERLAP, .restitution = 0.5, .friction = 0.5});
+	fail why = {0};
+	scree_shapes_free(&w->model.shape);
+	w->model.flat = true;
+	w->model.thickness = 3 * D;
+	w->model.narrow = scree_narrow_find("overlap-thickness/plane");
+	CHECK(scree_shapes_add_disc(&w->model.shape, "disc", &why) == 0, "%s", why.text);
+	lab_add(w, 0, D, v3(0, 0, 0));
+	lab_prepare(w, DT);
+	const measure_plan one = box_plan(v3(-side / 2, -side / 2, -0.5), v3(side / 2, side / 2, 0.5), 1, 1, 1);
+	measure(&one, w);
+	NEAR(value(&one, 0, "mass", 0), 2500 * 3 * D * SCREE_PI / 4 * D * D, 1e-15, "mass");
+	NEAR(value(&one, 0, "solid_fraction", 0), SCREE_PI / 4 * D * D / side / side, 1e-12, "solid fraction of a disc");
 	scree_world_free(w);
 }
 
@@ -330,13 +353,10 @@ static void whole_cell_has_the_stress_of_the_history(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(two_grains_have_their_values),
-		cmocka_unit_test(cells_of_all_regions_add_up),
-		cmocka_unit_test(mixtures_have_their_values),
-		cmocka_unit_test(fields_of_two_bodies),
-		cmocka_unit_test(stack_has_the_weight_above),
-		cmocka_unit_test(column_is_hydrostatic),
-		cmocka_unit_test(whole_cell_has_the_stress_of_the_history),
+		cmocka_unit_test(two_grains_have_their_values), cmocka_unit_test(discs_have_their_solid_fraction),
+		cmocka_unit_test(cells_of_all_regions_add_up),	cmocka_unit_test(mixtures_have_their_values),
+		cmocka_unit_test(fields_of_two_bodies),			cmocka_unit_test(stack_has_the_weight_above),
+		cmocka_unit_test(column_is_hydrostatic),		cmocka_unit_test(whole_cell_has_the_stress_of_the_history),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
