@@ -48,7 +48,7 @@ static void check_cells(reader *r, const measure_spec *m, bool bounded)
 										 : "[shells, 1, 1]");
 	if (all * m->classes > PLAN_CELLS)
 		scree_report(&r->r, at_of(m, "cells"), NULL, "cells: %lld rows at each output time; at most %d are allowed",
-					 (long long)(all * m->classes), PLAN_CELLS);
+					 (long long)all * m->classes, PLAN_CELLS);
 }
 
 static void check_sink(reader *r, const measure_spec *m)
