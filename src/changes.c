@@ -139,7 +139,7 @@ static void follow_forces(const model *m, state *s, work *w)
 	scree_contacts_of_now(m, s, w);
 	evaluate_contacts(m, s, w);
 	scree_forces_of_now(m, s, w);
-	scree_bodies_into_bodies(m, s, w);
+	scree_overlaps_of_now(m, s, w);
 	if (m->integrator->start) m->integrator->start(m, s, 0, s->body.owned);
 }
 

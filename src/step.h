@@ -17,6 +17,8 @@ void scree_ghosts_follow(const model *m, state *s, work *w);
 void scree_ghosts_catch_up(const model *m, state *s, work *w);
 /* Time and number of the step that has ended. */
 void scree_step_count(const model *m, state *s);
+/* Looks for what guards test, in the step that ends at this time; the answers come with the next scree_domain_join. */
+void scree_step_look(const model *m, state *s, work *w, real time);
 /* Tests all guards of a step; false, with a report, if the run must stop. */
 bool scree_step_holds(const model *m, state *s, work *w);
 /* Forces of contacts by their laws, or, in implicit steps, all forces on bodies: contacts are found ahead first. time:
@@ -29,6 +31,10 @@ void scree_contacts_to_impulses(const model *m, state *s, work *w, real time);
 void scree_contacts_of_now(const model *m, state *s, work *w);
 void scree_contacts_read(const model *m, state *s, work *w);
 void scree_forces_of_now(const model *m, state *s, work *w);
+/* Forces of the fluid and of a program, when the numbers of all parts of the world are there. */
+void scree_external_forces_joined(const model *m, state *s, work *w);
+/* The greatest overlap of bodies, after the law. */
+void scree_overlaps_of_now(const model *m, state *s, work *w);
 /* All stages between a drift and a kick, with bodies where they are: before the first step, and for a world just
  * loaded, whose contacts have not been read yet. Springs of friction advance by one step. */
 void scree_forces_of_the_start(const model *m, state *s, work *w);

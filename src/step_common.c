@@ -8,13 +8,29 @@
 #include "sum/stage.h"
 #include "world/world.h"
 
+/* Whether all positions are numbers. */
+static bool drift_ends(work *w)
+{
+	scree_domain_join(&w->domain);
+	scree_forces_to_motion_drift_joined(w);
+	return !w->not_a_number;
+}
+
 bool scree_step_drift(const model *m, state *s, work *w)
 {
 	scree_forces_to_motion_drift(m, s, w);
-	if (w->not_a_number) return scree_guard_report(m, s, w, false, true); /* before any search reads the positions */
-	if (m->period.on) scree_bodies_to_cells(m, s, w);
+	if (m->period.on) { /* a body without a position has no cell */
+		if (!drift_ends(w)) return scree_guard_report(m, s, w, false, true);
+		scree_bodies_to_cells(m, s, w);
+	}
 	scree_walls_drift(m, s, w);
-	return true;
+	w->joint.stale = !m->implicit && scree_pairs_stale_here(m, s, w); /* implicit steps go ahead first */
+	scree_domain_put_most(&w->domain, 1, &w->joint.stale);
+	if (m->period.on) {
+		scree_domain_join(&w->domain);
+		return true;
+	}
+	return drift_ends(w) || scree_guard_report(m, s, w, false, true); /* before any search reads the positions */
 }
 
 void scree_ghosts_follow(const model *m, state *s, work *w)
@@ -36,7 +52,7 @@ void scree_ghosts_catch_up(const model *m, state *s, work *w)
 void scree_pairs_renew(const model *m, state *s, work *w)
 {
 	/* in a long step, pairs that have passed each other are found where the step ends */
-	bool stale = scree_pairs_stale(m, s, w) || scree_step_is_long(m, w);
+	bool stale = (m->implicit ? scree_pairs_stale(m, s, w) : w->joint.stale > 0) || scree_step_is_long(m, w);
 	if (stale || scree_rows_stale(w)) scree_flights_land(m, s, w);
 	if (stale) {
 		w->ghosts_behind = false;
@@ -59,9 +75,14 @@ void scree_step_count(const model *m, state *s)
 	s->begun = true;
 }
 
+void scree_step_look(const model *m, state *s, work *w, real time)
+{
+	scree_bodies_through_walls(m, s, w, time);
+	scree_guards_look(w);
+	scree_clock_lap(&w->clock, CLOCK_WALLS);
+}
+
 bool scree_step_holds(const model *m, state *s, work *w)
 {
-	scree_bodies_through_walls(m, s, w, s->time);
-	scree_clock_lap(&w->clock, CLOCK_WALLS);
 	return scree_guards_hold(m, s, w) && scree_energy_holds(m, s, w);
 }

@@ -79,10 +79,15 @@ void scree_contacts_of_now(const model *m, state *s, work *w)
 
 void scree_contacts_answer(const model *m, state *s, work *w, real time)
 {
-	if (m->implicit)
+	if (m->implicit) {
 		scree_contacts_to_impulses(m, s, w, time);
-	else
+		scree_domain_join(&w->domain);
+		scree_external_forces_joined(m, s, w);
+	} else {
 		scree_contacts_to_forces(m, s, w);
+		scree_domain_join(&w->domain);
+		scree_contacts_to_forces_joined(s, w);
+	}
 }
 
 /* time: s, of positions and velocities */
@@ -92,6 +97,18 @@ static void add_forces(const model *m, state *s, work *w, real time)
 	s->energy.fluid_power = 0;
 	if (m->fluid.on) scree_fluid_to_bodies(m, s, w);
 	if (m->applied) scree_applied_to_bodies(m, s, w, time);
+}
+
+void scree_external_forces_joined(const model *m, state *s, work *w)
+{
+	if (m->fluid.on) scree_fluid_to_bodies_joined(m, s, w);
+	if (m->applied) scree_applied_to_bodies_joined(m, s, w);
+}
+
+static void forces_joined(const model *m, state *s, work *w)
+{
+	scree_forces_to_bodies_joined(m, s, w);
+	scree_external_forces_joined(m, s, w);
 }
 
 void scree_contacts_read(const model *m, state *s, work *w)
@@ -104,9 +121,21 @@ void scree_contacts_read(const model *m, state *s, work *w)
 void scree_forces_of_now(const model *m, state *s, work *w)
 {
 	if (m->implicit)
-		scree_loads_to_walls(m, s, w); /* the forces on bodies are there */
+		scree_loads_to_walls(m, w); /* the forces on bodies are there */
 	else
 		add_forces(m, s, w, s->time);
+	scree_domain_join(&w->domain);
+	if (m->implicit)
+		scree_loads_to_walls_joined(m, s, w);
+	else
+		forces_joined(m, s, w);
+}
+
+void scree_overlaps_of_now(const model *m, state *s, work *w)
+{
+	scree_bodies_into_bodies(m, s, w);
+	scree_domain_join(&w->domain);
+	scree_overlap_noted(w);
 }
 
 /* Bodies set up in contact feel it from the start: without these forces the first half kick would be missing, an
@@ -127,7 +156,7 @@ void scree_forces_of_the_start(const model *m, state *s, work *w)
 	const real power = (m->applied ? w->applied.power : 0) + (m->implicit ? s->energy.wall_power : 0);
 	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, -m->dt / 2 * power);
 	if (came) scree_restored_end(s, came);
-	scree_bodies_into_bodies(m, s, w);
+	scree_overlaps_of_now(m, s, w);
 	if (!s->begun && m->integrator->start) m->integrator->start(m, s, 0, s->body.owned);
 }
 
@@ -165,6 +194,14 @@ bool scree_step_forces(const model *m, state *s, work *w)
 	scree_clock_lap(clock, CLOCK_SUM);
 
 	scree_forces_to_motion_kick(m, s, w); /* the other half of the kick */
+	scree_clock_lap(clock, CLOCK_KICK);
+
+	scree_step_look(m, s, w, scree_time_of(m, s, s->step + 1));
+	scree_domain_join(&w->domain); /* the second message of two to all other parts of the world */
+	scree_contacts_to_forces_joined(s, w);
+	forces_joined(m, s, w);
+	scree_forces_to_motion_kick_joined(m, w);
+
 	scree_walls_kick(m, s, w);
 	w->ghosts_behind = w->domain.by->refresh != NULL;
 	scree_step_count(m, s);

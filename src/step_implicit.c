@@ -85,11 +85,18 @@ bool scree_step_implicit(const model *m, state *s, work *w)
 	scree_bodies_into_bodies(m, s, w);
 	scree_bodies_over_bodies(m, s, w);
 	scree_clock_lap(clock, CLOCK_NARROW);
-	scree_loads_to_walls(m, s, w);
+	scree_loads_to_walls(m, w);
 	scree_clock_lap(clock, CLOCK_SUM);
 
 	w->ahead.drifted = false;
 	scree_forces_to_motion_kick(m, s, w);
+	scree_clock_lap(clock, CLOCK_KICK);
+	scree_step_look(m, s, w, scree_time_of(m, s, s->step + 1));
+	scree_domain_join(&w->domain);
+	scree_overlap_noted(w);
+	scree_loads_to_walls_joined(m, s, w);
+	scree_external_forces_joined(m, s, w);
+	scree_forces_to_motion_kick_joined(m, w);
 	scree_walls_kick(m, s, w);
 	w->ghosts_behind = w->domain.by->refresh != NULL;
 	scree_clock_lap(clock, CLOCK_KICK);

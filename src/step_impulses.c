@@ -56,7 +56,9 @@ static bool move_on(const model *half, state *s, work *w)
 {
 	s->time += half->dt; /* where walls continue; scree_step_count sets the time of the whole step */
 	scree_bodies_through_walls(half, s, w, s->time);
-	if (scree_domain_any(&w->domain, w->breach.found)) return scree_guards_hold(half, s, w);
+	scree_guards_look(w);
+	scree_domain_join(&w->domain);
+	if (w->joint.breach > 0) return scree_guards_hold(half, s, w);
 	w->ghosts_behind = w->domain.by->refresh != NULL;
 	return scree_step_drift(half, s, w);
 }
@@ -94,6 +96,9 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	if (m->solver->halves && s->step % ENERGY_STEPS == 0) scree_ghosts_catch_up(m, s, w);
 	scree_bodies_to_guards(m, s, w);
 	scree_clock_lap(clock, CLOCK_KICK);
+	scree_step_look(m, s, w, s->time);
+	scree_domain_join(&w->domain);
+	scree_bodies_to_guards_joined(w);
 	if (!scree_step_holds(m, s, w)) return false;
 	if (w->domain.by->end) w->domain.by->end(w->domain.at, m, s, w);
 	return true;

@@ -50,6 +50,7 @@ static void free_parts(scree_world *w)
 	scree_state_room_free(&w->state);
 	scree_free(w->work.wall);
 	scree_free(w->work.told);
+	scree_free(w->work.load);
 	scree_population_free(&w->model.population);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_pair_list_free(w->state.pair + kind);
 	scree_broad_work_free(w->work.broad);

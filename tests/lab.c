@@ -144,6 +144,7 @@ static void lose_arrays(work *o)
 	CHECK(!o->flight.any, "bodies are between two steps");
 	spoil(o->record, 0x7f, (size_t)o->records * sizeof *o->record);
 	spoil(o->wall, 0x7f, (size_t)o->walls * sizeof *o->wall);
+	spoil(o->load, 0x7f, (size_t)o->walls * WALL_SUMS * sizeof *o->load);
 	spoil(o->flight.fly, 0x55, (size_t)o->flight.words * sizeof *o->flight.fly);
 	for (int32_t t = 0; t < o->threads; ++t) o->thread[t].points.count = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) o->near[kind].count = o->near[kind].facets = 0;
@@ -162,7 +163,7 @@ void lab_lose_work(scree_world *w)
 	work kept = {.broad = o->broad, .narrow = o->narrow, .solver = o->solver, .domain = o->domain};
 	kept.records = o->records, kept.record = o->record;
 	kept.threads = o->threads, kept.thread = o->thread;
-	kept.walls = o->walls, kept.wall = o->wall;
+	kept.walls = o->walls, kept.wall = o->wall, kept.load = o->load;
 	kept.sources = o->sources, kept.told = o->told;
 	kept.sums = (sums){.wide = q->wide, .wide_set = q->wide_set, .room = q->room};
 	kept.flight = (flights){.fly = f->fly, .words = f->words, .near = f->near, .near_capacity = f->near_capacity};

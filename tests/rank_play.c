@@ -109,7 +109,9 @@ static bool sums_are_right(const play *o, channel *c, fail *why)
 			scree_fixed_add(all + k, x);
 		}
 	}
-	if (!c->by->greatest(c, TERMS, most, why) || !c->by->add(c, TERMS, sum, why)) return false;
+	const bool both = o->round % 2;
+	if (both && !c->by->both(c, TERMS, most, TERMS, sum, why)) return false;
+	if (!both && (!c->by->greatest(c, TERMS, most, why) || !c->by->add(c, TERMS, sum, why))) return false;
 	if (!rows_are_right(o, c, why)) return false;
 	for (int32_t k = 0; k < TERMS; ++k)
 		if (most[k] != wanted[k] || sum[k].quanta != all[k].quanta || sum[k].beyond != all[k].beyond)
@@ -140,16 +142,20 @@ bool rank_play(channel *c, const play_plan *p, fail *why)
 }
 
 /* NaN is the greatest, and makes a sum none. */
-bool rank_sums(channel *c, fail *why)
+static bool odd_sums(channel *c, bool both, fail *why)
 {
 	const real rank = c->rank, last = c->ranks - 1;
 	real x[4] = {rank == last ? (real)NAN : rank, rank == last ? (real)INFINITY : -rank, -(real)INFINITY, rank};
 	fixed sum[2] = {0};
 	scree_fixed_add(sum, rank == last ? (real)NAN : 1);
 	scree_fixed_add(sum + 1, c->rank % 2 ? (real)-1e25 : (real)1e25);
-	if (!c->by->greatest(c, 4, x, why) || !c->by->add(c, 2, sum, why) || !c->by->add(c, 0, NULL, why)) return false;
+	if (both && (!c->by->both(c, 4, x, 2, sum, why) || !c->by->both(c, 0, NULL, 0, NULL, why))) return false;
+	if (!both && (!c->by->greatest(c, 4, x, why) || !c->by->add(c, 2, sum, why) || !c->by->add(c, 0, NULL, why)))
+		return false;
 	const real none = scree_fixed_value(sum[0]), all = c->ranks % 2 ? (real)1e25 : 0;
 	const bool right = x[0] != x[0] && x[1] == (real)INFINITY && x[2] == -(real)INFINITY && x[3] == last &&
 					   none != none && scree_fixed_value(sum[1]) == all;
 	return right || scree_fail(why, FAIL_INTERNAL, "wrong content: sums of rank %d", c->rank);
 }
+
+bool rank_sums(channel *c, fail *why) { return odd_sums(c, false, why) && odd_sums(c, true, why); }

@@ -91,8 +91,7 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Whether any body of this part of the world has moved beyond the validity of its pairs. */
-static bool stale_here(const model *m, const state *s, const work *w)
+bool scree_pairs_stale_here(const model *m, const state *s, const work *w)
 {
 	const broad_skin *skin = &w->skin;
 	if (skin->stale || skin->spent) return true;
@@ -115,7 +114,7 @@ static bool stale_here(const model *m, const state *s, const work *w)
 
 bool scree_pairs_stale(const model *m, const state *s, const work *w)
 {
-	return scree_domain_any(&w->domain, stale_here(m, s, w));
+	return scree_domain_any(&w->domain, scree_pairs_stale_here(m, s, w));
 }
 
 /* Searches in a world with periods: to the broad phase, images are boxes like any others. */

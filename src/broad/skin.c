@@ -21,27 +21,22 @@ static const real USUAL = (real)0.3, LEAST = (real)0.005, GREATEST = 2, WIDEST =
  * image of another */
 static const real IMAGE_PART = (real)0.49;
 
-/* Slots of two bodies per body, in the part of the world with the most. */
-static real slots_per_body(const state *s, const work *w)
-{
-	real slots = s->body.owned ? (real)w->skin.slots / (real)s->body.owned : 0;
-	scree_domain_most(&w->domain, 1, &slots);
-	return slots;
-}
-
 typedef struct diameters {
 	real small, large;
 } diameters;
 
-static diameters diameters_of(const state *s, const work *w)
+/* slots: of two bodies per body, in the part of the world with the most */
+static diameters diameters_of(const state *s, const work *w, real *slots)
 {
 	diameters d = {INFINITY, 0};
+	*slots = s->body.owned ? (real)w->skin.slots / (real)s->body.owned : 0;
 	for (int32_t i = 0; i < s->body.owned; ++i) {
 		d.small = real_min(d.small, 2 * s->body.radius[i]);
 		d.large = real_max(d.large, 2 * s->body.radius[i]);
 	}
-	scree_domain_least(&w->domain, 1, &d.small);
-	scree_domain_most(&w->domain, 1, &d.large);
+	real most[3] = {*slots, d.large, -d.small};
+	scree_domain_most(&w->domain, 3, most);
+	*slots = most[0], d.large = most[1], d.small = -most[2];
 	d.small = real_min(d.small, d.large); /* there are no bodies */
 	return d;
 }
@@ -144,11 +139,11 @@ static void choose_margins(const model *m, state *s, work *w, diameters d, bool 
 
 void scree_skin_choose(const model *m, state *s, work *w)
 {
-	diameters d = diameters_of(s, w);
+	real slots;
+	diameters d = diameters_of(s, w, &slots);
 	w->skin.smallest = d.small / 2;
 	w->skin.reach = reach_of(m, d.large / 2);
 	real greatest = greatest_margin(m, w, d);
-	const real slots = slots_per_body(s, w);
 	bool dense = slots > (m->solver ? SLOTS_SOLVER : SLOTS) && !m->skin_given;
 	if (m->skin_given)
 		w->skin.width = m->skin;

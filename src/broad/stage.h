@@ -11,6 +11,8 @@
 void scree_bodies_to_pairs(const model *m, state *s, work *w);
 /* Whether any body has left the reach of the pairs. */
 bool scree_pairs_stale(const model *m, const state *s, const work *w);
+/* The same for this part of the world alone. */
+bool scree_pairs_stale_here(const model *m, const state *s, const work *w);
 /* Chooses contact rows for pairs that may touch before the next call. */
 void scree_pairs_to_rows(const model *m, state *s, work *w);
 /* Whether any body has left the reach of the rows. */

@@ -32,6 +32,8 @@ typedef struct domain_row {
 	void (*most)(void *at, int32_t count, real *x);
 	/* replaces each number by the sum over all parts */
 	void (*add)(void *at, int32_t count, fixed *x);
+	/* both, in one message */
+	void (*both)(void *at, int32_t mosts, real *most, int32_t sums, fixed *sum);
 	/* Collects the rows of all parts, in the order of parts. size: bytes per row; count: number of rows, of this part
 	 * on entry and of all parts on return. The result is to be freed with scree_free. */
 	void *(*gather)(void *at, int64_t *count, size_t size, const void *rows);
@@ -66,11 +68,24 @@ typedef struct domain_row {
 								 int64_t unit, int content);
 } domain_row;
 
+/* Numbers that are joined with the next ones of other stages, in one message. */
+enum { DOMAIN_MOST_TERMS = 32 };
+typedef struct domain_term {
+	void *at; /* reals, or fixed */
+	int32_t count;
+	bool is_sum;
+} domain_term;
+typedef struct domain_terms {
+	int32_t count;
+	domain_term of[DOMAIN_MOST_TERMS];
+} domain_terms;
+
 /* One part of a divided world. */
 typedef struct domain {
 	const domain_row *by;
 	void *at;
 	bool first; /* adds terms that all parts have in common */
+	domain_terms waiting;
 } domain;
 
 extern const domain_row scree_domain_one; /* a world of one part */
@@ -78,6 +93,11 @@ extern const domain scree_domain_alone;	  /* the only part; also for queries abo
 
 void scree_domain_most(const domain *d, int32_t count, real *x);
 void scree_domain_least(const domain *d, int32_t count, real *x);
+/* The greatest, or the sum, of all parts is there after scree_domain_join. Until then each number is that of this part
+ * alone, and may change, but not move. */
+void scree_domain_put_most(domain *d, int32_t count, real *x);
+void scree_domain_put_sum(domain *d, int32_t count, fixed *x);
+void scree_domain_join(domain *d);
 bool scree_domain_any(const domain *d, bool here);
 int64_t scree_domain_count(const domain *d, int64_t here); /* the sum of `here` over all parts */
 

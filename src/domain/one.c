@@ -9,6 +9,11 @@ static void most(void *at, int32_t count, real *x) { (void)at, (void)count, (voi
 
 static void add(void *at, int32_t count, fixed *x) { (void)at, (void)count, (void)x; }
 
+static void both(void *at, int32_t mosts, real *most_of, int32_t sums, fixed *sum)
+{
+	(void)at, (void)mosts, (void)most_of, (void)sums, (void)sum;
+}
+
 static void *gather(void *at, int64_t *count, size_t size, const void *rows)
 {
 	(void)at;
@@ -22,7 +27,7 @@ static bool owns(void *at, vec3 position)
 }
 
 const domain_row scree_domain_one = {
-	.name = "one", .help = "a single process", .most = most, .add = add, .gather = gather, .owns = owns};
+	.name = "one", .help = "a single process", .most = most, .add = add, .both = both, .gather = gather, .owns = owns};
 
 const domain scree_domain_alone = {.by = &scree_domain_one, .first = true};
 
@@ -33,6 +38,55 @@ void scree_domain_least(const domain *d, int32_t count, real *x)
 	for (int32_t k = 0; k < count; ++k) x[k] = -x[k];
 	d->by->most(d->at, count, x);
 	for (int32_t k = 0; k < count; ++k) x[k] = -x[k];
+}
+
+static void put(domain *d, void *at, int32_t count, bool is_sum)
+{
+	domain_terms *t = &d->waiting;
+	SCREE_ASSERT(t->count < DOMAIN_MOST_TERMS);
+	t->of[t->count++] = (domain_term){at, count, is_sum};
+}
+
+void scree_domain_put_most(domain *d, int32_t count, real *x) { put(d, x, count, false); }
+
+void scree_domain_put_sum(domain *d, int32_t count, fixed *x) { put(d, x, count, true); }
+
+typedef struct joint_numbers {
+	int32_t mosts, sums;
+	real *most;
+	fixed *sum;
+} joint_numbers;
+
+/* Copies all numbers out of their places, or back. */
+static void copy_numbers(const domain_terms *t, joint_numbers *all, bool back)
+{
+	all->mosts = all->sums = 0;
+	for (int32_t k = 0; k < t->count; ++k) {
+		const domain_term *o = t->of + k;
+		void *here = o->is_sum ? (void *)(all->sum + all->sums) : (void *)(all->most + all->mosts);
+		const size_t size = (size_t)o->count * (o->is_sum ? sizeof(fixed) : sizeof(real));
+		if (size) memcpy(back ? o->at : here, back ? here : o->at, size);
+		*(o->is_sum ? &all->sums : &all->mosts) += o->count;
+	}
+}
+
+void scree_domain_join(domain *d)
+{
+	domain_terms *t = &d->waiting;
+	joint_numbers all = {0};
+	if (d->by == &scree_domain_one || !t->count) {
+		t->count = 0;
+		return;
+	}
+	for (int32_t k = 0; k < t->count; ++k) *(t->of[k].is_sum ? &all.sums : &all.mosts) += t->of[k].count;
+	all.most = scree_alloc((size_t)all.mosts, sizeof *all.most);
+	all.sum = scree_alloc((size_t)all.sums, sizeof *all.sum);
+	copy_numbers(t, &all, false);
+	d->by->both(d->at, all.mosts, all.most, all.sums, all.sum);
+	copy_numbers(t, &all, true);
+	t->count = 0;
+	scree_free(all.most);
+	scree_free(all.sum);
 }
 
 bool scree_domain_any(const domain *d, bool here)

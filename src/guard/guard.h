@@ -4,6 +4,8 @@
 
 #include "world/world.h"
 
+/* Puts what has been found in this part of the world with the numbers of all parts (work/joint.h). */
+void scree_guards_look(work *w);
 /* Tests the guards of this step; each message advises a cure. True if all guards hold or the run may continue in spite
  * of them. */
 bool scree_guards_hold(const model *m, state *s, work *w);

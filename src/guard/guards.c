@@ -479,13 +479,22 @@ static bool solver_holds(const model *m, state *s, work *w)
 		100 * unsolved / solved, ENERGY_STEPS, 100 * MOST, s->time, m->dt);
 }
 
+void scree_guards_look(work *w)
+{
+	joint_numbers_of_step *o = &w->joint;
+	o->breach = w->breach.found, o->crossed = w->crossed.found, o->passed = w->passed.found;
+	scree_domain_put_most(&w->domain, 1, &o->breach);
+	scree_domain_put_most(&w->domain, 1, &o->crossed);
+	scree_domain_put_most(&w->domain, 1, &o->passed);
+}
+
 bool scree_guards_hold(const model *m, state *s, work *w)
 {
 	bool speed_ok = speed_holds(m, w), overlap_ok = overlap_holds(m, w);
 	if (deeper_than_known(w)) note_deepest(m, s, w);
-	bool breach = scree_domain_any(&w->domain, w->breach.found);
-	if (scree_domain_any(&w->domain, w->crossed.found)) return report_crossing(m, s, w);
-	if (scree_domain_any(&w->domain, w->passed.found)) return report_passing(m, s, w);
+	bool breach = w->joint.breach > 0;
+	if (w->joint.crossed > 0) return report_crossing(m, s, w);
+	if (w->joint.passed > 0) return report_passing(m, s, w);
 	bool way_ok = !m->solver || w->greatest_speed * m->dt <= m->longest;
 	if (speed_ok && !scree_halos_hold(m, s, w)) return false;
 	if (m->implicit && !solver_holds(m, s, w)) return false;

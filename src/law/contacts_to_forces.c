@@ -114,24 +114,28 @@ static enum extra extra_of(const law_constants *c, int64_t count)
 
 static real taken(int128 quanta, real quantum) { return (real)quanta * quantum; }
 
-/* Adds the contributions of all threads to the ledger. They are integers, so the order of threads has no effect. */
+/* Adds up the contributions of all threads. They are integers, so the order of threads has no effect. */
 static void join_ledgers(state *s, work *w)
 {
-	/* Sums over all parts of the world: energies, work of images, and two counts. */
-	enum { IMAGES = TALLIES, UNBEARABLE, TOUCHING, SUMS };
-	fixed all[SUMS] = {0};
+	fixed *all = w->joint.law;
+	memset(all, 0, sizeof w->joint.law);
 	w->sums.most = 0;
 	for (int t = 0; t < w->threads; ++t) {
 		law_tally *y = &w->thread[t].tally;
 		for (int k = 0; k < TALLIES; ++k) all[k].quanta += y->energy[k];
-		scree_fixed_join(all + IMAGES, y->images);
+		scree_fixed_join(all + LAW_IMAGES, y->images);
 		w->sums.most = real_max(w->sums.most, y->most);
-		all[UNBEARABLE].quanta += y->unbearable;
-		all[TOUCHING].quanta += y->touching;
+		all[LAW_UNBEARABLE].quanta += y->unbearable;
+		all[LAW_TOUCHING].quanta += y->touching;
 		memset(y, 0, sizeof *y);
 	}
 	scree_threads_ended(w, &s->energy, s->energy_guard.classes);
-	w->domain.by->add(w->domain.at, SUMS, all);
+	scree_domain_put_sum(&w->domain, LAW_SUMS, all);
+}
+
+void scree_contacts_to_forces_joined(state *s, work *w)
+{
+	const fixed *all = w->joint.law;
 	real one = w->sums.energy_quantum;
 	if (w->domain.first) {
 		scree_fixed_add(&s->energy.lost_normal, taken(all[TALLY_NORMAL].quanta, one));
@@ -141,9 +145,10 @@ static void join_ledgers(state *s, work *w)
 	}
 	s->energy.points_power = taken(all[TALLY_POWER].quanta, one);
 	s->energy.points_heat = taken(all[TALLY_HEAT].quanta, one);
-	w->images_power = scree_fixed_value(all[IMAGES]);
-	w->unbearable = all[UNBEARABLE].quanta > 0;
-	w->touching = (int64_t)all[TOUCHING].quanta;
+	w->images_power = scree_fixed_value(all[LAW_IMAGES]);
+	w->unbearable = all[LAW_UNBEARABLE].quanta > 0;
+	w->touching = (int64_t)all[LAW_TOUCHING].quanta;
+	scree_overlap_noted(w);
 }
 
 static bool any_wall_moves(const walls *s)
@@ -207,7 +212,6 @@ void scree_contacts_to_forces(const model *m, state *s, work *w)
 	}
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
 		w->greatest_overlap_part = real_max(w->greatest_overlap_part, job.most[t]);
-	scree_domain_most(&w->domain, 1, &w->greatest_overlap_part);
+	scree_domain_put_most(&w->domain, 1, &w->greatest_overlap_part);
 	join_ledgers(s, w);
-	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, w->greatest_overlap_part);
 }

@@ -34,12 +34,18 @@ void scree_bodies_to_guards(const model *m, state *s, work *w)
 {
 	job j = {.m = m, .s = s};
 	scree_parallel(look, &j, s->body.owned, GRAIN);
-	real of_all[2] = {0, 0}; /* greatest speed squared, and whether any body has left */
+	joint_numbers_of_step *o = &w->joint;
+	o->fastest = o->left = 0;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
-		of_all[0] = real_max(of_all[0], j.fastest[t]) + j.broken[t];
-		of_all[1] = real_max(of_all[1], j.left[t]);
+		o->fastest = real_max(o->fastest, j.fastest[t]) + j.broken[t];
+		o->left = real_max(o->left, j.left[t]);
 	}
-	scree_domain_most(&w->domain, 2, of_all);
-	w->greatest_speed = sqrt(of_all[0]);
-	w->left_domain = of_all[1] > 0;
+	scree_domain_put_most(&w->domain, 1, &o->fastest);
+	scree_domain_put_most(&w->domain, 1, &o->left);
+}
+
+void scree_bodies_to_guards_joined(work *w)
+{
+	w->greatest_speed = sqrt(w->joint.fastest);
+	w->left_domain = w->joint.left > 0;
 }

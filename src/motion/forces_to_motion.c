@@ -241,21 +241,28 @@ static bool drift_places_all(const model *m) { return !m->integrator->gear && !m
 static void end_drift(const motion_half *j)
 {
 	work *w = j->w;
-	enum { LONGEST, BROKEN, LEFT, MOST };
-	real of_all[MOST] = {0};
+	joint_numbers_of_step *o = &w->joint;
+	o->broken = o->left = o->longest = 0;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
-		of_all[BROKEN] = real_max(of_all[BROKEN], j->broken[t]);
-		of_all[LEFT] = real_max(of_all[LEFT], j->left[t]);
+		o->broken = real_max(o->broken, j->broken[t]);
+		o->left = real_max(o->left, j->left[t]);
 		w->skin.beyond = real_max(w->skin.beyond, j->beyond[t]);
-		of_all[LONGEST] = real_max(of_all[LONGEST], j->step[t]);
+		o->longest = real_max(o->longest, j->step[t]);
 	}
 	put_off_drift(w);
-	scree_domain_most(&w->domain, MOST, of_all);
-	w->not_a_number = of_all[BROKEN] > 0;
-	w->left_domain = of_all[LEFT] > 0;
-	w->skin.step = of_all[LONGEST];
-	w->drift_way = j->flies ? real_max(of_all[LONGEST], w->flight.step) : of_all[LONGEST];
+	scree_domain_put_most(&w->domain, 1, &o->broken);
+	scree_domain_put_most(&w->domain, 1, &o->left);
+	scree_domain_put_most(&w->domain, 1, &o->longest);
 	w->skin.since += 1;
+}
+
+void scree_forces_to_motion_drift_joined(work *w)
+{
+	const joint_numbers_of_step *o = &w->joint;
+	w->not_a_number = o->broken > 0;
+	w->left_domain = o->left > 0;
+	w->skin.step = o->longest;
+	w->drift_way = w->flight.any ? real_max(o->longest, w->flight.step) : o->longest;
 }
 
 void scree_forces_to_motion_drift(const model *m, state *s, work *w)
@@ -380,24 +387,34 @@ static void kick_piece(void *half, int64_t from, int64_t to, int thread)
 static void end_kick(const motion_half *j)
 {
 	work *w = j->w;
-	enum { FASTEST, LONGEST, LEFT, MOST };
-	real of_all[MOST] = {0}, *fastest = of_all + FASTEST;
+	joint_numbers_of_step *o = &w->joint;
+	real longest = 0, fastest = 0;
+	o->left = 0;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
-		of_all[LONGEST] = real_max(of_all[LONGEST], j->step[t]);
-		if (!(j->largest[t] <= *fastest) && *fastest == *fastest) *fastest = j->largest[t];
-		of_all[LEFT] = real_max(of_all[LEFT], j->left[t]);
+		longest = real_max(longest, j->step[t]);
+		if (!(j->largest[t] <= fastest) && fastest == fastest) fastest = j->largest[t];
+		o->left = real_max(o->left, j->left[t]);
 	}
+	o->fastest = fastest;
 	w->flight.kicks += j->flies;
-	scree_domain_most(&w->domain, MOST, of_all);
-	w->skin.step += of_all[LONGEST]; /* correctors of Gear's method move bodies, too */
-	w->greatest_speed = sqrt(*fastest);
-	if (j->looks) w->left_domain = of_all[LEFT] > 0;
+	w->skin.step += longest; /* correctors of Gear's method move bodies, too */
+	scree_domain_put_most(&w->domain, 1, &w->skin.step);
+	scree_domain_put_most(&w->domain, 1, &o->fastest);
+	scree_domain_put_most(&w->domain, 1, &o->left);
+}
+
+static bool kick_looks(const model *m) { return m->guard.bounded && !drift_places_all(m); }
+
+void scree_forces_to_motion_kick_joined(const model *m, work *w)
+{
+	w->greatest_speed = sqrt(w->joint.fastest);
+	if (kick_looks(m)) w->left_domain = w->joint.left > 0;
 }
 
 void scree_forces_to_motion_kick(const model *m, state *s, work *w)
 {
 	motion_half j = half_of(m, s, w);
-	j.looks = m->guard.bounded && !drift_places_all(m);
+	j.looks = kick_looks(m);
 	scree_parallel(kick_piece, &j, j.b->owned, GRAIN);
 	end_kick(&j);
 }

@@ -10,9 +10,9 @@
 
 typedef struct mpi_ranks {
 	MPI_Comm all; /* a copy, whose messages are those of scree alone */
-	MPI_Op greatest, add;
-	MPI_Datatype sum;	  /* a `fixed` */
-	MPI_Request *request; /* [requests] sends that have not ended */
+	MPI_Op greatest, add, both;
+	MPI_Datatype sum, term; /* a `fixed`, a `joint_term` */
+	MPI_Request *request;	/* [requests] sends that have not ended */
 	int32_t requests, capacity;
 	void *terms; /* [size] of a reduction, which MPI may still change after a wait in vain */
 	size_t size;
@@ -120,6 +120,18 @@ static void join_sums(void *other, void *x, int *count, MPI_Datatype *type)
 	}
 }
 
+static void join_both(void *other, void *x, int *count, MPI_Datatype *type)
+{
+	(void)type;
+	for (int k = 0; k < *count; ++k) {
+		joint_term to, from;
+		memcpy(&to, (char *)x + (size_t)k * sizeof to, sizeof to);
+		memcpy(&from, (char *)other + (size_t)k * sizeof from, sizeof from);
+		scree_joint_terms_join(1, &to, &from);
+		memcpy((char *)x + (size_t)k * sizeof to, &to, sizeof to);
+	}
+}
+
 static void room_for_terms(mpi_ranks *o, size_t size)
 {
 	if (o->size >= size) return;
@@ -182,6 +194,19 @@ static bool add(channel *c, int32_t count, fixed *x, fail *why)
 	return reduce(c, &of, count, x, why);
 }
 
+static bool both(channel *c, int32_t mosts, real *most, int32_t sums, fixed *sum, fail *why)
+{
+	const mpi_ranks *o = c->at;
+	const int32_t count = mosts + sums;
+	joint_term *term = scree_alloc((size_t)count, sizeof *term);
+	const reduction of = {PHASE_ADD, o->term, o->both, sizeof *term};
+	scree_joint_terms_pack(term, mosts, most, sums, sum);
+	const bool good = reduce(c, &of, count, term, why);
+	if (good) scree_joint_terms_unpack(term, mosts, most, sums, sum);
+	scree_free(term);
+	return good;
+}
+
 const transport_row scree_transport_mpi = {.name = "mpi",
 										   .help = "processes of MPI",
 										   .send = send,
@@ -189,7 +214,8 @@ const transport_row scree_transport_mpi = {.name = "mpi",
 										   .receive = receive,
 										   .sent = sent,
 										   .greatest = greatest,
-										   .add = add};
+										   .add = add,
+										   .both = both};
 
 /* ------------------------------------------------------------------ begin and end */
 
@@ -203,6 +229,9 @@ bool scree_mpi_begin(channel *c, real patience, fail *why)
 	check(MPI_Comm_set_errhandler(o->all, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
 	check(MPI_Op_create(join_greatest, 1, &o->greatest), "MPI_Op_create");
 	check(MPI_Op_create(join_sums, 1, &o->add), "MPI_Op_create");
+	check(MPI_Op_create(join_both, 1, &o->both), "MPI_Op_create");
+	check(MPI_Type_contiguous((int)sizeof(joint_term), MPI_BYTE, &o->term), "MPI_Type_contiguous");
+	check(MPI_Type_commit(&o->term), "MPI_Type_commit");
 	check(MPI_Type_contiguous((int)sizeof(fixed), MPI_BYTE, &o->sum), "MPI_Type_contiguous");
 	check(MPI_Type_commit(&o->sum), "MPI_Type_commit");
 	*c = (channel){.by = &scree_transport_mpi, .at = o, .patience = patience};
@@ -216,6 +245,8 @@ void scree_mpi_end(channel *c, int code)
 	mpi_ranks *o = c->at;
 	if (code) MPI_Abort(MPI_COMM_WORLD, code);
 	MPI_Type_free(&o->sum);
+	MPI_Type_free(&o->term);
+	MPI_Op_free(&o->both);
 	MPI_Op_free(&o->add);
 	MPI_Op_free(&o->greatest);
 	MPI_Comm_free(&o->all);

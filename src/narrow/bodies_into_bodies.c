@@ -116,9 +116,8 @@ void scree_bodies_into_bodies(const model *m, state *s, work *w)
 		most = real_max(most, j.most[t]);
 		scree_keep_first_passing(&s->body, j.first + t, &w->passed);
 	}
-	scree_domain_most(&w->domain, 1, &most);
 	w->greatest_overlap_part = most;
-	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, most);
+	scree_domain_put_most(&w->domain, 1, &w->greatest_overlap_part);
 }
 
 /* ------------------------------------------------------------------ the least thickness */

@@ -125,8 +125,7 @@ static giants find_giants(const rank_part *o, const state *s, const work *w, con
 		number[class].quanta += 1;
 		most[class] = real_max(most[class], half[i]);
 	}
-	w->domain.by->add(w->domain.at, SIZES, number);
-	scree_domain_most(&w->domain, SIZES, most);
+	w->domain.by->both(w->domain.at, SIZES, most, SIZES, number);
 	const int32_t first = first_giants(number);
 	bool any = false;
 	for (int32_t k = 0; k < first; ++k) all.others = real_max(all.others, most[k]);

@@ -23,6 +23,13 @@ void scree_ranks_add(void *at, int32_t count, fixed *x)
 	scree_ranks_need(o->c->by->add(o->c, count, x, &why), &why);
 }
 
+void scree_ranks_both(void *at, int32_t mosts, real *most, int32_t sums, fixed *sum)
+{
+	const rank_part *o = at;
+	fail why;
+	scree_ranks_need(o->c->by->both(o->c, mosts, most, sums, sum, &why), &why);
+}
+
 void *scree_ranks_gather(void *at, int64_t *count, size_t size, const void *rows)
 {
 	const rank_part *o = at;
@@ -86,6 +93,7 @@ const domain_row scree_domain_ranks = {.name = "ranks",
 									   .help = "parts of space, one per rank",
 									   .most = scree_ranks_most,
 									   .add = scree_ranks_add,
+									   .both = scree_ranks_both,
 									   .gather = scree_ranks_gather,
 									   .owns = scree_ranks_owns,
 									   .settle = scree_bodies_to_owners,

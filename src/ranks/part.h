@@ -60,6 +60,7 @@ void scree_copies_follow(void *at, state *s, share when);
 /* part.c: see domain/domain.h; for other rules between ranks, too */
 void scree_ranks_most(void *at, int32_t count, real *x);
 void scree_ranks_add(void *at, int32_t count, fixed *x);
+void scree_ranks_both(void *at, int32_t mosts, real *most, int32_t sums, fixed *sum);
 void *scree_ranks_gather(void *at, int64_t *count, size_t size, const void *rows);
 bool scree_ranks_owns(void *at, vec3 position);
 void scree_ranks_break_off(void *at, fail *why);

@@ -256,11 +256,12 @@ static void note_overlaps(const keeping *q, work *w)
 		of[TOUCHING].quanta += q->touching[t];
 		scree_fixed_join(of + IMAGES, q->images[t]);
 	}
-	scree_domain_most(&w->domain, 1, &w->greatest_overlap_part);
-	w->domain.by->add(w->domain.at, SUMS, of);
+	scree_domain_put_most(&w->domain, 1, &w->greatest_overlap_part);
+	scree_domain_put_sum(&w->domain, SUMS, of);
+	scree_domain_join(&w->domain);
 	w->images_power = scree_fixed_value(of[IMAGES]);
 	w->touching = (int64_t)of[TOUCHING].quanta;
-	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, w->greatest_overlap_part);
+	scree_overlap_noted(w);
 }
 
 void scree_constraints_keep(solving *v)

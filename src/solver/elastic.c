@@ -134,12 +134,15 @@ void scree_elastic_prepare(const model *m, state *s, work *w)
 	search search = {.m = m, .s = s, .w = w};
 	scree_parallel(look_at_pairs, &search, s->pair[PAIR_SPHERE_SPHERE].pieces, 4);
 	scree_parallel(look_at_walls, &search, s->pair[PAIR_SPHERE_WALL].pieces, 4);
-	w->touching = scree_domain_count(&w->domain, colour_rows(s, w));
+	fixed touching = {.quanta = colour_rows(s, w)};
 	w->greatest_overlap_part = 0;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
 		w->greatest_overlap_part = real_max(w->greatest_overlap_part, search.most[t]);
-	scree_domain_most(&w->domain, 1, &w->greatest_overlap_part);
-	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, w->greatest_overlap_part);
+	scree_domain_put_sum(&w->domain, 1, &touching);
+	scree_domain_put_most(&w->domain, 1, &w->greatest_overlap_part);
+	scree_domain_join(&w->domain);
+	w->touching = (int64_t)touching.quanta;
+	scree_overlap_noted(w);
 	w->collisions = 0;
 }
 

@@ -117,10 +117,15 @@ void scree_applied_to_bodies(const model *m, state *s, work *w, real time)
 	job j = {.b = &s->body, .force = o->force};
 	scree_applied_find(m, s, w, time);
 	scree_parallel(push, &j, s->body.owned, GRAIN);
-	fixed power = {0};
-	for (int t = 0; t < SCREE_MOST_THREADS; ++t) scree_fixed_join(&power, j.power[t]);
-	w->domain.by->add(w->domain.at, 1, &power);
-	o->power = scree_fixed_value(power);
+	w->joint.applied = (fixed){0};
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) scree_fixed_join(&w->joint.applied, j.power[t]);
+	scree_domain_put_sum(&w->domain, 1, &w->joint.applied);
+}
+
+void scree_applied_to_bodies_joined(const model *m, state *s, work *w)
+{
+	applied *o = &w->applied;
+	o->power = scree_fixed_value(w->joint.applied);
 	s->energy.fluid_power += o->power;
 	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * o->power);
 }

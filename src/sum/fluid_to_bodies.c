@@ -37,15 +37,20 @@ void scree_fluid_to_bodies(const model *m, state *s, work *w)
 {
 	job j = {.m = m, .s = s};
 	scree_parallel(push, &j, s->body.owned, GRAIN);
-	fixed power = {0};
+	fixed *power = &w->joint.fluid;
+	*power = (fixed){0};
 	w->stiffest_drag = 0;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
-		scree_fixed_join(&power, j.power[t]);
+		scree_fixed_join(power, j.power[t]);
 		w->stiffest_drag = real_max(w->stiffest_drag, j.stiffest[t]);
 	}
-	w->domain.by->add(w->domain.at, 1, &power);
-	scree_domain_most(&w->domain, 1, &w->stiffest_drag);
-	real done = scree_fixed_value(power);
+	scree_domain_put_sum(&w->domain, 1, power);
+	scree_domain_put_most(&w->domain, 1, &w->stiffest_drag);
+}
+
+void scree_fluid_to_bodies_joined(const model *m, state *s, work *w)
+{
+	real done = scree_fixed_value(w->joint.fluid);
 	s->energy.fluid_power = done;
 	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * done);
 }

@@ -181,23 +181,34 @@ static void join_rows(void *what, int64_t from, int64_t to, int thread)
 		if (w->sums.wide[i] >= 0 && !(w->flight.any && body_flies(&w->flight, i))) join_wide(s, w, i);
 }
 
-static void forces_to_walls(const model *m, state *s, work *w)
+/* Loads on walls that move, of this part of the world. */
+static void forces_to_walls(const model *m, work *w)
 {
+	bool any = false;
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		if (m->wall.row[k].motion.type == MOTION_STILL) continue;
-		enum { FORCE, TORQUE = 3, CONTACTS = 6, SUMS };
-		fixed all[SUMS] = {0};
+		fixed *all = w->load + (size_t)k * WALL_SUMS;
+		memset(all, 0, WALL_SUMS * sizeof *all);
 		for (int t = 0; t < w->threads; ++t) {
 			wall_sum *sum = w->thread[t].rows.wall + k;
-			for (int c = 0; c < 3; ++c) scree_fixed_join(all + FORCE + c, sum->force[c]);
-			for (int c = 0; c < 3; ++c) scree_fixed_join(all + TORQUE + c, sum->torque[c]);
-			all[CONTACTS].quanta += sum->contacts;
+			for (int c = 0; c < 3; ++c) scree_fixed_join(all + WALL_FORCE + c, sum->force[c]);
+			for (int c = 0; c < 3; ++c) scree_fixed_join(all + WALL_TORQUE + c, sum->torque[c]);
+			all[WALL_CONTACTS].quanta += sum->contacts;
 			*sum = (wall_sum){0};
 		}
-		w->domain.by->add(w->domain.at, SUMS, all);
-		s->wall[k].force = fixed_vector(all + FORCE);
-		s->wall[k].torque = fixed_vector(all + TORQUE);
-		s->wall[k].servo.contacts = (int64_t)all[CONTACTS].quanta;
+		any = true;
+	}
+	if (any) scree_domain_put_sum(&w->domain, WALL_SUMS * m->wall.count, w->load);
+}
+
+static void loads_of_walls(const model *m, state *s, const work *w)
+{
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		const fixed *all = w->load + (size_t)k * WALL_SUMS;
+		if (m->wall.row[k].motion.type == MOTION_STILL) continue;
+		s->wall[k].force = fixed_vector(all + WALL_FORCE);
+		s->wall[k].torque = fixed_vector(all + WALL_TORQUE);
+		s->wall[k].servo.contacts = (int64_t)all[WALL_CONTACTS].quanta;
 	}
 }
 
@@ -225,9 +236,11 @@ static void images_work(const model *m, state *s, work *w)
 	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * s->energy.wall_power);
 }
 
-void scree_loads_to_walls(const model *m, state *s, work *w)
+void scree_loads_to_walls(const model *m, work *w) { forces_to_walls(m, w); }
+
+void scree_loads_to_walls_joined(const model *m, state *s, work *w)
 {
-	forces_to_walls(m, s, w);
+	loads_of_walls(m, s, w);
 	walls_work(m, s, w);
 	if (m->period.shears) images_work(m, s, w);
 }
@@ -236,6 +249,13 @@ void scree_forces_to_bodies(const model *m, state *s, work *w)
 {
 	job j = {.s = s, .w = w};
 	scree_parallel(join_rows, &j, s->body.count, GRAIN);
-	if (scree_domain_any(&w->domain, atomic_load(&j.overflow))) w->unbearable = true;
-	scree_loads_to_walls(m, s, w);
+	w->joint.overflow = atomic_load(&j.overflow);
+	scree_domain_put_most(&w->domain, 1, &w->joint.overflow);
+	scree_loads_to_walls(m, w);
+}
+
+void scree_forces_to_bodies_joined(const model *m, state *s, work *w)
+{
+	if (w->joint.overflow > 0) w->unbearable = true;
+	scree_loads_to_walls_joined(m, s, w);
 }

@@ -35,6 +35,40 @@ static void join_sums(int32_t count, void *to, const void *other)
 	for (int32_t k = 0; k < count; ++k) scree_fixed_join((fixed *)to + k, ((const fixed *)other)[k]);
 }
 
+void scree_joint_terms_pack(joint_term *to, int32_t mosts, const real *most, int32_t sums, const fixed *sum)
+{
+	for (int32_t k = 0; k < mosts; ++k) {
+		to[k] = (joint_term){0};
+		memcpy(&to[k].quanta, most + k, sizeof *most);
+	}
+	for (int32_t k = 0; k < sums; ++k) to[mosts + k] = (joint_term){sum[k].quanta, sum[k].beyond, 1};
+}
+
+void scree_joint_terms_unpack(const joint_term *from, int32_t mosts, real *most, int32_t sums, fixed *sum)
+{
+	for (int32_t k = 0; k < mosts; ++k) memcpy(most + k, &from[k].quanta, sizeof *most);
+	for (int32_t k = 0; k < sums; ++k) sum[k] = (fixed){from[mosts + k].quanta, from[mosts + k].beyond};
+}
+
+void scree_joint_terms_join(int32_t count, joint_term *to, const joint_term *other)
+{
+	for (int32_t k = 0; k < count; ++k) {
+		fixed sum = {to[k].quanta, to[k].beyond};
+		real x, y;
+		if (to[k].is_sum) {
+			scree_fixed_join(&sum, (fixed){other[k].quanta, other[k].beyond});
+			to[k].quanta = sum.quanta, to[k].beyond = sum.beyond;
+			continue;
+		}
+		memcpy(&x, &to[k].quanta, sizeof x);
+		memcpy(&y, &other[k].quanta, sizeof y);
+		greatest_join(1, &x, &y);
+		memcpy(&to[k].quanta, &x, sizeof x);
+	}
+}
+
+static void join_terms(int32_t count, void *to, const void *other) { scree_joint_terms_join(count, to, other); }
+
 /* message `k` of the round */
 static void give(const collection *o, int32_t k, int32_t to)
 {
@@ -96,6 +130,18 @@ bool scree_tree_add(channel *c, int32_t count, fixed *x, fail *why)
 {
 	const collection o = {c, PHASE_ADD, count, (size_t)count * sizeof *x, x, join_sums};
 	return collect(&o, why);
+}
+
+bool scree_tree_both(channel *c, int32_t mosts, real *most, int32_t sums, fixed *sum, fail *why)
+{
+	const int32_t count = mosts + sums;
+	joint_term *term = scree_alloc((size_t)count, sizeof *term);
+	const collection o = {c, PHASE_ADD, count, (size_t)count * sizeof *term, term, join_terms};
+	scree_joint_terms_pack(term, mosts, most, sums, sum);
+	const bool good = collect(&o, why);
+	if (good) scree_joint_terms_unpack(term, mosts, most, sums, sum);
+	scree_free(term);
+	return good;
 }
 
 /* ------------------------------------------------------------------ rows of all ranks */

@@ -122,7 +122,8 @@ static const transport_row with_faults = {.name = "faults",
 										  .receive = receive,
 										  .sent = sent,
 										  .greatest = scree_tree_greatest,
-										  .add = scree_tree_add};
+										  .add = scree_tree_add,
+										  .both = scree_tree_both};
 
 faults *scree_faults_begin(channel *c, const fault_script *of)
 {

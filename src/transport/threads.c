@@ -207,7 +207,8 @@ const transport_row scree_transport_threads = {.name = "threads",
 											   .receive = receive,
 											   .sent = sent,
 											   .greatest = scree_tree_greatest,
-											   .add = scree_tree_add};
+											   .add = scree_tree_add,
+											   .both = scree_tree_both};
 
 /* ------------------------------------------------------------------ ranks */
 

@@ -48,6 +48,8 @@ typedef struct transport_row {
 	/* As in domain/domain.h. False, with a sentence, if a rank has failed or is silent. */
 	bool (*greatest)(channel *c, int32_t count, real *x, fail *why);
 	bool (*add)(channel *c, int32_t count, fixed *x, fail *why);
+	/* both in one message */
+	bool (*both)(channel *c, int32_t mosts, real *most, int32_t sums, fixed *sum, fail *why);
 } transport_row;
 
 /* Frees the memory of a channel, after its row has freed its own. */
@@ -72,9 +74,10 @@ bool scree_exchange(channel *c, const exchange *x, fail *why);
 /* Reports a failure of this rank to all others. Their next wait ends with this sentence. */
 void scree_channel_fail(channel *c, const fail *why);
 
-/* collect.c: `greatest` and `add` by messages along a tree, for rows without functions of their own. */
+/* collect.c: `greatest`, `add` and `both` by messages along a tree, for rows without functions of their own. */
 bool scree_tree_greatest(channel *c, int32_t count, real *x, fail *why);
 bool scree_tree_add(channel *c, int32_t count, fixed *x, fail *why);
+bool scree_tree_both(channel *c, int32_t mosts, real *most, int32_t sums, fixed *sum, fail *why);
 /* Rows of one rank. */
 typedef struct rank_rows {
 	void *bytes; /* of scree_alloc; NULL: none */
@@ -91,6 +94,16 @@ SCREE_FN void greatest_join(int32_t count, real *x, const real *other)
 	for (int32_t k = 0; k < count; ++k)
 		if (x[k] == x[k] && !(other[k] <= x[k])) x[k] = other[k];
 }
+
+/* A number of `both`, which says itself how it is joined. */
+typedef struct joint_term {
+	int128 quanta; /* of a sum; of a greatest number: its bits */
+	int64_t beyond;
+	int64_t is_sum;
+} joint_term;
+void scree_joint_terms_pack(joint_term *to, int32_t mosts, const real *most, int32_t sums, const fixed *sum);
+void scree_joint_terms_unpack(const joint_term *from, int32_t mosts, real *most, int32_t sums, fixed *sum);
+void scree_joint_terms_join(int32_t count, joint_term *to, const joint_term *other);
 
 /* For exchange.c and collect.c: one message to be sent, or some to be awaited. */
 typedef struct envelope {

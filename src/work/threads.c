@@ -15,6 +15,7 @@ void scree_work_room(work *w, int32_t walls, int32_t sources)
 {
 	if (w->walls < walls) {
 		w->wall = scree_grow(w->wall, (size_t)w->walls, (size_t)walls, sizeof *w->wall);
+		w->load = scree_grow(w->load, WALL_SUMS * (size_t)w->walls, WALL_SUMS * (size_t)walls, sizeof *w->load);
 		w->walls = walls;
 	}
 	if (w->sources < sources) {

@@ -15,6 +15,7 @@
 #include "work/ahead.h"
 #include "work/applied.h"
 #include "work/flights.h"
+#include "work/joint.h"
 #include "work/looks.h"
 #include "work/pair_work.h"
 #include "work/record.h"
@@ -37,7 +38,8 @@ typedef struct work {
 	int32_t threads;
 	int32_t walls, sources; /* rows of wall and told */
 	wall_work *wall;
-	bool *told; /* the run has reported that this source finds no free space */
+	fixed *load; /* [walls * WALL_SUMS] on walls that move (work/joint.h) */
+	bool *told;	 /* the run has reported that this source finds no free space */
 	pair_work pair[PAIR_KINDS];
 	wall_groups near[PAIR_KINDS]; /* candidate facets, for kinds with walls */
 	broad_skin skin;			  /* displacements that are allowed before pairs must be found again */
@@ -71,9 +73,15 @@ typedef struct work {
 	bool changing;
 	applied applied; /* forces from outside */
 	clock_table clock;
+	joint_numbers_of_step joint;
 	fail why;
 	domain domain; /* this part of a divided world; numbers above are over all parts, except `breach` */
 } work;
+
+SCREE_FN void scree_overlap_noted(work *w)
+{
+	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, w->greatest_overlap_part);
+}
 
 /* one thread_work per current thread; existing ones keep their contents */
 void scree_threads_room(work *w);

@@ -70,6 +70,12 @@ static void add(void *at, int32_t count, fixed *x)
 	free(mine);
 }
 
+static void most_and_add(void *at, int32_t mosts, real *most_of, int32_t sums, fixed *sum)
+{
+	most(at, mosts, most_of);
+	add(at, sums, sum);
+}
+
 static void *gather(void *at, int64_t *count, size_t size, const void *rows)
 {
 	part *p = at;
@@ -137,6 +143,7 @@ static const domain_row two = {.name = "two",
 							   .help = "two threads",
 							   .most = most,
 							   .add = add,
+							   .both = most_and_add,
 							   .gather = gather,
 							   .owns = owns,
 							   .renew = renew,

@@ -246,8 +246,11 @@ void scree_ffd_prepare(const model *m, state *s, work *w)
 	w->greatest_overlap_part = 0;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
 		w->greatest_overlap_part = real_max(w->greatest_overlap_part, o.most[t]);
-	scree_domain_most(&w->domain, 1, &w->greatest_overlap_part);
-	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, w->greatest_overlap_part);
-	w->touching = scree_domain_count(&w->domain, count_rows(o.to, s));
+	fixed touching = {.quanta = count_rows(o.to, s)};
+	scree_domain_put_most(&w->domain, 1, &w->greatest_overlap_part);
+	scree_domain_put_sum(&w->domain, 1, &touching);
+	scree_domain_join(&w->domain);
+	w->touching = (int64_t)touching.quanta;
+	scree_overlap_noted(w);
 	w->collisions = 0;
 }

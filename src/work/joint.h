@@ -1,0 +1,27 @@
+/* joint.h: numbers of a step that are needed of all parts of the world. They are those of this part until
+ * scree_domain_join (domain/domain.h) has joined those of several stages in one message; each stage has a function that
+ * goes on with them then (..._joined). */
+#ifndef SCREE_WORK_JOINT_H
+#define SCREE_WORK_JOINT_H
+
+#include "base/fixed.h"
+#include "work/sums.h"
+
+/* of contacts: energies, work of images, and two counts */
+enum { LAW_IMAGES = TALLIES, LAW_UNBEARABLE, LAW_TOUCHING, LAW_SUMS };
+/* of the load on a wall */
+enum { WALL_FORCE, WALL_TORQUE = 3, WALL_CONTACTS = 6, WALL_SUMS };
+
+typedef struct joint_numbers_of_step {
+	real longest;				  /* m: displacement of the fastest body in the drift */
+	real broken;				  /* 1: a position is not a number after the drift */
+	real left;					  /* 1: a body is outside of the domain */
+	real fastest;				  /* (m/s)^2 after the kick; NaN if any speed is */
+	real stale;					  /* 1: a body may have left the reach of its pairs */
+	real overflow;				  /* 1: a body's sum of forces was beyond its range */
+	real breach, crossed, passed; /* 1: found (work.h) */
+	fixed law[LAW_SUMS];
+	fixed fluid, applied; /* W: power of forces on bodies */
+} joint_numbers_of_step;
+
+#endif
