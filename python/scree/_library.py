@@ -1,5 +1,5 @@
-"""Loads the shared library. Its functions are those that three of its headers declare: world.h, outputs.h and
-measures.h."""
+"""Loads the shared library. Its functions are those that four of its headers declare: world.h, outputs.h, measures.h and
+ranks.h."""
 import os
 import re
 
@@ -7,7 +7,7 @@ import cffi
 
 ffi = cffi.FFI()
 
-HEADERS = ("world.h", "outputs.h", "measures.h")
+HEADERS = ("world.h", "outputs.h", "measures.h", "ranks.h")
 
 
 def _header(name):

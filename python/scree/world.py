@@ -8,7 +8,7 @@ from collections import namedtuple
 
 import numpy
 
-from . import errors
+from . import divisions, errors
 from ._library import ffi, lib, text
 from .columns import Bodies
 
@@ -56,14 +56,17 @@ def responses():
     return list(itertools.takewhile(bool, (text(lib.scree_response(k)) for k in itertools.count())))
 
 
-def open(scene, sets=(), threads=0, is_text=False, response=None):  # noqa: A001
+def open(scene, sets=(), threads=0, is_text=False, response=None, ranks=None):  # noqa: A001
     """Opens a scene: a path, a text, or a dict as YAML would give it. sets: changes, as --set of the command.
 
     response: replaces run.response; with another one than that of the scene, run.step, run.correction, run.friction_directions
     and output are left out.
+    ranks: among several processes of a launcher of MPI, True, or a name of --partition, divides the simulation among them, and
+    False makes one of this process alone; there it must be given. In a single process it has no effect.
     threads: 0 for all of the machine. A str of one line is a path, unless is_text says that it is the text of a scene. Raises
     SceneError with the problems of the scene.
     """
+    divided = divisions.begin(ranks)
     options = ffi.new("scree_open_options *")
     is_path = isinstance(scene, os.PathLike) or (isinstance(scene, str) and not is_text and "\n" not in scene)
     held = ffi.new("char[]", (os.fspath(scene) if is_path else scene if isinstance(scene, str)
@@ -80,16 +83,23 @@ def open(scene, sets=(), threads=0, is_text=False, response=None):  # noqa: A001
     sim = lib.scree_sim_open(options, problems)
     if not sim:
         errors.raise_problems(problems[0])
-    return World(sim)
+    return _divided(World(sim), divided, ranks)
 
 
-def restore(snapshot, threads=0):
-    """Continues from a snapshot (.snap) with the same bits."""
+def _divided(world, divided, ranks):
+    if divided:
+        world._check(divisions.divide(world._sim, ranks))
+    return world
+
+
+def restore(snapshot, threads=0, ranks=None):
+    """Continues from a snapshot (.snap) with the same bits. ranks: see open."""
+    divided = divisions.begin(ranks)
     problems = errors.problems_out()
     sim = lib.scree_sim_restore(os.fspath(snapshot).encode(), threads, problems)
     if not sim:
         errors.raise_problems(problems[0])
-    return World(sim, restored=True)
+    return _divided(World(sim, restored=True), divided, ranks)
 
 
 class Wall:

@@ -4,6 +4,7 @@
 import itertools
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -416,6 +417,60 @@ def test_version(folder):
              and "version 9.8.7" in seen.stderr, seen.stderr)
 
 
+RANKS = """
+import sys
+import scree
+how = {"none": {}, "alone": {"ranks": False}, "divided": {"ranks": True}, "grid": {"ranks": "grid:2x1x1"}}[sys.argv[1]]
+with scree.open(sys.argv[2], **how) as world:
+    if sys.argv[3] == "run":
+        world.run(sys.argv[4] + (f"/{scree.rank()}" if sys.argv[1] == "alone" else ""))
+    elif sys.argv[3] == "change":
+        world.bodies["vx"] += 1
+    elif scree.rank() == 1:
+        raise ValueError("this one alone")
+    sys.stdout.write(f"{scree.rank()} of {scree.ranks()}: {world.hash()} {len(world.bodies['x'])}\\n")
+"""
+
+
+def of_ranks(folder, *words):
+    """A job of two processes."""
+    script = os.path.join(folder, "ranks.py")
+    with open(script, "w", encoding="utf-8") as file:
+        file.write(RANKS)
+    env = {**os.environ, "PYTHONPATH": os.path.join(ROOT, "python"), "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+           "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+    return subprocess.run(["mpirun", "-n", "2", sys.executable, script, *words], capture_output=True, text=True, env=env, check=False)
+
+
+def test_ranks(folder):
+    """Processes of a launcher: divided, or each by itself, but never the same run twice without a word."""
+    scene, alone, both = (os.path.join(folder, name) for name in ("bed.scene.yaml", "alone", "both"))
+    if not shutil.which("mpirun"):
+        tap.case("processes of a launcher # skip there is no mpirun", True)
+        return
+    told = of_ranks(folder, "none", scene, "run", both)
+    tap.case("several processes must say what they want", told.returncode == 1 and not os.path.exists(both) and
+             "is process 0 of 2" in told.stderr and "ranks=True" in told.stderr, told.stderr)
+    told = of_ranks(folder, "alone", scene, "run", alone)
+    lines = sorted(told.stdout.splitlines())
+    tap.case("each makes a simulation of its own", told.returncode == 0 and len(lines) == 2 and lines[0].split()[3:] == lines[1].split()[3:] and
+             lines[0].endswith(" 60"), told.stderr)
+    wanted = os.path.join(alone, "0")
+    told = of_ranks(folder, "divided", scene, "run", both)
+    if "built without MPI" in told.stderr:
+        tap.case("without MPI a division is refused", told.returncode == 1)
+        return
+    parts = [line.split() for line in told.stdout.splitlines()]
+    tap.case("a divided one has the hash of the whole, and its bodies", told.returncode == 0 and len(parts) == 2 and
+             all(p[3] == lines[0].split()[3] for p in parts) and sum(int(p[4]) for p in parts) == 60, (parts, told.stderr))
+    same = all(open(os.path.join(wanted, name), "rb").read() == open(os.path.join(both, name), "rb").read() for name in os.listdir(wanted))
+    tap.case("and the files of one process", same and os.listdir(wanted))
+    told = of_ranks(folder, "grid", scene, "change", both)
+    tap.case("changes of a divided one are refused", told.returncode == 1 and "InputError: a simulation that is divided" in told.stderr, told.stderr)
+    told = of_ranks(folder, "divided", scene, "raise", both)
+    tap.case("all end when one fails alone", told.returncode == 1 and "ValueError: this one alone" in told.stderr, told.stderr)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         test_bits(folder)
@@ -433,6 +488,7 @@ def main():
         test_failures(folder)
         test_wheel(folder)
         test_version(folder)
+        test_ranks(folder)
     return tap.end()
 
 
