@@ -9,6 +9,7 @@
 #include "bisect.h"
 #include "measure/measure.h"
 #include "prepare/prepare.h"
+#include "rank_worlds.h"
 #include "scene/scene.h"
 #include "solver/work.h"
 
@@ -34,7 +35,6 @@ static bool prepare(scree_world *w, char *said)
 static void choose_box(const scree_world *w, partition_plan *o)
 {
 	const bodies *b = &w->state.body;
-	const periods *p = &w->model.period;
 	o->low = v3(INFINITY, INFINITY, INFINITY), o->high = v3_neg(o->low);
 	for (int32_t i = 0; i < b->count; ++i) {
 		o->low = v3_min(o->low, body_position(b, i));
@@ -44,12 +44,8 @@ static void choose_box(const scree_world *w, partition_plan *o)
 	for (int32_t axis = 0; axis < 3; ++axis) {
 		const real low = v3_part(w->model.guard.low, axis), high = v3_part(w->model.guard.high, axis);
 		if (w->model.guard.bounded && high - low < 1) *v3_along(&o->low, axis) = low, *v3_along(&o->high, axis) = high;
-		o->periodic[axis] = p->axis[axis];
-		if (!p->axis[axis]) continue;
-		*v3_along(&o->low, axis) = v3_part(p->low, axis);
-		*v3_along(&o->high, axis) = v3_part(p->low, axis) + v3_part(p->size, axis);
 	}
-	o->flat = w->model.flat;
+	plan_cell(w, o);
 }
 
 static measure_plan cells_of_box(const scree_world *w)
@@ -91,19 +87,6 @@ void step_whole(stepping *s)
 	if (!good && !*s->said) snprintf(s->said, SAID, "%.1100s", w->work.why.text);
 	if (good && s->at_end) s->at_end(s, w, s->said);
 	scree_scene_free(&at);
-}
-
-/* Bodies of other ranks go, with their share of the ledger. */
-static void divide(scree_world *w, rank_part *part)
-{
-	bodies *b = &w->state.body;
-	int32_t *gone = scree_alloc((size_t)b->count, sizeof *gone), count = 0;
-	for (int32_t i = 0; i < b->count; ++i)
-		if (part->space.by->owner(&part->space, body_position(b, i)) != part->c->rank) gone[count++] = i;
-	scree_world_remove(&w->model, &w->state, &w->work, count, gone);
-	scree_free(gone);
-	w->work.domain =
-		(domain){.by = part->rule ? part->rule : &scree_domain_ranks, .at = part, .first = part->c->rank == 0};
 }
 
 typedef struct told {
@@ -236,7 +219,7 @@ static void step_part(void *what)
 		scree_scene_free(&at);
 		return;
 	}
-	divide(w, &part);
+	keep_own_bodies(w, &part);
 	if (s->breaking) w->model.applied = break_in_step;
 	if (s->breaking && c->rank == 3) w->model.applied_context = (void *)s->breaking;
 	bool good = prepare(w, said);
@@ -309,6 +292,33 @@ stepping *whole(const char *file, const char *const *set, int sets, int steps)
 	s->steps = test_cases(steps) < steps ? test_cases(steps) : steps;
 	step_whole(s);
 	return s;
+}
+
+void step_in_spite_of_faults(stepping *s, int32_t ranks, real often, int cases)
+{
+	int64_t right = 0, wrong = 0;
+	s->plan = (partition_plan){.ranks = ranks};
+	s->by = &scree_partition_grid;
+	FOR_SEEDS(cases)
+	{
+		const real faults = test_seed % 3 ? often : 0;
+		const fault_script script = {test_seed, {faults, (real)0.1, faults, faults}};
+		const thread_ranks all = {ranks, 1 + (int32_t)(test_seed % 2), test_seed, step_rank, s};
+		memset(s->rank_said, 0, sizeof s->rank_said);
+		s->script = &script;
+		CHECK(scree_thread_ranks_run(&all, NULL), "%d ranks", ranks);
+		for (int k = 0; k < ranks; ++k) {
+			const char *said = s->rank_said[k];
+			right += !*said, wrong += *said != 0;
+			CHECK(!*said || (faults > 0 && strstr(said, "rank ")), "rank %d: '%s'", k, said);
+			CHECK(!strstr(said, ": hash "), "rank %d: '%s'", k, said);
+		}
+	}
+	s->script = NULL;
+	print_message("%lld runs: %lld ranks right, %lld with a sentence\n", (long long)test_cases(cases), (long long)right,
+				  (long long)wrong);
+	CHECK((right && wrong) || test_cases(cases) < cases, "%lld right, %lld with a sentence", (long long)right,
+		  (long long)wrong);
 }
 
 static int count_sets(const char *const *set)

@@ -74,6 +74,9 @@ void step_whole(stepping *s);
 void step_rank(channel *c, void *what);
 /* Steps on ranks, `at_once` of which run at a time; all must step like the whole. */
 void step_on(stepping *s, const division *d, int32_t at_once);
+/* Steps on ranks whose messages are delayed, and in two thirds of the runs lost, cut off or changed so often: each rank
+ * steps like the whole, or ends with a sentence that names ranks. */
+void step_in_spite_of_faults(stepping *s, int32_t ranks, real often, int cases);
 /* A scene with these changes, stepped whole so many times, or less where tests run in part. */
 stepping *whole(const char *file, const char *const *set, int sets, int steps);
 /* All of these scenes. rule: of division; NULL: scree_domain_ranks */

@@ -3,10 +3,12 @@
 #include "test.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "broad/stage.h"
 #include "prepare/prepare.h"
+#include "rank_worlds.h"
 #include "ranks/part.h"
 #include "scene/scene.h"
 #include "transport/threads.h"
@@ -71,27 +73,9 @@ static void step_whole(stepping *s)
 static void plan(const scree_world *w, const row *o, partition_plan *to)
 {
 	const guards *g = &w->model.guard;
-	const periods *p = &w->model.period;
 	*to = (partition_plan){.ranks = o->ranks, .low = g->low, .high = g->high};
-	for (int axis = 0; axis < 3; ++axis) {
-		to->parts[axis] = o->parts[axis];
-		to->periodic[axis] = p->axis[axis];
-		if (!p->axis[axis]) continue;
-		*v3_along(&to->low, axis) = v3_part(p->low, axis);
-		*v3_along(&to->high, axis) = v3_part(p->low, axis) + v3_part(p->size, axis);
-	}
-}
-
-/* Bodies of other ranks go. */
-static void divide(scree_world *w, rank_part *part)
-{
-	const bodies *b = &w->state.body;
-	int32_t *gone = scree_alloc((size_t)b->count, sizeof *gone), count = 0;
-	for (int32_t i = 0; i < b->count; ++i)
-		if (part->space.by->owner(&part->space, body_position(b, i)) != part->c->rank) gone[count++] = i;
-	scree_world_remove(&w->model, &w->state, &w->work, count, gone);
-	scree_free(gone);
-	w->work.domain = (domain){.by = &scree_domain_ranks, .at = part, .first = part->c->rank == 0};
+	memcpy(to->parts, o->parts, sizeof to->parts);
+	plan_cell(w, to);
 }
 
 /* ------------------------------------------------------------------ bodies that are needed */
@@ -199,7 +183,7 @@ static void step_rank(channel *c, void *what)
 	partition_plan o;
 	plan(w, s->of, &o);
 	CHECK(scree_partition_make(&part.space, &scree_partition_grid, &o, &why), "%s", why.text);
-	divide(w, &part);
+	keep_own_bodies(w, &part);
 	if (make_steps(s->of, w, said)) {
 		const uint64_t hash = scree_world_hash(&w->model, &w->state, &w->work);
 		if (hash != s->hash || w->work.touching != s->touching)
@@ -311,7 +295,7 @@ static void step_batch(channel *c, void *what)
 	scree_world *w = at.world;
 	plan(w, o->of, &p);
 	CHECK(scree_partition_make(&part.space, &scree_partition_grid, &p, &why), "%s", why.text);
-	divide(w, &part);
+	keep_own_bodies(w, &part);
 	if (!make_steps(o->of, w, said)) return;
 	const uint64_t before = c->number;
 	bool good = true;
@@ -383,7 +367,7 @@ static void move_cuts(channel *c, void *what)
 	scree_world *w = at.world;
 	plan(w, t->of, &o);
 	CHECK(scree_partition_make(&part.space, &scree_partition_grid, &o, &why), "%s", why.text);
-	divide(w, &part);
+	keep_own_bodies(w, &part);
 	if (!make_steps(t->of, w, said)) return;
 	part.space.plan.low.x += (o.high.x - o.low.x) / 5, part.space.plan.low.y -= (o.high.y - o.low.y) / 4;
 	w->work.domain.by->settle(&part, &w->model, &w->state, &w->work);

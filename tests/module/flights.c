@@ -5,6 +5,8 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "motion/stage.h"
+#include "step.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -167,6 +169,36 @@ static void wide_bodies_get_their_forces(void **state)
 	scree_world_free(twin);
 }
 
+/* Others read poses and ways of bodies that do not fly from their own rows, in the middle of a flight: whether pairs
+ * are stale, and whether a centre may have come to a facet since it was looked at. */
+static void grounded_bodies_show_where_they_are(void **state)
+{
+	(void)state;
+	enum { BATCH = 400 };
+	int64_t seen = 0;
+	FOR_SEEDS(14)
+	{
+		scree_world *w = gas(test_seed);
+		const flights *f = &w->work.flight;
+		scree_flights_until(&w->work, BATCH);
+		for (bool holds = true; holds && w->state.step < BATCH;) {
+			holds = scree_step_forces(&w->model, &w->state, &w->work);
+			const bodies *a = &w->state.body, *b = &f->ground;
+			for (int32_t k = 0; f->any && k < b->owned; ++k, ++seen) {
+				const int32_t i = f->of[k];
+				CHECK(a->way[i] == b->way[k] && a->x[i] == b->x[k] && a->y[i] == b->y[k] && a->z[i] == b->z[k],
+					  "step %lld: body %llu has gone %g m, and shows %g m", (long long)w->state.step,
+					  (unsigned long long)a->id[i], b->way[k], a->way[i]);
+				CHECK(f->balls || !memcmp(a->qw + i, b->qw + k, sizeof *a->qw), "another orientation");
+			}
+		}
+		scree_flights_land(&w->model, &w->state, &w->work);
+		scree_world_free(w);
+	}
+	CHECK(seen > 1000 || test_cases(14) < 14, "%lld bodies were on the ground beside others that flew",
+		  (long long)seen);
+}
+
 /* In a thin gas nearly all fly nearly always, and in a heap nobody does. */
 static void most_bodies_of_a_gas_fly(void **state)
 {
@@ -189,6 +221,7 @@ int main(void)
 		cmocka_unit_test(flights_leave_no_trace),
 		cmocka_unit_test(wide_bodies_get_their_forces),
 		cmocka_unit_test(most_bodies_of_a_gas_fly),
+		cmocka_unit_test(grounded_bodies_show_where_they_are),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

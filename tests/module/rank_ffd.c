@@ -423,6 +423,17 @@ static void forces_on_copies_count(void **state)
 		}
 }
 
+/* The four messages per step of pe, whose cuts do not move. */
+static void faults_of_pe_end_in_a_sentence(void **state)
+{
+	(void)state;
+	static const char *const set[] = {BY_FFD("pe"), SLIPPERY};
+	stepping *s = whole(GIANT, set, 2, 40);
+	s->rule = &scree_domain_pe;
+	step_in_spite_of_faults(s, 6, (real)1e-4, 30);
+	free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -433,6 +444,7 @@ int main(void)
 		cmocka_unit_test(forces_on_copies_count),
 		cmocka_unit_test(owners_step_like_the_whole),
 		cmocka_unit_test(four_exchanges_step_like_the_whole),
+		cmocka_unit_test(faults_of_pe_end_in_a_sentence),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

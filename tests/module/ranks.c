@@ -211,29 +211,9 @@ static void ranks_agree_on_a_failure(void **state)
 static void faults_end_in_a_sentence(void **state)
 {
 	(void)state;
-	int64_t right = 0, wrong = 0;
 	stepping *s = whole("scenes/settling_spheres.scene.yaml", NULL, 0, 60);
-	s->plan = (partition_plan){.ranks = 8};
-	s->by = &scree_partition_grid;
 	s->wanders = true;
-	FOR_SEEDS(60)
-	{
-		const real often = test_seed % 3 ? (real)1e-4 : (real)0;
-		const fault_script script = {test_seed, {often, (real)0.1, often, often}};
-		const thread_ranks all = {8, 1 + (int32_t)(test_seed % 2), test_seed, step_rank, s};
-		memset(s->rank_said, 0, sizeof s->rank_said);
-		s->script = &script;
-		CHECK(scree_thread_ranks_run(&all, NULL), "8 ranks");
-		for (int k = 0; k < 8; ++k) {
-			const char *said = s->rank_said[k];
-			right += !*said, wrong += *said != 0;
-			CHECK(!*said || (often > 0 && strstr(said, "rank ")), "rank %d: '%s'", k, said);
-			CHECK(!strstr(said, ": hash "), "rank %d: '%s'", k, said);
-		}
-	}
-	print_message("%lld runs: %lld ranks right, %lld with a sentence\n", (long long)test_cases(60), (long long)right,
-				  (long long)wrong);
-	CHECK(right && wrong, "%lld right, %lld with a sentence", (long long)right, (long long)wrong);
+	step_in_spite_of_faults(s, 8, (real)1e-4, 60);
 	free(s);
 }
 
