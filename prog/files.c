@@ -40,7 +40,7 @@ void print_files(scree_sim *s)
 	static const char *const name[] = {
 		[SCREE_FILE_SNAPSHOT] = "snapshot", [SCREE_FILE_STOPPED_SNAPSHOT] = "stopped",
 		[SCREE_FILE_STOPPED_PICTURE] = "",	[SCREE_FILE_HISTORY] = "energies",
-		[SCREE_FILE_TABLE] = "table",
+		[SCREE_FILE_TABLE] = "table",		[SCREE_FILE_FILM] = "film",
 	};
 	const scree_file *file;
 	int64_t count;

@@ -38,10 +38,10 @@ SCREE_API int64_t scree_sim_outputs_next(const scree_sim *s, int64_t most);
  * output time is incomplete, and the run must be continued from an earlier snapshot: steps, outputs and the end return
  * the failure again until the outputs are closed. */
 SCREE_API scree_code scree_sim_outputs_write(scree_sim *s);
-/* At the end: writes the last picture, if run.until is reached, and the snapshot; or the state in which a guard stopped
- * the simulation, NAME.stopped.snap, which no run continues from (none, with a note, if a number of its bodies is
- * none). The outputs can only be closed then. SCREE_BAD_INPUT if an output of this time is not written, or if a value
- * that the caller has written is no number. */
+/* At the end: writes the last picture and the film, if run.until is reached, and the snapshot; or the state in which a
+ * guard stopped the simulation, NAME.stopped.snap, which no run continues from (none, with a note, if a number of its
+ * bodies is none). The outputs can only be closed then. SCREE_BAD_INPUT if an output of this time is not written, or if
+ * a value that the caller has written is no number. */
 SCREE_API scree_code scree_sim_outputs_finish(scree_sim *s);
 /* Closes and unlocks the files; scree_sim_close does, too. SCREE_FILES if the system reports a failure only now. */
 SCREE_API scree_code scree_sim_outputs_close(scree_sim *s);
@@ -61,6 +61,7 @@ typedef enum scree_file_kind {
 	SCREE_FILE_HISTORY,
 	SCREE_FILE_TABLE,
 	SCREE_FILE_PARAVIEW, /* the list of frames, .pvd */
+	SCREE_FILE_FILM,
 	SCREE_FILE_PICTURE
 } scree_file_kind;
 typedef struct scree_file {

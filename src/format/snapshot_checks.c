@@ -501,8 +501,8 @@ const char *scree_check_extra(const snapshot_extra *e)
 	const output_plan *o = &e->output;
 	bool right = is_number(e->run.until) && not_negative(e->run.step_part) && not_negative(e->run.step) &&
 				 not_negative(e->run.snapshot_every) && e->run.snapshots_kept >= 0 && not_negative(o->vtk.every) &&
-				 not_negative(o->history.every) && counts(o->vtk.per_file) && counts(e->images) &&
-				 e->last_image >= -1 && counts(e->history.end);
+				 not_negative(o->history.every) && counts(o->vtk.per_file) && not_negative(o->film.rate) &&
+				 counts(e->images) && e->last_image >= -1 && counts(e->history.end);
 	for (int k = 0; right && k < PLAN_TABLES; ++k)
 		right = not_negative(o->table[k].every) && counts(o->table[k].up_to) && counts(e->table[k].end);
 	if (!right) return "a time or a count of outputs is invalid";

@@ -183,6 +183,8 @@ void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
 	if (s->version >= 8) pass_measures(s, e);
 	if (s->version >= 8) scree_stream_i64(s, &o->vtk.per_file);
 	for (int k = TABLE_XYZ; k <= TABLE_DUMP && s->version >= 8; ++k) pass_table(s, e, k);
+	if (s->version >= 8) scree_stream_bool(s, &o->film.on);
+	if (s->version >= 8) scree_stream_real(s, &o->film.rate);
 	if (s->saving || !s->ok) return;
 	const char *fault = scree_check_extra(e);
 	scree_stream_check(s, !fault, fault);

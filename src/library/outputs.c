@@ -233,9 +233,12 @@ static bool write_end(scree_sim *s, fail *why)
 	const bool whole = !scree_sim_steps_until(s, scree_sim_until(s));
 	if (s->stopped) {
 		scree_outputs_stopped(o);
+		scree_outputs_film(o);
 		return true;
 	}
-	return (!whole || scree_outputs_finish(o, w, why)) && scree_outputs_snapshot(o, w, why);
+	const bool written = (!whole || scree_outputs_finish(o, w, why)) && scree_outputs_snapshot(o, w, why);
+	if (written && whole) scree_outputs_film(o);
+	return written;
 }
 
 static bool write_end_whole(scree_sim *s, fail *why)

@@ -5,6 +5,7 @@
 #include "format/vtk.h"
 #include "render/render.h"
 #include "outputs/fields.h"
+#include "outputs/film.h"
 #include "outputs/results.h"
 
 #include <errno.h>
@@ -341,6 +342,14 @@ static bool write_resolved(const outputs *o, fail *why)
 	return written;
 }
 
+static const char film_ending[] = ".mp4";
+
+static void say_film(const outputs *o)
+{
+	if (o->extra->output.film.on && !scree_film_possible())
+		note(o, "note: output.film: ffmpeg is not installed (Debian: ffmpeg): pictures are written, but no film");
+}
+
 static bool open_files(outputs *o, const scree_world *w, fail *why)
 {
 	o->snapshot_time = o->in_place ? w->state.time : -1;
@@ -352,6 +361,7 @@ static bool open_files(outputs *o, const scree_world *w, fail *why)
 	if (!check_names(o, why) || !take_folder(o, why) || !remove_stopped(o, why) || !find_results(o, w, why))
 		return false;
 	if (o->extra->resolved && !write_resolved(o, why)) return false;
+	say_film(o);
 	const bool begins = begins_table(o);
 	return open_tables(o, w, why) && (!begins || (count_rows(o, why) && put_snapshot(o, w, why)));
 }
@@ -554,8 +564,8 @@ static void list_file(const outputs *o, output_kind kind, const char *ending, ta
 	take(kind, path, context);
 }
 
-/* pictures before a resume may be in another folder */
-static void list_images(const outputs *o, take_file_fn *take, void *context)
+/* Number of the first picture in the folder: those before a resume may be in another one. */
+static int64_t first_image(const outputs *o)
 {
 	char path[SCREE_PATH_ROOM];
 	int64_t first = o->extra->images;
@@ -563,7 +573,29 @@ static void list_images(const outputs *o, take_file_fn *take, void *context)
 		path_of_image(o, path, first - 1);
 		if (access(path, F_OK) != 0) break;
 	}
-	for (int64_t k = first; k < o->extra->images; ++k) {
+	return first;
+}
+
+void scree_outputs_film(const outputs *o)
+{
+	fail why;
+	const int64_t first = o->ranks.first ? first_image(o) : 0, count = o->extra->images - first;
+	if (!o->extra->output.film.on || !o->ranks.first || !count || !scree_film_possible()) return;
+	if (!scree_film_write(o->folder, o->name, first, count, o->extra->output.film.rate, &why))
+		note(o, "note: %s", why.text);
+}
+
+static void list_film(const outputs *o, take_file_fn *take, void *context)
+{
+	char path[SCREE_PATH_ROOM];
+	path_of(o, path, film_ending);
+	if (o->extra->output.film.on && access(path, F_OK) == 0) take(OUTPUT_FILM, path, context);
+}
+
+static void list_images(const outputs *o, take_file_fn *take, void *context)
+{
+	char path[SCREE_PATH_ROOM];
+	for (int64_t k = first_image(o); k < o->extra->images; ++k) {
 		path_of_image(o, path, k);
 		take(OUTPUT_PICTURE, path, context);
 	}
@@ -584,6 +616,7 @@ void scree_outputs_list(const outputs *o, take_file_fn *take, void *context)
 		list_file(o, OUTPUT_TABLE, ending, take, context);
 	}
 	if (p->vtk.on && o->extra->frames.count) list_file(o, OUTPUT_FRAMES, ".pvd", take, context);
+	list_film(o, take, context);
 	if (p->images.on) list_images(o, take, context);
 	if (!o->extra->fields) return;
 	char path[SCREE_PATH_ROOM];

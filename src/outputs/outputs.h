@@ -74,6 +74,8 @@ bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why);
 /* Writes the state in which a guard stopped the run, next to the last good snapshot: NAME.stopped.snap, which cannot
  * be resumed, and its picture if the scene has pictures. Notes failures of writing. */
 void scree_outputs_stopped(outputs *o);
+/* Makes the film of all pictures, if the scene has one; notes a failure, after which the pictures are still there. */
+void scree_outputs_film(const outputs *o);
 bool scree_outputs_snapshot_due(const outputs *o);
 /* Calls `take` with the kind and the path of each file for the user; of pictures those in the folder. */
 typedef enum output_kind {
@@ -83,6 +85,7 @@ typedef enum output_kind {
 	OUTPUT_HISTORY,
 	OUTPUT_TABLE,
 	OUTPUT_FRAMES,
+	OUTPUT_FILM,
 	OUTPUT_PICTURE
 } output_kind;
 typedef void take_file_fn(output_kind kind, const char *path, void *context);

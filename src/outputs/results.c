@@ -183,7 +183,8 @@ static part part_of(const char *rest, int64_t *number)
 {
 	static const char *const whole[] = {
 		"_history.csv", "_bodies.csv",	 ".resolved.scene.yaml", "_walls.csv", "_contacts.csv", "_shapes.vtm",
-		".pvd",			".stopped.snap", "_stopped.png",		 ".xyz",	   ".lammpstrj",	"_report.html"};
+		".pvd",			".stopped.snap", "_stopped.png",		 ".xyz",	   ".lammpstrj",	"_report.html",
+		".mp4",			".mp4.tmp"};
 	static const char *const frames[] = {"_particles_", "_walls_", "_contacts_"};
 	*number = 0;
 	for (size_t k = 0; k < sizeof whole / sizeof *whole; ++k)

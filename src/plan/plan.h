@@ -96,10 +96,17 @@ typedef struct image_plan {
 	bool forces;	 /* in the plane: contact forces as lines over the bodies */
 } image_plan;
 
+/* A film of the pictures. */
+typedef struct film_plan {
+	bool on;
+	real rate; /* pictures per second */
+} film_plan;
+
 typedef struct output_plan {
 	vtk_plan vtk;
 	history_plan history;
 	image_plan images;
+	film_plan film;
 	table_plan table[PLAN_TABLES]; /* by table_kind */
 	int32_t measures;
 	measure_plan measure[PLAN_MEASURES];

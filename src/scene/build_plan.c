@@ -57,6 +57,7 @@ void scree_build_plan(const reader *r, scene *out)
 	out->output.history.every = o->history.every;
 	out->output.history.values = copy_words(&o->history.words, scree_words_history, out->output.history.value);
 	out->output.images = build_images(&o->images);
+	out->output.film = (film_plan){o->film.h.where != NULL, o->film.rate};
 	scree_build_measures(r, &out->output);
 	const series_spec *table[PLAN_TABLES] = {&o->bodies, &o->walls, &o->contacts, &o->xyz, &o->dump};
 	for (int k = 0; k < PLAN_TABLES; ++k)

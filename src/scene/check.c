@@ -426,6 +426,9 @@ void scree_reader_check(reader *r)
 	EACH(const sink_spec, k, s->sinks) check_region(r, &k->region);
 	EACH(const measure_spec, k, s->output.measures) check_region(r, &k->region);
 	check_images(r, &s->output.images);
+	if (s->output.film.h.where && !s->output.images.h.where)
+		scree_report(&r->r, s->output.film.h.where->at, "add images: {every: ...}",
+					 "film: a film is made of pictures, and this scene has no output.images");
 	scree_check_measures(r);
 	scree_check_response(r);
 	scree_check_stages(r);

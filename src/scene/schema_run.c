@@ -273,9 +273,18 @@ static const key image_keys[] = {
 };
 static const section picture = {"images", "Pictures (PNG).", sizeof(image_spec), ROWS(image_keys)};
 
+static const key film_keys[] = {
+	{"rate", KEY_REAL, "1/s", "25 1/s", "(0, 240]", offsetof(film_spec, rate),
+	 .help = "pictures per second of the film"},
+};
+static const section film = {"film", "A film of all pictures of a run (MP4, by ffmpeg), made at its end.",
+							 sizeof(film_spec), ROWS(film_keys)};
+
 static const key output_keys[] = {
 	{"vtk", KEY_SECTION, .of = &vtk, .at = offsetof(output_spec, vtk), .help = "frames for ParaView", .changes = true},
 	{"images", KEY_SECTION, .of = &picture, .at = offsetof(output_spec, images), .help = "pictures", .changes = true},
+	{"film", KEY_SECTION, .of = &film, .at = offsetof(output_spec, film),
+	 .help = "a film of the pictures, which needs `images`, and ffmpeg on the machine"},
 	{"history", KEY_SECTION, .of = &history, .at = offsetof(output_spec, history),
 	 .help = "energies and counts over time", .changes = true},
 	{"bodies", KEY_SECTION, .of = &table_of_bodies, .at = offsetof(output_spec, bodies),

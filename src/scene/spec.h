@@ -358,10 +358,16 @@ typedef struct field_spec {
 	int32_t cells[3], function;
 } field_spec;
 
+typedef struct film_spec {
+	head h;
+	real rate;
+} film_spec;
+
 typedef struct output_spec {
 	head h;
 	series_spec vtk, history, bodies, walls, contacts, xyz, dump;
 	image_spec images;
+	film_spec film;
 	spec_list measures; /* measure_spec */
 	field_spec fields;
 } output_spec;

@@ -432,11 +432,11 @@ static void cut_end(uint8_t *file, size_t *length, int section, size_t bytes)
 enum { NUMBERS = 0, WALLS = 5, POPULATION = 6, PERIODS = 7, PLAN = 9 };
 
 /* Version 7 had no stages, no motions that begin during a run, no idle sources and sinks, no record, no measures, no
- * table of contacts, no number of bodies per file, and no trajectories. */
+ * table of contacts, no number of bodies per file, no trajectories and no film. */
 static void as_version_7(uint8_t *file, size_t *length, const scree_world *w)
 {
 	const population *p = &w->model.population;
-	cut_end(file, length, PLAN, 3 * sizeof(int32_t) + 4 + 14 * sizeof(int64_t));
+	cut_end(file, length, PLAN, 3 * sizeof(int32_t) + 5 + 15 * sizeof(int64_t));
 	cut_end(file, length, POPULATION, (size_t)p->sources * (sizeof(int64_t) + 1) + (size_t)p->sinks);
 	cut_end(file, length, WALLS, (size_t)w->model.wall.count);
 	cut_end(file, length, NUMBERS, sizeof(int32_t));

@@ -1,0 +1,67 @@
+#!/bin/bash
+# output.film: a film of all pictures by ffmpeg, here a stand-in that joins them; the same after a stop and on ranks; without
+# ffmpeg the run says so at the start and ends well
+cd "$(dirname "$0")/../.." || exit 70
+scree=$(realpath "${SCREE:-build/test/scree}")
+source tests/checks.sh
+mkdir "$box/bin" "$box/none"
+# joins the pictures from -start_number on, -frames:v of them, into the last argument, and notes how it was called
+cat >"$box/bin/ffmpeg" <<'STANDIN'
+#!/bin/bash
+echo "$*" >>"$FILM_LOG"
+[ -z "$FILM_FAILS" ] || exit 9
+while [ $# -gt 1 ]; do
+	case $1 in -i) pattern=${2#file:} ;; -start_number) first=$2 ;; -frames:v) count=$2 ;; esac
+	shift
+done
+for ((k = first; k < first + count; ++k)); do
+	printf -v picture "$pattern" "$k"
+	cat "$picture" || exit 1
+done >"${1#file:}"
+STANDIN
+chmod +x "$box/bin/ffmpeg"
+export FILM_LOG=$box/calls
+film=(--set 'output.images={every: 5 ms, size: [64, 48]}' --set 'output.film={rate: 10 1/s}' --set run.until=20ms -t 1 -q)
+run() { PATH=$box/bin:$PATH "$scree" run "$@" >"$box/out" 2>&1; }
+scene=scenes/settling_spheres.scene.yaml
+
+run $scene "${film[@]}" -o "$box/whole%d"
+check "a run with a film ends" test $? -eq 0
+check "it names the film" says "film      $box/whole%d/settling_spheres.mp4"
+cat "$box"/whole%d/settling_spheres_00??.png | cmp -s - "$box/whole%d/settling_spheres.mp4"
+check "of all pictures, in their order" test $? -eq 0
+check "at least five" test "$(ls "$box"/whole%d/*.png | wc -l)" -ge 5
+check "with its rate" grep -q -- "-framerate 10 " "$FILM_LOG"
+check "pictures are kept, and no other file is left" test ! -e "$box/whole%d/settling_spheres.mp4.tmp"
+
+run $scene "${film[@]}" -o "$box/part" --steps 300
+check "a run that stops before its end makes no film" test ! -e "$box/part/settling_spheres.mp4"
+run --resume "$box/part/settling_spheres.snap" -q
+cmp -s "$box/whole%d/settling_spheres.mp4" "$box/part/settling_spheres.mp4"
+check "stopped and resumed: the same film" test $? -eq 0
+if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; then
+	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+	PATH=$box/bin:$PATH mpirun -n 2 "$scree" run $scene "${film[@]}" -o "$box/ranks" >"$box/out" 2>&1
+	cmp -s "$box/whole%d/settling_spheres.mp4" "$box/ranks/settling_spheres.mp4"
+	check "on ranks: the same film" test $? -eq 0
+fi
+run $scene "${film[@]}" -o "$box/guard" --set 'run.guard.speed=0.1 m/s'
+check "stopped by a guard: a film" test -s "$box/guard/settling_spheres.mp4"
+FILM_FAILS=1 run $scene "${film[@]}" -o "$box/fails"
+check "a failure of ffmpeg does not change the code" test $? -eq 0
+check "and is reported" says "ffmpeg could not make"
+check "the pictures are there" test -s "$box/fails/settling_spheres_0001.png" -a ! -e "$box/fails/settling_spheres.mp4"
+PATH=$box/none "$scree" run $scene "${film[@]}" -o "$box/without" >"$box/out" 2>&1
+check "without ffmpeg a run ends well" test $? -eq 0
+check "and has said so" says "ffmpeg is not installed"
+check "with its pictures" test -s "$box/without/settling_spheres_0001.png"
+run $scene -o "$box/whole%d" --overwrite -q --steps 3
+check "an old film goes with its run" test ! -e "$box/whole%d/settling_spheres.mp4"
+"$scree" check $scene --set output.film={} >"$box/out" 2>&1
+check "a film without pictures is refused" test $? -eq 2
+check "in words" says "has no output.images"
+if command -v ffmpeg >/dev/null; then
+	"$scree" run $scene "${film[@]}" -o "$box/real" >"$box/out" 2>&1
+	check "by ffmpeg itself: an MP4" test "$(head -c 8 "$box/real/settling_spheres.mp4" | tail -c 4)" = ftyp
+fi
+echo "1..$n"
