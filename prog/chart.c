@@ -1,25 +1,11 @@
 #include "chart.h"
 
+#include "json.h"
+
 #include <math.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------ text of XML */
-
-/* Number of bytes of the character of UTF-8 at this place; 0: it is none. */
-static int utf8_length(const unsigned char *p)
-{
-	const int n = *p < 0x80					? 1
-				  : *p >= 0xc2 && *p < 0xe0 ? 2
-				  : *p >= 0xe0 && *p < 0xf0 ? 3
-				  : *p >= 0xf0 && *p < 0xf5 ? 4
-											: 0;
-	for (int k = 1; k < n; ++k)
-		if ((p[k] & 0xc0) != 0x80) return 0;
-	if (n == 3 && ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f))) return 0;
-	if (n == 3 && p[0] == 0xef && p[1] == 0xbf && p[2] > 0xbd) return 0;
-	if (n == 4 && ((p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))) return 0;
-	return n;
-}
 
 void put_xml(FILE *to, const char *text)
 {

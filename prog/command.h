@@ -11,6 +11,7 @@
 enum { BAD_INPUT = SCREE_BAD_INPUT, FILES = SCREE_FILES, STOPPED = 5, INTERNAL = SCREE_INTERNAL, MOST_SETS = 64 };
 
 typedef struct arguments {
+	const char *verb;
 	const char *set[MOST_SETS];
 	int sets;
 	const char *resume, *output;  /* NULL: not given */

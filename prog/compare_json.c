@@ -1,36 +1,15 @@
 /* compare_json: a comparison as JSON. */
 #include "compare.h"
+#include "json.h"
 
 #include <math.h>
-
-static void print_string(FILE *to, const char *text)
-{
-	fputc('"', to);
-	for (const unsigned char *p = (const unsigned char *)(text ? text : ""); *p; ++p) {
-		if (*p == '"' || *p == '\\')
-			fprintf(to, "\\%c", *p);
-		else if (*p < ' ' || *p == 127)
-			fprintf(to, "\\u%04x", *p);
-		else
-			fputc(*p, to);
-	}
-	fputc('"', to);
-}
-
-static void print_number(FILE *to, double value)
-{
-	if (isfinite(value))
-		fprintf(to, "%.17g", value);
-	else
-		fputs("null", to);
-}
 
 static void print_mean(FILE *to, const mean *m)
 {
 	fputs("{\"mean\": ", to);
-	print_number(to, mean_of(m));
+	print_json_number(to, mean_of(m));
 	fputs(", \"deviation\": ", to);
-	print_number(to, m->count ? deviation(m) : NAN);
+	print_json_number(to, m->count ? deviation(m) : NAN);
 	fputc('}', to);
 }
 
@@ -44,7 +23,7 @@ static void print_values(FILE *to, const comparison *c, const piece *p)
 	fputs("}, \"walls\": {", to);
 	for (int k = 0; k < c->walls && p->wall; ++k) {
 		fputs(k ? ", " : "", to);
-		print_string(to, c->wall[k]);
+		print_json_string(to, c->wall[k]);
 		fputs(": ", to);
 		print_mean(to, p->wall + k);
 	}
@@ -56,13 +35,13 @@ static void print_piece(FILE *to, const comparison *c, const piece *p)
 	static const char *const trusted[] = {[UNJUDGED] = "null", [TRUSTED] = "true", [DISTRUSTED] = "false"};
 	fprintf(to, "\n  {\"response\": \"%s\", \"repeat\": %d, \"end\": \"%s\", \"sentence\": ", p->response, p->repeat,
 			fate_name(p->fate));
-	print_string(to, p->sentence);
+	print_json_string(to, p->sentence);
 	fputs(", \"warnings\": ", to);
-	print_string(to, p->warnings);
+	print_json_string(to, p->warnings);
 	fputs(", \"time\": ", to);
-	print_number(to, p->time);
+	print_json_number(to, p->time);
 	fprintf(to, ", \"trusted\": %s, \"why\": ", trusted[p->trust]);
-	print_string(to, p->why);
+	print_json_string(to, p->why);
 	print_values(to, c, p);
 	fputc('}', to);
 }
@@ -74,9 +53,9 @@ static void print_limits(FILE *to, const comparison *c)
 	for (int k = 0; k < VALUES + c->walls; ++k) {
 		if (!(limit_of(c, k) > 0)) continue;
 		fputs(between, to);
-		print_string(to, k < VALUES ? value_key(k) : c->wall[k - VALUES]);
+		print_json_string(to, k < VALUES ? value_key(k) : c->wall[k - VALUES]);
 		fputs(": ", to);
-		print_number(to, limit_of(c, k));
+		print_json_number(to, limit_of(c, k));
 		between = ", ";
 	}
 	fputs("}}\n", to);
@@ -84,12 +63,12 @@ static void print_limits(FILE *to, const comparison *c)
 
 void print_json(FILE *to, const comparison *c)
 {
-	fputs("{\"scene\": ", to);
-	print_string(to, c->scene);
+	fprintf(to, "{\"scree\": \"%s\", \"verb\": \"compare\", \"scene\": ", scree_version());
+	print_json_string(to, c->scene);
 	fputs(", \"title\": ", to);
-	print_string(to, c->title);
+	print_json_string(to, c->title);
 	fputs(", \"until\": ", to);
-	print_number(to, c->until);
+	print_json_number(to, c->until);
 	fprintf(to, ", \"forces_over_weight\": %s, \"runs\": [", c->has_weight ? "true" : "false");
 	for (int k = 0; k < c->pieces; ++k) {
 		fputs(k ? "," : "", to);

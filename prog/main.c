@@ -1,4 +1,5 @@
 /* scree: the command. It reads the arguments, makes one call of the library and returns its exit code. */
+#include "json.h"
 #include "usage.h"
 
 #include <errno.h>
@@ -93,6 +94,7 @@ static void give_up(int code, const char *sentence, void *unused)
 static int call_verb(verb_fn *verb, const arguments *a)
 {
 	if (scree_rank() > 0) be_silent();
+	if (a->json && verb != command_compare) keep_output_for_json();
 	if (verb != command_run) return scree_rank() > 0 ? 0 : verb(a);
 	int code = (int)scree_ranks_begin();
 	if (code)
@@ -120,6 +122,7 @@ static int call(int count, char **text)
 	const verb *v = find_verb(name);
 	arguments a = {.pictures = -1};
 	if (!v && (!helps || count > 2)) return bad("no such command:", name);
+	a.verb = v ? v->name : NULL;
 	const int code = helps ? 0 : read_options(v, count - 1, text + 1, &a);
 	if (code) return code;
 	if (helps || a.help) {

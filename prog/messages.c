@@ -1,5 +1,6 @@
 /* messages: messages that hold text of others, and the opening of simulations with their problems. */
 #include "command.h"
+#include "json.h"
 
 #include "scree/print.h"
 
@@ -51,6 +52,17 @@ static void say_progress(const char *sentence, void *unused)
 
 static void drop(const char *sentence, void *unused) { (void)sentence, (void)unused; }
 
+/* A scene or a snapshot that is refused, as JSON. */
+static void print_refusal(const arguments *a, const char *path, int code, const scree_problems *problems)
+{
+	json j = begin_json(a->verb);
+	put_json_text(&j, "file", path);
+	put_json_flag(&j, "valid", false);
+	put_json_count(&j, "code", code);
+	put_json_problems(&j, problems);
+	end_json(&j);
+}
+
 scree_sim *open_scene(const arguments *a, const char *path, int *code)
 {
 	scree_problems *problems;
@@ -64,6 +76,7 @@ scree_sim *open_scene(const arguments *a, const char *path, int *code)
 	if (s) return s;
 	fputs(scree_problems_text(problems), stderr);
 	*code = scree_problems_code(problems);
+	if (a->json) print_refusal(a, path, *code, problems);
 	scree_problems_free(problems);
 	return NULL;
 }
@@ -74,6 +87,7 @@ scree_sim *open_snapshot(const arguments *a, const char *path, int *code)
 	scree_sim *s = scree_sim_restore(path, a->threads, &problems);
 	if (s) return s;
 	*code = say_error(scree_problems_code(problems), scree_problems_row(problems, 0).sentence);
+	if (a->json) print_refusal(a, path, *code, problems);
 	scree_problems_free(problems);
 	return NULL;
 }

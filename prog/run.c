@@ -1,11 +1,13 @@
 /* run: a scene, or a snapshot to continue, to the end of a run. */
 #include "run.h"
 
+#include "facts.h"
 #include "progress.h"
 #include "scree/outputs.h"
 #include "scree/print.h"
 #include "signals.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -182,6 +184,69 @@ static failure take_failure(const run *r, int code)
 	return f;
 }
 
+static const char *const kinds[] = {
+	[SCREE_FILE_SNAPSHOT] = "snapshot",
+	[SCREE_FILE_STOPPED_SNAPSHOT] = "stopped_snapshot",
+	[SCREE_FILE_STOPPED_PICTURE] = "stopped_picture",
+	[SCREE_FILE_HISTORY] = "history",
+	[SCREE_FILE_TABLE] = "table",
+	[SCREE_FILE_PARAVIEW] = "paraview",
+	[SCREE_FILE_FILM] = "film",
+	[SCREE_FILE_PICTURE] = "picture",
+};
+
+static void put_file_facts(json *j, scree_sim *s)
+{
+	const scree_file *file;
+	int64_t count;
+	if (scree_sim_outputs_files(s, &count, &file)) return;
+	json list = open_json(j, "files", '[');
+	for (int64_t k = 0; k < count; ++k) {
+		json one = open_json(&list, NULL, '{');
+		put_json_text(&one, "kind", kinds[file[k].kind]);
+		put_json_text(&one, "path", file[k].path);
+		close_json(&one, '}');
+	}
+	close_json(&list, ']');
+}
+
+/* The end of a run as JSON. sentence: why it did not reach its end; NULL: it did */
+static void print_facts(run *r, ending how, int code, const char *sentence)
+{
+	static const char *const ends[] = {
+		[END_DONE] = "done", [END_STOPPED] = "stopped", [END_GUARD] = "guard", [END_IO] = "file_error"};
+	scree_outputs o;
+	scree_progress_row now;
+	const bool counted = !scree_sim_progress(r->s, &now);
+	json j = begin_json("run");
+	put_json_text(&j, "end", ends[how]);
+	put_json_count(&j, "code", code);
+	put_json_text(&j, "sentence", sentence);
+	put_json_text(&j, "title", scree_sim_title(r->s));
+	put_json_number(&j, "time", scree_sim_time(r->s));
+	put_json_number(&j, "until", scree_sim_until(r->s));
+	put_json_number(&j, "step_length", scree_sim_step_length(r->s));
+	put_json_count(&j, "steps", scree_sim_steps(r->s));
+	put_json_count(&j, "steps_here", scree_sim_steps(r->s) - r->first_step);
+	put_json_number(&j, "seconds", wall_clock() - r->shown);
+	put_json_number(&j, "seconds_stepping", scree_sim_seconds(r->s));
+	put_json_count(&j, "ranks", scree_ranks());
+	put_json_count(&j, "bodies", counted ? now.bodies : 0);
+	put_json_count(&j, "contacts", counted ? now.contacts : 0);
+	char hash[20];
+	snprintf(hash, sizeof hash, "%016llx", (unsigned long long)scree_sim_hash(r->s));
+	put_json_text(&j, "hash", hash);
+	put_energy_facts(&j, r->s);
+	put_json_lines(&j, "closing", scree_sim_closing(r->s));
+	if (!scree_sim_outputs(r->s, &o)) {
+		put_json_text(&j, "folder", o.folder);
+		put_json_text(&j, "name", o.name);
+		put_json_number(&j, "snapshot_time", o.snapshot_time < 0 ? NAN : o.snapshot_time);
+		put_file_facts(&j, r->s);
+	}
+	end_json(&j);
+}
+
 static int finish(run *r, ending how, int code)
 {
 	failure why = take_failure(r, code);
@@ -197,8 +262,10 @@ static int finish(run *r, ending how, int code)
 	fflush(stdout);
 	print_files(r->s);
 	print_resume(r, how);
-	if (how == END_GUARD || how == END_IO) return say_error(why.code, why.sentence);
-	return how == END_STOPPED ? STOPPED : 0;
+	const bool failed = how == END_GUARD || how == END_IO;
+	const int end = failed ? why.code : how == END_STOPPED ? STOPPED : 0;
+	if (r->a->json) print_facts(r, how, end, failed ? why.sentence : NULL);
+	return failed ? say_error(why.code, why.sentence) : end;
 }
 
 /* ------------------------------------------------------------------ the start */

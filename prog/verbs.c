@@ -1,10 +1,24 @@
 /* verbs: all commands other than run. */
 #include "command.h"
+#include "facts.h"
 
 #include "scree/language.h"
 
 #include <string.h>
 #include <strings.h>
+
+/* A scene that is valid, as JSON. */
+static void print_check_facts(scree_sim *s, const char *path, const char *text)
+{
+	json j = begin_json("check");
+	put_json_text(&j, "file", path);
+	put_json_flag(&j, "valid", true);
+	put_json_problems(&j, NULL);
+	put_state_facts(&j, s);
+	put_json_lines(&j, "summary", text);
+	put_json_lines(&j, "notes", scree_sim_notes(s));
+	end_json(&j);
+}
 
 int command_check(const arguments *a)
 {
@@ -13,7 +27,21 @@ int command_check(const arguments *a)
 	scree_sim *s = open_scene(a, path, &code);
 	if (!s) return code;
 	code = scree_sim_check(s, &text);
+	if (code && a->json) {
+		json j = begin_json("check");
+		put_json_text(&j, "file", path);
+		put_json_flag(&j, "valid", false);
+		put_json_count(&j, "code", code);
+		put_json_text(&j, "sentence", scree_sim_error(s));
+		put_json_problems(&j, NULL);
+		end_json(&j);
+	}
 	if (code) return say_and_close(s, code);
+	if (a->json) {
+		print_check_facts(s, path, text);
+		scree_sim_close(s);
+		return 0;
+	}
 	const char *title = scree_sim_title(s);
 	print_safely(stdout, "%s: %s\n", path, title ? title : "(no title)");
 	fputs(text, stdout);
@@ -38,14 +66,25 @@ int command_list(const arguments *a)
 {
 	char *text;
 	const scree_code code = scree_list(a->words ? a->word[0] : NULL, &text);
-	return print_text(code, text, "");
+	if (code || !a->json) return print_text(code, text, "");
+	json j = begin_json("list");
+	put_list_facts(&j, text);
+	end_json(&j);
+	scree_text_free(text);
+	return 0;
 }
 
 int command_explain(const arguments *a)
 {
 	char *text;
-	const scree_code code = scree_explain(a->words ? a->word[0] : "", &text);
-	return print_text(code, text, "error: ");
+	const char *key = a->words ? a->word[0] : "";
+	const scree_code code = scree_explain(key, &text);
+	if (code || !a->json) return print_text(code, text, "error: ");
+	json j = begin_json("explain");
+	put_key_facts(&j, key, text);
+	end_json(&j);
+	scree_text_free(text);
+	return 0;
 }
 
 int command_schema(const arguments *a)
@@ -101,7 +140,14 @@ int command_hash(const arguments *a)
 	int code;
 	scree_sim *s = open_snapshot(a, a->word[0], &code);
 	if (!s) return code;
-	printf("hash %016llx\n", (unsigned long long)scree_sim_hash(s));
+	if (a->json) {
+		json j = begin_json("hash");
+		put_json_text(&j, "file", a->word[0]);
+		put_state_facts(&j, s);
+		end_json(&j);
+	} else {
+		printf("hash %016llx\n", (unsigned long long)scree_sim_hash(s));
+	}
 	scree_sim_close(s);
 	return 0;
 }
@@ -129,7 +175,14 @@ int command_bench(const arguments *a)
 	if (!s) return code;
 	code = scree_sim_bench(s, a->steps ? a->steps : STEPS, a->unsorted, &text);
 	if (code) return say_and_close(s, code);
-	fputs(text, stdout);
+	if (a->json) {
+		json j = begin_json("bench");
+		put_json_text(&j, "file", a->word[0]);
+		put_bench_facts(&j, text);
+		end_json(&j);
+	} else {
+		fputs(text, stdout);
+	}
 	scree_sim_close(s);
 	return 0;
 }

@@ -1,0 +1,35 @@
+/* json.h: facts as JSON (--json), one object per call of the command. docs/json.md lists the members of each verb. */
+#ifndef SCREE_PROG_JSON_H
+#define SCREE_PROG_JSON_H
+
+#include "command.h"
+
+/* An object or a list that is being written. */
+typedef struct json {
+	FILE *to;
+	bool more; /* a member came before */
+} json;
+
+/* Begins the object of a verb, with the version; on the standard output of the start of the command. */
+json begin_json(const char *verb);
+void end_json(json *j);
+/* Moves other words of this call from the standard output to the standard error, so that JSON is alone there. */
+void keep_output_for_json(void);
+
+void put_json_text(json *j, const char *key, const char *text); /* NULL: null */
+void put_json_number(json *j, const char *key, double value);	/* null if it is not finite */
+void put_json_count(json *j, const char *key, long long value);
+void put_json_flag(json *j, const char *key, bool value);
+/* Objects and lists within; key NULL: an element of a list. */
+json open_json(json *j, const char *key, char bracket);
+void close_json(const json *j, char bracket);
+/* Each line of a text as an element of a list. */
+void put_json_lines(json *j, const char *key, const char *text);
+void put_json_problems(json *j, const scree_problems *p);
+
+void print_json_string(FILE *to, const char *text);
+void print_json_number(FILE *to, double value);
+/* Number of bytes of the character of UTF-8 at this place; 0: it is none. */
+int utf8_length(const unsigned char *p);
+
+#endif

@@ -1,0 +1,130 @@
+#!/usr/bin/python3
+"""--json: each verb that prints facts prints one object and nothing else to the standard output; its members are those of
+docs/json.md, and have the values that the verb prints as text. Scenes that are refused give their problems."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import tap
+from tap import case
+
+SCREE = os.path.abspath(os.environ.get("SCREE", "build/test/scree"))
+BOX = tempfile.mkdtemp(prefix="scree-")
+SCENE = """scene: 1
+title: "Quotes \\" and a backslash \\\\ and \u00b5"
+world: {gravity: [0, 0, -10 m/s^2]}
+materials: {m: {density: 2500 kg/m^3, young: 10 MPa, poisson: 0.25}}
+contacts: {default: {restitution: 0.5, friction: 0.3}}
+shapes: {ball: {sphere: {diameter: 1}}}
+walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m}}
+fill: [{lattice: {spacing: [20 mm, 20 mm, 10 mm]}, region: {box: {min: [0, 0, 10 mm], max: [40 mm, 40 mm, 20 mm]}}, material: m, shape: ball, size: 10 mm}]
+run: {until: 20 ms}
+output: {history: {every: 1 ms}}
+"""
+NUMBER = (int, float)
+
+
+def call(*words, ranks=0):
+    launch = ["mpirun", "-n", str(ranks)] if ranks else []
+    done = subprocess.run(launch + [SCREE, *words], capture_output=True, text=True)
+    try:
+        return done, json.loads(done.stdout)
+    except json.JSONDecodeError as wrong:
+        return done, {"no JSON": str(wrong) + done.stdout}
+
+
+def documented(verb):
+    """the members of a verb: the first column of its table"""
+    text = open("docs/json.md", encoding="utf-8").read()
+    part = re.search(r"^## `%s`\n(.*?)(?=^## |\Z)" % verb, text, re.M | re.S).group(1)
+    return [name for row in re.findall(r"^\| (`.*?) \|", part, re.M) for name in re.findall(r"`([a-z_]+)`", row)]
+
+
+def check_members(name, verb, found, left_out=()):
+    wanted = {"scree", "verb"} | set(documented(verb)) - set(left_out)
+    case("%s: the members of docs/json.md" % name, set(found) == wanted, sorted(set(found) ^ wanted))
+    case("%s: verb" % name, found.get("verb") == verb, found)
+
+
+def check_language():
+    text = subprocess.run([SCREE, "list"], capture_output=True, text=True).stdout
+    done, all_ = call("list", "--json")
+    check_members("list", "list", all_)
+    rows = [(r["name"], r["help"]) for rows in all_["tables"].values() for r in rows]
+    case("list: all rows of the text", len(rows) == len(re.findall("^  ", text, re.M)) and all(n and h for n, h in rows), rows[:3])
+    done, one = call("list", "laws", "--json")
+    case("list: one table", list(one["tables"]) == ["laws"] and one["tables"]["laws"][0]["name"] == "linear", one)
+    done, one = call("list", "nonsense", "--json")
+    case("list: an unknown table is refused", done.returncode == 2 and "there is no table" in done.stderr, done.stderr)
+    done, one = call("explain", "run.guard.overlap", "--json")
+    check_members("explain", "explain", one)
+    case("explain: value and default", one["default"] == "50 %" and one["value"].startswith("number") and one["needed"] is False, one)
+    done, one = call("explain", "output.history", "--json")
+    case("explain: keys within", [k["name"] for k in one["keys"]] == ["every", "values"], one)
+    done, one = call("explain", "output.history.every", "--json")
+    case("explain: a needed key", one["needed"] is True and one["default"] is None, one)
+    done, one = call("explain", "--json")
+    case("explain: keys at the top", {"world", "run", "output"} <= {k["name"] for k in one["keys"]} and one["key"] == "", one)
+
+
+def check_scenes(scene):
+    done, good = call("check", scene, "--json")
+    check_members("check", "check", good, ["code", "sentence"])
+    case("check: title, bodies, walls", good["title"] == 'Quotes " and a backslash \\ and \u00b5' and good["bodies"] == 4
+         and good["walls"] == ["floor"] and good["valid"] is True and good["until"] == 0.02, good)
+    done, bad = call("check", scene, "--json", "--set", "contacts.default.friction=-1", "--set", "rum=1")
+    case("check: problems of a scene", done.returncode == 2 and bad["valid"] is False and bad["code"] == 2 and len(bad["problems"]) == 2
+         and all(p["sentence"] and isinstance(p["line"], int) for p in bad["problems"]), bad)
+    case("check: and on the standard error in words", "error:" in done.stderr)
+    done, bad = call("run", BOX + "/none.scene.yaml", "--json")
+    case("run: a scene that is not there", done.returncode == 2 and bad["valid"] is False and bad["verb"] == "run", bad)
+
+
+def check_runs(scene):
+    done, run = call("run", scene, "--json", "-o", BOX + "/a")
+    check_members("run", "run", run)
+    case("run: done", run["end"] == "done" and run["code"] == 0 and run["sentence"] is None and abs(run["time"] - 0.02) < 1e-4, run)
+    text = done.stderr
+    case("run: the words are on the standard error, with the same hash", "hash " + run["hash"] in text, text)
+    last = open(BOX + "/a/box_history.csv").read().splitlines()
+    row = dict(zip(last[1].split(","), last[-1].split(",")))
+    case("run: energies are those of the history", all(float(row[k]) == run["energies"][k] or
+         abs(float(row[k]) - run["energies"][k]) < 1e-12 * abs(run["energies"][k]) for k in ("kinetic", "potential", "lost_normal")), run["energies"])
+    case("run: files are there", {f["kind"] for f in run["files"]} == {"snapshot", "history"} and all(os.path.exists(f["path"]) for f in run["files"]), run["files"])
+    done, part = call("run", scene, "--json", "-o", BOX + "/b", "--set", "run.guard.speed=0.05 m/s")
+    case("run: stopped by a guard", done.returncode == 3 == part["code"] and part["end"] == "guard" and "speed" in part["sentence"]
+         and part["guards"]["stopped"] is True and part["guards"]["speed_limit"] == 0.05, part)
+    snap = BOX + "/a/box.snap"
+    done, state = call("hash", snap, "--json")
+    check_members("hash", "hash", state)
+    case("hash: that of the run", state["hash"] == run["hash"] and state["steps"] == run["steps"], state)
+    done, bad = call("hash", scene, "--json")
+    case("hash: no snapshot", done.returncode == 2 and bad["valid"] is False and bad["problems"], bad)
+    done, speed = call("bench", snap, "--json", "--steps", "50")
+    check_members("bench", "bench", speed, ["collisions", "per_step"])
+    case("bench: numbers", speed["steps"] == 50 and speed["bodies"] == 4 and speed["particle_steps_per_second"] > 0
+         and isinstance(speed["shares"]["law"], NUMBER), speed)
+    if shutil.which("mpirun") and "without MPI" not in call("run", "none", ranks=2)[0].stderr:
+        done, many = call("run", scene, "--json", "-o", BOX + "/c", ranks=2)
+        case("run on ranks: one object, with the same hash", many.get("hash") == run["hash"] and many["ranks"] == 2
+             and many["energies"] == run["energies"], done.stdout + done.stderr)
+    done, other = call("compare", scene, "--json", "--response", "forces")
+    case("compare: version and verb", other["verb"] == "compare" and other["runs"][0]["response"] == "forces", other)
+
+
+try:
+    os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1")
+    SCENE_FILE = BOX + "/box.scene.yaml"
+    with open(SCENE_FILE, "w", encoding="utf-8") as out:
+        out.write(SCENE)
+    check_language()
+    check_scenes(SCENE_FILE)
+    check_runs(SCENE_FILE)
+finally:
+    shutil.rmtree(BOX)
+sys.exit(tap.end())
