@@ -154,9 +154,9 @@ check "a scene that does not exist is refused" ends 2
 check "with its name" says "missing.scene.yaml: error: the scene cannot be read"
 compared balls.scene.yaml -o table.txt
 check "a file of another kind is refused" says "compare writes JSON, not 'txt' files"
-"$scree" run balls.scene.yaml --json >"$box/out" 2>&1
+"$scree" run balls.scene.yaml --repeat 2 >"$box/out" 2>&1
 code=$?
-check "its options are refused elsewhere" says "--json is for scree compare, not for 'run'"
+check "its options are refused elsewhere" says "--repeat is for scree compare, not for 'run'"
 check "with 2" ends 2
 compared balls.scene.yaml --response forces --time "1 ms" -o missing/both.json
 check "a file that cannot be written ends with 4" ends 4
