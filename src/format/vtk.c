@@ -536,28 +536,69 @@ bool scree_vtk_frame(const scree_world *w, const vtk_plan *plan, const char *fol
 	return false;
 }
 
+/* A column of bodies as an array of cells; of: row of the body of each cell */
+static void put_cell_column(vtk_text *t, const bodies *b, const column *c, int64_t cells, const int32_t *of)
+{
+	const int n = c->components;
+	real *value = scree_alloc((size_t)(cells * n + 1), sizeof *value);
+	for (int k = 0; k < n; ++k) {
+		const real *from;
+		memcpy(&from, (const char *)b + c->at[k], sizeof from);
+		for (int64_t i = 0; i < cells; ++i) value[i * n + k] = from[of[i]];
+	}
+	scree_vtk_floats(t, c->name, n, value, cells * n);
+	scree_free(value);
+}
+
+static void put_cell_rows(vtk_text *t, const char *name, const int32_t *row, int64_t cells, const int32_t *of)
+{
+	int32_t *value = scree_alloc((size_t)cells + 1, sizeof *value);
+	for (int64_t i = 0; i < cells; ++i) value[i] = row[of[i]];
+	scree_vtk_array(t, "Int32", name, 1, value, (size_t)cells * sizeof *value);
+	scree_free(value);
+}
+
+/* What frames have per body, per cell of its surface. */
+static void put_cells(vtk_text *t, const scree_world *w, int64_t cells, const int32_t *of)
+{
+	const bodies *b = &w->state.body;
+	int64_t *id = scree_alloc((size_t)cells + 1, sizeof *id);
+	real *size = scree_alloc((size_t)cells + 1, sizeof *size);
+	for (int64_t i = 0; i < cells; ++i) {
+		id[i] = (int64_t)b->id[of[i]];
+		size[i] = b->size[of[i]] / w->model.shape.row[b->shape[of[i]]].scale;
+	}
+	scree_vtk_array(t, "Int64", "id", 1, id, (size_t)cells * sizeof *id);
+	scree_vtk_floats(t, "size", 1, size, cells);
+	put_cell_rows(t, "shape", b->shape, cells, of);
+	put_cell_rows(t, "material", b->material, cells, of);
+	for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k) put_cell_column(t, b, columns + k, cells, of);
+	scree_free(id);
+	scree_free(size);
+}
+
 bool scree_vtk_export_mesh(const scree_world *w, const char *path, fail *why)
 {
 	const bodies *b = &w->state.body;
 	vtk_mesh m = {0};
 	vtk_text t = {0};
 	int64_t room = 0;
-	int64_t *id = NULL;
+	int32_t *of = NULL;
 	for (int32_t i = 0; i < b->owned; ++i) {
 		int64_t before = m.cells;
 		add_shape(&m, w, w->model.shape.row + b->shape[i], body_position(b, i), quat_matrix(body_orientation(b, i)),
 				  b->size[i]);
 		if (m.cells > room) {
-			id = scree_grow(id, (size_t)before, (size_t)(m.cells * 2), sizeof *id);
+			of = scree_grow(of, (size_t)before, (size_t)(m.cells * 2), sizeof *of);
 			room = m.cells * 2;
 		}
-		for (int64_t c = before; c < m.cells; ++c) id[c] = (int64_t)b->id[i];
+		for (int64_t c = before; c < m.cells; ++c) of[c] = i;
 	}
 	scree_vtk_begin(&t, &m, "Polys");
 	scree_vtk_put(&t, "<CellData>\n");
-	scree_vtk_array(&t, "Int64", "id", 1, id, (size_t)m.cells * sizeof *id);
+	put_cells(&t, w, m.cells, of);
 	scree_vtk_put(&t, "</CellData>\n");
-	scree_free(id);
+	scree_free(of);
 	scree_vtk_mesh_free(&m);
 	return scree_vtk_end(&t, path, why);
 }

@@ -263,6 +263,7 @@ def main():
         rows = [r for r in csv.reader(open(out + "/mixed_drum_history.csv")) if not r[0].startswith("#")]
         case("a history", rows[0][0] == "time" and len(rows) > 3 and all(len(r) == len(rows[0]) for r in rows))
         volumes(out, last)
+        cells_of_export(out)
         kinds("drum", out + "/mixed_drum", last, [0] + [1] * 5)
     print("1..%d" % len(cases))
     return 0 if all(cases) else 1
@@ -294,6 +295,20 @@ def volumes(out, last):
         surface.Update()
         worst = max(worst, abs(2600 * volume(surface.GetOutput()) / end[body][1] - 1))
     case("volumes of the full meshes", not errors and worst < 1e-6, worst)
+
+
+def cells_of_export(out):
+    """cells of the full meshes have the values that a frame of the same step has for their bodies"""
+    subprocess.run([SCREE, "run", "--resume", out + "/mixed_drum.snap", "-o", out + "/more", "--quiet", "--steps", "1", "--set",
+                    "output.vtk.every=1 us"], check=True, capture_output=True)
+    subprocess.run([SCREE, "export", out + "/more/mixed_drum.snap", "-o", out + "/more/mesh.vtp"], check=True, capture_output=True)
+    cells = read(out + "/more/mesh.vtp")[0].GetCellData()
+    points = read(sorted(glob.glob(out + "/more/mixed_drum_particles_*.vtp"))[-1])[0].GetPointData()
+    row = {int(i): k for k, i in enumerate(vtk_to_numpy(points.GetArray("id")))}
+    rows = [row[int(i)] for i in vtk_to_numpy(cells.GetArray("id"))]
+    wrong = [n for n in ("size", "shape", "material", "velocity", "angular_velocity", "force", "torque", "mass", "radius")
+             if not numpy.array_equal(vtk_to_numpy(cells.GetArray(n)), vtk_to_numpy(points.GetArray(n))[rows])]
+    case("cells of the full meshes have the values of their bodies", len(rows) > 1000 and not wrong, wrong)
 
 
 def kinds(name, out, last, wanted):

@@ -27,6 +27,11 @@ code=$?
 check "help of an unknown verb is refused" ends 2
 check "in words" says "no such command: 'nonsense'"
 
+"$scree" explain friction >"$box/out" 2>&1
+code=$?
+check "explain of a key that is elsewhere is refused" ends 2
+check "with its place" says "did you mean contacts.friction?"
+
 # each option of the table, given to each verb: taken where its help has it, refused elsewhere
 options=$(cat $(for verb in $verbs; do echo "$box/$verb"; done) | sed -n 's/^  .*--\([a-z-]*\)\( .*\)\?$/\1/p' | sort -u)
 check "there are the options of all verbs" test "$(wc -w <<<"$options")" -ge 17
