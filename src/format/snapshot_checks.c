@@ -390,11 +390,24 @@ static bool region_is_valid(const region *g, bool flat)
 		   (g->type != REGION_CYLINDER || is_unit(g->axis)) && (g->type != REGION_SEGMENT || flat);
 }
 
+static bool sieve_is_valid(const spread *s)
+{
+	bool right = s->a == s->size[0] && s->b <= 4 && positive(s->size[0]);
+	real all = 0;
+	for (int32_t k = 0; k < s->classes; ++k) {
+		right = right && bounded(s->size[k + 1]) && s->size[k] < s->size[k + 1] && not_negative(s->share[k]);
+		all += s->share[k];
+	}
+	return right && all > 0 && all < 2;
+}
+
 static bool mix_is_valid(const mix_part *m, const scree_world *w)
 {
 	const spread *s = &m->size;
-	return m->shape >= 0 && m->shape < w->model.shape.count && not_negative(m->share) && positive(s->a) &&
-		   not_negative(s->b) && not_negative(s->cut) && (s->type != SPREAD_UNIFORM || s->a <= s->b);
+	return m->shape >= 0 && m->shape < w->model.shape.count && m->material >= 0 &&
+		   m->material < w->model.material.count && not_negative(m->share) && positive(s->a) && not_negative(s->b) &&
+		   not_negative(s->cut) && (s->type != SPREAD_UNIFORM || s->a <= s->b) &&
+		   (s->type != SPREAD_SIEVE || sieve_is_valid(s));
 }
 
 const char *scree_check_source(const source *s, const source_state *now, const scree_world *w)
@@ -402,12 +415,15 @@ const char *scree_check_source(const source *s, const source_state *now, const s
 	real shares = 0;
 	if (!region_is_valid(&s->where, w->model.flat)) return "a source's region is invalid";
 	for (int32_t k = 0; k < s->parts; ++k) {
-		if (!mix_is_valid(s->part + k, w)) return "a source has no such shape or size";
+		if (!mix_is_valid(s->part + k, w)) return "a source has no such shape, material or size";
 		shares += s->part[k].share;
 	}
-	bool right = shares > 0 && positive(s->rate) && bounded(s->from) && s->until >= s->from && counts(s->limit) &&
-				 counts(now->made) && counts(now->waiting_tries) && bounded3(s->velocity) &&
-				 bounded3(s->angular_velocity) && (s->orient != ORIENT_GIVEN || turns(s->orientation));
+	bool right = shares > 0 && positive(s->rate) && not_negative(s->mass_rate) && not_negative(s->mass_before) &&
+				 not_negative(s->mass_limit) && not_negative(s->mean_mass) && not_negative(now->mass) &&
+				 (positive(s->mean_mass) || !(s->mass_rate > 0 || s->mass_limit > 0)) && bounded(s->from) &&
+				 s->until >= s->from && counts(s->limit) && counts(now->made) && counts(now->waiting_tries) &&
+				 bounded3(s->velocity) && bounded3(s->angular_velocity) &&
+				 (s->orient != ORIENT_GIVEN || turns(s->orientation));
 	return right ? NULL : "a source's rate, times or motion is invalid";
 }
 

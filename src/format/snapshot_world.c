@@ -491,6 +491,14 @@ static void pass_random(stream *s, random_stream *r)
 	scree_stream_check(s, r->left >= 0 && r->left <= 4, "a random stream is invalid");
 }
 
+static void pass_sieve(stream *s, spread *o)
+{
+	scree_stream_i32(s, &o->classes);
+	if (!scree_stream_check(s, o->classes >= 1 && o->classes <= SIEVE_CLASSES, "a sieve curve has no classes")) return;
+	for (int32_t k = 0; k <= o->classes; ++k) scree_stream_real(s, o->size + k);
+	for (int32_t k = 0; k < o->classes; ++k) scree_stream_real(s, o->share + k);
+}
+
 static void pass_mix(stream *s, mix_part *m)
 {
 	int type = (int)m->size.type;
@@ -501,23 +509,27 @@ static void pass_mix(stream *s, mix_part *m)
 	scree_stream_real(s, &m->size.a);
 	scree_stream_real(s, &m->size.b);
 	scree_stream_real(s, &m->size.cut);
+	if (m->size.type == SPREAD_SIEVE) pass_sieve(s, &m->size);
 }
 
 static void pass_source(stream *s, source *o, source_state *now, const scree_world *w)
 {
 	int orient = (int)o->orient;
+	int32_t material = o->part[0].material; /* before version 9 that of all parts */
 	scree_stream_name(s, o->name, sizeof o->name);
 	scree_snapshot_pass_region(s, &o->where);
 	real *reals[3] = {&o->rate, &o->from, &o->until};
 	for (int k = 0; k < 3; ++k) scree_stream_real(s, reals[k]);
 	scree_stream_i64(s, &o->limit);
-	scree_stream_i32(s, &o->material);
+	scree_stream_i32(s, &material);
 	scree_stream_i32(s, &o->parts);
-	if (!scree_stream_check(
-			s, o->parts >= 1 && o->parts <= 16 && o->material >= 0 && o->material < w->model.material.count,
-			"a source has no mix or no material"))
+	if (!scree_stream_check(s, o->parts >= 1 && o->parts <= 16 && material >= 0 && material < w->model.material.count,
+							"a source has no mix or no material"))
 		return;
-	for (int32_t k = 0; k < o->parts; ++k) pass_mix(s, o->part + k);
+	for (int32_t k = 0; k < o->parts; ++k) {
+		if (!s->saving) o->part[k].material = material;
+		pass_mix(s, o->part + k);
+	}
 	scree_stream_named(s, &orient, &scree_orient_names, "there is no such orientation");
 	o->orient = (orient_type)orient;
 	scree_stream_quat(s, &o->orientation);
@@ -556,6 +568,20 @@ static void pass_idle(stream *s, population *p)
 	for (int32_t k = 0; k < p->sinks; ++k) scree_stream_bool(s, &p->sink[k].idle);
 }
 
+/* Materials of the parts of sources, and sources by mass; before version 9 there were none. */
+static void pass_masses(stream *s, scree_world *w)
+{
+	if (s->version < 9) return;
+	for (int32_t k = 0; k < w->model.population.sources && s->ok; ++k) {
+		source *o = w->model.population.source + k;
+		source_state *now = w->state.source + k;
+		for (int32_t p = 0; p < o->parts; ++p) scree_stream_i32(s, &o->part[p].material);
+		real *reals[5] = {&o->mass_rate, &o->mass_before, &o->mass_limit, &o->mean_mass, &now->mass};
+		for (int i = 0; i < 5; ++i) scree_stream_real(s, reals[i]);
+		if (!s->saving && s->ok) take(s, scree_check_source(o, now, w));
+	}
+}
+
 static void pass_population(stream *s, scree_world *w)
 {
 	population *p = &w->model.population;
@@ -573,6 +599,7 @@ static void pass_population(stream *s, scree_world *w)
 	for (int32_t k = 0; k < sources && s->ok; ++k) pass_source(s, p->source + k, w->state.source + k, w);
 	for (int32_t k = 0; k < sinks && s->ok; ++k) pass_sink(s, p->sink + k, w->state.sink + k, w);
 	if (s->ok) pass_idle(s, p);
+	if (s->ok) pass_masses(s, w);
 }
 
 /* ------------------------------------------------------------------ periods */

@@ -7,20 +7,31 @@
 #include "base/real.h"
 
 /* A random size or other number. */
-typedef enum spread_type { SPREAD_ONE, SPREAD_UNIFORM, SPREAD_NORMAL, SPREAD_LOGNORMAL } spread_type;
+typedef enum spread_type { SPREAD_ONE, SPREAD_UNIFORM, SPREAD_NORMAL, SPREAD_LOGNORMAL, SPREAD_SIEVE } spread_type;
+enum { SIEVE_CLASSES = 64 };
 typedef struct spread {
 	spread_type type;
-	real a, b,
-		cut; /* one: a; uniform: a .. b; (log)normal: mean a, deviation b, redrawn outside cut deviations (0: 3) */
+	real a, b, cut; /* one: a; uniform: a .. b; (log)normal: mean a, deviation b, redrawn outside cut deviations (0: 3);
+					   sieve: smallest size a; in each class the number of bodies per size falls as size^-b */
+	int32_t classes;									/* of a sieve curve, between its sieves */
+	real size[SIEVE_CLASSES + 1], share[SIEVE_CLASSES]; /* m: sieves; shares of the classes by number */
 } spread;
 real scree_spread_draw(const spread *s, random_stream *r); /* always > 0 */
 real scree_spread_largest(const spread *s);
+/* mean of size^power */
+real scree_spread_moment(const spread *s, int32_t power);
+/* A sieve curve: the parts of all bodies that pass each of the sieves, rising from 0 to 1; between two sieves linear in
+ * the size or in its logarithm. power: 0: parts by number; 3, in the plane 2: by mass. */
+spread scree_sieve(int32_t sieves, const real *size, const real *passing, bool logarithmic, int32_t power);
+/* the same for one class of the curve: a size, and the mean of size^power */
+real scree_sieve_draw(const spread *s, int32_t class, random_stream *r);
+real scree_sieve_moment(const spread *s, int32_t class, int32_t power);
 /* lower bound; for normal and lognormal spreads from their deviation, at least a tenth of the mean */
 real scree_spread_smallest(const spread *s);
 
 /* Kinds of bodies to be mixed. */
 typedef struct mix_part {
-	int32_t shape;
+	int32_t shape, material;
 	real share; /* by number; normalised over the mix */
 	spread size;
 } mix_part;
@@ -49,12 +60,16 @@ enum { TRIES_A_STEP = 16 }; /* limit of a source per step */
 typedef struct source {
 	char name[48];
 	region where;
-	real rate;		  /* 1/s */
+	real rate;		  /* 1/s; with a mass rate: of bodies of mean mass */
+	real mass_rate;	  /* kg/s; 0: bodies are due by number */
 	real from, until; /* s */
 	int64_t before;	  /* bodies that were due before `from`: the rate was another one, or it was idle */
+	real mass_before; /* kg: likewise */
 	bool idle;		  /* none are due now */
 	int64_t limit;	  /* bodies in total; 0: no limit */
-	int32_t material, parts;
+	real mass_limit;  /* kg in total; 0: no limit */
+	real mean_mass;	  /* kg: expected mass of a body */
+	int32_t parts;
 	mix_part part[16];
 	orient_type orient;
 	quat orientation;
@@ -80,7 +95,9 @@ typedef struct population {
 } population;
 void scree_population_free(population *p);
 
-/* Number of bodies due by this time. */
+/* Number of bodies due by this time; of a source by number. */
 int64_t scree_source_due(const source *s, real time);
+/* Tests whether a body of mass `next` is due, after this number of bodies and this mass. */
+bool scree_source_owes(const source *s, real time, int64_t made, real mass, real next);
 
 #endif

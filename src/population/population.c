@@ -6,6 +6,7 @@
 #include "base/sort.h"
 #include "kernel/quat.h"
 #include "population/stage.h"
+#include "world/internal.h"
 #include "world/world.h"
 
 bool scree_sink_takes(const sink *s, vec3 p)
@@ -162,7 +163,7 @@ static const real A_LITTLE_MORE = (real)1.000001;
 
 typedef struct candidate {
 	new_body body;
-	real radius;
+	real radius, mass;
 } candidate;
 
 /* Possible tries of a source in this step. */
@@ -191,11 +192,12 @@ static candidate draw_body(const model *m, const source *source, const source_st
 	random_stream next = stream_of_body(now, made);
 	const mix_part *part = draw_part(source, &next);
 	candidate c = {.body = {.shape = part->shape,
-							.material = source->material,
+							.material = part->material,
 							.velocity = source->velocity,
 							.angular_velocity = source->angular_velocity}};
 	c.body.size = scree_spread_draw(&part->size, &next);
 	c.radius = m->shape.row[part->shape].radius * c.body.size;
+	c.mass = m->material.row[part->material].density * scree_world_volume(m, m->shape.row + part->shape, c.body.size);
 	return c;
 }
 
@@ -214,6 +216,21 @@ static int32_t candidates_of(int64_t owed)
 {
 	int32_t count = 0;
 	for (int32_t t = 0; owed > 0 && t < TRIES_A_STEP; ++t) count += (int32_t)real_min((real)owed, t + 1);
+	return count;
+}
+
+/* Number of bodies that a source owes, at least up to the number that it may place in a step. */
+static int64_t owed_by(const model *m, const state *s, int32_t row)
+{
+	const source *source = m->population.source + row;
+	const source_state *now = s->source + row;
+	if (!(source->mass_rate > 0 || source->mass_limit > 0)) return scree_source_due(source, s->time) - now->made;
+	int64_t count = 0;
+	for (real mass = now->mass; count < TRIES_A_STEP; ++count) {
+		const real next = draw_body(m, source, now, now->made + count).mass;
+		if (!scree_source_owes(source, s->time, now->made + count, mass, next)) break;
+		mass += next;
+	}
 	return count;
 }
 
@@ -252,7 +269,7 @@ static placing plan_all(const model *m, const state *s)
 	placing p = {.of = scree_alloc((size_t)all->sources, sizeof *p.of)};
 	size_t room = 0;
 	for (int32_t k = 0; k < all->sources; ++k) {
-		p.of[k].owed = scree_source_due(all->source + k, s->time) - s->source[k].made;
+		p.of[k].owed = owed_by(m, s, k);
 		room += (size_t)candidates_of(p.of[k].owed);
 	}
 	p.item = scree_alloc(room, sizeof *p.item);
@@ -337,6 +354,7 @@ static void run_source(const model *m, state *s, work *w, placing *p, source_sta
 		int32_t k = plan->of_try[tries] + placed;
 		bool free = is_free(m, s, p, k);
 		if (free) add_candidate(m, s, w, p, k);
+		if (free) source->mass += p->item[k].mass;
 		placed += free;
 		source->waiting_tries = free ? 0 : source->waiting_tries + 1;
 	}
@@ -347,7 +365,7 @@ static void run_source(const model *m, state *s, work *w, placing *p, source_sta
 static bool any_owes(const model *m, const state *s)
 {
 	for (int32_t k = 0; k < m->population.sources; ++k)
-		if (s->source[k].made < scree_source_due(m->population.source + k, s->time)) return true;
+		if (owed_by(m, s, k) > 0) return true;
 	return false;
 }
 

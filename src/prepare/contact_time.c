@@ -45,20 +45,20 @@ static void note_turning(const model *m, extremes *e, vec3 inertia, real mass, r
 	e->ease = real_max(e->ease, mass * round * round / least);
 }
 
-static void note_source(const model *m, const source *source, extremes *e)
+static void note_source(const model *m, const source *source, extremes *of_materials)
 {
 	for (int32_t p = 0; p < source->parts; ++p) {
 		const mix_part *part = source->part + p;
+		extremes *e = of_materials + part->material;
 		const shape *o = m->shape.row + part->shape;
 		real size = scree_spread_smallest(&part->size);
 		real volume = o->volume * size * size * (m->flat ? m->thickness : size);
 		real cut = part->size.cut > 0 ? part->size.cut : 3;
-		real large = part->size.type == SPREAD_ONE		 ? part->size.a
-					 : part->size.type == SPREAD_UNIFORM ? part->size.b
-														 : part->size.a + cut * part->size.b;
+		const bool normal = part->size.type == SPREAD_NORMAL || part->size.type == SPREAD_LOGNORMAL;
+		real large = normal ? part->size.a + cut * part->size.b : scree_spread_largest(&part->size);
 		/* the centre of a hollow body or clump may be near its surface, or outside the body */
 		real radius = o->parts || o->mesh.triangles ? scree_world_round(m, o, size) : o->inradius * size;
-		note_body(m, e, o, size, m->material.row[source->material].density * volume, radius);
+		note_body(m, e, o, size, m->material.row[part->material].density * volume, radius);
 		note_turning(m, e, o->inertia, o->volume, scree_world_round(m, o, 1));
 		note_round(e, scree_world_round(m, o, size), scree_world_round(m, o, large));
 		e->bodies += 1; /* a source makes more than one body */
@@ -124,8 +124,9 @@ extremes *scree_extremes(const model *m, const state *s, const domain *d)
 	extremes *e = of_all_parts(m, d, extremes_of_bodies(m, s, of));
 	for (int32_t k = 0; k < m->population.sources; ++k) {
 		const source *source = m->population.source + k;
-		note_source(m, source, e + source->material);
-		for (int32_t p = 0; p < source->parts; ++p) note_mobility(e + source->material, of + source->part[p].shape);
+		note_source(m, source, e);
+		for (int32_t p = 0; p < source->parts; ++p)
+			note_mobility(e + source->part[p].material, of + source->part[p].shape);
 	}
 	scree_free(of);
 	for (int32_t k = 0; k < m->wall.count; ++k) e[m->wall.row[k].material].wall = true;

@@ -122,7 +122,7 @@ static void note_source(fallers *g, const model *m, const falls *f, const source
 		const mix_part *part = o->part + p;
 		const real thin = scree_spread_smallest(&part->size), inner = m->shape.row[part->shape].inradius * thin;
 		const real speed = falling(m, f, scree_region_top(&o->where, m->gravity), v3_norm(o->velocity), inner);
-		const faller made = {part->shape, o->material, scree_spread_largest(&part->size), speed, thin};
+		const faller made = {part->shape, part->material, scree_spread_largest(&part->size), speed, thin};
 		note_velocity(g, o->velocity);
 		note_faller(g, &made);
 	}

@@ -44,12 +44,13 @@ static void note_source(const model *m, const source *source, crowd *c)
 	if (source->where.type == REGION_BOX) low = source->where.low, high = source->where.high;
 	for (int32_t p = 0; p < source->parts; ++p) {
 		const mix_part *part = source->part + p;
-		real size = part->size.type == SPREAD_UNIFORM ? (part->size.a + part->size.b) / 2 : part->size.a;
+		const bool between = part->size.type == SPREAD_UNIFORM || part->size.type == SPREAD_SIEVE;
+		real size = between ? scree_spread_moment(&part->size, 1) : part->size.a;
 		const shape *of = m->shape.row + part->shape;
 		real volume = scree_world_volume(m, of, size), round = 2 * scree_world_round(m, of, size);
 		real all = source->limit > 0 ? (real)source->limit : SOURCE_BODIES;
-		note(c, all / (real)source->parts, m->material.row[source->material].density * volume, round, source->material,
-			 low, high);
+		note(c, all / (real)source->parts, m->material.row[part->material].density * volume, round, part->material, low,
+			 high);
 	}
 }
 

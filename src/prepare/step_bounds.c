@@ -67,7 +67,7 @@ static braked most_braked(const model *m, const state *s, const domain *d)
 		for (int32_t p = 0; p < source->parts; ++p) {
 			const shape *o = m->shape.row + source->part[p].shape;
 			real size = scree_spread_smallest(&source->part[p].size);
-			real mass = m->material.row[source->material].density * scree_world_volume(m, o, size);
+			real mass = m->material.row[source->part[p].material].density * scree_world_volume(m, o, size);
 			note_braked(&most, drag_rate_of(&m->fluid, 2 * scree_world_round(m, o, size), speed).slope / mass, 0,
 						source);
 		}

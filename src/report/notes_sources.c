@@ -64,7 +64,7 @@ void scree_notes_print_blocked(FILE *to, scree_world *w)
 		w->work.told[k] = true;
 		scree_print(to, "warning: %s is blocked since %.4g s: %lld of %lld bodies placed at %.4g s", s->name,
 					real_max(w->state.time - scree_source_waits(s, now, w->model.dt), s->from), (long long)now->made,
-					(long long)scree_source_due(s, w->state.time), w->state.time);
+					(long long)scree_source_expected(s, now, w->state.time), w->state.time);
 		print_cause(to, w, k);
 	}
 }
@@ -74,7 +74,7 @@ void scree_notes_close_sources(FILE *to, const scree_world *w)
 	for (int32_t k = 0; k < w->model.population.sources; ++k) {
 		const source *s = w->model.population.source + k;
 		const source_state *now = w->state.source + k;
-		int64_t due = scree_source_due(s, w->state.time);
+		int64_t due = scree_source_expected(s, now, w->state.time);
 		real waits = scree_source_waits(s, now, w->model.dt);
 		bool late = due - now->made > (due > 1000 ? due / 100 : 10);
 		if (!late && !(waits > 0)) continue;
@@ -82,6 +82,7 @@ void scree_notes_close_sources(FILE *to, const scree_world *w)
 		if (waits > 0)
 			fprintf(to, "; blocked since %.4g s\n", real_max(w->state.time - waits, s->from));
 		else
-			fprintf(to, "; its region is too small for its rate of %.4g 1/s\n", s->rate);
+			fprintf(to, "; its region is too small for its rate of %.4g %s\n",
+					s->mass_rate > 0 ? s->mass_rate : s->rate, s->mass_rate > 0 ? "kg/s" : "1/s");
 	}
 }

@@ -32,8 +32,18 @@ static int64_t cells(real length, real spacing)
 	return (int64_t)real_min(scree_floor(length / spacing * (1 + 1e-12)), 1e9);
 }
 
-static bool place_lattice(reader *r, const fill_spec *f, const mix_part *part, int32_t parts, random_stream *s,
-						  body_list *out)
+/* Puts bodies that come in a regular order into a random one. */
+static void permute_positions(body_list *all, int64_t from, random_stream *s)
+{
+	for (int64_t k = all->count - 1; k > from; --k) {
+		const int64_t other = from + (int64_t)(scree_random_real(s) * (real)(k - from + 1));
+		const vec3 at = all->row[k].position;
+		all->row[k].position = all->row[other].position;
+		all->row[other].position = at;
+	}
+}
+
+static bool place_lattice(reader *r, const fill_spec *f, body_mix *mix, random_stream *s, body_list *out)
 {
 	region g = scree_build_region(r, &f->region);
 	const lattice_spec *l = &f->lattice;
@@ -62,19 +72,23 @@ static bool place_lattice(reader *r, const fill_spec *f, const mix_part *part, i
 		return false;
 	vec3 middle = v3_mul(0.5, v3_add(low, high));
 	real least = real_min(step.x, step.y), inset = (r->flat ? least : real_min(least, step.z)) / 2 * (1 - 1e-9);
-	int64_t found = 0, most = f->count ? f->count : INT64_MAX;
+	int64_t found = 0, from = out->count, most = f->count ? f->count : INT64_MAX;
+	real mass = 0;
 	for (int64_t k = 0; k < n[2]; ++k)
 		for (int64_t j = 0; j < n[1]; ++j)
-			for (int64_t i = 0; i < n[0] && found < most; ++i) {
+			for (int64_t i = 0; i < n[0] && found < most && !(f->mass > 0 && mass >= f->mass); ++i) {
 				vec3 p = v3(middle.x + ((real)i - (real)(n[0] - 1) / 2) * step.x,
 							middle.y + ((real)j - (real)(n[1] - 1) / 2) * step.y,
 							r->flat ? 0 : middle.z + ((real)k - (real)(n[2] - 1) / 2) * step.z);
 				if (!scree_region_holds(&g, p, inset)) continue;
-				new_body b = scree_fill_draw(r, f, part, parts, r->shape, s);
+				new_body b = scree_fill_draw(r, f, mix, r->shape, s);
+				mass += scree_body_mass(r, &b);
+				if (f->mass > 0 && scree_passes_mass(r, f, mass, &b)) continue;
 				b.position = p;
 				scree_body_list_add(out, b);
 				++found;
 			}
+	if (!found && mass > 0) return scree_too_little_mass(r, f, mix);
 	if (!found)
 		return scree_report(&r->r, at->at, "make the spacing smaller",
 							"%s: no cell of the lattice lies inside the region", scree_fill_name(r, f, name));
@@ -82,6 +96,12 @@ static bool place_lattice(reader *r, const fill_spec *f, const mix_part *part, i
 		return scree_report(&r->r, scree_where(&f->h, "count")->at, "make the spacing smaller or the region larger",
 							"%s: %lld bodies requested, but the lattice has %lld cells in the region",
 							scree_fill_name(r, f, name), (long long)f->count, (long long)found);
+	if (f->mass > 0 && mass < f->mass)
+		return scree_report(
+			&r->r, scree_where(&f->h, "mass")->at, "make the spacing smaller or the region larger",
+			"%s: %g kg requested, but the bodies of the lattice's %lld cells in the region have %.4g kg",
+			scree_fill_name(r, f, name), f->mass, (long long)found, mass);
+	if (scree_mix_is_ordered(mix)) permute_positions(out, from, s);
 	return true;
 }
 
@@ -101,11 +121,11 @@ static real largest_radius(const reader *r)
 	const fill_spec *f = r->spec.fill.item;
 	real largest = 0;
 	for (int32_t k = 0; k < r->spec.fill.count; ++k) {
-		mix_part part[16];
+		body_mix mix;
 		if (f[k].from_table) continue;
-		int32_t parts = scree_build_mix(r, &f[k], part);
-		for (int32_t p = 0; p < parts; ++p)
-			largest = real_max(largest, radius_of(r, part[p].shape) * scree_spread_largest(&part[p].size));
+		scree_build_mix(r, &f[k], &mix);
+		for (int32_t p = 0; p < mix.parts; ++p)
+			largest = real_max(largest, radius_of(r, mix.part[p].shape) * scree_spread_largest(&mix.part[p].size));
 	}
 	return largest;
 }
@@ -124,7 +144,7 @@ void scree_build_fills(reader *r)
 	body_list all = {0};
 	placer *p = scree_placer_new(r, largest_radius(r));
 	for (int32_t k = 0; k < r->spec.fill.count; ++k) {
-		mix_part part[16];
+		body_mix mix;
 		int64_t from = all.count;
 		random_stream s = scree_random_start((uint64_t)f[k].seed, (uint64_t)k);
 		if (f[k].from_table && scree_is_snapshot(f[k].from_table)) {
@@ -135,10 +155,10 @@ void scree_build_fills(reader *r)
 			scree_report(&r->r, scree_where(&f[k].h, "count")->at, NULL,
 						 "count: at most %d bodies are allowed in this scene", SEALED_BODIES);
 		} else {
-			int32_t parts = scree_build_mix(r, &f[k], part);
+			scree_build_mix(r, &f[k], &mix);
 			if (f[k].lattice.h.where)
-				place_lattice(r, &f[k], part, parts, &s, &all);
-			else if (scree_limit_random(r, &f[k], part, parts, all.count))
+				place_lattice(r, &f[k], &mix, &s, &all);
+			else if (scree_limit_random(r, &f[k], &mix, all.count))
 				scree_place_random(r, p, &f[k], &s, &all);
 		}
 		if (!f[k].from_table) add_flow(r, &all, from);

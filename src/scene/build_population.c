@@ -30,24 +30,16 @@ region scree_build_region(const reader *r, const region_spec *g)
 spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape)
 {
 	real f = r->shape[shape].scale;
-	if (s->normal.h.where) return (spread){SPREAD_NORMAL, f * s->normal.mean, f * s->normal.sd, s->normal.cut};
-	if (s->lognormal.h.where)
-		return (spread){SPREAD_LOGNORMAL, f * s->lognormal.mean, f * s->lognormal.sd, s->lognormal.cut};
+	const normal_spec *n = s->normal.h.where ? &s->normal : &s->lognormal;
+	if (s->sieve.h.where) return scree_build_sieve(r, &s->sieve, f);
+	if (n->h.where)
+		return (spread){.type = n == &s->normal ? SPREAD_NORMAL : SPREAD_LOGNORMAL,
+						.a = f * n->mean,
+						.b = f * n->sd,
+						.cut = n->cut};
 	if (scree_node_child(s->h.where, "uniform"))
-		return (spread){SPREAD_UNIFORM, f * s->uniform[0], f * s->uniform[1], 0};
-	return (spread){SPREAD_ONE, f * s->value, 0, 0};
-}
-
-int32_t scree_build_mix(const reader *r, const fill_spec *f, mix_part part[16])
-{
-	const mix_spec *m = f->mix.item;
-	if (!m) {
-		part[0] = (mix_part){f->shape, 1, scree_build_spread(r, &f->size, f->shape)};
-		return 1;
-	}
-	for (int32_t k = 0; k < f->mix.count; ++k)
-		part[k] = (mix_part){m[k].shape, m[k].share, scree_build_spread(r, &m[k].size, m[k].shape)};
-	return f->mix.count;
+		return (spread){.type = SPREAD_UNIFORM, .a = f * s->uniform[0], .b = f * s->uniform[1]};
+	return (spread){.type = SPREAD_ONE, .a = f * s->value};
 }
 
 static void name_row(char name[48], const char *given, const char *what, int32_t k)
@@ -56,6 +48,32 @@ static void name_row(char name[48], const char *given, const char *what, int32_t
 		snprintf(name, 48, "%.47s", given);
 	else
 		snprintf(name, 48, "%s %d", what, k + 1);
+}
+
+/* Sets what a source is to add. Its bodies are functions of their numbers, so that shares by mass become shares by
+ * number of the same expected mass. */
+static void set_mix(const reader *r, const fill_spec *f, source *out)
+{
+	body_mix mix;
+	real shares = 0;
+	scree_build_mix(r, f, &mix);
+	out->parts = mix.parts;
+	for (int32_t p = 0; p < mix.parts; ++p) {
+		out->part[p] = mix.part[p];
+		if (mix.by_mass) out->part[p].share /= mix.mass[p];
+		shares += out->part[p].share;
+	}
+	for (int32_t p = 0; p < mix.parts; ++p) out->mean_mass += out->part[p].share / shares * mix.mass[p];
+}
+
+static void set_rate(reader *r, const fill_spec *f, source *out)
+{
+	out->mass_rate = f->mass_rate;
+	out->mass_limit = f->mass;
+	out->rate = f->mass_rate > 0 ? f->mass_rate / out->mean_mass : f->rate;
+	if (out->mass_limit > 0 && out->mass_limit < out->mean_mass / 2)
+		scree_report(&r->r, scree_where(&f->h, "mass")->at, NULL,
+					 "mass: %g kg is less than half of one body, of %.3g kg", out->mass_limit, out->mean_mass);
 }
 
 /* Finds the rows of a source's shapes in the world. Snapshots contain these and have no families. */
@@ -80,13 +98,12 @@ static void build_source(reader *r, const fill_spec *f, int32_t k, source *out)
 	bool ends = scree_given(&f->h, &scree_section_source, "until");
 	name_row(out->name, f->name, "source", k);
 	out->where = scree_build_region(r, &f->region);
-	out->rate = f->rate;
 	out->from = f->from;
 	out->until = ends ? f->until : INFINITY;
 	out->limit = f->count;
 	out->idle = !f->active;
-	out->material = f->material;
-	out->parts = scree_build_mix(r, f, out->part);
+	set_mix(r, f, out);
+	set_rate(r, f, out);
 	find_rows(r, f, out);
 	out->orient = (orient_type)f->orientation.type;
 	out->orientation = out->orient == ORIENT_GIVEN ? quat_unit(f->orientation.q) : quat_one();

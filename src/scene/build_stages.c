@@ -226,10 +226,12 @@ static bool change_walls(change_job *j)
 static void change_source(change_job *j, const fill_spec *was, const fill_spec *is, int32_t k)
 {
 	source *s = j->w->model.population.source + k;
-	if (was->rate == is->rate && was->active == is->active) return;
+	if (was->rate == is->rate && was->mass_rate == is->mass_rate && was->active == is->active) return;
 	s->before = j->w->state.source[k].made;
+	s->mass_before = j->w->state.source[k].mass;
 	s->from = real_max(is->from, j->w->state.time);
-	s->rate = is->rate;
+	s->mass_rate = is->mass_rate;
+	s->rate = is->mass_rate > 0 ? is->mass_rate / s->mean_mass : is->rate;
 	s->idle = !is->active;
 }
 

@@ -255,6 +255,14 @@ static void check_wall(reader *r, const wall_spec *w)
 
 static void check_region(reader *r, const region_spec *g) { check_corners(r, &g->box.h, g->box.min, g->box.max); }
 
+static bool all_have_materials(const fill_spec *f)
+{
+	const mix_spec *m = f->mix.item;
+	bool all = f->mix.count > 0;
+	for (int32_t k = 0; k < f->mix.count; ++k) all = all && scree_node_child(m[k].h.where, "material");
+	return all;
+}
+
 /* Checks the keys for shape and size of bodies, or for their mix, in fills and sources. */
 static void check_bodies(reader *r, fill_spec *f, const section *s, const char *what, bool needed)
 {
@@ -268,6 +276,13 @@ static void check_bodies(reader *r, fill_spec *f, const section *s, const char *
 	if (sized && mix)
 		scree_report(&r->r, scree_key_at(h, "size"), "give each entry of mix its size",
 					 "%s: 'size' belongs to 'shape', not to 'mix'", what);
+	if (!mix) scree_forget(h, s, "by");
+	if (!mix && given(h, s, "by"))
+		scree_report(&r->r, scree_key_at(h, "by"), "remove it", "%s: 'by' belongs to 'mix'", what);
+	if (needed && !given(h, s, "material") && !all_have_materials(f) && !scree_excused(h))
+		scree_report(&r->r, h->where->at, NULL, "%s: the key 'material' is missing (material of the bodies)", what);
+	scree_check_sieve(r, &f->size.sieve);
+	for (int32_t k = 0; k < f->mix.count; ++k) scree_check_sieve(r, &((mix_spec *)f->mix.item)[k].size.sieve);
 	if (mix && f->mix.item && !f->mix.count) scree_report(&r->r, at_of(h, "mix"), NULL, "mix: is empty");
 }
 
@@ -292,7 +307,7 @@ static void check_fill(reader *r, fill_spec *f)
 	head *h = &f->h;
 	if (!h->where || h->where->type != NODE_MAP) return;
 	bool table = given(h, s, "from"), lattice = given(h, s, "lattice"), counted = given(h, s, "count"),
-		 solid = given(h, s, "solid_fraction");
+		 solid = given(h, s, "solid_fraction"), weighed = given(h, s, "mass");
 	check_region(r, &f->region);
 	check_bodies(r, f, s, "fill", !table);
 	if (!table && !given(h, s, "region") && !scree_excused(h))
@@ -300,15 +315,14 @@ static void check_fill(reader *r, fill_spec *f)
 	if (lattice && solid)
 		scree_report(&r->r, scree_key_at(h, "solid_fraction"), "remove one of the two",
 					 "fill: 'solid_fraction' and 'lattice' exclude each other");
-	if (!table && !given(h, s, "material") && !scree_excused(h))
-		scree_report(&r->r, h->where->at, NULL, "fill: the key 'material' is missing (material of the bodies)");
 	if (!table && given(h, s, "time"))
 		scree_report(&r->r, scree_key_at(h, "time"), "remove it", "fill: 'time' belongs to 'from'");
-	if (!table && !lattice && !counted && !solid && !scree_excused(h))
-		scree_report(&r->r, h->where->at, NULL, "fill: 'count', 'solid_fraction', 'lattice' or 'from' is missing");
+	if (!table && !lattice && !counted && !solid && !weighed && !scree_excused(h))
+		scree_report(&r->r, h->where->at, NULL,
+					 "fill: 'count', 'solid_fraction', 'mass', 'lattice' or 'from' is missing");
 	if (f->from_table && scree_is_snapshot(f->from_table)) check_snapshot(r, f);
-	static const char *const not_with_table[] = {"region", "count", "solid_fraction", "mix"};
-	for (int i = 0; i < 4 && table; ++i)
+	static const char *const not_with_table[] = {"region", "count", "solid_fraction", "mass", "mix"};
+	for (int i = 0; i < 5 && table; ++i)
 		if (given(h, s, not_with_table[i]))
 			scree_report(&r->r, scree_key_at(h, not_with_table[i]), "remove one of the two",
 						 "fill: '%s' and 'from' exclude each other: the table contains it", not_with_table[i]);

@@ -1,7 +1,9 @@
 /* draw: code shared by all fills: a list of bodies, and one random body by the keys of its fill. */
 #include "scene/reader.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "kernel/quat.h"
@@ -26,31 +28,139 @@ const char *scree_fill_name(const reader *r, const fill_spec *f, char name[64])
 	return name;
 }
 
-static const mix_part *draw_part(const mix_part *part, int32_t parts, random_stream *s)
+/* ------------------------------------------------------------------ mixes */
+
+/* mean volume of a shape of size 1, in the plane its area; of a family, of its grains */
+static real mean_volume(const reader *r, int32_t shape)
 {
-	real all = 0, sum = 0;
-	for (int32_t k = 0; k < parts; ++k) all += part[k].share;
-	real u = all * scree_random_real(s);
-	for (int32_t k = 0; k < parts - 1; ++k) {
-		sum += part[k].share;
-		if (u < sum) return &part[k];
-	}
-	return &part[parts - 1];
+	const shape_rows *of = r->shape + shape;
+	real sum = 0;
+	for (int32_t k = 0; k < of->count; ++k) sum += r->world->model.shape.row[of->first + k].volume;
+	return sum / of->count;
 }
 
-new_body scree_fill_draw(const reader *r, const fill_spec *f, const mix_part *part, int32_t parts, shape_rows *rows,
-						 random_stream *s)
+static void set_classes(const reader *r, const spread *size, quota *class)
 {
-	const mix_part *p = draw_part(part, parts, s);
+	const bool by_mass = size->b >= 2;
+	for (int32_t k = 0; k < size->classes; ++k) {
+		const real mean = by_mass ? scree_sieve_moment(size, k, r->flat ? 2 : 3) : 1;
+		class[k] = (quota){.share = size->share[k] * mean, .mean = mean};
+	}
+}
+
+static void set_part(const reader *r, mix_part part, int32_t k, body_mix *out)
+{
+	const model *m = &r->world->model;
+	out->part[k] = part;
+	out->mass[k] = m->material.row[part.material].density * m->thickness * mean_volume(r, part.shape) *
+				   scree_spread_moment(&part.size, r->flat ? 2 : 3);
+	out->kind[k] = (quota){.share = part.share, .mean = out->mass[k]};
+	if (part.size.type == SPREAD_SIEVE) set_classes(r, &part.size, out->class[k]);
+}
+
+void scree_single_mix(const reader *r, int32_t shape, int32_t material, spread size, body_mix *out)
+{
+	memset(out, 0, sizeof *out);
+	out->parts = 1;
+	set_part(r, (mix_part){.shape = shape, .material = material, .share = 1, .size = size}, 0, out);
+}
+
+void scree_build_mix(const reader *r, const fill_spec *f, body_mix *out)
+{
+	const mix_spec *m = f->mix.item;
+	if (!m) {
+		scree_single_mix(r, f->shape, f->material, scree_build_spread(r, &f->size, f->shape), out);
+		return;
+	}
+	memset(out, 0, sizeof *out);
+	out->parts = f->mix.count;
+	out->by_mass = f->by == 1;
+	for (int32_t k = 0; k < f->mix.count; ++k) {
+		const bool own = scree_node_child(m[k].h.where, "material") != NULL;
+		const mix_part part = {.shape = m[k].shape,
+							   .material = own ? m[k].material : f->material,
+							   .share = m[k].share,
+							   .size = scree_build_spread(r, &m[k].size, m[k].shape)};
+		set_part(r, part, k, out);
+	}
+}
+
+bool scree_mix_is_ordered(const body_mix *m)
+{
+	bool ordered = m->by_mass;
+	for (int32_t k = 0; k < m->parts; ++k) ordered |= m->part[k].size.type == SPREAD_SIEVE;
+	return ordered;
+}
+
+/* The row that is furthest behind its share. With half a body added, a share of many large bodies and one of many small
+ * ones are both exact to half a body. */
+static int32_t furthest_behind(const quota *q, int32_t count)
+{
+	int32_t least = -1;
+	real behind = INFINITY;
+	for (int32_t k = 0; k < count; ++k) {
+		if (!(q[k].share > 0)) continue;
+		const real now = (q[k].sum + q[k].mean / 2) / q[k].share;
+		if (now < behind) least = k, behind = now;
+	}
+	return least;
+}
+
+static int32_t draw_part(const body_mix *m, random_stream *s)
+{
+	real all = 0, sum = 0;
+	if (m->by_mass) return furthest_behind(m->kind, m->parts);
+	for (int32_t k = 0; k < m->parts; ++k) all += m->part[k].share;
+	real u = all * scree_random_real(s);
+	for (int32_t k = 0; k < m->parts - 1; ++k) {
+		sum += m->part[k].share;
+		if (u < sum) return k;
+	}
+	return m->parts - 1;
+}
+
+static real draw_size(const reader *r, body_mix *m, int32_t part, random_stream *s)
+{
+	const spread *size = &m->part[part].size;
+	if (size->type != SPREAD_SIEVE) return scree_spread_draw(size, s);
+	const int32_t k = furthest_behind(m->class[part], size -> classes);
+	const real drawn = scree_sieve_draw(size, k, s);
+	m->class[part][k].sum += size->b < 2 ? 1 : drawn * drawn * (r->flat ? 1 : drawn);
+	return drawn;
+}
+
+const char *scree_fill_amount(const fill_spec *f)
+{
+	return f->count ? "count" : f->mass > 0 ? "mass" : "solid_fraction";
+}
+
+new_body scree_fill_draw(const reader *r, const fill_spec *f, body_mix *mix, shape_rows *rows, random_stream *s)
+{
+	const int32_t drawn = draw_part(mix, s);
+	const mix_part *p = mix->part + drawn;
 	shape_rows *of = rows + p->shape;
 	new_body b = {.shape = of->first + (int32_t)(of->taken++ % of->count),
-				  .material = f->material,
+				  .material = p->material,
 				  .velocity = f->velocity,
 				  .angular_velocity = f->angular_velocity};
 	b.flags = (f->held ? BODY_HELD : 0) | (f->locked ? BODY_LOCKED : 0);
-	b.size = scree_spread_draw(&p->size, s);
+	b.size = draw_size(r, mix, drawn, s);
+	mix->kind[drawn].sum += scree_body_mass(r, &b);
 	b.orientation = f->orientation.type == ORIENT_RANDOM  ? r->flat ? scree_random_turn(s) : scree_random_rotation(s)
 					 : f->orientation.type == ORIENT_GIVEN ? quat_unit(f->orientation.q)
 														  : quat_one();
 	return b;
+}
+
+bool scree_passes_mass(const reader *r, const fill_spec *f, real mass, const new_body *last)
+{
+	return mass - scree_body_mass(r, last) / 2 > f->mass;
+}
+
+bool scree_too_little_mass(reader *r, const fill_spec *f, const body_mix *mix)
+{
+	char name[64];
+	return scree_report(&r->r, scree_where(&f->h, scree_fill_amount(f))->at, NULL,
+						"%s: mass: %g kg is less than half of one body, of %.3g kg", scree_fill_name(r, f, name),
+						f->mass, mix->mass[0]);
 }

@@ -36,29 +36,32 @@ static real share_of(const reader *r, const region *g, const new_body *b)
 	return scree_body_volume(r, b);
 }
 
-/* mean of share_of over a sample from a separate random stream */
-static real mean_share(const reader *r, const fill_spec *f, const region *g, const mix_part *part, int32_t parts)
+/* mean of share_of, and of the mass, over a sample from a separate random stream */
+static real mean_share(const reader *r, const fill_spec *f, const region *g, const body_mix *of, real *mass)
 {
+	body_mix mix = *of; /* a copy, which counts its own sample */
 	random_stream s = scree_random_start((uint64_t)f->seed, 1ull << 40);
 	const size_t shapes = (size_t)r->spec.shapes.count;
 	shape_rows *rows = scree_alloc(shapes, sizeof *rows); /* a copy, so that the sample does not use up rows */
 	memcpy(rows, r->shape, shapes * sizeof *rows);
-	real sum = 0;
+	real sum = 0, masses = 0;
 	for (int i = 0; i < SAMPLES; ++i) {
-		new_body b = scree_fill_draw(r, f, part, parts, rows, &s);
+		new_body b = scree_fill_draw(r, f, &mix, rows, &s);
 		sum += share_of(r, g, &b);
+		masses += scree_body_mass(r, &b);
 	}
 	scree_free(rows);
+	*mass = masses / SAMPLES;
 	return sum / SAMPLES;
 }
 
-bool scree_limit_random(reader *r, const fill_spec *f, const mix_part *part, int32_t parts, int64_t before)
+bool scree_limit_random(reader *r, const fill_spec *f, const body_mix *mix, int64_t before)
 {
 	region g = scree_build_region(r, &f->region);
 	bool line = g.type == REGION_SEGMENT;
-	real room = line ? v3_norm(v3_sub(g.high, g.low)) : scree_region_volume(&g),
-		 each = mean_share(r, f, &g, part, parts);
-	real bodies = f->count ? (real)f->count : f->solid_fraction * room / each;
+	real mass, room = line ? v3_norm(v3_sub(g.high, g.low)) : scree_region_volume(&g),
+			   each = mean_share(r, f, &g, mix, &mass);
+	real bodies = f->count ? (real)f->count : f->mass > 0 ? f->mass / mass : f->solid_fraction * room / each;
 	/* on a line the outermost bodies may extend beyond its ends */
 	real most = room / each + (line ? 1 : 0);
 	char name[64];
@@ -67,7 +70,11 @@ bool scree_limit_random(reader *r, const fill_spec *f, const mix_part *part, int
 							"use fewer bodies, smaller bodies or a larger region",
 							"%s: %lld bodies requested, but the region has room for at most %lld, even without gaps",
 							scree_fill_name(r, f, name), (long long)f->count, (long long)most);
-	const char *key = f->count ? "count" : "solid_fraction";
+	const char *key = scree_fill_amount(f);
+	if (f->mass > 0 && bodies > most && most < 1e18)
+		return scree_report(&r->r, scree_where(&f->h, key)->at, "use a smaller mass or a larger region",
+							"%s: %g kg requested, but the region has room for at most %.3g kg, even without gaps",
+							scree_fill_name(r, f, name), f->mass, most * mass);
 	return scree_limit_memory(r, scree_where(&f->h, key)->at, key, bodies + (real)before);
 }
 
@@ -131,7 +138,13 @@ static void limit_sources(reader *r)
 	const fill_spec *f = r->spec.sources.item;
 	for (int32_t k = 0; k < r->spec.sources.count; ++k, ++f) {
 		real dt = r->world->model.dt, most = TRIES_A_STEP / dt;
-		if (f->rate > most)
+		const source *s = r->world->model.population.source + k;
+		if (s->rate > most && s->mass_rate > 0)
+			scree_report(
+				&r->r, scree_where(&f->h, "mass_rate")->at, "put bodies that exist from the start under fill",
+				"mass_rate: %.4g kg/s is more than a source can place: %d bodies per step of %.3g s, %.3g kg/s",
+				s->mass_rate, TRIES_A_STEP, dt, most * s->mean_mass);
+		else if (s->rate > most)
 			scree_report(&r->r, scree_where(&f->h, "rate")->at, "put bodies that exist from the start under fill",
 						 "rate: %.4g 1/s is more than a source can place: %d bodies per step of %.3g s, %.3g 1/s",
 						 f->rate, TRIES_A_STEP, dt, most);

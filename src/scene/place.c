@@ -358,21 +358,31 @@ real scree_body_volume(const reader *r, const new_body *b)
 		   (r->flat ? 1 : b->size); /* an area in the plane */
 }
 
-/* Draws bodies without positions, up to the fill's number or volume of bodies. */
+real scree_body_mass(const reader *r, const new_body *b)
+{
+	const model *m = &r->world->model;
+	return m->material.row[b->material].density * m->thickness * scree_body_volume(r, b);
+}
+
+/* Draws bodies without positions, up to the fill's number, volume or mass of bodies. */
 static bool draw_bodies(reader *r, const fill_spec *f, const region *g, random_stream *s, body_list *out)
 {
-	mix_part part[16];
-	int32_t parts = scree_build_mix(r, f, part);
-	real wanted = f->solid_fraction * scree_region_volume(g), volume = 0;
+	body_mix mix;
+	real wanted = f->solid_fraction * scree_region_volume(g), volume = 0, mass = 0;
 	int64_t most = r->sealed ? SEALED_BODIES : 1000000000;
-	while (f->count ? out->count < f->count : volume < wanted) {
+	scree_build_mix(r, f, &mix);
+	while (f->count ? out->count < f->count : f->mass > 0 ? mass < f->mass : volume < wanted) {
+		const char *key = scree_fill_amount(f);
 		if (out->count == most)
-			return scree_report(&r->r, scree_where(&f->h, "solid_fraction")->at, NULL,
-								"solid_fraction: this takes more than %lld bodies", (long long)most);
-		scree_body_list_add(out, scree_fill_draw(r, f, part, parts, r->shape, s));
-		volume += scree_body_volume(r, &out->row[out->count - 1]);
+			return scree_report(&r->r, scree_where(&f->h, key)->at, NULL, "%s: this takes more than %lld bodies", key,
+								(long long)most);
+		const new_body next = scree_fill_draw(r, f, &mix, r->shape, s);
+		volume += scree_body_volume(r, &next);
+		mass += scree_body_mass(r, &next);
+		if (f->mass > 0 && scree_passes_mass(r, f, mass, &next)) break;
+		scree_body_list_add(out, next);
 	}
-	return true;
+	return out->count > 0 || scree_too_little_mass(r, f, &mix);
 }
 
 typedef struct ranked {
@@ -397,7 +407,7 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 		spheres += SCREE_PI * order[i].radius * order[i].radius * (r->flat ? 1 : 4.0 / 3 * order[i].radius);
 	}
 	real volume = scree_region_volume(g);
-	return scree_report(&r->r, scree_where(&f->h, f->count ? "count" : "solid_fraction")->at,
+	return scree_report(&r->r, scree_where(&f->h, scree_fill_amount(f))->at,
 						"use fewer bodies, smaller bodies, a larger region, lattice: or sources:",
 						"%s: %lld bodies requested, but after %lld, which fill %.1f %% of the region (%.1f %% with "
 						"their bounding spheres), no free position was found",

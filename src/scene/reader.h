@@ -138,8 +138,28 @@ int32_t scree_build_clump(reader *r, const char *name, const clump_spec *spec, f
 /* code that fills and sources share; needs the shapes */
 region scree_build_region(const reader *r, const region_spec *g);
 spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape);
-/* the shapes of parts are indices of the scene's list, not rows of the world */
-int32_t scree_build_mix(const reader *r, const fill_spec *f, mix_part part[16]);
+/* sieve.c: reads the file of a sieve curve, and checks its values */
+void scree_check_sieve(reader *r, sieve_spec *s);
+/* scale: factor for its sizes */
+spread scree_build_sieve(const reader *r, const sieve_spec *s, real scale);
+/* A share of a sum that is kept by choosing what is furthest behind. */
+typedef struct quota {
+	real share, mean, sum; /* mean: expected addition of one body */
+} quota;
+/* What a fill draws its bodies from. Kinds with shares by mass and classes of sieve curves are not random: the next
+ * body is of the one that is furthest behind its share. So shares are exact to about one body. */
+typedef struct body_mix {
+	int32_t parts;
+	bool by_mass;
+	mix_part part[16]; /* shapes are indices of the scene's list, not rows of the world */
+	real mass[16];	   /* kg: expected mass of a body of each part */
+	quota kind[16], class[16][SIEVE_CLASSES];
+} body_mix;
+void scree_build_mix(const reader *r, const fill_spec *f, body_mix *out);
+/* the mix of a single shape and size */
+void scree_single_mix(const reader *r, int32_t shape, int32_t material, spread size, body_mix *out);
+/* Tests whether bodies come in a regular order, so that they have to be permuted on a lattice. */
+bool scree_mix_is_ordered(const body_mix *m);
 /* draw.c: code that fills share */
 typedef struct body_list {
 	int64_t count, capacity;
@@ -147,8 +167,13 @@ typedef struct body_list {
 } body_list;
 void scree_body_list_add(body_list *l, new_body b);
 /* Draws a body of a fill without a position. rows: rows of the scene's shapes; of a family it takes the next grain. */
-new_body scree_fill_draw(const reader *r, const fill_spec *f, const mix_part *part, int32_t parts, shape_rows *rows,
-						 random_stream *s);
+new_body scree_fill_draw(const reader *r, const fill_spec *f, body_mix *mix, shape_rows *rows, random_stream *s);
+/* Tests whether the mass so far is nearer to that of the fill without its last body. */
+bool scree_passes_mass(const reader *r, const fill_spec *f, real mass, const new_body *last);
+/* Refuses a fill whose mass is less than half of one body. */
+bool scree_too_little_mass(reader *r, const fill_spec *f, const body_mix *mix);
+/* The key that says how many bodies a fill has: count, solid_fraction or mass. */
+const char *scree_fill_amount(const fill_spec *f);
 const char *scree_fill_name(const reader *r, const fill_spec *f, char name[64]);
 /* build_snapshot.c: appends the bodies of a snapshot to a list. When they are in the world, sets the rest of their
  * state; when the world is prepared, restores histories of contacts. */
@@ -167,12 +192,13 @@ void scree_placer_free(placer *p);
 bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream *s, body_list *out);
 /* volume of a body; in the plane, its area */
 real scree_body_volume(const reader *r, const new_body *b);
+real scree_body_mass(const reader *r, const new_body *b); /* kg */
 /* notes bodies from .. count-1 of the list, so that later random bodies do not overlap them */
 void scree_placer_note(placer *p, const body_list *all, int64_t from);
 
 /* limits.c: limits of a run; false: reported. before: number of existing bodies */
 bool scree_limit_memory(reader *r, place at, const char *key, real bodies);
-bool scree_limit_random(reader *r, const fill_spec *f, const mix_part *part, int32_t parts, int64_t before);
+bool scree_limit_random(reader *r, const fill_spec *f, const body_mix *mix, int64_t before);
 /* cells: number of cells of the lattice in the box around its region; box: volume of that box */
 bool scree_limit_lattice(reader *r, const fill_spec *f, const region *g, real cells, real box, int64_t before);
 /* limits sizes and positions of the bodies from .. count-1 */

@@ -62,6 +62,41 @@ static const key normal_keys[] = {
 static const section normal = {"normal_size", "A distribution of sizes; all sizes are positive.", sizeof(normal_spec),
 							   ROWS(normal_keys)};
 
+static const char *sieve_ways(const void *unused, int i)
+{
+	static const char *const word[] = {"mass", "number"};
+	(void)unused;
+	return i < 2 ? word[i] : NULL;
+}
+
+static const char *share_ways(const void *unused, int i) { return i < 2 ? sieve_ways(unused, 1 - i) : NULL; }
+
+static const char *interpolations(const void *unused, int i)
+{
+	static const char *const word[] = {"logarithmic", "linear"};
+	(void)unused;
+	return i < 2 ? word[i] : NULL;
+}
+
+static const key sieve_keys[] = {
+	{"size", KEY_REALS, "m", NULL, "> 0", offsetof(sieve_spec, size), .group = 1,
+	 .help = "openings of the sieves, rising, at most 65"},
+	{"file", KEY_FILE, .at = offsetof(sieve_spec, file), .group = 1,
+	 .help = "a table (CSV) with the columns `size` and `passing`; the line of names may give units: `size [mm]`, "
+			 "`passing [%]`"},
+	{"passing", KEY_REALS, NULL, NULL, "[0, 100]", offsetof(sieve_spec, passing),
+	 .help =
+		 "with `size`: part of the bodies that passes each sieve, rising from 0 to 1, or from 0 to 100 in per cent"},
+	{"by", KEY_WORD, .standard = "mass", .words = sieve_ways, .at = offsetof(sieve_spec, by),
+	 .help = "whether `passing` is a part of the mass or of the number of bodies"},
+	{"interpolation", KEY_WORD, .standard = "logarithmic", .words = interpolations,
+	 .at = offsetof(sieve_spec, interpolation),
+	 .help = "between two sieves `passing` is linear in the logarithm of the size, or in the size"},
+};
+static const section sieve = {"sieve_size", "A sieve curve: the distribution of sizes between sieves.",
+							  sizeof(sieve_spec), ROWS(sieve_keys), .needs = 1u << 1};
+const section *const scree_section_sieve = &sieve;
+
 static const key size_keys[] = {
 	{"value", KEY_REAL, "m", NULL, "> 0", offsetof(size_spec, value), .group = 1,
 	 .help = "one size for all; `size: 4 mm` is short for it"},
@@ -71,6 +106,7 @@ static const key size_keys[] = {
 	 .help = "normally distributed"},
 	{"lognormal", KEY_SECTION, .of = &normal, .at = offsetof(size_spec, lognormal), .group = 1,
 	 .help = "lognormally distributed; mean and sd are those of the size"},
+	{"sieve", KEY_SECTION, .of = &sieve, .at = offsetof(size_spec, sieve), .group = 1, .help = "a sieve curve"},
 };
 static const section size = {"size",
 							 "Factor that scales the unit shape: a length, or a distribution of lengths.",
@@ -82,9 +118,11 @@ static const section size = {"size",
 static const key mix_keys[] = {
 	{"shape", KEY_SHAPE, .at = offsetof(mix_spec, shape), .required = true, .help = "name of a shape under shapes"},
 	{"share", KEY_REAL, NULL, "1", "> 0", offsetof(mix_spec, share),
-	 .help = "share by number; shares need not sum to 1"},
+	 .help = "share by number, or by mass (`by`); shares need not sum to 1"},
 	{"size", KEY_SECTION, .of = &size, .at = offsetof(mix_spec, size), .required = true,
 	 .help = "size or distribution of sizes"},
+	{"material", KEY_MATERIAL, .at = offsetof(mix_spec, material),
+	 .help = "material of these bodies; default: that of the fill or source"},
 };
 static const section mix = {"mix", "Kinds of bodies that are placed together.", sizeof(mix_spec), ROWS(mix_keys),
 							.most = 16};
@@ -106,7 +144,13 @@ static const section lattice = {"lattice", "A regular arrangement.", sizeof(latt
 		 .help = "with `shape`: size or distribution of sizes"},                                                       \
 		{"mix",		 KEY_LIST,                                                                                         \
 		 .of = &mix, .at = offsetof(fill_spec, mix),                                                                   \
-		 .group = 1, .help = "several shapes and sizes, chosen at random by share"},                                   \
+		 .group = 1, .help = "several shapes, sizes and materials with their shares"},                                 \
+		{"by",                                                                                                         \
+		 KEY_WORD,                                                                                                     \
+		 .standard = "number",                                                                                         \
+		 .words = share_ways,                                                                                          \
+		 .at = offsetof(fill_spec, by),                                                                                \
+		 .help = "with `mix`: whether shares are parts of the number of bodies, or of their mass"},                    \
 		{"orientation", KEY_ORIENTATION, .standard = "aligned", .at = offsetof(fill_spec, orientation),                \
 		 .help = "aligned, random, or a quaternion [w, x, y, z]; in dimension 2 an angle"},                            \
 		{"velocity",                                                                                                   \
@@ -142,8 +186,10 @@ static const key fill_keys[] = {
 	 .help = "number of bodies; on a lattice, the lowest cells are filled first"},
 	{"solid_fraction", KEY_REAL, NULL, NULL, "(0, 0.74]", offsetof(fill_spec, solid_fraction), .group = 3,
 	 .help = "add bodies until this solid fraction of the region is reached"},
+	{"mass", KEY_REAL, "kg", NULL, "> 0", offsetof(fill_spec, mass), .group = 3,
+	 .help = "total mass of the bodies, to half a body"},
 	{"material", KEY_MATERIAL, .at = offsetof(fill_spec, material),
-	 .help = "material of the bodies; needed unless `from` contains it"},
+	 .help = "material of the bodies; needed unless `from` contains it, or each entry of `mix` names its own"},
 	{"held", KEY_FLAG, .standard = "false", .at = offsetof(fill_spec, held),
 	 .help = "bodies keep their velocities; forces do not move them"},
 	{"locked", KEY_FLAG, .standard = "false", .at = offsetof(fill_spec, locked), .help = "bodies do not rotate"},
@@ -157,20 +203,26 @@ static const key source_keys[] = {
 	{"name", KEY_TEXT, .at = offsetof(fill_spec, name), .help = "name for messages and stages"},
 	{"region", KEY_SECTION, .of = &scree_section_region, .at = offsetof(fill_spec, region), .required = true,
 	 .help = "where bodies appear, wholly inside"},
-	{"rate", KEY_REAL, "1/s", NULL, "> 0", offsetof(fill_spec, rate), .required = true, .help = "bodies per second",
+	{"rate", KEY_REAL, "1/s", NULL, "> 0", offsetof(fill_spec, rate), .group = 2, .help = "bodies per second",
 	 .changes = true},
+	{"mass_rate", KEY_REAL, "kg/s", NULL, "> 0", offsetof(fill_spec, mass_rate), .group = 2,
+	 .help = "mass of bodies per second", .changes = true},
 	{"active", KEY_FLAG, .standard = "true", .at = offsetof(fill_spec, active),
 	 .help = "false: no bodies appear, until a stage sets it to true", .changes = true},
 	{"from", KEY_REAL, "s", "0", ">= 0", offsetof(fill_spec, from), .help = "start time"},
 	{"until", KEY_REAL, "s", NULL, "> 0", offsetof(fill_spec, until), .help = "end time; default: never"},
-	{"count", KEY_COUNT, NULL, NULL, "[1, 1e9]", offsetof(fill_spec, count),
+	{"count", KEY_COUNT, NULL, NULL, "[1, 1e9]", offsetof(fill_spec, count), .group = 3,
 	 .help = "total number of bodies; default: no limit"},
-	{"material", KEY_MATERIAL, .at = offsetof(fill_spec, material), .required = true, .help = "material of the bodies"},
+	{"mass", KEY_REAL, "kg", NULL, "> 0", offsetof(fill_spec, mass), .group = 3,
+	 .help = "total mass of the bodies, to half a body; default: no limit"},
+	{"material", KEY_MATERIAL, .at = offsetof(fill_spec, material),
+	 .help = "material of the bodies; needed unless each entry of `mix` names its own"},
 	SHAPE_ROWS,
 };
-const section scree_section_source = {"source",
-									  "Streams of bodies. A source waits while its region has no free position.",
-									  sizeof(fill_spec), ROWS(source_keys), .most = 200};
+const section scree_section_source = {
+	"source",		   "Streams of bodies. A source waits while its region has no free position.",
+	sizeof(fill_spec), ROWS(source_keys),
+	.needs = 1u << 2,  .most = 200};
 
 static const key below_keys[] = {
 	{"x", KEY_REAL, "m", .at = offsetof(below_spec, at[0]), .group = 1, .help = "bodies with a smaller x"},

@@ -227,15 +227,23 @@ typedef struct normal_spec {
 	real mean, sd, cut;
 } normal_spec;
 
+typedef struct sieve_spec {
+	head h;
+	spec_list size, passing; /* real */
+	const char *file;
+	int32_t by, interpolation; /* 0: by mass, logarithmic; 1: by number, linear */
+} sieve_spec;
+
 typedef struct size_spec {
 	head h;
 	real value, uniform[2];
 	normal_spec normal, lognormal;
+	sieve_spec sieve;
 } size_spec;
 
 typedef struct mix_spec {
 	head h;
-	int32_t shape;
+	int32_t shape, material;
 	real share;
 	size_spec size;
 } mix_spec;
@@ -253,8 +261,8 @@ typedef struct fill_spec {
 	region_spec region;
 	lattice_spec lattice;
 	int64_t count, seed;
-	real solid_fraction, rate, from, until, time;
-	int32_t material, shape;
+	real solid_fraction, mass, rate, mass_rate, from, until, time;
+	int32_t material, shape, by; /* by: of shares, 0: number, 1: mass */
 	size_spec size;
 	spec_list mix; /* mix_spec */
 	turn_spec orientation;

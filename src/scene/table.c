@@ -67,6 +67,7 @@ typedef struct table {
 	char told;										/* separator named by a line "sep=;", or 0 */
 	int32_t columns, column[COLUMNS], has[COLUMNS]; /* meaning of each column; has: its index plus 1 */
 	random_stream random;
+	body_mix **mix;		/* [shapes of the scene] sizes of bodies of each shape; NULL: not used yet */
 	int64_t other_mass; /* bodies whose mass differs from that in the table */
 } table;
 
@@ -299,14 +300,23 @@ static void compare_mass(table *t, const double v[COLUMNS], const new_body *b)
 	if (!(real_abs(v[COL_MASS] - mass) <= (real)1e-9 * mass)) ++t->other_mass;
 }
 
+static body_mix *mix_of(table *t, int32_t shape)
+{
+	const spread one = {.type = SPREAD_ONE, .a = 1};
+	if (!t->mix) t->mix = scree_arena_take(&t->r->memory, (size_t)t->r->spec.shapes.count * sizeof(body_mix *));
+	if (t->mix[shape]) return t->mix[shape];
+	t->mix[shape] = scree_arena_take(&t->r->memory, sizeof(body_mix));
+	scree_single_mix(t->r, shape, 0, t->has[COL_SIZE] ? one : scree_build_spread(t->r, &t->f->size, shape),
+					 t->mix[shape]);
+	return t->mix[shape];
+}
+
 static bool read_row(table *t, new_body *out)
 {
 	double v[COLUMNS];
 	int32_t form = t->f->shape, member = -1, of = t->f->material;
 	if (!read_cells(t, v, &form, &member, &of) || !lies_in_plane(t, v)) return false;
-	mix_part part = {form, 1, {SPREAD_ONE, 1, 0, 0}};
-	if (!t->has[COL_SIZE]) part.size = scree_build_spread(t->r, &t->f->size, form);
-	*out = scree_fill_draw(t->r, t->f, &part, 1, t->r->shape, &t->random);
+	*out = scree_fill_draw(t->r, t->f, mix_of(t, form), t->r->shape, &t->random);
 	if (member >= 0) out->shape = t->r->shape[form].first + member;
 	if (t->has[COL_SIZE]) out->size = v[COL_SIZE] * t->r->shape[form].scale;
 	out->material = of;

@@ -12,6 +12,17 @@ real scree_source_waits(const source *s, const source_state *now, real dt)
 	return steps >= most && (real)steps * dt * s->rate >= bodies ? (real)steps * dt : 0;
 }
 
+int64_t scree_source_expected(const source *s, const source_state *now, real time)
+{
+	if (!scree_source_owes(s, time, now->made, now->mass, s->mean_mass)) return now->made;
+	real bodies = s->mass_rate > 0 ? (real_min(time, s->until) - s->from) * s->mass_rate / s->mean_mass -
+										 (now->mass - s->mass_before) / s->mean_mass + 1
+								   : (real)(scree_source_due(s, time) - now->made);
+	if (s->mass_limit > 0) bodies = real_min(bodies, (s->mass_limit - now->mass) / s->mean_mass + (real)0.5);
+	if (s->limit > 0) bodies = real_min(bodies, (real)(s->limit - now->made));
+	return now->made + (int64_t)real_min(bodies, 0x1p60);
+}
+
 /* Streams of sources differ from those of fills, so that one seed for both gives different bodies. */
 static source_state source_at_start(const source *s, int32_t k)
 {

@@ -211,9 +211,11 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	const real points[2] = {s->energy.points_power, s->energy.points_heat};
 	h = scree_hash_join(h, points, sizeof points);
 	for (int32_t k = 0; k < m->population.sources; ++k) {
-		const source_state *source = s->source + k;
-		uint64_t state[3] = {(uint64_t)source->made, source->random.counter, (uint64_t)source->random.left};
+		const source_state *now = s->source + k;
+		uint64_t state[3] = {(uint64_t)now->made, now->random.counter, (uint64_t)now->random.left};
 		h = scree_hash_join(h, state, sizeof state);
+		const source *of = m->population.source + k;
+		if (of->mass_rate > 0 || of->mass_limit > 0) h = scree_hash_join(h, &now->mass, sizeof now->mass);
 	}
 	for (int32_t k = 0; k < m->population.sinks; ++k) {
 		const sink_state *sink = s->sink + k;

@@ -396,13 +396,13 @@ static void earlier_versions_are_named(void **state)
 	uint8_t *bytes;
 	size_t length;
 	assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
-	assert_true(bytes[15] == '8');
+	assert_true(bytes[15] == '9');
 	bytes[15] = '2';
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
-	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 8)"), "%s", why.text);
-	bytes[15] = '9';
+	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 9)"), "%s", why.text);
+	bytes[15] = '9' + 1;
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
-	CHECK(strstr(why.text, "this is not a scree snapshot of version 6, 7 or 8"), "%s", why.text);
+	CHECK(strstr(why.text, "this is not a scree snapshot of version 6 to 9"), "%s", why.text);
 	scree_free(bytes);
 	scree_world_free(w);
 }
@@ -431,11 +431,22 @@ static void cut_end(uint8_t *file, size_t *length, int section, size_t bytes)
 
 enum { NUMBERS = 0, WALLS = 5, POPULATION = 6, PERIODS = 7, PLAN = 9 };
 
+/* Version 8 had one material per source, and no sources by mass. */
+static void as_version_8(uint8_t *file, size_t *length, const scree_world *w)
+{
+	const population *p = &w->model.population;
+	size_t bytes = 0;
+	for (int32_t k = 0; k < p->sources; ++k) bytes += (size_t)p->source[k].parts * sizeof(int32_t) + 5 * sizeof(real);
+	cut_end(file, length, POPULATION, bytes);
+	file[15] = '8';
+}
+
 /* Version 7 had no stages, no motions that begin during a run, no idle sources and sinks, no record, no measures, no
  * table of contacts, no number of bodies per file, no trajectories and no film. */
 static void as_version_7(uint8_t *file, size_t *length, const scree_world *w)
 {
 	const population *p = &w->model.population;
+	as_version_8(file, length, w);
 	cut_end(file, length, PLAN, 3 * sizeof(int32_t) + 5 + 15 * sizeof(int64_t));
 	cut_end(file, length, POPULATION, (size_t)p->sources * (sizeof(int64_t) + 1) + (size_t)p->sinks);
 	cut_end(file, length, WALLS, (size_t)w->model.wall.count);

@@ -14,8 +14,8 @@ static scree_world *crowded(uint64_t seed)
 	scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.5));
 	source s = {.name = "rain", .rate = 4000, .until = INFINITY, .parts = 2, .orient = ORIENT_ALIGNED, .seed = seed};
 	s.where = (region){.type = REGION_BOX, .low = v3(-0.02, -0.02, 0), .high = v3(0.02, 0.02, 0.02)};
-	s.part[0] = (mix_part){.shape = 0, .share = 1, .size = {SPREAD_UNIFORM, 0.002, 0.004, 0}};
-	s.part[1] = (mix_part){.shape = 0, .share = 1, .size = {SPREAD_UNIFORM, 0.010, 0.012, 0}};
+	s.part[0] = (mix_part){.shape = 0, .share = 1, .size = {.type = SPREAD_UNIFORM, .a = 0.002, .b = 0.004}};
+	s.part[1] = (mix_part){.shape = 0, .share = 1, .size = {.type = SPREAD_UNIFORM, .a = 0.010, .b = 0.012}};
 	s.velocity = v3(0, 0, -1);
 	w->model.population.source = scree_alloc(1, sizeof s);
 	w->model.population.source[0] = s;

@@ -160,11 +160,11 @@ static void regions_are_drawn_evenly(void **state)
 static void sizes_are_distributed(void **state)
 {
 	(void)state;
-	static const spread row[] = {{SPREAD_ONE, 3, 0, 0},
-								 {SPREAD_UNIFORM, 2, 5, 0},
-								 {SPREAD_NORMAL, 4, 0.5, 2},
-								 {SPREAD_LOGNORMAL, 4, 1, 4},
-								 {SPREAD_NORMAL, 1, 2, 3}};
+	static const spread row[] = {{.type = SPREAD_ONE, .a = 3},
+								 {.type = SPREAD_UNIFORM, .a = 2, .b = 5},
+								 {.type = SPREAD_NORMAL, .a = 4, .b = 0.5, .cut = 2},
+								 {.type = SPREAD_LOGNORMAL, .a = 4, .b = 1, .cut = 4},
+								 {.type = SPREAD_NORMAL, .a = 1, .b = 2, .cut = 3}};
 	static const real mean[] = {3, 3.5, 4, 4, 0};
 	for (int k = 0; k < 5; ++k) {
 		random_stream s = scree_random_start(9, (uint64_t)k);
