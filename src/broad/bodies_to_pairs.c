@@ -103,10 +103,11 @@ bool scree_pairs_stale_here(const model *m, const state *s, const work *w)
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		const wall *o = m->wall.row + k;
 		if (o->motion.type == MOTION_STILL) continue;
-		real way = o->motion.type == MOTION_SERVO
-					   ? real_abs(s->wall[k].servo.way - w->wall[k].paired) +
-							 (m->implicit ? m->dt * real_abs(s->wall[k].servo.speed) : 0)
-					   : w->wall[k].gone + scree_wall_way(o, w->middle, w->reach, w->paired_at, until);
+		real way = w->wall[k].gone + scree_wall_way(o, w->middle, w->reach, w->paired_at, until);
+		if (motion_is_driven(o->motion.type))
+			way += scree_driven_way(o, w->middle, w->reach,
+									real_abs(s->wall[k].servo.way - w->wall[k].paired) +
+										(m->implicit ? m->dt * real_abs(s->wall[k].servo.speed) : 0));
 		if (!(way < skin->width / 2)) return true;
 	}
 	return false;

@@ -287,7 +287,7 @@ static bool servo_is_valid(const wall *o, const servo_state *v)
 {
 	const servo_constants *c = &o->servo;
 	const servo_rule *r = &o->motion.servo;
-	if (o->motion.type != MOTION_SERVO) return true;
+	if (!motion_is_driven(o->motion.type)) return true;
 	return positive(c->mass) && positive(c->max_speed) && not_negative(c->stiffness) && bounded(v->way) &&
 		   real_abs(v->speed) <= c->max_speed && counts(v->contacts) && r->low <= r->high;
 }

@@ -386,6 +386,13 @@ static void pass_servo(stream *s, servo_rule *r, servo_constants *c, servo_state
 	scree_stream_i64(s, &v->contacts);
 }
 
+static void pass_free(stream *s, servo_rule *r)
+{
+	real *reals[3] = {&r->spring, &r->damper, &r->speed};
+	for (int k = 0; k < 3; ++k) scree_stream_real(s, reals[k]);
+	scree_stream_bool(s, &r->weight);
+}
+
 /* The pose of a wall before a motion that began during the run; before version 8 there was none. */
 static void pass_start(stream *s, wall_motion *m)
 {
@@ -395,6 +402,66 @@ static void pass_start(stream *s, wall_motion *m)
 	scree_stream_quat(s, &m->base);
 	scree_stream_vec3(s, &m->start);
 	scree_stream_real(s, &m->servo.before);
+}
+
+/* Tables and further motions of walls; before version 8 there were none. */
+static void pass_table(stream *s, walls *all, motion_table *t)
+{
+	scree_stream_bool(s, &t->curved);
+	if (!scree_stream_count(s, &t->rows, sizeof *t->row, "it counts more rows of a table than it holds")) return;
+	motion_row *row = s->saving ? NULL : scree_alloc((size_t)t->rows, sizeof *row);
+	for (int32_t k = 0; k < t->rows; ++k) {
+		motion_row one = s->saving ? t->row[k] : (motion_row){0};
+		scree_stream_real(s, &one.time);
+		scree_stream_vec3(s, &one.value);
+		scree_stream_vec3(s, &one.slope);
+		if (!s->saving) row[k] = one;
+	}
+	if (!s->saving) t->row = scree_walls_keep(all, row, t->rows, sizeof *row);
+	scree_free(row);
+}
+
+static void pass_part(stream *s, walls *all, wall_motion *m)
+{
+	int motion = (int)m->type;
+	scree_stream_choice(s, &motion, MOTION_TYPES, &scree_motion_forms[0].name, sizeof *scree_motion_forms,
+						"there is no such motion of walls");
+	m->type = (motion_type)motion;
+	vec3 *vecs[4] = {&m->velocity, &m->axis, &m->point, &m->amplitude};
+	for (int k = 0; k < 4; ++k) scree_stream_vec3(s, vecs[k]);
+	real *reals[6] = {&m->rate, &m->frequency, &m->phase, &m->from, &m->ramp, &m->until};
+	for (int k = 0; k < 6; ++k) scree_stream_real(s, reals[k]);
+	pass_table(s, all, &m->table);
+}
+
+/* The materials that meet a wall. */
+static void pass_only(stream *s, walls *all, wall *o)
+{
+	if (!scree_stream_count(s, &o->materials, 1, "it counts more materials than it holds") || !o->materials) return;
+	bool *only = scree_alloc((size_t)o->materials, sizeof *only);
+	for (int32_t k = 0; k < o->materials; ++k) {
+		if (s->saving) only[k] = o->only[k];
+		scree_stream_bool(s, only + k);
+	}
+	if (!s->saving) o->only = scree_walls_keep(all, only, o->materials, sizeof *only);
+	scree_free(only);
+}
+
+static void pass_parts(stream *s, walls *all, wall *o)
+{
+	if (s->version < 8) return;
+	pass_only(s, all, o);
+	pass_table(s, all, &o->motion.table);
+	pass_table(s, all, &o->motion.servo.over);
+	if (!scree_stream_count(s, &o->parts, 4 * 24 + 6 * 8, "it counts more motions than it holds")) return;
+	wall_motion *part = s->saving ? NULL : scree_alloc((size_t)o->parts, sizeof *part);
+	for (int32_t k = 0; k < o->parts; ++k) {
+		wall_motion one = s->saving ? o->part[k] : (wall_motion){0};
+		pass_part(s, all, &one);
+		if (!s->saving) part[k] = one;
+	}
+	if (!s->saving) o->part = scree_walls_keep(all, part, o->parts, sizeof *part);
+	scree_free(part);
 }
 
 static void pass_wall(stream *s, wall *o, wall_state *v)
@@ -423,7 +490,8 @@ static void pass_wall(stream *s, wall *o, wall_state *v)
 	real *reals[9] = {&o->radius, &o->radius2, &o->length, &m->rate, &m->frequency,
 					  &m->phase,  &m->from,	   &m->ramp,   &m->until};
 	for (int k = 0; k < 9; ++k) scree_stream_real(s, reals[k]);
-	if (m->type == MOTION_SERVO) pass_servo(s, &m->servo, &o->servo, &v->servo);
+	if (motion_is_driven(m->type)) pass_servo(s, &m->servo, &o->servo, &v->servo);
+	if (motion_is_free(m->type)) pass_free(s, &m->servo);
 	if (m->type == MOTION_GIVEN) scree_stream_quat(s, &m->base);
 	if (o->type == WALL_FACETS) scree_stream_real(s, &o->tolerance);
 	if (o->type == WALL_POLYGON) scree_stream_i32(s, &o->shape);
@@ -463,6 +531,7 @@ static void pass_walls(stream *s, scree_world *w)
 	scree_stream_reals(s, &a->bend, a->corners);
 	scree_stream_ints(s, &a->surface_wall, a->surfaces);
 	for (int32_t k = 0; k < count[0] && s->ok; ++k) pass_start(s, &a->row[k].motion);
+	for (int32_t k = 0; k < count[0] && s->ok; ++k) pass_parts(s, a, a->row + k);
 	if (!s->saving && s->ok) take(s, scree_check_walls(w));
 	if (!s->saving && s->ok) scree_walls_link(a);
 }

@@ -254,6 +254,14 @@ static void load_of_bodies(void *what, int64_t from, int64_t to, int thread)
 
 /* ------------------------------------------------------------------ all bodies */
 
+/* The displacement of a point of a wall, at `at` from body i, per displacement or angle of the wall's driven motion. */
+static vec3 way_of_wall(const model *m, const state *s, int32_t k, int32_t i, vec3 at)
+{
+	const wall_motion *o = &m->wall.row[k].motion;
+	if (!motion_is_turned(o->type)) return o->axis;
+	return v3_cross(o->axis, v3_sub(v3_add(body_position(&s->body, i), at), o->point));
+}
+
 /* Load of walls that bodies push, by all parts of the world: springs and dashpots over the mass of the wall. Other
  * walls do not yield. The caller frees. */
 static real *load_of_walls(const summing *sum, const domain *d)
@@ -268,12 +276,14 @@ static real *load_of_walls(const summing *sum, const domain *d)
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			int32_t k = wall_of(m, kind, l->cb[c.row]);
 			const wall *o = m->wall.row + k;
-			if (o->motion.type != MOTION_SERVO) continue;
+			if (!motion_is_driven(o->motion.type)) continue;
 			contact_look look = scree_contact_look(m, s, sum->w, kind, c.row);
 			hold h = hold_of(sum, kind, c.row, &look);
-			real along = v3_dot(o->motion.axis, look.normal);
+			const vec3 way = way_of_wall(m, s, k, l->ca[c.row], look.at);
+			const real all = motion_is_turned(o->motion.type) ? v3_norm2(way) : 1;
+			real along = v3_dot(way, look.normal);
 			along *= along;
-			scree_fixed_add(sums + k, (along * h.along + (1 - along) * h.across) / o->servo.mass);
+			scree_fixed_add(sums + k, (along * h.along + (all - along) * h.across) / o->servo.mass);
 		}
 	}
 	d->by->add(d->at, m->wall.count, sums);

@@ -8,6 +8,7 @@
 
 typedef struct servo_motion {
 	real way, speed, middle; /* middle: speed at the half step */
+	bool stopped;			 /* the limits have changed the speed */
 } servo_motion;
 
 typedef struct servo_limits {
@@ -27,16 +28,18 @@ SCREE_FN servo_motion servo_drift(servo_motion s, real force, real mass, real ra
 {
 	real gain = dt / 2 * (force / mass - rate * s.speed);
 	real middle = servo_allowed(s.speed + gain, s.way, l);
+	bool stopped = middle != s.speed + gain;
 	real next = s.way + dt * middle, way = real_clamp(next, l.low, l.high);
-	if (way != next) middle = (way - s.way) / dt;
-	servo_motion o = {way, servo_allowed(middle + gain, way, l), middle};
+	if (way != next) middle = (way - s.way) / dt, stopped = true;
+	servo_motion o = {way, servo_allowed(middle + gain, way, l), middle, stopped};
 	return o;
 }
 
 SCREE_FN servo_motion servo_kick(servo_motion s, real force, real mass, real rate, real dt, servo_limits l)
 {
 	real speed = (s.middle + dt / 2 * force / mass) / (1 + dt / 2 * rate);
-	servo_motion o = {s.way, servo_allowed(speed, s.way, l), s.middle};
+	servo_motion o = {s.way, servo_allowed(speed, s.way, l), s.middle, false};
+	o.stopped = s.stopped || o.speed != speed;
 	return o;
 }
 

@@ -107,10 +107,11 @@ static scree_code move_wall(scree_sim *s, void *of)
 	if (is_only_velocity(s, o)) return change_velocity(s, o);
 	scree_sim_changing_now(s);
 	wall *row = s->w->model.wall.row + o->wall;
-	const wall_motion before = row->motion;
+	const wall before = *row;
 	row->motion = motion_from_now(s, o);
+	row->parts = 0;
 	if (scree_sim_is_possible(s, &s->why)) return scree_sim_changed_now(s, CHANGED_WALLS);
-	row->motion = before;
+	*row = before;
 	scree_sim_prepare_again(s);
 	return SCREE_BAD_INPUT;
 }

@@ -116,7 +116,7 @@ static void images_ahead(const model *m, state *s, work *w)
 static void walls_move_on(const model *m, state *s, const work *w, real part)
 {
 	for (int32_t k = 0; k < s->walls; ++k)
-		if (m->wall.row[k].motion.type == MOTION_SERVO)
+		if (motion_is_driven(m->wall.row[k].motion.type))
 			s->wall[k].servo.way = w->ahead.wall[k].servo.way + part * m->dt * s->wall[k].servo.speed;
 	scree_walls_move(&m->wall, s->wall, s->time + ((w->ahead.drifted ? 1 : 0) + part) * m->dt);
 }

@@ -18,7 +18,6 @@
 /* Safe displacement in a step, as a fraction of the halo. At one half, bodies stay farther apart than half of their
  * halos until they are pushed back. */
 static const real SAFE = (real)0.5;
-static const real PROBE = (real)1e-6; /* s: the speed of a wall is measured by its displacement in this time */
 
 real scree_halo_reach(const shape *s, real size)
 {
@@ -197,11 +196,9 @@ static void note_walls(goers *g, const model *m)
 	const real reach = v3_norm(v3_sub(g->high, g->low)) / 2;
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		const wall *o = m->wall.row + k;
-		const real from = o->motion.from + o->motion.ramp;
-		if (o->motion.type == MOTION_SERVO)
-			g->bare = real_max(g->bare, o->motion.servo.max_speed);
-		else if (o->motion.type != MOTION_STILL)
-			g->bare = real_max(g->bare, scree_wall_way(o, middle, reach, from, from + PROBE) / PROBE);
+		real speed = o->motion.type == MOTION_SERVO ? o->motion.servo.max_speed : real_abs(o->motion.servo.speed);
+		if (!scree_wall_turns_in_itself(o)) speed += scree_wall_fastest(o, middle, reach);
+		g->bare = real_max(g->bare, speed);
 	}
 }
 

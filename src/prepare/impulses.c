@@ -7,7 +7,6 @@
 
 /* greatest displacement in a step, as a fraction of the smallest diameter */
 static const real LARGEST_PART = (real)0.5;
-static const real PROBE = (real)1e-6; /* s: the speed of a wall is measured by its displacement in this time */
 
 /* The bodies of a world and of its sources. */
 typedef struct crowd {
@@ -66,9 +65,7 @@ static real fastest_wall(const model *m, const crowd *c)
 	real reach = v3_norm(v3_sub(c->high, c->low)) / 2, fastest = 0;
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		const wall *o = m->wall.row + k;
-		real from = o->motion.from + o->motion.ramp;
-		if (o->motion.type != MOTION_STILL)
-			fastest = real_max(fastest, scree_wall_travel(o, middle, reach, from, from + PROBE) / PROBE);
+		if (o->motion.type != MOTION_STILL) fastest = real_max(fastest, scree_wall_fastest(o, middle, reach));
 	}
 	return fastest;
 }

@@ -75,9 +75,8 @@ static bool refuse(const wall *o, int32_t axis, const char *what, fail *why)
 }
 
 /* Tests whether the wall looks the same along this axis during its motion. */
-static bool motion_keeps(const wall *o, int32_t axis)
+static bool one_keeps(const wall *o, const wall_motion *m, int32_t axis)
 {
-	const wall_motion *m = &o->motion;
 	vec3 e = v3(0, 0, 0);
 	*v3_along(&e, axis) = 1;
 	if (m->type == MOTION_STILL) return true;
@@ -85,6 +84,13 @@ static bool motion_keeps(const wall *o, int32_t axis)
 		return v3_norm(v3_cross(m->axis, e)) < ALMOST ||
 			   (o->type == WALL_PLANE && v3_norm(v3_cross(m->axis, o->axis)) < ALMOST);
 	return scree_wall_is_endless(o) || v3_part(scree_motion_forms[m->type].way(m), axis) == 0;
+}
+
+static bool motion_keeps(const wall *o, int32_t axis)
+{
+	for (int32_t k = 0; k <= o->parts; ++k)
+		if (!one_keeps(o, wall_motion_of(o, k), axis)) return false;
+	return true;
 }
 
 /* A finite wall has no images. It must lie within the cell, or extend far enough beyond both borders. */

@@ -128,11 +128,16 @@ bool scree_world_check_new_step(const model *m, const state *s, const domain *d,
 }
 
 /* Counts energy at the start as brought into the world; it can be computed only now, when gravity is set. */
-static void open_ledger(model *m, state *s)
+static void open_ledger(model *m, state *s, const domain *d)
 {
 	memset(&s->energy, 0, sizeof s->energy);
 	for (int32_t i = 0; m->period.on && i < s->body.owned; ++i) scree_world_wrap(m, s, i);
 	for (int32_t i = 0; i < s->body.owned; ++i) scree_world_brought(m, s, i, false);
+	for (int32_t k = 0; d->first && k < m->wall.count; ++k) {
+		if (!motion_is_free(m->wall.row[k].motion.type)) continue;
+		real potential, kinetic = scree_wall_free_energy(m->wall.row + k, s->wall + k, m->gravity, &potential);
+		scree_fixed_add(&s->energy.brought, kinetic + potential);
+	}
 }
 
 /* Whether two partners of this kind may have several contacts, including walls with several surfaces. */
@@ -192,7 +197,7 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	/* later, steps move walls, to time + dt, which may differ by rounding */
 	if (!w->state.begun) scree_walls_move(&w->model.wall, w->state.wall, w->state.time);
 	if (!prepare_periods(&w->model, &w->state, &w->work, why)) return false;
-	if (!w->state.begun) open_ledger(&w->model, &w->state);
+	if (!w->state.begun) open_ledger(&w->model, &w->state, d);
 	w->work.skin.stale = true;
 	return true;
 }

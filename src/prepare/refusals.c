@@ -154,6 +154,16 @@ static bool dimensions_supported(const model *m, fail *why)
 	return true;
 }
 
+/* Whether a wall turns about z alone. */
+static bool stays_flat(const wall *o)
+{
+	for (int32_t k = 0; k <= o->parts; ++k) {
+		const wall_motion *m = wall_motion_of(o, k);
+		if (scree_motion_forms[m->type].turns && (m->axis.x != 0 || m->axis.y != 0)) return false;
+	}
+	return true;
+}
+
 /* Worlds in the plane have only shapes, walls and narrow phases of the plane; worlds in space have none of these. */
 bool scree_world_check_plane(const model *m, const state *s, fail *why)
 {
@@ -170,9 +180,7 @@ bool scree_world_check_plane(const model *m, const state *s, fail *why)
 		const wall *o = m->wall.row + k;
 		const wall_form *f = scree_wall_forms + o->type;
 		bool right = m->flat ? f->in_plane && f->in_plane(o) : f->in_space;
-		bool turns = scree_motion_forms[o->motion.type].turns, about_z = o->motion.axis.x == 0 && o->motion.axis.y == 0;
-		bool stays = !m->flat || !turns || about_z;
-		if (!right || !stays)
+		if (!right || (m->flat && !stays_flat(o)))
 			return scree_fail(why, FAIL_INPUT, "wall %s cannot be in a world of dimension %d", o->name,
 							  m->flat ? 2 : 3);
 	}

@@ -9,6 +9,7 @@
 #include "kernel/thickness.h"
 #include "model/law.h"
 #include "prepare/internal.h"
+#include "wall/forms.h"
 
 static const real SOURCE_BODIES = 1000; /* number of bodies assumed for a source without a limit */
 /* displacement of the wall while one body stops it, as a fraction of the diameter */
@@ -16,6 +17,8 @@ static const real MOST_OVERLAP = (real)0.01;
 static const real EULER = (real)2.718281828459045; /* critically damped: x(t) = v t exp(-omega t) <= v / (omega e) */
 /* phase of the wall's oscillation on its contacts, in radians per step; 2 is unstable */
 static const real MOST_ANGLE = (real)0.5;
+static const real NO_LIMIT = 1e30;	 /* m/s: free walls have no greatest speed */
+static const real STANDARD_G = 9.81; /* m/s2 */
 
 /* The bodies of a world and of its sources. */
 typedef struct crowd {
@@ -119,7 +122,7 @@ static void note_parts(crowd *c, const bodies *b, const domain *d)
 static bool has_servo(const model *m)
 {
 	for (int32_t k = 0; k < m->wall.count; ++k)
-		if (m->wall.row[k].motion.type == MOTION_SERVO) return true;
+		if (motion_is_driven(m->wall.row[k].motion.type)) return true;
 	return false;
 }
 
@@ -167,6 +170,29 @@ static real stiffness_at(const model *m, const law_constants *c, real mass, real
 	return k;
 }
 
+/* The distance at which a wall that turns meets bodies: that of its farthest corner from the axis, or of an endless
+ * wall the farthest body's; 1 for a wall that shifts. */
+static real lever_of(const model *m, const wall *o, const crowd *c)
+{
+	vec3 low = c->low, high = c->high;
+	real most = 0;
+	if (!motion_is_turned(o->motion.type)) return 1;
+	if (!scree_wall_is_endless(o)) scree_wall_bounds(&m->wall, o, &m->shape, &low, &high);
+	for (int k = 0; k < 8; ++k) {
+		const vec3 at = v3(k & 1 ? low.x : high.x, k & 2 ? low.y : high.y, k & 4 ? low.z : high.z);
+		most = real_max(most, v3_norm(v3_cross(o->motion.axis, v3_sub(at, o->motion.point))));
+	}
+	return most > 0 ? most : 1;
+}
+
+/* The force with which the wall presses on all bodies together: of a free wall also by its weight. */
+static real pressing_force(const model *m, const wall *o, real lever)
+{
+	const servo_rule *r = &o->motion.servo;
+	const real weight = r->weight ? r->mass * real_abs(v3_dot(m->gravity, o->motion.axis)) : 0;
+	return motion_is_free(o->motion.type) ? (real_abs(r->force) + weight) / lever : r->force / lever;
+}
+
 /* See internal.h. The weight of a body rests on three contacts; that of the heaviest may rest on one. */
 real scree_world_pressed(const model *m, const state *s, const domain *d)
 {
@@ -175,8 +201,8 @@ real scree_world_pressed(const model *m, const state *s, const domain *d)
 	if (c.count > 0 && g > 0) most = g * (c.heaviest + c.mass / bodies_across(&c, v3_mul(1 / g, m->gravity)) / 3);
 	for (int32_t k = 0; k < m->wall.count && c.count > 0; ++k) {
 		const wall *o = m->wall.row + k;
-		if (o->motion.type == MOTION_SERVO)
-			most = real_max(most, o->motion.servo.force / bodies_across(&c, o->motion.axis));
+		if (motion_is_driven(o->motion.type))
+			most = real_max(most, pressing_force(m, o, lever_of(m, o, &c)) / bodies_across(&c, o->motion.axis));
 	}
 	scree_free(c.has);
 	return most;
@@ -195,24 +221,54 @@ static bool set_servo(const model *m, wall *o, const crowd *c, fail *why)
 	servo_constants *servo = &o->servo;
 	const servo_rule *r = &o->motion.servo;
 	real mass = c->mass / c->count, size = c->size / c->count, across = bodies_across(c, o->motion.axis);
+	const real lever = lever_of(m, o, c), lever2 = lever * lever;
+	/* a free wall without a load of its own presses by what bodies bring */
+	const real force = real_max(pressing_force(m, o, lever), motion_is_free(o->motion.type) ? mass * STANDARD_G : 0);
 	real damped = 0;
 	for (int32_t count = 0; count < m->material.count; ++count) {
 		if (!c->has[count]) continue;
 		const law_constants *l = m->constants + count * m->material.count + o->material;
-		real k = stiffness_at(m, l, mass, size, r->force / across), zeta = scree_laws[l->law].viscous ? 0 : l->damping;
+		real k = stiffness_at(m, l, mass, size, force / across), zeta = scree_laws[l->law].viscous ? 0 : l->damping;
 		servo->stiffness = real_max(servo->stiffness, k);
 		damped = real_max(damped, 2 * zeta * sqrt(k * mass));
 	}
-	servo->mass = r->mass > 0 ? r->mass : across * mass;
-	servo->max_speed =
-		r->max_speed > 0 ? r->max_speed : MOST_OVERLAP * EULER * size * sqrt(servo->stiffness / servo->mass);
-	real least = least_mass(m, servo, across, damped);
+	/* of a wall that turns: a moment of inertia, a stiffness against rotation, an angular velocity */
+	servo->stiffness *= lever2;
+	damped *= lever2;
+	const real least = least_mass(m, servo, across, damped);
+	servo->mass = r->mass > 0 ? r->mass : real_max(across * mass * lever2, least);
+	if (!motion_is_free(o->motion.type))
+		servo->max_speed = r->max_speed > 0
+							   ? r->max_speed
+							   : MOST_OVERLAP * EULER * size / lever * sqrt(servo->stiffness / servo->mass);
 	if (servo->mass >= least || m->unsafe) return true;
+	if (motion_is_turned(o->motion.type))
+		return scree_fail(
+			why, FAIL_INPUT,
+			"wall '%s': a moment of inertia of %.3g kg m2 on some %.0f contacts, %.3g m from the axis, moves too fast "
+			"for steps of %.3g s: set it to at least %.3g kg m2, or run.step to at most %.3g s; run.step.unsafe: true "
+			"allows it",
+			o->name, servo->mass, across, lever, m->dt, least, m->dt * servo->mass / least);
 	return scree_fail(
 		why, FAIL_INPUT,
 		"wall '%s': a servo of %.3g kg on some %.0f contacts of %.3g N/m moves too fast for steps of %.3g s: "
 		"set its mass to at least %.3g kg, or run.step to at most %.3g s; run.step.unsafe: true allows it",
 		o->name, servo->mass, across, servo->stiffness, m->dt, least, m->dt * servo->mass / least);
+}
+
+/* A free wall without bodies, and its spring. */
+static bool set_free(const model *m, wall *o, fail *why)
+{
+	const servo_rule *r = &o->motion.servo;
+	const real angle = m->dt * sqrt(r->spring / r->mass);
+	o->servo.mass = r->mass;
+	o->servo.max_speed = NO_LIMIT;
+	if (angle <= MOST_ANGLE || m->unsafe) return true;
+	return scree_fail(
+		why, FAIL_INPUT,
+		"wall '%s': its spring turns %.3g rad per step of %.3g s, at most %g is allowed: set run.step to at "
+		"most %.3g s, or give it more mass; run.step.unsafe: true allows it",
+		o->name, angle, m->dt, MOST_ANGLE, m->dt * MOST_ANGLE / angle);
 }
 
 bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why)
@@ -221,11 +277,15 @@ bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why)
 	crowd c = {0};
 	for (int32_t k = 0; right && k < m->wall.count; ++k) {
 		wall *o = m->wall.row + k;
-		if (o->motion.type != MOTION_SERVO || (s->begun && o->servo.mass > 0)) continue;
+		if (!motion_is_driven(o->motion.type) || (s->begun && o->servo.mass > 0)) continue;
 		o->servo = (servo_constants){.mass = 1, .max_speed = 1}; /* values for a wall that nothing can touch */
 		s->wall[k].servo = (servo_state){0};
+		if (motion_is_free(o->motion.type)) {
+			s->wall[k].servo.speed = o->motion.servo.speed;
+			right = set_free(m, o, why);
+		}
 		if (!c.has) c = crowd_of(m, s, d);
-		if (c.count > 0) right = set_servo(m, o, &c, why);
+		if (right && c.count > 0) right = set_servo(m, o, &c, why);
 	}
 	scree_free(c.has);
 	return right;
@@ -237,11 +297,12 @@ bool scree_world_check_servos(const model *m, const state *s, const domain *d, f
 	crowd c = {0};
 	for (int32_t k = 0; right && k < m->wall.count; ++k) {
 		wall o = m->wall.row[k];
-		if (o.motion.type != MOTION_SERVO) continue;
+		if (!motion_is_driven(o.motion.type)) continue;
 		if (!c.has) c = crowd_of(m, s, d);
 		o.motion.servo.mass = o.servo.mass;
 		o.servo = (servo_constants){.mass = 1};
-		if (c.count > 0) right = set_servo(m, &o, &c, why);
+		if (motion_is_free(o.motion.type)) right = set_free(m, &o, why);
+		if (right && c.count > 0) right = set_servo(m, &o, &c, why);
 	}
 	scree_free(c.has);
 	return right;

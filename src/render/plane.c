@@ -148,7 +148,7 @@ static void add_lines(plane *p)
 static void add_ticks(plane *p, const wall *l, real from, real to)
 {
 	enum { TICKS = 12 };
-	if (!scree_motion_forms[l->motion.type].turns) return;
+	if (!scree_wall_turns(l)) return;
 	vec3 c = to_pixels(p, wall_point(p->w, l, l->point)),
 		 x = way_to_pixels(p, quat_rotate(wall_now(p->w, l)->orientation, v3(1, 0, 0))), y = v3(-x.y, x.x, 0);
 	for (int k = 0; k < TICKS; ++k) {

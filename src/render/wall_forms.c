@@ -68,7 +68,7 @@ static void add_tube(wall_view *v, const scree_world *w, int32_t row, const pict
 	s.radius = (l->radius + s.slope * ends[0]) * f->scale;
 	s.length = (ends[1] - ends[0]) * f->scale;
 	s.point = to_picture(f, v3_madd(point, ends[0], axis));
-	s.turns = scree_motion_forms[l->motion.type].turns;
+	s.turns = scree_wall_turns(l);
 	s.e1 = quat_rotate(wall_now(w, l)->orientation, v3_across(l->axis));
 	s.e2 = v3_cross(axis, s.e1);
 	v->row[v->count++] = s;

@@ -18,23 +18,19 @@ static real smallest_diameter(const scree_world *w)
 	return least < INFINITY ? least : 0;
 }
 
-/* m/s: speed at which a wall pushes bodies. Rotation carries them along, and does not count. */
-static real speed_of(const wall *w)
-{
-	const wall_motion *o = &w->motion;
-	if (o->type == MOTION_VELOCITY || o->type == MOTION_GIVEN) return v3_norm(o->velocity);
-	if (o->type == MOTION_VIBRATION) return 2 * SCREE_PI * real_abs(o->frequency) * v3_norm(o->amplitude);
-	return o->type == MOTION_SERVO ? w->servo.max_speed : 0;
-}
-
 /* m/s: the greatest of all walls that move for a tenth of the run or more; a gate that opens is no flow */
 static real wall_speed(const model *m, real until)
 {
 	real most = 0;
 	for (int32_t k = 0; k < m->wall.count; ++k) {
-		const wall_motion *o = &m->wall.row[k].motion;
-		const real moves = real_min(o->until, until) - real_max(o->from, 0);
-		if (o->type != MOTION_STILL && 10 * moves >= until) most = real_max(most, speed_of(m->wall.row + k));
+		const wall *o = m->wall.row + k;
+		real moves = 0;
+		for (int32_t i = 0; i <= o->parts; ++i) {
+			const wall_motion *by = wall_motion_of(o, i);
+			moves += real_max(real_min(by->until, until) - real_max(by->from, 0), 0);
+		}
+		if (o->motion.type != MOTION_STILL && 10 * moves >= until)
+			most = real_max(most, scree_wall_speed(m->wall.row + k));
 	}
 	return most;
 }

@@ -113,17 +113,21 @@ static void print_servos(FILE *to, const scree_world *w)
 		const wall *o = w->model.wall.row + k;
 		const servo_state *s = &w->state.wall[k].servo;
 		const real reached = w->work.wall[k].reached;
-		if (o->motion.type != MOTION_SERVO || !(w->state.time > o->motion.from) || reached >= ENOUGH) continue;
+		const bool turns = o->motion.type == MOTION_TORQUE;
+		const char *key = turns ? "max_angular_velocity" : "max_speed", *unit = turns ? "rad/s" : "m/s";
 		const servo_rule *r = &o->motion.servo;
-		scree_print(to, "warning: servo %s did not reach its force: at most %.3g of %.4g N, after %.3g m", o->name,
-					reached * r->force, r->force, real_abs(s->way));
+		if (!(turns || o->motion.type == MOTION_SERVO) || !(w->state.time > o->motion.from) || reached >= ENOUGH)
+			continue;
+		scree_print(to, "warning: servo %s did not reach its %s: at most %.3g of %.4g %s, after %.3g %s", o->name,
+					turns ? "torque" : "force", reached * r->force, r->force, turns ? "N m" : "N", real_abs(s->way),
+					turns ? "rad" : "m");
 		if (s->way >= r->high || s->way <= r->low)
 			fprintf(to, "; it is at the end of its travel\n");
 		else if (!s->contacts)
-			fprintf(to, "; it touches nothing: raise max_speed (%.3g m/s), run longer, or start closer to the bodies\n",
-					o->servo.max_speed);
+			fprintf(to, "; it touches nothing: raise %s (%.3g %s), run longer, or start closer to the bodies\n", key,
+					o->servo.max_speed, unit);
 		else
-			fprintf(to, "; max_speed is %.3g m/s\n", o->servo.max_speed);
+			fprintf(to, "; %s is %.3g %s\n", key, o->servo.max_speed, unit);
 	}
 }
 

@@ -127,32 +127,43 @@ static void change_materials(change_job *j)
 
 /* ------------------------------------------------------------------ walls */
 
-/* The force that a servo presses with now. */
-static real servo_force(const wall_motion *m, real time)
+/* Pose of a wall without the displacement of its servo. */
+static void place_without_servo(const wall *o, const wall_state *at, wall_motion *fresh)
 {
-	const servo_rule *r = &m->servo;
-	return scree_motion_acts(m, time) ? r->before + (r->force - r->before) * scree_motion_share(m, time) : 0;
+	fresh->start = v3_madd(at->position, -at->servo.way, o->motion.axis);
+	fresh->base = at->orientation;
 }
 
 /* A servo along the same axis keeps its path, and its force changes from the present one. Any other motion begins at
- * rest from the present pose. */
-static void begin(scree_world *w, int32_t row, wall_motion fresh)
+ * rest from the present pose. Times of lists count from now. */
+static void begin(scree_world *w, int32_t row, const wall *fresh)
 {
 	wall *o = w->model.wall.row + row;
 	wall_state *at = w->state.wall + row;
 	const real now = w->state.time;
-	const bool continues = o->motion.type == MOTION_SERVO && fresh.type == MOTION_SERVO && o->servo.mass > 0 &&
-						   v3_equal(o->motion.axis, fresh.axis);
-	fresh.from = real_max(fresh.from, now);
-	fresh.placed = true;
-	fresh.start = at->position;
-	fresh.base = at->orientation;
+	wall_motion m = fresh->motion;
+	const bool alike =
+		o->motion.type == m.type && v3_equal(o->motion.axis, m.axis) && v3_equal(o->motion.point, m.point);
+	const bool shifts = !motion_is_turned(m.type) || !(o->parts || fresh->parts);
+	const bool continues = motion_is_driven(m.type) && alike && shifts && o->servo.mass > 0;
+	if (fresh->parts) {
+		m.from += now;
+		m.until += now;
+	}
+	m.from = real_max(m.from, now);
+	m.placed = true;
+	m.start = at->position;
+	m.base = at->orientation;
 	if (continues) {
-		fresh.start = o->motion.placed ? o->motion.start : v3(0, 0, 0);
-		fresh.base = o->motion.placed ? o->motion.base : quat_one();
-		fresh.servo.before = servo_force(&o->motion, now);
-		if (fresh.servo.mass > 0) o->servo.mass = fresh.servo.mass;
-		if (fresh.servo.max_speed > 0) o->servo.max_speed = fresh.servo.max_speed;
+		if (o->parts || fresh->parts) {
+			place_without_servo(o, at, &m);
+		} else {
+			m.start = o->motion.placed ? o->motion.start : v3(0, 0, 0);
+			m.base = o->motion.placed ? o->motion.base : quat_one();
+		}
+		m.servo.before = motion_is_free(m.type) ? 0 : scree_servo_force(&o->motion, now);
+		if (m.servo.mass > 0) o->servo.mass = m.servo.mass;
+		if (m.servo.max_speed > 0) o->servo.max_speed = m.servo.max_speed;
 		at->servo.speed = real_clamp(at->servo.speed, -o->servo.max_speed, o->servo.max_speed);
 	} else {
 		o->servo = (servo_constants){0};
@@ -160,27 +171,50 @@ static void begin(scree_world *w, int32_t row, wall_motion fresh)
 	}
 	w->work.wall[row].mean = w->work.wall[row].reached = 0;
 	w->work.wall[row].heard = 0;
-	o->motion = fresh;
+	o->motion = m;
+	o->parts = fresh->parts;
+	o->part = fresh->part;
+}
+
+/* Moves the times of the parts of a list. */
+static void shift_parts(walls *all, wall *o, real by)
+{
+	wall_motion *part = scree_copy(o->part, (size_t)o->parts, sizeof *part);
+	for (int32_t k = 0; k < o->parts; ++k) part[k].from += by, part[k].until += by;
+	o->part = scree_walls_keep(all, part, o->parts, sizeof *part);
+	scree_free(part);
+}
+
+static bool belts_are_along(const walls *all, const wall *o)
+{
+	for (int32_t k = 0; k <= o->parts; ++k) {
+		const wall_motion *m = wall_motion_of(o, k);
+		if (m->type == MOTION_SURFACE && !scree_wall_is_along(all, o, m->velocity)) return false;
+	}
+	return true;
 }
 
 static bool change_motion(change_job *j, const wall_spec *is, int32_t row)
 {
 	scree_world *w = j->w;
-	wall_motion fresh = scree_build_motion(is->active ? &is->motion : &(motion_spec){0});
-	wall probe = w->model.wall.row[row];
-	probe.motion = fresh;
+	walls *all = &w->model.wall;
+	wall probe = all->row[row];
+	scree_build_motion(all, is->active ? &is->motion : &(motion_spec){0}, &probe);
+	const motion_type type = probe.motion.type;
+	const servo_spec *servo = scree_motion_servo(&is->motion);
 	wall turned = probe; /* as it stands when the motion begins */
 	turned.motion.placed = true;
 	turned.motion.base = w->state.wall[row].orientation;
-	if (fresh.type == MOTION_SERVO && !scree_build_servo_axis(is, &w->model.wall, &probe))
+	if (probe.parts) shift_parts(all, &probe, w->state.time);
+	if (type == MOTION_SERVO && !scree_build_servo_axis(is, all, &probe))
 		return scree_fail(j->why, FAIL_INPUT, "wall '%s': a servo needs the key 'axis'", probe.name);
-	if (fresh.type == MOTION_STILL) probe.motion.type = MOTION_VELOCITY; /* where it is now */
-	if (!scree_node_child(is->motion.servo.h.where, "axis") && fresh.type == MOTION_SERVO)
+	if (type == MOTION_STILL) probe.motion.type = MOTION_VELOCITY; /* where it is now */
+	if (type == MOTION_SERVO && !scree_node_child(servo->h.where, "axis"))
 		probe.motion.axis = quat_rotate(w->state.wall[row].orientation, probe.motion.axis);
 	if (!scree_wall_check(&probe, j->why)) return false;
-	if (fresh.type == MOTION_SURFACE && !scree_wall_is_along(&w->model.wall, &turned, fresh.velocity))
+	if (!belts_are_along(all, &turned))
 		return scree_fail(j->why, FAIL_INPUT, "wall '%s': surface_velocity must be along its surface", probe.name);
-	begin(w, row, probe.motion);
+	begin(w, row, &probe);
 	j->kinds |= CHANGED_WALLS;
 	return true;
 }

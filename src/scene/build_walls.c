@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "model/narrow.h"
 #include "prepare/wall_defects.h"
 #include "wall/forms.h"
@@ -37,18 +38,6 @@ void scree_build_check_meshes(reader *r)
 		if (s[k].mesh.h.where) refuse_defects(r, s + k, scree_walls_find(&r->world->model.wall, s[k].h.name));
 }
 
-wall_motion scree_build_motion(const motion_spec *m)
-{
-	wall_motion out = {.type = MOTION_STILL, .axis = v3(0, 0, 1), .until = INFINITY};
-	const key *form = scree_form_given(&m->h, &scree_section_motion);
-	if (!form) return out;
-	out.from = m->from;
-	out.ramp = m->ramp;
-	if (scree_node_child(m->h.where, "until")) out.until = m->until;
-	form->make->motion(m, &out);
-	return out;
-}
-
 static bool add_wall(reader *r, const wall_spec *s, wall w, fail *why)
 {
 	const key *form = scree_form_given(&s->h, &scree_section_wall);
@@ -57,8 +46,8 @@ static bool add_wall(reader *r, const wall_spec *s, wall w, fail *why)
 
 bool scree_build_servo_axis(const wall_spec *s, const walls *all, wall *w)
 {
-	const node *n = s->motion.servo.h.where;
-	if (!n || scree_node_child(n, "axis")) return true;
+	const servo_spec *servo = scree_motion_servo(&s->motion);
+	if (!servo || w->motion.type == MOTION_TORQUE || scree_node_child(servo->h.where, "axis")) return true;
 	bool polygon = w->type == WALL_FACETS && s->polygon.h.where;
 	if (w->type != WALL_PLANE && !polygon) return false;
 	w->motion.axis = polygon ? all->facet[w->first_facet].normal : w->axis;
@@ -79,10 +68,12 @@ static void resolve_servo(servo_spec *s, wall *o)
 {
 	const real mass = o->servo.mass, speed = o->servo.max_speed;
 	const section *of = &scree_section_servo;
-	s->mass = o->motion.servo.mass = mass;
-	s->max_speed = o->motion.servo.max_speed = speed;
+	const bool turns = o->motion.type == MOTION_TORQUE;
+	const char *names[2] = {turns ? "inertia" : "mass", turns ? "max_angular_velocity" : "max_speed"};
+	*(turns ? &s->inertia : &s->mass) = o->motion.servo.mass = mass;
+	*(turns ? &s->max_angular_velocity : &s->max_speed) = o->motion.servo.max_speed = speed;
 	for (int32_t i = 0; i < of->rows; ++i)
-		if (!strcmp(of->row[i].name, "mass") || !strcmp(of->row[i].name, "max_speed")) s->h.set |= 1ull << i;
+		if (!strcmp(of->row[i].name, names[0]) || !strcmp(of->row[i].name, names[1])) s->h.set |= 1ull << i;
 }
 
 void scree_build_resolve_servos(reader *r)
@@ -91,19 +82,23 @@ void scree_build_resolve_servos(reader *r)
 	walls *all = &r->world->model.wall;
 	for (int32_t k = 0; k < r->spec.walls.count; ++k) {
 		const int32_t row = scree_walls_find(all, s[k].h.name); /* -1: a box, of several walls with own values */
-		if (row >= 0 && all->row[row].motion.type == MOTION_SERVO && all->row[row].servo.stiffness > 0)
-			resolve_servo(&s[k].motion.servo, all->row + row);
+		if (row < 0 || motion_is_free(all->row[row].motion.type)) continue;
+		if (motion_is_driven(all->row[row].motion.type) && all->row[row].servo.stiffness > 0)
+			resolve_servo((servo_spec *)scree_motion_servo(&s[k].motion), all->row + row);
 	}
 }
 
 static void check_belt(reader *r, const wall_spec *s, int32_t row)
 {
 	const walls *all = &r->world->model.wall;
-	if (all->row[row].motion.type != MOTION_SURFACE) return;
-	if (!scree_wall_is_along(all, all->row + row, all->row[row].motion.velocity))
-		scree_report(&r->r, scree_where(&s->motion.h, "surface_velocity")->at,
-					 "a surface that turns about its own axis has angular_velocity",
-					 "surface_velocity: it must be along the surface of the wall everywhere");
+	const wall *w = all->row + row;
+	for (int32_t k = 0; k <= w->parts; ++k) {
+		const wall_motion *m = wall_motion_of(w, k);
+		if (m->type == MOTION_SURFACE && !scree_wall_is_along(all, w, m->velocity))
+			scree_report(&r->r, scree_where(&s->motion.h, "surface_velocity")->at,
+						 "a surface that turns about its own axis has angular_velocity",
+						 "surface_velocity: it must be along the surface of the wall everywhere");
+	}
 }
 
 /* The motion of an inactive wall begins with the stage that makes it active. */
@@ -111,7 +106,19 @@ static void set_aside(walls *all, int32_t row)
 {
 	wall *w = all->row + row;
 	w->removed = true;
-	w->motion = scree_build_motion(&(motion_spec){0});
+	scree_build_motion(all, &(motion_spec){0}, w);
+}
+
+/* The materials that meet the wall, by name. */
+static void set_only(reader *r, const wall_spec *s, wall *w)
+{
+	const int32_t count = r->spec.materials.count;
+	if (!s->only.count) return;
+	bool *only = scree_alloc((size_t)count, sizeof *only);
+	for (int32_t k = 0; k < s->only.count; ++k) only[((const int32_t *)s->only.item)[k]] = true;
+	w->only = scree_walls_keep(&r->world->model.wall, only, count, sizeof *only);
+	w->materials = count;
+	scree_free(only);
 }
 
 void scree_build_walls(reader *r)
@@ -121,8 +128,9 @@ void scree_build_walls(reader *r)
 		fail why = {0};
 		wall w = scree_wall_default(s[k].h.name, s[k].material);
 		w.two_sided = s[k].two_sided;
-		w.motion = scree_build_motion(&s[k].motion);
+		scree_build_motion(&r->world->model.wall, &s[k].motion, &w);
 		w.internal = s[k].class == 1;
+		set_only(r, s + k, &w);
 		int32_t before = r->world->model.wall.count;
 		bool added = add_wall(r, &s[k], w, &why);
 		scree_state_room(&r->world->model, &r->world->state);

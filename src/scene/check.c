@@ -199,26 +199,6 @@ static void check_direction(reader *r, const head *h, const char *name, vec3 v)
 		scree_report(&r->r, at_of(h, name), NULL, "%s: this vector has no direction", name);
 }
 
-static void check_motion(reader *r, const motion_spec *m)
-{
-	const node *n = m->h.where;
-	if (!n) return;
-	const key *form = scree_form_given(&m->h, &scree_section_motion);
-	static const char *const of_rotation[] = {"about", "point"};
-	for (int i = 0; i < 2; ++i)
-		if (scree_node_child(n, of_rotation[i]) && !(form && form->make->turns))
-			scree_report(&r->r, scree_key_at(&m->h, of_rotation[i]), "remove it",
-						 "motion: '%s' belongs to angular_velocity", of_rotation[i]);
-	const servo_spec *v = &m->servo;
-	if (v->h.where && given(&v->h, &scree_section_servo, "area") != given(&v->h, &scree_section_servo, "pressure"))
-		scree_report(&r->r, v->h.where->at, "for example, pressure: 10 kPa, area: 4 cm^2",
-					 "servo: 'pressure' and 'area' belong together");
-	if (v->h.where && scree_node_child(v->h.where, "travel") && !(v->travel[0] <= 0 && v->travel[1] >= 0))
-		scree_report(&r->r, at_of(&v->h, "travel"), NULL, "travel: must contain 0, where the wall starts");
-	if (scree_node_child(n, "until") && m->until <= m->from)
-		scree_report(&r->r, at_of(&m->h, "until"), NULL, "until: must be later than from");
-}
-
 static void check_wall(reader *r, const wall_spec *w)
 {
 	check_direction(r, &w->plane.h, "normal", w->plane.normal);
@@ -229,7 +209,7 @@ static void check_wall(reader *r, const wall_spec *w)
 			scree_report(&r->r, scree_entry(&w->box.h, "open", k), "remove it", "open: there is no %s in dimension 2",
 						 scree_words_faces(NULL, open[k]));
 	check_corners(r, &w->box.h, w->box.min, w->box.max);
-	check_motion(r, &w->motion);
+	scree_check_wall_motion(r, &w->motion);
 	static const char *const times[] = {"from", "until"};
 	const bool timed[] = {w->motion.from > 0, given(&w->motion.h, &scree_section_motion, "until")};
 	for (int i = 0; !w->active && i < 2; ++i)

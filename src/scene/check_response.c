@@ -196,9 +196,10 @@ static void check_impulses(reader *r)
 	if (run->integrator > 0) refuse(r, &run->h, &scree_section_run, "integrator", "");
 	if (run->narrow_phase > 0) refuse(r, &run->h, &scree_section_run, "narrow_phase", "");
 	EACH(const wall_spec, w, s->walls)
-	if (w->h.where && w->motion.h.where && w->motion.servo.h.where)
+	if (w->h.where && w->motion.h.where && scree_motion_is_driven(&w->motion))
 		scree_report(&r->r, scree_key_at(&w->motion.h, "servo"), "use another motion, or run.response: forces",
-					 "motion: a servo needs contact forces, and run.response: %s has none", response_of(r));
+					 "motion: a servo, or a free wall, needs contact forces, and run.response: %s has none",
+					 response_of(r));
 	EACH(const fill_spec, f, s->fill) check_bodies(r, f, &scree_section_fill);
 	EACH(const fill_spec, f, s->sources) check_bodies(r, f, &scree_section_source);
 	check_output(r);

@@ -310,6 +310,7 @@ void scree_reader_load(reader *r)
 	scree_lets_check(&r->let, r->before);
 	const node *dimension = find_dimension(r);
 	r->flat = dimension && dimension->type == NODE_SCALAR && !strcmp(dimension->text, "2");
+	scree_reader_motion_files(r);
 	load_section(r, &scree_scene_section, r->root, "scene", &r->spec.h);
 	if (dimension && !r->flat && r->spec.world.dimension == 2)
 		scree_report(&r->r, dimension->at, "write 2", "dimension: a plain 2 or 3 was expected, not %.60s",

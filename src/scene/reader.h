@@ -61,7 +61,8 @@ typedef struct maker {
 	bool (*wall)(reader *r, const void *value, wall w, fail *why); /* adds the wall; false: with a sentence */
 	bool two_sided;												   /* walls of this form may be two-sided */
 	void (*motion)(const motion_spec *s, wall_motion *out);
-	bool turns; /* the motion uses the keys `about` and `point` */
+	bool turns;	  /* the motion uses the keys `about` and `point` */
+	bool several; /* a list of motions */
 } maker;
 
 /* reader_tree.c: the file and its includes as one tree. False: reading cannot continue. */
@@ -122,8 +123,15 @@ bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *i
 void scree_build_rehearse(reader *r);
 /* build_rules.c: rules of contacts of each pair of materials */
 void scree_build_rules(reader *r, materials *m);
-/* build_walls.c: a motion; the axis of a servo without one, the normal of its wall (false: it has none) */
-wall_motion scree_build_motion(const motion_spec *m);
+/* build_motions.c: the motions of a wall, and the servo among them, or NULL */
+void scree_build_motion(walls *all, const motion_spec *m, wall *to);
+const servo_spec *scree_motion_servo(const motion_spec *m);
+/* check_motions.c; and whether a motion follows from the forces on the wall */
+bool scree_motion_is_driven(const motion_spec *m);
+void scree_check_wall_motion(reader *r, const motion_spec *m);
+/* motion_files.c: puts the rows of files into the tree, as if they were written there */
+void scree_reader_motion_files(reader *r);
+/* build_walls.c: the axis of a servo without one, the normal of its wall (false: it has none) */
 bool scree_build_servo_axis(const wall_spec *s, const walls *all, wall *w);
 void scree_build_measures(const reader *r, output_plan *out);
 /* build_population.c: the name of a sink, given or by its number */

@@ -27,6 +27,7 @@ typedef enum key_kind {
 	KEY_ORIENTATION, /* turn_spec; in dimension 2 an angle */
 	KEY_FILE,		 /* const char *: path relative to the scene's folder */
 	KEY_MATERIAL,	 /* int32_t: index in materials */
+	KEY_MATERIALS,	 /* many int32_t: indices in materials */
 	KEY_SHAPE,		 /* int32_t: index in shapes */
 	KEY_SECTION,	 /* a struct with a head: a mapping */
 	KEY_LIST,		 /* many structs: a list of mappings */
@@ -74,10 +75,11 @@ extern const section scree_scene_section; /* the root */
 
 /* sections defined in schema_*.c and used by others */
 extern const section scree_section_world, scree_section_material, scree_section_rule, scree_section_shape,
-	scree_section_wall, scree_section_motion, scree_section_mesh_wall, scree_section_fill, scree_section_source,
-	scree_section_sink, scree_section_servo, scree_section_plane, scree_section_guard, scree_section_run,
-	scree_section_output, scree_section_region, scree_section_measure, scree_section_fields, scree_section_mesh_shape,
-	scree_section_clump, scree_section_granulate;
+	scree_section_wall, scree_section_motion, scree_section_motion_part, scree_section_motion_table,
+	scree_section_load_table, scree_section_mesh_wall, scree_section_fill, scree_section_source, scree_section_sink,
+	scree_section_servo, scree_section_plane, scree_section_guard, scree_section_run, scree_section_output,
+	scree_section_region, scree_section_measure, scree_section_fields, scree_section_mesh_shape, scree_section_clump,
+	scree_section_granulate;
 
 const char *scree_key_names(const void *section, int i);
 

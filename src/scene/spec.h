@@ -182,11 +182,32 @@ typedef struct vibration_spec {
 	real frequency, phase;
 } vibration_spec;
 
+/* values over time, of motions and of servos */
+typedef struct table_spec {
+	head h;
+	spec_list time, position, velocity;							/* real, vec3, vec3 */
+	spec_list angle, angular_velocity, force, pressure, torque; /* real */
+	const char *file;
+	int32_t interpolate; /* 0: linear, 1: smooth */
+} table_spec;
+
 typedef struct servo_spec {
 	head h;
 	real force, pressure, area, mass, damping, max_speed, travel[2];
+	real torque, inertia, max_angular_velocity;
 	direction axis;
+	vec3 point;
+	table_spec table;
 } servo_spec;
+
+/* a wall that moves by the forces on it: `free` and `wheel` */
+typedef struct free_spec {
+	head h;
+	real mass, force, spring, damper, speed, travel[2]; /* of a wheel: about its axis */
+	direction axis;
+	vec3 point;
+	bool weight;
+} free_spec;
 
 typedef struct motion_spec {
 	head h;
@@ -195,7 +216,10 @@ typedef struct motion_spec {
 	vec3 point, velocity, surface_velocity;
 	vibration_spec vibration;
 	servo_spec servo;
-	real from, ramp, until;
+	free_spec free, wheel;
+	table_spec table;
+	real from, ramp, until, duration;
+	spec_list sequence, all; /* motion_spec */
 } motion_spec;
 
 typedef struct wall_spec {
@@ -207,6 +231,7 @@ typedef struct wall_spec {
 	box_spec box;
 	bool two_sided, active;
 	int32_t material, class;
+	spec_list only; /* int32_t: indices in materials */
 	motion_spec motion;
 } wall_spec;
 

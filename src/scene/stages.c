@@ -73,11 +73,12 @@ static void refuse_key(reader *r, const section *s, const node *n, const char *w
 }
 
 /* Removes the keys that exclude this one. */
-static void drop_others(const section *s, node *map, const key *k)
+static void drop_others(const section *s, node *map, const key *k, const node *over)
 {
 	for (int32_t i = 0; k->group && i < s->rows; ++i)
 		if (s->row[i].group == k->group && s->row + i != k) scree_node_drop(map, s->row[i].name);
-	if (s == &scree_section_servo && !strcmp(k->name, "force"))
+	const bool table = !strcmp(k->name, "table") && !scree_node_child(over, "pressure");
+	if (s == &scree_section_servo && (table || !strcmp(k->name, "force")))
 		scree_node_drop(map, "area"); /* which belongs to pressure */
 }
 
@@ -119,7 +120,7 @@ static void lay_key(reader *r, const section *s, node *base, const node *over, c
 		refuse_key(r, s, over, what);
 		return;
 	}
-	if (k) drop_others(s, base, k); /* unknown keys are reported when the stage is read */
+	if (k) drop_others(s, base, k, over); /* unknown keys are reported when the stage is read */
 	if (k && k->kind == KEY_SECTION && over->type == NODE_MAP)
 		lay_section(r, k->of, own_map(r, k->of, base, over), over, over->key);
 	else

@@ -65,8 +65,9 @@ bool scree_solver_takes(const model *m, const state *s, const work *w, fail *why
 						  "not give",
 						  name, shapes_of(m), m->narrow->name);
 	for (int32_t k = 0; k < m->wall.count; ++k)
-		if (m->wall.row[k].motion.type == MOTION_SERVO)
-			return scree_fail(why, FAIL_INPUT, "wall %s: a servo needs contact forces, and the response %s has none",
+		if (motion_is_driven(m->wall.row[k].motion.type))
+			return scree_fail(why, FAIL_INPUT,
+							  "wall %s: a servo, or a free wall, needs contact forces, and the response %s has none",
 							  m->wall.row[k].name, name);
 	return rules_supported(m, why) && shapes_supported(m, s, why);
 }

@@ -212,6 +212,14 @@ static void loads_of_walls(const model *m, state *s, const work *w)
 	}
 }
 
+/* The power of what acts on a free wall from outside, and of the wall on the bodies, which its own energy has. */
+static real power_from_outside(const wall *w, const wall_state *o, real time)
+{
+	const servo_rule *r = &w->motion.servo;
+	const real load = scree_wall_driven_load(w, o), v = o->servo.speed;
+	return (scree_servo_force(&w->motion, time) - load - r->damper * v) * v;
+}
+
 /* Counts the work of moving walls on the bodies, of a full step each time: the ledger subtracts the half step ahead. */
 static void walls_work(const model *m, state *s, work *w)
 {
@@ -222,6 +230,8 @@ static void walls_work(const model *m, state *s, work *w)
 		if (m->wall.row[k].motion.type == MOTION_STILL) continue;
 		any = true;
 		power -= v3_dot(o->force, o->velocity) + v3_dot(o->torque, o->angular_velocity);
+		if (motion_is_free(m->wall.row[k].motion.type))
+			power += power_from_outside(m->wall.row + k, o, s->time + m->dt);
 	}
 	if (!any) return;
 	s->energy.wall_power = power;

@@ -67,9 +67,12 @@ typedef struct motion_form {
 	bool (*check)(const wall *w, wall_motion *m, fail *why);
 	/* Pose and velocity from the frame at rest. progress: time for which the full rate would give the same
 	 * displacement; share: current fraction of the full rate */
-	void (*move)(const wall *w, wall_state *to, real progress, real share);
-	/* m: bound on the path of any point that came within `reach` of `middle`, for this progress and time */
-	real (*travel)(const wall *w, vec3 middle, real reach, real progress, real time);
+	void (*move)(const wall_motion *m, wall_state *to, real progress, real share);
+	/* m: bound on the path of any point that came within `reach` of `middle`, between two values of the progress; NULL:
+	 * none, as that of a servo, which its state has */
+	real (*travel)(const wall_motion *m, vec3 middle, real reach, real from, real to);
+	/* m/s, rad/s: the greatest rate of the motion; NULL: 0 */
+	real (*fastest)(const wall_motion *m);
 } motion_form;
 
 extern const motion_form scree_motion_forms[MOTION_TYPES];

@@ -6,17 +6,16 @@
 #include "base/memory.h"
 #include "wall/facets.h"
 #include "wall/internal.h"
+#include "wall/motion_table.h"
 
 /* fraction of the extent within which walls typed by hand count as meeting */
 static const real ABUTS = 1e-6;
 
 static bool same_quat(quat a, quat b) { return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z; }
 
-/* Tests whether two walls keep their relative position. */
-static bool move_alike(const wall *a, const wall *b)
+static bool same_motion(const wall_motion *m, const wall_motion *n)
 {
-	const wall_motion *m = &a->motion, *n = &b->motion;
-	if (m->type != n->type || m->type == MOTION_SERVO || a->removed != b->removed) return false;
+	if (m->type != n->type || motion_is_driven(m->type)) return false;
 	if (m->type == MOTION_STILL) return true;
 	const vec3 way[4] = {v3_sub(m->velocity, n->velocity), v3_sub(m->axis, n->axis), v3_sub(m->point, n->point),
 						 v3_sub(m->amplitude, n->amplitude)};
@@ -25,7 +24,15 @@ static bool move_alike(const wall *a, const wall *b)
 	if (m->placed != n->placed || (m->placed && !v3_equal(m->start, n->start))) return false;
 	if ((m->placed || m->type == MOTION_GIVEN) && !same_quat(m->base, n->base)) return false;
 	return m->rate == n->rate && m->frequency == n->frequency && m->phase == n->phase && m->from == n->from &&
-		   m->ramp == n->ramp && m->until == n->until;
+		   m->ramp == n->ramp && m->until == n->until && scree_motion_table_same(&m->table, &n->table);
+}
+
+/* Tests whether two walls keep their relative position. */
+static bool move_alike(const wall *a, const wall *b)
+{
+	bool alike = a->removed == b->removed && a->parts == b->parts;
+	for (int32_t k = 0; alike && k <= a->parts; ++k) alike = same_motion(wall_motion_of(a, k), wall_motion_of(b, k));
+	return alike;
 }
 
 typedef struct span {

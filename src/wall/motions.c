@@ -5,13 +5,16 @@
  * velocities are rate times share. So velocity is the derivative of the pose at all times (except for jumps at `from`
  * without a ramp, and at `until`). A vibration with a ramp starts with frequency 0. Nothing is integrated: a pose does
  * not depend on earlier steps. The exception are servos (motion/walls_to_poses.c), where share scales the force. A
- * wall's frame is the world's frame before the motion. */
+ * wall's frame is the world's frame before the motion. A wall with several motions has their product: each moves the
+ * wall as those before it have left it, with directions and points in the world. */
 #include <stddef.h>
+#include <string.h>
 
 #include "base/maths.h"
 #include "base/memory.h"
 #include "wall/forms.h"
 #include "wall/internal.h"
+#include "wall/motion_table.h"
 
 static bool is_unit(quat q) { return real_abs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) < (real)1e-9; }
 
@@ -24,17 +27,19 @@ static bool check_velocity(const wall *w, wall_motion *m, fail *why)
 	return scree_wall_check_point(w, "the velocity of its motion", m->velocity, why);
 }
 
-static void move_straight(const wall *w, wall_state *to, real progress, real share)
+static void move_straight(const wall_motion *m, wall_state *to, real progress, real share)
 {
-	to->position = v3_mul(progress, w->motion.velocity);
-	to->velocity = v3_mul(share, w->motion.velocity);
+	to->position = v3_mul(progress, m->velocity);
+	to->velocity = v3_mul(share, m->velocity);
 }
 
-static real travel_straight(const wall *w, vec3 middle, real reach, real progress, real time)
+static real travel_straight(const wall_motion *m, vec3 middle, real reach, real from, real to)
 {
-	(void)middle, (void)reach, (void)time;
-	return progress * v3_norm(w->motion.velocity);
+	(void)middle, (void)reach;
+	return (to - from) * v3_norm(m->velocity);
 }
+
+static real fastest_straight(const wall_motion *m) { return v3_norm(m->velocity); }
 
 /* ------------------------------------------------------------------ rotation */
 
@@ -47,28 +52,37 @@ static bool check_rotation(const wall *w, wall_motion *m, fail *why)
 		   scree_wall_check_unit(w, "the axis of its rotation", &m->axis, why);
 }
 
-static void turn(const wall *w, wall_state *to, real progress, real share)
+static void turn_by(const wall_motion *m, wall_state *to, real angle, real rate)
 {
-	const wall_motion *m = &w->motion;
 	real sine, cosine;
-	scree_sincos(m->rate * progress / 2, &sine, &cosine);
+	scree_sincos(angle / 2, &sine, &cosine);
 	to->orientation = quat_unit(quat_of(cosine, sine * m->axis.x, sine * m->axis.y, sine * m->axis.z));
 	to->position = v3_sub(m->point, quat_rotate(to->orientation, m->point));
-	to->angular_velocity = v3_mul(m->rate * share, m->axis);
+	to->angular_velocity = v3_mul(rate, m->axis);
 	to->velocity = v3_cross(to->angular_velocity, v3_sub(to->position, m->point));
+}
+
+static void turn(const wall_motion *m, wall_state *to, real progress, real share)
+{
+	turn_by(m, to, m->rate * progress, m->rate * share);
 }
 
 /* Bound on the displacement by rotation: each point keeps its distance from the axis, so a displacement is at most the
  * arc and at most the diameter. */
-static real travel_turning(const wall *w, vec3 middle, real reach, real progress, real time)
+static real travel_by(const wall_motion *m, vec3 middle, real reach, real angle)
 {
-	const wall_motion *m = &w->motion;
-	(void)time;
-	if (m->rate == 0) return 0; /* so that an infinite reach gives 0 */
+	if (angle == 0) return 0; /* so that an infinite reach gives 0 */
 	const vec3 off = v3_sub(middle, m->point);
 	real radius = reach + v3_norm(v3_madd(off, -v3_dot(off, m->axis), m->axis));
-	return radius * real_min(real_abs(m->rate) * progress, 2);
+	return radius * real_min(angle, 2);
 }
+
+static real travel_turning(const wall_motion *m, vec3 middle, real reach, real from, real to)
+{
+	return travel_by(m, middle, reach, real_abs(m->rate) * (to - from));
+}
+
+static real fastest_turning(const wall_motion *m) { return real_abs(m->rate); }
 
 /* ------------------------------------------------------------------ vibration */
 
@@ -83,9 +97,8 @@ static bool check_vibration(const wall *w, wall_motion *m, fail *why)
 	return scree_wall_check_point(w, "the amplitude of its vibration", m->amplitude, why);
 }
 
-static void vibrate(const wall *w, wall_state *to, real progress, real share)
+static void vibrate(const wall_motion *m, wall_state *to, real progress, real share)
 {
-	const wall_motion *m = &w->motion;
 	real angular = 2 * SCREE_PI * m->frequency, sine, cosine, sine0, cosine0;
 	scree_sincos(angular * progress + m->phase, &sine, &cosine);
 	scree_sincos(m->phase, &sine0, &cosine0);
@@ -93,23 +106,38 @@ static void vibrate(const wall *w, wall_state *to, real progress, real share)
 	to->velocity = v3_mul(angular * cosine * share, m->amplitude);
 }
 
-static real travel_vibrating(const wall *w, vec3 middle, real reach, real progress, real time)
+static real travel_vibrating(const wall_motion *m, vec3 middle, real reach, real from, real to)
 {
-	const wall_motion *m = &w->motion;
-	(void)middle, (void)reach, (void)time;
-	return v3_norm(m->amplitude) * real_min(2 * SCREE_PI * m->frequency * progress, 2);
+	(void)middle, (void)reach;
+	return v3_norm(m->amplitude) * real_min(2 * SCREE_PI * m->frequency * (to - from), 2);
+}
+
+static real fastest_vibrating(const wall_motion *m)
+{
+	return 2 * SCREE_PI * real_abs(m->frequency) * v3_norm(m->amplitude);
 }
 
 /* ------------------------------------------------------------------ servos */
 
 static vec3 way_of_servo(const wall_motion *m) { return m->axis; }
 
+/* Whether a table of forces has none that pulls, and its greatest is that of the rule. */
+static bool is_force(const servo_rule *r)
+{
+	real most = r->over.rows ? 0 : r->force;
+	for (int32_t k = 0; k < r->over.rows; ++k) {
+		if (!(r->over.row[k].value.x >= 0)) return false;
+		most = real_max(most, r->over.row[k].value.x);
+	}
+	return most == r->force && (!r->over.rows || scree_motion_table_is_valid(&r->over));
+}
+
 static bool check_servo(const wall *w, wall_motion *m, fail *why)
 {
 	const servo_rule *s = &m->servo;
 	bool right = s->force > 0 && wall_bounded(s->force) && s->before >= 0 && wall_bounded(s->before) && s->mass >= 0 &&
 				 wall_bounded(s->mass) && s->damping >= 0 && wall_bounded(s->damping) && s->max_speed >= 0 &&
-				 wall_bounded(s->max_speed) && s->low <= 0 && s->high >= 0;
+				 wall_bounded(s->max_speed) && s->low <= 0 && s->high >= 0 && is_force(s);
 	if (!right)
 		return scree_fail(why, FAIL_INPUT,
 						  "wall '%s': a servo with force %g N, mass %g kg, damping %g, max_speed %g m/s, travel from "
@@ -118,17 +146,68 @@ static bool check_servo(const wall *w, wall_motion *m, fail *why)
 	return scree_wall_check_unit(w, "the axis of its servo", &m->axis, why);
 }
 
-static void press(const wall *w, wall_state *to, real progress, real share)
+static void press(const wall_motion *m, wall_state *to, real progress, real share)
 {
 	(void)progress, (void)share;
-	to->position = v3_mul(to->servo.way, w->motion.axis);
-	to->velocity = v3_mul(to->servo.speed, w->motion.axis);
+	to->position = v3_mul(to->servo.way, m->axis);
+	to->velocity = v3_mul(to->servo.speed, m->axis);
 }
 
-static real travel_pressing(const wall *w, vec3 middle, real reach, real progress, real time)
+static void spin(const wall_motion *m, wall_state *to, real progress, real share)
 {
-	(void)middle, (void)reach, (void)progress;
-	return real_min(w->servo.max_speed * time, w->motion.servo.high - w->motion.servo.low);
+	(void)progress, (void)share;
+	turn_by(m, to, to->servo.way, to->servo.speed);
+}
+
+static bool check_torque(const wall *w, wall_motion *m, fail *why)
+{
+	return check_servo(w, m, why) && check_rotation(w, m, why);
+}
+
+static bool check_free(const wall *w, wall_motion *m, fail *why)
+{
+	const servo_rule *r = &m->servo;
+	const bool right = r->mass > 0 && wall_bounded(r->mass) && wall_bounded(r->force) && r->spring >= 0 &&
+					   wall_bounded(r->spring) && r->damper >= 0 && wall_bounded(r->damper) && wall_bounded(r->speed) &&
+					   r->low <= 0 && r->high >= 0 && !r->over.rows;
+	if (!right)
+		return scree_fail(why, FAIL_INPUT,
+						  "wall '%s': a free wall with mass %g, spring %g, damper %g, speed %g, travel from %g to %g, "
+						  "expected mass > 0, finite numbers >= 0, and a travel that holds 0",
+						  w->name, r->mass, r->spring, r->damper, r->speed, r->low, r->high);
+	return check_rotation(w, m, why);
+}
+
+real scree_driven_way(const wall *w, vec3 middle, real reach, real way)
+{
+	if (!motion_is_turned(w->motion.type)) return real_abs(way);
+	if (scree_wall_turns_in_itself(w)) return 0;
+	return travel_by(&w->motion, middle, reach, real_abs(way));
+}
+
+real scree_wall_driven_load(const wall *w, const wall_state *o)
+{
+	const wall_motion *m = &w->motion;
+	if (!motion_is_turned(m->type)) return -v3_dot(o->force, m->axis);
+	return -v3_dot(v3_add(o->torque, v3_cross(v3_sub(o->position, m->point), o->force)), m->axis);
+}
+
+real scree_wall_free_energy(const wall *w, const wall_state *o, vec3 gravity, real *potential)
+{
+	const servo_rule *r = &w->motion.servo;
+	const real way = o->servo.way, speed = o->servo.speed;
+	*potential = r->spring / 2 * way * way;
+	if (r->weight) *potential -= r->mass * v3_dot(gravity, w->motion.axis) * way;
+	return r->mass / 2 * speed * speed;
+}
+
+real scree_servo_force(const wall_motion *m, real time)
+{
+	const servo_rule *r = &m->servo;
+	if (!scree_motion_acts(m, time)) return 0;
+	vec3 value = v3(r->force, 0, 0), rate;
+	if (r->over.rows) scree_motion_table_at(&r->over, time - m->from, &value, &rate);
+	return r->before + (value.x - r->before) * scree_motion_share(m, time);
 }
 
 /* ------------------------------------------------------------------ belts */
@@ -139,10 +218,10 @@ static vec3 way_of_surface(const wall_motion *m)
 	return v3(0, 0, 0);
 }
 
-static void move_surface(const wall *w, wall_state *to, real progress, real share)
+static void move_surface(const wall_motion *m, wall_state *to, real progress, real share)
 {
 	(void)progress;
-	to->velocity = v3_mul(share, w->motion.velocity);
+	to->velocity = v3_mul(share, m->velocity);
 }
 
 bool scree_wall_is_along(const walls *all, const wall *w, vec3 v)
@@ -168,9 +247,8 @@ static bool check_given(const wall *w, wall_motion *m, fail *why)
 		   scree_wall_check_unit(w, "the axis of its motion", &m->axis, why);
 }
 
-static void move_given(const wall *w, wall_state *to, real progress, real share)
+static void move_given(const wall_motion *m, wall_state *to, real progress, real share)
 {
-	const wall_motion *m = &w->motion;
 	real sine, cosine;
 	scree_sincos(m->rate * progress / 2, &sine, &cosine);
 	const quat turn = quat_of(cosine, sine * m->axis.x, sine * m->axis.y, sine * m->axis.z);
@@ -181,28 +259,93 @@ static void move_given(const wall *w, wall_state *to, real progress, real share)
 }
 
 /* `reach` includes the displacement of the axis since `from` (scree_wall_travel) */
-static real travel_given(const wall *w, vec3 middle, real reach, real progress, real time)
+static real travel_given(const wall_motion *m, vec3 middle, real reach, real from, real to)
 {
-	const wall_motion *m = &w->motion;
-	const real straight = progress * v3_norm(m->velocity);
-	(void)time;
+	const real progress = to - from, straight = progress * v3_norm(m->velocity);
 	if (m->rate == 0) return straight; /* so that an infinite reach gives a finite bound */
 	return straight + (reach + v3_norm(v3_sub(middle, m->point))) * real_abs(m->rate) * progress;
 }
 
+/* ------------------------------------------------------------------ tables */
+
+static vec3 way_of_table(const wall_motion *m)
+{
+	const motion_table *t = &m->table;
+	vec3 most = v3(0, 0, 0);
+	for (int32_t k = 0; k < t->rows; ++k)
+		for (int d = 0; d < 3; ++d)
+			if (v3_part(t->row[k].value, d) != v3_part(t->row[0].value, d) || v3_part(t->row[k].slope, d) != 0)
+				*v3_along(&most, d) = 1;
+	return most;
+}
+
+static bool check_table(const wall *w, wall_motion *m, fail *why)
+{
+	if (!scree_motion_table_is_valid(&m->table) || m->ramp != 0)
+		return scree_fail(why, FAIL_INPUT,
+						  "wall '%s': a motion by a table of %d rows with a ramp of %g s, expected rows of finite "
+						  "numbers with rising times from 0 s on, and no ramp",
+						  w->name, m->table.rows, m->ramp);
+	return m->type == MOTION_TABLE || check_rotation(w, m, why);
+}
+
+static void move_by_table(const wall_motion *m, wall_state *to, real progress, real share)
+{
+	vec3 value, rate;
+	scree_motion_table_at(&m->table, progress, &value, &rate);
+	to->position = v3_sub(value, m->table.row[0].value);
+	to->velocity = v3_mul(share, rate);
+}
+
+static real travel_by_table(const wall_motion *m, vec3 middle, real reach, real from, real to)
+{
+	(void)middle, (void)reach;
+	return scree_motion_table_way(&m->table, from, to);
+}
+
+static real fastest_by_table(const wall_motion *m) { return scree_motion_table_fastest(&m->table); }
+
+static void turn_by_table(const wall_motion *m, wall_state *to, real progress, real share)
+{
+	vec3 value, rate;
+	scree_motion_table_at(&m->table, progress, &value, &rate);
+	turn_by(m, to, value.x - m->table.row[0].value.x, share * rate.x);
+}
+
+static real travel_turning_by_table(const wall_motion *m, vec3 middle, real reach, real from, real to)
+{
+	return travel_by(m, middle, reach, scree_motion_table_way(&m->table, from, to));
+}
+
 const motion_form scree_motion_forms[MOTION_TYPES] = {
 	[MOTION_STILL] = {.name = "still"},
-	[MOTION_VELOCITY] = {"velocity", false, way_of_velocity, check_velocity, move_straight, travel_straight},
-	[MOTION_ROTATION] = {"rotation", true, NULL, check_rotation, turn, travel_turning},
-	[MOTION_VIBRATION] = {"vibration", false, way_of_vibration, check_vibration, vibrate, travel_vibrating},
-	[MOTION_SERVO] = {"servo", false, way_of_servo, check_servo, press, travel_pressing},
-	[MOTION_SURFACE] = {"surface", false, way_of_surface, check_velocity, move_surface, NULL},
-	[MOTION_GIVEN] = {"given", false, way_of_velocity, check_given, move_given, travel_given},
+	[MOTION_VELOCITY] = {"velocity", false, way_of_velocity, check_velocity, move_straight, travel_straight,
+						 fastest_straight},
+	[MOTION_ROTATION] = {"rotation", true, NULL, check_rotation, turn, travel_turning, fastest_turning},
+	[MOTION_VIBRATION] = {"vibration", false, way_of_vibration, check_vibration, vibrate, travel_vibrating,
+						  fastest_vibrating},
+	[MOTION_SERVO] = {"servo", false, way_of_servo, check_servo, press, NULL, NULL},
+	[MOTION_TORQUE] = {"torque", true, NULL, check_torque, spin, NULL, NULL},
+	[MOTION_FREE] = {"free", false, way_of_servo, check_free, press, NULL, NULL},
+	[MOTION_WHEEL] = {"wheel", true, NULL, check_free, spin, NULL, NULL},
+	[MOTION_SURFACE] = {"surface", false, way_of_surface, check_velocity, move_surface, NULL, NULL},
+	[MOTION_GIVEN] = {"given", false, way_of_velocity, check_given, move_given, travel_given, fastest_straight},
+	[MOTION_TABLE] = {"table", false, way_of_table, check_table, move_by_table, travel_by_table, fastest_by_table},
+	[MOTION_ANGLE] = {"angle", true, NULL, check_table, turn_by_table, travel_turning_by_table, fastest_by_table},
 };
 
-bool scree_wall_check_motion(wall *w, fail *why)
+/* Distance by which the driven motion of a wall may shift it across the axis of a rotation; one that turns may turn it
+ * about any other axis as far as it likes. */
+static real shift_across(const wall *w, const wall_motion *m)
 {
-	wall_motion *m = &w->motion;
+	const servo_rule *r = &w->motion.servo;
+	const bool shifts = w->motion.type == MOTION_SERVO || w->motion.type == MOTION_FREE;
+	const real part = shifts ? v3_norm(v3_cross(w->motion.axis, m->axis)) : 0;
+	return part > WALL_ALMOST ? part * (r->high - r->low) : 0;
+}
+
+static bool check_one(const wall *w, wall_motion *m, fail *why)
+{
 	if (m->type == MOTION_STILL) return true;
 	if (!wall_bounded(m->from) || !(m->ramp >= 0 && wall_bounded(m->ramp)) || !(m->until >= m->from))
 		return scree_fail(
@@ -214,6 +357,25 @@ bool scree_wall_check_motion(wall *w, fail *why)
 	if (m->placed && !(is_unit(m->base) && scree_wall_check_point(w, "the start of its motion", m->start, why)))
 		return scree_fail(why, FAIL_INPUT, "wall '%s': its motion has no start", w->name);
 	return !scree_motion_forms[m->type].check || scree_motion_forms[m->type].check(w, m, why);
+}
+
+bool scree_wall_check_motion(wall *w, fail *why)
+{
+	for (int32_t k = 0; k < w->parts; ++k) {
+		wall_motion part = w->part[k]; /* parts are kept as they were checked */
+		const bool alone = motion_is_driven(part.type) || part.type == MOTION_GIVEN || part.placed;
+		if (alone || !check_one(w, &part, why) || !v3_equal(part.axis, w->part[k].axis))
+			return alone ? scree_fail(why, FAIL_INPUT, "wall '%s': one of its motions must be its only one", w->name)
+						 : scree_fail(why, FAIL_INPUT, "wall '%s': motion %d is not valid", w->name, (int)k);
+	}
+	if (!check_one(w, &w->motion, why)) return false;
+	for (int32_t k = 0; k < w->parts; ++k)
+		if (scree_motion_forms[w->part[k].type].turns && !(shift_across(w, w->part + k) < INFINITY))
+			return scree_fail(why, FAIL_INPUT,
+							  "wall '%s': a servo across the axis of a rotation needs `travel`, which limits its "
+							  "displacement",
+							  w->name);
+	return true;
 }
 
 /* integral over time of the share of the full rate, since the start */
@@ -241,13 +403,43 @@ static void move_placed(const wall_motion *m, wall_state *to)
 	to->orientation = quat_unit(quat_mul(to->orientation, m->base));
 }
 
-static void move(const wall *w, wall_state *to, real time)
+static void move_one(const wall_motion *m, wall_state *to, real time)
 {
-	const motion_form *f = scree_motion_forms + w->motion.type;
-	real s = progress(&w->motion, time), share = scree_motion_share(&w->motion, time);
+	const motion_form *f = scree_motion_forms + m->type;
+	real s = progress(m, time), share = scree_motion_share(m, time);
 	to->position = to->velocity = to->angular_velocity = v3(0, 0, 0);
 	to->orientation = quat_one();
-	if (f->move) f->move(w, to, s, share);
+	if (f->move) f->move(m, to, s, share);
+}
+
+/* The motion acts on a wall that has this pose and velocity. */
+static void move_further(const wall_motion *m, wall_state *to, real time)
+{
+	wall_state own = {.servo = to->servo};
+	move_one(m, &own, time);
+	const vec3 arm = quat_rotate(own.orientation, to->position);
+	to->position = v3_add(own.position, arm);
+	to->velocity =
+		v3_add(v3_add(own.velocity, v3_cross(own.angular_velocity, arm)), quat_rotate(own.orientation, to->velocity));
+	to->angular_velocity = v3_add(own.angular_velocity, quat_rotate(own.orientation, to->angular_velocity));
+	to->orientation = quat_unit(quat_mul(own.orientation, to->orientation));
+}
+
+static void move_by_all(const wall *w, wall_state *to, real time)
+{
+	to->position = w->motion.placed ? w->motion.start : v3(0, 0, 0);
+	to->orientation = w->motion.placed ? w->motion.base : quat_one();
+	to->velocity = to->angular_velocity = v3(0, 0, 0);
+	for (int32_t k = 0; k <= w->parts; ++k) move_further(wall_motion_of(w, k), to, time);
+}
+
+static void move(const wall *w, wall_state *to, real time)
+{
+	if (w->parts) {
+		move_by_all(w, to, time);
+		return;
+	}
+	move_one(&w->motion, to, time);
 	if (w->motion.placed) move_placed(&w->motion, to);
 }
 
@@ -263,23 +455,90 @@ void scree_wall_states_room(const walls *s, int32_t *count, wall_state **state)
 	for (; *count < s->count; ++*count) (*state)[*count].orientation = quat_one();
 }
 
+static real travel_of(const wall_motion *m, vec3 middle, real reach, real from, real to)
+{
+	const motion_form *f = scree_motion_forms + m->type;
+	if (m->type == MOTION_GIVEN) reach += to * v3_norm(m->velocity);
+	if (!f->travel || from == to) return 0;						/* so that an infinite reach gives 0 */
+	return f->travel(m, middle, reach, from, to) * (1 + 1e-12); /* with a margin for rounding */
+}
+
+/* Bound on the distance by which motions after motion k shift a point across the axis of motion k. */
+static real moved_after(const wall *w, int32_t k, vec3 middle, real reach, real time)
+{
+	real all = shift_across(w, wall_motion_of(w, k));
+	if (motion_is_turned(w->motion.type)) all += travel_by(&w->motion, middle, reach + all, 2);
+	for (int32_t i = w->parts; i > k; --i) {
+		const wall_motion *m = wall_motion_of(w, i);
+		all += travel_of(m, middle, reach + all, 0, progress(m, time));
+	}
+	return all;
+}
+
 real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1)
 {
-	const motion_form *f = scree_motion_forms + w->motion.type;
-	const real last = real_max(progress(&w->motion, t0), progress(&w->motion, t1));
-	real s = real_abs(progress(&w->motion, t1) - progress(&w->motion, t0));
-	if (w->motion.type == MOTION_GIVEN) reach += last * v3_norm(w->motion.velocity);
-	if (!f->travel || s == 0) return 0;										/* so that an infinite reach gives 0 */
-	return f->travel(w, middle, reach, s, real_abs(t1 - t0)) * (1 + 1e-12); /* with a margin for rounding */
+	real all = 0;
+	for (int32_t k = 0; k <= w->parts; ++k) {
+		const wall_motion *m = wall_motion_of(w, k);
+		const real a = progress(m, t0), b = progress(m, t1);
+		const bool far = w->parts && scree_motion_forms[m->type].turns;
+		if (a == b) continue;
+		all += travel_of(m, middle, far ? reach + moved_after(w, k, middle, reach, real_max(t0, t1)) : reach,
+						 real_min(a, b), real_max(a, b));
+	}
+	return all;
+}
+
+real scree_wall_fastest(const wall *w, vec3 middle, real reach)
+{
+	static const real PROBE = (real)1e-6; /* s: a speed is measured by the displacement in this time */
+	real all = 0;
+	for (int32_t k = 0; k <= w->parts; ++k) {
+		const wall_motion *m = wall_motion_of(w, k);
+		const real from = m->from + m->ramp, rate = m->table.rows ? scree_motion_table_fastest(&m->table) : 0;
+		wall one = *w;
+		one.motion = *m;
+		one.parts = 0;
+		if (m->table.rows)
+			all += m->type == MOTION_ANGLE ? travel_by(m, middle, reach, PROBE * rate) / PROBE : rate;
+		else
+			all += scree_wall_travel(&one, middle, reach, from, from + PROBE) / PROBE;
+	}
+	return all;
+}
+
+static bool turns_in_itself(const wall *w, const wall_motion *m)
+{
+	const wall_form *f = scree_wall_forms + w->type;
+	const wall_motion *first = &w->motion;
+	if (!scree_motion_forms[m->type].turns || !f->turns_in_itself) return false;
+	if (!first->placed) return f->turns_in_itself(w, m->axis, m->point);
+	return f->turns_in_itself(w, quat_unrotate(first->base, m->axis),
+							  quat_unrotate(first->base, v3_sub(m->point, first->start)));
 }
 
 bool scree_wall_turns_in_itself(const wall *w)
 {
-	const wall_form *f = scree_wall_forms + w->type;
-	const wall_motion *m = &w->motion;
-	if (!scree_motion_forms[m->type].turns || !f->turns_in_itself) return false;
-	if (!m->placed) return f->turns_in_itself(w, m->axis, m->point);
-	return f->turns_in_itself(w, quat_unrotate(m->base, m->axis), quat_unrotate(m->base, v3_sub(m->point, m->start)));
+	for (int32_t k = 0; k <= w->parts; ++k)
+		if (!turns_in_itself(w, wall_motion_of(w, k))) return false;
+	return true;
+}
+
+bool scree_wall_turns(const wall *w)
+{
+	for (int32_t k = 0; k <= w->parts; ++k)
+		if (scree_motion_forms[wall_motion_of(w, k)->type].turns) return true;
+	return false;
+}
+
+real scree_wall_speed(const wall *w)
+{
+	real all = w->motion.type == MOTION_SERVO ? w->servo.max_speed : 0;
+	for (int32_t k = 0; k <= w->parts; ++k) {
+		const motion_form *f = scree_motion_forms + wall_motion_of(w, k)->type;
+		if (f->fastest && !f->turns) all += f->fastest(wall_motion_of(w, k));
+	}
+	return all;
 }
 
 real scree_wall_way(const wall *w, vec3 middle, real reach, real t0, real t1)

@@ -1,7 +1,7 @@
 /* wall_state.h: the part of walls that a step changes: poses, velocities and loads.
  *
  * A motion is a function of time alone (scree_walls_move), so that a wall's pose is never integrated. The exception are
- * servos, whose motion follows from the force on the wall (docs/theory/walls.md). */
+ * driven motions (servos and free walls), which follow from the forces on the wall (docs/theory/walls.md). */
 #ifndef SCREE_WALL_WALL_STATE_H
 #define SCREE_WALL_WALL_STATE_H
 
@@ -21,7 +21,7 @@ typedef struct wall_state {
 	vec3 velocity, angular_velocity;
 	/* load in the last step, world frame; torque about position */
 	vec3 force, torque;
-	servo_state servo; /* only for MOTION_SERVO */
+	servo_state servo; /* only if the motion is driven */
 } wall_state;
 
 /* A point of the wall's frame in world coordinates, and the reverse. */
@@ -36,6 +36,10 @@ SCREE_FN vec3 wall_velocity(const wall_state *o, vec3 from)
 	return v3_add(o->velocity, v3_cross(o->angular_velocity, from));
 }
 
+/* Load of the bodies against the driven motion of a wall: force along its axis, or torque about it. */
+real scree_wall_driven_load(const wall *w, const wall_state *o);
+/* Energy of a free wall: kinetic, and *potential: of its weight and its spring. */
+real scree_wall_free_energy(const wall *w, const wall_state *o, vec3 gravity, real *potential);
 /* Makes the array as long as the table; new walls are at rest in their frame. */
 void scree_wall_states_room(const walls *s, int32_t *count, wall_state **state);
 /* Moves every wall to its pose and velocity at this time; servos to the pose and velocity in their state. state:

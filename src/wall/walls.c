@@ -218,8 +218,21 @@ int32_t scree_walls_find(const walls *s, const char *name)
 	return -1;
 }
 
+void *scree_walls_keep(walls *s, const void *from, int32_t count, size_t size)
+{
+	if (count <= 0) return NULL;
+	if (s->owned_count == s->owned_capacity) {
+		const int32_t capacity = s->owned_capacity ? 2 * s->owned_capacity : 8;
+		s->owned = scree_grow(s->owned, (size_t)s->owned_capacity, (size_t)capacity, sizeof *s->owned);
+		s->owned_capacity = capacity;
+	}
+	return s->owned[s->owned_count++] = scree_copy(from, (size_t)count, size);
+}
+
 void scree_walls_free(walls *s)
 {
+	for (int32_t k = 0; k < s->owned_count; ++k) scree_free(s->owned[k]);
+	scree_free(s->owned);
 	scree_free(s->row);
 	scree_free(s->facet);
 	scree_free(s->corner), scree_free(s->outward), scree_free(s->next), scree_free(s->bend);

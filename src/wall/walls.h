@@ -7,6 +7,8 @@
 #ifndef SCREE_WALL_WALLS_H
 #define SCREE_WALL_WALLS_H
 
+#include <stddef.h>
+
 #include "base/fail.h"
 #include "base/real.h"
 #include "kernel/quat.h"
@@ -26,20 +28,53 @@ typedef enum motion_type {
 	MOTION_ROTATION,
 	MOTION_VIBRATION,
 	MOTION_SERVO,
+	MOTION_TORQUE,	/* a servo that turns about an axis until the torque on the bodies is the given one */
+	MOTION_FREE,	/* shifts along an axis by the forces on it */
+	MOTION_WHEEL,	/* turns about an axis by the torques on it */
 	MOTION_SURFACE, /* the surface moves along itself, as that of a belt; the wall stays in place */
 	MOTION_GIVEN,	/* set by a program during the run */
+	MOTION_TABLE,	/* displacement from a table over time */
+	MOTION_ANGLE,	/* angle of a rotation from a table over time */
 	MOTION_TYPES
 } motion_type;
 
-/* MOTION_SERVO: the wall presses along the motion's axis with this force. */
+/* A function of time by rows of a table: a vector, or one number in x. Between rows it is linear, or cubic with the
+ * slopes of both rows (Hermite). Before the first row it has that row's value; after the last it continues with that
+ * row's slope. */
+typedef struct motion_row {
+	real time; /* s since the motion began */
+	vec3 value, slope;
+} motion_row;
+
+typedef struct motion_table {
+	int32_t rows;
+	bool curved;		   /* cubic between rows */
+	const motion_row *row; /* belongs to the walls */
+} motion_table;
+
+/* Motions whose pose follows from the forces on the wall, by one degree of freedom along or about the motion's axis.
+ * MOTION_SERVO presses with this force. MOTION_TORQUE and MOTION_WHEEL turn: forces are torques (N m), masses moments
+ * of inertia (kg m2), displacements angles (rad). MOTION_FREE and MOTION_WHEEL move as bodies do; the force is one from
+ * outside, of any sign. */
 typedef struct servo_rule {
-	real force;		/* N, > 0 */
-	real before;	/* N: force at the start of the ramp */
-	real mass;		/* kg, of the wall; 0: from the bodies at the start */
-	real damping;	/* fraction of the critical damping of the wall on its contacts */
-	real max_speed; /* m/s; 0: from the bodies at the start */
+	real force;		   /* N, > 0; with a table its greatest value */
+	motion_table over; /* the force over time; no rows: constant */
+	real before;	   /* N: force at the start of the ramp */
+	real mass;		   /* kg, of the wall; 0: from the bodies at the start */
+	real damping;	   /* fraction of the critical damping of the wall on its contacts */
+	real max_speed;	   /* m/s; 0: from the bodies at the start */
 	real low, high; /* m along the axis: limits of the displacement from the position at the start; may be infinite */
+	/* only free walls: N/m of a spring that is relaxed at the start, kg/s of a damper, m/s at the start */
+	real spring, damper, speed;
+	bool weight; /* MOTION_FREE: gravity acts on it */
 } servo_rule;
+
+/* Whether the pose follows from the forces on the wall; whether it is a body of its own, and no servo; whether it
+ * turns.
+ */
+SCREE_FN bool motion_is_free(motion_type t) { return t == MOTION_FREE || t == MOTION_WHEEL; }
+SCREE_FN bool motion_is_driven(motion_type t) { return t == MOTION_SERVO || t == MOTION_TORQUE || motion_is_free(t); }
+SCREE_FN bool motion_is_turned(motion_type t) { return t == MOTION_TORQUE || t == MOTION_WHEEL; }
 
 /* Constants of a servo, derived from the bodies at the start. */
 typedef struct servo_constants {
@@ -57,6 +92,7 @@ typedef struct wall_motion {
 	vec3 amplitude;
 	real frequency, phase; /* MOTION_VIBRATION: Hz, rad */
 	servo_rule servo;	   /* MOTION_SERVO */
+	motion_table table;	   /* MOTION_TABLE: m; MOTION_ANGLE: rad, in x */
 	/* MOTION_GIVEN: orientation at `from`; the position then is `point`; afterwards `rate` about `axis`, and
 	 * `velocity`. Others, if placed: orientation and position of the wall before this motion, which began during the
 	 * run; in its own frame otherwise */
@@ -98,8 +134,19 @@ typedef struct wall {
 	int32_t first_surface, surfaces;
 	bool removed; /* removed between steps: it no longer acts */
 	wall_motion motion;
-	servo_constants servo; /* only for MOTION_SERVO */
+	/* Further motions, which act on the wall before `motion`, in this order; they belong to the walls. Each has its own
+	 * times, and keeps the wall where it has brought it when it ends. Only `motion` may be driven, or placed */
+	int32_t parts;
+	const wall_motion *part;
+	servo_constants servo; /* only if the motion is driven */
+	const bool *only;	   /* [materials] bodies of which materials meet the wall; NULL: all. It belongs to the walls */
+	int32_t materials;	   /* number of materials in `only` */
 } wall;
+
+SCREE_FN bool wall_acts_on(const wall *w, int32_t material)
+{
+	return !w->only || (material < w->materials && w->only[material]);
+}
 
 /* An edge meets a facet (>= 0), nothing, or lies on the face of another facet (EDGE_COVERED and below), within the
  * tolerance. The other facet is of this wall or of one that moves with it. Such an edge is no border, since bodies
@@ -158,6 +205,8 @@ typedef struct walls {
 	surface_link *link[2]; /* [surfaces] seen from the side of the normals, and from behind; derived */
 	surface_face *face;	   /* [surfaces] derived */
 	int32_t surface_capacity;
+	void **owned; /* [owned_count] arrays of tables and of parts of motions */
+	int32_t owned_count, owned_capacity;
 } walls;
 
 /* A wall with defaults: WALL_PLANE through the origin, normal z, at rest, one-sided, no length limit. */
@@ -178,6 +227,8 @@ int32_t scree_walls_add_flat_polygon(walls *s, wall w, int32_t shape, fail *why)
 int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *vertex, int32_t triangles,
 							 const int32_t *triangle, fail *why);
 int32_t scree_walls_find(const walls *s, const char *name);
+/* A copy of an array, which is freed with the walls; NULL if there is nothing to copy. */
+void *scree_walls_keep(walls *s, const void *from, int32_t count, size_t size);
 /* Derives link and face of this wall's surfaces; the arrays must have room for them. */
 void scree_wall_link(walls *s, const wall *w);
 /* Derives link and face for all walls of a table that was read. */
@@ -211,14 +262,27 @@ bool scree_wall_carries(const walls *s, const wall_border_point *o, real slack);
 /* Fraction of the full rate, or force, that a motion has at this time; 0 if it does not act. */
 real scree_motion_share(const wall_motion *m, real time);
 bool scree_motion_acts(const wall_motion *m, real time);
-/* Bound on the displacement, from time t0 to t1, of any point of wall w that came within `reach` of `middle`. */
+/* The force, or torque, of a servo or from outside at this time; 0 if it does not act. */
+real scree_servo_force(const wall_motion *m, real time);
+/* m: bound on the displacement of a point within `reach` of `middle` by a driven motion that has moved by `way`. */
+real scree_driven_way(const wall *w, vec3 middle, real reach, real way);
+/* Motion k of the wall, from 0 to w->parts; the last one is w->motion. */
+SCREE_FN const wall_motion *wall_motion_of(const wall *w, int32_t k) { return k < w->parts ? w->part + k : &w->motion; }
+/* Whether some motion of the wall is a rotation. */
+bool scree_wall_turns(const wall *w);
+/* m/s: the greatest speed at which the motions shift the wall; a rotation carries bodies along, and does not count. */
+real scree_wall_speed(const wall *w);
+/* Bound on the displacement, from time t0 to t1, of any point of wall w that came within `reach` of `middle`; without
+ * that of a servo. */
 real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1);
+/* m/s: bound on the speed of such a point, without a driven motion; of motions with a ramp that after it */
+real scree_wall_fastest(const wall *w, vec3 middle, real reach);
 /* Whether a wall rotates about its own axis of symmetry, so that its surface does not move. */
 bool scree_wall_turns_in_itself(const wall *w);
 /* Tests whether a velocity is along the surface everywhere: of a plane, of all facets, or of a cylinder along its axis.
  */
 bool scree_wall_is_along(const walls *all, const wall *w, vec3 v);
-/* Upper bound, between two times, of the approach of wall w to anything within `reach` of `middle`; w is not a
+/* Upper bound, between two times, of the approach of wall w to anything within `reach` of `middle`, without that of a
  * servo. */
 real scree_wall_way(const wall *w, vec3 middle, real reach, real t0, real t1);
 void scree_walls_free(walls *s);

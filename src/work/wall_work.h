@@ -10,9 +10,11 @@ typedef struct wall_work {
 	bool swept;	  /* a body may move past it by more than its radius in this step */
 	bool watched; /* a body can pass through it: it has sides, or pushes by overlap */
 	real gone;	  /* m: bound on its path since the last search for pairs, before its motion was set; by a program */
-	/* servos */
-	real half;	 /* m/s in the middle of a step */
-	real paired; /* m: displacement along the axis at the last search for pairs */
+	/* driven motions */
+	real half;					   /* m/s in the middle of a step */
+	real load, began, from, power; /* N, J, m, W: of a free wall at the start of the step (motion/walls_to_poses.c) */
+	bool stopped;				   /* its limits have changed its speed in this step */
+	real paired;				   /* m: displacement along the axis at the last search for pairs */
 	/* load over the required force: mean over some steps, and its greatest value, since made or loaded */
 	real mean, reached;
 	int32_t heard; /* steps in the mean */

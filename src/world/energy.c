@@ -77,6 +77,17 @@ static void add_contacts(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
+/* Free walls are bodies of the world, of which each part has a copy. */
+static void add_walls(energy_sums *to, const model *m, const state *s)
+{
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		if (!motion_is_free(m->wall.row[k].motion.type)) continue;
+		real potential, kinetic = scree_wall_free_energy(m->wall.row + k, s->wall + k, m->gravity, &potential);
+		scree_fixed_add(&to->kinetic, kinetic);
+		scree_fixed_add(&to->potential, potential);
+	}
+}
+
 static energy_sums join(const energy_sums *of, const ledger *ended)
 {
 	energy_sums all = {.normal = ended->lost_normal,
@@ -109,6 +120,7 @@ energy_row scree_world_energy(const model *m, const state *s, const work *w)
 		scree_parallel(add_contacts, &j, j.list->pieces, scree_pair_list_grain(j.list, GRAIN));
 	}
 	energy_sums sums = join(j.of, &s->energy);
+	if (w->domain.first) add_walls(&sums, m, s);
 	scree_free(j.of);
 	w->domain.by->add(w->domain.at, ENERGIES, &sums.kinetic);
 	energy_row e = {.kinetic = scree_fixed_value(sums.kinetic),

@@ -149,6 +149,22 @@ static uint64_t hash_given(const model *m, uint64_t h)
 	return h;
 }
 
+/* hashes tables of motions that began during the run, and the poses of walls with several motions */
+static uint64_t hash_parts(const model *m, const state *s, uint64_t h)
+{
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		const wall *o = m->wall.row + k;
+		const wall_state *at = s->wall + k;
+		const motion_table *t[2] = {&o->motion.table, &o->motion.servo.over};
+		const real pose[7] = {at->position.x,	 at->position.y,	at->position.z,	  at->orientation.w,
+							  at->orientation.x, at->orientation.y, at->orientation.z};
+		for (int i = 0; i < 2; ++i)
+			if (t[i]->rows) h = scree_hash_join(h, t[i]->row, (size_t)t[i]->rows * sizeof *t[i]->row);
+		if (o->parts || o->motion.table.rows) h = scree_hash_join(h, pose, sizeof pose);
+	}
+	return h;
+}
+
 /* hashes servos; positions of other walls follow from the time */
 static uint64_t hash_servos(const model *m, const state *s, uint64_t h)
 {
@@ -157,7 +173,7 @@ static uint64_t hash_servos(const model *m, const state *s, uint64_t h)
 		const servo_constants *c = &o->servo;
 		const servo_state *v = &s->wall[k].servo;
 		const vec3 f = s->wall[k].force;
-		if (o->motion.type != MOTION_SERVO) continue;
+		if (!motion_is_driven(o->motion.type)) continue;
 		const real numbers[8] = {c->mass, c->stiffness, c->max_speed, v->way, v->speed, f.x, f.y, f.z};
 		h = scree_hash_join(scree_hash_join(h, numbers, sizeof numbers), &v->contacts, sizeof v->contacts);
 	}
@@ -225,6 +241,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	if (!m->integrator->standard) h = scree_hash_join(h, m->integrator->name, strlen(m->integrator->name));
 	if (m->fluid.on) h = hash_fluid(&m->fluid, h);
 	h = hash_servos(m, s, h);
+	h = hash_parts(m, s, h);
 	h = hash_given(m, h);
 	if (m->implicit) h = hash_implicit(m, s, h);
 	if (m->solver) {

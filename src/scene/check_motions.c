@@ -1,0 +1,169 @@
+/* check_motions: rules of motions of walls beyond the table of keys. */
+#include "scene/reader.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------ tables */
+
+static void check_times(reader *r, const table_spec *t)
+{
+	const real *time = t->time.item;
+	for (int32_t k = 1; k < t->time.count; ++k)
+		if (!(time[k] > time[k - 1])) {
+			scree_report(&r->r, scree_entry(&t->h, "time", k), NULL, "time: times must rise, and %g s follows %g s",
+						 time[k], time[k - 1]);
+			return;
+		}
+}
+
+/* The list of values has as many rows as that of times. */
+static void check_rows(reader *r, const table_spec *t, const char *name, const spec_list *values)
+{
+	if (!scree_node_child(t->h.where, name)) return;
+	if (!scree_node_child(t->h.where, "time"))
+		scree_report(&r->r, t->h.where->at, NULL, "table: the key 'time' is missing (times of the rows, in s)");
+	else if (values->count != t->time.count)
+		scree_report(&r->r, scree_where(&t->h, name)->at, NULL, "%s: %d values for %d times", name, values->count,
+					 t->time.count);
+	else if (!values->count)
+		scree_report(&r->r, scree_where(&t->h, name)->at, NULL, "%s: at least one row was expected", name);
+}
+
+static void check_table(reader *r, const table_spec *t)
+{
+	const struct {
+		const char *name;
+		const spec_list *values;
+	} lists[] = {{"position", &t->position}, {"velocity", &t->velocity},
+				 {"angle", &t->angle},		 {"angular_velocity", &t->angular_velocity},
+				 {"force", &t->force},		 {"pressure", &t->pressure},
+				 {"torque", &t->torque}};
+	if (!t->h.where || t->h.where->type != NODE_MAP) return;
+	check_times(r, t);
+	for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) check_rows(r, t, lists[k].name, lists[k].values);
+	if (t->interpolate && (t->velocity.count || t->angular_velocity.count))
+		scree_report(&r->r, scree_key_at(&t->h, "interpolate"), "remove it",
+					 "interpolate: velocities are linear between rows");
+}
+
+/* ------------------------------------------------------------------ one motion */
+
+/* Keys of servos that turn, and of those that shift. */
+static void check_turning(reader *r, const servo_spec *v, bool turns)
+{
+	static const char *const of_turning[] = {"point", "inertia", "max_angular_velocity"};
+	static const char *const of_shifting[] = {"mass", "max_speed", "travel"};
+	for (int i = 0; i < 3; ++i) {
+		const char *name = turns ? of_shifting[i] : of_turning[i];
+		if (scree_node_child(v->h.where, name))
+			scree_report(&r->r, scree_key_at(&v->h, name),
+						 turns ? "use inertia, max_angular_velocity" : "use mass, max_speed",
+						 "servo: '%s' belongs to a servo with %s", name, turns ? "a force" : "a torque");
+	}
+	if (turns && !r->flat && !scree_node_child(v->h.where, "axis"))
+		scree_report(&r->r, v->h.where->at, "for example, axis: z", "servo: a torque needs the key 'axis'");
+}
+
+/* Motions that follow from the forces on the wall; a wall has one at most. */
+static bool is_driven(const motion_spec *m) { return m->servo.h.where || m->free.h.where || m->wheel.h.where; }
+
+static void check_free(reader *r, const free_spec *f, const motion_spec *m, const char *speed)
+{
+	if (!f->h.where || f->h.where->type != NODE_MAP) return;
+	if (scree_node_child(f->h.where, "travel") && !(f->travel[0] <= 0 && f->travel[1] >= 0))
+		scree_report(&r->r, scree_where(&f->h, "travel")->at, NULL, "travel: must contain 0, where the wall starts");
+	if (f->speed != 0 && m->from > 0)
+		scree_report(&r->r, scree_key_at(&f->h, speed), NULL, "%s: a wall that is at rest before `from` begins at rest",
+					 speed);
+}
+
+static void check_servo(reader *r, const servo_spec *v)
+{
+	const table_spec *t = &v->table;
+	const spec_list *loads = t->force.count ? &t->force : t->torque.count ? &t->torque : &t->pressure;
+	const real *load = loads->item;
+	bool presses = false;
+	if (!v->h.where) return;
+	const bool area = scree_given(&v->h, &scree_section_servo, "area"),
+			   pressure = scree_given(&v->h, &scree_section_servo, "pressure") || t->pressure.count;
+	if (area != pressure)
+		scree_report(&r->r, v->h.where->at, "for example, pressure: 10 kPa, area: 4 cm^2",
+					 "servo: 'pressure' and 'area' belong together");
+	check_turning(r, v, v->torque > 0 || t->torque.count);
+	if (scree_node_child(v->h.where, "travel") && !(v->travel[0] <= 0 && v->travel[1] >= 0))
+		scree_report(&r->r, scree_where(&v->h, "travel")->at, NULL, "travel: must contain 0, where the wall starts");
+	check_table(r, t);
+	for (int32_t k = 0; k < loads->count; ++k) presses |= load[k] > 0;
+	if (loads->count && !presses)
+		scree_report(&r->r, t->h.where->at, NULL, "table: all loads are 0; a servo needs a greater one");
+}
+
+static void check_one(reader *r, const motion_spec *m, const section *of)
+{
+	const node *n = m->h.where;
+	const key *form = scree_form_given(&m->h, of);
+	const table_spec *t = &m->table;
+	const bool turns = form && form->make->turns && (!t->h.where || t->angle.count || t->angular_velocity.count);
+	static const char *const of_rotation[] = {"about", "point"};
+	for (int i = 0; i < 2; ++i)
+		if (scree_node_child(n, of_rotation[i]) && !turns)
+			scree_report(&r->r, scree_key_at(&m->h, of_rotation[i]), "remove it",
+						 "motion: '%s' belongs to angular_velocity, or to a table of angles", of_rotation[i]);
+	check_servo(r, &m->servo);
+	check_table(r, t);
+	check_free(r, &m->free, m, "speed");
+	check_free(r, &m->wheel, m, "angular_velocity");
+	if (m->ramp > 0 && (t->h.where || (form && form->make->several)))
+		scree_report(&r->r, scree_key_at(&m->h, "ramp"), "remove it", "motion: '%s' has no ramp",
+					 form ? form->name : "table");
+	if (scree_node_child(n, "until") && m->until <= m->from)
+		scree_report(&r->r, scree_where(&m->h, "until")->at, NULL, "until: must be later than from");
+}
+
+/* ------------------------------------------------------------------ lists */
+
+static void refuse_time(reader *r, const motion_spec *m, const char *name, const char *cure)
+{
+	if (scree_node_child(m->h.where, name))
+		scree_report(&r->r, scree_key_at(&m->h, name), cure, "motion: '%s' does not belong to %s", name,
+					 strcmp(name, "for") ? "an entry of a sequence" : "an entry of `all`");
+}
+
+static void check_list(reader *r, const spec_list *list, bool after)
+{
+	const motion_spec *entry = list->item;
+	bool presses = false;
+	for (int32_t k = 0; k < list->count; ++k) {
+		const motion_spec *m = entry + k;
+		if (!m->h.where || m->h.where->type != NODE_MAP) continue;
+		check_one(r, m, &scree_section_motion_part);
+		if (after)
+			refuse_time(r, m, "from", "each begins when the one before it ends; to wait, add velocity: [0, 0, 0]");
+		if (after) refuse_time(r, m, "until", "give its duration by `for`");
+		if (!after) refuse_time(r, m, "for", "write until");
+		if (after && k + 1 < list->count && !(m->duration > 0))
+			scree_report(&r->r, m->h.where->at, "for example, for: 1 s",
+						 "motion: the key 'for' is missing (only the last motion may go on without end)");
+		if (presses && is_driven(m))
+			scree_report(&r->r, m->h.where->at, "a table changes the force over time, stages change all",
+						 "motion: a wall has one servo, free or wheel at most");
+		presses |= is_driven(m);
+	}
+}
+
+void scree_check_wall_motion(reader *r, const motion_spec *m)
+{
+	if (!m->h.where || m->h.where->type != NODE_MAP) return;
+	check_one(r, m, &scree_section_motion);
+	check_list(r, &m->sequence, true);
+	check_list(r, &m->all, false);
+}
+
+bool scree_motion_is_driven(const motion_spec *m)
+{
+	const spec_list *list = m->sequence.count ? &m->sequence : &m->all;
+	const motion_spec *entry = list->item;
+	for (int32_t k = 0; k < list->count; ++k)
+		if (is_driven(entry + k)) return true;
+	return is_driven(m);
+}
