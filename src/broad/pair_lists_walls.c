@@ -120,6 +120,7 @@ static void pair_with_wall(const model *m, state *s, work *w, int32_t i, int32_t
 {
 	const wall *o = m->wall.row + k;
 	real radius = s->body.radius[i];
+	if (!wall_acts_on(o, s->body.material[i])) return;
 	if (!ball_is_near(m, s, w, k, body_position(&s->body, i), radius, way, tmp)) return;
 	shape_type type = m->shape.row[s->body.shape[i]].type;
 	int kind = scree_pair_kind_of(scree_world_place(m), shape_side(type), TAKES_SURFACE);

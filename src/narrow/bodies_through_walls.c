@@ -193,7 +193,7 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 		bool came_in = crossed.x || crossed.y || crossed.z;
 		for (int32_t k = 0; k < m->wall.count; ++k) {
 			const wall_work *o = w->wall + k;
-			if (!o->watched || !(came_in || o->swept)) continue;
+			if (!o->watched || !(came_in || o->swept) || !wall_acts_on(m->wall.row + k, b->material[i])) continue;
 			centre_way c = way_at(s, w, i, k, old, now);
 			if (is_fast(s, i, &c)) sweep(m, s, i, k, &c, tmp, j->first + thread);
 			if (!came_in) continue;

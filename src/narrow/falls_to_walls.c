@@ -53,7 +53,7 @@ static wall_met meet_on(const model *m, const state *s, vec3 from, vec3 to, face
 	wall_met met = {.wall = -1};
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		const wall *o = m->wall.row + k;
-		if (o->removed) continue;
+		if (o->removed || o->only) continue;
 		centre_way c = {world_to_wall(s->wall + k, from), world_to_wall(s->wall + k, to), 0};
 		c.slack = (real)1e-9 * v3_norm(v3_sub(to, from));
 		if (o->type == WALL_FACETS)
@@ -77,7 +77,7 @@ static real wall_extent(const walls *s, const wall *o)
 /* Whether bodies can pass this wall from behind. Moving walls are excluded, since their later position is not known. */
 static bool has_a_back(const walls *s, const wall *o)
 {
-	if (o->removed || o->two_sided || o->motion.type != MOTION_STILL) return false;
+	if (o->removed || o->only || o->two_sided || o->motion.type != MOTION_STILL) return false;
 	if (o->type == WALL_FACETS) return !wall_closed(s, o);
 	return scree_wall_forms[o->type].has_a_back && scree_wall_forms[o->type].has_a_back(o) > 0;
 }

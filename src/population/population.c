@@ -53,13 +53,14 @@ static void run_sink(const model *m, state *s, work *w, int32_t of)
 	scree_free(row);
 }
 
-static int32_t wall_in_the_way(const model *m, const state *s, vec3 at, real radius, ball_meets_wall_fn *meets)
+static int32_t wall_in_the_way(const model *m, const state *s, vec3 at, real radius, int32_t material,
+							   ball_meets_wall_fn *meets)
 {
 	image crossed;
 	vec3 drift;
 	if (m->period.on) at = scree_periods_wrap(&m->period, &s->images, at, &crossed, &drift); /* walls have no images */
 	for (int32_t k = 0; k < m->wall.count; ++k)
-		if (!m->wall.row[k].removed && meets(m, s, k, at, radius)) return k;
+		if (!m->wall.row[k].removed && wall_acts_on(m->wall.row + k, material) && meets(m, s, k, at, radius)) return k;
 	return -1;
 }
 
@@ -75,9 +76,10 @@ static bool body_in_the_way(const model *m, const state *s, vec3 at, real radius
 	return false;
 }
 
-bool scree_place_is_free(const model *m, const state *s, vec3 at, real radius, ball_meets_wall_fn *meets)
+bool scree_place_is_free(const model *m, const state *s, vec3 at, real radius, int32_t material,
+						 ball_meets_wall_fn *meets)
 {
-	return !body_in_the_way(m, s, at, radius) && wall_in_the_way(m, s, at, radius, meets) < 0;
+	return !body_in_the_way(m, s, at, radius) && wall_in_the_way(m, s, at, radius, material, meets) < 0;
 }
 
 static const mix_part *draw_part(const source *s, random_stream *r)
@@ -137,7 +139,7 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 	int32_t *hits = scree_alloc((size_t)m->wall.count, sizeof *hits);
 	for (int32_t k = 0; k < places; ++k) {
 		vec3 at = draw_place(m, source, radius, &r);
-		int32_t wall = wall_in_the_way(m, s, at, radius, meets);
+		int32_t wall = wall_in_the_way(m, s, at, radius, source->material, meets);
 		if (outside(m, at)) {
 			o.outside += 1;
 		} else if (wall >= 0) {
@@ -335,7 +337,7 @@ static bool is_free(const model *m, const state *s, const placing *p, int32_t k)
 			at = scree_periods_wrap(&m->period, &s->images, at, &crossed, &drift); /* position in the cell */
 		if (balls_touch(m, s, c->body.position, c->radius, at, o->radius)) return false;
 	}
-	return wall_in_the_way(m, s, c->body.position, c->radius, p->meets) < 0;
+	return wall_in_the_way(m, s, c->body.position, c->radius, c->body.material, p->meets) < 0;
 }
 
 static void add_candidate(const model *m, state *s, work *w, placing *p, int32_t k)

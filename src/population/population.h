@@ -26,6 +26,7 @@ real scree_source_smallest(const struct model *m, const source *source);
 real scree_source_next(const struct model *m, const struct state *s, int32_t k);
 
 /* Tests whether a body with this bounding sphere could be here without touching another body or a wall. */
-bool scree_place_is_free(const struct model *m, const struct state *s, vec3 at, real radius, ball_meets_wall_fn *meets);
+bool scree_place_is_free(const struct model *m, const struct state *s, vec3 at, real radius, int32_t material,
+						 ball_meets_wall_fn *meets);
 
 #endif

@@ -33,7 +33,7 @@ falls scree_falls_of(const model *m, const state *s)
 	f.down = v3_mul(1 / g, m->gravity);
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		const wall *o = m->wall.row + k;
-		if (o->removed) continue;
+		if (o->removed || o->only) continue;
 		if (o->type == WALL_FACETS) f.low = real_max(f.low, lowest_of_facets(&m->wall, o, s->wall + k, f.down));
 		if (o->type == WALL_CYLINDER || o->type == WALL_CONE)
 			f.low = real_max(f.low, lowest_of_tube(o, s->wall + k, f.down));
@@ -48,7 +48,7 @@ real scree_fall_from(const falls *f, vec3 at)
 	real most = real_max(f->low - v3_dot(f->down, at), 0);
 	for (int32_t k = 0; v3_norm2(f->down) > 0 && k < m->wall.count; ++k) {
 		const wall *o = m->wall.row + k;
-		if (o->type != WALL_PLANE || o->removed) continue;
+		if (o->type != WALL_PLANE || o->removed || o->only) continue;
 		const wall_state *now = s->wall + k;
 		const vec3 n = quat_rotate(now->orientation, o->axis), p = wall_to_world(now, o->point);
 		const real falls_in = v3_dot(n, f->down), way = v3_dot(n, v3_sub(p, at)) / falls_in;

@@ -27,6 +27,7 @@ static const char *const kind_names[] = {
 	[KEY_ORIENTATION] = "aligned, random or [w, x, y, z]",
 	[KEY_FILE] = "file",
 	[KEY_MATERIAL] = "name of a material",
+	[KEY_MATERIALS] = "list of names of materials",
 	[KEY_SHAPE] = "name of a shape",
 	[KEY_SECTION] = "mapping",
 	[KEY_LIST] = "list of mappings",

@@ -104,9 +104,16 @@ static void write_changes_of(writing *t, const char *name)
 	if (k->kind != KEY_SECTION) scree_writing_add(t, "}");
 }
 
+static const char TEXT[] = "{\"type\":[\"string\",\"number\",\"boolean\"]}";
+
+static void text_item(writing *t, const key *k)
+{
+	(void)k;
+	scree_writing_add(t, "%s", TEXT);
+}
+
 static void write_value(writing *t, const key *k)
 {
-	static const char TEXT[] = "{\"type\":[\"string\",\"number\",\"boolean\"]}";
 	switch (k->kind) {
 	case KEY_REAL:
 		real_item(t, k);
@@ -128,6 +135,9 @@ static void write_value(writing *t, const key *k)
 		break;
 	case KEY_WORDS:
 		write_list(t, k, 0, write_words);
+		break;
+	case KEY_MATERIALS:
+		write_list(t, k, 0, text_item);
 		break;
 	case KEY_VECTOR:
 		point_item(t, k);

@@ -358,6 +358,11 @@ static bool load_reference(reader *r, const key *k, const node *n, const char *w
 						near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }
 
+static bool item_material(reader *r, const key *k, const node *n, void *out)
+{
+	return load_reference(r, k, n, "materials", out);
+}
+
 bool scree_reader_value(reader *r, const key *k, const node *n, void *to)
 {
 	switch (k->kind) {
@@ -400,6 +405,8 @@ bool scree_reader_value(reader *r, const key *k, const node *n, void *to)
 		return load_orientation(r, k, n, to);
 	case KEY_MATERIAL:
 		return load_reference(r, k, n, "materials", to);
+	case KEY_MATERIALS:
+		return load_items(r, k, n, to, item_material, sizeof(int32_t), "names of materials");
 	case KEY_SHAPE:
 		return load_reference(r, k, n, "shapes", to);
 	case KEY_FILE: {

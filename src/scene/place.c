@@ -39,7 +39,7 @@ typedef struct resident {
 	ball round;
 	quat turn; /* orientation of the shape's principal frame */
 	real size;
-	int32_t shape;
+	int32_t shape, material;
 } resident;
 
 struct placer {
@@ -123,7 +123,7 @@ static resident placed_of(const reader *r, const new_body *b)
 	image crossed;
 	vec3 drift,
 		at = scree_periods_wrap(&r->world->model.period, &r->world->state.images, b->position, &crossed, &drift);
-	return (resident){{at, s->radius * b->size}, shape_axes_in(s, b->orientation), b->size, b->shape};
+	return (resident){{at, s->radius * b->size}, shape_axes_in(s, b->orientation), b->size, b->shape, b->material};
 }
 
 /* reserves space for further bodies */
@@ -205,7 +205,7 @@ static resident part_of(const shape *s, const resident *o, int32_t k)
 {
 	const shape_part *p = s->part + k;
 	vec3 at = v3_madd(o->round.at, o->size, quat_rotate(o->turn, p->at));
-	return (resident){{at, p->radius * o->size}, o->turn, o->size, o->shape};
+	return (resident){{at, p->radius * o->size}, o->turn, o->size, o->shape, o->material};
 }
 
 /* Tests whether each part of one body is apart from each part of the other, by the balls around parts. */
@@ -344,12 +344,12 @@ static bool is_free(placer *p, const resident *o)
 		}
 		if (near && !is_free_here(p, &other)) return false;
 	}
-	if (scree_place_is_free(&p->r->world->model, &p->r->world->state, o->round.at, o->round.radius,
+	if (scree_place_is_free(&p->r->world->model, &p->r->world->state, o->round.at, o->round.radius, o->material,
 							scree_ball_meets_wall))
 		return true;
 	if (!p->tight) return false;
 	const placed there = shape_at(p, o);
-	return scree_shape_off_walls(p->r->world, &there, surface_of(p, o->shape));
+	return scree_shape_off_walls(p->r->world, &there, o->material, surface_of(p, o->shape));
 }
 
 real scree_body_volume(const reader *r, const new_body *b)

@@ -114,9 +114,11 @@ static bool clears_wall(const scree_world *w, int32_t k, const placed *o, const 
 							  : !scree_ball_meets_wall(&w->model, &w->state, k, o->at, o->size * o->shape->radius);
 }
 
-bool scree_shape_off_walls(const scree_world *w, const placed *o, const trimesh *skin)
+bool scree_shape_off_walls(const scree_world *w, const placed *o, int32_t material, const trimesh *skin)
 {
-	for (int32_t k = 0; k < w->model.wall.count; ++k)
-		if (!w->model.wall.row[k].removed && !clears_wall(w, k, o, skin)) return false;
+	for (int32_t k = 0; k < w->model.wall.count; ++k) {
+		const wall *l = w->model.wall.row + k;
+		if (!l->removed && wall_acts_on(l, material) && !clears_wall(w, k, o, skin)) return false;
+	}
 	return true;
 }

@@ -10,7 +10,7 @@ struct scree_world;
 
 /* Tests whether the centre is in the region `own`, and the whole body in `open`, which has no borders along periods. */
 bool scree_shape_in_region(const placed *o, const region *own, const region *open);
-/* Tests whether the body is clear of all walls. skin: its surface; NULL: it has none */
-bool scree_shape_off_walls(const struct scree_world *w, const placed *o, const trimesh *skin);
+/* Tests whether a body of this material is clear of all walls that act on it. skin: its surface; NULL: it has none */
+bool scree_shape_off_walls(const struct scree_world *w, const placed *o, int32_t material, const trimesh *skin);
 
 #endif

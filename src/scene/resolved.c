@@ -31,12 +31,15 @@ static void write_vector(writing *t, const key *k, vec3 v)
 	scree_writing_add(t, "]");
 }
 
+static const char *material_name(int32_t i) { return ((const material_spec *)scene_now->materials.item)[i].h.name; }
+
 static void write_items(writing *t, const key *k, const spec_list *list)
 {
 	for (int32_t i = 0; i < list->count; ++i) {
 		scree_writing_add(t, i ? ", " : "[");
 		if (k->kind == KEY_REALS) write_real(t, k, ((const real *)list->item)[i]);
 		if (k->kind == KEY_POINTS) write_vector(t, k, ((const vec3 *)list->item)[i]);
+		if (k->kind == KEY_MATERIALS) scree_writing_quote(t, material_name(((const int32_t *)list->item)[i]));
 		if (k->kind == KEY_WORDS) scree_writing_add(t, "%s", k->words(NULL, ((const int32_t *)list->item)[i]));
 	}
 	scree_writing_add(t, "]");
@@ -159,6 +162,7 @@ static void write_value(writing *t, const key *k, const void *from)
 	case KEY_REALS:
 	case KEY_POINTS:
 	case KEY_WORDS:
+	case KEY_MATERIALS:
 		write_items(t, k, from);
 		break;
 	case KEY_DIRECTION:

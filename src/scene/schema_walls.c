@@ -250,6 +250,8 @@ static const key wall_keys[] = {
 	{"plate", KEY_LATER, .group = 1, .help = "plates with holes"},
 	{"disk", KEY_LATER, .group = 1, .help = "discs"},
 	{"material", KEY_MATERIAL, .at = offsetof(wall_spec, material), .required = true, .help = "material of the wall"},
+	{"only", KEY_MATERIALS, .at = offsetof(wall_spec, only),
+	 .help = "materials of the bodies that meet the wall; all others pass through it; default: all"},
 	{"two_sided", KEY_FLAG, .standard = "false", .at = offsetof(wall_spec, two_sided),
 	 .help = "for planes, polygons and meshes: acts on bodies on both sides"},
 	{"class", KEY_WORD, .standard = "external", .words = classes, .at = offsetof(wall_spec, class),
