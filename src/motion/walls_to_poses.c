@@ -75,10 +75,10 @@ static real power_from_outside(const wall *o, const wall_state *s, real time)
 static void begin_step(const model *m, const wall *o, const wall_state *s, wall_work *w, real time)
 {
 	w->stopped = false;
+	w->from = s->servo.way;
 	if (!motion_is_free(o->motion.type)) return;
 	w->began = energy_of(m, o, s);
 	w->load = scree_wall_driven_load(o, s);
-	w->from = s->servo.way;
 	w->power = power_from_outside(o, s, time);
 }
 

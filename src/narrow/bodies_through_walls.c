@@ -216,13 +216,16 @@ static bool find_watched(const model *m, work *w)
 }
 
 /* Marks walls relative to which a body may move by more than its radius in this step; returns whether there are any. */
-static bool find_swept(const model *m, work *w, real time)
+static bool find_swept(const model *m, const state *s, work *w, real time)
 {
 	const real rounding = (real)1.0001;
 	bool any = false;
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		wall_work *o = w->wall + k;
-		real way = w->skin.step + scree_wall_travel(m->wall.row + k, w->middle, w->reach, time - m->dt, time);
+		const wall *l = m->wall.row + k;
+		real way = w->skin.step + scree_wall_travel(l, w->middle, w->reach, time - m->dt, time);
+		if (motion_is_driven(l->motion.type))
+			way += scree_driven_way(l, w->middle, w->reach, s->wall[k].servo.way - o->from);
 		o->swept = m->solver || !(rounding * way < w->skin.smallest); /* solvers may move bodies by any distance */
 		any |= o->swept && o->watched;
 	}
@@ -236,6 +239,6 @@ void scree_bodies_through_walls(const model *m, state *s, work *w, real time)
 	job j = {.m = m, .s = s, .w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind)
 		if (pair_on_wall(j.kind)) scree_parallel(look_at_groups, &j, w->near[j.kind].count, GRAIN);
-	if (find_swept(m, w, time) || m->period.on) scree_parallel(sweep_bodies, &j, s->body.owned, GRAIN);
+	if (find_swept(m, s, w, time) || m->period.on) scree_parallel(sweep_bodies, &j, s->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) keep_first(s, j.first + t, &w->breach);
 }

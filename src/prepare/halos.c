@@ -190,13 +190,17 @@ static void note_bodies(goers *g, const model *m, const state *s, const domain *
 	}
 }
 
+static const real SHORT = (real)1e-6; /* s: the speed of a wheel is measured by its displacement in this time */
+
 static void note_walls(goers *g, const model *m)
 {
 	const vec3 middle = v3_mul((real)0.5, v3_add(g->low, g->high));
 	const real reach = v3_norm(v3_sub(g->high, g->low)) / 2;
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		const wall *o = m->wall.row + k;
-		real speed = o->motion.type == MOTION_SERVO ? o->motion.servo.max_speed : real_abs(o->motion.servo.speed);
+		const bool servo = o->motion.type == MOTION_SERVO || o->motion.type == MOTION_TORQUE;
+		const real rate = servo ? o->motion.servo.max_speed : real_abs(o->motion.servo.speed);
+		real speed = motion_is_turned(o->motion.type) ? scree_driven_way(o, middle, reach, SHORT * rate) / SHORT : rate;
 		if (!scree_wall_turns_in_itself(o)) speed += scree_wall_fastest(o, middle, reach);
 		g->bare = real_max(g->bare, speed);
 	}

@@ -364,7 +364,7 @@ bool scree_wall_check_motion(wall *w, fail *why)
 	for (int32_t k = 0; k < w->parts; ++k) {
 		wall_motion part = w->part[k]; /* parts are kept as they were checked */
 		const bool alone = motion_is_driven(part.type) || part.type == MOTION_GIVEN || part.placed;
-		if (alone || !check_one(w, &part, why) || !v3_equal(part.axis, w->part[k].axis))
+		if (alone || !check_one(w, &part, why) || !(v3_norm(v3_sub(part.axis, w->part[k].axis)) < WALL_ALMOST))
 			return alone ? scree_fail(why, FAIL_INPUT, "wall '%s': one of its motions must be its only one", w->name)
 						 : scree_fail(why, FAIL_INPUT, "wall '%s': motion %d is not valid", w->name, (int)k);
 	}
