@@ -248,6 +248,17 @@ static bool shorten_step(reader *r, real part, real step)
 		r->world->model.dt, run->until);
 }
 
+/* Positions walls and makes their grids. The step (1 s) has no effect in a world without bodies, and is not tested. */
+static bool prepare_walls(reader *r)
+{
+	model *m = &r->world->model;
+	const bool unsafe = m->unsafe;
+	m->unsafe = true;
+	const bool right = prepare(r, 0, 1, "contacts");
+	m->unsafe = unsafe;
+	return right;
+}
+
 void scree_reader_build(reader *r)
 {
 	const scene_spec *s = &r->spec;
@@ -258,8 +269,7 @@ void scree_reader_build(reader *r)
 	scree_build_walls(r);
 	if (!r->r.total && !check_periods(r)) return;
 	if (!r->r.total && s->materials.count) {
-		/* positions walls and makes their grids; the step (1 s) has no effect in a world without bodies */
-		if (prepare(r, 0, 1, "contacts")) scree_build_fills(r);
+		if (prepare_walls(r)) scree_build_fills(r);
 	} else if (!s->materials.count) {
 		scree_report(&r->r, r->root->at, "for example, add materials: {stone: {density: 2600 kg/m^3, young: 10 MPa}}",
 					 "the scene has no materials");

@@ -325,8 +325,8 @@ static const key part_keys[] = {
 	MOTION_FORMS,
 	{"for", KEY_REAL, "s", NULL, "> 0", offsetof(motion_spec, duration),
 	 .help = "in a `sequence`: duration; the last motion may go on without end"},
-	{"from", KEY_REAL, "s", "0", ">= 0", offsetof(motion_spec, from),
-	 .help = "in `all`: start, counted from the beginning of the wall's motion"},
+	{"from", KEY_REAL, "s", NULL, ">= 0", offsetof(motion_spec, from),
+	 .help = "in `all`: start, counted from the beginning of the wall's motion; default: 0"},
 	{"until", KEY_REAL, "s", NULL, "> 0", offsetof(motion_spec, until),
 	 .help = "in `all`: end, counted from the beginning of the wall's motion; default: never"},
 };
