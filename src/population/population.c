@@ -139,7 +139,7 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 	int32_t *hits = scree_alloc((size_t)m->wall.count, sizeof *hits);
 	for (int32_t k = 0; k < places; ++k) {
 		vec3 at = draw_place(m, source, radius, &r);
-		int32_t wall = wall_in_the_way(m, s, at, radius, source->material, meets);
+		int32_t wall = wall_in_the_way(m, s, at, radius, source->part[0].material, meets);
 		if (outside(m, at)) {
 			o.outside += 1;
 		} else if (wall >= 0) {
