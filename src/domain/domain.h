@@ -25,6 +25,9 @@ typedef struct body_columns {
 	void *of[BODY_COLUMNS];
 } body_columns;
 
+/* Takes the next piece of what another part has sent. */
+typedef void domain_take_fn(void *context, const void *bytes, size_t size);
+
 /* A rule of division. `at` is its data for this part. */
 typedef struct domain_row {
 	const char *name, *help;
@@ -66,6 +69,9 @@ typedef struct domain_row {
 	 * bodies, counted by rising ids. To be freed with scree_world_slice_free. NULL: there are no other parts. */
 	struct world_slice *(*slice)(void *at, const struct model *m, const struct state *s, const struct work *w,
 								 int64_t unit, int content);
+	/* The first part gets these bytes of all others, part by part, in pieces of bounded size. NULL: there are no other
+	 * parts. */
+	void (*collect)(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
 } domain_row;
 
 /* Numbers that are joined with the next ones of other stages, in one message. */

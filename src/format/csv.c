@@ -98,6 +98,40 @@ csv *scree_csv_open(const char *path, const char *header, const csv_mark *mark, 
 	return NULL;
 }
 
+csv *scree_csv_in_memory(void)
+{
+	csv *c = scree_alloc(1, sizeof *c);
+	c->file = -1;
+	return c;
+}
+
+const char *scree_csv_text(const csv *c, size_t *size)
+{
+	*size = c->used;
+	return c->text;
+}
+
+static void room_for(csv *c, size_t size)
+{
+	if (c->room - c->used >= size) return;
+	const size_t room = (c->used + size) * 3 / 2 + 4096;
+	c->text = scree_grow(c->text, c->used, room, 1);
+	c->room = room;
+}
+
+static void write_if_full(csv *c)
+{
+	if (c->used >= BLOCK && c->file >= 0) write_out(c);
+}
+
+void scree_csv_append(csv *c, const void *bytes, size_t size)
+{
+	room_for(c, size);
+	if (size) memcpy(c->text + c->used, bytes, size);
+	c->used += size;
+	write_if_full(c);
+}
+
 void scree_csv_print(csv *c, const char *format, ...)
 {
 	for (int turn = 0; turn < 2; ++turn) {
@@ -111,11 +145,9 @@ void scree_csv_print(csv *c, const char *format, ...)
 			c->used += (size_t)n;
 			break;
 		}
-		size_t room = (c->used + (size_t)n) * 3 / 2 + 4096;
-		c->text = scree_grow(c->text, c->used, room, 1);
-		c->room = room;
+		room_for(c, (size_t)n + 1);
 	}
-	if (c->used >= BLOCK) write_out(c);
+	write_if_full(c);
 }
 
 bool scree_csv_commit(csv *c, fail *why)

@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct csv csv;
@@ -20,6 +21,11 @@ typedef struct csv_mark {
 csv *scree_csv_open(const char *path, const char *header, const csv_mark *mark, fail *why);
 /* Adds text to this output time, formatted as by printf. */
 void scree_csv_print(csv *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Adds bytes as they are. */
+void scree_csv_append(csv *c, const void *bytes, size_t size);
+/* A table without a file, whose text stays in memory, for another one to append; it is only printed to and closed. */
+csv *scree_csv_in_memory(void);
+const char *scree_csv_text(const csv *c, size_t *size);
 /* Writes all text of this output time. On failure (with a sentence) nothing is written, and the call may be
  * repeated. */
 bool scree_csv_commit(csv *c, fail *why);

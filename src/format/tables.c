@@ -50,9 +50,8 @@ static void put3(csv *file, vec3 v)
 	put(file, value, 3);
 }
 
-static void body_row(csv *file, const scree_world *w, int32_t i)
+static void body_row(csv *file, const scree_world *w, const bodies *b, int32_t i)
 {
-	const bodies *b = &w->state.body;
 	const shape *s = w->model.shape.row + b->shape[i];
 	const quat q = shape_axes_out(s, body_orientation(b, i));
 	const real turn[4] = {q.w, q.x, q.y, q.z}, last[2] = {b->size[i] / s->scale, b->mass[i]};
@@ -71,7 +70,7 @@ static void body_rows(csv *file, const scree_world *w, int64_t up_to)
 {
 	int32_t *order = scree_bodies_by_id(&w->state.body);
 	for (int32_t k = 0; k < w->state.body.owned && (!up_to || w->state.body.id[order[k]] <= (uint64_t)up_to); ++k)
-		body_row(file, w, order[k]);
+		body_row(file, w, &w->state.body, order[k]);
 	scree_free(order);
 }
 
@@ -106,9 +105,8 @@ static void wall_rows(csv *file, const scree_world *w)
 	}
 }
 
-static void contact_row(csv *file, const scree_world *w, int kind, int64_t k)
+static void contact_row(csv *file, const scree_world *w, contact_entry e)
 {
-	const contact_entry e = scree_contact_entry(&w->model, &w->state, &w->work, kind, k);
 	const real loads[3] = {e.normal_force, e.tangential_force, e.overlap};
 	scree_csv_print(file, "%.17g,%llu,%llu,%s", w->state.time, (unsigned long long)e.a, (unsigned long long)e.b,
 					e.wall < 0 ? "" : w->model.wall.row[e.wall].name);
@@ -125,29 +123,62 @@ static void contact_rows(csv *file, const scree_world *w)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		int32_t count;
 		int64_t *order = scree_contacts_by_id(w, kind, &count);
-		for (int32_t k = 0; k < count; ++k) contact_row(file, w, kind, order[k]);
+		for (int32_t k = 0; k < count; ++k)
+			contact_row(file, w, scree_contact_entry(&w->model, &w->state, &w->work, kind, order[k]));
 		scree_free(order);
 	}
 }
 
-bool scree_table_rows(table *t, const scree_world *w, int64_t up_to, fail *why)
+/* ------------------------------------------------------------------ rows of ranks */
+
+/* Rows of a slice: of bodies, or of contacts of this kind. */
+static void slice_rows(csv *file, const scree_world *w, const world_slice *g, int kind, int64_t up_to)
 {
-	switch (t ? t->kind : TABLE_WALLS) {
-	case TABLE_BODIES:
-		body_rows(t->file, w, up_to);
-		break;
-	case TABLE_CONTACTS:
-		contact_rows(t->file, w);
-		break;
-	case TABLE_XYZ:
-		scree_xyz_frame(t->file, w, up_to);
-		break;
-	case TABLE_DUMP:
-		scree_dump_frame(t->file, w, up_to);
-		break;
-	default:
-		wall_rows(t ? t->file : NULL, w); /* at all ranks */
+	for (int32_t k = 0; k < g->body.owned && (!up_to || g->body.id[k] <= (uint64_t)up_to); ++k)
+		body_row(file, w, &g->body, k);
+	for (int64_t k = 0; k < g->lines; ++k)
+		if (g->line[k].kind == kind) contact_row(file, w, g->line[k].entry);
+}
+
+static void append(void *file, const void *bytes, size_t size) { scree_csv_append(file, bytes, size); }
+
+/* Each rank prints the rows of its slice, and the first one appends them to its own. file: NULL at the others */
+static void joint_rows(csv *file, table_kind table, const scree_world *w, int64_t up_to)
+{
+	const domain *d = &w->work.domain;
+	const bool contacts = table == TABLE_CONTACTS;
+	world_slice *g =
+		d->by->slice(d->at, &w->model, &w->state, &w->work, 1, contacts ? SLICE_LINES_ALONE : SLICE_BODIES_ALONE);
+	for (int kind = 0; kind < (contacts ? PAIR_KINDS : 1); ++kind) {
+		csv *to = file ? file : scree_csv_in_memory();
+		const char *text = NULL;
+		size_t size = 0;
+		fail none;
+		slice_rows(to, w, g, kind, up_to);
+		if (!file) text = scree_csv_text(to, &size);
+		d->by->collect(d->at, size, text, append, file);
+		if (!file) scree_csv_close(to, &none);
 	}
+	scree_world_slice_free(g);
+}
+
+static void whole_rows(csv *file, table_kind kind, const scree_world *w, int64_t up_to)
+{
+	if (kind == TABLE_BODIES) body_rows(file, w, up_to);
+	if (kind == TABLE_CONTACTS) contact_rows(file, w);
+	if (kind == TABLE_XYZ) scree_xyz_frame(file, w, up_to);
+	if (kind == TABLE_DUMP) scree_dump_frame(file, w, up_to);
+}
+
+bool scree_table_rows(table *t, table_kind kind, const scree_world *w, int64_t up_to, fail *why)
+{
+	csv *file = t ? t->file : NULL;
+	if (kind == TABLE_WALLS)
+		wall_rows(file, w);
+	else if (w->work.domain.by->slice)
+		joint_rows(file, kind, w, up_to);
+	else
+		whole_rows(file, kind, w, up_to);
 	return !t || scree_csv_commit(t->file, why);
 }
 

@@ -232,7 +232,7 @@ static bool write_end(scree_sim *s, fail *why)
 	const scree_world *w = s->w;
 	const bool whole = !scree_sim_steps_until(s, scree_sim_until(s));
 	if (s->stopped) {
-		scree_outputs_stopped(o);
+		scree_outputs_stopped(o, w);
 		scree_outputs_film(o);
 		return true;
 	}
@@ -243,7 +243,8 @@ static bool write_end(scree_sim *s, fail *why)
 
 static bool write_end_whole(scree_sim *s, fail *why)
 {
-	const bool shown = s->stopped || scree_outputs_finish_shows_bodies(&s->out->of, s->w);
+	const outputs *o = &s->out->of;
+	const bool shown = s->stopped ? scree_outputs_stopped_shows_bodies(o) : scree_outputs_finish_shows_bodies(o, s->w);
 	scree_world *whole = shown ? scree_sim_whole(s) : NULL;
 	s->out->of.whole = whole;
 	const bool written = write_end(s, why);

@@ -94,19 +94,23 @@ static bool remove_stopped(const outputs *o, fail *why)
 	return true;
 }
 
-void scree_outputs_stopped(outputs *o)
+/* Whether this rank takes part in files of bodies and contacts: in a divided world all do. */
+static bool writes(const outputs *o, const scree_world *w) { return o->ranks.first || w->work.domain.by->slice; }
+
+bool scree_outputs_stopped_shows_bodies(const outputs *o) { return o->extra->output.images.on; }
+
+void scree_outputs_stopped(outputs *o, const scree_world *w)
 {
 	char path[2][SCREE_PATH_ROOM];
 	fail why[2] = {0};
 	path_of(o, path[0], stopped_snapshot);
 	path_of(o, path[1], stopped_picture);
 	o->extra->stopped = true;
-	if (!o->whole) return;
-	o->stopped[0] = scree_snapshot_write(o->whole, o->extra, path[0], why);
-	if (o->extra->output.images.on)
+	if (writes(o, w)) o->stopped[0] = scree_snapshot_write(w, o->extra, path[0], why);
+	if (o->whole && o->extra->output.images.on)
 		o->stopped[1] = scree_render_png(o->whole, &o->extra->output.images, o->extra->title, path[1], why + 1);
 	for (int k = 0; k < 2; ++k)
-		if (!o->stopped[k] && why[k].text[0]) note(o, "note: %s", why[k].text);
+		if (o->ranks.first && !o->stopped[k] && why[k].text[0]) note(o, "note: %s", why[k].text);
 }
 
 /* ------------------------------------------------------------------ amounts written */
@@ -415,9 +419,6 @@ static bool try_until_written(due it, outputs *o, const scree_world *w, fail *wh
 	return true;
 }
 
-/* Whether this rank takes part in files of bodies and contacts: in a divided world all do. */
-static bool writes(const outputs *o, const scree_world *w) { return o->ranks.first || w->work.domain.by->slice; }
-
 static bool write_history(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
 	(void)which;
@@ -429,17 +430,21 @@ static bool write_measure(outputs *o, const scree_world *w, int32_t which, fail 
 	return scree_measure_write(o->measure[which], o->extra->output.measure + which, w, o->extra->measure + which, why);
 }
 
-/* which: kind of the table, whose rows are taken from all bodies */
+/* Trajectories are written from the world of all ranks. */
+static bool takes_whole(int32_t kind) { return kind == TABLE_XYZ || kind == TABLE_DUMP; }
+
+/* which: kind of the table */
 static bool write_table(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
-	(void)w;
-	return !o->whole || scree_table_rows(o->table[which], o->whole, o->extra->output.table[which].up_to, why);
+	const scree_world *from = takes_whole(which) ? o->whole : writes(o, w) ? w : NULL;
+	return !from ||
+		   scree_table_rows(o->table[which], (table_kind)which, from, o->extra->output.table[which].up_to, why);
 }
 
 static bool write_walls(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
 	(void)which;
-	return scree_table_rows(o->table[TABLE_WALLS], w, 0, why);
+	return scree_table_rows(o->table[TABLE_WALLS], TABLE_WALLS, w, 0, why);
 }
 
 static bool write_frame(outputs *o, const scree_world *w, int32_t which, fail *why)
@@ -506,9 +511,10 @@ bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t after, in
 }
 
 /* whether a writer takes its values from `whole` */
-static bool shows_bodies(writer *write)
+static bool shows_bodies(const due *it)
 {
-	return write == write_fields || write == write_table || write == write_image;
+	return it->write == write_fields || it->write == write_image ||
+		   (it->write == write_table && takes_whole(it->which));
 }
 
 bool scree_outputs_show_bodies(const outputs *o, const scree_world *w)
@@ -516,7 +522,7 @@ bool scree_outputs_show_bodies(const outputs *o, const scree_world *w)
 	due list[MOST_DUE] = {{0}};
 	const int count = find_due(o, w, (step_range){w->state.step - 1, w->state.step}, list);
 	for (int k = 0; k < count; ++k)
-		if (shows_bodies(list[k].write)) return true;
+		if (shows_bodies(list + k)) return true;
 	return false;
 }
 

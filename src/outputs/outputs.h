@@ -36,7 +36,7 @@ typedef struct outputs {
 	note_fn *note;										 /* NULL: notes are dropped */
 	void *context;										 /* for both */
 	domain ranks;										 /* all agree on each file */
-	const scree_world *whole;							 /* all bodies, for tables and pictures; NULL at other ranks */
+	const scree_world *whole;							 /* all bodies, for fields and pictures; NULL at other ranks */
 	snapshot_extra *extra;								 /* the plan, and the amount written so far */
 	written before;										 /* amounts when the outputs were opened */
 	bool open;											 /* scree_outputs_open has succeeded */
@@ -51,8 +51,8 @@ typedef struct outputs {
 } outputs;
 
 /* In a world that is divided among ranks, all ranks call these functions with their part. Functions that return false
- * do so at all of them. `whole` must be set before _stopped, before _write if scree_outputs_show_bodies, and before
- * _finish if scree_outputs_finish_shows_bodies.
+ * do so at all of them. `whole` must be set before _write, _finish and _stopped if scree_outputs_show_bodies,
+ * _finish_shows_bodies or _stopped_shows_bodies.
  *
  * Makes and locks the folder; refuses to overwrite results of another run, or rows that the snapshot does not count;
  * opens the tables (truncated to the snapshot on a resume); writes the resolved scene. On failure the amounts written
@@ -73,7 +73,8 @@ bool scree_outputs_finish(outputs *o, const scree_world *w, fail *why);
 bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why);
 /* Writes the state in which a guard stopped the run, next to the last good snapshot: NAME.stopped.snap, which cannot
  * be resumed, and its picture if the scene has pictures. Notes failures of writing. */
-void scree_outputs_stopped(outputs *o);
+void scree_outputs_stopped(outputs *o, const scree_world *w);
+bool scree_outputs_stopped_shows_bodies(const outputs *o);
 /* Makes the film of all pictures, if the scene has one; notes a failure, after which the pictures are still there. */
 void scree_outputs_film(const outputs *o);
 bool scree_outputs_snapshot_due(const outputs *o);

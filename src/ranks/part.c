@@ -102,4 +102,5 @@ const domain_row scree_domain_ranks = {.name = "ranks",
 									   .share = scree_owners_to_ghosts,
 									   .deliver = scree_records_to_owners,
 									   .slice = scree_ranks_slice,
+									   .collect = scree_ranks_collect,
 									   .break_off = scree_ranks_break_off};

@@ -281,11 +281,9 @@ world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const w
 	for (int32_t k = 0; k < ranks; ++k) before[k] = bodies_before(to->all, unit, ranks, k);
 	to->before = before[part->c->rank];
 	find_first(&o, s, before, own);
-	slice_bodies(&o, s, own, &to->body);
-	if (content == SLICE_LINES)
-		slice_lines(&o, m, s, w, to);
-	else
-		slice_histories(&o, m, s, to->contact);
+	if (content != SLICE_LINES_ALONE) slice_bodies(&o, s, own, &to->body);
+	if (content == SLICE_LINES || content == SLICE_LINES_ALONE) slice_lines(&o, m, s, w, to);
+	if (content == SLICE_HISTORIES) slice_histories(&o, m, s, to->contact);
 	scree_ranks_sums(o.d, &sums);
 	to->energy = sums.energy;
 	to->energy_guard = sums.energy_guard;

@@ -36,7 +36,8 @@ typedef struct contact_line {
 	contact_entry entry;
 } contact_line;
 
-typedef enum slice_content { SLICE_HISTORIES, SLICE_LINES } slice_content;
+/* What a slice has beside ids and sums: bodies and histories; bodies and lines; one of them alone. */
+typedef enum slice_content { SLICE_HISTORIES, SLICE_LINES, SLICE_BODIES_ALONE, SLICE_LINES_ALONE } slice_content;
 
 typedef struct world_slice {
 	bodies body;		 /* by rising ids */

@@ -31,7 +31,7 @@ errors() { grep -c "error: " "$box/out"; }
 
 # ------------------------------------------------------------------ files
 files=(-t 1 --set output.images.size=[80,60])
-for kind in vtk bodies walls history images; do files+=(--set "output.$kind.every=EVERY"); done
+for kind in vtk bodies contacts walls history images; do files+=(--set "output.$kind.every=EVERY"); done
 compare() { # SCENE UNTIL EVERY RANKS ARGUMENTS...
 	local scene=$1 options=("${files[@]/EVERY/$3}" --set "run.until=$2")
 	rm -rf "$box/one" "$box/many"

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "format/file.h"
 #include "format/snapshot.h"
+#include "format/tables.h"
 #include "format/vtk.h"
 
 /* ------------------------------------------------------------------ writing and comparing */
@@ -17,7 +18,22 @@
 typedef struct writing {
 	char folder[64];
 	int64_t per_file;
+	bool tables;
 } writing;
+
+/* The first rank has the file. */
+static bool write_table(const writing *o, const scree_world *w, table_kind kind, fail *why)
+{
+	static const char *const names[TABLE_CONTACTS + 1] = {"x_bodies.csv", "x_walls.csv", "x_contacts.csv"};
+	char path[100];
+	const csv_mark start = {0};
+	snprintf(path, sizeof path, "%s/%s", o->folder, names[kind]);
+	table *t = w->work.domain.first ? scree_table_open(path, kind, &start, why) : NULL;
+	if (w->work.domain.first && !t) return false;
+	for (int64_t up_to = 0; up_to < 20; up_to += 9) /* all, then those up to an id */
+		if (!scree_table_rows(t, kind, w, up_to, why)) return false;
+	return scree_table_close(t, why);
+}
 
 static bool write_files(stepping *s, scree_world *w, char *said)
 {
@@ -27,8 +43,9 @@ static bool write_files(stepping *s, scree_world *w, char *said)
 	char path[100];
 	fail why = {0};
 	snprintf(path, sizeof path, "%s/x.snap", o->folder);
-	const bool good =
-		scree_vtk_frame(w, &plan, o->folder, "x", &frames, &why) && scree_snapshot_write(w, NULL, path, &why);
+	bool good = scree_vtk_frame(w, &plan, o->folder, "x", &frames, &why) && scree_snapshot_write(w, NULL, path, &why);
+	for (int kind = 0; kind <= TABLE_CONTACTS && o->tables; ++kind)
+		good = good && write_table(o, w, (table_kind)kind, &why);
 	if (!good) snprintf(said, SAID, "%.1100s", why.text);
 	scree_free(frames.step);
 	scree_free(frames.time);
@@ -123,7 +140,7 @@ static void files_are_those_of_one_process(void **state)
 {
 	(void)state;
 	for (size_t n = 0; n < sizeof rows / sizeof *rows; ++n) {
-		writing one = {.per_file = rows[n].per_file}, all = one;
+		writing one = {.per_file = rows[n].per_file, .tables = true}, all = one;
 		make_folder(&one);
 		stepping *s = calloc(1, sizeof *s);
 		*s = (stepping){.file = rows[n].file, .at_end = write_files, .for_end = &one};
@@ -135,13 +152,63 @@ static void files_are_those_of_one_process(void **state)
 			make_folder(&all);
 			step_on(s, d, 2);
 			const int files = each_file(one.folder, compare, all.folder);
-			CHECK(files > 4 && files == each_file(all.folder, nothing, NULL), "%s: %d files", s->file, files);
+			CHECK(files > 7 && files == each_file(all.folder, nothing, NULL), "%s: %d files", s->file, files);
 			print_message("%s, %d ranks: %d files, %lld contacts, across borders %lld in all steps\n", s->file,
 						  d->ranks, files, (long long)s->touching[s->steps - 1], (long long)s->across);
 			remove_folder(&all);
 		}
 		remove_folder(&one);
 		free(s);
+	}
+}
+
+/* ------------------------------------------------------------------ pieces */
+
+enum { COLLECTORS = 5 };
+static const size_t amounts[COLLECTORS] = {3, 0, ((size_t)3 << 20) + 5, 1, (size_t)1 << 20};
+
+static uint8_t byte_of(int32_t rank, size_t k) { return (uint8_t)(k * 2654435761u >> (7 + rank)); }
+
+typedef struct collected {
+	int32_t rank;
+	size_t at, most; /* at: bytes of this rank so far */
+	bool right;
+} collected;
+
+static void take(void *context, const void *bytes, size_t size)
+{
+	collected *o = context;
+	while (o->rank < COLLECTORS && o->at == amounts[o->rank]) o->rank += 1, o->at = 0;
+	o->right = o->right && o->rank < COLLECTORS && size <= amounts[o->rank] - o->at;
+	for (size_t k = 0; o->right && k < size; ++k) o->right = ((const uint8_t *)bytes)[k] == byte_of(o->rank, o->at + k);
+	o->at += size;
+	o->most = size > o->most ? size : o->most;
+}
+
+static void collect(channel *c, void *what)
+{
+	rank_part part = {.c = c};
+	const size_t size = amounts[c->rank];
+	collected *all = what;
+	uint8_t *bytes = malloc(size + 1);
+	for (size_t k = 0; k < size; ++k) bytes[k] = byte_of(c->rank, k);
+	scree_ranks_collect(&part, size, bytes, take, all + c->rank);
+	free(bytes);
+}
+
+static void pieces_come_in_order(void **state)
+{
+	(void)state;
+	FOR_SEEDS(6)
+	{
+		collected all[COLLECTORS] = {{1, 0, 0, true}};
+		fail why[COLLECTORS] = {{0}};
+		const thread_ranks ranks = {COLLECTORS, 1 + (int32_t)(test_seed % 3), test_seed, collect, all};
+		CHECK(scree_thread_ranks_run(&ranks, why), "5 ranks");
+		for (int k = 0; k < COLLECTORS; ++k) CHECK(!why[k].code, "rank %d: %s", k, why[k].text);
+		CHECK(all->right && all->rank == COLLECTORS - 1 && all->at == amounts[COLLECTORS - 1], "rank %d, byte %zu",
+			  all->rank, all->at);
+		CHECK(all->most <= (size_t)1 << 20 && !all[1].most, "pieces of %zu bytes", all->most);
 	}
 }
 
@@ -196,6 +263,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(files_are_those_of_one_process),
+		cmocka_unit_test(pieces_come_in_order),
 		cmocka_unit_test(faults_leave_a_whole_snapshot),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -101,7 +101,7 @@ static void settle(const packing *p, scene *s)
 	scree_world *w = s->world;
 	unlink(path_of("s_bodies.csv"));
 	table *t = scree_table_open(path_of("s_bodies.csv"), TABLE_BODIES, &start, &why);
-	CHECK(t && scree_table_rows(t, w, 0, &why), "%s: %s", p->name, why.text);
+	CHECK(t && scree_table_rows(t, TABLE_BODIES, w, 0, &why), "%s: %s", p->name, why.text);
 	bool rests = false;
 	for (int k = 0; k < 200 && !rests; ++k) {
 		CHECK(scree_steps(w, 500), "%s: %s", p->name, w->work.why.text);
@@ -109,7 +109,7 @@ static void settle(const packing *p, scene *s)
 		rests = e.kinetic < 1e-9 * e.elastic || (in_part() && k == 3);
 	}
 	CHECK(rests, "%s: it does not come to rest", p->name);
-	CHECK(scree_table_rows(t, w, 0, &why) && scree_table_close(t, &why), "%s: %s", p->name, why.text);
+	CHECK(scree_table_rows(t, TABLE_BODIES, w, 0, &why) && scree_table_close(t, &why), "%s: %s", p->name, why.text);
 	CHECK(scree_snapshot_write(w, NULL, path_of("s.snap"), &why), "%s: %s", p->name, why.text);
 }
 
@@ -409,7 +409,7 @@ static void a_table_knows_the_flow(void **state)
 	CHECK(real_abs(s.world->state.body.vx[0]) > 0.01, "nothing flows");
 	unlink(path_of("s_bodies.csv"));
 	table *t = scree_table_open(path_of("s_bodies.csv"), TABLE_BODIES, &start, &why);
-	CHECK(t && scree_table_rows(t, s.world, 0, &why) && scree_table_close(t, &why), "%s", why.text);
+	CHECK(t && scree_table_rows(t, TABLE_BODIES, s.world, 0, &why) && scree_table_close(t, &why), "%s", why.text);
 	load(&p, "{from: s_bodies.csv}", DAMPED, &back);
 	same_bodies(&p, s.world, back.world);
 	FILE *file = fopen(path_of("s_bodies.csv"), "w");
