@@ -108,7 +108,8 @@ static void build_shapes(reader *r)
 		for (int32_t of = row; of >= 0 && of < r->world->model.shape.count; ++of)
 			r->world->model.shape.row[of].scale = scale;
 		r->shape[k] = (shape_rows){row, spec[k].granulate.h.where ? (int32_t)spec[k].granulate.count : 1, 0, scale};
-		bool meshed = (spec[k].mesh.h.where && spec[k].mesh.as != MESH_HULL) || spec[k].clump.file;
+		bool meshed = (spec[k].mesh.h.where && spec[k].mesh.as != MESH_HULL) ||
+					  (spec[k].clump.file && !scree_clump_is_listed(&spec[k].clump));
 		const char *hint = meshed && !r->repairs ? "scree check --repair repairs what can be repaired safely" : NULL;
 		if (row == -1) scree_report(&r->r, spec[k].h.where->first->at, hint, "%s", why.text);
 	}

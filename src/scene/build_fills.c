@@ -159,12 +159,13 @@ void scree_build_fills(reader *r)
 			if (f[k].lattice.h.where)
 				place_lattice(r, &f[k], &mix, &s, &all);
 			else if (scree_limit_random(r, &f[k], &mix, all.count))
-				scree_place_random(r, p, &f[k], &s, &all);
+				f[k].dense ? scree_place_dense(r, p, &f[k], &s, &all) : scree_place_random(r, p, &f[k], &s, &all);
 		}
+		if (!r->r.total) scree_build_heat(r, &f[k], k, &all, from);
 		if (!f[k].from_table) add_flow(r, &all, from);
 		if (!r->r.total) scree_limit_places(r, &f[k], &all, from);
 		/* random fills already note their bodies; later fills must not overlap any of them */
-		if (f[k].from_table || f[k].lattice.h.where) scree_placer_note(p, &all, from);
+		if (f[k].from_table || f[k].lattice.h.where || f[k].dense) scree_placer_note(p, &all, from);
 	}
 	if (all.count > 2000000000) scree_report(&r->r, r->root->at, NULL, "more than 2e9 bodies");
 	if (!r->r.total) {

@@ -1,5 +1,5 @@
 /* build_solids: shapes of triangles and of spheres. */
-#include "scene/reader.h"
+#include "scene/columns.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -198,7 +198,34 @@ static int32_t add_fitted(reader *r, const char *name, const clump_spec *spec, f
 	return row;
 }
 
+bool scree_clump_is_listed(const clump_spec *spec)
+{
+	const char *dot = spec->file ? strrchr(spec->file, '.') : NULL;
+	return dot && (!strcmp(dot, ".csv") || !strcmp(dot, ".CSV"));
+}
+
+/* a table of spheres */
+static int32_t add_listed(reader *r, const char *name, const clump_spec *spec, fail *why)
+{
+	number_column column[4] = {
+		{.of = {.name = "x"}}, {.of = {.name = "y"}}, {.of = {.name = "z"}}, {.of = {.name = "r", .range = "> 0"}}};
+	place *row;
+	const int32_t n = scree_read_columns(r, scree_where(&spec->h, "file"), spec->file, 4, column, &row);
+	if (n < 0) return -2;
+	vec3 *centre = scree_alloc((size_t)n, sizeof *centre);
+	real *radius = scree_alloc((size_t)n, sizeof *radius);
+	for (int32_t k = 0; k < n; ++k) {
+		centre[k] = v3_mul(spec->scale, v3(column[0].value[k], column[1].value[k], column[2].value[k]));
+		radius[k] = spec->scale * column[3].value[k];
+	}
+	const int32_t made = scree_shapes_add_clump(&r->world->model.shape, name, n, centre, radius, spec->mass == 1, why);
+	scree_free(centre);
+	scree_free(radius);
+	return made;
+}
+
 int32_t scree_build_clump(reader *r, const char *name, const clump_spec *spec, fail *why)
 {
+	if (scree_clump_is_listed(spec)) return add_listed(r, name, spec, why);
 	return spec->centers.item ? add_given(r, name, spec, why) : add_fitted(r, name, spec, why);
 }

@@ -270,7 +270,8 @@ static void check_bodies(reader *r, fill_spec *f, const section *s, const char *
  * removed from the resolved scene. */
 static void check_snapshot(reader *r, fill_spec *f)
 {
-	static const char *const says[] = {"time",	   "material",		   "shape", "size", "held", "locked", "orientation",
+	static const char *const says[] = {"time",	   "material",		   "shape", "size",
+									   "held",	   "locked",		   "dense", "orientation",
 									   "velocity", "angular_velocity", "seed"};
 	const section *s = &scree_section_fill;
 	for (size_t i = 0; i < sizeof says / sizeof *says; ++i) {
@@ -279,6 +280,40 @@ static void check_snapshot(reader *r, fill_spec *f)
 						 "fill: '%s' and a snapshot exclude each other: the snapshot contains it", says[i]);
 		scree_forget(&f->h, s, says[i]);
 	}
+}
+
+/* solid fraction of the densest packing of equal spheres */
+static const real MOST_SOLID = (real)0.74;
+
+static void check_dense(reader *r, fill_spec *f, bool placed)
+{
+	const section *s = &scree_section_fill;
+	head *h = &f->h;
+	const bool dense = given(h, s, "dense"), wide = f->region.sphere.h.where || f->region.segment.h.where;
+	if (placed) scree_forget(h, s, "dense");
+	if (dense && placed)
+		scree_report(&r->r, scree_key_at(h, "dense"), "remove one of the two",
+					 "fill: 'dense' and '%s' exclude each other", given(h, s, "lattice") ? "lattice" : "from");
+	if (f->dense && wide)
+		scree_report(&r->r, at_of(h, "region"), NULL, "region: a dense fill needs %s",
+					 r->flat ? "a box or a disc" : "a box or a cylinder");
+	if (!f->dense && given(h, s, "solid_fraction") && f->solid_fraction > MOST_SOLID)
+		scree_report(&r->r, at_of(h, "solid_fraction"), "add dense: true",
+					 "solid_fraction: %g is out of range: it must be above 0, at most %g at random positions",
+					 f->solid_fraction, MOST_SOLID);
+}
+
+static void check_heat(reader *r, const fill_spec *f, bool table)
+{
+	static const char *const name[] = {"temperature", "angular_temperature"};
+	const bool refused[] = {f->held || table, f->held || table || f->locked};
+	for (int i = 0; i < 2; ++i)
+		if (refused[i] && given(&f->h, &scree_section_fill, name[i]))
+			scree_report(&r->r, scree_key_at(&f->h, name[i]), "remove one of the two",
+						 "fill: '%s' and '%s' exclude each other", name[i],
+						 table	   ? "from"
+						 : f->held ? "held"
+								   : "locked");
 }
 
 static void check_fill(reader *r, fill_spec *f)
@@ -300,6 +335,8 @@ static void check_fill(reader *r, fill_spec *f)
 	if (!table && !lattice && !counted && !solid && !weighed && !scree_excused(h))
 		scree_report(&r->r, h->where->at, NULL,
 					 "fill: 'count', 'solid_fraction', 'mass', 'lattice' or 'from' is missing");
+	check_dense(r, f, table || lattice);
+	check_heat(r, f, table);
 	if (f->from_table && scree_is_snapshot(f->from_table)) check_snapshot(r, f);
 	static const char *const not_with_table[] = {"region", "count", "solid_fraction", "mass", "mix"};
 	for (int i = 0; i < 5 && table; ++i)

@@ -20,8 +20,10 @@ static void check_clump(reader *r, clump_spec *c)
 	const bool centers = scree_given(h, s, "centers"), file = scree_given(h, s, "file");
 	if (!h->where || centers == file) return; /* already reported */
 	check_key(r, "clump", h, s, "radii", centers, "centers");
-	check_key(r, "clump", h, s, "count", file, "file");
-	check_key(r, "clump", h, s, "excess", file, "file");
+	const bool table = file && scree_clump_is_listed(c);
+	check_key(r, "clump", h, s, "count", file && !table, "the file of a mesh");
+	check_key(r, "clump", h, s, "excess", file && !table, "the file of a mesh");
+	check_key(r, "clump", h, s, "scale", table, "a table of spheres");
 	if (centers && !scree_given(h, s, "radii") && !scree_excused(h))
 		scree_report(&r->r, key_of(h, "centers"), "add radii: [0.5], say", "clump: 'radii' is missing");
 }

@@ -595,27 +595,78 @@ static bool place_body(filling *o, int64_t which)
 	return false;
 }
 
+/* Finds positions for all bodies of a list. */
+static bool place_all(reader *r, placer *p, const fill_spec *f, const region *g, random_stream *s, body_list *fresh)
+{
+	ranked *order = scree_alloc((size_t)fresh->count, sizeof *order);
+	filling o = {p, f, g, s, fresh, order, p->count, 0, {0, 0, 0}};
+	p->tight = false;
+	reserve(p, fresh->count);
+	for (int64_t i = 0; i < fresh->count; ++i)
+		order[i] = (ranked){r->world->model.shape.row[fresh->row[i].shape].radius * fresh->row[i].size, i};
+	scree_sort_by(order, fresh->count, sizeof *order, by_radius);
+	bool ok = in_region(r, &o);
+	for (int64_t i = 0; ok && i < fresh->count; ++i) {
+		if (i % 16 == 0) scree_progress("%lld of %lld bodies", (long long)i, (long long)fresh->count);
+		if (!place_body(&o, i)) ok = refuse(r, f, g, fresh, order, i);
+	}
+	scree_free(order);
+	return ok;
+}
+
+static bool take_over(bool ok, body_list *fresh, body_list *out)
+{
+	for (int64_t i = 0; ok && i < fresh->count; ++i) scree_body_list_add(out, fresh->row[i]);
+	scree_free(fresh->row);
+	return ok;
+}
+
 bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream *s, body_list *out)
 {
-	region g = scree_build_region(r, &f->region);
+	const region g = scree_build_region(r, &f->region);
 	body_list fresh = {0};
-	bool ok = draw_bodies(r, f, &g, s, &fresh);
-	ranked *order = scree_alloc((size_t)fresh.count, sizeof *order);
-	filling o = {p, f, &g, s, &fresh, order, p->count, 0, {0, 0, 0}};
-	p->tight = false;
-	if (ok) reserve(p, fresh.count);
-	for (int64_t i = 0; i < fresh.count; ++i)
-		order[i] = (ranked){r->world->model.shape.row[fresh.row[i].shape].radius * fresh.row[i].size, i};
-	scree_sort_by(order, fresh.count, sizeof *order, by_radius);
-	ok = ok && in_region(r, &o);
 	char name[64];
 	scree_progress_begin("positions of", scree_fill_name(r, f, name));
-	for (int64_t i = 0; ok && i < fresh.count; ++i) {
-		if (i % 16 == 0) scree_progress("%lld of %lld bodies", (long long)i, (long long)fresh.count);
-		if (!place_body(&o, i)) ok = refuse(r, f, &g, &fresh, order, i);
+	const bool ok = draw_bodies(r, f, &g, s, &fresh) && place_all(r, p, f, &g, s, &fresh);
+	return take_over(ok, &fresh, out);
+}
+
+/* Sets positions and orientations of small bodies; their sizes stay. */
+static bool place_small(reader *r, const placer *p, const fill_spec *f, const region *g, random_stream *s,
+						const body_list *earlier, real part, body_list *fresh)
+{
+	placer *q = scree_placer_new(r, 0);
+	body_list small = {.count = fresh->count,
+					   .capacity = fresh->count,
+					   .row = scree_copy(fresh->row, (size_t)fresh->count, sizeof *fresh->row)};
+	q->cell = p->cell;
+	scree_placer_note(q, earlier, 0);
+	for (int64_t i = 0; i < small.count; ++i) small.row[i].size *= part;
+	const bool ok = place_all(r, q, f, g, s, &small);
+	for (int64_t i = 0; ok && i < small.count; ++i) {
+		fresh->row[i].position = small.row[i].position;
+		fresh->row[i].orientation = small.row[i].orientation;
 	}
-	for (int64_t i = 0; ok && i < fresh.count; ++i) scree_body_list_add(out, fresh.row[i]);
-	scree_free(order);
-	scree_free(fresh.row);
+	scree_free(small.row);
+	scree_placer_free(q);
 	return ok;
+}
+
+bool scree_place_dense(reader *r, const placer *p, const fill_spec *f, random_stream *s, body_list *out)
+{
+	const region g = scree_build_region(r, &f->region);
+	body_list fresh = {0};
+	real solid = 0;
+	char name[64];
+	if (r->sealed)
+		return scree_report(&r->r, scree_where(&f->h, "dense")->at, NULL,
+							"dense: a scene that may not read files has no dense fills");
+	scree_progress_begin("packing of", scree_fill_name(r, f, name));
+	bool ok = draw_bodies(r, f, &g, s, &fresh);
+	for (int64_t i = 0; i < fresh.count; ++i) solid += scree_body_volume(r, &fresh.row[i]);
+	solid /= scree_region_volume(&g);
+	const real part = scree_dense_start(r, solid);
+	ok = ok && place_small(r, p, f, &g, s, out, part, &fresh) &&
+		 (part == 1 || scree_dense_grow(r, f, &g, out, solid, part, &fresh));
+	return take_over(ok, &fresh, out);
 }

@@ -142,6 +142,8 @@ bool scree_build_mesh(reader *r, const head *h, const char *file, mesh *out);
  * its first row. */
 int32_t scree_build_mesh_shape(reader *r, const char *name, const mesh_spec *spec, fail *why);
 int32_t scree_build_granulate(reader *r, const char *name, const granulate_spec *spec, fail *why);
+/* whether its file is a table of spheres */
+bool scree_clump_is_listed(const clump_spec *spec);
 int32_t scree_build_clump(reader *r, const char *name, const clump_spec *spec, fail *why);
 /* code that fills and sources share; needs the shapes */
 region scree_build_region(const reader *r, const region_spec *g);
@@ -182,6 +184,8 @@ bool scree_passes_mass(const reader *r, const fill_spec *f, real mass, const new
 bool scree_too_little_mass(reader *r, const fill_spec *f, const body_mix *mix);
 /* The key that says how many bodies a fill has: count, solid_fraction or mass. */
 const char *scree_fill_amount(const fill_spec *f);
+/* heat.c: adds random velocities with the temperature of the fill, the given number, to the bodies from .. */
+bool scree_build_heat(reader *r, const fill_spec *f, int32_t number, body_list *all, int64_t from);
 const char *scree_fill_name(const reader *r, const fill_spec *f, char name[64]);
 /* build_snapshot.c: appends the bodies of a snapshot to a list. When they are in the world, sets the rest of their
  * state; when the world is prepared, restores histories of contacts. */
@@ -198,6 +202,14 @@ placer *scree_placer_new(const reader *r, real largest);
 void scree_placer_free(placer *p);
 /* also notes the placed bodies */
 bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream *s, body_list *out);
+/* The same for a dense fill: bodies are placed while they are small, and grow (dense.c). */
+bool scree_place_dense(reader *r, const placer *p, const fill_spec *f, random_stream *s, body_list *out);
+/* dense.c: the part of their size with which bodies of this solid fraction are placed at random */
+real scree_dense_start(const reader *r, real solid);
+/* Grows bodies from this part of their size, which they have at their positions; their sizes are those when full-grown.
+ * False: they are jammed, reported. */
+bool scree_dense_grow(reader *r, const fill_spec *f, const region *g, const body_list *earlier, real solid, real part,
+					  body_list *fresh);
 /* volume of a body; in the plane, its area */
 real scree_body_volume(const reader *r, const new_body *b);
 real scree_body_mass(const reader *r, const new_body *b); /* kg */

@@ -184,12 +184,22 @@ static const key fill_keys[] = {
 	 .help = "for a table with a column `time`: output time to read, the nearest one; default: the last one"},
 	{"count", KEY_COUNT, NULL, NULL, "[1, 1e9]", offsetof(fill_spec, count), .group = 3,
 	 .help = "number of bodies; on a lattice, the lowest cells are filled first"},
-	{"solid_fraction", KEY_REAL, NULL, NULL, "(0, 0.74]", offsetof(fill_spec, solid_fraction), .group = 3,
-	 .help = "add bodies until this solid fraction of the region is reached"},
+	{"solid_fraction", KEY_REAL, NULL, NULL, "(0, 1)", offsetof(fill_spec, solid_fraction), .group = 3,
+	 .help = "add bodies until this solid fraction of the region is reached; at most 0.74 without `dense`"},
+	{"dense", KEY_FLAG, .standard = "false", .at = offsetof(fill_spec, dense),
+	 .help = "instead of random positions without contacts: small bodies grow and push each other apart, without "
+			 "friction, up to random close packing"},
 	{"mass", KEY_REAL, "kg", NULL, "> 0", offsetof(fill_spec, mass), .group = 3,
 	 .help = "total mass of the bodies, to half a body"},
 	{"material", KEY_MATERIAL, .at = offsetof(fill_spec, material),
 	 .help = "material of the bodies; needed unless `from` contains it, or each entry of `mix` names its own"},
+	{"temperature", KEY_REAL, "m^2/s^2", NULL, "> 0", offsetof(fill_spec, temperature),
+	 .help =
+		 "granular temperature of random velocities at the start: the mean square of their deviation from `velocity`, "
+		 "weighted by mass, over the dimension"},
+	{"angular_temperature", KEY_REAL, "rad^2/s^2", NULL, "> 0", offsetof(fill_spec, angular_temperature),
+	 .help =
+		 "random angular velocities at the start: the mean square of the deviation from `angular_velocity`, per axis"},
 	{"held", KEY_FLAG, .standard = "false", .at = offsetof(fill_spec, held),
 	 .help = "bodies keep their velocities; forces do not move them"},
 	{"locked", KEY_FLAG, .standard = "false", .at = offsetof(fill_spec, locked), .help = "bodies do not rotate"},

@@ -224,13 +224,17 @@ const section scree_section_mesh_shape = {"mesh_shape", "A shape from a file.", 
 static const key clump_keys[] = {
 	{"centers", KEY_POINTS, .at = offsetof(clump_spec, centers), .group = 1, .help = "centres of the spheres"},
 	{"file", KEY_FILE, .at = offsetof(clump_spec, file), .group = 1,
-	 .help = "closed mesh (STL, OBJ, PLY or OFF) to fill with spheres"},
+	 .help =
+		 "closed mesh (STL, OBJ, PLY or OFF) to fill with spheres, or a table of spheres (CSV) with the columns x, y, "
+		 "z and r"},
 	{"radii", KEY_REALS, NULL, NULL, "> 0", offsetof(clump_spec, radii),
 	 .help = "with `centers`: radii of the spheres, one for each or one for all"},
 	{"count", KEY_COUNT, NULL, "20", "[1, 1000]", offsetof(clump_spec, count),
-	 .help = "with `file`: largest number of spheres"},
+	 .help = "with the `file` of a mesh: largest number of spheres"},
 	{"excess", KEY_REAL, NULL, "0", "[0, 0.5]", offsetof(clump_spec, excess),
-	 .help = "with `file`: distance by which spheres may stick out, as a fraction of the mesh's size"},
+	 .help = "with the `file` of a mesh: distance by which spheres may stick out, as a fraction of the mesh's size"},
+	{"scale", KEY_REAL, NULL, "1", "> 0", offsetof(clump_spec, scale),
+	 .help = "with a table: factor for its numbers; `size` is the length of one of these units"},
 	{"mass", KEY_WORD, .standard = "union", .words = clump_masses, .at = offsetof(clump_spec, mass),
 	 .help = "volume inside several spheres counts once (`union`), or once per sphere (`added`)"},
 };

@@ -111,7 +111,7 @@ typedef struct clump_spec {
 	spec_list centers, radii; /* vec3, real */
 	const char *file;
 	int64_t count;
-	real excess;
+	real excess, scale;
 	int32_t mass; /* 0: mass of the union, 1: sum of masses */
 } clump_spec;
 
@@ -286,13 +286,13 @@ typedef struct fill_spec {
 	region_spec region;
 	lattice_spec lattice;
 	int64_t count, seed;
-	real solid_fraction, mass, rate, mass_rate, from, until, time;
+	real solid_fraction, mass, rate, mass_rate, from, until, time, temperature, angular_temperature;
 	int32_t material, shape, by; /* by: of shares, 0: number, 1: mass */
 	size_spec size;
 	spec_list mix; /* mix_spec */
 	turn_spec orientation;
 	vec3 velocity, angular_velocity;
-	bool held, locked;
+	bool held, locked, dense;
 	bool active; /* sources only */
 } fill_spec;
 

@@ -43,4 +43,52 @@ if "$scree" --version 2>&1 | grep -qi mpi || [ -x "$SCREE_BUILD/tests/ranks_by_m
 	within 120 mpirun -n 3 "$scree" run "$box/rain.scene.yaml" -q -o "$box/ranks" >"$box/out" 2>&1
 	check "and on three ranks" test "$(hash_of)" = "$one"
 fi
+
+# ------------------------------------------------------------------ a dense gas with a temperature
+cat >"$box/gas.scene.yaml" <<'EOF'
+scene: 1
+world: {gravity: [0, 0, 0], domain: {min: [0, 0, 0], max: [12 mm, 12 mm, 12 mm]}, periodic: [x, y, z]}
+materials: {m: {density: 1 g/cm^3, young: 1 MPa}}
+shapes: {s: {sphere: {diameter: 1}}}
+fill:
+  - region: {box: {min: [0, 0, 0], max: [12 mm, 12 mm, 12 mm]}}
+    solid_fraction: 0.45
+    dense: true
+    temperature: 2e-4 m^2/s^2
+    material: m
+    shape: s
+    size: 2 mm
+run: {until: 1 ms}
+output: {measures: {all: {every: 1 ms, values: [temperature, solid_fraction]}}}
+EOF
+"$scree" run "$box/gas.scene.yaml" -q -t 1 -o "$box/gas1" >"$box/out" 2>&1
+one=$(hash_of)
+check "a dense gas ends" test -n "$one"
+head -5 "$box"/gas1/*all*.csv >>"$box/out" 2>/dev/null
+check "its measure has the temperature of the scene at the start" awk -F, '/^#/ || !($1 + 0 == $1) { next }
+	{ for (k = 2; k <= NF; k++) if ($k > 1.9999999e-4 && $k < 2.0000001e-4) good = 1; exit } END { exit !good }' "$box"/gas1/*all*.csv
+"$scree" run "$box/gas.scene.yaml" -q -t 3 -o "$box/gas3" >"$box/out" 2>&1
+check "the same hash with three threads" test "$(hash_of)" = "$one"
+if [ -x "$SCREE_BUILD/tests/ranks_by_mpi" ]; then
+	within 120 mpirun -n 2 "$scree" run "$box/gas.scene.yaml" -q -o "$box/gas2" >"$box/out" 2>&1
+	check "and on two ranks" test "$(hash_of)" = "$one"
+fi
+
+# ------------------------------------------------------------------ a clump from a table
+printf '# from a scan\nr;x;y;z\n0,8;0;0;0\n0,6;1;0;0,5\n0,5;0;1;-0,25\n' >"$box/spheres.csv"
+clump() { # NAME SHAPE
+	cat >"$box/$1.scene.yaml" <<EOF
+scene: 1
+materials: {m: {density: 1 g/cm^3, young: 1 MPa}}
+shapes: {s: {clump: {$2}}}
+walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m}}
+fill: [{region: {box: {min: [0, 0, 0], max: [30 mm, 30 mm, 30 mm]}}, count: 20, orientation: random, material: m, shape: s, size: 5 mm}]
+run: {until: 2 ms}
+EOF
+	"$scree" run "$box/$1.scene.yaml" -q -o "$box/$1" >"$box/out" 2>&1
+	hash_of
+}
+one=$(clump inline 'centers: [[0, 0, 0], [0.5, 0, 0.25], [0, 0.5, -0.125]], radii: [0.4, 0.3, 0.25]')
+check "a clump in the scene" test -n "$one"
+check "is that of a table, with its scale" test "$(clump listed 'file: spheres.csv, scale: 0.5')" = "$one"
 echo "1..$n"

@@ -1,0 +1,288 @@
+/* dense: fills up to random close packing. Bodies begin small at random positions. They grow step by step, and a
+ * simulation of their own pushes them apart after each step: hard contacts without friction, gravity and restitution
+ * (src/step_implicit.c), in which bodies rest unless they are pushed. The walls of the scene, at rest, earlier bodies,
+ * which are held, and the border of the region keep them in.
+ *
+ * Growing steps become shorter when bodies do not come apart. A fill is refused, with the solid fraction that it has
+ * reached, when the shortest does not help (Lubachevsky and Stillinger 1990 grow bodies at a rate; here motion is
+ * overdamped, as in Makse, Johnson and Schwartz 2000). All of it is a function of the scene alone. */
+#include "scene/reader.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/maths.h"
+#include "base/memory.h"
+#include "base/progress.h"
+#include "kernel/law_constants.h"
+#include "model/narrow.h"
+#include "model/response.h"
+#include "prepare/prepare.h"
+#include "shape/shape_axes.h"
+#include "wall/copy.h"
+
+/* Solid fractions of the small bodies at random positions, in space and in the plane. */
+static const real LOOSE = (real)0.06, LOOSE_FLAT = (real)0.2;
+/* Longest and shortest growing step, of the size. */
+static const real LONGEST = (real)0.01, SHORTEST = (real)1e-4;
+/* Largest overlap, of the size, with which bodies count as apart; half of it ends the last growing step. */
+static const real APART = (real)0.004;
+static const real STEP = (real)1e-3; /* s; it has no effect, since hard contacts have no time of their own */
+/* Largest overlap of a packing, of the size of the smaller body. */
+static const real DEEPEST = (real)0.005;
+enum { MOST_STEPS = 300 };
+
+typedef struct packing {
+	reader *r;
+	const fill_spec *f;
+	scree_world *w;
+	int64_t held;	/* earlier bodies, before the others */
+	body_list body; /* positions and orientations now; sizes when full-grown */
+	real solid;		/* solid fraction of the region with full-grown bodies */
+	real overlap;	/* after the last step */
+} packing;
+
+/* ------------------------------------------------------------------ its world */
+
+/* Materials of the scene with the rule of the preparation. */
+static void copy_materials(const materials *from, materials *to)
+{
+	const contact_rule slippery = {.law = LAW_OVERLAP, .restitution = (real)0.01};
+	for (int32_t k = 0; k < from->count; ++k) {
+		material one = from->row[k];
+		one.young = 1e7; /* of no effect */
+		scree_materials_add(to, one);
+	}
+	for (int32_t i = 0; i < from->count; ++i)
+		for (int32_t j = i; j < from->count; ++j) scree_materials_set_rule(to, i, j, slippery);
+}
+
+static bool add_plane(scree_world *w, vec3 point, vec3 normal, fail *why)
+{
+	return scree_walls_add_plane(&w->model.wall, scree_wall_default("border", 0), point, normal, why) >= 0;
+}
+
+static bool add_box(scree_world *w, const region *g, fail *why)
+{
+	for (int d = 0; d < (w->model.flat ? 2 : 3); ++d) {
+		vec3 axis = v3(d == 0, d == 1, d == 2);
+		if (isinf(v3_part(g->low, d))) continue; /* it spans a period */
+		if (!add_plane(w, g->low, axis, why) || !add_plane(w, g->high, v3_neg(axis), why)) return false;
+	}
+	return true;
+}
+
+static bool add_border(scree_world *w, const region *g, fail *why)
+{
+	const wall round = scree_wall_default("border", 0);
+	if (g->type == REGION_BOX) return add_box(w, g, why);
+	if (g->type == REGION_SPHERE) /* a disc */
+		return scree_walls_add_cylinder(&w->model.wall, round, g->centre, v3(0, 0, 1), g->radius, INFINITY, SIDE_INSIDE,
+										why) >= 0;
+	const vec3 end = v3_madd(g->centre, -g->length / 2, g->axis), top = v3_madd(g->centre, g->length / 2, g->axis);
+	return scree_walls_add_cylinder(&w->model.wall, round, end, g->axis, g->radius, INFINITY, SIDE_INSIDE, why) >= 0 &&
+		   add_plane(w, end, g->axis, why) && add_plane(w, top, v3_neg(g->axis), why);
+}
+
+/* The border of the region along axes where it does not span a period. */
+static region border_of(const model *m, const region *g)
+{
+	region open = *g;
+	for (int d = 0; d < 3 && g->type == REGION_BOX; ++d) {
+		const real low = v3_part(m->period.low, d), high = low + v3_part(m->period.size, d);
+		if (!m->period.axis[d] || v3_part(g->low, d) > low || v3_part(g->high, d) < high) continue;
+		*v3_along(&open.low, d) = -INFINITY;
+		*v3_along(&open.high, d) = INFINITY;
+	}
+	return open;
+}
+
+/* It shares the shapes of the scene's world, and has its walls, which stand still. */
+static scree_world *new_world(const scree_world *from, const region *g, fail *why, bool *good)
+{
+	scree_world *w = scree_world_new();
+	model *m = &w->model;
+	const region border = border_of(&from->model, g);
+	m->flat = from->model.flat;
+	m->thickness = from->model.thickness;
+	m->shape = from->model.shape;
+	m->search = from->model.search;
+	m->share = from->model.share;
+	m->triangles = from->model.triangles;
+	m->integrator = from->model.integrator;
+	m->narrow = scree_narrow_find(m->flat ? "overlap-thickness/plane" : "overlap-thickness");
+	m->period = from->model.period;
+	m->period.shears = false;
+	m->period.rate = 0;
+	m->guard = (guards){.bounded = false};
+	m->unsafe = true;
+	m->wall = scree_walls_copy(&from->model.wall);
+	for (int32_t k = 0; k < m->wall.count; ++k) m->wall.row[k].motion = (wall_motion){.type = MOTION_STILL};
+	model_respond(m, scree_response_find("hard"));
+	copy_materials(&from->model.material, &m->material);
+	*good = add_border(w, &border, why);
+	scree_state_room(m, &w->state);
+	return w;
+}
+
+static void free_world(scree_world *w)
+{
+	w->model.shape = (shapes){0};
+	scree_world_free(w);
+}
+
+/* ------------------------------------------------------------------ growing */
+
+/* Puts all bodies into the world, those of the fill with this part of their size, and at rest. */
+static bool put_bodies(packing *p, real part, fail *why)
+{
+	scree_world *w = p->w;
+	const int64_t count = p->body.count;
+	int32_t *all = scree_alloc((size_t)w->state.body.count, sizeof *all);
+	new_body *now = scree_copy(p->body.row, (size_t)count, sizeof *now);
+	for (int32_t i = 0; i < w->state.body.count; ++i) all[i] = i;
+	scree_world_remove(&w->model, &w->state, &w->work, w->state.body.count, all);
+	for (int64_t k = 0; k < count; ++k) {
+		now[k].velocity = now[k].angular_velocity = v3(0, 0, 0);
+		if (k < p->held) continue;
+		now[k].size *= part;
+	}
+	w->state.next_id = 1;
+	scree_world_add(&w->model, &w->state, &w->work, count, now);
+	scree_free(all);
+	scree_free(now);
+	return scree_world_prepare(w, 0, STEP, why);
+}
+
+static void take_poses(packing *p)
+{
+	const scree_world *w = p->w;
+	const bodies *b = &w->state.body;
+	for (int32_t i = 0; i < b->count; ++i) {
+		const int64_t k = (int64_t)b->id[i] - 1;
+		if (k < p->held) continue;
+		p->body.row[k].position = body_position(b, i);
+		p->body.row[k].orientation = shape_axes_out(w->model.shape.row + b->shape[i], body_orientation(b, i));
+	}
+}
+
+/* Bodies stop where they are, so that they move only as far as they are pushed. */
+static void stop_bodies(bodies *b)
+{
+	real *const to[] = {b->vx, b->vy, b->vz, b->wx, b->wy, b->wz, b->lx, b->ly, b->lz};
+	for (size_t c = 0; c < sizeof to / sizeof *to && b->count; ++c) memset(to[c], 0, (size_t)b->count * sizeof(real));
+}
+
+/* Pushes the bodies apart until none overlaps by more than this; false: they do not come apart. */
+static bool relax(packing *p, real part, real most, fail *why)
+{
+	if (!put_bodies(p, part, why)) return false;
+	const real fraction = p->solid * (p->r->flat ? part * part : part * part * part);
+	bool apart = false;
+	for (int k = 0; k < MOST_STEPS && !apart; ++k) {
+		if (!scree_step(p->w)) return scree_fail(why, FAIL_INPUT, "%s", p->w->work.why.text);
+		stop_bodies(&p->w->state.body);
+		p->overlap = p->w->work.greatest_overlap_part;
+		apart = k > 0 && p->overlap <= most;
+		scree_progress("solid fraction %.3f of %.3f, overlaps up to %.2g %% of the size", fraction, p->solid,
+					   100 * p->overlap);
+	}
+	take_poses(p);
+	return apart;
+}
+
+/* The greatest overlap of the full-grown bodies at their positions, by the contacts of a world that has not begun; of
+ * the first `count` of them. */
+static real look(packing *p, const region *g, int64_t count)
+{
+	fail why = {0};
+	bool good = true;
+	packing q = *p;
+	q.body.count = count;
+	q.w = new_world(p->r->world, g, &why, &good);
+	good = good && put_bodies(&q, 1, &why);
+	if (good) scree_world_look_at_start(&q.w->model, &q.w->state, &q.w->work);
+	const real overlap = good ? q.w->work.start.overlap : INFINITY;
+	free_world(q.w);
+	return overlap;
+}
+
+/* The solver sees overlaps ahead, so that those of full-grown bodies are looked at. Earlier bodies may overlap. */
+static bool settle(packing *p, const region *g, fail *why)
+{
+	enum { ROUNDS = 6 };
+	const real before = p->held ? look(p, g, p->held) : 0;
+	real most = APART / 4;
+	for (int k = 0; k < ROUNDS && !why->text[0]; ++k, most /= 2) {
+		p->overlap = look(p, g, p->body.count);
+		if (p->overlap <= real_max(DEEPEST, before)) return true;
+		relax(p, 1, most, why);
+	}
+	return false;
+}
+
+/* Grows the bodies from this part of their size. Returns the part that they reach. */
+static real grow(packing *p, real part, fail *why)
+{
+	real by = LONGEST;
+	while (part < 1 && by >= SHORTEST && !why->text[0]) {
+		const real next = real_min(1, part * (1 + by));
+		if (relax(p, next, next < 1 ? APART : APART / 2, why))
+			part = next, by = real_min(LONGEST, by * (real)1.5);
+		else
+			by /= 2;
+	}
+	return part;
+}
+
+/* ------------------------------------------------------------------ a fill */
+
+static bool refuse(const packing *p, real part, const fail *why)
+{
+	reader *r = p->r;
+	char name[64];
+	const place at = scree_where(&p->f->h, "dense")->at;
+	scree_fill_name(r, p->f, name);
+	if (why->text[0]) return scree_report(&r->r, at, NULL, "%s: dense: %s", name, why->text);
+	return scree_report(&r->r, at, "use fewer or smaller bodies, or a larger region",
+						"%s: a solid fraction of %.4g is needed, but bodies are jammed at %.4g, where they overlap by "
+						"%.2g %% of their size when they grow further",
+						name, p->solid, p->solid * (r->flat ? part * part : part * part * part), 100 * p->overlap);
+}
+
+real scree_dense_start(const reader *r, real solid)
+{
+	const real loose = r->flat ? LOOSE_FLAT : LOOSE, part = loose / solid;
+	if (part >= 1) return 1;
+	return r->flat ? sqrt(part) : scree_pow(part, (real)1 / 3);
+}
+
+bool scree_dense_grow(reader *r, const fill_spec *f, const region *g, const body_list *earlier, real solid, real part,
+					  body_list *fresh)
+{
+	fail why = {0};
+	bool good = true;
+	packing p = {.r = r, .f = f, .held = earlier->count, .solid = solid};
+	for (int64_t k = 0; k < earlier->count; ++k) {
+		new_body b = earlier->row[k];
+		b.flags |= BODY_HELD;
+		scree_body_list_add(&p.body, b);
+	}
+	for (int64_t k = 0; k < fresh->count; ++k) {
+		new_body b = fresh->row[k];
+		b.flags = f->orientation.type == ORIENT_RANDOM ? 0 : BODY_LOCKED; /* others keep their orientation */
+		scree_body_list_add(&p.body, b);
+	}
+	p.w = new_world(r->world, g, &why, &good);
+	const real reached = good ? grow(&p, part, &why) : 0;
+	good = good && reached == 1 && settle(&p, g, &why);
+	for (int64_t k = 0; k < fresh->count; ++k) {
+		fresh->row[k].position = p.body.row[p.held + k].position;
+		fresh->row[k].orientation = p.body.row[p.held + k].orientation;
+	}
+	free_world(p.w);
+	if (!good) refuse(&p, reached, &why);
+	scree_free(p.body.row);
+	return good;
+}

@@ -1,0 +1,166 @@
+/* Dense fills: equal spheres reach random close packing, other shapes more than random positions give them, all within
+ * their region and walls, without overlaps. Oracles: brute force over pairs for spheres, and for other shapes the
+ * contacts of the scene's own world. What is impossible is refused. */
+#include "scene_text.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/maths.h"
+#include "scene/scene.h"
+#include "world/world.h"
+
+static bool load(const char *world, const char *fill, scene *s, char **report)
+{
+	char text[4096];
+	snprintf(text, sizeof text,
+			 "scene: 1\nworld: {%s}\n"
+			 "materials: {m: {density: 1 g/cm^3, young: 1 MPa}}\n%s\nrun: {until: 1 s}\n",
+			 world, fill);
+	return read_scene("test", text, strlen(text), 0, NULL, false, s, report);
+}
+
+static void load_good(const char *world, const char *fill, scene *s)
+{
+	char *report = NULL;
+	const bool ok = load(world, fill, s, &report);
+	CHECK(ok, "%s", report ? report : "");
+	scree_free(report);
+}
+
+static real solid_volume(const scree_world *w)
+{
+	real sum = 0;
+	for (int32_t i = 0; i < w->state.body.count; ++i) sum += w->state.body.mass[i] / 1000;
+	return sum;
+}
+
+/* m: shortest distance in a cube of this period */
+static real distance(const bodies *b, int32_t i, int32_t j, real period)
+{
+	real d[3] = {b->x[i] - b->x[j], b->y[i] - b->y[j], b->z[i] - b->z[j]}, sum = 0;
+	for (int k = 0; k < 3; ++k) {
+		d[k] -= period * scree_floor(d[k] / period + (real)0.5);
+		sum += d[k] * d[k];
+	}
+	return sqrt(sum);
+}
+
+/* random close packing of equal spheres without friction is 0.64 */
+static void spheres_reach_random_close_packing(void **state)
+{
+	(void)state;
+	const real side = 0.014;
+	scene s;
+	load_good("gravity: [0, 0, 0], domain: {min: [0, 0, 0], max: [14 mm, 14 mm, 14 mm]}, periodic: [x, y, z]",
+			  "shapes: {s: {sphere: {diameter: 1}}}\nfill: [{region: {box: {min: [0, 0, 0], max: [14 mm, 14 mm, 14 "
+			  "mm]}}, solid_fraction: 0.625, dense: true, shape: s, size: 2.4 mm, material: m}]",
+			  &s);
+	const bodies *b = &s.world->state.body;
+	real deepest = 0;
+	int64_t touching = 0;
+	for (int32_t i = 0; i < b->count; ++i)
+		for (int32_t j = 0; j < i; ++j) {
+			const real gap = distance(b, i, j, side) - b->radius[i] - b->radius[j];
+			deepest = real_max(deepest, -gap / (2 * b->radius[i]));
+			touching += gap < 0.02 * b->radius[i];
+		}
+	CHECK(b->count > 200, "%d bodies", b->count);
+	CHECK(solid_volume(s.world) / (side * side * side) >= 0.62, "a solid fraction of %g",
+		  solid_volume(s.world) / (side * side * side));
+	CHECK(deepest < 0.005, "overlaps of %g of the diameter", deepest);
+	/* near jamming each sphere has some six neighbours within 1 % */
+	CHECK(2 * (real)touching / b->count > 4, "%g neighbours", 2 * (real)touching / b->count);
+	scree_scene_free(&s);
+}
+
+static const char IN_TUBE[] =
+	"walls: {tube: {cylinder: {radius: 8 mm, axis: z, side: inside}, material: m}}\n"
+	"fill: [{region: {cylinder: {radius: 8 mm, axis: z, length: 12 mm}}, solid_fraction: %g, dense: true, shape: s, "
+	"size: %g mm, orientation: random, material: m}]";
+
+/* shapes with more of their region than random positions give, by the contacts before the first step */
+static void other_shapes_are_dense(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *shape;
+		real solid, size;
+	} row[] = {{"{regular: cube}", 0.45, 5},
+			   {"{clump: {centers: [[0, 0, 0], [0.6, 0, 0], [0, 0.6, 0]], radii: [0.4]}}", 0.45, 4.5},
+			   {"{mesh: {file: tests/bad/scenes/dense_l.obj, as: compound}}", 0.3, 5}};
+	for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+		char fill[1024], text[2048];
+		scene s;
+		snprintf(fill, sizeof fill, IN_TUBE, row[k].solid, row[k].size);
+		snprintf(text, sizeof text, "shapes: {s: %s}\n%s", row[k].shape, fill);
+		load_good("gravity: [0, 0, 0]", text, &s);
+		const real region = SCREE_PI * 8e-3 * 8e-3 * 12e-3, solid = solid_volume(s.world) / region;
+		CHECK(solid >= row[k].solid, "%s: a solid fraction of %g", row[k].shape, solid);
+		CHECK(s.world->work.start.overlap < 0.01, "%s: overlaps of %g", row[k].shape, s.world->work.start.overlap);
+		for (int32_t i = 0; i < s.world->state.body.count; ++i) {
+			const bodies *b = &s.world->state.body;
+			CHECK(b->z[i] > -6e-3 && b->z[i] < 6e-3 && b->x[i] * b->x[i] + b->y[i] * b->y[i] < 64e-6,
+				  "body %d is outside", i);
+		}
+		scree_scene_free(&s);
+	}
+}
+
+/* In the plane; earlier bodies stay where they are, and bodies that are aligned stay aligned. */
+static void polygons_and_obstacles(void **state)
+{
+	(void)state;
+	scene s;
+	load_good(
+		"dimension: 2, gravity: [0, 0]",
+		"shapes: {s: {polygon: {sides: 5}}, d: {disc: {diameter: 1}}}\n"
+		"fill:\n"
+		"  - {region: {box: {min: [0, 0], max: [20 mm, 20 mm]}}, lattice: {spacing: 8 mm, count: [1, 1]}, shape: d, "
+		"size: 5 mm, material: m}\n"
+		"  - {region: {box: {min: [0, 0], max: [20 mm, 20 mm]}}, solid_fraction: 0.62, dense: true, material: m, "
+		"mix: [{shape: s, size: 2.5 mm}, {shape: d, size: 2 mm}]}",
+		&s);
+	const bodies *b = &s.world->state.body;
+	CHECK(s.world->work.start.overlap < 0.01, "overlaps of %g", s.world->work.start.overlap);
+	int32_t polygon = -1;
+	for (int32_t i = 0; i < b->count; ++i) {
+		if (b->id[i] == 1) CHECK(b->x[i] == 0.01 && b->y[i] == 0.01, "the obstacle is at %g, %g", b->x[i], b->y[i]);
+		CHECK(b->x[i] > 0 && b->x[i] < 0.02 && b->y[i] > 0 && b->y[i] < 0.02, "body %d is outside", i);
+		if (s.world->model.shape.row[b->shape[i]].type != SHAPE_POLYGON) continue;
+		if (polygon < 0) polygon = i;
+		NEAR(b->qz[i], b->qz[polygon], 1e-12, "orientation of a polygon");
+	}
+	CHECK(polygon >= 0 && b->count > 40, "%d bodies", b->count);
+	scree_scene_free(&s);
+}
+
+static void what_is_impossible_is_refused(void **state)
+{
+	(void)state;
+	scene s;
+	char *report = NULL;
+	const bool ok =
+		load("gravity: [0, 0, 0], domain: {min: [0, 0, 0], max: [10 mm, 10 mm, 10 mm]}, periodic: [x, y, z]",
+			 "shapes: {s: {sphere: {diameter: 1}}}\nfill: [{region: {box: {min: [0, 0, 0], max: [10 mm, 10 mm, 10 "
+			 "mm]}}, solid_fraction: 0.9, dense: true, shape: s, size: 2.4 mm, material: m}]",
+			 &s, &report);
+	const char *at = report ? strstr(report, "but bodies are jammed at ") : NULL;
+	CHECK(!ok && at, "%s", report ? report : "no report");
+	const real reached = atof(at + strlen("but bodies are jammed at "));
+	CHECK(reached > 0.58 && reached < 0.70, "jammed at %g", reached);
+	scree_free(report);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(spheres_reach_random_close_packing),
+		cmocka_unit_test(other_shapes_are_dense),
+		cmocka_unit_test(polygons_and_obstacles),
+		cmocka_unit_test(what_is_impossible_is_refused),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
