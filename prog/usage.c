@@ -49,7 +49,7 @@ const verb scree_verbs[] = {
 	 "It prints angles of heaps, densities, loads, energies, speeds, and which responses may be trusted.",
 	 command_compare, 1, 1},
 	{"bench", BENCH, "SNAPSHOT", "measure the speed from a snapshot, without output files",
-	 "It makes 1,000 steps, or the number of --steps; stages do not end.", command_bench, 1, 1},
+	 "It makes 1,000 steps, or the number of --steps; stages end as in a run.", command_bench, 1, 1},
 	{"manual", MANUAL, "[PAGE]", "print a page of the manual (scree, scree-scene) or a completion (bash)",
 	 "Pages are in the language of man: scree manual | man -l -", command_manual, 0, 1},
 };

@@ -19,10 +19,10 @@ static bool drift_ends(work *w)
 bool scree_step_drift(const model *m, state *s, work *w)
 {
 	scree_forces_to_motion_drift(m, s, w);
-	if (m->period.on) { /* a body without a position has no cell */
-		if (!drift_ends(w)) return scree_guard_report(m, s, w, false, true);
-		scree_bodies_to_cells(m, s, w);
-	}
+	if (m->period.on && !drift_ends(w))
+		return scree_guard_report(m, s, w, false, true); /* without a position: no cell */
+	scree_bodies_through_planes(m, s);
+	if (m->period.on) scree_bodies_to_cells(m, s, w);
 	scree_walls_drift(m, s, w);
 	w->joint.stale = !m->implicit && scree_pairs_stale_here(m, s, w); /* implicit steps go ahead first */
 	scree_domain_put_most(&w->domain, 1, &w->joint.stale);

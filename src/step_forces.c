@@ -180,6 +180,7 @@ bool scree_step_forces(const model *m, state *s, work *w)
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
 	scree_pairs_renew(m, s, w); /* when bodies may have left the reach of their pairs */
+	real *noted = scree_planes_note(m, s);
 	scree_clock_lap(clock, CLOCK_BROAD);
 
 	scree_pairs_to_contacts(m, s, w); /* measures the time of bodies and of walls itself */
@@ -202,6 +203,7 @@ bool scree_step_forces(const model *m, state *s, work *w)
 	forces_joined(m, s, w);
 	scree_forces_to_motion_kick_joined(m, w);
 
+	scree_planes_after(m, s, noted);
 	scree_walls_kick(m, s, w);
 	w->ghosts_behind = w->domain.by->refresh != NULL;
 	scree_step_count(m, s);

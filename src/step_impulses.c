@@ -80,6 +80,7 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
 	scree_pairs_renew(m, s, w); /* when bodies may have left the reach of their pairs */
+	real *noted = scree_planes_note(m, s);
 	scree_clock_lap(clock, CLOCK_BROAD);
 
 	scree_pairs_to_contacts(m, s, w); /* measures the time of bodies and of walls itself */
@@ -88,6 +89,7 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	while (m->solver->sweep(m, s, w)) {
 	}
 	m->solver->done(m, s, w);
+	scree_planes_after(m, s, noted);
 	forget_forces(m, s);
 	scree_clock_lap(clock, CLOCK_SOLVER);
 	if (m->solver->halves && !move_on(&half, s, w)) return false;

@@ -38,7 +38,7 @@ typedef struct job {
 static bool all_is_known(const model *m, const work *w)
 {
 	return !m->solver && !m->implicit && m->integrator->standard && !m->fluid.on && !m->applied && !m->period.shears &&
-		   !w->domain.by->refresh && !m->population.sources && !m->population.sinks;
+		   !w->domain.by->refresh && !m->population.sources && !m->population.sinks && !m->flow.count;
 }
 
 /* ------------------------------------------------------------------ single bodies */

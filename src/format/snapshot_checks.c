@@ -434,6 +434,21 @@ const char *scree_check_sink(const sink *s, const sink_state *now, const scree_w
 	return right ? NULL : "a sink is invalid";
 }
 
+static bool flow_is_valid(const flow_plane *f, const flow_count *now)
+{
+	for (int k = 0; k < 2; ++k)
+		if (!(counts(now->count[k]) && scree_fixed_value(now->mass[k]) >= 0 && f->half[k] >= 0 &&
+			  not_negative(f->sizes[k])))
+			return false;
+	return bounded3(f->point) && is_unit(f->normal) && (!f->bounded || (is_unit(f->along) && is_unit(f->across)));
+}
+
+const char *scree_check_flow_plane(const flow_plane *f, const flow_count *now, const scree_world *w)
+{
+	const bool chooses = f->material >= -1 && f->material < w->model.material.count;
+	return chooses && flow_is_valid(f, now) ? NULL : "a counting plane is invalid";
+}
+
 /* ------------------------------------------------------------------ contacts */
 
 /* The row of the body with this id, or -1; bodies are in the order of ids. */

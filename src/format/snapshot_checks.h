@@ -19,6 +19,7 @@ const char *scree_check_bodies(const scree_world *w);
 const char *scree_check_walls(const scree_world *w);
 const char *scree_check_source(const source *s, const source_state *now, const scree_world *w);
 const char *scree_check_sink(const sink *s, const sink_state *now, const scree_world *w);
+const char *scree_check_flow_plane(const flow_plane *f, const flow_count *now, const scree_world *w);
 /* Checks the contacts of one kind, in the order of their partners' ids. b: row of surfaces for walls */
 const char *scree_check_contacts(const scree_world *w, int kind, int32_t count, const contact_key *key,
 								 const pair_list *history);

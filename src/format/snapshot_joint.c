@@ -199,6 +199,7 @@ bool scree_snapshot_write_together(const scree_world *part, const snapshot_extra
 	w.state.body = slice->body;
 	w.state.energy = slice->energy;
 	w.state.energy_guard = slice->energy_guard;
+	memcpy(w.state.flow, slice->flow, sizeof w.state.flow);
 	scree_stream_divide(&o.s, slice);
 	scree_snapshot_save(&o.s, &w, extra, &o.table);
 	scree_stream_close(&o.s);

@@ -81,7 +81,7 @@ static bool pass_count(stream *s, int32_t *count)
 static bool is_valid(const measure_plan *p)
 {
 	int64_t cells = p->classes;
-	bool right = p->every > 0 && p->material >= -1 && p->classes >= 1 && p->sizes[0] >= 0 && p->sizes[1] < INFINITY;
+	bool right = p->every >= 0 && p->material >= -1 && p->classes >= 1 && p->sizes[0] >= 0 && p->sizes[1] < INFINITY;
 	for (int d = 0; d < 3 && right; ++d) {
 		right = p->cells[d] >= 1 && p->cells[d] <= PLAN_CELLS;
 		cells *= p->cells[d];
@@ -90,13 +90,14 @@ static bool is_valid(const measure_plan *p)
 	return right && (!p->bounded || scree_region_volume(&p->where) > 0);
 }
 
-static const char *const measure_types[] = {[MEASURE_REGION] = "region", [MEASURE_SINK] = "sink"};
+static const char *const measure_types[] = {
+	[MEASURE_REGION] = "region", [MEASURE_SINK] = "sink", [MEASURE_PLANE] = "plane"};
 
 static void pass_plan(stream *s, measure_plan *p)
 {
 	int type = (int)p->type;
 	scree_stream_name(s, p->name, sizeof p->name);
-	scree_stream_choice(s, &type, MEASURE_SINK + 1, measure_types, sizeof *measure_types, "there is no such measure");
+	scree_stream_choice(s, &type, MEASURE_PLANE + 1, measure_types, sizeof *measure_types, "there is no such measure");
 	p->type = (measure_type)type;
 	scree_stream_name(s, p->sink, sizeof p->sink);
 	scree_stream_real(s, &p->every);
@@ -129,7 +130,7 @@ static void pass_field(stream *s, field_plan *p)
 	}
 	const vec3 size = v3_sub(p->high, p->low);
 	scree_stream_check(s,
-					   p->every > 0 && p->width > 0 && cells > 0 && cells <= FIELD_CELLS && size.x > 0 && size.y > 0 &&
+					   p->every >= 0 && p->width > 0 && cells > 0 && cells <= FIELD_CELLS && size.x > 0 && size.y > 0 &&
 						   v3_norm(size) / p->width < (real)1e9,
 					   "the plan of fields is invalid");
 }
@@ -182,9 +183,9 @@ void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
 	if (s->version >= 8) scree_stream_text(s, &e->record);
 	if (s->version >= 8) pass_measures(s, e);
 	if (s->version >= 8) scree_stream_i64(s, &o->vtk.per_file);
-	for (int k = TABLE_XYZ; k <= TABLE_DUMP && s->version >= 8; ++k) pass_table(s, e, k);
-	if (s->version >= 8) scree_stream_bool(s, &o->film.on);
-	if (s->version >= 8) scree_stream_real(s, &o->film.rate);
+	for (int k = TABLE_XYZ; k <= TABLE_DUMP && s->version >= 9; ++k) pass_table(s, e, k);
+	if (s->version >= 9) scree_stream_bool(s, &o->film.on);
+	if (s->version >= 9) scree_stream_real(s, &o->film.rate);
 	if (s->saving || !s->ok) return;
 	const char *fault = scree_check_extra(e);
 	scree_stream_check(s, !fault, fault);

@@ -404,7 +404,7 @@ static void pass_start(stream *s, wall_motion *m)
 	scree_stream_real(s, &m->servo.before);
 }
 
-/* Tables and further motions of walls; before version 8 there were none. */
+/* Tables and further motions of walls; before version 9 there were none. */
 static void pass_table(stream *s, walls *all, motion_table *t)
 {
 	scree_stream_bool(s, &t->curved);
@@ -449,7 +449,7 @@ static void pass_only(stream *s, walls *all, wall *o)
 
 static void pass_parts(stream *s, walls *all, wall *o)
 {
-	if (s->version < 8) return;
+	if (s->version < 9) return;
 	pass_only(s, all, o);
 	pass_table(s, all, &o->motion.table);
 	pass_table(s, all, &o->motion.servo.over);
@@ -651,6 +651,35 @@ static void pass_masses(stream *s, scree_world *w)
 	}
 }
 
+static void pass_flow_plane(stream *s, flow_plane *f, flow_count *now)
+{
+	vec3 *vecs[4] = {&f->point, &f->normal, &f->along, &f->across};
+	scree_stream_name(s, f->name, sizeof f->name);
+	for (int k = 0; k < 4; ++k) scree_stream_vec3(s, vecs[k]);
+	scree_stream_bool(s, &f->bounded);
+	for (int k = 0; k < 2; ++k) scree_stream_real(s, f->half + k);
+	scree_stream_i32(s, &f->material);
+	for (int k = 0; k < 2; ++k) scree_stream_real(s, f->sizes + k);
+	for (int k = 0; k < 2; ++k) {
+		scree_stream_i64(s, now->count + k);
+		scree_stream_fixed(s, now->mass + k);
+	}
+}
+
+/* Planes that count bodies; before version 9 there were none. */
+static void pass_flow(stream *s, scree_world *w)
+{
+	flow_planes *f = &w->model.flow;
+	if (s->version < 9) return;
+	scree_stream_i32(s, &f->count);
+	if (!scree_stream_check(s, f->count >= 0 && f->count <= FLOW_PLANES, "it has too many counting planes"))
+		f->count = 0;
+	for (int32_t k = 0; k < f->count && s->ok; ++k) {
+		pass_flow_plane(s, f->row + k, w->state.flow + k);
+		if (!s->saving && s->ok) take(s, scree_check_flow_plane(f->row + k, w->state.flow + k, w));
+	}
+}
+
 static void pass_population(stream *s, scree_world *w)
 {
 	population *p = &w->model.population;
@@ -669,6 +698,7 @@ static void pass_population(stream *s, scree_world *w)
 	for (int32_t k = 0; k < sinks && s->ok; ++k) pass_sink(s, p->sink + k, w->state.sink + k, w);
 	if (s->ok) pass_idle(s, p);
 	if (s->ok) pass_masses(s, w);
+	if (s->ok) pass_flow(s, w);
 }
 
 /* ------------------------------------------------------------------ periods */

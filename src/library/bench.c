@@ -126,13 +126,14 @@ static void reset_counts(work *w)
 	w->greatest_overlap_ever = 0;
 }
 
-/* false: a guard stopped the steps */
-static bool measure(measured *o)
+/* Stages of the scene end and begin as in a run. */
+static scree_code measure(scree_sim *s, measured *o)
 {
 	scree_world *w = o->w;
 	const double *broad = w->work.clock.seconds + CLOCK_BROAD, until_now = *broad;
 	for (int k = 0; k < WARM_UP; ++k) {
-		if (!scree_step(w)) return false;
+		const scree_code code = scree_sim_make_steps(s, 1);
+		if (code) return code;
 		if (k == 0) o->search = *broad - until_now;
 	}
 	o->searches = w->work.rebuilds;
@@ -140,10 +141,11 @@ static bool measure(measured *o)
 	o->before = scree_world_energy(&w->model, &w->state, &w->work);
 	reset_counts(&w->work);
 	const double began = scree_now();
-	if (!scree_steps(w, o->steps)) return false;
+	const scree_code code = scree_sim_make_steps(s, o->steps);
+	if (code) return code;
 	o->seconds = scree_now() - began;
 	o->after = scree_world_energy(&w->model, &w->state, &w->work);
-	return true;
+	return SCREE_DONE;
 }
 
 typedef struct benching {
@@ -155,12 +157,11 @@ static scree_code bench(scree_sim *s, void *of)
 {
 	const benching *b = of;
 	measured o = {.w = s->w, .steps = b->steps};
-	scree_sim_begin_steps(s);
 	const bool before = s->w->model.unsorted;
 	s->w->model.unsorted = b->unsorted;
-	const bool whole = measure(&o);
+	const scree_code code = measure(s, &o);
 	s->w->model.unsorted = before;
-	if (!whole) return scree_sim_stopped(s);
+	if (code) return code;
 	return scree_sim_keep_text(s, write_measured, &o);
 }
 

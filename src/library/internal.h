@@ -86,6 +86,8 @@ bool scree_sim_outputs_hold(const scree_sim *s, const char *path);
 scree_code scree_sim_may_step(scree_sim *s);
 /* before steps */
 void scree_sim_begin_steps(scree_sim *s);
+/* Makes steps, in which stages of the scene end and begin. */
+scree_code scree_sim_make_steps(scree_sim *s, int64_t steps);
 /* after steps that the world refused: notes the reason and returns its code */
 scree_code scree_sim_stopped(scree_sim *s);
 

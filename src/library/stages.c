@@ -58,6 +58,13 @@ static real steady_value(const scree_world *w, int32_t value)
 	return of[value];
 }
 
+/* 1 if there are no contacts, which are then not at rest */
+static real sliding_part(const scree_world *w)
+{
+	const real sliding = (real)scree_world_sliding(&w->model, &w->state, &w->work);
+	return w->work.touching > 0 ? sliding / (real)w->work.touching : 1;
+}
+
 static real wall_force(const scree_world *w, const stage_rule *r)
 {
 	const int32_t wall = scree_walls_find(&w->model.wall, r->wall);
@@ -77,6 +84,8 @@ static real value_of(const scree_world *w, const stage_rule *r)
 		return wall_force(w, r) / r->area;
 	case END_MASS_OUT:
 		return mass_out(w) - w->state.stage.mass;
+	case END_SLIDING:
+		return sliding_part(w);
 	case END_UNCHANGED:
 		return steady_value(w, r->steady);
 	default:
@@ -87,7 +96,7 @@ static real value_of(const scree_world *w, const stage_rule *r)
 /* Whether the condition holds now. A value that has changed is the new reference. */
 static bool holds(stage_state *o, const stage_rule *r, real value)
 {
-	if (r->end == END_KINETIC_ENERGY || r->end == END_SPEED) return value < r->limit;
+	if (r->end == END_KINETIC_ENERGY || r->end == END_SPEED || r->end == END_SLIDING) return value < r->limit;
 	if (r->end != END_UNCHANGED) return value >= r->limit;
 	const bool same = o->since >= 0 && real_abs(value - o->reference) <= r->limit * real_abs(o->reference);
 	if (!same) o->reference = value;
@@ -102,6 +111,7 @@ static const struct {
 				  [END_FORCE] = {"force on the wall", "N"},
 				  [END_PRESSURE] = {"pressure on the wall", "Pa"},
 				  [END_MASS_OUT] = {"mass out", "kg"},
+				  [END_SLIDING] = {"part of the contacts that slide", ""},
 				  [END_UNCHANGED] = {"", ""}};
 
 /* "kinetic energy 3e-05 J" */
@@ -289,7 +299,7 @@ static void print_end(FILE *to, const stage_rule *r)
 		fprintf(to, "until %s has changed by less than %g %%", scree_words_steady(NULL, r->steady), 100 * r->limit);
 	else
 		fprintf(to, "until %s %s%s %s %g %s", conditions[r->end].name, r->wall, *r->wall ? " is" : "is",
-				r->end <= END_SPEED ? "below" : "at least", r->limit, unit);
+				r->end <= END_SPEED || r->end == END_SLIDING ? "below" : "at least", r->limit, unit);
 	if (r->hold > 0) fprintf(to, " for %g s", r->hold);
 	if (r->at_least > 0) fprintf(to, ", at least %g s", r->at_least);
 	fprintf(to, ", at most %g s, then %s", r->at_most, r->goes_on ? "continue" : "stop");

@@ -43,10 +43,10 @@ void scree_sim_begin_steps(scree_sim *s)
 	s->changes += 1;
 }
 
-static scree_code make_steps(scree_sim *s, void *of)
+scree_code scree_sim_make_steps(scree_sim *s, int64_t steps)
 {
 	scree_world *w = s->w;
-	const int64_t last = w->state.step + *(int64_t *)of;
+	const int64_t last = w->state.step + steps;
 	while (w->state.step < last) {
 		const int64_t whole = (w->state.step / WATCHED_STEPS + 1) * WATCHED_STEPS, to = whole < last ? whole : last;
 		scree_code code = scree_sim_begin_stage(s);
@@ -58,6 +58,8 @@ static scree_code make_steps(scree_sim *s, void *of)
 	}
 	return SCREE_DONE;
 }
+
+static scree_code make_steps(scree_sim *s, void *of) { return scree_sim_make_steps(s, *(const int64_t *)of); }
 
 scree_code scree_sim_may_step(scree_sim *s)
 {

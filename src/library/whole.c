@@ -106,7 +106,8 @@ static scree_code plan(scree_sim *s, void *of)
 		scree_problems_give(&problems, o->problems);
 		return SCREE_BAD_INPUT;
 	}
-	const scree_code code = change_world(s, o);
+	scree_code code = scree_flow_planes_add(&s->w->model.flow, &changed.flow, &s->why) ? SCREE_DONE : SCREE_BAD_INPUT;
+	if (!code) code = change_world(s, o);
 	if (!code) take_plan(s, o, &changed);
 	scree_scene_free(&changed);
 	return code;

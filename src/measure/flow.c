@@ -1,4 +1,4 @@
-/* flow: mass and number of bodies into a sink. */
+/* flow: mass and number of bodies into a sink, or through a plane. */
 #include "measure/measure.h"
 
 #include <string.h>
@@ -12,11 +12,34 @@ static int32_t find_sink(const measure_plan *p, const population *o)
 
 bool scree_measure_has_flow(const measure_plan *p, const scree_world *w)
 {
+	if (p->type == MEASURE_PLANE) return scree_flow_plane_find(&w->model.flow, p->name) >= 0;
 	return find_sink(p, &w->model.population) >= 0;
+}
+
+static real difference(fixed a, fixed b)
+{
+	scree_fixed_join(&a, (fixed){-b.quanta, -b.beyond});
+	return scree_fixed_value(a);
 }
 
 measured_flow scree_measure_flow(const measure_plan *p, const scree_world *w)
 {
-	const sink_state *s = w->state.sink + find_sink(p, &w->model.population);
-	return (measured_flow){s->mass_taken, s->taken};
+	if (p->type == MEASURE_SINK) {
+		const sink_state *s = w->state.sink + find_sink(p, &w->model.population);
+		return (measured_flow){.mass = s->mass_taken, .count = s->taken};
+	}
+	fixed sum[FLOW_SUMS];
+	flow_to_sums(w->state.flow + scree_flow_plane_find(&w->model.flow, p->name), sum);
+	w->work.domain.by->add(w->work.domain.at, FLOW_SUMS, sum);
+	const flow_count all = flow_of_sums(sum);
+	return (measured_flow){.mass = difference(all.mass[0], all.mass[1]),
+						   .count = all.count[0] - all.count[1],
+						   .mass_back = scree_fixed_value(all.mass[1]),
+						   .back = all.count[1]};
+}
+
+const char *scree_measure_flow_columns(const measure_plan *p)
+{
+	if (p->type == MEASURE_SINK) return "mass[kg] bodies[1] mass_rate[kg/s] body_rate[1/s]";
+	return "mass[kg] bodies[1] mass_rate[kg/s] body_rate[1/s] mass_back[kg] bodies_back[1]";
 }

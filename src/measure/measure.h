@@ -52,12 +52,16 @@ int scree_measure_rows(const measure_plan *p, int row[]);
  * world call it, and all get the values. */
 real *scree_measure(const measure_plan *p, const scree_world *w, int32_t *columns);
 
-/* The flow into a sink since the start, of the whole world. */
+/* The flow into a sink or through a plane since the start, of the whole world. All parts of a divided world call it. */
 typedef struct measured_flow {
-	real mass; /* kg */
+	real mass; /* kg; through a plane: along its normal, less that against it */
 	int64_t count;
+	real mass_back; /* kg, against the normal */
+	int64_t back;
 } measured_flow;
 measured_flow scree_measure_flow(const measure_plan *p, const scree_world *w);
+/* Columns of a flow: "name[unit] ..". */
+const char *scree_measure_flow_columns(const measure_plan *p);
 bool scree_measure_has_flow(const measure_plan *p, const scree_world *w);
 
 #endif

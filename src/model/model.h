@@ -4,6 +4,7 @@
 #define SCREE_MODEL_MODEL_H
 
 #include "kernel/law_constants.h"
+#include "model/flow_planes.h"
 #include "model/fluid.h"
 #include "model/guards.h"
 #include "model/materials.h"
@@ -38,6 +39,7 @@ typedef struct model {
 	walls wall;
 	facet_grid **grid;		  /* [wall.count] */
 	population population;	  /* sources and sinks */
+	flow_planes flow;		  /* planes whose flow is counted */
 	law_constants *constants; /* [materials.count squared], from the rules by scree_world_prepare */
 	real usual_step;
 	real passing;	/* s: in which the fastest body or wall moves by the thickness of the thinnest body; infinite: none

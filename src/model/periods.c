@@ -60,6 +60,11 @@ static int32_t into_cell(real *x, real low, real size)
 	return k + (more > 0 ? 1 : 0);
 }
 
+int32_t scree_periods_into_cell(const periods *p, int32_t axis, real *x)
+{
+	return into_cell(x, v3_part(p->low, axis), v3_part(p->size, axis));
+}
+
 static void count_along(image *e, int32_t axis, int32_t more)
 {
 	int32_t *c = axis == 0 ? &e->x : axis == 1 ? &e->y : &e->z;

@@ -111,6 +111,9 @@ SCREE_FN real periods_slip(const periods *p)
 {
 	return p->shears ? real_abs(p->rate * v3_part(p->size, p->gradient)) / 2 : 0;
 }
+/* Wraps one coordinate into the cell, as the next function does along all axes but that of a shear's flow. Returns the
+ * number of removed periods. */
+int32_t scree_periods_into_cell(const periods *p, int32_t axis, real *x);
 /* Wraps a position into the cell; adds the removed periods to crossed and their velocity to drift. */
 vec3 scree_periods_wrap(const periods *p, const images *now, vec3 at, image *crossed, vec3 *drift);
 /* Unwrapped position, from the position in the cell and the counts of cells. */

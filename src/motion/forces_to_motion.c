@@ -186,10 +186,10 @@ typedef struct motion_half {
 	const model *m;
 	state *s;
 	work *w;
-	bodies *b;						  /* those of the state, or of `ground` if some are in free flight */
-	bool flies;						  /* some bodies are in free flight */
-	bool notes;						  /* stores positions before the drift: there is a wall that a body could cross */
-	bool looks;						  /* tests whether bodies are outside the domain */
+	bodies *b;	/* those of the state, or of `ground` if some are in free flight */
+	bool flies; /* some bodies are in free flight */
+	bool notes; /* stores positions before the drift: there is a wall or a counting plane that a body could cross */
+	bool looks; /* tests whether bodies are outside the domain */
 	real beyond[SCREE_MOST_THREADS];  /* drift: as in broad_skin */
 	real largest[SCREE_MOST_THREADS]; /* kick: speed squared */
 	real step[SCREE_MOST_THREADS];	  /* m, the longest path in this step */
@@ -269,7 +269,7 @@ void scree_forces_to_motion_drift(const model *m, state *s, work *w)
 {
 	scree_records_room(s, w);
 	motion_half j = half_of(m, s, w);
-	j.notes = scree_walls_have_sides(m);
+	j.notes = scree_walls_have_sides(m) || m->flow.count > 0;
 	j.looks = m->guard.bounded && drift_places_all(m);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;
 	scree_parallel(drift_piece, &j, j.b->owned, GRAIN);

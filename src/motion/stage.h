@@ -20,6 +20,12 @@ void scree_flights_decide(const model *m, state *s, work *w, bool read);
 void scree_flights_land(const model *m, state *s, work *w);
 /* In worlds with periods, bodies that left the cell re-enter on the opposite side. */
 void scree_bodies_to_cells(const model *m, state *s, work *w);
+/* Counts bodies that the drift has moved through the planes of the model; before bodies return to their cells. */
+void scree_bodies_through_planes(const model *m, state *s);
+/* Where correctors or a solver move bodies after the drift: notes their positions (NULL: nothing moves them), and
+ * counts those that have passed since; no bodies come or go in between. Frees the positions. */
+real *scree_planes_note(const model *m, const state *s);
+void scree_planes_after(const model *m, state *s, real *noted);
 /* Moves walls to their poses and velocities at the end of the step. Walls with an applied force get half a kick and a
  * whole move, by the load of the last step. */
 void scree_walls_drift(const model *m, state *s, work *w);

@@ -26,13 +26,12 @@ static void add_columns(char *head, const char *columns, bool units)
 
 static void add_line(char *head, const measure_plan *p, bool units)
 {
-	static const char into[] = "mass[kg] bodies[1] mass_rate[kg/s] body_rate[1/s]";
 	int row[PLAN_FIELDS];
 	const cell_axes a = scree_cell_axes(p);
 	const bool flows = p->type != MEASURE_REGION;
 	const int rows = flows ? 0 : scree_measure_rows(p, row);
 	strcat(head, units ? "# units: time[s]" : "time");
-	if (flows) add_columns(head, into, units);
+	if (flows) add_columns(head, scree_measure_flow_columns(p), units);
 	for (int32_t k = 0; k < a.count && !flows; ++k) add_columns(head, a.name[k], units);
 	for (int k = 0; k < rows; ++k) add_columns(head, scree_measures[row[k]].columns, units);
 	strcat(head, "\n");
@@ -70,11 +69,14 @@ static void put_rows(csv *file, const measure_plan *p, real time, const real *va
 bool scree_measure_possible(const measure_plan *p, const scree_world *w, fail *why)
 {
 	if (p->type == MEASURE_REGION || scree_measure_has_flow(p, w)) return true;
-	return scree_fail(why, FAIL_INPUT, "output.measures.%s: the snapshot has no sink '%s'", p->name, p->sink);
+	if (p->type == MEASURE_SINK)
+		return scree_fail(why, FAIL_INPUT, "output.measures.%s: the snapshot has no sink '%s'", p->name, p->sink);
+	return scree_fail(why, FAIL_INPUT, "output.measures.%s: the snapshot does not count bodies through this plane",
+					  p->name);
 }
 
 /* The row of a flow, with its rates since the last row. */
-static void put_flow(csv *file, real time, const measured_flow *f, const measure_mark *last)
+static void put_flow(csv *file, const measure_plan *p, real time, const measured_flow *f, const measure_mark *last)
 {
 	const real passed = last->flowed ? time - last->time : 0;
 	scree_csv_print(file, "%.15g", time);
@@ -82,13 +84,17 @@ static void put_flow(csv *file, real time, const measured_flow *f, const measure
 	put(file, (real)f->count);
 	put(file, passed > 0 ? (f->mass - last->mass) / passed : NAN);
 	put(file, passed > 0 ? (real)(f->count - last->count) / passed : NAN);
+	if (p->type == MEASURE_PLANE) {
+		put(file, f->mass_back);
+		put(file, (real)f->back);
+	}
 	scree_csv_print(file, "\n");
 }
 
 static bool write_flow(csv *file, const measure_plan *p, const scree_world *w, measure_mark *mark, fail *why)
 {
 	const measured_flow f = scree_measure_flow(p, w);
-	if (file) put_flow(file, w->state.time, &f, mark);
+	if (file) put_flow(file, p, w->state.time, &f, mark);
 	if (file && !scree_csv_commit(file, why)) return false;
 	mark->flowed = true;
 	mark->time = w->state.time;

@@ -40,10 +40,10 @@ typedef struct table_plan {
 } table_plan;
 enum { PLAN_TABLES = 5 };
 
-typedef enum measure_type { MEASURE_REGION, MEASURE_SINK } measure_type;
+typedef enum measure_type { MEASURE_REGION, MEASURE_SINK, MEASURE_PLANE } measure_type;
 
-/* What bodies and contacts of a region have in common, or a flow into a sink, as a table (src/measure). Flows have no
- * further members. */
+/* What bodies and contacts of a region have in common, or a flow into a sink or through a plane, as a table
+ * (src/measure). Flows have no further members; their plane is that of the model with the same name. */
 typedef struct measure_plan {
 	char name[48];
 	measure_type type;

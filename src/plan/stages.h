@@ -12,6 +12,7 @@ typedef enum stage_end {
 	END_FORCE,
 	END_PRESSURE,
 	END_MASS_OUT,
+	END_SLIDING,
 	END_UNCHANGED
 } stage_end;
 

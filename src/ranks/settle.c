@@ -328,12 +328,13 @@ void scree_kept_contacts_settle(rank_part *part, const model *m, state *s, work 
 
 /* ------------------------------------------------------------------ the first division */
 
-/* The ledger is a sum over parts: the first one keeps all of it. */
+/* The ledger and the counts of planes are sums over parts: the first one keeps all of them. */
 static void forget_sums(state *s)
 {
 	ledger *e = &s->energy;
 	e->lost_normal = e->lost_friction = e->lost_rolling = e->made = e->wall_work = e->brought = (fixed){0};
 	memset(s->energy_guard.classes, 0, sizeof s->energy_guard.classes);
+	memset(s->flow, 0, sizeof s->flow);
 }
 
 void scree_world_divide(const model *m, state *s, work *w, rank_part *part)

@@ -287,6 +287,7 @@ world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const w
 	scree_ranks_sums(o.d, &sums);
 	to->energy = sums.energy;
 	to->energy_guard = sums.energy_guard;
+	memcpy(to->flow, sums.flow, sizeof to->flow);
 	scree_free(own);
 	scree_free(before);
 	scree_free(o.first);

@@ -151,19 +151,22 @@ static scree_world *new_whole(const scree_world *part, int64_t bodies_of_all)
 	return w;
 }
 
-/* Sums of the ledger and of the accounts of patches over all parts. */
+/* Sums of the ledger, of the accounts of patches and of the counts of planes over all parts. */
 void scree_ranks_sums(const domain *d, state *s)
 {
 	enum { LEDGER = 6, EACH = 3 };
 	ledger *e = &s->energy;
 	energy_class *of = s->energy_guard.classes;
-	fixed sum[LEDGER + EACH * ENERGY_LEVELS] = {e->lost_normal, e->lost_friction, e->lost_rolling,
-												e->made,		e->wall_work,	  e->brought};
+	enum { FLOW = LEDGER + EACH * ENERGY_LEVELS };
+	fixed sum[FLOW + FLOW_SUMS * FLOW_PLANES] = {e->lost_normal, e->lost_friction, e->lost_rolling,
+												 e->made,		 e->wall_work,	   e->brought};
 	for (int k = 0; k < ENERGY_LEVELS; ++k) {
 		fixed *to = sum + LEDGER + EACH * k;
 		to[0] = of[k].made, to[1] = of[k].lost, to[2].quanta = of[k].patches;
 	}
+	for (int k = 0; k < FLOW_PLANES; ++k) flow_to_sums(s->flow + k, sum + FLOW + FLOW_SUMS * k);
 	d->by->add(d->at, sizeof sum / sizeof *sum, sum);
+	for (int k = 0; k < FLOW_PLANES; ++k) s->flow[k] = flow_of_sums(sum + FLOW + FLOW_SUMS * k);
 	e->lost_normal = sum[0], e->lost_friction = sum[1], e->lost_rolling = sum[2];
 	e->made = sum[3], e->wall_work = sum[4], e->brought = sum[5];
 	for (int k = 0; k < ENERGY_LEVELS; ++k) {
@@ -188,6 +191,7 @@ scree_world *scree_ranks_whole(rank_part *o, const scree_world *part)
 	scree_world *w = new_whole(part, all);
 	w->state.energy = sums.energy;
 	w->state.energy_guard = sums.energy_guard;
+	memcpy(w->state.flow, sums.flow, sizeof sums.flow);
 	take_own(part, &w->state.body, came);
 	take_all(c, part->state.step, &w->state.body, came);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) restore(w, kind, came + kind);

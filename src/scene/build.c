@@ -265,6 +265,7 @@ void scree_reader_build(reader *r)
 	const scene_spec *s = &r->spec;
 	r->world = scree_world_new();
 	build_world(r);
+	scree_build_flow(r, &r->world->model.flow);
 	build_shapes(r);
 	build_materials(r);
 	scree_build_walls(r);

@@ -13,7 +13,7 @@ static int32_t copy_words(const spec_list *list, word_fn *words, char to[PLAN_FI
 
 static image_plan build_images(const image_spec *s)
 {
-	image_plan out = {.on = s->h.where != NULL};
+	image_plan out = {.on = s->h.where != NULL && s->active};
 	if (!out.on) return out;
 	const real *at = s->at.item;
 	out.every = s->every;
@@ -39,6 +39,9 @@ static image_plan build_images(const image_spec *s)
 	return out;
 }
 
+/* s: 0 while a stage does not write it; its file is open */
+static real interval_of(const series_spec *s) { return s->active ? s->every : 0; }
+
 void scree_build_plan(const reader *r, scene *out)
 {
 	const run_spec *run = &r->spec.run;
@@ -50,16 +53,17 @@ void scree_build_plan(const reader *r, scene *out)
 						  .snapshot_every = run->snapshot.every,
 						  .snapshots_kept = (int32_t)run->snapshot.keep};
 	out->output.vtk.on = o->vtk.h.where != NULL;
-	out->output.vtk.every = o->vtk.every;
+	out->output.vtk.every = interval_of(&o->vtk);
 	out->output.vtk.per_file = o->vtk.per_file;
 	out->output.vtk.fields = copy_words(&o->vtk.words, scree_words_vtk, out->output.vtk.field);
 	out->output.history.on = o->history.h.where != NULL;
-	out->output.history.every = o->history.every;
+	out->output.history.every = interval_of(&o->history);
 	out->output.history.values = copy_words(&o->history.words, scree_words_history, out->output.history.value);
 	out->output.images = build_images(&o->images);
 	out->output.film = (film_plan){o->film.h.where != NULL, o->film.rate};
 	scree_build_measures(r, &out->output);
+	scree_build_flow(r, &out->flow);
 	const series_spec *table[PLAN_TABLES] = {&o->bodies, &o->walls, &o->contacts, &o->xyz, &o->dump};
 	for (int k = 0; k < PLAN_TABLES; ++k)
-		out->output.table[k] = (table_plan){table[k]->h.where != NULL, table[k]->every, table[k]->up_to};
+		out->output.table[k] = (table_plan){table[k]->h.where != NULL, interval_of(table[k]), table[k]->up_to};
 }

@@ -16,10 +16,10 @@ static stage_end end_of(const until_spec *u)
 	static const struct {
 		const char *key;
 		stage_end end;
-	} of[] = {{"after", END_AFTER},		   {"kinetic_energy", END_KINETIC_ENERGY},
-			  {"speed", END_SPEED},		   {"force", END_FORCE},
-			  {"pressure", END_PRESSURE},  {"mass_out", END_MASS_OUT},
-			  {"unchanged", END_UNCHANGED}};
+	} of[] = {{"after", END_AFTER},		  {"kinetic_energy", END_KINETIC_ENERGY},
+			  {"speed", END_SPEED},		  {"force", END_FORCE},
+			  {"pressure", END_PRESSURE}, {"mass_out", END_MASS_OUT},
+			  {"sliding", END_SLIDING},	  {"unchanged", END_UNCHANGED}};
 	for (size_t k = 0; u->h.where && k < sizeof of / sizeof *of; ++k)
 		if (scree_node_child(u->h.where, of[k].key)) return of[k].end;
 	return END_NEVER;
@@ -41,7 +41,8 @@ static void name_changes(const stage_spec *s, char *to, size_t room)
 static stage_rule rule_of(const stage_spec *s)
 {
 	const until_spec *u = &s->until;
-	const real limit[] = {0, u->after, u->kinetic_energy, u->speed, u->force, u->pressure, u->mass_out, u->within};
+	const real limit[] = {0,		   u->after,	u->kinetic_energy, u->speed, u->force,
+						  u->pressure, u->mass_out, u->sliding,		   u->within};
 	stage_rule out = {.end = end_of(u),
 					  .area = u->area,
 					  .steady = u->unchanged,

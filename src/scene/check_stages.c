@@ -22,6 +22,7 @@ static void check_until(reader *r, until_spec *u)
 	static const char *const of_conditions[] = {"for", "at_least", "at_most", "then"};
 	if (!s || u->h.where->type != NODE_MAP) return;
 	const bool load = scree_given(&u->h, s, "force") || scree_given(&u->h, s, "pressure");
+	const bool slides = scree_given(&u->h, s, "sliding");
 	const bool after = scree_given(&u->h, s, "after"), steady = scree_given(&u->h, s, "unchanged");
 	for (int k = 0; after && k < 4; ++k) check_owner(r, u, s, of_conditions[k], "a condition, and 'after' is a time");
 	if (!steady) check_owner(r, u, s, "within", "unchanged");
@@ -31,7 +32,7 @@ static void check_until(reader *r, until_spec *u)
 					 "until: the key 'at_most' is missing (time limit of the condition, in s)");
 	if (load && !scree_given(&u->h, s, "wall"))
 		scree_report(&r->r, u->h.where->at, "add wall: NAME", "until: the key 'wall' is missing");
-	if (load && scree_scene_solver(&r->spec.run))
+	if ((load || slides) && scree_scene_solver(&r->spec.run))
 		scree_report(&r->r, u->h.where->at, "use another condition, or run.response: forces",
 					 "until: there are no contact forces with this run.response");
 	if (scree_given(&u->h, s, "pressure") != scree_given(&u->h, s, "area"))

@@ -69,25 +69,116 @@ static void check_sink(reader *r, const measure_spec *m)
 	scree_free(scree_writing_take(&names));
 }
 
+/* ------------------------------------------------------------------ planes */
+
+static bool gives(const flow_spec *f, const char *key) { return scree_node_child(f->h.where, key) != NULL; }
+
+/* Direction of `length`: given, or the axis after that of the normal; zero: there is none. */
+static vec3 along_of(const reader *r, const flow_spec *f, vec3 normal)
+{
+	if (r->flat) return v3(-normal.y, normal.x, 0);
+	if (gives(f, "along")) return f->along.unit;
+	for (int32_t d = 0; d < 3; ++d) {
+		vec3 next = v3(0, 0, 0);
+		*v3_along(&next, (d + 1) % 3) = 1;
+		if (real_abs(v3_part(normal, d)) == 1) return next;
+	}
+	return v3(0, 0, 0);
+}
+
+static flow_plane plane_of(const reader *r, const measure_spec *m)
+{
+	const flow_spec *f = &m->plane;
+	flow_plane out = {.point = f->point,
+					  .normal = v3_unit(f->normal),
+					  .bounded = gives(f, "length"),
+					  .material = has(m, "material") ? m->material : -1,
+					  .sizes = {m->sizes[0], m->sizes[1]}};
+	snprintf(out.name, sizeof out.name, "%s", m->h.name);
+	if (!out.bounded) return out;
+	out.along = along_of(r, f, out.normal);
+	out.across = v3_cross(out.normal, out.along);
+	out.half[0] = f->length / 2;
+	out.half[1] = r->flat ? INFINITY : f->width / 2;
+	return out;
+}
+
+static void check_rectangle(reader *r, const flow_spec *f, vec3 normal)
+{
+	const real tolerance = (real)1e-9;
+	if (gives(f, "length") != gives(f, "width") && !r->flat)
+		scree_report(&r->r, f->h.where->at, "give both, or none for the whole plane",
+					 "plane: 'length' and 'width' belong together");
+	if (!gives(f, "length")) {
+		if (gives(f, "along"))
+			scree_report(&r->r, scree_key_at(&f->h, "along"), "add length and width",
+						 "along: the whole plane has no edges");
+		return;
+	}
+	const vec3 along = along_of(r, f, normal);
+	if (!(v3_norm(along) > 0))
+		scree_report(&r->r, f->h.where->at, "add along: [..], a direction in the plane",
+					 "plane: the key 'along' is missing; a rectangle whose normal is not along an axis needs it");
+	else if (!(real_abs(v3_dot(along, normal)) <= tolerance))
+		scree_report(&r->r, scree_key_at(&f->h, "along"), NULL, "along: must be in the plane, across its normal");
+}
+
+static periods periods_of(const world_spec *s)
+{
+	const int32_t *axis = s->periodic.item;
+	periods p = {
+		.low = s->domain.min, .size = v3_sub(s->domain.max, s->domain.min), .shears = s->shear.h.where != NULL};
+	for (int32_t k = 0; k < s->periodic.count; ++k) p.axis[axis[k]] = true;
+	p.flow = s->shear.flow;
+	p.gradient = s->shear.gradient;
+	periods_begin(&p);
+	return p;
+}
+
+static void check_plane(reader *r, const measure_spec *m)
+{
+	const flow_spec *f = &m->plane;
+	if (f->h.where->type != NODE_MAP || !gives(f, "point") || !gives(f, "normal")) return;
+	if (!(v3_norm(f->normal) > 0)) {
+		scree_report(&r->r, scree_where(&f->h, "normal")->at, NULL, "normal: has no direction");
+		return;
+	}
+	const int64_t before = r->r.total;
+	check_rectangle(r, f, v3_unit(f->normal));
+	if (r->r.total > before) return;
+	const periods p = periods_of(&r->spec.world);
+	const flow_plane plane = plane_of(r, m);
+	const char *fault = scree_flow_plane_fault(&p, &plane);
+	if (fault) scree_report(&r->r, f->h.where->at, NULL, "plane: %s", fault);
+}
+
 /* Keys that belong to regions. A resolved scene has the defaults of `cells` and `classes`, one each, so that these
  * pass. */
 static void check_flow(reader *r, const measure_spec *m)
 {
-	static const char *const keys[] = {"values", "cells", "material", "sizes", "classes"};
-	const bool one[] = {false, m->cells[0] == 1 && m->cells[1] == 1 && m->cells[2] == 1, false, false, m->classes == 1};
-	for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k)
+	static const char *const keys[] = {"values", "cells", "classes", "material", "sizes"};
+	const bool one[] = {false, m->cells[0] == 1 && m->cells[1] == 1 && m->cells[2] == 1, m->classes == 1, false, false};
+	const bool plane = m->plane.h.where != NULL;
+	for (size_t k = 0; k < (plane ? 3 : sizeof keys / sizeof *keys); ++k)
 		if (has(m, keys[k]) && !one[k])
 			scree_report(&r->r, scree_key_at(&m->h, keys[k]), "remove it",
 						 "%s: does not apply to a flow, which has mass and number", keys[k]);
 	if (has(m, "region"))
-		scree_report(&r->r, scree_key_at(&m->h, "region"), "remove it", "region: the sink has its own");
-	check_sink(r, m);
+		scree_report(&r->r, scree_key_at(&m->h, "region"), "remove it",
+					 plane ? "region: a flow through a plane has none" : "region: the sink has its own");
+	if (m->sink && plane)
+		scree_report(&r->r, scree_key_at(&m->h, "plane"), "make two measures",
+					 "plane: a measure is of a sink or of a plane");
+	if (m->sink)
+		check_sink(r, m);
+	else
+		check_plane(r, m);
 }
 
 static void check_measure(reader *r, const measure_spec *m)
 {
 	if (!m->h.where || m->h.where->type != NODE_MAP) return;
-	if (m->sink) {
+	if (m->sink || m->plane.h.where) {
 		check_flow(r, m);
 		return;
 	}
@@ -104,7 +195,7 @@ static field_plan plan_of_fields(const reader *r, const field_spec *f)
 {
 	const domain_spec *domain = &r->spec.world.domain;
 	field_plan p = {.on = f->h.where != NULL,
-					.every = f->every,
+					.every = f->active ? f->every : 0,
 					.width = f->width,
 					.function = (field_function)f->function,
 					.low = scree_given(&f->h, &scree_section_fields, "min") ? f->min : domain->min,
@@ -142,14 +233,14 @@ void scree_check_measures(reader *r)
 static measure_plan plan_of(const reader *r, const measure_spec *m)
 {
 	const domain_spec *domain = &r->spec.world.domain;
-	measure_plan p = {.every = m->every,
+	measure_plan p = {.every = m->active ? m->every : 0,
 					  .bounded = m->region.h.where || domain->h.where,
 					  .classes = (int32_t)m->classes,
 					  .sizes = {m->sizes[0], m->sizes[1]},
 					  .material = has(m, "material") ? m->material : -1};
 	snprintf(p.name, sizeof p.name, "%s", m->h.name);
 	snprintf(p.sink, sizeof p.sink, "%s", m->sink ? m->sink : "");
-	p.type = m->sink ? MEASURE_SINK : MEASURE_REGION;
+	p.type = m->sink ? MEASURE_SINK : m->plane.h.where ? MEASURE_PLANE : MEASURE_REGION;
 	for (int d = 0; d < 3; ++d) p.cells[d] = m->cells[d];
 	region_spec whole = {.box.h = domain->h, .box.min = domain->min, .box.max = domain->max};
 	p.where = scree_build_region(r, m->region.h.where ? &m->region : &whole);
@@ -163,6 +254,15 @@ void scree_build_measures(const reader *r, output_plan *out)
 {
 	if (r->spec.output.fields.h.where) out->field = plan_of_fields(r, &r->spec.output.fields);
 	const measure_spec *m = r->spec.output.measures.item;
-	for (; out->measures < r->spec.output.measures.count; ++out->measures)
+	for (out->measures = 0; out->measures < r->spec.output.measures.count; ++out->measures)
 		out->measure[out->measures] = plan_of(r, m + out->measures);
 }
+
+void scree_build_flow(const reader *r, flow_planes *out)
+{
+	const measure_spec *m = r->spec.output.measures.item;
+	out->count = 0;
+	for (int32_t k = 0; k < r->spec.output.measures.count && out->count < FLOW_PLANES; ++k)
+		if (m[k].plane.h.where) out->row[out->count++] = plane_of(r, m + k);
+}
+_Static_assert((int)FLOW_PLANES >= (int)PLAN_MEASURES, "each measure may have a plane");

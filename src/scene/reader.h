@@ -134,6 +134,8 @@ void scree_reader_motion_files(reader *r);
 /* build_walls.c: the axis of a servo without one, the normal of its wall (false: it has none) */
 bool scree_build_servo_axis(const wall_spec *s, const walls *all, wall *w);
 void scree_build_measures(const reader *r, output_plan *out);
+/* the planes of measures that count bodies */
+void scree_build_flow(const reader *r, flow_planes *out);
 /* build_population.c: the name of a sink, given or by its number */
 void scree_sink_name(const sink_spec *s, int32_t k, char name[48]);
 /* build_mesh.c: reads a mesh from a file, unchanged; false: reported */

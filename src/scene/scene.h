@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "base/real.h"
+#include "model/flow_planes.h"
 #include "plan/plan.h"
 #include "plan/stages.h"
 
@@ -18,6 +19,7 @@ typedef struct scene {
 	struct scree_world *world; /* bodies placed, scree_world_prepare done */
 	run_plan run;
 	output_plan output;
+	flow_planes flow;  /* of its measures, also in the model of `world` */
 	stage_rule *stage; /* [stages] */
 	int32_t stages;
 } scene;

@@ -57,6 +57,7 @@ typedef struct key {
 	const char *flat;		  /* the default in dimension 2, if different */
 	const struct maker *make; /* for forms of a wall or of its motion (reader.h) */
 	bool changes;			  /* a stage may change it, or keys of its section */
+	const char *fixed;		  /* if none may: why not, and what to do instead; NULL: no more than that */
 } key;
 
 struct section {

@@ -10,12 +10,31 @@ const char *scree_words_measures(const void *unused, int i)
 	return i < scree_measure_count ? scree_measures[i].name : NULL;
 }
 
+static const key flow_keys[] = {
+	{"point", KEY_VECTOR, "m", .at = offsetof(flow_spec, point), .required = true,
+	 .help = "any point of it; of a rectangle its middle"},
+	{"normal", KEY_VECTOR, .at = offsetof(flow_spec, normal), .required = true,
+	 .help = "direction in which bodies count as positive; any length"},
+	{"length", KEY_REAL, "m", NULL, "> 0", offsetof(flow_spec, length),
+	 .help = "of a rectangle, along `along`; in dimension 2 of a segment; default: the whole plane"},
+	{"width", KEY_REAL, "m", NULL, "> 0", offsetof(flow_spec, width), .only = 3,
+	 .help = "of a rectangle, across `along`"},
+	{"along", KEY_DIRECTION, .at = offsetof(flow_spec, along), .only = 3,
+	 .help = "direction of `length`, in the plane: x, y, z or a vector; default: y, z, x for a normal along x, y, z"},
+};
+static const section flow = {"flow", "A plane, or a rectangle, through which bodies are counted.", sizeof(flow_spec),
+							 ROWS(flow_keys)};
+
 static const key measure_keys[] = {
 	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(measure_spec, every), .required = true,
-	 .help = "simulated time between output times; every step if shorter than a step"},
+	 .help = "simulated time between output times; every step if shorter than a step", .changes = true},
+	{"active", KEY_FLAG, .standard = "true", .at = offsetof(measure_spec, active), .changes = true,
+	 .help = "whether it is written; a stage can begin and end it"},
 	{"region", KEY_SECTION, .of = &scree_section_region, .at = offsetof(measure_spec, region),
 	 .help = "bodies whose centre is in this part of space; default: `world.domain`, or all bodies if there is none"},
 	{"sink", KEY_TEXT, .at = offsetof(measure_spec, sink), .help = "flow into the sink of this name"},
+	{"plane", KEY_SECTION, .of = &flow, .at = offsetof(measure_spec, plane),
+	 .help = "flow through this plane: centres of bodies that pass it, along its normal less against it"},
 	{"cells", KEY_COUNTS, NULL, "[1, 1, 1]", "[1, 100000]", offsetof(measure_spec, cells),
 	 .help = "cells of the region, each with a row of its own: of a box along x, y, z; of a cylinder `[rings, 1, "
 			 "slices]`, slices along its axis; of a sphere `[shells, 1, 1]`",
@@ -39,7 +58,9 @@ static const char *functions(const void *unused, int i)
 
 static const key field_keys[] = {
 	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(field_spec, every), .required = true,
-	 .help = "simulated time between files; every step if shorter than a step"},
+	 .help = "simulated time between files; every step if shorter than a step", .changes = true},
+	{"active", KEY_FLAG, .standard = "true", .at = offsetof(field_spec, active), .changes = true,
+	 .help = "whether it is written; a stage can begin and end it"},
 	{"min", KEY_VECTOR, "m", .at = offsetof(field_spec, min),
 	 .help = "lower corner of the grid; default: `world.domain`"},
 	{"max", KEY_VECTOR, "m", .at = offsetof(field_spec, max),

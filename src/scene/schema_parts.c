@@ -144,7 +144,9 @@ static const section cohesion = {
 
 static const key rule_keys[] = {
 	{"law", KEY_WORD, NULL, "overlap", .words = laws, .at = offsetof(rule_spec, law),
-	 .help = "contact law; for pairs with cohesion the default is `hertz`"},
+	 .help = "contact law; for pairs with cohesion the default is `hertz`",
+	 .fixed = "histories of contacts belong to their law: start another scene from the snapshot of this run, "
+			  "fill: [{from: NAME.snap}]"},
 	{"restitution", KEY_REAL, NULL, "0.5", "(0, 1]", offsetof(rule_spec, restitution),
 	 .help = "coefficient of restitution of a head-on impact; sets the damping", .changes = true},
 	{"friction", KEY_REAL, NULL, "0.5", ">= 0", offsetof(rule_spec, friction),

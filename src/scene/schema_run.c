@@ -156,7 +156,9 @@ static const key run_keys[] = {
 	{"response", KEY_WORD, .standard = "forces", .words = responses, .at = offsetof(run_spec, response),
 	 .help = "contact response: forces during overlap, implicit steps (docs/theory/implicit.md), or a method that "
 			 "computes impulses at the end of the step "
-			 "(docs/theory/impulses.md)"},
+			 "(docs/theory/impulses.md)",
+	 .fixed = "contacts hold what one response alone can continue: start another scene from the snapshot of this run, "
+			  "fill: [{from: NAME.snap}]"},
 	{"correction", KEY_REAL, NULL, "0", "[0, 1]", offsetof(run_spec, correction),
 	 .help = "with a response by impulses: fraction of each overlap that is removed per step; responses with friction "
 			 "have 0.1 if it is not given",
@@ -191,6 +193,12 @@ static const key run_keys[] = {
 };
 const section scree_section_run = {"run", "Duration, time step and methods.", sizeof(run_spec), ROWS(run_keys)};
 
+#define ACTIVE(type)                                                                                                   \
+	{                                                                                                                  \
+		"active", KEY_FLAG, .standard = "true", .at = offsetof(type, active), .changes = true,                         \
+							.help = "whether it is written; a stage can begin and end it"                              \
+	}
+
 static const key vtk_keys[] = {
 	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true,
 	 .help = "simulated time between frames; every step if shorter than a step", .changes = true},
@@ -198,6 +206,7 @@ static const key vtk_keys[] = {
 	 .help = "quantities to write per body; default: all"},
 	{"bodies_per_file", KEY_COUNT, .standard = "4e6", .range = "[1, 4e6]", .at = offsetof(series_spec, per_file),
 	 .help = "a frame of more bodies is divided into files with this number of bodies (docs/files.md, \"Frames\")"},
+	ACTIVE(series_spec),
 };
 static const section vtk = {"vtk", "Frames for ParaView.", sizeof(series_spec), ROWS(vtk_keys)};
 
@@ -206,6 +215,7 @@ static const key history_keys[] = {
 	 .help = "simulated time between rows; every step if shorter than a step", .changes = true},
 	{"values", KEY_WORDS, .words = scree_words_history, .at = offsetof(series_spec, words),
 	 .help = "columns in addition to the time; default: all"},
+	ACTIVE(series_spec),
 };
 static const section history = {"history", "A table of energies and counts over time.", sizeof(series_spec),
 								ROWS(history_keys)};
@@ -213,12 +223,14 @@ static const section history = {"history", "A table of energies and counts over 
 static const key table_keys[] = {
 	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true,
 	 .help = "simulated time between outputs; every step if shorter than a step", .changes = true},
+	ACTIVE(series_spec),
 };
 static const key body_table_keys[] = {
 	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true,
 	 .help = "simulated time between outputs; every step if shorter than a step", .changes = true},
 	{"up_to", KEY_COUNT, .range = "[1, 1e9]", .at = offsetof(series_spec, up_to),
 	 .help = "only bodies whose id is at most this; ids start at 1, in the order of the fills; default: all"},
+	ACTIVE(series_spec),
 };
 static const section table_of_bodies = {"body_table", "A table of bodies at every output time, in full precision.",
 										sizeof(series_spec), ROWS(body_table_keys)};
@@ -270,6 +282,7 @@ static const key image_keys[] = {
 	 .changes = true},
 	{"samples", KEY_COUNT, NULL, "9", "[1, 1024]", offsetof(image_spec, samples),
 	 .help = "rays per pixel at edges, a square number; elsewhere one is enough", .changes = true},
+	ACTIVE(image_spec),
 };
 static const section picture = {"images", "Pictures (PNG).", sizeof(image_spec), ROWS(image_keys)};
 
@@ -298,9 +311,9 @@ static const key output_keys[] = {
 	{"dump", KEY_SECTION, .of = &trajectory, .at = offsetof(output_spec, dump),
 	 .help = "bodies as a dump of LAMMPS, for OVITO, MDAnalysis, ASE and VMD", .changes = true},
 	{"measures", KEY_NAMED, .of = &scree_section_measure, .at = offsetof(output_spec, measures),
-	 .help = "tables of solid fraction, velocity, stress and others in regions, by name (CSV)"},
+	 .help = "tables of solid fraction, velocity, stress and others in regions, by name (CSV)", .changes = true},
 	{"fields", KEY_SECTION, .of = &scree_section_fields, .at = offsetof(output_spec, fields),
-	 .help = "coarse-grained density, velocity and stress on a grid (VTK image data)"},
+	 .help = "coarse-grained density, velocity and stress on a grid (VTK image data)", .changes = true},
 	{"frames", KEY_LATER, .help = "frames for the viewer"},
 };
 const section scree_section_output = {"output", "Output; only what is listed here is written.", sizeof(output_spec),

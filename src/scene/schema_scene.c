@@ -32,6 +32,8 @@ static const key until_keys[] = {
 	 .help = "the force of all bodies on `wall`, divided by `area`, is at least this"},
 	{"mass_out", KEY_REAL, "kg", NULL, "> 0", offsetof(until_spec, mass_out), .group = 1,
 	 .help = "sinks have removed at least this mass since the stage began"},
+	{"sliding", KEY_REAL, NULL, NULL, "(0, 1]", offsetof(until_spec, sliding), .group = 1,
+	 .help = "contacts are at rest: there are some, and less than this fraction of them slides"},
 	{"unchanged", KEY_WORD, .words = scree_words_steady, .at = offsetof(until_spec, unchanged), .group = 1,
 	 .help = "this value of the history has changed by less than `within` during the time `for`"},
 	{"wall", KEY_TEXT, .at = offsetof(until_spec, wall),

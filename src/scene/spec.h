@@ -365,20 +365,32 @@ typedef struct image_spec {
 	plane_spec cut;
 	int64_t samples;
 	bool forces;
+	bool active;
 } image_spec;
 
 typedef struct series_spec { /* vtk, history and tables */
 	head h;
 	real every;
+	bool active;
 	int64_t up_to, per_file;
 	spec_list words; /* int32_t */
 } series_spec;
 
+/* a plane that counts bodies */
+typedef struct flow_spec {
+	head h;
+	vec3 point, normal;
+	real length, width;
+	direction along;
+} flow_spec;
+
 typedef struct measure_spec {
 	head h;
 	real every, sizes[2];
+	bool active;
 	region_spec region;
 	const char *sink;
+	flow_spec plane;
 	int32_t cells[3], material;
 	int64_t classes;
 	spec_list words; /* int32_t: rows of scree_measures */
@@ -387,6 +399,7 @@ typedef struct measure_spec {
 typedef struct field_spec {
 	head h;
 	real every, width;
+	bool active;
 	vec3 min, max;
 	int32_t cells[3], function;
 } field_spec;
@@ -408,7 +421,7 @@ typedef struct output_spec {
 /* Condition that ends a stage. */
 typedef struct until_spec {
 	head h;
-	real after, kinetic_energy, speed, force, pressure, mass_out, within, area, hold, at_least, at_most;
+	real after, kinetic_energy, speed, force, pressure, mass_out, sliding, within, area, hold, at_least, at_most;
 	int32_t unchanged, then; /* a value of the history; 0: stop, 1: continue */
 	const char *wall;
 } until_spec;

@@ -65,6 +65,11 @@ static node *own_child(reader *r, node *map, const char *key)
 
 static void refuse_key(reader *r, const section *s, const node *n, const char *what)
 {
+	const key *k = scree_key(s, n->key);
+	if (k && k->fixed) {
+		scree_report(&r->r, n->key_at, k->fixed, "%s: '%.60s' cannot change during a run", what, n->key);
+		return;
+	}
 	writing cure = {0};
 	scree_write_changing(&cure, s, "a stage can change", "");
 	for (; cure.length && strchr(".\n", cure.bytes[cure.length - 1]); --cure.length) cure.bytes[cure.length - 1] = 0;
@@ -83,6 +88,7 @@ static void drop_others(const section *s, node *map, const key *k, const node *o
 }
 
 static void lay_section(reader *r, const section *s, node *base, const node *over, const char *what);
+static void lay_named(reader *r, const key *k, node *base, const node *over);
 
 /* A value in place of the mapping of a section. */
 static void as_mapping(reader *r, const section *s, node *n)
@@ -120,9 +126,16 @@ static void lay_key(reader *r, const section *s, node *base, const node *over, c
 		refuse_key(r, s, over, what);
 		return;
 	}
+	if (k && s == &scree_section_output && !scree_node_child(base, k->name)) {
+		scree_report(&r->r, over->key_at, "write it in the scene, with active: false, and active: true in the stage",
+					 "stages: there is no output.%s that could change", k->name);
+		return;
+	}
 	if (k) drop_others(s, base, k, over); /* unknown keys are reported when the stage is read */
 	if (k && k->kind == KEY_SECTION && over->type == NODE_MAP)
 		lay_section(r, k->of, own_map(r, k->of, base, over), over, over->key);
+	else if (k && k->kind == KEY_NAMED && over->type == NODE_MAP)
+		lay_named(r, k, own_map(r, k->of, base, over), over);
 	else
 		put(r, base, over);
 }
@@ -191,6 +204,12 @@ static void lay_named(reader *r, const key *k, node *base, const node *over)
 
 static const section *stage_section(void) { return scree_key(&scree_scene_section, "stages")->of; }
 
+/* `output: {}`, as by --set, is a run without files, also in its stages. */
+static bool is_without_outputs(const key *k, const node *base)
+{
+	return k->of == &scree_section_output && base && base->type == NODE_MAP && !base->count;
+}
+
 /* the tree of a stage, from that of the stage before */
 static node *lay_stage(reader *r, const node *before, const stage_spec *stage)
 {
@@ -200,6 +219,7 @@ static node *lay_stage(reader *r, const node *before, const stage_spec *stage)
 		const node *over = k->kind == KEY_CHANGES ? *(const node *const *)((const char *)stage + k->at) : NULL;
 		if (!over) continue;
 		node *base = own_child(r, root, k->name);
+		if (is_without_outputs(of, base)) continue;
 		if (of->kind != KEY_SECTION)
 			lay_named(r, of, base, over);
 		else

@@ -3,9 +3,11 @@
 #ifndef SCREE_STATE_STATE_H
 #define SCREE_STATE_STATE_H
 
+#include "model/flow_planes.h"
 #include "model/periods.h"
 #include "state/bodies.h"
 #include "state/energy_guard.h"
+#include "state/flow_count.h"
 #include "state/impulses.h"
 #include "state/ledger.h"
 #include "state/pairs.h"
@@ -31,7 +33,8 @@ typedef struct state {
 	images images;	  /* positions of images, by the model's periods */
 	impulses impulse; /* in worlds with a solver */
 	pair_list pair[PAIR_KINDS];
-	int64_t lost; /* bodies removed because they left the domain */
+	flow_count flow[FLOW_PLANES]; /* by the planes of the model */
+	int64_t lost;				  /* bodies removed because they left the domain */
 	stage_state stage;
 } state;
 

@@ -187,11 +187,22 @@ static uint64_t hash_stage(const stage_state *o, uint64_t h)
 	return scree_hash_join(scree_hash_join(h, counts, sizeof counts), numbers, sizeof numbers);
 }
 
+/* flow: sums over the parts of a world, two bodies and two masses for each plane */
+static uint64_t hash_flow(const model *m, const fixed *flow, uint64_t h)
+{
+	for (int32_t k = 0; k < FLOW_SUMS * m->flow.count; ++k) {
+		h = scree_hash_join(h, &flow[k].quanta, sizeof flow->quanta);
+		h = scree_hash_join(h, &flow[k].beyond, sizeof flow->beyond);
+	}
+	return h;
+}
+
 /* Ledger terms that are sums over the parts of a world. */
 enum { LEDGER = 6 };
 typedef struct whole_sums {
 	uint64_t bodies, contacts, count;
 	int128 ledger[LEDGER];
+	fixed flow[FLOW_SUMS * FLOW_PLANES];
 } whole_sums;
 
 static whole_sums sum_parts(const model *m, const state *s, const work *w)
@@ -199,18 +210,21 @@ static whole_sums sum_parts(const model *m, const state *s, const work *w)
 	const ledger *e = &s->energy;
 	uint64_t contacts = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) contacts += hash_contacts(m, s, kind);
-	fixed sum[3 + LEDGER] = {{scree_bodies_hash(&s->body, 0, s->body.owned, m->period.on), 0},
-							 {contacts, 0},
-							 {s->body.owned, 0},
-							 e->lost_normal,
-							 e->lost_friction,
-							 e->lost_rolling,
-							 e->made,
-							 e->wall_work,
-							 e->brought};
-	w->domain.by->add(w->domain.at, 3 + LEDGER, sum);
-	whole_sums o = {(uint64_t)sum[0].quanta, (uint64_t)sum[1].quanta, (uint64_t)sum[2].quanta, {0}};
+	fixed sum[3 + LEDGER + FLOW_SUMS * FLOW_PLANES] = {{scree_bodies_hash(&s->body, 0, s->body.owned, m->period.on), 0},
+													   {contacts, 0},
+													   {s->body.owned, 0},
+													   e->lost_normal,
+													   e->lost_friction,
+													   e->lost_rolling,
+													   e->made,
+													   e->wall_work,
+													   e->brought};
+	fixed *flow = sum + 3 + LEDGER;
+	for (int32_t k = 0; k < m->flow.count; ++k) flow_to_sums(s->flow + k, flow + FLOW_SUMS * k);
+	w->domain.by->add(w->domain.at, 3 + LEDGER + FLOW_SUMS * m->flow.count, sum);
+	whole_sums o = {(uint64_t)sum[0].quanta, (uint64_t)sum[1].quanta, (uint64_t)sum[2].quanta, {0}, {{0}}};
 	for (int k = 0; k < LEDGER; ++k) o.ledger[k] = sum[3 + k].quanta;
+	memcpy(o.flow, flow, sizeof o.flow);
 	return o;
 }
 
@@ -256,6 +270,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	if (strcmp(m->narrow->name, "separating-plane") && m->narrow->gives != OVERLAP_THICKNESS)
 		h = scree_hash_join(h, m->narrow->name, strlen(m->narrow->name));
 	if (m->flat) h = scree_hash_join(h, &m->thickness, sizeof m->thickness);
+	if (m->flow.count) h = hash_flow(m, whole.flow, h);
 	if (s->stage.count) h = hash_stage(&s->stage, h);
 	return h;
 }

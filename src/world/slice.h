@@ -48,6 +48,7 @@ typedef struct world_slice {
 	/* sums over all ranks */
 	ledger energy;
 	energy_guard energy_guard;
+	flow_count flow[FLOW_PLANES];
 } world_slice;
 
 void scree_world_slice_free(world_slice *o);

@@ -149,6 +149,12 @@ static void measures_continue(void **state)
 	s = restored(in_box("two/ball.snap"));
 	scree_problems *p;
 	LIBRARY_DO(s, scree_sim_change_plan(s, 2, sets + 3, &p));
+	/* a plane counts from here on, and stays the same plane */
+	const char *const gate = "output.measures.gate={every: 0.2 ms, plane: {point: [0, 0, 49 mm], normal: [0, 0, -1]}}";
+	const char *const other = "output.measures.gate={every: 0.2 ms, plane: {point: [0, 0, 48 mm], normal: [0, 0, -1]}}";
+	LIBRARY_DO(s, scree_sim_change_plan(s, 1, &gate, &p));
+	assert_int_equal(scree_sim_change_plan(s, 1, &other, &p), SCREE_BAD_INPUT);
+	CHECK(strstr(scree_sim_error(s), "counted since the start"), "%s", scree_sim_error(s));
 	open_in(s, NULL);
 	steps_to(s, 120);
 	scree_sim_close(s);
@@ -170,7 +176,9 @@ static void measures_continue(void **state)
 	"  measures:\n"                                                                                                    \
 	"    all: {every: 10 ms, values: [mass, bodies]}\n"                                                                \
 	"    above: {every: 10 ms, region: {box: {min: [-1 m, -1 m, -50 mm], max: [1 m, 1 m, 1 m]}}, values: [bodies]}\n"  \
-	"    pit: {every: 10 ms, sink: pit}\n"
+	"    pit: {every: 10 ms, sink: pit}\n"                                                                             \
+	"    gate: {every: 10 ms, plane: {point: [0, 0, -50 mm], normal: [0, 0, -1]}}\n"                                   \
+	"    up: {every: 10 ms, plane: {point: [0, 0, -50 mm], normal: [0, 0, 1]}, sizes: [5 mm, 6 mm]}\n"
 
 static scree_sim *stream(void)
 {
@@ -211,8 +219,8 @@ static void flows_balance(void **state)
 	open_in(s, NULL);
 	steps_to(s, 1750);
 	scree_sim_close(s);
-	const char *const names[] = {"all", "above", "pit"};
-	for (int k = 0; k < 3; ++k)
+	const char *const names[] = {"all", "above", "pit", "gate", "up"};
+	for (int k = 0; k < 5; ++k)
 		assert_int_equal(library_shell("cmp %s/whole/stream_measure_%s.csv %s/parts/stream_measure_%s.csv", box,
 									   names[k], box, names[k]),
 						 0);
@@ -220,6 +228,11 @@ static void flows_balance(void **state)
 	CHECK(taken > 0 && left > 0, "%g kg left, %g taken", left, taken);
 	assert_true(last_of("whole", "all", 2) + last_of("whole", "pit", 2) == 128);
 	assert_true(last_of("whole", "pit", 4) > 0);
+	/* through a plane: all that has left the region above it */
+	assert_true(last_of("whole", "above", 1) + last_of("whole", "gate", 2) == 128);
+	assert_true(last_of("whole", "gate", 6) == 0);
+	const double small = last_of("whole", "up", 2);
+	assert_true(small < -20 && small > -60 && last_of("whole", "up", 6) == -small);
 	s = stream();
 	open_in(s, in_box("start"));
 	LIBRARY_DO(s, scree_sim_outputs_write(s));

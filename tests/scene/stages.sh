@@ -27,6 +27,12 @@ check "the lid carries 2, 4, 8 and 2 kPa" awk -v f="${f[*]}" 'BEGIN {
 	for (k = 2; k <= 5; k++) if (x[k] < 0.93 * p[k] * 1000 * area || x[k] > 1.07 * p[k] * 1000 * area) exit 1 }'
 check "sinks with the load, rises when it is taken off, and stays below its first place" \
 	awk -v z="${z[*]}" 'BEGIN { split(z, x, " "); exit !(x[1] > -1e-6 && x[2] < -0.01 && x[3] < x[2] && x[4] < x[3] && x[5] > x[4] && x[5] < x[2]) }'
+# the ratio of the stresses across and along the load, in the middle of the sample at the end of each stage
+k0=$(sed -n 's/^stage .* ended at \([^ ]*\) s, step.*/\1/p' "$box/out" | awk -F, 'NR == FNR { end[++n] = $1; next }
+	/^[0-9]/ { for (k = 1; k <= n; ++k) { d = $1 - end[k]; if (d < 0) d = -d; if (!(k in best) || d < best[k]) { best[k] = d; r[k] = ($4 + $5) / 2 / $6; z[k] = $6 } } }
+	END { print r[2], r[4], r[5], z[4] }' - "$box/oedometer/oedometer_measure_sample.csv")
+check "K0 is that of beads under load, grows when it is taken off, and the sample carries most of the load" awk -v k="$k0" 'BEGIN {
+	split(k, x, " "); exit !(x[2] > 0.4 && x[2] < 0.75 && x[3] > x[1] + 0.1 && x[3] > x[2] + 0.2 && x[4] > 6400 && x[4] < 8200) }'
 check "the history has the stage" test "$(tail -1 "$box/oedometer/oedometer_history.csv" | sed 's/.*,//')" = 5
 "$scree" run "$box/oedometer/oedometer.resolved.scene.yaml" -q -o "$box/again" >"$box/again.out" 2>&1
 check "its resolved scene gives the same hash" test "$(grep ^hash "$box/again.out")" = "$(grep ^hash "$box/out")"
@@ -40,7 +46,9 @@ check "it has flowed out of the cylinder, and bodies lie on others" \
 	END { exit !(r > 0.016 && z > 0.004 && z < 0.03) }' "$box/lifted_cylinder/lifted_cylinder_bodies.csv"
 
 # ------------------------------------------------------------------ a silo
-run gate --set sources.0.count=200 --set 'stages.2.until.mass_out=13 g' --set 'output.measures={flow: {every: 10 ms, sink: out}}'
+run gate --set sources.0.count=200 --set 'stages.2.until.mass_out=13 g' --set 'output.measures={flow: {every: 10 ms, sink: out},
+	slot: {every: 10 ms, plane: {point: [0, 0, 0], normal: [0, 0, -1], length: 20 mm, width: 16 mm, along: x}},
+	below: {every: 10 ms, region: {box: {min: [-1 m, -1 m, -1 m], max: [1 m, 1 m, 0]}}, values: [mass, bodies]}}'
 check "the silo ends" test $code -eq 0
 check "when 13 g are out, not before" awk '/mass out/ { m = $(NF - 1) } END { exit !(m >= 0.013 && m < 0.0134) }' "$box/out"
 check "and in its table of the flow, which goes through all stages" awk -F, '/^[0-9]/ { m = $2 } END { exit !(m >= 0.0128 && m < 0.0134) }' \
@@ -49,12 +57,57 @@ check "no bead has left before the gate opened" awk -F, '!/^#/ && $4 == 2 { low 
 	"$box/gate/gate_history.csv"
 check "the sizes are those of 13 g" awk -F, '!/^#/ { last = $2 } END { exit !(last > 14 && last < 25) }' "$box/gate/gate_history.csv"
 
+check "beads through the slot are those in the sink and below" awk -F, 'FNR == 1 { ++f } /^[0-9]/ { m[f] = $3; r[f] = $2 } END {
+	exit !(m[1] > 0 && m[1] == m[2] + m[3] && r[1] > r[2]) }' "$box"/gate/gate_measure_{slot,flow,below}.csv
+check "none through the gate while it is closed, and steadily then" awk -F, '/^[0-9]/ && $3 > 0 { if (!t) t = $1; T = $1; n = $3; back += $7 }
+	END { exit !(t > 0.1 && n > 20 && back == 0) }' "$box/gate/gate_measure_slot.csv"
+
 # ------------------------------------------------------------------ a silo with polyhedra, by implicit steps
 run silo --set count=150 --set stages.1.until.mass_out=20g --set output.vtk.every=1s
 check "the silo ends" test $code -eq 0
 check "the flow is what has left" awk -F, '!/^#/ { last = $2 } END { exit !(last >= 0.0195 && last < 0.024) }' "$box/silo/silo_measure_flow.csv"
 check "six layers in each of its tables" awk -F, '!/^#/ && $1 + 0 > 0 { n[$1]++ } END { for (t in n) if (n[t] != 6) exit 1; exit !length(n) }' \
 	"$box/silo/silo_measure_layers.csv"
+
+# ------------------------------------------------------------------ outputs of some stages, measurement, refusals
+scene=scenes/stages.scene.yaml
+outputs=(--set run.until=4ms --set 'output={history: {every: 30 us, active: false}, walls: {every: 0.1 ms},
+	images: {size: [32, 24], active: false}, fields: {every: 0.1 ms, min: [-9 mm, -9 mm, 0], max: [9 mm, 9 mm, 9 mm], cells: [2, 2, 2],
+	width: 2 mm, active: false}, measures: {all: {every: 30 us, active: false}}}'
+	--set 'stages.2.output={history: {active: true}, measures: {all: {active: true}}, fields: {active: true}, walls: {active: false}}'
+	--set 'stages.3.output={history: {active: false}, measures: {all: {every: 50 us}}, fields: {active: false}}'
+	--set 'stages.4.output={measures: {all: {active: false}}}')
+"$scree" run $scene -q -o "$box/some" "${outputs[@]}" >"$box/out" 2>&1
+code=$?
+check "a run with outputs of some stages ends" test $code -eq 0
+check "the history is that of its stage alone" awk -F, '/^[0-9]/ { ++n; if ($NF != 3) ++wrong } END { exit !(n > 5 && !wrong) }' \
+	"$box/some/stages_history.csv"
+check "fields, too, and no picture" test "$(ls "$box"/some/*.vti | wc -l)" -ge 2 -a -z "$(ls "$box"/some/*.png 2>/dev/null)"
+check "a measure begins and ends, and its interval changes" awk -F, '/^[0-9]/ { d = $1 - t; if (t && d < 2.5e-5) ++wrong; if (d > 4.5e-5 && d < 6e-5) ++slow; t = $1; ++n }
+	END { exit !(n > 12 && !wrong && slow > 5) }' "$box/some/stages_measure_all.csv"
+check "a table of the first stages ends" awk -F, -v first="$(awk -F, '/^[0-9]/ { print $1; exit }' "$box/some/stages_history.csv")" \
+	'/^[0-9]/ { t = $1; ++n } END { exit !(n > 5 && t <= first + 1e-9) }' "$box/some/stages_walls.csv"
+"$scree" run $scene -q -o "$box/parts" "${outputs[@]}" --steps 700 >"$box/out" 2>&1
+"$scree" run --resume "$box/parts/stages.snap" -q >"$box/out" 2>&1
+check "a resumed run has the same tables" cmp "$box/some/stages_measure_all.csv" "$box/parts/stages_measure_all.csv"
+check "and the same history" cmp "$box/some/stages_history.csv" "$box/parts/stages_history.csv"
+"$scree" run $scene -q -o "$box/run" --steps 900 >"$box/out" 2>&1
+one=$(grep ^hash "$box/out")
+"$scree" run $scene -q -o "$box/run" --overwrite --steps 300 >"$box/out" 2>&1
+"$scree" bench "$box/run/stages.snap" --steps 580 >"$box/bench" 2>&1 # after 20 steps
+check "bench ends stages as a run does" test -n "$one" -a "$one" = "$(grep ^hash "$box/bench")"
+refuses() { # SET WORDS
+	"$scree" check $scene --set "$1" >"$box/out" 2>&1
+	check "refused: $2" says "$2"
+}
+refuses 'stages.1.run={response: implicit}' "start another scene from the snapshot"
+refuses 'stages.1.contacts={default: {law: hertz}}' "histories of contacts belong to their law"
+refuses 'stages.1.output={vtk: {every: 1 ms}}' "there is no output.vtk that could change"
+refuses 'stages.1.output={measures: {all: {active: true}}}' "there is no output.measures that could change"
+"$scree" run $scene -q -o "$box/none" --set 'output={}' >"$box/out" 2>&1
+check "without outputs stages have none" test "$?" -eq 0 -a "$(ls "$box/none" | wc -l)" -le 3
+"$scree" run $scene -q -o "$box/slide" --set run.until=9ms --set 'stages.1.until={sliding: 100 %, at_least: 0.5 ms, at_most: 5 ms}' >"$box/out" 2>&1
+check "a stage ends when few contacts slide" grep -q "^stage turn ended at .*: part of the contacts that slide 0" "$box/out"
 
 # ------------------------------------------------------------------ a limit, and changes of a resumed run
 run gate --overwrite --set sources.0.count=20 --set 'stages.1.until={kinetic_energy: 1e-20 J, at_most: 1 ms}'
