@@ -27,21 +27,6 @@ region scree_build_region(const reader *r, const region_spec *g)
 	return out;
 }
 
-spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape)
-{
-	real f = r->shape[shape].scale;
-	const normal_spec *n = s->normal.h.where ? &s->normal : &s->lognormal;
-	if (s->sieve.h.where) return scree_build_sieve(r, &s->sieve, f);
-	if (n->h.where)
-		return (spread){.type = n == &s->normal ? SPREAD_NORMAL : SPREAD_LOGNORMAL,
-						.a = f * n->mean,
-						.b = f * n->sd,
-						.cut = n->cut};
-	if (scree_node_child(s->h.where, "uniform"))
-		return (spread){.type = SPREAD_UNIFORM, .a = f * s->uniform[0], .b = f * s->uniform[1]};
-	return (spread){.type = SPREAD_ONE, .a = f * s->value};
-}
-
 static void name_row(char name[48], const char *given, const char *what, int32_t k)
 {
 	if (given)

@@ -1,4 +1,4 @@
-/* draw: code shared by all fills: a list of bodies, and one random body by the keys of its fill. */
+/* draw: code shared by all fills: a list of bodies, and one random body by the keys of its fill, with its volume. */
 #include "scene/reader.h"
 
 #include <math.h>
@@ -28,6 +28,18 @@ const char *scree_fill_name(const reader *r, const fill_spec *f, char name[64])
 	return name;
 }
 
+real scree_body_volume(const reader *r, const new_body *b)
+{
+	return r->world->model.shape.row[b->shape].volume * b->size * b->size *
+		   (r->flat ? 1 : b->size); /* an area in the plane */
+}
+
+real scree_body_mass(const reader *r, const new_body *b)
+{
+	const model *m = &r->world->model;
+	return m->material.row[b->material].density * m->thickness * scree_body_volume(r, b);
+}
+
 /* ------------------------------------------------------------------ mixes */
 
 /* mean volume of a shape of size 1, in the plane its area; of a family, of its grains */
@@ -37,6 +49,21 @@ static real mean_volume(const reader *r, int32_t shape)
 	real sum = 0;
 	for (int32_t k = 0; k < of->count; ++k) sum += r->world->model.shape.row[of->first + k].volume;
 	return sum / of->count;
+}
+
+spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape)
+{
+	real f = r->shape[shape].scale;
+	const normal_spec *n = s->normal.h.where ? &s->normal : &s->lognormal;
+	if (s->sieve.h.where) return scree_build_sieve(r, &s->sieve, f);
+	if (n->h.where)
+		return (spread){.type = n == &s->normal ? SPREAD_NORMAL : SPREAD_LOGNORMAL,
+						.a = f * n->mean,
+						.b = f * n->sd,
+						.cut = n->cut};
+	if (scree_node_child(s->h.where, "uniform"))
+		return (spread){.type = SPREAD_UNIFORM, .a = f * s->uniform[0], .b = f * s->uniform[1]};
+	return (spread){.type = SPREAD_ONE, .a = f * s->value};
 }
 
 static void set_classes(const reader *r, const spread *size, quota *class)

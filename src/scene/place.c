@@ -352,18 +352,6 @@ static bool is_free(placer *p, const resident *o)
 	return scree_shape_off_walls(p->r->world, &there, o->material, surface_of(p, o->shape));
 }
 
-real scree_body_volume(const reader *r, const new_body *b)
-{
-	return r->world->model.shape.row[b->shape].volume * b->size * b->size *
-		   (r->flat ? 1 : b->size); /* an area in the plane */
-}
-
-real scree_body_mass(const reader *r, const new_body *b)
-{
-	const model *m = &r->world->model;
-	return m->material.row[b->material].density * m->thickness * scree_body_volume(r, b);
-}
-
 /* Draws bodies without positions, up to the fill's number, volume or mass of bodies. */
 static bool draw_bodies(reader *r, const fill_spec *f, const region *g, random_stream *s, body_list *out)
 {
