@@ -34,7 +34,7 @@ static double place_on(const axis *a, double value)
 {
 	return ((a->log ? log10(value) : value) - a->low) / (a->high - a->low);
 }
-static bool fits(bool log, double value) { return isfinite(value) && (!log || value > 0); }
+static bool is_drawable(bool log, double value) { return isfinite(value) && (!log || value > 0); }
 
 /* 1, 2 or 5 times a power of ten, so that there are some five steps */
 static double step_of(double range)
@@ -77,7 +77,7 @@ static axis y_axis(const chart *c, int from, int to)
 	double low = INFINITY, high = -INFINITY;
 	for (int k = from; k < to; ++k)
 		for (int64_t i = 0; i < c->curve[k].count; ++i)
-			if (fits(c->log, c->curve[k].y[i])) {
+			if (is_drawable(c->log, c->curve[k].y[i])) {
 				low = fmin(low, c->curve[k].y[i]);
 				high = fmax(high, c->curve[k].y[i]);
 			}
@@ -163,7 +163,7 @@ static void put_curve(FILE *to, const frame *f, const curve *c, const char *colo
 			"d=\"",
 			colour);
 	for (int64_t i = 0; i < c->count; ++i) {
-		if (!fits(f->y.log, c->y[i]) || !isfinite(c->x[i])) {
+		if (!is_drawable(f->y.log, c->y[i]) || !isfinite(c->x[i])) {
 			end_column(to, &p, &joined);
 			joined = false;
 			continue;
@@ -255,7 +255,7 @@ static void draw_curve(dot_grid *d, const curve *c, const axis *x, const axis *y
 	double before[2] = {0};
 	bool joined = false;
 	for (int64_t i = 0; i < c->count; ++i) {
-		const bool there = fits(y->log, c->y[i]) && isfinite(c->x[i]);
+		const bool there = is_drawable(y->log, c->y[i]) && isfinite(c->x[i]);
 		const double at[2] = {there ? place_on(x, c->x[i]) : 0, there ? place_on(y, c->y[i]) : 0};
 		if (there) draw(d, joined ? before[0] : at[0], joined ? before[1] : at[1], at[0], at[1]);
 		before[0] = at[0];

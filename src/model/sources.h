@@ -13,7 +13,7 @@ typedef struct spread {
 	spread_type type;
 	real a, b, cut; /* one: a; uniform: a .. b; (log)normal: mean a, deviation b, redrawn outside cut deviations (0: 3);
 					   sieve: smallest size a; in each class the number of bodies per size falls as size^-b */
-	int32_t classes;									/* of a sieve curve, between its sieves */
+	int32_t classes;									/* in a sieve curve, between its sieves */
 	real size[SIEVE_CLASSES + 1], share[SIEVE_CLASSES]; /* m: sieves; shares of the classes by number */
 } spread;
 real scree_spread_draw(const spread *s, random_stream *r); /* always > 0 */
@@ -64,7 +64,7 @@ typedef struct source {
 	real mass_rate;	  /* kg/s; 0: bodies are due by number */
 	real from, until; /* s */
 	int64_t before;	  /* bodies that were due before `from`: the rate was another one, or it was idle */
-	real mass_before; /* kg: likewise */
+	real mass_before; /* kg: due before `from` */
 	bool idle;		  /* none are due now */
 	int64_t limit;	  /* bodies in total; 0: no limit */
 	real mass_limit;  /* kg in total; 0: no limit */

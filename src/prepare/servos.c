@@ -232,7 +232,7 @@ static bool set_servo(const model *m, wall *o, const crowd *c, fail *why)
 		servo->stiffness = real_max(servo->stiffness, k);
 		damped = real_max(damped, 2 * zeta * sqrt(k * mass));
 	}
-	/* of a wall that turns: a moment of inertia, a stiffness against rotation, an angular velocity */
+	/* if the wall turns: a moment of inertia, a stiffness against rotation, an angular velocity */
 	servo->stiffness *= lever2;
 	damped *= lever2;
 	const real least = least_mass(m, servo, across, damped);

@@ -143,7 +143,7 @@ static void check_list(reader *r, const spec_list *list, bool after)
 		if (!after) refuse_time(r, m, "for", "write until");
 		if (after && k + 1 < list->count && !(m->duration > 0))
 			scree_report(&r->r, m->h.where->at, "for example, for: 1 s",
-						 "motion: the key 'for' is missing (only the last motion may go on without end)");
+						 "motion: the key 'for' is missing (only the last motion may last without end)");
 		if (presses && is_driven(m))
 			scree_report(&r->r, m->h.where->at, "a table changes the force over time, stages change all",
 						 "motion: a wall has one servo, free or wheel at most");

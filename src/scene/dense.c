@@ -208,7 +208,7 @@ static real look(packing *p, const region *g, int64_t count)
 	return overlap;
 }
 
-/* The solver sees overlaps ahead, so that those of full-grown bodies are looked at. Earlier bodies may overlap. */
+/* The solver sees overlaps ahead, so that those of full-grown bodies are tested. Earlier bodies may overlap. */
 static bool settle(packing *p, const region *g, fail *why)
 {
 	enum { ROUNDS = 6 };

@@ -15,8 +15,8 @@
 enum { ROWS_MOST = 100000, FILE_BYTES = 16 << 20, CELL = 64 };
 
 typedef struct table_column {
-	const char *name, *key; /* of the file, and of the scene */
-	int32_t part;			/* of a vector; -1: a number */
+	const char *name, *key; /* in the file, and in the scene */
+	int32_t part;			/* component of a vector; -1: a number */
 	const char *unit;
 } table_column;
 

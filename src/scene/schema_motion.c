@@ -324,7 +324,7 @@ static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MAD
 static const key part_keys[] = {
 	MOTION_FORMS,
 	{"for", KEY_REAL, "s", NULL, "> 0", offsetof(motion_spec, duration),
-	 .help = "in a `sequence`: duration; the last motion may go on without end"},
+	 .help = "in a `sequence`: duration; the last motion may last without end"},
 	{"from", KEY_REAL, "s", NULL, ">= 0", offsetof(motion_spec, from),
 	 .help = "in `all`: start, counted from the beginning of the wall's motion; default: 0"},
 	{"until", KEY_REAL, "s", NULL, "> 0", offsetof(motion_spec, until),

@@ -203,7 +203,7 @@ typedef struct servo_spec {
 /* a wall that moves by the forces on it: `free` and `wheel` */
 typedef struct free_spec {
 	head h;
-	real mass, force, spring, damper, speed, travel[2]; /* of a wheel: about its axis */
+	real mass, force, spring, damper, speed, travel[2]; /* for a wheel: about its axis */
 	direction axis;
 	vec3 point;
 	bool weight;

@@ -97,7 +97,7 @@ SCREE_FN void greatest_join(int32_t count, real *x, const real *other)
 
 /* A number of `both`, which says itself how it is joined. */
 typedef struct joint_term {
-	int128 quanta; /* of a sum; of a greatest number: its bits */
+	int128 quanta; /* a sum, or the bits of a greatest number */
 	int64_t beyond;
 	int64_t is_sum;
 } joint_term;

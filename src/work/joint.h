@@ -1,15 +1,15 @@
 /* joint.h: numbers of a step that are needed of all parts of the world. They are those of this part until
  * scree_domain_join (domain/domain.h) has joined those of several stages in one message; each stage has a function that
- * goes on with them then (..._joined). */
+ * uses them then (..._joined). */
 #ifndef SCREE_WORK_JOINT_H
 #define SCREE_WORK_JOINT_H
 
 #include "base/fixed.h"
 #include "work/sums.h"
 
-/* of contacts: energies, work of images, and two counts */
+/* sums over contacts: energies, work of images, and two counts */
 enum { LAW_IMAGES = TALLIES, LAW_UNBEARABLE, LAW_TOUCHING, LAW_SUMS };
-/* of the load on a wall */
+/* components of the load on a wall */
 enum { WALL_FORCE, WALL_TORQUE = 3, WALL_CONTACTS = 6, WALL_SUMS };
 
 typedef struct joint_numbers_of_step {

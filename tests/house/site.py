@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# needs:
+# needs: test
 """The documentation as a site (./dev docs): docs/README.md, its navigation, names every page of docs/; every link and
 anchor of all pages resolves; docs/commands.md names every verb. Needs no Sphinx."""
 import os

@@ -170,7 +170,7 @@ static void wide_bodies_get_their_forces(void **state)
 }
 
 /* Others read poses and ways of bodies that do not fly from their own rows, in the middle of a flight: whether pairs
- * are stale, and whether a centre may have come to a facet since it was looked at. */
+ * are stale, and whether a centre may have come to a facet since it was tested. */
 static void grounded_bodies_show_where_they_are(void **state)
 {
 	(void)state;
