@@ -65,7 +65,7 @@ def check_language():
     check_members("explain", "explain", one)
     case("explain: value and default", one["default"] == "50 %" and one["value"].startswith("number") and one["needed"] is False, one)
     done, one = call("explain", "output.history", "--json")
-    case("explain: keys within", [k["name"] for k in one["keys"]] == ["every", "values"], one)
+    case("explain: keys within", [k["name"] for k in one["keys"]] == ["every", "values", "active"], one)
     done, one = call("explain", "output.history.every", "--json")
     case("explain: a needed key", one["needed"] is True and one["default"] is None, one)
     done, one = call("explain", "--json")
