@@ -3,16 +3,16 @@
  * needs no file.
  *
  * The first line names the columns, each with its unit: "time [s], x [mm], z [mm]"; a column without a unit is in SI
- * units. Empty lines and lines that begin with # are skipped. */
+ * units (table_lines.h). */
 #include "scene/reader.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "scene/table_cells.h"
+#include "scene/table_lines.h"
 
-enum { ROWS_MOST = 100000, FILE_BYTES = 16 << 20, CELL = 64 };
+enum { ROWS_MOST = 100000, FILE_BYTES = 16 << 20 };
 
 typedef struct table_column {
 	const char *name, *key; /* in the file, and in the scene */
@@ -42,75 +42,33 @@ static const char *column_names(const void *unused, int i)
 
 typedef struct motion_file {
 	reader *r;
-	int32_t number, line;
-	const char *start, *next, *stop; /* the present line; the next one; the end of the file */
-	table_line rest;
-	int32_t count;			  /* columns of the file */
-	int32_t column[COLUMNS];  /* rows of `columns` */
-	char unit[COLUMNS][CELL]; /* as in the file */
+	table_lines in;
+	int32_t count;					/* columns of the file */
+	int32_t column[COLUMNS];		/* rows of `columns` */
+	char unit[COLUMNS][TABLE_NAME]; /* as in the file */
 } motion_file;
-
-static place cell_place(const motion_file *f, const char *from, size_t length)
-{
-	place at = {f->number, f->line, 1, length ? (int32_t)length : 1};
-	for (const char *p = f->start; p < from; ++p)
-		if (((unsigned char)*p & 0xC0) != 0x80) ++at.column;
-	return at;
-}
-
-/* the next line that is neither empty nor a comment */
-static bool next_line(motion_file *f)
-{
-	while (f->next < f->stop) {
-		const char *end = memchr(f->next, '\n', (size_t)(f->stop - f->next)), *p = f->next;
-		f->start = f->next;
-		if (!end) end = f->stop;
-		f->next = end + 1;
-		f->line += 1;
-		while (p < end && (*p == ' ' || *p == '\t' || *p == '\r')) ++p;
-		if (p == end || *p == '#') continue;
-		f->rest = (table_line){f->start, end, f->count ? f->rest.separator : scree_table_separator(f->start, end)};
-		return true;
-	}
-	return false;
-}
 
 /* ------------------------------------------------------------------ the line of names */
 
-/* "x [mm]" or "x (mm)": the length of the name, and the unit */
-static size_t split_name(const char *from, size_t length, const char **unit, size_t *unit_length)
-{
-	size_t name = 0;
-	while (name < length && from[name] != '[' && from[name] != '(') ++name;
-	const char close = name < length && from[name] == '[' ? ']' : ')';
-	*unit = name < length && from[length - 1] == close ? from + name + 1 : NULL;
-	*unit_length = *unit ? length - name - 2 : 0;
-	while (name && from[name - 1] == ' ') --name;
-	return name;
-}
-
 static bool add_column(motion_file *f, const char *from, size_t length)
 {
-	const char *unit;
-	size_t unit_length;
-	char name[CELL];
-	const size_t own = split_name(from, length, &unit, &unit_length);
+	char name[TABLE_NAME], unit_name[TABLE_NAME];
 	int32_t c = 0;
-	snprintf(name, sizeof name, "%.*s", (int)(own < CELL ? own : CELL - 1), from);
+	scree_lines_name(from, length, name, unit_name);
 	while (c < COLUMNS && strcmp(columns[c].name, name) != 0) ++c;
 	if (c == COLUMNS) {
 		const char *near = scree_nearest(name, column_names, NULL);
 		return scree_report(
-			&f->r->r, cell_place(f, from, length),
+			&f->r->r, scree_lines_place(&f->in, from, length),
 			"columns: time, x, y, z, vx, vy, vz, angle, angular_velocity, force, pressure, torque, each with its "
 			"unit, as x [mm]",
 			"there is no column '%s'%s%s%s", name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 	}
 	for (int32_t k = 0; k < f->count; ++k)
 		if (f->column[k] == c)
-			return scree_report(&f->r->r, cell_place(f, from, length), NULL, "the column '%s' is given twice", name);
-	if (unit_length >= CELL) return scree_report(&f->r->r, cell_place(f, from, length), NULL, "this is no unit");
-	snprintf(f->unit[f->count], CELL, "%.*s", unit ? (int)unit_length : CELL - 1, unit ? unit : columns[c].unit);
+			return scree_report(&f->r->r, scree_lines_place(&f->in, from, length), NULL,
+								"the column '%s' is given twice", name);
+	snprintf(f->unit[f->count], TABLE_NAME, "%s", *unit_name ? unit_name : columns[c].unit);
 	f->column[f->count++] = c;
 	return true;
 }
@@ -120,12 +78,14 @@ static bool read_names(motion_file *f)
 	const char *from;
 	size_t length;
 	bool time = false;
-	if (!next_line(f))
-		return scree_report(&f->r->r, (place){f->number, 1, 1, 1}, NULL, "a line that names the columns was expected");
-	while (scree_table_cell(&f->rest, f->count > 0, &from, &length))
+	if (!scree_lines_next(&f->in))
+		return scree_report(&f->r->r, (place){f->in.source, 1, 1, 1}, NULL,
+							"a line that names the columns was expected");
+	while (scree_table_cell(&f->in.rest, f->count > 0, &from, &length))
 		if (!add_column(f, from, length)) return false;
 	for (int32_t k = 0; k < f->count; ++k) time |= f->column[k] == 0;
-	return time || scree_report(&f->r->r, cell_place(f, f->start, 1), NULL, "the column 'time' is missing");
+	return time ||
+		   scree_report(&f->r->r, scree_lines_place(&f->in, f->in.start, 1), NULL, "the column 'time' is missing");
 }
 
 /* ------------------------------------------------------------------ values */
@@ -149,7 +109,7 @@ static node *list_of(motion_file *f, node *map, int32_t column)
 	const char *key = columns[column].key;
 	node *list = (node *)scree_node_child(map, key);
 	if (list) return list;
-	list = new_node(f, NODE_LIST, cell_place(f, f->start, 1));
+	list = new_node(f, NODE_LIST, scree_lines_place(&f->in, f->in.start, 1));
 	list->key = key;
 	scree_node_append(map, list);
 	return list;
@@ -158,7 +118,7 @@ static node *list_of(motion_file *f, node *map, int32_t column)
 /* The vector of this line, which is 0 along axes without a column. */
 static node *vector_of(motion_file *f, node *list, place at)
 {
-	if (list->last && list->last->at.line == f->line && list->last->at.source == f->number) return list->last;
+	if (list->last && list->last->at.line == f->in.line && list->last->at.source == f->in.source) return list->last;
 	node *v = new_node(f, NODE_LIST, at);
 	for (int d = 0; d < (f->r->flat ? 2 : 3); ++d) scree_node_append(v, new_value(f, "0", at));
 	scree_node_append(list, v);
@@ -176,13 +136,14 @@ static void set_part(node *v, int32_t part, const node *value)
 
 static bool add_value(motion_file *f, node *map, int32_t k, const char *from, size_t length)
 {
-	char number[CELL], text[2 * CELL + 2];
+	char number[TABLE_NAME], text[2 * TABLE_NAME + 2];
 	const table_column *c = columns + f->column[k];
-	const place at = cell_place(f, from, length);
+	const place at = scree_lines_place(&f->in, from, length);
 	if (f->r->flat && c->part == 2)
 		return scree_report(&f->r->r, at, "remove the column", "there is no '%s' in dimension 2", c->name);
-	if (!length || !scree_table_number(f->rest.separator, from, length, number, sizeof number))
-		return scree_report(&f->r->r, at, NULL, "'%.*s' is not a number", (int)(length < CELL ? length : CELL), from);
+	if (!length || !scree_table_number(f->in.rest.separator, from, length, number, sizeof number))
+		return scree_report(&f->r->r, at, NULL, "'%.*s' is not a number",
+							(int)(length < TABLE_NAME ? length : TABLE_NAME), from);
 	snprintf(text, sizeof text, "%s %s", number, f->unit[k]);
 	node *list = list_of(f, map, f->column[k]), *value = new_value(f, text, at);
 	if (c->part < 0)
@@ -197,37 +158,22 @@ static bool read_row(motion_file *f, node *map)
 	const char *from;
 	size_t length;
 	int32_t k = 0;
-	for (; scree_table_cell(&f->rest, k == f->count, &from, &length); ++k) {
+	for (; scree_table_cell(&f->in.rest, k == f->count, &from, &length); ++k) {
 		if (k == f->count)
-			return scree_report(&f->r->r, cell_place(f, from, length), NULL, "more values than the %d columns",
-								f->count);
+			return scree_report(&f->r->r, scree_lines_place(&f->in, from, length), NULL,
+								"more values than the %d columns", f->count);
 		if (!add_value(f, map, k, from, length)) return false;
 	}
-	return k == f->count ||
-		   scree_report(&f->r->r, cell_place(f, f->rest.end, 1), NULL, "%d values instead of %d", k, f->count);
+	return k == f->count || scree_report(&f->r->r, scree_lines_place(&f->in, f->in.rest.end, 1), NULL,
+										 "%d values instead of %d", k, f->count);
 }
 
 /* ------------------------------------------------------------------ the file, and where files are named */
 
 static bool open_file(motion_file *f, const node *at)
 {
-	size_t length;
 	const char *path = scree_reader_path(f->r, at, "file");
-	const char *bytes = path ? scree_reader_file(f->r, at, path, FILE_BYTES, &length) : NULL;
-	if (!bytes) return false;
-	writing name = {0};
-	scree_writing_add(&name, "%s%s", f->r->folder, path);
-	f->number =
-		scree_report_source(&f->r->r, scree_arena_text(&f->r->memory, name.bytes, name.length), "", bytes, length);
-	scree_free(scree_writing_take(&name));
-	if (f->number < 0) return scree_report(&f->r->r, at->at, NULL, "too many files in one scene");
-	const char *other = scree_other_encoding(bytes, length);
-	if (other)
-		return scree_report(&f->r->r, (place){f->number, 1, 1, 1}, "save it as UTF-8",
-							"the table is in %s, but tables are text in UTF-8", other);
-	f->next = bytes + scree_byte_order_mark(bytes, length);
-	f->stop = bytes + length;
-	return true;
+	return path && scree_lines_open(f->r, at, path, FILE_BYTES, &f->in);
 }
 
 /* {file: NAME} becomes {time: [..], x: [..], ..} */
@@ -238,9 +184,10 @@ static void put_rows(reader *r, node *map)
 	int32_t rows = 0;
 	if (!file || file->type != NODE_SCALAR) return;
 	bool ok = open_file(&f, file) && read_names(&f);
-	for (; ok && rows < ROWS_MOST && next_line(&f); ++rows) ok = read_row(&f, map);
-	if (ok && next_line(&f))
-		ok = scree_report(&r->r, cell_place(&f, f.start, 1), NULL, "a table has at most %d rows", ROWS_MOST);
+	for (; ok && rows < ROWS_MOST && scree_lines_next(&f.in); ++rows) ok = read_row(&f, map);
+	if (ok && scree_lines_next(&f.in))
+		ok = scree_report(&r->r, scree_lines_place(&f.in, f.in.start, 1), NULL, "a table has at most %d rows",
+						  ROWS_MOST);
 	if (ok && !rows) ok = scree_report(&r->r, file->at, NULL, "file: '%.200s' has no rows", file->text);
 	if (ok) scree_node_drop(map, "file");
 }

@@ -1,8 +1,8 @@
-/* table: bodies from a table of values between commas, semicolons, tabs or blanks (table_cells.c).
+/* table: bodies from a table (table_lines.h).
  *
  * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz, in
  * any order, all in SI units; in dimension 2 x, y, size, shape, material, angle, vx, vy, wz. Values without a column
- * are taken from the keys of the fill. Empty lines and lines that begin with # are skipped.
+ * are taken from the keys of the fill.
  *
  * Tables written by a run (NAME_bodies.csv) have further columns. One of their output times (`time`) is read; `mass` is
  * compared with the body's; ids, forces and torques are ignored, since the scene determines its own. In dimension 2
@@ -16,7 +16,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "kernel/quat.h"
-#include "scene/table_cells.h"
+#include "scene/table_lines.h"
 
 enum {
 	COL_X,
@@ -60,11 +60,7 @@ static const char *column_names(const void *unused, int i)
 typedef struct table {
 	reader *r;
 	const fill_spec *f;
-	int32_t number, line;							/* number of the source; number of the line */
-	table_line rest;								/* rest of the line */
-	const char *start;								/* start of the line */
-	const char *next, *stop;						/* lines to be read */
-	char told;										/* separator named by a line "sep=;", or 0 */
+	table_lines in;
 	int32_t columns, column[COLUMNS], has[COLUMNS]; /* meaning of each column; has: its index plus 1 */
 	random_stream random;
 	body_mix **mix;		/* [shapes of the scene] sizes of bodies of each shape; NULL: not used yet */
@@ -78,33 +74,6 @@ typedef struct moment {
 	int32_t line;
 } moment;
 
-static place cell_place(const table *t, const char *from, size_t length)
-{
-	place at = {t->number, t->line, 1, length ? (int32_t)length : 1};
-	for (const char *p = t->start; p < from; ++p)
-		if (((unsigned char)*p & 0xC0) != 0x80) ++at.column;
-	return at;
-}
-
-/* Finds the next line that is not empty. Before the line of names, a line may name the separator, which is stored.
- * False at the end. */
-static bool next_line(table *t)
-{
-	while (t->next < t->stop) {
-		const char *p = t->next, *end = memchr(p, '\n', (size_t)(t->stop - p));
-		t->start = t->rest.at = p;
-		t->rest.end = end ? end : t->stop;
-		t->next = t->rest.end + 1;
-		++t->line;
-		while (p < t->rest.end && (*p == ' ' || *p == '\t' || *p == '\r')) ++p;
-		if (p == t->rest.end || *p == '#' || (t->columns && scree_table_is_empty(&t->rest))) continue;
-		if (!t->columns && !t->told && (t->told = scree_table_told_separator(p, t->rest.end))) continue;
-		if (!t->columns) t->rest.separator = t->told ? t->told : scree_table_separator(p, t->rest.end);
-		return true;
-	}
-	return false;
-}
-
 /* Tests whether the table was written by a run. */
 static bool is_own(const table *t) { return t->has[COL_TIME] && t->has[COL_ID]; }
 
@@ -112,24 +81,25 @@ static bool read_header(table *t)
 {
 	const char *from;
 	size_t length;
-	while (scree_table_cell(&t->rest, t->columns > 0, &from, &length)) {
+	while (scree_table_cell(&t->in.rest, t->columns > 0, &from, &length)) {
 		char name[40];
 		int32_t c = 0;
 		snprintf(name, sizeof name, "%.*s", (int)(length < 39 ? length : 39), from);
 		while (c < COLUMNS && strcmp(column_names(NULL, c), name)) ++c;
 		if (c == COLUMNS) {
 			const char *near = scree_nearest(name, column_names, NULL);
-			return scree_report(&t->r->r, cell_place(t, from, length),
+			return scree_report(&t->r->r, scree_lines_place(&t->in, from, length),
 								"columns: x, y, z, size, shape, material, qw .. qz, vx .. vz, wx .. wz",
 								"there is no column '%s'%s%s%s", name, near ? " (did you mean " : "", near ? near : "",
 								near ? "?)" : "");
 		}
 		if (t->has[c])
-			return scree_report(&t->r->r, cell_place(t, from, length), NULL, "the column '%s' is given twice", name);
+			return scree_report(&t->r->r, scree_lines_place(&t->in, from, length), NULL,
+								"the column '%s' is given twice", name);
 		t->has[c] = ++t->columns;
 		t->column[t->columns - 1] = c;
 	}
-	place at = cell_place(t, t->start, 1);
+	place at = scree_lines_place(&t->in, t->in.start, 1);
 	for (int32_t c = 0; t->r->flat && !is_own(t) && c < COLUMNS; ++c) {
 		bool out_of_plane = c == COL_Z || (c >= COL_QW && c <= COL_QZ) || c == COL_VZ || c == COL_WX || c == COL_WY;
 		if (out_of_plane && t->has[c])
@@ -166,7 +136,7 @@ static int32_t find_name(table *t, const spec_list *list, size_t stride, const c
 {
 	const int32_t found = look_up(list, stride, from, length);
 	if (found >= 0) return found;
-	scree_report(&t->r->r, cell_place(t, from, length), NULL, "there is no '%.*s' in the scene",
+	scree_report(&t->r->r, scree_lines_place(&t->in, from, length), NULL, "there is no '%.*s' in the scene",
 				 (int)(length < 60 ? length : 60), from);
 	return -1;
 }
@@ -193,13 +163,8 @@ static int32_t find_shape(table *t, const char *from, size_t length, int32_t *me
 
 static bool read_number(table *t, const char *from, size_t length, double *out)
 {
-	char cell[64];
-	const char *end = cell;
-	bool ok = length > 0 && scree_table_number(t->rest.separator, from, length, cell, sizeof cell) &&
-			  scree_number_read(cell, &end) && !*end;
-	*out = ok ? scree_number_value(cell, end, 0) : NAN;
-	if (ok && isfinite(*out)) return true;
-	return scree_report(&t->r->r, cell_place(t, from, length),
+	if (scree_lines_value(&t->in, from, length, 0, out)) return true;
+	return scree_report(&t->r->r, scree_lines_place(&t->in, from, length),
 						length && memchr(from, ',', length) ? "write it with a decimal point" : NULL,
 						"'%.*s' is not a number", (int)(length < 63 ? length : 63), from);
 }
@@ -218,7 +183,7 @@ static bool in_range(table *t, int32_t column, const char *from, size_t length, 
 	if (scree_range_holds(scree_range(k), value)) return true;
 	writing words = {0};
 	scree_range_text(&words, scree_range(k), k->unit);
-	scree_report(&t->r->r, cell_place(t, from, length), NULL, "%s: '%.*s' is out of range: it must be %s",
+	scree_report(&t->r->r, scree_lines_place(&t->in, from, length), NULL, "%s: '%.*s' is out of range: it must be %s",
 				 column_names(NULL, column), (int)(length < 60 ? length : 60), from, words.bytes);
 	scree_free(scree_writing_take(&words));
 	return false;
@@ -230,10 +195,10 @@ static bool read_cells(table *t, double v[COLUMNS], int32_t *form, int32_t *memb
 	const char *from;
 	size_t length;
 	int32_t n = 0;
-	for (; scree_table_cell(&t->rest, n == t->columns, &from, &length); ++n) {
+	for (; scree_table_cell(&t->in.rest, n == t->columns, &from, &length); ++n) {
 		if (n == t->columns)
-			return scree_report(&t->r->r, cell_place(t, from, length),
-								t->rest.separator == ',' && t->rest.at
+			return scree_report(&t->r->r, scree_lines_place(&t->in, from, length),
+								t->in.rest.separator == ',' && t->in.rest.at
 									? "numbers have a decimal point, or semicolons between them"
 									: NULL,
 								"more values than the %d columns", t->columns);
@@ -248,8 +213,8 @@ static bool read_cells(table *t, double v[COLUMNS], int32_t *form, int32_t *memb
 			return false;
 		}
 	}
-	return n == t->columns ||
-		   scree_report(&t->r->r, cell_place(t, t->rest.end, 1), NULL, "%d values instead of %d", n, t->columns);
+	return n == t->columns || scree_report(&t->r->r, scree_lines_place(&t->in, t->in.rest.end, 1), NULL,
+										   "%d values instead of %d", n, t->columns);
 }
 
 /* Tests whether a row is in the plane. */
@@ -258,8 +223,9 @@ static bool lies_in_plane(table *t, const double v[COLUMNS])
 	static const int32_t across[] = {COL_Z, COL_QX, COL_QY, COL_VZ, COL_WX, COL_WY};
 	for (size_t k = 0; t->r->flat && k < sizeof across / sizeof *across; ++k)
 		if (t->has[across[k]] && v[across[k]] != 0)
-			return scree_report(&t->r->r, cell_place(t, t->start, 1), NULL, "%s: 0 was expected in dimension 2, not %g",
-								column_names(NULL, across[k]), v[across[k]]);
+			return scree_report(&t->r->r, scree_lines_place(&t->in, t->in.start, 1), NULL,
+								"%s: 0 was expected in dimension 2, not %g", column_names(NULL, across[k]),
+								v[across[k]]);
 	return true;
 }
 
@@ -274,7 +240,8 @@ static bool turn_of(table *t, const double v[COLUMNS], quat *out)
 	quat q = {v[COL_QW], v[COL_QX], v[COL_QY], v[COL_QZ]};
 	real length2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
 	if (!(length2 > 1e-20 && length2 < 1e20))
-		return scree_report(&t->r->r, cell_place(t, t->start, 1), NULL, "this quaternion is not a rotation");
+		return scree_report(&t->r->r, scree_lines_place(&t->in, t->in.start, 1), NULL,
+							"this quaternion is not a rotation");
 	*out = quat_unit(q);
 	return true;
 }
@@ -335,10 +302,11 @@ static bool read_time(table *t, real *time)
 	const char *from = NULL;
 	size_t length = 0;
 	int32_t n = 0;
-	while (scree_table_cell(&t->rest, false, &from, &length) && ++n < t->has[COL_TIME]) {
+	while (scree_table_cell(&t->in.rest, false, &from, &length) && ++n < t->has[COL_TIME]) {
 	}
 	if (n == t->has[COL_TIME]) return read_number(t, from, length, time);
-	return scree_report(&t->r->r, cell_place(t, t->rest.end, 1), NULL, "%d values instead of %d", n, t->columns);
+	return scree_report(&t->r->r, scree_lines_place(&t->in, t->in.rest.end, 1), NULL, "%d values instead of %d", n,
+						t->columns);
 }
 
 /* Lists all output times in the order of the table, in an arena. */
@@ -347,8 +315,8 @@ static bool list_moments(table *t, moment **out, int32_t *count)
 	int32_t room = 0;
 	*out = NULL;
 	*count = 0;
-	while (next_line(t)) {
-		moment m = {0, t->start, t->line - 1};
+	while (scree_lines_next(&t->in)) {
+		moment m = {0, t->in.start, t->in.line - 1};
 		if (!read_time(t, &m.time)) return false;
 		if (*count && (*out)[*count - 1].time == m.time) continue;
 		if (*count == room) {
@@ -383,15 +351,15 @@ static bool keep_moment(table *t, real *time)
 {
 	moment *m;
 	int32_t count;
-	const char *stop = t->stop;
+	const char *stop = t->in.stop;
 	if (!list_moments(t, &m, &count)) return false;
 	if (!count) return true;
 	const int32_t k = choose_moment(t, m, count);
 	if (k < 0) return false;
 	*time = m[k].time;
-	t->next = m[k].at;
-	t->line = m[k].line;
-	t->stop = k + 1 < count ? m[k + 1].at : stop;
+	t->in.next = m[k].at;
+	t->in.line = m[k].line;
+	t->in.stop = k + 1 < count ? m[k + 1].at : stop;
 	return true;
 }
 
@@ -421,7 +389,7 @@ static void note_table(table *t, int64_t bodies, real time)
 static bool read_rows(table *t, body_list *out)
 {
 	bool ok = true;
-	while (next_line(t)) {
+	while (scree_lines_next(&t->in)) {
 		new_body b;
 		if (read_row(t, &b))
 			scree_body_list_add(out, b);
@@ -435,48 +403,19 @@ static bool read_rows(table *t, body_list *out)
 static int64_t count_lines(const table *t)
 {
 	int64_t lines = 1;
-	for (const char *p = t->next; p < t->stop && (p = memchr(p, '\n', (size_t)(t->stop - p))); ++p) ++lines;
+	for (const char *p = t->in.next; p < t->in.stop && (p = memchr(p, '\n', (size_t)(t->in.stop - p))); ++p) ++lines;
 	return lines;
-}
-
-/* converts lines that end in '\r' alone to '\n' */
-static const char *with_line_ends(reader *r, const char *bytes, size_t length)
-{
-	char *copy = NULL;
-	for (size_t k = 0; k < length; ++k) {
-		if (bytes[k] != '\r' || (k + 1 < length && bytes[k + 1] == '\n')) continue;
-		if (!copy) copy = scree_arena_text(&r->memory, bytes, length);
-		copy[k] = '\n';
-	}
-	return copy ? copy : bytes;
 }
 
 bool scree_build_table(reader *r, const fill_spec *f, body_list *out)
 {
-	size_t length;
 	const node *at = scree_where(&f->h, "from");
 	const fill_spec *first = r->spec.fill.item;
-	const char *bytes = scree_reader_file(r, at, f->from_table, (size_t)1 << 30, &length);
-	if (!bytes) return false;
-	bytes = with_line_ends(r, bytes, length);
-	writing name = {0};
-	scree_writing_add(&name, "%s%s", r->folder, f->from_table);
 	table t = {.r = r, .f = f, .random = scree_random_start((uint64_t)f->seed, (uint64_t)(f - first))};
-	t.number = scree_report_source(&r->r, scree_arena_text(&r->memory, name.bytes, name.length), "", bytes, length);
-	scree_free(scree_writing_take(&name));
-	if (t.number < 0) return scree_report(&r->r, at->at, NULL, "too many files in one scene");
-	if (length >= strlen("scree snapshot") && !memcmp(bytes, "scree snapshot", strlen("scree snapshot")))
-		return scree_report(&r->r, at->at, "call it NAME.snap",
-							"from: '%.200s' is a snapshot, and its name does not end in .snap", f->from_table);
-	const char *other = scree_other_encoding(bytes, length);
-	if (other)
-		return scree_report(&r->r, (place){t.number, 1, 1, 1}, "save it as UTF-8",
-							"the table is in %s, but tables are text in UTF-8", other);
+	if (!scree_lines_open(r, at, f->from_table, (size_t)1 << 30, &t.in)) return false;
 	const int64_t before = out->count;
 	real time = 0;
-	t.next = bytes + scree_byte_order_mark(bytes, length);
-	t.stop = bytes + length;
-	if (next_line(&t)) {
+	if (scree_lines_next(&t.in)) {
 		if (!read_header(&t) || (t.has[COL_TIME] && !keep_moment(&t, &time))) return false;
 		if (!t.has[COL_TIME] && scree_given(&f->h, &scree_section_fill, "time"))
 			return scree_report(&r->r, scree_where(&f->h, "time")->at, "remove it",

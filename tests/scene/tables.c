@@ -1,4 +1,4 @@
-/* Tables of bodies as spreadsheets and programs write them: one meaning, or a sentence. */
+/* Tables as spreadsheets and programs write them: one meaning, or a sentence. */
 #include "scene_text.h"
 #include "test.h"
 
@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "scene/scene.h"
+#include "scene/text.h"
 #include "world/world.h"
 
 static const char scene_text[] =
@@ -86,11 +87,221 @@ static void refused_in_words(void **state)
 	}
 }
 
+/* ------------------------------------------------------------------ all kinds of tables */
+
+#define HEAD                                                                                                           \
+	"scene: 1\nworld: {gravity: [0, 0, 0]}\nmaterials: {m: {density: 1 g/cm^3, young: 1 MPa}}\nrun: {until: 1 s}\n"
+#define BEAD "shapes: {s: {sphere: {diameter: 1}}}\n"
+#define BOX	 "region: {box: {min: [0, 0, 0], max: [40 mm, 40 mm, 40 mm]}}, material: m, shape: s, "
+#define LID	 "walls: {lid: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m, motion: "
+#define END                                                                                                            \
+	"}}\nfill: [{region: {box: {min: [0, 0, 0], max: [9 mm, 9 mm, 9 mm]}}, material: m, shape: s, count: 2, size: 1 "  \
+	"mm}]\n"
+
+/* A kind of table: a scene with the file, the same one with its values, or NULL, and two rows of the table. */
+typedef struct table_kind {
+	const char *name, *filed, *direct;
+	int columns;
+	const char *column[4], *row[2][4]; /* numbers with a decimal point */
+} table_kind;
+
+static const table_kind kinds[] = {
+	{"bodies",
+	 HEAD BEAD "fill: [{from: dialect.csv, material: m, shape: s, size: 1 mm}]\n",
+	 NULL,
+	 3,
+	 {"x", "y", "z"},
+	 {{"0.1", "0.2", "0.3"}, {"-1", "2000.5", "4e-2"}}},
+	{"sieve curve",
+	 HEAD BEAD "fill: [{" BOX "count: 20, size: {sieve: {file: dialect.csv}}}]\n",
+	 HEAD BEAD "fill: [{" BOX "count: 20, size: {sieve: {size: [1.5 mm, 4.25 mm], passing: [0, 100]}}}]\n",
+	 2,
+	 {"size [mm]", "passing"},
+	 {{"1.5", "0"}, {"4.25", "100"}}},
+	{"spheres of a clump",
+	 HEAD "shapes: {s: {clump: {file: dialect.csv}}}\nfill: [{" BOX "count: 20, size: 2 mm}]\n",
+	 HEAD "shapes: {s: {clump: {centers: [[0, 0, 0.25], [0.5, 0, 0]], radii: [0.5, 0.75]}}}\nfill: [{" BOX
+		  "count: 20, size: 2 mm}]\n",
+	 4,
+	 {"x", "y", "z", "r"},
+	 {{"0", "0", "0.25", "0.5"}, {"0.5", "0", "0", "0.75"}}},
+	{"motion of a wall",
+	 HEAD BEAD LID "{table: {file: dialect.csv}}" END,
+	 HEAD BEAD LID "{table: {time: [0 s, 2.5 s], position: [[0.5 mm, 0, 1 mm], [0, 0, 2.5 mm]]}}" END,
+	 3,
+	 {"time", "x [mm]", "z (mm)"},
+	 {{"0", "0.5", "1"}, {"2.5", "0", "2.5"}}},
+	{"load of a servo",
+	 HEAD BEAD LID "{servo: {table: {file: dialect.csv}, max_speed: 1 m/s, mass: 1 kg}}" END,
+	 HEAD BEAD LID "{servo: {table: {time: [0 s, 2.5 s], force: [0.5 N, 1.5 N]}, max_speed: 1 m/s, mass: 1 kg}}" END,
+	 2,
+	 {"time [s]", "force [N]"},
+	 {{"0", "0.5"}, {"2.5", "1.5"}}},
+};
+
+/* How a program writes a table. A * stands for as many separators as a line has. */
+typedef struct dialect {
+	const char *before, *between, *after, *separator, *end,
+		*tail;			/* lines; end of a line; what follows the last value */
+	bool comma, quoted; /* decimal comma; quotes around values */
+} dialect;
+
+static const dialect dialects[] = {
+	{"", "", "", ",", "\n", "", false, false},
+	{"\xEF\xBB\xBFsep=;\r\n", "*\r\n", "*\r\n*\r\n", ";", "\r\n", "", true, false},
+	{"sep=,\n# of a spreadsheet\n*\n", "# a comment\n\n*\n", " * \n", ",", "\n", " ,", false, true},
+	{"# semicolons\n\n", "  # a comment\n", "\n", ";", "\n", ";;", true, true},
+	{"sep=\t\r\n", "*\r\n", "*\r\n", "\t", "\r\n", "", true, false},
+	{"# of an old program\r", "\r", "*\r", ",", "\r", "", false, false},
+};
+
+/* writes lines in which * stands for separators */
+static void write_lines(writing *t, const char *lines, const dialect *d, int columns)
+{
+	for (; *lines; ++lines)
+		if (*lines == '*')
+			for (int k = 1; k < columns; ++k) scree_writing_add(t, "%s", d->separator);
+		else
+			scree_writing_bytes(t, lines, 1);
+}
+
+static void write_row(writing *t, const table_kind *k, const dialect *d, const char *const *value)
+{
+	for (int c = 0; c < k->columns; ++c) {
+		const size_t start = t->length + (c > 0) + d->quoted;
+		scree_writing_add(t, d->quoted ? "%s\"%s\"" : "%s%s", c ? d->separator : "", value[c]);
+		char *point = value != k->column ? strchr(t->bytes + start, '.') : NULL;
+		if (point && d->comma) *point = ',';
+	}
+	scree_writing_add(t, "%s%s", d->tail, d->end);
+}
+
+static char *write_table(const table_kind *k, const dialect *d)
+{
+	writing t = {0};
+	write_lines(&t, d->before, d, k->columns);
+	write_row(&t, k, d, k->column);
+	for (int row = 0; row < 2; ++row) {
+		write_lines(&t, d->between, d, k->columns);
+		write_row(&t, k, d, k->row[row]);
+	}
+	write_lines(&t, d->after, d, k->columns);
+	return scree_writing_take(&t);
+}
+
+static bool read_kind(const table_kind *k, const char *scene_of, const char *bytes, scene *out, char **report)
+{
+	FILE *file = fopen(SCREE_BINARY "/dialect.csv", "wb");
+	CHECK(file && fputs(bytes, file) >= 0 && fclose(file) == 0, "%s cannot be written", k->name);
+	return read_scene(SCREE_BINARY "/dialect.scene.yaml", scene_of, strlen(scene_of), 0, NULL, false, out, report);
+}
+
+static scene scene_of(const table_kind *k, const char *text, const char *bytes)
+{
+	scene s;
+	char *report;
+	const bool read = read_kind(k, text, bytes, &s, &report);
+	CHECK(read, "%s:\n%s\n%s", k->name, bytes, report);
+	scree_free(report);
+	return s;
+}
+
+static uint64_t hash_of(const scene *s)
+{
+	return scree_world_hash(&s->world->model, &s->world->state, &s->world->work);
+}
+
+/* The scene with its values, or else the one with the first dialect, is what all dialects give. */
+static void all_kinds_read_all_dialects(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+		const table_kind *k = kinds + i;
+		char *plain = write_table(k, dialects);
+		scene oracle = scene_of(k, k->direct ? k->direct : k->filed, plain);
+		for (size_t n = 0; n < sizeof dialects / sizeof *dialects; ++n) {
+			char *bytes = write_table(k, dialects + n);
+			scene s = scene_of(k, k->filed, bytes);
+			CHECK(hash_of(&s) == hash_of(&oracle), "%s, dialect %zu: another world\n%s", k->name, n, bytes);
+			const bool whole = strstr(k->filed, "walls") != NULL; /* rows of motions are in the resolved scene */
+			CHECK(!whole || !strcmp(s.resolved, oracle.resolved), "%s, dialect %zu:\n%s\n%s", k->name, n, s.resolved,
+				  oracle.resolved);
+			scree_free(bytes);
+			scree_scene_free(&s);
+		}
+		scree_free(plain);
+		scree_scene_free(&oracle);
+	}
+}
+
+/* A table with a mistake in line 4 or 6, behind lines that are skipped. */
+static char *write_mistake(const table_kind *k, const char *column, const char *cell, const char *more)
+{
+	writing t = {0};
+	scree_writing_add(&t, "sep=;\r\n# a comment\r\n;;;\r\n");
+	for (int c = 0; c < k->columns; ++c) scree_writing_add(&t, c ? ";%s" : "%s", c == 1 ? column : k->column[c]);
+	scree_writing_add(&t, "\r\n;;\r\n");
+	for (int c = 0; c < k->columns; ++c) scree_writing_add(&t, c ? ";%s" : "%s", c == 1 ? cell : k->row[0][c]);
+	scree_writing_add(&t, "%s\r\n", more);
+	return scree_writing_take(&t);
+}
+
+static void is_refused(const table_kind *k, const char *bytes, int line, size_t column, const char *words)
+{
+	scene s;
+	char *report, at[64];
+	snprintf(at, sizeof at, "dialect.csv:%d:%zu: error: ", line, column);
+	const bool read = read_kind(k, k->filed, bytes, &s, &report);
+	CHECK(!read, "%s was read:\n%s", k->name, bytes);
+	CHECK(strstr(report, at) && strstr(report, words), "%s: expected %s%s, found\n%s", k->name, at, words, report);
+	scree_free(report);
+}
+
+/* Messages have the line of the file and the column, and what was expected there. */
+static void all_kinds_say_where(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+		const table_kind *k = kinds + i;
+		char *number = write_mistake(k, k->column[1], "1.2.3", ""), *name = write_mistake(k, "colour", "1", ""),
+			 *more = write_mistake(k, k->column[1], k->row[0][1], ";7"),
+			 *fewer = write_mistake(k, k->column[1], "1", "");
+		size_t end = 0;
+		for (int c = 0; c < k->columns; ++c) end += strlen(k->row[0][c]) + 1;
+		is_refused(k, name, 4, strlen(k->column[0]) + 2, "there is no column 'colour'");
+		is_refused(k, number, 6, strlen(k->row[0][0]) + 2, "1.2.3");
+		is_refused(k, more, 6, end + 1, "more values than the ");
+		char *line = strstr(fewer, "\n;;\r\n") + 5;
+		snprintf(line, 4, "1\r\n"); /* the first value alone; what follows is not read */
+		is_refused(k, fewer, 6, 3, "1 values instead of ");
+		scree_free(number);
+		scree_free(name);
+		scree_free(more);
+		scree_free(fewer);
+	}
+}
+
+static void a_snapshot_is_no_table(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+		scene s;
+		char *report;
+		const bool read = read_kind(kinds + i, kinds[i].filed, "scree snapshot 9\n", &s, &report);
+		CHECK(!read, "%s was read", kinds[i].name);
+		CHECK(strstr(report, "'dialect.csv' is a snapshot, not a table"), "%s:\n%s", kinds[i].name, report);
+		scree_free(report);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_meaning),
 		cmocka_unit_test(refused_in_words),
+		cmocka_unit_test(all_kinds_read_all_dialects),
+		cmocka_unit_test(all_kinds_say_where),
+		cmocka_unit_test(a_snapshot_is_no_table),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,95 @@
+/* table_lines: opens tables (CSV), and finds their lines. Values of a line are cut by table_cells.c. */
+#include "scene/table_lines.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* converts lines that end in '\r' alone to '\n' */
+static const char *with_line_ends(reader *r, const char *bytes, size_t length)
+{
+	char *copy = NULL;
+	for (size_t k = 0; k < length; ++k) {
+		if (bytes[k] != '\r' || (k + 1 < length && bytes[k + 1] == '\n')) continue;
+		if (!copy) copy = scree_arena_text(&r->memory, bytes, length);
+		copy[k] = '\n';
+	}
+	return copy ? copy : bytes;
+}
+
+bool scree_lines_open(reader *r, const node *at, const char *path, size_t most, table_lines *out)
+{
+	static const char snapshot[] = "scree snapshot";
+	size_t length;
+	*out = (table_lines){.r = r};
+	const char *bytes = scree_reader_file(r, at, path, most, &length);
+	if (!bytes) return false;
+	if (length >= strlen(snapshot) && !memcmp(bytes, snapshot, strlen(snapshot)))
+		return scree_report(&r->r, at->at, "a fill takes its bodies from a snapshot: from: NAME.snap",
+							"'%.200s' is a snapshot, not a table", path);
+	bytes = with_line_ends(r, bytes, length);
+	writing name = {0};
+	scree_writing_add(&name, "%s%s", r->folder, path);
+	out->source = scree_report_source(&r->r, scree_arena_text(&r->memory, name.bytes, name.length), "", bytes, length);
+	scree_free(scree_writing_take(&name));
+	if (out->source < 0) return scree_report(&r->r, at->at, NULL, "too many files in one scene");
+	const char *other = scree_other_encoding(bytes, length);
+	if (other)
+		return scree_report(&r->r, (place){out->source, 1, 1, 1}, "save it as UTF-8",
+							"the table is in %s, but tables are text in UTF-8", other);
+	out->next = bytes + scree_byte_order_mark(bytes, length);
+	out->stop = bytes + length;
+	return true;
+}
+
+bool scree_lines_next(table_lines *t)
+{
+	while (t->next < t->stop) {
+		const char *p = t->next, *end = memchr(p, '\n', (size_t)(t->stop - p));
+		t->start = t->rest.at = p;
+		t->rest.end = end ? end : t->stop;
+		t->next = t->rest.end + 1;
+		++t->line;
+		while (p < t->rest.end && (*p == ' ' || *p == '\t' || *p == '\r')) ++p;
+		if (p == t->rest.end || *p == '#') continue;
+		if (!t->named && !t->told && (t->told = scree_table_told_separator(p, t->rest.end))) continue;
+		if (!t->named) t->rest.separator = t->told ? t->told : scree_table_separator(p, t->rest.end);
+		if (scree_table_is_empty(&t->rest)) continue;
+		t->named = true;
+		return true;
+	}
+	return false;
+}
+
+place scree_lines_place(const table_lines *t, const char *from, size_t length)
+{
+	place at = {t->source, t->line, 1, length ? (int32_t)length : 1};
+	for (const char *p = t->start; p < from; ++p)
+		if (((unsigned char)*p & 0xC0) != 0x80) ++at.column;
+	return at;
+}
+
+void scree_lines_name(const char *from, size_t length, char name[TABLE_NAME], char unit_name[TABLE_NAME])
+{
+	size_t end = 0;
+	while (end < length && from[end] != '[' && from[end] != '(') ++end;
+	const char close = end < length && from[end] == '[' ? ']' : ')';
+	const bool closed = end + 1 < length && from[length - 1] == close;
+	const size_t inside = closed ? length - end - 2 : 0;
+	snprintf(unit_name, TABLE_NAME, "%.*s", (int)(inside < TABLE_NAME ? inside : TABLE_NAME - 1),
+			 closed ? from + end + 1 : "");
+	while (end && from[end - 1] == ' ') --end;
+	snprintf(name, TABLE_NAME, "%.*s", (int)(end < TABLE_NAME ? end : TABLE_NAME - 1), from);
+}
+
+bool scree_lines_value(const table_lines *t, const char *from, size_t length, int decimal, double *out)
+{
+	char cell[64];
+	const char *end = cell;
+	const bool ok = length > 0 && scree_table_number(t->rest.separator, from, length, cell, sizeof cell) &&
+					scree_number_read(cell, &end) && !*end;
+	*out = ok ? scree_number_value(cell, end, decimal) : NAN;
+	return ok && isfinite(*out);
+}

@@ -1,0 +1,33 @@
+/* table_lines.h: the lines of a table (CSV) in a file: tables of bodies, columns of numbers, tables of motions. */
+#ifndef SCREE_SCENE_TABLE_LINES_H
+#define SCREE_SCENE_TABLE_LINES_H
+
+#include "scene/reader.h"
+#include "scene/table_cells.h"
+
+enum { TABLE_NAME = 64 }; /* room for the name of a column, and for its unit */
+
+typedef struct table_lines {
+	reader *r;
+	int32_t source, line;	 /* number of the source; number of the line */
+	const char *start;		 /* start of the line */
+	table_line rest;		 /* rest of the line */
+	const char *next, *stop; /* lines to be read */
+	char told;				 /* separator named by a line "sep=;", or 0 */
+	bool named;				 /* the line of names has been found */
+} table_lines;
+
+/* Opens a table of at most this number of bytes. at: the node that names the file. False: reported. */
+bool scree_lines_open(reader *r, const node *at, const char *path, size_t most, table_lines *out);
+/* Finds the next line that has values; the first one names the columns. Empty lines, lines of separators alone, lines
+ * that begin with #, and a line "sep=;" before the names are skipped. False at the end. */
+bool scree_lines_next(table_lines *t);
+/* The position of a cell of the line, for messages. */
+place scree_lines_place(const table_lines *t, const char *from, size_t length);
+/* Separates the name of a column from the unit that follows it in brackets, "x [mm]" or "x (mm)". Without one, `unit`
+ * is empty. */
+void scree_lines_name(const char *from, size_t length, char name[TABLE_NAME], char unit_name[TABLE_NAME]);
+/* Reads a cell as a number with the decimal sign of the table. False: it is not one. */
+bool scree_lines_value(const table_lines *t, const char *from, size_t length, int decimal, double *out);
+
+#endif
