@@ -42,8 +42,13 @@ extern const char *command_name;
 
 /* messages.c: as printf, with text of others made safe to print */
 void print_safely(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* prints an error and returns its code */
+/* prints an error and returns its code; --json prints the last one if a call prints no other facts */
 int say_error(int code, const char *sentence);
+/* the same after another word than `error:` */
+void note_error(const char *before, const char *sentence);
+int say_error_of(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* --json of a call that has failed without facts: verb, code and sentence */
+void print_failure_facts(const arguments *a, int code);
 /* the error of the last call of a simulation, which is closed */
 int say_and_close(scree_sim *s, int code);
 
@@ -53,6 +58,8 @@ scree_sim *open_snapshot(const arguments *a, const char *path, int *code);
 /* Whether the extension of an output file, if it has one, is `ending`; else an error is printed, which begins with
  * `what`. */
 bool has_ending(const char *path, const char *ending, const char *what);
+/* --json of a scene or a snapshot that is refused */
+void print_refusal(const arguments *a, const char *path, int code, const scree_problems *problems);
 /* changes the plan by the sets; an exit code, with its problems printed */
 int change_plan(scree_sim *s, const arguments *a);
 

@@ -1,5 +1,6 @@
 /* compare: a scene by one response of contacts after the other, and their measures side by side. */
 #include "compare.h"
+#include "json.h"
 
 #include "progress.h"
 #include "scree/measures.h"
@@ -338,10 +339,12 @@ static int run_all(const arguments *a, comparison *c)
 }
 
 /* If no response can run the scene, the problems are those of `scree check`. */
-static int give_problems(const comparison *c)
+static int give_problems(const arguments *a, const comparison *c)
 {
+	const int code = c->piece[0].code ? c->piece[0].code : BAD_INPUT;
 	fputs(scree_problems_text(c->piece[0].problems), stderr);
-	return c->piece[0].code ? c->piece[0].code : BAD_INPUT;
+	if (a->json) print_refusal(a, c->scene, code, c->piece[0].problems);
+	return code;
 }
 
 static int write_file(const char *path, const comparison *c)
@@ -351,8 +354,7 @@ static int write_file(const char *path, const comparison *c)
 	bool good = to && !ferror(to);
 	if (to) good = fclose(to) == 0 && good;
 	if (good) return 0;
-	print_safely(stderr, "scree: error: %s: %s\n", path, strerror(errno));
-	return FILES;
+	return say_error_of(FILES, "%s: %s", path, strerror(errno));
 }
 
 static int code_of(const comparison *c)
@@ -370,10 +372,12 @@ static int code_of(const comparison *c)
 static int report(const arguments *a, comparison *c)
 {
 	judge(c);
-	if (a->json)
+	if (a->json) {
 		print_json(stdout, c);
-	else
+		note_json();
+	} else {
 		print_table(stdout, c);
+	}
 	fflush(stdout);
 	const int written = a->output ? write_file(a->output, c) : 0;
 	return written ? written : c->code ? c->code : code_of(c);
@@ -404,7 +408,7 @@ int command_compare(const arguments *a)
 	int code = read_responses(&c, names);
 	if (!code) code = add_repeats(&c, a->repeats);
 	if (!code && a->resume) code = read_kept(&c, a->resume);
-	if (!code) code = run_all(a, &c) || signal_seen() ? report(a, &c) : give_problems(&c);
+	if (!code) code = run_all(a, &c) || signal_seen() ? report(a, &c) : give_problems(a, &c);
 	free_all(&c);
 	free(names);
 	return code;

@@ -59,11 +59,7 @@ static void put_run(FILE *to, const comparison *c, const piece *p, int walls)
 	put_text(to, "warnings", p->warnings);
 }
 
-static int not_written(const char *path)
-{
-	print_safely(stderr, "scree: error: %s: %s\n", path, strerror(errno));
-	return FILES;
-}
+static int not_written(const char *path) { return say_error_of(FILES, "%s: %s", path, strerror(errno)); }
 
 /* The old file is replaced when the new one is complete. */
 int write_kept(const comparison *c, const char *path)
@@ -143,8 +139,7 @@ int read_kept(comparison *c, const char *path)
 	}
 	fclose(from);
 	if (good) return 0;
-	print_safely(stderr, "scree: error: %s: not a file of a comparison, or of another version; remove it\n", path);
-	return BAD_INPUT;
+	return say_error_of(BAD_INPUT, "%s: not a file of a comparison, or of another version; remove it", path);
 }
 
 /* ------------------------------------------------------------------ take */

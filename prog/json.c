@@ -1,5 +1,6 @@
 #include "json.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,18 +50,23 @@ void print_json_number(FILE *to, double value)
 /* ------------------------------------------------------------------ one object */
 
 static FILE *output; /* NULL: the standard output */
+static bool begun;
 
 void keep_output_for_json(void)
 {
-	const int kept = dup(STDOUT_FILENO);
+	const int kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0); /* runs of a sweep do not have it */
 	fflush(stdout);
 	if (kept < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return;
 	output = fdopen(kept, "w");
 }
 
+bool has_begun_json(void) { return begun; }
+void note_json(void) { begun = true; }
+
 json begin_json(const char *verb)
 {
 	json j = {.to = output ? output : stdout};
+	begun = true;
 	fputc('{', j.to);
 	put_json_text(&j, "scree", scree_version());
 	put_json_text(&j, "verb", verb);

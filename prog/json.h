@@ -13,6 +13,9 @@ typedef struct json {
 /* Begins the object of a verb, with the version; on the standard output of the start of the command. */
 json begin_json(const char *verb);
 void end_json(json *j);
+/* Whether an object has been begun, or written by other means. */
+bool has_begun_json(void);
+void note_json(void);
 /* Moves other words of this call from the standard output to the standard error, so that JSON is alone there. */
 void keep_output_for_json(void);
 

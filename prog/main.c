@@ -90,17 +90,24 @@ static void give_up(int code, const char *sentence, void *unused)
 	_Exit(code);
 }
 
+/* With --json a call that has failed without facts prints its code and its last error. */
+static int with_facts(int code, const arguments *a)
+{
+	if (a->json && code && !has_begun_json()) print_failure_facts(a, code);
+	return code;
+}
+
 /* Of ranks all run a scene, and all but the first one are silent. Other verbs are work for one of them. */
 static int call_verb(verb_fn *verb, const arguments *a)
 {
 	if (scree_rank() > 0) be_silent();
 	if (a->json && verb != command_compare) keep_output_for_json();
-	if (verb != command_run) return scree_rank() > 0 ? 0 : verb(a);
+	if (verb != command_run) return scree_rank() > 0 ? 0 : with_facts(verb(a), a);
 	int code = (int)scree_ranks_begin();
 	if (code)
 		say_error(code, scree_ranks_error());
 	else
-		code = verb(a);
+		code = with_facts(verb(a), a);
 	code = close_output(code);
 	scree_ranks_end(code);
 	return code;

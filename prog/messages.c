@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 void print_safely(FILE *to, const char *format, ...)
 {
@@ -25,13 +26,40 @@ void print_safely(FILE *to, const char *format, ...)
 	va_end(args);
 }
 
-int say_error(int code, const char *sentence)
+static char *last_sentence; /* the last error; NULL: there was none */
+
+void note_error(const char *before, const char *sentence)
 {
+	free(last_sentence);
+	last_sentence = strdup(sentence);
 	fflush(stdout);
-	fputs("scree: error: ", stderr);
+	fprintf(stderr, "scree: %s", before);
 	scree_print_text(stderr, sentence);
 	fputc('\n', stderr);
+}
+
+int say_error(int code, const char *sentence)
+{
+	note_error("error: ", sentence);
 	return code;
+}
+
+int say_error_of(int code, const char *format, ...)
+{
+	char text[8192];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	return say_error(code, text);
+}
+
+void print_failure_facts(const arguments *a, int code)
+{
+	json j = begin_json(a->verb);
+	put_json_count(&j, "code", code);
+	put_json_text(&j, "sentence", last_sentence);
+	end_json(&j);
 }
 
 int say_and_close(scree_sim *s, int code)
@@ -52,8 +80,7 @@ static void say_progress(const char *sentence, void *unused)
 
 static void drop(const char *sentence, void *unused) { (void)sentence, (void)unused; }
 
-/* A scene or a snapshot that is refused, as JSON. */
-static void print_refusal(const arguments *a, const char *path, int code, const scree_problems *problems)
+void print_refusal(const arguments *a, const char *path, int code, const scree_problems *problems)
 {
 	json j = begin_json(a->verb);
 	put_json_text(&j, "file", path);
@@ -99,6 +126,7 @@ int change_plan(scree_sim *s, const arguments *a)
 	if (!code) return 0;
 	if (!problems) return say_error(code, scree_sim_error(s));
 	fputs(scree_problems_text(problems), stderr);
+	if (a->json) print_refusal(a, a->resume ? a->resume : a->word[0], code, problems);
 	scree_problems_free(problems);
 	return code;
 }

@@ -1,4 +1,5 @@
 /* plot: columns of the tables of a run over time: in the terminal, as SVG, and as PNG by gnuplot. */
+#include "json.h"
 #include "panels.h"
 #include "progress.h"
 
@@ -13,9 +14,15 @@
 
 static int no_column(const run_series *all, const char *name)
 {
-	print_safely(stderr, "scree: error: there is no column '%s'; there are", name);
-	for (int k = 0; k < all->count; ++k) print_safely(stderr, "%s %s", k ? "," : "", all->of[k].name);
-	fputs("\n", stderr);
+	char *text = NULL;
+	size_t length;
+	FILE *to = open_memstream(&text, &length);
+	if (!to) return say_error_of(BAD_INPUT, "there is no column '%s'", name);
+	fprintf(to, "there is no column '%s'; there are", name);
+	for (int k = 0; k < all->count; ++k) fprintf(to, "%s %s", k ? "," : "", all->of[k].name);
+	fclose(to);
+	say_error(BAD_INPUT, text);
+	free(text);
 	return BAD_INPUT;
 }
 
@@ -61,17 +68,24 @@ static bool has_unicode(void)
 	return false;
 }
 
+/* Least and greatest value, NaN if there is none. */
+static void find_bounds(const series *s, double *least, double *most)
+{
+	*least = INFINITY, *most = -INFINITY;
+	for (int64_t i = 0; i < s->count; ++i) {
+		*least = fmin(*least, s->value[i]);
+		*most = fmax(*most, s->value[i]);
+	}
+	if (!(*least <= *most)) *least = *most = NAN;
+}
+
 static void print_list(const run_series *all)
 {
 	printf("%-40s %5s %10s %10s %10s\n", "column", "unit", "least", "greatest", "last");
 	for (int k = 0; k < all->count; ++k) {
 		const series *s = all->of + k;
-		double least = INFINITY, most = -INFINITY;
-		for (int64_t i = 0; i < s->count; ++i) {
-			least = fmin(least, s->value[i]);
-			most = fmax(most, s->value[i]);
-		}
-		if (!(least <= most)) least = most = NAN;
+		double least, most;
+		find_bounds(s, &least, &most);
 		printf("%-40s %5s %10.4g %10.4g %10.4g\n", s->name, s->unit, least, most,
 			   s->count ? s->value[s->count - 1] : NAN);
 	}
@@ -174,24 +188,66 @@ static int write_file(const panels *p, const char *path)
 	return code;
 }
 
+/* ------------------------------------------------------------------ JSON */
+
+static void put_numbers(json *j, const char *key, int64_t count, const double *value)
+{
+	json list = open_json(j, key, '[');
+	for (int64_t k = 0; k < count; ++k) put_json_number(&list, NULL, value[k]);
+	close_json(&list, ']');
+}
+
+static void put_column_facts(json *list, const series *s, bool with_values)
+{
+	double least, most;
+	find_bounds(s, &least, &most);
+	json one = open_json(list, NULL, '{');
+	put_json_text(&one, "name", s->name);
+	put_json_text(&one, "unit", *s->unit ? s->unit : NULL);
+	put_json_number(&one, "least", least);
+	put_json_number(&one, "greatest", most);
+	put_json_number(&one, "last", s->count ? s->value[s->count - 1] : NAN);
+	put_json_count(&one, "rows", s->count);
+	if (with_values) put_numbers(&one, "time", s->count, s->time);
+	if (with_values) put_numbers(&one, "values", s->count, s->value);
+	close_json(&one, '}');
+}
+
+/* Chosen columns with their values, or all without. */
+static void print_facts(const arguments *a, const run_place *at, const run_series *all, int count,
+						const series *const *chosen)
+{
+	json j = begin_json("plot");
+	put_json_text(&j, "folder", at->folder);
+	put_json_text(&j, "name", at->name);
+	put_json_text(&j, "picture", a->output);
+	put_json_count(&j, "left_out", all->left_out);
+	json list = open_json(&j, "columns", '[');
+	for (int k = 0; k < count; ++k) put_column_facts(&list, chosen[k], true);
+	for (int k = 0; k < all->count && !count; ++k) put_column_facts(&list, all->of + k, false);
+	close_json(&list, ']');
+	end_json(&j);
+}
+
 /* ------------------------------------------------------------------ the call */
 
-static int plot(const arguments *a, const run_series *all)
+static int plot(const arguments *a, const run_place *at, const run_series *all)
 {
 	const series **chosen;
 	int count, code = choose(a, all, &chosen, &count);
 	if (!code && !count && !a->output) {
-		print_list(all);
+		if (!a->json) print_list(all);
 	} else if (!code) {
 		panels p = count ? chosen_panels(count, chosen, a->log) : all_panels(all);
 		if (a->output)
 			code = write_file(&p, a->output);
-		else
+		else if (!a->json)
 			print_charts(&p);
 		if (p.left_out)
 			fprintf(stderr, "scree: note: %d curves are left out: a chart has at most %d\n", p.left_out, MOST_CURVES);
 		free_panels(&p);
 	}
+	if (!code && a->json) print_facts(a, at, all, count, chosen);
 	free((void *)chosen);
 	return code;
 }
@@ -204,7 +260,7 @@ int command_plot(const arguments *a)
 	if (!code) code = read_series(&at, &all);
 	if (code) return code;
 	if (all.count)
-		code = plot(a, &all);
+		code = plot(a, &at, &all);
 	else
 		code = say_error(BAD_INPUT, "this run has no tables over time: output.history, output.measures or output.walls "
 									"write them");

@@ -1,5 +1,6 @@
 /* report: one HTML file on a run: how it stands, how to repeat it, what guards saw, pictures, curves, its scene. It has
  * all that it shows, and needs no other file. */
+#include "facts.h"
 #include "panels.h"
 #include "scree/print.h"
 
@@ -113,10 +114,12 @@ static void say_state(const report *r, char *text, size_t room)
 	const double time = r->sim ? scree_sim_time(r->sim) : 0;
 	if (r->running)
 		snprintf(text, room, "running");
+	else if (r->why)
+		snprintf(text, room, "unknown: its snapshot cannot be read");
 	else if (r->guarded)
 		snprintf(text, room, "stopped by a guard at %.6g s", time);
 	else if (!r->sim)
-		snprintf(text, room, r->why ? "unknown: its snapshot cannot be read" : "stopped before its first snapshot");
+		snprintf(text, room, "stopped before its first snapshot");
 	else if (scree_sim_steps_until(r->sim, scree_sim_until(r->sim)) <= 0)
 		snprintf(text, room, "done at %.6g s", time);
 	else
@@ -392,8 +395,60 @@ static int cannot_write(const char *path)
 	return say_error(FILES, text);
 }
 
+/* How the run stands, in a word. */
+static const char *state_of(const report *r)
+{
+	if (r->running) return "running";
+	if (r->why) return "unknown";
+	if (r->guarded) return "guard";
+	if (!r->sim) return "not_begun";
+	return scree_sim_steps_until(r->sim, scree_sim_until(r->sim)) <= 0 ? "done" : "stopped";
+}
+
+/* The members of the snapshot as text, NULL if there is none: before the report, which makes a stopped state stop once
+ * more and leaves no state. */
+static char *snapshot_facts(const report *r)
+{
+	char path[RUN_PATH], *text = NULL;
+	size_t length;
+	FILE *to = r->sim && r->a->json ? open_memstream(&text, &length) : NULL;
+	if (!to) return NULL;
+	json state = {.to = to};
+	path_in(&r->at, r->guarded ? ".stopped.snap" : ".snap", path);
+	put_json_text(&state, "file", path);
+	put_state_facts(&state, r->sim);
+	put_energy_facts(&state, r->sim);
+	fclose(to);
+	return text;
+}
+
+static void put_snapshot_facts(json *j, const char *facts)
+{
+	if (!facts) {
+		put_json_text(j, "snapshot", NULL);
+		return;
+	}
+	const json state = open_json(j, "snapshot", '{');
+	fputs(facts, j->to);
+	close_json(&state, '}');
+}
+
+static void print_facts(const report *r, const char *path, const char *state, const char *snapshot)
+{
+	json j = begin_json("report");
+	put_json_text(&j, "report", path);
+	put_json_text(&j, "folder", r->at.folder);
+	put_json_text(&j, "name", r->at.name);
+	put_json_text(&j, "state", state);
+	put_json_text(&j, "sentence", r->why);
+	put_json_count(&j, "pictures", count_pictures(r));
+	put_json_count(&j, "columns", r->all.count);
+	put_snapshot_facts(&j, snapshot);
+	end_json(&j);
+}
+
 /* The file is whole or absent. */
-static int write_report(report *r, const char *path)
+static int write_file(report *r, const char *path)
 {
 	char part[RUN_PATH + 8];
 	snprintf(part, sizeof part, "%.4080s.tmp", path);
@@ -402,8 +457,18 @@ static int write_report(report *r, const char *path)
 	put_report(r);
 	const bool failed = ferror(r->to);
 	if (fclose(r->to) != 0 || failed || rename(part, path) != 0) return cannot_write(path);
-	print_safely(stdout, "%s\n", path);
 	return 0;
+}
+
+static int write_report(report *r, const char *path)
+{
+	const char *state = state_of(r);
+	char *snapshot = snapshot_facts(r);
+	const int code = write_file(r, path);
+	if (!code && r->a->json) print_facts(r, path, state, snapshot);
+	if (!code && !r->a->json) print_safely(stdout, "%s\n", path);
+	free(snapshot);
+	return code;
 }
 
 int command_report(const arguments *a)

@@ -309,7 +309,7 @@ int command_run(const arguments *a)
 	run r = {.a = a, .began = wall_clock()};
 	int code;
 	if (!scene == !a->resume) {
-		fputs("scree run: give either a scene file or --resume SNAPSHOT\n", stderr);
+		note_error("", "run needs either a scene file or --resume SNAPSHOT");
 		return BAD_INPUT;
 	}
 	r.s = a->resume ? open_snapshot(a, a->resume, &code) : open_scene(a, scene, &code);

@@ -2,6 +2,7 @@
 #include "sweep.h"
 
 #include "compare.h"
+#include "json.h"
 #include "progress.h"
 #include "scree/print.h"
 #include "series.h"
@@ -407,6 +408,23 @@ static int run_all(jobs *j)
 	return code;
 }
 
+/* runs: the elements of the list */
+static void print_facts(const sweep *s, int code, const char *table, const char *runs)
+{
+	json f = begin_json("sweep");
+	put_json_text(&f, "scene", s->scene);
+	put_json_count(&f, "code", code);
+	put_json_text(&f, "folder", s->folder);
+	put_json_text(&f, "table", table);
+	json keys = open_json(&f, "keys", '[');
+	for (int k = 0; k < s->axes; ++k) put_json_text(&keys, NULL, s->axis[k].key);
+	close_json(&keys, ']');
+	json list = open_json(&f, "runs", '[');
+	fputs(runs, f.to);
+	close_json(&list, ']');
+	end_json(&f);
+}
+
 /* The worst of the exit codes of all runs. */
 static int worst(const sweep *s)
 {
@@ -415,6 +433,26 @@ static int worst(const sweep *s)
 		for (int n = 0; n < s->runs; ++n)
 			if (s->run[n].code == order[k]) return order[k];
 	return 0;
+}
+
+/* The table, and the facts of --json. code: of what went wrong until here */
+static int finish(const sweep *s, const jobs *j, int code)
+{
+	char *text = NULL, table[RUN_PATH];
+	size_t length;
+	json runs = {.to = s->a->json ? open_memstream(&text, &length) : NULL};
+	const int written = write_table(s, runs.to ? &runs : NULL);
+	if (runs.to) fclose(runs.to);
+	if (!code) code = written;
+	if (!code) {
+		code = j->stops ? STOPPED : worst(s);
+		snprintf(table, sizeof table, "%s/sweep.csv", s->folder);
+		print_safely(stdout, "table     %s\n", table);
+		if (j->stops) printf("stopped by a signal; the same command continues\n");
+		if (text) print_facts(s, code, table, text);
+	}
+	free(text);
+	return code;
 }
 
 static int sweep_all(sweep *s)
@@ -431,15 +469,7 @@ static int sweep_all(sweep *s)
 	watch_signals();
 	code = run_all(&j);
 	free(j.of);
-	const int written = write_table(s);
-	if (!code) code = written;
-	if (code) return code;
-	print_safely(stdout, "table     %s/sweep.csv\n", s->folder);
-	if (j.stops) {
-		printf("stopped by a signal; the same command continues\n");
-		return STOPPED;
-	}
-	return worst(s);
+	return finish(s, &j, code);
 }
 
 /* ------------------------------------------------------------------ the call */

@@ -37,8 +37,10 @@ typedef struct sweep {
 int read_axes(sweep *s);
 void free_axes(sweep *s);
 
-/* sweep_table.c: FOLDER/sweep.csv, a row per run. An exit code, after a sentence if it is not 0. */
+/* sweep_table.c: FOLDER/sweep.csv, a row per run; runs: a list for the same as JSON, or NULL. An exit code, after a
+ * sentence if it is not 0. */
 int check_statistics(const arguments *a);
-int write_table(const sweep *s);
+struct json;
+int write_table(const sweep *s, struct json *runs);
 
 #endif

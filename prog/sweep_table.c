@@ -1,6 +1,7 @@
 /* sweep_table: one row per run: its values of the sweep, how it ended, and statistics of what it has written. */
 #include "sweep.h"
 
+#include "json.h"
 #include "series.h"
 
 #include <math.h>
@@ -27,12 +28,10 @@ int check_statistics(const arguments *a)
 {
 	size_t length;
 	for (const char *at = chosen(a);; at += length + 1) {
-		if (statistic_at(at, &length) == STATISTICS) {
-			print_safely(stderr,
-						 "scree: error: --statistics: there is no '%.*s'; there are last, mean, min, max, deviation\n",
-						 (int)length, at);
-			return BAD_INPUT;
-		}
+		if (statistic_at(at, &length) == STATISTICS)
+			return say_error_of(BAD_INPUT,
+								"--statistics: there is no '%.*s'; there are last, mean, min, max, deviation",
+								(int)length, at);
 		if (!at[length]) return 0;
 	}
 }
@@ -158,6 +157,37 @@ static void put_row(FILE *to, const sweep *s, const swept *o, const columns *c, 
 	fputc('\n', to);
 }
 
+/* A run as JSON, with the same columns. */
+static void put_run_facts(json *list, const sweep *s, const swept *o, const columns *c, const run_series *of)
+{
+	char folder[RUN_PATH];
+	size_t length;
+	json one = open_json(list, NULL, '{');
+	snprintf(folder, sizeof folder, "%s/%s", s->folder, o->folder);
+	put_json_text(&one, "run", o->folder);
+	put_json_text(&one, "folder", folder);
+	json values = open_json(&one, "values", '{');
+	for (int k = 0; k < s->axes; ++k) put_json_text(&values, s->axis[k].key, s->axis[k].value[o->at[k]]);
+	close_json(&values, '}');
+	put_json_text(&one, "end", end_of(o));
+	put_json_count(&one, "code", o->code);
+	put_json_text(&one, "hash", *o->hash ? o->hash : NULL);
+	put_json_number(&one, "seconds", o->seconds);
+	json results = open_json(&one, "results", '{');
+	for (int k = 0; k < c->count; ++k) {
+		const series *found = find_series(of, c->name[k]);
+		for (const char *at = chosen(s->a); found; at += length + 1) {
+			char name[SERIES_NAME + 16];
+			const statistic by = statistic_at(at, &length);
+			snprintf(name, sizeof name, "%s%s%s", c->name[k], by == LAST ? "" : "_", by == LAST ? "" : statistics[by]);
+			put_json_number(&results, name, value_of(found, by, s->a->from));
+			if (!at[length]) break;
+		}
+	}
+	close_json(&results, '}');
+	close_json(&one, '}');
+}
+
 static int cannot_write(const char *path)
 {
 	char text[RUN_PATH + 64];
@@ -176,7 +206,7 @@ static int read_run(const sweep *s, const swept *o, run_series *out)
 	return read_series(&at, out);
 }
 
-static int put_table(FILE *to, const sweep *s, columns *c)
+static int put_table(FILE *to, json *runs, const sweep *s, columns *c)
 {
 	run_series *of = grow(NULL, (size_t)s->runs, sizeof *of);
 	int code = 0, read = 0;
@@ -190,6 +220,7 @@ static int put_table(FILE *to, const sweep *s, columns *c)
 		put_head(to, s, c, true);
 		put_head(to, s, c, false);
 		for (int k = 0; k < s->runs; ++k) put_row(to, s, s->run + k, c, of + k);
+		for (int k = 0; k < s->runs && runs; ++k) put_run_facts(runs, s, s->run + k, c, of + k);
 	}
 	for (int k = 0; k < read; ++k) free_series(of + k);
 	free(of);
@@ -201,7 +232,7 @@ static int put_table(FILE *to, const sweep *s, columns *c)
 	return code;
 }
 
-int write_table(const sweep *s)
+int write_table(const sweep *s, struct json *runs)
 {
 	char path[RUN_PATH], part[RUN_PATH];
 	columns c = {0};
@@ -209,7 +240,7 @@ int write_table(const sweep *s)
 	snprintf(part, sizeof part, "%s/sweep.csv.tmp", s->folder);
 	FILE *to = fopen(part, "w");
 	if (!to) return cannot_write(part);
-	int code = put_table(to, s, &c);
+	int code = put_table(to, runs, s, &c);
 	const bool failed = ferror(to);
 	if ((fclose(to) != 0 || failed || rename(part, path) != 0) && !code) code = cannot_write(path);
 	free(c.name);

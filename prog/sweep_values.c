@@ -85,8 +85,7 @@ static bool read_range(const char *text, size_t length, range *r)
 
 static int say_range(const char *text, size_t length, const char *why)
 {
-	print_safely(stderr, "scree: error: --set ...%.*s: %s\n", (int)length, text, why);
-	return BAD_INPUT;
+	return say_error_of(BAD_INPUT, "--set ...%.*s: %s", (int)length, text, why);
 }
 
 /* Adds the values of a range. An exit code. */
@@ -128,19 +127,14 @@ static int add_values(axis *a, const char *text)
 static int read_axis(sweep *s, const char *set)
 {
 	const char *is = strchr(set, '=');
-	if (!is || is == set) {
-		print_safely(stderr, "scree: error: --set %s: KEY=VALUE, KEY=A:B:N or KEY=A,B,C was expected\n", set);
-		return BAD_INPUT;
-	}
+	if (!is || is == set)
+		return say_error_of(BAD_INPUT, "--set %s: KEY=VALUE, KEY=A:B:N or KEY=A,B,C was expected", set);
 	axis *a = s->axis + s->axes++;
 	a->key = grow(NULL, (size_t)(is - set) + 1, 1);
 	memcpy(a->key, set, (size_t)(is - set));
 	a->key[is - set] = 0;
 	for (int k = 0; k + 1 < s->axes; ++k)
-		if (!strcmp(s->axis[k].key, a->key)) {
-			print_safely(stderr, "scree: error: --set %s: this key is given twice\n", set);
-			return BAD_INPUT;
-		}
+		if (!strcmp(s->axis[k].key, a->key)) return say_error_of(BAD_INPUT, "--set %s: this key is given twice", set);
 	return add_values(a, is + 1);
 }
 
@@ -150,11 +144,9 @@ static int count_zipped(sweep *s)
 	s->runs = 1;
 	for (int k = 0; k < s->axes; ++k) {
 		const int count = s->axis[k].count;
-		if (count > 1 && s->runs > 1 && count != s->runs) {
-			print_safely(stderr, "scree: error: --zip: %s has %d values, but a key before it has %d\n", s->axis[k].key,
-						 count, s->runs);
-			return BAD_INPUT;
-		}
+		if (count > 1 && s->runs > 1 && count != s->runs)
+			return say_error_of(BAD_INPUT, "--zip: %s has %d values, but a key before it has %d", s->axis[k].key, count,
+								s->runs);
 		if (count > 1) s->runs = count;
 	}
 	return 0;
@@ -167,8 +159,7 @@ static int count_runs(sweep *s)
 	for (int k = 0; k < s->axes && !s->a->zip && runs <= MOST_SWEPT; ++k) runs *= s->axis[k].count;
 	if (!s->a->zip) s->runs = (int)(runs < MOST_SWEPT ? runs : MOST_SWEPT + 1);
 	if (s->runs <= MOST_SWEPT) return 0;
-	print_safely(stderr, "scree: error: this sweep has more than %d runs\n", MOST_SWEPT);
-	return BAD_INPUT;
+	return say_error_of(BAD_INPUT, "this sweep has more than %d runs", MOST_SWEPT);
 }
 
 /* "003-mu=0.2-size=20mm", of the keys that vary; blanks are left out, and other characters than these replaced. */

@@ -75,7 +75,7 @@ const option_row scree_options[] = {
 	{"time", 0, "T", COMPARE, "run until this time, instead of run.until"},
 	{"repeat", 0, "N", COMPARE, "N further runs by forces with shorter steps, to find the spread of its results"},
 	{"json", 0, NULL, COMPARE, "print JSON; -o FILE.json writes it into a file"},
-	{"json", 0, NULL, RUN | CHECK | LIST | EXPLAIN | HASH | BENCH,
+	{"json", 0, NULL, RUN | CHECK | LIST | EXPLAIN | HASH | BENCH | SWEEP | PLOT | REPORT | RENDER | EXPORT,
 	 "print facts as JSON (docs/json.md); other words go to the standard error"},
 	{"jobs", 'j', "N", SWEEP, "number of runs at a time; they share the threads unless --threads is given"},
 	{"zip", 0, NULL, SWEEP, "take the values of all keys side by side, instead of all combinations"},

@@ -55,7 +55,7 @@ int command_check(const arguments *a)
 static int print_text(scree_code code, char *text, const char *error)
 {
 	if (code)
-		print_safely(stderr, "scree: %s%s\n", error, text ? text : "out of memory");
+		note_error(error, text ? text : "out of memory");
 	else
 		fputs(text, stdout);
 	scree_text_free(text);
@@ -100,12 +100,10 @@ int command_schema(const arguments *a)
 bool has_ending(const char *path, const char *ending, const char *what)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-	fflush(stdout);
 	if (!*name)
-		print_safely(stderr, "scree: error: %s: the name of the file is missing\n", path);
+		say_error_of(BAD_INPUT, "%s: the name of the file is missing", path);
 	else if (dot && strcasecmp(dot + 1, ending) != 0)
-		print_safely(stderr, "scree: error: %s: %s, not '%s' files: use a name that ends in .%s\n", path, what, dot + 1,
-					 ending);
+		say_error_of(BAD_INPUT, "%s: %s, not '%s' files: use a name that ends in .%s", path, what, dot + 1, ending);
 	else
 		return true;
 	return false;
@@ -115,10 +113,24 @@ static bool are_of_pictures(const arguments *a)
 {
 	for (int k = 0; k < a->sets; ++k) {
 		if (!strncmp(a->set[k], "output.images.", 14)) continue;
-		print_safely(stderr, "scree: error: --set %s: scree render takes only output.images...\n", a->set[k]);
+		say_error_of(BAD_INPUT, "--set %s: scree render takes only output.images...", a->set[k]);
 		return false;
 	}
 	return true;
+}
+
+/* What a verb has made of the state of a snapshot. */
+static void print_written(const arguments *a, scree_sim *s, const char *what, const char *path)
+{
+	if (!a->json) {
+		print_safely(stdout, "%s\n", path);
+		return;
+	}
+	json j = begin_json(a->verb);
+	put_json_text(&j, "file", a->word[0]);
+	put_state_facts(&j, s);
+	put_json_text(&j, what, path);
+	end_json(&j);
 }
 
 int command_render(const arguments *a)
@@ -130,7 +142,7 @@ int command_render(const arguments *a)
 	if (!s) return code;
 	code = are_of_pictures(a) ? change_plan(s, a) : BAD_INPUT;
 	if (!code && (code = (int)scree_sim_render(s, png, 0, NULL))) return say_and_close(s, code);
-	if (!code) print_safely(stdout, "%s\n", png);
+	if (!code) print_written(a, s, "picture", png);
 	scree_sim_close(s);
 	return code;
 }
@@ -161,7 +173,7 @@ int command_export(const arguments *a)
 	if (!s) return code;
 	code = scree_sim_export(s, path);
 	if (code) return say_and_close(s, code);
-	print_safely(stdout, "%s\n", path);
+	print_written(a, s, "mesh", path);
 	scree_sim_close(s);
 	return 0;
 }

@@ -45,10 +45,10 @@ def documented(verb):
     return [name for row in re.findall(r"^\| (`.*?) \|", part, re.M) for name in re.findall(r"`([a-z_]+)`", row)]
 
 
-def check_members(name, verb, found, left_out=()):
-    wanted = {"scree", "verb"} | set(documented(verb)) - set(left_out)
+def check_members(name, section, found, left_out=(), verb=None):
+    wanted = {"scree", "verb"} | set(documented(section)) - set(left_out)
     case("%s: the members of docs/json.md" % name, set(found) == wanted, sorted(set(found) ^ wanted))
-    case("%s: verb" % name, found.get("verb") == verb, found)
+    case("%s: verb" % name, found.get("verb") == (verb or section), found)
 
 
 def check_language():
@@ -81,6 +81,10 @@ def check_scenes(scene):
     case("check: problems of a scene", done.returncode == 2 and bad["valid"] is False and bad["code"] == 2 and len(bad["problems"]) == 2
          and all(p["sentence"] and isinstance(p["line"], int) for p in bad["problems"]), bad)
     case("check: and on the standard error in words", "error:" in done.stderr)
+    done, bad = call("compare", scene + ".none", "--json")
+    case("compare: a scene that is not there", done.returncode == 2 and bad.get("valid") is False and bad["problems"], bad)
+    done, none = call("run", "--json")
+    case("run: without a scene", done.returncode == 2 == none["code"] and "scene file" in none["sentence"], none)
     done, bad = call("run", BOX + "/none.scene.yaml", "--json")
     case("run: a scene that is not there", done.returncode == 2 and bad["valid"] is False and bad["verb"] == "run", bad)
 
@@ -113,8 +117,95 @@ def check_runs(scene):
         done, many = call("run", scene, "--json", "-o", BOX + "/c", ranks=2)
         case("run on ranks: one object, with the same hash", many.get("hash") == run["hash"] and many["ranks"] == 2
              and many["energies"] == run["energies"], done.stdout + done.stderr)
+    check_made(snap, state)
+    check_tables(run)
+    check_reports(run, state)
+    check_sweeps(scene)
     done, other = call("compare", scene, "--json", "--response", "forces")
     case("compare: version and verb", other["verb"] == "compare" and other["runs"][0]["response"] == "forces", other)
+
+
+def check_made(snap, state):
+    """files of the state of a snapshot: render, export"""
+    for verb, what, path in (("render", "picture", BOX + "/a.png"), ("export", "mesh", BOX + "/a.vtp")):
+        done, made = call(verb, snap, "--json", "-o", path)
+        drawn = done.returncode == 0
+        if verb == "render" and not drawn:  # a build without Embree
+            case("render: refused with a sentence", made["code"] == done.returncode and made["sentence"], made)
+            continue
+        check_members(verb, "render`, `export", made, {"picture", "mesh"} - {what}, verb)
+        case("%s: the state of the snapshot, and the file" % verb, made["hash"] == state["hash"] and made["file"] == snap
+             and made[what] == path and os.path.getsize(path) > 0, made)
+    done, bad = call("render", snap, "--json", "--set", "output.images.colour=size")
+    case("render: problems of --set", done.returncode == 2 and bad["problems"][0]["sentence"] and bad["file"] == snap, bad)
+    done, bad = call("export", snap, "--json", "-o", BOX + "/a.stl")
+    case("export: a failure is its code and sentence", done.returncode == 2 == bad["code"] and "VTP" in bad["sentence"]
+         and bad["verb"] == "export" and bad["sentence"] in done.stderr, bad)
+    done, bad = call("run", "--resume", snap, "--json", "--set", "rum=1")
+    case("run: problems of --set of a resume", done.returncode == 2 and bad["valid"] is False and bad["problems"], bad)
+
+
+def check_tables(run):
+    done, all_ = call("plot", BOX + "/a", "--json")
+    check_members("plot", "plot", all_)
+    names = open(BOX + "/a/box_history.csv").read().splitlines()[1].split(",")
+    case("plot: all columns of the history", [c["name"] for c in all_["columns"]] == names[1:] and "time" not in all_["columns"][0], all_)
+    kinetic = next(c for c in all_["columns"] if c["name"] == "kinetic")
+    case("plot: the last value is that of the run", abs(kinetic["last"] / run["energies"]["kinetic"] - 1) < 1e-12 and kinetic["unit"] == "J"
+         and kinetic["rows"] == 21, kinetic)
+    done, one = call("plot", BOX + "/a", "kinetic", "max_overlap", "--json", "-o", BOX + "/a.svg")
+    rows = [dict(zip(names, map(float, line.split(",")))) for line in open(BOX + "/a/box_history.csv").read().splitlines()[2:]]
+    case("plot: values of chosen columns", [c["name"] for c in one["columns"]] == ["kinetic", "max_overlap"]
+         and one["columns"][0]["time"] == [r["time"] for r in rows] and one["columns"][1]["values"] == [r["max_overlap"] for r in rows]
+         and one["columns"][0]["greatest"] == max(r["kinetic"] for r in rows), one)
+    case("plot: the picture", one["picture"] == BOX + "/a.svg" and "<svg" in open(BOX + "/a.svg").read(), one["picture"])
+    done, bad = call("plot", BOX + "/a", "speed_of_light", "--json")
+    case("plot: an unknown column", done.returncode == 2 == bad["code"] and "max_overlap" in bad["sentence"], bad)
+    done, bad = call("plot", BOX + "/nothing", "--json")
+    case("plot: no run", done.returncode == bad["code"] != 0 and bad["sentence"], bad)
+
+
+def check_reports(run, state):
+    done, report = call("report", BOX + "/a", "--json")
+    check_members("report", "report", report)
+    same = {name: report["snapshot"][name] for name in state if name not in ("scree", "verb", "file")}
+    case("report: the state", report["state"] == "done" and same == {k: state[k] for k in same} and report["sentence"] is None
+         and report["snapshot"]["energies"] == run["energies"] and report["snapshot"]["file"] == BOX + "/a/box.snap", report)
+    case("report: the file, its columns", os.path.getsize(report["report"]) > 1000 and report["columns"] == len(
+        call("plot", BOX + "/a", "--json")[1]["columns"]) and report["pictures"] == 0, report)
+    done, report = call("report", BOX + "/b", "--json")
+    case("report: of a run that a guard has stopped", report["state"] == "guard" and int(report["snapshot"]["hash"], 16)
+         and report["snapshot"]["guards"]["stopped"] is True, report)
+    open(BOX + "/b/box.stopped.snap", "w").write("broken")
+    done, report = call("report", BOX + "/b", "--json")
+    case("report: of a snapshot that is broken", report["state"] == "unknown" and report["sentence"] and report["snapshot"] is None, report)
+
+
+def check_sweeps(scene):
+    words = ("sweep", scene, "--json", "-o", BOX + "/s", "--set", "contacts.default.friction=0.1,0.2", "--set", "run.until=5 ms",
+             "--statistics", "last,max")
+    done, sweep = call(*words)
+    check_members("sweep", "sweep", sweep)
+    lines = [line.split(",") for line in open(sweep["table"]).read().splitlines() if not line.startswith("#")]
+    table = [dict(zip(lines[0], row)) for row in lines[1:]]
+    case("sweep: values and ends of the table", [r["values"] for r in sweep["runs"]] == [
+        {"contacts.default.friction": mu, "run.until": "5 ms"} for mu in ("0.1", "0.2")] and sweep["keys"] == list(
+            sweep["runs"][0]["values"]) and [r["hash"] for r in sweep["runs"]] == [r["hash"] for r in table]
+         and all(r["end"] == "done" and r["code"] == 0 and os.path.isdir(r["folder"]) for r in sweep["runs"]), sweep)
+    case("sweep: results of the table", len(sweep["runs"][0]["results"]) > 9 and all(
+        found == float(row[name]) or abs(found - float(row[name])) < 1e-14 * abs(found)
+        for run, row in zip(sweep["runs"], table) for name, found in run["results"].items() if found is not None), sweep["runs"])
+    case("sweep: words on the standard error", "done after" in done.stderr and "table     " in done.stderr, done.stderr)
+    done, again = call(*words)
+    for each in sweep["runs"] + again["runs"]:
+        each["seconds"] = int(each["seconds"])  # the record has three digits of it
+    case("sweep: the same again", done.returncode == 0 and again == sweep, again)
+    done, bad = call(*words[:-4], "--set", "run.until=4:5:1x")
+    case("sweep: a wrong scene gives its problems", done.returncode == 2 and bad["valid"] is False and bad["problems"], bad)
+    done, bad = call(*words[:3], "-o", BOX + "/s2", "--set", "friction")
+    case("sweep: wrong values give a sentence", done.returncode == 2 == bad["code"] and "KEY=VALUE" in bad["sentence"], bad)
+    done, part = call(*words[:4], BOX + "/s3", "--set", "run.guard.speed=0.05 m/s,10 m/s")
+    case("sweep: the worst end", done.returncode == 3 == part["code"] and [r["end"] for r in part["runs"]] == ["guard", "done"], part)
 
 
 try:
