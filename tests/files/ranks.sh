@@ -55,6 +55,17 @@ compare scenes/shaken_gas.scene.yaml "20 ms" "10 ms" 3
 compare scenes/mesh_chute.scene.yaml "20 ms" "10 ms" 2
 compare scenes/stages.scene.yaml "5 ms" "1 ms" 3
 compare tests/module/ranks/stream.scene.yaml "30 ms" "10 ms" 4
+# every measure: tables in cells of all regions, flows through planes and into a sink, fields, walls, contacts
+compare tests/module/ranks/measures.scene.yaml "30 ms" "10 ms" 4
+values=$("$scree" explain 'output.measures.*.values' | sed -n 's/^ *value *list of: //p' | tr -d ,)
+columns=$(sed -n '/^time,/p' "$box"/one/measures_measure_*.csv | tr , '\n' | sort -u)
+missing() {
+	for value in $values; do grep -qE "^$value(_|\$)" <<<"$columns" || echo "no table has $value"; done
+	for table in "$box"/one/measures_measure_*.csv; do
+		tail -n +3 "$table" | cut -d, -f2- | tr , '\n' | grep -qvE '^(-?0|nan)$' || echo "$table has zeros alone"
+	done
+}
+check "which are all measures of the language" test -n "$values" -a -z "$(missing)"
 if "$scree" list responses | grep -q ffd/pe; then
 	compare scenes/iglberger2009_pe.scene.yaml "0.5 s" "0.25 s" 3
 	compare scenes/iglberger2009_pe.scene.yaml "0.5 s" "0.25 s" 4 --partition grid:2x2x1/pe

@@ -326,6 +326,79 @@ static void column_is_hydrostatic(void **state)
 	scree_world_free(w);
 }
 
+/* In each section across an axis, out of reach of the walls, the integral of the coarse-grained normal stress is the
+ * load of a wall on this axis. */
+static void sections_carry(const scree_world *w, real side, const real load[3])
+{
+	enum { N = 44 };
+	const real cell = side / 32, low = -(N - 32) / 2 * cell;
+	const field_plan p = {.low = v3(low, low, low),
+						  .high = v3(low + N * cell, low + N * cell, low + N * cell),
+						  .cells = {N, N, N},
+						  .width = 3 * cell,
+						  .function = FIELD_LUCY};
+	grid_fields f = scree_grid_fields(&p, w);
+	for (int axis = 0; axis < 3; ++axis) {
+		for (int s = 0; s < N; ++s) {
+			const real at = low + (s + (real)0.5) * cell;
+			real force = 0;
+			if (at < 2 * p.width || at > side - 2 * p.width) continue;
+			for (int64_t k = 0; k < f.count; ++k) {
+				const int64_t place[3] = {k % N, k / N % N, k / N / N};
+				if (place[axis] == s) force += f.contact[6 * k + axis] * cell * cell;
+			}
+			NEAR(force, load[axis], 0.01 * load[axis], "a section");
+		}
+	}
+	scree_grid_fields_free(&f);
+}
+
+/* Six planes about a box from the origin, of a material of their own without friction. */
+static void smooth_box(scree_world *w, real side)
+{
+	fail why = {0};
+	scree_materials_add(&w->model.material,
+						(material){.name = "smooth", .density = 2500, .young = 1e7, .poisson = 0.25});
+	for (int32_t k = 0; k < 2; ++k) scree_materials_set_rule(&w->model.material, k, 1, lab_linear(K, 0.1, 0));
+	for (int k = 0; k < 6; ++k) {
+		vec3 n = v3(0, 0, 0);
+		*v3_along(&n, k / 2) = k % 2 ? -1 : 1;
+		const vec3 at = k % 2 ? v3(side, side, side) : v3(0, 0, 0);
+		CHECK(scree_walls_add_plane(&w->model.wall, scree_wall_default("plane", 1), at, n, &why) == k, "%s", why.text);
+	}
+	lab_rows(w);
+}
+
+/* A packing with friction that six smooth walls press: opposite walls have the same load, and the stress of the whole
+ * box is the load over the area, whatever the packing: to the depth of contacts at walls, whose points are half of
+ * their overlap behind the wall. */
+static void pressed_box_has_the_loads_of_its_walls(void **state)
+{
+	enum { EDGE = 6 };
+	(void)state;
+	const real side = EDGE * (real)0.935 * D;
+	scree_world *w = lab_world(lab_linear(K, 0.1, 0.4));
+	random_stream r = scree_random_start(8, 0);
+	smooth_box(w, side);
+	for (int k = 0; k < EDGE * EDGE * EDGE; ++k)
+		lab_add(w, 0, scree_random_between(&r, 0.9, 1) * D,
+				v3((k % EDGE + (real)0.5) * side / EDGE, (k / EDGE % EDGE + (real)0.5) * side / EDGE,
+				   (k / EDGE / EDGE + (real)0.5) * side / EDGE));
+	lab_prepare(w, 2e-5);
+	lab_steps(w, 20000);
+	real load[3];
+	for (int d = 0; d < 3; ++d) {
+		load[d] = scree_wall_push(&w->model, &w->state, &w->work, 2 * d);
+		NEAR(scree_wall_push(&w->model, &w->state, &w->work, 2 * d + 1), load[d], 1e-4 * load[d], "opposite walls");
+	}
+	const measure_plan p = box_plan(v3(0, 0, 0), v3(side, side, side), 1, 1, 1);
+	measure(&p, w);
+	for (int d = 0; d < 3; ++d)
+		NEAR(value(&p, 0, "stress", d), load[d] / side / side, 4e-3 * load[d] / side / side, "stress");
+	sections_carry(w, side, load);
+	scree_world_free(w);
+}
+
 /* ------------------------------------------------------------------ periods */
 
 static void whole_cell_has_the_stress_of_the_history(void **state)
@@ -353,10 +426,15 @@ static void whole_cell_has_the_stress_of_the_history(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(two_grains_have_their_values), cmocka_unit_test(discs_have_their_solid_fraction),
-		cmocka_unit_test(cells_of_all_regions_add_up),	cmocka_unit_test(mixtures_have_their_values),
-		cmocka_unit_test(fields_of_two_bodies),			cmocka_unit_test(stack_has_the_weight_above),
-		cmocka_unit_test(column_is_hydrostatic),		cmocka_unit_test(whole_cell_has_the_stress_of_the_history),
+		cmocka_unit_test(two_grains_have_their_values),
+		cmocka_unit_test(discs_have_their_solid_fraction),
+		cmocka_unit_test(cells_of_all_regions_add_up),
+		cmocka_unit_test(mixtures_have_their_values),
+		cmocka_unit_test(fields_of_two_bodies),
+		cmocka_unit_test(stack_has_the_weight_above),
+		cmocka_unit_test(column_is_hydrostatic),
+		cmocka_unit_test(pressed_box_has_the_loads_of_its_walls),
+		cmocka_unit_test(whole_cell_has_the_stress_of_the_history),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
