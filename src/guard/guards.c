@@ -196,9 +196,11 @@ static void cure_breach(const model *m, const state *s, const work *w, char *tex
 	else if (m->solver)
 		snprintf(text, size, "pressed through: set run.step below %.3g s, or raise run.correction", m->dt);
 	else
-		snprintf(text, size, "law %s for %s + %s does not stop it: raise its stiffness, or lower the speed or the load",
+		snprintf(text, size,
+				 "law %s for %s + %s does not stop it: raise its stiffness, or lower the speed or the load; if it is "
+				 "to pass, name the materials that the wall stops: walls.%s.only",
 				 scree_laws[m->constants[ma * m->material.count + mb].law].name, m->material.row[ma].name,
-				 m->material.row[mb].name);
+				 m->material.row[mb].name, o->name);
 }
 
 static bool report_breach(const model *m, state *s, work *w)
@@ -207,7 +209,7 @@ static bool report_breach(const model *m, state *s, work *w)
 	const suspect here = {c->found ? 0 : NO_SUSPECT, c->found ? s->body.id[c->body] : 0, 0};
 	if (!scree_domain_names(&w->domain, &here))
 		return scree_world_fails_elsewhere(w) || blame_wall(m, s, w, NO_WALL, DEFECT_WARNED);
-	char cure[256];
+	char cure[320];
 	cure_breach(m, s, w, cure, sizeof cure);
 	scree_fail(
 		&w->why, FAIL_GUARD,

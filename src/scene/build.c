@@ -260,6 +260,13 @@ static bool prepare_walls(reader *r)
 	return right;
 }
 
+/* Tests whether the run makes no step, and has nothing that could move. */
+static bool shows_walls_alone(const reader *r)
+{
+	const scene_spec *s = &r->spec;
+	return !r->world->state.body.count && !s->sources.count && !s->stages.count && !(s->run.until > 0);
+}
+
 void scree_reader_build(reader *r)
 {
 	const scene_spec *s = &r->spec;
@@ -282,6 +289,7 @@ void scree_reader_build(reader *r)
 	real part = scree_node_child(s->run.step.h.where, "fraction") ? s->run.step.fraction : 0;
 	if (scree_scene_solver(&s->run)) part = s->run.step.way;
 	real step = scree_node_child(s->run.step.h.where, "time") ? s->run.step.time : 0;
+	if (shows_walls_alone(r) && !(step > 0)) step = 1; /* it has no effect */
 	if (r->r.total || !check_periods(r) || !check_turns(r) || !check_surface_keys(r) || !shorten_step(r, part, step))
 		return;
 	if (s->stages.count) {

@@ -103,7 +103,7 @@ static void check_one(reader *r, const motion_spec *m, const section *of)
 	const node *n = m->h.where;
 	const key *form = scree_form_given(&m->h, of);
 	const table_spec *t = &m->table;
-	const bool turns = form && form->make->turns && (!t->h.where || t->angle.count || t->angular_velocity.count);
+	const bool turns = !form || (form->make->turns && (!t->h.where || t->angle.count || t->angular_velocity.count));
 	static const char *const of_rotation[] = {"about", "point"};
 	for (int i = 0; i < 2; ++i)
 		if (scree_node_child(n, of_rotation[i]) && !turns)

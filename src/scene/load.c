@@ -30,8 +30,11 @@ static const node *as_map(reader *r, const section *s, const node *n, const char
 {
 	if (n->type == NODE_MAP) return n;
 	if (!s->shorthand || scree_node_empty(n)) {
-		scree_report(&r->r, n->at, NULL, "%s: a %smapping of keys was expected, not %s", what,
+		writing cure = {0};
+		if (s->example) scree_writing_add(&cure, "for example, %s", s->example);
+		scree_report(&r->r, n->at, cure.bytes, "%s: a %smapping of keys was expected, not %s", what,
 					 s->shorthand ? "value or a " : "", found(n));
+		scree_free(scree_writing_take(&cure));
 		return NULL;
 	}
 	node *map = scree_arena_take(&r->memory, sizeof *map), *only = scree_arena_take(&r->memory, sizeof *only);
@@ -187,13 +190,36 @@ static const char *key_here(const void *what, int i)
 	return NULL;
 }
 
+/* Reports a key that belongs to sections of this one, and shows how to write it there. False: it belongs to none. */
+static bool belongs_below(reader *r, const section *s, const node *c, const char *what)
+{
+	writing cure = {0};
+	for (int32_t i = 0; i < s->rows; ++i) {
+		const key *in = &s->row[i];
+		if (in->kind != KEY_SECTION || is_foreign(r, in) || find_key(in->of, c->key) < 0) continue;
+		const bool brief = c->type == NODE_SCALAR && strlen(c->text) <= 40;
+		scree_writing_add(&cure, "%s%s: {%s: %s}", cure.length ? ", or " : "write ", in->name, c->key,
+						  brief ? c->text : "..");
+		scree_writing_add(&cure, " (%s)", in->help);
+	}
+	const bool found = cure.length > 0;
+	if (found)
+		scree_report(&r->r, c->key_at, cure.bytes, "%s: there is no key '%.60s' here, but one level below", what,
+					 c->key);
+	scree_free(scree_writing_take(&cure));
+	return found;
+}
+
 static void unknown_key(reader *r, const section *s, const node *c, const char *what)
 {
-	const char *now = scree_former(what, c->key), *near = scree_nearest(c->key, key_here, &(key_list){r, s});
-	if (now) {
-		scree_report(&r->r, c->key_at, now, "%s: '%s' is a key of earlier versions", what, c->key);
+	const char *now = scree_former(what, c->key), *other = scree_elsewhere(s->name, c->key);
+	if (now || other) {
+		scree_report(&r->r, c->key_at, now ? now : other,
+					 now ? "%s: '%s' is a key of earlier versions" : "%s: there is no key '%s'", what, c->key);
 		return;
 	}
+	if (belongs_below(r, s, c, what)) return;
+	const char *near = scree_nearest(c->key, key_here, &(key_list){r, s});
 	if (near) {
 		scree_report(&r->r, c->key_at, NULL, "%s: there is no key '%.60s' (did you mean %s?)", what, c->key, near);
 		return;

@@ -396,7 +396,7 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 	}
 	real volume = scree_region_volume(g);
 	return scree_report(&r->r, scree_where(&f->h, scree_fill_amount(f))->at,
-						"use fewer bodies, smaller bodies, a larger region, lattice: or sources:",
+						"use dense: true, fewer bodies, smaller bodies, a larger region, lattice: or sources:",
 						"%s: %lld bodies requested, but after %lld, which fill %.1f %% of the region (%.1f %% with "
 						"their bounding spheres), no free position was found",
 						scree_fill_name(r, f, name), (long long)all->count, (long long)found, 100 * solid / volume,

@@ -81,6 +81,8 @@ void scree_reader_load(reader *r);
 bool scree_reader_value(reader *r, const key *k, const node *n, void *to);
 /* The replacement of a word, or of a key of section `of`, that earlier versions had; NULL: there was none. */
 const char *scree_former(const char *of, const char *word);
+/* How a key of other codes is written in section `of`, with an example; NULL: nothing is known about it. */
+const char *scree_elsewhere(const char *of, const char *word);
 /* reads one quantity with a dimension and a range */
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
 /* check.c: rules beyond the table: keys that exclude each other, names of pairs, corners in order */

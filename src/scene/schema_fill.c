@@ -93,8 +93,10 @@ static const key sieve_keys[] = {
 	 .at = offsetof(sieve_spec, interpolation),
 	 .help = "between two sieves `passing` is linear in the logarithm of the size, or in the size"},
 };
-static const section sieve = {"sieve_size", "A sieve curve: the distribution of sizes between sieves.",
-							  sizeof(sieve_spec), ROWS(sieve_keys), .needs = 1u << 1};
+static const section sieve = {
+	"sieve_size",		"A sieve curve: the distribution of sizes between sieves.",
+	sizeof(sieve_spec), ROWS(sieve_keys),
+	.needs = 1u << 1,	.example = "sieve: {size: [1 mm, 2 mm, 4 mm], passing: [0, 20 %, 100 %]}"};
 const section *const scree_section_sieve = &sieve;
 
 static const key size_keys[] = {

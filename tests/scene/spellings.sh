@@ -1,0 +1,81 @@
+#!/bin/bash
+# needs: test
+# Keys as users of other codes write them: the message shows how scree writes them, and what it shows then runs.
+cd "$(dirname "$0")/../.." || exit 70
+source tests/checks.sh
+scree=$(realpath "${SCREE:-build/test/scree}")
+floor='v -1 -1 0\nv 1 -1 0\nv 1 1 0\nf 1 2 3\n'
+# shellcheck disable=SC2059
+printf "$floor" >"$box/floor.obj"
+run() { # KEYS...: a scene with these lines
+	printf '%s\n' 'scene: 1' 'let: {L: 8 mm}' 'materials: {glass: {density: 2500 kg/m^3, young: 5 MPa, poisson: 0.25}}' \
+		'shapes: {ball: {sphere: {diameter: 1}}}' "$@" >"$box/wanted.scene.yaml"
+	(cd "$box" && "$scree" run wanted.scene.yaml -q -o out_dir --overwrite) >"$box/out" 2>&1
+	code=$?
+}
+is() { [ "$code" = "$1" ]; }
+said() { is "$1" && says "$2"; }
+
+# ------------------------------------------------------------------ shares by mass, and more than random places give
+region='region: {box: {min: [0, 0, 0], max: [= L, = L, = L]}}'
+fill() { # KEYS: of a fill of that box
+	run 'walls: {box: {box: {min: [0, 0, 0], max: [= L, = L, = L]}, material: glass}}' \
+		"fill: [{$region, solid_fraction: 0.55, material: glass, $1}]" 'run: {until: 0}'
+}
+fill 'mix: [{shape: ball, mass_share: 1, size: 1 mm}]'
+check "mass_share: by: mass and share are shown" said 2 'by: mass, mix: [{shape: ball, share: 70, size: 1 mm}, ..]'
+fill 'by: mass, mix: [{shape: ball, share: 70, size: 1 mm}]'
+check "then what is too dense for random positions" said 2 'use dense: true, fewer bodies'
+fill 'dense: true, by: mass, mix: [{shape: ball, share: 70, size: 1 mm}]'
+check "then it runs" is 0
+
+# ------------------------------------------------------------------ a sieve curve in pairs
+fill 'shape: ball, size: {sieve: [[1 mm, 0.2], [2 mm, 1]]}'
+check "a sieve curve in pairs: two lists are shown" said 2 'for example, sieve: {size: [1 mm, 2 mm, 4 mm], passing: [0, 20 %, 100 %]}'
+fill 'shape: ball, size: {sieve: {size: [1 mm, 2 mm], passing: [0.2, 1]}}'
+check "then that a curve begins at 0" said 2 'put the smallest size of all before it'
+fill 'dense: true, shape: ball, size: {sieve: {size: [0.7 mm, 1 mm, 2 mm], passing: [0, 20 %, 100 %]}}'
+check "then it runs" is 0
+
+# ------------------------------------------------------------------ walls that loads move
+walls() { # MOTION: of a wheel, next to a belt, without bodies
+	run 'walls:' "  wheel: {mesh: {file: floor.obj}, material: glass, motion: $1}" \
+		'  belt: {mesh: {file: floor.obj}, material: glass, motion: {surface_velocity: [1 m/s, 0, 0]}}' 'run: {until: 0}'
+}
+walls '{torque: 0.1 N*m, about: y, inertia: 1e-3 kg*m^2}'
+check "a torque: servo and wheel are shown" said 2 'write servo: {torque: 0.1 N*m} (presses with'
+check "with the value of the scene" says 'or wheel: {torque: 0.1 N*m} (turns about an axis by the torques on it'
+check "so are they for its inertia" says 'or wheel: {inertia: 1e-3 kg*m^2}'
+check "the axis is no mistake of its own" not says "'about'"
+walls '{wheel: {torque: 0.1 N*m, about: y, inertia: 1e-3 kg*m^2}}'
+check "then it runs, without a step" is 0
+walls '{servo: {torque: 0.1 N*m, axis: y, inertia: 1e-3 kg*m^2, max_angular_velocity: 1 rad/s}}'
+check "so does the servo" is 0
+
+# ------------------------------------------------------------------ a wall for one species
+printf 'x,y,z,material\n0,0,0.02,a\n0.1,0,0.02,b\n' >"$box/s.csv"
+gate() { # KEYS RULE
+	cat >"$box/gate.scene.yaml" <<-END
+		scene: 1
+		world: {gravity: [0, 0, 0]}
+		materials:
+		  a: {density: 2500 kg/m^3, young: 5 MPa, poisson: 0.25}
+		  b: {density: 2500 kg/m^3, young: 5 MPa, poisson: 0.25}
+		  gate: {density: 2500 kg/m^3, young: 5 MPa, poisson: 0.25}
+		contacts: {default: {law: hertz, restitution: 0.9, friction: 0}$2}
+		shapes: {ball: {sphere: {diameter: 1}}}
+		walls: {gate: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, two_sided: true, material: gate$1}}
+		fill: [{from: s.csv, shape: ball, size: 10 mm, velocity: [0, 0, -0.2 m/s]}]
+		run: {until: 0.3 s, guard: {overlap: 0}}
+		output: {bodies: {every: 0.3 s}}
+	END
+	(cd "$box" && "$scree" run gate.scene.yaml -q -o gate --overwrite) >"$box/out" 2>&1
+	code=$?
+}
+gate '' ', b + gate: {law: linear, stiffness: 1e-15 N/m}'
+check "a contact of no stiffness is no way through a wall: only is named" said 3 'name the materials that the wall stops: walls.gate.only'
+gate ', only: [a]' ''
+check "with it the run ends" is 0
+check "one body is thrown back, the other has passed" awk -F, '/^[0-9]/ && $1 > 0.29 { k += $NF == "a" ? $5 > 0.04 : $5 < -0.03 } END { exit k != 2 }' \
+	"$box/gate/gate_bodies.csv"
+echo "1..$n"
