@@ -63,4 +63,29 @@ case_ "stopped and gone on with: the same end" $?
 touch -d '2001-01-01' "$box/twice/out/verify_long/small/gas.snap"
 long twice && [ "$(date -r "$box/twice/out/verify_long/small/gas.snap" +%Y)" = 2001 ] && [ "$(page once)" = "$(page twice)" ]
 case_ "a run that has ended is measured, not run again" $?
+# tables of measures, with one cell and with several: the gas has the temperature of its start
+mkdir "$box/measures"
+cp -r tools verify "$box/measures"
+rm "$box"/measures/verify/*.yaml
+book() { # MEASURE: a book that reads a measure of this name
+	cat >"$box/measures/verify/small.yaml" <<BOOK
+chapter: small
+experiments:
+  - name: small
+    scene: gas
+    set:
+      end: 2 ms
+      output.measures.all: "{{every: 1 ms, values: [mass, temperature]}}"
+      output.measures.cells: "{{every: 1 ms, cells: [2, 1, 3], values: [mass, bodies], region: {{box: {{min: [0, 0, 0], max: [= L, = L, = L]}}}}}}"
+    cases:
+      - {name: temperature, quantity: "measure('$1', 'temperature')[0]", reference: 1, tolerance: {absolute: 1.0e-12}, because: rounding of sums alone, source: u^2}
+      - {name: mass, quantity: "max(abs(sum(measure('cells', 'mass'), 1) - measure('all', 'mass')))", reference: 0, tolerance: {absolute: 1.0e-12}, because: rounding of sums alone, source: a sum}
+      - {name: bodies, quantity: "sum(measure('cells', 'bodies')[:, 0]) + sum(measure('cells', 'bodies')[:, 1:])", reference: "512 * len(measure('all', 'time'))", tolerance: {absolute: 0}, because: a count of all spheres, source: a sum}
+BOOK
+	SCREE=$scree "$box/measures/tools/verify" small >"$box/said" 2>&1
+}
+book all && grep -q '^3 passed, 0 failed' "$box/said"
+case_ "tables of measures are read, a cell or several" $?
+! book none && grep -q 'this run writes no table of measure_none' "$box/said"
+case_ "a measure that the scene does not have is a fault" $?
 echo "1..$n"
