@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes tetrapod.stl, jack.stl and u.stl beside itself: closed surfaces of triangles, counter-clockwise seen from outside,
-with all digits of their coordinates, so that flat faces are flat; and scoop.stl, a sheet for a wall."""
+"""Writes tetrapod.obj, jack.stl and u.stl beside itself: closed surfaces, faces counter-clockwise seen from outside, with
+all digits of their coordinates, so that flat faces are flat; and scoop.stl, a sheet for a wall."""
 import itertools, math, os
 
 
@@ -74,8 +74,25 @@ def scoop():
         yield [at(0, j, 0), at(1, j, 0), at(0, j, 1)]
 
 
+def beside(name):
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+
+
+def write_obj(name, loops):
+    """Corners once, and faces of any number of corners."""
+    number, faces = {}, []
+    for loop in loops:
+        faces.append([number.setdefault(tuple(x + 0.0 for x in p), len(number) + 1) for p in loop])
+    with open(beside(name + ".obj"), "w") as f:
+        f.write(f"o {name}\n")
+        for p in number:
+            f.write("v %r %r %r\n" % p)
+        for face in faces:
+            f.write("f %s\n" % " ".join(map(str, face)))
+
+
 def write(name, loops):
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), name + ".stl"), "w") as f:
+    with open(beside(name + ".stl"), "w") as f:
         f.write(f"solid {name}\n")
         for loop in loops:
             for b, c in zip(loop[1:], loop[2:]):
@@ -87,7 +104,7 @@ def write(name, loops):
 
 
 bar = (-0.5, -0.1, 0.1, 0.5)
-write("tetrapod", tetrapod(0.15, 0.5))
+write_obj("tetrapod", tetrapod(0.15, 0.5))
 write("jack", blocks(bar, bar, bar, lambda *c: c.count(1) >= 2))
 write("u", blocks((-0.5, -0.25, 0.25, 0.5), (-0.5, -0.25, 0.5), (-0.2, 0.2), lambda i, j, k: j == 0 or i != 1))
 write("scoop", scoop())

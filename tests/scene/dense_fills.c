@@ -38,8 +38,8 @@ static void load(const char *shape, const char *walls, int seed, scene *s)
 {
 	char folder[] = "/tmp/scree_fill_XXXXXX", path[64], text[2048], *report = NULL;
 	assert_non_null(mkdtemp(folder));
-	snprintf(path, sizeof path, "%s/t.stl", folder);
-	copy_text(SCREE_SOURCE "/examples/meshes/tetrapod.stl", path);
+	snprintf(path, sizeof path, "%s/t.obj", folder);
+	copy_text(SCREE_SOURCE "/examples/meshes/tetrapod.obj", path);
 	snprintf(path, sizeof path, "%s/l.obj", folder);
 	write_text(path, L_MESH);
 	snprintf(text, sizeof text,
@@ -52,7 +52,7 @@ static void load(const char *shape, const char *walls, int seed, scene *s)
 	write_text(path, text);
 	const bool ok = scree_scene_load(path, 0, NULL, s, &report);
 	CHECK(ok, "%s, seed %d: %s", shape, seed, report ? report : "");
-	static const char *const files[] = {"t.stl", "l.obj", "s.yaml"};
+	static const char *const files[] = {"t.obj", "l.obj", "s.yaml"};
 	for (int k = 0; k < 3; ++k) {
 		snprintf(path, sizeof path, "%s/%s", folder, files[k]);
 		unlink(path);
@@ -178,7 +178,7 @@ static real fraction(const scree_world *w)
 	return sum / (SIDE * SIDE * SIDE);
 }
 
-static const char *const shapes_of[] = {"mesh: {file: t.stl, as: compound}", "mesh: {file: l.obj, as: compound}",
+static const char *const shapes_of[] = {"mesh: {file: t.obj, as: compound}", "mesh: {file: l.obj, as: compound}",
 										"regular: cube", "regular: icosahedron"};
 enum { SHAPES_OF = sizeof shapes_of / sizeof *shapes_of };
 

@@ -3,9 +3,9 @@
 # of a region than their spheres would let them, and none of them overlaps another one at the start.
 cd "$(dirname "$0")/../.." || exit 70
 scree=$(realpath "${SCREE:-build/test/scree}")
-mesh=$(realpath examples/meshes/tetrapod.stl)
+mesh=$(realpath examples/meshes/tetrapod.obj)
 source tests/checks.sh
-cp "$mesh" "$box/tetrapod.stl"
+cp "$mesh" "$box/tetrapod.obj"
 cd "$box" || exit 70
 fill() { # SHAPE FRACTION SIDE MORE
 	cat >scene.yaml <<-TEXT
@@ -20,8 +20,8 @@ fill() { # SHAPE FRACTION SIDE MORE
 	code=$?
 }
 ends() { test $code = "$1"; }
-shapes=("mesh: {file: tetrapod.stl, as: compound}")
-campaign && shapes+=("mesh: {file: tetrapod.stl, as: surface}" "clump: {file: tetrapod.stl, count: 8}")
+shapes=("mesh: {file: tetrapod.obj, as: compound}")
+campaign && shapes+=("mesh: {file: tetrapod.obj, as: surface}" "clump: {file: tetrapod.obj, count: 8}")
 for shape in "${shapes[@]}"; do
 	fill "$shape" 0.12 "12 cm" ""
 	check "$shape: 12 % of the region" ends 0
@@ -37,7 +37,7 @@ for shape in "${shapes[@]}"; do
 	check "  the same on two threads" test -n "$(grep '^hash' one)" -a "$(grep '^hash' one)" = "$(grep '^hash' two)"
 done
 side=$(campaign && echo "12 cm" || echo "8 cm")
-fill "mesh: {file: tetrapod.stl, as: compound}" 0.12 "$side" "" ", domain: {min: [0, 0, 0], max: [$side, $side, $side]}, periodic: [x, y, z]"
+fill "mesh: {file: tetrapod.obj, as: compound}" 0.12 "$side" "" ", domain: {min: [0, 0, 0], max: [$side, $side, $side]}, periodic: [x, y, z]"
 check "in space that repeats: 12 %" ends 0
 check "  without overlap" not says "overlap before the first step"
 echo "1..$n"
