@@ -173,7 +173,8 @@ void scree_contacts_to_shares(const model *m, state *s, work *w)
 						.thread = w->thread,
 						.constants = m->constants,
 						.wall = &m->wall,
-						.materials = m->material.count}};
+						.materials = m->material.count,
+						.even = m->hard}};
 	for (job.kind = 0; job.kind < PAIR_KINDS; ++job.kind) {
 		job.of.list = s->pair + job.kind;
 		job.of.contact = &w->pair[job.kind].contact;

@@ -44,6 +44,14 @@ static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
 	return sum;
 }
 
+static real firmness_of(const job *j, int64_t k, enum law_row law, bool on_wall, bool patch)
+{
+	const contact_work *c = j->contact;
+	const real part = patch ? contact_part(c, k) : 1;
+	if (j->even) return part;
+	return patch ? part * firmness_of_patch(j, k, law) : firmness_of_point(c, k, law, on_wall);
+}
+
 static vec3 normal_at(const contact_work *c, int64_t k) { return v3(c->nx[k], c->ny[k], c->nz[k]); }
 
 static real share_of(const pair_list *l, const contact_work *c, int64_t k, int64_t from, int64_t end)
@@ -64,9 +72,7 @@ static void share_pair(const job *j, int kind, int64_t from, int64_t end)
 	int32_t law = j->constants[rule_of(j, from, on_wall)].law;
 	if (!patch) law = scree_laws[law].of_spheres;
 	for (int64_t k = from; k < end; ++k)
-		if (l->touch[k])
-			c->firm[k] = patch ? contact_part(c, k) * firmness_of_patch(j, k, (enum law_row)law)
-							   : firmness_of_point(c, k, (enum law_row)law, on_wall);
+		if (l->touch[k]) c->firm[k] = firmness_of(j, k, (enum law_row)law, on_wall, patch);
 	for (int64_t k = from; k < end; ++k) c->share[k] = l->touch[k] ? share_of(l, c, k, from, end) : 1;
 }
 

@@ -102,6 +102,7 @@ typedef struct two_parts {
 	const placed *a, *b;
 	vec3 centre; /* centre of the whole first body */
 	real ra, rb;
+	real reach; /* m: points at a smaller distance are contacts */
 	uint64_t feature;
 } two_parts;
 
@@ -137,11 +138,11 @@ static void add_point(point_list *out, uint64_t feature, vec3 normal, vec3 at, r
 /* Radius of the sphere with the volume of a polyhedron, which laws use (docs/theory/laws.md). */
 static real round_of(const placed *p, real round) { return p->shape->type == SHAPE_SPHERE ? p->size / 2 : round; }
 
-/* Adds the contact point of two balls. Returns their distance, or 0 if they touch. */
+/* Adds the contact point of two balls. Returns their distance, or 0 if they are a contact. */
 static real two_balls(const two_parts *o, point_list *out)
 {
 	const sphere_contact c = sphere_contact_of(v3_sub(o->a->at, o->b->at), o->ra, o->rb);
-	if (!(c.depth > 0)) return -c.depth;
+	if (!(c.depth > -o->reach)) return -c.depth;
 	add_point(out, o->feature, c.normal, v3_add(c.at, v3_sub(o->a->at, o->centre)), c.depth, o->ra, o->rb);
 	return 0;
 }
@@ -151,10 +152,10 @@ static real ball_and_solid(const two_parts *o, point_list *out)
 	const bool first = placed_is_ball(o->a);
 	const placed *ball = first ? o->a : o->b, *solid = first ? o->b : o->a;
 	patch p;
-	scree_sphere_convex(ball->at, ball->size / 2, solid, 0, &p);
-	if (!p.points) return -p.depth;
-	const vec3 n = first ? p.normal : v3_neg(p.normal), at = v3_add(p.at[0], v3_sub(ball->at, o->centre));
-	add_point(out, o->feature, n, at, p.depth, o->ra, o->rb);
+	scree_sphere_convex(ball->at, ball->size / 2 + o->reach, solid, 0, &p);
+	if (!p.points) return o->reach - p.depth;
+	const vec3 n = first ? p.normal : v3_neg(p.normal), on_ball = v3_madd(p.at[0], o->reach / 2, p.normal);
+	add_point(out, o->feature, n, v3_add(on_ball, v3_sub(ball->at, o->centre)), p.depth - o->reach, o->ra, o->rb);
 	return 0;
 }
 
@@ -173,6 +174,7 @@ typedef struct parts_job {
 	patch_list *patches;
 	point_list *points;
 	real round_a, round_b;
+	real reach; /* m: of points */
 } parts_job;
 
 static real look_at_parts(const parts_job *j, const two_parts *o)
@@ -189,12 +191,13 @@ static real one_with_each(const parts_job *j, int32_t i)
 	real least = INFINITY;
 	for (int32_t k = 0; k < nb; ++k) {
 		const real gap = balls_apart(round_a, ball_around_part(j->b, k));
-		if (gap > 0) {
+		if (gap > j->reach) {
 			least = nearer(least, gap);
 			continue;
 		}
 		const placed b = scree_part(j->b, k);
-		const two_parts o = {&a, &b, j->a->at, round_of(&a, j->round_a), round_of(&b, j->round_b), feature_of(i, k)};
+		const real ra = round_of(&a, j->round_a), rb = round_of(&b, j->round_b);
+		const two_parts o = {&a, &b, j->a->at, ra, rb, j->reach, feature_of(i, k)};
 		least = nearer(least, look_at_parts(j, &o));
 	}
 	return least;
@@ -208,7 +211,7 @@ static real each_pair(const parts_job *j)
 	real least = INFINITY;
 	for (int32_t i = 0; i < na; ++i) {
 		const real all = balls_apart(ball_around_part(j->a, i), b);
-		least = nearer(least, all > 0 ? all : one_with_each(j, i));
+		least = nearer(least, all > j->reach ? all : one_with_each(j, i));
 	}
 	return least;
 }
@@ -218,7 +221,8 @@ real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed
 	return each_pair(&(parts_job){.a = a, .b = b, .by = by, .cuts = cuts, .patches = out});
 }
 
-real scree_parts_points(const placed *a, const placed *b, real round_a, real round_b, point_list *out)
+real scree_parts_points(const placed *a, const placed *b, real round_a, real round_b, real reach, point_list *out)
 {
-	return each_pair(&(parts_job){.a = a, .b = b, .points = out, .round_a = round_a, .round_b = round_b});
+	return each_pair(
+		&(parts_job){.a = a, .b = b, .points = out, .round_a = round_a, .round_b = round_b, .reach = reach});
 }

@@ -13,6 +13,7 @@
 #include "narrow/points.h"
 #include "narrow/polygon/patches.h"
 #include "narrow/rows.h"
+#include "narrow/touch_list.h"
 #include "narrow/sharing.h"
 #include "narrow/solid/overlap_pairs.h"
 #include "narrow/surface/surface.h"
@@ -247,17 +248,6 @@ static void take_touch(pair_list *l, contact_work *c, int64_t row, int thread, c
 			   t->pitch, t->arm, holds ? &hold : NULL);
 }
 
-/* Converts touches of a sphere enlarged by `reach` to touches of the sphere itself; overlaps below 0 are distances. */
-static void shrink(touch_list *list, real reach)
-{
-	for (int32_t i = 0; i < list->count; ++i) {
-		touch *t = list->item + i;
-		t->depth -= reach;
-		list->deep[t->first] -= reach;
-		list->at[t->first] = v3_madd(list->at[t->first], reach / 2, t->normal);
-	}
-}
-
 /* number of cached wall orientations */
 enum { TURNS_KEPT = 8 };
 typedef struct wall_turns {
@@ -293,7 +283,7 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 		 */
 		const real reach = m->implicit ? real_max(w->skin.reach, w->ahead.most[g->body]) : w->skin.reach;
 		scree_sphere_wall(at, s->body.radius[g->body] + reach, &m->wall, g->wall, g->facets, facet, list);
-		if (reach > 0) shrink(list, reach);
+		if (reach > 0) scree_touches_shrink(list, reach);
 	}
 	int32_t next = 0;
 	for (int64_t k = g->slot; k < g->slot + g->slots; ++k) {

@@ -6,6 +6,7 @@
 #include "kernel/quat.h"
 #include "narrow/narrow.h"
 #include "narrow/work.h"
+#include "work/ways_ahead.h"
 #include "world/world.h"
 
 /* Marks the row of a slot as not touching in this step. */
@@ -129,10 +130,22 @@ SCREE_FN vec3 way_to(const model *m, const state *s, const work *w, int kind, in
 	return m->period.on ? v3_add(r, s->images.shift[scree_world_image(m, s, kind, k)]) : r;
 }
 
-/* Whether a pair is certainly apart: neither body has moved as far as their distance at the last test. */
+/* Whether a pair is certainly apart by more than `reach`: the bodies have not moved as far as their distance at the
+ * last test, less the reach. */
+SCREE_FN bool still_clear_by(const pair_list *l, const slot_cache *c, const bodies *b, int64_t k, real reach)
+{
+	return c->clear[k] > 0 && b->way[l->a[k]] + b->way[l->b[k]] + reach < c->clear[k];
+}
+
 SCREE_FN bool still_clear(const pair_list *l, const slot_cache *c, const bodies *b, int64_t k)
 {
-	return c->clear[k] > 0 && b->way[l->a[k]] + b->way[l->b[k]] < c->clear[k];
+	return still_clear_by(l, c, b, k, 0);
+}
+
+/* m: the distance at which two bodies ahead are a contact; 0 except in implicit steps */
+SCREE_FN real reach_ahead(const model *m, const state *s, const work *w, int32_t i, int32_t j)
+{
+	return m->implicit ? closes_ahead(&s->body, &w->ahead, i, j, more_ahead(m, s), m->dt) : 0;
 }
 
 /* Stores the distance of a pair, reduced a little, since sums of displacements are rounded. Bodies that are ahead go

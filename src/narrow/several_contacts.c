@@ -6,6 +6,7 @@
 #include "narrow/compound.h"
 #include "narrow/points.h"
 #include "narrow/rows.h"
+#include "narrow/touch_list.h"
 #include "narrow/solid/known_cuts.h"
 #include "shape/shape_forms.h"
 
@@ -76,7 +77,7 @@ static void note_crossing(const state *s, narrow_thread *tmp, bool soon, int32_t
 	if (crossing_before(&s->body, &here, &tmp->crossed)) tmp->crossed = here;
 }
 
-static vec3 velocity_at(const bodies *b, int32_t i, vec3 arm)
+static vec3 velocity_of_point(const bodies *b, int32_t i, vec3 arm)
 {
 	return v3_add(body_velocity(b, i), v3_cross(body_angular_velocity(b, i), arm));
 }
@@ -86,7 +87,7 @@ static vec3 velocity_at(const bodies *b, int32_t i, vec3 arm)
  * of_b: velocity at the contact */
 static bool comes_through(const model *m, const state *s, const point_found *p, real reach, int32_t a, vec3 of_b)
 {
-	const vec3 v = v3_sub(velocity_at(&s->body, a, p->at), of_b);
+	const vec3 v = v3_sub(velocity_of_point(&s->body, a, p->at), of_b);
 	return -m->dt * v3_dot(p->normal, v) > reach - p->depth;
 }
 
@@ -115,7 +116,7 @@ static void note_surfaces(const model *m, const state *s, const work *w, int kin
 	if (m->shape.row[s->body.shape[b]].type != SHAPE_SURFACE) return;
 	for (int32_t k = 0; k < f->count; ++k) {
 		const point_found *p = f->point + k;
-		const vec3 of_b = v3_add(velocity_at(&s->body, b, v3_sub(p->at, way)), drift);
+		const vec3 of_b = v3_add(velocity_of_point(&s->body, b, v3_sub(p->at, way)), drift);
 		soon |= comes_through(m, s, p, reach_of(m, s, a, p, true) + reach_of(m, s, b, p, false), a, of_b);
 	}
 	if (f->crossed || soon) note_crossing(s, tmp, !f->crossed, a, b, -1);
@@ -148,11 +149,12 @@ static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k,
 	const pair_list *l = s->pair + kind;
 	slot_cache *c = &w->pair[kind].cache;
 	const int64_t before = tmp->several.count;
-	if (still_clear(l, c, &s->body, k)) { /* the pair did not touch before, either */
+	const bool points = scree_pair_kinds[kind].several && !scree_pair_kinds[kind].patch;
+	const real reach = points ? reach_ahead(m, s, w, l->a[k], l->b[k]) : 0;
+	if (still_clear_by(l, c, &s->body, k, reach)) { /* the pair did not touch before, either */
 		keep_none(tmp, k);
 		return;
 	}
-	const bool points = scree_pair_kinds[kind].several && !scree_pair_kinds[kind].patch;
 	const real apart = (points ? points_of_slot : patches_of_slot)(m, s, w, kind, k, tmp, thread);
 	if (tmp->several.count == before) keep_none(tmp, k);
 	note_distance(l, c, s, w, k, tmp->several.count == before + 1 && !tmp->several.item[before].touches ? apart : 0);
@@ -194,22 +196,25 @@ static int32_t slot_of(const pair_list *l, const wall_group *g, int32_t surface)
 	return (int32_t)k;
 }
 
-/* Finds the contacts of all parts with a wall, part by part. body: in the wall's frame */
+/* Finds the contacts of all parts with a wall, part by part; of balls ahead also those at a distance that may close
+ * when velocities change. body: in the wall's frame */
 static void touch_with_parts(const model *m, state *s, work *w, int kind, const wall_group *g, const placed *body,
 							 const mat3 *turn, narrow_thread *tmp, int thread)
 {
 	const pair_list *l = s->pair + kind;
 	const int32_t *facet = g->facets ? w->near[kind].facet + g->facet : NULL;
 	touch_list *list = &tmp->touch;
+	const real reach = m->implicit && !scree_pair_kinds[kind].patch ? w->ahead.most[g->body] : 0;
 	for (int32_t p = 0; p < scree_parts_of(body); ++p) {
 		const placed part = scree_part(body, p);
 		const real radius = part.size / 2;
 		if (scree_pair_kinds[kind].patch)
 			m->narrow->convex_wall(&part, &m->wall, g->wall, g->facets, facet, list);
 		else
-			scree_sphere_wall(part.at, radius, &m->wall, g->wall, g->facets, facet, list);
+			scree_sphere_wall(part.at, radius + reach, &m->wall, g->wall, g->facets, facet, list);
+		if (reach > 0) scree_touches_shrink(list, reach);
 		for (int32_t t = 0; t < list->count; ++t)
-			if (list->item[t].depth > 0)
+			if (list->item[t].depth > -reach)
 				keep_touch(m, kind, tmp, thread, slot_of(l, g, list->item[t].surface), (uint64_t)p, turn,
 						   list->item + t, v3_sub(part.at, body->at), radius);
 	}

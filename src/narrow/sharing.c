@@ -47,7 +47,7 @@ static points_ahead of_slot(const model *m, const state *s, const work *w, int k
 	if (b.shape->type == SHAPE_SURFACE)
 		f.apart = scree_points_of_surface(&a, &b, ra, rb, &tmp->surface, out, &f.crossed);
 	else
-		f.apart = scree_parts_points(&a, &b, ra, rb, out);
+		f.apart = scree_parts_points(&a, &b, ra, rb, reach_ahead(m, s, w, l->a[k], l->b[k]), out);
 	return f;
 }
 

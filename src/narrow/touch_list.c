@@ -166,3 +166,13 @@ void scree_touch_list_free(touch_list *t)
 	scree_free(t->weight);
 	memset(t, 0, sizeof *t);
 }
+
+void scree_touches_shrink(touch_list *list, real reach)
+{
+	for (int32_t i = 0; i < list->count; ++i) {
+		touch *t = list->item + i;
+		t->depth -= reach;
+		list->deep[t->first] -= reach;
+		list->at[t->first] = v3_madd(list->at[t->first], reach / 2, t->normal);
+	}
+}

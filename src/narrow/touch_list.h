@@ -17,6 +17,8 @@ void *scree_wall_least(void *array, int32_t least, int32_t *capacity, size_t siz
 void scree_wall_add_node(wall_scratch *w, vec3 p, vec3 n, real d, real s);
 /* Adds a touch with one point. */
 void scree_touch_point(touch_list *t, int32_t surface, vec3 normal, vec3 at, real depth);
+/* Converts touches of a sphere enlarged by `reach` to touches of the sphere itself; overlaps below 0 are distances. */
+void scree_touches_shrink(touch_list *t, real reach);
 /* Adds a touch with the data of a patch, except its axis. */
 void scree_touch_patch(touch_list *t, int32_t surface, const patch *p);
 /* Adds a touch from the nodes and the arm in the scratch, with overlaps multiplied by the factor; none if no node is

@@ -17,16 +17,6 @@ vec3 scree_constraint_apart(const solving *v, int kind, int64_t row)
 	return v3_sub(apart, v->s->images.shift[scree_world_image(v->m, v->s, kind, l->slot[row])]);
 }
 
-/* m: by which a gap ahead may close when velocities change: the limits of both displacements (work/ways_ahead.h), or
- * the same limit for the relative displacement, so that bodies that fall side by side do not meet. */
-static real closes_by(const solving *v, int32_t i, int32_t j, real radii)
-{
-	const real *most = v->w->ahead.most;
-	const vec3 slides = v3_sub(v->of->before[i].linear, v->of->before[j].linear);
-	const real relative = 2 * v->h * v3_norm(slides) + 4 * v->more + (real)0.05 * radii;
-	return real_min(most[i] + most[j], relative);
-}
-
 /* Whether two spheres touch ahead, or may touch at the end of the step. */
 static bool spheres_may_touch(const solving *v, int kind, int64_t row, real depth)
 {
@@ -34,7 +24,9 @@ static bool spheres_may_touch(const solving *v, int kind, int64_t row, real dept
 	const real radii = v->w->record[i].round + v->w->record[j].round;
 	const real apart2 = v3_norm2(scree_constraint_apart(v, kind, row));
 	if (apart2 < radii * radii) return true;
-	const real reach = radii + (depth > 0 ? 0 : closes_by(v, i, j, radii));
+	const real slides = v3_norm(v3_sub(v->of->before[i].linear, v->of->before[j].linear));
+	const real most = v->w->ahead.most[i] + v->w->ahead.most[j];
+	const real reach = radii + (depth > 0 ? 0 : closes_by(slides, radii, most, v->more, v->h));
 	return apart2 < reach * reach;
 }
 

@@ -47,6 +47,24 @@ SCREE_FN real most_ahead(const bodies *b, int64_t i, bool drifted, real more, re
 	return 2 * (way_with(b, i, &v, dt) + more) + (real)0.05 * b->round[i];
 }
 
+/* m: by which a gap ahead may close when velocities change: the limits of both displacements, `most`, or the same limit
+ * for the relative displacement, so that bodies that fall side by side do not meet. slides: m/s, relative velocity;
+ * more: more_ahead */
+SCREE_FN real closes_by(real slides, real radii, real most, real more, real dt)
+{
+	return real_min(most, 2 * dt * slides + 4 * more + (real)0.05 * radii);
+}
+
+/* The same for any point of two bodies. */
+SCREE_FN real closes_ahead(const bodies *b, const look_ahead *o, int32_t i, int32_t j, real more, real dt)
+{
+	const velocity_pair vi = velocity_before(b, i, o->drifted), vj = velocity_before(b, j, o->drifted);
+	const real swing_i = swing_of(b->radius[i], b->round[i]), swing_j = swing_of(b->radius[j], b->round[j]);
+	const real swings = swing_i * v3_norm(vi.angular) + swing_j * v3_norm(vj.angular);
+	const real slides = v3_norm(v3_sub(vi.linear, vj.linear)) + swings;
+	return closes_by(slides, b->round[i] + b->round[j], o->most[i] + o->most[j], more, dt);
+}
+
 /* m: displacement for which pairs and rows must be valid at the start of a step: two bodies ahead that may still
  * approach */
 SCREE_FN real need_ahead(real most) { return 2 * most; }

@@ -1,0 +1,129 @@
+/* Clumps by implicit steps and by hard contacts (docs/theory/implicit.md): pairs with several contacts rest, and a
+ * clump of one ball is a ball. */
+#include "base/maths.h"
+#include "base/random.h"
+#include "lab.h"
+#include "model/response.h"
+#include "test.h"
+
+static const real G = 9.81, D = 0.01;
+static const char *const response_name[2] = {"implicit", "hard"};
+enum { BALL, CUBE, ONE_BALL, TRIPOD, TETRAPOD };
+
+static scree_world *clump_world(int response, real friction)
+{
+	scree_world *w = lab_world(lab_hertz(0.3, friction));
+	const vec3 none = {0, 0, 0};
+	const real half = 0.5, arm = (real)0.2598, thick[5] = {0.3, 0.22, 0.22, 0.22, 0.22};
+	const vec3 at[5] = {none, {arm, arm, arm}, {arm, -arm, -arm}, {-arm, arm, -arm}, {-arm, -arm, arm}};
+	fail why = {0};
+	CHECK(scree_shapes_add_clump(&w->model.shape, "one ball", 1, &none, &half, false, &why) == ONE_BALL &&
+			  scree_shapes_add_clump(&w->model.shape, "tripod", 4, at + 1, thick + 1, false, &why) == TRIPOD &&
+			  scree_shapes_add_clump(&w->model.shape, "tetrapod", 5, at, thick, false, &why) == TETRAPOD,
+		  "%s", why.text);
+	model_respond(&w->model, scree_response_find(response_name[response]));
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	return w;
+}
+
+static void slope(scree_world *w, real degrees)
+{
+	const real angle = degrees * SCREE_PI / 180;
+	w->model.gravity = v3(G * scree_sin(angle), 0, -G * scree_cos(angle));
+}
+
+/* m/s: of the fastest body, its surface included */
+static real fastest(const scree_world *w)
+{
+	const bodies *b = &w->state.body;
+	real most = 0;
+	for (int32_t i = 0; i < b->count; ++i)
+		most = real_max(most, v3_norm(body_velocity(b, i)) + D * v3_norm(body_angular_velocity(b, i)));
+	return most;
+}
+
+/* It stands on three balls. Stiffnesses that followed the overlaps from step to step, or contacts that began only when
+ * balls overlap, made it rock and creep by 1 mm/s. */
+static void a_clump_rests_on_a_slope(void **state)
+{
+	(void)state;
+	for (int r = 0; r < 2; ++r)
+		for (int32_t shape = TRIPOD; shape <= TETRAPOD; ++shape) FOR_SEEDS(4)
+			{
+				scree_world *w = clump_world(r, 0.5);
+				random_stream random = scree_random_start(test_seed, 3);
+				slope(w, 15);
+				lab_add_moving(w, shape, D, v3(0, 0, 0.6 * D), scree_random_rotation(&random), v3(0, 0, 0),
+							   v3(0, 0, 0));
+				lab_prepare(w, 0);
+				lab_steps(w, (int64_t)(1 / w->model.dt));
+				const int64_t sweeps = w->state.impulse.sweeps;
+				const real x = w->state.body.x[0];
+				lab_steps(w, 100);
+				CHECK(w->work.touching == 3, "it has %lld contacts", (long long)w->work.touching);
+				NEAR(fastest(w), 0, 1e-12, "velocity");
+				NEAR(w->state.body.x[0], x, 1e-12 * D, "it creeps");
+				CHECK(w->state.impulse.sweeps - sweeps <= 400, "%lld sweeps in 100 steps",
+					  (long long)(w->state.impulse.sweeps - sweeps));
+				scree_world_free(w);
+			}
+}
+
+/* Clumps that rest on clumps. */
+static void a_heap_of_clumps_rests(void **state)
+{
+	(void)state;
+	for (int r = 0; r < 2; ++r) {
+		scree_world *w = clump_world(r, 0.5);
+		random_stream random = scree_random_start(7, 4);
+		slope(w, 0);
+		for (int k = 0; k < 20; ++k)
+			lab_add_moving(w, TETRAPOD, D, v3(0.3 * D * (k % 3), 0.3 * D * (k % 2), (0.6 + 1.05 * k) * D),
+						   scree_random_rotation(&random), v3(0, 0, 0), v3(0, 0, 0));
+		lab_prepare(w, 0);
+		lab_steps(w, (int64_t)(2 / w->model.dt));
+		const int64_t sweeps = w->state.impulse.sweeps;
+		lab_steps(w, 100);
+		print_message("%s: %g m/s, %g sweeps a step\n", response_name[r], fastest(w),
+					  (real)(w->state.impulse.sweeps - sweeps) / 100);
+		NEAR(fastest(w), 0, 1e-6, "velocity");
+		scree_world_free(w);
+	}
+}
+
+/* Two bodies of this shape on a slope, one on the other: where they are after some time. */
+static void roll(int response, int32_t shape, vec3 at[2])
+{
+	scree_world *w = clump_world(response, 0.3);
+	slope(w, 30);
+	lab_add(w, shape, D, v3(0, 0, 0.5 * D));
+	lab_add(w, shape, D, v3(0.1 * D, 0, 1.5 * D));
+	w->model.guard.speed = 2;
+	lab_prepare(w, 1e-4);
+	lab_steps(w, 800);
+	for (int i = 0; i < 2; ++i) at[i] = body_position(&w->state.body, lab_row(w, (uint64_t)i + 1));
+	scree_world_free(w);
+}
+
+/* Impulses of clumps act midway between the poses now and ahead, those of balls at the poses now. */
+static void a_clump_of_one_ball_is_a_ball(void **state)
+{
+	(void)state;
+	for (int r = 0; r < 2; ++r) {
+		vec3 ball[2], clump[2];
+		roll(r, BALL, ball);
+		roll(r, ONE_BALL, clump);
+		CHECK(ball[0].x > 0.005, "it has rolled");
+		for (int i = 0; i < 2; ++i) NEAR(v3_norm(v3_sub(ball[i], clump[i])), 0, 1e-4 * D, "a ball");
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_clump_rests_on_a_slope),
+		cmocka_unit_test(a_heap_of_clumps_rests),
+		cmocka_unit_test(a_clump_of_one_ball_is_a_ball),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
