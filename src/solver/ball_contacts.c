@@ -76,7 +76,7 @@ static ball_law law_of(const solving *v, const contact_ref *o, const ball_place 
 	ball_law l = {.of = constants_of(law, c, p->radius, p->mass), .curved = law == LAW_HERTZ, .part = 1};
 	if (v->m->hard) {
 		const real part = pair_on_wall(o->kind) ? contact_part(&v->w->pair[o->kind].contact, o->row) : 1;
-		constraint_harden(v, &l.of, part * p->mass, false);
+		constraint_harden(v, &l.of, part * p->mass, o->kind);
 		l.curved = false;
 		return l;
 	}

@@ -219,9 +219,8 @@ static void set_motion_of_b(const solving *v, constraint *r)
 
 static void set_hard(const solving *v, constraint *r)
 {
-	const bool patch = scree_pair_kinds[r->ref.kind].patch;
 	const real part = pair_on_wall(r->ref.kind) ? contact_part(&v->w->pair[r->ref.kind].contact, r->ref.row) : 1;
-	constraint_harden(v, &r->constants, part * r->mass_law, patch);
+	constraint_harden(v, &r->constants, part * r->mass_law, r->ref.kind);
 	r->law = LAW_LINEAR;
 	r->share = r->part = 1;
 }

@@ -132,10 +132,11 @@ typedef struct solving {
 } solving;
 
 /* Hard contacts: compliance over that of their mass in a step, and stiffness along the surface over that of the normal.
- * The points of a patch share one overlap: sweeps leave errors by which stiffer ones rock forever. They resist tilt
- * farther out by this factor, since sliding makes bodies rock. */
-static const real HARD_GIVE = (real)0.025, HARD_PATCH_GIVE = (real)0.2, HARD_SHEAR = 1, HARD_PATCH_SHEAR = (real)0.4;
-static const real HARD_TILT = 2;
+ * At the ends of a clump the mass that a contact moves is a quarter of its whole. The points of a patch share one
+ * overlap: sweeps leave errors by which stiffer ones rock forever. They resist tilt farther out by this factor, since
+ * sliding makes bodies rock. */
+static const real HARD_GIVE = (real)0.025, HARD_SEVERAL_GIVE = (real)0.1, HARD_PATCH_GIVE = (real)0.2;
+static const real HARD_SHEAR = 1, HARD_PATCH_SHEAR = (real)0.4, HARD_TILT = 2;
 
 /* constraint.rebound */
 static const real NO_IMPACT = (real)-1e300;
@@ -277,9 +278,11 @@ SCREE_FN vec3 spin_with(const velocity_pair *t, const constraint *r)
 /* The law of a hard contact: springs as stiff as the step resolves, k = m/(give h^2). A body that hits another one
  * enters by give/(1 + give) of the displacement in a step, and bodies at rest overlap by give g h^2 per body above.
  * mass: kg, of the law */
-SCREE_FN void constraint_harden(const solving *v, contact_constants *c, real mass, bool patch)
+SCREE_FN void constraint_harden(const solving *v, contact_constants *c, real mass, int kind)
 {
-	c->stiffness = mass / ((patch ? HARD_PATCH_GIVE : HARD_GIVE) * v->h * v->h);
+	const bool patch = scree_pair_kinds[kind].patch;
+	const real give = patch ? HARD_PATCH_GIVE : scree_pair_kinds[kind].several ? HARD_SEVERAL_GIVE : HARD_GIVE;
+	c->stiffness = mass / (give * v->h * v->h);
 	c->shear = (patch ? HARD_PATCH_SHEAR : HARD_SHEAR) * c->stiffness;
 	c->damping = c->shear_damping = 0;
 }
