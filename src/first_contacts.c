@@ -63,6 +63,7 @@ static void forget_contacts(model *m, state *s, work *w)
 	w->touching = 0;
 	w->unbearable = false;
 	w->images_power = 0;
+	s->images.border = v3(0, 0, 0);
 }
 
 static void look(model *m, state *s, work *w)

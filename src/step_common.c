@@ -18,6 +18,7 @@ static bool drift_ends(work *w)
 
 bool scree_step_drift(const model *m, state *s, work *w)
 {
+	if (m->period.deforms) scree_cell_begin(m, s, w);
 	scree_forces_to_motion_drift(m, s, w);
 	if (m->period.on && !drift_ends(w))
 		return scree_guard_report(m, s, w, false, true); /* without a position: no cell */

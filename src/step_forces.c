@@ -86,7 +86,7 @@ void scree_contacts_answer(const model *m, state *s, work *w, real time)
 	} else {
 		scree_contacts_to_forces(m, s, w);
 		scree_domain_join(&w->domain);
-		scree_contacts_to_forces_joined(s, w);
+		scree_contacts_to_forces_joined(m, s, w);
 	}
 }
 
@@ -195,11 +195,12 @@ bool scree_step_forces(const model *m, state *s, work *w)
 	scree_clock_lap(clock, CLOCK_SUM);
 
 	scree_forces_to_motion_kick(m, s, w); /* the other half of the kick */
+	if (m->period.deforms) scree_cell_end(m, s);
 	scree_clock_lap(clock, CLOCK_KICK);
 
 	scree_step_look(m, s, w, scree_time_of(m, s, s->step + 1));
 	scree_domain_join(&w->domain); /* the second message of two to all other parts of the world */
-	scree_contacts_to_forces_joined(s, w);
+	scree_contacts_to_forces_joined(m, s, w);
 	forces_joined(m, s, w);
 	scree_forces_to_motion_kick_joined(m, w);
 

@@ -37,8 +37,9 @@ typedef struct job {
  * flights. */
 static bool all_is_known(const model *m, const work *w)
 {
-	return !m->solver && !m->implicit && m->integrator->standard && !m->fluid.on && !m->applied && !m->period.shears &&
-		   !w->domain.by->refresh && !m->population.sources && !m->population.sinks && !m->flow.count;
+	return !m->solver && !m->implicit && m->integrator->standard && !m->fluid.on && !m->applied &&
+		   !periods_flow_any(&m->period) && !w->domain.by->refresh && !m->population.sources && !m->population.sinks &&
+		   !m->flow.count;
 }
 
 /* ------------------------------------------------------------------ single bodies */

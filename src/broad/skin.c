@@ -59,24 +59,25 @@ static real reach_of(const model *m, real largest)
 }
 
 /* The greatest margin with which two bodies meet through at most one image. */
-static real margin_of_images(const model *m, const work *w, diameters d)
+static real margin_of_images(const model *m, const state *s, const work *w, diameters d)
 {
 	const periods *p = &m->period;
 	real most = INFINITY;
 	for (int32_t k = 0; k < 3; ++k)
-		if (p->axis[k]) most = real_min(most, IMAGE_PART * (v3_part(p->size, k) / 2 - d.large - 2 * w->skin.reach));
+		if (p->axis[k])
+			most = real_min(most, IMAGE_PART * (v3_part(s->images.size, k) / 2 - d.large - 2 * w->skin.reach));
 	return most;
 }
 
-static real greatest_margin(const model *m, const work *w, diameters d)
+static real greatest_margin(const model *m, const state *s, const work *w, diameters d)
 {
-	return real_min(GREATEST * d.small, margin_of_images(m, w, d));
+	return real_min(GREATEST * d.small, margin_of_images(m, s, w, d));
 }
 
 real scree_skin_least_period(const model *m, real largest)
 {
 	const real half = 2 * largest + 2 * reach_of(m, largest);
-	if (m->period.shears) return 2 * (half + (USUAL + (real)0.01) * 2 * largest);
+	if (periods_flow_any(&m->period)) return 2 * (half + (USUAL + (real)0.01) * 2 * largest);
 	return 2 * half + (m->skin_given ? 2 * m->skin : LEAST * 2 * largest / IMAGE_PART) + (real)1e-9 * half;
 }
 
@@ -101,7 +102,7 @@ static void choose_width(const model *m, work *w, diameters d, bool dense, bool 
 static void reach_back(const model *m, state *s, work *w, diameters d)
 {
 	bodies *b = &s->body;
-	const real most = margin_of_images(m, w, d);
+	const real most = margin_of_images(m, s, w, d);
 	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(b->margin[i], real_min(b->way[i], most));
 }
 
@@ -110,7 +111,7 @@ static void reach_back(const model *m, state *s, work *w, diameters d)
 static void reach_ahead(const model *m, state *s, work *w, diameters d)
 {
 	bodies *b = &s->body;
-	const real most = margin_of_images(m, w, d), more = more_ahead(m, s);
+	const real most = margin_of_images(m, s, w, d), more = more_ahead(m, s);
 	real sum = 0;
 	for (int32_t i = 0; i < b->owned; ++i) sum += need_ahead(most_ahead(b, i, w->ahead.drifted, more, m->dt));
 	const real steps = real_clamp(USUAL * d.small * (real)b->owned / sum, FEWEST_AHEAD, AHEAD_STEPS);
@@ -143,7 +144,8 @@ void scree_skin_choose(const model *m, state *s, work *w)
 	diameters d = diameters_of(s, w, &slots);
 	w->skin.smallest = d.small / 2;
 	w->skin.reach = reach_of(m, d.large / 2);
-	real greatest = greatest_margin(m, w, d);
+	w->skin.least_period = scree_skin_least_period(m, d.large / 2);
+	real greatest = greatest_margin(m, s, w, d);
 	bool dense = slots > (m->solver ? SLOTS_SOLVER : SLOTS) && !m->skin_given;
 	if (m->skin_given)
 		w->skin.width = m->skin;

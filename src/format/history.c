@@ -1,5 +1,6 @@
 #include "format/history.h"
 
+#include "base/maths.h"
 #include "base/memory.h"
 #include "world/world.h"
 
@@ -15,7 +16,7 @@ const history_value scree_history_values[] = {
 	{"lost_normal", "J", "dissipated by normal damping since the start"},
 	{"lost_friction", "J", "dissipated by friction"},
 	{"lost_rolling", "J", "dissipated by rolling resistance"},
-	{"wall_work", "J", "work done by moving walls, or by the borders of a sheared world"},
+	{"wall_work", "J", "work done by moving walls, or by the borders of a cell that shears or changes its size"},
 	{"made", "J", "energy gained (+) or lost (-) by changes of contact geometry"},
 	{"brought", "J",
 	 "energy of added bodies, less that of removed ones, plus the energy stored in contacts at the start"},
@@ -38,14 +39,22 @@ const history_value scree_history_values[] = {
 	{"stress_xy", "Pa", "stress in the periodic cell, compression positive"},
 	{"stress_xz", "Pa", "stress in the periodic cell, compression positive"},
 	{"stress_yz", "Pa", "stress in the periodic cell, compression positive"},
+	{"cell_x", "m", "size of the periodic cell"},
+	{"cell_y", "m", "size of the periodic cell"},
+	{"cell_z", "m", "size of the periodic cell"},
+	{"strain_x", "", "logarithm of this size over that at the start, negative in compression"},
+	{"strain_y", "", "logarithm of this size over that at the start, negative in compression"},
+	{"strain_z", "", "logarithm of this size over that at the start, negative in compression"},
+	{"void_ratio", "", "volume of the cell outside of bodies over the volume of the bodies"},
 };
 enum {
 	VALUES = sizeof scree_history_values / sizeof *scree_history_values,
+	CELLS = 7,
 	STRESSES = 6,
 	STAGES = 1,
 	COLLISIONS = 2,
 	SWEEPS = 2,
-	HEADER_ROOM = 1024
+	HEADER_ROOM = 2048
 };
 
 struct history {
@@ -61,10 +70,11 @@ static bool no_value(const char *name, fail *why)
 	return scree_fail(why, FAIL_INPUT, "output.history.values: there is no value '%s'; there are %s", name, list);
 }
 
-/* The quantity that value v needs and this world lacks; NULL: none. The stress, which needs a volume, is last among the
- * values; before it are the stage, the sweeps, and the collisions. */
+/* The quantity that value v needs and this world lacks; NULL: none. The cell and the stress, which need a volume, are
+ * last among the values; before them are the stage, the sweeps, and the collisions. */
 static const char *lacks(const scree_world *w, int v)
 {
+	v += CELLS;
 	if (v >= VALUES - STRESSES) return w->model.period.on ? NULL : "world.periodic";
 	if (v >= VALUES - STRESSES - STAGES) return w->state.stage.count ? NULL : "stages";
 	if (v >= VALUES - STRESSES - STAGES - SWEEPS) return w->model.implicit ? NULL : "run.response: implicit or hard";
@@ -77,7 +87,7 @@ static bool choose(history *h, const history_plan *plan, const scree_world *w, f
 {
 	if (!plan->values) {
 		for (int v = 0; v < VALUES; ++v)
-			if (!lacks(w, v)) h->value[h->count++] = v;
+			if (!lacks(w, v) && (v < VALUES - CELLS || w->model.period.deforms)) h->value[h->count++] = v;
 		return true;
 	}
 	h->value[h->count++] = 0; /* the time is always the first value */
@@ -127,8 +137,10 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 {
 	contact_types types = scree_world_contact_types(&w->model, &w->state, &w->work);
 	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
-	real stress[STRESSES] = {0};
+	real stress[STRESSES] = {0}, solid = 1;
 	if (w->model.period.on) scree_world_stress(&w->model, &w->state, &w->work, stress);
+	if (w->model.period.on) solid = scree_world_solid_fraction(&w->model, &w->state, &w->work);
+	const vec3 size = w->state.images.size, was = w->model.period.size;
 	const double value[VALUES] = {w->state.time,
 								  (double)w->state.step,
 								  e.kinetic,
@@ -157,7 +169,14 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 								  stress[2],
 								  stress[3],
 								  stress[4],
-								  stress[5]};
+								  stress[5],
+								  size.x,
+								  size.y,
+								  size.z,
+								  scree_log(size.x / was.x),
+								  scree_log(size.y / was.y),
+								  scree_log(size.z / was.z),
+								  1 / solid - 1};
 	if (!h) return true;
 	for (int k = 0; k < h->count; ++k) scree_csv_print(h->file, "%s%.15g", k ? "," : "", value[h->value[k]]);
 	scree_csv_print(h->file, "\n");

@@ -1,6 +1,6 @@
-/* snapshot: the container. It is "scree snapshot 9\n", a table of sections {name, length, XXH3-64} with its own
- * XXH3-64, then the sections. The hashes detect any changed bit. The checks of the sections detect wrong content with
- * right hashes. */
+/* snapshot: the container. It is "scree snapshot a\n" (a letter from version 10 on), a table of sections {name, length,
+ * XXH3-64} with its own XXH3-64, then the sections. The hashes detect any changed bit. The checks of the sections
+ * detect wrong content with right hashes. */
 #include "format/snapshot.h"
 
 #include "base/hash.h"
@@ -57,17 +57,19 @@ static bool read_table(stream *s, snapshot_entry *table)
 	s->where = "table";
 	scree_stream_bytes(s, magic, sizeof magic);
 	bool one = !memcmp(magic, scree_snapshot_magic, VERSION_AT) && magic[VERSION_AT + 1] == '\n';
-	s->version = one ? magic[VERSION_AT] - '0' : 0;
+	const int sign = magic[VERSION_AT];
+	s->version = !one ? 0 : sign >= 'a' && sign <= 'z' ? sign - 'a' + 10 : sign <= '9' ? sign - '0' : 0;
 	if (s->version >= 1 && s->version < OLDEST) {
 		char text[160];
-		snprintf(text, sizeof text,
-				 "it was written by an earlier version of scree (snapshot %c, this one reads %c): continue with that "
-				 "version, or run the scene again",
-				 magic[VERSION_AT], scree_snapshot_magic[VERSION_AT]);
+		snprintf(
+			text, sizeof text,
+			"it was written by an earlier version of scree (snapshot %c, this one reads 6 to %d): continue with that "
+			"version, or run the scene again",
+			magic[VERSION_AT], SNAPSHOT_VERSION);
 		return scree_stream_check(s, false, text);
 	}
 	if (!scree_stream_check(s, s->version >= OLDEST && s->version <= SNAPSHOT_VERSION,
-							"this is not a scree snapshot of version 6 to 9"))
+							"this is not a scree snapshot of version 6 to 10"))
 		return false;
 	scree_stream_u64(s, &count);
 	if (!scree_stream_check(s, count == (uint64_t)scree_snapshot_section_count,

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-const char scree_snapshot_magic[SNAPSHOT_MAGIC] = "scree snapshot 9\n"; /* without the final zero byte */
+const char scree_snapshot_magic[SNAPSHOT_MAGIC] = "scree snapshot a\n"; /* without the final zero byte; a: 10 */
 
 void scree_snapshot_pass(stream *s, int k, scree_world *w, snapshot_extra *e)
 {

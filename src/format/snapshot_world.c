@@ -15,6 +15,7 @@
 #include "shape/thickness.h"
 #include "state/contact_key.h"
 #include "wall/forms.h"
+#include "wall/motion_table.h"
 #include "world/slice.h"
 #include "world/world.h"
 
@@ -703,6 +704,29 @@ static void pass_population(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ periods */
 
+/* A cell that changes its size; before version 10 there was none. */
+static void pass_cell(stream *s, scree_world *w)
+{
+	periods *p = &w->model.period;
+	cell_rule *c = &w->model.cell;
+	images *now = &w->state.images;
+	if (s->version >= 10) scree_stream_bool(s, &p->deforms);
+	if (!p->deforms) return;
+	vec3 *vecs[] = {&c->rate, &c->stress, &now->low, &now->size, &now->growth, &now->mean, &now->border};
+	real *reals[] = {&c->from, &c->limit, &c->lag};
+	for (size_t k = 0; k < sizeof vecs / sizeof *vecs; ++k) scree_stream_vec3(s, vecs[k]);
+	for (size_t k = 0; k < sizeof reals / sizeof *reals; ++k) scree_stream_real(s, reals[k]);
+	for (int d = 0; d < 3; ++d) scree_stream_bool(s, c->servo + d);
+	pass_table(s, &w->model.wall, &c->over);
+	if (s->saving || !s->ok) return;
+	bool right = c->limit >= 0 && c->limit < (real)1e30 && c->lag >= 0 && c->lag < (real)1e30;
+	right = right && (!c->over.rows || scree_motion_table_is_valid(&c->over)) && (!cell_has_servo(c) || c->lag > 0);
+	for (int d = 0; d < 3; ++d)
+		right = right && v3_part(now->size, d) > 0 && v3_part(now->size, d) < (real)1e30 &&
+				real_abs(v3_part(now->low, d)) < (real)1e30 && real_abs(v3_part(now->growth, d)) < (real)1e30;
+	scree_stream_check(s, right, "its cell is invalid");
+}
+
 /* Called after numbers and bodies, and before contacts, which need the periods. */
 static void pass_periods(stream *s, scree_world *w)
 {
@@ -719,6 +743,7 @@ static void pass_periods(stream *s, scree_world *w)
 		scree_stream_i64(s, &now->turns_from);
 		scree_stream_i64(s, &now->part_from);
 	}
+	pass_cell(s, w);
 	if (s->saving) return;
 	bool right = p->flow >= 0 && p->flow < 3 && p->gradient >= 0 && p->gradient < 3 && real_abs(p->rate) < (real)1e30;
 	right = right && now->part_from >= 0 && now->part_from < (int64_t)1 << 62;

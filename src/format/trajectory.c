@@ -44,8 +44,8 @@ static frame_cell cell_of(const scree_world *w)
 	frame_cell c = {.low = low};
 	for (int d = 0; d < 3; ++d) {
 		c.periodic[d] = p->axis[d];
-		*v3_along(c.edge + d, d) = p->axis[d] ? v3_part(p->size, d) : v3_part(high, d) - v3_part(low, d);
-		if (p->axis[d]) *v3_along(&c.low, d) = v3_part(p->low, d);
+		*v3_along(c.edge + d, d) = p->axis[d] ? v3_part(w->state.images.size, d) : v3_part(high, d) - v3_part(low, d);
+		if (p->axis[d]) *v3_along(&c.low, d) = v3_part(w->state.images.low, d);
 	}
 	if (p->shears) *v3_along(c.edge + p->gradient, p->flow) = w->state.images.offset;
 	return c;

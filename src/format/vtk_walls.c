@@ -16,7 +16,7 @@ vtk_extent scree_vtk_extent(const scree_world *w)
 	vec3 low = v3(-end[0], -end[1], -end[2]), high = v3(end[3], end[4], end[5]);
 	if (w->model.guard.bounded) low = w->model.guard.low, high = w->model.guard.high;
 	if (w->model.flat) low.z = high.z = 0;
-	if (w->model.period.on) low = w->model.period.low, high = v3_add(low, w->model.period.size);
+	if (w->model.period.on) low = w->state.images.low, high = v3_add(low, w->state.images.size);
 	if (!(low.x <= high.x)) low = v3(-1, -1, -1), high = v3(1, 1, 1);
 	return (vtk_extent){v3_mul((real)0.5, v3_add(low, high)), v3_norm(v3_sub(high, low)) / 2};
 }

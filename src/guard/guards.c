@@ -490,6 +490,22 @@ void scree_guards_look(work *w)
 	scree_domain_put_most(&w->domain, 1, &o->passed);
 }
 
+/* Whether bodies still meet through one image at most, in a cell that changes its size. */
+static bool cell_holds(const model *m, const state *s, work *w)
+{
+	static const char *const axis[3] = {"x", "y", "z"};
+	for (int32_t d = 0; d < 3; ++d) {
+		const real size = v3_part(s->images.size, d);
+		if (!m->period.axis[d] || size > w->skin.least_period) continue;
+		return scree_fail(
+			&w->why, FAIL_GUARD,
+			"the period along %s has shrunk to %.6g m, t = %.6g s: expected more than %.6g m, so that two "
+			"bodies touch through one image at most: begin with a larger domain, or end the strain earlier",
+			axis[d], size, s->time, w->skin.least_period);
+	}
+	return true;
+}
+
 bool scree_guards_hold(const model *m, state *s, work *w)
 {
 	bool speed_ok = speed_holds(m, w), overlap_ok = overlap_holds(m, w);
@@ -497,6 +513,7 @@ bool scree_guards_hold(const model *m, state *s, work *w)
 	bool breach = w->joint.breach > 0;
 	if (w->joint.crossed > 0) return report_crossing(m, s, w);
 	if (w->joint.passed > 0) return report_passing(m, s, w);
+	if (m->period.deforms && !cell_holds(m, s, w)) return false;
 	bool way_ok = !m->solver || w->greatest_speed * m->dt <= m->longest;
 	if (speed_ok && !scree_halos_hold(m, s, w)) return false;
 	if (m->implicit && !solver_holds(m, s, w)) return false;

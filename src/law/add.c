@@ -183,10 +183,18 @@ static int64_t add_bodies(const job *j, const block *o, const int32_t *ca, const
 	return bad;
 }
 
-/* Adds the work of a contact's force on a moving image. */
+/* Adds the work of a contact's force on a moving image; in a cell that changes its size, the force through its borders,
+ * from which this follows. */
 static void add_image(const job *j, const block *o, int64_t i)
 {
 	vec3 f = load_at(o, LOAD_FORCE, i, j->sums->force_quantum);
+	if (j->period->deforms) {
+		const image e = image_of_code(o->image[i]);
+		if (e.x) scree_fixed_add(j->own->tally.border + 0, (real)e.x * f.x);
+		if (e.y) scree_fixed_add(j->own->tally.border + 1, (real)e.y * f.y);
+		if (e.z) scree_fixed_add(j->own->tally.border + 2, (real)e.z * f.z);
+		return;
+	}
 	scree_fixed_add(&j->own->tally.images, v3_dot(f, j->images->drift[o->image[i]]));
 }
 
@@ -208,7 +216,7 @@ void scree_add_block(const job *j, const block *o, int64_t first, int64_t n, boo
 	j->own->tally.unbearable += add_bodies(j, o, l->ca + first, on_wall ? NULL : l->cb + first, n);
 	if (on_wall && j->walls_move)
 		for (int64_t i = 0; i < n; ++i) add_to_wall(j->own, j, o, i, first + i);
-	if (!on_wall && j->period && j->period->shears)
+	if (!on_wall && j->period && periods_flow_any(j->period))
 		for (int64_t i = 0; i < n; ++i)
 			if (!j->divided || !counted_elsewhere(j, first + i, on_wall)) add_image(j, o, i);
 }

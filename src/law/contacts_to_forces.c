@@ -124,6 +124,7 @@ static void join_ledgers(state *s, work *w)
 		law_tally *y = &w->thread[t].tally;
 		for (int k = 0; k < TALLIES; ++k) all[k].quanta += y->energy[k];
 		scree_fixed_join(all + LAW_IMAGES, y->images);
+		for (int k = 0; k < 3; ++k) scree_fixed_join(all + LAW_BORDER + k, y->border[k]);
 		w->sums.most = real_max(w->sums.most, y->most);
 		all[LAW_UNBEARABLE].quanta += y->unbearable;
 		all[LAW_TOUCHING].quanta += y->touching;
@@ -133,7 +134,7 @@ static void join_ledgers(state *s, work *w)
 	scree_domain_put_sum(&w->domain, LAW_SUMS, all);
 }
 
-void scree_contacts_to_forces_joined(state *s, work *w)
+void scree_contacts_to_forces_joined(const model *m, state *s, work *w)
 {
 	const fixed *all = w->joint.law;
 	real one = w->sums.energy_quantum;
@@ -146,6 +147,10 @@ void scree_contacts_to_forces_joined(state *s, work *w)
 	s->energy.points_power = taken(all[TALLY_POWER].quanta, one);
 	s->energy.points_heat = taken(all[TALLY_HEAT].quanta, one);
 	w->images_power = scree_fixed_value(all[LAW_IMAGES]);
+	if (m->period.deforms) {
+		s->images.border = fixed_vector(all + LAW_BORDER);
+		w->images_power = v3_dot(s->images.border, s->images.growth);
+	}
 	w->unbearable = all[LAW_UNBEARABLE].quanta > 0;
 	w->touching = (int64_t)all[LAW_TOUCHING].quanta;
 	scree_overlap_noted(w);

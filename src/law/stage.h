@@ -8,7 +8,7 @@
 
 /* Computes forces and torques of all contacts, and adds the energies of contacts that ended to the ledger. */
 void scree_contacts_to_forces(const model *m, state *s, work *w);
-void scree_contacts_to_forces_joined(state *s, work *w);
+void scree_contacts_to_forces_joined(const model *m, state *s, work *w);
 /* Computes the shares of several contacts of one pair in its mass, as steps by forces do on their own. */
 void scree_contacts_to_shares(const model *m, state *s, work *w);
 

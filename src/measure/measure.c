@@ -29,7 +29,7 @@ static real size_of(const job *j, int32_t i) { return j->s->body.size[i] / j->m-
 static vec3 own_velocity(const job *j, int32_t i)
 {
 	const bodies *b = &j->s->body;
-	return v3_sub(body_velocity(b, i), scree_periods_flow(&j->m->period, body_position(b, i)));
+	return v3_sub(body_velocity(b, i), scree_periods_flow(&j->m->period, &j->s->images, body_position(b, i)));
 }
 
 static real moved_mass(const bodies *b, int32_t i) { return b->inv_mass[i] > 0 ? b->mass[i] : 0; }

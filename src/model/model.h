@@ -4,6 +4,7 @@
 #define SCREE_MODEL_MODEL_H
 
 #include "kernel/law_constants.h"
+#include "model/cell_rule.h"
 #include "model/flow_planes.h"
 #include "model/fluid.h"
 #include "model/guards.h"
@@ -36,6 +37,7 @@ typedef struct model {
 	fluid fluid;
 	guards guard;
 	periods period;
+	cell_rule cell; /* if the period deforms */
 	walls wall;
 	facet_grid **grid;		  /* [wall.count] */
 	population population;	  /* sources and sinks */

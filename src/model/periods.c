@@ -8,13 +8,30 @@ static const real WHOLE = 4611686018427387904.0; /* 2^62: quanta per period */
 static real shift_along(const periods *p, const images *now, image e, int32_t axis)
 {
 	if (!p->axis[axis]) return 0;
-	real whole = (real)image_along(e, axis) * v3_part(p->size, axis);
+	real whole = (real)image_along(e, axis) * v3_part(now->size, axis);
 	return p->shears && axis == p->flow ? whole + (real)image_along(e, p->gradient) * now->offset : whole;
+}
+
+void scree_periods_start(const periods *p, images *now, vec3 rate)
+{
+	now->low = p->low;
+	now->size = p->size;
+	now->growth = now->middle = v3(rate.x * p->size.x, rate.y * p->size.y, rate.z * p->size.z);
+	now->mean = now->border = now->speeding = v3(0, 0, 0);
+}
+
+void scree_periods_grow(const periods *p, images *now, real dt)
+{
+	now->middle = v3_madd(now->growth, dt / 2, now->speeding);
+	now->growth = v3_madd(now->growth, dt, now->speeding);
+	now->size = v3_madd(now->size, dt, now->middle);
+	now->low = v3_madd(periods_centre(p), (real)-0.5, now->size);
 }
 
 void scree_periods_set(const periods *p, images *now, int64_t steps, real dt)
 {
 	if (!p->on) return;
+	if (!p->deforms) now->low = p->low, now->size = p->size;
 	now->speed = now->offset = 0;
 	now->turns = now->part = 0;
 	if (p->shears) {
@@ -32,6 +49,7 @@ void scree_periods_set(const periods *p, images *now, int64_t steps, real dt)
 		now->shift[code] = v3(shift_along(p, now, e, 0), shift_along(p, now, e, 1), shift_along(p, now, e, 2));
 		now->drift[code] = v3(0, 0, 0);
 		if (p->shears) *v3_along(now->drift + code, p->flow) = (real)image_along(e, p->gradient) * now->speed;
+		if (p->deforms) now->drift[code] = image_drift(e, now->growth);
 	}
 }
 
@@ -60,9 +78,9 @@ static int32_t into_cell(real *x, real low, real size)
 	return k + (more > 0 ? 1 : 0);
 }
 
-int32_t scree_periods_into_cell(const periods *p, int32_t axis, real *x)
+int32_t scree_periods_into_cell(const images *now, int32_t axis, real *x)
 {
-	return into_cell(x, v3_part(p->low, axis), v3_part(p->size, axis));
+	return into_cell(x, v3_part(now->low, axis), v3_part(now->size, axis));
 }
 
 static void count_along(image *e, int32_t axis, int32_t more)
@@ -76,7 +94,7 @@ vec3 scree_periods_wrap(const periods *p, const images *now, vec3 at, image *cro
 	*crossed = (image){0, 0, 0};
 	*drift = v3(0, 0, 0);
 	if (p->shears) { /* the gradient axis comes first: wrapping along it moves the body along flow */
-		int32_t g = p->gradient, k = into_cell(v3_along(&at, g), v3_part(p->low, g), v3_part(p->size, g));
+		int32_t g = p->gradient, k = scree_periods_into_cell(now, g, v3_along(&at, g));
 		if (k) {
 			*v3_along(&at, p->flow) -= (real)k * now->offset;
 			*v3_along(drift, p->flow) = (real)k * now->speed;
@@ -87,8 +105,9 @@ vec3 scree_periods_wrap(const periods *p, const images *now, vec3 at, image *cro
 	for (int32_t d = 0; d < 3; ++d) {
 		if (!p->axis[d]) continue;
 		if (p->shears && d == p->gradient) continue;
-		count_along(crossed, d, into_cell(v3_along(&at, d), v3_part(p->low, d), v3_part(p->size, d)));
+		count_along(crossed, d, scree_periods_into_cell(now, d, v3_along(&at, d)));
 	}
+	if (p->deforms) *drift = image_drift(*crossed, now->growth);
 	return at;
 }
 
@@ -101,7 +120,7 @@ vec3 scree_periods_unwrap(const periods *p, const images *now, vec3 at, image cr
 			whole += now->turns * c[p->gradient];
 			*v3_along(&at, d) += (real)c[p->gradient] * now->offset;
 		}
-		if (p->axis[d]) *v3_along(&at, d) += (real)whole * v3_part(p->size, d);
+		if (p->axis[d]) *v3_along(&at, d) += (real)whole * v3_part(now->size, d);
 	}
 	return at;
 }
@@ -118,11 +137,11 @@ int32_t scree_periods_nearest(const periods *p, const images *now, vec3 a, vec3 
 	vec3 r = v3_sub(b, a);
 	int32_t e[3] = {0, 0, 0};
 	if (p->shears) {
-		e[p->gradient] = whole_periods(v3_part(r, p->gradient), v3_part(p->size, p->gradient));
+		e[p->gradient] = whole_periods(v3_part(r, p->gradient), v3_part(now->size, p->gradient));
 		*v3_along(&r, p->flow) += (real)e[p->gradient] * now->offset;
 	}
 	for (int32_t d = 0; d < 3; ++d)
-		if (p->axis[d] && !(p->shears && d == p->gradient)) e[d] = whole_periods(v3_part(r, d), v3_part(p->size, d));
+		if (p->axis[d] && !(p->shears && d == p->gradient)) e[d] = whole_periods(v3_part(r, d), v3_part(now->size, d));
 	for (int32_t d = 0; d < 3; ++d)
 		if (e[d] < -IMAGE_MOST || e[d] > IMAGE_MOST) return IMAGE_NONE;
 	return image_code((image){e[0], e[1], e[2]});
@@ -137,9 +156,13 @@ vec3 scree_periods_apart(const periods *p, const images *now, vec3 a, vec3 b)
 	return v3_sub(v3_sub(a, b), now->shift[scree_periods_nearest(p, now, a, b)]);
 }
 
-vec3 scree_periods_flow(const periods *p, vec3 at)
+vec3 scree_periods_flow(const periods *p, const images *now, vec3 at)
 {
 	vec3 v = v3(0, 0, 0);
+	if (p->deforms) {
+		const vec3 r = v3_sub(at, periods_centre(p)), u = now->growth, l = now->size;
+		return v3(r.x * (u.x / l.x), r.y * (u.y / l.y), r.z * (u.z / l.z));
+	}
 	if (!p->shears) return v;
 	real above = v3_part(at, p->gradient) - (v3_part(p->low, p->gradient) + v3_part(p->size, p->gradient) / 2);
 	*v3_along(&v, p->flow) = p->rate * above;

@@ -1,6 +1,7 @@
 /* periods.h: periodic space. A body represents all its images, one in each cell of a lattice; its position is kept
  * in the cell low .. low + size, with counts of the cells that it has crossed. Two axes may shear: images across the
- * gradient axis then move along the flow axis at rate * size (Lees and Edwards 1972). docs/theory/periodic.md
+ * gradient axis then move along the flow axis at rate * size (Lees and Edwards 1972). Or the cell changes its size
+ * (model/cell_rule.h), and its centre stays; its present size is state. docs/theory/periodic.md
  *
  * A pair of bodies acts through at most one image, since a period is longer than two cut-offs. The counts alone
  * determine the image: the sum m below is constant from the search on, whatever boundaries the bodies cross. */
@@ -13,8 +14,9 @@
 enum { IMAGE_MOST = 2, IMAGE_SIDE = 2 * IMAGE_MOST + 1, IMAGE_CODES = IMAGE_SIDE * IMAGE_SIDE * IMAGE_SIDE };
 
 typedef struct periods {
-	bool axis[3]; /* axes that are periodic */
-	vec3 low, size;
+	bool axis[3];	/* axes that are periodic */
+	vec3 low, size; /* at the start */
+	bool deforms;	/* the size changes */
 	bool shears;
 	int32_t flow, gradient; /* axes of a world that shears */
 	real rate;				/* 1/s: d velocity along flow / d position along gradient */
@@ -25,6 +27,13 @@ typedef struct periods {
 typedef struct images {
 	/* displacement of the upper images when the time step was changed last: whole periods, and 2^-62 of a period */
 	int64_t turns_from, part_from;
+	vec3 low, size; /* m: the cell now */
+	vec3 growth;	/* m/s: rate of its size */
+	vec3 mean;		/* 1/s: running mean of the strain rate along axes with a given stress */
+	vec3 border;	/* N, of the last step: sum of f_d s_d over contacts, with the image s of b that a meets */
+	/* in a cell that changes its size, of the present step: set before the drift */
+	vec3 speeding; /* m/s^2: of the size, constant in a step */
+	vec3 middle;   /* m/s: rate of the size in the middle of the step */
 	/* derived by scree_periods_set */
 	real speed;				 /* m/s: rate * size along the gradient: velocity of the upper images along flow */
 	real offset;			 /* m: displacement of these images along flow, less whole periods */
@@ -41,6 +50,9 @@ SCREE_FN void periods_begin(periods *p) { p->on = p->axis[0] || p->axis[1] || p-
 typedef struct image {
 	int32_t x, y, z;
 } image;
+
+/* a vector per period along each axis */
+SCREE_FN vec3 image_drift(image e, vec3 by) { return v3((real)e.x * by.x, (real)e.y * by.y, (real)e.z * by.z); }
 
 /* order of two images: < 0, 0 or > 0 */
 SCREE_FN int image_order(image p, image q)
@@ -104,16 +116,21 @@ SCREE_FN image image_kept(const periods *p, const images *now, int32_t code, ima
  * offset is a whole number of 2^-62 periods and grows by the same number each step, so that it is as exact after a
  * million periods as at the start. */
 void scree_periods_set(const periods *p, images *now, int64_t steps, real dt);
+/* Sets the cell to that of the start, which grows with these strain rates (1/s). */
+void scree_periods_start(const periods *p, images *now, vec3 rate);
+/* Changes the size of the cell by that of a step, before scree_periods_set. */
+void scree_periods_grow(const periods *p, images *now, real dt);
 /* Call this before the time step changes: the offset continues from its current value. */
 void scree_periods_hold(images *now);
-/* m/s: half of the speed at which images across the gradient pass each other, also for bodies at rest */
-SCREE_FN real periods_slip(const periods *p)
+/* m/s: half of the speed at which images move relative to each other, also for bodies at rest */
+SCREE_FN real periods_slip(const periods *p, const images *now)
 {
+	if (p->deforms) return v3_norm(now->growth) / 2;
 	return p->shears ? real_abs(p->rate * v3_part(p->size, p->gradient)) / 2 : 0;
 }
 /* Wraps one coordinate into the cell, as the next function does along all axes but that of a shear's flow. Returns the
  * number of removed periods. */
-int32_t scree_periods_into_cell(const periods *p, int32_t axis, real *x);
+int32_t scree_periods_into_cell(const images *now, int32_t axis, real *x);
 /* Wraps a position into the cell; adds the removed periods to crossed and their velocity to drift. */
 vec3 scree_periods_wrap(const periods *p, const images *now, vec3 at, image *crossed, vec3 *drift);
 /* Unwrapped position, from the position in the cell and the counts of cells. */
@@ -122,7 +139,11 @@ vec3 scree_periods_unwrap(const periods *p, const images *now, vec3 at, image cr
 int32_t scree_periods_nearest(const periods *p, const images *now, vec3 a, vec3 b);
 /* displacement from b's nearest image to a; both may be anywhere */
 vec3 scree_periods_apart(const periods *p, const images *now, vec3 a, vec3 b);
-/* velocity of the homogeneous flow at a position in the cell; zero without shear */
-vec3 scree_periods_flow(const periods *p, vec3 at);
+/* velocity of the homogeneous flow at a position in the cell; zero in a cell that keeps its shape */
+vec3 scree_periods_flow(const periods *p, const images *now, vec3 at);
+/* whether the cell has such a flow */
+SCREE_FN bool periods_flow_any(const periods *p) { return p->shears || p->deforms; }
+/* m: the centre of the cell, which stays */
+SCREE_FN vec3 periods_centre(const periods *p) { return v3_madd(p->low, (real)0.5, p->size); }
 
 #endif

@@ -81,7 +81,7 @@ static void look_at_side(const job *j, int32_t i, vec3 a, vec3 b, flow_count *su
 static int32_t images_below(const job *j, vec3 at)
 {
 	real in_cell = v3_part(at, j->axis);
-	const int32_t crossed = scree_periods_into_cell(&j->m->period, j->axis, &in_cell);
+	const int32_t crossed = scree_periods_into_cell(&j->s->images, j->axis, &in_cell);
 	return crossed + (in_cell >= v3_part(j->f->point, j->axis));
 }
 

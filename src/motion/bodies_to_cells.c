@@ -3,8 +3,9 @@
  *
  * in   positions, velocities, records of the drift    out  these of the body in the cell, its count of cells
  *
- * A body that crosses the gradient boundary of a sheared world re-enters with the velocity of another image; the change
- * of kinetic energy is work of the boundary. The motion of images counts as displacement of partners. */
+ * A body that crosses the gradient boundary of a sheared world, or a border of a cell that changes its size, re-enters
+ * with the velocity of another image; the change of kinetic energy is work of the boundary. The motion of images counts
+ * as displacement of partners. */
 #include "motion/stage.h"
 
 #include "base/parallel.h"
@@ -35,20 +36,33 @@ static void put_back(const model *m, const state *s, bodies *b, int32_t i, body_
 	b->cell_y[i] = (int32_t)((uint32_t)b->cell_y[i] + (uint32_t)crossed.y);
 	b->cell_z[i] = (int32_t)((uint32_t)b->cell_z[i] + (uint32_t)crossed.z);
 	r->position = p;
-	if (!m->period.shears) return;
+	if (!periods_flow_any(&m->period)) return;
+	const vec3 middle = m->period.deforms ? image_drift(crossed, s->images.middle) : drift;
 	/* a step by forces continues with a kick at the new position; impulses use the velocity of the full step */
 	vec3 has = m->solver ? body_velocity(b, i) : v3(b->hx[i], b->hy[i], b->hz[i]);
-	if (b->inv_mass[i] > 0) scree_fixed_add(made, kinetic_more(b->mass[i], has, drift));
-	b->hx[i] -= drift.x, b->hy[i] -= drift.y, b->hz[i] -= drift.z;
+	if (b->inv_mass[i] > 0) scree_fixed_add(made, kinetic_more(b->mass[i], has, middle));
+	b->hx[i] -= middle.x, b->hy[i] -= middle.y, b->hz[i] -= middle.z;
 	b->vx[i] -= drift.x, b->vy[i] -= drift.y, b->vz[i] -= drift.z;
 	r->velocity = body_velocity(b, i);
 }
 
-static bool is_in(const periods *p, vec3 at)
+static bool is_in(const periods *p, const images *now, vec3 at)
 {
-	vec3 r = v3_sub(at, p->low);
-	bool x = !p->axis[0] || (r.x >= 0 && r.x / p->size.x < 1), y = !p->axis[1] || (r.y >= 0 && r.y / p->size.y < 1);
-	return x && y && (!p->axis[2] || (r.z >= 0 && r.z / p->size.z < 1));
+	const vec3 r = v3_sub(at, now->low), size = now->size;
+	bool x = !p->axis[0] || (r.x >= 0 && r.x / size.x < 1), y = !p->axis[1] || (r.y >= 0 && r.y / size.y < 1);
+	return x && y && (!p->axis[2] || (r.z >= 0 && r.z / size.z < 1));
+}
+
+/* The velocity predicted for the end of the step includes the second half of the homogeneous kick. */
+static void predict(const model *m, const state *s, bodies *b, int64_t i, body_record *r)
+{
+	const images *now = &s->images;
+	const vec3 at = v3_sub(body_position(b, (int32_t)i), periods_centre(&m->period)), a = now->speeding, l = now->size;
+	if (!(b->inv_mass[i] > 0)) return;
+	b->vx[i] += m->dt / 2 * (a.x / l.x * at.x);
+	b->vy[i] += m->dt / 2 * (a.y / l.y * at.y);
+	b->vz[i] += m->dt / 2 * (a.z / l.z * at.z);
+	r->velocity = body_velocity(b, (int32_t)i);
 }
 
 static void put_back_piece(void *what, int64_t from, int64_t to, int thread)
@@ -61,10 +75,11 @@ static void put_back_piece(void *what, int64_t from, int64_t to, int thread)
 	bodies *b = f->any ? &w->flight.ground : &s->body;
 	for (int64_t i = from; i < to; ++i) {
 		body_record *r = w->record + (f->any ? f->of[i] : i);
-		if (!is_in(&m->period, body_position(b, (int32_t)i))) {
+		if (!is_in(&m->period, &s->images, body_position(b, (int32_t)i))) {
 			put_back(m, s, b, (int32_t)i, r, j->made + thread);
 			if (f->any) scree_ground_show_poses(s, f, true, i, i + 1);
 		}
+		if (m->period.deforms) predict(m, s, b, i, r);
 		r->cell = body_cell(b, (int32_t)i);
 		b->way[i] += j->slip;
 		j->beyond[thread] = real_max(j->beyond[thread], b->way[i] - b->inner[i]);
@@ -73,8 +88,11 @@ static void put_back_piece(void *what, int64_t from, int64_t to, int thread)
 
 void scree_bodies_to_cells(const model *m, state *s, work *w)
 {
+	const bool deforms = m->period.deforms;
+	if (deforms) scree_periods_grow(&m->period, &s->images, m->dt);
 	scree_periods_set(&m->period, &s->images, s->step + 1 - s->step_from, m->dt);
-	job j = {.m = m, .s = s, .w = w, .slip = m->dt * periods_slip(&m->period)};
+	const real slip = deforms ? v3_norm(s->images.middle) / 2 : periods_slip(&m->period, &s->images);
+	job j = {.m = m, .s = s, .w = w, .slip = m->dt * slip};
 	w->drift_way += j.slip;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;
 	scree_parallel(put_back_piece, &j, w->flight.any ? w->flight.ground.owned : s->body.owned, GRAIN);

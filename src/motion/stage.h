@@ -18,6 +18,10 @@ void scree_flights_until(work *w, int64_t step);
 void scree_flights_decide(const model *m, state *s, work *w, bool read);
 /* Makes the postponed steps before bodies are read within a step. */
 void scree_flights_land(const model *m, state *s, work *w);
+/* A cell that changes its size (cell_to_bodies.c). _begin: chooses its acceleration in this step, before the drift, and
+ * gives bodies half of the kick of the homogeneous flow; _end: the other half, after the kick. */
+void scree_cell_begin(const model *m, state *s, work *w);
+void scree_cell_end(const model *m, state *s);
 /* In worlds with periods, bodies that left the cell re-enter on the opposite side. */
 void scree_bodies_to_cells(const model *m, state *s, work *w);
 /* Counts bodies that the drift has moved through the planes of the model; before bodies return to their cells. */

@@ -207,7 +207,8 @@ static void draw_pose(const model *m, const source *source, candidate *c, random
 {
 	new_body *o = &c->body;
 	o->position = draw_place(m, source, c->radius, r);
-	if (m->period.shears) o->velocity = v3_add(o->velocity, scree_periods_flow(&m->period, o->position));
+	/* a cell that changes its size has no sources */
+	if (m->period.shears) o->velocity = v3_add(o->velocity, scree_periods_flow(&m->period, NULL, o->position));
 	o->orientation = source->orient == ORIENT_RANDOM  ? m->flat ? scree_random_turn(r) : scree_random_rotation(r)
 					  : source->orient == ORIENT_GIVEN ? source->orientation
 													  : quat_one();

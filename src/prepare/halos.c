@@ -50,7 +50,7 @@ real scree_halo_way(const model *m, const state *s, int32_t i)
 	const real turns = swing_of(b->radius[i], b->round[i]) * v3_norm(body_angular_velocity(b, i));
 	const real on_the_way =
 		m->integrator->gear || (b->flags[i] & BODY_HELD) ? 0 : v3_norm(v3(b->hx[i], b->hy[i], b->hz[i]));
-	const real slip = periods_slip(&m->period);
+	const real slip = periods_slip(&m->period, &s->images);
 	return m->dt * (real_max(on_the_way, v3_norm(body_velocity(b, i))) + turns + slip);
 }
 
@@ -70,6 +70,7 @@ typedef struct goers {
 	real thin;	 /* m: least thickness of a body that moves */
 	real fall;	 /* (m/s)^2: greatest increase of the square of a speed by a fall through the extent of the bodies */
 	falls walls; /* bounds of falls onto walls */
+	real slip;	 /* m/s: periods_slip */
 	vec3 low, high;
 	bool any; /* low and high are set */
 } goers;
@@ -120,7 +121,7 @@ static real fastest(const model *m, const goers *g, real speed, real turns, bool
 	const real fall = falls ? real_max(g->fall, 2 * v3_norm(m->gravity) * scree_fall_from(&g->walls, at)) : 0;
 	real v = sqrt(speed * speed + fall);
 	if (m->guard.speed > 0) v = real_min(v, m->guard.speed);
-	return v + turns + periods_slip(&m->period);
+	return v + turns + g->slip;
 }
 
 static void note_bare(goers *g, const goer *o)
@@ -209,7 +210,7 @@ static void note_walls(goers *g, const model *m)
 /* everywhere: bodies may fall through the whole domain */
 static goers goers_of(const model *m, const state *s, const domain *d, bool everywhere)
 {
-	goers g = {.worst = {.halo = 1}, .thin = INFINITY};
+	goers g = {.worst = {.halo = 1}, .thin = INFINITY, .slip = periods_slip(&m->period, &s->images)};
 	note_places(&g, m, s, d);
 	g.walls = scree_falls_of(m, s);
 	g.fall = everywhere ? fall_of(&g, m) : fall_between(m, g.low, g.high);

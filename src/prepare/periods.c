@@ -1,5 +1,6 @@
 /* periods: refuses inputs that a periodic world (model/periods.h) does not support. */
 #include "broad/stage.h"
+#include "prepare/internal.h"
 #include "prepare/prepare.h"
 #include "wall/forms.h"
 
@@ -23,11 +24,12 @@ static const char *const axis_name[3] = {"x", "y", "z"};
 static bool check_sizes(const model *m, const state *s, const work *w, fail *why)
 {
 	const periods *p = &m->period;
+	const images *now = &s->images;
 	const real largest = largest_radius(m, s, &w->domain), least = scree_skin_least_period(m, largest);
 	for (int32_t d = 0; d < 3; ++d) {
-		real size = v3_part(p->size, d);
+		real size = v3_part(now->size, d);
 		if (!p->axis[d]) continue;
-		if (!(size > 0 && size < (real)1e30 && real_abs(v3_part(p->low, d)) < (real)1e30))
+		if (!(size > 0 && size < (real)1e30 && real_abs(v3_part(now->low, d)) < (real)1e30))
 			return scree_fail(why, FAIL_INPUT, "the period along %s is %g m, expected a positive length", axis_name[d],
 							  size);
 		if (!(size > least))
@@ -125,7 +127,7 @@ static bool check_wall(const model *m, const wall *o, int32_t axis, real reach, 
 bool scree_world_periods_check(const model *m, const state *s, const work *w, fail *why)
 {
 	real reach = largest_radius(m, s, &w->domain);
-	if (!check_sizes(m, s, w, why) || !check_shear(m, why)) return false;
+	if (!check_sizes(m, s, w, why) || !check_shear(m, why) || !scree_world_cell_check(m, s, w, why)) return false;
 	for (int32_t k = 0; k < m->wall.count; ++k)
 		for (int32_t d = 0; d < 3; ++d)
 			if (m->period.axis[d] && !m->wall.row[k].removed && !check_wall(m, m->wall.row + k, d, reach, why))

@@ -103,6 +103,7 @@ static void prepare_walls(model *m)
 static bool check_shear(const model *m, const state *s, const domain *d, fail *why)
 {
 	const periods *p = &m->period;
+	if (p->deforms) return scree_world_cell_check_step(m, s, d, why);
 	if (!p->shears || !scree_domain_any(d, s->body.owned > 0)) return true; /* without bodies the step has no effect */
 	if (real_abs(s->images.speed) * m->dt < v3_part(p->size, p->flow) / 4) return true;
 	return scree_fail(why, FAIL_INPUT,
@@ -114,10 +115,13 @@ static bool check_shear(const model *m, const state *s, const domain *d, fail *w
 static bool prepare_periods(model *m, state *s, work *w, fail *why)
 {
 	periods_begin(&m->period);
+	if (!s->begun) scree_periods_start(&m->period, &s->images, scree_cell_rate(&m->cell, s->time));
 	s->body.in_cell = m->period.on;
 	s->body.way_by_pose = !m->period.on && !m->implicit && !m->solver;
 	scree_periods_set(&m->period, &s->images, s->step - s->step_from, m->dt);
-	return (!m->period.on || scree_world_periods_check(m, s, w, why)) && check_shear(m, s, &w->domain, why);
+	if (m->period.on && !scree_world_periods_check(m, s, w, why)) return false;
+	scree_world_cell_set(m, s, w);
+	return check_shear(m, s, &w->domain, why);
 }
 
 bool scree_world_check_new_step(const model *m, const state *s, const domain *d, fail *why)

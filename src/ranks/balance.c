@@ -70,14 +70,15 @@ real scree_ranks_uneven(const rank_part *o, const state *s, const work *w)
 enum { MOST_POINTS = 1 << 20 };
 
 /* One point for each `of` bodies, which are near to each other in memory and so in space, too. */
-static rank_rows sample(const bodies *b, const real *work, int64_t of)
+static rank_rows sample(const rank_part *o, const state *s, const real *work, int64_t of)
 {
+	const bodies *b = &s->body;
 	const int64_t count = (b->owned + of - 1) / of;
 	weighted_point *p = scree_alloc((size_t)count, sizeof *p);
 	for (int32_t i = 0; i < b->owned; ++i) p[i / of].work += work[i];
 	for (int64_t k = 0; k < count; ++k) {
 		const int64_t middle = k * of + of / 2;
-		p[k].at = body_position(b, middle < b->owned ? (int32_t)middle : b->owned - 1);
+		p[k].at = scree_rank_place(o, s, body_position(b, middle < b->owned ? (int32_t)middle : b->owned - 1));
 	}
 	return (rank_rows){p, (size_t)count * sizeof *p};
 }
@@ -163,7 +164,7 @@ void scree_ranks_cut(rank_part *o, const state *s)
 {
 	if (!o->space.by->cut || !s->body.owned) return;
 	real *work = work_of_bodies(s);
-	cut_again(o, o->c->rank ? (rank_rows){NULL, 0} : sample(&s->body, work, bodies_per_point(s->body.owned)));
+	cut_again(o, o->c->rank ? (rank_rows){NULL, 0} : sample(o, s, work, bodies_per_point(s->body.owned)));
 	scree_free(work);
 }
 
@@ -179,6 +180,6 @@ void scree_ranks_balance(rank_part *o, const state *s, const work *w)
 	if (!o->space.by->cut) return;
 	real *work = work_of_bodies(s);
 	const rank_work all = compare(&w->domain, o->c->ranks, s->body.owned, work);
-	if (all.bodies && is_due(o, ratio(all))) cut_again(o, sample(&s->body, work, bodies_per_point(all.bodies)));
+	if (all.bodies && is_due(o, ratio(all))) cut_again(o, sample(o, s, work, bodies_per_point(all.bodies)));
 	scree_free(work);
 }

@@ -19,6 +19,7 @@ static real half_box(const bodies *b, int32_t i, const work *w)
 typedef struct shifts {
 	vec3 of[IMAGE_CODES];
 	int32_t count;
+	const state *s;
 } shifts;
 
 static bool is_possible(const periods *p, image e)
@@ -32,7 +33,7 @@ static bool is_possible(const periods *p, image e)
 
 static shifts shifts_of(const model *m, const state *s)
 {
-	shifts o = {.count = 1};
+	shifts o = {.count = 1, .s = s};
 	for (int32_t code = 0; m->period.on && code < IMAGE_CODES; ++code)
 		if (code != IMAGE_NONE && is_possible(&m->period, image_of_code(code))) o.of[o.count++] = s->images.shift[code];
 	return o;
@@ -53,7 +54,9 @@ static bool meets(const rank_part *o, int32_t rank, vec3 at, real half, const sh
 {
 	const vec3 side = v3(half, half, half);
 	for (int32_t k = 0; k < images->count; ++k) {
-		const vec3 there = v3_add(at, images->of[k]), low = v3_sub(there, side), high = v3_add(there, side);
+		const vec3 there = v3_add(at, images->of[k]);
+		const vec3 low = scree_rank_place(o, images->s, v3_sub(there, side));
+		const vec3 high = scree_rank_place(o, images->s, v3_add(there, side));
 		if (is_in_cell(&o->space.plan, low, high) && o->space.by->meets(&o->space, rank, low, high)) return true;
 	}
 	return false;
@@ -199,7 +202,9 @@ static void find_neighbours(rank_part *o, const model *m, const state *s, giants
 	const periods *p = &m->period;
 	scree_rank_part_free(o);
 	o->space.slide = (sliding_images){p->shears, p->flow, p->gradient, s->images.offset};
-	o->neighbour = o->space.by->neighbours(&o->space, o->c->rank, 2 * all->others, &o->neighbours);
+	const vec3 by = scree_rank_stretch(o, s);
+	const real reach = 2 * all->others * real_max(by.x, real_max(by.y, by.z));
+	o->neighbour = o->space.by->neighbours(&o->space, o->c->rank, reach, &o->neighbours);
 	all->count = add_neighbours_by_giants(o, all, images);
 	scree_sort_by(o->neighbour, o->neighbours, sizeof *o->neighbour, by_rank);
 	o->border = scree_alloc((size_t)o->neighbours, sizeof *o->border);

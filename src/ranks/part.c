@@ -51,6 +51,26 @@ void *scree_ranks_gather(void *at, int64_t *count, size_t size, const void *rows
 	return to;
 }
 
+vec3 scree_rank_stretch(const rank_part *o, const state *s)
+{
+	vec3 by = v3(1, 1, 1);
+	for (int32_t d = 0; o->space.plan.deforms && d < 3; ++d)
+		if (o->space.plan.periodic[d])
+			*v3_along(&by, d) =
+				(v3_part(o->space.plan.high, d) - v3_part(o->space.plan.low, d)) / v3_part(s->images.size, d);
+	return by;
+}
+
+vec3 scree_rank_place(const rank_part *o, const state *s, vec3 at)
+{
+	if (!o->space.plan.deforms) return at;
+	const vec3 by = scree_rank_stretch(o, s), low = s->images.low;
+	for (int32_t d = 0; d < 3; ++d)
+		if (o->space.plan.periodic[d])
+			*v3_along(&at, d) = v3_part(o->space.plan.low, d) + v3_part(by, d) * (v3_part(at, d) - v3_part(low, d));
+	return at;
+}
+
 bool scree_ranks_owns(void *at, vec3 position)
 {
 	const rank_part *o = at;

@@ -37,6 +37,10 @@ typedef struct rank_part {
 extern const domain_row scree_domain_ranks;
 
 void scree_rank_part_free(rank_part *o);
+/* part.c: Parts divide the cell of the start. A cell that changes its size takes them along: they see positions
+ * stretched to that cell. place: such a position; stretch: by how much lengths along each axis are multiplied. */
+vec3 scree_rank_stretch(const rank_part *o, const state *s);
+vec3 scree_rank_place(const rank_part *o, const state *s, vec3 at);
 /* plan.c: chooses the partition of a world that all ranks have whole: NAME or NAME:AxBxC (a number of parts along each
  * axis); NULL: rcb if there is a function that cuts, else the grid with the least area of cuts. False, with a sentence.
  */

@@ -29,6 +29,7 @@ typedef struct partition_plan {
 	int32_t ranks;
 	vec3 low, high;	  /* m: box that is divided; the cell along periodic axes */
 	bool periodic[3]; /* positions lie within the cell, and its ends meet */
+	bool deforms;	  /* the cell changes its size: low and high are those of the start (scree_rank_place) */
 	bool flat;		  /* a world in the plane z = 0 */
 	int32_t parts[3]; /* for a grid: number along each axis; 0: chosen for the least area of cuts */
 	/* for rcb */

@@ -45,7 +45,7 @@ static partition_plan plan_of(const model *m, const state *s, int32_t ranks)
 {
 	const periods *p = &m->period;
 	const box all = box_of(m, s);
-	partition_plan o = {.ranks = ranks, .low = all.low, .high = all.high, .flat = m->flat};
+	partition_plan o = {.ranks = ranks, .low = all.low, .high = all.high, .flat = m->flat, .deforms = p->deforms};
 	for (int32_t axis = 0; axis < 3; ++axis) {
 		o.periodic[axis] = p->axis[axis];
 		if (!p->axis[axis]) continue;

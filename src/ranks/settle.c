@@ -244,7 +244,7 @@ static leaving find_leaving(rank_part *part, const state *s)
 	sort_item *away = scree_alloc((size_t)b->owned, sizeof *away);
 	int64_t count = 0;
 	for (int32_t i = 0; i < b->owned; ++i) {
-		o.to[i] = part->space.by->owner(&part->space, body_position(b, i));
+		o.to[i] = part->space.by->owner(&part->space, scree_rank_place(part, s, body_position(b, i)));
 		if (o.to[i] != part->c->rank) away[count++] = (sort_item){b->id[i], o.to[i]};
 	}
 	o.away = sorted_ids(away, count);

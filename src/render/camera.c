@@ -111,7 +111,8 @@ static void add_near_lines(extent *e, const scree_world *w)
 	}
 }
 
-/* Adds the cell along its periodic axes; for a world without bodies, the whole domain. */
+/* Adds the cell of the start along its periodic axes, so that a film shows how it changes; for a world without bodies,
+ * the whole domain. */
 static void add_cell(extent *e, const scree_world *w)
 {
 	vec3 low = w->model.period.low, high = v3_add(low, w->model.period.size), middle = v3_mul(0.5, v3_add(low, high));

@@ -236,12 +236,12 @@ static void add_body(plane *p, int32_t i, vec3 at)
 }
 
 /* Distance of a position from the cell along its periodic axes; 0 inside. */
-static real beside_cell(const periods *q, vec3 at)
+static real beside_cell(const periods *q, const images *now, vec3 at)
 {
 	real far = 0;
 	for (int32_t axis = 0; axis < 2; ++axis) {
-		real low = v3_part(q->low, axis), x = v3_part(at, axis);
-		if (q->axis[axis]) far = real_max(far, real_max(low - x, x - low - v3_part(q->size, axis)));
+		real low = v3_part(now->low, axis), x = v3_part(at, axis);
+		if (q->axis[axis]) far = real_max(far, real_max(low - x, x - low - v3_part(now->size, axis)));
 	}
 	return far;
 }
@@ -256,7 +256,7 @@ static void add_images(plane *p, int32_t i)
 		bool is = e.z == 0 && (e.x == 0 || q->axis[0]) && (e.y == 0 || q->axis[1]);
 		if (!is || code == IMAGE_NONE) continue;
 		vec3 there = v3_add(at, p->w->state.images.shift[code]);
-		if (beside_cell(q, there) < p->w->state.body.radius[i]) add_body(p, i, there);
+		if (beside_cell(q, &p->w->state.images, there) < p->w->state.body.radius[i]) add_body(p, i, there);
 	}
 }
 
@@ -289,7 +289,8 @@ static void add_bodies(plane *p)
 static void add_frame(plane *p)
 {
 	const periods *q = &p->w->model.period;
-	vec3 low = q->low, high = v3_add(q->low, q->size);
+	const images *now = &p->w->state.images;
+	vec3 low = now->low, high = v3_add(now->low, now->size);
 	real far = 2 * (p->out->width + p->out->height) / p->scale;
 	for (int32_t axis = 0; axis < 2; ++axis) {
 		if (!q->axis[axis]) continue;
@@ -313,7 +314,8 @@ static void veil(const plane *p, canvas *out)
 		for (int32_t x = 0; x < out->width; ++x) {
 			real right = (x + 0.5 - p->x) / p->scale, up = (p->y - y - 0.5) / p->scale;
 			vec3 at = v3_madd(v3_madd(p->middle, right, p->right), up, p->up);
-			if (beside_cell(&p->w->model.period, at) > 0) scree_canvas_blend(out, x, y, paper, 0.6);
+			if (beside_cell(&p->w->model.period, &p->w->state.images, at) > 0)
+				scree_canvas_blend(out, x, y, paper, 0.6);
 		}
 }
 

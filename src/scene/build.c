@@ -138,6 +138,8 @@ static void build_periods(const world_spec *s, scree_world *w)
 		p->gradient = s->shear.gradient;
 	}
 	periods_begin(p);
+	p->deforms = scree_build_cell(s, &w->model.wall, &w->model.cell);
+	scree_periods_start(p, &w->state.images, scree_cell_rate(&w->model.cell, 0));
 	scree_periods_set(p, &w->state.images, 0, 1);
 }
 

@@ -134,8 +134,9 @@ static real largest_radius(const reader *r)
 static void add_flow(const reader *r, body_list *all, int64_t from)
 {
 	const periods *period = &r->world->model.period;
-	for (int64_t k = from; period->shears && k < all->count; ++k)
-		all->row[k].velocity = v3_add(all->row[k].velocity, scree_periods_flow(period, all->row[k].position));
+	for (int64_t k = from; periods_flow_any(period) && k < all->count; ++k)
+		all->row[k].velocity =
+			v3_add(all->row[k].velocity, scree_periods_flow(period, &r->world->state.images, all->row[k].position));
 }
 
 void scree_build_fills(reader *r)

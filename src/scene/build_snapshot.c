@@ -100,11 +100,11 @@ static bool same_kind_of_world(reader *r, const fill_spec *f, const import *o)
 }
 
 /* Tests whether the cells are the same; then bodies have crossed the same periods. */
-static bool same_cell(const periods *a, const periods *b)
+static bool same_cell(const periods *a, const images *now, const periods *b)
 {
 	for (int32_t d = 0; d < 3; ++d) {
 		if (a->axis[d] != b->axis[d]) return false;
-		if (a->axis[d] && (v3_part(a->low, d) != v3_part(b->low, d) || v3_part(a->size, d) != v3_part(b->size, d)))
+		if (a->axis[d] && (v3_part(now->low, d) != v3_part(b->low, d) || v3_part(now->size, d) != v3_part(b->size, d)))
 			return false;
 	}
 	return !a->shears && !b->shears;
@@ -150,7 +150,7 @@ bool scree_build_snapshot(reader *r, const fill_spec *f, body_list *out)
 	if (!scree_limit_memory(r, at->at, "from", (real)(out->count + world->state.body.count))) return false;
 	o->first = out->count;
 	o->row = scree_bodies_by_id(&world->state.body);
-	o->cells = same_cell(&world->model.period, &r->world->model.period);
+	o->cells = same_cell(&world->model.period, &world->state.images, &r->world->model.period);
 	for (int32_t k = 0; k < world->state.body.count; ++k) scree_body_list_add(out, body_of(o, o->row[k]));
 	return true;
 }

@@ -93,6 +93,24 @@ static void set(change_job *j, real *to, real value, uint32_t kind)
 	*to = value;
 }
 
+/* A new rule of the cell's size; its table counts from now. */
+static bool change_cell(change_job *j)
+{
+	model *m = &j->w->model;
+	cell_rule fresh;
+	if (!j->was->world.h.where || scree_build_same_cell(&j->was->world, &j->is->world)) return true;
+	scree_build_cell(&j->is->world, &m->wall, &fresh);
+	if (!m->period.deforms)
+		return scree_fail(
+			j->why, FAIL_INPUT,
+			"only a cell with world.strain_rate, strain_table or servo from the start can change its size: "
+			"write strain_rate: [0, 0, 0] in the scene");
+	fresh.from = j->w->state.time;
+	m->cell = fresh;
+	j->kinds |= CHANGED_MATERIALS;
+	return true;
+}
+
 static void change_world(change_job *j)
 {
 	model *m = &j->w->model;
@@ -298,6 +316,7 @@ bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *i
 	r->root = is->root;
 	r->spec = is->spec;
 	change_world(&j);
+	if (!change_cell(&j)) return false;
 	change_materials(&j);
 	if (!change_walls(&j)) return false;
 	change_population(&j);
@@ -334,6 +353,7 @@ typedef struct kept_world {
 	source *source;
 	sink *sink;
 	guards guard;
+	cell_rule cell;
 	vec3 gravity;
 	real correction;
 } kept_world;
@@ -349,6 +369,7 @@ static kept_world keep(const scree_world *w)
 						.source = scree_copy(m->population.source, (size_t)m->population.sources, sizeof(source)),
 						.sink = scree_copy(m->population.sink, (size_t)m->population.sinks, sizeof(sink)),
 						.guard = m->guard,
+						.cell = m->cell,
 						.gravity = m->gravity,
 						.correction = m->correction};
 }
@@ -369,6 +390,7 @@ static void put_back(scree_world *w, kept_world *o)
 	put_rows(m->population.source, o->source, m->population.sources, sizeof *o->source);
 	put_rows(m->population.sink, o->sink, m->population.sinks, sizeof *o->sink);
 	m->guard = o->guard;
+	m->cell = o->cell;
 	m->gravity = o->gravity;
 	m->correction = o->correction;
 }

@@ -394,6 +394,13 @@ static void check_images(reader *r, const image_spec *m)
 	}
 }
 
+/* Whether a value of the history is one of the periodic cell. */
+static bool is_of_cell(const char *value)
+{
+	return !strncmp(value, "stress_", 7) || !strncmp(value, "cell_", 5) || !strncmp(value, "strain_", 7) ||
+		   !strcmp(value, "void_ratio");
+}
+
 static void check_periods(reader *r, const world_spec *w)
 {
 	const section *s = &scree_section_world;
@@ -417,10 +424,11 @@ static void check_periods(reader *r, const world_spec *w)
 			scree_report(&r->r, at_of(&w->h, "shear"), "add periodic: [x, y], say",
 						 "shear: space must be periodic along both flow and gradient");
 	}
+	scree_check_cell(r, w, is);
 	const series_spec *h = &r->spec.output.history;
 	const int32_t *word = h->words.item;
 	for (int32_t k = 0; k < h->words.count && !w->periodic.count; ++k)
-		if (word[k] >= 0 && !strncmp(scree_words_history(NULL, word[k]), "stress_", 7))
+		if (word[k] >= 0 && is_of_cell(scree_words_history(NULL, word[k])))
 			scree_report(&r->r, scree_entry(&h->h, "values", k), NULL, "values: %s needs world.periodic",
 						 scree_words_history(NULL, word[k]));
 }

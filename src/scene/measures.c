@@ -221,6 +221,11 @@ static void check_fields(reader *r, field_spec *f)
 					 FIELD_CELLS);
 	if (r->spec.world.shear.h.where)
 		scree_report(&r->r, f->h.where->at, NULL, "fields: sheared worlds have none, since their images move");
+	const node *world = r->spec.world.h.where;
+	if (world && (scree_node_child(world, "strain_rate") || scree_node_child(world, "strain_table") ||
+				  scree_node_child(world, "servo")))
+		scree_report(&r->r, f->h.where->at, NULL,
+					 "fields: a cell that changes its size has none, since the grid stays");
 }
 
 void scree_check_measures(reader *r)

@@ -123,6 +123,10 @@ bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *i
 						 fail *why);
 /* Refuses stages whose changes are impossible; the world has to be prepared again afterwards. */
 void scree_build_rehearse(reader *r);
+/* build_cell.c: rules of the keys of a cell that changes its size; how it does so. Whether it does */
+void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3]);
+bool scree_build_cell(const world_spec *s, walls *all, cell_rule *out);
+bool scree_build_same_cell(const world_spec *a, const world_spec *b);
 /* build_rules.c: rules of contacts of each pair of materials */
 void scree_build_rules(reader *r, materials *m);
 /* build_motions.c: the motions of a wall, and the servo among them, or NULL */

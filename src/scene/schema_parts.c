@@ -59,6 +59,32 @@ static const section shear = {
 	"Homogeneous shear, periodic along both axes; velocities of `fill` and `sources` are relative to the flow.",
 	sizeof(shear_spec), ROWS(shear_keys)};
 
+static const key strain_keys[] = {
+	{"time", KEY_REALS, "s", NULL, ">= 0", offsetof(strain_spec, time), .required = true,
+	 .help = "times of the rows, rising, counted from the start, or from that of the stage which gives them",
+	 .changes = true},
+	{"rate", KEY_POINTS, "1/s", .at = offsetof(strain_spec, rate), .required = true,
+	 .help = "strain rates of the rows, as in `strain_rate`; linear between rows, then that of the last row",
+	 .changes = true},
+};
+static const section strain_table = {"strain_table", "Strain rates of the periodic cell over time.",
+									 sizeof(strain_spec), ROWS(strain_keys)};
+
+static const key cell_servo_keys[] = {
+	{"stress", KEY_VECTOR, "Pa", .at = offsetof(cell_servo_spec, stress), .required = true,
+	 .help = "normal stresses of the cell, compression positive; only those of `axes` count", .changes = true},
+	{"axes", KEY_WORDS, .words = axes, .at = offsetof(cell_servo_spec, axes),
+	 .help = "axes whose size follows from their stress; default: all of `periodic`", .changes = true},
+	{"max_rate", KEY_REAL, "1/s", NULL, "> 0", offsetof(cell_servo_spec, max_rate),
+	 .help = "greatest strain rate, that of a cell without stress; default: an inertial number of 0.005",
+	 .changes = true},
+	{"lag", KEY_REAL, "s", NULL, "> 0", offsetof(cell_servo_spec, lag),
+	 .help = "time in which the strain rate follows the stress; default: five contact times, at least 20 steps",
+	 .changes = true},
+};
+static const section cell_servo = {"cell_servo", "Changes the size of the periodic cell until it has given stresses.",
+								   sizeof(cell_servo_spec), ROWS(cell_servo_keys)};
+
 static const char *drags(const void *unused, int i)
 {
 	static const char *const word[] = {"stokes", "schiller-naumann"}; /* as drag_law */
@@ -97,6 +123,14 @@ static const key world_keys[] = {
 			 "the other"},
 	{"shear", KEY_SECTION, .of = &shear, .at = offsetof(world_spec, shear),
 	 .help = "Lees-Edwards boundaries: images move past each other"},
+	{"strain_rate", KEY_VECTOR, "1/s", .at = offsetof(world_spec, strain_rate), .group = 1,
+	 .help = "rates at which the logarithms of the periods change; negative: the cell shrinks. Default: it keeps its "
+			 "size",
+	 .changes = true},
+	{"strain_table", KEY_SECTION, .of = &strain_table, .at = offsetof(world_spec, strain_table), .group = 1,
+	 .help = "instead of `strain_rate`: strain rates over time", .changes = true},
+	{"servo", KEY_SECTION, .of = &cell_servo, .at = offsetof(world_spec, servo),
+	 .help = "changes the periods so that the cell has given stresses; default: no such axes", .changes = true},
 };
 const section scree_section_world = {"world", "Space and gravity.", sizeof(world_spec), ROWS(world_keys)};
 

@@ -44,6 +44,20 @@ typedef struct shear_spec {
 	int32_t flow, gradient;
 } shear_spec;
 
+/* strain rates of the cell over time */
+typedef struct strain_spec {
+	head h;
+	spec_list time, rate; /* real, vec3 */
+} strain_spec;
+
+/* the cell's size by a given stress */
+typedef struct cell_servo_spec {
+	head h;
+	vec3 stress;
+	spec_list axes; /* int32_t */
+	real max_rate, lag;
+} cell_servo_spec;
+
 typedef struct fluid_spec {
 	head h;
 	real density, viscosity;
@@ -61,6 +75,9 @@ typedef struct world_spec {
 	fluid_spec fluid;
 	spec_list periodic; /* int32_t: axes */
 	shear_spec shear;
+	vec3 strain_rate;
+	strain_spec strain_table;
+	cell_servo_spec servo;
 } world_spec;
 
 typedef struct material_spec {

@@ -246,15 +246,15 @@ static bool turn_of(table *t, const double v[COLUMNS], quat *out)
 	return true;
 }
 
-/* Sets velocities. Columns are in the axes of the world; without a column a body moves with the flow of a sheared
- * world. */
+/* Sets velocities. Columns are in the axes of the world; without a column a body moves with the homogeneous flow
+ * of the cell. */
 static void set_velocities(const table *t, const double v[COLUMNS], new_body *out)
 {
 	real *to[] = {&out->velocity.x,			&out->velocity.y,		  &out->velocity.z,
 				  &out->angular_velocity.x, &out->angular_velocity.y, &out->angular_velocity.z};
 	const periods *period = &t->r->world->model.period;
-	if (period->shears && !t->has[COL_VX + period->flow])
-		out->velocity = v3_add(out->velocity, scree_periods_flow(period, out->position));
+	if (periods_flow_any(period))
+		out->velocity = v3_add(out->velocity, scree_periods_flow(period, &t->r->world->state.images, out->position));
 	for (int i = 0; i < 6; ++i)
 		if (t->has[COL_VX + i]) *to[i] = v[COL_VX + i];
 }

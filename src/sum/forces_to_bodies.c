@@ -239,7 +239,7 @@ static void walls_work(const model *m, state *s, work *w)
 }
 
 /* Counts the work of moving images on the bodies, also of a full step: a contact's forces do work on the velocity of
- * b's image, too. Sheared worlds have no walls. */
+ * b's image, too. Cells whose images move have no walls. */
 static void images_work(const model *m, state *s, work *w)
 {
 	s->energy.wall_power = w->images_power;
@@ -252,7 +252,7 @@ void scree_loads_to_walls_joined(const model *m, state *s, work *w)
 {
 	loads_of_walls(m, s, w);
 	walls_work(m, s, w);
-	if (m->period.shears) images_work(m, s, w);
+	if (periods_flow_any(&m->period)) images_work(m, s, w);
 }
 
 void scree_forces_to_bodies(const model *m, state *s, work *w)

@@ -58,6 +58,17 @@ uint64_t scree_bodies_hash(const bodies *b, int32_t from, int32_t to, bool repea
 	return sum;
 }
 
+/* the present cell, if it changes its size */
+static uint64_t hash_cell(const images *now, uint64_t h)
+{
+	const vec3 of[] = {now->low, now->size, now->growth, now->mean, now->border};
+	for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
+		const real numbers[3] = {of[k].x, of[k].y, of[k].z};
+		h = scree_hash_join(h, numbers, sizeof numbers);
+	}
+	return h;
+}
+
 static uint64_t hash_periods(const periods *p, uint64_t h)
 {
 	int32_t which[6] = {p->axis[0], p->axis[1], p->axis[2], p->shears, p->flow, p->gradient};
@@ -236,6 +247,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	uint64_t h = scree_hash_join(scree_hash_join(0, counts, sizeof counts), numbers, sizeof numbers);
 	h = scree_hash_join(h, &whole.bodies, sizeof whole.bodies);
 	if (m->period.on) h = hash_periods(&m->period, h);
+	if (m->period.deforms) h = hash_cell(&s->images, h);
 	h = scree_hash_join(h, &whole.contacts, sizeof whole.contacts);
 	for (int k = 0; k < LEDGER; ++k) h = scree_hash_join(h, &whole.ledger[k], sizeof whole.ledger[k]);
 	const real points[2] = {s->energy.points_power, s->energy.points_heat};

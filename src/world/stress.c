@@ -1,6 +1,7 @@
 /* stress: the stress tensor of the cell (Love and Weber; docs/theory/periodic.md): momentum flux of velocity
  * fluctuations, and forces times branch vectors. Sums are in fixed point, independent of order. */
 #include "world/ends.h"
+#include "world/internal.h"
 
 typedef struct tensor {
 	fixed at[6]; /* xx, yy, zz, xy, xz, yz */
@@ -20,7 +21,7 @@ static void add(tensor *t, real weight, vec3 a, vec3 b)
 /* velocity relative to the homogeneous flow */
 static vec3 velocity_of(const model *m, const state *s, int32_t i)
 {
-	return v3_sub(body_velocity(&s->body, i), scree_periods_flow(&m->period, body_position(&s->body, i)));
+	return v3_sub(body_velocity(&s->body, i), scree_periods_flow(&m->period, &s->images, body_position(&s->body, i)));
 }
 
 static void add_motion(const model *m, const state *s, const work *w, tensor *t)
@@ -58,7 +59,7 @@ vec3 scree_contact_branch(const model *m, const state *s, const work *w, int kin
 void scree_world_stress(const model *m, const state *s, const work *w, real stress[6])
 {
 	tensor t = {{{0}}};
-	vec3 size = m->period.size;
+	vec3 size = s->images.size;
 	add_motion(m, s, w, &t);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = s->pair + kind;
@@ -69,6 +70,17 @@ void scree_world_stress(const model *m, const state *s, const work *w, real stre
 	}
 	w->domain.by->add(w->domain.at, 6, t.at);
 	for (int k = 0; k < 6; ++k) stress[k] = scree_fixed_value(t.at[k]) / (size.x * size.y * size.z);
+}
+
+real scree_world_solid_fraction(const model *m, const state *s, const work *w)
+{
+	const vec3 size = s->images.size;
+	const real volume = size.x * size.y * size.z;
+	fixed sum = {0};
+	for (int32_t i = 0; i < s->body.owned; ++i)
+		scree_fixed_add(&sum, scree_world_volume(m, m->shape.row + s->body.shape[i], s->body.size[i]) / volume);
+	w->domain.by->add(w->domain.at, 1, &sum);
+	return scree_fixed_value(sum);
 }
 
 real scree_wall_push(const model *m, const state *s, const work *w, int32_t wall)

@@ -156,6 +156,8 @@ bool scree_contact_slides(const model *m, const state *s, const work *w, int kin
 /* Number of sliding contacts, whose friction has reached the Coulomb cone. The others stick. */
 int64_t scree_world_sliding(const model *m, const state *s, const work *w);
 
+/* part of the cell's volume in bodies; overlaps count twice */
+real scree_world_solid_fraction(const model *m, const state *s, const work *w);
 /* Stress in the cell of a world with periods, Pa, compression positive: xx, yy, zz, xy, xz, yz
  * (docs/theory/periodic.md). */
 void scree_world_stress(const model *m, const state *s, const work *w, real stress[6]);

@@ -80,7 +80,7 @@ if campaign; then
 	compare scenes/settling_cubes.scene.yaml "300 ms" "50 ms" 8
 	compare scenes/settling_spheres.scene.yaml "300 ms" "50 ms" 7 --partition hexagons
 	compare tests/module/ranks/stream.scene.yaml "100 ms" "20 ms" 8
-	for scene in periodic_shear periodic_bricks sticky_beads halos gear_beads hooks granulates volume_blocks cone_hopper vibrated_plate; do
+	for scene in periodic_shear periodic_cell periodic_bricks sticky_beads halos gear_beads hooks granulates volume_blocks cone_hopper vibrated_plate; do
 		compare scenes/$scene.scene.yaml "30 ms" "10 ms" 8
 	done
 fi

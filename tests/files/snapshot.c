@@ -396,13 +396,14 @@ static void earlier_versions_are_named(void **state)
 	uint8_t *bytes;
 	size_t length;
 	assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
-	assert_true(bytes[15] == '9');
+	assert_true(bytes[15] == 'a');
 	bytes[15] = '2';
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
-	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 9)"), "%s", why.text);
+	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 6 to 10)"), "%s",
+		  why.text);
 	bytes[15] = '9' + 1;
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
-	CHECK(strstr(why.text, "this is not a scree snapshot of version 6 to 9"), "%s", why.text);
+	CHECK(strstr(why.text, "this is not a scree snapshot of version 6 to 10"), "%s", why.text);
 	scree_free(bytes);
 	scree_world_free(w);
 }
@@ -432,13 +433,15 @@ static void cut_end(uint8_t *file, size_t *length, int section, size_t bytes)
 enum { NUMBERS = 0, WALLS = 5, POPULATION = 6, PERIODS = 7, PLAN = 9 };
 
 /* Version 8 had one material per source, no sources by mass, no counting planes, no trajectories and no film.
- * Walls had no tables, one motion each, and no materials of their own. */
+ * Walls had no tables, one motion each, and no materials of their own. No version before 10 had cells that change their
+ * size. */
 static void as_version_8(uint8_t *file, size_t *length, const scree_world *w)
 {
 	const population *p = &w->model.population;
 	size_t bytes = 0;
 	for (int32_t k = 0; k < p->sources; ++k) bytes += (size_t)p->source[k].parts * sizeof(int32_t) + 5 * sizeof(real);
 	cut_end(file, length, PLAN, 3 + 9 * sizeof(int64_t));
+	cut_end(file, length, PERIODS, 1);
 	cut_end(file, length, POPULATION, bytes + sizeof(int32_t));
 	cut_end(file, length, WALLS, (size_t)w->model.wall.count * (4 * sizeof(int32_t) + 2));
 	file[15] = '8';

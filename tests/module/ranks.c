@@ -22,6 +22,8 @@ static const struct {
 	{"scenes/flat_shear.scene.yaml", 1600, true, {{8, {0}, false, false}}},
 	{"scenes/periodic_shear.scene.yaml", 1600, false, {{3, {3, 1, 1}, false, false}}},
 	{"scenes/periodic_shear.scene.yaml", 1600, true, {{8, {2, 2, 2}, false, false}}},
+	{"scenes/periodic_cell.scene.yaml", 1500, false, {{3, {3, 1, 1}, false, false}}},
+	{"scenes/periodic_cell.scene.yaml", 1500, true, {{8, {2, 2, 2}, false, false}}},
 	{"scenes/periodic_bricks.scene.yaml", 2300, false, {{4, {2, 2, 1}, true, false}}},
 	{"scenes/periodic_bricks.scene.yaml", 2300, true, {{5, {0}, false, false}, {8, {2, 2, 2}, true, false}}},
 	{"scenes/servo_lid.scene.yaml", 300, false, {{8, {0}, true, false}}},

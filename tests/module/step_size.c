@@ -90,8 +90,9 @@ static real run_scene(const char *name, int64_t quarter, bool changes)
 static void ledgers_close(void **state)
 {
 	(void)state;
-	static const char *const name[] = {"settling_spheres", "settling_cubes", "flat_mix",	   "sticky_beads",
-									   "servo_lid",		   "mixed_drum",	 "linear_rolling", "periodic_shear"};
+	static const char *const name[] = {"settling_spheres", "settling_cubes", "flat_mix",
+									   "sticky_beads",	   "servo_lid",		 "mixed_drum",
+									   "linear_rolling",   "periodic_shear", "periodic_cell"};
 	for (size_t k = 0; k < sizeof name / sizeof *name; ++k) {
 		const real plain = run_scene(name[k], 600, false), changed = run_scene(name[k], 600, true);
 		printf("%s: %.3g of the energy with one step, %.3g with three\n", name[k], plain, changed);

@@ -349,7 +349,7 @@ static void dense_shear_is_homogeneous_and_its_power_is_stress_times_rate(void *
 	for (int n = 0; n < SIDE * SIDE * SIDE; ++n) {
 		vec3 at = v3((n % SIDE + 0.5) * step, (n / SIDE % SIDE + 0.5) * step, (n / SIDE / SIDE + 0.5) * step);
 		at = v3_add(at, drawn(&r, 0, 0.1 * d));
-		vec3 v = scree_periods_flow(&w->model.period, at);
+		vec3 v = scree_periods_flow(&w->model.period, &w->state.images, at);
 		lab_add_moving(w, 0, d * scree_random_between(&r, 0.9, 1.1), at, quat_one(), v, v3(0, 0, 0));
 	}
 	fail why = {0};

@@ -1,0 +1,133 @@
+/* cell_to_bodies: a periodic cell that changes its size carries its bodies along (docs/theory/periodic.md).
+ *
+ * With X = L s and coordinates s relative to the cell's centre, a body without forces keeps s at a constant rate of L,
+ * and gets the acceleration (d2L/dt2 / L) X where that rate changes: the field is homogeneous, and the same for all
+ * images. Its rate is constant in a step, so that sizes follow exactly. The work of this field on the bodies is counted
+ * at both ends of a step, as that of contacts is.
+ *
+ * in   positions, velocities, forces, borders of the last step     out  acceleration of the cell, velocities, work */
+#include "motion/stage.h"
+
+#include "base/parallel.h"
+
+enum { GRAIN = 1024, SUMS = 7 }; /* mass; momenta; momentum flux and forces times positions */
+
+typedef struct job {
+	const model *m;
+	state *s;
+	vec3 pull; /* 1/s^2: acceleration per distance from the centre */
+	bool ends; /* the step ends: the velocities include the kick already */
+	fixed work[SCREE_MOST_THREADS];
+	fixed sum[SCREE_MOST_THREADS][SUMS];
+} job;
+
+static vec3 each(vec3 a, vec3 b) { return v3(a.x * b.x, a.y * b.y, a.z * b.z); }
+static vec3 over(vec3 a, vec3 b) { return v3(a.x / b.x, a.y / b.y, a.z / b.z); }
+
+/* ------------------------------------------------------------------ the present stress */
+
+static void sum_piece(void *what, int64_t from, int64_t to, int thread)
+{
+	job *j = what;
+	const bodies *b = &j->s->body;
+	const vec3 centre = periods_centre(&j->m->period);
+	fixed *sum = j->sum[thread];
+	for (int64_t i = from; i < to; ++i) {
+		const vec3 r = v3_sub(body_position(b, (int32_t)i), centre);
+		const real mass = b->inv_mass[i] > 0 ? b->mass[i] : 0;
+		const vec3 v = v3_sub(body_velocity(b, (int32_t)i),
+							  scree_periods_flow(&j->m->period, &j->s->images, body_position(b, (int32_t)i)));
+		scree_fixed_add(sum, mass);
+		fixed_add_vector(sum + 1, v3_mul(mass, v));
+		fixed_add_vector(sum + 4, v3_madd(each(v3(b->fx[i], b->fy[i], b->fz[i]), r), mass, each(v, v)));
+	}
+}
+
+/* The normal stresses, as scree_world_stress finds them: the sum of forces times branches is that of the forces on
+ * bodies times their positions, less the forces through the borders times the size. */
+static vec3 stress_of(const model *m, state *s, const work *w)
+{
+	job j = {.m = m, .s = s};
+	fixed sum[SUMS] = {{0}};
+	scree_parallel(sum_piece, &j, s->body.owned, GRAIN);
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
+		for (int k = 0; k < SUMS; ++k) scree_fixed_join(sum + k, j.sum[t][k]);
+	w->domain.by->add(w->domain.at, SUMS, sum);
+	const real mass = scree_fixed_value(sum[0]);
+	const vec3 size = s->images.size, momentum = fixed_vector(sum + 1);
+	vec3 flux = v3_sub(fixed_vector(sum + 4), each(s->images.border, size));
+	if (mass > 0) flux = v3_madd(flux, -1 / mass, each(momentum, momentum));
+	return v3_mul(1 / (size.x * size.y * size.z), flux);
+}
+
+/* ------------------------------------------------------------------ the cell */
+
+/* The servo's strain rate at the end of a step: it follows the error of the stress with a lag, up to a limit, and a
+ * slow mean of the rate near the stress is added, so that no error remains while the other axes move. */
+static real servo_rate(const cell_rule *c, real error, real rate, real *mean, real dt)
+{
+	static const real SLOW = 20, NEAR = (real)0.2;
+	const real part = real_min(dt / c->lag, 1), slow = real_min(dt / (SLOW * c->lag), 1);
+	const real asked = c->limit * real_clamp(error, -1, 1);
+	const real next = rate + part * (real_clamp(asked + *mean, -c->limit, c->limit) - rate);
+	*mean += error > -NEAR && error < NEAR ? slow * (rate - *mean) : -part * *mean;
+	return next;
+}
+
+/* Sets the acceleration of the cell in this step by the strain rates at its end, e: a size that grows at a constant
+ * acceleration reaches the rate e times itself. */
+static void steer(const model *m, state *s, const work *w)
+{
+	const cell_rule *c = &m->cell;
+	images *now = &s->images;
+	const bool presses = cell_has_servo(c);
+	const vec3 has = presses ? stress_of(m, s, w) : v3(0, 0, 0);
+	const vec3 given = scree_cell_rate(c, s->time + m->dt);
+	real scale = 0;
+	for (int32_t d = 0; d < 3; ++d)
+		if (c->servo[d]) scale = real_max(scale, real_abs(v3_part(c->stress, d)));
+	for (int32_t d = 0; d < 3; ++d) {
+		const real size = v3_part(now->size, d), growth = v3_part(now->growth, d);
+		real rate = v3_part(given, d);
+		if (c->servo[d])
+			rate = servo_rate(c, (v3_part(has, d) - v3_part(c->stress, d)) / scale, growth / size,
+							  v3_along(&now->mean, d), m->dt);
+		else
+			*v3_along(&now->mean, d) = 0;
+		const real next = rate * (size + m->dt / 2 * growth) / (1 - m->dt / 2 * rate);
+		*v3_along(&now->speeding, d) = (next - growth) / m->dt;
+	}
+}
+
+/* ------------------------------------------------------------------ bodies */
+
+static void pull_piece(void *what, int64_t from, int64_t to, int thread)
+{
+	job *j = what;
+	const bodies *b = &j->s->body;
+	const vec3 centre = periods_centre(&j->m->period);
+	const real dt = j->m->dt;
+	for (int64_t i = from; i < to; ++i) {
+		if (!(b->inv_mass[i] > 0)) continue;
+		const vec3 a = each(j->pull, v3_sub(body_position(b, (int32_t)i), centre)), v = body_velocity(b, (int32_t)i);
+		const vec3 next = v3_madd(v, dt / 2, a);
+		scree_fixed_add(j->work + thread, dt / 2 * b->mass[i] * v3_dot(a, j->ends ? next : v));
+		b->vx[i] = next.x, b->vy[i] = next.y, b->vz[i] = next.z;
+	}
+}
+
+static void pull(const model *m, state *s, bool ends)
+{
+	job j = {.m = m, .s = s, .ends = ends, .pull = over(s->images.speeding, s->images.size)};
+	if (v3_norm2(j.pull) == 0) return;
+	scree_parallel(pull_piece, &j, s->body.owned, GRAIN);
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) scree_fixed_join(&s->energy.wall_work, j.work[t]);
+}
+
+void scree_cell_begin(const model *m, state *s, work *w)
+{
+	steer(m, s, w);
+	pull(m, s, false);
+}
+
+void scree_cell_end(const model *m, state *s) { pull(m, s, true); }

@@ -1,0 +1,123 @@
+/* build_cell: how the periodic cell changes its size, from the keys of `world`, and their rules beyond the table of
+ * keys.
+ */
+#include "scene/reader.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "wall/motion_table.h"
+
+/* ------------------------------------------------------------------ rules */
+
+static bool gives(const head *h, const char *name) { return h->where && scree_node_child(h->where, name); }
+
+static void check_table(reader *r, const strain_spec *t)
+{
+	const real *time = t->time.item;
+	if (!t->h.where || t->h.where->type != NODE_MAP || !gives(&t->h, "time") || !gives(&t->h, "rate")) return;
+	if (!t->time.count || t->rate.count != t->time.count)
+		scree_report(&r->r, scree_where(&t->h, "rate")->at, NULL, "rate: %d rates for %d times", t->rate.count,
+					 t->time.count);
+	for (int32_t k = 1; k < t->time.count; ++k)
+		if (!(time[k] > time[k - 1])) {
+			scree_report(&r->r, scree_entry(&t->h, "time", k), NULL, "time: times must rise, and %g s follows %g s",
+						 time[k], time[k - 1]);
+			return;
+		}
+}
+
+/* Whether a strain is given along this axis. */
+static bool strains(const world_spec *w, int32_t d)
+{
+	const vec3 *rate = w->strain_table.rate.item;
+	bool any = v3_part(w->strain_rate, d) != 0;
+	for (int32_t k = 0; k < w->strain_table.rate.count; ++k) any |= v3_part(rate[k], d) != 0;
+	return any;
+}
+
+static void check_servo(reader *r, const world_spec *w, const bool periodic[3], bool servo[3])
+{
+	const cell_servo_spec *o = &w->servo;
+	const int32_t *axis = o->axes.item;
+	if (!o->h.where || o->h.where->type != NODE_MAP) return;
+	for (int32_t d = 0; d < 3; ++d) servo[d] = periodic[d] && !o->axes.count;
+	for (int32_t k = 0; k < o->axes.count; ++k) {
+		if (axis[k] < 0) continue;
+		servo[axis[k]] = true;
+		if (!periodic[axis[k]])
+			scree_report(&r->r, scree_entry(&o->h, "axes", k), "add it to periodic",
+						 "axes: space does not repeat along %c", "xyz"[axis[k]]);
+	}
+	for (int32_t d = 0; d < 3; ++d)
+		if (servo[d] && gives(&o->h, "stress") && !(v3_part(o->stress, d) > 0))
+			scree_report(&r->r, scree_where(&o->h, "stress")->at, "name the axes that have one: axes: [x, y], say",
+						 "stress: a positive stress along %c was expected", "xyz"[d]);
+}
+
+void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3])
+{
+	static const char axis[] = "xyz";
+	bool servo[3] = {false, false, false};
+	const node *n = w->h.where;
+	const node *rate = n ? scree_node_child(n, "strain_rate") : NULL;
+	if (!rate && n) rate = scree_node_child(n, "strain_table");
+	check_table(r, &w->strain_table);
+	check_servo(r, w, periodic, servo);
+	for (int32_t d = 0; rate && d < 3; ++d) {
+		if (!strains(w, d)) continue;
+		if (!periodic[d])
+			scree_report(&r->r, rate->at, "add it to periodic", "%s: space does not repeat along %c", rate->key,
+						 axis[d]);
+		if (servo[d])
+			scree_report(&r->r, rate->at, "name the axes of the servo: servo: {axes: [x, y], ..}, say",
+						 "%s: the size along %c follows from the stress of the servo", rate->key, axis[d]);
+	}
+	if (w->servo.h.where && !(periodic[0] || periodic[1] || periodic[2]))
+		scree_report(&r->r, w->servo.h.where->at, "add periodic: [x, y, z], say", "servo: space is not periodic");
+}
+
+/* ------------------------------------------------------------------ the rule of the world */
+
+/* Rates over time of a table. */
+static motion_table strain_table(walls *all, const strain_spec *s)
+{
+	const int32_t rows = s->rate.count < s->time.count ? s->rate.count : s->time.count; /* another count was reported */
+	const real *time = s->time.item;
+	const vec3 *rate = s->rate.item;
+	motion_row *row = scree_alloc((size_t)rows, sizeof *row);
+	for (int32_t k = 0; k < rows; ++k) row[k] = (motion_row){.time = time[k], .value = rate[k]};
+	motion_table out = scree_motion_table_of(row, rows, TABLE_LINEAR);
+	out.row = scree_walls_keep(all, row, rows, sizeof *row);
+	scree_free(row);
+	return out;
+}
+
+static bool same_list(const spec_list *a, const spec_list *b, size_t size)
+{
+	return a->count == b->count && (!a->count || !memcmp(a->item, b->item, (size_t)a->count * size));
+}
+
+bool scree_build_same_cell(const world_spec *a, const world_spec *b)
+{
+	const cell_servo_spec *s = &a->servo, *t = &b->servo;
+	return v3_equal(a->strain_rate, b->strain_rate) &&
+		   same_list(&a->strain_table.time, &b->strain_table.time, sizeof(real)) &&
+		   same_list(&a->strain_table.rate, &b->strain_table.rate, sizeof(vec3)) && !s->h.where == !t->h.where &&
+		   v3_equal(s->stress, t->stress) && same_list(&s->axes, &t->axes, sizeof(int32_t)) &&
+		   s->max_rate == t->max_rate && s->lag == t->lag;
+}
+
+bool scree_build_cell(const world_spec *s, walls *all, cell_rule *out)
+{
+	const cell_servo_spec *servo = &s->servo;
+	const spec_list *axes = servo->axes.count ? &servo->axes : &s->periodic;
+	const int32_t *axis = axes->item;
+	*out = (cell_rule){.rate = s->strain_rate, .limit = servo->max_rate, .lag = servo->lag};
+	if (s->strain_table.h.where) out->over = strain_table(all, &s->strain_table);
+	for (int32_t k = 0; servo->h.where && k < axes->count; ++k) {
+		out->servo[axis[k]] = true;
+		*v3_along(&out->stress, axis[k]) = v3_part(servo->stress, axis[k]);
+	}
+	return servo->h.where || s->strain_table.h.where || scree_node_child(s->h.where, "strain_rate");
+}

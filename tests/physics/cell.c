@@ -1,0 +1,289 @@
+/* A periodic cell that changes its size: it carries bodies along homogeneously, is the same wherever its borders lie,
+ * does the work that its stress says, and its servo reaches the stress that it is given. */
+#include "base/maths.h"
+#include "format/snapshot.h"
+#include "kernel/quat.h"
+#include "lab.h"
+#include "prepare/prepare.h"
+#include "test.h"
+#include "wall/motion_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const real SIDE = 1 / 16.0;
+
+/* an empty cubic cell with these strain rates */
+static scree_world *cell(contact_rule rule, vec3 rate)
+{
+	scree_world *w = lab_world(rule);
+	lab_periods(w, "xyz", v3(0, 0, 0), v3(SIDE, SIDE, SIDE));
+	w->model.period.deforms = true;
+	w->model.cell.rate = rate;
+	scree_periods_start(&w->model.period, &w->state.images, rate);
+	return w;
+}
+
+/* The rates change from zero to these, and back. */
+static void ramp(scree_world *w, vec3 rate, real time)
+{
+	motion_row row[3] = {{.time = 0}, {.time = time / 2, .value = rate}, {.time = time}};
+	w->model.cell.over = scree_motion_table_of(row, 3, TABLE_LINEAR);
+	w->model.cell.over.row = scree_walls_keep(&w->model.wall, row, 3, sizeof *row);
+	scree_periods_start(&w->model.period, &w->state.images, v3(0, 0, 0));
+}
+
+/* adds a ball that moves with the flow */
+static uint64_t add(scree_world *w, real size, vec3 at, vec3 own)
+{
+	const vec3 flow = scree_periods_flow(&w->model.period, &w->state.images, at);
+	return lab_add_moving(w, 0, size, at, quat_one(), v3_add(flow, own), v3(0, 0, 0));
+}
+
+/* k^3 balls of this size on a lattice with small random displacements; moved: all of them, by this vector */
+static void add_balls(scree_world *w, int k, real size, vec3 moved, real speed)
+{
+	random_stream r = scree_random_start(11, 3);
+	const real step = SIDE / k;
+	for (int n = 0; n < k * k * k; ++n) {
+		const vec3 off = v3_mul(0.02 * step, scree_random_direction(&r)),
+				   own = v3_mul(speed, scree_random_direction(&r));
+		const vec3 at = v3((n % k + 0.5) * step, (n / k % k + 0.5) * step, (n / k / k + 0.5) * step);
+		add(w, size * scree_random_between(&r, 0.9, 1), v3_add(v3_add(at, off), moved), own);
+	}
+}
+
+/* ------------------------------------------------------------------ kinematics */
+
+static void free_bodies_follow_the_strain(void **state)
+{
+	(void)state;
+	const vec3 rate = v3(-2, 1, 0.5);
+	scree_world *w = cell(lab_linear(5, 1, 0), rate);
+	const vec3 from[3] = {v3(0.1, 0.2, 0.7), v3(0.9, 0.5, 0.3), v3(0.4, 0.9, 0.9)};
+	for (int k = 0; k < 3; ++k) add(w, 0.002, v3_mul(SIDE, from[k]), v3(0, 0, 0));
+	lab_prepare(w, 1e-4);
+	lab_steps(w, 3000);
+	const images *now = &w->state.images;
+	const real part[3] = {scree_exp(-0.6), scree_exp(0.3), scree_exp(0.15)};
+	for (int d = 0; d < 3; ++d) NEAR(v3_part(now->size, d), part[d] * SIDE, 1e-8 * SIDE, "size of the cell");
+	NEAR(now->size.x * now->size.y * now->size.z, scree_exp(-0.5 * 0.3) * SIDE * SIDE * SIDE, 1e-8, "volume");
+	for (int k = 0; k < 3; ++k) {
+		const vec3 at =
+			v3_sub(body_position(&w->state.body, lab_row(w, (uint64_t)k + 1)), periods_centre(&w->model.period));
+		const vec3 v = body_velocity(&w->state.body, lab_row(w, (uint64_t)k + 1));
+		for (int d = 0; d < 3; ++d) {
+			NEAR(v3_part(at, d), (v3_part(from[k], d) - 0.5) * part[d] * SIDE, 1e-8 * SIDE, "position");
+			NEAR(v3_part(v, d), v3_part(rate, d) * v3_part(at, d), 1e-7, "velocity");
+		}
+	}
+	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+	NEAR(e.kinetic, e.brought + e.wall_work, 1e-7 * e.brought, "work of the cell");
+	scree_world_free(w);
+}
+
+static scree_world *shifted(vec3 moved)
+{
+	scree_world *w = cell(lab_linear(2e3, 0.7, 0.3), v3(0, 0, 0));
+	ramp(w, v3(-8, -3, 4), 0.04);
+	add_balls(w, 4, 0.95 * SIDE / 4, moved, 0.02);
+	lab_prepare(w, 2e-5);
+	return w;
+}
+
+/* Pairs meet through a border in one world and within the cell in the other. Relative to each other, bodies move in the
+ * same way: a shift s of all becomes s times the stretch of the cell. */
+static void borders_may_lie_anywhere(void **state)
+{
+	(void)state;
+	const vec3 moved = v3(0.6 * SIDE, -0.4 * SIDE, 1.3 * SIDE);
+	scree_world *w = shifted(v3(0, 0, 0)), *o = shifted(moved);
+	lab_steps(w, 2000);
+	lab_steps(o, 2000);
+	CHECK(w->work.touching == o->work.touching && w->work.touching > 30, "%lld contacts, %lld",
+		  (long long)w->work.touching, (long long)o->work.touching);
+	const vec3 size = w->state.images.size;
+	const vec3 shift = v3(moved.x * size.x / SIDE, moved.y * size.y / SIDE, moved.z * size.z / SIDE);
+	CHECK(size.x < 0.9 * SIDE && size.z > 1.05 * SIDE, "the cell has hardly changed: %g %g", size.x, size.z);
+	for (uint64_t id = 1; id <= 64; ++id) {
+		const int32_t i = lab_row(w, id), k = lab_row(o, id);
+		const vec3 apart = v3_sub(
+			v3_sub(scree_world_unwrapped(&o->model, &o->state, k), scree_world_unwrapped(&w->model, &w->state, i)),
+			shift);
+		NEAR(v3_norm(apart), 0, 1e-9 * SIDE, "place");
+	}
+	const energy_row a = scree_world_energy(&w->model, &w->state, &w->work);
+	const energy_row b = scree_world_energy(&o->model, &o->state, &o->work);
+	NEAR(b.elastic, a.elastic, 1e-6 * a.elastic, "elastic energy");
+	NEAR(b.lost, a.lost, 1e-6 * a.lost, "lost energy");
+	scree_world_free(w);
+	scree_world_free(o);
+}
+
+/* ------------------------------------------------------------------ energy */
+
+static real power_of_stress(const scree_world *w)
+{
+	real stress[6];
+	scree_world_stress(&w->model, &w->state, &w->work, stress);
+	const vec3 l = w->state.images.size, u = w->state.images.growth;
+	return -l.x * l.y * l.z * (stress[0] * u.x / l.x + stress[1] * u.y / l.y + stress[2] * u.z / l.z);
+}
+
+/* The work of the cell is what bodies and contacts have gained and lost. */
+static void the_ledger_closes(void **state)
+{
+	(void)state;
+	const struct {
+		real restitution, friction;
+	} of[] = {{1, 0}, {0.5, 0.4}};
+	for (int k = 0; k < 2; ++k) {
+		scree_world *w = cell(lab_linear(2e3, of[k].restitution, of[k].friction), v3(0, 0, 0));
+		ramp(w, v3(-1.5, -1.5, -1.5), 0.1);
+		add_balls(w, 4, 0.98 * SIDE / 4, v3(0, 0, 0), 0);
+		lab_prepare(w, 4e-6);
+		lab_steps(w, 25000);
+		const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+		const real gained = e.kinetic + e.elastic + e.lost - e.brought;
+		NEAR(e.wall_work, gained, 1e-6 * e.wall_work, "work of the cell");
+		CHECK(e.elastic > 0.1 * e.wall_work && e.wall_work > 0, "elastic %g J of %g J", e.elastic, e.wall_work);
+		scree_world_free(w);
+	}
+}
+
+/* The power of the stress on the strain is the work of the cell, but for the kinetic energy of the flow. */
+static void work_is_stress_times_strain(void **state)
+{
+	(void)state;
+	scree_world *w = cell(lab_linear(2e3, 0.5, 0.3), v3(-0.8, -0.6, -0.5));
+	add_balls(w, 4, 0.95 * SIDE / 4, v3(0, 0, 0), 0);
+	lab_prepare(w, 1e-5);
+	const energy_row before = scree_world_energy(&w->model, &w->state, &w->work);
+	real work = 0;
+	for (int n = 0; n < 13000; ++n) {
+		lab_steps(w, 1);
+		work += w->model.dt * power_of_stress(w);
+	}
+	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+	CHECK(e.elastic > 10 * e.kinetic, "elastic %g J, kinetic %g J", e.elastic, e.kinetic);
+	NEAR(e.wall_work - before.wall_work, work, 0.01 * work, "work");
+	scree_world_free(w);
+}
+
+/* ------------------------------------------------------------------ the servo */
+
+static scree_world *pressed(real stress, real limit)
+{
+	scree_world *w = cell(lab_hertz(0.4, 0.3), v3(0, 0, 0));
+	for (int d = 0; d < 3; ++d) w->model.cell.servo[d] = true;
+	w->model.cell.stress = v3(stress, stress, stress);
+	w->model.cell.limit = limit;
+	add_balls(w, 5, 0.9 * SIDE / 5, v3(0, 0, 0), 0.02);
+	lab_prepare(w, 0);
+	return w;
+}
+
+static void the_servo_reaches_its_stress(void **state)
+{
+	(void)state;
+	real mean[6] = {0};
+	scree_world *w = pressed(2e4, 4);
+	lab_steps(w, (int64_t)(0.15 / w->model.dt));
+	for (int n = 0; n < 200; ++n) {
+		real stress[6];
+		lab_steps(w, 5);
+		scree_world_stress(&w->model, &w->state, &w->work, stress);
+		for (int k = 0; k < 6; ++k) mean[k] += stress[k] / 200;
+	}
+	for (int d = 0; d < 3; ++d) NEAR(mean[d], 2e4, 0.01 * 2e4, "stress of an isotropic compression");
+	/* the lateral stress stays while the cell is compressed along z */
+	w->model.cell.servo[2] = false;
+	w->model.cell.rate = v3(0, 0, -0.4);
+	lab_steps(w, (int64_t)(0.1 / w->model.dt));
+	for (int k = 0; k < 6; ++k) mean[k] = 0;
+	for (int n = 0; n < 400; ++n) {
+		real stress[6];
+		lab_steps(w, 40);
+		scree_world_stress(&w->model, &w->state, &w->work, stress);
+		for (int k = 0; k < 6; ++k) mean[k] += stress[k] / 400;
+	}
+	for (int d = 0; d < 2; ++d) NEAR(mean[d], 2e4, 0.02 * 2e4, "lateral stress");
+	CHECK(mean[2] > 1.3 * 2e4, "axial stress %g Pa", mean[2]);
+	scree_world_free(w);
+}
+
+/* A run that continues from its snapshot has the same bits. */
+static void a_snapshot_continues_the_same(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/scree-cell-XXXXXX";
+	fail why = {0};
+	scree_world *w = pressed(2e4, 4);
+	ramp(w, v3(0.1, 0, 0), 0.2);
+	w->model.cell.servo[0] = false;
+	lab_steps(w, 3000);
+	CHECK(mkstemp(path) >= 0, "no temporary file");
+	CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
+	scree_world *o = scree_snapshot_read(path, NULL, &why);
+	CHECK(o, "%s", why.text);
+	remove(path);
+	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&o->model, &o->state, &o->work),
+		  "another state was read");
+	lab_steps(w, 1500);
+	lab_steps(o, 1500);
+	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&o->model, &o->state, &o->work),
+		  "the run continues otherwise");
+	scree_world_free(w);
+	scree_world_free(o);
+}
+
+/* ------------------------------------------------------------------ refusals */
+
+static void what_cannot_work_is_refused(void **state)
+{
+	(void)state;
+	scree_world *w = cell(lab_linear(1e4, 1, 0), v3(-1, 0, 0));
+	lab_add(w, 0, 0.01, v3(0.01, 0.01, 0.01));
+	w->model.gravity = v3(1, 0, 0);
+	lab_refused(w, 1e-5, "gravity along x");
+	w = cell(lab_linear(1e4, 1, 0), v3(-1, 0, 0));
+	lab_add(w, 0, 0.01, v3(0.01, 0.01, 0.01));
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	lab_refused(w, 1e-5, "cannot have walls");
+	w = cell(lab_linear(1e4, 1, 0), v3(-1, 0, 0));
+	lab_add(w, 0, 0.01, v3(0.01, 0.01, 0.01));
+	w->model.period.axis[0] = false;
+	lab_refused(w, 1e-5, "does not repeat along it");
+	w = cell(lab_linear(1e4, 1, 0), v3(-1000, 0, 0));
+	lab_add(w, 0, 0.01, v3(0.01, 0.01, 0.01));
+	lab_refused(w, 1e-5, "expected at most 0.1 %");
+}
+
+static void a_cell_that_becomes_too_small_stops_the_run(void **state)
+{
+	(void)state;
+	scree_world *w = cell(lab_linear(1e4, 1, 0), v3(-5, 0, 0));
+	lab_add(w, 0, 0.01, v3(0.03, 0.03, 0.03));
+	lab_prepare(w, 1e-4);
+	int n = 0;
+	while (n < 10000 && scree_step(w)) ++n;
+	CHECK(n > 100 && n < 10000, "%d steps", n);
+	CHECK(strstr(w->work.why.text, "the period along x has shrunk to"), "%s", w->work.why.text);
+	scree_world_free(w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(free_bodies_follow_the_strain),
+		cmocka_unit_test(borders_may_lie_anywhere),
+		cmocka_unit_test(the_ledger_closes),
+		cmocka_unit_test(work_is_stress_times_strain),
+		cmocka_unit_test(the_servo_reaches_its_stress),
+		cmocka_unit_test(a_snapshot_continues_the_same),
+		cmocka_unit_test(what_cannot_work_is_refused),
+		cmocka_unit_test(a_cell_that_becomes_too_small_stops_the_run),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
