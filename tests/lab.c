@@ -2,13 +2,16 @@
 
 #include "base/maths.h"
 #include "broad/stage.h"
+#include "format/snapshot.h"
 #include "kernel/quat.h"
 #include "model/response.h"
 #include "narrow/stage.h"
 #include "prepare/prepare.h"
 #include "test.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 scree_world *lab_world(contact_rule rule)
 {
@@ -95,6 +98,19 @@ void lab_prepare(scree_world *w, real step)
 void lab_steps(scree_world *w, int64_t steps)
 {
 	for (int64_t k = 0; k < steps; ++k) CHECK(scree_step(w), "%s", w->work.why.text);
+}
+
+scree_world *lab_resumed(const scree_world *w)
+{
+	char path[] = "/tmp/scree_lab_XXXXXX";
+	const int file = mkstemp(path);
+	fail why = {0};
+	CHECK(file >= 0 && close(file) == 0, "no file");
+	const bool written = scree_snapshot_write(w, NULL, path, &why);
+	scree_world *again = written ? scree_snapshot_read(path, NULL, &why) : NULL;
+	unlink(path);
+	CHECK(again, "%s", why.text);
+	return again;
 }
 
 uint64_t lab_hash_after(scree_world *w, real step, int64_t steps)

@@ -24,6 +24,8 @@ bool lab_left_out(const char *report);
 /* fails the test with the sentence when it cannot */
 void lab_prepare(scree_world *w, real step);
 void lab_steps(scree_world *w, int64_t steps);
+/* Writes the world to a snapshot and reads it. */
+scree_world *lab_resumed(const scree_world *w);
 /* Prepares the world with this step, makes the steps, in which bodies must collide more than 100 times, and frees it.
  * Returns its hash. */
 uint64_t lab_hash_after(scree_world *w, real step, int64_t steps);

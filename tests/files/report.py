@@ -3,7 +3,6 @@
 is whole and well formed, needs no other file, escapes what others wrote, and tells how a run stands that is done, stopped,
 stopped by a guard, killed, or still running."""
 import base64
-import csv
 import html.parser
 import os
 import re
@@ -11,25 +10,15 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import xml.etree.ElementTree as tree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import tap
+from command import BOX, SCREE, call, table, write_beads
 from tap import case
 
-SCREE = os.path.abspath(os.environ.get("SCREE", "build/test/scree"))
-BOX = tempfile.mkdtemp(prefix="scree-")
-SCENE = """scene: 1
-title: "<script>alert('&')</script> \\u00b5"
-world: {gravity: [0, 0, -10 m/s^2]}
-materials: {m: {density: 2500 kg/m^3, young: 10 MPa, poisson: 0.25}}
-contacts: {default: {restitution: 0.5, friction: 0.3}}
-shapes: {ball: {sphere: {diameter: 1}}}
-walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m}}
-fill: [{lattice: {spacing: [20 mm, 20 mm, 10 mm]}, region: {box: {min: [0, 0, 10 mm], max: [40 mm, 40 mm, 20 mm]}}, material: m, shape: ball, size: 10 mm}]
-run: {until: 60 ms}
+REST = """run: {until: 60 ms}
 output:
   history: {every: 1 ms}
   walls: {every: 1 ms}
@@ -39,14 +28,9 @@ output:
 """
 
 
-def call(*words, **more):
-    return subprocess.run([SCREE, *words], capture_output=True, text=True, **more)
-
-
 def values(path, name):
-    with open(path) as file:
-        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
-    return [float(r["time"]) for r in rows], [float(r[name]) for r in rows]
+    rows = table(path)
+    return [r["time"] for r in rows], [r[name] for r in rows]
 
 
 class Page(html.parser.HTMLParser):
@@ -183,15 +167,10 @@ def check_states(scene):
          done.stderr or page.text.get("Run"))
 
 
-try:
-    SCENE_FILE = BOX + "/fall.scene.yaml"
-    with open(SCENE_FILE, "w") as out:
-        out.write(SCENE)
-    whole = call("run", SCENE_FILE, "-o", BOX + "/whole", "-q")
-    case("a run to look at", whole.returncode == 0, whole.stderr)
-    check_plot(BOX + "/whole")
-    check_report(BOX + "/whole", re.search("hash (.*)", whole.stdout).group(1))
-    check_states(SCENE_FILE)
-finally:
-    shutil.rmtree(BOX)
+scene = write_beads("fall", '"<script>alert(\'&\')</script> \\u00b5"', REST)
+whole = call("run", scene, "-o", BOX + "/whole", "-q")
+case("a run to look at", whole.returncode == 0, whole.stderr)
+check_plot(BOX + "/whole")
+check_report(BOX + "/whole", re.search("hash (.*)", whole.stdout).group(1))
+check_states(scene)
 sys.exit(tap.end())

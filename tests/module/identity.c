@@ -236,9 +236,7 @@ static void images_are_saved_and_hashed(void **state)
 	find_images(w, false, 3);
 	touch_all(w, 7);
 	uint64_t hash = scree_world_hash(&w->model, &w->state, &w->work);
-	CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
-	scree_world *twin = scree_snapshot_read(path, NULL, &why);
-	CHECK(twin, "%s", why.text);
+	scree_world *twin = lab_resumed(w);
 	CHECK(scree_world_hash(&twin->model, &twin->state, &twin->work) == hash && spring_of(twin, -1) == 7 &&
 			  spring_of(twin, 1) == 9,
 		  "springs %g %g", spring_of(twin, -1), spring_of(twin, 1));
@@ -426,20 +424,6 @@ static void look_at_toys(const scree_world *w, springs *s)
 	CHECK(seen == count, "%lld contacts, not %lld", (long long)count, (long long)seen);
 }
 
-static scree_world *saved_and_read(const scree_world *w)
-{
-	char path[] = "/tmp/scree_identity_XXXXXX";
-	int file = mkstemp(path);
-	fail why = {0};
-	assert_true(file >= 0);
-	close(file);
-	CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
-	scree_world *twin = scree_snapshot_read(path, NULL, &why);
-	CHECK(twin, "%s", why.text);
-	unlink(path);
-	return twin;
-}
-
 /* Each contact of a pair keeps its own history: when others of the pair begin and end, when slots are found again, when
  * bodies are put in another order, and when a run is resumed. */
 static void contacts_of_a_pair_keep_their_own_histories(void **state)
@@ -464,7 +448,7 @@ static void contacts_of_a_pair_keep_their_own_histories(void **state)
 				  "step %lld: resumed", (long long)k);
 		if (k % 500 == 499) {
 			scree_world_free(twin);
-			twin = saved_and_read(w);
+			twin = lab_resumed(w);
 			CHECK(scree_world_hash(&w->model, &w->state, &w->work) ==
 					  scree_world_hash(&twin->model, &twin->state, &twin->work),
 				  "step %lld: read", (long long)k);

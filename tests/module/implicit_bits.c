@@ -7,15 +7,11 @@
 
 #include "base/parallel.h"
 #include "broad/broad.h"
-#include "format/snapshot.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "model/narrow.h"
 #include "model/response.h"
 #include "solver/work.h"
-
-#include <stdlib.h>
-#include <unistd.h>
 
 static const real D = 0.01;
 static const char *const response_name[2] = {"implicit", "hard"};
@@ -171,20 +167,6 @@ static void lost_work_changes_nothing(void **state)
 		}
 }
 
-static scree_world *resumed(scree_world *w)
-{
-	char path[] = "/tmp/scree_implicit_XXXXXX";
-	const int file = mkstemp(path);
-	fail why = {0};
-	CHECK(file >= 0, "no file");
-	close(file);
-	CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
-	scree_world *again = scree_snapshot_read(path, NULL, &why);
-	CHECK(again, "%s", why.text);
-	unlink(path);
-	return again;
-}
-
 /* Contacts begin with the impulses of the last step, which a snapshot holds. */
 static void resumed_runs_are_the_same(void **state)
 {
@@ -193,7 +175,7 @@ static void resumed_runs_are_the_same(void **state)
 		for (int32_t kind = 0; kind < KINDS; ++kind) {
 			scree_world *w = collapse(r, kind, "grid");
 			lab_steps(w, STEPS / 2);
-			scree_world *again = resumed(w);
+			scree_world *again = lab_resumed(w);
 			lab_steps(w, STEPS / 2);
 			lab_steps(again, STEPS / 2);
 			CHECK(hash_of(w) == hash_of(again), "%s, kind %d: another state after a resumption", response_name[r],

@@ -177,6 +177,19 @@ static void sheared_cells_are_counted(void **state)
 
 /* ------------------------------------------------------------------ rectangles */
 
+/* Steps balls that are too small to meet, of which so many pass each way, and compares the counts. Frees the world. */
+static void count_them(scree_world *w, real dt, int64_t steps, const int64_t passed[2])
+{
+	w->model.unsafe = true;
+	lab_prepare(w, dt);
+	lab_steps(w, steps);
+	const flow_count *c = w->state.flow;
+	CHECK(passed[0] > 3 && passed[1] > 3 && c->count[0] == passed[0] && c->count[1] == passed[1],
+		  "%lld and %lld pass, counted %lld and %lld", (long long)passed[0], (long long)passed[1],
+		  (long long)c->count[0], (long long)c->count[1]);
+	scree_world_free(w);
+}
+
 /* Free bodies on straight lines through a rectangle anywhere: counted if the line meets it in this time. */
 static void rectangles_count_lines_that_meet_them(void **state)
 {
@@ -207,14 +220,7 @@ static void rectangles_count_lines_that_meet_them(void **state)
 			passed[from >= 0] +=
 				real_abs(v3_dot(meets, f.along)) < f.half[0] && real_abs(v3_dot(meets, f.across)) < f.half[1];
 		}
-		w->model.unsafe = true; /* the balls are too small to meet */
-		lab_prepare(w, dt);
-		lab_steps(w, STEPS);
-		const flow_count *c = w->state.flow;
-		CHECK(passed[0] > 3 && passed[1] > 3 && c->count[0] == passed[0] && c->count[1] == passed[1],
-			  "%lld and %lld pass, counted %lld and %lld", (long long)passed[0], (long long)passed[1],
-			  (long long)c->count[0], (long long)c->count[1]);
-		scree_world_free(w);
+		count_them(w, dt, STEPS, passed);
 	}
 }
 
@@ -251,14 +257,7 @@ static void images_of_rectangles_count(void **state)
 				if (t > 0 && t < time) passed[v.x > 0] += real_abs(off) < 0.1 && real_abs(z) < 0.3;
 			}
 		}
-		w->model.unsafe = true; /* the balls are too small to meet */
-		lab_prepare(w, dt);
-		lab_steps(w, STEPS);
-		const flow_count *c = w->state.flow;
-		CHECK(passed[0] > 3 && passed[1] > 3 && c->count[0] == passed[0] && c->count[1] == passed[1],
-			  "%lld and %lld pass, counted %lld and %lld", (long long)passed[0], (long long)passed[1],
-			  (long long)c->count[0], (long long)c->count[1]);
-		scree_world_free(w);
+		count_them(w, dt, STEPS, passed);
 	}
 }
 

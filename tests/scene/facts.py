@@ -5,33 +5,19 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import command
 import tap
+from command import BOX
 from tap import case
 
-SCREE = os.path.abspath(os.environ.get("SCREE", "build/test/scree"))
-BOX = tempfile.mkdtemp(prefix="scree-")
-SCENE = """scene: 1
-title: "Quotes \\" and a backslash \\\\ and \u00b5"
-world: {gravity: [0, 0, -10 m/s^2]}
-materials: {m: {density: 2500 kg/m^3, young: 10 MPa, poisson: 0.25}}
-contacts: {default: {restitution: 0.5, friction: 0.3}}
-shapes: {ball: {sphere: {diameter: 1}}}
-walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m}}
-fill: [{lattice: {spacing: [20 mm, 20 mm, 10 mm]}, region: {box: {min: [0, 0, 10 mm], max: [40 mm, 40 mm, 20 mm]}}, material: m, shape: ball, size: 10 mm}]
-run: {until: 20 ms}
-output: {history: {every: 1 ms}}
-"""
 NUMBER = (int, float)
 
 
 def call(*words, ranks=0):
-    launch = ["mpirun", "-n", str(ranks)] if ranks else []
-    done = subprocess.run(launch + [SCREE, *words], capture_output=True, text=True)
+    done = command.call(*words, ranks=ranks)
     try:
         return done, json.loads(done.stdout)
     except json.JSONDecodeError as wrong:
@@ -52,7 +38,7 @@ def check_members(name, section, found, left_out=(), verb=None):
 
 
 def check_language():
-    text = subprocess.run([SCREE, "list"], capture_output=True, text=True).stdout
+    text = command.call("list").stdout
     done, all_ = call("list", "--json")
     check_members("list", "list", all_)
     rows = [(r["name"], r["help"]) for rows in all_["tables"].values() for r in rows]
@@ -95,10 +81,9 @@ def check_runs(scene):
     case("run: done", run["end"] == "done" and run["code"] == 0 and run["sentence"] is None and abs(run["time"] - 0.02) < 1e-4, run)
     text = done.stderr
     case("run: the words are on the standard error, with the same hash", "hash " + run["hash"] in text, text)
-    last = open(BOX + "/a/box_history.csv").read().splitlines()
-    row = dict(zip(last[1].split(","), last[-1].split(",")))
-    case("run: energies are those of the history", all(float(row[k]) == run["energies"][k] or
-         abs(float(row[k]) - run["energies"][k]) < 1e-12 * abs(run["energies"][k]) for k in ("kinetic", "potential", "lost_normal")), run["energies"])
+    row = command.table(BOX + "/a/box_history.csv")[-1]
+    case("run: energies are those of the history", all(row[k] == run["energies"][k] or
+         abs(row[k] - run["energies"][k]) < 1e-12 * abs(run["energies"][k]) for k in ("kinetic", "potential", "lost_normal")), run["energies"])
     case("run: files are there", {f["kind"] for f in run["files"]} == {"snapshot", "history"} and all(os.path.exists(f["path"]) for f in run["files"]), run["files"])
     done, part = call("run", scene, "--json", "-o", BOX + "/b", "--set", "run.guard.speed=0.05 m/s")
     case("run: stopped by a guard", done.returncode == 3 == part["code"] and part["end"] == "guard" and "speed" in part["sentence"]
@@ -148,13 +133,13 @@ def check_made(snap, state):
 def check_tables(run):
     done, all_ = call("plot", BOX + "/a", "--json")
     check_members("plot", "plot", all_)
-    names = open(BOX + "/a/box_history.csv").read().splitlines()[1].split(",")
+    rows = command.table(BOX + "/a/box_history.csv")
+    names = list(rows[0])
     case("plot: all columns of the history", [c["name"] for c in all_["columns"]] == names[1:] and "time" not in all_["columns"][0], all_)
     kinetic = next(c for c in all_["columns"] if c["name"] == "kinetic")
     case("plot: the last value is that of the run", abs(kinetic["last"] / run["energies"]["kinetic"] - 1) < 1e-12 and kinetic["unit"] == "J"
          and kinetic["rows"] == 21, kinetic)
     done, one = call("plot", BOX + "/a", "kinetic", "max_overlap", "--json", "-o", BOX + "/a.svg")
-    rows = [dict(zip(names, map(float, line.split(",")))) for line in open(BOX + "/a/box_history.csv").read().splitlines()[2:]]
     case("plot: values of chosen columns", [c["name"] for c in one["columns"]] == ["kinetic", "max_overlap"]
          and one["columns"][0]["time"] == [r["time"] for r in rows] and one["columns"][1]["values"] == [r["max_overlap"] for r in rows]
          and one["columns"][0]["greatest"] == max(r["kinetic"] for r in rows), one)
@@ -208,14 +193,9 @@ def check_sweeps(scene):
     case("sweep: the worst end", done.returncode == 3 == part["code"] and [r["end"] for r in part["runs"]] == ["guard", "done"], part)
 
 
-try:
-    os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1")
-    SCENE_FILE = BOX + "/box.scene.yaml"
-    with open(SCENE_FILE, "w", encoding="utf-8") as out:
-        out.write(SCENE)
-    check_language()
-    check_scenes(SCENE_FILE)
-    check_runs(SCENE_FILE)
-finally:
-    shutil.rmtree(BOX)
+os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1")
+beads = command.write_beads("box", '"Quotes \\" and a backslash \\\\ and \u00b5"', "run: {until: 20 ms}\noutput: {history: {every: 1 ms}}\n")
+check_language()
+check_scenes(beads)
+check_runs(beads)
 sys.exit(tap.end())
