@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes tetrapod.obj, jack.stl and u.stl beside itself: closed surfaces, faces counter-clockwise seen from outside, with
-all digits of their coordinates, so that flat faces are flat; and scoop.stl, a sheet for a wall."""
+all digits of their coordinates, so that flat faces are flat; and scoop.stl and vane.obj, sheets for walls."""
 import itertools, math, os
 
 
@@ -74,6 +74,12 @@ def scoop():
         yield [at(0, j, 0), at(1, j, 0), at(0, j, 1)]
 
 
+def vane():
+    """Four square blades around the axis z."""
+    for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+        yield [(0, 0, -1), (x, y, -1), (x, y, 1), (0, 0, 1)]
+
+
 def beside(name):
     return os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
 
@@ -108,3 +114,4 @@ write_obj("tetrapod", tetrapod(0.15, 0.5))
 write("jack", blocks(bar, bar, bar, lambda *c: c.count(1) >= 2))
 write("u", blocks((-0.5, -0.25, 0.25, 0.5), (-0.5, -0.25, 0.5), (-0.2, 0.2), lambda i, j, k: j == 0 or i != 1))
 write("scoop", scoop())
+write_obj("vane", vane())
