@@ -5,8 +5,8 @@
 # what the packages are made of is looked at.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
-bash -n tools/package
-check "tools/package is a script" test $? -eq 0
+bash -n tools/package && bash -n tools/package-room
+check "tools/package and package-room are scripts" test $? -eq 0
 # the pages that users read, and the files of the module, are those of the tree
 (cd python && python3 -c 'import sys, build_wheel; build_wheel.build_wheel(sys.argv[1])' "$box") && python3 -m zipfile -l "$box"/*.whl >"$box/out" 2>&1
 for file in scree/__init__.py scree/world.py scree/world.h; do check "the module has $file" says "$file"; done
@@ -17,5 +17,5 @@ if ! campaign || [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; the
 fi
 tools/package-room >"$box/out" 2>&1
 check "they install and run on a bare Debian" test $? -eq 0
-for what in "hash of the example as outside" "imported scree" "linked a program" "pvpython read it"; do check "$what" says "package-room: $what"; done
+for what in "hash of the example as outside" "imported scree" "linked a program" "pvpython read it" "followed the container file"; do check "$what" says "package-room: $what"; done
 echo "1..$n"
