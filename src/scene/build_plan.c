@@ -14,7 +14,7 @@ static int32_t copy_words(const spec_list *list, word_fn *words, char to[PLAN_FI
 static image_plan build_images(const image_spec *s)
 {
 	image_plan out = {.on = s->h.where != NULL && s->active};
-	if (!out.on) return out;
+	if (!s->h.where) return out; /* `scree render` draws as the scene says even while a run writes no pictures */
 	const real *at = s->at.item;
 	out.every = s->every;
 	out.times = s->at.count;

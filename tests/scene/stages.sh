@@ -83,6 +83,10 @@ check "a run with outputs of some stages ends" test $code -eq 0
 check "the history is that of its stage alone" awk -F, '/^[0-9]/ { ++n; if ($NF != 3) ++wrong } END { exit !(n > 5 && !wrong) }' \
 	"$box/some/stages_history.csv"
 check "fields, too, and no picture" test "$(ls "$box"/some/*.vti | wc -l)" -ge 2 -a -z "$(ls "$box"/some/*.png 2>/dev/null)"
+pixels() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4 " x " $7 * 256 + $8 }'; }
+"$scree" render "$box/some/stages.snap" -o "$box/some.png" >"$box/out" 2>&1
+"$scree" render "$box/some/stages.snap" -o "$box/set.png" --set 'output.images.size=[48, 40]' >>"$box/out" 2>&1
+check "render draws as images say that no run writes" test "$(pixels "$box/some.png"), $(pixels "$box/set.png")" = "32 x 24, 48 x 40"
 check "a measure begins and ends, and its interval changes" awk -F, '/^[0-9]/ { d = $1 - t; if (t && d < 2.5e-5) ++wrong; if (d > 4.5e-5 && d < 6e-5) ++slow; t = $1; ++n }
 	END { exit !(n > 12 && !wrong && slow > 5) }' "$box/some/stages_measure_all.csv"
 check "a table of the first stages ends" awk -F, -v first="$(awk -F, '/^[0-9]/ { print $1; exit }' "$box/some/stages_history.csv")" \
