@@ -41,10 +41,10 @@ static void check_servo(reader *r, const world_spec *w, const bool periodic[3], 
 	const cell_servo_spec *o = &w->servo;
 	const int32_t *axis = o->axes.item;
 	if (!o->h.where || o->h.where->type != NODE_MAP) return;
-	for (int32_t d = 0; d < 3; ++d) servo[d] = periodic[d] && !o->axes.count;
+	for (int32_t d = 0; d < 3; ++d) servo[d] = o->active && periodic[d] && !o->axes.count;
 	for (int32_t k = 0; k < o->axes.count; ++k) {
 		if (axis[k] < 0) continue;
-		servo[axis[k]] = true;
+		servo[axis[k]] = o->active;
 		if (!periodic[axis[k]])
 			scree_report(&r->r, scree_entry(&o->h, "axes", k), "add it to periodic",
 						 "axes: space does not repeat along %c", "xyz"[axis[k]]);
@@ -105,7 +105,7 @@ bool scree_build_same_cell(const world_spec *a, const world_spec *b)
 		   same_list(&a->strain_table.time, &b->strain_table.time, sizeof(real)) &&
 		   same_list(&a->strain_table.rate, &b->strain_table.rate, sizeof(vec3)) && !s->h.where == !t->h.where &&
 		   v3_equal(s->stress, t->stress) && same_list(&s->axes, &t->axes, sizeof(int32_t)) &&
-		   s->max_rate == t->max_rate && s->lag == t->lag;
+		   s->max_rate == t->max_rate && s->lag == t->lag && s->active == t->active;
 }
 
 bool scree_build_cell(const world_spec *s, walls *all, cell_rule *out)
@@ -115,7 +115,7 @@ bool scree_build_cell(const world_spec *s, walls *all, cell_rule *out)
 	const int32_t *axis = axes->item;
 	*out = (cell_rule){.rate = s->strain_rate, .limit = servo->max_rate, .lag = servo->lag};
 	if (s->strain_table.h.where) out->over = strain_table(all, &s->strain_table);
-	for (int32_t k = 0; servo->h.where && k < axes->count; ++k) {
+	for (int32_t k = 0; servo->h.where && servo->active && k < axes->count; ++k) {
 		out->servo[axis[k]] = true;
 		*v3_along(&out->stress, axis[k]) = v3_part(servo->stress, axis[k]);
 	}

@@ -81,6 +81,8 @@ static const key cell_servo_keys[] = {
 	{"lag", KEY_REAL, "s", NULL, "> 0", offsetof(cell_servo_spec, lag),
 	 .help = "time in which the strain rate follows the stress; default: five contact times, at least 20 steps",
 	 .changes = true},
+	{"active", KEY_FLAG, .standard = "true", .at = offsetof(cell_servo_spec, active),
+	 .help = "false: all axes follow `strain_rate`, which may be zero", .changes = true},
 };
 static const section cell_servo = {"cell_servo", "Changes the size of the periodic cell until it has given stresses.",
 								   sizeof(cell_servo_spec), ROWS(cell_servo_keys)};

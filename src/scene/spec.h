@@ -56,6 +56,7 @@ typedef struct cell_servo_spec {
 	vec3 stress;
 	spec_list axes; /* int32_t */
 	real max_rate, lag;
+	bool active;
 } cell_servo_spec;
 
 typedef struct fluid_spec {

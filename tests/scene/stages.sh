@@ -37,6 +37,20 @@ check "the history has the stage" test "$(tail -1 "$box/oedometer/oedometer_hist
 "$scree" run "$box/oedometer/oedometer.resolved.scene.yaml" -q -o "$box/again" >"$box/again.out" 2>&1
 check "its resolved scene gives the same hash" test "$(grep ^hash "$box/again.out")" = "$(grep ^hash "$box/out")"
 
+# ------------------------------------------------------------------ a periodic cell
+sed "s/until: 18 ms/until: 40 ms/" scenes/periodic_cell.scene.yaml >"$box/cell.scene.yaml"
+"$scree" run "$box/cell.scene.yaml" -q -o "$box/cell" --set 'output.history={every: 0.1 ms, values: [stage, stress_xx, stress_yy, stress_zz, cell_x, cell_y, cell_z, strain_z, void_ratio]}' >"$box/out" 2>&1
+check "a cell is pressed, strained and held" test "$(grep -c '^stage .* ended at .* step' "$box/out")" = 3
+check "until its stress is that of the servo, which shrinks it; then along z alone; and then not at all" \
+	awk -F, '/^[0-9]/ { if ($2 != last) { for (k = 3; k <= 10; ++k) from[$2, k] = $k; last = $2 } for (k = 3; k <= 10; ++k) to[$2, k] = $k }
+	END { for (k = 3; k <= 5; ++k) if (to[1, k] < 19600 || to[1, k] > 20400) exit 1
+		for (k = 6; k <= 8; ++k) if (!(to[1, k] < 0.9 * from[1, k]) || to[3, k] < (1 - 2e-5) * from[3, k] || to[3, k] > (1 + 2e-5) * from[3, k]) exit 1
+		exit !(to[2, 8] < 0.99 * from[2, 8] && to[2, 6] > 0.995 * from[2, 6] && to[2, 5] > 1.05 * to[1, 5] && to[1, 10] < 0.8) }' \
+	"$box/cell/cell_history.csv"
+"$scree" run "$box/cell/cell.resolved.scene.yaml" -q --steps 5300 -o "$box/half" >"$box/half.out" 2>&1
+"$scree" run --resume "$box/half/cell.resolved.snap" -q >"$box/half.out" 2>&1
+check "its resolved scene, stopped and resumed, gives the same hash" test "$(grep ^hash "$box/half.out")" = "$(grep ^hash "$box/out")"
+
 # ------------------------------------------------------------------ a heap
 run lifted_cylinder --set fill.0.count=120 --set 'stages.1.walls.tube.motion.velocity=[0, 0, 0.3 m/s]' --set stages.1.until=0.3s \
 	--set output.bodies.every=50ms --set 'output.images={size: [64, 48]}'
