@@ -56,6 +56,13 @@ static scree_code refuse_impulses(scree_sim *s)
 	return scree_sim_refuse(s, "a world with elastic collisions has no forces");
 }
 
+static bool cell_presses(const scree_sim *s) { return s->w->model.period.deforms && cell_has_servo(&s->w->model.cell); }
+
+static scree_code refuse_servo(scree_sim *s)
+{
+	return scree_sim_refuse(s, "a cell with a servo takes no forces by a program: they would count as its stress");
+}
+
 typedef struct setting {
 	scree_force_fn *force;
 	void *context;
@@ -76,6 +83,7 @@ scree_code scree_sim_on_force(scree_sim *s, scree_force_fn *force, void *context
 {
 	if (s->broken) return s->broken;
 	if (has_no_forces(s)) return refuse_impulses(s);
+	if (cell_presses(s)) return refuse_servo(s);
 	return scree_sim_call_undivided(s, set_function, &(setting){force, context});
 }
 
@@ -130,6 +138,7 @@ scree_code scree_sim_set_force(scree_sim *s, uint64_t id, const double force[3],
 {
 	if (s->broken) return s->broken;
 	if (has_no_forces(s)) return refuse_impulses(s);
+	if (cell_presses(s)) return refuse_servo(s);
 	if ((force && !scree_sim_is_vector(force)) || (torque && !scree_sim_is_vector(torque)))
 		return scree_sim_refuse(s, "a force is no number, or beyond 1e30");
 	return scree_sim_call_undivided(s, set_force, &(pushing){id, force, torque});

@@ -59,6 +59,8 @@ static bool check_company(const model *m, const state *s, const work *w, fail *w
 	if (m->fluid.on) return refuse("cannot have a fluid", "it would have to move with the cell", why);
 	if (m->population.sources || m->population.sinks)
 		return refuse("cannot have sources or sinks", "their regions stay where they are", why);
+	if (cell_has_servo(&m->cell) && m->applied)
+		return refuse("cannot have a servo with forces by a program", "they would count as stress", why);
 	if (m->flow.count) return refuse("cannot have measures of flow", "their planes stay where they are", why);
 	if (scree_domain_any(&w->domain, held))
 		return refuse("cannot have fixed bodies", "the cell carries bodies along", why);
@@ -111,7 +113,7 @@ void scree_world_cell_set(model *m, const state *s, const work *w)
 	const real count = (real)sum[0].quanta;
 	if (!(count > 0)) return;
 	const real mass = scree_fixed_value(sum[1]) / count, size = scree_fixed_value(sum[2]) / count;
-	/* density d^2 is 2 m / d, about */
-	if (!(c->limit > 0)) c->limit = INERTIAL * sqrt(stress * size / (2 * mass));
+	const real dense = m->flat ? 4 * mass / (SCREE_PI * m->thickness) : 2 * mass / size; /* density d^2, about */
+	if (!(c->limit > 0)) c->limit = INERTIAL * sqrt(stress / dense);
 	if (!(c->lag > 0)) c->lag = real_max(LAG_CONTACTS * m->contact_time, LAG_STEPS * m->dt);
 }

@@ -41,8 +41,9 @@ static uint64_t add(scree_world *w, real size, vec3 at, vec3 own)
 	return lab_add_moving(w, 0, size, at, quat_one(), v3_add(flow, own), v3(0, 0, 0));
 }
 
-/* k^3 balls of this size on a lattice with small random displacements; moved: all of them, by this vector */
-static void add_balls(scree_world *w, int k, real size, vec3 moved, real speed)
+/* k^3 balls of this size on a lattice with small random displacements; moved: all of them, by this vector; drift: m/s,
+ * of all of them */
+static void add_balls_that_drift(scree_world *w, int k, real size, vec3 moved, real speed, vec3 drift)
 {
 	random_stream r = scree_random_start(11, 3);
 	const real step = SIDE / k;
@@ -50,8 +51,13 @@ static void add_balls(scree_world *w, int k, real size, vec3 moved, real speed)
 		const vec3 off = v3_mul(0.02 * step, scree_random_direction(&r)),
 				   own = v3_mul(speed, scree_random_direction(&r));
 		const vec3 at = v3((n % k + 0.5) * step, (n / k % k + 0.5) * step, (n / k / k + 0.5) * step);
-		add(w, size * scree_random_between(&r, 0.9, 1), v3_add(v3_add(at, off), moved), own);
+		add(w, size * scree_random_between(&r, 0.9, 1), v3_add(v3_add(at, off), moved), v3_add(own, drift));
 	}
+}
+
+static void add_balls(scree_world *w, int k, real size, vec3 moved, real speed)
+{
+	add_balls_that_drift(w, k, size, moved, speed, v3(0, 0, 0));
 }
 
 /* ------------------------------------------------------------------ kinematics */
@@ -87,13 +93,15 @@ static scree_world *shifted(vec3 moved)
 {
 	scree_world *w = cell(lab_linear(2e3, 0.7, 0.3), v3(0, 0, 0));
 	ramp(w, v3(-8, -3, 4), 0.04);
-	add_balls(w, 4, 0.95 * SIDE / 4, moved, 0.02);
+	add_balls_that_drift(w, 4, 0.95 * SIDE / 4, moved, 0.02, v3(2, 1.5, -1));
+	w->model.guard.speed = 4;
 	lab_prepare(w, 2e-5);
 	return w;
 }
 
 /* Pairs meet through a border in one world and within the cell in the other. Relative to each other, bodies move in the
- * same way: a shift s of all becomes s times the stretch of the cell. */
+ * same way: a shift s of all becomes s times the stretch of the cell. They drift, so that many cross a border while
+ * they touch. */
 static void borders_may_lie_anywhere(void **state)
 {
 	(void)state;
@@ -116,7 +124,7 @@ static void borders_may_lie_anywhere(void **state)
 	const energy_row a = scree_world_energy(&w->model, &w->state, &w->work);
 	const energy_row b = scree_world_energy(&o->model, &o->state, &o->work);
 	NEAR(b.elastic, a.elastic, 1e-6 * a.elastic, "elastic energy");
-	NEAR(b.lost, a.lost, 1e-6 * a.lost, "lost energy");
+	NEAR(b.lost, a.lost, 1e-9 * a.lost, "lost energy");
 	scree_world_free(w);
 	scree_world_free(o);
 }
