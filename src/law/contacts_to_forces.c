@@ -179,6 +179,7 @@ void scree_contacts_to_shares(const model *m, state *s, work *w)
 						.constants = m->constants,
 						.wall = &m->wall,
 						.materials = m->material.count,
+						.ahead = m->implicit,
 						.even = m->hard}};
 	for (job.kind = 0; job.kind < PAIR_KINDS; ++job.kind) {
 		job.of.list = s->pair + job.kind;

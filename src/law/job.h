@@ -26,7 +26,7 @@ typedef struct job {
 	const periods *period; /* NULL: no periods */
 	const images *images;
 	const bodies *divided; /* NULL: no body is a ghost */
-	bool even;			   /* contacts of a pair have equal stiffness, whatever their overlaps */
+	bool ahead, even;	   /* contacts at a distance are among them; all of a pair have equal stiffness */
 } job;
 
 /* Partner of a body in a contact; a constant to the compiler. */

@@ -49,6 +49,7 @@ static real firmness_of(const job *j, int64_t k, enum law_row law, bool on_wall,
 	const contact_work *c = j->contact;
 	const real part = patch ? contact_part(c, k) : 1;
 	if (j->even) return part;
+	if (j->ahead && !(c->depth[k] > 0)) return 0; /* found within the reach of the step: it does not press */
 	return patch ? part * firmness_of_patch(j, k, law) : firmness_of_point(c, k, law, on_wall);
 }
 

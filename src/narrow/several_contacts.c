@@ -150,7 +150,8 @@ static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k,
 	slot_cache *c = &w->pair[kind].cache;
 	const int64_t before = tmp->several.count;
 	const bool points = scree_pair_kinds[kind].several && !scree_pair_kinds[kind].patch;
-	const real reach = points ? reach_ahead(m, s, w, l->a[k], l->b[k]) : 0;
+	const bool surface = m->shape.row[s->body.shape[l->b[k]]].type == SHAPE_SURFACE; /* without a reach */
+	const real reach = points && !surface ? reach_ahead(m, s, w, l->a[k], l->b[k]) : 0;
 	if (still_clear_by(l, c, &s->body, k, reach)) { /* the pair did not touch before, either */
 		keep_none(tmp, k);
 		return;

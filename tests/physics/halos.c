@@ -250,7 +250,7 @@ static void sheared_images_are_watched(void **state)
 		w->model.unsafe = true;
 		lab_prepare(w, 1e-6);
 		CHECK(scree_step(w) == !fast, "fast %d: %s", fast, w->work.why.text);
-		CHECK(!fast || strstr(w->work.why.text, "sheared images"), "%s", w->work.why.text);
+		CHECK(!fast || strstr(w->work.why.text, "displacement of images"), "%s", w->work.why.text);
 		scree_world_free(w);
 	}
 	scree_world *w = sheared_blocks(2);
