@@ -720,7 +720,8 @@ static void pass_cell(stream *s, scree_world *w)
 	pass_table(s, &w->model.wall, &c->over);
 	if (s->saving || !s->ok) return;
 	bool right = c->limit >= 0 && c->limit < (real)1e30 && c->lag >= 0 && c->lag < (real)1e30;
-	right = right && (!c->over.rows || scree_motion_table_is_valid(&c->over)) && (!cell_has_servo(c) || c->lag > 0);
+	right = right && (!c->over.rows || scree_motion_table_is_valid(&c->over)) &&
+			(!cell_has_servo(c) || c->lag > 0 || !w->state.body.count); /* the lag follows from bodies */
 	for (int d = 0; d < 3; ++d)
 		right = right && v3_part(now->size, d) > 0 && v3_part(now->size, d) < (real)1e30 &&
 				real_abs(v3_part(now->low, d)) < (real)1e30 && real_abs(v3_part(now->growth, d)) < (real)1e30;

@@ -181,9 +181,38 @@ static real *values_of(const job *j, int32_t *columns)
 	return value;
 }
 
+measure_plan scree_measure_now(const measure_plan *p, const scree_world *w)
+{
+	const periods *period = &w->model.period;
+	const images *now = &w->state.images;
+	measure_plan o = *p;
+	for (int32_t d = 0; period->deforms && p->bounded && d < 3; ++d) {
+		if (!scree_region_spans(period, &p->where, d)) continue;
+		*v3_along(&o.where.low, d) = v3_part(now->low, d);
+		*v3_along(&o.where.high, d) = v3_part(now->low, d) + v3_part(now->size, d);
+	}
+	return o;
+}
+
+/* Whether a part of the region is outside of a cell that changes its size: this part has no bodies, but their images.
+ */
+static bool reaches_out(const measure_plan *p, const scree_world *w)
+{
+	const images *now = &w->state.images;
+	vec3 low, high;
+	if (!w->model.period.deforms || !p->bounded) return false;
+	scree_region_reach(&p->where, &low, &high);
+	for (int32_t d = 0; d < 3; ++d)
+		if (w->model.period.axis[d] &&
+			(v3_part(low, d) < v3_part(now->low, d) || v3_part(high, d) > v3_part(now->low, d) + v3_part(now->size, d)))
+			return true;
+	return false;
+}
+
 real *scree_measure(const measure_plan *p, const scree_world *w, int32_t *columns)
 {
-	job j = {.plan = p, .m = &w->model, .s = &w->state, .w = &w->work, .cells = scree_cells(p)};
+	const measure_plan here = scree_measure_now(p, w);
+	job j = {.plan = &here, .m = &w->model, .s = &w->state, .w = &w->work, .cells = scree_cells(p)};
 	j.rows = scree_measure_rows(p, j.row);
 	for (int k = 0; k < j.rows; ++k) j.each += scree_measures[j.row[k]].sums;
 	j.common = scree_alloc((size_t)j.cells * COMMON, sizeof *j.common);
@@ -197,6 +226,8 @@ real *scree_measure(const measure_plan *p, const scree_world *w, int32_t *column
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) add_contacts(&j, kind);
 	w->work.domain.by->add(w->work.domain.at, j.cells * j.each, j.sum);
 	real *value = values_of(&j, columns);
+	const int32_t values = reaches_out(&here, w) ? j.cells * *columns : 0;
+	for (int32_t k = 0; k < values; ++k) value[k] = NAN;
 	void *const done[] = {j.common, j.sum, j.mean, j.top, j.cell};
 	for (size_t k = 0; k < sizeof done / sizeof *done; ++k) scree_free(done[k]);
 	return value;

@@ -48,8 +48,12 @@ extern const int scree_measure_count;
 /* The rows of the table that a plan has, which are its columns; room for all. Returns their number. */
 int scree_measure_rows(const measure_plan *p, int row[]);
 
+/* The plan with its region at the present time: in a cell that changes its size, a box follows the borders along those
+ * axes that it spans. */
+measure_plan scree_measure_now(const measure_plan *p, const scree_world *w);
+
 /* All values at the present time, cell by cell, freed with scree_free. columns: of each cell. All parts of a divided
- * world call it, and all get the values. */
+ * world call it, and all get the values. NaN: a cell that changes its size no longer contains the region. */
 real *scree_measure(const measure_plan *p, const scree_world *w, int32_t *columns);
 
 /* The flow into a sink or through a plane since the start, of the whole world. All parts of a divided world call it. */

@@ -73,6 +73,29 @@ bool scree_region_holds(const region *g, vec3 p, real inset)
 	return real_abs(along) <= g->length / 2 - inset && v3_norm2(across) <= room * room;
 }
 
+void scree_region_reach(const region *g, vec3 *low, vec3 *high)
+{
+	if (g->type == REGION_BOX || g->type == REGION_SEGMENT) {
+		*low = v3_min(g->low, g->high);
+		*high = v3_max(g->low, g->high);
+		return;
+	}
+	for (int32_t d = 0; d < 3; ++d) {
+		const real along = g->type == REGION_CYLINDER ? v3_part(g->axis, d) : 0;
+		const real reach = real_abs(along) * g->length / 2 +
+						   g->radius * (g->type == REGION_CYLINDER ? sqrt(real_max(0, 1 - along * along)) : 1);
+		*v3_along(low, d) = v3_part(g->centre, d) - reach;
+		*v3_along(high, d) = v3_part(g->centre, d) + reach;
+	}
+}
+
+bool scree_region_spans(const periods *p, const region *g, int32_t axis)
+{
+	const real size = v3_part(p->size, axis), near = (real)1e-9 * size, low = v3_part(p->low, axis);
+	return p->axis[axis] && g->type == REGION_BOX && real_abs(v3_part(g->low, axis) - low) <= near &&
+		   real_abs(v3_part(g->high, axis) - low - size) <= near;
+}
+
 real scree_region_volume(const region *g)
 {
 	if (g->type == REGION_BOX) {

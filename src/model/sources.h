@@ -51,6 +51,10 @@ struct periods;
 region scree_region_across(const struct periods *p, const region *g, real inset);
 bool scree_region_holds(const region *g, vec3 p, real inset);
 real scree_region_volume(const region *g); /* in the plane: its area */
+/* The smallest box around a region. */
+void scree_region_reach(const region *g, vec3 *low, vec3 *high);
+/* Whether a box reaches from border to border of the cell along this periodic axis (the cell at the start). */
+bool scree_region_spans(const struct periods *p, const region *g, int32_t axis);
 
 typedef enum orient_type { ORIENT_ALIGNED, ORIENT_RANDOM, ORIENT_GIVEN } orient_type;
 

@@ -108,7 +108,8 @@ bool scree_measure_write(csv *file, const measure_plan *p, const scree_world *w,
 	int32_t columns;
 	if (p->type != MEASURE_REGION) return write_flow(file, p, w, mark, why);
 	real *value = scree_measure(p, w, &columns);
-	if (file) put_rows(file, p, w->state.time, value, columns);
+	const measure_plan here = scree_measure_now(p, w);
+	if (file) put_rows(file, &here, w->state.time, value, columns);
 	scree_free(value);
 	return !file || scree_csv_commit(file, why);
 }

@@ -98,14 +98,19 @@ static bool same_list(const spec_list *a, const spec_list *b, size_t size)
 	return a->count == b->count && (!a->count || !memcmp(a->item, b->item, (size_t)a->count * size));
 }
 
+bool scree_build_same_strain(const world_spec *a, const world_spec *b)
+{
+	return v3_equal(a->strain_rate, b->strain_rate) &&
+		   same_list(&a->strain_table.time, &b->strain_table.time, sizeof(real)) &&
+		   same_list(&a->strain_table.rate, &b->strain_table.rate, sizeof(vec3));
+}
+
 bool scree_build_same_cell(const world_spec *a, const world_spec *b)
 {
 	const cell_servo_spec *s = &a->servo, *t = &b->servo;
-	return v3_equal(a->strain_rate, b->strain_rate) &&
-		   same_list(&a->strain_table.time, &b->strain_table.time, sizeof(real)) &&
-		   same_list(&a->strain_table.rate, &b->strain_table.rate, sizeof(vec3)) && !s->h.where == !t->h.where &&
-		   v3_equal(s->stress, t->stress) && same_list(&s->axes, &t->axes, sizeof(int32_t)) &&
-		   s->max_rate == t->max_rate && s->lag == t->lag && s->active == t->active;
+	return scree_build_same_strain(a, b) && !s->h.where == !t->h.where && v3_equal(s->stress, t->stress) &&
+		   same_list(&s->axes, &t->axes, sizeof(int32_t)) && s->max_rate == t->max_rate && s->lag == t->lag &&
+		   s->active == t->active;
 }
 
 bool scree_build_cell(const world_spec *s, walls *all, cell_rule *out)

@@ -30,7 +30,7 @@ static const char *const words[REASONS] = {
 	[OTHER_SEARCH] = "run.narrow_phase differs",
 	[OTHER_MASS] = "different density of",
 	[OTHER_LAW] = "different law, or different constants, for",
-	[OTHER_CELL] = "they cross the border of a cell that differs or is sheared",
+	[OTHER_CELL] = "the periodic cells differ, or are sheared",
 	[NO_WALL] = "this scene has no wall",
 	[OTHER_WALL] = "different form or position of wall",
 };

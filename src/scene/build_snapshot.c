@@ -3,6 +3,7 @@
  * Histories of their contacts follow when the world is complete (build_histories.c). */
 #include "scene/build_snapshot.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,15 +100,81 @@ static bool same_kind_of_world(reader *r, const fill_spec *f, const import *o)
 	return true;
 }
 
-/* Tests whether the cells are the same; then bodies have crossed the same periods. */
-static bool same_cell(const periods *a, const images *now, const periods *b)
+static bool same_axes(const periods *a, const periods *b)
+{
+	return a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1] && a->axis[2] == b->axis[2];
+}
+
+/* Tests whether the cell is this one along the axes that are periodic in both worlds. */
+static bool is_cell(const periods *a, vec3 low, vec3 size, const periods *b)
 {
 	for (int32_t d = 0; d < 3; ++d) {
-		if (a->axis[d] != b->axis[d]) return false;
-		if (a->axis[d] && (v3_part(now->low, d) != v3_part(b->low, d) || v3_part(now->size, d) != v3_part(b->size, d)))
+		const real near = (real)1e-9 * v3_part(b->size, d);
+		if (a->axis[d] && b->axis[d] &&
+			!(real_abs(v3_part(low, d) - v3_part(b->low, d)) <= near &&
+			  real_abs(v3_part(size, d) - v3_part(b->size, d)) <= near))
 			return false;
 	}
-	return !a->shears && !b->shears;
+	return true;
+}
+
+static void copy_periodic(const periods *p, vec3 from, vec3 *to)
+{
+	for (int32_t d = 0; d < 3; ++d)
+		if (p->axis[d]) *v3_along(to, d) = v3_part(from, d);
+}
+
+/* Gives this world the cell of the snapshot to the bit, with its velocities. again: strains start again from it. */
+static void take_cell(const scree_world *from, scree_world *to, bool again)
+{
+	periods *p = &to->model.period;
+	images *now = &to->state.images;
+	const images *was = &from->state.images;
+	copy_periodic(p, again ? was->low : from->model.period.low, &p->low);
+	copy_periodic(p, again ? was->size : from->model.period.size, &p->size);
+	if (p->deforms) {
+		copy_periodic(p, was->low, &now->low);
+		copy_periodic(p, was->size, &now->size);
+		now->growth = now->middle = from->model.period.deforms ? was->growth : v3(0, 0, 0);
+		now->mean = from->model.period.deforms ? was->mean : v3(0, 0, 0);
+		now->border = was->border;
+	}
+	scree_periods_set(p, now, 0, 1);
+}
+
+static bool refuse_cell(reader *r, const fill_spec *f, const import *o)
+{
+	const images *now = &o->world->state.images;
+	const periods *p = &o->world->model.period;
+	vec3 low = r->spec.world.domain.min, high = r->spec.world.domain.max;
+	char cure[320];
+	copy_periodic(p, now->low, &low);
+	copy_periodic(p, v3_add(now->low, now->size), &high);
+	if (r->flat)
+		snprintf(cure, sizeof cure, "write domain: {min: [%.17g m, %.17g m], max: [%.17g m, %.17g m]}", low.x, low.y,
+				 high.x, high.y);
+	else
+		snprintf(cure, sizeof cure,
+				 "write domain: {min: [%.17g m, %.17g m, %.17g m], max: [%.17g m, %.17g m, %.17g m]}", low.x, low.y,
+				 low.z, high.x, high.y, high.z);
+	return scree_report(&r->r, scree_where(&f->h, "from")->at, cure,
+						"from: the periodic cell of '%.200s' has changed its size, or will: world.domain must be the "
+						"cell of the snapshot",
+						f->from_table);
+}
+
+/* Compares the cells. If they are the same, bodies have crossed the same periods. A cell that has changed its size is
+ * taken from the snapshot by a scene with the domain that it had at the start; no other fill was made for it. */
+static bool match_cell(reader *r, const fill_spec *f, import *o)
+{
+	const periods *a = &o->world->model.period, *b = &r->world->model.period;
+	const images *now = &o->world->state.images;
+	const bool equal = is_cell(a, now->low, now->size, b), alike = same_axes(a, b) && !a->shears && !b->shears;
+	const bool again = alike && a->deforms && b->deforms && r->spec.fill.count == 1 && is_cell(a, a->low, a->size, b);
+	o->cells = alike && (equal || again);
+	if (!equal && !again && (a->deforms || b->deforms)) return refuse_cell(r, f, o);
+	if (o->cells && a->on) take_cell(o->world, r->world, equal && !again);
+	return true;
 }
 
 /* ------------------------------------------------------------------ bodies */
@@ -146,11 +213,10 @@ bool scree_build_snapshot(reader *r, const fill_spec *f, body_list *out)
 	scree_world *world = scree_snapshot_parse(f->from_table, bytes, length, NULL, &why);
 	if (!world) return scree_report(&r->r, at->at, NULL, "from: %s", why.text);
 	import *o = new_import(r, f, world);
-	if (!same_kind_of_world(r, f, o) || !match_names(r, f, o)) return false;
+	if (!same_kind_of_world(r, f, o) || !match_names(r, f, o) || !match_cell(r, f, o)) return false;
 	if (!scree_limit_memory(r, at->at, "from", (real)(out->count + world->state.body.count))) return false;
 	o->first = out->count;
 	o->row = scree_bodies_by_id(&world->state.body);
-	o->cells = same_cell(&world->model.period, &world->state.images, &r->world->model.period);
 	for (int32_t k = 0; k < world->state.body.count; ++k) scree_body_list_add(out, body_of(o, o->row[k]));
 	return true;
 }

@@ -93,7 +93,7 @@ static void set(change_job *j, real *to, real value, uint32_t kind)
 	*to = value;
 }
 
-/* A new rule of the cell's size; its table counts from now. */
+/* A new rule of the cell's size; another table counts from now. */
 static bool change_cell(change_job *j)
 {
 	model *m = &j->w->model;
@@ -105,7 +105,7 @@ static bool change_cell(change_job *j)
 			j->why, FAIL_INPUT,
 			"only a cell with world.strain_rate, strain_table or servo from the start can change its size: "
 			"write strain_rate: [0, 0, 0] in the scene");
-	fresh.from = j->w->state.time;
+	fresh.from = scree_build_same_strain(&j->was->world, &j->is->world) ? m->cell.from : j->w->state.time;
 	m->cell = fresh;
 	j->kinds |= CHANGED_MATERIALS;
 	return true;

@@ -175,6 +175,35 @@ static void check_flow(reader *r, const measure_spec *m)
 		check_plane(r, m);
 }
 
+static bool deforms(const reader *r)
+{
+	const node *world = r->spec.world.h.where;
+	return world && (scree_node_child(world, "strain_rate") || scree_node_child(world, "strain_table") ||
+					 scree_node_child(world, "servo"));
+}
+
+/* A region stays where it is, and a cell that changes its size has to contain it. */
+static void check_stays_inside(reader *r, const measure_spec *m)
+{
+	const region_spec *g = &m->region;
+	const bool whole = g->box.h.where || g->cylinder.h.where || g->sphere.h.where || g->disc.h.where;
+	if (!deforms(r) || !whole || r->r.total) return;
+	const periods p = periods_of(&r->spec.world);
+	const region where = scree_build_region(r, g);
+	vec3 low, high;
+	scree_region_reach(&where, &low, &high);
+	for (int32_t d = 0; d < 3; ++d) {
+		const real from = v3_part(p.low, d), to = from + v3_part(p.size, d);
+		if (!p.axis[d] || scree_region_spans(&p, &where, d) || (v3_part(low, d) > from && v3_part(high, d) < to))
+			continue;
+		scree_report(&r->r, at_of(m, "region"), "leave it out for the whole cell, or make it smaller",
+					 "region: it stays where it is, and the cell changes its size: along %c it must lie between the "
+					 "borders of the cell, %g and %g m, or reach from one to the other",
+					 "xyz"[d], from, to);
+		return;
+	}
+}
+
 static void check_measure(reader *r, const measure_spec *m)
 {
 	if (!m->h.where || m->h.where->type != NODE_MAP) return;
@@ -189,6 +218,7 @@ static void check_measure(reader *r, const measure_spec *m)
 		scree_report(&r->r, at_of(m, "region"), NULL, "region: a segment has no inside to measure");
 	if (m->classes > 1 && !has(m, "sizes"))
 		scree_report(&r->r, at_of(m, "classes"), "add sizes: [1 mm, 2 mm], say", "classes: need 'sizes'");
+	check_stays_inside(r, m);
 }
 
 static field_plan plan_of_fields(const reader *r, const field_spec *f)
@@ -221,9 +251,7 @@ static void check_fields(reader *r, field_spec *f)
 					 FIELD_CELLS);
 	if (r->spec.world.shear.h.where)
 		scree_report(&r->r, f->h.where->at, NULL, "fields: sheared worlds have none, since their images move");
-	const node *world = r->spec.world.h.where;
-	if (world && (scree_node_child(world, "strain_rate") || scree_node_child(world, "strain_table") ||
-				  scree_node_child(world, "servo")))
+	if (deforms(r))
 		scree_report(&r->r, f->h.where->at, NULL,
 					 "fields: a cell that changes its size has none, since the grid stays");
 }

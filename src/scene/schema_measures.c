@@ -31,7 +31,9 @@ static const key measure_keys[] = {
 	{"active", KEY_FLAG, .standard = "true", .at = offsetof(measure_spec, active), .changes = true,
 	 .help = "whether it is written; a stage can begin and end it"},
 	{"region", KEY_SECTION, .of = &scree_section_region, .at = offsetof(measure_spec, region),
-	 .help = "bodies whose centre is in this part of space; default: `world.domain`, or all bodies if there is none"},
+	 .help = "bodies whose centre is in this part of space; default: `world.domain` (the present cell if it changes "
+			 "its size), "
+			 "or all bodies if there is none"},
 	{"sink", KEY_TEXT, .at = offsetof(measure_spec, sink), .help = "flow into the sink of this name"},
 	{"plane", KEY_SECTION, .of = &flow, .at = offsetof(measure_spec, plane),
 	 .help = "flow through this plane: centres of bodies that pass it, along its normal less against it"},

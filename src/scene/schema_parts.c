@@ -64,7 +64,9 @@ static const key strain_keys[] = {
 	 .help = "times of the rows, rising, counted from the start, or from that of the stage which gives them",
 	 .changes = true},
 	{"rate", KEY_POINTS, "1/s", .at = offsetof(strain_spec, rate), .required = true,
-	 .help = "strain rates of the rows, as in `strain_rate`; linear between rows, then that of the last row",
+	 .help = "strain rates of the rows, as in `strain_rate`; linear between rows, before them that of the first row, "
+			 "then that "
+			 "of the last",
 	 .changes = true},
 };
 static const section strain_table = {"strain_table", "Strain rates of the periodic cell over time.",
@@ -72,11 +74,14 @@ static const section strain_table = {"strain_table", "Strain rates of the period
 
 static const key cell_servo_keys[] = {
 	{"stress", KEY_VECTOR, "Pa", .at = offsetof(cell_servo_spec, stress), .required = true,
-	 .help = "normal stresses of the cell, compression positive; only those of `axes` count", .changes = true},
+	 .help = "normal stresses of the cell, compression positive; only those of `axes` count, and they must be above 0",
+	 .changes = true},
 	{"axes", KEY_WORDS, .words = axes, .at = offsetof(cell_servo_spec, axes),
 	 .help = "axes whose size follows from their stress; default: all of `periodic`", .changes = true},
 	{"max_rate", KEY_REAL, "1/s", NULL, "> 0", offsetof(cell_servo_spec, max_rate),
-	 .help = "greatest strain rate, that of a cell without stress; default: an inertial number of 0.005",
+	 .help = "greatest strain rate; in a cell without stress that of the axes with the greatest of the stresses, other "
+			 "axes "
+			 "have their part of it; default: an inertial number of 0.005",
 	 .changes = true},
 	{"lag", KEY_REAL, "s", NULL, "> 0", offsetof(cell_servo_spec, lag),
 	 .help = "time in which the strain rate follows the stress; default: five contact times, at least 20 steps",

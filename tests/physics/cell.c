@@ -4,6 +4,7 @@
 #include "format/snapshot.h"
 #include "kernel/quat.h"
 #include "lab.h"
+#include "measure/measure.h"
 #include "prepare/prepare.h"
 #include "test.h"
 #include "wall/motion_table.h"
@@ -246,6 +247,67 @@ static void a_snapshot_continues_the_same(void **state)
 	scree_world_free(o);
 }
 
+/* The servo of a cell without bodies has no lag yet. */
+static void an_empty_cell_is_read_again(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/scree-cell-XXXXXX";
+	fail why = {0};
+	scree_world *w = cell(lab_linear(1e4, 1, 0), v3(0, 0, 0));
+	w->model.cell.servo[0] = true;
+	w->model.cell.stress.x = 1e4;
+	lab_prepare(w, 1e-5);
+	CHECK(mkstemp(path) >= 0, "no temporary file");
+	CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
+	scree_world *o = scree_snapshot_read(path, NULL, &why);
+	CHECK(o, "%s", why.text);
+	remove(path);
+	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&o->model, &o->state, &o->work),
+		  "another state was read");
+	lab_steps(o, 10);
+	scree_world_free(w);
+	scree_world_free(o);
+}
+
+/* ------------------------------------------------------------------ measures */
+
+static real solid_in(const scree_world *w, vec3 low, vec3 high)
+{
+	int32_t columns;
+	measure_plan p = {.bounded = true, .cells = {1, 1, 1}, .classes = 1, .material = -1, .values = 1};
+	p.where = (region){.type = REGION_BOX, .low = low, .high = high};
+	snprintf(p.value[0], sizeof p.value[0], "solid_fraction");
+	real *value = scree_measure(&p, w, &columns);
+	const real out = *value;
+	assert_int_equal(columns, 1);
+	scree_free(value);
+	return out;
+}
+
+/* A region that spans the cell follows its borders, and another one stays: it has values while the cell contains it. */
+static void measures_follow_the_cell(void **state)
+{
+	(void)state;
+	const real rates[2] = {-4, 4}, s = SIDE;
+	for (int k = 0; k < 2; ++k) {
+		scree_world *w = cell(lab_linear(2e3, 0.7, 0.3), v3(rates[k], rates[k], 0));
+		add_balls(w, 4, 0.5 * SIDE / 4, v3(0, 0, 0), 0);
+		lab_prepare(w, 2e-5);
+		const real before = solid_in(w, v3(0, 0, 0), v3(s, s, s));
+		NEAR(before, scree_world_solid_fraction(&w->model, &w->state, &w->work), 1e-9, "at the start");
+		const real layers = solid_in(w, v3(0, 0, 0.2 * s), v3(s, s, 0.8 * s));
+		CHECK(layers > 0, "no body in the middle");
+		lab_steps(w, 2500);
+		const real after = solid_in(w, v3(0, 0, 0), v3(s, s, s));
+		NEAR(after, scree_world_solid_fraction(&w->model, &w->state, &w->work), 1e-9, "the whole cell");
+		NEAR(after, before * scree_exp(-2 * rates[k] * 0.05), 1e-6, "by the strain");
+		NEAR(solid_in(w, v3(0, 0, 0.2 * s), v3(s, s, 0.8 * s)), layers * after / before, 1e-6, "two of four layers");
+		const real part = solid_in(w, v3(0.01 * s, 0.01 * s, 0.01 * s), v3(0.99 * s, 0.99 * s, 0.99 * s));
+		CHECK(k ? part > 0 : part != part, "a region of the old cell: %g", part);
+		scree_world_free(w);
+	}
+}
+
 /* ------------------------------------------------------------------ refusals */
 
 static void what_cannot_work_is_refused(void **state)
@@ -290,6 +352,8 @@ int main(void)
 		cmocka_unit_test(work_is_stress_times_strain),
 		cmocka_unit_test(the_servo_reaches_its_stress),
 		cmocka_unit_test(a_snapshot_continues_the_same),
+		cmocka_unit_test(an_empty_cell_is_read_again),
+		cmocka_unit_test(measures_follow_the_cell),
 		cmocka_unit_test(what_cannot_work_is_refused),
 		cmocka_unit_test(a_cell_that_becomes_too_small_stops_the_run),
 	};

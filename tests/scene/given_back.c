@@ -421,6 +421,85 @@ static void a_table_knows_the_flow(void **state)
 	scree_scene_free(&slow);
 }
 
+#define CELL                                                                                                           \
+	"gravity: [0, 0, 0], periodic: [x, y, z], strain_rate: [-24 1/s, -24 1/s, 0], servo: {stress: [0, 0, 1 kPa], "     \
+	"axes: [z], max_rate: 20 1/s, lag: 1 ms}, "
+#define AT_START "domain: {min: [0, 0, 0], max: [32 mm, 32 mm, 32 mm]}"
+
+static void is_refused(const packing *p, const char *fill, char *report, size_t room)
+{
+	char text[TEXT], *said = NULL;
+	scene back;
+	snprintf(text, sizeof text,
+			 "scene: 1\nworld: {%s}\nmaterials: {m: {density: 2500 kg/m^3, young: 1 MPa}}\nshapes: {%s}\nfill: [%s]\n"
+			 "run: {until: 1 s}\n",
+			 p->world, p->shapes, fill);
+	FILE *file = fopen(path_of("u.scene.yaml"), "w");
+	CHECK(file && fputs(text, file) >= 0 && !fclose(file), "no file");
+	CHECK(!scree_scene_load(path_of("u.scene.yaml"), 0, NULL, &back, &said), "%s: it is taken", p->name);
+	CHECK(strstr(said, "world.domain must be the cell of the snapshot"), "%s: %s", p->name, said);
+	snprintf(report, room, "%s", said);
+	scree_free(said);
+}
+
+/* The cell of the message, which a scene can have instead; strains begin there. */
+static void cell_is_given(packing *p, const char *rule, const char *report, const scree_world *w)
+{
+	char world[TEXT];
+	scene back;
+	const char *from = strstr(report, "domain: {min"), *end = from ? strchr(from, '}') : NULL;
+	CHECK(end, "no domain in %s", report);
+	snprintf(world, sizeof world, "%s%.*s", rule, (int)(end + 1 - from), from);
+	p->world = world;
+	load(p, "{from: s.snap}", DAMPED, &back);
+	CHECK(!strstr(back.notes, "lose"), "%s", back.notes);
+	const images *was = &w->state.images, *now = &back.world->state.images;
+	CHECK(v3_equal(was->size, now->size) && v3_equal(was->low, now->low), "another cell");
+	CHECK(v3_equal(back.world->model.period.size, now->size), "strained at the start");
+	for (int k = 0; k < 50; ++k) CHECK(scree_step(back.world), "%s", back.world->work.why.text);
+	scree_scene_free(&back);
+}
+
+/* A cell that has changed its size comes along, or is asked for. */
+static void a_strained_cell_comes_along(void **state)
+{
+	(void)state;
+	static const char fill[] = "{region: {box: {min: [0, 0, 0], max: [32 mm, 32 mm, 32 mm]}}, solid_fraction: 0.25, "
+							   "material: m, shape: g, size: 7 mm, seed: 5}",
+					  held[] = "gravity: [0, 0, 0], periodic: [x, y, z], ";
+	packing p = {"a cell", "g: {sphere: 1}", fill, CELL AT_START, "", ""};
+	char report[TEXT];
+	fail why = {0};
+	scene s, back;
+	given_step = 2e-5;
+	load(&p, fill, DAMPED, &s);
+	for (int k = 0; k < 600; ++k) CHECK(scree_step(s.world), "%s", s.world->work.why.text);
+	CHECK(s.world->work.touching > 20, "%lld contacts", (long long)s.world->work.touching);
+	CHECK(scree_snapshot_write(s.world, NULL, path_of("s.snap"), &why), "%s", why.text);
+	load(&p, "{from: s.snap}", DAMPED, &back);
+	CHECK(strstr(back.notes, " contacts with their histories") && !strstr(back.notes, "lose"), "%s", back.notes);
+	const vec3 was = s.world->state.images.size, now = back.world->state.images.size;
+	CHECK(v3_equal(was, now), "the cell is %.17g %.17g %.17g, not %.17g %.17g %.17g", now.x, now.y, now.z, was.x, was.y,
+		  was.z);
+	CHECK(v3_equal(s.world->model.period.size, back.world->model.period.size), "another start");
+	p.world = "gravity: [0, 0, 0], periodic: [x, y, z], " AT_START;
+	is_refused(&p, "{from: s.snap}", report, sizeof report);
+	cell_is_given(&p, held, report, s.world);
+	p.world = CELL "domain: {min: [0, 0, 0], max: [32 mm, 32 mm, 40 mm]}";
+	is_refused(&p, "{from: s.snap}", report, sizeof report);
+	cell_is_given(&p, CELL, report, s.world);
+	p.world = CELL AT_START;
+	is_refused(
+		&p,
+		"{from: s.snap}, {lattice: {spacing: 16 mm}, region: {box: {min: [0, 0, 0], max: [32 mm, 32 mm, 32 mm]}}, "
+		"material: m, shape: g, size: 1 mm}",
+		report, sizeof report);
+	same_motion(&p, s.world, back.world);
+	given_step = 0;
+	scree_scene_free(&back);
+	scree_scene_free(&s);
+}
+
 static int remove_folder(void **state)
 {
 	(void)state;
@@ -435,7 +514,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(packings_are_given_back), cmocka_unit_test(what_differs_is_said),
 		cmocka_unit_test(names_must_match),		   cmocka_unit_test(others_come_beside),
-		cmocka_unit_test(a_table_knows_the_flow),
+		cmocka_unit_test(a_table_knows_the_flow),  cmocka_unit_test(a_strained_cell_comes_along),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -39,7 +39,8 @@ check "its resolved scene gives the same hash" test "$(grep ^hash "$box/again.ou
 
 # ------------------------------------------------------------------ a periodic cell
 sed "s/until: 18 ms/until: 40 ms/" scenes/periodic_cell.scene.yaml >"$box/cell.scene.yaml"
-"$scree" run "$box/cell.scene.yaml" -q -o "$box/cell" --set 'output.history={every: 0.1 ms, values: [stage, stress_xx, stress_yy, stress_zz, cell_x, cell_y, cell_z, strain_z, void_ratio]}' >"$box/out" 2>&1
+"$scree" run "$box/cell.scene.yaml" -q -o "$box/cell" --set 'output.history={every: 0.1 ms, values: [stage, stress_xx, stress_yy, stress_zz, cell_x, cell_y, cell_z, strain_z, void_ratio]}' \
+	--set 'output.measures={whole: {every: 0.1 ms, values: [stress, solid_fraction]}}' >"$box/out" 2>&1
 check "a cell is pressed, strained and held" test "$(grep -c '^stage .* ended at .* step' "$box/out")" = 3
 check "until its stress is that of the servo, which shrinks it; then along z alone; and then not at all" \
 	awk -F, '/^[0-9]/ { if ($2 != last) { for (k = 3; k <= 10; ++k) from[$2, k] = $k; last = $2 } for (k = 3; k <= 10; ++k) to[$2, k] = $k }
@@ -47,9 +48,37 @@ check "until its stress is that of the servo, which shrinks it; then along z alo
 		for (k = 6; k <= 8; ++k) if (!(to[1, k] < 0.9 * from[1, k]) || to[3, k] < (1 - 2e-5) * from[3, k] || to[3, k] > (1 + 2e-5) * from[3, k]) exit 1
 		exit !(to[2, 8] < 0.99 * from[2, 8] && to[2, 6] > 0.995 * from[2, 6] && to[2, 5] > 1.05 * to[1, 5] && to[1, 10] < 0.8) }' \
 	"$box/cell/cell_history.csv"
+check "a measure without region is that of the present cell, as the history says" \
+	awk -F, 'function far(a, b) { d = a - b; return d > 1e-6 * (1 + b) || d < -1e-6 * (1 + b) }
+	/^[^#0-9]/ { for (k = 1; k <= NF; ++k) { name = $k; sub(/\[.*/, "", name); gsub(/[# ]/, "", name); at[FILENAME, name] = k } }
+	/^#? *t/ && !/^t/ { for (k = 1; k <= NF; ++k) { name = $k; sub(/\[.*/, "", name); gsub(/[# ]/, "", name); at[FILENAME, name] = k } }
+	/^[0-9]/ && FILENAME == ARGV[1] { s[$1] = $at[FILENAME, "stress_xx"]; e[$1] = $at[FILENAME, "void_ratio"] }
+	/^[0-9]/ && FILENAME == ARGV[2] && ($1 in s) { ++n; p = $at[FILENAME, "stress_xx"]; f = $at[FILENAME, "solid_fraction"]
+		if (far(p, s[$1]) || far(f, 1 / (1 + e[$1]))) exit ++wrong }
+	END { exit !(n > 100 && !wrong) }' "$box/cell/cell_history.csv" "$box/cell/cell_measure_whole.csv"
 "$scree" run "$box/cell/cell.resolved.scene.yaml" -q --steps 5300 -o "$box/half" >"$box/half.out" 2>&1
 "$scree" run --resume "$box/half/cell.resolved.snap" -q >"$box/half.out" 2>&1
 check "its resolved scene, stopped and resumed, gives the same hash" test "$(grep ^hash "$box/half.out")" = "$(grep ^hash "$box/out")"
+
+cat >"$box/table.scene.yaml" <<END
+scene: 1
+world:
+  gravity: [0, 0, 0]
+  domain: {min: [0, 0, 0], max: [30 mm, 30 mm, 30 mm]}
+  periodic: [x, y, z]
+  strain_table: {time: [0 s, 20 ms], rate: [[0, 0, 0], [0, 0, -4 1/s]]}
+  servo: {stress: [1 kPa, 0, 0], axes: [x], max_rate: 1 1/s, lag: 1 ms}
+materials: {glass: {density: 2500 kg/m^3, young: 5 MPa}}
+shapes: {ball: {sphere: {diameter: 1}}}
+fill: [{region: {box: {min: [0, 0, 0], max: [30 mm, 30 mm, 30 mm]}}, count: 1, material: glass, shape: ball, size: 4 mm}]
+stages:
+  - {name: first, until: 10 ms}
+  - {name: second, until: 10 ms, world: {servo: {stress: [2 kPa, 0, 0]}}}
+output: {history: {every: 1 ms, values: [strain_z]}}
+END
+"$scree" run "$box/table.scene.yaml" -q -o "$box/table" >"$box/out" 2>&1
+check "a stage that changes the servo alone leaves the table of strains where it is" \
+	awk -F, '/^[0-9]/ { z = $2 } END { exit !(z > -0.0401 && z < -0.0399) }' "$box/table/table_history.csv"
 
 # ------------------------------------------------------------------ a heap
 run lifted_cylinder --set fill.0.count=120 --set 'stages.1.walls.tube.motion.velocity=[0, 0, 0.3 m/s]' --set stages.1.until=0.3s \
