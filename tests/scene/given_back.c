@@ -494,7 +494,7 @@ static void a_strained_cell_comes_along(void **state)
 		"{from: s.snap}, {lattice: {spacing: 16 mm}, region: {box: {min: [0, 0, 0], max: [32 mm, 32 mm, 32 mm]}}, "
 		"material: m, shape: g, size: 1 mm}",
 		report, sizeof report);
-	/* not the same bits: the sum of forces over the borders, which the servo uses, is that of a start */
+	/* closely, but not the same bits along the axis of the servo */
 	for (int k = 0; k < 50; ++k)
 		CHECK(scree_step(s.world) && scree_step(back.world), "%s%s", s.world->work.why.text, back.world->work.why.text);
 	CHECK(moved(s.world, back.world) < 1e-3, "moved by %g", moved(s.world, back.world));
