@@ -55,7 +55,7 @@ static bool read_names(number_table *t, const name_list *known)
 		char name[TABLE_NAME], unit_name[TABLE_NAME];
 		int32_t c = 0;
 		const place at = scree_lines_place(&t->in, from, length);
-		scree_lines_name(from, length, name, unit_name);
+		if (!scree_lines_name(&t->in, from, length, name, unit_name)) return false;
 		while (c < known->columns && strcmp(known->column[c].of.name, name)) ++c;
 		if (c == known->columns) {
 			const char *near = scree_nearest(name, name_of, known);

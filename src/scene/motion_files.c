@@ -54,7 +54,7 @@ static bool add_column(motion_file *f, const char *from, size_t length)
 {
 	char name[TABLE_NAME], unit_name[TABLE_NAME];
 	int32_t c = 0;
-	scree_lines_name(from, length, name, unit_name);
+	if (!scree_lines_name(&f->in, from, length, name, unit_name)) return false;
 	while (c < COLUMNS && strcmp(columns[c].name, name) != 0) ++c;
 	if (c == COLUMNS) {
 		const char *near = scree_nearest(name, column_names, NULL);

@@ -71,17 +71,24 @@ place scree_lines_place(const table_lines *t, const char *from, size_t length)
 	return at;
 }
 
-void scree_lines_name(const char *from, size_t length, char name[TABLE_NAME], char unit_name[TABLE_NAME])
+bool scree_lines_name(const table_lines *t, const char *from, size_t length, char name[TABLE_NAME],
+					  char unit_name[TABLE_NAME])
 {
 	size_t end = 0;
 	while (end < length && from[end] != '[' && from[end] != '(') ++end;
-	const char close = end < length && from[end] == '[' ? ']' : ')';
-	const bool closed = end + 1 < length && from[length - 1] == close;
+	const bool bracket = end < length;
+	const char *unit = from + end + bracket, close = bracket && from[end] == '[' ? ']' : ')';
+	const bool closed = bracket && unit < from + length && from[length - 1] == close;
 	const size_t inside = closed ? length - end - 2 : 0;
-	snprintf(unit_name, TABLE_NAME, "%.*s", (int)(inside < TABLE_NAME ? inside : TABLE_NAME - 1),
-			 closed ? from + end + 1 : "");
 	while (end && from[end - 1] == ' ') --end;
 	snprintf(name, TABLE_NAME, "%.*s", (int)(end < TABLE_NAME ? end : TABLE_NAME - 1), from);
+	snprintf(unit_name, TABLE_NAME, "%.*s", (int)(inside < TABLE_NAME ? inside : TABLE_NAME - 1), closed ? unit : "");
+	if (!bracket || strspn(unit_name, " \t") < strlen(unit_name)) return true;
+	const place at = scree_lines_place(t, from, length);
+	const char *cure = "a unit stands in brackets at the end of the name, as x [mm]; without brackets, SI units";
+	if (closed) return scree_report(&t->r->r, at, cure, "the unit of '%s' is empty", name);
+	return scree_report(&t->r->r, at, cure, "the unit of '%s' is not closed: '%c' was expected at the end", name,
+						close);
 }
 
 bool scree_lines_value(const table_lines *t, const char *from, size_t length, int decimal, double *out)

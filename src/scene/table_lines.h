@@ -24,9 +24,10 @@ bool scree_lines_open(reader *r, const node *at, const char *path, size_t most, 
 bool scree_lines_next(table_lines *t);
 /* The position of a cell of the line, for messages. */
 place scree_lines_place(const table_lines *t, const char *from, size_t length);
-/* Separates the name of a column from the unit that follows it in brackets, "x [mm]" or "x (mm)". Without one, `unit`
- * is empty. */
-void scree_lines_name(const char *from, size_t length, char name[TABLE_NAME], char unit_name[TABLE_NAME]);
+/* Separates the name of a column from the unit that follows it in brackets, "x [mm]" or "x (mm)". Without brackets,
+ * `unit` is empty. False: reported. */
+bool scree_lines_name(const table_lines *t, const char *from, size_t length, char name[TABLE_NAME],
+					  char unit_name[TABLE_NAME]);
 /* Reads a cell as a number with the decimal sign of the table. False: it is not one. */
 bool scree_lines_value(const table_lines *t, const char *from, size_t length, int decimal, double *out);
 

@@ -281,6 +281,35 @@ static void all_kinds_say_where(void **state)
 	}
 }
 
+/* A unit that cannot be read is never taken for SI units. Tables of bodies, the first kind, have no units. */
+static void units_are_whole(void **state)
+{
+	static const char *const bad[][2] = {
+		{" [mm", "is not closed: ']' was expected"},
+		{" (mm]", "is not closed: ')' was expected"},
+		{" [mm)", "is not closed: ']' was expected"},
+		{" [", "is not closed: ']' was expected"},
+		{" [mm] (lab)", "is not closed: ']' was expected"},
+		{" (mm) lab", "is not closed: ')' was expected"},
+		{" []", "is empty"},
+		{" ( )", "is empty"},
+	};
+	(void)state;
+	for (size_t i = 1; i < sizeof kinds / sizeof *kinds; ++i)
+		for (size_t b = 0; b < sizeof bad / sizeof *bad; ++b) {
+			const table_kind *k = kinds + i;
+			char name[32], words[96];
+			writing column = {0};
+			snprintf(name, sizeof name, "%.*s", (int)strcspn(k->column[1], " "), k->column[1]);
+			snprintf(words, sizeof words, "the unit of '%s' %s", name, bad[b][1]);
+			scree_writing_add(&column, "%s%s", name, bad[b][0]);
+			char *bytes = write_mistake(k, column.bytes, k->row[0][1], "");
+			is_refused(k, bytes, 4, strlen(k->column[0]) + 2, words);
+			scree_free(bytes);
+			scree_free(scree_writing_take(&column));
+		}
+}
+
 static void a_snapshot_is_no_table(void **state)
 {
 	(void)state;
@@ -301,6 +330,7 @@ int main(void)
 		cmocka_unit_test(refused_in_words),
 		cmocka_unit_test(all_kinds_read_all_dialects),
 		cmocka_unit_test(all_kinds_say_where),
+		cmocka_unit_test(units_are_whole),
 		cmocka_unit_test(a_snapshot_is_no_table),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
