@@ -7,6 +7,7 @@
 #include "format/vtk.h"
 #include "render/render.h"
 
+#include <math.h>
 #include <string.h>
 
 static scree_code hash(scree_sim *s, void *of)
@@ -90,6 +91,17 @@ static void take_plan(scree_sim *s, const planning *o, const scene *changed)
 		if (s->w->state.step > 0 && !is_plan(o->set[k])) scree_sim_record_set(s, o->set[k]);
 }
 
+/* A scene of walls alone that makes no step has chosen none (scene/build.c): there is no contact time, and for a
+ * response by impulses no smallest diameter. */
+static bool lacks_step(const scree_sim *s, const run_plan *next)
+{
+	const run_plan *before = &s->extra.run;
+	const model *m = &s->w->model;
+	const bool chosen = m->solver ? m->longest < INFINITY : m->contact_time > 0;
+	return !chosen && !(before->until > 0) && !(before->step > 0) && !s->w->state.stage.count &&
+		   next->until > s->w->state.time && !(next->step > 0);
+}
+
 static scree_code plan(scree_sim *s, void *of)
 {
 	const planning *o = of;
@@ -105,6 +117,11 @@ static scree_code plan(scree_sim *s, void *of)
 	if (!read_plan(s, o->sets, o->set, &changed, &problems)) {
 		scree_problems_give(&problems, o->problems);
 		return SCREE_BAD_INPUT;
+	}
+	if (lacks_step(s, &changed.run)) {
+		scree_scene_free(&changed);
+		return scree_sim_refuse(s, "the run cannot continue from its start: no bodies or walls can touch, so it has no "
+								   "step, and run.step.time must be given (--set run.step.time=1ms)");
 	}
 	scree_code code = scree_flow_planes_add(&s->w->model.flow, &changed.flow, &s->why) ? SCREE_DONE : SCREE_BAD_INPUT;
 	if (!code) code = change_world(s, o);

@@ -52,6 +52,28 @@ check "then it runs, without a step" is 0
 walls '{servo: {torque: 0.1 N*m, axis: y, inertia: 1e-3 kg*m^2, max_angular_velocity: 1 rad/s}}'
 check "so does the servo" is 0
 
+# ------------------------------------------------------------------ walls alone that go on
+lid='walls: {lid: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: glass, motion: {vibration: {amplitude: [0, 0, 1 mm], frequency: 10 Hz}}}}'
+go_on() { # SETS...: from the start of the scene
+	rm -rf "$box/on"
+	(cd "$box" && "$scree" run --resume out_dir/wanted.snap -q -o on "$@") >"$box/out" 2>&1
+	code=$?
+}
+run "$lid" 'run: {until: 0}'
+check "walls alone are shown without a step" is 0
+go_on --set 'run.until=2.5 s'
+check "without a step they do not go on" said 2 'so it has no step, and run.step.time must be given'
+check "and write no state" test ! -e "$box/on/wanted.snap"
+go_on --set 'run.until=25 ms' --set run.step.time=1ms
+check "with the step they do" is 0
+check "in steps of this length" test "$("$scree" hash "$box/on/wanted.snap" --json | /usr/bin/python3 -c 'import json, sys; print(json.load(sys.stdin)["steps"])')" = 25
+run "$lid" 'run: {until: 0, response: elastic}'
+go_on --set 'run.until=2.5 s'
+check "nor do they with a response by impulses" said 2 'run.step.time must be given'
+run "$lid" 'run: {until: 0, step: 1 ms}'
+go_on --set 'run.until=25 ms'
+check "so they do with a step of the scene" is 0
+
 # ------------------------------------------------------------------ a wall for one species
 printf 'x,y,z,material\n0,0,0.02,a\n0.1,0,0.02,b\n' >"$box/s.csv"
 gate() { # KEYS RULE
