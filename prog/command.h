@@ -46,6 +46,10 @@ void print_safely(FILE *to, const char *format, ...) __attribute__((format(print
 int say_error(int code, const char *sentence);
 /* the same after another word than `error:` */
 void note_error(const char *before, const char *sentence);
+/* remembers an error that is printed elsewhere */
+void keep_error(const char *sentence);
+/* the error of a call with a wrong word; verb: NULL, or the one whose help is named */
+int refuse_call(const char *what, const char *text, const char *verb);
 int say_error_of(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* --json of a call that has failed without facts: verb, code and sentence */
 void print_failure_facts(const arguments *a, int code);

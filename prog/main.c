@@ -12,12 +12,6 @@
 
 const char *command_name = "scree";
 
-static int bad(const char *what, const char *text)
-{
-	print_safely(stderr, "scree: %s '%s' (%s --help)\n", what, text, command_name);
-	return BAD_INPUT;
-}
-
 /* Searches for pairs free and allocate the same large blocks repeatedly. They are kept, instead of being returned to
  * the system and fetched again page by page. */
 static void keep_memory(void)
@@ -113,6 +107,23 @@ static int call_verb(verb_fn *verb, const arguments *a)
 	return code;
 }
 
+/* The usage of a verb called with too few or too many words. */
+static int show_usage(const verb *v)
+{
+	char usage[1024];
+	snprintf(usage, sizeof usage, "usage: %s %s %s", command_name, v->name, v->takes);
+	fprintf(stderr, "%s\n", usage);
+	keep_error(usage);
+	return BAD_INPUT;
+}
+
+/* A call that was refused before its verb began. */
+static int refused(int code, const verb *v, int count, char **text)
+{
+	if (scree_rank() > 0 || !asks_for_json(v, count, text)) return code;
+	return with_facts(code, &(arguments){.verb = v ? v->name : NULL, .json = true});
+}
+
 static int call(int count, char **text)
 {
 	if (count > 0) command_name = text[0];
@@ -128,17 +139,16 @@ static int call(int count, char **text)
 	}
 	const verb *v = find_verb(name);
 	arguments a = {.pictures = -1};
-	if (!v && (!helps || count > 2)) return bad("no such command:", name);
+	if (!v && (!helps || count > 2)) return refused(refuse_call("no such command:", name, NULL), v, count, text);
 	a.verb = v ? v->name : NULL;
 	const int code = helps ? 0 : read_options(v, count - 1, text + 1, &a);
-	if (code) return code;
+	if (code) return refused(code, v, count, text);
 	if (helps || a.help) {
 		print_help(stdout, v);
 		return 0;
 	}
 	if (a.words >= v->least && a.words <= v->most) return call_verb(v->call, &a);
-	fprintf(stderr, "usage: %s %s %s\n", command_name, v->name, v->takes);
-	return BAD_INPUT;
+	return refused(show_usage(v), v, count, text);
 }
 
 int main(int count, char **text)

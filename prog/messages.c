@@ -28,10 +28,15 @@ void print_safely(FILE *to, const char *format, ...)
 
 static char *last_sentence; /* the last error; NULL: there was none */
 
-void note_error(const char *before, const char *sentence)
+void keep_error(const char *sentence)
 {
 	free(last_sentence);
 	last_sentence = strdup(sentence);
+}
+
+void note_error(const char *before, const char *sentence)
+{
+	keep_error(sentence);
 	fflush(stdout);
 	fprintf(stderr, "scree: %s", before);
 	scree_print_text(stderr, sentence);
@@ -52,6 +57,15 @@ int say_error_of(int code, const char *format, ...)
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
 	return say_error(code, text);
+}
+
+int refuse_call(const char *what, const char *text, const char *verb)
+{
+	char sentence[8192];
+	snprintf(sentence, sizeof sentence, "%s '%s' (%s%s%s --help)", what, text, command_name, verb ? " " : "",
+			 verb ? verb : "");
+	note_error("", sentence);
+	return BAD_INPUT;
 }
 
 void print_failure_facts(const arguments *a, int code)

@@ -172,11 +172,7 @@ void print_help(FILE *to, const verb *of)
 
 /* ------------------------------------------------------------------ reading */
 
-static int bad(const char *what, const char *text, const verb *of)
-{
-	print_safely(stderr, "scree: %s '%s' (%s %s --help)\n", what, text, command_name, of->name);
-	return BAD_INPUT;
-}
+static int bad(const char *what, const char *text, const verb *of) { return refuse_call(what, text, of->name); }
 
 /* H:M:S, M:S or S, converted to seconds; -1: not a time */
 static double read_wall(const char *text)
@@ -367,4 +363,12 @@ int read_options(const verb *of, int count, char **text, arguments *a)
 	a->words = count - optind;
 	a->word = text + optind;
 	return 0;
+}
+
+bool asks_for_json(const verb *of, int count, char **text)
+{
+	if (of && !(row_of("json", 0, of)->verbs & of->bit)) return false;
+	for (int k = 1; k < count && strcmp(text[k], "--") != 0; ++k)
+		if (!strcmp(text[k], "--json")) return true;
+	return false;
 }

@@ -47,6 +47,8 @@ const verb *find_verb(const char *name); /* NULL: none */
 
 /* Reads the arguments of a verb, text[0] being its name. An exit code, after a sentence if it is not 0. */
 int read_options(const verb *of, int count, char **text, arguments *a);
+/* Whether --json is among the words, also behind one that is refused; of: the verb, or NULL if there is none. */
+bool asks_for_json(const verb *of, int count, char **text);
 /* Prints the help of all verbs, or of one. */
 void print_help(FILE *to, const verb *of);
 /* One page of the manual, in the language of man, or the completion of a shell. */

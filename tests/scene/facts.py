@@ -75,6 +75,23 @@ def check_scenes(scene):
     case("run: a scene that is not there", done.returncode == 2 and bad["valid"] is False and bad["verb"] == "run", bad)
 
 
+def check_usage(scene):
+    """calls that are refused before their verb begins"""
+    for name, words, verb, sentence in (
+            ("no words", ["check", "--json"], "check", "usage: "),
+            ("too many words", ["hash", "a", "b", "--json"], "hash", "usage: "),
+            ("an unknown option before it", ["run", "--nonsense", scene, "--json"], "run", "no such option"),
+            ("an unknown option behind it", ["run", "--json", scene, "--nonsense"], "run", "no such option"),
+            ("a value that is none", ["run", scene, "--threads", "none", "--json"], "run", "--threads needs a whole number"),
+            ("an option of another verb", ["check", scene, "--json", "--steps", "3"], "check", "--steps is for scree"),
+            ("an unknown verb", ["nonsense", "--json"], None, "no such command: 'nonsense'")):
+        done, facts = call(*words)
+        case("usage: " + name, done.returncode == 2 == facts.get("code") and set(facts) == {"scree", "verb", "code", "sentence"}
+             and facts["verb"] == verb and facts["sentence"].startswith(sentence) and facts["sentence"] in done.stderr, facts)
+    done = command.call("manual", "--json")
+    case("usage: no facts of a verb that has none", done.returncode == 2 and done.stdout == "" and done.stderr, done.stdout)
+
+
 def check_runs(scene):
     done, run = call("run", scene, "--json", "-o", BOX + "/a")
     check_members("run", "run", run)
@@ -197,5 +214,6 @@ os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1"
 beads = command.write_beads("box", '"Quotes \\" and a backslash \\\\ and \u00b5"', "run: {until: 20 ms}\noutput: {history: {every: 1 ms}}\n")
 check_language()
 check_scenes(beads)
+check_usage(beads)
 check_runs(beads)
 sys.exit(tap.end())
