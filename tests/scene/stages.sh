@@ -74,6 +74,7 @@ fill: [{region: {box: {min: [0, 0, 0], max: [30 mm, 30 mm, 30 mm]}}, count: 1, m
 stages:
   - {name: first, until: 10 ms}
   - {name: second, until: 10 ms, world: {servo: {stress: [2 kPa, 0, 0]}}}
+run: {step: 20 us}
 output: {history: {every: 1 ms, values: [strain_z]}}
 END
 "$scree" run "$box/table.scene.yaml" -q -o "$box/table" >"$box/out" 2>&1
