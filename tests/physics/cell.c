@@ -1,7 +1,6 @@
 /* A periodic cell that changes its size: it carries bodies along homogeneously, is the same wherever its borders lie,
  * does the work that its stress says, and its servo reaches the stress that it is given. */
 #include "base/maths.h"
-#include "format/snapshot.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "measure/measure.h"
@@ -10,7 +9,6 @@
 #include "wall/motion_table.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const real SIDE = 1 / 16.0;
@@ -226,17 +224,11 @@ static void the_servo_reaches_its_stress(void **state)
 static void a_snapshot_continues_the_same(void **state)
 {
 	(void)state;
-	char path[] = "/tmp/scree-cell-XXXXXX";
-	fail why = {0};
 	scree_world *w = pressed(2e4, 4);
 	ramp(w, v3(0.1, 0, 0), 0.2);
 	w->model.cell.servo[0] = false;
 	lab_steps(w, 3000);
-	CHECK(mkstemp(path) >= 0, "no temporary file");
-	CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
-	scree_world *o = scree_snapshot_read(path, NULL, &why);
-	CHECK(o, "%s", why.text);
-	remove(path);
+	scree_world *o = lab_resumed(w);
 	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&o->model, &o->state, &o->work),
 		  "another state was read");
 	lab_steps(w, 1500);
@@ -251,17 +243,11 @@ static void a_snapshot_continues_the_same(void **state)
 static void an_empty_cell_is_read_again(void **state)
 {
 	(void)state;
-	char path[] = "/tmp/scree-cell-XXXXXX";
-	fail why = {0};
 	scree_world *w = cell(lab_linear(1e4, 1, 0), v3(0, 0, 0));
 	w->model.cell.servo[0] = true;
 	w->model.cell.stress.x = 1e4;
 	lab_prepare(w, 1e-5);
-	CHECK(mkstemp(path) >= 0, "no temporary file");
-	CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
-	scree_world *o = scree_snapshot_read(path, NULL, &why);
-	CHECK(o, "%s", why.text);
-	remove(path);
+	scree_world *o = lab_resumed(w);
 	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&o->model, &o->state, &o->work),
 		  "another state was read");
 	lab_steps(o, 10);
