@@ -62,7 +62,7 @@ static bool right_stage(const state *s)
 	if (!o->count) return true;
 	return o->count > 0 && o->now >= 0 && o->now < o->count && o->step >= 0 && o->step <= s->step &&
 		   not_negative(o->time) && o->time <= s->time && bounded(o->since) && bounded(o->reference) &&
-		   not_negative(o->mass);
+		   not_negative(o->mass) && bounded3(o->cell);
 }
 
 const char *scree_check_numbers(const scree_world *w)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-const char scree_snapshot_magic[SNAPSHOT_MAGIC] = "scree snapshot a\n"; /* without the final zero byte; a: 10 */
+const char scree_snapshot_magic[SNAPSHOT_MAGIC] = "scree snapshot b\n"; /* without the final zero byte; b: 11 */
 
 void scree_snapshot_pass(stream *s, int k, scree_world *w, snapshot_extra *e)
 {

@@ -101,6 +101,7 @@ static void pass_stage(stream *s, stage_state *o)
 	scree_stream_i64(s, &o->step);
 	real *reals[4] = {&o->time, &o->since, &o->reference, &o->mass};
 	for (int k = 0; k < 4; ++k) scree_stream_real(s, reals[k]);
+	if (s->version >= 11) scree_stream_vec3(s, &o->cell);
 }
 
 static void pass_implicit(stream *s, impulses *i)

@@ -3,6 +3,7 @@
  * start of the next step: outputs of the last step of a stage show the world before the changes. */
 #include "library/stages.h"
 
+#include "base/maths.h"
 #include "library/change.h"
 #include "library/ranks.h"
 #include "scene/schema.h"
@@ -71,6 +72,43 @@ static real wall_force(const scree_world *w, const stage_rule *r)
 	return wall < 0 ? 0 : v3_norm(scree_wall_load(&w->model, &w->state, &w->work, wall).force);
 }
 
+/* ------------------------------------------------------------------ the periodic cell */
+
+/* Pa: along this axis; negative: the mean of all */
+static real cell_stress(const scree_world *w, int32_t along)
+{
+	real of[6];
+	scree_world_stress(&w->model, &w->state, &w->work, of);
+	if (along >= 0) return of[along];
+	return w->model.flat ? (of[0] + of[1]) / 2 : (of[0] + of[1] + of[2]) / 3;
+}
+
+/* since the stage began, as the history has it since the start; negative axis: of the volume */
+static real cell_strain(const scree_world *w, int32_t along)
+{
+	const vec3 was = w->state.stage.cell.x > 0 ? w->state.stage.cell : w->model.period.size, is = w->state.images.size;
+	real sum = 0;
+	for (int32_t d = 0; d < 3; ++d)
+		if (along < 0 || along == d) sum += scree_log(v3_part(is, d) / v3_part(was, d));
+	return sum;
+}
+
+/* largest difference of a stress from that of the servo, as a part of the greatest of these; 1 without a servo */
+static real servo_error(const scree_world *w)
+{
+	const cell_rule *c = &w->model.cell;
+	real of[6], most = 0, scale = 0;
+	scree_world_stress(&w->model, &w->state, &w->work, of);
+	for (int32_t d = 0; d < 3; ++d) {
+		if (!c->servo[d]) continue;
+		scale = real_max(scale, v3_part(c->stress, d));
+		most = real_max(most, real_abs(of[d] - v3_part(c->stress, d)));
+	}
+	return scale > 0 ? most / scale : 1;
+}
+
+/* ------------------------------------------------------------------ whether a condition holds */
+
 static real value_of(const scree_world *w, const stage_rule *r)
 {
 	switch (r->end) {
@@ -86,6 +124,12 @@ static real value_of(const scree_world *w, const stage_rule *r)
 		return mass_out(w) - w->state.stage.mass;
 	case END_SLIDING:
 		return sliding_part(w);
+	case END_STRESS:
+		return cell_stress(w, r->along);
+	case END_STRAIN:
+		return cell_strain(w, r->along);
+	case END_SERVO:
+		return servo_error(w);
 	case END_UNCHANGED:
 		return steady_value(w, r->steady);
 	default:
@@ -93,10 +137,17 @@ static real value_of(const scree_world *w, const stage_rule *r)
 	}
 }
 
+/* Whether the value must be below the limit. */
+static bool is_below(const stage_rule *r)
+{
+	return r->end == END_KINETIC_ENERGY || r->end == END_SPEED || r->end == END_SLIDING || r->end == END_SERVO;
+}
+
 /* Whether the condition holds now. A value that has changed is the new reference. */
 static bool holds(stage_state *o, const stage_rule *r, real value)
 {
-	if (r->end == END_KINETIC_ENERGY || r->end == END_SPEED || r->end == END_SLIDING) return value < r->limit;
+	if (is_below(r)) return value < r->limit;
+	if (r->end == END_STRAIN && r->limit < 0) return value <= r->limit;
 	if (r->end != END_UNCHANGED) return value >= r->limit;
 	const bool same = o->since >= 0 && real_abs(value - o->reference) <= r->limit * real_abs(o->reference);
 	if (!same) o->reference = value;
@@ -112,14 +163,24 @@ static const struct {
 				  [END_PRESSURE] = {"pressure on the wall", "Pa"},
 				  [END_MASS_OUT] = {"mass out", "kg"},
 				  [END_SLIDING] = {"part of the contacts that slide", ""},
+				  [END_STRESS] = {"stress of the cell", "Pa"},
+				  [END_STRAIN] = {"strain of the cell", ""},
+				  [END_SERVO] = {"error of the stresses of the cell", ""},
 				  [END_UNCHANGED] = {"", ""}};
+
+/* " along z" */
+static const char *along(const stage_rule *r)
+{
+	static const char *const axis[] = {" along x", " along y", " along z"};
+	return (r->end == END_STRESS || r->end == END_STRAIN) && r->along >= 0 ? axis[r->along] : "";
+}
 
 /* "kinetic energy 3e-05 J" */
 static void write_value(char text[64], const stage_rule *r, real value)
 {
 	const char *name = r->end == END_UNCHANGED ? scree_words_steady(NULL, r->steady) : conditions[r->end].name;
 	const char *unit = conditions[r->end].unit;
-	snprintf(text, 64, "%s %.4g%s%s", name, value, *unit ? " " : "", unit);
+	snprintf(text, 64, "%s%s %.4g%s%s", name, along(r), value, *unit ? " " : "", unit);
 }
 
 /* ------------------------------------------------------------------ the end of a stage */
@@ -228,7 +289,8 @@ static void start(scree_sim *s)
 					   .step = s->w->state.step,
 					   .time = s->w->state.time,
 					   .since = -1,
-					   .mass = mass_out(s->w)};
+					   .mass = mass_out(s->w),
+					   .cell = s->w->state.images.size};
 }
 
 static scree_code refuse_stage(scree_sim *s, const fail *why, scene_problems *problems)
@@ -298,8 +360,11 @@ static void print_end(FILE *to, const stage_rule *r)
 	if (r->end == END_UNCHANGED)
 		fprintf(to, "until %s has changed by less than %g %%", scree_words_steady(NULL, r->steady), 100 * r->limit);
 	else
-		fprintf(to, "until %s %s%s %s %g %s", conditions[r->end].name, r->wall, *r->wall ? " is" : "is",
-				r->end <= END_SPEED || r->end == END_SLIDING ? "below" : "at least", r->limit, unit);
+		fprintf(to, "until %s%s%s%s is %s %g%s%s", conditions[r->end].name, along(r), *r->wall ? " " : "", r->wall,
+				is_below(r)	   ? "below"
+				: r->limit < 0 ? "at most"
+							   : "at least",
+				r->limit, *unit ? " " : "", unit);
 	if (r->hold > 0) fprintf(to, " for %g s", r->hold);
 	if (r->at_least > 0) fprintf(to, ", at least %g s", r->at_least);
 	fprintf(to, ", at most %g s, then %s", r->at_most, r->goes_on ? "continue" : "stop");

@@ -13,6 +13,9 @@ typedef enum stage_end {
 	END_PRESSURE,
 	END_MASS_OUT,
 	END_SLIDING,
+	END_STRESS,
+	END_STRAIN,
+	END_SERVO,
 	END_UNCHANGED
 } stage_end;
 
@@ -23,6 +26,7 @@ typedef struct stage_rule {
 	real limit;				/* END_AFTER: s; of the others: the value that is compared, SI */
 	char wall[48];			/* END_FORCE, END_PRESSURE */
 	real area;				/* m2, END_PRESSURE */
+	int32_t along;			/* END_STRESS, END_STRAIN: an axis; negative: of all axes */
 	int32_t steady;			/* END_UNCHANGED: the value, its number in the words of the key `unchanged` */
 	real hold;				/* s: for which the condition must hold */
 	real at_least, at_most; /* s, from the start of the stage */

@@ -16,10 +16,12 @@ static stage_end end_of(const until_spec *u)
 	static const struct {
 		const char *key;
 		stage_end end;
-	} of[] = {{"after", END_AFTER},		  {"kinetic_energy", END_KINETIC_ENERGY},
-			  {"speed", END_SPEED},		  {"force", END_FORCE},
-			  {"pressure", END_PRESSURE}, {"mass_out", END_MASS_OUT},
-			  {"sliding", END_SLIDING},	  {"unchanged", END_UNCHANGED}};
+	} of[] = {{"after", END_AFTER},		   {"kinetic_energy", END_KINETIC_ENERGY},
+			  {"speed", END_SPEED},		   {"force", END_FORCE},
+			  {"pressure", END_PRESSURE},  {"mass_out", END_MASS_OUT},
+			  {"sliding", END_SLIDING},	   {"stress", END_STRESS},
+			  {"strain", END_STRAIN},	   {"servo", END_SERVO},
+			  {"unchanged", END_UNCHANGED}};
 	for (size_t k = 0; u->h.where && k < sizeof of / sizeof *of; ++k)
 		if (scree_node_child(u->h.where, of[k].key)) return of[k].end;
 	return END_NEVER;
@@ -41,10 +43,11 @@ static void name_changes(const stage_spec *s, char *to, size_t room)
 static stage_rule rule_of(const stage_spec *s)
 {
 	const until_spec *u = &s->until;
-	const real limit[] = {0,		   u->after,	u->kinetic_energy, u->speed, u->force,
-						  u->pressure, u->mass_out, u->sliding,		   u->within};
+	const real limit[] = {0,		   u->after,   u->kinetic_energy, u->speed,	 u->force, u->pressure,
+						  u->mass_out, u->sliding, u->stress,		  u->strain, u->servo, u->within};
 	stage_rule out = {.end = end_of(u),
 					  .area = u->area,
+					  .along = u->h.where && scree_node_child(u->h.where, "along") ? u->along : -1,
 					  .steady = u->unchanged,
 					  .hold = u->hold,
 					  .at_least = u->at_least,
@@ -344,6 +347,28 @@ static void check_wall_name(reader *r, const until_spec *u)
 				 near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }
 
+/* What the end of a stage needs of the periodic cell, as it is in this stage. */
+static void check_cell_end(reader *r, const stage_spec *s)
+{
+	const model *m = &r->world->model;
+	const stage_rule rule = rule_of(s);
+	const until_spec *u = &s->until;
+	const char axis = "xyz"[rule.along > 0 ? rule.along : 0];
+	if (rule.end == END_STRESS && !m->period.on)
+		scree_report(&r->r, scree_key_at(&u->h, "stress"), "end it by the pressure on a wall, say",
+					 "stress: only a world with world.periodic has a stress");
+	if (rule.end == END_STRAIN && !m->period.deforms)
+		scree_report(&r->r, scree_key_at(&u->h, "strain"), NULL,
+					 "strain: only a cell with world.strain_rate, strain_table or servo has a strain");
+	else if (rule.end == END_STRAIN && rule.along >= 0 && !m->period.axis[rule.along])
+		scree_report(&r->r, scree_key_at(&u->h, "along"), NULL, "along: space does not repeat along %c", axis);
+	if (rule.end == END_STRESS && rule.along == 2 && m->flat)
+		scree_report(&r->r, scree_key_at(&u->h, "along"), NULL, "along: there is no z in dimension 2");
+	if (rule.end == END_SERVO && !(m->period.deforms && cell_has_servo(&m->cell)))
+		scree_report(&r->r, scree_key_at(&u->h, "servo"), NULL,
+					 "servo: no axis of the cell follows from world.servo in this stage");
+}
+
 /* The parts of a world that stages change. */
 typedef struct kept_world {
 	wall *wall;
@@ -404,11 +429,15 @@ void scree_build_rehearse(reader *r)
 	kept_world before = keep(r->world);
 	fail why = {0};
 	for (int32_t k = 0; k < whole.stages.count; ++k) check_wall_name(r, &s[k].until);
+	if (whole.stages.count) check_cell_end(r, s);
 	for (int32_t k = 1; k < whole.stages.count && !r->r.total; ++k) {
 		scene_change change;
 		const bool good = scree_build_changes(r, r->stage + k - 1, r->stage + k, r->world, &change, &why) &&
 						  scree_world_prepare(r->world, 0, change.step > 0 ? change.step : r->world->model.dt, &why);
-		if (!good) scree_report(&r->r, s[k].h.where->at, NULL, "stage %s: %s", s[k].name, why.text);
+		if (good)
+			check_cell_end(r, s + k);
+		else
+			scree_report(&r->r, s[k].h.where->at, NULL, "stage %s: %s", s[k].name, why.text);
 	}
 	put_back(r->world, &before);
 	r->root = root;

@@ -16,6 +16,15 @@ static void check_owner(reader *r, until_spec *u, const section *s, const char *
 	scree_forget(&u->h, s, name);
 }
 
+static void check_cell_ends(reader *r, until_spec *u, const section *s)
+{
+	const bool strain = scree_given(&u->h, s, "strain");
+	if (!strain && !scree_given(&u->h, s, "stress")) check_owner(r, u, s, "along", "stress and strain");
+	if (strain && u->strain == 0)
+		scree_report(&r->r, scree_key_at(&u->h, "strain"), "for example, strain: -10 %",
+					 "strain: a strain above or below 0 was expected");
+}
+
 static void check_until(reader *r, until_spec *u)
 {
 	const section *s = u->h.where ? scree_key(stage_section(), "until")->of : NULL;
@@ -23,10 +32,12 @@ static void check_until(reader *r, until_spec *u)
 	if (!s || u->h.where->type != NODE_MAP) return;
 	const bool load = scree_given(&u->h, s, "force") || scree_given(&u->h, s, "pressure");
 	const bool slides = scree_given(&u->h, s, "sliding");
+
 	const bool after = scree_given(&u->h, s, "after"), steady = scree_given(&u->h, s, "unchanged");
 	for (int k = 0; after && k < 4; ++k) check_owner(r, u, s, of_conditions[k], "a condition, and 'after' is a time");
 	if (!steady) check_owner(r, u, s, "within", "unchanged");
 	if (!load) check_owner(r, u, s, "wall", "force and pressure");
+	check_cell_ends(r, u, s);
 	if (!after && !scree_given(&u->h, s, "at_most"))
 		scree_report(&r->r, u->h.where->at, "for example, add at_most: 1 s",
 					 "until: the key 'at_most' is missing (time limit of the condition, in s)");

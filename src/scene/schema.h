@@ -92,6 +92,7 @@ const char *scree_words_vtk(const void *unused, int i);
 const char *scree_words_history(const void *unused, int i);
 const char *scree_words_measures(const void *unused, int i);
 const char *scree_words_faces(const void *unused, int i);
+const char *scree_words_axes(const void *unused, int i);
 const char *scree_words_steady(const void *unused, int i);
 
 /* the row of a key of this name; NULL: there is none */

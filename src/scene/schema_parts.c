@@ -39,7 +39,7 @@ static const section domain = {"domain",
 							   "A box that bodies must not leave; `run.guard.lost` says what happens if one does.",
 							   sizeof(domain_spec), ROWS(domain_keys)};
 
-static const char *axes(const void *unused, int i)
+const char *scree_words_axes(const void *unused, int i)
 {
 	static const char *const word[] = {"x", "y", "z"};
 	(void)unused;
@@ -49,9 +49,9 @@ static const char *axes(const void *unused, int i)
 static const key shear_keys[] = {
 	{"rate", KEY_REAL, "1/s", .at = offsetof(shear_spec, rate), .required = true,
 	 .help = "change of the flow velocity per distance along `gradient`; the flow is zero at the centre of the domain"},
-	{"flow", KEY_WORD, .standard = "x", .words = axes, .at = offsetof(shear_spec, flow),
+	{"flow", KEY_WORD, .standard = "x", .words = scree_words_axes, .at = offsetof(shear_spec, flow),
 	 .help = "axis along which images move"},
-	{"gradient", KEY_WORD, .standard = "y", .words = axes, .at = offsetof(shear_spec, gradient),
+	{"gradient", KEY_WORD, .standard = "y", .words = scree_words_axes, .at = offsetof(shear_spec, gradient),
 	 .help = "axis across which the flow velocity changes"},
 };
 static const section shear = {
@@ -76,7 +76,7 @@ static const key cell_servo_keys[] = {
 	{"stress", KEY_VECTOR, "Pa", .at = offsetof(cell_servo_spec, stress), .required = true,
 	 .help = "normal stresses of the cell, compression positive; only those of `axes` count, and they must be above 0",
 	 .changes = true},
-	{"axes", KEY_WORDS, .words = axes, .at = offsetof(cell_servo_spec, axes),
+	{"axes", KEY_WORDS, .words = scree_words_axes, .at = offsetof(cell_servo_spec, axes),
 	 .help = "axes whose size follows from their stress; default: all of `periodic`", .changes = true},
 	{"max_rate", KEY_REAL, "1/s", NULL, "> 0", offsetof(cell_servo_spec, max_rate),
 	 .help = "greatest strain rate; in a cell without stress that of the axes with the greatest of the stresses, other "
@@ -125,7 +125,7 @@ static const key world_keys[] = {
 	 .help = "box that bodies must not leave; default: no box"},
 	{"fluid", KEY_SECTION, .of = &fluid_section, .at = offsetof(world_spec, fluid), .only = 3,
 	 .help = "drag and buoyancy; default: none"},
-	{"periodic", KEY_WORDS, .words = axes, .at = offsetof(world_spec, periodic),
+	{"periodic", KEY_WORDS, .words = scree_words_axes, .at = offsetof(world_spec, periodic),
 	 .help = "axes along which space repeats with the period of `domain`; a body that leaves on one side comes in on "
 			 "the other"},
 	{"shear", KEY_SECTION, .of = &shear, .at = offsetof(world_spec, shear),

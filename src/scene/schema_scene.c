@@ -34,11 +34,22 @@ static const key until_keys[] = {
 	 .help = "sinks have removed at least this mass since the stage began"},
 	{"sliding", KEY_REAL, NULL, NULL, "(0, 1]", offsetof(until_spec, sliding), .group = 1,
 	 .help = "contacts are at rest: there are some, and less than this fraction of them slides"},
+	{"stress", KEY_REAL, "Pa", NULL, "> 0", offsetof(until_spec, stress), .group = 1,
+	 .help = "the normal stress of the periodic cell along the axis `along` is at least this, compression positive; "
+			 "without `along` the mean of the normal stresses"},
+	{"strain", KEY_REAL, NULL, NULL, "[-10, 10]", offsetof(until_spec, strain), .group = 1,
+	 .help = "the cell has been strained by this much since the stage began, negative in compression: the logarithm of "
+			 "its size along the axis `along`; without `along` that of its volume"},
+	{"servo", KEY_REAL, NULL, NULL, "(0, 1]", offsetof(until_spec, servo), .group = 1,
+	 .help = "all stresses of `world.servo` differ by less than this from what they should be, as a fraction of the "
+			 "greatest of them"},
 	{"unchanged", KEY_WORD, .words = scree_words_steady, .at = offsetof(until_spec, unchanged), .group = 1,
 	 .help = "this value of the history has changed by less than `within` during the time `for`"},
 	{"wall", KEY_TEXT, .at = offsetof(until_spec, wall),
 	 .help = "name of the wall of `force` or `pressure`; of a box, NAME.z_max and so on"},
 	{"area", KEY_REAL, "m^2", NULL, "> 0", offsetof(until_spec, area), .help = "area of `pressure`"},
+	{"along", KEY_WORD, .words = scree_words_axes, .at = offsetof(until_spec, along),
+	 .help = "axis of `stress` or `strain`"},
 	{"within", KEY_REAL, NULL, "1 %", "(0, 1]", offsetof(until_spec, within),
 	 .help = "for `unchanged`: largest change, as a fraction of the value"},
 	{"for", KEY_REAL, "s", "0", ">= 0", offsetof(until_spec, hold),

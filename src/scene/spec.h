@@ -440,7 +440,8 @@ typedef struct output_spec {
 typedef struct until_spec {
 	head h;
 	real after, kinetic_energy, speed, force, pressure, mass_out, sliding, within, area, hold, at_least, at_most;
-	int32_t unchanged, then; /* a value of the history; 0: stop, 1: continue */
+	real stress, strain, servo;
+	int32_t unchanged, then, along; /* a value of the history; 0: stop, 1: continue; an axis */
 	const char *wall;
 } until_spec;
 

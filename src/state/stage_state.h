@@ -14,6 +14,7 @@ typedef struct stage_state {
 	real since;		/* s: time since which its condition holds; negative: it does not hold */
 	real reference; /* value of `unchanged` at that time */
 	real mass;		/* kg: that sinks had removed when it began */
+	vec3 cell;		/* m: size of the periodic cell when it began; zero in the first stage */
 } stage_state;
 
 #endif

@@ -396,14 +396,14 @@ static void earlier_versions_are_named(void **state)
 	uint8_t *bytes;
 	size_t length;
 	assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
-	assert_true(bytes[15] == 'a');
+	assert_true(bytes[15] == 'b');
 	bytes[15] = '2';
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
-	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 6 to 10)"), "%s",
+	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 6 to 11)"), "%s",
 		  why.text);
 	bytes[15] = '9' + 1;
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
-	CHECK(strstr(why.text, "this is not a scree snapshot of version 6 to 10"), "%s", why.text);
+	CHECK(strstr(why.text, "this is not a scree snapshot of version 6 to 11"), "%s", why.text);
 	scree_free(bytes);
 	scree_world_free(w);
 }
@@ -458,6 +458,31 @@ static void as_version_7(uint8_t *file, size_t *length, const scree_world *w)
 	cut_end(file, length, WALLS, (size_t)w->model.wall.count);
 	cut_end(file, length, NUMBERS, sizeof(int32_t));
 	file[15] = '7';
+}
+
+/* Before version 11 stages did not remember the cell in which they began. */
+static void version_10_is_read(void **state)
+{
+	(void)state;
+	fail why = {0};
+	scree_world *w = busy_world();
+	w->state.stage = (stage_state){.count = 1, .since = -1, .reference = 3, .cell = v3(1, 2, 3)};
+	lab_steps(w, 20);
+	CHECK(scree_snapshot_write(w, NULL, path_of("a.snap"), &why), "%s", why.text);
+	uint8_t *bytes;
+	size_t length;
+	assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
+	cut_end(bytes, &length, NUMBERS, 3 * sizeof(real));
+	bytes[15] = 'a';
+	forge_hashes(bytes, length);
+	scree_world *twin = scree_snapshot_parse("a.snap", bytes, length, NULL, &why);
+	CHECK(twin, "%s", why.text);
+	assert_true(twin->state.stage.reference == 3 && v3_norm2(twin->state.stage.cell) == 0);
+	assert_true(scree_world_hash(&w->model, &w->state, &w->work) ==
+				scree_world_hash(&twin->model, &twin->state, &twin->work));
+	scree_free(bytes);
+	scree_world_free(w);
+	scree_world_free(twin);
 }
 
 static void version_8_is_read(void **state)
@@ -653,6 +678,7 @@ int main(void)
 		cmocka_unit_test(a_sphere_has_no_faces),
 		cmocka_unit_test(unknown_names_are_refused),
 		cmocka_unit_test(earlier_versions_are_named),
+		cmocka_unit_test(version_10_is_read),
 		cmocka_unit_test(version_8_is_read),
 		cmocka_unit_test(version_6_is_read),
 		cmocka_unit_test(all_shapes_and_meshes_come_back),

@@ -60,6 +60,31 @@ check "a measure without region is that of the present cell, as the history says
 "$scree" run --resume "$box/half/cell.resolved.snap" -q >"$box/half.out" 2>&1
 check "its resolved scene, stopped and resumed, gives the same hash" test "$(grep ^hash "$box/half.out")" = "$(grep ^hash "$box/out")"
 
+# ------------------------------------------------------------------ stages that end on stress and strain
+sed -e '/until: 12 ms/d' -e 's/until: 18 ms/until: {servo: 2 %, for: 1 ms, at_most: 60 ms}/' \
+	-e 's/name: sheared/{name: sheared, until: {strain: -1 %, along: z, at_most: 40 ms}, world: {servo: {axes: [x, y]}, strain_rate: [0, 0, -2 1\/s]}}/' \
+	-e '/servo: {axes: \[x, y\]}, strain_table/d' -e 's/{name: held/{name: more, until: {stress: 30 kPa, along: z, at_most: 60 ms}}\n  - &/' \
+	scenes/periodic_cell.scene.yaml >"$box/ends.scene.yaml"
+"$scree" run "$box/ends.scene.yaml" -q -o "$box/ends" --set 'output.history={every: 50 us, values: [stage, stress_xx, stress_yy, stress_zz, strain_z]}' >"$box/out" 2>&1
+check "stages end on stress and strain" test $? -eq 0 -a "$(grep -c '^stage .* ended at .* step' "$box/out")" = 4
+check "at the stresses of the servo, a strain since the stage began, and a stress along an axis" \
+	awk -F, '/^[0-9]/ { for (k = 3; k <= 6; ++k) { if (!(($2, k) in from)) from[$2, k] = $k; to[$2, k] = $k } }
+	END { for (k = 3; k <= 5; ++k) if (to[1, k] < 19500 || to[1, k] > 20500) exit 1
+		z = to[2, 6] - to[1, 6]; exit !(z <= -0.01 && z > -0.0125 && to[1, 6] < -0.05 && from[3, 5] < 29900 && to[3, 5] > 29800 && to[3, 5] < 31500) }' \
+	"$box/ends/ends_history.csv"
+one=$(grep ^hash "$box/out")
+lines() { grep '^stage .* ended' "$1"; }
+lines "$box/out" >"$box/lines"
+"$scree" run "$box/ends.scene.yaml" -q --threads 3 -o "$box/more" >"$box/out" 2>&1
+check "at the same steps on more threads" test "$one" = "$(grep ^hash "$box/out")" -a "$(lines "$box/out")" = "$(cat "$box/lines")"
+"$scree" run "$box/ends.scene.yaml" -q -o "$box/more" --overwrite --steps 3950 >"$box/out" 2>&1
+"$scree" run --resume "$box/more/ends.snap" -q >>"$box/out" 2>&1
+check "and when the stage that is strained is resumed" test "$one" = "$(grep '^hash' "$box/out" | tail -1)" -a "$(lines "$box/out")" = "$(cat "$box/lines")"
+if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; then
+	within 120 mpirun -n 3 "$scree" run "$box/ends.scene.yaml" -q -o "$box/ranks" >"$box/out" 2>&1
+	check "and on ranks" test "$one" = "$(grep ^hash "$box/out")" -a "$(lines "$box/out")" = "$(cat "$box/lines")"
+fi
+
 cat >"$box/table.scene.yaml" <<END
 scene: 1
 world:
