@@ -78,7 +78,10 @@ static void put_back_piece(void *what, int64_t from, int64_t to, int thread)
 		body_record *r = w->record + (f->any ? f->of[i] : i);
 		if (!is_in(&m->period, &s->images, body_position(b, (int32_t)i))) {
 			put_back(m, s, b, (int32_t)i, r, j->made + thread);
-			if (f->any) scree_ground_show_poses(s, f, true, i, i + 1);
+			if (f->any) {
+				scree_ground_show_poses(s, f, true, i, i + 1);
+				scree_ground_show_cell(s, f, i);
+			}
 		}
 		if (m->period.deforms) predict(m, s, b, i, r);
 		r->cell = body_cell(b, (int32_t)i);

@@ -97,6 +97,13 @@ void scree_ground_show_poses(state *s, const flights *f, bool before, int64_t fr
 	if (!f->balls) scree_ground_show_velocities(s, f, from, to);
 }
 
+void scree_ground_show_cell(state *s, const flights *f, int64_t k)
+{
+	const bodies *b = &f->ground, *a = &s->body;
+	const int64_t i = f->of[k];
+	a->cell_x[i] = b->cell_x[k], a->cell_y[i] = b->cell_y[k], a->cell_z[i] = b->cell_z[k];
+}
+
 void scree_ground_show_velocities(state *s, const flights *f, int64_t from, int64_t to)
 {
 	const bodies *b = &f->ground, all = s->body, *a = &all;

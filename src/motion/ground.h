@@ -12,5 +12,7 @@ void scree_ground_put(state *s, work *w);
  * before the drift */
 void scree_ground_show_poses(state *s, const flights *f, bool before, int64_t from, int64_t to);
 void scree_ground_show_velocities(state *s, const flights *f, int64_t from, int64_t to);
+/* Copies the counted periods of row k of `ground`, when its body has crossed a border of the cell. */
+void scree_ground_show_cell(state *s, const flights *f, int64_t k);
 
 #endif

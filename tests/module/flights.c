@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "motion/stage.h"
+#include "shape/flat_shapes.h"
 #include "step.h"
 #include "world/world.h"
 
@@ -169,6 +170,45 @@ static void wide_bodies_get_their_forces(void **state)
 	scree_world_free(twin);
 }
 
+/* Discs and hexagons in the plane, so near each other that many touch where they cross a border of the cell. */
+static scree_world *gas_in_plane(uint64_t seed)
+{
+	random_stream r = scree_random_start(seed, 2);
+	const real pitch = (real)1.6 * SIZE, edge = 2 * SIDE * pitch;
+	fail why = {0};
+	scree_world *w = lab_world(lab_linear(1e4, 1, 0));
+	scree_shapes_free(&w->model.shape);
+	w->model.flat = true;
+	w->model.thickness = SIZE;
+	w->model.narrow = scree_narrow_find("closest-features");
+	bool made = scree_shapes_add_disc(&w->model.shape, "disc", &why) == 0 &&
+				scree_shapes_add_regular_polygon(&w->model.shape, "hexagon", 6, &why) == 1;
+	CHECK(made, "%s", why.text);
+	lab_periods(w, "xy", v3(0, 0, 0), v3(edge, edge, 0));
+	for (int k = 0; k < 4 * SIDE * SIDE; ++k) {
+		const vec3 at = v3_mul(pitch, v3(k % (2 * SIDE) + (real)0.5, k / (2 * SIDE) + (real)0.5, 0));
+		const vec3 v = v3(scree_random_between(&r, -1, 1), scree_random_between(&r, -1, 1), 0);
+		lab_add_moving(w, k % 8 == 0, SIZE, at, quat_one(), v, v3(0, 0, 0));
+	}
+	lab_prepare(w, 0);
+	return w;
+}
+
+static void flights_in_the_plane_leave_no_trace(void **state)
+{
+	(void)state;
+	int64_t flown = 0;
+	FOR_SEEDS(6)
+	{
+		random_stream r = scree_random_start(test_seed, 1);
+		scree_world *w = gas_in_plane(test_seed), *twin = gas_in_plane(test_seed);
+		flown += run_both(w, twin, &r, 1500, 400);
+		scree_world_free(w);
+		scree_world_free(twin);
+	}
+	CHECK(flown > 100 || test_cases(6) < 6, "%lld steps flown", (long long)flown);
+}
+
 /* Others read poses and ways of bodies that do not fly from their own rows, in the middle of a flight: whether pairs
  * are stale, and whether a centre may have come to a facet since it was tested. */
 static void grounded_bodies_show_where_they_are(void **state)
@@ -189,6 +229,8 @@ static void grounded_bodies_show_where_they_are(void **state)
 				CHECK(a->way[i] == b->way[k] && a->x[i] == b->x[k] && a->y[i] == b->y[k] && a->z[i] == b->z[k],
 					  "step %lld: body %llu has gone %g m, and shows %g m", (long long)w->state.step,
 					  (unsigned long long)a->id[i], b->way[k], a->way[i]);
+				CHECK(a->cell_x[i] == b->cell_x[k] && a->cell_y[i] == b->cell_y[k] && a->cell_z[i] == b->cell_z[k],
+					  "another count of periods");
 				CHECK(f->balls || !memcmp(a->qw + i, b->qw + k, sizeof *a->qw), "another orientation");
 			}
 		}
@@ -219,6 +261,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(flights_leave_no_trace),
+		cmocka_unit_test(flights_in_the_plane_leave_no_trace),
 		cmocka_unit_test(wide_bodies_get_their_forces),
 		cmocka_unit_test(most_bodies_of_a_gas_fly),
 		cmocka_unit_test(grounded_bodies_show_where_they_are),
