@@ -45,6 +45,8 @@ set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "library of scree
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libscree${SONAME})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
+# the type of pictures
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "fonts-dejavu-core")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS ON)
 
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "headers and static library of scree
@@ -53,7 +55,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libscree-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libscree${SONAME} ${SAME}")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS
-	"libyaml-dev, libqhull-dev, zlib1g-dev, libpng-dev, libembree-dev, libopenmpi-dev, libtrilinos-zoltan-dev")
+	"libyaml-dev, libqhull-dev, zlib1g-dev, libpng-dev, libcairo2-dev, libembree-dev, libopenmpi-dev, libtrilinos-zoltan-dev")
 
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Python module of scree
  It drives simulations and gives their state as arrays.")

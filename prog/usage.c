@@ -40,7 +40,7 @@ const verb scree_verbs[] = {
 	{"schema", SCHEMA, "", "print the JSON Schema of the scene language", "Editors check and complete scenes with it.",
 	 command_schema, 0, 0},
 	{"render", RENDER, "SNAPSHOT", "draw a snapshot (--set output.images.color=size ...)",
-	 "The picture goes into scree.png, or into the file of --output.", command_render, 1, 1},
+	 "The picture goes into scree.png, or into the file of --output, which may be a PNG, SVG or PDF.", command_render, 1, 1},
 	{"hash", HASH, "SNAPSHOT", "print the hash of a snapshot's state",
 	 "Runs with the same hash have the same state, bit by bit.", command_hash, 1, 1},
 	{"export", EXPORT, "SNAPSHOT", "write the full meshes of all bodies",

@@ -109,6 +109,14 @@ bool has_ending(const char *path, const char *ending, const char *what)
 	return false;
 }
 
+/* Whether a picture can have this name. */
+static bool is_of_picture(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	const bool other = dot && (!strcasecmp(dot, ".svg") || !strcasecmp(dot, ".pdf"));
+	return other || has_ending(path, "png", "render draws PNG, SVG and PDF");
+}
+
 static bool are_of_pictures(const arguments *a)
 {
 	for (int k = 0; k < a->sets; ++k) {
@@ -137,7 +145,7 @@ int command_render(const arguments *a)
 {
 	const char *png = a->output ? a->output : "scree.png";
 	int code;
-	if (!has_ending(png, "png", "render draws PNG pictures")) return BAD_INPUT;
+	if (!is_of_picture(png)) return BAD_INPUT;
 	scree_sim *s = open_snapshot(a, a->word[0], &code);
 	if (!s) return code;
 	code = are_of_pictures(a) ? change_plan(s, a) : BAD_INPUT;

@@ -608,7 +608,7 @@ class World:
         return f"{int(lib.scree_sim_hash(self._sim)):016x}"
 
     def render(self, png, sets=()):
-        """Draws the world into a PNG, as output.images of its scene says; sets: {"output.images.color": "speed"}"""
+        """Draws the world into a PNG, SVG or PDF, as output.images of its scene says; sets: {"output.images.color": "speed"}"""
         self._flush()
         array, words = _sets(sets)
         self._check(lib.scree_sim_render(self._sim, os.fspath(png).encode(), len(words), array))

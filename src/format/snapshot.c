@@ -69,7 +69,7 @@ static bool read_table(stream *s, snapshot_entry *table)
 		return scree_stream_check(s, false, text);
 	}
 	if (!scree_stream_check(s, s->version >= OLDEST && s->version <= SNAPSHOT_VERSION,
-							"this is not a scree snapshot of version 6 to 11"))
+							"this is not a scree snapshot of version 6 to 12"))
 		return false;
 	scree_stream_u64(s, &count);
 	if (!scree_stream_check(s, count == (uint64_t)scree_snapshot_section_count,

@@ -14,6 +14,39 @@ static void pass_names(stream *s, int32_t *count, char name[][32])
 static const char *const looks[] = {
 	[LOOK_CUT] = "cut", [LOOK_TRANSLUCENT] = "translucent", [LOOK_SOLID] = "solid", [LOOK_HIDDEN] = "hidden"};
 
+static const char *const body_looks[] = {[BODIES_SOLID] = "solid", [BODIES_PALE] = "pale", [BODIES_HIDDEN] = "hidden"};
+static const char *const grounds[] = {
+	[GROUND_SKY] = "sky", [GROUND_WHITE] = "white", [GROUND_TRANSPARENT] = "transparent"};
+static const char *const maps[] = {[MAP_AUTO] = "auto",		[MAP_VIRIDIS] = "viridis", [MAP_YLORRD] = "ylorrd",
+								   [MAP_YLGNBU] = "ylgnbu", [MAP_GREYS] = "greys",	   [MAP_RDBU] = "rdbu"};
+static const char *const arrows[] = {[ARROWS_NONE] = "none",
+									 [ARROWS_VELOCITY] = "velocity",
+									 [ARROWS_ANGULAR_VELOCITY] = "angular_velocity",
+									 [ARROWS_FORCE] = "force"};
+
+/* what pictures have since version 12 */
+static void pass_figure(stream *s, image_plan *p)
+{
+	int bodies = (int)p->bodies, ground = (int)p->ground, map = (int)p->map, arrow = (int)p->arrows;
+	bool *flags[] = {&p->no_title, &p->no_legend, &p->scale_bar, &p->axes, &p->parallel, &p->fit_bodies};
+	for (size_t k = 0; k < sizeof flags / sizeof *flags; ++k) scree_stream_bool(s, flags[k]);
+	scree_stream_choice(s, &bodies, BODIES_HIDDEN + 1, body_looks, sizeof *body_looks, "the look of bodies is invalid");
+	scree_stream_choice(s, &ground, GROUND_TRANSPARENT + 1, grounds, sizeof *grounds, "there is no such background");
+	scree_stream_choice(s, &map, MAP_RDBU + 1, maps, sizeof *maps, "there is no such map of colours");
+	scree_stream_choice(s, &arrow, ARROWS_FORCE + 1, arrows, sizeof *arrows, "there are no such arrows");
+	p->bodies = (body_look)bodies;
+	p->ground = (picture_ground)ground;
+	p->map = (picture_map)map;
+	p->arrows = (picture_arrows)arrow;
+	scree_stream_i32(s, &p->colours);
+	if (!scree_stream_check(s, p->colours >= 0 && p->colours <= PLAN_COLOURS, "the plan has too many colours"))
+		p->colours = 0;
+	for (int32_t k = 0; k < p->colours; ++k) {
+		scree_stream_name(s, p->colour[k].name, sizeof p->colour[k].name);
+		scree_stream_vec3(s, &p->colour[k].srgb);
+	}
+}
+
 static void pass_images(stream *s, image_plan *p)
 {
 	int look = (int)p->walls;
@@ -186,6 +219,7 @@ void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
 	for (int k = TABLE_XYZ; k <= TABLE_DUMP && s->version >= 9; ++k) pass_table(s, e, k);
 	if (s->version >= 9) scree_stream_bool(s, &o->film.on);
 	if (s->version >= 9) scree_stream_real(s, &o->film.rate);
+	if (s->version >= 12) pass_figure(s, &o->images);
 	if (s->saving || !s->ok) return;
 	const char *fault = scree_check_extra(e);
 	scree_stream_check(s, !fault, fault);

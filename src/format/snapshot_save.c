@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-const char scree_snapshot_magic[SNAPSHOT_MAGIC] = "scree snapshot b\n"; /* without the final zero byte; b: 11 */
+const char scree_snapshot_magic[SNAPSHOT_MAGIC] = "scree snapshot c\n"; /* without the final zero byte; c: 12 */
 
 void scree_snapshot_pass(stream *s, int k, scree_world *w, snapshot_extra *e)
 {

@@ -166,9 +166,9 @@ static scree_code render(scree_sim *s, void *of)
 		if (!o->set[k] || strncmp(o->set[k], "output.images.", 14) != 0)
 			return scree_sim_refuse(s, "'%s': a picture takes output.images...", o->set[k] ? o->set[k] : "");
 	if (o->sets && !change_images(s, o, &images)) return SCREE_BAD_INPUT;
-	/* contacts are drawn in the plane only; a body at t = 0 has the force of the start */
-	if (!s->w->state.begun || (s->w->model.flat && images.forces)) scree_sim_look(s);
-	return scree_render_png(s->w, &images, s->extra.title, o->png, &s->why) ? SCREE_DONE : scree_sim_code(&s->why);
+	/* a body at t = 0 has the force of the start */
+	if (!s->w->state.begun || scree_render_needs_contacts(&images)) scree_sim_look(s);
+	return scree_render_picture(s->w, &images, s->extra.title, o->png, &s->why) ? SCREE_DONE : scree_sim_code(&s->why);
 }
 
 scree_code scree_sim_render(scree_sim *s, const char *png, int sets, const char *const *set)

@@ -108,7 +108,7 @@ void scree_outputs_stopped(outputs *o, const scree_world *w)
 	o->extra->stopped = true;
 	if (writes(o, w)) o->stopped[0] = scree_snapshot_write(w, o->extra, path[0], why);
 	if (o->whole && o->extra->output.images.on)
-		o->stopped[1] = scree_render_png(o->whole, &o->extra->output.images, o->extra->title, path[1], why + 1);
+		o->stopped[1] = scree_render_picture(o->whole, &o->extra->output.images, o->extra->title, path[1], why + 1);
 	for (int k = 0; k < 2; ++k)
 		if (o->ranks.first && !o->stopped[k] && why[k].text[0]) note(o, "note: %s", why[k].text);
 }
@@ -468,7 +468,7 @@ static bool write_image(outputs *o, const scree_world *w, int32_t which, fail *w
 	char path[SCREE_PATH_ROOM];
 	(void)which;
 	path_of_image(o, path, o->extra->images);
-	if (o->whole && !scree_render_png(o->whole, &o->extra->output.images, o->extra->title, path, why)) return false;
+	if (o->whole && !scree_render_picture(o->whole, &o->extra->output.images, o->extra->title, path, why)) return false;
 	o->extra->images += 1;
 	o->extra->last_image = w->state.step;
 	return true;

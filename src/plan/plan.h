@@ -75,6 +75,20 @@ enum { FIELD_CELLS = 10000000 };
 
 /* How walls are drawn. */
 typedef enum wall_look { LOOK_CUT, LOOK_TRANSLUCENT, LOOK_SOLID, LOOK_HIDDEN } wall_look;
+/* How bodies are drawn; pale: to show what is drawn over them. */
+typedef enum body_look { BODIES_SOLID, BODIES_PALE, BODIES_HIDDEN } body_look;
+/* What is behind the scene; in the plane, GROUND_SKY is nearly white. */
+typedef enum picture_ground { GROUND_SKY, GROUND_WHITE, GROUND_TRANSPARENT } picture_ground;
+/* From numbers to colours; auto: by the quantity. */
+typedef enum picture_map { MAP_AUTO, MAP_VIRIDIS, MAP_YLORRD, MAP_YLGNBU, MAP_GREYS, MAP_RDBU } picture_map;
+/* Vectors of bodies as arrows. */
+typedef enum picture_arrows { ARROWS_NONE, ARROWS_VELOCITY, ARROWS_ANGULAR_VELOCITY, ARROWS_FORCE } picture_arrows;
+
+enum { PLAN_COLOURS = 32 };
+typedef struct plan_colour_of {
+	char name[48]; /* a material or a shape */
+	vec3 srgb;
+} plan_colour_of;
 
 typedef struct image_plan {
 	bool on;
@@ -82,8 +96,7 @@ typedef struct image_plan {
 	int32_t times;
 	real at[64]; /* s: further output times; the start and the end are always drawn */
 	int32_t width, height;
-	char
-		color[32]; /* field to colour by: speed, velocity, angular_velocity, size, id, shape, material, force, height */
+	char color[32]; /* field to colour by, a word of scree_words_colors */
 	bool has_range;
 	real range[2];	 /* range of the colour scale, SI; without one it follows from the data */
 	bool has_camera; /* the camera is given; else it is chosen to show everything */
@@ -92,8 +105,17 @@ typedef struct image_plan {
 	wall_look walls;
 	bool has_cut; /* walls and bodies in front of this plane are not drawn (normal points to the removed side) */
 	vec3 cut_point, cut_normal;
-	int32_t samples; /* rays per pixel at edges, a square number; 0: 9 */
-	bool forces;	 /* in the plane: contact forces as lines over the bodies */
+	int32_t samples;						   /* rays per pixel at edges, a square number; 0: 9 */
+	bool forces;							   /* contact forces as lines over the bodies */
+	bool no_title, no_legend, scale_bar, axes; /* title: with the time */
+	bool parallel;							   /* an orthographic camera */
+	bool fit_bodies;						   /* the chosen camera shows the bodies; otherwise also finite walls */
+	body_look bodies;
+	picture_ground ground;
+	picture_map map;
+	picture_arrows arrows;
+	int32_t colours;
+	plan_colour_of colour[PLAN_COLOURS]; /* colours given to materials and shapes */
 } image_plan;
 
 /* A film of the pictures. */

@@ -11,7 +11,13 @@
 
 #include <math.h>
 
-const margins scree_render_margins = {.left = 0.94, .right = 0.74, .bottom = 0.9, .top = 0.84};
+margins scree_render_margins(const image_plan *plan)
+{
+	return (margins){.left = 0.94,
+					 .right = plan->no_legend ? 0.94 : 0.74,
+					 .bottom = plan->scale_bar || plan->axes ? 0.84 : 0.9,
+					 .top = plan->no_title ? 0.94 : 0.84};
+}
 
 static void add(extent *e, vec3 at, real radius)
 {
@@ -129,7 +135,34 @@ static void add_cell(extent *e, const scree_world *w)
 	add(e, w->model.guard.high, 0);
 }
 
-void scree_render_extent(extent *e, const scree_world *w, bool walls)
+void scree_render_cell(const scree_world *w, vec3 *low, vec3 *high)
+{
+	const bodies *b = &w->state.body;
+	const images *now = &w->state.images;
+	vec3 least = now->low, most = now->low;
+	for (int32_t i = 0; i < b->count; ++i) {
+		const vec3 p = body_position(b, i), r = v3(b->radius[i], b->radius[i], b->radius[i]);
+		least = i ? v3_min(least, v3_sub(p, r)) : v3_sub(p, r);
+		most = i ? v3_max(most, v3_add(p, r)) : v3_add(p, r);
+	}
+	*low = least;
+	*high = most;
+	for (int32_t axis = 0; axis < 3; ++axis)
+		if (w->model.period.axis[axis]) {
+			*v3_along(low, axis) = v3_part(now->low, axis);
+			*v3_along(high, axis) = v3_part(now->low, axis) + v3_part(now->size, axis);
+		}
+}
+
+/* Adds the present cell of a world in space. */
+static void add_cell_in_space(extent *e, const scree_world *w)
+{
+	vec3 low, high;
+	scree_render_cell(w, &low, &high);
+	for (int k = 0; k < 8; ++k) add(e, v3(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z), 0);
+}
+
+void scree_render_extent(extent *e, const scree_world *w, bool walls, bool bodies_only)
 {
 	vec3 low = v3(0, 0, 0), high = low, up = scree_render_up(w);
 	for (int32_t i = 0; i < w->state.body.count; ++i) {
@@ -139,6 +172,7 @@ void scree_render_extent(extent *e, const scree_world *w, bool walls)
 		low = v3_min(low, p);
 		high = v3_max(high, p);
 	}
+	walls = walls && !bodies_only;
 	for (int32_t k = 0; walls && k < w->model.wall.count; ++k) {
 		const wall *l = &w->model.wall.row[k];
 		if (l->removed) continue;
@@ -149,7 +183,8 @@ void scree_render_extent(extent *e, const scree_world *w, bool walls)
 	if (walls) add_pieces(e, w);
 	if (walls && !e->drum) add_planes(e, w, v3_mul(0.5, v3_add(low, high)));
 	if (walls && w->model.flat) add_near_lines(e, w);
-	if (w->model.flat) add_cell(e, w);
+	if (w->model.flat && !bodies_only) add_cell(e, w);
+	if (!w->model.flat && w->model.period.on) add_cell_in_space(e, w);
 	if (e->count == 0) add(e, v3(0, 0, 0), 1);
 }
 
@@ -212,6 +247,58 @@ static real fit(const extent *e, const picture_frame *f, vec3 axis, vec3 dir, re
 	return *right - shift / high;
 }
 
+/* Turns a view from one point into a parallel one of the same size at the target. All rays start before the scene. */
+static void make_parallel(camera *c, real far, const image_plan *plan)
+{
+	c->parallel = true;
+	c->half_height *= far;
+	c->half_width *= far;
+	c->pixel = 2 * c->half_height / plan->height;
+	c->eye = v3_madd(c->eye, -3 - v3_dot(c->eye, c->dir), c->dir);
+}
+
+/* Ends of the spheres of the extent along an axis. */
+static void ends_along(const extent *e, const picture_frame *f, vec3 axis, real *low, real *high)
+{
+	*low = 1e300;
+	*high = -1e300;
+	for (int32_t i = 0; i < e->count; ++i) {
+		const real x = v3_dot(to_picture(f, e->at[i]), axis), r = e->radius[i] * f->scale;
+		*low = real_min(*low, x - r);
+		*high = real_max(*high, x + r);
+	}
+}
+
+/* The smallest parallel view that shows the extent within the margins. */
+static void fit_parallel(camera *c, const extent *e, const image_plan *plan, const picture_frame *f)
+{
+	const margins m = scree_render_margins(plan);
+	real left, right, bottom, top;
+	ends_along(e, f, c->right, &left, &right);
+	ends_along(e, f, c->up, &bottom, &top);
+	const real across = (right - left) / (m.left + m.right) * plan->height / plan->width;
+	const real half = real_max(real_max(across, (top - bottom) / (m.bottom + m.top)), 1e-3);
+	const real wide = half * plan->width / plan->height;
+	const real x = (left + right - wide * (m.right - m.left)) / 2, y = (bottom + top - half * (m.top - m.bottom)) / 2;
+	c->half_height = c->half_width = 1;
+	c->half_width *= (real)plan->width / plan->height;
+	c->eye = v3_madd(v3_mul(x, c->right), y, c->up);
+	make_parallel(c, half, plan);
+}
+
+/* The nearest place from which the extent is seen within the margins. */
+static void fit_near(camera *c, const extent *e, const image_plan *plan, const picture_frame *f)
+{
+	const margins m = scree_render_margins(plan);
+	real w = c->half_width, h = c->half_height, right, left, top, bottom;
+	real across = fit(e, f, c->right, c->dir, m.left * w, m.right * w, &right, &left);
+	real along = fit(e, f, c->up, c->dir, m.bottom * h, m.top * h, &top, &bottom);
+	real d = real_max(across, along) + 1e-3;
+	real x = ((right - d) * m.right * w + (d - left) * m.left * w) / 2,
+		 y = ((top - d) * m.top * h + (d - bottom) * m.bottom * h) / 2;
+	c->eye = v3_madd(v3_madd(v3_mul(-d, c->dir), x, c->right), y, c->up);
+}
+
 camera scree_render_camera(const extent *e, const image_plan *plan, vec3 up, const picture_frame *frame)
 {
 	camera c = {0};
@@ -222,17 +309,29 @@ camera scree_render_camera(const extent *e, const image_plan *plan, vec3 up, con
 		c.eye = to_picture(frame, plan->eye);
 		c.dir = v3_unit(v3_sub(plan->target, plan->eye));
 		stand_up(&c, v3_norm(plan->up) > 0 ? plan->up : up);
+		if (plan->parallel) make_parallel(&c, v3_norm(v3_sub(plan->target, plan->eye)) * frame->scale, plan);
 		return c;
 	}
 	c.dir = chosen_direction(e, up);
 	stand_up(&c, up);
-	real w = c.half_width, h = c.half_height, right, left, top, bottom;
-	const margins *m = &scree_render_margins;
-	real across = fit(e, frame, c.right, c.dir, m->left * w, m->right * w, &right, &left);
-	real along = fit(e, frame, c.up, c.dir, m->bottom * h, m->top * h, &top, &bottom);
-	real d = real_max(across, along) + 1e-3;
-	real x = ((right - d) * m->right * w + (d - left) * m->left * w) / 2,
-		 y = ((top - d) * m->top * h + (d - bottom) * m->bottom * h) / 2;
-	c.eye = v3_madd(v3_madd(v3_mul(-d, c.dir), x, c.right), y, c.up);
+	if (plan->parallel)
+		fit_parallel(&c, e, plan, frame);
+	else
+		fit_near(&c, e, plan, frame);
 	return c;
+}
+
+vec3 scree_lens_pixel(const lens *l, vec3 at)
+{
+	const camera *c = &l->view;
+	const vec3 way = v3_sub(to_picture(&l->frame, at), c->eye);
+	const real far = v3_dot(way, c->dir), by = c->parallel ? 1 : real_max(far, 1e-9);
+	const real x = v3_dot(way, c->right) / (by * c->half_width), y = v3_dot(way, c->up) / (by * c->half_height);
+	return v3(0.5 * l->width * (1 + x), 0.5 * l->height * (1 - y), far);
+}
+
+real scree_lens_scale(const lens *l, vec3 at)
+{
+	const real by = l->view.parallel ? 1 : real_max(scree_lens_pixel(l, at).z, 1e-9);
+	return l->frame.scale * l->height / (2 * l->view.half_height * by);
 }

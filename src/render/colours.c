@@ -1,76 +1,113 @@
-/* colours: a field of the bodies as colours, and the labels of the scale bar.
+/* colours: a field of the bodies as colours, and the labels of the legend.
  *
- * Numbers go through viridis (Eric Firing, Nathaniel J. Smith and Stefan van der Walt 2015; a table in the public
- * domain, CC0), whose lightness grows evenly and which is safe for colour-blind eyes. Names (shape, material) and ids
- * use a palette (Okabe and Ito 2008). A range taken from the data ends at the value that one body in 200 exceeds.
- * Otherwise a single fast body would make all others look as if they were at rest. */
+ * Numbers go through a map (maps.c), names (shape, material) have colours of their own (plan/colour_names.h). A range
+ * taken from the data ends at the value that one body in 200 exceeds. Otherwise a single fast body would make all
+ * others look as if they were at rest. */
+#include "base/fixed.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "plan/colour_names.h"
 #include "render/picture.h"
+#include "render/render.h"
 
 #include <math.h>
 #include <string.h>
 
-vec3 scree_linear(vec3 c)
-{
-	real v[3] = {c.x, c.y, c.z};
-	for (int k = 0; k < 3; ++k) v[k] = v[k] <= 0.04045 ? v[k] / 12.92 : pow((v[k] + 0.055) / 1.055, 2.4);
-	return v3(v[0], v[1], v[2]);
-}
-
-static real encode(real x)
-{
-	x = real_clamp(x, 0, 1);
-	return x <= 0.0031308 ? 12.92 * x : 1.055 * cbrt(x * sqrt(sqrt(x))) - 0.055; /* x^(1/2.4); faster than pow */
-}
-
-vec3 scree_encode(vec3 linear) { return v3(encode(linear.x), encode(linear.y), encode(linear.z)); }
-
-vec3 scree_background(real row)
-{
-	return scree_linear(v3_mix(v3(0.865, 0.895, 0.93), v3(0.985, 0.988, 0.992), smooth_step(0, 1, row)));
-}
-
-/* Viridis as a polynomial in 2 t - 1, fitted to the table of the map by tools/fit_colours, with an error of at most 2.3
- * of 255. */
-static vec3 viridis(real t)
-{
-	static const vec3 c[] = {
-		{0.124783, 0.565090, 0.551089},	  {-0.093959, 0.467181, -0.098045}, {0.662645, 0.004478, -0.337870},
-		{1.150665, 0.011892, -0.238708},  {0.232423, -0.237044, 0.132317},	{-1.206411, -0.080524, -0.039970},
-		{-0.730637, 0.177785, -0.690823}, {0.519528, 0.052835, 0.283648},	{0.343345, -0.055966, 0.585565},
-	};
-	enum { POWERS = sizeof c / sizeof c[0] };
-	vec3 out = c[POWERS - 1];
-	for (int k = POWERS - 2; k >= 0; --k) out = v3_madd(c[k], 2 * t - 1, out);
-	return v3(real_clamp(out.x, 0, 1), real_clamp(out.y, 0, 1), real_clamp(out.z, 0, 1));
-}
-
-vec3 scree_colour_map(real t) { return scree_linear(viridis(real_clamp(t, 0, 1))); }
-
-enum { PALETTE = 8 };
-static const vec3 palette[PALETTE] = {{0.16, 0.47, 0.72}, {0.94, 0.60, 0.13}, {0.13, 0.62, 0.46}, {0.82, 0.37, 0.16},
-									  {0.60, 0.45, 0.72}, {0.40, 0.72, 0.88}, {0.93, 0.86, 0.38}, {0.78, 0.48, 0.62}};
-
-typedef enum colour_by { BY_SPEED, BY_SPIN, BY_SIZE, BY_FORCE, BY_HEIGHT, BY_ID, BY_SHAPE, BY_MATERIAL } colour_by;
+typedef enum colour_by {
+	BY_SPEED,
+	BY_SPIN,
+	BY_SIZE,
+	BY_FORCE,
+	BY_HEIGHT,
+	BY_COORDINATION,
+	BY_PRESSURE,
+	BY_SHEAR_STRESS,
+	BY_ID,
+	BY_SHAPE,
+	BY_MATERIAL
+} colour_by;
 
 static const struct {
 	const char *word, *name, *unit;
 	colour_by by;
+	picture_map map; /* by default */
+	bool whole;		 /* a range of the data begins at the least value, otherwise at zero */
+	bool contacts;	 /* follows from the contacts */
 } rows[] = {
-	{"speed", "speed", "m/s", BY_SPEED},
-	{"velocity", "speed", "m/s", BY_SPEED},
-	{"angular_velocity", "angular velocity", "rad/s", BY_SPIN},
-	{"size", "size", "m", BY_SIZE},
-	{"force", "contact force", "N", BY_FORCE},
-	{"height", "height", "m", BY_HEIGHT},
-	{"id", "id", "", BY_ID},
-	{"shape", "shape", "", BY_SHAPE},
-	{"material", "material", "", BY_MATERIAL},
+	{"speed", "speed", "m/s", BY_SPEED, MAP_YLORRD, .whole = false},
+	{"velocity", "speed", "m/s", BY_SPEED, MAP_YLORRD, .whole = false},
+	{"angular_velocity", "angular velocity", "rad/s", BY_SPIN, MAP_YLORRD, .whole = false},
+	{"size", "size", "m", BY_SIZE, MAP_VIRIDIS, .whole = true},
+	{"force", "contact force", "N", BY_FORCE, MAP_YLORRD, .whole = false},
+	{"height", "height", "m", BY_HEIGHT, MAP_VIRIDIS, .whole = true},
+	{"coordination", "contacts", "", BY_COORDINATION, MAP_YLGNBU, .contacts = true},
+	{"pressure", "pressure", "Pa", BY_PRESSURE, MAP_YLORRD, .contacts = true},
+	{"shear_stress", "shear stress", "Pa", BY_SHEAR_STRESS, MAP_YLORRD, .contacts = true},
+	{"id", "id", "", BY_ID, MAP_AUTO, .whole = false},
+	{"shape", "shape", "", BY_SHAPE, MAP_AUTO, .whole = false},
+	{"material", "material", "", BY_MATERIAL, MAP_AUTO, .whole = false},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-static real value_of(const scree_world *w, int32_t i, colour_by by, vec3 up)
+/* ---- what contacts do to a body ---- */
+
+/* Contacts of a body, and forces times arms: xx, yy, zz, xy, xz, yz, N m. The sums do not depend on their order. */
+typedef struct load {
+	int32_t contacts;
+	fixed moment[6];
+} load;
+
+static void add_end(load *l, vec3 force, vec3 arm)
+{
+	l->contacts += 1;
+	scree_fixed_add(l->moment + 0, -force.x * arm.x);
+	scree_fixed_add(l->moment + 1, -force.y * arm.y);
+	scree_fixed_add(l->moment + 2, -force.z * arm.z);
+	scree_fixed_add(l->moment + 3, -(force.x * arm.y + force.y * arm.x) / 2);
+	scree_fixed_add(l->moment + 4, -(force.x * arm.z + force.z * arm.x) / 2);
+	scree_fixed_add(l->moment + 5, -(force.y * arm.z + force.z * arm.y) / 2);
+}
+
+static void add_contact(const scree_world *w, int kind, int64_t row, load *of)
+{
+	const pair_list *l = &w->state.pair[kind];
+	const contact_look look = scree_contact_look(&w->model, &w->state, &w->work, kind, row);
+	add_end(of + l->ca[row], look.force.force, look.at);
+	if (pair_on_wall(kind)) return;
+	const vec3 a = body_position(&w->state.body, l->ca[row]), b = body_position(&w->state.body, l->cb[row]);
+	vec3 apart = v3_sub(a, b);
+	if (w->model.period.on)
+		apart = v3_sub(apart, w->state.images.shift[scree_world_image(&w->model, &w->state, kind, l->slot[row])]);
+	add_end(of + l->cb[row], v3_neg(look.force.force), v3_add(apart, look.at));
+}
+
+static load *loads_of(const scree_world *w)
+{
+	load *of = scree_alloc((size_t)w->state.body.count, sizeof *of);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		for (contact_walk c = contact_first(&w->state.pair[kind]); contact_more(&w->state.pair[kind], &c); ++c.row)
+			add_contact(w, kind, c.row, of);
+	return of;
+}
+
+/* Mean normal stress of a body, positive under compression; or the second invariant of its deviator, as a stress. */
+static real stress_of(const scree_world *w, int32_t i, const load *l, bool shear)
+{
+	const bodies *b = &w->state.body;
+	const real volume = b->mass[i] / w->model.material.row[b->material[i]].density;
+	const int axes = w->model.flat ? 2 : 3;
+	real s[6], mean = 0, sum = 0;
+	for (int k = 0; k < 6; ++k) s[k] = scree_fixed_value(l->moment[k]) / volume;
+	for (int k = 0; k < axes; ++k) mean += s[k] / axes;
+	if (!shear) return mean;
+	for (int k = 0; k < axes; ++k) sum += (s[k] - mean) * (s[k] - mean) / 2;
+	for (int k = 3; k < (axes == 2 ? 4 : 6); ++k) sum += s[k] * s[k];
+	return sqrt(sum);
+}
+
+/* ---- numbers ---- */
+
+static real value_of(const scree_world *w, int32_t i, colour_by by, vec3 up, const load *l)
 {
 	const bodies *b = &w->state.body;
 	switch (by) {
@@ -84,88 +121,128 @@ static real value_of(const scree_world *w, int32_t i, colour_by by, vec3 up)
 		return v3_norm(v3(b->fx[i], b->fy[i], b->fz[i]));
 	case BY_HEIGHT:
 		return v3_dot(up, body_position(b, i));
+	case BY_COORDINATION:
+		return l[i].contacts;
+	case BY_PRESSURE:
+		return stress_of(w, i, l + i, false);
+	case BY_SHEAR_STRESS:
+		return stress_of(w, i, l + i, true);
 	default:
 		return 0;
 	}
 }
 
-/* Range of the data: from zero for magnitudes, from the least value for sizes and heights. */
-static void range_of_data(const real *value, int32_t count, colour_by by, scale_bar *bar)
+/* Range of the data: from zero for magnitudes, from the least value for sizes, heights and where there are negative
+ * ones. */
+static void range_of_data(const real *value, int32_t count, bool whole, legend *bar)
 {
 	real *sorted = scree_copy(value, (size_t)count, sizeof *value);
 	int32_t n = 0;
 	for (int32_t i = 0; i < count; ++i)
 		if (isfinite(sorted[i])) sorted[n++] = sorted[i];
 	scree_sort_by(sorted, n, sizeof *sorted, scree_sort_rising);
-	bool whole = by == BY_SIZE || by == BY_HEIGHT;
-	bar->low = whole && n ? sorted[0] : 0;
+	bar->low = n && (whole || sorted[n / 200] < 0) ? sorted[whole ? 0 : n / 200] : 0;
 	bar->high = n ? sorted[whole ? n - 1 : n - 1 - n / 200] : 1;
 	if (n && sorted[n - 1] > bar->high) bar->over = true;
 	if (!(bar->high > bar->low)) {
 		real width = bar->low != 0 ? 0.1 * real_abs(bar->low) : 1;
 		bar->low = whole ? bar->low - width : bar->low;
-		bar->high = whole ? bar->high + width : width;
+		bar->high = whole ? bar->high + width : bar->low + width;
 	}
 	scree_free(sorted);
 }
 
-static void paint_numbers(const scree_world *w, const image_plan *plan, colour_by by, vec3 up, vec3 *colour,
-						  scale_bar *bar)
+static void paint_numbers(const scree_world *w, const image_plan *plan, int row, vec3 up, vec3 *colour, legend *bar)
 {
-	int32_t count = w->state.body.count;
+	const int32_t count = w->state.body.count;
+	load *of = rows[row].contacts ? loads_of(w) : NULL;
 	real *value = scree_alloc((size_t)count, sizeof *value);
-	for (int32_t i = 0; i < count; ++i) value[i] = value_of(w, i, by, up);
+	bar->map = plan->map == MAP_AUTO ? rows[row].map : plan->map;
+	for (int32_t i = 0; i < count; ++i) value[i] = value_of(w, i, rows[row].by, up, of);
 	if (plan->has_range) {
 		bar->low = plan->range[0];
 		bar->high = plan->range[1];
 		for (int32_t i = 0; i < count; ++i) bar->over = bar->over || value[i] > bar->high;
 	} else {
-		range_of_data(value, count, by, bar);
+		range_of_data(value, count, rows[row].whole, bar);
 	}
 	for (int32_t i = 0; i < count; ++i) {
 		real t = (value[i] - bar->low) / (bar->high - bar->low);
-		colour[i] = isfinite(t) ? scree_colour_map(t) : v3(1, 0, 0.6);
+		colour[i] = isfinite(t) ? scree_colour_map(bar->map, t) : v3(1, 0, 0.6);
 	}
 	scree_free(value);
+	scree_free(of);
 }
 
-static vec3 category(int64_t k) { return scree_linear(palette[k % PALETTE]); }
+/* ---- names ---- */
 
-static void paint_names(const scree_world *w, colour_by by, vec3 *colour, scale_bar *bar)
+/* sRGB: the colour that the picture gives this name; otherwise that of which it is the name; otherwise one of eight. */
+static vec3 colour_of_name(const image_plan *plan, const char *name, int64_t row)
 {
-	bar->categories = true;
-	for (int32_t i = 0; i < w->state.body.count; ++i) {
-		const bodies *b = &w->state.body;
-		colour[i] = category(by == BY_ID	  ? (int64_t)(b->id[i] % PALETTE)
-							 : by == BY_SHAPE ? b->shape[i]
-											  : b->material[i]);
-	}
-	int32_t count = by == BY_SHAPE ? w->model.shape.count : by == BY_MATERIAL ? w->model.material.count : 0;
-	const int32_t *of = by == BY_SHAPE ? w->state.body.shape : w->state.body.material;
-	for (int32_t k = 0; k < count && bar->names < (int32_t)(sizeof bar->label / sizeof bar->label[0]); ++k) {
-		bool used = false;
-		for (int32_t i = 0; i < w->state.body.count && !used; ++i) used = of[i] == k;
-		if (!used) continue;
-		bar->label[bar->names] = by == BY_SHAPE ? w->model.shape.row[k].name : w->model.material.row[k].name;
-		bar->swatch[bar->names++] = palette[k % PALETTE];
-	}
+	vec3 srgb;
+	for (int32_t k = 0; name && k < plan->colours; ++k)
+		if (!strcmp(plan->colour[k].name, name)) return plan->colour[k].srgb;
+	return name && plan_colour(name, &srgb) ? srgb : scree_palette(row);
 }
 
-bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *colour, scale_bar *bar, fail *why)
+static void paint_names(const scree_world *w, const image_plan *plan, colour_by by, vec3 *colour, legend *bar)
+{
+	const bodies *b = &w->state.body;
+	const int32_t *of = by == BY_SHAPE ? b->shape : b->material;
+	const int32_t count = by == BY_SHAPE ? w->model.shape.count : w->model.material.count;
+	vec3 *own = scree_alloc((size_t)count, sizeof *own);
+	bool *used = scree_alloc((size_t)count, sizeof *used);
+	for (int32_t k = 0; k < count; ++k)
+		own[k] = colour_of_name(plan, by == BY_SHAPE ? w->model.shape.row[k].name : w->model.material.row[k].name, k);
+	for (int32_t i = 0; i < b->count; ++i) {
+		colour[i] = scree_linear(own[of[i]]);
+		used[of[i]] = true;
+	}
+	for (int32_t k = 0; k < count && bar->names < (int32_t)(sizeof bar->label / sizeof bar->label[0]); ++k) {
+		if (!used[k]) continue;
+		bar->label[bar->names] = by == BY_SHAPE ? w->model.shape.row[k].name : w->model.material.row[k].name;
+		bar->swatch[bar->names++] = own[k];
+	}
+	scree_free(own);
+	scree_free(used);
+}
+
+static void paint_ids(const scree_world *w, vec3 *colour)
+{
+	for (int32_t i = 0; i < w->state.body.count; ++i)
+		colour[i] = scree_linear(scree_palette((int64_t)(w->state.body.id[i] % SCREE_PALETTE)));
+}
+
+static int row_of(const image_plan *plan)
 {
 	const char *word = plan->color[0] ? plan->color : "speed";
-	for (int k = 0; k < ROWS; ++k) {
-		if (strcmp(rows[k].word, word) != 0) continue;
-		bar->name = rows[k].name;
-		bar->unit = rows[k].unit;
-		if (rows[k].by >= BY_ID)
-			paint_names(w, rows[k].by, colour, bar);
-		else
-			paint_numbers(w, plan, rows[k].by, up, colour, bar);
-		return true;
-	}
-	return scree_fail(why, FAIL_INPUT,
-					  "cannot colour by \"%s\": it must be speed, velocity, angular_velocity, size, force, "
-					  "height, id, shape or material",
-					  word);
+	int k = 0;
+	while (k < ROWS && strcmp(rows[k].word, word) != 0) ++k;
+	return k;
+}
+
+bool scree_render_needs_contacts(const image_plan *plan)
+{
+	const int row = row_of(plan);
+	return plan->forces || (row < ROWS && rows[row].contacts);
+}
+
+bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *colour, legend *bar, fail *why)
+{
+	const int k = row_of(plan);
+	if (k == ROWS)
+		return scree_fail(why, FAIL_INPUT,
+						  "cannot colour by \"%s\": it must be speed, velocity, angular_velocity, size, force, height, "
+						  "coordination, pressure, shear_stress, id, shape or material",
+						  plan->color);
+	bar->name = rows[k].name;
+	bar->unit = rows[k].unit;
+	bar->categories = rows[k].by >= BY_ID;
+	if (rows[k].by == BY_ID)
+		paint_ids(w, colour);
+	else if (bar->categories)
+		paint_names(w, plan, rows[k].by, colour, bar);
+	else
+		paint_numbers(w, plan, k, up, colour, bar);
+	return true;
 }

@@ -30,9 +30,26 @@ SCREE_FN real smooth_step(real low, real high, real x)
 
 typedef struct camera {
 	vec3 eye, right, up, dir;	  /* orthonormal, in the picture's frame */
-	real half_width, half_height; /* tangents of half the angles of view */
-	real pixel;					  /* angle of one pixel, rad */
+	real half_width, half_height; /* tangents of half the angles of view; parallel: half the width and height */
+	real pixel;					  /* angle of one pixel, rad; parallel: its size */
+	bool parallel;				  /* orthographic: all rays have the direction `dir` */
 } camera;
+
+/* Size of a pixel at this distance. */
+SCREE_FN real camera_pixel(const camera *c, real far) { return c->parallel ? c->pixel : c->pixel * far; }
+
+/* From places in the world to pixels. */
+typedef struct lens {
+	camera view;
+	picture_frame frame;
+	real width, height; /* px */
+	bool flat;
+} lens;
+
+/* x, y: px, y downwards; z: distance along the camera's direction, in the picture's frame; <= 0: not in front of it */
+vec3 scree_lens_pixel(const lens *l, vec3 at);
+/* px/m across the camera's direction at this place */
+real scree_lens_scale(const lens *l, vec3 at);
 
 /* wall_forms.c: planes, cylinders and cones as closed forms. */
 
@@ -83,19 +100,21 @@ typedef struct extent {
 	vec3 drum_axis;
 } extent;
 
-/* Fraction of each half of the picture for the scene; the scale bar is on the right, the title at the top. */
+/* Fraction of each half of the picture for the scene; the legend is on the right, the title at the top. */
 typedef struct margins {
 	real left, right, bottom, top;
 } margins;
-extern const margins scree_render_margins;
+margins scree_render_margins(const image_plan *plan);
 
-void scree_render_extent(extent *e, const scree_world *w, bool walls);
+void scree_render_extent(extent *e, const scree_world *w, bool walls, bool bodies_only);
 void scree_render_extent_free(extent *e);
 /* The frame in which the extent has radius 1. */
 picture_frame scree_render_frame(const extent *e);
 camera scree_render_camera(const extent *e, const image_plan *plan, vec3 up, const picture_frame *frame);
 /* The direction opposite to gravity; without gravity, z or, in the plane, y. */
 vec3 scree_render_up(const scree_world *w);
+/* The periodic cell; along an axis without a period, the bodies. */
+void scree_render_cell(const scree_world *w, vec3 *low, vec3 *high);
 
 /* Pose of a wall of this world, and a point of the wall's frame in world coordinates. */
 SCREE_FN const wall_state *wall_now(const scree_world *w, const wall *l)
@@ -132,10 +151,11 @@ typedef struct wall_pieces {
 wall_pieces scree_wall_pieces(const scree_world *w, bool endless, vec3 middle, real radius);
 void scree_wall_pieces_free(wall_pieces *o);
 
-/* colours.c */
+/* colours.c, maps.c */
 
-typedef struct scale_bar {
+typedef struct legend {
 	const char *name, *unit;
+	picture_map map;
 	real low, high;		   /* ends of the scale, SI */
 	bool categories, over; /* over: some values lie above high */
 	int32_t names;
@@ -143,25 +163,32 @@ typedef struct scale_bar {
 	vec3 swatch[12];
 	/* force in N and width in px of the widest line of a force network; 0: there is no network */
 	real force, force_width;
-} scale_bar;
+	/* name and unit of the arrows, value and length in px of the longest; arrow 0: there are none */
+	const char *arrows, *arrows_unit;
+	real arrow, arrow_length;
+} legend;
 
-/* viridis in linear RGB, t in 0..1 */
-vec3 scree_colour_map(real t);
+/* linear RGB, t in 0..1 */
+vec3 scree_colour_map(picture_map map, real t);
+/* sRGB: eight colours, again and again */
+enum { SCREE_PALETTE = 8 };
+vec3 scree_palette(int64_t row);
 vec3 scree_linear(vec3 srgb);
 /* from linear RGB to sRGB, cut to 0..1 */
 vec3 scree_encode(vec3 linear);
-/* colour of the background in linear RGB; row: 0 at the top of the picture, 1 at the bottom */
-vec3 scree_background(real row);
+/* colour of the ground in linear RGB; row: 0 at the top of the picture, 1 at the bottom */
+vec3 scree_background(picture_ground ground, real row);
 /* Linear RGB of every body. False, with a sentence, for a field that does not exist. */
-bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *colour, scale_bar *bar, fail *why);
+bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *colour, legend *bar, fail *why);
 
-/* sRGB 0..1, rows from the top */
+/* sRGB times alpha, and alpha, 0..1, rows from the top */
 typedef struct canvas {
 	int32_t width, height;
-	float *rgb;
+	float *rgba;
+	float *depth; /* distance of what is seen along the camera's direction, in the picture's frame */
 } canvas;
 
-void scree_canvas_blend(canvas *c, int32_t x, int32_t y, vec3 srgb, real alpha);
+typedef struct page page; /* page.h */
 
 /* trace.c, or trace_none.c in a build without Embree */
 
@@ -173,19 +200,19 @@ tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const cam
 void scree_tracer_free(tracer *t);
 void scree_trace(const tracer *t, canvas *out);
 
-/* plane.c: draws a world in the plane without rays, and stores the scale of its force network in the bar */
-void scree_plane(const scree_world *w, const image_plan *plan, const extent *e, const vec3 *colour, canvas *out,
-				 scale_bar *bar);
+/* plane.c: draws a world in the plane without rays */
+lens scree_plane_lens(const image_plan *plan, const extent *e);
+void scree_plane(const scree_world *w, const image_plan *plan, const lens *view, const vec3 *colour, page *out);
 
-/* text.c: height: of capitals, px; x, y: left end of the base line */
-void scree_text(canvas *c, const char *text, real x, real y, real height, real weight, vec3 srgb);
-real scree_text_width(const char *text, real height);
+/* marks.c: lines and arrows over the bodies, with their scales for the legend; pixels: NULL in the plane; middle: of
+ * the bodies */
+void scree_marks(page *out, const scree_world *w, const image_plan *plan, const lens *view, const canvas *pixels,
+				 vec3 middle, legend *bar);
 
 /* overlay.c: sRGB, colour of lines for contact forces */
 extern const vec3 scree_force_colour;
-void scree_overlay(canvas *c, const scale_bar *bar, const char *title, real time);
-
-/* png.c: writes to a temporary name, then renames the file */
-bool scree_png_write(const canvas *c, const char *path, fail *why);
+/* Title, legend, bar of lengths and axes; middle: the place at whose distance the bar of lengths is right. */
+void scree_overlay(page *p, const image_plan *plan, const lens *view, const legend *bar, const char *title, real time,
+				   vec3 middle);
 
 #endif

@@ -1,93 +1,159 @@
-/* plane: pictures of worlds in the plane, drawn by outlines and not by rays. Bodies are in their colours with a thin
- * darker border. Discs have a radius that shows their rotation. Walls are strips behind the line that bodies touch.
+/* plane: pictures of worlds in the plane, as outlines. Bodies are in their colours with a thin darker border. Discs
+ * have a radius that shows their rotation. Walls are strips behind the line that bodies touch.
  *
  * x points to the right and y upwards, independent of gravity, unless a camera is given. The drawing order is: circles
- * around bodies (a disc of wall, and the free disc in it), lines, obstacles, bodies by their ids, the cell, forces. */
+ * around bodies, lines, obstacles, bodies by their ids, the cell. */
 #include "base/memory.h"
 #include "base/sort.h"
 #include "kernel/quat.h"
-#include "render/figures.h"
+#include "render/page.h"
 #include "wall/forms.h"
 
 #include <math.h>
 
-enum { BACK, WALL, WALL_HATCH, WALL_EDGE, FRAME, FORCE, FIRST_BODY };
-enum { FILL, BORDER, MARK, TONES }; /* rows of the table of paints per body */
+static const vec3 wall_fill = {0.86, 0.87, 0.885}, wall_hatch = {0.70, 0.72, 0.75}, wall_edge = {0.33, 0.36, 0.41},
+				  cell_frame = {0.45, 0.48, 0.53};
 
 typedef struct plane {
 	const scree_world *w;
-	const canvas *out;
-	vec3 middle, right, up; /* axes of the picture, in world coordinates */
-	real scale;				/* px/m */
-	real x, y;				/* px: position of `middle` in the picture */
-	real unit;				/* px: unit of line widths */
-	figures f;
+	page *out;
+	cairo_t *to;
+	lens view;
+	real scale; /* px/m */
+	real unit;	/* px: unit of line widths */
 } plane;
 
 /* ---- positions in the picture ---- */
 
-static vec3 to_pixels(const plane *p, vec3 at)
+static vec3 to_pixels(const plane *p, vec3 at) { return scree_lens_pixel(&p->view, at); }
+
+static vec3 way_to_pixels(const plane *p, vec3 v)
 {
-	vec3 off = v3_sub(at, p->middle);
-	return v3(p->x + p->scale * v3_dot(off, p->right), p->y - p->scale * v3_dot(off, p->up), 0);
+	return v3(v3_dot(v, p->view.view.right), -v3_dot(v, p->view.view.up), 0);
 }
 
-static vec3 way_to_pixels(const plane *p, vec3 v) { return v3(v3_dot(v, p->right), -v3_dot(v, p->up), 0); }
+/* The lens with which `middle` is at the pixel x, y. */
+static lens lens_at(const image_plan *plan, vec3 middle, vec3 up, real scale, real x, real y)
+{
+	lens l = {.frame = {.centre = middle, .scale = 1}, .width = plan->width, .height = plan->height, .flat = true};
+	camera *c = &l.view;
+	c->parallel = true;
+	c->dir = v3(0, 0, -1);
+	c->up = up;
+	c->right = v3(up.y, -up.x, 0);
+	c->half_width = plan->width / (2 * scale);
+	c->half_height = plan->height / (2 * scale);
+	c->eye = v3_madd(v3_mul((0.5 * plan->width - x) / scale, c->right), (y - 0.5 * plan->height) / scale, c->up);
+	c->eye.z += 1;
+	return l;
+}
 
-static void look_by_camera(plane *p, const image_plan *plan)
+static lens look_by_camera(const image_plan *plan)
 {
 	vec3 up = v3(plan->up.x, plan->up.y, 0);
 	real half = v3_norm(v3_sub(plan->target, plan->eye)) * tan((plan->fov > 0 ? plan->fov : SCREE_PI / 6) / 2);
-	if (v3_norm(up) > 0) p->up = v3_unit(up);
-	p->right = v3(p->up.y, -p->up.x, 0);
-	p->middle = v3(plan->target.x, plan->target.y, 0);
-	p->scale = p->out->height / (2 * half);
-	p->x = 0.5 * p->out->width;
-	p->y = 0.5 * p->out->height;
+	return lens_at(plan, v3(plan->target.x, plan->target.y, 0), v3_norm(up) > 0 ? v3_unit(up) : v3(0, 1, 0),
+				   plan->height / (2 * half), 0.5 * plan->width, 0.5 * plan->height);
 }
 
-static void look_at_all(plane *p, const extent *e)
+static lens look_at_all(const image_plan *plan, const extent *e)
 {
-	const margins *m = &scree_render_margins;
+	const margins m = scree_render_margins(plan);
 	vec3 low = v3(INFINITY, INFINITY, 0), high = v3(-INFINITY, -INFINITY, 0);
 	for (int32_t k = 0; k < e->count; ++k) {
 		low = v3(real_min(low.x, e->at[k].x - e->radius[k]), real_min(low.y, e->at[k].y - e->radius[k]), 0);
 		high = v3(real_max(high.x, e->at[k].x + e->radius[k]), real_max(high.y, e->at[k].y + e->radius[k]), 0);
 	}
-	vec3 size = v3_sub(high, low);
-	real w = 0.5 * p->out->width, h = 0.5 * p->out->height;
-	p->middle = v3_mul(0.5, v3_add(low, high));
-	p->scale = real_min((m->left + m->right) * w / size.x, (m->bottom + m->top) * h / size.y);
-	if (!isfinite(p->scale)) p->scale = w;
-	p->x = w + 0.5 * (m->right - m->left) * w;
-	p->y = h + 0.5 * (m->bottom - m->top) * h;
+	const vec3 size = v3_sub(high, low);
+	const real w = 0.5 * plan->width, h = 0.5 * plan->height;
+	real scale = real_min((m.left + m.right) * w / size.x, (m.bottom + m.top) * h / size.y);
+	if (!isfinite(scale)) scale = w;
+	return lens_at(plan, v3_mul(0.5, v3_add(low, high)), v3(0, 1, 0), scale, w + 0.5 * (m.right - m.left) * w,
+				   h + 0.5 * (m.bottom - m.top) * h);
 }
 
-/* ---- figures of bodies and walls ---- */
-
-static void add_disc(plane *p, vec3 centre, real radius, int32_t paint, bool hatched)
+lens scree_plane_lens(const image_plan *plan, const extent *e)
 {
-	scree_figure_begin(&p->f, paint, paint)->hatched = hatched;
-	scree_figure_round(&p->f, (figure_round){centre.x, centre.y, 1, 0, radius, radius, 0});
+	return plan->has_camera ? look_by_camera(plan) : look_at_all(plan, e);
+}
+
+/* ---- paths ---- */
+
+static void trace_circle(const plane *p, vec3 centre, real radius)
+{
+	cairo_new_sub_path(p->to);
+	cairo_arc(p->to, centre.x, centre.y, radius, 0, 2 * SCREE_PI);
+	cairo_close_path(p->to);
+}
+
+static void trace_polygon(const plane *p, int32_t count, const vec3 *corner)
+{
+	for (int32_t k = 0; k < count; ++k) cairo_line_to(p->to, corner[k].x, corner[k].y);
+	cairo_close_path(p->to);
+}
+
+static void fill(const plane *p, vec3 srgb)
+{
+	scree_page_ink(p->out, srgb, 1);
+	cairo_fill(p->to);
 }
 
 /* width: px */
-static void add_stroke(plane *p, vec3 from, vec3 to, real width, int32_t paint)
+static void draw_stroke(const plane *p, vec3 from, vec3 to, real width, vec3 srgb)
 {
-	vec3 way = v3_unit(v3_sub(to, from)), side = v3_mul(width / 2, v3(-way.y, way.x, 0));
-	vec3 corner[4] = {v3_sub(from, side), v3_sub(to, side), v3_add(to, side), v3_add(from, side)};
-	scree_figure_begin(&p->f, paint, paint);
-	scree_figure_corners(&p->f, 4, corner, 0);
+	scree_page_line(p->out, from, to, width, srgb, 1);
 }
 
-/* Adds the outline of a shape with its centroid at `at`. The shape is rotated, then scaled. */
-static void add_outline(plane *p, const shape *s, vec3 at, mat3 turn, real size, real border)
+/* Fills the path and hatches it; lines continue from wall to wall. */
+static void fill_wall(const plane *p)
+{
+	const real between = 8 * p->unit * sqrt(2);
+	real x0, y0, x1, y1;
+	scree_page_ink(p->out, wall_fill, 1);
+	cairo_fill_preserve(p->to);
+	cairo_save(p->to);
+	cairo_clip(p->to);
+	cairo_clip_extents(p->to, &x0, &y0, &x1, &y1);
+	for (real at = ceil((x0 + y0) / between) * between; at < x1 + y1; at += between) {
+		cairo_move_to(p->to, at - y0, y0);
+		cairo_line_to(p->to, at - y1, y1);
+	}
+	scree_page_ink(p->out, wall_hatch, 1);
+	cairo_set_line_width(p->to, 1.6 * p->unit);
+	cairo_stroke(p->to);
+	cairo_restore(p->to);
+}
+
+/* Corners in px of the outline of a shape with its centroid at `at`. The shape is rotated,
+ * then scaled. */
+static vec3 *outline(const plane *p, const shape *s, vec3 at, mat3 turn, real size)
 {
 	vec3 *corner = scree_alloc((size_t)s->flat.corners, sizeof *corner);
 	for (int32_t k = 0; k < s->flat.corners; ++k)
 		corner[k] = to_pixels(p, v3_madd(at, size, mat3_mul(turn, scree_shape_corner(s, k))));
-	scree_figure_corners(&p->f, s->flat.corners, corner, border);
-	scree_free(corner);
+	return corner;
+}
+
+/* Corners of a convex polygon whose sides are moved inwards; those of sides that vanish are drawn to the middle. */
+static void shrink(int32_t count, const vec3 *corner, real inset, vec3 *to)
+{
+	vec3 middle = v3(0, 0, 0);
+	real area = 0;
+	for (int32_t k = 0; k < count; ++k) {
+		const vec3 a = corner[k], b = corner[(k + 1) % count];
+		area += a.x * b.y - a.y * b.x;
+		middle = v3_madd(middle, 1.0 / count, a);
+	}
+	const real turn = area > 0 ? 1 : -1;
+	for (int32_t k = 0; k < count; ++k) {
+		const vec3 in = v3_unit(v3_sub(corner[k], corner[(k + count - 1) % count])),
+				   out = v3_unit(v3_sub(corner[(k + 1) % count], corner[k]));
+		const vec3 n = v3(-turn * in.y, turn * in.x, 0), m = v3(-turn * out.y, turn * out.x, 0);
+		const vec3 both = v3_add(n, m);
+		const vec3 way = v3_mul(2 * inset / real_max(v3_norm2(both), 1e-9), both);
+		const real room = v3_norm(v3_sub(middle, corner[k]));
+		to[k] = v3_norm(way) < 0.5 * room ? v3_add(corner[k], way) : v3_mix(corner[k], middle, 0.5);
+	}
 }
 
 /* ---- walls ---- */
@@ -98,54 +164,93 @@ static real strip_width(const plane *p) { return 12 * p->unit; }
 
 static real edge_width(const plane *p) { return 1.6 * p->unit; }
 
-static figure_side side_of(const plane *p, const wall *line)
+/* The half plane nx x + ny y <= off, in px. */
+typedef struct side {
+	real nx, ny, off;
+} side;
+
+static side side_of(const plane *p, const wall *line)
 {
 	vec3 n = way_to_pixels(p, wall_axis(p->w, line)), at = to_pixels(p, wall_point(p->w, line, line->point));
-	return (figure_side){n.x, n.y, n.x * at.x + n.y * at.y, 0};
+	return (side){n.x, n.y, n.x * at.x + n.y * at.y};
+}
+
+enum { CORNERS = 256 };
+
+typedef struct cut_shape {
+	int32_t corners;
+	vec3 corner[CORNERS];
+} cut_shape;
+
+static void cut_region(cut_shape *r, side s)
+{
+	cut_shape out = {0};
+	for (int32_t k = 0; k < r->corners && out.corners < CORNERS - 1; ++k) {
+		const vec3 a = r->corner[k], b = r->corner[(k + 1) % r->corners];
+		const real da = s.nx * a.x + s.ny * a.y - s.off, db = s.nx * b.x + s.ny * b.y - s.off;
+		if (da <= 0) out.corner[out.corners++] = a;
+		if ((da <= 0) != (db <= 0)) out.corner[out.corners++] = v3_mix(a, b, da / (da - db));
+	}
+	*r = out;
+}
+
+/* The page, and a margin around it. */
+static cut_shape page_region(const plane *p)
+{
+	const real m = 4 * strip_width(p), w = p->view.width + m, h = p->view.height + m;
+	return (cut_shape){4, {{-m, -m, 0}, {w, -m, 0}, {w, h, 0}, {-m, h, 0}}};
 }
 
 /* Cuts strips by the other walls, with a margin, so that they meet at corners and end at a drum. */
-static void cut_by_others(plane *p, const wall *line, real width)
+static void cut_by_others(const plane *p, const wall *line, real width, cut_shape *r)
 {
 	for (int32_t k = 0; k < p->w->model.wall.count; ++k) {
 		const wall *o = &p->w->model.wall.row[k];
 		if (stands(o, WALL_PLANE) && o != line && !o->two_sided) {
-			figure_side s = side_of(p, o);
-			scree_figure_side(&p->f, (figure_side){-s.nx, -s.ny, width - s.off, 0});
+			const side s = side_of(p, o);
+			cut_region(r, (side){-s.nx, -s.ny, width - s.off});
 		}
 		if (stands(o, WALL_CYLINDER) && o->side == SIDE_INSIDE) {
-			vec3 c = to_pixels(p, wall_point(p->w, o, o->point));
-			real r = o->radius * p->scale + width;
-			scree_figure_round(&p->f, (figure_round){c.x, c.y, 1, 0, r, r, 0});
+			trace_circle(p, to_pixels(p, wall_point(p->w, o, o->point)), o->radius * p->scale + width);
+			cairo_clip(p->to);
 		}
 	}
 }
 
-/* Adds a strip along a line, from `before` in front of the line to `behind` it. */
-static void add_strip(plane *p, const wall *l, real before, real behind, int32_t paint)
+/* Draws a strip along a line, from `before` in front of the line to `behind` it. */
+static void draw_strip(const plane *p, const wall *l, real before, real behind, bool edge)
 {
-	figure_side s = side_of(p, l);
-	scree_figure_begin(&p->f, paint, paint)->hatched = paint == WALL;
-	scree_figure_side(&p->f, (figure_side){s.nx, s.ny, s.off + before, 0});
-	scree_figure_side(&p->f, (figure_side){-s.nx, -s.ny, behind - s.off, 0});
-	cut_by_others(p, l, behind);
+	const side s = side_of(p, l);
+	cut_shape r = page_region(p);
+	cairo_save(p->to);
+	cut_region(&r, (side){s.nx, s.ny, s.off + before});
+	cut_region(&r, (side){-s.nx, -s.ny, behind - s.off});
+	cut_by_others(p, l, behind, &r);
+	if (r.corners > 2) {
+		trace_polygon(p, r.corners, r.corner);
+		if (edge)
+			fill(p, wall_edge);
+		else
+			fill_wall(p);
+	}
+	cairo_restore(p->to);
 }
 
-/* Adds all strips before all edges, so that no strip hides an edge where walls meet. */
-static void add_lines(plane *p)
+/* Draws all strips before all edges, so that no strip hides an edge where walls meet. */
+static void draw_lines(const plane *p)
 {
 	const walls *all = &p->w->model.wall;
 	real edge = edge_width(p);
 	for (int32_t k = 0; k < all->count; ++k)
 		if (stands(&all->row[k], WALL_PLANE) && !all->row[k].two_sided)
-			add_strip(p, &all->row[k], 0, strip_width(p), WALL);
+			draw_strip(p, &all->row[k], 0, strip_width(p), false);
 	for (int32_t k = 0; k < all->count; ++k)
 		if (stands(&all->row[k], WALL_PLANE))
-			add_strip(p, &all->row[k], all->row[k].two_sided ? edge / 2 : 0, edge, WALL_EDGE);
+			draw_strip(p, &all->row[k], all->row[k].two_sided ? edge / 2 : 0, edge, true);
 }
 
-/* Adds twelve lines that show rotation. */
-static void add_ticks(plane *p, const wall *l, real from, real to)
+/* Draws twelve lines that show rotation. */
+static void draw_ticks(const plane *p, const wall *l, real from, real to)
 {
 	enum { TICKS = 12 };
 	if (!scree_wall_turns(l)) return;
@@ -154,85 +259,115 @@ static void add_ticks(plane *p, const wall *l, real from, real to)
 	for (int k = 0; k < TICKS; ++k) {
 		real angle = 2 * SCREE_PI * k / TICKS;
 		vec3 out = v3_madd(v3_mul(cos(angle), x), sin(angle), y);
-		add_stroke(p, v3_madd(c, from, out), v3_madd(c, to, out), edge_width(p), WALL_EDGE);
+		draw_stroke(p, v3_madd(c, from, out), v3_madd(c, to, out), edge_width(p), wall_edge);
 	}
 }
 
-static void add_circle(plane *p, const wall *l)
+/* The ring between two circles. */
+static void trace_ring(const plane *p, vec3 centre, real inner, real outer)
+{
+	trace_circle(p, centre, outer);
+	cairo_new_sub_path(p->to);
+	cairo_arc_negative(p->to, centre.x, centre.y, inner, 2 * SCREE_PI, 0);
+	cairo_close_path(p->to);
+}
+
+static void draw_circle(const plane *p, const wall *l)
 {
 	vec3 c = to_pixels(p, wall_point(p->w, l, l->point));
 	real r = l->radius * p->scale, strip = strip_width(p), line = edge_width(p);
 	if (l->side == SIDE_INSIDE) {
-		add_disc(p, c, r + strip, WALL, true);
-		add_ticks(p, l, r, r + strip);
-		add_disc(p, c, r + line, WALL_EDGE, false);
-		add_disc(p, c, r, BACK, false);
+		trace_ring(p, c, r, r + strip);
+		fill_wall(p);
+		draw_ticks(p, l, r, r + strip);
+		trace_ring(p, c, r, r + line);
+		fill(p, wall_edge);
 	} else {
-		scree_figure_begin(&p->f, WALL, WALL_EDGE)->hatched = true;
-		scree_figure_round(&p->f, (figure_round){c.x, c.y, 1, 0, r, r, real_min(line, 0.2 * r)});
-		add_ticks(p, l, real_max(r - strip, 0.5 * r), r);
+		trace_circle(p, c, r);
+		fill_wall(p);
+		draw_ticks(p, l, real_max(r - strip, 0.5 * r), r);
+		trace_ring(p, c, r - real_min(line, 0.2 * r), r);
+		fill(p, wall_edge);
 	}
 }
 
-static void add_polygon(plane *p, const wall *l)
+static void draw_polygon(const plane *p, const wall *l)
 {
 	const shape *s = l->form;
-	scree_figure_begin(&p->f, WALL, WALL_EDGE)->hatched = true;
-	add_outline(p, s, wall_point(p->w, l, s->centre), quat_matrix(wall_now(p->w, l)->orientation), 1,
-				real_min(edge_width(p), 0.2 * s->inradius * p->scale));
+	const int32_t count = s->flat.corners;
+	vec3 *corner = outline(p, s, wall_point(p->w, l, s->centre), quat_matrix(wall_now(p->w, l)->orientation), 1);
+	vec3 *inner = scree_alloc((size_t)count, sizeof *inner);
+	shrink(count, corner, real_min(edge_width(p), 0.2 * s->inradius * p->scale), inner);
+	trace_polygon(p, count, corner);
+	fill(p, wall_edge);
+	trace_polygon(p, count, inner);
+	fill_wall(p);
+	scree_free(corner);
+	scree_free(inner);
 }
 
-static int wider(const void *a, const void *b)
-{
-	const wall *x = *(const wall *const *)a, *y = *(const wall *const *)b;
-	return x->radius > y->radius ? -1 : x->radius < y->radius;
-}
-
-/* Adds circles around the bodies, larger circles first, since each clears its interior. */
-static void add_drums(plane *p)
+static void draw_walls(const plane *p)
 {
 	const walls *all = &p->w->model.wall;
-	const wall **drum = scree_alloc((size_t)all->count, sizeof *drum);
-	int32_t count = 0;
 	for (int32_t k = 0; k < all->count; ++k)
-		if (stands(&all->row[k], WALL_CYLINDER) && all->row[k].side == SIDE_INSIDE) drum[count++] = &all->row[k];
-	scree_sort_by(drum, count, sizeof *drum, wider);
-	for (int32_t k = 0; k < count; ++k) add_circle(p, drum[k]);
-	scree_free(drum);
-}
-
-static void add_walls(plane *p)
-{
-	const walls *all = &p->w->model.wall;
-	add_drums(p);
-	add_lines(p);
+		if (stands(&all->row[k], WALL_CYLINDER) && all->row[k].side == SIDE_INSIDE) draw_circle(p, &all->row[k]);
+	draw_lines(p);
 	for (int32_t k = 0; k < all->count; ++k) {
 		const wall *l = &all->row[k];
-		if (stands(l, WALL_CYLINDER) && l->side == SIDE_OUTSIDE) add_circle(p, l);
-		if (stands(l, WALL_POLYGON)) add_polygon(p, l);
+		if (stands(l, WALL_CYLINDER) && l->side == SIDE_OUTSIDE) draw_circle(p, l);
+		if (stands(l, WALL_POLYGON)) draw_polygon(p, l);
 	}
 }
 
 /* ---- bodies ---- */
 
-static void add_body(plane *p, int32_t i, vec3 at)
+/* The colours of a body: inside, its border, and the line that shows its rotation. sRGB */
+typedef struct tones {
+	vec3 fill, border, mark;
+} tones;
+
+static void draw_polygonal_body(const plane *p, const shape *s, vec3 at, mat3 turn, real size, real border, tones c)
+{
+	vec3 *corner = outline(p, s, at, turn, size), *inner = scree_alloc((size_t)s->flat.corners, sizeof *inner);
+	shrink(s->flat.corners, corner, border, inner);
+	trace_polygon(p, s->flat.corners, corner);
+	fill(p, c.border);
+	trace_polygon(p, s->flat.corners, inner);
+	fill(p, c.fill);
+	scree_free(corner);
+	scree_free(inner);
+}
+
+static void trace_ellipse(const plane *p, vec3 c, vec3 x, real a, real b)
+{
+	cairo_matrix_t before;
+	cairo_get_matrix(p->to, &before);
+	const cairo_matrix_t here = {x.x * a, x.y * a, -x.y * b, x.x * b, c.x, c.y};
+	cairo_transform(p->to, &here);
+	cairo_arc(p->to, 0, 0, 1, 0, 2 * SCREE_PI);
+	cairo_close_path(p->to);
+	cairo_set_matrix(p->to, &before);
+}
+
+static void draw_body(const plane *p, int32_t i, vec3 at, tones tone)
 {
 	const shape *s = &p->w->model.shape.row[p->w->state.body.shape[i]];
 	mat3 turn = quat_matrix(body_orientation(&p->w->state.body, i));
 	real size = p->w->state.body.size[i], small = s->inradius * size * p->scale,
 		 border = real_min(1.1 * p->unit, 0.14 * small);
-	int32_t tone = FIRST_BODY + TONES * i;
-	scree_figure_begin(&p->f, tone + FILL, tone + BORDER);
 	if (s->type == SHAPE_POLYGON) {
-		add_outline(p, s, at, turn, size, border);
+		draw_polygonal_body(p, s, at, turn, size, border, tone);
 		return;
 	}
 	bool disc = s->type != SHAPE_ELLIPSE;
 	vec3 c = to_pixels(p, at), x = way_to_pixels(p, turn.x);
 	real a = (disc ? s->radius : s->semi_x) * size * p->scale, b = (disc ? s->radius : s->semi_y) * size * p->scale;
-	scree_figure_round(&p->f, (figure_round){c.x, c.y, x.x, x.y, a, b, border});
+	trace_ellipse(p, c, x, a, b);
+	fill(p, tone.border);
+	trace_ellipse(p, c, x, a - border, b - border);
+	fill(p, tone.fill);
 	if (disc && a > 3 * p->unit)
-		add_stroke(p, c, v3_madd(c, a - border, x), real_min(1.1 * p->unit, 0.16 * a), tone + MARK);
+		draw_stroke(p, c, v3_madd(c, a - border, x), real_min(1.1 * p->unit, 0.16 * a), tone.mark);
 }
 
 /* Distance of a position from the cell along its periodic axes; 0 inside. */
@@ -246,8 +381,8 @@ static real beside_cell(const periods *q, const images *now, vec3 at)
 	return far;
 }
 
-/* Adds the images of a body that extend into the cell. */
-static void add_images(plane *p, int32_t i)
+/* Draws the images of a body that extend into the cell. */
+static void draw_images(const plane *p, int32_t i, tones tone)
 {
 	const periods *q = &p->w->model.period;
 	vec3 at = body_position(&p->w->state.body, i);
@@ -256,7 +391,7 @@ static void add_images(plane *p, int32_t i)
 		bool is = e.z == 0 && (e.x == 0 || q->axis[0]) && (e.y == 0 || q->axis[1]);
 		if (!is || code == IMAGE_NONE) continue;
 		vec3 there = v3_add(at, p->w->state.images.shift[code]);
-		if (beside_cell(q, &p->w->state.images, there) < p->w->state.body.radius[i]) add_body(p, i, there);
+		if (beside_cell(q, &p->w->state.images, there) < p->w->state.body.radius[i]) draw_body(p, i, there, tone);
 	}
 }
 
@@ -266,8 +401,8 @@ static int by_id(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Adds bodies in the order of ids, because their rows change during a run. */
-static void add_bodies(plane *p)
+/* Draws bodies in the order of ids, because their rows change during a run. */
+static void draw_bodies(const plane *p, const vec3 *colour)
 {
 	const bodies *b = &p->w->state.body;
 	uint64_t(*order)[2] = scree_alloc((size_t)b->count, sizeof *order);
@@ -278,141 +413,68 @@ static void add_bodies(plane *p)
 	scree_sort_by(order, b->count, sizeof *order, by_id);
 	for (int32_t k = 0; k < b->count; ++k) {
 		int32_t i = (int32_t)order[k][1];
-		add_body(p, i, body_position(b, i));
-		if (p->w->model.period.on) add_images(p, i);
+		const tones tone = {scree_encode(colour[i]), scree_encode(v3_mul(0.30, colour[i])),
+							scree_encode(v3_mul(0.45, colour[i]))};
+		draw_body(p, i, body_position(b, i), tone);
+		if (p->w->model.period.on) draw_images(p, i, tone);
 	}
 	scree_free(order);
 }
 
 /* ---- the periodic cell ---- */
 
-static void add_frame(plane *p)
+/* The corners of the cell; along an axis without a period it ends outside of the page. */
+static void cell_corners(const plane *p, vec3 corner[4])
 {
 	const periods *q = &p->w->model.period;
 	const images *now = &p->w->state.images;
+	const real far = 2 * (p->view.width + p->view.height) / p->scale;
 	vec3 low = now->low, high = v3_add(now->low, now->size);
-	real far = 2 * (p->out->width + p->out->height) / p->scale;
-	for (int32_t axis = 0; axis < 2; ++axis) {
-		if (!q->axis[axis]) continue;
-		int32_t other = 1 - axis;
-		real middle = v3_part(p->middle, other);
-		vec3 from = v3(0, 0, 0), to = from;
-		*v3_along(&from, other) = q->axis[other] ? v3_part(low, other) : middle - far;
-		*v3_along(&to, other) = q->axis[other] ? v3_part(high, other) : middle + far;
-		for (int end = 0; end < 2; ++end) {
-			*v3_along(&from, axis) = *v3_along(&to, axis) = v3_part(end ? high : low, axis);
-			add_stroke(p, to_pixels(p, from), to_pixels(p, to), 1.4 * p->unit, FRAME);
+	for (int32_t axis = 0; axis < 2; ++axis)
+		if (!q->axis[axis]) {
+			*v3_along(&low, axis) = v3_part(p->view.frame.centre, axis) - far;
+			*v3_along(&high, axis) = v3_part(p->view.frame.centre, axis) + far;
 		}
-	}
+	for (int k = 0; k < 4; ++k)
+		corner[k] = to_pixels(p, v3(k == 1 || k == 2 ? high.x : low.x, k < 2 ? low.y : high.y, 0));
 }
 
-/* Makes the outside of the cell pale, since it repeats the inside. */
-static void veil(const plane *p, canvas *out)
+/* Makes the outside of the cell pale, since it repeats the inside, and draws the border of the cell. */
+static void draw_cell(const plane *p)
 {
-	vec3 paper = scree_encode(scree_background(1));
-	for (int32_t y = 0; y < out->height; ++y)
-		for (int32_t x = 0; x < out->width; ++x) {
-			real right = (x + 0.5 - p->x) / p->scale, up = (p->y - y - 0.5) / p->scale;
-			vec3 at = v3_madd(v3_madd(p->middle, right, p->right), up, p->up);
-			if (beside_cell(&p->w->model.period, &p->w->state.images, at) > 0)
-				scree_canvas_blend(out, x, y, paper, 0.6);
-		}
-}
-
-/* ---- the network of contact forces ---- */
-
-typedef struct chain {
-	vec3 a, b; /* m: ends of a line */
-	real force;
-} chain;
-
-/* The force of the widest line, which one contact in 200 exceeds. Otherwise a single strong contact would make all
- * other lines thin. */
-static real strongest(const chain *all, int64_t count)
-{
-	real *force = scree_alloc((size_t)count, sizeof *force);
-	for (int64_t k = 0; k < count; ++k) force[k] = all[k].force;
-	scree_sort_by(force, count, sizeof *force, scree_sort_rising);
-	real most = count ? force[count - 1 - count / 200] : 0;
-	scree_free(force);
-	return most;
-}
-
-/* Adds a line between two centres, or from a centre to the contact point on a wall; across the border of the cell, two
- * lines. */
-static int64_t add_contact(const scree_world *w, int kind, int64_t row, chain *to)
-{
-	const pair_list *l = &w->state.pair[kind];
-	contact_look look = scree_contact_look(&w->model, &w->state, &w->work, kind, row);
-	vec3 a = body_position(&w->state.body, l->ca[row]);
-	if (pair_on_wall(kind)) {
-		to[0] = (chain){a, v3_add(a, look.at), look.force.normal};
-		return 1;
-	}
-	vec3 b = body_position(&w->state.body, l->cb[row]), shift = v3(0, 0, 0);
-	if (w->model.period.on) shift = w->state.images.shift[scree_world_image(&w->model, &w->state, kind, l->slot[row])];
-	to[0] = (chain){a, v3_add(b, shift), look.force.normal};
-	to[1] = (chain){v3_sub(a, shift), b, look.force.normal};
-	return v3_norm2(shift) > 0 ? 2 : 1;
-}
-
-static void add_forces(plane *p, scale_bar *bar)
-{
-	const scree_world *w = p->w;
-	chain *all = scree_alloc(2 * (size_t)w->work.touching + 2, sizeof *all);
-	int64_t count = 0;
-	real size = 0;
-	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		for (contact_walk c = contact_first(&w->state.pair[kind]); contact_more(&w->state.pair[kind], &c); ++c.row)
-			if (count < 2 * w->work.touching) count += add_contact(w, kind, c.row, all + count);
-	for (int32_t i = 0; i < w->state.body.count; ++i) size += w->state.body.radius[i] / w->state.body.count;
-	bar->force = strongest(all, count);
-	bar->force_width = bar->force > 0 ? real_max(0.55 * size * p->scale, 2 * p->unit) : 0;
-	for (int64_t k = 0; k < count && bar->force_width > 0; ++k) {
-		real width = bar->force_width * real_min(all[k].force / bar->force, 1);
-		if (width > 0.1 * p->unit) add_stroke(p, to_pixels(p, all[k].a), to_pixels(p, all[k].b), width, FORCE);
-	}
-	scree_free(all);
+	vec3 corner[4];
+	cell_corners(p, corner);
+	const real m = p->view.width + p->view.height;
+	cairo_rectangle(p->to, -m, -m, 3 * m, 3 * m);
+	cairo_new_sub_path(p->to);
+	trace_polygon(p, 4, corner);
+	cairo_set_fill_rule(p->to, CAIRO_FILL_RULE_EVEN_ODD);
+	scree_page_ink(p->out, p->out->paper, 0.6);
+	cairo_fill(p->to);
+	cairo_set_fill_rule(p->to, CAIRO_FILL_RULE_WINDING);
+	trace_polygon(p, 4, corner);
+	scree_page_ink(p->out, cell_frame, 1);
+	cairo_set_line_width(p->to, 1.4 * p->unit);
+	cairo_stroke(p->to);
 }
 
 /* ---- the picture ---- */
 
-static vec3 *paints_of(const scree_world *w, const vec3 *colour)
+/* Few samples: edges are not smoothed, or less. */
+static cairo_antialias_t smoothing(int32_t samples)
 {
-	vec3 *paint = scree_alloc((size_t)FIRST_BODY + TONES * (size_t)w->state.body.count, sizeof *paint);
-	paint[BACK] = scree_background(1);
-	paint[WALL] = scree_linear(v3(0.86, 0.87, 0.885));
-	paint[WALL_HATCH] = scree_linear(v3(0.70, 0.72, 0.75));
-	paint[WALL_EDGE] = scree_linear(v3(0.33, 0.36, 0.41));
-	paint[FRAME] = scree_linear(v3(0.45, 0.48, 0.53));
-	paint[FORCE] = scree_linear(scree_force_colour);
-	for (int32_t i = 0; i < w->state.body.count; ++i) {
-		vec3 *tone = paint + FIRST_BODY + TONES * i;
-		tone[FILL] = colour[i];
-		tone[BORDER] = v3_mul(0.30, colour[i]);
-		tone[MARK] = v3_mul(0.45, colour[i]);
-	}
-	return paint;
+	return samples == 1 ? CAIRO_ANTIALIAS_NONE : samples <= 4 ? CAIRO_ANTIALIAS_FAST : CAIRO_ANTIALIAS_GOOD;
 }
 
-void scree_plane(const scree_world *w, const image_plan *plan, const extent *e, const vec3 *colour, canvas *out,
-				 scale_bar *bar)
+void scree_plane(const scree_world *w, const image_plan *plan, const lens *view, const vec3 *colour, page *out)
 {
-	plane p = {.w = w, .out = out, .right = v3(1, 0, 0), .up = v3(0, 1, 0)};
-	p.unit = real_max(real_min(out->height, 0.75 * out->width) / 960, 0.5);
-	p.f.hatch = 8 * p.unit;
-	if (plan->has_camera)
-		look_by_camera(&p, plan);
-	else
-		look_at_all(&p, e);
-	if (plan->walls != LOOK_HIDDEN) add_walls(&p);
-	add_bodies(&p);
-	if (w->model.period.on) add_frame(&p);
-	if (plan->forces) add_forces(&p, bar);
-	vec3 *paint = paints_of(w, colour);
-	int32_t side = (int32_t)(sqrt((real)plan->samples) + 0.5);
-	scree_figures_paint(&p.f, FIRST_BODY + TONES * w->state.body.count, paint, side, out);
-	if (w->model.period.on) veil(&p, out);
-	scree_free(paint);
-	scree_figures_free(&p.f);
+	plane p = {.w = w, .out = out, .to = out->to, .view = *view};
+	p.scale = view->height / (2 * view->view.half_height);
+	p.unit = real_max(real_min(view->height, 0.75 * view->width) / 960, 0.5);
+	cairo_save(p.to);
+	cairo_set_antialias(p.to, smoothing(plan->samples));
+	if (plan->walls != LOOK_HIDDEN) draw_walls(&p);
+	if (plan->bodies != BODIES_HIDDEN) draw_bodies(&p, colour);
+	if (w->model.period.on) draw_cell(&p);
+	cairo_restore(p.to);
 }

@@ -1,9 +1,9 @@
 /* render: from a world to a picture. This file calls the steps in order, and each has its own file: extent and camera,
- * colours of bodies, rays (or figures for worlds in the plane), scale bar and text, file. */
+ * colours of bodies, rays (or outlines for worlds in the plane), legend and text, file. */
 #include "render/render.h"
 
 #include "base/memory.h"
-#include "render/picture.h"
+#include "render/page.h"
 
 enum { SIZE_LEAST = 16, SIZE_MOST = 16384, SAMPLES_MOST = 4096, WIDTH_DEFAULT = 960, HEIGHT_DEFAULT = 720 };
 
@@ -45,43 +45,93 @@ static bool check_plane(const image_plan *p, fail *why)
 	return true;
 }
 
-static bool trace(const scree_world *w, const image_plan *p, const extent *e, const vec3 *colour, vec3 up, canvas *c,
-				  fail *why)
+static bool trace(const scree_world *w, const image_plan *p, const lens *view, const vec3 *colour, vec3 up, page *out,
+				  canvas *c, fail *why)
 {
-	picture_frame frame = scree_render_frame(e);
-	camera view = scree_render_camera(e, p, up, &frame);
-	tracer *t = scree_tracer_new(w, p, &view, &frame, colour, up, why);
+	tracer *t = scree_tracer_new(w, p, &view->view, &view->frame, colour, up, why);
 	if (!t) return false;
+	const size_t pixels = (size_t)p->width * (size_t)p->height;
+	c->width = p->width;
+	c->height = p->height;
+	c->rgba = scree_alloc(4 * pixels, sizeof *c->rgba);
+	c->depth = scree_alloc(pixels, sizeof *c->depth);
 	scree_trace(t, c);
 	scree_tracer_free(t);
+	scree_page_lay(out, c);
 	return true;
+}
+
+static lens lens_of(const scree_world *w, const image_plan *p, const extent *e, vec3 up)
+{
+	if (w->model.flat) return scree_plane_lens(p, e);
+	const picture_frame frame = scree_render_frame(e);
+	return (lens){scree_render_camera(e, p, up, &frame), frame, p->width, p->height, .flat = false};
+}
+
+/* Lays the ground of a picture in the plane; in space rays that meet nothing show it. */
+static void lay_ground(const scree_world *w, const image_plan *p, page *out)
+{
+	out->clear = p->ground == GROUND_TRANSPARENT;
+	out->paper = scree_encode(scree_background(p->ground, 1));
+	if (w->model.flat && !out->clear) scree_page_box(out, 0, 0, p->width, p->height, out->paper);
+}
+
+/* A place in the middle of the bodies. */
+static vec3 middle_of(const scree_world *w, const extent *e)
+{
+	const bodies *b = &w->state.body;
+	if (!b->count) return scree_render_frame(e).centre;
+	vec3 low = body_position(b, 0), high = low;
+	for (int32_t i = 1; i < b->count; ++i) {
+		low = v3_min(low, body_position(b, i));
+		high = v3_max(high, body_position(b, i));
+	}
+	return v3_mul(0.5, v3_add(low, high));
+}
+
+static void make_pale(int32_t count, vec3 *colour)
+{
+	for (int32_t i = 0; i < count; ++i) colour[i] = v3_mix(colour[i], v3(0.9, 0.9, 0.9), 0.75);
+}
+
+static bool draw(const scree_world *w, const image_plan *p, const char *title, page *out, fail *why)
+{
+	const vec3 up = scree_render_up(w);
+	legend bar = {0};
+	extent e = {0};
+	vec3 *colour = scree_alloc((size_t)w->state.body.count, sizeof *colour);
+	bool ok = scree_colours(w, p, up, colour, &bar, why);
+	if (ok) {
+		canvas pixels = {0};
+		scree_render_extent(&e, w, p->walls != LOOK_HIDDEN, p->fit_bodies);
+		const lens view = lens_of(w, p, &e, up);
+		const vec3 middle = middle_of(w, &e);
+		lay_ground(w, p, out);
+		if (p->bodies == BODIES_PALE) make_pale(w->state.body.count, colour);
+		if (w->model.flat)
+			scree_plane(w, p, &view, colour, out);
+		else
+			ok = trace(w, p, &view, colour, up, out, &pixels, why);
+		if (ok) scree_marks(out, w, p, &view, w->model.flat ? NULL : &pixels, middle, &bar);
+		if (ok) scree_overlay(out, p, &view, &bar, title, w->state.time, middle);
+		scree_free(pixels.rgba);
+		scree_free(pixels.depth);
+		scree_render_extent_free(&e);
+	}
+	scree_free(colour);
+	return ok;
 }
 
 bool scree_render_possible(const struct scree_world *w, fail *why) { return w->model.flat || scree_tracer_built(why); }
 
-bool scree_render_png(const struct scree_world *w, const image_plan *plan, const char *title, const char *path,
-					  fail *why)
+bool scree_render_picture(const struct scree_world *w, const image_plan *plan, const char *title, const char *path,
+						  fail *why)
 {
 	image_plan p = *plan;
 	if (!scree_render_possible(w, why) || !check(&p, why) || (w->model.flat && !check_plane(&p, why))) return false;
-	vec3 up = scree_render_up(w);
-	scale_bar bar = {0};
-	extent e = {0};
-	canvas c = {.width = p.width, .height = p.height};
-	c.rgb = scree_alloc(3 * (size_t)c.width * (size_t)c.height, sizeof *c.rgb);
-	vec3 *colour = scree_alloc((size_t)w->state.body.count, sizeof *colour);
-	bool ok = scree_colours(w, &p, up, colour, &bar, why);
-	if (ok) scree_render_extent(&e, w, p.walls != LOOK_HIDDEN);
-	if (ok && w->model.flat)
-		scree_plane(w, &p, &e, colour, &c, &bar);
-	else if (ok)
-		ok = trace(w, &p, &e, colour, up, &c, why);
-	if (ok) {
-		scree_overlay(&c, &bar, title, w->state.time);
-		ok = scree_png_write(&c, path, why);
-	}
-	scree_render_extent_free(&e);
-	scree_free(colour);
-	scree_free(c.rgb);
+	page out;
+	if (!scree_page_open(&out, scree_page_kind(path), p.width, p.height, why)) return false;
+	const bool ok = draw(w, &p, title, &out, why) && scree_page_write(&out, path, why);
+	scree_page_free(&out);
 	return ok;
 }

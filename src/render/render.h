@@ -1,5 +1,5 @@
-/* render.h: pictures of a world, by ray tracing on the CPU (Embree) or, for worlds in the plane, by figures. No display
- * is needed. */
+/* render.h: pictures of a world, by ray tracing on the CPU (Embree) or, for worlds in the plane, by outlines. No
+ * display is needed. */
 #ifndef SCREE_RENDER_RENDER_H
 #define SCREE_RENDER_RENDER_H
 
@@ -11,8 +11,12 @@ struct scree_world;
 /* Whether this build can draw this world: pictures in space need Embree, pictures of dimension 2 do not. False with a
  * sentence. */
 bool scree_render_possible(const struct scree_world *w, fail *why);
-/* Draws the present state of the world into a PNG (written to a temporary name, then renamed). */
-bool scree_render_png(const struct scree_world *w, const image_plan *plan, const char *title, const char *path,
-					  fail *why);
+/* Draws the present state of the world into a file, by its ending an SVG, a PDF or else a PNG (written to a temporary
+ * name, then renamed). */
+bool scree_render_picture(const struct scree_world *w, const image_plan *plan, const char *title, const char *path,
+						  fail *why);
+
+/* Whether the picture shows contacts, so that they must have been found. */
+bool scree_render_needs_contacts(const image_plan *plan);
 
 #endif

@@ -198,11 +198,12 @@ static void build(tracer *t)
 	t->bodies = new_scene(t->device);
 	t->facets = new_scene(t->device);
 	t->spheres = RTC_INVALID_GEOMETRY_ID;
+	const bool drawn = t->plan->bodies != BODIES_HIDDEN;
 	for (int32_t i = 0; i < b->count; ++i) {
 		const shape *s = &t->w->model.shape.row[b->shape[i]];
-		spheres += balls_of(s);
+		spheres += drawn ? balls_of(s) : 0;
 		vertices += vertices_of(s);
-		triangles += triangles_of(s);
+		triangles += drawn ? triangles_of(s) : 0;
 		sum += b->radius[i];
 		least = real_min(least, b->radius[i]);
 		t->middle = v3_madd(t->middle, 1 / (real)b->count, to_picture(&t->frame, body_position(b, i)));
@@ -369,6 +370,7 @@ static real until_cut(const tracer *t, vec3 from, vec3 dir)
 typedef struct sight {
 	uint64_t name;
 	vec3 normal;
+	real far; /* along the ray, of a body or an opaque wall */
 } sight;
 
 static void sight_add(sight *o, uint64_t what, vec3 normal)
@@ -380,7 +382,8 @@ static void sight_add(sight *o, uint64_t what, vec3 normal)
 typedef struct spot {
 	vec3 at, normal, flat; /* normal: for light; flat: that of the true surface */
 	vec3 colour;		   /* linear */
-	real gloss;
+	real gloss, radius;	   /* radius: of the body */
+	real behind; /* light of the sky that a wall in front lets through, where the body pokes through it; 0: none */
 	bool wall;
 	uint64_t name; /* identifies body and face */
 } spot;
@@ -402,6 +405,7 @@ static vec3 ambient(const tracer *t, const spot *s, const sampler *draw)
 	vec3 from = v3_madd(s->at, t->eps, s->flat), light = sky(t, dir);
 	real far = real_min(t->near_by, until_cut(t, from, dir));
 	if (blocked(t->bodies, from, dir, far)) return v3_mul(0.16, light);
+	if (s->behind > 0) return v3_mul(s->behind, light);
 	if (t->facet && blocked(t->facets, from, dir, far)) return v3_mul(0.5, light);
 	wall_hit hit;
 	if (!s->wall && scree_wall_view_hit(&t->walls, from, dir, 10 * t->eps, far, &hit)) return v3_mul(0.6, light);
@@ -483,6 +487,7 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 	int32_t i, k = (int32_t)rh->hit.primID;
 	if (rh->hit.geomID == t->spheres) {
 		i = t->sphere[k];
+		s.radius = t->w->state.body.radius[i] * t->frame.scale;
 		s.name = 1 + (uint64_t)k;
 		s.flat = v3_unit(v3_sub(s.at, t->ball[k]));
 		s.normal = s.flat;
@@ -491,6 +496,7 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 		return s;
 	}
 	i = t->solid[k];
+	s.radius = t->w->state.body.radius[i] * t->frame.scale;
 	s.name = ((uint64_t)i + 1) << 32 | (uint32_t)t->face[k];
 	const shape *h = &t->w->model.shape.row[t->w->state.body.shape[i]];
 	int32_t f = t->face[k];
@@ -498,7 +504,7 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 	s.flat = s.normal = quat_rotate(body_orientation(&t->w->state.body, i),
 									mesh ? h->mesh.normal[f] : v3(h->nx[f], h->ny[f], h->nz[f]));
 	s.colour = t->colour[i];
-	if (!mesh) round_edges(t, i, f, far * t->view.pixel, &s);
+	if (!mesh) round_edges(t, i, f, camera_pixel(&t->view, far), &s);
 	if (v3_dot(s.normal, dir) > -0.02) s.normal = s.flat;
 	return s;
 }
@@ -564,19 +570,45 @@ static vec3 wall_shade(const tracer *t, const wall_hit *hit, vec3 from, vec3 dir
 	return shade(t, &s, dir, draw);
 }
 
-static vec3 look(const tracer *t, vec3 from, vec3 dir, vec3 behind, const sampler *draw, sight *met)
+/* Light from along a ray, and the part of the light from behind the scene that would come through. */
+typedef struct seen {
+	vec3 light;
+	real clear;
+} seen;
+
+/* The nearest wall with t in (low, high); `facet`: it is made of triangles. */
+static bool next_wall(const tracer *t, vec3 from, vec3 dir, real low, real high, wall_hit *hit, bool *facet)
 {
-	*met = (sight){0};
+	wall_hit other;
+	bool any = scree_wall_view_hit(&t->walls, from, dir, low, high, hit);
+	*facet = facet_hit(t, from, dir, low, any ? hit->t : high, &other);
+	if (*facet) *hit = other;
+	return any || *facet;
+}
+
+/* Part of its radius by which a body may poke through a wall and still be drawn behind it: soft contacts overlap. */
+static const real POKES = 0.2;
+
+/* Whether the viewer is outside of a wall that lies at most this deep in the body in front of it. */
+static bool is_poked(const wall_hit *hit, vec3 dir, real end, real deep)
+{
+	const real along = v3_dot(hit->normal, dir);
+	return hit->t <= end || (!hit->both && along > 0 && (hit->t - end) * along < deep);
+}
+
+static seen look(const tracer *t, vec3 from, vec3 dir, const sampler *draw, sight *met)
+{
+	*met = (sight){.far = 1e6};
 	real low = 0, high = 1e6, clear = 1;
 	if (t->plan->has_cut) {
 		real along = v3_dot(t->cut_normal, dir), off = v3_dot(t->cut_normal, v3_sub(t->cut, from));
-		if (off < 0 && along >= 0) return behind;
+		if (off < 0 && along >= 0) return (seen){.clear = 1};
 		if (off < 0)
 			low = off / along;
 		else if (along > 0)
 			high = off / along;
 	}
-	vec3 seen = v3(0, 0, 0);
+	vec3 light = v3(0, 0, 0);
 	struct RTCRayHit rh;
 	bool body = nearest(t->bodies, from, dir, low, high, &rh);
 	spot s = {0};
@@ -585,25 +617,27 @@ static vec3 look(const tracer *t, vec3 from, vec3 dir, vec3 behind, const sample
 		s = body_spot(t, &rh, from, dir);
 		end = cut_face(t, &s, from, dir, low) ? low : (real)rh.ray.tfar;
 	}
+	const real deep = body && end > low ? POKES * s.radius : 0;
 	for (int k = 0; k < LAYERS && clear > 0.01; ++k) {
-		wall_hit hit, other;
-		bool any = scree_wall_view_hit(&t->walls, from, dir, at, end, &hit);
-		if (facet_hit(t, from, dir, at, any ? hit.t : end, &other)) {
-			hit = other;
-			any = true;
-		}
-		if (!any) break;
+		wall_hit hit;
+		bool facet;
+		if (!next_wall(t, from, dir, at, real_min(end + 4 * deep, high), &hit, &facet)) break;
+		if (!is_poked(&hit, dir, end, deep)) break;
+		if (hit.t > end) s.behind = facet ? 0.65 : 0.8;
 		real alpha = wall_alpha(t, &hit, dir);
 		if (alpha > 0) {
-			seen = v3_madd(seen, clear * alpha, wall_shade(t, &hit, from, dir, draw));
+			light = v3_madd(light, clear * alpha, wall_shade(t, &hit, from, dir, draw));
 			sight_add(met, 0x100000000000000ull + (uint64_t)(2 * hit.wall + (hit.mark > 0.5)), hit.normal);
 		}
+		if (alpha > 0.9 && met->far > hit.t) met->far = hit.t;
 		clear *= 1 - alpha;
 		at = hit.t + t->eps;
 	}
-	if (clear <= 0.01) return seen;
-	if (body) sight_add(met, s.name, s.normal);
-	return v3_madd(seen, clear, body ? shade(t, &s, dir, draw) : behind);
+	if (clear <= 0.01) return (seen){light, 0};
+	if (!body) return (seen){light, clear};
+	met->far = real_min(met->far, end);
+	sight_add(met, s.name, s.normal);
+	return (seen){v3_madd(light, clear, shade(t, &s, dir, draw)), 0};
 }
 
 /* ---- pixels ----
@@ -620,36 +654,62 @@ typedef struct pass {
 	const tracer *t;
 	canvas *out;
 	int32_t across;
-	vec3 *colour; /* [pixels] linear colours of the first rays */
-	sight *met;	  /* [pixels] ends of the first rays */
+	seen *first; /* [pixels] what the first rays saw */
+	sight *met;	 /* [pixels] ends of the first rays */
 } pass;
 
+/* clipped before averaging, so that edges against bright areas stay smooth */
 static vec3 clipped(vec3 c) { return v3(real_min(c.x, 1), real_min(c.y, 1), real_min(c.z, 1)); }
 
-static vec3 ray_through(const pass *p, real x, real y)
+/* What a ray through this place of the picture sees, with the ground behind, unless it is transparent. */
+static seen look_through(const pass *p, real x, real y, const sampler *draw, sight *met)
 {
 	const camera *c = &p->t->view;
-	real px = (2 * x / p->out->width - 1) * c->half_width, py = (1 - 2 * y / p->out->height) * c->half_height;
-	return v3_unit(v3_madd(v3_madd(c->dir, px, c->right), py, c->up));
+	const real px = (2 * x / p->out->width - 1) * c->half_width, py = (1 - 2 * y / p->out->height) * c->half_height;
+	const vec3 aside = v3_madd(v3_mul(px, c->right), py, c->up);
+	seen s = c->parallel ? look(p->t, v3_add(c->eye, aside), c->dir, draw, met)
+						 : look(p->t, c->eye, v3_unit(v3_add(c->dir, aside)), draw, met);
+	const picture_ground ground = p->t->plan->ground;
+	if (ground != GROUND_TRANSPARENT) {
+		s.light = v3_madd(s.light, s.clear, scree_background(ground, y / p->out->height));
+		s.clear = 0;
+	}
+	s.light = clipped(s.light);
+	return s;
+}
+
+/* Distance along the camera's direction per length of a ray. */
+static real depth_of_ray(const pass *p, real x, real y)
+{
+	const camera *c = &p->t->view;
+	const real px = (2 * x / p->out->width - 1) * c->half_width, py = (1 - 2 * y / p->out->height) * c->half_height;
+	return c->parallel ? 1 : 1 / sqrt(1 + px * px + py * py);
 }
 
 static void first_ray(const pass *p, int32_t x, int32_t y)
 {
 	const size_t at = (size_t)y * (size_t)p->out->width + (size_t)x;
 	const int32_t samples = p->t->plan->samples;
-	const vec3 behind = scree_background((y + 0.5) / p->out->height);
 	sampler draw = {along_curve((uint32_t)x, (uint32_t)y), FEWEST_LIGHTS};
 	if (samples / LIGHTS_PART > FEWEST_LIGHTS) draw.lights = (uint32_t)(samples / LIGHTS_PART);
-	/* clipped before averaging, so that edges against bright areas stay smooth */
-	p->colour[at] = clipped(look(p->t, p->t->view.eye, ray_through(p, x + 0.5, y + 0.5), behind, &draw, p->met + at));
+	p->first[at] = look_through(p, x + 0.5, y + 0.5, &draw, p->met + at);
+	p->out->depth[at] = (float)(p->met[at].far * depth_of_ray(p, x + 0.5, y + 0.5));
 }
 
+static void add_seen(seen *to, seen s)
+{
+	to->light = v3_add(to->light, s.light);
+	to->clear += s.clear;
+}
+
+static seen mean_of(seen sum, int32_t count) { return (seen){v3_mul(1.0 / count, sum.light), sum.clear / count}; }
+
 /* Mean over all rays of a pixel. */
-static vec3 all_rays(const pass *p, int32_t x, int32_t y)
+static seen all_rays(const pass *p, int32_t x, int32_t y)
 {
 	int32_t count = p->t->plan->samples, side = (int32_t)(sqrt((real)count) + 0.5);
 	uint32_t first = along_curve((uint32_t)x, (uint32_t)y) * (uint32_t)count;
-	vec3 sum = v3(0, 0, 0), behind = scree_background((y + 0.5) / p->out->height);
+	seen sum = {0};
 	for (int32_t k = 0; k < count; ++k) {
 		sampler draw = {first + (uint32_t)k, 1};
 		sight met;
@@ -659,9 +719,9 @@ static vec3 all_rays(const pass *p, int32_t x, int32_t y)
 			u[0] = (k % side + 0.5) / side;
 			u[1] = (k / side + 0.5) / side;
 		}
-		sum = v3_add(sum, clipped(look(p->t, p->t->view.eye, ray_through(p, x + u[0], y + u[1]), behind, &draw, &met)));
+		add_seen(&sum, look_through(p, x + u[0], y + u[1], &draw, &met));
 	}
-	return v3_mul(1.0 / count, sum);
+	return mean_of(sum, count);
 }
 
 static bool alike(const sight *a, const sight *b)
@@ -681,31 +741,34 @@ static bool is_inside(const pass *p, int32_t x, int32_t y)
 }
 
 /* Mean of the first rays of all pixels around that saw the same surface. */
-static vec3 mean_around(const pass *p, int32_t x, int32_t y)
+static seen mean_around(const pass *p, int32_t x, int32_t y)
 {
 	const int32_t w = p->out->width, h = p->out->height;
 	const sight *own = p->met + (size_t)y * (size_t)w + (size_t)x;
-	vec3 sum = v3(0, 0, 0);
+	seen sum = {0};
 	int32_t count = 0;
 	for (int32_t j = y > NEAR ? y - NEAR : 0; j <= y + NEAR && j < h; ++j)
 		for (int32_t i = x > NEAR ? x - NEAR : 0; i <= x + NEAR && i < w; ++i) {
 			const size_t at = (size_t)j * (size_t)w + (size_t)i;
 			if (!alike(p->met + at, own)) continue;
-			sum = v3_add(sum, p->colour[at]);
+			add_seen(&sum, p->first[at]);
 			++count;
 		}
-	return v3_mul(1.0 / count, sum);
+	return mean_of(sum, count);
 }
 
 static void last_rays(const pass *p, int32_t x, int32_t y)
 {
 	const size_t at = (size_t)y * (size_t)p->out->width + (size_t)x;
-	vec3 colour = p->colour[at];
+	seen s = p->first[at];
 	if (is_inside(p, x, y))
-		colour = p->met[at].name ? mean_around(p, x, y) : colour;
+		s = p->met[at].name ? mean_around(p, x, y) : s;
 	else if (p->t->plan->samples > 1)
-		colour = all_rays(p, x, y);
-	put(p->out->rgb + 3 * at, scree_encode(colour));
+		s = all_rays(p, x, y);
+	const real cover = 1 - s.clear;
+	const vec3 colour = cover > 0 ? v3_mul(cover, scree_encode(v3_mul(1 / cover, s.light))) : v3(0, 0, 0);
+	put(p->out->rgba + 4 * at, colour);
+	p->out->rgba[4 * at + 3] = (float)cover;
 }
 
 typedef void pixel_fn(const pass *p, int32_t x, int32_t y);
@@ -734,11 +797,11 @@ static void last_tiles(void *what, int64_t from, int64_t to, int thread)
 void scree_trace(const tracer *t, canvas *out)
 {
 	const size_t pixels = (size_t)out->width * (size_t)out->height;
-	pass p = {t, out, (out->width + TILE - 1) / TILE, scree_alloc(pixels, sizeof *p.colour),
+	pass p = {t, out, (out->width + TILE - 1) / TILE, scree_alloc(pixels, sizeof *p.first),
 			  scree_alloc(pixels, sizeof *p.met)};
 	const int64_t count = (int64_t)p.across * ((out->height + TILE - 1) / TILE);
 	scree_parallel(first_tiles, &p, count, 1);
 	scree_parallel(last_tiles, &p, count, 1);
-	scree_free(p.colour);
+	scree_free(p.first);
 	scree_free(p.met);
 }

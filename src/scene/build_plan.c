@@ -1,4 +1,5 @@
 /* build_plan: the plan of a run apart from physics. */
+#include "plan/colour_names.h"
 #include "scene/reader.h"
 
 #include <stdio.h>
@@ -9,6 +10,16 @@ static int32_t copy_words(const spec_list *list, word_fn *words, char to[PLAN_FI
 	const int32_t *word = list->item;
 	for (int32_t i = 0; i < list->count && i < PLAN_FIELDS; ++i) snprintf(to[i], 32, "%s", words(NULL, word[i]));
 	return list->count < PLAN_FIELDS ? list->count : PLAN_FIELDS;
+}
+
+static void copy_colours(const spec_list *from, image_plan *to)
+{
+	const color_spec *c = from->item;
+	for (; to->colours < from->count && to->colours < PLAN_COLOURS; ++to->colours) {
+		plan_colour_of *o = to->colour + to->colours;
+		snprintf(o->name, sizeof o->name, "%s", c[to->colours].h.name);
+		plan_colour(c[to->colours].value, &o->srgb);
+	}
 }
 
 static image_plan build_images(const image_spec *s)
@@ -36,6 +47,17 @@ static image_plan build_images(const image_spec *s)
 	out.cut_normal = v3_unit(s->cut.normal);
 	out.samples = (int32_t)s->samples;
 	out.forces = s->forces;
+	out.no_title = !s->title;
+	out.no_legend = !s->legend;
+	out.scale_bar = s->scale_bar;
+	out.axes = s->axes;
+	out.parallel = s->projection == 1;
+	out.fit_bodies = s->fit == 1;
+	out.bodies = (body_look)s->bodies;
+	out.ground = (picture_ground)s->ground;
+	out.map = (picture_map)s->map;
+	out.arrows = (picture_arrows)s->arrows;
+	copy_colours(&s->colors, &out);
 	return out;
 }
 

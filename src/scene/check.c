@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "model/law.h"
 #include "model/narrow.h"
+#include "plan/colour_names.h"
 
 #define EACH(type, name, list) for (type *name = (list).item; name && name - (type *)(list).item < (list).count; ++name)
 
@@ -361,7 +362,31 @@ static dimension color_dimension(int32_t color)
 	if (!strcmp(word, "angular_velocity")) return (dimension){0, 0, -1};
 	if (!strcmp(word, "size") || !strcmp(word, "height")) return (dimension){0, 1, 0};
 	if (!strcmp(word, "force")) return (dimension){1, 1, -2};
+	if (!strcmp(word, "pressure") || !strcmp(word, "shear_stress")) return (dimension){1, -1, -2};
 	return (dimension){0, 0, 0};
+}
+
+/* Whether a mapping of the scene has this name. */
+static bool has_name(const spec_list *list, size_t size, const char *name)
+{
+	for (int32_t k = 0; k < list->count; ++k)
+		if (!strcmp(((const head *)((const char *)list->item + (size_t)k * size))->name, name)) return true;
+	return false;
+}
+
+static void check_colors(reader *r, const spec_list *colors)
+{
+	const color_spec *c = colors->item;
+	for (int32_t k = 0; k < colors->count; ++k) {
+		vec3 srgb;
+		if (!c[k].h.where) continue;
+		if (!has_name(&r->spec.materials, sizeof(material_spec), c[k].h.name) &&
+			!has_name(&r->spec.shapes, sizeof(shape_spec), c[k].h.name))
+			scree_report(&r->r, c[k].h.where->at, NULL, "colors: there is no material and no shape '%s'", c[k].h.name);
+		if (c[k].value && !plan_colour(c[k].value, &srgb))
+			scree_report(&r->r, c[k].h.where->at, "write a name such as red, grey, tan or blue, or \"#rrggbb\"",
+						 "colors: '%s' is no colour", c[k].value);
+	}
 }
 
 static void check_images(reader *r, const image_spec *m)
@@ -373,6 +398,10 @@ static void check_images(reader *r, const image_spec *m)
 		scree_report(&r->r, at_of(&m->h, "samples"), NULL, "samples: %lld is not a square number (1, 4, 9, 16, ..)",
 					 (long long)m->samples);
 	if (m->at.count > 64) scree_report(&r->r, at_of(&m->h, "at"), "use every", "at: at most 64 times are allowed");
+	check_colors(r, &m->colors);
+	if (r->flat && m->arrows == ARROWS_ANGULAR_VELOCITY)
+		scree_report(&r->r, at_of(&m->h, "arrows"), "write color: angular_velocity",
+					 "arrows: in dimension 2 angular velocities point at the viewer");
 	check_direction(r, &m->cut.h, "normal", m->cut.normal);
 	check_direction(r, &m->camera.h, "up", m->camera.up);
 	vec3 way = v3_sub(m->camera.target, m->camera.eye);

@@ -5,6 +5,7 @@
 #include "model/sharing.h"
 #include "model/response.h"
 #include "narrow/triangle/triangles.h"
+#include "plan/plan.h"
 #include "scene/schema.h"
 
 #include <stddef.h>
@@ -66,10 +67,54 @@ static const char *looks(const void *unused, int i)
 	return i < 4 ? word[i] : NULL;
 }
 
+/* the next as picture_ground, picture_map, body_look, picture_arrows */
+static const char *grounds(const void *unused, int i)
+{
+	static const char *const word[] = {"sky", "white", "transparent"};
+	(void)unused;
+	return i < 3 ? word[i] : NULL;
+}
+
+static const char *maps(const void *unused, int i)
+{
+	static const char *const word[] = {"auto", "viridis", "ylorrd", "ylgnbu", "greys", "rdbu"};
+	(void)unused;
+	return i < 6 ? word[i] : NULL;
+}
+
+static const char *body_looks(const void *unused, int i)
+{
+	static const char *const word[] = {"solid", "pale", "hidden"};
+	(void)unused;
+	return i < 3 ? word[i] : NULL;
+}
+
+static const char *arrows(const void *unused, int i)
+{
+	static const char *const word[] = {"none", "velocity", "angular_velocity", "force"};
+	(void)unused;
+	return i < 4 ? word[i] : NULL;
+}
+
+static const char *projections(const void *unused, int i)
+{
+	static const char *const word[] = {"perspective", "orthographic"};
+	(void)unused;
+	return i < 2 ? word[i] : NULL;
+}
+
+static const char *extents(const void *unused, int i)
+{
+	static const char *const word[] = {"all", "bodies"};
+	(void)unused;
+	return i < 2 ? word[i] : NULL;
+}
+
 const char *scree_words_colors(const void *unused, int i)
 {
-	static const char *const word[] = {"speed", "velocity", "angular_velocity", "size", "id", "shape", "material",
-									   "force", "height"};
+	static const char *const word[] = {"speed",	 "velocity",	 "angular_velocity", "size",
+									   "id",	 "shape",		 "material",		 "force",
+									   "height", "coordination", "pressure",		 "shear_stress"};
 	(void)unused;
 	return i < (int)(sizeof word / sizeof *word) ? word[i] : NULL;
 }
@@ -260,6 +305,17 @@ static const key camera_keys[] = {
 static const section camera = {"camera", "Position and direction of the camera.", sizeof(camera_spec),
 							   ROWS(camera_keys)};
 
+static const key color_keys[] = {
+	{"value", KEY_TEXT, .required = true, .at = offsetof(color_spec, value),
+	 .help = "a name such as red, grey or tan, or \"#rrggbb\"; `steel: grey` is short for it"},
+};
+static const section color_of = {"color",
+								 "The colour of a material or a shape.",
+								 sizeof(color_spec),
+								 ROWS(color_keys),
+								 .shorthand = "value",
+								 .most = PLAN_COLOURS};
+
 static const key image_keys[] = {
 	{"every", KEY_REAL, "s", "0", ">= 0", offsetof(image_spec, every),
 	 .help = "simulated time between pictures; every step if shorter than a step; 0: only those of `at`",
@@ -278,8 +334,32 @@ static const key image_keys[] = {
 	 .help = "how walls are drawn; `cut` draws only what is behind the bodies", .changes = true},
 	{"cut", KEY_SECTION, .of = &scree_section_plane, .at = offsetof(image_spec, cut),
 	 .help = "plane; what is on the side that its normal points to is not drawn", .only = 3},
-	{"forces", KEY_FLAG, .standard = "false", .at = offsetof(image_spec, forces), .only = 2,
+	{"forces", KEY_FLAG, .standard = "false", .at = offsetof(image_spec, forces),
 	 .help = "draw contact forces as lines over the bodies; a greater normal force gives a wider line",
+	 .changes = true},
+	{"arrows", KEY_WORD, .standard = "none", .words = arrows, .at = offsetof(image_spec, arrows),
+	 .help = "draw a vector of each body as an arrow", .changes = true},
+	{"bodies", KEY_WORD, .standard = "solid", .words = body_looks, .at = offsetof(image_spec, bodies),
+	 .help = "how bodies are drawn; `pale` shows the lines and arrows over them", .changes = true},
+	{"map", KEY_WORD, .standard = "auto", .words = maps, .at = offsetof(image_spec, map),
+	 .help = "colours of numbers; `auto` is viridis for size and height, otherwise a map with a light low end",
+	 .changes = true},
+	{"colors", KEY_NAMED, .of = &color_of, .at = offsetof(image_spec, colors),
+	 .help = "colours of materials and shapes by their names, for color: material and color: shape"},
+	{"background", KEY_WORD, .standard = "sky", .words = grounds, .at = offsetof(image_spec, ground),
+	 .help = "what is behind the scene", .changes = true},
+	{"projection", KEY_WORD, .standard = "perspective", .words = projections, .at = offsetof(image_spec, projection),
+	 .help = "orthographic: equal lengths are equal at any distance", .only = 3, .changes = true},
+	{"fit", KEY_WORD, .standard = "all", .words = extents, .at = offsetof(image_spec, fit),
+	 .help = "what a camera that is not given shows: all finite things near the bodies, or only the bodies",
+	 .changes = true},
+	{"title", KEY_FLAG, .standard = "true", .at = offsetof(image_spec, title), .help = "draw title and time",
+	 .changes = true},
+	{"legend", KEY_FLAG, .standard = "true", .at = offsetof(image_spec, legend),
+	 .help = "draw the scale of the colours and of forces and arrows", .changes = true},
+	{"scale_bar", KEY_FLAG, .standard = "false", .at = offsetof(image_spec, scale_bar),
+	 .help = "draw a bar of a round length; in perspective it is right in the middle of the bodies", .changes = true},
+	{"axes", KEY_FLAG, .standard = "false", .at = offsetof(image_spec, axes), .help = "draw the directions of the axes",
 	 .changes = true},
 	{"samples", KEY_COUNT, NULL, "9", "[1, 1024]", offsetof(image_spec, samples),
 	 .help = "rays per pixel at edges, a square number; elsewhere one is enough", .changes = true},

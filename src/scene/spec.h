@@ -373,6 +373,12 @@ typedef struct range_value {
 	bool plain; /* written without unit: SI */
 } range_value;
 
+/* the colour of a material or shape, by its name */
+typedef struct color_spec {
+	head h;
+	const char *value;
+} color_spec;
+
 typedef struct image_spec {
 	head h;
 	real every;
@@ -382,7 +388,9 @@ typedef struct image_spec {
 	camera_spec camera;
 	plane_spec cut;
 	int64_t samples;
-	bool forces;
+	bool forces, title, legend, scale_bar, axes;
+	int32_t ground, map, projection, fit, bodies, arrows;
+	spec_list colors; /* color_spec */
 	bool active;
 } image_spec;
 

@@ -396,14 +396,14 @@ static void earlier_versions_are_named(void **state)
 	uint8_t *bytes;
 	size_t length;
 	assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
-	assert_true(bytes[15] == 'b');
+	assert_true(bytes[15] == 'c');
 	bytes[15] = '2';
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
-	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 6 to 11)"), "%s",
+	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 6 to 12)"), "%s",
 		  why.text);
 	bytes[15] = '9' + 1;
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
-	CHECK(strstr(why.text, "this is not a scree snapshot of version 6 to 11"), "%s", why.text);
+	CHECK(strstr(why.text, "this is not a scree snapshot of version 6 to 12"), "%s", why.text);
 	scree_free(bytes);
 	scree_world_free(w);
 }
@@ -432,6 +432,13 @@ static void cut_end(uint8_t *file, size_t *length, int section, size_t bytes)
 
 enum { NUMBERS = 0, WALLS = 5, POPULATION = 6, PERIODS = 7, PLAN = 9 };
 
+/* Before version 12 pictures had fewer choices: six flags, four words, the number of colours. */
+static void as_version_11(uint8_t *file, size_t *length)
+{
+	cut_end(file, length, PLAN, 6 + 4 * SCREE_NAME + sizeof(int32_t));
+	file[15] = 'b';
+}
+
 /* Version 8 had one material per source, no sources by mass, no counting planes, no trajectories and no film.
  * Walls had no tables, one motion each, and no materials of their own. No version before 10 had cells that change their
  * size. */
@@ -440,6 +447,7 @@ static void as_version_8(uint8_t *file, size_t *length, const scree_world *w)
 	const population *p = &w->model.population;
 	size_t bytes = 0;
 	for (int32_t k = 0; k < p->sources; ++k) bytes += (size_t)p->source[k].parts * sizeof(int32_t) + 5 * sizeof(real);
+	as_version_11(file, length);
 	cut_end(file, length, PLAN, 3 + 9 * sizeof(int64_t));
 	cut_end(file, length, PERIODS, 1);
 	cut_end(file, length, POPULATION, bytes + sizeof(int32_t));
@@ -460,6 +468,31 @@ static void as_version_7(uint8_t *file, size_t *length, const scree_world *w)
 	file[15] = '7';
 }
 
+static void version_11_is_read(void **state)
+{
+	(void)state;
+	fail why = {0};
+	scree_world *w = busy_world();
+	snapshot_extra extra = {0}, back = {0};
+	extra.output.images.no_title = true;
+	extra.output.images.map = MAP_GREYS;
+	CHECK(scree_snapshot_write(w, &extra, path_of("a.snap"), &why), "%s", why.text);
+	uint8_t *bytes;
+	size_t length;
+	assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
+	for (int old = 0; old < 2; ++old) {
+		if (old) as_version_11(bytes, &length);
+		forge_hashes(bytes, length);
+		scree_world *twin = scree_snapshot_parse("a.snap", bytes, length, &back, &why);
+		CHECK(twin, "%s", why.text);
+		assert_true(back.output.images.map == (old ? MAP_AUTO : MAP_GREYS) && back.output.images.no_title == !old);
+		scree_snapshot_extra_free(&back);
+		scree_world_free(twin);
+	}
+	scree_free(bytes);
+	scree_world_free(w);
+}
+
 /* Before version 11 stages did not remember the cell in which they began. */
 static void version_10_is_read(void **state)
 {
@@ -472,6 +505,7 @@ static void version_10_is_read(void **state)
 	uint8_t *bytes;
 	size_t length;
 	assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
+	as_version_11(bytes, &length);
 	cut_end(bytes, &length, NUMBERS, 3 * sizeof(real));
 	bytes[15] = 'a';
 	forge_hashes(bytes, length);
@@ -678,6 +712,7 @@ int main(void)
 		cmocka_unit_test(a_sphere_has_no_faces),
 		cmocka_unit_test(unknown_names_are_refused),
 		cmocka_unit_test(earlier_versions_are_named),
+		cmocka_unit_test(version_11_is_read),
 		cmocka_unit_test(version_10_is_read),
 		cmocka_unit_test(version_8_is_read),
 		cmocka_unit_test(version_6_is_read),

@@ -101,7 +101,7 @@ report() { # NAME, status of the condition that holds
 }
 build() { # WHERE SOURCE-OF-THE-SWEEP: with the thread sanitizer
 	clang -std=c17 -g -O1 -ffp-contract=off -fsanitize=thread -pthread -I bench -I src "$box/main.c" bench/literal_loop.c "$2" \
-		build/tsan/libscree.a -lyaml -lz -lpng -lqhull_r -lembree3 -lm -o "$1"
+		build/tsan/libscree.a -lyaml -lcairo -lz -lpng -lqhull_r -lembree3 -lm -o "$1"
 }
 build "$box/two" bench/literal_sweep.c >"$box/log" 2>&1 && "$box/two" 2 >"$box/log" 2>&1
 code=$?

@@ -39,7 +39,7 @@ SCREE_FN picture draw(const scree_world *w, const image_plan *plan)
 {
 	fail why = {0};
 	const char *path = path_of("one.png");
-	CHECK(scree_render_png(w, plan, "A test", path, &why), "%s", why.text);
+	CHECK(scree_render_picture(w, plan, "A test", path, &why), "%s", why.text);
 	picture p = read_picture(path);
 	remove(path);
 	return p;

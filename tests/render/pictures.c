@@ -46,6 +46,7 @@ static image_plan ball_plan(void)
 	p.up = v3(0, 0, 1);
 	p.has_range = true;
 	p.range[1] = 1;
+	p.map = MAP_VIRIDIS;
 	return p;
 }
 
@@ -208,7 +209,7 @@ static void all_within_the_frame(void **state)
 		for (int k = 0; k < 8; ++k) lab_add(w, 0, 0.1 + rand() % 10, v3(rand() % 100, rand() % 100, rand() % 100));
 		image_plan plan = {.width = 400 + rand() % 400, .height = 300 + rand() % 300};
 		extent e = {0};
-		scree_render_extent(&e, w, true);
+		scree_render_extent(&e, w, true, false);
 		picture_frame f = scree_render_frame(&e);
 		camera c = scree_render_camera(&e, &plan, v3(0, 0, 1), &f);
 		for (int32_t i = 0; i < w->state.body.count; ++i) {
@@ -250,7 +251,8 @@ static void map_is_that_of_the_table(void **state)
 				 {191, {0.360741, 0.785964, 0.387814}},
 				 {255, {0.993248, 0.906157, 0.143936}}};
 	for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
-		vec3 ours = scree_encode(scree_colour_map(table[k].row / 255.0)), off = v3_sub(ours, table[k].srgb);
+		vec3 ours = scree_encode(scree_colour_map(MAP_VIRIDIS, table[k].row / 255.0)),
+			 off = v3_sub(ours, table[k].srgb);
 		CHECK(real_max(real_max(real_abs(off.x), real_abs(off.y)), real_abs(off.z)) < 2.4 / 255, "row %d: %g %g %g",
 			  table[k].row, ours.x, ours.y, ours.z);
 	}
@@ -259,7 +261,7 @@ static void map_is_that_of_the_table(void **state)
 static void refused(const scree_world *w, image_plan plan, const char *path, fail_code code, const char *word)
 {
 	fail why = {0};
-	CHECK(!scree_render_png(w, &plan, NULL, path, &why), "was drawn: %s", word);
+	CHECK(!scree_render_picture(w, &plan, NULL, path, &why), "was drawn: %s", word);
 	CHECK(why.code == code, "%s: code %d", word, (int)why.code);
 	CHECK(strstr(why.text, word) != NULL, "\"%s\" does not say \"%s\"", why.text, word);
 }

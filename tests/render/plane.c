@@ -44,7 +44,13 @@ static void add(scree_world *w, int32_t shape, real size, real x, real y, real a
 /* the origin in the middle, 100 pixels a metre; bodies of speed 1 have the last colour of the map */
 static image_plan metre_plan(void)
 {
-	image_plan p = {.on = true, .width = WIDTH, .height = HEIGHT, .samples = 16, .has_camera = true, .has_range = true};
+	image_plan p = {.on = true,
+					.width = WIDTH,
+					.height = HEIGHT,
+					.samples = 16,
+					.has_camera = true,
+					.has_range = true,
+					.map = MAP_VIRIDIS};
 	p.eye = v3(0, 0, 1.5);
 	p.up = v3(0, 1, 0);
 	p.fov = SCREE_PI / 2;
@@ -66,9 +72,9 @@ static vec3 seen_at(const picture *p, real x, real y)
 
 static bool alike(vec3 a, vec3 b) { return v3_norm(v3_sub(a, b)) < 0.01; }
 
-static vec3 paper(void) { return scree_encode(scree_background(1)); }
+static vec3 paper(void) { return scree_encode(scree_background(GROUND_SKY, 1)); }
 
-static vec3 fill(void) { return scree_encode(scree_colour_map(1)); }
+static vec3 fill(void) { return scree_encode(scree_colour_map(MAP_VIRIDIS, 1)); }
 
 static bool grey(vec3 c) { return real_abs(c.x - c.z) < 0.1 && c.x > 0.6 && c.x < 0.92; }
 
@@ -85,11 +91,12 @@ static void free_both(picture p, scree_world *w)
 /* pixels covered between the title and the colour bar, by their blue, of which bodies have nearly none */
 static real covered(const picture *p)
 {
-	real sum = 0, most = scree_background(1).z, least = 0.3 * scree_colour_map(1).z;
+	const real most = paper().z, least = scree_encode(v3_mul(0.3, scree_colour_map(MAP_VIRIDIS, 1))).z;
+	real sum = 0;
 	for (int32_t y = 35; y < HEIGHT; ++y)
 		for (int32_t x = 0; x < 315; ++x) {
-			real part = (most - scree_linear(pixel(p, x, y)).z) / (most - least);
-			sum += part > 0.98 ? 1 : part < 0.01 ? 0 : part;
+			real part = (most - pixel(p, x, y).z) / (most - least);
+			sum += part > 0.9 ? 1 : part < 0.01 ? 0 : part;
 		}
 	return sum;
 }
@@ -127,7 +134,7 @@ static void squares_are_exact(void **state)
 		scree_world *w = flat_world();
 		add(w, SQUARE, 1, half * 0.005, 0, 0);
 		picture p = draw(w, &plan);
-		vec3 border = v3_mul(0.3, scree_colour_map(1)), mixed = scree_encode(v3_mix(scree_background(1), border, 0.5));
+		vec3 border = v3_mul(0.3, scree_colour_map(MAP_VIRIDIS, 1)), mixed = v3_mix(paper(), scree_encode(border), 0.5);
 		for (int32_t y = 40; y < 290; ++y)
 			for (int32_t x = 110; x < 300; ++x) {
 				bool rows = y >= 100 && y < 200, inside = rows && x >= 150 + half && x < 250;
@@ -262,7 +269,7 @@ static void images_come_in(void **state)
 		real x = -0.5 + (shears ? 0.6 : 0);
 		CHECK(alike(seen_at(&p, -0.5, -0.9), fill()) && alike(seen_at(&p, x, 0.93), fill()), "shears %d", shears);
 		CHECK(alike(seen_at(&p, shears ? -0.5 : 0.1, 0.93), paper()), "shears %d: an image too many", shears);
-		vec3 outside = scree_encode(scree_colour_map(1));
+		vec3 outside = scree_encode(scree_colour_map(MAP_VIRIDIS, 1));
 		CHECK(!alike(seen_at(&p, -0.5, -1.07), outside) && !alike(seen_at(&p, -0.5, -1.07), paper()),
 			  "outside of the cell it is not pale");
 		CHECK(!alike(pixel(&p, 100, 160), paper()) || !alike(pixel(&p, 99, 160), paper()), "no frame at the left");
@@ -281,7 +288,8 @@ static void all_within_the_frame(void **state)
 		for (int k = 0; k < 8; ++k)
 			add(w, k % 3, scree_random_between(&r, 0.1, 10), scree_random_between(&r, 0, 100),
 				scree_random_between(&r, 0, 100), 1);
-		image_plan plan = {.width = 200, .height = 160, .samples = 4, .has_range = true, .range = {0, 1}};
+		image_plan plan = {
+			.width = 200, .height = 160, .samples = 4, .has_range = true, .range = {0, 1}, .map = MAP_VIRIDIS};
 		picture p = draw(w, &plan);
 		int64_t edge = 0, inside = 0;
 		for (int32_t y = 0; y < 160; ++y)
@@ -323,7 +331,7 @@ static void forces_are_lines(void **state)
 static void refused(const scree_world *w, image_plan plan, const char *word)
 {
 	fail why = {0};
-	CHECK(!scree_render_png(w, &plan, NULL, path_of("two.png"), &why), "was drawn: %s", word);
+	CHECK(!scree_render_picture(w, &plan, NULL, path_of("two.png"), &why), "was drawn: %s", word);
 	CHECK(why.code == FAIL_INPUT && strstr(why.text, word), "\"%s\" does not say \"%s\"", why.text, word);
 }
 

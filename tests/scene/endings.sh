@@ -134,7 +134,7 @@ run
 check "a run that replaces it leaves none" test $code = 0 -a ! -e results/scene.stopped.snap -a ! -e results/scene_stopped.png
 
 # ---- endings of pictures
-for name in x.svg x.jpg x.ppm dir.d/x.pdf png.txt; do
+for name in x.jpg x.ppm dir.d/x.tif png.txt; do
 	does render results/scene.snap -o $name
 	check "render -o $name is refused" test $code = 2 -a ! -e $name
 	check "  in words" says "ends in .png"
@@ -143,6 +143,13 @@ for name in x.png X.PNG plain dir.png; do
 	does render results/scene.snap -o $name
 	check "render -o $name is drawn" test $code = 0 -a -s $name
 done
+
+for name in x.svg x.PDF; do
+	does render results/scene.snap -o $name
+	check "render -o $name is drawn" test $code = 0 -a -s $name
+done
+check "  as an SVG" grep -q "<svg" x.svg
+check "  as a PDF" grep -qa "^%PDF-" x.PDF
 
 # ---- the domain
 scene domain=", domain: {min: [-6 cm, -6 cm, -1 cm], max: [6 cm, 6 cm, 2 cm]}"

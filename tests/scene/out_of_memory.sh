@@ -13,8 +13,8 @@ cat >"$box/block.scene.yaml" <<-TEXT
 	run: {until: 1 s}
 TEXT
 broke=0 strange='' code=-1
-# libraries alone, which are loaded before the program starts, need 60 MB
-for kilobytes in $(seq 66000 6000 600000); do
+# libraries alone, which are loaded before the program starts, need 75 MB
+for kilobytes in $(seq 84000 6000 600000); do
 	(
 		ulimit -v "$kilobytes"
 		within 60 "$scree" run "$box/block.scene.yaml" --quiet --steps 5 --threads 1 --overwrite -o "$box/run"

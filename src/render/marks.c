@@ -1,0 +1,205 @@
+/* marks: lines and arrows over the bodies: the frame of a periodic cell in space, contact forces, vectors of bodies.
+ * They are drawn from the farthest to the nearest, and in an order that does not depend on rows, which change during a
+ * run. */
+#include "base/memory.h"
+#include "base/sort.h"
+#include "render/page.h"
+
+#include <math.h>
+#include <string.h>
+
+static const vec3 frame_colour = {0.30, 0.34, 0.40}, arrow_colour = {0.10, 0.13, 0.30};
+
+typedef struct marks {
+	const scree_world *w;
+	const image_plan *plan;
+	page *out;
+	const lens *view;
+	const canvas *pixels; /* with the depth of what is seen; NULL in the plane */
+	real unit;			  /* px: unit of line widths */
+	real size;			  /* m: mean radius of the bodies */
+	vec3 middle;
+} marks;
+
+/* A line from a to b, m; its value decides its width. */
+typedef struct mark {
+	vec3 a, b;
+	real value, far; /* far: distance from the camera */
+} mark;
+
+static int by_depth(const void *a, const void *b)
+{
+	const mark *x = a, *y = b;
+	const real of_x[8] = {-x->far, x->value, x->a.x, x->a.y, x->a.z, x->b.x, x->b.y, x->b.z},
+			   of_y[8] = {-y->far, y->value, y->a.x, y->a.y, y->a.z, y->b.x, y->b.y, y->b.z};
+	for (int k = 0; k < 8; ++k)
+		if (of_x[k] != of_y[k]) return of_x[k] < of_y[k] ? -1 : 1;
+	return 0;
+}
+
+static void sort_marks(const marks *m, mark *all, int64_t count)
+{
+	for (int64_t k = 0; k < count; ++k)
+		all[k].far = scree_lens_pixel(m->view, v3_mul(0.5, v3_add(all[k].a, all[k].b))).z;
+	scree_sort_by(all, count, sizeof *all, by_depth);
+}
+
+/* The value that one in 200 exceeds. Otherwise a single one would make all others thin. */
+static real strongest(const mark *all, int64_t count)
+{
+	real *value = scree_alloc((size_t)count, sizeof *value);
+	for (int64_t k = 0; k < count; ++k) value[k] = all[k].value;
+	scree_sort_by(value, count, sizeof *value, scree_sort_rising);
+	const real most = count ? value[count - 1 - count / 200] : 0;
+	scree_free(value);
+	return most;
+}
+
+/* Whether a point of a picture in space is in front of what was seen there; margin: in the picture's frame. */
+static bool is_seen(const marks *m, vec3 pixel, real margin)
+{
+	if (pixel.z <= 0) return false;
+	if (!m->pixels) return true;
+	const int32_t w = m->pixels->width, h = m->pixels->height;
+	if (!(pixel.x >= 0 && pixel.x < w && pixel.y >= 0 && pixel.y < h)) return true;
+	const size_t at = (size_t)(int32_t)pixel.y * (size_t)w + (size_t)(int32_t)pixel.x;
+	return pixel.z - margin <= (real)m->pixels->depth[at];
+}
+
+/* ---- the cell in space ---- */
+
+/* Draws the parts of an edge that no body hides. */
+static void draw_edge(const marks *m, vec3 a, vec3 b)
+{
+	const vec3 from = scree_lens_pixel(m->view, a), to = scree_lens_pixel(m->view, b);
+	const int steps = (int)real_clamp(hypot(to.x - from.x, to.y - from.y) / 1.5, 1, 4000);
+	bool on = false;
+	vec3 last = from;
+	for (int k = 0; k <= steps; ++k) {
+		const vec3 at = scree_lens_pixel(m->view, v3_mix(a, b, (real)k / steps));
+		const bool seen = is_seen(m, at, 0.002);
+		if (seen && !on) cairo_move_to(m->out->to, at.x, at.y);
+		if (on && (!seen || k == steps)) cairo_line_to(m->out->to, last.x, last.y);
+		on = seen;
+		last = at;
+	}
+	scree_page_ink(m->out, frame_colour, 1);
+	cairo_set_line_width(m->out->to, 1.4 * m->unit);
+	cairo_stroke(m->out->to);
+}
+
+static void draw_cell(const marks *m)
+{
+	vec3 low, high;
+	scree_render_cell(m->w, &low, &high);
+	for (int axis = 0; axis < 3; ++axis)
+		for (int k = 0; k < 4; ++k) {
+			vec3 a = low, b;
+			if (k & 1) *v3_along(&a, (axis + 1) % 3) = v3_part(high, (axis + 1) % 3);
+			if (k & 2) *v3_along(&a, (axis + 2) % 3) = v3_part(high, (axis + 2) % 3);
+			b = a;
+			*v3_along(&b, axis) = v3_part(high, axis);
+			draw_edge(m, a, b);
+		}
+}
+
+/* ---- contact forces ---- */
+
+/* Adds a line between two centres, or from a centre to the contact point on a wall; across the border of the cell, two
+ * lines. */
+static int64_t add_contact(const scree_world *w, int kind, int64_t row, mark *to)
+{
+	const pair_list *l = &w->state.pair[kind];
+	contact_look look = scree_contact_look(&w->model, &w->state, &w->work, kind, row);
+	vec3 a = body_position(&w->state.body, l->ca[row]);
+	if (pair_on_wall(kind)) {
+		to[0] = (mark){.a = a, .b = v3_add(a, look.at), .value = look.force.normal};
+		return 1;
+	}
+	vec3 b = body_position(&w->state.body, l->cb[row]), shift = v3(0, 0, 0);
+	if (w->model.period.on) shift = w->state.images.shift[scree_world_image(&w->model, &w->state, kind, l->slot[row])];
+	to[0] = (mark){.a = a, .b = v3_add(b, shift), .value = look.force.normal};
+	to[1] = (mark){.a = v3_sub(a, shift), .b = b, .value = look.force.normal};
+	return v3_norm2(shift) > 0 ? 2 : 1;
+}
+
+static void draw_forces(const marks *m, legend *bar)
+{
+	const scree_world *w = m->w;
+	mark *all = scree_alloc(2 * (size_t)w->work.touching + 2, sizeof *all);
+	int64_t count = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		for (contact_walk c = contact_first(&w->state.pair[kind]); contact_more(&w->state.pair[kind], &c); ++c.row)
+			if (count < 2 * w->work.touching) count += add_contact(w, kind, c.row, all + count);
+	sort_marks(m, all, count);
+	const real wide = 0.55 * m->size, least = 2 * m->unit / scree_lens_scale(m->view, m->middle);
+	const real width = real_max(wide, least); /* m */
+	bar->force = strongest(all, count);
+	bar->force_width = bar->force > 0 ? width * scree_lens_scale(m->view, m->middle) : 0;
+	for (int64_t k = 0; k < count && bar->force > 0; ++k) {
+		const vec3 a = scree_lens_pixel(m->view, all[k].a), b = scree_lens_pixel(m->view, all[k].b);
+		const real px = width * scree_lens_scale(m->view, all[k].a) * real_min(all[k].value / bar->force, 1);
+		if (px <= 0.1 * m->unit || a.z <= 0 || b.z <= 0) continue;
+		/* a rim shows which line is in front */
+		if (!m->view->flat) scree_page_line(m->out, a, b, px + 1.2 * m->unit, v3(1, 1, 1), 0.7);
+		scree_page_line(m->out, a, b, px, scree_force_colour, 1);
+	}
+	scree_free(all);
+}
+
+/* ---- vectors of bodies ---- */
+
+static vec3 vector_of(const bodies *b, int32_t i, picture_arrows kind)
+{
+	switch (kind) {
+	case ARROWS_VELOCITY:
+		return body_velocity(b, i);
+	case ARROWS_ANGULAR_VELOCITY:
+		return body_angular_velocity(b, i);
+	default:
+		return v3(b->fx[i], b->fy[i], b->fz[i]);
+	}
+}
+
+/* Draws an arrow from the centre of each body that is seen; the longest are twice as long as a mean diameter. */
+static void draw_arrows(const marks *m, legend *bar)
+{
+	static const char *const name[] = {NULL, "velocity", "angular velocity", "contact force"};
+	static const char *const unit[] = {NULL, "m/s", "rad/s", "N"};
+	const bodies *b = &m->w->state.body;
+	mark *all = scree_alloc((size_t)b->count, sizeof *all);
+	int64_t count = 0;
+	for (int32_t i = 0; i < b->count; ++i) {
+		const vec3 v = vector_of(b, i, m->plan->arrows), at = body_position(b, i),
+				   pixel = scree_lens_pixel(m->view, at);
+		const real value = v3_norm(v);
+		if (!(value > 0) || !isfinite(value) || !is_seen(m, pixel, 1.2 * b->radius[i] * m->view->frame.scale)) continue;
+		all[count++] = (mark){.a = at, .b = v, .value = value};
+	}
+	const real most = strongest(all, count), length = 4 * m->size; /* m */
+	for (int64_t k = 0; k < count; ++k) {
+		const real part = real_min(all[k].value / most, 1);
+		all[k].b = v3_madd(all[k].a, length * part / all[k].value, all[k].b);
+	}
+	sort_marks(m, all, count);
+	for (int64_t k = 0; k < count; ++k) {
+		const vec3 from = scree_lens_pixel(m->view, all[k].a), to = scree_lens_pixel(m->view, all[k].b);
+		if (to.z > 0) scree_page_arrow(m->out, from, to, 6 * m->unit, arrow_colour, true);
+	}
+	bar->arrows = name[m->plan->arrows];
+	bar->arrows_unit = unit[m->plan->arrows];
+	bar->arrow = count ? most : 0;
+	bar->arrow_length = length * scree_lens_scale(m->view, m->middle);
+	scree_free(all);
+}
+
+void scree_marks(page *out, const scree_world *w, const image_plan *plan, const lens *view, const canvas *pixels,
+				 vec3 middle, legend *bar)
+{
+	marks m = {w, plan, out, view, pixels, .middle = middle};
+	m.unit = real_max(real_min(view->height, 0.75 * view->width) / 960, 0.5);
+	for (int32_t i = 0; i < w->state.body.count; ++i) m.size += w->state.body.radius[i] / w->state.body.count;
+	if (w->model.period.on && !view->flat) draw_cell(&m);
+	if (plan->forces) draw_forces(&m, bar);
+	if (plan->arrows != ARROWS_NONE) draw_arrows(&m, bar);
+}

@@ -1,0 +1,62 @@
+/* page.h: inside of render/: a sheet that Cairo draws on: pixels, which become a PNG, or paths, which become an SVG or
+ * a PDF. The ending of the file chooses. Lengths are in px from the top left; in an SVG and a PDF a pixel is 1/72 inch.
+ */
+#ifndef SCREE_RENDER_PAGE_H
+#define SCREE_RENDER_PAGE_H
+
+#include "base/memory.h"
+#include "render/picture.h"
+
+#include <cairo.h>
+#include <string.h>
+
+typedef enum page_kind { PAGE_PNG, PAGE_SVG, PAGE_PDF, PAGE_KINDS } page_kind;
+
+typedef struct page_bytes {
+	unsigned char *bytes;
+	size_t used, room;
+} page_bytes;
+
+SCREE_FN void page_append(page_bytes *to, const void *bytes, size_t count)
+{
+	if (to->used + count > to->room) {
+		const size_t room = 2 * (to->used + count) + 4096;
+		to->bytes = scree_grow(to->bytes, to->used, room, 1);
+		to->room = room;
+	}
+	memcpy(to->bytes + to->used, bytes, count);
+	to->used += count;
+}
+
+struct page {
+	page_kind kind;
+	int32_t width, height;
+	bool clear; /* without a ground: transparent where nothing is drawn */
+	cairo_surface_t *surface;
+	cairo_t *to;
+	page_bytes file; /* bytes of the file */
+	vec3 paper;		 /* sRGB, behind texts */
+};
+
+/* The kind of a file by the ending of its name: .svg, .pdf, otherwise PNG. */
+page_kind scree_page_kind(const char *path);
+bool scree_page_open(page *p, page_kind kind, int32_t width, int32_t height, fail *why);
+/* Lays pixels over the whole page. */
+void scree_page_lay(page *p, const canvas *c);
+bool scree_page_write(page *p, const char *path, fail *why);
+void scree_page_free(page *p);
+
+void scree_page_ink(page *p, vec3 srgb, real alpha);
+void scree_page_box(page *p, real x0, real y0, real x1, real y1, vec3 srgb);
+void scree_page_line(page *p, vec3 from, vec3 to, real width, vec3 srgb, real alpha);
+/* An arrow with a head of the size h; rim: with a pale rim, so that it is seen over anything. */
+void scree_page_arrow(page *p, vec3 from, vec3 to, real h, vec3 srgb, bool rim);
+/* Text in DejaVu Sans, with a rim in the colour of the paper, so that it can be read over anything. height: of
+ * capitals; x, y: left end of the base line. Bytes that are no UTF-8 become question marks. */
+void scree_page_text(page *p, const char *text, real x, real y, real height, vec3 srgb);
+real scree_page_text_width(page *p, const char *text, real height);
+
+/* png.c */
+bool scree_png_encode(const page *p, page_bytes *to);
+
+#endif
