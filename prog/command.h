@@ -18,6 +18,7 @@ typedef struct arguments {
 	const char *partition;		  /* of run; NULL: not given */
 	const char *responses, *time; /* of compare; NULL: not given */
 	const char *statistics;		  /* of sweep; NULL: not given */
+	const char *swept;			  /* the run of a sweep whose scene is opened; NULL: no sweep */
 	double from;				  /* s: of sweep, start of these statistics */
 	int zip, jobs;				  /* of sweep; jobs 0: not given */
 	int log;					  /* of plot */

@@ -98,6 +98,7 @@ void print_refusal(const arguments *a, const char *path, int code, const scree_p
 {
 	json j = begin_json(a->verb);
 	put_json_text(&j, "file", path);
+	if (a->swept) put_json_text(&j, "run", a->swept);
 	put_json_flag(&j, "valid", false);
 	put_json_count(&j, "code", code);
 	put_json_problems(&j, problems);

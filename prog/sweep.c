@@ -157,6 +157,7 @@ static int check_scene(sweep *s, swept *o)
 	if (code) return code;
 	a.sets = s->axes;
 	a.quiet = 1;
+	a.swept = o->folder;
 	scree_sim *sim = open_scene(&a, s->scene, &code);
 	if (!sim) {
 		print_safely(stderr, "scree: error: the run %s of this sweep is refused\n", o->folder);

@@ -84,6 +84,8 @@ sweeps slide.scene.yaml --set mu=0.1,-1 -o bad
 check "a wrong value is refused" ends 2
 check "with its place" says "--set"
 check "before the first run" test ! -e bad/001-mu=0.1/slide.snap
+sweeps slide.scene.yaml --set mu=0.1,-1 -o bad --json
+check "the facts name the run" says '"run": "002-mu=-1"'
 while IFS='|' read -r words sentence; do
 	eval "sweeps slide.scene.yaml -o wrong $words"
 	check "refused: $words" ends 2
