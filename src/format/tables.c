@@ -19,8 +19,8 @@ static const char *const heads[TABLES] = {
 					 "material[1]\n"
 					 "time,id,x,y,z,vx,vy,vz,qw,qx,qy,qz,wx,wy,wz,fx,fy,fz,tx,ty,tz,size,mass,shape,material\n",
 	[TABLE_WALLS] = "# units: time[s] wall[1] x[m] y[m] z[m] vx[m/s] vy[m/s] vz[m/s] fx[N] fy[N] fz[N] tx[N*m] ty[N*m] "
-					"tz[N*m] pressure[Pa] power[W]\n"
-					"time,wall,x,y,z,vx,vy,vz,fx,fy,fz,tx,ty,tz,pressure,power\n",
+					"tz[N*m] pressure[Pa] power[W] qw[1] qx[1] qy[1] qz[1] wx[rad/s] wy[rad/s] wz[rad/s]\n"
+					"time,wall,x,y,z,vx,vy,vz,fx,fy,fz,tx,ty,tz,pressure,power,qw,qx,qy,qz,wx,wy,wz\n",
 	[TABLE_CONTACTS] =
 		"# units: time[s] a[1] b[1] wall[1] x[m] y[m] z[m] nx[1] ny[1] nz[1] fx[N] fy[N] fz[N] normal[N] "
 		"tangential[N] overlap[m] material_a[1] material_b[1]\n"
@@ -101,6 +101,10 @@ static void wall_rows(csv *file, const scree_world *w)
 		put3(file, load.force);
 		put3(file, load.torque);
 		put_wall_load(file, w, k, &load, push);
+		const quat q = w->state.wall[k].orientation;
+		const real turn[4] = {q.w, q.x, q.y, q.z};
+		put(file, turn, 4);
+		put3(file, w->state.wall[k].angular_velocity);
 		scree_csv_print(file, "\n");
 	}
 }

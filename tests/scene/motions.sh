@@ -67,6 +67,9 @@ check "then it sinks, with the pressure of the file" near "$(at lid 0.02 5)" -0.
 check "which is in the resolved scene" grep -q 'pressure: \[0 Pa, 1500 Pa, 500 Pa\]' "$box/out_dir/motions.resolved.scene.yaml"
 check "the stirrer turns and shakes" near "$(at stirrer 0.005 5)" 0.001 1e-5
 check "and stays where its motions end" near "$(at stirrer 0.02 5)" 0 1e-9
+check "the table has its rotation" near "$(at stirrer 0.005 17)" 0.70711 1e-3
+check "about its axis" near "$(at stirrer 0.005 20)" 0.70711 1e-3
+check "and its angular velocity" near "$(at stirrer 0.0025 23)" 314.159 0.1
 check "the floating lid swings on its spring" near "$(at float 0.02 5)" "$(awk 'BEGIN { w = sqrt(200 / 0.02); print -0.02 * 9.81 / 200 * (1 - cos(w * 0.02)) }')" 2e-6
 check "sand stays above the sieve, glass falls through" awk -F, 'NR > 1 && !/^#/ && $1 > 0.0199 { if ($2 > 40 && $5 < 0.0095) sand++; if ($2 <= 40 && $5 < 0.008) glass++ }
 	END { exit !(!sand && glass > 5) }' "$box/out_dir/motions_bodies.csv"
