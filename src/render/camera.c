@@ -1,10 +1,11 @@
 /* camera: the extent of the scene, and the position of the camera.
  *
  * The extent is a set of spheres: the bodies, and points along the rims of finite walls. A single plane has no size;
- * two opposite planes have one, as in a box. The default camera looks into a horizontal drum mostly along its axis, and
- * at other scenes from above at three quarters. It is as near as it can be with all spheres of the extent within the
- * frame. For each of the four sides of the frame this is one linear inequality in the distance and the lateral shift,
- * which is solved exactly. The right side is left free for the scale bar, the top for the title. */
+ * two opposite planes near the bodies have one, as in a box. Moving walls that have left the scene are no part of it.
+ * The default camera looks into a horizontal drum mostly along its axis, and at other scenes from above at three
+ * quarters. It is as near as it can be with all spheres of the extent within the frame. For each of the four sides of
+ * the frame this is one linear inequality in the distance and the lateral shift, which is solved exactly. The right
+ * side is left free for the scale bar, the top for the title. */
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/picture.h"
@@ -66,22 +67,6 @@ static void add_facets(extent *e, const scree_world *w, const wall *l)
 		const facet *at = &w->model.wall.facet[f];
 		for (int32_t k = at->first; k < at->first + at->corners; ++k)
 			add(e, wall_point(w, l, w->model.wall.corner[k]), 0);
-	}
-}
-
-/* Two opposite planes bound the scene: adds a point on each plane, level with the middle of the bodies. */
-static void add_planes(extent *e, const scree_world *w, vec3 middle)
-{
-	for (int32_t i = 0; i < w->model.wall.count; ++i) {
-		const wall *a = &w->model.wall.row[i];
-		if (a->type != WALL_PLANE || a->removed) continue;
-		vec3 n = wall_axis(w, a), p = wall_point(w, a, a->point);
-		for (int32_t j = 0; j < w->model.wall.count; ++j) {
-			const wall *b = &w->model.wall.row[j];
-			if (b->type != WALL_PLANE || b->removed || v3_dot(n, wall_axis(w, b)) > -0.99) continue;
-			add(e, v3_madd(middle, -v3_dot(n, v3_sub(middle, p)), n), 0);
-			break;
-		}
 	}
 }
 
@@ -162,27 +147,93 @@ static void add_cell_in_space(extent *e, const scree_world *w)
 	for (int k = 0; k < 8; ++k) add(e, v3(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z), 0);
 }
 
+/* ---- walls that are part of the scene ---- */
+
+typedef struct box {
+	vec3 low, high;
+} box;
+
+static box box_of(const extent *e)
+{
+	box b = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
+	for (int32_t i = 0; i < e->count; ++i) {
+		const vec3 r = v3(e->radius[i], e->radius[i], e->radius[i]);
+		b.low = v3_min(b.low, v3_sub(e->at[i], r));
+		b.high = v3_max(b.high, v3_add(e->at[i], r));
+	}
+	return b;
+}
+
+/* Whether two boxes are farther from each other than half the diagonal of the first. */
+static bool is_away(box from, box b)
+{
+	const vec3 gap = v3_max(v3_sub(b.low, from.high), v3_sub(from.low, b.high));
+	return v3_norm(v3_max(gap, v3(0, 0, 0))) > 0.5 * v3_norm(v3_sub(from.high, from.low));
+}
+
+static void add_wall(extent *e, const scree_world *w, const wall *l, vec3 up)
+{
+	if (l->removed) return;
+	if (l->type == WALL_CYLINDER || l->type == WALL_CONE) add_tube(e, w, l, up);
+	if (l->type == WALL_FACETS) add_facets(e, w, l);
+	if (l->type == WALL_POLYGON) add_polygon(e, w, l);
+}
+
+/* Adds a wall that moves, such as a gate, unless it has left the scene. */
+static void add_moving(extent *e, const scree_world *w, const wall *l, vec3 up)
+{
+	extent own = {0};
+	add_wall(&own, w, l, up);
+	if (own.count && e->count && is_away(box_of(e), box_of(&own))) own.count = 0;
+	for (int32_t k = 0; k < own.count; ++k) add(e, own.at[k], own.radius[k]);
+	e->drum = e->drum || (own.drum && own.count);
+	if (own.drum) e->drum_axis = own.drum_axis;
+	scree_render_extent_free(&own);
+}
+
+static bool is_moving(const wall *l) { return l->motion.type != MOTION_STILL || l->parts; }
+
+static void add_walls(extent *e, const scree_world *w, vec3 up)
+{
+	const walls *all = &w->model.wall;
+	for (int32_t k = 0; k < all->count; ++k)
+		if (!is_moving(&all->row[k])) add_wall(e, w, &all->row[k], up);
+	for (int32_t k = 0; k < all->count; ++k)
+		if (is_moving(&all->row[k])) add_moving(e, w, &all->row[k], up);
+}
+
+/* Two opposite planes bound the scene: adds a point on each plane, level with the middle of the bodies, unless it is
+ * far from all other parts. */
+static void add_planes(extent *e, const scree_world *w, vec3 middle)
+{
+	const box scene = box_of(e);
+	const bool any = e->count > 0;
+	for (int32_t i = 0; i < w->model.wall.count; ++i) {
+		const wall *a = &w->model.wall.row[i];
+		if (a->type != WALL_PLANE || a->removed) continue;
+		vec3 n = wall_axis(w, a), p = wall_point(w, a, a->point);
+		for (int32_t j = 0; j < w->model.wall.count; ++j) {
+			const wall *b = &w->model.wall.row[j];
+			if (b->type != WALL_PLANE || b->removed || v3_dot(n, wall_axis(w, b)) > -0.99) continue;
+			const vec3 at = v3_madd(middle, -v3_dot(n, v3_sub(middle, p)), n);
+			if (!any || !is_away(scene, (box){at, at})) add(e, at, 0);
+			break;
+		}
+	}
+}
+
 void scree_render_extent(extent *e, const scree_world *w, bool walls, bool bodies_only)
 {
-	vec3 low = v3(0, 0, 0), high = low, up = scree_render_up(w);
-	for (int32_t i = 0; i < w->state.body.count; ++i) {
-		vec3 p = body_position(&w->state.body, i);
-		add(e, p, w->state.body.radius[i]);
-		if (i == 0) low = high = p;
-		low = v3_min(low, p);
-		high = v3_max(high, p);
+	const vec3 up = scree_render_up(w);
+	for (int32_t i = 0; i < w->state.body.count; ++i) add(e, body_position(&w->state.body, i), w->state.body.radius[i]);
+	const box bodies = box_of(e);
+	const vec3 middle = e->count ? v3_mul(0.5, v3_add(bodies.low, bodies.high)) : v3(0, 0, 0);
+	if (walls && !bodies_only) {
+		add_walls(e, w, up);
+		add_pieces(e, w);
+		if (!e->drum) add_planes(e, w, middle);
+		if (w->model.flat) add_near_lines(e, w);
 	}
-	walls = walls && !bodies_only;
-	for (int32_t k = 0; walls && k < w->model.wall.count; ++k) {
-		const wall *l = &w->model.wall.row[k];
-		if (l->removed) continue;
-		if (l->type == WALL_CYLINDER || l->type == WALL_CONE) add_tube(e, w, l, up);
-		if (l->type == WALL_FACETS) add_facets(e, w, l);
-		if (l->type == WALL_POLYGON) add_polygon(e, w, l);
-	}
-	if (walls) add_pieces(e, w);
-	if (walls && !e->drum) add_planes(e, w, v3_mul(0.5, v3_add(low, high)));
-	if (walls && w->model.flat) add_near_lines(e, w);
 	if (w->model.flat && !bodies_only) add_cell(e, w);
 	if (!w->model.flat && w->model.period.on) add_cell_in_space(e, w);
 	if (e->count == 0) add(e, v3(0, 0, 0), 1);

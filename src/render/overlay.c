@@ -171,7 +171,8 @@ static void draw_title(page *p, const char *title, real time, real edge, real h)
 	char text[64];
 	real y = edge + 0.6 * h;
 	if (title && title[0]) {
-		scree_page_text(p, title, edge, y, 1.35 * h, ink);
+		const real size = 1.35 * h, room = p->width - 2 * edge; /* a long title becomes smaller */
+		scree_page_text(p, title, edge, y, size * real_min(1, room / scree_page_text_width(p, title, size)), ink);
 		y += 2.4 * h;
 	}
 	snprintf(text, sizeof text, "t = %.3f s", time);

@@ -648,15 +648,22 @@ static seen look(const tracer *t, vec3 from, vec3 dir, const sampler *draw, sigh
  * need one ray only. */
 
 enum { NEAR = 3, FEWEST_LIGHTS = 2, LIGHTS_PART = 4 };
-static const real ALIKE = 0.99; /* least cosine between normals of pixels on the same surface */
+static const float ALIKE = 0.99f; /* least cosine between normals of pixels on the same surface */
 
 typedef struct pass {
 	const tracer *t;
 	canvas *out;
 	int32_t across;
-	seen *first; /* [pixels] what the first rays saw */
-	sight *met;	 /* [pixels] ends of the first rays */
+	struct first *first; /* [pixels] of the first rays */
 } pass;
+
+/* What the first ray of a pixel saw, and where it ended; in single precision, since pages of memory take time. */
+typedef struct first {
+	uint64_t name;
+	float normal[3], light[3], clear;
+} first;
+
+static seen seen_first(const first *f) { return (seen){v3(f->light[0], f->light[1], f->light[2]), f->clear}; }
 
 /* clipped before averaging, so that edges against bright areas stay smooth */
 static vec3 clipped(vec3 c) { return v3(real_min(c.x, 1), real_min(c.y, 1), real_min(c.z, 1)); }
@@ -670,7 +677,7 @@ static seen look_through(const pass *p, real x, real y, const sampler *draw, sig
 	seen s = c->parallel ? look(p->t, v3_add(c->eye, aside), c->dir, draw, met)
 						 : look(p->t, c->eye, v3_unit(v3_add(c->dir, aside)), draw, met);
 	const picture_ground ground = p->t->plan->ground;
-	if (ground != GROUND_TRANSPARENT) {
+	if (ground != GROUND_TRANSPARENT && s.clear > 0) {
 		s.light = v3_madd(s.light, s.clear, scree_background(ground, y / p->out->height));
 		s.clear = 0;
 	}
@@ -692,8 +699,13 @@ static void first_ray(const pass *p, int32_t x, int32_t y)
 	const int32_t samples = p->t->plan->samples;
 	sampler draw = {along_curve((uint32_t)x, (uint32_t)y), FEWEST_LIGHTS};
 	if (samples / LIGHTS_PART > FEWEST_LIGHTS) draw.lights = (uint32_t)(samples / LIGHTS_PART);
-	p->first[at] = look_through(p, x + 0.5, y + 0.5, &draw, p->met + at);
-	p->out->depth[at] = (float)(p->met[at].far * depth_of_ray(p, x + 0.5, y + 0.5));
+	sight met;
+	const seen s = look_through(p, x + 0.5, y + 0.5, &draw, &met);
+	p->out->depth[at] = (float)(met.far * depth_of_ray(p, x + 0.5, y + 0.5));
+	p->first[at].name = met.name;
+	p->first[at].clear = (float)s.clear;
+	put(p->first[at].normal, met.normal);
+	put(p->first[at].light, s.light);
 }
 
 static void add_seen(seen *to, seen s)
@@ -724,19 +736,20 @@ static seen all_rays(const pass *p, int32_t x, int32_t y)
 	return mean_of(sum, count);
 }
 
-static bool alike(const sight *a, const sight *b)
+static bool alike(const first *a, const first *b)
 {
-	return a->name == b->name && (!a->name || v3_dot(a->normal, b->normal) >= ALIKE);
+	if (a->name != b->name) return false;
+	return !a->name || a->normal[0] * b->normal[0] + a->normal[1] * b->normal[1] + a->normal[2] * b->normal[2] >= ALIKE;
 }
 
 /* Whether a pixel and its neighbours saw the same surface. */
 static bool is_inside(const pass *p, int32_t x, int32_t y)
 {
 	const int32_t w = p->out->width, h = p->out->height;
-	const sight *own = p->met + (size_t)y * (size_t)w + (size_t)x;
+	const first *own = p->first + (size_t)y * (size_t)w + (size_t)x;
 	for (int32_t j = y > 0 ? y - 1 : 0; j <= y + 1 && j < h; ++j)
 		for (int32_t i = x > 0 ? x - 1 : 0; i <= x + 1 && i < w; ++i)
-			if (!alike(p->met + (size_t)j * (size_t)w + (size_t)i, own)) return false;
+			if (!alike(p->first + (size_t)j * (size_t)w + (size_t)i, own)) return false;
 	return true;
 }
 
@@ -744,14 +757,14 @@ static bool is_inside(const pass *p, int32_t x, int32_t y)
 static seen mean_around(const pass *p, int32_t x, int32_t y)
 {
 	const int32_t w = p->out->width, h = p->out->height;
-	const sight *own = p->met + (size_t)y * (size_t)w + (size_t)x;
+	const first *own = p->first + (size_t)y * (size_t)w + (size_t)x;
 	seen sum = {0};
 	int32_t count = 0;
 	for (int32_t j = y > NEAR ? y - NEAR : 0; j <= y + NEAR && j < h; ++j)
 		for (int32_t i = x > NEAR ? x - NEAR : 0; i <= x + NEAR && i < w; ++i) {
 			const size_t at = (size_t)j * (size_t)w + (size_t)i;
-			if (!alike(p->met + at, own)) continue;
-			add_seen(&sum, p->first[at]);
+			if (!alike(p->first + at, own)) continue;
+			add_seen(&sum, seen_first(p->first + at));
 			++count;
 		}
 	return mean_of(sum, count);
@@ -760,9 +773,9 @@ static seen mean_around(const pass *p, int32_t x, int32_t y)
 static void last_rays(const pass *p, int32_t x, int32_t y)
 {
 	const size_t at = (size_t)y * (size_t)p->out->width + (size_t)x;
-	seen s = p->first[at];
+	seen s = seen_first(p->first + at);
 	if (is_inside(p, x, y))
-		s = p->met[at].name ? mean_around(p, x, y) : s;
+		s = p->first[at].name ? mean_around(p, x, y) : s;
 	else if (p->t->plan->samples > 1)
 		s = all_rays(p, x, y);
 	const real cover = 1 - s.clear;
@@ -797,11 +810,9 @@ static void last_tiles(void *what, int64_t from, int64_t to, int thread)
 void scree_trace(const tracer *t, canvas *out)
 {
 	const size_t pixels = (size_t)out->width * (size_t)out->height;
-	pass p = {t, out, (out->width + TILE - 1) / TILE, scree_alloc(pixels, sizeof *p.first),
-			  scree_alloc(pixels, sizeof *p.met)};
+	pass p = {t, out, (out->width + TILE - 1) / TILE, scree_alloc(pixels, sizeof(first))};
 	const int64_t count = (int64_t)p.across * ((out->height + TILE - 1) / TILE);
 	scree_parallel(first_tiles, &p, count, 1);
 	scree_parallel(last_tiles, &p, count, 1);
 	scree_free(p.first);
-	scree_free(p.met);
 }

@@ -323,14 +323,61 @@ static void bar_of_lengths(void **state)
 	scree_world_free(w);
 }
 
+static real radius_of_extent(const scree_world *w, bool bodies_only)
+{
+	extent e = {0};
+	scree_render_extent(&e, w, true, bodies_only);
+	const real radius = 1 / scree_render_frame(&e).scale;
+	scree_render_extent_free(&e);
+	return radius;
+}
+
+static void add_gate(scree_world *w, vec3 at, vec3 velocity)
+{
+	fail why = {0};
+	wall gate = scree_wall_default("gate", 0);
+	gate.motion.type = MOTION_VELOCITY;
+	gate.motion.velocity = velocity;
+	const vec3 corner[4] = {v3_add(at, v3(-1, -1, 0)), v3_add(at, v3(1, -1, 0)), v3_add(at, v3(1, 1, 0)),
+							v3_add(at, v3(-1, 1, 0))};
+	CHECK(scree_walls_add_polygon(&w->model.wall, gate, 4, corner, &why) >= 0, "%s", why.text);
+}
+
+/* A gate at the bodies is in the picture, one that has left is not; nor are planes far away. */
+static void what_has_left_is_not_shown(void **state)
+{
+	(void)state;
+	scree_world *w = balls(1, 0);
+	const real alone = radius_of_extent(w, false);
+	add_gate(w, v3(30, 0, 0), v3(1, 0, 0));
+	lab_plane(w, v3(0, 0, -100), v3(0, 0, 1));
+	lab_plane(w, v3(0, 0, 100), v3(0, 0, -1));
+	lab_rows(w);
+	NEAR(radius_of_extent(w, false), alone, 1e-12, "the radius of the scene");
+	lab_plane(w, v3(0, -2, 0), v3(0, 1, 0));
+	lab_plane(w, v3(0, 2, 0), v3(0, -1, 0));
+	add_gate(w, v3(0, 0, -2), v3(1, 0, 0));
+	lab_rows(w);
+	CHECK(radius_of_extent(w, false) > 1.2 * alone, "near walls are left out");
+	NEAR(radius_of_extent(w, true), alone, 1e-12, "the radius of the bodies");
+	scree_world_free(w);
+}
+
 int main(void)
 {
 	if (!mkdtemp(folder)) return 1;
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(titles_and_legends), cmocka_unit_test(svg_and_pdf),	 cmocka_unit_test(transparent_ground),
-		cmocka_unit_test(parallel_rays),	  cmocka_unit_test(colours_by_name), cmocka_unit_test(colours_by_contacts),
-		cmocka_unit_test(lines_in_space),	  cmocka_unit_test(cell_in_space),	 cmocka_unit_test(no_spot_on_glass),
+		cmocka_unit_test(titles_and_legends),
+		cmocka_unit_test(svg_and_pdf),
+		cmocka_unit_test(transparent_ground),
+		cmocka_unit_test(parallel_rays),
+		cmocka_unit_test(colours_by_name),
+		cmocka_unit_test(colours_by_contacts),
+		cmocka_unit_test(lines_in_space),
+		cmocka_unit_test(cell_in_space),
+		cmocka_unit_test(no_spot_on_glass),
 		cmocka_unit_test(bar_of_lengths),
+		cmocka_unit_test(what_has_left_is_not_shown),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	rmdir(folder);
