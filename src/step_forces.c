@@ -28,6 +28,15 @@ static void note_initial_patches(const model *m, state *s, int kind)
 	}
 }
 
+/* Clears a contact's springs. Contacts of the start have yielded to their overlap before, which lost nothing. */
+static void begin_anew(pair_list *l, int64_t k)
+{
+	const bool yields = l->remembers & REMEMBERS_DEEPEST;
+	const real deepest = yields ? l->deepest[k] : 0, torn = yields ? l->torn[k] : 0;
+	scree_history_clear(l, k, k + 1);
+	if (yields) l->deepest[k] = deepest, l->torn[k] = torn;
+}
+
 /* For contacts without an account. */
 static void note_initial_points(const model *m, state *s, const work *w, int kind)
 {
@@ -38,7 +47,8 @@ static void note_initial_points(const model *m, state *s, const work *w, int kin
 		scree_fixed_add(&s->energy.brought, held);
 		scree_fixed_add(&s->energy.made, -held);
 	}
-	for (int32_t p = 0; p < l->pieces; ++p) scree_history_clear(l, l->base[p], l->base[p] + l->used[p]);
+	for (int32_t p = 0; p < l->pieces; ++p)
+		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) begin_anew(l, k);
 }
 
 /* before: the ledger without the contacts of the start */

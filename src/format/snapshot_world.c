@@ -217,6 +217,9 @@ static void pass_rule(stream *s, contact_rule *r)
 	bool attraction = p->attraction;
 	scree_stream_bool(s, &attraction);
 	p->attraction = attraction;
+	plastic_rule *y = &r->plastic;
+	real *of_plastic[3] = {&y->unloading, &y->adhesion, &y->depth};
+	for (int k = 0; k < 3 && scree_laws[law].takes & TAKES_PLASTIC; ++k) scree_stream_real(s, of_plastic[k]);
 }
 
 static void pass_materials(stream *s, scree_world *w)

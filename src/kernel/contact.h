@@ -83,9 +83,10 @@ typedef struct tangential {
 } tangential;
 
 /* The force that presses the surfaces together. Cohesion makes it greater than the external force. */
-SCREE_FN real pressing(const normal_part *normal, const sticking *sticks, enum extra extra)
+SCREE_FN real pressing(const normal_part *normal, const sticking *sticks, enum law_row law, enum extra extra)
 {
-	return extra == EXTRA_STICKS ? real_max(normal->force + sticks->pull, 0) : real_abs(normal->force);
+	const bool pulls = extra == EXTRA_STICKS || law == LAW_PLASTIC;
+	return pulls ? real_max(normal->force + sticks->pull, 0) : real_abs(normal->force);
 }
 
 /* mean: overlap that sets the tangential stiffness; for volumes and areas, the weight to which stiffnesses are
@@ -111,7 +112,7 @@ SCREE_FN tangential tangential_of(const contact_constants *c, const contact_moti
 	slip spring = carried_slip(&g.stiff, held, rate, dt);
 	g.damping = c->shear_damping * sqrt(c->mass * scale);
 	g.less = dropped(&g.stiff, c->shear, spring, rate, patch, dt);
-	g.cap = c->friction * pressing(normal, sticks, extra);
+	g.cap = c->friction * pressing(normal, sticks, law, extra);
 	g.spring = stretch_of(spring, rate, n, patch, dt);
 	return g;
 }
@@ -148,8 +149,9 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	real roll_heat = 0;
 	o.history.rolling = v3(0, 0, 0);
 	o.history.rolled = o.history.twist = o.history.twisted = 0;
+	o.history.deepest = o.history.torn = 0;
 	if (extra != EXTRA_NONE) {
-		const real pressed = pressing(&normal, sticks, extra);
+		const real pressed = pressing(&normal, sticks, law, extra);
 		turning r = roll(h, c, n, m->angular_velocity, pressed, law, &g->stiff, dt);
 		turning q = twist(h, c, n, m->angular_velocity, pressed, law, &g->stiff, dt);
 		vec3 with = v3_madd(v3_add(ta, r.by.force), q.by.force.x, n);

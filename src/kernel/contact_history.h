@@ -15,6 +15,8 @@ typedef struct contact_history {
 	real rolled;  /* J    energy of the rolling spring */
 	real twist;	  /* rad  torsional spring */
 	real twisted; /* J    energy of the torsional spring */
+	real deepest; /* m    law plastic: greatest overlap so far */
+	real torn;	  /* J    law plastic: lost when the bodies part */
 } contact_history;
 
 /* Contribution of one contact and step to the ledger (docs/theory/laws.md, "The ledger"). */

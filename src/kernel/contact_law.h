@@ -25,7 +25,8 @@ typedef struct contact_constants {
 	real exponent, pulls;
 	real twisting, surface;
 	int32_t cohesion;
-	real part; /* patches on walls: part of the stiffness, already a factor of the scale */
+	real loading, adhesion, hardens; /* plastic */
+	real part;						 /* patches on walls: part of the stiffness, already a factor of the scale */
 } contact_constants;
 
 SCREE_FN contact_constants contact_constants_of(const law_constants *c, real radius, real mass, real normal, real shear)
@@ -45,6 +46,9 @@ SCREE_FN contact_constants contact_constants_of(const law_constants *c, real rad
 	k.twisting = c->twisting;
 	k.surface = c->surface;
 	k.cohesion = c->cohesion;
+	k.loading = c->loading;
+	k.adhesion = c->adhesion;
+	k.hardens = c->hardens;
 	k.part = 1;
 	return k;
 }
@@ -120,6 +124,94 @@ SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real 
 	return p;
 }
 
+/* ------------------------------------------------------------------ elastic-plastic spring */
+
+/* Walton and Braun (1986), Luding (2008): eqs. 36-41 of laws.md. `deepest` is the greatest overlap so far. From it
+ * follow the stiffness of unloading and the overlap without force. An adhesive contact that is pulled apart forgets it.
+ */
+typedef struct plastic_branch {
+	real slope; /* N/m, of unloading */
+	real rest;	/* m, overlap without force */
+} plastic_branch;
+
+/* m: the overlap from which on the contact is elastic */
+SCREE_FN real plastic_limit(const contact_constants *k)
+{
+	real soft = k->stiffness - k->loading;
+	return k->hardens > 0 && soft > 0 ? 2 * k->hardens * k->radius * (k->stiffness / soft) : INFINITY;
+}
+
+SCREE_FN plastic_branch plastic_branch_of(const contact_constants *k, real limit, real deepest)
+{
+	plastic_branch b;
+	real soft = k->stiffness - k->loading;
+	b.slope = limit < INFINITY ? k->loading + soft * (deepest / limit) : k->stiffness;
+	b.rest = deepest * ((b.slope - k->loading) / b.slope);
+	return b;
+}
+
+/* The greatest overlap with which the adhesive branch is reached at this overlap: k2 (d - rest) = -kc d. */
+SCREE_FN real plastic_forgets(const contact_constants *k, real limit, real depth)
+{
+	real soft = k->stiffness - k->loading, both = k->loading + k->adhesion;
+	real even = depth * (k->stiffness + k->adhesion) / (soft > 0 ? soft : 1);
+	real rises = soft / (limit < INFINITY ? limit : 1);
+	real root = (real)0.5 * (depth + sqrt(depth * depth + 4 * both * depth / (rises > 0 ? rises : 1)));
+	return limit < INFINITY ? real_min(root, limit) : even;
+}
+
+/* J lost by loading to this greatest overlap for the first time */
+SCREE_FN real plastic_lost(const contact_constants *k, real limit, real deepest)
+{
+	const plastic_branch b = plastic_branch_of(k, limit, deepest);
+	return (real)0.5 * k->loading * deepest * b.rest;
+}
+
+/* J lost on the adhesive branch until the bodies part */
+SCREE_FN real plastic_torn(const contact_constants *k, real limit, real deepest)
+{
+	const plastic_branch b = plastic_branch_of(k, limit, deepest);
+	real depth = b.rest * b.slope / (b.slope + k->adhesion);
+	return (real)0.5 * k->adhesion * depth * depth * (1 + k->adhesion / b.slope);
+}
+
+typedef struct plastic_part {
+	normal_part normal;
+	real deepest; /* m */
+	real torn;	  /* J, lost when the bodies part */
+	real lost;	  /* J, since the last step */
+	real pull;	  /* N: addition to the normal force for friction and rolling */
+} plastic_part;
+
+SCREE_FN plastic_part normal_plastic(const contact_constants *k, real overlap, real vn, real deepest)
+{
+	const real depth = real_max(overlap, 0), limit = plastic_limit(k);
+	const real most = real_min(real_max(deepest, depth), limit);
+	const plastic_branch b = plastic_branch_of(k, limit, most);
+	const real back = b.slope * (depth - b.rest), least = -k->adhesion * depth;
+	const bool sticks = back < least, forgets = sticks && k->adhesion > 0;
+	const real left = forgets ? real_min(plastic_forgets(k, limit, depth), most) : most;
+	const real spring = sticks ? least : back;
+	const real slope = forgets ? plastic_branch_of(k, limit, left).slope : b.slope;
+	const real dashpot = k->damping * sqrt(k->mass) * vn;
+	plastic_part o;
+	o.normal.force = real_max(spring - dashpot, real_min(spring, 0));
+	o.normal.elastic = (real)0.5 * spring * spring / slope;
+	o.normal.power = spring * vn;
+	o.normal.heat = (spring - o.normal.force) * vn;
+	o.deepest = left;
+	o.torn = plastic_torn(k, limit, left);
+	o.lost = plastic_lost(k, limit, most) - plastic_lost(k, limit, deepest) + plastic_torn(k, limit, most) - o.torn;
+	o.pull = k->adhesion * depth;
+	return o;
+}
+
+/* In a contact without history. */
+SCREE_FN normal_part normal_plastic_first(const contact_constants *k, real depth, real vn)
+{
+	return normal_plastic(k, depth, vn, 0).normal;
+}
+
 /* The force is the gradient of an energy of the overlap. By volume (docs/theory/volume.md), weight is area^2/V0 in m,
  * depth is volume/area, and vn is -dV/dt over the area. By area in the plane (docs/theory/area.md), weight is
  * chord^2/l^2 and depth is area/chord. By volume and thickness (docs/theory/overlap.md), the narrow phase computes
@@ -192,6 +284,8 @@ SCREE_FN normal_part normal_by(enum law_row law, const contact_constants *k, rea
 		return normal_hertz(k, weight, depth, vn);
 	case LAW_POWER:
 		return normal_power(k, weight, depth, vn);
+	case LAW_PLASTIC:
+		return normal_plastic_first(k, depth, vn);
 	case LAW_AREA_LITERAL:
 		return normal_area_literal(k, weight, depth, vn);
 	default:

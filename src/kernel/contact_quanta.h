@@ -64,7 +64,8 @@ typedef struct tally_load {
 	real most;
 } tally_load;
 
-/* gone: J, in the springs of the contact when it ended; torn: J, in a contact that broke; energies: quanta per 1 J */
+/* gone: J, in the springs of the contact when it ended; torn: J, lost by a contact that broke or yielded; energies:
+ * quanta per 1 J */
 SCREE_FN tally_load tally_load_of(const contact_tally *y, real gone, real torn, real energies, real dt)
 {
 	tally_load q;

@@ -10,6 +10,7 @@ enum law_row {
 	LAW_LINEAR,
 	LAW_HERTZ,
 	LAW_POWER,
+	LAW_PLASTIC,
 	LAWS_OF_POINTS,
 	/* by a measure of an overlap: for patches only */
 	LAW_VOLUME = LAWS_OF_POINTS,
@@ -24,7 +25,7 @@ SCREE_FN bool is_energy(enum law_row law) { return law == LAW_VOLUME || law == L
 
 typedef struct law_constants {
 	int32_t law;
-	real stiffness;	  /* linear: N/m; Hertz: (4/3) E*, Pa; power: N/m^1.5; volume: E*, Pa        */
+	real stiffness;	  /* linear, plastic: N/m; Hertz: (4/3) E*, Pa; power: N/m^1.5; volume: E*, Pa */
 	real shear;		  /* linear: N/m tangential; Hertz: 8 G*, Pa; power: N s/m; volume: 4 G*, Pa */
 	real damping;	  /* damping ratio zeta for the prescribed restitution (docs/theory/laws.md);
 						 power: N s/m^(1 + exponent/4)                                        */
@@ -35,6 +36,10 @@ typedef struct law_constants {
 	real twisting;	  /* torsional resistance                                                 */
 	int32_t cohesion; /* cohesion_kind                                                        */
 	real surface;	  /* JKR, DMT: energy of one surface, J/m2; simple: J/m3                   */
+	real loading;	  /* plastic: N/m, of the first loading; `stiffness` is that of unloading   */
+	real adhesion;	  /* plastic: N/m, of the adhesive branch                                   */
+	real hardens;	  /* plastic: greatest plastic overlap over twice the reduced radius; 0: the
+						 stiffness of unloading does not depend on the overlap                 */
 } law_constants;
 
 #endif

@@ -17,6 +17,7 @@ typedef struct point_step {
 typedef struct point_trial {
 	bool touches;
 	normal_part normal;
+	real deepest, torn, yielded; /* law plastic: as in its history; J, lost in this step */
 	sticking sticks;
 	tangential of;
 } point_trial;
@@ -24,7 +25,7 @@ typedef struct point_trial {
 typedef struct point_result {
 	contact_result of;
 	bool touches;
-	real torn; /* J, energy left in a contact that broke */
+	real torn; /* J, lost by a contact that broke or yielded */
 } point_result;
 
 SCREE_FN contact_motion motion_at(const sphere_contact *at, const point_step *s)
@@ -48,9 +49,17 @@ SCREE_FN point_trial point_trial_of(const contact_constants *c, const sphere_con
 	real vn = v3_dot(s->velocity, at->normal);
 	point_trial g;
 	g.touches = now;
-	g.normal = normal_by(law, c, 1, extra == EXTRA_STICKS ? real_max(depth, 0) : depth, vn);
 	g.sticks.pull = g.sticks.radius = g.sticks.left = 0, g.sticks.ended = false;
-	if (extra == EXTRA_STICKS) {
+	g.deepest = g.torn = g.yielded = 0;
+	if (law == LAW_PLASTIC) {
+		/* nothing but its history is known of a row that does not touch */
+		const plastic_part p = normal_plastic(c, depth, vn, h->deepest);
+		g.normal = p.normal, g.sticks.pull = p.pull;
+		g.deepest = now ? p.deepest : 0, g.torn = now ? p.torn : 0, g.yielded = now ? p.lost : h->torn;
+	} else {
+		g.normal = normal_by(law, c, 1, extra == EXTRA_STICKS ? real_max(depth, 0) : depth, vn);
+	}
+	if (extra == EXTRA_STICKS && law != LAW_PLASTIC) {
 		real left = ended ? share_ended(end - at->depth, vn * s->dt) : 0;
 		real begun = h->scale > 0 || !jumps(c, law) ? 1 : share_begun(at->depth, -vn * s->dt);
 		g.sticks = adhere(c, law, depth, vn, ended ? left : begun, &g.normal);
@@ -70,6 +79,10 @@ SCREE_FN point_result point_slip(const contact_constants *c, const sphere_contac
 	contact_motion m = motion_at(at, s);
 	point_result r = {contact_of(c, &m, &g->of, g->normal, moment, h, &g->sticks, g->touches, false, law, extra, s->dt),
 					  g->touches, 0};
+	if (law == LAW_PLASTIC) {
+		r.of.history.deepest = g->deepest, r.of.history.torn = g->torn;
+		r.torn = g->yielded;
+	}
 	/* energy left in a broken contact heats the grains */
 	if (extra == EXTRA_STICKS) r.torn = g->sticks.ended ? real_max(r.of.tally.elastic, 0) : 0;
 	return r;

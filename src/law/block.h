@@ -22,8 +22,9 @@ typedef struct block {
 	real stiffness[BLOCK], damping[BLOCK], shear[BLOCK], shear_damping[BLOCK], friction[BLOCK], rolling[BLOCK];
 	real zeta[BLOCK], exponent[BLOCK], pulls[BLOCK], twisting[BLOCK], surface[BLOCK];
 	int32_t cohesion[BLOCK];
-	real radius[BLOCK], mass[BLOCK]; /* reduced radius and mass */
-	real part[BLOCK];				 /* patches on walls: part of the stiffness */
+	real loading[BLOCK], adhesion[BLOCK], hardens[BLOCK]; /* law plastic */
+	real radius[BLOCK], mass[BLOCK];					  /* reduced radius and mass */
+	real part[BLOCK];									  /* patches on walls: part of the stiffness */
 	/* outputs */
 	real load[LOAD_PARTS][BLOCK];
 	real most[BLOCK];	/* greatest absolute value of a load and its energies; NaN if any is NaN */
@@ -62,6 +63,7 @@ SCREE_FN void put_constants(block *o, int64_t i, const law_constants *of, enum l
 	o->friction[i] = c.friction, o->rolling[i] = c.rolling, o->twisting[i] = c.twisting;
 	o->zeta[i] = c.zeta, o->exponent[i] = c.exponent, o->pulls[i] = c.pulls;
 	o->surface[i] = c.surface, o->cohesion[i] = c.cohesion;
+	if (law == LAW_PLASTIC) o->loading[i] = c.loading, o->adhesion[i] = c.adhesion, o->hardens[i] = c.hardens;
 }
 
 SCREE_FN void put_same_constants(block *o, const law_constants *of, enum law_row law)
@@ -74,7 +76,7 @@ SCREE_FN void put_their_constants(block *o, const job *j, int64_t first, int64_t
 	for (int64_t i = 0; i < n; ++i) put_constants(o, i, j->constants + rule_of(j, first + i, on_wall), law);
 }
 
-SCREE_FN contact_constants get_constants(const block *o, int64_t i)
+SCREE_FN contact_constants get_constants(const block *o, int64_t i, enum law_row law)
 {
 	contact_constants c;
 	c.radius = o->radius[i], c.mass = o->mass[i];
@@ -83,19 +85,24 @@ SCREE_FN contact_constants get_constants(const block *o, int64_t i)
 	c.friction = o->friction[i], c.rolling = o->rolling[i], c.twisting = o->twisting[i];
 	c.zeta = o->zeta[i], c.exponent = o->exponent[i], c.pulls = o->pulls[i];
 	c.surface = o->surface[i], c.cohesion = o->cohesion[i];
+	const bool plastic = law == LAW_PLASTIC;
+	c.loading = plastic ? o->loading[i] : 0, c.adhesion = plastic ? o->adhesion[i] : 0;
+	c.hardens = plastic ? o->hardens[i] : 0;
 	c.part = 1;
 	return c;
 }
 
 /* ------------------------------------------------------------------ history of a contact */
 
-SCREE_FN contact_history get_history(const pair_list *l, int64_t k, bool patch, enum extra extra)
+SCREE_FN contact_history get_history(const pair_list *l, int64_t k, bool patch, enum law_row law, enum extra extra)
 {
 	contact_history h;
 	h.spring = v3(l->sx[k], l->sy[k], l->sz[k]);
 	h.spun = patch ? l->spun[k] : 0;
 	h.scale = l->stiff[k];
 	h.stored = l->bent[k];
+	h.deepest = law == LAW_PLASTIC && !patch ? l->deepest[k] : 0;
+	h.torn = law == LAW_PLASTIC && !patch ? l->torn[k] : 0;
 	bool turns = extra != EXTRA_NONE;
 	h.rolling = v3(turns ? l->rx[k] : 0, turns ? l->ry[k] : 0, turns ? l->rz[k] : 0);
 	h.rolled = turns ? l->rolled[k] : 0;
@@ -104,12 +111,14 @@ SCREE_FN contact_history get_history(const pair_list *l, int64_t k, bool patch, 
 	return h;
 }
 
-SCREE_FN void set_history(pair_list *l, int64_t k, const contact_history *h, bool patch, enum extra extra)
+SCREE_FN void set_history(pair_list *l, int64_t k, const contact_history *h, bool patch, enum law_row law,
+						  enum extra extra)
 {
 	l->sx[k] = h->spring.x, l->sy[k] = h->spring.y, l->sz[k] = h->spring.z;
 	l->stiff[k] = h->scale;
 	l->bent[k] = h->stored;
 	if (patch) l->spun[k] = h->spun;
+	if (law == LAW_PLASTIC && !patch) l->deepest[k] = h->deepest, l->torn[k] = h->torn;
 	if (extra == EXTRA_NONE) return;
 	l->rx[k] = h->rolling.x, l->ry[k] = h->rolling.y, l->rz[k] = h->rolling.z;
 	l->rolled[k] = h->rolled;

@@ -96,7 +96,8 @@ static bool all_the_same(const law_constants *c, int64_t count)
 		if (d->law != c->law || d->stiffness != c->stiffness || d->shear != c->shear || d->damping != c->damping ||
 			d->friction != c->friction || d->rolling != c->rolling || d->exponent != c->exponent ||
 			d->pulls != c->pulls || d->twisting != c->twisting || d->cohesion != c->cohesion ||
-			d->surface != c->surface)
+			d->surface != c->surface || d->loading != c->loading || d->adhesion != c->adhesion ||
+			d->hardens != c->hardens)
 			return false;
 	}
 	return true;

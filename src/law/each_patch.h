@@ -87,7 +87,7 @@ SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t 
 {
 	const contact_work *f = j->contact;
 	partners p = get_partners(o, i);
-	contact_constants c = get_constants(o, i);
+	contact_constants c = get_constants(o, i, law);
 	if (in_parts(law, on_wall)) c = normal_in_part(c, o->part[i], law);
 	const contact_points *points = &j->thread[f->first[k] >> 32].points;
 	int64_t first = (int64_t)(f->first[k] & 0xffffffffu), end = first + f->points[k];
@@ -128,13 +128,13 @@ SCREE_FN real finish_patch(pair_list *l, const contact_work *f, real loose, bloc
 						   int64_t k, const loop_numbers *by, enum law_row law, bool on_wall, enum extra extra)
 {
 	partners p = get_partners(o, i);
-	contact_constants c = get_constants(o, i);
+	contact_constants c = get_constants(o, i, law);
 	if (in_parts(law, on_wall)) c = others_in_part(c, o->part[i], law);
 	patch_step t = {v3(f->nx[k], f->ny[k], f->nz[k]), l->touch[k] != 0, f->depth[k], f->arm[k], loose, by->dt};
-	contact_history h = get_history(l, k, true, extra);
+	contact_history h = get_history(l, k, true, law, extra);
 	patch_account y = get_account(l, k, extra);
 	contact_result r = patch_contact(&c, &p, get_press(s, i), &t, &y, &h, law, on_wall, extra);
-	set_history(l, k, &r.history, true, extra);
+	set_history(l, k, &r.history, true, law, extra);
 	keep_account(l, k, &r.tally);
 	if (extra != EXTRA_NONE) l->lost_rolling[k] += r.tally.rolling;
 	const contact_load load = load_of(o, i, &r, by, on_wall);

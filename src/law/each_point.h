@@ -15,6 +15,7 @@ typedef struct point_block {
 	/* values passed from the first half to the second (kernel/point_contact.h) */
 	real force[BLOCK], power[BLOCK], heat[BLOCK], scale[BLOCK], ratio[BLOCK], damping[BLOCK], cap[BLOCK], less[BLOCK];
 	real rx[BLOCK], ry[BLOCK], rz[BLOCK], sx[BLOCK], sy[BLOCK], sz[BLOCK], length[BLOCK]; /* rate, spring */
+	real deepest[BLOCK], torn[BLOCK], yielded[BLOCK], pull[BLOCK];						  /* law plastic */
 	real energy[TALLIES][BLOCK];														  /* quanta, not yet whole */
 } point_block __attribute__((aligned(64))); /* add.c sums energies eight at a time */
 
@@ -65,8 +66,12 @@ SCREE_FN point_step step_of(const block *o, const point_block *s, const pair_lis
 	return t;
 }
 
-SCREE_FN void put_trial(point_block *to, int64_t i, const point_trial *g)
+SCREE_FN void put_trial(point_block *to, int64_t i, const point_trial *g, enum law_row law)
 {
+	if (law == LAW_PLASTIC) {
+		to->deepest[i] = g->deepest, to->torn[i] = g->torn;
+		to->yielded[i] = g->yielded, to->pull[i] = g->sticks.pull;
+	}
 	to->force[i] = g->normal.force, to->power[i] = g->normal.power, to->heat[i] = g->normal.heat;
 	to->scale[i] = g->of.stiff.now, to->ratio[i] = g->of.stiff.ratio;
 	to->damping[i] = g->of.damping, to->cap[i] = g->of.cap, to->less[i] = g->of.less;
@@ -76,13 +81,19 @@ SCREE_FN void put_trial(point_block *to, int64_t i, const point_trial *g)
 }
 
 /* Results of the first half, for contacts without cohesion. h: the history before the step */
-SCREE_FN point_trial get_trial(const point_block *s, int64_t i, const contact_history *h, bool touches)
+SCREE_FN point_trial get_trial(const point_block *s, int64_t i, const contact_history *h, bool touches,
+							   enum law_row law)
 {
 	point_trial g;
 	g.touches = touches;
 	g.normal.force = s->force[i], g.normal.power = s->power[i], g.normal.heat = s->heat[i];
 	g.normal.elastic = 0; /* not used by the second half */
 	g.sticks.pull = g.sticks.radius = g.sticks.left = 0, g.sticks.ended = false;
+	g.deepest = g.torn = g.yielded = 0;
+	if (law == LAW_PLASTIC) {
+		g.deepest = s->deepest[i], g.torn = s->torn[i];
+		g.yielded = s->yielded[i], g.sticks.pull = s->pull[i];
+	}
 	g.of.stiff = stiffening_by(h->scale, s->scale[i], s->ratio[i]);
 	g.of.damping = s->damping[i], g.of.cap = s->cap[i], g.of.less = s->less[i];
 	g.of.rate.flat = v3(s->rx[i], s->ry[i], s->rz[i]), g.of.rate.spin = 0;
@@ -95,12 +106,12 @@ SCREE_FN point_trial get_trial(const point_block *s, int64_t i, const contact_hi
 SCREE_FN void trial_row(const pair_list *l, const block *o, point_block *s, int64_t i, int64_t k, real dt,
 						enum law_row law, partner with, enum extra extra)
 {
-	const contact_constants c = get_constants(o, i);
+	const contact_constants c = get_constants(o, i, law);
 	const sphere_contact at = get_contact(s, i);
 	const point_step t = step_of(o, s, l, i, k, dt, with);
-	const contact_history h = get_history(l, k, false, extra);
+	const contact_history h = get_history(l, k, false, law, extra);
 	const point_trial g = point_trial_of(&c, &at, &t, &h, law, extra);
-	put_trial(s, i, &g);
+	put_trial(s, i, &g, law);
 }
 
 SCREE_FN void trial_rows(const pair_list *l, const block *o, point_block *s, int64_t first, int64_t n, real dt,
@@ -116,15 +127,15 @@ SCREE_FN real slip_row(pair_list *l, block *o, point_block *s, int64_t i, int64_
 					   enum law_row law, partner with, enum extra extra)
 {
 	const partners p = get_partners(o, i);
-	const contact_constants c = get_constants(o, i);
+	const contact_constants c = get_constants(o, i, law);
 	const sphere_contact at = get_contact(s, i);
 	const point_step t = step_of(o, s, l, i, k, by->dt, with);
-	const contact_history h = get_history(l, k, false, extra);
+	const contact_history h = get_history(l, k, false, law, extra);
 	const point_trial g =
-		extra == EXTRA_STICKS ? point_trial_of(&c, &at, &t, &h, law, extra) : get_trial(s, i, &h, t.touches);
+		extra == EXTRA_STICKS ? point_trial_of(&c, &at, &t, &h, law, extra) : get_trial(s, i, &h, t.touches, law);
 	const point_result r = point_slip(&c, &at, &t, &g, &h, law, extra);
 	l->touch[k] = r.touches ? (uint64_t)1 : (uint64_t)0;
-	set_history(l, k, &r.of.history, false, extra);
+	set_history(l, k, &r.of.history, false, law, extra);
 	const real gone = r.touches ? 0 : h.stored + h.rolled + h.twisted;
 	const tally_load energies = tally_load_of(&r.of.tally, gone, r.torn, by->energies, by->dt);
 	const contact_load load = load_of(o, i, &r.of, by, with == OF_WALL);

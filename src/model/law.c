@@ -86,6 +86,28 @@ static bool derive_linear(const material *a, const material *b, const contact_ru
 	return true;
 }
 
+/* The elastic spring is that of unloading, to which friction, dashpots and time steps refer. */
+static bool derive_plastic(const material *a, const material *b, const contact_rule *rule, law_constants *out,
+						   fail *why)
+{
+	const plastic_rule *p = &rule->plastic;
+	if (!common(rule, out, why)) return false;
+	if (!(rule->stiffness > 0))
+		return scree_fail(why, FAIL_INPUT, "the plastic law needs a stiffness in N/m for %s + %s", a->name, b->name);
+	if (!(p->unloading >= rule->stiffness))
+		return scree_fail(why, FAIL_INPUT,
+						  "the plastic law for %s + %s: unloading must be at least as stiff as loading, %g N/m, not %g",
+						  a->name, b->name, rule->stiffness, p->unloading);
+	if (!(p->adhesion >= 0 && p->depth >= 0))
+		return scree_fail(why, FAIL_INPUT, "adhesion and depth of the plastic law must not be negative");
+	out->stiffness = p->unloading;
+	out->shear = p->unloading * (rule->tangential_ratio > 0 ? rule->tangential_ratio : (real)2 / 7);
+	out->loading = rule->stiffness;
+	out->adhesion = p->adhesion;
+	out->hardens = p->depth;
+	return true;
+}
+
 /* Sets stiffness to E* and shear to G*: 1/E* and 1/G* are sums over both bodies. */
 static bool moduli(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why)
 {
@@ -175,6 +197,7 @@ real scree_law_bears(const law_constants *c, real round, real radius, real depth
 {
 	switch (c->law) {
 	case LAW_LINEAR:
+	case LAW_PLASTIC:
 		return c->stiffness * depth;
 	case LAW_HERTZ:
 		return c->stiffness * sqrt(round * depth) * depth;
@@ -253,6 +276,9 @@ const law scree_laws[LAWS] = {
 	[LAW_POWER] = {"power", "overlap to the power 3/2, viscous friction without history (Govender et al. 2014)",
 				   derive_power, time_power, OVERLAP_DEPTH, 0, TAKES_POWER, LAW_POWER, SPRING_GROWS, 1,
 				   .rest = {(real)2 / 3, (real)1 / 3, (real)1 / 2}, .viscous = true},
+	[LAW_PLASTIC] = {"plastic", "spring that yields: stiffer when unloaded (Walton and Braun 1986, Luding 2008)",
+					 derive_plastic, time_linear, OVERLAP_DEPTH, 3, USUAL | TAKES_STIFFNESS | TAKES_PLASTIC,
+					 LAW_PLASTIC, SPRING_EVEN, 1, .rest = {1, 1, 1}, .round = true},
 	[LAW_VOLUME] =
 		{"volume",
 		 "energy E* V^2/(2 V0) of the overlap's volume V; polyhedra; conserves energy, faces do not resist tilt",

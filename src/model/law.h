@@ -15,7 +15,8 @@ enum {
 	TAKES_POWER = 4,	   /* the mapping power, required */
 	TAKES_RESTITUTION = 8, /* with rolling_friction and twisting_friction */
 	TAKES_COHESION = 16,
-	TAKES_JKR = 32 /* cohesion of kind JKR */
+	TAKES_JKR = 32,	   /* cohesion of kind JKR */
+	TAKES_PLASTIC = 64 /* the mapping plastic, required */
 };
 
 /* Growth of the normal spring's stiffness with the overlap. */
@@ -48,6 +49,7 @@ typedef struct law {
 	real slope; /* stiffness of the normal spring over the member `stiffness`; for the tangential spring it is 1 */
 	at_rest rest;
 	real tilts; /* damping of polyhedra in a packing by dashpots of tilt, in units of normal dashpots of one contact */
+	bool round; /* the theory knows contacts of balls only: spheres and clumps */
 	bool viscous; /* friction and damping are dashpots of given size, without memory */
 	bool literal; /* exactly as in the cited paper: need not conserve energy; in the plane its weight is not squared */
 } law;

@@ -20,6 +20,13 @@ typedef struct power_rule {
 	bool attraction; /* damping may make the force attractive */
 } power_rule;
 
+/* Elastic-plastic law: the stiffness of first loading is that of the rule. */
+typedef struct plastic_rule {
+	real unloading; /* N/m, greatest stiffness of unloading */
+	real adhesion;	/* N/m, of the branch on which the contact pulls */
+	real depth;		/* greatest plastic overlap over twice the reduced radius; 0: unloading is always as stiff */
+} plastic_rule;
+
 /* Contact properties of a pair of materials, as given in the scene; law/ derives its constants from them. */
 typedef struct contact_rule {
 	int32_t law;			/* row of scree_laws */
@@ -29,9 +36,10 @@ typedef struct contact_rule {
 	real twisting_friction; /* torsional resistance coefficient: as rolling_friction, about the normal */
 	int32_t cohesion;		/* cohesion_kind */
 	real surface;	/* JKR, DMT: surface energy of one surface, J/m2; simple: energy per volume of overlap, J/m3 */
-	real stiffness; /* N/m, linear law: normal spring */
-	real tangential_ratio; /* linear law: tangential over normal spring, 2/7 unless given */
+	real stiffness; /* N/m, linear law: normal spring; plastic: of first loading */
+	real tangential_ratio; /* linear, plastic: tangential over normal spring, 2/7 unless given */
 	power_rule power;
+	plastic_rule plastic;
 } contact_rule;
 
 typedef struct materials {

@@ -101,6 +101,26 @@ static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 	return true;
 }
 
+/* Tests the shapes of laws that know contacts of balls only. */
+static bool round_laws_know_shapes(const model *m, const state *s, fail *why)
+{
+	const law *l = NULL;
+	for (int64_t k = 0; k < (int64_t)m->material.count * m->material.count; ++k)
+		if (scree_laws[m->constants[k].law].round) l = scree_laws + m->constants[k].law;
+	const shape *odd = NULL;
+	for (int type = 0; l && type < SHAPE_TYPES; ++type)
+		if (!odd && type != SHAPE_SPHERE && type != SHAPE_CLUMP) odd = shape_with(m, s, (uint32_t)1 << type, 0);
+	if (odd)
+		return scree_fail(why, FAIL_INPUT,
+						  "the law %s supports spheres and clumps only, but some bodies have shape '%s': use another "
+						  "law",
+						  l->name, odd->name);
+	if (l && m->implicit)
+		return scree_fail(why, FAIL_INPUT, "run.response: %s does not support the law %s: use response: forces",
+						  m->hard ? "hard" : "implicit", l->name);
+	return true;
+}
+
 static const char *narrow_for(bool flat, overlap_kind gives)
 {
 	const narrow *row;
@@ -126,7 +146,7 @@ static bool overlaps_supported(const model *m, const state *s, fail *why)
 		return scree_fail(
 			why, FAIL_INPUT,
 			"contact of %s with %s: the law %s needs run.narrow_phase: %s for all contacts, not %s; leave narrow_phase "
-			"out, and use this law for all pairs, or only the laws linear, hertz and power",
+			"out, and use this law for all pairs, or only the laws linear, hertz, power and plastic",
 			a, b, l->name, narrow_for(m->flat, l->overlaps), m->narrow->name);
 	}
 	if (m->hard && m->narrow->gives == OVERLAP_VOLUME)
@@ -230,5 +250,5 @@ bool scree_world_check_walls(const model *m, fail *why)
 bool scree_world_check_laws(const model *m, const state *s, fail *why)
 {
 	return dimensions_supported(m, why) && scree_world_check_walls(m, why) && jkr_knows_shapes(m, s, why) &&
-		   overlaps_supported(m, s, why) && scree_world_turns_check(m, s, why);
+		   round_laws_know_shapes(m, s, why) && overlaps_supported(m, s, why) && scree_world_turns_check(m, s, why);
 }

@@ -72,7 +72,7 @@ typedef struct stiffness_key {
 static stiffness_key key_of(const scree_world *w, const deep_look *o)
 {
 	const int32_t law = w->model.constants[o->material[0] * w->model.material.count + o->material[1]].law;
-	if (law == LAW_LINEAR) return (stiffness_key){"stiffness", 2};
+	if (law == LAW_LINEAR || law == LAW_PLASTIC) return (stiffness_key){"stiffness", 2};
 	if (law == LAW_POWER) return (stiffness_key){"power.force", (real)2.5};
 	/* the exponent of hertz, which spheres have under overlap, too; faces need less */
 	return (stiffness_key){"young", law == LAW_HERTZ || law == LAW_OVERLAP ? (real)2.5 : 2};

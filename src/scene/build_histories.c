@@ -132,7 +132,9 @@ static bool same_constants(const law_constants *a, const law_constants *b)
 {
 	return a->law == b->law && a->stiffness == b->stiffness && a->shear == b->shear && a->damping == b->damping &&
 		   a->friction == b->friction && a->rolling == b->rolling && a->exponent == b->exponent &&
-		   a->pulls == b->pulls && a->twisting == b->twisting && a->cohesion == b->cohesion && a->surface == b->surface;
+		   a->pulls == b->pulls && a->twisting == b->twisting && a->cohesion == b->cohesion &&
+		   a->surface == b->surface && a->loading == b->loading && a->adhesion == b->adhesion &&
+		   a->hardens == b->hardens;
 }
 
 static reason compare_laws(const reader *r, const import *o, int kind, int64_t k, char name[128])

@@ -38,7 +38,9 @@ static contact_rule rule_of(const rule_spec *s)
 											  : o->simple,
 					  .stiffness = s->stiffness,
 					  .tangential_ratio = s->tangential_ratio,
-					  .power = power ? power_of(&s->power) : (power_rule){0}};
+					  .power = power ? power_of(&s->power) : (power_rule){0},
+					  .plastic = {s->plastic.unloading, s->plastic.adhesion, s->plastic.depth}};
+	if (!(takes & TAKES_PLASTIC)) c.plastic = (plastic_rule){0};
 	return c;
 }
 

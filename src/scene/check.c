@@ -59,6 +59,7 @@ static const struct {
 	{"twisting_friction", TAKES_RESTITUTION},
 	{"cohesion", TAKES_COHESION},
 	{"power", TAKES_POWER},
+	{"plastic", TAKES_PLASTIC},
 };
 enum { RULE_KEYS = sizeof rule_keys / sizeof *rule_keys };
 
@@ -70,7 +71,7 @@ static void forget_other_laws(rule_spec *rule)
 		if (!(takes & rule_keys[i].bit)) scree_forget(&rule->h, &scree_section_rule, rule_keys[i].key);
 }
 
-/* the only law that uses this key */
+/* the only law that uses this key, or the usual one of those that do */
 static const char *law_with(uint32_t bit)
 {
 	int k = 0;
@@ -87,7 +88,7 @@ static void check_keys(reader *r, const rule_spec *rule)
 		const char *key = rule_keys[i].key;
 		uint32_t bit = rule_keys[i].bit;
 		if (l->takes & bit || !given(h, &scree_section_rule, key)) continue;
-		if (bit == TAKES_STIFFNESS || bit == TAKES_POWER) {
+		if (bit == TAKES_STIFFNESS || bit == TAKES_POWER || bit == TAKES_PLASTIC) {
 			char cure[64];
 			snprintf(cure, sizeof cure, "set law: %s, or remove it", law_with(bit));
 			scree_report(&r->r, scree_key_at(h, key), cure, "%s: '%s' belongs to the law %s, not to %s", h->name, key,
@@ -114,6 +115,21 @@ static void check_power(reader *r, const rule_spec *rule)
 		scree_report(&r->r, at_of(&p->h, "exponent"), NULL, "exponent: 0, 0.25, 0.5, 0.75 or 1 was expected");
 }
 
+/* Checks the keys of the law plastic. */
+static void check_plastic(reader *r, const rule_spec *rule)
+{
+	const head *h = &rule->h;
+	const plastic_spec *p = &rule->plastic;
+	const law *l = scree_laws + rule->law;
+	if (!(l->takes & TAKES_PLASTIC)) return;
+	if (!p->h.where)
+		scree_report(&r->r, scree_key_at(h, "law"), "for example, add plastic: {unloading: 40 kN/m}",
+					 "%s: the law %s needs the key plastic", h->name, l->name);
+	else if (p->unloading < rule->stiffness)
+		scree_report(&r->r, at_of(&p->h, "unloading"), NULL,
+					 "%s: unloading: expected at least the stiffness of loading, %g N/m", h->name, rule->stiffness);
+}
+
 static void check_rule(reader *r, const rule_spec *rule)
 {
 	const section *s = &scree_section_rule;
@@ -122,12 +138,16 @@ static void check_rule(reader *r, const rule_spec *rule)
 	const law *l = scree_laws + rule->law;
 	int32_t only = l->dimension;
 	if (only && (only == 2) != r->flat)
-		scree_report(&r->r, scree_key_at(h, "law"), r->flat ? "write area" : "write volume",
+		scree_report(&r->r, scree_key_at(h, "law"),
+					 !r->flat	   ? "write volume"
+					 : l->overlaps ? "write area"
+								   : "write linear",
 					 "%s: the law %s belongs to worlds of dimension %d", h->name, l->name, only);
 	if (l->takes & TAKES_STIFFNESS && !(rule->stiffness > 0) && !given(h, s, "stiffness"))
 		scree_report(&r->r, scree_key_at(h, "law"), "for example, add stiffness: 10 kN/m",
 					 "%s: the law %s needs a stiffness", h->name, l->name);
 	check_power(r, rule);
+	check_plastic(r, rule);
 	bool jkr = rule->cohesion.h.where && rule->cohesion.jkr > 0 && given(h, s, "cohesion");
 	if (jkr && l->takes & TAKES_COHESION && !(l->takes & TAKES_JKR))
 		scree_report(&r->r, scree_where(&rule->cohesion.h, "jkr")->at, "set law: hertz, or use dmt or simple",

@@ -92,19 +92,25 @@ static void check_implicit(reader *r)
 {
 	run_spec *run = &r->spec.run;
 	if (run->integrator > 0) refuse(r, &run->h, &scree_section_run, "integrator", "");
+	const rule_spec *rule = r->spec.contacts.item;
+	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
+		if (rule[k].law >= 0 && scree_laws[rule[k].law].round && scree_given(&rule[k].h, &scree_section_rule, "law"))
+			scree_report(&r->r, scree_key_at(&rule[k].h, "law"), "use response: forces, or another law",
+						 "%s: the law %s does not apply to run.response: %s", rule[k].h.name,
+						 scree_laws[rule[k].law].name, response_of(r));
 }
 
 /* ------------------------------------------------------------------ impulses */
 
 static void check_rule(reader *r, rule_spec *rule, bool rubs)
 {
-	static const char *const of_laws[] = {"law", "stiffness", "tangential_ratio", "power", "cohesion"};
+	static const char *const of_laws[] = {"law", "stiffness", "tangential_ratio", "power", "plastic", "cohesion"};
 	static const char *const friction[] = {"friction", "rolling_friction", "twisting_friction"};
 	const real given[3] = {rule->friction, rule->rolling_friction, rule->twisting_friction};
 	const section *s = &scree_section_rule;
 	char what[120];
 	snprintf(what, sizeof what, "%.100s: ", rule->h.name);
-	for (int i = 0; i < 5; ++i) refuse(r, &rule->h, s, of_laws[i], what);
+	for (int i = 0; i < 6; ++i) refuse(r, &rule->h, s, of_laws[i], what);
 	for (int i = rubs ? 1 : 0; i < 3; ++i) {
 		if (scree_given(&rule->h, s, friction[i]) && given[i] > 0)
 			scree_report(&r->r, scree_key_at(&rule->h, friction[i]), "set it to 0, or remove it",

@@ -145,7 +145,7 @@ static const key material_keys[] = {
 	{"density", KEY_REAL, "kg/m^3", NULL, "> 0", offsetof(material_spec, density), .required = true,
 	 .help = "mass per volume of the solid", .changes = true},
 	{"young", KEY_REAL, "Pa", NULL, "> 0", offsetof(material_spec, young),
-	 .help = "Young's modulus; all laws except `linear` and `power` need it", .changes = true},
+	 .help = "Young's modulus; all laws except `linear`, `power` and `plastic` need it", .changes = true},
 	{"poisson", KEY_REAL, NULL, "0.25", "(-1, 0.5]", offsetof(material_spec, poisson), .help = "Poisson's ratio",
 	 .changes = true},
 };
@@ -169,6 +169,19 @@ static const key power_keys[] = {
 static const section power = {
 	"power_law", "The law of Govender et al. (2014), whose constants hold for bodies of any size and mass.",
 	sizeof(power_spec), ROWS(power_keys)};
+
+static const key plastic_keys[] = {
+	{"unloading", KEY_REAL, "N/m", NULL, "> 0", offsetof(plastic_spec, unloading), .required = true,
+	 .help = "stiffness k2 of unloading, at least `stiffness`, that of loading, k1; an impact has the restitution "
+			 "(k1/k2)^0.5"},
+	{"adhesion", KEY_REAL, "N/m", "0", ">= 0", offsetof(plastic_spec, adhesion),
+	 .help = "stiffness kc of the adhesive branch, on which a contact pulls with kc times its overlap"},
+	{"depth", KEY_REAL, NULL, "0", "[0, 0.5]", offsetof(plastic_spec, depth),
+	 .help = "greatest plastic overlap over twice the reduced radius (Luding's phi): until then the stiffness of "
+			 "unloading grows from k1 to k2, and beyond it the contact is elastic; 0: k2 at any overlap"},
+};
+static const section plastic = {"plastic_law", "The law of Walton and Braun (1986) and of Luding (2008).",
+								sizeof(plastic_spec), ROWS(plastic_keys)};
 
 static const key cohesion_keys[] = {
 	{"jkr", KEY_REAL, "J/m^2", NULL, "> 0", offsetof(cohesion_spec, jkr), .group = 1,
@@ -197,11 +210,16 @@ static const key rule_keys[] = {
 	{"twisting_friction", KEY_REAL, NULL, "0", ">= 0", offsetof(rule_spec, twisting_friction),
 	 .help = "largest torque about the normal over normal force and reduced radius", .changes = true},
 	{"stiffness", KEY_REAL, "N/m", NULL, "> 0", offsetof(rule_spec, stiffness),
-	 .help = "stiffness of the normal spring of the law `linear`, which needs it", .changes = true},
+	 .help =
+		 "stiffness of the normal spring of the law `linear`, which needs it; of the law `plastic`, of first loading",
+	 .changes = true},
 	{"tangential_ratio", KEY_REAL, NULL, NULL, "> 0", offsetof(rule_spec, tangential_ratio),
-	 .help = "tangential over normal stiffness of the law `linear`; default: 2/7", .changes = true},
+	 .help = "tangential over normal stiffness of the laws `linear` and `plastic`, there of unloading; default: 2/7",
+	 .changes = true},
 	{"power", KEY_SECTION, .of = &power, .at = offsetof(rule_spec, power),
 	 .help = "constants of the law `power`, which needs them"},
+	{"plastic", KEY_SECTION, .of = &plastic, .at = offsetof(rule_spec, plastic),
+	 .help = "constants of the law `plastic`, which needs them"},
 	{"cohesion", KEY_SECTION, .of = &cohesion, .at = offsetof(rule_spec, cohesion),
 	 .help = "attraction; default: none"},
 };

@@ -92,6 +92,11 @@ typedef struct power_spec {
 	bool attraction;
 } power_spec;
 
+typedef struct plastic_spec {
+	head h;
+	real unloading, adhesion, depth;
+} plastic_spec;
+
 typedef struct cohesion_spec {
 	head h;
 	real jkr, dmt, simple;
@@ -102,6 +107,7 @@ typedef struct rule_spec {
 	int32_t law;
 	real restitution, friction, rolling_friction, twisting_friction, stiffness, tangential_ratio;
 	power_spec power;
+	plastic_spec plastic;
 	cohesion_spec cohesion;
 } rule_spec;
 

@@ -42,11 +42,13 @@ SCREE_FN real patch_lost(const pair_list *l, int64_t k)
 	return l->lost_normal[k] + l->lost_friction[k] + l->lost_rolling[k];
 }
 
-/* J, made by a contact that ends: its energy less that of the springs across it, which is gone */
+/* J, made by a contact that ends: its energy less that of the springs across it, which is gone, and what is lost when
+ * it is torn */
 SCREE_FN real made_at_end(const pair_list *l, int64_t k, real dt)
 {
 	const real held = l->bent[k] + (l->remembers & REMEMBERS_TURNS ? l->rolled[k] + l->twisted[k] : 0);
-	return (l->remembers & REMEMBERS_ACCOUNT ? l->work[k] - dt / 2 * l->power[k] : 0) - held;
+	const real torn = l->remembers & REMEMBERS_DEEPEST ? l->torn[k] : 0;
+	return (l->remembers & REMEMBERS_ACCOUNT ? l->work[k] - dt / 2 * l->power[k] : 0) - held + torn;
 }
 
 /* Class of a patch: by the faster of its bodies, and at least by its own energies, `least`. */

@@ -209,6 +209,7 @@ static void leave_energies(ledger *to, const pair_list *l, int64_t k, real dt)
 		scree_fixed_add(&to->lost_friction, l->lost_friction[k]);
 		scree_fixed_add(&to->lost_rolling, l->lost_rolling[k]);
 	}
+	if (l->remembers & REMEMBERS_DEEPEST) scree_fixed_add(&to->lost_normal, l->torn[k]);
 	scree_fixed_add(&to->made, made_at_end(l, k, dt));
 }
 

@@ -30,7 +30,8 @@ enum {
 	REMEMBERS_ACCOUNT = 2,	/* energy taken and given: for patches, restrained by it (kernel/restraint.h) */
 	REMEMBERS_FEATURES = 4, /* number among several contacts of two bodies, or with one surface of a wall */
 	REMEMBERS_IMPULSES = 8, /* impulses of implicit steps */
-	REMEMBERS_MOMENT = 16	/* moment of the normal impulses of a patch */
+	REMEMBERS_MOMENT = 16,	/* moment of the normal impulses of a patch */
+	REMEMBERS_DEEPEST = 32	/* greatest overlap of elastic-plastic contacts */
 };
 
 /* The history of contacts, written by laws and saved with the state, one column per line: COLUMN(name, unit, help,
@@ -56,6 +57,8 @@ enum {
 	COLUMN(lost_friction, "J", "dissipated by friction since the contact began", REMEMBERS_ACCOUNT)                    \
 	COLUMN(lost_rolling, "J", "dissipated by rolling and twisting since the contact began", REMEMBERS_ACCOUNT)         \
 	COLUMN(spun, "m", "tangential spring about the normal: arm times angle", REMEMBERS_ACCOUNT)                        \
+	COLUMN(deepest, "m", "greatest overlap so far; less if an adhesive contact was pulled apart", REMEMBERS_DEEPEST)   \
+	COLUMN(torn, "J", "lost when the bodies of an elastic-plastic contact part", REMEMBERS_DEEPEST)                    \
 	COLUMN(jn, "N s", "normal impulse of the last step", REMEMBERS_IMPULSES)                                           \
 	COLUMN(jx, "N s", "impulse of friction", REMEMBERS_IMPULSES)                                                       \
 	COLUMN(jy, "N s", "impulse of friction", REMEMBERS_IMPULSES)                                                       \

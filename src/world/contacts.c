@@ -10,7 +10,8 @@
 
 static contact_history history_of(const pair_list *l, int64_t k)
 {
-	contact_history h = {v3(l->sx[k], l->sy[k], l->sz[k]), 0, l->stiff[k], l->bent[k], v3(0, 0, 0), 0, 0, 0};
+	contact_history h = {v3(l->sx[k], l->sy[k], l->sz[k]), 0, l->stiff[k], l->bent[k], v3(0, 0, 0), 0, 0, 0, 0, 0};
+	if (l->remembers & REMEMBERS_DEEPEST) h.deepest = l->deepest[k], h.torn = l->torn[k];
 	if (!(l->remembers & REMEMBERS_TURNS)) return h;
 	h.rolling = v3(l->rx[k], l->ry[k], l->rz[k]);
 	h.rolled = l->rolled[k];

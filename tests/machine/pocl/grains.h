@@ -76,6 +76,8 @@ SCREE_FN meeting meet(meeting m, const grain *a, const grain *b, const rule *r)
 		return meet_extra(m, a, b, r, LAW_LINEAR);
 	case LAW_POWER:
 		return meet_extra(m, a, b, r, LAW_POWER);
+	case LAW_PLASTIC:
+		return meet_extra(m, a, b, r, LAW_PLASTIC);
 	default:
 		return meet_extra(m, a, b, r, LAW_HERTZ);
 	}

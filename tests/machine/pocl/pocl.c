@@ -326,6 +326,7 @@ static rule rule_of(enum law_row law, enum extra extra, cohesion_kind cohesion, 
 	c.shear = law == LAW_LINEAR ? 2000 : 1.5e7;
 	if (extra != EXTRA_NONE) c.rolling = 0.05, c.twisting = 0.02;
 	if (law == LAW_POWER) c.damping = 5, c.shear = 0.4, c.exponent = 2;
+	if (law == LAW_PLASTIC) c.stiffness = 6000, c.shear = 2000, c.loading = 3000, c.adhesion = 1000, c.hardens = 0.05;
 	rule r = {c, law, extra, {0.1, 0.2, -9.81}, 4e-6, 0x1p-50, 0x1p-60, 0x1p-66};
 	return r;
 }
@@ -348,6 +349,8 @@ int main(int argc, char **argv)
 		{"hertz, JKR", LAW_HERTZ, EXTRA_STICKS, COHESION_JKR, 0.05},
 		{"hertz, DMT", LAW_HERTZ, EXTRA_STICKS, COHESION_DMT, 0.01},
 		{"hertz, cohesion by volume", LAW_HERTZ, EXTRA_STICKS, COHESION_SIMPLE, 1e5},
+		{"plastic", LAW_PLASTIC, EXTRA_NONE, COHESION_NONE, 0},
+		{"plastic, rolling", LAW_PLASTIC, EXTRA_TURNS, COHESION_NONE, 0},
 		{"power", LAW_POWER, EXTRA_NONE, COHESION_NONE, 0},
 		{"power, rolling", LAW_POWER, EXTRA_TURNS, COHESION_NONE, 0},
 	};
