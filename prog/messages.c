@@ -114,7 +114,7 @@ scree_sim *open_scene(const arguments *a, const char *path, int *code)
 								  .threads = a->threads,
 								  .repair = a->repair,
 								  .progress = a->quiet && !a->repair ? drop : say_progress};
-	scree_sim *s = scree_sim_open(&o, &problems);
+	scree_sim *s = scree_ranks_open(&o, &problems);
 	if (s) return s;
 	fputs(scree_problems_text(problems), stderr);
 	*code = scree_problems_code(problems);
@@ -126,7 +126,7 @@ scree_sim *open_scene(const arguments *a, const char *path, int *code)
 scree_sim *open_snapshot(const arguments *a, const char *path, int *code)
 {
 	scree_problems *problems;
-	scree_sim *s = scree_sim_restore(path, a->threads, &problems);
+	scree_sim *s = scree_ranks_restore(path, a->threads, &problems);
 	if (s) return s;
 	*code = say_error(scree_problems_code(problems), scree_problems_row(problems, 0).sentence);
 	if (a->json) print_refusal(a, path, *code, problems);

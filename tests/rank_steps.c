@@ -201,6 +201,21 @@ static void break_in_step(const state *s, real time, real *const force[6], void 
 	if (s->step == o->step) scree_break_off(o->code, "the disk is made of cheese");
 }
 
+/* The first rank has all bodies, and hands them to their owners. */
+static void get_own_bodies(scree_world *w, rank_part *part)
+{
+	int32_t *gone = scree_alloc((size_t)w->state.body.count, sizeof *gone);
+	for (int32_t i = 0; i < w->state.body.count; ++i) gone[i] = i;
+	if (part->c->rank > 0) scree_world_remove(&w->model, &w->state, &w->work, w->state.body.count, gone);
+	scree_free(gone);
+	scree_world_hand_out(&w->model, &w->state, &w->work, part);
+	const bodies *b = &w->state.body;
+	for (int32_t i = 0; i < b->owned; ++i) {
+		const int32_t owner = part->space.by->owner(&part->space, body_position(b, i));
+		CHECK(owner == part->c->rank, "rank %d has a body of rank %d", part->c->rank, owner);
+	}
+}
+
 static void step_part(void *what)
 {
 	const one_rank *o = what;
@@ -219,7 +234,7 @@ static void step_part(void *what)
 		scree_scene_free(&at);
 		return;
 	}
-	keep_own_bodies(w, &part);
+	(s->handed ? get_own_bodies : keep_own_bodies)(w, &part);
 	if (s->breaking) w->model.applied = break_in_step;
 	if (s->breaking && c->rank == 3) w->model.applied_context = (void *)s->breaking;
 	bool good = prepare(w, said);

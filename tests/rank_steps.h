@@ -39,6 +39,7 @@ typedef struct stepping {
 	_Atomic int64_t messages, bytes; /* sent, without those of sums */
 	_Atomic int64_t last;			 /* contacts with copies in the last block of a solver, in all steps */
 	const domain_row *rule;			 /* of division; NULL: scree_domain_ranks */
+	bool handed;					 /* the first rank hands all bodies to their owners */
 	bool by_work;					 /* parts are cut by work; if they wander, at each search */
 	_Atomic int64_t cuts;			 /* by work, of all ranks */
 	_Atomic int32_t awaited;		 /* greatest number of ranks from which one may get a message in an exchange */

@@ -1,7 +1,7 @@
 /* ranks.h: simulations that are divided among processes, which a launcher of MPI has started (`mpirun -n 4 PROGRAM`).
  * A *rank* is one of these processes. The results, files included, are those of one process, to the bit.
  *
- * Each rank opens the same scene or snapshot, and divides it before its first step; from then on it has the bodies in
+ * All ranks open the same scene or snapshot, and divide it before its first step; from then on each has the bodies in
  * its part of space. All ranks make the same calls in the same order, except those that only return a value. Files are
  * written by rank 0. A call that fails returns the same code and sentence at all ranks. */
 #ifndef SCREE_RANKS_H
@@ -29,6 +29,13 @@ SCREE_API void scree_ranks_end(int code);
 /* Ends all processes at once, with this exit code. A handler of failures (scree_on_failure) may call it. */
 SCREE_API void scree_ranks_abort(int code);
 
+/* As scree_sim_open and scree_sim_restore, for a simulation that will be divided: rank 0 alone reads and makes it, and
+ * no other rank ever holds more than its own bodies. All ranks call it with the same arguments, except for progress and
+ * problems. Up to the first step rank 0 has all bodies, and the others none. Calls that change the simulation are
+ * refused, but scree_sim_on_force and scree_sim_change_plan; arrays are not written to. Other ranks get one sentence
+ * for all problems. In a single process they are scree_sim_open and scree_sim_restore. */
+SCREE_API scree_sim *scree_ranks_open(const scree_open_options *options, scree_problems **problems);
+SCREE_API scree_sim *scree_ranks_restore(const char *path, int threads, scree_problems **problems);
 /* Divides a simulation that was opened or restored, before its outputs are opened; nothing happens in a single process.
  * partition: "rcb", boxes of equal work; "grid", boxes of equal size; "grid:4x2x1", with this number of parts along
  * each axis; "hexagons", columns for 1, 7, 19, ... ranks; any of these followed by "/pe", with run.response: ffd/pe:

@@ -80,7 +80,7 @@ def open(scene, sets=(), threads=0, is_text=False, response=None, ranks=None):  
     name = ffi.new("char[]", response.encode()) if response else ffi.NULL
     options.response = name
     problems = errors.problems_out()
-    sim = lib.scree_sim_open(options, problems)
+    sim = (lib.scree_ranks_open if divided else lib.scree_sim_open)(options, problems)
     if not sim:
         errors.raise_problems(problems[0])
     return _divided(World(sim), divided, ranks)
@@ -96,7 +96,7 @@ def restore(snapshot, threads=0, ranks=None):
     """Continues from a snapshot (.snap) with the same bits. ranks: see open."""
     divided = divisions.begin(ranks)
     problems = errors.problems_out()
-    sim = lib.scree_sim_restore(os.fspath(snapshot).encode(), threads, problems)
+    sim = (lib.scree_ranks_restore if divided else lib.scree_sim_restore)(os.fspath(snapshot).encode(), threads, problems)
     if not sim:
         errors.raise_problems(problems[0])
     return _divided(World(sim, restored=True), divided, ranks)

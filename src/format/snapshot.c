@@ -29,13 +29,9 @@ bool scree_snapshot_write(const scree_world *w, const snapshot_extra *extra, con
 	return scree_snapshot_write_keeping(w, extra, path, NULL, why);
 }
 
-bool scree_snapshot_write_keeping(const scree_world *world, const snapshot_extra *extra, const char *path,
-								  const char *second, fail *why)
+/* All of a snapshot in memory. */
+static stream save_all(const scree_world *world, const snapshot_extra *extra, fail *why)
 {
-	if (!is_little_endian()) return scree_fail(why, FAIL_IO, "snapshots need a little-endian machine");
-	if (world->broken) return scree_fail(why, world->work.why.code, "the world is broken: %s", world->work.why.text);
-	if (world->work.domain.by->slice) return scree_snapshot_write_together(world, extra, path, second, why);
-	if (!scree_snapshot_can_be_read(world, why)) return false;
 	snapshot_table table = {0};
 	stream all = {.saving = true, .ok = true, .why = why};
 	scree_snapshot_save(&all, world, extra, &table);
@@ -45,6 +41,31 @@ bool scree_snapshot_write_keeping(const scree_world *world, const snapshot_extra
 		from += table.row[k].length;
 	}
 	scree_snapshot_head(&table, all.bytes);
+	return all;
+}
+
+void *scree_snapshot_without_bodies(const scree_world *w, const snapshot_extra *extra, size_t *length, fail *why)
+{
+	if (!is_little_endian()) return scree_fail(why, FAIL_IO, "ranks need little-endian machines"), NULL;
+	scree_world none = *w;
+	none.state.body = (bodies){0};
+	scree_bodies_ask(&none.state.body, w->state.body.asked);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		none.state.pair[kind] = (pair_list){.remembers = w->state.pair[kind].remembers};
+	stream all = save_all(&none, extra, why);
+	scree_bodies_free(&none.state.body);
+	*length = all.used;
+	return all.bytes;
+}
+
+bool scree_snapshot_write_keeping(const scree_world *world, const snapshot_extra *extra, const char *path,
+								  const char *second, fail *why)
+{
+	if (!is_little_endian()) return scree_fail(why, FAIL_IO, "snapshots need a little-endian machine");
+	if (world->broken) return scree_fail(why, world->work.why.code, "the world is broken: %s", world->work.why.text);
+	if (world->work.domain.by->slice) return scree_snapshot_write_together(world, extra, path, second, why);
+	if (!scree_snapshot_can_be_read(world, why)) return false;
+	const stream all = save_all(world, extra, why);
 	bool ok = scree_file_write_keeping(path, second, all.bytes, all.used, why);
 	scree_free(all.bytes);
 	return ok;

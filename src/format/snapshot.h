@@ -49,6 +49,10 @@ struct scree_world *scree_snapshot_read(const char *path, snapshot_extra *extra,
 /* Like scree_snapshot_read, from memory, for fuzzing. */
 struct scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t length, snapshot_extra *extra,
 										 fail *why);
+/* The bytes of a snapshot without bodies and contacts, for scree_snapshot_parse: a world for ranks that have none yet.
+ * To be freed. NULL, with a sentence, if they could not be read. */
+void *scree_snapshot_without_bodies(const struct scree_world *w, const snapshot_extra *extra, size_t *length,
+									fail *why);
 void scree_snapshot_extra_free(snapshot_extra *extra);
 
 #endif

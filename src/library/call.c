@@ -41,7 +41,7 @@ scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of)
 	scree_locale_leave(before);
 	scree_memory_into(outer);
 	if (whole) return c.code;
-	if (s->part) scree_ranks_tell(&why);
+	if (s->part || s->held) scree_ranks_tell(&why);
 	s->why = s->stop = why;
 	s->broken = scree_sim_code(&why);
 	if (s->w) s->w->broken = true;
@@ -50,7 +50,7 @@ scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of)
 
 scree_code scree_sim_call_undivided(scree_sim *s, call_fn *work, void *of)
 {
-	if (!s->part) return scree_sim_call(s, work, of);
+	if (!s->part && !s->held) return scree_sim_call(s, work, of);
 	return scree_sim_refuse(s, "a simulation that is divided among ranks does not support this call yet");
 }
 

@@ -84,7 +84,9 @@ scree_code scree_sim_on_force(scree_sim *s, scree_force_fn *force, void *context
 	if (s->broken) return s->broken;
 	if (has_no_forces(s)) return refuse_impulses(s);
 	if (cell_presses(s)) return refuse_servo(s);
-	return scree_sim_call_undivided(s, set_function, &(setting){force, context});
+	const setting o = {force, context};
+	return s->part ? scree_sim_call_undivided(s, set_function, (void *)&o)
+				   : scree_sim_call(s, set_function, (void *)&o);
 }
 
 /* ------------------------------------------------------------------ constant forces */

@@ -34,6 +34,7 @@ struct scree_sim {
 	char *from;				  /* the snapshot that it was restored from; NULL: none */
 	struct open_outputs *out; /* outputs.c; NULL: none are open */
 	struct rank_part *part;	  /* ranks.c; NULL: it is not divided among ranks */
+	bool held;				  /* opened by rank 0 for all ranks: until the first step it has all bodies */
 	char *notes;			  /* NULL: not written yet */
 	char *notes_of_scene;
 	size_t told; /* bytes of extra.record that were reported */
@@ -65,7 +66,7 @@ SCREE_FN void put_vector(double to[3], vec3 v) { to[0] = v.x, to[1] = v.y, to[2]
 typedef scree_code call_fn(scree_sim *s, void *of);
 /* Calls work(s, of) as an attempt, with the threads and the memory of the simulation. */
 scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of);
-/* The same, refused for a simulation that is divided among ranks. */
+/* The same, refused for a simulation that is divided among ranks, or that rank 0 has opened for all. */
 scree_code scree_sim_call_undivided(scree_sim *s, call_fn *work, void *of);
 /* stores the sentence; returns SCREE_BAD_INPUT */
 scree_code scree_sim_refuse(scree_sim *s, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -4,7 +4,9 @@
 #include "library/ranks.h"
 #include "library/stages.h"
 #include "scree/outputs.h"
+#include "scree/ranks.h"
 
+#include "base/hash.h"
 #include "base/parallel.h"
 
 #include <string.h>
@@ -51,12 +53,48 @@ static scree_sim *given(scree_sim *s, const char *file, scree_code code, scree_p
 {
 	const bool here = code == SCREE_DONE && !s->broken;
 	fail why = s->why;
-	if (here && scree_sim_has_log()) scree_sim_log_lines(scree_sim_notes(s));
+	if (here && s->w && scree_sim_has_log()) scree_sim_log_lines(scree_sim_notes(s));
 	if (scree_ranks_agree(here, &why)) return s;
 	if (here) s->why = why; /* other ranks could not open it */
 	if (problems && !*problems) scree_problems_say(file, &s->why, problems);
 	scree_sim_close(s);
 	return NULL;
+}
+
+/* The rest of a simulation whose world was read. */
+static scree_code continue_run(scree_sim *s)
+{
+	s->stopped = s->extra.stopped;
+	if (s->stopped) scree_fail(&s->stop, FAIL_GUARD, "a guard stopped the run in this state"), s->why = s->stop;
+	s->first = s->w->state.step;
+	s->told = s->extra.record ? strlen(s->extra.record) : 0;
+	return scree_sim_read_stages(s);
+}
+
+/* The other ranks get all but bodies and contacts from rank 0. snapshot: the path of one; NULL: it is a scene */
+static scree_code share_world(scree_sim *s, void *snapshot)
+{
+	if (!scree_sim_from_first(s)) return scree_sim_code(&s->why);
+	if (scree_rank() == 0) return SCREE_DONE;
+	if (snapshot) s->from = scree_copy_text(snapshot);
+	return continue_run(s);
+}
+
+static scree_code compare_inputs(scree_sim *s, void *hash)
+{
+	if (scree_ranks_same(*(const uint64_t *)hash)) return SCREE_DONE;
+	return scree_sim_refuse(s, "the ranks were given different scenes, snapshots or changes");
+}
+
+/* Rank 0 alone reads, with this function. snapshot: see share_world; hash: of what all ranks were given */
+static scree_sim *open_at_first(scree_sim *s, const char *file, call_fn *read, void *of, const char *snapshot,
+								uint64_t hash, scree_problems **problems)
+{
+	s->held = true;
+	if (!(s = given(s, file, scree_sim_call(s, compare_inputs, &hash), problems))) return NULL;
+	s = given(s, file, scree_rank() == 0 ? scree_sim_call(s, read, of) : SCREE_DONE, problems);
+	if (!s) return NULL;
+	return given(s, file, scree_sim_call(s, share_world, (void *)(uintptr_t)snapshot), problems);
 }
 
 /* ------------------------------------------------------------------ scenes */
@@ -98,7 +136,20 @@ static bool sets_are_there(const scree_open_options *o)
 	return true;
 }
 
-scree_sim *scree_sim_open(const scree_open_options *o, scree_problems **problems)
+static uint64_t hash_of_text(uint64_t running, const char *text)
+{
+	return scree_hash_join(running, text ? text : "", text ? strlen(text) + 1 : 0);
+}
+
+static uint64_t hash_of(const scene_input *in)
+{
+	uint64_t hash = hash_of_text(hash_of_text((uint64_t)in->sets, in->name), in->response);
+	for (int k = 0; k < in->sets; ++k) hash = hash_of_text(hash, in->set[k]);
+	return scree_hash_join(hash, in->text, in->text ? in->length : 0);
+}
+
+/* held: rank 0 opens it for all ranks */
+static scree_sim *open_by(const scree_open_options *o, bool held, scree_problems **problems)
 {
 	if (problems) *problems = NULL;
 	if (!o || (!o->path && !o->text) || o->sets < 0 || !sets_are_there(o)) {
@@ -118,30 +169,44 @@ scree_sim *scree_sim_open(const scree_open_options *o, scree_problems **problems
 				  .options = o,
 				  .problems = problems};
 	scree_sim *s = new_sim(name, o->threads, problems);
-	return s ? given(s, name, scree_sim_call(s, open_scene, &of), problems) : NULL;
+	if (!s || !held) return s ? given(s, name, scree_sim_call(s, open_scene, &of), problems) : NULL;
+	return open_at_first(s, name, open_scene, &of, NULL, hash_of(&of.in), problems);
+}
+
+scree_sim *scree_sim_open(const scree_open_options *o, scree_problems **problems)
+{
+	return open_by(o, false, problems);
 }
 
 /* ------------------------------------------------------------------ snapshots */
 
 static scree_code read_snapshot(scree_sim *s, void *of)
 {
+	if (!of) return scree_sim_refuse(s, "a snapshot needs a path");
 	s->w = scree_snapshot_read(of, &s->extra, &s->why);
 	if (!s->w) return scree_sim_code(&s->why);
-	s->stopped = s->extra.stopped;
-	if (s->stopped) scree_fail(&s->stop, FAIL_GUARD, "a guard stopped the run in this state"), s->why = s->stop;
 	s->from = scree_copy_text(of);
-	s->first = s->w->state.step;
-	s->told = s->extra.record ? strlen(s->extra.record) : 0;
-	return scree_sim_read_stages(s);
+	return continue_run(s);
 }
 
 scree_sim *scree_sim_restore(const char *path, int threads, scree_problems **problems)
 {
 	scree_sim *s = new_sim(path, threads, problems);
-	if (!s) return NULL;
-	const scree_code code =
-		path ? scree_sim_call(s, read_snapshot, (void *)path) : scree_sim_refuse(s, "a snapshot needs a path");
-	return given(s, path, code, problems);
+	return s ? given(s, path, scree_sim_call(s, read_snapshot, (void *)path), problems) : NULL;
+}
+
+/* ------------------------------------------------------------------ by one rank for all */
+
+scree_sim *scree_ranks_open(const scree_open_options *o, scree_problems **problems)
+{
+	return open_by(o, scree_ranks_have_begun(), problems);
+}
+
+scree_sim *scree_ranks_restore(const char *path, int threads, scree_problems **problems)
+{
+	if (!scree_ranks_have_begun()) return scree_sim_restore(path, threads, problems);
+	scree_sim *s = new_sim(path, threads, problems);
+	return s ? open_at_first(s, path, read_snapshot, (void *)path, path, hash_of_text(0, path), problems) : NULL;
 }
 
 static void note_forces(const scree_sim *s)

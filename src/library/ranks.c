@@ -54,6 +54,8 @@ static int launched_rank(void)
 	return rank > 0 ? rank : 0;
 }
 
+bool scree_ranks_have_begun(void) { return all.begun; }
+
 int scree_rank(void) { return all.begun ? all.c.rank : launched_rank(); }
 
 int scree_ranks(void) { return all.begun ? all.c.ranks : launched(); }
@@ -135,6 +137,15 @@ scree_code scree_ranks_greatest(int count, double *x)
 	return scree_attempt(join, &(numbers){count, x}, &all.why) ? SCREE_DONE : scree_sim_code(&all.why);
 }
 
+bool scree_ranks_same(uint64_t hash)
+{
+	const real high = (real)(hash >> 32), low = (real)(uint32_t)hash;
+	real x[4] = {high, low, -high, -low};
+	const domain d = scree_ranks_domain();
+	scree_domain_most(&d, 4, x);
+	return x[0] == -x[2] && x[1] == -x[3];
+}
+
 typedef struct agreement {
 	bool good;
 	fail *why;
@@ -164,6 +175,46 @@ bool scree_sim_any(scree_sim *s, bool here)
 	return s->part ? scree_ranks_greatest(1, &x) || x > 0 : here;
 }
 
+/* ------------------------------------------------------------------ opened by rank 0 for all */
+
+/* What rank 0 sends: these numbers, then a snapshot without bodies. */
+static bool write_world(const scree_sim *s, rank_rows *to, fail *why)
+{
+	const prepared_numbers found = scree_world_prepared(&s->w->model, &s->w->state);
+	size_t length = 0;
+	char *bytes = scree_snapshot_without_bodies(s->w, &s->extra, &length, why);
+	if (!bytes) return false;
+	*to = (rank_rows){scree_alloc(sizeof found + length, 1), sizeof found + length};
+	memcpy(to->bytes, &found, sizeof found);
+	memcpy((char *)to->bytes + sizeof found, bytes, length);
+	scree_free(bytes);
+	return true;
+}
+
+static bool read_world(scree_sim *s, const rank_rows *from, fail *why)
+{
+	prepared_numbers found;
+	if (from->size < sizeof found) return scree_fail(why, FAIL_IO, "rank %d has got no world of rank 0", all.c.rank);
+	memcpy(&found, from->bytes, sizeof found);
+	s->w = scree_snapshot_parse("the world of rank 0", (const char *)from->bytes + sizeof found,
+								from->size - sizeof found, &s->extra, why);
+	if (s->w) scree_world_take_prepared(&s->w->model, &s->w->state, &found);
+	return s->w != NULL;
+}
+
+bool scree_sim_from_first(scree_sim *s)
+{
+	rank_rows *row = scree_alloc((size_t)all.c.ranks, sizeof *row);
+	fail why;
+	bool good = scree_ranks_agree(all.c.rank > 0 || write_world(s, row, &why), &why);
+	if (good) scree_ranks_need(scree_tree_gather(&all.c, row, &why), &why);
+	if (good && all.c.rank > 0) good = read_world(s, row, &why);
+	for (int32_t k = 0; k < all.c.ranks; ++k) scree_free(row[k].bytes);
+	scree_free(row);
+	if (!good) s->why = why;
+	return good;
+}
+
 /* ------------------------------------------------------------------ division */
 
 /* Ranks may have read different files. */
@@ -171,12 +222,7 @@ static bool is_same_everywhere(const scree_sim *s)
 {
 	const scree_world *w = s->w;
 	const char *scene = s->extra.resolved ? s->extra.resolved : "";
-	const uint64_t hash = scree_hash_join(scree_world_hash(&w->model, &w->state, &w->work), scene, strlen(scene));
-	const real high = (real)(hash >> 32), low = (real)(uint32_t)hash;
-	real x[4] = {high, low, -high, -low};
-	const domain d = scree_ranks_domain();
-	scree_domain_most(&d, 4, x);
-	return x[0] == -x[2] && x[1] == -x[3];
+	return scree_ranks_same(scree_hash_join(scree_world_hash(&w->model, &w->state, &w->work), scene, strlen(scene)));
 }
 
 /* Forces of a program are exchanged by all ranks, or by none. */
@@ -207,10 +253,10 @@ static scree_code plan(scree_sim *s, void *partition)
 	fail why;
 	rank_part *part = scree_alloc(1, sizeof *part);
 	part->c = &all.c;
-	bool good = may_divide(s, &why) &&
-				scree_rank_part_plan(part, &s->w->model, &s->w->state, partition, scree_zoltan_cut, &why);
+	bool good = scree_ranks_agree(may_divide(s, &why), &why);
+	if (good) good = scree_rank_part_plan(part, &s->w->model, &s->w->state, partition, scree_zoltan_cut, &why);
 	good = scree_ranks_agree(good, &why);
-	if (good && !is_same_everywhere(s))
+	if (good && !s->held && !is_same_everywhere(s))
 		good = scree_fail(&why, FAIL_INPUT, "the ranks have read different files: use a file system that all share");
 	if (good && !all_have_forces(s))
 		good = scree_fail(&why, FAIL_INPUT, "forces of a program are set on some ranks, and not on others");
@@ -234,7 +280,7 @@ void scree_sim_divide(scree_sim *s)
 {
 	scree_world *w = s->w;
 	if (!s->part || is_divided(s)) return;
-	scree_world_divide(&w->model, &w->state, &w->work, s->part);
+	(s->held ? scree_world_hand_out : scree_world_divide)(&w->model, &w->state, &w->work, s->part);
 	scree_bodies_to_pairs(&w->model, &w->state, &w->work);
 	w->work.skin.stale = true; /* walls have not moved yet */
 }

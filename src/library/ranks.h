@@ -8,6 +8,12 @@
 domain scree_ranks_domain(void);
 /* Whether the call has succeeded at all ranks; else s->why is the reason at all of them. */
 bool scree_ranks_agree(bool here, fail *why);
+/* Whether this process is one of several ranks. */
+bool scree_ranks_have_begun(void);
+/* Whether all ranks have this number. */
+bool scree_ranks_same(uint64_t hash);
+/* The world and the plan that rank 0 has, without bodies and contacts, at the other ranks. False, with s->why. */
+bool scree_sim_from_first(scree_sim *s);
 /* The number of threads of a rank that may use this many, all of its node. */
 int scree_ranks_share(int threads);
 /* Tells the other ranks that the work of this one was broken off. */

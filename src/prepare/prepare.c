@@ -209,3 +209,31 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	w->work.skin.stale = true;
 	return true;
 }
+
+prepared_numbers scree_world_prepared(const model *m, const state *s)
+{
+	prepared_numbers o = {.dt = m->dt,
+						  .usual_step = m->usual_step,
+						  .passing = m->passing,
+						  .safe_step = m->safe_step,
+						  .turning_step = m->turning_step,
+						  .drag_step = m->drag_step,
+						  .halo_step = m->halo_step,
+						  .longest = m->longest,
+						  .contact_time = m->contact_time,
+						  .after = m->after,
+						  .stiffest = {m->stiffest[0], m->stiffest[1]}};
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) o.remembers[kind] = s->pair[kind].remembers;
+	return o;
+}
+
+void scree_world_take_prepared(model *m, state *s, const prepared_numbers *from)
+{
+	m->dt = from->dt;
+	m->usual_step = from->usual_step, m->safe_step = from->safe_step;
+	m->turning_step = from->turning_step, m->drag_step = from->drag_step, m->halo_step = from->halo_step;
+	m->passing = from->passing, m->longest = from->longest;
+	m->contact_time = from->contact_time, m->after = from->after;
+	for (int k = 0; k < 2; ++k) m->stiffest[k] = from->stiffest[k];
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_pair_list_remember(s->pair + kind, from->remembers[kind]);
+}

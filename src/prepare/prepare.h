@@ -12,6 +12,15 @@
  * of the smallest diameter (0: 1/20); step: s, or 0 to use step_part */
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 
+/* What scree_world_prepare has found from all bodies, for parts of the world that are made without bodies. */
+typedef struct prepared_numbers {
+	real dt, usual_step, passing, safe_step, turning_step, drag_step, halo_step, longest, contact_time, after;
+	int32_t stiffest[2];
+	uint32_t remembers[PAIR_KINDS];
+} prepared_numbers;
+prepared_numbers scree_world_prepared(const model *m, const state *s);
+void scree_world_take_prepared(model *m, state *s, const prepared_numbers *from);
+
 /* Tests whether a run may begin from this state with the step of the model. */
 bool scree_world_check_new_step(const model *m, const state *s, const domain *d, fail *why);
 

@@ -162,7 +162,10 @@ static int64_t bodies_per_point(int64_t bodies) { return 1 + bodies / MOST_POINT
 
 void scree_ranks_cut(rank_part *o, const state *s)
 {
-	if (!o->space.by->cut || !s->body.owned) return;
+	real bodies_of_all = (real)s->body.owned;
+	if (!o->space.by->cut) return;
+	scree_ranks_most(o, 1, &bodies_of_all);
+	if (!(bodies_of_all > 0)) return;
 	real *work = work_of_bodies(s);
 	cut_again(o, o->c->rank ? (rank_rows){NULL, 0} : sample(o, s, work, bodies_per_point(s->body.owned)));
 	scree_free(work);

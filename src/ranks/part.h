@@ -6,6 +6,7 @@
 #include "domain/domain.h"
 #include "prepare/prepare.h"
 #include "ranks/partition.h"
+#include "ranks/records.h"
 #include "transport/transport.h"
 #include "world/slice.h"
 
@@ -41,13 +42,25 @@ void scree_rank_part_free(rank_part *o);
  * stretched to that cell. place: such a position; stretch: by how much lengths along each axis are multiplied. */
 vec3 scree_rank_stretch(const rank_part *o, const state *s);
 vec3 scree_rank_place(const rank_part *o, const state *s, vec3 at);
-/* plan.c: chooses the partition of a world that all ranks have whole: NAME or NAME:AxBxC (a number of parts along each
- * axis); NULL: rcb if there is a function that cuts, else the grid with the least area of cuts. False, with a sentence.
- */
+/* plan.c: chooses the partition of a world that all ranks have whole, or the first one alone: NAME or NAME:AxBxC (a
+ * number of parts along each axis); NULL: rcb if there is a function that cuts, else the grid with the least area of
+ * cuts. False, with a sentence. All ranks call it. */
 bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const char *partition, cut_fn *cut, fail *why);
 /* settle.c: divides a world that all ranks have whole, before its next step: each keeps its bodies, with the histories
  * of their contacts, which the next search for pairs restores. It must follow before anything reads contacts. */
 void scree_world_divide(const model *m, state *s, work *w, rank_part *part);
+/* hand_out.c: the same for a world whose bodies and contacts the first rank alone has: it hands them to their owners.
+ */
+void scree_world_hand_out(const model *m, state *s, work *w, rank_part *part);
+/* settle.c, for both: sets the rule of division; takes the contacts of owned bodies, and frees `had` and `came`. */
+void scree_world_begin_division(work *w, rank_part *part);
+void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts *had, contact_records came[PAIR_KINDS]);
+/* As scree_world_keep_contacts, but empty where there are none. */
+kept_contacts *scree_world_keep_all(const model *m, const state *s);
+/* Keeps the owned bodies i with to[i] == rank. */
+void scree_ranks_close_rows(bodies *b, const int32_t *to, int32_t rank);
+/* Adds the bodies and contacts of a message; bodies were packed for `when`. False, with a sentence. */
+bool scree_ranks_read_bodies(state *s, share when, contact_records came[PAIR_KINDS], message_reader *r, fail *why);
 /* whole.c: at rank 0 the world of all ranks, for code that writes or draws it; NULL at the others. It shares the model
  * and all that is no body and no contact with `part`. All ranks call this between two steps. */
 scree_world *scree_ranks_whole(rank_part *o, const scree_world *part);
@@ -82,7 +95,7 @@ void scree_ranks_collect(void *at, size_t size, const void *bytes, domain_take_f
 border *scree_border_with(rank_part *o, int32_t rank);
 /* balance.c: greatest over mean work of ranks, from the contacts of the last step. All ranks call it. */
 real scree_ranks_uneven(const rank_part *o, const state *s, const work *w);
-/* Cuts the parts by the bodies of a whole world, which all ranks have, before it is divided. */
+/* Cuts the parts by the bodies of a whole world, which the first rank has, before it is divided. All ranks call it. */
 void scree_ranks_cut(rank_part *o, const state *s);
 /* Cuts the parts again if their work is uneven; before bodies go to their owners. */
 void scree_ranks_balance(rank_part *o, const state *s, const work *w);

@@ -31,21 +31,31 @@ static void include_region(box *o, const region *g)
 	include(o, v3_sub(g->centre, half), g->radius);
 }
 
+/* The box around those of all ranks. */
+static box join(rank_part *part, box o)
+{
+	real x[6] = {-o.low.x, -o.low.y, -o.low.z, o.high.x, o.high.y, o.high.z};
+	scree_ranks_most(part, 6, x);
+	return (box){v3(-x[0], -x[1], -x[2]), v3(x[3], x[4], x[5])};
+}
+
 /* All bodies, and the regions where sources add some. */
-static box box_of(const model *m, const state *s)
+static box box_of(rank_part *part, const model *m, const state *s)
 {
 	box o = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
 	for (int32_t i = 0; i < s->body.count; ++i) include(&o, body_position(&s->body, i), s->body.radius[i]);
 	for (int32_t k = 0; k < m->population.sources; ++k) include_region(&o, &m->population.source[k].where);
+	o = join(part, o);
 	if (!(o.low.x <= o.high.x)) o = (box){v3(0, 0, 0), v3(1, 1, 1)}; /* no body will ever come */
 	return o;
 }
 
-static partition_plan plan_of(const model *m, const state *s, int32_t ranks)
+static partition_plan plan_of(rank_part *part, const model *m, const state *s)
 {
 	const periods *p = &m->period;
-	const box all = box_of(m, s);
-	partition_plan o = {.ranks = ranks, .low = all.low, .high = all.high, .flat = m->flat, .deforms = p->deforms};
+	const box all = box_of(part, m, s);
+	partition_plan o = {
+		.ranks = part->c->ranks, .low = all.low, .high = all.high, .flat = m->flat, .deforms = p->deforms};
 	for (int32_t axis = 0; axis < 3; ++axis) {
 		o.periodic[axis] = p->axis[axis];
 		if (!p->axis[axis]) continue;
@@ -82,7 +92,7 @@ bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const ch
 {
 	enum { WORD = 64 };
 	char text[WORD] = "", *rule, *parts;
-	partition_plan plan = plan_of(m, s, o->c->ranks);
+	partition_plan plan = plan_of(o, m, s);
 	plan.cut = cut;
 	snprintf(text, sizeof text, "%s", partition ? partition : cut ? "rcb" : "grid");
 	if ((rule = strchr(text, '/')) != NULL) *rule = 0;

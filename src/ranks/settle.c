@@ -80,7 +80,7 @@ static void write_leaving(const leaving *o, int32_t rank, message *m)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) write_contacts(o, kind, rank, m);
 }
 
-static void close_rows(bodies *b, const int32_t *to, int32_t rank)
+void scree_ranks_close_rows(bodies *b, const int32_t *to, int32_t rank)
 {
 	int32_t kept = 0;
 	for (int32_t i = 0; i < b->owned; ++i) {
@@ -99,14 +99,14 @@ static bool wrong(const message_reader *r, fail *why)
 					  r->head.from);
 }
 
-static bool add_bodies(bodies *b, const segment *s)
+static bool add_bodies(bodies *b, share when, const segment *s)
 {
-	const size_t each = scree_bodies_packed(b, SHARE_OWNER);
+	const size_t each = scree_bodies_packed(b, when);
 	const int32_t count = (int32_t)(s->size / each);
 	if (s->size % each || s->size / each > INT32_MAX / 2) return false;
 	scree_bodies_reserve(b, b->owned + count);
 	scree_bodies_clear(b, b->owned, b->owned + count);
-	scree_bodies_unpack(b, SHARE_OWNER, b->owned, count, s->bytes);
+	scree_bodies_unpack(b, when, b->owned, count, s->bytes);
 	b->owned += count;
 	b->count = b->owned;
 	return true;
@@ -118,11 +118,11 @@ static bool add_contacts(contact_records came[PAIR_KINDS], const segment *g)
 	return kind < PAIR_KINDS && scree_records_append(came + kind, g->size, g->bytes);
 }
 
-static bool read_arriving(state *s, contact_records came[PAIR_KINDS], message_reader *r, fail *why)
+bool scree_ranks_read_bodies(state *s, share when, contact_records came[PAIR_KINDS], message_reader *r, fail *why)
 {
 	segment g;
 	while (scree_message_next(r, &g))
-		if (g.tag == SEGMENT_BODIES ? !add_bodies(&s->body, &g) : !add_contacts(came, &g)) return wrong(r, why);
+		if (g.tag == SEGMENT_BODIES ? !add_bodies(&s->body, when, &g) : !add_contacts(came, &g)) return wrong(r, why);
 	return true;
 }
 
@@ -206,11 +206,11 @@ static void exchange_bodies(leaving *o, state *s, const senders *by, contact_rec
 		write_leaving(o, by->to[k], scree_channel_write(c, k, by->to[k], PHASE_BODIES, s->step));
 		scree_channel_send(c, k);
 	}
-	close_rows(&s->body, o->to, c->rank);
+	scree_ranks_close_rows(&s->body, o->to, c->rank);
 	const envelope e = {PHASE_BODIES, s->step, by->froms, by->from};
 	for (int32_t k = 0; k < by->awaited; ++k) {
 		scree_ranks_need(scree_channel_receive(c, &e, &r, &why), &why);
-		scree_ranks_need(read_arriving(s, came, &r, &why), &why);
+		scree_ranks_need(scree_ranks_read_bodies(s, SHARE_OWNER, came, &r, &why), &why);
 	}
 	c->by->sent(c);
 }
@@ -251,7 +251,7 @@ static leaving find_leaving(rank_part *part, const state *s)
 	return o;
 }
 
-static kept_contacts *keep_all(const model *m, const state *s)
+kept_contacts *scree_world_keep_all(const model *m, const state *s)
 {
 	kept_contacts *o = scree_world_keep_contacts(m, s);
 	return o ? o : scree_alloc(1, sizeof *o);
@@ -267,7 +267,7 @@ bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w)
 		const senders by = goes.far ? any_ranks(&o, w) : neighbours_of(part);
 		contact_records came[PAIR_KINDS] = {{0}};
 		for (int kind = 0; kind < PAIR_KINDS; ++kind) came[kind].each = scree_contact_bytes(s->pair + kind);
-		o.kept = keep_all(m, s);
+		o.kept = scree_world_keep_all(m, s);
 		exchange_bodies(&o, s, &by, came);
 		part->kept = contacts_of_owned(s, o.kept, came);
 		scree_kept_contacts_free(o.kept);
@@ -337,24 +337,32 @@ static void forget_sums(state *s)
 	memset(s->flow, 0, sizeof s->flow);
 }
 
-void scree_world_divide(const model *m, state *s, work *w, rank_part *part)
+void scree_world_begin_division(work *w, rank_part *part)
 {
-	contact_records none[PAIR_KINDS] = {{0}};
 	w->domain = (domain){.by = part->rule ? part->rule : &scree_domain_ranks, .at = part, .first = part->c->rank == 0};
-	scree_ranks_cut(part, s);
-	leaving o = find_leaving(part, s);
-	o.kept = keep_all(m, s);
-	close_rows(&s->body, o.to, part->c->rank);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		none[kind].each = scree_contact_bytes(s->pair + kind);
-		s->pair[kind].count = s->pair[kind].pieces = 0;
-	}
-	part->kept = contacts_of_owned(s, o.kept, none);
-	scree_kept_contacts_free(o.kept);
-	scree_free(o.to);
-	scree_free(o.away.item);
+}
+
+void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts *had, contact_records came[PAIR_KINDS])
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) s->pair[kind].count = s->pair[kind].pieces = 0;
+	part->kept = contacts_of_owned(s, had, came);
+	scree_kept_contacts_free(had);
 	if (part->c->rank) forget_sums(s);
 	s->body.capacity = 0; /* so that the memory of the whole is given back */
 	scree_bodies_reserve(&s->body, s->body.count + 1);
 	w->skin.stale = true;
+}
+
+void scree_world_divide(const model *m, state *s, work *w, rank_part *part)
+{
+	contact_records none[PAIR_KINDS] = {{0}};
+	scree_world_begin_division(w, part);
+	scree_ranks_cut(part, s);
+	leaving o = find_leaving(part, s);
+	o.kept = scree_world_keep_all(m, s);
+	scree_ranks_close_rows(&s->body, o.to, part->c->rank);
+	scree_free(o.to);
+	scree_free(o.away.item);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) none[kind].each = scree_contact_bytes(s->pair + kind);
+	scree_world_end_division(s, w, part, o.kept, none);
 }

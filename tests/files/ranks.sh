@@ -147,8 +147,29 @@ if [ "\$OMPI_COMM_WORLD_RANK" = 1 ]; then "$scree" run "\$1" -o "$box/refused" -
 SCRIPT
 chmod +x "$box/other.sh"
 timeout 60 mpirun -n 3 "$box/other.sh" $spheres >"$box/out" 2>&1
-check "ranks with different scenes are refused" says "the ranks have read different files"
+check "ranks with different scenes are refused" says "the ranks were given different scenes, snapshots or changes"
 check "and write nothing" test ! -e "$box/refused"
+
+# ------------------------------------------------------------------ memory
+cat >"$box/balls.scene.yaml" <<SCENE
+scene: 1
+materials: {glass: {density: 2500 kg/m^3, young: 5 MPa, poisson: 0.22}}
+contacts: {default: {restitution: 0.6, friction: 0.4}}
+shapes: {ball: {sphere: {diameter: 1}}}
+walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: glass}}
+fill: [{region: {box: {min: [0, 0, 0], max: [40.4 mm, 40.4 mm, 40.4 mm]}}, lattice: {spacing: 1.01 mm}, material: glass, shape: ball, size: 1 mm}]
+run: {until: 1 s}
+SCENE
+cat >"$box/peak.py" <<'SCRIPT'
+import os, resource, subprocess, sys
+code = subprocess.call(sys.argv[2:])
+with open(f"{sys.argv[1]}.{os.environ['OMPI_COMM_WORLD_RANK']}", "w") as f: # kB
+    print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=f)
+sys.exit(code)
+SCRIPT
+timeout "$(stretched 120)" mpirun -n 8 python3 "$box/peak.py" "$box/peak" "$scree" run "$box/balls.scene.yaml" -q -t 1 --steps 1 -o "$box/balls" >"$box/out" 2>&1
+check "64,000 balls on 8 ranks" test $? -eq 0
+check "only rank 0 ever has them all" test $(($(cat "$box/peak.5") + 20000)) -lt "$(cat "$box/peak.0")"
 
 # ------------------------------------------------------------------ a full disk at rank 0
 cat >"$box/full.sh" <<SCRIPT

@@ -91,6 +91,38 @@ static void balance_changes_nothing(void **state)
 	}
 }
 
+/* Bodies that the first rank hands out step like those that each rank has kept. */
+static void bodies_are_handed_out(void **state)
+{
+	(void)state;
+	static const char *const files[] = {"scenes/settling_spheres.scene.yaml", "scenes/mixed_drum.scene.yaml",
+										"scenes/periodic_shear.scene.yaml", GIANT, STREAM};
+	static const division of[] = {{1, {0}, false, false}, {3, {3, 1, 1}, false, false}, {8, {2, 2, 2}, true, false}};
+	for (size_t n = 0; n < sizeof files / sizeof *files; ++n) {
+		stepping *s = whole(files[n], NULL, 0, 60);
+		CHECK(!*s->said, "%s: %s", s->file, s->said);
+		s->handed = true;
+		for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
+			s->by_work = false;
+			step_on(s, of + k, 1 + (int32_t)(k % 2));
+			CHECK(s->moved > 0 || of[k].ranks == 1, "%s: no body was handed out", s->file);
+			s->by_work = true;
+			step_on(s, of + k, 1);
+		}
+		free(s);
+	}
+}
+
+/* Faults while bodies are handed out end in a sentence at all ranks, too. */
+static void faults_while_handing_out(void **state)
+{
+	(void)state;
+	stepping *s = whole("scenes/settling_spheres.scene.yaml", NULL, 0, 5);
+	s->handed = true;
+	step_in_spite_of_faults(s, 6, (real)1e-3, 60);
+	free(s);
+}
+
 /* A rank awaits messages of its neighbours alone, and has no table of all ranks. */
 static void bodies_go_to_neighbours(void **state)
 {
@@ -225,7 +257,8 @@ int main(void)
 		cmocka_unit_test(ranks_step_like_the_whole), cmocka_unit_test(guards_stop_all_ranks),
 		cmocka_unit_test(ranks_agree_on_a_failure),	 cmocka_unit_test(one_rank_breaks_off),
 		cmocka_unit_test(balance_changes_nothing),	 cmocka_unit_test(bodies_go_to_neighbours),
-		cmocka_unit_test(faults_end_in_a_sentence),
+		cmocka_unit_test(faults_end_in_a_sentence),	 cmocka_unit_test(bodies_are_handed_out),
+		cmocka_unit_test(faults_while_handing_out),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
