@@ -44,8 +44,8 @@ static void note_contact(start_look *look, const model *m, const state *s, const
 	look->speed = sqrt(2 * held * ease);
 }
 
-/* Clears the state of all contacts. The pairs stay valid until the first step. */
-static void forget_contacts(model *m, state *s, work *w)
+/* Clears the state of all contacts. The pairs stay valid until the first step. border: that before they were found */
+static void forget_contacts(model *m, state *s, work *w, vec3 border)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		pair_list *l = s->pair + kind;
@@ -63,7 +63,7 @@ static void forget_contacts(model *m, state *s, work *w)
 	w->touching = 0;
 	w->unbearable = false;
 	w->images_power = 0;
-	s->images.border = v3(0, 0, 0);
+	s->images.border = border;
 }
 
 static void look(model *m, state *s, work *w)
@@ -101,6 +101,7 @@ void scree_world_look_at_start(model *m, state *s, work *w)
 {
 	const ledger energy = s->energy;
 	const clock_table clock = w->clock;
+	const vec3 border = s->images.border;
 	scree_bodies_to_pairs(m, s, w);
 	scree_bodies_to_records(m, s, w);
 	scree_pairs_to_rows(m, s, w);
@@ -111,7 +112,7 @@ void scree_world_look_at_start(model *m, state *s, work *w)
 	w->start = (start_look){.wall = -1, .quantum = q->rounded, .coarsest = q->coarsest, .lightest = q->lightest};
 	look(m, s, w);
 	join_looks(w);
-	forget_contacts(m, s, w);
+	forget_contacts(m, s, w, border);
 	s->energy = energy;
 	w->clock = clock;
 }
@@ -220,7 +221,8 @@ static void show_loaded(model *m, state *s, work *w, start_shown *before)
 
 start_shown scree_world_show_start(model *m, state *s, work *w)
 {
-	start_shown before = {.energy = s->energy, .clock = w->clock, .came = scree_world_keep_contacts(m, s)};
+	start_shown before = {
+		.energy = s->energy, .clock = w->clock, .border = s->images.border, .came = scree_world_keep_contacts(m, s)};
 	if (m->solver)
 		show_meetings(m, s, w);
 	else if (!s->begun)
@@ -233,7 +235,7 @@ start_shown scree_world_show_start(model *m, state *s, work *w)
 
 void scree_world_hide_start(model *m, state *s, work *w, const start_shown *before)
 {
-	forget_contacts(m, s, w);
+	forget_contacts(m, s, w, before->border);
 	w->greatest_speed = 0;
 	s->energy = before->energy;
 	w->clock = before->clock;

@@ -29,6 +29,7 @@ typedef struct restored_rows {
 struct restored {
 	restored_rows of[PAIR_KINDS];
 	real *force[6]; /* on bodies, as restored; NULL: no forces were saved */
+	vec3 border;	/* N: forces through the borders of a cell, as restored; 0: none were saved */
 	bool whole;		/* the contacts are exactly the restored ones */
 };
 
@@ -95,6 +96,7 @@ restored *scree_restored_find(state *s, const work *w)
 	restored *b = scree_alloc(1, sizeof *b);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) keep_rows(s->pair + kind, b->of + kind);
 	keep_forces(s, w, b);
+	b->border = s->images.border;
 	return b;
 }
 
@@ -209,6 +211,7 @@ void scree_restored_end(state *s, restored *b)
 {
 	real *array[6];
 	forces_of(&s->body, array);
+	if (b->whole && b->force[0] && v3_norm2(b->border) > 0) s->images.border = b->border;
 	for (int c = 0; c < 6; ++c) {
 		if (b->whole && b->force[c]) memcpy(array[c], b->force[c], (size_t)s->body.owned * sizeof(real));
 		scree_free(b->force[c]);

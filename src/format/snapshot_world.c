@@ -723,6 +723,7 @@ static void pass_cell(stream *s, scree_world *w)
 	for (int d = 0; d < 3; ++d) scree_stream_bool(s, c->servo + d);
 	pass_table(s, &w->model.wall, &c->over);
 	if (s->saving || !s->ok) return;
+	now->begun = true;
 	bool right = c->limit >= 0 && c->limit < (real)1e30 && c->lag >= 0 && c->lag < (real)1e30;
 	right = right && (!c->over.rows || scree_motion_table_is_valid(&c->over)) &&
 			(!cell_has_servo(c) || c->lag > 0 || !w->state.body.count); /* the lag follows from bodies */

@@ -14,6 +14,7 @@ static real shift_along(const periods *p, const images *now, image e, int32_t ax
 
 void scree_periods_start(const periods *p, images *now, vec3 rate)
 {
+	now->begun = true;
 	now->low = p->low;
 	now->size = p->size;
 	now->growth = now->middle = v3(rate.x * p->size.x, rate.y * p->size.y, rate.z * p->size.z);

@@ -27,6 +27,7 @@ typedef struct periods {
 typedef struct images {
 	/* displacement of the upper images when the time step was changed last: whole periods, and 2^-62 of a period */
 	int64_t turns_from, part_from;
+	bool begun; /* the cell below is that of the state; otherwise preparing the world sets it to that of the start */
 	vec3 low, size; /* m: the cell now */
 	vec3 growth;	/* m/s: rate of its size */
 	vec3 mean;		/* 1/s: running mean of the strain rate along axes with a given stress */

@@ -115,10 +115,7 @@ static bool check_shear(const model *m, const state *s, const domain *d, fail *w
 static bool prepare_periods(model *m, state *s, work *w, fail *why)
 {
 	periods_begin(&m->period);
-	const vec3 l = s->images.size;
-	/* a cell that came from a snapshot has another size than at its start, and keeps it */
-	const bool came = m->period.deforms && v3_norm(l) > 0 && !v3_equal(l, m->period.size);
-	if (!s->begun && !came) scree_periods_start(&m->period, &s->images, scree_cell_rate(&m->cell, s->time));
+	if (!s->images.begun) scree_periods_start(&m->period, &s->images, scree_cell_rate(&m->cell, s->time));
 	s->body.in_cell = m->period.on;
 	s->body.way_by_pose = !m->period.on && !m->implicit && !m->solver;
 	scree_periods_set(&m->period, &s->images, s->step - s->step_from, m->dt);

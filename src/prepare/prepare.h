@@ -61,6 +61,7 @@ void scree_world_look_at_start(model *m, state *s, work *w);
 typedef struct start_shown {
 	ledger energy;
 	clock_table clock;
+	vec3 border;		 /* N: forces through the borders of a cell (model/periods.h) */
 	kept_contacts *came; /* contacts with histories, from another run or from the file; NULL: none */
 	real *force;		 /* in a loaded world: [6 * bodies] forces and torques; else NULL */
 	wall_state *wall;	 /* in a loaded world: its walls */

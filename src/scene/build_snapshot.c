@@ -137,7 +137,7 @@ static void take_cell(const scree_world *from, scree_world *to, bool again)
 		copy_periodic(p, was->size, &now->size);
 		now->growth = now->middle = from->model.period.deforms ? was->growth : v3(0, 0, 0);
 		now->mean = from->model.period.deforms ? was->mean : v3(0, 0, 0);
-		now->border = was->border;
+		now->border = from->model.period.deforms ? was->border : v3(0, 0, 0);
 	}
 	scree_periods_set(p, now, 0, 1);
 }
