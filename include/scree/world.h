@@ -317,6 +317,28 @@ SCREE_API scree_code scree_sim_contact_rule(scree_sim *s, const char *a, const c
 SCREE_API scree_code scree_sim_set_contact_rule(scree_sim *s, const char *a, const char *b, const char *property,
 												double value);
 
+/* ------------------------------------------------------------------ the cell of a periodic world */
+
+typedef struct scree_cell {
+	double low[3], size[3]; /* m: the cell now; its centre stays */
+	double strain[3];		/* logarithm of its size over that at the start, negative in compression */
+	double rate[3];			/* 1/s: of the strain, now */
+	int deforms;			/* it can change its size: the scene has world.strain_rate, strain_table or servo */
+	/* how it changes, as scree_sim_set_cell takes it */
+	double strain_rate[3]; /* 1/s: rates that are given, 0 along axes with a servo */
+	int servo[3];		   /* the size along this axis follows from its stress */
+	double stress[3];	   /* Pa, compression positive: of axes with a servo, 0 along others */
+	double max_rate, lag;  /* 1/s and s: of the servo; 0: by default, from the bodies at that time */
+} scree_cell;
+/* SCREE_BAD_INPUT in a world without periods. Ranks may call it. */
+SCREE_API scree_code scree_sim_cell(scree_sim *s, scree_cell *out);
+/* Changes how the cell changes its size, by the last five members. The present rate changes to a given one within one
+ * step, and bodies are carried along. A table of strain rates of the scene ends. A later stage that changes the
+ * cell replaces all of this. SCREE_BAD_INPUT, with the cell as before, if the cell cannot change its size, for numbers
+ * that a scene may not have, and for those with which the world could not run (docs/scene.md, "Cells under strain or
+ * stress"). */
+SCREE_API scree_code scree_sim_set_cell(scree_sim *s, const scree_cell *to);
+
 /* ------------------------------------------------------------------ energy, guards, stress */
 
 /* Energies in J; docs/theory/laws.md, "The ledger". residual = kinetic + potential + elastic + lost_* - wall_work -

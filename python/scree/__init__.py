@@ -11,9 +11,9 @@ from ._library import version
 from .columns import Bodies, Column
 from .errors import Error, FileError, GuardError, InputError, InternalError, Problem, SceneError, StaleError
 from .divisions import rank, ranks
-from .world import Contacts, Guards, Ledger, Measures, Progress, Wall, Walls, World, open, read_table, responses, restore  # noqa: A004
+from .world import Cell, Contacts, Guards, Ledger, Measures, Progress, Wall, Walls, World, open, read_table, responses, restore  # noqa: A004
 
 __version__ = version()
-__all__ = ["Bodies", "Column", "Contacts", "Error", "FileError", "GuardError", "Guards", "InputError", "InternalError", "Ledger", "Measures",
-           "Problem", "Progress", "SceneError", "StaleError", "Wall", "Walls", "World", "open", "rank", "ranks", "read_table",
+__all__ = ["Bodies", "Cell", "Column", "Contacts", "Error", "FileError", "GuardError", "Guards", "InputError", "InternalError", "Ledger",
+           "Measures", "Problem", "Progress", "SceneError", "StaleError", "Wall", "Walls", "World", "open", "rank", "ranks", "read_table",
            "responses", "restore", "version"]

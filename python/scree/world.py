@@ -20,6 +20,9 @@ Guards.__doc__ = "Guards of a run as values; see scree_guards in world.h."
 Measures = namedtuple("Measures", "slope fraction density weight carried overlap mean")
 Measures.__doc__ = "Properties of a packing; see scree_measures in measures.h. NaN: there is no such value."
 
+Cell = namedtuple("Cell", "low size strain rate deforms strain_rate stress max_rate lag")
+Cell.__doc__ = "The cell of a periodic world; see scree_cell in world.h. stress: None along axes whose size does not follow from it."
+
 Progress = namedtuple("Progress", "bodies contacts overlap speed")
 Progress.__doc__ = "State of a run: greatest overlap as a fraction of the smaller body, greatest speed in the last step (m/s)."
 
@@ -556,6 +559,36 @@ class World:
     def gravity(self, g):
         self._flush()
         self._check(lib.scree_sim_set_gravity(self._sim, _vector(g)))
+
+    @property
+    def cell(self):
+        """Sizes, strains and rates of the cell of a periodic world, and how it changes; see Cell."""
+        self._flush()
+        c = self._read_cell()
+        arrays = [_constant(getattr(c, name)) for name in ("low", "size", "strain", "rate")]
+        stress = tuple(c.stress[d] if c.servo[d] else None for d in range(3))
+        return Cell(*arrays, bool(c.deforms), _constant(c.strain_rate), stress, c.max_rate, c.lag)
+
+    def _read_cell(self):
+        cell = ffi.new("scree_cell *")
+        self._check(lib.scree_sim_cell(self._open(), cell))
+        return cell
+
+    def set_cell(self, strain_rate=None, stress=None, max_rate=None, lag=None):
+        """Changes the size of the cell from now on: strain rates (1/s, negative in compression), and stresses (Pa) of the axes
+        whose size follows from them, None for others. What is not given stays; max_rate=0 and lag=0 are the defaults."""
+        self._flush()
+        cell = self._read_cell()
+        if stress is not None:
+            stress = list(stress)
+            _vector([0 if p is None else p for p in stress])
+            cell.servo, cell.stress = [p is not None for p in stress], [0 if p is None else p for p in stress]
+            cell.strain_rate = [0 if cell.servo[d] else cell.strain_rate[d] for d in range(3)]
+        if strain_rate is not None:
+            cell.strain_rate = list(_vector(strain_rate))
+        cell.max_rate = cell.max_rate if max_rate is None else max_rate
+        cell.lag = cell.lag if lag is None else lag
+        self._check(lib.scree_sim_set_cell(self._sim, cell))
 
     def material(self, name):
         """Properties of a material: world.material("glass")["young"], in SI units."""

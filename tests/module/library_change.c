@@ -365,6 +365,116 @@ static void motion_beyond_sense_stops_the_run(void **state)
 	}
 }
 
+/* ------------------------------------------------------------------ the cell of a periodic world */
+
+#define CELL                                                                                                           \
+	"scene: 1\n"                                                                                                       \
+	"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"                                            \
+	"shapes: {ball: {sphere: 1}}\n"                                                                                    \
+	"fill:\n"                                                                                                          \
+	"  - {region: {box: {min: [0 m, 0 m, 0 m], max: [30 mm, 30 mm, 30 mm]}}, count: 75, material: m, shape: ball, "    \
+	"size: 6 mm, seed: 3}\n"                                                                                           \
+	"world: {gravity: [0, 0, 0], domain: {min: [0, 0, 0], max: [30 mm, 30 mm, 30 mm]}, periodic: [x, y, z], "          \
+	"strain_rate: [-9 1/s, -9 1/s, -9 1/s]}\nrun: {until: 1 s, step: 20 us}\n"
+
+static scree_cell cell_of(scree_sim *s)
+{
+	scree_cell c;
+	LIBRARY_DO(s, scree_sim_cell(s, &c));
+	return c;
+}
+
+static void a_cell_follows_a_given_rate(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(CELL);
+	scree_cell c = cell_of(s);
+	CHECK(c.deforms && c.size[2] == 0.03 && c.strain[0] == 0 && c.strain_rate[1] == -9 && !c.servo[0], "at the start");
+	NEAR(c.rate[0], -9, 1e-12, "rate at the start");
+	for (int d = 0; d < 3; ++d) c.strain_rate[d] = -1 - d;
+	LIBRARY_DO(s, scree_sim_set_cell(s, &c));
+	NEAR(cell_of(s).rate[0], -9, 1e-12, "the rate changes in a step");
+	LIBRARY_DO(s, scree_sim_step(s, 1));
+	for (int d = 0; d < 3; ++d) NEAR(cell_of(s).rate[d], -1 - d, 1e-12, "rate after a step");
+	const scree_cell from = cell_of(s);
+	LIBRARY_DO(s, scree_sim_step(s, 1000));
+	for (int d = 0; d < 3; ++d) {
+		c = cell_of(s);
+		NEAR(c.strain[d] - from.strain[d], (-1 - d) * 0.02, 1e-9, "strain");
+		NEAR(c.size[d], 0.03 * exp(c.strain[d]), 1e-12, "size");
+		NEAR(c.low[d] + c.size[d] / 2, 0.015, 1e-12, "centre");
+	}
+	scree_sim_close(s);
+}
+
+/* what a program sets is what a stage would have changed: the same bits, also after a snapshot */
+static void a_cell_is_set_as_by_a_stage(void **state)
+{
+	(void)state;
+	static const char path[] = SCREE_BINARY "/library_cell.snap";
+	scree_problems *problems;
+	scree_sim *staged =
+		library_text(CELL "stages:\n  - {name: a, until: 6 ms}\n  - {name: b, until: 1 s, world: {strain_rate: "
+						  "[0, 0, -4 1/s], servo: {stress: [3 kPa, 1 kPa, 0], axes: [x, y], max_rate: "
+						  "5 1/s, lag: 1 ms}}}\n");
+	scree_sim *s = library_text(CELL "stages:\n  - {name: a, until: 6 ms}\n  - {name: b, until: 1 s}\n");
+	LIBRARY_DO(staged, scree_sim_step(staged, 1300));
+	LIBRARY_DO(s, scree_sim_step(s, 300));
+	scree_cell c = cell_of(s);
+	c = (scree_cell){
+		.strain_rate = {0, 0, -4}, .servo = {1, 1, 0}, .stress = {3e3, 1e3, 0}, .max_rate = 5, .lag = 1e-3};
+	LIBRARY_DO(s, scree_sim_set_cell(s, &c));
+	LIBRARY_DO(s, scree_sim_step(s, 500));
+	LIBRARY_DO(s, scree_sim_save(s, path));
+	scree_sim *back = scree_sim_restore(path, 1, &problems);
+	CHECK(back, "%s", scree_problems_text(problems));
+	double stress[6];
+	LIBRARY_DO(back, scree_sim_stress(back, stress)); /* finds contacts and their forces, and changes nothing */
+	c = cell_of(back);
+	CHECK(c.servo[0] && c.stress[1] == 1e3 && c.strain_rate[2] == -4 && c.max_rate == 5 && c.lag == 1e-3, "restored");
+	LIBRARY_DO(back, scree_sim_step(back, 500));
+	LIBRARY_DO(s, scree_sim_step(s, 500));
+	CHECK(stress[0] > 10, "no stress: %g Pa", stress[0]);
+	CHECK(scree_sim_hash(s) == scree_sim_hash(staged), "not as by the stage");
+	CHECK(scree_sim_hash(s) == scree_sim_hash(back), "the run continues otherwise");
+	unlink(path);
+	scree_sim_close(s), scree_sim_close(back), scree_sim_close(staged);
+}
+
+static void check_cell_refused(scree_sim *s, const scree_cell *c, const char *words)
+{
+	const uint64_t hash = scree_sim_hash(s);
+	const scree_cell before = cell_of(s);
+	CHECK(scree_sim_set_cell(s, c) == SCREE_BAD_INPUT, "it is taken: %s", words);
+	CHECK(strstr(scree_sim_error(s), words), "%s: %s", words, scree_sim_error(s));
+	const scree_cell after = cell_of(s);
+	CHECK(!memcmp(&before, &after, sizeof before) && scree_sim_hash(s) == hash, "it has changed: %s", words);
+}
+
+static void no_force(const scree_force_rows *rows, void *context) { (void)rows, (void)context; }
+
+static void impossible_cells_are_refused(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(CELL), *still = library_text(FIRST GRAVITY);
+	scree_cell c;
+	LIBRARY_DO(s, scree_sim_step(s, 50));
+	check_cell_refused(s, NULL, "no cell");
+	check_cell_refused(s, &(scree_cell){.servo = {1, 0, 0}}, "expected a stress above 0");
+	check_cell_refused(s, &(scree_cell){.stress = {0, 1, 0}}, "the axis has no servo");
+	check_cell_refused(s, &(scree_cell){.servo = {1, 0, 0}, .stress = {1e3}, .strain_rate = {1}},
+					   "follows from the stress");
+	check_cell_refused(s, &(scree_cell){.strain_rate = {(double)NAN}}, "no number");
+	check_cell_refused(s, &(scree_cell){.servo = {1}, .stress = {1e3}, .lag = -1}, "lag -1 s");
+	check_cell_refused(s, &(scree_cell){.strain_rate = {0, 0, 100}}, "expected at most 0.1 %");
+	LIBRARY_DO(s, scree_sim_on_force(s, no_force, NULL));
+	check_cell_refused(s, &(scree_cell){.servo = {1}, .stress = {1e3}}, "they would count as stress");
+	CHECK(scree_sim_cell(still, &c) == SCREE_BAD_INPUT, "a cell without periods");
+	CHECK(scree_sim_set_cell(still, &(scree_cell){.max_rate = 0}) == SCREE_BAD_INPUT, "a cell without periods is set");
+	CHECK(strstr(scree_sim_error(still), "keeps its size"), "%s", scree_sim_error(still));
+	scree_sim_close(s), scree_sim_close(still);
+}
+
 /* ------------------------------------------------------------------ gravity and materials */
 
 static void gravity_can_be_set(void **state)
@@ -516,6 +626,9 @@ int main(void)
 		cmocka_unit_test(energy_of_placed_bodies_is_brought),
 		cmocka_unit_test(restored_worlds_can_be_changed),
 		cmocka_unit_test(motion_beyond_sense_stops_the_run),
+		cmocka_unit_test(a_cell_follows_a_given_rate),
+		cmocka_unit_test(a_cell_is_set_as_by_a_stage),
+		cmocka_unit_test(impossible_cells_are_refused),
 		cmocka_unit_test(gravity_can_be_set),
 		cmocka_unit_test(rules_can_be_set),
 		cmocka_unit_test(materials_have_the_ranges_of_a_scene),

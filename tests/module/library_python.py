@@ -3,6 +3,7 @@
 """The Python module: the bits of the command, columns that refuse to be used when they are old, failures as exceptions."""
 import itertools
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -370,6 +371,32 @@ def test_settings():
         tap.case("a history has its rows", len(history["time"]) == 11 and numpy.all(numpy.abs(history["residual"]) < 1e-6))
 
 
+def test_cell():
+    box = {"min": [0, 0, 0], "max": ["20 mm", "20 mm", "20 mm"]}
+    world_keys = {"gravity": [0, 0, 0], "domain": box, "periodic": ["x", "y", "z"], "strain_rate": [0, 0, 0]}
+    fill = [{"region": {"box": box}, "count": 20, "material": "glass", "shape": "bead", "size": "4 mm"}]
+    scene = {"scene": 1, "world": world_keys, "materials": {"glass": {"density": "2500 kg/m^3", "young": "5 MPa"}},
+             "shapes": {"bead": {"sphere": 1}}, "fill": fill, "run": {"until": "1 s", "step": "10 us"}}
+    with scree.open(scene) as world:
+        world.set_cell(strain_rate=(0, 0, -2))
+        world.step(1000)
+        cell = world.cell
+        tap.case("a cell is strained", cell.deforms and abs(cell.strain[2] + 0.02) < 3e-5 and cell.size[0] == 0.02 and
+                 abs(cell.size[2] - 0.02 * math.exp(cell.strain[2])) < 1e-12 and abs(cell.rate[2] + 2) < 1e-9, cell)
+        world.set_cell(stress=(1e4, None, 2e4), max_rate=3)
+        cell = world.cell
+        tap.case("stresses of some axes are set", cell.stress == (1e4, None, 2e4) and tuple(cell.strain_rate) == (0, 0, 0) and
+                 cell.max_rate == 3 and cell.lag > 0, cell)
+        world.set_cell(strain_rate=(0, 1, 0))
+        world.step(10)
+        tap.case("rates of the others leave them", world.cell.stress == (1e4, None, 2e4) and abs(world.cell.rate[1] - 1) < 1e-9, world.cell)
+        tap.case("a rate of an axis with a stress is refused, and the cell stays",
+                 raised(scree.InputError, lambda: world.set_cell(strain_rate=(1, 0, 0))) and tuple(world.cell.strain_rate) == (0, 1, 0))
+        tap.case("a stress needs three axes", raised(ValueError, lambda: world.set_cell(stress=(1, 2))))
+    with scree.open(SCENE) as world:
+        tap.case("a world without periods has no cell", raised(scree.InputError, lambda: world.cell))
+
+
 def test_failures(folder):
     bad = {**SCENE, "contacts": {"default": {"frction": 0.3}}}
     problem = raised(scree.SceneError, lambda: scree.open(bad))
@@ -485,6 +512,7 @@ def main():
         test_arrays()
         test_reports(folder)
         test_settings()
+        test_cell()
         test_failures(folder)
         test_wheel(folder)
         test_version(folder)
