@@ -49,10 +49,10 @@ static real reach_of(const model *m, real largest)
 	real reach = 0;
 	for (int64_t k = 0; m->constants && k < (int64_t)m->material.count * m->material.count; ++k) {
 		const law_constants *c = m->constants + k;
-		if (c->cohesion != COHESION_JKR && c->cohesion != COHESION_DMT) continue;
+		if (c->cohesion == COHESION_NONE || c->cohesion == COHESION_SIMPLE) continue;
 		/* on a wall the reduced radius is that of the body */
-		real held =
-			c->cohesion == COHESION_JKR ? JKR_SNAP * jkr_length(c->surface, (real)0.75 * c->stiffness, largest) : 0;
+		real held = c->cohesion == COHESION_JKR ? JKR_SNAP * jkr_length(c->surface, (real)0.75 * c->stiffness, largest)
+												: c->ruptures;
 		reach = real_max(reach, held + in_a_step * largest);
 	}
 	return reach;

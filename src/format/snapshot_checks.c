@@ -107,10 +107,10 @@ const char *scree_check_materials(const materials *m)
 	for (int64_t k = 0; k < (int64_t)m->count * m->count; ++k) {
 		const contact_rule *r = m->rule + k;
 		const power_rule *p = &r->power;
-		const real number[] = {r->restitution,		r->friction,	 r->rolling_friction, r->twisting_friction,
-							   r->surface,			r->stiffness,	 r->tangential_ratio, p->stiffness,
-							   p->damping,			p->exponent,	 p->tangential,		  r->plastic.unloading,
-							   r->plastic.adhesion, r->plastic.depth};
+		const real number[] = {r->restitution,		r->friction,	  r->rolling_friction, r->twisting_friction,
+							   r->surface,			r->stiffness,	  r->tangential_ratio, p->stiffness,
+							   p->damping,			p->exponent,	  p->tangential,	   r->plastic.unloading,
+							   r->plastic.adhesion, r->plastic.depth, r->bridge,		   r->wetting};
 		for (size_t i = 0; i < sizeof number / sizeof *number; ++i)
 			if (!not_negative(number[i])) return "a rule of contacts is invalid";
 		if (r->restitution > 1 || p->exponent > 1) return "a rule of contacts is invalid";

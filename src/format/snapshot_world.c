@@ -4,6 +4,7 @@
 #include "broad/broad.h"
 #include "format/contacts_by_id.h"
 #include "format/snapshot_checks.h"
+#include "kernel/cohesion.h"
 #include "model/integrator.h"
 #include "model/law.h"
 #include "model/narrow.h"
@@ -211,6 +212,10 @@ static void pass_rule(stream *s, contact_rule *r)
 	scree_stream_named(s, &cohesion, &scree_cohesion_names, "there is no such cohesion");
 	r->cohesion = cohesion;
 	scree_stream_real(s, &r->surface);
+	if (cohesion == COHESION_CAPILLARY) {
+		scree_stream_real(s, &r->bridge);
+		scree_stream_real(s, &r->wetting);
+	}
 	power_rule *p = &r->power;
 	real *of_power[4] = {&p->stiffness, &p->damping, &p->exponent, &p->tangential};
 	for (int k = 0; k < 4; ++k) scree_stream_real(s, of_power[k]);

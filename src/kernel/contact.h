@@ -22,10 +22,12 @@ SCREE_FN bool is_jkr(const contact_constants *c, enum law_row law)
 	return c->cohesion == COHESION_JKR && law == LAW_HERTZ;
 }
 
+SCREE_FN bool is_capillary(const contact_constants *c) { return c->cohesion == COHESION_CAPILLARY; }
+
 /* Whether attraction begins and ends with a jump. */
 SCREE_FN bool jumps(const contact_constants *c, enum law_row law)
 {
-	return is_jkr(c, law) || c->cohesion == COHESION_DMT;
+	return is_jkr(c, law) || c->cohesion == COHESION_DMT || is_capillary(c);
 }
 
 /* Adds attraction to the spring of the law; JKR replaces it. share: part of a force that jumps (kernel/cohesion.h). */
@@ -49,6 +51,15 @@ SCREE_FN sticking adhere(const contact_constants *c, enum law_row law, real dept
 	adhesion d = adhesion_dmt(c->surface, c->radius, deep), m = adhesion_simple(c->surface, c->radius, deep);
 	bool simple = c->cohesion == COHESION_SIMPLE;
 	real pull = dmt ? share * d.force : simple ? m.force : 0, energy = dmt ? d.energy : simple ? m.energy : 0;
+	if (is_capillary(c)) {
+		const adhesion b = adhesion_capillary(c->surface, c->volume, c->radius, depth);
+		const bool apart = depth < 0; /* nothing else acts at a distance */
+		normal->force = apart ? 0 : normal->force;
+		normal->elastic = apart ? 0 : normal->elastic;
+		normal->power = apart ? 0 : normal->power;
+		normal->heat = apart ? 0 : normal->heat;
+		pull = share * b.force, energy = b.energy;
+	}
 	normal->force -= pull;
 	normal->elastic += energy;
 	normal->power -= pull * vn;
@@ -61,8 +72,12 @@ SCREE_FN real end_of(const contact_constants *c, enum law_row law)
 {
 	bool jkr = is_jkr(c, law);
 	real length = law == LAW_HERTZ ? jkr_length(jkr ? c->surface : 1, (real)0.75 * c->stiffness, c->radius) : 0;
-	return jkr ? -JKR_SNAP * length : 0;
+	return jkr ? -JKR_SNAP * length : is_capillary(c) ? -c->ruptures : 0;
 }
+
+/* Overlap over radius that sets the stiffness of springs across the normal where only a bridge holds the bodies: there
+ * is no friction, but a scale above 0 tells that the contact lasts. */
+SCREE_CONSTANT real BRIDGED = (real)1e-18;
 
 /* Relative motion of the two partners at the point where friction acts. */
 typedef struct contact_motion {
@@ -102,7 +117,10 @@ SCREE_FN tangential tangential_of(const contact_constants *c, const contact_moti
 					   patch ? arm * v3_dot(m->angular_velocity, n) : 0};
 	const slip held = {h->spring, patch ? h->spun : 0};
 
-	real scale = law == LAW_HERTZ ? sqrt(c->radius * mean) : is_energy(law) ? mean : 1;
+	const bool bridged = extra == EXTRA_STICKS && is_capillary(c);
+	real scale = law == LAW_HERTZ ? sqrt(c->radius * (bridged ? real_max(mean, BRIDGED * c->radius) : mean))
+				 : is_energy(law) ? mean
+								  : 1;
 	if (extra == EXTRA_STICKS) scale = sticks->radius > 0 ? sticks->radius : scale;
 	if (extra != EXTRA_NONE && law == LAW_POWER) scale = sqrt(real_max(mean, 0));
 	if (patch) scale *= c->part;

@@ -25,6 +25,7 @@ typedef struct contact_constants {
 	real exponent, pulls;
 	real twisting, surface;
 	int32_t cohesion;
+	real volume, ruptures;			 /* capillary */
 	real loading, adhesion, hardens; /* plastic */
 	real part;						 /* patches on walls: part of the stiffness, already a factor of the scale */
 } contact_constants;
@@ -46,6 +47,8 @@ SCREE_FN contact_constants contact_constants_of(const law_constants *c, real rad
 	k.twisting = c->twisting;
 	k.surface = c->surface;
 	k.cohesion = c->cohesion;
+	k.volume = c->volume;
+	k.ruptures = c->ruptures;
 	k.loading = c->loading;
 	k.adhesion = c->adhesion;
 	k.hardens = c->hardens;

@@ -35,7 +35,9 @@ typedef struct law_constants {
 	real pulls;		  /* power: 1 if damping may cause attraction, 0 if not */
 	real twisting;	  /* torsional resistance                                                 */
 	int32_t cohesion; /* cohesion_kind                                                        */
-	real surface;	  /* JKR, DMT: energy of one surface, J/m2; simple: J/m3                   */
+	real surface;	  /* JKR, DMT: energy of one surface, J/m2; simple: J/m3; capillary: N/m   */
+	real volume;	  /* capillary: m3, of a bridge; `surface` is tension times cosine           */
+	real ruptures;	  /* capillary: m, separation at which a bridge breaks                       */
 	real loading;	  /* plastic: N/m, of the first loading; `stiffness` is that of unloading   */
 	real adhesion;	  /* plastic: N/m, of the adhesive branch                                   */
 	real hardens;	  /* plastic: greatest plastic overlap over twice the reduced radius; 0: the

@@ -22,6 +22,7 @@ typedef struct block {
 	real stiffness[BLOCK], damping[BLOCK], shear[BLOCK], shear_damping[BLOCK], friction[BLOCK], rolling[BLOCK];
 	real zeta[BLOCK], exponent[BLOCK], pulls[BLOCK], twisting[BLOCK], surface[BLOCK];
 	int32_t cohesion[BLOCK];
+	real volume[BLOCK], ruptures[BLOCK];				  /* capillary */
 	real loading[BLOCK], adhesion[BLOCK], hardens[BLOCK]; /* law plastic */
 	real radius[BLOCK], mass[BLOCK];					  /* reduced radius and mass */
 	real part[BLOCK];									  /* patches on walls: part of the stiffness */
@@ -63,6 +64,7 @@ SCREE_FN void put_constants(block *o, int64_t i, const law_constants *of, enum l
 	o->friction[i] = c.friction, o->rolling[i] = c.rolling, o->twisting[i] = c.twisting;
 	o->zeta[i] = c.zeta, o->exponent[i] = c.exponent, o->pulls[i] = c.pulls;
 	o->surface[i] = c.surface, o->cohesion[i] = c.cohesion;
+	o->volume[i] = c.volume, o->ruptures[i] = c.ruptures;
 	if (law == LAW_PLASTIC) o->loading[i] = c.loading, o->adhesion[i] = c.adhesion, o->hardens[i] = c.hardens;
 }
 
@@ -85,6 +87,7 @@ SCREE_FN contact_constants get_constants(const block *o, int64_t i, enum law_row
 	c.friction = o->friction[i], c.rolling = o->rolling[i], c.twisting = o->twisting[i];
 	c.zeta = o->zeta[i], c.exponent = o->exponent[i], c.pulls = o->pulls[i];
 	c.surface = o->surface[i], c.cohesion = o->cohesion[i];
+	c.volume = o->volume[i], c.ruptures = o->ruptures[i];
 	const bool plastic = law == LAW_PLASTIC;
 	c.loading = plastic ? o->loading[i] : 0, c.adhesion = plastic ? o->adhesion[i] : 0;
 	c.hardens = plastic ? o->hardens[i] : 0;

@@ -97,7 +97,7 @@ static bool all_the_same(const law_constants *c, int64_t count)
 			d->friction != c->friction || d->rolling != c->rolling || d->exponent != c->exponent ||
 			d->pulls != c->pulls || d->twisting != c->twisting || d->cohesion != c->cohesion ||
 			d->surface != c->surface || d->loading != c->loading || d->adhesion != c->adhesion ||
-			d->hardens != c->hardens)
+			d->hardens != c->hardens || d->volume != c->volume || d->ruptures != c->ruptures)
 			return false;
 	}
 	return true;

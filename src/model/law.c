@@ -46,6 +46,10 @@ static bool common(const contact_rule *rule, law_constants *out, fail *why)
 		return scree_fail(why, FAIL_INPUT, "cohesion needs a surface energy above 0");
 	if (rule->cohesion != COHESION_NONE && !(scree_laws[rule->law].takes & TAKES_COHESION))
 		return scree_fail(why, FAIL_INPUT, "law %s does not support cohesion", scree_laws[rule->law].name);
+	if (rule->cohesion == COHESION_CAPILLARY &&
+		!(rule->bridge > 0 && rule->wetting >= 0 && rule->wetting < SCREE_PI / 2))
+		return scree_fail(why, FAIL_INPUT,
+						  "capillary cohesion needs a volume above 0 and a contact angle below 90 degrees");
 	if (rule->cohesion == COHESION_JKR && !(scree_laws[rule->law].takes & TAKES_JKR))
 		return scree_fail(why, FAIL_INPUT, "cohesion jkr needs `law: hertz`");
 	out->law = rule->law;
@@ -55,6 +59,11 @@ static bool common(const contact_rule *rule, law_constants *out, fail *why)
 	out->twisting = rule->twisting_friction;
 	out->cohesion = rule->cohesion;
 	out->surface = rule->surface;
+	if (rule->cohesion == COHESION_CAPILLARY) {
+		out->surface = rule->surface * scree_cos(rule->wetting);
+		out->volume = rule->bridge;
+		out->ruptures = (1 + rule->wetting / 2) * cube_root(rule->bridge); /* Lian et al. (1993) */
+	}
 	return true;
 }
 
@@ -252,7 +261,8 @@ real scree_law_pulled_in(const law_constants *c, real radius)
 	switch (c->cohesion) {
 	case COHESION_JKR: /* the force is zero at y = 1 */
 		return jkr_length(c->surface, (real)0.75 * c->stiffness, radius) / 3;
-	case COHESION_DMT: {
+	case COHESION_CAPILLARY:
+	case COHESION_DMT: { /* the pull of both at touch is 4 pi gamma R */
 		real pull = adhesion_dmt(c->surface, radius, 0).force;
 		return hertz ? scree_pow(pull / k, (real)2 / 3) : pull / k;
 	}

@@ -38,6 +38,8 @@ typedef struct contact_rule {
 	real surface;	/* JKR, DMT: surface energy of one surface, J/m2; simple: energy per volume of overlap, J/m3 */
 	real stiffness; /* N/m, linear law: normal spring; plastic: of first loading */
 	real tangential_ratio; /* linear, plastic: tangential over normal spring, 2/7 unless given */
+	real bridge;		   /* m3, capillary: volume of a liquid bridge; `surface` is the tension in N/m */
+	real wetting;		   /* rad, capillary: contact angle */
 	power_rule power;
 	plastic_rule plastic;
 } contact_rule;

@@ -85,19 +85,26 @@ static const shape *shape_with(const model *m, const state *s, uint32_t types, i
 	return odd;
 }
 
-/* Tests the shapes of contacts with JKR, a theory of spheres: it defines no radius for corners or faces. */
+/* Tests the shapes of contacts with JKR and with liquid bridges, theories of spheres: they define no radius for corners
+ * or faces. */
 static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 {
-	bool jkr = false;
-	for (int64_t k = 0; k < (int64_t)m->material.count * m->material.count; ++k)
-		jkr |= m->constants[k].cohesion == COHESION_JKR;
+	bool jkr = false, bridges = false;
+	for (int64_t k = 0; k < (int64_t)m->material.count * m->material.count; ++k) {
+		bridges |= m->constants[k].cohesion == COHESION_CAPILLARY;
+		jkr |= bridges || m->constants[k].cohesion == COHESION_JKR;
+	}
+	if (bridges && m->implicit)
+		return scree_fail(why, FAIL_INPUT, "run.response: %s does not support cohesion capillary: use response: forces",
+						  m->hard ? "hard" : "implicit");
+	if (bridges && m->flat) return scree_fail(why, FAIL_INPUT, "cohesion capillary belongs to worlds of dimension 3");
 	const shape *odd = NULL;
 	for (int type = SHAPE_SPHERE + 1; jkr && type < SHAPE_TYPES; ++type)
 		if (!odd) odd = shape_with(m, s, (uint32_t)1 << type, 0);
 	if (odd)
 		return scree_fail(why, FAIL_INPUT,
-						  "cohesion jkr supports spheres only, but some bodies have shape '%s': use dmt or simple",
-						  odd->name);
+						  "cohesion %s supports spheres only, but some bodies have shape '%s': use dmt or simple",
+						  bridges ? "capillary" : "jkr", odd->name);
 	return true;
 }
 

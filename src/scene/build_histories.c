@@ -134,7 +134,7 @@ static bool same_constants(const law_constants *a, const law_constants *b)
 		   a->friction == b->friction && a->rolling == b->rolling && a->exponent == b->exponent &&
 		   a->pulls == b->pulls && a->twisting == b->twisting && a->cohesion == b->cohesion &&
 		   a->surface == b->surface && a->loading == b->loading && a->adhesion == b->adhesion &&
-		   a->hardens == b->hardens;
+		   a->hardens == b->hardens && a->volume == b->volume && a->ruptures == b->ruptures;
 }
 
 static reason compare_laws(const reader *r, const import *o, int kind, int64_t k, char name[128])

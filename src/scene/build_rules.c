@@ -23,6 +23,7 @@ static contact_rule rule_of(const rule_spec *s)
 	bool power = takes & TAKES_POWER, damps = takes & TAKES_RESTITUTION;
 	bool sticks = takes & TAKES_COHESION && s->cohesion.h.where;
 	const cohesion_spec *o = &s->cohesion;
+	const bool wet = sticks && o->capillary.h.where;
 	contact_rule c = {.law = s->law,
 					  .restitution = damps ? s->restitution : 1,
 					  .friction = s->friction,
@@ -31,11 +32,15 @@ static contact_rule rule_of(const rule_spec *s)
 					  .cohesion = !sticks	   ? COHESION_NONE
 								  : o->jkr > 0 ? COHESION_JKR
 								  : o->dmt > 0 ? COHESION_DMT
+								  : wet		   ? COHESION_CAPILLARY
 											   : COHESION_SIMPLE,
 					  .surface = !sticks	  ? 0
 								 : o->jkr > 0 ? o->jkr
 								 : o->dmt > 0 ? o->dmt
+								 : wet		  ? o->capillary.tension
 											  : o->simple,
+					  .bridge = wet ? o->capillary.volume : 0,
+					  .wetting = wet ? o->capillary.angle : 0,
 					  .stiffness = s->stiffness,
 					  .tangential_ratio = s->tangential_ratio,
 					  .power = power ? power_of(&s->power) : (power_rule){0},

@@ -183,6 +183,17 @@ static const key plastic_keys[] = {
 static const section plastic = {"plastic_law", "The law of Walton and Braun (1986) and of Luding (2008).",
 								sizeof(plastic_spec), ROWS(plastic_keys)};
 
+static const key capillary_keys[] = {
+	{"tension", KEY_REAL, "N/m", NULL, "> 0", offsetof(capillary_spec, tension), .required = true,
+	 .help = "surface tension of the liquid"},
+	{"volume", KEY_REAL, "m^3", NULL, "> 0", offsetof(capillary_spec, volume), .required = true,
+	 .help = "volume of a bridge; the closed form is meant for up to 1e-3 of the cube of the radius"},
+	{"angle", KEY_REAL, "rad", "0", "[0, 1.57]", offsetof(capillary_spec, angle),
+	 .help = "contact angle of the liquid on the solid"},
+};
+static const section capillary = {"capillary", "Liquid bridges, which form when bodies touch and break at a distance.",
+								  sizeof(capillary_spec), ROWS(capillary_keys)};
+
 static const key cohesion_keys[] = {
 	{"jkr", KEY_REAL, "J/m^2", NULL, "> 0", offsetof(cohesion_spec, jkr), .group = 1,
 	 .help = "Johnson, Kendall and Roberts, for spheres with the law hertz: energy of one surface, half the work of "
@@ -191,6 +202,8 @@ static const key cohesion_keys[] = {
 	 .help = "Derjaguin, Muller and Toporov: energy of one surface, half the work of adhesion"},
 	{"simple", KEY_REAL, "J/m^3", NULL, "> 0", offsetof(cohesion_spec, simple), .group = 1,
 	 .help = "energy density: the attraction is this times the area in which the spheres intersect"},
+	{"capillary", KEY_SECTION, .of = &capillary, .at = offsetof(cohesion_spec, capillary), .group = 1,
+	 .help = "liquid bridges of Willett et al. (2000), for spheres with the laws hertz and linear"},
 };
 static const section cohesion = {
 	"cohesion", "Attraction between bodies, and between bodies and walls, in addition to the law's force.",

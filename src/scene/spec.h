@@ -97,9 +97,15 @@ typedef struct plastic_spec {
 	real unloading, adhesion, depth;
 } plastic_spec;
 
+typedef struct capillary_spec {
+	head h;
+	real tension, volume, angle;
+} capillary_spec;
+
 typedef struct cohesion_spec {
 	head h;
 	real jkr, dmt, simple;
+	capillary_spec capillary;
 } cohesion_spec;
 
 typedef struct rule_spec {

@@ -12,8 +12,11 @@
 	}
 
 static const char *const side[] = {[SIDE_INSIDE] = "inside", [SIDE_OUTSIDE] = "outside"};
-static const char *const cohesion[] = {
-	[COHESION_NONE] = "none", [COHESION_JKR] = "jkr", [COHESION_DMT] = "dmt", [COHESION_SIMPLE] = "simple"};
+static const char *const cohesion[] = {[COHESION_NONE] = "none",
+									   [COHESION_JKR] = "jkr",
+									   [COHESION_DMT] = "dmt",
+									   [COHESION_SIMPLE] = "simple",
+									   [COHESION_CAPILLARY] = "capillary"};
 static const char *const drag[] = {[DRAG_STOKES] = "stokes", [DRAG_SCHILLER_NAUMANN] = "schiller-naumann"};
 static const char *const area[] = {
 	[REGION_BOX] = "box", [REGION_CYLINDER] = "cylinder", [REGION_SPHERE] = "sphere", [REGION_SEGMENT] = "segment"};
