@@ -208,7 +208,8 @@ static bool make_parts(shapes *made, const shape *s)
 	return row >= 0 && made->row->type == s->type;
 }
 
-static const char *check_shape(const shape *s, bool flat)
+/* Makes the shape again and compares; a superquadric takes its surface for pictures. */
+static const char *check_shape(shape *s, bool flat)
 {
 	bool faces = s->vertices || s->padded || s->faces || s->edges || s->corners;
 	if (faces != (s->type == SHAPE_CONVEX)) return "a round shape or a polygon has faces of a polyhedron";
@@ -218,6 +219,7 @@ static const char *check_shape(const shape *s, bool flat)
 				 : s->type == SHAPE_POLYGON ? make_polygon(&made, s) && same_polygon(&s->flat, &made.row->flat)
 											: scree_shape_forms[s->type].again(&made, s, flat);
 	right = right && same_measures(s, made.row);
+	if (right && s->type == SHAPE_SUPERQUADRIC) s->skin = made.row->skin, made.row->skin = NULL;
 	scree_shapes_free(&made);
 	return right ? NULL : "a shape's faces, edges, corners and measures do not fit together";
 }

@@ -274,8 +274,8 @@ static void add_shape(vtk_mesh *m, const scree_world *w, const shape *s, vec3 ce
 		}
 		return;
 	}
-	if (s->mesh.triangles) {
-		add_triangles(m, &s->mesh, centre, turn, size);
+	if (shape_surface(s)) {
+		add_triangles(m, shape_surface(s), centre, turn, size);
 		return;
 	}
 	int64_t first = m->points, face[64];

@@ -10,6 +10,7 @@
 #include "kernel/quat.h"
 #include "kernel/sphere_contact.h"
 #include "narrow/narrow.h"
+#include "narrow/smooth/smooth.h"
 #include "narrow/solid/known_cuts.h"
 #include "shape/shape_forms.h"
 
@@ -161,6 +162,8 @@ static real ball_and_solid(const two_parts *o, point_list *out)
 
 static real points_of(const two_parts *o, point_list *out)
 {
+	if (placed_is_smooth(o->a) || placed_is_smooth(o->b))
+		return scree_smooth_points(o->a, o->b, o->ra, o->rb, o->reach, o->centre, o->feature, out);
 	return placed_is_ball(o->a) && placed_is_ball(o->b) ? two_balls(o, out) : ball_and_solid(o, out);
 }
 
@@ -225,4 +228,13 @@ real scree_parts_points(const placed *a, const placed *b, real round_a, real rou
 {
 	return each_pair(
 		&(parts_job){.a = a, .b = b, .points = out, .round_a = round_a, .round_b = round_b, .reach = reach});
+}
+
+bool scree_bodies_meet(const placed *a, const placed *b)
+{
+	point_list found = {0};
+	scree_parts_points(a, b, 1, 1, 0, &found);
+	const bool meet = found.count > 0;
+	scree_point_list_free(&found);
+	return meet;
 }

@@ -4,6 +4,8 @@
 #include "narrow/stage.h"
 
 #include "kernel/quat.h"
+#include "narrow/narrow.h"
+#include "narrow/smooth/smooth.h"
 #include "narrow/wall/crossing.h"
 #include "narrow/wall/work.h"
 #include "wall/forms.h"
@@ -114,6 +116,21 @@ bool scree_ball_meets_wall(const model *m, const state *s, int32_t wall, vec3 at
 		scree_facet_grid_query(m->grid[wall], &m->wall, v3_sub(p, grown), v3_add(p, grown), &near);
 	scree_sphere_wall(p, radius, &m->wall, wall, near.count, near.facet, &found);
 	bool hit = found.count > 0;
+	scree_facet_list_free(&near);
+	scree_touch_list_free(&found);
+	return hit;
+}
+
+bool scree_smooth_meets_wall(const model *m, int32_t wall, const placed *body)
+{
+	const real radius = placed_radius(body);
+	const vec3 grown = v3(radius, radius, radius);
+	facet_list near = {0};
+	touch_list found = {0};
+	if (m->wall.row[wall].type == WALL_FACETS)
+		scree_facet_grid_query(m->grid[wall], &m->wall, v3_sub(body->at, grown), v3_add(body->at, grown), &near);
+	scree_smooth_wall(body, 0, &m->wall, wall, near.count, near.facet, &found);
+	const bool hit = found.count > 0;
 	scree_facet_list_free(&near);
 	scree_touch_list_free(&found);
 	return hit;

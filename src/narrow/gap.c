@@ -3,6 +3,7 @@
 #include "narrow/gap.h"
 
 #include "narrow/flat/flat.h"
+#include "narrow/smooth/smooth.h"
 
 /* Pieces in the plane: the first at the origin, in the order of rising types. */
 static void flat_depth(const placed *a, const placed *b, patch *out)
@@ -18,6 +19,7 @@ real scree_gap(const placed *a, const placed *b, bool flat)
 {
 	const real apart = v3_norm(v3_sub(a->at, b->at)) - a->shape->radius * a->size - b->shape->radius * b->size;
 	if (apart > 0 || (placed_is_ball(a) && placed_is_ball(b))) return apart;
+	if (placed_is_smooth(a) || placed_is_smooth(b)) return scree_smooth_pair(a, b, 0).gap;
 	patch p;
 	p.pitch = p.arm = 0;
 	p.features = (feature_counts){0};

@@ -16,6 +16,7 @@ typedef struct placed {
 	real size;
 } placed;
 SCREE_FN bool placed_is_ball(const placed *p) { return p->shape->type == SHAPE_SPHERE; }
+SCREE_FN bool placed_is_smooth(const placed *p) { return p->shape->type == SHAPE_SUPERQUADRIC; }
 SCREE_FN real placed_radius(const placed *p) { return p->size * p->shape->radius; } /* of its bounding sphere */
 
 /* Contact of two convex polyhedra; normal from b to a, points relative to a's centre (docs/theory/convex.md).
@@ -98,5 +99,9 @@ struct work;
 int32_t scree_falls_to_back(const struct model *m, const struct state *s, vec3 at, vec3 velocity);
 /* Tests whether a ball at this position touches a wall: new bodies must not touch walls. */
 bool scree_ball_meets_wall(const struct model *m, const struct state *s, int32_t wall, vec3 at, real radius);
+/* Tests whether two bodies touch, at least one of which is a superquadric and none a surface with a halo. */
+bool scree_bodies_meet(const placed *a, const placed *b);
+/* Tests whether a superquadric touches a wall, in the wall's frame. */
+bool scree_smooth_meets_wall(const struct model *m, int32_t wall, const placed *body);
 
 #endif

@@ -6,6 +6,7 @@
 #include "narrow/compound.h"
 #include "narrow/points.h"
 #include "narrow/rows.h"
+#include "narrow/smooth/smooth.h"
 #include "narrow/touch_list.h"
 #include "narrow/solid/known_cuts.h"
 #include "shape/shape_forms.h"
@@ -197,6 +198,14 @@ static int32_t slot_of(const pair_list *l, const wall_group *g, int32_t surface)
 	return (int32_t)k;
 }
 
+/* Number of touches before t with the same surface: a smooth body may touch a curved one several times. */
+static int32_t again(const touch_list *list, int32_t t)
+{
+	int32_t count = 0;
+	for (int32_t k = 0; k < t; ++k) count += list->item[k].surface == list->item[t].surface;
+	return count;
+}
+
 /* Finds the contacts of all parts with a wall, part by part; of balls ahead also those at a distance that may close
  * when velocities change. body: in the wall's frame */
 static void touch_with_parts(const model *m, state *s, work *w, int kind, const wall_group *g, const placed *body,
@@ -208,16 +217,19 @@ static void touch_with_parts(const model *m, state *s, work *w, int kind, const 
 	const real reach = m->implicit && !scree_pair_kinds[kind].patch ? w->ahead.most[g->body] : 0;
 	for (int32_t p = 0; p < scree_parts_of(body); ++p) {
 		const placed part = scree_part(body, p);
-		const real radius = part.size / 2;
-		if (scree_pair_kinds[kind].patch)
+		const bool round = placed_is_smooth(&part);
+		const real radius = round ? s->body.round[g->body] : part.size / 2;
+		if (round)
+			scree_smooth_wall(&part, reach, &m->wall, g->wall, g->facets, facet, list);
+		else if (scree_pair_kinds[kind].patch)
 			m->narrow->convex_wall(&part, &m->wall, g->wall, g->facets, facet, list);
 		else
 			scree_sphere_wall(part.at, radius + reach, &m->wall, g->wall, g->facets, facet, list);
 		if (reach > 0) scree_touches_shrink(list, reach);
 		for (int32_t t = 0; t < list->count; ++t)
 			if (list->item[t].depth > -reach)
-				keep_touch(m, kind, tmp, thread, slot_of(l, g, list->item[t].surface), (uint64_t)p, turn,
-						   list->item + t, v3_sub(part.at, body->at), radius);
+				keep_touch(m, kind, tmp, thread, slot_of(l, g, list->item[t].surface), (uint64_t)(p + again(list, t)),
+						   turn, list->item + t, v3_sub(part.at, body->at), radius);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include "kernel/quat.h"
 #include "model/law.h"
 #include "shape/shape_forms.h"
+#include "shape/superquadric.h"
 
 /* greatest u'[p]' ease [p] u over all unit vectors u: mobility for a force at p in the worst direction */
 static real turned_by(vec3 p, vec3 ease)
@@ -69,6 +70,17 @@ static void note_triangles(mobility *g, const trimesh *m, vec3 ease)
 	for (int32_t v = 0; v < m->vertices; ++v) g->rubs = real_max(g->rubs, turned_by(m->vertex[v], ease));
 }
 
+/* Normal forces on a ball, written as a superquadric, do not turn it. */
+static void note_superquadric(mobility *g, const shape *s, vec3 ease)
+{
+	const real none = (real)1e-12;
+	for (int32_t v = 0; v < s->skin->vertices; ++v) {
+		note_place(g, s->skin->vertex[v], scree_superquadric_normal(s, s->skin->vertex[v]), ease);
+		g->rubs = real_max(g->rubs, turned_by(s->skin->vertex[v], ease));
+	}
+	if (g->pushes < none) g->pushes = 0;
+}
+
 /* Mobility of the points of a body's surface, over the mobility of the body's centre, less 1. */
 static mobility mobility_of(const model *m, const shape *form)
 {
@@ -88,6 +100,7 @@ static mobility mobility_of(const model *m, const shape *form)
 		if (form->part[k].solid) note_faces(&g, form->part[k].solid, form->part[k].at, form->part[k].turn, ease);
 	for (int32_t k = 0; f->balls && k < f->balls(form); ++k) note_ball(&g, f->ball(form, k), ease);
 	if (g.faced) note_triangles(&g, &form->mesh, ease);
+	if (form->type == SHAPE_SUPERQUADRIC) note_superquadric(&g, form, ease);
 	return g;
 }
 

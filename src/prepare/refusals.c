@@ -171,6 +171,22 @@ static bool overlaps_supported(const model *m, const state *s, fail *why)
 	return true;
 }
 
+/* Superquadrics meet all bodies but surfaces with a halo. */
+static bool smooth_meet(const model *m, fail *why)
+{
+	const shape *smooth = NULL, *odd = NULL; /* refused even if no body has it yet, as above */
+	for (int32_t k = 0; k < m->shape.count; ++k) {
+		const shape *s = m->shape.row + k;
+		if (s->type == SHAPE_SUPERQUADRIC) smooth = s;
+		if (s->type == SHAPE_SURFACE) odd = s;
+	}
+	if (!smooth || !odd) return true;
+	return scree_fail(why, FAIL_INPUT,
+					  "ellipsoids and superquadrics, such as '%s', do not meet surfaces with a halo, but there is the "
+					  "shape '%s': read its mesh `as: compound`",
+					  smooth->name, odd->name);
+}
+
 static bool dimensions_supported(const model *m, fail *why)
 {
 	for (int32_t k = 0; k < m->material.count * m->material.count; ++k) {
@@ -257,5 +273,6 @@ bool scree_world_check_walls(const model *m, fail *why)
 bool scree_world_check_laws(const model *m, const state *s, fail *why)
 {
 	return dimensions_supported(m, why) && scree_world_check_walls(m, why) && jkr_knows_shapes(m, s, why) &&
-		   round_laws_know_shapes(m, s, why) && overlaps_supported(m, s, why) && scree_world_turns_check(m, s, why);
+		   smooth_meet(m, why) && round_laws_know_shapes(m, s, why) && overlaps_supported(m, s, why) &&
+		   scree_world_turns_check(m, s, why);
 }

@@ -14,6 +14,7 @@
 #include "render/embree.h"
 #include "render/picture.h"
 #include "shape/shape_forms.h"
+#include "shape/superquadric.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -97,9 +98,15 @@ static void add_spheres(tracer *t, int32_t count)
 	t->spheres = attach(t->bodies, g);
 }
 
-static int32_t triangles_of(const shape *s) { return s->mesh.triangles + s->corners - 2 * s->faces; }
-static int32_t vertices_of(const shape *s) { return s->mesh.vertices + s->vertices; }
-static vec3 vertex_of(const shape *s, int32_t k) { return s->mesh.vertices ? s->mesh.vertex[k] : shape_vertex(s, k); }
+static int32_t triangles_of(const shape *s)
+{
+	return shape_surface(s) ? shape_surface(s)->triangles : s->corners - 2 * s->faces;
+}
+static int32_t vertices_of(const shape *s) { return shape_surface(s) ? shape_surface(s)->vertices : s->vertices; }
+static vec3 vertex_of(const shape *s, int32_t k)
+{
+	return shape_surface(s) ? shape_surface(s)->vertex[k] : shape_vertex(s, k);
+}
 
 static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 {
@@ -127,8 +134,9 @@ static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 				t->solid[nt] = i;
 				t->face[nt] = f;
 			}
-		for (int32_t k = 0; k < 3 * s->mesh.triangles; ++k) {
-			index[3 * nt + k % 3] = (unsigned)(nv + s->mesh.corner[k]);
+		const trimesh *mesh = shape_surface(s);
+		for (int32_t k = 0; mesh && k < 3 * mesh->triangles; ++k) {
+			index[3 * nt + k % 3] = (unsigned)(nv + mesh->corner[k]);
 			t->solid[nt] = i;
 			t->face[nt] = k / 3;
 			nt += k % 3 == 2;
@@ -479,6 +487,16 @@ static void round_edges(const tracer *t, int32_t i, int32_t f, real pixel, spot 
 	s->colour = v3_mul(1 - 0.55 * (1 - smooth_step(0.35 * line, line, least)), s->colour);
 }
 
+/* The normal of a superquadric where a ray meets one of its triangles. */
+static vec3 smooth_normal(const tracer *t, int32_t i, vec3 at)
+{
+	const bodies *b = &t->w->state.body;
+	const quat turn = body_orientation(b, i);
+	const vec3 from = v3_sub(at, to_picture(&t->frame, body_position(b, i)));
+	const vec3 p = v3_mul(1 / (b->size[i] * t->frame.scale), quat_unrotate(turn, from));
+	return quat_rotate(turn, scree_superquadric_normal(t->w->model.shape.row + b->shape[i], p));
+}
+
 static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, vec3 dir)
 {
 	spot s = {.gloss = 0.10};
@@ -500,10 +518,11 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 	s.name = ((uint64_t)i + 1) << 32 | (uint32_t)t->face[k];
 	const shape *h = &t->w->model.shape.row[t->w->state.body.shape[i]];
 	int32_t f = t->face[k];
-	const bool mesh = h->mesh.triangles > 0;
-	s.flat = s.normal = quat_rotate(body_orientation(&t->w->state.body, i),
-									mesh ? h->mesh.normal[f] : v3(h->nx[f], h->ny[f], h->nz[f]));
+	const trimesh *mesh = shape_surface(h);
+	const quat turn = body_orientation(&t->w->state.body, i);
+	s.flat = s.normal = quat_rotate(turn, mesh ? mesh->normal[f] : v3(h->nx[f], h->ny[f], h->nz[f]));
 	s.colour = t->colour[i];
+	if (h->type == SHAPE_SUPERQUADRIC) s.normal = smooth_normal(t, i, s.at);
 	if (!mesh) round_edges(t, i, f, camera_pixel(&t->view, far), &s);
 	if (v3_dot(s.normal, dir) > -0.02) s.normal = s.flat;
 	return s;

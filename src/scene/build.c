@@ -90,6 +90,12 @@ static int32_t add_shape(reader *r, const shape_spec *spec, fail *why)
 	if (spec->mesh.h.where) return scree_build_mesh_shape(r, name, &spec->mesh, why);
 	if (spec->granulate.h.where) return scree_build_granulate(r, name, &spec->granulate, why);
 	if (spec->clump.h.where) return scree_build_clump(r, name, &spec->clump, why);
+	if (scree_given(&spec->h, &scree_section_shape, "ellipsoid"))
+		return scree_shapes_add_superquadric(s, name, v3_mul((real)0.5, spec->ellipsoid), 2, why);
+	if (spec->superquadric.h.where) {
+		const vec3 semi = v3_mul((real)0.5, spec->superquadric.axes);
+		return scree_shapes_add_superquadric(s, name, semi, spec->superquadric.power, why);
+	}
 	if (scree_given(&spec->h, &scree_section_shape, "box")) return scree_shapes_add_box(s, name, spec->box, why);
 	return scree_shapes_add_regular(s, name, scree_words_solids(NULL, spec->regular), why);
 }

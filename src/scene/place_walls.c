@@ -11,11 +11,15 @@
 #include "shape/shape_forms.h"
 #include "world/world.h"
 
+/* a superquadric is farther out than its triangles by at most this part of its radius */
+static const real SAGITTA = 2e-3;
+
 /* Number of balls whose convex hull contains the body: its own balls, or its corners with their halo. */
 static int32_t balls_of(const shape *s)
 {
 	if (s->type == SHAPE_CONVEX) return s->vertices;
 	if (s->type == SHAPE_POLYGON) return s->flat.corners;
+	if (s->type == SHAPE_SUPERQUADRIC) return s->skin->vertices;
 	if (s->mesh.triangles) return s->mesh.vertices;
 	return s->type == SHAPE_CLUMP ? s->parts : 1;
 }
@@ -26,6 +30,7 @@ static shape_ball ball_of(const placed *o, int32_t k)
 	shape_ball b = {v3(0, 0, 0), s->radius};
 	if (s->type == SHAPE_CONVEX) b = (shape_ball){shape_vertex(s, k), 0};
 	if (s->type == SHAPE_POLYGON) b = (shape_ball){v3(s->flat.corner[k].x, s->flat.corner[k].y, 0), 0};
+	if (s->type == SHAPE_SUPERQUADRIC) b = (shape_ball){s->skin->vertex[k], SAGITTA * s->radius};
 	if (s->mesh.triangles) b = (shape_ball){s->mesh.vertex[k], s->halo};
 	if (s->type == SHAPE_CLUMP) b = (shape_ball){s->part[k].at, s->part[k].radius};
 	return (shape_ball){v3_madd(o->at, o->size, mat3_mul(o->turn, b.at)), b.radius * o->size};
@@ -109,6 +114,7 @@ static bool clears_wall(const scree_world *w, int32_t k, const placed *o, const 
 						 mat3_mul(turn, v3_sub(o->at, at->position)),
 						 {mat3_mul(turn, o->turn.x), mat3_mul(turn, o->turn.y), mat3_mul(turn, o->turn.z)},
 						 o->size};
+	if (placed_is_smooth(&seen)) return !scree_smooth_meets_wall(&w->model, k, &seen);
 	if (l->type == WALL_FACETS) return clears_facets(w, k, &seen, skin);
 	return has_convex_side(l) ? clears_form(l, &seen)
 							  : !scree_ball_meets_wall(&w->model, &w->state, k, o->at, o->size * o->shape->radius);

@@ -344,6 +344,16 @@ static const key granulate_keys[] = {
 const section scree_section_granulate = {"granulate_shape", "A random grain: the hull of points in random directions.",
 										 sizeof(granulate_spec), ROWS(granulate_keys), .shorthand = "seed"};
 
+static const key superquadric_keys[] = {
+	{"axes", KEY_VECTOR, NULL, NULL, "> 0", offsetof(superquadric_spec, axes), .required = true,
+	 .help = "lengths of the three axes"},
+	{"n", KEY_REAL, NULL, NULL, "[2, 8]", offsetof(superquadric_spec, power), .required = true,
+	 .help = "exponent: 2 is an ellipsoid; greater ones make it boxier"},
+};
+static const section superquadric = {"superquadric",
+									 "The body |2x/a|^n + |2y/b|^n + |2z/c|^n <= 1 with the axes a, b, c.",
+									 sizeof(superquadric_spec), ROWS(superquadric_keys)};
+
 static const key shape_keys[] = {
 	{"sphere", KEY_SECTION, .of = &sphere, .at = offsetof(shape_spec, sphere), .group = 1, .help = "a sphere",
 	 .only = 3, .instead = "disc"},
@@ -352,6 +362,10 @@ static const key shape_keys[] = {
 	{"regular", KEY_WORD, .words = scree_words_solids, .at = offsetof(shape_spec, regular), .group = 1,
 	 .help = "a regular solid: the cube has edge 1, the others diameter 1 across their corners", .only = 3,
 	 .instead = "polygon: {sides: 6}"},
+	{"ellipsoid", KEY_VECTOR, NULL, NULL, "> 0", offsetof(shape_spec, ellipsoid), .group = 1,
+	 .help = "an ellipsoid with axes of these lengths", .only = 3, .instead = "ellipse"},
+	{"superquadric", KEY_SECTION, .of = &superquadric, .at = offsetof(shape_spec, superquadric), .group = 1,
+	 .help = "a superquadric: between an ellipsoid and a box", .only = 3, .instead = "ellipse"},
 	{"hull", KEY_POINTS, .at = offsetof(shape_spec, hull), .group = 1,
 	 .help = "the convex hull of these points, at least four", .only = 3, .instead = "polygon: {points: [..]}"},
 	{"mesh", KEY_SECTION, .of = &scree_section_mesh_shape, .at = offsetof(shape_spec, mesh), .group = 1,

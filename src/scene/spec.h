@@ -168,12 +168,19 @@ typedef struct flat_polygon_spec {
 	random_polygon_spec random;
 } flat_polygon_spec;
 
+typedef struct superquadric_spec {
+	head h;
+	vec3 axes;
+	real power;
+} superquadric_spec;
+
 typedef struct shape_spec {
 	head h;
 	sphere_spec sphere, disc;
 	ellipse_spec ellipse;
 	flat_polygon_spec polygon;
-	vec3 box;
+	vec3 box, ellipsoid;
+	superquadric_spec superquadric;
 	int32_t regular;
 	spec_list hull; /* vec3 */
 	mesh_spec mesh;

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "shape/flat_shapes.h"
+#include "shape/superquadric.h"
 
 static real reach_of_ball(const shape *s, vec3 n)
 {
@@ -92,10 +93,25 @@ static real reach_of_polygon(const shape *s, vec3 n)
 	return far;
 }
 
+static real reach_of_superquadric(const shape *s, vec3 n)
+{
+	return scree_superquadric_reach(v3(s->semi_x, s->semi_y, s->semi_z), s->power, n);
+}
+
+static void box_of_superquadric(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high)
+{
+	const vec3 r = v3(reach_of_superquadric(s, v3(turn.x.x, turn.y.x, turn.z.x)),
+					  reach_of_superquadric(s, v3(turn.x.y, turn.y.y, turn.z.y)),
+					  reach_of_superquadric(s, v3(turn.x.z, turn.y.z, turn.z.z)));
+	*low = v3_madd(at, -size, r);
+	*high = v3_madd(at, size, r);
+}
+
 /* ------------------------------------------------------------------ balls */
 
 static real radius_of(const shape *s) { return s->radius; }
 static real halo_of(const shape *s) { return s->halo; }
+static real sharpest_of(const shape *s) { return scree_superquadric_sharpest(s); }
 
 static real smallest_ball(const shape *s)
 {
@@ -134,6 +150,13 @@ static bool ellipse_again(shapes *made, const shape *s, bool flat)
 	return scree_shapes_add_ellipse(made, s->name, s->semi_x, s->semi_y, &why) >= 0;
 }
 
+static bool superquadric_again(shapes *made, const shape *s, bool flat)
+{
+	fail why;
+	return !flat &&
+		   scree_shapes_add_superquadric(made, s->name, v3(s->semi_x, s->semi_y, s->semi_z), s->power, &why) >= 0;
+}
+
 /* ------------------------------------------------------------------ rows */
 
 /* boxes of shapes in the plane are in shape/flat_support.h */
@@ -146,6 +169,11 @@ const shape_form scree_shape_forms[SHAPE_TYPES] = {
 					   .number = {offsetof(shape, semi_x), offsetof(shape, semi_y)}, .reach = reach_of_ellipse,
 					   .again = ellipse_again},
 	[SHAPE_POLYGON] = {"polygon", NULL, "polygons", .side = TAKES_OTHERS, .reach = reach_of_polygon},
+	[SHAPE_SUPERQUADRIC] = {"superquadric", "superquadrics", NULL, .rare = true, .side = TAKES_POINTED, .numbers = 4,
+							.number = {offsetof(shape, semi_x), offsetof(shape, semi_y), offsetof(shape, semi_z),
+									   offsetof(shape, power)},
+							.reach = reach_of_superquadric, .box = box_of_superquadric, .rounding = sharpest_of,
+							.again = superquadric_again},
 	[SHAPE_COMPOUND] = {"compound", "compounds", NULL, .rare = true, .side = TAKES_COMPOUNDS, .source = true,
 						.reach = reach_of_mesh, .box = box_of_mesh},
 	[SHAPE_CLUMP] = {"clump", "clumps", NULL, .rare = true, .side = TAKES_POINTED, .source = true,

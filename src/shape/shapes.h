@@ -18,9 +18,10 @@ typedef enum shape_type {
 	SHAPE_CONVEX,
 	SHAPE_ELLIPSE,
 	SHAPE_POLYGON,
-	SHAPE_COMPOUND, /* a closed mesh as the union of convex polyhedra */
-	SHAPE_CLUMP,	/* overlapping balls */
-	SHAPE_SURFACE,	/* a closed mesh with a halo */
+	SHAPE_SUPERQUADRIC, /* ellipsoids and their boxier relatives */
+	SHAPE_COMPOUND,		/* a closed mesh as the union of convex polyhedra */
+	SHAPE_CLUMP,		/* overlapping balls */
+	SHAPE_SURFACE,		/* a closed mesh with a halo */
 	SHAPE_TYPES
 } shape_type;
 
@@ -57,8 +58,10 @@ typedef struct shape {
 	int32_t parts;	  /* SHAPE_COMPOUND, SHAPE_CLUMP */
 	shape_part *part; /* [parts] */
 	trimesh mesh;	  /* SHAPE_COMPOUND, SHAPE_SURFACE: the surface, in the principal frame */
-	trimesh *skin;	  /* SHAPE_CONVEX: its surface, if bodies with a halo may meet it; else NULL. Not saved */
-	real halo;		  /* SHAPE_SURFACE: m, for size 1, width of its halo; included in radius */
+	/* SHAPE_CONVEX: its surface, if bodies with a halo may meet it; else NULL. SHAPE_SUPERQUADRIC: its surface as
+	 * triangles, for pictures. Not saved */
+	trimesh *skin;
+	real halo; /* SHAPE_SURFACE: m, for size 1, width of its halo; included in radius */
 	shape_source source;
 	/* the members below are for SHAPE_CONVEX */
 	int32_t vertices, padded, faces, edges, corners; /* corners: vertices summed over faces = 2 edges */
@@ -70,7 +73,9 @@ typedef struct shape {
 	int32_t *ends;			  /* [2*edges] the two vertices of an edge */
 	int32_t *sides;			  /* [2*edges] the two faces of an edge; ends 0 to 1 go counter-clockwise on the first */
 	flat_polygon flat;		  /* SHAPE_POLYGON; centre and frame are those of its centroid and the user's axes */
-	real semi_x, semi_y;	  /* SHAPE_ELLIPSE: m, semi-axes for size 1, along x and y of its frame */
+	/* SHAPE_ELLIPSE, SHAPE_SUPERQUADRIC: m, semi-axes for size 1, along x, y and z of its frame */
+	real semi_x, semi_y, semi_z;
+	real power; /* SHAPE_SUPERQUADRIC: exponent; 2 is an ellipsoid */
 } shape;
 
 SCREE_FN vec3 shape_vertex(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
@@ -105,6 +110,13 @@ int32_t scree_shapes_add_surface(shapes *s, const char *name, int32_t vertices, 
 /* Adds overlapping balls as one rigid body. added: the mass where several balls overlap counts once per ball. */
 int32_t scree_shapes_add_clump(shapes *s, const char *name, int32_t balls, const vec3 *centre, const real *radius,
 							   bool added, fail *why);
+/* Adds the superquadric |x/a|^p + |y/b|^p + |z/c|^p <= 1 with these semi-axes; power 2: an ellipsoid. */
+int32_t scree_shapes_add_superquadric(shapes *s, const char *name, vec3 semi, real power, fail *why);
+/* The surface of a shape as triangles, for pictures and files; NULL: it has balls or faces instead. */
+SCREE_FN const trimesh *shape_surface(const shape *s)
+{
+	return s->type == SHAPE_SUPERQUADRIC ? s->skin : s->mesh.triangles ? &s->mesh : NULL;
+}
 /* A box with the given full edge lengths. */
 int32_t scree_shapes_add_box(shapes *s, const char *name, vec3 edge, fail *why);
 /* Adds a tetrahedron, cube, octahedron, dodecahedron or icosahedron, of circumradius 1/2 (the cube: edge 1). */

@@ -9,6 +9,9 @@
  * Two-sided facets act on the side of the centre. Two facets that meet are treated as a ridge or a valley if the centre
  * is in front of both or behind both. A point is in reach only if no other facet is between it and the centre.
  *
+ * Other round bodies are treated in the same way (round_body in work.h): their bounding ball stands for the sphere, and
+ * its overlap is replaced by that of the body.
+ *
  * In a valley the sphere is in contact with two surfaces, and the closest point of each counts, even if it is on the
  * valley's edge. So a contact begins with no overlap, and the force is the gradient of an energy of the two distances.
  * In a shallow valley the two contacts become one, as in a plane. */
@@ -34,7 +37,16 @@ typedef struct near {
 	bool valley;   /* the closest point is on an edge to a surface that rises */
 	vec3 n, point; /* the facet's normal towards the centre, and the closest point */
 	real h, away;  /* height of the centre over the facet's plane; distance of the closest point */
+	vec3 normal;   /* normal of the contact, for a round body that is no ball */
 } near;
+
+/* The sphere, or another round body in its bounding ball; `away` of such a body is the radius less the overlap. */
+typedef struct rounded {
+	vec3 c;
+	real radius;
+	const round_body *body; /* NULL: a sphere */
+	bool faced;				/* its bounding ball meets a facet with the centre in front */
+} rounded;
 
 static vec3 closest_on_edge(vec3 a, vec3 b, vec3 c)
 {
@@ -106,9 +118,37 @@ static bool outside_box(const facet *f, vec3 c, real r)
 		   c.y + r < f->low.y || c.z + r < f->low.z;
 }
 
-static void look_at(wall_scratch *w, vec3 c, real radius, const walls *s, int32_t row, bool two_sided, bool from_behind)
+/* The contact of a round body with a facet: with its plane, if the body's deepest point is over the facet, otherwise
+ * with the nearest of its edges. False: there is none. */
+static bool meet_round(const rounded *o, const walls *s, const facet *f, near *a)
+{
+	const vec3 deepest = v3_add(o->c, o->body->farthest(o->body->of, v3_neg(a->n)));
+	const bool behind = a->n.x != f->normal.x || a->n.y != f->normal.y || a->n.z != f->normal.z;
+	const real height = v3_dot(a->n, deepest) - (behind ? -f->off : f->off);
+	if (!(height < 0)) return false;
+	a->inside = is_over(s, f, deepest);
+	a->normal = a->n;
+	a->point = v3_madd(deepest, -height, a->n);
+	real depth = a->inside ? -height : -INFINITY;
+	for (int32_t k = 0; !a->inside && k < f->corners; ++k) {
+		const vec3 p = s->corner[f->first + k], q = s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)];
+		if (v3_norm2(v3_sub(closest_on_edge(p, q, o->c), o->c)) >= o->radius * o->radius) continue;
+		const round_meeting m = o->body->segment(o->body->of, p, q);
+		if (!(m.depth > depth)) continue;
+		depth = m.depth, a->normal = m.normal, a->point = m.point;
+		a->valley = is_valley(s, f, f->first + k, o->c, behind);
+	}
+	a->h = a->away = o->radius - depth;
+	/* within rounding of the plane's contact: the point is between two facets of a surface */
+	if (-height - depth <= SAME * o->radius) a->inside = true;
+	return depth > 0;
+}
+
+static void look_at(wall_scratch *w, rounded *o, const walls *s, int32_t row, bool two_sided, bool from_behind)
 {
 	const facet *f = s->facet + row;
+	const vec3 c = o->c;
+	const real radius = o->radius;
 	real h = v3_dot(f->normal, c) - f->off;
 	if (from_behind ? h >= 0 : h < 0 && !two_sided) return;
 	if (real_abs(h) >= radius || outside_box(f, c, radius)) return;
@@ -123,6 +163,10 @@ static void look_at(wall_scratch *w, vec3 c, real radius, const walls *s, int32_
 		if (a.away >= radius) return;
 		/* within rounding of the plane's closest point: the point is between two facets of a surface */
 		if (a.away * a.away - h * h <= SAME * SAME * radius * radius) a.inside = true;
+	}
+	if (o->body && !from_behind) {
+		o->faced = true;
+		if (!meet_round(o, s, f, &a)) return;
 	}
 	note_near(w, a);
 }
@@ -180,10 +224,23 @@ typedef struct dent {
 	real depth;
 } dent;
 
-static dent dent_of(const near *a, vec3 c, real radius)
+/* The middle of an overlap along a normal, from the centre. */
+static vec3 middle_of(const rounded *o, vec3 n, real depth)
 {
+	if (!o->body) return v3_mul(depth / 2 - o->radius, n);
+	return v3_madd(o->body->farthest(o->body->of, v3_neg(n)), depth / 2, n);
+}
+
+static dent dent_of(const near *a, const rounded *o)
+{
+	const vec3 c = o->c;
+	const real radius = o->radius;
 	vec3 n = a->n;
 	real away = a->h;
+	if (o->body) {
+		const real depth = radius - a->away;
+		return (dent){a->surface, a->normal, middle_of(o, a->normal, depth), depth};
+	}
 	if (!a->inside) {
 		vec3 r = v3_sub(c, a->point);
 		away = a->away;
@@ -219,38 +276,38 @@ static const real OVER = 0.2;
 
 /* Sets the normal of a contact. n: a mean of unit normals; the more they differ, the shorter is n, and the smaller the
  * force */
-static void turn_dent(dent *d, vec3 n, real depth, real radius)
+static void turn_dent(dent *d, vec3 n, real depth, const rounded *o)
 {
 	const real length = v3_norm(n);
 	d->n = v3_mul(1 / length, n);
 	d->depth = length * depth;
-	d->at = v3_mul(d->depth / 2 - radius, d->n);
+	d->at = middle_of(o, d->n, d->depth);
 }
 
 /* Mixes the deepest contact with another one of a shallow valley. Where both are equally deep they swap roles, smoothly
  * for both. The greater overlap goes to *normal and *more. The lesser overlap is reduced, possibly to nothing; the
  * shallower the valley, the more. */
-static void join_shallow(const dent *deepest, vec3 *normal, real *more, dent *other, real radius)
+static void join_shallow(const dent *deepest, vec3 *normal, real *more, dent *other, const rounded *o)
 {
 	const vec3 apart = v3_sub(other->n, deepest->n);
 	const real bend = v3_norm(v3_cross(deepest->n, other->n)), wide = bend / SHALLOW;
 	if (!(v3_dot(deepest->n, other->n) > 0) || !(wide < 1)) return;
 	const real width = OVER * bend * (1 - wide) * deepest->depth, left = width - (deepest->depth - other->depth);
-	const real less = radius * (1 - wide) * (1 - wide);
+	const real less = o->radius * (1 - wide) * (1 - wide);
 	if (left > 0) {
 		const real bump = left * left / (4 * width), over = left / (2 * width);
 		*normal = v3_madd(*normal, over, apart);
 		*more += bump;
-		turn_dent(other, v3_madd(other->n, -over, apart), other->depth - bump - less, radius);
+		turn_dent(other, v3_madd(other->n, -over, apart), other->depth - bump - less, o);
 	} else {
 		other->depth -= less;
-		other->at = v3_mul(other->depth / 2 - radius, other->n);
+		other->at = middle_of(o, other->n, other->depth);
 	}
 }
 
 /* Joins the contacts of shallow valleys: a flat floor has one contact, a wedge two, and between them two contacts
  * become one. */
-static void join_valleys(dent *all, int32_t count, real radius)
+static void join_valleys(dent *all, int32_t count, const rounded *o)
 {
 	dent *deepest = all;
 	for (int32_t k = 1; k < count; ++k)
@@ -260,17 +317,17 @@ static void join_valleys(dent *all, int32_t count, real radius)
 	int32_t surface = deepest->surface;
 	for (int32_t k = 0; k < count; ++k) {
 		if (all + k == deepest) continue;
-		join_shallow(deepest, &normal, &more, all + k, radius);
+		join_shallow(deepest, &normal, &more, all + k, o);
 		if (!(all[k].depth > 0) && all[k].surface < surface) surface = all[k].surface;
 	}
-	if (more > 0) turn_dent(deepest, normal, deepest->depth + more, radius);
+	if (more > 0) turn_dent(deepest, normal, deepest->depth + more, o);
 	/* one surface of the valley, whichever contact is deeper, so that the contact keeps its name */
 	deepest->surface = surface;
 }
 
-static void store_all(dent *all, int32_t count, real radius, touch_list *out)
+static void store_all(dent *all, int32_t count, const rounded *o, touch_list *out)
 {
-	if (count > 1) join_valleys(all, count, radius);
+	if (count > 1) join_valleys(all, count, o);
 	int32_t last = -1;
 	for (int32_t stored = 0; stored < count; ++stored) { /* sorts contacts by rising surfaces */
 		const dent *next = NULL;
@@ -282,40 +339,56 @@ static void store_all(dent *all, int32_t count, real radius, touch_list *out)
 	}
 }
 
-/* Pushes the sphere out through the nearest facet if its centre is behind all facets in reach and the mesh is
- * closed. */
-static void push_out(wall_scratch *w, vec3 c, real radius, const walls *s, const wall *row, int32_t facets,
+/* Pushes the body out through the nearest facet if its centre is behind all facets in reach and the mesh is closed. */
+static void push_out(wall_scratch *w, rounded *o, const walls *s, const wall *row, int32_t facets,
 					 const int32_t *candidate, touch_list *out)
 {
-	for (int32_t i = 0; i < facets; ++i) look_at(w, c, radius, s, candidate[i], false, true);
+	for (int32_t i = 0; i < facets; ++i) look_at(w, o, s, candidate[i], false, true);
 	const near *best = NULL;
 	for (int32_t k = 0; k < w->nears; ++k)
 		if (w->near[k].inside && (!best || w->near[k].h < best->h)) best = w->near + k;
 	if (!best || !wall_closed(s, row)) return;
-	scree_touch_point(out, best->surface, best->n, v3_mul(-(radius - best->h) / 2, best->n), radius + best->h);
+	vec3 at = v3_mul(-(o->radius - best->h) / 2, best->n);
+	real depth = o->radius + best->h;
+	if (o->body) {
+		depth = best->h - v3_dot(best->n, o->body->farthest(o->body->of, v3_neg(best->n)));
+		at = middle_of(o, best->n, depth);
+	}
+	scree_touch_point(out, best->surface, best->n, at, depth);
+}
+
+static void meet_facets(rounded *o, const walls *s, int32_t which, int32_t facets, const int32_t *candidate,
+						touch_list *out)
+{
+	const struct wall *row = s->row + which;
+	wall_scratch *w = scree_wall_scratch(out);
+	w->nears = 0;
+	for (int32_t i = 0; i < facets; ++i) look_at(w, o, s, candidate[i], row->two_sided, false);
+	if (!w->nears && !o->faced && facets && !row->two_sided) {
+		push_out(w, o, s, row, facets, candidate, out);
+		return;
+	}
+	const real slack = slack_of(row, o->radius);
+	if (row->two_sided && w->nears > 1) drop_hidden(w, o->c, s, facets, candidate, slack);
+	w->dent = scree_wall_least(w->dent, w->nears, &w->dent_capacity, sizeof *w->dent);
+	int32_t count = 0;
+	for (int32_t k = 0; k < w->nears; ++k) {
+		const near *a = w->near + k;
+		if (is_carried(a, s, o->c, slack)) continue;
+		if (a->inside || a->valley || is_minimum(w, k, s, facets, candidate, slack)) w->dent[count++] = dent_of(a, o);
+		if (count && !(w->dent[count - 1].depth > 0)) --count;
+	}
+	store_all(w->dent, count, o, out);
 }
 
 void scree_sphere_facets(vec3 sphere, real radius, const walls *s, int32_t which, int32_t facets,
 						 const int32_t *candidate, touch_list *out)
 {
-	const struct wall *row = s->row + which;
-	wall_scratch *w = scree_wall_scratch(out);
-	w->nears = 0;
-	for (int32_t i = 0; i < facets; ++i) look_at(w, sphere, radius, s, candidate[i], row->two_sided, false);
-	if (!w->nears && facets && !row->two_sided) {
-		push_out(w, sphere, radius, s, row, facets, candidate, out);
-		return;
-	}
-	const real slack = slack_of(row, radius);
-	if (row->two_sided && w->nears > 1) drop_hidden(w, sphere, s, facets, candidate, slack);
-	w->dent = scree_wall_least(w->dent, w->nears, &w->dent_capacity, sizeof *w->dent);
-	int32_t count = 0;
-	for (int32_t k = 0; k < w->nears; ++k) {
-		const near *a = w->near + k;
-		if (is_carried(a, s, sphere, slack)) continue;
-		if (a->inside || a->valley || is_minimum(w, k, s, facets, candidate, slack))
-			w->dent[count++] = dent_of(a, sphere, radius);
-		if (count && !(w->dent[count - 1].depth > 0)) --count;
-	}
-	store_all(w->dent, count, radius, out);
+	meet_facets(&(rounded){sphere, radius, NULL, false}, s, which, facets, candidate, out);
+}
+
+void scree_round_facets(const round_body *body, vec3 centre, real radius, const walls *s, int32_t which, int32_t facets,
+						const int32_t *candidate, touch_list *out)
+{
+	meet_facets(&(rounded){centre, radius, body, false}, s, which, facets, candidate, out);
 }

@@ -245,6 +245,23 @@ void scree_wall_fold_free(struct fold_room *r);
 /* fold_parts.c: touches with connected surfaces of one wall share stiffness; their extents are in the scratch. */
 void scree_wall_fold_parts(const wall_scratch *w, const walls *s, touch_list *out);
 
+/* A round body that is no ball, for scree_round_facets: how it meets planes and segments. */
+typedef struct round_meeting {
+	real depth;	 /* m, < 0: minus the distance */
+	vec3 normal; /* from the wall to the body */
+	vec3 point;	 /* on the wall */
+} round_meeting;
+typedef struct round_body {
+	const void *of;
+	/* The point that is farthest along n, from the centre. */
+	vec3 (*farthest)(const void *of, vec3 n);
+	/* With the nearest point of the segment from a to b. */
+	round_meeting (*segment)(const void *of, vec3 a, vec3 b);
+} round_body;
+/* Contacts of a round body, with this centre and bounding radius, with facets; as for a ball. */
+void scree_round_facets(const round_body *body, vec3 centre, real radius, const walls *s, int32_t wall, int32_t facets,
+						const int32_t *facet, touch_list *out);
+
 /* the functions that forms.c calls */
 void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out);
 void scree_sphere_round(vec3 sphere, real radius, const wall *w, touch_list *out);

@@ -1,0 +1,220 @@
+/* gap: the direction along which two smooth bodies are farthest apart.
+ *
+ * For a unit vector n from a to b, s(n) = n.(b - a) - h_a(n) - h_b(-n) is the gap of the two planes across n that touch
+ * the bodies. It is never more than the distance, and its maximum is the distance, or minus the least overlap. A
+ * Newton iteration on the sphere of directions finds it. The starting direction is that of the centres, so the result
+ * is a function of the poses.
+ *
+ * The bodies are balls of radius rho around smaller convex bodies, their cores, where rho is a bound of the radii of
+ * curvature (Blaschke). While cores are apart, the points of the cores that touch the planes have at least the
+ * distance of the cores, and the planes at most. The two bounds meet at the maximum, which certifies it. */
+#include "narrow/smooth/support.h"
+
+enum { MOST_STEPS = 100, MOST_HALVINGS = 50 };
+
+/* relative to the size of both bodies: points of the planes are above each other, and rounding of the gap */
+static const real ABOVE = 1e-13, ROUNDING = 4e-15;
+/* longest step, in radians, and the least part of the predicted gain that a step must have */
+static const real LONGEST = 0.7, GAIN = 1e-4;
+
+/* The planes across a direction. */
+typedef struct trial {
+	vec3 n, t, u;
+	real gap;
+	support p, q;	 /* the points of a and b */
+	real gt, gu;	 /* from the point of a to that of b, along t and u: the slope of the gap */
+	real tt, tu, uu; /* minus its second derivatives */
+} trial;
+
+/* Two bodies; or a body and a straight line through b, in this direction: then only directions across it count. */
+typedef struct couple {
+	const smooth *a, *b;
+	const vec3 *line;
+	real scale;
+} couple;
+
+static trial trial_of(const couple *o, vec3 n)
+{
+	const smooth *a = o->a, *b = o->b;
+	trial f = {.n = n, .t = o->line ? v3_cross(*o->line, n) : v3_across(n)};
+	f.u = v3_cross(n, f.t);
+	f.p = scree_smooth_support(a, n, f.t, f.u), f.q = scree_smooth_support(b, v3_neg(n), f.t, f.u);
+	const support p = f.p, q = f.q;
+	const vec3 way = v3_sub(b->at, a->at), apart = v3_add(way, v3_sub(q.at, p.at));
+	f.gap = v3_dot(n, way) - p.reach - q.reach;
+	f.gt = v3_dot(apart, f.t), f.gu = v3_dot(apart, f.u);
+	f.tt = p.tt + q.tt, f.tu = p.tu + q.tu, f.uu = p.uu + q.uu;
+	if (o->line) f.gu = 0, f.tu = 0, f.uu = f.tt;
+	return f;
+}
+
+static real slope_of(const trial *f) { return sqrt(f->gt * f->gt + f->gu * f->gu); }
+
+/* Newton's step from a direction. On the sphere the gap itself adds to the curvature. If that leaves no maximum, the
+ * step is that of the support functions alone, which goes up. */
+static void newton(const trial *f, real *along_t, real *along_u)
+{
+	real tt = f->tt + f->gap, uu = f->uu + f->gap, det = tt * uu - f->tu * f->tu;
+	if (!(tt > 0 && det > (real)1e-12 * tt * uu)) tt = f->tt, uu = f->uu, det = tt * uu - f->tu * f->tu;
+	real x = f->gt, y = f->gu;
+	if (tt > 0 && det > 0) {
+		x = (uu * f->gt - f->tu * f->gu) / det;
+		y = (tt * f->gu - f->tu * f->gt) / det;
+	}
+	const real length = sqrt(x * x + y * y), cut = length > LONGEST ? LONGEST / length : 1;
+	*along_t = cut * x;
+	*along_u = cut * y;
+}
+
+/* Whether a step was good: the gap grew, or within rounding of the gap the slope fell. */
+static bool is_better(const trial *to, const trial *from, real gain, real scale)
+{
+	if (to->gap - from->gap >= GAIN * gain && gain > ROUNDING * scale) return true;
+	return real_abs(to->gap - from->gap) <= ROUNDING * scale && slope_of(to) < (real)0.75 * slope_of(from);
+}
+
+/* The better of two trials: of the greater gap, or within rounding of the gap of the lesser slope. */
+static const trial *better_of(const trial *x, const trial *y, real scale)
+{
+	if (real_abs(x->gap - y->gap) > ROUNDING * scale) return x->gap > y->gap ? x : y;
+	return slope_of(x) <= slope_of(y) ? x : y;
+}
+
+/* The normal of a superquadric where a step takes its point: along a flat side the normal changes little and the point
+ * a lot, so that the step of the point is near to its aim where that of the normal is not. The step moves the outward
+ * normal by x along t and y along u. */
+static vec3 normal_after(const smooth *s, const support *of, const trial *f, real sign, real x, real y)
+{
+	const real tt = of->tt - s->round, uu = of->uu - s->round;
+	vec3 to = v3_madd(of->at, -s->round * sign, f->n);
+	to = v3_madd(to, sign * (tt * x + of->tu * y), f->t);
+	to = v3_madd(to, sign * (of->tu * x + uu * y), f->u);
+	return v3_mul(sign, mat3_mul(s->turn, scree_smooth_normal(s, mat3_tmul(s->turn, to))));
+}
+
+/* The best direction of a step: that of the normal, or of the point of either boxy body. */
+static trial stepped(const couple *o, const trial *f, real x, real y)
+{
+	trial best = trial_of(o, v3_unit(v3_madd(v3_madd(f->n, x, f->t), y, f->u)));
+	for (int k = 0; k < 2; ++k) {
+		const smooth *s = k ? o->b : o->a;
+		if (!(s->power > 2) || o->line) continue;
+		const trial other = trial_of(o, normal_after(s, k ? &f->q : &f->p, f, k ? -1 : 1, x, y));
+		best = *better_of(&best, &other, o->scale);
+	}
+	return best;
+}
+
+static bool step(const couple *o, trial *f)
+{
+	real x, y;
+	newton(f, &x, &y);
+	const real rise = f->gt * x + f->gu * y;
+	for (int k = 0; k < MOST_HALVINGS; ++k, x /= 2, y /= 2) {
+		const trial to = stepped(o, f, x, y);
+		if (v3_equal(to.n, f->n)) return false;
+		if (!is_better(&to, f, rise / (real)((int64_t)1 << k), o->scale)) continue;
+		*f = to;
+		return true;
+	}
+	return false;
+}
+
+static trial climb(const couple *o, vec3 n, int32_t *steps)
+{
+	trial f = trial_of(o, n);
+	for (int k = 0; k < MOST_STEPS && slope_of(&f) > ABOVE * o->scale; ++k, ++*steps)
+		if (!step(o, &f)) break;
+	return f;
+}
+
+/* the part of v across a line, as a unit vector */
+static vec3 across(vec3 v, vec3 line)
+{
+	const vec3 rest = v3_madd(v, -v3_dot(v, line), line);
+	return v3_norm2(rest) > (real)1e-24 * v3_norm2(v) ? v3_unit(rest) : v3_across(line);
+}
+
+/* The best of the directions that the axes of the bodies lead to, if the cores overlap. */
+static void climb_from_axes(const couple *o, trial *best, int32_t *steps)
+{
+	const smooth *of[2] = {o->a, o->b};
+	for (int k = 0; k < 12; ++k) {
+		const mat3 m = of[k / 6]->turn;
+		const vec3 axis = k % 3 == 0 ? m.x : k % 3 == 1 ? m.y : m.z;
+		if (!(of[k / 6]->semi.x > 0)) continue;
+		const vec3 from = k % 6 < 3 ? axis : v3_neg(axis), n = o->line ? across(from, *o->line) : from;
+		const trial f = climb(o, n, steps);
+		if (f.gap > best->gap + ROUNDING * o->scale) *best = f;
+	}
+}
+
+static smooth_gap gap_of(const couple *o, vec3 from)
+{
+	const real sharp = o->a->sharp + o->b->sharp;
+	smooth_gap out = {.steps = 1};
+	trial f = climb(o, from, &out.steps);
+	if (!(f.gap > -sharp)) climb_from_axes(o, &f, &out.steps);
+	const real core = f.gap + sharp, slope = slope_of(&f);
+	out.normal = f.n, out.gap = f.gap, out.on_a = f.p.at;
+	out.slack = slope > 0 ? slope * slope / (sqrt(core * core + slope * slope) + core) : 0;
+	out.sure = core > 0 && out.slack <= SMOOTH_SLACK * o->scale;
+	return out;
+}
+
+smooth_gap scree_smooth_gap(const smooth *a, const smooth *b)
+{
+	const couple o = {a, b, NULL, a->radius + b->radius};
+	const vec3 way = v3_sub(b->at, a->at);
+	return gap_of(&o, v3_norm2(way) > 0 ? v3_unit(way) : v3(1, 0, 0));
+}
+
+static smooth_line end_of(const smooth *s, vec3 p, vec3 q, bool second)
+{
+	const smooth end = smooth_point(second ? q : p);
+	return (smooth_line){scree_smooth_gap(s, &end), end.at, second};
+}
+
+/* The nearest point of the line, if it is between the ends; otherwise an end. A line that goes through the body's core
+ * has no nearest point, although the segment may be outside: then an end is nearest, and the other end is not on its
+ * side of the body. */
+smooth_line scree_smooth_segment(const smooth *s, vec3 p, vec3 q)
+{
+	const vec3 along = v3_sub(q, p), line = v3_unit(along);
+	const smooth here = smooth_point(p);
+	const couple o = {s, &here, &line, s->radius};
+	smooth_line m = {.gap = gap_of(&o, across(v3_sub(p, s->at), line))};
+	m.part = v3_dot(v3_sub(v3_add(s->at, m.gap.on_a), p), line) / v3_norm(along);
+	m.point = v3_madd(p, m.part, along);
+	if (!(m.part > 0 && m.part < 1)) return end_of(s, p, q, m.part >= 1);
+	for (int k = 0; k < 2 && !(m.gap.gap > -s->sharp); ++k) {
+		const smooth_line end = end_of(s, p, q, k == 1);
+		if (v3_dot(end.gap.normal, along) * (k ? -1 : 1) >= 0) return end;
+	}
+	return m;
+}
+
+smooth_gap scree_smooth_pair(const placed *a, const placed *b, real reach)
+{
+	const smooth p = scree_smooth_of(a, 0), q = scree_smooth_of(b, 0);
+	if (b->shape->type == SHAPE_CONVEX) return scree_smooth_solid(&p, b, reach);
+	if (a->shape->type != SHAPE_CONVEX) return scree_smooth_gap(&p, &q);
+	smooth_gap g = scree_smooth_solid(&q, a, reach);
+	g.normal = v3_neg(g.normal);
+	g.on_a = v3_madd(v3_sub(v3_add(b->at, g.on_a), a->at), -g.gap, g.normal);
+	return g;
+}
+
+real scree_smooth_points(const placed *a, const placed *b, real ra, real rb, real reach, vec3 centre, uint64_t feature,
+						 point_list *out)
+{
+	const smooth_gap g = scree_smooth_pair(a, b, reach);
+	if (!(g.gap < reach)) return g.gap;
+	point_found *f = scree_point_list_add(out, feature);
+	f->normal = v3_neg(g.normal);
+	f->at = v3_add(v3_madd(g.on_a, g.gap / 2, g.normal), v3_sub(a->at, centre));
+	f->depth = -g.gap;
+	f->ra = ra;
+	f->rb = rb;
+	return 0;
+}

@@ -1,0 +1,18 @@
+/* superquadric.h: measures of superquadrics |x/a|^p + |y/b|^p + |z/c|^p <= 1 (docs/theory/smooth.md). */
+#ifndef SCREE_SHAPE_SUPERQUADRIC_H
+#define SCREE_SHAPE_SUPERQUADRIC_H
+
+#include "shape/shapes.h"
+
+/* Exponents: 2 is an ellipsoid; greater ones make it boxier, with flatter sides and narrower edges. Beyond
+ * 8 the sides are so flat that doubles do not determine their point of contact. */
+#define SUPERQUADRIC_MOST_POWER ((real)8)
+
+/* greatest extent along n */
+real scree_superquadric_reach(vec3 semi, real power, vec3 n);
+/* A lower bound of the radii of curvature, for size 1: the least radius of an ellipsoid. */
+real scree_superquadric_sharpest(const shape *s);
+/* The outward unit normal at a point of the surface. */
+vec3 scree_superquadric_normal(const shape *s, vec3 p);
+
+#endif

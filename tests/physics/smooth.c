@@ -1,0 +1,191 @@
+/* Ellipsoids and superquadrics in motion: impacts against the formula of rigid bodies, energy and momentum, rest,
+ * rolling, and a ball in disguise, for all responses. */
+#include "lab.h"
+#include "test.h"
+
+#include "base/random.h"
+#include "kernel/quat.h"
+#include "kernel/rotation.h"
+#include "model/response.h"
+#include "model/model.h"
+
+static int32_t add_shape(scree_world *w, vec3 axes, real power)
+{
+	fail why = {0};
+	const int32_t row = scree_shapes_add_superquadric(&w->model.shape, "smooth", v3_mul(0.5, axes), power, &why);
+	CHECK(row >= 0, "%s", why.text);
+	return row;
+}
+
+static quat some_turn(uint64_t seed)
+{
+	random_stream r = scree_random_start(seed, 1);
+	return scree_random_rotation(&r);
+}
+
+/* ------------------------------------------------------------------ balls in disguise */
+
+/* A ball that hits another one and a floor with spin and friction; as ellipsoids for one or both. */
+static scree_world *two_balls(bool first, bool second, const char *response)
+{
+	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
+	const int32_t ball = add_shape(w, v3(1, 1, 1), 2);
+	w->model.gravity = v3(0, 0, -9.81);
+	model_respond(&w->model, scree_response_find(response));
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	lab_add_moving(w, first ? ball : 0, 0.01, v3(0, 0, 0.005), quat_one(), v3(0.3, 0, 0), v3(3, 20, 1));
+	lab_add_moving(w, second ? ball : 0, 0.012, v3(0.02, 0.001, 0.007), some_turn(3), v3(-0.2, 0, 0), v3(0, -5, 4));
+	return w;
+}
+
+static void a_ball_in_disguise_moves_as_a_ball(void **state)
+{
+	(void)state;
+	for (int k = 1; k < 4; ++k) {
+		scree_world *plain = two_balls(false, false, "forces"), *other = two_balls(k & 1, k & 2, "forces");
+		lab_prepare(plain, 1e-6);
+		lab_prepare(other, 1e-6);
+		lab_steps(plain, 60000);
+		lab_steps(other, 60000);
+		const bodies *a = &plain->state.body, *b = &other->state.body;
+		for (int i = 0; i < 2; ++i) {
+			NEAR(v3_norm(v3_sub(v3(a->x[i], a->y[i], a->z[i]), v3(b->x[i], b->y[i], b->z[i]))), 0, 1e-9 * 0.01,
+				 "position");
+			NEAR(v3_norm(v3_sub(v3(a->vx[i], a->vy[i], a->vz[i]), v3(b->vx[i], b->vy[i], b->vz[i]))), 0, 1e-9,
+				 "velocity");
+		}
+		CHECK(a->vx[0] < 0.2, "the balls have not met: %g", a->vx[0]);
+		scree_world_free(plain);
+		scree_world_free(other);
+	}
+}
+
+/* ------------------------------------------------------------------ impacts */
+
+typedef struct totals {
+	real energy;
+	vec3 linear, angular;
+} totals;
+
+static totals totals_of(const scree_world *w)
+{
+	const bodies *b = &w->state.body;
+	totals t = {lab_energy(w), {0, 0, 0}, {0, 0, 0}};
+	for (int32_t i = 0; i < b->owned; ++i) {
+		const vec3 v = v3_mul(b->mass[i], body_velocity(b, i));
+		t.linear = v3_add(t.linear, v);
+		t.angular = v3_add(t.angular, v3_add(v3_cross(body_position(b, i), v),
+											 momentum_of(body_orientation(b, i), body_angular_velocity(b, i),
+														 v3(b->ix[i], b->iy[i], b->iz[i]))));
+	}
+	return t;
+}
+
+/* Two bodies without friction at random poses fly into each other; energy, momentum and angular momentum stay. */
+static void impacts_keep_energy_and_momentum(void **state)
+{
+	(void)state;
+	int64_t met = 0;
+	FOR_SEEDS(12)
+	{
+		random_stream r = scree_random_start(test_seed, 2);
+		scree_world *w = lab_world(test_seed % 2 ? lab_hertz(1, 0) : lab_linear(1e4, 1, 0));
+		const int32_t a = add_shape(w, v3(1, 1.4, 2), 2), b = add_shape(w, v3(1.2, 1, 1.5), test_seed % 3 ? 3.5 : 2);
+		lab_add_moving(w, a, 0.01, v3(0, 0, 0), scree_random_rotation(&r), v3(0, 0, 0.3), v3(5, 3, -8));
+		lab_add_moving(w, b, 0.01, v3(0.002, 0.001, 0.022), scree_random_rotation(&r), v3(0, 0, -0.3), v3(-3, 9, 4));
+		lab_prepare(w, 2e-7);
+		const totals before = totals_of(w);
+		lab_steps(w, 150000);
+		const totals after = totals_of(w);
+		met += body_velocity(&w->state.body, 0).z < 0.2;
+		NEAR(after.energy / before.energy, 1, 2e-6, "energy");
+		NEAR(v3_norm(v3_sub(after.linear, before.linear)) / (1e-3 * 0.3), 0, 1e-9, "momentum");
+		NEAR(v3_norm(v3_sub(after.angular, before.angular)) / (1e-3 * 0.3 * 0.01), 0, 1e-6, "angular momentum");
+		scree_world_free(w);
+	}
+	CHECK(met * 2 > test_cases(12), "%lld pairs met", (long long)met);
+}
+
+/* A rigid body without friction hits a plane at a point at r from its centre: the impulse along the normal is 2 v /
+ * (1/m + (r x n).I^-1 (r x n)), where v is the speed of that point. */
+static void an_ellipsoid_bounces_by_the_formula(void **state)
+{
+	(void)state;
+	const real e = 1;
+	scree_world *w = lab_world(lab_linear(1e7, e, 0));
+	const int32_t row = add_shape(w, v3(1, 1, 2), 2);
+	const real angle = 0.6, semi[2] = {0.005, 0.01}, speed = 0.5;
+	/* the long axis in the plane x-z, turned about y */
+	const vec3 own = v3(-sin(angle), 0, cos(angle)); /* normal in the body's axes */
+	const real h = sqrt(semi[0] * semi[0] * own.x * own.x + semi[1] * semi[1] * own.z * own.z);
+	const vec3 down = v3(-semi[0] * semi[0] * own.x / h, 0, -semi[1] * semi[1] * own.z / h);
+	const quat turn = quat_exp(v3(0, angle, 0), 1);
+	const vec3 at = quat_rotate(turn, down);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	lab_add_moving(w, row, 0.01, v3(0, 0, h + 1e-7), turn, v3(0, 0, -speed), v3(0, 0, 0));
+	NEAR(-at.z, h, 1e-12, "the lowest point");
+	lab_prepare(w, 2e-9);
+	lab_steps(w, 100000);
+	const real mass = w->state.body.mass[0], inertia = w->state.body.iy[0], arm = at.x;
+	const real impulse = (1 + e) * speed / (1 / mass + arm * arm / inertia);
+	NEAR(body_velocity(&w->state.body, 0).z, -speed + impulse / mass, 4e-3 * speed, "velocity after the impact");
+	NEAR(body_angular_velocity(&w->state.body, 0).y, -arm * impulse / inertia, 4e-3 * speed / 0.005, "spin");
+	scree_world_free(w);
+}
+
+/* ------------------------------------------------------------------ rest and rolling */
+
+/* An egg that falls on a floor comes to rest flat, at the height of its short axis less the overlap. */
+static void an_egg_comes_to_rest_flat(void **state)
+{
+	(void)state;
+	const char *const response[3] = {"forces", "implicit", "hard"};
+	for (int k = 0; k < 3; ++k) {
+		scree_world *w = lab_world(lab_hertz(0.3, 0.6));
+		const int32_t row = add_shape(w, v3(1, 1, 1.6), k == 1 ? 2.5 : 2);
+		for (int32_t m = 0; m < w->model.material.count * w->model.material.count; ++m)
+			w->model.material.rule[m].rolling_friction = 0.1;
+		w->model.gravity = v3(0, 0, -9.81);
+		model_respond(&w->model, scree_response_find(response[k]));
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		lab_add_moving(w, row, 0.01, v3(0, 0, 0.009), quat_exp(v3(0.9, 0.2, 0), 1), v3(0, 0, 0), v3(0, 0, 0));
+		lab_prepare(w, k ? 1e-4 : 2e-6);
+		lab_steps(w, k ? 15000 : 750000);
+		const bodies *b = &w->state.body;
+		NEAR(v3_norm(body_velocity(b, 0)), 0, 2e-3, response[k]);
+		NEAR(b->z[0], 0.005, 5e-5, response[k]);
+		NEAR(quat_rotate(body_orientation(b, 0), v3(0, 0, 1)).z, 0, 0.05, "the long axis lies");
+		scree_world_free(w);
+	}
+}
+
+/* On a slope with enough friction a round ellipsoid, with its axis along the slope's contour, rolls as a cylinder with
+ * its radius of gyration. */
+static void an_ellipsoid_rolls_down(void **state)
+{
+	(void)state;
+	scree_world *w = lab_world(lab_hertz(0.5, 0.9));
+	const int32_t row = add_shape(w, v3(1, 1, 1.8), 2);
+	const real slope = 0.2, g = 9.81, time = 0.3;
+	w->model.gravity = v3(g * sin(slope), 0, -g * cos(slope));
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	lab_add_moving(w, row, 0.01, v3(0, 0, 0.005), quat_exp(v3(1.5707963267948966, 0, 0), 1), v3(0, 0, 0), v3(0, 0, 0));
+	lab_prepare(w, 2e-6);
+	lab_steps(w, (int64_t)(time / 2e-6));
+	/* I = 2/5 m a^2 about the long axis, so that the acceleration is g sin / (1 + 2/5) */
+	NEAR(w->state.body.vx[0] / (g * sin(slope) * time / 1.4), 1, 2e-3, "speed");
+	NEAR(w->state.body.y[0], 0, 1e-9, "it rolls straight");
+	scree_world_free(w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_ball_in_disguise_moves_as_a_ball),
+		cmocka_unit_test(impacts_keep_energy_and_momentum),
+		cmocka_unit_test(an_ellipsoid_bounces_by_the_formula),
+		cmocka_unit_test(an_egg_comes_to_rest_flat),
+		cmocka_unit_test(an_ellipsoid_rolls_down),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
