@@ -60,7 +60,28 @@ static int32_t rank_of(const slicing *o, uint64_t id)
 	return low;
 }
 
-/* ------------------------------------------------------------------ rows to their ranks */
+/* ------------------------------------------------------------------ rows to their ranks, in rounds */
+
+enum { ROUND = 4096 }; /* most rows of a rank that are under way at a time */
+
+/* Rounds in which all ranks have sent theirs. */
+static int64_t rounds_of(const slicing *o, int64_t rows)
+{
+	real most = (real)rows;
+	scree_domain_most(o->d, 1, &most);
+	return ((int64_t)most + ROUND - 1) / ROUND;
+}
+
+/* Rows of this rank in a round. */
+typedef struct round_rows {
+	int64_t from, count;
+} round_rows;
+
+static round_rows rows_in(int64_t round, int64_t rows)
+{
+	const int64_t from = round * ROUND < rows ? round * ROUND : rows;
+	return (round_rows){from, rows - from < ROUND ? rows - from : ROUND};
+}
 
 /* Rows of `each` bytes, by rising ids. */
 typedef struct row_list {
@@ -167,42 +188,65 @@ static void sort_by_id(bodies *b)
 	scree_free(order);
 }
 
-static void slice_bodies(const slicing *o, const state *s, const sort_item *own, bodies *to)
+/* Adds the bodies of a round that belong to this rank's slice. */
+static void exchange_bodies(const slicing *o, const state *s, const sort_item *own, round_rows now, bodies *to)
 {
 	const bodies *b = &s->body;
-	row_list l = {.each = scree_bodies_packed(b, SHARE_NEVER), .count = b->owned};
-	int32_t *row = scree_alloc((size_t)b->owned, sizeof *row);
+	row_list l = {.each = scree_bodies_packed(b, SHARE_NEVER), .count = now.count};
+	int32_t row[ROUND];
 	int64_t *count = scree_alloc((size_t)o->part->c->ranks, sizeof *count);
-	l.bytes = scree_alloc((size_t)b->owned, l.each);
-	for (int32_t i = 0; i < b->owned; ++i) {
-		row[i] = own[i].value;
-		count[rank_of(o, own[i].key)] += 1;
+	l.bytes = scree_alloc((size_t)now.count, l.each);
+	for (int64_t k = 0; k < now.count; ++k) {
+		row[k] = own[now.from + k].value;
+		count[rank_of(o, own[now.from + k].key)] += 1;
 	}
-	scree_bodies_pack(b, SHARE_NEVER, b->owned, row, l.bytes);
-	scree_free(row);
+	scree_bodies_pack(b, SHARE_NEVER, now.count, row, l.bytes);
 	exchange_rows(o, &l, count, s->step);
-	scree_bodies_ask(to, b->asked);
-	scree_bodies_reserve(to, (int32_t)l.count);
-	scree_bodies_unpack(to, SHARE_NEVER, 0, l.count, l.bytes);
-	to->count = to->owned = (int32_t)l.count;
+	scree_bodies_reserve(to, to->count + (int32_t)l.count);
+	scree_bodies_unpack(to, SHARE_NEVER, to->count, l.count, l.bytes);
+	to->count += (int32_t)l.count;
 	scree_free(l.bytes);
 	scree_free(count);
+}
+
+static void slice_bodies(const slicing *o, const state *s, const sort_item *own, int64_t bodies_of_slice, bodies *to)
+{
+	const bodies *b = &s->body;
+	const int64_t rounds = rounds_of(o, b->owned);
+	scree_bodies_ask(to, b->asked);
+	scree_bodies_reserve(to, (int32_t)bodies_of_slice);
+	for (int64_t k = 0; k < rounds; ++k) exchange_bodies(o, s, own, rows_in(k, b->owned), to);
+	to->owned = to->count;
 	sort_by_id(to);
 }
 
 /* ------------------------------------------------------------------ contacts */
 
+/* Adds the contacts of a round that belong to this rank's slice. Rows begin with a key. */
+static void exchange_round(const slicing *o, const row_list *l, round_rows now, int64_t step, row_list *to)
+{
+	int64_t *count = scree_alloc((size_t)o->part->c->ranks, sizeof *count);
+	const char *from = l->bytes + (size_t)now.from * l->each;
+	for (int64_t k = 0; k < now.count; ++k) {
+		uint64_t id;
+		memcpy(&id, from + (size_t)k * l->each + offsetof(contact_key, a), sizeof id);
+		count[rank_of(o, id)] += 1;
+	}
+	row_list rows = {l->each, now.count, scree_copy(from, (size_t)now.count, l->each)};
+	exchange_rows(o, &rows, count, step);
+	append(to, rows.count, rows.bytes);
+	scree_free(rows.bytes);
+	scree_free(count);
+}
+
 /* Exchanges rows that begin with a key, in the order of keys. */
 static void exchange_contacts(const slicing *o, row_list *l, int64_t step)
 {
-	int64_t *count = scree_alloc((size_t)o->part->c->ranks, sizeof *count);
-	for (int64_t k = 0; k < l->count; ++k) {
-		uint64_t id;
-		memcpy(&id, l->bytes + (size_t)k * l->each + offsetof(contact_key, a), sizeof id);
-		count[rank_of(o, id)] += 1;
-	}
-	exchange_rows(o, l, count, step);
-	scree_free(count);
+	const int64_t rounds = rounds_of(o, l->count);
+	row_list came = {.each = l->each};
+	for (int64_t k = 0; k < rounds; ++k) exchange_round(o, l, rows_in(k, l->count), step, &came);
+	scree_free(l->bytes);
+	*l = came;
 }
 
 static contact_records histories(const model *m, const state *s, int kind)
@@ -280,8 +324,9 @@ world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const w
 	to->all = scree_domain_count(o.d, s->body.owned);
 	for (int32_t k = 0; k < ranks; ++k) before[k] = bodies_before(to->all, unit, ranks, k);
 	to->before = before[part->c->rank];
+	const int64_t after = bodies_before(to->all, unit, ranks, part->c->rank + 1);
 	find_first(&o, s, before, own);
-	if (content != SLICE_LINES_ALONE) slice_bodies(&o, s, own, &to->body);
+	if (content != SLICE_LINES_ALONE) slice_bodies(&o, s, own, after - to->before, &to->body);
 	if (content == SLICE_LINES || content == SLICE_LINES_ALONE) slice_lines(&o, m, s, w, to);
 	if (content == SLICE_HISTORIES) slice_histories(&o, m, s, to->contact);
 	scree_ranks_sums(o.d, &sums);

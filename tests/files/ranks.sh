@@ -158,7 +158,7 @@ materials: {glass: {density: 2500 kg/m^3, young: 5 MPa, poisson: 0.22}}
 contacts: {default: {restitution: 0.6, friction: 0.4}}
 shapes: {ball: {sphere: {diameter: 1}}}
 walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: glass}}
-fill: [{region: {box: {min: [0, 0, 0], max: [40.4 mm, 40.4 mm, 40.4 mm]}}, lattice: {spacing: 1.01 mm}, material: glass, shape: ball, size: 1 mm}]
+fill: [{region: {box: {min: [0, 0, 0], max: [40.4 mm, 40.4 mm, 40.4 mm]}}, lattice: {spacing: 0.999 mm}, material: glass, shape: ball, size: 1 mm}]
 run: {until: 1 s}
 SCENE
 cat >"$box/peak.py" <<'SCRIPT'
@@ -171,6 +171,12 @@ SCRIPT
 timeout "$(stretched 120)" mpirun -n 8 python3 "$box/peak.py" "$box/peak" "$scree" run "$box/balls.scene.yaml" -q -t 1 --steps 1 -o "$box/balls" >"$box/out" 2>&1
 check "64,000 balls on 8 ranks" test $? -eq 0
 check "only rank 0 ever has them all" test $(($(cat "$box/peak.5") + 20000)) -lt "$(cat "$box/peak.0")"
+# bodies and contacts in several rounds of messages
+"$scree" run "$box/balls.scene.yaml" -q -t 1 --steps 1 -o "$box/one" --overwrite >"$box/out" 2>&1
+check "they have the snapshot of one process" cmp "$box/one/balls.snap" "$box/balls/balls.snap"
+ranks 3 run --resume "$box/balls/balls.snap" -q -t 1 --steps 1
+"$scree" run --resume "$box/one/balls.snap" -q -t 1 --steps 1 >"$box/one.out" 2>&1
+check "and on 3 ranks it continues like it" cmp "$box/one/balls.snap" "$box/balls/balls.snap"
 
 # ------------------------------------------------------------------ a full disk at rank 0
 cat >"$box/full.sh" <<SCRIPT
