@@ -126,9 +126,9 @@ static bool add_skin(shape *s, fail *why)
 {
 	const vec3 semi = v3(s->semi_x, s->semi_y, s->semi_z);
 	facing f = {0};
-	f.row = scree_alloc((size_t)(2 * ROW * ROW), sizeof *f.row);
+	f.row = scree_alloc((size_t)2 * ROW * ROW, sizeof *f.row);
 	f.vertex = scree_alloc(VERTICES, sizeof *f.vertex);
-	f.corner = scree_alloc((size_t)(3 * TRIANGLES), sizeof *f.corner);
+	f.corner = scree_alloc((size_t)3 * TRIANGLES, sizeof *f.corner);
 	for (int k = 0; k < 2 * ROW * ROW; ++k) f.row[k] = -1;
 	for (int k = 0; k < 8; ++k)
 		add_octant(&f, semi, s->power, (const int[3]){k & 1 ? -1 : 1, k & 2 ? -1 : 1, k & 4 ? -1 : 1});
