@@ -84,7 +84,7 @@ SCREE_FN point_result point_slip(const contact_constants *c, const sphere_contac
 		r.torn = g->yielded;
 	}
 	/* energy left in a broken contact heats the grains */
-	if (extra == EXTRA_STICKS) r.torn = g->sticks.ended ? real_max(r.of.tally.elastic, 0) : 0;
+	if (extra == EXTRA_STICKS && law != LAW_PLASTIC) r.torn = g->sticks.ended ? real_max(r.of.tally.elastic, 0) : 0;
 	return r;
 }
 

@@ -147,6 +147,14 @@ real scree_world_greatest_speed(const state *s, const work *w)
 	return most;
 }
 
+/* A body that is removed does not tear its contact: no force acts, and nothing is lost. */
+static void end_of_removed(state *s, int kind, int64_t row, real dt)
+{
+	pair_list *l = s->pair + kind;
+	if (l->remembers & REMEMBERS_DEEPEST) l->torn[row] = 0;
+	scree_contact_end(scree_contact_counted(s, kind, row) ? &s->energy : NULL, l, row, dt);
+}
+
 /* Ends pairs of removed bodies and renumbers the others. Slots keep their positions; a dead slot becomes an empty
  * slot of body 0 with itself until the next search rebuilds all slots. */
 static void renumber_pairs(const model *m, state *s, work *w, const int32_t *row)
@@ -159,7 +167,7 @@ static void renumber_pairs(const model *m, state *s, work *w, const int32_t *row
 			int32_t a = row[l->a[k]], b = on_wall ? l->b[k] : row[l->b[k]];
 			bool dead = a < 0 || b < 0;
 			for (int32_t r = l->row[k], end = r + slot_rows(l, k); r < end; ++r) {
-				if (dead) scree_contact_end(scree_contact_counted(s, kind, r) ? &s->energy : NULL, l, r, m->dt);
+				if (dead) end_of_removed(s, kind, r, m->dt);
 				l->ca[r] = dead ? 0 : a; /* contacts may be read before the next step, with current rows */
 				l->cb[r] = dead ? 0 : b;
 			}

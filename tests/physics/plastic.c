@@ -1,5 +1,6 @@
 /* The law plastic: the curve of force over overlap against the incremental form of the law and closed forms, impacts
  * against the restitutions of Walton and Braun (1986) and Luding (2008), and the ledger. */
+#include "kernel/cohesion.h"
 #include "kernel/contact_law.h"
 #include "kernel/quat.h"
 #include "lab.h"
@@ -208,7 +209,7 @@ static void the_ledger_closes_with_the_step(void **state)
 
 /* ------------------------------------------------------------------ state */
 
-/* a heap of sticky balls and clumps in a box */
+/* a heap of sticky balls in a box */
 static scree_world *heap(void)
 {
 	contact_rule rule = rule_of(4 * K1, 1.5 * K1, 0.05);
@@ -228,6 +229,53 @@ static scree_world *heap(void)
 	}
 	w->model.gravity = v3(0, 0, -9.81);
 	return w;
+}
+
+/* Another pair of materials has cohesion, which changes the loops over contacts, and nothing else. */
+static void cohesion_of_others_changes_nothing(void **state)
+{
+	(void)state;
+	energy_row e[2];
+	for (int other = 0; other < 2; ++other) {
+		scree_world *w = heap();
+		contact_rule sticks = lab_linear(1e3, 0.5, 0.3);
+		sticks.cohesion = COHESION_DMT, sticks.surface = 0.01;
+		if (other) {
+			scree_materials_add(&w->model.material, w->model.material.row[0]);
+			scree_materials_set_rule(&w->model.material, 1, 1, sticks);
+		}
+		lab_prepare(w, 1e-6);
+		lab_steps(w, 3000);
+		e[other] = scree_world_energy(&w->model, &w->state, &w->work);
+		scree_world_free(w);
+	}
+	CHECK(e[0].lost_normal > 0, "nothing yielded");
+	/* scales of sums are not quite the same */
+	NEAR(e[1].lost_normal, e[0].lost_normal, 1e-4 * e[0].lost, "loss");
+	NEAR(e[1].made, e[0].made, 1e-4 * e[0].lost, "made by geometry");
+	NEAR(e[1].residual, e[0].residual, 1e-4 * e[0].lost, "residual");
+}
+
+/* A body that is removed tears nothing: its contacts leave no loss. */
+static void removed_bodies_tear_nothing(void **state)
+{
+	(void)state;
+	scree_world *w = heap();
+	lab_prepare(w, 0);
+	lab_steps(w, 1400);
+	const energy_row before = scree_world_energy(&w->model, &w->state, &w->work);
+	real torn = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->state.pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) torn += l->torn[c.row];
+	}
+	CHECK(torn > 0, "nothing sticks");
+	int32_t all[64];
+	for (int32_t k = 0; k < 64; ++k) all[k] = k;
+	scree_world_remove(&w->model, &w->state, &w->work, 64, all);
+	const energy_row after = scree_world_energy(&w->model, &w->state, &w->work);
+	NEAR(after.lost_normal, before.lost_normal, 1e-6 * torn, "loss");
+	scree_world_free(w);
 }
 
 static uint64_t hash_of(const scree_world *w) { return scree_world_hash(&w->model, &w->state, &w->work); }
@@ -284,6 +332,8 @@ int main(void)
 		cmocka_unit_test(impacts_with_adhesion_are_those_of_luding),
 		cmocka_unit_test(hardening_makes_fast_impacts_lose_more),
 		cmocka_unit_test(the_ledger_closes_with_the_step),
+		cmocka_unit_test(cohesion_of_others_changes_nothing),
+		cmocka_unit_test(removed_bodies_tear_nothing),
 		cmocka_unit_test(a_resumed_heap_has_the_same_bits),
 		cmocka_unit_test(other_shapes_and_implicit_steps_are_refused),
 	};
