@@ -131,6 +131,7 @@ static void load_key(reader *r, const key *k, const node *n, head *out)
 	void *to = (char *)out + k->at;
 	switch (k->kind) {
 	case KEY_SECTION:
+		memset(to, 0, k->of->size); /* a pair's mapping replaces that of its `default` */
 		load_section(r, k->of, n, k->name, to);
 		break;
 	case KEY_LIST:

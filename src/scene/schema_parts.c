@@ -173,7 +173,7 @@ static const section power = {
 static const key plastic_keys[] = {
 	{"unloading", KEY_REAL, "N/m", NULL, "> 0", offsetof(plastic_spec, unloading), .required = true,
 	 .help = "stiffness k2 of unloading, at least `stiffness`, that of loading, k1; an impact has the restitution "
-			 "(k1/k2)^0.5"},
+			 "(k1/k2)^0.5 with `restitution: 1`, below which a dashpot damps it further"},
 	{"adhesion", KEY_REAL, "N/m", "0", ">= 0", offsetof(plastic_spec, adhesion),
 	 .help = "stiffness kc of the adhesive branch, on which a contact pulls with kc times its overlap"},
 	{"depth", KEY_REAL, NULL, "0", "[0, 0.5]", offsetof(plastic_spec, depth),
@@ -236,13 +236,15 @@ static const key rule_keys[] = {
 	{"cohesion", KEY_SECTION, .of = &cohesion, .at = offsetof(rule_spec, cohesion),
 	 .help = "attraction; default: none"},
 };
-const section scree_section_rule = {"contact",
-									"Contact of two materials: `default` for all pairs, `a + b` for one pair, which "
-									"inherits other keys from `default`.",
-									sizeof(rule_spec),
-									ROWS(rule_keys),
-									.inherits = true,
-									.most = 2000};
+const section scree_section_rule = {
+	"contact",
+	"Contact of two materials: `default` for all pairs, `a + b` for one pair, which "
+	"inherits other keys from `default`. A mapping of the pair (`cohesion`, `plastic`, `power`) replaces "
+	"that of `default` as a whole.",
+	sizeof(rule_spec),
+	ROWS(rule_keys),
+	.inherits = true,
+	.most = 2000};
 
 static const key sphere_keys[] = {
 	{"diameter", KEY_REAL, NULL, "1", "> 0", offsetof(sphere_spec, diameter),
