@@ -198,8 +198,13 @@ static void paint_names(const scree_world *w, const image_plan *plan, colour_by 
 		colour[i] = scree_linear(own[of[i]]);
 		used[of[i]] = true;
 	}
-	for (int32_t k = 0; k < count && bar->names < (int32_t)(sizeof bar->label / sizeof bar->label[0]); ++k) {
+	const int32_t room = (int32_t)(sizeof bar->label / sizeof bar->label[0]);
+	for (int32_t k = 0; k < count; ++k) {
 		if (!used[k]) continue;
+		if (bar->names == room) {
+			++bar->unnamed;
+			continue;
+		}
 		bar->label[bar->names] = by == BY_SHAPE ? w->model.shape.row[k].name : w->model.material.row[k].name;
 		bar->swatch[bar->names++] = own[k];
 	}

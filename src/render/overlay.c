@@ -110,6 +110,10 @@ static void names(page *p, const legend *b, real x, real y, real h)
 		scree_page_box(p, x, y - 1.2 * h, x + 1.4 * h, y + 0.2 * h, b->swatch[k]);
 		scree_page_text(p, b->label[k], x + 2.1 * h, y, 0.85 * h, ink);
 	}
+	if (!b->unnamed) return;
+	char more[32];
+	snprintf(more, sizeof more, "and %d more", b->unnamed);
+	scree_page_text(p, more, x + 2.1 * h, y + 2.2 * h, 0.85 * h, ink);
 }
 
 /* Draws the scale of forces: a line whose width corresponds to a round value. */

@@ -181,6 +181,9 @@ static int length_of(const unsigned char *s)
 		if ((s[k] & 0xC0) != 0x80) return 0;
 	if (length == 3 && ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F))) return 0;
 	if (length == 4 && ((s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] > 0x8F))) return 0;
+	/* noncharacters, which Cairo takes for errors */
+	if (length == 3 && s[0] == 0xEF && s[1] == 0xB7 && s[2] >= 0x90 && s[2] <= 0xAF) return 0;
+	if (length >= 3 && s[length - 2] == 0xBF && s[length - 1] >= 0xBE && (s[length - 3] & 0x0F) == 0x0F) return 0;
 	return length;
 }
 

@@ -158,7 +158,7 @@ typedef struct legend {
 	picture_map map;
 	real low, high;		   /* ends of the scale, SI */
 	bool categories, over; /* over: some values lie above high */
-	int32_t names;
+	int32_t names, unnamed; /* unnamed: more of them than there is room for */
 	const char *label[12];
 	vec3 swatch[12];
 	/* force in N and width in px of the widest line of a force network; 0: there is no network */

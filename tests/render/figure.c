@@ -65,11 +65,15 @@ static void titles_and_legends(void **state)
 	assert_int_equal(inked(&none, 330, 0, 400, 300), 0);
 	plan.no_title = false;
 	picture latin = draw_titled(w, &plan, "A"), greek = draw_titled(w, &plan, "Ω"), other = draw_titled(w, &plan, "?"),
-			broken = draw_titled(w, &plan, "\xCE");
+			broken = draw_titled(w, &plan, "\xCE"), none_such = draw_titled(w, &plan, "\xEF\xBF\xBE"),
+			nor_this = draw_titled(w, &plan, "\xF0\x9F\xBF\xBF\xEF\xB7\x90"); /* U+FFFE; U+1FFFF, U+FDD0 */
 	CHECK(inked(&latin, 0, 0, 200, 40) > 20, "no title");
 	assert_int_equal(inked(&latin, 330, 0, 400, 300), 0);
 	CHECK(memcmp(greek.rgb, other.rgb, 3 * 400 * 300) != 0, "a letter is drawn as a question mark");
 	CHECK(memcmp(broken.rgb, other.rgb, 3 * 400 * 300) == 0, "a byte that is no UTF-8 is no question mark");
+	CHECK(inked(&none_such, 0, 0, 200, 40) > 20 && inked(&nor_this, 0, 0, 200, 40) > 20,
+		  "noncharacters stop a picture");
+	scree_free(none_such.rgb), scree_free(nor_this.rgb);
 	plan.no_legend = false;
 	picture legend = draw_titled(w, &plan, "A");
 	CHECK(inked(&legend, 330, 0, 400, 300) > 500, "no legend");
