@@ -171,20 +171,27 @@ static bool overlaps_supported(const model *m, const state *s, fail *why)
 	return true;
 }
 
-/* Superquadrics meet all bodies but surfaces with a halo. */
-static bool smooth_meet(const model *m, fail *why)
+/* Superquadrics meet balls, clumps, each other, planes and facets (docs/theory/smooth.md, "What it does not support").
+ */
+static bool smooth_meet(const model *m, const state *s, fail *why)
 {
-	const shape *smooth = NULL, *odd = NULL; /* refused even if no body has it yet, as above */
-	for (int32_t k = 0; k < m->shape.count; ++k) {
-		const shape *s = m->shape.row + k;
-		if (s->type == SHAPE_SUPERQUADRIC) smooth = s;
-		if (s->type == SHAPE_SURFACE) odd = s;
-	}
-	if (!smooth || !odd) return true;
-	return scree_fail(why, FAIL_INPUT,
-					  "ellipsoids and superquadrics, such as '%s', do not meet surfaces with a halo, but there is the "
-					  "shape '%s': read its mesh `as: compound`",
-					  smooth->name, odd->name);
+	const uint32_t others = (uint32_t)1 << SHAPE_SURFACE | (uint32_t)1 << SHAPE_CONVEX | (uint32_t)1 << SHAPE_COMPOUND;
+	const shape *smooth = shape_with(m, s, (uint32_t)1 << SHAPE_SUPERQUADRIC, 0), *odd = shape_with(m, s, others, 0);
+	if (!smooth) return true;
+	if (odd)
+		return scree_fail(
+			why, FAIL_INPUT,
+			"ellipsoids and superquadrics, such as '%s', do not meet polyhedra, compounds and surfaces with "
+			"a halo yet, but some bodies have shape '%s'",
+			smooth->name, odd->name);
+	for (int32_t k = 0; k < m->wall.count; ++k)
+		if (m->wall.row[k].type == WALL_CYLINDER || m->wall.row[k].type == WALL_CONE)
+			return scree_fail(
+				why, FAIL_INPUT,
+				"ellipsoids and superquadrics, such as '%s', do not meet cylinders and cones yet: make the "
+				"wall '%s' of flat facets (a mesh)",
+				smooth->name, m->wall.row[k].name);
+	return true;
 }
 
 static bool dimensions_supported(const model *m, fail *why)
@@ -273,6 +280,6 @@ bool scree_world_check_walls(const model *m, fail *why)
 bool scree_world_check_laws(const model *m, const state *s, fail *why)
 {
 	return dimensions_supported(m, why) && scree_world_check_walls(m, why) && jkr_knows_shapes(m, s, why) &&
-		   smooth_meet(m, why) && round_laws_know_shapes(m, s, why) && overlaps_supported(m, s, why) &&
+		   smooth_meet(m, s, why) && round_laws_know_shapes(m, s, why) && overlaps_supported(m, s, why) &&
 		   scree_world_turns_check(m, s, why);
 }

@@ -12,7 +12,7 @@
 #include "world/world.h"
 
 /* a superquadric is farther out than its triangles by at most this part of its radius */
-static const real SAGITTA = 2e-3;
+static const real SAGITTA = 2.5e-3;
 
 /* Number of balls whose convex hull contains the body: its own balls, or its corners with their halo. */
 static int32_t balls_of(const shape *s)
