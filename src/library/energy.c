@@ -1,5 +1,5 @@
 /* energy: the ledger, readings of the guards, and the stress. */
-#include "library/internal.h"
+#include "library/ranks.h"
 
 #include "guard/guard.h"
 #include "report/notes.h"
@@ -19,6 +19,7 @@ static scree_code give_ledger(scree_sim *s, void *of)
 						  .wall_work = e.wall_work,
 						  .brought = e.brought,
 						  .residual = e.residual};
+	scree_sim_as_first(s, sizeof *out / sizeof(double), &out->kinetic);
 	return SCREE_DONE;
 }
 
@@ -43,6 +44,10 @@ static scree_code give_guards(scree_sim *s, void *of)
 						  .lost = w->state.lost,
 						  .stopped = s->stopped,
 						  .unsafe = scree_notes_unsafe(w)};
+	double read[] = {out->overlap, out->speed, out->energy, out->step_used, out->unsolved};
+	scree_sim_as_first(s, 5, read);
+	out->overlap = read[0], out->speed = read[1], out->energy = read[2], out->step_used = read[3];
+	out->unsolved = read[4];
 	return SCREE_DONE;
 }
 
@@ -56,6 +61,7 @@ static scree_code give_stress(scree_sim *s, void *of)
 	scree_sim_look(s);
 	scree_world_stress(&s->w->model, &s->w->state, &s->w->work, stress);
 	for (int c = 0; c < 6; ++c) out[c] = stress[c];
+	scree_sim_as_first(s, 6, out);
 	return SCREE_DONE;
 }
 

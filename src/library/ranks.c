@@ -285,6 +285,13 @@ void scree_sim_divide(scree_sim *s)
 	w->work.skin.stale = true; /* walls have not moved yet */
 }
 
+void scree_sim_as_first(const scree_sim *s, int count, double *x)
+{
+	if (!s->held || !s->part || is_divided(s)) return;
+	for (int k = 0; k < count && all.c.rank; ++k) x[k] = -INFINITY;
+	join(&(numbers){count, x});
+}
+
 scree_world *scree_sim_whole(scree_sim *s)
 {
 	if (is_divided(s)) return scree_ranks_whole(s->part, s->w);

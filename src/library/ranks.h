@@ -14,6 +14,9 @@ bool scree_ranks_have_begun(void);
 bool scree_ranks_same(uint64_t hash);
 /* The world and the plan that rank 0 has, without bodies and contacts, at the other ranks. False, with s->why. */
 bool scree_sim_from_first(scree_sim *s);
+/* Replaces finite numbers by those of rank 0, if it alone has the bodies yet: between scree_ranks_divide and the first
+ * step of a simulation that it opened for all. All ranks call it. */
+void scree_sim_as_first(const scree_sim *s, int count, double *x);
 /* The number of threads of a rank that may use this many, all of its node. */
 int scree_ranks_share(int threads);
 /* Tells the other ranks that the work of this one was broken off. */

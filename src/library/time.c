@@ -170,6 +170,10 @@ static scree_code give_progress(scree_sim *s, void *of)
 													 .contacts = w->touching,
 													 .overlap = w->greatest_overlap_part,
 													 .speed = w->greatest_speed};
+	scree_progress_row *out = of;
+	double read[] = {(double)out->bodies, (double)out->contacts, out->overlap, out->speed};
+	scree_sim_as_first(s, 4, read);
+	out->bodies = (long long)read[0], out->contacts = (long long)read[1], out->overlap = read[2], out->speed = read[3];
 	return SCREE_DONE;
 }
 

@@ -13,7 +13,10 @@
 static scree_code hash(scree_sim *s, void *of)
 {
 	scree_sim_settle(s);
-	*(uint64_t *)of = scree_world_hash(&s->w->model, &s->w->state, &s->w->work);
+	const uint64_t h = scree_world_hash(&s->w->model, &s->w->state, &s->w->work);
+	double half[2] = {(double)(h >> 32), (double)(uint32_t)h};
+	scree_sim_as_first(s, 2, half);
+	*(uint64_t *)of = (uint64_t)half[0] << 32 | (uint64_t)half[1];
 	return SCREE_DONE;
 }
 
@@ -67,6 +70,7 @@ static scree_code change_world(scree_sim *s, const planning *o)
 	bool physics = false;
 	for (int k = 0; k < o->sets; ++k) physics |= !is_plan(o->set[k]);
 	if (!physics) return SCREE_DONE;
+	if (s->held && !s->part) return scree_sim_refuse(s, "divide the simulation before its physics changes");
 	scree_sim_touch(s);
 	scree_sim_divide(s);
 	scree_sim_changing_now(s);

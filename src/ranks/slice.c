@@ -88,6 +88,7 @@ typedef struct row_list {
 	size_t each;
 	int64_t count;
 	char *bytes;
+	int64_t room; /* rows of memory, while rows are added */
 } row_list;
 
 /* Number of ranks that send to this one. */
@@ -104,7 +105,10 @@ static int32_t count_senders(const slicing *o, const int64_t *count)
 
 static void append(row_list *l, int64_t count, const void *bytes)
 {
-	l->bytes = scree_grow(l->bytes, (size_t)l->count, (size_t)(l->count + count), l->each);
+	if (l->count + count > l->room) {
+		l->room = l->count + count + l->room / 2;
+		l->bytes = scree_grow(l->bytes, (size_t)l->count, (size_t)l->room, l->each);
+	}
 	if (count) memcpy(l->bytes + (size_t)l->count * l->each, bytes, (size_t)count * l->each);
 	l->count += count;
 }
@@ -232,7 +236,7 @@ static void exchange_round(const slicing *o, const row_list *l, round_rows now, 
 		memcpy(&id, from + (size_t)k * l->each + offsetof(contact_key, a), sizeof id);
 		count[rank_of(o, id)] += 1;
 	}
-	row_list rows = {l->each, now.count, scree_copy(from, (size_t)now.count, l->each)};
+	row_list rows = {.each = l->each, .count = now.count, .bytes = scree_copy(from, (size_t)now.count, l->each)};
 	exchange_rows(o, &rows, count, step);
 	append(to, rows.count, rows.bytes);
 	scree_free(rows.bytes);
@@ -282,7 +286,7 @@ static void slice_histories(const slicing *o, const model *m, const state *s, sl
 		contact_records own = histories(m, s, kind);
 		contact[kind].each = own.each;
 		if (!scree_domain_any(o->d, own.count > 0)) continue;
-		row_list l = {own.each, own.count, own.bytes};
+		row_list l = {.each = own.each, .count = own.count, .bytes = own.bytes};
 		exchange_contacts(o, &l, s->step);
 		own.bytes = l.bytes;
 		own.count = l.count;

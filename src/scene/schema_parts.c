@@ -236,15 +236,13 @@ static const key rule_keys[] = {
 	{"cohesion", KEY_SECTION, .of = &cohesion, .at = offsetof(rule_spec, cohesion),
 	 .help = "attraction; default: none"},
 };
-const section scree_section_rule = {
-	"contact",
-	"Contact of two materials: `default` for all pairs, `a + b` for one pair, which "
-	"inherits other keys from `default`. A mapping of the pair (`cohesion`, `plastic`, `power`) replaces "
-	"that of `default` as a whole.",
-	sizeof(rule_spec),
-	ROWS(rule_keys),
-	.inherits = true,
-	.most = 2000};
+const section scree_section_rule = {"contact",
+									"Contact of two materials: `default` for all pairs, `a + b` for one pair, which "
+									"inherits other keys from `default`.",
+									sizeof(rule_spec),
+									ROWS(rule_keys),
+									.inherits = true,
+									.most = 2000};
 
 static const key sphere_keys[] = {
 	{"diameter", KEY_REAL, NULL, "1", "> 0", offsetof(sphere_spec, diameter),

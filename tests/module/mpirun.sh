@@ -42,13 +42,14 @@ coupled=(forces implicit)
 "${SCREE:-build/test/scree}" list responses | grep -q ffd/pe && coupled+=(ffd/pe ffd/corrected)
 for response in "${coupled[@]}"; do
 	couple 1 "$response" grid
-	alone=$(grep -o "^hash [0-9a-f]*" "$box/out")
+	alone=$(grep -o "^hash [0-9a-f]*" "$box/out") start=$(grep "^start" "$box/out")
 	check "$response with forces of a program: one process ends" test -n "$alone"
 	partitions=(grid:2x1x1)
 	[ "$response" != ffd/pe ] || partitions+=(grid:2x1x1/pe)
 	for partition in "${partitions[@]}"; do
 		couple 2 "$response" "$partition"
 		check "$response, $partition: the hash of one process" test "$alone" = "$(grep -o "^hash [0-9a-f]*" "$box/out")"
+		check "$response, $partition: both ranks know the whole at the start" test "$start"$'\n'"$start" = "$(grep "^start" "$box/out")"
 		check "$response, $partition: with forces on copies" grep -qE "on copies [1-9]" "$box/out"
 	done
 done

@@ -47,11 +47,37 @@ static void must(scree_sim *s, scree_code code)
 	exit(code);
 }
 
+/* Rank 0 opens the scene for all, and each rank learns what the whole is before a step is made. */
+static void print_start(scree_open_options how, const char *partition)
+{
+	scree_problems *problems = NULL;
+	scree_sim *s = scree_ranks_open(&how, &problems);
+	if (!s) exit(SCREE_BAD_INPUT);
+	const char *set = "materials.stone.young=0.05 MPa";
+	if (scree_ranks() > 1 && !scree_sim_change_plan(s, 1, &set, &problems)) exit(SCREE_INTERNAL);
+	must(s, scree_ranks_divide(s, partition));
+	scree_ledger l;
+	scree_progress_row now;
+	scree_guards g;
+	must(s, scree_sim_ledger(s, &l));
+	must(s, scree_sim_progress(s, &now));
+	must(s, scree_sim_guards(s, &g));
+	const uint64_t hash = scree_sim_hash(s);
+	printf("start %016llx %.17g %lld\n", (unsigned long long)hash, l.potential, (long long)now.bodies);
+	fflush(stdout);
+	while (l.kinetic < 1e-6) { /* all ranks make the same steps */
+		must(s, scree_sim_step(s, 10));
+		must(s, scree_sim_ledger(s, &l));
+	}
+	scree_sim_close(s);
+}
+
 int main(int count, char **word)
 {
 	if (count != 3 || scree_ranks_begin()) return SCREE_BAD_INPUT;
 	flow f = {0};
 	const scree_open_options how = {.text = scene, .response = word[1], .threads = 1};
+	print_start(how, word[2]);
 	scree_problems *problems = NULL;
 	scree_sim *s = scree_sim_open(&how, &problems);
 	if (!s) return printf("%s\n", scree_problems_text(problems)), SCREE_BAD_INPUT;
