@@ -37,10 +37,10 @@ BODIES = {
 ROWS = {
     "law": {"read": words("ca cb"), "written": words("sx sy sz stiff bent touch")},
 }
-# of worlds with polyhedra, two-sided walls, periods, rolling, several contacts of a pair, and of readings of the guard of energy: not here
+# of worlds with polyhedra, two-sided walls, periods, rolling, plastic contacts, several contacts of a pair, and of readings of the guard of energy: not here
 UNUSED = {"bodies": words("id ox oy oz size margin cell_x cell_y cell_z energy stirred"),
           "pairs": words("a b row rx ry rz rolled twist twisted elastic power work heat lost_normal lost_friction lost_rolling spun jn jx jy jz gx gy gz mx my mz feature ra rb "
-                         "slot nx ny nz px py pz depth arm points first firm share part")}
+                         "slot nx ny nz px py pz depth arm points first firm share part deepest torn")}
 
 
 PAIRS = ("src/state/pairs.c", "src/state/pairs.h", "src/work/pair_work.c")

@@ -32,8 +32,9 @@ SCREE_API void scree_ranks_abort(int code);
 /* As scree_sim_open and scree_sim_restore, for a simulation that will be divided: rank 0 alone reads and makes it, and
  * no other rank ever holds more than its own bodies. All ranks call it with the same arguments, except for progress and
  * problems. Up to the first step rank 0 has all bodies, and the others none. Calls that change the simulation are
- * refused, but scree_sim_on_force and scree_sim_change_plan, which changes physics after the division only; arrays are not written to. Other ranks get one sentence
- * for all problems. In a single process they are scree_sim_open and scree_sim_restore. */
+ * refused, but scree_sim_on_force and scree_sim_change_plan, which changes physics after the division only; arrays are
+ * not written to. Other ranks get one sentence for all problems. In a single process they are scree_sim_open and
+ * scree_sim_restore. */
 SCREE_API scree_sim *scree_ranks_open(const scree_open_options *options, scree_problems **problems);
 SCREE_API scree_sim *scree_ranks_restore(const char *path, int threads, scree_problems **problems);
 /* Divides a simulation that was opened or restored, before its outputs are opened; nothing happens in a single process.

@@ -369,8 +369,8 @@ SCREE_API scree_code scree_sim_stress(scree_sim *s, double stress[6]);
  * fails: the simulation can only be closed. */
 SCREE_API uint64_t scree_sim_hash(scree_sim *s);
 
-/* Draws the world into a file, an SVG, a PDF or else a PNG by its ending, with the output.images of its scene, changed by
- * sets ("output.images.color=speed"). */
+/* Draws the world into a file, an SVG, a PDF or else a PNG by its ending, with the output.images of its scene, changed
+ * by sets ("output.images.color=speed"). */
 SCREE_API scree_code scree_sim_render(scree_sim *s, const char *png, int sets, const char *const *set);
 /* Writes the full surface meshes of all bodies, for ParaView (.vtp). */
 SCREE_API scree_code scree_sim_export(scree_sim *s, const char *path);
