@@ -12,8 +12,7 @@ if ! command -v mpirun >/dev/null || OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing
 	echo "1..$n"
 	exit 0
 fi
-# mpirun refuses root, and more ranks than processors; Open MPI keeps memory at its end
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+# Open MPI keeps memory at its end
 export ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0
 ranks() { # NUMBER ARGUMENTS...
 	timeout "$(stretched 120)" mpirun -n "$1" "$scree" "${@:2}" >"$box/out" 2>"$box/err"

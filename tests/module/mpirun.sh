@@ -6,8 +6,6 @@ cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 program=$SCREE_BUILD/tests/ranks_by_mpi
 [ -x "$program" ] || { echo "ok 1 - # skip this build is without MPI"; echo "1..1"; exit 0; }
-# mpirun refuses root, and more ranks than processors
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 run() { # RANKS MODE
 	timeout 120 mpirun -n "$1" "$program" "$2" >"$box/out" 2>&1
 	code=$?

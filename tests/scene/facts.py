@@ -210,7 +210,6 @@ def check_sweeps(scene):
     case("sweep: the worst end", done.returncode == 3 == part["code"] and [r["end"] for r in part["runs"]] == ["guard", "done"], part)
 
 
-os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1")
 beads = command.write_beads("box", '"Quotes \\" and a backslash \\\\ and \u00b5"', "run: {until: 20 ms}\noutput: {history: {every: 1 ms}}\n")
 check_language()
 check_scenes(beads)

@@ -4,7 +4,6 @@
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=$(realpath "${SCREE:-build/test/scree}")
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 printf 'passing [%%];size [mm]\n0;2\n30;3\n100;5\n' >"$box/curve.csv"
 cat >"$box/rain.scene.yaml" <<'EOF'
 scene: 1

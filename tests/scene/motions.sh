@@ -83,7 +83,6 @@ run --set run.until=7ms
 "$scree" run --resume "$box/out_dir/motions.snap" -q --set run.until=20ms >"$box/out" 2>&1
 check "so does a resume in the middle" same
 if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; then
-	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 	for ranks in 2 4; do
 		timeout "$(stretched 120)" mpirun -n $ranks "$scree" run "$box/motions.scene.yaml" -q -o "$box/ranks" --overwrite >"$box/out" 2>&1
 		check "so do $ranks ranks" same
