@@ -90,6 +90,7 @@ bool scree_step_implicit(const model *m, state *s, work *w)
 
 	w->ahead.drifted = false;
 	scree_forces_to_motion_kick(m, s, w);
+	if (m->period.deforms) scree_cell_end(m, s);
 	scree_clock_lap(clock, CLOCK_KICK);
 	scree_step_look(m, s, w, scree_time_of(m, s, s->step + 1));
 	scree_domain_join(&w->domain);

@@ -35,6 +35,9 @@ typedef struct images {
 	/* in a cell that changes its size, of the present step: set before the drift */
 	vec3 speeding; /* m/s^2: of the size, constant in a step */
 	vec3 middle;   /* m/s: rate of the size in the middle of the step */
+	/* the same, of the middle of the next step, as implicit steps expect it; and 1/s: velocity per distance from the
+	 * centre that its change gives to bodies (scree_cell_ahead) */
+	vec3 coming, pull;
 	/* derived by scree_periods_set */
 	real speed;				 /* m/s: rate * size along the gradient: velocity of the upper images along flow */
 	real offset;			 /* m: displacement of these images along flow, less whole periods */
@@ -123,6 +126,13 @@ void scree_periods_start(const periods *p, images *now, vec3 rate);
 void scree_periods_grow(const periods *p, images *now, real dt);
 /* Call this before the time step changes: the offset continues from its current value. */
 void scree_periods_hold(images *now);
+/* m/s: what the expected change of the cell's rate adds to the velocity of a body here */
+SCREE_FN vec3 periods_pull(const periods *p, const images *now, vec3 at)
+{
+	if (!p->deforms) return v3(0, 0, 0);
+	const vec3 r = v3_sub(at, v3_madd(p->low, (real)0.5, p->size)), k = now->pull;
+	return v3(r.x * k.x, r.y * k.y, r.z * k.z);
+}
 /* m/s: half of the speed at which images move relative to each other, also for bodies at rest */
 SCREE_FN real periods_slip(const periods *p, const images *now)
 {

@@ -21,6 +21,7 @@ typedef struct moving {
 	work *w;
 	velocity_pair *velocity; /* NULL: part of those before the step */
 	real more;				 /* m: more_ahead */
+	real images;			 /* m: half of the displacement of images ahead, in a cell that changes its size */
 	real beyond[SCREE_MOST_THREADS];
 } moving;
 
@@ -59,6 +60,7 @@ static void set_limits(void *what, int64_t from, int64_t to, int thread)
 void scree_bodies_limits(const model *m, state *s, work *w)
 {
 	room(s, &w->ahead);
+	if (m->period.deforms) scree_cell_ahead(m, s, w->ahead.drifted);
 	moving j = {.m = m, .s = s, .w = w, .more = more_ahead(m, s)};
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;
 	scree_parallel(set_limits, &j, s->body.count, GRAIN);
@@ -79,10 +81,19 @@ static velocity_pair part_of(velocity_pair v, real part)
 	return (velocity_pair){v3_mul(part, v.linear), v3_mul(part, v.angular)};
 }
 
+/* Velocities before the step, with what the cell adds to them. */
+static velocity_pair going(const moving *j, int64_t i)
+{
+	velocity_pair v = velocity_before(&j->s->body, i, j->w->ahead.drifted);
+	v.linear =
+		v3_add(v.linear, periods_pull(&j->m->period, &j->w->ahead.images, body_position(&j->s->body, (int32_t)i)));
+	return v;
+}
+
 static velocity_pair within_limit(const moving *j, int64_t i)
 {
 	velocity_pair *v = j->velocity + i;
-	const real way = way_with(&j->s->body, i, v, j->m->dt), most = j->w->ahead.most[i];
+	const real way = way_with(&j->s->body, i, v, j->m->dt), most = j->w->ahead.most[i] - j->images;
 	const real part = way > most ? most / way : 1;
 	return *v = part_of(*v, part);
 }
@@ -93,22 +104,25 @@ static void move(void *what, int64_t from, int64_t to, int thread)
 	const moving *j = what;
 	bodies *b = &j->s->body;
 	look_ahead *o = &j->w->ahead;
-	const bool drifted = o->drifted, first = !j->velocity && drifted;
+	const bool first = !j->velocity && o->drifted;
 	const real part = part_ahead(j->m);
 	for (int64_t i = from; i < to; ++i) {
-		const velocity_pair v = j->velocity ? within_limit(j, i) : part_of(velocity_before(b, i, drifted), part);
-		o->far[i] = way_with(b, i, &v, j->m->dt);
+		const velocity_pair v = j->velocity ? within_limit(j, i) : part_of(going(j, i), part);
+		o->far[i] = way_with(b, i, &v, j->m->dt) + j->images;
 		b->x[i] += j->m->dt * v.linear.x, b->y[i] += j->m->dt * v.linear.y, b->z[i] += j->m->dt * v.linear.z;
 		body_set_orientation(b, i, turned_ahead(b, i, &v, first ? part : 0, j->m->dt));
 		b->way[i] += o->far[i];
 	}
 }
 
-/* Images move on in sheared space. */
-static void images_ahead(const model *m, state *s, work *w)
+/* Images move on in sheared space, and in a cell that changes its size, with the velocities for which contacts
+ * answer. */
+static void images_ahead(const model *m, state *s)
 {
-	w->ahead.images = s->images;
 	scree_periods_hold(&s->images);
+	s->images.growth = s->images.coming;
+	s->images.speeding = v3(0, 0, 0);
+	if (m->period.deforms) scree_periods_grow(&m->period, &s->images, part_ahead(m) * m->dt);
 	scree_periods_set(&m->period, &s->images, 1, part_ahead(m) * m->dt);
 }
 
@@ -135,6 +149,11 @@ static void walls_ahead(const model *m, state *s, work *w)
 	scree_free(end);
 }
 
+static real way_of_images(const model *m, const state *s)
+{
+	return m->period.deforms ? part_ahead(m) * m->dt * v3_norm(s->images.coming) / 2 : 0;
+}
+
 void scree_bodies_ahead(const model *m, state *s, work *w)
 {
 	room(s, &w->ahead);
@@ -142,10 +161,11 @@ void scree_bodies_ahead(const model *m, state *s, work *w)
 	columns_of(&s->body, of);
 	for (int c = 0; c < COLUMNS && s->body.count; ++c)
 		memcpy(w->ahead.column[c], of[c], (size_t)s->body.count * sizeof(real));
-	moving j = {.m = m, .s = s, .w = w};
+	w->ahead.images = s->images;
+	moving j = {.m = m, .s = s, .w = w, .images = way_of_images(m, s)};
 	scree_parallel(move, &j, s->body.count, GRAIN);
 	walls_ahead(m, s, w);
-	if (m->period.shears) images_ahead(m, s, w);
+	if (periods_flow_any(&m->period)) images_ahead(m, s);
 	scree_bodies_to_records(m, s, w);
 }
 
@@ -161,7 +181,7 @@ static void put_back(state *s, look_ahead *o)
 void scree_bodies_ahead_by(const model *m, state *s, work *w, velocity_pair *velocity)
 {
 	put_back(s, &w->ahead);
-	moving j = {.m = m, .s = s, .w = w, .velocity = velocity};
+	moving j = {.m = m, .s = s, .w = w, .velocity = velocity, .images = way_of_images(m, s)};
 	scree_parallel(move, &j, s->body.count, GRAIN);
 	scree_bodies_to_records(m, s, w);
 }
@@ -169,7 +189,7 @@ void scree_bodies_ahead_by(const model *m, state *s, work *w, velocity_pair *vel
 void scree_bodies_back(const model *m, state *s, work *w)
 {
 	put_back(s, &w->ahead);
-	if (m->period.shears) s->images = w->ahead.images;
+	if (periods_flow_any(&m->period)) s->images = w->ahead.images;
 	if (s->walls) memcpy(s->wall, w->ahead.wall, (size_t)s->walls * sizeof *s->wall);
 	scree_bodies_to_records(m, s, w);
 }

@@ -74,8 +74,14 @@ static real servo_rate(const cell_rule *c, real error, real rate, real *mean, re
 	return next;
 }
 
-/* Sets the acceleration of the cell in this step by the strain rates at its end, e: a size that grows at a constant
- * acceleration reaches the rate e times itself. */
+/* m/s: the rate of a size at the end of a step in which it grows at a constant acceleration, if it is then this rate
+ * (1/s) times the size */
+static real growth_after(real size, real growth, real rate, real dt)
+{
+	return rate * (size + dt / 2 * growth) / (1 - dt / 2 * rate);
+}
+
+/* Sets the acceleration of the cell in this step by the strain rates at its end. */
 static void steer(const model *m, state *s, const work *w)
 {
 	const cell_rule *c = &m->cell;
@@ -94,8 +100,21 @@ static void steer(const model *m, state *s, const work *w)
 							  v3_along(&now->mean, d), m->dt);
 		else
 			*v3_along(&now->mean, d) = 0;
-		const real next = rate * (size + m->dt / 2 * growth) / (1 - m->dt / 2 * rate);
-		*v3_along(&now->speeding, d) = (next - growth) / m->dt;
+		*v3_along(&now->speeding, d) = (growth_after(size, growth, rate, m->dt) - growth) / m->dt;
+	}
+}
+
+/* A given rate is known before; a servo keeps its acceleration. */
+void scree_cell_ahead(const model *m, state *s, bool drifted)
+{
+	images *now = &s->images;
+	const vec3 given = scree_cell_rate(&m->cell, s->time + (drifted ? 2 : 1) * m->dt);
+	for (int32_t d = 0; d < 3; ++d) {
+		const real size = v3_part(now->size, d), growth = v3_part(now->growth, d);
+		const real has = drifted ? v3_part(now->speeding, d) : 0;
+		const real next = m->cell.servo[d] ? growth : growth_after(size, growth, v3_part(given, d), m->dt);
+		*v3_along(&now->coming, d) = (growth + next) / 2;
+		*v3_along(&now->pull, d) = (m->dt / 2 * has + (next - growth) / 2) / size;
 	}
 }
 

@@ -22,6 +22,8 @@ void scree_flights_land(const model *m, state *s, work *w);
  * gives bodies half of the kick of the homogeneous flow; _end: the other half, after the kick. */
 void scree_cell_begin(const model *m, state *s, work *w);
 void scree_cell_end(const model *m, state *s);
+/* In implicit steps: sets images.coming and .pull. drifted: bodies have moved in the present step */
+void scree_cell_ahead(const model *m, state *s, bool drifted);
 /* In worlds with periods, bodies that left the cell re-enter on the opposite side. */
 void scree_bodies_to_cells(const model *m, state *s, work *w);
 /* Counts bodies that the drift has moved through the planes of the model; before bodies return to their cells. */

@@ -54,8 +54,9 @@ static bool check_company(const model *m, const state *s, const work *w, fail *w
 		return scree_fail_in(why, "wall '%s'", m->wall.row[0].name);
 	}
 	if (m->period.shears) return refuse("cannot shear as well", "remove world.shear", why);
-	if (m->solver || m->implicit || m->integrator->gear || m->integrator->symplectic_euler || m->integrator->literal)
-		return refuse("needs run.response: forces and a Verlet integrator", "set them, or leave them out", why);
+	if (m->solver || m->integrator->gear || m->integrator->symplectic_euler || m->integrator->literal)
+		return refuse("needs run.response: forces, implicit or hard, and a Verlet integrator",
+					  "set them, or leave them out", why);
 	if (m->fluid.on) return refuse("cannot have a fluid", "it would have to move with the cell", why);
 	if (m->population.sources || m->population.sinks)
 		return refuse("cannot have sources or sinks", "their regions stay where they are", why);

@@ -192,7 +192,7 @@ contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
 	r.impulse = v3_madd(friction, r.pressed, n);
 	r.torque = v3_mul(-t->arm_a[k], v3_cross(n, friction));
 	const vec3 lead = wall_lead(v, o, t, k);
-	r.before = works_of(r.pressed, n, friction, v3_add(had, lead));
+	r.before = works_of(r.pressed, n, friction, v3_sub(v3_add(had, lead), scree_constraint_pull(v, o)));
 	r.after = works_of(r.pressed, n, friction, v3_add(has, lead));
 	r.friction2 = v3_norm2(friction);
 	const real now = t->reaches[k] - (v->h - t->after[k]) * v3_dot(had, n);

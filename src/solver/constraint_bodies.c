@@ -37,12 +37,20 @@ static quat orientation_now(const work *w, int64_t i)
 	return quat_of(q[0][i], q[1][i], q[2][i], q[3][i]);
 }
 
+static vec3 position_now(const work *w, int64_t i)
+{
+	real *const *x = w->ahead.column;
+	return v3(x[0][i], x[1][i], x[2][i]);
+}
+
+/* The cell's field acts before the contacts, so that the motion of images is the same before and after them. */
 static impulse_body body_of(const solving *v, int64_t i)
 {
 	const bodies *b = &v->s->body;
 	const bool drifted = v->w->ahead.drifted;
 	impulse_body o = {.inv_mass = is_fixed(b, i) ? 0 : b->inv_mass[i]};
 	o.velocity = drifted ? v3(b->hx[i], b->hy[i], b->hz[i]) : body_velocity(b, (int32_t)i);
+	o.velocity = v3_add(o.velocity, periods_pull(&v->m->period, &v->w->ahead.images, position_now(v->w, i)));
 	o.angular_velocity = body_angular_velocity(b, (int32_t)i);
 	if (is_fixed(b, i)) return o;
 	respond(&o, v3(b->ix[i], b->iy[i], b->iz[i]), orientation_now(v->w, i));
@@ -61,6 +69,16 @@ static void begin_velocities(const solving *v, int64_t i)
 	c->aim[i].angular = v3_mul(part, c->body[i].angular_velocity);
 }
 
+/* m/s: less that of the cell's flow, which depends on where borders lie */
+static real own_speed(const solving *v, int64_t i)
+{
+	const images *now = &v->w->ahead.images;
+	const vec3 u = v->of->body[i].velocity;
+	if (!v->m->period.deforms) return v3_norm(u);
+	const vec3 r = v3_sub(position_now(v->w, i), periods_centre(&v->m->period)), l = now->size, grows = now->coming;
+	return v3_norm(v3_sub(u, v3(r.x * (grows.x / l.x), r.y * (grows.y / l.y), r.z * (grows.z / l.z))));
+}
+
 static void put_bodies(void *what, int64_t from, int64_t to, int thread)
 {
 	solving *v = what;
@@ -70,7 +88,7 @@ static void put_bodies(void *what, int64_t from, int64_t to, int thread)
 		c->body[i] = body_of(v, i);
 		begin_velocities(v, i);
 		if (!(c->body[i].inv_mass > 0)) continue;
-		scree_fixed_add(v->momenta + thread, mass[i] * v3_norm(c->body[i].velocity));
+		scree_fixed_add(v->momenta + thread, mass[i] * own_speed(v, i));
 		scree_fixed_add(v->given + thread, mass[i] * v->tau * v->gravity);
 	}
 }

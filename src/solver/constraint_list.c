@@ -17,6 +17,13 @@ vec3 scree_constraint_apart(const solving *v, int kind, int64_t row)
 	return v3_sub(apart, v->s->images.shift[scree_world_image(v->m, v->s, kind, l->slot[row])]);
 }
 
+vec3 scree_constraint_pull(const solving *v, const contact_ref *o)
+{
+	if (!v->m->period.deforms) return v3(0, 0, 0);
+	const vec3 r = scree_constraint_apart(v, o->kind, o->row), k = v->s->images.pull;
+	return v3(r.x * k.x, r.y * k.y, r.z * k.z);
+}
+
 /* Whether two spheres touch ahead, or may touch at the end of the step. */
 static bool spheres_may_touch(const solving *v, int kind, int64_t row, real depth)
 {

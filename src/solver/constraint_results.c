@@ -12,7 +12,8 @@ typedef struct keeping {
 	const solving *v;
 	real most[SCREE_MOST_THREADS]; /* overlap over the diameter of the smaller body */
 	int64_t touching[SCREE_MOST_THREADS];
-	fixed images[SCREE_MOST_THREADS]; /* W: by moving images */
+	fixed images[SCREE_MOST_THREADS];	 /* W: by moving images of a sheared world */
+	fixed border[SCREE_MOST_THREADS][3]; /* N: through the borders of a cell that changes its size (model/periods.h) */
 } keeping;
 
 /* Overlap at the end of the step, and the energy of the springs and of attraction there; at the start, the energy of
@@ -103,7 +104,8 @@ static contact_outcome outcome_of(const solving *v, constraint *r)
 	add_springs(v, r, &o);
 	add_turning(v, r, &o);
 	take_wall_now(v, r);
-	o.before = works_of(r, &o, slip_with(v->of->before, r, r->arm_a, r->arm_b), spin_with(v->of->before, r));
+	const vec3 had = v3_sub(slip_with(v->of->before, r, r->arm_a, r->arm_b), scree_constraint_pull(v, &r->ref));
+	o.before = works_of(r, &o, had, spin_with(v->of->before, r));
 	o.after = works_of(r, &o, slip_at(v->of, r, r->arm_a, r->arm_b), spin_at(v->of, r));
 	o.friction2 = v3_norm2(r->friction);
 	o.shear = r->scale * r->constants.shear;
@@ -170,6 +172,16 @@ static void add_to_wall(const solving *v, const contact_ref *r, const contact_fo
 	to->contacts += 1;
 }
 
+/* the force through the borders, from which the work of a cell that changes its size follows */
+static void add_border(keeping *q, const contact_ref *r, vec3 f, int thread)
+{
+	const solving *v = q->v;
+	const image e = image_of_code(scree_world_image(v->m, v->s, r->kind, v->s->pair[r->kind].slot[r->row]));
+	if (e.x) scree_fixed_add(q->border[thread] + 0, (real)e.x * f.x);
+	if (e.y) scree_fixed_add(q->border[thread] + 1, (real)e.y * f.y);
+	if (e.z) scree_fixed_add(q->border[thread] + 2, (real)e.z * f.z);
+}
+
 static void add_force(keeping *q, const contact_ref *r, const contact_outcome *o, const contact_force *f, int thread)
 {
 	const solving *v = q->v;
@@ -180,6 +192,8 @@ static void add_force(keeping *q, const contact_ref *r, const contact_outcome *o
 		add_to_wall(v, r, f, thread);
 	else if (v->m->period.shears && counted)
 		scree_fixed_add(q->images + thread, v3_dot(f->force, o->moves));
+	else if (v->m->period.deforms && counted)
+		add_border(q, r, f->force, thread);
 }
 
 /* A contact that no longer touches leaves its account to the ledger. */
@@ -246,20 +260,27 @@ static void leave_rows(const solving *v)
 	}
 }
 
-static void note_overlaps(const keeping *q, work *w)
+static void note_overlaps(const keeping *q)
 {
-	enum { IMAGES, TOUCHING, SUMS };
+	enum { IMAGES, TOUCHING, BORDER, SUMS = BORDER + 3 };
 	fixed of[SUMS] = {{0, 0}};
+	work *w = q->v->w;
+	images *now = &q->v->s->images;
 	w->greatest_overlap_part = 0;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		w->greatest_overlap_part = real_max(w->greatest_overlap_part, q->most[t]);
 		of[TOUCHING].quanta += q->touching[t];
 		scree_fixed_join(of + IMAGES, q->images[t]);
+		for (int k = 0; k < 3; ++k) scree_fixed_join(of + BORDER + k, q->border[t][k]);
 	}
 	scree_domain_put_most(&w->domain, 1, &w->greatest_overlap_part);
 	scree_domain_put_sum(&w->domain, SUMS, of);
 	scree_domain_join(&w->domain);
 	w->images_power = scree_fixed_value(of[IMAGES]);
+	if (q->v->m->period.deforms) {
+		now->border = fixed_vector(of + BORDER);
+		w->images_power = v3_dot(now->border, now->growth);
+	}
 	w->touching = (int64_t)of[TOUCHING].quanta;
 	scree_overlap_noted(w);
 }
@@ -269,7 +290,7 @@ void scree_constraints_keep(solving *v)
 	keeping q = {.v = v};
 	scree_parallel(keep_contacts, &q, v->of->count, CONSTRAINTS_GRAIN);
 	leave_rows(v);
-	note_overlaps(&q, v->w);
+	note_overlaps(&q);
 	scree_threads_ended(v->w, &v->s->energy, v->s->energy_guard.classes);
 	v->s->energy.points_power = v->s->energy.points_heat = 0;
 	v->w->unbearable = false;

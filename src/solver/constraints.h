@@ -348,5 +348,7 @@ SCREE_FN vec3 friction_couple(const constraint *r) { return v3_mul(r->block.arm 
 
 /* m: from the centre of b, or of its image, or from the position of the wall, to the centre of a */
 vec3 scree_constraint_apart(const solving *v, int kind, int64_t row);
+/* m/s: part of their relative velocity before the step that a cell adds which changes its size; bodies are not ahead */
+vec3 scree_constraint_pull(const solving *v, const contact_ref *o);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct look_ahead {
 	real *far;		  /* m: the displacement of each body while it is ahead, else 0 */
 	real *column[8];  /* positions, orientations and paths of bodies before they go ahead */
 	wall_state *wall; /* [walls] walls before they go ahead */
-	images images;	  /* images before they go ahead, in sheared space */
+	images images;	  /* images before they go ahead */
 } look_ahead;
 
 #endif

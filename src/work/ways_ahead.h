@@ -34,10 +34,13 @@ SCREE_FN real way_with(const bodies *b, int64_t i, const velocity_pair *v, real 
 	return rounding * dt * (v3_norm(v->linear) + swing_of(b->radius[i], b->round[i]) * v3_norm(v->angular));
 }
 
-/* m: by which all bodies go ahead further: what gravity adds, and half of the displacement of images */
+/* m: by which all bodies go ahead further: what gravity and a cell that changes its size add, and half of the
+ * displacement of images */
 SCREE_FN real more_ahead(const model *m, const state *s)
 {
-	return v3_norm(m->gravity) * m->dt * m->dt + real_abs(s->images.speed) * m->dt / 2;
+	const images *now = &s->images;
+	const real pull = m->period.deforms ? v3_norm(now->pull) * v3_norm(now->size) : 0;
+	return v3_norm(m->gravity) * m->dt * m->dt + (periods_slip(&m->period, now) + pull) * m->dt;
 }
 
 /* m: a body goes ahead by at most twice its displacement per step and a part of its radius. more: more_ahead */

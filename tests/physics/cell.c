@@ -1,9 +1,12 @@
 /* A periodic cell that changes its size: it carries bodies along homogeneously, is the same wherever its borders lie,
  * does the work that its stress says, and its servo reaches the stress that it is given. */
 #include "base/maths.h"
+#include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "measure/measure.h"
+#include "model/narrow.h"
+#include "model/response.h"
 #include "prepare/prepare.h"
 #include "test.h"
 #include "wall/motion_table.h"
@@ -33,16 +36,16 @@ static void ramp(scree_world *w, vec3 rate, real time)
 	scree_periods_start(&w->model.period, &w->state.images, v3(0, 0, 0));
 }
 
-/* adds a ball that moves with the flow */
-static uint64_t add(scree_world *w, real size, vec3 at, vec3 own)
+/* adds a body that moves with the flow */
+static uint64_t add(scree_world *w, int32_t shape, real size, quat turn, vec3 at, vec3 own)
 {
 	const vec3 flow = scree_periods_flow(&w->model.period, &w->state.images, at);
-	return lab_add_moving(w, 0, size, at, quat_one(), v3_add(flow, own), v3(0, 0, 0));
+	return lab_add_moving(w, shape, size, at, turn, v3_add(flow, own), v3(0, 0, 0));
 }
 
-/* k^3 balls of this size on a lattice with small random displacements; moved: all of them, by this vector; drift: m/s,
- * of all of them */
-static void add_balls_that_drift(scree_world *w, int k, real size, vec3 moved, real speed, vec3 drift)
+/* k^3 bodies of this shape and size on a lattice with small random displacements; moved: all of them, by this vector;
+ * drift: m/s, of all of them */
+static void add_that_drift(scree_world *w, int k, int32_t shape, real size, vec3 moved, real speed, vec3 drift)
 {
 	random_stream r = scree_random_start(11, 3);
 	const real step = SIDE / k;
@@ -50,13 +53,15 @@ static void add_balls_that_drift(scree_world *w, int k, real size, vec3 moved, r
 		const vec3 off = v3_mul(0.02 * step, scree_random_direction(&r)),
 				   own = v3_mul(speed, scree_random_direction(&r));
 		const vec3 at = v3((n % k + 0.5) * step, (n / k % k + 0.5) * step, (n / k / k + 0.5) * step);
-		add(w, size * scree_random_between(&r, 0.9, 1), v3_add(v3_add(at, off), moved), v3_add(own, drift));
+		const quat turn = shape ? quat_exp(v3_mul(3, own), 1) : quat_one();
+		add(w, shape, size * scree_random_between(&r, 0.9, 1), turn, v3_add(v3_add(at, off), moved),
+			v3_add(own, drift));
 	}
 }
 
 static void add_balls(scree_world *w, int k, real size, vec3 moved, real speed)
 {
-	add_balls_that_drift(w, k, size, moved, speed, v3(0, 0, 0));
+	add_that_drift(w, k, 0, size, moved, speed, v3(0, 0, 0));
 }
 
 /* ------------------------------------------------------------------ kinematics */
@@ -67,7 +72,7 @@ static void free_bodies_follow_the_strain(void **state)
 	const vec3 rate = v3(-2, 1, 0.5);
 	scree_world *w = cell(lab_linear(5, 1, 0), rate);
 	const vec3 from[3] = {v3(0.1, 0.2, 0.7), v3(0.9, 0.5, 0.3), v3(0.4, 0.9, 0.9)};
-	for (int k = 0; k < 3; ++k) add(w, 0.002, v3_mul(SIDE, from[k]), v3(0, 0, 0));
+	for (int k = 0; k < 3; ++k) add(w, 0, 0.002, quat_one(), v3_mul(SIDE, from[k]), v3(0, 0, 0));
 	lab_prepare(w, 1e-4);
 	lab_steps(w, 3000);
 	const images *now = &w->state.images;
@@ -92,7 +97,7 @@ static scree_world *shifted(vec3 moved)
 {
 	scree_world *w = cell(lab_linear(2e3, 0.7, 0.3), v3(0, 0, 0));
 	ramp(w, v3(-8, -3, 4), 0.04);
-	add_balls_that_drift(w, 4, 0.95 * SIDE / 4, moved, 0.02, v3(2, 1.5, -1));
+	add_that_drift(w, 4, 0, 0.95 * SIDE / 4, moved, 0.02, v3(2, 1.5, -1));
 	w->model.guard.speed = 4;
 	lab_prepare(w, 2e-5);
 	return w;
@@ -101,6 +106,11 @@ static scree_world *shifted(vec3 moved)
 /* Pairs meet through a border in one world and within the cell in the other. Relative to each other, bodies move in the
  * same way: a shift s of all becomes s times the stretch of the cell. They drift, so that many cross a border while
  * they touch. */
+static vec3 place(const scree_world *w, uint64_t id)
+{
+	return scree_world_unwrapped(&w->model, &w->state, lab_row(w, id));
+}
+
 static void borders_may_lie_anywhere(void **state)
 {
 	(void)state;
@@ -114,11 +124,7 @@ static void borders_may_lie_anywhere(void **state)
 	const vec3 shift = v3(moved.x * size.x / SIDE, moved.y * size.y / SIDE, moved.z * size.z / SIDE);
 	CHECK(size.x < 0.9 * SIDE && size.z > 1.05 * SIDE, "the cell has hardly changed: %g %g", size.x, size.z);
 	for (uint64_t id = 1; id <= 64; ++id) {
-		const int32_t i = lab_row(w, id), k = lab_row(o, id);
-		const vec3 apart = v3_sub(
-			v3_sub(scree_world_unwrapped(&o->model, &o->state, k), scree_world_unwrapped(&w->model, &w->state, i)),
-			shift);
-		NEAR(v3_norm(apart), 0, 1e-9 * SIDE, "place");
+		NEAR(v3_norm(v3_sub(v3_sub(place(o, id), place(w, id)), shift)), 0, 1e-9 * SIDE, "place");
 	}
 	const energy_row a = scree_world_energy(&w->model, &w->state, &w->work);
 	const energy_row b = scree_world_energy(&o->model, &o->state, &o->work);
@@ -255,6 +261,105 @@ static void an_empty_cell_is_read_again(void **state)
 	scree_world_free(o);
 }
 
+/* ------------------------------------------------------------------ implicit steps and hard contacts */
+
+static const char *const response_name[3] = {"forces", "implicit", "hard"};
+
+static scree_world *respond(scree_world *w, int response)
+{
+	model_respond(&w->model, scree_response_find(response_name[response]));
+	return w;
+}
+
+/* Bodies that meet by implicit steps or hard contacts. */
+typedef struct grain_case {
+	const char *name;
+	contact_rule rule;
+	int32_t shape; /* as in lab_world: 0 a ball, 1 a cube */
+	int side;	   /* number of bodies along each axis */
+	int steps;	   /* after which places are compared: faces of cubes that are parallel enlarge rounding */
+	real size;	   /* over the distance of their places */
+} grain_case;
+
+static scree_world *strained_by(int response, const grain_case *of, vec3 moved)
+{
+	scree_world *w = respond(cell(of->rule, v3(0, 0, 0)), response);
+	if (of->shape) w->model.narrow = scree_narrow_find("overlap-thickness");
+	ramp(w, v3(-8, -3, 4), 0.04);
+	add_that_drift(w, of->side, of->shape, of->size * SIDE / of->side, moved, 0.02, v3(2, 1.5, -1));
+	w->model.guard.speed = 10;
+	lab_prepare(w, 5e-5);
+	return w;
+}
+
+/* The work of the cell is what bodies have gained and lost. */
+static void implicit_ledger_closes(const scree_world *w, const char *name)
+{
+	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+	NEAR(e.kinetic + e.elastic + e.lost - e.made, e.brought + e.wall_work, 1e-3 * e.lost, name);
+	CHECK(e.lost > 0.02 * e.wall_work, "%s: they have hardly met: %g J", name, e.lost);
+}
+
+/* As in borders_may_lie_anywhere: all contacts answer to the rate of the cell that is expected for the next step,
+ * through borders as within the cell. */
+static void implicit_steps_follow_the_cell(void **state)
+{
+	(void)state;
+	const vec3 moved = v3(0.6 * SIDE, -0.4 * SIDE, 1.3 * SIDE);
+	grain_case of[] = {{"linear", lab_linear(2e3, 0.7, 0.3), 0, 4, 800, 0.95},
+					   {"hertz", lab_hertz(0.5, 0.3), 0, 4, 800, 0.95},
+					   {"sticky", lab_hertz(0.5, 0.3), 0, 4, 800, 0.95},
+					   {"cubes", {.law = LAW_OVERLAP, .restitution = 0.5, .friction = 0.3}, 1, 5, 540, 0.92}};
+	of[1].rule.rolling_friction = of[1].rule.twisting_friction = 0.01;
+	of[2].rule.cohesion = COHESION_JKR, of[2].rule.surface = 0.02;
+	for (int k = 0; k < 8; ++k) {
+		const int response = 1 + k % 2;
+		const grain_case *const g = of + k / 2;
+		scree_world *w = strained_by(response, g, v3(0, 0, 0)), *o = strained_by(response, g, moved);
+		lab_steps(w, g->steps);
+		lab_steps(o, g->steps);
+		const vec3 size = w->state.images.size;
+		const vec3 shift = v3(moved.x * size.x / SIDE, moved.y * size.y / SIDE, moved.z * size.z / SIDE);
+		real most = 0;
+		for (uint64_t id = 1; id <= (uint64_t)(g->side * g->side * g->side); ++id)
+			most = real_max(most, v3_norm(v3_sub(v3_sub(place(o, id), place(w, id)), shift)));
+		CHECK(most < 1e-7 * SIDE, "%s, %s: places differ by %g m", g->name, response_name[response], most);
+		CHECK(g->shape == 0 || w->work.touching > 30, "%s: %lld contacts", g->name, (long long)w->work.touching);
+		lab_steps(w, 800 - g->steps);
+		implicit_ledger_closes(w, g->name);
+		scree_world_free(w);
+		scree_world_free(o);
+	}
+}
+
+static void implicit_servos_reach_their_stress(void **state)
+{
+	(void)state;
+	real solid[3];
+	for (int response = 0; response < 3; ++response) {
+		scree_world *w = cell(lab_hertz(0.4, 0.3), v3(0, 0, 0));
+		respond(w, response);
+		for (int d = 0; d < 3; ++d) w->model.cell.servo[d] = true;
+		w->model.cell.stress = v3(2e3, 2e3, 2e3);
+		w->model.cell.limit = 4;
+		add_balls(w, 5, 0.9 * SIDE / 5, v3(0, 0, 0), 0.02);
+		lab_prepare(w, response ? 4e-5 : 0);
+		lab_steps(w, (int64_t)(0.15 / w->model.dt));
+		real mean[6] = {0}; /* the stress of hard contacts changes from step to step */
+		for (int n = 0; n < 200; ++n) {
+			real stress[6];
+			lab_steps(w, 1);
+			scree_world_stress(&w->model, &w->state, &w->work, stress);
+			for (int d = 0; d < 3; ++d) mean[d] += stress[d] / 200;
+		}
+		for (int d = 0; d < 3; ++d) NEAR(mean[d], 2e3, 0.02 * 2e3, response_name[response]);
+		solid[response] = scree_world_solid_fraction(&w->model, &w->state, &w->work);
+		scree_world_free(w);
+	}
+	NEAR(solid[1], solid[0], 0.01 * solid[0], "solid fraction by implicit steps");
+	CHECK(solid[2] < solid[0], "hard balls are packed as densely as soft ones: %g %g", solid[2], solid[0]);
+}
+
 /* ------------------------------------------------------------------ measures */
 
 static real solid_in(const scree_world *w, vec3 low, vec3 high)
@@ -337,6 +442,8 @@ int main(void)
 		cmocka_unit_test(the_ledger_closes),
 		cmocka_unit_test(work_is_stress_times_strain),
 		cmocka_unit_test(the_servo_reaches_its_stress),
+		cmocka_unit_test(implicit_steps_follow_the_cell),
+		cmocka_unit_test(implicit_servos_reach_their_stress),
 		cmocka_unit_test(a_snapshot_continues_the_same),
 		cmocka_unit_test(an_empty_cell_is_read_again),
 		cmocka_unit_test(measures_follow_the_cell),

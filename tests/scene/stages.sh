@@ -85,6 +85,22 @@ if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing
 	check "and on ranks" test "$one" = "$(grep ^hash "$box/out")" -a "$(lines "$box/out")" = "$(cat "$box/lines")"
 fi
 
+# ------------------------------------------------------------------ the same cell by implicit steps and hard contacts
+cell_by() { "$scree" run scenes/periodic_cell.scene.yaml -q -o "$box/$1" --overwrite --set "run={response: $1, step: 40 us}" "${@:2}" >"$box/out" 2>&1; }
+for response in implicit hard; do
+	cell_by $response
+	one=$(grep ^hash "$box/out")
+	cell_by $response --threads 3
+	check "a cell by $response is the same on more threads" test -n "$one" -a "$one" = "$(grep ^hash "$box/out")"
+	cell_by $response --steps 333
+	"$scree" run --resume "$box/$response/periodic_cell.snap" -q >"$box/out" 2>&1
+	check "and after a resume, $response" test "$one" = "$(grep ^hash "$box/out")"
+	if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; then
+		within 120 mpirun -n 3 "$scree" run scenes/periodic_cell.scene.yaml -q -o "$box/ranks_$response" --set "run={response: $response, step: 40 us}" >"$box/out" 2>&1
+		check "and on ranks, $response" test "$one" = "$(grep ^hash "$box/out")"
+	fi
+done
+
 cat >"$box/table.scene.yaml" <<END
 scene: 1
 world:
