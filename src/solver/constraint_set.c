@@ -104,10 +104,12 @@ real scree_constraint_rebound(const solving *v, int32_t materials, real came, re
 	return came < -v->gravity * falls ? -v->m->material.rule[materials].restitution * came : NO_IMPACT;
 }
 
-/* Contacts by laws of overlaps grow stiffer in a way that their beginning does not tell. */
+/* Contacts by laws of overlaps grow stiffer: the slope at a corner is twice the force over the overlap. While a step
+ * resolves what they are now, they follow the law. A body that falls on a corner may rotate onto a face meanwhile. */
 static bool is_resolved(const solving *v, const constraint *r, real rigid)
 {
-	return r->law < LAWS_OF_POINTS && scree_constraint_resolved(v, rigid, stiffness_of(v, r));
+	const real steeper = r->law < LAWS_OF_POINTS ? 1 : 2;
+	return scree_constraint_resolved(v, rigid, steeper * stiffness_of(v, r));
 }
 
 /* In a step that resolves the contact its points answer to the overlap halfway. */

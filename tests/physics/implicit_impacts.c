@@ -175,12 +175,58 @@ static void contacts_of_parts_lose_their_springs(void **state)
 	scree_world_free(w);
 }
 
+/* An oblique impact without gravity: of a cube on a corner or an edge, which are softer than faces, so that the cube
+ * rotates meanwhile; or of a ball. step: in contact times, 0 for the default. Returns the kinetic energy afterwards,
+ * and what friction took, over the energy before. */
+static real falls(int form, const char *response, uint64_t seed, real friction, real step, real *rubbed)
+{
+	const contact_rule rule = form == BALL
+								  ? lab_hertz((real)0.3, friction)
+								  : (contact_rule){.law = LAW_OVERLAP, .restitution = (real)0.3, .friction = friction};
+	scree_world *w = lab_world(rule);
+	if (form == CUBE) w->model.narrow = scree_narrow_find("overlap-thickness");
+	model_respond(&w->model, scree_response_find(response));
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	random_stream r = scree_random_start(7, seed);
+	lab_add_moving(w, form, D, v3(0, 0, D), scree_random_rotation(&r), v3(form == BALL ? (real)0.3 : 0, 0, -1),
+				   v3(0, 0, 0));
+	lab_prepare(w, 0);
+	if (step > 0) lab_prepare(w, step * w->model.contact_time);
+	const real start = lab_energy(w);
+	lab_steps(w, (int64_t)((real)0.03 / w->model.dt));
+	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+	*rubbed = e.lost_friction / start;
+	scree_world_free(w);
+	return e.kinetic / start;
+}
+
+/* Implicit steps converge to steps by forces, in what bodies keep and in what friction takes: springs of friction
+ * remember nothing of dashpots, and lose force where a contact becomes softer. With the default step, corners that are
+ * soft follow the law, too: by Newton's rule a cube would keep a quarter of its energy instead of 0.14 to 0.18. */
+static void short_steps_are_steps_by_forces(void **state)
+{
+	(void)state;
+	for (uint64_t k = 0; k < 8; ++k)
+		for (int form = k > 0 ? CUBE : BALL; form < FORMS; ++form)
+			for (int f = 0; f < 2; ++f) {
+				const real friction = f ? (real)0.5 : 0;
+				real rubbed, by_fine, by_long;
+				const real forces = falls(form, "forces", k, friction, 0, &rubbed);
+				const real fine = falls(form, "implicit", k, friction, (real)0.02, &by_fine);
+				const real with_long = falls(form, "implicit", k, friction, 0, &by_long);
+				NEAR(fine, forces, 4e-3, form == CUBE ? "kinetic energy of a cube" : "kinetic energy of a ball");
+				NEAR(by_fine, rubbed, 4e-3, form == CUBE ? "friction of a cube" : "friction of a ball");
+				if (f) NEAR(with_long, forces, 0.06, "kinetic energy with the default step");
+				if (!f) NEAR(by_long, 0, 1e-12, "lost by no friction");
+			}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(contacts_of_the_start_keep_the_energy), cmocka_unit_test(columns_bounce_no_higher),
 		cmocka_unit_test(friction_holds_what_it_took),			 cmocka_unit_test(images_move_on_in_a_step),
-		cmocka_unit_test(contacts_of_parts_lose_their_springs),
+		cmocka_unit_test(contacts_of_parts_lose_their_springs),	 cmocka_unit_test(short_steps_are_steps_by_forces),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

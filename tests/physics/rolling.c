@@ -68,7 +68,7 @@ static void rolls_to_a_stop(int response, real part)
 	NEAR((u - w->state.body.vx[0]) / w->state.time / a, 1, 1e-3, "it is braked");
 	run_for(w, u / a);
 	NEAR(w->state.body.x[0] / (u * u / (2 * a)), 1, 2e-3, "where it stops");
-	NEAR(w->state.body.vx[0] / u, 0, 1e-6, "it stops");
+	NEAR(w->state.body.vx[0] / u, 0, 1e-5, "it stops");
 	scree_world_free(w);
 }
 
