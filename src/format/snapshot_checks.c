@@ -208,7 +208,7 @@ static bool make_parts(shapes *made, const shape *s)
 	return row >= 0 && made->row->type == s->type;
 }
 
-/* Makes the shape again and compares; a superquadric takes its surface for pictures. */
+/* Makes the shape again and compares; a curved shape takes its surface for pictures. */
 static const char *check_shape(shape *s, bool flat)
 {
 	bool faces = s->vertices || s->padded || s->faces || s->edges || s->corners;
@@ -219,7 +219,7 @@ static const char *check_shape(shape *s, bool flat)
 				 : s->type == SHAPE_POLYGON ? make_polygon(&made, s) && same_polygon(&s->flat, &made.row->flat)
 											: scree_shape_forms[s->type].again(&made, s, flat);
 	right = right && same_measures(s, made.row);
-	if (right && s->type == SHAPE_SUPERQUADRIC) s->skin = made.row->skin, made.row->skin = NULL;
+	if (right && shape_is_curved(s)) s->skin = made.row->skin, made.row->skin = NULL;
 	scree_shapes_free(&made);
 	return right ? NULL : "a shape's faces, edges, corners and measures do not fit together";
 }

@@ -10,6 +10,7 @@
 #include "kernel/quat.h"
 #include "kernel/sphere_contact.h"
 #include "narrow/narrow.h"
+#include "narrow/smooth/capsule.h"
 #include "narrow/smooth/smooth.h"
 #include "narrow/solid/known_cuts.h"
 #include "shape/shape_forms.h"
@@ -137,7 +138,11 @@ static void add_point(point_list *out, uint64_t feature, vec3 normal, vec3 at, r
 }
 
 /* Radius of the sphere with the volume of a polyhedron, which laws use (docs/theory/laws.md). */
-static real round_of(const placed *p, real round) { return p->shape->type == SHAPE_SPHERE ? p->size / 2 : round; }
+static real round_of(const placed *p, real round)
+{
+	if (placed_is_capsule(p)) return p->size * p->shape->semi_x; /* its own radius */
+	return placed_is_ball(p) ? p->size / 2 : round;
+}
 
 /* Adds the contact point of two balls. Returns their distance, or 0 if they are a contact. */
 static real two_balls(const two_parts *o, point_list *out)
@@ -162,6 +167,8 @@ static real ball_and_solid(const two_parts *o, point_list *out)
 
 static real points_of(const two_parts *o, point_list *out)
 {
+	if (placed_is_capsule(o->a) || placed_is_capsule(o->b))
+		return scree_capsule_points(o->a, o->b, o->ra, o->rb, o->reach, o->centre, o->feature, out);
 	if (placed_is_smooth(o->a) || placed_is_smooth(o->b))
 		return scree_smooth_points(o->a, o->b, o->ra, o->rb, o->reach, o->centre, o->feature, out);
 	return placed_is_ball(o->a) && placed_is_ball(o->b) ? two_balls(o, out) : ball_and_solid(o, out);

@@ -5,6 +5,7 @@
 
 #include "kernel/quat.h"
 #include "narrow/narrow.h"
+#include "narrow/smooth/capsule.h"
 #include "narrow/smooth/smooth.h"
 #include "narrow/wall/crossing.h"
 #include "narrow/wall/work.h"
@@ -121,17 +122,24 @@ bool scree_ball_meets_wall(const model *m, const state *s, int32_t wall, vec3 at
 	return hit;
 }
 
-bool scree_smooth_meets_wall(const model *m, int32_t wall, const placed *body)
+bool scree_curved_meets_wall(const model *m, int32_t wall, const placed *body)
 {
 	const real radius = placed_radius(body);
 	const vec3 grown = v3(radius, radius, radius);
 	facet_list near = {0};
-	touch_list found = {0};
+	touch_list found = {0}, probe = {0};
+	bool hit = false;
 	if (m->wall.row[wall].type == WALL_FACETS)
 		scree_facet_grid_query(m->grid[wall], &m->wall, v3_sub(body->at, grown), v3_add(body->at, grown), &near);
-	scree_smooth_wall(body, 0, &m->wall, wall, near.count, near.facet, &found);
-	const bool hit = found.count > 0;
+	for (int32_t p = 0; !hit && p < (placed_is_capsule(body) ? CAPSULE_PARTS : 1); ++p) {
+		if (placed_is_capsule(body))
+			scree_capsule_wall(body, p, 0, &m->wall, wall, near.count, near.facet, &probe, &found);
+		else
+			scree_smooth_wall(body, 0, &m->wall, wall, near.count, near.facet, &found);
+		hit = found.count > 0;
+	}
 	scree_facet_list_free(&near);
 	scree_touch_list_free(&found);
+	scree_touch_list_free(&probe);
 	return hit;
 }

@@ -17,6 +17,7 @@ typedef struct placed {
 } placed;
 SCREE_FN bool placed_is_ball(const placed *p) { return p->shape->type == SHAPE_SPHERE; }
 SCREE_FN bool placed_is_smooth(const placed *p) { return p->shape->type == SHAPE_SUPERQUADRIC; }
+SCREE_FN bool placed_is_capsule(const placed *p) { return p->shape->type == SHAPE_CAPSULE; }
 SCREE_FN real placed_radius(const placed *p) { return p->size * p->shape->radius; } /* of its bounding sphere */
 
 /* Contact of two convex polyhedra; normal from b to a, points relative to a's centre (docs/theory/convex.md).
@@ -35,6 +36,7 @@ void scree_sphere_convex(vec3 sphere, real radius, const placed *b, int32_t hint
  * list. */
 typedef struct touch {
 	int32_t surface;
+	int32_t feature; /* distinguishes contacts with one surface: a function of shapes and poses alone */
 	int32_t points, first;
 	vec3 normal; /* from the wall to the body */
 	real depth;	 /* greatest overlap */
@@ -99,9 +101,10 @@ struct work;
 int32_t scree_falls_to_back(const struct model *m, const struct state *s, vec3 at, vec3 velocity);
 /* Tests whether a ball at this position touches a wall: new bodies must not touch walls. */
 bool scree_ball_meets_wall(const struct model *m, const struct state *s, int32_t wall, vec3 at, real radius);
-/* Tests whether two bodies touch, at least one of which is a superquadric and none a surface with a halo. */
+/* Tests whether two bodies touch, at least one of which is a superquadric or a capsule, and none a surface with a halo.
+ */
 bool scree_bodies_meet(const placed *a, const placed *b);
-/* Tests whether a superquadric touches a wall, in the wall's frame. */
-bool scree_smooth_meets_wall(const struct model *m, int32_t wall, const placed *body);
+/* Tests whether a superquadric or a capsule touches a wall, in the wall's frame. */
+bool scree_curved_meets_wall(const struct model *m, int32_t wall, const placed *body);
 
 #endif

@@ -6,6 +6,7 @@
 #include "narrow/compound.h"
 #include "narrow/points.h"
 #include "narrow/rows.h"
+#include "narrow/smooth/capsule.h"
 #include "narrow/smooth/smooth.h"
 #include "narrow/touch_list.h"
 #include "narrow/solid/known_cuts.h"
@@ -198,38 +199,53 @@ static int32_t slot_of(const pair_list *l, const wall_group *g, int32_t surface)
 	return (int32_t)k;
 }
 
-/* Number of touches before t with the same surface: a smooth body may touch a curved one several times. */
-static int32_t again(const touch_list *list, int32_t t)
+/* A query about the parts of a body at a wall, in the wall's frame. */
+typedef struct parts_at_wall {
+	const model *m;
+	int kind;
+	const wall_group *g;
+	const placed *body;
+	const mat3 *turn;
+	const int32_t *facet;
+	real round, reach; /* m: the body's radius for laws, and the distance at which points are contacts */
+} parts_at_wall;
+
+/* Finds the touches of a part. Returns its radius for laws. */
+static real find_touches(const parts_at_wall *j, int32_t p, const placed *part, narrow_thread *tmp)
 {
-	int32_t count = 0;
-	for (int32_t k = 0; k < t; ++k) count += list->item[k].surface == list->item[t].surface;
-	return count;
+	const wall_group *g = j->g;
+	const walls *s = &j->m->wall;
+	touch_list *list = &tmp->touch;
+	real radius = part->size / 2;
+	if (placed_is_capsule(j->body)) {
+		radius = j->body->size * j->body->shape->semi_x;
+		scree_capsule_wall(part, p, j->reach, s, g->wall, g->facets, j->facet, &tmp->probe, list);
+	} else if (placed_is_smooth(part)) {
+		radius = j->round;
+		scree_smooth_wall(part, j->reach, s, g->wall, g->facets, j->facet, list);
+	} else if (scree_pair_kinds[j->kind].patch) {
+		j->m->narrow->convex_wall(part, s, g->wall, g->facets, j->facet, list);
+	} else {
+		scree_sphere_wall(part->at, radius + j->reach, s, g->wall, g->facets, j->facet, list);
+	}
+	if (j->reach > 0) scree_touches_shrink(list, j->reach);
+	return radius;
 }
 
-/* Finds the contacts of all parts with a wall, part by part; of balls ahead also those at a distance that may close
- * when velocities change. body: in the wall's frame */
-static void touch_with_parts(const model *m, state *s, work *w, int kind, const wall_group *g, const placed *body,
-							 const mat3 *turn, narrow_thread *tmp, int thread)
+/* Finds the contacts of all parts with a wall, part by part; for bodies ahead also those at a distance that may close
+ * when velocities change. */
+static void touch_with_parts(const parts_at_wall *j, const pair_list *l, narrow_thread *tmp, int thread)
 {
-	const pair_list *l = s->pair + kind;
-	const int32_t *facet = g->facets ? w->near[kind].facet + g->facet : NULL;
-	touch_list *list = &tmp->touch;
-	const real reach = m->implicit && !scree_pair_kinds[kind].patch ? w->ahead.most[g->body] : 0;
-	for (int32_t p = 0; p < scree_parts_of(body); ++p) {
-		const placed part = scree_part(body, p);
-		const bool round = placed_is_smooth(&part);
-		const real radius = round ? s->body.round[g->body] : part.size / 2;
-		if (round)
-			scree_smooth_wall(&part, reach, &m->wall, g->wall, g->facets, facet, list);
-		else if (scree_pair_kinds[kind].patch)
-			m->narrow->convex_wall(&part, &m->wall, g->wall, g->facets, facet, list);
-		else
-			scree_sphere_wall(part.at, radius + reach, &m->wall, g->wall, g->facets, facet, list);
-		if (reach > 0) scree_touches_shrink(list, reach);
+	const touch_list *list = &tmp->touch;
+	const bool bar = placed_is_capsule(j->body);
+	for (int32_t p = 0; p < (bar ? CAPSULE_PARTS : scree_parts_of(j->body)); ++p) {
+		const placed part = bar ? *j->body : scree_part(j->body, p);
+		const real radius = find_touches(j, p, &part, tmp);
 		for (int32_t t = 0; t < list->count; ++t)
-			if (list->item[t].depth > -reach)
-				keep_touch(m, kind, tmp, thread, slot_of(l, g, list->item[t].surface), (uint64_t)(p + again(list, t)),
-						   turn, list->item + t, v3_sub(part.at, body->at), radius);
+			if (list->item[t].depth > -j->reach)
+				keep_touch(j->m, j->kind, tmp, thread, slot_of(l, j->g, list->item[t].surface),
+						   (uint64_t)(p + list->item[t].feature), j->turn, list->item + t, v3_sub(part.at, j->body->at),
+						   radius);
 	}
 }
 
@@ -279,10 +295,13 @@ static void look_at_group(const model *m, state *s, work *w, int kind, const wal
 	const mat3 turn = quat_matrix(s->wall[g->wall].orientation);
 	const int64_t from = tmp->several.count;
 	const placed body = placed_at_wall(m, s, w, g);
+	const real reach = m->implicit && !scree_pair_kinds[kind].patch ? w->ahead.most[g->body] : 0;
+	const int32_t *facet = g->facets ? w->near[kind].facet + g->facet : NULL;
+	const parts_at_wall parts = {m, kind, g, &body, &turn, facet, s->body.round[g->body], reach};
 	if (body.shape->type == SHAPE_SURFACE)
 		touch_with_surface(m, s, w, kind, g, &turn, tmp, thread);
 	else
-		touch_with_parts(m, s, w, kind, g, &body, &turn, tmp, thread);
+		touch_with_parts(&parts, s->pair + kind, tmp, thread);
 	sort_group(tmp, g, from);
 }
 

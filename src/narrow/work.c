@@ -10,6 +10,7 @@ struct narrow_work *scree_narrow_work_new(void) { return scree_alloc(1, sizeof(s
 static void free_thread(narrow_thread *t)
 {
 	scree_touch_list_free(&t->touch);
+	scree_touch_list_free(&t->probe);
 	scree_facet_list_free(&t->near);
 	scree_free(t->several.item);
 	scree_free(t->several.of);

@@ -37,7 +37,7 @@ struct work;
 typedef struct narrow_thread {
 	thread_work *to; /* results of this thread for the next stages */
 	several_scratch several;
-	touch_list touch;
+	touch_list touch, probe; /* contacts with a wall; those of balls along a capsule */
 	facet_list near;
 	feature_counts features; /* counts of pairs of bodies in this step */
 	struct known_cuts *cuts; /* cache of polyhedra, kept from step to step; or NULL */

@@ -162,5 +162,6 @@ int32_t scree_flat_contacts(const shape *s)
 {
 	if (s->type == SHAPE_SURFACE) return flat_of_surface(s);
 	if (s->type == SHAPE_CLUMP) return flat_of_clump(s);
+	if (s->type == SHAPE_CAPSULE) return 2;
 	return s->type == SHAPE_COMPOUND ? flat_of_compound(s) : 1;
 }

@@ -6,6 +6,7 @@
 #include "kernel/quat.h"
 #include "model/law.h"
 #include "shape/shape_forms.h"
+#include "shape/capsule.h"
 #include "shape/superquadric.h"
 
 /* greatest u'[p]' ease [p] u over all unit vectors u: mobility for a force at p in the worst direction */
@@ -100,6 +101,8 @@ static mobility mobility_of(const model *m, const shape *form)
 		if (form->part[k].solid) note_faces(&g, form->part[k].solid, form->part[k].at, form->part[k].turn, ease);
 	for (int32_t k = 0; f->balls && k < f->balls(form); ++k) note_ball(&g, f->ball(form, k), ease);
 	if (g.faced) note_triangles(&g, &form->mesh, ease);
+	if (form->type == SHAPE_CAPSULE)
+		note_ball(&g, (shape_ball){v3(0, 0, scree_capsule_half(form)), form->semi_x}, ease);
 	if (form->type == SHAPE_SUPERQUADRIC) note_superquadric(&g, form, ease);
 	return g;
 }

@@ -171,20 +171,20 @@ static bool overlaps_supported(const model *m, const state *s, fail *why)
 	return true;
 }
 
-/* Superquadrics meet balls, clumps, each other, planes and facets (docs/theory/smooth.md, "What it does not support").
- */
+/* Superquadrics meet balls, clumps, each other, capsules, planes and facets; capsules meet cylinders and cones, too
+ * (docs/theory/smooth.md, "Limits"). */
 static bool smooth_meet(const model *m, const state *s, fail *why)
 {
 	const uint32_t others = (uint32_t)1 << SHAPE_SURFACE | (uint32_t)1 << SHAPE_CONVEX | (uint32_t)1 << SHAPE_COMPOUND;
 	const shape *smooth = shape_with(m, s, (uint32_t)1 << SHAPE_SUPERQUADRIC, 0), *odd = shape_with(m, s, others, 0);
-	if (!smooth) return true;
-	if (odd)
+	const shape *curved = smooth ? smooth : shape_with(m, s, (uint32_t)1 << SHAPE_CAPSULE, 0);
+	if (curved && odd)
 		return scree_fail(
 			why, FAIL_INPUT,
-			"ellipsoids and superquadrics, such as '%s', do not meet polyhedra, compounds and surfaces with "
+			"ellipsoids, superquadrics and capsules, such as '%s', do not meet polyhedra, compounds and surfaces with "
 			"a halo yet, but some bodies have shape '%s'",
-			smooth->name, odd->name);
-	for (int32_t k = 0; k < m->wall.count; ++k)
+			curved->name, odd->name);
+	for (int32_t k = 0; smooth && k < m->wall.count; ++k)
 		if (m->wall.row[k].type == WALL_CYLINDER || m->wall.row[k].type == WALL_CONE)
 			return scree_fail(
 				why, FAIL_INPUT,

@@ -13,6 +13,7 @@
 #include "kernel/quat.h"
 #include "render/embree.h"
 #include "render/picture.h"
+#include "shape/capsule.h"
 #include "shape/shape_forms.h"
 #include "shape/superquadric.h"
 
@@ -487,14 +488,15 @@ static void round_edges(const tracer *t, int32_t i, int32_t f, real pixel, spot 
 	s->colour = v3_mul(1 - 0.55 * (1 - smooth_step(0.35 * line, line, least)), s->colour);
 }
 
-/* The normal of a superquadric where a ray meets one of its triangles. */
+/* The normal of a curved surface where a ray meets one of its triangles. */
 static vec3 smooth_normal(const tracer *t, int32_t i, vec3 at)
 {
 	const bodies *b = &t->w->state.body;
 	const quat turn = body_orientation(b, i);
 	const vec3 from = v3_sub(at, to_picture(&t->frame, body_position(b, i)));
 	const vec3 p = v3_mul(1 / (b->size[i] * t->frame.scale), quat_unrotate(turn, from));
-	return quat_rotate(turn, scree_superquadric_normal(t->w->model.shape.row + b->shape[i], p));
+	const shape *s = t->w->model.shape.row + b->shape[i];
+	return quat_rotate(turn, s->type == SHAPE_CAPSULE ? scree_capsule_normal(s, p) : scree_superquadric_normal(s, p));
 }
 
 static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, vec3 dir)
@@ -522,7 +524,7 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 	const quat turn = body_orientation(&t->w->state.body, i);
 	s.flat = s.normal = quat_rotate(turn, mesh ? mesh->normal[f] : v3(h->nx[f], h->ny[f], h->nz[f]));
 	s.colour = t->colour[i];
-	if (h->type == SHAPE_SUPERQUADRIC) s.normal = smooth_normal(t, i, s.at);
+	if (shape_is_curved(h)) s.normal = smooth_normal(t, i, s.at);
 	if (!mesh) round_edges(t, i, f, camera_pixel(&t->view, far), &s);
 	if (v3_dot(s.normal, dir) > -0.02) s.normal = s.flat;
 	return s;

@@ -96,6 +96,8 @@ static int32_t add_shape(reader *r, const shape_spec *spec, fail *why)
 		const vec3 semi = v3_mul((real)0.5, spec->superquadric.axes);
 		return scree_shapes_add_superquadric(s, name, semi, spec->superquadric.power, why);
 	}
+	if (spec->capsule.h.where)
+		return scree_shapes_add_capsule(s, name, spec->capsule.length, spec->capsule.diameter, why);
 	if (scree_given(&spec->h, &scree_section_shape, "box")) return scree_shapes_add_box(s, name, spec->box, why);
 	return scree_shapes_add_regular(s, name, scree_words_solids(NULL, spec->regular), why);
 }

@@ -253,9 +253,7 @@ static placed shape_at(const placer *p, const resident *o)
 	return (placed){p->r->world->model.shape.row + o->shape, o->round.at, quat_matrix(o->turn), o->size};
 }
 
-static bool is_smooth(const shape *s) { return s->type == SHAPE_SUPERQUADRIC; }
-
-/* Tests a superquadric and a body of superquadrics, balls or polyhedra. */
+/* Tests a superquadric or a capsule and another body without a halo. */
 static bool points_apart(const placer *p, const resident *a, const resident *b)
 {
 	const placed here = shape_at(p, a), there = shape_at(p, b);
@@ -269,7 +267,7 @@ static bool is_of_solids(const shape *s) { return s->type == SHAPE_CONVEX || s->
 static bool shapes_apart(placer *p, const resident *a, const resident *b)
 {
 	const shape *sa = &p->r->world->model.shape.row[a->shape], *sb = &p->r->world->model.shape.row[b->shape];
-	if (is_smooth(sa) || is_smooth(sb)) return points_apart(p, a, b);
+	if (shape_is_curved(sa) || shape_is_curved(sb)) return points_apart(p, a, b);
 	const bool composed = sa->mesh.triangles || sb->mesh.triangles || sa->parts || sb->parts;
 	if (!composed && !p->tight) return false; /* already tested by planes of faces */
 	if (is_of_solids(sa) && is_of_solids(sb)) {

@@ -8,6 +8,7 @@
 #include "population/population.h"
 #include "scene/place_mesh.h"
 #include "wall/facets.h"
+#include "shape/capsule.h"
 #include "shape/shape_forms.h"
 #include "world/world.h"
 
@@ -20,6 +21,7 @@ static int32_t balls_of(const shape *s)
 	if (s->type == SHAPE_CONVEX) return s->vertices;
 	if (s->type == SHAPE_POLYGON) return s->flat.corners;
 	if (s->type == SHAPE_SUPERQUADRIC) return s->skin->vertices;
+	if (s->type == SHAPE_CAPSULE) return 2;
 	if (s->mesh.triangles) return s->mesh.vertices;
 	return s->type == SHAPE_CLUMP ? s->parts : 1;
 }
@@ -31,6 +33,8 @@ static shape_ball ball_of(const placed *o, int32_t k)
 	if (s->type == SHAPE_CONVEX) b = (shape_ball){shape_vertex(s, k), 0};
 	if (s->type == SHAPE_POLYGON) b = (shape_ball){v3(s->flat.corner[k].x, s->flat.corner[k].y, 0), 0};
 	if (s->type == SHAPE_SUPERQUADRIC) b = (shape_ball){s->skin->vertex[k], SAGITTA * s->radius};
+	if (s->type == SHAPE_CAPSULE)
+		b = (shape_ball){v3(0, 0, k ? scree_capsule_half(s) : -scree_capsule_half(s)), s->semi_x};
 	if (s->mesh.triangles) b = (shape_ball){s->mesh.vertex[k], s->halo};
 	if (s->type == SHAPE_CLUMP) b = (shape_ball){s->part[k].at, s->part[k].radius};
 	return (shape_ball){v3_madd(o->at, o->size, mat3_mul(o->turn, b.at)), b.radius * o->size};
@@ -114,7 +118,7 @@ static bool clears_wall(const scree_world *w, int32_t k, const placed *o, const 
 						 mat3_mul(turn, v3_sub(o->at, at->position)),
 						 {mat3_mul(turn, o->turn.x), mat3_mul(turn, o->turn.y), mat3_mul(turn, o->turn.z)},
 						 o->size};
-	if (placed_is_smooth(&seen)) return !scree_smooth_meets_wall(&w->model, k, &seen);
+	if (shape_is_curved(seen.shape)) return !scree_curved_meets_wall(&w->model, k, &seen);
 	if (l->type == WALL_FACETS) return clears_facets(w, k, &seen, skin);
 	return has_convex_side(l) ? clears_form(l, &seen)
 							  : !scree_ball_meets_wall(&w->model, &w->state, k, o->at, o->size * o->shape->radius);

@@ -354,6 +354,15 @@ static const section superquadric = {"superquadric",
 									 "The body |2x/a|^n + |2y/b|^n + |2z/c|^n <= 1 with the axes a, b, c.",
 									 sizeof(superquadric_spec), ROWS(superquadric_keys)};
 
+static const key capsule_keys[] = {
+	{"length", KEY_REAL, NULL, NULL, "> 0", offsetof(capsule_spec, length), .required = true,
+	 .help = "length from tip to tip, at least the diameter"},
+	{"diameter", KEY_REAL, NULL, "1", "> 0", offsetof(capsule_spec, diameter), .help = "diameter"},
+};
+static const section capsule = {"capsule",
+								"A cylinder with hemispheres at both ends: all points near a segment along z.",
+								sizeof(capsule_spec), ROWS(capsule_keys)};
+
 static const key shape_keys[] = {
 	{"sphere", KEY_SECTION, .of = &sphere, .at = offsetof(shape_spec, sphere), .group = 1, .help = "a sphere",
 	 .only = 3, .instead = "disc"},
@@ -366,6 +375,8 @@ static const key shape_keys[] = {
 	 .help = "an ellipsoid with axes of these lengths", .only = 3, .instead = "ellipse"},
 	{"superquadric", KEY_SECTION, .of = &superquadric, .at = offsetof(shape_spec, superquadric), .group = 1,
 	 .help = "a superquadric: between an ellipsoid and a box", .only = 3, .instead = "ellipse"},
+	{"capsule", KEY_SECTION, .of = &capsule, .at = offsetof(shape_spec, capsule), .group = 1,
+	 .help = "a capsule: a cylinder with hemispheres at both ends", .only = 3, .instead = "ellipse"},
 	{"hull", KEY_POINTS, .at = offsetof(shape_spec, hull), .group = 1,
 	 .help = "the convex hull of these points, at least four", .only = 3, .instead = "polygon: {points: [..]}"},
 	{"mesh", KEY_SECTION, .of = &scree_section_mesh_shape, .at = offsetof(shape_spec, mesh), .group = 1,

@@ -174,6 +174,11 @@ typedef struct superquadric_spec {
 	real power;
 } superquadric_spec;
 
+typedef struct capsule_spec {
+	head h;
+	real length, diameter;
+} capsule_spec;
+
 typedef struct shape_spec {
 	head h;
 	sphere_spec sphere, disc;
@@ -181,6 +186,7 @@ typedef struct shape_spec {
 	flat_polygon_spec polygon;
 	vec3 box, ellipsoid;
 	superquadric_spec superquadric;
+	capsule_spec capsule;
 	int32_t regular;
 	spec_list hull; /* vec3 */
 	mesh_spec mesh;

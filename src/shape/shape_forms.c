@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "shape/capsule.h"
 #include "shape/flat_shapes.h"
 #include "shape/superquadric.h"
 
@@ -107,11 +108,27 @@ static void box_of_superquadric(const shape *s, real size, vec3 at, mat3 turn, v
 	*high = v3_madd(at, size, r);
 }
 
+static real reach_of_capsule(const shape *s, vec3 n)
+{
+	return scree_capsule_half(s) * real_abs(n.z) + s->semi_x * v3_norm(n);
+}
+
+static void box_of_capsule(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high)
+{
+	const real half = size * scree_capsule_half(s), round = size * s->semi_x;
+	const vec3 z = turn.z,
+			   r = v3(half * real_abs(z.x) + round, half * real_abs(z.y) + round, half * real_abs(z.z) + round);
+	*low = v3_sub(at, r);
+	*high = v3_add(at, r);
+}
+
 /* ------------------------------------------------------------------ balls */
 
 static real radius_of(const shape *s) { return s->radius; }
 static real halo_of(const shape *s) { return s->halo; }
 static real sharpest_of(const shape *s) { return scree_superquadric_sharpest(s); }
+
+static real radius_of_capsule(const shape *s) { return s->semi_x; }
 
 static real smallest_ball(const shape *s)
 {
@@ -157,6 +174,12 @@ static bool superquadric_again(shapes *made, const shape *s, bool flat)
 		   scree_shapes_add_superquadric(made, s->name, v3(s->semi_x, s->semi_y, s->semi_z), s->power, &why) >= 0;
 }
 
+static bool capsule_again(shapes *made, const shape *s, bool flat)
+{
+	fail why;
+	return !flat && scree_shapes_add_capsule(made, s->name, 2 * s->semi_z, 2 * s->semi_x, &why) >= 0;
+}
+
 /* ------------------------------------------------------------------ rows */
 
 /* boxes of shapes in the plane are in shape/flat_support.h */
@@ -174,6 +197,10 @@ const shape_form scree_shape_forms[SHAPE_TYPES] = {
 									   offsetof(shape, power)},
 							.reach = reach_of_superquadric, .box = box_of_superquadric, .rounding = sharpest_of,
 							.again = superquadric_again},
+	[SHAPE_CAPSULE] = {"capsule", "capsules", NULL, .rare = true, .side = TAKES_POINTED, .numbers = 3,
+					   .number = {offsetof(shape, semi_x), offsetof(shape, semi_y), offsetof(shape, semi_z)},
+					   .reach = reach_of_capsule, .box = box_of_capsule, .rounding = radius_of_capsule,
+					   .again = capsule_again},
 	[SHAPE_COMPOUND] = {"compound", "compounds", NULL, .rare = true, .side = TAKES_COMPOUNDS, .source = true,
 						.reach = reach_of_mesh, .box = box_of_mesh},
 	[SHAPE_CLUMP] = {"clump", "clumps", NULL, .rare = true, .side = TAKES_POINTED, .source = true,

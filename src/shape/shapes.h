@@ -19,6 +19,7 @@ typedef enum shape_type {
 	SHAPE_ELLIPSE,
 	SHAPE_POLYGON,
 	SHAPE_SUPERQUADRIC, /* ellipsoids and their boxier relatives */
+	SHAPE_CAPSULE,		/* cylinders with hemispheres at both ends */
 	SHAPE_COMPOUND,		/* a closed mesh as the union of convex polyhedra */
 	SHAPE_CLUMP,		/* overlapping balls */
 	SHAPE_SURFACE,		/* a closed mesh with a halo */
@@ -58,8 +59,8 @@ typedef struct shape {
 	int32_t parts;	  /* SHAPE_COMPOUND, SHAPE_CLUMP */
 	shape_part *part; /* [parts] */
 	trimesh mesh;	  /* SHAPE_COMPOUND, SHAPE_SURFACE: the surface, in the principal frame */
-	/* SHAPE_CONVEX: its surface, if bodies with a halo may meet it; else NULL. SHAPE_SUPERQUADRIC: its surface as
-	 * triangles, for pictures. Not saved */
+	/* SHAPE_CONVEX: its surface, if bodies with a halo may meet it; else NULL. SHAPE_SUPERQUADRIC, SHAPE_CAPSULE: the
+	 * surface as triangles, for pictures. Not saved */
 	trimesh *skin;
 	real halo; /* SHAPE_SURFACE: m, for size 1, width of its halo; included in radius */
 	shape_source source;
@@ -73,7 +74,8 @@ typedef struct shape {
 	int32_t *ends;			  /* [2*edges] the two vertices of an edge */
 	int32_t *sides;			  /* [2*edges] the two faces of an edge; ends 0 to 1 go counter-clockwise on the first */
 	flat_polygon flat;		  /* SHAPE_POLYGON; centre and frame are those of its centroid and the user's axes */
-	/* SHAPE_ELLIPSE, SHAPE_SUPERQUADRIC: m, semi-axes for size 1, along x, y and z of its frame */
+	/* SHAPE_ELLIPSE, SHAPE_SUPERQUADRIC: m, semi-axes for size 1, along x, y and z of its frame. SHAPE_CAPSULE: half of
+	 * its extents; z is its axis */
 	real semi_x, semi_y, semi_z;
 	real power; /* SHAPE_SUPERQUADRIC: exponent; 2 is an ellipsoid */
 } shape;
@@ -112,10 +114,14 @@ int32_t scree_shapes_add_clump(shapes *s, const char *name, int32_t balls, const
 							   bool added, fail *why);
 /* Adds the superquadric |x/a|^p + |y/b|^p + |z/c|^p <= 1 with these semi-axes; power 2: an ellipsoid. */
 int32_t scree_shapes_add_superquadric(shapes *s, const char *name, vec3 semi, real power, fail *why);
+/* Adds a capsule of this length from tip to tip, with its axis along z. */
+int32_t scree_shapes_add_capsule(shapes *s, const char *name, real length, real diameter, fail *why);
+/* Whether its surface is curved, and given by a formula besides its triangles. */
+SCREE_FN bool shape_is_curved(const shape *s) { return s->type == SHAPE_SUPERQUADRIC || s->type == SHAPE_CAPSULE; }
 /* The surface of a shape as triangles, for pictures and files; NULL: it has balls or faces instead. */
 SCREE_FN const trimesh *shape_surface(const shape *s)
 {
-	return s->type == SHAPE_SUPERQUADRIC ? s->skin : s->mesh.triangles ? &s->mesh : NULL;
+	return shape_is_curved(s) ? s->skin : s->mesh.triangles ? &s->mesh : NULL;
 }
 /* A box with the given full edge lengths. */
 int32_t scree_shapes_add_box(shapes *s, const char *name, vec3 edge, fail *why);

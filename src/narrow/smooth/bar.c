@@ -1,0 +1,203 @@
+/* bar: a capsule and a wall. The balls at its ends meet the wall as spheres do. The bar between them meets what it
+ * crosses: ridges, borders and corners of facets, rims of tubes, and tubes from outside. Seen along the bar, its
+ * distance from the wall has a minimum there, and the ball of the bar with its centre there touches the wall.
+ *
+ * The overlap of the bar counts as far as it exceeds that of the ends with the same edge, corner or tube: at an end the
+ * two are the same contact, and a bar parallel to an edge touches it with both ends. */
+#include "narrow/smooth/capsule.h"
+#include "narrow/smooth/wall.h"
+#include "narrow/wall/work.h"
+
+/* Slope of the bar's axis over a surface from which a contact that is not an edge does not count: a bar across a facet
+ * touches both of its edges while it lies on the facet. */
+static const real LEVEL = 0.17;
+/* relative to the radius: points at this distance are the same */
+static const real SAME = 1e-9;
+enum { MOST_SAMPLES = 400 };
+
+typedef struct bar {
+	capsule c; /* its radius is that of the capsule grown by a ball */
+	real grown;
+	const walls *s;
+	int32_t wall, facets;
+	const int32_t *facet;
+	touch_list *probe, *out;
+} bar;
+
+/* Finds the touches of the ball at this coordinate with a larger radius, in the memory for probes. */
+static void probe_at(const bar *o, real along, real more)
+{
+	scree_sphere_wall(capsule_point(&o->c, along), o->c.radius + more, o->s, o->wall, o->facets, o->facet, o->probe);
+}
+
+/* Adds touch t of the probe at this coordinate, with an overlap reduced by `less`. */
+static void add_touch(const bar *o, int32_t t, real along, real less, int32_t feature)
+{
+	const touch *from = o->probe->item + t;
+	if (!(from->depth - less > 0)) return;
+	scree_touch_point(o->out, from->surface, from->normal, v3_madd(o->probe->at[from->first], along, o->c.along),
+					  from->depth - less);
+	o->out->item[o->out->count - 1].feature = feature;
+}
+
+/* ------------------------------------------------------------------ cylinders and cones */
+
+/* The derivative of the overlap along the bar, where it is known. */
+static real rise_at(const void *of, real along)
+{
+	const bar *o = of;
+	probe_at(o, along, 2 * (o->c.half + o->c.radius));
+	return o->probe->count ? -v3_dot(o->probe->item[0].normal, o->c.along) : 0;
+}
+
+static real overlap_at(const bar *o, real along)
+{
+	probe_at(o, along, 0);
+	return o->probe->count ? real_max(o->probe->item[0].depth - o->grown, 0) : 0;
+}
+
+static bool is_near_rim(const bar *o)
+{
+	const wall *w = o->s->row + o->wall;
+	const real reach = o->c.half + o->c.radius;
+	for (int end = 0; end < 2; ++end) {
+		const vec3 d = v3_sub(o->c.at, v3_madd(w->point, end ? w->length : 0, w->axis));
+		const real z = v3_dot(d, w->axis), rho = v3_norm(v3_madd(d, -z, w->axis));
+		const real from = rho - (end && w->type == WALL_CONE ? w->radius2 : w->radius);
+		if (z * z + from * from < reach * reach) return true;
+	}
+	return false;
+}
+
+static void meet_round(const bar *o)
+{
+	const wall *w = o->s->row + o->wall;
+	const bool endless = !(w->length < INFINITY);
+	if (w->side == SIDE_INSIDE && (endless || !is_near_rim(o))) return; /* its ends are deepest */
+	const real parts = 4 * o->c.half / o->c.radius + 4;
+	const int samples = parts < MOST_SAMPLES ? (int)parts : MOST_SAMPLES;
+	real found[MOST_SAMPLES], last = rise_at(o, -o->c.half), from = -o->c.half;
+	int count = 0;
+	for (int k = 1; k <= samples; ++k) {
+		const real to = o->c.half * ((real)2 * k / samples - 1), rise = rise_at(o, to);
+		if (last > 0 && rise <= 0)
+			found[count++] = scree_smooth_zero(rise_at, o, (const real[2]){from, to}, (const real[2]){last, rise});
+		last = rise, from = to;
+	}
+	if (!count) return;
+	const real ends = real_max(overlap_at(o, -o->c.half), overlap_at(o, o->c.half));
+	for (int k = 0; k < count; ++k) {
+		if (!(real_abs(found[k]) < o->c.half)) continue;
+		probe_at(o, found[k], 0);
+		if (o->probe->count) add_touch(o, 0, found[k], ends, count == 1 ? 0 : 1 + k);
+	}
+}
+
+/* ------------------------------------------------------------------ facets */
+
+static real overlap_with_segment(const bar *o, const capsule *edge, real along)
+{
+	const vec3 p = capsule_point(&o->c, along);
+	return o->c.radius - o->grown - v3_norm(v3_sub(p, capsule_point(edge, capsule_foot(edge, p))));
+}
+
+/* Adds touches of the ball at this coordinate with an edge or a corner, or with a facet next to it over which the bar
+ * is level. surface: of these facets; other: -1, or that of the second one */
+static void touch_edge(const bar *o, real along, const capsule *edge, int32_t surface, int32_t other, int32_t feature)
+{
+	const vec3 p = capsule_point(&o->c, along);
+	const real away = v3_norm(v3_sub(p, capsule_point(edge, capsule_foot(edge, p))));
+	if (!(away < o->c.radius)) return;
+	probe_at(o, along, 0);
+	const real first = overlap_with_segment(o, edge, -o->c.half), last = overlap_with_segment(o, edge, o->c.half);
+	for (int32_t t = 0; t < o->probe->count; ++t) {
+		const touch *a = o->probe->item + t;
+		const bool is_edge = real_abs(o->c.radius - a->depth - away) <= SAME * o->c.radius;
+		if (a->surface != surface && a->surface != other) continue;
+		if (!is_edge && (edge->half == 0 || real_abs(v3_dot(a->normal, o->c.along)) > LEVEL)) continue;
+		add_touch(o, t, along, real_max(real_max(first, last), 0), feature);
+	}
+}
+
+/* Whether a facet's edge stands out: a border, or the ridge to another surface, seen from this point. */
+static bool stands_out(const bar *o, const facet *f, int32_t edge, vec3 from)
+{
+	const int32_t next = o->s->next[edge];
+	if (next == EDGE_OPEN) return true;
+	if (next < 0 || o->s->facet[next].surface == f->surface) return false;
+	const facet *g = o->s->facet + next;
+	const bool behind = v3_dot(f->normal, from) < f->off && v3_dot(g->normal, from) < g->off;
+	return behind ? o->s->bend[edge] > 0 : o->s->bend[edge] < 0;
+}
+
+static void meet_edge(const bar *o, int32_t row, int32_t k)
+{
+	const facet *f = o->s->facet + row;
+	const int32_t here = f->first + k, next = o->s->next[here];
+	const vec3 p = o->s->corner[here], q = o->s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)];
+	const real length = v3_norm(v3_sub(q, p));
+	if ((next >= 0 && next < row) || !(length > 0)) return; /* the other facet has it, too */
+	const capsule edge = {v3_mul((real)0.5, v3_add(p, q)), v3_mul(1 / length, v3_sub(q, p)), length / 2, 0};
+	real along, on_edge;
+	if (!scree_capsules_cross(&o->c, &edge, &along, &on_edge)) return;
+	if (!stands_out(o, f, here, capsule_point(&o->c, along))) return;
+	touch_edge(o, along, &edge, f->surface, next >= 0 ? o->s->facet[next].surface : -1, 2 * here);
+}
+
+/* Whether a touch with this corner was added: facets share corners. */
+static bool has_corner(const bar *o, real along, vec3 corner, int32_t before)
+{
+	for (int32_t t = before; t < o->out->count; ++t) {
+		const touch *a = o->out->item + t;
+		if (a->feature % 2 &&
+			real_abs(v3_dot(v3_sub(o->out->at[a->first], v3_mul(along, o->c.along)), o->c.along)) <
+				SAME * o->c.radius &&
+			v3_norm2(v3_sub(o->s->corner[a->feature / 2], corner)) <= SAME * SAME * o->c.radius * o->c.radius)
+			return true;
+	}
+	return false;
+}
+
+static void meet_corner(const bar *o, int32_t row, int32_t k)
+{
+	const facet *f = o->s->facet + row;
+	const int32_t here = f->first + k;
+	const capsule corner = {o->s->corner[here], v3(1, 0, 0), 0, 0};
+	const real along = capsule_foot(&o->c, corner.at);
+	if (!(real_abs(along) < o->c.half) || has_corner(o, along, corner.at, 0)) return;
+	touch_edge(o, along, &corner, f->surface, -1, 2 * here + 1);
+}
+
+static void meet_facets(const bar *o)
+{
+	for (int32_t i = 0; i < o->facets; ++i)
+		for (int32_t k = 0; k < o->s->facet[o->facet[i]].corners; ++k) {
+			meet_edge(o, o->facet[i], k);
+			meet_corner(o, o->facet[i], k);
+		}
+}
+
+/* ------------------------------------------------------------------ parts */
+
+static void end_wall(const bar *o, int32_t part)
+{
+	const real along = part ? o->c.half : -o->c.half;
+	scree_sphere_wall(capsule_point(&o->c, along), o->c.radius, o->s, o->wall, o->facets, o->facet, o->out);
+	for (int32_t t = 0; t < o->out->points; ++t) o->out->at[t] = v3_madd(o->out->at[t], along, o->c.along);
+}
+
+void scree_capsule_wall(const placed *body, int32_t part, real grown, const walls *s, int32_t which, int32_t facets,
+						const int32_t *facet, touch_list *probe, touch_list *out)
+{
+	bar o = {scree_capsule_of(body), grown, s, which, facets, facet, probe, out};
+	const wall_type type = s->row[which].type;
+	o.c.radius += grown;
+	out->count = out->points = 0;
+	if (s->row[which].removed || (part > 0 && !(o.c.half > 0))) return; /* a ball has one part */
+	if (part < 2)
+		end_wall(&o, part);
+	else if (type == WALL_CYLINDER || type == WALL_CONE)
+		meet_round(&o);
+	else if (type == WALL_FACETS)
+		meet_facets(&o);
+}

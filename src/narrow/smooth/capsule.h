@@ -1,0 +1,33 @@
+/* capsule.h: contacts of capsules, which are all points within a radius of a segment (docs/theory/smooth.md). */
+#ifndef SCREE_NARROW_SMOOTH_CAPSULE_H
+#define SCREE_NARROW_SMOOTH_CAPSULE_H
+
+#include "narrow/narrow.h"
+#include "narrow/touch_list.h"
+
+/* A segment with its middle, direction and half length; a capsule of length 0 is a ball. */
+typedef struct capsule {
+	vec3 at, along; /* unit */
+	real half, radius;
+} capsule;
+capsule scree_capsule_of(const placed *p);
+SCREE_FN vec3 capsule_point(const capsule *c, real s) { return v3_madd(c->at, s, c->along); }
+/* The coordinate of the segment's point that is nearest to p. */
+SCREE_FN real capsule_foot(const capsule *c, vec3 p)
+{
+	return real_clamp(v3_dot(v3_sub(p, c->at), c->along), -c->half, c->half);
+}
+/* The coordinates of the nearest points of two segments if both points are between the ends. */
+bool scree_capsules_cross(const capsule *a, const capsule *b, real *on_a, real *on_b);
+
+/* Contacts of two bodies, at least one a capsule, the other a capsule, a ball or a superquadric; as
+ * scree_smooth_points. */
+real scree_capsule_points(const placed *a, const placed *b, real ra, real rb, real reach, vec3 centre, uint64_t feature,
+						  point_list *out);
+/* Contacts of a part of a capsule, grown by a ball, with a wall; as scree_sphere_wall. Parts 0 and 1 are balls at its
+ * ends, part 2 is the bar between them. Points are relative to the centre of the capsule. probe: memory */
+enum { CAPSULE_PARTS = 3 };
+void scree_capsule_wall(const placed *body, int32_t part, real grown, const walls *s, int32_t wall, int32_t facets,
+						const int32_t *facet, touch_list *probe, touch_list *out);
+
+#endif

@@ -1,0 +1,368 @@
+/* Capsules: distances against brute force over their segments, two contacts side by side, and walls against brute force
+ * over the balls that make up a capsule. */
+#include "wall_help.h"
+
+#include "base/random.h"
+#include "narrow/compound.h"
+#include "narrow/gap.h"
+#include "narrow/smooth/capsule.h"
+#include "narrow/smooth/smooth.h"
+#include "shape/shapes.h"
+
+enum { ROD, STUB, LONG, BALL, SPHERE, EGG, BOXY, KINDS };
+static shapes all;
+
+static int make_shapes(void **state)
+{
+	(void)state;
+	fail why = {0};
+	assert_true(scree_shapes_add_capsule(&all, "rod", 3, 1, &why) == ROD);
+	assert_true(scree_shapes_add_capsule(&all, "stub", 1.1, 0.8, &why) == STUB);
+	assert_true(scree_shapes_add_capsule(&all, "long", 4, 0.3, &why) == LONG);
+	assert_true(scree_shapes_add_capsule(&all, "ball", 1, 1, &why) == BALL);
+	assert_true(scree_shapes_add_sphere(&all, "sphere") == SPHERE);
+	assert_true(scree_shapes_add_superquadric(&all, "egg", v3(0.5, 0.7, 1), 2, &why) == EGG);
+	assert_true(scree_shapes_add_superquadric(&all, "boxy", v3(0.5, 0.6, 0.8), 4, &why) == BOXY);
+	return 0;
+}
+
+static int forget_shapes(void **state)
+{
+	(void)state;
+	scree_shapes_free(&all);
+	return 0;
+}
+
+static placed random_body(random_stream *r, int32_t shape, real far)
+{
+	const vec3 at =
+		v3(scree_random_between(r, -far, far), scree_random_between(r, -far, far), scree_random_between(r, -far, far));
+	return (placed){all.row + shape, at, quat_matrix(scree_random_rotation(r)), scree_random_between(r, 0.5, 1.5)};
+}
+
+static int32_t one_of(random_stream *r, int32_t count)
+{
+	return (int32_t)scree_random_between(r, 0, (real)count - 1e-9);
+}
+
+/* The least value of a convex function over the segment. */
+typedef real along_fn(const void *of, vec3 p);
+static real least_along(const capsule *c, along_fn *f, const void *of, real *at)
+{
+	real from = -c->half, to = c->half;
+	for (int k = 0; k < 200 && to - from > 0; ++k) {
+		const real a = from + (to - from) * 0.382, b = from + (to - from) * 0.618;
+		if (f(of, capsule_point(c, a)) < f(of, capsule_point(c, b)))
+			to = b;
+		else
+			from = a;
+	}
+	if (at) *at = (from + to) / 2;
+	const real within = f(of, capsule_point(c, (from + to) / 2));
+	return real_min(within, real_min(f(of, capsule_point(c, -c->half)), f(of, capsule_point(c, c->half))));
+}
+
+static real to_segment(const void *of, vec3 p)
+{
+	const capsule *c = of;
+	return v3_norm(v3_sub(p, capsule_point(c, capsule_foot(c, p))));
+}
+
+static real to_point(const void *of, vec3 p) { return v3_norm(v3_sub(p, ((const placed *)of)->at)); }
+
+static real to_smooth(const void *of, vec3 p)
+{
+	const smooth s = scree_smooth_of(of, 0), point = smooth_point(p);
+	return scree_smooth_gap(&s, &point).gap;
+}
+
+static real brute_gap(const placed *a, const placed *b)
+{
+	const capsule c = scree_capsule_of(a);
+	if (b->shape->type == SHAPE_CAPSULE) {
+		const capsule d = scree_capsule_of(b);
+		return least_along(&c, to_segment, &d, NULL) - c.radius - d.radius;
+	}
+	if (b->shape->type == SHAPE_SPHERE) return least_along(&c, to_point, b, NULL) - c.radius - b->size / 2;
+	return least_along(&c, to_smooth, b, NULL) - c.radius;
+}
+
+static void gaps_are_those_of_all_points(void **state)
+{
+	(void)state;
+	int64_t touching = 0;
+	FOR_SEEDS(1000)
+	{
+		random_stream r = scree_random_start(test_seed, 21);
+		const placed a = random_body(&r, one_of(&r, 4), 1), b = random_body(&r, one_of(&r, KINDS), 1.4);
+		if (placed_is_smooth(&b) && test_seed % 5) continue; /* slow */
+		const real brute = brute_gap(&a, &b), far = 10;
+		if (placed_is_smooth(&b) && brute < -a.size * a.shape->semi_x) continue; /* its segment is inside the body */
+		point_list found = {0}, back = {0};
+		scree_parts_points(&a, &b, 1, 1, far, &found);
+		scree_parts_points(&b, &a, 1, 1, far, &back);
+		real deepest = -INFINITY, ends = -INFINITY, other = -INFINITY;
+		for (int32_t k = 0; k < found.count; ++k) {
+			const point_found *p = found.item + k;
+			NEAR(v3_norm(p->normal), 1, 1e-12, "normal");
+			CHECK(!k || p->feature > p[-1].feature, "features %d and %d", (int)p[-1].feature, (int)p->feature);
+			if (p->feature != 4) ends = real_max(ends, p->depth);
+		}
+		for (int32_t k = 0; k < found.count; ++k) {
+			const real less = found.item[k].feature == 4 ? real_max(ends, 0) : 0;
+			deepest = real_max(deepest, found.item[k].depth + less);
+		}
+		for (int32_t k = 0; k < back.count; ++k) other = real_max(other, back.item[k].depth);
+		const real exact = b.shape->type == SHAPE_SUPERQUADRIC ? 1e-6 : 1e-7;
+		NEAR(deepest, -brute, exact, "overlap");
+		CHECK(found.count == back.count, "%d contacts, exchanged %d", found.count, back.count);
+		if (brute < 0 && brute > -0.5 * a.size * a.shape->semi_x) NEAR(scree_gap(&a, &b, false), brute, exact, "gap");
+		if (brute > 0) CHECK(scree_gap(&a, &b, false) > 0, "gap");
+		touching += brute < 0;
+		scree_point_list_free(&found);
+		scree_point_list_free(&back);
+	}
+	CHECK(touching > test_cases(1000) / 10, "%lld pairs touch", (long long)touching);
+}
+
+/* Two parallel capsules, of which one may be longer and shifted along the axis, touch at both ends of their common
+ * part. */
+static void parallel_capsules_touch_twice(void **state)
+{
+	(void)state;
+	const mat3 turn = quat_matrix(quat_one());
+	const placed a = {all.row + ROD, v3(0, 0, 0), turn, 1};
+	for (int k = 0; k < 5; ++k) {
+		const real shift = k == 4 ? 0 : 0.3 * k;
+		const placed b = {all.row + (k == 4 ? LONG : ROD), v3(0.6, 0, shift), turn, k == 4 ? 1.5 : 1};
+		point_list found = {0};
+		scree_parts_points(&a, &b, 1, 1, 0, &found);
+		assert_int_equal(found.count, 2);
+		const real low = real_max(-1, shift - (k == 4 ? 2.775 : 1)), high = real_min(1, shift + (k == 4 ? 2.775 : 1));
+		NEAR(found.item[0].at.z, low, 1e-12, "the lower end");
+		NEAR(found.item[1].at.z, high, 1e-12, "the upper end");
+		NEAR(found.item[0].depth, 0.5 + (k == 4 ? 0.225 : 0.5) - 0.6, 1e-12, "overlap");
+		scree_point_list_free(&found);
+	}
+}
+
+/* The sum of overlaps has no jump on a path through parallel, crossing, and passing positions. */
+static void overlaps_are_continuous(void **state)
+{
+	(void)state;
+	real last = 0, most = 0;
+	const int steps = 40000;
+	for (int k = 0; k <= steps; ++k) {
+		const real t = (real)k / steps;
+		const placed a = {all.row + ROD, v3(0, 0, 0), quat_matrix(quat_one()), 1};
+		const quat turn = quat_mul(quat_exp(v3(0.5 * (t - 0.4), 0, 0), 1), quat_exp(v3(0, 0.05 * (t - 0.6), 0), 1));
+		const placed b = {all.row + ROD, v3(0.97, 0.02 * t, 2.6 * t - 1.2), quat_matrix(turn), 1};
+		point_list found = {0};
+		scree_parts_points(&a, &b, 1, 1, 0, &found);
+		real sum = 0;
+		for (int32_t i = 0; i < found.count; ++i) sum += found.item[i].depth;
+		if (k) most = real_max(most, real_abs(sum - last));
+		last = sum;
+		scree_point_list_free(&found);
+	}
+	CHECK(most < 1e-4, "the sum of overlaps jumps by %g", most);
+}
+
+/* ------------------------------------------------------------------ walls */
+
+typedef struct mesh_and_wall {
+	const walls *s;
+	int32_t wall;
+	const vec3 *p;
+} mesh_and_wall;
+
+/* Distance from the tetrahedron x, y, z >= 0, x + y + z <= 2, outside of it. */
+static real to_tetrahedron(const void *of, vec3 x)
+{
+	(void)of;
+	static const vec3 p[4] = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {0, 0, 2}};
+	real best = INFINITY;
+	if (x.x > 0 && x.y > 0 && x.z > 0 && x.x + x.y + x.z < 2) return 0;
+	for (int k = 0; k < 4; ++k) {
+		const vec3 a = p[(k + 1) % 4], b = p[(k + 2) % 4], c = p[(k + 3) % 4];
+		vec3 n = v3_unit(v3_cross(v3_sub(b, a), v3_sub(c, a)));
+		if (v3_dot(n, v3_sub(p[k], a)) > 0) n = v3_neg(n);
+		const vec3 t[3] = {a, b, c};
+		const real h = v3_dot(n, v3_sub(x, a));
+		const vec3 foot = v3_madd(x, -h, n);
+		bool over = h >= 0;
+		for (int e = 0; e < 3; ++e) {
+			const vec3 from = t[e], way = v3_sub(t[(e + 1) % 3], from), third = v3_sub(t[(e + 2) % 3], from);
+			const vec3 in = v3_madd(third, -v3_dot(third, way) / v3_norm2(way), way);
+			over = over && v3_dot(in, v3_sub(foot, from)) >= 0;
+			const real s = real_clamp(v3_dot(v3_sub(x, from), way) / v3_norm2(way), 0, 1);
+			best = real_min(best, v3_norm(v3_sub(x, v3_madd(from, s, way))));
+		}
+		if (over) best = real_min(best, h);
+	}
+	return best;
+}
+
+static real to_round(const void *of, vec3 x)
+{
+	const wall *w = of;
+	const vec3 d = v3_sub(x, w->point);
+	const real z = v3_dot(d, w->axis), rho = v3_norm(v3_madd(d, -z, w->axis));
+	const real away = rho - w->radius, past = w->length < INFINITY ? real_max(real_max(-z, z - w->length), 0) : 0;
+	return past > 0 ? sqrt(away * away + past * past) : w->side == SIDE_INSIDE ? -away : away;
+}
+
+/* The greatest overlap of all parts of a capsule; with `round`, that of the bar includes that of the ends, at_ends. */
+static real deepest_of(const stage *s, const placed *b, int32_t row, bool round, real *at_ends)
+{
+	touch_list probe = {0}, list = {0};
+	real deepest = -INFINITY, ends = 0;
+	int32_t *near = scree_alloc(64, sizeof *near);
+	int32_t count = 0;
+	for (int32_t k = 0; k < s->wall.row[row].facets; ++k) near[count++] = s->wall.row[row].first_facet + k;
+	for (int32_t p = 0; p < CAPSULE_PARTS; ++p) {
+		scree_capsule_wall(b, p, 0, &s->wall, row, count, near, &probe, &list);
+		for (int32_t t = 0; t < list.count; ++t) {
+			deepest = real_max(deepest, list.item[t].depth + (p == 2 && round ? ends : 0));
+			if (p < 2) ends = real_max(ends, list.item[t].depth);
+		}
+	}
+	*at_ends = ends;
+	scree_free(near);
+	scree_touch_list_free(&probe);
+	scree_touch_list_free(&list);
+	return deepest;
+}
+
+/* Compares overlaps with a wall with the least distance along the segment. convex: the distance is convex along it;
+ * otherwise it is sampled. */
+static void compare(const stage *s, const placed *b, int32_t row, along_fn *f, const void *of, bool round,
+					int64_t *hits)
+{
+	const capsule c = scree_capsule_of(b);
+	real brute = INFINITY;
+	for (int k = 0; k < 64; ++k) {
+		const capsule part = {capsule_point(&c, c.half * ((real)(2 * k + 1) / 64 - 1)), c.along, c.half / 64, 0};
+		brute = real_min(brute, least_along(&part, f, of, NULL));
+	}
+	real ends;
+	const real overlap = c.radius - brute, found = deepest_of(s, b, row, round, &ends);
+	if (brute < 0.3 * c.radius || real_abs(overlap) < 1e-6) return;
+	*hits += overlap > 0;
+	if (overlap < 0)
+		CHECK(!(found > 1e-9), "an overlap of %g at a distance of %g", found, -overlap);
+	else if (round || !(ends > 0))
+		NEAR(found, overlap, 1e-9, "overlap");
+	else /* near an end the bar counts as far as it exceeds the end */
+		CHECK(found < overlap + 1e-9 && found > 0, "overlap %.12g, of all points %.12g", found, overlap);
+}
+
+static void facets_are_met_by_ends_and_bar(void **state)
+{
+	(void)state;
+	fail why;
+	stage s = {0};
+	static const int32_t t[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+	const vec3 p[4] = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {0, 0, 2}};
+	assert_true(scree_walls_add_mesh(&s.wall, scree_wall_default("t", 0), 4, p, 4, t, &why) == 0);
+	int64_t hits = 0;
+	FOR_SEEDS(3000)
+	{
+		random_stream r = scree_random_start(test_seed, 22);
+		placed b = random_body(&r, one_of(&r, 3), 2.5);
+		compare(&s, &b, 0, to_tetrahedron, NULL, false, &hits);
+	}
+	CHECK(hits > test_cases(3000) / 20, "%lld hits", (long long)hits);
+	stage_clear(&s);
+}
+
+static void tubes_are_met_by_ends_and_bar(void **state)
+{
+	(void)state;
+	fail why;
+	stage s = {0};
+	const vec3 axis = v3_unit(v3(1, 2, 3));
+	const wall w = scree_wall_default("w", 0);
+	assert_true(scree_walls_add_cylinder(&s.wall, w, v3(0, 0, 0), axis, 2.5, INFINITY, SIDE_INSIDE, &why) == 0);
+	assert_true(scree_walls_add_cylinder(&s.wall, w, v3(0, 0, 0), axis, 0.7, INFINITY, SIDE_OUTSIDE, &why) == 1);
+	assert_true(scree_walls_add_cylinder(&s.wall, w, v3(0, 0, 0), axis, 1.5, 2, SIDE_OUTSIDE, &why) == 2);
+	int64_t hits = 0;
+	FOR_SEEDS(1500)
+	{
+		random_stream r = scree_random_start(test_seed, 23);
+		const placed b = random_body(&r, one_of(&r, 3), test_seed % 3 ? 2.2 : 1.2);
+		const int32_t row = (int32_t)(test_seed % 3);
+		/* a ball of the bar beyond the wall of a finite tube does not meet it */
+		const capsule c = scree_capsule_of(&b);
+		bool passed = false;
+		for (int k = -50; k <= 50 && row == 2; ++k)
+			passed |= to_round(s.wall.row + 2, capsule_point(&c, c.half * k / 50)) < 0;
+		if (!passed) compare(&s, &b, row, to_round, s.wall.row + row, true, &hits);
+	}
+	CHECK(hits > test_cases(1500) / 20, "%lld hits", (long long)hits);
+	stage_clear(&s);
+}
+
+/* A capsule lies on an edge of a step with one end over the step, and across a narrow beam. */
+static void a_bar_rests_on_edges(void **state)
+{
+	(void)state;
+	fail why;
+	stage s = {0};
+	const vec3 p[4] = {{-0.5, -4, 0}, {0.5, -4, 0}, {0.5, 4, 0}, {-0.5, 4, 0}};
+	static const int32_t t[6] = {0, 1, 2, 0, 2, 3};
+	assert_true(scree_walls_add_mesh(&s.wall, scree_wall_default("t", 0), 4, p, 2, t, &why) == 0);
+	const mat3 turn = {{0, 0, -1}, {0, 1, 0}, {1, 0, 0}}; /* the axis is along x */
+	const int32_t near[2] = {0, 1};
+	for (int k = 0; k < 2; ++k) {
+		const placed b = {all.row + ROD, v3(k ? 1 : 0, 0, 0.49), turn, 1};
+		touch_list probe = {0}, list = {0};
+		int32_t touches[CAPSULE_PARTS];
+		for (int32_t part = 0; part < CAPSULE_PARTS; ++part) {
+			scree_capsule_wall(&b, part, 0, &s.wall, 0, 2, near, &probe, &list);
+			touches[part] = list.count;
+			for (int32_t i = 0; i < list.count; ++i) NEAR(list.item[i].depth, 0.01, 1e-12, "overlap");
+		}
+		assert_int_equal(touches[2], k ? 1 : 2);	  /* both borders of the beam, or one */
+		assert_int_equal(touches[0] + touches[1], k); /* the end over the step */
+		scree_touch_list_free(&probe);
+		scree_touch_list_free(&list);
+	}
+	stage_clear(&s);
+}
+
+static void measures_are_those_of_the_solid(void **state)
+{
+	(void)state;
+	const shape *s = all.row + ROD;
+	random_stream r = scree_random_start(9, 9);
+	enum { POINTS = 200000 };
+	real in = 0;
+	vec3 square = v3(0, 0, 0);
+	for (int n = 0; n < POINTS; ++n) {
+		const vec3 x = v3(scree_random_between(&r, -0.5, 0.5), scree_random_between(&r, -0.5, 0.5),
+						  scree_random_between(&r, -1.5, 1.5));
+		if (v3_norm(v3(x.x, x.y, real_max(fabs(x.z) - 1, 0))) > 0.5) continue;
+		in += 1;
+		square = v3_add(square, v3(x.x * x.x, x.y * x.y, x.z * x.z));
+	}
+	const real unit = 3.0 / POINTS;
+	NEAR(in * unit / s->volume, 1, 0.01, "volume");
+	NEAR((square.y + square.z) * unit / s->inertia.x, 1, 0.02, "moment across");
+	NEAR((square.x + square.y) * unit / s->inertia.z, 1, 0.02, "moment along");
+	const shape *b = all.row + BALL, *q = all.row + SPHERE;
+	NEAR(b->volume / q->volume, 1, 1e-14, "volume of a ball");
+	NEAR(b->inertia.x / q->inertia.x, 1, 1e-14, "moment of a ball");
+	CHECK(!(scree_shapes_add_capsule(&all, "short", 0.9, 1, &(fail){0}) >= 0), "a capsule shorter than its diameter");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(gaps_are_those_of_all_points),	   cmocka_unit_test(parallel_capsules_touch_twice),
+		cmocka_unit_test(overlaps_are_continuous),		   cmocka_unit_test(facets_are_met_by_ends_and_bar),
+		cmocka_unit_test(tubes_are_met_by_ends_and_bar),   cmocka_unit_test(a_bar_rests_on_edges),
+		cmocka_unit_test(measures_are_those_of_the_solid),
+	};
+	return cmocka_run_group_tests(tests, make_shapes, forget_shapes);
+}
