@@ -106,7 +106,7 @@ static void begin(const solving *v, const contact_ref *o, vec3 normal, ball_tile
 	const pair_list *l = v->s->pair + o->kind;
 	const int64_t k = o->row;
 	const real part = v->tau / v->h;
-	const vec3 had = v3_mul(part * shrinking(l->stiff[k], t->scale[lane]), v3(l->jx[k], l->jy[k], l->jz[k]));
+	const vec3 had = v3_mul(part, v3(l->jx[k], l->jy[k], l->jz[k]));
 	const vec3 across = v3_madd(had, -v3_dot(had, normal), normal);
 	t->impulse[lane] = v->first ? real_max(part * l->jn[k], 0) : 0;
 	t->tx[lane] = t->sx[lane] = v->first ? across.x : 0;
@@ -178,15 +178,6 @@ static vec3 wall_lead(const solving *v, const contact_ref *o, const ball_tile *t
 	return v3_sub(v3(t->mx[k], t->my[k], t->mz[k]), v3_madd(wall.linear, -t->arm_a[k], turns));
 }
 
-/* N s: what the spring of friction holds at the end of the step (constraint_results.c). shear: N/m; slip: m/s, across
- * the normal */
-SCREE_FN vec3 sheared_in(const solving *v, const ball_tile *t, int k, real shear, vec3 slip)
-{
-	const vec3 held = v3_madd(v3(t->sx[k], t->sy[k], t->sz[k]), -v->tau * v->h * shear, slip);
-	const real size = v3_norm(held), most = t->rub[k] * t->impulse[k];
-	return size > most ? v3_mul(most / size, held) : held;
-}
-
 contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
 {
 	const ball_tile *const t = tile_of(v, o);
@@ -203,14 +194,13 @@ contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
 	const vec3 lead = wall_lead(v, o, t, k);
 	r.before = works_of(r.pressed, n, friction, v3_sub(v3_add(had, lead), scree_constraint_pull(v, o)));
 	r.after = works_of(r.pressed, n, friction, v3_add(has, lead));
+	r.friction2 = v3_norm2(friction);
 	const real now = t->reaches[k] - (v->h - t->after[k]) * v3_dot(had, n);
 	r.depth = now - v->h * v3_dot(has, n);
 	const real stores = v->w->ahead.drifted ? r.depth : now; /* at the start: now */
 	if (stores > 0)
 		r.elastic = t->spring[k] / v->tau * (t->curved[k] ? (real)0.4 * sqrt(stores) : (real)0.5) * stores * stores;
 	r.shear = v->m->hard ? HARD_SHEAR * t->spring[k] / v->tau : r.scale * scree_constraint_constants(v, o)->shear;
-	r.sheared = r.shear > 0 ? sheared_in(v, t, k, r.shear, v3_madd(has, -v3_dot(has, n), n)) : friction;
-	r.sheared2 = v3_norm2(r.sheared);
 	r.small = pair_on_wall(o->kind) ? round[o->a] : real_min(round[o->a], round[o->b]);
 	r.moves = v3(t->mx[k], t->my[k], t->mz[k]);
 	return r;

@@ -78,19 +78,6 @@ static void add_turning(const solving *v, const constraint *r, contact_outcome *
 	o->twists = inverse(twist->stiffness) * about * about / 2;
 }
 
-/* Springs of friction at the end of the step: they give way by the slip, and slip at Coulomb's limit. The rest of the
- * friction is that of the dashpot, which remembers nothing. Without springs friction itself is the next first guess. */
-static void add_sheared(const solving *v, const constraint *r, contact_outcome *o)
-{
-	const friction_block *f = &r->block;
-	const real pressed = o->pressed + (o->held ? r->pull.press : 0);
-	const vec3 gone = v3_mul(-v->tau * v->h * o->shear, scree_constraint_slip(v, r));
-	const vec3 held = o->shear > 0 ? at_most(v3_add(r->start, gone), r->rub * pressed) : r->friction;
-	o->sheared = v3_madd(v3_mul(held.x, f->along), held.y, f->beside);
-	o->turned = v3_madd(v3_sub(o->couple, o->turning), f->arm * (held.z - r->friction.z), r->normal);
-	o->sheared2 = v3_norm2(held);
-}
-
 static contact_works works_of(const constraint *r, const contact_outcome *o, vec3 slip, vec3 spin)
 {
 	contact_works w;
@@ -116,19 +103,19 @@ static contact_outcome outcome_of(const solving *v, constraint *r)
 	add_impulses(v, r, &o);
 	add_springs(v, r, &o);
 	add_turning(v, r, &o);
-	o.shear = r->scale * r->constants.shear;
-	add_sheared(v, r, &o);
 	take_wall_now(v, r);
 	const vec3 had = v3_sub(slip_with(v->of->before, r, r->arm_a, r->arm_b), scree_constraint_pull(v, &r->ref));
 	o.before = works_of(r, &o, had, spin_with(v->of->before, r));
 	o.after = works_of(r, &o, slip_at(v->of, r, r->arm_a, r->arm_b), spin_at(v->of, r));
+	o.friction2 = v3_norm2(r->friction);
+	o.shear = r->scale * r->constants.shear;
 	return o;
 }
 
 static void put_impulses(const solving *v, pair_list *l, int64_t k, const contact_outcome *o)
 {
 	const real whole = v->h / v->tau;
-	const vec3 across = v3_mul(whole, o->sheared), couple = v3_mul(whole, o->turned);
+	const vec3 across = v3_mul(whole, o->friction), couple = v3_mul(whole, v3_sub(o->couple, o->turning));
 	l->jn[k] = whole * o->pressed;
 	l->jx[k] = across.x, l->jy[k] = across.y, l->jz[k] = across.z;
 	l->gx[k] = couple.x, l->gy[k] = couple.y, l->gz[k] = couple.z;
@@ -163,7 +150,7 @@ static void put_account(const solving *v, pair_list *l, int64_t k, const contact
 	const real held = first ? elastic : real_min(elastic, real_max(l->elastic[k] + pressed, 0));
 	l->lost_normal[k] += pressed - (first ? 0 : held - l->elastic[k]);
 	const real most = real_max(l->bent[k] - part * (b->friction + a->friction), 0);
-	const real bent = o->shear > 0 ? real_min(o->sheared2 / (2 * v->tau * v->tau * o->shear), most) : 0;
+	const real bent = o->shear > 0 ? real_min(o->friction2 / (2 * v->tau * v->tau * o->shear), most) : 0;
 	l->lost_friction[k] -= part * (b->friction + a->friction) + (first ? 0 : bent - l->bent[k]);
 	l->lost_rolling[k] += put_turning(v, l, k, o, -part * (b->rolling + a->rolling));
 	l->bent[k] = first ? 0 : bent; /* nothing of it counts as brought */

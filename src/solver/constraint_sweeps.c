@@ -103,17 +103,13 @@ static void relax_pull(const solving *v, constraint *r, real *change)
 	*change += real_abs(by);
 }
 
-vec3 scree_constraint_slip(const solving *v, const constraint *r)
+vec3 scree_constraint_gives(const solving *v, const constraint *r)
 {
 	const struct constraints *c = v->of;
 	const friction_block *f = &r->block;
 	const vec3 u = slip_at(c, r, r->arm_a, r->arm_b);
-	return v3(v3_dot(u, f->along), v3_dot(u, f->beside), f->arm * v3_dot(spin_at(c, r), r->normal));
-}
-
-vec3 scree_constraint_gives(const solving *v, const constraint *r)
-{
-	return v3_madd(scree_constraint_slip(v, r), r->block.soft, v3_sub(r->friction, r->start));
+	const vec3 slip = v3(v3_dot(u, f->along), v3_dot(u, f->beside), f->arm * v3_dot(spin_at(c, r), r->normal));
+	return v3_madd(slip, f->soft, v3_sub(r->friction, r->start));
 }
 
 static void relax_friction(const solving *v, constraint *r, real pressed, real *change)

@@ -88,6 +88,6 @@ void scree_constraint_warm(const solving *v, constraint *r)
 	if (r->pull.held) r->pull.given = scree_attraction_pull(v, r);
 	r->friction =
 		v3_mul(part, v3(v3_dot(across, f->along), v3_dot(across, f->beside), f->arm > 0 ? about / f->arm : 0));
-	if (r->scale > 0) r->start = r->friction = v3_mul(shrinking(l->stiff[k], r->scale), r->friction);
+	if (r->scale > 0) r->start = r->friction;
 	if (resists_turning(r)) begin_turning(v, r, v3_mul(part, v3_madd(turned, -about, r->normal)));
 }

@@ -168,9 +168,8 @@ typedef struct contact_outcome {
 	vec3 impulse, torque;		   /* N s, N m s: on a, about its centre */
 	vec3 friction, couple, moment; /* parts of these: across the normal; of friction, rolling and twisting; of the
 									  springs' impulses about the point of friction */
-	vec3 sheared, turned;		   /* N s, N m s: held by the springs of friction; with rolling that has no springs */
 	contact_works before, after;   /* with the velocities before and after the step */
-	real sheared2;				   /* N^2 s^2: square of what springs of friction hold */
+	real friction2;				   /* N^2 s^2: square of friction, with its couple */
 	real depth, elastic;		   /* m, J: at the end of the step */
 	real scale, shear;			   /* along the surface: scale of the stiffness, or 0; N/m: stiffness */
 	real small;					   /* m: radius of the smaller body */
@@ -231,8 +230,6 @@ void scree_constraints_sweep(solving *v);
 void scree_constraint_push(const solving *v, const constraint *r, vec3 impulse, vec3 arm_a, vec3 arm_b, vec3 turning);
 /* m/s: slip in the directions of the block, with what the springs give. */
 vec3 scree_constraint_gives(const solving *v, const constraint *r);
-/* m/s: slip along both directions of friction, and of the rim of the patch about the normal */
-vec3 scree_constraint_slip(const solving *v, const constraint *r);
 /* constraint_results.c */
 void scree_constraints_keep(solving *v);
 
@@ -342,10 +339,6 @@ SCREE_FN vec3 friction_across(const constraint *r)
 {
 	return v3_madd(v3_mul(r->friction.x, r->block.along), r->friction.y, r->block.beside);
 }
-
-/* Springs of friction keep the force where their contact grows stiffer, and lose of it where it becomes softer, as by
- * forces ((12) of laws.md). Returns the part of their impulse that is left. */
-SCREE_FN real shrinking(real before, real now) { return before > now && now > 0 ? now / before : 1; }
 
 SCREE_FN bool resists_turning(const constraint *r) { return r->roll.lever > 0 || r->twist.lever > 0; }
 

@@ -297,7 +297,7 @@ static void implicit_ledger_closes(const scree_world *w, const char *name)
 {
 	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	NEAR(e.kinetic + e.elastic + e.lost - e.made, e.brought + e.wall_work, 1e-3 * e.lost, name);
-	CHECK(e.lost > 0.02 * e.wall_work, "%s: they have hardly met: %g J", name, e.lost);
+	CHECK(e.lost > 0.01 * e.wall_work, "%s: they have hardly met: %g J", name, e.lost);
 }
 
 /* As in borders_may_lie_anywhere: all contacts answer to the rate of the cell that is expected for the next step,
