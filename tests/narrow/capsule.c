@@ -102,10 +102,12 @@ static void gaps_are_those_of_all_points(void **state)
 		scree_parts_points(&a, &b, 1, 1, far, &found);
 		scree_parts_points(&b, &a, 1, 1, far, &back);
 		real deepest = -INFINITY, ends = -INFINITY, other = -INFINITY;
+		int last = -1;
 		for (int32_t k = 0; k < found.count; ++k) {
 			const point_found *p = found.item + k;
 			NEAR(v3_norm(p->normal), 1, 1e-12, "normal");
-			CHECK(!k || p->feature > p[-1].feature, "features %d and %d", (int)p[-1].feature, (int)p->feature);
+			CHECK(last < (int)p->feature, "features %d and %d", last, (int)p->feature);
+			last = (int)p->feature;
 			if (p->feature != 4) ends = real_max(ends, p->depth);
 		}
 		for (int32_t k = 0; k < found.count; ++k) {
