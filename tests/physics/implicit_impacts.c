@@ -200,8 +200,8 @@ static real falls(int form, const char *response, uint64_t seed, real friction, 
 	return e.kinetic / start;
 }
 
-/* Without friction implicit steps converge to steps by forces: by Newton's rule at the first touch a cube kept 0.23 of its
- * energy instead of 0.09. With friction the default step is compared, roughly. */
+/* Without friction implicit steps converge to steps by forces: by Newton's rule at the first touch a cube kept 0.23 of
+ * its energy instead of 0.09. With friction the default step is compared, roughly. */
 static void short_steps_are_steps_by_forces(void **state)
 {
 	(void)state;
