@@ -161,6 +161,7 @@ void scree_forces_of_the_start(const model *m, state *s, work *w)
 		scree_restored_settle(m, s, w, came, &before);
 	else if (!s->begun)
 		note_initial_contacts(m, s, w, &before);
+	if (!s->begun) scree_bonds_form(m, s, -INFINITY, s->time);
 	scree_forces_of_now(m, s, w);
 	/* there was no half step before; the power of walls is great only if an implicit step begins with their impact */
 	const real power = (m->applied ? w->applied.power : 0) + (m->implicit ? s->energy.wall_power : 0);
@@ -195,6 +196,7 @@ bool scree_step_forces(const model *m, state *s, work *w)
 
 	scree_pairs_to_contacts(m, s, w); /* measures the time of bodies and of walls itself */
 	scree_contacts_to_forces(m, s, w);
+	scree_bonds_form(m, s, s->time, scree_time_of(m, s, s->step + 1));
 	scree_clock_lap(clock, CLOCK_LAW);
 
 	scree_bodies_into_bodies(m, s, w);

@@ -11,12 +11,13 @@
 
 #include "base/memory.h"
 #include "law/stage.h"
+#include "state/bonds.h"
 #include "sum/stage.h"
 #include "world/world.h"
 
 #include <string.h>
 
-enum { COLUMNS = 32 };
+enum { COLUMNS = 64 };
 
 /* rows of one kind with their histories */
 typedef struct restored_rows {
@@ -33,7 +34,7 @@ struct restored {
 	bool whole;		/* the contacts are exactly the restored ones */
 };
 
-static bool remembers(const pair_list *l, int64_t k) { return l->stiff[k] > 0; }
+static bool remembers(const pair_list *l, int64_t k) { return l->stiff[k] > 0 || is_bonded(l, k); }
 
 static void copy_row(const pair_list *l, int64_t k, real *to)
 {
@@ -159,7 +160,7 @@ static bool is_whole(const state *s, const restored *b)
 /* J, in springs across the normal */
 static real held_across(const pair_list *l, int64_t k)
 {
-	return l->bent[k] + (l->remembers & REMEMBERS_TURNS ? l->rolled[k] + l->twisted[k] : 0);
+	return l->bent[k] + (l->remembers & REMEMBERS_TURNS ? l->rolled[k] + l->twisted[k] : 0) + bond_held(l, k);
 }
 
 /* The ledger begins here: the energy of contacts counts as brought; their losses in the other run are not counted. */

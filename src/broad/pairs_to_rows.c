@@ -40,7 +40,8 @@ static bool spheres_far(const model *m, const state *s, const work *w, const pai
 	vec3 apart = v3_sub(a->position, b->position);
 	if (m->period.on)
 		apart = v3_sub(apart, s->images.shift[image_met(&m->period, &s->images, l->met[k], a->cell, b->cell)]);
-	return -sphere_overlap(v3_norm2(apart), a->radius + b->radius) > way_left(&s->body, l->a[k], l->b[k]);
+	const real gap = -sphere_overlap(v3_norm2(apart), a->radius + b->radius) - w->skin.gap;
+	return gap > way_left(&s->body, l->a[k], l->b[k]);
 }
 
 /* Whether the partners of slot k of polyhedra are still apart, by their distance at the last test. */

@@ -58,6 +58,28 @@ static real reach_of(const model *m, real largest)
 	return reach;
 }
 
+/* m: greatest gap within which bodies become bonded */
+static real gap_of(const model *m)
+{
+	real gap = 0;
+	for (int64_t k = 0; k < (int64_t)m->material.count * m->material.count; ++k)
+		if (m->material.rule[k].bond.tension > 0) gap = real_max(gap, m->material.rule[k].bond.gap);
+	return gap;
+}
+
+/* m: greatest gap of bonded bodies, until the end of the step in which their bond breaks */
+static real bonds_reach(const model *m, real largest)
+{
+	real reach = 0;
+	for (int64_t k = 0; k < (int64_t)m->material.count * m->material.count; ++k) {
+		const bond_rule *r = &m->material.rule[k].bond;
+		if (!(r->tension > 0)) continue;
+		const real length = 2 * largest + r->gap, stretch = (1 + 3 * r->deviation) * r->tension / r->young * length;
+		reach = real_max(reach, r->gap + stretch + (real)0.02 * largest);
+	}
+	return reach;
+}
+
 /* The greatest margin with which two bodies meet through at most one image. */
 static real margin_of_images(const model *m, const state *s, const work *w, diameters d)
 {
@@ -76,7 +98,7 @@ static real greatest_margin(const model *m, const state *s, const work *w, diame
 
 real scree_skin_least_period(const model *m, real largest)
 {
-	const real half = 2 * largest + 2 * reach_of(m, largest);
+	const real half = 2 * largest + 2 * real_max(reach_of(m, largest), bonds_reach(m, largest));
 	if (periods_flow_any(&m->period)) return 2 * (half + (USUAL + (real)0.01) * 2 * largest);
 	return 2 * half + (m->skin_given ? 2 * m->skin : LEAST * 2 * largest / IMAGE_PART) + (real)1e-9 * half;
 }
@@ -143,7 +165,9 @@ void scree_skin_choose(const model *m, state *s, work *w)
 	real slots;
 	diameters d = diameters_of(s, w, &slots);
 	w->skin.smallest = d.small / 2;
-	w->skin.reach = reach_of(m, d.large / 2);
+	w->skin.clings = reach_of(m, d.large / 2);
+	w->skin.reach = real_max(w->skin.clings, bonds_reach(m, d.large / 2));
+	w->skin.gap = gap_of(m);
 	w->skin.least_period = scree_skin_least_period(m, d.large / 2);
 	real greatest = greatest_margin(m, s, w, d);
 	bool dense = slots > (m->solver ? SLOTS_SOLVER : SLOTS) && !m->skin_given;

@@ -28,6 +28,8 @@ const history_value scree_history_values[] = {
 	{"max_speed", "m/s", "greatest speed"},
 	{"contacts_face", "", "contacts of two polyhedra along the normal of a face"},
 	{"contacts_edge", "", "contacts of two polyhedra along the normal of two edges"},
+	{"bonds", "", "number of bonds, in scenes with bonds"},
+	{"bonds_broken", "", "bonds that broke since the start"},
 	{"collisions", "", "collisions in the last step, with a run.response by impulses"},
 	{"collisions_total", "", "collisions since the start"},
 	{"sweeps_total", "", "sweeps over all contacts since the start, with run.response: implicit or hard"},
@@ -53,6 +55,7 @@ enum {
 	STRESSES = 6,
 	STAGES = 1,
 	COLLISIONS = 2,
+	BONDS = 2,
 	SWEEPS = 2,
 	HEADER_ROOM = 2048
 };
@@ -80,6 +83,8 @@ static const char *lacks(const scree_world *w, int v)
 	if (v >= VALUES - STRESSES - STAGES - SWEEPS) return w->model.implicit ? NULL : "run.response: implicit or hard";
 	if (v >= VALUES - STRESSES - STAGES - SWEEPS - COLLISIONS)
 		return w->model.solver ? NULL : "a run.response by impulses";
+	if (v >= VALUES - STRESSES - STAGES - SWEEPS - COLLISIONS - BONDS)
+		return w->state.pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS ? NULL : "contacts with a bond";
 	return NULL;
 }
 
@@ -159,6 +164,8 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 								  w->work.greatest_speed,
 								  (double)types.face,
 								  (double)types.edge,
+								  (double)scree_world_bonds(&w->state, &w->work),
+								  (double)w->state.broken,
 								  (double)w->work.collisions,
 								  (double)w->state.impulse.collisions,
 								  (double)w->state.impulse.sweeps,

@@ -114,6 +114,13 @@ const char *scree_check_materials(const materials *m)
 		for (size_t i = 0; i < sizeof number / sizeof *number; ++i)
 			if (!not_negative(number[i])) return "a rule of contacts is invalid";
 		if (r->restitution > 1 || p->exponent > 1) return "a rule of contacts is invalid";
+		const bond_rule *o = &r->bond;
+		const real bond[] = {o->tension, o->deviation, o->damping, o->gap, o->from};
+		for (size_t i = 0; i < sizeof bond / sizeof *bond; ++i)
+			if (!not_negative(bond[i])) return "a bond of materials is invalid";
+		if (o->tension > 0 && !(positive(o->young) && positive(o->ratio) && positive(o->shear) && positive(o->factor) &&
+								o->factor <= 1 && o->deviation <= (real)0.3))
+			return "a bond of materials is invalid";
 	}
 	return NULL;
 }

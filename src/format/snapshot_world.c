@@ -227,6 +227,27 @@ static void pass_rule(stream *s, contact_rule *r)
 	for (int k = 0; k < 3 && scree_laws[law].takes & TAKES_PLASTIC; ++k) scree_stream_real(s, of_plastic[k]);
 }
 
+static void pass_bond(stream *s, bond_rule *r)
+{
+	real *number[] = {&r->young,  &r->ratio,   &r->tension, &r->shear, &r->deviation,
+					  &r->factor, &r->damping, &r->gap,		&r->from};
+	for (size_t k = 0; k < sizeof number / sizeof *number; ++k) scree_stream_real(s, number[k]);
+	scree_stream_i64(s, &r->seed);
+}
+
+/* Saves or loads the bonds of all pairs of materials, at the end of the section; worlds without bonds have none there,
+ * as in earlier versions. */
+static void pass_bonds(stream *s, scree_world *w)
+{
+	materials *m = &w->model.material;
+	bool some = false;
+	for (int32_t k = 0; k < m->count * m->count; ++k) some |= m->rule[k].bond.tension > 0;
+	if (s->saving ? !some : s->used == s->room) return;
+	for (int32_t k = 0; k < m->count * m->count && s->ok; ++k) pass_bond(s, &m->rule[k].bond);
+	scree_stream_i64(s, &w->state.broken);
+	scree_stream_check(s, w->state.broken >= 0, "the count of broken bonds is invalid");
+}
+
 static void pass_materials(stream *s, scree_world *w)
 {
 	int32_t count = w->model.material.count;
@@ -242,6 +263,7 @@ static void pass_materials(stream *s, scree_world *w)
 	}
 	for (int32_t a = 0; a < count && s->ok; ++a)
 		for (int32_t b = 0; b < count && s->ok; ++b) pass_rule(s, scree_materials_rule(&w->model.material, a, b));
+	if (s->ok) pass_bonds(s, w);
 	if (!s->saving && s->ok) take(s, scree_check_materials(&w->model.material));
 }
 
@@ -854,7 +876,7 @@ static int refuse_unknown(stream *s, int found, const char *what, const char *na
 }
 
 /* Reads a column's name and numbers, and sets the column's bit in `seen`. */
-static void load_column(stream *s, pair_list *l, int32_t count, uint32_t *seen)
+static void load_column(stream *s, pair_list *l, int32_t count, uint64_t *seen)
 {
 	char name[32] = "";
 	int type = 0, f = scree_history_table.count - 1;
@@ -864,7 +886,7 @@ static void load_column(stream *s, pair_list *l, int32_t count, uint32_t *seen)
 	if (!s->ok || refuse_unknown(s, f, "the contact history has the column", name) < 0) return;
 	const field *row = scree_history_table.row + f;
 	if (!scree_stream_check(s, type == (int)row->type && !(*seen >> f & 1), "a column of contacts is invalid")) return;
-	*seen |= 1u << f;
+	*seen |= (uint64_t)1 << f;
 	scree_pair_list_remember(l, l->remembers | scree_pair_needs(f));
 	scree_stream_bytes(s, scree_field_array(l, row), (size_t)count * sizeof(real));
 }
@@ -872,7 +894,7 @@ static void load_column(stream *s, pair_list *l, int32_t count, uint32_t *seen)
 /* Loads columns. They are in groups (enum REMEMBERS_..); an incomplete group is not a history. */
 static void load_columns(stream *s, pair_list *l, int32_t count)
 {
-	uint32_t seen = 0;
+	uint64_t seen = 0;
 	int32_t columns = 0;
 	scree_stream_i32(s, &columns);
 	if (!scree_stream_check(s, columns >= 0 && columns <= scree_history_table.count,

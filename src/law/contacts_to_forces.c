@@ -9,6 +9,7 @@
 
 #include "base/parallel.h"
 #include "kernel/cohesion.h"
+#include "law/bonds.h"
 #include "law/job.h"
 #include "law/shares.h"
 #include "model/law.h"
@@ -21,6 +22,7 @@ enum { GRAIN = 1024 }; /* least number of slots that a thread takes at a time */
 
 typedef struct stage {
 	job of;
+	const model *m;
 	state *s;
 	work *w;
 	int kind;
@@ -78,6 +80,7 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 		const rows r = {l->base[p], l->used[p], s->only, last ? 0 : l->base[p + 1], last ? 0 : l->used[p + 1]};
 		real most = s->law >= 0 ? run(&j, &r, s->law, s->kind, s->extra) : run_mixed(s, &j, r.from, r.count);
 		s->most[thread] = real_max(s->most[thread], most);
+		if (j.list->remembers & REMEMBERS_BONDS) scree_law_bonds(&j, s->m, r.from, r.count);
 		j.own->tally.touching += count_touching(s, &r);
 	}
 }
@@ -129,6 +132,7 @@ static void join_ledgers(state *s, work *w)
 		w->sums.most = real_max(w->sums.most, y->most);
 		all[LAW_UNBEARABLE].quanta += y->unbearable;
 		all[LAW_TOUCHING].quanta += y->touching;
+		all[LAW_BROKEN].quanta += y->broken;
 		memset(y, 0, sizeof *y);
 	}
 	scree_threads_ended(w, &s->energy, s->energy_guard.classes);
@@ -154,6 +158,7 @@ void scree_contacts_to_forces_joined(const model *m, state *s, work *w)
 	}
 	w->unbearable = all[LAW_UNBEARABLE].quanta > 0;
 	w->touching = (int64_t)all[LAW_TOUCHING].quanta;
+	s->broken += (int64_t)all[LAW_BROKEN].quanta;
 	scree_overlap_noted(w);
 }
 
@@ -207,6 +212,7 @@ void scree_contacts_to_forces(const model *m, state *s, work *w)
 						.divided = s->body.owned < s->body.count ? &s->body : NULL,
 						.period = m->period.on ? &m->period : NULL,
 						.images = &s->images},
+				 .m = m,
 				 .s = s,
 				 .w = w,
 				 .extra = extra_of(m->constants, rules),

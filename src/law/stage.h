@@ -9,6 +9,8 @@
 /* Computes forces and torques of all contacts, and adds the energies of contacts that ended to the ledger. */
 void scree_contacts_to_forces(const model *m, state *s, work *w);
 void scree_contacts_to_forces_joined(const model *m, state *s, work *w);
+/* Bonds spheres whose rule forms bonds at a time above `after` and up to `until`, where they lie now. */
+void scree_bonds_form(const model *m, state *s, real after, real until);
 /* Computes the shares of several contacts of one pair in its mass, as steps by forces do on their own. */
 void scree_contacts_to_shares(const model *m, state *s, work *w);
 

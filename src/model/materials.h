@@ -3,6 +3,7 @@
 #define SCREE_MODEL_MATERIALS_H
 
 #include "base/real.h"
+#include "kernel/bond.h"
 
 typedef struct material {
 	char name[48];
@@ -42,6 +43,7 @@ typedef struct contact_rule {
 	real wetting;		   /* rad, capillary: contact angle */
 	power_rule power;
 	plastic_rule plastic;
+	bond_rule bond;
 } contact_rule;
 
 typedef struct materials {

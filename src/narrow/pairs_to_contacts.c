@@ -281,7 +281,7 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 	} else {
 		/* a cohesive contact lasts beyond touch, and a ball ahead may move farther: a larger sphere is used to find it
 		 */
-		const real reach = m->implicit ? real_max(w->skin.reach, w->ahead.most[g->body]) : w->skin.reach;
+		const real reach = m->implicit ? real_max(w->skin.clings, w->ahead.most[g->body]) : w->skin.clings;
 		scree_sphere_wall(at, s->body.radius[g->body] + reach, &m->wall, g->wall, g->facets, facet, list);
 		if (reach > 0) scree_touches_shrink(list, reach);
 	}

@@ -346,6 +346,29 @@ static void note_meeting(model *m, const meets *met, const surroundings *o, real
 	heed_turning(m, met->time * swing.root / SCREE_PI * scree_step_turning(m, met->c, swing.zeta, share));
 }
 
+/* The stiffest mode of bonded bodies in a packing, over that of two bodies alone: each has up to a dozen bonds. */
+static const real BONDED = 6;
+
+/* Bonds of the smallest bodies swing fastest. The shortest half period of two bonded bodies counts as a contact. */
+static void heed_bonds(model *m, const extremes *e)
+{
+	const int32_t n = m->material.count;
+	for (int32_t k = 0; k < n * n; ++k) {
+		const bond_rule *r = &m->material.rule[k].bond;
+		const extremes *a = e + k / n, *b = e + k % n;
+		if (!(r->tension > 0) || !a->body) continue;
+		const bool two = b->body;
+		const bonded_body one = {a->radius, 1 / a->mass}, other = {two ? b->radius : a->radius, two ? 1 / b->mass : 0};
+		const bond_form f = bond_form_of(r, one, other, one.radius + other.radius, m->flat ? m->thickness : 0);
+		const real omega = sqrt(real_max(real_max(f.along_omega2, f.across_omega2), f.twists_omega2));
+		const real time = SCREE_PI / omega;
+		note_steps(m, time, USUAL_PART * time, scree_step_angle(m, BONDED, 2 * r->damping * BONDED) / omega);
+		if (m->contact_time > 0 && !(time < m->contact_time)) continue;
+		m->contact_time = time;
+		m->stiffest[0] = k / n, m->stiffest[1] = k % n;
+	}
+}
+
 /* Finds the shortest contact that two bodies, or a body and a wall, can have. */
 void scree_world_contact_time(model *m, const state *s, const domain *d, const extremes *e)
 {
@@ -383,6 +406,7 @@ void scree_world_contact_time(model *m, const state *s, const domain *d, const e
 			m->stiffest[1] = b;
 		}
 	}
+	heed_bonds(m, e);
 	heed_drag(m, s, d);
 	heed_halos(m, s, d);
 }

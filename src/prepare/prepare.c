@@ -153,11 +153,12 @@ static bool several_contacts(const model *m, int kind)
 /* Sets the history columns that the laws need for contacts of each kind. */
 static void ask_contacts(model *m, state *s, work *w)
 {
-	uint32_t turns = 0, deepest = 0;
+	uint32_t turns = 0, deepest = 0, bonds = 0;
 	for (int32_t k = 0; !m->solver && k < m->material.count * m->material.count; ++k) {
 		const law_constants *c = m->constants + k;
 		if (c->rolling > 0 || c->twisting > 0 || c->cohesion != COHESION_NONE) turns = REMEMBERS_TURNS;
 		if (c->law == LAW_PLASTIC) deepest = REMEMBERS_DEEPEST;
+		if (m->material.rule[k].bond.tension > 0) bonds = REMEMBERS_BONDS;
 	}
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_row *row = scree_pair_kinds + kind;
@@ -168,6 +169,7 @@ static void ask_contacts(model *m, state *s, work *w)
 		if (!m->solver && row->patch && row->on_wall && m->wall.surfaces > m->wall.count) derives |= DERIVES_PARTS;
 		if (m->solver || row->patch) derives |= DERIVES_FORCE;
 		if (!m->solver) what |= turns | (row->patch ? REMEMBERS_ACCOUNT : deepest);
+		if (row->formula) what |= bonds;
 		if (m->implicit)
 			what |= REMEMBERS_ACCOUNT | REMEMBERS_IMPULSES | (row->patch ? REMEMBERS_MOMENT : 0),
 				derives |= DERIVES_FORCE;

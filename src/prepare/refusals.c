@@ -128,6 +128,37 @@ static bool round_laws_know_shapes(const model *m, const state *s, fail *why)
 	return true;
 }
 
+/* Tests the bodies of bonds: spheres, and discs in the plane. */
+static bool bonds_know_bodies(const model *m, const state *s, fail *why)
+{
+	const int32_t n = m->material.count;
+	bool some = false;
+	for (int32_t k = 0; k < n * n; ++k) {
+		const bond_rule *r = &m->material.rule[k].bond;
+		if (!(r->tension > 0)) continue;
+		some = true;
+		const real strain = (1 + 3 * r->deviation) * r->tension / r->young;
+		if (strain > (real)0.1)
+			return scree_fail(why, FAIL_INPUT,
+							  "a bond of %s with %s stretches by %.3g %% before it breaks, expected at most 10 %%: "
+							  "lower its tensile_strength, or raise its young",
+							  m->material.row[k / n].name, m->material.row[k % n].name, 100 * strain);
+	}
+	if (!some) return true;
+	if (m->implicit)
+		return scree_fail(why, FAIL_INPUT, "run.response: %s does not support bonds: use response: forces",
+						  m->hard ? "hard" : "implicit");
+	if (m->flat && m->narrow->gives != OVERLAP_DEPTH)
+		return scree_fail(why, FAIL_INPUT, "bonds in the plane need the law hertz, linear or power");
+	const shape *odd = NULL;
+	for (int type = SHAPE_SPHERE + 1; type < SHAPE_TYPES; ++type)
+		if (!odd) odd = shape_with(m, s, (uint32_t)1 << type, 0);
+	if (odd)
+		return scree_fail(why, FAIL_INPUT, "worlds with bonds support %s only, but some bodies have shape '%s'",
+						  m->flat ? "discs" : "spheres", odd->name);
+	return true;
+}
+
 static const char *narrow_for(bool flat, overlap_kind gives)
 {
 	const narrow *row;
@@ -280,6 +311,6 @@ bool scree_world_check_walls(const model *m, fail *why)
 bool scree_world_check_laws(const model *m, const state *s, fail *why)
 {
 	return dimensions_supported(m, why) && scree_world_check_walls(m, why) && jkr_knows_shapes(m, s, why) &&
-		   smooth_meet(m, s, why) && round_laws_know_shapes(m, s, why) && overlaps_supported(m, s, why) &&
-		   scree_world_turns_check(m, s, why);
+		   smooth_meet(m, s, why) && round_laws_know_shapes(m, s, why) && bonds_know_bodies(m, s, why) &&
+		   overlaps_supported(m, s, why) && scree_world_turns_check(m, s, why);
 }

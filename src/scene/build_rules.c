@@ -17,6 +17,20 @@ static power_rule power_of(const power_spec *p)
 	return o;
 }
 
+static bond_rule bond_of(const bond_spec *s)
+{
+	return (bond_rule){.young = s->young,
+					   .ratio = s->ratio,
+					   .tension = s->tension,
+					   .shear = s->shear,
+					   .deviation = s->deviation,
+					   .factor = s->factor,
+					   .damping = s->damping,
+					   .gap = s->gap,
+					   .from = s->from,
+					   .seed = s->seed};
+}
+
 static contact_rule rule_of(const rule_spec *s)
 {
 	uint32_t takes = scree_laws[s->law].takes;
@@ -46,6 +60,7 @@ static contact_rule rule_of(const rule_spec *s)
 					  .power = power ? power_of(&s->power) : (power_rule){0},
 					  .plastic = {s->plastic.unloading, s->plastic.adhesion, s->plastic.depth}};
 	if (!(takes & TAKES_PLASTIC)) c.plastic = (plastic_rule){0};
+	if (s->bond.h.where) c.bond = bond_of(&s->bond);
 	return c;
 }
 

@@ -104,13 +104,14 @@ static void check_implicit(reader *r)
 
 static void check_rule(reader *r, rule_spec *rule, bool rubs)
 {
-	static const char *const of_laws[] = {"law", "stiffness", "tangential_ratio", "power", "plastic", "cohesion"};
+	static const char *const of_laws[] = {"law",	  "stiffness", "tangential_ratio", "power", "plastic",
+										  "cohesion", "bond"};
 	static const char *const friction[] = {"friction", "rolling_friction", "twisting_friction"};
 	const real given[3] = {rule->friction, rule->rolling_friction, rule->twisting_friction};
 	const section *s = &scree_section_rule;
 	char what[120];
 	snprintf(what, sizeof what, "%.100s: ", rule->h.name);
-	for (int i = 0; i < 6; ++i) refuse(r, &rule->h, s, of_laws[i], what);
+	for (int i = 0; i < 7; ++i) refuse(r, &rule->h, s, of_laws[i], what);
 	for (int i = rubs ? 1 : 0; i < 3; ++i) {
 		if (scree_given(&rule->h, s, friction[i]) && given[i] > 0)
 			scree_report(&r->r, scree_key_at(&rule->h, friction[i]), "set it to 0, or remove it",

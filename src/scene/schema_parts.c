@@ -209,6 +209,28 @@ static const section cohesion = {
 	"cohesion", "Attraction between bodies, and between bodies and walls, in addition to the law's force.",
 	sizeof(cohesion_spec), ROWS(cohesion_keys), .needs = 1u << 1};
 
+static const key bond_keys[] = {
+	{"young", KEY_REAL, "Pa", NULL, "> 0", offsetof(bond_spec, young), .required = true,
+	 .help = "Young's modulus of a bond; its stiffness is this times its section over the distance of the centres"},
+	{"ratio", KEY_REAL, NULL, "2.5", "> 0", offsetof(bond_spec, ratio), .help = "normal over shear stiffness"},
+	{"tensile_strength", KEY_REAL, "Pa", NULL, "> 0", offsetof(bond_spec, tension), .required = true,
+	 .help = "greatest tension in the section, of force and bending, at which a bond breaks"},
+	{"shear_strength", KEY_REAL, "Pa", NULL, "> 0", offsetof(bond_spec, shear), .required = true,
+	 .help = "greatest shear stress in the section, of force and torsion, at which a bond breaks"},
+	{"deviation", KEY_REAL, NULL, "0", "[0, 0.3]", offsetof(bond_spec, deviation),
+	 .help = "relative standard deviation of both strengths, which are normally distributed up to three deviations"},
+	{"seed", KEY_COUNT, NULL, "1", "[0, 1e15]", offsetof(bond_spec, seed), .help = "seed of the strengths"},
+	{"radius_factor", KEY_REAL, NULL, "1", "(0, 1]", offsetof(bond_spec, factor),
+	 .help = "radius of the section over that of the smaller body"},
+	{"damping", KEY_REAL, NULL, "0.1", "[0, 1]", offsetof(bond_spec, damping), .help = "damping ratio of its springs"},
+	{"gap", KEY_REAL, "m", "0", ">= 0", offsetof(bond_spec, gap),
+	 .help = "bodies whose surfaces are no farther apart become bonded"},
+	{"from", KEY_REAL, "s", "0", ">= 0", offsetof(bond_spec, from),
+	 .help = "time at which bonds form; 0: at the start"},
+};
+static const section bond = {"bond", "Elastic bonds between spheres or discs, which break (Potyondy and Cundall 2004).",
+							 sizeof(bond_spec), ROWS(bond_keys)};
+
 static const key rule_keys[] = {
 	{"law", KEY_WORD, NULL, "overlap", .words = laws, .at = offsetof(rule_spec, law),
 	 .help = "contact law; for pairs with cohesion the default is `hertz`",
@@ -235,6 +257,7 @@ static const key rule_keys[] = {
 	 .help = "constants of the law `plastic`, which needs them"},
 	{"cohesion", KEY_SECTION, .of = &cohesion, .at = offsetof(rule_spec, cohesion),
 	 .help = "attraction; default: none"},
+	{"bond", KEY_SECTION, .of = &bond, .at = offsetof(rule_spec, bond), .help = "bonds between bodies; default: none"},
 };
 const section scree_section_rule = {"contact",
 									"Contact of two materials: `default` for all pairs, `a + b` for one pair, which "

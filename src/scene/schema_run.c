@@ -129,13 +129,13 @@ const char *scree_words_vtk(const void *unused, int i)
 
 const char *scree_words_history(const void *unused, int i)
 {
-	static const char *const word[] = {
-		"kinetic",	   "potential", "elastic",		 "lost_normal",	  "lost_friction", "lost_rolling",
-		"made",		   "wall_work", "brought",		 "residual",	  "bodies",		   "contacts",
-		"max_overlap", "max_speed", "contacts_face", "contacts_edge", "collisions",	   "collisions_total",
-		"stress_xx",   "stress_yy", "stress_zz",	 "stress_xy",	  "stress_xz",	   "stress_yz",
-		"stage",	   "cell_x",	"cell_y",		 "cell_z",		  "strain_x",	   "strain_y",
-		"strain_z",	   "void_ratio"};
+	static const char *const word[] = {"kinetic",		"potential", "elastic",		 "lost_normal", "lost_friction",
+									   "lost_rolling",	"made",		 "wall_work",	 "brought",		"residual",
+									   "bodies",		"contacts",	 "max_overlap",	 "max_speed",	"contacts_face",
+									   "contacts_edge", "bonds",	 "bonds_broken", "collisions",	"collisions_total",
+									   "stress_xx",		"stress_yy", "stress_zz",	 "stress_xy",	"stress_xz",
+									   "stress_yz",		"stage",	 "cell_x",		 "cell_y",		"cell_z",
+									   "strain_x",		"strain_y",	 "strain_z",	 "void_ratio"};
 	(void)unused;
 	return i < (int)(sizeof word / sizeof *word) ? word[i] : NULL;
 }

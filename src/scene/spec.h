@@ -108,6 +108,12 @@ typedef struct cohesion_spec {
 	capillary_spec capillary;
 } cohesion_spec;
 
+typedef struct bond_spec {
+	head h;
+	real young, ratio, tension, shear, deviation, factor, damping, gap, from;
+	int64_t seed;
+} bond_spec;
+
 typedef struct rule_spec {
 	head h;
 	int32_t law;
@@ -115,6 +121,7 @@ typedef struct rule_spec {
 	power_spec power;
 	plastic_spec plastic;
 	cohesion_spec cohesion;
+	bond_spec bond;
 } rule_spec;
 
 typedef struct mesh_spec {

@@ -4,6 +4,7 @@
 
 #include "base/fixed.h"
 #include "state/bodies.h"
+#include "state/bonds.h"
 #include "state/pairs.h"
 
 enum { ENERGY_LEVELS = 36 };
@@ -46,7 +47,8 @@ SCREE_FN real patch_lost(const pair_list *l, int64_t k)
  * it is torn */
 SCREE_FN real made_at_end(const pair_list *l, int64_t k, real dt)
 {
-	const real held = l->bent[k] + (l->remembers & REMEMBERS_TURNS ? l->rolled[k] + l->twisted[k] : 0);
+	const real turned = l->remembers & REMEMBERS_TURNS ? l->rolled[k] + l->twisted[k] : 0;
+	const real held = l->bent[k] + turned + bond_held(l, k);
 	const real torn = l->remembers & REMEMBERS_DEEPEST ? l->torn[k] : 0;
 	return (l->remembers & REMEMBERS_ACCOUNT ? l->work[k] - dt / 2 * l->power[k] : 0) - held + torn;
 }

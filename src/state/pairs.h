@@ -31,7 +31,8 @@ enum {
 	REMEMBERS_FEATURES = 4, /* number among several contacts of two bodies, or with one surface of a wall */
 	REMEMBERS_IMPULSES = 8, /* impulses of implicit steps */
 	REMEMBERS_MOMENT = 16,	/* moment of the normal impulses of a patch */
-	REMEMBERS_DEEPEST = 32	/* greatest overlap of elastic-plastic contacts */
+	REMEMBERS_DEEPEST = 32, /* greatest overlap of elastic-plastic contacts */
+	REMEMBERS_BONDS = 64	/* bonds of spheres (state/bonds.h) */
 };
 
 /* The history of contacts, written by laws and saved with the state, one column per line: COLUMN(name, unit, help,
@@ -68,7 +69,16 @@ enum {
 	COLUMN(gz, "N m s", "couple of friction, and of rolling without springs", REMEMBERS_IMPULSES)                      \
 	COLUMN(mx, "N m s", "moment of the normal impulses about the point of friction", REMEMBERS_MOMENT)                 \
 	COLUMN(my, "N m s", "moment of the normal impulses", REMEMBERS_MOMENT)                                             \
-	COLUMN(mz, "N m s", "moment of the normal impulses", REMEMBERS_MOMENT)
+	COLUMN(mz, "N m s", "moment of the normal impulses", REMEMBERS_MOMENT)                                             \
+	COLUMN(bond_length, "m", "distance of the centres when the bond formed; 0: there is none", REMEMBERS_BONDS)        \
+	COLUMN(bond_strength, "", "strength of the bond over the mean", REMEMBERS_BONDS)                                   \
+	COLUMN(bond_held, "J", "energy stored in the bond", REMEMBERS_BONDS)                                               \
+	COLUMN(bond_x, "m", "displacement across the bond, world axes, half a step ahead", REMEMBERS_BONDS)                \
+	COLUMN(bond_y, "m", "displacement across the bond", REMEMBERS_BONDS)                                               \
+	COLUMN(bond_z, "m", "displacement across the bond", REMEMBERS_BONDS)                                               \
+	COLUMN(bond_rx, "rad", "rotation of the bond's ends, world axes, half a step ahead", REMEMBERS_BONDS)              \
+	COLUMN(bond_ry, "rad", "rotation of the bond's ends", REMEMBERS_BONDS)                                             \
+	COLUMN(bond_rz, "rad", "rotation of the bond's ends", REMEMBERS_BONDS)
 
 typedef struct pair_list {
 	int64_t count, capacity; /* slots; arrays of contact rows have room for as many, or for base[pieces] */

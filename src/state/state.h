@@ -35,6 +35,7 @@ typedef struct state {
 	pair_list pair[PAIR_KINDS];
 	flow_count flow[FLOW_PLANES]; /* by the planes of the model */
 	int64_t lost;				  /* bodies removed because they left the domain */
+	int64_t broken;				  /* bonds that broke */
 	stage_state stage;
 } state;
 

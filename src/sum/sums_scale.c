@@ -27,6 +27,17 @@ static real power_of_two_above(real x)
 	return p;
 }
 
+/* N: bound on the force of a bond, pressed by the greatest allowed overlap or at its strength */
+static real bond_bears(const model *m, int32_t i, int64_t rule, const state *s)
+{
+	const bond_rule *r = &m->material.rule[rule].bond;
+	const real part = m->guard.overlap > 0 ? m->guard.overlap : 1, radius = s->body.round[i];
+	if (!(r->tension > 0)) return 0;
+	const real area = m->flat ? 2 * radius * m->thickness : SCREE_PI * radius * radius;
+	const real strength = (1 + 3 * r->deviation) * real_max(r->tension, r->shear);
+	return area * real_max(r->young * 2 * part, strength);
+}
+
 /* N: greatest normal force limit of body i, over all partner materials: the force at its greatest allowed overlap. */
 static real load_of(const model *m, const state *s, int32_t i)
 {
@@ -37,6 +48,7 @@ static real load_of(const model *m, const state *s, int32_t i)
 		law_constants c = m->constants[b->material[i] * m->material.count + count];
 		if (ball) c.law = scree_laws[c.law].of_spheres;
 		most = real_max(most, scree_law_bears(&c, b->round[i], b->radius[i], 2 * part * b->round[i]));
+		most = real_max(most, bond_bears(m, i, b->material[i] * m->material.count + count, s));
 	}
 	return most;
 }

@@ -7,8 +7,8 @@
 #include "base/fixed.h"
 #include "work/sums.h"
 
-/* sums over contacts: energies, work of images, forces through borders, and two counts */
-enum { LAW_IMAGES = TALLIES, LAW_BORDER, LAW_UNBEARABLE = LAW_BORDER + 3, LAW_TOUCHING, LAW_SUMS };
+/* sums over contacts: energies, work of images, forces through borders, and three counts */
+enum { LAW_IMAGES = TALLIES, LAW_BORDER, LAW_UNBEARABLE = LAW_BORDER + 3, LAW_TOUCHING, LAW_BROKEN, LAW_SUMS };
 /* components of the load on a wall */
 enum { WALL_FORCE, WALL_TORQUE = 3, WALL_CONTACTS = 6, WALL_SUMS };
 

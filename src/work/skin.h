@@ -13,7 +13,9 @@ typedef struct broad_skin {
 	real step;		   /* m: bound on the displacement of the fastest body in this step */
 	real smallest;	   /* m: radius of the smallest body */
 	real least_period; /* m: of cells that change their size, as at the start (scree_skin_least_period) */
-	real reach;		   /* m: distance up to which surfaces act on each other (JKR cohesion); 0: only in contact */
+	real gap;		   /* m: greatest gap within which bodies become bonded */
+	real reach;		   /* m: distance up to which surfaces act on each other (cohesion, bonds); 0: only in contact */
+	real clings;	   /* m: up to which cohesion acts, on walls, too */
 	bool stale;		   /* pairs must be found again in any case */
 	bool unsure; /* distances in new slots were unknown: rows are chosen again after the narrow phase has tested all */
 	int64_t since; /* steps since the rebuild */

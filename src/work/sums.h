@@ -33,11 +33,11 @@ typedef struct wall_sum {
 /* Terms that contacts without an account add to the ledger in one step: J, the rates times the step. */
 enum { TALLY_NORMAL, TALLY_FRICTION, TALLY_ROLLING, TALLY_MADE, TALLY_POWER, TALLY_HEAT, TALLIES };
 typedef struct law_tally {
-	int128 energy[TALLIES]; /* quanta */
-	fixed images;			/* W: by moving images */
-	fixed border[3];		/* N: through the borders of a cell that changes its size */
-	int64_t unbearable;		/* contacts whose force is beyond the range of sums, or not a number */
-	int64_t touching;
+	int128 energy[TALLIES];	  /* quanta */
+	fixed images;			  /* W: by moving images */
+	fixed border[3];		  /* N: through the borders of a cell that changes its size */
+	int64_t unbearable;		  /* contacts whose force is beyond the range of sums, or not a number */
+	int64_t touching, broken; /* broken: bonds */
 	real most; /* quanta: upper bound on the greatest load of a contact; infinite if one is not a number */
 } law_tally;
 

@@ -6,6 +6,7 @@
 #include "model/law.h"
 #include "model/narrow.h"
 #include "shape/thickness.h"
+#include "state/bonds.h"
 #include "state/contact_key.h"
 
 static contact_history history_of(const pair_list *l, int64_t k)
@@ -86,11 +87,45 @@ static contact_result point_now(const model *m, const state *s, int kind, int64_
 		 spin = v3_sub(motion->spin_a, motion->spin_b);
 	vec3 v = v3_add(motion->velocity, v3_sub(v3_cross(motion->spin_a, at->at), v3_cross(motion->spin_b, from_b)));
 	contact_history h = history_now(history_of(l, k), v, spin, at->normal, m->dt);
-	point_step now = {v, spin, l->touch[k] != 0, 0};
+	point_step now = {v, spin, is_bonded(l, k) ? at->depth > 0 : l->touch[k] != 0, 0};
 	bool turns = l->remembers & REMEMBERS_TURNS;
 	if (of->cohesion != COHESION_NONE) return point_contact(&c, at, &now, &h, law, EXTRA_STICKS).of;
 	return turns ? point_contact(&c, at, &now, &h, law, EXTRA_TURNS).of
 				 : point_contact(&c, at, &now, &h, law, EXTRA_NONE).of;
+}
+
+bond_motion scree_bond_motion(const model *m, const state *s, int64_t k)
+{
+	const pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
+	const bodies *b = &s->body;
+	const int32_t i = l->ca[k], j = l->cb[k];
+	vec3 apart = v3_sub(body_position(b, i), body_position(b, j)), v = v3_sub(body_velocity(b, i), body_velocity(b, j));
+	if (m->period.on) {
+		const int32_t code = scree_world_image(m, s, PAIR_SPHERE_SPHERE, l->slot[k]);
+		apart = v3_sub(apart, s->images.shift[code]);
+		v = v3_sub(v, s->images.drift[code]);
+	}
+	const sphere_contact at = sphere_contact_of(apart, b->round[i], b->round[j]);
+	return bond_motion_of(at.normal, at.at, b->round[i] + b->round[j] - at.depth, v, apart, body_angular_velocity(b, i),
+						  body_angular_velocity(b, j));
+}
+
+/* Adds the bond of row k. */
+static void add_bond(const model *m, const state *s, int64_t k, contact_look *to)
+{
+	const pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
+	const bodies *b = &s->body;
+	const int32_t i = l->ca[k], j = l->cb[k];
+	const bond_rule *r = &m->material.rule[b->material[i] * m->material.count + b->material[j]].bond;
+	const bond_form f =
+		bond_form_of(r, (bonded_body){b->round[i], b->inv_mass[i]}, (bonded_body){b->round[j], b->inv_mass[j]},
+					 l->bond_length[k], m->flat ? m->thickness : 0);
+	const bond_motion motion = scree_bond_motion(m, s, k);
+	const bond_springs now = bond_ahead(bond_springs_of(l, k), &motion, -m->dt / 2);
+	const bond_result o = bond_act(&f, &motion, &now, l->bond_length[k]);
+	to->force.force = v3_add(to->force.force, o.force);
+	to->force.torque = v3_add(to->force.torque, o.torque);
+	to->force.normal += o.normal;
 }
 
 /* Normal of contact row k, and the motion of a relative to b at its point. */
@@ -118,6 +153,15 @@ static void shift_springs(pair_list *l, const contact_work *c, int64_t k, const 
 	if (l->twist[k] != 0) l->twist[k] = h.twist;
 }
 
+static void shift_bond(const model *m, state *s, int64_t k, real by)
+{
+	pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
+	const bond_motion motion = scree_bond_motion(m, s, k);
+	const bond_springs o = bond_ahead(bond_springs_of(l, k), &motion, by);
+	l->bond_x[k] = o.shear.x, l->bond_y[k] = o.shear.y, l->bond_z[k] = o.shear.z;
+	l->bond_rx[k] = o.turn.x, l->bond_ry[k] = o.turn.y, l->bond_rz[k] = o.turn.z;
+}
+
 void scree_contacts_shift(const model *m, state *s, const work *w, real by)
 {
 	for (int kind = 0; kind < PAIR_KINDS && !m->solver; ++kind) {
@@ -125,6 +169,7 @@ void scree_contacts_shift(const model *m, state *s, const work *w, real by)
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			const contact_motion o = slip_of(m, s, w, kind, c.row);
 			shift_springs(l, &w->pair[kind].contact, c.row, &o, by);
+			if (is_bonded(l, c.row)) shift_bond(m, s, c.row, by);
 		}
 	}
 }
@@ -144,6 +189,7 @@ contact_look scree_contact_look(const model *m, const state *s, const work *w, i
 		contact_result now = point_now(m, s, kind, k, &motion, &at);
 		c.force = (contact_force){now.force, now.torque, now.normal};
 		c.elastic = now.tally.elastic;
+		if (is_bonded(l, k)) add_bond(m, s, k, &c);
 	}
 	return c;
 }
@@ -239,12 +285,22 @@ bool scree_contact_slides(const model *m, const state *s, const work *w, int kin
 {
 	const pair_list *l = s->pair + kind;
 	const law_constants *of = constants_at(m, s, kind, k);
+	if (is_bonded(l, k)) return false;
 	contact_look c = scree_contact_look(m, s, w, kind, k);
 	real across = v3_norm(v3_madd(c.force.force, -v3_dot(c.force.force, c.normal), c.normal));
 	/* a rotating face slips at a smaller tangential force: use the energy of its spring */
 	if ((l->remembers & REMEMBERS_ACCOUNT) && l->spun[k] != 0)
 		across = real_max(across, sqrt(2 * of->shear * l->stiff[k] * l->bent[k]));
 	return across >= (1 - (real)1e-9) * of->friction * c.force.normal;
+}
+
+int64_t scree_world_bonds(const state *s, const work *w)
+{
+	const pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
+	int64_t count = 0;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
+		count += is_bonded(l, c.row) && scree_contact_counted(s, PAIR_SPHERE_SPHERE, c.row);
+	return scree_domain_count(&w->domain, count);
 }
 
 int64_t scree_world_sliding(const model *m, const state *s, const work *w)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "state/bonds.h"
 
 enum { GRAIN = 4096 }; /* bodies, or slots, per work item of a thread */
 
@@ -34,7 +35,8 @@ static void add_bodies(void *what, int64_t from, int64_t to, int thread)
 
 static real held_across(const pair_list *l, int64_t k)
 {
-	return l->remembers & REMEMBERS_TURNS ? l->bent[k] + l->rolled[k] + l->twisted[k] : l->bent[k];
+	const real bent = l->bent[k] + bond_held(l, k);
+	return l->remembers & REMEMBERS_TURNS ? bent + l->rolled[k] + l->twisted[k] : bent;
 }
 
 static void add_held(energy_sums *s, real held)

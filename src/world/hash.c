@@ -92,13 +92,13 @@ static uint64_t hash_contacts(const model *m, const state *s, int kind)
 {
 	const pair_list *l = s->pair + kind;
 	uint64_t sum = 0, names = hash_names(l, kind);
-	const real *column[32];
+	const real *column[64];
 	size_t columns = 0;
 	for (int f = 0; f < scree_history_table.count; ++f)
 		if (scree_pair_has(l, f)) column[columns++] = scree_field_array(l, scree_history_table.row + f);
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 		if (!scree_contact_counted(s, kind, c.row)) continue;
-		real memory[32];
+		real memory[64];
 		for (size_t f = 0; f < columns; ++f) memory[f] = column[f][c.row];
 		contact_key o = scree_contact_key(m, s, kind, c.row);
 		uint64_t key[5] = {o.a, o.b, (uint64_t)(uint32_t)o.image.x << 32 | (uint32_t)o.image.y, (uint32_t)o.image.z,

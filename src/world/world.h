@@ -5,6 +5,7 @@
 #ifndef SCREE_WORLD_WORLD_H
 #define SCREE_WORLD_WORLD_H
 
+#include "kernel/bond.h"
 #include "base/memory.h"
 #include "model/model.h"
 #include "model/narrow.h"
@@ -154,6 +155,10 @@ wall_load scree_wall_load(const model *m, const state *s, const work *w, int32_t
 /* Tests whether the friction of contact row k has reached the Coulomb cone. */
 bool scree_contact_slides(const model *m, const state *s, const work *w, int kind, int64_t k);
 /* Number of sliding contacts, whose friction has reached the Coulomb cone. The others stick. */
+/* bonds of all parts of the world */
+int64_t scree_world_bonds(const state *s, const work *w);
+/* motion of the two spheres of contact row k, at the current positions and velocities */
+bond_motion scree_bond_motion(const model *m, const state *s, int64_t k);
 int64_t scree_world_sliding(const model *m, const state *s, const work *w);
 
 /* part of the cell's volume in bodies; overlaps count twice */
