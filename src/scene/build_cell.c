@@ -12,12 +12,18 @@
 
 static bool gives(const head *h, const char *name) { return h->where && scree_node_child(h->where, name); }
 
-static void check_table(reader *r, const strain_spec *t)
+/* name: the key of its values */
+static void check_table(reader *r, const cell_table_spec *t, const char *name)
 {
 	const real *time = t->time.item;
-	if (!t->h.where || t->h.where->type != NODE_MAP || !gives(&t->h, "time") || !gives(&t->h, "rate")) return;
-	if (!t->time.count || t->rate.count != t->time.count)
-		scree_report(&r->r, scree_where(&t->h, "rate")->at, NULL, "rate: %d rates for %d times", t->rate.count,
+	if (!t->h.where || t->h.where->type != NODE_MAP || !gives(&t->h, name)) return;
+	if (!gives(&t->h, "time")) {
+		scree_report(&r->r, t->h.where->at, NULL, "%s: the key 'time' is missing (times of the rows, in s)",
+					 t->h.where->key);
+		return;
+	}
+	if (!t->time.count || t->value.count != t->time.count)
+		scree_report(&r->r, scree_where(&t->h, name)->at, NULL, "%s: %d values for %d times", name, t->value.count,
 					 t->time.count);
 	for (int32_t k = 1; k < t->time.count; ++k)
 		if (!(time[k] > time[k - 1])) {
@@ -27,12 +33,12 @@ static void check_table(reader *r, const strain_spec *t)
 		}
 }
 
-/* Whether a strain is given along this axis. */
+/* Whether a strain is given along this axis; numbers that were not read are none. */
 static bool strains(const world_spec *w, int32_t d)
 {
-	const vec3 *rate = w->strain_table.rate.item;
-	bool any = v3_part(w->strain_rate, d) != 0;
-	for (int32_t k = 0; k < w->strain_table.rate.count; ++k) any |= v3_part(rate[k], d) != 0;
+	const vec3 *rate = w->strain_table.value.item;
+	bool any = real_abs(v3_part(w->strain_rate, d)) > 0;
+	for (int32_t k = 0; k < w->strain_table.value.count; ++k) any |= real_abs(v3_part(rate[k], d)) > 0;
 	return any;
 }
 
@@ -62,7 +68,7 @@ void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3])
 	const node *n = w->h.where;
 	const node *rate = n ? scree_node_child(n, "strain_rate") : NULL;
 	if (!rate && n) rate = scree_node_child(n, "strain_table");
-	check_table(r, &w->strain_table);
+	check_table(r, &w->strain_table, "rate");
 	check_servo(r, w, periodic, servo);
 	for (int32_t d = 0; rate && d < 3; ++d) {
 		if (!strains(w, d)) continue;
@@ -79,14 +85,15 @@ void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3])
 
 /* ------------------------------------------------------------------ the rule of the world */
 
-/* Rates over time of a table. */
-static motion_table strain_table(walls *all, const strain_spec *s)
+/* Values over time of a table. */
+static motion_table table_of(walls *all, const cell_table_spec *s)
 {
-	const int32_t rows = s->rate.count < s->time.count ? s->rate.count : s->time.count; /* another count was reported */
+	const spec_list *of = &s->value;
+	const int32_t rows = of->count < s->time.count ? of->count : s->time.count; /* another count was reported */
 	const real *time = s->time.item;
-	const vec3 *rate = s->rate.item;
+	const vec3 *value = of->item;
 	motion_row *row = scree_alloc((size_t)rows, sizeof *row);
-	for (int32_t k = 0; k < rows; ++k) row[k] = (motion_row){.time = time[k], .value = rate[k]};
+	for (int32_t k = 0; k < rows; ++k) row[k] = (motion_row){.time = time[k], .value = value[k]};
 	motion_table out = scree_motion_table_of(row, rows, TABLE_LINEAR);
 	out.row = scree_walls_keep(all, row, rows, sizeof *row);
 	scree_free(row);
@@ -102,7 +109,7 @@ bool scree_build_same_strain(const world_spec *a, const world_spec *b)
 {
 	return v3_equal(a->strain_rate, b->strain_rate) &&
 		   same_list(&a->strain_table.time, &b->strain_table.time, sizeof(real)) &&
-		   same_list(&a->strain_table.rate, &b->strain_table.rate, sizeof(vec3));
+		   same_list(&a->strain_table.value, &b->strain_table.value, sizeof(vec3));
 }
 
 bool scree_build_same_cell(const world_spec *a, const world_spec *b)
@@ -119,7 +126,7 @@ bool scree_build_cell(const world_spec *s, walls *all, cell_rule *out)
 	const spec_list *axes = servo->axes.count ? &servo->axes : &s->periodic;
 	const int32_t *axis = axes->item;
 	*out = (cell_rule){.rate = s->strain_rate, .limit = servo->max_rate, .lag = servo->lag};
-	if (s->strain_table.h.where) out->over = strain_table(all, &s->strain_table);
+	if (s->strain_table.h.where) out->over = table_of(all, &s->strain_table);
 	for (int32_t k = 0; servo->h.where && servo->active && k < axes->count; ++k) {
 		out->servo[axis[k]] = true;
 		*v3_along(&out->stress, axis[k]) = v3_part(servo->stress, axis[k]);

@@ -1,6 +1,6 @@
-/* motion_files: tables of motions and of servos in files. Their rows are put into the tree of the scene, as if they
- * were written there, so that all rules of its values hold, messages have the line of the file, and the resolved scene
- * needs no file.
+/* motion_files: tables of motions, of servos and of the periodic cell in files. Their rows are put into the tree of the
+ * scene, as if they were written there, so that all rules of its values hold, messages have the line of the file, and
+ * the resolved scene needs no file.
  *
  * The first line names the columns, each with its unit: "time [s], x [mm], z [mm]"; a column without a unit is in SI
  * units (table_lines.h). */
@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "scene/table_lines.h"
 
-enum { ROWS_MOST = 100000, FILE_BYTES = 16 << 20 };
+enum { ROWS_MOST = 100000, COLUMNS_MOST = 16, FILE_BYTES = 16 << 20 };
 
 typedef struct table_column {
 	const char *name, *key; /* in the file, and in the scene */
@@ -20,32 +20,50 @@ typedef struct table_column {
 	const char *unit;
 } table_column;
 
-static const table_column columns[] = {{"time", "time", -1, "s"},
-									   {"x", "position", 0, "m"},
-									   {"y", "position", 1, "m"},
-									   {"z", "position", 2, "m"},
-									   {"vx", "velocity", 0, "m/s"},
-									   {"vy", "velocity", 1, "m/s"},
-									   {"vz", "velocity", 2, "m/s"},
-									   {"angle", "angle", -1, "rad"},
-									   {"angular_velocity", "angular_velocity", -1, "rad/s"},
-									   {"force", "force", -1, "N"},
-									   {"pressure", "pressure", -1, "Pa"},
-									   {"torque", "torque", -1, "N*m"}};
-enum { COLUMNS = sizeof columns / sizeof *columns };
+/* the columns that a kind of table may have; the first is the time */
+typedef struct table_form {
+	const table_column *column;
+	int32_t columns;
+	const char *names; /* for messages */
+} table_form;
 
-static const char *column_names(const void *unused, int i)
+static const table_column motion_columns[] = {{"time", "time", -1, "s"},
+											  {"x", "position", 0, "m"},
+											  {"y", "position", 1, "m"},
+											  {"z", "position", 2, "m"},
+											  {"vx", "velocity", 0, "m/s"},
+											  {"vy", "velocity", 1, "m/s"},
+											  {"vz", "velocity", 2, "m/s"},
+											  {"angle", "angle", -1, "rad"},
+											  {"angular_velocity", "angular_velocity", -1, "rad/s"},
+											  {"force", "force", -1, "N"},
+											  {"pressure", "pressure", -1, "Pa"},
+											  {"torque", "torque", -1, "N*m"}};
+static const table_column strain_columns[] = {{"time", "time", -1, "s"},
+											  {"rate_x", "rate", 0, "1/s"},
+											  {"rate_y", "rate", 1, "1/s"},
+											  {"rate_z", "rate", 2, "1/s"}};
+
+static const table_form motion_form = {
+	motion_columns, sizeof motion_columns / sizeof *motion_columns,
+	"columns: time, x, y, z, vx, vy, vz, angle, angular_velocity, force, pressure, torque, each with its unit, as "
+	"x [mm]"};
+static const table_form strain_form = {strain_columns, sizeof strain_columns / sizeof *strain_columns,
+									   "columns: time, rate_x, rate_y, rate_z, each with its unit, as time [ms]"};
+
+static const char *column_names(const void *of, int i)
 {
-	(void)unused;
-	return i < COLUMNS ? columns[i].name : NULL;
+	const table_form *form = of;
+	return i < form->columns ? form->column[i].name : NULL;
 }
 
 typedef struct motion_file {
 	reader *r;
+	const table_form *form;
 	table_lines in;
-	int32_t count;					/* columns of the file */
-	int32_t column[COLUMNS];		/* rows of `columns` */
-	char unit[COLUMNS][TABLE_NAME]; /* as in the file */
+	int32_t count;						 /* columns of the file */
+	int32_t column[COLUMNS_MOST];		 /* rows of the form */
+	char unit[COLUMNS_MOST][TABLE_NAME]; /* as in the file */
 } motion_file;
 
 /* ------------------------------------------------------------------ the line of names */
@@ -55,20 +73,18 @@ static bool add_column(motion_file *f, const char *from, size_t length)
 	char name[TABLE_NAME], unit_name[TABLE_NAME];
 	int32_t c = 0;
 	if (!scree_lines_name(&f->in, from, length, name, unit_name)) return false;
-	while (c < COLUMNS && strcmp(columns[c].name, name) != 0) ++c;
-	if (c == COLUMNS) {
-		const char *near = scree_nearest(name, column_names, NULL);
-		return scree_report(
-			&f->r->r, scree_lines_place(&f->in, from, length),
-			"columns: time, x, y, z, vx, vy, vz, angle, angular_velocity, force, pressure, torque, each with its "
-			"unit, as x [mm]",
-			"there is no column '%s'%s%s%s", name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+	while (c < f->form->columns && strcmp(f->form->column[c].name, name) != 0) ++c;
+	if (c == f->form->columns) {
+		const char *near = scree_nearest(name, column_names, f->form);
+		return scree_report(&f->r->r, scree_lines_place(&f->in, from, length), f->form->names,
+							"there is no column '%s'%s%s%s", name, near ? " (did you mean " : "", near ? near : "",
+							near ? "?)" : "");
 	}
 	for (int32_t k = 0; k < f->count; ++k)
 		if (f->column[k] == c)
 			return scree_report(&f->r->r, scree_lines_place(&f->in, from, length), NULL,
 								"the column '%s' is given twice", name);
-	snprintf(f->unit[f->count], TABLE_NAME, "%s", *unit_name ? unit_name : columns[c].unit);
+	snprintf(f->unit[f->count], TABLE_NAME, "%s", *unit_name ? unit_name : f->form->column[c].unit);
 	f->column[f->count++] = c;
 	return true;
 }
@@ -106,7 +122,7 @@ static node *new_value(motion_file *f, const char *text, place at)
 
 static node *list_of(motion_file *f, node *map, int32_t column)
 {
-	const char *key = columns[column].key;
+	const char *key = f->form->column[column].key;
 	node *list = (node *)scree_node_child(map, key);
 	if (list) return list;
 	list = new_node(f, NODE_LIST, scree_lines_place(&f->in, f->in.start, 1));
@@ -137,7 +153,7 @@ static void set_part(node *v, int32_t part, const node *value)
 static bool add_value(motion_file *f, node *map, int32_t k, const char *from, size_t length)
 {
 	char number[TABLE_NAME], text[2 * TABLE_NAME + 2];
-	const table_column *c = columns + f->column[k];
+	const table_column *c = f->form->column + f->column[k];
 	const place at = scree_lines_place(&f->in, from, length);
 	if (f->r->flat && c->part == 2)
 		return scree_report(&f->r->r, at, "remove the column", "there is no '%s' in dimension 2", c->name);
@@ -176,13 +192,25 @@ static bool open_file(motion_file *f, const node *at)
 	return path && scree_lines_open(f->r, at, path, FILE_BYTES, &f->in);
 }
 
+/* Whether lists are given besides the file. Those of values exclude it as keys of one group. */
+static bool has_lists(reader *r, const table_form *form, const node *map)
+{
+	const node *time = scree_node_child(map, "time");
+	bool any = time != NULL;
+	for (int32_t c = 0; c < form->columns; ++c) any |= scree_node_child(map, form->column[c].key) != NULL;
+	if (time)
+		scree_report(&r->r, time->key_at, "remove one of the two", "%s: 'file' and 'time' exclude each other",
+					 map->key);
+	return any;
+}
+
 /* {file: NAME} becomes {time: [..], x: [..], ..} */
-static void put_rows(reader *r, node *map)
+static void put_rows(reader *r, const table_form *form, node *map)
 {
 	const node *file = map && map->type == NODE_MAP ? scree_node_child(map, "file") : NULL;
-	motion_file f = {.r = r};
+	motion_file f = {.r = r, .form = form};
 	int32_t rows = 0;
-	if (!file || file->type != NODE_SCALAR) return;
+	if (!file || file->type != NODE_SCALAR || has_lists(r, form, map)) return;
 	bool ok = open_file(&f, file) && read_names(&f);
 	for (; ok && rows < ROWS_MOST && scree_lines_next(&f.in); ++rows) ok = read_row(&f, map);
 	if (ok && scree_lines_next(&f.in))
@@ -201,8 +229,8 @@ static void put_motion(reader *r, node *motion)
 {
 	static const char *const lists[] = {"sequence", "all"};
 	if (!motion) return;
-	put_rows(r, child(motion, "table"));
-	put_rows(r, child(child(motion, "servo"), "table"));
+	put_rows(r, &motion_form, child(motion, "table"));
+	put_rows(r, &motion_form, child(child(motion, "servo"), "table"));
 	for (node *c = motion->type == NODE_LIST ? motion->first : NULL; c; c = c->next)
 		if (c->type == NODE_MAP) put_motion(r, c);
 	for (int i = 0; i < 2; ++i) {
@@ -218,9 +246,16 @@ static void put_walls(reader *r, const node *root)
 		put_motion(r, child(c, "motion"));
 }
 
+/* All tables of a scene, or of a stage. */
+static void put_all(reader *r, const node *root)
+{
+	put_walls(r, root);
+	put_rows(r, &strain_form, child(child(root, "world"), "strain_table"));
+}
+
 void scree_reader_motion_files(reader *r)
 {
 	const node *stages = child(r->root, "stages");
-	put_walls(r, r->root);
-	for (const node *c = stages && stages->type == NODE_LIST ? stages->first : NULL; c; c = c->next) put_walls(r, c);
+	put_all(r, r->root);
+	for (const node *c = stages && stages->type == NODE_LIST ? stages->first : NULL; c; c = c->next) put_all(r, c);
 }

@@ -60,17 +60,21 @@ static const section shear = {
 	sizeof(shear_spec), ROWS(shear_keys)};
 
 static const key strain_keys[] = {
-	{"time", KEY_REALS, "s", NULL, ">= 0", offsetof(strain_spec, time), .required = true,
+	{"time", KEY_REALS, "s", NULL, ">= 0", offsetof(cell_table_spec, time),
 	 .help = "times of the rows, rising, counted from the start, or from that of the stage which gives them",
 	 .changes = true},
-	{"rate", KEY_POINTS, "1/s", .at = offsetof(strain_spec, rate), .required = true,
+	{"rate", KEY_POINTS, "1/s", .at = offsetof(cell_table_spec, value), .group = 1,
 	 .help = "strain rates of the rows, as in `strain_rate`; linear between rows, before them that of the first row, "
 			 "then that "
 			 "of the last",
 	 .changes = true},
+	{"file", KEY_FILE, .at = offsetof(cell_table_spec, file), .group = 1,
+	 .help = "instead of the lists: a table (CSV) with the columns `time`, `rate_x`, `rate_y`, `rate_z`; a rate "
+			 "without a column is 0",
+	 .changes = true},
 };
 static const section strain_table = {"strain_table", "Strain rates of the periodic cell over time.",
-									 sizeof(strain_spec), ROWS(strain_keys)};
+									 sizeof(cell_table_spec), ROWS(strain_keys), .needs = 1u << 1};
 
 static const key cell_servo_keys[] = {
 	{"stress", KEY_VECTOR, "Pa", .at = offsetof(cell_servo_spec, stress), .required = true,

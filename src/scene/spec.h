@@ -45,10 +45,11 @@ typedef struct shear_spec {
 } shear_spec;
 
 /* strain rates of the cell over time */
-typedef struct strain_spec {
+typedef struct cell_table_spec {
 	head h;
-	spec_list time, rate; /* real, vec3 */
-} strain_spec;
+	spec_list time, value; /* real, vec3 */
+	const char *file;
+} cell_table_spec;
 
 /* the cell's size by a given stress */
 typedef struct cell_servo_spec {
@@ -77,7 +78,7 @@ typedef struct world_spec {
 	spec_list periodic; /* int32_t: axes */
 	shear_spec shear;
 	vec3 strain_rate;
-	strain_spec strain_table;
+	cell_table_spec strain_table;
 	cell_servo_spec servo;
 } world_spec;
 

@@ -60,6 +60,24 @@ check "a measure without region is that of the present cell, as the history says
 "$scree" run --resume "$box/half/cell.resolved.snap" -q >"$box/half.out" 2>&1
 check "its resolved scene, stopped and resumed, gives the same hash" test "$(grep ^hash "$box/half.out")" = "$(grep ^hash "$box/out")"
 
+# ------------------------------------------------------------------ its rates from a file
+one=$(grep ^hash "$box/out")
+sed 's/strain_table: {.*}}$/strain_table: {file: rates.csv}}/' "$box/cell.scene.yaml" >"$box/filed.scene.yaml"
+printf 'sep=;\ntime [ms]; rate_z\n0; 0\n;;\n4; -2\n' >"$box/rates.csv"
+"$scree" run "$box/filed.scene.yaml" -q -o "$box/filed" >"$box/out" 2>&1
+check "a stage takes strain rates from a file" grep -q 'file: rates.csv' "$box/filed.scene.yaml"
+check "and they are those of the scene" test -n "$one" -a "$(grep ^hash "$box/out")" = "$one"
+printf 'time [ms], rate_z\n0, 0\n4, fast\n' >"$box/rates.csv"
+"$scree" check "$box/filed.scene.yaml" >"$box/out" 2>&1
+check "a mistake has the line and the column of the file" grep -q "rates.csv:3:4: error: rate: 'fast 1/s' is not a number" "$box/out"
+check "and no other message follows from it" test "$(grep -c error: "$box/out")" = 1
+printf 'time [ms], rate\n0, 0\n' >"$box/rates.csv"
+"$scree" check "$box/filed.scene.yaml" >"$box/out" 2>&1
+check "so has the name of a column" grep -q "rates.csv:1:12: error: there is no column 'rate'" "$box/out"
+sed -i 's/{file: rates.csv}/{file: rates.csv, time: [0]}/' "$box/filed.scene.yaml"
+"$scree" check "$box/filed.scene.yaml" >"$box/out" 2>&1
+check "a file has its own times" grep -q "strain_table: 'file' and 'time' exclude each other" "$box/out"
+
 # ------------------------------------------------------------------ stages that end on stress and strain
 sed -e '/until: 12 ms/d' -e 's/until: 18 ms/until: {servo: 2 %, for: 1 ms, at_most: 60 ms}/' \
 	-e 's/name: sheared/{name: sheared, until: {strain: -1 %, along: z, at_most: 40 ms}, world: {servo: {axes: [x, y]}, strain_rate: [0, 0, -2 1\/s]}}/' \
