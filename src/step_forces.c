@@ -148,6 +148,13 @@ void scree_overlaps_of_now(const model *m, state *s, work *w)
 	scree_overlap_noted(w);
 }
 
+/* Bonds of the start count as contacts at once. */
+static void begin_bonds(const model *m, state *s, work *w)
+{
+	const int64_t apart = scree_bonds_begin(m, s);
+	if (s->pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS) w->touching += scree_domain_count(&w->domain, apart);
+}
+
 /* Bodies set up in contact feel it from the start: without these forces the first half kick would be missing, an
  * error of first order. */
 void scree_forces_of_the_start(const model *m, state *s, work *w)
@@ -161,7 +168,7 @@ void scree_forces_of_the_start(const model *m, state *s, work *w)
 		scree_restored_settle(m, s, w, came, &before);
 	else if (!s->begun)
 		note_initial_contacts(m, s, w, &before);
-	if (!s->begun) scree_bonds_form(m, s, -INFINITY, s->time);
+	if (!s->begun) begin_bonds(m, s, w);
 	scree_forces_of_now(m, s, w);
 	/* there was no half step before; the power of walls is great only if an implicit step begins with their impact */
 	const real power = (m->applied ? w->applied.power : 0) + (m->implicit ? s->energy.wall_power : 0);

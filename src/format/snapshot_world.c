@@ -245,6 +245,7 @@ static void pass_bonds(stream *s, scree_world *w)
 	if (s->saving ? !some : s->used == s->room) return;
 	for (int32_t k = 0; k < m->count * m->count && s->ok; ++k) pass_bond(s, &m->rule[k].bond);
 	scree_stream_i64(s, &w->state.broken);
+	for (int k = 0; k < 2; ++k) scree_stream_u64(s, w->state.bonded + k);
 	scree_stream_check(s, w->state.broken >= 0, "the count of broken bonds is invalid");
 }
 

@@ -93,28 +93,47 @@ static real strength_of(const bond_rule *r, uint64_t a, uint64_t b)
 	return 1 + r->deviation * real_clamp(scree_random_normal(&way), -3, 3);
 }
 
-static void form(const model *m, state *s, int64_t k, const bond_rule *r)
+/* Whether a new contact is counted here. */
+static bool form(const model *m, state *s, int64_t k, const bond_rule *r)
 {
 	pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
 	const bodies *b = &s->body;
 	const int32_t i = l->ca[k], j = l->cb[k];
 	const bond_motion motion = scree_bond_motion(m, s, k);
-	if (l->bond_length[k] > 0 || !(b->inv_mass[i] + b->inv_mass[j] > 0)) return;
-	if (motion.distance - b->round[i] - b->round[j] > r->gap) return;
+	if (l->bond_length[k] > 0 || !(b->inv_mass[i] + b->inv_mass[j] > 0)) return false;
+	if (motion.distance - b->round[i] - b->round[j] > r->gap) return false;
 	const bond_springs none = {v3(0, 0, 0), v3(0, 0, 0)}, next = bond_ahead(none, &motion, m->dt / 2);
+	const bool apart = !l->touch[k];
 	l->bond_length[k] = motion.distance;
 	l->bond_strength[k] = strength_of(r, b->id[i], b->id[j]);
 	put_state(l, k, &next, 0, false);
+	return apart && scree_contact_counted(s, PAIR_SPHERE_SPHERE, k);
 }
 
-void scree_bonds_form(const model *m, state *s, real after, real until)
+static bool came_bonded(const state *s, int32_t row)
+{
+	return s->body.id[row] >= s->bonded[0] && s->body.id[row] <= s->bonded[1];
+}
+
+static int64_t form_all(const model *m, state *s, real after, real until, bool start)
 {
 	pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
-	if (!(l->remembers & REMEMBERS_BONDS)) return;
+	int64_t count = 0;
+	if (!(l->remembers & REMEMBERS_BONDS)) return 0;
 	for (int32_t p = 0; p < l->pieces; ++p)
 		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
 			const int32_t a = s->body.material[l->ca[k]], b = s->body.material[l->cb[k]];
 			const bond_rule *r = &m->material.rule[a * m->material.count + b].bond;
-			if (r->tension > 0 && r->from > after && r->from <= until) form(m, s, k, r);
+			if (!(r->tension > 0 && r->from > after && r->from <= until)) continue;
+			if (start && came_bonded(s, l->ca[k]) && came_bonded(s, l->cb[k])) continue;
+			count += form(m, s, k, r);
 		}
+	return count;
 }
+
+int64_t scree_bonds_form(const model *m, state *s, real after, real until)
+{
+	return form_all(m, s, after, until, false);
+}
+
+int64_t scree_bonds_begin(const model *m, state *s) { return form_all(m, s, -INFINITY, s->time, true); }

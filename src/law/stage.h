@@ -9,8 +9,11 @@
 /* Computes forces and torques of all contacts, and adds the energies of contacts that ended to the ledger. */
 void scree_contacts_to_forces(const model *m, state *s, work *w);
 void scree_contacts_to_forces_joined(const model *m, state *s, work *w);
-/* Bonds spheres whose rule forms bonds at a time above `after` and up to `until`, where they lie now. */
-void scree_bonds_form(const model *m, state *s, real after, real until);
+/* Bonds spheres whose rule forms bonds at a time above `after` and up to `until`, where they lie now. Returns how many
+ * of them do not touch and are counted here. */
+int64_t scree_bonds_form(const model *m, state *s, real after, real until);
+/* The same for all times up to now, at the start. Bodies that came with their bonds get no others. */
+int64_t scree_bonds_begin(const model *m, state *s);
 /* Computes the shares of several contacts of one pair in its mass, as steps by forces do on their own. */
 void scree_contacts_to_shares(const model *m, state *s, work *w);
 

@@ -85,6 +85,23 @@ static const shape *shape_with(const model *m, const state *s, uint32_t types, i
 	return odd;
 }
 
+/* Such a shape of a body of this material. */
+static const shape *shape_of_material(const model *m, const state *s, uint32_t types, int32_t material)
+{
+	const shape *odd = NULL;
+	for (int32_t i = 0; i < s->body.owned; ++i) {
+		const shape *o = m->shape.row + s->body.shape[i];
+		odd = (types >> o->type & 1) && s->body.material[i] == material ? o : odd;
+	}
+	for (int32_t k = 0; k < m->population.sources; ++k)
+		for (int32_t p = 0; p < m->population.source[k].parts; ++p) {
+			const mix_part *part = m->population.source[k].part + p;
+			const shape *o = m->shape.row + part->shape;
+			odd = (types >> o->type & 1) && part->material == material ? o : odd;
+		}
+	return odd;
+}
+
 /* Tests the shapes of contacts with JKR and with liquid bridges, theories of spheres: they define no radius for corners
  * or faces. */
 static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
@@ -132,6 +149,7 @@ static bool round_laws_know_shapes(const model *m, const state *s, fail *why)
 static bool bonds_know_bodies(const model *m, const state *s, fail *why)
 {
 	const int32_t n = m->material.count;
+	const uint32_t others = ~((uint32_t)1 << SHAPE_SPHERE);
 	bool some = false;
 	for (int32_t k = 0; k < n * n; ++k) {
 		const bond_rule *r = &m->material.rule[k].bond;
@@ -150,12 +168,12 @@ static bool bonds_know_bodies(const model *m, const state *s, fail *why)
 						  m->hard ? "hard" : "implicit");
 	if (m->flat && m->narrow->gives != OVERLAP_DEPTH)
 		return scree_fail(why, FAIL_INPUT, "bonds in the plane need the law hertz, linear or power");
-	const shape *odd = NULL;
-	for (int type = SHAPE_SPHERE + 1; type < SHAPE_TYPES; ++type)
-		if (!odd) odd = shape_with(m, s, (uint32_t)1 << type, 0);
-	if (odd)
-		return scree_fail(why, FAIL_INPUT, "worlds with bonds support %s only, but some bodies have shape '%s'",
-						  m->flat ? "discs" : "spheres", odd->name);
+	for (int32_t k = 0; k < n * n; ++k) {
+		const shape *odd = m->material.rule[k].bond.tension > 0 ? shape_of_material(m, s, others, k / n) : NULL;
+		if (odd)
+			return scree_fail(why, FAIL_INPUT, "bonds are for %s, but some bodies of %s have shape '%s'",
+							  m->flat ? "discs" : "spheres", m->material.row[k / n].name, odd->name);
+	}
 	return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "state/bonds.h"
 #include "state/contact_key.h"
 
 static int32_t row_with(const sort_item *item, int64_t count, uint64_t id)
@@ -130,7 +131,7 @@ void scree_kept_contacts_room(kept_contacts *o, const state *s, int kind, int64_
 	o->count[kind] = count;
 }
 
-static bool is_kept(const pair_list *l, int64_t k, bool all) { return all || l->stiff[k] > 0; }
+static bool is_kept(const pair_list *l, int64_t k, bool all) { return all || l->stiff[k] > 0 || is_bonded(l, k); }
 
 static void keep_kind(kept_contacts *o, const model *m, const state *s, int kind, int64_t count, bool all)
 {

@@ -294,6 +294,18 @@ static bool same_fluid(const fluid *a, const fluid *b)
 		   a->drag == b->drag && v3_norm2(slip) == 0;
 }
 
+/* Bodies from a world with bonds: pairs of them whose bond broke there do not become bonded again at the start. */
+static void note_bonds(reader *r, const import *o)
+{
+	const materials *there = &o->world->model.material;
+	uint64_t *range = r->world->state.bonded;
+	bool bonds = false;
+	for (int32_t k = 0; k < there->count * there->count; ++k) bonds |= there->rule[k].bond.tension > 0;
+	if (!bonds || !o->world->state.body.count) return;
+	if (!range[1]) range[0] = (uint64_t)o->first + 1;
+	range[1] = (uint64_t)(o->first + o->world->state.body.count);
+}
+
 void scree_build_histories(reader *r)
 {
 	if (!r->imports) return;
@@ -307,6 +319,7 @@ void scree_build_histories(reader *r)
 		for (int k = COMES + 1; k < REASONS; ++k) whole = whole && !lost.count[k];
 		whole = whole && same_fluid(&from->world->model.fluid, &r->world->model.fluid);
 		note_import(r, from, &lost);
+		note_bonds(r, from);
 	}
 	if (!whole) forget_forces(r->world);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {

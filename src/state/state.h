@@ -36,6 +36,7 @@ typedef struct state {
 	flow_count flow[FLOW_PLANES]; /* by the planes of the model */
 	int64_t lost;				  /* bodies removed because they left the domain */
 	int64_t broken;				  /* bonds that broke */
+	uint64_t bonded[2];			  /* ids of the first and the last body that came from a world with bonds; 0: none */
 	stage_state stage;
 } state;
 

@@ -284,5 +284,6 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	if (m->flat) h = scree_hash_join(h, &m->thickness, sizeof m->thickness);
 	if (m->flow.count) h = hash_flow(m, whole.flow, h);
 	if (s->stage.count) h = hash_stage(&s->stage, h);
+	if (s->pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS) h = scree_hash_join(h, &s->broken, sizeof s->broken);
 	return h;
 }

@@ -3,6 +3,7 @@
 #include "kernel/quat.h"
 #include "lab.h"
 #include "prepare/prepare.h"
+#include "shape/flat_shapes.h"
 #include "state/bonds.h"
 #include "test.h"
 
@@ -267,12 +268,65 @@ static void bonds_form_at_their_time(void **state)
 	scree_world_free(w);
 }
 
+/* As in space, but for the section. */
+static void discs_bend_in_the_plane(void **state)
+{
+	(void)state;
+	scree_world *w = lab_world(bonded(0.1));
+	load o = {0};
+	fail why;
+	w->model.flat = true;
+	w->model.thickness = 5e-3;
+	w->model.narrow = scree_narrow_find("closest-features");
+	const int32_t disc = scree_shapes_add_disc(&w->model.shape, "disc", &why);
+	CHECK(disc >= 0, "%s", why.text);
+	new_body held = {
+		.shape = disc, .size = 2 * R, .position = v3(0, 0, 0), .orientation = quat_one(), .flags = BODY_HELD};
+	scree_world_add(&w->model, &w->state, &w->work, 1, &held);
+	for (int32_t k = 1; k <= BONDS; ++k) o.id = lab_add(w, disc, 2 * R, v3(k * LENGTH, 0, 0));
+	const real area = 1.8 * R * 5e-3, second = (real)2 / 3 * 0.729 * R * R * R * 5e-3, long_ = BONDS * LENGTH;
+	const real bends = long_ * long_ * long_ / (3 * YOUNG * second), shears = long_ / (YOUNG / RATIO * area);
+	o.force = v3(0, 1e-4 * R / (bends + shears), 0);
+	w->model.guard.energy = 0;
+	w->model.applied = apply;
+	w->model.applied_context = &o;
+	lab_prepare(w, 0);
+	set_drag(w, &o, 1 / (bends + shears), BONDS);
+	lab_steps(w, 40000);
+	CHECK(bonds_of(w) == BONDS && broken(w) == 0, "%lld bonds", (long long)bonds_of(w));
+	const real y = w->state.body.y[end_of(w, &o)];
+	NEAR(y, o.force.y * (bends * (1 - 1 / (4.0 * BONDS * BONDS)) + shears), 1e-3 * 1e-4 * R, "of its bonds");
+	scree_world_free(w);
+}
+
+/* A cube of another material does not mind bonds of balls. */
+static void other_materials_have_any_shape(void **state)
+{
+	(void)state;
+	scree_world *w = lab_world(bonded(0.1));
+	material other = w->model.material.row[0];
+	snprintf(other.name, sizeof other.name, "other");
+	const int32_t row = scree_materials_add(&w->model.material, other);
+	contact_rule plain = bonded(0.1);
+	plain.bond = (bond_rule){0};
+	scree_materials_set_rule(&w->model.material, 0, row, plain);
+	scree_materials_set_rule(&w->model.material, row, row, plain);
+	lab_add(w, 0, 2 * R, v3(0, 0, 0));
+	lab_add(w, 0, 2 * R, v3(LENGTH, 0, 0));
+	new_body cube = {.shape = 1, .material = row, .size = R, .position = v3(0, 0, 1.6 * R), .orientation = quat_one()};
+	scree_world_add(&w->model, &w->state, &w->work, 1, &cube);
+	lab_prepare(w, 0);
+	lab_steps(w, 10);
+	CHECK(bonds_of(w) == 1, "%lld bonds", (long long)bonds_of(w));
+	scree_world_free(w);
+}
+
 static void what_bonds_do_not_support_is_refused(void **state)
 {
 	(void)state;
 	scree_world *w = lab_world(bonded(0.1));
 	lab_add(w, 1, 2 * R, v3(0, 0, 0));
-	lab_refused(w, 1e-7, "worlds with bonds support spheres only");
+	lab_refused(w, 1e-7, "bonds are for spheres, but some bodies of");
 	w = lab_world(bonded(0.1));
 	lab_add(w, 0, 2 * R, v3(0, 0, 0));
 	w->model.implicit = true;
@@ -299,6 +353,8 @@ int main(void)
 		cmocka_unit_test(a_resumed_block_breaks_with_the_same_bits),
 		cmocka_unit_test(strengths_are_drawn_by_seed),
 		cmocka_unit_test(bonds_form_at_their_time),
+		cmocka_unit_test(discs_bend_in_the_plane),
+		cmocka_unit_test(other_materials_have_any_shape),
 		cmocka_unit_test(what_bonds_do_not_support_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

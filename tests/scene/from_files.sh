@@ -137,6 +137,16 @@ check "a larger one by its size" eval 'is 0 && says "warning: walls.u: is 10 m l
 obstacle '0.5 m'
 check "one of the size of the room is not" eval 'is 0 && ! says warning'
 
+# bonds of a plate that broke: its pieces continue as they are
+last() { tail -1 "$box/$1/$2_history.csv" | cut -d, -f7,8; } # bonds and broken ones
+cp scenes/bonded_plate.scene.yaml "$box/plate.scene.yaml"
+run run plate.scene.yaml -q -o plate
+check "a plate breaks" eval 'is 0 && [ "$(last plate plate)" = 66,6 ]'
+awk '/^fill:/ { print "fill: [{from: plate/plate.snap}]\n"; skip = 1 } /^run:/ { skip = 0 } !skip' "$box/plate.scene.yaml" >"$box/pieces.scene.yaml"
+run run pieces.scene.yaml -q -o pieces --set run.until=0.1ms --set output.history.every=0.1ms
+check "what broke does not become bonded again, and what did not stays so" eval 'is 0 && [ "$(last pieces pieces)" = 66,0 ]'
+check "also before the first step" test "$(sed -n 3p "$box/pieces/pieces_history.csv" | cut -d, -f6-8)" = 66,66,0
+
 # words
 printf 'scene: 1\nlet: {%s: 1 mm}\nrun: {until: 1 s}\n' "$(printf 'k%.0s' {1..1100})" >"$box/key.scene.yaml"
 run check key.scene.yaml
