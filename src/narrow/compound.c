@@ -105,6 +105,7 @@ typedef struct two_parts {
 	vec3 centre; /* centre of the whole first body */
 	real ra, rb;
 	real reach; /* m: points at a smaller distance are contacts */
+	real power; /* as for scree_parts_points */
 	uint64_t feature;
 } two_parts;
 
@@ -168,7 +169,7 @@ static real ball_and_solid(const two_parts *o, point_list *out)
 static real points_of(const two_parts *o, point_list *out)
 {
 	if (placed_is_capsule(o->a) || placed_is_capsule(o->b))
-		return scree_capsule_points(o->a, o->b, o->ra, o->rb, o->reach, o->centre, o->feature, out);
+		return scree_capsule_points(o->a, o->b, o->ra, o->rb, o->reach, o->power, o->centre, o->feature, out);
 	if (placed_is_smooth(o->a) || placed_is_smooth(o->b))
 		return scree_smooth_points(o->a, o->b, o->ra, o->rb, o->reach, o->centre, o->feature, out);
 	return placed_is_ball(o->a) && placed_is_ball(o->b) ? two_balls(o, out) : ball_and_solid(o, out);
@@ -185,6 +186,7 @@ typedef struct parts_job {
 	point_list *points;
 	real round_a, round_b;
 	real reach; /* m: of points */
+	real power; /* of points */
 } parts_job;
 
 static real look_at_parts(const parts_job *j, const two_parts *o)
@@ -207,7 +209,7 @@ static real one_with_each(const parts_job *j, int32_t i)
 		}
 		const placed b = scree_part(j->b, k);
 		const real ra = round_of(&a, j->round_a), rb = round_of(&b, j->round_b);
-		const two_parts o = {&a, &b, j->a->at, ra, rb, j->reach, feature_of(i, k)};
+		const two_parts o = {&a, &b, j->a->at, ra, rb, j->reach, j->power, feature_of(i, k)};
 		least = nearer(least, look_at_parts(j, &o));
 	}
 	return least;
@@ -231,16 +233,17 @@ real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed
 	return each_pair(&(parts_job){.a = a, .b = b, .by = by, .cuts = cuts, .patches = out});
 }
 
-real scree_parts_points(const placed *a, const placed *b, real round_a, real round_b, real reach, point_list *out)
+real scree_parts_points(const placed *a, const placed *b, real round_a, real round_b, real reach, real power,
+						point_list *out)
 {
-	return each_pair(
-		&(parts_job){.a = a, .b = b, .points = out, .round_a = round_a, .round_b = round_b, .reach = reach});
+	return each_pair(&(parts_job){
+		.a = a, .b = b, .points = out, .round_a = round_a, .round_b = round_b, .reach = reach, .power = power});
 }
 
 bool scree_bodies_meet(const placed *a, const placed *b)
 {
 	point_list found = {0};
-	scree_parts_points(a, b, 1, 1, 0, &found);
+	scree_parts_points(a, b, 1, 1, 0, 1, &found);
 	const bool meet = found.count > 0;
 	scree_point_list_free(&found);
 	return meet;

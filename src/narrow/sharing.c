@@ -5,6 +5,7 @@
 
 #include "narrow/narrow.h"
 #include "narrow/compound.h"
+#include "model/law.h"
 #include "narrow/points.h"
 #include "narrow/rows.h"
 #include "narrow/surfaces.h"
@@ -36,6 +37,13 @@ static points_ahead of_group(const model *m, const state *s, const work *w, int 
 	return f;
 }
 
+/* The power of the overlap in the force of a contact with one point. */
+static real power_of(const model *m, const state *s, int32_t a, int32_t b)
+{
+	const law_constants *c = m->constants + s->body.material[a] * m->material.count + s->body.material[b];
+	return scree_laws[scree_laws[c->law].of_spheres].spring == SPRING_EVEN ? 1 : (real)1.5;
+}
+
 static points_ahead of_slot(const model *m, const state *s, const work *w, int kind, int32_t k, narrow_thread *tmp,
 							point_list *out)
 {
@@ -47,7 +55,8 @@ static points_ahead of_slot(const model *m, const state *s, const work *w, int k
 	if (b.shape->type == SHAPE_SURFACE)
 		f.apart = scree_points_of_surface(&a, &b, ra, rb, &tmp->surface, out, &f.crossed);
 	else
-		f.apart = scree_parts_points(&a, &b, ra, rb, reach_ahead(m, s, w, l->a[k], l->b[k]), out);
+		f.apart = scree_parts_points(&a, &b, ra, rb, reach_ahead(m, s, w, l->a[k], l->b[k]),
+									 power_of(m, s, l->a[k], l->b[k]), out);
 	return f;
 }
 

@@ -99,25 +99,25 @@ static void gaps_are_those_of_all_points(void **state)
 		const real brute = brute_gap(&a, &b), far = 10;
 		if (placed_is_smooth(&b) && brute < -a.size * a.shape->semi_x) continue; /* its segment is inside the body */
 		point_list found = {0}, back = {0};
-		scree_parts_points(&a, &b, 1, 1, far, &found);
-		scree_parts_points(&b, &a, 1, 1, far, &back);
-		real deepest = -INFINITY, ends = -INFINITY, other = -INFINITY;
+		scree_parts_points(&a, &b, 1, 1, far, 1, &found);
+		scree_parts_points(&b, &a, 1, 1, far, 1, &back);
+		real sum = 0, deepest = -INFINITY;
 		int last = -1;
 		for (int32_t k = 0; k < found.count; ++k) {
 			const point_found *p = found.item + k;
 			NEAR(v3_norm(p->normal), 1, 1e-12, "normal");
 			CHECK(last < (int)p->feature, "features %d and %d", last, (int)p->feature);
 			last = (int)p->feature;
-			if (p->feature != 4) ends = real_max(ends, p->depth);
+			sum += real_max(p->depth, 0);
+			deepest = real_max(deepest, p->depth);
 		}
-		for (int32_t k = 0; k < found.count; ++k) {
-			const real less = found.item[k].feature == 4 ? real_max(ends, 0) : 0;
-			deepest = real_max(deepest, found.item[k].depth + less);
-		}
-		for (int32_t k = 0; k < back.count; ++k) other = real_max(other, back.item[k].depth);
 		const real exact = b.shape->type == SHAPE_SUPERQUADRIC ? 1e-6 : 1e-7;
-		NEAR(deepest, -brute, exact, "overlap");
-		CHECK(found.count == back.count, "%d contacts, exchanged %d", found.count, back.count);
+		NEAR(scree_capsule_gap(&a, &b), brute, exact, "gap");
+		NEAR(scree_capsule_gap(&b, &a), brute, exact, "gap, exchanged");
+		CHECK(deepest < exact - brute, "an overlap of %g, of all points %g", deepest, -brute);
+		if (brute > 0) CHECK(deepest > -1.01 * brute - exact, "a distance of %g, found %g", brute, -deepest);
+		if (brute < 0) CHECK(sum > -brute - exact && sum < -2 * brute + exact, "overlaps %g of %g", sum, -brute);
+		CHECK((found.count > 0) == (back.count > 0), "%d contacts, exchanged %d", found.count, back.count);
 		if (brute < 0 && brute > -0.5 * a.size * a.shape->semi_x) NEAR(scree_gap(&a, &b, false), brute, exact, "gap");
 		if (brute > 0) CHECK(scree_gap(&a, &b, false) > 0, "gap");
 		touching += brute < 0;
@@ -138,7 +138,7 @@ static void parallel_capsules_touch_twice(void **state)
 		const real shift = k == 4 ? 0 : 0.3 * k;
 		const placed b = {all.row + (k == 4 ? LONG : ROD), v3(0.6, 0, shift), turn, k == 4 ? 1.5 : 1};
 		point_list found = {0};
-		scree_parts_points(&a, &b, 1, 1, 0, &found);
+		scree_parts_points(&a, &b, 1, 1, 0, 1, &found);
 		assert_int_equal(found.count, 2);
 		const real low = real_max(-1, shift - (k == 4 ? 2.775 : 1)), high = real_min(1, shift + (k == 4 ? 2.775 : 1));
 		NEAR(found.item[0].at.z, low, 1e-12, "the lower end");
@@ -148,26 +148,113 @@ static void parallel_capsules_touch_twice(void **state)
 	}
 }
 
-/* The sum of overlaps has no jump on a path through parallel, crossing, and passing positions. */
-static void overlaps_are_continuous(void **state)
+/* Force and torque about the centre of a, with springs that are linear in the overlap or those of Hertz. */
+typedef struct wrench {
+	vec3 force, torque;
+} wrench;
+
+static wrench wrench_of(const placed *a, const placed *b, bool hertz)
+{
+	wrench w = {v3(0, 0, 0), v3(0, 0, 0)};
+	point_list found = {0};
+	scree_parts_points(a, b, 1, 1, 0, hertz ? 1.5 : 1, &found);
+	for (int32_t i = 0; i < found.count; ++i) {
+		const point_found *p = found.item + i;
+		const vec3 f = v3_mul(hertz ? p->depth * sqrt(p->depth) : p->depth, p->normal);
+		w.force = v3_add(w.force, f);
+		w.torque = v3_add(w.torque, v3_cross(p->at, f));
+	}
+	scree_point_list_free(&found);
+	return w;
+}
+
+/* Rods on a path from one pose to another, whose depth of contact is about `deep`. */
+typedef struct path {
+	const char *name;
+	vec3 at, to;	  /* positions of the second rod */
+	vec3 turn, turns; /* rotation vectors */
+} path;
+
+static placed on_path(const path *w, real t, int32_t shape)
+{
+	const vec3 v = v3_madd(w->turn, t, v3_sub(w->turns, w->turn));
+	return (placed){all.row + shape, v3_madd(w->at, t, v3_sub(w->to, w->at)), quat_matrix(quat_exp(v, 1)), 1};
+}
+
+/* The largest change of the wrench from one step to the next. */
+static real largest_change(const path *w, int32_t shape, int steps, bool hertz)
+{
+	const placed a = {all.row + ROD, v3(0, 0, 0), quat_matrix(quat_one()), 1};
+	wrench last = {v3(0, 0, 0), v3(0, 0, 0)};
+	real most = 0;
+	for (int k = 0; k <= steps; ++k) {
+		const placed b = on_path(w, (real)k / steps, shape);
+		const wrench now = wrench_of(&a, &b, hertz);
+		const real change = v3_norm(v3_sub(now.force, last.force)) + v3_norm(v3_sub(now.torque, last.torque));
+		if (k) most = real_max(most, change);
+		last = now;
+	}
+	return most;
+}
+
+/* Force and torque have no jump: on paths through all kinds of positions, and on random ones, the largest change in a
+ * step shrinks with the step. */
+static void wrenches_are_continuous(void **state)
 {
 	(void)state;
-	real last = 0, most = 0;
-	const int steps = 40000;
-	for (int k = 0; k <= steps; ++k) {
-		const real t = (real)k / steps;
-		const placed a = {all.row + ROD, v3(0, 0, 0), quat_matrix(quat_one()), 1};
-		const quat turn = quat_mul(quat_exp(v3(0.5 * (t - 0.4), 0, 0), 1), quat_exp(v3(0, 0.05 * (t - 0.6), 0), 1));
-		const placed b = {all.row + ROD, v3(0.97, 0.02 * t, 2.6 * t - 1.2), quat_matrix(turn), 1};
-		point_list found = {0};
-		scree_parts_points(&a, &b, 1, 1, 0, &found);
-		real sum = 0;
-		for (int32_t i = 0; i < found.count; ++i) sum += found.item[i].depth;
-		if (k) most = real_max(most, real_abs(sum - last));
-		last = sum;
-		scree_point_list_free(&found);
+	static const path paths[] = {
+		{"parallel, crossing, passing", {0.97, 0, -1.2}, {0.97, 0.02, 1.4}, {-0.2, -0.03, 0}, {0.3, 0.02, 0}},
+		{"the ends pass each other", {0.97, 0, 1.5}, {0.97, 0, 2.3}, {0, 0, 0}, {0, 0, 0}},
+		{"the ends pass, level and askew", {0.97, 0, 1.5}, {0.97, 0, 2.3}, {0.01, 0.004, 0}, {-0.02, -0.01, 0}},
+		{"a right angle at both tips", {0.95, 0.97, 0.96}, {0.95, 0.99, 0.99}, {1.52, 0, 0}, {1.61, 0, 0}},
+		{"a right angle, a tip on a side", {1.97, 0, 0.3}, {1.96, 0, 0.1}, {0, 1.45, 0}, {0, 1.69, 0}},
+		{"a right angle in the middle", {0.95, 0, 0.1}, {0.96, 0, 0.2}, {1.45, 0.01, 0}, {1.69, -0.01, 0}},
+		{"it tips over an end", {0.97, 0, 0.4}, {0.97, 0, 0.4}, {0, -0.1, 0}, {0, 0.1, 0}},
+		{"it turns about the normal", {0.97, 0, 0.4}, {0.97, 0, 0.4}, {-0.5, 0, 0}, {0.5, 0.0, 0}},
+		{"it tips, almost parallel", {0.97, 0, 0.4}, {0.97, 0, 0.4}, {0.001, -0.02, 0}, {0.001, 0.02, 0}},
+		{"the crossing passes an end", {0.96, 0, 0.5}, {0.96, 0, 1.4}, {0.7, 0, 0}, {0.7, 0, 0}},
+	};
+	for (size_t k = 0; k < sizeof paths / sizeof *paths; ++k)
+		for (int hertz = 0; hertz < 2; ++hertz)
+			for (int32_t shape = ROD; shape <= LONG; ++shape) {
+				const real wide = largest_change(paths + k, shape, 1000, hertz);
+				const real fine = largest_change(paths + k, shape, 8000, hertz);
+				CHECK(fine < 0.4 * wide + 1e-9, "%s, shape %d: changes by %g in a step, in 8 by %g", paths[k].name,
+					  shape, fine, wide);
+			}
+	FOR_SEEDS(20)
+	{
+		random_stream r = scree_random_start(test_seed, 24);
+		path p = {"random", v3(0, 0, 0), v3(0, 0, 0), v3(0, 0, 0), v3(0, 0, 0)};
+		p.at = v3(0.95, scree_random_between(&r, -0.2, 0.2), scree_random_between(&r, -1.5, 1.5));
+		p.to = v3(0.97, scree_random_between(&r, -0.2, 0.2), scree_random_between(&r, -1.5, 1.5));
+		p.turn = v3(scree_random_between(&r, -2, 2), scree_random_between(&r, -0.05, 0.05), 0);
+		p.turns = v3(scree_random_between(&r, -2, 2), scree_random_between(&r, -0.05, 0.05), 0);
+		const real wide = largest_change(&p, ROD, 1000, true), fine = largest_change(&p, ROD, 16000, true);
+		CHECK(fine < 0.3 * wide + 1e-9, "changes by %g in a step, in 16 by %g", fine, wide);
 	}
-	CHECK(most < 1e-4, "the sum of overlaps jumps by %g", most);
+}
+
+/* Contacts have the whole overlap in the cases that are clear: one contact where rods cross, at any distance from the
+ * tips, and where a tip meets a side or a tip; none adds to it. */
+static void single_contacts_have_the_whole_overlap(void **state)
+{
+	(void)state;
+	static const path cases[] = {
+		{"in the middle", {0.995, 0.3, 0.2}, {0.995, 0.3, 0.2}, {1.2, 0, 0}, {0, 0, 0}},
+		{"at right angles", {0.995, 0.3, 0.2}, {0.995, 0.3, 0.2}, {1.5707963267948966, 0, 0}, {0, 0, 0}},
+		{"two tips at right angles", {0.995, 1, 1}, {0.995, 1, 1}, {1.5707963267948966, 0, 0}, {0, 0, 0}},
+		{"a tip on a side", {1.95, 0, 0.2}, {1.95, 0, 0.2}, {0, 1.5707963267948966, 0}, {0, 0, 0}},
+		{"an oblique tip on a side", {1.2903, 0, 0.2}, {1.2903, 0, 0.2}, {0, 0.3, 0}, {0, 0, 0}},
+		{"two tips in line", {0, 0, 2.995}, {0, 0, 2.995}, {0, 0, 0}, {0, 0, 0}},
+	};
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+		const placed a = {all.row + ROD, v3(0, 0, 0), quat_matrix(quat_one()), 1}, b = on_path(cases + k, 0, ROD);
+		const real overlap = -scree_capsule_gap(&a, &b);
+		CHECK(overlap > 0.001, "%s: an overlap of %g", cases[k].name, overlap);
+		NEAR(v3_norm(wrench_of(&a, &b, false).force), overlap, 1e-12, cases[k].name);
+		NEAR(v3_norm(wrench_of(&a, &b, true).force), overlap * sqrt(overlap), 1e-12, cases[k].name);
+	}
 }
 
 /* ------------------------------------------------------------------ walls */
@@ -361,10 +448,10 @@ static void measures_are_those_of_the_solid(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gaps_are_those_of_all_points),	   cmocka_unit_test(parallel_capsules_touch_twice),
-		cmocka_unit_test(overlaps_are_continuous),		   cmocka_unit_test(facets_are_met_by_ends_and_bar),
-		cmocka_unit_test(tubes_are_met_by_ends_and_bar),   cmocka_unit_test(a_bar_rests_on_edges),
-		cmocka_unit_test(measures_are_those_of_the_solid),
+		cmocka_unit_test(gaps_are_those_of_all_points),	  cmocka_unit_test(parallel_capsules_touch_twice),
+		cmocka_unit_test(wrenches_are_continuous),		  cmocka_unit_test(single_contacts_have_the_whole_overlap),
+		cmocka_unit_test(facets_are_met_by_ends_and_bar), cmocka_unit_test(tubes_are_met_by_ends_and_bar),
+		cmocka_unit_test(a_bar_rests_on_edges),			  cmocka_unit_test(measures_are_those_of_the_solid),
 	};
 	return cmocka_run_group_tests(tests, make_shapes, forget_shapes);
 }

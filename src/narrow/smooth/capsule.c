@@ -1,17 +1,18 @@
 /* capsule: contacts of a capsule with capsules, balls and superquadrics, from the distance of its segment.
  *
- * Two capsules touch at both ends of the part along which they are side by side, so that parallel ones rest on each
- * other. There, an end of one segment is nearest to a point of the other segment. Where the segments cross in between,
- * the nearest points are a contact, too; its overlap counts as far as it exceeds that of the ends. So the crossing
- * contact of two capsules that become parallel fades, as does that at an end which the crossing point reaches. */
+ * Two capsules that lie side by side touch at both ends of the part that they have in common, so that parallel ones
+ * rest on each other. Otherwise they touch where their segments are nearest. Between these cases the overlaps of all
+ * three contacts change continuously (docs/theory/smooth.md). */
 #include "narrow/smooth/capsule.h"
 
+#include "base/maths.h"
 #include "kernel/sphere_contact.h"
 #include "narrow/smooth/smooth.h"
 #include "shape/capsule.h"
 
-/* cosine of the angle between the axes from which an end of the second capsule has the name of the first one's end */
-static const real SIDE_BY_SIDE = 0.9;
+enum { FEATURE_NEAREST = 4 };
+/* contacts with a smaller share of the force are left out */
+static const real LEAST_SHARE = 1e-12;
 
 capsule scree_capsule_of(const placed *p)
 {
@@ -31,19 +32,22 @@ bool scree_capsules_cross(const capsule *a, const capsule *b, real *on_a, real *
 /* A query about two bodies. */
 typedef struct query {
 	real ra, rb, reach;
+	real power;		   /* exponent of the overlap in the force */
 	vec3 from, centre; /* the first body's centre, and the point from which contact points are given */
 	uint64_t feature;
 	real least; /* the least distance so far */
 	point_list *out;
 } query;
 
-/* Adds the contact of two points of the segments, whose overlap is reduced by `less`. */
-static void add_point(query *o, uint64_t feature, vec3 on_a, vec3 on_b, real less)
+/* Adds the contact of two points of the segments, with an overlap that has this share of the force. At a distance the
+ * share has no effect. */
+static void add_point(query *o, uint64_t feature, vec3 on_a, vec3 on_b, real share)
 {
 	const sphere_contact c = sphere_contact_of(v3_sub(on_a, on_b), o->ra, o->rb);
-	const real depth = c.depth - less;
-	o->least = real_min(o->least, -depth);
-	if (!(depth > -o->reach)) return;
+	const bool less = c.depth > 0 && share > LEAST_SHARE && share < 1;
+	const real depth = less ? c.depth * scree_pow(share, 1 / o->power) : c.depth;
+	o->least = real_min(o->least, -c.depth);
+	if (!(depth > -o->reach) || !(share > LEAST_SHARE)) return;
 	point_found *p = scree_point_list_add(o->out, o->feature + feature);
 	p->normal = c.normal;
 	p->at = v3_add(c.at, v3_sub(on_a, o->centre));
@@ -54,51 +58,78 @@ static void add_point(query *o, uint64_t feature, vec3 on_a, vec3 on_b, real les
 
 /* ------------------------------------------------------------------ two capsules */
 
-/* A contact at an end of the common part. */
-typedef struct end_contact {
-	bool any;
-	uint64_t feature;
-	vec3 on_a, on_b;
-	real distance2;
-} end_contact;
+static vec3 nearest_of(const capsule *c, vec3 p) { return capsule_point(c, capsule_foot(c, p)); }
+static vec3 end_of(const capsule *c, bool upper) { return capsule_point(c, upper ? c->half : -c->half); }
 
-static void keep_nearer(end_contact *e, uint64_t feature, vec3 on_a, vec3 on_b)
+/* A point on each of two segments. */
+typedef struct between {
+	vec3 on_a, on_b;
+	real distance;
+} between;
+
+static between between_of(vec3 on_a, vec3 on_b) { return (between){on_a, on_b, v3_norm(v3_sub(on_a, on_b))}; }
+static between nearer_of(between p, between q) { return q.distance < p.distance ? q : p; }
+
+static between nearest_between(const capsule *a, const capsule *b)
 {
-	const real distance2 = v3_norm2(v3_sub(on_a, on_b));
-	if (e->any && e->distance2 <= distance2) return;
-	*e = (end_contact){true, feature, on_a, on_b, distance2};
+	real s, t;
+	between best = between_of(end_of(a, false), nearest_of(b, end_of(a, false)));
+	best = nearer_of(best, between_of(end_of(a, true), nearest_of(b, end_of(a, true))));
+	best = nearer_of(best, between_of(nearest_of(a, end_of(b, false)), end_of(b, false)));
+	best = nearer_of(best, between_of(nearest_of(a, end_of(b, true)), end_of(b, true)));
+	if (!scree_capsules_cross(a, b, &s, &t)) return best;
+	return nearer_of(best, between_of(capsule_point(a, s), capsule_point(b, t)));
 }
 
-/* The nearest of an end of a and the end of b on the same side. The end of a counts if its nearest point of b is
- * between the ends of b, or if both are the nearest ends of each other; the end of b in the former case. */
-static end_contact end_of(const capsule *a, const capsule *b, int side)
+/* An end of the part that two segments have in common: the points that are nearest to the other segment's end. One of
+ * them is an end, unless both segments end there. */
+static between common_end(const capsule *a, const capsule *b, bool upper)
 {
-	const real both = v3_dot(a->along, b->along), s = side ? a->half : -a->half;
-	const int side_b = both < 0 ? !side : side;
-	const vec3 end_a = capsule_point(a, s), end_b = capsule_point(b, side_b ? b->half : -b->half);
-	const real t = capsule_foot(b, end_a);
-	const vec3 foot_a = capsule_point(b, t), foot_b = capsule_point(a, capsule_foot(a, end_b));
-	end_contact e = {.any = false};
-	if (real_abs(t) < b->half || capsule_foot(a, foot_a) == s) keep_nearer(&e, (uint64_t)side, end_a, foot_a);
-	if (real_abs(capsule_foot(a, end_b)) < a->half)
-		keep_nearer(&e, (uint64_t)(real_abs(both) > SIDE_BY_SIDE ? side : 2 + side_b), foot_b, end_b);
-	return e;
+	const bool of_b = v3_dot(a->along, b->along) < 0 ? !upper : upper;
+	return between_of(nearest_of(a, end_of(b, of_b)), nearest_of(b, end_of(a, upper)));
+}
+
+/* The parts of their forces with which contacts count. */
+typedef struct shares {
+	real end[2], nearest; /* at both ends of the common part, and where the segments are nearest */
+	real to_middle;		  /* how far the latter moves to the middle of the common part, from 0 to 1 */
+} shares;
+
+/* The energy of an end's contact over the greatest energy, if it had its whole overlap. */
+static real energy_part(real overlap, real deepest, real power)
+{
+	const real scale = real_abs(deepest), part = scale > 0 ? 1 - (deepest - overlap) / scale : overlap >= deepest;
+	return part > 0 ? scree_pow(real_min(part, 1), power + 1) : 0;
+}
+
+/* Common length over the sum of the radii from which both ends are contacts of their own. */
+static const real LONG = 0.125;
+
+/* deepest: greatest overlap; end: overlaps at the ends of the common part; length: of that, over the sum of the radii
+ */
+static shares shares_of(real deepest, const real end[2], real length, real power)
+{
+	const real two = real_min(length / LONG, 1);
+	const real first = energy_part(end[0], deepest, power), second = energy_part(end[1], deepest, power);
+	const real line = first * second, nearest = 1 - two * line;
+	return (shares){{two * second, two * first}, nearest, nearest > 0 ? line * (1 - two) / nearest : 0};
 }
 
 static void two_capsules(query *o, const capsule *a, const capsule *b)
 {
-	end_contact end[2] = {end_of(a, b, 0), end_of(a, b, 1)};
-	real s, t, deepest = 0;
-	if (end[0].any && end[1].any && end[0].feature > end[1].feature) {
-		const end_contact first = end[1];
-		end[1] = end[0], end[0] = first;
-	}
-	for (int k = 0; k < 2; ++k) {
-		if (!end[k].any) continue;
-		add_point(o, end[k].feature, end[k].on_a, end[k].on_b, 0);
-		deepest = real_max(deepest, a->radius + b->radius - sqrt(end[k].distance2));
-	}
-	if (scree_capsules_cross(a, b, &s, &t)) add_point(o, 4, capsule_point(a, s), capsule_point(b, t), deepest);
+	const between p = common_end(a, b, false), q = common_end(a, b, true), n = nearest_between(a, b);
+	const real radii = a->radius + b->radius, end[2] = {radii - p.distance, radii - q.distance};
+	const real long_a = v3_norm(v3_sub(p.on_a, q.on_a)), long_b = v3_norm(v3_sub(p.on_b, q.on_b));
+	const real length = real_min(long_a, long_b), longer = real_max(long_a, long_b);
+	const real along = longer > 0 ? length / longer : 0; /* 1: the axes are parallel */
+	const shares s = shares_of(radii - n.distance, end, length / radii, o->power);
+	const real each = along * along * s.to_middle / 2, rest = 1 - 2 * each;
+	const vec3 on_a = v3_madd(v3_mul(rest, n.on_a), each, v3_add(p.on_a, q.on_a));
+	const vec3 on_b = v3_madd(v3_mul(rest, n.on_b), each, v3_add(p.on_b, q.on_b));
+	add_point(o, 0, p.on_a, p.on_b, s.end[0]);
+	add_point(o, 1, q.on_a, q.on_b, s.end[1]);
+	add_point(o, FEATURE_NEAREST, on_a, on_b, s.nearest);
+	o->least = real_min(o->least, n.distance - radii);
 }
 
 /* ------------------------------------------------------------------ other bodies */
@@ -123,23 +154,40 @@ static void with_smooth(query *o, const capsule *c, const placed *b, bool first)
 	p->rb = o->rb;
 }
 
-real scree_capsule_points(const placed *a, const placed *b, real ra, real rb, real reach, vec3 centre, uint64_t feature,
-						  point_list *out)
+/* Finds the contacts of two bodies, and the least distance of their surfaces. */
+static void look_at(query *o, const placed *a, const placed *b)
 {
-	query o = {ra, rb, reach, a->at, centre, feature, INFINITY, out};
-	const int32_t before = out->count;
 	const capsule p = scree_capsule_of(a), q = scree_capsule_of(b);
 	const bool ball_a = placed_is_ball(a) || (placed_is_capsule(a) && !(p.half > 0));
 	const bool ball_b = placed_is_ball(b) || (placed_is_capsule(b) && !(q.half > 0));
 	if (ball_a && ball_b)
-		add_point(&o, 0, a->at, b->at, 0);
+		add_point(o, 0, a->at, b->at, 1);
 	else if (ball_a && placed_is_capsule(b))
-		add_point(&o, 0, a->at, capsule_point(&q, capsule_foot(&q, a->at)), 0);
+		add_point(o, 0, a->at, nearest_of(&q, a->at), 1);
 	else if (ball_b && placed_is_capsule(a))
-		add_point(&o, 0, capsule_point(&p, capsule_foot(&p, b->at)), b->at, 0);
+		add_point(o, 0, nearest_of(&p, b->at), b->at, 1);
 	else if (placed_is_capsule(a) && placed_is_capsule(b))
-		two_capsules(&o, &p, &q);
-	if (placed_is_smooth(a)) with_smooth(&o, &q, a, false);
-	if (placed_is_smooth(b)) with_smooth(&o, &p, b, true);
+		two_capsules(o, &p, &q);
+	if (placed_is_smooth(a)) with_smooth(o, &q, a, false);
+	if (placed_is_smooth(b)) with_smooth(o, &p, b, true);
+}
+
+real scree_capsule_points(const placed *a, const placed *b, real ra, real rb, real reach, real power, vec3 centre,
+						  uint64_t feature, point_list *out)
+{
+	query o = {ra, rb, reach, power, a->at, centre, feature, INFINITY, out};
+	const int32_t before = out->count;
+	look_at(&o, a, b);
 	return out->count > before ? 0 : o.least;
+}
+
+real scree_capsule_gap(const placed *a, const placed *b)
+{
+	point_list found = {0};
+	const real ra = placed_is_capsule(a) ? a->size * a->shape->semi_x : a->size / 2;
+	const real rb = placed_is_capsule(b) ? b->size * b->shape->semi_x : b->size / 2;
+	query o = {ra, rb, 0, 1, a->at, a->at, 0, INFINITY, &found};
+	look_at(&o, a, b);
+	scree_point_list_free(&found);
+	return o.least;
 }
