@@ -327,16 +327,16 @@ typedef struct scree_cell {
 	/* how it changes, as scree_sim_set_cell takes it */
 	double strain_rate[3]; /* 1/s: rates that are given, 0 along axes with a servo */
 	int servo[3];		   /* the size along this axis follows from its stress */
-	double stress[3];	   /* Pa, compression positive: of axes with a servo, 0 along others */
+	double stress[3];	   /* Pa, compression positive: now given to axes with a servo, 0 along others */
 	double max_rate, lag;  /* 1/s and s: of the servo; 0: by default, from the bodies at that time */
 } scree_cell;
 /* SCREE_BAD_INPUT in a world without periods. Ranks may call it. */
 SCREE_API scree_code scree_sim_cell(scree_sim *s, scree_cell *out);
 /* Changes how the cell changes its size, by the last five members. The present rate changes to a given one within one
- * step, and bodies are carried along. A table of strain rates of the scene ends. A later stage that changes the
- * cell replaces all of this. SCREE_BAD_INPUT, with the cell as before, if the cell cannot change its size, for numbers
- * that a scene may not have, and for those with which the world could not run (docs/scene.md, "Cells under strain or
- * stress"). */
+ * step, and bodies are carried along. Tables of strain rates and stresses of the scene end. A later stage that
+ * changes the cell replaces all of this. SCREE_BAD_INPUT, with the cell as before, if the cell cannot change its size,
+ * for numbers that a scene may not have, and for those with which the world could not run (docs/scene.md, "Cells under
+ * strain or stress"). */
 SCREE_API scree_code scree_sim_set_cell(scree_sim *s, const scree_cell *to);
 
 /* ------------------------------------------------------------------ energy, guards, stress */

@@ -736,7 +736,7 @@ static void pass_population(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ periods */
 
-/* A cell that changes its size; before version 10 there was none. */
+/* A cell that changes its size; before version 10 there was none, and before version 13 its stresses were constant. */
 static void pass_cell(stream *s, scree_world *w)
 {
 	periods *p = &w->model.period;
@@ -750,10 +750,13 @@ static void pass_cell(stream *s, scree_world *w)
 	for (size_t k = 0; k < sizeof reals / sizeof *reals; ++k) scree_stream_real(s, reals[k]);
 	for (int d = 0; d < 3; ++d) scree_stream_bool(s, c->servo + d);
 	pass_table(s, &w->model.wall, &c->over);
+	if (s->version >= 13) pass_table(s, &w->model.wall, &c->goal);
+	if (s->version >= 13) scree_stream_real(s, &c->goal_from);
 	if (s->saving || !s->ok) return;
 	now->begun = true;
 	bool right = c->limit >= 0 && c->limit < (real)1e30 && c->lag >= 0 && c->lag < (real)1e30;
 	right = right && (!c->over.rows || scree_motion_table_is_valid(&c->over)) &&
+			(!c->goal.rows || scree_motion_table_is_valid(&c->goal)) &&
 			(!cell_has_servo(c) || c->lag > 0 || !w->state.body.count); /* the lag follows from bodies */
 	for (int d = 0; d < 3; ++d)
 		right = right && v3_part(now->size, d) > 0 && v3_part(now->size, d) < (real)1e30 &&

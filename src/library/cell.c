@@ -12,7 +12,7 @@ static scree_code give(scree_sim *s, void *of)
 	const images *now = &s->w->state.images;
 	const cell_rule *c = &m->cell;
 	if (!m->period.on) return scree_sim_refuse(s, "only a world with periods has a cell");
-	const vec3 given = scree_cell_rate(c, s->w->state.time);
+	const vec3 given = scree_cell_rate(c, s->w->state.time), goal = scree_cell_goal(c, s->w->state.time);
 	*out = (scree_cell){.deforms = m->period.deforms, .max_rate = c->limit, .lag = c->lag};
 	put_vector(out->low, now->low);
 	put_vector(out->size, now->size);
@@ -22,7 +22,7 @@ static scree_code give(scree_sim *s, void *of)
 		out->strain[d] = scree_log(size / v3_part(m->period.size, d));
 		out->rate[d] = m->period.deforms ? v3_part(now->growth, d) / size : 0;
 		out->servo[d] = c->servo[d];
-		out->stress[d] = c->servo[d] ? v3_part(c->stress, d) : 0;
+		out->stress[d] = c->servo[d] ? v3_part(goal, d) : 0;
 	}
 	return SCREE_DONE;
 }

@@ -97,12 +97,13 @@ static real cell_strain(const scree_world *w, int32_t along)
 static real servo_error(const scree_world *w)
 {
 	const cell_rule *c = &w->model.cell;
+	const vec3 goal = scree_cell_goal(c, w->state.time);
 	real of[6], most = 0, scale = 0;
 	scree_world_stress(&w->model, &w->state, &w->work, of);
 	for (int32_t d = 0; d < 3; ++d) {
 		if (!c->servo[d]) continue;
-		scale = real_max(scale, v3_part(c->stress, d));
-		most = real_max(most, real_abs(of[d] - v3_part(c->stress, d)));
+		scale = real_max(scale, v3_part(goal, d));
+		most = real_max(most, real_abs(of[d] - v3_part(goal, d)));
 	}
 	return scale > 0 ? most / scale : 1;
 }

@@ -2,12 +2,21 @@
 
 #include "wall/motion_table.h"
 
+/* The value of a table, after its last row that of the last row; without rows the constant one. */
+static vec3 value_at(const motion_table *t, vec3 constant, real time)
+{
+	vec3 value = constant, slope;
+	if (t->rows && time > t->row[t->rows - 1].time) return t->row[t->rows - 1].value;
+	if (t->rows) scree_motion_table_at(t, time, &value, &slope);
+	return value;
+}
+
 vec3 scree_cell_rate(const cell_rule *c, real time)
 {
-	vec3 rate = c->rate, slope;
-	if (c->over.rows) scree_motion_table_at(&c->over, time - c->from, &rate, &slope);
-	if (c->over.rows && time - c->from > c->over.row[c->over.rows - 1].time) rate = c->over.row[c->over.rows - 1].value;
+	vec3 rate = value_at(&c->over, c->rate, time - c->from);
 	for (int32_t d = 0; d < 3; ++d)
 		if (c->servo[d]) *v3_along(&rate, d) = 0;
 	return rate;
 }
+
+vec3 scree_cell_goal(const cell_rule *c, real time) { return value_at(&c->goal, c->stress, time - c->goal_from); }

@@ -64,12 +64,12 @@ static vec3 stress_of(const model *m, state *s, const work *w)
 
 /* The servo's strain rate at the end of a step: it follows the error of the stress with a lag, up to a limit, and a
  * slow mean of the rate near the stress is added, so that no error remains while the other axes move. */
-static real servo_rate(const cell_rule *c, real error, real rate, real *mean, real dt)
+static real servo_rate(real lag, real limit, real error, real rate, real *mean, real dt)
 {
 	static const real SLOW = 20, NEAR = (real)0.2;
-	const real part = real_min(dt / c->lag, 1), slow = real_min(dt / (SLOW * c->lag), 1);
-	const real asked = c->limit * real_clamp(error, -1, 1);
-	const real next = rate + part * (real_clamp(asked + *mean, -c->limit, c->limit) - rate);
+	const real part = real_min(dt / lag, 1), slow = real_min(dt / (SLOW * lag), 1);
+	const real asked = limit * real_clamp(error, -1, 1);
+	const real next = rate + part * (real_clamp(asked + *mean, -limit, limit) - rate);
 	*mean += error > -NEAR && error < NEAR ? slow * (rate - *mean) : -part * *mean;
 	return next;
 }
@@ -81,22 +81,27 @@ static real growth_after(real size, real growth, real rate, real dt)
 	return rate * (size + dt / 2 * growth) / (1 - dt / 2 * rate);
 }
 
-/* Sets the acceleration of the cell in this step by the strain rates at its end. */
+/* Sets the acceleration of the cell in this step by the strain rates at its end. The limit of a servo is that at the
+ * greatest stress of its table; at others the inertial number is the same. */
 static void steer(const model *m, state *s, const work *w)
 {
 	const cell_rule *c = &m->cell;
 	images *now = &s->images;
 	const bool presses = cell_has_servo(c);
 	const vec3 has = presses ? stress_of(m, s, w) : v3(0, 0, 0);
-	const vec3 given = scree_cell_rate(c, s->time + m->dt);
-	real scale = 0;
-	for (int32_t d = 0; d < 3; ++d)
-		if (c->servo[d]) scale = real_max(scale, real_abs(v3_part(c->stress, d)));
+	const vec3 given = scree_cell_rate(c, s->time + m->dt), goal = scree_cell_goal(c, s->time);
+	real scale = 0, most = 0;
+	for (int32_t d = 0; d < 3; ++d) {
+		if (!c->servo[d]) continue;
+		scale = real_max(scale, real_abs(v3_part(goal, d)));
+		most = real_max(most, real_abs(v3_part(c->stress, d)));
+	}
+	const real limit = presses ? c->limit * sqrt(scale / most) : 0;
 	for (int32_t d = 0; d < 3; ++d) {
 		const real size = v3_part(now->size, d), growth = v3_part(now->growth, d);
 		real rate = v3_part(given, d);
 		if (c->servo[d])
-			rate = servo_rate(c, (v3_part(has, d) - v3_part(c->stress, d)) / scale, growth / size,
+			rate = servo_rate(c->lag, limit, (v3_part(has, d) - v3_part(goal, d)) / scale, growth / size,
 							  v3_along(&now->mean, d), m->dt);
 		else
 			*v3_along(&now->mean, d) = 0;

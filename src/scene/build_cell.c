@@ -42,6 +42,16 @@ static bool strains(const world_spec *w, int32_t d)
 	return any;
 }
 
+/* All axes with a servo have a stress; numbers that were not read were reported. */
+static bool check_stress(reader *r, vec3 stress, const bool servo[3], place at)
+{
+	for (int32_t d = 0; d < 3; ++d)
+		if (servo[d] && v3_part(stress, d) <= 0)
+			return scree_report(&r->r, at, "name the axes that have one: axes: [x, y], say",
+								"stress: a positive stress along %c was expected", "xyz"[d]);
+	return true;
+}
+
 static void check_servo(reader *r, const world_spec *w, const bool periodic[3], bool servo[3])
 {
 	const cell_servo_spec *o = &w->servo;
@@ -55,10 +65,11 @@ static void check_servo(reader *r, const world_spec *w, const bool periodic[3], 
 			scree_report(&r->r, scree_entry(&o->h, "axes", k), "add it to periodic",
 						 "axes: space does not repeat along %c", "xyz"[axis[k]]);
 	}
-	for (int32_t d = 0; d < 3; ++d)
-		if (servo[d] && gives(&o->h, "stress") && !(v3_part(o->stress, d) > 0))
-			scree_report(&r->r, scree_where(&o->h, "stress")->at, "name the axes that have one: axes: [x, y], say",
-						 "stress: a positive stress along %c was expected", "xyz"[d]);
+	check_table(r, &o->table, "stress");
+	if (gives(&o->h, "stress")) check_stress(r, o->stress, servo, scree_where(&o->h, "stress")->at);
+	for (int32_t k = 0; k < o->table.value.count; ++k)
+		if (!check_stress(r, ((const vec3 *)o->table.value.item)[k], servo, scree_entry(&o->table.h, "stress", k)))
+			return;
 }
 
 void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3])
@@ -112,12 +123,27 @@ bool scree_build_same_strain(const world_spec *a, const world_spec *b)
 		   same_list(&a->strain_table.value, &b->strain_table.value, sizeof(vec3));
 }
 
+bool scree_build_same_stress(const world_spec *a, const world_spec *b)
+{
+	const cell_table_spec *s = &a->servo.table, *t = &b->servo.table;
+	return v3_equal(a->servo.stress, b->servo.stress) && same_list(&s->time, &t->time, sizeof(real)) &&
+		   same_list(&s->value, &t->value, sizeof(vec3));
+}
+
 bool scree_build_same_cell(const world_spec *a, const world_spec *b)
 {
 	const cell_servo_spec *s = &a->servo, *t = &b->servo;
-	return scree_build_same_strain(a, b) && !s->h.where == !t->h.where && v3_equal(s->stress, t->stress) &&
+	return scree_build_same_strain(a, b) && !s->h.where == !t->h.where && scree_build_same_stress(a, b) &&
 		   same_list(&s->axes, &t->axes, sizeof(int32_t)) && s->max_rate == t->max_rate && s->lag == t->lag &&
 		   s->active == t->active;
+}
+
+/* The greatest of the stresses along an axis. */
+static real greatest(const motion_table *t, vec3 constant, int32_t axis)
+{
+	real most = t->rows ? 0 : v3_part(constant, axis);
+	for (int32_t k = 0; k < t->rows; ++k) most = real_max(most, v3_part(t->row[k].value, axis));
+	return most;
 }
 
 bool scree_build_cell(const world_spec *s, walls *all, cell_rule *out)
@@ -127,9 +153,10 @@ bool scree_build_cell(const world_spec *s, walls *all, cell_rule *out)
 	const int32_t *axis = axes->item;
 	*out = (cell_rule){.rate = s->strain_rate, .limit = servo->max_rate, .lag = servo->lag};
 	if (s->strain_table.h.where) out->over = table_of(all, &s->strain_table);
+	if (servo->table.h.where) out->goal = table_of(all, &servo->table);
 	for (int32_t k = 0; servo->h.where && servo->active && k < axes->count; ++k) {
 		out->servo[axis[k]] = true;
-		*v3_along(&out->stress, axis[k]) = v3_part(servo->stress, axis[k]);
+		*v3_along(&out->stress, axis[k]) = greatest(&out->goal, servo->stress, axis[k]);
 	}
 	return servo->h.where || s->strain_table.h.where || scree_node_child(s->h.where, "strain_rate");
 }

@@ -109,6 +109,7 @@ static bool change_cell(change_job *j)
 			"only a cell with world.strain_rate, strain_table or servo from the start can change its size: "
 			"write strain_rate: [0, 0, 0] in the scene");
 	fresh.from = scree_build_same_strain(&j->was->world, &j->is->world) ? m->cell.from : j->w->state.time;
+	fresh.goal_from = scree_build_same_stress(&j->was->world, &j->is->world) ? m->cell.goal_from : j->w->state.time;
 	m->cell = fresh;
 	j->kinds |= CHANGED_MATERIALS;
 	return true;

@@ -44,12 +44,20 @@ static const table_column strain_columns[] = {{"time", "time", -1, "s"},
 											  {"rate_y", "rate", 1, "1/s"},
 											  {"rate_z", "rate", 2, "1/s"}};
 
+static const table_column stress_columns[] = {{"time", "time", -1, "s"},
+											  {"stress_x", "stress", 0, "Pa"},
+											  {"stress_y", "stress", 1, "Pa"},
+											  {"stress_z", "stress", 2, "Pa"}};
+
 static const table_form motion_form = {
 	motion_columns, sizeof motion_columns / sizeof *motion_columns,
 	"columns: time, x, y, z, vx, vy, vz, angle, angular_velocity, force, pressure, torque, each with its unit, as "
 	"x [mm]"};
 static const table_form strain_form = {strain_columns, sizeof strain_columns / sizeof *strain_columns,
 									   "columns: time, rate_x, rate_y, rate_z, each with its unit, as time [ms]"};
+static const table_form stress_form = {
+	stress_columns, sizeof stress_columns / sizeof *stress_columns,
+	"columns: time, stress_x, stress_y, stress_z, each with its unit, as stress_z [kPa]"};
 
 static const char *column_names(const void *of, int i)
 {
@@ -251,6 +259,7 @@ static void put_all(reader *r, const node *root)
 {
 	put_walls(r, root);
 	put_rows(r, &strain_form, child(child(root, "world"), "strain_table"));
+	put_rows(r, &stress_form, child(child(child(root, "world"), "servo"), "table"));
 }
 
 void scree_reader_motion_files(reader *r)

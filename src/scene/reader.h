@@ -128,6 +128,7 @@ void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3]);
 bool scree_build_cell(const world_spec *s, walls *all, cell_rule *out);
 bool scree_build_same_cell(const world_spec *a, const world_spec *b);
 bool scree_build_same_strain(const world_spec *a, const world_spec *b); /* also over time */
+bool scree_build_same_stress(const world_spec *a, const world_spec *b); /* stresses, also over time */
 /* build_rules.c: rules of contacts of each pair of materials */
 void scree_build_rules(reader *r, materials *m);
 /* build_motions.c: the motions of a wall, and the servo among them, or NULL */

@@ -76,14 +76,33 @@ static const key strain_keys[] = {
 static const section strain_table = {"strain_table", "Strain rates of the periodic cell over time.",
 									 sizeof(cell_table_spec), ROWS(strain_keys), .needs = 1u << 1};
 
+static const key stress_keys[] = {
+	{"time", KEY_REALS, "s", NULL, ">= 0", offsetof(cell_table_spec, time),
+	 .help = "times of the rows, rising, counted from the start, or from that of the stage which gives them",
+	 .changes = true},
+	{"stress", KEY_POINTS, "Pa", .at = offsetof(cell_table_spec, value), .group = 1,
+	 .help = "stresses of the rows, as `stress` of the servo; linear between rows, before them that of the first row, "
+			 "then that of the last",
+	 .changes = true},
+	{"file", KEY_FILE, .at = offsetof(cell_table_spec, file), .group = 1,
+	 .help = "instead of the lists: a table (CSV) with the columns `time`, `stress_x`, `stress_y`, `stress_z`; axes "
+			 "without a servo need no column",
+	 .changes = true},
+};
+static const section stress_table = {"stress_table", "Stresses of the periodic cell over time.",
+									 sizeof(cell_table_spec), ROWS(stress_keys), .needs = 1u << 1};
+
 static const key cell_servo_keys[] = {
-	{"stress", KEY_VECTOR, "Pa", .at = offsetof(cell_servo_spec, stress), .required = true,
+	{"stress", KEY_VECTOR, "Pa", .at = offsetof(cell_servo_spec, stress), .group = 1,
 	 .help = "normal stresses of the cell, compression positive; only those of `axes` count, and they must be above 0",
 	 .changes = true},
+	{"table", KEY_SECTION, .of = &stress_table, .at = offsetof(cell_servo_spec, table), .group = 1,
+	 .help = "instead of `stress`: stresses over time", .changes = true},
 	{"axes", KEY_WORDS, .words = scree_words_axes, .at = offsetof(cell_servo_spec, axes),
 	 .help = "axes whose size follows from their stress; default: all of `periodic`", .changes = true},
 	{"max_rate", KEY_REAL, "1/s", NULL, "> 0", offsetof(cell_servo_spec, max_rate),
-	 .help = "greatest strain rate; in a cell without stress that of the axes with the greatest of the stresses, other "
+	 .help = "greatest strain rate, with a table that at its greatest stress; in a cell without stress that of the "
+			 "axes with the greatest of the stresses, other "
 			 "axes "
 			 "have their part of it; default: an inertial number of 0.005",
 	 .changes = true},
@@ -94,7 +113,7 @@ static const key cell_servo_keys[] = {
 	 .help = "false: all axes follow `strain_rate`, which may be zero", .changes = true},
 };
 static const section cell_servo = {"cell_servo", "Changes the size of the periodic cell until it has given stresses.",
-								   sizeof(cell_servo_spec), ROWS(cell_servo_keys)};
+								   sizeof(cell_servo_spec), ROWS(cell_servo_keys), .needs = 1u << 1};
 
 static const char *drags(const void *unused, int i)
 {

@@ -44,7 +44,7 @@ typedef struct shear_spec {
 	int32_t flow, gradient;
 } shear_spec;
 
-/* strain rates of the cell over time */
+/* strain rates or stresses of the cell over time */
 typedef struct cell_table_spec {
 	head h;
 	spec_list time, value; /* real, vec3 */
@@ -55,6 +55,7 @@ typedef struct cell_table_spec {
 typedef struct cell_servo_spec {
 	head h;
 	vec3 stress;
+	cell_table_spec table;
 	spec_list axes; /* int32_t */
 	real max_rate, lag;
 	bool active;

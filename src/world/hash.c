@@ -176,6 +176,19 @@ static uint64_t hash_parts(const model *m, const state *s, uint64_t h)
 	return h;
 }
 
+/* hashes rates and stresses of the cell over time */
+static uint64_t hash_cell_tables(const cell_rule *c, uint64_t h)
+{
+	const motion_table *t[2] = {&c->over, &c->goal};
+	const real from[2] = {c->from, c->goal_from};
+	for (int i = 0; i < 2; ++i) {
+		if (!t[i]->rows) continue;
+		h = scree_hash_join(h, t[i]->row, (size_t)t[i]->rows * sizeof *t[i]->row);
+		h = scree_hash_join(h, from + i, sizeof *from);
+	}
+	return h;
+}
+
 /* hashes servos; positions of other walls follow from the time */
 static uint64_t hash_servos(const model *m, const state *s, uint64_t h)
 {
@@ -247,7 +260,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	uint64_t h = scree_hash_join(scree_hash_join(0, counts, sizeof counts), numbers, sizeof numbers);
 	h = scree_hash_join(h, &whole.bodies, sizeof whole.bodies);
 	if (m->period.on) h = hash_periods(&m->period, h);
-	if (m->period.deforms) h = hash_cell(&s->images, h);
+	if (m->period.deforms) h = hash_cell_tables(&m->cell, hash_cell(&s->images, h));
 	h = scree_hash_join(h, &whole.contacts, sizeof whole.contacts);
 	for (int k = 0; k < LEDGER; ++k) h = scree_hash_join(h, &whole.ledger[k], sizeof whole.ledger[k]);
 	const real points[2] = {s->energy.points_power, s->energy.points_heat};

@@ -226,15 +226,54 @@ static void the_servo_reaches_its_stress(void **state)
 	scree_world_free(w);
 }
 
+static motion_table goal(scree_world *w, motion_row *row, int32_t rows)
+{
+	motion_table out = scree_motion_table_of(row, rows, TABLE_LINEAR);
+	out.row = scree_walls_keep(&w->model.wall, row, rows, sizeof *row);
+	return out;
+}
+
+/* The stress follows a given one over time, up and down, different along each axis, and ends at that of the last row.
+ * The rate of the cell follows with a lag, so that the stress is late by some per cent of its change in fast ramps. */
+static void the_servo_follows_a_table(void **state)
+{
+	(void)state;
+	const vec3 low = v3(1e4, 1e4, 1e4), high = v3(2e4, 3e4, 4e4), last = v3(1.5e4, 1.5e4, 3e4);
+	motion_row row[] = {{.time = 0.16, .value = low}, {.time = 0.28, .value = high}, {.time = 0.34, .value = last}};
+	scree_world *w = pressed(4e4, 4);
+	w->model.cell.goal = goal(w, row, 3);
+	const real ends[] = {0.16, 0.22, 0.28, 0.34, 0.38};
+	for (int k = 0; k < 5; ++k) {
+		lab_steps(w, (int64_t)((ends[k] - w->state.time) / w->model.dt) - 500);
+		real mean[6] = {0}, wanted[3] = {0};
+		for (int n = 0; n < 200; ++n) {
+			real stress[6];
+			lab_steps(w, 5);
+			scree_world_stress(&w->model, &w->state, &w->work, stress);
+			const vec3 now = scree_cell_goal(&w->model.cell, w->state.time);
+			for (int d = 0; d < 3; ++d) mean[d] += stress[d] / 200, wanted[d] += v3_part(now, d) / 200;
+		}
+		const real within = k < 4 ? 0.07 : 0.02; /* while the stress changes, and then */
+		for (int d = 0; d < 3; ++d) NEAR(mean[d], wanted[d], within * 4e4, "stress along an axis");
+	}
+	NEAR(scree_cell_goal(&w->model.cell, 1e3).z, last.z, 0, "after the last row");
+	NEAR(scree_cell_goal(&w->model.cell, 0.25).y, low.y + 0.75 * (high.y - low.y), 1e-6, "between rows");
+	scree_world_free(w);
+}
+
 /* A run that continues from its snapshot has the same bits. */
 static void a_snapshot_continues_the_same(void **state)
 {
 	(void)state;
 	scree_world *w = pressed(2e4, 4);
+	motion_row row[] = {{.value = v3(0, 1e4, 1e4)}, {.time = 0.2, .value = v3(0, 2e4, 2e4)}};
 	ramp(w, v3(0.1, 0, 0), 0.2);
 	w->model.cell.servo[0] = false;
+	w->model.cell.goal = goal(w, row, 2);
+	w->model.cell.goal_from = 1e-3;
 	lab_steps(w, 3000);
 	scree_world *o = lab_resumed(w);
+	CHECK(o->model.cell.goal.rows == 2 && o->model.cell.goal_from == 1e-3, "the stresses over time were not read");
 	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&o->model, &o->state, &o->work),
 		  "another state was read");
 	lab_steps(w, 1500);
@@ -444,6 +483,7 @@ int main(void)
 		cmocka_unit_test(the_servo_reaches_its_stress),
 		cmocka_unit_test(implicit_steps_follow_the_cell),
 		cmocka_unit_test(implicit_servos_reach_their_stress),
+		cmocka_unit_test(the_servo_follows_a_table),
 		cmocka_unit_test(a_snapshot_continues_the_same),
 		cmocka_unit_test(an_empty_cell_is_read_again),
 		cmocka_unit_test(measures_follow_the_cell),

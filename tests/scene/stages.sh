@@ -78,6 +78,35 @@ sed -i 's/{file: rates.csv}/{file: rates.csv, time: [0]}/' "$box/filed.scene.yam
 "$scree" check "$box/filed.scene.yaml" >"$box/out" 2>&1
 check "a file has its own times" grep -q "strain_table: 'file' and 'time' exclude each other" "$box/out"
 
+# ------------------------------------------------------------------ its stresses over time
+sed -e 's/until: 18 ms/until: 40 ms/' -e 's/until: 12 ms/until: 40 ms/' -e 's/max_rate: 20 1.s/&, lag: 0.4 ms/' \
+	-e 's/world: {servo: {axes.*$/world: {servo: {table: {time: [0 s, 30 ms], stress: [[20 kPa, 20 kPa, 20 kPa], [28 kPa, 24 kPa, 32 kPa]]}}}/' \
+	scenes/periodic_cell.scene.yaml >"$box/goal.scene.yaml"
+goal() { "$scree" run "$box/goal.scene.yaml" -q -o "$box/goal" --overwrite --set 'output.history={every: 0.1 ms, values: [stress_xx, stress_yy, stress_zz]}' "$@" >"$box/out" 2>&1; }
+goal
+one=$(grep ^hash "$box/out")
+check "the stresses of a cell follow a table, from the start of the stage that gives it" awk -F, 'function far(x) { return x > 1200 || x < -1200 }
+	/^[0-9]/ && $1 > 0.038 && $1 < 0.0799 { p = ($1 - 0.04) / 0.03; p = p < 0 ? 0 : p > 1 ? 1 : p; ++n
+		wrong += far($2 - 20000 - 8000 * p) + far($3 - 20000 - 4000 * p) + far($4 - 20000 - 12000 * p) }
+	END { exit !(n > 400 && !wrong) }' "$box/goal/goal_history.csv"
+goal --threads 3
+check "the same on more threads" test -n "$one" -a "$one" = "$(grep ^hash "$box/out")"
+goal --steps 5700
+"$scree" run --resume "$box/goal/goal.snap" -q >"$box/out" 2>&1
+check "and after a resume within the table" test "$one" = "$(grep ^hash "$box/out")"
+if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; then
+	within 120 mpirun -n 3 "$scree" run "$box/goal.scene.yaml" -q -o "$box/ranks_goal" >"$box/out" 2>&1
+	check "and on ranks" test "$one" = "$(grep ^hash "$box/out")"
+fi
+printf 'time [ms], stress_x [kPa], stress_y [kPa], stress_z [kPa]\n0, 20, 20, 20\n30, 28, 24, 32\n' >"$box/stresses.csv"
+sed -i 's/table: {time.*$/table: {file: stresses.csv}}}/' "$box/goal.scene.yaml"
+goal
+check "and from a file" test "$one" = "$(grep ^hash "$box/out")" -a -n "$(grep 'file: stresses.csv' "$box/goal.scene.yaml")"
+printf 'time [ms], stress_x [kPa], stress_z [kPa]\n0, 20, 20\n' >"$box/stresses.csv"
+"$scree" check "$box/goal.scene.yaml" >"$box/out" 2>&1
+check "an axis of the servo without a column has no stress, which is an error in the line of the file" \
+	grep -q "stresses.csv:2:4: error: stress: a positive stress along y was expected" "$box/out"
+
 # ------------------------------------------------------------------ stages that end on stress and strain
 sed -e '/until: 12 ms/d' -e 's/until: 18 ms/until: {servo: 2 %, for: 1 ms, at_most: 60 ms}/' \
 	-e 's/name: sheared/{name: sheared, until: {strain: -1 %, along: z, at_most: 40 ms}, world: {servo: {axes: [x, y]}, strain_rate: [0, 0, -2 1\/s]}}/' \

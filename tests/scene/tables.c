@@ -151,6 +151,13 @@ static const table_kind kinds[] = {
 	 3,
 	 {"time [ms]", "rate_x", "rate_z (1/s)"},
 	 {{"0", "0.5", "0"}, {"2.5", "-1.5e-2", "2.25"}}},
+	{"stresses of the cell",
+	 CELL "servo: {axes: [x, z], max_rate: 1 1/s, lag: 1 ms, table: {file: dialect.csv}}" CELL_END,
+	 CELL "servo: {axes: [x, z], max_rate: 1 1/s, lag: 1 ms, table: {time: [0 s, 2.5 ms], stress: [[1.5 kPa, 0, 20 "
+		  "kPa], [3 kPa, 0, 0.25 kPa]]}}" CELL_END,
+	 3,
+	 {"time [ms]", "stress_x [kPa]", "stress_z (kPa)"},
+	 {{"0", "1.5", "20"}, {"2.5", "3", "0.25"}}},
 };
 
 /* How a program writes a table. A * stands for as many separators as a line has. */
