@@ -420,6 +420,60 @@ static void a_bar_rests_on_edges(void **state)
 	stage_clear(&s);
 }
 
+/* Number of contacts of the bar, or of both ends, of a rod along x with its middle at (x, y, z). */
+static int32_t touches_of(const stage *s, vec3 at, bool bar)
+{
+	const mat3 turn = {{0, 0, -1}, {0, 1, 0}, {1, 0, 0}};
+	const placed b = {all.row + ROD, at, turn, 1};
+	touch_list probe = {0}, list = {0};
+	int32_t near[64], count = 0, touches = 0;
+	for (int32_t k = 0; k < s->wall.row[0].facets; ++k) near[count++] = s->wall.row[0].first_facet + k;
+	for (int32_t part = bar ? 2 : 0; part < (bar ? 3 : 2); ++part) {
+		scree_capsule_wall(&b, part, 0, &s->wall, 0, count, near, &probe, &list);
+		touches += list.count;
+	}
+	scree_touch_list_free(&probe);
+	scree_touch_list_free(&list);
+	return touches;
+}
+
+/* Adds a sheet of 2 times 2 squares of four triangles each, whose height is -slope |x|. */
+static void add_sheet(stage *s, real slope)
+{
+	vec3 p[13];
+	int32_t t[48], corners = 0, vertices = 9;
+	fail why;
+	for (int k = 0; k < 9; ++k) p[k] = v3(2 * (k % 3) - 2, 2 * (k / 3) - 2, -slope * 2 * real_abs(k % 3 - 1));
+	for (int k = 0; k < 4; ++k) {
+		const int32_t at = k % 2 + 3 * (k / 2), ring[5] = {at, at + 1, at + 4, at + 3, at};
+		p[vertices] = v3_mul(0.25, v3_add(v3_add(p[ring[0]], p[ring[1]]), v3_add(p[ring[2]], p[ring[3]])));
+		for (int e = 0; e < 4; ++e) t[corners++] = ring[e], t[corners++] = ring[e + 1], t[corners++] = vertices;
+		++vertices;
+	}
+	assert_true(scree_walls_add_mesh(&s->wall, scree_wall_default("t", 0), 13, p, 16, t, &why) == 0);
+}
+
+/* A corner inside of a flat part of a mesh is no contact, at any distance of the bar from it. On a straight ridge there
+ * is one contact, also over a corner of facets. */
+static void bars_meet_no_corner_that_does_not_stand_out(void **state)
+{
+	(void)state;
+	static const real aside[] = {0, 1e-13, 1e-9, 1e-7, -1e-6, 3e-6, -1e-5, 1e-4, 0.3};
+	stage flat = {0}, roof = {0};
+	add_sheet(&flat, 0);
+	add_sheet(&roof, 0.5);
+	for (size_t k = 0; k < sizeof aside / sizeof *aside; ++k)
+		for (int row = 0; row < 2; ++row) {
+			const vec3 at = v3(0.1, aside[k] + row, 0.49);
+			CHECK(touches_of(&flat, at, true) == 0, "%d contacts of the bar at %g", touches_of(&flat, at, true), at.y);
+			CHECK(touches_of(&flat, at, false) == 2, "%d contacts of the ends", touches_of(&flat, at, false));
+			CHECK(touches_of(&roof, at, true) == 1, "%d contacts with a ridge at %g", touches_of(&roof, at, true),
+				  at.y);
+		}
+	stage_clear(&flat);
+	stage_clear(&roof);
+}
+
 static void measures_are_those_of_the_solid(void **state)
 {
 	(void)state;
@@ -448,10 +502,15 @@ static void measures_are_those_of_the_solid(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gaps_are_those_of_all_points),	  cmocka_unit_test(parallel_capsules_touch_twice),
-		cmocka_unit_test(wrenches_are_continuous),		  cmocka_unit_test(single_contacts_have_the_whole_overlap),
-		cmocka_unit_test(facets_are_met_by_ends_and_bar), cmocka_unit_test(tubes_are_met_by_ends_and_bar),
-		cmocka_unit_test(a_bar_rests_on_edges),			  cmocka_unit_test(measures_are_those_of_the_solid),
+		cmocka_unit_test(gaps_are_those_of_all_points),
+		cmocka_unit_test(parallel_capsules_touch_twice),
+		cmocka_unit_test(wrenches_are_continuous),
+		cmocka_unit_test(single_contacts_have_the_whole_overlap),
+		cmocka_unit_test(facets_are_met_by_ends_and_bar),
+		cmocka_unit_test(tubes_are_met_by_ends_and_bar),
+		cmocka_unit_test(a_bar_rests_on_edges),
+		cmocka_unit_test(bars_meet_no_corner_that_does_not_stand_out),
+		cmocka_unit_test(measures_are_those_of_the_solid),
 	};
 	return cmocka_run_group_tests(tests, make_shapes, forget_shapes);
 }

@@ -158,6 +158,27 @@ static bool has_corner(const bar *o, real along, vec3 corner, int32_t before)
 	return false;
 }
 
+/* Whether a corner stands out and is the nearest point to p of all edges that meet there. Over a flat part of a surface
+ * and on a straight ridge, a corner is nearest only to points exactly above it. */
+static bool is_a_tip(const bar *o, vec3 corner, vec3 p)
+{
+	const vec3 d = v3_sub(p, corner);
+	bool out = false;
+	for (int32_t i = 0; i < o->facets; ++i) {
+		const facet *f = o->s->facet + o->facet[i];
+		for (int32_t k = 0; k < f->corners; ++k) {
+			const int32_t here = f->first + k, next = f->first + (k + 1 < f->corners ? k + 1 : 0);
+			const int32_t last = f->first + (k > 0 ? k - 1 : f->corners - 1);
+			const vec3 at = o->s->corner[here];
+			if (v3_norm2(v3_sub(at, corner)) > SAME * SAME * o->c.radius * o->c.radius) continue;
+			if (v3_dot(d, v3_sub(o->s->corner[next], at)) > 0 || v3_dot(d, v3_sub(o->s->corner[last], at)) > 0)
+				return false;
+			out |= stands_out(o, f, here, p) || stands_out(o, f, last, p);
+		}
+	}
+	return out;
+}
+
 static void meet_corner(const bar *o, int32_t row, int32_t k)
 {
 	const facet *f = o->s->facet + row;
@@ -165,7 +186,9 @@ static void meet_corner(const bar *o, int32_t row, int32_t k)
 	const capsule corner = {o->s->corner[here], v3(1, 0, 0), 0, 0};
 	const real along = capsule_foot(&o->c, corner.at);
 	if (!(real_abs(along) < o->c.half) || has_corner(o, along, corner.at, 0)) return;
-	touch_edge(o, along, &corner, f->surface, -1, 2 * here + 1);
+	const vec3 p = capsule_point(&o->c, along);
+	if (v3_norm2(v3_sub(p, corner.at)) < o->c.radius * o->c.radius && is_a_tip(o, corner.at, p))
+		touch_edge(o, along, &corner, f->surface, -1, 2 * here + 1);
 }
 
 static void meet_facets(const bar *o)
