@@ -122,6 +122,19 @@ bool scree_ball_meets_wall(const model *m, const state *s, int32_t wall, vec3 at
 	return hit;
 }
 
+/* Whether the line between the ends of a capsule passes through a wall. A thin wall has no contact with it if no end
+ * and no edge is near. */
+static bool is_pierced(const model *m, int32_t wall, const placed *body, const facet_list *near)
+{
+	const capsule c = scree_capsule_of(body);
+	const centre_way way = {capsule_point(&c, -c.half), capsule_point(&c, c.half), 0};
+	wall_crossing x;
+	if (m->wall.row[wall].type != WALL_FACETS) return scree_crosses_form(m->wall.row + wall, &way, &x);
+	for (int32_t n = 0; n < near->count; ++n)
+		if (scree_crosses_facet(&m->wall, near->facet[n], &way, &x)) return true;
+	return false;
+}
+
 bool scree_curved_meets_wall(const model *m, int32_t wall, const placed *body)
 {
 	const real radius = placed_radius(body);
@@ -131,6 +144,7 @@ bool scree_curved_meets_wall(const model *m, int32_t wall, const placed *body)
 	bool hit = false;
 	if (m->wall.row[wall].type == WALL_FACETS)
 		scree_facet_grid_query(m->grid[wall], &m->wall, v3_sub(body->at, grown), v3_add(body->at, grown), &near);
+	if (placed_is_capsule(body)) hit = is_pierced(m, wall, body, &near);
 	for (int32_t p = 0; !hit && p < (placed_is_capsule(body) ? CAPSULE_PARTS : 1); ++p) {
 		if (placed_is_capsule(body))
 			scree_capsule_wall(body, p, 0, &m->wall, wall, near.count, near.facet, &probe, &found);

@@ -7,6 +7,8 @@
 #include "kernel/rotation.h"
 #include "model/model.h"
 #include "model/response.h"
+#include "narrow/narrow.h"
+#include "wall/walls.h"
 
 static int32_t add_shape(scree_world *w, real length)
 {
@@ -126,6 +128,32 @@ static void a_capsule_comes_to_rest_on_its_side(void **state)
 	}
 }
 
+/* A rod is not placed through a plate, a thin slab, a tube or a plane with two sides. */
+static void rods_are_not_placed_through_walls(void **state)
+{
+	(void)state;
+	fail why = {0};
+	static const int32_t t[6] = {0, 1, 2, 0, 2, 3};
+	const vec3 p[4] = {{-0.5, -0.5, 0}, {0.5, -0.5, 0}, {0.5, 0.5, 0}, {-0.5, 0.5, 0}};
+	scree_world *w = lab_world(lab_hertz(0.3, 0.6));
+	wall plate = scree_wall_default("plate", 0), plane = scree_wall_default("plane", 0);
+	const int32_t row = add_shape(w, 3);
+	plate.two_sided = plane.two_sided = true;
+	assert_true(scree_walls_add_mesh(&w->model.wall, plate, 4, p, 2, t, &why) == 0);
+	assert_true(scree_walls_add_plane(&w->model.wall, plane, v3(0, 0, 0), v3(0, 0, 1), &why) == 1);
+	assert_true(scree_walls_add_cylinder(&w->model.wall, scree_wall_default("tube", 0), v3(0, 0, -0.005), v3(0, 1, 0),
+										 0.002, 1, SIDE_INSIDE, &why) == 2);
+	lab_prepare(w, 1e-6);
+	for (int32_t k = 0; k < 3; ++k)
+		for (int through = 0; through < 2; ++through) {
+			const vec3 at = v3(0.1, 0.2, through ? 0.001 : 0.02);
+			const placed b = {w->model.shape.row + row, k < 2 ? at : v3_sub(at, v3(0.1, 0, 0)),
+							  quat_matrix(quat_exp(v3(0.1, 0, 0), 1)), 0.01};
+			CHECK(scree_curved_meets_wall(&w->model, k, &b) == (through == 1), "wall %d, through: %d", k, through);
+		}
+	scree_world_free(w);
+}
+
 /* A capsule rests on two parallel ones that are held apart: all axes stay parallel. */
 static void parallel_capsules_rest_on_each_other(void **state)
 {
@@ -180,6 +208,7 @@ int main(void)
 		cmocka_unit_test(impacts_keep_energy_and_momentum),
 		cmocka_unit_test(almost_parallel_rods_keep_energy),
 		cmocka_unit_test(a_capsule_comes_to_rest_on_its_side),
+		cmocka_unit_test(rods_are_not_placed_through_walls),
 		cmocka_unit_test(parallel_capsules_rest_on_each_other),
 		cmocka_unit_test(a_capsule_rolls_down),
 	};
