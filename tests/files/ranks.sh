@@ -51,6 +51,7 @@ compare scenes/rain.scene.yaml "10 ms" "5 ms" 3 # no bodies at the start
 compare scenes/wet_balls.scene.yaml "10 ms" "5 ms" 3 # bridges hold across parts
 compare scenes/bonded_plate.scene.yaml "3 ms" "1 ms" 3 # bonds hold and break across parts
 compare scenes/yielding_balls.scene.yaml "10 ms" "5 ms" 3 # histories of the law plastic move along
+compare scenes/rods.scene.yaml "10 ms" "5 ms" 3 # capsules and ellipsoids, in a cell
 compare scenes/flat_implicit.scene.yaml "20 ms" "10 ms" 2
 compare scenes/hard_blocks.scene.yaml "10 ms" "5 ms" 3
 compare scenes/shaken_gas.scene.yaml "20 ms" "10 ms" 3
@@ -117,6 +118,7 @@ resume() { # SCENE STEPS EVERY
 }
 resume scenes/settling_cubes.scene.yaml 900 "5 ms"
 resume tests/module/ranks/stream.scene.yaml 600 "5 ms"
+resume scenes/rods.scene.yaml 1500 "5 ms"
 sed 's/response: elastic/response: implicit/; /correction/d' tests/module/ranks/crowd.scene.yaml >"$box/crowd.scene.yaml"
 resume "$box/crowd.scene.yaml" 60 "5 ms"
 
