@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Writes tetrapod.obj, jack.stl and u.stl beside itself: closed surfaces, faces counter-clockwise seen from outside, with
-all digits of their coordinates, so that flat faces are flat; and scoop.stl and vane.obj, sheets for walls."""
+"""Writes tetrapod.obj, jack.stl, u.stl and blade.stl beside itself: closed surfaces, faces counter-clockwise seen from
+outside, with all digits of their coordinates, so that flat faces are flat; and scoop.stl, vane.obj and paddles.obj,
+sheets for walls."""
 import itertools, math, os
 
 
@@ -80,6 +81,13 @@ def vane():
         yield [(0, 0, -1), (x, y, -1), (x, y, 1), (0, 0, 1)]
 
 
+def paddles(count):
+    """Blades around the axis y, which begin at a fifth of their radius."""
+    for k in range(count):
+        x, z = (round(f(2 * math.pi * k / count), 6) for f in (math.cos, math.sin))
+        yield [(r * x, y, r * z) for r, y in ((0.2, -1), (1, -1), (1, 1), (0.2, 1))]
+
+
 def beside(name):
     return os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
 
@@ -115,3 +123,5 @@ write("jack", blocks(bar, bar, bar, lambda *c: c.count(1) >= 2))
 write("u", blocks((-0.5, -0.25, 0.25, 0.5), (-0.5, -0.25, 0.5), (-0.2, 0.2), lambda i, j, k: j == 0 or i != 1))
 write("scoop", scoop())
 write_obj("vane", vane())
+write_obj("paddles", paddles(8))
+write("blade", blocks((-29, 29), (-2, 2), (1, 12), lambda *c: True))
