@@ -202,7 +202,9 @@ bool scree_step_forces(const model *m, state *s, work *w)
 	scree_clock_lap(clock, CLOCK_BROAD);
 
 	scree_pairs_to_contacts(m, s, w); /* measures the time of bodies and of walls itself */
+	scree_heat_begin(m, s, w);
 	scree_contacts_to_forces(m, s, w);
+	scree_heat_end(m, s, w);
 	scree_bonds_form(m, s, s->time, scree_time_of(m, s, s->step + 1));
 	scree_clock_lap(clock, CLOCK_LAW);
 

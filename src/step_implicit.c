@@ -82,6 +82,8 @@ bool scree_step_implicit(const model *m, state *s, work *w)
 	scree_clock_lap(clock, CLOCK_BROAD);
 
 	scree_contacts_to_impulses(m, s, w, scree_time_of(m, s, s->step + 1));
+	scree_heat_begin(m, s, w);
+	scree_heat_end(m, s, w);
 	scree_bodies_into_bodies(m, s, w);
 	scree_bodies_over_bodies(m, s, w);
 	scree_clock_lap(clock, CLOCK_NARROW);

@@ -18,6 +18,7 @@ scree_world *scree_world_new(void)
 	w->model.integrator = scree_integrator_row(0);
 	w->model.share = scree_sharing_row(0);
 	w->model.thickness = 1;
+	w->model.temperature = (real)293.15;
 	w->model.guard.lost_is_error = true;
 	w->state.next_id = 1;
 	w->work.skin.stale = true;
@@ -72,6 +73,7 @@ static void free_parts(scree_world *w)
 	scree_free(w->work.sums.wide_set);
 	for (int c = 0; c < 6; ++c) scree_free(w->work.applied.force[c]);
 	scree_free(w->model.constants);
+	scree_free(w->model.heat);
 	scree_solver_work_free(w->work.solver);
 	free_ahead(&w->work.ahead);
 }

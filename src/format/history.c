@@ -30,6 +30,10 @@ const history_value scree_history_values[] = {
 	{"contacts_edge", "", "contacts of two polyhedra along the normal of two edges"},
 	{"bonds", "", "number of bonds, in scenes with bonds"},
 	{"bonds_broken", "", "bonds that broke since the start"},
+	{"thermal", "J", "heat of bodies, from 0 K, in scenes with heat"},
+	{"heat_walls", "J", "heat that bodies got from walls since the start"},
+	{"heat_friction", "J", "heat that they got from friction"},
+	{"heat_brought", "J", "heat of added bodies, less that of removed ones"},
 	{"collisions", "", "collisions in the last step, with a run.response by impulses"},
 	{"collisions_total", "", "collisions since the start"},
 	{"sweeps_total", "", "sweeps over all contacts since the start, with run.response: implicit or hard"},
@@ -56,6 +60,7 @@ enum {
 	STAGES = 1,
 	COLLISIONS = 2,
 	BONDS = 2,
+	HEAT = 4,
 	SWEEPS = 2,
 	HEADER_ROOM = 2048
 };
@@ -83,7 +88,9 @@ static const char *lacks(const scree_world *w, int v)
 	if (v >= VALUES - STRESSES - STAGES - SWEEPS) return w->model.implicit ? NULL : "run.response: implicit or hard";
 	if (v >= VALUES - STRESSES - STAGES - SWEEPS - COLLISIONS)
 		return w->model.solver ? NULL : "a run.response by impulses";
-	if (v >= VALUES - STRESSES - STAGES - SWEEPS - COLLISIONS - BONDS)
+	if (v >= VALUES - STRESSES - STAGES - SWEEPS - COLLISIONS - HEAT)
+		return w->model.heat ? NULL : "a material with conductivity";
+	if (v >= VALUES - STRESSES - STAGES - SWEEPS - COLLISIONS - HEAT - BONDS)
 		return w->state.pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS ? NULL : "contacts with a bond";
 	return NULL;
 }
@@ -145,6 +152,7 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 	real stress[STRESSES] = {0}, solid = 1;
 	if (w->model.period.on) scree_world_stress(&w->model, &w->state, &w->work, stress);
 	if (w->model.period.on) solid = scree_world_solid_fraction(&w->model, &w->state, &w->work);
+	const heat_row heat = scree_world_heat(&w->model, &w->state, &w->work);
 	const vec3 size = w->state.images.size, was = w->model.period.size;
 	const double value[VALUES] = {w->state.time,
 								  (double)w->state.step,
@@ -166,6 +174,10 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 								  (double)types.edge,
 								  (double)scree_world_bonds(&w->state, &w->work),
 								  (double)w->state.broken,
+								  heat.thermal,
+								  heat.walls,
+								  heat.friction,
+								  heat.brought,
 								  (double)w->work.collisions,
 								  (double)w->state.impulse.collisions,
 								  (double)w->state.impulse.sweeps,

@@ -97,6 +97,21 @@ const char *scree_check_numbers(const scree_world *w)
 	return NULL;
 }
 
+const char *scree_check_heat(const scree_world *w)
+{
+	const materials *m = &w->model.material;
+	for (int32_t k = 0; k < m->count; ++k) {
+		const material *o = m->row + k;
+		if (!not_negative(o->conductivity) || !not_negative(o->capacity) || !not_negative(o->conduction_young) ||
+			(o->conductivity > 0) != (o->capacity > 0))
+			return "the heat of a material is invalid";
+	}
+	for (int32_t k = 0; k < m->count * m->count; ++k)
+		if (!not_negative(m->rule[k].friction_heat) || m->rule[k].friction_heat > 1)
+			return "the heat of friction is invalid";
+	return positive(w->model.temperature) ? NULL : "the temperature of the world is invalid";
+}
+
 const char *scree_check_materials(const materials *m)
 {
 	for (int32_t k = 0; k < m->count; ++k) {

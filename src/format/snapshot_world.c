@@ -26,6 +26,9 @@
 /* Reports the result of a check of snapshot_checks.h: NULL, or a description of the error. */
 static void take(stream *s, const char *fault) { scree_stream_check(s, !fault, fault); }
 
+/* Tests whether a temperature is not negative, and no wonder. */
+static bool bearable(real temperature) { return temperature >= 0 && temperature < (real)1e12; }
+
 /* ------------------------------------------------------------------ numbers, materials, ledger */
 
 static void pass_energy_guard(stream *s, guards *limits, energy_guard *g)
@@ -235,18 +238,69 @@ static void pass_bond(stream *s, bond_rule *r)
 	scree_stream_i64(s, &r->seed);
 }
 
-/* Saves or loads the bonds of all pairs of materials, at the end of the section; worlds without bonds have none there,
- * as in earlier versions. */
 static void pass_bonds(stream *s, scree_world *w)
 {
-	materials *m = &w->model.material;
-	bool some = false;
-	for (int32_t k = 0; k < m->count * m->count; ++k) some |= m->rule[k].bond.tension > 0;
-	if (s->saving ? !some : s->used == s->room) return;
+	const materials *m = &w->model.material;
 	for (int32_t k = 0; k < m->count * m->count && s->ok; ++k) pass_bond(s, &m->rule[k].bond);
 	scree_stream_i64(s, &w->state.broken);
 	for (int k = 0; k < 2; ++k) scree_stream_u64(s, w->state.bonded + k);
 	scree_stream_check(s, w->state.broken >= 0, "the count of broken bonds is invalid");
+}
+
+static bool has_bonds(const materials *m)
+{
+	for (int32_t k = 0; k < m->count * m->count; ++k)
+		if (m->rule[k].bond.tension > 0) return true;
+	return false;
+}
+
+static void pass_heat(stream *s, scree_world *w)
+{
+	const materials *m = &w->model.material;
+	ledger *e = &w->state.energy;
+	for (int32_t k = 0; k < m->count && s->ok; ++k) {
+		scree_stream_real(s, &m->row[k].conductivity);
+		scree_stream_real(s, &m->row[k].capacity);
+		scree_stream_real(s, &m->row[k].conduction_young);
+	}
+	for (int32_t k = 0; k < m->count * m->count && s->ok; ++k) scree_stream_real(s, &m->rule[k].friction_heat);
+	scree_stream_real(s, &w->model.temperature);
+	fixed *sums[3] = {&e->heat_walls, &e->heat_friction, &e->heat_brought};
+	for (int k = 0; k < 3; ++k) scree_stream_fixed(s, sums[k]);
+	if (!s->saving && s->ok) take(s, scree_check_heat(w));
+}
+
+typedef void addition_fn(stream *s, scree_world *w);
+
+/* Loads what was saved at the end of the section, with its name before it. */
+static void load_additions(stream *s, scree_world *w)
+{
+	while (s->ok && s->used < s->room) {
+		char name[32] = "";
+		scree_stream_name(s, name, sizeof name);
+		addition_fn *pass = !strcmp(name, "bonds") ? pass_bonds : !strcmp(name, "heat") ? pass_heat : NULL;
+		if (!scree_stream_check(s, pass != NULL, "it has an addition that this version does not know")) return;
+		pass(s, w);
+	}
+}
+
+static void save_addition(stream *s, scree_world *w, const char *of, addition_fn *pass)
+{
+	char name[32] = "";
+	strncpy(name, of, sizeof name - 1);
+	scree_stream_name(s, name, sizeof name);
+	pass(s, w);
+}
+
+/* Bonds and heat, in worlds that have them. */
+static void pass_additions(stream *s, scree_world *w)
+{
+	if (!s->saving) {
+		load_additions(s, w);
+		return;
+	}
+	if (has_bonds(&w->model.material)) save_addition(s, w, "bonds", pass_bonds);
+	if (scree_materials_conduct(&w->model.material)) save_addition(s, w, "heat", pass_heat);
 }
 
 static void pass_materials(stream *s, scree_world *w)
@@ -264,7 +318,7 @@ static void pass_materials(stream *s, scree_world *w)
 	}
 	for (int32_t a = 0; a < count && s->ok; ++a)
 		for (int32_t b = 0; b < count && s->ok; ++b) pass_rule(s, scree_materials_rule(&w->model.material, a, b));
-	if (s->ok) pass_bonds(s, w);
+	if (s->ok) pass_additions(s, w);
 	if (!s->saving && s->ok) take(s, scree_check_materials(&w->model.material));
 }
 
@@ -387,7 +441,7 @@ static void pass_bodies(stream *s, scree_world *w)
 	const int64_t after = count - before - b->owned;
 	if (s->saving) count = b->owned;
 	if (!s->saving) {
-		scree_bodies_ask(b, w->model.integrator->asks); /* the integrator is loaded before the bodies */
+		scree_bodies_ask(b, scree_world_asks(&w->model)); /* integrator and materials are loaded before the bodies */
 		scree_bodies_reserve(b, count);
 		b->count = b->owned = count;
 	}
@@ -565,6 +619,11 @@ static void pass_walls(stream *s, scree_world *w)
 	scree_stream_ints(s, &a->surface_wall, a->surfaces);
 	for (int32_t k = 0; k < count[0] && s->ok; ++k) pass_start(s, &a->row[k].motion);
 	for (int32_t k = 0; k < count[0] && s->ok; ++k) pass_parts(s, a, a->row + k);
+	for (int32_t k = 0; k < count[0] && s->ok && scree_materials_conduct(&w->model.material); ++k) {
+		scree_stream_bool(s, &a->row[k].conducts);
+		scree_stream_real(s, &a->row[k].temperature);
+		scree_stream_check(s, bearable(a->row[k].temperature), "the temperature of a wall is invalid");
+	}
 	if (!s->saving && s->ok) take(s, scree_check_walls(w));
 	if (!s->saving && s->ok) scree_walls_link(a);
 }
@@ -732,6 +791,10 @@ static void pass_population(stream *s, scree_world *w)
 	if (s->ok) pass_idle(s, p);
 	if (s->ok) pass_masses(s, w);
 	if (s->ok) pass_flow(s, w);
+	for (int32_t k = 0; k < sources && s->ok && scree_materials_conduct(&w->model.material); ++k) {
+		scree_stream_real(s, &p->source[k].temperature);
+		scree_stream_check(s, bearable(p->source[k].temperature), "the temperature of a source is invalid");
+	}
 }
 
 /* ------------------------------------------------------------------ periods */

@@ -8,6 +8,9 @@
 #include "world/ends.h"
 #include "world/slice.h"
 
+#include <stdio.h>
+#include <string.h>
+
 struct table {
 	csv *file;
 	table_kind kind;
@@ -29,11 +32,21 @@ static const char *const heads[TABLES] = {
 	[TABLE_DUMP] = "",
 };
 
-table *scree_table_open(const char *path, table_kind kind, const csv_mark *mark, fail *why)
+/* Both lines of a head with a further column. */
+static void widen(char *to, size_t room, const char *head, const char *name, const char *unit)
+{
+	const int first = (int)(strchr(head, '\n') - head), rest = (int)strlen(head) - first - 2;
+	snprintf(to, room, "%.*s %s[%s]%.*s,%s\n", first, head, name, unit, rest + 1, head + first, name);
+}
+
+table *scree_table_open(const char *path, table_kind kind, const scree_world *w, const csv_mark *mark, fail *why)
 {
 	table *t = scree_alloc(1, sizeof *t);
+	char wide[1024];
+	const bool warm = kind == TABLE_BODIES && w->model.heat;
+	if (warm) widen(wide, sizeof wide, heads[kind], "temperature", "K");
 	t->kind = kind;
-	t->file = scree_csv_open(path, heads[kind], mark, why);
+	t->file = scree_csv_open(path, warm ? wide : heads[kind], mark, why);
 	if (t->file) return t;
 	scree_free(t);
 	return NULL;
@@ -63,7 +76,9 @@ static void body_row(csv *file, const scree_world *w, const bodies *b, int32_t i
 	put3(file, v3(b->fx[i], b->fy[i], b->fz[i]));
 	put3(file, v3(b->tx[i], b->ty[i], b->tz[i]));
 	put(file, last, 2);
-	scree_csv_print(file, ",%s,%s\n", s->name, w->model.material.row[b->material[i]].name);
+	scree_csv_print(file, ",%s,%s", s->name, w->model.material.row[b->material[i]].name);
+	if (w->model.heat) put(file, body_temperatures(b) + i, 1);
+	scree_csv_print(file, "\n");
 }
 
 static void body_rows(csv *file, const scree_world *w, int64_t up_to)

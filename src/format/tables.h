@@ -14,7 +14,9 @@ typedef struct table table;
 typedef enum table_kind { TABLE_BODIES, TABLE_WALLS, TABLE_CONTACTS, TABLE_XYZ, TABLE_DUMP, TABLES } table_kind;
 
 /* Opens or makes the file. mark: where the file continues (csv.h). NULL with a sentence if the file cannot be used. */
-table *scree_table_open(const char *path, table_kind kind, const csv_mark *mark, fail *why);
+/* Tables of bodies have a column of temperatures in worlds with heat. */
+table *scree_table_open(const char *path, table_kind kind, const struct scree_world *w, const csv_mark *mark,
+						fail *why);
 /* Writes the rows of this output time: bodies by rising id, up to an id unless it is 0; walls in the order of the
  * scene; contacts by the ids of their bodies; or a frame of a trajectory, of the whole world. In a divided world all
  * ranks call this for the others, those without the file with t NULL. */

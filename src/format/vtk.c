@@ -115,6 +115,8 @@ static void put_particles(vtk_text *t, const model *m, const bodies *b, const vt
 	if (wanted(plan, "size")) put_sizes(t, m, b);
 	for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k)
 		if (wanted(plan, columns[k].name)) put_column(t, b, columns + k);
+	if (body_temperatures(b) && wanted(plan, "temperature"))
+		scree_vtk_floats(t, "temperature", 1, body_temperatures(b), b->count);
 	scree_free(id);
 }
 
@@ -433,8 +435,8 @@ static bool write_index(const model *m, const vtk_plan *plan, const frame_place 
 static bodies rows_of(const bodies *b, int32_t from, int32_t count)
 {
 	bodies o = *b;
-	for (int k = 0; k < scree_body_table.count; ++k) {
-		const field *f = scree_body_table.row + k;
+	for (int k = 0; k < scree_body_rows(b); ++k) {
+		const field *f = scree_body_row(b, k);
 		char *array = scree_field_array(b, f);
 		array += (size_t)from * scree_kind_size(f->type);
 		memcpy((char *)&o + f->at, &array, sizeof array);

@@ -1,6 +1,7 @@
 #include "law/add.h"
 
 #include "base/lanes.h"
+#include "law/heat.h"
 
 /* ------------------------------------------------------------------ bodies with 64-bit sums */
 
@@ -237,6 +238,7 @@ SCREE_FN uint64_t sum_of_quanta(const real of[BLOCK], int64_t n)
 
 void scree_add_energies(const job *j, real energy[TALLIES][BLOCK], int64_t first, int64_t n, bool on_wall)
 {
+	if (j->heat) scree_add_friction_heat(j, energy, first, n, on_wall);
 	for (int64_t i = 0; j->divided && i < n; ++i)
 		for (int t = 0; counted_elsewhere(j, first + i, on_wall) && t < TALLIES; ++t) energy[t][i] = 0;
 	for (int t = 0; t < TALLIES; ++t) j->own->tally.energy[t] += (int64_t)sum_of_quanta(energy[t], n);

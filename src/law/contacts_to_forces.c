@@ -203,6 +203,7 @@ void scree_contacts_to_forces(const model *m, state *s, work *w)
 						.thread = w->thread,
 						.sums = &w->sums,
 						.constants = m->constants,
+						.heat = w->heats ? m->heat : NULL,
 						.wall = &m->wall,
 						.wall_now = s->wall,
 						.materials = (int32_t)materials,

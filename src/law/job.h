@@ -16,6 +16,7 @@ typedef struct job {
 	thread_work *own; /* memory of this thread */
 	const sums *sums;
 	const law_constants *constants;
+	const heat_rule *heat; /* NULL: friction heats no bodies */
 	const walls *wall;
 	const wall_state *wall_now;
 	int32_t materials;

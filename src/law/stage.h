@@ -9,6 +9,10 @@
 /* Computes forces and torques of all contacts, and adds the energies of contacts that ended to the ledger. */
 void scree_contacts_to_forces(const model *m, state *s, work *w);
 void scree_contacts_to_forces_joined(const model *m, state *s, work *w);
+/* Heat, in worlds that conduct it (heat.c). _begin: before the law of a step; _end: after it, conducts and warms the
+ * bodies of this part. */
+void scree_heat_begin(const model *m, const state *s, work *w);
+void scree_heat_end(const model *m, state *s, work *w);
 /* Bonds spheres whose rule forms bonds at a time above `after` and up to `until`, where they lie now. Returns how many
  * of them do not touch and are counted here. */
 int64_t scree_bonds_form(const model *m, state *s, real after, real until);

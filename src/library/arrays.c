@@ -57,10 +57,18 @@ static bool is_shown(const field *f)
 	return f->saved && strcmp(f->name, "energy") != 0 && strcmp(f->name, "stirred") != 0;
 }
 
-static const field *shown(int column)
+/* Rows of the table, and temperatures; other optional arrays belong to integrators. */
+static int rows_of(const scree_sim *s)
 {
-	for (int k = 0; k < scree_body_table.count && column >= 0; ++k)
-		if (is_shown(scree_body_table.row + k) && column-- == 0) return scree_body_table.row + k;
+	return scree_body_table.count + (body_temperatures(&s->w->state.body) ? scree_heat_table.count : 0);
+}
+
+static const field *shown(const scree_sim *s, int column)
+{
+	for (int k = 0; k < rows_of(s) && column >= 0; ++k) {
+		const field *f = scree_body_row(&s->w->state.body, k);
+		if (is_shown(f) && column-- == 0) return f;
+	}
 	return NULL;
 }
 
@@ -102,22 +110,21 @@ static scree_code give(scree_sim *s, void *of)
 int scree_sim_arrays(const scree_sim *s)
 {
 	int count = 0;
-	(void)s;
-	for (int k = 0; k < scree_body_table.count; ++k) count += is_shown(scree_body_table.row + k);
+	for (int k = 0; k < rows_of(s); ++k) count += is_shown(scree_body_row(&s->w->state.body, k));
 	return count;
 }
 
 scree_code scree_sim_array_at(scree_sim *s, int column, scree_array *out)
 {
-	const field *f = shown(column);
+	const field *f = shown(s, column);
 	if (!f) return scree_sim_refuse(s, "there is no column %d of bodies; there are %d", column, scree_sim_arrays(s));
 	return scree_sim_call(s, give, &(wanted){f, out});
 }
 
 scree_code scree_sim_array(scree_sim *s, const char *name, scree_array *out)
 {
-	for (int k = 0; name && k < scree_body_table.count; ++k) {
-		const field *f = scree_body_table.row + k;
+	for (int k = 0; name && k < rows_of(s); ++k) {
+		const field *f = scree_body_row(&s->w->state.body, k);
 		if (is_shown(f) && !strcmp(f->name, name)) return scree_sim_call(s, give, &(wanted){f, out});
 	}
 	return scree_sim_refuse(s, "bodies have no column '%s'", name ? name : "");

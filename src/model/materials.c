@@ -37,6 +37,13 @@ void scree_materials_set_rule(materials *m, int32_t a, int32_t b, contact_rule r
 	*scree_materials_rule(m, b, a) = rule;
 }
 
+bool scree_materials_conduct(const materials *m)
+{
+	for (int32_t k = 0; k < m->count; ++k)
+		if (m->row[k].conductivity > 0) return true;
+	return false;
+}
+
 void scree_materials_free(materials *m)
 {
 	scree_free(m->row);

@@ -10,6 +10,8 @@ typedef struct material {
 	real density; /* kg/m3 */
 	real young;	  /* Pa    */
 	real poisson;
+	real conductivity, capacity; /* W/(m K), J/(kg K); 0: no heat */
+	real conduction_young;		 /* Pa, for areas of contact; 0: as young */
 } material;
 
 /* Power law: F = stiffness d^1.5 - damping d^exponent v, tangentially at most tangential * speed. */
@@ -41,6 +43,7 @@ typedef struct contact_rule {
 	real tangential_ratio; /* linear, plastic: tangential over normal spring, 2/7 unless given */
 	real bridge;		   /* m3, capillary: volume of a liquid bridge; `surface` is the tension in N/m */
 	real wetting;		   /* rad, capillary: contact angle */
+	real friction_heat;	   /* part of the loss by friction that heats the bodies */
 	power_rule power;
 	plastic_rule plastic;
 	bond_rule bond;
@@ -57,6 +60,8 @@ int32_t scree_materials_find(const materials *m, const char *name);
 contact_rule *scree_materials_rule(const materials *m, int32_t a, int32_t b);
 /* sets the rule for (a, b) and (b, a) */
 void scree_materials_set_rule(materials *m, int32_t a, int32_t b, contact_rule rule);
+/* whether any of them conducts heat */
+bool scree_materials_conduct(const materials *m);
 void scree_materials_free(materials *m);
 
 #endif

@@ -8,6 +8,7 @@
 #include "model/flow_planes.h"
 #include "model/fluid.h"
 #include "model/guards.h"
+#include "model/heat.h"
 #include "model/materials.h"
 #include "model/periods.h"
 #include "model/response.h"
@@ -43,6 +44,8 @@ typedef struct model {
 	population population;	  /* sources and sinks */
 	flow_planes flow;		  /* planes whose flow is counted */
 	law_constants *constants; /* [materials.count squared], from the rules by scree_world_prepare */
+	heat_rule *heat;		  /* the same for conduction of heat; NULL: no material conducts */
+	real temperature;		  /* K: of bodies that are given none */
 	real usual_step;
 	real passing;	/* s: in which the fastest body or wall moves by the thickness of the thinnest body; infinite: none
 					   moves */

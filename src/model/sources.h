@@ -78,6 +78,7 @@ typedef struct source {
 	orient_type orient;
 	quat orientation;
 	vec3 velocity, angular_velocity;
+	real temperature; /* K; 0: that of the world */
 	uint64_t seed;
 } source;
 

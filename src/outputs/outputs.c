@@ -305,7 +305,7 @@ static bool open_tables(outputs *o, const scree_world *w, fail *why)
 	for (int k = 0; k < TABLES; ++k) {
 		if (!p->table[k].on) continue;
 		path_of(o, path, table_endings[k]);
-		o->table[k] = scree_table_open(path, (table_kind)k, o->extra->table + k, why);
+		o->table[k] = scree_table_open(path, (table_kind)k, w, o->extra->table + k, why);
 		if (!o->table[k]) return false;
 	}
 	for (int32_t k = 0; k < p->measures; ++k) {

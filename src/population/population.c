@@ -196,7 +196,8 @@ static candidate draw_body(const model *m, const source *source, const source_st
 	candidate c = {.body = {.shape = part->shape,
 							.material = part->material,
 							.velocity = source->velocity,
-							.angular_velocity = source->angular_velocity}};
+							.angular_velocity = source->angular_velocity,
+							.temperature = source->temperature}};
 	c.body.size = scree_spread_draw(&part->size, &next);
 	c.radius = m->shape.row[part->shape].radius * c.body.size;
 	c.mass = m->material.row[part->material].density * scree_world_volume(m, m->shape.row + part->shape, c.body.size);

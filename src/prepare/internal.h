@@ -61,6 +61,17 @@ typedef struct step_bound {
 	real safe, most;
 } step_bound;
 
+/* Heat (heat.c). _check: whether the world supports it; _derive: rules of all pairs of materials; _step: the longest
+ * stable step, of bodies of material of[0] next to of[1]. */
+typedef struct heat_step {
+	real most; /* s; infinite: no bound */
+	int32_t of[2];
+} heat_step;
+bool scree_world_heat_check(const model *m, const state *s, fail *why);
+void scree_world_heat_derive(model *m);
+heat_step scree_world_heat_step(const model *m, const extremes *e);
+bool scree_world_heat_refuse(const model *m, const heat_step *o, fail *why);
+
 /* The greatest stable omega dt of the integrator, for a mode of stiffness s m omega^2 and damping d m omega. */
 real scree_step_angle(const model *m, real lump, real d);
 /* Safe radians of a contact with damping ratio zeta, for its rolling and torsional resistance. */

@@ -64,13 +64,17 @@ static real greatest_part_after(const model *m)
 /* Derives the constants of the laws, and the step as a fraction of the shortest contact time. */
 static bool prepare_forces(model *m, state *s, const domain *d, real step_part, real step, fail *why)
 {
-	if (!scree_domain_agree(d, derive_constants(m, why) && scree_world_check_laws(m, s, why), why)) return false;
-	scree_bodies_ask(&s->body, m->integrator->asks);
+	if (!scree_domain_agree(
+			d, derive_constants(m, why) && scree_world_check_laws(m, s, why) && scree_world_heat_check(m, s, why), why))
+		return false;
+	scree_bodies_ask(&s->body, scree_world_asks(m));
+	scree_world_heat_derive(m);
 	extremes *e = scree_extremes(m, s, d);
 	scree_world_contact_time(m, s, d, e);
 	m->passing = scree_passing_time(m, s, d);
 	bool holds = s->begun || scree_world_check_cohesion(m, e, why);
 	const real small = 2 * e->small;
+	const heat_step heat = scree_world_heat_step(m, e);
 	scree_free(e);
 	if (!holds) return false;
 	real shortest = m->contact_time;
@@ -80,6 +84,8 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 			: step_part > 0 ? shortest * step_part
 			: m->implicit	? scree_implicit_step(m, small, m->hard)
 							: m->usual_step;
+	if (!(step > 0) && !(step_part > 0)) m->dt = real_min(m->dt, heat.most);
+	if (!m->unsafe && !s->begun && m->dt > heat.most) return scree_world_heat_refuse(m, &heat, why);
 	if (m->implicit) m->after = greatest_part_after(m);
 	if (m->implicit) return limit_implicit(m, s, d, step > 0 || step_part > 0, why);
 	/* bodies of a resumed run may have become faster, which must not stop it */
@@ -194,6 +200,7 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 		return false;
 	scree_state_room(&w->model, &w->state);
 	scree_work_room(&w->work, w->model.wall.count, w->model.population.sources);
+	if (w->model.solver && !scree_domain_agree(d, scree_world_heat_check(&w->model, &w->state, why), why)) return false;
 	bool right = w->model.solver ? scree_world_impulses_prepare(&w->model, &w->state, &w->work, step_part, step, why) &&
 									   scree_world_check_walls(&w->model, why)
 								 : prepare_forces(&w->model, &w->state, d, step_part, step, why);

@@ -22,6 +22,7 @@ typedef enum colour_by {
 	BY_COORDINATION,
 	BY_PRESSURE,
 	BY_SHEAR_STRESS,
+	BY_TEMPERATURE,
 	BY_ID,
 	BY_SHAPE,
 	BY_MATERIAL
@@ -43,6 +44,7 @@ static const struct {
 	{"coordination", "contacts", "", BY_COORDINATION, MAP_YLGNBU, .contacts = true},
 	{"pressure", "pressure", "Pa", BY_PRESSURE, MAP_YLORRD, .contacts = true},
 	{"shear_stress", "shear stress", "Pa", BY_SHEAR_STRESS, MAP_YLORRD, .contacts = true},
+	{"temperature", "temperature", "K", BY_TEMPERATURE, MAP_YLORRD, .whole = true},
 	{"id", "id", "", BY_ID, MAP_AUTO, .whole = false},
 	{"shape", "shape", "", BY_SHAPE, MAP_AUTO, .whole = false},
 	{"material", "material", "", BY_MATERIAL, MAP_AUTO, .whole = false},
@@ -127,6 +129,8 @@ static real value_of(const scree_world *w, int32_t i, colour_by by, vec3 up, con
 		return stress_of(w, i, l + i, false);
 	case BY_SHEAR_STRESS:
 		return stress_of(w, i, l + i, true);
+	case BY_TEMPERATURE:
+		return body_temperatures(b)[i];
 	default:
 		return 0;
 	}
@@ -238,8 +242,10 @@ bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *
 	if (k == ROWS)
 		return scree_fail(why, FAIL_INPUT,
 						  "cannot colour by \"%s\": it must be speed, velocity, angular_velocity, size, force, height, "
-						  "coordination, pressure, shear_stress, id, shape or material",
+						  "coordination, pressure, shear_stress, temperature, id, shape or material",
 						  plan->color);
+	if (rows[k].by == BY_TEMPERATURE && !body_temperatures(&w->state.body))
+		return scree_fail(why, FAIL_INPUT, "cannot colour by temperature: no material has a conductivity");
 	bar->name = rows[k].name;
 	bar->unit = rows[k].unit;
 	bar->categories = rows[k].by >= BY_ID;

@@ -29,7 +29,12 @@ static void build_materials(reader *r)
 	materials *m = &r->world->model.material;
 	const material_spec *row = s->materials.item;
 	for (int32_t i = 0; i < s->materials.count; ++i) {
-		material one = {.density = row[i].density, .young = row[i].young, .poisson = row[i].poisson};
+		material one = {.density = row[i].density,
+						.young = row[i].young,
+						.poisson = row[i].poisson,
+						.conductivity = row[i].conductivity,
+						.capacity = row[i].capacity,
+						.conduction_young = row[i].conduction_young};
 		snprintf(one.name, sizeof one.name, "%s", row[i].h.name);
 		scree_materials_add(m, one);
 	}
@@ -159,6 +164,7 @@ static void build_world(reader *r)
 	w->model.flat = r->flat;
 	w->model.thickness = r->flat ? s->thickness : 1;
 	w->model.gravity = s->gravity;
+	if (scree_given(&s->h, &scree_section_world, "temperature")) w->model.temperature = s->temperature;
 	w->model.guard.overlap = g->overlap;
 	w->model.guard.speed = g->speed;
 	w->model.guard.energy = g->energy;

@@ -57,6 +57,7 @@ static contact_rule rule_of(const rule_spec *s)
 					  .wetting = wet ? o->capillary.angle : 0,
 					  .stiffness = s->stiffness,
 					  .tangential_ratio = s->tangential_ratio,
+					  .friction_heat = s->friction_heat,
 					  .power = power ? power_of(&s->power) : (power_rule){0},
 					  .plastic = {s->plastic.unloading, s->plastic.adhesion, s->plastic.depth}};
 	if (!(takes & TAKES_PLASTIC)) c.plastic = (plastic_rule){0};

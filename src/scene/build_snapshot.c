@@ -190,7 +190,8 @@ static new_body body_of(const import *o, int32_t i)
 					  .orientation = shape_axes_out(s, body_orientation(b, i)),
 					  .velocity = body_velocity(b, i),
 					  .angular_velocity = body_angular_velocity(b, i),
-					  .flags = b->flags[i]};
+					  .flags = b->flags[i],
+					  .temperature = body_temperatures(b) ? body_temperatures(b)[i] : 0};
 }
 
 static import *new_import(reader *r, const fill_spec *f, scree_world *world)
@@ -246,10 +247,11 @@ static void put_state(reader *r, const import *o)
 	bodies *to = &r->world->state.body;
 	const bodies *from = &o->world->state.body;
 	const bool integrator = r->world->model.integrator == o->world->model.integrator;
-	if (integrator) scree_bodies_ask(to, r->world->model.integrator->asks);
+	if (integrator) scree_bodies_ask(to, scree_world_asks(&r->world->model));
+	const bool same = integrator && from->asked.row == to->asked.row;
 	for (int f = 0; f < scree_body_rows(to); ++f) {
 		const field *row = scree_body_row(to, f);
-		if (!row->saved || (f >= scree_body_table.count && !integrator)) continue;
+		if (!row->saved || (f >= scree_body_table.count && !same)) continue;
 		const size_t size = scree_kind_size(row->type);
 		const char *a = scree_field_array(from, row);
 		char *b = scree_field_array(to, row);

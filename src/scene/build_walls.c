@@ -128,6 +128,8 @@ void scree_build_walls(reader *r)
 		fail why = {0};
 		wall w = scree_wall_default(s[k].h.name, s[k].material);
 		w.two_sided = s[k].two_sided;
+		w.conducts = scree_given(&s[k].h, &scree_section_wall, "temperature");
+		w.temperature = w.conducts ? s[k].temperature : 0;
 		scree_build_motion(&r->world->model.wall, &s[k].motion, &w);
 		w.internal = s[k].class == 1;
 		set_only(r, s + k, &w);

@@ -378,12 +378,13 @@ static void check_source(reader *r, fill_spec *f)
 static dimension color_dimension(int32_t color)
 {
 	const char *word = scree_words_colors(NULL, color);
-	if (!strcmp(word, "speed") || !strcmp(word, "velocity")) return (dimension){0, 1, -1};
-	if (!strcmp(word, "angular_velocity")) return (dimension){0, 0, -1};
-	if (!strcmp(word, "size") || !strcmp(word, "height")) return (dimension){0, 1, 0};
-	if (!strcmp(word, "force")) return (dimension){1, 1, -2};
-	if (!strcmp(word, "pressure") || !strcmp(word, "shear_stress")) return (dimension){1, -1, -2};
-	return (dimension){0, 0, 0};
+	if (!strcmp(word, "speed") || !strcmp(word, "velocity")) return (dimension){0, 1, -1, 0};
+	if (!strcmp(word, "angular_velocity")) return (dimension){0, 0, -1, 0};
+	if (!strcmp(word, "size") || !strcmp(word, "height")) return (dimension){0, 1, 0, 0};
+	if (!strcmp(word, "force")) return (dimension){1, 1, -2, 0};
+	if (!strcmp(word, "pressure") || !strcmp(word, "shear_stress")) return (dimension){1, -1, -2, 0};
+	if (!strcmp(word, "temperature")) return (dimension){0, 0, 0, 1};
+	return (dimension){0, 0, 0, 0};
 }
 
 /* Whether a mapping of the scene has this name. */
@@ -518,6 +519,7 @@ void scree_reader_check(reader *r)
 		scree_report(&r->r, s->output.film.h.where->at, "add images: {every: ...}",
 					 "film: a film is made of pictures, and this scene has no output.images");
 	scree_check_measures(r);
+	scree_check_heat_keys(r);
 	scree_check_response(r);
 	scree_check_stages(r);
 }

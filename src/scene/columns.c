@@ -34,7 +34,7 @@ static const char *name_of(const void *of, int i)
 /* the unit of a column; false: reported */
 static bool read_unit(number_table *t, const key *k, place at, const char *given, unit *out)
 {
-	unit wanted = {1, 1, 0, 0, {0, 0, 0}};
+	unit wanted = {1, 1, 0, 0, {0, 0, 0, 0}};
 	const char *wrong;
 	*out = wanted;
 	if (k->unit) SCREE_ASSERT(scree_unit_parse(k->unit, &wanted, &wrong));

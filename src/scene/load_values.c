@@ -19,8 +19,8 @@ static const char *found(const node *n)
 /* Tests whether a quantity has the dimension that its key needs. */
 static bool right_dimension(reader *r, const key *k, const node *n, const quantity *q)
 {
-	static const dimension plain = {0, 0, 0};
-	unit u = {1, 1, 0, 0, {0, 0, 0}};
+	static const dimension plain = {0, 0, 0, 0};
+	unit u = {1, 1, 0, 0, {0, 0, 0, 0}};
 	const char *wrong;
 	if (k->unit) SCREE_ASSERT(scree_unit_parse(k->unit, &u, &wrong));
 	if (scree_dimension_same(u.of, q->of)) {
@@ -252,13 +252,13 @@ static bool load_range(reader *r, const key *k, const node *n, range_value *out)
 	if (!scree_quantity(&r->let, n->first, k->name, &low) || !scree_quantity(&r->let, n->last, k->name, &high))
 		return false;
 	if (!in_range(r, k, n->first, low.value) || !in_range(r, k, n->last, high.value)) return false;
-	bool zero_low = low.value == 0 && scree_dimension_same(low.of, (dimension){0, 0, 0});
+	bool zero_low = low.value == 0 && scree_dimension_same(low.of, (dimension){0, 0, 0, 0});
 	if (zero_low) low.of = high.of;
 	if (!scree_dimension_same(low.of, high.of))
 		return scree_report(&r->r, n->at, NULL, "%s: the two values have different units", k->name);
 	if (!(low.value < high.value))
 		return scree_report(&r->r, n->at, NULL, "%s: the first value must be below the second", k->name);
-	*out = (range_value){low.value, high.value, low.of, scree_dimension_same(high.of, (dimension){0, 0, 0})};
+	*out = (range_value){low.value, high.value, low.of, scree_dimension_same(high.of, (dimension){0, 0, 0, 0})};
 	return true;
 }
 

@@ -97,6 +97,7 @@ void scree_reader_stages(reader *r);
  * NULL: none does. */
 const char *scree_stage_that_sets(const reader *r, int32_t last, const char *set);
 /* check_measures.c: regions, cells and values of measures that go together */
+void scree_check_heat_keys(reader *r); /* check_heat.c */
 void scree_check_measures(reader *r);
 /* check_response.c: keys of steps by forces or by impulses; removes those that do not apply */
 void scree_check_response(reader *r);

@@ -83,7 +83,8 @@ static void write_scalar(writing *t, const node *n)
 	quantity q;
 	if (*n->text == '=' && scree_quantity(&reader_now->let, n, "value", &q)) {
 		scree_writing_real(t, q.value);
-		if (!scree_dimension_same(q.of, (dimension){0, 0, 0})) scree_writing_add(t, " "), scree_dimension_unit(t, q.of);
+		if (!scree_dimension_same(q.of, (dimension){0, 0, 0, 0}))
+			scree_writing_add(t, " "), scree_dimension_unit(t, q.of);
 	} else if (n->quoted) {
 		scree_writing_quote(t, n->text);
 	} else {

@@ -202,6 +202,8 @@ static const key fill_keys[] = {
 	{"angular_temperature", KEY_REAL, "rad^2/s^2", NULL, "> 0", offsetof(fill_spec, angular_temperature),
 	 .help =
 		 "random angular velocities at the start: the mean square of the deviation from `angular_velocity`, per axis"},
+	{"body_temperature", KEY_REAL, "K", NULL, "> 0", offsetof(fill_spec, body_temperature), .only = 3,
+	 .help = "temperature of the bodies, in scenes with heat; default: `world.temperature`"},
 	{"held", KEY_FLAG, .standard = "false", .at = offsetof(fill_spec, held),
 	 .help = "bodies keep their velocities; forces do not move them"},
 	{"locked", KEY_FLAG, .standard = "false", .at = offsetof(fill_spec, locked), .help = "bodies do not rotate"},
@@ -229,6 +231,8 @@ static const key source_keys[] = {
 	 .help = "total mass of the bodies, to half a body; default: no limit"},
 	{"material", KEY_MATERIAL, .at = offsetof(fill_spec, material),
 	 .help = "material of the bodies; needed unless each entry of `mix` names its own"},
+	{"body_temperature", KEY_REAL, "K", NULL, "> 0", offsetof(fill_spec, body_temperature), .only = 3,
+	 .help = "temperature of the bodies, in scenes with heat; default: `world.temperature`"},
 	SHAPE_ROWS,
 };
 const section scree_section_source = {

@@ -144,6 +144,8 @@ static const key world_keys[] = {
 	 .help = "thickness of all bodies along z, which turns areas into volumes"},
 	{"gravity", KEY_VECTOR, "m/s^2", "[0, 0, -9.81 m/s^2]", .at = offsetof(world_spec, gravity),
 	 .help = "acceleration of all bodies", .flat = "[0, -9.81 m/s^2]", .changes = true},
+	{"temperature", KEY_REAL, "K", NULL, "> 0", offsetof(world_spec, temperature), .only = 3,
+	 .help = "in scenes with heat: temperature of bodies whose fill or source gives none; default: 293.15 K"},
 	{"domain", KEY_SECTION, .of = &domain, .at = offsetof(world_spec, domain),
 	 .help = "box that bodies must not leave; default: no box"},
 	{"fluid", KEY_SECTION, .of = &fluid_section, .at = offsetof(world_spec, fluid), .only = 3,
@@ -171,6 +173,12 @@ static const key material_keys[] = {
 	 .help = "Young's modulus; all laws except `linear`, `power` and `plastic` need it", .changes = true},
 	{"poisson", KEY_REAL, NULL, "0.25", "(-1, 0.5]", offsetof(material_spec, poisson), .help = "Poisson's ratio",
 	 .changes = true},
+	{"conductivity", KEY_REAL, "W/m/K", NULL, "> 0", offsetof(material_spec, conductivity),
+	 .help = "thermal conductivity of the solid; heat flows through contacts of bodies and walls that have it"},
+	{"heat_capacity", KEY_REAL, "J/kg/K", NULL, "> 0", offsetof(material_spec, capacity),
+	 .help = "specific heat of the solid; needed with `conductivity`"},
+	{"conduction_young", KEY_REAL, "Pa", NULL, "> 0", offsetof(material_spec, conduction_young),
+	 .help = "Young's modulus of the real solid, for areas of contact through which heat flows; default: `young`"},
 };
 const section scree_section_material = {"material", "Materials of bodies and walls, by name.", sizeof(material_spec),
 										ROWS(material_keys), .most = 200};
@@ -280,6 +288,8 @@ static const key rule_keys[] = {
 	 .help = "constants of the law `plastic`, which needs them"},
 	{"cohesion", KEY_SECTION, .of = &cohesion, .at = offsetof(rule_spec, cohesion),
 	 .help = "attraction; default: none"},
+	{"friction_heat", KEY_REAL, NULL, "0", "[0, 1]", offsetof(rule_spec, friction_heat),
+	 .help = "part of the losses by friction, rolling and twisting that heats the bodies"},
 	{"bond", KEY_SECTION, .of = &bond, .at = offsetof(rule_spec, bond), .help = "bonds between bodies; default: none"},
 };
 const section scree_section_rule = {"contact",

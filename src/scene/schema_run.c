@@ -112,30 +112,32 @@ static const char *extents(const void *unused, int i)
 
 const char *scree_words_colors(const void *unused, int i)
 {
-	static const char *const word[] = {"speed",	 "velocity",	 "angular_velocity", "size",
-									   "id",	 "shape",		 "material",		 "force",
-									   "height", "coordination", "pressure",		 "shear_stress"};
+	static const char *const word[] = {
+		"speed", "velocity", "angular_velocity", "size",	 "id",			 "shape",	   "material",
+		"force", "height",	 "coordination",	 "pressure", "shear_stress", "temperature"};
 	(void)unused;
 	return i < (int)(sizeof word / sizeof *word) ? word[i] : NULL;
 }
 
 const char *scree_words_vtk(const void *unused, int i)
 {
-	static const char *const word[] = {"velocity", "angular_velocity", "force",	   "torque", "mass",   "size", "id",
-									   "shape",	   "material",		   "contacts", "image",	 "radius", "type"};
+	static const char *const word[] = {
+		"velocity", "angular_velocity", "force",	"torque", "mass",	"size", "id",
+		"shape",	"material",			"contacts", "image",  "radius", "type", "temperature"};
 	(void)unused;
 	return i < (int)(sizeof word / sizeof *word) ? word[i] : NULL;
 }
 
 const char *scree_words_history(const void *unused, int i)
 {
-	static const char *const word[] = {"kinetic",		"potential", "elastic",		 "lost_normal", "lost_friction",
-									   "lost_rolling",	"made",		 "wall_work",	 "brought",		"residual",
-									   "bodies",		"contacts",	 "max_overlap",	 "max_speed",	"contacts_face",
-									   "contacts_edge", "bonds",	 "bonds_broken", "collisions",	"collisions_total",
-									   "stress_xx",		"stress_yy", "stress_zz",	 "stress_xy",	"stress_xz",
-									   "stress_yz",		"stage",	 "cell_x",		 "cell_y",		"cell_z",
-									   "strain_x",		"strain_y",	 "strain_z",	 "void_ratio"};
+	static const char *const word[] = {
+		"kinetic",	   "potential",	 "elastic",		  "lost_normal",   "lost_friction", "lost_rolling",
+		"made",		   "wall_work",	 "brought",		  "residual",	   "bodies",		"contacts",
+		"max_overlap", "max_speed",	 "contacts_face", "contacts_edge", "bonds",			"bonds_broken",
+		"thermal",	   "heat_walls", "heat_friction", "heat_brought",  "collisions",	"collisions_total",
+		"stress_xx",   "stress_yy",	 "stress_zz",	  "stress_xy",	   "stress_xz",		"stress_yz",
+		"stage",	   "cell_x",	 "cell_y",		  "cell_z",		   "strain_x",		"strain_y",
+		"strain_z",	   "void_ratio"};
 	(void)unused;
 	return i < (int)(sizeof word / sizeof *word) ? word[i] : NULL;
 }

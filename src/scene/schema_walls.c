@@ -250,6 +250,8 @@ static const key wall_keys[] = {
 	{"plate", KEY_LATER, .group = 1, .help = "plates with holes"},
 	{"disk", KEY_LATER, .group = 1, .help = "discs"},
 	{"material", KEY_MATERIAL, .at = offsetof(wall_spec, material), .required = true, .help = "material of the wall"},
+	{"temperature", KEY_REAL, "K", NULL, "> 0", offsetof(wall_spec, temperature), .only = 3,
+	 .help = "temperature of the wall; its material needs a `conductivity`. Default: the wall is insulated"},
 	{"only", KEY_MATERIALS, .at = offsetof(wall_spec, only),
 	 .help = "materials of the bodies that meet the wall; all others pass through it; default: all"},
 	{"two_sided", KEY_FLAG, .standard = "false", .at = offsetof(wall_spec, two_sided),

@@ -72,7 +72,7 @@ typedef struct fluid_spec {
 typedef struct world_spec {
 	head h;
 	int64_t dimension;
-	real thickness;
+	real thickness, temperature;
 	vec3 gravity;
 	domain_spec domain;
 	fluid_spec fluid;
@@ -85,7 +85,7 @@ typedef struct world_spec {
 
 typedef struct material_spec {
 	head h;
-	real density, young, poisson;
+	real density, young, poisson, conductivity, capacity, conduction_young;
 } material_spec;
 
 typedef struct power_spec {
@@ -119,7 +119,7 @@ typedef struct bond_spec {
 typedef struct rule_spec {
 	head h;
 	int32_t law;
-	real restitution, friction, rolling_friction, twisting_friction, stiffness, tangential_ratio;
+	real restitution, friction, rolling_friction, twisting_friction, stiffness, tangential_ratio, friction_heat;
 	power_spec power;
 	plastic_spec plastic;
 	cohesion_spec cohesion;
@@ -283,6 +283,7 @@ typedef struct wall_spec {
 	box_spec box;
 	bool two_sided, active;
 	int32_t material, class;
+	real temperature;
 	spec_list only; /* int32_t: indices in materials */
 	motion_spec motion;
 } wall_spec;
@@ -339,6 +340,7 @@ typedef struct fill_spec {
 	lattice_spec lattice;
 	int64_t count, seed;
 	real solid_fraction, mass, rate, mass_rate, from, until, time, temperature, angular_temperature;
+	real body_temperature;
 	int32_t material, shape, by; /* by: of shares, 0: number, 1: mass */
 	size_spec size;
 	spec_list mix; /* mix_spec */

@@ -1,8 +1,8 @@
 /* table: bodies from a table (table_lines.h).
  *
- * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz, in
- * any order, all in SI units; in dimension 2 x, y, size, shape, material, angle, vx, vy, wz. Values without a column
- * are taken from the keys of the fill.
+ * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz,
+ * temperature (in scenes with heat), in any order, all in SI units; in dimension 2 x, y, size, shape, material, angle,
+ * vx, vy, wz. Values without a column are taken from the keys of the fill.
  *
  * Tables written by a run (NAME_bodies.csv) have further columns. One of their output times (`time`) is read; `mass` is
  * compared with the body's; ids, forces and torques are ignored, since the scene determines its own. In dimension 2
@@ -36,6 +36,7 @@ enum {
 	COL_WY,
 	COL_WZ,
 	COL_ANGLE,
+	COL_TEMPERATURE,
 	COL_TIME,
 	COL_MASS,
 	COL_ID, /* ignored, like all that follow */
@@ -50,9 +51,9 @@ enum {
 
 static const char *column_names(const void *unused, int i)
 {
-	static const char *const name[] = {"x",	   "y",	 "z",  "size", "shape", "material", "qw", "qx",	   "qy",
-									   "qz",   "vx", "vy", "vz",   "wx",	"wy",		"wz", "angle", "time",
-									   "mass", "id", "fx", "fy",   "fz",	"tx",		"ty", "tz"};
+	static const char *const name[] = {"x",	   "y",	   "z",	 "size", "shape", "material", "qw", "qx",	 "qy",
+									   "qz",   "vx",   "vy", "vz",	 "wx",	  "wy",		  "wz", "angle", "temperature",
+									   "time", "mass", "id", "fx",	 "fy",	  "fz",		  "tx", "ty",	 "tz"};
 	(void)unused;
 	return i < COLUMNS ? name[i] : NULL;
 }
@@ -89,7 +90,7 @@ static bool read_header(table *t)
 		if (c == COLUMNS) {
 			const char *near = scree_nearest(name, column_names, NULL);
 			return scree_report(&t->r->r, scree_lines_place(&t->in, from, length),
-								"columns: x, y, z, size, shape, material, qw .. qz, vx .. vz, wx .. wz",
+								"columns: x, y, z, size, shape, material, qw .. qz, vx .. vz, wx .. wz, temperature",
 								"there is no column '%s'%s%s%s", name, near ? " (did you mean " : "", near ? near : "",
 								near ? "?)" : "");
 		}
@@ -106,6 +107,9 @@ static bool read_header(table *t)
 			return scree_report(&t->r->r, at, "columns: x, y, angle, size, shape, material, vx, vy, wz",
 								"there is no '%s' in dimension 2", column_names(NULL, c));
 	}
+	if (t->has[COL_TEMPERATURE] && !is_own(t) && !t->r->world->model.heat)
+		return scree_report(&t->r->r, at, "remove it, or give a material conductivity and heat_capacity",
+							"the column 'temperature' needs a material with a conductivity");
 	if (!t->r->flat && t->has[COL_ANGLE])
 		return scree_report(&t->r->r, at, "write qw, qx, qy, qz", "the column 'angle' belongs to dimension 2");
 	for (int32_t c = COL_X; c <= (t->r->flat ? COL_Y : COL_Z); ++c)
@@ -173,12 +177,14 @@ static bool read_number(table *t, const char *from, size_t length, double *out)
 static bool in_range(table *t, int32_t column, const char *from, size_t length, double value)
 {
 	static const key size = {.unit = "m", .range = "> 0"}, position = {.unit = "m"}, velocity = {.unit = "m/s"},
-					 spin = {.unit = "rad/s"}, angle = {.unit = "rad"}, plain = {0};
+					 spin = {.unit = "rad/s"}, angle = {.unit = "rad"}, warmth = {.unit = "K", .range = "> 0"},
+					 plain = {0};
 	const key *k = column == COL_SIZE					  ? &size
 				   : column <= COL_Z					  ? &position
 				   : column >= COL_VX && column <= COL_VZ ? &velocity
 				   : column >= COL_WX && column <= COL_WZ ? &spin
 				   : column == COL_ANGLE				  ? &angle
+				   : column == COL_TEMPERATURE			  ? &warmth
 														  : &plain;
 	if (scree_range_holds(scree_range(k), value)) return true;
 	writing words = {0};
@@ -290,6 +296,7 @@ static bool read_row(table *t, new_body *out)
 	out->position = v3(v[COL_X], v[COL_Y], t->r->flat ? 0 : v[COL_Z]);
 	if (!turn_of(t, v, &out->orientation)) return false;
 	set_velocities(t, v, out);
+	if (t->has[COL_TEMPERATURE]) out->temperature = v[COL_TEMPERATURE];
 	compare_mass(t, v, out);
 	return true;
 }

@@ -13,25 +13,26 @@
 
 #define PLAIN                                                                                                          \
 	{                                                                                                                  \
-		0, 0, 0                                                                                                        \
+		0, 0, 0, 0                                                                                                     \
 	}
 
 const unit_row scree_units[] = {
-	{"m", "nucmdk", "metre", {1, 1, 0, 0, {0, 1, 0}}},
-	{"g", "umk", "gram", {1, 1, -3, 0, {1, 0, 0}}},
-	{"t", "", "tonne, 1000 kg", {1, 1, 3, 0, {1, 0, 0}}},
-	{"s", "num", "second", {1, 1, 0, 0, {0, 0, 1}}},
-	{"min", "", "minute", {60, 1, 0, 0, {0, 0, 1}}},
-	{"h", "", "hour", {3600, 1, 0, 0, {0, 0, 1}}},
-	{"N", "numkM", "newton", {1, 1, 0, 0, {1, 1, -2}}},
-	{"Pa", "mkMG", "pascal", {1, 1, 0, 0, {1, -1, -2}}},
-	{"bar", "m", "bar, 100 kPa", {1, 1, 5, 0, {1, -1, -2}}},
-	{"J", "numkM", "joule", {1, 1, 0, 0, {1, 2, -2}}},
-	{"W", "mk", "watt", {1, 1, 0, 0, {1, 2, -3}}},
-	{"Hz", "mkM", "hertz: cycles per second", {1, 1, 0, HAS_CYCLES, {0, 0, -1}}},
+	{"m", "nucmdk", "metre", {1, 1, 0, 0, {0, 1, 0, 0}}},
+	{"g", "umk", "gram", {1, 1, -3, 0, {1, 0, 0, 0}}},
+	{"t", "", "tonne, 1000 kg", {1, 1, 3, 0, {1, 0, 0, 0}}},
+	{"s", "num", "second", {1, 1, 0, 0, {0, 0, 1, 0}}},
+	{"min", "", "minute", {60, 1, 0, 0, {0, 0, 1, 0}}},
+	{"h", "", "hour", {3600, 1, 0, 0, {0, 0, 1, 0}}},
+	{"N", "numkM", "newton", {1, 1, 0, 0, {1, 1, -2, 0}}},
+	{"Pa", "mkMG", "pascal", {1, 1, 0, 0, {1, -1, -2, 0}}},
+	{"bar", "m", "bar, 100 kPa", {1, 1, 5, 0, {1, -1, -2, 0}}},
+	{"J", "numkM", "joule", {1, 1, 0, 0, {1, 2, -2, 0}}},
+	{"W", "mk", "watt", {1, 1, 0, 0, {1, 2, -3, 0}}},
+	{"Hz", "mkM", "hertz: cycles per second", {1, 1, 0, HAS_CYCLES, {0, 0, -1, 0}}},
 	{"rad", "m", "radian", {1, 1, 0, HAS_ANGLE, PLAIN}},
 	{"deg", "", "degree, pi/180 rad", {SCREE_PI, 180, 0, HAS_ANGLE, PLAIN}},
-	{"rpm", "", "revolutions per minute, 2 pi/60 rad/s", {SCREE_PI, 30, 0, HAS_ANGLE, {0, 0, -1}}},
+	{"rpm", "", "revolutions per minute, 2 pi/60 rad/s", {SCREE_PI, 30, 0, HAS_ANGLE, {0, 0, -1, 0}}},
+	{"K", "m", "kelvin", {1, 1, 0, 0, {0, 0, 0, 1}}},
 	{"%", "", "per cent", {1, 1, -2, 0, PLAIN}},
 };
 const int scree_unit_count = (int)(sizeof scree_units / sizeof *scree_units);
@@ -40,7 +41,10 @@ const prefix_row scree_prefixes[] = {{'n', -9}, {'u', -6}, {'m', -3}, {'c', -2},
 									 {'d', -1}, {'k', 3},  {'M', 6},  {'G', 9}};
 const int scree_prefix_count = (int)(sizeof scree_prefixes / sizeof *scree_prefixes);
 
-bool scree_dimension_same(dimension a, dimension b) { return a.kg == b.kg && a.m == b.m && a.s == b.s; }
+bool scree_dimension_same(dimension a, dimension b)
+{
+	return a.kg == b.kg && a.m == b.m && a.s == b.s && a.kelvin == b.kelvin;
+}
 
 static void power_text(writing *t, const char *name, int32_t power, const char **join)
 {
@@ -56,9 +60,11 @@ void scree_dimension_unit(writing *t, dimension d)
 		const char *name;
 		dimension of;
 	} known[] = {
-		{"1", PLAIN},			{"N", {1, 1, -2}},	 {"Pa", {1, -1, -2}}, {"J", {1, 2, -2}},
-		{"W", {1, 2, -3}},		{"N/m", {1, 0, -2}}, {"m/s", {0, 1, -1}}, {"m/s^2", {0, 1, -2}},
-		{"kg/m^3", {1, -3, 0}}, {"1/s", {0, 0, -1}}, {"1/m", {0, -1, 0}}, {"kg/s", {1, 0, -1}},
+		{"1", PLAIN},			{"N", {1, 1, -2, 0}},	   {"Pa", {1, -1, -2, 0}},
+		{"J", {1, 2, -2, 0}},	{"W", {1, 2, -3, 0}},	   {"N/m", {1, 0, -2, 0}},
+		{"m/s", {0, 1, -1, 0}}, {"m/s^2", {0, 1, -2, 0}},  {"kg/m^3", {1, -3, 0, 0}},
+		{"1/s", {0, 0, -1, 0}}, {"1/m", {0, -1, 0, 0}},	   {"kg/s", {1, 0, -1, 0}},
+		{"K", {0, 0, 0, 1}},	{"W/m/K", {1, 1, -3, -1}}, {"J/kg/K", {0, 2, -2, -1}},
 	};
 	for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
 		if (scree_dimension_same(d, known[i].of)) {
@@ -69,6 +75,7 @@ void scree_dimension_unit(writing *t, dimension d)
 	power_text(t, "kg", d.kg, &join);
 	power_text(t, "m", d.m, &join);
 	power_text(t, "s", d.s, &join);
+	power_text(t, "K", d.kelvin, &join);
 }
 
 void scree_dimension_text(writing *t, dimension d)
@@ -77,11 +84,11 @@ void scree_dimension_text(writing *t, dimension d)
 		const char *name;
 		dimension of;
 	} known[] = {
-		{"a plain number", PLAIN}, {"a length", {0, 1, 0}},		{"a time", {0, 0, 1}},
-		{"a mass", {1, 0, 0}},	   {"a velocity", {0, 1, -1}},	{"an acceleration", {0, 1, -2}},
-		{"a density", {1, -3, 0}}, {"a pressure", {1, -1, -2}}, {"a force", {1, 1, -2}},
-		{"an energy", {1, 2, -2}}, {"a stiffness", {1, 0, -2}}, {"a rate", {0, 0, -1}},
-		{"an area", {0, 2, 0}},	   {"a volume", {0, 3, 0}},
+		{"a plain number", PLAIN},	  {"a length", {0, 1, 0, 0}},	  {"a time", {0, 0, 1, 0}},
+		{"a mass", {1, 0, 0, 0}},	  {"a velocity", {0, 1, -1, 0}},  {"an acceleration", {0, 1, -2, 0}},
+		{"a density", {1, -3, 0, 0}}, {"a pressure", {1, -1, -2, 0}}, {"a force", {1, 1, -2, 0}},
+		{"an energy", {1, 2, -2, 0}}, {"a stiffness", {1, 0, -2, 0}}, {"a rate", {0, 0, -1, 0}},
+		{"an area", {0, 2, 0, 0}},	  {"a volume", {0, 3, 0, 0}},	  {"a temperature", {0, 0, 0, 1}},
 	};
 	for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
 		if (scree_dimension_same(d, known[i].of)) {
@@ -143,7 +150,9 @@ bool scree_unit_times(unit *u, unit v, int32_t power)
 	u->of.kg += power * v.of.kg;
 	u->of.m += power * v.of.m;
 	u->of.s += power * v.of.s;
-	return sane(u->of.kg) && sane(u->of.m) && sane(u->of.s) && u->decimal > -200 && u->decimal < 200;
+	u->of.kelvin += power * v.of.kelvin;
+	return sane(u->of.kelvin) && sane(u->of.kg) && sane(u->of.m) && sane(u->of.s) && u->decimal > -200 &&
+		   u->decimal < 200;
 }
 
 static const char *skip_blanks(const char *p)

@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-/* powers of kilogram, metre and second */
+/* powers of kilogram, metre, second and kelvin */
 typedef struct dimension {
-	int32_t kg, m, s;
+	int32_t kg, m, s, kelvin;
 } dimension;
 
 enum {

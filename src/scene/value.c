@@ -45,7 +45,7 @@ static place piece(const lets *l, const node *n, const char *p, size_t length)
 static quantity nothing(expression *e)
 {
 	e->failed = true;
-	return (quantity){0, {0, 0, 0}, 0};
+	return (quantity){0, {0, 0, 0, 0}, 0};
 }
 
 /* reports only the first error of an expression */
@@ -95,15 +95,15 @@ static quantity function_of_one(expression *e, const char *name, quantity x)
 	} plain[] = {{"sin", scree_sin}, {"cos", scree_cos}, {"exp", scree_exp}, {"log", scree_log}};
 	if (!strcmp(name, "abs")) return (quantity){real_abs(x.value), x.of, x.flags};
 	if (!strcmp(name, "sqrt")) {
-		if (x.of.kg % 2 || x.of.m % 2 || x.of.s % 2)
+		if (x.of.kg % 2 || x.of.m % 2 || x.of.s % 2 || x.of.kelvin % 2)
 			return FAULT(e, e->text, strlen(e->text), NULL, "%s: sqrt of a quantity whose unit is not a square",
 						 e->what);
-		return (quantity){root(x.value), {x.of.kg / 2, x.of.m / 2, x.of.s / 2}, 0};
+		return (quantity){root(x.value), {x.of.kg / 2, x.of.m / 2, x.of.s / 2, x.of.kelvin / 2}, 0};
 	}
-	if (!scree_dimension_same(x.of, (dimension){0, 0, 0}))
+	if (!scree_dimension_same(x.of, (dimension){0, 0, 0, 0}))
 		return FAULT(e, e->text, strlen(e->text), NULL, "%s: %s takes a plain number or an angle", e->what, name);
 	for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i)
-		if (!strcmp(name, plain[i].name)) return (quantity){plain[i].f(x.value), {0, 0, 0}, 0};
+		if (!strcmp(name, plain[i].name)) return (quantity){plain[i].f(x.value), {0, 0, 0, 0}, 0};
 	return nothing(e);
 }
 
@@ -126,7 +126,7 @@ static quantity call(expression *e, const char *name, size_t length)
 					 "%s: there is no function '%.*s'", e->what, (int)length, name);
 	++e->p; /* skips the bracket */
 	bool two = !strcmp(fn, "min") || !strcmp(fn, "max");
-	quantity a = sum(e), b = {0, {0, 0, 0}, 0};
+	quantity a = sum(e), b = {0, {0, 0, 0, 0}, 0};
 	skip(e);
 	if (two && !e->failed) {
 		if (*e->p != ',')
@@ -164,7 +164,7 @@ static quantity name(expression *e)
 		if (row->set) e->l->set = row->set;
 		return q;
 	}
-	if (length == 2 && !memcmp(start, "pi", 2)) return (quantity){SCREE_PI, {0, 0, 0}, 0};
+	if (length == 2 && !memcmp(start, "pi", 2)) return (quantity){SCREE_PI, {0, 0, 0, 0}, 0};
 	if (e->l->lost) {
 		e->failed = true;
 		return (quantity){0};
@@ -183,7 +183,7 @@ static quantity name(expression *e)
  * let. */
 static bool unit_behind(expression *e, unit *u)
 {
-	*u = (unit){1, 1, 0, 0, {0, 0, 0}};
+	*u = (unit){1, 1, 0, 0, {0, 0, 0, 0}};
 	const char *p = e->p;
 	while (*p == ' ') ++p;
 	if (!unit_letter(*p)) return true;
@@ -254,16 +254,16 @@ static quantity unary(expression *e);
 
 static quantity raise(expression *e, quantity a, quantity b, const char *at)
 {
-	if (!scree_dimension_same(b.of, (dimension){0, 0, 0}))
+	if (!scree_dimension_same(b.of, (dimension){0, 0, 0, 0}))
 		return FAULT(e, at, 1, NULL, "%s: an exponent must be a plain number", e->what);
 	bool whole = b.value == scree_floor(b.value) && b.value >= -12 && b.value <= 12;
-	bool plain = scree_dimension_same(a.of, (dimension){0, 0, 0});
+	bool plain = scree_dimension_same(a.of, (dimension){0, 0, 0, 0});
 	if (!plain && !whole)
 		return FAULT(e, at, 1, "sqrt() takes square roots",
 					 "%s: a quantity with a unit can be raised to whole powers up to 12 only", e->what);
 	if (!whole) return (quantity){scree_pow(a.value, b.value), a.of, 0};
 	int32_t n = (int32_t)b.value;
-	quantity q = {1, {a.of.kg * n, a.of.m * n, a.of.s * n}, 0};
+	quantity q = {1, {a.of.kg * n, a.of.m * n, a.of.s * n, a.of.kelvin * n}, 0};
 	for (int32_t i = 0; i < (n < 0 ? -n : n); ++i) q.value *= a.value;
 	if (n < 0) q.value = 1 / q.value;
 	return q;
@@ -297,7 +297,8 @@ static quantity unary(expression *e)
 
 static bool small(dimension d)
 {
-	return d.kg > -100 && d.kg < 100 && d.m > -100 && d.m < 100 && d.s > -100 && d.s < 100;
+	return d.kg > -100 && d.kg < 100 && d.m > -100 && d.m < 100 && d.s > -100 && d.s < 100 && d.kelvin > -100 &&
+		   d.kelvin < 100;
 }
 
 static quantity product(expression *e)
@@ -308,7 +309,8 @@ static quantity product(expression *e)
 		int32_t sign = *at == '*' ? 1 : -1;
 		quantity b = unary(e);
 		a.value = sign > 0 ? a.value * b.value : a.value / b.value;
-		a.of = (dimension){a.of.kg + sign * b.of.kg, a.of.m + sign * b.of.m, a.of.s + sign * b.of.s};
+		a.of = (dimension){a.of.kg + sign * b.of.kg, a.of.m + sign * b.of.m, a.of.s + sign * b.of.s,
+						   a.of.kelvin + sign * b.of.kelvin};
 		a.flags |= b.flags;
 		if (!e->failed && !small(a.of))
 			return FAULT(e, at, 1, NULL, "%s: this power of the unit is not supported", e->what);
@@ -371,7 +373,7 @@ static quantity plain(expression *e)
 	const char *end, *wrong;
 	skip(e);
 	const char *start = e->p;
-	unit u = {1, 1, 0, 0, {0, 0, 0}};
+	unit u = {1, 1, 0, 0, {0, 0, 0, 0}};
 	size_t length = strlen(start);
 	if (!scree_number_read(start, &end)) {
 		if (find_let(e->l, start, length) || (length == 2 && !strcmp(start, "pi"))) {
@@ -407,7 +409,7 @@ static quantity plain(expression *e)
 
 bool scree_quantity(lets *l, const node *n, const char *what, quantity *out)
 {
-	*out = (quantity){0, {0, 0, 0}, 0};
+	*out = (quantity){0, {0, 0, 0, 0}, 0};
 	l->set = 0;
 	if (n->type != NODE_SCALAR || scree_node_empty(n)) {
 		static const char *const found[] = {"nothing", "a list", "a mapping"};
@@ -436,7 +438,7 @@ bool scree_quantity(lets *l, const node *n, const char *what, quantity *out)
 static quantity known(lets *l, let_row *row)
 {
 	if (row->state == 2) return row->is;
-	if (row->state == 3) return (quantity){0, {0, 0, 0}, 0};
+	if (row->state == 3) return (quantity){0, {0, 0, 0, 0}, 0};
 	int32_t source = row->value->at.source, outer = l->set;
 	row->state = 1;
 	row->state = scree_quantity(l, row->value, row->value->key, &row->is) ? 2 : 3;
@@ -475,7 +477,7 @@ static void same_dimension(lets *l, let_row *row, const lets *before)
 {
 	const let_row *was = find_let(before, row->value->key, strlen(row->value->key));
 	if (!was || was->state != 2 || row->state != 2 || scree_dimension_same(was->is.of, row->is.of)) return;
-	if (row->is.value == 0 && scree_dimension_same(row->is.of, (dimension){0, 0, 0})) return; /* 0 needs no unit */
+	if (row->is.value == 0 && scree_dimension_same(row->is.of, (dimension){0, 0, 0, 0})) return; /* 0 needs no unit */
 	writing wanted = {0}, got = {0}, cure = {0};
 	scree_dimension_text(&wanted, was->is.of);
 	scree_dimension_text(&got, row->is.of);

@@ -71,6 +71,11 @@ _Static_assert(FIELDS == (sizeof(bodies) - offsetof(bodies, id)) / sizeof(void *
 
 const field_table scree_body_table = {scree_body_fields, FIELDS};
 
+static const field heat_fields[] = {
+	{"temperature", "K", "temperature", offsetof(bodies, extra), KIND_F64, SHARE_STEP, true, 0},
+};
+const field_table scree_heat_table = {heat_fields, 1};
+
 void scree_bodies_reserve(bodies *b, int32_t count)
 {
 	if (count <= b->capacity) return;
@@ -143,12 +148,13 @@ bodies scree_bodies_sorted(const bodies *b)
 {
 	bodies sorted = {0};
 	int32_t *order = scree_bodies_by_id(b);
+	scree_bodies_ask(&sorted, b->asked);
 	scree_bodies_reserve(&sorted, b->owned);
 	sorted.count = sorted.owned = b->owned;
-	for (int f = 0; f < scree_body_table.count; ++f) {
-		size_t size = scree_kind_size(scree_body_table.row[f].type);
-		const char *from = scree_field_array(b, scree_body_table.row + f);
-		char *to = scree_field_array(&sorted, scree_body_table.row + f);
+	for (int f = 0; f < scree_body_rows(b); ++f) {
+		size_t size = scree_kind_size(scree_body_row(b, f)->type);
+		const char *from = scree_field_array(b, scree_body_row(b, f));
+		char *to = scree_field_array(&sorted, scree_body_row(b, f));
 		for (int32_t i = 0; i < b->owned; ++i) memcpy(to + (size_t)i * size, from + (size_t)order[i] * size, size);
 	}
 	scree_free(order);

@@ -71,7 +71,7 @@ void scree_bodies_copy(bodies *b, int64_t to, int64_t from);
 void scree_bodies_clear(bodies *b, int64_t from, int64_t to);
 /* owned rows by rising ids (free with scree_free): storage order depends on the time of the last search */
 int32_t *scree_bodies_by_id(const bodies *b);
-/* a copy of the table's arrays in that order; free with scree_bodies_free */
+/* a copy of all arrays in that order; free with scree_bodies_free */
 bodies scree_bodies_sorted(const bodies *b);
 
 /* These three are for rules of division (domain/domain.h). Bytes per row sent to another process on this occasion: all
@@ -81,6 +81,11 @@ size_t scree_bodies_packed(const bodies *b, share when);
 void scree_bodies_pack(const bodies *b, share when, int64_t count, const int32_t *row, void *to);
 /* Unpacks into rows from .. from+count-1; fields that are not shared keep their values. */
 void scree_bodies_unpack(bodies *b, share when, int64_t from, int64_t count, const void *packed);
+
+/* The temperature of bodies, in worlds with heat. */
+extern const field_table scree_heat_table;
+/* K; NULL: a world without heat */
+SCREE_FN real *body_temperatures(const bodies *b) { return b->asked.row == scree_heat_table.row ? b->extra[0] : NULL; }
 
 SCREE_FN vec3 body_position(const bodies *b, int32_t i) { return v3(b->x[i], b->y[i], b->z[i]); }
 SCREE_FN quat body_orientation(const bodies *b, int32_t i)

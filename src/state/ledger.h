@@ -13,6 +13,8 @@ typedef struct ledger {
 	real wall_power, fluid_power;	/* W, in the last step; fluid_power: also that of forces from outside */
 	real points_power, points_heat; /* J, in the last step, of one-point contacts, whose work and losses are added here
 									   at once: the power of their normal springs, and their losses */
+	/* J, of heat: from walls and from friction to bodies; of bodies that were added, less that of those removed */
+	fixed heat_walls, heat_friction, heat_brought;
 	fixed brought; /* kinetic and potential energy of bodies that were added, less that of those removed; energy held by
 					  contacts at the start */
 } ledger;

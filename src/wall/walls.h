@@ -132,6 +132,8 @@ typedef struct wall {
 	real tolerance;
 	/* its surfaces in the list of those of all walls; one surface unless it has facets */
 	int32_t first_surface, surfaces;
+	bool conducts; /* heat, at this temperature in K; else it is insulated */
+	real temperature;
 	bool removed; /* removed between steps: it no longer acts */
 	wall_motion motion;
 	/* Further motions, which act on the wall before `motion`, in this order; they belong to the walls. Each has its own

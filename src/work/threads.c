@@ -44,6 +44,7 @@ void scree_threads_free(work *w)
 		real *array[] = {p->x, p->y, p->z, p->depth, p->weight, p->pitch};
 		for (int a = 0; a < 6; ++a) scree_free(array[a]);
 		scree_sum_rows_free(&w->thread[t].rows);
+		scree_free(w->thread[t].heat.body);
 	}
 	scree_free(w->thread);
 }

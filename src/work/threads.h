@@ -32,12 +32,20 @@ SCREE_FN vec3 area_centre(const contact_points *p, int64_t first, int64_t end, b
 	return v3_mul(1 / all, sum);
 }
 
+/* Heat that contacts give to bodies in a step, and its parts from walls and from friction (J). */
+typedef struct thread_heat {
+	int64_t bodies;
+	fixed *body; /* [bodies] */
+	fixed walls, friction;
+} thread_heat;
+
 typedef struct thread_work {
 	contact_points points;				 /* points of patches, from the narrow phase to the law */
 	ledger ended;						 /* contacts that ended */
 	energy_class classes[ENERGY_LEVELS]; /* patches that ended */
 	sum_rows rows;						 /* sums of contacts for bodies and walls */
 	law_tally tally;
+	thread_heat heat; /* in worlds with heat */
 } thread_work;
 
 #endif

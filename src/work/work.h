@@ -33,6 +33,7 @@ typedef struct work {
 	body_record *record; /* [records] data of partners for the stages, packed */
 	sums sums;
 	real images_power;	 /* W, by moving images, in the last step */
+	bool heats;			 /* in this step the law's losses heat bodies (law/heat.c) */
 	bool unbearable;	 /* in the last step the force of a contact, or a body's sum, was beyond the range of sums */
 	thread_work *thread; /* [threads] */
 	int32_t threads;

@@ -20,10 +20,24 @@ real scree_energy_of_body(const model *m, const state *s, int32_t i, real *poten
 	return held ? 0 : b->mass[i] / 2 * v3_norm2(body_velocity(b, i)) + v3_dot(l, body_angular_velocity(b, i)) / 2;
 }
 
+real scree_heat_of_body(const model *m, const state *s, int32_t i)
+{
+	const bodies *b = &s->body;
+	const real *temperature = body_temperatures(b);
+	return temperature ? b->mass[i] * m->material.row[b->material[i]].capacity * temperature[i] : 0;
+}
+
+field_table scree_world_asks(const model *m)
+{
+	return scree_materials_conduct(&m->material) ? scree_heat_table : m->integrator->asks;
+}
+
 void scree_world_brought(const model *m, state *s, int32_t i, bool back)
 {
 	real potential, kinetic = scree_energy_of_body(m, s, i, &potential), all = kinetic + potential;
+	const real heat = scree_heat_of_body(m, s, i);
 	scree_fixed_add(&s->energy.brought, back ? -all : all);
+	if (heat > 0) scree_fixed_add(&s->energy.heat_brought, back ? -heat : heat);
 	s->body.energy[i] = all;
 }
 
@@ -80,6 +94,7 @@ static void set_body(const model *m, state *s, int32_t i, const new_body *o)
 	b->shape[i] = o->shape;
 	b->material[i] = o->material;
 	b->flags[i] = o->flags & BODY_HELD;
+	if (body_temperatures(b)) body_temperatures(b)[i] = o->temperature > 0 ? o->temperature : m->temperature;
 	if (m->period.on) scree_world_wrap(m, s, i);
 }
 
@@ -194,6 +209,7 @@ uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const
 {
 	bodies *b = &s->body;
 	uint64_t first = s->next_id;
+	if (scree_materials_conduct(&m->material)) scree_bodies_ask(b, scree_heat_table);
 	scree_bodies_reserve(b, (int32_t)(b->count + count));
 	move_ghosts(m, s, w, (int32_t)count);
 	for (int64_t k = 0; k < count; ++k) {

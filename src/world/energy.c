@@ -141,3 +141,12 @@ energy_row scree_world_energy(const model *m, const state *s, const work *w)
 	e.residual = e.kinetic + e.potential + e.elastic + e.lost - e.wall_work - e.made - e.brought;
 	return e;
 }
+
+heat_row scree_world_heat(const model *m, const state *s, const work *w)
+{
+	fixed sum[4] = {{0, 0}, s->energy.heat_walls, s->energy.heat_friction, s->energy.heat_brought};
+	for (int32_t i = 0; i < s->body.owned; ++i) scree_fixed_add(sum, scree_heat_of_body(m, s, i));
+	w->domain.by->add(w->domain.at, 4, sum);
+	return (heat_row){scree_fixed_value(sum[0]), scree_fixed_value(sum[1]), scree_fixed_value(sum[2]),
+					  scree_fixed_value(sum[3])};
+}

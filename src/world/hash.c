@@ -222,10 +222,10 @@ static uint64_t hash_flow(const model *m, const fixed *flow, uint64_t h)
 }
 
 /* Ledger terms that are sums over the parts of a world. */
-enum { LEDGER = 6 };
+enum { LEDGER = 6, HEAT = 3 };
 typedef struct whole_sums {
 	uint64_t bodies, contacts, count;
-	int128 ledger[LEDGER];
+	int128 ledger[LEDGER], heat[HEAT];
 	fixed flow[FLOW_SUMS * FLOW_PLANES];
 } whole_sums;
 
@@ -234,20 +234,25 @@ static whole_sums sum_parts(const model *m, const state *s, const work *w)
 	const ledger *e = &s->energy;
 	uint64_t contacts = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) contacts += hash_contacts(m, s, kind);
-	fixed sum[3 + LEDGER + FLOW_SUMS * FLOW_PLANES] = {{scree_bodies_hash(&s->body, 0, s->body.owned, m->period.on), 0},
-													   {contacts, 0},
-													   {s->body.owned, 0},
-													   e->lost_normal,
-													   e->lost_friction,
-													   e->lost_rolling,
-													   e->made,
-													   e->wall_work,
-													   e->brought};
-	fixed *flow = sum + 3 + LEDGER;
+	fixed sum[3 + LEDGER + HEAT + FLOW_SUMS * FLOW_PLANES] = {
+		{scree_bodies_hash(&s->body, 0, s->body.owned, m->period.on), 0},
+		{contacts, 0},
+		{s->body.owned, 0},
+		e->lost_normal,
+		e->lost_friction,
+		e->lost_rolling,
+		e->made,
+		e->wall_work,
+		e->brought,
+		e->heat_walls,
+		e->heat_friction,
+		e->heat_brought};
+	fixed *flow = sum + 3 + LEDGER + HEAT;
 	for (int32_t k = 0; k < m->flow.count; ++k) flow_to_sums(s->flow + k, flow + FLOW_SUMS * k);
-	w->domain.by->add(w->domain.at, 3 + LEDGER + FLOW_SUMS * m->flow.count, sum);
-	whole_sums o = {(uint64_t)sum[0].quanta, (uint64_t)sum[1].quanta, (uint64_t)sum[2].quanta, {0}, {{0}}};
+	w->domain.by->add(w->domain.at, 3 + LEDGER + HEAT + FLOW_SUMS * m->flow.count, sum);
+	whole_sums o = {(uint64_t)sum[0].quanta, (uint64_t)sum[1].quanta, (uint64_t)sum[2].quanta, {0}, {0}, {{0}}};
 	for (int k = 0; k < LEDGER; ++k) o.ledger[k] = sum[3 + k].quanta;
+	for (int k = 0; k < HEAT; ++k) o.heat[k] = sum[3 + LEDGER + k].quanta;
 	memcpy(o.flow, flow, sizeof o.flow);
 	return o;
 }
@@ -297,6 +302,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	if (m->flat) h = scree_hash_join(h, &m->thickness, sizeof m->thickness);
 	if (m->flow.count) h = hash_flow(m, whole.flow, h);
 	if (s->stage.count) h = hash_stage(&s->stage, h);
+	if (body_temperatures(&s->body)) h = scree_hash_join(h, whole.heat, sizeof whole.heat);
 	if (s->pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS) h = scree_hash_join(h, &s->broken, sizeof s->broken);
 	return h;
 }

@@ -17,6 +17,8 @@ real scree_contact_small(const model *m, const state *s, const work *w, int kind
 real scree_contact_part(const model *m, const state *s, const work *w, int kind, int64_t k);
 /* kinetic energy of body i; *potential: its potential energy */
 real scree_energy_of_body(const model *m, const state *s, int32_t i, real *potential);
+/* J: its heat, from 0 K */
+real scree_heat_of_body(const model *m, const state *s, int32_t i);
 /* adds the energy of body i to the ledger; back: subtracts it */
 void scree_world_brought(const model *m, state *s, int32_t i, bool back);
 /* Tests whether body i cannot rotate, whatever acts on it. */

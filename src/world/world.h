@@ -38,8 +38,11 @@ typedef struct new_body {
 	quat orientation; /* user's frame of the shape; scree_world_add converts it to the principal frame */
 	vec3 velocity, angular_velocity;
 	int32_t flags;
+	real temperature; /* K, in worlds with heat; 0: that of the model */
 } new_body;
 
+/* Arrays per body that a world has in addition to the common ones. */
+field_table scree_world_asks(const model *m);
 /* Adds bodies with rising ids; returns the first id. Pairs are found again in the next step. */
 uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const new_body *body);
 /* Removes bodies by rows (ascending), with their histories; their energy leaves the ledger. Ghosts are removed
@@ -184,6 +187,13 @@ int64_t scree_world_bodies(const scree_world *w);
 
 /* energies at the current time, over all parts; may be called at any step */
 energy_row scree_world_energy(const model *m, const state *s, const work *w);
+
+/* Heat of bodies, from 0 K, and where it came from (state/ledger.h), over all parts: J. thermal = brought + walls +
+ * friction, but for the rounding of temperatures. */
+typedef struct heat_row {
+	real thermal, walls, friction, brought;
+} heat_row;
+heat_row scree_world_heat(const model *m, const state *s, const work *w);
 
 /* space of the world's pairs, which selects their kinds (state/pair_kinds.h) */
 SCREE_FN pair_place scree_world_place(const model *m)

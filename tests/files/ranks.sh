@@ -50,6 +50,7 @@ compare scenes/flat_shear.scene.yaml "50 ms" "25 ms" 3
 compare scenes/rain.scene.yaml "10 ms" "5 ms" 3 # no bodies at the start
 compare scenes/wet_balls.scene.yaml "10 ms" "5 ms" 3 # bridges hold across parts
 compare scenes/bonded_plate.scene.yaml "3 ms" "1 ms" 3 # bonds hold and break across parts
+compare scenes/hot_balls.scene.yaml "20 ms" "10 ms" 3 # temperatures move along
 compare scenes/yielding_balls.scene.yaml "10 ms" "5 ms" 3 # histories of the law plastic move along
 compare scenes/rods.scene.yaml "10 ms" "5 ms" 3 # capsules and ellipsoids, in a cell
 compare scenes/flat_implicit.scene.yaml "20 ms" "10 ms" 2

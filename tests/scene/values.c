@@ -32,7 +32,7 @@ static bool evaluate(const char *let, const char *value, quantity *out)
 
 static real value_of(const char *let, const char *text)
 {
-	quantity q = {0, {0, 0, 0}, 0};
+	quantity q = {0, {0, 0, 0, 0}, 0};
 	CHECK(evaluate(let, text, &q), "'%s' was refused", text);
 	return q.value;
 }
@@ -158,9 +158,9 @@ static void dimensions(void **state)
 	(void)state;
 	quantity q;
 	assert_true(evaluate("v: 3 m/s", "= v^2/(9.81 m/s^2)", &q));
-	assert_true(scree_dimension_same(q.of, (dimension){0, 1, 0}));
+	assert_true(scree_dimension_same(q.of, (dimension){0, 1, 0, 0}));
 	assert_true(evaluate("", "= sqrt(4 N/m/(1 kg))", &q));
-	assert_true(scree_dimension_same(q.of, (dimension){0, 0, -1}));
+	assert_true(scree_dimension_same(q.of, (dimension){0, 0, -1, 0}));
 	NEAR(q.value, 2, 0, "sqrt(k/m)");
 	static const char *const wrong[] = {
 		"= 1 m + 1 s", "= sqrt(1 m)", "= sin(1 m)", "= 2^(1 m)", "= (1 m)^0.5", "= min(1 m, 1 s)",

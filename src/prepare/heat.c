@@ -1,0 +1,141 @@
+/* heat: conduction between materials, what it supports, and the longest step in which it is stable. */
+#include "base/maths.h"
+#include "base/memory.h"
+#include "model/integrator.h"
+#include "prepare/internal.h"
+#include "shape/shape_forms.h"
+
+/* Pa: E* of two materials; 0: one has no Young's modulus. real_young: of their real surfaces */
+static real modulus_of(const material *a, const material *b, bool real_young)
+{
+	const real ea = real_young && a->conduction_young > 0 ? a->conduction_young : a->young;
+	const real eb = real_young && b->conduction_young > 0 ? b->conduction_young : b->young;
+	if (!(ea > 0 && eb > 0)) return 0;
+	return 1 / ((1 - a->poisson * a->poisson) / ea + (1 - b->poisson * b->poisson) / eb);
+}
+
+static heat_rule rule_of(const material *a, const material *b, const contact_rule *rule)
+{
+	const real sum = a->conductivity + b->conductivity;
+	heat_rule o = {.modulus = modulus_of(a, b, true), .friction = rule->friction_heat, .to_a = 1};
+	if (!(sum > 0)) {
+		o.friction = 0;
+		return o;
+	}
+	o.conduction = 4 * a->conductivity * b->conductivity / sum;
+	o.to_a = a->conductivity / sum;
+	return o;
+}
+
+/* The radius of a contact that is softer than it would be, over that of the same force. */
+static real corrected(const material *a, const material *b)
+{
+	const real soft = modulus_of(a, b, false), stiff = modulus_of(a, b, true);
+	return soft > 0 && stiff != soft ? scree_pow(soft / stiff, (real)1 / 3) : 1;
+}
+
+void scree_world_heat_derive(model *m)
+{
+	const materials *all = &m->material;
+	scree_free(m->heat);
+	m->heat = NULL;
+	if (!scree_materials_conduct(all)) return;
+	m->heat = scree_alloc((size_t)all->count * (size_t)all->count, sizeof *m->heat);
+	for (int32_t a = 0; a < all->count; ++a)
+		for (int32_t b = 0; b < all->count; ++b) {
+			heat_rule *o = m->heat + a * all->count + b;
+			*o = rule_of(all->row + a, all->row + b, scree_materials_rule(all, a, b));
+			if (!m->implicit) o->conduction *= corrected(all->row + a, all->row + b);
+		}
+}
+
+static bool knows_shape(const shape *o) { return o->type == SHAPE_SPHERE || o->type == SHAPE_CLUMP; }
+
+static bool shapes_known(const model *m, const state *s, fail *why)
+{
+	const shape *odd = NULL;
+	for (int32_t i = 0; i < s->body.owned; ++i) {
+		const shape *o = m->shape.row + s->body.shape[i];
+		if (m->material.row[s->body.material[i]].conductivity > 0 && !knows_shape(o)) odd = o;
+	}
+	for (int32_t k = 0; k < m->population.sources; ++k)
+		for (int32_t p = 0; p < m->population.source[k].parts; ++p) {
+			const mix_part *part = m->population.source[k].part + p;
+			const shape *o = m->shape.row + part->shape;
+			if (m->material.row[part->material].conductivity > 0 && !knows_shape(o)) odd = o;
+		}
+	if (!odd) return true;
+	return scree_fail(why, FAIL_INPUT,
+					  "heat conduction supports spheres and clumps only, but some bodies have shape '%s': remove "
+					  "conductivity and heat_capacity of their material",
+					  odd->name);
+}
+
+static bool friction_supported(const model *m, fail *why)
+{
+	for (int32_t k = 0; m->implicit && k < m->material.count * m->material.count; ++k)
+		if (m->material.rule[k].friction_heat > 0)
+			return scree_fail(why, FAIL_INPUT, "run.response: %s does not support friction_heat: use response: forces",
+							  m->hard ? "hard" : "implicit");
+	return true;
+}
+
+static bool materials_known(const model *m, fail *why)
+{
+	for (int32_t k = 0; k < m->material.count; ++k) {
+		const material *o = m->material.row + k;
+		if (o->conductivity > 0 && m->implicit && !(o->young > 0 || o->conduction_young > 0))
+			return scree_fail(why, FAIL_INPUT,
+							  "run.response: %s needs young or conduction_young of %s, which conducts heat",
+							  m->hard ? "hard" : "implicit", o->name);
+		if (o->conduction_young > 0 && !m->implicit && !(o->young > 0))
+			return scree_fail(why, FAIL_INPUT, "conduction_young of %s needs its young", o->name);
+	}
+	return true;
+}
+
+bool scree_world_heat_check(const model *m, const state *s, fail *why)
+{
+	if (!scree_materials_conduct(&m->material)) return true;
+	if (m->solver)
+		return scree_fail(why, FAIL_INPUT, "run.response: %s does not support heat conduction: use response: forces",
+						  m->solver->name);
+	if (m->flat) return scree_fail(why, FAIL_INPUT, "heat conduction belongs to worlds of dimension 3");
+	if (m->integrator->asks.count)
+		return scree_fail(why, FAIL_INPUT, "run.integrator: %s does not support heat conduction", m->integrator->name);
+	return shapes_known(m, s, why) && friction_supported(m, why) && materials_known(m, why);
+}
+
+/* Twelve equal bodies touch a body; small ones next to large ones have fewer contacts of their size. */
+static const real CONTACTS = 12;
+
+/* s: longest step in which bodies of material a are not overheated by contacts with b as deep as the guard allows. */
+static real step_of(const model *m, const extremes *e, int32_t a, int32_t b)
+{
+	const heat_rule *r = m->heat + a * m->material.count + b;
+	const real capacity = e[a].mass * m->material.row[a].capacity, radius = e[a].small;
+	if (!e[a].body || !(r->conduction > 0) || !(capacity > 0) || !(e[b].wall || extremes_meet(e, a, b)))
+		return INFINITY;
+	const real part = m->guard.overlap > 0 ? m->guard.overlap : 1;
+	return capacity / (CONTACTS * r->conduction * radius * sqrt(2 * part));
+}
+
+heat_step scree_world_heat_step(const model *m, const extremes *e)
+{
+	const int32_t n = m->material.count;
+	heat_step least = {INFINITY, {0, 0}};
+	for (int32_t k = 0; m->heat && k < n * n; ++k) {
+		const real step = step_of(m, e, k / n, k % n);
+		if (step < least.most) least = (heat_step){step, {k / n, k % n}};
+	}
+	return least;
+}
+
+bool scree_world_heat_refuse(const model *m, const heat_step *o, fail *why)
+{
+	return scree_fail(
+		why, FAIL_INPUT,
+		"the time step %.3g s is too large for the conduction of heat from %s to %s, expected at most %.3g "
+		"s: set run.step, or raise heat_capacity",
+		m->dt, m->material.row[o->of[1]].name, m->material.row[o->of[0]].name, o->most);
+}

@@ -1,0 +1,65 @@
+/* check_heat: materials that conduct heat have both keys, and all that speaks of heat needs such a material. */
+#include "scene/reader.h"
+
+static const char *const CURE = "for example, give a material conductivity: 1 W/m/K and heat_capacity: 800 J/kg/K";
+
+static bool conducts(const material_spec *m) { return scree_given(&m->h, &scree_section_material, "conductivity"); }
+
+static void check_material(reader *r, const material_spec *m)
+{
+	const bool holds = scree_given(&m->h, &scree_section_material, "heat_capacity");
+	if (conducts(m) && !holds)
+		scree_report(&r->r, scree_key_at(&m->h, "conductivity"), "for example, add heat_capacity: 800 J/kg/K",
+					 "%s: the key 'heat_capacity' is missing; conduction of heat needs both", m->h.name);
+	if (holds && !conducts(m))
+		scree_report(&r->r, scree_key_at(&m->h, "heat_capacity"), "for example, add conductivity: 1 W/m/K",
+					 "%s: the key 'conductivity' is missing; conduction of heat needs both", m->h.name);
+	if (!conducts(m) && scree_given(&m->h, &scree_section_material, "conduction_young"))
+		scree_report(&r->r, scree_key_at(&m->h, "conduction_young"), "remove it",
+					 "%s: 'conduction_young' belongs to materials with a conductivity", m->h.name);
+}
+
+static void check_wall(reader *r, const wall_spec *w)
+{
+	const material_spec *all = r->spec.materials.item;
+	if (!scree_given(&w->h, &scree_section_wall, "temperature")) return;
+	if (w->material < 0 || w->material >= r->spec.materials.count || conducts(all + w->material)) return;
+	scree_report(&r->r, scree_key_at(&w->h, "temperature"), "add conductivity and heat_capacity to the material",
+				 "%s: a wall with a temperature needs a material with a conductivity; '%s' has none", w->h.name,
+				 all[w->material].h.name);
+}
+
+/* Reports a key that has no effect without heat. */
+static void refuse(reader *r, const head *h, const section *s, const char *key, const char *of)
+{
+	if (scree_given(h, s, key))
+		scree_report(&r->r, scree_key_at(h, key), CURE, "%s: '%s' needs a material with a conductivity", of, key);
+}
+
+static void refuse_all(reader *r)
+{
+	const rule_spec *c = r->spec.contacts.item;
+	const fill_spec *fill = r->spec.fill.item, *source = r->spec.sources.item;
+	refuse(r, &r->spec.world.h, &scree_section_world, "temperature", "world");
+	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
+		if (c[k].friction_heat > 0) refuse(r, &c[k].h, &scree_section_rule, "friction_heat", c[k].h.name);
+	for (int32_t k = 0; k < r->spec.fill.count; ++k)
+		refuse(r, &fill[k].h, &scree_section_fill, "body_temperature", "fill");
+	for (int32_t k = 0; k < r->spec.sources.count; ++k)
+		refuse(r, &source[k].h, &scree_section_source, "body_temperature", "source");
+}
+
+void scree_check_heat_keys(reader *r)
+{
+	const material_spec *m = r->spec.materials.item;
+	const wall_spec *w = r->spec.walls.item;
+	bool any = false;
+	for (int32_t k = 0; k < r->spec.materials.count; ++k) {
+		if (!m[k].h.where) continue;
+		check_material(r, m + k);
+		any |= conducts(m + k);
+	}
+	for (int32_t k = 0; k < r->spec.walls.count; ++k)
+		if (w[k].h.where) check_wall(r, w + k);
+	if (!any) refuse_all(r);
+}
