@@ -217,7 +217,7 @@ SCREE_API scree_code scree_sim_place(scree_sim *s, uint64_t id, const double pos
 
 /* ------------------------------------------------------------------ contacts */
 
-enum { SCREE_HISTORY_MOST = 32 };
+enum { SCREE_HISTORY_MOST = 64 };
 
 /* A contact of body a with body b or a wall, at the current time. */
 typedef struct scree_contact {

@@ -1,6 +1,10 @@
 /* contacts: one after the other, with their forces and histories. */
 #include "library/internal.h"
 
+#define ONE(name, unit, help, group) +1
+_Static_assert(0 CONTACT_HISTORY(ONE) <= SCREE_HISTORY_MOST, "there is room for all columns");
+#undef ONE
+
 static bool is_wall(int kind) { return pair_on_wall(kind); }
 
 /* Moves the cursor to the next contact, whose row is returned in *k, and behind it. */
