@@ -148,16 +148,17 @@ static void write_paths(writing *t, const section *s, const char *name, const ch
 	}
 }
 
-/* a missing key: names the most similar key of the section, or keys of this name in other sections */
-static void fail_missing(const char *name, const char *dotted, const section *at, fail *why)
+/* a missing key: names the most similar key of the section, or keys of this name in other sections. path: of the
+ * section, of this length */
+static void fail_missing(const char *name, const char *path, int length, const section *at, fail *why)
 {
 	const char *near = at ? scree_nearest(name, scree_key_names, at) : NULL;
 	writing paths = {0};
 	int found = 0;
 	if (!near) write_paths(&paths, &scree_scene_section, name, "", 0, &found);
 	if (found) near = paths.bytes;
-	scree_fail(why, FAIL_INPUT, "there is no key '%s' in '%s'%s%s%s", name, dotted, near ? " (did you mean " : "",
-			   near ? near : "", near ? "?)" : "");
+	scree_fail(why, FAIL_INPUT, "there is no key '%s'%s%.*s%s%s%s%s", name, length ? " in '" : "", length, path,
+			   length ? "'" : "", near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 	scree_free(scree_writing_take(&paths));
 }
 
@@ -176,6 +177,7 @@ char *scree_scene_explain(const char *dotted, fail *why)
 		return scree_writing_take(&t);
 	}
 	for (const char *p = dotted; *p;) {
+		const int before = p > dotted ? (int)(p - dotted) - 1 : 0;
 		size_t length = strcspn(p, ".");
 		if (length >= sizeof name) length = sizeof name - 1;
 		memcpy(name, p, length);
@@ -191,7 +193,7 @@ char *scree_scene_explain(const char *dotted, fail *why)
 			if (*p || k->kind == KEY_NAMED || changes || (*name >= '0' && *name <= '9')) continue;
 		}
 		if (!next) {
-			fail_missing(name, dotted, at, why);
+			fail_missing(name, dotted, before, at, why);
 			return NULL;
 		}
 		k = next;

@@ -30,7 +30,9 @@ check "in words" says "no such command: 'nonsense'"
 "$scree" explain friction >"$box/out" 2>&1
 code=$?
 check "explain of a key that is elsewhere is refused" ends 2
-check "with its place" says "did you mean contacts.friction?"
+check "with its place" says "there is no key 'friction' (did you mean contacts.friction?)"
+"$scree" explain walls.lid.motoin.servo >"$box/out" 2>&1
+check "a key that is not there is named with the path to it" says "there is no key 'motoin' in 'walls.lid' (did you mean motion?)"
 
 # each option of the table, given to each verb: taken where its help has it, refused elsewhere
 options=$(cat $(for verb in $verbs; do echo "$box/$verb"; done) | sed -n 's/^  .*--\([a-z-]*\)\( .*\)\?$/\1/p' | sort -u)
