@@ -230,7 +230,8 @@ static bool make_parts(shapes *made, const shape *s)
 	return row >= 0 && made->row->type == s->type;
 }
 
-/* Makes the shape again and compares; a curved shape takes its surface for pictures. */
+/* Makes the shape again and compares. Takes what is not saved: the faces of each vertex of a polyhedron, and the
+ * surface of a curved shape for pictures. */
 static const char *check_shape(shape *s, bool flat)
 {
 	bool faces = s->vertices || s->padded || s->faces || s->edges || s->corners;
@@ -242,6 +243,10 @@ static const char *check_shape(shape *s, bool flat)
 											: scree_shape_forms[s->type].again(&made, s, flat);
 	right = right && same_measures(s, made.row);
 	if (right && shape_is_curved(s)) s->skin = made.row->skin, made.row->skin = NULL;
+	if (right && s->type == SHAPE_CONVEX) {
+		s->at_first = made.row->at_first, made.row->at_first = NULL;
+		s->at = made.row->at, made.row->at = NULL;
+	}
 	scree_shapes_free(&made);
 	return right ? NULL : "a shape's faces, edges, corners and measures do not fit together";
 }

@@ -208,6 +208,19 @@ static bool place(build *b, shape *s, vec3 *stored)
 	return true;
 }
 
+/* Lists the faces of each vertex. */
+static void list_faces_of_vertices(shape *s)
+{
+	s->at_first = scree_alloc((size_t)s->vertices + 1, sizeof *s->at_first);
+	s->at = scree_alloc((size_t)s->corners, sizeof *s->at);
+	for (int32_t k = 0; k < s->corners; ++k) s->at_first[s->corner[k] + 1] += 1;
+	for (int32_t v = 0; v < s->vertices; ++v) s->at_first[v + 1] += s->at_first[v];
+	int32_t *next = scree_copy(s->at_first, (size_t)s->vertices + 1, sizeof *next);
+	for (int32_t f = 0; f < s->faces; ++f)
+		for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k) s->at[next[s->corner[k]]++] = f;
+	scree_free(next);
+}
+
 static void copy_tables(const build *b, shape *s, const vec3 *stored)
 {
 	s->type = SHAPE_CONVEX;
@@ -241,6 +254,7 @@ static void copy_tables(const build *b, shape *s, const vec3 *stored)
 			++e;
 		}
 	SCREE_ASSERT(e == s->edges);
+	list_faces_of_vertices(s);
 }
 
 /* Computes planes by Newell's sums. Offsets are those of the outermost vertex, so that no vertex is outside of a

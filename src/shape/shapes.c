@@ -27,6 +27,7 @@ void scree_shape_clear(shape *s)
 	scree_free(s->vx), scree_free(s->vy), scree_free(s->vz);
 	scree_free(s->nx), scree_free(s->ny), scree_free(s->nz), scree_free(s->off);
 	scree_free(s->first), scree_free(s->corner), scree_free(s->across), scree_free(s->ends), scree_free(s->sides);
+	scree_free(s->at_first), scree_free(s->at);
 	scree_polygon_free(&s->flat);
 	*s = (shape){0};
 }

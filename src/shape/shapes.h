@@ -71,6 +71,8 @@ typedef struct shape {
 	int32_t *first;			  /* [faces+1] face f has corners first[f] .. first[f+1]-1 */
 	int32_t *corner;		  /* [corners] vertices of the faces, counter-clockwise seen from outside */
 	int32_t *across;		  /* [corners] the face across the edge from this corner to the next one */
+	int32_t *at_first;		  /* [vertices+1] vertex v is in the faces at[at_first[v]] .. at[at_first[v+1]-1] */
+	int32_t *at;			  /* [corners] rising for each vertex. Both are not saved */
 	int32_t *ends;			  /* [2*edges] the two vertices of an edge */
 	int32_t *sides;			  /* [2*edges] the two faces of an edge; ends 0 to 1 go counter-clockwise on the first */
 	flat_polygon flat;		  /* SHAPE_POLYGON; centre and frame are those of its centroid and the user's axes */

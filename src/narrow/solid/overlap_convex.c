@@ -1,6 +1,7 @@
 /* overlap_convex: two convex polyhedra by their common volume: body a is cut by the planes of b's faces. */
 #include "narrow/solid/convex_pair.h"
 #include "narrow/solid/known_cuts.h"
+#include "narrow/solid/overlap_near.h"
 #include "narrow/solid/overlap_region.h"
 
 /* relative to the size: smaller heights are rounding error */
@@ -12,6 +13,7 @@ static const real NEARLY = 1e-9;
 typedef struct cutter {
 	vec3 n;
 	real off;
+	int32_t face;
 } cutter;
 
 /* Least height of a shape's vertices over the plane n.p = off, in the shape's frame. */
@@ -30,7 +32,7 @@ static real height_over(const shape *s, real size, vec3 n, real off)
 static cutter face_of_b(const convex_pair *c, int32_t f)
 {
 	vec3 n = mat3_mul(c->turn, shape_normal(c->b, f));
-	return (cutter){n, c->sb * c->b->off[f] + v3_dot(n, c->apart)};
+	return (cutter){n, c->sb * c->b->off[f] + v3_dot(n, c->apart), f};
 }
 
 /* Separation along the normal of this face: codes from 1 on are faces of a, then of b. */
@@ -132,7 +134,7 @@ static int32_t find_cutters(const convex_pair *c, real slack, cutter *list, patc
 			return -1;
 		}
 		if (!(o.high[k] > slack)) continue;
-		list[count++] = (cutter){v3(o.x[k], o.y[k], o.z[k]), o.off[k]};
+		list[count++] = (cutter){v3(o.x[k], o.y[k], o.z[k]), o.off[k], f};
 		if (!(o.low[k] > best)) continue;
 		best = o.low[k];
 		cutter last = list[count - 1];
@@ -210,12 +212,19 @@ static const solid *what_is_left(const convex_pair *c, const cutter *list, int32
 	return room->part + room->now;
 }
 
+/* Hints of pairs whose solids are too large for known cuts: the face of b that left the least of a. They follow the
+ * forms. */
+static int32_t hint_of_face(int32_t face) { return axis_of_form(KNOWN_FORMS + 1 + face, true); }
+static int32_t face_of_hint(int32_t hint) { return form_of_axis(hint) - KNOWN_FORMS - 1; }
+
 static const solid *what_is_known_left(const convex_pair *c, const cutter *list, int32_t count, known_cuts *known,
 									   int32_t *hint, cutting *room)
 {
 	formed s;
-	if (!known || !scree_formed_start(known, &s, c->a, c->sa, SLACK * c->scale, form_of_axis(*hint)))
+	if (!known || !scree_formed_start(known, &s, c->a, c->sa, SLACK * c->scale, form_of_axis(*hint))) {
+		if (known && count > 0) *hint = hint_of_face(list[0].face);
 		return what_is_left(c, list, count, room);
+	}
 	for (int32_t k = 0; k < count; ++k) {
 		cut_result r = scree_formed_cut(known, &s, list[k].n, list[k].off);
 		if (r == CUT_TOO_LARGE) return what_is_left(c, list, count, room);
@@ -224,6 +233,16 @@ static const solid *what_is_known_left(const convex_pair *c, const cutter *list,
 	*hint = axis_of_form(scree_formed_hint(known, &s), true);
 	scree_formed_solid(&s, room->part);
 	return room->part;
+}
+
+/* Finds the region from the faces near it, if a hint says where to begin. */
+static near_outcome region_near(const convex_pair *c, int32_t *hint, cutting *room, patch *out)
+{
+	int32_t face = face_of_hint(*hint);
+	if (face < 0) return NEAR_UNKNOWN;
+	near_outcome found = scree_overlap_near(c, SLACK * c->scale, &face, room->part, out);
+	if (found == NEAR_LEFT) *hint = hint_of_face(face);
+	return found;
 }
 
 /* The common region of the bodies. NULL if there is none; `out` then holds the distance. */
@@ -237,6 +256,10 @@ static const solid *region_of(const convex_pair *c, int32_t *hint, known_cuts *k
 	out->depth = 0;
 	if (*hint > 0 && *hint <= c->a->faces + c->b->faces && apart(c, *hint, out)) return NULL;
 	if (*hint == 0 && fronts_apart(c, out)) return NULL;
+	near_outcome found = known ? region_near(c, hint, room, out) : NEAR_UNKNOWN;
+	if (found == NEAR_LEFT) return room->part;
+	if (found == NEAR_NOTHING) no_overlap(c, out);
+	if (found != NEAR_UNKNOWN) return NULL;
 	int32_t count = find_cutters(c, SLACK * c->scale, list, out);
 	if (count < 0) return NULL;
 	const solid *left = what_is_known_left(c, list, count, known, hint, room);

@@ -1,0 +1,142 @@
+/* cut.h: a part of a convex polyhedron cut by a plane. Values in, values out; all loops and arrays have constant
+ * bounds, and two solids with the room for a cut take less than 4 kB.
+ *
+ * Every vertex is one object with one height over the plane, so that a cut solid is closed for any rounding
+ * (docs/theory/volume.md, "Narrow phase"). Faces of which no vertex stays leave nothing behind. They may be missing
+ * from the solid: the result has the same vertices, faces and corners in the same order. */
+#ifndef SCREE_KERNEL_CUT_H
+#define SCREE_KERNEL_CUT_H
+
+#include "base/real.h"
+
+enum { CUT_VERTICES = 32, CUT_FACES = 32, CUT_CORNERS = 96 };
+
+/* Face f has the vertices corner[first[f]] .. corner[first[f+1]-1], counter-clockwise seen from outside. */
+typedef struct cut_solid {
+	int32_t vertices, faces, corners;
+	real x[CUT_VERTICES], y[CUT_VERTICES], z[CUT_VERTICES];
+	int32_t first[CUT_FACES + 1], plane[CUT_FACES], corner[CUT_CORNERS]; /* plane: number that the caller gave */
+} cut_solid;
+
+typedef struct cut_room {
+	real height[CUT_VERTICES]; /* over the plane */
+	int32_t to[CUT_VERTICES];  /* new rows of the vertices that stay */
+	/* per crossing of the plane and an edge: both ends of the edge, and the next crossing along the cap, or -1 */
+	int32_t inner[CUT_VERTICES], outer[CUT_VERTICES], next[CUT_VERTICES];
+	int32_t kept, crossings;
+	bool full; /* the result is too large */
+} cut_room;
+
+/* CUT_OUTSIDE: no vertex stays; CUT_INSIDE: all stay; CUT_FULL: the result is too large */
+typedef enum cut_outcome { CUT_OUTSIDE, CUT_INSIDE, CUT_CROSSED, CUT_FULL } cut_outcome;
+
+SCREE_FN void cut_push_corner(cut_solid *out, cut_room *r, int32_t v)
+{
+	if (out->corners < CUT_CORNERS)
+		out->corner[out->corners++] = v;
+	else
+		r->full = true;
+}
+
+SCREE_FN void cut_close_face(cut_solid *out, cut_room *r, int32_t plane)
+{
+	if (out->corners == out->first[out->faces]) return;
+	if (out->faces == CUT_FACES) {
+		r->full = true;
+		return;
+	}
+	out->plane[out->faces++] = plane;
+	out->first[out->faces] = out->corners;
+}
+
+/* The vertex on the edge from a vertex that stays to a removed one. For the second face of the edge it is already
+ * there. */
+SCREE_FN int32_t cut_crossing(const cut_solid *in, cut_solid *out, cut_room *r, int32_t i, int32_t o)
+{
+	for (int32_t k = r->crossings - 1; k >= 0; --k)
+		if (r->inner[k] == i && r->outer[k] == o) return r->kept + k;
+	if (out->vertices == CUT_VERTICES) {
+		r->full = true;
+		return r->kept; /* a valid row; the result is not used */
+	}
+	real h = r->height[i], t = h < 0 ? h / (h - r->height[o]) : 0;
+	int32_t v = out->vertices++, k = r->crossings++;
+	out->x[v] = in->x[i] + t * (in->x[o] - in->x[i]);
+	out->y[v] = in->y[i] + t * (in->y[o] - in->y[i]);
+	out->z[v] = in->z[i] + t * (in->z[o] - in->z[i]);
+	r->inner[k] = i;
+	r->outer[k] = o;
+	r->next[k] = -1;
+	return v;
+}
+
+/* Writes the part of a face that stays. Where its border leaves and returns, it now follows the plane; the cap follows
+ * the same line in the opposite direction. */
+SCREE_FN void cut_one_face(const cut_solid *in, cut_solid *out, cut_room *r, real slack, int32_t f)
+{
+	int32_t from = in->first[f], to = in->first[f + 1], left = -1, came = -1, u = in->corner[from];
+	bool here = r->height[u] <= slack;
+	for (int32_t i = from; i < to; ++i) {
+		int32_t v = in->corner[i + 1 < to ? i + 1 : from];
+		bool there = r->height[v] <= slack;
+		if (here) cut_push_corner(out, r, r->to[u]);
+		if (here != there) {
+			int32_t x = here ? cut_crossing(in, out, r, u, v) : cut_crossing(in, out, r, v, u);
+			cut_push_corner(out, r, x);
+			if (here)
+				left = x;
+			else if (left >= 0)
+				r->next[x - r->kept] = left;
+			else
+				came = x;
+		}
+		u = v;
+		here = there;
+	}
+	if (came >= 0) r->next[came - r->kept] = left;
+	cut_close_face(out, r, in->plane[f]);
+}
+
+/* Closes the solid by faces on the plane, which follow the crossings. */
+SCREE_FN void cut_caps(cut_solid *out, cut_room *r, int32_t plane)
+{
+	for (int32_t k = 0; k < r->crossings; ++k) {
+		int32_t at = k;
+		while (r->next[at] >= 0) {
+			int32_t next = r->next[at] - r->kept;
+			cut_push_corner(out, r, r->kept + at);
+			r->next[at] = -1;
+			at = next;
+		}
+		cut_close_face(out, r, plane);
+	}
+}
+
+SCREE_FN void cut_heights(const cut_solid *in, vec3 n, real off, cut_room *r)
+{
+	for (int32_t v = 0; v < in->vertices; ++v) r->height[v] = n.x * in->x[v] + n.y * in->y[v] + n.z * in->z[v] - off;
+}
+
+/* Keeps the part of a solid below a plane, by the heights of its vertices in r; heights up to slack count as below.
+ * Only after CUT_CROSSED `out` is a solid. plane: number of the new faces */
+SCREE_FN cut_outcome cut_by_heights(const cut_solid *in, cut_room *r, real slack, int32_t plane, cut_solid *out)
+{
+	out->vertices = out->faces = out->corners = out->first[0] = r->crossings = 0;
+	r->full = false;
+	for (int32_t v = 0; v < in->vertices; ++v) {
+		if (!(r->height[v] <= slack)) continue;
+		int32_t to = out->vertices++;
+		r->to[v] = to;
+		out->x[to] = in->x[v];
+		out->y[to] = in->y[v];
+		out->z[to] = in->z[v];
+	}
+	r->kept = out->vertices;
+	if (r->kept == 0) return CUT_OUTSIDE;
+	if (r->kept == in->vertices) return CUT_INSIDE;
+	for (int32_t f = 0; f < in->faces && !r->full; ++f) cut_one_face(in, out, r, slack, f);
+	if (!r->full) cut_caps(out, r, plane);
+	return r->full ? CUT_FULL : CUT_CROSSED;
+}
+
+#endif
