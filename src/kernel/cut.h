@@ -19,8 +19,9 @@ typedef struct cut_solid {
 } cut_solid;
 
 typedef struct cut_room {
-	real height[CUT_VERTICES]; /* over the plane */
-	int32_t to[CUT_VERTICES];  /* new rows of the vertices that stay */
+	real height[CUT_VERTICES];	 /* over the plane */
+	int32_t stays[CUT_VERTICES]; /* 1 where a vertex stays, else 0 */
+	int32_t to[CUT_VERTICES];	 /* new rows of the vertices that stay */
 	/* per crossing of the plane and an edge: both ends of the edge, and the next crossing along the cap, or -1 */
 	int32_t inner[CUT_VERTICES], outer[CUT_VERTICES], next[CUT_VERTICES];
 	int32_t kept, crossings;
@@ -72,13 +73,11 @@ SCREE_FN int32_t cut_crossing(const cut_solid *in, cut_solid *out, cut_room *r, 
 
 /* Writes the part of a face that stays. Where its border leaves and returns, it now follows the plane; the cap follows
  * the same line in the opposite direction. */
-SCREE_FN void cut_one_face(const cut_solid *in, cut_solid *out, cut_room *r, real slack, int32_t f)
+SCREE_FN void cut_crossed_face(const cut_solid *in, cut_solid *out, cut_room *r, int32_t f)
 {
-	int32_t from = in->first[f], to = in->first[f + 1], left = -1, came = -1, u = in->corner[from];
-	bool here = r->height[u] <= slack;
+	int32_t from = in->first[f], to = in->first[f + 1], left = -1, came = -1, u = in->corner[from], here = r->stays[u];
 	for (int32_t i = from; i < to; ++i) {
-		int32_t v = in->corner[i + 1 < to ? i + 1 : from];
-		bool there = r->height[v] <= slack;
+		int32_t v = in->corner[i + 1 < to ? i + 1 : from], there = r->stays[v];
 		if (here) cut_push_corner(out, r, r->to[u]);
 		if (here != there) {
 			int32_t x = here ? cut_crossing(in, out, r, u, v) : cut_crossing(in, out, r, v, u);
@@ -94,6 +93,20 @@ SCREE_FN void cut_one_face(const cut_solid *in, cut_solid *out, cut_room *r, rea
 		here = there;
 	}
 	if (came >= 0) r->next[came - r->kept] = left;
+	cut_close_face(out, r, in->plane[f]);
+}
+
+/* Most faces stay as they are, or leave nothing. */
+SCREE_FN void cut_one_face(const cut_solid *in, cut_solid *out, cut_room *r, int32_t f)
+{
+	int32_t from = in->first[f], to = in->first[f + 1], stay = 0;
+	for (int32_t i = from; i < to; ++i) stay += r->stays[in->corner[i]];
+	if (stay == 0) return;
+	if (stay < to - from) {
+		cut_crossed_face(in, out, r, f);
+		return;
+	}
+	for (int32_t i = from; i < to; ++i) cut_push_corner(out, r, r->to[in->corner[i]]);
 	cut_close_face(out, r, in->plane[f]);
 }
 
@@ -123,18 +136,20 @@ SCREE_FN cut_outcome cut_by_heights(const cut_solid *in, cut_room *r, real slack
 {
 	out->vertices = out->faces = out->corners = out->first[0] = r->crossings = 0;
 	r->full = false;
+	/* without a branch: the next vertex that stays is written over one that does not */
 	for (int32_t v = 0; v < in->vertices; ++v) {
-		if (!(r->height[v] <= slack)) continue;
-		int32_t to = out->vertices++;
+		int32_t to = out->vertices;
+		r->stays[v] = r->height[v] <= slack;
 		r->to[v] = to;
 		out->x[to] = in->x[v];
 		out->y[to] = in->y[v];
 		out->z[to] = in->z[v];
+		out->vertices += r->stays[v];
 	}
 	r->kept = out->vertices;
 	if (r->kept == 0) return CUT_OUTSIDE;
 	if (r->kept == in->vertices) return CUT_INSIDE;
-	for (int32_t f = 0; f < in->faces && !r->full; ++f) cut_one_face(in, out, r, slack, f);
+	for (int32_t f = 0; f < in->faces && !r->full; ++f) cut_one_face(in, out, r, f);
 	if (!r->full) cut_caps(out, r, plane);
 	return r->full ? CUT_FULL : CUT_CROSSED;
 }

@@ -13,7 +13,6 @@ static const real NEARLY = 1e-9;
 typedef struct cutter {
 	vec3 n;
 	real off;
-	int32_t face;
 } cutter;
 
 /* Least height of a shape's vertices over the plane n.p = off, in the shape's frame. */
@@ -32,7 +31,7 @@ static real height_over(const shape *s, real size, vec3 n, real off)
 static cutter face_of_b(const convex_pair *c, int32_t f)
 {
 	vec3 n = mat3_mul(c->turn, shape_normal(c->b, f));
-	return (cutter){n, c->sb * c->b->off[f] + v3_dot(n, c->apart), f};
+	return (cutter){n, c->sb * c->b->off[f] + v3_dot(n, c->apart)};
 }
 
 /* Separation along the normal of this face: codes from 1 on are faces of a, then of b. */
@@ -117,9 +116,9 @@ SCREE_FN void look_at_faces(const convex_pair *c, int32_t first, face_block *o)
 	}
 }
 
-/* Finds the faces of b that cut a, first the face that leaves the smallest part of a. -1 if a face separates the
- * bodies. */
-static int32_t find_cutters(const convex_pair *c, real slack, cutter *list, patch *out)
+/* Finds the faces of b that cut a, first the face that leaves the smallest part of a (*first). -1 if a face separates
+ * the bodies. */
+static int32_t find_cutters(const convex_pair *c, real slack, cutter *list, int32_t *first, patch *out)
 {
 	int32_t count = 0;
 	real best = -INFINITY, reach = c->sa * c->a->radius;
@@ -134,9 +133,10 @@ static int32_t find_cutters(const convex_pair *c, real slack, cutter *list, patc
 			return -1;
 		}
 		if (!(o.high[k] > slack)) continue;
-		list[count++] = (cutter){v3(o.x[k], o.y[k], o.z[k]), o.off[k], f};
+		list[count++] = (cutter){v3(o.x[k], o.y[k], o.z[k]), o.off[k]};
 		if (!(o.low[k] > best)) continue;
 		best = o.low[k];
+		*first = f;
 		cutter last = list[count - 1];
 		list[count - 1] = list[0];
 		list[0] = last;
@@ -217,12 +217,13 @@ static const solid *what_is_left(const convex_pair *c, const cutter *list, int32
 static int32_t hint_of_face(int32_t face) { return axis_of_form(KNOWN_FORMS + 1 + face, true); }
 static int32_t face_of_hint(int32_t hint) { return form_of_axis(hint) - KNOWN_FORMS - 1; }
 
-static const solid *what_is_known_left(const convex_pair *c, const cutter *list, int32_t count, known_cuts *known,
-									   int32_t *hint, cutting *room)
+/* first: the face of b that cuts first */
+static const solid *what_is_known_left(const convex_pair *c, const cutter *list, int32_t count, int32_t first,
+									   known_cuts *known, int32_t *hint, cutting *room)
 {
 	formed s;
 	if (!known || !scree_formed_start(known, &s, c->a, c->sa, SLACK * c->scale, form_of_axis(*hint))) {
-		if (known && count > 0) *hint = hint_of_face(list[0].face);
+		if (known && count > 0) *hint = hint_of_face(first);
 		return what_is_left(c, list, count, room);
 	}
 	for (int32_t k = 0; k < count; ++k) {
@@ -260,9 +261,9 @@ static const solid *region_of(const convex_pair *c, int32_t *hint, known_cuts *k
 	if (found == NEAR_LEFT) return room->part;
 	if (found == NEAR_NOTHING) no_overlap(c, out);
 	if (found != NEAR_UNKNOWN) return NULL;
-	int32_t count = find_cutters(c, SLACK * c->scale, list, out);
+	int32_t first = 0, count = find_cutters(c, SLACK * c->scale, list, &first, out);
 	if (count < 0) return NULL;
-	const solid *left = what_is_known_left(c, list, count, known, hint, room);
+	const solid *left = what_is_known_left(c, list, count, first, known, hint, room);
 	if (!left) no_overlap(c, out);
 	return left;
 }
