@@ -132,6 +132,14 @@ static void settle(const model *m, state *s, const work *w, const energy_row *be
 	scree_fixed_add(&to->brought, held - before->wall_work - before->made - before->residual - now.brought);
 }
 
+/* Heat that a change made, by temperatures or by masses, counts as brought. */
+static void settle_heat(const model *m, state *s, const work *w)
+{
+	if (!m->heat) return;
+	const heat_row h = scree_world_heat(m, s, w);
+	if (w->domain.first) scree_fixed_add(&s->energy.heat_brought, h.thermal - h.brought - h.walls - h.friction);
+}
+
 /* ------------------------------------------------------------------ all of it */
 
 static void follow_forces(const model *m, state *s, work *w)
@@ -168,6 +176,7 @@ static void follow(void *what)
 	if (s->begun && !m->solver) follow_forces(m, s, w);
 	w->greatest_speed = scree_world_greatest_speed(s, w);
 	settle(m, s, w, &before);
+	settle_heat(m, s, w);
 }
 
 bool scree_world_changed(scree_world *w, uint32_t what, fail *why)

@@ -262,6 +262,11 @@ static void a_resumed_heap_has_the_same_bits(void **state)
 	add(w, v3(0, 0, 40 * R), 350);
 	lab_steps(w, 100);
 	check_balance(w);
+	fail why = {0};
+	body_temperatures(&w->state.body)[0] += 100;
+	CHECK(scree_world_changed(w, CHANGED_VELOCITIES, &why), "%s", why.text);
+	lab_steps(w, 10);
+	check_balance(w);
 	body_temperatures(&w->state.body)[0] += 1;
 	const uint64_t before = hash_of(copy), now = hash_of(w);
 	CHECK(before != now, "the hash knows temperatures");
