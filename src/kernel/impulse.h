@@ -93,13 +93,16 @@ SCREE_FN real sym3_bound(const sym3 *m)
 	return real_max(real_max(m->xx + xy + xz, m->yy + xy + yz), m->zz + xz + yz);
 }
 
+/* most steps of friction_impulse */
+SCREE_CONSTANT int FRICTION_STEPS = 4;
+
 /* Friction of a contact: impulses along two directions across the normal, and a couple about the normal, which is the
  * third impulse times the arm. */
 typedef struct friction_block {
 	vec3 along, beside; /* the two directions */
 	real arm;			/* m; 0: no couple */
-	sym3 stick;			/* kg: impulses that stop the slip */
-	real slide;			/* kg: over the slip, at most the impulse that stops it in any direction */
+	sym3 response;		/* 1/kg: slip per impulse, with the compliance */
+	sym3 stick;			/* kg: impulses that stop the slip, its inverse */
 	real soft;			/* 1/kg: compliance along the surface; 0: rigid */
 } friction_block;
 
@@ -124,22 +127,34 @@ SCREE_FN friction_block friction_block_of(const impulse_body *a, vec3 arm_a, con
 	const bool turns = response.zz > 0;
 	if (!turns) response.zz = response.xx > 0 ? response.xx : 1; /* without effect on the bound */
 	response.xx += soft, response.yy += soft, response.zz += soft;
-	f.slide = 1 / sym3_bound(&response);
+	f.response = response;
 	f.stick = sym3_inverse(&response);
-	if (!turns) f.arm = f.stick.zz = 0;
+	if (!turns) f.arm = 0;
 	return f;
 }
 
-/* Coulomb friction: the impulse that stops the slip, or, if that is beyond the cap, one step of a projected gradient.
- * has: the present impulse; slip: m/s, in the directions of the block, the third one being the arm times the rate of
- * rotation, with what the springs give */
+/* Coulomb friction: the impulse that stops the slip, or, if that is beyond the cap, the one of this size against the
+ * slip that it leaves: slip = -x impulse with x >= 0. By Newton's method for 1/size = 1/cap, which is nearly linear in
+ * x (More and Sorensen 1983, eq. 3.11); the slip of an isotropic block needs one step. has: the present impulse; slip:
+ * m/s, in the directions of the block, the third one being the arm times the rate of rotation, with what the springs
+ * give */
 SCREE_FN vec3 friction_impulse(const friction_block *f, vec3 has, vec3 slip, real cap)
 {
-	const vec3 sticks = v3_sub(has, sym3_mul(&f->stick, slip));
-	if (v3_norm2(sticks) <= cap * cap) return sticks;
-	const vec3 slides = v3_madd(has, -f->slide, v3(slip.x, slip.y, f->arm > 0 ? slip.z : 0));
-	const real size2 = v3_norm2(slides);
-	return size2 > cap * cap ? v3_mul(cap / sqrt(size2), slides) : slides;
+	vec3 wants = v3_sub(sym3_mul(&f->response, has), slip), now = v3_sub(has, sym3_mul(&f->stick, slip));
+	if (!(f->arm > 0)) wants.z = now.z = 0;
+	sym3 gives = f->stick;
+	real x = 0, size = v3_norm(now);
+	for (int k = 0; k < FRICTION_STEPS && size > cap; ++k) {
+		const real bends = v3_dot(now, sym3_mul(&gives, now));
+		if (!(cap > 0 && bends > 0)) break;
+		x += (size / cap - 1) * (size * size / bends);
+		sym3 more = f->response;
+		more.xx += x, more.yy += x, more.zz += x;
+		gives = sym3_inverse(&more);
+		now = sym3_mul(&gives, wants);
+		size = v3_norm(now);
+	}
+	return size > cap ? v3_mul(cap / size, now) : now;
 }
 
 #endif

@@ -100,6 +100,17 @@ static real likely_overlap(const ball_law *l, const ball_place *p, real reaches,
 	return real_max(reaches, about);
 }
 
+/* The relative velocity of the surfaces in lane k, with velocities u and angular velocities w of the bodies. */
+SCREE_FN vec3 slip_in(const ball_tile *t, int k, const velocity_pair *a, const velocity_pair *b)
+{
+	const vec3 spins = v3_madd(v3_mul(t->arm_a[k], a->angular), t->arm_b[k], b->angular);
+	const vec3 goes = v3_sub(v3_sub(a->linear, b->linear), v3(t->mx[k], t->my[k], t->mz[k]));
+	return v3_sub(goes, v3_cross(spins, v3(t->nx[k], t->ny[k], t->nz[k])));
+}
+
+/* The part of it across the normal. */
+SCREE_FN slip across(vec3 slips, vec3 normal) { return (slip){v3_madd(slips, -v3_dot(slips, normal), normal), 0}; }
+
 /* The impulses of the last step, from the history of the contact. */
 static void begin(const solving *v, const contact_ref *o, vec3 normal, ball_tile *t, int lane)
 {
@@ -107,24 +118,38 @@ static void begin(const solving *v, const contact_ref *o, vec3 normal, ball_tile
 	const int64_t k = o->row;
 	const real part = v->tau / v->h;
 	const vec3 had = v3_mul(part, v3(l->jx[k], l->jy[k], l->jz[k]));
-	const vec3 across = v3_madd(had, -v3_dot(had, normal), normal);
+	const vec3 flat = across(had, normal).flat;
 	t->impulse[lane] = v->first ? real_max(part * l->jn[k], 0) : 0;
-	t->tx[lane] = t->sx[lane] = v->first ? across.x : 0;
-	t->ty[lane] = t->sy[lane] = v->first ? across.y : 0;
-	t->tz[lane] = t->sz[lane] = v->first ? across.z : 0;
+	t->tx[lane] = v->first ? flat.x : 0;
+	t->ty[lane] = v->first ? flat.y : 0;
+	t->tz[lane] = v->first ? flat.z : 0;
 }
 
-static void set_friction(const solving *v, const ball_place *p, const ball_law *l, real about, ball_tile *t, int k)
+/* N/m, kg/s: of the spring along the surface with this part of the stiffness */
+static friction_spring spring_of(const solving *v, const contact_ref *o, const ball_law *l, real scale, real after)
 {
+	const real part = friction_spring_after(v->s->pair + o->kind, o->row, after / v->h);
+	return (friction_spring){scale * l->of.shear, l->of.shear_damping * sqrt(l->of.mass * scale), part, v->h};
+}
+
+static void set_friction(const solving *v, const contact_ref *o, const ball_place *p, const ball_law *l, ball_tile *t)
+{
+	const int k = o->at % BALL_LANES;
 	const impulse_body *a = v->of->body + t->a[k], *b = v->of->body + t->b[k];
-	const real scale = l->part * scale_at(l, about), damping = l->of.shear_damping * sqrt(l->of.mass * scale);
-	const real goes = v->tau * (v->h * scale * l->of.shear + damping);
+	const real scale = l->part * scale_at(l, t->about[k]);
+	const friction_spring spring = spring_of(v, o, l, scale, t->after[k]);
+	const real gives = v->tau * friction_spring_gives(&spring);
 	const real turns = p->arm_a * p->arm_a * a->inv_x + p->arm_b * p->arm_b * b->inv_x;
-	t->scale[k] = scale;
-	t->soft[k] = goes > 0 ? 1 / goes : 0;
+	t->shear[k] = l->part * l->of.shear * (l->curved ? sqrt(l->of.radius) : 1);
+	t->scale[k] = l->part * (l->curved ? sqrt(l->of.radius) : 1);
+	t->soft[k] = gives > 0 ? 1 / gives : 0;
 	t->slide[k] = 1 / (a->inv_mass + b->inv_mass + turns + t->soft[k]);
 	t->rub[k] = l->of.friction;
 	t->arm_a[k] = p->arm_a, t->arm_b[k] = p->arm_b;
+	const slip held = friction_spring_held(v->s->pair + o->kind, o->row, p->normal, scale);
+	const slip came = across(slip_in(t, k, v->of->before + o->a, v->of->before + o->b), p->normal);
+	const vec3 start = v3_mul(v->tau, friction_spring_force(&spring, held, came).flat);
+	t->sx[k] = start.x, t->sy[k] = start.y, t->sz[k] = start.z;
 }
 
 void scree_ball_row_set(const solving *v, const contact_ref *o)
@@ -151,16 +176,8 @@ void scree_ball_row_set(const solving *v, const contact_ref *o)
 	t->rebound[k] = NO_IMPACT;
 	if (p.came < 0 && ahead > 0 && !resolved)
 		t->rebound[k] = scree_constraint_rebound(v, materials, p.came, rigid, l.of.stiffness * scale);
-	set_friction(v, &p, &l, about, t, k);
+	set_friction(v, o, &p, &l, t);
 	begin(v, o, p.normal, t, k);
-}
-
-/* The relative velocity of the surfaces in lane k, with velocities u and angular velocities w of the bodies. */
-SCREE_FN vec3 slip_in(const ball_tile *t, int k, const vec3 *ua, const vec3 *wa, const vec3 *ub, const vec3 *wb)
-{
-	const vec3 spins = v3_madd(v3_mul(t->arm_a[k], *wa), t->arm_b[k], *wb);
-	const vec3 goes = v3_sub(v3_sub(*ua, *ub), v3(t->mx[k], t->my[k], t->mz[k]));
-	return v3_sub(goes, v3_cross(spins, v3(t->nx[k], t->ny[k], t->nz[k])));
 }
 
 /* The work of an impulse and of friction with this slip. */
@@ -178,29 +195,42 @@ static vec3 wall_lead(const solving *v, const contact_ref *o, const ball_tile *t
 	return v3_sub(v3(t->mx[k], t->my[k], t->mz[k]), v3_madd(wall.linear, -t->arm_a[k], turns));
 }
 
+/* Bends the spring of friction to the end of the step. had, goes: m/s, slip before and after the step */
+static void add_shear(const solving *v, const contact_ref *o, const ball_tile *t, vec3 had, vec3 goes,
+					  contact_outcome *r)
+{
+	const int k = o->at % BALL_LANES;
+	const vec3 n = v3(t->nx[k], t->ny[k], t->nz[k]);
+	const real root = t->curved[k] ? sqrt(t->about[k]) : 1;
+	const pair_list *l = v->s->pair + o->kind;
+	const friction_spring spring = {t->shear[k] * root, 0, friction_spring_after(l, o->row, t->after[k] / v->h), v->h};
+	r->scale = t->scale[k] * root;
+	const slip held = friction_spring_held(l, o->row, n, r->scale);
+	const real most = t->rub[k] * t->impulse[k] / v->tau;
+	r->sheared = friction_spring_end(&spring, held, across(had, n), across(goes, n), most);
+	r->bent = friction_spring_energy(&spring, r->sheared);
+}
+
 contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
 {
 	const ball_tile *const t = tile_of(v, o);
 	const int k = o->at % BALL_LANES;
 	const real *const round = v->s->body.round;
 	const vec3 n = v3(t->nx[k], t->ny[k], t->nz[k]), friction = v3(t->tx[k], t->ty[k], t->tz[k]);
-	const velocity_pair *p = v->of->before + o->a, *q = v->of->before + o->b;
-	const impulse_body *a = v->of->body + o->a, *b = v->of->body + o->b;
-	const vec3 had = slip_in(t, k, &p->linear, &p->angular, &q->linear, &q->angular);
-	const vec3 has = slip_in(t, k, &a->velocity, &a->angular_velocity, &b->velocity, &b->angular_velocity);
-	contact_outcome r = {.pressed = t->impulse[k], .friction = friction, .scale = t->scale[k]};
+	const velocity_pair a = velocities_of(v->of->body + o->a), b = velocities_of(v->of->body + o->b);
+	const vec3 had = slip_in(t, k, v->of->before + o->a, v->of->before + o->b), has = slip_in(t, k, &a, &b);
+	contact_outcome r = {.pressed = t->impulse[k], .friction = friction};
 	r.impulse = v3_madd(friction, r.pressed, n);
 	r.torque = v3_mul(-t->arm_a[k], v3_cross(n, friction));
 	const vec3 lead = wall_lead(v, o, t, k);
 	r.before = works_of(r.pressed, n, friction, v3_sub(v3_add(had, lead), scree_constraint_pull(v, o)));
 	r.after = works_of(r.pressed, n, friction, v3_add(has, lead));
-	r.friction2 = v3_norm2(friction);
 	const real now = t->reaches[k] - (v->h - t->after[k]) * v3_dot(had, n);
 	r.depth = now - v->h * v3_dot(has, n);
 	const real stores = v->w->ahead.drifted ? r.depth : now; /* at the start: now */
 	if (stores > 0)
 		r.elastic = t->spring[k] / v->tau * (t->curved[k] ? (real)0.4 * sqrt(stores) : (real)0.5) * stores * stores;
-	r.shear = v->m->hard ? HARD_SHEAR * t->spring[k] / v->tau : r.scale * scree_constraint_constants(v, o)->shear;
+	add_shear(v, o, t, had, has, &r);
 	r.small = pair_on_wall(o->kind) ? round[o->a] : real_min(round[o->a], round[o->b]);
 	r.moves = v3(t->mx[k], t->my[k], t->mz[k]);
 	return r;

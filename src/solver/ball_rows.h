@@ -19,7 +19,7 @@
 	COLUMN(tx)                                                                                                         \
 	COLUMN(ty)                                                                                                         \
 	COLUMN(tz)                                                                                                         \
-	COLUMN(sx) /* friction for springs as bent as at the start */                                                      \
+	COLUMN(sx) /* friction without slip after the step */                                                              \
 	COLUMN(sy)                                                                                                         \
 	COLUMN(sz)                                                                                                         \
 	COLUMN(mx) /* velocity of b's surface in addition to its body's */                                                 \
@@ -38,7 +38,9 @@
 	COLUMN(rub)                                                                                                        \
 	COLUMN(arm_a) /* from the centres to the contact, along the normal */                                              \
 	COLUMN(arm_b)                                                                                                      \
-	COLUMN(scale) /* scale of the stiffness along the surface */
+	COLUMN(scale) /* scale of the stiffness along the surface, and N/m: stiffness; over the root of the overlap if     \
+					 curved */                                                                                         \
+	COLUMN(shear)
 
 enum { BALL_LANES = 8 };
 

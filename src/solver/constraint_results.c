@@ -60,13 +60,32 @@ static vec3 at_most(vec3 x, real most)
 
 static real inverse(real stiffness) { return stiffness > 0 ? 1 / stiffness : 0; }
 
-/* Bends the springs of rolling and torsion to the positions ahead; they slip at the greatest couple. */
+/* Bends the spring of friction to the end of the step. */
+static void add_shear(const solving *v, const constraint *r, contact_outcome *o)
+{
+	const pair_list *l = v->s->pair + r->ref.kind;
+	const int64_t k = r->ref.row;
+	const real pressed = o->pressed + (o->held ? r->pull.press : 0);
+	friction_spring spring = r->spring;
+	o->scale = r->scale > 0 ? scree_constraint_scale(v, r) : 0;
+	if (!(o->scale > 0)) return;
+	spring.stiffness *= o->scale / r->scale;
+	const slip had = slip_across(r, slip_with(v->of->before, r, r->arm_a, r->arm_b), spin_with(v->of->before, r));
+	const slip goes = slip_across(r, slip_at(v->of, r, r->arm_a, r->arm_b), spin_at(v->of, r));
+	const slip held = friction_spring_held(l, k, r->normal, o->scale);
+	o->sheared = friction_spring_end(&spring, held, had, goes, r->rub * pressed / v->tau);
+	o->bent = friction_spring_energy(&spring, o->sheared);
+}
+
+/* Bends the springs of rolling and torsion to the end of the step; they slip at the greatest couple. */
 static void add_turning(const solving *v, const constraint *r, contact_outcome *o)
 {
-	const turning_limit *roll = &r->roll, *twist = &r->twist;
+	turning_limit limit[2] = {r->roll, r->twist}, *const roll = limit, *const twist = limit + 1;
 	if (!turns_on_springs(r)) return;
+	roll->stiffness *= o->scale / r->scale, twist->stiffness *= o->scale / r->scale;
 	const real force = (o->pressed + (o->held ? r->pull.press : 0)) / v->tau, most = twist->lever * force;
-	const vec3 n = r->normal, spin = spin_at(v->of, r), bent = v3_mul(1 / v->tau, r->bent);
+	const vec3 n = r->normal, spin = spin_at(v->of, r);
+	const vec3 bent = v3_mul(1 / v->tau, scree_constraint_bent(v, r, o->scale));
 	const vec3 rolls = v3_madd(bent, -v->h * roll->stiffness, spin);
 	const vec3 flat = at_most(v3_madd(rolls, -v3_dot(rolls, n), n), roll->lever * force);
 	const real twists = v3_dot(bent, n) - v->h * twist->stiffness * v3_dot(spin, n);
@@ -98,17 +117,16 @@ static void take_wall_now(const solving *v, constraint *r)
 
 static contact_outcome outcome_of(const solving *v, constraint *r)
 {
-	contact_outcome o = {.scale = r->scale, .small = r->small, .moves = r->moves};
+	contact_outcome o = {.small = r->small, .moves = r->moves};
 	o.held = r->pull.held, o.pull = r->pull.given;
 	add_impulses(v, r, &o);
 	add_springs(v, r, &o);
+	add_shear(v, r, &o);
 	add_turning(v, r, &o);
 	take_wall_now(v, r);
 	const vec3 had = v3_sub(slip_with(v->of->before, r, r->arm_a, r->arm_b), scree_constraint_pull(v, &r->ref));
 	o.before = works_of(r, &o, had, spin_with(v->of->before, r));
 	o.after = works_of(r, &o, slip_at(v->of, r, r->arm_a, r->arm_b), spin_at(v->of, r));
-	o.friction2 = v3_norm2(r->friction);
-	o.shear = r->scale * r->constants.shear;
 	return o;
 }
 
@@ -120,6 +138,8 @@ static void put_impulses(const solving *v, pair_list *l, int64_t k, const contac
 	l->jx[k] = across.x, l->jy[k] = across.y, l->jz[k] = across.z;
 	l->gx[k] = couple.x, l->gy[k] = couple.y, l->gz[k] = couple.z;
 	if (l->mx) l->mx[k] = whole * o->moment.x, l->my[k] = whole * o->moment.y, l->mz[k] = whole * o->moment.z;
+	l->sx[k] = o->sheared.flat.x, l->sy[k] = o->sheared.flat.y, l->sz[k] = o->sheared.flat.z;
+	l->spun[k] = o->sheared.spin;
 	l->stiff[k] = o->scale > 0 ? o->scale : 1; /* the history of a contact is not zero */
 }
 
@@ -150,7 +170,7 @@ static void put_account(const solving *v, pair_list *l, int64_t k, const contact
 	const real held = first ? elastic : real_min(elastic, real_max(l->elastic[k] + pressed, 0));
 	l->lost_normal[k] += pressed - (first ? 0 : held - l->elastic[k]);
 	const real most = real_max(l->bent[k] - part * (b->friction + a->friction), 0);
-	const real bent = o->shear > 0 ? real_min(o->friction2 / (2 * v->tau * v->tau * o->shear), most) : 0;
+	const real bent = real_min(o->bent, most);
 	l->lost_friction[k] -= part * (b->friction + a->friction) + (first ? 0 : bent - l->bent[k]);
 	l->lost_rolling[k] += put_turning(v, l, k, o, -part * (b->rolling + a->rolling));
 	l->bent[k] = first ? 0 : bent; /* nothing of it counts as brought */

@@ -296,8 +296,7 @@ static vec3 set_patch(const solving *v, constraint *r, const setting *o)
 	return middle;
 }
 
-/* The springs along the surface are those of the law (kernel/contact.h). Returns their compliance, 1/kg. */
-static real set_shear(const solving *v, constraint *r)
+real scree_constraint_scale(const solving *v, const constraint *r)
 {
 	const contact_constants *c = &r->constants;
 	const enum law_row law = (enum law_row)r->law;
@@ -306,14 +305,24 @@ static real set_shear(const solving *v, constraint *r)
 		if (!(p->weight > 0)) continue;
 		overlap += p->weight * p->about, weights += r->share * p->weight;
 	}
+	if (law == LAW_POWER) return 0;
 	const real scale = r->pull.length > 0	  ? jkr_spring_of(r, v->tau, overlap).radius
 					   : law == LAW_HERTZ	  ? sqrt(c->radius * overlap)
 					   : law < LAWS_OF_POINTS ? 1
 											  : weights;
-	r->scale = law == LAW_POWER ? 0 : r->part * scale;
-	const real damping = law == LAW_POWER ? r->part * c->shear : c->shear_damping * sqrt(c->mass * r->scale);
-	const real goes = v->tau * (v->h * r->scale * c->shear + damping);
-	return goes > 0 ? 1 / goes : 0;
+	return r->part * scale;
+}
+
+/* The springs along the surface are those of the law (kernel/contact.h). Returns their compliance, 1/kg. */
+static real set_shear(const solving *v, constraint *r)
+{
+	const contact_constants *c = &r->constants;
+	r->scale = scree_constraint_scale(v, r);
+	const real damping = r->law == LAW_POWER ? r->part * c->shear : c->shear_damping * sqrt(c->mass * r->scale);
+	const real after = friction_spring_after(v->s->pair + r->ref.kind, r->ref.row, r->after);
+	r->spring = (friction_spring){r->scale * c->shear, damping, after, v->h};
+	const real gives = v->tau * friction_spring_gives(&r->spring);
+	return gives > 0 ? 1 / gives : 0;
 }
 
 /* The springs of rolling and torsion are those of the law (kernel/turning.h); hard contacts have none. response: 1/(kg
@@ -365,7 +374,7 @@ static void set_constraint(const solving *v, constraint *r)
 	}
 	set_friction(v, r, at, o.to_b, scree_pair_kinds[r->ref.kind].patch ? arm[r->ref.row] : 0);
 	scree_constraint_patch_set(v, r);
-	if (v->first) scree_constraint_warm(v, r);
+	scree_constraint_warm(v, r);
 }
 
 static void set_contacts(void *what, int64_t from, int64_t to, int thread)

@@ -43,8 +43,6 @@ static real separation_of(const constraint *r, const constraint_point *p, const 
 		   v3_dot(p->turn_b, b->angular) - p->moves;
 }
 
-static velocity_pair velocities_of(const impulse_body *b) { return (velocity_pair){b->velocity, b->angular_velocity}; }
-
 static void put_velocities(impulse_body *to, const velocity_pair *v)
 {
 	if (!(to->inv_mass > 0)) return;

@@ -58,23 +58,34 @@ static void begin_points(const solving *v, const constraint *r, vec3 moment, rea
 	}
 }
 
-/* Springs of rolling and torsion as bent as after the last step. As in steps by forces they rotate with the normal, and
- * a contact that grows stiffer keeps their couple. Without springs the couple of the last step is a first guess. */
-static void begin_turning(const solving *v, constraint *r, vec3 turned)
+/* As in steps by forces these springs rotate with the normal, and a contact that grows stiffer keeps their couple. */
+vec3 scree_constraint_bent(const solving *v, const constraint *r, real scale)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;
 	const int64_t k = r->ref.row;
-	r->turning = turned;
-	if (!turns_on_springs(r) || !(l->stiff[k] > 0)) return;
-	const stiffening s = stiffening_of(l->stiff[k], r->scale);
+	if (!turns_on_springs(r) || !(l->stiff[k] > 0)) return v3(0, 0, 0);
+	const stiffening s = stiffening_of(l->stiff[k], scale);
 	const slip still = {v3(0, 0, 0), 0}, angle = {v3_mul(s.grows, v3(l->rx[k], l->ry[k], l->rz[k])), 0};
 	const vec3 rolled = stretch_of(angle, still, r->normal, false, 0).to.flat;
-	r->bent = v3_mul(-v->tau * r->roll.stiffness, rolled);
-	r->bent = v3_madd(r->bent, -v->tau * r->twist.stiffness * s.grows * l->twist[k], r->normal);
-	r->turning = r->bent;
+	const real per = v->tau * (scale / r->scale);
+	return v3_madd(v3_mul(-per * r->roll.stiffness, rolled), -per * r->twist.stiffness * s.grows * l->twist[k],
+				   r->normal);
 }
 
-void scree_constraint_warm(const solving *v, constraint *r)
+/* Friction, rolling and twisting with their springs as the last step left them. */
+static void begin_springs(const solving *v, constraint *r)
+{
+	const pair_list *l = v->s->pair + r->ref.kind;
+	const friction_block *f = &r->block;
+	const int64_t k = r->ref.row;
+	const slip came = slip_across(r, slip_with(v->of->before, r, r->arm_a, r->arm_b), spin_with(v->of->before, r));
+	const slip force = friction_spring_force(&r->spring, friction_spring_held(l, k, r->normal, r->scale), came);
+	r->start = v3_mul(v->tau, v3(v3_dot(force.flat, f->along), v3_dot(force.flat, f->beside), force.spin));
+	r->bent = scree_constraint_bent(v, r, r->scale);
+}
+
+/* The impulses of the last step are the first guess. */
+static void begin_impulses(const solving *v, constraint *r)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;
 	const friction_block *f = &r->block;
@@ -88,6 +99,13 @@ void scree_constraint_warm(const solving *v, constraint *r)
 	if (r->pull.held) r->pull.given = scree_attraction_pull(v, r);
 	r->friction =
 		v3_mul(part, v3(v3_dot(across, f->along), v3_dot(across, f->beside), f->arm > 0 ? about / f->arm : 0));
-	if (r->scale > 0) r->start = r->friction;
-	if (resists_turning(r)) begin_turning(v, r, v3_mul(part, v3_madd(turned, -about, r->normal)));
+	if (!resists_turning(r)) return;
+	const bool springs = turns_on_springs(r) && l->stiff[k] > 0;
+	r->turning = springs ? r->bent : v3_mul(part, v3_madd(turned, -about, r->normal));
+}
+
+void scree_constraint_warm(const solving *v, constraint *r)
+{
+	begin_springs(v, r);
+	if (v->first) begin_impulses(v, r);
 }

@@ -10,6 +10,7 @@
 #include "model/model.h"
 #include "solver/ball_rows.h"
 #include "solver/colours.h"
+#include "solver/friction_springs.h"
 #include "state/state.h"
 #include "work/ways_ahead.h"
 #include "work/work.h"
@@ -76,9 +77,10 @@ typedef struct constraint {
 	vec3 spins;		   /* 1/s, of a wall */
 	vec3 arm_a, arm_b; /* m: where friction acts */
 	friction_block block;
-	vec3 friction, start; /* N s, on a, in the directions of the block: now, and for springs as bent as at the start */
-	real scale;			  /* scale of the stiffness along the surface, as in the history; 0: no springs */
-	vec3 turning, bent;	  /* N m s: rolling and torsion, on a: now, and of springs as bent as at the start */
+	vec3 friction, start;	/* N s, on a, in the directions of the block: now, and without slip after the step */
+	real scale;				/* scale of the stiffness along the surface, as in the history; 0: no springs */
+	friction_spring spring; /* at this scale */
+	vec3 turning, bent;		/* N m s: rolling and torsion, on a: now, and of springs as bent as at the start */
 	turning_limit roll, twist;
 	attraction pull;
 	real rub;			   /* coefficient of friction */
@@ -169,9 +171,10 @@ typedef struct contact_outcome {
 	vec3 friction, couple, moment; /* parts of these: across the normal; of friction, rolling and twisting; of the
 									  springs' impulses about the point of friction */
 	contact_works before, after;   /* with the velocities before and after the step */
-	real friction2;				   /* N^2 s^2: square of friction, with its couple */
 	real depth, elastic;		   /* m, J: at the end of the step */
-	real scale, shear;			   /* along the surface: scale of the stiffness, or 0; N/m: stiffness */
+	real scale;					   /* of the stiffness along the surface at the end of the step; 0: no springs */
+	slip sheared;				   /* m: spring along the surface then */
+	real bent;					   /* J: its energy */
 	real small;					   /* m: radius of the smaller body */
 	vec3 moves;					   /* m/s, of b's surface in addition to its body's velocity */
 	bool turns;					   /* it has springs of rolling and torsion */
@@ -204,6 +207,8 @@ SCREE_FN real going_ahead(const solving *v, real went, real came)
 /* Restitution by Newton's rule, for impacts that the step does not resolve, and faster than gravity could make them.
  * came: m/s, separation before the step. NO_IMPACT: none */
 real scree_constraint_rebound(const solving *v, int32_t materials, real came, real rigid, real stiffness);
+/* Scale of the stiffness along the surface, about the present overlaps; 0: no springs */
+real scree_constraint_scale(const solving *v, const constraint *r);
 /* The law of a contact whose kind, row and bodies are set. */
 void scree_constraint_law(const solving *v, constraint *r);
 /* The constants of the law of a contact. */
@@ -217,8 +222,11 @@ real scree_attraction_rebound(const constraint *r, const constraint_point *p, re
 bool scree_attraction_holds(const solving *v, constraint *r);
 /* J, stored at this mean overlap; with JKR also that of springs */
 real scree_attraction_energy(const solving *v, const constraint *r, real overlap);
-/* constraint_warm.c: a contact begins with its impulses of the last step. */
+/* constraint_warm.c: a contact begins with its springs, and in the first solution with its impulses of the last step.
+ */
 void scree_constraint_warm(const solving *v, constraint *r);
+/* N m s: couple of the springs of rolling and torsion as bent at the start, at this scale of the stiffness */
+vec3 scree_constraint_bent(const solving *v, const constraint *r, real scale);
 /* constraint_patch.c: prepares a patch whose friction is set, and finds all its impulses at once. Returns the sum of
  * the normal ones in `pressed`, and adds to `change`, N s. False: nothing is changed, since the state of points or
  * friction is uncertain. */
@@ -255,6 +263,11 @@ SCREE_FN void fetch_soon(const solving *v, int64_t k, int64_t end)
 	__builtin_prefetch(v->of->body + b);
 	__builtin_prefetch(v->of->before + b);
 	__builtin_prefetch(v->of->aim + b);
+}
+
+SCREE_FN velocity_pair velocities_of(const impulse_body *b)
+{
+	return (velocity_pair){b->velocity, b->angular_velocity};
 }
 
 /* The same with the velocities of another array. */
@@ -332,6 +345,12 @@ SCREE_FN void constraint_point_linear(const solving *v, const constraint *r, con
 	p->soft = 1 / (r->after * v->h * stiffness + v->tau * p->dashpot);
 	p->goal = -(force + stiffness * (p->reaches - about)) * p->soft;
 	p->mass = 1 / (1 / p->rigid + p->soft);
+}
+
+/* m/s: the slip of a contact across its normal, and of the rim of its patch about the normal */
+SCREE_FN slip slip_across(const constraint *r, vec3 surfaces, vec3 spin)
+{
+	return (slip){v3_madd(surfaces, -v3_dot(surfaces, r->normal), r->normal), r->block.arm * v3_dot(spin, r->normal)};
 }
 
 /* N s and N m s: the friction of a contact in world axes */

@@ -200,8 +200,9 @@ static real falls(int form, const char *response, uint64_t seed, real friction, 
 	return e.kinetic / start;
 }
 
-/* Without friction implicit steps converge to steps by forces: by Newton's rule at the first touch a cube kept 0.23 of
- * its energy instead of 0.09. With friction the default step is compared, roughly. */
+/* Implicit steps converge to steps by forces, in what bodies keep and in what friction takes: springs of friction
+ * remember nothing of dashpots, and lose force where a contact becomes softer. With the default step, corners that are
+ * soft follow the law, too: by Newton's rule a cube would keep a quarter of its energy instead of 0.14 to 0.18. */
 static void short_steps_are_steps_by_forces(void **state)
 {
 	(void)state;
@@ -213,10 +214,10 @@ static void short_steps_are_steps_by_forces(void **state)
 				const real forces = falls(form, "forces", k, friction, 0, &rubbed);
 				const real fine = falls(form, "implicit", k, friction, (real)0.02, &by_fine);
 				const real with_long = falls(form, "implicit", k, friction, 0, &by_long);
-				if (!f)
-					NEAR(fine, forces, 4e-3, form == CUBE ? "kinetic energy of a cube" : "kinetic energy of a ball");
+				NEAR(fine, forces, 4e-3, form == CUBE ? "kinetic energy of a cube" : "kinetic energy of a ball");
+				NEAR(by_fine, rubbed, 4e-3, form == CUBE ? "friction of a cube" : "friction of a ball");
 				if (f) NEAR(with_long, forces, 0.06, "kinetic energy with the default step");
-				if (!f) NEAR(real_max(by_fine, by_long), rubbed, 1e-12, "lost by no friction");
+				if (!f) NEAR(by_long, 0, 1e-12, "lost by no friction");
 			}
 }
 
