@@ -175,7 +175,7 @@ void scree_ball_row_set(const solving *v, const contact_ref *o)
 	t->curved[k] = l.curved;
 	t->rebound[k] = NO_IMPACT;
 	if (p.came < 0 && ahead > 0 && !resolved)
-		t->rebound[k] = scree_constraint_rebound(v, materials, p.came, rigid, l.of.stiffness * scale);
+		t->rebound[k] = scree_constraint_rebound(v, o, p.came, rigid, l.of.stiffness * scale);
 	set_friction(v, o, &p, &l, t);
 	begin(v, o, p.normal, t, k);
 }

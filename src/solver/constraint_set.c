@@ -16,6 +16,8 @@
 
 /* impacts are faster than what gravity adds in this number of steps, and in this part of a period of the contact */
 static const real IMPACT_STEPS = 4, IMPACT_PERIODS = (real)0.3;
+/* and than this part of what the contact's force of the last step gives to the bodies in a step */
+static const real IMPACT_LOAD = (real)0.25;
 /* steps that are shorter, in periods, resolve a contact: a third of the contact time */
 static const real RESOLVED = (real)0.17;
 
@@ -95,13 +97,15 @@ static real period_of(real rigid, real stiffness) { return stiffness > 0 ? 2 * S
 
 bool scree_constraint_resolved(const solving *v, real rigid, real stiffness)
 {
-	return v->h < RESOLVED * period_of(rigid, stiffness);
+	return !v->m->hard && v->h < RESOLVED * period_of(rigid, stiffness);
 }
 
-real scree_constraint_rebound(const solving *v, int32_t materials, real came, real rigid, real stiffness)
+real scree_constraint_rebound(const solving *v, const contact_ref *o, real came, real rigid, real stiffness)
 {
+	const real restitution = v->m->material.rule[scree_constraint_materials(v, o)].restitution;
 	const real period = period_of(rigid, stiffness), falls = real_max(IMPACT_STEPS * v->h, IMPACT_PERIODS * period);
-	return came < -v->gravity * falls ? -v->m->material.rule[materials].restitution * came : NO_IMPACT;
+	const real least = real_max(v->gravity * falls, IMPACT_LOAD * v->s->pair[o->kind].jn[o->row] / rigid);
+	return came < -least ? -restitution * came : NO_IMPACT;
 }
 
 /* Contacts by laws of overlaps grow stiffer: the slope at a corner is twice the force over the overlap. While a step
@@ -129,8 +133,7 @@ static void resolve(const solving *v, constraint *r, real rigid)
 static real rebound_of(const solving *v, const constraint *r, const constraint_point *p, real ahead)
 {
 	if (!(p->came < 0 && ahead > 0) || is_resolved(v, r, p->rigid)) return NO_IMPACT;
-	const int32_t materials = scree_constraint_materials(v, &r->ref);
-	const real rebound = scree_constraint_rebound(v, materials, p->came, p->rigid, stiffness_of(v, r));
+	const real rebound = scree_constraint_rebound(v, &r->ref, p->came, p->rigid, stiffness_of(v, r));
 	if (rebound == NO_IMPACT || r->pull.kind == COHESION_NONE) return rebound;
 	return scree_attraction_rebound(r, p, -p->came);
 }

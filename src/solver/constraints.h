@@ -204,9 +204,9 @@ SCREE_FN real going_ahead(const solving *v, real went, real came)
 	return (went + (1 - after) * came) / after;
 }
 
-/* Restitution by Newton's rule, for impacts that the step does not resolve, and faster than gravity could make them.
- * came: m/s, separation before the step. NO_IMPACT: none */
-real scree_constraint_rebound(const solving *v, int32_t materials, real came, real rigid, real stiffness);
+/* Restitution by Newton's rule, for impacts that the step does not resolve, and faster than gravity or the force of the
+ * contact in the last step could make them. came: m/s, separation before the step. NO_IMPACT: none */
+real scree_constraint_rebound(const solving *v, const contact_ref *o, real came, real rigid, real stiffness);
 /* Scale of the stiffness along the surface, about the present overlaps; 0: no springs */
 real scree_constraint_scale(const solving *v, const constraint *r);
 /* The law of a contact whose kind, row and bodies are set. */

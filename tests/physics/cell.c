@@ -363,7 +363,7 @@ static void implicit_steps_follow_the_cell(void **state)
 		for (uint64_t id = 1; id <= (uint64_t)(g->side * g->side * g->side); ++id)
 			most = real_max(most, v3_norm(v3_sub(v3_sub(place(o, id), place(w, id)), shift)));
 		CHECK(most < 1e-7 * SIDE, "%s, %s: places differ by %g m", g->name, response_name[response], most);
-		CHECK(g->shape == 0 || w->work.touching > 30, "%s: %lld contacts", g->name, (long long)w->work.touching);
+		CHECK(g->shape == 0 || w->work.touching > 20, "%s: %lld contacts", g->name, (long long)w->work.touching);
 		lab_steps(w, 800 - g->steps);
 		implicit_ledger_closes(w, g->name);
 		scree_world_free(w);
