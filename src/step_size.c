@@ -19,12 +19,24 @@ static void restep_ledger(ledger *e, const work *w, real by, real ratio)
 	e->points_heat *= ratio;
 }
 
+/* The second half of the impulses of an implicit step is as it was found: with the step, it brings bodies to the
+ * velocities for which contacts were solved. */
+static void restep_impulses(state *s, real ratio)
+{
+	bodies *b = &s->body;
+	real *const all[6] = {b->fx, b->fy, b->fz, b->tx, b->ty, b->tz};
+	for (int c = 0; c < 6; ++c)
+		for (int32_t i = 0; i < b->count; ++i) all[c][i] /= ratio;
+	s->energy.wall_power /= ratio, s->energy.fluid_power /= ratio;
+}
+
 static void restep_contacts(const model *m, state *s, const work *w, real by)
 {
 	scree_contacts_shift(m, s, w, m->implicit ? by : by / 2);
 	for (int kind = 0; kind < PAIR_KINDS && !m->solver; ++kind) {
 		pair_list *l = s->pair + kind;
-		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) scree_contact_restep(l, c.row, by);
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
+			scree_contact_restep(l, c.row, m->dt, m->dt + by);
 	}
 }
 
@@ -57,7 +69,10 @@ static void restep(void *what)
 	if (!o->allowed) return;
 	scree_contacts_read(m, s, w);
 	restep_contacts(m, s, w, by);
-	restep_ledger(&s->energy, w, by, ratio);
+	if (m->implicit)
+		restep_impulses(s, ratio);
+	else
+		restep_ledger(&s->energy, w, by, ratio);
 	restep_time(m, s);
 	if (m->integrator->restep) m->integrator->restep(s, ratio);
 	m->dt = o->dt;

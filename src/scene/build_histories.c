@@ -255,7 +255,7 @@ static void take_kind(const reader *r, int kind, coming_list *all, kept_contacts
 			if (scree_pair_has(l, f) && scree_pair_has(from, f))
 				((real *)scree_field_array(l, scree_history_table.row + f))[k] =
 					((const real *)scree_field_array(from, scree_history_table.row + f))[c->row];
-		scree_contact_restep(l, k, r->world->model.dt - c->from->world->model.dt); /* to the step of this scene */
+		scree_contact_restep(l, k, c->from->world->model.dt, r->world->model.dt); /* to the step of this scene */
 	}
 }
 

@@ -213,9 +213,22 @@ static void leave_energies(ledger *to, const pair_list *l, int64_t k, real dt)
 	scree_fixed_add(&to->made, made_at_end(l, k, dt));
 }
 
-void scree_contact_restep(pair_list *l, int64_t k, real by)
+static void restep_impulses(pair_list *l, int64_t k, real ratio)
 {
+	real *const whole[] = {l->jn, l->jx, l->jy, l->jz, l->gx, l->gy, l->gz, l->mx, l->my, l->mz};
+	for (size_t c = 0; c < sizeof whole / sizeof *whole; ++c)
+		if (whole[c]) whole[c][k] *= ratio;
+	l->heat[k] /= ratio;
+}
+
+void scree_contact_restep(pair_list *l, int64_t k, real before, real after)
+{
+	const real by = after - before;
 	if (!(l->remembers & REMEMBERS_ACCOUNT)) return;
+	if (l->remembers & REMEMBERS_IMPULSES) {
+		restep_impulses(l, k, after / before);
+		return;
+	}
 	l->work[k] += by / 2 * l->power[k];
 	l->lost_normal[k] += by / 2 * l->heat[k];
 }

@@ -137,8 +137,9 @@ SCREE_FN bool slot_touches(const pair_list *l, int64_t k)
 	return false;
 }
 
-/* Adapts the account of row k, which is half a step ahead, to a step that is `by` seconds longer. */
-void scree_contact_restep(pair_list *l, int64_t k, real by);
+/* Adapts the account of row k, which is half a step ahead, to another length of the step, s. Impulses of implicit steps
+ * act as they were found; those that the next step begins with belong to its length. */
+void scree_contact_restep(pair_list *l, int64_t k, real before, real after);
 /* Implicit steps: counts what the springs of row k hold as lost, since a contact may end within a step. */
 void scree_contact_release(pair_list *l, int64_t k);
 /* adds the history of contact row k to the ledger (NULL: another part of the world counts it) and clears it: it does
