@@ -172,7 +172,7 @@ typedef struct contact_outcome {
 									  springs' impulses about the point of friction */
 	contact_works before, after;   /* with the velocities before and after the step */
 	real depth, elastic;		   /* m, J: at the end of the step */
-	real scale;					   /* of the stiffness along the surface at the end of the step; 0: no springs */
+	real scale;					   /* of tangential stiffness when the step ends; 0: no springs */
 	slip sheared;				   /* m: spring along the surface then */
 	real bent;					   /* J: its energy */
 	real small;					   /* m: radius of the smaller body */
