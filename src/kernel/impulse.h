@@ -125,7 +125,7 @@ SCREE_FN friction_block friction_block_of(const impulse_body *a, vec3 arm_a, con
 	add_response(&response, a, arm_a, &f, normal);
 	add_response(&response, b, arm_b, &f, normal);
 	const bool turns = response.zz > 0;
-	if (!turns) response.zz = response.xx > 0 ? response.xx : 1; /* without effect on the bound */
+	if (!turns) response.zz = response.xx > 0 ? response.xx : 1; /* without effect */
 	response.xx += soft, response.yy += soft, response.zz += soft;
 	f.response = response;
 	f.stick = sym3_inverse(&response);
