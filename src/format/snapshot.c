@@ -159,6 +159,7 @@ scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t le
 		read_sections(&s, table.row, w, &e);
 	if (s.ok && s.version < 7) date_frames(&e.frames, w->model.dt);
 	s.ok = s.ok && prepare(w, why);
+	e.version = s.version;
 	if (s.ok && extra)
 		*extra = e;
 	else

@@ -29,6 +29,7 @@ typedef struct snapshot_extra {
 	output_plan output;
 	char *record; /* lines on what changed during the run: stages that ended, changes by --set; NULL: none */
 	bool stopped; /* a guard stopped the run in this state */
+	int version;  /* number of the format of the snapshot that was read; 0: it was none */
 	/* outputs already written, so that their numbers and files continue */
 	vtk_frames frames;
 	int64_t images, last_image; /* number of pictures, and the step of the last one */

@@ -25,40 +25,40 @@ static int all_or(int wanted)
 	return wanted ? threads : scree_ranks_share(threads);
 }
 
-/* NULL: the arguments are wrong, or there is no memory, as *problems then says */
-static scree_sim *new_sim(const char *file, int threads, scree_problems **problems)
+/* NULL, with a sentence: the number of threads is wrong, or there is no memory */
+static scree_sim *new_sim(int threads, fail *why)
 {
 	scree_sim *s = NULL;
-	fail why;
-	if (problems) *problems = NULL;
 	if (threads < 0 || threads > SCREE_THREADS_MOST) {
-		scree_fail(&why, FAIL_INPUT, "%d threads, expected 1 to %d, or 0 for all", threads, SCREE_THREADS_MOST);
+		scree_fail(why, FAIL_INPUT, "%d threads, expected 1 to %d, or 0 for all", threads, SCREE_THREADS_MOST);
 	} else {
 		memory_list *outer = scree_memory_into(NULL);
-		scree_attempt(make_sim, &s, &why);
+		scree_attempt(make_sim, &s, why);
 		scree_memory_into(outer);
 	}
-	if (!s) {
-		scree_problems_say(file, &why, problems);
-		return NULL;
-	}
+	if (!s) return NULL;
 	s->threads = all_or(threads);
 	s->fresh = true;
 	return s;
 }
 
-/* s, if it is good, with its notes in the log; else NULL, and its sentence is a problem of the file unless there are
- * problems already */
-static scree_sim *given(scree_sim *s, const char *file, scree_code code, scree_problems **problems)
+/* s, if it is good on all ranks; else NULL, and its sentence is a problem of the file unless there are problems
+ * already. file may be NULL; none: why s is NULL */
+static scree_sim *given(scree_sim *s, const char *file, scree_code code, const fail *none, scree_problems **problems)
 {
-	const bool here = code == SCREE_DONE && !s->broken;
-	fail why = s->why;
-	if (here && s->w && scree_sim_has_log()) scree_sim_log_lines(scree_sim_notes(s));
+	const bool here = s && code == SCREE_DONE && !s->broken;
+	fail why = s ? s->why : *none;
 	if (scree_ranks_agree(here, &why)) return s;
-	if (here) s->why = why; /* other ranks could not open it */
-	if (problems && !*problems) scree_problems_say(file, &s->why, problems);
+	if (problems && !*problems) scree_problems_say(file, &why, problems);
 	scree_sim_close(s);
 	return NULL;
+}
+
+/* s, with its notes in the log */
+static scree_sim *noted(scree_sim *s)
+{
+	if (s && scree_sim_has_log()) scree_sim_log_lines(scree_sim_notes(s));
+	return s;
 }
 
 /* The rest of a simulation whose world was read. */
@@ -80,6 +80,14 @@ static scree_code share_world(scree_sim *s, void *snapshot)
 	return continue_run(s);
 }
 
+/* A new simulation, if all ranks have one. held: rank 0 opens it for all ranks; else they agree when it is opened. */
+static scree_sim *given_new(const char *file, int threads, bool held, scree_problems **problems)
+{
+	fail why;
+	scree_sim *s = new_sim(threads, &why);
+	return s && !held ? s : given(s, file, SCREE_DONE, &why, problems);
+}
+
 static scree_code compare_inputs(scree_sim *s, void *hash)
 {
 	if (scree_ranks_same(*(const uint64_t *)hash)) return SCREE_DONE;
@@ -91,10 +99,10 @@ static scree_sim *open_at_first(scree_sim *s, const char *file, call_fn *read, v
 								uint64_t hash, scree_problems **problems)
 {
 	s->held = true;
-	if (!(s = given(s, file, scree_sim_call(s, compare_inputs, &hash), problems))) return NULL;
-	s = given(s, file, scree_rank() == 0 ? scree_sim_call(s, read, of) : SCREE_DONE, problems);
+	if (!(s = given(s, file, scree_sim_call(s, compare_inputs, &hash), NULL, problems))) return NULL;
+	s = given(s, file, scree_rank() == 0 ? scree_sim_call(s, read, of) : SCREE_DONE, NULL, problems);
 	if (!s) return NULL;
-	return given(s, file, scree_sim_call(s, share_world, (void *)(uintptr_t)snapshot), problems);
+	return noted(given(s, file, scree_sim_call(s, share_world, (void *)(uintptr_t)snapshot), NULL, problems));
 }
 
 /* ------------------------------------------------------------------ scenes */
@@ -151,12 +159,11 @@ static uint64_t hash_of(const scene_input *in)
 /* held: rank 0 opens it for all ranks */
 static scree_sim *open_by(const scree_open_options *o, bool held, scree_problems **problems)
 {
+	fail why;
 	if (problems) *problems = NULL;
 	if (!o || (!o->path && !o->text) || o->sets < 0 || !sets_are_there(o)) {
-		fail why;
 		scree_fail(&why, FAIL_INPUT, "a simulation needs the path or the text of a scene, and all of its sets");
-		scree_problems_say(NULL, &why, problems);
-		return NULL;
+		return given(NULL, NULL, SCREE_BAD_INPUT, &why, problems);
 	}
 	const char *name = o->path ? o->path : "text";
 	opening of = {.in = {.name = name,
@@ -168,9 +175,9 @@ static scree_sim *open_by(const scree_open_options *o, bool held, scree_problems
 						 .repairs = o->repair},
 				  .options = o,
 				  .problems = problems};
-	scree_sim *s = new_sim(name, o->threads, problems);
-	if (!s || !held) return s ? given(s, name, scree_sim_call(s, open_scene, &of), problems) : NULL;
-	return open_at_first(s, name, open_scene, &of, NULL, hash_of(&of.in), problems);
+	scree_sim *s = given_new(name, o->threads, held, problems);
+	if (!s || held) return s ? open_at_first(s, name, open_scene, &of, NULL, hash_of(&of.in), problems) : NULL;
+	return noted(given(s, name, scree_sim_call(s, open_scene, &of), NULL, problems));
 }
 
 scree_sim *scree_sim_open(const scree_open_options *o, scree_problems **problems)
@@ -180,19 +187,30 @@ scree_sim *scree_sim_open(const scree_open_options *o, scree_problems **problems
 
 /* ------------------------------------------------------------------ snapshots */
 
+/* Implicit steps keep springs of friction since version 13. */
+static bool lacks_springs(const scree_sim *s)
+{
+	return s->extra.version < 13 && s->w->model.implicit && s->w->state.step > 0;
+}
+
 static scree_code read_snapshot(scree_sim *s, void *of)
 {
 	if (!of) return scree_sim_refuse(s, "a snapshot needs a path");
 	s->w = scree_snapshot_read(of, &s->extra, &s->why);
 	if (!s->w) return scree_sim_code(&s->why);
 	s->from = scree_copy_text(of);
+	if (lacks_springs(s))
+		s->notes_of_scene = scree_copy_text("note: the snapshot is of an earlier version, in which implicit steps kept "
+											"no springs of friction: contacts "
+											"begin without them\n");
 	return continue_run(s);
 }
 
 scree_sim *scree_sim_restore(const char *path, int threads, scree_problems **problems)
 {
-	scree_sim *s = new_sim(path, threads, problems);
-	return s ? given(s, path, scree_sim_call(s, read_snapshot, (void *)path), problems) : NULL;
+	if (problems) *problems = NULL;
+	scree_sim *s = given_new(path, threads, false, problems);
+	return s ? noted(given(s, path, scree_sim_call(s, read_snapshot, (void *)path), NULL, problems)) : NULL;
 }
 
 /* ------------------------------------------------------------------ by one rank for all */
@@ -205,7 +223,8 @@ scree_sim *scree_ranks_open(const scree_open_options *o, scree_problems **proble
 scree_sim *scree_ranks_restore(const char *path, int threads, scree_problems **problems)
 {
 	if (!scree_ranks_have_begun()) return scree_sim_restore(path, threads, problems);
-	scree_sim *s = new_sim(path, threads, problems);
+	if (problems) *problems = NULL;
+	scree_sim *s = given_new(path, threads, true, problems);
 	return s ? open_at_first(s, path, read_snapshot, (void *)path, path, hash_of_text(0, path), problems) : NULL;
 }
 

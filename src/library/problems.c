@@ -1,6 +1,8 @@
 /* problems: problems of a scene or of a snapshot, as values. They belong to no simulation. */
 #include "library/problems.h"
 
+#include <string.h>
+
 struct scree_problems {
 	memory_list memory; /* all of its blocks */
 	scene_problems of;
@@ -51,7 +53,13 @@ void scree_problems_give(const scene_problems *from, scree_problems **to)
 void scree_problems_say(const char *file, const fail *why, scree_problems **to)
 {
 	char text[sizeof why->text + 512];
-	snprintf(text, sizeof text, "%s%s%s\n", file ? file : "", file ? ": error: " : "error: ", why->text);
+	const char *sentence = why->text;
+	const size_t named = file ? strlen(file) : 0;
+	if (named && !strncmp(sentence, file, named) && !strncmp(sentence + named, ": ", 2)) sentence += named + 2;
+	if (strstr(why->text, "error: ")) /* lines of a scene, from another rank */
+		snprintf(text, sizeof text, "%s", why->text);
+	else
+		snprintf(text, sizeof text, "%s%s%s\n", file ? file : "", file ? ": error: " : "error: ", sentence);
 	scene_problem row = {.file = (char *)file, .sentence = (char *)why->text};
 	scree_problems_give(&(scene_problems){1, &row, text}, to);
 	if (to && *to) (*to)->code = scree_sim_code(why);

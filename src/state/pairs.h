@@ -39,7 +39,7 @@ enum {
  * group). Growing, moving along with rows, snapshots, hashes and their checks follow from it. group: REMEMBERS_..
  * that a list needs to have the column; 0: every list has it. */
 #define CONTACT_HISTORY(COLUMN)                                                                                        \
-	COLUMN(sx, "m", "tangential spring, world axes, half a step ahead", 0)                                             \
+	COLUMN(sx, "m", "tangential spring, world axes, half a step ahead, by implicit steps a whole one", 0)              \
 	COLUMN(sy, "m", "tangential spring", 0)                                                                            \
 	COLUMN(sz, "m", "tangential spring", 0)                                                                            \
 	COLUMN(stiff, "m", "scale of the tangential stiffness (Hertz: contact radius)", 0)                                 \

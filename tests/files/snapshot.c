@@ -9,6 +9,7 @@
 #include "model/integrator.h"
 #include "prepare/prepare.h"
 #include "scene/scene.h"
+#include "scree/world.h"
 #include "state/names.h"
 #include "test.h"
 
@@ -432,6 +433,47 @@ static void cut_end(uint8_t *file, size_t *length, int section, size_t bytes)
 
 enum { NUMBERS = 0, WALLS = 5, POPULATION = 6, PERIODS = 7, PLAN = 9 };
 
+/* deforms: of a cell that changes its size */
+static void as_version_12(uint8_t *file, size_t *length, bool deforms)
+{
+	if (deforms) cut_end(file, length, PERIODS, 1 + sizeof(int32_t) + sizeof(real));
+	file[15] = 'c';
+	forge_hashes(file, *length);
+}
+
+/* Before version 13 implicit steps kept no springs of friction, as a note says. */
+static void lost_springs_are_told(void **state)
+{
+	(void)state;
+	static const char scene[] =
+		"scene: 1\nmaterials: {stone: {density: 2500 kg/m^3, young: 1 MPa}}\n"
+		"shapes: {ball: {sphere: {diameter: 1}}}\n"
+		"fill: [{lattice: {spacing: 2 mm, count: [1, 1, 1]}, region: {box: {min: [0, 0, 0], max: [1 m, 1 m, 1 m]}}, "
+		"material: stone, shape: ball, size: 1 mm}]\n"
+		"run: {until: 1 s, step: 1 ms, response: implicit}\n";
+	scree_problems *problems = NULL;
+	scree_sim *s = scree_sim_open(&(scree_open_options){.text = scene, .threads = 1}, &problems);
+	CHECK(s, "%s", scree_problems_text(problems));
+	assert_int_equal(scree_sim_step(s, 3), SCREE_DONE);
+	assert_int_equal(scree_sim_save(s, path_of("now.snap")), SCREE_DONE);
+	scree_sim_close(s);
+	fail why = {0};
+	uint8_t *bytes;
+	size_t length;
+	assert_true(scree_file_read(path_of("now.snap"), 1 << 30, (void **)&bytes, &length, &why));
+	as_version_12(bytes, &length, false);
+	assert_true(scree_file_write(path_of("before.snap"), bytes, length, &why));
+	scree_free(bytes);
+	for (int before = 0; before < 2; ++before) {
+		s = scree_sim_restore(path_of(before ? "before.snap" : "now.snap"), 1, &problems);
+		CHECK(s, "%s", scree_problems_text(problems));
+		assert_true((strstr(scree_sim_notes(s), "begin without them") != NULL) == (before == 1));
+		scree_sim_close(s);
+	}
+	unlink(path_of("now.snap"));
+	unlink(path_of("before.snap"));
+}
+
 /* Before version 13 the stresses of a cell were constant. */
 static void version_12_is_read(void **state)
 {
@@ -448,9 +490,7 @@ static void version_12_is_read(void **state)
 	uint8_t *bytes;
 	size_t length;
 	assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
-	cut_end(bytes, &length, PERIODS, 1 + sizeof(int32_t) + sizeof(real));
-	bytes[15] = 'c';
-	forge_hashes(bytes, length);
+	as_version_12(bytes, &length, true);
 	scree_world *twin = scree_snapshot_parse("a.snap", bytes, length, NULL, &why);
 	CHECK(twin, "%s", why.text);
 	assert_true(scree_world_hash(&w->model, &w->state, &w->work) ==
@@ -741,6 +781,7 @@ int main(void)
 		cmocka_unit_test(unknown_names_are_refused),
 		cmocka_unit_test(earlier_versions_are_named),
 		cmocka_unit_test(version_12_is_read),
+		cmocka_unit_test(lost_springs_are_told),
 		cmocka_unit_test(version_11_is_read),
 		cmocka_unit_test(version_10_is_read),
 		cmocka_unit_test(version_8_is_read),

@@ -4,6 +4,7 @@
  * the end. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "scree/ranks.h"
 
@@ -72,9 +73,35 @@ static void print_start(scree_open_options how, const char *partition)
 	scree_sim_close(s);
 }
 
+/* All ranks get the sentence of the rank that failed, once, and none waits. */
+static void must_refuse(scree_open_options how, const char *sentence)
+{
+	scree_problems *problems = NULL;
+	const char *text;
+	if (scree_ranks_open(&how, &problems)) exit(SCREE_INTERNAL);
+	text = scree_problems_text(problems);
+	if (!strstr(text, sentence) || strstr(strstr(text, "error: ") + 1, "error: ")) {
+		printf("rank %d: %s", scree_rank(), text);
+		exit(SCREE_INTERNAL);
+	}
+	scree_problems_free(problems);
+}
+
+static void refuse(void)
+{
+	const int last = scree_rank() == scree_ranks() - 1;
+	must_refuse(
+		(scree_open_options){.text = "scene: 1\nrun: 5\n", .threads = 1},
+		"text:2:6: error: run: a mapping of keys was expected, not a value\n     2 | run: 5\n       |      ^\n");
+	must_refuse((scree_open_options){.text = last ? NULL : scene, .threads = 1},
+				"error: a simulation needs the path or the text of a scene, and all of its sets\n");
+	must_refuse((scree_open_options){.text = scene, .threads = last ? -1 : 1}, "error: -1 threads, expected 1 to ");
+}
+
 int main(int count, char **word)
 {
 	if (count != 3 || scree_ranks_begin()) return SCREE_BAD_INPUT;
+	refuse();
 	flow f = {0};
 	const scree_open_options how = {.text = scene, .response = word[1], .threads = 1};
 	print_start(how, word[2]);
