@@ -67,8 +67,10 @@ static bool add_box(scree_world *w, const region *g, fail *why)
 {
 	for (int d = 0; d < (w->model.flat ? 2 : 3); ++d) {
 		vec3 axis = v3(d == 0, d == 1, d == 2);
-		if (isinf(v3_part(g->low, d))) continue; /* it spans a period */
-		if (!add_plane(w, g->low, axis, why) || !add_plane(w, g->high, v3_neg(axis), why)) return false;
+		const real low = v3_part(g->low, d), high = v3_part(g->high, d);
+		if (isinf(low)) continue; /* it spans a period */
+		if (!add_plane(w, v3_mul(low, axis), axis, why) || !add_plane(w, v3_mul(high, axis), v3_neg(axis), why))
+			return false;
 	}
 	return true;
 }

@@ -76,6 +76,35 @@ static void spheres_reach_random_close_packing(void **state)
 	scree_scene_free(&s);
 }
 
+/* A cell that repeats along some axes has a border along the others. */
+static void cells_may_end(void **state)
+{
+	(void)state;
+	static const char *const axes[3] = {"x, y", "y, z", "x"};
+	for (int k = 0; k < 3; ++k) {
+		char world[200];
+		scene s;
+		snprintf(world, sizeof world, "domain: {min: [0, 0, -10 mm], max: [10 mm, 12 mm, 10 mm]}, periodic: [%s]",
+				 axes[k]);
+		load_good(
+			world,
+			"shapes: {s: {sphere: {diameter: 1}}}\nfill: [{region: {box: {min: [0, 0, -10 mm], max: [10 mm, 12 mm, "
+			"10 mm]}}, solid_fraction: 0.4, dense: true, shape: s, size: 3 mm, material: m}]",
+			&s);
+		const bodies *b = &s.world->state.body;
+		const real low[3] = {0, 0, -10e-3}, high[3] = {10e-3, 12e-3, 10e-3};
+		const real *const at[3] = {b->x, b->y, b->z};
+		CHECK(b->count > 60, "%d bodies", b->count);
+		for (int d = 0; d < 3; ++d)
+			for (int32_t i = 0; i < b->count; ++i) {
+				const real inside = strchr(axes[k], "xyz"[d]) ? 0 : b->radius[i] * (real)0.98;
+				CHECK(at[d][i] >= low[d] + inside && at[d][i] <= high[d] - inside,
+					  "periodic %s: body %d at %g along %c", axes[k], i, at[d][i], "xyz"[d]);
+			}
+		scree_scene_free(&s);
+	}
+}
+
 static const char IN_TUBE[] =
 	"walls: {tube: {cylinder: {radius: 8 mm, axis: z, side: inside}, material: m}}\n"
 	"fill: [{region: {cylinder: {radius: 8 mm, axis: z, length: 12 mm}}, solid_fraction: %g, dense: true, shape: s, "
@@ -159,6 +188,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(spheres_reach_random_close_packing),
 		cmocka_unit_test(other_shapes_are_dense),
+		cmocka_unit_test(cells_may_end),
 		cmocka_unit_test(polygons_and_obstacles),
 		cmocka_unit_test(what_is_impossible_is_refused),
 	};
