@@ -78,10 +78,11 @@ static int put_command_page(void)
 		put_line(stdout, call);
 	}
 	put_section("DESCRIPTION");
-	put_line(stdout,
-			 "scree simulates granular matter by the discrete element method: balls, ellipsoids, superquadrics, discs, "
-			 "ellipses, "
-			 "convex polygons and polyhedra, and triangulated grains. A scene is a YAML file, see scree-scene(5).");
+	put_line(
+		stdout,
+		"scree simulates granular matter by the discrete element method: balls, ellipsoids, superquadrics, cylinders, "
+		"capsules, discs, ellipses, "
+		"convex polygons and polyhedra, and triangulated grains. A scene is a YAML file, see scree-scene(5).");
 	put_section("COMMANDS");
 	for (int k = 0; k < verb_count(); ++k) {
 		char call[160];

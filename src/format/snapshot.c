@@ -1,4 +1,4 @@
-/* snapshot: the container. It is "scree snapshot d\n" (a letter from version 10 on), a table of sections {name, length,
+/* snapshot: the container. It is "scree snapshot e\n" (a letter from version 10 on), a table of sections {name, length,
  * XXH3-64} with its own XXH3-64, then the sections. The hashes detect any changed bit. The checks of the sections
  * detect wrong content with right hashes. */
 #include "format/snapshot.h"
@@ -90,7 +90,7 @@ static bool read_table(stream *s, snapshot_entry *table)
 		return scree_stream_check(s, false, text);
 	}
 	if (!scree_stream_check(s, s->version >= OLDEST && s->version <= SNAPSHOT_VERSION,
-							"this is not a scree snapshot of version 6 to 13"))
+							"this is not a scree snapshot of version 6 to 14"))
 		return false;
 	scree_stream_u64(s, &count);
 	if (!scree_stream_check(s, count == (uint64_t)scree_snapshot_section_count,

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-const char scree_snapshot_magic[SNAPSHOT_MAGIC] = "scree snapshot d\n"; /* without the final zero byte; d: 13 */
+const char scree_snapshot_magic[SNAPSHOT_MAGIC] = "scree snapshot e\n"; /* without the final zero byte; e: 14 */
 
 void scree_snapshot_pass(stream *s, int k, scree_world *w, snapshot_extra *e)
 {

@@ -365,6 +365,15 @@ static void pass_shape_source(stream *s, shape *o)
 	if (!balls) scree_stream_ints(s, &g->triangle, 3 * (int64_t)g->triangles);
 }
 
+/* Before version 14 superquadrics had one exponent. */
+static void pass_shape_numbers(stream *s, shape *o)
+{
+	const shape_form *f = scree_shape_forms + o->type;
+	const bool one_power = o->type == SHAPE_SUPERQUADRIC && s->version < 14;
+	for (int32_t k = 0; k < f->numbers - one_power; ++k) scree_stream_real(s, (real *)((char *)o + f->number[k]));
+	if (one_power) o->power_xy = o->power_z;
+}
+
 static void pass_shape(stream *s, shape *o)
 {
 	int type = (int)o->type;
@@ -383,7 +392,7 @@ static void pass_shape(stream *s, shape *o)
 	int32_t *count[5] = {&o->vertices, &o->padded, &o->faces, &o->edges, &o->corners};
 	for (int k = 0; k < 5; ++k) scree_stream_i32(s, count[k]);
 	const shape_form *f = scree_shape_forms + o->type;
-	for (int32_t k = 0; k < f->numbers; ++k) scree_stream_real(s, (real *)((char *)o + f->number[k]));
+	pass_shape_numbers(s, o);
 	if (o->type == SHAPE_POLYGON) pass_polygon(s, &o->flat);
 	if (f->source) pass_shape_source(s, o);
 	if (o->type != SHAPE_CONVEX) return;

@@ -15,7 +15,7 @@ typedef struct snapshot_section {
 extern const snapshot_section scree_snapshot_sections[];
 extern const int scree_snapshot_section_count;
 
-enum { SNAPSHOT_MAGIC = 17, SNAPSHOT_VERSION = 13 };
+enum { SNAPSHOT_MAGIC = 17, SNAPSHOT_VERSION = 14 };
 extern const char scree_snapshot_magic[SNAPSHOT_MAGIC];
 /* The table of contents. */
 typedef struct snapshot_entry {

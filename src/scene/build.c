@@ -96,10 +96,15 @@ static int32_t add_shape(reader *r, const shape_spec *spec, fail *why)
 	if (spec->granulate.h.where) return scree_build_granulate(r, name, &spec->granulate, why);
 	if (spec->clump.h.where) return scree_build_clump(r, name, &spec->clump, why);
 	if (scree_given(&spec->h, &scree_section_shape, "ellipsoid"))
-		return scree_shapes_add_superquadric(s, name, v3_mul((real)0.5, spec->ellipsoid), 2, why);
+		return scree_shapes_add_superquadric(s, name, v3_mul((real)0.5, spec->ellipsoid), 2, 2, why);
 	if (spec->superquadric.h.where) {
 		const vec3 semi = v3_mul((real)0.5, spec->superquadric.axes);
-		return scree_shapes_add_superquadric(s, name, semi, spec->superquadric.power, why);
+		return scree_shapes_add_superquadric(s, name, semi, spec->superquadric.power[0], spec->superquadric.power[1],
+											 why);
+	}
+	if (spec->cylinder.h.where) {
+		const real round = spec->cylinder.diameter / 2, half = spec->cylinder.length / 2;
+		return scree_shapes_add_superquadric(s, name, v3(round, round, half), 2, spec->cylinder.power, why);
 	}
 	if (spec->capsule.h.where)
 		return scree_shapes_add_capsule(s, name, spec->capsule.length, spec->capsule.diameter, why);

@@ -29,8 +29,10 @@ static bool refuse(reader *r, const fill_spec *f, const char *cure, const char *
 /* Tests whether two shapes are the same solid in the same axes, to the bit: a shape is a function of its keys. */
 static bool same_shape(const shape *a, const shape *b)
 {
-	const real of_a[] = {a->radius, a->inradius, a->volume, a->halo, a->semi_x, a->semi_y, a->semi_z, a->power};
-	const real of_b[] = {b->radius, b->inradius, b->volume, b->halo, b->semi_x, b->semi_y, b->semi_z, b->power};
+	const real of_a[] = {a->radius, a->inradius, a->volume,	  a->halo,	 a->semi_x,
+						 a->semi_y, a->semi_z,	 a->power_xy, a->power_z};
+	const real of_b[] = {b->radius, b->inradius, b->volume,	  b->halo,	 b->semi_x,
+						 b->semi_y, b->semi_z,	 b->power_xy, b->power_z};
 	for (size_t k = 0; k < sizeof of_a / sizeof *of_a; ++k)
 		if (of_a[k] != of_b[k]) return false;
 	const vec3 c = v3_sub(a->centre, b->centre), i = v3_sub(a->inertia, b->inertia);

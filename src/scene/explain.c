@@ -16,6 +16,7 @@ static const char *const kind_names[] = {
 	[KEY_VECTOR] = "[x, y, z]",
 	[KEY_EVEN] = "one number or [x, y, z]",
 	[KEY_PAIR] = "[low, high]",
+	[KEY_BOTH] = "one number or a list of two",
 	[KEY_RANGE] = "[low, high]",
 	[KEY_COUNTS] = "[i, j, k]",
 	[KEY_PIXELS] = "[width, height]",

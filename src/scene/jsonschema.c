@@ -156,6 +156,13 @@ static void write_value(writing *t, const key *k)
 	case KEY_PAIR:
 		write_list(t, k, 2, real_item);
 		break;
+	case KEY_BOTH:
+		scree_writing_add(t, "{\"anyOf\":[");
+		real_item(t, k);
+		scree_writing_add(t, ",");
+		write_list(t, k, 2, real_item);
+		scree_writing_add(t, "]}");
+		break;
 	case KEY_RANGE:
 		write_list(t, k, 2, free_item);
 		break;

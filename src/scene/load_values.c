@@ -236,6 +236,14 @@ static bool load_even(reader *r, const key *k, const node *n, vec3 *out)
 	return true;
 }
 
+static bool load_both(reader *r, const key *k, const node *n, real *out)
+{
+	if (n->type != NODE_SCALAR) return load_reals(r, k, n, 2, out);
+	if (!scree_reader_real(r, k, n, out)) return false;
+	out[1] = out[0];
+	return true;
+}
+
 static bool load_pair(reader *r, const key *k, const node *n, real *out)
 {
 	if (!load_reals(r, k, n, 2, out)) return false;
@@ -406,6 +414,8 @@ bool scree_reader_value(reader *r, const key *k, const node *n, void *to)
 		return load_even(r, k, n, to);
 	case KEY_PAIR:
 		return load_pair(r, k, n, to);
+	case KEY_BOTH:
+		return load_both(r, k, n, to);
 	case KEY_RANGE:
 		return load_range(r, k, n, to);
 	case KEY_COUNTS:

@@ -144,6 +144,12 @@ static void write_value(writing *t, const key *k, const void *from)
 	case KEY_EVEN:
 		write_vector(t, k, *(const vec3 *)from);
 		break;
+	case KEY_BOTH:
+		if (((const real *)from)[0] == ((const real *)from)[1]) {
+			write_real(t, k, *(const real *)from);
+			break;
+		}
+		/* fallthrough */
 	case KEY_PAIR:
 		scree_writing_add(t, "[");
 		write_real(t, k, ((const real *)from)[0]);

@@ -45,6 +45,7 @@ bool scree_takes_numbers(const key *k)
 	case KEY_VECTOR:
 	case KEY_EVEN:
 	case KEY_PAIR:
+	case KEY_BOTH:
 	case KEY_RANGE:
 	case KEY_COUNTS:
 	case KEY_PIXELS:

@@ -16,6 +16,7 @@ typedef enum key_kind {
 	KEY_VECTOR,		 /* vec3; the first two in a world of dimension 2, as for the next two kinds and KEY_POINTS */
 	KEY_EVEN,		 /* vec3; a single quantity sets all three */
 	KEY_PAIR,		 /* real[2], rising */
+	KEY_BOTH,		 /* real[2]; a single quantity sets both */
 	KEY_RANGE,		 /* range_value */
 	KEY_COUNTS,		 /* int32_t[3] */
 	KEY_PIXELS,		 /* int32_t[2] */

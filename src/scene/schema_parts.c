@@ -403,12 +403,26 @@ const section scree_section_granulate = {"granulate_shape", "A random grain: the
 static const key superquadric_keys[] = {
 	{"axes", KEY_VECTOR, NULL, NULL, "> 0", offsetof(superquadric_spec, axes), .required = true,
 	 .help = "lengths of the three axes"},
-	{"n", KEY_REAL, NULL, NULL, "[2, 8]", offsetof(superquadric_spec, power), .required = true,
-	 .help = "exponent: 2 is an ellipsoid; greater ones make it boxier"},
+	{"n", KEY_BOTH, NULL, NULL, "[2, 8]", offsetof(superquadric_spec, power), .required = true,
+	 .help = "exponents q of the sections across z and p along z, `[2, 8]` is nearly a cylinder; one number sets both: "
+			 "2 is an ellipsoid, greater ones make it boxier"},
 };
 static const section superquadric = {"superquadric",
-									 "The body |2x/a|^n + |2y/b|^n + |2z/c|^n <= 1 with the axes a, b, c.",
+									 "The body (|2x/a|^q + |2y/b|^q)^(p/q) + |2z/c|^p <= 1 with the axes a, b, c and "
+									 "the exponents n = [q, p].",
 									 sizeof(superquadric_spec), ROWS(superquadric_keys)};
+
+static const key cylinder_keys[] = {
+	{"length", KEY_REAL, NULL, NULL, "> 0", offsetof(cylinder_shape_spec, length), .required = true,
+	 .help = "length, along z"},
+	{"diameter", KEY_REAL, NULL, "1", "> 0", offsetof(cylinder_shape_spec, diameter), .help = "diameter"},
+	{"n", KEY_REAL, NULL, "8", "[2, 8]", offsetof(cylinder_shape_spec, power),
+	 .help = "exponent: the smaller it is, the rounder are the edges; 2 is an ellipsoid"},
+};
+static const section cylinder = {
+	"cylinder_shape",
+	"A cylinder with rounded edges, the superquadric with the exponents [2, n]; for n = 8 it has 4 % less volume.",
+	sizeof(cylinder_shape_spec), ROWS(cylinder_keys)};
 
 static const key capsule_keys[] = {
 	{"length", KEY_REAL, NULL, NULL, "> 0", offsetof(capsule_spec, length), .required = true,
@@ -433,6 +447,8 @@ static const key shape_keys[] = {
 	 .help = "a superquadric: between an ellipsoid and a box", .only = 3, .instead = "ellipse"},
 	{"capsule", KEY_SECTION, .of = &capsule, .at = offsetof(shape_spec, capsule), .group = 1,
 	 .help = "a capsule: a cylinder with hemispheres at both ends", .only = 3, .instead = "ellipse"},
+	{"cylinder", KEY_SECTION, .of = &cylinder, .at = offsetof(shape_spec, cylinder), .group = 1,
+	 .help = "a cylinder with rounded edges", .only = 3, .instead = "box"},
 	{"hull", KEY_POINTS, .at = offsetof(shape_spec, hull), .group = 1,
 	 .help = "the convex hull of these points, at least four", .only = 3, .instead = "polygon: {points: [..]}"},
 	{"mesh", KEY_SECTION, .of = &scree_section_mesh_shape, .at = offsetof(shape_spec, mesh), .group = 1,

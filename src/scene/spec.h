@@ -180,8 +180,13 @@ typedef struct flat_polygon_spec {
 typedef struct superquadric_spec {
 	head h;
 	vec3 axes;
-	real power;
+	real power[2]; /* across z, and between the sections across z */
 } superquadric_spec;
+
+typedef struct cylinder_shape_spec {
+	head h;
+	real length, diameter, power;
+} cylinder_shape_spec;
 
 typedef struct capsule_spec {
 	head h;
@@ -196,6 +201,7 @@ typedef struct shape_spec {
 	vec3 box, ellipsoid;
 	superquadric_spec superquadric;
 	capsule_spec capsule;
+	cylinder_shape_spec cylinder;
 	int32_t regular;
 	spec_list hull; /* vec3 */
 	mesh_spec mesh;

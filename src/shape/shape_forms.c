@@ -94,10 +94,7 @@ static real reach_of_polygon(const shape *s, vec3 n)
 	return far;
 }
 
-static real reach_of_superquadric(const shape *s, vec3 n)
-{
-	return scree_superquadric_reach(v3(s->semi_x, s->semi_y, s->semi_z), s->power, n);
-}
+static real reach_of_superquadric(const shape *s, vec3 n) { return scree_superquadric_reach(s, n); }
 
 static void box_of_superquadric(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high)
 {
@@ -170,8 +167,8 @@ static bool ellipse_again(shapes *made, const shape *s, bool flat)
 static bool superquadric_again(shapes *made, const shape *s, bool flat)
 {
 	fail why;
-	return !flat &&
-		   scree_shapes_add_superquadric(made, s->name, v3(s->semi_x, s->semi_y, s->semi_z), s->power, &why) >= 0;
+	const vec3 semi = v3(s->semi_x, s->semi_y, s->semi_z);
+	return !flat && scree_shapes_add_superquadric(made, s->name, semi, s->power_xy, s->power_z, &why) >= 0;
 }
 
 static bool capsule_again(shapes *made, const shape *s, bool flat)
@@ -192,9 +189,9 @@ const shape_form scree_shape_forms[SHAPE_TYPES] = {
 					   .number = {offsetof(shape, semi_x), offsetof(shape, semi_y)}, .reach = reach_of_ellipse,
 					   .again = ellipse_again},
 	[SHAPE_POLYGON] = {"polygon", NULL, "polygons", .side = TAKES_OTHERS, .reach = reach_of_polygon},
-	[SHAPE_SUPERQUADRIC] = {"superquadric", "superquadrics", NULL, .rare = true, .side = TAKES_POINTED, .numbers = 4,
+	[SHAPE_SUPERQUADRIC] = {"superquadric", "superquadrics", NULL, .rare = true, .side = TAKES_POINTED, .numbers = 5,
 							.number = {offsetof(shape, semi_x), offsetof(shape, semi_y), offsetof(shape, semi_z),
-									   offsetof(shape, power)},
+									   offsetof(shape, power_z), offsetof(shape, power_xy)},
 							.reach = reach_of_superquadric, .box = box_of_superquadric, .rounding = sharpest_of,
 							.again = superquadric_again},
 	[SHAPE_CAPSULE] = {"capsule", "capsules", NULL, .rare = true, .side = TAKES_POINTED, .numbers = 3,

@@ -6,7 +6,7 @@
 #include "shape/shapes.h"
 #include "shape/pair_side.h"
 
-enum { SHAPE_NUMBERS = 4 };
+enum { SHAPE_NUMBERS = 5 };
 
 typedef struct shape_ball {
 	vec3 at;

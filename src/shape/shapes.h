@@ -79,7 +79,7 @@ typedef struct shape {
 	/* SHAPE_ELLIPSE, SHAPE_SUPERQUADRIC: m, semi-axes for size 1, along x, y and z of its frame. SHAPE_CAPSULE: half of
 	 * its extents; z is its axis */
 	real semi_x, semi_y, semi_z;
-	real power; /* SHAPE_SUPERQUADRIC: exponent; 2 is an ellipsoid */
+	real power_xy, power_z; /* SHAPE_SUPERQUADRIC: exponents; 2 and 2 is an ellipsoid */
 } shape;
 
 SCREE_FN vec3 shape_vertex(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
@@ -114,8 +114,9 @@ int32_t scree_shapes_add_surface(shapes *s, const char *name, int32_t vertices, 
 /* Adds overlapping balls as one rigid body. added: the mass where several balls overlap counts once per ball. */
 int32_t scree_shapes_add_clump(shapes *s, const char *name, int32_t balls, const vec3 *centre, const real *radius,
 							   bool added, fail *why);
-/* Adds the superquadric |x/a|^p + |y/b|^p + |z/c|^p <= 1 with these semi-axes; power 2: an ellipsoid. */
-int32_t scree_shapes_add_superquadric(shapes *s, const char *name, vec3 semi, real power, fail *why);
+/* Adds the superquadric (|x/a|^q + |y/b|^q)^(p/q) + |z/c|^p <= 1 with these semi-axes, q = power_xy and p = power_z;
+ * 2 and 2: an ellipsoid. */
+int32_t scree_shapes_add_superquadric(shapes *s, const char *name, vec3 semi, real power_xy, real power_z, fail *why);
 /* Adds a capsule of this length from tip to tip, with its axis along z. */
 int32_t scree_shapes_add_capsule(shapes *s, const char *name, real length, real diameter, fail *why);
 /* Whether its surface is curved, and given by a formula besides its triangles. */

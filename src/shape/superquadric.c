@@ -29,40 +29,80 @@ static real moment_of(real power, int i, int j, int k)
 	return 8 / (power * power * power) * scree_exp(gammas);
 }
 
+/* The same for two exponents: Dirichlet's integral over a section z = const., then Euler's over z. */
+static real nested_moment_of(real xy, real z, int i, int j, int k)
+{
+	const real a = (i + 1) / xy, b = (j + 1) / xy, c = (k + 1) / z, d = (i + j + 2) / z;
+	const real section = log_gamma(a) + log_gamma(b) - log_gamma(1 + a + b);
+	const real sections = log_gamma(c) + log_gamma(1 + d) - log_gamma(1 + c + d);
+	return 8 / (xy * xy * z) * scree_exp(section + sections);
+}
+
 /* ------------------------------------------------------------------ extents */
 
-real scree_superquadric_reach(vec3 semi, real power, vec3 n)
+/* The norm of n numbers >= 0 with the exponent q; x + y + .. for q = 1. */
+static real norm_of(int n, const real *x, real q)
 {
-	const vec3 y = v3(real_abs(semi.x * n.x), real_abs(semi.y * n.y), real_abs(semi.z * n.z));
-	if (power == 2) return v3_norm(y);
-	const real most = real_max(y.x, real_max(y.y, y.z)), q = power / (power - 1);
-	real sum = 0;
-	for (int k = 0; k < 3; ++k) sum += v3_part(y, k) > 0 ? scree_pow(v3_part(y, k) / most, q) : 0;
+	real most = 0, sum = 0;
+	for (int k = 0; k < n; ++k) most = real_max(most, x[k]);
+	for (int k = 0; k < n; ++k) sum += x[k] > 0 ? scree_pow(x[k] / most, q) : 0;
 	return sum > 0 ? most * scree_pow(sum, 1 / q) : 0;
 }
 
-/* The distance of the farthest point from the centre: sum (x/a)^p = 1 bounds sum x^2 by a norm of the squares a^2. */
-static real farthest_of(vec3 semi, real power)
+real scree_superquadric_reach(const shape *s, vec3 n)
 {
-	const real most = real_max(semi.x, real_max(semi.y, semi.z));
+	const real y[3] = {real_abs(s->semi_x * n.x), real_abs(s->semi_y * n.y), real_abs(s->semi_z * n.z)};
+	const real q = s->power_xy / (s->power_xy - 1), p = s->power_z / (s->power_z - 1);
+	if (s->power_xy == 2 && s->power_z == 2) return v3_norm(v3(y[0], y[1], y[2]));
+	if (s->power_xy == s->power_z) return norm_of(3, y, q);
+	return norm_of(2, (const real[2]){norm_of(2, y, q), y[2]}, p);
+}
+
+/* The greatest distance of points whose n coordinates over the semi-axes have the norm 1 with this exponent: sum
+ * (x/a)^p = 1 bounds sum x^2 by a norm of the squares a^2. */
+static real far_of(int n, const real *semi, real power)
+{
+	real most = 0, sum = 0;
+	for (int k = 0; k < n; ++k) most = real_max(most, semi[k]);
 	if (power == 2) return most;
 	const real r = 2 * power / (power - 2);
-	real sum = 0;
-	for (int k = 0; k < 3; ++k) sum += scree_pow(v3_part(semi, k) / most, r);
+	for (int k = 0; k < n; ++k) sum += scree_pow(semi[k] / most, r);
 	return most * scree_pow(sum, 1 / r);
 }
 
-real scree_superquadric_sharpest(const shape *s) { return s->inradius * s->inradius / ((s->power - 1) * s->radius); }
+/* The distance of the farthest point from the centre. */
+static real farthest_of(const shape *s)
+{
+	const real semi[3] = {s->semi_x, s->semi_y, s->semi_z};
+	if (s->power_xy == s->power_z) return far_of(3, semi, s->power_z);
+	return far_of(2, (const real[2]){far_of(2, semi, s->power_xy), s->semi_z}, s->power_z);
+}
+
+real scree_superquadric_sharpest(const shape *s)
+{
+	return s->inradius * s->inradius / ((real_max(s->power_xy, s->power_z) - 1) * s->radius);
+}
+
+vec3 scree_superquadric_slope(vec3 semi, real power_xy, real power_z, vec3 p, real unit)
+{
+	vec3 n;
+	real x[3], part[3];
+	for (int k = 0; k < 3; ++k) x[k] = real_abs(v3_part(p, k) / v3_part(semi, k)) / unit;
+	const bool nested = power_xy != power_z;
+	const real w = nested ? norm_of(2, x, power_xy) : 1, outer = nested && w > 0 ? scree_pow(w, power_z - 1) : 1;
+	for (int k = 0; k < 3; ++k) part[k] = k < 2 && w > 0 ? x[k] / w : x[k];
+	for (int k = 0; k < 3; ++k) {
+		const real power = k < 2 ? power_xy : power_z, size = part[k] > 0 ? scree_pow(part[k], power - 1) : 0;
+		const real slope = (k < 2 ? outer * size : size) / v3_part(semi, k);
+		*v3_along(&n, k) = v3_part(p, k) < 0 ? -slope : slope;
+	}
+	return n;
+}
 
 vec3 scree_superquadric_normal(const shape *s, vec3 p)
 {
-	vec3 n;
-	const real semi[3] = {s->semi_x, s->semi_y, s->semi_z};
-	for (int k = 0; k < 3; ++k) {
-		const real x = v3_part(p, k) / semi[k], size = scree_pow(real_abs(x), s->power - 1) / semi[k];
-		*v3_along(&n, k) = x < 0 ? -size : size;
-	}
-	return v3_unit(n);
+	const vec3 semi = v3(s->semi_x, s->semi_y, s->semi_z);
+	return v3_unit(scree_superquadric_slope(semi, s->power_xy, s->power_z, p, 1));
 }
 
 /* ------------------------------------------------------------------ triangles for pictures */
@@ -70,13 +110,19 @@ vec3 scree_superquadric_normal(const shape *s, vec3 p)
 /* A point (i, j, k) of the octahedron |i| + |j| + |k| = RINGS, moved outward to the surface. */
 enum { RINGS = 20, ROW = 2 * RINGS + 1, TRIANGLES = 8 * RINGS * RINGS, VERTICES = 4 * RINGS * RINGS + 2 };
 
-static vec3 outward(vec3 semi, real power, int i, int j, int k)
+static vec3 outward(const shape *s, int i, int j, int k)
 {
 	const vec3 u = v3_unit(v3(i, j, k));
+	const real flat = sqrt(u.x * u.x + u.y * u.y);
+	const bool nested = s->power_xy != s->power_z && flat > 0;
+	const real semi[3] = {s->semi_x, s->semi_y, s->semi_z};
 	vec3 p;
 	for (int d = 0; d < 3; ++d) {
-		const real x = v3_part(u, d), far = x == 0 ? 0 : scree_pow(real_abs(x), 2 / power);
-		*v3_along(&p, d) = v3_part(semi, d) * (x < 0 ? -far : far);
+		const real x = real_abs(v3_part(u, d));
+		const bool inner = nested && d < 2;
+		real far = x == 0 ? 0 : scree_pow(inner ? x / flat : x, 2 / (inner ? s->power_xy : s->power_z));
+		if (inner) far *= scree_pow(flat, 2 / s->power_z);
+		*v3_along(&p, d) = semi[d] * (v3_part(u, d) < 0 ? -far : far);
 	}
 	return p;
 }
@@ -88,50 +134,48 @@ typedef struct facing {
 	int32_t *corner;
 } facing;
 
-static int32_t vertex_at(facing *f, vec3 semi, real power, int i, int j, int k)
+static int32_t vertex_at(facing *f, const shape *s, int i, int j, int k)
 {
 	int32_t *row = f->row + 2 * ((i + RINGS) * ROW + j + RINGS) + (k < 0);
 	if (*row < 0) {
 		*row = f->vertices;
-		f->vertex[f->vertices++] = outward(semi, power, i, j, k);
+		f->vertex[f->vertices++] = outward(s, i, j, k);
 	}
 	return *row;
 }
 
 /* Adds the triangle of three points of the octant with these signs; an odd number of mirrors reverses it. */
-static void add_triangle(facing *f, vec3 semi, real power, const int sign[3], const int at[3][3])
+static void add_triangle(facing *f, const shape *s, const int sign[3], const int at[3][3])
 {
 	const bool mirrored = sign[0] * sign[1] * sign[2] < 0;
 	for (int c = 0; c < 3; ++c) {
 		const int *p = at[mirrored ? 2 - c : c];
-		f->corner[3 * f->triangles + c] = vertex_at(f, semi, power, sign[0] * p[0], sign[1] * p[1], sign[2] * p[2]);
+		f->corner[3 * f->triangles + c] = vertex_at(f, s, sign[0] * p[0], sign[1] * p[1], sign[2] * p[2]);
 	}
 	++f->triangles;
 }
 
-static void add_octant(facing *f, vec3 semi, real power, const int sign[3])
+static void add_octant(facing *f, const shape *s, const int sign[3])
 {
 	for (int i = 0; i < RINGS; ++i)
 		for (int j = 0; i + j < RINGS; ++j) {
 			const int k = RINGS - i - j;
 			const int up[3][3] = {{i + 1, j, k - 1}, {i, j + 1, k - 1}, {i, j, k}};
-			add_triangle(f, semi, power, sign, up);
+			add_triangle(f, s, sign, up);
 			if (k < 2) continue;
 			const int down[3][3] = {{i + 1, j, k - 1}, {i + 1, j + 1, k - 2}, {i, j + 1, k - 1}};
-			add_triangle(f, semi, power, sign, down);
+			add_triangle(f, s, sign, down);
 		}
 }
 
 static bool add_skin(shape *s, fail *why)
 {
-	const vec3 semi = v3(s->semi_x, s->semi_y, s->semi_z);
 	facing f = {0};
 	f.row = scree_alloc((size_t)2 * ROW * ROW, sizeof *f.row);
 	f.vertex = scree_alloc(VERTICES, sizeof *f.vertex);
 	f.corner = scree_alloc((size_t)3 * TRIANGLES, sizeof *f.corner);
 	for (int k = 0; k < 2 * ROW * ROW; ++k) f.row[k] = -1;
-	for (int k = 0; k < 8; ++k)
-		add_octant(&f, semi, s->power, (const int[3]){k & 1 ? -1 : 1, k & 2 ? -1 : 1, k & 4 ? -1 : 1});
+	for (int k = 0; k < 8; ++k) add_octant(&f, s, (const int[3]){k & 1 ? -1 : 1, k & 2 ? -1 : 1, k & 4 ? -1 : 1});
 	s->skin = scree_alloc(1, sizeof *s->skin);
 	const bool made = scree_trimesh_load(s->skin, s->name, f.vertices, f.vertex, f.triangles, f.corner, why);
 	scree_free(f.row), scree_free(f.vertex), scree_free(f.corner);
@@ -140,32 +184,48 @@ static bool add_skin(shape *s, fail *why)
 
 /* ------------------------------------------------------------------ the shape */
 
-static bool is_right(const char *name, vec3 semi, real power, fail *why)
+static bool is_right(const shape *s, const char *name, fail *why)
 {
+	const vec3 semi = v3(s->semi_x, s->semi_y, s->semi_z);
 	const real large = real_max(semi.x, real_max(semi.y, semi.z)), small = real_min(semi.x, real_min(semi.y, semi.z));
+	const real power[2] = {s->power_xy, s->power_z};
 	if (!(small > 0 && large < INFINITY && large <= SLENDER * small))
 		return scree_fail(why, FAIL_INPUT,
 						  "shape '%s': axes %g, %g and %g, expected three lengths above 0, each at most %g times any "
 						  "other",
 						  name, 2 * semi.x, 2 * semi.y, 2 * semi.z, SLENDER);
-	if (!(power >= 2 && power <= SUPERQUADRIC_MOST_POWER))
-		return scree_fail(why, FAIL_INPUT, "shape '%s': an exponent of %g, expected 2 to %g", name, power,
-						  SUPERQUADRIC_MOST_POWER);
+	for (int k = 0; k < 2; ++k)
+		if (!(power[k] >= 2 && power[k] <= SUPERQUADRIC_MOST_POWER))
+			return scree_fail(why, FAIL_INPUT, "shape '%s': an exponent of %g, expected 2 to %g", name, power[k],
+							  SUPERQUADRIC_MOST_POWER);
 	return true;
 }
 
-int32_t scree_shapes_add_superquadric(shapes *s, const char *name, vec3 semi, real power, fail *why)
+/* Volume and principal moments. */
+static void measure(shape *s)
 {
-	shape made = {.type = SHAPE_SUPERQUADRIC, .frame = {1, 0, 0, 0}, .power = power};
-	if (!is_right(name, semi, power, why) || !scree_shape_name(&made, name, why)) return -1;
+	const real xy = s->power_xy, z = s->power_z, box = s->semi_x * s->semi_y * s->semi_z;
+	const vec3 square = v3(s->semi_x * s->semi_x, s->semi_y * s->semi_y, s->semi_z * s->semi_z);
+	if (xy == z) {
+		s->volume = box * (z == 2 ? 4 * SCREE_PI / 3 : moment_of(z, 0, 0, 0));
+		const real part = z == 2 ? s->volume / 5 : box * moment_of(z, 2, 0, 0);
+		s->inertia = v3(part * (square.y + square.z), part * (square.z + square.x), part * (square.x + square.y));
+		return;
+	}
+	s->volume = box * nested_moment_of(xy, z, 0, 0, 0);
+	const real across = box * nested_moment_of(xy, z, 2, 0, 0), along = box * nested_moment_of(xy, z, 0, 0, 2);
+	s->inertia =
+		v3(across * square.y + along * square.z, along * square.z + across * square.x, across * (square.x + square.y));
+}
+
+int32_t scree_shapes_add_superquadric(shapes *s, const char *name, vec3 semi, real power_xy, real power_z, fail *why)
+{
+	shape made = {.type = SHAPE_SUPERQUADRIC, .frame = {1, 0, 0, 0}, .power_xy = power_xy, .power_z = power_z};
 	made.semi_x = semi.x, made.semi_y = semi.y, made.semi_z = semi.z;
-	made.radius = farthest_of(semi, power);
+	if (!is_right(&made, name, why) || !scree_shape_name(&made, name, why)) return -1;
+	made.radius = farthest_of(&made);
 	made.inradius = real_min(semi.x, real_min(semi.y, semi.z));
-	const real box = semi.x * semi.y * semi.z;
-	made.volume = box * (power == 2 ? 4 * SCREE_PI / 3 : moment_of(power, 0, 0, 0));
-	const real part = power == 2 ? made.volume / 5 : box * moment_of(power, 2, 0, 0);
-	const vec3 square = v3(semi.x * semi.x, semi.y * semi.y, semi.z * semi.z);
-	made.inertia = v3(part * (square.y + square.z), part * (square.z + square.x), part * (square.x + square.y));
+	measure(&made);
 	if (add_skin(&made, why)) return scree_shapes_append(s, &made);
 	scree_shape_clear(&made);
 	return -1;

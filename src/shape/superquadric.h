@@ -1,4 +1,4 @@
-/* superquadric.h: measures of superquadrics |x/a|^p + |y/b|^p + |z/c|^p <= 1 (docs/theory/smooth.md). */
+/* superquadric.h: measures of superquadrics (|x/a|^q + |y/b|^q)^(p/q) + |z/c|^p <= 1 (docs/theory/smooth.md). */
 #ifndef SCREE_SHAPE_SUPERQUADRIC_H
 #define SCREE_SHAPE_SUPERQUADRIC_H
 
@@ -8,11 +8,14 @@
  * 8 the sides are so flat that doubles do not determine their point of contact. */
 #define SUPERQUADRIC_MOST_POWER ((real)8)
 
-/* greatest extent along n */
-real scree_superquadric_reach(vec3 semi, real power, vec3 n);
+/* greatest extent along n, for size 1 */
+real scree_superquadric_reach(const shape *s, vec3 n);
 /* A lower bound of the radii of curvature, for size 1: the least radius of an ellipsoid. */
 real scree_superquadric_sharpest(const shape *s);
 /* The outward unit normal at a point of the surface. */
 vec3 scree_superquadric_normal(const shape *s, vec3 p);
+/* The gradient of the norm that is 1 on the surface, times a positive number, at a point of a superquadric with these
+ * semi-axes and exponents. unit: the coordinates over the semi-axes are divided by it first */
+vec3 scree_superquadric_slope(vec3 semi, real power_xy, real power_z, vec3 p, real unit);
 
 #endif

@@ -397,14 +397,14 @@ static void earlier_versions_are_named(void **state)
 	uint8_t *bytes;
 	size_t length;
 	assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
-	assert_true(bytes[15] == 'd');
+	assert_true(bytes[15] == 'e');
 	bytes[15] = '2';
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
-	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 6 to 13)"), "%s",
+	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 6 to 14)"), "%s",
 		  why.text);
 	bytes[15] = '9' + 1;
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
-	CHECK(strstr(why.text, "this is not a scree snapshot of version 6 to 13"), "%s", why.text);
+	CHECK(strstr(why.text, "this is not a scree snapshot of version 6 to 14"), "%s", why.text);
 	scree_free(bytes);
 	scree_world_free(w);
 }
@@ -431,7 +431,35 @@ static void cut_end(uint8_t *file, size_t *length, int section, size_t bytes)
 	cut(file, length, section, begin[section + 1] - begin[section] - bytes, bytes);
 }
 
-enum { NUMBERS = 0, WALLS = 5, POPULATION = 6, PERIODS = 7, PLAN = 9 };
+enum { NUMBERS = 0, SHAPES = 3, WALLS = 5, POPULATION = 6, PERIODS = 7, PLAN = 9 };
+
+/* Before version 14 superquadrics had one exponent. */
+static void version_13_is_read(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 3; ++k) {
+		fail why = {0};
+		scree_world *w = lab_world(lab_hertz(0.5, 0.3));
+		const int32_t row =
+			scree_shapes_add_superquadric(&w->model.shape, "boxy", v3(0.5, 0.4, 0.6), k == 2 ? 2 : 4, 4, &why);
+		lab_add(w, row, 0.1, v3(0.5, 0.5, 0.5));
+		lab_prepare(w, 1e-4);
+		lab_steps(w, 20);
+		CHECK(scree_snapshot_write(w, NULL, path_of("a.snap"), &why), "%s", why.text);
+		uint8_t *bytes;
+		size_t length;
+		assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
+		if (k == 1) cut_end(bytes, &length, SHAPES, sizeof(real)), bytes[15] = 'd';
+		forge_hashes(bytes, length);
+		scree_world *twin = scree_snapshot_parse("a.snap", bytes, length, NULL, &why);
+		CHECK(twin, "%s", why.text);
+		const shape *s = twin->model.shape.row + row;
+		assert_true(s->power_xy == (k == 2 ? 2 : 4) && s->power_z == 4);
+		scree_free(bytes);
+		scree_world_free(w);
+		scree_world_free(twin);
+	}
+}
 
 /* deforms: of a cell that changes its size */
 static void as_version_12(uint8_t *file, size_t *length, bool deforms)
@@ -780,6 +808,7 @@ int main(void)
 		cmocka_unit_test(a_sphere_has_no_faces),
 		cmocka_unit_test(unknown_names_are_refused),
 		cmocka_unit_test(earlier_versions_are_named),
+		cmocka_unit_test(version_13_is_read),
 		cmocka_unit_test(version_12_is_read),
 		cmocka_unit_test(lost_springs_are_told),
 		cmocka_unit_test(version_11_is_read),

@@ -21,8 +21,8 @@ static int make_shapes(void **state)
 	assert_true(scree_shapes_add_capsule(&all, "long", 4, 0.3, &why) == LONG);
 	assert_true(scree_shapes_add_capsule(&all, "ball", 1, 1, &why) == BALL);
 	assert_true(scree_shapes_add_sphere(&all, "sphere") == SPHERE);
-	assert_true(scree_shapes_add_superquadric(&all, "egg", v3(0.5, 0.7, 1), 2, &why) == EGG);
-	assert_true(scree_shapes_add_superquadric(&all, "boxy", v3(0.5, 0.6, 0.8), 4, &why) == BOXY);
+	assert_true(scree_shapes_add_superquadric(&all, "egg", v3(0.5, 0.7, 1), 2, 2, &why) == EGG);
+	assert_true(scree_shapes_add_superquadric(&all, "boxy", v3(0.5, 0.6, 0.8), 4, 4, &why) == BOXY);
 	return 0;
 }
 

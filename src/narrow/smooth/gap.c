@@ -98,7 +98,7 @@ static trial stepped(const couple *o, const trial *f, real x, real y)
 	trial best = trial_of(o, v3_unit(v3_madd(v3_madd(f->n, x, f->t), y, f->u)));
 	for (int k = 0; k < 2; ++k) {
 		const smooth *s = k ? o->b : o->a;
-		if (!(s->power > 2) || o->line) continue;
+		if (!(s->power_xy > 2 || s->power_z > 2) || o->line) continue;
 		const trial other = trial_of(o, normal_after(s, k ? &f->q : &f->p, f, k ? -1 : 1, x, y));
 		best = *better_of(&best, &other, o->scale);
 	}

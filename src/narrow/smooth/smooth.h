@@ -5,20 +5,20 @@
 
 #include "narrow/narrow.h"
 
-/* A superquadric |x/a|^p + |y/b|^p + |z/c|^p <= 1, grown by a ball. Semi-axes of 0: a ball, or a point. */
+/* A superquadric (|x/a|^q + |y/b|^q)^(p/q) + |z/c|^p <= 1, grown by a ball. Semi-axes of 0: a ball, or a point. */
 typedef struct smooth {
 	vec3 at;
 	mat3 turn;
-	vec3 semi;	 /* m: a, b, c; all above 0, or all 0 */
-	real power;	 /* p, at least 2 */
-	real round;	 /* m, radius of the ball */
-	real sharp;	 /* m, lower bound of the radii of curvature */
-	real radius; /* m, of the bounding sphere */
+	vec3 semi;				/* m: a, b, c; all above 0, or all 0 */
+	real power_xy, power_z; /* q and p, at least 2 */
+	real round;				/* m, radius of the ball */
+	real sharp;				/* m, lower bound of the radii of curvature */
+	real radius;			/* m, of the bounding sphere */
 } smooth;
 
 /* A superquadric or a ball at its pose. grown: m, added all around */
 smooth scree_smooth_of(const placed *p, real grown);
-SCREE_FN smooth smooth_point(vec3 at) { return (smooth){.at = at, .power = 2}; }
+SCREE_FN smooth smooth_point(vec3 at) { return (smooth){.at = at, .power_xy = 2, .power_z = 2}; }
 
 /* Distance of two bodies; < 0: minus the shortest translation that separates them. */
 typedef struct smooth_gap {
