@@ -279,7 +279,7 @@ static real to_tetrahedron(const void *of, vec3 x)
 		const vec3 t[3] = {a, b, c};
 		const real h = v3_dot(n, v3_sub(x, a));
 		const vec3 foot = v3_madd(x, -h, n);
-		bool over = h >= 0;
+		bool over = h >= -1e-12; /* rounding of a point of the face */
 		for (int e = 0; e < 3; ++e) {
 			const vec3 from = t[e], way = v3_sub(t[(e + 1) % 3], from), third = v3_sub(t[(e + 2) % 3], from);
 			const vec3 in = v3_madd(third, -v3_dot(third, way) / v3_norm2(way), way);
@@ -287,7 +287,7 @@ static real to_tetrahedron(const void *of, vec3 x)
 			const real s = real_clamp(v3_dot(v3_sub(x, from), way) / v3_norm2(way), 0, 1);
 			best = real_min(best, v3_norm(v3_sub(x, v3_madd(from, s, way))));
 		}
-		if (over) best = real_min(best, h);
+		if (over) best = real_min(best, real_max(h, 0));
 	}
 	return best;
 }
@@ -323,15 +323,17 @@ static real deepest_of(const stage *s, const placed *b, int32_t row, bool round,
 	return deepest;
 }
 
-/* Compares overlaps with a wall with the least distance along the segment. convex: the distance is convex along it;
- * otherwise it is sampled. */
+/* Compares overlaps with a wall with the least distance along the segment. round: it is not convex along it, so that
+ * the least one of many parts is taken. */
 static void compare(const stage *s, const placed *b, int32_t row, along_fn *f, const void *of, bool round,
 					int64_t *hits)
 {
 	const capsule c = scree_capsule_of(b);
+	const int parts = round ? 64 : 1;
 	real brute = INFINITY;
-	for (int k = 0; k < 64; ++k) {
-		const capsule part = {capsule_point(&c, c.half * ((real)(2 * k + 1) / 64 - 1)), c.along, c.half / 64, 0};
+	for (int k = 0; k < parts; ++k) {
+		const real middle = c.half * ((real)(2 * k + 1) / parts - 1);
+		const capsule part = {capsule_point(&c, middle), c.along, c.half / parts, 0};
 		brute = real_min(brute, least_along(&part, f, of, NULL));
 	}
 	real ends;
