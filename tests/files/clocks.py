@@ -64,6 +64,6 @@ with tempfile.TemporaryDirectory() as box:
     rows = [job("column", "forces", 1, FLOOR, 0.5), job("column", "forces", 1, FLOOR, 0.6), job("column", "implicit", 1, FLOOR, 0.6)]
     line = line_of(page_of(box, rows)[1], FLOOR)
     case("of a job that has two lines, the last one counts", line.startswith("| %s | 0.6 | 0.6 |" % FLOOR), line)
-    case("a note stands on the page", "\n\nfrom another machine\n\n" in page_of(box, rows, "--note", "from another machine")[1])
+    case("a note stands on the page", "\n\n## Origin of the values\n\nfrom another machine\n" in page_of(box, rows, "--note", "from another machine")[1])
     case("single runs by forces give no error", line.endswith("implicit: forces +- 6 %: kept |"), line)
 sys.exit(end())
