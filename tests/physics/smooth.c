@@ -235,6 +235,27 @@ static void a_cylinder_rolls_down(void **state)
 	scree_world_free(w);
 }
 
+/* A cylinder thrown with a spin: its axis precesses about the angular momentum at the rate L / I, where I is the moment
+ * across the axis (Euler's symmetric top without torque). */
+static void a_thrown_cylinder_precesses(void **state)
+{
+	(void)state;
+	scree_world *w = lab_world(lab_hertz(0.5, 0.5));
+	const int32_t row = add_nested(w, v3(1, 1, 2.2), 2, 8);
+	const vec3 spin = v3(30, 0, 80), axis = v3(0, 0, 1);
+	const real time = 0.2;
+	lab_add_moving(w, row, 0.01, v3(0, 0, 0), quat_one(), v3(0, 0, 0), spin);
+	lab_prepare(w, 1e-5);
+	lab_steps(w, (int64_t)(time / 1e-5 + 0.5));
+	const bodies *b = &w->state.body;
+	const vec3 momentum = v3(b->ix[0] * spin.x, 0, b->iz[0] * spin.z);
+	const real turned = v3_norm(momentum) / b->ix[0] * time;
+	const vec3 wanted = quat_rotate(quat_exp(v3_mul(turned, v3_unit(momentum)), 1), axis);
+	NEAR(v3_norm(v3_sub(quat_rotate(body_orientation(b, 0), axis), wanted)), 0, 1e-4, "its axis");
+	CHECK(v3_norm(v3_sub(wanted, axis)) > 0.1, "the axis has not turned");
+	scree_world_free(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -245,6 +266,7 @@ int main(void)
 		cmocka_unit_test(an_ellipsoid_rolls_down),
 		cmocka_unit_test(a_cylinder_stands_and_lies),
 		cmocka_unit_test(a_cylinder_rolls_down),
+		cmocka_unit_test(a_thrown_cylinder_precesses),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,9 @@
 #include "narrow/smooth/support.h"
 
 enum { MOST_STEPS = 100, MOST_HALVINGS = 50 };
+/* After this many steps they may go to and fro across the middle of a flat side. With two exponents, where this is more
+ * frequent, they are then as short as is best. */
+enum { FREE_STEPS = 15 };
 
 /* relative to the size of both bodies: points of the planes are above each other, and rounding of the gap */
 static const real ABOVE = 1e-13, ROUNDING = 4e-15;
@@ -105,7 +108,18 @@ static trial stepped(const couple *o, const trial *f, real x, real y)
 	return best;
 }
 
-static bool step(const couple *o, trial *f)
+/* A step with the half, quarter, .. of (x, y), as long as the gap grows by that. */
+static trial shorter(const couple *o, const trial *f, trial to, real x, real y)
+{
+	for (int k = 0; k < MOST_HALVINGS; ++k) {
+		const trial less = stepped(o, f, x /= 2, y /= 2);
+		if (!(less.gap > to.gap)) break;
+		to = less;
+	}
+	return to;
+}
+
+static bool step(const couple *o, trial *f, bool careful)
 {
 	real x, y;
 	newton(f, &x, &y);
@@ -114,17 +128,20 @@ static bool step(const couple *o, trial *f)
 		const trial to = stepped(o, f, x, y);
 		if (v3_equal(to.n, f->n)) return false;
 		if (!is_better(&to, f, rise / (real)((int64_t)1 << k), o->scale)) continue;
-		*f = to;
+		*f = careful ? shorter(o, f, to, x, y) : to;
 		return true;
 	}
 	return false;
 }
 
+static bool has_two_powers(const smooth *s) { return s->power_xy != s->power_z; }
+
 static trial climb(const couple *o, vec3 n, int32_t *steps)
 {
+	const bool nested = has_two_powers(o->a) || has_two_powers(o->b);
 	trial f = trial_of(o, n);
 	for (int k = 0; k < MOST_STEPS && slope_of(&f) > ABOVE * o->scale; ++k, ++*steps)
-		if (!step(o, &f)) break;
+		if (!step(o, &f, nested && k >= FREE_STEPS)) break;
 	return f;
 }
 
