@@ -30,6 +30,14 @@ SCREE_FN bool jumps(const contact_constants *c, enum law_row law)
 	return is_jkr(c, law) || c->cohesion == COHESION_DMT || is_capillary(c);
 }
 
+/* Attraction of a contact that fades into another one (docs/theory/smooth.md, "Capsules"): that of DMT does not follow
+ * the overlap. */
+SCREE_FN contact_constants pull_in_part(contact_constants c, real part)
+{
+	if (c.cohesion == COHESION_DMT) c.surface *= part;
+	return c;
+}
+
 /* Adds attraction to the spring of the law; JKR replaces it. share: part of a force that jumps (kernel/cohesion.h). */
 SCREE_FN sticking adhere(const contact_constants *c, enum law_row law, real depth, real vn, real share,
 						 normal_part *normal)

@@ -25,7 +25,7 @@ typedef struct block {
 	real volume[BLOCK], ruptures[BLOCK];				  /* capillary */
 	real loading[BLOCK], adhesion[BLOCK], hardens[BLOCK]; /* law plastic */
 	real radius[BLOCK], mass[BLOCK];					  /* reduced radius and mass */
-	real part[BLOCK];									  /* patches on walls: part of the stiffness */
+	real part[BLOCK]; /* patches on walls: of the stiffness; capsules: of the force */
 	/* outputs */
 	real load[LOAD_PARTS][BLOCK];
 	real most[BLOCK];	/* greatest absolute value of a load and its energies; NaN if any is NaN */

@@ -102,11 +102,17 @@ SCREE_FN point_trial get_trial(const point_block *s, int64_t i, const contact_hi
 	return g;
 }
 
+SCREE_FN contact_constants constants_here(const block *o, int64_t i, enum law_row law, partner with, enum extra extra)
+{
+	const contact_constants c = get_constants(o, i, law);
+	return with == OF_BODIES && extra == EXTRA_STICKS ? pull_in_part(c, o->part[i]) : c;
+}
+
 /* The first half of the computation for item i of a block, which is contact row k. */
 SCREE_FN void trial_row(const pair_list *l, const block *o, point_block *s, int64_t i, int64_t k, real dt,
 						enum law_row law, partner with, enum extra extra)
 {
-	const contact_constants c = get_constants(o, i, law);
+	const contact_constants c = constants_here(o, i, law, with, extra);
 	const sphere_contact at = get_contact(s, i);
 	const point_step t = step_of(o, s, l, i, k, dt, with);
 	const contact_history h = get_history(l, k, false, law, extra);
@@ -127,7 +133,7 @@ SCREE_FN real slip_row(pair_list *l, block *o, point_block *s, int64_t i, int64_
 					   enum law_row law, partner with, enum extra extra)
 {
 	const partners p = get_partners(o, i);
-	const contact_constants c = get_constants(o, i, law);
+	const contact_constants c = constants_here(o, i, law, with, extra);
 	const sphere_contact at = get_contact(s, i);
 	const point_step t = step_of(o, s, l, i, k, by->dt, with);
 	const contact_history h = get_history(l, k, false, law, extra);

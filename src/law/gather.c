@@ -177,7 +177,7 @@ void scree_gather_reduced(block *o, const contact_work *c, int64_t first, int64_
 		o->radius[i] = reduced_radius(&p, on_wall);
 		o->mass[i] = reduced_mass(&p, on_wall);
 	}
-	if (on_wall)
+	if (c->depth)
 		for (int64_t i = 0; i < n; ++i) o->part[i] = contact_part(c, first + i);
 	if (!c->share) return;
 	for (int64_t i = 0; i < n; ++i) o->mass[i] *= c->share[first + i];

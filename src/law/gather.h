@@ -28,8 +28,9 @@ void scree_fetch_partners(const pair_list *l, const soon *s);
 
 /* Loads the partners of contact rows first .. first+n-1 to items 0 .. n-1 of the block. */
 void scree_gather_partners(block *o, const job *j, int64_t first, int64_t n, bool on_wall);
-/* Loads the reduced radius, the contact's share of the reduced mass and, on walls, its part of the stiffness. The laws
- * by volume and overlap derive their radii from the reduced radius. */
+/* Loads the reduced radius, the contact's share of the reduced mass and its part: on walls of the stiffness, between
+ * capsules of the pull of a contact that fades. The laws by volume and overlap derive their radii from the reduced
+ * radius. */
 void scree_gather_reduced(block *o, const contact_work *c, int64_t first, int64_t n, bool on_wall);
 
 #endif

@@ -8,8 +8,9 @@
  *     m_i = m k_i / sum_j k_j max(0, n_i . n_j),
  *
  * where k_i is the stiffness of the contact's normal spring, which may be a part of the whole, and n_i is the normal. A
- * single contact, or one perpendicular to all others, has the whole mass. The shares are functions of the poses. Sums
- * are in the order of rows, which is that of keys. */
+ * single contact, or one perpendicular to all others, has the whole mass. The dashpot of a contact of capsules that
+ * fades has the part p of its force: its spring has the stiffness p k, so that the dashpot goes with the root of p m_i.
+ * The shares are functions of the poses. Sums are in the order of rows, which is that of keys. */
 #include "law/shares.h"
 #include "model/law.h"
 
@@ -44,13 +45,20 @@ static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
 	return sum;
 }
 
+/* The part of a contact of capsules that fades, with linear springs. The dashpot of Hertz follows the overlap, which is
+ * reduced, and hard contacts have the stiffness that the step needs. */
+static real faded(const job *j, int64_t k, enum law_row law, bool patch)
+{
+	return law == LAW_LINEAR && !patch && !j->even ? contact_part(j->contact, k) : 1;
+}
+
 static real firmness_of(const job *j, int64_t k, enum law_row law, bool on_wall, bool patch)
 {
 	const contact_work *c = j->contact;
-	const real part = patch ? contact_part(c, k) : 1;
+	const real part = patch ? contact_part(c, k) : faded(j, k, law, patch);
 	if (j->even) return part;
 	if (j->ahead && !(c->depth[k] > 0)) return 0; /* found within the reach of the step: it does not press */
-	return patch ? part * firmness_of_patch(j, k, law) : firmness_of_point(c, k, law, on_wall);
+	return part * (patch ? firmness_of_patch(j, k, law) : firmness_of_point(c, k, law, on_wall));
 }
 
 static vec3 normal_at(const contact_work *c, int64_t k) { return v3(c->nx[k], c->ny[k], c->nz[k]); }
@@ -74,7 +82,8 @@ static void share_pair(const job *j, int kind, int64_t from, int64_t end)
 	if (!patch) law = scree_laws[law].of_spheres;
 	for (int64_t k = from; k < end; ++k)
 		if (l->touch[k]) c->firm[k] = firmness_of(j, k, (enum law_row)law, on_wall, patch);
-	for (int64_t k = from; k < end; ++k) c->share[k] = l->touch[k] ? share_of(l, c, k, from, end) : 1;
+	for (int64_t k = from; k < end; ++k)
+		c->share[k] = l->touch[k] ? faded(j, k, (enum law_row)law, patch) * share_of(l, c, k, from, end) : 1;
 }
 
 void scree_law_shares(const job *j, int kind, int64_t from, int64_t end)

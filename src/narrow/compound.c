@@ -23,7 +23,7 @@ point_found *scree_point_list_add(point_list *l, uint64_t feature)
 		l->capacity = capacity;
 	}
 	point_found *p = l->item + l->count++;
-	*p = (point_found){.feature = feature};
+	*p = (point_found){.feature = feature, .part = 1};
 	return p;
 }
 

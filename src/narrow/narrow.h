@@ -81,6 +81,7 @@ typedef struct point_found {
 	vec3 normal, at;  /* from b to a; from the centre of a */
 	real depth;		  /* m, > 0 */
 	real ra, rb;	  /* m, radii of the bodies at the contact point */
+	real part;		  /* part of the force that its overlap alone has: contacts of capsules fade into each other */
 } point_found;
 
 typedef struct point_list {

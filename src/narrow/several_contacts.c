@@ -54,6 +54,7 @@ static void keep_point(narrow_thread *tmp, int32_t slot, const point_found *p)
 												.normal = p->normal,
 												.at = p->at,
 												.depth = p->depth,
+												.part = p->part,
 												.ra = p->ra,
 												.rb = p->rb};
 }

@@ -156,6 +156,14 @@ static bool several_contacts(const model *m, int kind)
 	return scree_world_several(m, kind) || (pair_on_wall(kind) && m->wall.surfaces > m->wall.count);
 }
 
+/* Whether contacts of this kind fade into each other, as those of two capsules do. */
+static bool fades(const model *m, const pair_row *row)
+{
+	bool capsules = false;
+	for (int32_t k = 0; k < m->shape.count; ++k) capsules |= m->shape.row[k].type == SHAPE_CAPSULE;
+	return capsules && row->several && !row->patch && !row->on_wall;
+}
+
 /* Sets the history columns that the laws need for contacts of each kind. */
 static void ask_contacts(model *m, state *s, work *w)
 {
@@ -173,6 +181,7 @@ static void ask_contacts(model *m, state *s, work *w)
 		if (row->several && !row->patch) derives |= DERIVES_RADII;
 		if (!m->solver && several_contacts(m, kind)) derives |= DERIVES_SHARES;
 		if (!m->solver && row->patch && row->on_wall && m->wall.surfaces > m->wall.count) derives |= DERIVES_PARTS;
+		if (!m->solver && fades(m, row)) derives |= DERIVES_PARTS;
 		if (m->solver || row->patch) derives |= DERIVES_FORCE;
 		if (!m->solver) what |= turns | (row->patch ? REMEMBERS_ACCOUNT : deepest);
 		if (row->formula) what |= bonds;

@@ -37,7 +37,7 @@ void scree_attraction_set(const solving *v, constraint *r)
 {
 	attraction *o = &r->pull;
 	contact_constants c = material_law(r);
-	const bool shares = pair_on_wall(r->ref.kind) && scree_pair_kinds[r->ref.kind].patch;
+	const bool shares = pair_on_wall(r->ref.kind) == scree_pair_kinds[r->ref.kind].patch; /* otherwise it has none */
 	*o = (attraction){.kind = c.cohesion, .least = INFINITY, .touched = v->s->pair[r->ref.kind].stiff[r->ref.row] > 0};
 	if (shares) c.surface *= contact_part(&v->w->pair[r->ref.kind].contact, r->ref.row);
 	if (o->kind == COHESION_JKR) set_jkr(v, r, &c);

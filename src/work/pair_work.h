@@ -45,7 +45,7 @@ enum {
 	DERIVES_FORCE = 2,	  /* where it does not follow from the state alone */
 	DERIVES_RADII = 4,	  /* radii at the contact, if they are not those of the bodies */
 	DERIVES_SHARES = 8,	  /* where several contacts of one pair share its mass */
-	DERIVES_PARTS = 16	  /* where contacts of a body with surfaces of a wall share stiffness */
+	DERIVES_PARTS = 16 /* where contacts of a body with surfaces of a wall share stiffness, or those of capsules fade */
 };
 
 /* Derived data of contact rows, valid where they touch: written in each step, not moved when rows are chosen again. */
@@ -64,7 +64,7 @@ typedef struct contact_work {
 	real *firm;	 /* stiffness of the normal spring, in a unit common to all contacts of the pair     law */
 	real *share; /* fraction of the reduced mass that its dashpots damp: 1 for a single contact        law */
 	/* DERIVES_PARTS */
-	real *part; /* fraction of the stiffness that the contact would have alone                         narrow */
+	real *part; /* fraction of the stiffness, or of the force, that the contact would have alone         narrow */
 	/* not in the table */
 	contact_force *force; /* DERIVES_FORCE, else NULL                                                    law */
 	int64_t capacity;	  /* rows */

@@ -76,13 +76,14 @@ static sphere_contact geometry_of(const state *s, const work *w, int kind, int64
 }
 
 /* One-point contact from the current state: positions, velocities and springs belong to the same time. */
-static contact_result point_now(const model *m, const state *s, int kind, int64_t k, const pair_motion *motion,
-								const sphere_contact *at)
+static contact_result point_now(const model *m, const state *s, const contact_work *found, int kind, int64_t k,
+								const pair_motion *motion, const sphere_contact *at)
 {
 	const pair_list *l = s->pair + kind;
 	const law_constants *of = constants_at(m, s, kind, k);
 	enum law_row law = (enum law_row)scree_laws[of->law].of_spheres;
 	contact_constants c = constants_of(law, of, motion->radius, motion->mass);
+	if (!pair_on_wall(kind)) c = pull_in_part(c, contact_part(found, k));
 	vec3 from_b = pair_on_wall(kind) ? at->at : v3_add(at->at, motion->apart),
 		 spin = v3_sub(motion->spin_a, motion->spin_b);
 	vec3 v = v3_add(motion->velocity, v3_sub(v3_cross(motion->spin_a, at->at), v3_cross(motion->spin_b, from_b)));
@@ -186,7 +187,7 @@ contact_look scree_contact_look(const model *m, const state *s, const work *w, i
 		c.force = force[k];
 		c.elastic = l->remembers & REMEMBERS_ACCOUNT ? l->elastic[k] : 0;
 	} else {
-		contact_result now = point_now(m, s, kind, k, &motion, &at);
+		contact_result now = point_now(m, s, &w->pair[kind].contact, kind, k, &motion, &at);
 		c.force = (contact_force){now.force, now.torque, now.normal};
 		c.elastic = now.tally.elastic;
 		if (is_bonded(l, k)) add_bond(m, s, k, &c);

@@ -235,6 +235,33 @@ static void wrenches_are_continuous(void **state)
 	}
 }
 
+/* The three contacts of two rods together are never stiffer than two, for which the time step is: no motion of the
+ * second rod along the line of contact changes the force by more. */
+static void three_contacts_are_as_stiff_as_two_at_most(void **state)
+{
+	(void)state;
+	FOR_SEEDS(2000)
+	{
+		random_stream r = scree_random_start(test_seed, 25);
+		const bool hertz = test_seed % 2;
+		const placed a = {all.row + ROD, v3(0, 0, 0), quat_matrix(quat_one()), 1};
+		const real wide = scree_random_between(&r, 0, 1) < 0.5 ? 0.02 : 0.3;
+		path p = {"random", v3(0, 0, 0), v3(0, 0, 0), v3(0, 0, 0), v3(0, 0, 0)};
+		p.at = v3(scree_random_between(&r, 0.95, 0.999), scree_random_between(&r, -0.1, 0.1),
+				  scree_random_between(&r, -1.9, 1.9));
+		p.turn = v3(scree_random_between(&r, -wide, wide), scree_random_between(&r, -wide, wide) / 8, 0);
+		const placed b = on_path(&p, 0, ROD);
+		const real overlap = -scree_capsule_gap(&a, &b), h = 1e-6 * overlap;
+		if (!(overlap > 1e-3)) continue;
+		path q = p;
+		q.at.x += h;
+		const placed c = on_path(&q, 0, ROD);
+		const wrench from = wrench_of(&a, &b, hertz), to = wrench_of(&a, &c, hertz);
+		const real stiff = (from.force.x - to.force.x) / -h, one = hertz ? 1.5 * sqrt(overlap) : 1;
+		CHECK(real_abs(stiff) < 2.001 * one, "stiffness %g of one contact", stiff / one);
+	}
+}
+
 /* Contacts have the whole overlap in the cases that are clear: one contact where rods cross, at any distance from the
  * tips, and where a tip meets a side or a tip; none adds to it. */
 static void single_contacts_have_the_whole_overlap(void **state)
@@ -507,6 +534,7 @@ int main(void)
 		cmocka_unit_test(gaps_are_those_of_all_points),
 		cmocka_unit_test(parallel_capsules_touch_twice),
 		cmocka_unit_test(wrenches_are_continuous),
+		cmocka_unit_test(three_contacts_are_as_stiff_as_two_at_most),
 		cmocka_unit_test(single_contacts_have_the_whole_overlap),
 		cmocka_unit_test(facets_are_met_by_ends_and_bar),
 		cmocka_unit_test(tubes_are_met_by_ends_and_bar),

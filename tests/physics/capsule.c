@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "base/random.h"
+#include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "kernel/rotation.h"
 #include "model/model.h"
@@ -98,6 +99,61 @@ static void almost_parallel_rods_keep_energy(void **state)
 	}
 }
 
+/* ------------------------------------------------------------------ contacts that fade into each other */
+
+/* Force along x on the second of two rods side by side, the second one at an angle, with this energy of its surface and
+ * velocity towards the first. */
+static real force_at(real angle, real surface, real speed, const char *response)
+{
+	contact_rule rule = lab_linear(1e4, speed > 0 ? 0.5 : 1, 0);
+	rule.cohesion = surface > 0 ? COHESION_DMT : COHESION_NONE;
+	rule.surface = surface;
+	scree_world *w = lab_world(rule);
+	const int32_t row = add_shape(w, 3);
+	model_respond(&w->model, scree_response_find(response));
+	new_body held = {.shape = row, .size = 0.01, .orientation = quat_one(), .flags = BODY_HELD};
+	scree_world_add(&w->model, &w->state, &w->work, 1, &held);
+	const uint64_t id = lab_add_moving(w, row, 0.01, v3(0.0099, 0, 0), quat_exp(v3(angle, 0, 0), 1),
+									   v3(speed > 0 ? -speed : 0, 0, 0), v3(0, 0, 0));
+	lab_prepare(w, 1e-9);
+	lab_steps(w, 1);
+	const real force = w->state.body.fx[lab_row(w, id)];
+	scree_world_free(w);
+	return force;
+}
+
+/* Between two contacts of parallel rods and one of crossing ones a quantity that one contact has once and two have
+ * `most` times changes without a jump. */
+static void check_fading(real (*of)(real angle), real one, real most, const char *what)
+{
+	real last = 0, wide = 0;
+	for (int k = 0; k <= 400; ++k) {
+		const real now = of(0.1 * k / 400) / one;
+		CHECK(now > 1 - 1e-4 && now < most + 1e-4, "%s: %g at %g rad", what, now, 0.1 * k / 400);
+		if (k) wide = real_max(wide, real_abs(now - last));
+		last = now;
+	}
+	CHECK(wide < 0.03, "%s: a jump by %g", what, wide);
+	NEAR(of(0) / one, most, 1e-4, what);
+	NEAR(of(1.2) / one, 1, 1e-4, what);
+}
+
+static const real SURFACE = 0.01, SPEED = 0.01;
+static real pull_at(real angle) { return force_at(angle, 0, 0, "forces") - force_at(angle, SURFACE, 0, "forces"); }
+static real brake_at(real angle) { return force_at(angle, 0, SPEED, "forces") - force_at(angle, 0, 0, "forces"); }
+
+static void attraction_of_rods_fades(void **state)
+{
+	(void)state;
+	check_fading(pull_at, 4 * SCREE_PI * SURFACE * 0.0025, 2, "pull of DMT");
+}
+
+static void linear_dashpots_of_rods_fade(void **state)
+{
+	(void)state;
+	check_fading(brake_at, brake_at(1.2), sqrt(2), "dashpots");
+}
+
 static const char *const ways[3] = {"forces", "implicit", "hard"};
 
 static void settle(scree_world *w, int k, real time)
@@ -182,6 +238,33 @@ static void parallel_capsules_rest_on_each_other(void **state)
 	}
 }
 
+/* The contact time, from which steps follow, is at most that of an impact on a tip, by Hertz with the capsule's own
+ * radius: it is computed with that of the sphere of its volume, which is larger, for two contacts. */
+static void the_contact_time_is_not_longer_than_an_impact(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 4; ++k) {
+		scree_world *w = lab_world(lab_hertz(1, 0));
+		const int32_t row = add_shape(w, 1 + 3 * k);
+		const real speed = 0.1;
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		lab_add_moving(w, row, 0.01, v3(0, 0, 0.005 * (1 + 3 * k) + 1e-7), quat_one(), v3(0, 0, -speed), v3(0, 0, 0));
+		lab_prepare(w, 0);
+		const real expected = w->model.contact_time;
+		lab_prepare(w, expected / 500);
+		bool touched = false;
+		real from = 0;
+		for (int n = 0; n < 100000 && !(touched && !w->work.touching); ++n) {
+			lab_steps(w, 1);
+			if (!touched && w->work.touching) from = w->state.time;
+			touched |= w->work.touching > 0;
+		}
+		CHECK(touched && w->state.time - from >= expected, "a contact of %g s, expected at least %g s",
+			  w->state.time - from, expected);
+		scree_world_free(w);
+	}
+}
+
 /* On a slope with enough friction a capsule across it rolls with the acceleration g sin / (1 + I / (m r^2)). */
 static void a_capsule_rolls_down(void **state)
 {
@@ -207,9 +290,12 @@ int main(void)
 		cmocka_unit_test(a_capsule_without_length_moves_as_a_ball),
 		cmocka_unit_test(impacts_keep_energy_and_momentum),
 		cmocka_unit_test(almost_parallel_rods_keep_energy),
+		cmocka_unit_test(attraction_of_rods_fades),
+		cmocka_unit_test(linear_dashpots_of_rods_fade),
 		cmocka_unit_test(a_capsule_comes_to_rest_on_its_side),
 		cmocka_unit_test(rods_are_not_placed_through_walls),
 		cmocka_unit_test(parallel_capsules_rest_on_each_other),
+		cmocka_unit_test(the_contact_time_is_not_longer_than_an_impact),
 		cmocka_unit_test(a_capsule_rolls_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,6 +54,7 @@ static void add_point(query *o, uint64_t feature, vec3 on_a, vec3 on_b, real sha
 	p->depth = depth;
 	p->ra = o->ra;
 	p->rb = o->rb;
+	p->part = share;
 }
 
 /* ------------------------------------------------------------------ two capsules */
