@@ -19,36 +19,51 @@ static int32_t add_shape(scree_world *w, real length)
 	return row;
 }
 
-static scree_world *two_balls(bool first, bool second)
+/* How near the motion of a ball in disguise is to that of a sphere in 0.06 s. By implicit steps spheres have rows of
+ * their own in the solver, and all are solved to a part of the impulses; hard contacts keep more of that error. */
+typedef struct nearness {
+	const char *name;
+	real at, moves, turns; /* m, m/s, rad/s */
+} nearness;
+static const nearness all_near[3] = {
+	{"forces", 1e-11, 1e-9, 1e-7}, {"implicit", 1e-7, 1e-5, 1e-3}, {"hard", 1e-4, 5e-3, 0.5}};
+
+static scree_world *two_balls(bool first, bool second, const char *response)
 {
 	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
 	const int32_t ball = add_shape(w, 1);
+	const bool steps = strcmp(response, "forces") == 0;
 	w->model.gravity = v3(0, 0, -9.81);
+	model_respond(&w->model, scree_response_find(response));
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_add_moving(w, first ? ball : 0, 0.01, v3(0, 0, 0.005), quat_one(), v3(0.3, 0, 0), v3(3, 20, 1));
 	lab_add_moving(w, second ? ball : 0, 0.012, v3(0.02, 0.001, 0.007), quat_exp(v3(0.3, 1, 0.2), 1), v3(-0.2, 0, 0),
 				   v3(0, -5, 4));
-	lab_prepare(w, 1e-6);
-	lab_steps(w, 60000);
+	lab_prepare(w, steps ? 1e-6 : 2e-5);
+	lab_steps(w, steps ? 60000 : 3000);
 	return w;
 }
 
 static void a_capsule_without_length_moves_as_a_ball(void **state)
 {
 	(void)state;
-	scree_world *plain = two_balls(false, false);
-	for (int k = 1; k < 4; ++k) {
-		scree_world *other = two_balls(k & 1, k & 2);
-		for (int32_t i = 0; i < 2; ++i) {
-			const vec3 at = v3_sub(body_position(&plain->state.body, i), body_position(&other->state.body, i));
-			const vec3 v = v3_sub(body_velocity(&plain->state.body, i), body_velocity(&other->state.body, i));
-			NEAR(v3_norm(at), 0, 1e-11, "position");
-			NEAR(v3_norm(v), 0, 1e-9, "velocity");
+	for (int r = 0; r < 3; ++r) {
+		const nearness *near = all_near + r;
+		scree_world *plain = two_balls(false, false, near->name);
+		for (int k = 1; k < 4; ++k) {
+			scree_world *other = two_balls(k & 1, k & 2, near->name);
+			const bodies *a = &plain->state.body, *b = &other->state.body;
+			for (int32_t i = 0; i < 2; ++i) {
+				NEAR(v3_norm(v3_sub(body_position(a, i), body_position(b, i))), 0, near->at, near->name);
+				NEAR(v3_norm(v3_sub(body_velocity(a, i), body_velocity(b, i))), 0, near->moves, near->name);
+				NEAR(v3_norm(v3_sub(body_angular_velocity(a, i), body_angular_velocity(b, i))), 0, near->turns,
+					 near->name);
+			}
+			scree_world_free(other);
 		}
-		scree_world_free(other);
+		CHECK(body_velocity(&plain->state.body, 0).x < 0.2, "the balls have not met");
+		scree_world_free(plain);
 	}
-	CHECK(body_velocity(&plain->state.body, 0).x < 0.2, "the balls have not met");
-	scree_world_free(plain);
 }
 
 static void impacts_keep_energy_and_momentum(void **state)

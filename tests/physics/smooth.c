@@ -42,27 +42,40 @@ static scree_world *two_balls(bool first, bool second, real beyond, const char *
 	return w;
 }
 
+/* How near the motion of a ball in disguise is to that of a sphere in 0.06 s. By implicit steps spheres have rows of
+ * their own in the solver, and all are solved to a part of the impulses; hard contacts keep more of that error. */
+typedef struct nearness {
+	const char *name;
+	real at, moves, turns; /* m, m/s, rad/s */
+} nearness;
+static const nearness all_near[3] = {
+	{"forces", 1e-11, 1e-9, 1e-7}, {"implicit", 1e-7, 1e-5, 1e-3}, {"hard", 1e-4, 5e-3, 0.5}};
+
+static void compare(int first, int second, real beyond, const nearness *near)
+{
+	const char *response = near->name;
+	const bool steps = strcmp(response, "forces") == 0;
+	scree_world *plain = two_balls(false, false, 0, response), *other = two_balls(first, second, beyond, response);
+	lab_prepare(plain, steps ? 1e-6 : 2e-5);
+	lab_prepare(other, steps ? 1e-6 : 2e-5);
+	lab_steps(plain, steps ? 60000 : 3000);
+	lab_steps(other, steps ? 60000 : 3000);
+	const bodies *a = &plain->state.body, *b = &other->state.body;
+	for (int i = 0; i < 2; ++i) {
+		NEAR(v3_norm(v3_sub(body_position(a, i), body_position(b, i))), 0, near->at, near->name);
+		NEAR(v3_norm(v3_sub(body_velocity(a, i), body_velocity(b, i))), 0, near->moves, near->name);
+		NEAR(v3_norm(v3_sub(body_angular_velocity(a, i), body_angular_velocity(b, i))), 0, near->turns, near->name);
+	}
+	CHECK(a->vx[0] < 0.2, "the balls have not met: %g", a->vx[0]);
+	scree_world_free(plain);
+	scree_world_free(other);
+}
+
 static void a_ball_in_disguise_moves_as_a_ball(void **state)
 {
 	(void)state;
-	for (int k = 1; k < 5; ++k) {
-		scree_world *plain = two_balls(false, false, 0, "forces");
-		scree_world *other = two_balls(k & 1 || k == 4, k & 2 || k == 4, k == 4 ? 1e-13 : 0, "forces");
-		lab_prepare(plain, 1e-6);
-		lab_prepare(other, 1e-6);
-		lab_steps(plain, 60000);
-		lab_steps(other, 60000);
-		const bodies *a = &plain->state.body, *b = &other->state.body;
-		for (int i = 0; i < 2; ++i) {
-			NEAR(v3_norm(v3_sub(v3(a->x[i], a->y[i], a->z[i]), v3(b->x[i], b->y[i], b->z[i]))), 0, 1e-9 * 0.01,
-				 "position");
-			NEAR(v3_norm(v3_sub(v3(a->vx[i], a->vy[i], a->vz[i]), v3(b->vx[i], b->vy[i], b->vz[i]))), 0, 1e-9,
-				 "velocity");
-		}
-		CHECK(a->vx[0] < 0.2, "the balls have not met: %g", a->vx[0]);
-		scree_world_free(plain);
-		scree_world_free(other);
-	}
+	for (int r = 0; r < 3; ++r)
+		for (int k = 1; k < 5; ++k) compare(k & 1 || k == 4, k & 2 || k == 4, k == 4 ? 1e-13 : 0, all_near + r);
 }
 
 /* ------------------------------------------------------------------ impacts */
