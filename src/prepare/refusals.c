@@ -228,16 +228,15 @@ static bool smooth_meet(const model *m, const state *s, fail *why)
 	const shape *smooth = shape_with(m, s, (uint32_t)1 << SHAPE_SUPERQUADRIC, 0), *odd = shape_with(m, s, others, 0);
 	const shape *curved = smooth ? smooth : shape_with(m, s, (uint32_t)1 << SHAPE_CAPSULE, 0);
 	if (curved && odd)
-		return scree_fail(
-			why, FAIL_INPUT,
-			"ellipsoids, superquadrics and capsules, such as '%s', do not meet polyhedra, compounds and surfaces with "
-			"a halo yet, but some bodies have shape '%s'",
-			curved->name, odd->name);
+		return scree_fail(why, FAIL_INPUT,
+						  "ellipsoids, superquadrics, cylinders and capsules, such as '%s', do not meet polyhedra, "
+						  "compounds and surfaces with a halo yet, but some bodies have shape '%s'",
+						  curved->name, odd->name);
 	for (int32_t k = 0; smooth && k < m->wall.count; ++k)
 		if (m->wall.row[k].type == WALL_CYLINDER || m->wall.row[k].type == WALL_CONE)
 			return scree_fail(
 				why, FAIL_INPUT,
-				"ellipsoids and superquadrics, such as '%s', do not meet cylinders and cones yet: make the "
+				"ellipsoids, superquadrics and cylinders, such as '%s', do not meet round walls yet: make the "
 				"wall '%s' of flat facets (a mesh)",
 				smooth->name, m->wall.row[k].name);
 	return true;
