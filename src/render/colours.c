@@ -9,6 +9,7 @@
 #include "plan/colour_names.h"
 #include "render/picture.h"
 #include "render/render.h"
+#include "state/bonds.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,6 +21,7 @@ typedef enum colour_by {
 	BY_FORCE,
 	BY_HEIGHT,
 	BY_COORDINATION,
+	BY_BONDS,
 	BY_PRESSURE,
 	BY_SHEAR_STRESS,
 	BY_TEMPERATURE,
@@ -42,6 +44,7 @@ static const struct {
 	{"force", "contact force", "N", BY_FORCE, MAP_YLORRD, .whole = false},
 	{"height", "height", "m", BY_HEIGHT, MAP_VIRIDIS, .whole = true},
 	{"coordination", "contacts", "", BY_COORDINATION, MAP_YLGNBU, .contacts = true},
+	{"bonds", "bonds", "", BY_BONDS, MAP_YLGNBU, .contacts = true},
 	{"pressure", "pressure", "Pa", BY_PRESSURE, MAP_YLORRD, .contacts = true},
 	{"shear_stress", "shear stress", "Pa", BY_SHEAR_STRESS, MAP_YLORRD, .contacts = true},
 	{"temperature", "temperature", "K", BY_TEMPERATURE, MAP_YLORRD, .whole = true},
@@ -53,15 +56,17 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 
 /* ---- what contacts do to a body ---- */
 
-/* Contacts of a body, and forces times arms: xx, yy, zz, xy, xz, yz, N m. The sums do not depend on their order. */
+/* Contacts and bonds of a body, and forces times arms: xx, yy, zz, xy, xz, yz, N m. The sums do not depend on their
+ * order. */
 typedef struct load {
-	int32_t contacts;
+	int32_t contacts, bonds;
 	fixed moment[6];
 } load;
 
-static void add_end(load *l, vec3 force, vec3 arm)
+static void add_end(load *l, vec3 force, vec3 arm, bool bonded)
 {
 	l->contacts += 1;
+	l->bonds += bonded;
 	scree_fixed_add(l->moment + 0, -force.x * arm.x);
 	scree_fixed_add(l->moment + 1, -force.y * arm.y);
 	scree_fixed_add(l->moment + 2, -force.z * arm.z);
@@ -74,13 +79,13 @@ static void add_contact(const scree_world *w, int kind, int64_t row, load *of)
 {
 	const pair_list *l = &w->state.pair[kind];
 	const contact_look look = scree_contact_look(&w->model, &w->state, &w->work, kind, row);
-	add_end(of + l->ca[row], look.force.force, look.at);
+	add_end(of + l->ca[row], look.force.force, look.at, is_bonded(l, row));
 	if (pair_on_wall(kind)) return;
 	const vec3 a = body_position(&w->state.body, l->ca[row]), b = body_position(&w->state.body, l->cb[row]);
 	vec3 apart = v3_sub(a, b);
 	if (w->model.period.on)
 		apart = v3_sub(apart, w->state.images.shift[scree_world_image(&w->model, &w->state, kind, l->slot[row])]);
-	add_end(of + l->cb[row], v3_neg(look.force.force), v3_add(apart, look.at));
+	add_end(of + l->cb[row], v3_neg(look.force.force), v3_add(apart, look.at), is_bonded(l, row));
 }
 
 static load *loads_of(const scree_world *w)
@@ -125,6 +130,8 @@ static real value_of(const scree_world *w, int32_t i, colour_by by, vec3 up, con
 		return v3_dot(up, body_position(b, i));
 	case BY_COORDINATION:
 		return l[i].contacts;
+	case BY_BONDS:
+		return l[i].bonds;
 	case BY_PRESSURE:
 		return stress_of(w, i, l + i, false);
 	case BY_SHEAR_STRESS:
@@ -242,10 +249,12 @@ bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *
 	if (k == ROWS)
 		return scree_fail(why, FAIL_INPUT,
 						  "cannot colour by \"%s\": it must be speed, velocity, angular_velocity, size, force, height, "
-						  "coordination, pressure, shear_stress, temperature, id, shape or material",
+						  "coordination, bonds, pressure, shear_stress, temperature, id, shape or material",
 						  plan->color);
 	if (rows[k].by == BY_TEMPERATURE && !body_temperatures(&w->state.body))
 		return scree_fail(why, FAIL_INPUT, "cannot colour by temperature: no material has a conductivity");
+	if (rows[k].by == BY_BONDS && !(w->state.pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS))
+		return scree_fail(why, FAIL_INPUT, "cannot colour by bonds: no contact has a bond");
 	bar->name = rows[k].name;
 	bar->unit = rows[k].unit;
 	bar->categories = rows[k].by >= BY_ID;

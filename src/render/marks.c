@@ -25,6 +25,7 @@ typedef struct marks {
 typedef struct mark {
 	vec3 a, b;
 	real value, far; /* far: distance from the camera */
+	bool wall;		 /* b is on a wall */
 } mark;
 
 static int by_depth(const void *a, const void *b)
@@ -113,7 +114,7 @@ static int64_t add_contact(const scree_world *w, int kind, int64_t row, mark *to
 	contact_look look = scree_contact_look(&w->model, &w->state, &w->work, kind, row);
 	vec3 a = body_position(&w->state.body, l->ca[row]);
 	if (pair_on_wall(kind)) {
-		to[0] = (mark){.a = a, .b = v3_add(a, look.at), .value = look.force.normal};
+		to[0] = (mark){.a = a, .b = v3_add(a, look.at), .value = look.force.normal, .wall = true};
 		return 1;
 	}
 	vec3 b = body_position(&w->state.body, l->cb[row]), shift = v3(0, 0, 0);
@@ -121,6 +122,21 @@ static int64_t add_contact(const scree_world *w, int kind, int64_t row, mark *to
 	to[0] = (mark){.a = a, .b = v3_add(b, shift), .value = look.force.normal};
 	to[1] = (mark){.a = v3_sub(a, shift), .b = b, .value = look.force.normal};
 	return v3_norm2(shift) > 0 ? 2 : 1;
+}
+
+/* A line with round ends, so that chains have no gaps; on a wall it ends there. */
+static void draw_force(const marks *m, const mark *f, real width)
+{
+	vec3 a = scree_lens_pixel(m->view, f->a), b = scree_lens_pixel(m->view, f->b);
+	if (width <= 0.1 * m->unit || a.z <= 0 || b.z <= 0) return;
+	const vec3 way = v3(b.x - a.x, b.y - a.y, 0);
+	const real length = hypot(way.x, way.y);
+	if (f->wall && length > 0) b = v3_madd(b, -real_min(0.5 * width / length, 1), way);
+	/* a rim shows which line is in front */
+	if (!m->view->flat) scree_page_line(m->out, a, b, width + 1.2 * m->unit, v3(1, 1, 1), 0.7);
+	cairo_set_line_cap(m->out->to, CAIRO_LINE_CAP_ROUND);
+	scree_page_line(m->out, a, b, width, scree_force_colour, 1);
+	cairo_set_line_cap(m->out->to, CAIRO_LINE_CAP_BUTT);
 }
 
 static void draw_forces(const marks *m, legend *bar)
@@ -137,12 +153,8 @@ static void draw_forces(const marks *m, legend *bar)
 	bar->force = strongest(all, count);
 	bar->force_width = bar->force > 0 ? width * scree_lens_scale(m->view, m->middle) : 0;
 	for (int64_t k = 0; k < count && bar->force > 0; ++k) {
-		const vec3 a = scree_lens_pixel(m->view, all[k].a), b = scree_lens_pixel(m->view, all[k].b);
-		const real px = width * scree_lens_scale(m->view, all[k].a) * real_min(all[k].value / bar->force, 1);
-		if (px <= 0.1 * m->unit || a.z <= 0 || b.z <= 0) continue;
-		/* a rim shows which line is in front */
-		if (!m->view->flat) scree_page_line(m->out, a, b, px + 1.2 * m->unit, v3(1, 1, 1), 0.7);
-		scree_page_line(m->out, a, b, px, scree_force_colour, 1);
+		const real scale = scree_lens_scale(m->view, all[k].a);
+		draw_force(m, all + k, width * scale * real_min(all[k].value / bar->force, 1));
 	}
 	scree_free(all);
 }

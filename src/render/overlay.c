@@ -170,7 +170,20 @@ static void draw_legend(page *p, const legend *bar, real edge, real h)
 
 /* ---- title, lengths, axes ---- */
 
-static void draw_title(page *p, const char *title, real time, real edge, real h)
+/* Decimals, at least three, that show this time and the interval between pictures. */
+static int time_digits(const image_plan *plan, real time)
+{
+	int digits = 3;
+	real unit = 1e-3;
+	for (; digits < 9; ++digits, unit /= 10) {
+		const real off = real_abs(round(time / unit) * unit - time);
+		const real apart = real_abs(round(plan->every / unit) * unit - plan->every);
+		if (off <= 1e-2 * time && apart <= 1e-2 * plan->every) break;
+	}
+	return digits;
+}
+
+static void draw_title(page *p, const image_plan *plan, const char *title, real time, real edge, real h)
 {
 	char text[64];
 	real y = edge + 0.6 * h;
@@ -179,7 +192,7 @@ static void draw_title(page *p, const char *title, real time, real edge, real h)
 		scree_page_text(p, title, edge, y, size * real_min(1, room / scree_page_text_width(p, title, size)), ink);
 		y += 2.4 * h;
 	}
-	snprintf(text, sizeof text, "t = %.3f s", time);
+	snprintf(text, sizeof text, "t = %.*f s", time_digits(plan, time), time);
 	scree_page_text(p, text, edge, y, 0.95 * h, pale);
 }
 
@@ -220,7 +233,7 @@ void scree_overlay(page *p, const image_plan *plan, const lens *view, const lege
 				   vec3 middle)
 {
 	const real h = real_max(0.0145 * real_min(p->height, 0.75 * p->width), 5), edge = 2.6 * h;
-	if (!plan->no_title) draw_title(p, title, time, edge, h);
+	if (!plan->no_title) draw_title(p, plan, title, time, edge, h);
 	if (!plan->no_legend) draw_legend(p, bar, edge, h);
 	if (plan->scale_bar) draw_lengths(p, view, middle, edge, h);
 	if (plan->axes) draw_axes(p, view, edge, h);

@@ -390,6 +390,7 @@ static void sight_add(sight *o, uint64_t what, vec3 normal)
 
 typedef struct spot {
 	vec3 at, normal, flat; /* normal: for light; flat: that of the true surface */
+	vec3 centre;		   /* of the body */
 	vec3 colour;		   /* linear */
 	real gloss, radius;	   /* radius: of the body */
 	real behind; /* light of the sky that a wall in front lets through, where the body pokes through it; 0: none */
@@ -508,6 +509,7 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 	if (rh->hit.geomID == t->spheres) {
 		i = t->sphere[k];
 		s.radius = t->w->state.body.radius[i] * t->frame.scale;
+		s.centre = t->ball[k];
 		s.name = 1 + (uint64_t)k;
 		s.flat = v3_unit(v3_sub(s.at, t->ball[k]));
 		s.normal = s.flat;
@@ -517,6 +519,7 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 	}
 	i = t->solid[k];
 	s.radius = t->w->state.body.radius[i] * t->frame.scale;
+	s.centre = to_picture(&t->frame, body_position(&t->w->state.body, i));
 	s.name = ((uint64_t)i + 1) << 32 | (uint32_t)t->face[k];
 	const shape *h = &t->w->model.shape.row[t->w->state.body.shape[i]];
 	int32_t f = t->face[k];
@@ -581,11 +584,13 @@ static real wall_alpha(const tracer *t, const wall_hit *hit, vec3 dir)
 	return hit->alpha * (0.07 + 0.55 * grazing * grazing * grazing * grazing);
 }
 
-static vec3 wall_shade(const tracer *t, const wall_hit *hit, vec3 from, vec3 dir, const sampler *draw)
+/* deep: reach of a body through the wall, which then must not darken it */
+static vec3 wall_shade(const tracer *t, const wall_hit *hit, real deep, vec3 from, vec3 dir, const sampler *draw)
 {
 	spot s = {.at = v3_madd(from, hit->t, dir), .normal = hit->normal, .gloss = 0.04, .wall = true};
 	if (v3_dot(s.normal, dir) > 0) s.normal = v3_neg(s.normal);
 	s.flat = s.normal;
+	s.at = v3_madd(s.at, deep, s.normal);
 	s.colour = hit->edge ? v3(0.30, 0.34, 0.39) : v3(0.53, 0.56, 0.60);
 	s.colour = v3_mul(1 - 0.35 * hit->mark, s.colour);
 	return shade(t, &s, dir, draw);
@@ -610,11 +615,17 @@ static bool next_wall(const tracer *t, vec3 from, vec3 dir, real low, real high,
 /* Part of its radius by which a body may poke through a wall and still be drawn behind it: soft contacts overlap. */
 static const real POKES = 0.2;
 
-/* Whether the viewer is outside of a wall that lies at most this deep in the body in front of it. */
-static bool is_poked(const wall_hit *hit, vec3 dir, real end, real deep)
+/* Whether a wall hides the body in front of it, which reaches at most this deep through it: the viewer is outside of
+ * the wall, or, where it acts on both sides, on the other side than the body's centre. */
+static bool is_poked(const wall_hit *hit, vec3 from, vec3 dir, const spot *s, real end, real deep)
 {
-	const real along = v3_dot(hit->normal, dir);
-	return hit->t <= end || (!hit->both && along > 0 && (hit->t - end) * along < deep);
+	if (hit->t <= end) return true;
+	real along = v3_dot(hit->normal, dir);
+	if (hit->both) {
+		const real behind = v3_dot(hit->normal, v3_sub(s->centre, v3_madd(from, hit->t, dir)));
+		along = behind * along > 0 ? real_abs(along) : 0;
+	}
+	return along > 0 && (hit->t - end) * along < deep;
 }
 
 static seen look(const tracer *t, vec3 from, vec3 dir, const sampler *draw, sight *met)
@@ -643,11 +654,11 @@ static seen look(const tracer *t, vec3 from, vec3 dir, const sampler *draw, sigh
 		wall_hit hit;
 		bool facet;
 		if (!next_wall(t, from, dir, at, real_min(end + 4 * deep, high), &hit, &facet)) break;
-		if (!is_poked(&hit, dir, end, deep)) break;
+		if (!is_poked(&hit, from, dir, &s, end, deep)) break;
 		if (hit.t > end) s.behind = facet ? 0.65 : 0.8;
 		real alpha = wall_alpha(t, &hit, dir);
 		if (alpha > 0) {
-			light = v3_madd(light, clear * alpha, wall_shade(t, &hit, from, dir, draw));
+			light = v3_madd(light, clear * alpha, wall_shade(t, &hit, hit.t > end ? deep : 0, from, dir, draw));
 			sight_add(met, 0x100000000000000ull + (uint64_t)(2 * hit.wall + (hit.mark > 0.5)), hit.normal);
 		}
 		if (alpha > 0.9 && met->far > hit.t) met->far = hit.t;

@@ -410,6 +410,17 @@ static void check_colors(reader *r, const spec_list *colors)
 	}
 }
 
+/* Whether the scene has what bodies are to be coloured by. */
+static void check_color(reader *r, const image_spec *m)
+{
+	const char *color = m->color >= 0 ? scree_words_colors(NULL, m->color) : "";
+	bool bonds = false;
+	EACH(const rule_spec, rule, r->spec.contacts) bonds |= rule->bond.h.where != NULL;
+	if (!strcmp(color, "bonds") && !bonds)
+		scree_report(&r->r, at_of(&m->h, "color"), "for example, color: coordination",
+					 "color: no contact of this scene has a bond");
+}
+
 static void check_images(reader *r, const image_spec *m)
 {
 	if (!m->h.where || m->h.where->type != NODE_MAP) return;
@@ -419,6 +430,7 @@ static void check_images(reader *r, const image_spec *m)
 		scree_report(&r->r, at_of(&m->h, "samples"), NULL, "samples: %lld is not a square number (1, 4, 9, 16, ..)",
 					 (long long)m->samples);
 	if (m->at.count > 64) scree_report(&r->r, at_of(&m->h, "at"), "use every", "at: at most 64 times are allowed");
+	check_color(r, m);
 	check_colors(r, &m->colors);
 	if (r->flat && m->arrows == ARROWS_ANGULAR_VELOCITY)
 		scree_report(&r->r, at_of(&m->h, "arrows"), "write color: angular_velocity",

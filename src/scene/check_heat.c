@@ -40,6 +40,11 @@ static void refuse_all(reader *r)
 {
 	const rule_spec *c = r->spec.contacts.item;
 	const fill_spec *fill = r->spec.fill.item, *source = r->spec.sources.item;
+	const image_spec *images = &r->spec.output.images;
+	const char *color = images->h.where && images->color >= 0 ? scree_words_colors(NULL, images->color) : "";
+	if (!strcmp(color, "temperature"))
+		scree_report(&r->r, scree_where(&images->h, "color")->at, CURE,
+					 "color: temperature needs a material with a conductivity");
 	refuse(r, &r->spec.world.h, &scree_section_world, "temperature", "world");
 	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
 		if (c[k].friction_heat > 0) refuse(r, &c[k].h, &scree_section_rule, "friction_heat", c[k].h.name);

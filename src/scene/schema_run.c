@@ -113,8 +113,8 @@ static const char *extents(const void *unused, int i)
 const char *scree_words_colors(const void *unused, int i)
 {
 	static const char *const word[] = {
-		"speed", "velocity", "angular_velocity", "size",	 "id",			 "shape",	   "material",
-		"force", "height",	 "coordination",	 "pressure", "shear_stress", "temperature"};
+		"speed", "velocity", "angular_velocity", "size",  "id",		  "shape",		  "material",
+		"force", "height",	 "coordination",	 "bonds", "pressure", "shear_stress", "temperature"};
 	(void)unused;
 	return i < (int)(sizeof word / sizeof *word) ? word[i] : NULL;
 }

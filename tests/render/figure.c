@@ -82,6 +82,26 @@ static void titles_and_legends(void **state)
 	scree_world_free(w);
 }
 
+/* Times of short runs differ in their titles. */
+static void short_times(void **state)
+{
+	(void)state;
+	scree_world *w = balls(1, 0);
+	image_plan plan = plan_of(400, 300);
+	plan.no_title = false;
+	const real pairs[][3] = {{1e-4, 2e-4, 0}, {0.1, 0.10025, 2.5e-4}};
+	for (size_t k = 0; k < sizeof pairs / sizeof *pairs; ++k) {
+		plan.every = pairs[k][2];
+		w->state.time = pairs[k][0];
+		picture first = draw_titled(w, &plan, NULL);
+		w->state.time = pairs[k][1];
+		picture second = draw_titled(w, &plan, NULL);
+		CHECK(memcmp(first.rgb, second.rgb, 3 * 400 * 300) != 0, "%g s and %g s look alike", pairs[k][0], pairs[k][1]);
+		scree_free(first.rgb), scree_free(second.rgb);
+	}
+	scree_world_free(w);
+}
+
 static char *file_of(const scree_world *w, const image_plan *plan, const char *name, size_t *length)
 {
 	fail why = {0};
@@ -218,6 +238,26 @@ static void colours_by_contacts(void **state)
 		plan.range[1] = 2 * value[k];
 		CHECK(v3_norm(v3_sub(colour_of(w, &plan, 1), scree_colour_map(MAP_VIRIDIS, 0.5))) < 1e-3, "%s", word[k]);
 	}
+	scree_world_free(w);
+}
+
+/* Three balls in a row with two bonds, and one without. */
+static void colours_by_bonds(void **state)
+{
+	(void)state;
+	contact_rule rule = lab_linear(1000, 0.5, 0.3);
+	rule.bond = (bond_rule){.young = 1e6, .tension = 1e5, .shear = 1e5, .ratio = 2.5, .factor = 1, .gap = 0.1};
+	scree_world *w = lab_world(rule);
+	for (int k = 0; k < 3; ++k) lab_add(w, 0, 2, v3(2.05 * k, 0, 0));
+	lab_add(w, 0, 2, v3(10, 0, 0));
+	lab_prepare(w, 1e-5);
+	lab_steps(w, 1);
+	image_plan plan = plan_of(100, 100);
+	snprintf(plan.color, sizeof plan.color, "bonds");
+	plan.range[1] = 2;
+	const real part[4] = {0.5, 1, 0.5, 0};
+	for (int k = 0; k < 4; ++k)
+		CHECK(v3_norm(v3_sub(colour_of(w, &plan, k), scree_colour_map(MAP_VIRIDIS, part[k]))) < 1e-3, "ball %d", k);
 	scree_world_free(w);
 }
 
@@ -372,11 +412,13 @@ int main(void)
 	if (!mkdtemp(folder)) return 1;
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(titles_and_legends),
+		cmocka_unit_test(short_times),
 		cmocka_unit_test(svg_and_pdf),
 		cmocka_unit_test(transparent_ground),
 		cmocka_unit_test(parallel_rays),
 		cmocka_unit_test(colours_by_name),
 		cmocka_unit_test(colours_by_contacts),
+		cmocka_unit_test(colours_by_bonds),
 		cmocka_unit_test(lines_in_space),
 		cmocka_unit_test(cell_in_space),
 		cmocka_unit_test(no_spot_on_glass),
