@@ -390,7 +390,7 @@ static void sight_add(sight *o, uint64_t what, vec3 normal)
 
 typedef struct spot {
 	vec3 at, normal, flat; /* normal: for light; flat: that of the true surface */
-	vec3 centre;		   /* of the body */
+	vec3 centre;		   /* centre of the body */
 	vec3 colour;		   /* linear */
 	real gloss, radius;	   /* radius: of the body */
 	real behind; /* light of the sky that a wall in front lets through, where the body pokes through it; 0: none */
@@ -729,7 +729,8 @@ static void first_ray(const pass *p, int32_t x, int32_t y)
 {
 	const size_t at = (size_t)y * (size_t)p->out->width + (size_t)x;
 	const int32_t samples = p->t->plan->samples;
-	sampler draw = {along_curve((uint32_t)x, (uint32_t)y), FEWEST_LIGHTS};
+	/* a draft has one pair of light rays */
+	sampler draw = {along_curve((uint32_t)x, (uint32_t)y), samples > 1 ? FEWEST_LIGHTS : 1};
 	if (samples / LIGHTS_PART > FEWEST_LIGHTS) draw.lights = (uint32_t)(samples / LIGHTS_PART);
 	sight met;
 	const seen s = look_through(p, x + 0.5, y + 0.5, &draw, &met);

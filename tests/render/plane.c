@@ -304,7 +304,7 @@ static void all_within_the_frame(void **state)
 	}
 }
 
-/* two discs pressed together: a line from centre to centre, which is as wide as the scale says */
+/* two discs pressed together: a line from centre to centre with round ends, which is as wide as the scale says */
 static void forces_are_lines(void **state)
 {
 	(void)state;
@@ -321,7 +321,8 @@ static void forces_are_lines(void **state)
 	plan.forces = true;
 	p = draw(w, &plan);
 	CHECK(red(seen_at(&p, 0, 0)) && red(seen_at(&p, -0.46, 0)) && red(seen_at(&p, 0.46, 0)), "no line");
-	CHECK(!red(seen_at(&p, -0.54, 0)) && !red(seen_at(&p, 0.54, 0)), "the line is too long");
+	CHECK(red(seen_at(&p, -0.58, 0)) && red(seen_at(&p, 0.58, 0)), "the ends are not round");
+	CHECK(!red(seen_at(&p, -0.66, 0)) && !red(seen_at(&p, 0.6, 0.12)), "the line is too long");
 	int wide = 0;
 	for (int32_t y = 100; y < 200; ++y) wide += red(pixel(&p, 180, y)) ? 1 : 0;
 	NEAR(wide, 0.55 * 0.5 * 100, 1.5, "width of the strongest force");
