@@ -11,8 +11,7 @@
 #include "narrow/smooth/support.h"
 
 enum { MOST_STEPS = 100, MOST_HALVINGS = 50 };
-/* After this many steps they may go to and fro across the middle of a flat side. With two exponents, where this is more
- * frequent, they are then as short as is best. */
+/* After this many steps they may go to and fro across the middle of a flat side: they are then as short as is best. */
 enum { FREE_STEPS = 15 };
 
 /* relative to the size of both bodies: points of the planes are above each other, and rounding of the gap */
@@ -95,13 +94,15 @@ static vec3 normal_after(const smooth *s, const support *of, const trial *f, rea
 	return v3_mul(sign, mat3_mul(s->turn, scree_smooth_normal(s, mat3_tmul(s->turn, to))));
 }
 
+static bool has_flat_sides(const smooth *s) { return s->power_xy > 2 || s->power_z > 2; }
+
 /* The best direction of a step: that of the normal, or of the point of either boxy body. */
 static trial stepped(const couple *o, const trial *f, real x, real y)
 {
 	trial best = trial_of(o, v3_unit(v3_madd(v3_madd(f->n, x, f->t), y, f->u)));
 	for (int k = 0; k < 2; ++k) {
 		const smooth *s = k ? o->b : o->a;
-		if (!(s->power_xy > 2 || s->power_z > 2) || o->line) continue;
+		if (!has_flat_sides(s) || o->line) continue;
 		const trial other = trial_of(o, normal_after(s, k ? &f->q : &f->p, f, k ? -1 : 1, x, y));
 		best = *better_of(&best, &other, o->scale);
 	}
@@ -134,14 +135,12 @@ static bool step(const couple *o, trial *f, bool careful)
 	return false;
 }
 
-static bool has_two_powers(const smooth *s) { return s->power_xy != s->power_z; }
-
 static trial climb(const couple *o, vec3 n, int32_t *steps)
 {
-	const bool nested = has_two_powers(o->a) || has_two_powers(o->b);
+	const bool flat = has_flat_sides(o->a) || has_flat_sides(o->b);
 	trial f = trial_of(o, n);
 	for (int k = 0; k < MOST_STEPS && slope_of(&f) > ABOVE * o->scale; ++k, ++*steps)
-		if (!step(o, &f, nested && k >= FREE_STEPS)) break;
+		if (!step(o, &f, flat && k >= FREE_STEPS)) break;
 	return f;
 }
 
@@ -166,15 +165,24 @@ static void climb_from_axes(const couple *o, trial *best, int32_t *steps)
 	}
 }
 
+/* How much less than the distance the gap may be; without bound where the cores overlap. sharp: sum of both radii of
+ * curvature */
+static real slack_of(const trial *f, real sharp)
+{
+	const real core = f->gap + sharp, slope = slope_of(f);
+	if (!(core > 0)) return INFINITY;
+	return slope > 0 ? slope * slope / (sqrt(core * core + slope * slope) + core) : 0;
+}
+
 static smooth_gap gap_of(const couple *o, vec3 from)
 {
 	const real sharp = o->a->sharp + o->b->sharp;
 	smooth_gap out = {.steps = 1};
 	trial f = climb(o, from, &out.steps);
-	if (!(f.gap > -sharp)) climb_from_axes(o, &f, &out.steps);
-	const real core = f.gap + sharp, slope = slope_of(&f);
+	if (!(slack_of(&f, sharp) <= SMOOTH_SLACK * o->scale)) climb_from_axes(o, &f, &out.steps);
+	const real core = f.gap + sharp;
 	out.normal = f.n, out.gap = f.gap, out.on_a = f.p.at;
-	out.slack = slope > 0 ? slope * slope / (sqrt(core * core + slope * slope) + core) : 0;
+	out.slack = slack_of(&f, sharp);
 	out.sure = core > 0 && out.slack <= SMOOTH_SLACK * o->scale;
 	return out;
 }
