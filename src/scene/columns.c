@@ -31,21 +31,6 @@ static const char *name_of(const void *of, int i)
 	return i < l->columns ? l->column[i].of.name : NULL;
 }
 
-/* the unit of a column; false: reported */
-static bool read_unit(number_table *t, const key *k, place at, const char *given, unit *out)
-{
-	unit wanted = {1, 1, 0, 0, {0, 0, 0, 0}};
-	const char *wrong;
-	*out = wanted;
-	if (k->unit) SCREE_ASSERT(scree_unit_parse(k->unit, &wanted, &wrong));
-	if (!*given) return true;
-	if (!scree_unit_parse(given, out, &wrong))
-		return scree_report(&t->r->r, at, NULL, "%s: '%s' is not a unit", k->name, given);
-	if (scree_dimension_same(out->of, wanted.of) && out->flags == wanted.flags) return true;
-	return scree_report(&t->r->r, at, k->unit ? NULL : "leave it out", "%s: the unit '%s' was not expected here%s%s",
-						k->name, given, k->unit ? "; for example, " : "", k->unit ? k->unit : "");
-}
-
 static bool read_names(number_table *t, const name_list *known)
 {
 	const char *from;
@@ -63,7 +48,7 @@ static bool read_names(number_table *t, const name_list *known)
 								name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 		}
 		if (has >> c & 1) return scree_report(&t->r->r, at, NULL, "the column '%s' is given twice", name);
-		if (!read_unit(t, &known->column[c].of, at, unit_name, t->of + t->cells)) return false;
+		if (!scree_lines_unit(&t->in, &known->column[c].of, at, unit_name, t->of + t->cells)) return false;
 		has |= 1u << c;
 		t->column[t->cells++] = c;
 	}

@@ -1,8 +1,9 @@
 /* table: bodies from a table (table_lines.h).
  *
  * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz,
- * temperature (in scenes with heat), in any order, all in SI units; in dimension 2 x, y, size, shape, material, angle,
- * vx, vy, wz. Values without a column are taken from the keys of the fill.
+ * temperature (in scenes with heat), in any order; in dimension 2 x, y, size, shape, material, angle, vx, vy, wz. A
+ * unit may follow a name, as x [mm]; without one, numbers are in SI units. Values without a column are taken from the
+ * keys of the fill.
  *
  * Tables written by a run (NAME_bodies.csv) have further columns. One of their output times (`time`) is read; `mass` is
  * compared with the body's; ids, forces and torques are ignored, since the scene determines its own. In dimension 2
@@ -63,6 +64,7 @@ typedef struct table {
 	const fill_spec *f;
 	table_lines in;
 	int32_t columns, column[COLUMNS], has[COLUMNS]; /* meaning of each column; has: its index plus 1 */
+	unit unit[COLUMNS];								/* as in the line of names */
 	random_stream random;
 	body_mix **mix;		/* [shapes of the scene] sizes of bodies of each shape; NULL: not used yet */
 	int64_t other_mass; /* bodies whose mass differs from that in the table */
@@ -78,28 +80,55 @@ typedef struct moment {
 /* Tests whether the table was written by a run. */
 static bool is_own(const table *t) { return t->has[COL_TIME] && t->has[COL_ID]; }
 
+/* the key with the same meaning: its unit and range */
+static key key_of(int32_t column)
+{
+	key k = {.name = column_names(NULL, column)};
+	if (column <= COL_SIZE)
+		k.unit = "m";
+	else if (column >= COL_VX && column <= COL_VZ)
+		k.unit = "m/s";
+	else if (column >= COL_WX && column <= COL_WZ)
+		k.unit = "rad/s";
+	else if (column == COL_ANGLE)
+		k.unit = "rad";
+	else if (column == COL_TEMPERATURE)
+		k.unit = "K";
+	else if (column == COL_TIME)
+		k.unit = "s";
+	else if (column == COL_MASS)
+		k.unit = "kg";
+	if (column == COL_SIZE || column == COL_TEMPERATURE) k.range = "> 0";
+	return k;
+}
+
+static bool add_column(table *t, const char *from, size_t length)
+{
+	char name[TABLE_NAME], unit_name[TABLE_NAME];
+	int32_t c = 0;
+	const place at = scree_lines_place(&t->in, from, length);
+	if (!scree_lines_name(&t->in, from, length, name, unit_name)) return false;
+	while (c < COLUMNS && strcmp(column_names(NULL, c), name)) ++c;
+	if (c == COLUMNS) {
+		const char *near = scree_nearest(name, column_names, NULL);
+		return scree_report(
+			&t->r->r, at, "columns: x, y, z, size, shape, material, qw .. qz, vx .. vz, wx .. wz, temperature",
+			"there is no column '%s'%s%s%s", name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+	}
+	if (t->has[c]) return scree_report(&t->r->r, at, NULL, "the column '%s' is given twice", name);
+	const key k = key_of(c);
+	if (!scree_lines_unit(&t->in, &k, at, unit_name, t->unit + t->columns)) return false;
+	t->column[t->columns] = c;
+	t->has[c] = ++t->columns;
+	return true;
+}
+
 static bool read_header(table *t)
 {
 	const char *from;
 	size_t length;
-	while (scree_table_cell(&t->in.rest, t->columns > 0, &from, &length)) {
-		char name[40];
-		int32_t c = 0;
-		snprintf(name, sizeof name, "%.*s", (int)(length < 39 ? length : 39), from);
-		while (c < COLUMNS && strcmp(column_names(NULL, c), name)) ++c;
-		if (c == COLUMNS) {
-			const char *near = scree_nearest(name, column_names, NULL);
-			return scree_report(&t->r->r, scree_lines_place(&t->in, from, length),
-								"columns: x, y, z, size, shape, material, qw .. qz, vx .. vz, wx .. wz, temperature",
-								"there is no column '%s'%s%s%s", name, near ? " (did you mean " : "", near ? near : "",
-								near ? "?)" : "");
-		}
-		if (t->has[c])
-			return scree_report(&t->r->r, scree_lines_place(&t->in, from, length), NULL,
-								"the column '%s' is given twice", name);
-		t->has[c] = ++t->columns;
-		t->column[t->columns - 1] = c;
-	}
+	while (scree_table_cell(&t->in.rest, t->columns > 0, &from, &length))
+		if (!add_column(t, from, length)) return false;
 	place at = scree_lines_place(&t->in, t->in.start, 1);
 	for (int32_t c = 0; t->r->flat && !is_own(t) && c < COLUMNS; ++c) {
 		bool out_of_plane = c == COL_Z || (c >= COL_QW && c <= COL_QZ) || c == COL_VZ || c == COL_WX || c == COL_WY;
@@ -165,32 +194,25 @@ static int32_t find_shape(table *t, const char *from, size_t length, int32_t *me
 	return find_name(t, list, sizeof(shape_spec), from, length);
 }
 
-static bool read_number(table *t, const char *from, size_t length, double *out)
+static bool read_number(table *t, int32_t n, const char *from, size_t length, double *out)
 {
-	if (scree_lines_value(&t->in, from, length, 0, out)) return true;
+	const unit *u = t->unit + n;
+	const bool number = scree_lines_value(&t->in, from, length, u->decimal, out);
+	*out = *out * u->up / u->down;
+	if (number && isfinite(*out)) return true;
 	return scree_report(&t->r->r, scree_lines_place(&t->in, from, length),
 						length && memchr(from, ',', length) ? "write it with a decimal point" : NULL,
 						"'%.*s' is not a number", (int)(length < 63 ? length : 63), from);
 }
 
-/* checks the range of the key with the same meaning */
 static bool in_range(table *t, int32_t column, const char *from, size_t length, double value)
 {
-	static const key size = {.unit = "m", .range = "> 0"}, position = {.unit = "m"}, velocity = {.unit = "m/s"},
-					 spin = {.unit = "rad/s"}, angle = {.unit = "rad"}, warmth = {.unit = "K", .range = "> 0"},
-					 plain = {0};
-	const key *k = column == COL_SIZE					  ? &size
-				   : column <= COL_Z					  ? &position
-				   : column >= COL_VX && column <= COL_VZ ? &velocity
-				   : column >= COL_WX && column <= COL_WZ ? &spin
-				   : column == COL_ANGLE				  ? &angle
-				   : column == COL_TEMPERATURE			  ? &warmth
-														  : &plain;
-	if (scree_range_holds(scree_range(k), value)) return true;
+	const key k = key_of(column);
+	if (scree_range_holds(scree_range(&k), value)) return true;
 	writing words = {0};
-	scree_range_text(&words, scree_range(k), k->unit);
+	scree_range_text(&words, scree_range(&k), k.unit);
 	scree_report(&t->r->r, scree_lines_place(&t->in, from, length), NULL, "%s: '%.*s' is out of range: it must be %s",
-				 column_names(NULL, column), (int)(length < 60 ? length : 60), from, words.bytes);
+				 k.name, (int)(length < 60 ? length : 60), from, words.bytes);
 	scree_free(scree_writing_take(&words));
 	return false;
 }
@@ -213,7 +235,7 @@ static bool read_cells(table *t, double v[COLUMNS], int32_t *form, int32_t *memb
 			if ((*form = find_shape(t, from, length, member)) < 0) return false;
 		} else if (c == COL_MATERIAL) {
 			if ((*of = find_name(t, &t->r->spec.materials, sizeof(material_spec), from, length)) < 0) return false;
-		} else if (!read_number(t, from, length, &v[c])) {
+		} else if (!read_number(t, n, from, length, &v[c])) {
 			return false;
 		} else if (c < COL_TIME && !in_range(t, c, from, length, v[c])) {
 			return false;
@@ -311,7 +333,7 @@ static bool read_time(table *t, real *time)
 	int32_t n = 0;
 	while (scree_table_cell(&t->in.rest, false, &from, &length) && ++n < t->has[COL_TIME]) {
 	}
-	if (n == t->has[COL_TIME]) return read_number(t, from, length, time);
+	if (n == t->has[COL_TIME]) return read_number(t, n - 1, from, length, time);
 	return scree_report(&t->r->r, scree_lines_place(&t->in, t->in.rest.end, 1), NULL, "%d values instead of %d", n,
 						t->columns);
 }

@@ -91,6 +91,20 @@ bool scree_lines_name(const table_lines *t, const char *from, size_t length, cha
 						close);
 }
 
+bool scree_lines_unit(const table_lines *t, const key *of, place at, const char *given, unit *out)
+{
+	unit wanted = {1, 1, 0, 0, {0, 0, 0, 0}};
+	const char *wrong;
+	if (of->unit) SCREE_ASSERT(scree_unit_parse(of->unit, &wanted, &wrong));
+	*out = wanted;
+	if (!*given) return true;
+	if (!scree_unit_parse(given, out, &wrong))
+		return scree_report(&t->r->r, at, NULL, "%s: '%s' is not a unit", of->name, given);
+	if (scree_dimension_same(out->of, wanted.of) && out->flags == wanted.flags) return true;
+	return scree_report(&t->r->r, at, of->unit ? NULL : "leave it out", "%s: the unit '%s' was not expected here%s%s",
+						of->name, given, of->unit ? "; for example, " : "", of->unit ? of->unit : "");
+}
+
 bool scree_lines_value(const table_lines *t, const char *from, size_t length, int decimal, double *out)
 {
 	char cell[64];

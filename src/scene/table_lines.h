@@ -28,6 +28,8 @@ place scree_lines_place(const table_lines *t, const char *from, size_t length);
  * `unit` is empty. False: reported. */
 bool scree_lines_name(const table_lines *t, const char *from, size_t length, char name[TABLE_NAME],
 					  char unit_name[TABLE_NAME]);
+/* Reads the unit of a column of this name and SI unit; an empty text is the SI unit. False: reported. */
+bool scree_lines_unit(const table_lines *t, const key *of, place at, const char *given, unit *out);
 /* Reads a cell as a number with the decimal sign of the table. False: it is not one. */
 bool scree_lines_value(const table_lines *t, const char *from, size_t length, int decimal, double *out);
 

@@ -2,6 +2,7 @@
 #include "scene_text.h"
 #include "test.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -41,6 +42,8 @@ static void one_meaning(void **state)
 		"# of a program\rx,y,z\r0.1,0.2,0.3\r-1,2000,4e-2\r",
 		"shape,x,y,z\n\"s\",0.1,0.2,0.3\ns,-1,2000,4e-2\n",
 		"z,\"y\",x,wz,\n0.3,0.2,0.1,0,\n4e-2,2000,-1,0,",
+		"x [mm],y (cm),z [m]\n100,20,0.3\n-1000,2e5,4e-2\n",
+		"x [mm];y;z [um]\n100;0,2;300000\n-1e3;2000;40e3\n",
 	};
 	for (size_t k = 0; k < sizeof good / sizeof *good; ++k) {
 		scene s;
@@ -76,6 +79,13 @@ static void refused_in_words(void **state)
 		{"x,y,z\n\"0.1\"5,0.2,0.3\n", "is not a number"},
 		{"x;y;z\n0.1,0.2,0.3\n", "is not a number"},
 		{"x y z\n0.1 0.2\n", "2 values instead of 3"},
+		{"x [kg],y,z\n0.1,0.2,0.3\n", "x: the unit 'kg' was not expected here; for example, m"},
+		{"x,y,z,vx [mm]\n0.1,0.2,0.3,1\n", "vx: the unit 'mm' was not expected here; for example, m/s"},
+		{"x,y,z,wx [1/s]\n0.1,0.2,0.3,1\n", "wx: the unit '1/s' was not expected here; for example, rad/s"},
+		{"x,y,z,shape [mm]\n0.1,0.2,0.3,s\n", "shape: the unit 'mm' was not expected here"},
+		{"x [furlong],y,z\n0.1,0.2,0.3\n", "x: 'furlong' is not a unit"},
+		{"x,y,z,size [mm]\n0.1,0.2,0.3,-2\n", "size: '-2' is out of range: it must be between"},
+		{"x [km],y,z\n1e308,0.2,0.3\n", "'1e308' is not a number"},
 	};
 	for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
 		scene s;
@@ -85,6 +95,33 @@ static void refused_in_words(void **state)
 		CHECK(report && strstr(report, bad[k][1]), "table %zu:\n%s", k, report ? report : "");
 		scree_free(report);
 	}
+}
+
+/* Every column that has a unit, against the same numbers in SI units, to the bit unless the unit has a factor of pi. */
+static void bodies_have_units(void **state)
+{
+	(void)state;
+	static const char *const table[] = {
+		"x [mm],y [cm],z [m],size [um],vx [mm/s],vy [cm/s],vz [m/s],wx [rpm],wy [deg/s],wz [rad/s]\n"
+		"100,20,0.3,1500,1500,250,-4,60,180,7\n500,20,0.3,1500,1500,250,-4,60,180,7\n",
+		"x,y,z,size,vx,vy,vz,wx,wy,wz\n0.1,0.2,0.3,1.5e-3,1.5,2.5,-4,6.283185307179586,3.141592653589793,7\n"
+		"0.5,0.2,0.3,1.5e-3,1.5,2.5,-4,6.283185307179586,3.141592653589793,7\n"};
+	scene s[2];
+	for (int k = 0; k < 2; ++k) {
+		char *report = NULL;
+		const bool read = read_table(table[k], s + k, &report);
+		CHECK(read, "table %d:\n%s", k, report ? report : "");
+	}
+	const bodies *a = &s[0].world->state.body, *b = &s[1].world->state.body;
+	const real of_a[] = {a->x[0],  a->y[0],	 a->z[0],  a->size[0], a->vx[0],
+						 a->vy[0], a->vz[0], a->wx[0], a->wy[0],   a->wz[0]};
+	const real of_b[] = {b->x[0],  b->y[0],	 b->z[0],  b->size[0], b->vx[0],
+						 b->vy[0], b->vz[0], b->wx[0], b->wy[0],   b->wz[0]};
+	for (size_t k = 0; k < sizeof of_a / sizeof *of_a; ++k)
+		CHECK(fabs(of_a[k] - of_b[k]) <= (k == 7 || k == 8 ? 4e-16 * of_b[k] : 0) && of_a[k] != 0,
+			  "column %zu: %.17g, not %.17g", k, of_a[k], of_b[k]);
+	scree_scene_free(s);
+	scree_scene_free(s + 1);
 }
 
 /* ------------------------------------------------------------------ all kinds of tables */
@@ -117,7 +154,7 @@ static const table_kind kinds[] = {
 	 HEAD BEAD "fill: [{from: dialect.csv, material: m, shape: s, size: 1 mm}]\n",
 	 NULL,
 	 3,
-	 {"x", "y", "z"},
+	 {"x", "y [mm]", "z (cm)"},
 	 {{"0.1", "0.2", "0.3"}, {"-1", "2000.5", "4e-2"}}},
 	{"sieve curve",
 	 HEAD BEAD "fill: [{" BOX "count: 20, size: {sieve: {file: dialect.csv}}}]\n",
@@ -303,7 +340,7 @@ static void all_kinds_say_where(void **state)
 	}
 }
 
-/* A unit that cannot be read is never taken for SI units. Tables of bodies, the first kind, have no units. */
+/* A unit that cannot be read is never taken for SI units. */
 static void units_are_whole(void **state)
 {
 	static const char *const bad[][2] = {
@@ -317,7 +354,7 @@ static void units_are_whole(void **state)
 		{" ( )", "is empty"},
 	};
 	(void)state;
-	for (size_t i = 1; i < sizeof kinds / sizeof *kinds; ++i)
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
 		for (size_t b = 0; b < sizeof bad / sizeof *bad; ++b) {
 			const table_kind *k = kinds + i;
 			char name[32], words[96];
@@ -350,6 +387,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_meaning),
 		cmocka_unit_test(refused_in_words),
+		cmocka_unit_test(bodies_have_units),
 		cmocka_unit_test(all_kinds_read_all_dialects),
 		cmocka_unit_test(all_kinds_say_where),
 		cmocka_unit_test(units_are_whole),
