@@ -159,16 +159,17 @@ static void print_solver(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* prints the time per stage, and counts of the searches for pairs */
+/* prints the time per stage, without stages that had less than 0.05 %, and counts of the searches for pairs */
 static void print_stages(FILE *to, const scree_world *w)
 {
 	double all = 0;
 	for (int s = 0; s < CLOCK_STAGES; ++s) all += w->work.clock.seconds[s];
 	fprintf(to, "time per stage ");
 	for (int s = 0; s < CLOCK_STAGES; ++s)
-		fprintf(to, "  %s %.1f %%", scree_clock_names[s], all > 0 ? 100 * w->work.clock.seconds[s] / all : 0);
+		if (w->work.clock.seconds[s] >= 5e-4 * all)
+			fprintf(to, "  %s %.1f %%", scree_clock_names[s], all > 0 ? 100 * w->work.clock.seconds[s] / all : 0);
 	const broad_counts *c = &scree_work_search(&w->work)->count;
-	fprintf(to, "   (searches for pairs: %lld", (long long)w->work.rebuilds);
+	fprintf(to, "\nsearches for pairs %lld", (long long)w->work.rebuilds);
 	if (c->comparisons) fprintf(to, ", %.4g comparisons", (double)c->comparisons);
 	if (c->exchanges)
 		fprintf(to, ", %.4g exchanges, %lld pairs added, %lld removed", (double)c->exchanges, (long long)c->adds,
@@ -178,7 +179,7 @@ static void print_stages(FILE *to, const scree_world *w)
 	if (c->refinements)
 		fprintf(to, ", %lld cells refined, %lld coarsened", (long long)c->refinements, (long long)c->coarsenings);
 	if (c->overflow) fprintf(to, ", %lld bodies outside the grid", (long long)c->overflow);
-	fprintf(to, ")\n");
+	fprintf(to, "\n");
 }
 
 static void print_feature_calls(FILE *to, const char *what, const feature_counts *c)
