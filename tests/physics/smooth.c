@@ -28,9 +28,9 @@ static quat some_turn(uint64_t seed)
 
 /* ------------------------------------------------------------------ balls in disguise */
 
-/* A ball that hits another one and a floor with spin and friction; as ellipsoids for one or both. beyond: how much the
- * second exponent is above 2, which chooses the code for two exponents */
-static scree_world *two_balls(bool first, bool second, real beyond, const char *response)
+/* A ball that hits another one, unless that is far away, and a floor with spin and friction; as ellipsoids for one or
+ * both. beyond: how much the second exponent is above 2, which chooses the code for two exponents */
+static scree_world *two_balls(bool first, bool second, real beyond, bool far, const char *response)
 {
 	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
 	const int32_t ball = add_nested(w, v3(1, 1, 1), 2, 2 + beyond);
@@ -38,24 +38,30 @@ static scree_world *two_balls(bool first, bool second, real beyond, const char *
 	model_respond(&w->model, scree_response_find(response));
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_add_moving(w, first ? ball : 0, 0.01, v3(0, 0, 0.005), quat_one(), v3(0.3, 0, 0), v3(3, 20, 1));
-	lab_add_moving(w, second ? ball : 0, 0.012, v3(0.02, 0.001, 0.007), some_turn(3), v3(-0.2, 0, 0), v3(0, -5, 4));
+	lab_add_moving(w, second ? ball : 0, 0.012, v3(far ? 0.2 : 0.02, 0.001, 0.007), some_turn(3), v3(-0.2, 0, 0),
+				   v3(0, -5, 4));
 	return w;
 }
 
-/* How near the motion of a ball in disguise is to that of a sphere in 0.06 s. By implicit steps spheres have rows of
- * their own in the solver, and all are solved to a part of the impulses; hard contacts keep more of that error. */
+/* How near the motion of a ball in disguise is to that of a sphere in 0.06 s. In implicit steps the normal of two
+ * spheres is that at the start of the step, so that their force is central, and the normal of other bodies that at its
+ * end. Spheres and others alike have the normal of a plane; hard springs of bodies that may have several contacts are a
+ * quarter as stiff as those of spheres. */
 typedef struct nearness {
 	const char *name;
 	real at, moves, turns; /* m, m/s, rad/s */
 } nearness;
-static const nearness all_near[3] = {
+static const nearness near_pair[3] = {
 	{"forces", 1e-11, 1e-9, 1e-7}, {"implicit", 1e-7, 1e-5, 1e-3}, {"hard", 1e-4, 5e-3, 0.5}};
+static const nearness near_plane[3] = {
+	{"forces", 1e-11, 1e-10, 1e-8}, {"implicit", 1e-11, 1e-10, 1e-8}, {"hard", 1e-4, 5e-3, 0.5}};
 
-static void compare(int first, int second, real beyond, const nearness *near)
+static void compare(int first, int second, real beyond, bool far, const nearness *near)
 {
 	const char *response = near->name;
 	const bool steps = strcmp(response, "forces") == 0;
-	scree_world *plain = two_balls(false, false, 0, response), *other = two_balls(first, second, beyond, response);
+	scree_world *plain = two_balls(false, false, 0, far, response),
+				*other = two_balls(first, second, beyond, far, response);
 	lab_prepare(plain, steps ? 1e-6 : 2e-5);
 	lab_prepare(other, steps ? 1e-6 : 2e-5);
 	lab_steps(plain, steps ? 60000 : 3000);
@@ -66,7 +72,8 @@ static void compare(int first, int second, real beyond, const nearness *near)
 		NEAR(v3_norm(v3_sub(body_velocity(a, i), body_velocity(b, i))), 0, near->moves, near->name);
 		NEAR(v3_norm(v3_sub(body_angular_velocity(a, i), body_angular_velocity(b, i))), 0, near->turns, near->name);
 	}
-	CHECK(a->vx[0] < 0.2, "the balls have not met: %g", a->vx[0]);
+	CHECK(far ? a->wy[0] > 40 : a->vx[0] < 0.2, "the balls have not met, or have not rolled: %g m/s, %g rad/s",
+		  a->vx[0], a->wy[0]);
 	scree_world_free(plain);
 	scree_world_free(other);
 }
@@ -75,7 +82,11 @@ static void a_ball_in_disguise_moves_as_a_ball(void **state)
 {
 	(void)state;
 	for (int r = 0; r < 3; ++r)
-		for (int k = 1; k < 5; ++k) compare(k & 1 || k == 4, k & 2 || k == 4, k == 4 ? 1e-13 : 0, all_near + r);
+		for (int k = 1; k < 5; ++k) {
+			const bool nested = k == 4;
+			compare(k & 1 || nested, k & 2 || nested, nested ? 1e-13 : 0, false, near_pair + r);
+			compare(k & 1 || nested, k & 2 || nested, nested ? 1e-13 : 0, true, near_plane + r);
+		}
 }
 
 /* ------------------------------------------------------------------ impacts */
