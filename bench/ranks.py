@@ -2,7 +2,8 @@
 nothing is measured in seconds but the time of the processor per rank; counts do not depend on the machine.
 
   table2   262,144 spheres, the 21 partitions of Table 2: neighbours, messages, bytes, copies, work; the hash is that of one rank
-  weak     first line of Table 3 (128 blocks of 25 x 25 x 25), its partitions with 2, 5, 8 and 26 neighbours
+  weak     first line of Table 3 (128 blocks of 25 x 25 x 25), its partitions with 2, 5, 8 and 26 neighbours; weak_large: first line
+           of Table 4 (128 blocks of 50 x 50 x 50, 10 GB)
   memory   bytes per rank with 1,000 spheres each, 16 and 512 ranks, grid and rcb
   grains   Fig. 1(a): 972,000 spheres that settle, 108 ranks
   well     Fig. 2: 20,000 spheres and cubes and 3,000 fixed bricks, 91 hexagonal columns; well_large: 500,000
@@ -90,11 +91,18 @@ def fit_costs(rows, say):
         [r["cpu_us_per_step"][1] for r in rows], say)
 
 
-def weak(runs, say):
+def blocks(runs, say, name, side, steps):
     say(HEAD)
     for parts in WEAK:
-        side = 25
-        say(row(run(runs, "weak", gas=shape(side * n for n in parts), ranks=math.prod(parts), parts=shape(parts), steps=steps_or(50))))
+        say(row(run(runs, name, gas=shape(side * n for n in parts), ranks=math.prod(parts), parts=shape(parts), steps=steps_or(steps))))
+
+
+def weak(runs, say):
+    blocks(runs, say, "weak", 25, 50)
+
+
+def weak_large(runs, say):
+    blocks(runs, say, "weak_large", 50, 5)
 
 
 def memory(runs, say):
@@ -230,7 +238,7 @@ def model(_, say):
                                                 "s per border sphere": [f * side ** 2 for f in FACES] * len(table)}, times, say)
 
 
-PARTS = {"table2": table2, "weak": weak, "memory": memory, "grains": grains, "well": well, "well_large": well_large, "model": model}
+PARTS = {"table2": table2, "weak": weak, "weak_large": weak_large, "memory": memory, "grains": grains, "well": well, "well_large": well_large, "model": model}
 
 
 def measure_all(runs, say):

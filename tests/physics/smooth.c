@@ -45,7 +45,7 @@ static scree_world *two_balls(bool first, bool second, real beyond, bool far, co
 
 /* How near the motion of a ball in disguise is to that of a sphere in 0.06 s. In implicit steps the normal of two
  * spheres is that at the start of the step, so that their force is central, and the normal of other bodies that at its
- * end. Spheres and others alike have the normal of a plane; hard springs of bodies that may have several contacts are a
+ * end. On a plane all have the same normal. With hard contacts, springs of bodies that may have several contacts are a
  * quarter as stiff as those of spheres. */
 typedef struct nearness {
 	const char *name;
