@@ -53,6 +53,7 @@ compare scenes/bonded_plate.scene.yaml "3 ms" "1 ms" 3 # bonds hold and break ac
 compare scenes/hot_balls.scene.yaml "20 ms" "10 ms" 3 # temperatures move along
 compare scenes/yielding_balls.scene.yaml "10 ms" "5 ms" 3 # histories of the law plastic move along
 compare scenes/rods.scene.yaml "10 ms" "5 ms" 3 # capsules and ellipsoids, in a cell
+compare scenes/gravel.scene.yaml "8 ms" "4 ms" 3 # ellipsoids among polyhedra and crosses
 compare scenes/flat_implicit.scene.yaml "20 ms" "10 ms" 2
 files+=(--set run.response=implicit)
 compare scenes/rods.scene.yaml "60 ms" "30 ms" 3 # contacts end where pairs are found, too

@@ -174,17 +174,27 @@ static real slack_of(const trial *f, real sharp)
 	return slope > 0 ? slope * slope / (sqrt(core * core + slope * slope) + core) : 0;
 }
 
-static smooth_gap gap_of(const couple *o, vec3 from)
+/* nearby: only the maximum to which the gap rises from this direction */
+static smooth_gap gap_from(const couple *o, vec3 from, bool nearby)
 {
 	const real sharp = o->a->sharp + o->b->sharp;
 	smooth_gap out = {.steps = 1};
 	trial f = climb(o, from, &out.steps);
-	if (!(slack_of(&f, sharp) <= SMOOTH_SLACK * o->scale)) climb_from_axes(o, &f, &out.steps);
+	if (!nearby && !(slack_of(&f, sharp) <= SMOOTH_SLACK * o->scale)) climb_from_axes(o, &f, &out.steps);
 	const real core = f.gap + sharp;
 	out.normal = f.n, out.gap = f.gap, out.on_a = f.p.at;
 	out.slack = slack_of(&f, sharp);
 	out.sure = core > 0 && out.slack <= SMOOTH_SLACK * o->scale;
 	return out;
+}
+
+static smooth_gap gap_of(const couple *o, vec3 from) { return gap_from(o, from, false); }
+
+smooth_gap scree_smooth_from(const smooth *s, vec3 point, vec3 from, bool nearby)
+{
+	const smooth end = smooth_point(point);
+	const couple o = {s, &end, NULL, s->radius};
+	return gap_from(&o, from, nearby);
 }
 
 smooth_gap scree_smooth_gap(const smooth *a, const smooth *b)

@@ -31,6 +31,9 @@ typedef struct smooth_gap {
 	int32_t steps;
 } smooth_gap;
 smooth_gap scree_smooth_gap(const smooth *a, const smooth *b);
+/* Distance of a body from a point, by steps from this direction. nearby: not the distance, but the maximum of the gap
+ * to which it rises from there */
+smooth_gap scree_smooth_from(const smooth *s, vec3 point, vec3 from, bool nearby);
 /* Relative to the size of both bodies: the slack of a certified distance is at most this. That of ellipsoids is below
  * 1e-12; a flat side determines its contact point less well. */
 #define SMOOTH_SLACK ((real)1e-4)

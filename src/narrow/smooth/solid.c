@@ -1,88 +1,342 @@
 /* solid: a smooth body and a convex polyhedron.
  *
- * The gap from the plane of a face is never more than the distance, and it is the distance for the face of the greatest
- * gap if the body's nearest point is over that face. Otherwise the nearest point of the polyhedron is on an edge, and
- * the nearest edge gives the distance. If the body is deeper in that edge than its radius of curvature, the direction
- * of the least overlap is chosen among those of all faces and edges, each of which bounds it. */
+ * The gap along a unit vector n from the body is n.x of the polyhedron's nearest corner, less that of the body's
+ * farthest point; its maximum over all n is the distance, or minus the least overlap (gap.c). The normals of the
+ * polyhedron divide the sphere of directions into cells: a point for each face, an arc for each edge, and a spherical
+ * polygon for each corner. The walk starts at the best face and goes up from cell to cell, to the maximum on each of
+ * them. Where the body's farthest point is over the face, or beside the edge, that maximum is one among all neighbours.
+ *
+ * While the body's core (gap.c) is apart from the polyhedron, there is only one maximum, and bounds certify it.
+ * Otherwise the body overlaps by more than its least radius of curvature, and there may be several. Then the sphere is
+ * divided into triangles, until the gap along none of them can exceed the best one that was found. */
 #include "narrow/smooth/smooth.h"
+#include "narrow/smooth/support.h"
+#include "narrow/smooth/wall.h"
 
-/* relative to the body: the planes of an edge touch the polyhedron */
-static const real NEAR_EDGE = 1e-9;
+enum { MOST_MOVES = 200, DEEP_PIECES = 6, MOST_LOOKS = 20000, MOST_OPEN = 200, OCTANTS = 8, ROUNDS = 4 };
+/* relative to the body: points this far beyond the border of a face or an edge are over it; rounding of the gap; and by
+ * how much another direction may have less overlap than the one that each round of a search finds */
+static const real BEYOND = 1e-11, ROUNDING = 4e-15, MISSED[ROUNDS] = {1e-2, 1e-3, 1e-4, 1e-5};
+/* relative to the body, for a certificate: boxy bodies determine the points of their flat sides to 5e-3 */
+static const real SLACK = 1e-3;
 
-static vec3 corner_of(const placed *b, int32_t v)
+typedef struct meeting {
+	smooth s; /* in the frame of the polyhedron */
+	const shape *o;
+	real size;
+	bool deep; /* there may be several maxima */
+} meeting;
+
+typedef enum cell { CELL_FACE, CELL_EDGE, CELL_CORNER } cell;
+
+/* A direction in a cell. */
+typedef struct spot {
+	cell in;
+	int32_t face;		 /* CELL_FACE; CELL_EDGE: the first of both */
+	int32_t corner;		 /* CELL_EDGE: it starts there on that face, as a row of shape.corner */
+	int32_t vertex;		 /* CELL_CORNER */
+	bool top;			 /* the gap is greatest among all directions nearby */
+	vec3 n;				 /* from the body */
+	real gap;			 /* m */
+	vec3 on, at, nearby; /* the body's farthest point, from its centre and from the polyhedron's; that of the cell's
+						  * edge or corner, or below a face, which is nearest to it */
+} spot;
+
+static vec3 vertex_of(const meeting *m, int32_t v) { return v3_mul(m->size, shape_vertex(m->o, v)); }
+
+/* The planes across n that touch the body and go through a point of the polyhedron. */
+static spot spot_of(const meeting *m, cell in, vec3 n, vec3 through)
 {
-	return v3_madd(b->at, b->size, mat3_mul(b->turn, shape_vertex(b->shape, v)));
+	const smooth_plane p = scree_smooth_plane(&m->s, n, v3_across(n));
+	const vec3 at = v3_add(m->s.at, p.at);
+	return (spot){.in = in,
+				  .n = n,
+				  .gap = v3_dot(n, v3_sub(through, m->s.at)) - p.reach,
+				  .on = p.at,
+				  .at = at,
+				  .nearby = through};
 }
 
-/* The face with the greatest gap; stops at the first gap of at least `reach`. */
-static int32_t best_face(const smooth *s, const placed *b, real reach, smooth_gap *out)
+static spot spot_of_face(const meeting *m, int32_t f)
 {
-	const vec3 way = v3_sub(s->at, b->at);
-	int32_t best = 0;
-	out->gap = -INFINITY;
-	for (int32_t f = 0; f < b->shape->faces && out->gap < reach; ++f) {
-		const vec3 n = mat3_mul(b->turn, shape_normal(b->shape, f));
-		const real height = v3_dot(n, way) - b->size * b->shape->off[f];
-		if (height - s->sharp <= out->gap) continue; /* it reaches at least as far as its radius of curvature */
-		const smooth_plane p = scree_smooth_plane(s, v3_neg(n), v3_across(n));
-		if (!(height - p.reach > out->gap)) continue;
-		best = f;
-		out->gap = height - p.reach, out->normal = v3_neg(n), out->on_a = p.at;
+	const vec3 out = shape_normal(m->o, f);
+	spot x = spot_of(m, CELL_FACE, v3_neg(out), v3_mul(m->size * m->o->off[f], out));
+	x.face = f;
+	x.nearby = v3_madd(x.at, x.gap, x.n);
+	return x;
+}
+
+/* ------------------------------------------------------------------ faces */
+
+static real inner_radius(const smooth *s) { return real_min(s->semi.x, real_min(s->semi.y, s->semi.z)) + s->round; }
+
+/* The face with the greatest gap; stops at the first gap of at least `reach`. */
+static spot best_face(const meeting *m, real reach)
+{
+	const real inner = inner_radius(&m->s);
+	spot best = {.gap = -INFINITY};
+	for (int32_t f = 0; f < m->o->faces && best.gap < reach; ++f) {
+		const real height = v3_dot(shape_normal(m->o, f), m->s.at) - m->size * m->o->off[f];
+		if (height - inner <= best.gap) continue; /* the body reaches at least that far */
+		const spot x = spot_of_face(m, f);
+		if (x.gap > best.gap) best = x;
 	}
 	return best;
 }
 
-/* Whether the foot of a point is on a face. */
-static bool is_over(const placed *b, int32_t f, vec3 x)
+/* ------------------------------------------------------------------ edges */
+
+typedef struct edge {
+	const meeting *m;
+	int32_t face[2], corner, end[2];
+	vec3 from, along; /* unit; counter-clockwise on the first face */
+	real length;
+	vec3 n[2]; /* the directions of both faces */
+} edge;
+
+/* The edge that starts at this corner of a face. */
+static edge edge_of(const meeting *m, int32_t f, int32_t corner)
 {
-	const shape *o = b->shape;
-	const vec3 p = v3_mul(1 / b->size, mat3_tmul(b->turn, v3_sub(x, b->at))), n = shape_normal(o, f);
-	for (int32_t k = o->first[f]; k < o->first[f + 1]; ++k) {
-		const vec3 from = shape_vertex(o, o->corner[k]);
-		const vec3 to = shape_vertex(o, o->corner[k + 1 < o->first[f + 1] ? k + 1 : o->first[f]]);
-		if (v3_dot(v3_cross(n, v3_sub(to, from)), v3_sub(p, from)) < 0) return false;
+	const shape *o = m->o;
+	const int32_t next = corner + 1 < o->first[f + 1] ? corner + 1 : o->first[f];
+	edge e = {.m = m, .face = {f, o->across[corner]}, .corner = corner, .end = {o->corner[corner], o->corner[next]}};
+	e.from = vertex_of(m, e.end[0]);
+	const vec3 way = v3_sub(vertex_of(m, e.end[1]), e.from);
+	e.length = v3_norm(way);
+	e.along = v3_mul(1 / e.length, way);
+	for (int k = 0; k < 2; ++k) e.n[k] = v3_neg(shape_normal(o, e.face[k]));
+	return e;
+}
+
+/* The coordinate along an edge of the body's farthest point. */
+static real foot_on(const edge *e, const spot *x) { return v3_dot(v3_sub(x->at, e->from), e->along); }
+
+/* A direction of an edge's arc: this part of the way from the first face to the second one. */
+static spot spot_on(const edge *e, real part)
+{
+	const vec3 n = v3_unit(v3_madd(v3_mul(1 - part, e->n[0]), part, e->n[1]));
+	spot x = spot_of(e->m, CELL_EDGE, n, e->from);
+	x.face = e->face[0];
+	x.corner = e->corner;
+	x.nearby = v3_madd(e->from, real_clamp(foot_on(e, &x), 0, e->length), e->along);
+	return x;
+}
+
+/* The derivative of the gap along the arc. */
+static real slope_on(const void *of, real part)
+{
+	const edge *e = of;
+	const spot x = spot_on(e, part);
+	return v3_dot(v3_cross(e->along, x.n), v3_sub(e->from, x.at));
+}
+
+static spot better(const spot *x, const spot *y) { return y->gap > x->gap ? *y : *x; }
+
+/* The greatest gap on the arc of an edge, including its ends, the faces. */
+static spot best_on(const edge *e)
+{
+	const int pieces = e->m->deep ? DEEP_PIECES : 1;
+	const spot first = spot_of_face(e->m, e->face[0]), last = spot_of_face(e->m, e->face[1]);
+	spot best = better(&first, &last);
+	real part[2] = {0, 0}, slope[2] = {slope_on(e, 0), 0};
+	for (int k = 1; k <= pieces; ++k) {
+		part[1] = (real)k / pieces, slope[1] = slope_on(e, part[1]);
+		if (slope[0] > 0 && slope[1] < 0) {
+			const spot x = spot_on(e, scree_smooth_zero(slope_on, e, part, slope));
+			best = better(&best, &x);
+		}
+		part[0] = part[1], slope[0] = slope[1];
 	}
-	return true;
+	return best;
 }
 
-static bool is_near(const smooth *s, vec3 p, vec3 q, real reach)
+/* ------------------------------------------------------------------ the walk */
+
+/* From a face across the edge beyond which the body's farthest point is by most. */
+static spot beyond_face(const meeting *m, const spot *x)
 {
-	const vec3 along = v3_sub(q, p), way = v3_sub(s->at, p);
-	const real part = real_clamp(v3_dot(way, along) / v3_norm2(along), 0, 1), far = s->radius + reach;
-	return v3_norm2(v3_madd(way, -part, along)) < far * far;
+	const vec3 out = v3_neg(x->n);
+	int32_t corner = -1;
+	real most = BEYOND * m->s.radius;
+	for (int32_t k = m->o->first[x->face]; k < m->o->first[x->face + 1]; ++k) {
+		const edge e = edge_of(m, x->face, k);
+		const real far = v3_dot(v3_cross(e.along, out), v3_sub(x->at, e.from));
+		if (far > most) most = far, corner = k;
+	}
+	spot same = *x;
+	same.top = true;
+	if (corner < 0) return same;
+	const edge e = edge_of(m, x->face, corner);
+	return best_on(&e);
 }
 
-/* The gap along a direction from the body: of the planes across it that touch both. */
-static real gap_along(const smooth *s, const placed *b, vec3 n)
+static spot spot_of_vertex(const meeting *m, int32_t v, vec3 n)
 {
-	real far = -INFINITY;
-	for (int32_t v = 0; v < b->shape->vertices; ++v) far = real_max(far, -v3_dot(n, v3_sub(corner_of(b, v), s->at)));
-	return -far - scree_smooth_plane(s, n, v3_across(n)).reach;
+	spot x = spot_of(m, CELL_CORNER, n, vertex_of(m, v));
+	x.vertex = v;
+	return x;
+}
+
+/* From an edge beyond an end of it. */
+static spot beyond_edge(const meeting *m, const spot *x)
+{
+	const edge e = edge_of(m, x->face, x->corner);
+	const real foot = foot_on(&e, x), more = BEYOND * m->s.radius;
+	spot same = *x;
+	same.top = true;
+	if (foot >= -more && foot <= e.length + more) return same;
+	return spot_of_vertex(m, e.end[foot > 0], x->n);
+}
+
+/* The edge through whose arc the way from one direction to another one leaves the polygon of a corner; -1: none */
+static int32_t way_out(const meeting *m, int32_t v, vec3 from, vec3 to, int32_t *face)
+{
+	const shape *o = m->o;
+	int32_t found = -1;
+	real first = INFINITY;
+	for (int32_t i = o->at_first[v]; i < o->at_first[v + 1]; ++i) {
+		const int32_t f = o->at[i];
+		int32_t k = o->first[f];
+		while (o->corner[k] != v) ++k;
+		const edge e = edge_of(m, f, k);
+		const real before = real_max(v3_dot(from, e.along), 0), after = v3_dot(to, e.along);
+		if (!(after < -BEYOND)) continue; /* the other end of the edge is not nearer */
+		const real part = before / (before - after);
+		if (part < first) first = part, found = k, *face = f;
+	}
+	return found;
+}
+
+/* To the greatest gap of a corner, or to the edge that is met on the way. */
+static spot beyond_corner(const meeting *m, const spot *x)
+{
+	const smooth_gap up = scree_smooth_from(&m->s, x->nearby, x->n, m->deep);
+	spot to = spot_of_vertex(m, x->vertex, up.normal);
+	int32_t face = 0;
+	const int32_t corner = way_out(m, x->vertex, x->n, to.n, &face);
+	if (corner < 0) {
+		to.top = true;
+		return to;
+	}
+	const edge e = edge_of(m, face, corner);
+	return best_on(&e);
+}
+
+/* Goes up from cell to cell. */
+static spot walk(const meeting *m, spot x)
+{
+	static spot (*const beyond[])(const meeting *m, const spot *x) = {
+		[CELL_FACE] = beyond_face, [CELL_EDGE] = beyond_edge, [CELL_CORNER] = beyond_corner};
+	for (int k = 0; k < MOST_MOVES && !x.top; ++k) {
+		const spot y = beyond[x.in](m, &x);
+		const bool turns = x.in == CELL_EDGE && y.in == CELL_CORNER; /* to a cell next to it, in the same direction */
+		if (!turns && !y.top && !(y.gap > x.gap + ROUNDING * m->s.radius)) break;
+		if (y.gap < x.gap - ROUNDING * m->s.radius) break;
+		x = y;
+	}
+	return x;
+}
+
+/* How much less than the distance the gap may be; without bound where the core meets the polyhedron. */
+static real slack_of(const meeting *m, const spot *x)
+{
+	const real core = x->gap + m->s.sharp;
+	if (!(core > 0) || !x->top) return INFINITY;
+	return real_max(v3_norm(v3_sub(x->nearby, v3_madd(x->at, -m->s.sharp, x->n))) - core, 0);
+}
+
+/* ------------------------------------------------------------------ a search of all directions */
+
+typedef struct triangle {
+	vec3 p[3];
+} triangle;
+
+static int32_t nearest_vertex(const meeting *m, vec3 n)
+{
+	int32_t best = 0;
+	real least = INFINITY;
+	for (int32_t v = 0; v < m->o->vertices; ++v) {
+		const real x = v3_dot(n, shape_vertex(m->o, v));
+		if (x < least) least = x, best = v;
+	}
+	return best;
+}
+
+/* Upper bound of the gap at an angle of up to alpha from this direction: that between the two points it has. */
+static real most_within(const spot *x, real cosine)
+{
+	const vec3 way = v3_sub(x->nearby, x->at);
+	const real across = sqrt(real_max(v3_norm2(way) - x->gap * x->gap, 0));
+	return x->gap * cosine + across * sqrt(real_max(1 - cosine * cosine, 0));
+}
+
+static int push_quarters(const triangle *t, triangle *open, int count)
+{
+	vec3 middle[3];
+	for (int k = 0; k < 3; ++k) middle[k] = v3_unit(v3_add(t->p[k], t->p[(k + 1) % 3]));
+	for (int k = 0; k < 3; ++k) open[count++] = (triangle){{t->p[k], middle[k], middle[(k + 2) % 3]}};
+	open[count++] = (triangle){{middle[0], middle[1], middle[2]}};
+	return count;
+}
+
+/* A better direction than this one, unless it is the best up to that length. Many directions may be about as good as
+ * the best: then the number of looks is the limit. */
+static spot search(const meeting *m, spot best, real missed)
+{
+	triangle open[MOST_OPEN];
+	int count = 0;
+	for (int k = 0; k < OCTANTS; ++k) {
+		const vec3 x = v3(k & 1 ? 1 : -1, 0, 0), y = v3(0, k & 2 ? 1 : -1, 0), z = v3(0, 0, k & 4 ? 1 : -1);
+		open[count++] = (triangle){{x, y, z}};
+	}
+	for (int looks = 0; count > 0 && looks < MOST_LOOKS; ++looks) {
+		const triangle t = open[--count];
+		const vec3 n = v3_unit(v3_add(t.p[0], v3_add(t.p[1], t.p[2])));
+		const spot x = spot_of_vertex(m, nearest_vertex(m, n), n);
+		if (x.gap > best.gap + ROUNDING * m->s.radius) best = walk(m, x);
+		const real cosine = real_min(v3_dot(n, t.p[0]), real_min(v3_dot(n, t.p[1]), v3_dot(n, t.p[2])));
+		if (most_within(&x, cosine) > best.gap + missed && count + 4 <= MOST_OPEN)
+			count = push_quarters(&t, open, count);
+	}
+	return best;
+}
+
+/* Walks from several starts until bounds certify a maximum; then the best of all directions. */
+static spot best_of_all(meeting *m, spot x, real *slack)
+{
+	x = walk(m, x);
+	*slack = slack_of(m, &x);
+	if (*slack <= SLACK * m->s.radius) return x;
+	m->deep = true;
+	if (v3_norm2(m->s.at) > 0) {
+		const vec3 n = v3_neg(v3_unit(m->s.at));
+		const spot y = walk(m, spot_of_vertex(m, nearest_vertex(m, n), n));
+		x = better(&x, &y);
+		*slack = slack_of(m, &x);
+	}
+	if (*slack <= SLACK * m->s.radius) return x;
+	for (int k = 0; k < ROUNDS; ++k) x = search(m, x, MISSED[k] * m->s.radius);
+	*slack = slack_of(m, &x);
+	return x;
+}
+
+/* The body's contact point, from its centre: that of the polyhedron, which flat sides do not determine as well. */
+static vec3 point_of(const meeting *m, const spot *x)
+{
+	return x->top ? v3_sub(v3_madd(x->nearby, -x->gap, x->n), m->s.at) : x->on;
 }
 
 smooth_gap scree_smooth_solid(const smooth *s, const placed *b, real reach)
 {
-	smooth_gap face = {.sure = true}, edge = {.gap = INFINITY};
-	const int32_t f = best_face(s, b, reach, &face);
-	if (face.gap >= reach || (face.gap > -s->sharp && is_over(b, f, v3_add(s->at, face.on_a)))) return face;
-	for (int32_t e = 0; e < b->shape->edges; ++e) {
-		const vec3 p = corner_of(b, b->shape->ends[2 * e]), q = corner_of(b, b->shape->ends[2 * e + 1]);
-		if (!is_near(s, p, q, reach)) continue;
-		const smooth_line m = scree_smooth_segment(s, p, q);
-		if (m.gap.gap < edge.gap) edge = m.gap;
-		if (m.gap.gap > -s->sharp) continue;
-		smooth_gap deep = m.gap;
-		deep.gap = gap_along(s, b, deep.normal);
-		if (deep.gap > face.gap) face = deep;
-	}
-	if (!(edge.gap < INFINITY)) { /* the bounding ball is beyond reach of all edges */
-		if (face.gap > -s->sharp) face.gap = reach;
-		return face;
-	}
-	/* if the body reaches far through a face, between the edges, the planes of the nearest edge do not bound both */
-	const real bound = gap_along(s, b, edge.normal);
-	if (bound >= edge.gap - NEAR_EDGE * s->radius) return edge;
-	if (bound > face.gap) face = edge, face.gap = bound;
-	face.sure = false;
-	return face;
+	meeting m = {.s = *s, .o = b->shape, .size = b->size};
+	m.s.at = mat3_tmul(b->turn, v3_sub(s->at, b->at));
+	m.s.turn = (mat3){mat3_tmul(b->turn, s->turn.x), mat3_tmul(b->turn, s->turn.y), mat3_tmul(b->turn, s->turn.z)};
+	spot x = best_face(&m, reach);
+	real slack = INFINITY;
+	if (x.gap < reach) x = best_of_all(&m, x, &slack);
+	return (smooth_gap){.normal = mat3_mul(b->turn, x.n),
+						.gap = x.gap,
+						.on_a = mat3_mul(b->turn, point_of(&m, &x)),
+						.slack = slack,
+						.sure = slack <= SLACK * s->radius};
 }
