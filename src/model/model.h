@@ -57,6 +57,9 @@ typedef struct model {
 	real longest;	   /* m: with a solver, a body that moves farther in a step may pass through another undetected */
 	real contact_time; /* s: shortest possible contact time, between the materials stiffest[0] and stiffest[1] */
 	int32_t stiffest[2];
+	real bridge_part; /* greatest volume of a liquid bridge, over the cube of the mean radius of the smallest spheres of
+						 the materials bridged[0] and bridged[1]; 0: there is none */
+	int32_t bridged[2];
 	const struct broad *search;
 	bool skin_given;					 /* the user has set the skin; else it follows the motion (work/skin.h) */
 	real skin;							 /* m, if given; 0: a search in every step */

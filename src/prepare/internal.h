@@ -125,6 +125,8 @@ bool scree_world_check_plane(const model *m, const state *s, fail *why);
 bool scree_world_check_walls(const model *m, fail *why);
 /* Tests the laws, after their constants have been derived. */
 bool scree_world_check_laws(const model *m, const state *s, fail *why);
+/* Finds the greatest volume of liquid bridges beside the spheres that they join (model.bridge_part). */
+void scree_world_bridges(model *m, const extremes *e);
 bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why);
 
 /* cell.c. _check: whether a cell that changes its size supports the rest of the world; _check_step: whether it changes

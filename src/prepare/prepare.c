@@ -71,6 +71,7 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 	scree_world_heat_derive(m);
 	extremes *e = scree_extremes(m, s, d);
 	scree_world_contact_time(m, s, d, e);
+	scree_world_bridges(m, e);
 	m->passing = scree_passing_time(m, s, d);
 	bool holds = s->begun || scree_world_check_cohesion(m, e, why);
 	const real small = 2 * e->small;

@@ -314,8 +314,9 @@ void scree_reader_build(reader *r)
 	if (r->r.total || !check_periods(r) || !check_turns(r) || !check_surface_keys(r) || !shorten_step(r, part, step))
 		return;
 	if (s->stages.count) {
-		scree_build_rehearse(r);
+		const real allowed = scree_build_rehearse(r, part, !(step > 0));
 		if (r->r.total || !shorten_step(r, part, step)) return;
+		if (allowed < r->world->model.dt && !prepare(r, 0, allowed, "run")) return;
 	}
 	scree_build_resolve_servos(r);
 	scree_limit_run(r);

@@ -421,26 +421,39 @@ static void put_back(scree_world *w, kept_world *o)
 	m->correction = o->correction;
 }
 
-/* Makes the changes of all stages in a world at the start, to refuse those that are impossible. */
-void scree_build_rehearse(reader *r)
+/* Prepares the world for a stage. A step that the engine has chosen becomes shorter if the stage needs it, for a wall
+ * that presses more, say. */
+static bool prepare_stage(scree_world *w, bool chosen, real part, real step, fail *why)
+{
+	fail of_default = {0};
+	if (scree_world_prepare(w, 0, step, why)) return true;
+	return chosen && scree_world_prepare(w, part, 0, &of_default) && w->model.dt < step;
+}
+
+/* Makes the changes of all stages in a world at the start. */
+real scree_build_rehearse(reader *r, real part, bool chosen)
 {
 	const scene_spec whole = r->spec;
 	const stage_spec *s = whole.stages.item;
 	node *root = r->root;
 	kept_world before = keep(r->world);
+	real step = r->world->model.dt, least = step;
 	fail why = {0};
 	for (int32_t k = 0; k < whole.stages.count; ++k) check_wall_name(r, &s[k].until);
 	if (whole.stages.count) check_cell_end(r, s);
 	for (int32_t k = 1; k < whole.stages.count && !r->r.total; ++k) {
 		scene_change change;
-		const bool good = scree_build_changes(r, r->stage + k - 1, r->stage + k, r->world, &change, &why) &&
-						  scree_world_prepare(r->world, 0, change.step > 0 ? change.step : r->world->model.dt, &why);
+		bool good = scree_build_changes(r, r->stage + k - 1, r->stage + k, r->world, &change, &why);
+		if (change.step > 0) step = change.step, chosen = false;
+		good = good && prepare_stage(r->world, chosen, part, step, &why);
 		if (good)
 			check_cell_end(r, s + k);
 		else
 			scree_report(&r->r, s[k].h.where->at, NULL, "stage %s: %s", s[k].name, why.text);
+		if (good && chosen) least = step = r->world->model.dt;
 	}
 	put_back(r->world, &before);
 	r->root = root;
 	r->spec = whole;
+	return least;
 }

@@ -25,6 +25,9 @@ told 0 "damped balls" "restitution: 0.3, friction: 0.4" "ball: {sphere: 1}" ", s
 told 1 "damped balls, a step that is allowed to be too long" "law: linear, stiffness: 1 kN/m, restitution: 0.14, friction: 0.4" "ball: {sphere: 1}" ", step: {fraction: 0.02, unsafe: true}"
 told 0 "one that is allowed to be, and is not" "restitution: 0.3, friction: 0.4" "ball: {sphere: 1}" ", step: {fraction: 0.06, unsafe: true}"
 told 0 "a damping ratio just below 1" "law: linear, stiffness: 1 kN/m, restitution: 0.14, friction: 0.4" "ball: {sphere: 1}"
+note='^warning: liquid bridges of stone + stone have'
+told 1 "liquid bridges of a hundredth of the cube of the radius" "cohesion: {capillary: {tension: 72 mN/m, volume: 1.6e-10 m^3}}" "ball: {sphere: 1}"
+told 0 "bridges of a thousandth" "cohesion: {capillary: {tension: 72 mN/m, volume: 1.6e-11 m^3}}" "ball: {sphere: 1}"
 note='(1/446 of the shortest contact'
 told 1 "what gear6 takes where no step is given" "restitution: 0.1, friction: 0.4" "ball: {sphere: 1}" ", integrator: gear6"
 

@@ -260,4 +260,23 @@ one=$(grep ^hash "$box/out")
 check "and in its hash" test -n "$one" -a "$one" != "$(grep ^hash "$box/out")"
 "$scree" run --resume "$box/same/servo_lid.snap" -q --set walls.lid.material=stone >"$box/out" 2>&1
 check "what cannot change is refused" says "--set walls.lid.material=stone: it cannot change during a run"
+
+# ------------------------------------------------------------------ a step for all stages
+cat >"$box/press.scene.yaml" <<-TEXT
+	scene: 1
+	world: {gravity: [0, 0, 0]}
+	materials: {glass: {density: 2500 kg/m^3, young: 20 MPa, poisson: 0.25}}
+	contacts: {default: {restitution: 0.3, friction: 0.4}}
+	shapes: {bead: {sphere: {diameter: 1}}}
+	walls: {lid: {plane: {point: [0, 0, 30 mm], normal: [0, 0, -1]}, material: glass, motion: {servo: {pressure: 2 kPa, area: 4 cm^2}}}}
+	fill: [{region: {box: {min: [0, 0, 0], max: [20 mm, 20 mm, 30 mm]}}, count: 100, material: glass, shape: bead, size: 2.5 mm}]
+	stages: [{name: rest, until: 1 ms}, {name: load, walls: {lid: {motion: {servo: {pressure: 400 kPa}}}}, until: 1 ms}]
+TEXT
+step_of() { sed -n 's/^step \([^ ]*\) s (.*/\1/p' "$1"; }
+"$scree" check "$box/press.scene.yaml" --set stages.1.walls.lid.motion.servo.pressure=2kPa >"$box/light"
+"$scree" check "$box/press.scene.yaml" >"$box/heavy"
+check "a stage that presses more is possible" test $? -eq 0
+check "and has shortened the step of the run" awk -v a="$(step_of "$box/heavy")" -v b="$(step_of "$box/light")" 'BEGIN { exit !(a > 0 && a < 0.9 * b) }'
+"$scree" check "$box/press.scene.yaml" --set "run.step=$(step_of "$box/light")s" >"$box/out" 2>&1
+check "but no step that the scene gives" says "error: stage load: the time step"
 echo "1..$n"
