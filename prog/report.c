@@ -255,8 +255,14 @@ static void put_base64(FILE *to, const unsigned char *bytes, size_t length)
 	}
 }
 
+/* Endings of pictures, with the type of those that a page can show. */
+enum { PICTURE_KINDS = 3 };
+static const struct {
+	const char *ending, *type;
+} picture_kinds[PICTURE_KINDS] = {{".png", "png"}, {".svg", "svg+xml"}, {".pdf", NULL}};
+
 /* Inlines a picture; one that cannot be read, since a run replaces it, is left out. */
-static void put_picture(const report *r, const char *ending)
+static void put_picture(const report *r, const char *ending, const char *type)
 {
 	char path[RUN_PATH];
 	struct stat about;
@@ -266,7 +272,7 @@ static void put_picture(const report *r, const char *ending)
 	if (fstat(fileno(from), &about) == 0 && about.st_size > 0) {
 		unsigned char *bytes = grow(NULL, (size_t)about.st_size, 1);
 		const size_t length = fread(bytes, 1, (size_t)about.st_size, from);
-		fputs("<figure><img alt=\"\" src=\"data:image/png;base64,", r->to);
+		fprintf(r->to, "<figure><img alt=\"\" src=\"data:image/%s;base64,", type);
 		put_base64(r->to, bytes, length);
 		fputs("\"><figcaption>", r->to);
 		put(r, r->at.name);
@@ -277,16 +283,22 @@ static void put_picture(const report *r, const char *ending)
 	fclose(from);
 }
 
-static void name_picture(int number, char ending[32]) { snprintf(ending, 32, "_%04d.png", number); }
+/* Returns the kind of the picture with this number, with the ending of its name; PICTURE_KINDS: there is none. */
+static int find_picture(const report *r, int number, char ending[32])
+{
+	for (int k = 0; k < PICTURE_KINDS; ++k) {
+		snprintf(ending, 32, "_%04d%s", number, picture_kinds[k].ending);
+		if (exists(r, ending)) return k;
+	}
+	return PICTURE_KINDS;
+}
 
 static int count_pictures(const report *r)
 {
 	char ending[32];
 	int count = 0;
-	for (;; ++count) {
-		name_picture(count, ending);
-		if (!exists(r, ending)) return count;
-	}
+	while (find_picture(r, count, ending) < PICTURE_KINDS) ++count;
+	return count;
 }
 
 /* The first, the last, and others at even distances. */
@@ -296,14 +308,18 @@ static void put_pictures(const report *r)
 	const int all = count_pictures(r), most = r->a->pictures >= 0 ? r->a->pictures : USUAL_PICTURES;
 	const int shown = all < most ? all : most;
 	const bool stopped = exists(r, "_stopped.png");
+	bool hidden = false;
 	if (!all && !stopped) return;
 	put_section(r, "Pictures");
 	for (int k = 0; k < shown; ++k) {
 		const int number = shown == 1 ? all - 1 : (int)((long long)k * (all - 1) / (shown - 1));
-		name_picture(number, ending);
-		put_picture(r, ending);
+		const int kind = find_picture(r, number, ending);
+		const char *type = kind < PICTURE_KINDS ? picture_kinds[kind].type : NULL;
+		hidden |= !type;
+		if (type) put_picture(r, ending, type);
 	}
-	if (stopped) put_picture(r, "_stopped.png");
+	if (stopped) put_picture(r, "_stopped.png", "png");
+	if (hidden) fputs("<p>PDF files are not shown.</p>\n", r->to);
 	if (shown < all) fprintf(r->to, "<p>%d of %d pictures (<code>--pictures</code>).</p>\n", shown, all);
 }
 

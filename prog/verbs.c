@@ -120,6 +120,11 @@ static bool is_of_picture(const char *path)
 static bool are_of_pictures(const arguments *a)
 {
 	for (int k = 0; k < a->sets; ++k) {
+		if (!strncmp(a->set[k], "output.images.format=", 21)) {
+			say_error_of(BAD_INPUT, "--set %s: the format follows from the name of the file (-o): .png, .svg or .pdf",
+						 a->set[k]);
+			return false;
+		}
 		if (!strncmp(a->set[k], "output.images.", 14)) continue;
 		say_error_of(BAD_INPUT, "--set %s: scree render takes only output.images...", a->set[k]);
 		return false;

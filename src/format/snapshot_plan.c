@@ -4,6 +4,8 @@
 #include "format/snapshot_world.h"
 #include "format/tables.h"
 
+#include <string.h>
+
 static void pass_names(stream *s, int32_t *count, char name[][32])
 {
 	scree_stream_i32(s, count);
@@ -14,6 +16,7 @@ static void pass_names(stream *s, int32_t *count, char name[][32])
 static const char *const looks[] = {
 	[LOOK_CUT] = "cut", [LOOK_TRANSLUCENT] = "translucent", [LOOK_SOLID] = "solid", [LOOK_HIDDEN] = "hidden"};
 
+static const char *const formats[FORMATS] = {[FORMAT_PNG] = "png", [FORMAT_SVG] = "svg", [FORMAT_PDF] = "pdf"};
 static const char *const body_looks[] = {[BODIES_SOLID] = "solid", [BODIES_PALE] = "pale", [BODIES_HIDDEN] = "hidden"};
 static const char *const grounds[] = {
 	[GROUND_SKY] = "sky", [GROUND_WHITE] = "white", [GROUND_TRANSPARENT] = "transparent"};
@@ -70,6 +73,18 @@ static void pass_images(stream *s, image_plan *p)
 	p->walls = (wall_look)look;
 	scree_stream_i32(s, &p->samples);
 	scree_stream_bool(s, &p->forces);
+}
+
+/* The format of pictures, with its name before it, in plans that do not write PNG. */
+static void pass_format(stream *s, image_plan *p)
+{
+	char name[32] = "format";
+	int format = (int)p->format;
+	if (s->saving ? p->format == FORMAT_PNG : s->used == s->room) return;
+	scree_stream_name(s, name, sizeof name);
+	if (!scree_stream_check(s, !strcmp(name, "format"), "it has an addition that this version does not know")) return;
+	scree_stream_choice(s, &format, FORMATS, formats, sizeof *formats, "there is no such format of pictures");
+	p->format = (picture_format)format;
 }
 
 static void pass_mark(stream *s, csv_mark *m)
@@ -220,6 +235,7 @@ void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
 	if (s->version >= 9) scree_stream_bool(s, &o->film.on);
 	if (s->version >= 9) scree_stream_real(s, &o->film.rate);
 	if (s->version >= 12) pass_figure(s, &o->images);
+	if (s->version >= 14) pass_format(s, &o->images);
 	if (s->saving || !s->ok) return;
 	const char *fault = scree_check_extra(e);
 	scree_stream_check(s, !fault, fault);

@@ -166,9 +166,13 @@ static scree_code render(scree_sim *s, void *of)
 {
 	const picture *o = of;
 	image_plan images = s->extra.output.images;
-	for (int k = 0; k < o->sets; ++k)
+	for (int k = 0; k < o->sets; ++k) {
 		if (!o->set[k] || strncmp(o->set[k], "output.images.", 14) != 0)
 			return scree_sim_refuse(s, "'%s': a picture takes output.images...", o->set[k] ? o->set[k] : "");
+		if (!strncmp(o->set[k], "output.images.format=", 21))
+			return scree_sim_refuse(s, "'%s': the format follows from the name of the file: .svg, .pdf, otherwise PNG",
+									o->set[k]);
+	}
 	if (o->sets && !change_images(s, o, &images)) return SCREE_BAD_INPUT;
 	/* a body at t = 0 has the force of the start */
 	if (!s->w->state.begun || scree_render_needs_contacts(&images)) scree_sim_look(s);

@@ -71,11 +71,23 @@ static void path_of_fields(const outputs *o, char path[SCREE_PATH_ROOM], int64_t
 	path_of(o, path, ending);
 }
 
-static void path_of_image(const outputs *o, char path[SCREE_PATH_ROOM], int64_t number)
+static const char *const picture_endings[FORMATS] = {".png", ".svg", ".pdf"};
+
+static void path_of_image(const outputs *o, char path[SCREE_PATH_ROOM], int64_t number, picture_format format)
 {
 	char ending[32];
-	snprintf(ending, sizeof ending, "_%04lld.png", (long long)number);
+	snprintf(ending, sizeof ending, "_%04lld%s", (long long)number, picture_endings[format]);
 	path_of(o, path, ending);
+}
+
+/* Finds a picture in the first `formats` formats: stages and resumed runs may have changed the format. */
+static bool find_image(const outputs *o, char path[SCREE_PATH_ROOM], int64_t number, int formats)
+{
+	for (int k = 0; k < formats; ++k) {
+		path_of_image(o, path, number, (picture_format)k);
+		if (access(path, F_OK) == 0) return true;
+	}
+	return false;
 }
 
 /* ------------------------------------------------------------------ stopped by a guard */
@@ -198,7 +210,12 @@ static bool keep_all_uncounted(const outputs *o, fail *why)
 		if (!e->measure[k].rows.end && !keep_uncounted(o, ending, why)) return false;
 	}
 	if (!e->fields && !keep_uncounted(o, "_fields_000000.vti", why)) return false;
-	return (e->frames.count || keep_uncounted(o, ".pvd", why)) && (e->images || keep_uncounted(o, "_0000.png", why));
+	for (int k = 0; k < FORMATS && !e->images; ++k) {
+		char ending[16];
+		snprintf(ending, sizeof ending, "_0000%s", picture_endings[k]);
+		if (!keep_uncounted(o, ending, why)) return false;
+	}
+	return e->frames.count || keep_uncounted(o, ".pvd", why);
 }
 
 /* Locks the folder, and refuses to overwrite results unless requested. */
@@ -467,7 +484,7 @@ static bool write_image(outputs *o, const scree_world *w, int32_t which, fail *w
 {
 	char path[SCREE_PATH_ROOM];
 	(void)which;
-	path_of_image(o, path, o->extra->images);
+	path_of_image(o, path, o->extra->images, o->extra->output.images.format);
 	if (o->whole && !scree_render_picture(o->whole, &o->extra->output.images, o->extra->title, path, why)) return false;
 	o->extra->images += 1;
 	o->extra->last_image = w->state.step;
@@ -570,22 +587,19 @@ static void list_file(const outputs *o, output_kind kind, const char *ending, ta
 	take(kind, path, context);
 }
 
-/* Number of the first picture in the folder: those before a resume may be in another one. */
-static int64_t first_image(const outputs *o)
+/* Number of the first picture in the folder, in these formats: those before a resume may be in another folder. */
+static int64_t first_image(const outputs *o, int formats)
 {
 	char path[SCREE_PATH_ROOM];
 	int64_t first = o->extra->images;
-	for (; first > 0; --first) {
-		path_of_image(o, path, first - 1);
-		if (access(path, F_OK) != 0) break;
-	}
+	while (first > 0 && find_image(o, path, first - 1, formats)) --first;
 	return first;
 }
 
 void scree_outputs_film(const outputs *o)
 {
 	fail why;
-	const int64_t first = o->ranks.first ? first_image(o) : 0, count = o->extra->images - first;
+	const int64_t first = o->ranks.first ? first_image(o, FORMAT_PNG + 1) : 0, count = o->extra->images - first;
 	if (!o->extra->output.film.on || !o->ranks.first || !count || !scree_film_possible()) return;
 	if (!scree_film_write(o->folder, o->name, first, count, o->extra->output.film.rate, &why))
 		note(o, "note: %s", why.text);
@@ -601,10 +615,8 @@ static void list_film(const outputs *o, take_file_fn *take, void *context)
 static void list_images(const outputs *o, take_file_fn *take, void *context)
 {
 	char path[SCREE_PATH_ROOM];
-	for (int64_t k = first_image(o); k < o->extra->images; ++k) {
-		path_of_image(o, path, k);
-		take(OUTPUT_PICTURE, path, context);
-	}
+	for (int64_t k = first_image(o, FORMATS); k < o->extra->images; ++k)
+		if (find_image(o, path, k, FORMATS)) take(OUTPUT_PICTURE, path, context);
 }
 
 void scree_outputs_list(const outputs *o, take_file_fn *take, void *context)

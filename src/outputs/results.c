@@ -186,6 +186,7 @@ static part part_of(const char *rest, int64_t *number)
 		".pvd",			".stopped.snap", "_stopped.png",		 ".xyz",	   ".lammpstrj",	"_report.html",
 		".mp4",			".mp4.tmp"};
 	static const char *const frames[] = {"_particles_", "_walls_", "_contacts_"};
+	static const char *const images[] = {".png", ".svg", ".pdf"};
 	*number = 0;
 	for (size_t k = 0; k < sizeof whole / sizeof *whole; ++k)
 		if (!strcmp(rest, whole[k])) return PART_WHOLE;
@@ -193,7 +194,8 @@ static part part_of(const char *rest, int64_t *number)
 		if (is_frame(rest, frames[k], number)) return PART_FRAME;
 	if (is_measure(rest)) return PART_WHOLE;
 	if (is_numbered(rest, "_fields_", 6, ".vti", number)) return PART_FIELDS;
-	if (is_numbered(rest, "_", 4, ".png", number)) return PART_IMAGE;
+	for (int k = 0; k < 3; ++k)
+		if (is_numbered(rest, "_", 4, images[k], number)) return PART_IMAGE;
 	return is_numbered(rest, "_shape_", 1, ".vtp", number) ? PART_WHOLE : PART_NONE;
 }
 

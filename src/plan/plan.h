@@ -84,6 +84,9 @@ typedef enum picture_map { MAP_AUTO, MAP_VIRIDIS, MAP_YLORRD, MAP_YLGNBU, MAP_GR
 /* Vectors of bodies as arrows. */
 typedef enum picture_arrows { ARROWS_NONE, ARROWS_VELOCITY, ARROWS_ANGULAR_VELOCITY, ARROWS_FORCE } picture_arrows;
 
+/* Files of the pictures of a run. */
+typedef enum picture_format { FORMAT_PNG, FORMAT_SVG, FORMAT_PDF, FORMATS } picture_format;
+
 enum { PLAN_COLOURS = 32 };
 typedef struct plan_colour_of {
 	char name[48]; /* a material or a shape */
@@ -95,6 +98,7 @@ typedef struct image_plan {
 	real every; /* s, simulated; 0: only the times of `at` */
 	int32_t times;
 	real at[64]; /* s: further output times; the start and the end are always drawn */
+	picture_format format;
 	int32_t width, height;
 	char color[32]; /* field to colour by, a word of scree_words_colors */
 	bool has_range;

@@ -123,6 +123,7 @@ bool scree_page_write(page *p, const char *path, fail *why)
 		cairo_show_page(p->to);
 		cairo_surface_finish(p->surface);
 		if (failed(p, why)) return false;
+		if (p->kind == PAGE_SVG) scree_svg_renumber(&p->file);
 	}
 	return scree_file_write(path, p->file.bytes, p->file.used, why);
 }

@@ -30,6 +30,7 @@ static image_plan build_images(const image_spec *s)
 	out.every = s->every;
 	out.times = s->at.count;
 	for (int32_t i = 0; i < out.times; ++i) out.at[i] = at[i];
+	out.format = (picture_format)s->format;
 	out.width = s->size[0];
 	out.height = s->size[1];
 	snprintf(out.color, sizeof out.color, "%s", scree_words_colors(NULL, s->color));

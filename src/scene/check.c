@@ -530,6 +530,9 @@ void scree_reader_check(reader *r)
 	if (s->output.film.h.where && !s->output.images.h.where)
 		scree_report(&r->r, s->output.film.h.where->at, "add images: {every: ...}",
 					 "film: a film is made of pictures, and this scene has no output.images");
+	if (s->output.film.h.where && s->output.images.h.where && s->output.images.format != FORMAT_PNG)
+		scree_report(&r->r, at_of(&s->output.images.h, "format"), "write format: png, or leave out output.film",
+					 "format: a film is made of PNG files");
 	scree_check_measures(r);
 	scree_check_heat_keys(r);
 	scree_check_response(r);

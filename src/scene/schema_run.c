@@ -103,6 +103,13 @@ static const char *projections(const void *unused, int i)
 	return i < 2 ? word[i] : NULL;
 }
 
+static const char *formats(const void *unused, int i)
+{
+	static const char *const word[FORMATS] = {"png", "svg", "pdf"};
+	(void)unused;
+	return i < FORMATS ? word[i] : NULL;
+}
+
 static const char *extents(const void *unused, int i)
 {
 	static const char *const word[] = {"all", "bodies"};
@@ -324,6 +331,8 @@ static const key image_keys[] = {
 	 .changes = true},
 	{"at", KEY_REALS, "s", NULL, ">= 0", offsetof(image_spec, at),
 	 .help = "further times, at most 64; start and end are always drawn", .changes = true},
+	{"format", KEY_WORD, .standard = "png", .words = formats, .at = offsetof(image_spec, format),
+	 .help = "files of a run (docs/pictures.md); `scree render` decides by the name of its file", .changes = true},
 	{"size", KEY_PIXELS, NULL, "[960, 720]", "[16, 16384]", offsetof(image_spec, size),
 	 .help = "width and height in pixels", .changes = true},
 	{"color", KEY_WORD, .standard = "speed", .words = scree_words_colors, .at = offsetof(image_spec, color),
@@ -367,7 +376,7 @@ static const key image_keys[] = {
 	 .help = "rays per pixel at edges, a square number; elsewhere one is enough", .changes = true},
 	ACTIVE(image_spec),
 };
-static const section picture = {"images", "Pictures (PNG).", sizeof(image_spec), ROWS(image_keys)};
+static const section picture = {"images", "Pictures.", sizeof(image_spec), ROWS(image_keys)};
 
 static const key film_keys[] = {
 	{"rate", KEY_REAL, "1/s", "25 1/s", "(0, 240]", offsetof(film_spec, rate),

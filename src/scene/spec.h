@@ -425,7 +425,7 @@ typedef struct image_spec {
 	head h;
 	real every;
 	spec_list at; /* real */
-	int32_t size[3], color, walls;
+	int32_t format, size[3], color, walls;
 	range_value range;
 	camera_spec camera;
 	plane_spec cut;

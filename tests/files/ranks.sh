@@ -55,6 +55,12 @@ compare scenes/yielding_balls.scene.yaml "10 ms" "5 ms" 3 # histories of the law
 compare scenes/rods.scene.yaml "10 ms" "5 ms" 3 # capsules and ellipsoids, in a cell
 compare scenes/gravel.scene.yaml "8 ms" "4 ms" 3 # ellipsoids among polyhedra and crosses
 compare scenes/flat_implicit.scene.yaml "20 ms" "10 ms" 2
+for format in svg pdf; do
+	files+=(--set output.images.format=$format)
+	compare scenes/flat_shear.scene.yaml "50 ms" "25 ms" 3
+	files=("${files[@]:0:${#files[@]}-2}")
+	check "with pictures as $format" test "$(ls "$box"/many/*."$format" | wc -l)" = 3
+done
 files+=(--set run.response=implicit)
 compare scenes/rods.scene.yaml "60 ms" "30 ms" 3 # contacts end where pairs are found, too
 files=("${files[@]:0:${#files[@]}-2}")

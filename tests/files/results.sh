@@ -207,6 +207,17 @@ check "a finished run resumed: nothing more" same "$box/whole" "$box/pictures"
 run 0 "$scene" --set "output.images.every=2.5 ms" -o "$box/twice"
 check "the end is drawn once" test "$(ls "$box"/twice/*.png | wc -l)" = 3
 run 0 "$scene" --steps 250 -o "$box/here" && run 0 --resume "$box/here/stones.snap" -o "$box/there"
+for format in svg pdf; do
+	flat=(scenes/flat_mix.scene.yaml --set "output={images: {every: 2 ms, format: $format, size: [64, 48]}}" --set run.until=8ms)
+	run 0 "${flat[@]}" -o "$box/flat" && run 0 "${flat[@]}" --steps 40 -o "$box/parts"
+	run 0 --resume "$box/parts/flat_mix.snap"
+	check "pictures of the plane as $format: stopped and resumed the same files" same "$box/flat" "$box/parts"
+	check "  five" test "$(ls "$box"/flat/*_000[0-4]."$format" | wc -l)" = 5
+	rm -r "$box/flat" "$box/parts"
+done
+run 0 "${flat[@]}" --steps 40 -o "$box/flat" && run 0 --resume "$box/flat/flat_mix.snap" --set output.images.format=svg
+check "another format from a resume on: numbering continues" test "$(ls "$box"/flat | grep -c '_000[0-4].\(svg\|pdf\)$')" = 5
+check "  the closing lines name all" test "$(grep -c 'flat_mix_000[0-4].\(svg\|pdf\)$' "$box/said")" = 5
 grep -o 'file="[^"]*"' "$box/there/stones.pvd" | cut -d'"' -f2 >"$box/listed"
 check "a .pvd in another folder lists the frames there" test "$(wc -l <"$box/listed")" = 9 -a "$(ls "$box/there" | grep -c '_[0-9]\{6\}\.vtp$')" = 9
 check "  and none that is not" env -C "$box/there" xargs -a "$box/listed" ls

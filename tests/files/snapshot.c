@@ -318,17 +318,23 @@ static uint8_t *find_in(uint8_t *file, size_t length, const char *section, const
 	return NULL;
 }
 
-/* Writes `to` over the first `from` in the section of contacts; what is said of it has these words. */
-static void refused_with(const uint8_t *bytes, size_t length, const char *from, const char *to, const char *words)
+/* Writes `to` over the first `from` in a section; the error has these words. */
+static void refused_in(const uint8_t *bytes, size_t length, const char *section, const char *from, const char *to,
+					   const char *words)
 {
 	fail why = {0};
-	uint8_t *file = scree_copy(bytes, length, 1), *at = find_in(file, length, "contacts", from);
+	uint8_t *file = scree_copy(bytes, length, 1), *at = find_in(file, length, section, from);
 	CHECK(at && strlen(from) == strlen(to), "there is no %s", from);
 	memcpy(at, to, strlen(to));
 	forge_hashes(file, length);
 	CHECK(!scree_snapshot_parse("a.snap", file, length, NULL, &why), "%s for %s was accepted", to, from);
 	CHECK(strstr(why.text, words), "%s for %s: %s", to, from, why.text);
 	scree_free(file);
+}
+
+static void refused_with(const uint8_t *bytes, size_t length, const char *from, const char *to, const char *words)
+{
+	refused_in(bytes, length, "contacts", from, to, words);
 }
 
 /* without the last column of two spheres: their torsion has a spring and no energy */
@@ -459,6 +465,35 @@ static void version_13_is_read(void **state)
 		scree_world_free(w);
 		scree_world_free(twin);
 	}
+}
+
+/* Pictures as PNG, the default, take no byte of a snapshot; another format is an addition with its name. */
+static void formats_of_pictures_are_kept(void **state)
+{
+	(void)state;
+	fail why = {0};
+	scree_world *w = busy_world();
+	snapshot_extra extra = {0}, back = {0};
+	uint8_t *bytes;
+	size_t length, plain = 0;
+	for (int k = 0; k < FORMATS; ++k) {
+		extra.output.images.format = (picture_format)k;
+		CHECK(scree_snapshot_write(w, &extra, path_of("a.snap"), &why), "%s", why.text);
+		assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
+		if (k == FORMAT_PNG) plain = length;
+		assert_int_equal(length - plain, k == FORMAT_PNG ? 0 : 32 + SCREE_NAME);
+		scree_world *twin = scree_snapshot_parse("a.snap", bytes, length, &back, &why);
+		CHECK(twin, "%s", why.text);
+		assert_int_equal(back.output.images.format, k);
+		scree_snapshot_extra_free(&back);
+		scree_world_free(twin);
+		if (k == FORMAT_PDF) {
+			refused_in(bytes, length, "plan", "pdf", "bmp", "there is no such format of pictures");
+			refused_in(bytes, length, "plan", "format", "formal", "an addition that this version does not know");
+		}
+		scree_free(bytes);
+	}
+	scree_world_free(w);
 }
 
 /* deforms: of a cell that changes its size */
@@ -809,6 +844,7 @@ int main(void)
 		cmocka_unit_test(unknown_names_are_refused),
 		cmocka_unit_test(earlier_versions_are_named),
 		cmocka_unit_test(version_13_is_read),
+		cmocka_unit_test(formats_of_pictures_are_kept),
 		cmocka_unit_test(version_12_is_read),
 		cmocka_unit_test(lost_springs_are_told),
 		cmocka_unit_test(version_11_is_read),

@@ -440,9 +440,12 @@ static void a_picture_is_drawn(void **state)
 	CHECK(!memcmp(head, "\x89PNG", 4) && head[19] == 80 && head[23] == 60, "%d x %d", head[19], head[23]);
 	CHECK(scree_sim_hash(s) == hash, "the picture changed the state");
 	const char *const wrong[] = {"run.until=1 s"}, *const color[] = {"output.images.color=taste"};
+	const char *const format[] = {"output.images.format=svg"};
 	CHECK(scree_sim_render(s, path, 1, wrong) == SCREE_BAD_INPUT, "another key");
 	CHECK(scree_sim_render(s, path, 1, color) == SCREE_BAD_INPUT && strstr(scree_sim_error(s), "taste"),
 		  "a wrong value");
+	CHECK(scree_sim_render(s, path, 1, format) == SCREE_BAD_INPUT && strstr(scree_sim_error(s), "name of the file"),
+		  "the name decides");
 	CHECK(scree_sim_render(s, NULL, 0, NULL) == SCREE_BAD_INPUT, "no path");
 	CHECK(scree_sim_render(s, "/no/such/folder/a.png", 0, NULL) == SCREE_FILES, "no folder");
 	scree_sim_close(s);

@@ -133,7 +133,10 @@ static void svg_and_pdf(void **state)
 	char *a = file_of(w, &plan, "a.pdf", &first), *b = file_of(w, &plan, "b.pdf", &second);
 	CHECK(strncmp(a, "%PDF-", 5) == 0, "no PDF");
 	CHECK(first == second && memcmp(a, b, first) == 0, "another PDF of the same picture");
-	scree_free(without), scree_free(with), scree_free(a), scree_free(b);
+	char *again = file_of(w, &plan, "b.svg", &second); /* Cairo counts images from the start of the process */
+	CHECK(ruled == second && memcmp(with, again, second) == 0, "another SVG of the same picture");
+	CHECK(strstr(with, "id=\"image0\"") && strstr(with, "#image0\""), "the image has no number or no use");
+	scree_free(without), scree_free(with), scree_free(a), scree_free(b), scree_free(again);
 	scree_world_free(w);
 }
 

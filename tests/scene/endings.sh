@@ -151,6 +151,23 @@ done
 check "  as an SVG" grep -q "<svg" x.svg
 check "  as a PDF" grep -qa "^%PDF-" x.PDF
 
+does render results/scene.snap -o x.svg --set output.images.format=pdf
+check "a format for render is refused" ends 2
+check "  since the name of the file decides" says "the format follows from the name of the file"
+declare -A starts=([svg]="<?xml" [pdf]="%PDF-" [png]=$'\x89PNG')
+for format in svg pdf png; do
+	scene "more=output: {images: {format: $format, size: [64, 48], samples: 1}}" domain=
+	run
+	check "pictures of a run as $format" test $code = 0 -a "$(ls results/scene_0*)" = "$(printf '%s\n' results/scene_000{0,1}.$format)"
+	check "  are such files" test "$(head -c ${#starts[$format]} results/scene_0001.$format)" = "${starts[$format]}"
+	check "  and named at the end" says "results/scene_0001.$format"
+	does report results
+	case $format in
+	pdf) check "  and a report counts them" grep -q "PDF files are not shown" results/scene_report.html ;;
+	*) check "  and a report shows them" grep -q "data:image/$format" results/scene_report.html ;;
+	esac
+done
+
 # ---- the domain
 scene domain=", domain: {min: [-6 cm, -6 cm, -1 cm], max: [6 cm, 6 cm, 2 cm]}"
 look
