@@ -1,7 +1,8 @@
 #!/bin/bash
 # needs: test gcc-O0
-# Without Embree: the same hashes, pictures of the plane; pictures in space are refused before anything is written. And a
-# plain CMake, as a user calls it, asks for neither -Werror nor -march=native.
+# Without Embree: the same hashes, pictures of the plane; pictures in space are refused before anything is written.
+# Without MPI: processes that a launcher starts are refused. And a plain CMake, as a user calls it, asks for neither
+# -Werror nor -march=native.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 # keeps code and output
@@ -17,6 +18,12 @@ check "neither -Werror nor -march nor Embree" test $code -eq 1
 bare=build/gcc-O0/scree
 try grep -q '^SCREE_EMBREE.*=OFF' build/gcc-O0/CMakeCache.txt
 check "this build is without it" test $code -eq 0
+try grep -q '^SCREE_MPI.*=OFF' build/gcc-O0/CMakeCache.txt
+check "and without MPI" test $code -eq 0
+try mpirun -n 2 "$bare" run scenes/flat_mix.scene.yaml --quiet --steps 5 -o "$box/ranks"
+check "processes of a launcher are refused" test $code -eq 2
+check "in words" says "this scree was built without MPI (SCREE_MPI=OFF)"
+check "and nothing was written" not test -e "$box/ranks"
 
 hash_of() { sed -n 's/^hash //p' "$box/out"; }
 for scene in mixed_drum flat_mix; do
