@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # needs: test
 """The documentation as a site (./dev docs): docs/README.md, its navigation, names every page of docs/; every link and
-anchor of all pages resolves; docs/commands.md names every verb. Needs no Sphinx."""
+anchor of all pages resolves; docs/commands.md names every verb. In ./dev check Sphinx makes the site, too."""
 import os
 import re
 import subprocess
@@ -104,6 +104,10 @@ def main():
     # what Sphinx would load from elsewhere: a site is read from the file system
     config = read("docs/site/conf.py") + "".join(read("docs/site/static/" + name) for name in os.listdir("docs/site/static"))
     case("the site loads nothing from the network", not re.search(r"https?://", config))
+    if int(os.environ.get("SCREE_TEST_FACTOR", "1")) > 1:
+        with tempfile.TemporaryDirectory() as box:
+            made = subprocess.run([sys.executable, "tools/docs", box], capture_output=True, text=True)
+            case("Sphinx makes the site without a warning, and every link of it resolves", made.returncode == 0, made.stdout + made.stderr)
     return tap.end()
 
 
