@@ -3,11 +3,13 @@
 #include "base/memory.h"
 #include "format/contacts_by_id.h"
 #include "format/trajectory.h"
+#include "format/wall_loads.h"
 #include "shape/shape_axes.h"
 #include "wall/forms.h"
 #include "world/ends.h"
 #include "world/slice.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -89,33 +91,22 @@ static void body_rows(csv *file, const scree_world *w, int64_t up_to)
 	scree_free(order);
 }
 
-/* Pressure and power of the bodies on a wall, push: N, sum of their normal forces; an endless wall has no area, and no
- * pressure. */
-static void put_wall_load(csv *file, const scree_world *w, int32_t k, const wall_load *load, real push)
-{
-	const wall_state *now = w->state.wall + k;
-	const real area = scree_wall_area(&w->model.wall, w->model.wall.row + k, &w->model.shape, w->model.flat);
-	const real power = v3_dot(load->force, now->velocity) + v3_dot(load->torque, now->angular_velocity);
-	if (area < INFINITY)
-		scree_csv_print(file, ",%.17g", push / (area * w->model.thickness));
-	else
-		scree_csv_print(file, ",nan");
-	put(file, &power, 1);
-}
-
 static void wall_rows(csv *file, const scree_world *w)
 {
 	for (int32_t k = 0; k < w->model.wall.count; ++k) {
 		const wall *o = w->model.wall.row + k;
-		const wall_load load = scree_wall_load(&w->model, &w->state, &w->work, k);
-		const real push = scree_wall_push(&w->model, &w->state, &w->work, k);
+		const wall_loads load = scree_wall_loads(w, k);
 		if (!file) continue;
 		scree_csv_print(file, "%.17g,%s", w->state.time, o->name);
 		put3(file, w->state.wall[k].position);
 		put3(file, w->state.wall[k].velocity);
 		put3(file, load.force);
 		put3(file, load.torque);
-		put_wall_load(file, w, k, &load, push);
+		if (isnan(load.pressure))
+			scree_csv_print(file, ",nan");
+		else
+			put(file, &load.pressure, 1);
+		put(file, &load.power, 1);
 		const quat q = w->state.wall[k].orientation;
 		const real turn[4] = {q.w, q.x, q.y, q.z};
 		put(file, turn, 4);

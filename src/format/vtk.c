@@ -8,6 +8,7 @@
 #include "format/file.h"
 #include "format/vtk_walls.h"
 #include "format/vtk_xml.h"
+#include "format/wall_loads.h"
 #include "kernel/quat.h"
 #include "shape/shape_axes.h"
 #include "shape/shape_forms.h"
@@ -189,7 +190,29 @@ static bool write_contacts(int64_t count, const contact_line *line, const char *
 
 /* ------------------------------------------------------------------ walls */
 
-static bool write_walls(const scree_world *w, const vtk_extent *all, const char *path, fail *why)
+/* Loads of walls as arrays of their cells; of: wall of each cell. */
+static void put_loads(vtk_text *t, const wall_loads *load, int64_t cells, const int32_t *of)
+{
+	const size_t room = (size_t)cells + 1;
+	real *force = scree_alloc(room, 3 * sizeof *force), *torque = scree_alloc(room, 3 * sizeof *torque),
+		 *pressure = scree_alloc(room, sizeof *pressure), *power = scree_alloc(room, sizeof *power);
+	for (int64_t c = 0; c < cells; ++c) {
+		const wall_loads *o = load + of[c];
+		memcpy(force + 3 * c, &o->force, sizeof o->force);
+		memcpy(torque + 3 * c, &o->torque, sizeof o->torque);
+		pressure[c] = o->pressure;
+		power[c] = o->power;
+	}
+	scree_vtk_floats(t, "force", 3, force, 3 * cells);
+	scree_vtk_floats(t, "torque", 3, torque, 3 * cells);
+	scree_vtk_floats(t, "pressure", 1, pressure, cells);
+	scree_vtk_floats(t, "power", 1, power, cells);
+	void *const done[] = {force, torque, pressure, power};
+	for (size_t k = 0; k < sizeof done / sizeof *done; ++k) scree_free(done[k]);
+}
+
+static bool write_walls(const scree_world *w, const vtk_extent *all, const wall_loads *load, const char *path,
+						fail *why)
 {
 	vtk_mesh m = {0};
 	vtk_text t = {0};
@@ -207,6 +230,7 @@ static bool write_walls(const scree_world *w, const vtk_extent *all, const char 
 	scree_vtk_begin(&t, &m, "Polys");
 	scree_vtk_put(&t, "<CellData>\n");
 	scree_vtk_array(&t, "Int32", "wall", 1, of, (size_t)m.cells * sizeof *of);
+	put_loads(&t, load, m.cells, of);
 	scree_vtk_put(&t, "</CellData>\n");
 	scree_free(of);
 	scree_free(ends);
@@ -499,14 +523,21 @@ static world_slice *whole_slice(const scree_world *w, const vtk_plan *plan)
 
 /* Files of the first rank alone, but for the list of frames. */
 static bool write_others(const scree_world *w, const vtk_plan *plan, const frame_place *f, const vtk_extent *all,
-						 int64_t pieces, fail *why)
+						 const wall_loads *load, int64_t pieces, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
 	path_of(path, f, WALLS, ONE_FILE);
-	if (!write_walls(w, all, path, why)) return false;
+	if (!write_walls(w, all, load, path, why)) return false;
 	if (pieces <= 1) return true;
 	return write_index(&w->model, plan, f, PARTICLES, pieces, why) &&
 		   (!wanted(plan, "contacts") || write_index(&w->model, plan, f, CONTACTS, pieces, why));
+}
+
+static wall_loads *loads_of(const scree_world *w)
+{
+	wall_loads *load = scree_alloc((size_t)w->model.wall.count + 1, sizeof *load);
+	for (int32_t k = 0; k < w->model.wall.count; ++k) load[k] = scree_wall_loads(w, k);
+	return load;
 }
 
 /* The first rank counts frames. */
@@ -527,8 +558,11 @@ bool scree_vtk_frame(const scree_world *w, const vtk_plan *plan, const char *fol
 	world_slice *g =
 		d->by->slice ? d->by->slice(d->at, &w->model, &w->state, &w->work, each, SLICE_LINES) : whole_slice(w, plan);
 	const int64_t pieces = (g->all + each - 1) / each;
+	wall_loads *load = loads_of(w);
 	bool good = (!d->first || f.number > frames->first || write_shapes(w, folder, name, why)) &&
-				write_pieces(w, g, plan, &f, each, why) && (!d->first || write_others(w, plan, &f, &all, pieces, why));
+				write_pieces(w, g, plan, &f, each, why) &&
+				(!d->first || write_others(w, plan, &f, &all, load, pieces, why));
+	scree_free(load);
 	scree_world_slice_free(g);
 	if (!scree_domain_agree(d, good, why)) return false;
 	if (!d->first) return true;

@@ -228,6 +228,23 @@ def axes():
              [o.max() for o in off])
 
 
+def loads_of_walls(out, name):
+    """walls have the loads of the last rows of their table, which has one row per wall at a time"""
+    walls, _ = read(sorted(glob.glob("%s/%s_walls_*.vtp" % (out, name)))[-1])
+    data = walls.GetCellData()
+    of = vtk_to_numpy(data.GetArray("wall"))
+    table = list(csv.DictReader(line for line in open("%s/%s_walls.csv" % (out, name), encoding="utf-8") if line[0] != "#"))
+    last = [row for row in table if row["time"] == table[-1]["time"]]
+    off, most = [], 0
+    for array, names in (("force", ("fx", "fy", "fz")), ("torque", ("tx", "ty", "tz")), ("pressure", ("pressure", )), ("power", ("power", ))):
+        wanted = numpy.array([[float(row[n]) for n in names] for row in last])[of]
+        found = vtk_to_numpy(data.GetArray(array)).reshape(wanted.shape)
+        most = max(most, abs(wanted[numpy.isfinite(wanted)]).max(initial=0))
+        if not numpy.allclose(found, wanted, rtol=1e-6, atol=1e-30, equal_nan=True):
+            off.append(array)
+    case("walls: loads are those of the table", not off and most > 0, (off, most))
+
+
 def main():
     odd_name()
     axes()
@@ -236,8 +253,9 @@ def main():
     with tempfile.TemporaryDirectory() as out:
         scene = "scenes/mixed_drum.scene.yaml"
         run = subprocess.run([SCREE, "run", scene, "-o", out, "--quiet", "--steps", "12000", "--set", "run.until=1000 s",
-                              "--set", "output.vtk.every=4 ms"], capture_output=True, text=True)
+                              "--set", "output.vtk.every=4 ms", "--set", "output.walls={every: 4 ms}"], capture_output=True, text=True)
         case("the run ends well", run.returncode == 0, run.stderr)
+        loads_of_walls(out, "mixed_drum")
         frames = sorted(glob.glob(out + "/mixed_drum_particles_*.vtp"))
         case("several frames", len(frames) >= 3, len(frames))
         unread = [p for p in glob.glob(out + "/*.vtp") if read(p)[1]]
