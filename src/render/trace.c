@@ -544,6 +544,19 @@ static bool cut_face(const tracer *t, spot *s, vec3 from, vec3 dir, real low)
 	return true;
 }
 
+/* Where bodies overlap, a ray that begins inside of one meets the surface of the other first: the next hit is then the
+ * far side of the body that is cut. */
+static void find_cut(const tracer *t, vec3 from, vec3 dir, real low, struct RTCRayHit *rh, spot *s)
+{
+	struct RTCRayHit next;
+	if (!t->plan->has_cut || low <= 0 || v3_dot(s->flat, dir) > 0) return;
+	if (!nearest(t->bodies, from, dir, (real)rh->ray.tfar + t->eps, 1e6, &next)) return;
+	const spot other = body_spot(t, &next, from, dir);
+	if (v3_dot(other.flat, dir) <= 0 || v3_norm2(v3_sub(other.centre, s->centre)) == 0) return;
+	*rh = next;
+	*s = other;
+}
+
 /* both sides look the same, since the triangles do not determine the side of the bodies */
 static bool piece_hit(const struct RTCRayHit *rh, int32_t wall, wall_hit *hit)
 {
@@ -647,6 +660,7 @@ static seen look(const tracer *t, vec3 from, vec3 dir, const sampler *draw, sigh
 	real end = high, at = low;
 	if (body) {
 		s = body_spot(t, &rh, from, dir);
+		find_cut(t, from, dir, low, &rh, &s);
 		end = cut_face(t, &s, from, dir, low) ? low : (real)rh.ray.tfar;
 	}
 	const real deep = body && end > low ? POKES * s.radius : 0;

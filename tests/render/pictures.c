@@ -137,6 +137,30 @@ static void cut_takes_away(void **state)
 	}
 }
 
+/* The face of a ball in a cut is whole where another ball reaches into the ball from behind. */
+static void cuts_through_overlaps(void **state)
+{
+	(void)state;
+	image_plan plan = ball_plan();
+	plan.has_cut = true;
+	plan.cut_point = v3(0, -0.3, 0);
+	plan.cut_normal = v3(0, -1, 0);
+	picture p[2];
+	for (int k = 0; k < 2; ++k) {
+		scree_world *w = lab_world(lab_linear(1000, 0.5, 0.3));
+		lab_add_moving(w, 0, 2, v3(0, 0, 0), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
+		if (k) lab_add_moving(w, 0, 2, v3(0, 1.9, 0), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
+		p[k] = draw(w, &plan);
+		scree_world_free(w);
+	}
+	for (int32_t x = 90; x <= 110; ++x)
+		for (int channel = 0; channel < 3; ++channel) {
+			const size_t at = 3 * (size_t)(80 * p[0].width + x) + (size_t)channel;
+			CHECK(abs(p[0].rgb[at] - p[1].rgb[at]) <= 4, "at %d: %d and %d", x, p[0].rgb[at], p[1].rgb[at]);
+		}
+	scree_free(p[0].rgb), scree_free(p[1].rgb);
+}
+
 /* A ball in a closed drum, or in front of it a one-sided facet: what stands between the camera and the bodies hides
  * them where walls are solid, and only there. */
 static void walls_do_not_hide(void **state)
@@ -296,6 +320,7 @@ int main(void)
 		cmocka_unit_test(ball_where_expected),
 		cmocka_unit_test(range_is_honoured),
 		cmocka_unit_test(cut_takes_away),
+		cmocka_unit_test(cuts_through_overlaps),
 		cmocka_unit_test(walls_do_not_hide),
 		cmocka_unit_test(shadow_on_the_ground),
 		cmocka_unit_test(all_within_the_frame),
