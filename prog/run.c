@@ -270,6 +270,15 @@ static int finish(run *r, ending how, int code)
 
 /* ------------------------------------------------------------------ the start */
 
+/* what a run continues; reading it has compared the hashes of all its sections */
+static void print_start(const run *r)
+{
+	if (!r->a->resume) return;
+	printf("continues ");
+	scree_print_word(stdout, r->a->resume);
+	printf(" from t = %.6g s, step %lld: the snapshot is whole\n", scree_sim_time(r->s), (long long)r->first_step);
+}
+
 static void print_header(run *r, double until)
 {
 	scree_outputs o;
@@ -279,6 +288,7 @@ static void print_header(run *r, double until)
 	r->progress = start_progress(r->s, until, r->a->quiet);
 	if (scree_sim_outputs(r->s, &o)) return;
 	print_safely(stdout, "scree %s  %s%s%s\n", SCREE_VERSION, o.name, titled ? ": " : "", titled ? title : "");
+	print_start(r);
 	if (scree_ranks() > 1) printf("ranks %d   ", scree_ranks());
 	fputs(scree_sim_summary(r->s), stdout);
 	fputs(scree_sim_notes_until(r->s, until), stdout);

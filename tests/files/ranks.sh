@@ -98,6 +98,15 @@ if campaign; then
 		compare scenes/$scene.scene.yaml "30 ms" "10 ms" 8
 	done
 fi
+# every scene of the repository, some steps
+if campaign; then
+	for scene in scenes/*.scene.yaml examples/*.scene.yaml; do
+		"$scree" run "$scene" -t 1 -q --steps 20 -o "$box/one" --overwrite >"$box/one.out" 2>&1
+		ranks 3 run "$scene" -t 1 -q --steps 20 -o "$box/many" --overwrite
+		check "$(name_of "$scene"), 3 ranks: the hash of one process" test -n "$(hash_in "$box/one.out")" -a "$(hash_in "$box/one.out")" = "$(hash_in "$box/out")"
+		rm -rf "$box/one" "$box/many"
+	done
+fi
 # contacts with histories of another run
 "$scree" run scenes/settling_cubes.scene.yaml -q --set "run.until=300 ms" -o "$box/base" >"$box/out" 2>&1
 sed '/^fill:/,/^run:/c fill: [{from: base/settling_cubes.snap}]\nrun:' scenes/settling_cubes.scene.yaml >"$box/again.scene.yaml"
@@ -250,7 +259,7 @@ has_begun() { [ "$(wc -l <"$box/$1/settling_cubes_history.csv")" -gt 20 ] && [ -
 rank_of() { pgrep -P "$job" -f "$scree run" | sed -n "$1p"; } # NUMBER, from 1
 patience=60 # seconds; in short form other tests run at the same time
 campaign && patience=3
-ends() { timeout $(($(stretched $patience) + ${1:-0})) tail --pid="$job" -f /dev/null; } # [SECONDS MORE]
+ends() { timeout $(($(stretched $patience) + ${1:-0})) tail -s 0.02 --pid="$job" -f /dev/null; } # [SECONDS MORE]
 # a run that continues it has the hash of one that never stopped
 continues() { # FOLDER RANKS
 	local steps
@@ -287,18 +296,34 @@ check "a time limit: exit code 5" test $code -eq 5
 check "with a snapshot" is_good "$box/wall/settling_cubes.snap"
 
 # ------------------------------------------------------------------ killed ranks
+# the line that a continued run prints: the snapshot that the killed run has left, and its time and step
+says_where() { # FOLDER
+	local time step
+	time=$(sed -n 's/.*"time": \([^,]*\),.*/\1/p' "$box/left.json")
+	step=$(sed -n 's/.*"steps": \([^,]*\),.*/\1/p' "$box/left.json")
+	cp "$box/resumed.out" "$box/out"
+	[ "${step:-0}" -gt 0 ] && says "continues $box/$1/settling_cubes.snap from t = $(printf %.6g "$time") s, step $step: the snapshot is whole"
+}
 kills=3
 campaign && kills=50
+longest=0 # ms, from a kill to the end of the job
 RANDOM=7
 for ((k = 1; k <= kills; k++)); do
-	start killed $((2 + k % 3))
+	many=$((2 + k % 3)) victim=$((RANDOM % (2 + k % 3)))
+	start killed $many
 	wait_for has_begun killed
 	sleep 0.$((RANDOM % 1000))
-	kill -9 "$(rank_of $((1 + RANDOM % 2)))"
-	check "kill $k: the job ends" ends
+	began=$(date +%s%N)
+	kill -9 "$(rank_of $((1 + victim)))"
+	check "kill $k, rank $victim of $many: the job ends" ends
 	wait $job
 	code=$?
+	took=$((($(date +%s%N) - began) / 1000000))
+	((took > longest)) && longest=$took
 	check "kill $k: exit code 137" test $code -eq 137
+	"$scree" hash --json "$box/killed/settling_cubes.snap" >"$box/left.json" 2>"$box/out"
 	check "kill $k: it continues" continues killed $((1 + RANDOM % 4))
+	check "kill $k: and says from where" says_where killed
 done
+echo "# $kills kills: the jobs ended within $longest ms"
 echo "1..$n"
