@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "bisect.h"
+#include "broad/stage.h"
+#include "format/snapshot.h"
 #include "measure/measure.h"
 #include "prepare/prepare.h"
 #include "rank_worlds.h"
@@ -216,6 +218,31 @@ static void get_own_bodies(scree_world *w, rank_part *part)
 	}
 }
 
+/* The whole world at its start, or from a snapshot. */
+static bool begin_with(const stepping *s, scene *at, char *said)
+{
+	fail why = {0};
+	if (!s->from) return load(s, at, said);
+	*at = (scene){.world = scree_snapshot_read(s->from, NULL, &why)};
+	if (!at->world) snprintf(said, SAID, "%.1100s", why.text);
+	return at->world != NULL;
+}
+
+/* A world that continues has contacts, with histories that go along. */
+static bool divide(const stepping *s, scree_world *w, rank_part *part, char *said)
+{
+	if (s->from) {
+		scree_world_divide(&w->model, &w->state, &w->work, part);
+		scree_bodies_to_pairs(&w->model, &w->state, &w->work);
+		w->work.skin.stale = true;
+		return true;
+	}
+	(s->handed ? get_own_bodies : keep_own_bodies)(w, part);
+	if (s->breaking) w->model.applied = break_in_step;
+	if (s->breaking && part->c->rank == 3) w->model.applied_context = (void *)s->breaking;
+	return prepare(w, said);
+}
+
 static void step_part(void *what)
 {
 	const one_rank *o = what;
@@ -225,7 +252,8 @@ static void step_part(void *what)
 	scene at;
 	fail why;
 	rank_part part = {.c = c, .rule = s->rule};
-	if (!load(s, &at, said)) return;
+	scree_set_threads(s->threads > 1 ? s->threads : 1);
+	if (!begin_with(s, &at, said)) return;
 	scree_world *w = at.world;
 	partition_plan plan = s->plan;
 	choose_box(w, &plan);
@@ -234,17 +262,14 @@ static void step_part(void *what)
 		scree_scene_free(&at);
 		return;
 	}
-	(s->handed ? get_own_bodies : keep_own_bodies)(w, &part);
-	if (s->breaking) w->model.applied = break_in_step;
-	if (s->breaking && c->rank == 3) w->model.applied_context = (void *)s->breaking;
-	bool good = prepare(w, said);
-	for (int64_t k = 0; k < s->steps && good; ++k) {
+	bool good = divide(s, w, &part, said);
+	for (int64_t k = s->first; k < s->steps && good; ++k) {
 		if (s->wanders && part.space.by->cut)
 			cut_always(&part);
 		else if (s->wanders)
 			wander(&part.space, &plan, 7 + s->way, k);
 		const int32_t before = w->state.body.owned;
-		s->empty += !k && !before;
+		s->empty += k == s->first && !before;
 		good = scree_step(w);
 		s->emptied += before && !w->state.body.owned;
 		s->filled += !before && w->state.body.owned;
@@ -287,6 +312,7 @@ void step_on(stepping *s, const division *d, int32_t at_once)
 	const thread_ranks all = {d->ranks, at_once, 1, step_rank, s};
 	fail *why = calloc((size_t)d->ranks, sizeof *why);
 	s->plan = (partition_plan){.ranks = d->ranks, .parts = {d->parts[0], d->parts[1], d->parts[2]}, .cut = bisect};
+	s->plan.balance = s->balance;
 	s->by = s->by_work ? &scree_partition_rcb : d->hexagons ? &scree_partition_hexagons : &scree_partition_grid;
 	s->wanders = d->wanders;
 	s->messages = s->bytes = s->across = s->moved = s->last = s->cuts = s->empty = s->emptied = s->filled = s->on_cuts =

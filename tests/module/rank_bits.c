@@ -1,0 +1,189 @@
+/* The same bits: a world has the same hash after each step for 1, 2, 3, 5, 8 and 64 ranks, with one and two threads in
+ * each of them, for each partition, whether parts are cut by work again or not, and if it continues on another number
+ * of ranks: by forces, by implicit steps, with hard contacts and with elastic ones. Bodies have several shapes;
+ * elastic ones are balls. In short form worlds on 64 ranks do few steps; SCREE_TEST_FACTOR > 1 has more of all. */
+#include "rank_steps.h"
+#include "test.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/parallel.h"
+#include "format/snapshot.h"
+
+#define BITS	 "tests/module/ranks/bits.scene.yaml"
+#define CROWD	 "tests/module/ranks/crowd.scene.yaml"
+#define RUN(how) "run={until: 1 s, guard: {overlap: 90 %, speed: 10 m/s}, " how "}"
+#define SMOOTH                                                                                                         \
+	"shapes={ball: {sphere: {diameter: 1}}, die: {cylinder: {length: 1}}, gem: {ellipsoid: [1, 0.9, 1]}, chip: "       \
+	"{superquadric: {axes: [1, 1, 0.9], n: [5, 2.5]}}, twin: {capsule: {length: 1, diameter: 0.8}}}"
+#define BALLS                                                                                                          \
+	"shapes={ball: {sphere: {diameter: 1}}, die: {sphere: {diameter: 0.9}}, gem: {sphere: {diameter: 1}}, chip: "      \
+	"{sphere: {diameter: 0.8}}, twin: {sphere: {diameter: 1}}}"
+#define NO_FRICTION "contacts={default: {restitution: 0.4}}"
+
+/* Worlds: of 120 bodies that touch, and of 700 balls, sources and a sink, which give threads more to share. */
+static const struct {
+	const char *response, *file, *set[3];
+	int steps, fewer; /* fewer: steps on more than 8 ranks in short form; 0: none */
+} worlds[] = {
+	{"forces", BITS, {RUN("response: forces")}, 40, 6},
+	{"implicit", BITS, {RUN("response: implicit, step: 0.2 ms")}, 8, 1},
+	{"hard", BITS, {RUN("response: hard, step: 0.2 ms")}, 6, 1},
+	{"elastic", BITS, {RUN("response: elastic, step: 0.1 ms"), BALLS, NO_FRICTION}, 40, 6},
+	{"forces", BITS, {RUN("response: forces"), SMOOTH}, 24, 0},
+	{"implicit", BITS, {RUN("response: implicit, step: 0.2 ms"), SMOOTH}, 4, 0},
+	{"hard", BITS, {RUN("response: hard, step: 0.2 ms"), SMOOTH}, 4, 0},
+	{"implicit", CROWD, {RUN("response: implicit, step: 0.2 ms")}, 3, 0},
+	{"elastic", CROWD, {"run.step=60 us"}, 20, 0},
+};
+enum { WORLDS = sizeof worlds / sizeof *worlds };
+
+/* How a world is divided. GRID: cuts at rest; MOVED: cuts that move in each step; EVEN: boxes of equal work, cut once;
+ * AGAIN: cut at each search. */
+enum { GRID, MOVED, HEXAGONS, EVEN, AGAIN };
+static const char *const ways[] = {"grid", "grid that moves", "hexagons", "rcb", "rcb, cut again"};
+static const struct {
+	int32_t ranks, way, threads;
+} divisions[] = {
+	{1, GRID, 2},	  {2, GRID, 1},		{3, MOVED, 2},	   {5, GRID, 1},	  {8, MOVED, 2}, {64, GRID, 1},
+	{1, HEXAGONS, 1}, {7, HEXAGONS, 2}, {19, HEXAGONS, 1}, {61, HEXAGONS, 1}, {1, EVEN, 1},	 {2, EVEN, 2},
+	{3, EVEN, 1},	  {5, EVEN, 2},		{8, EVEN, 1},	   {64, EVEN, 1},	  {1, AGAIN, 2}, {2, AGAIN, 1},
+	{3, AGAIN, 2},	  {5, AGAIN, 1},	{8, AGAIN, 2},	   {64, AGAIN, 1},
+};
+enum { DIVISIONS = sizeof divisions / sizeof *divisions, FEW = 8 /* ranks */ };
+
+/* Sums over all divisions of a world. */
+typedef struct totals {
+	int64_t runs, hashes, moved, across, cuts;
+} totals;
+
+static bool is_crowd(const stepping *s) { return !strcmp(s->file, CROWD); }
+
+static void run_on(stepping *s, int n, totals *of)
+{
+	const int32_t ranks = divisions[n].ranks, way = divisions[n].way;
+	if (way == HEXAGONS && is_crowd(s)) return; /* periodic */
+	const division d = {ranks, {0}, way == MOVED || way == AGAIN, way == HEXAGONS};
+	s->by_work = way >= EVEN;
+	s->balance = way == EVEN ? (real)1e9 : 0;
+	s->threads = divisions[n].threads;
+	scree_parallel_shuffle(s->threads > 1 ? 7 + (uint64_t)n : 0);
+	step_on(s, &d, 1);
+	scree_parallel_shuffle(0);
+	CHECK(way != EVEN || s->cuts == ranks, "%s: %d ranks, %s: %lld cuts", s->file, ranks, ways[way],
+		  (long long)s->cuts);
+	if (way == AGAIN) of->cuts += s->cuts - ranks;
+	of->runs += 1, of->hashes += (s->steps - s->first) * ranks;
+	of->moved += s->moved, of->across += s->across;
+}
+
+/* Writes a snapshot after the last step; the ranks write it together. */
+static bool write_snapshot(stepping *s, scree_world *w, char *said)
+{
+	fail why = {0};
+	const bool good = scree_snapshot_write(w, NULL, s->for_end, &why);
+	if (!good) snprintf(said, SAID, "%.1100s", why.text);
+	return good;
+}
+
+/* Half of the steps on some ranks, the others on another number of them, by another partition. */
+static void continue_on(stepping *s, int first, int second, totals *of)
+{
+	char path[] = "/tmp/scree_rank_bits_XXXXXX";
+	if (divisions[second].way == HEXAGONS && is_crowd(s)) return; /* periodic */
+	const int file = mkstemp(path);
+	const int64_t steps = s->steps;
+	CHECK(file >= 0 && close(file) == 0, "no file");
+	s->steps = (steps + 1) / 2, s->at_end = write_snapshot, s->for_end = path;
+	run_on(s, first, of);
+	s->at_end = NULL;
+	s->from = path, s->first = s->steps, s->steps = steps;
+	run_on(s, second, of);
+	s->from = NULL, s->first = 0;
+	unlink(path);
+}
+
+/* The row of this number of ranks and this way. */
+static int row_of(int32_t ranks, int32_t way)
+{
+	int n = 0;
+	while (n < DIVISIONS && (divisions[n].ranks != ranks || divisions[n].way != way)) ++n;
+	CHECK(n < DIVISIONS, "no such row");
+	return n;
+}
+
+static stepping *start(int k)
+{
+	int sets = 0;
+	while (sets < 3 && worlds[k].set[sets]) ++sets;
+	stepping *s = whole(worlds[k].file, worlds[k].set, sets, worlds[k].steps);
+	CHECK(!*s->said, "%s, %s: %s", worlds[k].response, s->file, s->said);
+	return s;
+}
+
+/* cut: some parts must have been cut again */
+static void say(int k, const stepping *s, const totals *of, bool cut)
+{
+	print_message("%s, %s: %lld runs, %lld hashes, %lld moves, %lld contacts across borders, %lld times cut again\n",
+				  worlds[k].response, worlds[k].file, (long long)of->runs, (long long)of->hashes, (long long)of->moved,
+				  (long long)of->across, (long long)of->cuts);
+	CHECK((of->moved && of->across && (of->cuts || !cut)) || s->steps < worlds[k].steps || is_crowd(s),
+		  "%s, %s: too little happened", worlds[k].response, worlds[k].file);
+}
+
+/* Whether the short form has this division of a world. */
+static bool is_short(int k, int n)
+{
+	const int32_t ranks = divisions[n].ranks, way = divisions[n].way;
+	if (!strcmp(worlds[k].file, CROWD)) return ranks <= 3 && divisions[n].threads > 1;
+	if (!worlds[k].fewer && (way == GRID || way == EVEN)) return ranks == 2;
+	if (ranks <= FEW) return true;
+	return worlds[k].fewer && way != EVEN && (ranks == 64 || worlds[k].fewer > 1);
+}
+
+static void the_same_bits(void **state)
+{
+	(void)state;
+	const bool longer = test_factor() > 1;
+	for (int k = 0; k < WORLDS; ++k) {
+		stepping *s = start(k);
+		totals of = {0};
+		const int64_t steps = s->steps, fewer = !longer && worlds[k].fewer < steps ? worlds[k].fewer : steps;
+		for (int n = 0; n < DIVISIONS; ++n) {
+			s->steps = divisions[n].ranks > FEW ? fewer : steps;
+			if (longer || is_short(k, n)) run_on(s, n, &of);
+		}
+		s->steps = steps;
+		say(k, s, &of, true);
+		free(s);
+	}
+}
+
+static void the_same_bits_on_another_number_of_ranks(void **state)
+{
+	(void)state;
+	static const int32_t changes[][4] = {
+		{3, MOVED, 5, AGAIN}, {8, EVEN, 7, HEXAGONS}, {1, GRID, 8, MOVED}, {5, AGAIN, 2, GRID}};
+	for (int k = 0; k < WORLDS; ++k) {
+		stepping *s = start(k);
+		totals of = {0};
+		if (is_crowd(s) && test_factor() < 2) {
+			free(s);
+			continue;
+		}
+		for (int n = 0; n < 4 && (worlds[k].fewer || n < 2 || test_factor() > 1); ++n)
+			continue_on(s, row_of(changes[n][0], changes[n][1]), row_of(changes[n][2], changes[n][3]), &of);
+		say(k, s, &of, false);
+		free(s);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_same_bits),
+		cmocka_unit_test(the_same_bits_on_another_number_of_ranks),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
