@@ -21,7 +21,7 @@ static void note_initial_patches(const model *m, state *s, int kind)
 	pair_list *l = s->pair + kind;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 		real held = l->elastic[c.row], power = l->power[c.row], heat = l->heat[c.row];
-		scree_history_clear(l, c.row, c.row + 1);
+		scree_history_restart(l, c.row);
 		l->work[c.row] = -held - m->dt / 2 * power;
 		l->lost_normal[c.row] = -m->dt / 2 * heat;
 		if (scree_contact_counted(s, kind, c.row)) scree_fixed_add(&s->energy.brought, held);
@@ -33,7 +33,7 @@ static void begin_anew(pair_list *l, int64_t k)
 {
 	const bool yields = l->remembers & REMEMBERS_DEEPEST;
 	const real deepest = yields ? l->deepest[k] : 0, torn = yields ? l->torn[k] : 0;
-	scree_history_clear(l, k, k + 1);
+	scree_history_restart(l, k);
 	if (yields) l->deepest[k] = deepest, l->torn[k] = torn;
 }
 

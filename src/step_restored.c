@@ -108,7 +108,7 @@ static void begin_rows(pair_list *l, real dt)
 		const bool account = l->remembers & REMEMBERS_ACCOUNT;
 		const real held = account ? l->elastic[c.row] : 0, power = account ? l->power[c.row] : 0;
 		const real heat = account ? l->heat[c.row] : 0;
-		scree_history_clear(l, c.row, c.row + 1);
+		scree_history_restart(l, c.row);
 		if (!account) continue;
 		l->work[c.row] = -held - dt / 2 * power;
 		l->lost_normal[c.row] = -dt / 2 * heat;

@@ -149,7 +149,7 @@ bool scree_curved_meets_wall(const model *m, int32_t wall, const placed *body)
 		if (placed_is_capsule(body))
 			scree_capsule_wall(body, p, 0, &m->wall, wall, near.count, near.facet, &probe, &found);
 		else
-			scree_smooth_wall(body, 0, &m->wall, wall, near.count, near.facet, &found);
+			scree_smooth_wall(body, 0, 1, &m->wall, wall, near.count, near.facet, &found);
 		hit = found.count > 0;
 	}
 	scree_facet_list_free(&near);

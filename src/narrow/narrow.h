@@ -38,6 +38,7 @@ typedef struct touch {
 	int32_t surface;
 	int32_t feature; /* distinguishes contacts with one surface: a function of shapes and poses alone */
 	int32_t points, first;
+	real place;	 /* smooth bodies at round walls: angle of the contact around the axis */
 	vec3 normal; /* from the wall to the body */
 	real depth;	 /* greatest overlap */
 	real pitch;	 /* couple about the normal, as patch.pitch */

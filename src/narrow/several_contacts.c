@@ -3,6 +3,7 @@
  * rising features, or one row that does not touch. The number is known only after contacts are found. Then the rows of
  * a piece are laid out again, and histories follow the features. */
 #include "narrow/narrow.h"
+#include "model/law.h"
 #include "narrow/compound.h"
 #include "narrow/points.h"
 #include "narrow/rows.h"
@@ -176,8 +177,13 @@ static void keep_touch(const model *m, int kind, narrow_thread *tmp, int thread,
 	const real *deep = list->deep + t->first;
 	for (int32_t i = 0; i < t->points; ++i) points[i] = mat3_mul(*turn, v3_add(points[i], at));
 	found_contact *f = add_found(&tmp->several);
-	*f = (found_contact){
-		.slot = slot, .feature = feature, .touches = true, .depth = t->depth, .ra = radius, .rb = radius};
+	*f = (found_contact){.slot = slot,
+						 .feature = feature,
+						 .touches = true,
+						 .depth = t->depth,
+						 .ra = radius,
+						 .rb = radius,
+						 .place = t->place};
 	f->normal = mat3_mul(*turn, t->normal);
 	f->at = deepest(t->points, points, deep);
 	if (!scree_pair_kinds[kind].patch) return;
@@ -200,6 +206,13 @@ static int32_t slot_of(const pair_list *l, const wall_group *g, int32_t surface)
 	return (int32_t)k;
 }
 
+/* The power of the overlap in the force of a contact with one point. */
+static real power_on_wall(const model *m, const state *s, const wall_group *g)
+{
+	const law_constants *c = m->constants + s->body.material[g->body] * m->material.count;
+	return scree_law_power(c[m->wall.row[g->wall].material].law);
+}
+
 /* A query about the parts of a body at a wall, in the wall's frame. */
 typedef struct parts_at_wall {
 	const model *m;
@@ -209,6 +222,7 @@ typedef struct parts_at_wall {
 	const mat3 *turn;
 	const int32_t *facet;
 	real round, reach; /* m: the body's radius for laws, and the distance at which points are contacts */
+	real power;		   /* of the overlap in the force */
 } parts_at_wall;
 
 /* Finds the touches of a part. Returns its radius for laws. */
@@ -223,7 +237,7 @@ static real find_touches(const parts_at_wall *j, int32_t p, const placed *part, 
 		scree_capsule_wall(part, p, j->reach, s, g->wall, g->facets, j->facet, &tmp->probe, list);
 	} else if (placed_is_smooth(part)) {
 		radius = j->round;
-		scree_smooth_wall(part, j->reach, s, g->wall, g->facets, j->facet, list);
+		scree_smooth_wall(part, j->reach, j->power, s, g->wall, g->facets, j->facet, list);
 	} else if (scree_pair_kinds[j->kind].patch) {
 		j->m->narrow->convex_wall(part, s, g->wall, g->facets, j->facet, list);
 	} else {
@@ -266,6 +280,66 @@ static void touch_with_surface(const model *m, state *s, work *w, int kind, cons
 	if (f.crossed || soon) note_crossing(s, tmp, !f.crossed, g->body, -1, g->wall);
 }
 
+/* ------------------------------------------------------------------ a smooth body and a round wall */
+
+/* A contact that moves farther than this around the axis in one step is another one. */
+static const real FARTHEST = SCREE_PI / 4;
+enum { NO_NUMBER = -1 };
+
+static real angle_between(real x, real y)
+{
+	const real d = real_abs(x - y);
+	return real_min(d, 2 * SCREE_PI - d);
+}
+
+/* Whether a contact of the slot has this number, one that touched before or one that was found. */
+static bool is_taken(const pair_list *l, const wall_group *g, const several_scratch *m, int64_t from, uint64_t number)
+{
+	const int32_t first = l->row[g->slot];
+	for (int64_t c = from; c < m->count; ++c)
+		if (m->item[c].feature == number) return true;
+	for (int32_t r = first; l->place && r < first + slot_rows(l, g->slot); ++r)
+		if (l->touch[r] && l->feature[r] == number) return true;
+	return false;
+}
+
+/* Gives the number of an old contact to the new one that is nearest to it, of all that have none yet. */
+static bool continue_nearest(const pair_list *l, const wall_group *g, const several_scratch *m, int64_t from)
+{
+	const int32_t first = l->row[g->slot];
+	found_contact *best = NULL;
+	uint64_t number = 0;
+	real least = FARTHEST;
+	for (int32_t r = first; r < first + slot_rows(l, g->slot); ++r) {
+		bool continued = !l->touch[r];
+		for (int64_t c = from; c < m->count; ++c) continued |= m->item[c].feature == l->feature[r];
+		for (int64_t c = from; c < m->count && !continued; ++c) {
+			const real way = angle_between(m->item[c].place, l->place[r]);
+			if (m->item[c].feature != (uint64_t)NO_NUMBER || !(way < least)) continue;
+			best = m->item + c, number = l->feature[r], least = way;
+		}
+	}
+	if (best) best->feature = number;
+	return best != NULL;
+}
+
+/* Numbers the contacts of a smooth body with a round wall. They move around the axis, come and go, so that no number
+ * follows from the shape and the pose alone: a contact keeps its number by nearness to its place in the last step. A
+ * new one has the lowest number that is free. */
+static void number_by_place(const pair_list *l, const wall_group *g, several_scratch *m, int64_t from)
+{
+	for (int64_t c = from; c < m->count; ++c) m->item[c].feature = (uint64_t)NO_NUMBER;
+	while (l->place && continue_nearest(l, g, m, from)) continue;
+	for (int64_t c = from; c < m->count; ++c) {
+		uint64_t number = 0;
+		if (m->item[c].feature != (uint64_t)NO_NUMBER) continue;
+		while (is_taken(l, g, m, from, number)) ++number;
+		m->item[c].feature = number;
+	}
+}
+
+/* ------------------------------------------------------------------ all contacts of a body and a wall */
+
 static bool comes_before(const found_contact *x, const found_contact *y)
 {
 	return x->slot != y->slot ? x->slot < y->slot : x->feature < y->feature;
@@ -298,11 +372,15 @@ static void look_at_group(const model *m, state *s, work *w, int kind, const wal
 	const placed body = placed_at_wall(m, s, w, g);
 	const real reach = m->implicit && !scree_pair_kinds[kind].patch ? w->ahead.most[g->body] : 0;
 	const int32_t *facet = g->facets ? w->near[kind].facet + g->facet : NULL;
-	const parts_at_wall parts = {m, kind, g, &body, &turn, facet, s->body.round[g->body], reach};
+	const parts_at_wall parts = {
+		m, kind, g, &body, &turn, facet, s->body.round[g->body], reach, power_on_wall(m, s, g)};
+	const wall_type type = m->wall.row[g->wall].type;
 	if (body.shape->type == SHAPE_SURFACE)
 		touch_with_surface(m, s, w, kind, g, &turn, tmp, thread);
 	else
 		touch_with_parts(&parts, s->pair + kind, tmp, thread);
+	if (placed_is_smooth(&body) && (type == WALL_CYLINDER || type == WALL_CONE))
+		number_by_place(s->pair + kind, g, &tmp->several, from);
 	sort_group(tmp, g, from);
 }
 
@@ -342,6 +420,7 @@ static void set_row(pair_list *l, contact_work *c, int64_t row, const found_cont
 	set_contact(l, c, row, f->normal, f->at, f->depth);
 	if (c->ra) c->ra[row] = f->ra, c->rb[row] = f->rb;
 	if (c->part) c->part[row] = f->part;
+	if (l->place) l->place[row] = f->place;
 	c->arm[row] = f->arm;
 	c->points[row] = f->points;
 	c->first[row] = f->first;

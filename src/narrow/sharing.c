@@ -41,7 +41,7 @@ static points_ahead of_group(const model *m, const state *s, const work *w, int 
 static real power_of(const model *m, const state *s, int32_t a, int32_t b)
 {
 	const law_constants *c = m->constants + s->body.material[a] * m->material.count + s->body.material[b];
-	return scree_laws[scree_laws[c->law].of_spheres].spring == SPRING_EVEN ? 1 : (real)1.5;
+	return scree_law_power(c->law);
 }
 
 static points_ahead of_slot(const model *m, const state *s, const work *w, int kind, int32_t k, narrow_thread *tmp,

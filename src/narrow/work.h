@@ -16,6 +16,7 @@ typedef struct found_contact {
 	uint64_t feature;
 	vec3 normal, at;
 	real depth, arm, part, ra, rb;
+	real place; /* touch.place */
 	int32_t points;
 	uint64_t first;
 } found_contact;

@@ -165,6 +165,16 @@ static bool fades(const model *m, const pair_row *row)
 	return capsules && row->several && !row->patch && !row->on_wall;
 }
 
+/* Whether contacts of this kind are followed by their places: those of superquadrics with round walls. */
+static bool has_places(const model *m, const pair_row *row)
+{
+	bool smooth = false, round = false;
+	for (int32_t k = 0; k < m->shape.count; ++k) smooth |= m->shape.row[k].type == SHAPE_SUPERQUADRIC;
+	for (int32_t k = 0; k < m->wall.count; ++k)
+		round |= m->wall.row[k].type == WALL_CYLINDER || m->wall.row[k].type == WALL_CONE;
+	return smooth && round && row->several && !row->patch && row->on_wall;
+}
+
 /* Sets the history columns that the laws need for contacts of each kind. */
 static void ask_contacts(model *m, state *s, work *w)
 {
@@ -186,6 +196,7 @@ static void ask_contacts(model *m, state *s, work *w)
 		if (m->solver || row->patch) derives |= DERIVES_FORCE;
 		if (!m->solver) what |= turns | (row->patch ? REMEMBERS_ACCOUNT : deepest);
 		if (row->formula) what |= bonds;
+		if (!m->solver && has_places(m, row)) what |= REMEMBERS_PLACES;
 		if (m->implicit)
 			what |= REMEMBERS_ACCOUNT | REMEMBERS_IMPULSES | (row->patch ? REMEMBERS_MOMENT : 0),
 				derives |= DERIVES_FORCE;

@@ -241,8 +241,8 @@ static bool overlaps_supported(const model *m, const state *s, fail *why)
 	return true;
 }
 
-/* Superquadrics meet all bodies but surfaces with a halo, planes and facets; capsules meet balls, clumps,
- * superquadrics, each other and all walls (docs/theory/smooth.md, "Limits"). */
+/* Superquadrics meet all bodies but surfaces with a halo, and all walls; capsules meet balls, clumps, superquadrics,
+ * each other and all walls (docs/theory/smooth.md, "Limits"). */
 static bool smooth_meet(const model *m, const state *s, fail *why)
 {
 	const uint32_t halo = (uint32_t)1 << SHAPE_SURFACE,
@@ -261,13 +261,6 @@ static bool smooth_meet(const model *m, const state *s, fail *why)
 						  "capsules, such as '%s', do not meet polyhedra and compounds yet, but some bodies have shape "
 						  "'%s': ellipsoids, superquadrics and cylinders do",
 						  rod->name, faced->name);
-	for (int32_t k = 0; smooth && k < m->wall.count; ++k)
-		if (m->wall.row[k].type == WALL_CYLINDER || m->wall.row[k].type == WALL_CONE)
-			return scree_fail(
-				why, FAIL_INPUT,
-				"ellipsoids, superquadrics and cylinders, such as '%s', do not meet round walls yet: make the "
-				"wall '%s' of flat facets (a mesh)",
-				smooth->name, m->wall.row[k].name);
 	return true;
 }
 

@@ -95,6 +95,13 @@ void scree_history_clear(pair_list *l, int64_t from, int64_t to)
 		if (scree_pair_has(l, k)) scree_fields_clear((field_table){contacts + k, 1}, l, from, to);
 }
 
+void scree_history_restart(pair_list *l, int64_t k)
+{
+	const real place = l->place ? l->place[k] : 0;
+	scree_history_clear(l, k, k + 1);
+	if (l->place) l->place[k] = place;
+}
+
 static void free_pieces(pair_list *l)
 {
 	scree_free(l->piece);

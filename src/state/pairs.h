@@ -32,7 +32,8 @@ enum {
 	REMEMBERS_IMPULSES = 8, /* impulses of implicit steps */
 	REMEMBERS_MOMENT = 16,	/* moment of the normal impulses of a patch */
 	REMEMBERS_DEEPEST = 32, /* greatest overlap of elastic-plastic contacts */
-	REMEMBERS_BONDS = 64	/* bonds of spheres (state/bonds.h) */
+	REMEMBERS_BONDS = 64,	/* bonds of spheres (state/bonds.h) */
+	REMEMBERS_PLACES = 128	/* where smooth bodies touch round walls: their contacts are followed by it */
 };
 
 /* The history of contacts, written by laws and saved with the state, one column per line: COLUMN(name, unit, help,
@@ -60,6 +61,7 @@ enum {
 	COLUMN(spun, "m", "tangential spring about the normal: arm times angle", REMEMBERS_ACCOUNT)                        \
 	COLUMN(deepest, "m", "greatest overlap so far; less if an adhesive contact was pulled apart", REMEMBERS_DEEPEST)   \
 	COLUMN(torn, "J", "lost when the bodies of an elastic-plastic contact part", REMEMBERS_DEEPEST)                    \
+	COLUMN(place, "rad", "angle of the contact around the axis of a round wall", REMEMBERS_PLACES)                     \
 	COLUMN(jn, "N s", "normal impulse of the last step", REMEMBERS_IMPULSES)                                           \
 	COLUMN(jx, "N s", "impulse of friction", REMEMBERS_IMPULSES)                                                       \
 	COLUMN(jy, "N s", "impulse of friction", REMEMBERS_IMPULSES)                                                       \
@@ -113,6 +115,8 @@ bool scree_pair_has(const pair_list *l, int k);
 void scree_pair_list_remember(pair_list *l, uint32_t what);
 /* Clears the histories of these contact rows. */
 void scree_history_clear(pair_list *l, int64_t from, int64_t to);
+/* Clears the history of a contact except its place. */
+void scree_history_restart(pair_list *l, int64_t k);
 
 void scree_pair_list_reserve(pair_list *l, int64_t count);
 /* Number of pieces, at least one, for `wanted` slots in total. */

@@ -210,15 +210,20 @@ static smooth_line end_of(const smooth *s, vec3 p, vec3 q, bool second)
 	return (smooth_line){scree_smooth_gap(s, &end), end.at, second};
 }
 
+smooth_gap scree_smooth_line_gap(const smooth *s, vec3 p, vec3 line)
+{
+	const smooth here = smooth_point(p);
+	const couple o = {s, &here, &line, s->radius};
+	return gap_of(&o, across(v3_sub(p, s->at), line));
+}
+
 /* The nearest point of the line, if it is between the ends; otherwise an end. A line that goes through the body's core
  * has no nearest point, although the segment may be outside: then an end is nearest, and the other end is not on its
  * side of the body. */
 smooth_line scree_smooth_segment(const smooth *s, vec3 p, vec3 q)
 {
 	const vec3 along = v3_sub(q, p), line = v3_unit(along);
-	const smooth here = smooth_point(p);
-	const couple o = {s, &here, &line, s->radius};
-	smooth_line m = {.gap = gap_of(&o, across(v3_sub(p, s->at), line))};
+	smooth_line m = {.gap = scree_smooth_line_gap(s, p, line)};
 	m.part = v3_dot(v3_sub(v3_add(s->at, m.gap.on_a), p), line) / v3_norm(along);
 	m.point = v3_madd(p, m.part, along);
 	if (!(m.part > 0 && m.part < 1)) return end_of(s, p, q, m.part >= 1);

@@ -45,6 +45,8 @@ typedef struct smooth_line {
 	real part; /* fraction of the way from p to q */
 } smooth_line;
 smooth_line scree_smooth_segment(const smooth *s, vec3 p, vec3 q);
+/* Distance of a body from the endless line through p along a unit vector; minus the least shift across the line. */
+smooth_gap scree_smooth_line_gap(const smooth *s, vec3 p, vec3 line);
 
 /* Distance of a body from a convex polyhedron, whose normal is from the body. Beyond `reach` it is a lower bound. */
 smooth_gap scree_smooth_solid(const smooth *s, const placed *b, real reach);
@@ -64,8 +66,9 @@ smooth_plane scree_smooth_plane(const smooth *s, vec3 n, vec3 t);
  */
 real scree_smooth_points(const placed *a, const placed *b, real ra, real rb, real reach, vec3 centre, uint64_t feature,
 						 point_list *out);
-/* Contacts of a superquadric, grown by a ball, with a wall; as scree_sphere_wall. */
-void scree_smooth_wall(const placed *body, real grown, const walls *s, int32_t wall, int32_t facets,
+/* Contacts of a superquadric, grown by a ball, with a wall; as scree_sphere_wall, but several with a cylinder or a
+ * cone, which have places. power: of the overlap in the force of the law, 1 or 1.5 */
+void scree_smooth_wall(const placed *body, real grown, real power, const walls *s, int32_t wall, int32_t facets,
 					   const int32_t *facet, touch_list *out);
 
 #endif

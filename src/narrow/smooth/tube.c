@@ -1,30 +1,20 @@
 /* tube: a smooth body and a cylinder or a cone, from inside or outside.
  *
  * A tube is the envelope of the planes that touch it along a straight line from end to end, one for each angle around
- * the axis. From inside, the body touches at each angle where its overlap with the plane is greatest among its
- * neighbours, if its deepest point lies between the ends; a long body across the tube touches twice. From outside it
- * touches where its gap from the plane is greatest. Beyond an end it may touch the rim, a circle, from the outside of
- * both the tube and the end: there the distance of the body from the circle's points is least. */
-#include "base/maths.h"
-#include "narrow/smooth/support.h"
-#include "narrow/smooth/wall.h"
+ * the axis. From inside, the body touches at each angle where its overlap with the plane is a maximum, if its deepest
+ * point lies between the ends; a long body across the tube touches twice. From outside it touches where its gap from
+ * the plane is greatest. Beyond an end it may touch the rim.
+ *
+ * Two contacts become one where a body that is bent nearly as the tube rolls from its one end to the other. For the
+ * force to be continuous, both count less if the body is in the wall between them, too (docs/theory/smooth.md). */
+#include "narrow/smooth/tube.h"
 
-enum { ANGLES = 24, MOST_TURNS = 80 };
+#include "base/maths.h"
+
+enum { MOST_TURNS = 80, MOST_DOUBLINGS = 6 };
 /* relative to the slope at the ends of an interval: a slope of zero */
 static const real FLAT = 1e-15;
-
-typedef struct tube {
-	const smooth *s;
-	const wall *w;
-	vec3 from; /* the body's centre, from the first end */
-	vec3 x, y; /* perpendicular to the axis */
-	bool inside, endless;
-	real c, sine; /* cosine and sine of the angle between side and axis */
-	real side;	  /* m, length of the straight line on the surface */
-	/* the rim that is tested */
-	vec3 centre;
-	real radius;
-} tube;
+static const real FIRST_STEP = 0.02; /* rad */
 
 /* ------------------------------------------------------------------ zeros */
 
@@ -49,142 +39,193 @@ real scree_smooth_zero(smooth_slope *slope, const void *of, const real x[2], con
 
 /* ------------------------------------------------------------------ planes along the side */
 
-typedef struct tube_plane {
-	vec3 out;	 /* normal, away from the axis */
-	vec3 radial; /* unit, away from the axis */
-	vec3 across; /* unit, along the circle */
-	vec3 at;	 /* the body's point that is deepest behind the plane, from its centre */
-	real depth;	 /* m */
-	real slope;	 /* derivative of depth over the angle */
-} tube_plane;
-
-static tube_plane plane_at(const tube *o, real angle)
+tube_plane scree_tube_plane(const tube *o, real angle)
 {
 	real s, c;
-	tube_plane p;
+	tube_plane p = {.angle = angle};
 	scree_sincos(angle, &s, &c);
 	p.radial = v3_add(v3_mul(c, o->x), v3_mul(s, o->y));
-	p.across = v3_sub(v3_mul(c, o->y), v3_mul(s, o->x));
 	p.out = v3_madd(v3_mul(o->c, p.radial), -o->sine, o->w->axis);
-	const vec3 push = o->inside ? p.out : v3_neg(p.out);
-	const smooth_plane t = scree_smooth_plane(o->s, push, p.across);
-	const real sign = o->inside ? 1 : -1;
+	const vec3 across = v3_sub(v3_mul(c, o->y), v3_mul(s, o->x));
+	const smooth_plane t = scree_smooth_plane(o->s, o->inside ? p.out : v3_neg(p.out), across);
+	const vec3 at = v3_add(o->beside, t.at);
+	const real off = v3_dot(p.out, o->beside) - o->level;
 	p.at = t.at;
-	p.depth = t.reach + sign * (v3_dot(p.out, o->from) - o->w->radius * o->c);
-	p.slope = sign * o->c * v3_dot(p.across, v3_add(o->from, t.at));
+	p.depth = t.reach + (o->inside ? off : -off);
+	p.off = v3_dot(p.radial, at);
+	p.aside = v3_dot(across, at);
 	return p;
 }
 
-static real slope_inside(const void *of, real angle) { return plane_at(of, angle).slope; }
-static real slope_outside(const void *of, real angle) { return -plane_at(of, angle).slope; }
-
-/* coordinate on the surface's straight line, from the first end */
-static real along_side(const tube *o, const tube_plane *p)
+void scree_tube_touch(const tube *o, vec3 normal, vec3 deepest, real depth, real angle)
 {
+	const int32_t before = o->out->count;
+	scree_smooth_touch(o->out, o->w->first_surface, normal, deepest, depth);
+	if (o->out->count == before) return;
+	const real turn = 2 * SCREE_PI;
+	o->out->item[before].place = angle - turn * scree_floor(angle / turn);
+}
+
+/* Whether the body's deepest point is between the ends, and its centre has not passed the wall of a finite tube. */
+static bool is_beside(const tube *o, const tube_plane *p)
+{
+	if (o->endless) return true;
 	const vec3 at = v3_add(o->from, p->at);
-	return (v3_dot(at, p->radial) - o->w->radius) * o->sine + v3_dot(at, o->w->axis) * o->c;
+	const real along = (v3_dot(at, p->radial) - o->w->radius) * o->sine + v3_dot(at, o->w->axis) * o->c;
+	const real out = v3_dot(p->out, o->beside) - o->level;
+	return along >= 0 && along <= o->side && (o->inside ? !(out > 0) : !(out < 0));
 }
 
-static void touch_plane(const tube *o, const tube_plane *p, touch_list *out)
+static void touch_plane(const tube *o, const tube_plane *p, real depth)
 {
-	const real along = along_side(o, p);
-	if (!o->endless && !(along >= 0 && along <= o->side)) return;
-	const real h = v3_dot(p->out, o->from) - o->w->radius * o->c; /* > 0: the centre is outside */
-	if (!o->endless && (o->inside ? h > 0 : h < 0)) return;		  /* it has passed the wall */
-	scree_smooth_touch(out, o->w->first_surface, o->inside ? v3_neg(p->out) : p->out, p->at, p->depth);
+	scree_tube_touch(o, o->inside ? v3_neg(p->out) : p->out, p->at, depth, p->angle);
 }
 
-static real angle_of(int k) { return 2 * SCREE_PI * k / ANGLES; }
+/* ------------------------------------------------------------------ from inside */
 
-/* Refines the extremum between sample k and the next one. */
-static tube_plane refined(const tube *o, int k, const real slope[2])
+/* The overlap to a power that is proportional to the force of the law, and back. */
+static real to_force(const tube *o, real depth) { return o->power == 1 ? depth : depth * sqrt(depth); }
+static real from_force(const tube *o, real force)
 {
-	const real angle[2] = {angle_of(k), angle_of(k + 1)};
-	const real sign = o->inside ? 1 : -1, y[2] = {sign * slope[0], sign * slope[1]};
-	return plane_at(o, scree_smooth_zero(o->inside ? slope_inside : slope_outside, o, angle, y));
+	return o->power == 1 || !(force > 0) ? force : scree_pow(force, 1 / o->power);
 }
 
-/* From inside, each greatest depth is a contact; from outside, the least depth is the only one. */
-static void meet_side(const tube *o, touch_list *out)
+/* The contacts from inside, and the valleys after each. */
+typedef struct crown {
+	int count;
+	tube_plane peak[TUBE_PEAKS];
+	real force[TUBE_PEAKS];	 /* what is left of the forces of the peaks */
+	bool joined[TUBE_PEAKS]; /* the body is in the wall from this peak to the next one */
+	bool gone[TUBE_PEAKS];
+} crown;
+
+static real way_up(const crown *o, int from, int to)
 {
-	real slope[ANGLES + 1];
-	bool found = false;
-	tube_plane least = {.depth = INFINITY};
-	for (int k = 0; k <= ANGLES; ++k) slope[k] = k < ANGLES ? plane_at(o, angle_of(k)).slope : slope[0];
-	for (int k = 0; k < ANGLES; ++k) {
-		const bool turns = o->inside ? slope[k] > 0 && slope[k + 1] <= 0 : slope[k] < 0 && slope[k + 1] >= 0;
-		if (!turns) continue;
-		const tube_plane p = refined(o, k, slope + k);
-		if (o->inside) touch_plane(o, &p, out);
-		if (p.depth < least.depth) least = p;
-		found = true;
+	const real way = o->peak[to].angle - o->peak[from].angle;
+	return to > from ? way : way + 2 * SCREE_PI;
+}
+
+/* The next peak upwards (1) or downwards (-1) that is not gone, if the body is in the wall up to there; else -1. */
+static int neighbour(const crown *o, int k, int way)
+{
+	for (int i = k;;) {
+		const int next = (i + way + o->count) % o->count;
+		if (!o->joined[way > 0 ? i : next] || next == k) return -1;
+		if (!o->gone[next]) return next;
+		i = next;
 	}
-	if (!found) least = plane_at(o, 0); /* the body is the same all around */
-	if (!o->inside || !found) touch_plane(o, &least, out);
 }
 
-/* ------------------------------------------------------------------ rims */
-
-typedef struct rim_point {
-	vec3 radial, across;
-	smooth_gap gap; /* from the body to the point */
-	real slope;		/* derivative of the gap over the angle */
-} rim_point;
-
-static rim_point rim_at(const tube *o, real angle)
+/* A peak from which valleys take more than it has: its neighbours give the rest, by the law of the lever. */
+static void give_rest(crown *o, int k)
 {
-	real s, c;
-	rim_point p;
-	scree_sincos(angle, &s, &c);
-	p.radial = v3_add(v3_mul(c, o->x), v3_mul(s, o->y));
-	p.across = v3_sub(v3_mul(c, o->y), v3_mul(s, o->x));
+	const int up = neighbour(o, k, 1), down = neighbour(o, k, -1);
+	const real rest = o->force[k];
+	real part = up < 0 ? 0 : 1; /* of the upper neighbour */
+	if (up >= 0 && down >= 0) part = way_up(o, down, k) / (way_up(o, down, k) + way_up(o, k, up));
+	if (up >= 0) o->force[up] += part * rest;
+	if (down >= 0) o->force[down] += (1 - part) * rest;
+	o->force[k] = 0;
+	o->gone[k] = true;
+}
+
+/* Takes the forces in the valleys from the peaks at their sides, by the law of the lever. Around a body that is in the
+ * wall on all sides, the shallowest valley separates the contacts. */
+static void take_valleys(const tube *o, crown *c, bool all_around)
+{
+	real depth[TUBE_PEAKS], part[TUBE_PEAKS], least = INFINITY;
+	for (int k = 0; k < c->count; ++k) {
+		const bool last = k + 1 == c->count;
+		tube_plane next = c->peak[last ? 0 : k + 1];
+		if (last) next.angle += 2 * SCREE_PI;
+		depth[k] = -INFINITY, part[k] = 0;
+		if (!last || all_around) {
+			const tube_plane low = scree_tube_valley(o, c->peak + k, &next);
+			depth[k] = low.depth - o->s->round;
+			part[k] = (next.angle - low.angle) / (next.angle - c->peak[k].angle);
+		}
+		least = real_min(least, depth[k]);
+	}
+	for (int k = 0; k < c->count; ++k) {
+		c->joined[k] = depth[k] > 0 && depth[k] != least;
+		if (!c->joined[k]) continue;
+		const real force = to_force(o, depth[k]);
+		c->force[k] -= part[k] * force;
+		c->force[k + 1 == c->count ? 0 : k + 1] -= (1 - part[k]) * force;
+	}
+	for (int k = 0; k < c->count; ++k) {
+		if (c->gone[k] || !(c->force[k] < 0) || !(c->peak[k].depth > o->s->round)) continue;
+		give_rest(c, k);
+		k = -1; /* others may have become negative */
+	}
+}
+
+/* `round` is only that of a body that is grown, so that contacts ahead are found: their overlaps are below it. */
+static void meet_inside(const tube *o)
+{
+	crown c = {0};
+	bool all_around = false;
+	for (int k = 0, all = scree_tube_peaks(o, c.peak, &all_around); k < all; ++k)
+		if (is_beside(o, c.peak + k)) c.peak[c.count++] = c.peak[k];
+	for (int k = 0; k < c.count; ++k) c.force[k] = to_force(o, real_max(c.peak[k].depth - o->s->round, 0));
+	if (c.count > 1) take_valleys(o, &c, all_around);
+	for (int k = 0; k < c.count; ++k) {
+		const real depth = c.peak[k].depth - o->s->round, all = to_force(o, real_max(depth, 0));
+		const real left = c.force[k] < all ? from_force(o, c.force[k]) : depth;
+		if (!c.gone[k]) touch_plane(o, c.peak + k, left + o->s->round);
+	}
+}
+
+/* ------------------------------------------------------------------ from outside */
+
+static real aside_of(const void *of, real angle) { return scree_tube_plane(of, angle).aside; }
+
+/* Moves away from a plane while the gap grows. Whether that has an end; x, y: the last two angles and slopes, rising */
+static bool climb(const tube *o, const tube_plane *from, real x[2], real y[2])
+{
+	const bool up = from->aside > 0;
+	tube_plane p = *from, q = p;
+	real step = up ? FIRST_STEP : -FIRST_STEP;
+	for (int k = 0; k < MOST_DOUBLINGS; ++k, step *= 2) {
+		p = q, q = scree_tube_plane(o, p.angle + step);
+		if ((q.aside > 0) != up) break;
+	}
+	x[!up] = p.angle, x[up] = q.angle;
+	y[!up] = p.aside, y[up] = q.aside;
+	return (q.aside > 0) != up;
+}
+
+/* The gap from the planes is greatest near the direction in which the body is nearest to the axis; on a cylinder it is
+ * there. As long as the axis is not in the body this is the only maximum. */
+static void meet_outside(const tube *o)
+{
 	smooth body = *o->s;
-	body.at = v3_sub(o->from, o->centre);
-	const smooth point = smooth_point(v3_mul(o->radius, p.radial));
-	p.gap = scree_smooth_gap(&body, &point);
-	p.slope = o->radius * v3_dot(p.gap.normal, p.across);
-	return p;
+	body.at = o->beside;
+	const vec3 n = v3_neg(scree_smooth_line_gap(&body, v3(0, 0, 0), o->w->axis).normal);
+	real x[2], y[2];
+	tube_plane p = scree_tube_plane(o, scree_atan2(v3_dot(n, o->y), v3_dot(n, o->x)));
+	if (climb(o, &p, x, y)) p = scree_tube_plane(o, scree_smooth_zero(aside_of, o, x, y));
+	if (is_beside(o, &p)) touch_plane(o, &p, p.depth);
 }
 
-static real slope_of_rim(const void *of, real angle) { return -rim_at(of, angle).slope; }
-
-/* end: along the surface's straight line, away from the tube */
-static void touch_rim(const tube *o, const rim_point *p, real end, touch_list *out)
+void scree_smooth_tube(const smooth *s, const wall *w, real power, touch_list *out)
 {
-	const vec3 n = v3_neg(p->gap.normal); /* from the wall to the body */
-	const vec3 away = v3_mul(end, v3_madd(v3_mul(o->c, o->w->axis), o->sine, p->radial));
-	if (v3_dot(n, away) < 0) return; /* the body touches the side, not the rim */
-	scree_smooth_touch(out, o->w->first_surface, n, p->gap.on_a, -p->gap.gap);
-}
-
-static void meet_rim(tube *o, vec3 centre, real radius, real end, touch_list *out)
-{
-	o->centre = centre, o->radius = radius;
-	const vec3 d = v3_sub(o->from, centre);
-	const real z = v3_dot(d, o->w->axis), rho = v3_norm(v3_madd(d, -z, o->w->axis)) - radius;
-	if (z * z + rho * rho > o->s->radius * o->s->radius) return;
-	real slope[ANGLES + 1];
-	for (int k = 0; k <= ANGLES; ++k) slope[k] = k < ANGLES ? rim_at(o, angle_of(k)).slope : slope[0];
-	for (int k = 0; k < ANGLES; ++k) {
-		if (!(slope[k] < 0 && slope[k + 1] >= 0)) continue;
-		const real angle[2] = {angle_of(k), angle_of(k + 1)}, y[2] = {-slope[k], -slope[k + 1]};
-		const rim_point p = rim_at(o, scree_smooth_zero(slope_of_rim, o, angle, y));
-		touch_rim(o, &p, end, out);
-	}
-}
-
-void scree_smooth_tube(const smooth *s, const wall *w, touch_list *out)
-{
-	tube o = {.s = s, .w = w, .from = v3_sub(s->at, w->point), .x = v3_across(w->axis)};
+	tube o = {.s = s, .w = w, .out = out, .power = power, .from = v3_sub(s->at, w->point), .x = v3_across(w->axis)};
 	o.y = v3_cross(w->axis, o.x);
 	o.inside = w->side == SIDE_INSIDE;
 	o.endless = !(w->length < INFINITY);
-	const real taper = w->type == WALL_CONE ? w->radius2 - w->radius : 0;
+	const real taper = w->type == WALL_CONE ? w->radius2 - w->radius : 0, high = v3_dot(o.from, w->axis);
 	o.side = o.endless ? INFINITY : sqrt(w->length * w->length + taper * taper);
 	o.c = o.endless ? 1 : w->length / o.side;
 	o.sine = o.endless ? 0 : taper / o.side;
-	meet_side(&o, out);
-	if (o.endless) return;
-	meet_rim(&o, v3(0, 0, 0), w->radius, -1, out);
-	meet_rim(&o, v3_mul(w->length, w->axis), w->type == WALL_CONE ? w->radius2 : w->radius, 1, out);
+	o.beside = v3_madd(o.from, -high, w->axis);
+	o.facing = scree_atan2(v3_dot(o.beside, o.y), v3_dot(o.beside, o.x));
+	o.level = w->radius * o.c + high * o.sine;
+	const vec3 narrow = o.sine < 0 ? v3_neg(w->axis) : w->axis;
+	o.bulge = o.sine != 0 ? real_abs(o.sine) * scree_smooth_plane(s, narrow, o.x).reach : 0;
+	if (o.inside)
+		meet_inside(&o);
+	else
+		meet_outside(&o);
+	if (!o.endless) scree_tube_rims(&o);
 }

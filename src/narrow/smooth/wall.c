@@ -15,7 +15,7 @@ static void meet_plane(const smooth *s, const wall *w, touch_list *out)
 	scree_smooth_touch(out, w->first_surface, n, p.at, p.reach - h);
 }
 
-void scree_smooth_wall(const placed *body, real grown, const walls *s, int32_t which, int32_t facets,
+void scree_smooth_wall(const placed *body, real grown, real power, const walls *s, int32_t which, int32_t facets,
 					   const int32_t *candidate, touch_list *out)
 {
 	const struct wall *w = s->row + which;
@@ -28,7 +28,7 @@ void scree_smooth_wall(const placed *body, real grown, const walls *s, int32_t w
 		break;
 	case WALL_CYLINDER:
 	case WALL_CONE:
-		scree_smooth_tube(&o, w, out);
+		scree_smooth_tube(&o, w, power, out);
 		break;
 	case WALL_FACETS:
 	case WALL_POLYGON: /* worlds in the plane only */

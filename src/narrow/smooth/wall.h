@@ -12,7 +12,8 @@ void scree_smooth_touch(touch_list *out, int32_t surface, vec3 normal, vec3 deep
 typedef real smooth_slope(const void *of, real x);
 real scree_smooth_zero(smooth_slope *slope, const void *of, const real x[2], const real y[2]);
 
-void scree_smooth_tube(const smooth *s, const wall *w, touch_list *out);
+/* power: as for scree_smooth_wall */
+void scree_smooth_tube(const smooth *s, const wall *w, real power, touch_list *out);
 void scree_smooth_facets(const smooth *s, const walls *all, int32_t wall, int32_t facets, const int32_t *facet,
 						 touch_list *out);
 

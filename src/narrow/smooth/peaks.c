@@ -1,0 +1,126 @@
+/* peaks: the planes around a tube behind which a smooth body in it is deepest among their neighbours.
+ *
+ * Between the planes at two angles the depth is bounded from above: the reach of a convex body along a sum of vectors
+ * is at most the sum of the reaches. And from a plane on, the body's deepest point stays for a known angle on the side
+ * of the axis on which it is: it moves along with the normal, never against it. So intervals of the angle are halved,
+ * or made shorter by that angle, until they have no depth, no extremum, or one maximum. What is missed is less high
+ * above its surroundings than a small part of the body's size (docs/theory/smooth.md). */
+#include "base/maths.h"
+#include "narrow/smooth/tube.h"
+
+enum { MOST_PENDING = 64 };
+/* relative to the radius of the body: maxima that are less high may be missed */
+static const real LEAST_HEIGHT = 1e-6;
+/* rad: longer intervals are halved at once */
+static const real LONG = 1.6;
+/* an interval is shortened rather than halved if that takes away this part of it */
+static const real PART = 0.25;
+
+typedef struct search {
+	const tube *o;
+	tube_plane *peak;
+	int count;
+	real widest; /* m: the body's points are not farther from the axis */
+	real least;	 /* rad: shorter intervals are not divided */
+} search;
+
+/* The greatest depth between two planes is at most this. */
+static real most_depth(const tube *o, const tube_plane *a, const tube_plane *b)
+{
+	real s, c;
+	scree_sincos((b->angle - a->angle) / 2, &s, &c);
+	const real even = ((a->depth + b->depth) / 2 + o->level + o->bulge) / c, odd = (b->depth - a->depth) / (2 * s);
+	if (even > 0 && real_abs(odd) * c < even * s) return sqrt(even * even + odd * odd) - o->bulge - o->level;
+	return real_max(a->depth, b->depth);
+}
+
+/* The angle from a plane on, upwards if the point is aside to there, otherwise downwards, without an extremum. */
+static real clear_of(const search *k, const tube_plane *p)
+{
+	return 2 * scree_atan2(real_abs(p->aside), k->widest + p->off);
+}
+
+static real aside_of(const void *of, real angle) { return scree_tube_plane(of, angle).aside; }
+static real minus_aside_of(const void *of, real angle) { return -aside_of(of, angle); }
+
+static void add_peak(search *k, const tube_plane *p)
+{
+	tube_plane *last = k->count ? k->peak + k->count - 1 : NULL;
+	if (!(p->depth > 0)) return;
+	if (last && p->angle - last->angle < k->least) {
+		if (p->depth > last->depth) *last = *p;
+		return;
+	}
+	if (k->count < TUBE_PEAKS) k->peak[k->count++] = *p;
+}
+
+/* Settles what is between two planes, or returns false and an angle at which to divide. */
+static bool is_settled(search *k, const tube_plane *a, const tube_plane *b, real *at)
+{
+	const real width = b->angle - a->angle;
+	*at = a->angle + width / 2;
+	if (width > LONG) return false;
+	if (!(most_depth(k->o, a, b) > 0)) return true;
+	const real up = a->aside > 0 ? clear_of(k, a) : 0, down = b->aside < 0 ? clear_of(k, b) : 0;
+	if (a->aside > 0 && !(b->aside > 0)) {
+		if (up + down < width - k->least) {
+			if (up > PART * width || down > PART * width) *at = up > down ? a->angle + up : b->angle - down;
+			return false;
+		}
+		const real x[2] = {a->angle, b->angle}, y[2] = {a->aside, b->aside};
+		const tube_plane p = scree_tube_plane(k->o, scree_smooth_zero(aside_of, k->o, x, y));
+		add_peak(k, &p);
+		return true;
+	}
+	if (up + down >= width - k->least) return true;
+	if (up > PART * width || down > PART * width) *at = up > down ? a->angle + up : b->angle - down;
+	return false;
+}
+
+static void search_between(search *k, tube_plane a, const tube_plane *end)
+{
+	tube_plane next[MOST_PENDING];
+	int pending = 1;
+	next[0] = *end;
+	while (pending) {
+		real at;
+		if (is_settled(k, &a, next + pending - 1, &at) || pending == MOST_PENDING)
+			a = next[--pending];
+		else
+			next[pending++] = scree_tube_plane(k->o, at);
+	}
+}
+
+/* Half of the arc of the circle, on both sides of the body's centre, that the body may reach; < 0: none. */
+static real half_arc(const tube *o, bool *all)
+{
+	const real far = o->c * v3_norm(o->beside), need = o->level - o->s->radius;
+	*all = need < -far || (need <= 0 && far == 0);
+	if (*all) return SCREE_PI;
+	if (!(need < far)) return -1;
+	return scree_atan2(sqrt(real_max((far - need) * (far + need), 0)), need);
+}
+
+int scree_tube_peaks(const tube *o, tube_plane peak[TUBE_PEAKS], bool *all_around)
+{
+	search k = {.o = o, .peak = peak, .widest = v3_norm(o->beside) + o->s->radius};
+	const real half = half_arc(o, all_around);
+	if (half < 0) return 0;
+	k.least = sqrt(2 * LEAST_HEIGHT * o->s->radius / k.widest);
+	const tube_plane from = scree_tube_plane(o, o->facing - half), middle = scree_tube_plane(o, o->facing);
+	tube_plane to = scree_tube_plane(o, o->facing + half);
+	if (*all_around) to = from, to.angle = o->facing + half; /* the same bits at both ends of the circle */
+	search_between(&k, from, &middle);
+	search_between(&k, middle, &to);
+	if (!k.count) add_peak(&k, &middle); /* the body is the same all around */
+	return k.count;
+}
+
+tube_plane scree_tube_valley(const tube *o, const tube_plane *a, const tube_plane *b)
+{
+	const real way = (b->angle - a->angle) / 1024;
+	const tube_plane p = scree_tube_plane(o, a->angle + way), q = scree_tube_plane(o, b->angle - way);
+	const real x[2] = {p.angle, q.angle}, y[2] = {-p.aside, -q.aside};
+	if (!(y[0] >= 0 && y[1] <= 0)) return p.depth < q.depth ? p : q;
+	return scree_tube_plane(o, scree_smooth_zero(minus_aside_of, o, x, y));
+}

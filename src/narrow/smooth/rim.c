@@ -1,0 +1,88 @@
+/* rim: a smooth body and the circles at both ends of a tube. The body touches a rim from the outside of both the tube
+ * and its end, where its distance from the points of the circle is least. */
+#include "base/maths.h"
+#include "narrow/smooth/tube.h"
+
+/* of the arc that a body may reach */
+enum { SAMPLES = 24 };
+
+typedef struct rim {
+	const tube *o;
+	smooth body; /* from the centre of the circle */
+	real radius;
+	real end; /* -1 at the first end, 1 at the second */
+} rim;
+
+typedef struct rim_point {
+	real angle;
+	vec3 radial;
+	smooth_gap gap; /* from the body to the point */
+	real slope;		/* derivative of the gap along the circle */
+} rim_point;
+
+static rim_point point_of(const rim *r, real angle)
+{
+	real s, c;
+	rim_point p = {.angle = angle};
+	scree_sincos(angle, &s, &c);
+	p.radial = v3_add(v3_mul(c, r->o->x), v3_mul(s, r->o->y));
+	const smooth point = smooth_point(v3_mul(r->radius, p.radial));
+	p.gap = scree_smooth_gap(&r->body, &point);
+	p.slope = v3_dot(p.gap.normal, v3_sub(v3_mul(c, r->o->y), v3_mul(s, r->o->x)));
+	return p;
+}
+
+static real minus_slope(const void *of, real angle) { return -point_of(of, angle).slope; }
+
+static void touch_point(const rim *r, const rim_point *p)
+{
+	const tube *o = r->o;
+	const vec3 n = v3_neg(p->gap.normal); /* from the wall to the body */
+	const vec3 away = v3_mul(r->end, v3_madd(v3_mul(o->c, o->w->axis), o->sine, p->radial));
+	if (v3_dot(n, away) >= 0) /* otherwise it touches the side, not the rim */
+		scree_tube_touch(o, n, p->gap.on_a, -p->gap.gap, p->angle);
+}
+
+/* Half of the arc within the body's radius, on both sides of its centre; < 0: none. */
+static real half_arc(const rim *r, real off, real high)
+{
+	const real both = 2 * off * r->radius, reach = r->body.radius;
+	const real need = off * off + r->radius * r->radius + high * high - reach * reach;
+	if (need >= both) return -1;
+	return need <= -both ? SCREE_PI : scree_atan2(sqrt((both - need) * (both + need)), need);
+}
+
+static void meet_rim(const rim *r)
+{
+	const tube *o = r->o;
+	const real half = half_arc(r, v3_norm(o->beside), v3_dot(r->body.at, o->w->axis));
+	if (half < 0) return;
+	if (!(r->radius > 0)) { /* the tip of a cone */
+		const rim_point p = point_of(r, o->facing);
+		touch_point(r, &p);
+		return;
+	}
+	const rim_point first = point_of(r, o->facing - half);
+	rim_point last = first;
+	for (int k = 1; k <= SAMPLES; ++k) {
+		const real angle = o->facing + half * ((real)2 * k / SAMPLES - 1);
+		rim_point next = first; /* at the end of a whole circle */
+		next.angle = angle;
+		if (k < SAMPLES || half < SCREE_PI) next = point_of(r, angle);
+		if (last.slope < 0 && next.slope >= 0) {
+			const real x[2] = {last.angle, next.angle}, y[2] = {-last.slope, -next.slope};
+			const rim_point p = point_of(r, scree_smooth_zero(minus_slope, r, x, y));
+			touch_point(r, &p);
+		}
+		last = next;
+	}
+}
+
+void scree_tube_rims(const tube *o)
+{
+	for (int end = 0; end < 2; ++end) {
+		rim r = {o, *o->s, end && o->w->type == WALL_CONE ? o->w->radius2 : o->w->radius, end ? 1 : -1};
+		r.body.at = v3_madd(o->from, end ? -o->w->length : 0, o->w->axis);
+		meet_rim(&r);
+	}
+}

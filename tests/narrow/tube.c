@@ -1,0 +1,386 @@
+/* Ellipsoids and superquadrics in cylinders and cones: contacts against brute force over angles around the axis, over
+ * directions and over points of rims. */
+#include "wall_help.h"
+
+#include "base/random.h"
+#include "narrow/smooth/support.h"
+
+enum { KINDS = 10 };
+static shapes all;
+
+static int make_shapes(void **state)
+{
+	(void)state;
+	fail why = {0};
+	const struct {
+		vec3 semi;
+		real power_xy, power_z;
+	} made[KINDS] = {{{0.5, 0.5, 0.5}, 2, 2}, {{0.5, 1, 1.5}, 2, 2},   {{0.3, 1.5, 1.4}, 2, 2},
+					 {{0.2, 0.2, 2}, 2, 2},	  {{0.5, 0.5, 0.9}, 3, 3}, {{0.5, 0.7, 0.6}, 4.5, 4.5},
+					 {{0.6, 0.5, 0.4}, 8, 8}, {{0.5, 0.5, 0.8}, 2, 8}, {{0.6, 0.4, 0.5}, 8, 2},
+					 {{1.5, 0.5, 0.6}, 3, 8}};
+	for (int k = 0; k < KINDS; ++k)
+		assert_true(scree_shapes_add_superquadric(&all, "s", made[k].semi, made[k].power_xy, made[k].power_z, &why) ==
+					k);
+	return 0;
+}
+
+static int forget_shapes(void **state)
+{
+	(void)state;
+	scree_shapes_free(&all);
+	return 0;
+}
+
+static placed random_body(random_stream *r, real far)
+{
+	const int32_t kind = (int32_t)scree_random_between(r, 0, KINDS - 0.001);
+	return (placed){all.row + kind, random_in(r, far), quat_matrix(scree_random_rotation(r)),
+					scree_random_between(r, 0.5, 1.5)};
+}
+
+/* greatest n.x from the centre, by libm */
+static real reach_of(const placed *p, vec3 n)
+{
+	const vec3 v = mat3_tmul(p->turn, n);
+	const real q = p->shape->power_xy / (p->shape->power_xy - 1), e = p->shape->power_z / (p->shape->power_z - 1);
+	const real sum = pow(fabs(v.x * p->shape->semi_x), q) + pow(fabs(v.y * p->shape->semi_y), q);
+	return p->size * pow(pow(sum, e / q) + pow(fabs(v.z * p->shape->semi_z), e), 1 / e);
+}
+
+static void meet(stage *s, const placed *b, real grown, real power)
+{
+	scree_smooth_wall(b, grown, power, &s->wall, 0, 0, NULL, &s->list);
+	if (grown > 0)
+		for (int32_t t = 0; t < s->list.count; ++t) s->list.item[t].depth -= grown;
+}
+
+/* The normal of the wall at an angle, away from its axis. */
+static vec3 out_at(const wall *w, real angle)
+{
+	const vec3 x = v3_across(w->axis), y = v3_cross(w->axis, x);
+	const real taper = w->type == WALL_CONE ? (w->radius2 - w->radius) / w->length : 0, c = 1 / sqrt(1 + taper * taper);
+	const vec3 radial = v3_add(v3_mul(cos(angle), x), v3_mul(sin(angle), y));
+	return v3_mul(c, v3_madd(radial, -taper, w->axis));
+}
+
+static real depth_at(const wall *w, const placed *b, real angle)
+{
+	const vec3 n = out_at(w, angle);
+	const real c = v3_norm(v3_madd(n, -v3_dot(n, w->axis), w->axis)), h = v3_dot(n, v3_sub(b->at, w->point));
+	return w->side == SIDE_INSIDE ? reach_of(b, n) + h - w->radius * c : reach_of(b, v3_neg(n)) - h + w->radius * c;
+}
+
+/* The angle near this one, within a step of a grid, where sign times the depth is greatest. */
+static real refined(const wall *w, const placed *b, real angle, real step, real sign)
+{
+	real low = angle - step, high = angle + step;
+	while (high - low > 1e-9) {
+		const real third = (high - low) / 3, x = low + third, y = high - third;
+		if (sign * depth_at(w, b, x) < sign * depth_at(w, b, y))
+			low = x;
+		else
+			high = y;
+	}
+	return (low + high) / 2;
+}
+
+/* ------------------------------------------------------------------ from inside */
+
+/* What is found by brute force: peaks that stand out by more than this, their forces, and the force of all. */
+static const real STANDS_OUT = 1e-5;
+enum { GRID = 4096, MOST = 32 };
+typedef struct crown {
+	int peaks;
+	real angle[MOST], depth[MOST], left[MOST]; /* left: force after those of valleys are taken away */
+	vec3 force;
+	bool flat; /* there are peaks that hardly stand out */
+} crown;
+
+static void drop_peak(crown *o, int k)
+{
+	for (int i = k; i + 1 < o->peaks; ++i) o->angle[i] = o->angle[i + 1], o->depth[i] = o->depth[i + 1];
+	--o->peaks;
+}
+
+/* the place of the least depth between a peak and the next one, in steps of the grid */
+static int valley_after(const crown *o, int k, const real *depth)
+{
+	const real step = 2 * SCREE_PI / GRID;
+	const int from = (int)lrint(o->angle[k] / step);
+	int to = (int)lrint(o->angle[(k + 1) % o->peaks] / step), low;
+	if (to <= from) to += GRID;
+	low = from;
+	for (int i = from; i <= to; ++i)
+		if (depth[i % GRID] < depth[low % GRID]) low = i;
+	return low;
+}
+
+static void join_flat_peaks(crown *o, const real *depth)
+{
+	for (bool again = true; again && o->peaks > 1;) {
+		again = false;
+		for (int k = 0; k < o->peaks && !again; ++k) {
+			const int next = (k + 1) % o->peaks, low = valley_after(o, k, depth);
+			const int less = o->depth[k] < o->depth[next] ? k : next;
+			if (o->depth[less] - depth[low % GRID] >= STANDS_OUT) continue;
+			again = o->flat = true;
+			drop_peak(o, less);
+		}
+	}
+}
+
+static crown crown_of(const wall *w, const placed *b, real power)
+{
+	static real depth[GRID];
+	const real step = 2 * SCREE_PI / GRID;
+	crown o = {0};
+	for (int k = 0; k < GRID; ++k) depth[k] = depth_at(w, b, k * step);
+	for (int k = 0; k < GRID; ++k) {
+		const real here = depth[k];
+		if (!(here > 0) || here < depth[(k + 1) % GRID] || here <= depth[(k + GRID - 1) % GRID]) continue;
+		assert_true(o.peaks < MOST);
+		o.angle[o.peaks] = k * step, o.depth[o.peaks++] = here;
+	}
+	join_flat_peaks(&o, depth);
+	int shallow = 0;
+	real low[MOST], valley[MOST];
+	for (int k = 0; k < o.peaks; ++k) {
+		low[k] = refined(w, b, valley_after(&o, k, depth) * step, step, -1);
+		valley[k] = depth_at(w, b, low[k]);
+		if (valley[k] < valley[shallow]) shallow = k;
+	}
+	for (int k = 0; k < o.peaks; ++k) {
+		o.angle[k] = refined(w, b, o.angle[k], step, 1);
+		o.left[k] = pow(o.depth[k] = depth_at(w, b, o.angle[k]), power);
+	}
+	for (int k = 0; k < o.peaks && o.peaks > 1; ++k) {
+		const int next = (k + 1) % o.peaks;
+		const real to = next > k ? o.angle[next] : o.angle[next] + 2 * SCREE_PI;
+		const real lever = (to - low[k]) / (to - o.angle[k]);
+		if (k == shallow || !(valley[k] > 0)) continue;
+		o.left[k] -= lever * pow(valley[k], power);
+		o.left[next] -= (1 - lever) * pow(valley[k], power);
+	}
+	for (int k = 1; k + 1 < o.peaks; ++k) { /* a flat peak between two others */
+		if (!(o.left[k] < 0)) continue;
+		const real way = (o.angle[k] - o.angle[k - 1]) / (o.angle[k + 1] - o.angle[k - 1]);
+		o.left[k - 1] += (1 - way) * o.left[k];
+		o.left[k + 1] += way * o.left[k];
+		o.left[k] = 0;
+	}
+	for (int k = 0; k < o.peaks; ++k) o.force = v3_madd(o.force, -real_max(o.left[k], 0), out_at(w, o.angle[k]));
+	return o;
+}
+
+/* A body in a cylinder or a cone that is as wide as it is, or much wider, deeper in it than in any run. */
+static placed body_in(stage *s, random_stream *r, real far)
+{
+	fail why;
+	const vec3 axis = v3_unit(random_in(r, 1));
+	const real radius = scree_random_between(r, 0.6, 1.6) * (scree_random_real(r) < 0.5 ? 1 : 4);
+	const bool cone = scree_random_real(r) < 0.5;
+	const real wide = cone ? radius * scree_random_between(r, 0.2, 1.8) : radius;
+	placed b = random_body(r, 1);
+	stage_clear(s);
+	const wall w = scree_wall_default("w", 0);
+	const vec3 first = v3_mul(-20, axis);
+	const real slope = (wide - radius) / 4;
+	if (cone && radius - 20 * slope > 0 && radius + 20 * slope > 0)
+		assert_true(scree_walls_add_cone(&s->wall, w, first, axis, radius - 20 * slope, radius + 20 * slope, 40,
+										 SIDE_INSIDE, &why) == 0);
+	else
+		assert_true(scree_walls_add_cylinder(&s->wall, w, first, axis, radius,
+											 scree_random_real(r) < 0.5 ? 40 : INFINITY, SIDE_INSIDE, &why) == 0);
+	const real off = scree_random_between(r, 0, 1) * far * radius;
+	b.at = v3_add(v3_mul(scree_random_between(r, -1, 1), axis), v3_mul(off, v3_unit(v3_cross(axis, random_in(r, 1)))));
+	return b;
+}
+
+static void contacts_from_inside_are_the_peaks_over_all_angles(void **state)
+{
+	(void)state;
+	stage s = {0};
+	int64_t count[MOST] = {0}, flat = 0;
+	FOR_SEEDS(250)
+	{
+		random_stream r = scree_random_start(test_seed, 1);
+		const placed b = body_in(&s, &r, 1);
+		const real power = test_seed % 2 ? 1 : 1.5, grown = test_seed % 3 == 0 ? 0.1 : 0;
+		const wall *w = s.wall.row;
+		const vec3 from = v3_sub(b.at, w->point), facing = v3_madd(from, -v3_dot(from, w->axis), w->axis);
+		const real angle =
+			atan2(v3_dot(facing, v3_cross(w->axis, v3_across(w->axis))), v3_dot(facing, v3_across(w->axis)));
+		const vec3 out = out_at(w, angle);
+		if (v3_dot(out, from) > w->radius * v3_dot(out, v3_unit(facing))) continue; /* its centre has passed the wall */
+		const crown o = crown_of(w, &b, power);
+		meet(&s, &b, grown, power);
+		vec3 force = v3(0, 0, 0);
+		int touches = 0;
+		for (int32_t t = 0; t < s.list.count; ++t) {
+			const touch *f = s.list.item + t;
+			if (!(f->depth > 0)) continue;
+			touches += pow(f->depth, power) > 1e-6;
+			force = v3_madd(force, pow(f->depth, power), f->normal);
+			NEAR(v3_dot(f->normal, out_at(w, f->place)), -1, 1e-12, "normal");
+		}
+		NEAR(v3_norm(v3_sub(force, o.force)), 0, 3e-5, "force of all");
+		++count[o.peaks], flat += o.flat;
+		if (o.flat) continue;
+		int wanted = 0;
+		for (int k = 0; k < o.peaks; ++k) wanted += o.left[k] > 1e-6;
+		CHECK(touches == wanted || grown > 0, "%d contacts, %d by brute force", touches, wanted);
+		for (int k = 0; k < o.peaks; ++k) {
+			real near = o.left[k] > 1e-4 ? INFINITY : 0; /* what is left of a flat peak may be nothing */
+			for (int32_t t = 0; t < s.list.count; ++t)
+				if (real_abs(remainder(s.list.item[t].place - o.angle[k], 2 * SCREE_PI)) < 2e-2)
+					near = real_min(near,
+									real_abs(pow(real_max(s.list.item[t].depth, 0), power) - real_max(o.left[k], 0)));
+			CHECK(near < 1e-4, "no contact at angle %g, overlap %g", o.angle[k], o.depth[k]);
+		}
+	}
+	printf("# contacts by brute force: 0: %lld, 1: %lld, 2: %lld, 3: %lld, 4: %lld; hardly apart: %lld\n",
+		   (long long)count[0], (long long)count[1], (long long)count[2], (long long)count[3], (long long)count[4],
+		   (long long)flat);
+	CHECK(count[2] > 0 && count[1] > 0, "%lld with two contacts", (long long)count[2]);
+	stage_clear(&s);
+}
+
+/* A body moves on a line through a tube, also over its ends: the sum of forces has no jump, and neither has the couple.
+ */
+static void forces_change_without_a_jump(void **state)
+{
+	(void)state;
+	stage s = {0};
+	real worst = 0;
+	FOR_SEEDS(60)
+	{
+		random_stream r = scree_random_start(test_seed, 2);
+		placed b = body_in(&s, &r, 0.6);
+		const vec3 way = v3_unit(random_in(&r, 1)), spin = v3_mul(0.5, v3_unit(random_in(&r, 1))), from = b.at;
+		const quat turn = scree_random_rotation(&r);
+		const real step = 2e-4;
+		vec3 last = v3(0, 0, 0), twisted = v3(0, 0, 0);
+		real least = INFINITY;
+		for (int k = 0; k < 64; ++k) least = real_min(least, depth_at(s.wall.row, &b, k * SCREE_PI / 32));
+		if (least > -0.2 * b.size) continue; /* the tube may be too narrow for it all around */
+		for (int k = 0; k < 1000; ++k) {
+			b.at = v3_madd(from, k * step, way);
+			b.turn = quat_matrix(quat_mul(quat_exp(v3_mul(k * step, spin), 1), turn));
+			vec3 force = v3(0, 0, 0), couple = v3(0, 0, 0);
+			meet(&s, &b, 0, 1);
+			for (int32_t t = 0; t < s.list.count; ++t) {
+				const vec3 f = v3_mul(s.list.item[t].depth, s.list.item[t].normal);
+				force = v3_add(force, f);
+				couple = v3_add(couple, v3_cross(s.list.at[s.list.item[t].first], f));
+			}
+			const real jump = real_max(v3_norm(v3_sub(force, last)), v3_norm(v3_sub(couple, twisted)));
+			if (k) worst = real_max(worst, jump);
+			if (k) CHECK(jump < 100 * step, "the force jumps by %g at step %d", jump, k);
+			last = force, twisted = couple;
+		}
+	}
+	printf("# greatest change of the force, or the couple, in a step of 2e-4: %.3g\n", worst);
+	stage_clear(&s);
+}
+
+/* ------------------------------------------------------------------ from outside */
+
+/* The overlap with the convex cylinder is the least one over all angles. */
+static void one_contact_from_outside_is_that_of_the_least_overlap(void **state)
+{
+	(void)state;
+	fail why;
+	stage s = {0};
+	int64_t hits = 0;
+	FOR_SEEDS(400)
+	{
+		random_stream r = scree_random_start(test_seed, 3);
+		const vec3 axis = v3_unit(random_in(&r, 1));
+		const real radius = scree_random_between(&r, 0.05, 1.5), slope = scree_random_between(&r, -0.5, 0.5);
+		const real half = test_seed % 2 ? 0.9 * radius / real_abs(slope) : 10;
+		placed b = random_body(&r, 1);
+		stage_clear(&s);
+		if (test_seed % 2)
+			assert_true(scree_walls_add_cone(&s.wall, scree_wall_default("w", 0), v3_mul(-half, axis), axis,
+											 radius - half * slope, radius + half * slope, 2 * half, SIDE_OUTSIDE,
+											 &why) == 0);
+		else
+			assert_true(scree_walls_add_cylinder(&s.wall, scree_wall_default("w", 0), v3_mul(-half, axis), axis, radius,
+												 test_seed % 4 ? 2 * half : INFINITY, SIDE_OUTSIDE, &why) == 0);
+		const vec3 side = v3_unit(v3_cross(axis, random_in(&r, 1)));
+		b.at = v3_mul(radius + b.size * scree_random_between(&r, 0, 1), side);
+		const wall *w = s.wall.row;
+		real least = INFINITY, angle = 0;
+		for (int k = 0; k < GRID; ++k) {
+			const real deep = depth_at(w, &b, 2 * SCREE_PI * k / GRID);
+			if (deep < least) least = deep, angle = 2 * SCREE_PI * k / GRID;
+		}
+		angle = refined(w, &b, angle, 2 * SCREE_PI / GRID, -1);
+		least = depth_at(w, &b, angle);
+		if (least > 0.5 * radius || v3_dot(b.at, out_at(w, angle)) < 0) continue; /* the axis is near, or in the body */
+		meet(&s, &b, 0, 1.5);
+		bool beyond = false;
+		real depth = 0;
+		for (int32_t t = 0; t < s.list.count; ++t) {
+			const vec3 on_wall = v3_add(b.at, s.list.at[s.list.item[t].first]);
+			beyond |= real_abs(v3_dot(on_wall, axis)) > 0.8 * half;
+			depth = real_max(depth, s.list.item[t].depth);
+		}
+		if (beyond || b.size * b.shape->radius > 0.5 * half) continue; /* it touches a rim */
+		NEAR(depth, real_max(least, 0), 1e-9, "overlap");
+		hits += least > 0;
+	}
+	printf("# %lld hits\n", (long long)hits);
+	CHECK(hits > test_cases(400) / 10, "%lld hits", (long long)hits);
+	stage_clear(&s);
+}
+
+/* ------------------------------------------------------------------ rims */
+
+/* Over the open end of a tube a body touches the rim where its distance from the circle is least. */
+static void rims_are_met_at_the_nearest_points(void **state)
+{
+	(void)state;
+	fail why;
+	stage s = {0};
+	int64_t hits = 0;
+	enum { POINTS = 2000 };
+	FOR_SEEDS(60)
+	{
+		random_stream r = scree_random_start(test_seed, 4);
+		const real radius = scree_random_between(&r, 0.5, 4);
+		placed b = random_body(&r, 1);
+		stage_clear(&s);
+		assert_true(scree_walls_add_cylinder(&s.wall, scree_wall_default("w", 0), v3(0, 0, -5), v3(0, 0, 1), radius, 5,
+											 SIDE_INSIDE, &why) == 0);
+		b.at = v3(radius * scree_random_between(&r, 0, 1.2), 0, 0);
+		b.at.z = 0.95 * reach_of(&b, v3(0, 0, -1)); /* its lowest point is a little below the rim's plane */
+		const smooth body = scree_smooth_of(&b, 0);
+		real least = INFINITY;
+		for (int k = 0; k < POINTS; ++k) {
+			const real angle = 2 * SCREE_PI * k / POINTS;
+			const smooth point = smooth_point(v3(radius * cos(angle), radius * sin(angle), 0));
+			least = real_min(least, scree_smooth_gap(&body, &point).gap);
+		}
+		meet(&s, &b, 0, 1.5);
+		real depth = 0;
+		for (int32_t t = 0; t < s.list.count; ++t) depth = real_max(depth, s.list.item[t].depth);
+		NEAR(depth, real_max(-least, 0), 1e-4, "overlap with the rim");
+		hits += least < 0;
+	}
+	printf("# %lld hits\n", (long long)hits);
+	CHECK(hits > test_cases(60) / 10, "%lld hits", (long long)hits);
+	stage_clear(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(contacts_from_inside_are_the_peaks_over_all_angles),
+		cmocka_unit_test(forces_change_without_a_jump),
+		cmocka_unit_test(one_contact_from_outside_is_that_of_the_least_overlap),
+		cmocka_unit_test(rims_are_met_at_the_nearest_points),
+	};
+	return cmocka_run_group_tests(tests, make_shapes, forget_shapes);
+}
