@@ -222,7 +222,7 @@ typedef struct parts_at_wall {
 	const mat3 *turn;
 	const int32_t *facet;
 	real round, reach; /* m: the body's radius for laws, and the distance at which points are contacts */
-	real power;		   /* of the overlap in the force */
+	real power;		   /* that the force has in the overlap */
 } parts_at_wall;
 
 /* Finds the touches of a part. Returns its radius for laws. */

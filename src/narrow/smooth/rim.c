@@ -3,7 +3,7 @@
 #include "base/maths.h"
 #include "narrow/smooth/tube.h"
 
-/* of the arc that a body may reach */
+/* on the arc that a body may reach */
 enum { SAMPLES = 24 };
 
 typedef struct rim {

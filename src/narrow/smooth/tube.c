@@ -121,7 +121,7 @@ static void give_rest(crown *o, int k)
 {
 	const int up = neighbour(o, k, 1), down = neighbour(o, k, -1);
 	const real rest = o->force[k];
-	real part = up < 0 ? 0 : 1; /* of the upper neighbour */
+	real part = up < 0 ? 0 : 1; /* for the upper neighbour */
 	if (up >= 0 && down >= 0) part = way_up(o, down, k) / (way_up(o, down, k) + way_up(o, k, up));
 	if (up >= 0) o->force[up] += part * rest;
 	if (down >= 0) o->force[down] += (1 - part) * rest;

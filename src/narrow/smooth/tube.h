@@ -8,7 +8,7 @@ typedef struct tube {
 	const smooth *s;
 	const wall *w;
 	touch_list *out;
-	real power;	 /* of the overlap in the force of the law */
+	real power;	 /* that the force of the law has in the overlap */
 	vec3 from;	 /* the body's centre, from the first end */
 	vec3 beside; /* the part of `from` across the axis */
 	vec3 x, y;	 /* perpendicular to the axis */
