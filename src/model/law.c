@@ -200,13 +200,13 @@ real scree_law_damping_ratio(const law_constants *c, real mass, real speed)
 	return c->damping * scree_pow(depth, c->exponent / 4) / (2 * sqrt(slope * mass));
 }
 
-/* The force of the spring alone, for a body on a flat one. Dashpots and attraction add less than a few times this
- * force, unless they stop the bodies at once. Overlaps of faces are taken to be as wide as the body. */
 real scree_law_power(int32_t row)
 {
 	return scree_laws[scree_laws[row].of_spheres].spring == SPRING_EVEN ? 1 : (real)1.5;
 }
 
+/* The force of the spring alone, for a body on a flat one. Dashpots and attraction add less than a few times this
+ * force, unless they stop the bodies at once. Overlaps of faces are taken to be as wide as the body. */
 real scree_law_bears(const law_constants *c, real round, real radius, real depth)
 {
 	switch (c->law) {
