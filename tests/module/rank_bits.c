@@ -139,7 +139,7 @@ static bool is_short(int k, int n)
 	if (!strcmp(worlds[k].file, CROWD)) return ranks <= 3 && divisions[n].threads > 1;
 	if (!worlds[k].fewer && (way == GRID || way == EVEN)) return ranks == 2;
 	if (ranks <= FEW) return true;
-	return worlds[k].fewer && way != EVEN && (ranks == 64 || worlds[k].fewer > 1);
+	return worlds[k].fewer && way != EVEN && (worlds[k].fewer > 1 || (ranks == 64 && way != AGAIN));
 }
 
 static void the_same_bits(void **state)

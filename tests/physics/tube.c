@@ -94,7 +94,7 @@ static void impacts_keep_energy_and_momentum(void **state)
 	(void)state;
 	int64_t double_contacts = 0;
 	real worst = 0;
-	FOR_SEEDS(16)
+	FOR_SEEDS(8)
 	{
 		static const struct {
 			vec3 axes;
