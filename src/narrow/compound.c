@@ -233,11 +233,25 @@ real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed
 	return each_pair(&(parts_job){.a = a, .b = b, .by = by, .cuts = cuts, .patches = out});
 }
 
+/* Sorts the contacts from `from` on by features: a capsule may have several with each part. */
+static void sort_points(point_list *l, int32_t from)
+{
+	for (int32_t i = from + 1; i < l->count; ++i) {
+		const point_found x = l->item[i];
+		int32_t k = i;
+		for (; k > from && l->item[k - 1].feature > x.feature; --k) l->item[k] = l->item[k - 1];
+		l->item[k] = x;
+	}
+}
+
 real scree_parts_points(const placed *a, const placed *b, real round_a, real round_b, real reach, real power,
 						point_list *out)
 {
-	return each_pair(&(parts_job){
+	const int32_t from = out->count;
+	const real least = each_pair(&(parts_job){
 		.a = a, .b = b, .points = out, .round_a = round_a, .round_b = round_b, .reach = reach, .power = power});
+	sort_points(out, from);
+	return least;
 }
 
 bool scree_bodies_meet(const placed *a, const placed *b)

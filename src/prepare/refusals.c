@@ -241,26 +241,19 @@ static bool overlaps_supported(const model *m, const state *s, fail *why)
 	return true;
 }
 
-/* Superquadrics meet all bodies but surfaces with a halo, and all walls; capsules meet balls, clumps, superquadrics,
- * each other and all walls (docs/theory/smooth.md, "Limits"). */
+/* Superquadrics and capsules meet all walls and all bodies but surfaces with a halo (docs/theory/smooth.md, "Limits").
+ */
 static bool smooth_meet(const model *m, const state *s, fail *why)
 {
-	const uint32_t halo = (uint32_t)1 << SHAPE_SURFACE,
-				   solid = (uint32_t)1 << SHAPE_CONVEX | (uint32_t)1 << SHAPE_COMPOUND;
 	const shape *smooth = shape_with(m, s, (uint32_t)1 << SHAPE_SUPERQUADRIC, 0);
-	const shape *rod = shape_with(m, s, (uint32_t)1 << SHAPE_CAPSULE, 0), *curved = smooth ? smooth : rod;
-	const shape *grain = shape_with(m, s, halo, 0), *faced = shape_with(m, s, solid, 0);
+	const shape *curved = smooth ? smooth : shape_with(m, s, (uint32_t)1 << SHAPE_CAPSULE, 0);
+	const shape *grain = shape_with(m, s, (uint32_t)1 << SHAPE_SURFACE, 0);
 	if (curved && grain)
 		return scree_fail(
 			why, FAIL_INPUT,
 			"ellipsoids, superquadrics, cylinders and capsules, such as '%s', do not meet surfaces with a "
 			"halo yet, but some bodies have shape '%s': make it a compound",
 			curved->name, grain->name);
-	if (rod && faced)
-		return scree_fail(why, FAIL_INPUT,
-						  "capsules, such as '%s', do not meet polyhedra and compounds yet, but some bodies have shape "
-						  "'%s': ellipsoids, superquadrics and cylinders do",
-						  rod->name, faced->name);
 	return true;
 }
 

@@ -1,5 +1,6 @@
-/* Ellipsoids and superquadrics in contact with polyhedra and compounds: impacts and gases keep energy and momentum, a
- * ball in disguise moves as a sphere, and bodies come to rest on a box and between boxes, for all responses. */
+/* Ellipsoids, superquadrics and capsules in contact with polyhedra and compounds: impacts and gases keep energy and
+ * momentum, a ball in disguise moves as a sphere, and bodies come to rest on a box and between boxes, for all
+ * responses. */
 #include "lab.h"
 #include "part_shapes.h"
 #include "test.h"
@@ -12,7 +13,7 @@
 #include "model/response.h"
 
 static const real D = 0.01; /* m */
-enum { CUBE = 1, CROSS, PEBBLE, EGG, SEED, SOAP, PILL, DISGUISED };
+enum { CUBE = 1, CROSS, PEBBLE, EGG, SEED, SOAP, PILL, DISGUISED, ROD, STUB };
 
 static scree_world *mixed_world(contact_rule rule)
 {
@@ -29,6 +30,8 @@ static scree_world *mixed_world(contact_rule rule)
 	CHECK(scree_shapes_add_superquadric(s, "soap", v3(0.6, 0.45, 0.4), 3, 4, &why) == SOAP, "%s", why.text);
 	CHECK(scree_shapes_add_superquadric(s, "pill", v3(0.5, 0.5, 0.3), 2, 8, &why) == PILL, "%s", why.text);
 	CHECK(scree_shapes_add_superquadric(s, "ball", v3(0.5, 0.5, 0.5), 2, 2, &why) == DISGUISED, "%s", why.text);
+	CHECK(scree_shapes_add_capsule(s, "rod", 2, 0.6, &why) == ROD, "%s", why.text);
+	CHECK(scree_shapes_add_capsule(s, "stub", 1, 1, &why) == STUB, "%s", why.text);
 	return w;
 }
 
@@ -58,14 +61,14 @@ static vec3 momentum(const scree_world *w, vec3 *spin)
 static void impacts_keep_energy_and_momentum(void **state)
 {
 	(void)state;
-	static const int32_t smooth[4] = {EGG, SEED, SOAP, PILL}, solid[3] = {CUBE, PEBBLE, CROSS};
+	static const int32_t smooth[5] = {EGG, SEED, SOAP, PILL, ROD}, solid[3] = {CUBE, PEBBLE, CROSS};
 	int64_t met = 0;
-	FOR_SEEDS(8)
+	FOR_SEEDS(10)
 	{
 		random_stream r = scree_random_start(test_seed, 2);
 		scree_world *w = mixed_world(test_seed % 2 ? lab_hertz(1, 0) : lab_linear(1e4, 1, 0));
 		const quat turn = scree_random_rotation(&r), other = scree_random_rotation(&r);
-		lab_add_moving(w, smooth[test_seed % 4], D, v3(0, 0, 0), turn, v3(0, 0, 0.3), v3(5, 3, -8));
+		lab_add_moving(w, smooth[test_seed % 5], D, v3(0, 0, 0), turn, v3(0, 0, 0.3), v3(5, 3, -8));
 		lab_add_moving(w, solid[test_seed % 3], D, v3(0.1 * D, 0.2 * D, 1.8 * D), other, v3(0, 0, -0.3), v3(-3, 9, 4));
 		lab_prepare(w, 4e-7);
 		vec3 spin[2], p[2];
@@ -74,21 +77,23 @@ static void impacts_keep_energy_and_momentum(void **state)
 		lab_steps(w, 75000);
 		p[1] = momentum(w, spin + 1);
 		met += body_velocity(&w->state.body, 0).z < 0.25;
-		NEAR(lab_energy(w) / before, 1, 1e-5, "energy");
+		/* contacts of rods fade in and out on small faces (docs/theory/smooth.md) */
+		NEAR(lab_energy(w) / before, 1, test_seed % 5 == 4 ? 1e-2 : 1e-5, "energy");
 		NEAR(v3_norm(v3_sub(p[1], p[0])) / (1e-3 * 0.3), 0, 1e-9, "momentum");
 		NEAR(v3_norm(v3_sub(spin[1], spin[0])) / (1e-3 * 0.3 * D), 0, 1e-6, "angular momentum");
 		scree_world_free(w);
 	}
-	CHECK(met * 2 > test_cases(8), "%lld pairs met", (long long)met);
+	CHECK(met * 2 > test_cases(10), "%lld pairs met", (long long)met);
 }
 
 static void gases_keep_their_energy(void **state)
 {
 	(void)state;
-	static const int32_t kind[4][2] = {{EGG, CUBE}, {SEED, CROSS}, {PILL, PEBBLE}, {SOAP, CROSS}};
+	static const int32_t kind[6][2] = {{EGG, CUBE}, {ROD, CROSS},	{SEED, CROSS},
+									   {ROD, CUBE}, {PILL, PEBBLE}, {SOAP, CROSS}};
 	enum { SIDE = 3 };
-	const real cell = 1.75 * D; /* no two of them overlap at the start, however they are turned */
-	for (int k = 0; k < test_few(4, 2); ++k) {
+	const real cell = 1.9 * D; /* no two of them overlap at the start, however they are turned */
+	for (int k = 0; k < test_few(6, 2); ++k) {
 		scree_world *w = mixed_world((contact_rule){.law = LAW_OVERLAP, .restitution = 1});
 		w->model.narrow = scree_narrow_find("overlap-thickness");
 		random_stream r = scree_random_start(50 + (uint64_t)k, 1);
@@ -102,8 +107,9 @@ static void gases_keep_their_energy(void **state)
 		const real worst = lab_elastic_gas(w, 0.03, &impacts);
 		print_message("kinds %d and %d: %lld impacts, energy off by %.2e\n", kind[k][0], kind[k][1], (long long)impacts,
 					  worst);
-		CHECK(impacts > 30, "only %lld impacts", (long long)impacts);
-		CHECK(worst < 1e-3, "energy off by %g", worst);
+		CHECK(impacts > 20, "only %lld impacts", (long long)impacts);
+		/* by the default step a gas of these rods and spheres is off by 2.3e-3 */
+		CHECK(worst < (kind[k][0] == ROD ? 8e-3 : 1e-3), "energy off by %g", worst);
 		scree_world_free(w);
 	}
 }
@@ -129,8 +135,10 @@ static void a_ball_in_disguise_moves_as_a_ball(void **state)
 		const char *name;
 		real at, moves, turns; /* m, m/s, rad/s */
 	} near[3] = {{"forces", 1e-10, 1e-8, 1e-6}, {"implicit", 1e-6, 1e-4, 1e-2}, {"hard", 2e-4, 1e-2, 1}};
-	for (int k = 0; k < 3; ++k) {
-		scree_world *plain = ball_on_box(0, near[k].name), *other = ball_on_box(DISGUISED, near[k].name);
+	for (int r = 0; r < 6; ++r) {
+		const int k = r / 2;
+		scree_world *plain = ball_on_box(0, near[k].name);
+		scree_world *other = ball_on_box(r % 2 ? STUB : DISGUISED, near[k].name);
 		for (int o = 0; o < 2; ++o) {
 			lab_prepare(o ? other : plain, k ? 2e-5 : 1e-6);
 			lab_steps(o ? other : plain, k ? 3000 : 60000);
@@ -200,12 +208,40 @@ static void an_egg_rests_in_a_groove(void **state)
 	}
 }
 
+/* A rod rests across a box, with one end beyond its border, and on two boxes, with both. */
+static void a_rod_rests_across_borders(void **state)
+{
+	(void)state;
+	for (int n = 0; n < 6; ++n) {
+		const int k = n / 2;
+		const bool bridge = n % 2;
+		scree_world *w = mixed_world(lab_hertz(0.3, 0.6));
+		for (int side = 0; side < 1 + bridge; ++side)
+			add_held(w, CUBE, bridge ? 0.7 * D : D,
+					 v3((side	  ? 0.6
+						 : bridge ? -0.6
+								  : 0) *
+							D,
+						0, bridge ? 0.15 * D : 0),
+					 quat_one());
+		const uint64_t id = lab_add_moving(w, ROD, D, v3(bridge ? 0.1 * D : 0.3 * D, 0.1 * D, 0.85 * D),
+										   quat_exp(v3(0, SCREE_PI / 2 + 0.05, 0.1), 1), v3(0, 0, 0), v3(0, 0, 0));
+		settle(w, k, 0.6);
+		const bodies *b = &w->state.body;
+		const int32_t row = lab_row(w, id);
+		NEAR(v3_norm(body_velocity(b, row)), 0, 2e-3, ways[k]);
+		NEAR(b->z[row], 0.8 * D, 5e-5, ways[k]);
+		NEAR(quat_rotate(body_orientation(b, row), v3(0, 0, 1)).z, 0, 0.01, "the axis lies");
+		scree_world_free(w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(impacts_keep_energy_and_momentum),	  cmocka_unit_test(gases_keep_their_energy),
 		cmocka_unit_test(a_ball_in_disguise_moves_as_a_ball), cmocka_unit_test(an_egg_comes_to_rest_on_a_box),
-		cmocka_unit_test(an_egg_rests_in_a_groove),
+		cmocka_unit_test(an_egg_rests_in_a_groove),			  cmocka_unit_test(a_rod_rests_across_borders),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* capsule: contacts of a capsule with capsules, balls and superquadrics, from the distance of its segment.
+/* capsule: contacts of a capsule with capsules, balls and superquadrics, from the distance of its segment; those with
+ * polyhedra are in capsule_solid.c.
  *
  * Two capsules that lie side by side touch at both ends of the part that they have in common, so that parallel ones
  * rest on each other. Otherwise they touch where their segments are nearest. Between these cases the overlaps of all
@@ -7,10 +8,10 @@
 
 #include "base/maths.h"
 #include "kernel/sphere_contact.h"
+#include "narrow/smooth/capsule_pairs.h"
 #include "narrow/smooth/smooth.h"
 #include "shape/capsule.h"
 
-enum { FEATURE_NEAREST = 4 };
 /* contacts with a smaller share of the force are left out */
 static const real LEAST_SHARE = 1e-12;
 
@@ -29,32 +30,26 @@ bool scree_capsules_cross(const capsule *a, const capsule *b, real *on_a, real *
 	return real_abs(*on_a) < a->half && real_abs(*on_b) < b->half;
 }
 
-/* A query about two bodies. */
-typedef struct query {
-	real ra, rb, reach;
-	real power;		   /* exponent of the overlap in the force */
-	vec3 from, centre; /* the first body's centre, and the point from which contact points are given */
-	uint64_t feature;
-	real least; /* the least distance so far */
-	point_list *out;
-} query;
-
-/* Adds the contact of two points of the segments, with an overlap that has this share of the force. At a distance the
- * share has no effect. */
-static void add_point(query *o, uint64_t feature, vec3 on_a, vec3 on_b, real share)
+void scree_capsule_add(capsule_query *o, uint64_t feature, vec3 normal, vec3 at, real depth, real share)
 {
-	const sphere_contact c = sphere_contact_of(v3_sub(on_a, on_b), o->ra, o->rb);
-	const bool less = c.depth > 0 && share > LEAST_SHARE && share < 1;
-	const real depth = less ? c.depth * scree_pow(share, 1 / o->power) : c.depth;
-	o->least = real_min(o->least, -c.depth);
-	if (!(depth > -o->reach) || !(share > LEAST_SHARE)) return;
+	const bool less = depth > 0 && share > LEAST_SHARE && share < 1;
+	const real part = less ? depth * scree_pow(share, 1 / o->power) : depth;
+	o->least = real_min(o->least, -depth);
+	if (!(part > -o->reach) || !(share > LEAST_SHARE)) return;
 	point_found *p = scree_point_list_add(o->out, o->feature + feature);
-	p->normal = c.normal;
-	p->at = v3_add(c.at, v3_sub(on_a, o->centre));
-	p->depth = depth;
+	p->normal = normal;
+	p->at = at;
+	p->depth = part;
 	p->ra = o->ra;
 	p->rb = o->rb;
 	p->part = share;
+}
+
+/* Adds the contact of two points of the segments. */
+static void add_point(capsule_query *o, uint64_t feature, vec3 on_a, vec3 on_b, real share)
+{
+	const sphere_contact c = sphere_contact_of(v3_sub(on_a, on_b), o->ra, o->rb);
+	scree_capsule_add(o, feature, c.normal, v3_add(c.at, v3_sub(on_a, o->centre)), c.depth, share);
 }
 
 /* ------------------------------------------------------------------ two capsules */
@@ -62,16 +57,10 @@ static void add_point(query *o, uint64_t feature, vec3 on_a, vec3 on_b, real sha
 static vec3 nearest_of(const capsule *c, vec3 p) { return capsule_point(c, capsule_foot(c, p)); }
 static vec3 end_of(const capsule *c, bool upper) { return capsule_point(c, upper ? c->half : -c->half); }
 
-/* A point on each of two segments. */
-typedef struct between {
-	vec3 on_a, on_b;
-	real distance;
-} between;
-
 static between between_of(vec3 on_a, vec3 on_b) { return (between){on_a, on_b, v3_norm(v3_sub(on_a, on_b))}; }
 static between nearer_of(between p, between q) { return q.distance < p.distance ? q : p; }
 
-static between nearest_between(const capsule *a, const capsule *b)
+between scree_capsules_nearest(const capsule *a, const capsule *b)
 {
 	real s, t;
 	between best = between_of(end_of(a, false), nearest_of(b, end_of(a, false)));
@@ -82,19 +71,11 @@ static between nearest_between(const capsule *a, const capsule *b)
 	return nearer_of(best, between_of(capsule_point(a, s), capsule_point(b, t)));
 }
 
-/* An end of the part that two segments have in common: the points that are nearest to the other segment's end. One of
- * them is an end, unless both segments end there. */
-static between common_end(const capsule *a, const capsule *b, bool upper)
+between scree_capsules_common_end(const capsule *a, const capsule *b, bool upper)
 {
 	const bool of_b = v3_dot(a->along, b->along) < 0 ? !upper : upper;
 	return between_of(nearest_of(a, end_of(b, of_b)), nearest_of(b, end_of(a, upper)));
 }
-
-/* The parts of their forces with which contacts count. */
-typedef struct shares {
-	real end[2], nearest; /* at both ends of the common part, and where the segments are nearest */
-	real to_middle;		  /* how far the latter moves to the middle of the common part, from 0 to 1 */
-} shares;
 
 /* The energy of an end's contact over the greatest energy, if it had its whole overlap. */
 static real energy_part(real overlap, real deepest, real power)
@@ -106,9 +87,7 @@ static real energy_part(real overlap, real deepest, real power)
 /* Common length over the sum of the radii from which both ends are contacts of their own. */
 static const real LONG = 0.125;
 
-/* deepest: greatest overlap; end: overlaps at the ends of the common part; length: of that, over the sum of the radii
- */
-static shares shares_of(real deepest, const real end[2], real length, real power)
+shares scree_capsule_shares(real deepest, const real end[2], real length, real power)
 {
 	const real two = real_min(length / LONG, 1);
 	const real first = energy_part(end[0], deepest, power), second = energy_part(end[1], deepest, power);
@@ -116,14 +95,15 @@ static shares shares_of(real deepest, const real end[2], real length, real power
 	return (shares){{two * second, two * first}, nearest, nearest > 0 ? line * (1 - two) / nearest : 0};
 }
 
-static void two_capsules(query *o, const capsule *a, const capsule *b)
+static void two_capsules(capsule_query *o, const capsule *a, const capsule *b)
 {
-	const between p = common_end(a, b, false), q = common_end(a, b, true), n = nearest_between(a, b);
+	const between p = scree_capsules_common_end(a, b, false), q = scree_capsules_common_end(a, b, true),
+				  n = scree_capsules_nearest(a, b);
 	const real radii = a->radius + b->radius, end[2] = {radii - p.distance, radii - q.distance};
 	const real long_a = v3_norm(v3_sub(p.on_a, q.on_a)), long_b = v3_norm(v3_sub(p.on_b, q.on_b));
 	const real length = real_min(long_a, long_b), longer = real_max(long_a, long_b);
 	const real along = longer > 0 ? length / longer : 0; /* 1: the axes are parallel */
-	const shares s = shares_of(radii - n.distance, end, length / radii, o->power);
+	const shares s = scree_capsule_shares(radii - n.distance, end, length / radii, o->power);
 	const real each = along * along * s.to_middle / 2, rest = 1 - 2 * each;
 	const vec3 on_a = v3_madd(v3_mul(rest, n.on_a), each, v3_add(p.on_a, q.on_a));
 	const vec3 on_b = v3_madd(v3_mul(rest, n.on_b), each, v3_add(p.on_b, q.on_b));
@@ -136,7 +116,7 @@ static void two_capsules(query *o, const capsule *a, const capsule *b)
 /* ------------------------------------------------------------------ other bodies */
 
 /* The contact with a superquadric, from the distance of the segment. */
-static void with_smooth(query *o, const capsule *c, const placed *b, bool first)
+static void with_smooth(capsule_query *o, const capsule *c, const placed *b, bool first)
 {
 	const smooth s = scree_smooth_of(b, 0), middle = smooth_point(c->at);
 	smooth_line m;
@@ -156,7 +136,7 @@ static void with_smooth(query *o, const capsule *c, const placed *b, bool first)
 }
 
 /* Finds the contacts of two bodies, and the least distance of their surfaces. */
-static void look_at(query *o, const placed *a, const placed *b)
+static void look_at(capsule_query *o, const placed *a, const placed *b)
 {
 	const capsule p = scree_capsule_of(a), q = scree_capsule_of(b);
 	const bool ball_a = placed_is_ball(a) || (placed_is_capsule(a) && !(p.half > 0));
@@ -169,6 +149,8 @@ static void look_at(query *o, const placed *a, const placed *b)
 		add_point(o, 0, nearest_of(&p, b->at), b->at, 1);
 	else if (placed_is_capsule(a) && placed_is_capsule(b))
 		two_capsules(o, &p, &q);
+	if (a->shape->type == SHAPE_CONVEX) scree_capsule_with_solid(o, b, a, false);
+	if (b->shape->type == SHAPE_CONVEX) scree_capsule_with_solid(o, a, b, true);
 	if (placed_is_smooth(a)) with_smooth(o, &q, a, false);
 	if (placed_is_smooth(b)) with_smooth(o, &p, b, true);
 }
@@ -176,7 +158,7 @@ static void look_at(query *o, const placed *a, const placed *b)
 real scree_capsule_points(const placed *a, const placed *b, real ra, real rb, real reach, real power, vec3 centre,
 						  uint64_t feature, point_list *out)
 {
-	query o = {ra, rb, reach, power, a->at, centre, feature, INFINITY, out};
+	capsule_query o = {ra, rb, reach, power, a->at, centre, feature, INFINITY, out};
 	const int32_t before = out->count;
 	look_at(&o, a, b);
 	return out->count > before ? 0 : o.least;
@@ -187,7 +169,7 @@ real scree_capsule_gap(const placed *a, const placed *b)
 	point_list found = {0};
 	const real ra = placed_is_capsule(a) ? a->size * a->shape->semi_x : a->size / 2;
 	const real rb = placed_is_capsule(b) ? b->size * b->shape->semi_x : b->size / 2;
-	query o = {ra, rb, 0, 1, a->at, a->at, 0, INFINITY, &found};
+	capsule_query o = {ra, rb, 0, 1, a->at, a->at, 0, INFINITY, &found};
 	look_at(&o, a, b);
 	scree_point_list_free(&found);
 	return o.least;

@@ -20,7 +20,7 @@ SCREE_FN real capsule_foot(const capsule *c, vec3 p)
 /* The coordinates of the nearest points of two segments if both points are between the ends. */
 bool scree_capsules_cross(const capsule *a, const capsule *b, real *on_a, real *on_b);
 
-/* Contacts of two bodies, at least one a capsule, the other a capsule, a ball or a superquadric; as
+/* Contacts of two bodies, at least one a capsule, the other a capsule, a ball, a superquadric or a polyhedron; as
  * scree_smooth_points. power: as for scree_parts_points */
 real scree_capsule_points(const placed *a, const placed *b, real ra, real rb, real reach, real power, vec3 centre,
 						  uint64_t feature, point_list *out);
