@@ -53,6 +53,7 @@ compare scenes/bonded_plate.scene.yaml "3 ms" "1 ms" 3 # bonds hold and break ac
 compare scenes/hot_balls.scene.yaml "20 ms" "10 ms" 3 # temperatures move along
 compare scenes/yielding_balls.scene.yaml "10 ms" "5 ms" 3 # histories of the law plastic move along
 compare scenes/rods.scene.yaml "10 ms" "5 ms" 3 # capsules and ellipsoids, in a cell
+compare tests/module/ranks/eggs.scene.yaml "10 ms" "5 ms" 3 # contacts with round walls are followed
 compare scenes/gravel.scene.yaml "8 ms" "4 ms" 3 # ellipsoids among polyhedra and crosses
 compare scenes/flat_implicit.scene.yaml "20 ms" "10 ms" 2
 for format in svg pdf; do
@@ -139,6 +140,7 @@ resume() { # SCENE STEPS EVERY
 resume scenes/settling_cubes.scene.yaml 900 "5 ms"
 resume tests/module/ranks/stream.scene.yaml 600 "5 ms"
 resume scenes/rods.scene.yaml 1500 "5 ms"
+resume tests/module/ranks/eggs.scene.yaml 800 "5 ms"
 sed 's/response: elastic/response: implicit/; /correction/d' tests/module/ranks/crowd.scene.yaml >"$box/crowd.scene.yaml"
 resume "$box/crowd.scene.yaml" 60 "5 ms"
 
