@@ -8,7 +8,7 @@
 #include "base/maths.h"
 #include "narrow/smooth/tube.h"
 
-enum { MOST_PENDING = 64 };
+enum { MOST_PENDING = 64, HALVINGS = 40 };
 /* relative to the radius of the body: maxima that are less high may be missed */
 static const real LEAST_HEIGHT = 1e-6;
 /* rad: longer intervals are halved at once */
@@ -41,7 +41,6 @@ static real clear_of(const search *k, const tube_plane *p)
 }
 
 static real aside_of(const void *of, real angle) { return scree_tube_plane(of, angle).aside; }
-static real minus_aside_of(const void *of, real angle) { return -aside_of(of, angle); }
 
 static void add_peak(search *k, const tube_plane *p)
 {
@@ -116,11 +115,18 @@ int scree_tube_peaks(const tube *o, tube_plane peak[TUBE_PEAKS], bool *all_aroun
 	return k.count;
 }
 
+/* By halving: on flat sides `aside` jumps from one side to the other, so that its size is no measure. */
 tube_plane scree_tube_valley(const tube *o, const tube_plane *a, const tube_plane *b)
 {
 	const real way = (b->angle - a->angle) / 1024;
-	const tube_plane p = scree_tube_plane(o, a->angle + way), q = scree_tube_plane(o, b->angle - way);
-	const real x[2] = {p.angle, q.angle}, y[2] = {-p.aside, -q.aside};
-	if (!(y[0] >= 0 && y[1] <= 0)) return p.depth < q.depth ? p : q;
-	return scree_tube_plane(o, scree_smooth_zero(minus_aside_of, o, x, y));
+	real low = a->angle + way, high = b->angle - way;
+	tube_plane p = *a;
+	for (int k = 0; k < HALVINGS; ++k) {
+		p = scree_tube_plane(o, (low + high) / 2);
+		if (p.aside < 0)
+			low = p.angle;
+		else
+			high = p.angle;
+	}
+	return p;
 }

@@ -15,6 +15,10 @@ enum { MOST_TURNS = 80, MOST_DOUBLINGS = 6 };
 /* relative to the slope at the ends of an interval: a slope of zero */
 static const real FLAT = 1e-15;
 static const real FIRST_STEP = 0.02; /* rad */
+/* rad: contacts with a valley between them that are farther apart count as this far */
+static const real WIDEST = 2;
+/* the greatest part of the bounding radius for the shift of a contact that has lost force to valleys */
+static const real FARTHEST = 0.5;
 
 /* ------------------------------------------------------------------ zeros */
 
@@ -72,7 +76,7 @@ static bool is_beside(const tube *o, const tube_plane *p)
 	if (o->endless) return true;
 	const vec3 at = v3_add(o->from, p->at);
 	const real along = (v3_dot(at, p->radial) - o->w->radius) * o->sine + v3_dot(at, o->w->axis) * o->c;
-	const real out = v3_dot(p->out, o->beside) - o->level;
+	const real out = o->c * v3_norm(o->beside) - o->level;
 	return along >= 0 && along <= o->side && (o->inside ? !(out > 0) : !(out < 0));
 }
 
@@ -95,9 +99,18 @@ typedef struct crown {
 	int count;
 	tube_plane peak[TUBE_PEAKS];
 	real force[TUBE_PEAKS];	 /* what is left of the forces of the peaks */
+	vec3 moment[TUBE_PEAKS]; /* force times its point, from the body's centre */
 	bool joined[TUBE_PEAKS]; /* the body is in the wall from this peak to the next one */
 	bool gone[TUBE_PEAKS];
 } crown;
+
+/* A force between two contacts, `before` and `after` at these angles from it, is that of both together if the first one
+ * has this part of it and the second one that of the exchanged angles: forces of a tube meet in its axis. */
+static real part_of(real before, real after)
+{
+	const real way = before + after, shrink = way > WIDEST ? WIDEST / way : 1;
+	return scree_sin(shrink * after) / scree_sin(shrink * way);
+}
 
 static real way_up(const crown *o, int from, int to)
 {
@@ -116,46 +129,68 @@ static int neighbour(const crown *o, int k, int way)
 	}
 }
 
-/* A peak from which valleys take more than it has: its neighbours give the rest, by the law of the lever. */
-static void give_rest(crown *o, int k)
+static void add_force(crown *o, int k, real part, real force, vec3 moment)
 {
-	const int up = neighbour(o, k, 1), down = neighbour(o, k, -1);
-	const real rest = o->force[k];
-	real part = up < 0 ? 0 : 1; /* for the upper neighbour */
-	if (up >= 0 && down >= 0) part = way_up(o, down, k) / (way_up(o, down, k) + way_up(o, k, up));
-	if (up >= 0) o->force[up] += part * rest;
-	if (down >= 0) o->force[down] += (1 - part) * rest;
-	o->force[k] = 0;
-	o->gone[k] = true;
+	o->force[k] += part * force;
+	o->moment[k] = v3_madd(o->moment[k], part, moment);
 }
 
-/* Takes the forces in the valleys from the peaks at their sides, by the law of the lever. Around a body that is in the
+/* Gives force and moment of a peak to its neighbours. */
+static void give(crown *o, int k, real force, vec3 moment)
+{
+	const int up = neighbour(o, k, 1), down = neighbour(o, k, -1);
+	const real before = down < 0 ? 0 : way_up(o, down, k), after = up < 0 ? 0 : way_up(o, k, up);
+	if (up >= 0) add_force(o, up, down < 0 ? 1 : part_of(after, before), force, moment);
+	if (down >= 0) add_force(o, down, up < 0 ? 1 : part_of(before, after), force, moment);
+}
+
+/* The point at which the force that is left has the couple of all that it is made of; not far from the body's point. */
+static vec3 point_of(const tube *o, const crown *c, int k)
+{
+	const tube_plane *p = c->peak + k;
+	vec3 shift = v3_sub(v3_mul(1 / c->force[k], c->moment[k]), p->at);
+	shift = v3_madd(shift, -v3_dot(shift, p->out), p->out);
+	const real far = v3_norm(shift), most = FARTHEST * o->s->radius;
+	return v3_madd(p->at, far > most ? most / far : 1, shift);
+}
+
+static bool has_lost(const tube *o, const crown *c, int k)
+{
+	const real depth = c->peak[k].depth - o->s->round;
+	return !c->gone[k] && depth > 0 && c->force[k] > 0 && c->force[k] < to_force(o, depth);
+}
+
+/* Takes the forces in the valleys from the peaks at their sides. Around a body that is in the
  * wall on all sides, the shallowest valley separates the contacts. */
 static void take_valleys(const tube *o, crown *c, bool all_around)
 {
-	real depth[TUBE_PEAKS], part[TUBE_PEAKS], least = INFINITY;
+	tube_plane low[TUBE_PEAKS];
+	real depth[TUBE_PEAKS], after[TUBE_PEAKS], least = INFINITY;
 	for (int k = 0; k < c->count; ++k) {
 		const bool last = k + 1 == c->count;
 		tube_plane next = c->peak[last ? 0 : k + 1];
 		if (last) next.angle += 2 * SCREE_PI;
-		depth[k] = -INFINITY, part[k] = 0;
+		depth[k] = -INFINITY;
 		if (!last || all_around) {
-			const tube_plane low = scree_tube_valley(o, c->peak + k, &next);
-			depth[k] = low.depth - o->s->round;
-			part[k] = (next.angle - low.angle) / (next.angle - c->peak[k].angle);
+			low[k] = scree_tube_valley(o, c->peak + k, &next);
+			depth[k] = low[k].depth - o->s->round;
+			after[k] = next.angle - low[k].angle;
 		}
 		least = real_min(least, depth[k]);
 	}
 	for (int k = 0; k < c->count; ++k) {
 		c->joined[k] = depth[k] > 0 && depth[k] != least;
 		if (!c->joined[k]) continue;
-		const real force = to_force(o, depth[k]);
-		c->force[k] -= part[k] * force;
-		c->force[k + 1 == c->count ? 0 : k + 1] -= (1 - part[k]) * force;
+		const real force = -to_force(o, depth[k]), before = low[k].angle - c->peak[k].angle;
+		const vec3 moment = v3_mul(force, low[k].at);
+		add_force(c, k, part_of(before, after[k]), force, moment);
+		add_force(c, k + 1 == c->count ? 0 : k + 1, part_of(after[k], before), force, moment);
 	}
+	/* a peak from which valleys take more than it has is no contact: its neighbours give the rest */
 	for (int k = 0; k < c->count; ++k) {
 		if (c->gone[k] || !(c->force[k] < 0) || !(c->peak[k].depth > o->s->round)) continue;
-		give_rest(c, k);
+		give(c, k, c->force[k], v3_mul(c->force[k], point_of(o, c, k)));
+		c->gone[k] = true;
 		k = -1; /* others may have become negative */
 	}
 }
@@ -167,12 +202,17 @@ static void meet_inside(const tube *o)
 	bool all_around = false;
 	for (int k = 0, all = scree_tube_peaks(o, c.peak, &all_around); k < all; ++k)
 		if (is_beside(o, c.peak + k)) c.peak[c.count++] = c.peak[k];
-	for (int k = 0; k < c.count; ++k) c.force[k] = to_force(o, real_max(c.peak[k].depth - o->s->round, 0));
+	for (int k = 0; k < c.count; ++k) {
+		c.force[k] = to_force(o, real_max(c.peak[k].depth - o->s->round, 0));
+		c.moment[k] = v3_mul(c.force[k], c.peak[k].at);
+	}
 	if (c.count > 1) take_valleys(o, &c, all_around);
 	for (int k = 0; k < c.count; ++k) {
-		const real depth = c.peak[k].depth - o->s->round, all = to_force(o, real_max(depth, 0));
-		const real left = c.force[k] < all ? from_force(o, c.force[k]) : depth;
-		if (!c.gone[k]) touch_plane(o, c.peak + k, left + o->s->round);
+		tube_plane p = c.peak[k];
+		real depth = p.depth - o->s->round;
+		if (c.gone[k]) continue;
+		if (has_lost(o, &c, k)) p.at = point_of(o, &c, k), depth = from_force(o, c.force[k]);
+		touch_plane(o, &p, depth + o->s->round);
 	}
 }
 
