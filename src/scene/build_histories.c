@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/maths.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "kernel/quat.h"
 #include "prepare/prepare.h"
 #include "scene/build_snapshot.h"
 #include "state/contact_key.h"
@@ -242,6 +244,25 @@ static void find_contacts(const reader *r, const import *o, int kind, coming_lis
 	}
 }
 
+/* rad: angle about the axis by which the frame of a cylinder or a cone is turned against that of the same wall here */
+static real turn_between(const wall_of *there, const wall_of *here)
+{
+	const quat p = there->at->orientation, q = here->at->orientation;
+	const vec3 a = there->wall->axis, b = here->wall->axis, x = v3_across(b), y = v3_cross(b, x);
+	if (v3_equal(a, b) && p.w == q.w && p.x == q.x && p.y == q.y && p.z == q.z) return 0;
+	const vec3 u = quat_rotate(quat_conj(q), quat_rotate(p, v3_across(a)));
+	return scree_atan2(v3_dot(u, y), v3_dot(u, x));
+}
+
+/* The place of a contact in the frame that its wall has here. */
+static real place_here(const reader *r, const coming *c, int kind, real place)
+{
+	const contact_key key = scree_contact_key(&c->from->world->model, &c->from->world->state, kind, c->row);
+	const wall_of there = wall_in(c->from->world, (int32_t)key.b), here = wall_in(r->world, (int32_t)c->key.b);
+	const real turn = turn_between(&there, &here), whole = 2 * SCREE_PI;
+	return turn == 0 ? place : place + turn - whole * scree_floor((place + turn) / whole);
+}
+
 static void take_kind(const reader *r, int kind, coming_list *all, kept_contacts *o)
 {
 	pair_list *l = o->history + kind;
@@ -255,6 +276,7 @@ static void take_kind(const reader *r, int kind, coming_list *all, kept_contacts
 			if (scree_pair_has(l, f) && scree_pair_has(from, f))
 				((real *)scree_field_array(l, scree_history_table.row + f))[k] =
 					((const real *)scree_field_array(from, scree_history_table.row + f))[c->row];
+		if (l->place && from->place && pair_on_wall(kind)) l->place[k] = place_here(r, c, kind, l->place[k]);
 		scree_contact_restep(l, k, c->from->world->model.dt, r->world->model.dt); /* to the step of this scene */
 	}
 }

@@ -388,6 +388,33 @@ static void rims_are_met_at_the_nearest_points(void **state)
 	stage_clear(&s);
 }
 
+/* A body of revolution on the axis of a narrow tube has the same overlap all around the rim: it touches once, as a
+ * sphere does, also if rounding makes some places deeper than others. */
+static void a_round_body_on_a_rim_touches_once(void **state)
+{
+	(void)state;
+	fail why;
+	stage s = {0};
+	int round = 0;
+	for (int32_t k = 0; k < KINDS; ++k) {
+		placed b = {all.row + k, v3(0, 0, 0), quat_matrix(quat_one()), 1.3};
+		if (b.shape->semi_x != b.shape->semi_y || b.shape->power_xy != 2) continue;
+		const real radius = 0.6 * reach_of(&b, v3(1, 0, 0)), off[] = {0, 1e-16, 1e-14, -1e-12};
+		for (size_t n = 0; n < sizeof off / sizeof *off; ++n) {
+			stage_clear(&s);
+			assert_true(scree_walls_add_cylinder(&s.wall, scree_wall_default("w", 0), v3(0, 0, -5), v3(0, 0, 1), radius,
+												 5, SIDE_INSIDE, &why) == 0);
+			b.at = v3(off[n], 0, 0.5 * reach_of(&b, v3(0, 0, 1)));
+			meet(&s, &b, 0, 1.5);
+			CHECK(s.list.count == 1 && s.list.item[0].depth > 0, "shape %d, %g beside the axis: %d contacts", k, off[n],
+				  s.list.count);
+		}
+		++round;
+	}
+	CHECK(round > 1, "%d shapes", round);
+	stage_clear(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -395,6 +422,7 @@ int main(void)
 		cmocka_unit_test(forces_change_without_a_jump),
 		cmocka_unit_test(one_contact_from_outside_is_that_of_the_least_overlap),
 		cmocka_unit_test(rims_are_met_at_the_nearest_points),
+		cmocka_unit_test(a_round_body_on_a_rim_touches_once),
 	};
 	return cmocka_run_group_tests(tests, make_shapes, forget_shapes);
 }

@@ -5,6 +5,8 @@
 
 /* on the arc that a body may reach */
 enum { SAMPLES = 24 };
+/* smaller slopes are rounding */
+static const real LEVEL = 1e-9;
 
 typedef struct rim {
 	const tube *o;
@@ -52,6 +54,36 @@ static real half_arc(const rim *r, real off, real high)
 	return need <= -both ? SCREE_PI : scree_atan2(sqrt((both - need) * (both + need)), need);
 }
 
+/* Touches where the gap is least between samples of which the first one falls and the next one that is not level rises.
+ * Returns the number of these places. whole: the samples are around a circle */
+static int touch_minima(const rim *r, const rim_point p[SAMPLES + 1], bool whole)
+{
+	int found = 0;
+	for (int k = 0; k < SAMPLES; ++k) {
+		if (!(p[k].slope < -LEVEL)) continue;
+		const int most = whole ? k + SAMPLES : SAMPLES;
+		int next = k + 1;
+		while (next < most && real_abs(p[next % SAMPLES].slope) <= LEVEL) ++next;
+		const rim_point *const q = next <= SAMPLES ? p + next : p + next % SAMPLES;
+		if (!(q->slope > LEVEL)) continue;
+		const real turn = next > SAMPLES ? 2 * SCREE_PI : 0;
+		const real x[2] = {p[k].angle, q->angle + turn}, y[2] = {-p[k].slope, -q->slope};
+		const rim_point least = point_of(r, scree_smooth_zero(minus_slope, r, x, y));
+		touch_point(r, &least);
+		++found;
+	}
+	return found;
+}
+
+/* A body that is the same all around touches once, as a sphere does. */
+static void touch_lowest(const rim *r, const rim_point p[SAMPLES + 1])
+{
+	int lowest = 0;
+	for (int k = 1; k < SAMPLES; ++k)
+		if (p[k].gap.gap < p[lowest].gap.gap) lowest = k;
+	touch_point(r, p + lowest);
+}
+
 static void meet_rim(const rim *r)
 {
 	const tube *o = r->o;
@@ -62,20 +94,14 @@ static void meet_rim(const rim *r)
 		touch_point(r, &p);
 		return;
 	}
-	const rim_point first = point_of(r, o->facing - half);
-	rim_point last = first;
-	for (int k = 1; k <= SAMPLES; ++k) {
+	const bool whole = half >= SCREE_PI;
+	rim_point p[SAMPLES + 1];
+	for (int k = 0; k <= SAMPLES; ++k) {
 		const real angle = o->facing + half * ((real)2 * k / SAMPLES - 1);
-		rim_point next = first; /* at the end of a whole circle */
-		next.angle = angle;
-		if (k < SAMPLES || half < SCREE_PI) next = point_of(r, angle);
-		if (last.slope < 0 && next.slope >= 0) {
-			const real x[2] = {last.angle, next.angle}, y[2] = {-last.slope, -next.slope};
-			const rim_point p = point_of(r, scree_smooth_zero(minus_slope, r, x, y));
-			touch_point(r, &p);
-		}
-		last = next;
+		p[k] = k < SAMPLES || !whole ? point_of(r, angle) : p[0];
+		p[k].angle = angle;
 	}
+	if (!touch_minima(r, p, whole) && whole) touch_lowest(r, p);
 }
 
 void scree_tube_rims(const tube *o)

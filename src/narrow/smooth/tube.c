@@ -261,8 +261,8 @@ void scree_smooth_tube(const smooth *s, const wall *w, real power, touch_list *o
 	o.beside = v3_madd(o.from, -high, w->axis);
 	o.facing = scree_atan2(v3_dot(o.beside, o.y), v3_dot(o.beside, o.x));
 	o.level = w->radius * o.c + high * o.sine;
-	const vec3 narrow = o.sine < 0 ? v3_neg(w->axis) : w->axis;
-	o.bulge = o.sine != 0 ? real_abs(o.sine) * scree_smooth_plane(s, narrow, o.x).reach : 0;
+	const vec3 wider = o.sine < 0 ? v3_neg(w->axis) : w->axis;
+	o.bulge = o.sine != 0 ? real_abs(o.sine) * scree_smooth_plane(s, wider, o.x).reach : 0;
 	if (o.inside)
 		meet_inside(&o);
 	else

@@ -17,7 +17,7 @@ typedef struct tube {
 	real c, sine; /* cosine and sine of the angle between side and axis */
 	real side;	  /* m, length of the straight line on the surface */
 	real level;	  /* m: distance of the planes from the axis, at the height of the body's centre, along their normals */
-	real bulge;	  /* m: |sine| times the reach of the body along the axis, to where the tube becomes narrower */
+	real bulge;	  /* m: |sine| times the reach of the body along the axis, to where the tube becomes wider */
 } tube;
 
 /* A plane that touches the tube along a straight line, and the body's point behind it. */
@@ -28,8 +28,8 @@ typedef struct tube_plane {
 	vec3 at;	 /* the body's point that is deepest behind the plane, from its centre */
 	real depth;	 /* m */
 	real off;	 /* m, of that point from the axis, along `radial` */
-	real aside; /* m, of that point from the axis, to the side of rising angles: c times the derivative of the depth, or
-				 * from outside minus that */
+	real aside;	 /* m, of that point from the axis, to the side of rising angles: the derivative of the depth over c, or
+				  * from outside minus that */
 } tube_plane;
 tube_plane scree_tube_plane(const tube *o, real angle);
 
