@@ -241,8 +241,7 @@ static bool overlaps_supported(const model *m, const state *s, fail *why)
 	return true;
 }
 
-/* Superquadrics and capsules meet all walls and all bodies but surfaces with a halo (docs/theory/smooth.md, "Limits").
- */
+/* Superquadrics and capsules meet all walls, and all bodies but surfaces with a halo (docs/theory/smooth.md). */
 static bool smooth_meet(const model *m, const state *s, fail *why)
 {
 	const shape *smooth = shape_with(m, s, (uint32_t)1 << SHAPE_SUPERQUADRIC, 0);

@@ -1,13 +1,10 @@
-/* capsule_solid: a capsule and a convex polyhedron, from the distance of the
- * capsule's segment.
+/* capsule_solid: a capsule and a convex polyhedron, from the distance of the capsule's segment.
  *
- * As two capsules that lie side by side (capsule.c), the bodies touch at both
- * ends of the part that they have in common: the part of the segment over a
- * face, from border to border of the face or from end to end of the segment, or
- * the part along an edge. The face or edge that takes most of the force counts.
- * Otherwise they touch where the segment is nearest to the polyhedron. If the
- * segment goes through the polyhedron, they have one contact, along the
- * shortest way out. */
+ * As two capsules that lie side by side (capsule.c), the bodies touch at both ends of the part that they have in
+ * common: the part of the segment over a face, from border to border of the face or from end to end of the segment, or
+ * the part along an edge. The face or edge that takes most of the force counts. Otherwise they touch where the segment
+ * is nearest to the polyhedron. If the segment goes through the polyhedron, they have one contact, along the shortest
+ * way out. */
 #include "narrow/smooth/capsule_pairs.h"
 
 typedef struct job {
@@ -55,8 +52,7 @@ static spot spot_over(const job *j, int32_t f, real along)
 	return (spot){on, v3_madd(on, -height, n), n, height};
 }
 
-/* ------------------------------------------------------------------ the
- * nearest points */
+/* ------------------------------------------------------------------ the nearest points */
 
 /* Whether the segment goes through the polyhedron. */
 static bool is_within(const job *j)
@@ -94,8 +90,7 @@ static spot nearest_outside(const job *j)
 	return best;
 }
 
-/* The gap across an edge along the direction that is perpendicular to it and to
- * the segment. */
+/* The gap across an edge along the direction that is perpendicular to it and to the segment. */
 static bool gap_across(const job *j, int32_t e, spot *out)
 {
 	const capsule edge = edge_of(j, e);
@@ -126,8 +121,7 @@ static spot way_out(const job *j)
 	return best;
 }
 
-/* ------------------------------------------------------------------ the part
- * in common */
+/* ------------------------------------------------------------------ the part in common */
 
 typedef struct common {
 	spot end[2];
@@ -135,9 +129,8 @@ typedef struct common {
 	real level; /* 1: both parts are parallel */
 } common;
 
-/* How two contacts share the force with the nearest one, whose overlap is
- * `deepest`. aligned: cosine of the angle between the segment and the edge, or
- * 1; across an edge nothing is in common */
+/* How two contacts share the force with the nearest one, whose overlap is `deepest`. aligned: cosine of the angle
+ * between the segment and the edge, or 1; across an edge nothing is in common */
 static common common_of(const job *j, spot lower, spot upper, real aligned, real deepest, real power)
 {
 	const real overlap[2] = {j->c.radius - lower.distance, j->c.radius - upper.distance};
@@ -148,8 +141,7 @@ static common common_of(const job *j, spot lower, spot upper, real aligned, real
 					longer > 0 ? length / longer : 0};
 }
 
-/* The ends of the part of the segment over a face; false: there is none, or one
- * of them does not touch it. */
+/* The ends of the part of the segment over a face; false: there is none, or one of them does not touch it. */
 static bool part_over(const job *j, int32_t f, spot end[2])
 {
 	const shape *o = j->o;
@@ -183,8 +175,7 @@ static void keep_larger(common *best, common x)
 	if (x.of.nearest < best->of.nearest) *best = x;
 }
 
-/* An end of the part of the segment along an edge: an end of the segment, or a
- * corner at an end of the edge. */
+/* An end of the part of the segment along an edge: an end of the segment, or a corner at an end of the edge. */
 static spot end_along(const capsule *c, const capsule *edge, bool upper)
 {
 	const bool of_edge = v3_dot(c->along, edge->along) < 0 ? !upper : upper;
@@ -214,8 +205,7 @@ static common best_part(const job *j, real deepest, real power)
 	return best;
 }
 
-/* ------------------------------------------------------------------ contacts
- */
+/* ------------------------------------------------------------------ contacts */
 
 typedef struct target {
 	capsule_query *o;

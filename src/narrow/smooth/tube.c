@@ -160,8 +160,8 @@ static bool has_lost(const tube *o, const crown *c, int k)
 	return !c->gone[k] && depth > 0 && c->force[k] > 0 && c->force[k] < to_force(o, depth);
 }
 
-/* Takes the forces in the valleys from the peaks at their sides. Around a body that is in the
- * wall on all sides, the shallowest valley separates the contacts. */
+/* Takes the forces in the valleys from the peaks at their sides. Around a body that is in the wall on all sides, the
+ * shallowest valley separates the contacts. */
 static void take_valleys(const tube *o, crown *c, bool all_around)
 {
 	tube_plane low[TUBE_PEAKS];
