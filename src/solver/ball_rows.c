@@ -292,6 +292,14 @@ void scree_ball_row_push(solving *v, const contact_ref *o)
 	push_lanes(v, v->of->balls.tile + o->at / BALL_LANES, k, k + 1);
 }
 
+void scree_ball_rows_count(solving *v, real change, real pressed, int thread)
+{
+	const real per = 1 / v->of->balls.quantum, changed = per * change, all = per * pressed;
+	const tile_sums sums = {(int64_t)(changed < MOST_QUANTA ? changed : MOST_QUANTA),
+							(int64_t)(all < MOST_QUANTA ? all : MOST_QUANTA)};
+	add_sums(v, &sums, thread);
+}
+
 void scree_ball_rows_free(ball_rows *o)
 {
 	scree_free(o->tile);

@@ -88,6 +88,8 @@ void scree_ball_row_sweep(struct solving *v, const struct contact_ref *o);
 /* Adds the impulses of these rows to the velocities. */
 void scree_ball_rows_push(struct solving *v, int64_t from, int64_t to);
 void scree_ball_row_push(struct solving *v, const struct contact_ref *o);
+/* Adds the change of a contact and its normal impulse, N s, to the sums of this sweep. */
+void scree_ball_rows_count(struct solving *v, real change, real pressed, int thread);
 void scree_ball_rows_free(ball_rows *o);
 
 #endif

@@ -176,10 +176,31 @@ static void sweep_balls(void *what, int64_t from, int64_t to, int thread)
 	scree_ball_rows_sweep(v, v->from + from, v->from + to, thread);
 }
 
+/* Prefetches a later patch: those of a colour are scattered in memory. */
+static void fetch_plane_patch(const solving *v, int64_t k, int64_t end)
+{
+	enum { AHEAD = 3 };
+	if (!v->of->plane || k + AHEAD >= end) return;
+	const char *at = (const char *)(v->of->plane + v->of->balls.other[k + AHEAD]);
+	for (size_t off = 0; off < sizeof(plane_patch); off += 64) __builtin_prefetch(at + off, 1);
+}
+
+static void relax_full(solving *v, int64_t k, int thread)
+{
+	plane_patch *plane = v->of->plane;
+	if (plane && plane[k].points > 0)
+		scree_plane_patch_sweep(v, plane + k, thread);
+	else
+		relax(v, v->of->row + k, thread);
+}
+
 static void sweep_others(void *what, int64_t from, int64_t to, int thread)
 {
 	solving *v = what;
-	for (int64_t k = v->from + from; k < v->from + to; ++k) relax(v, v->of->row + v->of->balls.other[k], thread);
+	for (int64_t k = v->from + from; k < v->from + to; ++k) {
+		fetch_plane_patch(v, k, v->from + to);
+		relax_full(v, v->of->balls.other[k], thread);
+	}
 }
 
 static void push_balls(void *what, int64_t from, int64_t to, int thread)
@@ -211,7 +232,7 @@ static void sweep_last(void *what, int64_t from, int64_t to, int thread)
 		if (o->full < 0)
 			scree_ball_row_sweep(v, o);
 		else
-			relax(v, v->of->row + o->full, thread);
+			relax_full(v, o->full, thread);
 	}
 }
 

@@ -11,6 +11,7 @@
 #include "solver/ball_rows.h"
 #include "solver/colours.h"
 #include "solver/friction_springs.h"
+#include "solver/plane_patches.h"
 #include "state/state.h"
 #include "work/ways_ahead.h"
 #include "work/work.h"
@@ -102,6 +103,7 @@ struct constraints {
 	int64_t fulls, full_capacity, points, point_capacity;
 	constraint *row;			 /* [fulls] */
 	constraint_point *point;	 /* [points] */
+	plane_patch *plane;			 /* [fulls] those that are relaxed there; NULL in space */
 	colouring colours;			 /* `row` of an item: its contact; in the last block those in tiles come first */
 	int64_t everywhere;			 /* contacts of all parts of the world, those of two parts twice */
 	int64_t bodies;				 /* room */
