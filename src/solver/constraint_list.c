@@ -62,12 +62,11 @@ static void room_for_contact(struct constraints *c)
 	c->capacity = capacity;
 }
 
-static void room_for_full(struct constraints *c, int32_t points, bool flat)
+static void room_for_full(struct constraints *c, int32_t points)
 {
 	if (c->fulls == c->full_capacity) {
 		c->full_capacity = more(c->full_capacity);
 		c->row = scree_grow(c->row, (size_t)c->fulls, (size_t)c->full_capacity, sizeof *c->row);
-		if (flat) c->plane = scree_grow(c->plane, (size_t)c->fulls, (size_t)c->full_capacity, sizeof *c->plane);
 	}
 	if (c->points + points > c->point_capacity) {
 		c->point_capacity = more(c->point_capacity) + points;
@@ -101,7 +100,7 @@ static int32_t add_full(solving *v, const contact_ref *o)
 {
 	struct constraints *c = v->of;
 	const int32_t points = points_of(v, o->kind, o->row);
-	room_for_full(c, points, v->m->flat);
+	room_for_full(c, points);
 	constraint *r = c->row + c->fulls;
 	r->ref = *o;
 	r->points = points, r->first = c->points;
@@ -171,6 +170,7 @@ int64_t scree_constraints_add(solving *v, real depth)
 		scree_colours_find(&c->colours, v->s->body.count);
 		sort_last_block(c);
 		scree_ball_rows_place(v, had);
+		scree_plane_patches_place(v, had == 0);
 	}
 	return added;
 }
@@ -179,7 +179,7 @@ void scree_constraints_free(struct constraints *c)
 {
 	scree_free(c->ref);
 	scree_free(c->row);
-	scree_free(c->plane);
+	scree_plane_patches_free(&c->plane);
 	scree_free(c->point);
 	scree_free(c->body);
 	scree_free(c->before);

@@ -55,7 +55,7 @@ void scree_constraint_patch_set(const solving *v, constraint *r)
 	const components *c = v->m->flat ? &IN_PLANE : &IN_SPACE;
 	const constraint_point *last = v->of->point + r->first + r->points - 1;
 	r->direct = r->points > 1 && !r->curved && r->block.soft > 0 && last->rebound == NO_IMPACT && !(r->pull.press > 0);
-	if (!r->direct) return;
+	if (!r->direct || scree_plane_patch_takes(v, r)) return;
 	put_axes(r, axis);
 	for (int i = 0; i < WRENCH; ++i)
 		for (int j = 0; j < WRENCH; ++j) r->response[i][j] = 0;

@@ -118,8 +118,8 @@ static void take_wall_now(const solving *v, constraint *r)
 static contact_outcome outcome_of(const solving *v, constraint *r)
 {
 	contact_outcome o = {.small = r->small, .moves = r->moves};
-	const plane_patch *plane = v->of->plane;
-	if (plane && plane[r - v->of->row].points > 0) scree_plane_patch_unpack(v, r, plane + (r - v->of->row));
+	const plane_patch *plane = packed_as(v, r->ref.at);
+	if (plane) scree_plane_patch_unpack(v, r, plane);
 	o.held = r->pull.held, o.pull = r->pull.given;
 	add_impulses(v, r, &o);
 	add_springs(v, r, &o);

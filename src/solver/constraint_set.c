@@ -378,7 +378,7 @@ static void set_constraint(const solving *v, constraint *r)
 	set_friction(v, r, at, o.to_b, scree_pair_kinds[r->ref.kind].patch ? arm[r->ref.row] : 0);
 	scree_constraint_patch_set(v, r);
 	scree_constraint_warm(v, r);
-	if (v->of->plane) scree_plane_patch_set(v, r, v->of->plane + (r - v->of->row));
+	if (v->m->flat) scree_plane_patch_set(v, r, v->of->plane.row + r->ref.at);
 }
 
 static void set_contacts(void *what, int64_t from, int64_t to, int thread)

@@ -176,30 +176,42 @@ static void sweep_balls(void *what, int64_t from, int64_t to, int thread)
 	scree_ball_rows_sweep(v, v->from + from, v->from + to, thread);
 }
 
-/* Prefetches a later patch: those of a colour are scattered in memory. */
-static void fetch_plane_patch(const solving *v, int64_t k, int64_t end)
+/* Prefetches a later patch, and the bodies of one that has come. */
+static void fetch_packed(const solving *v, int64_t k, int64_t end)
 {
-	enum { AHEAD = 3 };
-	if (!v->of->plane || k + AHEAD >= end) return;
-	const char *at = (const char *)(v->of->plane + v->of->balls.other[k + AHEAD]);
-	for (size_t off = 0; off < sizeof(plane_patch); off += 64) __builtin_prefetch(at + off, 1);
+	enum { AHEAD = 6, BODIES_AHEAD = 3 };
+	if (!v->m->flat || k + AHEAD >= end) return;
+	const plane_patch *row = v->of->plane.row + k, *next = row + BODIES_AHEAD;
+	for (size_t at = 0; at < sizeof *row; at += 64) __builtin_prefetch((const char *)(row + AHEAD) + at, 1);
+	__builtin_prefetch(v->of->body + next->a, 1);
+	__builtin_prefetch(v->of->body + next->b, 1);
 }
 
-static void relax_full(solving *v, int64_t k, int thread)
+/* The constraint at a place in the order of sweeps. */
+static void relax_at(solving *v, int64_t place, int thread)
 {
-	plane_patch *plane = v->of->plane;
-	if (plane && plane[k].points > 0)
-		scree_plane_patch_sweep(v, plane + k, thread);
+	plane_patch *packed = packed_as(v, place);
+	if (packed)
+		scree_plane_patch_sweep(v, packed, thread);
 	else
-		relax(v, v->of->row + k, thread);
+		relax(v, v->of->row + v->of->balls.other[place], thread);
+}
+
+static void push_at(const solving *v, int64_t place)
+{
+	const plane_patch *packed = packed_as(v, place);
+	if (packed)
+		scree_plane_patch_push(v, packed);
+	else
+		push_first(v, v->of->row + v->of->balls.other[place]);
 }
 
 static void sweep_others(void *what, int64_t from, int64_t to, int thread)
 {
 	solving *v = what;
 	for (int64_t k = v->from + from; k < v->from + to; ++k) {
-		fetch_plane_patch(v, k, v->from + to);
-		relax_full(v, v->of->balls.other[k], thread);
+		fetch_packed(v, k, v->from + to);
+		relax_at(v, k, thread);
 	}
 }
 
@@ -214,7 +226,10 @@ static void push_others(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
 	const solving *v = what;
-	for (int64_t k = v->from + from; k < v->from + to; ++k) push_first(v, v->of->row + v->of->balls.other[k]);
+	for (int64_t k = v->from + from; k < v->from + to; ++k) {
+		fetch_packed(v, k, v->from + to);
+		push_at(v, k);
+	}
 }
 
 /* The contact of an item of the last block. */
@@ -232,7 +247,7 @@ static void sweep_last(void *what, int64_t from, int64_t to, int thread)
 		if (o->full < 0)
 			scree_ball_row_sweep(v, o);
 		else
-			relax_full(v, o->full, thread);
+			relax_at(v, v->of->row[o->full].ref.at, thread);
 	}
 }
 
@@ -245,7 +260,7 @@ static void push_last(void *what, int64_t from, int64_t to, int thread)
 		if (o->full < 0)
 			scree_ball_row_push(v, o);
 		else
-			push_first(v, v->of->row + o->full);
+			push_at(v, v->of->row[o->full].ref.at);
 	}
 }
 

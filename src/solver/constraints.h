@@ -42,7 +42,7 @@ typedef struct contact_ref {
 	int32_t kind; /* kind of its pair */
 	int32_t a, b; /* rows of impulse bodies; b of a wall: the last one, which has no mass */
 	int32_t full; /* constraint; -1: it is a row of balls */
-	int32_t at;	  /* this row: lane of a tile */
+	int32_t at;	  /* this row: lane of a tile, or place of a constraint in the order of sweeps */
 	int64_t row;  /* in the list of this kind */
 } contact_ref;
 
@@ -103,7 +103,7 @@ struct constraints {
 	int64_t fulls, full_capacity, points, point_capacity;
 	constraint *row;			 /* [fulls] */
 	constraint_point *point;	 /* [points] */
-	plane_patch *plane;			 /* [fulls] those that are relaxed there; NULL in space */
+	plane_patches plane;		 /* [fulls] in the order of sweeps; none in space */
 	colouring colours;			 /* `row` of an item: its contact; in the last block those in tiles come first */
 	int64_t everywhere;			 /* contacts of all parts of the world, those of two parts twice */
 	int64_t bodies;				 /* room */
@@ -265,6 +265,13 @@ SCREE_FN void fetch_soon(const solving *v, int64_t k, int64_t end)
 	__builtin_prefetch(v->of->body + b);
 	__builtin_prefetch(v->of->before + b);
 	__builtin_prefetch(v->of->aim + b);
+}
+
+/* The packed patch at a place in the order of sweeps; NULL: the constraint there is not packed. */
+SCREE_FN plane_patch *packed_as(const solving *v, int64_t place)
+{
+	plane_patch *o = v->m->flat ? v->of->plane.row + place : NULL;
+	return o && o->points > 0 ? o : NULL;
 }
 
 SCREE_FN velocity_pair velocities_of(const impulse_body *b)

@@ -5,6 +5,7 @@
  * until other points are pressed, or friction begins or ceases to slide: at rest a sweep is one product with it. */
 #include "solver/constraints.h"
 
+#include "base/memory.h"
 #include "world/world.h"
 
 enum { NORMAL, ACROSS, ABOUT };
@@ -16,6 +17,44 @@ enum {
 }; /* a state: how friction acts, and a bit per point */
 enum { GUESSES = 4, ROUNDS = 10 };
 static const real ROUND_PART = (real)0.1;
+
+/* ------------------------------------------------------------------ places */
+
+static void room(plane_patches *o, int64_t count)
+{
+	if (o->capacity >= count) return;
+	scree_free(o->row);
+	o->capacity = count + count / 4;
+	o->row = scree_alloc((size_t)o->capacity, sizeof *o->row);
+}
+
+static void swap(plane_patches *o)
+{
+	const plane_patches had = *o;
+	o->row = had.spare, o->capacity = had.spares;
+	o->spare = had.row, o->spares = had.capacity;
+}
+
+void scree_plane_patches_place(solving *v, bool begins)
+{
+	struct constraints *const c = v->of;
+	plane_patches *const o = &c->plane;
+	const int64_t kept = begins || !v->m->flat ? 0 : o->count;
+	if (kept) swap(o);
+	if (v->m->flat) room(o, c->fulls);
+	for (int64_t k = 0; k < c->fulls; ++k) {
+		constraint *const r = c->row + c->balls.other[k];
+		if (r - c->row < kept) o->row[k] = o->spare[r->ref.at];
+		r->ref.at = (int32_t)k;
+	}
+	o->count = c->fulls;
+}
+
+void scree_plane_patches_free(plane_patches *o)
+{
+	scree_free(o->row);
+	scree_free(o->spare);
+}
 
 /* ------------------------------------------------------------------ packing */
 
@@ -53,11 +92,16 @@ static int32_t pressing_points(const solving *v, const constraint *r)
 	return points;
 }
 
+bool scree_plane_patch_takes(const solving *v, const constraint *r)
+{
+	return v->m->flat && r->direct && !resists_turning(r) && r->pull.kind == COHESION_NONE &&
+		   pressing_points(v, r) <= PLANE_POINTS;
+}
+
 void scree_plane_patch_set(const solving *v, const constraint *r, plane_patch *to)
 {
 	*to = (plane_patch){.points = 0, .state = -1};
-	const bool alone = r->direct && !resists_turning(r) && r->pull.kind == COHESION_NONE;
-	if (!alone || pressing_points(v, r) > PLANE_POINTS) return;
+	if (!scree_plane_patch_takes(v, r)) return;
 	const impulse_body *a = v->of->body + r->ref.a, *b = v->of->body + r->ref.b;
 	const vec3 n = r->normal, across = r->block.beside, moves = v3_add(r->moves, v3_cross(r->spins, r->arm_a));
 	to->a = r->ref.a, to->b = r->ref.b;
@@ -113,6 +157,14 @@ SCREE_FN void push(const solving *v, const plane_patch *o, const real by[PLANE_W
 		b->velocity.x -= o->inv_mass_b * x, b->velocity.y -= o->inv_mass_b * y;
 		b->angular_velocity.z -= o->inv_b * (o->turn_nb * by[NORMAL] + o->turn_bb * by[ACROSS] + about);
 	}
+}
+
+void scree_plane_patch_push(const solving *v, const plane_patch *o)
+{
+	real by[PLANE_WRENCH] = {0, o->friction, 0};
+	for (int32_t k = 0; k < o->points; ++k)
+		by[NORMAL] += o->point[k].impulse, by[ABOUT] += o->point[k].off * o->point[k].impulse;
+	push(v, o, by);
 }
 
 SCREE_FN real separation_of(const plane_point *p, const plane_twist *t)

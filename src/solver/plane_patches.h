@@ -38,11 +38,24 @@ typedef struct plane_patch {
 	plane_point point[PLANE_POINTS];
 } plane_patch;
 
+typedef struct plane_patches {
+	int64_t count, capacity, spares;
+	plane_patch *row, *spare; /* [capacity], [spares] */
+} plane_patches;
+
+/* Gives each constraint its place in the order of sweeps, and brings its packed patch there. begins: a new step, which
+ * has none yet. */
+void scree_plane_patches_place(struct solving *v, bool begins);
+/* Whether a constraint that is set is packed. */
+bool scree_plane_patch_takes(const struct solving *v, const struct constraint *r);
 /* Packs a constraint that is set, if it is of this kind. */
 void scree_plane_patch_set(const struct solving *v, const struct constraint *r, plane_patch *to);
 /* One relaxation in a sweep. */
 void scree_plane_patch_sweep(struct solving *v, plane_patch *o, int thread);
+/* Adds its impulses to the velocities. */
+void scree_plane_patch_push(const struct solving *v, const plane_patch *o);
 /* Gives its impulses back to the constraint. */
 void scree_plane_patch_unpack(const struct solving *v, struct constraint *r, const plane_patch *from);
+void scree_plane_patches_free(plane_patches *o);
 
 #endif

@@ -13,6 +13,7 @@ typedef struct one_patch {
 	plane_patch plane;
 	impulse_body body[2], had[2];
 	real had_friction, had_impulse[MOST];
+	model m;
 	solving v;
 } one_patch;
 
@@ -56,7 +57,8 @@ static void set_patch(one_patch *o, random_stream *r)
 	for (int32_t k = 0; k + 1 < c->points; ++k) set_point(o, r, o->point + k);
 	c->friction.y = scree_random_between(r, -0.2, 0.2), c->start.y = scree_random_between(r, -0.2, 0.2);
 	o->of.body = o->body, o->of.point = o->point, o->of.balls.quantum = 1e-12;
-	o->v = (solving){.of = &o->of, .h = 1, .tau = 1};
+	o->m.flat = true;
+	o->v = (solving){.m = &o->m, .of = &o->of, .h = 1, .tau = 1};
 	memcpy(o->had, o->body, sizeof o->had);
 	o->had_friction = c->friction.y;
 	for (int32_t k = 0; k + 1 < c->points; ++k) o->had_impulse[k] = o->point[k].impulse;
@@ -149,7 +151,7 @@ static void impulses_obey_the_laws(void **state)
 static void others_are_not_packed(void **state)
 {
 	(void)state;
-	one_patch o;
+	static one_patch o;
 	random_stream r = scree_random_start(1, 1);
 	set_patch(&o, &r);
 	CHECK(o.plane.points > 0, "a patch of springs");
