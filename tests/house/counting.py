@@ -141,6 +141,28 @@ with runner.ThreadPoolExecutor(1) as pool:
     check("stopped: nothing of its tests goes on", orphan and gone(orphan), f"process {orphan} goes on")
 
 
+def scripts_with(mode):
+    """the names of the scripts of a tree with one script of this mode and one part of a test, or the words of the end"""
+    with tempfile.TemporaryDirectory() as tree:
+        os.makedirs(f"{tree}/tests/x")
+        for name, first in (("script.sh", "#!/bin/bash"), ("part.sh", "# a part of a test")):
+            with open(f"{tree}/tests/x/{name}", "w", encoding="ascii") as out:
+                out.write(first + "\n")
+            os.chmod(out.name, mode)
+        was = os.getcwd()
+        os.chdir(tree)
+        try:
+            return [t.name for t in runner.scripts()]
+        except SystemExit as end:
+            return str(end)
+        finally:
+            os.chdir(was)
+
+
+check("a script is a test, a part of one is not", scripts_with(0o755) == ["x/script.sh"], scripts_with(0o755))
+check("a script that is not executable is an error", "not executable" in scripts_with(0o644), scripts_with(0o644))
+
+
 def fair(slow, load):
     """how long ten seconds are on two cores"""
     seconds = iter(range(11))
