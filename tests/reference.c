@@ -80,6 +80,8 @@ char *scene_reference(void)
 		const section *s = all.row[i];
 		scree_writing_add(&t, "### %s\n\n%s", s->name, s->help);
 		if (s->shorthand) scree_writing_add(&t, " A value in place of the mapping sets `%s`.", s->shorthand);
+		if (s->columns) scree_writing_add(&t, " ");
+		scree_write_columns(&t, s, "`");
 		scree_writing_add(&t, "\n\n| key | value | default | meaning |\n|---|---|---|---|\n");
 		for (int32_t k = 0; k < s->rows; ++k)
 			if (s->row[k].kind != KEY_LATER) write_row(&t, &s->row[k]);

@@ -422,10 +422,11 @@ static bool region_is_valid(const region *g, bool flat)
 
 static bool sieve_is_valid(const spread *s)
 {
-	bool right = s->a == s->size[0] && s->b <= 4 && positive(s->size[0]);
+	bool right = s->a == s->size[0] && s->b <= 4 && positive(s->size[0]) && s->size[0] < s->size[s->classes];
 	real all = 0;
 	for (int32_t k = 0; k < s->classes; ++k) {
-		right = right && bounded(s->size[k + 1]) && s->size[k] < s->size[k + 1] && not_negative(s->share[k]);
+		right = right && bounded(s->size[k + 1]) && (k ? s->size[k] < s->size[k + 1] : s->size[0] <= s->size[1]) &&
+				not_negative(s->share[k]);
 		all += s->share[k];
 	}
 	return right && all > 0 && all < 2;

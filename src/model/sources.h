@@ -20,8 +20,9 @@ real scree_spread_draw(const spread *s, random_stream *r); /* always > 0 */
 real scree_spread_largest(const spread *s);
 /* mean of size^power */
 real scree_spread_moment(const spread *s, int32_t power);
-/* A sieve curve: the parts of all bodies that pass each of the sieves, rising from 0 to 1; between two sieves linear in
- * the size or in its logarithm. power: 0: parts by number; 3, in the plane 2: by mass. */
+/* A sieve curve: the parts of all bodies that pass each of the sieves, rising to 1; between two sieves linear in the
+ * size or in its logarithm. Bodies that pass the finest sieve have its size. power: 0: parts by number; 3, in the plane
+ * 2: by mass. */
 spread scree_sieve(int32_t sieves, const real *size, const real *passing, bool logarithmic, int32_t power);
 /* the same for one class of the curve: a size, and the mean of size^power */
 real scree_sieve_draw(const spread *s, int32_t class, random_stream *r);

@@ -35,6 +35,7 @@ static real normal_within(random_stream *r, real cut)
  *
  * Between two sieves a and b = t a the number of bodies per size falls as size^-p. If the curve is linear in the size,
  * p is 0 by number and 3 by mass; if it is linear in the logarithm, it is 1 more; in the plane mass counts as size^2.
+ * Bodies that pass the finest sieve are a class of one size, t = 1.
  */
 
 /* integral of x^power from 1 to t */
@@ -53,6 +54,7 @@ real scree_sieve_draw(const spread *s, int32_t class, random_stream *r)
 real scree_sieve_moment(const spread *s, int32_t class, int32_t power)
 {
 	const real t = s->size[class + 1] / s->size[class];
+	if (t == 1) return whole_power(s->size[class], power);
 	return whole_power(s->size[class], power) * integral(t, power - s->b) / integral(t, -s->b);
 }
 
@@ -67,11 +69,15 @@ static int32_t class_of(const spread *s, real part)
 
 spread scree_sieve(int32_t sieves, const real *size, const real *passing, bool logarithmic, int32_t power)
 {
-	spread s = {.type = SPREAD_SIEVE, .a = size[0], .b = (real)(power + logarithmic), .classes = sieves - 1};
+	const int32_t fines = passing[0] > 0;
+	spread s = {.type = SPREAD_SIEVE, .a = size[0], .b = (real)(power + logarithmic), .classes = sieves - 1 + fines};
 	real all = 0;
-	for (int32_t k = 0; k < sieves; ++k) s.size[k] = size[k];
+	s.size[0] = size[0];
+	for (int32_t k = 0; k < sieves; ++k) s.size[k + fines] = size[k];
 	for (int32_t k = 0; k < s.classes; ++k) {
-		s.share[k] = (passing[k + 1] - passing[k]) / (scree_sieve_moment(&s, k, power) / whole_power(size[0], power));
+		const int32_t above = k + 1 - fines;
+		const real part = passing[above] - (above ? passing[above - 1] : 0);
+		s.share[k] = part / (scree_sieve_moment(&s, k, power) / whole_power(size[0], power));
 		all += s.share[k];
 	}
 	for (int32_t k = 0; k < s.classes; ++k) s.share[k] /= all;

@@ -139,9 +139,40 @@ static void add_flow(const reader *r, body_list *all, int64_t from)
 			v3_add(all->row[k].velocity, scree_periods_flow(period, &r->world->state.images, all->row[k].position));
 }
 
+/* Tests whether a fill whose region is full at random positions becomes a dense one. Other shapes than spheres may take
+ * minutes for both, so that the scene has to choose. */
+static bool may_grow(const reader *r, const fill_spec *f, const body_mix *mix)
+{
+	bool round = true;
+	for (int32_t k = 0; k < mix->parts; ++k)
+		round &= r->world->model.shape.row[r->shape[mix->part[k].shape].first].type == SHAPE_SPHERE;
+	return round && !r->sealed && f->solid_fraction > 0 && !scree_given(&f->h, &scree_section_fill, "dense") &&
+		   !f->region.sphere.h.where && !f->region.segment.h.where;
+}
+
+/* Random positions are tried first, so that the bodies of a fill do not depend on whether it may grow. */
+static void place_bodies(reader *r, placer *p, fill_spec *f, const body_mix *mix, random_stream *s, body_list *all)
+{
+	const random_stream start = *s;
+	real reached = 0;
+	char name[64];
+	const bool grows = may_grow(r, f, mix);
+	if (!f->dense && !scree_place_random(r, p, f, s, all, grows ? &reached : NULL) && grows && !r->r.total) {
+		f->dense = true;
+		*s = start;
+		scree_writing_add(&r->notes,
+						  "note: %s: random positions reach a solid fraction of %.3g; for %.3g small bodies grow, as "
+						  "with dense: true\n",
+						  scree_fill_name(r, f, name), reached, f->solid_fraction);
+	}
+	if (f->dense) scree_place_dense(r, p, f, s, all);
+	scree_resolve(&f->h, &scree_section_fill, "dense");
+}
+
 void scree_build_fills(reader *r)
 {
-	const fill_spec *f = r->spec.fill.item;
+	fill_spec *f = r->spec.fill.item;
+	char name[64];
 	body_list all = {0};
 	placer *p = scree_placer_new(r, largest_radius(r));
 	for (int32_t k = 0; k < r->spec.fill.count; ++k) {
@@ -157,10 +188,11 @@ void scree_build_fills(reader *r)
 						 "count: at most %d bodies are allowed in this scene", SEALED_BODIES);
 		} else {
 			scree_build_mix(r, &f[k], &mix);
+			scree_note_sieves(r, scree_fill_name(r, &f[k], name), &f[k]);
 			if (f[k].lattice.h.where)
 				place_lattice(r, &f[k], &mix, &s, &all);
 			else if (scree_limit_random(r, &f[k], &mix, all.count))
-				f[k].dense ? scree_place_dense(r, p, &f[k], &s, &all) : scree_place_random(r, p, &f[k], &s, &all);
+				place_bodies(r, p, &f[k], &mix, &s, &all);
 		}
 		if (!r->r.total) scree_build_heat(r, &f[k], k, &all, from);
 		if (!f[k].from_table) add_flow(r, &all, from);

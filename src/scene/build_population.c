@@ -88,6 +88,7 @@ static void build_source(reader *r, const fill_spec *f, int32_t k, source *out)
 	out->limit = f->count;
 	out->idle = !f->active;
 	set_mix(r, f, out);
+	scree_note_sieves(r, out->name, f);
 	set_rate(r, f, out);
 	find_rows(r, f, out);
 	out->orient = (orient_type)f->orientation.type;

@@ -69,11 +69,10 @@ static void resolve_servo(servo_spec *s, wall *o)
 	const real mass = o->servo.mass, speed = o->servo.max_speed;
 	const section *of = &scree_section_servo;
 	const bool turns = o->motion.type == MOTION_TORQUE;
-	const char *names[2] = {turns ? "inertia" : "mass", turns ? "max_angular_velocity" : "max_speed"};
 	*(turns ? &s->inertia : &s->mass) = o->motion.servo.mass = mass;
 	*(turns ? &s->max_angular_velocity : &s->max_speed) = o->motion.servo.max_speed = speed;
-	for (int32_t i = 0; i < of->rows; ++i)
-		if (!strcmp(of->row[i].name, names[0]) || !strcmp(of->row[i].name, names[1])) s->h.set |= 1ull << i;
+	scree_resolve(&s->h, of, turns ? "inertia" : "mass");
+	scree_resolve(&s->h, of, turns ? "max_angular_velocity" : "max_speed");
 }
 
 void scree_build_resolve_servos(reader *r)

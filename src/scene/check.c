@@ -264,6 +264,30 @@ static bool all_have_materials(const fill_spec *f)
 	return all;
 }
 
+/* Shares of a mix by `mass_share` become `share` with `by: mass`, also in the resolved scene. */
+static void check_mass_shares(reader *r, fill_spec *f, const section *s)
+{
+	const section *of = &scree_section_mix;
+	bool any = false;
+	EACH(mix_spec, m, f->mix) any |= given(&m->h, of, "mass_share");
+	if (!any) return;
+	EACH(mix_spec, m, f->mix)
+	{
+		const bool mass = given(&m->h, of, "mass_share"), share = given(&m->h, of, "share");
+		if (!mass && share)
+			scree_report(&r->r, scree_key_at(&m->h, "share"), "write mass_share in all entries, or share in all",
+						 "mix: 'share' and the 'mass_share' of another entry exclude each other");
+		else if (!mass && !scree_excused(&m->h))
+			scree_report(&r->r, m->h.where->at, NULL, "mix: the key 'mass_share' is missing; another entry has it");
+		m->share = m->mass_share;
+		scree_forget(&m->h, of, share ? "mass_share" : "share");
+	}
+	if (given(&f->h, s, "by") && f->by == 0)
+		scree_report(&r->r, at_of(&f->h, "by"), "remove it, or write share",
+					 "by: 'number' and 'mass_share' exclude each other");
+	f->by = 1;
+}
+
 /* Checks the keys for shape and size of bodies, or for their mix, in fills and sources. */
 static void check_bodies(reader *r, fill_spec *f, const section *s, const char *what, bool needed)
 {
@@ -284,6 +308,7 @@ static void check_bodies(reader *r, fill_spec *f, const section *s, const char *
 		scree_report(&r->r, h->where->at, NULL, "%s: the key 'material' is missing (material of the bodies)", what);
 	scree_check_sieve(r, &f->size.sieve);
 	for (int32_t k = 0; k < f->mix.count; ++k) scree_check_sieve(r, &((mix_spec *)f->mix.item)[k].size.sieve);
+	check_mass_shares(r, f, s);
 	if (mix && f->mix.item && !f->mix.count) scree_report(&r->r, at_of(h, "mix"), NULL, "mix: is empty");
 }
 

@@ -65,7 +65,10 @@ static void check_turning(reader *r, const servo_spec *v, bool turns)
 }
 
 /* Motions that follow from the forces on the wall; a wall has one at most. */
-static bool is_driven(const motion_spec *m) { return m->servo.h.where || m->free.h.where || m->wheel.h.where; }
+static bool is_driven(const motion_spec *m)
+{
+	return m->servo.h.where || m->free.h.where || m->wheel.h.where || scree_node_child(m->h.where, "torque");
+}
 
 static void check_free(reader *r, const free_spec *f, const motion_spec *m, const char *speed)
 {
@@ -98,6 +101,19 @@ static void check_servo(reader *r, const servo_spec *v)
 		scree_report(&r->r, t->h.where->at, NULL, "table: all loads are 0; a servo needs a greater one");
 }
 
+/* The short form of a wheel has both keys. */
+static void check_torque(reader *r, const motion_spec *m)
+{
+	const bool torque = scree_node_child(m->h.where, "torque"), inertia = scree_node_child(m->h.where, "inertia");
+	if (torque && !inertia && !m->h.strangers)
+		scree_report(&r->r, scree_key_at(&m->h, "torque"),
+					 "add inertia: 1e-3 kg*m^2, or write servo: {torque: ..}, which finds its own",
+					 "motion: 'torque' needs the key 'inertia' (moment of inertia of the wall, in kg*m^2)");
+	if (inertia && !torque)
+		scree_report(&r->r, scree_key_at(&m->h, "inertia"), "write torque: 0 N*m, or wheel: {inertia: ..}",
+					 "motion: 'inertia' belongs to torque");
+}
+
 static void check_one(reader *r, const motion_spec *m, const section *of)
 {
 	const node *n = m->h.where;
@@ -108,8 +124,9 @@ static void check_one(reader *r, const motion_spec *m, const section *of)
 	for (int i = 0; i < 2; ++i)
 		if (scree_node_child(n, of_rotation[i]) && !turns)
 			scree_report(&r->r, scree_key_at(&m->h, of_rotation[i]), "remove it",
-						 "motion: '%s' belongs to angular_velocity, or to a table of angles", of_rotation[i]);
+						 "motion: '%s' belongs to angular_velocity, torque, or a table of angles", of_rotation[i]);
 	check_servo(r, &m->servo);
+	check_torque(r, m);
 	check_table(r, t);
 	check_free(r, &m->free, m, "speed");
 	check_free(r, &m->wheel, m, "angular_velocity");

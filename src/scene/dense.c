@@ -244,7 +244,8 @@ static bool refuse(const packing *p, real part, const fail *why)
 {
 	reader *r = p->r;
 	char name[64];
-	const place at = scree_where(&p->f->h, "dense")->at;
+	const bool asked = scree_given(&p->f->h, &scree_section_fill, "dense");
+	const place at = scree_where(&p->f->h, asked ? "dense" : scree_fill_amount(p->f))->at;
 	scree_fill_name(r, p->f, name);
 	if (why->text[0]) return scree_report(&r->r, at, NULL, "%s: dense: %s", name, why->text);
 	return scree_report(&r->r, at, "use fewer or smaller bodies, or a larger region",

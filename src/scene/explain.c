@@ -88,6 +88,14 @@ void scree_write_changing(writing *t, const section *s, const char *before, cons
 	if (n) scree_writing_add(t, ".\n");
 }
 
+void scree_write_columns(writing *t, const section *s, const char *mark)
+{
+	if (s->columns) scree_writing_add(t, "A list in place of the mapping has rows of");
+	for (int32_t k = 0; s->columns && s->columns[k]; ++k)
+		scree_writing_add(t, "%s %s%s%s", k ? "," : "", mark, s->columns[k], mark);
+	if (s->columns) scree_writing_add(t, ".");
+}
+
 static void write_section_keys(writing *t, const section *s)
 {
 	scree_writing_add(t, "\n%s Keys:\n", s->help);
@@ -101,6 +109,8 @@ static void write_section_keys(writing *t, const section *s)
 	}
 	scree_write_changing(t, s, "A stage can change:", "");
 	if (s->shorthand) scree_writing_add(t, "A value in place of the mapping sets the key '%s'.\n", s->shorthand);
+	scree_write_columns(t, s, "'");
+	if (s->columns) scree_writing_add(t, "\n");
 	for (int32_t group = 1; group <= 3; ++group) {
 		int32_t count = 0;
 		for (int32_t i = 0; i < s->rows; ++i) count += s->row[i].group == group && s->row[i].kind != KEY_LATER;

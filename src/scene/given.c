@@ -36,6 +36,12 @@ void scree_forget(head *h, const section *s, const char *name)
 		if (!strcmp(s->row[i].name, name)) h->set &= ~(1ull << i);
 }
 
+void scree_resolve(head *h, const section *s, const char *name)
+{
+	for (int32_t i = 0; i < s->rows; ++i)
+		if (!strcmp(s->row[i].name, name)) h->set |= 1ull << i;
+}
+
 place scree_key_at(const head *h, const char *name)
 {
 	const node *n = scree_where(h, name);

@@ -282,12 +282,24 @@ static void write_object(writing *t, const section *s)
 	write_groups(t, s);
 }
 
+/* a list of rows with a value of each column */
+static void write_columns(writing *t, const section *s)
+{
+	int32_t count = 0;
+	scree_writing_add(t, "{\"type\":\"array\",\"minItems\":1,\"items\":{\"type\":\"array\",\"prefixItems\":[");
+	for (; s->columns[count]; ++count) {
+		if (count) scree_writing_add(t, ",");
+		real_item(t, scree_key(s, s->columns[count]));
+	}
+	scree_writing_add(t, "],\"minItems\":%d,\"maxItems\":%d}}", count, count);
+}
+
 static void write_section(writing *t, const section *s)
 {
 	const key *only = NULL;
 	for (int32_t i = 0; i < s->rows; ++i)
 		if (s->shorthand && !strcmp(s->row[i].name, s->shorthand)) only = &s->row[i];
-	if (!only) {
+	if (!only && !s->columns) {
 		scree_writing_add(t, "{");
 		write_object(t, s);
 		scree_writing_add(t, "}");
@@ -296,7 +308,10 @@ static void write_section(writing *t, const section *s)
 	scree_writing_add(t, "{\"anyOf\":[{");
 	write_object(t, s);
 	scree_writing_add(t, "},\n  ");
-	write_value(t, only);
+	if (only)
+		write_value(t, only);
+	else
+		write_columns(t, s);
 	scree_writing_add(t, "]}");
 }
 

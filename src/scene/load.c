@@ -25,29 +25,73 @@ static int32_t find_key(const section *s, const char *name)
 
 static void load_section(reader *r, const section *s, const node *n, const char *what, head *out);
 
-/* Returns the mapping. A scalar or list in place of a mapping is the value of the section's shorthand key. */
+static node *copy_node(reader *r, const node *n)
+{
+	node *to = scree_arena_take(&r->memory, sizeof *to);
+	*to = *n;
+	return to;
+}
+
+static node *new_node(reader *r, node_type type, const node *at)
+{
+	node *n = scree_arena_take(&r->memory, sizeof *n);
+	*n = (node){.type = type, .at = at->at, .key = at->key, .key_at = at->key_at};
+	return n;
+}
+
+static bool bad_rows(reader *r, const section *s, const node *n, const char *what)
+{
+	writing names = {0}, cure = {0};
+	int32_t columns = 0;
+	for (; s->columns[columns]; ++columns) scree_writing_add(&names, "%s%s", columns ? ", " : "", s->columns[columns]);
+	const node *bad = n->count ? NULL : n;
+	for (const node *row = n->first; row && !bad; row = row->next)
+		if (row->type != NODE_LIST || row->count != columns) bad = row;
+	if (s->example) scree_writing_add(&cure, "for example, %s", s->example);
+	if (bad)
+		scree_report(&r->r, bad->at, cure.bytes, "%s: rows of %d values were expected: %s", what, columns, names.bytes);
+	scree_free(scree_writing_take(&names));
+	scree_free(scree_writing_take(&cure));
+	return bad;
+}
+
+/* A list of rows, each a list with a value of each column, as the mapping of the columns to their lists. */
+static const node *columns_of(reader *r, const section *s, const node *n, const char *what)
+{
+	if (bad_rows(r, s, n, what)) return NULL;
+	node *map = new_node(r, NODE_MAP, n);
+	for (int32_t k = 0; s->columns[k]; ++k) {
+		node *list = new_node(r, NODE_LIST, n);
+		list->key = s->columns[k];
+		list->key_at = n->at;
+		scree_node_append(map, list);
+		for (const node *row = n->first; row; row = row->next)
+			scree_node_append(list, copy_node(r, scree_node_item(row, k)));
+	}
+	return map;
+}
+
+/* Returns the mapping. A list in place of a mapping may be the rows of its columns; a scalar or a list may be the value
+ * of the section's shorthand key. */
 static const node *as_map(reader *r, const section *s, const node *n, const char *what)
 {
 	if (n->type == NODE_MAP) return n;
+	if (s->columns && n->type == NODE_LIST) return columns_of(r, s, n, what);
 	if (!s->shorthand || scree_node_empty(n)) {
 		writing cure = {0};
 		if (s->example) scree_writing_add(&cure, "for example, %s", s->example);
 		scree_report(&r->r, n->at, cure.bytes, "%s: a %smapping of keys was expected, not %s", what,
-					 s->shorthand ? "value or a " : "", found(n));
+					 s->shorthand ? "value or a "
+					 : s->columns ? "list or a "
+								  : "",
+					 found(n));
 		scree_free(scree_writing_take(&cure));
 		return NULL;
 	}
-	node *map = scree_arena_take(&r->memory, sizeof *map), *only = scree_arena_take(&r->memory, sizeof *only);
-	*only = *n;
+	node *map = new_node(r, NODE_MAP, n), *only = copy_node(r, n);
 	only->key = s->shorthand;
 	only->key_at = n->at;
-	only->next = NULL;
-	map->type = NODE_MAP;
-	map->count = 1;
-	map->at = n->at;
-	map->key = n->key;
-	map->key_at = n->key_at;
-	map->first = map->last = only;
+	scree_node_append(map, only);
 	return map;
 }
 
@@ -304,7 +348,7 @@ static void load_section(reader *r, const section *s, const node *n, const char 
 		out->set |= 1ull << i;
 		/* messages about a value instead of a mapping use the mapping's name */
 		key k = s->row[i];
-		if (map != n) k.name = what;
+		if (map != n && s->shorthand) k.name = what;
 		load_key(r, &k, c, out);
 	}
 	check_groups(r, s, map, what, out);

@@ -134,16 +134,14 @@ const char *scree_former(const char *of, const char *word)
 
 const char *scree_elsewhere(const char *of, const char *word)
 {
-	static const char by_mass[] =
-		"shares are of the mass with `by: mass` next to `mix`: {by: mass, mix: [{shape: ball, "
-		"share: 70, size: 1 mm}, ..]}",
+	static const char by_mass[] = "write mass_share, a part of the mass, in all entries of the mix",
 					  by_number[] = "write share: it is a part of the number of bodies, or with `by: mass` next to "
 									"`mix` of their mass";
 	static const struct {
 		const char *of, *word, *here;
 	} other[] = {
-		{"mix", "mass_share", by_mass},		{"mix", "mass_fraction", by_mass}, {"mix", "mass", by_mass},
-		{"mix", "number_share", by_number}, {"mix", "fraction", by_number},	   {"mix", "probability", by_number},
+		{"mix", "mass_fraction", by_mass}, {"mix", "mass", by_mass},		  {"mix", "number_share", by_number},
+		{"mix", "fraction", by_number},	   {"mix", "probability", by_number},
 	};
 	for (size_t k = 0; k < sizeof other / sizeof *other; ++k)
 		if (!strcmp(other[k].of, of) && !strcmp(other[k].word, word)) return other[k].here;

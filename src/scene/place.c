@@ -393,8 +393,9 @@ static int by_radius(const void *a, const void *b)
 	return m->row < n->row ? -1 : 1;
 }
 
+/* The region is full: reported, unless the solid fraction is wanted. */
 static bool refuse(reader *r, const fill_spec *f, const region *g, const body_list *all, const ranked *order,
-				   int64_t found)
+				   int64_t found, real *reached)
 {
 	char name[64];
 	real solid = 0, spheres = 0;
@@ -403,7 +404,9 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 		spheres += SCREE_PI * order[i].radius * order[i].radius * (r->flat ? 1 : 4.0 / 3 * order[i].radius);
 	}
 	real volume = scree_region_volume(g);
-	return scree_report(&r->r, scree_where(&f->h, scree_fill_amount(f))->at,
+	if (reached) *reached = solid / volume;
+	return !reached &&
+		   scree_report(&r->r, scree_where(&f->h, scree_fill_amount(f))->at,
 						"use dense: true, fewer bodies, smaller bodies, a larger region, lattice: or sources:",
 						"%s: %lld bodies requested, but after %lld, which fill %.1f %% of the region (%.1f %% with "
 						"their bounding spheres), no free position was found",
@@ -591,8 +594,16 @@ static bool place_body(filling *o, int64_t which)
 	return false;
 }
 
+/* removes all rows from this one on */
+static void drop_rows(placer *p, int64_t first)
+{
+	for (int64_t n = first; n < p->count; ++n) unlink_row(p, (int32_t)n);
+	p->count = first;
+}
+
 /* Finds positions for all bodies of a list. */
-static bool place_all(reader *r, placer *p, const fill_spec *f, const region *g, random_stream *s, body_list *fresh)
+static bool place_all(reader *r, placer *p, const fill_spec *f, const region *g, random_stream *s, body_list *fresh,
+					  real *reached)
 {
 	ranked *order = scree_alloc((size_t)fresh->count, sizeof *order);
 	filling o = {p, f, g, s, fresh, order, p->count, 0, {0, 0, 0}};
@@ -604,8 +615,9 @@ static bool place_all(reader *r, placer *p, const fill_spec *f, const region *g,
 	bool ok = in_region(r, &o);
 	for (int64_t i = 0; ok && i < fresh->count; ++i) {
 		if (i % 16 == 0) scree_progress("%lld of %lld bodies", (long long)i, (long long)fresh->count);
-		if (!place_body(&o, i)) ok = refuse(r, f, g, fresh, order, i);
+		if (!place_body(&o, i)) ok = refuse(r, f, g, fresh, order, i, reached);
 	}
+	if (!ok) drop_rows(p, o.first);
 	scree_free(order);
 	return ok;
 }
@@ -617,13 +629,13 @@ static bool take_over(bool ok, body_list *fresh, body_list *out)
 	return ok;
 }
 
-bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream *s, body_list *out)
+bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream *s, body_list *out, real *reached)
 {
 	const region g = scree_build_region(r, &f->region);
 	body_list fresh = {0};
 	char name[64];
 	scree_progress_begin("positions of", scree_fill_name(r, f, name));
-	const bool ok = draw_bodies(r, f, &g, s, &fresh) && place_all(r, p, f, &g, s, &fresh);
+	const bool ok = draw_bodies(r, f, &g, s, &fresh) && place_all(r, p, f, &g, s, &fresh, reached);
 	return take_over(ok, &fresh, out);
 }
 
@@ -638,7 +650,7 @@ static bool place_small(reader *r, const placer *p, const fill_spec *f, const re
 	q->cell = p->cell;
 	scree_placer_note(q, earlier, 0);
 	for (int64_t i = 0; i < small.count; ++i) small.row[i].size *= part;
-	const bool ok = place_all(r, q, f, g, s, &small);
+	const bool ok = place_all(r, q, f, g, s, &small, NULL);
 	for (int64_t i = 0; ok && i < small.count; ++i) {
 		fresh->row[i].position = small.row[i].position;
 		fresh->row[i].orientation = small.row[i].orientation;

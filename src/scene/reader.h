@@ -162,6 +162,8 @@ region scree_build_region(const reader *r, const region_spec *g);
 spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape);
 /* sieve.c: reads the file of a sieve curve, and checks its values */
 void scree_check_sieve(reader *r, sieve_spec *s);
+/* notes which part of the bodies of a fill or source passes the finest sieve */
+void scree_note_sieves(reader *r, const char *whose, const fill_spec *f);
 /* scale: factor for its sizes */
 spread scree_build_sieve(const reader *r, const sieve_spec *s, real scale);
 /* A share of a sum that is kept by choosing what is furthest behind. */
@@ -212,8 +214,9 @@ bool scree_build_table(reader *r, const fill_spec *f, body_list *out);
 typedef struct placer placer;
 placer *scree_placer_new(const reader *r, real largest);
 void scree_placer_free(placer *p);
-/* also notes the placed bodies */
-bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream *s, body_list *out);
+/* Also notes the placed bodies. reached: if there is no free position for a body, the solid fraction of those placed,
+ * without a report; NULL: this is reported. */
+bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream *s, body_list *out, real *reached);
 /* The same for a dense fill: bodies are placed while they are small, and grow (dense.c). */
 bool scree_place_dense(reader *r, const placer *p, const fill_spec *f, random_stream *s, body_list *out);
 /* dense.c: the part of their size with which bodies of this solid fraction are placed at random */
@@ -253,14 +256,17 @@ bool scree_given(const head *h, const section *s, const char *name);
 /* Tests whether this missing key may have been misspelled and already reported. Each unknown key of a section excuses
  * one missing key, so that one mistake gives one error. */
 bool scree_excused(head *h);
-/* removes key `name` from the resolved scene */
+/* removes key `name` from the resolved scene; and adds one without a default, whose value followed from others */
 void scree_forget(head *h, const section *s, const char *name);
+void scree_resolve(head *h, const section *s, const char *name);
 /* resolved.c: the resolved scene as YAML, to be freed with scree_free */
 char *scree_resolved(reader *r);
 /* explain.c: value, default and help of a key, in words */
 void scree_write_kind(writing *t, const key *k);
 void scree_write_default(writing *t, const key *k);
 void scree_write_help(writing *t, const key *k);
+/* how rows of columns may be given, as a sentence; nothing if they may not. mark: around names */
+void scree_write_columns(writing *t, const section *s, const char *mark);
 /* the keys that a stage can change, as a sentence; nothing if there are none. mark: around names */
 void scree_write_changing(writing *t, const section *s, const char *before, const char *mark);
 

@@ -68,10 +68,12 @@ struct section {
 	const key *row;
 	int32_t rows;
 	const char *shorthand; /* key whose value may be given as a scalar or list instead of the mapping */
-	uint32_t needs;		   /* bit g: exactly one key of group g must be given */
-	bool inherits;		   /* for a KEY_NAMED: the entry `default` gives the defaults of the others */
-	int32_t most;		   /* most entries of a KEY_LIST or KEY_NAMED */
-	const char *example;   /* the key with a value, for messages; NULL: none */
+	const char *const
+		*columns;		 /* names of keys with lists, up to NULL: a list of rows with a value of each sets them */
+	uint32_t needs;		 /* bit g: exactly one key of group g must be given */
+	bool inherits;		 /* for a KEY_NAMED: the entry `default` gives the defaults of the others */
+	int32_t most;		 /* most entries of a KEY_LIST or KEY_NAMED */
+	const char *example; /* the key with a value, for messages; NULL: none */
 };
 
 extern const section scree_scene_section; /* the root */
@@ -80,9 +82,9 @@ extern const section scree_scene_section; /* the root */
 extern const section scree_section_world, scree_section_material, scree_section_rule, scree_section_shape,
 	scree_section_wall, scree_section_motion, scree_section_motion_part, scree_section_motion_table,
 	scree_section_load_table, scree_section_mesh_wall, scree_section_fill, scree_section_source, scree_section_sink,
-	scree_section_servo, scree_section_plane, scree_section_guard, scree_section_run, scree_section_output,
-	scree_section_region, scree_section_measure, scree_section_fields, scree_section_mesh_shape, scree_section_clump,
-	scree_section_granulate;
+	scree_section_servo, scree_section_mix, scree_section_plane, scree_section_guard, scree_section_run,
+	scree_section_output, scree_section_region, scree_section_measure, scree_section_fields, scree_section_mesh_shape,
+	scree_section_clump, scree_section_granulate;
 
 const char *scree_key_names(const void *section, int i);
 

@@ -86,18 +86,22 @@ static const key sieve_keys[] = {
 			 "`passing [%]`"},
 	{"passing", KEY_REALS, NULL, NULL, "[0, 100]", offsetof(sieve_spec, passing),
 	 .help =
-		 "with `size`: part of the bodies that passes each sieve, rising from 0 to 1, or from 0 to 100 in per cent"},
+		 "with `size`: part of the bodies that passes each sieve, rising to 1, or to 100 in per cent; what passes the "
+		 "finest sieve counts as of its size"},
 	{"by", KEY_WORD, .standard = "mass", .words = sieve_ways, .at = offsetof(sieve_spec, by),
 	 .help = "whether `passing` is a part of the mass or of the number of bodies"},
 	{"interpolation", KEY_WORD, .standard = "logarithmic", .words = interpolations,
 	 .at = offsetof(sieve_spec, interpolation),
 	 .help = "between two sieves `passing` is linear in the logarithm of the size, or in the size"},
 };
-static const section sieve = {
-	"sieve_size",		"A sieve curve: the distribution of sizes between sieves.",
-	sizeof(sieve_spec), ROWS(sieve_keys),
-	.needs = 1u << 1,	.example = "sieve: {size: [1 mm, 2 mm, 4 mm], passing: [0, 20 %, 100 %]}"};
-const section *const scree_section_sieve = &sieve;
+static const char *const sieve_columns[] = {"size", "passing", NULL};
+static const section sieve = {"sieve_size",
+							  "A sieve curve: the distribution of sizes between sieves.",
+							  sizeof(sieve_spec),
+							  ROWS(sieve_keys),
+							  .needs = 1u << 1,
+							  .columns = sieve_columns,
+							  .example = "sieve: [[1 mm, 0], [2 mm, 20 %], [4 mm, 100 %]]"};
 
 static const key size_keys[] = {
 	{"value", KEY_REAL, "m", NULL, "> 0", offsetof(size_spec, value), .group = 1,
@@ -119,15 +123,17 @@ static const section size = {"size",
 
 static const key mix_keys[] = {
 	{"shape", KEY_SHAPE, .at = offsetof(mix_spec, shape), .required = true, .help = "name of a shape under shapes"},
-	{"share", KEY_REAL, NULL, "1", "> 0", offsetof(mix_spec, share),
+	{"share", KEY_REAL, NULL, "1", "> 0", offsetof(mix_spec, share), .group = 1,
 	 .help = "share by number, or by mass (`by`); shares need not sum to 1"},
+	{"mass_share", KEY_REAL, NULL, NULL, "> 0", offsetof(mix_spec, mass_share), .group = 1,
+	 .help = "in all entries, instead of `share` and `by: mass`: share by mass"},
 	{"size", KEY_SECTION, .of = &size, .at = offsetof(mix_spec, size), .required = true,
 	 .help = "size or distribution of sizes"},
 	{"material", KEY_MATERIAL, .at = offsetof(mix_spec, material),
 	 .help = "material of these bodies; default: that of the fill or source"},
 };
-static const section mix = {"mix", "Kinds of bodies that are placed together.", sizeof(mix_spec), ROWS(mix_keys),
-							.most = 16};
+const section scree_section_mix = {"mix", "Kinds of bodies that are placed together.", sizeof(mix_spec), ROWS(mix_keys),
+								   .most = 16};
 
 static const key lattice_keys[] = {
 	{"spacing", KEY_EVEN, "m", NULL, "> 0", offsetof(lattice_spec, spacing), .required = true,
@@ -144,9 +150,12 @@ static const section lattice = {"lattice", "A regular arrangement.", sizeof(latt
 	 .help = "name of a shape under shapes, for bodies of one shape"},                                                 \
 		{"size", KEY_SECTION, .of = &size, .at = offsetof(fill_spec, size),                                            \
 		 .help = "with `shape`: size or distribution of sizes"},                                                       \
-		{"mix",		 KEY_LIST,                                                                                         \
-		 .of = &mix, .at = offsetof(fill_spec, mix),                                                                   \
-		 .group = 1, .help = "several shapes, sizes and materials with their shares"},                                 \
+		{"mix",                                                                                                        \
+		 KEY_LIST,                                                                                                     \
+		 .of = &scree_section_mix,                                                                                     \
+		 .at = offsetof(fill_spec, mix),                                                                               \
+		 .group = 1,                                                                                                   \
+		 .help = "several shapes, sizes and materials with their shares"},                                             \
 		{"by",                                                                                                         \
 		 KEY_WORD,                                                                                                     \
 		 .standard = "number",                                                                                         \
@@ -188,9 +197,10 @@ static const key fill_keys[] = {
 	 .help = "number of bodies; on a lattice, the lowest cells are filled first"},
 	{"solid_fraction", KEY_REAL, NULL, NULL, "(0, 1)", offsetof(fill_spec, solid_fraction), .group = 3,
 	 .help = "add bodies until this solid fraction of the region is reached; at most 0.74 without `dense`"},
-	{"dense", KEY_FLAG, .standard = "false", .at = offsetof(fill_spec, dense),
+	{"dense", KEY_FLAG, .at = offsetof(fill_spec, dense),
 	 .help = "instead of random positions without contacts: small bodies grow and push each other apart, without "
-			 "friction, up to random close packing"},
+			 "friction, up to random close packing; default: true where random positions do not reach a "
+			 "`solid_fraction` of spheres"},
 	{"mass", KEY_REAL, "kg", NULL, "> 0", offsetof(fill_spec, mass), .group = 3,
 	 .help = "total mass of the bodies, to half a body"},
 	{"material", KEY_MATERIAL, .at = offsetof(fill_spec, material),

@@ -229,6 +229,15 @@ static void make_wheel(const motion_spec *s, wall_motion *out)
 	set_free(&s->wheel, out);
 }
 
+/* `torque` and `inertia` are loaded into the wheel, of which they are the short form. */
+static void make_torque(const motion_spec *s, wall_motion *out)
+{
+	out->type = MOTION_WHEEL;
+	if (scree_node_child(s->h.where, "about")) out->axis = s->about.unit;
+	set_free(&s->wheel, out);
+	out->point = s->point;
+}
+
 static void make_table(const motion_spec *s, wall_motion *out)
 {
 	const bool turns = s->table.angle.count || s->table.angular_velocity.count;
@@ -246,7 +255,7 @@ static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MAD
 				   MADE_VIBRATION = {.motion = make_vibration}, MADE_SERVO = {.motion = make_servo},
 				   MADE_SURFACE = {.motion = make_surface}, MADE_TABLE = {.motion = make_table, .turns = true},
 				   MADE_FREE = {.motion = make_free}, MADE_WHEEL = {.motion = make_wheel},
-				   MADE_LIST = {.several = true};
+				   MADE_TORQUE = {.motion = make_torque, .turns = true}, MADE_LIST = {.several = true};
 
 /* Rows that a motion of its own and one of a list have in common. */
 #define MOTION_FORMS                                                                                                     \
@@ -294,6 +303,22 @@ static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MAD
 		 .make = &MADE_WHEEL,                                                                                            \
 		 .help = "turns about an axis by the torques on it, by its moment of inertia",                                   \
 		 .changes = true},                                                                                               \
+		{"torque",                                                                                                       \
+		 KEY_REAL,                                                                                                       \
+		 "N*m",                                                                                                          \
+		 .at = offsetof(motion_spec, wheel.force),                                                                       \
+		 .group = 1,                                                                                                     \
+		 .make = &MADE_TORQUE,                                                                                           \
+		 .help = "with `inertia`, short for a `wheel` with this torque from outside",                                    \
+		 .changes = true},                                                                                               \
+		{"inertia",                                                                                                      \
+		 KEY_REAL,                                                                                                       \
+		 "kg*m^2",                                                                                                       \
+		 NULL,                                                                                                           \
+		 "> 0",                                                                                                          \
+		 offsetof(motion_spec, wheel.mass),                                                                              \
+		 .help = "with `torque`: moment of inertia of the wall about the axis",                                          \
+		 .changes = true},                                                                                               \
 		{"surface_velocity",                                                                                             \
 		 KEY_VECTOR,                                                                                                     \
 		 "m/s",                                                                                                          \
@@ -307,7 +332,7 @@ static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MAD
 		{"about",                                                                                                        \
 		 KEY_DIRECTION,                                                                                                  \
 		 .at = offsetof(motion_spec, about),                                                                             \
-		 .help = "axis of `angular_velocity`: x, y, z or a vector; default: z",                                          \
+		 .help = "axis of `angular_velocity` or `torque`: x, y, z or a vector; default: z",                              \
 		 .only = 3,                                                                                                      \
 		 .changes = true},                                                                                               \
 		{"point",                                                                                                        \

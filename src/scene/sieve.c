@@ -37,9 +37,10 @@ static bool check_curve(const curve *c)
 	if (s->passing.count != s->size.count)
 		return scree_report(to, scree_where(&s->h, "passing")->at, NULL, "passing: %d values for %d sieves",
 							s->passing.count, s->size.count);
-	if (last < 1 || last > SIEVE_CLASSES)
+	const int32_t most = SIEVE_CLASSES + (passing[0] == 0); /* what passes the finest sieve is a class */
+	if (last < 1 || last >= most)
 		return scree_report(to, whole, NULL, "sieve: %d sieves; at least 2 and at most %d are expected", last + 1,
-							SIEVE_CLASSES + 1);
+							most);
 	for (int32_t k = 1; k <= last; ++k) {
 		if (size[k - 1] >= size[k])
 			return scree_report(to, at_value(c, "size", k), "begin with the smallest sieve",
@@ -48,11 +49,6 @@ static bool check_curve(const curve *c)
 			return scree_report(to, at_value(c, "passing", k), NULL, "passing: %g is below the value before, %g",
 								passing[k], passing[k - 1]);
 	}
-	if (passing[0] != 0)
-		return scree_report(to, at_value(c, "passing", 0), "put the smallest size of all before it",
-							"passing: the first value must be 0, not %g: the curve does not say how small the finest "
-							"bodies are",
-							passing[0]);
 	if (passing[last] != 1 && passing[last] != 100)
 		return scree_report(to, at_value(c, "passing", last), "put the largest size of all after it",
 							"passing: the last value must be 1 or 100 %%, not %g: the curve does not say how large the "
@@ -86,4 +82,20 @@ spread scree_build_sieve(const reader *r, const sieve_spec *s, real scale)
 	real size[SIEVE_CLASSES + 1];
 	for (int32_t k = 0; k < sieves; ++k) size[k] = scale * given[k];
 	return scree_sieve(sieves, size, passing, s->interpolation == 0, s->by == 1 ? 0 : r->flat ? 2 : 3);
+}
+
+static void note_curve(reader *r, const char *whose, const sieve_spec *s)
+{
+	const real *size = s->size.item, *passing = s->passing.item;
+	if (!s->h.where || !(passing[0] > 0)) return;
+	scree_writing_add(&r->notes,
+					  "note: %s: %.4g %% of the %s pass the finest sieve of %.4g m; these bodies have this size\n",
+					  whose, 100 * passing[0] / passing[s->passing.count - 1], s->by == 1 ? "bodies" : "mass", size[0]);
+}
+
+void scree_note_sieves(reader *r, const char *whose, const fill_spec *f)
+{
+	const mix_spec *m = f->mix.item;
+	note_curve(r, whose, &f->size.sieve);
+	for (int32_t k = 0; k < f->mix.count; ++k) note_curve(r, whose, &m[k].size.sieve);
 }

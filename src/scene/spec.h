@@ -328,7 +328,7 @@ typedef struct size_spec {
 typedef struct mix_spec {
 	head h;
 	int32_t shape, material;
-	real share;
+	real share, mass_share;
 	size_spec size;
 } mix_spec;
 

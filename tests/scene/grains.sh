@@ -22,7 +22,7 @@ sources:
     mass: 1.5 g
     material: m
     shape: s
-    size: {sieve: {file: curve.csv}}
+    size: {sieve: [[2 mm, 20 %], [3 mm, 30 %], [5 mm, 100 %]]}
 run: {until: 6 ms}
 output: {history: {every: 2 ms}}
 EOF

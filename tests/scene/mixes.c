@@ -138,7 +138,7 @@ static void moments_are_those_of_draws(void **state)
 {
 	(void)state;
 	enum { DRAWS = 200000 };
-	const real size[3] = {1, 2, 5}, passing[3] = {0, 0.3, 1};
+	const real size[3] = {1, 2, 5}, passing[3] = {0, 0.3, 1}, fines[3] = {0.2, 0.6, 1};
 	const spread row[] = {{.type = SPREAD_ONE, .a = 3},
 						  {.type = SPREAD_UNIFORM, .a = 2, .b = 5},
 						  {.type = SPREAD_NORMAL, .a = 4, .b = 0.5, .cut = 2},
@@ -148,7 +148,9 @@ static void moments_are_those_of_draws(void **state)
 						  scree_sieve(3, size, passing, false, 3),
 						  scree_sieve(3, size, passing, false, 2),
 						  scree_sieve(3, size, passing, true, 0),
-						  scree_sieve(3, size, passing, false, 0)};
+						  scree_sieve(3, size, passing, false, 0),
+						  scree_sieve(3, size, fines, true, 3),
+						  scree_sieve(3, size, fines, false, 0)};
 	for (size_t k = 0; k < sizeof row / sizeof *row; ++k)
 		for (int32_t power = 1; power <= 3; ++power) {
 			random_stream r = scree_random_start(5, k);

@@ -18,23 +18,21 @@ said() { is "$1" && says "$2"; }
 
 # ------------------------------------------------------------------ shares by mass, and more than random places give
 region='region: {box: {min: [0, 0, 0], max: [= L, = L, = L]}}'
-fill() { # KEYS: of a fill of that box
+fill() { # KEYS [AMOUNT]: of a fill of that box
 	run 'walls: {box: {box: {min: [0, 0, 0], max: [= L, = L, = L]}, material: glass}}' \
-		"fill: [{$region, solid_fraction: 0.55, material: glass, $1}]" 'run: {until: 0}'
+		"fill: [{$region, ${2-solid_fraction: 0.55,} material: glass, $1}]" 'run: {until: 0}'
 }
-fill 'mix: [{shape: ball, mass_share: 1, size: 1 mm}]'
-check "mass_share: by: mass and share are shown" said 2 'by: mass, mix: [{shape: ball, share: 70, size: 1 mm}, ..]'
-fill 'by: mass, mix: [{shape: ball, share: 70, size: 1 mm}]'
-check "then what is too dense for random positions" said 2 'use dense: true, fewer bodies'
-fill 'dense: true, by: mass, mix: [{shape: ball, share: 70, size: 1 mm}]'
+fill 'mix: [{shape: ball, mass_fraction: 1, size: 1 mm}]'
+check "mass_fraction: mass_share is shown" said 2 'write mass_share, a part of the mass'
+fill 'count: 560, by: mass, mix: [{shape: ball, share: 70, size: 1 mm}]' ''
+check "a number that is too dense for random positions" said 2 'use dense: true, fewer bodies'
+fill 'mix: [{shape: ball, mass_share: 70, size: 1 mm}]'
 check "then it runs" is 0
 
-# ------------------------------------------------------------------ a sieve curve in pairs
-fill 'shape: ball, size: {sieve: [[1 mm, 0.2], [2 mm, 1]]}'
-check "a sieve curve in pairs: two lists are shown" said 2 'for example, sieve: {size: [1 mm, 2 mm, 4 mm], passing: [0, 20 %, 100 %]}'
-fill 'shape: ball, size: {sieve: {size: [1 mm, 2 mm], passing: [0.2, 1]}}'
-check "then that a curve begins at 0" said 2 'put the smallest size of all before it'
-fill 'dense: true, shape: ball, size: {sieve: {size: [0.7 mm, 1 mm, 2 mm], passing: [0, 20 %, 100 %]}}'
+# ------------------------------------------------------------------ a sieve curve as one value
+fill 'shape: ball, size: {sieve: 1 mm}'
+check "a sieve curve as one value: rows are shown" said 2 'for example, sieve: [[1 mm, 0], [2 mm, 20 %], [4 mm, 100 %]]'
+fill 'shape: ball, size: {sieve: [[1 mm, 0], [1.2 mm, 20 %], [1.4 mm, 100 %]]}'
 check "then it runs" is 0
 
 # ------------------------------------------------------------------ walls that loads move
@@ -42,12 +40,13 @@ walls() { # MOTION: of a wheel, next to a belt, without bodies
 	run 'walls:' "  wheel: {mesh: {file: floor.obj}, material: glass, motion: $1}" \
 		'  belt: {mesh: {file: floor.obj}, material: glass, motion: {surface_velocity: [1 m/s, 0, 0]}}' 'run: {until: 0}'
 }
-walls '{torque: 0.1 N*m, about: y, inertia: 1e-3 kg*m^2}'
-check "a torque: servo and wheel are shown" said 2 'write servo: {torque: 0.1 N*m} (presses with'
-check "with the value of the scene" says 'or wheel: {torque: 0.1 N*m} (turns about an axis by the torques on it'
-check "so are they for its inertia" says 'or wheel: {inertia: 1e-3 kg*m^2}'
+walls '{inertia: 1e-3 kg*m^2, about: y, damper: 1 N*m*s}'
+check "a damper: free and wheel are shown" said 2 'write free: {damper: 1 N*m*s} (moves along'
+check "with the value of the scene" says 'or wheel: {damper: 1 N*m*s} (turns about an axis by the torques on it'
 check "the axis is no mistake of its own" not says "'about'"
-walls '{wheel: {torque: 0.1 N*m, about: y, inertia: 1e-3 kg*m^2}}'
+walls '{torque: 0.1 N*m, about: y}'
+check "a torque: its moment of inertia and a servo are shown" said 2 'add inertia: 1e-3 kg*m^2, or write servo: {torque: ..}'
+walls '{torque: 0.1 N*m, about: y, inertia: 1e-3 kg*m^2}'
 check "then it runs, without a step" is 0
 walls '{servo: {torque: 0.1 N*m, axis: y, inertia: 1e-3 kg*m^2, max_angular_velocity: 1 rad/s}}'
 check "so does the servo" is 0
