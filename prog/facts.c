@@ -62,7 +62,21 @@ static const char *put_form(json *j, const char *line)
 	return line;
 }
 
-void put_key_facts(json *j, const char *key, const char *text)
+/* "  table      unit    help" */
+static void put_column(json *list, const char *line)
+{
+	char table[32] = "", unit[32] = "", help[4096];
+	int used = 0;
+	sscanf(line, " %31s %31s %n", table, unit, &used);
+	copy(help, sizeof help, line + used, strcspn(line + used, "\n"));
+	json one = open_json(list, NULL, '{');
+	put_json_text(&one, "table", table);
+	put_json_text(&one, "unit", unit);
+	put_json_text(&one, "help", help);
+	close_json(&one, '}');
+}
+
+static void put_key(json *j, const char *key, const char *text)
 {
 	char help[4096];
 	const size_t name = strlen(key);
@@ -70,13 +84,25 @@ void put_key_facts(json *j, const char *key, const char *text)
 	const char *first = whole ? text : text + name + 2;
 	copy(help, sizeof help, first, strcspn(first, "\n"));
 	put_json_text(j, "key", key);
-	put_json_text(j, "help", help);
+	put_json_text(j, "help", *text ? help : NULL);
 	const char *line = put_form(j, next_line(text)), *list = strstr(line, "Keys:\n");
 	json keys = open_json(j, "keys", '[');
 	if (list)
 		for (line = next_line(list); *line == ' '; line = next_line(line)) put_entry(&keys, line);
 	close_json(&keys, ']');
 	put_json_lines(j, "rules", list ? line : "");
+}
+
+void put_key_facts(json *j, const char *key, const char *text)
+{
+	const char *list = strstr(text, "Columns of this name");
+	char *own = strndup(text, list ? (size_t)(list - text) : strlen(text));
+	if (own) put_key(j, key, own);
+	free(own);
+	json columns = open_json(j, "columns", '[');
+	for (const char *line = list ? next_line(list) : ""; *line == ' '; line = next_line(line))
+		put_column(&columns, line);
+	close_json(&columns, ']');
 }
 
 /* "name value  name value", or "group  name value  name value" */

@@ -35,7 +35,7 @@ const verb scree_verbs[] = {
 	{"check", CHECK, "SCENE", "check a scene and print its summary without running it",
 	 "Mistakes are reported with file, line and column, and with what was expected.", command_check, 1, 1},
 	{"list", LIST, "[TABLE]", "print the tables from which a scene chooses", tables, command_list, 0, 1},
-	{"explain", EXPLAIN, "[KEY]", "explain a key of the scene language, e.g. run.step",
+	{"explain", EXPLAIN, "[KEY]", "explain a key of the scene language, e.g. run.step, or a column of a table",
 	 "Without a key it explains those at the top.", command_explain, 0, 1},
 	{"schema", SCHEMA, "", "print the JSON Schema of the scene language", "Editors check and complete scenes with it.",
 	 command_schema, 0, 0},

@@ -9,6 +9,11 @@
 
 typedef struct csv csv;
 
+/* A column: its name, its unit ("": a plain number or a name), and its meaning. */
+typedef struct csv_column {
+	const char *name, *unit, *help;
+} csv_column;
+
 /* Length and hash of a table, as stored in a snapshot. */
 typedef struct csv_mark {
 	int64_t end;   /* bytes; 0: the file has not been started */
@@ -19,6 +24,8 @@ typedef struct csv_mark {
  * mark, and rows after it, from a run that was stopped, are cut off. A file that is shorter than the mark, or has other
  * bytes, is refused, since its rows would be lost or mixed. NULL with a sentence. */
 csv *scree_csv_open(const char *path, const char *header, const csv_mark *mark, fail *why);
+/* The two lines above the rows of these columns, the first with units; freed with scree_free. */
+char *scree_csv_header(const csv_column *const *column, int count);
 /* Adds text to this output time, formatted as by printf. */
 void scree_csv_print(csv *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Adds bytes as they are. */

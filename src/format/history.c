@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const history_value scree_history_values[] = {
+const csv_column scree_history_values[] = {
 	{"time", "s", "simulated time"},
 	{"step", "", "number of the step"},
 	{"kinetic", "J", "kinetic energy"},
@@ -61,9 +61,9 @@ enum {
 	COLLISIONS = 2,
 	BONDS = 2,
 	HEAT = 4,
-	SWEEPS = 2,
-	HEADER_ROOM = 2048
+	SWEEPS = 2
 };
+const int scree_history_value_count = VALUES;
 
 struct history {
 	csv *file;
@@ -72,7 +72,7 @@ struct history {
 
 static bool no_value(const char *name, fail *why)
 {
-	char list[512] = "";
+	char list[1024] = "";
 	for (int v = 0; v < VALUES; ++v)
 		snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", v ? ", " : "", scree_history_values[v].name);
 	return scree_fail(why, FAIL_INPUT, "output.history.values: there is no value '%s'; there are %s", name, list);
@@ -114,29 +114,21 @@ static bool choose(history *h, const history_plan *plan, const scree_world *w, f
 	return true;
 }
 
-/* The two lines above the rows. */
-static void header(const history *h, char out[HEADER_ROOM])
+static char *header_of(const history *h)
 {
-	size_t used = (size_t)snprintf(out, HEADER_ROOM, "# units:");
-	for (int k = 0; k < h->count; ++k) {
-		const history_value *v = scree_history_values + h->value[k];
-		used += (size_t)snprintf(out + used, HEADER_ROOM - used, " %s[%s]", v->name, *v->unit ? v->unit : "1");
-	}
-	for (int k = 0; k < h->count; ++k)
-		used += (size_t)snprintf(out + used, HEADER_ROOM - used, "%s%s", k ? "," : "\n",
-								 scree_history_values[h->value[k]].name);
-	SCREE_ASSERT(used + 1 < HEADER_ROOM);
-	snprintf(out + used, HEADER_ROOM - used, "\n");
+	const csv_column *column[VALUES];
+	for (int k = 0; k < h->count; ++k) column[k] = scree_history_values + h->value[k];
+	return scree_csv_header(column, h->count);
 }
 
 history *scree_history_open(const char *path, const history_plan *plan, const scree_world *w, const csv_mark *mark,
 							fail *why)
 {
 	history *h = scree_alloc(1, sizeof *h);
-	char head[HEADER_ROOM];
 	if (choose(h, plan, w, why)) {
-		header(h, head);
-		h->file = scree_csv_open(path, head, mark, why);
+		char *header = header_of(h);
+		h->file = scree_csv_open(path, header, mark, why);
+		scree_free(header);
 		if (h->file) return h;
 	}
 	scree_free(h);

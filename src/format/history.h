@@ -9,10 +9,8 @@
 struct scree_world;
 typedef struct history history;
 
-typedef struct history_value {
-	const char *name, *unit, *help;
-} history_value;
-extern const history_value scree_history_values[];
+extern const csv_column scree_history_values[];
+extern const int scree_history_value_count;
 
 /* Opens or makes the file. mark: where the file continues (csv.h). NULL with a sentence: unknown value, or file
  * error. */

@@ -18,37 +18,88 @@ struct table {
 	table_kind kind;
 };
 
-static const char *const heads[TABLES] = {
-	[TABLE_BODIES] = "# units: time[s] id[1] x[m] y[m] z[m] vx[m/s] vy[m/s] vz[m/s] qw[1] qx[1] qy[1] qz[1] wx[rad/s] "
-					 "wy[rad/s] wz[rad/s] fx[N] fy[N] fz[N] tx[N*m] ty[N*m] tz[N*m] size[m] mass[kg] shape[1] "
-					 "material[1]\n"
-					 "time,id,x,y,z,vx,vy,vz,qw,qx,qy,qz,wx,wy,wz,fx,fy,fz,tx,ty,tz,size,mass,shape,material\n",
-	[TABLE_WALLS] = "# units: time[s] wall[1] x[m] y[m] z[m] vx[m/s] vy[m/s] vz[m/s] fx[N] fy[N] fz[N] tx[N*m] ty[N*m] "
-					"tz[N*m] pressure[Pa] power[W] qw[1] qx[1] qy[1] qz[1] wx[rad/s] wy[rad/s] wz[rad/s]\n"
-					"time,wall,x,y,z,vx,vy,vz,fx,fy,fz,tx,ty,tz,pressure,power,qw,qx,qy,qz,wx,wy,wz\n",
-	[TABLE_CONTACTS] =
-		"# units: time[s] a[1] b[1] wall[1] x[m] y[m] z[m] nx[1] ny[1] nz[1] fx[N] fy[N] fz[N] normal[N] "
-		"tangential[N] overlap[m] material_a[1] material_b[1]\n"
-		"time,a,b,wall,x,y,z,nx,ny,nz,fx,fy,fz,normal,tangential,overlap,material_a,material_b\n",
-	[TABLE_XYZ] = "",
-	[TABLE_DUMP] = "",
+/* vectors by their three parts, and quaternions by their four */
+#define VECTOR(x, y, z, unit, help)                                                                                    \
+	{x, unit, help}, {y, unit, help}, { z, unit, help }
+#define QUATERNION(help)                                                                                               \
+	{"qw", "", help}, {"qx", "", help}, {"qy", "", help}, { "qz", "", help }
+#define TIME                                                                                                           \
+	{                                                                                                                  \
+		"time", "s", "simulated time"                                                                                  \
+	}
+
+static const csv_column of_bodies[] = {
+	TIME,
+	{"id", "", "number of the body, which it keeps"},
+	VECTOR("x", "y", "z", "m", "position of the centre of mass"),
+	VECTOR("vx", "vy", "vz", "m/s", "velocity of the centre of mass"),
+	QUATERNION("rotation of the shape's own axes, as a quaternion"),
+	VECTOR("wx", "wy", "wz", "rad/s", "angular velocity, in the axes of the world"),
+	VECTOR("fx", "fy", "fz", "N", "sum of the forces of contacts on the body"),
+	VECTOR("tx", "ty", "tz", "N*m", "sum of the torques of contacts on the body, about its centre of mass"),
+	{"size", "m", "size as the scene gives it, the factor of the unit shape"},
+	{"mass", "kg", "mass of the body"},
+	{"shape", "", "name of its shape"},
+	{"material", "", "name of its material"},
+	{"temperature", "K", "temperature of the body, in scenes with heat"},
+};
+static const csv_column of_walls[] = {
+	TIME,
+	{"wall", "", "name of the wall"},
+	VECTOR("x", "y", "z", "m", "position of the wall's frame, which is at the origin at the start"),
+	VECTOR("vx", "vy", "vz", "m/s", "velocity of the wall's frame"),
+	VECTOR("fx", "fy", "fz", "N", "force of all bodies on the wall"),
+	VECTOR("tx", "ty", "tz", "N*m", "torque of all bodies on the wall, about its position"),
+	{"pressure", "Pa", "sum of the normal forces of bodies over the area of the wall; nan for endless walls"},
+	{"power", "W", "power of the bodies on the wall: force times velocity plus torque times angular velocity"},
+	QUATERNION("rotation of the wall since the start, as a quaternion"),
+	VECTOR("wx", "wy", "wz", "rad/s", "angular velocity of the wall"),
+};
+static const csv_column of_contacts[] = {
+	TIME,
+	{"a", "", "id of the first body"},
+	{"b", "", "id of the second body; 0: a wall"},
+	{"wall", "", "name of the wall; empty: two bodies"},
+	VECTOR("x", "y", "z", "m", "point of the contact"),
+	VECTOR("nx", "ny", "nz", "", "normal, from b to a"),
+	VECTOR("fx", "fy", "fz", "N", "force of the contact on a"),
+	{"normal", "N", "normal part of the force"},
+	{"tangential", "N", "length of the tangential part of the force"},
+	{"overlap", "m", "overlap of the contact"},
+	{"material_a", "", "name of the material of a"},
+	{"material_b", "", "name of the material of b, or of the wall"},
 };
 
-/* Both lines of a head with a further column. */
-static void widen(char *to, size_t room, const char *head, const char *name, const char *unit)
+const csv_column *scree_table_columns(table_kind kind, int *count)
 {
-	const int first = (int)(strchr(head, '\n') - head), rest = (int)strlen(head) - first - 2;
-	snprintf(to, room, "%.*s %s[%s]%.*s,%s\n", first, head, name, unit, rest + 1, head + first, name);
+	static const struct {
+		const csv_column *row;
+		int count;
+	} tables[TABLES] = {[TABLE_BODIES] = {of_bodies, sizeof of_bodies / sizeof *of_bodies},
+						[TABLE_WALLS] = {of_walls, sizeof of_walls / sizeof *of_walls},
+						[TABLE_CONTACTS] = {of_contacts, sizeof of_contacts / sizeof *of_contacts}};
+	*count = tables[kind].count;
+	return tables[kind].row;
+}
+
+/* The header of a table; empty for trajectories. The temperature is the last column of bodies. */
+static char *header_of(table_kind kind, const scree_world *w)
+{
+	int count;
+	const csv_column *row = scree_table_columns(kind, &count), *column[32];
+	SCREE_ASSERT(count <= 32);
+	if (kind == TABLE_BODIES && !w->model.heat) --count;
+	for (int k = 0; k < count; ++k) column[k] = row + k;
+	return row ? scree_csv_header(column, count) : scree_copy_text("");
 }
 
 table *scree_table_open(const char *path, table_kind kind, const scree_world *w, const csv_mark *mark, fail *why)
 {
 	table *t = scree_alloc(1, sizeof *t);
-	char wide[1024];
-	const bool warm = kind == TABLE_BODIES && w->model.heat;
-	if (warm) widen(wide, sizeof wide, heads[kind], "temperature", "K");
+	char *header = header_of(kind, w);
 	t->kind = kind;
-	t->file = scree_csv_open(path, warm ? wide : heads[kind], mark, why);
+	t->file = scree_csv_open(path, header, mark, why);
+	scree_free(header);
 	if (t->file) return t;
 	scree_free(t);
 	return NULL;

@@ -3,6 +3,7 @@
 
 #include "base/locale.h"
 #include "model/response.h"
+#include "outputs/columns.h"
 #include "report/tables.h"
 #include "scene/scene.h"
 #include "scree/language.h"
@@ -71,12 +72,17 @@ static bool write_tables(FILE *to, const void *table, fail *why) { return scree_
 
 scree_code scree_list(const char *table, char **text) { return give_text(write_tables, table, text); }
 
+/* A key, and columns of this name; if it is only a column, also the keys of this name in other sections. */
 static bool write_explanation(FILE *to, const void *key, fail *why)
 {
 	char *text = scree_scene_explain(key, why);
 	if (text) fputs(text, to);
+	const bool is_key = text != NULL, is_column = scree_columns_explain(to, key);
+	char *keys = is_key || !is_column ? NULL : scree_scene_keys_named(key);
+	if (keys) fprintf(to, "Keys of this name: %s.\n", keys);
 	scree_free(text);
-	return text != NULL;
+	scree_free(keys);
+	return is_key || is_column;
 }
 
 scree_code scree_explain(const char *key, char **text) { return give_text(write_explanation, key ? key : "", text); }

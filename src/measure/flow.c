@@ -38,8 +38,14 @@ measured_flow scree_measure_flow(const measure_plan *p, const scree_world *w)
 						   .back = all.count[1]};
 }
 
-const char *scree_measure_flow_columns(const measure_plan *p)
-{
-	if (p->type == MEASURE_SINK) return "mass[kg] bodies[1] mass_rate[kg/s] body_rate[1/s]";
-	return "mass[kg] bodies[1] mass_rate[kg/s] body_rate[1/s] mass_back[kg] bodies_back[1]";
-}
+const flow_column scree_flow_columns[] = {
+	{"mass[kg]", "mass that flowed since the start"},
+	{"bodies[1]", "number of bodies that flowed since the start"},
+	{"mass_rate[kg/s]", "mean flow of mass since the previous row"},
+	{"body_rate[1/s]", "mean flow of bodies since the previous row"},
+	{"mass_back[kg]", "mass against the normal of the plane, since the start"},
+	{"bodies_back[1]", "bodies against the normal of the plane, since the start"},
+};
+const int scree_flow_column_count = sizeof scree_flow_columns / sizeof *scree_flow_columns;
+
+int scree_measure_flow_columns(const measure_plan *p) { return p->type == MEASURE_SINK ? 4 : scree_flow_column_count; }

@@ -64,8 +64,13 @@ typedef struct measured_flow {
 	int64_t back;
 } measured_flow;
 measured_flow scree_measure_flow(const measure_plan *p, const scree_world *w);
-/* Columns of a flow: "name[unit] ..". */
-const char *scree_measure_flow_columns(const measure_plan *p);
+/* Columns of a flow, as "name[unit]"; those through a plane have all of them, and sinks the first ones. */
+typedef struct flow_column {
+	const char *name, *help;
+} flow_column;
+extern const flow_column scree_flow_columns[];
+extern const int scree_flow_column_count;
+int scree_measure_flow_columns(const measure_plan *p);
 bool scree_measure_has_flow(const measure_plan *p, const scree_world *w);
 
 #endif

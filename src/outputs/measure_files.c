@@ -31,7 +31,8 @@ static void add_line(char *head, const measure_plan *p, bool units)
 	const bool flows = p->type != MEASURE_REGION;
 	const int rows = flows ? 0 : scree_measure_rows(p, row);
 	strcat(head, units ? "# units: time[s]" : "time");
-	if (flows) add_columns(head, scree_measure_flow_columns(p), units);
+	for (int k = 0; flows && k < scree_measure_flow_columns(p); ++k)
+		add_columns(head, scree_flow_columns[k].name, units);
 	for (int32_t k = 0; k < a.count && !flows; ++k) add_columns(head, a.name[k], units);
 	for (int k = 0; k < rows; ++k) add_columns(head, scree_measures[row[k]].columns, units);
 	strcat(head, "\n");

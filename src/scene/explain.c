@@ -159,18 +159,24 @@ static void write_paths(writing *t, const section *s, const char *name, const ch
 	}
 }
 
+char *scree_scene_keys_named(const char *name)
+{
+	writing paths = {0};
+	int found = 0;
+	write_paths(&paths, &scree_scene_section, name, "", 0, &found);
+	return found ? scree_writing_take(&paths) : NULL;
+}
+
 /* a missing key: names the most similar key of the section, or keys of this name in other sections. path: of the
  * section, of this length */
 static void fail_missing(const char *name, const char *path, int length, const section *at, fail *why)
 {
 	const char *near = at ? scree_nearest(name, scree_key_names, at) : NULL;
-	writing paths = {0};
-	int found = 0;
-	if (!near) write_paths(&paths, &scree_scene_section, name, "", 0, &found);
-	if (found) near = paths.bytes;
+	char *paths = near ? NULL : scree_scene_keys_named(name);
+	if (paths) near = paths;
 	scree_fail(why, FAIL_INPUT, "there is no key '%s'%s%.*s%s%s%s%s", name, length ? " in '" : "", length, path,
 			   length ? "'" : "", near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
-	scree_free(scree_writing_take(&paths));
+	scree_free(paths);
 }
 
 /* The path may contain names of materials and walls and numbers of lists, or omit them: walls.shell.motion,

@@ -78,6 +78,8 @@ void scree_scene_free(scene *s);
 
 /* An explanation of a key, as text to be freed with scree_free; NULL for an unknown key, with a suggestion in why. */
 char *scree_scene_explain(const char *dotted, fail *why);
+/* The paths of the first keys with this name, anywhere in a scene, freed with scree_free; NULL: there are none. */
+char *scree_scene_keys_named(const char *name);
 char *scree_scene_schema(void); /* JSON Schema (draft 2020-12) */
 
 #endif

@@ -54,6 +54,13 @@ def check_language():
     case("explain: keys within", [k["name"] for k in one["keys"]] == ["every", "values", "active"], one)
     done, one = call("explain", "output.history.every", "--json")
     case("explain: a needed key", one["needed"] is True and one["default"] is None, one)
+    done, one = call("explain", "fx", "--json")
+    check_members("explain", "explain", one)
+    case("explain: columns", [(c["table"], c["unit"]) for c in one["columns"]] == [("bodies", "N"), ("walls", "N"), ("contacts", "N")], one)
+    case("explain: a column alone", one["help"] is None and one["value"] is None and one["keys"] == [], one)
+    done, one = call("explain", "contacts", "--json")
+    case("explain: a key and a column", one["columns"][0]["table"] == "history" and one["keys"][0]["name"] == "law"
+         and not any("Columns" in line for line in one["rules"]), one)
     done, one = call("explain", "--json")
     case("explain: keys at the top", {"world", "run", "output"} <= {k["name"] for k in one["keys"]} and one["key"] == "", one)
 

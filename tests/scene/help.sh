@@ -31,6 +31,38 @@ check "in words" says "no such command: 'nonsense'"
 code=$?
 check "explain of a key that is elsewhere is refused" ends 2
 check "with its place" says "there is no key 'friction' (did you mean contacts.friction?)"
+"$scree" explain max_overlap >"$box/out" 2>&1
+code=$?
+check "explain of a column of the history" ends 0
+check "with its unit and meaning" says '  history    1       greatest overlap over the diameter'
+"$scree" explain fx >"$box/out" 2>&1
+check "of a column of several tables" test "$(grep -cE '^  (bodies|walls|contacts) +N +' "$box/out")" = 3
+"$scree" explain velocity_x >"$box/out" 2>&1
+check "of a column of measures" says '  measures   m/s     mean velocity, weighted by mass'
+"$scree" explain body_rate >"$box/out" 2>&1
+check "of a column of flows" says '  measures   1/s     mean flow of bodies'
+"$scree" explain temperature >"$box/out" 2>&1
+check "a column that is also a key elsewhere names it" says 'Keys of this name: world.temperature'
+"$scree" explain contacts >"$box/out" 2>&1
+check "a word that is a key" says 'contacts: contact laws'
+check "and a column" says '  history    1       number of contacts'
+cat >"$box/c.scene.yaml" <<-TEXT
+	scene: 1
+	materials: {m: {density: 1 g/cm^3, young: 1 MPa}}
+	shapes: {s: {sphere: {diameter: 1}}}
+	walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m}}
+	fill: [{lattice: 5 mm, region: {box: {min: [0, 0, 0], max: [5 mm, 5 mm, 5 mm]}}, material: m, shape: s, size: 5 mm}]
+	output: {history: {every: 1 ms}, bodies: {every: 1 ms}, walls: {every: 1 ms}, contacts: {every: 1 ms}}
+	run: {until: 1 ms}
+TEXT
+"$scree" run "$box/c.scene.yaml" -q -o "$box/columns" >"$box/out" 2>&1
+for table in history bodies walls contacts; do # each column of a file is explained
+	sed -n 2p "$box"/columns/c_$table.csv | tr ',' '\n' | while read -r name; do
+		"$scree" explain "$name" 2>&1 | grep -q "^  $table  *[^ ][^ ]*  *[^ ]" || echo "$table: $name"
+	done
+done >"$box/out"
+check "each column of the tables of a run has a unit and a meaning" test ! -s "$box/out"
+rm -r "$box/columns" "$box/c.scene.yaml"
 "$scree" explain walls.lid.motoin.servo >"$box/out" 2>&1
 check "a key that is not there is named with the path to it" says "there is no key 'motoin' in 'walls.lid' (did you mean motion?)"
 

@@ -1,0 +1,60 @@
+/* columns: `scree explain COLUMN`, from the tables of columns of which the files are made. */
+#include "outputs/columns.h"
+
+#include "format/history.h"
+#include "format/tables.h"
+#include "measure/measure.h"
+
+#include <string.h>
+
+typedef struct columns {
+	FILE *to;
+	const char *name;
+	int found;
+} columns;
+
+static void put(columns *c, const char *table, const char *unit, int length, const char *help)
+{
+	if (!c->found++) fprintf(c->to, "Columns of this name in the tables of a run, with their units:\n");
+	fprintf(c->to, "  %-10s %-7.*s %s\n", table, length, unit, help);
+}
+
+static void explain_table(columns *c, const char *table, const csv_column *row, int count)
+{
+	for (int k = 0; k < count; ++k) {
+		const char *unit = *row[k].unit ? row[k].unit : "1";
+		if (!strcmp(row[k].name, c->name)) put(c, table, unit, (int)strlen(unit), row[k].help);
+	}
+}
+
+/* Columns as "name[unit] .."; `value` is the name of all of them. */
+static void explain_measure(columns *c, const char *value, const char *of, const char *help)
+{
+	const size_t length = strlen(c->name);
+	for (const char *at = of; at; at = strchr(at, ' ')) {
+		at += *at == ' ';
+		const char *unit = at + strcspn(at, "[") + 1;
+		const bool named = !strncmp(at, c->name, length) && at[length] == '[';
+		if (!named && strcmp(value, c->name) != 0) continue;
+		put(c, "measures", unit, (int)strcspn(unit, "]"), help);
+		return;
+	}
+}
+
+bool scree_columns_explain(FILE *to, const char *name)
+{
+	static const char *const tables[] = {
+		[TABLE_BODIES] = "bodies", [TABLE_WALLS] = "walls", [TABLE_CONTACTS] = "contacts"};
+	columns c = {to, name, 0};
+	explain_table(&c, "history", scree_history_values, scree_history_value_count);
+	for (int k = 0; k < (int)(sizeof tables / sizeof *tables); ++k) {
+		int count;
+		const csv_column *row = scree_table_columns((table_kind)k, &count);
+		explain_table(&c, tables[k], row, count);
+	}
+	for (int k = 0; k < scree_measure_count; ++k)
+		explain_measure(&c, scree_measures[k].name, scree_measures[k].columns, scree_measures[k].help);
+	for (int k = 0; k < scree_flow_column_count; ++k)
+		explain_measure(&c, "", scree_flow_columns[k].name, scree_flow_columns[k].help);
+	return c.found;
+}
