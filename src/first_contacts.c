@@ -78,13 +78,14 @@ static void look(model *m, state *s, work *w)
 }
 
 /* The greatest overlap of all parts of the world; of equal ones that of the lowest id. */
-static void join_looks(work *w)
+static void join_looks(const model *m, work *w)
 {
 	start_look all = w->start;
 	int64_t parts = 1;
 	start_look *part = w->domain.by->gather(w->domain.at, &parts, sizeof *part, &w->start);
 	for (int64_t k = 0; k < parts; ++k) {
 		const start_look *o = part + k;
+		SCREE_ASSERT(o->wall >= -1 && o->wall < m->wall.count);
 		const bool deeper = o->overlap > all.overlap || (o->overlap == all.overlap && o->body < all.body);
 		if (deeper && o->overlap > 0) {
 			all.overlap = o->overlap, all.speed = o->speed;
@@ -111,7 +112,7 @@ void scree_world_look_at_start(model *m, state *s, work *w)
 	const sums *q = &w->sums;
 	w->start = (start_look){.wall = -1, .quantum = q->rounded, .coarsest = q->coarsest, .lightest = q->lightest};
 	look(m, s, w);
-	join_looks(w);
+	join_looks(m, w);
 	forget_contacts(m, s, w, border);
 	s->energy = energy;
 	w->clock = clock;

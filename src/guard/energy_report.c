@@ -72,6 +72,7 @@ static named_maker name_maker(const model *m, const state *s, const domain *d)
 	for (int64_t k = 0; k < parts; ++k)
 		if (scree_suspect_before(&part[k].of, &most.of) && part[k].of.extent > 0) most = part[k];
 	scree_free(part);
+	most.text[sizeof most.text - 1] = 0; /* of another part */
 	return most;
 }
 

@@ -62,6 +62,15 @@ static deep_look deepest_here(const model *m, const state *s, const work *w)
 	return o;
 }
 
+/* Whether its rows of materials and of a wall exist: it may be that of another part. */
+static bool is_in_model(const model *m, const deep_look *o)
+{
+	bool right = o->wall >= -1 && o->wall < m->wall.count;
+	for (int side = 0; side < 2; ++side)
+		right = right && o->material[side] >= 0 && o->material[side] < m->material.count;
+	return right;
+}
+
 /* Finds the deepest contact of all parts of the world; among equal ones, that of the lowest ids. */
 static void note_deepest(const model *m, state *s, work *w)
 {
@@ -71,6 +80,7 @@ static void note_deepest(const model *m, state *s, work *w)
 	deep_look *part = w->domain.by->gather(w->domain.at, &parts, sizeof *part, &here);
 	for (int64_t k = 0; k < parts; ++k) {
 		const suspect x = {part[k].part, part[k].body, part[k].other}, y = {best.part, best.body, best.other};
+		SCREE_ASSERT(!(part[k].part > 0) || is_in_model(m, part + k));
 		if (part[k].part > 0 && (!(best.part > 0) || scree_suspect_before(&x, &y))) best = part[k];
 	}
 	scree_free(part);

@@ -79,13 +79,17 @@ static int by_shape_and_material(const void *a, const void *b)
 }
 
 /* Joins the fallers of all parts of the world, in an order that does not depend on the parts. */
-static void join_parts(fallers *g, const domain *d)
+static void join_parts(fallers *g, const model *m, const domain *d)
 {
 	real low[3] = {g->low.x, g->low.y, g->low.z}, high[3] = {g->high.x, g->high.y, g->high.z};
 	fallers all = {0};
 	int64_t count = g->count;
 	faller *part = d->by->gather(d->at, &count, sizeof *part, g->item);
-	for (int64_t k = 0; k < count; ++k) note_faller(&all, part + k);
+	for (int64_t k = 0; k < count; ++k) {
+		SCREE_ASSERT(part[k].shape >= 0 && part[k].shape < m->shape.count);
+		SCREE_ASSERT(part[k].material >= 0 && part[k].material < m->material.count);
+		note_faller(&all, part + k);
+	}
 	scree_free(part);
 	scree_free(g->item);
 	scree_sort_by(all.item, all.count, sizeof *all.item, by_shape_and_material);
@@ -134,7 +138,7 @@ static fallers fallers_of(const model *m, const state *s, const domain *d)
 	fallers g = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
 	note_bodies(&g, m, s, &f);
 	for (int32_t k = 0; k < m->population.sources; ++k) note_source(&g, m, &f, m->population.source + k);
-	join_parts(&g, d);
+	join_parts(&g, m, d);
 	return g;
 }
 

@@ -72,7 +72,7 @@ typedef struct goers {
 	falls walls; /* bounds of falls onto walls */
 	real slip;	 /* m/s: periods_slip */
 	vec3 low, high;
-	bool any; /* low and high are set */
+	int32_t any; /* low and high are set; an integer, since another rank may send any bytes */
 } goers;
 
 static void note_place(goers *g, vec3 low, vec3 high)
@@ -154,7 +154,10 @@ static void join_parts(goers *g, const domain *d)
 	scree_domain_most(d, 1, &g->all);
 	scree_domain_least(d, 1, &g->thin);
 	goer *part = d->by->gather(d->at, &parts, sizeof *part, &g->worst);
-	for (int64_t k = 0; k < parts; ++k) note_worst(g, part + k, false);
+	for (int64_t k = 0; k < parts; ++k) {
+		part[k].from = NULL; /* bodies are compared; a pointer of another rank is none */
+		note_worst(g, part + k, false);
+	}
 	scree_free(part);
 }
 

@@ -10,7 +10,7 @@ static const real LARGEST_PART = (real)0.5;
 
 /* The bodies of a world and of its sources. */
 typedef struct crowd {
-	bool any;
+	int32_t any;			 /* an integer, since another rank may send any bytes */
 	real smallest, fastest2; /* m: least diameter; (m/s)^2: greatest speed squared */
 	vec3 low, high;
 } crowd;

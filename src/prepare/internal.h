@@ -7,11 +7,12 @@
 
 /* Greatest mobility of a point of a body's surface over that of its centre, less 1. pushes: for a force at a corner,
  * along the normal of its face; rubs: for a force in any direction. For spheres it is mass R^2/moment of inertia. */
+/* Flags are integers here, since structures of other ranks may have any bytes. */
 typedef struct mobility {
 	real pushes, rubs;
 	/* contacts are single points, each as stiff as that of a ball, and not patches that share a stiffness */
-	bool pointed;
-	bool faced; /* faces hit with several such points together */
+	int32_t pointed;
+	int32_t faced; /* faces hit with several such points together */
 	/* contacts per pair of bodies when one lands flat: number of points, and of polyhedra that are its parts */
 	real points, parts;
 } mobility;
@@ -44,8 +45,8 @@ typedef struct extremes {
 	/* rotational mobility, m R^2/moment of inertia with R of the sphere (disc) of the same volume: 2.5 (2) for a sphere
 	 * (disc) */
 	real ease;
-	int64_t bodies; /* number of bodies that can move */
-	bool wall, body, ball;
+	int64_t bodies;			  /* number of bodies that can move */
+	int32_t wall, body, ball; /* whether there are such */
 } extremes;
 
 /* One row per material; the caller frees the array. */

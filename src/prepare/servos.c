@@ -87,11 +87,12 @@ static crowd_row *moving_bodies(const state *s, const domain *d, int64_t *count)
 	return all;
 }
 
-static void note_by_id(crowd *c, const state *s, const domain *d)
+static void note_by_id(crowd *c, const model *m, const state *s, const domain *d)
 {
 	int64_t count;
 	crowd_row *row = moving_bodies(s, d, &count);
 	for (int64_t k = 0; k < count; ++k) {
+		SCREE_ASSERT(row[k].material >= 0 && row[k].material < m->material.count);
 		note(c, 1, row[k].mass, row[k].size, row[k].material, row[k].at, row[k].at);
 		c->heaviest = real_max(c->heaviest, row[k].mass);
 	}
@@ -130,7 +131,7 @@ static crowd crowd_of(const model *m, const state *s, const domain *d)
 {
 	crowd c = {.has = scree_alloc((size_t)m->material.count, sizeof *c.has)};
 	if (has_servo(m))
-		note_by_id(&c, s, d);
+		note_by_id(&c, m, s, d);
 	else
 		note_parts(&c, &s->body, d);
 	for (int32_t k = 0; k < m->population.sources; ++k) note_source(m, m->population.source + k, &c);

@@ -92,9 +92,15 @@ static weighted_points join(const rank_rows *of, int32_t ranks)
 	all.row = (weighted_point *)to;
 	all.count = (int64_t)(size / sizeof *all.row);
 	for (int32_t k = 0; k < ranks; ++k) {
+		if (of[k].size % sizeof *all.row)
+			scree_break_off(FAIL_IO, "rank 0: the points of rank %d end within a point", k);
 		if (of[k].size) memcpy(to, of[k].bytes, of[k].size);
 		to += of[k].size;
 	}
+	for (const weighted_point *p = all.row; p < all.row + all.count; ++p)
+		if (!(p->work > 0 && p->work < INFINITY && v3_norm2(p->at) < INFINITY))
+			scree_break_off(FAIL_IO, "rank 0: another rank has sent a point with %g ns of work, %g m from the origin",
+							p->work, v3_norm(p->at));
 	return all;
 }
 
@@ -135,6 +141,8 @@ static void spread_planes(partition *p, channel *c)
 	scree_ranks_need(scree_tree_gather(c, all, &why), &why);
 	if (all[0].size != size)
 		scree_break_off(FAIL_IO, "rank %d: %zu bytes of planes, not %zu", c->rank, all[0].size, size);
+	if (!scree_rcb_planes_divide(all[0].bytes, 0, c->ranks))
+		scree_break_off(FAIL_IO, "rank %d: the planes of rank 0 do not divide %d parts", c->rank, c->ranks);
 	if (c->rank > 0) {
 		scree_partition_free(p);
 		p->plane = all[0].bytes;

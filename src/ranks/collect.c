@@ -34,6 +34,8 @@ void scree_ranks_collect(void *at, size_t size, const void *bytes, domain_take_f
 	channel *c = ((rank_part *)at)->c;
 	const int64_t here = (int64_t)size;
 	int64_t ranks = 1, *all = scree_ranks_gather(at, &ranks, sizeof here, &here);
+	if (ranks != c->ranks)
+		scree_break_off(FAIL_IO, "rank %d: %lld sizes of %d ranks", c->rank, (long long)ranks, c->ranks);
 	for (int32_t rank = 1; rank < c->ranks; ++rank)
 		for (int64_t from = 0; from < all[rank]; from += PIECE) {
 			const size_t part = (size_t)(all[rank] - from < PIECE ? all[rank] - from : PIECE);

@@ -118,6 +118,14 @@ static real *half_boxes(const state *s, const work *w)
 	return half;
 }
 
+/* Another rank may send numbers of ranks and places that do not exist. */
+static void need_giant(const rank_part *o, const giant *g)
+{
+	if (g->rank >= 0 && g->rank < o->c->ranks && g->half > 0 && v3_norm2(g->at) < INFINITY) return;
+	scree_break_off(FAIL_IO, "rank %d: another rank has sent a large body of rank %d of %d, with a box of %g m at %g m",
+					o->c->rank, g->rank, o->c->ranks, 2 * g->half, v3_norm(g->at));
+}
+
 static giants find_giants(const rank_part *o, const state *s, const work *w, const real *half)
 {
 	fixed number[SIZES] = {{0}};
@@ -139,6 +147,7 @@ static giants find_giants(const rank_part *o, const state *s, const work *w, con
 		if (half[i] > all.others) here[all.count++] = (giant){body_position(&s->body, i), half[i], o->c->rank};
 	all.item = w->domain.by->gather(w->domain.at, &all.count, sizeof *all.item, here);
 	scree_free(here);
+	for (int64_t k = 0; k < all.count; ++k) need_giant(o, all.item + k);
 	return all;
 }
 
@@ -239,6 +248,7 @@ static void choose_rows(rank_part *o, const model *m, const state *s, const work
 
 typedef struct copying {
 	rank_part *part;
+	const model *m; /* NULL: copies are there, and only move */
 	state *s;
 	share when;
 } copying;
@@ -288,12 +298,15 @@ static bool decode(void *what, int32_t from, message_reader *r, fail *why)
 						  b->copies);
 	}
 	scree_bodies_unpack(to, o->when, b->first, count, s.bytes);
-	return true;
+	const char *fault = o->m ? scree_ranks_bodies_fault(o->m, o->s, o->when, b->first, count)
+							 : scree_ranks_pose_fault(to, b->first, count);
+	return !fault ||
+		   scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong bodies: %s", r->head.to, from, fault);
 }
 
-static void exchange_copies(rank_part *part, state *s, share when)
+static void exchange_copies(rank_part *part, const model *m, state *s, share when)
 {
-	copying o = {part, s, when};
+	copying o = {part, m, s, when};
 	const exchange x = {.phase = when == SHARE_BIRTH ? PHASE_COPIES : PHASE_UPDATE,
 						.step = s->step,
 						.neighbours = part->neighbours,
@@ -311,8 +324,8 @@ void scree_owners_to_copies(void *at, const model *m, state *s, work *w)
 	rank_part *o = at;
 	s->body.count = s->body.owned;
 	choose_rows(o, m, s, w);
-	exchange_copies(o, s, SHARE_BIRTH);
+	exchange_copies(o, m, s, SHARE_BIRTH);
 	if (o->kept) scree_kept_contacts_settle(o, m, s, w);
 }
 
-void scree_copies_follow(void *at, state *s, share when) { exchange_copies(at, s, when); }
+void scree_copies_follow(void *at, state *s, share when) { exchange_copies(at, NULL, s, when); }

@@ -10,6 +10,7 @@ enum { BLOCK = 4096 }; /* bodies or contacts in the messages of one round, of al
 
 typedef struct handing {
 	rank_part *part;
+	const model *m;
 	state *s;
 	int32_t *to;		 /* at the first rank: [owned] rank of each body */
 	sort_item *rank;	 /* and the same by ids */
@@ -84,7 +85,7 @@ static void receive(handing *o)
 	message_reader r;
 	fail why;
 	scree_ranks_need(scree_channel_receive(o->part->c, &e, &r, &why), &why);
-	scree_ranks_need(scree_ranks_read_bodies(o->s, SHARE_NEVER, o->came, &r, &why), &why);
+	scree_ranks_need(scree_ranks_read_bodies(o->part, o->m, o->s, SHARE_NEVER, o->came, &r, &why), &why);
 }
 
 static void hand_bodies(handing *o, int64_t from)
@@ -158,7 +159,7 @@ static void hand_all(handing *o)
 
 void scree_world_hand_out(const model *m, state *s, work *w, rank_part *part)
 {
-	handing o = {.part = part, .s = s};
+	handing o = {.part = part, .m = m, .s = s};
 	scree_world_begin_division(w, part);
 	SCREE_ASSERT(part->c->rank == 0 || !s->body.count);
 	scree_ranks_cut(part, s);

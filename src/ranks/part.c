@@ -38,7 +38,11 @@ void *scree_ranks_gather(void *at, int64_t *count, size_t size, const void *rows
 	size_t bytes = 0;
 	all[o->c->rank] = (rank_rows){scree_copy(rows, (size_t)*count, size), (size_t)*count * size};
 	scree_ranks_need(scree_tree_gather(o->c, all, &why), &why);
-	for (int32_t k = 0; k < o->c->ranks; ++k) bytes += all[k].size;
+	for (int32_t k = 0; k < o->c->ranks; ++k) {
+		if (all[k].size % size)
+			scree_break_off(FAIL_IO, "rank %d: the rows of rank %d end within a row", o->c->rank, k);
+		bytes += all[k].size;
+	}
 	char *to = scree_alloc(bytes, 1);
 	bytes = 0;
 	for (int32_t k = 0; k < o->c->ranks; ++k) {

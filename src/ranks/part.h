@@ -59,8 +59,19 @@ void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts 
 kept_contacts *scree_world_keep_all(const model *m, const state *s);
 /* Keeps the owned bodies i with to[i] == rank. */
 void scree_ranks_close_rows(bodies *b, const int32_t *to, int32_t rank);
-/* Adds the bodies and contacts of a message; bodies were packed for `when`. False, with a sentence. */
-bool scree_ranks_read_bodies(state *s, share when, contact_records came[PAIR_KINDS], message_reader *r, fail *why);
+/* Adds the bodies and contacts of a message; bodies were packed for `when`, and belong to this rank. False, with a
+ * sentence. */
+bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share when, contact_records came[PAIR_KINDS],
+							 message_reader *r, fail *why);
+/* received.c: why bodies or contacts of another rank cannot be used; NULL: they can. Of rows from .. from+count-1:
+ * pose: positions, orientations, periods crossed; index: rows of shapes and materials, flags, ids; bodies: all. A
+ * state that a guard has stopped may have numbers that are none, and is sent for files all the same. */
+const char *scree_ranks_pose_fault(const bodies *b, int32_t from, int32_t count);
+const char *scree_ranks_bodies_fault(const model *m, const state *s, share when, int32_t from, int32_t count);
+const char *scree_ranks_index_fault(const model *m, const state *s, const bodies *b, int32_t from, int32_t count);
+const char *scree_ranks_key_fault(const model *m, const state *s, int kind, const contact_key *k);
+/* For contacts as scree_contact_put writes them, in so many bytes. */
+const char *scree_ranks_contacts_fault(const model *m, const state *s, int kind, size_t size, const char *bytes);
 /* whole.c: at rank 0 the world of all ranks, for code that writes or draws it; NULL at the others. It shares the model
  * and all that is no body and no contact with `part`. All ranks call this between two steps. */
 scree_world *scree_ranks_whole(rank_part *o, const scree_world *part);

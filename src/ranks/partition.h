@@ -79,6 +79,8 @@ typedef struct partition_row {
 } partition_row;
 
 extern const partition_row scree_partition_grid, scree_partition_hexagons, scree_partition_rcb;
+/* Whether these planes of rcb, which may be those of another rank, divide parts first .. end-1. */
+bool scree_rcb_planes_divide(const cut_plane *p, int32_t first, int32_t end);
 /* NULL: no such row */
 const partition_row *scree_partition_find(const char *name);
 /* False, with a sentence. */

@@ -31,6 +31,14 @@ static branch lower(branch o) { return (branch){o.by + 1, o.first, o.by->middle}
 
 static branch upper(branch o) { return (branch){o.by + (o.by->middle - o.first), o.by->middle, o.end}; }
 
+bool scree_rcb_planes_divide(const cut_plane *p, int32_t first, int32_t end)
+{
+	if (end - first < 2) return true;
+	const bool right = p->axis >= 0 && p->axis < 3 && p->middle > first && p->middle < end && p->at - p->at == 0;
+	return right && scree_rcb_planes_divide(p + 1, first, p->middle) &&
+		   scree_rcb_planes_divide(p + (p->middle - first), p->middle, end);
+}
+
 /* ------------------------------------------------------------------ owners */
 
 static int32_t owner(const partition *p, vec3 at)

@@ -30,6 +30,15 @@ static id_table rows_by_id(const bodies *b, int32_t count)
 	return sorted_ids(item, count);
 }
 
+/* A body has one owner, and one copy at a rank that needs one. */
+static void need_each_once(const id_table *t, const rank_part *part)
+{
+	for (int64_t k = 1; k < t->count; ++k)
+		if (t->item[k].key == t->item[k - 1].key)
+			scree_break_off(FAIL_IO, "rank %d: body %llu has come from two ranks", part->c->rank,
+							(unsigned long long)t->item[k].key);
+}
+
 /* -1: it is not there */
 static int32_t value_of(const id_table *t, uint64_t id)
 {
@@ -93,36 +102,50 @@ void scree_ranks_close_rows(bodies *b, const int32_t *to, int32_t rank)
 
 /* ------------------------------------------------------------------ arriving */
 
-static bool wrong(const message_reader *r, fail *why)
+/* Where bodies are owned follows from their positions. */
+static bool belong_here(const rank_part *o, const state *s, int32_t from)
 {
-	return scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong bodies or contacts", r->head.to,
-					  r->head.from);
-}
-
-static bool add_bodies(bodies *b, share when, const segment *s)
-{
-	const size_t each = scree_bodies_packed(b, when);
-	const int32_t count = (int32_t)(s->size / each);
-	if (s->size % each || s->size / each > INT32_MAX / 2) return false;
-	scree_bodies_reserve(b, b->owned + count);
-	scree_bodies_clear(b, b->owned, b->owned + count);
-	scree_bodies_unpack(b, when, b->owned, count, s->bytes);
-	b->owned += count;
-	b->count = b->owned;
+	for (int32_t i = from; i < s->body.owned; ++i)
+		if (o->space.by->owner(&o->space, scree_rank_place(o, s, body_position(&s->body, i))) != o->c->rank)
+			return false;
 	return true;
 }
 
-static bool add_contacts(contact_records came[PAIR_KINDS], const segment *g)
+/* These return why it cannot be done; NULL: it is done. */
+static const char *add_bodies(const rank_part *o, const model *m, state *s, share when, const segment *g)
 {
-	const uint64_t kind = g->tag - SEGMENT_CONTACTS;
-	return kind < PAIR_KINDS && scree_records_append(came + kind, g->size, g->bytes);
+	bodies *b = &s->body;
+	const size_t each = scree_bodies_packed(b, when);
+	const int32_t from = b->owned, count = (int32_t)(g->size / each);
+	if (g->size % each || g->size / each > INT32_MAX / 2) return "they end within a body";
+	scree_bodies_reserve(b, from + count);
+	scree_bodies_clear(b, from, from + count);
+	scree_bodies_unpack(b, when, from, count, g->bytes);
+	b->owned += count;
+	b->count = b->owned;
+	const char *fault = scree_ranks_bodies_fault(m, s, when, from, count);
+	return fault ? fault : belong_here(o, s, from) ? NULL : "a body belongs to another rank";
 }
 
-bool scree_ranks_read_bodies(state *s, share when, contact_records came[PAIR_KINDS], message_reader *r, fail *why)
+static const char *add_contacts(const model *m, const state *s, contact_records came[PAIR_KINDS], const segment *g)
+{
+	const uint64_t kind = g->tag - SEGMENT_CONTACTS;
+	if (kind >= PAIR_KINDS) return "there is no such kind of contacts";
+	const char *fault = scree_ranks_contacts_fault(m, s, (int)kind, g->size, g->bytes);
+	if (!fault) scree_records_append(came + kind, g->size, g->bytes);
+	return fault;
+}
+
+bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share when, contact_records came[PAIR_KINDS],
+							 message_reader *r, fail *why)
 {
 	segment g;
-	while (scree_message_next(r, &g))
-		if (g.tag == SEGMENT_BODIES ? !add_bodies(&s->body, when, &g) : !add_contacts(came, &g)) return wrong(r, why);
+	while (scree_message_next(r, &g)) {
+		const char *fault = g.tag == SEGMENT_BODIES ? add_bodies(o, m, s, when, &g) : add_contacts(m, s, came, &g);
+		if (fault)
+			return scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong bodies or contacts: %s",
+							  r->head.to, r->head.from, fault);
+	}
 	return true;
 }
 
@@ -146,10 +169,12 @@ static void keep_each_once(kept_contacts *to, const state *s, int kind, contact_
 	for (int64_t k = 0; k < l->count; ++k) scree_contact_get(to, kind, k, l->bytes + (size_t)k * l->each);
 }
 
-static kept_contacts *contacts_of_owned(const state *s, const kept_contacts *had, contact_records came[PAIR_KINDS])
+static kept_contacts *contacts_of_owned(const rank_part *part, const state *s, const kept_contacts *had,
+										contact_records came[PAIR_KINDS])
 {
 	kept_contacts *o = scree_alloc(1, sizeof *o);
 	id_table owned = rows_by_id(&s->body, s->body.owned);
+	need_each_once(&owned, part);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		add_own(came + kind, had, kind, &owned);
 		keep_each_once(o, s, kind, came + kind);
@@ -195,7 +220,7 @@ static senders any_ranks(const leaving *o, const work *w)
 	return s;
 }
 
-static void exchange_bodies(leaving *o, state *s, const senders *by, contact_records came[PAIR_KINDS])
+static void exchange_bodies(leaving *o, const model *m, state *s, const senders *by, contact_records came[PAIR_KINDS])
 {
 	channel *c = o->part->c;
 	message_reader r;
@@ -210,7 +235,7 @@ static void exchange_bodies(leaving *o, state *s, const senders *by, contact_rec
 	const envelope e = {PHASE_BODIES, s->step, by->froms, by->from};
 	for (int32_t k = 0; k < by->awaited; ++k) {
 		scree_ranks_need(scree_channel_receive(c, &e, &r, &why), &why);
-		scree_ranks_need(scree_ranks_read_bodies(s, SHARE_OWNER, came, &r, &why), &why);
+		scree_ranks_need(scree_ranks_read_bodies(o->part, m, s, SHARE_OWNER, came, &r, &why), &why);
 	}
 	c->by->sent(c);
 }
@@ -268,8 +293,8 @@ bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w)
 		contact_records came[PAIR_KINDS] = {{0}};
 		for (int kind = 0; kind < PAIR_KINDS; ++kind) came[kind].each = scree_contact_bytes(s->pair + kind);
 		o.kept = scree_world_keep_all(m, s);
-		exchange_bodies(&o, s, &by, came);
-		part->kept = contacts_of_owned(s, o.kept, came);
+		exchange_bodies(&o, m, s, &by, came);
+		part->kept = contacts_of_owned(part, s, o.kept, came);
 		scree_kept_contacts_free(o.kept);
 		scree_free(by.to);
 		scree_free(by.from);
@@ -320,6 +345,7 @@ void scree_kept_contacts_settle(rank_part *part, const model *m, state *s, work 
 {
 	kept_contacts *o = part->kept;
 	id_table rows = rows_by_id(&s->body, s->body.count);
+	need_each_once(&rows, part);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) end_lost(o, m, s, kind, &rows);
 	scree_free(rows.item);
 	scree_world_restore_contacts(m, s, w, o);
@@ -346,7 +372,7 @@ void scree_world_begin_division(work *w, rank_part *part)
 void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts *had, contact_records came[PAIR_KINDS])
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) s->pair[kind].count = s->pair[kind].pieces = 0;
-	part->kept = contacts_of_owned(s, had, came);
+	part->kept = contacts_of_owned(part, s, had, came);
 	scree_kept_contacts_free(had);
 	if (part->c->rank) forget_sums(s);
 	s->body.capacity = 0; /* so that the memory of the whole is given back */

@@ -213,7 +213,13 @@ static void exchange_bodies(const slicing *o, const state *s, const sort_item *o
 	scree_free(count);
 }
 
-static void slice_bodies(const slicing *o, const state *s, const sort_item *own, int64_t bodies_of_slice, bodies *to)
+static void need(const slicing *o, const char *fault)
+{
+	if (fault) scree_break_off(FAIL_IO, "rank %d: another rank has sent wrong rows: %s", o->part->c->rank, fault);
+}
+
+static void slice_bodies(const slicing *o, const model *m, const state *s, const sort_item *own,
+						 int64_t bodies_of_slice, bodies *to)
 {
 	const bodies *b = &s->body;
 	const int64_t rounds = rounds_of(o, b->owned);
@@ -221,6 +227,8 @@ static void slice_bodies(const slicing *o, const state *s, const sort_item *own,
 	scree_bodies_reserve(to, (int32_t)bodies_of_slice);
 	for (int64_t k = 0; k < rounds; ++k) exchange_bodies(o, s, own, rows_in(k, b->owned), to);
 	to->owned = to->count;
+	need(o, scree_ranks_index_fault(m, s, to, 0, to->count));
+	if (to->count != bodies_of_slice) need(o, "these are not as many bodies as all ranks have counted");
 	sort_by_id(to);
 }
 
@@ -280,6 +288,15 @@ static void count_contacts(const slicing *o, slice_contacts *contact)
 	scree_free(count);
 }
 
+static void need_keys(const slicing *o, const model *m, const state *s, int kind, const contact_records *l)
+{
+	for (int64_t k = 0; k < l->count; ++k) {
+		contact_key key;
+		memcpy(&key, l->bytes + (size_t)k * l->each, sizeof key);
+		need(o, scree_ranks_key_fault(m, s, kind, &key));
+	}
+}
+
 static void slice_histories(const slicing *o, const model *m, const state *s, slice_contacts *contact)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -290,6 +307,7 @@ static void slice_histories(const slicing *o, const model *m, const state *s, sl
 		exchange_contacts(o, &l, s->step);
 		own.bytes = l.bytes;
 		own.count = l.count;
+		need_keys(o, m, s, kind, &own);
 		scree_records_sort(&own);
 		contact[kind].bytes = own.bytes;
 		contact[kind].count = own.count;
@@ -303,6 +321,17 @@ static int by_key(const void *a, const void *b)
 	return contact_key_order(&x->key, &y->key);
 }
 
+static const char *line_fault(const model *m, const contact_line *l)
+{
+	const contact_entry *e = &l->entry;
+	if (l->kind < 0 || l->kind >= PAIR_KINDS) return "there is no such kind of contacts";
+	if (e->wall < -1 || e->wall >= m->wall.count) return "a contact is with a wall that does not exist";
+	for (int side = 0; side < 2; ++side)
+		if (e->material[side] < 0 || e->material[side] >= m->material.count)
+			return "a body has a material that does not exist";
+	return NULL;
+}
+
 static void slice_lines(const slicing *o, const model *m, const state *s, const work *w, world_slice *to)
 {
 	row_list l = {.each = sizeof(contact_line)};
@@ -311,6 +340,7 @@ static void slice_lines(const slicing *o, const model *m, const state *s, const 
 	exchange_contacts(o, &l, s->step);
 	to->line = (contact_line *)(void *)l.bytes;
 	to->lines = l.count;
+	for (int64_t k = 0; k < l.count; ++k) need(o, line_fault(m, to->line + k));
 	scree_contact_lines_sort(to->line, to->lines);
 }
 
@@ -330,7 +360,7 @@ world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const w
 	to->before = before[part->c->rank];
 	const int64_t after = bodies_before(to->all, unit, ranks, part->c->rank + 1);
 	find_first(&o, s, before, own);
-	if (content != SLICE_LINES_ALONE) slice_bodies(&o, s, own, after - to->before, &to->body);
+	if (content != SLICE_LINES_ALONE) slice_bodies(&o, m, s, own, after - to->before, &to->body);
 	if (content == SLICE_LINES || content == SLICE_LINES_ALONE) slice_lines(&o, m, s, w, to);
 	if (content == SLICE_HISTORIES) slice_histories(&o, m, s, to->contact);
 	scree_ranks_sums(o.d, &sums);

@@ -18,9 +18,11 @@ static int64_t count_contacts(const state *s, int kind)
 	return count;
 }
 
+/* Records begin with keys, which are aligned. */
 static size_t record_bytes(const scree_world *w, int kind)
 {
-	return scree_contact_bytes(w->state.pair + kind) + scree_contact_work_packed(&w->work.pair[kind].contact);
+	const size_t each = scree_contact_bytes(w->state.pair + kind);
+	return each + (scree_contact_work_packed(&w->work.pair[kind].contact) + 7) / 8 * 8;
 }
 
 /* Writes the contacts that this rank counts. */
@@ -28,12 +30,13 @@ static void put_contacts(const scree_world *w, int kind, char *to)
 {
 	const pair_list *l = w->state.pair + kind;
 	const contact_work *work = &w->work.pair[kind].contact;
+	const size_t after_history = record_bytes(w, kind) - scree_contact_bytes(l);
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 		if (!scree_contact_counted(&w->state, kind, c.row)) continue;
 		const contact_key key = scree_contact_key(&w->model, &w->state, kind, c.row);
 		to = scree_contact_put(to, &key, l, c.row);
 		scree_contact_work_pack(work, c.row, to);
-		to += scree_contact_work_packed(work);
+		to += after_history;
 	}
 }
 
@@ -60,26 +63,43 @@ static void send_part(channel *c, const scree_world *w)
 
 /* ------------------------------------------------------------------ receiving */
 
-static bool add_bodies(bodies *b, const segment *g)
+/* These return why it cannot be done; NULL: it is done. */
+static const char *add_bodies(scree_world *w, const segment *g)
 {
+	bodies *b = &w->state.body;
 	const size_t each = scree_bodies_packed(b, SHARE_NEVER), count = g->size / each;
-	if (g->size % each || count > (size_t)(b->capacity - b->count)) return false;
-	scree_bodies_unpack(b, SHARE_NEVER, b->count, (int64_t)count, g->bytes);
+	const int32_t from = b->count;
+	if (g->size % each || count > (size_t)(b->capacity - from)) return "these are not as many as it counts";
+	scree_bodies_unpack(b, SHARE_NEVER, from, (int64_t)count, g->bytes);
 	b->count += (int32_t)count;
 	b->owned = b->count;
-	return true;
+	return scree_ranks_index_fault(&w->model, &w->state, b, from, (int32_t)count);
 }
 
-static bool take_part(bodies *b, contact_records came[PAIR_KINDS], message_reader *r, fail *why)
+static const char *add_contacts(const scree_world *w, contact_records came[PAIR_KINDS], const segment *g)
+{
+	const uint64_t kind = g->tag - SEGMENT_CONTACTS;
+	if (kind >= PAIR_KINDS) return "there is no such kind of contacts";
+	contact_records *to = came + kind;
+	if (g->size % to->each) return "they end within a contact";
+	for (size_t at = 0; at < g->size; at += to->each) {
+		contact_key k;
+		memcpy(&k, (const char *)g->bytes + at, sizeof k);
+		const char *fault = scree_ranks_key_fault(&w->model, &w->state, (int)kind, &k);
+		if (fault) return fault;
+	}
+	scree_records_append(to, g->size, g->bytes);
+	return NULL;
+}
+
+static bool take_part(scree_world *w, contact_records came[PAIR_KINDS], message_reader *r, fail *why)
 {
 	segment g;
 	while (scree_message_next(r, &g)) {
-		const uint64_t kind = g.tag - SEGMENT_CONTACTS;
-		const bool right = g.tag == SEGMENT_BODIES
-							   ? add_bodies(b, &g)
-							   : kind < PAIR_KINDS && scree_records_append(came + kind, g.size, g.bytes);
-		if (!right)
-			return scree_fail(why, FAIL_IO, "rank 0: a message of rank %d has wrong bodies or contacts", r->head.from);
+		const char *fault = g.tag == SEGMENT_BODIES ? add_bodies(w, &g) : add_contacts(w, came, &g);
+		if (fault)
+			return scree_fail(why, FAIL_IO, "rank 0: a message of rank %d has wrong bodies or contacts: %s",
+							  r->head.from, fault);
 	}
 	return true;
 }
@@ -98,7 +118,7 @@ static void take_own(const scree_world *part, bodies *b, contact_records came[PA
 	}
 }
 
-static void take_all(channel *c, int64_t step, bodies *b, contact_records came[PAIR_KINDS])
+static void take_all(channel *c, int64_t step, scree_world *w, contact_records came[PAIR_KINDS])
 {
 	int32_t *rank = scree_alloc((size_t)c->ranks, sizeof *rank);
 	for (int32_t k = 1; k < c->ranks; ++k) rank[k - 1] = k;
@@ -107,9 +127,36 @@ static void take_all(channel *c, int64_t step, bodies *b, contact_records came[P
 		message_reader r;
 		fail why;
 		scree_ranks_need(scree_channel_receive(c, &e, &r, &why), &why);
-		scree_ranks_need(take_part(b, came, &r, &why), &why);
+		scree_ranks_need(take_part(w, came, &r, &why), &why);
 	}
 	scree_free(rank);
+}
+
+static bool has_body(const bodies *b, const int32_t *by_id, uint64_t id)
+{
+	int32_t low = 0, high = b->count;
+	while (low < high) {
+		const int32_t middle = low + (high - low) / 2;
+		if (b->id[by_id[middle]] < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < b->count && b->id[by_id[low]] == id;
+}
+
+/* Both bodies of each contact have come. */
+static void need_partners(const scree_world *w, int kind, const contact_records *l)
+{
+	int32_t *by_id = scree_bodies_by_id(&w->state.body);
+	for (int64_t k = 0; k < l->count; ++k) {
+		contact_key key;
+		memcpy(&key, l->bytes + (size_t)k * l->each, sizeof key);
+		if (!has_body(&w->state.body, by_id, key.a) || (!pair_on_wall(kind) && !has_body(&w->state.body, by_id, key.b)))
+			scree_break_off(FAIL_IO, "rank 0: a contact of bodies %llu and %llu has come without them",
+							(unsigned long long)key.a, (unsigned long long)key.b);
+	}
+	scree_free(by_id);
 }
 
 /* Puts contacts into lists, in the order of their keys. */
@@ -118,6 +165,7 @@ static void restore(scree_world *w, int kind, contact_records *l)
 	kept_contacts kept = {.count = {0}};
 	contact_work *work = &w->work.pair[kind].contact;
 	scree_records_sort(l);
+	need_partners(w, kind, l);
 	scree_kept_contacts_room(&kept, &w->state, kind, l->count);
 	for (int64_t k = 0; k < l->count; ++k) scree_contact_get(&kept, kind, k, l->bytes + (size_t)k * l->each);
 	scree_world_restore_pairs(&w->model, &w->state, &w->work, kind, l->count, kept.key[kind], kept.history + kind);
@@ -195,7 +243,7 @@ scree_world *scree_ranks_whole(rank_part *o, const scree_world *part)
 	w->state.energy_guard = sums.energy_guard;
 	memcpy(w->state.flow, sums.flow, sizeof sums.flow);
 	take_own(part, &w->state.body, came);
-	take_all(c, part->state.step, &w->state.body, came);
+	take_all(c, part->state.step, w, came);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) restore(w, kind, came + kind);
 	return w;
 }

@@ -159,7 +159,13 @@ static bool take_rows(channel *c, const envelope *e, rank_rows *all, fail *why)
 	segment s;
 	if (!scree_channel_receive(c, e, &r, why)) return false;
 	while (scree_message_next(&r, &s)) {
-		if (s.tag >= (uint64_t)c->ranks) continue;
+		if (s.tag >= (uint64_t)c->ranks) {
+			scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has rows of rank %llu, and there are %d ranks",
+					   c->rank, r.head.from, (unsigned long long)s.tag, c->ranks);
+			scree_channel_fail(c, why);
+			return false;
+		}
+		if (s.tag == (uint64_t)c->rank) continue; /* a rank knows its own, whatever others make of them */
 		scree_free(all[s.tag].bytes);
 		all[s.tag] = (rank_rows){scree_copy(s.bytes, s.size, 1), s.size};
 	}

@@ -48,8 +48,9 @@ void scree_ffd_take_results(ffd_work *of, bodies *b, int64_t count, const ffd_re
 {
 	for (; count-- > 0; ++r) {
 		ffd_contact *c = of->contact + find(of, r);
+		SCREE_ASSERT(r->side == 0 || r->side == 1);
 		const int32_t i = c->body[r->side];
-		SCREE_ASSERT(i >= b->owned);
+		SCREE_ASSERT(i >= b->owned && i < b->count);
 		c->press[r->side] = r->press;
 		c->rub[r->side] = r->rub;
 		b->vx[i] = r->velocity.x, b->vy[i] = r->velocity.y, b->vz[i] = r->velocity.z;

@@ -74,7 +74,9 @@ static void join(ffd_work *of, const bodies *b, int64_t count, const constraint 
 	scree_ffd_room(of, of->count + count);
 	for (const constraint *k = in; k < in + count; ++k) {
 		ffd_contact *c = of->contact + of->count++;
+		SCREE_ASSERT(k->side == 0 || k->side == 1);
 		*c = k->contact;
+		c->body[1 - k->side] = FFD_ELSEWHERE;
 		c->body[k->side] = row_of(owned, b->owned, k->body);
 		c->from = k->from;
 	}

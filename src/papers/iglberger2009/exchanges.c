@@ -14,6 +14,8 @@ typedef enum news { NEWS_NONE, NEWS_FIRST, NEWS_UPDATE, NEWS_LAST, NEWS } news;
 typedef struct synchronising {
 	rank_part *part;
 	pe_part *own;
+	const model *m;
+	const state *s;
 	bodies *b;
 	uint8_t *news;	  /* [neighbours][owned] for each neighbour */
 	int32_t *owner;	  /* [owned] rank */
@@ -227,7 +229,7 @@ static bool add_copies(synchronising *o, const segment *g)
 	scree_bodies_unpack(o->b, SHARE_BIRTH, from, count, g->bytes);
 	o->b->count += count;
 	give_roles(o->own, o->b->count, ROLE_COPY);
-	return true;
+	return !scree_ranks_bodies_fault(o->m, o->s, SHARE_BIRTH, from, count);
 }
 
 static bool update_copies(synchronising *o, const segment *g)
@@ -240,6 +242,7 @@ static bool update_copies(synchronising *o, const segment *g)
 		const int32_t row = copy_of(o, id);
 		if (row < 0) return false;
 		scree_bodies_unpack(o->b, SHARE_STEP, row, 1, at + sizeof id);
+		if (scree_ranks_pose_fault(o->b, row, 1)) return false;
 		if (g->tag == SEGMENT_LAST) o->own->role[row] = ROLE_NONE;
 	}
 	return g->size % each == 0;
@@ -331,9 +334,9 @@ static void begin_roles(synchronising *o)
 			own->role[i] = (uint8_t)(overlaps(o, o->part->c->rank, i) ? ROLE_COPY : ROLE_NONE);
 }
 
-static void synchronise(rank_part *part, state *s, const work *w)
+static void synchronise(rank_part *part, const model *m, state *s, const work *w)
 {
-	synchronising o = {.part = part, .own = part->own, .b = &s->body};
+	synchronising o = {.part = part, .own = part->own, .m = m, .s = s, .b = &s->body};
 	fail why;
 	find_neighbours(&o, w);
 	find_news(&o);
@@ -373,14 +376,13 @@ static void change_roles(pe_part *own, bodies *b)
 /* Communication 2, where contacts are found next, with new pairs. */
 static bool settle(void *at, const model *m, state *s, work *w)
 {
-	(void)m;
 	rank_part *part = at;
 	s->body.at_points = true;
 	if (!part->own) part->own = scree_alloc(1, sizeof(pe_part));
 	((pe_part *)part->own)->b = &s->body;
 	if (part->kept) scree_kept_contacts_free(part->kept), part->kept = NULL; /* impulses have no histories */
 	change_roles(part->own, &s->body);
-	synchronise(part, s, w);
+	synchronise(part, m, s, w);
 	change_roles(part->own, &s->body);
 	return true;
 }
@@ -393,11 +395,7 @@ static void renew(void *at, const model *m, state *s, work *w)
 }
 
 /* Communication 4. Contacts of the step may still be read: roles change when the next one begins. */
-static void end(void *at, const model *m, state *s, work *w)
-{
-	(void)m;
-	synchronise(at, s, w);
-}
+static void end(void *at, const model *m, state *s, work *w) { synchronise(at, m, s, w); }
 
 /* Communication 1 takes place in any case. */
 static void begin(void *at, const model *m, state *s, work *w)

@@ -1,0 +1,300 @@
+/* Messages of a rank with a fault: their hashes are right, and what they contain is wrong. The rank that gets them ends
+ * with a sentence that says what is wrong, and which rank has sent it; it never uses a wrong number as an index. */
+#include "forged.h"
+#include "forged_scenes.h"
+#include "test.h"
+
+#include <string.h>
+
+typedef enum change { CHANGE_FIELD, CHANGE_BYTES, CHANGE_TAG, CHANGE_CUT, CHANGE_TWICE } change;
+
+/* A change of the first segment with this tag, in messages of this phase. */
+typedef struct wrong {
+	message_phase phase;
+	uint64_t tag, last; /* of segments: from .. last; 0: tag alone */
+	change kind;
+	/* in the first record: a member of `bodies`, as packed for `when`, or bytes from `at` on */
+	share when;
+	size_t at;
+	real number;
+	int64_t whole; /* instead of the number, if that is zero */
+	const char *words;
+	size_t least; /* bytes of the segment; shorter ones are others */
+} wrong;
+
+typedef struct forger {
+	const wrong *of;
+	int64_t made;
+} forger;
+
+/* Where a column begins in a packed row: two rows that differ there alone are compared. */
+static size_t packed_at(const bodies *b, share when, size_t member)
+{
+	const size_t each = scree_bodies_packed(b, when);
+	const int32_t row = 0;
+	uint8_t one[512], two[512], *column = NULL;
+	size_t at = 0;
+	memcpy(&column, (const char *)b + member, sizeof column);
+	scree_bodies_pack(b, when, 1, &row, one);
+	for (int k = 0; k < 4; ++k) column[k] ^= 0xff;
+	scree_bodies_pack(b, when, 1, &row, two);
+	for (int k = 0; k < 4; ++k) column[k] ^= 0xff;
+	while (at < each && one[at] == two[at]) ++at;
+	return at;
+}
+
+static bool is_whole_field(size_t member)
+{
+	return member == offsetof(bodies, shape) || member == offsetof(bodies, material) ||
+		   member == offsetof(bodies, flags) || member == offsetof(bodies, cell_x);
+}
+
+static void put(const wrong *o, uint8_t *to)
+{
+	const int32_t small = (int32_t)o->whole;
+	if (o->kind == CHANGE_FIELD && is_whole_field(o->at))
+		memcpy(to, &small, sizeof small);
+	else if (o->number != 0)
+		memcpy(to, &o->number, sizeof o->number);
+	else
+		memcpy(to, &o->whole, sizeof o->whole);
+}
+
+static void change_segment(const wrong *o, const scree_world *w, forged *m, int32_t k)
+{
+	uint8_t *bytes = m->segment[k].bytes;
+	const size_t size = m->segment[k].size;
+	switch (o->kind) {
+	case CHANGE_FIELD:
+		put(o, bytes + packed_at(&w->state.body, o->when, o->at));
+		break;
+	case CHANGE_BYTES:
+		put(o, bytes + o->at);
+		break;
+	case CHANGE_TAG:
+		m->segment[k].tag = (uint64_t)o->whole;
+		break;
+	case CHANGE_CUT:
+		forged_resize(m, k, size - 1);
+		break;
+	case CHANGE_TWICE:
+		forged_resize(m, k, 2 * size);
+		memcpy(m->segment[k].bytes + size, m->segment[k].bytes, size);
+		break;
+	}
+}
+
+static void forge(void *what, const scree_world *w, forged *m)
+{
+	forger *o = what;
+	const wrong *of = o->of;
+	for (int32_t k = 0; k < m->segments && m->head.phase == of->phase; ++k) {
+		const uint64_t tag = m->segment[k].tag;
+		if (tag < of->tag || tag > (of->last ? of->last : of->tag) || m->segment[k].size <= of->least) continue;
+		change_segment(of, w, m, k);
+		o->made += 1;
+		return;
+	}
+}
+
+static void check_refused(forged_run *run, const wrong *o)
+{
+	forger by = {.of = o};
+	run->forge = forge;
+	run->what = &by;
+	CHECK(forged_ranks(run), "no threads");
+	CHECK(by.made > 0, "'%s': no such message was sent (rank 0: '%s', rank 1: '%s')", o->words, run->why[0].text,
+		  run->why[1].text);
+	bool said = false;
+	for (int32_t k = 0; k < run->ranks; ++k) said = said || strstr(run->why[k].text, o->words);
+	CHECK(said, "'%s' is not in '%s' or '%s'", o->words, run->why[0].text, run->why[1].text);
+	CHECK(run->why[1 - run->forger].code, "rank %d does not end", 1 - run->forger);
+}
+
+#define FIELD(phase, when, member, number, whole, words)                                                               \
+	{                                                                                                                  \
+		phase, SEGMENT_BODIES, 0, CHANGE_FIELD, when, offsetof(bodies, member), number, whole, words, 0                \
+	}
+#define BYTES(phase, tag, last, at, number, whole, words)                                                              \
+	{                                                                                                                  \
+		phase, tag, last, CHANGE_BYTES, SHARE_STEP, at, number, whole, words, 0                                        \
+	}
+#define SHAPE(phase, tag, kind, whole, words)                                                                          \
+	{                                                                                                                  \
+		phase, tag, 0, kind, SHARE_STEP, 0, 0, whole, words, 0                                                         \
+	}
+#define LONGER(phase, tag, kind, at, number, whole, words, least)                                                      \
+	{                                                                                                                  \
+		phase, tag, 0, kind, SHARE_STEP, at, number, whole, words, least                                               \
+	}
+#define NO_NUMBER ((real)NAN)
+
+/* ------------------------------------------------------------------ bodies */
+
+static void handed_bodies(void **state)
+{
+	(void)state;
+	static const wrong of[] = {
+		FIELD(PHASE_BODIES, SHARE_NEVER, shape, 0, 3, "a body has a shape that does not exist"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, shape, 0, -1, "a body has a shape that does not exist"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, material, 0, 2, "a body has a material that does not exist"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, flags, 0, 8, "a body has unknown flags"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, id, 0, 0, "a body has an id that was never given"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, id, 0, 1 << 20, "a body has an id that was never given"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, x, NO_NUMBER, 0, "a position or orientation is no number"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, cell_x, 0, INT32_MIN, "a position or orientation is no number"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, x, -1, 0, "a body belongs to another rank"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, vx, NO_NUMBER, 0, "a number of a body is none"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, mass, INFINITY, 0, "a number of a body is none"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, mass, -1, 0, "a size, mass or orientation of a body is wrong"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, radius, -1, 0, "a size, mass or orientation of a body is wrong"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, qw, 3, 0, "a size, mass or orientation of a body is wrong"),
+		SHAPE(PHASE_BODIES, SEGMENT_BODIES, CHANGE_CUT, 0, "they end within a body"),
+		SHAPE(PHASE_BODIES, SEGMENT_BODIES, CHANGE_TWICE, 0, "has come from two ranks"),
+		SHAPE(PHASE_BODIES, SEGMENT_BODIES, CHANGE_TAG, 7, "there is no such kind of contacts"),
+	};
+	for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
+		forged_run run = {.scene = FORGED_SHAPES, .ranks = 2, .by = &scree_partition_grid, .handed = true, .steps = 1};
+		check_refused(&run, of + k);
+	}
+}
+
+static void copies(void **state)
+{
+	(void)state;
+	static const wrong of[] = {
+		FIELD(PHASE_COPIES, SHARE_BIRTH, shape, 0, 1000, "a body has a shape that does not exist"),
+		FIELD(PHASE_COPIES, SHARE_BIRTH, z, INFINITY, 0, "a position or orientation is no number"),
+		FIELD(PHASE_COPIES, SHARE_BIRTH, wy, NO_NUMBER, 0, "a number of a body is none"),
+		FIELD(PHASE_COPIES, SHARE_BIRTH, margin, -1, 0, "a size, mass or orientation of a body is wrong"),
+		SHAPE(PHASE_COPIES, SEGMENT_BODIES, CHANGE_CUT, 0, "has wrong bodies"),
+		SHAPE(PHASE_COPIES, SEGMENT_BODIES, CHANGE_TAG, 9, "has wrong bodies"),
+		FIELD(PHASE_UPDATE, SHARE_STEP, y, NO_NUMBER, 0, "a position or orientation is no number"),
+		FIELD(PHASE_UPDATE, SHARE_STEP, qz, INFINITY, 0, "a position or orientation is no number"),
+		SHAPE(PHASE_UPDATE, SEGMENT_BODIES, CHANGE_CUT, 0, "has wrong bodies"),
+		SHAPE(PHASE_UPDATE, SEGMENT_BODIES, CHANGE_TWICE, 0, "updates of rank"),
+	};
+	for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
+		forged_run run = {.scene = FORGED_SHAPES, .ranks = 2, .by = &scree_partition_grid, .steps = 3};
+		check_refused(&run, of + k);
+	}
+}
+
+/* ------------------------------------------------------------------ contacts */
+
+#define KEY(member) offsetof(contact_key, member)
+enum {
+	TWO_BODIES = SEGMENT_CONTACTS + PAIR_SPHERE_SPHERE,
+	ANY_CONTACTS = SEGMENT_CONTACTS + PAIR_KINDS - 1,
+	BALL_ON_WALL = SEGMENT_CONTACTS + PAIR_SPHERE_WALL
+};
+
+static void contacts(void **state)
+{
+	(void)state;
+	static const wrong of[] = {
+		BYTES(PHASE_BODIES, BALL_ON_WALL, 0, KEY(b), 0, 99, "a contact is with a wall that does not exist"),
+		BYTES(PHASE_BODIES, BALL_ON_WALL, 0, KEY(b), 0, -1, "a contact is with a wall that does not exist"),
+		BYTES(PHASE_BODIES, BALL_ON_WALL, 0, KEY(feature), 0, 7777, "a contact is with a surface that does not exist"),
+		BYTES(PHASE_BODIES, SEGMENT_CONTACTS, ANY_CONTACTS, KEY(a), 0, 0, "a contact has an id that was never given"),
+		BYTES(PHASE_BODIES, SEGMENT_CONTACTS, ANY_CONTACTS, KEY(image), 0, 1, "an image that does not exist"),
+		BYTES(PHASE_BODIES, SEGMENT_CONTACTS, ANY_CONTACTS, sizeof(contact_key), NO_NUMBER, 0,
+			  "the history of a contact is no number"),
+		SHAPE(PHASE_BODIES, TWO_BODIES, CHANGE_CUT, 0, "they end within a contact"),
+		SHAPE(PHASE_BODIES, TWO_BODIES, CHANGE_TAG, 1 << 20, "there is no such kind of contacts"),
+	};
+	for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
+		forged_run run = {.scene = FORGED_SHAPES, .ranks = 2, .by = &scree_partition_rcb, .handed = true, .steps = 60};
+		check_refused(&run, of + k);
+	}
+}
+
+/* ------------------------------------------------------------------ solvers */
+
+static void solvers(void **state)
+{
+	(void)state;
+	static const wrong of[] = {
+		SHAPE(PHASE_VALUES, SEGMENT_VALUES, CHANGE_CUT, 0, "bytes of values for"),
+		SHAPE(PHASE_VALUES, SEGMENT_VALUES, CHANGE_TAG, 55, "bytes of values for"),
+		SHAPE(PHASE_RECORDS, SEGMENT_RECORDS, CHANGE_CUT, 0, "has wrong records"),
+		SHAPE(PHASE_RECORDS, SEGMENT_RECORDS, CHANGE_TAG, 55, "has wrong records"),
+		BYTES(PHASE_RECORDS, SEGMENT_RECORDS, 0, 0, 0, 77, "rank "),
+	};
+	for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
+		forged_run run = {.scene = FORGED_IMPLICIT, .ranks = 2, .by = &scree_partition_grid, .steps = 5};
+		check_refused(&run, of + k);
+	}
+}
+
+/* ------------------------------------------------------------------ files */
+
+/* Rows of slices, then the whole. */
+static void rows_for_files(void **state)
+{
+	(void)state;
+	enum { LEAST_BYTES = 1500 }; /* bytes: others are shorter */
+	static const wrong of[] = {
+		{PHASE_GATHER, SEGMENT_RECORDS, 0, CHANGE_FIELD, SHARE_NEVER, offsetof(bodies, shape), 0, 1000,
+		 "rank 0: another rank has sent wrong rows: a body has a shape that does not exist", 0},
+		{PHASE_GATHER, SEGMENT_RECORDS, 0, CHANGE_FIELD, SHARE_NEVER, offsetof(bodies, id), 0, 0,
+		 "rank 0: another rank has sent wrong rows: a body has an id that was never given", 0},
+		LONGER(PHASE_GATHER, SEGMENT_RECORDS, CHANGE_CUT, 0, 0, 0, "has wrong records", 0),
+		LONGER(PHASE_GATHER, SEGMENT_RECORDS, CHANGE_TWICE, 0, 0, 0, "not as many bodies as all ranks have counted", 0),
+		{PHASE_GATHER, SEGMENT_BODIES, 0, CHANGE_FIELD, SHARE_NEVER, offsetof(bodies, material), 0, -7,
+		 "rank 0: a message of rank 1 has wrong bodies or contacts: a body has a material that does not exist",
+		 LEAST_BYTES},
+		LONGER(PHASE_GATHER, SEGMENT_BODIES, CHANGE_TWICE, 0, 0, 0, "these are not as many as it counts", LEAST_BYTES),
+		LONGER(PHASE_GATHER, TWO_BODIES, CHANGE_BYTES, KEY(a), 0, 0, "a contact has an id that was never given", 0),
+		LONGER(PHASE_GATHER, TWO_BODIES, CHANGE_TAG, 0, 0, 1 << 20, "there is no such kind of contacts", 0),
+		LONGER(PHASE_GATHER, TWO_BODIES, CHANGE_CUT, 0, 0, 0, "they end within a contact", 0),
+	};
+	for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
+		forged_run run = {.scene = FORGED_SHAPES, .ranks = 2, .by = &scree_partition_grid, .steps = 3, .forger = 1};
+		check_refused(&run, of + k);
+	}
+}
+
+/* ------------------------------------------------------------------ plans, large bodies, files */
+
+static void planes_and_large_bodies(void **state)
+{
+	(void)state;
+	static const wrong planes[] = {
+		BYTES(PHASE_GATHER, 0, 0, offsetof(cut_plane, axis), 0, 5, "the planes of rank 0 do not divide"),
+		BYTES(PHASE_GATHER, 0, 0, offsetof(cut_plane, at), NO_NUMBER, 0, "the planes of rank 0 do not divide"),
+	};
+	enum { LEAST_BYTES = 400 }; /* bytes: other rows are one per rank */
+	static const wrong points[] = {
+		LONGER(PHASE_GATHER, 1, CHANGE_BYTES, offsetof(weighted_point, work), -1, 0, "has sent a point with",
+			   LEAST_BYTES),
+		LONGER(PHASE_GATHER, 1, CHANGE_CUT, 0, 0, 0, "the points of rank 1 end within a point", LEAST_BYTES),
+		LONGER(PHASE_GATHER, 1, CHANGE_TAG, 0, 0, 77, "has rows of rank 77, and there are 2 ranks", LEAST_BYTES),
+	};
+	static const wrong large[] = {
+		LONGER(PHASE_GATHER, 0, CHANGE_BYTES, 32, 0, 12, "has sent a large body of rank 12 of 2", 39),
+		LONGER(PHASE_GATHER, 0, CHANGE_BYTES, 24, NO_NUMBER, 0, "has sent a large body", 39),
+	};
+	for (size_t k = 0; k < sizeof planes / sizeof *planes; ++k) {
+		forged_run run = {.scene = FORGED_SHAPES, .ranks = 2, .by = &scree_partition_rcb, .handed = true, .steps = 1};
+		check_refused(&run, planes + k);
+	}
+	for (size_t k = 0; k < sizeof points / sizeof *points; ++k) {
+		forged_run run = {.scene = FORGED_SHAPES, .ranks = 2, .by = &scree_partition_rcb, .handed = true, .steps = 30};
+		run.forger = 1;
+		check_refused(&run, points + k);
+	}
+	for (size_t k = 0; k < sizeof large / sizeof *large; ++k) {
+		forged_run run = {.scene = FORGED_GIANT, .ranks = 2, .by = &scree_partition_grid, .steps = 2};
+		check_refused(&run, large + k);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(handed_bodies), cmocka_unit_test(copies),		   cmocka_unit_test(contacts),
+		cmocka_unit_test(solvers),		 cmocka_unit_test(rows_for_files), cmocka_unit_test(planes_and_large_bodies),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
