@@ -16,6 +16,10 @@ typedef struct mpi_ranks {
 	int32_t requests, capacity;
 	void *terms; /* [size] of a reduction, which MPI may still change after a wait in vain */
 	size_t size;
+	/* a sum that takes long: each rank that has come to it tells the others once, so that late ones can be named */
+	bool *come;		  /* [ranks] to the present one */
+	uint64_t come_to; /* number of that sum */
+	uint64_t told;	  /* number of the last sum of which this rank has told the others */
 } mpi_ranks;
 
 static void check(int code, const char *call)
@@ -63,6 +67,8 @@ static bool is_there(const mpi_ranks *o, int32_t tag, int32_t *from, size_t *cou
 	return true;
 }
 
+enum { RARELY = 64 }; /* looks between two for what comes only if something is wrong */
+
 /* Between two looks: nothing at first; then the processor is left to other ranks, which may be on the same one. */
 static void pause_after(int64_t looks)
 {
@@ -74,7 +80,6 @@ static void pause_after(int64_t looks)
 /* MPI_Probe has no limit of time. */
 static int32_t probe(channel *c, int32_t tag, real patience, int32_t *from, size_t *count)
 {
-	enum { RARELY = 64 };
 	const mpi_ranks *o = c->at;
 	const double began = scree_now();
 	for (int64_t looks = 0;; ++looks) {
@@ -142,13 +147,51 @@ static void room_for_terms(mpi_ranks *o, size_t size)
 	scree_memory_into(before);
 }
 
+/* ------------------------------------------------------------------ who has come to a sum */
+
+/* Reads what other ranks have told; true: one of them waits in the present sum. */
+static bool read_notes(const channel *c)
+{
+	mpi_ranks *o = c->at;
+	bool any = false;
+	int32_t from;
+	size_t count;
+	if (o->come_to != c->number) memset(o->come, 0, (size_t)c->ranks * sizeof *o->come);
+	o->come_to = c->number;
+	o->come[c->rank] = true;
+	while (is_there(o, TAG_WAITING, &from, &count)) {
+		uint64_t number = 0;
+		SCREE_ASSERT(count == sizeof number);
+		check(MPI_Recv(&number, (int)count, MPI_BYTE, from, TAG_WAITING, o->all, MPI_STATUS_IGNORE), "MPI_Recv");
+		if (number == c->number) any = o->come[from] = true;
+	}
+	return any;
+}
+
+static void tell_others(channel *c)
+{
+	mpi_ranks *o = c->at;
+	if (o->told == c->number) return;
+	sent(c); /* the number of an earlier note may change */
+	o->told = c->number;
+	for (int32_t k = 0; k < c->ranks; ++k)
+		if (k != c->rank) send(c, k, TAG_WAITING, &o->told, sizeof o->told);
+}
+
+/* Half of the patience without an end, or a note of a rank for which that is so: this rank tells that it has come. */
+static void ask_and_answer(channel *c, double waited)
+{
+	if (read_notes(c) || waited > c->patience / 2) tell_others(c);
+}
+
 /* Whether the reduction ends before patience does, and before a rank fails. */
-static bool ends(const channel *c, MPI_Request *r)
+static bool ends(channel *c, MPI_Request *r)
 {
 	const mpi_ranks *o = c->at;
 	const double began = scree_now();
 	for (int64_t looks = 0; scree_now() - began < c->patience; ++looks) {
 		int done = 0, failed = 0;
+		if (looks % RARELY == RARELY - 1) ask_and_answer(c, scree_now() - began);
 		check(MPI_Test(r, &done, MPI_STATUS_IGNORE), "MPI_Test");
 		if (done) return true;
 		check(MPI_Iprobe(MPI_ANY_SOURCE, TAG_FAILURE, o->all, &failed, MPI_STATUS_IGNORE), "MPI_Iprobe");
@@ -175,7 +218,10 @@ static bool reduce(channel *c, const reduction *of, int32_t count, void *x, fail
 	room_for_terms(o, size);
 	memcpy(o->terms, x, size);
 	check(MPI_Iallreduce(MPI_IN_PLACE, o->terms, count, of->type, of->op, o->all, &r), "MPI_Iallreduce");
-	if (!ends(c, &r)) return scree_channel_give_up(c, of->phase, why);
+	if (!ends(c, &r)) {
+		read_notes(c);
+		return scree_channel_give_up(c, of->phase, o->come, why);
+	}
 	memcpy(x, o->terms, size);
 	return true;
 }
@@ -237,6 +283,7 @@ bool scree_mpi_begin(channel *c, real patience, fail *why)
 	*c = (channel){.by = &scree_transport_mpi, .at = o, .patience = patience};
 	check(MPI_Comm_rank(o->all, &c->rank), "MPI_Comm_rank");
 	check(MPI_Comm_size(o->all, &c->ranks), "MPI_Comm_size");
+	o->come = scree_alloc((size_t)c->ranks, sizeof *o->come);
 	return true;
 }
 
@@ -244,6 +291,7 @@ void scree_mpi_end(channel *c, int code)
 {
 	mpi_ranks *o = c->at;
 	if (code) MPI_Abort(MPI_COMM_WORLD, code);
+	read_notes(c); /* of a sum that took long, and ended */
 	MPI_Type_free(&o->sum);
 	MPI_Type_free(&o->term);
 	MPI_Op_free(&o->both);
@@ -253,6 +301,7 @@ void scree_mpi_end(channel *c, int code)
 	MPI_Finalize();
 	scree_free(o->request);
 	scree_free(o->terms);
+	scree_free(o->come);
 	scree_free(o);
 	scree_channel_free(c);
 }

@@ -57,11 +57,12 @@ void scree_channel_begin(channel *c, int32_t outs, int32_t ins)
 	if (ins) memset(c->heard, 0, (size_t)ins * sizeof *c->heard);
 }
 
-static int32_t tag_of(const channel *c) { return (int32_t)(c->number % TAG_FAILURE); }
+static int32_t tag_of(const channel *c) { return (int32_t)(c->number % TAG_WAITING); }
 
 message *scree_channel_write(channel *c, int32_t k, int32_t to, message_phase phase, int64_t step)
 {
 	const message_head h = {.phase = phase, .from = c->rank, .to = to, .step = step, .number = c->number};
+	if (step > c->step) c->step = step;
 	scree_message_begin(c->out + k, &h);
 	return c->out + k;
 }
@@ -124,19 +125,19 @@ static bool has_failed(channel *c, int32_t from, size_t count, fail *why)
 					  told ? (int)s.size : 0, told ? (const char *)s.bytes : "");
 }
 
-/* Names the ranks that were not heard, at most three of them. */
-static void name_silent(const channel *c, const envelope *e, char *text, size_t room)
+/* Names the ranks that were not heard, at most three of them. rank NULL: 0 .. count-1 */
+static void name_silent(int32_t count, const int32_t *rank, const bool *heard, char *text, size_t room)
 {
 	int32_t silent = 0;
 	size_t at = 0;
-	for (int32_t k = 0; k < e->count; ++k) {
-		if (c->heard[k] || ++silent > 3) continue;
-		at += (size_t)snprintf(text + at, room - at, "%s%d", silent > 1 ? ", " : "", e->rank[k]);
+	for (int32_t k = 0; k < count; ++k) {
+		if (heard[k] || ++silent > 3) continue;
+		at += (size_t)snprintf(text + at, room - at, "%s%d", silent > 1 ? ", " : "", rank ? rank[k] : k);
 	}
 	if (silent > 3) snprintf(text + at, room - at, " and %d others", silent - 3);
 }
 
-bool scree_channel_give_up(channel *c, message_phase phase, fail *why)
+bool scree_channel_give_up(channel *c, message_phase phase, const bool *come, fail *why)
 {
 	int32_t from = -1;
 	size_t count = 0;
@@ -145,15 +146,20 @@ bool scree_channel_give_up(channel *c, message_phase phase, fail *why)
 		c->by->receive(c, from, TAG_FAILURE, c->in.bytes, count);
 		return has_failed(c, from, count, why);
 	}
-	scree_fail(why, FAIL_IO, "rank %d: some ranks did not join within %g s, phase %s, exchange %llu", c->rank,
-			   c->patience, scree_phase_names[phase], (unsigned long long)c->number);
+	char ranks[100] = "";
+	name_silent(c->ranks, NULL, come, ranks, sizeof ranks);
+	scree_fail(why, FAIL_IO,
+			   "rank %d: rank %s did not come to a sum over all ranks within %g s, phase %s, step %lld, "
+			   "exchange %llu",
+			   c->rank, *ranks ? ranks : "(all have come)", c->patience, scree_phase_names[phase], (long long)c->step,
+			   (unsigned long long)c->number);
 	return fails(c, why);
 }
 
 static bool waits_in_vain(channel *c, const envelope *e, fail *why)
 {
 	char ranks[100] = "", within[40] = "";
-	name_silent(c, e, ranks, sizeof ranks);
+	name_silent(e->count, e->rank, c->heard, ranks, sizeof ranks);
 	if (c->patience < INFINITY) snprintf(within, sizeof within, " within %g s", c->patience);
 	scree_fail(why, FAIL_IO, "rank %d: no message of rank %s%s, phase %s, step %lld, exchange %llu", c->rank, ranks,
 			   within, scree_phase_names[e->phase], (long long)e->step, (unsigned long long)c->number);

@@ -20,6 +20,7 @@ typedef struct channel {
 	int32_t rank, ranks;
 	real patience;							 /* s: longest wait for a message */
 	uint64_t number;						 /* of exchanges and sums so far; the same on all ranks */
+	int64_t step;							 /* of the last message that belongs to a step */
 	bool failed;							 /* a failure has been reported to the other ranks, or by one of them */
 	int64_t messages[PHASES], bytes[PHASES]; /* sent so far, by purpose; without sums that MPI forms itself */
 	/* memory that is kept from call to call */
@@ -30,8 +31,9 @@ typedef struct channel {
 	int32_t hears;
 } channel;
 
-/* Tag of reports of failures, the greatest one that MPI promises. Exchanges use smaller ones. */
-enum { TAG_FAILURE = 32767 };
+/* Tags of reports of failures, the greatest one that MPI promises, and of ranks that have waited for long in a sum.
+ * Exchanges use smaller ones. */
+enum { TAG_FAILURE = 32767, TAG_WAITING = TAG_FAILURE - 1 };
 
 /* A way in which messages travel. */
 typedef struct transport_row {
@@ -120,8 +122,8 @@ message *scree_channel_write(channel *c, int32_t k, int32_t to, message_phase ph
 void scree_channel_send(channel *c, int32_t k);
 /* Awaits a message of any rank of e that was not heard in this round, and opens it. */
 bool scree_channel_receive(channel *c, const envelope *e, message_reader *r, fail *why);
-/* Ends a sum that others did not join: takes over the sentence of a rank that has failed, or has one of its own.
- * Returns false. */
-bool scree_channel_give_up(channel *c, message_phase phase, fail *why);
+/* Ends a sum that others did not join: takes over the sentence of a rank that has failed, or has one of its own, which
+ * names the ranks that have not come. come: [ranks]. Returns false. */
+bool scree_channel_give_up(channel *c, message_phase phase, const bool *come, fail *why);
 
 #endif

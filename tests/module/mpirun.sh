@@ -30,7 +30,8 @@ fails garble 4 "the message of rank 1, phase bodies, step 0, exchange 1: it is"
 fails truncate 4 "the message of rank 1, phase bodies, step 0, exchange 1: it"
 fails break 2 "of 3: rank 1 has failed: this rank does not like its input"
 fails sleep 4 "no message of rank (0, )?1(, 2)? within 2 s, phase bodies, step 0"
-fails sleep_in_sum 4 "some ranks did not join within 2 s, phase greatest"
+fails sleep_in_sum 4 "rank [02]: rank (0, )?1(, 2)? did not come to a sum over all ranks within 2 s, phase greatest, step 0, exchange 1$"
+check "sleep_in_sum: a rank that has come is not named" grep -q "rank 1 did not come" "$box/out"
 
 # forces that a program finds on copies of bodies
 couple() { # RANKS RESPONSE PARTITION
