@@ -144,6 +144,22 @@ resume tests/module/ranks/eggs.scene.yaml 800 "5 ms"
 sed 's/response: elastic/response: implicit/; /correction/d' tests/module/ranks/crowd.scene.yaml >"$box/crowd.scene.yaml"
 resume "$box/crowd.scene.yaml" 60 "5 ms"
 
+# ------------------------------------------------------------------ messages that come late and in another order
+late() { # SCENE STEPS RANKS SEED
+	timeout "$(stretched 120)" mpirun -n "$3" "$SCREE_BUILD/tests/steps_by_mpi" "$1" "$2" "$4" >"$box/out" 2>&1
+	check "$(name_of "$1"), $3 ranks, a third of messages late: each step has the hash of one process" \
+		test "$(grep -c "^rank [0-9] of $3: each step has the hash of one process, [1-9]" "$box/out")" -eq "$3"
+}
+if [ -x "${SCREE_BUILD:=build/test}/tests/steps_by_mpi" ]; then
+	seeds=1
+	campaign && seeds=20
+	for ((seed = 1; seed <= seeds; seed++)); do
+		late scenes/settling_cubes.scene.yaml 400 3 $seed
+		late tests/module/ranks/stream.scene.yaml 300 4 $seed
+		late tests/module/ranks/crowd.scene.yaml 60 3 $seed # rounds of messages in a solver
+	done
+fi
+
 # ------------------------------------------------------------------ guards, refusals, other verbs
 spheres=scenes/settling_spheres.scene.yaml
 "$scree" run $spheres -t 1 --set "run.guard.overlap=0.01 %" -o "$box/one" --overwrite >"$box/one.out" 2>&1
