@@ -251,14 +251,87 @@ static void faults_end_in_a_sentence(void **state)
 	free(s);
 }
 
+/* ------------------------------------------------------------------ bytes per copy and step */
+
+typedef struct copy_bytes {
+	const char *file, *set[2];
+	int64_t each; /* bytes per copy and step */
+} copy_bytes;
+
+/* Bytes of the messages of one exchange with rows of this size: a head each, and a segment that fills up 16 bytes. */
+static int64_t bytes_of_updates(const rank_part *part, int64_t each)
+{
+	int64_t bytes = 0;
+	for (int32_t k = 0; k < part->neighbours; ++k) {
+		const int64_t size = part->border[k].rows * each;
+		bytes += (int64_t)sizeof(message_head);
+		bytes += size ? (int64_t)sizeof(segment_head) + (size + 15) / 16 * 16 : 0;
+	}
+	return bytes;
+}
+
+enum { AT_ONCE = 10 }; /* steps, so that most of them are not followed by an exchange for the caller */
+
+/* Steps on until so many steps pass without a search: then copies get updates alone. */
+static bool updates_have_these_bytes(stepping *s, scree_world *w, char *said)
+{
+	const rank_part *part = w->work.domain.at;
+	const channel *c = part->c;
+	const copy_bytes *of = s->for_end;
+	int64_t born, bytes, messages, rows = 0;
+	int tries = 0;
+	do {
+		born = c->messages[PHASE_COPIES], bytes = c->bytes[PHASE_UPDATE], messages = c->messages[PHASE_UPDATE];
+		if (!scree_steps(w, AT_ONCE)) {
+			snprintf(said, SAID, "%.1100s", w->work.why.text);
+			return false;
+		}
+	} while (c->messages[PHASE_COPIES] > born && ++tries < 100);
+	bytes = c->bytes[PHASE_UPDATE] - bytes;
+	const int64_t exchanges = (c->messages[PHASE_UPDATE] - messages) / (part->neighbours + !part->neighbours);
+	const int64_t expected = exchanges * bytes_of_updates(part, of->each);
+	for (int32_t k = 0; k < part->neighbours; ++k) rows += part->border[k].rows;
+	if (rows && (exchanges == AT_ONCE || exchanges == AT_ONCE + 1) && bytes == expected) return true;
+	snprintf(said, SAID, "%lld bytes in %lld exchanges of %lld copies with %d neighbours, not %lld", (long long)bytes,
+			 (long long)exchanges, (long long)rows, part->neighbours, (long long)expected);
+	return false;
+}
+
+/* The figures of docs/ranks.md. */
+static void copies_take_these_bytes(void **state)
+{
+	(void)state;
+	static const copy_bytes rows[] = {
+		{"scenes/settling_spheres.scene.yaml", {NULL}, 104},
+		{"scenes/hot_balls.scene.yaml", {NULL}, 112},
+		{"scenes/periodic_shear.scene.yaml", {NULL}, 124},
+		{"scenes/settling_spheres.scene.yaml", {"run.response=implicit"}, 160},
+		{"scenes/settling_cubes.scene.yaml", {"run.response=hard"}, 160},
+		{"scenes/rods.scene.yaml", {"run.response=implicit"}, 172},
+		{"scenes/settling_spheres.scene.yaml",
+		 {"run={until: 1 s, response: elastic, step: 20 us}", "contacts.default={restitution: 0.5}"},
+		 112},
+		{"tests/module/ranks/crowd.scene.yaml", {NULL}, 124},
+	};
+	for (size_t n = 0; n < sizeof rows / sizeof *rows; ++n) {
+		stepping *s = whole(rows[n].file, rows[n].set, (rows[n].set[0] != NULL) + (rows[n].set[1] != NULL), 60);
+		static const division three = {3, {3, 1, 1}, false, false};
+		CHECK(!*s->said, "%s: %s", s->file, s->said);
+		s->at_end = updates_have_these_bytes;
+		s->for_end = (void *)(uintptr_t)(rows + n);
+		step_on(s, &three, 1);
+		free(s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ranks_step_like_the_whole), cmocka_unit_test(guards_stop_all_ranks),
-		cmocka_unit_test(ranks_agree_on_a_failure),	 cmocka_unit_test(one_rank_breaks_off),
-		cmocka_unit_test(balance_changes_nothing),	 cmocka_unit_test(bodies_go_to_neighbours),
-		cmocka_unit_test(faults_end_in_a_sentence),	 cmocka_unit_test(bodies_are_handed_out),
-		cmocka_unit_test(faults_while_handing_out),
+		cmocka_unit_test(copies_take_these_bytes), cmocka_unit_test(ranks_step_like_the_whole),
+		cmocka_unit_test(guards_stop_all_ranks),   cmocka_unit_test(ranks_agree_on_a_failure),
+		cmocka_unit_test(one_rank_breaks_off),	   cmocka_unit_test(balance_changes_nothing),
+		cmocka_unit_test(bodies_go_to_neighbours), cmocka_unit_test(faults_end_in_a_sentence),
+		cmocka_unit_test(bodies_are_handed_out),   cmocka_unit_test(faults_while_handing_out),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
