@@ -147,7 +147,7 @@ static void room_for_terms(mpi_ranks *o, size_t size)
 	scree_memory_into(before);
 }
 
-/* ------------------------------------------------------------------ who has come to a sum */
+/* ------------------------------------------------------------------ ranks that have come to a sum */
 
 /* Reads what other ranks have told; true: one of them waits in the present sum. */
 static bool read_notes(const channel *c)
@@ -291,7 +291,7 @@ void scree_mpi_end(channel *c, int code)
 {
 	mpi_ranks *o = c->at;
 	if (code) MPI_Abort(MPI_COMM_WORLD, code);
-	read_notes(c); /* of a sum that took long, and ended */
+	read_notes(c); /* notes of a sum that took long, and ended */
 	MPI_Type_free(&o->sum);
 	MPI_Type_free(&o->term);
 	MPI_Op_free(&o->both);

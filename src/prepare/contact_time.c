@@ -95,7 +95,10 @@ static extremes *of_all_parts(const model *m, const domain *d, extremes *here)
 {
 	int64_t rows = m->material.count;
 	extremes *all = scree_alloc((size_t)rows, sizeof *all), *part = d->by->gather(d->at, &rows, sizeof *part, here);
-	for (int64_t k = 0; k < rows; ++k) join(all + k % m->material.count, part + k);
+	for (int64_t k = 0; k < rows; ++k) {
+		SCREE_ASSERT(part[k].bodies >= 0 && part[k].bodies <= INT32_MAX);
+		join(all + k % m->material.count, part + k);
+	}
 	scree_free(part);
 	scree_free(here);
 	return all;

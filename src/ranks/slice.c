@@ -274,6 +274,8 @@ static contact_records histories(const model *m, const state *s, int kind)
 	return o;
 }
 
+static const int64_t MOST_CONTACTS = (int64_t)1 << 40; /* per rank: sums over ranks stay within 64 bits */
+
 /* Sets `before` and `all`. */
 static void count_contacts(const slicing *o, slice_contacts *contact)
 {
@@ -282,6 +284,7 @@ static void count_contacts(const slicing *o, slice_contacts *contact)
 	int64_t(*count)[PAIR_KINDS] = o->d->by->gather(o->d->at, &ranks, sizeof here, here);
 	for (int64_t k = 0; k < ranks; ++k)
 		for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+			if (count[k][kind] < 0 || count[k][kind] > MOST_CONTACTS) need(o, "a number of contacts is out of range");
 			contact[kind].all += count[k][kind];
 			if (k < o->part->c->rank) contact[kind].before += count[k][kind];
 		}

@@ -11,7 +11,7 @@
 #include "mpi/mpi_ranks.h"
 #include "transport/faults.h"
 
-enum { LITTLE = 2 }; /* s: patience, where it runs out */
+enum { LITTLE = 2, MORE = 6 }; /* s: patience, where it runs out */
 
 typedef bool mode_fn(channel *c, fail *why);
 
@@ -74,14 +74,27 @@ static bool sleep_in_sum(channel *c, fail *why)
 	return rank_sums(c, why);
 }
 
+/* Rank 2 comes after the others have asked which ranks are there, and before they lose patience. */
+static bool one_late_in_sum(channel *c, fail *why)
+{
+	const struct timespec late = {MORE / 2, 500000000};
+	if (c->rank == 2) nanosleep(&late, NULL);
+	return sleep_in_sum(c, why);
+}
+
 static const struct {
 	const char *name;
 	mode_fn *run;
 	real patience; /* s */
-} modes[] = {{"play", play, 60},		  {"large", play_large, 60},
-			 {"lose", lose, LITTLE},	  {"garble", garble, 60},
-			 {"truncate", truncate, 60},  {"break", break_off, 60},
-			 {"sleep", sleep_on, LITTLE}, {"sleep_in_sum", sleep_in_sum, LITTLE}};
+} modes[] = {{"play", play, 60},
+			 {"large", play_large, 60},
+			 {"lose", lose, LITTLE},
+			 {"garble", garble, 60},
+			 {"truncate", truncate, 60},
+			 {"break", break_off, 60},
+			 {"sleep", sleep_on, LITTLE},
+			 {"sleep_in_sum", sleep_in_sum, LITTLE},
+			 {"one_late_in_sum", one_late_in_sum, MORE}};
 
 int main(int count, char **word)
 {
