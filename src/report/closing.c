@@ -102,7 +102,11 @@ static void print_overlap(FILE *to, const scree_world *w)
 				w->model.material.row[o->material[0]].name);
 	if (o->material[1] != o->material[0]) scree_print(to, " and %s", w->model.material.row[o->material[1]].name);
 	fprintf(to, " by a factor of %.2g", scree_pow(over, k.power));
-	fprintf(to, ", or lower the impact speed by a factor of %.2g\n", scree_pow(over, k.power / 2));
+	fprintf(to, ", or lower the impact speed by a factor of %.2g", scree_pow(over, k.power / 2));
+	/* a force rises by one power less than its energy */
+	fprintf(to,
+			"; where a load presses them, pressure over stiffness counts, and a factor of %.2g in either is enough\n",
+			scree_pow(over, k.power - 1));
 }
 
 /* Prints servos whose force was never reached. */

@@ -84,6 +84,28 @@ check "of the linear law it is the stiffness" says "raise stiffness of stone"
 scene speed=-0.1 domain=
 run
 check "common beads: no word" not says "$deep"
+press() { # YOUNG: a lid presses a ball
+	cat >scene.yaml <<-TEXT
+		scene: 1
+		world: {gravity: [0, 0, 0]}
+		materials: {stone: {density: 2500 kg/m^3, young: $1 Pa, poisson: 0.25}}
+		contacts: {default: {law: hertz, restitution: 0.1}}
+		shapes: {ball: {sphere: {diameter: 1}}}
+		walls:
+		  floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: stone}
+		  lid: {plane: {point: [0, 0, 1 cm], normal: [0, 0, -1]}, material: stone, motion: {servo: {force: 1.6 N, max_speed: 2 cm/s}}}
+		fill: [{lattice: 1 cm, region: {box: {min: [0, 0, 0], max: [1 cm, 1 cm, 1 cm]}}, material: stone, shape: ball, size: 1 cm}]
+		run: {until: 0.3 s, guard: {overlap: 0}}
+	TEXT
+	run
+}
+press 1e6
+check "a load: pressure over stiffness is named" says "where a load presses them, pressure over stiffness counts"
+factor=$(sed -n 's/.*counts, and a factor of \([0-9.e+]*\) in.*/\1/p' out)
+press "$(awk -v f="$factor" 'BEGIN { printf "%g", 1e6 * f }')"
+check "stiffer by that factor a load presses no body deeper than 5 %" not says "$deep"
+press "$(awk -v f="$factor" 'BEGIN { printf "%g", 0.85e6 * f }')"
+check "with a smaller factor it does" says "$deep"
 
 # ---- a packing of soft contacts in which contacts become hard
 released='were pushed apart'
