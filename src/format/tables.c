@@ -50,7 +50,7 @@ static const csv_column of_walls[] = {
 	VECTOR("vx", "vy", "vz", "m/s", "velocity of the wall's frame"),
 	VECTOR("fx", "fy", "fz", "N", "force of all bodies on the wall"),
 	VECTOR("tx", "ty", "tz", "N*m", "torque of all bodies on the wall, about its position"),
-	{"pressure", "Pa", "sum of the normal forces of bodies over the area of the wall; nan for endless walls"},
+	{"pressure", "Pa", "sum of the normal forces of bodies over the area of the wall; nan if it has no area"},
 	{"power", "W", "power of the bodies on the wall: force times velocity plus torque times angular velocity"},
 	QUATERNION("rotation of the wall since the start, as a quaternion"),
 	VECTOR("wx", "wy", "wz", "rad/s", "angular velocity of the wall"),

@@ -8,7 +8,7 @@ struct scree_world;
 
 typedef struct wall_loads {
 	vec3 force, torque; /* N, N m: of bodies on the wall, about its position */
-	real pressure;		/* Pa: normal forces over the area; NaN: the wall is endless */
+	real pressure;		/* Pa: normal forces over the area; NaN: it has none */
 	real power;			/* W: of these forces on the moving wall */
 } wall_loads;
 

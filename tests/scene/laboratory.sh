@@ -80,6 +80,34 @@ grep -v ",belt," "$box/walls/walls_walls.csv" >"$box/wheel.csv"
 check "a torque turns a wall by its moment of inertia" near "$(last "$box/wheel.csv" wy)" 2 0.01
 check "friction moves a body on a belt" near "$(last "$box/walls/walls_bodies.csv" vx)" 0.058 0.003
 
+# ------------------------------------------------------------------ pressure on the faces between planes
+faces() { # NAME WORLD WALLS
+	run_of "$1" <<-TEXT
+		scene: 1
+		world: {gravity: [0, 0, 0]$2}
+		$stuff
+		walls:
+		  lid: {plane: {point: [0, 0, 10 mm], normal: [0, 0, -1]}, material: glass, motion: {servo: {force: 0.2 N, max_speed: 1 cm/s}}}
+		$3
+		fill: [{lattice: 10 mm, region: {box: {min: [0, 0, 0], max: [10 mm, 10 mm, 10 mm]}}, material: glass, shape: ball, size: 10 mm}]
+		output: {walls: {every: 0.1 s}}
+		run: {until: 0.1 s}
+	TEXT
+}
+pressure_on() { # NAME WALL
+	grep ",$2," "$box/$1/$1_walls.csv" | tail -n 1 | cut -d, -f15
+}
+faces box '' '  box: {box: {min: [-2 mm, -5 mm, 0], max: [18 mm, 15 mm, 50 mm], open: [z_max]}, material: glass}
+  roof: {plane: {point: [0, 0, 40 mm], normal: [0, 1, -1]}, material: glass}'
+check "pressure on the bottom of a box" near "$(pressure_on box box.z_min)" 500 5
+check "and on a lid" near "$(pressure_on box lid)" 500 5
+check "none on its sides" test "$(pressure_on box box.x_min)" = 0
+check "a plane that is inclined has no area" test "$(pressure_on box roof)" = nan
+faces open '' '  floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: glass}'
+check "nor has a plane that nothing bounds" test "$(pressure_on open floor)" = nan
+faces cell ', domain: {min: [0, 0, -1 mm], max: [25 mm, 40 mm, 50 mm]}, periodic: [x, y]' '  floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: glass}'
+check "periods bound it" near "$(pressure_on cell floor)" 200 2
+
 # ------------------------------------------------------------------ a wall that only one species feels
 printf 'x,y,z,material\n0,0,0.02,a\n0.1,0,0.02,b\n' >"$box/two.csv"
 run_of gate <<-TEXT
