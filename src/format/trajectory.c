@@ -109,6 +109,7 @@ static void put_body(csv *file, const frame *f, int32_t i, real factor)
 	put3(file, body_angular_velocity(b, i));
 	put3(file, v3(b->fx[i], b->fy[i], b->fz[i]));
 	put3(file, v3(b->tx[i], b->ty[i], b->tz[i]));
+	if (body_temperatures(b)) scree_csv_print(file, " %.17g", body_temperatures(b)[i]);
 	if (w->model.period.on) scree_csv_print(file, " %d %d %d", b->cell_x[i], b->cell_y[i], b->cell_z[i]);
 	scree_csv_print(file, "\n");
 }
@@ -126,7 +127,8 @@ void scree_xyz_frame(csv *file, const scree_world *w, int64_t up_to)
 					c.periodic[0] ? 'T' : 'F', c.periodic[1] ? 'T' : 'F', c.periodic[2] ? 'T' : 'F');
 	scree_csv_print(file,
 					" Properties=species:S:1:pos:R:3:id:I:1:material:I:1:radius:R:1:mass:R:1:orientation:R:4:"
-					"aspherical_shape:R:3:velo:R:3:omega:R:3:force:R:3:torque:R:3%s Time=%.17g Step=%lld\n",
+					"aspherical_shape:R:3:velo:R:3:omega:R:3:force:R:3:torque:R:3%s%s Time=%.17g Step=%lld\n",
+					body_temperatures(&w->state.body) ? ":temperature:R:1" : "",
 					w->model.period.on ? ":map_shift:I:3" : "", w->state.time, (long long)w->state.step);
 	for (int32_t k = 0; k < f.count; ++k) {
 		scree_csv_print(file, "%s", w->model.shape.row[w->state.body.shape[f.row[k]]].name);
@@ -176,8 +178,8 @@ void scree_dump_frame(csv *file, const scree_world *w, int64_t up_to)
 	put_bounds(file, &f.cell, tilted);
 	scree_csv_print(file,
 					"ITEM: ATOMS type x y z id material radius mass quati quatj quatk quatw shapex shapey shapez vx vy "
-					"vz omegax omegay omegaz fx fy fz tqx tqy tqz%s\n",
-					w->model.period.on ? " ix iy iz" : "");
+					"vz omegax omegay omegaz fx fy fz tqx tqy tqz%s%s\n",
+					body_temperatures(&w->state.body) ? " temperature" : "", w->model.period.on ? " ix iy iz" : "");
 	for (int32_t k = 0; k < f.count; ++k) {
 		scree_csv_print(file, "%d", (int)w->state.body.shape[f.row[k]] + 1);
 		put_body(file, &f, f.row[k], 2); /* diameters */

@@ -74,11 +74,13 @@ static void add_common(job *j)
 static measured_body look_at(const job *j, int32_t i)
 {
 	const bodies *b = &j->s->body;
-	const real r = b->round[i], area = SCREE_PI * r * r;
+	const real r = b->round[i], area = SCREE_PI * r * r, *warm = body_temperatures(b);
 	return (measured_body){.mass = b->mass[i],
 						   .moved = moved_mass(b, i),
 						   .volume = area * (j->m->flat ? j->m->thickness : r * 4 / 3),
 						   .size = size_of(j, i),
+						   .capacity = b->mass[i] * j->m->material.row[b->material[i]].capacity,
+						   .temperature = warm ? warm[i] : 0,
 						   .velocity = body_velocity(b, i),
 						   .deviation = v3_sub(own_velocity(j, i), j->mean[j->cell[i]])};
 }

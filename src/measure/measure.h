@@ -13,6 +13,8 @@ enum { MEASURE_SUMS = 8, MEASURE_COLUMNS = 8 };
 typedef struct measured_body {
 	real mass, moved;		  /* kg; moved: 0 for a held body, which does not follow from forces */
 	real volume, size;		  /* m3, m */
+	real capacity;			  /* J/K; 0: no heat flows into it */
+	real temperature;		  /* K; 0 in worlds without heat */
 	vec3 velocity, deviation; /* m/s; deviation from the mean of its cell */
 } measured_body;
 
@@ -38,6 +40,7 @@ typedef struct measure_row {
 	int32_t sums;
 	bool needs_volume;								  /* a region */
 	bool needs_choice;								  /* `material` or `sizes` */
+	bool needs_heat;								  /* a material that conducts; only if it is named */
 	void (*body)(const measured_body *b, fixed *sum); /* NULL: bodies add nothing */
 	void (*end)(const measured_end *e, fixed *sum);	  /* NULL: contacts add nothing */
 	void (*value)(const measured_cell *c, const real *sum, real *value);

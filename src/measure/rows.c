@@ -82,7 +82,7 @@ static void fabric_of(const measured_cell *c, const real *sum, real *value)
 	for (int k = 0; k < 6; ++k) value[k] = sum[k] / sum[6];
 }
 
-/* ------------------------------------------------------------------ sizes and kinds */
+/* ------------------------------------------------------------------ sizes */
 
 static void add_size(const measured_body *b, fixed *sum)
 {
@@ -105,6 +105,24 @@ static void size_of(const measured_cell *c, const real *sum, real *value)
 	mean_and_spread(c->bodies, sum[0], sum[1], value);
 	mean_and_spread(c->mass, sum[2], sum[3], value + 2);
 }
+
+/* ------------------------------------------------------------------ heat */
+
+static void add_heat(const measured_body *b, fixed *sum)
+{
+	const real heat = b->capacity * b->temperature;
+	scree_fixed_add(sum + 0, b->capacity);
+	scree_fixed_add(sum + 1, heat);
+	scree_fixed_add(sum + 2, heat * b->temperature);
+}
+
+static void body_temperature_of(const measured_cell *c, const real *sum, real *value)
+{
+	(void)c;
+	mean_and_spread(sum[0], sum[1], sum[2], value);
+}
+
+/* ------------------------------------------------------------------ kinds */
 
 static void share_of(const measured_cell *c, const real *sum, real *value)
 {
@@ -148,6 +166,11 @@ const measure_row scree_measures[] = {
 	 .end = add_direction, .value = fabric_of},
 	{"size", "mean and standard deviation of sizes, by number and by mass",
 	 "size_mean[m] size_sd[m] size_mean_by_mass[m] size_sd_by_mass[m]", 4, .body = add_size, .value = size_of},
+	{"body_temperature",
+	 "mean and standard deviation of the temperature of bodies, weighted by heat capacity; only in scenes with heat, "
+	 "and if `values` names it",
+	 "body_temperature_mean[K] body_temperature_sd[K]", 3, .needs_heat = true, .body = add_heat,
+	 .value = body_temperature_of},
 	{"share", "mass of the bodies of `material` and `sizes` over that of all bodies", "share[1]", .needs_choice = true,
 	 .value = share_of},
 	{"segregation",
@@ -162,7 +185,7 @@ const int scree_measure_count = (int)(sizeof scree_measures / sizeof *scree_meas
 static bool is_wanted(const measure_plan *p, const measure_row *row)
 {
 	const bool chooses = p->material >= 0 || p->sizes[1] > 0;
-	if (!p->values) return (p->bounded || !row->needs_volume) && (chooses || !row->needs_choice);
+	if (!p->values) return (p->bounded || !row->needs_volume) && (chooses || !row->needs_choice) && !row->needs_heat;
 	for (int32_t k = 0; k < p->values; ++k)
 		if (!strcmp(p->value[k], row->name)) return true;
 	return false;

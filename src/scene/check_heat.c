@@ -1,4 +1,5 @@
 /* check_heat: materials that conduct heat have both keys, and all that speaks of heat needs such a material. */
+#include "measure/measure.h"
 #include "scene/reader.h"
 
 static const char *const CURE = "for example, give a material conductivity: 1 W/m/K and heat_capacity: 800 J/kg/K";
@@ -36,6 +37,19 @@ static void refuse(reader *r, const head *h, const section *s, const char *key, 
 		scree_report(&r->r, scree_key_at(h, key), CURE, "%s: '%s' needs a material with a conductivity", of, key);
 }
 
+/* Reports measures of temperatures. */
+static void refuse_measures(reader *r)
+{
+	const measure_spec *m = r->spec.output.measures.item;
+	for (int32_t i = 0; i < r->spec.output.measures.count; ++i) {
+		const int32_t *word = m[i].words.item;
+		for (int32_t k = 0; k < m[i].words.count; ++k)
+			if (word[k] >= 0 && scree_measures[word[k]].needs_heat)
+				scree_report(&r->r, scree_entry(&m[i].h, "values", k), CURE,
+							 "values: %s needs a material with a conductivity", scree_measures[word[k]].name);
+	}
+}
+
 static void refuse_all(reader *r)
 {
 	const rule_spec *c = r->spec.contacts.item;
@@ -45,6 +59,7 @@ static void refuse_all(reader *r)
 	if (!strcmp(color, "temperature"))
 		scree_report(&r->r, scree_where(&images->h, "color")->at, CURE,
 					 "color: temperature needs a material with a conductivity");
+	refuse_measures(r);
 	refuse(r, &r->spec.world.h, &scree_section_world, "temperature", "world");
 	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
 		if (c[k].friction_heat > 0) refuse(r, &c[k].h, &scree_section_rule, "friction_heat", c[k].h.name);

@@ -97,7 +97,8 @@ def differences(frames, times):
         if len(rows) != len(frame["rows"]):
             found.append("%d bodies, not %d" % (len(frame["rows"]), len(rows)))
         for ours, theirs in zip(frame["rows"], rows):
-            found += ["%s: %r %s" % (k, ours[k], theirs[k]) for k in TWINS if ours[k] != float(theirs[k])]
+            twins = TWINS + ("temperature",) * ("temperature" in theirs)
+            found += ["%s: %r %s" % (k, ours.get(k), theirs[k]) for k in twins if ours.get(k) != float(theirs[k])]
             if "species" in ours and ours["species"] != theirs["shape"]:
                 found.append(ours["species"])
     return found
@@ -157,6 +158,23 @@ run: {until: 1 ms}
             frames[0]["rows"][0])
 
 
+def check_heat():
+    scene = write("hot.scene.yaml", """scene: 1
+materials: {steel: {density: 7800 kg/m^3, young: 20 MPa, conductivity: 40 W/m/K, heat_capacity: 5 J/kg/K}}
+shapes: {ball: {sphere: {diameter: 1}}}
+walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: steel, temperature: 500 K}}
+fill: [{region: {box: {min: [-5 mm, -5 mm, 0], max: [5 mm, 5 mm, 2.2 mm]}}, lattice: {spacing: 2.2 mm}, material: steel,
+        shape: ball, size: 2 mm, body_temperature: 310 K}]
+world: {gravity: [0, 0, -9.81 m/s^2], domain: {min: [-5 mm, -5 mm, -1 mm], max: [5 mm, 5 mm, 9 mm]}, periodic: [x, y]}
+run: {until: 20 ms}
+""")
+    for frames in compare("hot", scene, "4 ms", "20 ms"):
+        case("temperatures rise", frames[0]["rows"][0]["temperature"] == 310 and frames[-1]["rows"][0]["temperature"] > 311,
+             frames[-1]["rows"][0])
+    cold = next(xyz_frames(BOX + "/boxes/boxes.xyz"))["rows"][0]
+    case("without heat there are none", "temperature" not in cold, cold)
+
+
 def check_cells():
     frames, dump = compare("sheared", "scenes/periodic_shear.scene.yaml", "2 ms", "20 ms")
     case("a periodic cell", frames[0]["pbc"] == ["T", "T", "T"])
@@ -204,6 +222,7 @@ try:
     os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1")
     check_spheres()
     check_boxes()
+    check_heat()
     check_cells()
     check_resume()
 finally:

@@ -1,6 +1,8 @@
 /* Conduction of heat: chains of balls against closed forms, contacts by forces, implicit and hard, friction, balance.
  */
+#include "base/memory.h"
 #include "lab.h"
+#include "measure/measure.h"
 #include "model/response.h"
 #include "prepare/prepare.h"
 #include "test.h"
@@ -230,6 +232,43 @@ static void insulators_take_no_heat(void **state)
 	scree_world_free(w);
 }
 
+/* mean and standard deviation of temperatures, by heat capacity */
+static void measure(const scree_world *w, real found[2])
+{
+	const measure_plan p = {
+		.cells = {1, 1, 1}, .classes = 1, .material = -1, .values = 1, .value = {"body_temperature"}};
+	int32_t columns;
+	real *v = scree_measure(&p, w, &columns);
+	assert_int_equal(columns, 2);
+	memcpy(found, v, 2 * sizeof *v);
+	scree_free(v);
+}
+
+/* A ball of twice the diameter has eight times the weight, and an insulator has none. */
+static void measures_have_mean_and_spread(void **state)
+{
+	(void)state;
+	scree_world *w = warm_world(lab_hertz(0.5, 0.3));
+	material other = {.name = "cork", .density = DENSITY, .young = YOUNG, .poisson = POISSON};
+	const int32_t cork = scree_materials_add(&w->model.material, other);
+	new_body b = {.size = 4 * R, .position = v3(10 * R, 0, 0), .orientation = quat_one(), .temperature = 390};
+	add(w, v3(0, 0, 0), 300);
+	scree_world_add(&w->model, &w->state, &w->work, 1, &b);
+	b.position.x *= 2, b.temperature = 900, b.material = cork;
+	scree_world_add(&w->model, &w->state, &w->work, 1, &b);
+	lab_prepare(w, 0);
+	real found[2];
+	measure(w, found);
+	NEAR(found[0], (300 + 8 * 390.0) / 9, 1e-10, "mean");
+	NEAR(found[1], 90 * sqrt(8) / 9, 1e-7, "standard deviation");
+	NEAR(found[0] * 9 * ball_capacity(), heat_of(w).thermal, 1e-12 * heat_of(w).thermal, "heat of the ledger");
+	const measure_plan all = {.cells = {1, 1, 1}, .classes = 1, .material = -1};
+	int row[PLAN_FIELDS];
+	for (int k = scree_measure_rows(&all, row) - 1; k >= 0; --k)
+		CHECK(strcmp(scree_measures[row[k]].name, "body_temperature") != 0, "a column of files that did not name it");
+	scree_world_free(w);
+}
+
 static scree_world *heap(void)
 {
 	contact_rule rule = lab_hertz(0.3, 0.4);
@@ -334,6 +373,7 @@ int main(void)
 		cmocka_unit_test(contacts_of_soft_bodies_are_corrected),
 		cmocka_unit_test(friction_heats),
 		cmocka_unit_test(insulators_take_no_heat),
+		cmocka_unit_test(measures_have_mean_and_spread),
 		cmocka_unit_test(a_resumed_heap_has_the_same_bits),
 		cmocka_unit_test(the_longest_step_is_stable),
 		cmocka_unit_test(what_heat_does_not_support_is_refused),
