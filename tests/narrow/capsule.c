@@ -1,8 +1,8 @@
 /* Capsules: distances against brute force over their segments, two contacts side by side, and walls against brute force
  * over the balls that make up a capsule. */
+#include "smooth_help.h"
 #include "wall_help.h"
 
-#include "base/random.h"
 #include "narrow/compound.h"
 #include "narrow/gap.h"
 #include "narrow/smooth/capsule.h"
@@ -35,14 +35,7 @@ static int forget_shapes(void **state)
 
 static placed random_body(random_stream *r, int32_t shape, real far)
 {
-	const vec3 at =
-		v3(scree_random_between(r, -far, far), scree_random_between(r, -far, far), scree_random_between(r, -far, far));
-	return (placed){all.row + shape, at, quat_matrix(scree_random_rotation(r)), scree_random_between(r, 0.5, 1.5)};
-}
-
-static int32_t one_of(random_stream *r, int32_t count)
-{
-	return (int32_t)scree_random_between(r, 0, (real)count - 1e-9);
+	return random_placed(r, all.row + shape, far, 0.5, 1.5);
 }
 
 /* The least value of a convex function over the segment. */

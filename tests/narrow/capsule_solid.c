@@ -1,10 +1,8 @@
 /* Capsules and polyhedra: distances and overlaps against brute force over
  * directions, contacts at both ends of the part in common, and that forces
  * follow from an energy. */
-#include "test.h"
+#include "smooth_help.h"
 
-#include "base/random.h"
-#include "kernel/quat.h"
 #include "narrow/compound.h"
 #include "narrow/smooth/capsule.h"
 #include "part_shapes.h"
@@ -26,31 +24,16 @@ enum {
 };
 static shapes all;
 
-static void add_box(vec3 half)
-{
-	fail why = {0};
-	vec3 p[8];
-	for (int k = 0; k < 8; ++k) p[k] = v3(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z);
-	assert_true(scree_shapes_add_hull(&all, "box", 8, p, &why) >= 0);
-}
-
 static int make_shapes(void **state)
 {
 	(void)state;
 	fail why = {0};
-	random_stream r = scree_random_start(5, 1);
-	vec3 p[24];
 	assert_true(scree_shapes_add_capsule(&all, "rod", 3, 1, &why) == ROD);
 	assert_true(scree_shapes_add_capsule(&all, "stub", 1.1, 0.8, &why) == STUB);
 	assert_true(scree_shapes_add_capsule(&all, "long", 4, 0.3, &why) == LONG);
 	assert_true(scree_shapes_add_capsule(&all, "ball", 1, 1, &why) == BALL);
-	add_box(v3(0.5, 0.5, 0.5));
-	assert_true(scree_shapes_add_regular(&all, "tetrahedron", "tetrahedron", &why) == TETRAHEDRON);
-	assert_true(scree_shapes_add_regular(&all, "dodecahedron", "dodecahedron", &why) == DODECAHEDRON);
-	add_box(v3(1.2, 1.1, 0.1));
-	add_box(v3(0.1, 0.15, 1.5));
-	for (int k = 0; k < 24; ++k) p[k] = v3_mul(0.8, scree_random_direction(&r));
-	assert_true(scree_shapes_add_hull(&all, "pebble", 24, p, &why) == PEBBLE);
+	add_five_solids(&all);
+	add_pebble(&all, 5, 24, v3(0.8, 0.8, 0.8));
 	assert_true(part_add_compound(&all, "cross", &part_cross, &why) == CROSS);
 	return 0;
 }
@@ -64,27 +47,7 @@ static int forget_shapes(void **state)
 
 static placed random_body(random_stream *r, int32_t shape, vec3 at)
 {
-	return (placed){all.row + shape, at, quat_matrix(scree_random_rotation(r)), scree_random_between(r, 0.6, 1.4)};
-}
-
-static int32_t one_of(random_stream *r, int32_t count)
-{
-	return (int32_t)scree_random_between(r, 0, (real)count - 1e-9);
-}
-
-/* greatest n.x from the centre */
-static real reach_of(const placed *p, vec3 n)
-{
-	const vec3 v = mat3_tmul(p->turn, n);
-	real far = -INFINITY;
-	if (placed_is_capsule(p)) return p->size * ((p->shape->semi_z - p->shape->semi_x) * fabs(v.z) + p->shape->semi_x);
-	for (int32_t k = 0; k < p->shape->vertices; ++k) far = real_max(far, v3_dot(v, shape_vertex(p->shape, k)));
-	return p->size * far;
-}
-
-static real gap_along(const placed *a, const placed *b, vec3 n)
-{
-	return v3_dot(n, v3_sub(b->at, a->at)) - reach_of(a, n) - reach_of(b, v3_neg(n));
+	return random_pose(r, all.row + shape, at, 0.6, 1.4);
 }
 
 /* The greatest gap over all directions: those of a grid, all of faces, and all

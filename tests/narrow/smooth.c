@@ -1,8 +1,8 @@
 /* Ellipsoids, superquadrics and balls: distances and overlaps against brute force over directions, certificates against
  * the inside-outside function, walls against brute force over the body's surface, and balls in disguise. */
+#include "smooth_help.h"
 #include "wall_help.h"
 
-#include "base/random.h"
 #include "narrow/smooth/support.h"
 #include "shape/superquadric.h"
 
@@ -12,17 +12,11 @@ static shapes all;
 static int make_shapes(void **state)
 {
 	(void)state;
-	fail why = {0};
-	const struct {
-		vec3 semi;
-		real power_xy, power_z;
-	} made[KINDS] = {{{0.5, 0.5, 0.5}, 2, 2}, {{0.5, 1, 1.5}, 2, 2},	   {{0.3, 1.5, 1.4}, 2, 2},
-					 {{0.5, 0.5, 0.9}, 3, 3}, {{0.5, 0.7, 0.6}, 4.5, 4.5}, {{0.6, 0.5, 0.4}, 8, 8},
-					 {{0.5, 0.5, 0.8}, 2, 8}, {{0.6, 0.6, 0.25}, 2, 8},	   {{0.6, 0.4, 0.5}, 8, 2},
-					 {{0.4, 0.6, 0.7}, 3, 5}, {{0.5, 0.7, 0.6}, 6, 2.5},   {{0.3, 0.25, 0.9}, 2, 4}};
-	for (int k = 0; k < KINDS; ++k)
-		assert_true(scree_shapes_add_superquadric(&all, "s", made[k].semi, made[k].power_xy, made[k].power_z, &why) ==
-					k);
+	const squared made[KINDS] = {{{0.5, 0.5, 0.5}, 2, 2}, {{0.5, 1, 1.5}, 2, 2},	   {{0.3, 1.5, 1.4}, 2, 2},
+								 {{0.5, 0.5, 0.9}, 3, 3}, {{0.5, 0.7, 0.6}, 4.5, 4.5}, {{0.6, 0.5, 0.4}, 8, 8},
+								 {{0.5, 0.5, 0.8}, 2, 8}, {{0.6, 0.6, 0.25}, 2, 8},	   {{0.6, 0.4, 0.5}, 8, 2},
+								 {{0.4, 0.6, 0.7}, 3, 5}, {{0.5, 0.7, 0.6}, 6, 2.5},   {{0.3, 0.25, 0.9}, 2, 4}};
+	add_superquadrics(&all, KINDS, made);
 	assert_true(scree_shapes_add_sphere(&all, "ball") == KINDS);
 	return 0;
 }
@@ -34,51 +28,12 @@ static int forget_shapes(void **state)
 	return 0;
 }
 
-static vec3 random_place(random_stream *r, real far)
-{
-	return v3(scree_random_between(r, -far, far), scree_random_between(r, -far, far),
-			  scree_random_between(r, -far, far));
-}
-
 static placed random_body(random_stream *r, int32_t shape, real far)
 {
-	return (placed){all.row + shape, random_place(r, far), quat_matrix(scree_random_rotation(r)),
-					scree_random_between(r, 0.5, 1.5)};
+	return random_placed(r, all.row + shape, far, 0.5, 1.5);
 }
 
 static int32_t any_shape(random_stream *r) { return (int32_t)scree_random_between(r, 0, KINDS + 0.999); }
-
-/* 1 at the surface, less inside; from the text-book's equation, by libm */
-static real inside_outside(const placed *p, vec3 x)
-{
-	const vec3 own = v3_mul(1 / p->size, mat3_tmul(p->turn, v3_sub(x, p->at)));
-	if (p->shape->type == SHAPE_SPHERE) return v3_norm(own) / p->shape->radius;
-	const real q = p->shape->power_xy, e = p->shape->power_z;
-	const real sum = pow(fabs(own.x / p->shape->semi_x), q) + pow(fabs(own.y / p->shape->semi_y), q);
-	return pow(pow(sum, e / q) + pow(fabs(own.z / p->shape->semi_z), e), 1 / e);
-}
-
-/* greatest n.x from the centre, by libm */
-static real reach_of(const placed *p, vec3 n)
-{
-	const vec3 v = mat3_tmul(p->turn, n);
-	if (p->shape->type == SHAPE_SPHERE) return p->size * p->shape->radius;
-	const real q = p->shape->power_xy / (p->shape->power_xy - 1), e = p->shape->power_z / (p->shape->power_z - 1);
-	const real sum = pow(fabs(v.x * p->shape->semi_x), q) + pow(fabs(v.y * p->shape->semi_y), q);
-	return p->size * pow(pow(sum, e / q) + pow(fabs(v.z * p->shape->semi_z), e), 1 / e);
-}
-
-static real gap_along(const placed *a, const placed *b, vec3 n)
-{
-	return v3_dot(n, v3_sub(b->at, a->at)) - reach_of(a, n) - reach_of(b, v3_neg(n));
-}
-
-/* Point k of n spread evenly over the sphere (Fibonacci). */
-static vec3 spread(int k, int n)
-{
-	const real z = 1 - (2 * k + 1) / (real)n, rho = sqrt(1 - z * z), angle = k * 2.39996322972865332;
-	return v3(rho * cos(angle), rho * sin(angle), z);
-}
 
 /* The greatest gap over all directions: all of a grid, then ever smaller steps from the best ones. */
 static real greatest_gap(const placed *a, const placed *b)

@@ -1,57 +1,26 @@
 /* Ellipsoids, superquadrics and polyhedra: distances and overlaps against brute force over directions, also where they
  * are deep; contact points on both surfaces; and balls against the contact of spheres and polyhedra. */
-#include "test.h"
+#include "smooth_help.h"
 
-#include "base/random.h"
-#include "kernel/quat.h"
 #include "narrow/compound.h"
 #include "narrow/gap.h"
 #include "narrow/smooth/smooth.h"
 #include "part_shapes.h"
 
-enum { BODIES = 9, SOLIDS = 7, CROSS = BODIES + SOLIDS, BALL };
+enum { BODIES = 9, SOLIDS = FIVE_SOLIDS + 2, CROSS = BODIES + SOLIDS, BALL };
 static shapes all;
-
-static void add_box(vec3 half)
-{
-	fail why = {0};
-	vec3 p[8];
-	for (int k = 0; k < 8; ++k) p[k] = v3(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z);
-	assert_true(scree_shapes_add_hull(&all, "box", 8, p, &why) >= 0);
-}
-
-static void add_pebble(uint64_t seed, int32_t points, vec3 half)
-{
-	fail why = {0};
-	random_stream r = scree_random_start(seed, 1);
-	vec3 p[60];
-	for (int k = 0; k < points; ++k) {
-		const vec3 n = scree_random_direction(&r);
-		p[k] = v3(half.x * n.x, half.y * n.y, half.z * n.z);
-	}
-	assert_true(scree_shapes_add_hull(&all, "pebble", points, p, &why) >= 0);
-}
 
 static int make_shapes(void **state)
 {
 	(void)state;
 	fail why = {0};
-	const struct {
-		vec3 semi;
-		real power_xy, power_z;
-	} made[BODIES] = {{{0.5, 0.5, 0.5}, 2, 2}, {{0.5, 0.7, 0.9}, 2, 2},	 {{0.1, 0.9, 1}, 2, 2},
-					  {{0.1, 0.15, 1}, 2, 2},  {{0.5, 0.5, 0.9}, 3, 3},	 {{0.5, 0.7, 0.6}, 4.5, 4.5},
-					  {{0.6, 0.5, 0.4}, 8, 8}, {{0.6, 0.6, 0.15}, 2, 8}, {{0.5, 0.7, 0.6}, 6, 2.5}};
-	for (int k = 0; k < BODIES; ++k)
-		assert_true(scree_shapes_add_superquadric(&all, "s", made[k].semi, made[k].power_xy, made[k].power_z, &why) ==
-					k);
-	add_box(v3(0.5, 0.5, 0.5));
-	assert_true(scree_shapes_add_regular(&all, "tetrahedron", "tetrahedron", &why) >= 0);
-	assert_true(scree_shapes_add_regular(&all, "dodecahedron", "dodecahedron", &why) >= 0);
-	add_box(v3(1.2, 1.1, 0.1));
-	add_box(v3(0.1, 0.15, 1.5));
-	add_pebble(3, 12, v3(0.6, 0.8, 1));
-	add_pebble(4, 60, v3(0.8, 0.8, 0.5));
+	const squared made[BODIES] = {{{0.5, 0.5, 0.5}, 2, 2}, {{0.5, 0.7, 0.9}, 2, 2},	 {{0.1, 0.9, 1}, 2, 2},
+								  {{0.1, 0.15, 1}, 2, 2},  {{0.5, 0.5, 0.9}, 3, 3},	 {{0.5, 0.7, 0.6}, 4.5, 4.5},
+								  {{0.6, 0.5, 0.4}, 8, 8}, {{0.6, 0.6, 0.15}, 2, 8}, {{0.5, 0.7, 0.6}, 6, 2.5}};
+	add_superquadrics(&all, BODIES, made);
+	add_five_solids(&all);
+	add_pebble(&all, 3, 12, v3(0.6, 0.8, 1));
+	add_pebble(&all, 4, 60, v3(0.8, 0.8, 0.5));
 	assert_true(part_add_compound(&all, "cross", &part_cross, &why) == CROSS);
 	assert_true(scree_shapes_add_sphere(&all, "ball") == BALL);
 	return 0;
@@ -66,35 +35,7 @@ static int forget_shapes(void **state)
 
 static placed random_body(random_stream *r, int32_t shape, vec3 at)
 {
-	return (placed){all.row + shape, at, quat_matrix(scree_random_rotation(r)), scree_random_between(r, 0.6, 1.4)};
-}
-
-/* 1 at the surface, less inside; from the text-book's equation, by libm */
-static real inside_outside(const placed *p, vec3 x)
-{
-	const vec3 own = v3_mul(1 / p->size, mat3_tmul(p->turn, v3_sub(x, p->at)));
-	const real q = p->shape->power_xy, e = p->shape->power_z;
-	const real sum = pow(fabs(own.x / p->shape->semi_x), q) + pow(fabs(own.y / p->shape->semi_y), q);
-	return pow(pow(sum, e / q) + pow(fabs(own.z / p->shape->semi_z), e), 1 / e);
-}
-
-/* greatest n.x from the centre, by libm */
-static real reach_of(const placed *p, vec3 n)
-{
-	const vec3 v = mat3_tmul(p->turn, n);
-	if (p->shape->type == SHAPE_CONVEX) {
-		real far = -INFINITY;
-		for (int32_t k = 0; k < p->shape->vertices; ++k) far = real_max(far, v3_dot(v, shape_vertex(p->shape, k)));
-		return p->size * far;
-	}
-	const real q = p->shape->power_xy / (p->shape->power_xy - 1), e = p->shape->power_z / (p->shape->power_z - 1);
-	const real sum = pow(fabs(v.x * p->shape->semi_x), q) + pow(fabs(v.y * p->shape->semi_y), q);
-	return p->size * pow(pow(sum, e / q) + pow(fabs(v.z * p->shape->semi_z), e), 1 / e);
-}
-
-static real gap_along(const placed *a, const placed *b, vec3 n)
-{
-	return v3_dot(n, v3_sub(b->at, a->at)) - reach_of(a, n) - reach_of(b, v3_neg(n));
+	return random_pose(r, all.row + shape, at, 0.6, 1.4);
 }
 
 /* Height of a point over the surface of a polyhedron: over the face over which it is highest. */
@@ -133,8 +74,7 @@ static direction greatest_gap(const placed *a, const placed *b)
 	direction best[STARTS];
 	for (int k = 0; k < STARTS; ++k) best[k] = (direction){v3(0, 0, 1), -INFINITY};
 	for (int k = 0; k < GRID; ++k) {
-		const real z = 1 - (2 * k + 1) / (real)GRID, rho = sqrt(1 - z * z), angle = k * 2.39996322972865332;
-		const vec3 n = v3(rho * cos(angle), rho * sin(angle), z);
+		const vec3 n = spread(k, GRID);
 		keep(best, n, gap_along(a, b, n));
 	}
 	for (int32_t f = 0; f < o->faces; ++f)
@@ -194,7 +134,7 @@ static void gaps_are_those_of_all_directions(void **state)
 	{
 		random_stream r = scree_random_start(test_seed, 1);
 		const int32_t solid = BODIES + (int32_t)scree_random_between(&r, 0, SOLIDS - 1e-9);
-		placed a = random_body(&r, (int32_t)scree_random_between(&r, 0, BODIES - 1e-9), v3(0.1, 0.2, 0.3));
+		placed a = random_body(&r, one_of(&r, BODIES), v3(0.1, 0.2, 0.3));
 		placed b = random_body(&r, solid, v3(0, 0, 0));
 		/* apart, or overlapping by little or by much, along a random direction */
 		const vec3 n = scree_random_direction(&r);
@@ -223,7 +163,7 @@ static void shallow_overlaps_are_certified(void **state)
 	{
 		random_stream r = scree_random_start(test_seed, 2);
 		const int32_t solid = BODIES + (int32_t)scree_random_between(&r, 0, SOLIDS - 1e-9);
-		const placed a = random_body(&r, (int32_t)scree_random_between(&r, 0, BODIES - 1e-9), v3(0, 0, 0));
+		const placed a = random_body(&r, one_of(&r, BODIES), v3(0, 0, 0));
 		placed b = random_body(&r, solid, v3(0, 0, 0));
 		const vec3 n = scree_random_direction(&r);
 		const real sharp = scree_smooth_of(&a, 0).sharp;
@@ -250,7 +190,7 @@ static void beyond_reach_there_is_a_bound(void **state)
 	{
 		random_stream r = scree_random_start(test_seed, 3);
 		const int32_t solid = BODIES + (int32_t)scree_random_between(&r, 0, SOLIDS - 1e-9);
-		const placed a = random_body(&r, (int32_t)scree_random_between(&r, 0, BODIES - 1e-9), v3(0, 0, 0));
+		const placed a = random_body(&r, one_of(&r, BODIES), v3(0, 0, 0));
 		const placed b = random_body(&r, solid, v3_mul(scree_random_between(&r, 0.3, 2), scree_random_direction(&r)));
 		const real exact = scree_smooth_pair(&a, &b, 10).gap, reach = scree_random_between(&r, 0, 0.5);
 		const real found = scree_smooth_pair(&a, &b, reach).gap;
@@ -299,7 +239,7 @@ static void the_overlap_is_a_potential(void **state)
 	{
 		random_stream r = scree_random_start(test_seed, 5);
 		const int32_t solid = BODIES + (int32_t)scree_random_between(&r, 0, SOLIDS - 1e-9);
-		placed a = random_body(&r, (int32_t)scree_random_between(&r, 0, 4 - 1e-9), v3(0, 0, 0)); /* ellipsoids */
+		placed a = random_body(&r, one_of(&r, 4), v3(0, 0, 0)); /* ellipsoids */
 		placed b = random_body(&r, solid, v3(0, 0, 0));
 		const quat q = scree_random_rotation(&r);
 		a.turn = quat_matrix(q);

@@ -1,8 +1,8 @@
 /* Ellipsoids and superquadrics in cylinders and cones: contacts against brute force over angles around the axis, over
  * directions and over points of rims. */
+#include "smooth_help.h"
 #include "wall_help.h"
 
-#include "base/random.h"
 #include "narrow/smooth/support.h"
 
 enum { KINDS = 10 };
@@ -11,17 +11,11 @@ static shapes all;
 static int make_shapes(void **state)
 {
 	(void)state;
-	fail why = {0};
-	const struct {
-		vec3 semi;
-		real power_xy, power_z;
-	} made[KINDS] = {{{0.5, 0.5, 0.5}, 2, 2}, {{0.5, 1, 1.5}, 2, 2},   {{0.3, 1.5, 1.4}, 2, 2},
-					 {{0.2, 0.2, 2}, 2, 2},	  {{0.5, 0.5, 0.9}, 3, 3}, {{0.5, 0.7, 0.6}, 4.5, 4.5},
-					 {{0.6, 0.5, 0.4}, 8, 8}, {{0.5, 0.5, 0.8}, 2, 8}, {{0.6, 0.4, 0.5}, 8, 2},
-					 {{1.5, 0.5, 0.6}, 3, 8}};
-	for (int k = 0; k < KINDS; ++k)
-		assert_true(scree_shapes_add_superquadric(&all, "s", made[k].semi, made[k].power_xy, made[k].power_z, &why) ==
-					k);
+	const squared made[KINDS] = {{{0.5, 0.5, 0.5}, 2, 2}, {{0.5, 1, 1.5}, 2, 2},   {{0.3, 1.5, 1.4}, 2, 2},
+								 {{0.2, 0.2, 2}, 2, 2},	  {{0.5, 0.5, 0.9}, 3, 3}, {{0.5, 0.7, 0.6}, 4.5, 4.5},
+								 {{0.6, 0.5, 0.4}, 8, 8}, {{0.5, 0.5, 0.8}, 2, 8}, {{0.6, 0.4, 0.5}, 8, 2},
+								 {{1.5, 0.5, 0.6}, 3, 8}};
+	add_superquadrics(&all, KINDS, made);
 	return 0;
 }
 
@@ -34,18 +28,8 @@ static int forget_shapes(void **state)
 
 static placed random_body(random_stream *r, real far)
 {
-	const int32_t kind = (int32_t)scree_random_between(r, 0, KINDS - 0.001);
-	return (placed){all.row + kind, random_in(r, far), quat_matrix(scree_random_rotation(r)),
-					scree_random_between(r, 0.5, 1.5)};
-}
-
-/* greatest n.x from the centre, by libm */
-static real reach_of(const placed *p, vec3 n)
-{
-	const vec3 v = mat3_tmul(p->turn, n);
-	const real q = p->shape->power_xy / (p->shape->power_xy - 1), e = p->shape->power_z / (p->shape->power_z - 1);
-	const real sum = pow(fabs(v.x * p->shape->semi_x), q) + pow(fabs(v.y * p->shape->semi_y), q);
-	return p->size * pow(pow(sum, e / q) + pow(fabs(v.z * p->shape->semi_z), e), 1 / e);
+	const int32_t kind = one_of(r, KINDS);
+	return random_placed(r, all.row + kind, far, 0.5, 1.5);
 }
 
 static void meet(stage *s, const placed *b, real grown, real power)

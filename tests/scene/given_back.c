@@ -565,7 +565,8 @@ static void contacts_keep_their_sides_in_a_turned_drum(void **state)
 		const char *name, *turned, *still;
 	} cases[] = {
 		{"as it was", "axis: y}, material: m", "axis: y}, material: m"},
-		{"turned about its axis", "axis: y}, material: m, motion: {angular_velocity: 200 rad/s, about: y, until: 10 ms}",
+		{"turned about its axis",
+		 "axis: y}, material: m, motion: {angular_velocity: 200 rad/s, about: y, until: 10 ms}",
 		 "axis: y}, material: m"},
 		{"turned back", "axis: y}, material: m, motion: {angular_velocity: -200 rad/s, about: y, until: 10 ms}",
 		 "axis: y}, material: m"},
@@ -613,9 +614,12 @@ static int remove_folder(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(packings_are_given_back), cmocka_unit_test(what_differs_is_said),
-		cmocka_unit_test(names_must_match),		   cmocka_unit_test(others_come_beside),
-		cmocka_unit_test(a_table_knows_the_flow),  cmocka_unit_test(a_strained_cell_comes_along),
+		cmocka_unit_test(packings_are_given_back),
+		cmocka_unit_test(what_differs_is_said),
+		cmocka_unit_test(names_must_match),
+		cmocka_unit_test(others_come_beside),
+		cmocka_unit_test(a_table_knows_the_flow),
+		cmocka_unit_test(a_strained_cell_comes_along),
 		cmocka_unit_test(contacts_keep_their_sides_in_a_turned_drum),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
