@@ -11,7 +11,8 @@
 
 #include "base/maths.h"
 
-enum { MOST_TURNS = 80, MOST_DOUBLINGS = 6 };
+/* TURNS_A_HALF: in as many turns an interval has to become half as wide */
+enum { MOST_TURNS = 240, TURNS_A_HALF = 4, MOST_DOUBLINGS = 6 };
 /* relative to the slope at the ends of an interval: a slope of zero */
 static const real FLAT = 1e-15;
 static const real FIRST_STEP = 0.02; /* rad */
@@ -24,18 +25,25 @@ static const real FARTHEST = 0.5;
 
 real scree_smooth_zero(smooth_slope *slope, const void *of, const real x[2], const real y[2])
 {
-	real a = x[0], b = x[1], fa = y[0], fb = y[1], best = fa < -fb ? a : b, least = real_min(fa, -fb);
+	real a = x[0], b = x[1], fa = y[0], fb = y[1], best = fa < -fb ? a : b, least = real_min(fa, -fb), wide = b - a;
 	const real enough = FLAT * real_max(fa, -fb);
-	for (int k = 0; k < MOST_TURNS && least > enough; ++k) {
+	int moved = 0; /* 1: the last step moved a, -1: b */
+	for (int k = 1; k <= MOST_TURNS && least > enough; ++k) {
 		real m = (a * fb - b * fa) / (fb - fa);
+		if (k % TURNS_A_HALF == 0) {
+			if (2 * (b - a) > wide) m = (a + b) / 2;
+			wide = b - a;
+		}
 		if (!(m > a && m < b)) m = (a + b) / 2;
 		if (!(m > a && m < b)) break;
 		const real f = slope(of, m);
 		if (real_abs(f) < least) best = m, least = real_abs(f);
 		if (f > 0) {
-			a = m, fa = f, fb /= 2;
+			if (moved > 0) fb /= 2;
+			a = m, fa = f, moved = 1;
 		} else {
-			b = m, fb = f, fa /= 2;
+			if (moved < 0) fa /= 2;
+			b = m, fb = f, moved = -1;
 		}
 	}
 	return best;

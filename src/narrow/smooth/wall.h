@@ -8,8 +8,9 @@
 /* Adds a touch if depth > 0. deepest: the body's point deepest in the wall, from its centre */
 void scree_smooth_touch(touch_list *out, int32_t surface, vec3 normal, vec3 deepest, real depth);
 
-/* Finds where a function that falls from >= 0 at x[0] to <= 0 at x[1] is 0, by false position; the value
- * at the end that is kept is halved in each step. */
+/* Finds where a function that falls from >= 0 at x[0] to <= 0 at x[1] is 0, by false position. Where the same end moves
+ * twice, the value at the other end is halved (Illinois). On flat sides of bodies a slope jumps, so that its size is no
+ * measure: an interval that is not half as wide after four steps is halved. */
 typedef real smooth_slope(const void *of, real x);
 real scree_smooth_zero(smooth_slope *slope, const void *of, const real x[2], const real y[2]);
 
