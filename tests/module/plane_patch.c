@@ -14,6 +14,7 @@ typedef struct one_patch {
 	impulse_body body[2], had[2];
 	real had_friction, had_impulse[MOST];
 	model m;
+	state s;
 	solving v;
 } one_patch;
 
@@ -58,7 +59,7 @@ static void set_patch(one_patch *o, random_stream *r)
 	c->friction.y = scree_random_between(r, -0.2, 0.2), c->start.y = scree_random_between(r, -0.2, 0.2);
 	o->of.body = o->body, o->of.point = o->point, o->of.balls.quantum = 1e-12;
 	o->m.flat = true;
-	o->v = (solving){.m = &o->m, .of = &o->of, .h = 1, .tau = 1};
+	o->v = (solving){.m = &o->m, .s = &o->s, .of = &o->of, .h = 1, .tau = 1};
 	memcpy(o->had, o->body, sizeof o->had);
 	o->had_friction = c->friction.y;
 	for (int32_t k = 0; k + 1 < c->points; ++k) o->had_impulse[k] = o->point[k].impulse;
