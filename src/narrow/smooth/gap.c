@@ -151,17 +151,29 @@ static vec3 across(vec3 v, vec3 line)
 	return v3_norm2(rest) > (real)1e-24 * v3_norm2(v) ? v3_unit(rest) : v3_across(line);
 }
 
-/* The best of the directions that the axes of the bodies lead to, if the cores overlap. */
+static void climb_if_better(const couple *o, vec3 from, trial *best, int32_t *steps)
+{
+	const trial f = climb(o, o->line ? across(from, *o->line) : from, steps);
+	if (f.gap > best->gap + ROUNDING * o->scale) *best = f;
+}
+
+/* The best of the directions that the axes of the bodies and the diagonals between them lead to, if the cores overlap.
+ */
 static void climb_from_axes(const couple *o, trial *best, int32_t *steps)
 {
 	const smooth *of[2] = {o->a, o->b};
-	for (int k = 0; k < 12; ++k) {
-		const mat3 m = of[k / 6]->turn;
-		const vec3 axis = k % 3 == 0 ? m.x : k % 3 == 1 ? m.y : m.z;
-		if (!(of[k / 6]->semi.x > 0)) continue;
-		const vec3 from = k % 6 < 3 ? axis : v3_neg(axis), n = o->line ? across(from, *o->line) : from;
-		const trial f = climb(o, n, steps);
-		if (f.gap > best->gap + ROUNDING * o->scale) *best = f;
+	for (int k = 0; k < 2; ++k) {
+		const mat3 m = of[k]->turn;
+		if (!(of[k]->semi.x > 0)) continue;
+		for (int side = -1; side < 2; side += 2) {
+			climb_if_better(o, v3_mul(side, m.x), best, steps);
+			climb_if_better(o, v3_mul(side, m.y), best, steps);
+			climb_if_better(o, v3_mul(side, m.z), best, steps);
+		}
+		for (int corner = 0; corner < 8; ++corner) {
+			const vec3 xy = v3_madd(v3_mul(corner & 1 ? 1 : -1, m.x), corner & 2 ? 1 : -1, m.y);
+			climb_if_better(o, v3_unit(v3_madd(xy, corner & 4 ? 1 : -1, m.z)), best, steps);
+		}
 	}
 }
 
