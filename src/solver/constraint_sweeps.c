@@ -15,9 +15,6 @@ static const real MOST_RATE = (real)0.98;
  * through many contacts. A single contact is exact by then, and stays so. */
 static const real OVERSHOOT = (real)1.3;
 enum { TILES_GRAIN = 128, MOST_SWEEPS = 200, FEWEST_SWEEPS = 3 };
-/* most relaxations of a patch per sweep, and the part of the first change from which another one is made */
-enum { ROUNDS = 10 };
-static const real ROUND_PART = (real)0.1;
 
 /* Bodies that contacts do not move are shared by the contacts of a colour, and not written. */
 void scree_constraint_push(const solving *v, const constraint *r, vec3 impulse, vec3 arm_a, vec3 arm_b, vec3 turning)

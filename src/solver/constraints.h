@@ -142,6 +142,10 @@ typedef struct solving {
 static const real HARD_GIVE = (real)0.025, HARD_SEVERAL_GIVE = (real)0.1, HARD_PATCH_GIVE = (real)0.2;
 static const real HARD_SHEAR = 1, HARD_PATCH_SHEAR = (real)0.4, HARD_TILT = 2;
 
+/* most relaxations of a patch per sweep, and the part of the first change from which another one is made */
+enum { ROUNDS = 10 };
+static const real ROUND_PART = (real)0.1;
+
 /* constraint.rebound */
 static const real NO_IMPACT = (real)-1e300;
 /* least overlap, as a part of the radius, about which springs are linear */

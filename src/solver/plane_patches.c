@@ -15,8 +15,7 @@ enum {
 	SLIDES_BACK = 2,
 	STATE_POINTS = 2
 }; /* a state: how friction acts, and a bit per point */
-enum { GUESSES = 4, ROUNDS = 10 };
-static const real ROUND_PART = (real)0.1;
+enum { GUESSES = 4 };
 
 /* ------------------------------------------------------------------ places */
 
