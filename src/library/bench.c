@@ -12,7 +12,7 @@ enum { WARM_UP = 20 }; /* steps: they find pairs and fill caches */
 typedef struct measured {
 	scree_world *w;
 	int64_t steps, searches, collisions;
-	double search, seconds; /* s */
+	double search, seconds, processor; /* s; of the processor, over all threads */
 	energy_row before, after;
 } measured;
 
@@ -58,6 +58,7 @@ static void print_speed(FILE *to, const measured *o)
 				(double)(w->state.impulse.collisions - o->collisions) / (double)o->steps);
 	fprintf(to, "particle_steps_per_second %.6g\n", (double)o->steps * w->state.body.count / o->seconds);
 	fprintf(to, "simulated_per_wall_second %.6g\n", (double)o->steps * w->model.dt / o->seconds);
+	fprintf(to, "processor_seconds %.6g\n", o->processor);
 }
 
 static void print_searches(FILE *to, const scree_world *w)
@@ -140,10 +141,11 @@ static scree_code measure(scree_sim *s, measured *o)
 	o->collisions = w->state.impulse.collisions;
 	o->before = scree_world_energy(&w->model, &w->state, &w->work);
 	reset_counts(&w->work);
-	const double began = scree_now();
+	const double began = scree_now(), processor = scree_processor_time();
 	const scree_code code = scree_sim_make_steps(s, o->steps);
 	if (code) return code;
 	o->seconds = scree_now() - began;
+	o->processor = scree_processor_time() - processor;
 	o->after = scree_world_energy(&w->model, &w->state, &w->work);
 	return SCREE_DONE;
 }

@@ -122,6 +122,7 @@ def check_runs(scene):
     check_members("bench", "bench", speed, ["collisions", "per_step"])
     case("bench: numbers", speed["steps"] == 50 and speed["bodies"] == 4 and speed["particle_steps_per_second"] > 0
          and isinstance(speed["shares"]["law"], NUMBER), speed)
+    case("bench: time of the processor", 0 < speed["processor_seconds"] < 60, speed)
     if shutil.which("mpirun") and "without MPI" not in call("run", "none", ranks=2)[0].stderr:
         done, many = call("run", scene, "--json", "-o", BOX + "/c", ranks=2)
         case("run on ranks: one object, with the same hash", many.get("hash") == run["hash"] and many["ranks"] == 2
