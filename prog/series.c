@@ -7,7 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { COLUMNS = 256 };
+/* A history has up to 42 columns, and some 30 per measure. */
+enum { COLUMNS = 640, COLUMN_NAME = 80 };
 
 void *grow(void *block, size_t count, size_t size)
 {
@@ -91,7 +92,7 @@ typedef struct reader {
 	bool labelled;						 /* the second column names a row of one time */
 	int columns, first[CELLS_READ + 64]; /* number of the first series of each row of one time */
 	int cells, rooms;
-	char name[COLUMNS][48], unit[COLUMNS][16];
+	char name[COLUMNS][COLUMN_NAME], unit[COLUMNS][16];
 	double time;
 	int row; /* of this time, from 0 */
 	bool begun;

@@ -14,7 +14,7 @@ typedef struct run_place {
 
 /* One quantity over time. */
 typedef struct series {
-	char name[SERIES_NAME]; /* "kinetic", "measures.ENTRY.mass", "measures.ENTRY[2].mass", "walls.NAME.fz" */
+	char name[SERIES_NAME]; /* "kinetic", "measures.ENTRY.mass", "walls.NAME.fz"; "ENTRY.mass" of the history */
 	char unit[16];			/* "": none */
 	int64_t count, room;
 	double *time, *value; /* s; NaN: no value */

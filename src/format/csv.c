@@ -140,6 +140,14 @@ static void write_if_full(csv *c)
 	if (c->used >= BLOCK && c->file >= 0) write_out(c);
 }
 
+void scree_csv_value(csv *c, double value)
+{
+	if (value == value)
+		scree_csv_print(c, ",%.15g", value);
+	else
+		scree_csv_print(c, ",nan"); /* without the sign that some C libraries print */
+}
+
 void scree_csv_append(csv *c, const void *bytes, size_t size)
 {
 	room_for(c, size);

@@ -28,6 +28,8 @@ csv *scree_csv_open(const char *path, const char *header, const csv_mark *mark, 
 char *scree_csv_header(const csv_column *const *column, int count);
 /* Adds text to this output time, formatted as by printf. */
 void scree_csv_print(csv *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Adds a comma and a number; `nan` if it is none. */
+void scree_csv_value(csv *c, double value);
 /* Adds bytes as they are. */
 void scree_csv_append(csv *c, const void *bytes, size_t size);
 /* A table without a file, whose text stays in memory, for another one to append; it is only printed to and closed. */

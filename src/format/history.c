@@ -68,6 +68,7 @@ const int scree_history_value_count = VALUES;
 struct history {
 	csv *file;
 	int count, value[VALUES];
+	int32_t more; /* further columns */
 };
 
 static bool no_value(const char *name, fail *why)
@@ -114,19 +115,23 @@ static bool choose(history *h, const history_plan *plan, const scree_world *w, f
 	return true;
 }
 
-static char *header_of(const history *h)
+static char *header_of(const history *h, history_more more)
 {
-	const csv_column *column[VALUES];
+	const csv_column **column = scree_alloc((size_t)(h->count + more.count), sizeof *column);
 	for (int k = 0; k < h->count; ++k) column[k] = scree_history_values + h->value[k];
-	return scree_csv_header(column, h->count);
+	for (int32_t k = 0; k < more.count; ++k) column[h->count + k] = more.column + k;
+	char *header = scree_csv_header(column, h->count + more.count);
+	scree_free(column);
+	return header;
 }
 
-history *scree_history_open(const char *path, const history_plan *plan, const scree_world *w, const csv_mark *mark,
-							fail *why)
+history *scree_history_open(const char *path, const history_plan *plan, history_more more, const scree_world *w,
+							const csv_mark *mark, fail *why)
 {
 	history *h = scree_alloc(1, sizeof *h);
+	h->more = more.count;
 	if (choose(h, plan, w, why)) {
-		char *header = header_of(h);
+		char *header = header_of(h, more);
 		h->file = scree_csv_open(path, header, mark, why);
 		scree_free(header);
 		if (h->file) return h;
@@ -137,7 +142,7 @@ history *scree_history_open(const char *path, const history_plan *plan, const sc
 
 static double unsolved_part(const impulses *o) { return o->solved > 0 ? o->unsolved / o->solved : 0; }
 
-bool scree_history_row(history *h, const scree_world *w, fail *why)
+bool scree_history_row(history *h, const real *more, const scree_world *w, fail *why)
 {
 	contact_types types = scree_world_contact_types(&w->model, &w->state, &w->work);
 	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
@@ -190,6 +195,7 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 								  1 / solid - 1};
 	if (!h) return true;
 	for (int k = 0; k < h->count; ++k) scree_csv_print(h->file, "%s%.15g", k ? "," : "", value[h->value[k]]);
+	for (int32_t k = 0; k < h->more; ++k) scree_csv_value(h->file, more[k]);
 	scree_csv_print(h->file, "\n");
 	return scree_csv_commit(h->file, why);
 }

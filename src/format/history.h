@@ -12,11 +12,18 @@ typedef struct history history;
 extern const csv_column scree_history_values[];
 extern const int scree_history_value_count;
 
+/* Columns after those of the table above; none: {0}. */
+typedef struct history_more {
+	int32_t count;
+	const csv_column *column; /* [count] */
+} history_more;
+
 /* Opens or makes the file. mark: where the file continues (csv.h). NULL with a sentence: unknown value, or file
  * error. */
-history *scree_history_open(const char *path, const history_plan *plan, const struct scree_world *w,
+history *scree_history_open(const char *path, const history_plan *plan, history_more more, const struct scree_world *w,
 							const csv_mark *mark, fail *why);
-bool scree_history_row(history *h, const struct scree_world *w, fail *why);
+/* more: the values of the further columns. All parts of a divided world call it; h is NULL at those without a file. */
+bool scree_history_row(history *h, const real *more, const struct scree_world *w, fail *why);
 csv *scree_history_file(const history *h);
 bool scree_history_close(history *h, fail *why); /* NULL is allowed */
 

@@ -12,13 +12,18 @@
 
 struct scree_world;
 
+/* A flow in the last row of a table. */
+typedef struct flow_mark {
+	bool flowed;	 /* there is such a row */
+	real time, mass; /* s, kg */
+	int64_t count;
+} flow_mark;
+
 /* What was written of a measure of this name. */
 typedef struct measure_mark {
 	char name[48];
 	csv_mark rows;
-	bool flowed;	 /* a flow: the last row has these values */
-	real time, mass; /* s, kg */
-	int64_t count;
+	flow_mark last, in_history;
 } measure_mark;
 
 /* Other data that a resumed run needs to continue as if it had not stopped. */

@@ -75,16 +75,14 @@ static void pass_images(stream *s, image_plan *p)
 	scree_stream_bool(s, &p->forces);
 }
 
-/* The format of pictures, with its name before it, in plans that do not write PNG. */
-static void pass_format(stream *s, image_plan *p)
+/* The format of pictures, in plans that do not write PNG. */
+static bool has_format(const snapshot_extra *e) { return e->output.images.format != FORMAT_PNG; }
+
+static void pass_format(stream *s, snapshot_extra *e)
 {
-	char name[32] = "format";
-	int format = (int)p->format;
-	if (s->saving ? p->format == FORMAT_PNG : s->used == s->room) return;
-	scree_stream_name(s, name, sizeof name);
-	if (!scree_stream_check(s, !strcmp(name, "format"), "it has an addition that this version does not know")) return;
+	int format = (int)e->output.images.format;
 	scree_stream_choice(s, &format, FORMATS, formats, sizeof *formats, "there is no such format of pictures");
-	p->format = (picture_format)format;
+	e->output.images.format = (picture_format)format;
 }
 
 static void pass_mark(stream *s, csv_mark *m)
@@ -124,6 +122,35 @@ static bool pass_count(stream *s, int32_t *count)
 	if (scree_stream_check(s, *count >= 0 && *count <= PLAN_MEASURES, "the plan has too many measures")) return true;
 	*count = 0;
 	return false;
+}
+
+static void pass_flow(stream *s, flow_mark *m)
+{
+	scree_stream_bool(s, &m->flowed);
+	scree_stream_real(s, &m->time);
+	scree_stream_real(s, &m->mass);
+	scree_stream_i64(s, &m->count);
+}
+
+/* Measures that are columns of the history. */
+static bool has_columns(const snapshot_extra *e)
+{
+	bool has = false;
+	for (int32_t k = 0; k < e->output.measures; ++k) has |= e->output.measure[k].history;
+	return has;
+}
+
+static void pass_columns(stream *s, snapshot_extra *e)
+{
+	output_plan *o = &e->output;
+	for (int32_t k = 0; k < o->measures; ++k) {
+		measure_plan *p = o->measure + k;
+		scree_stream_bool(s, &p->history);
+		scree_stream_bool(s, &p->no_table);
+		scree_stream_check(s, !p->history || p->cells[0] * p->cells[1] * p->cells[2] * p->classes == 1,
+						   "a measure of several rows is in the history");
+	}
+	for (int32_t k = 0; k < e->measures; ++k) pass_flow(s, &e->measure[k].in_history);
 }
 
 static bool is_valid(const measure_plan *p)
@@ -193,15 +220,45 @@ static void pass_measures(stream *s, snapshot_extra *e)
 		scree_stream_name(s, e->measure[k].name, sizeof e->measure[k].name);
 		pass_mark(s, &e->measure[k].rows);
 		scree_stream_check(s, e->measure[k].rows.end >= 0, "the count of a measure is invalid");
-		scree_stream_bool(s, &e->measure[k].flowed);
-		scree_stream_real(s, &e->measure[k].time);
-		scree_stream_real(s, &e->measure[k].mass);
-		scree_stream_i64(s, &e->measure[k].count);
+		pass_flow(s, &e->measure[k].last);
 	}
 	pass_table(s, e, TABLE_CONTACTS);
 	pass_field(s, &o->field);
 	scree_stream_i64(s, &e->fields);
 	scree_stream_check(s, e->fields >= 0, "the number of fields is invalid");
+}
+
+/* ------------------------------------------------------------------ additions */
+
+/* Parts of a plan that most runs lack. They follow the others, each with its name before it. */
+static const struct addition {
+	const char *name;
+	bool (*has)(const snapshot_extra *e);
+	void (*pass)(stream *s, snapshot_extra *e);
+} additions[] = {{"format", has_format, pass_format}, {"history of measures", has_columns, pass_columns}};
+enum { ADDITIONS = sizeof additions / sizeof *additions, ADDITION_NAME = 32 };
+
+static void save_additions(stream *s, snapshot_extra *e)
+{
+	for (int k = 0; k < ADDITIONS; ++k) {
+		char name[ADDITION_NAME] = "";
+		if (!additions[k].has(e)) continue;
+		strncpy(name, additions[k].name, sizeof name - 1);
+		scree_stream_name(s, name, sizeof name);
+		additions[k].pass(s, e);
+	}
+}
+
+static void read_additions(stream *s, snapshot_extra *e)
+{
+	while (s->ok && s->used < s->room) {
+		char name[ADDITION_NAME] = "";
+		int k = 0;
+		scree_stream_name(s, name, sizeof name);
+		while (k < ADDITIONS && strcmp(additions[k].name, name) != 0) ++k;
+		if (!scree_stream_check(s, k < ADDITIONS, "it has an addition that this version does not know")) return;
+		additions[k].pass(s, e);
+	}
 }
 
 /* ------------------------------------------------------------------ the section */
@@ -235,7 +292,8 @@ void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
 	if (s->version >= 9) scree_stream_bool(s, &o->film.on);
 	if (s->version >= 9) scree_stream_real(s, &o->film.rate);
 	if (s->version >= 12) pass_figure(s, &o->images);
-	if (s->version >= 14) pass_format(s, &o->images);
+	if (s->saving) save_additions(s, e);
+	if (!s->saving && s->version >= 14) read_additions(s, e);
 	if (s->saving || !s->ok) return;
 	const char *fault = scree_check_extra(e);
 	scree_stream_check(s, !fault, fault);

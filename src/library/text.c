@@ -72,12 +72,23 @@ static bool write_tables(FILE *to, const void *table, fail *why) { return scree_
 
 scree_code scree_list(const char *table, char **text) { return give_text(write_tables, table, text); }
 
+/* Whether the first part of a path is a key of a scene. */
+static bool begins_with_key(const char *path)
+{
+	char first[64];
+	fail why;
+	snprintf(first, sizeof first, "%.*s", (int)strcspn(path, "."), path);
+	char *text = scree_scene_explain(first, &why);
+	scree_free(text);
+	return text != NULL;
+}
+
 /* A key, and columns of this name; if it is only a column, also the keys of this name in other sections. */
 static bool write_explanation(FILE *to, const void *key, fail *why)
 {
 	char *text = scree_scene_explain(key, why);
 	if (text) fputs(text, to);
-	const bool is_key = text != NULL, is_column = scree_columns_explain(to, key);
+	const bool is_key = text != NULL, is_column = scree_columns_explain(to, key, begins_with_key(key));
 	char *keys = is_key || !is_column ? NULL : scree_scene_keys_named(key);
 	if (keys) fprintf(to, "Keys of this name: %s.\n", keys);
 	scree_free(text);

@@ -28,7 +28,7 @@ static void explain_table(columns *c, const char *table, const csv_column *row, 
 }
 
 /* Columns as "name[unit] .."; `value` is the name of all of them. */
-static void explain_measure(columns *c, const char *value, const char *of, const char *help)
+static void explain_measure(columns *c, const char *table, const char *value, const char *of, const char *help)
 {
 	const size_t length = strlen(c->name);
 	for (const char *at = of; at; at = strchr(at, ' ')) {
@@ -36,15 +36,40 @@ static void explain_measure(columns *c, const char *value, const char *of, const
 		const char *unit = at + strcspn(at, "[") + 1;
 		const bool named = !strncmp(at, c->name, length) && at[length] == '[';
 		if (!named && strcmp(value, c->name) != 0) continue;
-		put(c, "measures", unit, (int)strcspn(unit, "]"), help);
+		put(c, table, unit, (int)strcspn(unit, "]"), help);
 		return;
 	}
 }
 
-bool scree_columns_explain(FILE *to, const char *name)
+static void explain_measures(columns *c, const char *table, bool values)
+{
+	for (int k = 0; k < scree_measure_count; ++k)
+		explain_measure(c, table, values ? scree_measures[k].name : "", scree_measures[k].columns,
+						scree_measures[k].help);
+	for (int k = 0; k < scree_flow_column_count; ++k)
+		explain_measure(c, table, "", scree_flow_columns[k].name, scree_flow_columns[k].help);
+}
+
+/* Names with an entry: `ENTRY.COLUMN` of the history; `measures.ENTRY.COLUMN` and `walls.NAME.COLUMN` of `scree plot`.
+ */
+static void explain_entry(columns *c, const char *name, const char *last_dot, bool of_scene)
+{
+	int count;
+	const csv_column *row = scree_table_columns(TABLE_WALLS, &count);
+	c->name = last_dot + 1;
+	if (!strncmp(name, "walls.", 6))
+		explain_table(c, "walls", row, count);
+	else if (!strncmp(name, "measures.", 9))
+		explain_measures(c, "measures", false);
+	else if (!of_scene)
+		explain_measures(c, "history", false);
+}
+
+bool scree_columns_explain(FILE *to, const char *name, bool of_scene)
 {
 	static const char *const tables[] = {
 		[TABLE_BODIES] = "bodies", [TABLE_WALLS] = "walls", [TABLE_CONTACTS] = "contacts"};
+	const char *last_dot = strrchr(name, '.');
 	columns c = {to, name, 0};
 	explain_table(&c, "history", scree_history_values, scree_history_value_count);
 	for (int k = 0; k < (int)(sizeof tables / sizeof *tables); ++k) {
@@ -52,9 +77,7 @@ bool scree_columns_explain(FILE *to, const char *name)
 		const csv_column *row = scree_table_columns((table_kind)k, &count);
 		explain_table(&c, tables[k], row, count);
 	}
-	for (int k = 0; k < scree_measure_count; ++k)
-		explain_measure(&c, scree_measures[k].name, scree_measures[k].columns, scree_measures[k].help);
-	for (int k = 0; k < scree_flow_column_count; ++k)
-		explain_measure(&c, "", scree_flow_columns[k].name, scree_flow_columns[k].help);
+	explain_measures(&c, "measures", true);
+	if (last_dot && !c.found) explain_entry(&c, name, last_dot, of_scene);
 	return c.found;
 }

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Prints unit and meaning of the columns with this name, a line for each table; false: there is none. */
-bool scree_columns_explain(FILE *to, const char *name);
+/* Prints unit and meaning of the columns with this name, a line for each table; false: there is none. of_scene: the
+ * name begins like a path to a key of a scene, and is no `ENTRY.COLUMN` of the history. */
+bool scree_columns_explain(FILE *to, const char *name, bool of_scene);
 
 #endif

@@ -1,5 +1,6 @@
 #include "outputs/measure_files.h"
 
+#include "base/memory.h"
 #include "measure/cells.h"
 
 #include <stdio.h>
@@ -46,14 +47,6 @@ csv *scree_measure_open(const char *path, const measure_plan *p, const csv_mark 
 	return scree_csv_open(path, head, mark, why);
 }
 
-static void put(csv *file, real value)
-{
-	if (value == value)
-		scree_csv_print(file, ",%.15g", value);
-	else
-		scree_csv_print(file, ",nan"); /* without the sign that some C libraries print */
-}
-
 static void put_rows(csv *file, const measure_plan *p, real time, const real *value, int32_t columns)
 {
 	const int32_t axes = scree_cell_axes(p).count;
@@ -61,8 +54,8 @@ static void put_rows(csv *file, const measure_plan *p, real time, const real *va
 		real at[4];
 		scree_cell_middle(p, cell, at);
 		scree_csv_print(file, "%.15g", time);
-		for (int32_t k = 0; k < axes; ++k) put(file, at[k]);
-		for (int32_t k = 0; k < columns; ++k) put(file, *value++);
+		for (int32_t k = 0; k < axes; ++k) scree_csv_value(file, at[k]);
+		for (int32_t k = 0; k < columns; ++k) scree_csv_value(file, *value++);
 		scree_csv_print(file, "\n");
 	}
 }
@@ -76,41 +69,110 @@ bool scree_measure_possible(const measure_plan *p, const scree_world *w, fail *w
 					  p->name);
 }
 
-/* The row of a flow, with its rates since the last row. */
-static void put_flow(csv *file, const measure_plan *p, real time, const measured_flow *f, const measure_mark *last)
+/* The values of a flow, with its rates since the last row. */
+enum { FLOW_VALUES = 6 };
+static int32_t flow_values(const measure_plan *p, real time, const measured_flow *f, const flow_mark *last,
+						   real value[FLOW_VALUES])
 {
 	const real passed = last->flowed ? time - last->time : 0;
-	scree_csv_print(file, "%.15g", time);
-	put(file, f->mass);
-	put(file, (real)f->count);
-	put(file, passed > 0 ? (f->mass - last->mass) / passed : NAN);
-	put(file, passed > 0 ? (real)(f->count - last->count) / passed : NAN);
-	if (p->type == MEASURE_PLANE) {
-		put(file, f->mass_back);
-		put(file, (real)f->back);
-	}
-	scree_csv_print(file, "\n");
+	value[0] = f->mass;
+	value[1] = (real)f->count;
+	value[2] = passed > 0 ? (f->mass - last->mass) / passed : NAN;
+	value[3] = passed > 0 ? (real)(f->count - last->count) / passed : NAN;
+	value[4] = f->mass_back;
+	value[5] = (real)f->back;
+	return scree_measure_flow_columns(p);
 }
 
-static bool write_flow(csv *file, const measure_plan *p, const scree_world *w, measure_mark *mark, fail *why)
+static flow_mark mark_of(real time, const measured_flow *f) { return (flow_mark){true, time, f->mass, f->count}; }
+
+static bool write_flow(csv *file, const measure_plan *p, const scree_world *w, flow_mark *last, fail *why)
 {
 	const measured_flow f = scree_measure_flow(p, w);
-	if (file) put_flow(file, p, w->state.time, &f, mark);
-	if (file && !scree_csv_commit(file, why)) return false;
-	mark->flowed = true;
-	mark->time = w->state.time;
-	mark->mass = f.mass;
-	mark->count = f.count;
+	real value[FLOW_VALUES];
+	const int32_t columns = flow_values(p, w->state.time, &f, last, value);
+	if (file) {
+		scree_csv_print(file, "%.15g", w->state.time);
+		for (int32_t k = 0; k < columns; ++k) scree_csv_value(file, value[k]);
+		scree_csv_print(file, "\n");
+		if (!scree_csv_commit(file, why)) return false;
+	}
+	*last = mark_of(w->state.time, &f);
 	return true;
 }
 
 bool scree_measure_write(csv *file, const measure_plan *p, const scree_world *w, measure_mark *mark, fail *why)
 {
 	int32_t columns;
-	if (p->type != MEASURE_REGION) return write_flow(file, p, w, mark, why);
+	if (p->type != MEASURE_REGION) return write_flow(file, p, w, &mark->last, why);
 	real *value = scree_measure(p, w, &columns);
 	const measure_plan here = scree_measure_now(p, w);
 	if (file) put_rows(file, &here, w->state.time, value, columns);
 	scree_free(value);
 	return !file || scree_csv_commit(file, why);
+}
+
+/* ------------------------------------------------------------------ columns of the history */
+
+enum { COLUMN_TEXT = 128 }; /* bytes: the name of an entry, of a column, and a unit */
+
+/* Adds columns "name[unit] .." of an entry, whose texts follow one another. */
+static void add_history_columns(measured_columns *to, const char *entry, const char *columns)
+{
+	for (const char *from = columns; *from;) {
+		const size_t length = strcspn(from, " ");
+		const int name = (int)strcspn(from, "["), unit = (int)length - name - 2;
+		char *text = to->text + (size_t)to->count * COLUMN_TEXT;
+		const int used = snprintf(text, COLUMN_TEXT, "%.47s.%.*s", entry, name, from) + 1;
+		snprintf(text + used, (size_t)(COLUMN_TEXT - used), "%.*s", unit, from + name + 1);
+		to->column[to->count++] = (csv_column){.name = text, .unit = text + used};
+		from += length + (from[length] == ' ');
+	}
+}
+
+measured_columns scree_measured_columns(const output_plan *p)
+{
+	enum { MOST = PLAN_MEASURES * PLAN_FIELDS };
+	int row[PLAN_FIELDS];
+	measured_columns c = {.column = scree_alloc(MOST, sizeof *c.column), .text = scree_alloc(MOST, COLUMN_TEXT)};
+	for (int32_t k = 0; k < p->measures; ++k) {
+		const measure_plan *m = p->measure + k;
+		const bool flows = m->type != MEASURE_REGION;
+		const int rows = flows ? 0 : scree_measure_rows(m, row);
+		if (!m->history) continue;
+		for (int n = 0; flows && n < scree_measure_flow_columns(m); ++n)
+			add_history_columns(&c, m->name, scree_flow_columns[n].name);
+		for (int n = 0; n < rows; ++n) add_history_columns(&c, m->name, scree_measures[row[n]].columns);
+	}
+	return c;
+}
+
+void scree_measured_columns_free(measured_columns *c)
+{
+	scree_free(c->column);
+	scree_free(c->text);
+	*c = (measured_columns){0};
+}
+
+void scree_measured_values(const output_plan *p, const scree_world *w, const measure_mark *mark, real *value,
+						   flow_mark *now)
+{
+	for (int32_t k = 0; k < p->measures; ++k) {
+		const measure_plan *m = p->measure + k;
+		if (!m->history) continue;
+		if (m->type == MEASURE_REGION) {
+			int32_t columns;
+			real *own = scree_measure(m, w, &columns);
+			memcpy(value, own, (size_t)columns * sizeof *own);
+			scree_free(own);
+			value += columns;
+		} else {
+			real own[FLOW_VALUES];
+			const measured_flow f = scree_measure_flow(m, w);
+			const int32_t columns = flow_values(m, w->state.time, &f, &mark[k].in_history, own);
+			memcpy(value, own, (size_t)columns * sizeof *own);
+			value += columns;
+			now[k] = mark_of(w->state.time, &f);
+		}
+	}
 }

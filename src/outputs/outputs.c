@@ -1,6 +1,7 @@
 #include "outputs/outputs.h"
 
 #include "base/maths.h"
+#include "base/memory.h"
 #include "format/trajectory.h"
 #include "format/vtk.h"
 #include "render/render.h"
@@ -207,7 +208,7 @@ static bool keep_all_uncounted(const outputs *o, fail *why)
 	for (int32_t k = 0; k < p->measures; ++k) {
 		char ending[MEASURE_ENDING];
 		scree_measure_ending(p->measure + k, ending);
-		if (!e->measure[k].rows.end && !keep_uncounted(o, ending, why)) return false;
+		if (!p->measure[k].no_table && !e->measure[k].rows.end && !keep_uncounted(o, ending, why)) return false;
 	}
 	if (!e->fields && !keep_uncounted(o, "_fields_000000.vti", why)) return false;
 	for (int k = 0; k < FORMATS && !e->images; ++k) {
@@ -316,7 +317,8 @@ static bool open_tables(outputs *o, const scree_world *w, fail *why)
 	const output_plan *p = &o->extra->output;
 	if (p->history.on) {
 		path_of(o, path, "_history.csv");
-		o->history = scree_history_open(path, &p->history, w, &o->extra->history, why);
+		const history_more more = {o->columns.count, o->columns.column};
+		o->history = scree_history_open(path, &p->history, more, w, &o->extra->history, why);
 		if (!o->history) return false;
 	}
 	for (int k = 0; k < TABLES; ++k) {
@@ -327,6 +329,7 @@ static bool open_tables(outputs *o, const scree_world *w, fail *why)
 	}
 	for (int32_t k = 0; k < p->measures; ++k) {
 		char ending[MEASURE_ENDING];
+		if (p->measure[k].no_table) continue;
 		scree_measure_ending(p->measure + k, ending);
 		path_of(o, path, ending);
 		o->measure[k] = scree_measure_open(path, p->measure + k, &o->extra->measure[k].rows, why);
@@ -341,7 +344,7 @@ static bool begins_table(const outputs *o)
 	const snapshot_extra *e = o->extra;
 	bool begins = e->output.history.on && !e->history.end;
 	for (int k = 0; k < TABLES; ++k) begins |= e->output.table[k].on && !e->table[k].end;
-	for (int32_t k = 0; k < e->measures; ++k) begins |= !e->measure[k].rows.end;
+	for (int32_t k = 0; k < e->measures; ++k) begins |= !e->output.measure[k].no_table && !e->measure[k].rows.end;
 	return o->from && begins;
 }
 
@@ -404,6 +407,7 @@ bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 {
 	o->before = written_of(o->extra);
 	match_marks(o->extra);
+	o->columns = scree_measured_columns(&o->extra->output);
 	o->open = scree_domain_agree(&o->ranks, !o->ranks.first || open_files(o, w, why), why) &&
 			  scree_domain_agree(&o->ranks, shares_folder(o, why), why);
 	if (!o->open) put_back(o->extra, &o->before);
@@ -438,8 +442,15 @@ static bool try_until_written(due it, outputs *o, const scree_world *w, fail *wh
 
 static bool write_history(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
+	snapshot_extra *e = o->extra;
+	flow_mark now[PLAN_MEASURES] = {0};
 	(void)which;
-	return scree_history_row(o->history, w, why);
+	real *more = scree_alloc((size_t)o->columns.count + 1, sizeof *more);
+	scree_measured_values(&e->output, w, e->measure, more, now);
+	const bool written = scree_history_row(o->history, more, w, why);
+	for (int32_t k = 0; k < e->measures && written; ++k) e->measure[k].in_history = now[k];
+	scree_free(more);
+	return written;
 }
 
 static bool write_measure(outputs *o, const scree_world *w, int32_t which, fail *why)
@@ -630,6 +641,7 @@ void scree_outputs_list(const outputs *o, take_file_fn *take, void *context)
 		if (p->table[k].on) list_file(o, OUTPUT_TABLE, table_endings[k], take, context);
 	for (int32_t k = 0; k < p->measures; ++k) {
 		char ending[MEASURE_ENDING];
+		if (p->measure[k].no_table) continue;
 		scree_measure_ending(p->measure + k, ending);
 		list_file(o, OUTPUT_TABLE, ending, take, context);
 	}
@@ -647,6 +659,7 @@ bool scree_outputs_close(outputs *o, fail *why)
 	bool ok = scree_history_close(o->history, why);
 	for (int k = 0; k < TABLES; ++k) ok = scree_table_close(o->table[k], why) && ok;
 	for (int32_t k = 0; k < PLAN_MEASURES; ++k) ok = scree_csv_close(o->measure[k], why) && ok;
+	scree_measured_columns_free(&o->columns);
 	scree_results_unlock(&o->lock, o->folder, o->name);
 	if (o->open && !o->in_place) put_back(o->extra, &o->before);
 	memset(o, 0, sizeof *o);

@@ -49,6 +49,8 @@ typedef struct measure_plan {
 	measure_type type;
 	char sink[48]; /* MEASURE_SINK: its name */
 	real every;	   /* s, simulated */
+	bool history;  /* its values are columns of the history; it has one row per time */
+	bool no_table; /* it has no table of its own */
 	bool bounded;
 	region where;	  /* if bounded; else everywhere */
 	int32_t cells[3]; /* box: along x, y, z; cylinder: rings, 1, along the axis; ball: shells, 1, 1 */

@@ -51,6 +51,27 @@ static void check_cells(reader *r, const measure_spec *m, bool bounded)
 					 (long long)all * m->classes, PLAN_CELLS);
 }
 
+/* The table of its own, and the columns in the history. */
+static void check_tables(reader *r, measure_spec *m)
+{
+	const int64_t rows = (int64_t)m->cells[0] * m->cells[1] * m->cells[2] * m->classes;
+	if (!has(m, "every") && !m->history && !scree_excused(&m->h))
+		scree_report(&r->r, m->h.where->key_at, "add every: 10 ms, say, or history: true",
+					 "%s: the key 'every' is missing (simulated time between output times, in s)", m->h.name);
+	if (!has(m, "every") && m->history && !m->active)
+		scree_report(&r->r, at_of(m, "active"), "add every: 10 ms, say, or remove active",
+					 "active: is that of a table, which needs the key 'every'; columns of the history are always "
+					 "written");
+	if (m->history && !r->spec.output.history.h.where)
+		scree_report(&r->r, at_of(m, "history"), "add history: {every: ...} to output",
+					 "history: this scene has no output.history");
+	if (m->history && rows > 1)
+		scree_report(&r->r, at_of(m, "history"), "make a second measure of one cell for the history",
+					 "history: a row of the history has one value per column, and this measure has %lld rows at each "
+					 "time",
+					 (long long)rows);
+}
+
 static void check_sink(reader *r, const measure_spec *m)
 {
 	const sink_spec *s = r->spec.sinks.item;
@@ -204,9 +225,10 @@ static void check_stays_inside(reader *r, const measure_spec *m)
 	}
 }
 
-static void check_measure(reader *r, const measure_spec *m)
+static void check_measure(reader *r, measure_spec *m)
 {
 	if (!m->h.where || m->h.where->type != NODE_MAP) return;
+	check_tables(r, m);
 	if (m->sink || m->plane.h.where) {
 		check_flow(r, m);
 		return;
@@ -259,7 +281,7 @@ static void check_fields(reader *r, field_spec *f)
 void scree_check_measures(reader *r)
 {
 	check_fields(r, &r->spec.output.fields);
-	const measure_spec *m = r->spec.output.measures.item;
+	measure_spec *m = r->spec.output.measures.item;
 	for (int32_t k = 0; k < r->spec.output.measures.count; ++k) check_measure(r, m + k);
 }
 
@@ -267,6 +289,8 @@ static measure_plan plan_of(const reader *r, const measure_spec *m)
 {
 	const domain_spec *domain = &r->spec.world.domain;
 	measure_plan p = {.every = m->active ? m->every : 0,
+					  .history = m->history,
+					  .no_table = !has(m, "every"),
 					  .bounded = m->region.h.where || domain->h.where,
 					  .classes = (int32_t)m->classes,
 					  .sizes = {m->sizes[0], m->sizes[1]},

@@ -26,10 +26,16 @@ static const section flow = {"flow", "A plane, or a rectangle, through which bod
 							 ROWS(flow_keys)};
 
 static const key measure_keys[] = {
-	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(measure_spec, every), .required = true,
-	 .help = "simulated time between output times; every step if shorter than a step", .changes = true},
+	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(measure_spec, every),
+	 .help =
+		 "simulated time between output times; every step if shorter than a step; needed, unless `history` is true: "
+		 "then the measure has no table of its own",
+	 .changes = true},
 	{"active", KEY_FLAG, .standard = "true", .at = offsetof(measure_spec, active), .changes = true,
-	 .help = "whether it is written; a stage can begin and end it"},
+	 .help = "whether its table is written; a stage can begin and end it"},
+	{"history", KEY_FLAG, .standard = "false", .at = offsetof(measure_spec, history),
+	 .help = "whether its values are also columns NAME.COLUMN of `output.history`, at the times of the history; only a "
+			 "measure with one row per time"},
 	{"region", KEY_SECTION, .of = &scree_section_region, .at = offsetof(measure_spec, region),
 	 .help = "bodies whose centre is in this part of space; default: `world.domain` (the present cell if it changes "
 			 "its size), "

@@ -455,7 +455,7 @@ typedef struct flow_spec {
 typedef struct measure_spec {
 	head h;
 	real every, sizes[2];
-	bool active;
+	bool active, history;
 	region_spec region;
 	const char *sink;
 	flow_spec plane;

@@ -131,6 +131,11 @@ static void lay_key(reader *r, const section *s, node *base, const node *over, c
 					 "stages: there is no output.%s that could change", k->name);
 		return;
 	}
+	if (k && s == &scree_section_measure && !scree_node_child(base, "every")) {
+		scree_report(&r->r, over->key_at, "write every in the scene, with active: false, for a table that begins later",
+					 "%s: it has no table that could change; its columns of the history are always written", what);
+		return;
+	}
 	if (k) drop_others(s, base, k, over); /* unknown keys are reported when the stage is read */
 	if (k && k->kind == KEY_SECTION && over->type == NODE_MAP)
 		lay_section(r, k->of, own_map(r, k->of, base, over), over, over->key);

@@ -41,16 +41,17 @@ static scree_world *two_balls(void)
 
 static energy_row noted[32];
 static const csv_mark START;
+static const history_more NO_MORE;
 
 /* writes so many rows behind the mark; how far the file has come then */
 static csv_mark rows(const history_plan *plan, scree_world *w, csv_mark from, int count)
 {
 	fail why = {0};
-	history *h = scree_history_open(path, plan, w, &from, &why);
+	history *h = scree_history_open(path, plan, NO_MORE, w, &from, &why);
 	CHECK(h != NULL, "%s", why.text);
 	for (int k = 0; k < count; ++k) {
 		noted[k] = scree_world_energy(&w->model, &w->state, &w->work);
-		CHECK(scree_history_row(h, w, &why), "%s", why.text);
+		CHECK(scree_history_row(h, NULL, w, &why), "%s", why.text);
 		lab_steps(w, 200);
 	}
 	csv_mark mark = scree_csv_mark(scree_history_file(h));
@@ -123,19 +124,43 @@ static void a_resumed_history_ends_like_a_whole_one(void **state)
 	scree_world_free(w);
 }
 
+/* Columns of measures come last, and a table of other ones is not continued. */
+static void further_columns_follow(void **state)
+{
+	(void)state;
+	static const csv_column column[2] = {{.name = "bed.mass", .unit = "kg"}, {.name = "bed.bodies", .unit = "1"}};
+	const history_plan plan = {.on = true, .values = 1, .value = {"contacts"}};
+	const history_more more = {2, column}, fewer = {1, column};
+	const real value[] = {0.1, (real)-NAN};
+	fail why = {0};
+	scree_world *w = two_balls();
+	history *h = scree_history_open(path, &plan, more, w, &START, &why);
+	CHECK(h && scree_history_row(h, value, w, &why), "%s", why.text);
+	const csv_mark mark = scree_csv_mark(scree_history_file(h));
+	CHECK(scree_history_close(h, &why), "%s", why.text);
+	char *text = contents();
+	assert_string_equal(text, "# units: time[s] contacts[1] bed.mass[kg] bed.bodies[1]\n"
+							  "time,contacts,bed.mass,bed.bodies\n0,0,0.1,nan\n");
+	scree_free(text);
+	CHECK(!scree_history_open(path, &plan, fewer, w, &mark, &why) && strstr(why.text, "other columns"), "%s", why.text);
+	scree_world_free(w);
+}
+
 static void wrong_plans_are_refused(void **state)
 {
 	(void)state;
 	fail why = {0};
 	scree_world *w = two_balls();
 	history_plan plan = {.on = true, .values = 1, .value = {"heat"}};
-	CHECK(!scree_history_open(path, &plan, w, &START, &why), "unknown value");
+	CHECK(!scree_history_open(path, &plan, NO_MORE, w, &START, &why), "unknown value");
 	CHECK(strstr(why.text, "'heat'") && strstr(why.text, "lost_friction"), "%s", why.text);
 	snprintf(plan.value[0], sizeof plan.value[0], "made");
 	csv_mark mark = rows(&plan, w, START, 2);
 	snprintf(plan.value[0], sizeof plan.value[0], "bodies");
-	CHECK(!scree_history_open(path, &plan, w, &mark, &why) && strstr(why.text, "other columns"), "%s", why.text);
-	CHECK(!scree_history_open("/no/such/folder/h.csv", &plan, w, &START, &why) && why.code == FAIL_IO, "%s", why.text);
+	CHECK(!scree_history_open(path, &plan, NO_MORE, w, &mark, &why) && strstr(why.text, "other columns"), "%s",
+		  why.text);
+	CHECK(!scree_history_open("/no/such/folder/h.csv", &plan, NO_MORE, w, &START, &why) && why.code == FAIL_IO, "%s",
+		  why.text);
 	CHECK(scree_history_close(NULL, &why), "nothing to close");
 	scree_world_free(w);
 }
@@ -156,7 +181,7 @@ static void damaged_files_are_refused(void **state)
 		if (kind == 1) text[strlen(text) / 2] = 0;
 		if (kind == 2) *last = ','; /* as long, and another run's */
 		CHECK(f && fputs(text, f) >= 0 && !fclose(f), "no file");
-		history *h = scree_history_open(path, &plan, w, &mark, &why);
+		history *h = scree_history_open(path, &plan, NO_MORE, w, &mark, &why);
 		CHECK(!h && why.code == FAIL_INPUT && strstr(why.text, kind == 2 ? "different" : "missing"), "kind %d: %s",
 			  kind, why.text);
 		char *after = contents();
@@ -176,7 +201,8 @@ static void what_is_not_a_file_is_refused(void **state)
 	scree_world *w = two_balls();
 	unlink(path);
 	CHECK(mkfifo(path, 0600) == 0, "no pipe");
-	CHECK(!scree_history_open(path, &plan, w, &START, &why) && strstr(why.text, "it is a pipe"), "%s", why.text);
+	CHECK(!scree_history_open(path, &plan, NO_MORE, w, &START, &why) && strstr(why.text, "it is a pipe"), "%s",
+		  why.text);
 	CHECK(!scree_file_write(path, "a", 1, &why) && strstr(why.text, "it is a pipe"), "%s", why.text);
 	unlink(path);
 	CHECK(!scree_file_write("/dev/null", "a", 1, &why) && strstr(why.text, "it is a device"), "%s", why.text);
@@ -209,9 +235,10 @@ static void links_are_followed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(columns_hold_the_ledger),		 cmocka_unit_test(a_resumed_history_ends_like_a_whole_one),
-		cmocka_unit_test(wrong_plans_are_refused),		 cmocka_unit_test(damaged_files_are_refused),
-		cmocka_unit_test(what_is_not_a_file_is_refused), cmocka_unit_test(links_are_followed),
+		cmocka_unit_test(columns_hold_the_ledger),	 cmocka_unit_test(a_resumed_history_ends_like_a_whole_one),
+		cmocka_unit_test(further_columns_follow),	 cmocka_unit_test(wrong_plans_are_refused),
+		cmocka_unit_test(damaged_files_are_refused), cmocka_unit_test(what_is_not_a_file_is_refused),
+		cmocka_unit_test(links_are_followed),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

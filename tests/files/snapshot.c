@@ -496,6 +496,54 @@ static void formats_of_pictures_are_kept(void **state)
 	scree_world_free(w);
 }
 
+/* Measures in the history are an addition, too, which other plans do not have. */
+static void measures_in_the_history_are_kept(void **state)
+{
+	(void)state;
+	fail why = {0};
+	scree_world *w = busy_world();
+	snapshot_extra extra = {0}, back = {0};
+	uint8_t *bytes;
+	size_t length, plain = 0;
+	extra.output.measures = extra.measures = 2;
+	for (int k = 0; k < 2; ++k) {
+		measure_plan *p = extra.output.measure + k;
+		*p = (measure_plan){.every = 1 - k, .cells = {1, 1, 1}, .classes = 1, .material = -1};
+		snprintf(p->name, sizeof p->name, "m%d", k);
+		snprintf(extra.measure[k].name, sizeof extra.measure[k].name, "m%d", k);
+	}
+	for (int in = 0; in < 2; ++in) {
+		measure_plan *p = extra.output.measure + 1;
+		p->history = p->no_table = in;
+		if (in) extra.measure[1].in_history = (flow_mark){true, 0.25, 3, 17};
+		extra.output.images.format = in ? FORMAT_PDF : FORMAT_PNG; /* both additions */
+		CHECK(scree_snapshot_write(w, &extra, path_of("a.snap"), &why), "%s", why.text);
+		assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
+		if (!in) plain = length;
+		assert_int_equal(length - plain, in * (32 + SCREE_NAME + 32 + 2 * 2 + 2 * (1 + 3 * 8)));
+		scree_world *twin = scree_snapshot_parse("a.snap", bytes, length, &back, &why);
+		CHECK(twin, "%s", why.text);
+		for (int k = 0; k < 2; ++k) {
+			assert_int_equal(back.output.measure[k].history, k && in);
+			assert_int_equal(back.output.measure[k].no_table, k && in);
+			assert_int_equal(back.measure[k].in_history.count, k && in ? 17 : 0);
+		}
+		NEAR(back.measure[1].in_history.time, in ? 0.25 : 0, 0, "time of the last row");
+		assert_int_equal(back.output.images.format, in ? FORMAT_PDF : FORMAT_PNG);
+		scree_snapshot_extra_free(&back);
+		scree_world_free(twin);
+		if (in)
+			refused_in(bytes, length, "plan", "history of measures", "habitat of measures",
+					   "an addition that this version does not know");
+		scree_free(bytes);
+	}
+	extra.output.measure[1].cells[2] = 2;
+	CHECK(scree_snapshot_write(w, &extra, path_of("a.snap"), &why), "%s", why.text);
+	CHECK(!scree_snapshot_read(path_of("a.snap"), &back, &why), "it is read");
+	CHECK(strstr(why.text, "a measure of several rows is in the history"), "%s", why.text);
+	scree_world_free(w);
+}
+
 /* deforms: of a cell that changes its size */
 static void as_version_12(uint8_t *file, size_t *length, bool deforms)
 {
@@ -845,6 +893,7 @@ int main(void)
 		cmocka_unit_test(earlier_versions_are_named),
 		cmocka_unit_test(version_13_is_read),
 		cmocka_unit_test(formats_of_pictures_are_kept),
+		cmocka_unit_test(measures_in_the_history_are_kept),
 		cmocka_unit_test(version_12_is_read),
 		cmocka_unit_test(lost_springs_are_told),
 		cmocka_unit_test(version_11_is_read),

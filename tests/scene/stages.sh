@@ -240,6 +240,8 @@ refuses 'stages.1.run={response: implicit}' "start another scene from the snapsh
 refuses 'stages.1.contacts={default: {law: hertz}}' "histories of contacts belong to their law"
 refuses 'stages.1.output={vtk: {every: 1 ms}}' "there is no output.vtk that could change"
 refuses 'stages.1.output={measures: {all: {active: true}}}' "there is no output.measures that could change"
+"$scree" check $scene --set 'output.measures={all: {history: true, values: [mass]}}' --set 'stages.1.output={measures: {all: {every: 1 ms}}}' >"$box/out" 2>&1
+check "a table of a measure that is in the history alone does not begin" says "measures.all: it has no table that could change"
 "$scree" run $scene -q -o "$box/none" --set 'output={}' >"$box/out" 2>&1
 check "without outputs stages have none" test "$?" -eq 0 -a "$(ls "$box/none" | wc -l)" -le 3
 "$scree" run $scene -q -o "$box/slide" --set run.until=9ms --set 'stages.1.until={sliding: 100 %, at_least: 0.5 ms, at_most: 5 ms}' >"$box/out" 2>&1
