@@ -58,6 +58,15 @@ static real reach_of(const model *m, real largest)
 	return reach;
 }
 
+/* m: greatest length of liquid bridges */
+static real bridges_of(const model *m)
+{
+	real most = 0;
+	for (int64_t k = 0; m->constants && k < (int64_t)m->material.count * m->material.count; ++k)
+		if (m->constants[k].cohesion == COHESION_CAPILLARY) most = real_max(most, m->constants[k].ruptures);
+	return most;
+}
+
 /* m: greatest gap within which bodies become bonded */
 static real gap_of(const model *m)
 {
@@ -168,6 +177,7 @@ void scree_skin_choose(const model *m, state *s, work *w)
 	w->skin.clings = reach_of(m, d.large / 2);
 	w->skin.reach = real_max(w->skin.clings, bonds_reach(m, d.large / 2));
 	w->skin.gap = gap_of(m);
+	w->skin.bridges = bridges_of(m);
 	w->skin.least_period = scree_skin_least_period(m, d.large / 2);
 	real greatest = greatest_margin(m, s, w, d);
 	bool dense = slots > (m->solver ? SLOTS_SOLVER : SLOTS) && !m->skin_given;

@@ -265,6 +265,14 @@ static mat3 turn_of_wall(wall_turns *kept, const wall_state *all, int32_t wall)
 	return kept->turn[k];
 }
 
+/* m: distance at which contacts of a ball with walls are found. Ahead, a bridge may be longer than it can be now. */
+static real reach_to_walls(const model *m, const work *w, int32_t body)
+{
+	if (!m->implicit) return w->skin.clings;
+	const real ahead = w->ahead.most[body];
+	return w->skin.bridges > 0 ? w->skin.clings + ahead : real_max(w->skin.clings, ahead);
+}
+
 /* Finds all contacts of one body with one wall; touches and rows are both in the order of rising surfaces. */
 static void wall_contacts(const model *m, state *s, work *w, const wall_groups *near, const wall_group *g, pair_list *l,
 						  bool patches, mat3 turn, int thread)
@@ -281,7 +289,7 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 	} else {
 		/* a cohesive contact lasts beyond touch, and a ball ahead may move farther: a larger sphere is used to find it
 		 */
-		const real reach = m->implicit ? real_max(w->skin.clings, w->ahead.most[g->body]) : w->skin.clings;
+		const real reach = reach_to_walls(m, w, g->body);
 		scree_sphere_wall(at, s->body.radius[g->body] + reach, &m->wall, g->wall, g->facets, facet, list);
 		if (reach > 0) scree_touches_shrink(list, reach);
 	}

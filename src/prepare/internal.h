@@ -128,6 +128,16 @@ bool scree_world_check_walls(const model *m, fail *why);
 bool scree_world_check_laws(const model *m, const state *s, fail *why);
 /* Finds the greatest volume of liquid bridges beside the spheres that they join (model.bridge_part). */
 void scree_world_bridges(model *m, const extremes *e);
+/* Time in which a liquid bridge of materials of[0] and of[1] lets bodies move apart, the shortest of all; s; infinite:
+ * there are none. Implicit steps take the pull before the step: they are safe up to a part of this, and more than the
+ * most is refused. */
+typedef struct bridge_step {
+	real time;
+	int32_t of[2];
+} bridge_step;
+static const real BRIDGE_SAFE = (real)0.5, BRIDGE_MOST = 1;
+bridge_step scree_world_bridge_step(const model *m, const extremes *e);
+bool scree_world_bridge_refuse(const model *m, const bridge_step *o, fail *why);
 bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why);
 
 /* cell.c. _check: whether a cell that changes its size supports the rest of the world; _check_step: whether it changes

@@ -41,13 +41,14 @@ real scree_implicit_step(const model *m, real diameter, bool hard)
 	return hard && most < INFINITY ? most : real_min(contact, most);
 }
 
-/* Implicit contacts allow any step; the drag of a fluid, which follows the velocity before the step, and halos, through
- * which surfaces could pass, do not. */
-static bool limit_implicit(model *m, const state *s, const domain *d, bool given, fail *why)
+/* Implicit contacts allow any step; the drag of a fluid and the pull of liquid bridges, which follow the state before
+ * the step, and halos, through which surfaces could pass, do not. */
+static bool limit_implicit(model *m, const state *s, const domain *d, const bridge_step *bridges, bool given, fail *why)
 {
 	const step_bound drag = scree_step_drag(m, s, d), halo = scree_step_halos(m, s, d);
-	if (!given) m->dt = real_min(m->dt, real_min(drag.safe, halo.safe));
+	if (!given) m->dt = real_min(m->dt, real_min(BRIDGE_SAFE * bridges->time, real_min(drag.safe, halo.safe)));
 	if (m->unsafe || s->begun) return true;
+	if (m->dt > BRIDGE_MOST * bridges->time) return scree_world_bridge_refuse(m, bridges, why);
 	if (m->dt > drag.most) return scree_step_refuse_drag(m, s, d, why);
 	return m->dt <= halo.most || scree_step_refuse_halos(m, s, d, why);
 }
@@ -76,6 +77,7 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 	bool holds = s->begun || scree_world_check_cohesion(m, e, why);
 	const real small = 2 * e->small;
 	const heat_step heat = scree_world_heat_step(m, e);
+	const bridge_step bridges = scree_world_bridge_step(m, e);
 	scree_free(e);
 	if (!holds) return false;
 	real shortest = m->contact_time;
@@ -88,7 +90,7 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 	if (!(step > 0) && !(step_part > 0)) m->dt = real_min(m->dt, heat.most);
 	if (!m->unsafe && !s->begun && m->dt > heat.most) return scree_world_heat_refuse(m, &heat, why);
 	if (m->implicit) m->after = greatest_part_after(m);
-	if (m->implicit) return limit_implicit(m, s, d, step > 0 || step_part > 0, why);
+	if (m->implicit) return limit_implicit(m, s, d, &bridges, step > 0 || step_part > 0, why);
 	/* bodies of a resumed run may have become faster, which must not stop it */
 	return s->begun || scree_world_check_step(m, s, d, why);
 }

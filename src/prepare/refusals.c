@@ -51,27 +51,6 @@ bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why)
 	return true;
 }
 
-/* R in the closed form of liquid bridges: Derjaguin's mean of the radii of the smallest spheres of two materials, or
- * twice the radius of one on a wall; 0: they do not meet */
-static real bridged_radius(const extremes *e, int32_t a, int32_t b)
-{
-	if (!e[a].body) return 0;
-	if (extremes_meet(e, a, b)) return 2 * e[a].radius * e[b].radius / (e[a].radius + e[b].radius);
-	return e[b].wall ? 2 * e[a].radius : 0;
-}
-
-void scree_world_bridges(model *m, const extremes *e)
-{
-	const int32_t n = m->material.count;
-	m->bridge_part = 0;
-	for (int32_t k = 0; k < n * n; ++k) {
-		const real r = bridged_radius(e, k / n, k % n), part = m->constants[k].volume / (r * r * r);
-		if (m->constants[k].cohesion != COHESION_CAPILLARY || !(r > 0) || !(part > m->bridge_part)) continue;
-		m->bridge_part = part;
-		m->bridged[0] = k / n, m->bridged[1] = k % n;
-	}
-}
-
 /* Most faces of a polyhedron of the shape: the shape itself, or a part. */
 static int32_t most_faces_of(const shape *s)
 {
@@ -132,9 +111,6 @@ static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 		bridges |= m->constants[k].cohesion == COHESION_CAPILLARY;
 		jkr |= bridges || m->constants[k].cohesion == COHESION_JKR;
 	}
-	if (bridges && m->implicit)
-		return scree_fail(why, FAIL_INPUT, "run.response: %s does not support cohesion capillary: use response: forces",
-						  m->hard ? "hard" : "implicit");
 	if (bridges && m->flat) return scree_fail(why, FAIL_INPUT, "cohesion capillary belongs to worlds of dimension 3");
 	const shape *odd = NULL;
 	for (int type = SHAPE_SPHERE + 1; jkr && type < SHAPE_TYPES; ++type)

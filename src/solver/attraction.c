@@ -42,6 +42,7 @@ void scree_attraction_set(const solving *v, constraint *r)
 	if (shares) c.surface *= contact_part(&v->w->pair[r->ref.kind].contact, r->ref.row);
 	if (o->kind == COHESION_JKR) set_jkr(v, r, &c);
 	if (o->kind == COHESION_DMT) o->most = v->tau * adhesion_dmt(c.surface, c.radius, 0).force;
+	if (o->kind == COHESION_CAPILLARY) o->most = v->tau * adhesion_capillary(c.surface, c.volume, c.radius, 0).force;
 	const real pulled_in =
 		v->m->hard ? o->most / (v->tau * r->constants.stiffness) : scree_law_pulled_in(r->of, r->radius);
 	if (pulled_in > 0) o->least = LEAST * pulled_in;
@@ -65,11 +66,12 @@ static real deepest(const constraint *r, const contact_constants *c, enum law_ro
 
 /* Attraction makes impacts lose more than Newton's rule does, and slow bodies stick: in what follows from the law the
  * dashpot acts longer, and its clamp leaves the pull alone. So the impact is integrated (midpoint rule). */
-real scree_attraction_rebound(const constraint *r, const constraint_point *p, real speed)
+static real leaves_with(const constraint *r, const constraint_point *p, real speed)
 {
 	const contact_constants c = material_law(r);
 	const enum law_row law = (enum law_row)(r->points == 1 ? (int32_t)scree_laws[r->of->law].of_spheres : r->of->law);
-	const real mass = p->rigid, deep = deepest(r, &c, law, mass * speed * speed / 2), end = end_of(&c, law);
+	const real mass = p->rigid, deep = deepest(r, &c, law, mass * speed * speed / 2);
+	const real end = is_capillary(&c) ? 0 : end_of(&c, law);
 	const real dt = IMPACT_PHASE * sqrt(mass * deep / normal_by(law, &c, 1, deep, 0).force);
 	real overlap = 0, closing = speed;
 	for (int k = 0; k < MOST_IMPACT; ++k) {
@@ -81,6 +83,13 @@ real scree_attraction_rebound(const constraint *r, const constraint_point *p, re
 		if (overlap <= end && had > end) return -before + (before - closing) * (had - end) / (had - overlap);
 	}
 	return NO_IMPACT;
+}
+
+real scree_attraction_rebound(const solving *v, const constraint *r, const constraint_point *p)
+{
+	if (r->pull.kind != COHESION_CAPILLARY) return leaves_with(r, p, -p->came);
+	const real leaves = leaves_with(r, p, scree_bridge_meets(v, r, p));
+	return leaves == NO_IMPACT ? NO_IMPACT : scree_bridge_leaves(v, r, p, leaves);
 }
 
 /* m: the overlap at which the material's spring has the force of a hard one */
@@ -135,6 +144,7 @@ static real overlap_now(const solving *v, const constraint *r)
 bool scree_attraction_holds(const solving *v, constraint *r)
 {
 	attraction *o = &r->pull;
+	if (o->kind == COHESION_CAPILLARY) return o->held; /* bridges.c */
 	const constraint_point *centre = v->of->point + r->first + r->points - 1;
 	const real now = overlap_now(v, r), goes = free_separation(v, r), after = r->after * v->h;
 	if (o->kind == COHESION_SIMPLE) return now > after * v3_dot(slip_at(v->of, r, r->arm_a, r->arm_b), r->normal);

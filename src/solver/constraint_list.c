@@ -24,13 +24,19 @@ vec3 scree_constraint_pull(const solving *v, const contact_ref *o)
 	return v3(r.x * k.x, r.y * k.y, r.z * k.z);
 }
 
+/* Whether a liquid bridge may join two spheres. */
+static bool is_bridged(const solving *v, int kind, int64_t row)
+{
+	return v->w->skin.bridges > 0 && v->s->pair[kind].stiff[row] > 0;
+}
+
 /* Whether two spheres touch ahead, or may touch at the end of the step. */
 static bool spheres_may_touch(const solving *v, int kind, int64_t row, real depth)
 {
 	const int32_t i = v->s->pair[kind].ca[row], j = v->s->pair[kind].cb[row];
 	const real radii = v->w->record[i].round + v->w->record[j].round;
 	const real apart2 = v3_norm2(scree_constraint_apart(v, kind, row));
-	if (apart2 < radii * radii) return true;
+	if (apart2 < radii * radii || is_bridged(v, kind, row)) return true;
 	const real slides = v3_norm(v3_sub(v->of->before[i].linear, v->of->before[j].linear));
 	const real most = v->w->ahead.most[i] + v->w->ahead.most[j];
 	const real reach = radii + (depth > 0 ? 0 : closes_by(slides, radii, most, v->more, v->h));

@@ -34,7 +34,10 @@ static void add_springs(const solving *v, const constraint *r, contact_outcome *
 		o->depth = real_max(o->depth, ends + r->pull.end);
 		mean += p->weight * real_max(stores, 0), weights += p->weight;
 	}
-	if (o->held) o->elastic += scree_attraction_energy(v, r, mean / weights + r->pull.end);
+	if (r->pull.kind == COHESION_CAPILLARY)
+		scree_bridge_end(v, r, v3_dot(slip_at(v->of, r, r->arm_a, r->arm_b), r->normal), o);
+	else if (o->held)
+		o->elastic += scree_attraction_energy(v, r, mean / weights + r->pull.end);
 }
 
 static void add_impulses(const solving *v, const constraint *r, contact_outcome *o)
@@ -169,7 +172,8 @@ static void put_account(const solving *v, pair_list *l, int64_t k, const contact
 	const bool first = !v->w->ahead.drifted;
 	const real part = first ? 1 : (real)0.5, later = first ? (before + after) / 2 : (before + 3 * after) / 8;
 	const real pressed = -part * (b->normal + a->normal);
-	const real held = first ? elastic : real_min(elastic, real_max(l->elastic[k] + pressed, 0));
+	const bool free = first || o->bridged; /* bridges hold energy at a distance */
+	const real held = free ? elastic : real_min(elastic, real_max(l->elastic[k] + pressed, 0));
 	l->lost_normal[k] += pressed - (first ? 0 : held - l->elastic[k]);
 	const real most = real_max(l->bent[k] - part * (b->friction + a->friction), 0);
 	const real bent = real_min(o->bent, most);

@@ -128,6 +128,14 @@ static void resolve(const solving *v, constraint *r, real rigid)
 	}
 }
 
+/* Whether a liquid bridge alone may have made this approach, as gravity may. */
+static bool pulled_so_fast(const solving *v, const constraint *r, const constraint_point *p)
+{
+	if (r->pull.kind != COHESION_CAPILLARY || !r->pull.held) return false;
+	const real falls = real_max(IMPACT_STEPS * v->h, IMPACT_PERIODS * period_of(p->rigid, stiffness_of(v, r)));
+	return -p->came < r->pull.most / v->tau / p->rigid * falls;
+}
+
 /* The approach is that before the step: in a row of bodies each rebound would else make the next one faster, and energy
  * with it. */
 static real rebound_of(const solving *v, const constraint *r, const constraint_point *p, real ahead)
@@ -135,7 +143,7 @@ static real rebound_of(const solving *v, const constraint *r, const constraint_p
 	if (!(p->came < 0 && ahead > 0) || is_resolved(v, r, p->rigid)) return NO_IMPACT;
 	const real rebound = scree_constraint_rebound(v, &r->ref, p->came, p->rigid, stiffness_of(v, r));
 	if (rebound == NO_IMPACT || r->pull.kind == COHESION_NONE) return rebound;
-	return scree_attraction_rebound(r, p, -p->came);
+	return pulled_so_fast(v, r, p) ? NO_IMPACT : scree_attraction_rebound(v, r, p);
 }
 
 static void set_point(const solving *v, const constraint *r, constraint_point *p, real weight, real depth)
@@ -372,6 +380,7 @@ static void set_constraint(const solving *v, constraint *r)
 		constraint_point *p = v->of->point + r->first;
 		p->arm_a = at, p->arm_b = v3_add(at, o.to_b);
 		set_point(v, r, p, 1, depth - r->pull.end);
+		if (r->pull.kind == COHESION_CAPILLARY) scree_bridge_set(v, r);
 		p->rebound = rebound_of(v, r, p, ahead_of(v, r, p) + r->pull.end);
 		resolve(v, r, p->rigid);
 	}

@@ -57,7 +57,8 @@ static bool lets_go(const constraint *r) { return r->pull.length > 0 && !r->pull
 
 static real over_of(const solving *v, const constraint *r)
 {
-	return r->points == 1 && r->pull.kind == COHESION_NONE ? v->over : 1;
+	const bool fixed = r->pull.kind == COHESION_NONE || r->pull.kind == COHESION_CAPILLARY; /* in the sweeps */
+	return r->points == 1 && fixed ? v->over : 1;
 }
 
 /* Returns the sum of the normal impulses; adds to change, N s. */

@@ -95,7 +95,8 @@ static void begin_impulses(const solving *v, constraint *r)
 	const real about = f->arm > 0 ? v3_dot(turned, r->normal) : 0;
 	const vec3 moment = l->mx ? v3_mul(part, v3(l->mx[k], l->my[k], l->mz[k])) : v3(0, 0, 0);
 	begin_points(v, r, moment, part * l->jn[k]);
-	r->pull.held = r->pull.kind != COHESION_NONE && r->pull.touched && l->jn[k] > 0;
+	if (r->pull.kind != COHESION_CAPILLARY)
+		r->pull.held = r->pull.kind != COHESION_NONE && r->pull.touched && l->jn[k] > 0;
 	if (r->pull.held) r->pull.given = scree_attraction_pull(v, r);
 	r->friction =
 		v3_mul(part, v3(v3_dot(across, f->along), v3_dot(across, f->beside), f->arm > 0 ? about / f->arm : 0));

@@ -173,6 +173,7 @@ typedef struct contact_works {
 typedef struct contact_outcome {
 	real pressed, pull;			   /* N s: of springs; of attraction */
 	bool held;					   /* by attraction */
+	bool bridged;				   /* by a law with liquid bridges */
 	vec3 impulse, torque;		   /* N s, N m s: on a, about its centre */
 	vec3 friction, couple, moment; /* parts of these: across the normal; of friction, rolling and twisting; of the
 									  springs' impulses about the point of friction */
@@ -222,8 +223,16 @@ const law_constants *scree_constraint_constants(const solving *v, const contact_
 /* attraction.c: the attraction of a contact whose law is set; N s: its pull while the surfaces hold each other */
 void scree_attraction_set(const solving *v, constraint *r);
 real scree_attraction_pull(const solving *v, const constraint *r);
-/* m/s: separation after an impact with this speed by the material's law with attraction; NO_IMPACT: the bodies stick */
-real scree_attraction_rebound(const constraint *r, const constraint_point *p, real speed);
+/* m/s: separation after an impact by the material's law with attraction; NO_IMPACT: the bodies stick */
+real scree_attraction_rebound(const solving *v, const constraint *r, const constraint_point *p);
+/* bridges.c: sets the pull of a liquid bridge, once the point is set. */
+void scree_bridge_set(const solving *v, constraint *r);
+/* m/s: speed of an impact at touch; and that in the middle between both ends of the step of bodies that part at touch
+ * with this speed, NO_IMPACT: the bridge holds them. */
+real scree_bridge_meets(const solving *v, const constraint *r, const constraint_point *p);
+real scree_bridge_leaves(const solving *v, const constraint *r, const constraint_point *p, real speed);
+/* Adds the energy of a bridge to the outcome, and whether it lasts. goes: m/s, separation after the step */
+void scree_bridge_end(const solving *v, const constraint *r, real goes, contact_outcome *o);
 /* Whether the surfaces hold each other at the end of the step with the present velocities. */
 bool scree_attraction_holds(const solving *v, constraint *r);
 /* J, stored at this mean overlap; with JKR also that of springs */

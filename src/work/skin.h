@@ -16,6 +16,7 @@ typedef struct broad_skin {
 	real gap;		   /* m: greatest gap within which bodies become bonded */
 	real reach;		   /* m: distance up to which surfaces act on each other (cohesion, bonds); 0: only in contact */
 	real clings;	   /* m: up to which cohesion acts, on walls, too */
+	real bridges;	   /* m: greatest length of liquid bridges; 0: there are none */
 	bool stale;		   /* pairs must be found again in any case */
 	bool unsure; /* distances in new slots were unknown: rows are chosen again after the narrow phase has tested all */
 	int64_t since; /* steps since the rebuild */

@@ -16,8 +16,8 @@
 static const real D = 0.01;
 static const char *const response_name[2] = {"implicit", "hard"};
 /* BALL: with rolling friction; MIXED: balls and cubes; CROSS: two of them may have several contacts; GIANT: a ball with
- * more partners than there are colours; STICKY: balls with cohesion, and cubes */
-enum { BALL, CUBE, MIXED, CROSS, GIANT, STICKY, STICKY_CUBE, KINDS, STEPS = 40 };
+ * more partners than there are colours; STICKY: balls with cohesion, and cubes; WET: balls with liquid bridges */
+enum { BALL, CUBE, MIXED, CROSS, GIANT, STICKY, STICKY_CUBE, WET, KINDS, STEPS = 40 };
 
 /* Balls on a giant, which lies on the floor. */
 static void add_giant(scree_world *w, int balls)
@@ -41,18 +41,19 @@ static bool is_crowded(const scree_world *w)
 static contact_rule rule_of(int32_t kind)
 {
 	contact_rule rule = {.law = LAW_OVERLAP, .restitution = 0.1, .friction = 0.4};
-	if (kind == BALL || kind == GIANT || kind == STICKY) rule = lab_hertz(0.1, 0.4);
+	if (kind == BALL || kind == GIANT || kind == STICKY || kind == WET) rule = lab_hertz(0.1, 0.4);
 	if (kind == STICKY_CUBE) rule = lab_linear(1e4, 0.1, 0.4);
 	if (kind == BALL) rule.rolling_friction = 0.02;
 	if (kind == STICKY) rule.cohesion = COHESION_JKR, rule.surface = 0.5;
 	if (kind == STICKY_CUBE) rule.cohesion = COHESION_DMT, rule.surface = 1;
+	if (kind == WET) rule.cohesion = COHESION_CAPILLARY, rule.surface = 0.5, rule.bridge = 1e-9;
 	return rule;
 }
 
 static int32_t shape_of(int32_t kind, int k, int32_t cross)
 {
 	if (kind == MIXED) return k % 2;
-	if (kind == STICKY || kind == STICKY_CUBE) return kind == STICKY_CUBE;
+	if (kind >= STICKY) return kind == STICKY_CUBE;
 	return kind == CROSS ? cross : kind;
 }
 

@@ -21,6 +21,9 @@
 	"shapes={ball: {sphere: {diameter: 1}}, die: {sphere: {diameter: 0.9}}, gem: {sphere: {diameter: 1}}, chip: "      \
 	"{sphere: {diameter: 0.8}}, twin: {sphere: {diameter: 1}}}"
 #define NO_FRICTION "contacts={default: {restitution: 0.4}}"
+#define WET                                                                                                            \
+	"contacts={default: {restitution: 0.4, friction: 0.4, cohesion: {capillary: {tension: 0.3 N/m, volume: 1e-11 "     \
+	"m^3}}}}"
 
 /* Worlds: of 120 bodies that touch, and of 700 balls, sources and a sink, which give threads more to share. */
 static const struct {
@@ -34,6 +37,8 @@ static const struct {
 	{"forces", BITS, {RUN("response: forces"), SMOOTH}, 24, 0},
 	{"implicit", BITS, {RUN("response: implicit, step: 0.2 ms"), SMOOTH}, 4, 0},
 	{"hard", BITS, {RUN("response: hard, step: 0.2 ms"), SMOOTH}, 4, 0},
+	{"implicit", BITS, {RUN("response: implicit, step: 0.2 ms"), BALLS, WET}, 6, 0},
+	{"hard", BITS, {RUN("response: hard, step: 0.2 ms"), BALLS, WET}, 4, 0},
 	{"implicit", CROWD, {RUN("response: implicit, step: 0.2 ms")}, 3, 0},
 	{"elastic", CROWD, {"run.step=60 us"}, 20, 0},
 };

@@ -205,16 +205,12 @@ static void a_resumed_heap_has_the_same_bits(void **state)
 	scree_world_free(w);
 }
 
-static void other_shapes_and_implicit_steps_are_refused(void **state)
+static void other_shapes_are_refused(void **state)
 {
 	(void)state;
 	scree_world *w = lab_world(wet(true));
 	lab_add(w, 1, 2 * R, v3(0, 0, 0));
 	lab_refused(w, 1e-7, "cohesion capillary supports spheres only");
-	w = lab_world(wet(true));
-	lab_add(w, 0, 2 * R, v3(0, 0, 0));
-	w->model.implicit = true;
-	lab_refused(w, 1e-7, "run.response: implicit does not support cohesion capillary");
 	contact_rule dry = wet(true);
 	dry.bridge = 0;
 	w = lab_world(dry);
@@ -230,7 +226,7 @@ int main(void)
 		cmocka_unit_test(a_bridge_takes_its_energy),
 		cmocka_unit_test(a_bridge_bears_its_force),
 		cmocka_unit_test(a_resumed_heap_has_the_same_bits),
-		cmocka_unit_test(other_shapes_and_implicit_steps_are_refused),
+		cmocka_unit_test(other_shapes_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
