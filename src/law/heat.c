@@ -54,12 +54,24 @@ void scree_add_friction_heat(const job *j, real energy[TALLIES][BLOCK], int64_t 
 
 /* ------------------------------------------------------------------ conduction */
 
+/* N: force under which a contact by Hertz is as wide. Cohesion presses surfaces in addition to their load; by JKR it is
+ * 4 F_c y^6, with the springs 4 F_c (y^3 - 1/2)^2 (solver/attraction.c). */
+static real pressing_force(const conducting *c, const block *o, int64_t i, int64_t k)
+{
+	const law_constants *l = c->of.constants + rule_of(&c->of, k, pair_on_wall(c->kind));
+	if (l->cohesion == COHESION_NONE) return c->of.contact->force[k].normal;
+	const real springs = c->of.list->jn[k] / c->of.dt;
+	if (l->cohesion != COHESION_JKR) return springs;
+	const real roots = sqrt(springs) + sqrt(3 * SCREE_PI * l->surface * o->radius[i]);
+	return roots * roots;
+}
+
 /* m: contact radius of row k */
 static real radius_of(const conducting *c, const block *o, const heat_rule *r, int64_t i, int64_t k)
 {
 	const contact_work *now = c->of.contact;
 	if (c->by_force) {
-		const real force = now->force[k].normal;
+		const real force = pressing_force(c, o, i, k);
 		return force > 0 && r->modulus > 0 ? scree_pow((real)0.75 * force * o->radius[i] / r->modulus, (real)1 / 3) : 0;
 	}
 	const bool on_wall = pair_on_wall(c->kind);

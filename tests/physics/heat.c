@@ -1,6 +1,7 @@
 /* Conduction of heat: chains of balls against closed forms, contacts by forces, implicit and hard, friction, balance.
  */
 #include "base/memory.h"
+#include "kernel/cohesion.h"
 #include "lab.h"
 #include "measure/measure.h"
 #include "model/response.h"
@@ -128,14 +129,39 @@ static void a_sine_decays(void **state)
 	scree_world_free(w);
 }
 
+static const char *const response_name[] = {"forces", "implicit", "hard"};
+
+/* Without weight a ball sticks to a hot floor: its contact is that of the attraction. */
+static void sticky_contacts_conduct_as_much(void **state)
+{
+	(void)state;
+	static const cohesion_kind kinds[] = {COHESION_DMT, COHESION_CAPILLARY, COHESION_JKR};
+	for (size_t k = 0; k < 9; ++k) {
+		contact_rule rule = lab_hertz(0.2, 0.3);
+		const bool jkr = kinds[k / 3] == COHESION_JKR;
+		rule.cohesion = kinds[k / 3], rule.surface = 0.05, rule.bridge = 1e-13;
+		scree_world *w = warm_world(rule);
+		model_respond(&w->model, scree_response_find(response_name[k % 3]));
+		hot_plane(w, v3(0, 0, 0), v3(0, 0, 1), 400);
+		const real a = radius_under((jkr ? 12 : 4) * SCREE_PI * rule.surface * R, R);
+		const real sunk = k % 3 == 2 ? 1e-9 : a * a / (jkr ? 3 * R : R);
+		const uint64_t id = add(w, v3(0, 0, R - sunk), 300);
+		w->model.material.row[0].capacity = 5;
+		lab_prepare(w, 0);
+		const real rate = 2 * K * a / (ball_capacity() / 100);
+		lab_steps(w, (int64_t)(1 / rate / w->model.dt));
+		NEAR(temperature_of(w, id), 400 - 100 * exp(-rate * w->state.time), 0.5, response_name[k % 3]);
+		scree_world_free(w);
+	}
+}
+
 /* A ball rests on a hot floor by its weight: each response finds the contact that its weight makes. */
 static void each_response_conducts_as_much(void **state)
 {
 	(void)state;
-	static const char *const response[] = {"forces", "implicit", "hard"};
-	for (size_t k = 0; k < sizeof response / sizeof *response; ++k) {
+	for (size_t k = 0; k < sizeof response_name / sizeof *response_name; ++k) {
 		scree_world *w = warm_world(lab_hertz(0.2, 0.3));
-		model_respond(&w->model, scree_response_find(response[k]));
+		model_respond(&w->model, scree_response_find(response_name[k]));
 		w->model.gravity = v3(0, 0, -9.81);
 		hot_plane(w, v3(0, 0, 0), v3(0, 0, 1), 400);
 		const real weight = DENSITY * 4 / 3 * SCREE_PI * R * R * R * 9.81, a = radius_under(weight, R);
@@ -145,7 +171,7 @@ static void each_response_conducts_as_much(void **state)
 		lab_prepare(w, 0);
 		const real rate = 2 * K * a / (ball_capacity() / 100);
 		lab_steps(w, (int64_t)(1 / rate / w->model.dt));
-		NEAR(temperature_of(w, id), 400 - 100 * exp(-rate * w->state.time), 0.5, response[k]);
+		NEAR(temperature_of(w, id), 400 - 100 * exp(-rate * w->state.time), 0.5, response_name[k]);
 		check_balance(w);
 		scree_world_free(w);
 	}
@@ -370,6 +396,7 @@ int main(void)
 		cmocka_unit_test(a_row_has_a_linear_profile),
 		cmocka_unit_test(a_sine_decays),
 		cmocka_unit_test(each_response_conducts_as_much),
+		cmocka_unit_test(sticky_contacts_conduct_as_much),
 		cmocka_unit_test(contacts_of_soft_bodies_are_corrected),
 		cmocka_unit_test(friction_heats),
 		cmocka_unit_test(insulators_take_no_heat),
