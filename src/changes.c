@@ -54,15 +54,15 @@ static void put_accounts(pair_list *l, account *of, real dt)
 	for (contact_walk c = contact_first(l); of && contact_more(l, &c); ++c.row) set_account(l, c.row, of + c.row, dt);
 }
 
-/* The springs lose the step that the law adds to them. */
-static void evaluate(const model *m, state *s, work *w)
+/* ahead: s, of the springs, for which they are as they would be after the law; it adds a step to them */
+static void evaluate(const model *m, state *s, work *w, real ahead)
 {
-	scree_contacts_shift(m, s, w, -m->dt);
+	scree_contacts_shift(m, s, w, -ahead);
 	scree_contacts_answer(m, s, w, s->time);
 }
 
 /* A new patch returns the energy that it holds now (kernel/restraint.h), which is known after a first evaluation. */
-static void evaluate_contacts(const model *m, state *s, work *w)
+void scree_contacts_evaluate(const model *m, state *s, work *w, real ahead)
 {
 	account *of[PAIR_KINDS];
 	bool fresh = false;
@@ -70,7 +70,7 @@ static void evaluate_contacts(const model *m, state *s, work *w)
 	fresh = scree_domain_any(&w->domain, fresh);
 	for (int pass = 0; pass < (fresh ? 2 : 1); ++pass) {
 		if (pass) scree_sums_forget(w);
-		evaluate(m, s, w);
+		evaluate(m, s, w, pass ? m->dt : ahead);
 		for (int kind = 0; kind < PAIR_KINDS; ++kind) put_accounts(s->pair + kind, of[kind], m->dt);
 	}
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_free(of[kind]);
@@ -142,21 +142,33 @@ static void settle_heat(const model *m, state *s, const work *w)
 
 /* ------------------------------------------------------------------ all of it */
 
-static void follow_forces(const model *m, state *s, work *w)
+typedef struct change {
+	scree_world *w;
+	uint32_t what;
+	const new_response *to; /* NULL: the response stays */
+	const response *came;	/* and from which it came */
+	bool possible;
+	fail *why;
+} change;
+
+/* Returns whether the world is possible with another response. */
+static bool take_response(change *c) { return !c->to || scree_response_change(c->w, c->to, &c->came, c->why); }
+
+static void follow_forces(const change *c)
 {
+	const model *m = &c->w->model;
+	state *s = &c->w->state;
+	work *w = &c->w->work;
+	if (c->to && m->implicit) scree_bodies_limits(m, s, w);
 	scree_contacts_of_now(m, s, w);
-	evaluate_contacts(m, s, w);
+	if (c->to)
+		scree_response_evaluate(m, s, w, c->came);
+	else
+		scree_contacts_evaluate(m, s, w, m->dt);
 	scree_forces_of_now(m, s, w);
 	scree_overlaps_of_now(m, s, w);
 	if (m->integrator->start) m->integrator->start(m, s, 0, s->body.owned);
 }
-
-typedef struct change {
-	scree_world *w;
-	uint32_t what;
-	bool possible;
-	fail *why;
-} change;
 
 static void follow(void *what)
 {
@@ -169,25 +181,37 @@ static void follow(void *what)
 	w->changing = false;
 	if (c->what & CHANGED_POSITIONS) wrap_all(m, s);
 	if (c->what & (CHANGED_POSITIONS | CHANGED_VELOCITIES)) set_momenta(s);
-	if (derives && !scree_world_prepare(c->w, 0, m->dt, c->why)) return;
+	if (!take_response(c)) return;
+	if (derives && !c->to && !scree_world_prepare(c->w, 0, m->dt, c->why)) return;
 	c->possible = true;
 	if (c->what & CHANGED_WALLS) scree_walls_move(&m->wall, s->wall, s->time);
-	w->skin.stale |= c->what != CHANGED_VELOCITIES;
-	if (s->begun && !m->solver) follow_forces(m, s, w);
+	w->skin.stale |= c->what != CHANGED_VELOCITIES || c->to;
+	if (s->begun && !m->solver) follow_forces(c);
 	w->greatest_speed = scree_world_greatest_speed(s, w);
 	settle(m, s, w, &before);
 	settle_heat(m, s, w);
 }
 
+static bool make_change(change *c)
+{
+	scree_world *w = c->w;
+	if (!scree_world_attempt(w, follow, c, c->why)) return false;
+	if (c->possible) return true;
+	w->work.why = *c->why;
+	w->broken = true;
+	return false;
+}
+
 bool scree_world_changed(scree_world *w, uint32_t what, fail *why)
 {
 	change c = {.w = w, .what = what, .why = why};
-	if (!what) return true;
-	if (!scree_world_attempt(w, follow, &c, why)) return false;
-	if (c.possible) return true;
-	w->work.why = *why;
-	w->broken = true;
-	return false;
+	return !what || make_change(&c);
+}
+
+bool scree_world_respond(scree_world *w, const new_response *to, uint32_t what, fail *why)
+{
+	change c = {.w = w, .what = what, .to = to, .why = why};
+	return make_change(&c);
 }
 
 static void note_energies(void *what)

@@ -5,6 +5,7 @@
 #include "model/model.h"
 #include "state/state.h"
 #include "work/work.h"
+#include "world/world.h"
 
 /* step_common.c, in the order of a step. drift: moves bodies and walls to the end of the step; false, with a report, if
  * a position is not a number. */
@@ -45,6 +46,16 @@ typedef struct restored restored;
 restored *scree_restored_find(state *s, const work *w);
 void scree_restored_settle(const model *m, state *s, work *w, restored *b, const ledger *before);
 void scree_restored_end(state *s, restored *b);
+/* changes.c: the law evaluates the contacts of now, and accounts stay. ahead: s, by which their springs are ahead as
+ * after the law; less if they are earlier */
+void scree_contacts_evaluate(const model *m, state *s, work *w, real ahead);
+/* step_response.c: another response between two steps. _change: prepares the world for it, with springs at the time of
+ * the state; came: the response before; false with a message. _evaluate: forces of contacts, which have been found, by
+ * the new response. */
+bool scree_response_change(scree_world *w, const new_response *to, const response **came, fail *why);
+void scree_response_evaluate(const model *m, state *s, work *w, const response *came);
+/* step_size.c: from here on, time continues in steps of another length than that of the model. */
+void scree_time_restep(const model *m, state *s);
 /* The three kinds of step (world.h, scree_step). */
 bool scree_step_forces(const model *m, state *s, work *w);
 bool scree_step_implicit(const model *m, state *s, work *w);

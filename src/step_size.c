@@ -40,8 +40,7 @@ static void restep_contacts(const model *m, state *s, const work *w, real by)
 	}
 }
 
-/* From here on, time continues in steps of another length. */
-static void restep_time(const model *m, state *s)
+void scree_time_restep(const model *m, state *s)
 {
 	if (s->step > s->step_from) s->until_from = scree_time_until(m, s, s->step);
 	s->time_from = s->time;
@@ -73,7 +72,7 @@ static void restep(void *what)
 		restep_impulses(s, ratio);
 	else
 		restep_ledger(&s->energy, w, by, ratio);
-	restep_time(m, s);
+	scree_time_restep(m, s);
 	if (m->integrator->restep) m->integrator->restep(s, ratio);
 	m->dt = o->dt;
 	scree_periods_set(&m->period, &s->images, 0, m->dt);

@@ -8,6 +8,7 @@
 #include "model/narrow.h"
 #include "model/sharing.h"
 #include "model/response.h"
+#include "motion/stage.h"
 #include "narrow/stage.h"
 
 scree_world *scree_world_new(void)
@@ -30,14 +31,6 @@ scree_world *scree_world_new(void)
 	scree_memory_into(outer);
 	w->work.domain = (domain){.by = &scree_domain_one, .first = true};
 	return w;
-}
-
-static void free_ahead(look_ahead *o)
-{
-	scree_free(o->most);
-	scree_free(o->far);
-	for (size_t c = 0; c < sizeof o->column / sizeof *o->column; ++c) scree_free(o->column[c]);
-	scree_free(o->wall);
 }
 
 static void free_parts(scree_world *w)
@@ -75,7 +68,7 @@ static void free_parts(scree_world *w)
 	scree_free(w->model.constants);
 	scree_free(w->model.heat);
 	scree_solver_work_free(w->work.solver);
-	free_ahead(&w->work.ahead);
+	scree_bodies_ahead_free(&w->work.ahead);
 }
 
 void scree_world_free(scree_world *w)

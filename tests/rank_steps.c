@@ -50,6 +50,20 @@ static void choose_box(const scree_world *w, partition_plan *o)
 	plan_cell(w, o);
 }
 
+/* Makes the changes that are due before step k. */
+static bool respond(const stepping *s, scree_world *w, int64_t k, char *said)
+{
+	for (int c = 0; c < s->changes; ++c) {
+		const new_response to = {.by = scree_response_find(s->change[c].response)};
+		fail why = {0};
+		if (s->change[c].step != k) continue;
+		if (scree_world_changing(w) && scree_world_respond(w, &to, 0, &why)) continue;
+		snprintf(said, SAID, "%.1100s", why.text);
+		return false;
+	}
+	return true;
+}
+
 static measure_plan cells_of_box(const scree_world *w)
 {
 	partition_plan box = {0};
@@ -80,7 +94,7 @@ void step_whole(stepping *s)
 	bool good = prepare(w, s->said);
 	s->measure = cells_of_box(w);
 	for (int64_t k = 0; k < s->steps && good; ++k) {
-		good = scree_step(w);
+		good = respond(s, w, k, s->said) && scree_step(w);
 		if (good && k % LOOK_EVERY == 0) s->measured[k] = measure_hash(&s->measure, w);
 		s->hash[k] = good ? scree_world_hash(&w->model, &w->state, &w->work) : 0;
 		s->touching[k] = w->work.touching;
@@ -270,10 +284,10 @@ static void step_part(void *what)
 			wander(&part.space, &plan, 7 + s->way, k);
 		const int32_t before = w->state.body.owned;
 		s->empty += k == s->first && !before;
-		good = scree_step(w);
+		good = respond(s, w, k, said) && scree_step(w);
 		s->emptied += before && !w->state.body.owned;
 		s->filled += !before && w->state.body.owned;
-		if (!good) snprintf(said, SAID, "step %lld: %.1100s", (long long)k, w->work.why.text);
+		if (!good && !*said) snprintf(said, SAID, "step %lld: %.1100s", (long long)k, w->work.why.text);
 		s->rank_code[c->rank] = w->work.why.code;
 		good = good && look(s, w, k, said);
 		if (good) s->across += count_across(&w->state);

@@ -10,11 +10,19 @@
 
 enum { MOST_STEPS = 10000, LOOK_EVERY = 25, SAID = 1200, MOST_RANKS = 96 };
 
+/* Another response before this step (numbered from 0), with its usual step. */
+typedef struct change_at {
+	int64_t step;
+	const char *response;
+} change_at;
+
 typedef struct stepping {
 	const char *file;
 	const char *const *set;
 	int sets;
 	int64_t steps;
+	const change_at *change; /* [changes] */
+	int changes;
 	/* results of the whole, step by step */
 	uint64_t hash[MOST_STEPS];
 	uint64_t measured[MOST_STEPS];

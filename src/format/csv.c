@@ -75,6 +75,18 @@ static bool begin(csv *c, const char *header, fail *why)
 	return scree_csv_commit(c, why);
 }
 
+bool scree_csv_begins(const char *path, const char *header)
+{
+	const size_t length = strlen(header);
+	fail unused;
+	char *first = scree_alloc(length + 1, 1);
+	const int file = scree_file_open(path, &unused);
+	const bool same = file >= 0 && pread(file, first, length, 0) == (ssize_t)length && !memcmp(first, header, length);
+	if (file >= 0) close(file);
+	scree_free(first);
+	return same;
+}
+
 static bool go_on(csv *c, const char *header, const csv_mark *mark, fail *why)
 {
 	size_t length = strlen(header);

@@ -24,6 +24,8 @@ typedef struct csv_mark {
  * mark, and rows after it, from a run that was stopped, are cut off. A file that is shorter than the mark, or has other
  * bytes, is refused, since its rows would be lost or mixed. NULL with a sentence. */
 csv *scree_csv_open(const char *path, const char *header, const csv_mark *mark, fail *why);
+/* Whether there is such a file that begins with this header. */
+bool scree_csv_begins(const char *path, const char *header);
 /* The two lines above the rows of these columns, the first with units; freed with scree_free. */
 char *scree_csv_header(const csv_column *const *column, int count);
 /* Adds text to this output time, formatted as by printf. */

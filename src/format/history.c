@@ -79,14 +79,18 @@ static bool no_value(const char *name, fail *why)
 	return scree_fail(why, FAIL_INPUT, "output.history.values: there is no value '%s'; there are %s", name, list);
 }
 
+/* A file of an earlier part of the run, which had implicit steps or not, keeps its columns. */
+typedef enum sweeps_known { SWEEPS_BY_WORLD, SWEEPS_KNOWN, SWEEPS_UNKNOWN } sweeps_known;
+
 /* The quantity that value v needs and this world lacks; NULL: none. The cell and the stress, which need a volume, are
  * last among the values; before them are the stage, the sweeps, and the collisions. */
-static const char *lacks(const scree_world *w, int v)
+static const char *lacks(const scree_world *w, int v, sweeps_known sweeps)
 {
+	const bool solves = sweeps == SWEEPS_BY_WORLD ? w->model.implicit : sweeps == SWEEPS_KNOWN;
 	v += CELLS;
 	if (v >= VALUES - STRESSES) return w->model.period.on ? NULL : "world.periodic";
 	if (v >= VALUES - STRESSES - STAGES) return w->state.stage.count ? NULL : "stages";
-	if (v >= VALUES - STRESSES - STAGES - SWEEPS) return w->model.implicit ? NULL : "run.response: implicit or hard";
+	if (v >= VALUES - STRESSES - STAGES - SWEEPS) return solves ? NULL : "run.response: implicit or hard";
 	if (v >= VALUES - STRESSES - STAGES - SWEEPS - COLLISIONS)
 		return w->model.solver ? NULL : "a run.response by impulses";
 	if (v >= VALUES - STRESSES - STAGES - SWEEPS - COLLISIONS - HEAT)
@@ -96,11 +100,12 @@ static const char *lacks(const scree_world *w, int v)
 	return NULL;
 }
 
-static bool choose(history *h, const history_plan *plan, const scree_world *w, fail *why)
+static bool choose(history *h, const history_plan *plan, const scree_world *w, sweeps_known sweeps, fail *why)
 {
+	h->count = 0;
 	if (!plan->values) {
 		for (int v = 0; v < VALUES; ++v)
-			if (!lacks(w, v) && (v < VALUES - CELLS || w->model.period.deforms)) h->value[h->count++] = v;
+			if (!lacks(w, v, sweeps) && (v < VALUES - CELLS || w->model.period.deforms)) h->value[h->count++] = v;
 		return true;
 	}
 	h->value[h->count++] = 0; /* the time is always the first value */
@@ -108,8 +113,8 @@ static bool choose(history *h, const history_plan *plan, const scree_world *w, f
 		int v = 0;
 		while (v < VALUES && strcmp(scree_history_values[v].name, plan->value[k]) != 0) ++v;
 		if (v == VALUES) return no_value(plan->value[k], why);
-		if (lacks(w, v))
-			return scree_fail(why, FAIL_INPUT, "output.history.values: %s needs %s", plan->value[k], lacks(w, v));
+		const char *needs = lacks(w, v, sweeps);
+		if (needs) return scree_fail(why, FAIL_INPUT, "output.history.values: %s needs %s", plan->value[k], needs);
 		if (v && h->count < VALUES) h->value[h->count++] = v;
 	}
 	return true;
@@ -125,12 +130,29 @@ static char *header_of(const history *h, history_more more)
 	return header;
 }
 
+static bool file_has_header(const history *h, const char *path, history_more more)
+{
+	char *header = header_of(h, more);
+	const bool has = scree_csv_begins(path, header);
+	scree_free(header);
+	return has;
+}
+
+static bool choose_header(history *h, const char *path, const history_plan *plan, history_more more,
+						  const scree_world *w, const csv_mark *mark, fail *why)
+{
+	fail unused;
+	for (int k = SWEEPS_KNOWN; mark->end > 0 && k <= SWEEPS_UNKNOWN; ++k)
+		if (choose(h, plan, w, (sweeps_known)k, &unused) && file_has_header(h, path, more)) return true;
+	return choose(h, plan, w, SWEEPS_BY_WORLD, why);
+}
+
 history *scree_history_open(const char *path, const history_plan *plan, history_more more, const scree_world *w,
 							const csv_mark *mark, fail *why)
 {
 	history *h = scree_alloc(1, sizeof *h);
 	h->more = more.count;
-	if (choose(h, plan, w, why)) {
+	if (choose_header(h, path, plan, more, w, mark, why)) {
 		char *header = header_of(h, more);
 		h->file = scree_csv_open(path, header, mark, why);
 		scree_free(header);

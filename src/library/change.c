@@ -25,6 +25,16 @@ scree_code scree_sim_changed_now(scree_sim *s, uint32_t what)
 	return SCREE_DONE;
 }
 
+bool scree_sim_respond_now(scree_sim *s, const new_response *to, uint32_t what, fail *why)
+{
+	scree_world *w = s->w;
+	scree_sim_touch(s);
+	s->changes += 1;
+	if (!scree_world_respond(w, to, what, why) || !scree_world_turns_check(&w->model, &w->state, why)) return false;
+	if (w->state.step > 0) s->fresh = false; /* its contacts were found */
+	return true;
+}
+
 bool scree_sim_is_possible(scree_sim *s, fail *why)
 {
 	scree_world *w = s->w;

@@ -12,6 +12,9 @@ void scree_sim_note_ledger(scree_sim *s);
 void scree_sim_changing_now(scree_sim *s);
 scree_code scree_sim_changed_now(scree_sim *s, uint32_t what);
 
+/* The same with another response; false with a sentence. */
+bool scree_sim_respond_now(scree_sim *s, const new_response *to, uint32_t what, fail *why);
+
 /* Whether the world can run as it is, after a change that may be taken back: false with a sentence. */
 bool scree_sim_is_possible(scree_sim *s, fail *why);
 /* after it was taken back */

@@ -267,17 +267,50 @@ scree_code scree_sim_end_stage(scree_sim *s)
 
 /* ------------------------------------------------------------------ changes */
 
+/* s: the steps of a change; 0: as before */
+static real step_of(const scree_world *w, const scene_change *change)
+{
+	return change->step > 0 ? change->step : change->part * w->model.contact_time;
+}
+
+/* The words of the record; was: NULL is forces */
+static void record_response(scree_sim *s, const response *was)
+{
+	const scree_world *w = s->w;
+	char line[400];
+	if (!was) was = scree_response_row(0);
+	snprintf(line, sizeof line, "response %s after %s at %.6g s, step %lld, in steps of %.4g s: %s",
+			 w->model.response->name, was->name, w->state.time, (long long)w->state.step, w->model.dt,
+			 scree_response_keeps(was, w->model.response));
+	record(s, line);
+}
+
+static scree_code change_response(scree_sim *s, const scene_change *change)
+{
+	fail why;
+	const new_response to = {change->response, change->part, change->step};
+	const response *was = s->w->model.response;
+	if (scree_sim_respond_now(s, &to, change->kinds, &why)) {
+		record_response(s, was);
+		return SCREE_DONE;
+	}
+	s->why = s->stop = why;
+	return s->broken = SCREE_BAD_INPUT;
+}
+
 scree_code scree_sim_apply_change(scree_sim *s, const scene_change *change)
 {
 	fail why;
 	scree_world *w = s->w;
+	if (change->response) return change_response(s, change);
 	if (change->kinds &&
 		!(scree_sim_is_possible(s, &why) && scree_world_check_servos(&w->model, &w->state, &w->work.domain, &why))) {
 		s->why = s->stop = why;
 		return s->broken = SCREE_BAD_INPUT;
 	}
 	if (scree_sim_changed_now(s, change->kinds)) return s->broken;
-	if (!(change->step > 0) || scree_world_set_step(w, change->step, &why)) return SCREE_DONE;
+	const real step = step_of(w, change);
+	if (!(step > 0) || scree_world_set_step(w, step, &why)) return SCREE_DONE;
 	s->why = s->stop = why;
 	return s->broken = SCREE_BAD_INPUT;
 }

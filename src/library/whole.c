@@ -116,7 +116,8 @@ static scree_code plan(scree_sim *s, void *of)
 			return scree_sim_refuse(s,
 									"--set %s: it cannot change during a run: run the scene again. A run can change "
 									"gravity, materials, contacts, motion and active of walls, rate and active of "
-									"sources, run.until, run.step, run.guard, run.snapshot, output and stages",
+									"sources, run.until, run.step, run.response, run.guard, run.snapshot, output "
+									"and stages",
 									o->set[k]);
 	if (!read_plan(s, o->sets, o->set, &changed, &problems)) {
 		scree_problems_give(&problems, o->problems);

@@ -193,3 +193,12 @@ void scree_bodies_back(const model *m, state *s, work *w)
 	if (s->walls) memcpy(s->wall, w->ahead.wall, (size_t)s->walls * sizeof *s->wall);
 	scree_bodies_to_records(m, s, w);
 }
+
+void scree_bodies_ahead_free(look_ahead *o)
+{
+	scree_free(o->most);
+	scree_free(o->far);
+	for (int c = 0; c < COLUMNS; ++c) scree_free(o->column[c]);
+	scree_free(o->wall);
+	*o = (look_ahead){0};
+}

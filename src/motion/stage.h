@@ -45,6 +45,8 @@ void scree_bodies_limits(const model *m, state *s, work *w);
 void scree_bodies_ahead(const model *m, state *s, work *w);
 void scree_bodies_ahead_by(const model *m, state *s, work *w, velocity_pair *velocity);
 void scree_bodies_back(const model *m, state *s, work *w);
+/* Frees what implicit steps remember of bodies that go ahead. */
+void scree_bodies_ahead_free(look_ahead *o);
 /* Repacks the partner records after bodies were re-sorted. */
 void scree_bodies_to_records(const model *m, state *s, work *w);
 /* Repacks the partner records of ghosts, which other parts of the world have moved. */

@@ -20,7 +20,8 @@ SCREE_FN void no_contact(const model *m, state *s, pair_list *l, int64_t row, na
 	const int kind = (int)(l - s->pair);
 	const bool counted = scree_contact_counted(s, kind, row);
 	scree_contact_release(l, row);
-	if (counted && l->remembers & REMEMBERS_ACCOUNT && !m->implicit) /* those of the solver do not count */
+	if (counted && l->remembers & REMEMBERS_ACCOUNT &&
+		!(l->remembers & REMEMBERS_IMPULSES)) /* those of the solver do not count */
 		patch_leave(&s->body, l, pair_on_wall(kind), row, m->dt, tmp->to->classes);
 	scree_contact_end(counted ? &tmp->to->ended : NULL, l, row, m->dt);
 }

@@ -207,16 +207,9 @@ static void ask_contacts(model *m, state *s, work *w)
 	}
 }
 
-bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
+static bool prepare(scree_world *w, real step_part, real step, fail *why)
 {
 	const domain *d = &w->work.domain;
-	if (!w->model.material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
-	if (w->state.begun && step > 0 && step != w->model.dt)
-		return scree_fail(
-			why, FAIL_INPUT,
-			"a run that has begun with a time step of %.3g s is prepared for one of %.3g s, expected the same",
-			w->model.dt, step);
-	if (w->state.begun) step = w->model.dt;
 	if (!scree_domain_agree(
 			d, scree_world_check_plane(&w->model, &w->state, why) && scree_shapes_need_skins(&w->model.shape, why),
 			why))
@@ -237,6 +230,22 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	if (!w->state.begun) open_ledger(&w->model, &w->state, d);
 	w->work.skin.stale = true;
 	return true;
+}
+
+bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
+{
+	if (!w->model.material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
+	if (w->state.begun && step > 0 && step != w->model.dt)
+		return scree_fail(
+			why, FAIL_INPUT,
+			"a run that has begun with a time step of %.3g s is prepared for one of %.3g s, expected the same",
+			w->model.dt, step);
+	return prepare(w, step_part, w->state.begun ? w->model.dt : step, why);
+}
+
+bool scree_world_prepare_step(scree_world *w, real step_part, real step, fail *why)
+{
+	return prepare(w, step_part, step, why) && scree_world_check_new_step(&w->model, &w->state, &w->work.domain, why);
 }
 
 prepared_numbers scree_world_prepared(const model *m, const state *s)

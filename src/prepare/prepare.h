@@ -12,6 +12,9 @@
  * of the smallest diameter (0: 1/20); step: s, or 0 to use step_part */
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 
+/* The same for another length of steps, also in a world that has begun, which a run may then begin with. */
+bool scree_world_prepare_step(scree_world *w, real step_part, real step, fail *why);
+
 /* What scree_world_prepare has found from all bodies, for parts of the world that are made without bodies. */
 typedef struct prepared_numbers {
 	real dt, usual_step, passing, safe_step, turning_step, drag_step, halo_step, longest, contact_time, after;

@@ -157,8 +157,13 @@ static void print_solver(FILE *to, const scree_world *w)
 {
 	const impulses *o = &w->state.impulse;
 	if (!w->model.implicit || w->state.step == 0) return;
-	fprintf(to, "solver   %.3g sweeps per step; further sweeps would change %.2g %% of the impulses",
-			(double)o->sweeps / (double)w->state.step, o->solved > 0 ? 100 * o->unsolved / o->solved : 0);
+	const double part = o->solved > 0 ? 100 * o->unsolved / o->solved : 0;
+	if (w->state.step_from) /* the steps since the response began are not counted */
+		fprintf(to, "solver   %lld sweeps; further sweeps would change %.2g %% of the impulses", (long long)o->sweeps,
+				part);
+	else
+		fprintf(to, "solver   %.3g sweeps per step; further sweeps would change %.2g %% of the impulses",
+				(double)o->sweeps / (double)w->state.step, part);
 	if (o->capped) fprintf(to, "; %lld steps reached the most sweeps", (long long)o->capped);
 	fprintf(to, "\n");
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/response.h"
 #include "prepare/prepare.h"
 #include "wall/internal.h"
 
@@ -313,6 +314,21 @@ static void change_guards(change_job *j)
 	if (was->tells != is->tells) g->energy_reports = is->tells;
 }
 
+/* With another response the step is the usual one of this response, unless it is given with it. */
+static bool change_response(change_job *j, scene_change *out)
+{
+	const run_spec *was = &j->was->run, *is = &j->is->run;
+	const response *to = scree_response_row(is->response);
+	const bool other = was->response != is->response;
+	const char *stays = scree_response_stays(scree_response_row(was->response), to);
+	if (stays) return scree_fail(j->why, FAIL_INPUT, "run.response cannot change to %s: %s", to->name, stays);
+	if (other) j->w->model.unsafe = is->step.unsafe;
+	if (other) out->response = to;
+	if (other || is->step.time != was->step.time) out->step = is->step.time;
+	if (other || is->step.fraction != was->step.fraction) out->part = is->step.fraction;
+	return true;
+}
+
 bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *is, scree_world *w, scene_change *out,
 						 fail *why)
 {
@@ -327,8 +343,7 @@ bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *i
 	change_guards(&j);
 	if (was->spec.run.correction != is->spec.run.correction) w->model.correction = is->spec.run.correction;
 	*out = (scene_change){.kinds = j.kinds};
-	if (is->spec.run.step.time != was->spec.run.step.time) out->step = is->spec.run.step.time;
-	return true;
+	return change_response(&j, out);
 }
 
 /* ------------------------------------------------------------------ rehearsal */
@@ -382,6 +397,8 @@ typedef struct kept_world {
 	cell_rule cell;
 	vec3 gravity;
 	real correction;
+	const response *response;
+	bool unsafe;
 } kept_world;
 
 static kept_world keep(const scree_world *w)
@@ -397,7 +414,9 @@ static kept_world keep(const scree_world *w)
 						.guard = m->guard,
 						.cell = m->cell,
 						.gravity = m->gravity,
-						.correction = m->correction};
+						.correction = m->correction,
+						.response = m->response,
+						.unsafe = m->unsafe};
 }
 
 static void put_rows(void *to, void *from, int32_t count, size_t size)
@@ -419,6 +438,8 @@ static void put_back(scree_world *w, kept_world *o)
 	m->cell = o->cell;
 	m->gravity = o->gravity;
 	m->correction = o->correction;
+	m->unsafe = o->unsafe;
+	model_respond(m, o->response);
 }
 
 /* Prepares the world for a stage. A step that the engine has chosen becomes shorter if the stage needs it, for a wall
@@ -426,8 +447,38 @@ static void put_back(scree_world *w, kept_world *o)
 static bool prepare_stage(scree_world *w, bool chosen, real part, real step, fail *why)
 {
 	fail of_default = {0};
-	if (scree_world_prepare(w, 0, step, why)) return true;
+	if (scree_world_prepare(w, part, step, why)) return true;
 	return chosen && scree_world_prepare(w, part, 0, &of_default) && w->model.dt < step;
+}
+
+/* The steps of the stages, as they are at the start. */
+typedef struct rehearsal {
+	real part, step, least; /* least: s, of the first response */
+	bool chosen;			/* the engine has chosen the step, and may shorten it */
+} rehearsal;
+
+static void note_response(reader *r, const stage_spec *s, const response *was)
+{
+	const model *m = &r->world->model;
+	scree_writing_add(&r->notes, "note: stage %s: response: %s after %s, in steps of %.3g s: %s\n", s->name,
+					  m->response->name, was->name, m->dt, scree_response_keeps(was, m->response));
+}
+
+/* Another response has its own step, which does not shorten that of the run. */
+static bool rehearse_change(reader *r, const stage_spec *s, const scene_change *change, rehearsal *o, fail *why)
+{
+	const response *was = r->world->model.response;
+	const bool given = change->step > 0 || change->part > 0;
+	if (change->response) model_respond(&r->world->model, change->response);
+	if (change->response || given) {
+		o->chosen = false;
+		o->part = change->part, o->step = change->step;
+	}
+	const bool good = prepare_stage(r->world, o->chosen, o->part, o->step, why);
+	if (good && change->response) note_response(r, s, was);
+	if (good) o->step = r->world->model.dt;
+	if (good && o->chosen) o->least = o->step;
+	return good;
 }
 
 /* Makes the changes of all stages in a world at the start. */
@@ -437,23 +488,21 @@ real scree_build_rehearse(reader *r, real part, bool chosen)
 	const stage_spec *s = whole.stages.item;
 	node *root = r->root;
 	kept_world before = keep(r->world);
-	real step = r->world->model.dt, least = step;
+	rehearsal o = {.part = part, .step = r->world->model.dt, .least = r->world->model.dt, .chosen = chosen};
 	fail why = {0};
 	for (int32_t k = 0; k < whole.stages.count; ++k) check_wall_name(r, &s[k].until);
 	if (whole.stages.count) check_cell_end(r, s);
 	for (int32_t k = 1; k < whole.stages.count && !r->r.total; ++k) {
 		scene_change change;
-		bool good = scree_build_changes(r, r->stage + k - 1, r->stage + k, r->world, &change, &why);
-		if (change.step > 0) step = change.step, chosen = false;
-		good = good && prepare_stage(r->world, chosen, part, step, &why);
+		const bool good = scree_build_changes(r, r->stage + k - 1, r->stage + k, r->world, &change, &why) &&
+						  rehearse_change(r, s + k, &change, &o, &why);
 		if (good)
 			check_cell_end(r, s + k);
 		else
 			scree_report(&r->r, s[k].h.where->at, NULL, "stage %s: %s", s[k].name, why.text);
-		if (good && chosen) least = step = r->world->model.dt;
 	}
 	put_back(r->world, &before);
 	r->root = root;
 	r->spec = whole;
-	return least;
+	return o.least;
 }

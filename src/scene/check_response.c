@@ -18,11 +18,15 @@ const response *scree_scene_solver(const run_spec *run)
 	return run->response < 0 ? NULL : scree_solver_of(scree_response_row(run->response));
 }
 
-/* name of the response, for messages */
-static const char *response_of(const reader *r)
+/* name of the response, for messages, with the stage that begins it */
+static const char *response_of(reader *r)
 {
 	const int32_t k = r->spec.run.response;
-	return scree_response_row(k < 0 ? 0 : k)->name;
+	const char *name = scree_response_row(k < 0 ? 0 : k)->name;
+	char text[120];
+	if (!r->staged) return name;
+	const int length = snprintf(text, sizeof text, "%s (stage %.60s)", name, r->staged);
+	return scree_arena_text(&r->memory, text, (size_t)length);
 }
 
 /* refuses a key that does not apply; `what` begins the sentence */

@@ -38,6 +38,7 @@ typedef struct reader {
 	report r;
 	lets let;
 	lets *before;		/* the names of let before --set changed them; NULL: there was no --set */
+	const char *staged; /* name of the stage whose scene is read; NULL: none */
 	const char *folder; /* folder of the scene, "" or ending in '/' */
 	bool sealed, plan_only;
 	bool repairs;	  /* repairs meshes of shapes where that is safe, and writes them next to their files */

@@ -145,9 +145,22 @@ static void set_one(reader *r, const char *set)
 	if (to) assign(to, value);
 }
 
+/* In a run that goes on, another response drops run.step, which holds for the one before, as in a stage. */
+static void begin_response(reader *r, int sets, const char *const *set)
+{
+	static const char name[] = "run.response=";
+	node *run = (node *)scree_node_child(r->root, "run");
+	const node *is = scree_node_child(run, "response");
+	bool other = false;
+	for (int i = 0; i < sets; ++i)
+		other |= !strncmp(set[i], name, sizeof name - 1) && (!is || strcmp(set[i] + sizeof name - 1, is->text) != 0);
+	if (r->plan_only && other && run && run->type == NODE_MAP) scree_node_drop(run, "step");
+}
+
 void scree_reader_sets(reader *r, int sets, const char *const *set)
 {
 	if (!sets) return;
+	begin_response(r, sets, set);
 	r->before = scree_arena_take(&r->memory, sizeof *r->before);
 	int32_t count = r->r.count, total = r->r.total;
 	scree_lets_open(r->before, &r->r, scree_node_child(r->root, "let"));

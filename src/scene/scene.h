@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 
+struct response;
 struct scree_world;
 
 typedef struct scene {
@@ -27,7 +28,10 @@ typedef struct scene {
 /* A change of a world to another stage of its scene, or by --set. */
 typedef struct scene_change {
 	uint32_t kinds; /* data of the world that have changed: CHANGED_.. of world/world.h */
-	real step;		/* s: length of the steps from now on; 0: as before */
+	/* of the steps from now on: length in s, or as a fraction of the shortest contact time; both 0: as before, or with
+	 * another response its usual one */
+	real step, part;
+	const struct response *response; /* from now on; NULL: as before */
 } scene_change;
 
 /* A problem of a scene. */

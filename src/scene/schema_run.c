@@ -151,7 +151,7 @@ const char *scree_words_history(const void *unused, int i)
 
 static const key step_keys[] = {
 	{"fraction", KEY_REAL, NULL, NULL, "(0, 10]", offsetof(step_spec, fraction), .group = 1,
-	 .help = "fraction of the shortest contact time: at most 0.1 with run.response: forces"},
+	 .help = "fraction of the shortest contact time: at most 0.1 with run.response: forces", .changes = true},
 	{"way", KEY_REAL, NULL, NULL, "(0, 0.5]", offsetof(step_spec, way), .group = 1,
 	 .help =
 		 "with a response by impulses (`elastic`): distance the fastest initial body travels per step, as a fraction "
@@ -211,9 +211,8 @@ static const key run_keys[] = {
 	{"response", KEY_WORD, .standard = "forces", .words = responses, .at = offsetof(run_spec, response),
 	 .help = "contact response: forces during overlap, implicit steps (docs/theory/implicit.md), or a method that "
 			 "computes impulses at the end of the step "
-			 "(docs/theory/impulses.md)",
-	 .fixed = "contacts hold what one response alone can continue: start another scene from the snapshot of this run, "
-			  "fill: [{from: NAME.snap}]"},
+			 "(docs/theory/impulses.md). A stage can change between `forces`, `implicit` and `hard`",
+	 .changes = true},
 	{"correction", KEY_REAL, NULL, "0", "[0, 1]", offsetof(run_spec, correction),
 	 .help = "with a response by impulses: fraction of each overlap that is removed per step; responses with friction "
 			 "have 0.1 if it is not given",

@@ -3,6 +3,8 @@
  * the nodes that stay. */
 #include "scene/reader.h"
 
+#include "model/response.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,9 +159,30 @@ static void begin_motion(node *base, const node *over)
 	for (int i = 0; i < 3; ++i) scree_node_drop(base, times[i]);
 }
 
+/* the row of run.response; NULL: it is no word of the table, which is reported when the stage is read */
+static const response *response_in(const node *run)
+{
+	const node *n = scree_node_child(run, "response");
+	if (!n) return scree_response_row(0);
+	return n->type == NODE_SCALAR ? scree_response_find(n->text) : NULL;
+}
+
+/* Another response drops run.step, which holds for the one before. */
+static void begin_response(reader *r, node *base, const node *over)
+{
+	const node *n = scree_node_child(over, "response");
+	const response *was = response_in(base), *is = response_in(over);
+	const char *stays = n && was && is ? scree_response_stays(was, is) : NULL;
+	if (stays)
+		scree_report(&r->r, n->key_at, stays, "run: 'response' cannot change from %s to %s during a run", was->name,
+					 is->name);
+	if (n && was != is) scree_node_drop(base, "step");
+}
+
 static void lay_section(reader *r, const section *s, node *base, const node *over, const char *what)
 {
 	if (s == &scree_section_motion) begin_motion(base, over);
+	if (s == &scree_section_run) begin_response(r, base, over);
 	for (const node *c = over->first; c; c = c->next) lay_key(r, s, base, c, what);
 }
 
@@ -235,14 +258,16 @@ static node *lay_stage(reader *r, const node *before, const stage_spec *stage)
 
 /* ------------------------------------------------------------------ reading */
 
-/* reads the scene of a stage; r->root and r->spec are its own meanwhile */
-static stage_scene read_stage(reader *r, node *root, const scene_spec *whole)
+/* reads the scene of the stage of this name; r->root and r->spec are its own meanwhile */
+static stage_scene read_stage(reader *r, node *root, const char *name, const scene_spec *whole)
 {
 	r->root = root;
 	r->spec = (scene_spec){0};
+	r->staged = name;
 	scree_reader_load(r);
 	r->spec.stages = whole->stages;
 	scree_reader_check(r);
+	r->staged = NULL;
 	return (stage_scene){root, r->spec};
 }
 
@@ -255,7 +280,7 @@ void scree_reader_stages(reader *r)
 	r->stage[0] = (stage_scene){root, whole};
 	for (int32_t k = 1; k < whole.stages.count && !r->r.total; ++k) {
 		node *laid = lay_stage(r, r->stage[k - 1].root, all + k);
-		if (!r->r.total) r->stage[k] = read_stage(r, laid, &whole);
+		if (!r->r.total) r->stage[k] = read_stage(r, laid, all[k].name, &whole);
 	}
 	r->root = root;
 	r->spec = whole;

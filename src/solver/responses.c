@@ -25,6 +25,23 @@ static const response table[] = {
 };
 const choices scree_responses = {sizeof *table, {table, sizeof table / sizeof *table}, &scree_paper_responses};
 
+const char *scree_response_stays(const response *was, const response *is)
+{
+	static const char why[] = "only 'forces', 'implicit' and 'hard' can follow one another, since contacts by impulses "
+							  "have no springs and no forces that the others could continue: start another scene from "
+							  "the snapshot of this run, fill: [{from: NAME.snap}]";
+	return was != is && (scree_solver_of(was) || scree_solver_of(is)) ? why : NULL;
+}
+
+const char *scree_response_keeps(const response *was, const response *is)
+{
+	if (was->hard != is->hard)
+		return "springs of friction keep their force, other springs and the impulses of the last step begin at zero; "
+			   "overlaps are those of the other response";
+	return is->implicit ? "springs of contacts go on, impulses begin at zero"
+						: "springs of contacts go on, the impulses of the last step are dropped";
+}
+
 struct solver_work *scree_solver_work_new(void) { return scree_alloc(1, sizeof(struct solver_work)); }
 
 void scree_solver_work_free(struct solver_work *p)

@@ -17,6 +17,8 @@ velocity_pair *scree_implicit_still(const state *s, work *w);
 /* Adds the contacts that bodies have with these velocities; returns whether there were any, and the velocities are
  * new. held: for contacts that attraction held */
 bool scree_implicit_more(const model *m, state *s, work *w, bool held);
+/* N/m: stiffness of the spring along the surface of hard contact row k, whose share of a pair is known. */
+real scree_hard_shear(const model *m, const state *s, const work *w, int kind, int64_t k);
 /* Forces on bodies, loads of walls, histories and accounts of contacts follow from the velocities. */
 void scree_implicit_end(const model *m, state *s, work *w);
 

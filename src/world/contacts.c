@@ -21,7 +21,7 @@ static contact_history history_of(const pair_list *l, int64_t k)
 	return h;
 }
 
-static const law_constants *constants_at(const model *m, const state *s, int kind, int64_t k)
+const law_constants *scree_contact_constants(const model *m, const state *s, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
 	int32_t a = l->ca[k], b = l->cb[k];
@@ -80,7 +80,7 @@ static contact_result point_now(const model *m, const state *s, const contact_wo
 								const pair_motion *motion, const sphere_contact *at)
 {
 	const pair_list *l = s->pair + kind;
-	const law_constants *of = constants_at(m, s, kind, k);
+	const law_constants *of = scree_contact_constants(m, s, kind, k);
 	enum law_row law = (enum law_row)scree_laws[of->law].of_spheres;
 	contact_constants c = constants_of(law, of, motion->radius, motion->mass);
 	if (!pair_on_wall(kind)) c = pull_in_part(c, contact_part(found, k));
@@ -285,7 +285,7 @@ wall_load scree_wall_load(const model *m, const state *s, const work *w, int32_t
 bool scree_contact_slides(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
-	const law_constants *of = constants_at(m, s, kind, k);
+	const law_constants *of = scree_contact_constants(m, s, kind, k);
 	if (is_bonded(l, k)) return false;
 	contact_look c = scree_contact_look(m, s, w, kind, k);
 	real across = v3_norm(v3_madd(c.force.force, -v3_dot(c.force.force, c.normal), c.normal));

@@ -73,6 +73,15 @@ enum {
 bool scree_world_changing(scree_world *w);
 bool scree_world_changed(scree_world *w, uint32_t what, fail *why);
 
+/* Another response of contacts, without a solver before and after. */
+typedef struct new_response {
+	const struct response *by;
+	real part, step; /* of the length of steps, as in scree_world_prepare (prepare/prepare.h); both 0: the usual one */
+} new_response;
+/* As scree_world_changed, with another response from the next step on (src/step_response.c). Springs of contacts that
+ * mean the same go on, what the last steps left besides is dropped (scree_response_keeps). */
+bool scree_world_respond(scree_world *w, const new_response *to, uint32_t what, fail *why);
+
 /* In worlds with a solver: the force on body i, which is external, acts for so many seconds on its velocity. */
 void scree_world_push(const model *m, state *s, int32_t i, real seconds);
 /* Wraps body i into the cell of the periods, with its velocity there. */
@@ -114,6 +123,9 @@ typedef struct contact_look {
 	real elastic;		 /* J, in the normal spring */
 } contact_look;
 contact_look scree_contact_look(const model *m, const state *s, const work *w, int kind, int64_t k);
+
+/* Constants of the law of contact row k. */
+const law_constants *scree_contact_constants(const model *m, const state *s, int kind, int64_t k);
 
 /* Moves the springs of friction, rolling and twisting of all contacts along the present slip for `by` seconds: they are
  * stored half a step ahead, with implicit steps a whole one. */

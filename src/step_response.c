@@ -1,0 +1,202 @@
+/* step_response: another response of contacts between two steps: forces, implicit steps or hard contacts.
+ *
+ * All three keep springs of friction, rolling and twisting in the histories of contacts, ahead of the time of the state
+ * by half a step or a whole one. They come back to this time, with the contacts that overlap then, and the new response
+ * evaluates them there, as a step between would. Springs of hard contacts have another stiffness: these keep their
+ * force. Impulses of the last step belong to implicit steps alone. Energies of contacts are those of the new response;
+ * the difference counts as brought (changes.c). */
+#include "step.h"
+
+#include "base/memory.h"
+#include "law/stage.h"
+#include "motion/stage.h"
+#include "prepare/prepare.h"
+#include "solver/stage.h"
+#include "sum/stage.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------ springs along the surface */
+
+/* N/m: stiffness of the spring along the surface of contact row k; 0: there is none */
+static real shear_of(const model *m, const state *s, const work *w, int kind, int64_t k)
+{
+	const law_constants *of = scree_contact_constants(m, s, kind, k);
+	if (m->hard) return scree_hard_shear(m, s, w, kind, k);
+	return of->law == LAW_POWER ? 0 : of->shear * s->pair[kind].stiff[k];
+}
+
+static void scale_spring(pair_list *l, int64_t k, real by)
+{
+	l->sx[k] *= by, l->sy[k] *= by, l->sz[k] *= by;
+	if (l->remembers & REMEMBERS_ACCOUNT) l->spun[k] *= by;
+}
+
+/* Springs as their forces, N, which stay when their stiffness changes. */
+static void springs_to_forces(const model *m, state *s, const work *w)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		pair_list *l = s->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
+			scale_spring(l, c.row, shear_of(m, s, w, kind, c.row));
+	}
+}
+
+static void forces_to_springs(const model *m, state *s, const work *w)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		pair_list *l = s->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			const real stiff = shear_of(m, s, w, kind, c.row);
+			scale_spring(l, c.row, stiff > 0 ? 1 / stiff : 0);
+			if (m->hard && l->stiff[c.row] > 0) l->stiff[c.row] = 1; /* the scale of linear springs */
+		}
+	}
+}
+
+/* Hard contacts have no springs of rolling and twisting. */
+static void end_turning(state *s)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		pair_list *l = s->pair + kind;
+		if (!(l->remembers & REMEMBERS_TURNS)) continue;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
+			l->rx[c.row] = l->ry[c.row] = l->rz[c.row] = l->twist[c.row] = l->rolled[c.row] = l->twisted[c.row] = 0;
+	}
+}
+
+/* ------------------------------------------------------------------ the change */
+
+/* Accounts at the time of the state, for which the length of the step has no meaning. */
+static void accounts_to_now(state *s, real dt)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		pair_list *l = s->pair + kind;
+		if (!(l->remembers & REMEMBERS_ACCOUNT)) continue;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			l->lost_normal[c.row] -= dt / 2 * l->heat[c.row];
+			l->work[c.row] -= dt / 2 * l->power[c.row];
+			l->heat[c.row] = l->power[c.row] = 0;
+		}
+	}
+}
+
+/* Finds the contacts of bodies where they are, as steps by forces do; springs are then those of this time. Contacts of
+ * implicit steps that do not overlap now end. */
+static void springs_to_now(model *m, state *s, work *w)
+{
+	const response *by = m->response;
+	const bool ahead = m->implicit;
+	if (ahead) model_respond(m, scree_response_row(0));
+	if (ahead)
+		scree_contacts_of_now(m, s, w);
+	else
+		scree_contacts_read(m, s, w);
+	scree_contacts_shift(m, s, w, ahead ? -m->dt : -m->dt / 2);
+	scree_contacts_to_shares(m, s, w);
+	model_respond(m, by);
+	accounts_to_now(s, m->dt);
+}
+
+/* Impulses of a step are proportional to its length. */
+static void restep_impulses(state *s, real before, real after)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		pair_list *l = s->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
+			scree_contact_restep(l, c.row, before, after);
+	}
+}
+
+bool scree_response_change(scree_world *o, const new_response *to, const response **came, fail *why)
+{
+	model *m = &o->model;
+	state *s = &o->state;
+	work *w = &o->work;
+	const real dt = m->dt;
+	const bool keeps_force = m->hard != to->by->hard;
+	*came = m->response;
+	SCREE_ASSERT(!m->solver && !scree_solver_of(to->by));
+	if (s->begun) springs_to_now(m, s, w);
+	if (s->begun && keeps_force) springs_to_forces(m, s, w);
+	if (s->begun) scree_time_restep(m, s);
+	model_respond(m, to->by);
+	if (!scree_world_prepare_step(o, to->part, to->step, why)) return false;
+	if (!m->implicit) scree_bodies_ahead_free(&w->ahead);
+	s->impulse = (impulses){.collisions = s->impulse.collisions};
+	if (!s->begun) return true;
+	restep_impulses(s, dt, m->dt);
+	if (m->hard && keeps_force) forces_to_springs(m, s, w);
+	if (m->hard) end_turning(s);
+	return true;
+}
+
+/* ------------------------------------------------------------------ the first forces */
+
+/* springs of one kind, by contact rows */
+typedef struct kept_springs {
+	real *of[4];
+} kept_springs;
+
+static void columns_of(const pair_list *l, real *to[4])
+{
+	real *const all[4] = {l->sx, l->sy, l->sz, l->remembers & REMEMBERS_ACCOUNT ? l->spun : NULL};
+	memcpy(to, all, sizeof all);
+}
+
+static int64_t rows_of(const pair_list *l) { return l->pieces ? l->base[l->pieces] : 0; }
+
+/* Takes springs away. */
+static kept_springs take_springs(pair_list *l)
+{
+	kept_springs o;
+	real *column[4];
+	columns_of(l, column);
+	for (int c = 0; c < 4; ++c) {
+		const size_t rows = column[c] ? (size_t)rows_of(l) : 0;
+		o.of[c] = scree_copy(column[c], rows, sizeof(real));
+		if (rows) memset(column[c], 0, rows * sizeof(real));
+	}
+	return o;
+}
+
+static void put_springs(pair_list *l, const kept_springs *o)
+{
+	real *column[4];
+	columns_of(l, column);
+	for (int c = 0; c < 4; ++c) {
+		if (column[c] && rows_of(l)) memcpy(column[c], o->of[c], (size_t)rows_of(l) * sizeof(real));
+		scree_free(o->of[c]);
+	}
+}
+
+/* The stiffness by the law is known after a first evaluation. */
+static void evaluate_after_hard(const model *m, state *s, work *w)
+{
+	kept_springs of[PAIR_KINDS];
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) of[kind] = take_springs(s->pair + kind);
+	scree_contacts_evaluate(m, s, w, m->implicit ? 0 : m->dt / 2);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) put_springs(s->pair + kind, of + kind);
+	forces_to_springs(m, s, w);
+	scree_sums_forget(w);
+}
+
+/* J, in springs of friction: an implicit step before which bodies have not moved counts none (constraint_results.c). */
+static void fill_springs(const model *m, state *s, const work *w)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		pair_list *l = s->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			const vec3 bent = v3(l->sx[c.row], l->sy[c.row], l->sz[c.row]);
+			const real all = v3_norm2(bent) + l->spun[c.row] * l->spun[c.row];
+			l->bent[c.row] = all > 0 ? shear_of(m, s, w, kind, c.row) / 2 * all : 0;
+		}
+	}
+}
+
+void scree_response_evaluate(const model *m, state *s, work *w, const response *came)
+{
+	if (came && came->hard && !m->hard) evaluate_after_hard(m, s, w);
+	scree_contacts_evaluate(m, s, w, m->implicit ? 0 : m->dt / 2);
+	if (m->implicit) fill_springs(m, s, w);
+}
