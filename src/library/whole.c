@@ -113,12 +113,14 @@ static scree_code plan(scree_sim *s, void *of)
 	scene_problems problems;
 	for (int k = 0; k < o->sets; ++k)
 		if (!scree_scene_may_change(o->set[k]))
-			return scree_sim_refuse(s,
-									"--set %s: it cannot change during a run: run the scene again. A run can change "
-									"gravity, materials, contacts, motion and active of walls, rate and active of "
-									"sources, run.until, run.step, run.response, run.guard, run.snapshot, output "
-									"and stages",
-									o->set[k]);
+			return scree_sim_refuse(
+				s,
+				"--set %s: it cannot change during a run: run the scene again. A run can change "
+				"gravity, materials, contacts, motion and active of walls, rate and active of "
+				"sources, run.until, run.step, run.response, run.integrator, run.broad_phase, run.skin, "
+				"run.guard, run.snapshot, output "
+				"and stages",
+				o->set[k]);
 	if (!read_plan(s, o->sets, o->set, &changed, &problems)) {
 		scree_problems_give(&problems, o->problems);
 		return SCREE_BAD_INPUT;

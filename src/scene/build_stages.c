@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "broad/broad.h"
+#include "model/integrator.h"
 #include "model/response.h"
 #include "prepare/prepare.h"
 #include "wall/internal.h"
@@ -314,6 +316,20 @@ static void change_guards(change_job *j)
 	if (was->tells != is->tells) g->energy_reports = is->tells;
 }
 
+/* Neighbours are found in another way: no results change. Another integrator begins with the forces of now. */
+static bool change_methods(change_job *j)
+{
+	const run_spec *was = &j->was->run, *is = &j->is->run;
+	model *m = &j->w->model;
+	const bool given = scree_node_child(is->h.where, "skin") != NULL;
+	if (was->broad_phase != is->broad_phase) m->search = scree_broad_row(is->broad_phase);
+	if (was->skin != is->skin || m->skin_given != given) m->skin_given = given, m->skin = given ? is->skin : 0;
+	j->w->work.skin.stale |= m->search != scree_broad_row(was->broad_phase) || was->skin != is->skin;
+	if (was->integrator != is->integrator) j->kinds |= CHANGED_MATERIALS;
+	m->integrator = scree_integrator_row(is->integrator);
+	return !m->period.on || was->skin == is->skin || scree_world_periods_check(m, &j->w->state, &j->w->work, j->why);
+}
+
 /* With another response the step is the usual one of this response, unless it is given with it. */
 static bool change_response(change_job *j, scene_change *out)
 {
@@ -342,6 +358,7 @@ bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *i
 	change_population(&j);
 	change_guards(&j);
 	if (was->spec.run.correction != is->spec.run.correction) w->model.correction = is->spec.run.correction;
+	if (!change_methods(&j)) return false;
 	*out = (scene_change){.kinds = j.kinds};
 	return change_response(&j, out);
 }
@@ -398,7 +415,10 @@ typedef struct kept_world {
 	vec3 gravity;
 	real correction;
 	const response *response;
-	bool unsafe;
+	const integrator *integrator;
+	const broad *search;
+	real skin;
+	bool unsafe, skin_given;
 } kept_world;
 
 static kept_world keep(const scree_world *w)
@@ -416,7 +436,11 @@ static kept_world keep(const scree_world *w)
 						.gravity = m->gravity,
 						.correction = m->correction,
 						.response = m->response,
-						.unsafe = m->unsafe};
+						.integrator = m->integrator,
+						.search = m->search,
+						.skin = m->skin,
+						.unsafe = m->unsafe,
+						.skin_given = m->skin_given};
 }
 
 static void put_rows(void *to, void *from, int32_t count, size_t size)
@@ -439,6 +463,10 @@ static void put_back(scree_world *w, kept_world *o)
 	m->gravity = o->gravity;
 	m->correction = o->correction;
 	m->unsafe = o->unsafe;
+	m->integrator = o->integrator;
+	m->search = o->search;
+	m->skin = o->skin;
+	m->skin_given = o->skin_given;
 	model_respond(m, o->response);
 }
 

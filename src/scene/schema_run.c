@@ -220,10 +220,11 @@ static const key run_keys[] = {
 	{"friction_directions", KEY_COUNT, NULL, "4", "[2, 64]", offsetof(run_spec, friction_directions),
 	 .help = "with a response that takes samples of friction: number of directions per contact (docs/theory/ffd.md)"},
 	{"broad_phase", KEY_WORD, NULL, "grid", .words = broads, .at = offsetof(run_spec, broad_phase),
-	 .help = "method that finds neighbours; does not affect results"},
+	 .help = "method that finds neighbours; does not affect results", .changes = true},
 	{"skin", KEY_REAL, "m", NULL, ">= 0", offsetof(run_spec, skin),
 	 .help = "skin distance of the neighbour list: it holds the pairs closer than this, so that one list lasts for "
-			 "several steps; 0: a new list in every step; default: follows the motion. Does not affect results"},
+			 "several steps; 0: a new list in every step; default: follows the motion. Does not affect results",
+	 .changes = true},
 	{"share", KEY_WORD, NULL, "nested", .words = sharings, .at = offsetof(run_spec, share),
 	 .help = "for surfaces with a halo only: how threads share their contacts (docs/theory/sharing.md); does not "
 			 "affect results"},
@@ -238,7 +239,7 @@ static const key run_keys[] = {
 	 .help = "number type of these comparisons. Contacts are always computed in double; certified gives the same bits "
 			 "in float and double"},
 	{"integrator", KEY_WORD, NULL, "velocity_verlet", .words = integrators, .at = offsetof(run_spec, integrator),
-	 .help = "time integration of translation and rotation (docs/theory/motion.md)"},
+	 .help = "time integration of translation and rotation (docs/theory/motion.md)", .changes = true},
 	{"narrow_phase", KEY_WORD, NULL, "overlap-thickness", .words = narrows, .at = offsetof(run_spec, narrow_phase),
 	 .help = "method that finds contacts of polyhedra, and in dimension 2 of all shapes; affects results "
 			 "(docs/theory/overlap.md, convex.md, volume.md, area.md). Follows from the laws: for laws that use depth "

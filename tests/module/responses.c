@@ -282,12 +282,61 @@ static void a_set_changes_the_response(void **state)
 	scree_sim_close(s);
 }
 
+/* ------------------------------------------------------------------ methods */
+
+/* The broad phase and the skin change in a stage: no result does. */
+static void neighbours_change_no_bits(void **state)
+{
+	(void)state;
+	static const char *const runs[] = {"", ", run: {broad_phase: sweep/once}",
+									   ", run: {broad_phase: sweep, skin: 0.5 mm}", ", run: {skin: 0 m}"};
+	uint64_t hash[4];
+	for (int k = 0; k < 4; ++k) {
+		char text[2000];
+		snprintf(text, sizeof text,
+				 GRAINS BOX "fill: [{region: {box: {min: [0, 0, 0], max: [40 mm, 40 mm, 60 mm]}}, count: 40, material: "
+							"m, mix: [{shape: ball, share: 1, size: 8 mm}, {shape: cube, share: 1, size: 8 mm}]}]\n"
+							"run: {step: 20 us}\n"
+							"stages:\n- {name: one, until: 10 ms}\n- {name: two, until: 10 ms%s}\n",
+				 runs[k]);
+		scree_sim *s = library_text(text);
+		LIBRARY_DO(s, scree_sim_run_until(s, 0.02));
+		hash[k] = scree_sim_hash(s);
+		CHECK(hash[k] == hash[0], "%s: another state", runs[k]);
+		scree_sim_close(s);
+	}
+}
+
+#if SCREE_PAPERS
+/* An integrator follows another one: a ball goes on falling as it would, and a packing stays at rest. */
+static void integrators_follow_one_another(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(LIBRARY_BALL "run: {step: 10 us}\n"
+											 "stages:\n"
+											 "- {name: one, until: 5 ms}\n"
+											 "- {name: two, run: {integrator: gear4}, until: 5 ms}\n"
+											 "- {name: three, run: {integrator: velocity_verlet}, until: 5 ms}\n");
+	LIBRARY_DO(s, scree_sim_run_until(s, 0.015));
+	assert_int_equal(scree_sim_stage(s), 2);
+	NEAR(column(s, "vz")[0], -9.81 * 0.015, 1e-9, "speed");
+	scree_sim_close(s);
+}
+#endif
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_block_stays_on_a_slope), cmocka_unit_test(a_pile_in_a_box_stays),
-		cmocka_unit_test(a_pile_of_cubes_stays),	cmocka_unit_test(a_heap_stays),
-		cmocka_unit_test(any_step_continues),		cmocka_unit_test(a_set_changes_the_response),
+		cmocka_unit_test(a_block_stays_on_a_slope),
+		cmocka_unit_test(a_pile_in_a_box_stays),
+		cmocka_unit_test(a_pile_of_cubes_stays),
+		cmocka_unit_test(a_heap_stays),
+		cmocka_unit_test(any_step_continues),
+		cmocka_unit_test(a_set_changes_the_response),
+		cmocka_unit_test(neighbours_change_no_bits),
+#if SCREE_PAPERS
+		cmocka_unit_test(integrators_follow_one_another),
+#endif
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

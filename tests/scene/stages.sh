@@ -238,7 +238,7 @@ refuses() { # SET WORDS
 }
 refuses 'stages.1.run={response: elastic}' "run: 'response' cannot change from forces to elastic during a run"
 refuses 'stages.1.run={response: elastic}' "start another scene from the snapshot"
-refuses 'stages.1.run={response: implicit, integrator: velocity_verlet}' "run: 'integrator' cannot change during a run"
+refuses 'stages.1.run={response: forces, narrow_phase: separating-plane}' "run: 'narrow_phase' cannot change during a run"
 refuses 'stages.1.contacts={default: {law: hertz}}' "histories of contacts belong to their law"
 refuses 'stages.1.output={vtk: {every: 1 ms}}' "there is no output.vtk that could change"
 refuses 'stages.1.output={measures: {all: {active: true}}}' "there is no output.measures that could change"
