@@ -35,8 +35,9 @@ static contact_rule rule_of(const rule_spec *s)
 {
 	uint32_t takes = scree_laws[s->law].takes;
 	bool power = takes & TAKES_POWER, damps = takes & TAKES_RESTITUTION;
-	bool sticks = takes & TAKES_COHESION && s->cohesion.h.where;
 	const cohesion_spec *o = &s->cohesion;
+	const bool some = o->jkr > 0 || o->dmt > 0 || o->simple > 0 || o->capillary.h.where;
+	bool sticks = takes & TAKES_COHESION && o->h.where && some;
 	const bool wet = sticks && o->capillary.h.where;
 	contact_rule c = {.law = s->law,
 					  .restitution = damps ? s->restitution : 1,

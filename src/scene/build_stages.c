@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "broad/broad.h"
 #include "model/integrator.h"
+#include "model/law.h"
 #include "model/response.h"
 #include "prepare/prepare.h"
 #include "wall/internal.h"
@@ -126,6 +127,14 @@ static void change_world(change_job *j)
 	m->gravity = g;
 }
 
+static bool same_cohesion(const cohesion_spec *a, const cohesion_spec *b)
+{
+	const capillary_spec *x = &a->capillary, *y = &b->capillary;
+	const bool wet = x->h.where && y->h.where;
+	if (a->jkr != b->jkr || a->dmt != b->dmt || a->simple != b->simple || !x->h.where != !y->h.where) return false;
+	return !wet || (x->tension == y->tension && x->volume == y->volume && x->angle == y->angle);
+}
+
 static bool same_rules(const scene_spec *a, const scene_spec *b)
 {
 	const rule_spec *x = a->contacts.item, *y = b->contacts.item;
@@ -133,11 +142,28 @@ static bool same_rules(const scene_spec *a, const scene_spec *b)
 	for (int32_t k = 0; same && k < a->contacts.count; ++k)
 		same = x[k].restitution == y[k].restitution && x[k].friction == y[k].friction &&
 			   x[k].rolling_friction == y[k].rolling_friction && x[k].twisting_friction == y[k].twisting_friction &&
-			   x[k].stiffness == y[k].stiffness && x[k].tangential_ratio == y[k].tangential_ratio;
+			   x[k].stiffness == y[k].stiffness && x[k].tangential_ratio == y[k].tangential_ratio &&
+			   same_cohesion(&x[k].cohesion, &y[k].cohesion);
 	return same;
 }
 
-static void change_materials(change_job *j)
+/* Cohesion chooses the law of pairs for which the scene names none. */
+static bool same_laws(const change_job *j, const contact_rule *was)
+{
+	const materials *m = &j->w->model.material;
+	for (int32_t k = 0; k < m->count * m->count; ++k) {
+		const char *a = m->row[k / m->count].name, *b = m->row[k % m->count].name;
+		if (m->rule[k].law == was[k].law) continue;
+		return scree_fail(j->why, FAIL_INPUT,
+						  "contact of %s with %s: cohesion would change the law from %s to %s: write law: %s in the "
+						  "scene",
+						  a, b, scree_laws[was[k].law].name, scree_laws[m->rule[k].law].name,
+						  scree_laws[m->rule[k].law].name);
+	}
+	return true;
+}
+
+static bool change_materials(change_job *j)
 {
 	materials *m = &j->w->model.material;
 	const material_spec *row = j->is->materials.item;
@@ -146,9 +172,13 @@ static void change_materials(change_job *j)
 		set(j, &m->row[k].young, row[k].young, CHANGED_MATERIALS);
 		set(j, &m->row[k].poisson, row[k].poisson, CHANGED_MATERIALS);
 	}
-	if (same_rules(j->was, j->is)) return;
+	if (same_rules(j->was, j->is)) return true;
+	contact_rule *was = scree_copy(m->rule, (size_t)m->count * (size_t)m->count, sizeof *was);
 	scree_build_rules(j->r, m);
 	j->kinds |= CHANGED_MATERIALS;
+	const bool same = same_laws(j, was);
+	scree_free(was);
+	return same;
 }
 
 /* ------------------------------------------------------------------ walls */
@@ -353,8 +383,7 @@ bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *i
 	r->spec = is->spec;
 	change_world(&j);
 	if (!change_cell(&j)) return false;
-	change_materials(&j);
-	if (!change_walls(&j)) return false;
+	if (!change_materials(&j) || !change_walls(&j)) return false;
 	change_population(&j);
 	change_guards(&j);
 	if (was->spec.run.correction != is->spec.run.correction) w->model.correction = is->spec.run.correction;

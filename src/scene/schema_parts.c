@@ -216,25 +216,28 @@ static const section plastic = {"plastic_law", "The law of Walton and Braun (198
 
 static const key capillary_keys[] = {
 	{"tension", KEY_REAL, "N/m", NULL, "> 0", offsetof(capillary_spec, tension), .required = true,
-	 .help = "surface tension of the liquid"},
+	 .help = "surface tension of the liquid", .changes = true},
 	{"volume", KEY_REAL, "m^3", NULL, "> 0", offsetof(capillary_spec, volume), .required = true,
-	 .help = "volume of a bridge; the closed form is meant for up to 1e-3 of the cube of the radius"},
+	 .help = "volume of a bridge; the closed form is meant for up to 1e-3 of the cube of the radius", .changes = true},
 	{"angle", KEY_REAL, "rad", "0", "[0, 1.57]", offsetof(capillary_spec, angle),
-	 .help = "contact angle of the liquid on the solid"},
+	 .help = "contact angle of the liquid on the solid", .changes = true},
 };
 static const section capillary = {"capillary", "Liquid bridges, which form when bodies touch and break at a distance.",
 								  sizeof(capillary_spec), ROWS(capillary_keys)};
 
 static const key cohesion_keys[] = {
-	{"jkr", KEY_REAL, "J/m^2", NULL, "> 0", offsetof(cohesion_spec, jkr), .group = 1,
+	{"jkr", KEY_REAL, "J/m^2", NULL, ">= 0", offsetof(cohesion_spec, jkr), .group = 1,
 	 .help = "Johnson, Kendall and Roberts, for spheres with the law hertz: energy of one surface, half the work of "
-			 "adhesion"},
-	{"dmt", KEY_REAL, "J/m^2", NULL, "> 0", offsetof(cohesion_spec, dmt), .group = 1,
-	 .help = "Derjaguin, Muller and Toporov: energy of one surface, half the work of adhesion"},
-	{"simple", KEY_REAL, "J/m^3", NULL, "> 0", offsetof(cohesion_spec, simple), .group = 1,
-	 .help = "energy density: the attraction is this times the area in which the spheres intersect"},
+			 "adhesion; 0: no cohesion, which a stage may begin or end",
+	 .changes = true},
+	{"dmt", KEY_REAL, "J/m^2", NULL, ">= 0", offsetof(cohesion_spec, dmt), .group = 1,
+	 .help = "Derjaguin, Muller and Toporov: energy of one surface, half the work of adhesion; 0: no cohesion",
+	 .changes = true},
+	{"simple", KEY_REAL, "J/m^3", NULL, ">= 0", offsetof(cohesion_spec, simple), .group = 1,
+	 .help = "energy density: the attraction is this times the area in which the spheres intersect; 0: no cohesion",
+	 .changes = true},
 	{"capillary", KEY_SECTION, .of = &capillary, .at = offsetof(cohesion_spec, capillary), .group = 1,
-	 .help = "liquid bridges of Willett et al. (2000), for spheres with the laws hertz and linear"},
+	 .help = "liquid bridges of Willett et al. (2000), for spheres with the laws hertz and linear", .changes = true},
 };
 static const section cohesion = {
 	"cohesion", "Attraction between bodies, and between bodies and walls, in addition to the law's force.",
@@ -286,8 +289,8 @@ static const key rule_keys[] = {
 	 .help = "constants of the law `power`, which needs them"},
 	{"plastic", KEY_SECTION, .of = &plastic, .at = offsetof(rule_spec, plastic),
 	 .help = "constants of the law `plastic`, which needs them"},
-	{"cohesion", KEY_SECTION, .of = &cohesion, .at = offsetof(rule_spec, cohesion),
-	 .help = "attraction; default: none"},
+	{"cohesion", KEY_SECTION, .of = &cohesion, .at = offsetof(rule_spec, cohesion), .help = "attraction; default: none",
+	 .changes = true},
 	{"friction_heat", KEY_REAL, NULL, "0", "[0, 1]", offsetof(rule_spec, friction_heat),
 	 .help = "part of the losses by friction, rolling and twisting that heats the bodies"},
 	{"bond", KEY_SECTION, .of = &bond, .at = offsetof(rule_spec, bond), .help = "bonds between bodies; default: none"},

@@ -189,6 +189,60 @@ static void friction_changes(void **state)
 	scree_sim_close(s);
 }
 
+/* A ball on a floor sticks to it when a stage says so, hangs when gravity is reversed, and falls when cohesion ends.
+ * The run is the same if it is resumed at each change. */
+static void cohesion_begins_and_ends(void **state)
+{
+	(void)state;
+	static const char *const kinds[] = {"jkr: 1.5 J/m^2", "dmt: 1 J/m^2", "simple: 2 MJ/m^3",
+										"capillary: {tension: 1 N/m, volume: 1 mm^3}"};
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
+		char text[2000], path[300];
+		snprintf(path, sizeof path, "%s/cohesion_%ld.snap", SCREE_BINARY, (long)getpid());
+		snprintf(
+			text, sizeof text,
+			"scene: 1\n"
+			"materials: {m: {density: 2500 kg/m^3, young: 5 MPa, poisson: 0.25}}\n"
+			"contacts: {default: {law: hertz, restitution: 0.3, friction: 0.4}}\n"
+			"shapes: {ball: {sphere: 1}}\n"
+			"walls: {floor: {plane: {point: [0, 0, 5 mm], normal: [0, 0, 1]}, material: m}}\n"
+			"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [20 mm, 20 mm, 20 mm]}}, "
+			"material: m, shape: ball, size: 10 mm}]\n"
+			"stages:\n"
+			"- {name: lie, until: 60 ms}\n"
+			"- {name: stick, contacts: {default: {cohesion: {%s}}}, until: 60 ms}\n"
+			"- {name: hang, world: {gravity: [0, 0, 9.81 m/s^2]}, until: 100 ms}\n"
+			"- {name: fall, contacts: {default: {cohesion: {dmt: 0 J/m^2}}}, until: 20 ms}\n",
+			kinds[k]);
+		const double end[] = {0.06, 0.12, 0.22, 0.24};
+		double low = 0;
+		uint64_t hash = 0;
+		for (int resumed = 0; resumed < 2; ++resumed) {
+			scree_sim *s = library_text(text);
+			for (int stage = 0; stage < 4; ++stage) {
+				LIBRARY_DO(s, scree_sim_run_until(s, end[stage]));
+				if (stage == 1) low = column(s, "z")[0];
+				if (stage == 2) NEAR(column(s, "z")[0], low, 2e-4, kinds[k]);
+				if (stage == 3) NEAR(column(s, "vz")[0], 9.81 * 0.02, 0.1, kinds[k]);
+				if (!resumed || stage == 3) continue;
+				scree_problems *p;
+				LIBRARY_DO(s, scree_sim_save(s, path));
+				scree_sim_close(s);
+				s = scree_sim_restore(path, 2, &p);
+				CHECK(s, "%s", scree_problems_text(p));
+				unlink(path);
+			}
+			scree_ledger e;
+			LIBRARY_DO(s, scree_sim_ledger(s, &e));
+			CHECK(fabs(e.residual) < 1e-3 * (e.kinetic + fabs(e.lost_normal)), "%s: residual %g J", kinds[k],
+				  e.residual);
+			CHECK(!resumed || hash == scree_sim_hash(s), "%s: another state after a resume", kinds[k]);
+			hash = scree_sim_hash(s);
+			scree_sim_close(s);
+		}
+	}
+}
+
 static void sources_sinks_and_steps_change(void **state)
 {
 	(void)state;
@@ -431,6 +485,7 @@ int main(void)
 		cmocka_unit_test(servos_reach_their_targets),
 		cmocka_unit_test(inactive_walls_are_not_there),
 		cmocka_unit_test(friction_changes),
+		cmocka_unit_test(cohesion_begins_and_ends),
 		cmocka_unit_test(sources_sinks_and_steps_change),
 		cmocka_unit_test(belts_carry),
 		cmocka_unit_test(a_pressure_is_a_force_on_an_area),

@@ -240,6 +240,7 @@ refuses 'stages.1.run={response: elastic}' "run: 'response' cannot change from f
 refuses 'stages.1.run={response: elastic}' "start another scene from the snapshot"
 refuses 'stages.1.run={response: forces, narrow_phase: separating-plane}' "run: 'narrow_phase' cannot change during a run"
 refuses 'stages.1.contacts={default: {law: hertz}}' "histories of contacts belong to their law"
+refuses 'stages.1.contacts={default: {cohesion: {dmt: 0.1}}}' "cohesion would change the law from overlap to hertz"
 refuses 'stages.1.output={vtk: {every: 1 ms}}' "there is no output.vtk that could change"
 refuses 'stages.1.output={measures: {all: {active: true}}}' "there is no output.measures that could change"
 "$scree" check $scene --set 'output.measures={all: {history: true, values: [mass]}}' --set 'stages.1.output={measures: {all: {every: 1 ms}}}' >"$box/out" 2>&1
