@@ -46,7 +46,7 @@ typedef struct restored restored;
 restored *scree_restored_find(state *s, const work *w);
 void scree_restored_settle(const model *m, state *s, work *w, restored *b, const ledger *before);
 void scree_restored_end(state *s, restored *b);
-/* changes.c: the law evaluates the contacts of now, and accounts stay. ahead: s, by which their springs are ahead as
+/* changes.c: the law evaluates the present contacts, and accounts stay. ahead: s, by which their springs are ahead as
  * after the law; less if they are earlier */
 void scree_contacts_evaluate(const model *m, state *s, work *w, real ahead);
 /* step_response.c: another response between two steps. _change: prepares the world for it, with springs at the time of

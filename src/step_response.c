@@ -88,7 +88,7 @@ static void springs_to_now(model *m, state *s, work *w)
 	const response *by = m->response;
 	const bool ahead = m->implicit;
 	if (ahead) model_respond(m, scree_response_row(0));
-	if (ahead)
+	if (scree_domain_any(&w->domain, ahead || w->skin.stale)) /* those of a loaded world have no geometry yet */
 		scree_contacts_of_now(m, s, w);
 	else
 		scree_contacts_read(m, s, w);

@@ -5,7 +5,9 @@
 
 void scree_sim_note_ledger(scree_sim *s)
 {
-	if (s->w->state.step > 0) scree_sim_look(s); /* the ledger of a loaded world includes its contacts */
+	/* the ledger of a loaded world includes its contacts; implicit steps keep all that it needs in their histories, and
+	 * to look would solve them again */
+	if (s->w->state.step > 0 && !s->w->model.implicit) scree_sim_look(s);
 	scree_world_changing(s->w);
 }
 

@@ -106,6 +106,14 @@ static bool lacks_step(const scree_sim *s, const run_plan *next)
 		   next->until > s->w->state.time && !(next->step > 0);
 }
 
+/* Why the response that a change sets cannot follow that of the run; NULL: it can, or is another change. */
+static const char *response_stays(const scree_sim *s, const char *set)
+{
+	static const char name[] = "run.response=";
+	const response *to = strncmp(set, name, sizeof name - 1) ? NULL : scree_response_find(set + sizeof name - 1);
+	return to ? scree_response_stays(s->w->model.response, to) : NULL;
+}
+
 static scree_code plan(scree_sim *s, void *of)
 {
 	const planning *o = of;
@@ -121,6 +129,9 @@ static scree_code plan(scree_sim *s, void *of)
 				"run.guard, run.snapshot, output "
 				"and stages",
 				o->set[k]);
+	for (int k = 0; k < o->sets; ++k)
+		if (response_stays(s, o->set[k]))
+			return scree_sim_refuse(s, "--set %s: %s", o->set[k], response_stays(s, o->set[k]));
 	if (!read_plan(s, o->sets, o->set, &changed, &problems)) {
 		scree_problems_give(&problems, o->problems);
 		return SCREE_BAD_INPUT;

@@ -43,7 +43,7 @@ SCREE_FN const response *scree_response_find(const char *name) { return scree_ch
 /* The row if it is a solver; else NULL. */
 SCREE_FN const response *scree_solver_of(const response *r) { return r && r->sweep ? r : NULL; }
 
-/* The part of contacts that goes on when `is` follows `was` between two steps, both without a solver, in words. */
+/* The part of contacts that continues when `is` follows `was` between two steps, both without a solver, in words. */
 const char *scree_response_keeps(const response *was, const response *is);
 /* Why `is` cannot follow `was` during a run; NULL: it can. */
 const char *scree_response_stays(const response *was, const response *is);

@@ -346,7 +346,7 @@ static void change_guards(change_job *j)
 	if (was->tells != is->tells) g->energy_reports = is->tells;
 }
 
-/* Neighbours are found in another way: no results change. Another integrator begins with the forces of now. */
+/* Neighbours are found in another way: no results change. Another integrator begins with the present forces. */
 static bool change_methods(change_job *j)
 {
 	const run_spec *was = &j->was->run, *is = &j->is->run;

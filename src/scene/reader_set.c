@@ -145,7 +145,7 @@ static void set_one(reader *r, const char *set)
 	if (to) assign(to, value);
 }
 
-/* In a run that goes on, another response drops run.step, which holds for the one before, as in a stage. */
+/* In a run that continues, another response drops run.step, which holds for the one before, as in a stage. */
 static void begin_response(reader *r, int sets, const char *const *set)
 {
 	static const char name[] = "run.response=";

@@ -28,7 +28,7 @@ typedef struct scene {
 /* A change of a world to another stage of its scene, or by --set. */
 typedef struct scene_change {
 	uint32_t kinds; /* data of the world that have changed: CHANGED_.. of world/world.h */
-	/* of the steps from now on: length in s, or as a fraction of the shortest contact time; both 0: as before, or with
+	/* length of the steps from now on, in s or as a fraction of the shortest contact time; both 0: as before, or with
 	 * another response its usual one */
 	real step, part;
 	const struct response *response; /* from now on; NULL: as before */

@@ -314,6 +314,14 @@ static bool changes_all(const section *s)
 	return true;
 }
 
+/* A value in place of the mapping of a section sets one key of it. */
+static bool changes_by_value(const key *k, const char *set)
+{
+	const char *value = strchr(set, '=');
+	const key *only = k->of && k->of->shorthand ? scree_key(k->of, k->of->shorthand) : NULL;
+	return value && value[1] != '{' && only && only->changes;
+}
+
 bool scree_scene_may_change(const char *set)
 {
 	static const char *const plans[] = {"run.until=", "run.snapshot", "output", "stages"};
@@ -329,7 +337,8 @@ bool scree_scene_may_change(const char *set)
 		at = k->of;
 		if (k->kind == KEY_NAMED || k->kind == KEY_LIST) ++i;
 	}
-	return k && k->kind != KEY_NAMED && k->kind != KEY_LIST && (k->kind != KEY_SECTION || changes_all(k->of));
+	return k && k->kind != KEY_NAMED && k->kind != KEY_LIST &&
+		   (k->kind != KEY_SECTION || changes_all(k->of) || changes_by_value(k, set));
 }
 
 /* the value that a stage gives this key; NULL: it gives none */

@@ -38,8 +38,8 @@ const char *scree_response_keeps(const response *was, const response *is)
 	if (was->hard != is->hard)
 		return "springs of friction keep their force, other springs and the impulses of the last step begin at zero; "
 			   "overlaps are those of the other response";
-	return is->implicit ? "springs of contacts go on, impulses begin at zero"
-						: "springs of contacts go on, the impulses of the last step are dropped";
+	return is->implicit ? "springs of contacts continue, impulses begin at zero"
+						: "springs of contacts continue, the impulses of the last step are dropped";
 }
 
 struct solver_work *scree_solver_work_new(void) { return scree_alloc(1, sizeof(struct solver_work)); }

@@ -76,10 +76,10 @@ bool scree_world_changed(scree_world *w, uint32_t what, fail *why);
 /* Another response of contacts, without a solver before and after. */
 typedef struct new_response {
 	const struct response *by;
-	real part, step; /* of the length of steps, as in scree_world_prepare (prepare/prepare.h); both 0: the usual one */
+	real part, step; /* length of steps, as for scree_world_prepare (prepare/prepare.h); both 0: the usual one */
 } new_response;
 /* As scree_world_changed, with another response from the next step on (src/step_response.c). Springs of contacts that
- * mean the same go on, what the last steps left besides is dropped (scree_response_keeps). */
+ * mean the same continue, what the last steps left besides is dropped (scree_response_keeps). */
 bool scree_world_respond(scree_world *w, const new_response *to, uint32_t what, fail *why);
 
 /* In worlds with a solver: the force on body i, which is external, acts for so many seconds on its velocity. */

@@ -86,7 +86,7 @@ static void responses_change_on_ranks(void **state)
 	static const char *const file[] = {"tests/module/ranks/bits.scene.yaml", "scenes/periodic_bricks.scene.yaml",
 									   "scenes/flat_implicit.scene.yaml"};
 	static const division of[] = {{1, {0}, false, false}, {2, {0}, true, false}, {4, {2, 2, 1}, false, false}};
-	static const char *const set[] = {"run={until: 1 s, response: implicit}"};
+	static const char *const set[] = {"run={until: 1 s, response: implicit, guard: {overlap: 0, speed: 100 m/s}}"};
 	static const change_at change[] = {{40, "forces"}, {100, "hard"}, {130, "implicit"}, {160, "forces"}};
 	for (int k = 0; k < 3; ++k) {
 		stepping *s = calloc(1, sizeof *s);

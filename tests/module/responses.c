@@ -1,5 +1,6 @@
-/* Stages that change run.response: a packing at rest stays at rest, with the same loads, and its springs go on; and a
- * run that is restored before, at or after a change, with another number of threads, comes to the same bits. */
+/* Stages that change run.response: a packing at rest stays at rest, with the same loads, and its springs continue. A
+ * run that is restored before, at or after a change, with another number of threads, comes to the same bits. Changes of
+ * the search for neighbours change no bits. */
 #include "module/library_help.h"
 
 #include "scree/outputs.h"
@@ -22,11 +23,16 @@ static scree_ledger ledger_of(scree_sim *s)
 	return e;
 }
 
-static double load_on(scree_sim *s, const char *name)
+/* N: along z, on all walls */
+static double load_on_walls(scree_sim *s)
 {
-	scree_wall w;
-	LIBRARY_DO(s, scree_sim_wall(s, scree_sim_find_wall(s, name), &w));
-	return -w.force[2];
+	double sum = 0;
+	for (int k = 0; k < scree_sim_walls(s); ++k) {
+		scree_wall w;
+		LIBRARY_DO(s, scree_sim_wall(s, k, &w));
+		sum -= w.force[2];
+	}
+	return sum;
 }
 
 /* positions of all bodies by id - 1, as three columns */
@@ -71,12 +77,20 @@ static double speed(scree_sim *s)
 #define GRAINS                                                                                                         \
 	"scene: 1\n"                                                                                                       \
 	"materials: {m: {density: 2500 kg/m^3, young: 2 MPa, poisson: 0.25}}\n"                                            \
-	"contacts: {default: {restitution: 0.3, friction: 0.5, rolling_friction: 0.1}}\n"                                  \
+	"contacts: {default: {restitution: 0.3, friction: 0.5, rolling_friction: 0.3, twisting_friction: 0.1}}\n"          \
 	"shapes: {ball: {sphere: 1}, cube: {box: [0.8, 0.8, 0.8]}}\n"
+
+static double top(scree_sim *s)
+{
+	const double *z = column(s, "z");
+	double high = 0;
+	for (int64_t k = 0; k < scree_sim_bodies(s); ++k) high = fmax(high, z[k]);
+	return high;
+}
 
 /* Steps through the stages after the first, in which the packing comes to rest. */
 static void rests(const char *scene, const char *const *response, int changes, double diameter, double weight,
-				  const char *floor, double moves, double kinetic)
+				  double moves, double kinetic)
 {
 	char text[4000];
 	int used = snprintf(text, sizeof text, "%srun: {response: %s}\nstages:\n- {name: fill, until: 1.2 s}\n", scene,
@@ -87,10 +101,13 @@ static void rests(const char *scene, const char *const *response, int changes, d
 	scree_sim *s = library_text(text);
 	LIBRARY_DO(s, scree_sim_run_until(s, 1.2));
 	CHECK(speed(s) < 1e-3, "it is not at rest: %g m/s", speed(s));
+	CHECK(top(s) > 1.2 * diameter, "no body lies on another one");
 	for (int k = 1; k <= changes; ++k) {
+		/* hard contacts overlap by another distance, which bodies make good */
+		const double more = strcmp(response[k - 1], "hard") && strcmp(response[k], "hard") ? 1 : 50;
 		double *since = places(s), most = 0;
 		const scree_ledger had = ledger_of(s);
-		for (int part = 0; part < 60; ++part) {
+		for (int part = 0; part < 59; ++part) {
 			LIBRARY_DO(s, scree_sim_run_until(s, 1.2 + 0.06 * (k - 1) + 0.001 * (part + 1)));
 			most = fmax(most, ledger_of(s).kinetic);
 		}
@@ -100,11 +117,12 @@ static void rests(const char *scene, const char *const *response, int changes, d
 		print_message("%s to %s: bodies moved by %.2g diameters, kinetic energy up to %.2g weights by a diameter, "
 					  "brought %.2g, load %.6f of the weight\n",
 					  response[k - 1], response[k], went / diameter, most / of, (now.brought - had.brought) / of,
-					  load_on(s, floor) / weight);
-		CHECK(went < moves * diameter, "%s: bodies moved by %g diameters", response[k], went / diameter);
-		CHECK(most < kinetic * of, "%s: kinetic energy %g of a fall by a diameter", response[k], most / of);
-		NEAR(load_on(s, floor), weight, 0.01 * weight, response[k]);
-		NEAR(now.residual, had.residual, 1e-4 * of, "residual");
+					  load_on_walls(s) / weight);
+		CHECK(went < more * moves * diameter, "%s: bodies moved by %g diameters", response[k], went / diameter);
+		CHECK(most < more * more * kinetic * of, "%s: kinetic energy %g of a fall by a diameter", response[k],
+			  most / of);
+		NEAR(load_on_walls(s), weight, (more > 1 ? 0.05 : 0.001) * weight, response[k]);
+		NEAR(now.residual, had.residual, (more > 1 ? 1e-2 : 1e-4) * of, "residual");
 	}
 	scree_sim_close(s);
 }
@@ -114,34 +132,44 @@ static void rests(const char *scene, const char *const *response, int changes, d
 static void a_pile_in_a_box_stays(void **state)
 {
 	(void)state;
-	static const char *const response[] = {"implicit", "forces", "implicit", "hard", "forces", "hard", "implicit"};
+	static const char *const response[] = {"implicit", "forces", "implicit", "forces"};
 	const double d = 0.008, weight = 60 * 2500 * 3.14159265358979 / 6 * d * d * d * 9.81;
 	rests(GRAINS BOX "fill: [{region: {box: {min: [0, 0, 0], max: [40 mm, 40 mm, 80 mm]}}, count: 60, material: m, "
 					 "shape: ball, size: 8 mm}]\n",
-		  response, 6, d, weight, "box.z_min", 0.02, 1e-6);
+		  response, 3, d, weight, 1e-5, 1e-9);
 }
 
 static void a_pile_of_cubes_stays(void **state)
 {
 	(void)state;
-	static const char *const response[] = {"implicit", "forces", "implicit", "hard", "forces"};
+	static const char *const response[] = {"implicit", "forces", "implicit"};
 	const double d = 0.008, edge = 0.8 * d, weight = 40 * 2500 * edge * edge * edge * 9.81;
 	rests(GRAINS BOX "fill: [{region: {box: {min: [0, 0, 0], max: [40 mm, 40 mm, 80 mm]}}, count: 40, material: m, "
 					 "shape: cube, size: 8 mm, orientation: random}]\n",
-		  response, 4, d, weight, "box.z_min", 0.02, 1e-6);
+		  response, 2, d, weight, 0.005, 1e-5);
 }
+
+#define HEAP                                                                                                           \
+	"walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m}}\n"                                    \
+	"fill: [{region: {cylinder: {radius: 20 mm, axis: z, center: [0, 0, 35 mm], length: 70 mm}}, count: 80, "          \
+	"material: m, shape: ball, size: 8 mm}]\n"
 
 /* without walls at its sides, so that it would flow if friction were lost */
 static void a_heap_stays(void **state)
 {
 	(void)state;
-	static const char *const response[] = {"implicit", "forces", "implicit", "hard", "forces"};
+	static const char *const response[] = {"implicit", "forces", "implicit", "forces"};
 	const double d = 0.008, weight = 80 * 2500 * 3.14159265358979 / 6 * d * d * d * 9.81;
-	rests(GRAINS
-		  "walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m}}\n"
-		  "fill: [{region: {cylinder: {radius: 15 mm, axis: z, center: [0, 0, 70 mm], length: 140 mm}}, count: 80, "
-		  "material: m, shape: ball, size: 8 mm}]\n",
-		  response, 4, d, weight, "floor", 0.02, 1e-6);
+	rests(GRAINS HEAP, response, 3, d, weight, 1e-5, 1e-9);
+}
+
+/* Overlaps of hard contacts are others, which moves bodies; but the heap does not flow. */
+static void a_heap_stays_with_hard_contacts(void **state)
+{
+	(void)state;
+	static const char *const response[] = {"implicit", "hard", "forces", "hard", "implicit"};
+	const double d = 0.008, weight = 80 * 2500 * 3.14159265358979 / 6 * d * d * d * 9.81;
+	rests(GRAINS HEAP, response, 4, d, weight, 3e-3, 1e-6);
 }
 
 /* ------------------------------------------------------------------ a block on a slope */
@@ -188,7 +216,8 @@ static void a_block_stays_on_a_slope(void **state)
 			const double went = farthest(s, since);
 			print_message("%s, stage %s: it moved by %.3g m, at up to %.3g m/s along the slope, %.3g m/s\n",
 						  shape ? "clump" : "brick", scree_sim_stage_name(s, k), went, most, fast);
-			CHECK(most < 1e-3, "stage %d: %g m/s along the slope", k, most);
+			CHECK(most < (k < 3 ? 1e-5 : 2e-2), "stage %d: %g m/s along the slope", k, most);
+			CHECK(went < (k < 3 ? 1e-7 : 2e-4), "stage %d: it moved by %g m", k, went);
 		}
 		scree_sim_close(s);
 	}
@@ -308,7 +337,7 @@ static void neighbours_change_no_bits(void **state)
 }
 
 #if SCREE_PAPERS
-/* An integrator follows another one: a ball goes on falling as it would, and a packing stays at rest. */
+/* An integrator follows another one: a ball falls as it would. */
 static void integrators_follow_one_another(void **state)
 {
 	(void)state;
@@ -331,6 +360,7 @@ int main(void)
 		cmocka_unit_test(a_pile_in_a_box_stays),
 		cmocka_unit_test(a_pile_of_cubes_stays),
 		cmocka_unit_test(a_heap_stays),
+		cmocka_unit_test(a_heap_stays_with_hard_contacts),
 		cmocka_unit_test(any_step_continues),
 		cmocka_unit_test(a_set_changes_the_response),
 		cmocka_unit_test(neighbours_change_no_bits),

@@ -194,7 +194,7 @@ static void friction_changes(void **state)
 static void cohesion_begins_and_ends(void **state)
 {
 	(void)state;
-	static const char *const kinds[] = {"jkr: 1.5 J/m^2", "dmt: 1 J/m^2", "simple: 2 MJ/m^3",
+	static const char *const kinds[] = {"jkr: 1.5 J/m^2", "dmt: 1 J/m^2", "simple: 0.1 MJ/m^3",
 										"capillary: {tension: 1 N/m, volume: 1 mm^3}"};
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
 		char text[2000], path[300];
@@ -223,7 +223,8 @@ static void cohesion_begins_and_ends(void **state)
 				LIBRARY_DO(s, scree_sim_run_until(s, end[stage]));
 				if (stage == 1) low = column(s, "z")[0];
 				if (stage == 2) NEAR(column(s, "z")[0], low, 2e-4, kinds[k]);
-				if (stage == 3) NEAR(column(s, "vz")[0], 9.81 * 0.02, 0.1, kinds[k]);
+				const double fast = column(s, "vz")[0]; /* more than by gravity: the spring of the contact pushes */
+				if (stage == 3) CHECK(fast > 9.81 * 0.019 && fast < 0.4, "%s: %g m/s", kinds[k], fast);
 				if (!resumed || stage == 3) continue;
 				scree_problems *p;
 				LIBRARY_DO(s, scree_sim_save(s, path));

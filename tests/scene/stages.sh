@@ -240,7 +240,7 @@ refuses 'stages.1.run={response: elastic}' "run: 'response' cannot change from f
 refuses 'stages.1.run={response: elastic}' "start another scene from the snapshot"
 refuses 'stages.1.run={response: forces, narrow_phase: separating-plane}' "run: 'narrow_phase' cannot change during a run"
 refuses 'stages.1.contacts={default: {law: hertz}}' "histories of contacts belong to their law"
-refuses 'stages.1.contacts={default: {cohesion: {dmt: 0.1}}}' "cohesion would change the law from overlap to hertz"
+refuses 'stages.1.contacts={default: {cohesion: {dmt: 0.1 J/m^2}}}' "cohesion would change the law from overlap to hertz"
 refuses 'stages.1.output={vtk: {every: 1 ms}}' "there is no output.vtk that could change"
 refuses 'stages.1.output={measures: {all: {active: true}}}' "there is no output.measures that could change"
 "$scree" check $scene --set 'output.measures={all: {history: true, values: [mass]}}' --set 'stages.1.output={measures: {all: {every: 1 ms}}}' >"$box/out" 2>&1
@@ -270,17 +270,16 @@ check "what cannot change is refused" says "--set walls.lid.material=stone: it c
 scene=scenes/responses.scene.yaml
 "$scree" check $scene >"$box/out" 2>&1
 check "check says what becomes of springs" grep -q '^note: stage press: response: forces after implicit, in steps of 4e-06 s: springs of contacts go on' "$box/out"
-check "and the default step of a response" awk '/^note: stage end: response: forces after implicit, in steps of/ { t = $(NF > 12 ? 12 : NF) } /stage end/ { exit !(/steps of [1-9][.0-9]*e-0[56] s/) }' "$box/out"
+check "and the default step of a response" grep -q '^note: stage end: response: forces after implicit, in steps of [0-9.]*e-06 s' "$box/out"
 "$scree" run $scene -q -o "$box/responses" >"$box/out" 2>&1
 one=$(grep ^hash "$box/out")
 check "a run changes its response four times" test "$(grep -c '^response .* after .* at .* in steps of' "$box/out")" = 4
-check "and the words are kept in its resolved scene" test "$(grep -c '^# response' "$box/responses/responses.resolved.scene.yaml")" -ge 4
 "$scree" run $scene -q --threads 3 -o "$box/more" --overwrite >"$box/out" 2>&1
 check "the same on more threads" test -n "$one" -a "$one" = "$(grep ^hash "$box/out")"
 "$scree" run $scene -q -o "$box/half" --steps 420 >"$box/out" 2>&1
 "$scree" run --resume "$box/half/responses.snap" -q >"$box/out" 2>&1
 check "and after a resume by forces" test "$one" = "$(grep ^hash "$box/out")"
-check "whose history goes on" cmp "$box/responses/responses_history.csv" "$box/half/responses_history.csv"
+check "whose history continues" cmp "$box/responses/responses_history.csv" "$box/half/responses_history.csv"
 if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; then
 	for ranks in 2 4; do
 		within 120 mpirun -n $ranks "$scree" run $scene -q -o "$box/ranks_response$ranks" >"$box/out" 2>&1
@@ -288,11 +287,12 @@ if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing
 	done
 fi
 "$scree" run $scene -q -o "$box/set" --steps 200 >"$box/out" 2>&1
+cp -r "$box/set" "$box/set2"
 "$scree" run --resume "$box/set/responses.snap" -q --steps 100 --set run.response=hard >"$box/out" 2>&1
 check "a resumed run takes another response" grep -q '^response hard after implicit at .* step 200' "$box/out"
-"$scree" run --resume "$box/set/responses.snap" -q --steps 10 --set run.response=elastic >"$box/out" 2>&1
+"$scree" run --resume "$box/set2/responses.snap" -q --steps 10 --set run.response=elastic >"$box/out" 2>&1
 check "but none by impulses" says "only 'forces', 'implicit' and 'hard' can follow one another"
-"$scree" run --resume "$box/set/responses.snap" -q --steps 10 --set run.step=1ms --set run.response=forces >"$box/out" 2>&1
+"$scree" run --resume "$box/set2/responses.snap" -q --steps 10 --set run.step=1ms --set run.response=forces >"$box/out" 2>&1
 check "nor a step that is too long for it" says "the time step 0.001 s is too large"
 
 # ------------------------------------------------------------------ a step for all stages
