@@ -269,7 +269,7 @@ check "what cannot change is refused" says "--set walls.lid.material=stone: it c
 # ------------------------------------------------------------------ another response
 scene=scenes/responses.scene.yaml
 "$scree" check $scene >"$box/out" 2>&1
-check "check says what becomes of springs" grep -q '^note: stage press: response: forces after implicit, in steps of 4e-06 s: springs of contacts go on' "$box/out"
+check "check says what becomes of springs" grep -q '^note: stage press: response: forces after implicit, in steps of 4e-06 s: springs of contacts continue' "$box/out"
 check "and the default step of a response" grep -q '^note: stage end: response: forces after implicit, in steps of [0-9.]*e-06 s' "$box/out"
 "$scree" run $scene -q -o "$box/responses" >"$box/out" 2>&1
 one=$(grep ^hash "$box/out")
