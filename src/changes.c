@@ -54,10 +54,11 @@ static void put_accounts(pair_list *l, account *of, real dt)
 	for (contact_walk c = contact_first(l); of && contact_more(l, &c); ++c.row) set_account(l, c.row, of + c.row, dt);
 }
 
-/* ahead: s, of the springs, for which they are as they would be after the law; it adds a step to them */
+/* ahead: s, by which the springs are ahead; the law adds a step to them. Springs that stay need no normals, which
+ * implicit steps have not found yet. */
 static void evaluate(const model *m, state *s, work *w, real ahead)
 {
-	scree_contacts_shift(m, s, w, -ahead);
+	if (ahead > 0) scree_contacts_shift(m, s, w, -ahead);
 	scree_contacts_answer(m, s, w, s->time);
 }
 
@@ -208,10 +209,15 @@ bool scree_world_changed(scree_world *w, uint32_t what, fail *why)
 	return !what || make_change(&c);
 }
 
+/* Springs of hard contacts become those of implicit ones by the law of forces, which gives their stiffness. */
 bool scree_world_respond(scree_world *w, const new_response *to, uint32_t what, fail *why)
 {
-	change c = {.w = w, .what = what, .to = to, .why = why};
-	return make_change(&c);
+	const new_response between = {.by = scree_response_row(0)};
+	const bool softer = w->state.begun && w->model.hard && to->by->implicit && !to->by->hard;
+	change first = {.w = w, .what = what, .to = &between, .why = why}, last = first;
+	if (softer && !(make_change(&first) && scree_world_changing(w))) return false;
+	last.to = to, last.what = softer ? 0 : what;
+	return make_change(&last);
 }
 
 static void note_energies(void *what)

@@ -175,7 +175,7 @@ static void evaluate_after_hard(const model *m, state *s, work *w)
 {
 	kept_springs of[PAIR_KINDS];
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) of[kind] = take_springs(s->pair + kind);
-	scree_contacts_evaluate(m, s, w, m->implicit ? 0 : m->dt / 2);
+	scree_contacts_evaluate(m, s, w, m->dt / 2);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) put_springs(s->pair + kind, of + kind);
 	forces_to_springs(m, s, w);
 	scree_sums_forget(w);
@@ -194,9 +194,15 @@ static void fill_springs(const model *m, state *s, const work *w)
 	}
 }
 
+/* In implicit steps rows of several contacts move with the look ahead, and the sums of accounts are settled after it
+ * (changes.c). */
 void scree_response_evaluate(const model *m, state *s, work *w, const response *came)
 {
-	if (came && came->hard && !m->hard) evaluate_after_hard(m, s, w);
-	scree_contacts_evaluate(m, s, w, m->implicit ? 0 : m->dt / 2);
-	if (m->implicit) fill_springs(m, s, w);
+	if (m->implicit) {
+		scree_contacts_answer(m, s, w, s->time);
+		fill_springs(m, s, w);
+		return;
+	}
+	if (came && came->hard) evaluate_after_hard(m, s, w);
+	scree_contacts_evaluate(m, s, w, m->dt / 2);
 }

@@ -79,38 +79,12 @@ static void faults_end_in_a_sentence(void **state)
 	free(s);
 }
 
-/* Bodies of several shapes, in periods and in the plane, whose response changes on the way. */
-static void responses_change_on_ranks(void **state)
-{
-	(void)state;
-	static const char *const file[] = {"tests/module/ranks/bits.scene.yaml", "scenes/periodic_bricks.scene.yaml",
-									   "scenes/flat_implicit.scene.yaml"};
-	static const division of[] = {{1, {0}, false, false}, {2, {0}, true, false}, {4, {2, 2, 1}, false, false}};
-	static const char *const set[] = {"run={until: 1 s, response: implicit, guard: {overlap: 0, speed: 100 m/s}}"};
-	static const change_at change[] = {{40, "forces"}, {100, "hard"}, {130, "implicit"}, {160, "forces"}};
-	for (int k = 0; k < 3; ++k) {
-		stepping *s = calloc(1, sizeof *s);
-		s->file = file[k], s->set = set, s->sets = 1;
-		s->steps = test_cases(200) < 200 ? test_cases(200) : 200;
-		s->change = change, s->changes = 4;
-		step_whole(s);
-		CHECK(!*s->said, "%s: %s", s->file, s->said);
-		for (int d = 0; d < 3; ++d) {
-			step_on(s, of + d, 1 + d % 2);
-			CHECK(s->across > 0 || k > 0 || of[d].ranks == 1 || s->steps < 200, "%s: no contacts across borders",
-				  s->file);
-		}
-		free(s);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(solvers_step_like_the_whole),
 		cmocka_unit_test(sixty_four_ranks),
 		cmocka_unit_test(faults_end_in_a_sentence),
-		cmocka_unit_test(responses_change_on_ranks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
