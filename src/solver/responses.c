@@ -36,8 +36,8 @@ const char *scree_response_stays(const response *was, const response *is)
 const char *scree_response_keeps(const response *was, const response *is)
 {
 	if (was->hard != is->hard)
-		return "springs of friction keep their force, others begin at zero; overlaps are "
-			   " those of the other response";
+		return "springs of friction keep their force, others begin at zero; overlaps are those "
+			   "of the other response";
 	return is->implicit ? "springs of contacts continue, impulses begin at zero"
 						: "springs of contacts continue, the impulses of the last step are dropped";
 }
