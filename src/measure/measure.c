@@ -14,6 +14,7 @@ typedef struct job {
 	const work *w;
 	int32_t cells, each; /* each: sums of a cell */
 	int rows, row[PLAN_FIELDS];
+	bool turns;	   /* a row needs the axes of a round region */
 	int32_t *cell; /* [bodies, also ghosts]; -1: in none */
 	fixed *common; /* [cells][COMMON] */
 	real *top;	   /* [cells] */
@@ -71,9 +72,22 @@ static void add_common(job *j)
 	}
 }
 
+/* A vector along the radius, around and along the axis of the region, at the centre of a body; 0: no row needs it. */
+static vec3 turned(const job *j, int32_t i, vec3 v)
+{
+	const region *g = &j->plan->where;
+	if (!j->turns) return v3(0, 0, 0);
+	const vec3 along = g->type == REGION_CYLINDER ? g->axis : v3(0, 0, 1);
+	const vec3 from = v3_sub(body_position(&j->s->body, i), g->centre);
+	const vec3 out = v3_madd(from, -v3_dot(from, along), along);
+	const vec3 radial = v3_norm(out) > 0 ? v3_unit(out) : v3_across(along);
+	return v3(v3_dot(radial, v), v3_dot(v3_cross(along, radial), v), v3_dot(along, v));
+}
+
 static measured_body look_at(const job *j, int32_t i)
 {
 	const bodies *b = &j->s->body;
+	const vec3 deviation = v3_sub(own_velocity(j, i), j->mean[j->cell[i]]);
 	const real r = b->round[i], area = SCREE_PI * r * r, *warm = body_temperatures(b);
 	return (measured_body){.mass = b->mass[i],
 						   .moved = moved_mass(b, i),
@@ -82,7 +96,8 @@ static measured_body look_at(const job *j, int32_t i)
 						   .capacity = b->mass[i] * j->m->material.row[b->material[i]].capacity,
 						   .temperature = warm ? warm[i] : 0,
 						   .velocity = body_velocity(b, i),
-						   .deviation = v3_sub(own_velocity(j, i), j->mean[j->cell[i]])};
+						   .deviation = deviation,
+						   .round_deviation = turned(j, i, deviation)};
 }
 
 static void add_bodies(const job *j)
@@ -101,6 +116,8 @@ static void add_bodies(const job *j)
 static void add_end(const job *j, int32_t body, measured_end e)
 {
 	if (j->cell[body] < 0) return;
+	e.round_force = turned(j, body, e.force);
+	e.round_arm = turned(j, body, e.arm);
 	fixed *sum = j->sum + j->cell[body] * j->each;
 	for (int k = 0; k < j->rows; sum += scree_measures[j->row[k++]].sums)
 		if (scree_measures[j->row[k]].end) scree_measures[j->row[k]].end(&e, sum);
@@ -117,10 +134,11 @@ static void add_contacts(const job *j, int kind)
 		const vec3 f = look.force.force;
 		const bool first = l->slot[c.row] != last;
 		last = l->slot[c.row];
-		add_end(j, l->ca[c.row], (measured_end){f, look.at, v3_neg(look.normal), first});
+		add_end(j, l->ca[c.row],
+				(measured_end){.force = f, .arm = look.at, .normal = v3_neg(look.normal), .first = first});
 		if (pair_on_wall(kind)) continue;
 		const vec3 arm = v3_add(look.at, scree_contact_branch(j->m, j->s, j->w, kind, c.row));
-		add_end(j, l->cb[c.row], (measured_end){v3_neg(f), arm, look.normal, first});
+		add_end(j, l->cb[c.row], (measured_end){.force = v3_neg(f), .arm = arm, .normal = look.normal, .first = first});
 	}
 }
 
@@ -216,7 +234,10 @@ real *scree_measure(const measure_plan *p, const scree_world *w, int32_t *column
 	const measure_plan here = scree_measure_now(p, w);
 	job j = {.plan = &here, .m = &w->model, .s = &w->state, .w = &w->work, .cells = scree_cells(p)};
 	j.rows = scree_measure_rows(p, j.row);
-	for (int k = 0; k < j.rows; ++k) j.each += scree_measures[j.row[k]].sums;
+	for (int k = 0; k < j.rows; ++k) {
+		j.each += scree_measures[j.row[k]].sums;
+		j.turns |= scree_measures[j.row[k]].needs_axis;
+	}
 	j.common = scree_alloc((size_t)j.cells * COMMON, sizeof *j.common);
 	j.sum = scree_alloc((size_t)(j.cells * j.each) + 1, sizeof *j.sum);
 	j.mean = scree_alloc((size_t)j.cells, sizeof *j.mean);

@@ -16,12 +16,14 @@ typedef struct measured_body {
 	real capacity;			  /* J/K; 0: no heat flows into it */
 	real temperature;		  /* K; 0 in worlds without heat */
 	vec3 velocity, deviation; /* m/s; deviation from the mean of its cell */
+	vec3 round_deviation;	  /* along the radius of a round region, around and along its axis; 0: no row needs it */
 } measured_body;
 
 /* One end of a contact: the body that has it, in its cell. A contact of two bodies has two ends. */
 typedef struct measured_end {
-	vec3 force, arm, normal; /* on the body; from its centre to the contact; out of the body */
-	bool first;				 /* the first of the contacts with this partner */
+	vec3 force, arm, normal;	 /* on the body; from its centre to the contact; out of the body */
+	vec3 round_force, round_arm; /* both along the radius, around and along the axis, where the body is; or 0 */
+	bool first;					 /* the first of the contacts with this partner */
 } measured_end;
 
 /* Sums of a cell that all measures may use. */
@@ -41,6 +43,7 @@ typedef struct measure_row {
 	bool needs_volume;								  /* a region */
 	bool needs_choice;								  /* `material` or `sizes` */
 	bool needs_heat;								  /* a material that conducts; only if it is named */
+	bool needs_axis;								  /* a cylinder, or a disc; only if it is named */
 	void (*body)(const measured_body *b, fixed *sum); /* NULL: bodies add nothing */
 	void (*end)(const measured_end *e, fixed *sum);	  /* NULL: contacts add nothing */
 	void (*value)(const measured_cell *c, const real *sum, real *value);

@@ -64,6 +64,13 @@ static void add_flux(const measured_body *b, fixed *sum) { add_tensor(sum, b->mo
 
 static void add_load(const measured_end *e, fixed *sum) { add_tensor(sum, -1, e->force, e->arm); }
 
+static void add_round_flux(const measured_body *b, fixed *sum)
+{
+	add_tensor(sum, b->moved, b->round_deviation, b->round_deviation);
+}
+
+static void add_round_load(const measured_end *e, fixed *sum) { add_tensor(sum, -1, e->round_force, e->round_arm); }
+
 static void stress_of(const measured_cell *c, const real *sum, real *value)
 {
 	for (int k = 0; k < 6; ++k) value[k] = sum[k] / c->volume;
@@ -162,6 +169,11 @@ const measure_row scree_measures[] = {
 	 .end = add_neighbour, .value = coordination_of},
 	{"stress", "stress of contacts (Love and Weber) and of the deviation from the mean velocity; compression positive",
 	 TENSOR("stress", "Pa"), 6, .needs_volume = true, .body = add_flux, .end = add_load, .value = stress_of},
+	{"stress_cylindrical",
+	 "the same stress along the radius (r) of a cylinder or disc, around (t) and along (a) its axis; only if `values` "
+	 "names it",
+	 "stress_rr[Pa] stress_tt[Pa] stress_aa[Pa] stress_rt[Pa] stress_ra[Pa] stress_ta[Pa]", 6, .needs_volume = true,
+	 .needs_axis = true, .body = add_round_flux, .end = add_round_load, .value = stress_of},
 	{"fabric", "mean product of the normals of contacts; its trace is 1", TENSOR("fabric", "1"), 7,
 	 .end = add_direction, .value = fabric_of},
 	{"size", "mean and standard deviation of sizes, by number and by mass",
@@ -185,7 +197,9 @@ const int scree_measure_count = (int)(sizeof scree_measures / sizeof *scree_meas
 static bool is_wanted(const measure_plan *p, const measure_row *row)
 {
 	const bool chooses = p->material >= 0 || p->sizes[1] > 0;
-	if (!p->values) return (p->bounded || !row->needs_volume) && (chooses || !row->needs_choice) && !row->needs_heat;
+	if (!p->values)
+		return (p->bounded || !row->needs_volume) && (chooses || !row->needs_choice) && !row->needs_heat &&
+			   !row->needs_axis;
 	for (int32_t k = 0; k < p->values; ++k)
 		if (!strcmp(p->value[k], row->name)) return true;
 	return false;

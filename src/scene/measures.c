@@ -30,6 +30,19 @@ static void check_values(reader *r, const measure_spec *m, bool bounded)
 	}
 }
 
+static void check_axes(reader *r, const measure_spec *m)
+{
+	const int32_t *word = m->words.item;
+	for (int32_t k = 0; k < m->words.count; ++k) {
+		const measure_row *row = word[k] < 0 ? NULL : scree_measures + word[k];
+		if (row && row->needs_axis && !m->region.cylinder.h.where && !m->region.disc.h.where)
+			scree_report(&r->r, scree_entry(&m->h, "values", k),
+						 r->flat ? "add region: {disc: {radius: ..}}"
+								 : "add region: {cylinder: {radius: .., length: ..}}",
+						 "values: %s needs a region with an axis, a %s", row->name, r->flat ? "disc" : "cylinder");
+	}
+}
+
 static void check_cells(reader *r, const measure_spec *m, bool bounded)
 {
 	const region_spec *g = &m->region;
@@ -235,6 +248,7 @@ static void check_measure(reader *r, measure_spec *m)
 	}
 	const bool bounded = has(m, "region") || r->spec.world.domain.h.where;
 	check_values(r, m, bounded);
+	check_axes(r, m);
 	check_cells(r, m, bounded);
 	if (m->region.segment.h.where)
 		scree_report(&r->r, at_of(m, "region"), NULL, "region: a segment has no inside to measure");

@@ -401,6 +401,94 @@ static void pressed_box_has_the_loads_of_its_walls(void **state)
 
 /* ------------------------------------------------------------------ periods */
 
+/* A cubic lattice of overlapping grains: the stress of each is that along the edges of the lattice. */
+static scree_world *lattice(vec3 overlap)
+{
+	enum { SIDE = 7 };
+	scree_world *w = lab_world(lab_linear(K, 1, 0));
+	for (int k = 0; k < SIDE * SIDE * SIDE; ++k) {
+		const vec3 at = v3(k % SIDE - SIDE / 2, k / SIDE % SIDE - SIDE / 2, k / SIDE / SIDE - SIDE / 2);
+		lab_add(w, 0, D, v3(at.x * (D - overlap.x), at.y * (D - overlap.y), at.z * (D - overlap.z)));
+	}
+	lab_prepare(w, DT);
+	lab_steps(w, 1);
+	return w;
+}
+
+static measure_plan tube(real radius, real length, int32_t rings)
+{
+	measure_plan p = {.bounded = true, .cells = {rings, 1, 1}, .classes = 1, .material = -1, .values = 2};
+	p.where = (region){.type = REGION_CYLINDER, .radius = radius, .length = length, .axis = v3(0, 0, 1)};
+	strcpy(p.value[0], "stress");
+	strcpy(p.value[1], "stress_cylindrical");
+	return p;
+}
+
+/* a part of the tensor in the axes of the cylinder: rr, tt, aa, rt, ra, ta */
+static real round_part(const measure_plan *p, int32_t cell, int part)
+{
+	return value(p, cell, "stress_cylindrical", part);
+}
+
+/* hydrostatic, and with half of the stress across the axis */
+static void rings_have_the_stress_of_a_lattice(void **state)
+{
+	(void)state;
+	for (int k = 1; k <= 2; ++k) {
+		const real along = 1e-4, across = along / k, side = D - across, high = D - along;
+		scree_world *w = lattice(v3(across, across, along));
+		const measure_plan p = tube((real)2.5 * D, 5 * high, 4);
+		measure(&p, w);
+		int rings = 0;
+		for (int32_t cell = 0; cell < 4; ++cell) {
+			const real aa = round_part(&p, cell, 2), rr = round_part(&p, cell, 0), tt = round_part(&p, cell, 1);
+			if (aa == 0) continue; /* no grains in it */
+			const real ratio = across * side / (along * high);
+			NEAR(rr, ratio * aa, 1e-5 * aa, "along the radius");
+			NEAR(tt, ratio * aa, 1e-5 * aa, "around the axis");
+			NEAR(aa, value(&p, cell, "stress", 2), 1e-12 * aa, "along the axis");
+			for (int part = 3; part < 6; ++part) NEAR(round_part(&p, cell, part), 0, 1e-5 * aa, "shear");
+			++rings;
+		}
+		CHECK(rings >= 3, "%d rings with grains", rings);
+		scree_world_free(w);
+	}
+}
+
+/* The axis of the cylinder is not that of the load, and its middle is beside two grains that press each other. */
+static void stress_turns_with_the_radius(void **state)
+{
+	(void)state;
+	const real overlap = 1e-4, x = (D - overlap) / 2;
+	scree_world *w = lab_world(lab_linear(K, 1, 0));
+	lab_add(w, 0, D, v3(-x, 0, 0));
+	lab_add(w, 0, D, v3(x, 0, 0));
+	lab_prepare(w, DT);
+	lab_steps(w, 1);
+	measure_plan p = tube(0.05, 0.1, 1);
+	const real push = K * overlap * 2 * x / scree_region_volume(&p.where);
+	measure(&p, w);
+	NEAR(round_part(&p, 0, 0), push, 1e-5 * push, "the axis between both");
+	NEAR(round_part(&p, 0, 1), 0, 1e-5 * push, "nothing around");
+	p.where.centre = v3(0, -x, 0); /* the radii to both are at 45 degrees to the load */
+	measure(&p, w);
+	NEAR(round_part(&p, 0, 0), push / 2, 1e-5 * push, "half along the radius");
+	NEAR(round_part(&p, 0, 1), push / 2, 1e-5 * push, "half around");
+	NEAR(round_part(&p, 0, 3), 0, 1e-5 * push, "the shear of one is against that of the other");
+	p.where.centre = v3(-2 * x, -x, 0); /* one is at 45 degrees */
+	p.where.radius = 2 * x;
+	measure(&p, w);
+	const real one = push * (real)(0.05 * 0.05) / (4 * x * x) / 2;
+	NEAR(round_part(&p, 0, 3), -one / 2, 1e-5 * one, "shear: t is a quarter turn about the axis before r");
+	p.where.axis = v3(1, 0, 0);
+	p.where.centre = v3(0, 0, 0);
+	p.where.radius = 0.05;
+	measure(&p, w);
+	NEAR(round_part(&p, 0, 2), push, 1e-5 * push, "along the axis, also of bodies on it");
+	NEAR(round_part(&p, 0, 0) + round_part(&p, 0, 1), 0, 1e-5 * push, "nothing across");
+	scree_world_free(w);
+}
+
 static void whole_cell_has_the_stress_of_the_history(void **state)
 {
 	(void)state;
@@ -434,6 +522,8 @@ int main(void)
 		cmocka_unit_test(stack_has_the_weight_above),
 		cmocka_unit_test(column_is_hydrostatic),
 		cmocka_unit_test(pressed_box_has_the_loads_of_its_walls),
+		cmocka_unit_test(rings_have_the_stress_of_a_lattice),
+		cmocka_unit_test(stress_turns_with_the_radius),
 		cmocka_unit_test(whole_cell_has_the_stress_of_the_history),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
