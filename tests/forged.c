@@ -65,8 +65,11 @@ static void put_together(const forged *m, message *to)
 	scree_message_end(to);
 }
 
-/* Sums are formed by MPI itself, and reports of failures are text: these are not changed. */
-static bool may_be_changed(const message_head *h) { return h->phase >= PHASE_GATHER; }
+/* MPI forms sums itself, and reports of failures are text. */
+static bool may_be_changed(const forged_run *o, const message_head *h)
+{
+	return h->phase >= PHASE_GATHER || (o->sums && h->phase != PHASE_FAILURE);
+}
 
 static void send(channel *c, int32_t to, int32_t tag, const void *bytes, size_t count)
 {
@@ -76,7 +79,7 @@ static void send(channel *c, int32_t to, int32_t tag, const void *bytes, size_t 
 		o->inner.by->send(&o->inner, to, tag, bytes, count);
 		return;
 	}
-	if (may_be_changed(&m.head)) {
+	if (may_be_changed(o->of, &m.head)) {
 		o->of->sent += 1;
 		o->of->forge(o->of->what, o->w, &m);
 	}
@@ -175,8 +178,8 @@ static void step_rank(void *what)
 	bool good = scree_world_prepare(w, 0, w->model.dt, &why);
 	if (!good) scree_break_off(why.code, "%s", why.text);
 	for (int k = 0; k < of->steps && good; ++k) {
-		part.space.plan.balance = part.reached = (real)1e-9; /* parts are cut at each search */
-		w->work.skin.stale = true;
+		if (!of->calm) part.space.plan.balance = part.reached = (real)1e-9; /* parts are cut at each search */
+		w->work.skin.stale |= !of->calm;
 		good = scree_step(w);
 	}
 	if (!good) scree_break_off(w->work.why.code, "%s", w->work.why.text);

@@ -19,7 +19,7 @@ typedef struct forged {
 		size_t room;
 	} segment[FORGED_SEGMENTS];
 } forged;
-/* Changes the message, if it wants to. w: the world of the rank that sends it. */
+/* Changes the message, if it wants to. w: the world of the rank that sends it; NULL: there is none yet. */
 typedef void forge_fn(void *what, const scree_world *w, forged *m);
 
 /* Makes the segment so long; bytes that it had not are zero. */
@@ -33,6 +33,8 @@ typedef struct forged_run {
 	const partition_row *by;
 	const domain_row *rule; /* NULL: scree_domain_ranks */
 	bool handed;			/* the first rank hands out all bodies */
+	bool calm;				/* pairs are searched when needed, else in each step */
+	bool sums;				/* sums may be changed, too */
 	int steps;
 	int32_t forger; /* the rank that sends wrong messages */
 	forge_fn *forge;

@@ -3,7 +3,6 @@
 static const real SCALE = 1237940039285380274899124224.0; /* 2^90 */
 static const real BEYOND = 274877906944.0;				  /* 2^38, the value of 2^128 quanta */
 static const real SMALL = 1.3e11, LARGEST = 1e30;
-static const int64_t NO_NUMBER = INT64_MIN;
 
 /* quanta of a value with |value| < SMALL */
 static int128 quanta_of(real value)
@@ -19,7 +18,7 @@ static int128 quanta_of(real value)
 /* All steps are exact: a double of this size has no bits below 2^-16. */
 static fixed large(real value)
 {
-	if (!(value > -LARGEST && value < LARGEST)) return (fixed){0, NO_NUMBER}; /* NaN too */
+	if (!(value > -LARGEST && value < LARGEST)) return (fixed){0, FIXED_NO_NUMBER}; /* NaN too */
 	const int64_t beyond = (int64_t)(value / BEYOND);
 	const real rest = value - (real)beyond * BEYOND; /* below 2^38: its quanta may need 129 bits */
 	fixed sum = {quanta_of(rest / 2), beyond};
@@ -35,18 +34,18 @@ void scree_fixed_add(fixed *sum, real value)
 
 void scree_fixed_join(fixed *sum, fixed other)
 {
-	const bool none = sum->beyond == NO_NUMBER || other.beyond == NO_NUMBER, up = other.quanta > 0;
+	const bool none = sum->beyond == FIXED_NO_NUMBER || other.beyond == FIXED_NO_NUMBER, up = other.quanta > 0;
 	int128 total; /* sum of the low 128 bits of both */
 	int64_t carry = __builtin_add_overflow(sum->quanta, other.quanta, &total) ? (up ? 1 : -1) : 0;
 	sum->quanta = total;
 	if (none || __builtin_add_overflow(sum->beyond, carry, &carry) ||
 		__builtin_add_overflow(other.beyond, carry, &sum->beyond))
-		sum->beyond = NO_NUMBER;
+		sum->beyond = FIXED_NO_NUMBER;
 }
 
 real scree_fixed_value(fixed sum)
 {
-	if (sum.beyond == NO_NUMBER) return (real)NAN;
+	if (sum.beyond == FIXED_NO_NUMBER) return (real)NAN;
 	const real low = (real)sum.quanta / SCALE;
 	return sum.beyond ? (real)sum.beyond * BEYOND + low : low;
 }

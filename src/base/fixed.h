@@ -10,8 +10,9 @@ __extension__ typedef __int128 int128;
 
 typedef struct fixed {
 	int128 quanta;	/* signed; holds sums up to 1.4e11 without `beyond` */
-	int64_t beyond; /* multiples of 2^128 quanta; INT64_MIN: the sum is not a number */
+	int64_t beyond; /* multiples of 2^128 quanta; FIXED_NO_NUMBER: the sum is not a number */
 } fixed;
+#define FIXED_NO_NUMBER INT64_MIN
 
 void scree_fixed_add(fixed *sum, real value);
 void scree_fixed_join(fixed *sum, fixed other);

@@ -49,9 +49,10 @@ typedef struct domain_row {
 	/* Replaces the ghosts according to current positions; called at a search for pairs, when their margins are chosen.
 	 * NULL: there are no other parts. */
 	void (*renew)(void *at, const struct model *m, struct state *s, struct work *w);
-	/* updates the same ghosts from their owners: after the drift of a step without a search, and after the kick. when:
-	 * SHARE_STEP or SHARE_AHEAD */
-	void (*refresh)(void *at, struct state *s, share when);
+	/* Updates the same ghosts from their owners: after the drift of a step without a search, and after the kick. when:
+	 * SHARE_STEP or SHARE_AHEAD; finite: all bodies of all parts have speeds that are numbers. If they have not, a
+	 * guard stops the run in this step, and ghosts may get any velocities. */
+	void (*refresh)(void *at, struct state *s, share when, bool finite);
 	/* The next two are for rules that send bodies at the end of a step, too: called when a step begins, and as its last
 	 * act. NULL: nothing to do. */
 	void (*begin)(void *at, const struct model *m, struct state *s, struct work *w);

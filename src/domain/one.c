@@ -103,6 +103,9 @@ int64_t scree_domain_count(const domain *d, int64_t here)
 	return (int64_t)sum.quanta;
 }
 
+/* Another part may send any number. */
+static bool is_code(real x) { return x == FAIL_INPUT || x == FAIL_GUARD || x == FAIL_IO || x == FAIL_INTERNAL; }
+
 bool scree_domain_agree(const domain *d, bool here, fail *why)
 {
 	real least[2] = {here ? INFINITY : (real)why->code, here ? INFINITY : (real)-why->error};
@@ -110,9 +113,13 @@ bool scree_domain_agree(const domain *d, bool here, fail *why)
 	if (!(least[0] < INFINITY)) return true;
 	int64_t length = !here && (real)why->code == least[0] && *why->text ? (int64_t)strlen(why->text) + 1 : 0;
 	char *sentences = d->by->gather(d->at, &length, 1, why->text);
-	SCREE_ASSERT(length > 0);
-	scree_fail(why, (fail_code)least[0], "%s", sentences);
-	why->error = (int)-least[1];
+	if (is_code(least[0]) && length > 0)
+		scree_fail(why, (fail_code)least[0], "%.*s", (int)(length < INT32_MAX ? length : INT32_MAX), sentences);
+	else
+		scree_fail(why, FAIL_INTERNAL,
+				   "all parts of the world have stopped, and none says why: the numbers of one of them, phase greatest "
+				   "or add, are wrong");
+	why->error = -least[1] > 0 && -least[1] < INT32_MAX ? (int)-least[1] : 0;
 	scree_free(sentences);
 	return false;
 }

@@ -251,6 +251,7 @@ typedef struct copying {
 	const model *m; /* NULL: copies are there, and only move */
 	state *s;
 	share when;
+	bool finite; /* velocities must be numbers */
 } copying;
 
 border *scree_border_with(rank_part *o, int32_t rank)
@@ -300,13 +301,16 @@ static bool decode(void *what, int32_t from, message_reader *r, fail *why)
 	scree_bodies_unpack(to, o->when, b->first, count, s.bytes);
 	const char *fault = o->m ? scree_ranks_bodies_fault(o->m, o->s, o->when, b->first, count)
 							 : scree_ranks_pose_fault(to, b->first, count);
-	return !fault ||
-		   scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong bodies: %s", r->head.to, from, fault);
+	if (!fault && o->finite) fault = scree_ranks_motion_fault(to, o->when, b->first, count);
+	return !fault || scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong bodies: %s, phase %s, step %lld",
+								r->head.to, from, fault, scree_phase_names[r->head.phase], (long long)r->head.step);
 }
 
-static void exchange_copies(rank_part *part, const model *m, state *s, share when)
+static void exchange_copies(copying o)
 {
-	copying o = {part, m, s, when};
+	rank_part *part = o.part;
+	state *s = o.s;
+	const share when = o.when;
 	const exchange x = {.phase = when == SHARE_BIRTH ? PHASE_COPIES : PHASE_UPDATE,
 						.step = s->step,
 						.neighbours = part->neighbours,
@@ -324,8 +328,11 @@ void scree_owners_to_copies(void *at, const model *m, state *s, work *w)
 	rank_part *o = at;
 	s->body.count = s->body.owned;
 	choose_rows(o, m, s, w);
-	exchange_copies(o, m, s, SHARE_BIRTH);
+	exchange_copies((copying){.part = o, .m = m, .s = s, .when = SHARE_BIRTH});
 	if (o->kept) scree_kept_contacts_settle(o, m, s, w);
 }
 
-void scree_copies_follow(void *at, state *s, share when) { exchange_copies(at, NULL, s, when); }
+void scree_copies_follow(void *at, state *s, share when, bool finite)
+{
+	exchange_copies((copying){.part = at, .s = s, .when = when, .finite = finite});
+}

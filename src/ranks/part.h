@@ -64,9 +64,11 @@ void scree_ranks_close_rows(bodies *b, const int32_t *to, int32_t rank);
 bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share when, contact_records came[PAIR_KINDS],
 							 message_reader *r, fail *why);
 /* received.c: why bodies or contacts of another rank cannot be used; NULL: they can. Of rows from .. from+count-1:
- * pose: positions, orientations, periods crossed; index: rows of shapes and materials, flags, ids; bodies: all. A
- * state that a guard has stopped may have numbers that are none, and is sent for files all the same. */
+ * pose: positions, orientations, periods crossed; motion: all else that is sent in each step; index: rows of shapes and
+ * materials, flags, ids; bodies: all. A state that a guard has stopped may have numbers that are none, and is sent for
+ * files all the same. */
 const char *scree_ranks_pose_fault(const bodies *b, int32_t from, int32_t count);
+const char *scree_ranks_motion_fault(const bodies *b, share when, int32_t from, int32_t count);
 const char *scree_ranks_bodies_fault(const model *m, const state *s, share when, int32_t from, int32_t count);
 const char *scree_ranks_index_fault(const model *m, const state *s, const bodies *b, int32_t from, int32_t count);
 const char *scree_ranks_key_fault(const model *m, const state *s, int kind, const contact_key *k);
@@ -84,7 +86,7 @@ void scree_ranks_need(bool good, const fail *why);
 /* settle.c, copies.c: see domain/domain.h */
 bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w);
 void scree_owners_to_copies(void *at, const model *m, state *s, work *w);
-void scree_copies_follow(void *at, state *s, share when);
+void scree_copies_follow(void *at, state *s, share when, bool finite);
 /* part.c: see domain/domain.h; for other rules between ranks, too */
 void scree_ranks_most(void *at, int32_t count, real *x);
 void scree_ranks_add(void *at, int32_t count, fixed *x);

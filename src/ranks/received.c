@@ -19,6 +19,14 @@ static bool all_bounded(const real *x, int32_t from, int32_t end)
 	return right;
 }
 
+static bool all_finite(const real *x, int32_t from, int32_t end)
+{
+	real none = 0;
+#pragma omp simd reduction(+ : none)
+	for (int32_t i = from; i < end; ++i) none += x[i] - x[i]; /* 0, or NaN */
+	return none == 0;
+}
+
 static bool all_within(const int32_t *x, int32_t from, int32_t end, int32_t least, int32_t most)
 {
 	bool right = true;
@@ -47,7 +55,6 @@ static bool body_is_right(const bodies *b, int32_t i)
 		   real_abs(turns - 1) <= alike;
 }
 
-/* Velocities may be no numbers when a step ends: then the guard of their owner stops the run, as in one process. */
 const char *scree_ranks_pose_fault(const bodies *b, int32_t from, int32_t count)
 {
 	const int32_t end = from + count;
@@ -58,6 +65,16 @@ const char *scree_ranks_pose_fault(const bodies *b, int32_t from, int32_t count)
 	for (size_t k = 0; k < sizeof periods / sizeof *periods; ++k)
 		right &= all_within(periods[k], from, end, -MOST_PERIODS, MOST_PERIODS);
 	return right ? NULL : "a position or orientation is no number";
+}
+
+const char *scree_ranks_motion_fault(const bodies *b, share when, int32_t from, int32_t count)
+{
+	bool right = true;
+	for (int f = 0; f < scree_body_rows(b); ++f) {
+		const field *o = scree_body_row(b, f);
+		if (o->when <= when && o->type == KIND_F64) right &= all_finite(scree_field_array(b, o), from, from + count);
+	}
+	return right ? NULL : "a velocity or another number of a body is none";
 }
 
 const char *scree_ranks_index_fault(const model *m, const state *s, const bodies *b, int32_t from, int32_t count)

@@ -110,7 +110,7 @@ void scree_world_follow(state *s, const work *w, share when)
 	pose *before = scree_alloc((size_t)ghosts, sizeof *before);
 	for (int32_t k = 0; k < ghosts; ++k)
 		before[k] = (pose){body_position(b, b->owned + k), body_orientation(b, b->owned + k)};
-	w->domain.by->refresh(w->domain.at, s, when);
+	w->domain.by->refresh(w->domain.at, s, when, w->greatest_speed < INFINITY);
 	for (int32_t k = 0; k < ghosts; ++k) {
 		const int32_t i = b->owned + k;
 		const vec3 moved = v3_sub(body_position(b, i), before[k].position);

@@ -2,6 +2,7 @@
  * with a sentence that says what is wrong, and which rank has sent it; it never uses a wrong number as an index. */
 #include "forged.h"
 #include "forged_scenes.h"
+#include "state/energy_guard.h"
 #include "test.h"
 
 #include <string.h>
@@ -128,6 +129,7 @@ static void check_refused(forged_run *run, const wrong *o)
 		phase, tag, 0, kind, SHARE_STEP, at, number, whole, words, least                                               \
 	}
 #define NO_NUMBER ((real)NAN)
+#define NO_MOTION "a velocity or another number of a body is none, phase update"
 
 /* ------------------------------------------------------------------ bodies */
 
@@ -177,6 +179,96 @@ static void copies(void **state)
 	for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
 		forged_run run = {.scene = FORGED_SHAPES, .ranks = 2, .by = &scree_partition_grid, .steps = 3};
 		check_refused(&run, of + k);
+	}
+}
+
+/* Updates of steps without a search, and the one that files need after the last step. */
+static void updates(void **state)
+{
+	(void)state;
+	static const wrong of[] = {
+		FIELD(PHASE_UPDATE, SHARE_STEP, x, NO_NUMBER, 0, "a position or orientation is no number, phase update"),
+		FIELD(PHASE_UPDATE, SHARE_STEP, qw, INFINITY, 0, "a position or orientation is no number, phase update"),
+		FIELD(PHASE_UPDATE, SHARE_STEP, vx, NO_NUMBER, 0, NO_MOTION),
+		FIELD(PHASE_UPDATE, SHARE_STEP, vz, INFINITY, 0, NO_MOTION),
+		FIELD(PHASE_UPDATE, SHARE_STEP, wx, -INFINITY, 0, NO_MOTION),
+		FIELD(PHASE_UPDATE, SHARE_STEP, wz, NO_NUMBER, 0, NO_MOTION),
+	};
+	static const wrong ahead[] = {
+		FIELD(PHASE_UPDATE, SHARE_AHEAD, vy, NO_NUMBER, 0, NO_MOTION),
+		FIELD(PHASE_UPDATE, SHARE_AHEAD, hx, INFINITY, 0, NO_MOTION),
+		FIELD(PHASE_UPDATE, SHARE_AHEAD, kz, NO_NUMBER, 0, NO_MOTION),
+	};
+	for (size_t k = 0; k < 2 * (sizeof of / sizeof *of); ++k) {
+		forged_run run = {.scene = FORGED_SHAPES, .ranks = 2, .by = &scree_partition_grid, .calm = k % 2, .steps = 3};
+		check_refused(&run, of + k / 2);
+	}
+	for (size_t k = 0; k < sizeof ahead / sizeof *ahead; ++k) {
+		forged_run run = {.scene = FORGED_IMPLICIT, .ranks = 2, .by = &scree_partition_grid, .calm = true, .steps = 3};
+		check_refused(&run, ahead + k);
+	}
+}
+
+/* A body of the sender gets a velocity that is none after the drift of this step, as in a run that explodes. */
+static void explode(void *what, const scree_world *w, forged *m)
+{
+	if (!w || m->head.phase != PHASE_UPDATE || m->head.step != *(const int64_t *)what) return;
+	w->state.body.hx[0] = (real)NAN;
+}
+
+/* Then the guard of its owner ends the run at all ranks, and not a rank that gets the body. Where energies are read, it
+ * gets it before the guards are tested. */
+static void explosions_are_reported_by_guards(void **state)
+{
+	(void)state;
+	const int64_t at[] = {3, ENERGY_STEPS - 1};
+	for (size_t k = 0; k < sizeof at / sizeof *at; ++k) {
+		int64_t step = at[k];
+		forged_run run = {.scene = FORGED_SHAPES, .ranks = 2, .by = &scree_partition_grid, .calm = true};
+		run.steps = (int)step + 2;
+		run.forge = explode;
+		run.what = &step;
+		CHECK(forged_ranks(&run), "no threads");
+		for (int rank = 0; rank < 2; ++rank) {
+			CHECK(run.why[rank].code == FAIL_GUARD, "step %d, rank %d: '%s'", (int)step, rank, run.why[rank].text);
+			CHECK(!strstr(run.why[rank].text, "a message of"), "%s", run.why[rank].text);
+		}
+		CHECK(strstr(run.why[0].text, "is no longer a number"), "%s", run.why[0].text);
+	}
+}
+
+/* ------------------------------------------------------------------ sums */
+
+static void sums_of_ranks(void **state)
+{
+	(void)state;
+	enum { IS_SUM = offsetof(joint_term, is_sum), BEYOND = offsetof(joint_term, beyond) };
+	static const wrong of[] = {
+		SHAPE(PHASE_ADD, PHASE_ADD, CHANGE_CUT, 0, "has another number of terms, phase add"),
+		SHAPE(PHASE_ADD, PHASE_ADD, CHANGE_TWICE, 0, "has another number of terms, phase add"),
+		SHAPE(PHASE_ADD, PHASE_ADD, CHANGE_TAG, 99, "has another number of terms, phase add"),
+		BYTES(PHASE_ADD, PHASE_ADD, 0, IS_SUM, 0, 5,
+			  "has terms that cannot be joined with those of this rank, phase add"),
+		BYTES(PHASE_ADD, PHASE_ADD, 0, BEYOND, 0, 1,
+			  "has terms that cannot be joined with those of this rank, phase add"),
+		SHAPE(PHASE_GREATEST, PHASE_GREATEST, CHANGE_CUT, 0, "has another number of terms, phase greatest"),
+	};
+	static const wrong of_all[] = {
+		BYTES(PHASE_ADD, PHASE_ADD, 0, 0, -1e300, 0,
+			  "has terms that cannot be joined with those of this rank, phase add"),
+		BYTES(PHASE_GREATEST, PHASE_GREATEST, 0, 0, -INFINITY, 0,
+			  "has terms that cannot be joined with those of this rank, phase greatest"),
+	};
+	for (size_t k = 0; k < 2 * (sizeof of / sizeof *of); ++k) {
+		forged_run run = {.scene = FORGED_SHAPES, .ranks = 2, .by = &scree_partition_grid, .steps = 3};
+		run.sums = true;
+		run.forger = k % 2; /* the first rank sends sums of all ranks, and the other one its own */
+		check_refused(&run, of + k / 2);
+	}
+	for (size_t k = 0; k < sizeof of_all / sizeof *of_all; ++k) {
+		forged_run run = {.scene = FORGED_SHAPES, .ranks = 2, .by = &scree_partition_grid, .steps = 3};
+		run.sums = true;
+		check_refused(&run, of_all + k);
 	}
 }
 
@@ -293,8 +385,15 @@ static void planes_and_large_bodies(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(handed_bodies), cmocka_unit_test(copies),		   cmocka_unit_test(contacts),
-		cmocka_unit_test(solvers),		 cmocka_unit_test(rows_for_files), cmocka_unit_test(planes_and_large_bodies),
+		cmocka_unit_test(handed_bodies),
+		cmocka_unit_test(copies),
+		cmocka_unit_test(contacts),
+		cmocka_unit_test(updates),
+		cmocka_unit_test(explosions_are_reported_by_guards),
+		cmocka_unit_test(sums_of_ranks),
+		cmocka_unit_test(solvers),
+		cmocka_unit_test(rows_for_files),
+		cmocka_unit_test(planes_and_large_bodies),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,7 +137,11 @@ static void renew(void *at, const model *m, state *s, work *w)
 	exchange(at, s, SHARE_BIRTH);
 }
 
-static void refresh(void *at, state *s, share when) { exchange(at, s, when); }
+static void refresh(void *at, state *s, share when, bool finite)
+{
+	(void)finite;
+	exchange(at, s, when);
+}
 
 static const domain_row two = {.name = "two",
 							   .help = "two threads",
