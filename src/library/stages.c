@@ -303,8 +303,8 @@ scree_code scree_sim_apply_change(scree_sim *s, const scene_change *change)
 	fail why;
 	scree_world *w = s->w;
 	if (change->response) return change_response(s, change);
-	if (change->kinds &&
-		!(scree_sim_is_possible(s, &why) && scree_world_check_servos(&w->model, &w->state, &w->work.domain, &why))) {
+	if (change->kinds && !(scree_sim_is_possible(s, &why) &&
+						   scree_world_check_servos(&w->model, &w->state, &w->work.domain, true, &why))) {
 		s->why = s->stop = why;
 		return s->broken = SCREE_BAD_INPUT;
 	}

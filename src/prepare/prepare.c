@@ -41,16 +41,28 @@ real scree_implicit_step(const model *m, real diameter, bool hard)
 	return hard && most < INFINITY ? most : real_min(contact, most);
 }
 
-/* Implicit contacts allow any step; the drag of a fluid and the pull of liquid bridges, which follow the state before
- * the step, and halos, through which surfaces could pass, do not. */
-static bool limit_implicit(model *m, const state *s, const domain *d, const bridge_step *bridges, bool given, fail *why)
+/* Tests bounds of the step that follow from bodies and materials. Implicit contacts allow any step; the drag of a fluid
+ * and the pull of liquid bridges, which follow the state before the step, and halos, through which surfaces could pass,
+ * do not. */
+static bool check_bounds(const model *m, const state *s, const domain *d, const extremes *e, fail *why)
 {
-	const step_bound drag = scree_step_drag(m, s, d), halo = scree_step_halos(m, s, d);
-	if (!given) m->dt = real_min(m->dt, real_min(BRIDGE_SAFE * bridges->time, real_min(drag.safe, halo.safe)));
-	if (m->unsafe || s->begun) return true;
-	if (m->dt > BRIDGE_MOST * bridges->time) return scree_world_bridge_refuse(m, bridges, why);
-	if (m->dt > drag.most) return scree_step_refuse_drag(m, s, d, why);
-	return m->dt <= halo.most || scree_step_refuse_halos(m, s, d, why);
+	const heat_step heat = scree_world_heat_step(m, e);
+	const bridge_step bridges = scree_world_bridge_step(m, e);
+	if (m->unsafe) return true;
+	if (m->dt > heat.most) return scree_world_heat_refuse(m, &heat, why);
+	if (!m->implicit) return scree_world_check_step(m, s, d, why);
+	if (m->dt > BRIDGE_MOST * bridges.time) return scree_world_bridge_refuse(m, &bridges, why);
+	if (m->dt > m->drag_step) return scree_step_refuse_drag(m, s, d, why);
+	return m->dt <= m->halo_step || scree_step_refuse_halos(m, s, d, why);
+}
+
+/* s: the step by default, without the bound by heat */
+static real default_step(const model *m, const state *s, const domain *d, const extremes *e)
+{
+	if (!m->implicit) return m->usual_step;
+	const real bridges = BRIDGE_SAFE * scree_world_bridge_step(m, e).time;
+	const real others = real_min(scree_step_drag(m, s, d).safe, scree_step_halos(m, s, d).safe);
+	return real_min(scree_implicit_step(m, 2 * e->small, m->hard), real_min(bridges, others));
 }
 
 /* Bodies go ahead far enough for contacts of any materials (kernel/impulse.h). */
@@ -60,6 +72,20 @@ static real greatest_part_after(const model *m)
 	real most = (real)0.5;
 	for (int32_t k = 0; k < n * n; ++k) most = real_max(most, part_after_of(m, k));
 	return most;
+}
+
+/* Sets the given step, or that by default. */
+static bool set_step(model *m, const state *s, const domain *d, const extremes *e, real part, real step, fail *why)
+{
+	if (!(step > 0) && !(m->contact_time > 0))
+		return scree_fail(why, FAIL_INPUT, "no bodies or walls can touch, so run.step must be given");
+	if (step > 0)
+		m->dt = step;
+	else if (part > 0)
+		m->dt = part * m->contact_time;
+	else
+		m->dt = real_min(default_step(m, s, d, e), scree_world_heat_step(m, e).most);
+	return true;
 }
 
 /* Derives the constants of the laws, and the step as a fraction of the shortest contact time. */
@@ -74,25 +100,12 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 	scree_world_contact_time(m, s, d, e);
 	scree_world_bridges(m, e);
 	m->passing = scree_passing_time(m, s, d);
-	bool holds = s->begun || scree_world_check_cohesion(m, e, why);
-	const real small = 2 * e->small;
-	const heat_step heat = scree_world_heat_step(m, e);
-	const bridge_step bridges = scree_world_bridge_step(m, e);
-	scree_free(e);
-	if (!holds) return false;
-	real shortest = m->contact_time;
-	if (!(step > 0) && !(shortest > 0))
-		return scree_fail(why, FAIL_INPUT, "no bodies or walls can touch, so run.step must be given");
-	m->dt = step > 0		? step
-			: step_part > 0 ? shortest * step_part
-			: m->implicit	? scree_implicit_step(m, small, m->hard)
-							: m->usual_step;
-	if (!(step > 0) && !(step_part > 0)) m->dt = real_min(m->dt, heat.most);
-	if (!m->unsafe && !s->begun && m->dt > heat.most) return scree_world_heat_refuse(m, &heat, why);
 	if (m->implicit) m->after = greatest_part_after(m);
-	if (m->implicit) return limit_implicit(m, s, d, &bridges, step > 0 || step_part > 0, why);
 	/* bodies of a resumed run may have become faster, which must not stop it */
-	return s->begun || scree_world_check_step(m, s, d, why);
+	const bool right = (s->begun || scree_world_check_cohesion(m, e, why)) &&
+					   set_step(m, s, d, e, step_part, step, why) && (s->begun || check_bounds(m, s, d, e, why));
+	scree_free(e);
+	return right;
 }
 
 /* Derives positions, shapes and grids of walls. */
@@ -136,8 +149,11 @@ static bool prepare_periods(model *m, state *s, work *w, fail *why)
 bool scree_world_check_new_step(const model *m, const state *s, const domain *d, fail *why)
 {
 	if (m->solver) return scree_world_check_impulses(m, s, d, why) && check_shear(m, s, d, why);
-	if (m->implicit) return check_shear(m, s, d, why);
-	return scree_world_check_step(m, s, d, why) && check_shear(m, s, d, why) && scree_world_check_servos(m, s, d, why);
+	extremes *e = scree_extremes(m, s, d);
+	const bool holds = check_bounds(m, s, d, e, why);
+	scree_free(e);
+	/* the start of an implicit run tests given masses alone */
+	return holds && check_shear(m, s, d, why) && scree_world_check_servos(m, s, d, !m->implicit, why);
 }
 
 /* Counts energy at the start as brought into the world; it can be computed only now, when gravity is set. */

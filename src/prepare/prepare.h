@@ -54,8 +54,9 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why);
  * at the start, or from the present bodies if the wall was given this motion later. False if such a wall is too fast
  * for the step. */
 bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why);
-/* Tests whether no wall that presses with a given force is too fast for the step. */
-bool scree_world_check_servos(const model *m, const state *s, const domain *d, fail *why);
+/* Tests whether no wall that presses with a given force is too fast for the step. derived: also walls whose mass is not
+ * given, but derived for the first step */
+bool scree_world_check_servos(const model *m, const state *s, const domain *d, bool derived, fail *why);
 /* Finds the contacts of a world before its first step, and notes large overlaps in `start`; changes nothing else. */
 void scree_world_look_at_start(model *m, state *s, work *w);
 /* Before the first step, or the first step after loading: contacts, forces, energies and overlaps of the present time,

@@ -292,13 +292,13 @@ bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why)
 	return right;
 }
 
-bool scree_world_check_servos(const model *m, const state *s, const domain *d, fail *why)
+bool scree_world_check_servos(const model *m, const state *s, const domain *d, bool derived, fail *why)
 {
 	bool right = true;
 	crowd c = {0};
 	for (int32_t k = 0; right && k < m->wall.count; ++k) {
 		wall o = m->wall.row[k];
-		if (!motion_is_driven(o.motion.type)) continue;
+		if (!motion_is_driven(o.motion.type) || !(derived || o.motion.servo.mass > 0)) continue;
 		if (!c.has) c = crowd_of(m, s, d);
 		o.motion.servo.mass = o.servo.mass;
 		o.servo = (servo_constants){.mass = 1};

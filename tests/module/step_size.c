@@ -5,7 +5,11 @@
 
 #include "base/maths.h"
 #include "format/snapshot.h"
+#include "kernel/cohesion.h"
 #include "kernel/quat.h"
+#include "model/narrow.h"
+#include "model/response.h"
+#include "part_shapes.h"
 #include "prepare/prepare.h"
 #include "outputs/outputs.h"
 #include "scene/scene.h"
@@ -312,6 +316,105 @@ static void long_steps_are_refused(void **state)
 	scree_world_free(w);
 }
 
+/* ------------------------------------------------------------------ the bounds of the start */
+
+/* A world that one bound refuses at the start of a run, if the step is too long. */
+typedef struct bounded {
+	const char *name, *words;
+	void (*fill)(scree_world *w);
+	real longer; /* s: a step that is refused */
+} bounded;
+
+static const real BALL = 0.002;
+
+static void fill_bridges(scree_world *w)
+{
+	contact_rule *r = w->model.material.rule;
+	r->cohesion = COHESION_CAPILLARY;
+	r->surface = 0.072, r->bridge = 1e-12, r->wetting = 0.35;
+	lab_add(w, 0, BALL, v3(0, 0, 1.1 * BALL));
+}
+
+/* a relaxation time of 10 us */
+static void fill_drag(scree_world *w)
+{
+	w->model.fluid =
+		(fluid){.on = true, .density = 1, .viscosity = 2500 * BALL * BALL / (18 * (real)1e-5), .drag = DRAG_STOKES};
+	lab_add(w, 0, BALL, v3(0, 0, 1.1 * BALL));
+}
+
+static void fill_heat(scree_world *w)
+{
+	w->model.material.row->conductivity = 4000, w->model.material.row->capacity = 10;
+	w->model.temperature = 300;
+	lab_add(w, 0, BALL, v3(0, 0, 1.1 * BALL));
+}
+
+/* a body with a halo of 1/5000 of its size comes with 1 m/s */
+static void fill_halo(scree_world *w)
+{
+	fail why = {0};
+	const int32_t shape = part_add_surface(&w->model.shape, "slab", &part_cube, 2e-4, &why);
+	CHECK(shape >= 0, "%s", why.text);
+	w->model.narrow = scree_narrow_find("overlap-thickness");
+	w->model.material.rule->law = LAW_OVERLAP;
+	lab_add_moving(w, shape, BALL, v3(0, 0, 4 * BALL), quat_one(), v3(0, 0, -1), v3(0, 0, 0));
+}
+
+static void fill_servo(scree_world *w)
+{
+	fail why = {0};
+	wall lid = scree_wall_default("lid", 0);
+	lid.motion = (wall_motion){.type = MOTION_SERVO, .axis = {0, 0, -1}, .until = INFINITY};
+	lid.motion.servo = (servo_rule){.force = 3, .damping = 1, .mass = 1e-4, .low = -INFINITY, .high = INFINITY};
+	CHECK(scree_walls_add_plane(&w->model.wall, lid, v3(0, 0, 3 * BALL), v3(0, 0, -1), &why) >= 0, "%s", why.text);
+	lab_rows(w);
+	lab_add(w, 0, BALL, v3(0, 0, 1.1 * BALL));
+}
+
+static scree_world *bounded_world(const bounded *o, const char *response)
+{
+	scree_world *w = lab_world(lab_hertz(0.5, 0.3));
+	model_respond(&w->model, response ? scree_response_find(response) : NULL);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	o->fill(w);
+	return w;
+}
+
+/* A step that the start of a run refuses is refused with the same words later, unless the run is unsafe. */
+static void refused_as_at_the_start(const bounded *o, const char *response)
+{
+	fail start = {0};
+	scree_world *w = bounded_world(o, response);
+	CHECK(!scree_world_prepare(w, 0, o->longer, &start), "%s: a start with %g s was accepted", o->name, o->longer);
+	CHECK(strstr(start.text, o->words), "%s: found '%s'", o->name, start.text);
+	scree_world_free(w);
+	w = bounded_world(o, response);
+	lab_prepare(w, o->longer / 1000);
+	lab_steps(w, 3);
+	refused(w, o->longer, start.text);
+	w->model.unsafe = true;
+	set_step(w, o->longer);
+	scree_world_free(w);
+}
+
+static void bounds_of_the_start_hold_later(void **state)
+{
+	(void)state;
+	static const bounded all[] = {
+		{"bridges", "too large for liquid bridges of stuff and stuff", fill_bridges, 1e-3},
+		{"drag", "too large for the drag of the fluid: the relaxation time of body 1 is", fill_drag, 1e-5},
+		{"heat", "too large for the conduction of heat", fill_heat, 1e-5},
+		{"halo", "too large for halos: body 1 may be hit at 1 m/s", fill_halo, 1e-6},
+		{"servo", "moves too fast for steps of", fill_servo, 1e-3},
+	};
+	for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+		refused_as_at_the_start(all + k, "implicit");
+		refused_as_at_the_start(all + k, "hard");
+	}
+	refused_as_at_the_start(all + 2, NULL); /* heat by forces */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -323,6 +426,7 @@ int main(void)
 		cmocka_unit_test(images_move_without_a_jump),
 		cmocka_unit_test(outputs_keep_their_times),
 		cmocka_unit_test(long_steps_are_refused),
+		cmocka_unit_test(bounds_of_the_start_hold_later),
 	};
 	if (!mkdtemp(folder)) return 1;
 	const int failed = cmocka_run_group_tests(tests, NULL, NULL);
