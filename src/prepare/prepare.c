@@ -56,13 +56,22 @@ static bool check_bounds(const model *m, const state *s, const domain *d, const 
 	return m->dt <= m->halo_step || scree_step_refuse_halos(m, s, d, why);
 }
 
+/* m: of the smallest body of all materials; 0: there is none */
+static real smallest_diameter(const model *m, const extremes *e)
+{
+	real least = INFINITY;
+	for (int32_t k = 0; k < m->material.count; ++k)
+		if (e[k].small > 0) least = real_min(least, e[k].small);
+	return least < INFINITY ? 2 * least : 0;
+}
+
 /* s: the step by default, without the bound by heat */
 static real default_step(const model *m, const state *s, const domain *d, const extremes *e)
 {
 	if (!m->implicit) return m->usual_step;
 	const real bridges = BRIDGE_SAFE * scree_world_bridge_step(m, e).time;
 	const real others = real_min(scree_step_drag(m, s, d).safe, scree_step_halos(m, s, d).safe);
-	return real_min(scree_implicit_step(m, 2 * e->small, m->hard), real_min(bridges, others));
+	return real_min(scree_implicit_step(m, smallest_diameter(m, e), m->hard), real_min(bridges, others));
 }
 
 /* Bodies go ahead far enough for contacts of any materials (kernel/impulse.h). */

@@ -415,6 +415,43 @@ static void bounds_of_the_start_hold_later(void **state)
 	refused_as_at_the_start(all + 2, NULL); /* heat by forces */
 }
 
+/* s: the default step of balls on a steel floor by implicit steps */
+static real step_of_materials(const char *materials)
+{
+	char path[64], *report = NULL;
+	snprintf(path, sizeof path, "%s/order.scene.yaml", folder);
+	FILE *to = fopen(path, "w");
+	CHECK(to, "%s", path);
+	fprintf(to,
+			"scene: 1\nworld: {gravity: [0, 0, -9.81 m/s^2]}\nmaterials:\n%s"
+			"contacts: {default: {law: hertz, restitution: 0.5, friction: 0.3}}\nshapes: {ball: {sphere: 1}}\n"
+			"walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: steel}}\n"
+			"fill:\n  - {lattice: 2.1 mm, region: {box: {min: [0, 0, 0], max: [10 mm, 10 mm, 10 mm]}}, shape: ball, "
+			"size: 2 mm, material: glass}\nrun: {until: 1 s, response: implicit, guard: {speed: 1e-3 m/s}}\n",
+			materials);
+	fclose(to);
+	scene s = {0};
+	CHECK(scree_scene_load(path, 0, NULL, &s, &report), "%s", report ? report : "no report");
+	const real dt = s.world->model.dt;
+	scree_scene_free(&s);
+	remove(path);
+	return dt;
+}
+
+/* The bound by the fall of the smallest body is that of all materials, not of the first one. */
+static void order_of_materials_changes_no_step(void **of)
+{
+	(void)of;
+	const char *glass = "  glass: {density: 2500 kg/m^3, young: 0.02 MPa, poisson: 0.3}\n";
+	const char *steel = "  steel: {density: 7800 kg/m^3, young: 0.02 MPa, poisson: 0.3}\n";
+	char text[2][512];
+	snprintf(text[0], sizeof text[0], "%s%s", glass, steel);
+	snprintf(text[1], sizeof text[1], "%s%s", steel, glass);
+	const real first = step_of_materials(text[0]), second = step_of_materials(text[1]);
+	NEAR(second / first, 1, 1e-12, "the step with the wall's material first");
+	CHECK(first <= (real)0.051 * sqrt(2e-3 / 9.81), "%g s is longer than the bound by the fall", first);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -427,6 +464,7 @@ int main(void)
 		cmocka_unit_test(outputs_keep_their_times),
 		cmocka_unit_test(long_steps_are_refused),
 		cmocka_unit_test(bounds_of_the_start_hold_later),
+		cmocka_unit_test(order_of_materials_changes_no_step),
 	};
 	if (!mkdtemp(folder)) return 1;
 	const int failed = cmocka_run_group_tests(tests, NULL, NULL);
