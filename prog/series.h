@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-enum { RUN_PATH = 4096, SERIES_NAME = 128 };
+enum { RUN_PATH = 4096, SERIES_NAME = 256 };
 
 /* The files of a run: folder/name... */
 typedef struct run_place {
