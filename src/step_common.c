@@ -26,7 +26,7 @@ bool scree_step_drift(const model *m, state *s, work *w)
 	if (m->period.on) scree_bodies_to_cells(m, s, w);
 	scree_walls_drift(m, s, w);
 	w->joint.stale = !m->implicit && scree_pairs_stale_here(m, s, w); /* implicit steps go ahead first */
-	scree_domain_put_most(&w->domain, 1, &w->joint.stale);
+	scree_domain_put_flag(&w->domain, &w->joint.stale);
 	if (m->period.on) {
 		scree_domain_join(&w->domain);
 		return true;

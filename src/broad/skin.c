@@ -21,6 +21,8 @@ static const real USUAL = (real)0.3, LEAST = (real)0.005, GREATEST = 2, WIDEST =
  * image of another */
 static const real IMAGE_PART = (real)0.49;
 
+static const real MOST = 1e100; /* m: squares and cubes of lengths stay within doubles */
+
 typedef struct diameters {
 	real small, large;
 } diameters;
@@ -37,6 +39,10 @@ static diameters diameters_of(const state *s, const work *w, real *slots)
 	real most[3] = {*slots, d.large, -d.small};
 	scree_domain_most(&w->domain, 3, most);
 	*slots = most[0], d.large = most[1], d.small = -most[2];
+	const bool none = d.large == 0 && d.small == (real)INFINITY;
+	scree_domain_need(*slots >= 0 && *slots < INFINITY &&
+						  (none || (d.small > 0 && d.small <= d.large && d.large < MOST)),
+					  "greatest", "no bodies have such diameters or so many neighbours");
 	d.small = real_min(d.small, d.large); /* there are no bodies */
 	return d;
 }

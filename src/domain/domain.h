@@ -80,7 +80,7 @@ enum { DOMAIN_MOST_TERMS = 32 };
 typedef struct domain_term {
 	void *at; /* reals, or fixed */
 	int32_t count;
-	bool is_sum;
+	bool is_sum, is_flag; /* is_flag: the number is 0 or 1 */
 } domain_term;
 typedef struct domain_terms {
 	int32_t count;
@@ -103,10 +103,13 @@ void scree_domain_least(const domain *d, int32_t count, real *x);
 /* The greatest, or the sum, of all parts is there after scree_domain_join. Until then each number is that of this part
  * alone, and may change, but not move. */
 void scree_domain_put_most(domain *d, int32_t count, real *x);
+void scree_domain_put_flag(domain *d, real *x); /* 0 or 1 */
 void scree_domain_put_sum(domain *d, int32_t count, fixed *x);
 void scree_domain_join(domain *d);
 bool scree_domain_any(const domain *d, bool here);
-int64_t scree_domain_count(const domain *d, int64_t here); /* the sum of `here` over all parts */
+int64_t scree_domain_count(const domain *d, int64_t here); /* the sum of `here` over all parts; none is negative */
+/* Another part may send any number. Breaks the work off unless what was joined in this phase is right. */
+void scree_domain_need(bool right, const char *phase, const char *what);
 
 /* Whether all parts have succeeded. If not, all get the same failure: that with the least code, of equal ones that of
  * the first part with a sentence. */

@@ -40,16 +40,28 @@ void scree_domain_least(const domain *d, int32_t count, real *x)
 	for (int32_t k = 0; k < count; ++k) x[k] = -x[k];
 }
 
-static void put(domain *d, void *at, int32_t count, bool is_sum)
+void scree_domain_need(bool right, const char *phase, const char *what)
+{
+	if (!right) scree_break_off(FAIL_INTERNAL, "the numbers of another rank, phase %s, are wrong: %s", phase, what);
+}
+
+static bool is_flag(real x) { return x == 0 || x == 1; }
+
+static void put(domain *d, domain_term o)
 {
 	domain_terms *t = &d->waiting;
 	SCREE_ASSERT(t->count < DOMAIN_MOST_TERMS);
-	t->of[t->count++] = (domain_term){at, count, is_sum};
+	t->of[t->count++] = o;
 }
 
-void scree_domain_put_most(domain *d, int32_t count, real *x) { put(d, x, count, false); }
+void scree_domain_put_most(domain *d, int32_t count, real *x) { put(d, (domain_term){.at = x, .count = count}); }
 
-void scree_domain_put_sum(domain *d, int32_t count, fixed *x) { put(d, x, count, true); }
+void scree_domain_put_flag(domain *d, real *x) { put(d, (domain_term){.at = x, .count = 1, .is_flag = true}); }
+
+void scree_domain_put_sum(domain *d, int32_t count, fixed *x)
+{
+	put(d, (domain_term){.at = x, .count = count, .is_sum = true});
+}
 
 typedef struct joint_numbers {
 	int32_t mosts, sums;
@@ -84,6 +96,8 @@ void scree_domain_join(domain *d)
 	copy_numbers(t, &all, false);
 	d->by->both(d->at, all.mosts, all.most, all.sums, all.sum);
 	copy_numbers(t, &all, true);
+	for (int32_t k = 0; k < t->count; ++k)
+		scree_domain_need(!t->of[k].is_flag || is_flag(*(const real *)t->of[k].at), "add", "a flag is neither 0 nor 1");
 	t->count = 0;
 	scree_free(all.most);
 	scree_free(all.sum);
@@ -93,6 +107,7 @@ bool scree_domain_any(const domain *d, bool here)
 {
 	real x = here;
 	d->by->most(d->at, 1, &x);
+	scree_domain_need(is_flag(x), "greatest", "a flag is neither 0 nor 1");
 	return x > 0;
 }
 
@@ -100,6 +115,8 @@ int64_t scree_domain_count(const domain *d, int64_t here)
 {
 	fixed sum = {.quanta = here};
 	d->by->add(d->at, 1, &sum);
+	scree_domain_need(!sum.beyond && sum.quanta >= here && sum.quanta <= INT64_MAX, "add",
+					  "a count of all ranks cannot be right");
 	return (int64_t)sum.quanta;
 }
 

@@ -495,9 +495,9 @@ void scree_guards_look(work *w)
 {
 	joint_numbers_of_step *o = &w->joint;
 	o->breach = w->breach.found, o->crossed = w->crossed.found, o->passed = w->passed.found;
-	scree_domain_put_most(&w->domain, 1, &o->breach);
-	scree_domain_put_most(&w->domain, 1, &o->crossed);
-	scree_domain_put_most(&w->domain, 1, &o->passed);
+	scree_domain_put_flag(&w->domain, &o->breach);
+	scree_domain_put_flag(&w->domain, &o->crossed);
+	scree_domain_put_flag(&w->domain, &o->passed);
 }
 
 /* Whether bodies still meet through one image at most, in a cell that changes its size. */

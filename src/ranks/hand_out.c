@@ -149,7 +149,11 @@ static void hand_all(handing *o)
 	const channel *c = o->part->c;
 	real rows[1 + PAIR_KINDS] = {(real)o->s->body.owned};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) rows[1 + kind] = (real)o->kept->count[kind];
+	const int64_t owned = o->s->body.owned;
 	scree_ranks_most(o->part, 1 + PAIR_KINDS, rows);
+	for (int kind = -1; kind < PAIR_KINDS && c->rank == 0; ++kind) /* no other rank has any */
+		scree_domain_need(rows[1 + kind] == (real)(kind < 0 ? owned : o->kept->count[kind]), "greatest",
+						  "not as many bodies or contacts as the first rank has");
 	make_room(o);
 	for (int64_t from = 0; from < (int64_t)rows[0]; from += BLOCK) hand_bodies(o, from);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)

@@ -260,7 +260,7 @@ void scree_forces_to_bodies(const model *m, state *s, work *w)
 	job j = {.s = s, .w = w};
 	scree_parallel(join_rows, &j, s->body.count, GRAIN);
 	w->joint.overflow = atomic_load(&j.overflow);
-	scree_domain_put_most(&w->domain, 1, &w->joint.overflow);
+	scree_domain_put_flag(&w->domain, &w->joint.overflow);
 	scree_loads_to_walls(m, w);
 }
 
