@@ -37,16 +37,16 @@ bool scree_sim_respond_now(scree_sim *s, const new_response *to, uint32_t what, 
 	return true;
 }
 
-bool scree_sim_is_possible(scree_sim *s, fail *why)
+bool scree_sim_can_prepare(scree_sim *s, fail *why)
 {
 	scree_world *w = s->w;
-	const model *m = &w->model;
-	if (!scree_world_prepare(w, 0, m->dt, why) || !scree_world_turns_check(m, &w->state, why)) return false;
-	if (m->solver || m->implicit || w->model.unsafe || !(m->safe_step > 0) || m->dt <= (1 + (real)1e-9) * m->safe_step)
-		return true;
-	return scree_fail(why, FAIL_INPUT,
-					  "steps of more than %.3g s would not be safe, and the step is %.3g s: shorten it first",
-					  m->safe_step, m->dt);
+	return scree_world_prepare(w, 0, w->model.dt, why) && scree_world_turns_check(&w->model, &w->state, why);
+}
+
+bool scree_sim_is_possible(scree_sim *s, fail *why)
+{
+	const scree_world *w = s->w;
+	return scree_sim_can_prepare(s, why) && scree_world_check_bounds(&w->model, &w->state, &w->work.domain, why);
 }
 
 void scree_sim_prepare_again(scree_sim *s)

@@ -298,13 +298,23 @@ static scree_code change_response(scree_sim *s, const scene_change *change)
 	return s->broken = SCREE_BAD_INPUT;
 }
 
+/* A step that changes as well is tested when it is set: what has changed may be too stiff for the old one. */
+static bool is_possible(scree_sim *s, const scene_change *change, fail *why)
+{
+	const scree_world *w = s->w;
+	if (!scree_sim_can_prepare(s, why)) return false;
+	const real step = step_of(w, change);
+	if (step > 0 && step != w->model.dt) return true;
+	return scree_world_check_bounds(&w->model, &w->state, &w->work.domain, why) &&
+		   scree_world_check_servos(&w->model, &w->state, &w->work.domain, true, why);
+}
+
 scree_code scree_sim_apply_change(scree_sim *s, const scene_change *change)
 {
 	fail why;
 	scree_world *w = s->w;
 	if (change->response) return change_response(s, change);
-	if (change->kinds && !(scree_sim_is_possible(s, &why) &&
-						   scree_world_check_servos(&w->model, &w->state, &w->work.domain, true, &why))) {
+	if (change->kinds && !is_possible(s, change, &why)) {
 		s->why = s->stop = why;
 		return s->broken = SCREE_BAD_INPUT;
 	}

@@ -155,14 +155,21 @@ static bool prepare_periods(model *m, state *s, work *w, fail *why)
 	return check_shear(m, s, &w->domain, why);
 }
 
-bool scree_world_check_new_step(const model *m, const state *s, const domain *d, fail *why)
+bool scree_world_check_bounds(const model *m, const state *s, const domain *d, fail *why)
 {
-	if (m->solver) return scree_world_check_impulses(m, s, d, why) && check_shear(m, s, d, why);
+	if (m->solver) return true;
 	extremes *e = scree_extremes(m, s, d);
 	const bool holds = check_bounds(m, s, d, e, why);
 	scree_free(e);
+	return holds;
+}
+
+bool scree_world_check_new_step(const model *m, const state *s, const domain *d, fail *why)
+{
+	if (m->solver) return scree_world_check_impulses(m, s, d, why) && check_shear(m, s, d, why);
 	/* the start of an implicit run tests given masses alone */
-	return holds && check_shear(m, s, d, why) && scree_world_check_servos(m, s, d, !m->implicit, why);
+	return scree_world_check_bounds(m, s, d, why) && check_shear(m, s, d, why) &&
+		   scree_world_check_servos(m, s, d, !m->implicit, why);
 }
 
 /* Counts energy at the start as brought into the world; it can be computed only now, when gravity is set. */

@@ -24,6 +24,8 @@ typedef struct prepared_numbers {
 prepared_numbers scree_world_prepared(const model *m, const state *s);
 void scree_world_take_prepared(model *m, state *s, const prepared_numbers *from);
 
+/* Tests bounds of the step that follow from bodies and materials, as prepared. */
+bool scree_world_check_bounds(const model *m, const state *s, const domain *d, fail *why);
 /* Tests whether a run may begin from this state with the step of the model. */
 bool scree_world_check_new_step(const model *m, const state *s, const domain *d, fail *why);
 

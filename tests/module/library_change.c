@@ -132,8 +132,7 @@ static void refused_bodies_change_nothing(void **state)
 		b.position[1] = (double)INFINITY, check_refused(s, b, "no number"), b = second;
 		b.velocity[2] = (double)NAN, check_refused(s, b, "no number"), b = second;
 		b.orientation[0] = (double)NAN, check_refused(s, b, "orientation"), b = second;
-		b.size = 1e-6,
-		check_refused(s, b, steps ? "would not be safe" : "step"); /* contacts of a tiny ball are short */
+		b.size = 1e-6, check_refused(s, b, "the time step"); /* contacts of a tiny ball are short */
 		CHECK(scree_sim_add(s, -1, &second, NULL) == SCREE_BAD_INPUT, "-1 bodies");
 		CHECK(scree_sim_add(s, INT64_MAX, &second, NULL) == SCREE_BAD_INPUT, "too many");
 		CHECK(scree_sim_add(s, 1, NULL, NULL) == SCREE_BAD_INPUT, "no body");
@@ -610,6 +609,54 @@ static void the_step_can_be_set(void **state)
 	unlink(path);
 }
 
+/* ------------------------------------------------------------------ changes that need a shorter step */
+
+/* a ball above a floor, at rest; of the material, the contacts, the world and the run */
+static scree_sim *begun(const char *material, const char *contacts, const char *world, const char *run)
+{
+	char text[2000];
+	snprintf(text, sizeof text,
+			 "scene: 1\n"
+			 "materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25%s}}\n"
+			 "contacts: {default: {restitution: 0.5%s}}\n"
+			 "shapes: {ball: {sphere: 1}}\n"
+			 "walls: {floor: {plane: {point: [0 m, 0 m, 0 m], normal: [0, 0, 1]}, material: m}}\n"
+			 "fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [20 mm, 20 mm, 20 mm]}}, "
+			 "material: m, shape: ball, size: 10 mm}]\n"
+			 "world: {gravity: [0 m/s^2, 0 m/s^2, 0 m/s^2]%s}\n"
+			 "run: {until: 1 s, %s}\n",
+			 material, contacts, world, run);
+	scree_sim *s = library_text(text);
+	LIBRARY_DO(s, scree_sim_step(s, 10));
+	return s;
+}
+
+/* a small body is taken back; a change by a set, if there is one, is not made */
+static void check_both_refused(scree_sim *s, double size, const char *set, const char *words)
+{
+	scree_body b = second;
+	b.size = size, check_refused(s, b, words);
+	LIBRARY_DO(s, scree_sim_step(s, 10));
+	CHECK(!set || scree_sim_change_plan(s, 1, &set, NULL) == SCREE_BAD_INPUT, "accepted: %s", set);
+	CHECK(!set || strstr(scree_sim_error(s), words), "%s", scree_sim_error(s));
+	scree_sim_close(s);
+}
+
+static void changes_are_tested_by_all_bounds(void **state)
+{
+	(void)state;
+	static const char *const by[] = {"response: implicit, step: 0.1 ms", "response: hard, step: 0.1 ms"};
+	static const char WET[] = ", cohesion: {capillary: {tension: 72 mN/m, volume: 1e-11 m^3}}";
+	static const char HOT[] = ", conductivity: 40 W/m/K, heat_capacity: 5 J/kg/K";
+	static const char bridges[] = "too large for liquid bridges of m and m", heat[] = "too large for the conduction of";
+	static const char wetter[] = "contacts.default.cohesion={capillary: {tension: 7200 N/m, volume: 1e-11 m^3}}";
+	for (int k = 0; k < 2; ++k) {
+		check_both_refused(begun("", WET, "", by[k]), 1e-5, wetter, bridges);
+		check_both_refused(begun(HOT, "", ", temperature: 300 K", by[k]), 1e-5, NULL, heat);
+	}
+	check_both_refused(begun(HOT, "", ", temperature: 300 K", "step: 20 us"), 1e-4, NULL, heat);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -634,6 +681,7 @@ int main(void)
 		cmocka_unit_test(materials_have_the_ranges_of_a_scene),
 		cmocka_unit_test(stiffness_can_be_set),
 		cmocka_unit_test(the_step_can_be_set),
+		cmocka_unit_test(changes_are_tested_by_all_bounds),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -270,6 +270,28 @@ static void sources_sinks_and_steps_change(void **state)
 	scree_sim_close(s);
 }
 
+/* A stage that makes a material stiffer may shorten the step for it in the same change. */
+static void a_stiffer_stage_has_its_own_step(void **state)
+{
+	(void)state;
+	static const char *const step[] = {"0.2 us", "{fraction: 0.02}"};
+	for (int k = 0; k < 2; ++k) {
+		char text[2000];
+		snprintf(text, sizeof text,
+				 LIBRARY_BALL STEP "stages:\n"
+								   "- {name: soft, until: 1 ms}\n"
+								   "- {name: stiff, materials: {m: {young: 20 GPa}}, run: {step: %s}, until: 0.1 ms}\n",
+				 step[k]);
+		scree_sim *s = library_text(text);
+		LIBRARY_DO(s, scree_sim_run_until(s, 0.0011));
+		double young = 0;
+		LIBRARY_DO(s, scree_sim_material(s, "m", "young", &young));
+		NEAR(young, 20e9, 0, "Young's modulus");
+		CHECK(scree_sim_step_length(s) < 5e-6, "steps of %g s", scree_sim_step_length(s));
+		scree_sim_close(s);
+	}
+}
+
 /* A brick on a belt is accelerated by mu g up to the speed of the belt, and stops when the belt does. The work of the
  * belt is that of the friction: twice the kinetic energy. */
 static void belts_carry(void **state)
@@ -488,6 +510,7 @@ int main(void)
 		cmocka_unit_test(friction_changes),
 		cmocka_unit_test(cohesion_begins_and_ends),
 		cmocka_unit_test(sources_sinks_and_steps_change),
+		cmocka_unit_test(a_stiffer_stage_has_its_own_step),
 		cmocka_unit_test(belts_carry),
 		cmocka_unit_test(a_pressure_is_a_force_on_an_area),
 		cmocka_unit_test(energies_and_speeds_end_stages),
