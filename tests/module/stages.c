@@ -278,9 +278,9 @@ static void a_stiffer_stage_has_its_own_step(void **state)
 	for (int k = 0; k < 2; ++k) {
 		char text[2000];
 		snprintf(text, sizeof text,
-				 LIBRARY_BALL STEP "stages:\n"
-								   "- {name: soft, until: 1 ms}\n"
-								   "- {name: stiff, materials: {m: {young: 20 GPa}}, run: {step: %s}, until: 0.1 ms}\n",
+				 LIBRARY_BALL "run: {step: 40 us}\nstages:\n"
+							  "- {name: soft, until: 1 ms}\n"
+							  "- {name: stiff, materials: {m: {young: 20 GPa}}, run: {step: %s}, until: 0.1 ms}\n",
 				 step[k]);
 		scree_sim *s = library_text(text);
 		LIBRARY_DO(s, scree_sim_run_until(s, 0.0011));
