@@ -2,7 +2,8 @@
  *
  * Contacts are found again, and the law evaluates them, so that forces, histories and energies are those of the new
  * positions and velocities: a step then continues as if it had led there. The law advances springs and accounts by a
- * step; they are taken back before, or put back afterwards. */
+ * step; they are taken back before, or put back afterwards. Implicit steps take springs back when they have found
+ * contacts ahead (step_implicit.c). */
 #include "step.h"
 
 #include "base/memory.h"
@@ -54,11 +55,10 @@ static void put_accounts(pair_list *l, account *of, real dt)
 	for (contact_walk c = contact_first(l); of && contact_more(l, &c); ++c.row) set_account(l, c.row, of + c.row, dt);
 }
 
-/* ahead: s, by which the springs are ahead; the law adds a step to them. Springs that stay need no normals, which
- * implicit steps have not found yet. */
+/* ahead: s, by which the springs are ahead; the law adds a step to them. */
 static void evaluate(const model *m, state *s, work *w, real ahead)
 {
-	if (ahead > 0) scree_contacts_shift(m, s, w, -ahead);
+	scree_contacts_shift(m, s, w, -ahead);
 	scree_contacts_answer(m, s, w, s->time);
 }
 
@@ -160,9 +160,10 @@ static void follow_forces(const change *c)
 	const model *m = &c->w->model;
 	state *s = &c->w->state;
 	work *w = &c->w->work;
-	if (c->to && m->implicit) scree_bodies_limits(m, s, w);
+	if (m->implicit) scree_bodies_limits(m, s, w);
 	scree_contacts_of_now(m, s, w);
-	if (c->to)
+	w->ahead.springs = m->implicit && !c->to;
+	if (c->to || m->implicit)
 		scree_response_evaluate(m, s, w, c->came);
 	else
 		scree_contacts_evaluate(m, s, w, m->dt);

@@ -45,6 +45,13 @@ static bool more_contacts(const model *m, state *s, work *w)
 	return look_again(m, s, w, scree_implicit_velocities(m, s, w), false);
 }
 
+/* Springs that are ahead as after a step come back to the time of the state, with the normals found now. */
+static void springs_back(const model *m, state *s, work *w)
+{
+	if (w->ahead.springs) scree_contacts_shift(m, s, w, -m->dt);
+	w->ahead.springs = false;
+}
+
 void scree_contacts_to_impulses(const model *m, state *s, work *w, real time)
 {
 	external_forces(m, s, w, time);
@@ -53,6 +60,7 @@ void scree_contacts_to_impulses(const model *m, state *s, work *w, real time)
 	scree_clock_lap(&w->clock, CLOCK_DRIFT);
 	scree_pairs_to_contacts(m, s, w); /* with its laps */
 	scree_contacts_to_shares(m, s, w);
+	springs_back(m, s, w);
 	scree_implicit_begin(m, s, w);
 	scree_clock_lap(&w->clock, CLOCK_SOLVER);
 	if (scree_implicit_misses(m, s, w)) look_again(m, s, w, scree_implicit_still(s, w), true);

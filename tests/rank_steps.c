@@ -50,14 +50,22 @@ static void choose_box(const scree_world *w, partition_plan *o)
 	plan_cell(w, o);
 }
 
+static bool make_change(const change_at *o, scree_world *w, fail *why)
+{
+	const new_response to = {.by = o->response ? scree_response_find(o->response) : NULL};
+	materials *m = &w->model.material;
+	if (!scree_world_changing(w)) return scree_fail(why, FAIL_INTERNAL, "%.1000s", w->work.why.text);
+	for (int32_t k = 0; k < m->count * m->count; ++k) m->rule[k].friction *= o->by;
+	for (int32_t k = 0; k < m->count; ++k) m->row[k].young *= o->by;
+	return to.by ? scree_world_respond(w, &to, CHANGED_MATERIALS, why) : scree_world_changed(w, CHANGED_MATERIALS, why);
+}
+
 /* Makes the changes that are due before step k. */
 static bool respond(const stepping *s, scree_world *w, int64_t k, char *said)
 {
 	for (int c = 0; c < s->changes; ++c) {
-		const new_response to = {.by = scree_response_find(s->change[c].response)};
 		fail why = {0};
-		if (s->change[c].step != k) continue;
-		if (scree_world_changing(w) && scree_world_respond(w, &to, 0, &why)) continue;
+		if (s->change[c].step != k || make_change(s->change + c, w, &why)) continue;
 		snprintf(said, SAID, "%.1100s", why.text);
 		return false;
 	}

@@ -10,10 +10,12 @@
 
 enum { MOST_STEPS = 10000, LOOK_EVERY = 25, SAID = 1200, MOST_RANKS = 96 };
 
-/* Another response before this step (numbered from 0), with its usual step. */
+/* Another response before this step (numbered from 0), with its usual step; NULL: it stays. Friction and stiffness of
+ * all materials become `by` times as great. */
 typedef struct change_at {
 	int64_t step;
 	const char *response;
+	real by;
 } change_at;
 
 typedef struct stepping {

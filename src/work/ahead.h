@@ -12,6 +12,7 @@ typedef struct velocity_pair {
 
 typedef struct look_ahead {
 	bool drifted;	  /* bodies have moved in the present step, so that their velocities are those of the half step */
+	bool springs;	  /* springs are those after a step, which is repeated: they go back by it */
 	int64_t rows;	  /* bodies for which there is room */
 	real *most;		  /* m: limit of the displacement ahead of each body in this step */
 	real *far;		  /* m: the displacement of each body while it is ahead, else 0 */
