@@ -73,6 +73,7 @@ compare tests/module/ranks/stream.scene.yaml "30 ms" "10 ms" 4
 # every measure: tables in cells of all regions, flows through planes and into a sink, fields, walls, contacts
 compare tests/module/ranks/measures.scene.yaml "30 ms" "10 ms" 4
 values=$("$scree" explain 'output.measures.*.values' | sed -n 's/^ *value *list of: //p' | tr -d ,)
+values=${values/stress_cylindrical/stress_rr} # its first column
 columns=$(sed -n '/^time,/p' "$box"/one/measures_measure_*.csv | tr , '\n' | sort -u)
 missing() {
 	for value in $values; do grep -qE "^$value(_|\$)" <<<"$columns" || echo "no table has $value"; done
