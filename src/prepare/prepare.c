@@ -164,11 +164,22 @@ bool scree_world_check_bounds(const model *m, const state *s, const domain *d, f
 	return holds;
 }
 
+/* As scree_world_check_bounds, with bounds that follow from the present speeds and loads. */
+static bool check_present_bounds(const model *m, const state *s, const domain *d, fail *why)
+{
+	model now = *m; /* arrays are those of m */
+	extremes *e = scree_extremes(m, s, d);
+	scree_world_contact_time(&now, s, d, e);
+	const bool holds = check_bounds(&now, s, d, e, why);
+	scree_free(e);
+	return holds;
+}
+
 bool scree_world_check_new_step(const model *m, const state *s, const domain *d, fail *why)
 {
 	if (m->solver) return scree_world_check_impulses(m, s, d, why) && check_shear(m, s, d, why);
 	/* the start of an implicit run tests given masses alone */
-	return scree_world_check_bounds(m, s, d, why) && check_shear(m, s, d, why) &&
+	return check_present_bounds(m, s, d, why) && check_shear(m, s, d, why) &&
 		   scree_world_check_servos(m, s, d, !m->implicit, why);
 }
 

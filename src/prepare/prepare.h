@@ -26,7 +26,8 @@ void scree_world_take_prepared(model *m, state *s, const prepared_numbers *from)
 
 /* Tests bounds of the step that follow from bodies and materials, as prepared. */
 bool scree_world_check_bounds(const model *m, const state *s, const domain *d, fail *why);
-/* Tests whether a run may begin from this state with the step of the model. */
+/* Tests whether a run may begin from this state with the step of the model: bounds follow from present speeds and
+ * loads, as after scree_world_prepare. */
 bool scree_world_check_new_step(const model *m, const state *s, const domain *d, fail *why);
 
 /* Gives pairs their histories after loading; the next search for pairs finds them by key. */

@@ -415,6 +415,37 @@ static void bounds_of_the_start_hold_later(void **state)
 	refused_as_at_the_start(all + 2, NULL); /* heat by forces */
 }
 
+/* The greatest step that a refusal allows, in s. */
+static real allowed_by(const char *sentence)
+{
+	const char *at = strstr(sentence, "at most ");
+	CHECK(at, "no bound in '%s'", sentence);
+	return strtod(at + strlen("at most "), NULL);
+}
+
+/* A new step is tested with the speeds of the bodies now, and the sentence has the numbers of the test: a body that is
+ * ten times as fast as at the start allows a tenth of the step. */
+static void new_steps_are_tested_by_present_speeds(void **state)
+{
+	(void)state;
+	static const bounded halo = {"halo", "", fill_halo, 0};
+	static const char *const response[] = {NULL, "implicit", "hard"};
+	for (int k = 0; k < 3; ++k) {
+		fail slow = {0}, fast = {0}, none = {0};
+		scree_world *w = bounded_world(&halo, response[k]);
+		lab_prepare(w, 1e-9);
+		lab_steps(w, 3);
+		CHECK(!scree_world_set_step(w, 1e-6, &slow), "a step of 1 us was allowed");
+		CHECK(strstr(slow.text, "body 1 may be hit at 1 m/s"), "%s", slow.text);
+		w->state.body.vz[0] = -10;
+		CHECK(!scree_world_set_step(w, (real)0.5 * allowed_by(slow.text), &fast), "allowed by the speed of the start");
+		CHECK(strstr(fast.text, "body 1 may be hit at 10 m/s"), "%s", fast.text);
+		NEAR(allowed_by(fast.text) / allowed_by(slow.text), 0.1, 0.02, "the bound");
+		CHECK(scree_world_set_step(w, (real)0.99 * allowed_by(fast.text), &none), "%s", none.text);
+		scree_world_free(w);
+	}
+}
+
 /* s: the default step of balls on a steel floor by implicit steps */
 static real step_of_materials(const char *materials)
 {
@@ -464,6 +495,7 @@ int main(void)
 		cmocka_unit_test(outputs_keep_their_times),
 		cmocka_unit_test(long_steps_are_refused),
 		cmocka_unit_test(bounds_of_the_start_hold_later),
+		cmocka_unit_test(new_steps_are_tested_by_present_speeds),
 		cmocka_unit_test(order_of_materials_changes_no_step),
 	};
 	if (!mkdtemp(folder)) return 1;
