@@ -23,6 +23,8 @@
 #define FORGED_SHAPES FORGED_HEAD FORGED_WALLS FORGED_FILL(FORGED_MIX) FORGED_RUN("")
 #define FORGED_IMPLICIT                                                                                                \
 	FORGED_HEAD FORGED_WALLS FORGED_FILL(FORGED_BALLS) FORGED_RUN(", response: implicit, step: 20 us")
+#define FORGED_HARD		  FORGED_HEAD FORGED_WALLS FORGED_FILL(FORGED_MIX) FORGED_RUN(", response: hard, step: 20 us")
+#define FORGED_HARD_BALLS FORGED_HEAD FORGED_WALLS FORGED_FILL(FORGED_BALLS) FORGED_RUN(", response: hard, step: 20 us")
 #define FORGED_ELASTIC                                                                                                 \
 	FORGED_BEGIN("") FORGED_WALLS FORGED_FILL(FORGED_BALLS) FORGED_RUN(", response: elastic, step: 20 us")
 #define FORGED_PE                                                                                                      \
@@ -35,6 +37,16 @@
 	"  material: glass, shape: ball, size: 2.5 mm},\n"                                                                 \
 	"  {region: {box: {min: [-20 mm, -20 mm, -40 mm], max: [20 mm, 20 mm, 0]}}, lattice: {spacing: 40 mm},\n"          \
 	"  material: stone, shape: ball, size: 39.9 mm}]\n" FORGED_RUN("")
+/* bodies come and go, and a wall presses them */
+#define FORGED_SOURCES                                                                                                 \
+	FORGED_HEAD                                                                                                        \
+	"walls: {floor: {plane: {point: [0, 0, 0.1 mm], normal: [0, 0, 1]}, material: stone},\n"                           \
+	"  lid: {polygon: {points: [[-12 mm, -6 mm, 13 mm], [12 mm, -6 mm, 13 mm], [12 mm, 6 mm, 13 mm], [-12 mm, 6 mm, "  \
+	"13 mm]]}, two_sided: true, material: stone, motion: {servo: {force: 1 N, max_speed: 0.4 m/s}}}}\n" FORGED_FILL(   \
+		FORGED_BALLS) "sources: [{name: rain, region: {box: {min: [-11 mm, -5 mm, 18 mm], max: [11 mm, 5 mm, 30 "      \
+					  "mm]}}, rate: 1e6 "                                                                              \
+					  "1/s, count: 40, material: stone, seed: 1, mix: [{shape: ball, share: 1, size: 3 mm}]}]\n"       \
+					  "sinks: [{name: out, below: {z: 4 mm}}]\n" FORGED_RUN("")
 #define FORGED_PERIODIC                                                                                                \
 	FORGED_HEAD                                                                                                        \
 	"world: {gravity: [0, 0, 0], periodic: [x, y], domain: {min: [-12 mm, -6 mm, -6 mm], max: [12 mm, 6 mm, 30 "       \

@@ -17,13 +17,27 @@ struct state;
 struct work;
 
 /* Values of bodies that a solver changes, in columns of 8 bytes: column c of row i begins i * stride bytes behind
- * of[c]. */
+ * of[c]. finite: they are reals, and a value of another part that is no number breaks the work off. */
 enum { BODY_COLUMNS = 16 };
 typedef struct body_columns {
 	int32_t count;
+	bool finite;
 	size_t stride;
 	void *of[BODY_COLUMNS];
 } body_columns;
+
+/* Why a record that has come from part `from` cannot be used; NULL: it can. */
+typedef const char *domain_fault_fn(const void *context, int32_t from, const void *record);
+/* Records for the owners of ghosts. */
+typedef struct domain_records {
+	int64_t count;
+	size_t size;		/* bytes per record */
+	const int32_t *row; /* [count] ghosts */
+	const void *record; /* [count] */
+	/* tests those that come, and breaks the work off with the sentence; NULL: all can be used */
+	domain_fault_fn *fault;
+	const void *context;
+} domain_records;
 
 /* Takes the next piece of what another part has sent. */
 typedef void domain_take_fn(void *context, const void *bytes, size_t size);
@@ -64,8 +78,8 @@ typedef struct domain_row {
 	 * whose mask one of `bits` is set; owner and ghost have the same mask. mask NULL: all rows. */
 	void (*share)(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
 	/* Sends records, record k to the owner of the ghost row[k]. Returns the records that have come, in any order, and
-	 * their number in `count`; to be freed with scree_free. */
-	void *(*deliver)(void *at, int64_t *count, size_t size, const int32_t *row, const void *records);
+	 * their number in `came`; to be freed with scree_free. */
+	void *(*deliver)(void *at, const domain_records *out, int64_t *came);
 	/* The part of the world by ids for this rank (world/slice.h), between two steps: whole units of this number of
 	 * bodies, counted by rising ids. To be freed with scree_world_slice_free. NULL: there are no other parts. */
 	struct world_slice *(*slice)(void *at, const struct model *m, const struct state *s, const struct work *w,

@@ -109,8 +109,8 @@ bool scree_halos_any(const model *m);
 /* m: bound on the displacement of any point of body i, or of a wall, in the step that has ended. */
 real scree_halo_way(const model *m, const state *s, int32_t i);
 real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t wall);
-/* s: in which a body or wall moves by the thickness of the thinnest body, by a bound of the speeds: those of bodies now,
- * of sources, of walls and of falls. */
+/* s: in which a body or wall moves by the thickness of the thinnest body, by a bound of the speeds: those of bodies
+ * now, of sources, of walls and of falls. */
 real scree_passing_time(const model *m, const state *s, const domain *d);
 /* s: step bound by halos, from the present speeds of bodies, those of sources, of walls and of falls. */
 step_bound scree_step_halos(const model *m, const state *s, const domain *d);

@@ -133,14 +133,16 @@ static void find_owners(handing *o)
 	scree_free(tmp);
 }
 
-/* Each rank makes room for its bodies. */
-static void make_room(handing *o)
+/* Each rank makes room for its bodies. all: of all ranks */
+static void make_room(handing *o, int64_t all)
 {
 	const channel *c = o->part->c;
 	fixed *count = scree_alloc((size_t)c->ranks, sizeof *count);
 	for (int32_t i = 0; i < o->s->body.owned; ++i) count[o->to[i]].quanta += 1;
 	scree_ranks_add(o->part, c->ranks, count);
-	if (c->rank > 0) scree_bodies_reserve(&o->s->body, (int32_t)count[c->rank].quanta + 1);
+	const int128 here = count[c->rank].quanta;
+	scree_domain_need(here >= 0 && here <= all, "add", "not as many bodies as the first rank has");
+	if (c->rank > 0) scree_bodies_reserve(&o->s->body, (int32_t)here + 1);
 	scree_free(count);
 }
 
@@ -154,7 +156,9 @@ static void hand_all(handing *o)
 	for (int kind = -1; kind < PAIR_KINDS && c->rank == 0; ++kind) /* no other rank has any */
 		scree_domain_need(rows[1 + kind] == (real)(kind < 0 ? owned : o->kept->count[kind]), "greatest",
 						  "not as many bodies or contacts as the first rank has");
-	make_room(o);
+	scree_domain_need(rows[0] >= 0 && rows[0] < (real)o->s->next_id && rows[0] < INT32_MAX, "greatest",
+					  "not as many bodies as the first rank has");
+	make_room(o, (int64_t)rows[0]);
 	for (int64_t from = 0; from < (int64_t)rows[0]; from += BLOCK) hand_bodies(o, from);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
 		for (int64_t from = 0; from < (int64_t)rows[1 + kind]; from += BLOCK) hand_contacts(o, kind, from);

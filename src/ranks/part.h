@@ -96,10 +96,10 @@ bool scree_ranks_owns(void *at, vec3 position);
 void scree_ranks_break_off(void *at, fail *why);
 /* values.c: see domain/domain.h */
 void scree_owners_to_ghosts(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
-void *scree_records_to_owners(void *at, int64_t *count, size_t size, const int32_t *row, const void *records);
-/* The same by the ranks of neighbours, in messages of this phase. */
-void *scree_records_to_ranks(rank_part *o, message_phase phase, int64_t *count, size_t size, const int32_t *rank,
-							 const void *records);
+void *scree_records_to_owners(void *at, const domain_records *out, int64_t *came);
+/* The same by the ranks of neighbours, in messages of this phase; rows are not read. */
+void *scree_records_to_ranks(rank_part *o, message_phase phase, const domain_records *out, const int32_t *rank,
+							 int64_t *came);
 /* slice.c: see domain/domain.h */
 world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const work *w, int64_t unit, int content);
 /* collect.c: see domain/domain.h */

@@ -215,7 +215,9 @@ static senders any_ranks(const leaving *o, const work *w)
 		s.from[k] = k;
 	}
 	w->domain.by->add(w->domain.at, c->ranks, sends);
-	s.awaited = (int32_t)sends[c->rank].quanta;
+	const int128 awaited = sends[c->rank].quanta;
+	scree_domain_need(awaited >= 0 && awaited < c->ranks, "add", "not as many messages as there are other ranks");
+	s.awaited = (int32_t)awaited;
 	scree_free(sends);
 	return s;
 }
@@ -258,6 +260,7 @@ static travel travel_of(const leaving *o, const work *w)
 	for (int64_t k = 0; k < o->away.count && most < 2; ++k)
 		if (!is_neighbour(o->part, o->away.item[k].value)) most = 2;
 	scree_domain_most(&w->domain, 1, &most);
+	scree_domain_need(most == 0 || most == 1 || most == 2, "greatest", "bodies leave for ranks that do not exist");
 	return (travel){most > 0, most > 1};
 }
 

@@ -62,13 +62,15 @@ static int32_t rank_of(const slicing *o, uint64_t id)
 
 /* ------------------------------------------------------------------ rows to their ranks, in rounds */
 
-enum { ROUND = 4096 }; /* most rows of a rank that are under way at a time */
+enum { ROUND = 4096 };								   /* most rows of a rank that are under way at a time */
+static const int64_t MOST_CONTACTS = (int64_t)1 << 40; /* per rank: sums over ranks stay within 64 bits */
 
 /* Rounds in which all ranks have sent theirs. */
 static int64_t rounds_of(const slicing *o, int64_t rows)
 {
 	real most = (real)rows;
 	scree_domain_most(o->d, 1, &most);
+	scree_domain_need(most >= (real)rows && most <= (real)MOST_CONTACTS, "greatest", "no rank has so many rows");
 	return ((int64_t)most + ROUND - 1) / ROUND;
 }
 
@@ -91,16 +93,22 @@ typedef struct row_list {
 	int64_t room; /* rows of memory, while rows are added */
 } row_list;
 
-/* Number of ranks that send to this one. */
+/* Number of ranks that send to this one. In each round some rank has rows: a wrong number of rounds ends here. */
 static int32_t count_senders(const slicing *o, const int64_t *count)
 {
 	const channel *c = o->part->c;
-	fixed *sends = scree_alloc((size_t)c->ranks, sizeof *sends);
-	for (int32_t k = 0; k < c->ranks; ++k) sends[k].quanta = k != c->rank && count[k] > 0;
-	o->d->by->add(o->d->at, c->ranks, sends);
-	const int32_t senders = (int32_t)sends[c->rank].quanta;
+	fixed *sends = scree_alloc((size_t)c->ranks + 1, sizeof *sends), *rows = sends + c->ranks;
+	for (int32_t k = 0; k < c->ranks; ++k) {
+		sends[k].quanta = k != c->rank && count[k] > 0;
+		rows->quanta += count[k];
+	}
+	const int128 here = rows->quanta;
+	o->d->by->add(o->d->at, c->ranks + 1, sends);
+	const int128 senders = sends[c->rank].quanta;
+	scree_domain_need(rows->quanta > 0 && rows->quanta >= here, "add", "no rank has rows in this round");
+	scree_domain_need(senders >= 0 && senders < c->ranks, "add", "not as many messages as there are other ranks");
 	scree_free(sends);
-	return senders;
+	return (int32_t)senders;
 }
 
 static void append(row_list *l, int64_t count, const void *bytes)
@@ -274,8 +282,6 @@ static contact_records histories(const model *m, const state *s, int kind)
 	return o;
 }
 
-static const int64_t MOST_CONTACTS = (int64_t)1 << 40; /* per rank: sums over ranks stay within 64 bits */
-
 /* Sets `before` and `all`. */
 static void count_contacts(const slicing *o, slice_contacts *contact)
 {
@@ -359,6 +365,7 @@ world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const w
 	int64_t *before = scree_alloc((size_t)ranks, sizeof *before);
 	sort_item *own = ids_in_order(&s->body);
 	to->all = scree_domain_count(o.d, s->body.owned);
+	scree_domain_need((uint64_t)to->all < s->next_id, "add", "there are more bodies than ids");
 	for (int32_t k = 0; k < ranks; ++k) before[k] = bodies_before(to->all, unit, ranks, k);
 	to->before = before[part->c->rank];
 	const int64_t after = bodies_before(to->all, unit, ranks, part->c->rank + 1);

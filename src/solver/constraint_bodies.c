@@ -79,6 +79,17 @@ static real own_speed(const solving *v, int64_t i)
 	return v3_norm(v3_sub(u, v3(r.x * (grows.x / l.x), r.y * (grows.y / l.y), r.z * (grows.z / l.z))));
 }
 
+/* 0; NaN if a velocity before the step or a force on the body is no number. Then all parts of the world will know. */
+static real none_of(const solving *v, int64_t i)
+{
+	const bodies *b = &v->s->body;
+	const vec3 of[4] = {v->of->body[i].velocity, v->of->body[i].angular_velocity, v3(b->fx[i], b->fy[i], b->fz[i]),
+						v3(b->tx[i], b->ty[i], b->tz[i])};
+	real none = 0;
+	for (int k = 0; k < 4; ++k) none += of[k].x - of[k].x + (of[k].y - of[k].y) + (of[k].z - of[k].z);
+	return none;
+}
+
 static void put_bodies(void *what, int64_t from, int64_t to, int thread)
 {
 	solving *v = what;
@@ -89,7 +100,7 @@ static void put_bodies(void *what, int64_t from, int64_t to, int thread)
 		begin_velocities(v, i);
 		if (!(c->body[i].inv_mass > 0)) continue;
 		scree_fixed_add(v->momenta + thread, mass[i] * own_speed(v, i));
-		scree_fixed_add(v->given + thread, mass[i] * v->tau * v->gravity);
+		scree_fixed_add(v->given + thread, mass[i] * v->tau * v->gravity + none_of(v, i));
 	}
 }
 
@@ -107,7 +118,7 @@ static void room(struct constraints *c, int64_t count)
 
 body_columns scree_constraints_columns(const struct constraints *c, int32_t count)
 {
-	body_columns o = {.count = count, .stride = sizeof *c->body};
+	body_columns o = {.count = count, .finite = c->finite, .stride = sizeof *c->body};
 	for (int32_t k = 0; k < count; ++k) o.of[k] = &c->body->velocity.x + k;
 	return o;
 }
@@ -130,22 +141,33 @@ static real power_of_two(real x)
 	return x;
 }
 
-/* Sum of all threads and of all parts of the world. */
+/* Sum of all threads and of all parts of the world, none of which is negative. */
 static real sum_of(const solving *v, const fixed *of_threads)
 {
 	const domain *d = &v->w->domain;
 	fixed sum = {0};
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) scree_fixed_join(&sum, of_threads[t]);
+	const real here = scree_fixed_value(sum);
 	d->by->add(d->at, 1, &sum);
-	return scree_fixed_value(sum);
+	const real all = scree_fixed_value(sum);
+	scree_domain_need(!(all < here), "add", "momenta of all ranks are less than those of one");
+	return all;
 }
 
 /* A bound of the impulses of a step: all momenta, and those that gravity gives. */
-static real quantum_of(const solving *v)
+static real quantum_of(real all)
 {
 	const real quanta = 0x1p44;
-	const real all = v->of->moving + sum_of(v, v->given);
 	return all > 1e-200 ? power_of_two(all) / quanta : 1 / quanta;
+}
+
+/* Masses and inertias of ghosts are those of their owners, for which another rank may send any number. */
+static void need_ghost(const solving *v, int64_t i)
+{
+	const impulse_body *o = v->of->body + i;
+	const bool right =
+		(o->inv_mass == 0 || o->inv_mass == v->s->body.inv_mass[i]) && o->inv_x >= 0 && o->inv_y >= 0 && o->inv_z >= 0;
+	scree_domain_need(right, "values", "a body has no such mass or moment of inertia");
 }
 
 void scree_constraints_bodies(solving *v)
@@ -155,10 +177,15 @@ void scree_constraints_bodies(solving *v)
 	v->of->body[n] = (impulse_body){.inv_mass = 0};
 	v->of->before[n] = v->of->aim[n] = (velocity_pair){{0, 0, 0}, {0, 0, 0}};
 	scree_parallel(put_bodies, v, v->s->body.owned, GRAIN);
-	share_bodies(v, sizeof(impulse_body) / sizeof(real));
-	for (int64_t i = v->s->body.owned; i < n; ++i) begin_velocities(v, i);
 	v->of->moving = sum_of(v, v->momenta);
-	v->of->balls.quantum = quantum_of(v);
+	const real all = v->of->moving + sum_of(v, v->given);
+	v->of->finite = all < INFINITY;
+	v->of->balls.quantum = quantum_of(all);
+	share_bodies(v, sizeof(impulse_body) / sizeof(real));
+	for (int64_t i = v->s->body.owned; i < n; ++i) {
+		need_ghost(v, i);
+		begin_velocities(v, i);
+	}
 }
 
 /* The body with the velocities at the end of the step that it would have without contacts. */

@@ -114,6 +114,7 @@ struct constraints {
 	ball_rows balls;			 /* contacts of balls */
 	int32_t sweeps;				 /* in this step */
 	bool capped;				 /* a solution in this step took the most sweeps */
+	bool finite;				 /* velocities before the step and all forces are numbers, in all parts of the world */
 	real moving;				 /* N s: sum of the sizes of the momenta before the step */
 	real pressed;				 /* N s: all normal impulses */
 	real left;					 /* part of all impulses that further sweeps would change */

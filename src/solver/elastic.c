@@ -268,7 +268,9 @@ static void process(const model *m, state *s, work *w, row_fn *row, const body_c
 bool scree_elastic_sweep(const model *m, state *s, work *w)
 {
 	const bodies *b = &s->body;
-	const body_columns velocities = {.count = 3, .stride = sizeof(real), .of = {b->vx, b->vy, b->vz}};
+	/* forces of a program may be no numbers, which the guards report */
+	const body_columns velocities = {
+		.count = 3, .finite = !m->applied, .stride = sizeof(real), .of = {b->vx, b->vy, b->vz}};
 	process(m, s, w, collide, &velocities);
 	w->collisions = scree_domain_count(&w->domain, w->collisions);
 	return false; /* all collisions are done in the first sweep */
@@ -326,6 +328,7 @@ void scree_elastic_done(const model *m, state *s, work *w)
 {
 	s->impulse.collisions += w->collisions;
 	const bodies *b = &s->body;
-	const body_columns positions = {.count = 4, .stride = sizeof(real), .of = {b->x, b->y, b->z, b->way}};
+	const body_columns positions = {
+		.count = 4, .finite = !m->applied, .stride = sizeof(real), .of = {b->x, b->y, b->z, b->way}};
 	if (m->correction > 0) process(m, s, w, part, &positions);
 }

@@ -104,18 +104,46 @@ static bool any_waits(const turning *t)
 {
 	real now[2] = {t->left > 0, t->had + t->sends > 0};
 	scree_domain_most(t->of->domain, 2, now);
-	SCREE_ASSERT(!(now[0] > 0) || now[1] > 0);
+	scree_domain_need((now[0] == 0 || now[0] == 1) && now[1] >= now[0], "greatest",
+					  "contacts wait, and none has its turn");
 	return now[0] > 0;
+}
+
+/* The place of the contact of a record in by_hash; -1: it is none of this part with a ghost. */
+static int64_t find_border(const turning *t, const uint64_t *record)
+{
+	const int64_t n = scree_sort_find(t->by_hash, 0, t->borders, *record);
+	return n < t->borders && t->by_hash[n].key == *record ? n : -1;
+}
+
+static const char *record_fault(const void *context, int32_t from, const void *record)
+{
+	(void)from;
+	const turning *t = context;
+	uint64_t word[1 + VALUES];
+	memcpy(word, record, t->words * sizeof *word);
+	if (find_border(t, word) < 0) return "a contact is none of this rank with a body of another";
+	for (size_t k = 1; k < t->words && t->of->values.finite; ++k) {
+		real x;
+		memcpy(&x, word + k, sizeof x);
+		if (!(x - x == 0)) return "a velocity or another number of a body is none";
+	}
+	return NULL;
 }
 
 static void deliver(turning *t)
 {
 	const domain *d = t->of->domain;
-	int64_t count = t->sends;
-	uint64_t *in = d->by->deliver(d->at, &count, t->words * sizeof *in, t->to, t->out), *record = in;
+	const domain_records out = {.count = t->sends,
+								.size = t->words * sizeof *t->out,
+								.row = t->to,
+								.record = t->out,
+								.fault = record_fault,
+								.context = t};
+	int64_t count;
+	uint64_t *in = d->by->deliver(d->at, &out, &count), *record = in;
 	for (int64_t k = 0; k < count; ++k, record += t->words) {
-		const int64_t n = scree_sort_find(t->by_hash, 0, t->borders, *record);
-		SCREE_ASSERT(n < t->borders && t->by_hash[n].key == *record);
+		const int64_t n = find_border(t, record);
 		t->border[n].came = true;
 		memcpy(t->border[n].value, record + 1, (t->words - 1) * sizeof *record);
 	}

@@ -78,7 +78,7 @@ static void add_parts(const bodies *b, applied *o, int64_t count, part_of_force 
 	for (int32_t k = 0; k < b->owned; ++k)
 		for (; next < count && came[next].body == b->id[order[k]]; ++next)
 			for (int c = 0; c < 6; ++c) o->force[c][order[k]] += came[next].force[c];
-	SCREE_ASSERT(next == count);
+	scree_domain_need(next == count, "records", "a force is on a body that is not of this rank");
 	scree_free(order);
 }
 
@@ -96,7 +96,8 @@ static void deliver(const bodies *b, const domain *d, applied *o)
 		to[count] = i;
 		out[count++] = f;
 	}
-	part_of_force *in = d->by->deliver(d->at, &count, sizeof *in, to, out);
+	const domain_records send = {.count = count, .size = sizeof *out, .row = to, .record = out};
+	part_of_force *in = d->by->deliver(d->at, &send, &count);
 	add_parts(b, o, count, in);
 	scree_free(in);
 	scree_free(out);

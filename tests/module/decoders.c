@@ -2,12 +2,14 @@
  * with a sentence that says what is wrong, and which rank has sent it; it never uses a wrong number as an index. */
 #include "forged.h"
 #include "forged_scenes.h"
+#include "papers/iglberger2009/exchanges.h"
 #include "state/energy_guard.h"
 #include "test.h"
 
 #include <string.h>
 
-typedef enum change { CHANGE_FIELD, CHANGE_BYTES, CHANGE_TAG, CHANGE_CUT, CHANGE_TWICE } change;
+/* CHANGE_NEWS: a member behind an id */
+typedef enum change { CHANGE_FIELD, CHANGE_NEWS, CHANGE_BYTES, CHANGE_TAG, CHANGE_CUT, CHANGE_TWICE } change;
 
 /* A change of the first segment with this tag, in messages of this phase. */
 typedef struct wrong {
@@ -20,12 +22,13 @@ typedef struct wrong {
 	real number;
 	int64_t whole; /* instead of the number, if that is zero */
 	const char *words;
-	size_t least; /* bytes of the segment; shorter ones are others */
+	size_t least;  /* bytes of the segment; shorter ones are others */
+	int64_t after; /* such segments that stay as they are; the next one is changed */
 } wrong;
 
 typedef struct forger {
 	const wrong *of;
-	int64_t made;
+	int64_t seen, made;
 } forger;
 
 /* Where a column begins in a packed row: two rows that differ there alone are compared. */
@@ -69,6 +72,9 @@ static void change_segment(const wrong *o, const scree_world *w, forged *m, int3
 	case CHANGE_FIELD:
 		put(o, bytes + packed_at(&w->state.body, o->when, o->at));
 		break;
+	case CHANGE_NEWS:
+		put(o, bytes + sizeof(uint64_t) + packed_at(&w->state.body, o->when, o->at));
+		break;
 	case CHANGE_BYTES:
 		put(o, bytes + o->at);
 		break;
@@ -92,6 +98,7 @@ static void forge(void *what, const scree_world *w, forged *m)
 	for (int32_t k = 0; k < m->segments && m->head.phase == of->phase; ++k) {
 		const uint64_t tag = m->segment[k].tag;
 		if (tag < of->tag || tag > (of->last ? of->last : of->tag) || m->segment[k].size <= of->least) continue;
+		if (o->seen++ < of->after) return;
 		change_segment(of, w, m, k);
 		o->made += 1;
 		return;
@@ -114,19 +121,19 @@ static void check_refused(forged_run *run, const wrong *o)
 
 #define FIELD(phase, when, member, number, whole, words)                                                               \
 	{                                                                                                                  \
-		phase, SEGMENT_BODIES, 0, CHANGE_FIELD, when, offsetof(bodies, member), number, whole, words, 0                \
+		phase, SEGMENT_BODIES, 0, CHANGE_FIELD, when, offsetof(bodies, member), number, whole, words, 0, 0             \
 	}
 #define BYTES(phase, tag, last, at, number, whole, words)                                                              \
 	{                                                                                                                  \
-		phase, tag, last, CHANGE_BYTES, SHARE_STEP, at, number, whole, words, 0                                        \
+		phase, tag, last, CHANGE_BYTES, SHARE_STEP, at, number, whole, words, 0, 0                                     \
 	}
 #define SHAPE(phase, tag, kind, whole, words)                                                                          \
 	{                                                                                                                  \
-		phase, tag, 0, kind, SHARE_STEP, 0, 0, whole, words, 0                                                         \
+		phase, tag, 0, kind, SHARE_STEP, 0, 0, whole, words, 0, 0                                                      \
 	}
 #define LONGER(phase, tag, kind, at, number, whole, words, least)                                                      \
 	{                                                                                                                  \
-		phase, tag, 0, kind, SHARE_STEP, at, number, whole, words, least                                               \
+		phase, tag, 0, kind, SHARE_STEP, at, number, whole, words, least, 0                                            \
 	}
 #define NO_NUMBER ((real)NAN)
 #define NO_MOTION "a velocity or another number of a body is none, phase update"
@@ -212,7 +219,8 @@ static void updates(void **state)
 /* A body of the sender gets a velocity that is none after the drift of this step, as in a run that explodes. */
 static void explode(void *what, const scree_world *w, forged *m)
 {
-	if (!w || m->head.phase != PHASE_UPDATE || m->head.step != *(const int64_t *)what) return;
+	const bool copies = m->head.phase == PHASE_UPDATE || m->head.phase == PHASE_COPIES;
+	if (!w || !copies || m->head.step != *(const int64_t *)what) return;
 	w->state.body.hx[0] = (real)NAN;
 }
 
@@ -306,6 +314,10 @@ static void contacts(void **state)
 
 /* ------------------------------------------------------------------ solvers */
 
+enum { MASS = 6, LEAST_VALUES = 80 }; /* column of values; bytes */
+#define NO_SUCH_MASS "phase values, are wrong: a body has no such mass or moment of inertia"
+#define NO_VELOCITY	 "has wrong values: a velocity or another number of a body is none, phase values, step "
+
 static void solvers(void **state)
 {
 	(void)state;
@@ -314,13 +326,104 @@ static void solvers(void **state)
 		SHAPE(PHASE_VALUES, SEGMENT_VALUES, CHANGE_TAG, 55, "bytes of values for"),
 		SHAPE(PHASE_RECORDS, SEGMENT_RECORDS, CHANGE_CUT, 0, "has wrong records"),
 		SHAPE(PHASE_RECORDS, SEGMENT_RECORDS, CHANGE_TAG, 55, "has wrong records"),
-		BYTES(PHASE_RECORDS, SEGMENT_RECORDS, 0, 0, 0, 77, "rank "),
+		BYTES(PHASE_RECORDS, SEGMENT_RECORDS, 0, 0, 0, 77,
+			  "has wrong records: a contact is none of this rank with a body of another, phase records"),
+		BYTES(PHASE_VALUES, SEGMENT_VALUES, 0, MASS * 8, 1, 0, NO_SUCH_MASS),
+		BYTES(PHASE_VALUES, SEGMENT_VALUES, 0, MASS * 8, -1, 0, NO_SUCH_MASS),
+		BYTES(PHASE_VALUES, SEGMENT_VALUES, 0, (MASS + 1) * 8, -1, 0, NO_SUCH_MASS),
 	};
 	for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
 		forged_run run = {.scene = FORGED_IMPLICIT, .ranks = 2, .by = &scree_partition_grid, .steps = 5};
 		check_refused(&run, of + k);
 	}
 }
+
+/* Velocities of a solver that are none: of the start of a step, and after later colours. */
+static void velocities_of_solvers(void **state)
+{
+	(void)state;
+	static const char *const scene[] = {FORGED_IMPLICIT, FORGED_HARD, FORGED_ELASTIC};
+	static const real none[] = {NO_NUMBER, INFINITY, -INFINITY};
+	for (size_t k = 0; k < 9; ++k)
+		for (int64_t after = 0; after < 18; after += 4) { /* elastic steps have four such segments */
+			forged_run run = {.scene = scene[k / 3], .ranks = 2, .by = &scree_partition_grid, .steps = 5};
+			/* segments of 8 bytes per body, the colours of contacts, are no velocities */
+			wrong o = LONGER(PHASE_VALUES, SEGMENT_VALUES, CHANGE_BYTES, 0, none[k % 3], 0, NO_VELOCITY, LEAST_VALUES);
+			o.after = after;
+			check_refused(&run, &o);
+		}
+}
+
+/* A run whose velocities are none in a step with a solver ends by a guard, and not by a message. */
+static void explosions_in_solvers(void **state)
+{
+	(void)state;
+	static const char *const scene[] = {FORGED_IMPLICIT, FORGED_HARD_BALLS};
+	for (int k = 0; k < 2; ++k) {
+		int64_t step = 3;
+		forged_run run = {.scene = scene[k], .ranks = 2, .by = &scree_partition_grid, .calm = true, .steps = 6};
+		run.forge = explode;
+		run.what = &step;
+		CHECK(forged_ranks(&run), "no threads");
+		for (int rank = 0; rank < 2; ++rank) {
+			CHECK(run.why[rank].code == FAIL_GUARD, "%d, rank %d: '%s'", k, rank, run.why[rank].text);
+			CHECK(!strstr(run.why[rank].text, "a message of"), "%s", run.why[rank].text);
+		}
+	}
+}
+
+#if SCREE_PAPERS
+/* bodies that cross the border of two parts */
+#define FORGED_CROSSING                                                                                                \
+	FORGED_HEAD                                                                                                        \
+	"fill: [{region: {box: {min: [-11 mm, -5.6 mm, 0], max: [11 mm, 5.6 mm, 11 mm]}}, lattice: {spacing: 5.4 mm},\n"   \
+	"  material: glass, velocity: [2 m/s, 0.1 m/s, 0], shape: ball, size: 5 mm}]\n"                                    \
+	"run: {until: 1 s, response: ffd/pe, step: 50 us, guard: {overlap: 0}}\n"
+
+/* The messages of ffd/pe, by its own rule and by scree's. */
+static void messages_of_pe(void **state)
+{
+	(void)state;
+	enum {
+		KEY_AT = offsetof(ffd_result, key),
+		VELOCITY = offsetof(ffd_result, velocity),
+		HOLDS = offsetof(holding, rank)
+	};
+	enum { FROM = sizeof(uint64_t), CONTACT = 2 * sizeof(uint64_t) }; /* offsets in a constraint */
+	static const wrong of[] = {
+		{PHASE_UPDATE, SEGMENT_UPDATE, 0, CHANGE_NEWS, SHARE_STEP, offsetof(bodies, vx), NO_NUMBER, 0, NO_MOTION, 0, 0},
+		{PHASE_UPDATE, SEGMENT_UPDATE, 0, CHANGE_NEWS, SHARE_STEP, offsetof(bodies, wz), INFINITY, 0, NO_MOTION, 0, 3},
+		{PHASE_UPDATE, SEGMENT_UPDATE, 0, CHANGE_NEWS, SHARE_STEP, offsetof(bodies, y), NO_NUMBER, 0,
+		 "a position or orientation is no number, phase update", 0, 0},
+		{PHASE_UPDATE, SEGMENT_FIRST, 0, CHANGE_FIELD, SHARE_BIRTH, offsetof(bodies, vy), NO_NUMBER, 0,
+		 "has wrong bodies: a number of a body is none, phase update", 0, 0},
+		BYTES(PHASE_UPDATE, SEGMENT_UPDATE, 0, 0, 0, 1 << 20, "a body is none of the copies here, phase update"),
+		SHAPE(PHASE_UPDATE, SEGMENT_UPDATE, CHANGE_CUT, 0, "they end within a body, phase update"),
+		SHAPE(PHASE_UPDATE, SEGMENT_UPDATE, CHANGE_TAG, 99, "there are no such news of bodies, phase update"),
+		BYTES(PHASE_UPDATE, SEGMENT_HANDED, 0, 8, NO_NUMBER, 0, NO_MOTION),
+		BYTES(PHASE_UPDATE, SEGMENT_HOLDER, 0, HOLDS, 0, 77, "a rank that holds a copy does not exist, phase update"),
+		BYTES(PHASE_CONSTRAINTS, SEGMENT_RECORDS, 0, 0, 0, 1 << 20, "a body is not of this rank, phase constraints"),
+		BYTES(PHASE_CONSTRAINTS, SEGMENT_RECORDS, 0, FROM, 0, 77, "of another rank than its sender, phase constraints"),
+		BYTES(PHASE_CONSTRAINTS, SEGMENT_RECORDS, 0, CONTACT + offsetof(ffd_contact, normal), NO_NUMBER, 0,
+			  "a number of a contact is none, phase constraints"),
+		BYTES(PHASE_CONSTRAINTS, SEGMENT_RECORDS, 0, CONTACT + offsetof(ffd_contact, normal), 3, 0,
+			  "a normal is no unit vector, phase constraints"),
+		BYTES(PHASE_CONSTRAINTS, SEGMENT_RECORDS, 0, CONTACT + offsetof(ffd_contact, friction), -1, 0,
+			  "a coefficient of a contact is negative, phase constraints"),
+		BYTES(PHASE_RECORDS, SEGMENT_RECORDS, 0, VELOCITY, NO_NUMBER, 0, "a velocity is none, phase records"),
+		BYTES(PHASE_RECORDS, SEGMENT_RECORDS, 0, KEY_AT, 0, 77, "a contact is none of this rank, phase records"),
+	};
+	enum { RESULTS = 2, CASES = sizeof of / sizeof *of };
+	for (size_t k = 0; k < CASES + RESULTS; ++k) {
+		forged_run run = {.scene = FORGED_PE, .ranks = 2, .by = &scree_partition_grid, .calm = true, .steps = 200};
+		const wrong *o = of + (k < CASES ? k : k - RESULTS);
+		run.rule = k < CASES ? scree_response_find("ffd/pe")->exchanges : NULL;
+		if (o->tag == SEGMENT_HANDED || o->tag == SEGMENT_HOLDER) run.scene = FORGED_CROSSING;
+		run.forger = o->phase == PHASE_CONSTRAINTS; /* points of contacts across the border are in its part */
+		check_refused(&run, o);
+	}
+}
+#endif
 
 /* ------------------------------------------------------------------ files */
 
@@ -331,14 +434,14 @@ static void rows_for_files(void **state)
 	enum { LEAST_BYTES = 1500 }; /* bytes: others are shorter */
 	static const wrong of[] = {
 		{PHASE_GATHER, SEGMENT_RECORDS, 0, CHANGE_FIELD, SHARE_NEVER, offsetof(bodies, shape), 0, 1000,
-		 "rank 0: another rank has sent wrong rows: a body has a shape that does not exist", 0},
+		 "rank 0: another rank has sent wrong rows: a body has a shape that does not exist", 0, 0},
 		{PHASE_GATHER, SEGMENT_RECORDS, 0, CHANGE_FIELD, SHARE_NEVER, offsetof(bodies, id), 0, 0,
-		 "rank 0: another rank has sent wrong rows: a body has an id that was never given", 0},
+		 "rank 0: another rank has sent wrong rows: a body has an id that was never given", 0, 0},
 		LONGER(PHASE_GATHER, SEGMENT_RECORDS, CHANGE_CUT, 0, 0, 0, "has wrong records", 0),
 		LONGER(PHASE_GATHER, SEGMENT_RECORDS, CHANGE_TWICE, 0, 0, 0, "not as many bodies as all ranks have counted", 0),
 		{PHASE_GATHER, SEGMENT_BODIES, 0, CHANGE_FIELD, SHARE_NEVER, offsetof(bodies, material), 0, -7,
 		 "rank 0: a message of rank 1 has wrong bodies or contacts: a body has a material that does not exist",
-		 LEAST_BYTES},
+		 LEAST_BYTES, 0},
 		LONGER(PHASE_GATHER, SEGMENT_BODIES, CHANGE_TWICE, 0, 0, 0, "these are not as many as it counts", LEAST_BYTES),
 		LONGER(PHASE_GATHER, TWO_BODIES, CHANGE_BYTES, KEY(a), 0, 0, "a contact has an id that was never given", 0),
 		LONGER(PHASE_GATHER, TWO_BODIES, CHANGE_TAG, 0, 0, 1 << 20, "there is no such kind of contacts", 0),
@@ -395,6 +498,11 @@ int main(void)
 		cmocka_unit_test(explosions_are_reported_by_guards),
 		cmocka_unit_test(sums_of_ranks),
 		cmocka_unit_test(solvers),
+		cmocka_unit_test(velocities_of_solvers),
+		cmocka_unit_test(explosions_in_solvers),
+#if SCREE_PAPERS
+		cmocka_unit_test(messages_of_pe),
+#endif
 		cmocka_unit_test(rows_for_files),
 		cmocka_unit_test(planes_and_large_bodies),
 	};

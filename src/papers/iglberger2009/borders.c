@@ -28,6 +28,7 @@ ffd_result scree_ffd_result(const ffd_contact *c, const bodies *b, int side)
 	return r;
 }
 
+/* The contact of a result; -1: there is none. */
 static int64_t find(const ffd_work *of, const ffd_result *r)
 {
 	ffd_contact wanted = {.point = r->point};
@@ -40,17 +41,32 @@ static int64_t find(const ffd_work *of, const ffd_result *r)
 		else
 			high = k;
 	}
-	SCREE_ASSERT(low < of->count && !scree_ffd_order(of->contact + low, &wanted));
-	return low;
+	return low < of->count && !scree_ffd_order(of->contact + low, &wanted) ? low : -1;
+}
+
+static bool is_finite(vec3 v) { return v.x - v.x + (v.y - v.y) + (v.z - v.z) == 0; }
+
+const char *scree_ffd_result_fault(const void *context, int32_t from, const void *record)
+{
+	(void)from;
+	const ffd_results *o = context;
+	ffd_result r;
+	memcpy(&r, record, sizeof r);
+	const int64_t k = find(o->of, &r);
+	if (k < 0) return "a contact is none of this rank";
+	if (r.side < 0 || r.side > 1) return "a contact has two sides";
+	const int32_t i = o->of->contact[k].body[r.side];
+	if (!(i >= o->b->owned && i < o->b->count)) return "a body is not one of another rank";
+	if (o->of->finite && !(is_finite(r.rub) && is_finite(r.velocity) && is_finite(r.spin) && r.press - r.press == 0))
+		return "an impulse or a velocity is none";
+	return NULL;
 }
 
 void scree_ffd_take_results(ffd_work *of, bodies *b, int64_t count, const ffd_result *r)
 {
 	for (; count-- > 0; ++r) {
 		ffd_contact *c = of->contact + find(of, r);
-		SCREE_ASSERT(r->side == 0 || r->side == 1);
 		const int32_t i = c->body[r->side];
-		SCREE_ASSERT(i >= b->owned && i < b->count);
 		c->press[r->side] = r->press;
 		c->rub[r->side] = r->rub;
 		b->vx[i] = r->velocity.x, b->vy[i] = r->velocity.y, b->vz[i] = r->velocity.z;
@@ -71,7 +87,14 @@ void scree_ffd_share_results(state *s, const work *w, ffd_work *of)
 		to[count] = c->body[ghost];
 		out[count++] = scree_ffd_result(c, &s->body, 1 - ghost);
 	}
-	ffd_result *in = d->by->deliver(d->at, &count, sizeof *in, to, out);
+	const ffd_results context = {of, &s->body};
+	const domain_records send = {.count = count,
+								 .size = sizeof *out,
+								 .row = to,
+								 .record = out,
+								 .fault = scree_ffd_result_fault,
+								 .context = &context};
+	ffd_result *in = d->by->deliver(d->at, &send, &count);
 	scree_ffd_take_results(of, &s->body, count, in);
 	scree_free(in);
 	scree_free(out);

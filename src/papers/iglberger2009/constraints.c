@@ -22,12 +22,12 @@ static int32_t owner_of(const rank_part *o, const bodies *b, int32_t i)
 	return o->space.by->owner(&o->space, body_position(b, i));
 }
 
-void *scree_pe_send_forces(void *at, int64_t *count, size_t size, const int32_t *row, const void *forces)
+void *scree_pe_send_forces(void *at, const domain_records *out, int64_t *came)
 {
 	rank_part *part = at;
-	int32_t *to = scree_alloc((size_t)*count, sizeof *to);
-	for (int64_t k = 0; k < *count; ++k) to[k] = owner_of(part, ((const pe_part *)part->own)->b, row[k]);
-	void *in = scree_records_to_ranks(part, PHASE_FORCES, count, size, to, forces);
+	int32_t *to = scree_alloc((size_t)out->count, sizeof *to);
+	for (int64_t k = 0; k < out->count; ++k) to[k] = owner_of(part, ((const pe_part *)part->own)->b, out->row[k]);
+	void *in = scree_records_to_ranks(part, PHASE_FORCES, out, to, came);
 	scree_free(to);
 	return in;
 }
@@ -51,11 +51,53 @@ static constraint constraint_of(const rank_part *part, const ffd_contact *c, con
 	return o;
 }
 
+/* The row of an owned body; -1: there is none with this id. */
 static int32_t row_of(const sort_item *owned, int32_t count, uint64_t id)
 {
 	const int64_t k = scree_sort_find(owned, 0, count, id);
-	SCREE_ASSERT(k < count && owned[k].key == id);
-	return owned[k].value;
+	return k < count && owned[k].key == id ? owned[k].value : -1;
+}
+
+/* ------------------------------------------------------------------ those of other ranks */
+
+typedef struct receiver {
+	const sort_item *owned; /* [count] rows of owned bodies by id */
+	int32_t count;
+	bool finite; /* numbers must be some */
+} receiver;
+
+static bool all_finite(const real *x, int count)
+{
+	real none = 0;
+	for (int k = 0; k < count; ++k) none += x[k] - x[k];
+	return none == 0;
+}
+
+static bool vectors_are_finite(const ffd_contact *c)
+{
+	const vec3 of[] = {c->normal, c->arm[0], c->arm[1], c->moves, c->aim[0], c->aim[1], c->rub[0], c->rub[1]};
+	return all_finite(&of[0].x, 3 * sizeof of / sizeof *of);
+}
+
+static const char *numbers_fault(const ffd_contact *c)
+{
+	const real alike = (real)1e-6;
+	const real of[] = {c->overlap,	c->friction, c->restitution, c->closing[0], c->closing[1],
+					   c->wants[0], c->wants[1], c->press[0],	 c->press[1]};
+	if (!vectors_are_finite(c) || !all_finite(of, sizeof of / sizeof *of)) return "a number of a contact is none";
+	if (real_abs(v3_norm2(c->normal) - 1) > alike) return "a normal is no unit vector";
+	return c->friction >= 0 && c->restitution >= 0 ? NULL : "a coefficient of a contact is negative";
+}
+
+static const char *constraint_fault(const void *context, int32_t from, const void *record)
+{
+	const receiver *o = context;
+	constraint k;
+	memcpy(&k, record, sizeof k);
+	if (k.from != from) return "a contact is of another rank than its sender";
+	if (k.side < 0 || k.side > 1) return "a contact has two sides";
+	if (row_of(o->owned, o->count, k.body) < 0) return "a body is not of this rank";
+	return o->finite ? numbers_fault(&k.contact) : NULL;
 }
 
 static sort_item *rows_by_id(const bodies *b)
@@ -68,20 +110,17 @@ static sort_item *rows_by_id(const bodies *b)
 }
 
 /* The contacts of other ranks join those of this one, in their order. */
-static void join(ffd_work *of, const bodies *b, int64_t count, const constraint *in)
+static void join(ffd_work *of, const receiver *o, int64_t count, const constraint *in)
 {
-	sort_item *owned = rows_by_id(b);
 	scree_ffd_room(of, of->count + count);
 	for (const constraint *k = in; k < in + count; ++k) {
 		ffd_contact *c = of->contact + of->count++;
-		SCREE_ASSERT(k->side == 0 || k->side == 1);
 		*c = k->contact;
 		c->body[1 - k->side] = FFD_ELSEWHERE;
-		c->body[k->side] = row_of(owned, b->owned, k->body);
+		c->body[k->side] = row_of(o->owned, o->count, k->body);
 		c->from = k->from;
 	}
 	scree_sort_by(of->contact, of->count, sizeof *of->contact, scree_ffd_order);
-	scree_free(owned);
 }
 
 void scree_pe_send_constraints(state *s, const work *w, ffd_work *of)
@@ -97,8 +136,13 @@ void scree_pe_send_constraints(state *s, const work *w, ffd_work *of)
 			to[count] = owner_of(part, b, c->body[side]);
 			out[count++] = constraint_of(part, c, b, side);
 		}
-	constraint *in = scree_records_to_ranks(part, PHASE_CONSTRAINTS, &count, sizeof *in, to, out);
-	join(of, b, count, in);
+	sort_item *owned = rows_by_id(b);
+	const receiver here = {owned, b->owned, of->finite};
+	const domain_records send = {
+		.count = count, .size = sizeof *out, .record = out, .fault = constraint_fault, .context = &here};
+	constraint *in = scree_records_to_ranks(part, PHASE_CONSTRAINTS, &send, to, &count);
+	join(of, &here, count, in);
+	scree_free(owned);
 	scree_free(in);
 	scree_free(out);
 	scree_free(to);
@@ -117,7 +161,10 @@ void scree_pe_return_results(state *s, const work *w, ffd_work *of)
 		to[count] = c->from;
 		out[count++] = scree_ffd_result(c, &s->body, side);
 	}
-	ffd_result *in = scree_records_to_ranks(w->domain.at, PHASE_RECORDS, &count, sizeof *in, to, out);
+	const ffd_results context = {of, &s->body};
+	const domain_records send = {
+		.count = count, .size = sizeof *out, .record = out, .fault = scree_ffd_result_fault, .context = &context};
+	ffd_result *in = scree_records_to_ranks(w->domain.at, PHASE_RECORDS, &send, to, &count);
 	scree_ffd_take_results(of, &s->body, count, in);
 	scree_free(in);
 	scree_free(out);

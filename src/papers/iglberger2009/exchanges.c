@@ -17,6 +17,7 @@ typedef struct synchronising {
 	const model *m;
 	const state *s;
 	bodies *b;
+	bool finite;	  /* velocities of all bodies are numbers */
 	uint8_t *news;	  /* [neighbours][owned] for each neighbour */
 	int32_t *owner;	  /* [owned] rank */
 	sort_item *ghost; /* [ghosts] rows of copies by id */
@@ -219,20 +220,28 @@ static void give_roles(pe_part *o, int32_t count, role as)
 	for (; o->rows < count; ++o->rows) o->role[o->rows] = (uint8_t)as;
 }
 
-static bool add_copies(synchronising *o, const segment *g)
+static const char CUT[] = "they end within a body", UNKNOWN[] = "a body is none of the copies here";
+
+static const char *add_copies(synchronising *o, const segment *g)
 {
 	const size_t each = scree_bodies_packed(o->b, SHARE_BIRTH);
-	if (g->size % each || g->size / each > INT32_MAX / 2) return false;
+	if (g->size % each || g->size / each > INT32_MAX / 2) return CUT;
 	const int32_t from = o->b->count, count = (int32_t)(g->size / each);
 	scree_bodies_reserve(o->b, from + count);
 	scree_bodies_clear(o->b, from, from + count);
 	scree_bodies_unpack(o->b, SHARE_BIRTH, from, count, g->bytes);
 	o->b->count += count;
 	give_roles(o->own, o->b->count, ROLE_COPY);
-	return !scree_ranks_bodies_fault(o->m, o->s, SHARE_BIRTH, from, count);
+	return scree_ranks_bodies_fault(o->m, o->s, SHARE_BIRTH, from, count);
 }
 
-static bool update_copies(synchronising *o, const segment *g)
+static const char *update_fault(const synchronising *o, share when, int32_t row)
+{
+	const char *fault = scree_ranks_pose_fault(o->b, row, 1);
+	return !fault && o->finite ? scree_ranks_motion_fault(o->b, when, row, 1) : fault;
+}
+
+static const char *update_copies(synchronising *o, const segment *g)
 {
 	const size_t each = sizeof(uint64_t) + scree_bodies_packed(o->b, SHARE_STEP);
 	const char *at = g->bytes;
@@ -240,36 +249,39 @@ static bool update_copies(synchronising *o, const segment *g)
 	for (size_t k = 0; k < g->size / each; ++k, at += each) {
 		memcpy(&id, at, sizeof id);
 		const int32_t row = copy_of(o, id);
-		if (row < 0) return false;
+		if (row < 0) return UNKNOWN;
 		scree_bodies_unpack(o->b, SHARE_STEP, row, 1, at + sizeof id);
-		if (scree_ranks_pose_fault(o->b, row, 1)) return false;
+		const char *fault = update_fault(o, SHARE_STEP, row);
+		if (fault) return fault;
 		if (g->tag == SEGMENT_LAST) o->own->role[row] = ROLE_NONE;
 	}
-	return g->size % each == 0;
+	return g->size % each ? CUT : NULL;
 }
 
-static bool take_over(synchronising *o, const segment *g)
+static const char *take_over(synchronising *o, const segment *g)
 {
 	uint64_t id;
-	if (g->size != sizeof id + owner_bytes(o->b)) return false;
+	if (g->size != sizeof id + owner_bytes(o->b)) return CUT;
 	memcpy(&id, g->bytes, sizeof id);
 	const int32_t row = copy_of(o, id);
-	if (row < 0) return false;
+	if (row < 0) return UNKNOWN;
 	move_owner_columns(o->b, row, (char *)(uintptr_t)g->bytes + sizeof id, true);
 	o->own->role[row] = ROLE_OWN;
-	return true;
+	return update_fault(o, SHARE_OWNER, row);
 }
 
-static bool take_holder(pe_part *o, const segment *g)
+static const char *take_holder(synchronising *o, const segment *g)
 {
 	holding h;
-	if (g->size != sizeof h) return false;
+	if (g->size != sizeof h) return "they end within a holder of a copy";
 	memcpy(&h, g->bytes, sizeof h);
-	add_holding(o, h);
-	return true;
+	if (h.rank < 0 || h.rank >= o->part->c->ranks) return "a rank that holds a copy does not exist";
+	add_holding(o->own, h);
+	return NULL;
 }
 
-static bool take_segment(synchronising *o, const segment *g)
+/* Why the segment cannot be used; NULL: it can. */
+static const char *take_segment(synchronising *o, const segment *g)
 {
 	switch (g->tag) {
 	case SEGMENT_FIRST:
@@ -280,19 +292,19 @@ static bool take_segment(synchronising *o, const segment *g)
 	case SEGMENT_HANDED:
 		return take_over(o, g);
 	case SEGMENT_HOLDER:
-		return take_holder(o->own, g);
+		return take_holder(o, g);
 	default:
-		return false;
+		return "there are no such news of bodies";
 	}
 }
 
 static bool decode(void *what, int32_t from, message_reader *r, fail *why)
 {
 	segment g;
-	while (scree_message_next(r, &g))
-		if (!take_segment(what, &g))
-			return scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong bodies", r->head.to, from);
-	return true;
+	const char *fault = NULL;
+	while (!fault && scree_message_next(r, &g)) fault = take_segment(what, &g);
+	return !fault || scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong bodies: %s, phase %s, step %lld",
+								r->head.to, from, fault, scree_phase_names[r->head.phase], (long long)r->head.step);
 }
 
 /* ------------------------------------------------------------------ the exchange */
@@ -304,6 +316,7 @@ static void find_neighbours(synchronising *o, const work *w)
 	real most = 0;
 	for (int32_t i = 0; i < o->b->owned; ++i) most = real_max(most, o->b->radius[i]);
 	scree_domain_most(&w->domain, 1, &most);
+	scree_domain_need(most < INFINITY, "greatest", "no body has such a radius");
 	if (!(o->own->margin > 0)) o->own->margin = most / 10;
 	scree_rank_part_free(part);
 	part->neighbour = part->space.by->neighbours(&part->space, part->c->rank,
@@ -337,6 +350,7 @@ static void begin_roles(synchronising *o)
 static void synchronise(rank_part *part, const model *m, state *s, const work *w)
 {
 	synchronising o = {.part = part, .own = part->own, .m = m, .s = s, .b = &s->body};
+	o.finite = !m->applied && w->greatest_speed < INFINITY; /* otherwise the guards report it */
 	fail why;
 	find_neighbours(&o, w);
 	find_news(&o);
@@ -401,11 +415,12 @@ static void end(void *at, const model *m, state *s, work *w) { synchronise(at, m
 static void begin(void *at, const model *m, state *s, work *w)
 {
 	const rank_part *part = at;
-	int64_t none = 0;
+	const domain_records none = {.size = 1};
+	int64_t came;
 	scree_pair_lists_forget(s, w);
 	w->skin.stale = true;
 	if (part->own) change_roles(part->own, &s->body);
-	if (!m->applied) scree_free(scree_pe_send_forces(at, &none, 1, NULL, NULL));
+	if (!m->applied) scree_free(scree_pe_send_forces(at, &none, &came));
 }
 
 const domain_row scree_domain_pe = {.name = "pe",

@@ -37,7 +37,7 @@ SCREE_FN bool scree_pe_divides(const work *w) { return w->domain.by == &scree_do
 /* Whether a contact with its point there belongs to this rank; true in worlds that other rules divide. */
 bool scree_pe_has(const work *w, vec3 at);
 /* Communication 1: owners get forces on copies; as `deliver` of domain/domain.h. */
-void *scree_pe_send_forces(void *at, int64_t *count, size_t size, const int32_t *row, const void *forces);
+void *scree_pe_send_forces(void *at, const domain_records *out, int64_t *came);
 /* Communication 3: owners get the constraints on their bodies. */
 void scree_pe_send_constraints(state *s, const work *w, ffd_work *of);
 /* Their results go back, for the ledger, which pe does not have. */

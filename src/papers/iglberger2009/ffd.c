@@ -411,6 +411,7 @@ static bool sweep_all(const model *m, state *s, work *w, bool literal)
 {
 	sweep o = {m, s, w, scree_ffd_work(w)};
 	set_rules(&o.to->rules, literal, m->directions);
+	o.to->finite = !m->applied;
 	scree_parallel(fall, &o, s->body.count, 1024);
 	scree_parallel(set_normals, &o, o.to->count, GRAIN);
 	if (scree_pe_divides(w)) scree_pe_send_constraints(s, w, o.to);

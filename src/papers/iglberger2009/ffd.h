@@ -55,6 +55,7 @@ typedef struct ffd_work {
 	real *rubbed;		   /* [bodies] J: energy that friction gave to a body in this step, pe only */
 	uint8_t *end;		   /* [bodies] ffd_end */
 	ffd_rules rules;
+	bool finite; /* results of other ranks must be numbers; forces of a program may be none, which the guards report */
 } ffd_work;
 
 ffd_work *scree_ffd_work(work *w);
@@ -76,6 +77,12 @@ typedef struct ffd_result {
 	vec3 rub, velocity, spin;
 } ffd_result;
 ffd_result scree_ffd_result(const ffd_contact *c, const bodies *b, int side);
+/* Whether a result of another rank can be used: a fault of domain_records, with the context ffd_results. */
+typedef struct ffd_results {
+	const ffd_work *of;
+	const bodies *b;
+} ffd_results;
+domain_fault_fn scree_ffd_result_fault;
 /* Enters results of ghosts, and their velocities. */
 void scree_ffd_take_results(ffd_work *of, bodies *b, int64_t count, const ffd_result *r);
 /* Whether contact a comes before b, for their order. */
