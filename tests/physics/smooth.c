@@ -89,6 +89,71 @@ static void a_ball_in_disguise_moves_as_a_ball(void **state)
 		}
 }
 
+enum { SPHERE, ELLIPSOID, NESTED, CAPSULE, DISGUISES };
+static const char *const disguise_name[DISGUISES] = {"sphere", "ellipsoid", "superquadric", "capsule"};
+
+static int32_t add_disguise(scree_world *w, int which)
+{
+	fail why = {0};
+	if (which == SPHERE) return 0;
+	if (which == CAPSULE) return scree_shapes_add_capsule(&w->model.shape, "disguise", 1, 1, &why);
+	return add_nested(w, v3(1, 1, 1), 2, which == NESTED ? 2 + 1e-13 : 2);
+}
+
+/* Two balls of 10 mm that meet in free flight, aside by a part of their diameter, after 0.01 s. */
+static scree_world *after_impact(int which, const char *response, real aside, real step)
+{
+	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
+	const int32_t ball = add_disguise(w, which);
+	model_respond(&w->model, scree_response_find(response));
+	lab_add_moving(w, ball, 0.01, v3(0, 0, 0), some_turn(5), v3(0.3, 0, 0), v3(20, 0, 0));
+	lab_add_moving(w, ball, 0.01, v3(0.0102371, aside * 0.01, 0), some_turn(3), v3(-0.2, 0, 0), v3(-5, 0, 0));
+	lab_prepare(w, step);
+	lab_steps(w, (int64_t)(0.01 / step + 0.5));
+	CHECK(w->state.body.vx[0] < 0.2, "%s %s: the balls have not met", response, disguise_name[which]);
+	return w;
+}
+
+/* The greatest distance of a ball from where it is in another disguise, over its diameter. */
+static real apart(int which, int other, const char *response, real aside, real step)
+{
+	scree_world *w = after_impact(which, response, aside, step), *o = after_impact(other, response, aside, step);
+	real most = 0;
+	for (int i = 0; i < 2; ++i)
+		most = real_max(most, v3_norm(v3_sub(body_position(&w->state.body, i), body_position(&o->state.body, i))));
+	scree_world_free(w);
+	scree_world_free(o);
+	return most / 0.01;
+}
+
+/* In a central impact the normal does not turn, and one contact has no friction: balls in disguise move as spheres. */
+static void central_impacts_are_those_of_spheres(void **state)
+{
+	(void)state;
+	static const char *const response[2] = {"implicit", "hard"};
+	for (int k = 0; k < 2; ++k)
+		for (int which = ELLIPSOID; which < DISGUISES; ++which)
+			for (real step = 8e-5; step > 4e-6; step /= 2)
+				NEAR(apart(which, SPHERE, response[k], 0, step), 0, 1e-9, disguise_name[which]);
+}
+
+/* In an oblique one all disguises agree with each other. By implicit steps the distance from spheres is of first order
+ * in the step; hard contacts stick or slip by springs of another stiffness, however short the step is. */
+static void oblique_impacts_differ_from_those_of_spheres_alone(void **state)
+{
+	(void)state;
+	static const real hard[2] = {4e-4, 7e-4};
+	for (real step = 4e-5; step > 4e-6; step /= 2) {
+		for (int which = ELLIPSOID + 1; which < DISGUISES; ++which) {
+			NEAR(apart(which, ELLIPSOID, "implicit", 0.5, step), 0, 1e-9, disguise_name[which]);
+			NEAR(apart(which, ELLIPSOID, "hard", 0.5, step), 0, 1e-9, disguise_name[which]);
+		}
+		NEAR(apart(ELLIPSOID, SPHERE, "implicit", 0.5, step) / step, 0.083, 0.01, "distance over the step");
+		const real off = apart(ELLIPSOID, SPHERE, "hard", 0.5, step);
+		CHECK(off > hard[0] && off < hard[1], "hard contacts, steps of %g s: %g", step, off);
+	}
+}
+
 /* ------------------------------------------------------------------ impacts */
 
 typedef struct totals {
@@ -284,6 +349,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_ball_in_disguise_moves_as_a_ball),
+		cmocka_unit_test(central_impacts_are_those_of_spheres),
+		cmocka_unit_test(oblique_impacts_differ_from_those_of_spheres_alone),
 		cmocka_unit_test(impacts_keep_energy_and_momentum),
 		cmocka_unit_test(an_ellipsoid_bounces_by_the_formula),
 		cmocka_unit_test(an_egg_comes_to_rest_flat),
