@@ -146,6 +146,8 @@ static void make_room(handing *o, int64_t all)
 	scree_free(count);
 }
 
+static const real MOST_ROWS = 1e15; /* all such numbers are whole */
+
 static void hand_all(handing *o)
 {
 	const channel *c = o->part->c;
@@ -156,8 +158,10 @@ static void hand_all(handing *o)
 	for (int kind = -1; kind < PAIR_KINDS && c->rank == 0; ++kind) /* no other rank has any */
 		scree_domain_need(rows[1 + kind] == (real)(kind < 0 ? owned : o->kept->count[kind]), "greatest",
 						  "not as many bodies or contacts as the first rank has");
-	scree_domain_need(rows[0] >= 0 && rows[0] < (real)o->s->next_id && rows[0] < INT32_MAX, "greatest",
+	scree_domain_need(rows[0] < (real)o->s->next_id && rows[0] < INT32_MAX, "greatest",
 					  "not as many bodies as the first rank has");
+	for (int k = 0; k < 1 + PAIR_KINDS; ++k)
+		scree_domain_need(rows[k] >= 0 && rows[k] < MOST_ROWS, "greatest", "no rank has so many bodies or contacts");
 	make_room(o, (int64_t)rows[0]);
 	for (int64_t from = 0; from < (int64_t)rows[0]; from += BLOCK) hand_bodies(o, from);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)

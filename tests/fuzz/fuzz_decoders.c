@@ -1,6 +1,7 @@
 /* Two ranks step a small scene. Messages of one of them are changed by the input, and get the right length and hash, so
  * that decoders see what is wrong: each rank ends with a sentence, or steps on, and all memory is given back. The first
- * byte chooses the scene, the next ones the changes. First inputs: tests/fuzz/fuzz_decoders/. */
+ * byte chooses the scene, the rank, and whether sums over ranks change as well, the next ones the changes. First
+ * inputs: tests/fuzz/fuzz_decoders/. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,7 @@ static const struct {
 	{FORGED_IMPLICIT, &scree_partition_rcb, NULL, true, 3}, {FORGED_ELASTIC, &scree_partition_rcb, NULL, true, 3},
 	{FORGED_PE, &scree_partition_grid, "pe", false, 3},		{FORGED_PE, &scree_partition_grid, NULL, false, 3},
 	{FORGED_GIANT, &scree_partition_grid, NULL, false, 2},	{FORGED_PERIODIC, &scree_partition_rcb, NULL, false, 3},
+	{FORGED_HARD, &scree_partition_grid, NULL, false, 3},	{FORGED_SOURCES, &scree_partition_grid, NULL, false, 4},
 };
 
 static const domain_row *rule_of(const char *name)
@@ -130,11 +132,13 @@ static const domain_row *rule_of(const char *name)
 	return pe ? pe->exchanges : NULL;
 }
 
+enum { SUMS = 64 }; /* bit of the first byte */
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
 	input of = {bytes, bytes + length};
 	const int64_t used = scree_memory_used();
-	const uint8_t which = next(&of), k = which % (sizeof scenes / sizeof *scenes);
+	const uint8_t which = next(&of), k = which % SUMS % (sizeof scenes / sizeof *scenes);
 	forged_run run = {.scene = scenes[k].scene,
 					  .ranks = 2,
 					  .by = scenes[k].by,
@@ -142,6 +146,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 					  .handed = scenes[k].handed,
 					  .steps = scenes[k].steps,
 					  .forger = which >> 7,
+					  .sums = which & SUMS,
 					  .forge = forge,
 					  .what = &of};
 	if (!forged_ranks(&run)) return 0;
