@@ -147,13 +147,17 @@ typedef struct change {
 	scree_world *w;
 	uint32_t what;
 	const new_response *to; /* NULL: the response stays */
+	bool between;			/* another response follows, before any step */
 	const response *came;	/* and from which it came */
 	bool possible;
 	fail *why;
 } change;
 
 /* Returns whether the world is possible with another response. */
-static bool take_response(change *c) { return !c->to || scree_response_change(c->w, c->to, &c->came, c->why); }
+static bool take_response(change *c)
+{
+	return !c->to || scree_response_change(c->w, c->to, c->between, &c->came, c->why);
+}
 
 static void follow_forces(const change *c)
 {
@@ -215,9 +219,9 @@ bool scree_world_respond(scree_world *w, const new_response *to, uint32_t what, 
 {
 	const new_response between = {.by = scree_response_row(0)};
 	const bool softer = w->state.begun && w->model.hard && to->by->implicit && !to->by->hard;
-	change first = {.w = w, .what = what, .to = &between, .why = why}, last = first;
+	change first = {.w = w, .what = what, .to = &between, .between = true, .why = why};
+	change last = {.w = w, .what = softer ? 0 : what, .to = to, .why = why};
 	if (softer && !(make_change(&first) && scree_world_changing(w))) return false;
-	last.to = to, last.what = softer ? 0 : what;
 	return make_change(&last);
 }
 

@@ -50,9 +50,9 @@ void scree_restored_end(state *s, restored *b);
  * after the law; less if they are earlier */
 void scree_contacts_evaluate(const model *m, state *s, work *w, real ahead);
 /* step_response.c: another response between two steps. _change: prepares the world for it, with springs at the time of
- * the state; came: the response before; false with a message. _evaluate: forces of contacts, which have been found, by
- * the new response, or by implicit steps after any change. */
-bool scree_response_change(scree_world *w, const new_response *to, const response **came, fail *why);
+ * the state; between: no step is made by it; came: the response before; false with a message. _evaluate: forces of
+ * contacts, which have been found, by the new response, or by implicit steps after any change. */
+bool scree_response_change(scree_world *w, const new_response *to, bool between, const response **came, fail *why);
 void scree_response_evaluate(const model *m, state *s, work *w, const response *came);
 /* step_size.c: from here on, time continues in steps of another length than that of the model. */
 void scree_time_restep(const model *m, state *s);

@@ -108,7 +108,7 @@ static void restep_impulses(state *s, real before, real after)
 	}
 }
 
-bool scree_response_change(scree_world *o, const new_response *to, const response **came, fail *why)
+bool scree_response_change(scree_world *o, const new_response *to, bool between, const response **came, fail *why)
 {
 	model *m = &o->model;
 	state *s = &o->state;
@@ -121,7 +121,8 @@ bool scree_response_change(scree_world *o, const new_response *to, const respons
 	if (s->begun && keeps_force) springs_to_forces(m, s, w);
 	if (s->begun) scree_time_restep(m, s);
 	model_respond(m, to->by);
-	if (!scree_world_prepare_step(o, to->part, to->step, why)) return false;
+	if (!(between ? scree_world_prepare_between(o, why) : scree_world_prepare_step(o, to->part, to->step, why)))
+		return false;
 	if (!m->implicit) scree_bodies_ahead_free(&w->ahead);
 	s->impulse = (impulses){.collisions = s->impulse.collisions};
 	if (!s->begun) return true;

@@ -131,7 +131,8 @@ static bool prepare(scree_world *w, fail *why)
 	ledger energy = w->state.energy;
 	wall *kept = scree_copy(w->model.wall.row, walls, sizeof *kept);
 	wall_state *at = scree_copy(w->state.wall, walls, sizeof *at);
-	bool ok = scree_world_prepare(w, 0, w->model.dt, why);
+	bool ok = scree_world_prepare(w, 0, w->model.dt, why) &&
+			  scree_world_check_shear(&w->model, &w->state, &w->work.domain, why);
 	for (size_t k = 0; k < walls; ++k) w->model.wall.row[k].servo = kept[k].servo;
 	if (ok && walls) memcpy(w->state.wall, at, walls * sizeof *at);
 	w->state.energy = energy;

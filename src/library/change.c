@@ -37,16 +37,22 @@ bool scree_sim_respond_now(scree_sim *s, const new_response *to, uint32_t what, 
 	return true;
 }
 
-bool scree_sim_can_prepare(scree_sim *s, fail *why)
-{
-	scree_world *w = s->w;
-	return scree_world_prepare(w, 0, w->model.dt, why) && scree_world_turns_check(&w->model, &w->state, why);
-}
-
 bool scree_sim_is_possible(scree_sim *s, fail *why)
 {
-	const scree_world *w = s->w;
-	return scree_sim_can_prepare(s, why) && scree_world_check_bounds(&w->model, &w->state, &w->work.domain, why);
+	scree_world *w = s->w;
+	return scree_world_prepare(w, 0, w->model.dt, why) && scree_world_turns_check(&w->model, &w->state, why) &&
+		   scree_world_check_change(&w->model, &w->state, &w->work.domain, why);
+}
+
+/* The step of a world that has begun is set later (step_size.c). */
+bool scree_sim_is_possible_in_steps(scree_sim *s, real part, real step, fail *why)
+{
+	scree_world *w = s->w;
+	const real before = w->model.dt;
+	const bool possible =
+		scree_world_prepare_step(w, part, step, why) && scree_world_turns_check(&w->model, &w->state, why);
+	if (w->state.begun) w->model.dt = before;
+	return possible;
 }
 
 void scree_sim_prepare_again(scree_sim *s)

@@ -17,8 +17,8 @@ bool scree_sim_respond_now(scree_sim *s, const new_response *to, uint32_t what, 
 
 /* Whether the world can run as it is, after a change that may be taken back: false with a sentence. */
 bool scree_sim_is_possible(scree_sim *s, fail *why);
-/* the same if another step follows at once, which is tested then */
-bool scree_sim_can_prepare(scree_sim *s, fail *why);
+/* the same if another step is set at once, as for scree_world_prepare */
+bool scree_sim_is_possible_in_steps(scree_sim *s, real part, real step, fail *why);
 /* after it was taken back */
 void scree_sim_prepare_again(scree_sim *s);
 

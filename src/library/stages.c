@@ -298,15 +298,11 @@ static scree_code change_response(scree_sim *s, const scene_change *change)
 	return s->broken = SCREE_BAD_INPUT;
 }
 
-/* A step that changes as well is tested when it is set: what has changed may be too stiff for the old one. */
+/* What has changed may be too stiff for the old step, if a new one comes with it. */
 static bool is_possible(scree_sim *s, const scene_change *change, fail *why)
 {
-	const scree_world *w = s->w;
-	if (!scree_sim_can_prepare(s, why)) return false;
-	const real step = step_of(w, change);
-	if (step > 0 && step != w->model.dt) return true;
-	return scree_world_check_bounds(&w->model, &w->state, &w->work.domain, why) &&
-		   scree_world_check_servos(&w->model, &w->state, &w->work.domain, true, why);
+	if (!(change->step > 0 || change->part > 0)) return scree_sim_is_possible(s, why);
+	return scree_sim_is_possible_in_steps(s, change->part, change->step, why);
 }
 
 scree_code scree_sim_apply_change(scree_sim *s, const scene_change *change)

@@ -131,7 +131,7 @@ static void prepare_walls(model *m)
 	scree_walls_meet(&m->wall, m->grid);
 }
 
-static bool check_shear(const model *m, const state *s, const domain *d, fail *why)
+bool scree_world_check_shear(const model *m, const state *s, const domain *d, fail *why)
 {
 	const periods *p = &m->period;
 	if (p->deforms) return scree_world_cell_check_step(m, s, d, why);
@@ -152,22 +152,15 @@ static bool prepare_periods(model *m, state *s, work *w, fail *why)
 	scree_periods_set(&m->period, &s->images, s->step - s->step_from, m->dt);
 	if (m->period.on && !scree_world_periods_check(m, s, w, why)) return false;
 	scree_world_cell_set(m, s, w);
-	return check_shear(m, s, &w->domain, why);
+	/* a change may bring another step, for which it is tested (scree_world_check_change) */
+	return s->begun || scree_world_check_shear(m, s, &w->domain, why);
 }
 
-bool scree_world_check_bounds(const model *m, const state *s, const domain *d, fail *why)
-{
-	if (m->solver) return true;
-	extremes *e = scree_extremes(m, s, d);
-	const bool holds = check_bounds(m, s, d, e, why);
-	scree_free(e);
-	return holds;
-}
-
-/* As scree_world_check_bounds, with bounds that follow from the present speeds and loads. */
-static bool check_present_bounds(const model *m, const state *s, const domain *d, fail *why)
+/* By bounds that follow from the present speeds and loads. */
+static bool check_all_bounds(const model *m, const state *s, const domain *d, fail *why)
 {
 	model now = *m; /* arrays are those of m */
+	if (m->solver) return true;
 	extremes *e = scree_extremes(m, s, d);
 	scree_world_contact_time(&now, s, d, e);
 	const bool holds = check_bounds(&now, s, d, e, why);
@@ -175,12 +168,15 @@ static bool check_present_bounds(const model *m, const state *s, const domain *d
 	return holds;
 }
 
-bool scree_world_check_new_step(const model *m, const state *s, const domain *d, fail *why)
+bool scree_world_check_change(model *m, state *s, const domain *d, fail *why)
 {
-	if (m->solver) return scree_world_check_impulses(m, s, d, why) && check_shear(m, s, d, why);
-	/* the start of an implicit run tests given masses alone */
-	return check_present_bounds(m, s, d, why) && check_shear(m, s, d, why) &&
-		   scree_world_check_servos(m, s, d, !m->implicit, why);
+	return check_all_bounds(m, s, d, why) && scree_world_check_shear(m, s, d, why) &&
+		   scree_world_servos_follow(m, s, d, why);
+}
+
+bool scree_world_check_new_step(model *m, state *s, const domain *d, fail *why)
+{
+	return (!m->solver || scree_world_check_impulses(m, s, d, why)) && scree_world_check_change(m, s, d, why);
 }
 
 /* Counts energy at the start as brought into the world; it can be computed only now, when gravity is set. */
@@ -289,6 +285,20 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 bool scree_world_prepare_step(scree_world *w, real step_part, real step, fail *why)
 {
 	return prepare(w, step_part, step, why) && scree_world_check_new_step(&w->model, &w->state, &w->work.domain, why);
+}
+
+bool scree_world_prepare_between(scree_world *w, fail *why)
+{
+	model *m = &w->model;
+	const bool unsafe = m->unsafe;
+	const size_t walls = (size_t)m->wall.count;
+	wall *kept = scree_copy(m->wall.row, walls, sizeof *kept);
+	m->unsafe = true;
+	const bool right = prepare(w, 0, m->contact_time > 0 ? 0 : m->dt, why);
+	for (size_t k = 0; k < walls; ++k) m->wall.row[k].servo = kept[k].servo;
+	m->unsafe = unsafe;
+	scree_free(kept);
+	return right;
 }
 
 prepared_numbers scree_world_prepared(const model *m, const state *s)

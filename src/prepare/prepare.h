@@ -24,11 +24,18 @@ typedef struct prepared_numbers {
 prepared_numbers scree_world_prepared(const model *m, const state *s);
 void scree_world_take_prepared(model *m, state *s, const prepared_numbers *from);
 
-/* Tests bounds of the step that follow from bodies and materials, as prepared. */
-bool scree_world_check_bounds(const model *m, const state *s, const domain *d, fail *why);
+/* Derives what a response needs that makes no step, between two others: nothing is tested that depends on the step,
+ * and walls that begin to press with a given force have no data yet. */
+bool scree_world_prepare_between(scree_world *w, fail *why);
+
+/* Tests whether images, or the size of a periodic cell, change little enough in a step. */
+bool scree_world_check_shear(const model *m, const state *s, const domain *d, fail *why);
+/* Tests whether a world that was prepared after a change may continue with the step of the model: by all bounds that
+ * follow from bodies and materials, by the shear, and by walls that press with a given force. */
+bool scree_world_check_change(model *m, state *s, const domain *d, fail *why);
 /* Tests whether a run may begin from this state with the step of the model: bounds follow from present speeds and
  * loads, as after scree_world_prepare. */
-bool scree_world_check_new_step(const model *m, const state *s, const domain *d, fail *why);
+bool scree_world_check_new_step(model *m, state *s, const domain *d, fail *why);
 
 /* Gives pairs their histories after loading; the next search for pairs finds them by key. */
 void scree_world_restore_pairs(const model *m, state *s, work *w, int kind, int64_t count, const contact_key *key,
@@ -57,9 +64,9 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why);
  * at the start, or from the present bodies if the wall was given this motion later. False if such a wall is too fast
  * for the step. */
 bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why);
-/* Tests whether no wall that presses with a given force is too fast for the step. derived: also walls whose mass is not
- * given, but derived for the first step */
-bool scree_world_check_servos(const model *m, const state *s, const domain *d, bool derived, fail *why);
+/* Tests whether no wall that presses with a given force is too fast for the step. Where the mass is not given, but was
+ * derived before, it becomes greater instead. */
+bool scree_world_servos_follow(model *m, state *s, const domain *d, fail *why);
 /* Finds the contacts of a world before its first step, and notes large overlaps in `start`; changes nothing else. */
 void scree_world_look_at_start(model *m, state *s, work *w);
 /* Before the first step, or the first step after loading: contacts, forces, energies and overlaps of the present time,

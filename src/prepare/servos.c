@@ -1,6 +1,7 @@
 /* servos: derives the data of walls that press with a given force from the bodies, so that no tuning is needed
  * (docs/theory/walls.md). The data are the number of bodies that such a wall will meet, their mass and diameter, and
- * the stiffness of a contact under its share of the force. This happens once, at the start. */
+ * the stiffness of a contact under its share of the force. This happens at the start, and again if a change between two
+ * steps needs a greater mass than was derived. */
 #include "prepare/prepare.h"
 
 #include "base/maths.h"
@@ -217,7 +218,8 @@ static real least_mass(const model *m, const servo_constants *servo, real across
 	return real_max(springs, 4 * across * damped * m->dt);
 }
 
-static bool set_servo(const model *m, wall *o, const crowd *c, fail *why)
+/* Derives the data of a wall from these bodies. *least: its least mass for the step */
+static void derive_servo(const model *m, wall *o, const crowd *c, real *least)
 {
 	servo_constants *servo = &o->servo;
 	const servo_rule *r = &o->motion.servo;
@@ -236,13 +238,18 @@ static bool set_servo(const model *m, wall *o, const crowd *c, fail *why)
 	/* if the wall turns: a moment of inertia, a stiffness against rotation, an angular velocity */
 	servo->stiffness *= lever2;
 	damped *= lever2;
-	const real least = least_mass(m, servo, across, damped);
-	servo->mass = r->mass > 0 ? r->mass : real_max(across * mass * lever2, least);
+	*least = least_mass(m, servo, across, damped);
+	servo->mass = r->mass > 0 ? r->mass : real_max(across * mass * lever2, *least);
 	if (!motion_is_free(o->motion.type))
 		servo->max_speed = r->max_speed > 0
 							   ? r->max_speed
 							   : MOST_OVERLAP * EULER * size / lever * sqrt(servo->stiffness / servo->mass);
-	if (servo->mass >= least || m->unsafe) return true;
+}
+
+static bool refuse_servo(const model *m, const wall *o, const crowd *c, real least, fail *why)
+{
+	const servo_constants *servo = &o->servo;
+	const real across = bodies_across(c, o->motion.axis), lever = lever_of(m, o, c);
 	if (motion_is_turned(o->motion.type))
 		return scree_fail(
 			why, FAIL_INPUT,
@@ -255,6 +262,13 @@ static bool set_servo(const model *m, wall *o, const crowd *c, fail *why)
 		"wall '%s': a servo of %.3g kg on some %.0f contacts of %.3g N/m moves too fast for steps of %.3g s: "
 		"set its mass to at least %.3g kg, or run.step to at most %.3g s; run.step.unsafe: true allows it",
 		o->name, servo->mass, across, servo->stiffness, m->dt, least, m->dt * servo->mass / least);
+}
+
+static bool set_servo(const model *m, wall *o, const crowd *c, fail *why)
+{
+	real least;
+	derive_servo(m, o, c, &least);
+	return o->servo.mass >= least || m->unsafe || refuse_servo(m, o, c, least, why);
 }
 
 /* A free wall without bodies, and its spring. */
@@ -292,19 +306,47 @@ bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why)
 	return right;
 }
 
-bool scree_world_check_servos(const model *m, const state *s, const domain *d, bool derived, fail *why)
+/* A wall as it would be if its mass were given, with the data that follow from these bodies. *least: as above */
+static wall weighed(const model *m, const wall *from, const crowd *c, real *least)
+{
+	wall o = *from;
+	o.motion.servo.mass = from->servo.mass;
+	o.servo = (servo_constants){.mass = from->servo.mass};
+	*least = 0;
+	if (c->count > 0) derive_servo(m, &o, c, least);
+	return o;
+}
+
+static bool mass_is_given(const wall *o) { return o->motion.servo.mass > 0; }
+
+static bool holds(const model *m, const wall *from, const crowd *c, fail *why)
+{
+	real least;
+	wall o = weighed(m, from, c, &least);
+	if (motion_is_free(o.motion.type) && !set_free(m, &o, why)) return false;
+	return !mass_is_given(from) || o.servo.mass >= least || m->unsafe || refuse_servo(m, &o, c, least, why);
+}
+
+/* A mass that is not given is derived again if it has become too small. */
+static void follow(const model *m, wall *o, servo_state *at, const crowd *c)
+{
+	real least;
+	const wall is = weighed(m, o, c, &least);
+	if (mass_is_given(o) || is.servo.mass >= least || m->unsafe) return;
+	o->servo = (servo_constants){0};
+	derive_servo(m, o, c, &least);
+	at->speed = real_clamp(at->speed, -o->servo.max_speed, o->servo.max_speed);
+}
+
+bool scree_world_servos_follow(model *m, state *s, const domain *d, fail *why)
 {
 	bool right = true;
-	crowd c = {0};
-	for (int32_t k = 0; right && k < m->wall.count; ++k) {
-		wall o = m->wall.row[k];
-		if (!motion_is_driven(o.motion.type) || !(derived || o.motion.servo.mass > 0)) continue;
-		if (!c.has) c = crowd_of(m, s, d);
-		o.motion.servo.mass = o.servo.mass;
-		o.servo = (servo_constants){.mass = 1};
-		if (motion_is_free(o.motion.type)) right = set_free(m, &o, why);
-		if (right && c.count > 0) right = set_servo(m, &o, &c, why);
-	}
+	if (!has_servo(m)) return true;
+	crowd c = crowd_of(m, s, d);
+	for (int32_t k = 0; right && k < m->wall.count; ++k)
+		if (motion_is_driven(m->wall.row[k].motion.type)) right = holds(m, m->wall.row + k, &c, why);
+	for (int32_t k = 0; right && k < m->wall.count; ++k)
+		if (motion_is_driven(m->wall.row[k].motion.type)) follow(m, m->wall.row + k, &s->wall[k].servo, &c);
 	scree_free(c.has);
 	return right;
 }

@@ -1,0 +1,171 @@
+/* Stages, and changes of a program, are tested with the step and the response that hold after them: a wall that begins
+ * to press gets the mass that it would have from the start, and nothing is refused for a step that has gone. */
+#include "module/library_help.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A layer of nine balls at rest between a floor and a lid that does not reach them, without gravity. lid: more keys of
+ * its servo; run: of the run; stages: all of them, or nothing */
+static scree_sim *under_lid(const char *active, const char *lid, const char *run, const char *stages)
+{
+	char text[3000];
+	snprintf(text, sizeof text,
+			 "scene: 1\n"
+			 "materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"
+			 "contacts: {default: {restitution: 0.5, friction: 0.3}}\n"
+			 "shapes: {ball: {sphere: 1}}\n"
+			 "world: {gravity: [0, 0, 0]}\n"
+			 "walls:\n"
+			 "  floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m}\n"
+			 "  lid: {plane: {point: [0, 0, 40 mm], normal: [0, 0, -1]}, material: m, active: %s,\n"
+			 "        motion: {servo: {force: 0.1 N, max_speed: 50 m/s%s}}}\n"
+			 "fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0, 0, 0], max: [60 mm, 60 mm, 20 mm]}}, "
+			 "material: m, shape: ball, size: 10 mm}]\n"
+			 "run: {%s}\n%s",
+			 active, lid, run, stages);
+	return library_text(text);
+}
+
+static double speed_of_lid(scree_sim *s)
+{
+	scree_wall w;
+	LIBRARY_DO(s, scree_sim_wall(s, scree_sim_find_wall(s, "lid"), &w));
+	return -w.velocity[2];
+}
+
+/* kg: from its acceleration in ten steps */
+static double mass_of_lid(scree_sim *s)
+{
+	const double had = speed_of_lid(s), from = scree_sim_time(s);
+	LIBRARY_DO(s, scree_sim_step(s, 10));
+	return 0.1 * (scree_sim_time(s) - from) / (speed_of_lid(s) - had);
+}
+
+/* kg: of a lid that presses from the start */
+static double mass_from_the_start(const char *run)
+{
+	char text[200];
+	snprintf(text, sizeof text, "%s, until: 1 s", run);
+	scree_sim *s = under_lid("true", "", text, "");
+	const double mass = mass_of_lid(s);
+	scree_sim_close(s);
+	return mass;
+}
+
+/* kg: of a lid that begins to press in the second stage */
+static double mass_from_a_stage(const char *run, const char *then)
+{
+	char stages[400];
+	snprintf(
+		stages, sizeof stages,
+		"stages:\n- {name: none, until: 10 ms}\n- {name: seat, walls: {lid: {active: true}}, run: {%s}, until: 1 s}\n",
+		then);
+	scree_sim *s = under_lid("false", "", run, stages);
+	LIBRARY_DO(s, scree_sim_run_until(s, 0.01));
+	const double mass = mass_of_lid(s);
+	assert_int_equal(scree_sim_stage(s), 1);
+	scree_sim_close(s);
+	return mass;
+}
+
+/* Long implicit steps need a heavier lid. */
+static void lids_have_the_mass_for_their_step(void **state)
+{
+	(void)state;
+	static const char *const then[][3] = {
+		{"response: implicit, step: 2 ms", "step: 10 us", "response: implicit, step: 10 us"},
+		{"response: implicit, step: 10 us", "step: 2 ms", "response: implicit, step: 2 ms"},
+		{"response: hard, step: 2 ms", "step: 10 us", "response: hard, step: 10 us"},
+		{"response: hard, step: 10 us", "response: implicit, step: 2 ms", "response: implicit, step: 2 ms"},
+		{"response: implicit, step: 2 ms", "response: forces, step: 20 us", "response: forces, step: 20 us"},
+		{"response: forces, step: 20 us", "response: hard, step: 2 ms", "response: hard, step: 2 ms"},
+	};
+	const double light = mass_from_the_start(then[0][2]), heavy = mass_from_the_start(then[1][2]);
+	CHECK(heavy > 2 * light, "%g kg and %g kg: the step does not matter", light, heavy);
+	for (size_t k = 0; k < sizeof then / sizeof *then; ++k) {
+		const double wanted = mass_from_the_start(then[k][2]), is = mass_from_a_stage(then[k][0], then[k][1]);
+		print_message("%s, then %s: %g kg, from the start %g kg\n", then[k][0], then[k][1], is, wanted);
+		NEAR(is, wanted, 1e-6 * wanted, then[k][1]);
+	}
+}
+
+/* A lid whose mass is given may be too light for the step before, or for forces between hard and implicit steps. */
+static void light_lids_are_tested_with_the_new_step(void **state)
+{
+	(void)state;
+	static const char *const then[][2] = {{"response: implicit, step: 2 ms", "step: 10 us"},
+										  {"response: hard, step: 5 us", "response: implicit, step: 5 us"}};
+	for (size_t k = 0; k < sizeof then / sizeof *then; ++k) {
+		char stages[400];
+		snprintf(stages, sizeof stages,
+				 "stages:\n- {name: none, until: 10 ms}\n"
+				 "- {name: seat, walls: {lid: {active: true}}, run: {%s}, until: 1 s}\n",
+				 then[k][1]);
+		scree_sim *s = under_lid("false", ", mass: 0.05 g", then[k][0], stages);
+		LIBRARY_DO(s, scree_sim_run_until(s, 0.01));
+		NEAR(mass_of_lid(s), 5e-5, 1e-9, then[k][1]);
+		scree_sim_close(s);
+	}
+}
+
+/* A longer step, and stiffer contacts, need more mass than was derived at the start. */
+static void derived_masses_follow(void **state)
+{
+	(void)state;
+	static const char *const then[] = {"run: {step: 2 ms}", "materials: {m: {young: 100 MPa}}, run: {step: 0.2 ms}",
+									   "materials: {m: {young: 1 GPa}}"};
+	static const char *const run[] = {"response: implicit, step: 0.1 ms", "response: hard, step: 0.1 ms"};
+	for (int k = 0; k < 6; ++k) {
+		char stages[400];
+		snprintf(stages, sizeof stages, "stages:\n- {name: press, until: 1 ms}\n- {name: more, %s, until: 1 s}\n",
+				 then[k / 2]);
+		scree_sim *s = under_lid("true", "", run[k % 2], stages);
+		const double had = mass_of_lid(s);
+		LIBRARY_DO(s, scree_sim_run_until(s, 0.0011));
+		const double is = mass_of_lid(s);
+		print_message("%s, then %s: %g kg after %g kg\n", run[k % 2], then[k / 2], is, had);
+		CHECK(is > 2 * had, "%s: %g kg after %g kg", then[k / 2], is, had);
+		scree_sim_close(s);
+	}
+}
+
+/* A cell may be strained faster in a shorter step that comes with it. */
+static void cells_are_tested_with_the_new_step(void **state)
+{
+	(void)state;
+	static const char *const then[] = {"step: 10 us", "response: implicit, step: 10 us"};
+	for (int k = 0; k < 2; ++k) {
+		char text[2000];
+		snprintf(
+			text, sizeof text,
+			"scene: 1\n"
+			"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"
+			"shapes: {ball: {sphere: 1}}\n"
+			"world: {gravity: [0, 0, 0], periodic: [x, y, z], domain: {min: [0, 0, 0], max: [60 mm, 60 mm, 60 mm]}, "
+			"strain_rate: [0, 0, -20 1/s]}\n"
+			"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0, 0, 0], max: [60 mm, 60 mm, 60 mm]}}, "
+			"material: m, shape: ball, size: 5 mm}]\n"
+			"run: {step: 40 us}\n"
+			"stages:\n- {name: slow, until: 1 ms}\n"
+			"- {name: fast, world: {strain_rate: [0, 0, -80 1/s]}, run: {%s}, until: 1 ms}\n",
+			then[k]);
+		scree_sim *s = library_text(text);
+		LIBRARY_DO(s, scree_sim_run_until(s, 0.002));
+		scree_cell c;
+		LIBRARY_DO(s, scree_sim_cell(s, &c));
+		NEAR(c.strain[2], -0.02 - 0.08, 1e-9, "strain");
+		scree_sim_close(s);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lids_have_the_mass_for_their_step),
+		cmocka_unit_test(light_lids_are_tested_with_the_new_step),
+		cmocka_unit_test(derived_masses_follow),
+		cmocka_unit_test(cells_are_tested_with_the_new_step),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
