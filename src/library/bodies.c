@@ -132,7 +132,7 @@ static scree_code add_all(scree_sim *s, const adding *o, const new_body *body)
 	const uint64_t next_id = w->state.next_id;
 	bool heavy = true;
 	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
-	scree_sim_changing_now(s);
+	scree_sim_testing_now(s);
 	const uint64_t first = scree_world_add(&w->model, &w->state, &w->work, o->count, body);
 	for (int64_t k = 1; k <= o->count; ++k) heavy &= can_be_weighed(&w->state.body, (int32_t)(w->state.body.owned - k));
 	if (!heavy) scree_sim_refuse(s, "the mass of a new body is beyond numbers");
@@ -195,7 +195,7 @@ static scree_code remove_all(scree_sim *s, void *of)
 	const removing *o = of;
 	scree_world *w = s->w;
 	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
-	scree_sim_changing_now(s); /* before rows are looked up: it may sort them */
+	scree_sim_testing_now(s); /* before rows are looked up: it may sort them */
 	int32_t *row = scree_alloc((size_t)o->count, sizeof *row);
 	scree_code code = find_rows(s, o, row);
 	/* before the first step, bodies that the caller has moved may be too fast for the step */

@@ -69,7 +69,7 @@ static scree_code set_cell(scree_sim *s, void *of)
 	cell_rule *c = &s->w->model.cell;
 	const cell_rule before = *c;
 	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
-	scree_sim_changing_now(s);
+	scree_sim_testing_now(s);
 	*c = (cell_rule){.rate = v3(to->strain_rate[0], to->strain_rate[1], to->strain_rate[2]),
 					 .stress = v3(to->stress[0], to->stress[1], to->stress[2]),
 					 .limit = to->max_rate,

@@ -17,6 +17,14 @@ void scree_sim_changing_now(scree_sim *s)
 	scree_sim_touch(s);
 }
 
+void scree_sim_testing_now(scree_sim *s)
+{
+	const scree_world *w = s->w;
+	scree_sim_changing_now(s);
+	scree_step_excess_free(&s->before);
+	s->before = scree_world_step_excess(&w->model, &w->state, &w->work.domain);
+}
+
 scree_code scree_sim_changed_now(scree_sim *s, uint32_t what)
 {
 	scree_world *w = s->w;
@@ -41,7 +49,7 @@ bool scree_sim_is_possible(scree_sim *s, fail *why)
 {
 	scree_world *w = s->w;
 	return scree_world_prepare(w, 0, w->model.dt, why) && scree_world_turns_check(&w->model, &w->state, why) &&
-		   scree_world_check_change(&w->model, &w->state, &w->work.domain, why);
+		   scree_world_check_change(&w->model, &w->state, &w->work.domain, &s->before, why);
 }
 
 /* The step of a world that has begun is set later (step_size.c). */

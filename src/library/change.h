@@ -11,6 +11,8 @@ void scree_sim_note_ledger(scree_sim *s);
 /* Before a change: notes the ledger. After it: everything that depends on what has changed (CHANGED_..) follows. */
 void scree_sim_changing_now(scree_sim *s);
 scree_code scree_sim_changed_now(scree_sim *s, uint32_t what);
+/* Before a change that scree_sim_is_possible tests: notes also how far the step exceeds its bounds already. */
+void scree_sim_testing_now(scree_sim *s);
 
 /* The same with another response; false with a sentence. */
 bool scree_sim_respond_now(scree_sim *s, const new_response *to, uint32_t what, fail *why);

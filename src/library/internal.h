@@ -58,6 +58,7 @@ struct scree_sim {
 	int64_t pushed, push_room;
 	bool shown; /* they are there nevertheless, to be read, and must be hidden before the next change */
 	start_shown hidden;
+	step_excess before; /* before the last change that is tested: what the run tolerates */
 };
 
 SCREE_FN void put_vector(double to[3], vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }

@@ -20,7 +20,7 @@ static scree_code set_gravity(scree_sim *s, void *of)
 {
 	const vec3 *to = of, before = s->w->model.gravity;
 	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
-	scree_sim_changing_now(s);
+	scree_sim_testing_now(s);
 	s->w->model.gravity = *to;
 	if (scree_sim_is_possible(s, &s->why)) return scree_sim_changed_now(s, CHANGED_MATERIALS);
 	s->w->model.gravity = before;
@@ -119,7 +119,7 @@ static scree_code set_value(scree_sim *s, void *of)
 		check_range(s, o->b < 0 ? &scree_section_material : &scree_section_rule, o->of->name, o->value);
 	if (range || scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	if (!law_takes(s, o)) return scree_sim_refuse(s, "%s: the law of this contact does not use it", o->of->name);
-	scree_sim_changing_now(s);
+	scree_sim_testing_now(s);
 	put_value(s, o, o->value);
 	if (scree_sim_is_possible(s, &s->why)) return scree_sim_changed_now(s, CHANGED_MATERIALS);
 	put_value(s, o, before);

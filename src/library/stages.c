@@ -356,7 +356,7 @@ scree_code scree_sim_begin_stage(scree_sim *s)
 	if (!o->over || is_last(o)) return SCREE_DONE;
 	scree_sim_touch(s);
 	scree_sim_divide(s);
-	scree_sim_changing_now(s);
+	scree_sim_testing_now(s);
 	start(s);
 	if (!scree_scene_change(&in, o->now - 1, o->now, s->w, &plan, &change, &problems, &why))
 		return refuse_stage(s, &why, &problems);

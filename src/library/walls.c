@@ -105,7 +105,7 @@ static scree_code move_wall(scree_sim *s, void *of)
 	const moving *o = of;
 	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	if (is_only_velocity(s, o)) return change_velocity(s, o);
-	scree_sim_changing_now(s);
+	scree_sim_testing_now(s);
 	wall *row = s->w->model.wall.row + o->wall;
 	const wall before = *row;
 	row->motion = motion_from_now(s, o);

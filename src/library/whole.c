@@ -73,7 +73,7 @@ static scree_code change_world(scree_sim *s, const planning *o)
 	if (s->held && !s->part) return scree_sim_refuse(s, "divide the simulation before its physics changes");
 	scree_sim_touch(s);
 	scree_sim_divide(s);
-	scree_sim_changing_now(s);
+	scree_sim_testing_now(s);
 	if (!scree_scene_change(&in, stage, stage, s->w, &unused, &change, &problems, &why)) {
 		if (problems.count) scree_problems_give(&problems, o->problems);
 		s->why = s->stop = why;

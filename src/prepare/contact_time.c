@@ -426,13 +426,9 @@ static bool refuse_turning(const model *m, fail *why)
 					  m->dt, m->usual_step, m->safe_step, ALLOW);
 }
 
-bool scree_world_check_step(const model *m, const state *s, const domain *d, fail *why)
+bool scree_step_refuse_contacts(const model *m, fail *why)
 {
 	const real rounding = (real)1e-9;
-	if (m->unsafe) return true;
-	if (m->dt > m->drag_step) return scree_step_refuse_drag(m, s, d, why);
-	if (m->dt > m->halo_step) return scree_step_refuse_halos(m, s, d, why);
-	if (!(m->contact_time > 0) || !(m->dt > (1 + rounding) * m->safe_step)) return true;
 	bool follows = !(m->dt > (1 + rounding) * LARGEST_PART * m->contact_time);
 	if (m->dt > m->turning_step && follows) return refuse_turning(m, why);
 	return scree_fail(why, FAIL_INPUT,

@@ -118,8 +118,8 @@ bool scree_step_refuse_halos(const model *m, const state *s, const domain *d, fa
 
 /* Computes w->contact_time and the steps that follow from it. */
 void scree_world_contact_time(model *m, const state *s, const domain *d, const extremes *e);
-/* Tests whether the step is short enough. */
-bool scree_world_check_step(const model *m, const state *s, const domain *d, fail *why);
+/* Refuses a step that is too long for contacts. */
+bool scree_step_refuse_contacts(const model *m, fail *why);
 
 /* Tests, before anything is derived, whether this world supports its shapes, walls, laws and narrow phase. */
 bool scree_world_check_plane(const model *m, const state *s, fail *why);

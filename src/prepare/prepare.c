@@ -41,19 +41,39 @@ real scree_implicit_step(const model *m, real diameter, bool hard)
 	return hard && most < INFINITY ? most : real_min(contact, most);
 }
 
-/* Tests bounds of the step that follow from bodies and materials. Implicit contacts allow any step; the drag of a fluid
- * and the pull of liquid bridges, which follow the state before the step, and halos, through which surfaces could pass,
- * do not. */
-static bool check_bounds(const model *m, const state *s, const domain *d, const extremes *e, fail *why)
+/* The step over its bounds. Implicit contacts allow any step; the drag of a fluid and the pull of liquid bridges, which
+ * follow the state before the step, and halos, through which surfaces could pass, do not. */
+static step_excess excess_of(const model *m, const extremes *e)
 {
+	const real bridges = m->implicit ? BRIDGE_MOST * scree_world_bridge_step(m, e).time : INFINITY;
+	return (step_excess){.heat = m->dt / scree_world_heat_step(m, e).most,
+						 .bridges = m->dt / bridges,
+						 .drag = m->dt / m->drag_step,
+						 .halo = m->dt / m->halo_step,
+						 .contacts = m->implicit || !(m->contact_time > 0) ? 0 : m->dt / m->safe_step};
+}
+
+/* Whether a bound is exceeded, and by more than before: what the run tolerates already, because bodies have become
+ * faster, does not stop a change of something else. */
+static bool is_beyond(real now, real before)
+{
+	static const real ROUNDING = (real)1e-9;
+	return now > (1 + ROUNDING) * real_max(1, before);
+}
+
+/* Tests bounds of the step that follow from bodies and materials. before: what is tolerated */
+static bool check_bounds(const model *m, const state *s, const domain *d, const extremes *e, const step_excess *before,
+						 fail *why)
+{
+	const step_excess now = excess_of(m, e);
 	const heat_step heat = scree_world_heat_step(m, e);
 	const bridge_step bridges = scree_world_bridge_step(m, e);
 	if (m->unsafe) return true;
-	if (m->dt > heat.most) return scree_world_heat_refuse(m, &heat, why);
-	if (!m->implicit) return scree_world_check_step(m, s, d, why);
-	if (m->dt > BRIDGE_MOST * bridges.time) return scree_world_bridge_refuse(m, &bridges, why);
-	if (m->dt > m->drag_step) return scree_step_refuse_drag(m, s, d, why);
-	return m->dt <= m->halo_step || scree_step_refuse_halos(m, s, d, why);
+	if (is_beyond(now.heat, before->heat)) return scree_world_heat_refuse(m, &heat, why);
+	if (is_beyond(now.bridges, before->bridges)) return scree_world_bridge_refuse(m, &bridges, why);
+	if (is_beyond(now.drag, before->drag)) return scree_step_refuse_drag(m, s, d, why);
+	if (is_beyond(now.halo, before->halo)) return scree_step_refuse_halos(m, s, d, why);
+	return !is_beyond(now.contacts, before->contacts) || scree_step_refuse_contacts(m, why);
 }
 
 /* m: of the smallest body of all materials; 0: there is none */
@@ -112,7 +132,8 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 	if (m->implicit) m->after = greatest_part_after(m);
 	/* bodies of a resumed run may have become faster, which must not stop it */
 	const bool right = (s->begun || scree_world_check_cohesion(m, e, why)) &&
-					   set_step(m, s, d, e, step_part, step, why) && (s->begun || check_bounds(m, s, d, e, why));
+					   set_step(m, s, d, e, step_part, step, why) &&
+					   (s->begun || check_bounds(m, s, d, e, &(step_excess){0}, why));
 	scree_free(e);
 	return right;
 }
@@ -156,27 +177,46 @@ static bool prepare_periods(model *m, state *s, work *w, fail *why)
 	return s->begun || scree_world_check_shear(m, s, &w->domain, why);
 }
 
-/* By bounds that follow from the present speeds and loads. */
-static bool check_all_bounds(const model *m, const state *s, const domain *d, fail *why)
+step_excess scree_world_step_excess(const model *m, const state *s, const domain *d)
 {
 	model now = *m; /* arrays are those of m */
+	if (m->solver) return (step_excess){0};
+	extremes *e = scree_extremes(m, s, d);
+	scree_world_contact_time(&now, s, d, e);
+	step_excess o = excess_of(&now, e);
+	o.mass = scree_world_servo_needs(&now, s, d);
+	scree_free(e);
+	return o;
+}
+
+void scree_step_excess_free(step_excess *o)
+{
+	scree_free(o->mass);
+	*o = (step_excess){0};
+}
+
+/* By bounds that follow from the present speeds and loads. */
+static bool check_all_bounds(const model *m, const state *s, const domain *d, const step_excess *before, fail *why)
+{
+	model now = *m;
 	if (m->solver) return true;
 	extremes *e = scree_extremes(m, s, d);
 	scree_world_contact_time(&now, s, d, e);
-	const bool holds = check_bounds(&now, s, d, e, why);
+	const bool holds = check_bounds(&now, s, d, e, before, why);
 	scree_free(e);
 	return holds;
 }
 
-bool scree_world_check_change(model *m, state *s, const domain *d, fail *why)
+bool scree_world_check_change(model *m, state *s, const domain *d, const step_excess *before, fail *why)
 {
-	return check_all_bounds(m, s, d, why) && scree_world_check_shear(m, s, d, why) &&
-		   scree_world_servos_follow(m, s, d, why);
+	return check_all_bounds(m, s, d, before, why) && scree_world_check_shear(m, s, d, why) &&
+		   scree_world_servos_follow(m, s, d, before->mass, why);
 }
 
 bool scree_world_check_new_step(model *m, state *s, const domain *d, fail *why)
 {
-	return (!m->solver || scree_world_check_impulses(m, s, d, why)) && scree_world_check_change(m, s, d, why);
+	return (!m->solver || scree_world_check_impulses(m, s, d, why)) &&
+		   scree_world_check_change(m, s, d, &(step_excess){0}, why);
 }
 
 /* Counts energy at the start as brought into the world; it can be computed only now, when gravity is set. */

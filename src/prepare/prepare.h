@@ -30,9 +30,19 @@ bool scree_world_prepare_between(scree_world *w, fail *why);
 
 /* Tests whether images, or the size of a periodic cell, change little enough in a step. */
 bool scree_world_check_shear(const model *m, const state *s, const domain *d, fail *why);
+/* The step over its bounds, which follow from bodies, their speeds and materials; above 1: it is too long. mass: per
+ * wall that presses with a given force, the mass that the step needs over that of the wall; NULL: there are none */
+typedef struct step_excess {
+	real heat, bridges, drag, halo, contacts;
+	real *mass;
+} step_excess;
+/* for a prepared world as it is now; to be freed */
+step_excess scree_world_step_excess(const model *m, const state *s, const domain *d);
+void scree_step_excess_free(step_excess *o);
 /* Tests whether a world that was prepared after a change may continue with the step of the model: by all bounds that
- * follow from bodies and materials, by the shear, and by walls that press with a given force. */
-bool scree_world_check_change(model *m, state *s, const domain *d, fail *why);
+ * follow from bodies and materials, by the shear, and by walls that press with a given force. before: what the run has
+ * tolerated until now */
+bool scree_world_check_change(model *m, state *s, const domain *d, const step_excess *before, fail *why);
 /* Tests whether a run may begin from this state with the step of the model: bounds follow from present speeds and
  * loads, as after scree_world_prepare. */
 bool scree_world_check_new_step(model *m, state *s, const domain *d, fail *why);
@@ -65,8 +75,11 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why);
  * for the step. */
 bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why);
 /* Tests whether no wall that presses with a given force is too fast for the step. Where the mass is not given, but was
- * derived before, it becomes greater instead. */
-bool scree_world_servos_follow(model *m, state *s, const domain *d, fail *why);
+ * derived before, it becomes greater instead. before: needs that are tolerated; NULL: none */
+bool scree_world_servos_follow(model *m, state *s, const domain *d, const real *before, fail *why);
+/* Per wall, the mass that the step needs with the present bodies over that of the wall; 0 for other walls. NULL: no
+ * wall presses. */
+real *scree_world_servo_needs(const model *m, const state *s, const domain *d);
 /* Finds the contacts of a world before its first step, and notes large overlaps in `start`; changes nothing else. */
 void scree_world_look_at_start(model *m, state *s, work *w);
 /* Before the first step, or the first step after loading: contacts, forces, energies and overlaps of the present time,

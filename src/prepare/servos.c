@@ -319,34 +319,58 @@ static wall weighed(const model *m, const wall *from, const crowd *c, real *leas
 
 static bool mass_is_given(const wall *o) { return o->motion.servo.mass > 0; }
 
-static bool holds(const model *m, const wall *from, const crowd *c, fail *why)
+/* Whether a wall is too light, and by more than was tolerated. */
+static bool is_light(const model *m, const wall *o, real least, real before)
+{
+	static const real ROUNDING = (real)1e-9;
+	return !m->unsafe && least > (1 + ROUNDING) * real_max(1, before) * o->servo.mass;
+}
+
+static bool holds(const model *m, const wall *from, const crowd *c, real before, fail *why)
 {
 	real least;
 	wall o = weighed(m, from, c, &least);
 	if (motion_is_free(o.motion.type) && !set_free(m, &o, why)) return false;
-	return !mass_is_given(from) || o.servo.mass >= least || m->unsafe || refuse_servo(m, &o, c, least, why);
+	return !mass_is_given(from) || !is_light(m, &o, least, before) || refuse_servo(m, &o, c, least, why);
 }
 
 /* A mass that is not given is derived again if it has become too small. */
-static void follow(const model *m, wall *o, servo_state *at, const crowd *c)
+static void follow(const model *m, wall *o, servo_state *at, const crowd *c, real before)
 {
 	real least;
 	const wall is = weighed(m, o, c, &least);
-	if (mass_is_given(o) || is.servo.mass >= least || m->unsafe) return;
+	if (mass_is_given(o) || !is_light(m, &is, least, before)) return;
 	o->servo = (servo_constants){0};
 	derive_servo(m, o, c, &least);
 	at->speed = real_clamp(at->speed, -o->servo.max_speed, o->servo.max_speed);
 }
 
-bool scree_world_servos_follow(model *m, state *s, const domain *d, fail *why)
+bool scree_world_servos_follow(model *m, state *s, const domain *d, const real *before, fail *why)
 {
 	bool right = true;
 	if (!has_servo(m)) return true;
 	crowd c = crowd_of(m, s, d);
 	for (int32_t k = 0; right && k < m->wall.count; ++k)
-		if (motion_is_driven(m->wall.row[k].motion.type)) right = holds(m, m->wall.row + k, &c, why);
+		if (motion_is_driven(m->wall.row[k].motion.type))
+			right = holds(m, m->wall.row + k, &c, before ? before[k] : 0, why);
 	for (int32_t k = 0; right && k < m->wall.count; ++k)
-		if (motion_is_driven(m->wall.row[k].motion.type)) follow(m, m->wall.row + k, &s->wall[k].servo, &c);
+		if (motion_is_driven(m->wall.row[k].motion.type))
+			follow(m, m->wall.row + k, &s->wall[k].servo, &c, before ? before[k] : 0);
 	scree_free(c.has);
 	return right;
+}
+
+real *scree_world_servo_needs(const model *m, const state *s, const domain *d)
+{
+	real *need, least;
+	if (!has_servo(m)) return NULL;
+	need = scree_alloc((size_t)m->wall.count, sizeof *need);
+	crowd c = crowd_of(m, s, d);
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		if (!motion_is_driven(m->wall.row[k].motion.type)) continue;
+		const wall o = weighed(m, m->wall.row + k, &c, &least);
+		need[k] = least / o.servo.mass;
+	}
+	scree_free(c.has);
+	return need;
 }

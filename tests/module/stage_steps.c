@@ -159,6 +159,127 @@ static void cells_are_tested_with_the_new_step(void **state)
 	}
 }
 
+/* ------------------------------------------------------------------ faster bodies */
+
+/* A ball that sinks in water is braked faster than at rest, more than the bound of the start allows, and less than the
+ * guard. */
+#define WATER                                                                                                          \
+	"scene: 1\n"                                                                                                       \
+	"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"                                            \
+	"contacts: {default: {restitution: 0.5, friction: 0.3}}\n"                                                         \
+	"shapes: {ball: {sphere: 1}}\n"                                                                                    \
+	"world: {fluid: {density: 1000 kg/m^3, viscosity: 1 mPa s}}\n"                                                     \
+	"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0, 0, 0], max: [20 mm, 20 mm, 20 mm]}}, "                 \
+	"material: m, shape: ball, size: 5 mm}]\n"                                                                         \
+	"run: {response: %s, step: 25 ms}\n"
+
+static const char *const responses[] = {"implicit", "hard"};
+
+static void fast_bodies_do_not_stop_a_stage(void **state)
+{
+	(void)state;
+	static const char *const then[] = {"world: {gravity: [1 m/s^2, 0, -5 m/s^2]}",
+									   "contacts: {default: {friction: 0.1}}"};
+	for (int k = 0; k < 4; ++k) {
+		char text[2000];
+		snprintf(text, sizeof text, WATER "stages:\n- {name: sink, until: 1 s}\n- {name: then, %s, until: 1 s}\n",
+				 responses[k % 2], then[k / 2]);
+		scree_sim *s = library_text(text);
+		LIBRARY_DO(s, scree_sim_run_until(s, 2));
+		assert_int_equal(scree_sim_stage(s), 1);
+		scree_sim_close(s);
+	}
+}
+
+static scree_body ball_of(double size, double x, double speed)
+{
+	return (scree_body){
+		.material = "m", .shape = "ball", .size = size, .position = {x, 0, 0}, .velocity = {speed, 0, 0}};
+}
+
+static void slow_bodies_stop_their_own_change(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 2; ++k) {
+		char text[2000];
+		snprintf(text, sizeof text, WATER, responses[k]);
+		scree_sim *s = library_text(text);
+		LIBRARY_DO(s, scree_sim_step(s, 40));
+		scree_body b = ball_of(5e-3, 0.1, 0);
+		LIBRARY_DO(s, scree_sim_add(s, 1, &b, NULL));
+		b = ball_of(4e-4, 0.2, 0);
+		CHECK(scree_sim_add(s, 1, &b, NULL) == SCREE_BAD_INPUT, "a ball that is braked faster than all others");
+		CHECK(strstr(scree_sim_error(s), "too large for the drag of the fluid"), "%s", scree_sim_error(s));
+		LIBRARY_DO(s, scree_sim_set_gravity(s, (double[3]){0, 0, -5}));
+		LIBRARY_DO(s, scree_sim_step(s, 10));
+		scree_sim_close(s);
+	}
+}
+
+/* A body with a halo that the caller makes faster than the step allows: changes of something else are accepted, faster
+ * walls are not. */
+static void halos_tolerate_what_they_did(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 2; ++k) {
+		char text[2000];
+		snprintf(text, sizeof text,
+				 "scene: 1\n"
+				 "materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"
+				 "contacts: {default: {restitution: 0.5, friction: 0.3}}\n"
+				 "shapes: {hook: {mesh: {file: %s/scenes/hook.off, as: surface, halo: 0.03}}}\n"
+				 "world: {gravity: [0, 0, 0]}\n"
+				 "walls: {floor: {plane: {point: [0, 0, -1 m], normal: [0, 0, 1]}, material: m}}\n"
+				 "fill: [{lattice: {spacing: 60 mm}, region: {box: {min: [0, 0, 0], max: [60 mm, 60 mm, 60 mm]}}, "
+				 "material: m, shape: hook, size: 20 mm}]\n"
+				 "run: {response: %s, step: 1 ms, until: 1 s}\n",
+				 SCREE_SOURCE, responses[k]);
+		scree_sim *s = library_text(text);
+		LIBRARY_DO(s, scree_sim_step(s, 3));
+		LIBRARY_DO(s, scree_sim_place(s, 1, NULL, NULL, (double[3]){1, 0, 0}, NULL));
+		LIBRARY_DO(s, scree_sim_set_material(s, "m", "young", 2e6));
+		LIBRARY_DO(s, scree_sim_move_wall(s, 0, (double[3]){0, 0, 0}, NULL));
+		CHECK(scree_sim_move_wall(s, 0, (double[3]){0, 0, 0.5}, NULL) == SCREE_BAD_INPUT, "a fast wall");
+		CHECK(strstr(scree_sim_error(s), "too large for halos"), "%s", scree_sim_error(s));
+		LIBRARY_DO(s, scree_sim_move_wall(s, 0, (double[3]){0, 0, 0}, NULL));
+		scree_sim_close(s);
+	}
+}
+
+/* Bodies that have spread need a heavier lid than was derived; another change of the run leaves it as it is. */
+static void lids_stay_as_they_are(void **state)
+{
+	(void)state;
+	static const char *const then[] = {"world: {gravity: [1 m/s^2, 0, 0]}", "contacts: {default: {friction: 0.1}}"};
+	for (int k = 0; k < 4; ++k) {
+		char text[3000];
+		snprintf(text, sizeof text,
+				 "scene: 1\n"
+				 "materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"
+				 "contacts: {default: {restitution: 0.5, friction: 0.3}}\n"
+				 "shapes: {ball: {sphere: 1}}\n"
+				 "world: {gravity: [0, 0, 0]}\n"
+				 "walls:\n"
+				 "  lid: {plane: {point: [0, 0, 200 mm], normal: [0, 0, -1]}, material: m,\n"
+				 "        motion: {servo: {force: 0.1 N, max_speed: 50 m/s}}}\n"
+				 "fill:\n"
+				 "- {lattice: {spacing: 11 mm}, region: {box: {min: [0, 0, 0], max: [22 mm, 22 mm, 33 mm]}}, "
+				 "material: m, shape: ball, size: 10 mm, velocity: [1 m/s, 0, 0]}\n"
+				 "- {lattice: {spacing: 11 mm}, region: {box: {min: [-22 mm, 0, 0], max: [0, 22 mm, 33 mm]}}, "
+				 "material: m, shape: ball, size: 10 mm, velocity: [-1 m/s, 0, 0]}\n"
+				 "run: {response: %s, step: 2 ms}\n"
+				 "stages:\n- {name: spread, until: 60 ms}\n- {name: then, %s, until: 40 ms}\n",
+				 responses[k % 2], then[k / 2]);
+		scree_sim *s = library_text(text);
+		LIBRARY_DO(s, scree_sim_step(s, 15));
+		const double had = mass_of_lid(s);
+		LIBRARY_DO(s, scree_sim_run_until(s, 0.06));
+		NEAR(mass_of_lid(s), had, 1e-6 * had, then[k / 2]);
+		assert_int_equal(scree_sim_stage(s), 1);
+		scree_sim_close(s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -166,6 +287,10 @@ int main(void)
 		cmocka_unit_test(light_lids_are_tested_with_the_new_step),
 		cmocka_unit_test(derived_masses_follow),
 		cmocka_unit_test(cells_are_tested_with_the_new_step),
+		cmocka_unit_test(fast_bodies_do_not_stop_a_stage),
+		cmocka_unit_test(slow_bodies_stop_their_own_change),
+		cmocka_unit_test(halos_tolerate_what_they_did),
+		cmocka_unit_test(lids_stay_as_they_are),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
