@@ -3,7 +3,8 @@
  * All three keep springs of friction, rolling and twisting in the histories of contacts, ahead of the time of the state
  * by half a step or a whole one. They come back to this time, with the contacts that overlap then, and the new response
  * evaluates them there, as a step between would. Springs of hard contacts have another stiffness: these keep their
- * force. Impulses of the last step belong to implicit steps alone. Energies of contacts are those of the new response;
+ * force. Impulses of the last step belong to implicit steps alone; what their solver has counted is that of the run.
+ * Energies of contacts are those of the new response;
  * the difference counts as brought (changes.c). */
 #include "step.h"
 
@@ -124,7 +125,7 @@ bool scree_response_change(scree_world *o, const new_response *to, bool between,
 	if (!(between ? scree_world_prepare_between(o, why) : scree_world_prepare_step(o, to->part, to->step, why)))
 		return false;
 	if (!m->implicit) scree_bodies_ahead_free(&w->ahead);
-	s->impulse = (impulses){.collisions = s->impulse.collisions};
+	s->impulse.window_solved = s->impulse.window_unsolved = 0;
 	if (!s->begun) return true;
 	restep_impulses(s, dt, m->dt);
 	if (m->hard && keeps_force) forces_to_springs(m, s, w);

@@ -79,14 +79,11 @@ static bool no_value(const char *name, fail *why)
 	return scree_fail(why, FAIL_INPUT, "output.history.values: there is no value '%s'; there are %s", name, list);
 }
 
-/* A file of an earlier part of the run, which had implicit steps or not, keeps its columns. */
-typedef enum sweeps_known { SWEEPS_BY_WORLD, SWEEPS_KNOWN, SWEEPS_UNKNOWN } sweeps_known;
-
 /* The quantity that value v needs and this world lacks; NULL: none. The cell and the stress, which need a volume, are
- * last among the values; before them are the stage, the sweeps, and the collisions. */
-static const char *lacks(const scree_world *w, int v, sweeps_known sweeps)
+ * last among the values; before them are the stage, the sweeps, and the collisions. solves: the run has implicit steps
+ */
+static const char *lacks(const scree_world *w, int v, bool solves)
 {
-	const bool solves = sweeps == SWEEPS_BY_WORLD ? w->model.implicit : sweeps == SWEEPS_KNOWN;
 	v += CELLS;
 	if (v >= VALUES - STRESSES) return w->model.period.on ? NULL : "world.periodic";
 	if (v >= VALUES - STRESSES - STAGES) return w->state.stage.count ? NULL : "stages";
@@ -100,12 +97,12 @@ static const char *lacks(const scree_world *w, int v, sweeps_known sweeps)
 	return NULL;
 }
 
-static bool choose(history *h, const history_plan *plan, const scree_world *w, sweeps_known sweeps, fail *why)
+static bool choose(history *h, const history_plan *plan, const scree_world *w, bool solves, fail *why)
 {
 	h->count = 0;
 	if (!plan->values) {
 		for (int v = 0; v < VALUES; ++v)
-			if (!lacks(w, v, sweeps) && (v < VALUES - CELLS || w->model.period.deforms)) h->value[h->count++] = v;
+			if (!lacks(w, v, solves) && (v < VALUES - CELLS || w->model.period.deforms)) h->value[h->count++] = v;
 		return true;
 	}
 	h->value[h->count++] = 0; /* the time is always the first value */
@@ -113,7 +110,7 @@ static bool choose(history *h, const history_plan *plan, const scree_world *w, s
 		int v = 0;
 		while (v < VALUES && strcmp(scree_history_values[v].name, plan->value[k]) != 0) ++v;
 		if (v == VALUES) return no_value(plan->value[k], why);
-		const char *needs = lacks(w, v, sweeps);
+		const char *needs = lacks(w, v, solves);
 		if (needs) return scree_fail(why, FAIL_INPUT, "output.history.values: %s needs %s", plan->value[k], needs);
 		if (v && h->count < VALUES) h->value[h->count++] = v;
 	}
@@ -138,13 +135,14 @@ static bool file_has_header(const history *h, const char *path, history_more mor
 	return has;
 }
 
+/* A file of an earlier part of the run, which had implicit steps or not, keeps its columns. */
 static bool choose_header(history *h, const char *path, const history_plan *plan, history_more more,
 						  const scree_world *w, const csv_mark *mark, fail *why)
 {
 	fail unused;
-	for (int k = SWEEPS_KNOWN; mark->end > 0 && k <= SWEEPS_UNKNOWN; ++k)
-		if (choose(h, plan, w, (sweeps_known)k, &unused) && file_has_header(h, path, more)) return true;
-	return choose(h, plan, w, SWEEPS_BY_WORLD, why);
+	for (int k = 0; mark->end > 0 && k < 2; ++k)
+		if (choose(h, plan, w, !k, &unused) && file_has_header(h, path, more)) return true;
+	return choose(h, plan, w, plan->solves || w->model.implicit || w->state.impulse.sweeps > 0, why);
 }
 
 history *scree_history_open(const char *path, const history_plan *plan, history_more more, const scree_world *w,

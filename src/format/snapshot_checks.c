@@ -65,6 +65,13 @@ static bool right_stage(const state *s)
 		   not_negative(o->mass) && bounded3(o->cell);
 }
 
+const char *scree_check_counts(const impulses *o)
+{
+	const bool right = counts(o->sweeps) && counts(o->capped) && not_negative(o->solved) && not_negative(o->unsolved) &&
+					   not_negative(o->window_solved) && not_negative(o->window_unsolved);
+	return right ? NULL : "the counts of implicit steps are invalid";
+}
+
 const char *scree_check_numbers(const scree_world *w)
 {
 	const guards *g = &w->model.guard;
@@ -90,9 +97,8 @@ const char *scree_check_numbers(const scree_world *w)
 	const impulses *o = &w->state.impulse;
 	if (!(w->model.directions >= 0 && counts(o->stopped) && counts(o->limited)))
 		return "the directions of friction or the counts of a solver are invalid";
-	if (!(counts(o->sweeps) && counts(o->capped) && not_negative(o->solved) && not_negative(o->unsolved) &&
-		  not_negative(o->window_solved) && not_negative(o->window_unsolved)))
-		return "the counts of implicit steps are invalid";
+	const char *wrong = scree_check_counts(o);
+	if (wrong) return wrong;
 	if (!(w->model.skin >= 0 && w->model.skin < 1e30)) return "the skin is invalid";
 	return NULL;
 }

@@ -270,7 +270,21 @@ static void pass_heat(stream *s, scree_world *w)
 	if (!s->saving && s->ok) take(s, scree_check_heat(w));
 }
 
+/* Counts of implicit steps that steps by forces have followed. */
+static void pass_counts(stream *s, scree_world *w)
+{
+	pass_implicit(s, &w->state.impulse);
+	if (!s->saving && s->ok) take(s, scree_check_counts(&w->state.impulse));
+}
+
 typedef void addition_fn(stream *s, scree_world *w);
+
+static addition_fn *addition_of(const char *name)
+{
+	if (!strcmp(name, "bonds")) return pass_bonds;
+	if (!strcmp(name, "heat")) return pass_heat;
+	return !strcmp(name, "counts") ? pass_counts : NULL;
+}
 
 /* Loads what was saved at the end of the section, with its name before it. */
 static void load_additions(stream *s, scree_world *w)
@@ -278,7 +292,7 @@ static void load_additions(stream *s, scree_world *w)
 	while (s->ok && s->used < s->room) {
 		char name[32] = "";
 		scree_stream_name(s, name, sizeof name);
-		addition_fn *pass = !strcmp(name, "bonds") ? pass_bonds : !strcmp(name, "heat") ? pass_heat : NULL;
+		addition_fn *pass = addition_of(name);
 		if (!scree_stream_check(s, pass != NULL, "it has an addition that this version does not know")) return;
 		pass(s, w);
 	}
@@ -292,7 +306,7 @@ static void save_addition(stream *s, scree_world *w, const char *of, addition_fn
 	pass(s, w);
 }
 
-/* Bonds and heat, in worlds that have them. */
+/* Bonds, heat, and counts of earlier implicit steps, in worlds that have them. */
 static void pass_additions(stream *s, scree_world *w)
 {
 	if (!s->saving) {
@@ -301,6 +315,7 @@ static void pass_additions(stream *s, scree_world *w)
 	}
 	if (has_bonds(&w->model.material)) save_addition(s, w, "bonds", pass_bonds);
 	if (scree_materials_conduct(&w->model.material)) save_addition(s, w, "heat", pass_heat);
+	if (!w->model.implicit && w->state.impulse.sweeps > 0) save_addition(s, w, "counts", pass_counts);
 }
 
 static void pass_materials(stream *s, scree_world *w)

@@ -382,6 +382,7 @@ scree_code scree_sim_read_stages(scree_sim *s)
 	}
 	const bool right = read.stages == s->w->state.stage.count;
 	s->extra.run.by_stages = read.run.by_stages;
+	s->extra.output.history.solves = read.output.history.solves;
 	s->stage = scree_copy(read.stage, (size_t)read.stages, sizeof *read.stage);
 	scree_scene_free(&read);
 	return right ? SCREE_DONE

@@ -30,6 +30,7 @@ typedef struct history_plan {
 	real every;
 	int32_t values; /* 0: all */
 	char value[PLAN_FIELDS][32];
+	bool solves; /* the scene, or one of its stages, has implicit steps; not in snapshots, which have the scene */
 } history_plan;
 
 /* bodies, walls or contacts as a table, or bodies as frames of a trajectory */

@@ -156,9 +156,9 @@ static void print_impulses(FILE *to, const scree_world *w)
 static void print_solver(FILE *to, const scree_world *w)
 {
 	const impulses *o = &w->state.impulse;
-	if (!w->model.implicit || w->state.step == 0) return;
+	if (!(w->model.implicit || o->sweeps > 0) || w->state.step == 0) return;
 	const double part = o->solved > 0 ? 100 * o->unsolved / o->solved : 0;
-	if (w->state.step_from) /* the steps since the response began are not counted */
+	if (w->state.step_from) /* some steps may have been by forces */
 		fprintf(to, "solver   %lld sweeps; further sweeps would change %.2g %% of the impulses", (long long)o->sweeps,
 				part);
 	else

@@ -1,4 +1,5 @@
 /* build_plan: the plan of a run apart from physics. */
+#include "model/response.h"
 #include "plan/colour_names.h"
 #include "scene/reader.h"
 
@@ -65,6 +66,15 @@ static image_plan build_images(const image_spec *s)
 /* s: 0 while a stage does not write it; its file is open */
 static real interval_of(const series_spec *s) { return s->active ? s->every : 0; }
 
+/* Whether contacts are solved in any stage. */
+static bool solves(const reader *r)
+{
+	bool any = scree_response_row(r->spec.run.response)->implicit;
+	for (int32_t k = 0; k < r->spec.stages.count; ++k)
+		any |= scree_response_row(r->stage[k].spec.run.response)->implicit;
+	return any;
+}
+
 void scree_build_plan(const reader *r, scene *out)
 {
 	const run_spec *run = &r->spec.run;
@@ -82,6 +92,7 @@ void scree_build_plan(const reader *r, scene *out)
 	out->output.history.on = o->history.h.where != NULL;
 	out->output.history.every = interval_of(&o->history);
 	out->output.history.values = copy_words(&o->history.words, scree_words_history, out->output.history.value);
+	out->output.history.solves = solves(r);
 	out->output.images = build_images(&o->images);
 	out->output.film = (film_plan){o->film.h.where != NULL, o->film.rate};
 	scree_build_measures(r, &out->output);

@@ -287,7 +287,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	h = hash_servos(m, s, h);
 	h = hash_parts(m, s, h);
 	h = hash_given(m, h);
-	if (m->implicit) h = hash_implicit(m, s, h);
+	if (m->implicit || s->impulse.sweeps > 0) h = hash_implicit(m, s, h);
 	if (m->solver) {
 		h = scree_hash_join(h, m->solver->name, strlen(m->solver->name));
 		h = scree_hash_join(h, &m->correction, sizeof m->correction);

@@ -280,10 +280,32 @@ check "the same on more threads" test -n "$one" -a "$one" = "$(grep ^hash "$box/
 "$scree" run --resume "$box/half/responses.snap" -q >"$box/out" 2>&1
 check "and after a resume by forces" test "$one" = "$(grep ^hash "$box/out")"
 check "whose history continues" cmp "$box/responses/responses_history.csv" "$box/half/responses_history.csv"
+counted() { # FILE: sweeps grow by implicit and hard steps, and stay by forces; each of the five stages has rows
+	awk -F, '/sweeps_total/ { for (k = 1; k <= NF; ++k) { name = $k; gsub(/[# ]|\[.*/, "", name); at[name] = k } }
+		/^[0-9]/ { x = $at["sweeps_total"]; stage = $at["stage"]; part = $at["unsolved"]; ++rows[stage]
+			if (x < last || part < 0 || part > 0.1) exit ++wrong
+			if (x > last) ++grows[stage]
+			last = x }
+		END { exit !(!wrong && rows[2] > 2 && rows[5] > 1 && grows[1] > 9 && grows[3] > 2 && grows[4] > 1 && grows[2] <= 1 && grows[5] <= 1) }' "$1"
+}
+counted_later() { # FILE WHOLE: its rows are the last ones of WHOLE
+	test "$(tail -3 "$1")" = "$(tail -3 "$2")" && grep -q sweeps_total "$1"
+}
+check "and counts the sweeps of all stages" counted "$box/responses/responses_history.csv"
+check "which the end of the run has, too" test "$(grep -c '^solver .* sweeps;' "$box/out")" = 1
+"$scree" run $scene -q -o "$box/later" --steps 420 >"$box/out" 2>&1
+"$scree" run --resume "$box/later/responses.snap" -q -o "$box/other" >"$box/out" 2>&1
+check "also in a new file that begins by forces" counted_later "$box/other/responses_history.csv" "$box/responses/responses_history.csv"
+sed -e 's/run: {response: implicit, step: 0.1 ms/run: {response: forces, step: 4 us/' -e 's/fall, until: 30 ms/fall, until: 1 ms/' \
+	-e 's/{response: forces, step: 4 us}$/{response: implicit, step: 40 us}/' $scene >"$box/reverse.scene.yaml"
+"$scree" run "$box/reverse.scene.yaml" -q -o "$box/reverse" >"$box/out" 2>&1
+check "and where the first stage is by forces" awk -F, '/sweeps_total/ { for (k = 1; k <= NF; ++k) { name = $k; gsub(/[# ]|\[.*/, "", name); at[name] = k } }
+	/^[0-9]/ { if ($at["stage"] == 1 && $at["sweeps_total"] != 0) exit ++wrong; last = $at["sweeps_total"] } END { exit !(!wrong && last > 0) }' "$box/reverse/reverse_history.csv"
 if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; then
 	for ranks in 2 4; do
 		within 120 mpirun -n $ranks "$scree" run $scene -q -o "$box/ranks_response$ranks" >"$box/out" 2>&1
 		check "and on $ranks ranks" test "$one" = "$(grep ^hash "$box/out")"
+		check "with the same counts" counted_later "$box/ranks_response$ranks/responses_history.csv" "$box/responses/responses_history.csv"
 	done
 fi
 "$scree" run $scene -q -o "$box/set" --steps 200 >"$box/out" 2>&1
