@@ -8,6 +8,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* spheres and polyhedra in space, in the plane, by impulses, with sources, pressed, clumps; then compounds, surfaces
  * with a halo, periods and shear, Gear's integrator, cohesion, volumes, servos and vibration */
@@ -54,6 +55,26 @@ static inline int library_shell(const char *format, ...)
 
 /* calls that must succeed */
 #define LIBRARY_DO(s, call) CHECK((call) == SCREE_DONE, "%s", scree_sim_error(s))
+
+/* A run of a scene that is saved at this step, and continued by another number of threads, has this hash after so many
+ * steps in all. */
+static inline void library_continues(const char *file, int64_t step, uint64_t wanted, int64_t all)
+{
+	char path[300];
+	snprintf(path, sizeof path, "%s/continues_%ld.snap", SCREE_BINARY, (long)getpid());
+	scree_sim *s = library_open(file, 1);
+	for (int64_t k = 0; k < step; ++k) LIBRARY_DO(s, scree_sim_step(s, 1));
+	LIBRARY_DO(s, scree_sim_save(s, path));
+	scree_sim_close(s);
+	scree_problems *p;
+	s = scree_sim_restore(path, 3, &p);
+	CHECK(s, "%s", scree_problems_text(p));
+	unlink(path);
+	LIBRARY_DO(s, scree_sim_step(s, all - step));
+	CHECK(scree_sim_hash(s) == wanted, "%s, step %lld: %016llx, expected %016llx", file, (long long)step,
+		  (unsigned long long)scree_sim_hash(s), (unsigned long long)wanted);
+	scree_sim_close(s);
+}
 
 /* a ball of 10 mm above a floor; keys of the run and the world come after it */
 #define LIBRARY_BALL                                                                                                   \

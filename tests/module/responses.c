@@ -227,25 +227,6 @@ static void a_block_stays_on_a_slope(void **state)
 
 static const char SCENE[] = "scenes/responses.scene.yaml";
 
-/* A run that is saved at this step, and continued by another number of threads, ends as one that was not. */
-static void continue_from(int64_t step, uint64_t wanted, int64_t all)
-{
-	char path[300];
-	snprintf(path, sizeof path, "%s/responses_%ld.snap", SCREE_BINARY, (long)getpid());
-	scree_sim *s = library_open(SCENE, 1);
-	for (int64_t k = 0; k < step; ++k) LIBRARY_DO(s, scree_sim_step(s, 1));
-	LIBRARY_DO(s, scree_sim_save(s, path));
-	scree_sim_close(s);
-	scree_problems *p;
-	s = scree_sim_restore(path, 3, &p);
-	CHECK(s, "%s", scree_problems_text(p));
-	unlink(path);
-	LIBRARY_DO(s, scree_sim_step(s, all - step));
-	CHECK(scree_sim_hash(s) == wanted, "step %lld: %016llx, expected %016llx", (long long)step,
-		  (unsigned long long)scree_sim_hash(s), (unsigned long long)wanted);
-	scree_sim_close(s);
-}
-
 static void any_step_continues(void **state)
 {
 	(void)state;
@@ -261,7 +242,7 @@ static void any_step_continues(void **state)
 	const uint64_t hash = scree_sim_hash(s);
 	scree_sim_close(s);
 	for (int k = 0; k < 4; ++k)
-		for (int64_t by = -1; by <= 2; ++by) continue_from(end[k] + by, hash, all);
+		for (int64_t by = -1; by <= 2; ++by) library_continues(SCENE, end[k] + by, hash, all);
 	for (int k = 0; k < 4; ++k) {
 		s = library_open(SCENE, 1 + k);
 		LIBRARY_DO(s, scree_sim_step(s, all));

@@ -410,30 +410,13 @@ static void a_limit_stops_or_goes_on(void **state)
 
 /* ------------------------------------------------------------------ bits */
 
-/* A run that is saved at this step, and continued by another number of threads, ends as one that was not. */
-static void continue_from(int64_t step, uint64_t wanted, int64_t all)
-{
-	char path[300];
-	snprintf(path, sizeof path, "%s/stages_%ld.snap", SCREE_BINARY, (long)getpid());
-	scree_sim *s = library_open("scenes/stages.scene.yaml", 1);
-	for (int64_t k = 0; k < step; ++k) LIBRARY_DO(s, scree_sim_step(s, 1));
-	LIBRARY_DO(s, scree_sim_save(s, path));
-	scree_sim_close(s);
-	scree_problems *p;
-	s = scree_sim_restore(path, 3, &p);
-	CHECK(s, "%s", scree_problems_text(p));
-	unlink(path);
-	LIBRARY_DO(s, scree_sim_step(s, all - step));
-	CHECK(scree_sim_hash(s) == wanted, "step %lld: %016llx, expected %016llx", (long long)step,
-		  (unsigned long long)scree_sim_hash(s), (unsigned long long)wanted);
-	scree_sim_close(s);
-}
+static const char SCENE[] = "scenes/stages.scene.yaml";
 
 static void any_step_continues(void **state)
 {
 	(void)state;
 	enum { ALL = 1987 };
-	scree_sim *s = library_open("scenes/stages.scene.yaml", 2);
+	scree_sim *s = library_open(SCENE, 2);
 	LIBRARY_DO(s, scree_sim_run_until(s, scree_sim_until(s)));
 	assert_int_equal(scree_sim_stage(s), 5);
 	const int64_t all = scree_sim_steps(s);
@@ -441,9 +424,9 @@ static void any_step_continues(void **state)
 	scree_sim_close(s);
 	/* the steps at which stages end, and those beside them */
 	const int64_t at[] = {1, 399, 400, 401, 450, 666, 667, 668, 967, 1286, 1287, 1288, 1587, 1588, 1900};
-	for (size_t k = 0; k < sizeof at / sizeof *at; ++k) continue_from(at[k], hash, all);
+	for (size_t k = 0; k < sizeof at / sizeof *at; ++k) library_continues(SCENE, at[k], hash, all);
 	for (int k = 0; k < 5; ++k) {
-		s = library_open("scenes/stages.scene.yaml", 1 + k);
+		s = library_open(SCENE, 1 + k);
 		LIBRARY_DO(s, scree_sim_run_until(s, scree_sim_until(s)));
 		CHECK(scree_sim_hash(s) == hash, "%d threads: %016llx", 1 + k, (unsigned long long)scree_sim_hash(s));
 		scree_sim_close(s);
