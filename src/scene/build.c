@@ -288,6 +288,30 @@ static bool shows_walls_alone(const reader *r)
 	return !r->world->state.body.count && !s->sources.count && !s->stages.count && !(s->run.until > 0);
 }
 
+/* A servo of the start has the mass that the stages need, whose steps or contacts may ask for more. */
+static void weigh_servos(walls *all, const real *mass)
+{
+	for (int32_t k = 0; k < all->count; ++k) {
+		wall *o = all->row + k;
+		if (!motion_is_driven(o->motion.type) || o->motion.servo.mass > 0 || !(mass[k] > o->servo.mass)) continue;
+		if (!(o->motion.servo.max_speed > 0)) o->servo.max_speed *= sqrt(o->servo.mass / mass[k]);
+		o->servo.mass = mass[k];
+	}
+}
+
+/* Tries all stages; the step becomes one that all of them allow. */
+static bool try_stages(reader *r, real part, real step)
+{
+	walls *all = &r->world->model.wall;
+	real *mass = scree_alloc((size_t)all->count, sizeof *mass);
+	const real allowed = scree_build_rehearse(r, part, !(step > 0), mass);
+	const bool good = !r->r.total && shorten_step(r, part, step) &&
+					  (!(allowed < r->world->model.dt) || prepare(r, 0, allowed, "run"));
+	if (good) weigh_servos(all, mass);
+	scree_free(mass);
+	return good;
+}
+
 void scree_reader_build(reader *r)
 {
 	const scene_spec *s = &r->spec;
@@ -313,11 +337,7 @@ void scree_reader_build(reader *r)
 	if (shows_walls_alone(r) && !(step > 0)) step = 1; /* it has no effect */
 	if (r->r.total || !check_periods(r) || !check_turns(r) || !check_surface_keys(r) || !shorten_step(r, part, step))
 		return;
-	if (s->stages.count) {
-		const real allowed = scree_build_rehearse(r, part, !(step > 0));
-		if (r->r.total || !shorten_step(r, part, step)) return;
-		if (allowed < r->world->model.dt && !prepare(r, 0, allowed, "run")) return;
-	}
+	if (s->stages.count && !try_stages(r, part, step)) return;
 	scree_build_resolve_servos(r);
 	scree_limit_run(r);
 	r->world->state.stage = (stage_state){.count = s->stages.count, .since = -1};

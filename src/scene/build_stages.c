@@ -512,6 +512,7 @@ static bool prepare_stage(scree_world *w, bool chosen, real part, real step, fai
 typedef struct rehearsal {
 	real part, step, least; /* least: s, of the first response */
 	bool chosen;			/* the engine has chosen the step, and may shorten it */
+	real *mass;				/* kg, [walls]: the greatest that a servo has in any stage */
 } rehearsal;
 
 static void note_response(reader *r, const stage_spec *s, const response *was)
@@ -538,14 +539,25 @@ static bool rehearse_change(reader *r, const stage_spec *s, const scene_change *
 	return good;
 }
 
-/* Makes the changes of all stages in a world at the start. */
-real scree_build_rehearse(reader *r, real part, bool chosen)
+/* Masses of servos that follow from the step and the bodies. */
+static void note_masses(rehearsal *o, const walls *all)
+{
+	for (int32_t k = 0; k < all->count; ++k) {
+		const wall *is = all->row + k;
+		if (motion_is_driven(is->motion.type) && !(is->motion.servo.mass > 0))
+			o->mass[k] = real_max(o->mass[k], is->servo.mass);
+	}
+}
+
+/* Makes the changes of all stages in a world at the start. mass: [walls] */
+real scree_build_rehearse(reader *r, real part, bool chosen, real *mass)
 {
 	const scene_spec whole = r->spec;
 	const stage_spec *s = whole.stages.item;
 	node *root = r->root;
 	kept_world before = keep(r->world);
-	rehearsal o = {.part = part, .step = r->world->model.dt, .least = r->world->model.dt, .chosen = chosen};
+	rehearsal o = {
+		.part = part, .step = r->world->model.dt, .least = r->world->model.dt, .chosen = chosen, .mass = mass};
 	fail why = {0};
 	for (int32_t k = 0; k < whole.stages.count; ++k) check_wall_name(r, &s[k].until);
 	if (whole.stages.count) check_cell_end(r, s);
@@ -553,6 +565,7 @@ real scree_build_rehearse(reader *r, real part, bool chosen)
 		scene_change change;
 		const bool good = scree_build_changes(r, r->stage + k - 1, r->stage + k, r->world, &change, &why) &&
 						  rehearse_change(r, s + k, &change, &o, &why);
+		if (good) note_masses(&o, &r->world->model.wall);
 		if (good)
 			check_cell_end(r, s + k);
 		else

@@ -124,8 +124,9 @@ void scree_build_stage_rules(const reader *r, scene *out);
 bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *is, scree_world *w, scene_change *out,
 						 fail *why);
 /* Refuses stages whose changes are impossible, and returns the step that all stages allow, in s. part: of the shortest
- * contact, or 0; chosen: the scene gives no step in s. The world has to be prepared again afterwards. */
-real scree_build_rehearse(reader *r, real part, bool chosen);
+ * contact, or 0; chosen: the scene gives no step in s. mass: [walls], the greatest that a servo needs in any stage, if
+ * the scene gives none. The world has to be prepared again afterwards. */
+real scree_build_rehearse(reader *r, real part, bool chosen, real *mass);
 /* build_cell.c: rules of the keys of a cell that changes its size; how it does so. Whether it does */
 void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3]);
 bool scree_build_cell(const world_spec *s, walls *all, cell_rule *out);

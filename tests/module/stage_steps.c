@@ -102,30 +102,37 @@ static void light_lids_are_tested_with_the_new_step(void **state)
 				 "stages:\n- {name: none, until: 10 ms}\n"
 				 "- {name: seat, walls: {lid: {active: true}}, run: {%s}, until: 1 s}\n",
 				 then[k][1]);
-		scree_sim *s = under_lid("false", ", mass: 0.05 g", then[k][0], stages);
+		scree_sim *s = under_lid("false", ", mass: 0.6 g", then[k][0], stages);
 		LIBRARY_DO(s, scree_sim_run_until(s, 0.01));
-		NEAR(mass_of_lid(s), 5e-5, 1e-9, then[k][1]);
+		NEAR(mass_of_lid(s), 6e-4, 1e-9, then[k][1]);
 		scree_sim_close(s);
 	}
 }
 
-/* A longer step, and stiffer contacts, need more mass than was derived at the start. */
+/* A longer step, and stiffer contacts, need more mass than was derived when the lid began to press. One that presses
+ * from the start has the mass that all stages need. */
 static void derived_masses_follow(void **state)
 {
 	(void)state;
 	static const char *const then[] = {"run: {step: 2 ms}", "materials: {m: {young: 100 MPa}}, run: {step: 0.2 ms}",
 									   "materials: {m: {young: 1 GPa}}"};
 	static const char *const run[] = {"response: implicit, step: 0.1 ms", "response: hard, step: 0.1 ms"};
-	for (int k = 0; k < 6; ++k) {
-		char stages[400];
-		snprintf(stages, sizeof stages, "stages:\n- {name: press, until: 1 ms}\n- {name: more, %s, until: 1 s}\n",
-				 then[k / 2]);
-		scree_sim *s = under_lid("true", "", run[k % 2], stages);
+	for (int k = 0; k < 12; ++k) {
+		const bool from_start = k / 6;
+		const char *more = then[k % 6 / 2];
+		char stages[500];
+		snprintf(stages, sizeof stages,
+				 "stages:\n- {name: none, until: 1 ms}\n- {name: press, walls: {lid: {active: true}}, until: 2 ms}\n"
+				 "- {name: more, %s, until: 1 s}\n",
+				 more);
+		scree_sim *s = under_lid(from_start ? "true" : "false", "", run[k % 2], stages);
+		LIBRARY_DO(s, scree_sim_run_until(s, 0.001));
 		const double had = mass_of_lid(s);
-		LIBRARY_DO(s, scree_sim_run_until(s, 0.0011));
+		LIBRARY_DO(s, scree_sim_run_until(s, 0.003));
 		const double is = mass_of_lid(s);
-		print_message("%s, then %s: %g kg after %g kg\n", run[k % 2], then[k / 2], is, had);
-		CHECK(is > 2 * had, "%s: %g kg after %g kg", then[k / 2], is, had);
+		print_message("%s, then %s: %g kg after %g kg\n", run[k % 2], more, is, had);
+		CHECK(scree_sim_stage(s) == 2 && is > 0.013, "%s: %g kg", more, is);
+		CHECK(from_start ? fabs(is - had) < 1e-6 * is : had < 0.013, "%s: %g kg after %g kg", more, is, had);
 		scree_sim_close(s);
 	}
 }
@@ -154,7 +161,7 @@ static void cells_are_tested_with_the_new_step(void **state)
 		LIBRARY_DO(s, scree_sim_run_until(s, 0.002));
 		scree_cell c;
 		LIBRARY_DO(s, scree_sim_cell(s, &c));
-		NEAR(c.strain[2], -0.02 - 0.08, 1e-9, "strain");
+		NEAR(c.strain[2], -0.02 - 0.08, 1e-3, "strain");
 		scree_sim_close(s);
 	}
 }
@@ -168,10 +175,10 @@ static void cells_are_tested_with_the_new_step(void **state)
 	"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"                                            \
 	"contacts: {default: {restitution: 0.5, friction: 0.3}}\n"                                                         \
 	"shapes: {ball: {sphere: 1}}\n"                                                                                    \
-	"world: {fluid: {density: 1000 kg/m^3, viscosity: 1 mPa s}}\n"                                                     \
+	"world: {fluid: {density: 1000 kg/m^3, viscosity: 1 mPa*s}}\n"                                                     \
 	"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0, 0, 0], max: [20 mm, 20 mm, 20 mm]}}, "                 \
 	"material: m, shape: ball, size: 5 mm}]\n"                                                                         \
-	"run: {response: %s, step: 25 ms}\n"
+	"run: {response: %s, step: 25 ms%s}\n"
 
 static const char *const responses[] = {"implicit", "hard"};
 
@@ -183,7 +190,7 @@ static void fast_bodies_do_not_stop_a_stage(void **state)
 	for (int k = 0; k < 4; ++k) {
 		char text[2000];
 		snprintf(text, sizeof text, WATER "stages:\n- {name: sink, until: 1 s}\n- {name: then, %s, until: 1 s}\n",
-				 responses[k % 2], then[k / 2]);
+				 responses[k % 2], "", then[k / 2]);
 		scree_sim *s = library_text(text);
 		LIBRARY_DO(s, scree_sim_run_until(s, 2));
 		assert_int_equal(scree_sim_stage(s), 1);
@@ -202,7 +209,7 @@ static void slow_bodies_stop_their_own_change(void **state)
 	(void)state;
 	for (int k = 0; k < 2; ++k) {
 		char text[2000];
-		snprintf(text, sizeof text, WATER, responses[k]);
+		snprintf(text, sizeof text, WATER, responses[k], ", until: 9 s");
 		scree_sim *s = library_text(text);
 		LIBRARY_DO(s, scree_sim_step(s, 40));
 		scree_body b = ball_of(5e-3, 0.1, 0);
@@ -227,13 +234,13 @@ static void halos_tolerate_what_they_did(void **state)
 				 "scene: 1\n"
 				 "materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"
 				 "contacts: {default: {restitution: 0.5, friction: 0.3}}\n"
-				 "shapes: {hook: {mesh: {file: %s/scenes/hook.off, as: surface, halo: 0.03}}}\n"
+				 "shapes: {hook: {mesh: {file: scenes/hook.off, as: surface, halo: 0.03}}}\n"
 				 "world: {gravity: [0, 0, 0]}\n"
 				 "walls: {floor: {plane: {point: [0, 0, -1 m], normal: [0, 0, 1]}, material: m}}\n"
 				 "fill: [{lattice: {spacing: 60 mm}, region: {box: {min: [0, 0, 0], max: [60 mm, 60 mm, 60 mm]}}, "
 				 "material: m, shape: hook, size: 20 mm}]\n"
 				 "run: {response: %s, step: 1 ms, until: 1 s}\n",
-				 SCREE_SOURCE, responses[k]);
+				 responses[k]);
 		scree_sim *s = library_text(text);
 		LIBRARY_DO(s, scree_sim_step(s, 3));
 		LIBRARY_DO(s, scree_sim_place(s, 1, NULL, NULL, (double[3]){1, 0, 0}, NULL));
