@@ -250,7 +250,10 @@ double scree_sim_until(const scree_sim *s)
 int64_t scree_sim_stage_steps(const scree_sim *s, int64_t most)
 {
 	const stage_state *o = &s->w->state.stage;
-	if (!o->count || o->over || rule_now(s)->end == END_NEVER) return most;
+	if (!o->count) return most;
+	/* the next stage, which begins with the next step, may have longer steps and other outputs */
+	if (o->over) return is_last(o) ? most : 1;
+	if (rule_now(s)->end == END_NEVER) return most;
 	const int64_t limit = steps_left(s), test = TESTED_STEPS - (s->w->state.step - o->step) % TESTED_STEPS;
 	const int64_t left = rule_now(s)->end == END_AFTER || limit < test ? limit : test;
 	return left < 1 ? 1 : left < most ? left : most;

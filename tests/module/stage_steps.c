@@ -166,6 +166,19 @@ static void cells_are_tested_with_the_new_step(void **state)
 	}
 }
 
+/* A stage with longer steps begins within a call that was to end at a time. */
+static void runs_end_at_their_time(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(LIBRARY_BALL "run: {step: 1 us, response: implicit}\n"
+											 "stages:\n- {name: short, until: 1 ms}\n"
+											 "- {name: long, run: {step: 100 us}, until: 1 s}\n");
+	LIBRARY_DO(s, scree_sim_run_until(s, 0.001));
+	LIBRARY_DO(s, scree_sim_run_until(s, 0.0051));
+	NEAR(scree_sim_time(s), 0.0051, 1e-9, "time");
+	scree_sim_close(s);
+}
+
 /* ------------------------------------------------------------------ faster bodies */
 
 /* A ball that sinks in water is braked faster than at rest, more than the bound of the start allows, and less than the
@@ -294,6 +307,7 @@ int main(void)
 		cmocka_unit_test(light_lids_are_tested_with_the_new_step),
 		cmocka_unit_test(derived_masses_follow),
 		cmocka_unit_test(cells_are_tested_with_the_new_step),
+		cmocka_unit_test(runs_end_at_their_time),
 		cmocka_unit_test(fast_bodies_do_not_stop_a_stage),
 		cmocka_unit_test(slow_bodies_stop_their_own_change),
 		cmocka_unit_test(halos_tolerate_what_they_did),

@@ -280,10 +280,12 @@ check "the same on more threads" test -n "$one" -a "$one" = "$(grep ^hash "$box/
 "$scree" run --resume "$box/half/responses.snap" -q >"$box/out" 2>&1
 check "and after a resume by forces" test "$one" = "$(grep ^hash "$box/out")"
 check "whose history continues" cmp "$box/responses/responses_history.csv" "$box/half/responses_history.csv"
-counted() { # FILE: sweeps grow by implicit and hard steps, and stay by forces; each of the five stages has rows
+counted() { # FILE: sweeps grow by implicit and hard steps, and stay by forces; each of the five stages has all rows
 	awk -F, '/sweeps_total/ { for (k = 1; k <= NF; ++k) { name = $k; gsub(/[# ]|\[.*/, "", name); at[name] = k } }
 		/^[0-9]/ { x = $at["sweeps_total"]; stage = $at["stage"]; part = $at["unsolved"]; ++rows[stage]
 			if (x < last || part < 0 || part > 0.1) exit ++wrong
+			if ($1 - time > 6e-4) exit ++wrong
+			time = $1
 			if (x > last) ++grows[stage]
 			last = x }
 		END { exit !(!wrong && rows[2] > 2 && rows[5] > 1 && grows[1] > 9 && grows[3] > 2 && grows[4] > 1 && grows[2] <= 1 && grows[5] <= 1) }' "$1"
