@@ -200,7 +200,7 @@ walls: {{floor: {{plane: {{point: [0 m, 0 m, 0 m], normal: [0, 0, 1]}}, material
 fill: [{{name: bodies, from: {name}_at_end.csv}}]
 run: {{until: 0.01 ms, step: 0.01 ms, guard: {{overlap: 90 %, speed: 1000 m/s}}}}
 output:
-  images: {{size: [1600, 1200], color: material, cut: {{point: [0, 0, 0], normal: [0, -1, 0]}}, camera: {{eye: {eye}, target: {target}}}, walls: hidden}}
+  images: {{size: [1600, 1200], color: material, title: false, legend: false, cut: {{point: [0, 0, 0], normal: [0, -1, 0]}}, camera: {{eye: {eye}, target: {target}}}, walls: hidden}}
 """
     scene = f"{FOLDER}/{name}_by_rank.scene.yaml"
     with open(scene, "w", encoding="utf-8") as out:
