@@ -102,6 +102,8 @@ static void numbers(page *p, const legend *b, real x, real top, real bottom, rea
 	scree_page_text(p, b->name, x, above, h, ink);
 }
 
+static void print_unnamed(char text[32], const legend *b) { snprintf(text, 32, "and %d more", b->unnamed); }
+
 static void names(page *p, const legend *b, real x, real y, real h)
 {
 	scree_page_text(p, b->name, x, y, h, ink);
@@ -112,7 +114,7 @@ static void names(page *p, const legend *b, real x, real y, real h)
 	}
 	if (!b->unnamed) return;
 	char more[32];
-	snprintf(more, sizeof more, "and %d more", b->unnamed);
+	print_unnamed(more, b);
 	scree_page_text(p, more, x + 2.1 * h, y + 2.2 * h, 0.85 * h, ink);
 }
 
@@ -153,6 +155,11 @@ static real widest(page *p, const legend *b, real h)
 	if (b->arrow > 0) most = real_max(most, scree_page_text_width(p, b->arrows, h));
 	for (int32_t k = 0; k < b->names; ++k)
 		most = real_max(most, 2.1 * h + scree_page_text_width(p, b->label[k], 0.85 * h));
+	if (b->unnamed) {
+		char more[32];
+		print_unnamed(more, b);
+		most = real_max(most, 2.1 * h + scree_page_text_width(p, more, 0.85 * h));
+	}
 	return real_max(most, 5.5 * h);
 }
 

@@ -5,6 +5,7 @@
 
 #include "format/file.h"
 #include "kernel/quat.h"
+#include "render/page.h"
 #include "render/picture.h"
 
 #include <stdlib.h>
@@ -80,6 +81,30 @@ static void titles_and_legends(void **state)
 	scree_free(none.rgb), scree_free(latin.rgb), scree_free(greek.rgb), scree_free(other.rgb), scree_free(broken.rgb);
 	scree_free(legend.rgb);
 	scree_world_free(w);
+}
+
+/* The last line of a legend, of names that have no room, is not cut off. */
+static void legends_fit(void **state)
+{
+	(void)state;
+	enum { WIDTH = 400, HEIGHT = 300 };
+	image_plan plan = plan_of(WIDTH, HEIGHT);
+	plan.no_legend = false;
+	const legend bar = {.name = "shape", .categories = true, .names = 1, .unnamed = 12345678, .label = {"a"}};
+	const vec3 white = v3(1, 1, 1);
+	page p = {0};
+	fail why = {0};
+	CHECK(scree_page_open(&p, PAGE_PNG, WIDTH, HEIGHT, &why), "%s", why.text);
+	p.paper = white;
+	scree_page_box(&p, 0, 0, WIDTH, HEIGHT, white);
+	scree_overlay(&p, &plan, NULL, &bar, "", 0, v3(0, 0, 0));
+	CHECK(scree_page_write(&p, path_of("legend.png"), &why), "%s", why.text);
+	scree_page_free(&p);
+	picture drawn = read_picture(path_of("legend.png"));
+	remove(path_of("legend.png"));
+	CHECK(inked(&drawn, 200, 0, WIDTH, HEIGHT) > 100, "no legend");
+	assert_int_equal(inked(&drawn, WIDTH - 5, 0, WIDTH, HEIGHT), 0);
+	scree_free(drawn.rgb);
 }
 
 /* Times of short runs differ in their titles. */
@@ -414,19 +439,13 @@ int main(void)
 {
 	if (!mkdtemp(folder)) return 1;
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(titles_and_legends),
-		cmocka_unit_test(short_times),
-		cmocka_unit_test(svg_and_pdf),
-		cmocka_unit_test(transparent_ground),
-		cmocka_unit_test(parallel_rays),
-		cmocka_unit_test(colours_by_name),
-		cmocka_unit_test(colours_by_contacts),
-		cmocka_unit_test(colours_by_bonds),
-		cmocka_unit_test(lines_in_space),
-		cmocka_unit_test(cell_in_space),
-		cmocka_unit_test(no_spot_on_glass),
-		cmocka_unit_test(bar_of_lengths),
-		cmocka_unit_test(what_has_left_is_not_shown),
+		cmocka_unit_test(titles_and_legends), cmocka_unit_test(legends_fit),
+		cmocka_unit_test(short_times),		  cmocka_unit_test(svg_and_pdf),
+		cmocka_unit_test(transparent_ground), cmocka_unit_test(parallel_rays),
+		cmocka_unit_test(colours_by_name),	  cmocka_unit_test(colours_by_contacts),
+		cmocka_unit_test(colours_by_bonds),	  cmocka_unit_test(lines_in_space),
+		cmocka_unit_test(cell_in_space),	  cmocka_unit_test(no_spot_on_glass),
+		cmocka_unit_test(bar_of_lengths),	  cmocka_unit_test(what_has_left_is_not_shown),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	rmdir(folder);
