@@ -59,6 +59,7 @@ static void put_accounts(pair_list *l, account *of, real dt)
 static void evaluate(const model *m, state *s, work *w, real ahead)
 {
 	scree_contacts_shift(m, s, w, -ahead);
+	scree_bonds_shift(m, s, -ahead);
 	scree_contacts_answer(m, s, w, s->time);
 }
 

@@ -163,12 +163,13 @@ void scree_forces_of_the_start(const model *m, state *s, work *w)
 	scree_contacts_of_now(m, s, w);
 	const ledger before = s->energy;
 	restored *came = scree_restored_find(s, w);
+	if (m->implicit && !s->begun) scree_bonds_begin(m, s); /* they act in the first half step */
 	scree_contacts_answer(m, s, w, s->time);
 	if (came)
 		scree_restored_settle(m, s, w, came, &before);
 	else if (!s->begun)
 		note_initial_contacts(m, s, w, &before);
-	if (!s->begun) begin_bonds(m, s, w);
+	if (!m->implicit && !s->begun) begin_bonds(m, s, w);
 	scree_forces_of_now(m, s, w);
 	/* there was no half step before; the power of walls is great only if an implicit step begins with their impact */
 	const real power = (m->applied ? w->applied.power : 0) + (m->implicit ? s->energy.wall_power : 0);

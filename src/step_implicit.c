@@ -89,6 +89,7 @@ bool scree_step_implicit(const model *m, state *s, work *w)
 	scree_bodies_limits(m, s, w);
 	scree_clock_lap(clock, CLOCK_BROAD);
 
+	scree_bonds_form(m, s, s->time, scree_time_of(m, s, s->step + 1));
 	scree_contacts_to_impulses(m, s, w, scree_time_of(m, s, s->step + 1));
 	scree_heat_begin(m, s, w);
 	scree_heat_end(m, s, w);

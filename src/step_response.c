@@ -94,6 +94,7 @@ static void springs_to_now(model *m, state *s, work *w)
 	else
 		scree_contacts_read(m, s, w);
 	scree_contacts_shift(m, s, w, ahead ? -m->dt : -m->dt / 2);
+	if (!ahead) scree_bonds_shift(m, s, -m->dt / 2);
 	scree_contacts_to_shares(m, s, w);
 	model_respond(m, by);
 	accounts_to_now(s, m->dt);

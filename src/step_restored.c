@@ -25,6 +25,7 @@ typedef struct restored_rows {
 	int64_t *row;
 	real *value;		  /* [count * COLUMNS] */
 	real *elastic, *heat; /* [count] of implicit steps: J in the springs here, W by the forces here */
+	real *bonded;		  /* [count] J in bonds, as elastic */
 } restored_rows;
 
 struct restored {
@@ -120,7 +121,11 @@ static void keep_accounts(const pair_list *l, restored_rows *o)
 	if (!(l->remembers & REMEMBERS_ACCOUNT)) return;
 	o->elastic = scree_alloc((size_t)o->count, sizeof *o->elastic);
 	o->heat = scree_alloc((size_t)o->count, sizeof *o->heat);
-	for (int64_t k = 0; k < o->count; ++k) o->elastic[k] = l->elastic[o->row[k]], o->heat[k] = l->heat[o->row[k]];
+	o->bonded = scree_alloc((size_t)o->count, sizeof *o->bonded);
+	for (int64_t k = 0; k < o->count; ++k) {
+		const int64_t row = o->row[k];
+		o->elastic[k] = l->elastic[row], o->heat[k] = l->heat[row], o->bonded[k] = bond_held(l, row);
+	}
 }
 
 /* same: the forces are those of the other run */
@@ -131,6 +136,7 @@ static void begin_accounts(pair_list *l, const restored_rows *o, bool same, real
 		l->elastic[row] = o->elastic[k];
 		l->work[row] = -o->elastic[k];
 		if (same) continue;
+		if (is_bonded(l, row)) l->bond_held[row] = o->bonded[k];
 		l->heat[row] = o->heat[k];
 		l->lost_normal[row] = dt / 2 * o->heat[k];
 	}
@@ -222,6 +228,7 @@ void scree_restored_end(state *s, restored *b)
 		scree_free(b->of[kind].value);
 		scree_free(b->of[kind].elastic);
 		scree_free(b->of[kind].heat);
+		scree_free(b->of[kind].bonded);
 	}
 	scree_free(b);
 }

@@ -33,6 +33,7 @@ static void restep_impulses(state *s, real ratio)
 static void restep_contacts(const model *m, state *s, const work *w, real by)
 {
 	scree_contacts_shift(m, s, w, m->implicit ? by : by / 2);
+	if (!m->implicit) scree_bonds_shift(m, s, by / 2);
 	for (int kind = 0; kind < PAIR_KINDS && !m->solver; ++kind) {
 		pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)

@@ -82,7 +82,8 @@ static real gap_of(const model *m)
 	return gap;
 }
 
-/* m: greatest gap of bonded bodies, until the end of the step in which their bond breaks */
+/* m: greatest gap of bonded bodies, until the end of the step in which their bond breaks. In implicit steps the
+ * strength holds for the mean of both ends of a step, and a bond stretches up to 1.5 times as far at its end. */
 static real bonds_reach(const model *m, real largest)
 {
 	real reach = 0;
@@ -90,7 +91,7 @@ static real bonds_reach(const model *m, real largest)
 		const bond_rule *r = &m->material.rule[k].bond;
 		if (!(r->tension > 0)) continue;
 		const real length = 2 * largest + r->gap, stretch = (1 + 3 * r->deviation) * r->tension / r->young * length;
-		reach = real_max(reach, r->gap + stretch + (real)0.02 * largest);
+		reach = real_max(reach, r->gap + (m->implicit ? (real)1.5 : 1) * stretch + (real)0.02 * largest);
 	}
 	return reach;
 }

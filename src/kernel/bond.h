@@ -125,12 +125,42 @@ SCREE_FN bond_springs bond_carried(bond_springs s, const bond_motion *m, real dt
 	return bond_ahead(s, m, dt / 2);
 }
 
+/* The springs at the end of a long step, of which m is the motion in its middle: the same forwards and backwards, so
+ * that a pair which swings and rotates gains no energy. normal: at the end */
+SCREE_FN bond_springs bond_moved(bond_springs s, const bond_motion *m, vec3 normal, real dt)
+{
+	const vec3 half = v3_mul(dt / 2, m->turns);
+	s.shear = bond_turned(s.shear, half), s.turn = bond_turned(s.turn, half);
+	s = bond_ahead(s, m, dt);
+	s.shear = bond_across(bond_turned(s.shear, half), normal), s.turn = bond_turned(s.turn, half);
+	return s;
+}
+
+/* Energy and greatest stresses of a bond whose springs are bent so far. */
+typedef struct bond_load {
+	real held;			 /* J */
+	real tension, shear; /* Pa */
+} bond_load;
+
+/* stretch: m, from its length */
+SCREE_FN bond_load bond_load_of(const bond_form *f, vec3 n, real stretch, const bond_springs *s)
+{
+	const vec3 bending = bond_across(s->turn, n);
+	const real twist = v3_dot(s->turn, n), bent = v3_dot(bending, bending), sheared = v3_dot(s->shear, s->shear);
+	bond_load o;
+	o.held =
+		(real)0.5 * (f->along * stretch * stretch + f->across * sheared + f->bends * bent + f->twists * twist * twist);
+	o.tension = f->along * stretch / f->area + f->bends * sqrt(bent) * f->radius / f->second;
+	o.shear = f->across * sqrt(sheared) / f->area;
+	o.shear += f->polar > 0 ? f->twists * real_abs(twist) * f->radius / f->polar : 0;
+	return o;
+}
+
 /* Force and moment of a bond at one time. */
 typedef struct bond_result {
-	vec3 force, torque;					  /* N, N m: on a, about its centre */
-	real normal;						  /* N, > 0: pushes */
-	real held;							  /* J */
-	real tension, shear;				  /* Pa: greatest stresses */
+	vec3 force, torque; /* N, N m: on a, about its centre */
+	real normal;		/* N, > 0: pushes */
+	bond_load load;
 	real heat, heat_across, heat_turning; /* W */
 } bond_result;
 
@@ -139,7 +169,7 @@ SCREE_FN bond_result bond_act(const bond_form *f, const bond_motion *m, const bo
 	const vec3 n = m->normal, slides = bond_across(m->velocity, n), bending = bond_across(s->turn, n);
 	const vec3 rolls = bond_across(m->spin, n);
 	const real twist = v3_dot(s->turn, n), twists = v3_dot(m->spin, n), vn = v3_dot(m->velocity, n);
-	const real stretch = m->distance - length, bent = v3_dot(bending, bending), sheared = v3_dot(s->shear, s->shear);
+	const real stretch = m->distance - length;
 	bond_result o;
 	o.normal = -f->along * stretch - f->along_dashpot * vn;
 	const vec3 across = v3_madd(v3_mul(-f->across, s->shear), -f->across_dashpot, slides);
@@ -147,11 +177,7 @@ SCREE_FN bond_result bond_act(const bond_form *f, const bond_motion *m, const bo
 								-(f->twists * twist + f->twists_dashpot * twists), n);
 	o.force = v3_madd(across, o.normal, n);
 	o.torque = v3_add(v3_cross(m->at, o.force), moment);
-	o.held =
-		(real)0.5 * (f->along * stretch * stretch + f->across * sheared + f->bends * bent + f->twists * twist * twist);
-	o.tension = f->along * stretch / f->area + f->bends * sqrt(bent) * f->radius / f->second;
-	o.shear = f->across * sqrt(sheared) / f->area;
-	o.shear += f->polar > 0 ? f->twists * real_abs(twist) * f->radius / f->polar : 0;
+	o.load = bond_load_of(f, n, stretch, s);
 	o.heat = f->along_dashpot * vn * vn;
 	o.heat_across = f->across_dashpot * v3_dot(slides, slides);
 	o.heat_turning = f->bends_dashpot * v3_dot(rolls, rolls) + f->twists_dashpot * twists * twists;

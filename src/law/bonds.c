@@ -29,8 +29,7 @@ static void put_state(pair_list *l, int64_t k, const bond_springs *s, real held,
 		bond_end(l, k);
 		return;
 	}
-	l->bond_x[k] = s->shear.x, l->bond_y[k] = s->shear.y, l->bond_z[k] = s->shear.z;
-	l->bond_rx[k] = s->turn.x, l->bond_ry[k] = s->turn.y, l->bond_rz[k] = s->turn.z;
+	bond_springs_put(l, k, s);
 	l->bond_held[k] = held;
 	l->touch[k] = 1;
 }
@@ -50,18 +49,18 @@ static void bond_row(const job *j, const model *m, block *o, real energy[TALLIES
 	const bond_springs next = bond_ahead(now, &motion, j->dt / 2);
 	const bond_result b = bond_act(&f, &motion, &now, l->bond_length[k]);
 	const real strength = l->bond_strength[k];
-	const bool breaks = b.tension > strength * r->tension || b.shear > strength * r->shear;
+	const bool breaks = b.load.tension > strength * r->tension || b.load.shear > strength * r->shear;
 	const real part = breaks ? (real)0.5 : 1, dt = part * j->dt;
 	const contact_load load =
 		contact_load_of(v3_mul(part, b.force), v3_mul(part, b.torque), p.apart, by.forces, by.torques);
-	const real lost = dt * b.heat + (breaks ? b.held : 0), rate = b.heat + b.heat_across + b.heat_turning;
+	const real lost = dt * b.heat + (breaks ? b.load.held : 0), rate = b.heat + b.heat_across + b.heat_turning;
 	energy[TALLY_NORMAL][i] = by.energies * lost;
 	energy[TALLY_FRICTION][i] = by.energies * dt * b.heat_across;
 	energy[TALLY_ROLLING][i] = by.energies * dt * b.heat_turning;
 	energy[TALLY_MADE][i] = energy[TALLY_POWER][i] = 0;
 	energy[TALLY_HEAT][i] = breaks ? 0 : by.energies * dt * rate;
 	put_load(o, i, &load, by.energies * (lost + dt * rate));
-	put_state(l, k, &next, b.held, breaks);
+	put_state(l, k, &next, b.load.held, breaks);
 	if (breaks && !(j->divided && counted_elsewhere(j, k, false))) j->own->tally.broken += 1;
 }
 
@@ -102,11 +101,11 @@ static bool form(const model *m, state *s, int64_t k, const bond_rule *r)
 	const bond_motion motion = scree_bond_motion(m, s, k);
 	if (l->bond_length[k] > 0 || !(b->inv_mass[i] + b->inv_mass[j] > 0)) return false;
 	if (motion.distance - b->round[i] - b->round[j] > r->gap) return false;
-	const bond_springs none = {v3(0, 0, 0), v3(0, 0, 0)}, next = bond_ahead(none, &motion, m->dt / 2);
+	const bond_springs none = {v3(0, 0, 0), v3(0, 0, 0)}, next = bond_ahead(none, &motion, bonds_are_ahead(m));
 	const bool apart = !l->touch[k];
 	l->bond_length[k] = motion.distance;
 	l->bond_strength[k] = strength_of(r, b->id[i], b->id[j]);
-	put_state(l, k, &next, 0, false);
+	put_state(l, k, &next, m->implicit ? BOND_BEGINS : 0, false);
 	return apart && scree_contact_counted(s, PAIR_SPHERE_SPHERE, k);
 }
 

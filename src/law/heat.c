@@ -13,6 +13,7 @@
 #include "kernel/sphere_contact.h"
 #include "law/gather.h"
 #include "law/stage.h"
+#include "state/bonds.h"
 
 #include <string.h>
 
@@ -59,7 +60,7 @@ void scree_add_friction_heat(const job *j, real energy[TALLIES][BLOCK], int64_t 
 static real pressing_force(const conducting *c, const block *o, int64_t i, int64_t k)
 {
 	const law_constants *l = c->of.constants + rule_of(&c->of, k, pair_on_wall(c->kind));
-	if (l->cohesion == COHESION_NONE) return c->of.contact->force[k].normal;
+	if (l->cohesion == COHESION_NONE && !is_bonded(c->of.list, k)) return c->of.contact->force[k].normal;
 	const real springs = c->of.list->jn[k] / c->of.dt;
 	if (l->cohesion != COHESION_JKR) return springs;
 	const real roots = sqrt(springs) + sqrt(3 * SCREE_PI * l->surface * o->radius[i]);

@@ -51,10 +51,12 @@ typedef struct model {
 					   moves */
 	real safe_step; /* s: the default time step; longer steps are not known to be safe */
 	real turning_step;
-	real drag_step;	   /* s: longer steps create energy by rolling friction or drag; infinite: no bound */
-	bool unsafe;	   /* the scene requested a step longer than the safe one */
-	real halo_step;	   /* s: in longer steps bodies may pass through halos; infinite: no bound */
-	real longest;	   /* m: with a solver, a body that moves farther in a step may pass through another undetected */
+	real drag_step; /* s: longer steps create energy by rolling friction or drag; infinite: no bound */
+	bool unsafe;	/* the scene requested a step longer than the safe one */
+	real halo_step; /* s: in longer steps bodies may pass through halos; infinite: no bound */
+	real longest;	/* m: with a solver, a body that moves farther in a step may pass through another undetected */
+	real bond_time; /* s: shortest half period of two bonded bodies, of these materials; INFINITY: no bonds */
+	int32_t swinging[2];
 	real contact_time; /* s: shortest possible contact time, between the materials stiffest[0] and stiffest[1] */
 	int32_t stiffest[2];
 	real bridge_part; /* greatest volume of a liquid bridge, over the cube of the mean radius of the smallest spheres of

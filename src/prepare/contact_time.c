@@ -365,6 +365,7 @@ static void heed_bonds(model *m, const extremes *e)
 		const bond_form f = bond_form_of(r, one, other, one.radius + other.radius, m->flat ? m->thickness : 0);
 		const real omega = sqrt(real_max(real_max(f.along_omega2, f.across_omega2), f.twists_omega2));
 		const real time = SCREE_PI / omega;
+		if (time < m->bond_time) m->bond_time = time, m->swinging[0] = k / n, m->swinging[1] = k % n;
 		note_steps(m, time, USUAL_PART * time, scree_step_angle(m, BONDED, 2 * r->damping * BONDED) / omega);
 		if (m->contact_time > 0 && !(time < m->contact_time)) continue;
 		m->contact_time = time;
@@ -378,7 +379,7 @@ void scree_world_contact_time(model *m, const state *s, const domain *d, const e
 	int32_t n = m->material.count;
 	surroundings around = scree_surroundings(m, s, d);
 	m->contact_time = m->safe_step = m->usual_step = 0;
-	m->turning_step = INFINITY;
+	m->turning_step = m->bond_time = INFINITY;
 	for (int32_t a = 0; a < n; ++a) {
 		for (int32_t b = 0; b < n; ++b) {
 			/* the reduced mass of two bodies is less than the mass of a body on a wall */
@@ -424,6 +425,16 @@ static bool refuse_turning(const model *m, fail *why)
 					  "bodies that rest on several contacts would gain energy; set run.step to %.3g s, at most %.3g s, "
 					  "or use a higher restitution; %s",
 					  m->dt, m->usual_step, m->safe_step, ALLOW);
+}
+
+bool scree_world_bonds_refuse(const model *m, fail *why)
+{
+	return scree_fail(
+		why, FAIL_INPUT,
+		"the time step %.3g s is too large for bonds of %s and %s: two bodies swing to and fro in %.3g s, "
+		"and implicit steps would not converge; set run.step to %.3g s, at most %.3g s; %s",
+		m->dt, m->material.row[m->swinging[0]].name, m->material.row[m->swinging[1]].name, 2 * m->bond_time,
+		m->bond_time, BOND_MOST * m->bond_time, ALLOW);
 }
 
 bool scree_step_refuse_contacts(const model *m, fail *why)

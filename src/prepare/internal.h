@@ -138,6 +138,9 @@ typedef struct bridge_step {
 static const real BRIDGE_SAFE = (real)0.5, BRIDGE_MOST = 1;
 bridge_step scree_world_bridge_step(const model *m, const extremes *e);
 bool scree_world_bridge_refuse(const model *m, const bridge_step *o, fail *why);
+/* half periods of two bonded bodies in an implicit step, at most */
+static const real BOND_MOST = 3;
+bool scree_world_bonds_refuse(const model *m, fail *why);
 bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why);
 
 /* cell.c. _check: whether a cell that changes its size supports the rest of the world; _check_step: whether it changes

@@ -38,16 +38,18 @@ real scree_implicit_step(const model *m, real diameter, bool hard)
 	const real g = v3_norm(m->gravity), contact = TIMES * m->contact_time;
 	const real flow = g > 0 && diameter > 0 ? PART * sqrt(diameter / g) : INFINITY;
 	const real most = real_min(flow, (hard ? HARD_WAY : WAY) * m->passing);
-	return hard && most < INFINITY ? most : real_min(contact, most);
+	return hard && most < INFINITY ? real_min(TIMES * m->bond_time, most) : real_min(contact, most);
 }
 
-/* The step over its bounds. Implicit contacts allow any step; the drag of a fluid and the pull of liquid bridges, which
- * follow the state before the step, and halos, through which surfaces could pass, do not. */
+/* The step over its bounds. Implicit contacts allow any step; bonds, which would not converge, the drag of a fluid and
+ * the pull of liquid bridges, which follow the state before the step, and halos, through which surfaces could pass, do
+ * not. */
 static step_excess excess_of(const model *m, const extremes *e)
 {
 	const real bridges = m->implicit ? BRIDGE_MOST * scree_world_bridge_step(m, e).time : INFINITY;
 	return (step_excess){.heat = m->dt / scree_world_heat_step(m, e).most,
 						 .bridges = m->dt / bridges,
+						 .bonds = m->implicit ? m->dt / (BOND_MOST * m->bond_time) : 0,
 						 .drag = m->dt / m->drag_step,
 						 .halo = m->dt / m->halo_step,
 						 .contacts = m->implicit || !(m->contact_time > 0) ? 0 : m->dt / m->safe_step};
@@ -70,6 +72,7 @@ static bool check_bounds(const model *m, const state *s, const domain *d, const 
 	const bridge_step bridges = scree_world_bridge_step(m, e);
 	if (m->unsafe) return true;
 	if (is_beyond(now.heat, before->heat)) return scree_world_heat_refuse(m, &heat, why);
+	if (is_beyond(now.bonds, before->bonds)) return scree_world_bonds_refuse(m, why);
 	if (is_beyond(now.bridges, before->bridges)) return scree_world_bridge_refuse(m, &bridges, why);
 	if (is_beyond(now.drag, before->drag)) return scree_step_refuse_drag(m, s, d, why);
 	if (is_beyond(now.halo, before->halo)) return scree_step_refuse_halos(m, s, d, why);

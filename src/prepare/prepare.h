@@ -33,7 +33,7 @@ bool scree_world_check_shear(const model *m, const state *s, const domain *d, fa
 /* The step over its bounds, which follow from bodies, their speeds and materials; above 1: it is too long. mass: per
  * wall that presses with a given force, the mass that the step needs over that of the wall; NULL: there are none */
 typedef struct step_excess {
-	real heat, bridges, drag, halo, contacts;
+	real heat, bridges, bonds, drag, halo, contacts;
 	real *mass;
 } step_excess;
 /* for a prepared world as it is now; to be freed */

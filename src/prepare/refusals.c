@@ -160,9 +160,6 @@ static bool bonds_know_bodies(const model *m, const state *s, fail *why)
 							  m->material.row[k / n].name, m->material.row[k % n].name, 100 * strain);
 	}
 	if (!some) return true;
-	if (m->implicit)
-		return scree_fail(why, FAIL_INPUT, "run.response: %s does not support bonds: use response: forces",
-						  m->hard ? "hard" : "implicit");
 	if (m->flat && m->narrow->gives != OVERLAP_DEPTH)
 		return scree_fail(why, FAIL_INPUT, "bonds in the plane need the law hertz, linear or power");
 	for (int32_t k = 0; k < n * n; ++k) {

@@ -12,6 +12,7 @@
 #include "kernel/quat.h"
 #include "prepare/prepare.h"
 #include "scene/build_snapshot.h"
+#include "state/bonds.h"
 #include "state/contact_key.h"
 
 /* reasons for which a contact loses its history */
@@ -263,6 +264,17 @@ static real place_here(const reader *r, const coming *c, int kind, real place)
 	return turn == 0 ? place : place + turn - whole * scree_floor((place + turn) / whole);
 }
 
+/* Springs of bonds are stored half a step ahead by forces, and at the time of the state in implicit steps. */
+static void take_bond(const reader *r, const coming *c, int kind, pair_list *l, int64_t k)
+{
+	const scree_world *from = c->from->world;
+	const model *to = &r->world->model;
+	if (kind != PAIR_SPHERE_SPHERE || !is_bonded(l, k) || from->model.implicit == to->implicit) return;
+	const real by = bonds_are_ahead(to) - bonds_are_ahead(&from->model);
+	const bond_springs o = scree_bond_shifted(&from->model, &from->state, c->row, by);
+	bond_springs_put(l, k, &o);
+}
+
 static void take_kind(const reader *r, int kind, coming_list *all, kept_contacts *o)
 {
 	pair_list *l = o->history + kind;
@@ -277,6 +289,7 @@ static void take_kind(const reader *r, int kind, coming_list *all, kept_contacts
 				((real *)scree_field_array(l, scree_history_table.row + f))[k] =
 					((const real *)scree_field_array(from, scree_history_table.row + f))[c->row];
 		if (l->place && from->place && pair_on_wall(kind)) l->place[k] = place_here(r, c, kind, l->place[k]);
+		take_bond(r, c, kind, l, k);
 		scree_contact_restep(l, k, c->from->world->model.dt, r->world->model.dt); /* to the step of this scene */
 	}
 }

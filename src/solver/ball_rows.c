@@ -14,6 +14,7 @@ static const real MOST_QUANTA = 0x1p50; /* of one contact: sums stay exact integ
 bool scree_ball_row_holds(const solving *v, const contact_ref *o)
 {
 	if (!scree_pair_kinds[o->kind].formula && o->kind != PAIR_SPHERE_WALL) return false;
+	if (scree_constraint_bonded(v, o)) return false;
 	const law_constants *c = scree_constraint_constants(v, o);
 	if (c->rolling > 0 || c->twisting > 0 || c->cohesion != COHESION_NONE) return false;
 	return v->m->hard || scree_laws[c->law].of_spheres != LAW_POWER;

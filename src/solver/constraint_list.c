@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "kernel/sphere_contact.h"
+#include "state/bonds.h"
 #include "state/contact_key.h"
 #include "world/world.h"
 
@@ -36,7 +37,7 @@ static bool spheres_may_touch(const solving *v, int kind, int64_t row, real dept
 	const int32_t i = v->s->pair[kind].ca[row], j = v->s->pair[kind].cb[row];
 	const real radii = v->w->record[i].round + v->w->record[j].round;
 	const real apart2 = v3_norm2(scree_constraint_apart(v, kind, row));
-	if (apart2 < radii * radii || is_bridged(v, kind, row)) return true;
+	if (apart2 < radii * radii || is_bridged(v, kind, row) || is_bonded(v->s->pair + kind, row)) return true;
 	const real slides = v3_norm(v3_sub(v->of->before[i].linear, v->of->before[j].linear));
 	const real most = v->w->ahead.most[i] + v->w->ahead.most[j];
 	const real reach = radii + (depth > 0 ? 0 : closes_by(slides, radii, most, v->more, v->h));
@@ -56,6 +57,11 @@ static bool may_touch(const solving *v, int kind, int64_t row, real depth)
 	return v->w->pair[kind].contact.depth[row] > (depth > 0 ? depth * small : -INFINITY);
 }
 
+bool scree_constraint_bonded(const solving *v, const contact_ref *o)
+{
+	return o->kind == PAIR_SPHERE_SPHERE && is_bonded(v->s->pair + o->kind, o->row);
+}
+
 /* ------------------------------------------------------------------ room */
 
 static int64_t more(int64_t capacity) { return 2 * capacity + 256; }
@@ -66,6 +72,13 @@ static void room_for_contact(struct constraints *c)
 	const int64_t capacity = more(c->capacity);
 	c->ref = scree_grow(c->ref, (size_t)c->count, (size_t)capacity, sizeof *c->ref);
 	c->capacity = capacity;
+}
+
+static void room_for_bond(struct constraints *c)
+{
+	if (c->bonds < c->bond_capacity) return;
+	c->bond_capacity = more(c->bond_capacity);
+	c->bond = scree_grow(c->bond, (size_t)c->bonds, (size_t)c->bond_capacity, sizeof *c->bond);
 }
 
 static void room_for_full(struct constraints *c, int32_t points)
@@ -111,6 +124,11 @@ static int32_t add_full(solving *v, const contact_ref *o)
 	r->ref = *o;
 	r->points = points, r->first = c->points;
 	c->points += points;
+	r->bond = -1;
+	if (scree_constraint_bonded(v, o)) {
+		room_for_bond(c);
+		r->bond = (int32_t)c->bonds++;
+	}
 	return (int32_t)c->fulls++;
 }
 
@@ -156,7 +174,7 @@ static void sort_last_block(struct constraints *c)
 int64_t scree_constraints_add(solving *v, real depth)
 {
 	struct constraints *c = v->of;
-	if (!(depth > 0)) c->count = c->fulls = c->points = c->colours.all.count = c->everywhere = 0;
+	if (!(depth > 0)) c->count = c->fulls = c->points = c->bonds = c->colours.all.count = c->everywhere = 0;
 	const int64_t had = c->count;
 	room_for_marks(v);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -187,6 +205,7 @@ void scree_constraints_free(struct constraints *c)
 	scree_free(c->row);
 	scree_plane_patches_free(&c->plane);
 	scree_free(c->point);
+	scree_free(c->bond);
 	scree_free(c->body);
 	scree_free(c->before);
 	scree_free(c->aim);

@@ -6,12 +6,14 @@
 
 #include "base/parallel.h"
 #include "kernel/contact_law.h"
+#include "state/bonds.h"
 #include "world/world.h"
 
 typedef struct keeping {
 	const solving *v;
 	real most[SCREE_MOST_THREADS]; /* overlap over the diameter of the smaller body */
 	int64_t touching[SCREE_MOST_THREADS];
+	int64_t broken[SCREE_MOST_THREADS];	 /* bonds */
 	fixed images[SCREE_MOST_THREADS];	 /* W: by moving images of a sheared world */
 	fixed border[SCREE_MOST_THREADS][3]; /* N: through the borders of a cell that changes its size (model/periods.h) */
 } keeping;
@@ -130,8 +132,10 @@ static contact_outcome outcome_of(const solving *v, constraint *r)
 	add_turning(v, r, &o);
 	take_wall_now(v, r);
 	const vec3 had = v3_sub(slip_with(v->of->before, r, r->arm_a, r->arm_b), scree_constraint_pull(v, &r->ref));
-	o.before = works_of(r, &o, had, spin_with(v->of->before, r));
+	const vec3 spin = spin_with(v->of->before, r);
+	o.before = works_of(r, &o, had, spin);
 	o.after = works_of(r, &o, slip_at(v->of, r, r->arm_a, r->arm_b), spin_at(v->of, r));
+	if (r->bond >= 0) scree_bond_outcome(v, r, had, spin, &o);
 	return o;
 }
 
@@ -161,6 +165,34 @@ static real put_turning(const solving *v, pair_list *l, int64_t k, const contact
 	return taken - part * sum + had;
 }
 
+static real all_works(const contact_works *w) { return w->normal + w->friction + w->rolling; }
+
+/* A bond takes from the bodies what it holds more at the end of the step, and what its dashpots take; what it holds
+ * when it breaks is lost. */
+static void put_bond(const solving *v, pair_list *l, int64_t k, const bond_outcome *o)
+{
+	const bool first = !v->w->ahead.drifted;
+	const real taken = -(first ? 1 : (real)0.5) * (all_works(&o->before) + all_works(&o->after));
+	const real gains = first ? 0 : (o->breaks ? 0 : o->held) - real_max(l->bond_held[k], 0);
+	l->lost_friction[k] += o->friction;
+	l->lost_rolling[k] += o->rolling;
+	l->lost_normal[k] += taken - gains - o->friction - o->rolling;
+	if (o->breaks) {
+		bond_end(l, k);
+		return;
+	}
+	bond_springs_put(l, k, &o->springs);
+	l->bond_held[k] = o->held;
+}
+
+/* The surfaces of bonded bodies that do not touch have no springs. */
+static void end_springs(contact_outcome *o)
+{
+	o->elastic = o->bent = o->scale = o->rolls = o->twists = o->twisted = 0;
+	o->sheared = (slip){v3(0, 0, 0), 0};
+	o->rolled = v3(0, 0, 0);
+}
+
 /* Work on the bodies, by the mean of the velocities before and after, is exact. Half of an impulse acts after the time
  * of the state. Before the first step there is this half alone, and it counts twice, as in other steps
  * (step_forces.c). Springs hold at most what they held and took: in an impact bodies overlap by more than the law would
@@ -168,7 +200,7 @@ static real put_turning(const solving *v, pair_list *l, int64_t k, const contact
 static void put_account(const solving *v, pair_list *l, int64_t k, const contact_outcome *o, real elastic)
 {
 	const contact_works *b = &o->before, *a = &o->after;
-	const real before = b->normal + b->friction + b->rolling, after = a->normal + a->friction + a->rolling;
+	const real before = all_works(b) + all_works(&o->bond.before), after = all_works(a) + all_works(&o->bond.after);
 	const bool first = !v->w->ahead.drifted;
 	const real part = first ? 1 : (real)0.5, later = first ? (before + after) / 2 : (before + 3 * after) / 8;
 	const real pressed = -part * (b->normal + a->normal);
@@ -238,22 +270,30 @@ static void look_next_time(const solving *v, const contact_ref *r)
 	if (clear && !l->rows) clear[l->slot[r->row]] = 0;
 }
 
-static void keep(keeping *q, const contact_ref *r, const contact_outcome *o, int thread)
+static void keep(keeping *q, const contact_ref *r, contact_outcome *o, int thread)
 {
 	const solving *v = q->v;
 	pair_list *l = v->s->pair + r->kind;
 	const int64_t k = r->row;
 	const real per = 1 / v->tau;
 	const bool stores = !v->w->ahead.drifted && o->elastic > 0; /* at the start */
-	const bool touches = o->held || o->depth > 0 || o->pressed > 0 || stores, touched = l->stiff[k] > 0;
+	const bool presses = o->held || o->depth > 0 || o->pressed > 0 || stores, touches = presses || o->bond.acts;
+	const bool touched = l->stiff[k] > 0;
 	contact_work *found = &v->w->pair[r->kind].contact;
-	found->force[k] = (contact_force){v3_mul(per, o->impulse), v3_mul(per, o->torque), per * (o->pressed - o->pull)};
+	found->force[k] = (contact_force){v3_mul(per, o->impulse), v3_mul(per, o->torque),
+									  per * (o->pressed - o->pull + o->bond.pressed)};
 	if (found->depth) found->depth[k] = o->depth;
 	l->touch[k] = touches;
 	if (touches) look_next_time(v, r);
 	if (!touches && !touched) return; /* it has no history */
+	if (!presses && o->bond.acts) end_springs(o);
 	put_account(v, l, k, o, touches ? o->elastic : 0);
 	put_impulses(v, l, k, o);
+	if (o->bond.acts) {
+		put_bond(v, l, k, &o->bond);
+		q->broken[thread] += o->bond.breaks && scree_contact_counted(v->s, r->kind, k);
+		if (!presses && !o->bond.breaks) l->stiff[k] = 0; /* there is no history of friction */
+	}
 	if (touches)
 		add_force(q, r, o, found->force + k, thread);
 	else
@@ -267,7 +307,7 @@ static void keep_contacts(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t k = from; k < to; ++k) {
 		fetch_soon(q->v, k, to);
 		const contact_ref *r = c->ref + k;
-		const contact_outcome o = r->full < 0 ? scree_ball_outcome(q->v, r) : outcome_of(q->v, c->row + r->full);
+		contact_outcome o = r->full < 0 ? scree_ball_outcome(q->v, r) : outcome_of(q->v, c->row + r->full);
 		keep(q, r, &o, thread);
 	}
 }
@@ -288,7 +328,7 @@ static void leave_rows(const solving *v)
 
 static void note_overlaps(const keeping *q)
 {
-	enum { IMAGES, TOUCHING, BORDER, SUMS = BORDER + 3 };
+	enum { IMAGES, TOUCHING, BROKEN, BORDER, SUMS = BORDER + 3 };
 	fixed of[SUMS] = {{0, 0}};
 	work *w = q->v->w;
 	images *now = &q->v->s->images;
@@ -296,6 +336,7 @@ static void note_overlaps(const keeping *q)
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		w->greatest_overlap_part = real_max(w->greatest_overlap_part, q->most[t]);
 		of[TOUCHING].quanta += q->touching[t];
+		of[BROKEN].quanta += q->broken[t];
 		scree_fixed_join(of + IMAGES, q->images[t]);
 		for (int k = 0; k < 3; ++k) scree_fixed_join(of + BORDER + k, q->border[t][k]);
 	}
@@ -308,6 +349,7 @@ static void note_overlaps(const keeping *q)
 		w->images_power = v3_dot(now->border, now->growth);
 	}
 	w->touching = (int64_t)of[TOUCHING].quanta;
+	q->v->s->broken += (int64_t)of[BROKEN].quanta;
 	scree_overlap_noted(w);
 }
 

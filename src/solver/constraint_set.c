@@ -258,7 +258,10 @@ void scree_constraint_law(const solving *v, constraint *r)
 	r->share = scree_pair_kinds[r->ref.kind].patch && law == LAW_OVERLAP ? 1 / (real)(r->points - 1) : 1;
 	r->constants = constants_of(law, r->of, r->radius, r->mass_law);
 	if (r->part < 1) r->constants = normal_in_part(r->constants, r->part, law);
-	if (v->m->hard) set_hard(v, r);
+	if (v->m->hard)
+		set_hard(v, r);
+	else if (r->bond >= 0)
+		r->after = (real)0.5; /* bodies that are bonded swing on both springs, and have no impacts */
 	r->curved = r->law == LAW_HERTZ || r->law == LAW_POWER;
 }
 
@@ -381,12 +384,13 @@ static void set_constraint(const solving *v, constraint *r)
 		p->arm_a = at, p->arm_b = v3_add(at, o.to_b);
 		set_point(v, r, p, 1, depth - r->pull.end);
 		if (r->pull.kind == COHESION_CAPILLARY) scree_bridge_set(v, r);
-		p->rebound = rebound_of(v, r, p, ahead_of(v, r, p) + r->pull.end);
+		p->rebound = r->bond < 0 ? rebound_of(v, r, p, ahead_of(v, r, p) + r->pull.end) : NO_IMPACT;
 		resolve(v, r, p->rigid);
 	}
 	set_friction(v, r, at, o.to_b, scree_pair_kinds[r->ref.kind].patch ? arm[r->ref.row] : 0);
 	scree_constraint_patch_set(v, r);
 	scree_constraint_warm(v, r);
+	if (r->bond >= 0) scree_bond_set(v, r, o.to_b);
 	if (v->m->flat) scree_plane_patch_set(v, r, v->of->plane.row + r->ref.at);
 }
 

@@ -58,7 +58,7 @@ static bool lets_go(const constraint *r) { return r->pull.length > 0 && !r->pull
 static real over_of(const solving *v, const constraint *r)
 {
 	const bool fixed = r->pull.kind == COHESION_NONE || r->pull.kind == COHESION_CAPILLARY; /* in the sweeps */
-	return r->points == 1 && fixed ? v->over : 1;
+	return r->points == 1 && fixed && r->bond < 0 ? v->over : 1;
 }
 
 /* Returns the sum of the normal impulses; adds to change, N s. */
@@ -139,15 +139,16 @@ static void relax_turning(const solving *v, constraint *r, real pressed, real *c
  * times, until it changes little. */
 static void relax(solving *v, constraint *r, int thread)
 {
-	const bool patch = r->points > 1;
+	const bool patch = r->points > 1, bonded = r->bond >= 0;
 	real pressed = 0, first = 0;
 	for (int n = 0; n < (patch ? ROUNDS : 1); ++n) {
 		real change = 0;
+		if (bonded) scree_bond_relax(v, r, v->over, &change);
 		relax_pull(v, r, &change);
 		const bool at_once = scree_constraint_patch_relax(v, r, &pressed, &change);
 		if (!at_once) {
 			pressed = relax_points(v, r, &change) + (r->pull.held ? r->pull.press : 0);
-			relax_friction(v, r, pressed, &change);
+			if (!bonded || pressed > 0 || v3_norm2(r->friction) > 0) relax_friction(v, r, pressed, &change);
 		}
 		relax_turning(v, r, pressed, &change);
 		if (n == 0) first = change;
@@ -156,7 +157,7 @@ static void relax(solving *v, constraint *r, int thread)
 	}
 	if (!scree_contact_counted(v->s, r->ref.kind, r->ref.row)) return;
 	scree_fixed_add(v->changed + thread, first);
-	scree_fixed_add(v->all + thread, pressed);
+	scree_fixed_add(v->all + thread, pressed + (bonded ? scree_bond_size(v, r) : 0));
 }
 
 /* Adds the impulses with which a contact begins. */
@@ -166,6 +167,7 @@ static void push_first(const solving *v, const constraint *r)
 		scree_constraint_push(v, r, v3_mul(p->impulse, r->normal), p->arm_a, p->arm_b, v3(0, 0, 0));
 	const vec3 by = v3_madd(friction_across(r), -r->pull.given, r->normal);
 	scree_constraint_push(v, r, by, r->arm_a, r->arm_b, v3_add(r->turning, friction_couple(r)));
+	if (r->bond >= 0) scree_bond_push(v, r);
 }
 
 static void sweep_balls(void *what, int64_t from, int64_t to, int thread)
@@ -316,7 +318,7 @@ static real enough(const struct constraints *c)
 	return real_clamp(c->pressed > 0 ? ENOUGH_AT_REST * c->moving / c->pressed : ENOUGH, LEAST_ENOUGH, ENOUGH);
 }
 
-void scree_constraints_sweep(solving *v)
+static void sweep(solving *v)
 {
 	struct constraints *c = v->of;
 	real change[MOST_SWEEPS];
@@ -332,4 +334,41 @@ void scree_constraints_sweep(solving *v)
 		c->sweeps += 1;
 	}
 	c->capped |= c->left > ENOUGH;
+}
+
+/* ------------------------------------------------------------------ bonds that break */
+
+typedef struct breaking {
+	const solving *v;
+	bool any[SCREE_MOST_THREADS];
+} breaking;
+
+static void break_bonds(void *what, int64_t from, int64_t to, int thread)
+{
+	breaking *o = what;
+	for (int64_t k = from; k < to; ++k) {
+		const constraint *r = o->v->of->row + k;
+		if (r->bond >= 0) o->any[thread] |= scree_bond_breaks(o->v, r);
+	}
+}
+
+/* Bonds that the present velocities would break end, all at once; whether there were any. */
+static bool some_break(const solving *v)
+{
+	breaking o = {.v = v};
+	bool any = false;
+	if (!(v->s->pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS)) return false;
+	scree_parallel(break_bonds, &o, v->of->bonds ? v->of->fulls : 0, CONSTRAINTS_GRAIN);
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) any |= o.any[t];
+	return scree_domain_any(&v->w->domain, any);
+}
+
+void scree_constraints_solve(solving *v)
+{
+	enum { MOST_BREAKS = 4 };
+	sweep(v);
+	for (int k = 0; k < MOST_BREAKS && some_break(v); ++k) {
+		v->first = false;
+		sweep(v);
+	}
 }

@@ -4,6 +4,7 @@
 
 #include "base/fixed.h"
 #include "base/parallel.h"
+#include "kernel/bond.h"
 #include "kernel/cohesion.h"
 #include "kernel/contact_law.h"
 #include "kernel/impulse.h"
@@ -93,16 +94,36 @@ typedef struct constraint {
 	int32_t law;
 	bool curved; /* the stiffness depends on the overlap */
 	contact_constants constants;
+	int32_t bond;							   /* -1: none */
 	bool direct;							   /* a patch of springs, whose impulses may be found at once */
 	real response[PATCH_WRENCH][PATCH_WRENCH]; /* 1/kg: of both bodies (constraint_patch.c) */
 } constraint;
+
+/* The bond of two spheres. Forces and torques are impulses on a, at the point of the contact and about it. */
+typedef struct constraint_bond {
+	bond_form form;
+	real length;				  /* m */
+	real stretch;				  /* m, at the time of the state */
+	bond_springs now;			  /* then */
+	bool begins;				  /* it did not act in the last step */
+	velocity_pair came;			  /* m/s, rad/s: of a relative to b before the step */
+	vec3 goal, turn_goal;		  /* m/s, rad/s */
+	real soft_along, soft_across; /* 1/kg: compliances over the square of the step */
+	real soft_bends, soft_twists; /* 1/(kg m^2); 0: no torsion, in the plane */
+	real push, slide, tilt, turn; /* 1/kg, 1/kg, 1/(kg m), 1/(kg m^2): responses of both bodies */
+	vec3 force, torque;			  /* N s, N m s */
+	bool breaks;				  /* in this step: its impulses are */
+	vec3 last_force, last_torque; /* these */
+} constraint_bond;
 
 struct constraints {
 	int64_t count, capacity; /* contacts */
 	contact_ref *ref;
 	int64_t fulls, full_capacity, points, point_capacity;
-	constraint *row;			 /* [fulls] */
-	constraint_point *point;	 /* [points] */
+	constraint *row;		 /* [fulls] */
+	constraint_point *point; /* [points] */
+	int64_t bonds, bond_capacity;
+	constraint_bond *bond;		 /* [bonds] */
 	plane_patches plane;		 /* [fulls] in the order of sweeps; none in space */
 	colouring colours;			 /* `row` of an item: its contact; in the last block those in tiles come first */
 	int64_t everywhere;			 /* contacts of all parts of the world, those of two parts twice */
@@ -165,10 +186,22 @@ body_columns scree_constraints_columns(const struct constraints *c, int32_t coun
  * smaller body, of rows that are new; 0: begins a step. Returns the number added in all parts of the world; those of
  * this part are the last rows. */
 int64_t scree_constraints_add(solving *v, real depth);
+/* Whether the two bodies of a contact are bonded. */
+bool scree_constraint_bonded(const solving *v, const contact_ref *o);
 /* N m: work of an impulse and its couples on two bodies with velocities: normal, friction, rolling and twisting. */
 typedef struct contact_works {
 	real normal, friction, rolling;
 } contact_works;
+
+/* The effect of a bond in a step. */
+typedef struct bond_outcome {
+	bool acts, breaks;			 /* there is one */
+	real pressed;				 /* N s, along the normal, on a */
+	contact_works before, after; /* with the velocities before and after the step */
+	real held;					 /* J: mean of the energies at both ends of the step; at the start, now */
+	real friction, rolling;		 /* J: taken by dashpots of shear, and of bending and torsion */
+	bond_springs springs;		 /* at the time of the state */
+} bond_outcome;
 
 /* The effect of a contact in a step. */
 typedef struct contact_outcome {
@@ -188,6 +221,7 @@ typedef struct contact_outcome {
 	bool turns;					   /* it has springs of rolling and torsion */
 	vec3 turning, rolled;		   /* N m s, rad: their couple and angles */
 	real twisted, rolls, twists;   /* rad, J, J */
+	bond_outcome bond;
 } contact_outcome;
 
 /* constraint_set.c: sets up constraints from this row on. */
@@ -234,6 +268,16 @@ real scree_bridge_meets(const solving *v, const constraint *r, const constraint_
 real scree_bridge_leaves(const solving *v, const constraint *r, const constraint_point *p, real speed);
 /* Adds the energy of a bridge to the outcome, and whether it lasts. goes: m/s, separation after the step */
 void scree_bridge_end(const solving *v, const constraint *r, real goes, contact_outcome *o);
+/* bonds.c: sets up the bond of a constraint whose friction is set; apart: m, from the centre of b to that of a */
+void scree_bond_set(const solving *v, constraint *r, vec3 apart);
+/* Adds the impulse with which it begins; and relaxes it, by this part of its change. N s */
+void scree_bond_push(const solving *v, const constraint *r);
+void scree_bond_relax(const solving *v, const constraint *r, real over, real *change);
+real scree_bond_size(const solving *v, const constraint *r);
+/* Whether it breaks with the present velocities, and has not broken before: it then gets its last impulse. */
+bool scree_bond_breaks(const solving *v, const constraint *r);
+/* Adds its effect. had, spin: m/s, rad/s, at its point before the step */
+void scree_bond_outcome(const solving *v, const constraint *r, vec3 had, vec3 spin, contact_outcome *to);
 /* Whether the surfaces hold each other at the end of the step with the present velocities. */
 bool scree_attraction_holds(const solving *v, constraint *r);
 /* J, stored at this mean overlap; with JKR also that of springs */
@@ -248,8 +292,8 @@ vec3 scree_constraint_bent(const solving *v, const constraint *r, real scale);
  * friction is uncertain. */
 void scree_constraint_patch_set(const solving *v, constraint *r);
 bool scree_constraint_patch_relax(const solving *v, constraint *r, real *pressed, real *change);
-/* constraint_sweeps.c */
-void scree_constraints_sweep(solving *v);
+/* constraint_sweeps.c: finds the velocities; bonds that break in this step do so between solutions. */
+void scree_constraints_solve(solving *v);
 /* Adds an impulse and a couple of a contact to both bodies. */
 void scree_constraint_push(const solving *v, const constraint *r, vec3 impulse, vec3 arm_a, vec3 arm_b, vec3 turning);
 /* m/s: slip in the directions of the block, with what the springs give. */

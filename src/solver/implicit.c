@@ -34,7 +34,7 @@ void scree_implicit_begin(const model *m, state *s, work *w)
 	scree_constraints_add(&v, 0);
 	scree_constraints_set(&v, 0);
 	scree_constraints_move_freely(&v);
-	scree_constraints_sweep(&v);
+	scree_constraints_solve(&v);
 }
 
 velocity_pair *scree_implicit_velocities(const model *m, const state *s, work *w)
@@ -91,7 +91,7 @@ bool scree_implicit_more(const model *m, state *s, work *w, bool held)
 	const int64_t had = v.of->count;
 	if (!scree_constraints_add(&v, held ? HELD : WORTH)) return false;
 	scree_constraints_set(&v, had);
-	scree_constraints_sweep(&v);
+	scree_constraints_solve(&v);
 	return true;
 }
 

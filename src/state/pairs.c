@@ -98,7 +98,9 @@ void scree_history_clear(pair_list *l, int64_t from, int64_t to)
 void scree_history_restart(pair_list *l, int64_t k)
 {
 	const real place = l->place ? l->place[k] : 0;
-	scree_history_clear(l, k, k + 1);
+	for (int c = 0; c < HISTORY; ++c)
+		if (scree_pair_has(l, c) && scree_pair_needs(c) != REMEMBERS_BONDS)
+			scree_fields_clear((field_table){contacts + c, 1}, l, k, k + 1);
 	if (l->place) l->place[k] = place;
 }
 

@@ -75,10 +75,10 @@ enum {
 	COLUMN(bond_length, "m", "distance of the centres when the bond formed; 0: there is none", REMEMBERS_BONDS)        \
 	COLUMN(bond_strength, "", "strength of the bond over the mean", REMEMBERS_BONDS)                                   \
 	COLUMN(bond_held, "J", "energy stored in the bond", REMEMBERS_BONDS)                                               \
-	COLUMN(bond_x, "m", "displacement across the bond, world axes, half a step ahead", REMEMBERS_BONDS)                \
+	COLUMN(bond_x, "m", "displacement across the bond, world axes, by forces half a step ahead", REMEMBERS_BONDS)      \
 	COLUMN(bond_y, "m", "displacement across the bond", REMEMBERS_BONDS)                                               \
 	COLUMN(bond_z, "m", "displacement across the bond", REMEMBERS_BONDS)                                               \
-	COLUMN(bond_rx, "rad", "rotation of the bond's ends, world axes, half a step ahead", REMEMBERS_BONDS)              \
+	COLUMN(bond_rx, "rad", "rotation of the bond's ends, world axes, by forces half a step ahead", REMEMBERS_BONDS)    \
 	COLUMN(bond_ry, "rad", "rotation of the bond's ends", REMEMBERS_BONDS)                                             \
 	COLUMN(bond_rz, "rad", "rotation of the bond's ends", REMEMBERS_BONDS)
 
@@ -115,7 +115,7 @@ bool scree_pair_has(const pair_list *l, int k);
 void scree_pair_list_remember(pair_list *l, uint32_t what);
 /* Clears the histories of these contact rows. */
 void scree_history_clear(pair_list *l, int64_t from, int64_t to);
-/* Clears the history of a contact except its place. */
+/* Clears the history of a contact except its place and its bond. */
 void scree_history_restart(pair_list *l, int64_t k);
 
 void scree_pair_list_reserve(pair_list *l, int64_t count);

@@ -122,7 +122,7 @@ static void add_bond(const model *m, const state *s, int64_t k, contact_look *to
 		bond_form_of(r, (bonded_body){b->round[i], b->inv_mass[i]}, (bonded_body){b->round[j], b->inv_mass[j]},
 					 l->bond_length[k], m->flat ? m->thickness : 0);
 	const bond_motion motion = scree_bond_motion(m, s, k);
-	const bond_springs now = bond_ahead(bond_springs_of(l, k), &motion, -m->dt / 2);
+	const bond_springs now = bond_ahead(bond_springs_of(l, k), &motion, -bonds_are_ahead(m));
 	const bond_result o = bond_act(&f, &motion, &now, l->bond_length[k]);
 	to->force.force = v3_add(to->force.force, o.force);
 	to->force.torque = v3_add(to->force.torque, o.torque);
@@ -154,13 +154,20 @@ static void shift_springs(pair_list *l, const contact_work *c, int64_t k, const 
 	if (l->twist[k] != 0) l->twist[k] = h.twist;
 }
 
-static void shift_bond(const model *m, state *s, int64_t k, real by)
+bond_springs scree_bond_shifted(const model *m, const state *s, int64_t k, real by)
+{
+	const bond_motion motion = scree_bond_motion(m, s, k);
+	return bond_ahead(bond_springs_of(s->pair + PAIR_SPHERE_SPHERE, k), &motion, by);
+}
+
+void scree_bonds_shift(const model *m, state *s, real by)
 {
 	pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
-	const bond_motion motion = scree_bond_motion(m, s, k);
-	const bond_springs o = bond_ahead(bond_springs_of(l, k), &motion, by);
-	l->bond_x[k] = o.shear.x, l->bond_y[k] = o.shear.y, l->bond_z[k] = o.shear.z;
-	l->bond_rx[k] = o.turn.x, l->bond_ry[k] = o.turn.y, l->bond_rz[k] = o.turn.z;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+		if (!is_bonded(l, c.row)) continue;
+		const bond_springs to = scree_bond_shifted(m, s, c.row, by);
+		bond_springs_put(l, c.row, &to);
+	}
 }
 
 void scree_contacts_shift(const model *m, state *s, const work *w, real by)
@@ -170,7 +177,6 @@ void scree_contacts_shift(const model *m, state *s, const work *w, real by)
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			const contact_motion o = slip_of(m, s, w, kind, c.row);
 			shift_springs(l, &w->pair[kind].contact, c.row, &o, by);
-			if (is_bonded(l, c.row)) shift_bond(m, s, c.row, by);
 		}
 	}
 }

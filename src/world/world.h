@@ -130,6 +130,13 @@ const law_constants *scree_contact_constants(const model *m, const state *s, int
 /* Moves the springs of friction, rolling and twisting of all contacts along the present slip for `by` seconds: they are
  * stored half a step ahead, with implicit steps a whole one. */
 void scree_contacts_shift(const model *m, state *s, const work *w, real by);
+/* The same for the springs of bonds, which are stored half a step ahead as well, with implicit steps at the time of the
+ * state. */
+void scree_bonds_shift(const model *m, state *s, real by);
+/* Springs of the bond of row k, moved like this. */
+bond_springs scree_bond_shifted(const model *m, const state *s, int64_t k, real by);
+/* s: time by which springs of bonds are ahead of the state */
+SCREE_FN real bonds_are_ahead(const model *m) { return m->implicit ? 0 : m->dt / 2; }
 
 /* Tests whether this part of the world counts contact row k, and not the part that owns the other body. A contact with
  * a wall is counted with the body. */

@@ -99,7 +99,7 @@ static void solve_implicit(scree_world *w, reorder_fn *reorder)
 	scree_constraints_set(&v, 0);
 	scree_constraints_move_freely(&v);
 	c->sweeps = 0;
-	scree_constraints_sweep(&v);
+	scree_constraints_solve(&v);
 	scree_bodies_back(m, v.s, v.w);
 	CHECK(c->sweeps > 2 && c->pressed > 0, "%d sweeps, %g N s", c->sweeps, c->pressed);
 }

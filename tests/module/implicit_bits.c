@@ -16,8 +16,9 @@
 static const real D = 0.01;
 static const char *const response_name[2] = {"implicit", "hard"};
 /* BALL: with rolling friction; MIXED: balls and cubes; CROSS: two of them may have several contacts; GIANT: a ball with
- * more partners than there are colours; STICKY: balls with cohesion, and cubes; WET: balls with liquid bridges */
-enum { BALL, CUBE, MIXED, CROSS, GIANT, STICKY, STICKY_CUBE, WET, KINDS, STEPS = 40 };
+ * more partners than there are colours; STICKY: balls with cohesion, and cubes; WET: balls with liquid bridges; BONDED:
+ * balls with bonds, some of which break */
+enum { BALL, CUBE, MIXED, CROSS, GIANT, STICKY, STICKY_CUBE, WET, BONDED, KINDS, STEPS = 40 };
 
 /* Balls on a giant, which lies on the floor. */
 static void add_giant(scree_world *w, int balls)
@@ -41,11 +42,22 @@ static bool is_crowded(const scree_world *w)
 static contact_rule rule_of(int32_t kind)
 {
 	contact_rule rule = {.law = LAW_OVERLAP, .restitution = 0.1, .friction = 0.4};
-	if (kind == BALL || kind == GIANT || kind == STICKY || kind == WET) rule = lab_hertz(0.1, 0.4);
+	if (kind == BALL || kind == GIANT || kind == STICKY || kind >= WET) rule = lab_hertz(0.1, 0.4);
 	if (kind == STICKY_CUBE) rule = lab_linear(1e4, 0.1, 0.4);
 	if (kind == BALL) rule.rolling_friction = 0.02;
 	if (kind == STICKY) rule.cohesion = COHESION_JKR, rule.surface = 0.5;
 	if (kind == STICKY_CUBE) rule.cohesion = COHESION_DMT, rule.surface = 1;
+	if (kind == BONDED)
+		rule.bond = (bond_rule){.young = 1e6,
+								.ratio = 2.5,
+								.tension = 1e4,
+								.shear = 1e4,
+								.deviation = 0.2,
+								.factor = 0.9,
+								.damping = 0.1,
+								.gap = 0.08 * D,
+								.from = 5e-3,
+								.seed = 1};
 	if (kind == WET) rule.cohesion = COHESION_CAPILLARY, rule.surface = 0.5, rule.bridge = 1e-9;
 	return rule;
 }
@@ -114,6 +126,20 @@ static uint64_t hash_of(scree_world *w)
 	const uint64_t h = scree_world_hash(&w->model, &w->state, &w->work);
 	scree_world_free(w);
 	return h;
+}
+
+/* The bonds form in the run, and some of them break in it. */
+static void bonds_break(void **state)
+{
+	(void)state;
+	for (int r = 0; r < 2; ++r) {
+		scree_world *w = collapse(r, BONDED, "grid");
+		lab_steps(w, STEPS);
+		const int64_t left = scree_world_bonds(&w->state, &w->work);
+		CHECK(w->state.broken > 0 && left > 0, "%lld broke, %lld are left", (long long)w->state.broken,
+			  (long long)left);
+		scree_world_free(w);
+	}
 }
 
 static uint64_t run_with(int response, int32_t kind, int threads, const char *search)
@@ -279,6 +305,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(threads_and_broad_phases_change_nothing),
 									   cmocka_unit_test(lost_work_changes_nothing),
+									   cmocka_unit_test(bonds_break),
 									   cmocka_unit_test(no_contact_is_skipped),
 									   cmocka_unit_test(resumed_runs_are_the_same),
 									   cmocka_unit_test(rows_of_balls_are_constraints),

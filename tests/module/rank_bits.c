@@ -24,6 +24,9 @@
 #define WET                                                                                                            \
 	"contacts={default: {restitution: 0.4, friction: 0.4, cohesion: {capillary: {tension: 0.3 N/m, volume: 1e-11 "     \
 	"m^3}}}}"
+#define BONDED                                                                                                         \
+	"contacts={default: {restitution: 0.4, friction: 0.4, bond: {young: 1 MPa, tensile_strength: 10 kPa, "             \
+	"shear_strength: 10 kPa, deviation: 0.2, gap: 0.5 mm}}}"
 
 /* Worlds: of 120 bodies that touch, and of 700 balls, sources and a sink, which give threads more to share. */
 static const struct {
@@ -39,6 +42,8 @@ static const struct {
 	{"hard", BITS, {RUN("response: hard, step: 0.2 ms"), SMOOTH}, 4, 0},
 	{"implicit", BITS, {RUN("response: implicit, step: 0.2 ms"), BALLS, WET}, 6, 0},
 	{"hard", BITS, {RUN("response: hard, step: 0.2 ms"), BALLS, WET}, 4, 0},
+	{"implicit", BITS, {RUN("response: implicit, step: 0.2 ms"), BALLS, BONDED}, 6, 0},
+	{"hard", BITS, {RUN("response: hard, step: 0.2 ms"), BALLS, BONDED}, 4, 0},
 	{"implicit", CROWD, {RUN("response: implicit, step: 0.2 ms")}, 3, 0},
 	{"elastic", CROWD, {"run.step=60 us"}, 20, 0},
 };

@@ -327,10 +327,6 @@ static void what_bonds_do_not_support_is_refused(void **state)
 	scree_world *w = lab_world(bonded(0.1));
 	lab_add(w, 1, 2 * R, v3(0, 0, 0));
 	lab_refused(w, 1e-7, "bonds are for spheres, but some bodies of");
-	w = lab_world(bonded(0.1));
-	lab_add(w, 0, 2 * R, v3(0, 0, 0));
-	w->model.implicit = true;
-	lab_refused(w, 1e-7, "run.response: implicit does not support bonds");
 	contact_rule soft = bonded(0.1);
 	soft.bond.young = 1e6;
 	w = lab_world(soft);
