@@ -80,9 +80,11 @@ static void print_forces(FILE *to, const scree_world *w, real until)
 				part_text(w, part), w->model.material.row[w->model.stiffest[0]].name,
 				w->model.material.row[w->model.stiffest[1]].name, w->model.contact_time, until / w->model.dt, until);
 		if (!w->model.implicit) fprintf(to, "steps up to %.3g s are known to be safe\n", w->model.safe_step);
-	} else {
+	} else if (until > 0) {
 		fprintf(to, "step %.4g s, %.0f steps until %g s; no bodies or walls can touch\n", w->model.dt,
 				until / w->model.dt, until);
+	} else { /* the step has no meaning */
+		fprintf(to, "no steps; no bodies or walls can touch\n");
 	}
 	scree_clocks_print(to, w, until);
 	if (w->model.halo_step < INFINITY) fprintf(to, "halos are safe for steps up to %.3g s\n", w->model.halo_step);

@@ -53,6 +53,8 @@ for shape in '{clump: {centers: [[0, 0, 0], [0.5, 0, 0]], radii: [0.5]}}' '{sphe
 	run check one.scene.yaml
 	check "a lone body, $shape: its step in words" eval 'is 0 && says "100 steps until 0.001 s; no bodies or walls can touch" && ! says "1/0" && ! says "up to 0 s"'
 done
+run check one.scene.yaml --set 'run={until: 0}' --set 'fill=[]'
+check "no bodies and no run: no step is made up" eval 'is 0 && says "no steps; no bodies or walls can touch" && ! says "step 1 s"'
 
 # cuboids of unit width and length, from (X, 0, 0)
 plate() { # HEIGHT X
