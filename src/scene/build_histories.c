@@ -329,14 +329,25 @@ static bool same_fluid(const fluid *a, const fluid *b)
 		   a->drag == b->drag && v3_norm2(slip) == 0;
 }
 
+static bool has_bonds(const scree_world *w)
+{
+	const materials *m = &w->model.material;
+	bool any = false;
+	for (int32_t k = 0; k < m->count * m->count; ++k) any |= m->rule[k].bond.tension > 0;
+	return any;
+}
+
+/* Forces of bonds at one time are not those of a long step. */
+static bool same_steps(const scree_world *a, const scree_world *b)
+{
+	return a->model.implicit == b->model.implicit || !has_bonds(a);
+}
+
 /* Bodies from a world with bonds: pairs of them whose bond broke there do not become bonded again at the start. */
 static void note_bonds(reader *r, const import *o)
 {
-	const materials *there = &o->world->model.material;
 	uint64_t *range = r->world->state.bonded;
-	bool bonds = false;
-	for (int32_t k = 0; k < there->count * there->count; ++k) bonds |= there->rule[k].bond.tension > 0;
-	if (!bonds || !o->world->state.body.count) return;
+	if (!has_bonds(o->world) || !o->world->state.body.count) return;
 	if (!range[1]) range[0] = (uint64_t)o->first + 1;
 	range[1] = (uint64_t)(o->first + o->world->state.body.count);
 }
@@ -353,6 +364,7 @@ void scree_build_histories(reader *r)
 		for (int kind = 0; kind < PAIR_KINDS; ++kind) find_contacts(r, from, kind, all + kind, &lost);
 		for (int k = COMES + 1; k < REASONS; ++k) whole = whole && !lost.count[k];
 		whole = whole && same_fluid(&from->world->model.fluid, &r->world->model.fluid);
+		whole = whole && same_steps(from->world, r->world);
 		note_import(r, from, &lost);
 		note_bonds(r, from);
 	}

@@ -149,6 +149,14 @@ run run pieces.scene.yaml -q -o pieces --set run.until=0.1ms --set output.histor
 check "what broke does not become bonded again, and what did not stays so" eval 'is 0 && [ "$(last pieces pieces)" = 66,0 ]'
 check "also before the first step" test "$(sed -n 3p "$box/pieces/pieces_history.csv" | cut -d, -f6-8)" = 66,66,0
 
+# their springs are stored for another time by another response: a plate that swings
+run run plate.scene.yaml -q -o swing --set run.until=1.4ms --set output.history.every=1.4ms
+sed 's|plate/plate|swing/plate|' "$box/pieces.scene.yaml" >"$box/swings.scene.yaml"
+run run swings.scene.yaml -q -o by --set run.response=implicit --set run.until=0.1ms --set output.history.every=0.1ms
+check "by implicit steps it continues" is 0
+had=$(tail -1 "$box/swing/plate_history.csv" | cut -d, -f3) has=$(sed -n 3p "$box/by/swings_history.csv" | cut -d, -f3)
+check "and bonds hold as much energy, $has of $had J" awk "BEGIN {exit !($has/$had < 1 + 1e-5 && $has/$had > 1 - 1e-5)}"
+
 # words
 printf 'scene: 1\nlet: {%s: 1 mm}\nrun: {until: 1 s}\n' "$(printf 'k%.0s' {1..1100})" >"$box/key.scene.yaml"
 run check key.scene.yaml
