@@ -253,8 +253,9 @@ static int finish(run *r, ending how, int code)
 	if (code == SCREE_INTERNAL || (how == END_GUARD && code != SCREE_GUARD)) /* it can only be closed */
 		return say_error(why.code, why.sentence);
 	if (how != END_IO && (code = (int)scree_sim_outputs_finish(r->s)) != 0) {
-		how = END_IO;
-		why = take_failure(r, code);
+		if (code != SCREE_GUARD) how = END_IO;
+		if (how == END_DONE) how = END_GUARD;
+		if (how != END_STOPPED) why = take_failure(r, code);
 	}
 	print_row(&r->progress, r->s);
 	print_verdict(r, how);

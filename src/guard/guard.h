@@ -10,6 +10,10 @@ void scree_guards_look(work *w);
  * of them. */
 bool scree_guards_hold(const model *m, state *s, work *w);
 
+/* Tests, where a run or a stage ends, whether the solver of implicit steps has converged since the last test of the
+ * guards: for the whole of a short run, otherwise for at least 100 steps. If not, it sets w->why and returns false. */
+bool scree_solver_holds_at_end(const model *m, const state *s, work *w);
+
 /* Called after each step. At steps that follow from the step number alone, it tests whether energy is conserved. If
  * not, it sets w->why and returns false, and the run must stop. */
 bool scree_energy_holds(const model *m, state *s, work *w);

@@ -1,6 +1,7 @@
 /* outputs: the files of a simulation in a folder. */
 #include "scree/outputs.h"
 
+#include "guard/guard.h"
 #include "library/change.h"
 #include "library/ranks.h"
 #include "library/stages.h"
@@ -263,7 +264,9 @@ static scree_code finish(scree_sim *s, void *of)
 	const bool written = write_end_whole(s, &why);
 	scree_clock_lap(clock, CLOCK_OUTPUT);
 	s->out->finished = true;
-	return written ? SCREE_DONE : lost(s, &why);
+	if (!written) return lost(s, &why);
+	return s->stopped || scree_solver_holds_at_end(&s->w->model, &s->w->state, &s->w->work) ? SCREE_DONE
+																							: scree_sim_stopped(s);
 }
 
 scree_code scree_sim_outputs_finish(scree_sim *s)

@@ -1,0 +1,44 @@
+#!/bin/bash
+# Short runs, and stages, whose implicit contacts are not solved end with the code of the guards, although the guards
+# read the solver every 500 steps only; what they have written is whole.
+cd "$(dirname "$0")/../.." || exit 70
+source tests/checks.sh
+scree=$(realpath "${SCREE:-build/test/scree}")
+cat >"$box/pile.scene.yaml" <<-TEXT
+	scene: 1
+	world: {gravity: [0, 0, -10 m/s^2]}
+	materials: {m: {density: 2500 kg/m^3}}
+	contacts: {default: {law: linear, stiffness: 100 kN/m, restitution: 0.3, friction: 0.5}}
+	shapes: {ball: {sphere: {diameter: 1}}}
+	walls: {box: {box: {min: [0, 0, 0], max: [50 mm, 50 mm, 0.2 m], open: [z_max]}, material: m}}
+	fill: [{region: {box: {min: [0, 0, 0], max: [50 mm, 50 mm, 0.2 m]}}, count: 150, material: m, shape: ball, size: {uniform: [9 mm, 11 mm]}, seed: 3}]
+	run: {response: implicit, step: 10 ms, until: 0.2 s, guard: {overlap: 100 %}}
+TEXT
+run() { # ARGUMENTS...
+	rm -rf "$box/files"
+	"$scree" run "$box/pile.scene.yaml" -q -t 1 -o "$box/files" "$@" >"$box/out" 2>&1
+	code=$?
+}
+ends() { [ "$code" = "$1" ]; }
+unsolved="contacts are not solved: further sweeps would change"
+
+run
+check "a run of 20 steps that are too long ends with 3" ends 3
+check "it says why" says "$unsolved"
+check "and which step it had" says "set run.step below 0.01 s"
+check "its snapshot is whole, with the hash that it has printed" says "hash $("$scree" hash "$box/files/pile.snap" | grep -oE '[0-9a-f]{16}')"
+
+run --steps 15
+check "so does one that ends by --steps" ends 3
+run --json
+check "and as JSON" says '"code": 3'
+
+run --set run.step="0.1 ms"
+check "short steps are solved" ends 0
+
+stages="stages=[{name: fall, until: 0.2 s}, {name: rest, run: {response: forces}, until: 0.01 s}]"
+run --set "$stages" --set "run={response: implicit, step: 10 ms, guard: {overlap: 100 %}}"
+check "a stage that is not solved ends the run" ends 3
+check "before the next one, with the same words" says "$unsolved"
+check "at its end" says "at 0.2 s, step 20,"
+echo "1..$n"
