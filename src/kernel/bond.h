@@ -129,10 +129,10 @@ SCREE_FN bond_springs bond_carried(bond_springs s, const bond_motion *m, real dt
  * that a pair which swings and rotates gains no energy. normal: at the end */
 SCREE_FN bond_springs bond_moved(bond_springs s, const bond_motion *m, vec3 normal, real dt)
 {
-	const vec3 half = v3_mul(dt / 2, m->turns);
-	s.shear = bond_turned(s.shear, half), s.turn = bond_turned(s.turn, half);
+	const vec3 turns = v3_mul(dt / 2, m->turns);
+	s.shear = bond_turned(s.shear, turns), s.turn = bond_turned(s.turn, turns);
 	s = bond_ahead(s, m, dt);
-	s.shear = bond_across(bond_turned(s.shear, half), normal), s.turn = bond_turned(s.turn, half);
+	s.shear = bond_across(bond_turned(s.shear, turns), normal), s.turn = bond_turned(s.turn, turns);
 	return s;
 }
 
