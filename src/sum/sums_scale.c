@@ -148,9 +148,10 @@ static void mark_wide(sums *s, const real *bear, int32_t count, const scale_boun
 	}
 }
 
-/* Another part may send any numbers. */
-static void need_scale(const real least[2], const real most[4])
+/* Another part may send any numbers. Those of a world of one part are for the guards. */
+static void need_scale(const domain *d, const real least[2], const real most[4])
 {
+	if (d->by == &scree_domain_one) return;
 	bool right = least[0] > 0 && least[1] > 0;
 	for (int k = 0; k < 4; ++k) right &= most[k] >= 0 && most[k] < INFINITY;
 	scree_domain_need(right, "greatest", "no bodies have such limits of force or such radii");
@@ -180,7 +181,7 @@ static void set_scale(const model *m, state *s, work *w)
 		}
 	}
 	scree_domain_most(&w->domain, 4, most);
-	need_scale(least, most);
+	need_scale(&w->domain, least, most);
 	const bool all_wide = !(most[0] > 0) && most[2] > 0;
 	set_quanta(sums, &o, most[all_wide ? 2 : 0], most[all_wide ? 3 : 1], all_wide);
 	if (sums->wides)
