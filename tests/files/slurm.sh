@@ -29,7 +29,7 @@ mpirun -n 2 "$@" >"$JOB.out" 2>&1 &
 job=$!
 lines() { cat "$HISTORY" 2>/dev/null | wc -l; }
 if [ "$STOP_AFTER" -gt 0 ]; then
-	while kill -0 $job 2>/dev/null && [ "$(lines)" -lt "$STOP_AFTER" ]; do sleep 0.02; done
+	while kill -0 $job 2>/dev/null && [ "$(lines)" -lt "$STOP_AFTER" ]; do sleep 0.005; done
 	for rank in $(pgrep -P $job); do kill -USR1 "$rank" 2>/dev/null; done
 fi
 wait $job
@@ -52,19 +52,19 @@ job() { # NUMBER STOP_AFTER SCENE FOLDER: runs the script as Slurm would
 }
 again() { [ "$(cat "$QUEUE")" = "share/slurm/scree.sbatch $1 $2" ]; } # SCENE FOLDER: it has submitted itself so, once
 hash_of() { "$scree" hash "$1" | grep -ao '^hash [0-9a-f]*'; }
-sed 's/^\( *until:\).*/\1 100 ms/' scenes/settling_cubes.scene.yaml >"$box/dice.scene.yaml"
+sed 's/^\( *until:\).*/\1 500 ms/' scenes/settling_cubes.scene.yaml >"$box/dice.scene.yaml"
 scene=$box/dice.scene.yaml
 "$scree" run "$scene" -q -t 1 -o "$box/one" >"$box/out" 2>&1
 lines=$(wc -l <"$box/one/dice_history.csv")
 check "a run that is not stopped has a history" test "$lines" -gt 30
 
-job 1 $((lines / 4)) "$scene" "$box/many"
+job 1 $((lines / 8)) "$scene" "$box/many"
 check "job 1 begins, and is stopped: exit code 5" test $code -eq 5
 check "it leaves a snapshot" test -n "$(hash_of "$box/many/dice.snap")"
 check "and submits itself again" again "$scene" "$box/many"
 first=$(wc -l <"$box/many/dice_history.csv")
 check "it has not come to the end" test "$first" -lt "$lines"
-job 2 $((lines / 2)) "$scene" "$box/many"
+job 2 $((lines / 4)) "$scene" "$box/many"
 check "job 2 continues, and is stopped: exit code 5" test $code -eq 5
 check "it says from where" says "continues $box/many/dice.snap from t = "
 check "it has come farther, and not to the end" test "$(wc -l <"$box/many/dice_history.csv")" -gt "$first" -a "$(wc -l <"$box/many/dice_history.csv")" -lt "$lines"
