@@ -1,0 +1,45 @@
+/* beam.h: rows, pairs and blocks of bonded spheres, and what any response must find of them. */
+#ifndef SCREE_TESTS_BEAM_H
+#define SCREE_TESTS_BEAM_H
+
+#include "kernel/bond.h"
+#include "world/world.h"
+
+enum { BEAM_BONDS = 8 };
+static const real BEAM_R = 1e-3, BEAM_TENSION = 2e5, BEAM_SHEAR = 1.5e5;
+static const real BEAM_LENGTH = 2.002e-3; /* length of a bond: the spheres do not touch, so that only bonds act */
+
+/* Force and torque on the last body, growing to their full values until `ramp`, and a drag on all. */
+typedef struct beam_load {
+	vec3 force, torque;
+	real ramp, drag, turning_drag, now;
+	uint64_t id;
+} beam_load;
+
+contact_rule beam_rule(real damping);
+bond_form beam_form(void); /* the bond of two spheres */
+/* An empty world without the energy guard, for steps of any length except by forces. */
+scree_world *beam_world(contact_rule rule, const char *response);
+/* A row of spheres along x, of which the first is held. step: of that by default */
+scree_world *beam_new(contact_rule rule, const char *response, int32_t bonds, beam_load *with, real step);
+int32_t beam_end(const scree_world *w, const beam_load *o); /* the row of the last body */
+int64_t beam_bonds(const scree_world *w);
+int64_t beam_broken(const scree_world *w);
+/* a drag that is critical for the slowest swing of a beam with this stiffness at its end */
+void beam_set_drag(const scree_world *w, beam_load *o, real stiffness, int32_t bonds);
+/* m/N: at the end of a cantilever, by Timoshenko */
+real beam_timoshenko(int32_t bonds);
+
+/* Each makes so many steps, to rest, and compares the end of the beam with its closed form. */
+void beam_bends(const char *response, real step, int64_t steps);
+void beam_is_stretched_and_twisted(const char *response, int64_t steps);
+void beam_of_discs_bends(const char *response, int64_t steps);
+/* Loads that grow to the strength of a bond in this number of steps break it when they reach that, to a part. */
+void beam_breaks_at_its_strength(const char *response, int64_t steps, real tolerance);
+
+/* Adds two spheres that rotate about each other with this rate, and about their line with a third of it. */
+void beam_add_rotating_pair(scree_world *w, real rate);
+/* Adds a cube of 64 spheres above a floor, which falls and is sheared. */
+void beam_add_block(scree_world *w);
+
+#endif
