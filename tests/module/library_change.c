@@ -35,10 +35,7 @@ static scree_ledger ledger_of(scree_sim *s)
 	"  - {lattice: {spacing: 20 mm}, region: {box: {min: [20 mm, 0 m, 0 m], max: [40 mm, 20 mm, 20 mm]}}, "            \
 	"material: m, shape: ball, size: 8 mm, velocity: [-0.2 m/s, 0 m/s, 0.1 m/s]}\n"
 #define FIRST                                                                                                          \
-	"scene: 1\n"                                                                                                       \
-	"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"                                            \
-	"contacts: {default: {restitution: 0.5, friction: 0.3}}\n"                                                         \
-	"shapes: {ball: {sphere: 1}}\n"                                                                                    \
+	LIBRARY_ROUND                                                                                                      \
 	"walls: {floor: {plane: {point: [0 m, 0 m, 0 m], normal: [0, 0, 1]}, material: m}}\n"                              \
 	"fill:\n"                                                                                                          \
 	"  - {lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [20 mm, 20 mm, 20 mm]}}, material: m, " \

@@ -76,12 +76,16 @@ static inline void library_continues(const char *file, int64_t step, uint64_t wa
 	scree_sim_close(s);
 }
 
-/* a ball of 10 mm above a floor; keys of the run and the world come after it */
-#define LIBRARY_BALL                                                                                                   \
+/* the first lines of a scene: a material and its contacts; the second with balls */
+#define LIBRARY_STUFF                                                                                                  \
 	"scene: 1\n"                                                                                                       \
 	"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"                                            \
-	"contacts: {default: {restitution: 0.5, friction: 0.3}}\n"                                                         \
-	"shapes: {ball: {sphere: 1}}\n"                                                                                    \
+	"contacts: {default: {restitution: 0.5, friction: 0.3}}\n"
+#define LIBRARY_ROUND LIBRARY_STUFF "shapes: {ball: {sphere: 1}}\n"
+
+/* a ball of 10 mm above a floor; keys of the run and the world come after it */
+#define LIBRARY_BALL                                                                                                   \
+	LIBRARY_ROUND                                                                                                      \
 	"walls: {floor: {plane: {point: [0 m, 0 m, 0 m], normal: [0, 0, 1]}, material: m}}\n"                              \
 	"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [20 mm, 20 mm, 20 mm]}}, "           \
 	"material: m, shape: ball, size: 10 mm}]\n"

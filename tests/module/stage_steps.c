@@ -11,10 +11,7 @@ static scree_sim *under_lid(const char *active, const char *lid, const char *run
 {
 	char text[3000];
 	snprintf(text, sizeof text,
-			 "scene: 1\n"
-			 "materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"
-			 "contacts: {default: {restitution: 0.5, friction: 0.3}}\n"
-			 "shapes: {ball: {sphere: 1}}\n"
+			 LIBRARY_ROUND
 			 "world: {gravity: [0, 0, 0]}\n"
 			 "walls:\n"
 			 "  floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m}\n"
@@ -53,16 +50,23 @@ static double mass_from_the_start(const char *run)
 	return mass;
 }
 
+/* after a first stage, when a lid begins to press. lid: more keys of its servo; then: the run from there on */
+static scree_sim *seated(const char *lid, const char *run, const char *then)
+{
+	char stages[400];
+	snprintf(stages, sizeof stages,
+			 "stages:\n- {name: none, until: 10 ms}\n"
+			 "- {name: seat, walls: {lid: {active: true}}, run: {%s}, until: 1 s}\n",
+			 then);
+	scree_sim *s = under_lid("false", lid, run, stages);
+	LIBRARY_DO(s, scree_sim_run_until(s, 0.01));
+	return s;
+}
+
 /* kg: of a lid that begins to press in the second stage */
 static double mass_from_a_stage(const char *run, const char *then)
 {
-	char stages[400];
-	snprintf(
-		stages, sizeof stages,
-		"stages:\n- {name: none, until: 10 ms}\n- {name: seat, walls: {lid: {active: true}}, run: {%s}, until: 1 s}\n",
-		then);
-	scree_sim *s = under_lid("false", "", run, stages);
-	LIBRARY_DO(s, scree_sim_run_until(s, 0.01));
+	scree_sim *s = seated("", run, then);
 	const double mass = mass_of_lid(s);
 	assert_int_equal(scree_sim_stage(s), 1);
 	scree_sim_close(s);
@@ -97,13 +101,7 @@ static void light_lids_are_tested_with_the_new_step(void **state)
 	static const char *const then[][2] = {{"response: implicit, step: 2 ms", "step: 10 us"},
 										  {"response: hard, step: 5 us", "response: implicit, step: 5 us"}};
 	for (size_t k = 0; k < sizeof then / sizeof *then; ++k) {
-		char stages[400];
-		snprintf(stages, sizeof stages,
-				 "stages:\n- {name: none, until: 10 ms}\n"
-				 "- {name: seat, walls: {lid: {active: true}}, run: {%s}, until: 1 s}\n",
-				 then[k][1]);
-		scree_sim *s = under_lid("false", ", mass: 0.6 g", then[k][0], stages);
-		LIBRARY_DO(s, scree_sim_run_until(s, 0.01));
+		scree_sim *s = seated(", mass: 0.6 g", then[k][0], then[k][1]);
 		NEAR(mass_of_lid(s), 6e-4, 1e-9, then[k][1]);
 		scree_sim_close(s);
 	}
@@ -146,9 +144,7 @@ static void cells_are_tested_with_the_new_step(void **state)
 		char text[2000];
 		snprintf(
 			text, sizeof text,
-			"scene: 1\n"
-			"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"
-			"shapes: {ball: {sphere: 1}}\n"
+			LIBRARY_ROUND
 			"world: {gravity: [0, 0, 0], periodic: [x, y, z], domain: {min: [0, 0, 0], max: [60 mm, 60 mm, 60 mm]}, "
 			"strain_rate: [0, 0, -20 1/s]}\n"
 			"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0, 0, 0], max: [60 mm, 60 mm, 60 mm]}}, "
@@ -184,10 +180,7 @@ static void runs_end_at_their_time(void **state)
 /* A ball that sinks in water is braked faster than at rest, more than the bound of the start allows, and less than the
  * guard. */
 #define WATER                                                                                                          \
-	"scene: 1\n"                                                                                                       \
-	"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"                                            \
-	"contacts: {default: {restitution: 0.5, friction: 0.3}}\n"                                                         \
-	"shapes: {ball: {sphere: 1}}\n"                                                                                    \
+	LIBRARY_ROUND                                                                                                      \
 	"world: {fluid: {density: 1000 kg/m^3, viscosity: 1 mPa*s}}\n"                                                     \
 	"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0, 0, 0], max: [20 mm, 20 mm, 20 mm]}}, "                 \
 	"material: m, shape: ball, size: 5 mm}]\n"                                                                         \
@@ -244,9 +237,7 @@ static void halos_tolerate_what_they_did(void **state)
 	for (int k = 0; k < 2; ++k) {
 		char text[2000];
 		snprintf(text, sizeof text,
-				 "scene: 1\n"
-				 "materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"
-				 "contacts: {default: {restitution: 0.5, friction: 0.3}}\n"
+				 LIBRARY_STUFF
 				 "shapes: {hook: {mesh: {file: scenes/hook.off, as: surface, halo: 0.03}}}\n"
 				 "world: {gravity: [0, 0, 0]}\n"
 				 "walls: {floor: {plane: {point: [0, 0, -1 m], normal: [0, 0, 1]}, material: m}}\n"
@@ -274,10 +265,7 @@ static void lids_stay_as_they_are(void **state)
 	for (int k = 0; k < 4; ++k) {
 		char text[3000];
 		snprintf(text, sizeof text,
-				 "scene: 1\n"
-				 "materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"
-				 "contacts: {default: {restitution: 0.5, friction: 0.3}}\n"
-				 "shapes: {ball: {sphere: 1}}\n"
+				 LIBRARY_ROUND
 				 "world: {gravity: [0, 0, 0]}\n"
 				 "walls:\n"
 				 "  lid: {plane: {point: [0, 0, 200 mm], normal: [0, 0, -1]}, material: m,\n"

@@ -3,6 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 70
 scree=$(realpath "${SCREE:-build/test/scree}")
 source tests/checks.sh
+files=$(realpath tests/scene/files)
 cd "$box" || exit 70
 compared() { # ARGUMENTS...: the command's words, and its exit code in $code
 	"$scree" compare -t 1 "$@" >"$box/out" 2>"$box/errors"
@@ -73,16 +74,7 @@ check "with the value that differs most" says ", by forces "
 check "and the way to judge that" says "note: results of forces vary, too: --repeat 3"
 
 # runs by forces with other steps show the spread of its results, and widen the limits
-cat >pile.scene.yaml <<-TEXT
-	scene: 1
-	world: {gravity: [0, 0, -10 m/s^2]}
-	materials: {m: {density: 2500 kg/m^3}}
-	contacts: {default: {law: linear, stiffness: 2 kN/m, restitution: 0.3, friction: 0.5}}
-	shapes: {ball: {sphere: {diameter: 1}}}
-	walls: {box: {box: {min: [0, 0, 0], max: [50 mm, 50 mm, 0.2 m], open: [z_max]}, material: m}}
-	fill: [{region: {box: {min: [0, 0, 0], max: [50 mm, 50 mm, 0.2 m]}}, count: 150, material: m, shape: ball, size: {uniform: [9 mm, 11 mm]}, seed: 3}]
-	run: {until: 0.8 s}
-TEXT
+cp "$files/pile.scene.yaml" .
 compared pile.scene.yaml --response forces
 once=$(value 'normal forces on box.x_min' 2)
 compared pile.scene.yaml --response forces --repeat 2 --json

@@ -4,19 +4,11 @@
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=$(realpath "${SCREE:-build/test/scree}")
-cat >"$box/pile.scene.yaml" <<-TEXT
-	scene: 1
-	world: {gravity: [0, 0, -10 m/s^2]}
-	materials: {m: {density: 2500 kg/m^3}}
-	contacts: {default: {law: linear, stiffness: 100 kN/m, restitution: 0.3, friction: 0.5}}
-	shapes: {ball: {sphere: {diameter: 1}}}
-	walls: {box: {box: {min: [0, 0, 0], max: [50 mm, 50 mm, 0.2 m], open: [z_max]}, material: m}}
-	fill: [{region: {box: {min: [0, 0, 0], max: [50 mm, 50 mm, 0.2 m]}}, count: 150, material: m, shape: ball, size: {uniform: [9 mm, 11 mm]}, seed: 3}]
-	run: {response: implicit, step: 10 ms, until: 0.2 s, guard: {overlap: 100 %}}
-TEXT
+guard="guard: {overlap: 100 %}"
 run() { # ARGUMENTS...
 	rm -rf "$box/files"
-	"$scree" run "$box/pile.scene.yaml" -q -t 1 -o "$box/files" "$@" >"$box/out" 2>&1
+	"$scree" run tests/scene/files/pile.scene.yaml -q -t 1 -o "$box/files" --set "contacts.default.stiffness=100 kN/m" \
+		--set "run={response: implicit, step: 10 ms, until: 0.2 s, $guard}" "$@" >"$box/out" 2>&1
 	code=$?
 }
 ends() { [ "$code" = "$1" ]; }
@@ -37,7 +29,7 @@ run --set run.step="0.1 ms"
 check "short steps are solved" ends 0
 
 stages="stages=[{name: fall, until: 0.2 s}, {name: rest, run: {response: forces}, until: 0.01 s}]"
-run --set "$stages" --set "run={response: implicit, step: 10 ms, guard: {overlap: 100 %}}"
+run --set "$stages" --set "run={response: implicit, step: 10 ms, $guard}"
 check "a stage that is not solved ends the run" ends 3
 check "before the next one, with the same words" says "$unsolved"
 check "at its end" says "at 0.2 s, step 20,"
