@@ -40,9 +40,8 @@ static diameters diameters_of(const state *s, const work *w, real *slots)
 	scree_domain_most(&w->domain, 3, most);
 	*slots = most[0], d.large = most[1], d.small = -most[2];
 	const bool none = d.large == 0 && d.small == (real)INFINITY;
-	const bool alone = w->domain.by == &scree_domain_one;
 	scree_domain_need(
-		alone || (*slots >= 0 && *slots < INFINITY && (none || (d.small > 0 && d.small <= d.large && d.large < MOST))),
+		&w->domain, *slots >= 0 && *slots < INFINITY && (none || (d.small > 0 && d.small <= d.large && d.large < MOST)),
 		"greatest", "no bodies have such diameters or so many neighbours");
 	d.small = real_min(d.small, d.large); /* there are no bodies */
 	return d;

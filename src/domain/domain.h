@@ -122,8 +122,9 @@ void scree_domain_put_sum(domain *d, int32_t count, fixed *x);
 void scree_domain_join(domain *d);
 bool scree_domain_any(const domain *d, bool here);
 int64_t scree_domain_count(const domain *d, int64_t here); /* the sum of `here` over all parts; none is negative */
-/* Another part may send any number. Breaks the work off unless what was joined in this phase is right. */
-void scree_domain_need(bool right, const char *phase, const char *what);
+/* Another part may send any number. Breaks the work off unless what was joined in this phase is right. Not in a world
+ * of one part, whose numbers are its own: those that cannot be are for the guards, which name the body. */
+void scree_domain_need(const domain *d, bool right, const char *phase, const char *what);
 
 /* Whether all parts have succeeded. If not, all get the same failure: that with the least code, of equal ones that of
  * the first part with a sentence. */

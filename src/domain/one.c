@@ -40,9 +40,10 @@ void scree_domain_least(const domain *d, int32_t count, real *x)
 	for (int32_t k = 0; k < count; ++k) x[k] = -x[k];
 }
 
-void scree_domain_need(bool right, const char *phase, const char *what)
+void scree_domain_need(const domain *d, bool right, const char *phase, const char *what)
 {
-	if (!right) scree_break_off(FAIL_INTERNAL, "the numbers of another rank, phase %s, are wrong: %s", phase, what);
+	if (right || d->by == &scree_domain_one) return;
+	scree_break_off(FAIL_INTERNAL, "the numbers of this rank or another one, phase %s, are wrong: %s", phase, what);
 }
 
 static bool is_flag(real x) { return x == 0 || x == 1; }
@@ -97,7 +98,8 @@ void scree_domain_join(domain *d)
 	d->by->both(d->at, all.mosts, all.most, all.sums, all.sum);
 	copy_numbers(t, &all, true);
 	for (int32_t k = 0; k < t->count; ++k)
-		scree_domain_need(!t->of[k].is_flag || is_flag(*(const real *)t->of[k].at), "add", "a flag is neither 0 nor 1");
+		scree_domain_need(d, !t->of[k].is_flag || is_flag(*(const real *)t->of[k].at), "add",
+						  "a flag is neither 0 nor 1");
 	t->count = 0;
 	scree_free(all.most);
 	scree_free(all.sum);
@@ -107,7 +109,7 @@ bool scree_domain_any(const domain *d, bool here)
 {
 	real x = here;
 	d->by->most(d->at, 1, &x);
-	scree_domain_need(is_flag(x), "greatest", "a flag is neither 0 nor 1");
+	scree_domain_need(d, is_flag(x), "greatest", "a flag is neither 0 nor 1");
 	return x > 0;
 }
 
@@ -115,7 +117,7 @@ int64_t scree_domain_count(const domain *d, int64_t here)
 {
 	fixed sum = {.quanta = here};
 	d->by->add(d->at, 1, &sum);
-	scree_domain_need(!sum.beyond && sum.quanta >= here && sum.quanta <= INT64_MAX, "add",
+	scree_domain_need(d, !sum.beyond && sum.quanta >= here && sum.quanta <= INT64_MAX, "add",
 					  "a count of all ranks cannot be right");
 	return (int64_t)sum.quanta;
 }

@@ -51,7 +51,7 @@ static rank_work compare(const domain *d, int32_t ranks, int32_t owned, const re
 	fixed all[2] = {{.quanta = (int64_t)here}, {.quanta = owned}};
 	scree_domain_most(d, 1, &here);
 	d->by->add(d->at, 2, all);
-	scree_domain_need(all[0].quanta >= 0 && all[1].quanta >= owned && all[1].quanta <= INT64_MAX, "add",
+	scree_domain_need(d, all[0].quanta >= 0 && all[1].quanta >= owned && all[1].quanta <= INT64_MAX, "add",
 					  "there are no such bodies with so much work");
 	return (rank_work){here, (real)all[0].quanta / ranks, (int64_t)all[1].quanta};
 }

@@ -126,12 +126,12 @@ static void need_giant(const rank_part *o, const giant *g)
 					o->c->rank, g->rank, o->c->ranks, 2 * g->half, v3_norm(g->at));
 }
 
-static void need_sizes(const real most[SIZES], const fixed number[SIZES])
+static void need_sizes(const domain *d, const real most[SIZES], const fixed number[SIZES])
 {
 	bool right = true;
 	for (int32_t k = 0; k < SIZES; ++k)
 		right &= most[k] < INFINITY && number[k].quanta >= 0 && number[k].quanta <= INT64_MAX && !number[k].beyond;
-	scree_domain_need(right, "add", "there are no such bodies of a size");
+	scree_domain_need(d, right, "add", "there are no such bodies of a size");
 }
 
 static giants find_giants(const rank_part *o, const state *s, const work *w, const real *half)
@@ -145,7 +145,7 @@ static giants find_giants(const rank_part *o, const state *s, const work *w, con
 		most[class] = real_max(most[class], half[i]);
 	}
 	w->domain.by->both(w->domain.at, SIZES, most, SIZES, number);
-	need_sizes(most, number);
+	need_sizes(&w->domain, most, number);
 	const int32_t first = first_giants(number);
 	bool any = false;
 	for (int32_t k = 0; k < first; ++k) all.others = real_max(all.others, most[k]);

@@ -10,6 +10,7 @@ enum { BLOCK = 4096 }; /* bodies or contacts in the messages of one round, of al
 
 typedef struct handing {
 	rank_part *part;
+	const domain *d;
 	const model *m;
 	state *s;
 	int32_t *to;		 /* at the first rank: [owned] rank of each body */
@@ -141,7 +142,7 @@ static void make_room(handing *o, int64_t all)
 	for (int32_t i = 0; i < o->s->body.owned; ++i) count[o->to[i]].quanta += 1;
 	scree_ranks_add(o->part, c->ranks, count);
 	const int128 here = count[c->rank].quanta;
-	scree_domain_need(here >= 0 && here <= all, "add", "not as many bodies as the first rank has");
+	scree_domain_need(o->d, here >= 0 && here <= all, "add", "not as many bodies as the first rank has");
 	if (c->rank > 0) scree_bodies_reserve(&o->s->body, (int32_t)here + 1);
 	scree_free(count);
 }
@@ -156,12 +157,13 @@ static void hand_all(handing *o)
 	const int64_t owned = o->s->body.owned;
 	scree_ranks_most(o->part, 1 + PAIR_KINDS, rows);
 	for (int kind = -1; kind < PAIR_KINDS && c->rank == 0; ++kind) /* no other rank has any */
-		scree_domain_need(rows[1 + kind] == (real)(kind < 0 ? owned : o->kept->count[kind]), "greatest",
+		scree_domain_need(o->d, rows[1 + kind] == (real)(kind < 0 ? owned : o->kept->count[kind]), "greatest",
 						  "not as many bodies or contacts as the first rank has");
-	scree_domain_need(rows[0] < (real)o->s->next_id && rows[0] < INT32_MAX, "greatest",
+	scree_domain_need(o->d, rows[0] < (real)o->s->next_id && rows[0] < INT32_MAX, "greatest",
 					  "not as many bodies as the first rank has");
 	for (int k = 0; k < 1 + PAIR_KINDS; ++k)
-		scree_domain_need(rows[k] >= 0 && rows[k] < MOST_ROWS, "greatest", "no rank has so many bodies or contacts");
+		scree_domain_need(o->d, rows[k] >= 0 && rows[k] < MOST_ROWS, "greatest",
+						  "no rank has so many bodies or contacts");
 	make_room(o, (int64_t)rows[0]);
 	for (int64_t from = 0; from < (int64_t)rows[0]; from += BLOCK) hand_bodies(o, from);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
@@ -171,7 +173,7 @@ static void hand_all(handing *o)
 
 void scree_world_hand_out(const model *m, state *s, work *w, rank_part *part)
 {
-	handing o = {.part = part, .m = m, .s = s};
+	handing o = {.part = part, .d = &w->domain, .m = m, .s = s};
 	scree_world_begin_division(w, part);
 	SCREE_ASSERT(part->c->rank == 0 || !s->body.count);
 	scree_ranks_cut(part, s);

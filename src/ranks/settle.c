@@ -216,7 +216,8 @@ static senders any_ranks(const leaving *o, const work *w)
 	}
 	w->domain.by->add(w->domain.at, c->ranks, sends);
 	const int128 awaited = sends[c->rank].quanta;
-	scree_domain_need(awaited >= 0 && awaited < c->ranks, "add", "not as many messages as there are other ranks");
+	scree_domain_need(&w->domain, awaited >= 0 && awaited < c->ranks, "add",
+					  "not as many messages as there are other ranks");
 	s.awaited = (int32_t)awaited;
 	scree_free(sends);
 	return s;
@@ -260,7 +261,8 @@ static travel travel_of(const leaving *o, const work *w)
 	for (int64_t k = 0; k < o->away.count && most < 2; ++k)
 		if (!is_neighbour(o->part, o->away.item[k].value)) most = 2;
 	scree_domain_most(&w->domain, 1, &most);
-	scree_domain_need(most == 0 || most == 1 || most == 2, "greatest", "bodies leave for ranks that do not exist");
+	scree_domain_need(&w->domain, most == 0 || most == 1 || most == 2, "greatest",
+					  "bodies leave for ranks that do not exist");
 	return (travel){most > 0, most > 1};
 }
 

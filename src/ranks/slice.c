@@ -70,7 +70,7 @@ static int64_t rounds_of(const slicing *o, int64_t rows)
 {
 	real most = (real)rows;
 	scree_domain_most(o->d, 1, &most);
-	scree_domain_need(most >= (real)rows && most <= (real)MOST_CONTACTS, "greatest", "no rank has so many rows");
+	scree_domain_need(o->d, most >= (real)rows && most <= (real)MOST_CONTACTS, "greatest", "no rank has so many rows");
 	return ((int64_t)most + ROUND - 1) / ROUND;
 }
 
@@ -105,8 +105,8 @@ static int32_t count_senders(const slicing *o, const int64_t *count)
 	const int128 here = rows->quanta;
 	o->d->by->add(o->d->at, c->ranks + 1, sends);
 	const int128 senders = sends[c->rank].quanta;
-	scree_domain_need(rows->quanta > 0 && rows->quanta >= here, "add", "no rank has rows in this round");
-	scree_domain_need(senders >= 0 && senders < c->ranks, "add", "not as many messages as there are other ranks");
+	scree_domain_need(o->d, rows->quanta > 0 && rows->quanta >= here, "add", "no rank has rows in this round");
+	scree_domain_need(o->d, senders >= 0 && senders < c->ranks, "add", "not as many messages as there are other ranks");
 	scree_free(sends);
 	return (int32_t)senders;
 }
@@ -365,7 +365,7 @@ world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const w
 	int64_t *before = scree_alloc((size_t)ranks, sizeof *before);
 	sort_item *own = ids_in_order(&s->body);
 	to->all = scree_domain_count(o.d, s->body.owned);
-	scree_domain_need((uint64_t)to->all < s->next_id, "add", "there are more bodies than ids");
+	scree_domain_need(o.d, (uint64_t)to->all < s->next_id, "add", "there are more bodies than ids");
 	for (int32_t k = 0; k < ranks; ++k) before[k] = bodies_before(to->all, unit, ranks, k);
 	to->before = before[part->c->rank];
 	const int64_t after = bodies_before(to->all, unit, ranks, part->c->rank + 1);

@@ -230,7 +230,7 @@ scree_world *scree_ranks_whole(rank_part *o, const scree_world *part)
 	channel *c = o->c;
 	const int64_t all = scree_world_bodies(part);
 	state sums = part->state;
-	scree_domain_need((uint64_t)all < part->state.next_id, "add", "there are more bodies than ids");
+	scree_domain_need(&part->work.domain, (uint64_t)all < part->state.next_id, "add", "there are more bodies than ids");
 	scree_ranks_sums(&part->work.domain, &sums);
 	scree_channel_begin(c, 1, c->ranks);
 	if (c->rank) {

@@ -71,12 +71,26 @@ static void count_partners(colouring *c)
 
 static bool is_crowded(const colouring *c, int32_t body) { return body >= 0 && c->partners[body] > COLOUR_PARTNERS; }
 
+static bool is_divided(const colouring *c)
+{
+	SCREE_ASSERT(!c->domain || !c->domain->by->renew || c->domain->by->share);
+	return c->domain && c->domain->by->share;
+}
+
+/* Other parts may have sent any numbers of contacts, and any colours; those of this part are right. */
+static void need(const colouring *c, bool right, const char *phase, const char *what)
+{
+	if (right) return;
+	if (is_divided(c)) scree_domain_need(c->domain, false, phase, what);
+	SCREE_ASSERT(right);
+}
+
 /* the smallest colour that no contact of its bodies has; COLOUR_MOST: the last block */
 static int8_t free_colour(colouring *c, const colour_item *i)
 {
 	if (is_crowded(c, i->a) || is_crowded(c, i->b)) return COLOUR_MOST;
 	const uint64_t taken = (i->a >= 0 ? c->used[i->a] : 0) | (i->b >= 0 ? c->used[i->b] : 0);
-	scree_domain_need(~taken != 0, "values", "the contacts of two bodies have all colours");
+	need(c, ~taken != 0, "values", "the contacts of two bodies have all colours");
 	const int8_t colour = (int8_t)__builtin_ctzll(~taken);
 	if (i->a >= 0) c->used[i->a] |= (uint64_t)1 << colour;
 	if (i->b >= 0) c->used[i->b] |= (uint64_t)1 << colour;
@@ -84,12 +98,6 @@ static int8_t free_colour(colouring *c, const colour_item *i)
 }
 
 /* ------------------------------------------------------------------ a world in several parts */
-
-static bool is_divided(const colouring *c)
-{
-	SCREE_ASSERT(!c->domain || !c->domain->by->renew || c->domain->by->share);
-	return c->domain && c->domain->by->share;
-}
 
 static void share_used(const colouring *c)
 {
@@ -153,8 +161,8 @@ static void begin_colours(colouring *c, const int64_t size[COLOUR_MOST + 1])
 		if (size[k]) most[0] = k + 1;
 	const real here = most[0];
 	if (is_divided(c)) scree_domain_most(c->domain, 2, most);
-	scree_domain_need(most[0] >= here && most[0] <= COLOUR_MOST && (most[1] == 0 || most[1] == 1), "greatest",
-					  "contacts have no such colours");
+	need(c, most[0] >= here && most[0] <= COLOUR_MOST && (most[1] == 0 || most[1] == 1), "greatest",
+		 "contacts have no such colours");
 	c->colours = (int32_t)most[0];
 	c->last = most[1] > 0;
 	c->first[0] = 0;

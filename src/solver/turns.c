@@ -104,7 +104,7 @@ static bool any_waits(const turning *t)
 {
 	real now[2] = {t->left > 0, t->had + t->sends > 0};
 	scree_domain_most(t->of->domain, 2, now);
-	scree_domain_need((now[0] == 0 || now[0] == 1) && now[1] >= now[0], "greatest",
+	scree_domain_need(t->of->domain, (now[0] == 0 || now[0] == 1) && now[1] >= now[0], "greatest",
 					  "contacts wait, and none has its turn");
 	return now[0] > 0;
 }

@@ -69,7 +69,7 @@ static bool is_zero(const real force[6])
 }
 
 /* Adds forces that other parts have found to those of owned bodies. */
-static void add_parts(const bodies *b, applied *o, int64_t count, part_of_force *came)
+static void add_parts(const bodies *b, const domain *d, applied *o, int64_t count, part_of_force *came)
 {
 	int64_t next = 0;
 	if (!count) return;
@@ -78,7 +78,7 @@ static void add_parts(const bodies *b, applied *o, int64_t count, part_of_force 
 	for (int32_t k = 0; k < b->owned; ++k)
 		for (; next < count && came[next].body == b->id[order[k]]; ++next)
 			for (int c = 0; c < 6; ++c) o->force[c][order[k]] += came[next].force[c];
-	scree_domain_need(next == count, "records", "a force is on a body that is not of this rank");
+	scree_domain_need(d, next == count, "records", "a force is on a body that is not of this rank");
 	scree_free(order);
 }
 
@@ -98,7 +98,7 @@ static void deliver(const bodies *b, const domain *d, applied *o)
 	}
 	const domain_records send = {.count = count, .size = sizeof *out, .row = to, .record = out};
 	part_of_force *in = d->by->deliver(d->at, &send, &count);
-	add_parts(b, o, count, in);
+	add_parts(b, d, o, count, in);
 	scree_free(in);
 	scree_free(out);
 	scree_free(to);

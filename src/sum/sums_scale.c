@@ -148,13 +148,12 @@ static void mark_wide(sums *s, const real *bear, int32_t count, const scale_boun
 	}
 }
 
-/* Another part may send any numbers. Those of a world of one part are for the guards. */
+/* Another part may send any numbers. */
 static void need_scale(const domain *d, const real least[2], const real most[4])
 {
-	if (d->by == &scree_domain_one) return;
 	bool right = least[0] > 0 && least[1] > 0;
 	for (int k = 0; k < 4; ++k) right &= most[k] >= 0 && most[k] < INFINITY;
-	scree_domain_need(right, "greatest", "no bodies have such limits of force or such radii");
+	scree_domain_need(d, right, "greatest", "no bodies have such limits of force or such radii");
 }
 
 static void set_scale(const model *m, state *s, work *w)

@@ -626,6 +626,22 @@ static void ghosts_make_room(void **state)
 	scree_world_free(w);
 }
 
+/* ------------------------------------------------------------------ numbers that other parts have sent */
+
+static void need_nothing(void *of) { scree_domain_need(of, false, "add", "there are no such bodies"); }
+
+/* Impossible numbers of a single process are for its guards, and no other rank is blamed for them. */
+static void one_part_blames_no_other(void **state)
+{
+	(void)state;
+	domain_row divided = scree_domain_one;
+	domain several = {.by = &divided}, alone = scree_domain_alone;
+	fail why = {0};
+	CHECK(scree_attempt(need_nothing, &alone, &why), "%s", why.text);
+	CHECK(!scree_attempt(need_nothing, &several, &why) && why.code == FAIL_INTERNAL, "%d", why.code);
+	CHECK(strstr(why.text, "phase add, are wrong: there are no such bodies"), "%s", why.text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -635,6 +651,7 @@ int main(void)
 		cmocka_unit_test(parts_step_like_the_whole),
 		cmocka_unit_test(notes_are_those_of_the_whole),
 		cmocka_unit_test(guards_stop_all_parts),
+		cmocka_unit_test(one_part_blames_no_other),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

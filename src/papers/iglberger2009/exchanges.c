@@ -316,7 +316,7 @@ static void find_neighbours(synchronising *o, const work *w)
 	real most = 0;
 	for (int32_t i = 0; i < o->b->owned; ++i) most = real_max(most, o->b->radius[i]);
 	scree_domain_most(&w->domain, 1, &most);
-	scree_domain_need(most < INFINITY, "greatest", "no body has such a radius");
+	scree_domain_need(&w->domain, most < INFINITY, "greatest", "no body has such a radius");
 	if (!(o->own->margin > 0)) o->own->margin = most / 10;
 	scree_rank_part_free(part);
 	part->neighbour = part->space.by->neighbours(&part->space, part->c->rank,
