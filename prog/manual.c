@@ -63,7 +63,7 @@ static int put_command_page(void)
 {
 	static const struct {
 		const char *code, *means;
-	} exits[] = {{"0", "done"},
+	} exits[] = {{"0", "done, or stopped by --steps, with a snapshot"},
 				 {"2", "bad input"},
 				 {"3", "a guard of the physics stopped the run, or its result may not be trusted"},
 				 {"4", "a file could not be read or written"},

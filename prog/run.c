@@ -64,12 +64,13 @@ static bool time_is_up(const run *r)
 	return wall_clock() - r->began > limit - room;
 }
 
-typedef enum ending { END_DONE, END_STOPPED, END_GUARD, END_IO } ending;
+typedef enum ending { END_DONE, END_STEPS, END_STOPPED, END_GUARD, END_IO } ending;
+
+static bool is_at_end(const run *r) { return scree_sim_steps_until(r->s, scree_sim_until(r->s)) <= 0; }
 
 static bool finished(const run *r)
 {
-	return scree_sim_steps_until(r->s, scree_sim_until(r->s)) <= 0 ||
-		   (r->last_step > 0 && scree_sim_steps(r->s) >= r->last_step);
+	return is_at_end(r) || (r->last_step > 0 && scree_sim_steps(r->s) >= r->last_step);
 }
 
 /* Number of steps until the world is read again, at this duration per step. */
@@ -120,7 +121,7 @@ static ending loop(run *r, int *code)
 		if ((*code = look_around(r, &a_step, &stop))) return END_IO;
 		if (stop) return END_STOPPED;
 	}
-	return END_DONE;
+	return is_at_end(r) ? END_DONE : END_STEPS;
 }
 
 /* ------------------------------------------------------------------ the end */
@@ -131,9 +132,13 @@ static const char *verdict(const run *r, ending how)
 	if (how == END_GUARD) return "stopped by a guard";
 	if (how == END_IO) return "stopped by a file error";
 	if (how == END_STOPPED) return r->signalled ? "stopped by a signal" : "stopped by the time limit";
+	if (how == END_STEPS) return "stopped by --steps";
 	if (scree_sim_steps(r->s) > r->first_step) return "done";
 	return r->a->resume ? "nothing left to do: run.until is reached" : "done without a step";
 }
+
+/* stopped by the caller, before the end of the run */
+static bool is_stopped(ending how) { return how == END_STEPS || how == END_STOPPED; }
 
 static void print_verdict(const run *r, ending how)
 {
@@ -143,8 +148,9 @@ static void print_verdict(const run *r, ending how)
 	const double stepping = scree_sim_seconds(r->s);
 	const bool counted = !scree_sim_progress(r->s, &now);
 	clear_status(&r->progress);
-	printf("%s at %.6g s, step %lld, after %s", verdict(r, how), scree_sim_time(r->s), (long long)all,
-		   duration_text(wall_clock() - r->shown, passed));
+	printf("%s at %.6g s", verdict(r, how), scree_sim_time(r->s));
+	if (is_stopped(how)) printf(" of %.6g s", scree_sim_until(r->s));
+	printf(", step %lld, after %s", (long long)all, duration_text(wall_clock() - r->shown, passed));
 	if (steps > 0 && stepping > 0 && counted)
 		printf("   %lld steps at %.3g steps/s, %.3g particle-steps/s", (long long)steps, (double)steps / stepping,
 			   (double)steps * (double)now.bodies / stepping);
@@ -156,7 +162,7 @@ static void print_resume(const run *r, ending how)
 {
 	scree_outputs o;
 	if (how == END_DONE || scree_sim_outputs(r->s, &o)) return;
-	if (o.snapshot_time >= 0 && how != END_STOPPED) printf("the last snapshot is of t = %.6g s\n", o.snapshot_time);
+	if (o.snapshot_time >= 0 && !is_stopped(how)) printf("the last snapshot is of t = %.6g s\n", o.snapshot_time);
 	if (o.snapshot_time < 0) {
 		printf("no snapshot was written in this run%s\n", r->a->resume ? "" : ": it can only start from the scene");
 		return;
@@ -213,8 +219,11 @@ static void put_file_facts(json *j, scree_sim *s)
 /* The end of a run as JSON. sentence: why it did not reach its end; NULL: it did */
 static void print_facts(run *r, ending how, int code, const char *sentence)
 {
-	static const char *const ends[] = {
-		[END_DONE] = "done", [END_STOPPED] = "stopped", [END_GUARD] = "guard", [END_IO] = "file_error"};
+	static const char *const ends[] = {[END_DONE] = "done",
+									   [END_STEPS] = "stopped",
+									   [END_STOPPED] = "stopped",
+									   [END_GUARD] = "guard",
+									   [END_IO] = "file_error"};
 	scree_outputs o;
 	scree_progress_row now;
 	const bool counted = !scree_sim_progress(r->s, &now);
@@ -254,7 +263,7 @@ static int finish(run *r, ending how, int code)
 		return say_error(why.code, why.sentence);
 	if (how != END_IO && (code = (int)scree_sim_outputs_finish(r->s)) != 0) {
 		if (code != SCREE_GUARD) how = END_IO;
-		if (how == END_DONE) how = END_GUARD;
+		if (how == END_DONE || how == END_STEPS) how = END_GUARD;
 		if (how != END_STOPPED) why = take_failure(r, code);
 	}
 	print_row(&r->progress, r->s);
@@ -265,7 +274,7 @@ static int finish(run *r, ending how, int code)
 	print_resume(r, how);
 	const bool failed = how == END_GUARD || how == END_IO;
 	const int end = failed ? why.code : how == END_STOPPED ? STOPPED : 0;
-	if (r->a->json) print_facts(r, how, end, failed ? why.sentence : NULL);
+	if (r->a->json) print_facts(r, how, end, failed ? why.sentence : is_stopped(how) ? verdict(r, how) : NULL);
 	return failed ? say_error(why.code, why.sentence) : end;
 }
 

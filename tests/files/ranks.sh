@@ -283,7 +283,7 @@ ends() { timeout $(($(stretched $patience) + ${1:-0})) tail -s 0.02 --pid="$job"
 continues() { # FOLDER RANKS
 	local steps
 	ranks "$2" run --resume "$box/$1/settling_cubes.snap" -t 1 -q --steps 100
-	steps=$(sed -n 's/^.*done at .* step \([0-9]*\),.*/\1/p' "$box/out")
+	steps=$(sed -n 's/^.*stopped by --steps at .* step \([0-9]*\),.*/\1/p' "$box/out")
 	cp "$box/out" "$box/resumed.out"
 	"$scree" run $cubes -t 1 -q --set "run.until=1000 s" --steps "${steps:-1}" -o "$box/whole" --overwrite >"$box/out" 2>&1
 	[ -n "$steps" ] || { cp "$box/resumed.out" "$box/out"; return 1; }

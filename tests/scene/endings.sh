@@ -51,6 +51,20 @@ scene "until=until: 0 s" domain=
 run
 check "a look at the start is not called done" says "done without a step"
 
+# ---- --steps
+scene domain=
+run --steps 3
+check "a run of three steps is not done, and no failure" ends 0
+check "  but stopped by --steps, at a time of its end" grep -qE "^stopped by --steps at [0-9.e-]+ s of 0\.02 s, step 3, after" out
+check "  the last line continues it" eval 'tail -1 out | grep -q "^continue with: .*scree run --resume results/scene.snap$"'
+does run --resume results/scene.snap -t 1
+check "  to its end" grep -qE "^done at 0\.0[0-9]+ s, step [0-9]+, after" out
+steps=$(sed -n 's/^done at .* s, step \([0-9]*\),.*/\1/p' out)
+run --steps "$steps"
+check "as many steps as the run has: done" says "done at 0.0"
+does run --resume results/scene.snap -t 1 --steps 3
+check "  and none are left" says "nothing left to do: run.until is reached"
+
 # ---- runs of more steps than can be waited for
 long='which take'
 scene "until=until: 1 s" domain=

@@ -112,6 +112,9 @@ def check_runs(scene):
     done, part = call("run", scene, "--json", "-o", BOX + "/b", "--set", "run.guard.speed=0.05 m/s")
     case("run: stopped by a guard", done.returncode == 3 == part["code"] and part["end"] == "guard" and "speed" in part["sentence"]
          and part["guards"]["stopped"] is True and part["guards"]["speed_limit"] == 0.05, part)
+    done, part = call("run", scene, "--json", "-o", BOX + "/three", "--steps", "3")
+    case("run: stopped by --steps", done.returncode == 0 == part["code"] and part["end"] == "stopped" and part["steps"] == 3
+         and part["sentence"] == "stopped by --steps" and part["time"] < part["until"], part)
     snap = BOX + "/a/box.snap"
     done, state = call("hash", snap, "--json")
     check_members("hash", "hash", state)
