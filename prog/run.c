@@ -259,8 +259,10 @@ static void print_facts(run *r, ending how, int code, const char *sentence)
 static int finish(run *r, ending how, int code)
 {
 	failure why = take_failure(r, code);
-	if (code == SCREE_INTERNAL || (how == END_GUARD && code != SCREE_GUARD)) /* it can only be closed */
+	if (code == SCREE_INTERNAL || (how == END_GUARD && code != SCREE_GUARD)) { /* it can only be closed */
+		if (code != SCREE_INTERNAL) print_resume(r, how);
 		return say_error(why.code, why.sentence);
+	}
 	if (how != END_IO && (code = (int)scree_sim_outputs_finish(r->s)) != 0) {
 		if (code != SCREE_GUARD) how = END_IO;
 		if (how == END_DONE || how == END_STEPS) how = END_GUARD;

@@ -22,14 +22,15 @@ SCREE_FN real servo_allowed(real speed, real way, servo_limits l)
 	return real_clamp(speed, -l.max_speed, l.max_speed);
 }
 
-/* Moves the wall for one step. The resulting speed is a prediction for the end of the step. force: total along the axis
- * except the damper's; rate: damping / mass */
+/* Moves the wall for one step. A wall that a change finds beyond new end positions stays there until it goes back. The
+ * resulting speed is a prediction for the end of the step. force: total along the axis except the damper's; rate:
+ * damping / mass */
 SCREE_FN servo_motion servo_drift(servo_motion s, real force, real mass, real rate, real dt, servo_limits l)
 {
 	real gain = dt / 2 * (force / mass - rate * s.speed);
 	real middle = servo_allowed(s.speed + gain, s.way, l);
 	bool stopped = middle != s.speed + gain;
-	real next = s.way + dt * middle, way = real_clamp(next, l.low, l.high);
+	real next = s.way + dt * middle, way = real_clamp(next, real_min(l.low, s.way), real_max(l.high, s.way));
 	if (way != next) middle = (way - s.way) / dt, stopped = true;
 	servo_motion o = {way, servo_allowed(middle + gain, way, l), middle, stopped};
 	return o;

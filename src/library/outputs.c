@@ -292,9 +292,10 @@ bool scree_sim_outputs_hold(const scree_sim *s, const char *path)
 
 /* ------------------------------------------------------------------ files */
 
+/* also after a refused stage, which leaves the files of the run as they are */
 scree_code scree_sim_outputs(scree_sim *s, scree_outputs *out)
 {
-	if (s->broken || !s->out) return refuse_closed(s);
+	if ((s->broken && s->broken != SCREE_BAD_INPUT) || !s->out) return refuse_closed(s);
 	const outputs *o = &s->out->of;
 	*out = (scree_outputs){
 		.folder = o->folder, .name = o->name, .snapshot_time = o->snapshot_time, .snapshot_seconds = o->snapshot_took};

@@ -338,11 +338,9 @@ static void start(scree_sim *s)
 					   .cell = s->w->state.images.size};
 }
 
-static scree_code refuse_stage(scree_sim *s, const fail *why, scene_problems *problems)
+static scree_code refuse_stage(scree_sim *s, const char *why)
 {
-	scree_fail(&s->why, FAIL_INPUT, "stage %s cannot begin: %s", rule_now(s)->name,
-			   problems->count ? problems->text : why->text);
-	scree_scene_problems_free(problems);
+	scree_fail(&s->why, FAIL_INPUT, "stage %s cannot begin at %.6g s: %s", rule_now(s)->name, s->w->state.time, why);
 	s->stop = s->why;
 	return s->broken = SCREE_BAD_INPUT;
 }
@@ -363,12 +361,17 @@ scree_code scree_sim_begin_stage(scree_sim *s)
 	scree_sim_divide(s);
 	scree_sim_testing_now(s);
 	start(s);
-	if (!scree_scene_change(&in, o->now - 1, o->now, s->w, &plan, &change, &problems, &why))
-		return refuse_stage(s, &why, &problems);
+	if (!scree_scene_change(&in, o->now - 1, o->now, s->w, &plan, &change, &problems, &why)) {
+		refuse_stage(s, problems.count ? problems.text : why.text);
+		scree_scene_problems_free(&problems);
+		return s->broken;
+	}
 	s->extra.run = plan.run;
 	s->extra.output = plan.output;
 	scree_scene_free(&plan);
-	return scree_sim_apply_change(s, &change);
+	const scree_code code = scree_sim_apply_change(s, &change);
+	why = s->why;
+	return code == SCREE_BAD_INPUT ? refuse_stage(s, why.text) : code;
 }
 
 scree_code scree_sim_read_stages(scree_sim *s)

@@ -120,6 +120,9 @@ bool scree_step_refuse_halos(const model *m, const state *s, const domain *d, fa
 void scree_world_contact_time(model *m, const state *s, const domain *d, const extremes *e);
 /* Refuses a step that is too long for contacts. */
 bool scree_step_refuse_contacts(const model *m, fail *why);
+/* Adds to a refusal that the run was beyond the limit before the change, if it was: the step over the limit, and what
+ * it would be. Returns false. */
+bool scree_step_refuse_more(real before, real now, fail *why);
 
 /* Tests, before anything is derived, whether this world supports its shapes, walls, laws and narrow phase. */
 bool scree_world_check_plane(const model *m, const state *s, fail *why);

@@ -47,12 +47,12 @@ real scree_implicit_step(const model *m, real diameter, bool hard)
 static step_excess excess_of(const model *m, const extremes *e)
 {
 	const real bridges = m->implicit ? BRIDGE_MOST * scree_world_bridge_step(m, e).time : INFINITY;
-	return (step_excess){.heat = m->dt / scree_world_heat_step(m, e).most,
-						 .bridges = m->dt / bridges,
-						 .bonds = m->implicit ? m->dt / (BOND_MOST * m->bond_time) : 0,
-						 .drag = m->dt / m->drag_step,
-						 .halo = m->dt / m->halo_step,
-						 .contacts = m->implicit || !(m->contact_time > 0) ? 0 : m->dt / m->safe_step};
+	return (step_excess){.by = {[BOUND_HEAT] = m->dt / scree_world_heat_step(m, e).most,
+								[BOUND_BONDS] = m->implicit ? m->dt / (BOND_MOST * m->bond_time) : 0,
+								[BOUND_BRIDGES] = m->dt / bridges,
+								[BOUND_DRAG] = m->dt / m->drag_step,
+								[BOUND_HALO] = m->dt / m->halo_step,
+								[BOUND_CONTACTS] = m->implicit || !(m->contact_time > 0) ? 0 : m->dt / m->safe_step}};
 }
 
 /* Whether a bound is exceeded, and by more than before: what the run tolerates already, because bodies have become
@@ -63,20 +63,35 @@ static bool is_beyond(real now, real before)
 	return now > (1 + ROUNDING) * real_max(1, before);
 }
 
+static bool refuse_bound(const model *m, const state *s, const domain *d, const extremes *e, int bound, fail *why)
+{
+	const heat_step heat = scree_world_heat_step(m, e);
+	const bridge_step bridges = scree_world_bridge_step(m, e);
+	switch (bound) {
+	case BOUND_HEAT:
+		return scree_world_heat_refuse(m, &heat, why);
+	case BOUND_BONDS:
+		return scree_world_bonds_refuse(m, why);
+	case BOUND_BRIDGES:
+		return scree_world_bridge_refuse(m, &bridges, why);
+	case BOUND_DRAG:
+		return scree_step_refuse_drag(m, s, d, why);
+	case BOUND_HALO:
+		return scree_step_refuse_halos(m, s, d, why);
+	default:
+		return scree_step_refuse_contacts(m, why);
+	}
+}
+
 /* Tests bounds of the step that follow from bodies and materials. before: what is tolerated */
 static bool check_bounds(const model *m, const state *s, const domain *d, const extremes *e, const step_excess *before,
 						 fail *why)
 {
 	const step_excess now = excess_of(m, e);
-	const heat_step heat = scree_world_heat_step(m, e);
-	const bridge_step bridges = scree_world_bridge_step(m, e);
-	if (m->unsafe) return true;
-	if (is_beyond(now.heat, before->heat)) return scree_world_heat_refuse(m, &heat, why);
-	if (is_beyond(now.bonds, before->bonds)) return scree_world_bonds_refuse(m, why);
-	if (is_beyond(now.bridges, before->bridges)) return scree_world_bridge_refuse(m, &bridges, why);
-	if (is_beyond(now.drag, before->drag)) return scree_step_refuse_drag(m, s, d, why);
-	if (is_beyond(now.halo, before->halo)) return scree_step_refuse_halos(m, s, d, why);
-	return !is_beyond(now.contacts, before->contacts) || scree_step_refuse_contacts(m, why);
+	for (int k = 0; k < BOUNDS && !m->unsafe; ++k)
+		if (is_beyond(now.by[k], before->by[k]))
+			return refuse_bound(m, s, d, e, k, why) || scree_step_refuse_more(before->by[k], now.by[k], why);
+	return true;
 }
 
 /* m: of the smallest body of all materials; 0: there is none */

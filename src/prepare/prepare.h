@@ -30,10 +30,12 @@ bool scree_world_prepare_between(scree_world *w, fail *why);
 
 /* Tests whether images, or the size of a periodic cell, change little enough in a step. */
 bool scree_world_check_shear(const model *m, const state *s, const domain *d, fail *why);
-/* The step over its bounds, which follow from bodies, their speeds and materials; above 1: it is too long. mass: per
- * wall that presses with a given force, the mass that the step needs over that of the wall; NULL: there are none */
+/* Bounds of the step, which follow from bodies, their speeds and materials, in the order in which they are tested. */
+enum { BOUND_HEAT, BOUND_BONDS, BOUND_BRIDGES, BOUND_DRAG, BOUND_HALO, BOUND_CONTACTS, BOUNDS };
+/* The step over its bounds; above 1: it is too long. mass: per wall that presses with a given force, the mass that the
+ * step needs over that of the wall; NULL: there are none */
 typedef struct step_excess {
-	real heat, bridges, bonds, drag, halo, contacts;
+	real by[BOUNDS];
 	real *mass;
 } step_excess;
 /* for a prepared world as it is now; to be freed */

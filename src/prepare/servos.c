@@ -331,7 +331,8 @@ static bool holds(const model *m, const wall *from, const crowd *c, real before,
 	real least;
 	wall o = weighed(m, from, c, &least);
 	if (motion_is_free(o.motion.type) && !set_free(m, &o, why)) return false;
-	return !mass_is_given(from) || !is_light(m, &o, least, before) || refuse_servo(m, &o, c, least, why);
+	return !mass_is_given(from) || !is_light(m, &o, least, before) || refuse_servo(m, &o, c, least, why) ||
+		   scree_step_refuse_more(before, least / o.servo.mass, why);
 }
 
 /* A mass that is not given is derived again if it has become too small. */

@@ -113,6 +113,17 @@ bool scree_step_refuse_drag(const model *m, const state *s, const domain *d, fai
 		m->dt, name, 1 / most.rate, m->integrator->name, part.most, part.safe / most.rate, part.most / most.rate);
 }
 
+bool scree_step_refuse_more(real before, real now, fail *why)
+{
+	const fail of = *why;
+	if (!(before > 1)) return false;
+	return scree_fail(
+		why, of.code,
+		"%s; the run was beyond this limit already, by a factor of %.4g, as its bodies have changed, which "
+		"is tolerated; the change would raise that to %.4g",
+		of.text, before, now);
+}
+
 bool scree_drag_holds(const model *m, state *s, work *w)
 {
 	const bodies *b = &s->body;

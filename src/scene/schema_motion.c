@@ -123,7 +123,8 @@ static const key servo_keys[] = {
 	{"damping", KEY_REAL, .standard = "1", .range = ">= 0", .at = offsetof(servo_spec, damping),
 	 .help = "damping of the wall as a fraction of the critical damping on its contacts", .changes = true},
 	{"travel", KEY_PAIR, "m", .at = offsetof(servo_spec, travel),
-	 .help = "displacements allowed along the axis: [low, high], which contain the start, 0; default: no limit",
+	 .help = "displacements allowed along the axis: [low, high], which contain the start, 0; a wall that a stage finds "
+			 "beyond them goes no farther; default: no limit",
 	 .changes = true},
 };
 const section scree_section_servo = {
@@ -156,7 +157,8 @@ static void make_servo(const motion_spec *s, wall_motion *out)
 	{                                                                                                                  \
 		"travel", KEY_PAIR, unit, .at = offsetof(free_spec, travel),                                                   \
 								  .help = "displacements allowed: [low, high], which contain the start, 0; the wall "  \
-										  "stops there; default: no limit",                                            \
+										  "stops there, and goes no farther if a stage finds it beyond; default: no "  \
+										  "limit",                                                                     \
 								  .changes = true                                                                      \
 	}
 

@@ -229,6 +229,8 @@ static void slow_bodies_stop_their_own_change(void **state)
 	}
 }
 
+static const char beyond[] = "; the run was beyond this limit already, by a factor of ";
+
 /* A body with a halo that the caller makes faster than the step allows: changes of something else are accepted, faster
  * walls are not. */
 static void halos_tolerate_what_they_did(void **state)
@@ -252,7 +254,36 @@ static void halos_tolerate_what_they_did(void **state)
 		LIBRARY_DO(s, scree_sim_move_wall(s, 0, (double[3]){0, 0, 0}, NULL));
 		CHECK(scree_sim_move_wall(s, 0, (double[3]){0, 0, 0.5}, NULL) == SCREE_BAD_INPUT, "a fast wall");
 		CHECK(strstr(scree_sim_error(s), "too large for halos"), "%s", scree_sim_error(s));
+		CHECK(strstr(scree_sim_error(s), beyond), "%s", scree_sim_error(s));
 		LIBRARY_DO(s, scree_sim_move_wall(s, 0, (double[3]){0, 0, 0}, NULL));
+		scree_sim_close(s);
+	}
+}
+
+/* A stage makes the material stiffer, when a ball has become too fast for the step: it is refused by its name, unless
+ * it brings shorter steps. */
+static void refused_stages_have_their_name(void **state)
+{
+	(void)state;
+	scree_sim *s = library_text(LIBRARY_BALL "run: {until: 1 s}\n");
+	const double step = 0.95 * scree_sim_safe_step(s);
+	scree_sim_close(s);
+	for (int k = 0; k < 2; ++k) {
+		char text[2000];
+		snprintf(text, sizeof text,
+				 LIBRARY_BALL "run: {step: %.9g s}\n"
+							  "stages:\n- {name: rest, until: %.9g s}\n"
+							  "- {name: stiff, materials: {m: {young: 1.05 MPa}}%s, until: 1 ms}\n",
+				 step, 5 * step, k ? ", run: {step: 1 us}" : "");
+		s = library_text(text);
+		LIBRARY_DO(s, scree_sim_step(s, 3));
+		LIBRARY_DO(s, scree_sim_place(s, 1, NULL, NULL, (double[3]){0, 0, 50}, NULL));
+		LIBRARY_DO(s, scree_sim_step(s, 2));
+		const scree_code code = scree_sim_step(s, 1);
+		print_message("%s\n", scree_sim_error(s));
+		CHECK(code == (k ? SCREE_DONE : SCREE_BAD_INPUT), "%s", scree_sim_error(s));
+		if (!k) CHECK(strstr(scree_sim_error(s), "stage stiff cannot begin at "), "%s", scree_sim_error(s));
+		if (!k) CHECK(strstr(scree_sim_error(s), beyond), "%s", scree_sim_error(s));
 		scree_sim_close(s);
 	}
 }
@@ -299,6 +330,7 @@ int main(void)
 		cmocka_unit_test(fast_bodies_do_not_stop_a_stage),
 		cmocka_unit_test(slow_bodies_stop_their_own_change),
 		cmocka_unit_test(halos_tolerate_what_they_did),
+		cmocka_unit_test(refused_stages_have_their_name),
 		cmocka_unit_test(lids_stay_as_they_are),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

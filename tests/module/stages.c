@@ -132,6 +132,48 @@ static void servos_reach_their_targets(void **state)
 	scree_sim_close(s);
 }
 
+/* A stage ends the travel where the lid has been long ago: it goes no farther, does not jump back, and returns by its
+ * force. */
+static void travels_may_end_before_the_wall(void **state)
+{
+	(void)state;
+	static const char *const motion[] = {"servo: {force: 1 N, mass: 1 kg, max_speed: 0.1 m/s%s}",
+										 "free: {mass: 1 kg, along: [0, 0, -1], weight: false, speed: 0.1 m/s%s}"};
+	for (int k = 0; k < 2; ++k) {
+		char first[200], narrow[200], text[2000];
+		snprintf(first, sizeof first, motion[k], "");
+		snprintf(narrow, sizeof narrow, motion[k], ", travel: [0 m, 2 mm]");
+		snprintf(
+			text, sizeof text,
+			LIBRARY_ROUND
+			"world: {gravity: [0, 0, 0]}\n"
+			"walls:\n"
+			"  lid: {plane: {point: [0, 0, 1 m], normal: [0, 0, -1]}, material: m, motion: {%s}}\n"
+			"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [20 mm, 20 mm, 20 mm]}}, "
+			"material: m, shape: ball, size: 10 mm}]\n"
+			"run: {step: 20 us}\n"
+			"stages:\n"
+			"- {name: go, until: 300 ms}\n"
+			"- {name: narrow, walls: {lid: {motion: {%s}}}, until: 20 ms}\n"
+			"- {name: back, walls: {lid: {motion: {%s: {force: %s}}}}, until: 100 ms}\n",
+			first, narrow, k ? "free" : "servo", k ? "-20 N" : "2 N");
+		scree_sim *s = library_text(text);
+		end_stage(s, 0);
+		const double z = wall_of(s, "lid").position[2];
+		NEAR(z, k ? -0.03 : -0.025, 1e-4, "where the stage finds the lid");
+		for (int n = 0; n < 100; ++n) {
+			LIBRARY_DO(s, scree_sim_step(s, 1));
+			NEAR(wall_of(s, "lid").position[2], z, 0, "position beyond the end of the travel");
+			NEAR(wall_of(s, "lid").velocity[2], 0, 0, "velocity there");
+		}
+		end_stage(s, 1);
+		LIBRARY_DO(s, scree_sim_run_until(s, scree_sim_until(s)));
+		const double back = wall_of(s, "lid").position[2];
+		NEAR(back, k ? 0 : z, 0, "at the end");
+		scree_sim_close(s);
+	}
+}
+
 /* a ball falls through an inactive floor, and meets an active one */
 static void inactive_walls_are_not_there(void **state)
 {
@@ -489,6 +531,7 @@ int main(void)
 		cmocka_unit_test(gravity_changes),
 		cmocka_unit_test(motions_follow_one_another),
 		cmocka_unit_test(servos_reach_their_targets),
+		cmocka_unit_test(travels_may_end_before_the_wall),
 		cmocka_unit_test(inactive_walls_are_not_there),
 		cmocka_unit_test(friction_changes),
 		cmocka_unit_test(cohesion_begins_and_ends),

@@ -65,6 +65,28 @@ check "as many steps as the run has: done" says "done at 0.0"
 does run --resume results/scene.snap -t 1 --steps 3
 check "  and none are left" says "nothing left to do: run.until is reached"
 
+# ---- a stage that cannot begin, since its change makes worse that a ball has become too fast for the step
+cat >scene.yaml <<-TEXT
+	scene: 1
+	world: {gravity: [0, 0, 1000 m/s^2]}
+	materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}
+	contacts: {default: {restitution: 0.5}}
+	shapes: {ball: {sphere: 1}}
+	walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m}}
+	fill: [{lattice: 20 mm, region: {box: {min: [0, 0, 0], max: [20 mm, 20 mm, 20 mm]}}, material: m, shape: ball, size: 10 mm}]
+	run: {step: 150 us, snapshot: {every: 1 us}}
+	stages:
+	  - {name: fall, until: 50 ms}
+	  - {name: stiff, materials: {m: {young: 1.05 MPa}}, until: 1 ms}
+TEXT
+run -q
+check "a stage that cannot begin ends the run as a wrong input" ends 2
+check "  with its name, and the step that it needs" grep -q "error: stage stiff cannot begin at 0.04995 s: the time step 0.00015 s is too large: .* set run.step to " out
+check "  and what was before" says "the run was beyond this limit already, by a factor of 1.1"
+check "  and where the run continues" says "scree run --resume results/scene.snap"
+does run --resume results/scene.snap -t 1 -q --set "stages.1.run.step=50 us"
+check "  which it does with this step" test $code = 0 -a -n "$(grep '^stage stiff ended' out)"
+
 # ---- runs of more steps than can be waited for
 long='which take'
 scene "until=until: 1 s" domain=
