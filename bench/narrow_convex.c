@@ -42,7 +42,7 @@ static void one_by_one(situation *s, bool cached, int *touching, int *points)
 	static patch out;
 	for (int k = 0; k < PAIRS; ++k) {
 		if (cached && way->known)
-			way->known(s->a + k, s->b + k, s->hint[k], known, &out);
+			way->known(s->a + k, s->b + k, s->hint[k], known, NULL, &out);
 		else
 			way->convex_convex(s->a + k, s->b + k, cached ? s->hint[k] : 0, &out);
 		s->hint[k] = out.axis;
@@ -57,7 +57,8 @@ static void several_at_once(situation *s, int *touching, int *points)
 	static patch out;
 	static overlap_pairs block;
 	for (int k = 0; k < PAIRS; ++k) {
-		if (!scree_overlap_pairs_add(&block, k, s->a + k, s->b + k, s->hint[k], known, &out)) s->hint[k] = out.axis;
+		if (!scree_overlap_pairs_add(&block, k, s->a + k, s->b + k, s->hint[k], known, NULL, &out))
+			s->hint[k] = out.axis;
 		if (block.count < PAIRS_AT_ONCE && k + 1 < PAIRS) continue;
 		scree_overlap_pairs(&block);
 		for (int32_t i = 0; i < block.count; ++i) {

@@ -8,6 +8,7 @@
 #ifdef __OPENCL_C_VERSION__ /* no headers of libc; bool and sqrt are built in */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
+typedef uchar uint8_t;
 typedef int int32_t;
 typedef long int64_t;
 typedef ulong uint64_t;

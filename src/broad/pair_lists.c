@@ -170,6 +170,7 @@ static void give_kind(const model *m, state *s, work *w, int kind, pair_keys *ke
 	uint64_t last = 0;
 	int32_t row = -1;
 	if (was->kept) scree_slot_cache_keep(cache);
+	if (was->form) scree_slot_cache_forms(cache);
 	for (int64_t i = 0; i < keys->count; ++i) {
 		bool touching = slot_touches(old, i);
 		if (!touching && !was->axis[i]) continue;
@@ -181,6 +182,7 @@ static void give_kind(const model *m, state *s, work *w, int kind, pair_keys *ke
 			if (l->rows) l->rows[k] = touching ? slot_rows(old, i) : 0;
 			cache->axis[k] = was->axis[i];
 			if (cache->kept) cache->kept[k] = was->kept[i], cache->waited[k] = was->waited[i];
+			if (cache->form) cache->form[k] = was->form[i];
 		} else if (touching) {
 			end_contacts(m, s, kind, keys, i);
 		}

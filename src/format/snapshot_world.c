@@ -418,6 +418,8 @@ static void pass_shape(stream *s, shape *o)
 		return;
 	real **reals[7] = {&o->vx, &o->vy, &o->vz, &o->nx, &o->ny, &o->nz, &o->off};
 	for (int k = 0; k < 7; ++k) scree_stream_reals(s, reals[k], k < 3 ? o->padded : o->faces);
+	const size_t planes = (size_t)o->faces, padded = (size_t)shape_padded_faces(o); /* with zeros */
+	for (int k = 3; !s->saving && s->ok && k < 7; ++k) *reals[k] = scree_grow(*reals[k], planes, padded, sizeof(real));
 	int32_t **ints[5] = {&o->first, &o->corner, &o->across, &o->ends, &o->sides};
 	const int64_t length[5] = {(int64_t)o->faces + 1, o->corners, o->corners, 2 * (int64_t)o->edges,
 							   2 * (int64_t)o->edges};
@@ -435,7 +437,9 @@ static void pass_shapes(stream *s, scree_world *w)
 	for (int32_t k = 0; k < count && s->ok; ++k) {
 		pass_shape(s, w->model.shape.row + k);
 		if (!s->saving && s->ok) take(s, scree_restore_shape(w->model.shape.row + k, w->model.flat));
-		if (!s->saving && s->ok) w->model.shape.row[k].thick = scree_shape_thickness(w->model.shape.row + k);
+		if (s->saving || !s->ok) continue;
+		w->model.shape.row[k].thick = scree_shape_thickness(w->model.shape.row + k);
+		w->model.shape.row[k].uneven = scree_shape_unevenness(w->model.shape.row + k);
 	}
 }
 

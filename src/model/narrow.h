@@ -11,6 +11,7 @@ struct touch_list;
 struct walls;
 struct pair_kept;
 struct known_cuts; /* solid/known_cuts.h */
+struct overlap_form;
 /* A narrow phase for polyhedra: finds their contacts with one another and with walls. The choice changes results. Its
  * functions meet the conditions that scree_convex_convex and scree_convex_wall state. Spheres have only one narrow
  * phase. */
@@ -27,9 +28,10 @@ typedef struct narrow {
 	bool literal;  /* exactly as in the cited paper, for comparison: laws do not restrain the energy of its patches */
 	bool patches;  /* patches of several pairs of polygons can be computed at once: polygon/patches.h */
 	bool overlaps; /* overlaps of several pairs of polyhedra can be computed at once: solid/overlap_pairs.h */
-	/* convex_convex with a thread's cache of cuts (solid/known_cuts.h); bitwise the same results. NULL: none */
+	/* convex_convex with a thread's cache of cuts (solid/known_cuts.h), and NULL or the form that the pair keeps
+	 * (kernel/form.h); bitwise the same results. NULL: none */
 	void (*known)(const struct placed *a, const struct placed *b, int32_t hint, struct known_cuts *known,
-				  struct patch *out);
+				  struct overlap_form *form, struct patch *out);
 	/* convex_convex with the cache of the pair; bitwise the same results. NULL: none */
 	void (*kept)(const struct placed *a, const struct placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept,
 				 struct patch *out);

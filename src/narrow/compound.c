@@ -115,7 +115,7 @@ static real patch_of(const narrow *by, struct known_cuts *cuts, const two_parts 
 	patch *p = scree_patch_list_add(out, o->feature);
 	p->pitch = p->arm = 0;
 	if (by->known)
-		by->known(o->a, o->b, 0, cuts, p);
+		by->known(o->a, o->b, 0, cuts, NULL, p);
 	else
 		by->convex_convex(o->a, o->b, 0, p);
 	if (p->points) {

@@ -63,6 +63,9 @@ SCREE_FN void fetch_soon(const state *s, const work *w, const pair_list *l, int6
 	__builtin_prefetch(s->body.size + j);
 	__builtin_prefetch(s->body.way + j);
 	if (cache->kept && cache->waited[l->slot[row]] == PAIR_IS_KEPT) __builtin_prefetch(cache->kept + l->slot[row]);
+	if (!cache->form) return;
+	const char *form = (const char *)(cache->form + l->slot[row]);
+	for (size_t k = 0; k < sizeof *cache->form; k += 64) __builtin_prefetch(form + k);
 }
 
 static void placed_pair(const model *m, const state *s, const work *w, const pair_list *l, int64_t row, placed *a,
@@ -91,6 +94,8 @@ static void take_patch(const model *m, state *s, work *w, pair_list *l, int64_t 
 			   gives_hold(m) ? &p->hold : NULL);
 }
 
+SCREE_FN overlap_form *form_of(const slot_cache *c, int64_t slot) { return c->form ? c->form + slot : NULL; }
+
 /* p: working memory, in which counts of features add up */
 static void one_pair(const model *m, state *s, work *w, pair_list *l, int64_t row, int thread, patch *p)
 {
@@ -99,7 +104,7 @@ static void one_pair(const model *m, state *s, work *w, pair_list *l, int64_t ro
 	placed a, b;
 	placed_pair(m, s, w, l, row, &a, &b);
 	if (m->narrow->known)
-		m->narrow->known(&a, &b, cache->axis[k], w->narrow->thread[thread].cuts, p);
+		m->narrow->known(&a, &b, cache->axis[k], w->narrow->thread[thread].cuts, form_of(cache, k), p);
 	else if (m->narrow->kept && cache->kept)
 		m->narrow->kept(&a, &b, cache->axis[k], cache->waited + k, cache->kept + k, p);
 	else
@@ -154,7 +159,8 @@ static void solid_solid(const model *m, state *s, work *w, pair_list *l, int32_t
 		if (still_clear(l, cache, &s->body, l->slot[row])) continue;
 		placed a, b;
 		placed_pair(m, s, w, l, row, &a, &b);
-		if (!scree_overlap_pairs_add(&batch, row, &a, &b, cache->axis[l->slot[row]], cuts, p))
+		const int32_t k = l->slot[row];
+		if (!scree_overlap_pairs_add(&batch, row, &a, &b, cache->axis[k], cuts, form_of(cache, k), p))
 			take_patch(m, s, w, l, row, thread, p);
 		if (batch.count == PAIRS_AT_ONCE) look_at_overlaps(m, s, w, l, thread, &batch, p);
 	}
@@ -397,6 +403,14 @@ static void make_poses(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
+static bool may_have_forms(const model *m)
+{
+	int32_t most = 0;
+	for (int32_t k = 0; m->narrow->known && k < m->shape.count; ++k)
+		if (m->shape.row[k].type == SHAPE_CONVEX && m->shape.row[k].faces > most) most = m->shape.row[k].faces;
+	return 2 * most >= FORM_LEAST_FACES;
+}
+
 static void prepare(const model *m, state *s, work *w, bool balls)
 {
 	if (!balls && (w->narrow->turns < s->body.count || (w->narrow->pose != NULL) != m->narrow->patches)) {
@@ -409,6 +423,8 @@ static void prepare(const model *m, state *s, work *w, bool balls)
 	scree_narrow_threads(w);
 	if (m->narrow->kept && !m->solver && !s->pair[PAIR_CONVEX_CONVEX].rows)
 		scree_slot_cache_keep(&w->pair[PAIR_CONVEX_CONVEX].cache);
+	if (!w->pair[PAIR_CONVEX_CONVEX].cache.form && may_have_forms(m))
+		scree_slot_cache_forms(&w->pair[PAIR_CONVEX_CONVEX].cache);
 }
 
 /* again: without pairs that may have several contacts, whose rows would move */

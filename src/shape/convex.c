@@ -327,6 +327,15 @@ static bool check_faces(const build *b, const shape *s, const vec3 *stored)
 	return true;
 }
 
+real scree_shape_unevenness(const shape *s)
+{
+	real most = 0;
+	for (int32_t f = 0; f < s->faces; ++f)
+		for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k)
+			most = real_max(most, s->off[f] - v3_dot(shape_normal(s, f), shape_vertex(s, s->corner[k])));
+	return most;
+}
+
 bool scree_convex_build(shape *out, const char *name, int32_t vertices, const vec3 *vertex, int32_t faces,
 						const int32_t *first, const int32_t *corner, fail *why)
 {
@@ -345,6 +354,7 @@ bool scree_convex_build(shape *out, const char *name, int32_t vertices, const ve
 		if (check_closed(&b) && place(&b, out, stored)) {
 			copy_tables(&b, out, stored);
 			good = find_planes(&b, out, stored) && check_faces(&b, out, stored);
+			if (good) out->uneven = scree_shape_unevenness(out);
 		}
 	}
 	scree_free(stored);

@@ -67,6 +67,7 @@ typedef struct shape {
 	/* the members below are for SHAPE_CONVEX */
 	int32_t vertices, padded, faces, edges, corners; /* corners: vertices summed over faces = 2 edges */
 	real *vx, *vy, *vz;								 /* [padded] */
+	real uneven; /* for size 1: greatest distance of a corner from the plane of a face that it is of. Not saved */
 	real *nx, *ny, *nz, *off; /* outward unit normals n and offsets: inside is n.p <= off; padded with zeros */
 	int32_t *first;			  /* [faces+1] face f has corners first[f] .. first[f+1]-1 */
 	int32_t *corner;		  /* [corners] vertices of the faces, counter-clockwise seen from outside */
@@ -128,6 +129,8 @@ SCREE_FN const trimesh *shape_surface(const shape *s)
 }
 /* A box with the given full edge lengths. */
 int32_t scree_shapes_add_box(shapes *s, const char *name, vec3 edge, fail *why);
+/* The member `uneven`; 0 for shapes that are not polyhedra. */
+real scree_shape_unevenness(const shape *s);
 /* Adds a tetrahedron, cube, octahedron, dodecahedron or icosahedron, of circumradius 1/2 (the cube: edge 1). */
 int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *solid, fail *why);
 /* Adds a convex polygon in the plane z = 0, corners counter-clockwise in the user's frame (shape/polygon.h). Its volume

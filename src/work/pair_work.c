@@ -11,6 +11,7 @@ void scree_slot_cache_room(slot_cache *c, int64_t slots)
 	c->clear = scree_grow(c->clear, had, room, sizeof *c->clear);
 	c->axis = scree_grow(c->axis, had, room, sizeof *c->axis);
 	c->capacity = (int64_t)room;
+	if (c->form) c->form = scree_grow(c->form, had, room, sizeof *c->form);
 	if (!c->kept) return;
 	c->kept = scree_grow(c->kept, had, room, sizeof *c->kept);
 	c->waited = scree_grow(c->waited, had, room, sizeof *c->waited);
@@ -23,12 +24,18 @@ void scree_slot_cache_keep(slot_cache *c)
 	c->waited = scree_alloc((size_t)c->capacity, sizeof *c->waited);
 }
 
+void scree_slot_cache_forms(slot_cache *c)
+{
+	if (!c->form && c->capacity) c->form = scree_alloc((size_t)c->capacity, sizeof *c->form); /* zeros */
+}
+
 void scree_slot_cache_clear(slot_cache *c)
 {
 	const size_t room = (size_t)c->capacity;
 	if (!room) return;
 	memset(c->clear, 0, room * sizeof *c->clear);
 	memset(c->axis, 0, room * sizeof *c->axis);
+	if (c->form) memset(c->form, 0, room * sizeof *c->form);
 	if (!c->kept) return;
 	memset(c->kept, 0, room * sizeof *c->kept);
 	memset(c->waited, 0, room * sizeof *c->waited);
@@ -40,6 +47,7 @@ void scree_slot_cache_free(slot_cache *c)
 	scree_free(c->axis);
 	scree_free(c->kept);
 	scree_free(c->waited);
+	scree_free(c->form);
 	*c = (slot_cache){0};
 }
 

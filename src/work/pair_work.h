@@ -3,6 +3,7 @@
 #ifndef SCREE_WORK_PAIR_WORK_H
 #define SCREE_WORK_PAIR_WORK_H
 
+#include "kernel/form.h"
 #include "state/pairs.h"
 
 /* Cache of the narrow phase: its choice for two touching polyhedra, and the displacement for which the choice holds
@@ -20,11 +21,12 @@ typedef struct pair_kept {
 
 /* Caches of slots. They make searches and the narrow phase faster, and never change a result. */
 typedef struct slot_cache {
-	int64_t capacity; /* slots; unused entries are empty: zero */
-	real *clear;	  /* m; no contact while the displacements of both bodies since the search add up to less */
-	int32_t *axis;	  /* last separating or least-penetration axis, coded by the narrow phase */
-	pair_kept *kept;  /* only for polyhedra; NULL: not used yet */
-	uint8_t *waited;  /* as `kept`: number of searches that kept nothing, or PAIR_IS_KEPT */
+	int64_t capacity;	/* slots; unused entries are empty: zero */
+	real *clear;		/* m; no contact while the displacements of both bodies since the search add up to less */
+	int32_t *axis;		/* last separating or least-penetration axis, coded by the narrow phase */
+	pair_kept *kept;	/* only for polyhedra; NULL: not used yet */
+	uint8_t *waited;	/* as `kept`: number of searches that kept nothing, or PAIR_IS_KEPT */
+	overlap_form *form; /* only for polyhedra of many faces; NULL: not used */
 } slot_cache;
 
 /* Action of a contact on a. The opposite force acts on b, with the torque that makes the sum about any point zero. */
@@ -78,8 +80,9 @@ typedef struct pair_work {
 
 /* Makes room for that many slots; new ones are empty. */
 void scree_slot_cache_room(slot_cache *c, int64_t slots);
-/* Makes room for `kept`, too. */
+/* Makes room for `kept`, or for `form`, too. */
 void scree_slot_cache_keep(slot_cache *c);
+void scree_slot_cache_forms(slot_cache *c);
 /* Empties all entries. */
 void scree_slot_cache_clear(slot_cache *c);
 void scree_slot_cache_free(slot_cache *c);

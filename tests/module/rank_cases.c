@@ -65,6 +65,7 @@ static const struct {
 	{FLAT, "s=6.12 mm", "disc: 1"},
 	{FLAT, "s=6.12 mm", "ellipse: {length: 1.1, width: 0.9}"},
 	{FLAT, "s=6.12 mm", "polygon: {points: [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]}"},
+	{SHAPES, "s=7.3 mm", "regular: icosahedron"},
 };
 static const char *const ends[] = {NULL, "world.periodic=[x]", "world.periodic=[x, y]"};
 

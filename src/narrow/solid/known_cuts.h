@@ -9,6 +9,7 @@
 #ifndef SCREE_NARROW_SOLID_KNOWN_CUTS_H
 #define SCREE_NARROW_SOLID_KNOWN_CUTS_H
 
+#include "kernel/form.h"
 #include "narrow/solid/overlap.h"
 
 enum { FORM_VERTICES = 32, FORM_FACES = 32, FORM_CORNERS = 96, FORM_CUTS = 8 }; /* larger solids are cut by scree_cut */
@@ -70,8 +71,11 @@ cut_result scree_formed_cut(known_cuts *k, formed *s, vec3 n, real off);
 void scree_formed_solid(const formed *s, solid *out);
 
 /* Like scree_overlap_convex_convex and scree_thickness_convex_convex, with a cache. hint: the axis of the last call,
- * which contains a form (axis_of_form in kernel/patch.h) */
-void scree_overlap_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, patch *out);
-void scree_thickness_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, patch *out);
+ * which contains a form (axis_of_form in kernel/patch.h). kept: NULL, or the form of the region (overlap_form.h) at the
+ * last call, which is replaced */
+void scree_overlap_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, overlap_form *kept,
+						 patch *out);
+void scree_thickness_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, overlap_form *kept,
+						   patch *out);
 
 #endif

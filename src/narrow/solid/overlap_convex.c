@@ -217,12 +217,12 @@ static const solid *what_is_left(const convex_pair *c, const cutter *list, int32
 static int32_t hint_of_face(int32_t face) { return axis_of_form(KNOWN_FORMS + 1 + face, true); }
 static int32_t face_of_hint(int32_t hint) { return form_of_axis(hint) - KNOWN_FORMS - 1; }
 
-/* first: the face of b that cuts first */
+/* first: the face of b that cuts first; by_face: it is the hint */
 static const solid *what_is_known_left(const convex_pair *c, const cutter *list, int32_t count, int32_t first,
-									   known_cuts *known, int32_t *hint, cutting *room)
+									   known_cuts *known, int32_t *hint, bool by_face, cutting *room)
 {
 	formed s;
-	if (!known || !scree_formed_start(known, &s, c->a, c->sa, SLACK * c->scale, form_of_axis(*hint))) {
+	if (!known || by_face || !scree_formed_start(known, &s, c->a, c->sa, SLACK * c->scale, form_of_axis(*hint))) {
 		if (known && count > 0) *hint = hint_of_face(first);
 		return what_is_left(c, list, count, room);
 	}
@@ -237,35 +237,57 @@ static const solid *what_is_known_left(const convex_pair *c, const cutter *list,
 }
 
 /* Finds the region from the faces near it, if a hint says where to begin. */
-static near_outcome region_near(const convex_pair *c, int32_t *hint, cutting *room, patch *out)
+static near_outcome region_near(const convex_pair *c, int32_t face, overlap_form *form, int32_t *hint, cutting *room,
+								patch *out)
 {
-	int32_t face = face_of_hint(*hint);
 	if (face < 0) return NEAR_UNKNOWN;
-	near_outcome found = scree_overlap_near(c, SLACK * c->scale, &face, room->part, out);
+	near_outcome found = scree_overlap_near(c, SLACK * c->scale, &face, form, room->part, out);
 	if (found == NEAR_LEFT) *hint = hint_of_face(face);
 	return found;
 }
 
-/* The common region of the bodies. NULL if there is none; `out` then holds the distance. */
-static const solid *region_of(const convex_pair *c, int32_t *hint, known_cuts *known, cutting *room, patch *out)
+/* The region from the form of the solid, if it has one, so that it is the same if the form was kept. */
+static const solid *by_form(const convex_pair *c, const solid *left, overlap_form *form, cutting *room)
+{
+	if (!scree_form_of_solid(c, left, form)) return left;
+	if (scree_form_region(c, form, room->part)) return room->part;
+	form->a = NULL;
+	return left;
+}
+
+/* form: NULL, or empty; replaced */
+static const solid *region_by_cuts(const convex_pair *c, int32_t *hint, known_cuts *known, overlap_form *form,
+								   cutting *room, patch *out)
 {
 	cutter list[OVERLAP_FACES];
-	real gap = v3_norm(c->apart) - c->sa * c->a->radius - c->sb * c->b->radius;
-	out->points = out->axis = 0;
-	out->depth = -gap;
-	if (gap > 0) return NULL;
-	out->depth = 0;
 	if (*hint > 0 && *hint <= c->a->faces + c->b->faces && apart(c, *hint, out)) return NULL;
 	if (*hint == 0 && fronts_apart(c, out)) return NULL;
-	near_outcome found = known ? region_near(c, hint, room, out) : NEAR_UNKNOWN;
+	near_outcome found = known ? region_near(c, face_of_hint(*hint), form, hint, room, out) : NEAR_UNKNOWN;
 	if (found == NEAR_LEFT) return room->part;
 	if (found == NEAR_NOTHING) no_overlap(c, out);
 	if (found != NEAR_UNKNOWN) return NULL;
 	int32_t first = 0, count = find_cutters(c, SLACK * c->scale, list, &first, out);
 	if (count < 0) return NULL;
-	const solid *left = what_is_known_left(c, list, count, first, known, hint, room);
-	if (!left) no_overlap(c, out);
-	return left;
+	const solid *left = what_is_known_left(c, list, count, first, known, hint, form != NULL, room);
+	if (left) return form ? by_form(c, left, form, room) : left;
+	no_overlap(c, out);
+	return NULL;
+}
+
+/* The common region of the bodies. NULL if there is none; `out` then holds the distance. Pairs of few faces have no
+ * form, since known cuts are as fast. */
+static const solid *region_of(const convex_pair *c, int32_t *hint, known_cuts *known, overlap_form *kept, cutting *room,
+							  patch *out)
+{
+	overlap_form fresh, *form = !scree_may_have_form(c) ? NULL : kept ? kept : &fresh;
+	real gap = v3_norm(c->apart) - c->sa * c->a->radius - c->sb * c->b->radius;
+	out->points = out->axis = 0;
+	out->depth = -gap;
+	if (gap > 0) return NULL;
+	out->depth = 0;
+	if (form && form == kept && scree_form_region(c, form, room->part)) return room->part;
+	if (form) form->a = NULL;
+	return region_by_cuts(c, hint, known, form, room, out);
 }
 
 static vec3 from_b(const convex_pair *c)
@@ -274,12 +296,13 @@ static vec3 from_b(const convex_pair *c)
 	return way > 0 ? v3_mul(-1 / way, c->apart) : v3(0, 0, 1);
 }
 
-static void volume_of_both(const placed *a, const placed *b, int32_t hint, known_cuts *known, patch *out)
+static void volume_of_both(const placed *a, const placed *b, int32_t hint, known_cuts *known, overlap_form *kept,
+						   patch *out)
 {
 	convex_pair c = pair_of(a, b);
 	cutting room;
 	overlap_contact found;
-	const solid *left = region_of(&c, &hint, known, &room, out);
+	const solid *left = region_of(&c, &hint, known, kept, &room, out);
 	if (!left) return;
 	vec3 any = from_b(&c);
 	overlap sum = scree_overlap_start(ENERGY_OF_VOLUME, left, left->vertex[0], any);
@@ -296,11 +319,11 @@ static void volume_of_both(const placed *a, const placed *b, int32_t hint, known
 	out->arm = scree_pressure_arm(&on);
 }
 
-static bool thickness_of_pair(const convex_pair *c, int32_t *hint, known_cuts *known, overlap *sum, vec3 *otherwise,
-							  patch *out)
+static bool thickness_of_pair(const convex_pair *c, int32_t *hint, known_cuts *known, overlap_form *kept, overlap *sum,
+							  vec3 *otherwise, patch *out)
 {
 	cutting room;
-	const solid *left = region_of(c, hint, known, &room, out);
+	const solid *left = region_of(c, hint, known, kept, &room, out);
 	if (!left) return false;
 	*otherwise = from_b(c);
 	vec3 along = push_of(left, *otherwise);
@@ -309,30 +332,32 @@ static bool thickness_of_pair(const convex_pair *c, int32_t *hint, known_cuts *k
 	return true;
 }
 
-bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, known_cuts *known, overlap *sum,
-						  vec3 *otherwise, patch *out)
+bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, known_cuts *known, overlap_form *kept,
+						  overlap *sum, vec3 *otherwise, patch *out)
 {
 	convex_pair c = pair_of(a, b);
-	return thickness_of_pair(&c, hint, known, sum, otherwise, out);
+	return thickness_of_pair(&c, hint, known, kept, sum, otherwise, out);
 }
 
 void scree_overlap_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
 {
-	volume_of_both(a, b, hint, NULL, out);
+	volume_of_both(a, b, hint, NULL, NULL, out);
 }
 
-void scree_overlap_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, patch *out)
+void scree_overlap_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, overlap_form *kept,
+						 patch *out)
 {
-	volume_of_both(a, b, hint, known, out);
+	volume_of_both(a, b, hint, known, kept, out);
 }
 
-static void thickness_of_both(const placed *a, const placed *b, int32_t hint, known_cuts *known, patch *out)
+static void thickness_of_both(const placed *a, const placed *b, int32_t hint, known_cuts *known, overlap_form *kept,
+							  patch *out)
 {
 	convex_pair c = pair_of(a, b);
 	overlap sum;
 	overlap_contact found;
 	vec3 otherwise;
-	if (!thickness_of_pair(&c, &hint, known, &sum, &otherwise, out)) return;
+	if (!thickness_of_pair(&c, &hint, known, kept, &sum, &otherwise, out)) return;
 	if (!scree_overlap_contact(&sum, smaller_of(&c), otherwise, &found)) {
 		no_overlap(&c, out);
 		return;
@@ -343,10 +368,11 @@ static void thickness_of_both(const placed *a, const placed *b, int32_t hint, kn
 
 void scree_thickness_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
 {
-	thickness_of_both(a, b, hint, NULL, out);
+	thickness_of_both(a, b, hint, NULL, NULL, out);
 }
 
-void scree_thickness_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, patch *out)
+void scree_thickness_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, overlap_form *kept,
+						   patch *out)
 {
-	thickness_of_both(a, b, hint, known, out);
+	thickness_of_both(a, b, hint, known, kept, out);
 }

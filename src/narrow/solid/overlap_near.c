@@ -7,6 +7,7 @@
 #include "narrow/solid/overlap_near.h"
 
 #include "kernel/cut.h"
+#include "narrow/solid/overlap_form.h"
 
 enum {
 	PLANES = (OVERLAP_FACES + 7) & ~7,
@@ -262,7 +263,8 @@ static void write_solid(const near_planes *p, const cut_solid *s, solid *out)
 }
 
 /* Cuts by the other faces, and writes the result. s: two solids, of which the first is the one to cut */
-static near_outcome cut_further(near_planes *p, int32_t first, cut_solid *s, cut_room *room, solid *left)
+static near_outcome cut_further(near_planes *p, int32_t first, cut_solid *s, cut_room *room, overlap_form *form,
+								solid *left)
 {
 	int32_t list[MOST_CUTS], now = 0, count = find_cuts(p, s, first, list);
 	if (count < 0) return NEAR_UNKNOWN;
@@ -274,11 +276,14 @@ static near_outcome cut_further(near_planes *p, int32_t first, cut_solid *s, cut
 		if (r == CUT_FULL) return NEAR_UNKNOWN;
 		if (r == CUT_CROSSED) now = !now;
 	}
+	if (form && scree_form_of_cut(p->c, s + now, form) && scree_form_region(p->c, form, left)) return NEAR_LEFT;
+	if (form) form->a = NULL;
 	write_solid(p, s + now, left);
 	return NEAR_LEFT;
 }
 
-near_outcome scree_overlap_near(const convex_pair *c, real slack, int32_t *face, solid *left, patch *out)
+near_outcome scree_overlap_near(const convex_pair *c, real slack, int32_t *face, overlap_form *form, solid *left,
+								patch *out)
 {
 	near_planes p;
 	cut_solid s[2];
@@ -290,5 +295,5 @@ near_outcome scree_overlap_near(const convex_pair *c, real slack, int32_t *face,
 	if (first != NEAR_LEFT) return first;
 	if (!copy_near(&p, *face, s + 1, &room, &kept)) return kept == 0 ? NEAR_NOTHING : NEAR_UNKNOWN;
 	if (cut_by_heights(s + 1, &room, slack, c->a->faces + *face, s) != CUT_CROSSED) return NEAR_UNKNOWN;
-	return cut_further(&p, *face, s, &room, left);
+	return cut_further(&p, *face, s, &room, form, left);
 }

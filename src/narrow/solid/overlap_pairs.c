@@ -35,12 +35,12 @@ SCREE_FN void put_mat3(column *c, int32_t i, mat3 m)
 }
 
 bool scree_overlap_pairs_add(overlap_pairs *m, int64_t row, const placed *a, const placed *b, int32_t hint,
-							 known_cuts *known, patch *out)
+							 known_cuts *known, overlap_form *kept, patch *out)
 {
 	overlap sum;
 	region r;
 	vec3 otherwise;
-	if (!scree_overlap_region(a, b, &hint, known, &sum, &otherwise, out)) return false;
+	if (!scree_overlap_region(a, b, &hint, known, kept, &sum, &otherwise, out)) return false;
 	scree_thickness_region(&sum, &r);
 	int32_t i = m->count++;
 	m->row[i] = row;

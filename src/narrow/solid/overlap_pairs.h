@@ -19,7 +19,7 @@ typedef struct overlap_pairs {
 /* Adds a pair, for which there must be room. False if the pair does not touch: out then holds its distance, and nothing
  * is added. */
 bool scree_overlap_pairs_add(overlap_pairs *m, int64_t row, const placed *a, const placed *b, int32_t hint,
-							 known_cuts *known, patch *out);
+							 known_cuts *known, overlap_form *kept, patch *out);
 /* Computes the contacts of all pairs. */
 void scree_overlap_pairs(overlap_pairs *m);
 /* Contact of pair i, with points as scree_thickness_convex_convex computes them. False if rounding left no volume; that

@@ -27,10 +27,10 @@ void scree_thickness_region(const overlap *o, region *r);
 real scree_overlap_volume(const overlap *o);
 void scree_volume_effect(const overlap *o, real volume, real scale, overlap_effect *e);
 /* The common region of two bodies, in the first body's frame. False if there is none; `out` then holds the result.
- * hint: of the pair, replaced by the axis of the result; known: NULL, or the thread's cache; otherwise: as in
- * scree_overlap_screw */
-bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, struct known_cuts *known, overlap *sum,
-						  vec3 *otherwise, patch *out);
+ * hint: of the pair, replaced by the axis of the result; known: NULL, or the thread's cache; kept: NULL, or the form
+ * that the pair keeps; otherwise: as in scree_overlap_screw */
+bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, struct known_cuts *known,
+						  struct overlap_form *kept, overlap *sum, vec3 *otherwise, patch *out);
 
 /* Covariance of a region, and quantities derived from it. Symmetric matrices are xx, xy, xz, yy, yz, zz. */
 typedef struct spread {

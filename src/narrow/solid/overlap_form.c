@@ -1,0 +1,125 @@
+/* overlap_form: the common region of two polyhedra from its form (overlap_form.h; docs/theory/volume.md, "Forms"). */
+#include "narrow/solid/overlap_form.h"
+
+#include <string.h>
+
+/* relative to the size: a form is proven if each vertex is at least this far below all faces that do not meet in it */
+static const real CLEAR = 1e-6;
+/* least sine of the angle between an edge and the face that it crosses */
+static const real STEEP = 1e-3;
+
+/* over the radius: greatest distance of corners from their faces */
+static const real EVEN = 1e-12;
+/* least size of the smaller body over that of the larger one */
+static const real LEAST_PART = 0.01;
+
+enum { AT_ONCE = FORM_AT_ONCE };
+_Static_assert(sizeof(form_rows) <= 4096, "a region from its form needs at most 4 kB");
+
+SCREE_FN int32_t rounded_up(int32_t n) { return (n + AT_ONCE - 1) & ~(AT_ONCE - 1); }
+
+/* Writes vertices from .. to-1 of the form into rows from `row` on; returns how many of them are on faces of the other
+ * body. */
+SCREE_FN int32_t gather_rows(const overlap_form *f, const shape *s, const shape *other, int32_t from, int32_t to,
+							 int32_t row, form_rows *r)
+{
+	const int32_t end = row + rounded_up(to - from);
+	int32_t crossings = 0;
+	for (int32_t v = from; v < to; ++v, ++row) {
+		bool corner = f->plane[v] == FORM_NONE;
+		int32_t p = f->p[v], q = f->q[v], k = corner ? 0 : f->plane[v];
+		crossings += !corner;
+		r->px[row] = s->vx[p], r->py[row] = s->vy[p], r->pz[row] = s->vz[p];
+		r->qx[row] = s->vx[q], r->qy[row] = s->vy[q], r->qz[row] = s->vz[q];
+		r->nx[row] = other->nx[k], r->ny[row] = other->ny[k], r->nz[row] = other->nz[k], r->off[row] = other->off[k];
+		r->steep[row] = corner ? -1 : STEEP * (real)(1 << f->steep[v]);
+	}
+	for (; row < end; ++row) {
+		r->px[row] = r->py[row] = r->pz[row] = r->qx[row] = r->qy[row] = r->qz[row] = 0;
+		r->nx[row] = r->ny[row] = r->nz[row] = r->off[row] = 0;
+		r->steep[row] = -1;
+	}
+	return crossings;
+}
+
+/* Computes vertices; returns the number of edges that do not surely cross their faces. from, to: multiples of AT_ONCE
+ */
+SCREE_FN int32_t place_rows(const form_frame *m, real clear, int32_t from, int32_t to, form_rows *r)
+{
+	real bad = 0;
+	for (; from < to; from += AT_ONCE)
+#pragma omp simd reduction(+ : bad)
+		for (int32_t k = from; k < from + AT_ONCE; ++k) bad += form_place(m, clear, k, r);
+	return (int32_t)bad;
+}
+
+typedef real wide __attribute__((vector_size(AT_ONCE * sizeof(real))));
+typedef int64_t wide_count __attribute__((vector_size(AT_ONCE * sizeof(int64_t))));
+
+/* How often one of these points, in the frame of a shape, is surely below one of its faces. */
+SCREE_FN int64_t count_below(const shape *s, real size, real clear, int32_t points, const real *x, const real *y,
+							 const real *z)
+{
+	const int32_t padded = shape_padded_faces(s); /* zeros, which no point is below */
+	wide_count below = {0};
+	for (int32_t f = 0; f < padded; f += AT_ONCE) {
+		wide nx, ny, nz, off;
+		memcpy(&nx, s->nx + f, sizeof nx);
+		memcpy(&ny, s->ny + f, sizeof ny);
+		memcpy(&nz, s->nz + f, sizeof nz);
+		memcpy(&off, s->off + f, sizeof off);
+		off = size * off - clear;
+		for (int32_t v = 0; v < points; ++v) below -= (wide_count)(nx * x[v] + ny * y[v] + nz * z[v] <= off);
+	}
+	int64_t count = 0;
+	for (int k = 0; k < AT_ONCE; ++k) count += below[k];
+	return count;
+}
+
+/* Computes the vertices. A vertex on a face is not below this one; so the numbers agree only if all are below all
+ * others. */
+SCREE_FN bool place_vertices(const convex_pair *c, const overlap_form *f, form_rows *r)
+{
+	const real clear = CLEAR * c->scale;
+	const int32_t of_a = f->of_a, of_b = f->vertices - of_a;
+	const form_frame a = {c->turn, c->apart, c->sa, c->sb};
+	const form_frame b = {mat3_transposed(c->turn), v3_neg(mat3_tmul(c->turn, c->apart)), c->sb, c->sa};
+	r->middle = rounded_up(of_a);
+	r->end = r->middle + rounded_up(of_b);
+	int32_t on_b = gather_rows(f, c->a, c->b, 0, of_a, 0, r);
+	int32_t on_a = gather_rows(f, c->b, c->a, of_a, f->vertices, r->middle, r), bad = 0;
+	bad += place_rows(&a, clear, 0, r->middle, r) + place_rows(&b, clear, r->middle, r->end, r);
+	if (bad > 0) return false;
+	const int32_t k = r->middle;
+	return count_below(c->b, c->sb, clear, of_a, r->qx, r->qy, r->qz) == of_a * c->b->faces - on_b &&
+		   count_below(c->a, c->sa, clear, of_b, r->qx + k, r->qy + k, r->qz + k) == of_b * c->a->faces - on_a;
+}
+
+bool scree_may_have_form(const convex_pair *c)
+{
+	const shape *a = c->a, *b = c->b;
+	const bool even = a->uneven <= EVEN * a->radius && b->uneven <= EVEN * b->radius;
+	return a->faces + b->faces >= FORM_LEAST_FACES && even &&
+		   real_min(c->sa * a->radius, c->sb * b->radius) >= LEAST_PART * c->scale;
+}
+
+bool scree_form_region(const convex_pair *c, const overlap_form *f, solid *left)
+{
+	form_rows r;
+	if (f->a != c->a->corner || f->b != c->b->corner || !place_vertices(c, f, &r)) return false;
+	const int32_t of_a = f->of_a, shift = r.middle - of_a;
+	left->vertices = f->vertices;
+	left->faces = f->faces;
+	left->corners = f->corners;
+	for (int32_t v = 0; v < of_a; ++v) left->vertex[v] = v3(r.px[v], r.py[v], r.pz[v]);
+	for (int32_t v = of_a; v < f->vertices; ++v)
+		left->vertex[v] = v3(r.qx[v + shift], r.qy[v + shift], r.qz[v + shift]);
+	for (int32_t k = 0; k < f->corners; ++k) left->corner[k] = f->corner[k];
+	for (int32_t k = 0; k <= f->faces; ++k) left->first[k] = f->first[k];
+	for (int32_t k = 0; k < f->faces; ++k) {
+		bool second = k >= f->faces_of_a;
+		left->second[k] = second;
+		left->normal[k] = second ? mat3_mul(c->turn, shape_normal(c->b, f->face[k])) : shape_normal(c->a, f->face[k]);
+	}
+	return true;
+}
