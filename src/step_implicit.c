@@ -72,6 +72,14 @@ void scree_contacts_to_impulses(const model *m, state *s, work *w, real time)
 	scree_clock_lap(&w->clock, CLOCK_SOLVER);
 }
 
+/* Bodies that creep have no velocity until contacts push them. */
+static void stop(bodies *b)
+{
+	real *const to[] = {b->vx, b->vy, b->vz, b->wx, b->wy, b->wz, b->lx, b->ly,
+						b->lz, b->hx, b->hy, b->hz, b->kx, b->ky, b->kz};
+	for (size_t c = 0; c < sizeof to / sizeof *to && b->count; ++c) memset(to[c], 0, (size_t)b->count * sizeof(real));
+}
+
 bool scree_step_implicit(const model *m, state *s, work *w)
 {
 	clock_table *clock = &w->clock;
@@ -81,6 +89,7 @@ bool scree_step_implicit(const model *m, state *s, work *w)
 
 	if (!s->begun) scree_forces_of_the_start(m, s, w);
 	if (!scree_step_drift(m, s, w)) return false;
+	if (m->creeps) stop(&s->body);
 	w->ahead.drifted = true;
 	scree_bodies_limits(m, s, w);
 	scree_clock_lap(clock, CLOCK_DRIFT);

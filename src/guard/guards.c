@@ -491,7 +491,7 @@ static bool solver_holds(const model *m, const state *s, work *w, const char *st
 static bool solver_holds_so_far(const model *m, state *s, work *w)
 {
 	char steps[24];
-	if (s->step % ENERGY_STEPS != 0) return true;
+	if (s->step % ENERGY_STEPS != 0 || m->creeps) return true; /* the next step begins with what is left */
 	snprintf(steps, sizeof steps, "%d steps", ENERGY_STEPS);
 	const bool holds = solver_holds(m, s, w, steps);
 	s->impulse.window_solved = s->impulse.window_unsolved = 0;

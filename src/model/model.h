@@ -73,9 +73,10 @@ typedef struct model {
 	const struct response *solver;		 /* computes velocities from contacts; NULL: the step uses forces */
 	bool implicit;						 /* contacts answer ahead, in the next step (src/step_implicit.c) */
 	bool hard;							 /* they are as stiff as the step allows */
-	real after;			 /* of implicit contacts: the greatest part of velocities after a step (solver/constraints.h) */
-	real correction;	 /* with a solver: fraction of an overlap that is removed per step */
-	int32_t directions;	 /* with a solver that needs it: directions of friction per contact */
+	real after;			/* of implicit contacts: the greatest part of velocities after a step (solver/constraints.h) */
+	bool creeps;		/* bodies of hard contacts stop after each step: they move as far as contacts push them apart */
+	real correction;	/* with a solver: fraction of an overlap that is removed per step */
+	int32_t directions; /* with a solver that needs it: directions of friction per contact */
 	applied_fn *applied; /* forces on bodies from outside, by a function of the caller; NULL: none */
 	void *applied_context;
 	bool unsorted; /* skips sorting bodies by position: to measure the benefit of the sort */

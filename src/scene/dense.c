@@ -1,7 +1,8 @@
 /* dense: fills up to random close packing. Bodies begin small at random positions. They grow step by step, and a
  * simulation of their own pushes them apart after each step: hard contacts without friction, gravity and restitution
  * (src/step_implicit.c), in which bodies rest unless they are pushed. The walls of the scene, at rest, earlier bodies,
- * which are held, and the border of the region keep them in.
+ * which are held, and the border of the region keep them in. Bodies of other shapes creep: a step moves them as far as
+ * the contacts push them and no farther, so that they part in a few steps.
  *
  * Growing steps become shorter when bodies do not come apart. A fill is refused, with the solid fraction that it has
  * reached, when the shortest does not help (Lubachevsky and Stillinger 1990 grow bodies at a rate; here motion is
@@ -24,14 +25,16 @@
 
 /* Solid fractions of the small bodies at random positions, in space and in the plane. */
 static const real LOOSE = (real)0.06, LOOSE_FLAT = (real)0.2;
-/* Longest and shortest growing step, of the size. */
-static const real LONGEST = (real)0.01, SHORTEST = (real)1e-4;
+/* Longest and shortest growing step, of the size; fills of spheres keep theirs, and with it their bits. */
+static const real LONGEST = (real)0.05, LONGEST_OF_SPHERES = (real)0.01, SHORTEST = (real)1e-4;
 /* Largest overlap, of the size, with which bodies count as apart; half of it ends the last growing step. */
 static const real APART = (real)0.004;
 static const real STEP = (real)1e-3; /* s; it has no effect, since hard contacts have no time of their own */
 /* Largest overlap of a packing, of the size of the smaller body. */
 static const real DEEPEST = (real)0.005;
-enum { MOST_STEPS = 300 };
+/* Bodies that creep are jammed when their greatest overlap has not become less by this factor in PATIENCE steps. */
+static const real PROGRESS = (real)0.9;
+enum { MOST_STEPS = 300, PATIENCE = 30 };
 
 typedef struct packing {
 	reader *r;
@@ -176,17 +179,34 @@ static void stop_bodies(bodies *b)
 	for (size_t c = 0; c < sizeof to / sizeof *to && b->count; ++c) memset(to[c], 0, (size_t)b->count * sizeof(real));
 }
 
+/* The least overlap so far, and that of PATIENCE steps before. */
+typedef struct parting {
+	real least, before;
+} parting;
+
+/* Whether bodies that creep do not come apart any more, after this step. */
+static bool stalls(parting *o, const packing *p, int step)
+{
+	o->least = real_min(o->least, p->overlap);
+	if (!p->w->model.creeps || (step + 1) % PATIENCE) return false;
+	const bool stalled = !(o->least < PROGRESS * o->before);
+	o->before = o->least;
+	return stalled;
+}
+
 /* Pushes the bodies apart until none overlaps by more than this; false: they do not come apart. */
 static bool relax(packing *p, real part, real most, fail *why)
 {
 	if (!put_bodies(p, part, why)) return false;
 	const real fraction = p->solid * (p->r->flat ? part * part : part * part * part);
-	bool apart = false;
-	for (int k = 0; k < MOST_STEPS && !apart; ++k) {
+	bool apart = false, stalled = false;
+	parting parts = {INFINITY, INFINITY};
+	for (int k = 0; k < MOST_STEPS && !apart && !stalled; ++k) {
 		if (!scree_step(p->w)) return scree_fail(why, FAIL_INPUT, "%s", p->w->work.why.text);
-		stop_bodies(&p->w->state.body);
+		if (!p->w->model.creeps) stop_bodies(&p->w->state.body);
 		p->overlap = p->w->work.greatest_overlap_part;
 		apart = k > 0 && p->overlap <= most;
+		stalled = stalls(&parts, p, k);
 		scree_progress("solid fraction %.3f of %.3f, overlaps up to %.2g %% of the size", fraction, p->solid,
 					   100 * p->overlap);
 	}
@@ -227,11 +247,12 @@ static bool settle(packing *p, const region *g, fail *why)
 /* Grows the bodies from this part of their size. Returns the part that they reach. */
 static real grow(packing *p, real part, fail *why)
 {
-	real by = LONGEST;
+	const real longest = p->w->model.creeps ? LONGEST : LONGEST_OF_SPHERES;
+	real by = longest;
 	while (part < 1 && by >= SHORTEST && !why->text[0]) {
 		const real next = real_min(1, part * (1 + by));
 		if (relax(p, next, next < 1 ? APART : APART / 2, why))
-			part = next, by = real_min(LONGEST, by * (real)1.5);
+			part = next, by = real_min(longest, by * (real)1.5);
 		else
 			by /= 2;
 	}
@@ -261,6 +282,13 @@ real scree_dense_start(const reader *r, real solid)
 	return r->flat ? sqrt(part) : scree_pow(part, (real)1 / 3);
 }
 
+static bool all_are_spheres(const reader *r, const body_list *l)
+{
+	for (int64_t k = 0; k < l->count; ++k)
+		if (r->world->model.shape.row[l->row[k].shape].type != SHAPE_SPHERE) return false;
+	return true;
+}
+
 bool scree_dense_grow(reader *r, const fill_spec *f, const region *g, const body_list *earlier, real solid, real part,
 					  body_list *fresh)
 {
@@ -278,6 +306,7 @@ bool scree_dense_grow(reader *r, const fill_spec *f, const region *g, const body
 		scree_body_list_add(&p.body, b);
 	}
 	p.w = new_world(r->world, g, &why, &good);
+	p.w->model.creeps = !all_are_spheres(r, fresh);
 	const real reached = good ? grow(&p, part, &why) : 0;
 	good = good && reached == 1 && settle(&p, g, &why);
 	for (int64_t k = 0; k < fresh->count; ++k) {

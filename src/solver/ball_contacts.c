@@ -226,8 +226,9 @@ contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
 	r.before = works_of(r.pressed, n, friction, v3_sub(v3_add(had, lead), scree_constraint_pull(v, o)));
 	r.after = works_of(r.pressed, n, friction, v3_add(has, lead));
 	const real now = t->reaches[k] - (v->h - t->after[k]) * v3_dot(had, n);
-	r.depth = now - v->h * v3_dot(has, n);
-	const real stores = v->w->ahead.drifted ? r.depth : now; /* at the start: now */
+	const real ends = now - v->h * v3_dot(has, n);
+	r.depth = v->m->creeps ? now : ends;
+	const real stores = v->w->ahead.drifted ? ends : now; /* at the start: now */
 	if (stores > 0)
 		r.elastic = t->spring[k] / v->tau * (t->curved[k] ? (real)0.4 * sqrt(stores) : (real)0.5) * stores * stores;
 	add_shear(v, o, t, had, has, &r);

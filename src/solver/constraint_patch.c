@@ -25,6 +25,8 @@ typedef struct components {
 } components;
 
 static const components IN_SPACE = {WRENCH, {0, 1, 2, 3, 4, 5}}, IN_PLANE = {3, {ALONG_NORMAL, ALONG_Y, ABOUT_X}};
+/* those of the points alone, in space */
+static const components SLIPPERY = {3, {ALONG_NORMAL, ABOUT_X, ABOUT_Y}};
 
 static void put_axes(const constraint *r, vec3 axis[3])
 {
@@ -49,10 +51,12 @@ static void add_response_to(constraint *r, const components *c, const impulse_bo
 	}
 }
 
+static bool is_slippery(const solving *v, const constraint *r) { return !(r->rub > 0) && !v->m->flat; }
+
 void scree_constraint_patch_set(const solving *v, constraint *r)
 {
 	vec3 axis[3];
-	const components *c = v->m->flat ? &IN_PLANE : &IN_SPACE;
+	const components *c = v->m->flat ? &IN_PLANE : is_slippery(v, r) ? &SLIPPERY : &IN_SPACE;
 	const constraint_point *last = v->of->point + r->first + r->points - 1;
 	r->direct = r->points > 1 && !r->curved && r->block.soft > 0 && last->rebound == NO_IMPACT && !(r->pull.press > 0);
 	if (!r->direct || scree_plane_patch_takes(v, r)) return;
@@ -275,6 +279,12 @@ SCREE_FN bool solve_points(const solving *v, const constraint *r, const componen
 	return false;
 }
 
+/* Sets the wrench to that of a solution. */
+static void push_wrench(const solving *v, const constraint *r, const patch_problem *o, const real by[WRENCH])
+{
+	scree_constraint_push(v, r, in_world(o, by), r->arm_a, r->arm_b, v3_mul(r->small, in_world(o, by + 3)));
+}
+
 SCREE_FN bool relax_with(const solving *v, constraint *r, const components *c, vec3 slides, real *pressed, real *change)
 {
 	patch_problem o = problem_of(v, r, slides);
@@ -283,7 +293,7 @@ SCREE_FN bool relax_with(const solving *v, constraint *r, const components *c, v
 	const vec3 friction = friction_after(r, by);
 	if (!friction_agrees(r, &o, twist, friction, o.had[ALONG_NORMAL] + by[ALONG_NORMAL])) return false;
 	*pressed = take(v, r, c, &o, twist, friction, change);
-	scree_constraint_push(v, r, in_world(&o, by), r->arm_a, r->arm_b, v3_mul(r->small, in_world(&o, by + 3)));
+	push_wrench(v, r, &o, by);
 	return true;
 }
 
@@ -302,10 +312,22 @@ static bool relax_if(const solving *v, constraint *r, vec3 slides, real *pressed
 	return (v->m->flat ? relax_in_plane : relax_in_space)(v, r, slides, pressed, change);
 }
 
+/* Without friction the points alone are a problem of three unknowns. */
+static bool relax_slippery(const solving *v, constraint *r, real *pressed, real *change)
+{
+	patch_problem o = problem_of(v, r, v3(0, 0, 0));
+	real by[WRENCH], twist[WRENCH];
+	if (!solve_points(v, r, &SLIPPERY, &o, by, twist)) return false;
+	*pressed = take(v, r, &SLIPPERY, &o, twist, r->friction, change);
+	push_wrench(v, r, &o, by);
+	return true;
+}
+
 bool scree_constraint_patch_relax(const solving *v, constraint *r, real *pressed, real *change)
 {
 	const vec3 sticks = v3(0, 0, 0);
 	if (!r->direct) return false;
+	if (is_slippery(v, r)) return !(v3_norm2(r->friction) > 0) && relax_slippery(v, r, pressed, change);
 	real had = 0;
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) had += p->impulse;
 	const real cap = r->rub * had;

@@ -18,8 +18,8 @@ typedef struct keeping {
 	fixed border[SCREE_MOST_THREADS][3]; /* N: through the borders of a cell that changes its size (model/periods.h) */
 } keeping;
 
-/* Overlap at the end of the step, and the energy of the springs and of attraction there; at the start, the energy of
- * the positions now, which counts as brought. */
+/* Overlap at the end of the step, of bodies that creep at its start, and the energy of the springs and of attraction
+ * there; at the start, the energy of the positions now, which counts as brought. */
 static void add_springs(const solving *v, const constraint *r, contact_outcome *o)
 {
 	const enum law_row law = (enum law_row)r->law;
@@ -33,7 +33,7 @@ static void add_springs(const solving *v, const constraint *r, contact_outcome *
 		const real stores = first ? now : ends;
 		if (stores > 0 && !(r->pull.length > 0))
 			o->elastic += r->share * normal_by(law, &r->constants, p->weight, stores, 0).elastic;
-		o->depth = real_max(o->depth, ends + r->pull.end);
+		o->depth = real_max(o->depth, (v->m->creeps ? now : ends) + r->pull.end);
 		mean += p->weight * real_max(stores, 0), weights += p->weight;
 	}
 	if (r->pull.kind == COHESION_CAPILLARY)

@@ -10,6 +10,8 @@
 /* part of all impulses that further sweeps may still change: of bodies that move; of bodies at rest, as a part of their
  * momenta over all impulses; and at least */
 static const real ENOUGH = (real)2e-3, ENOUGH_AT_REST = 1, LEAST_ENOUGH = (real)1e-6;
+/* and for bodies that creep, whose next step begins with what is left */
+static const real ENOUGH_TO_CREEP = (real)0.1;
 static const real MOST_RATE = (real)0.98;
 /* Contacts of one point are relaxed by more than their own change after the first sweeps, so that changes travel faster
  * through many contacts. A single contact is exact by then, and stays so. */
@@ -313,8 +315,10 @@ static real rate_of(const real *change, int32_t sweeps)
 /* Part of all impulses that further sweeps may still change. Errors of a step are the start of the next one: in stiff
  * chains of bodies at rest they would grow to the error allowed, so that they must be small compared with the motion.
  */
-static real enough(const struct constraints *c)
+static real enough(const solving *v)
 {
+	const struct constraints *c = v->of;
+	if (v->m->creeps) return ENOUGH_TO_CREEP;
 	return real_clamp(c->pressed > 0 ? ENOUGH_AT_REST * c->moving / c->pressed : ENOUGH, LEAST_ENOUGH, ENOUGH);
 }
 
@@ -325,7 +329,7 @@ static void sweep(solving *v)
 	c->left = c->everywhere ? 1 : 0;
 	c->pressed = 0;
 	if (v->first) each_colour(v, push_balls, push_others, push_last);
-	for (int32_t n = 0; n < MOST_SWEEPS && (c->left > enough(c) || (c->everywhere && n < FEWEST_SWEEPS)); ++n) {
+	for (int32_t n = 0; n < MOST_SWEEPS && (c->left > enough(v) || (c->everywhere && n < FEWEST_SWEEPS)); ++n) {
 		v->over = n < FEWEST_SWEEPS ? 1 : OVERSHOOT;
 		each_colour(v, sweep_balls, sweep_others, sweep_last);
 		change[n] = part_changed(v);

@@ -162,6 +162,8 @@ typedef struct solving {
  * overlap: sweeps leave errors by which stiffer ones rock forever. They resist tilt farther out by this factor, since
  * sliding makes bodies rock. */
 static const real HARD_GIVE = (real)0.025, HARD_SEVERAL_GIVE = (real)0.1, HARD_PATCH_GIVE = (real)0.2;
+/* the compliance of bodies that creep over that of others: only the number of steps in which they part depends on it */
+static const real CREEPING_GIVE = (real)0.25;
 static const real HARD_SHEAR = 1, HARD_PATCH_SHEAR = (real)0.4, HARD_TILT = 2;
 
 /* most relaxations of a patch per sweep, and the part of the first change from which another one is made */
@@ -362,7 +364,7 @@ SCREE_FN void constraint_harden(const solving *v, contact_constants *c, real mas
 {
 	const bool patch = scree_pair_kinds[kind].patch;
 	const real give = patch ? HARD_PATCH_GIVE : scree_pair_kinds[kind].several ? HARD_SEVERAL_GIVE : HARD_GIVE;
-	c->stiffness = mass / (give * v->h * v->h);
+	c->stiffness = mass / ((v->m->creeps ? CREEPING_GIVE : 1) * give * v->h * v->h);
 	c->shear = (patch ? HARD_PATCH_SHEAR : HARD_SHEAR) * c->stiffness;
 	c->damping = c->shear_damping = 0;
 }
@@ -374,10 +376,12 @@ SCREE_FN jkr_spring jkr_spring_of(const constraint *r, real tau, real overlap)
 
 /* dF/d(overlap) over F/overlap. Overlaps of faces, edges and corners have 1, 1.5 and 2 by the laws of overlaps. A slope
  * that is less than 3/4 of the true one would make the contact swing from step to step, so that of a corner is taken;
- * but contacts that begin resist from the first touch. */
-SCREE_FN real constraint_slope(const constraint *r, const constraint_point *p)
+ * but contacts that begin resist from the first touch. Bodies that creep do not swing, and part in fewer steps by that
+ * of faces. */
+SCREE_FN real constraint_slope(const solving *v, const constraint *r, const constraint_point *p)
 {
 	if (r->curved) return (real)1.5;
+	if (v->m->creeps) return 1;
 	if (r->law < LAWS_OF_POINTS && r->points == 1) return 1;
 	return 1 + real_clamp(p->reaches / p->about, 0, 1);
 }
@@ -398,7 +402,7 @@ SCREE_FN point_spring point_spring_of(const solving *v, const constraint *r, con
 	}
 	const real spring = normal_by((enum law_row)r->law, &r->constants, p->weight, p->about, 0).force;
 	const real force = v->tau * r->share * spring;
-	return (point_spring){force, constraint_slope(r, p) * force / p->about};
+	return (point_spring){force, constraint_slope(v, r, p) * force / p->about};
 }
 
 /* Makes the spring of a point linear about this overlap. Its dashpot stays as it is: one that followed the overlap from

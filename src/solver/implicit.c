@@ -102,7 +102,7 @@ real scree_hard_shear(const model *m, const state *s, const work *w, int kind, i
 	const contact_work *found = &w->pair[kind].contact;
 	const bool on_wall = pair_on_wall(kind);
 	const real mass = on_wall ? b->mass[l->ca[k]] : 1 / (b->inv_mass[l->ca[k]] + b->inv_mass[l->cb[k]]);
-	const solving v = {.h = m->dt};
+	const solving v = {.m = m, .h = m->dt};
 	contact_constants c = {0};
 	constraint_harden(&v, &c, mass * contact_share(found, k) * (on_wall ? contact_part(found, k) : 1), kind);
 	return c.shear;
