@@ -4,9 +4,9 @@
  * with which the first step begins; the histories are put back afterwards, so that they continue unchanged. Where no
  * contact is new and none is gone, the restored forces are used, to the bit.
  *
- * With implicit steps the other run may have had other springs, such as those of the material before hard contacts. The
- * energy that contacts hold is then that of the springs here, and the work of the first half step that of the forces
- * here. */
+ * Forces of implicit steps are not restored. The other run may also have had other springs, such as those of the
+ * material before hard contacts. The energy that contacts hold is then that of the springs here, and the work of the
+ * first half step that of the forces here. */
 #include "step.h"
 
 #include "base/memory.h"
@@ -128,14 +128,12 @@ static void keep_accounts(const pair_list *l, restored_rows *o)
 	}
 }
 
-/* same: the forces are those of the other run */
-static void begin_accounts(pair_list *l, const restored_rows *o, bool same, real dt)
+static void begin_accounts(pair_list *l, const restored_rows *o, real dt)
 {
 	for (int64_t k = 0; k < o->count && o->elastic; ++k) {
 		const int64_t row = o->row[k];
 		l->elastic[row] = o->elastic[k];
 		l->work[row] = -o->elastic[k];
-		if (same) continue;
 		if (is_bonded(l, row)) l->bond_held[row] = o->bonded[k];
 		l->heat[row] = o->heat[k];
 		l->lost_normal[row] = dt / 2 * o->heat[k];
@@ -146,8 +144,7 @@ static void begin_accounts_here(state *s, restored *b, real dt)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) keep_accounts(s->pair + kind, b->of + kind);
 	put_back(s, b);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		begin_accounts(s->pair + kind, b->of + kind, b->whole && b->force[0], dt);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) begin_accounts(s->pair + kind, b->of + kind, dt);
 }
 
 /* compares the current contacts with the restored ones */

@@ -337,11 +337,9 @@ static bool has_bonds(const scree_world *w)
 	return any;
 }
 
-/* Forces of bonds at one time are not those of a long step. */
-static bool same_steps(const scree_world *a, const scree_world *b)
-{
-	return a->model.implicit == b->model.implicit || !has_bonds(a);
-}
+/* Tests whether forces at the end of one run are those at the start of the other. Those of implicit steps are means
+ * over a step, and the account of the first step begins with those of its start. */
+static bool same_forces(const scree_world *a, const scree_world *b) { return !a->model.implicit && !b->model.implicit; }
 
 /* Bodies from a world with bonds: pairs of them whose bond broke there do not become bonded again at the start. */
 static void note_bonds(reader *r, const import *o)
@@ -364,7 +362,7 @@ void scree_build_histories(reader *r)
 		for (int kind = 0; kind < PAIR_KINDS; ++kind) find_contacts(r, from, kind, all + kind, &lost);
 		for (int k = COMES + 1; k < REASONS; ++k) whole = whole && !lost.count[k];
 		whole = whole && same_fluid(&from->world->model.fluid, &r->world->model.fluid);
-		whole = whole && same_steps(from->world, r->world);
+		whole = whole && same_forces(from->world, r->world);
 		note_import(r, from, &lost);
 		note_bonds(r, from);
 	}

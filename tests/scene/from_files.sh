@@ -159,6 +159,28 @@ check "by implicit steps it continues" is 0
 had=$(tail -1 "$box/swing/plate_history.csv" | cut -d, -f3) has=$(sed -n 3p "$box/by/swings_history.csv" | cut -d, -f3)
 check "and bonds hold as much energy, $has of $had J" awk "BEGIN {exit !($has/$had < 1 + 1e-5 && $has/$had > 1 - 1e-5)}"
 
+# two balls in an impact, which another run continues by any response: its ledger begins with what contacts hold then
+printf 'x,y,z,vx,vy,vz\n0,0,0,0.1,0,0\n0.01,0.002,0,-0.1,0.02,0\n' >"$box/two.csv"
+cat >"$box/impact.scene.yaml" <<-END
+	scene: 1
+	materials: {s: {density: 2600 kg/m^3, young: 5 MPa, poisson: 0.25}}
+	contacts: {default: {law: hertz, restitution: 0.6, friction: 0.3}}
+	shapes: {b: {sphere: 1}}
+	fill: [{from: two.csv, material: s, shape: b, size: 10 mm}]
+	run: {until: 1.5 ms}
+	output: {history: {every: 1 ms}}
+END
+for first in forces implicit; do
+	run run impact.scene.yaml -q -o "by_$first" --set "run.response=$first" --set run.until=1.2ms
+	sed "s|^fill.*|fill: [{from: by_$first/impact.snap}]|" "$box/impact.scene.yaml" >"$box/$first.scene.yaml"
+	for then in forces implicit hard; do
+		run run "$first.scene.yaml" -q -o "$first$then" --set "run.response=$then" --set run.until=6ms
+		residual=$(tail -1 "$box/$first$then/${first}_history.csv" | cut -d, -f12)
+		check "an impact by $first, then by $then: energy is kept to $residual J of 1.2e-5" \
+			eval 'is 0 && awk "BEGIN {exit !($residual < 1e-7 && $residual > -1e-7)}"'
+	done
+done
+
 # words
 printf 'scene: 1\nlet: {%s: 1 mm}\nrun: {until: 1 s}\n' "$(printf 'k%.0s' {1..1100})" >"$box/key.scene.yaml"
 run check key.scene.yaml
