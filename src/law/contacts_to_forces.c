@@ -29,6 +29,7 @@ typedef struct stage {
 	enum extra extra;
 	int32_t law;			   /* law of all pairs of materials, or -1 */
 	const law_constants *only; /* constants of all pairs of materials if they are the same */
+	bool shared;			   /* the shares of this kind are there */
 	real most[SCREE_MOST_THREADS];
 } stage;
 
@@ -75,7 +76,7 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 	j.own = s->w->thread + thread;
 	for (int64_t p = from; p < to; ++p) {
 		if (!l->used[p]) continue;
-		if (j.contact->share) scree_law_shares(&j, s->kind, l->base[p], l->base[p] + l->used[p]);
+		if (j.contact->share && !s->shared) scree_law_shares(&j, s->kind, l->base[p], l->base[p] + l->used[p]);
 		const bool last = p + 1 == to;
 		const rows r = {l->base[p], l->used[p], s->only, last ? 0 : l->base[p + 1], last ? 0 : l->used[p + 1]};
 		real most = s->law >= 0 ? run(&j, &r, s->law, s->kind, s->extra) : run_mixed(s, &j, r.from, r.count);
@@ -178,6 +179,32 @@ static void share_pieces(void *what, int64_t from, int64_t to, int thread)
 		if (l->used[p]) scree_law_shares(&s->of, s->kind, l->base[p], l->base[p] + l->used[p]);
 }
 
+static void shares_of_kind(stage *o)
+{
+	if (o->of.list->count && o->of.contact->share)
+		scree_parallel(share_pieces, o, o->of.list->pieces, scree_pair_list_grain(o->of.list, GRAIN));
+}
+
+static void take_kind(stage *o, int kind)
+{
+	o->kind = kind;
+	o->of.list = o->s->pair + kind;
+	o->of.contact = &o->w->pair[kind].contact;
+}
+
+/* Walls that forces move yield to all of their contacts together: their shares come before any force. */
+static void shares_on_walls(stage *o)
+{
+	if (!scree_walls_driven(&o->m->wall)) return;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		if (!pair_on_wall(kind)) continue;
+		take_kind(o, kind);
+		shares_of_kind(o);
+	}
+	scree_law_wall_shares(o->m, o->s, o->w);
+	o->shared = true;
+}
+
 void scree_contacts_to_shares(const model *m, state *s, work *w)
 {
 	stage job = {.of = {.record = w->record,
@@ -186,13 +213,15 @@ void scree_contacts_to_shares(const model *m, state *s, work *w)
 						.wall = &m->wall,
 						.materials = m->material.count,
 						.ahead = m->implicit,
-						.even = m->hard}};
-	for (job.kind = 0; job.kind < PAIR_KINDS; ++job.kind) {
-		job.of.list = s->pair + job.kind;
-		job.of.contact = &w->pair[job.kind].contact;
-		if (job.of.list->count && job.of.contact->share)
-			scree_parallel(share_pieces, &job, job.of.list->pieces, scree_pair_list_grain(job.of.list, GRAIN));
+						.even = m->hard},
+				 .m = m,
+				 .s = s,
+				 .w = w};
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		take_kind(&job, kind);
+		if (!pair_on_wall(kind) || !scree_walls_driven(&m->wall)) shares_of_kind(&job);
 	}
+	shares_on_walls(&job);
 }
 
 void scree_contacts_to_forces(const model *m, state *s, work *w)
@@ -219,9 +248,11 @@ void scree_contacts_to_forces(const model *m, state *s, work *w)
 				 .extra = extra_of(m->constants, rules),
 				 .law = one_law(m->constants, rules),
 				 .only = all_the_same(m->constants, rules) ? m->constants : NULL};
-	for (job.kind = 0; job.kind < PAIR_KINDS; ++job.kind) {
-		job.of.list = s->pair + job.kind;
-		job.of.contact = &w->pair[job.kind].contact;
+	shares_on_walls(&job);
+	const bool driven = job.shared;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		take_kind(&job, kind);
+		job.shared = driven && pair_on_wall(kind);
 		if (job.of.list->count)
 			scree_parallel(piece, &job, job.of.list->pieces, scree_pair_list_grain(job.of.list, GRAIN));
 	}

@@ -106,7 +106,7 @@ static real smallest_diameter(const model *m, const extremes *e)
 /* s: the step by default, without the bound by heat */
 static real default_step(const model *m, const state *s, const domain *d, const extremes *e)
 {
-	if (!m->implicit) return m->usual_step;
+	if (!m->implicit) return real_min(m->usual_step, scree_step_walls(m, s, d));
 	const real bridges = BRIDGE_SAFE * scree_world_bridge_step(m, e).time;
 	const real others = real_min(scree_step_drag(m, s, d).safe, scree_step_halos(m, s, d).safe);
 	return real_min(scree_implicit_step(m, smallest_diameter(m, e), m->hard), real_min(bridges, others));
@@ -289,7 +289,8 @@ static void ask_contacts(model *m, state *s, work *w)
 		uint32_t what = scree_world_several(m, kind) ? REMEMBERS_FEATURES : 0;
 		uint32_t derives = row->formula ? 0 : DERIVES_GEOMETRY;
 		if (row->several && !row->patch) derives |= DERIVES_RADII;
-		if (!m->solver && several_contacts(m, kind)) derives |= DERIVES_SHARES;
+		const bool yields = row->on_wall && scree_walls_driven(&m->wall);
+		if (!m->solver && (yields || several_contacts(m, kind))) derives |= DERIVES_SHARES;
 		if (!m->solver && row->patch && row->on_wall && m->wall.surfaces > m->wall.count) derives |= DERIVES_PARTS;
 		if (!m->solver && fades(m, row)) derives |= DERIVES_PARTS;
 		if (m->solver || row->patch) derives |= DERIVES_FORCE;

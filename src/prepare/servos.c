@@ -18,8 +18,9 @@ static const real MOST_OVERLAP = (real)0.01;
 static const real EULER = (real)2.718281828459045; /* critically damped: x(t) = v t exp(-omega t) <= v / (omega e) */
 /* phase of the wall's oscillation on its contacts, in radians per step; 2 is unstable */
 static const real MOST_ANGLE = (real)0.5;
-static const real NO_LIMIT = 1e30;	 /* m/s: free walls have no greatest speed */
-static const real STANDARD_G = 9.81; /* m/s2 */
+static const real MARGIN = (real)0.8; /* part of the greatest step that is taken by default */
+static const real NO_LIMIT = 1e30;	  /* m/s: free walls have no greatest speed */
+static const real STANDARD_G = 9.81;  /* m/s2 */
 
 /* The bodies of a world and of its sources. */
 typedef struct crowd {
@@ -121,17 +122,10 @@ static void note_parts(crowd *c, const bodies *b, const domain *d)
 	c->low = v3(-most[1], -most[2], -most[3]), c->high = v3(most[4], most[5], most[6]);
 }
 
-static bool has_servo(const model *m)
-{
-	for (int32_t k = 0; k < m->wall.count; ++k)
-		if (motion_is_driven(m->wall.row[k].motion.type)) return true;
-	return false;
-}
-
 static crowd crowd_of(const model *m, const state *s, const domain *d)
 {
 	crowd c = {.has = scree_alloc((size_t)m->material.count, sizeof *c.has)};
-	if (has_servo(m))
+	if (scree_walls_driven(&m->wall))
 		note_by_id(&c, m, s, d);
 	else
 		note_parts(&c, &s->body, d);
@@ -210,19 +204,31 @@ real scree_world_pressed(const model *m, const state *s, const domain *d)
 	return most;
 }
 
-/* Least mass of the wall on all of its contacts. Springs of this stiffness and their dashpots, by eq. (13) of
- * motion.md, may use up to a quarter of the stability limit; the bodies need the rest. */
-static real least_mass(const model *m, const servo_constants *servo, real across, real damped)
+/* What the step needs of the mass M of a wall on all of its contacts. Springs and dashpots, by eq. (13) of motion.md,
+ * may use up to a quarter of the stability limit; the bodies need the rest. Dashpots damp the reduced mass
+ * (law/wall_shares.c): for bodies of this mass in all they are weaker by the root of 1 + mass/M. */
+typedef struct wall_hold {
+	real springs;  /* kg/s2: M is at least this times the square of the step */
+	real dashpots; /* kg/s: M without bodies is at least this times the step */
+	real mass;	   /* kg */
+} wall_hold;
+
+static real least_mass(const wall_hold *h, real dt)
 {
-	real springs = across * servo->stiffness * m->dt * m->dt / (MOST_ANGLE * MOST_ANGLE);
-	return real_max(springs, 4 * across * damped * m->dt);
+	const real dashpots = h->dashpots * dt;
+	return real_max(h->springs * dt * dt, (sqrt(h->mass * h->mass + 4 * dashpots * dashpots) - h->mass) / 2);
 }
 
-/* Derives the data of a wall from these bodies. *least: its least mass for the step */
-static void derive_servo(const model *m, wall *o, const crowd *c, real *least)
+/* The greatest step for which this mass is enough. */
+static real most_step(const wall_hold *h, real mass)
+{
+	return real_min(sqrt(mass / h->springs), sqrt(mass * (mass + h->mass)) / h->dashpots);
+}
+
+/* Derives the data of a wall from these bodies, without a mass. */
+static wall_hold hold_of(const model *m, wall *o, const crowd *c)
 {
 	servo_constants *servo = &o->servo;
-	const servo_rule *r = &o->motion.servo;
 	real mass = c->mass / c->count, size = c->size / c->count, across = bodies_across(c, o->motion.axis);
 	const real lever = lever_of(m, o, c), lever2 = lever * lever;
 	/* a free wall without a load of its own presses by what bodies bring */
@@ -237,9 +243,19 @@ static void derive_servo(const model *m, wall *o, const crowd *c, real *least)
 	}
 	/* if the wall turns: a moment of inertia, a stiffness against rotation, an angular velocity */
 	servo->stiffness *= lever2;
-	damped *= lever2;
-	*least = least_mass(m, servo, across, damped);
-	servo->mass = r->mass > 0 ? r->mass : real_max(across * mass * lever2, *least);
+	return (wall_hold){across * servo->stiffness / (MOST_ANGLE * MOST_ANGLE), 4 * across * damped * lever2,
+					   across * mass * lever2};
+}
+
+/* Derives the data of a wall from these bodies. *least: its least mass for the step */
+static void derive_servo(const model *m, wall *o, const crowd *c, real *least)
+{
+	const wall_hold h = hold_of(m, o, c);
+	const real size = c->size / c->count, lever = lever_of(m, o, c);
+	servo_constants *servo = &o->servo;
+	const servo_rule *r = &o->motion.servo;
+	*least = least_mass(&h, m->dt);
+	servo->mass = r->mass > 0 ? r->mass : real_max(h.mass, *least);
 	if (!motion_is_free(o->motion.type))
 		servo->max_speed = r->max_speed > 0
 							   ? r->max_speed
@@ -269,6 +285,22 @@ static bool set_servo(const model *m, wall *o, const crowd *c, fail *why)
 	real least;
 	derive_servo(m, o, c, &least);
 	return o->servo.mass >= least || m->unsafe || refuse_servo(m, o, c, least, why);
+}
+
+real scree_step_walls(const model *m, const state *s, const domain *d)
+{
+	real most = INFINITY;
+	if (!scree_walls_driven(&m->wall)) return most;
+	crowd c = crowd_of(m, s, d);
+	for (int32_t k = 0; c.count > 0 && k < m->wall.count; ++k) {
+		wall o = m->wall.row[k];
+		if (!motion_is_driven(o.motion.type) || !(o.motion.servo.mass > 0)) continue;
+		o.servo = (servo_constants){0};
+		const wall_hold h = hold_of(m, &o, &c);
+		most = real_min(most, MARGIN * most_step(&h, o.motion.servo.mass));
+	}
+	scree_free(c.has);
+	return most;
 }
 
 /* A free wall without bodies, and its spring. */
@@ -349,7 +381,7 @@ static void follow(const model *m, wall *o, servo_state *at, const crowd *c, rea
 bool scree_world_servos_follow(model *m, state *s, const domain *d, const real *before, fail *why)
 {
 	bool right = true;
-	if (!has_servo(m)) return true;
+	if (!scree_walls_driven(&m->wall)) return true;
 	crowd c = crowd_of(m, s, d);
 	for (int32_t k = 0; right && k < m->wall.count; ++k)
 		if (motion_is_driven(m->wall.row[k].motion.type))
@@ -364,7 +396,7 @@ bool scree_world_servos_follow(model *m, state *s, const domain *d, const real *
 real *scree_world_servo_needs(const model *m, const state *s, const domain *d)
 {
 	real *need, least;
-	if (!has_servo(m)) return NULL;
+	if (!scree_walls_driven(&m->wall)) return NULL;
 	need = scree_alloc((size_t)m->wall.count, sizeof *need);
 	crowd c = crowd_of(m, s, d);
 	for (int32_t k = 0; k < m->wall.count; ++k) {

@@ -211,6 +211,14 @@ typedef struct walls {
 	int32_t owned_count, owned_capacity;
 } walls;
 
+/* Whether forces move any of them. */
+SCREE_FN bool scree_walls_driven(const walls *s)
+{
+	for (int32_t k = 0; k < s->count; ++k)
+		if (motion_is_driven(s->row[k].motion.type)) return true;
+	return false;
+}
+
 /* A wall with defaults: WALL_PLANE through the origin, normal z, at rest, one-sided, no length limit. */
 wall scree_wall_default(const char *name, int32_t material);
 /* Each of these functions adds the wall w with a geometry; w has the common members name, material, two_sided and

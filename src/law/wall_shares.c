@@ -1,0 +1,120 @@
+/* wall_shares: the mass that dashpots damp in contacts with walls that forces move (docs/theory/walls.md, "Restitution
+ * on walls that yield").
+ *
+ * A wall of mass M moves away from a body of mass m that hits it. Both swing with the reduced mass m M/(m + M); a
+ * dashpot for the mass m would take too much. Contacts that press a wall in the same direction share its mass: body i
+ * swings with
+ *
+ *     m_i / (1 + a_i sum_j m_j a_j / M),
+ *
+ * where a_i is the way of the contact point along the normal per displacement of the wall, and j runs over all contacts
+ * that press the wall in this direction. For equal bodies that hit a lid at once this is exact. The sums are integers:
+ * the shares are functions of the poses for any number of threads and parts of the world. */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "law/shares.h"
+#include "law/stage.h"
+
+enum { PUSH_BACK, PUSH_ON, WAYS }; /* against the axis of the motion, and along it */
+
+typedef struct yielding {
+	const model *m;
+	const state *s;
+	work *w;
+	int kind;
+	fixed *sum; /* [threads][walls][WAYS] kg: of mass times way */
+} yielding;
+
+/* Whether the wall follows a load in this direction: it moves now, and is not at the end of its travel. */
+static bool follows(const wall *o, const wall_state *at, real time, int way)
+{
+	if (!motion_is_driven(o->motion.type) || !scree_motion_acts(&o->motion, time)) return false;
+	const servo_rule *r = &o->motion.servo;
+	return way == PUSH_ON ? at->servo.way < r->high : at->servo.way > r->low;
+}
+
+static int32_t wall_of(const yielding *y, int64_t k) { return y->m->wall.surface_wall[y->s->pair[y->kind].cb[k]]; }
+
+/* The way of a contact point along the normal per displacement or angle of the wall. */
+static real way_of(const yielding *y, int64_t k)
+{
+	const contact_work *c = &y->w->pair[y->kind].contact;
+	const wall_motion *o = &y->m->wall.row[wall_of(y, k)].motion;
+	const vec3 normal = v3(c->nx[k], c->ny[k], c->nz[k]);
+	if (!motion_is_turned(o->type)) return v3_dot(o->axis, normal);
+	const vec3 at = v3_add(y->w->record[y->s->pair[y->kind].ca[k]].position, v3(c->px[k], c->py[k], c->pz[k]));
+	return v3_dot(v3_cross(o->axis, v3_sub(at, o->point)), normal);
+}
+
+static int direction(real way) { return way > 0 ? PUSH_BACK : PUSH_ON; /* the normal points to the body */ }
+
+static bool presses(const yielding *y, int64_t k)
+{
+	const pair_list *l = y->s->pair + y->kind;
+	return l->touch[k] && motion_is_driven(y->m->wall.row[wall_of(y, k)].motion.type);
+}
+
+static real mass_of(const yielding *y, int64_t k)
+{
+	return y->s->body.mass[y->s->pair[y->kind].ca[k]] * contact_share(&y->w->pair[y->kind].contact, k);
+}
+
+static bool overlaps(const yielding *y, int64_t k) { return y->w->pair[y->kind].contact.depth[k] > 0; }
+
+static void add_piece(void *what, int64_t from, int64_t to, int thread)
+{
+	const yielding *y = what;
+	const pair_list *l = y->s->pair + y->kind;
+	fixed *const sum = y->sum + (size_t)thread * WAYS * (size_t)y->m->wall.count;
+	for (int64_t p = from; p < to; ++p)
+		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
+			if (!presses(y, k) || !overlaps(y, k) || l->ca[k] >= y->s->body.owned) continue;
+			const real way = way_of(y, k);
+			scree_fixed_add(sum + WAYS * wall_of(y, k) + direction(way), mass_of(y, k) * real_abs(way));
+		}
+}
+
+static void share_piece(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	const yielding *y = what;
+	const pair_list *l = y->s->pair + y->kind;
+	for (int64_t p = from; p < to; ++p)
+		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
+			if (!presses(y, k)) continue;
+			const int32_t on = wall_of(y, k);
+			const wall *o = y->m->wall.row + on;
+			const real way = way_of(y, k), own = overlaps(y, k) ? 0 : mass_of(y, k) * real_abs(way);
+			if (!follows(o, y->s->wall + on, y->s->time, direction(way))) continue;
+			const real all = own + scree_fixed_value(y->sum[WAYS * on + direction(way)]);
+			y->w->pair[y->kind].contact.share[k] /= 1 + real_abs(way) * all / o->servo.mass;
+		}
+}
+
+/* Sums of all threads and all parts of the world come first. */
+static void join(const yielding *y)
+{
+	const size_t count = WAYS * (size_t)y->m->wall.count;
+	const domain *d = &y->w->domain;
+	for (size_t t = 1; t < (size_t)y->w->threads; ++t)
+		for (size_t k = 0; k < count; ++k) scree_fixed_join(y->sum + k, y->sum[t * count + k]);
+	d->by->add(d->at, (int32_t)count, y->sum);
+}
+
+static void each_kind(yielding *y, parallel_fn *by)
+{
+	for (y->kind = 0; y->kind < PAIR_KINDS; ++y->kind) {
+		const pair_list *l = y->s->pair + y->kind;
+		if (pair_on_wall(y->kind) && l->count && y->w->pair[y->kind].contact.share) scree_parallel(by, y, l->pieces, 1);
+	}
+}
+
+void scree_law_wall_shares(const model *m, const state *s, work *w)
+{
+	yielding y = {.m = m, .s = s, .w = w};
+	y.sum = scree_alloc((size_t)w->threads * WAYS * (size_t)m->wall.count, sizeof *y.sum);
+	each_kind(&y, add_piece);
+	join(&y);
+	each_kind(&y, share_piece);
+	scree_free(y.sum);
+}
