@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "motion/records.h"
+#include "wall/driven.h"
 #include "work/ways_ahead.h"
 
 #include <string.h>
@@ -126,12 +127,13 @@ static void images_ahead(const model *m, state *s)
 	scree_periods_set(&m->period, &s->images, 1, part_ahead(m) * m->dt);
 }
 
-/* Servos keep the velocity that they have. */
+/* Walls that forces move keep the velocity that they have before the step, as bodies do. */
 static void walls_move_on(const model *m, state *s, const work *w, real part)
 {
 	for (int32_t k = 0; k < s->walls; ++k)
 		if (motion_is_driven(m->wall.row[k].motion.type))
-			s->wall[k].servo.way = w->ahead.wall[k].servo.way + part * m->dt * s->wall[k].servo.speed;
+			s->wall[k].servo.way = w->ahead.wall[k].servo.way +
+								   part * m->dt * driven_before(s->wall + k, w->wall[k].half, w->ahead.drifted);
 	scree_walls_move(&m->wall, s->wall, s->time + ((w->ahead.drifted ? 1 : 0) + part) * m->dt);
 }
 

@@ -254,7 +254,7 @@ static void derive_servo(const model *m, wall *o, const crowd *c, real *least)
 	const real size = c->size / c->count, lever = lever_of(m, o, c);
 	servo_constants *servo = &o->servo;
 	const servo_rule *r = &o->motion.servo;
-	*least = least_mass(&h, m->dt);
+	*least = m->implicit ? 0 : least_mass(&h, m->dt); /* the solver moves walls with their contacts */
 	servo->mass = r->mass > 0 ? r->mass : real_max(h.mass, *least);
 	if (!motion_is_free(o->motion.type))
 		servo->max_speed = r->max_speed > 0

@@ -56,7 +56,8 @@ static ball_place on_wall(const solving *v, const contact_ref *o)
 	ball_place p = {.normal = {found->nx[k], found->ny[k], found->nz[k]}};
 	p.moves = v3_add(wall.linear, v3_cross(wall.angular, at));
 	p.came = v3_dot(v3_sub(v->of->before[o->a].linear, p.moves), p.normal);
-	const real went = v3_dot(v3_madd(v->of->aim[o->a].linear, -part_ahead(v->m), p.moves), p.normal);
+	const vec3 aim = v3_sub(v->of->aim[o->a].linear, v->of->aim[o->b].linear);
+	const real went = v3_dot(v3_madd(aim, -part_ahead(v->m), p.moves), p.normal);
 	p.had = going_ahead(v, went, p.came), p.now = found->depth[k] + v->h * went;
 	p.arm_a = -v3_dot(at, p.normal);
 	p.radius = v->w->record[o->a].round, p.mass = v->w->record[o->a].mass * contact_share(found, k);
@@ -224,7 +225,8 @@ contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
 	r.torque = v3_mul(-t->arm_a[k], v3_cross(n, friction));
 	const vec3 lead = wall_lead(v, o, t, k);
 	r.before = works_of(r.pressed, n, friction, v3_sub(v3_add(had, lead), scree_constraint_pull(v, o)));
-	r.after = works_of(r.pressed, n, friction, v3_add(has, lead));
+	const vec3 led = pair_on_wall(o->kind) ? v3_add(lead, b.linear) : lead; /* a wall that yields has become faster */
+	r.after = works_of(r.pressed, n, friction, v3_add(has, led));
 	const real now = t->reaches[k] - (v->h - t->after[k]) * v3_dot(had, n);
 	const real ends = now - v->h * v3_dot(has, n);
 	r.depth = v->m->creeps ? now : ends;

@@ -15,6 +15,8 @@ bool scree_ball_row_holds(const solving *v, const contact_ref *o)
 {
 	if (!scree_pair_kinds[o->kind].formula && o->kind != PAIR_SPHERE_WALL) return false;
 	if (scree_constraint_bonded(v, o)) return false;
+	const int32_t yields = scree_yielding_wall(v, o->kind, o->row);
+	if (yields >= 0 && motion_is_turned(v->m->wall.row[yields].motion.type)) return false;
 	const law_constants *c = scree_constraint_constants(v, o);
 	if (c->rolling > 0 || c->twisting > 0 || c->cohesion != COHESION_NONE) return false;
 	return v->m->hard || scree_laws[c->law].of_spheres != LAW_POWER;
@@ -24,7 +26,7 @@ bool scree_ball_row_holds(const solving *v, const contact_ref *o)
 
 static void room(ball_rows *o, const struct constraints *c)
 {
-	const int64_t tiles = c->count / BALL_LANES + 2 * (c->colours.colours + 1);
+	const int64_t tiles = c->count / BALL_LANES + 4 * (c->colours.colours + 1);
 	if (o->capacity < tiles) {
 		scree_free(o->tile);
 		o->capacity = tiles + tiles / 4;
@@ -66,26 +68,30 @@ static void swap_tiles(ball_rows *o)
 
 static bool is_counted(const solving *v, const contact_ref *o) { return scree_contact_counted(v->s, o->kind, o->row); }
 
-/* Places the contacts of a colour in tiles, in part those of which another part of the world adds up impulses. */
-static void place_balls(solving *v, int32_t colour, int64_t had, bool uncounted)
+static bool yields(const solving *v, const contact_ref *o) { return scree_yielding_wall(v, o->kind, o->row) >= 0; }
+
+/* Places the contacts of a colour in tiles: those with walls that yield, or others; in part those of which another part
+ * of the world adds up impulses. */
+static void place_balls(solving *v, int32_t colour, int64_t had, bool uncounted, bool walls)
 {
 	struct constraints *c = v->of;
 	const colouring *q = &c->colours;
 	const int64_t end = colour < q->colours ? q->first[colour + 1] : q->all.count, first = c->balls.tiles;
 	for (int64_t k = q->first[colour]; k < end; ++k) {
 		const int64_t at = q->all.item[k].row;
-		if (c->ref[at].full < 0 && is_counted(v, c->ref + at) != uncounted)
+		if (c->ref[at].full < 0 && is_counted(v, c->ref + at) != uncounted && yields(v, c->ref + at) == walls)
 			place(&c->balls, c->ref + at, at < had, c->balls.tiles == first, uncounted);
 	}
 }
 
-static void place_others(struct constraints *c, int32_t colour)
+static void place_others(const solving *v, int32_t colour, bool walls)
 {
+	struct constraints *c = v->of;
 	const colouring *q = &c->colours;
 	const int64_t end = colour < q->colours ? q->first[colour + 1] : q->all.count;
 	for (int64_t k = q->first[colour]; k < end; ++k) {
 		const int32_t full = c->ref[q->all.item[k].row].full;
-		if (full >= 0) c->balls.other[c->balls.others++] = full;
+		if (full >= 0 && yields(v, &c->row[full].ref) == walls) c->balls.other[c->balls.others++] = full;
 	}
 }
 
@@ -98,9 +104,12 @@ void scree_ball_rows_place(solving *v, int64_t had)
 	o->tiles = o->others = 0;
 	for (int32_t colour = 0; colour <= c->colours.colours; ++colour) {
 		o->first[colour] = o->tiles, o->rest[colour] = o->others;
-		place_balls(v, colour, had, false);
-		if (v->s->body.owned < v->s->body.count) place_balls(v, colour, had, true);
-		place_others(c, colour);
+		for (int walls = 0; walls <= c->yields; ++walls) {
+			place_balls(v, colour, had, false, walls);
+			if (v->s->body.owned < v->s->body.count) place_balls(v, colour, had, true, walls);
+			place_others(v, colour, walls);
+			if (!walls) o->wall_tile[colour] = o->tiles, o->wall_rest[colour] = o->others;
+		}
 	}
 }
 

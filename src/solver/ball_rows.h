@@ -69,6 +69,8 @@ typedef struct ball_rows {
 	ball_tile *tile;				/* [capacity] */
 	ball_tile *spare;				/* [spares] the tiles before contacts were added */
 	int64_t first[COLOUR_MOST + 1]; /* first tile of each colour */
+	/* in each colour the first ones with walls that yield, which come last */
+	int64_t wall_tile[COLOUR_MOST + 1], wall_rest[COLOUR_MOST + 1];
 	/* constraints, by colours; from first[colours] and rest[colours] on those of the last block */
 	int64_t others, other_capacity;
 	int64_t *other;

@@ -106,7 +106,7 @@ static void put_bodies(void *what, int64_t from, int64_t to, int thread)
 
 static void room(struct constraints *c, int64_t count)
 {
-	if (c->bodies >= count + 1) return;
+	if (c->bodies >= count) return;
 	c->bodies = count + count / 4 + 16;
 	scree_free(c->body);
 	scree_free(c->before);
@@ -173,9 +173,10 @@ static void need_ghost(const solving *v, int64_t i)
 void scree_constraints_bodies(solving *v)
 {
 	const int64_t n = v->s->body.count;
-	room(v->of, n);
+	room(v->of, n + 1 + v->m->wall.count);
 	v->of->body[n] = (impulse_body){.inv_mass = 0};
 	v->of->before[n] = v->of->aim[n] = (velocity_pair){{0, 0, 0}, {0, 0, 0}};
+	scree_yielding_begin(v);
 	scree_parallel(put_bodies, v, v->s->body.owned, GRAIN);
 	v->of->moving = sum_of(v, v->momenta);
 	const real all = v->of->moving + sum_of(v, v->given);

@@ -132,19 +132,30 @@ static int32_t add_full(solving *v, const contact_ref *o)
 	return (int32_t)c->fulls++;
 }
 
+static void add_on_wall(struct constraints *c, int64_t k)
+{
+	if (c->on_walls == c->on_wall_capacity) {
+		c->on_wall_capacity = more(c->on_wall_capacity);
+		c->on_wall = scree_grow(c->on_wall, (size_t)c->on_walls, (size_t)c->on_wall_capacity, sizeof *c->on_wall);
+	}
+	c->on_wall[c->on_walls++] = k;
+}
+
 static void add_contact(solving *v, int kind, int64_t row)
 {
 	struct constraints *c = v->of;
 	const pair_list *l = v->s->pair + kind;
 	const bool on_wall = pair_on_wall(kind);
 	const contact_key key = scree_contact_key(v->m, v->s, kind, row);
-	contact_ref o = {kind, l->ca[row], on_wall ? v->s->body.count : l->cb[row], -1, 0, row};
+	const int32_t yields = scree_yielding_wall(v, kind, row);
+	contact_ref o = {kind, l->ca[row], on_wall ? v->s->body.count + 1 + yields : l->cb[row], -1, 0, row};
 	const int32_t ghost = on_wall ? 0 : bodies_ghost(&v->s->body, o.a, o.b);
 	room_for_contact(c);
 	if (!scree_ball_row_holds(v, &o)) o.full = add_full(v, &o);
 	const int64_t k = c->count++;
 	c->ref[k] = o;
 	c->of_row[kind][row] = (int32_t)c->count;
+	if (yields >= 0) add_on_wall(c, k);
 	scree_colours_add(&c->colours.all,
 					  (colour_item){contact_key_hash(&key, on_wall), moved(c, o.a), moved(c, o.b), ghost, kind, k});
 }
@@ -174,7 +185,8 @@ static void sort_last_block(struct constraints *c)
 int64_t scree_constraints_add(solving *v, real depth)
 {
 	struct constraints *c = v->of;
-	if (!(depth > 0)) c->count = c->fulls = c->points = c->bonds = c->colours.all.count = c->everywhere = 0;
+	if (!(depth > 0))
+		c->on_walls = c->count = c->fulls = c->points = c->bonds = c->colours.all.count = c->everywhere = 0;
 	const int64_t had = c->count;
 	room_for_marks(v);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -201,6 +213,7 @@ int64_t scree_constraints_add(solving *v, real depth)
 
 void scree_constraints_free(struct constraints *c)
 {
+	scree_yielding_free(c);
 	scree_free(c->ref);
 	scree_free(c->row);
 	scree_plane_patches_free(&c->plane);

@@ -131,10 +131,14 @@ static contact_outcome outcome_of(const solving *v, constraint *r)
 	add_shear(v, r, &o);
 	add_turning(v, r, &o);
 	take_wall_now(v, r);
+	/* and a wall that yields is not faster than that */
+	const impulse_body *a = v->of->body + r->ref.a;
+	const impulse_body *b = v->of->body + (pair_on_wall(r->ref.kind) ? v->s->body.count : r->ref.b);
 	const vec3 had = v3_sub(slip_with(v->of->before, r, r->arm_a, r->arm_b), scree_constraint_pull(v, &r->ref));
 	const vec3 spin = spin_with(v->of->before, r);
 	o.before = works_of(r, &o, had, spin);
-	o.after = works_of(r, &o, slip_at(v->of, r, r->arm_a, r->arm_b), spin_at(v->of, r));
+	const vec3 turns = v3_sub(v3_sub(a->angular_velocity, b->angular_velocity), r->spins);
+	o.after = works_of(r, &o, slip_of(r, a, b, r->arm_a, r->arm_b), turns);
 	if (r->bond >= 0) scree_bond_outcome(v, r, had, spin, &o);
 	return o;
 }

@@ -189,7 +189,9 @@ static vec3 set_others(const solving *v, constraint *r, setting *o, vec3 apart, 
 	const velocity_pair *t = v->of->aim;
 	const int64_t k = r->ref.row;
 	const bool on_wall = pair_on_wall(r->ref.kind);
+	const int32_t yields = scree_yielding_wall(v, r->ref.kind, k);
 	o->to_b = on_wall ? v3(0, 0, 0) : apart;
+	if (yields >= 0) o->to_b = scree_yielding_offset(v, yields, v->w->record[r->ref.a].position);
 	const vec3 closing = v3_madd(v3_sub(t[r->ref.a].linear, t[r->ref.b].linear), -part_ahead(v->m), r->moves);
 	if (!on_wall) o->shift = v3_mul(v->h / 2, closing);
 	o->to_b = v3_madd(o->to_b, -2, o->shift);
@@ -209,13 +211,25 @@ velocity_pair scree_constraint_wall_now(const solving *v, const contact_ref *o)
 	return (velocity_pair){wall_velocity(wall, scree_constraint_apart(v, o->kind, o->row)), wall->angular_velocity};
 }
 
+/* A wall that yields has its speed of before the step here, since the solver finds by how much it becomes faster. */
+static velocity_pair as_before(const solving *v, const contact_ref *o, velocity_pair mean)
+{
+	const int32_t k = scree_yielding_wall(v, o->kind, o->row);
+	if (k < 0) return mean;
+	const wall_motion *by = &v->m->wall.row[k].motion;
+	const vec3 slower = v3_mul(v->of->wall[k].before - v->w->ahead.wall[k].servo.speed, by->axis);
+	const vec3 arm = scree_yielding_offset(v, k, v->w->record[o->a].position);
+	if (!motion_is_turned(by->type)) return (velocity_pair){v3_add(mean.linear, slower), mean.angular};
+	return (velocity_pair){v3_add(mean.linear, v3_cross(slower, arm)), v3_add(mean.angular, slower)};
+}
+
 velocity_pair scree_constraint_wall_mean(const solving *v, const contact_ref *o)
 {
 	const wall_state *from = wall_among(v, v->w->ahead.wall, o), *to = wall_among(v, v->s->wall, o);
 	const vec3 apart = scree_constraint_apart(v, o->kind, o->row);
 	const vec3 moves = v3_add(wall_velocity(from, apart), wall_velocity(to, apart));
 	const vec3 spins = v3_add(from->angular_velocity, to->angular_velocity);
-	return (velocity_pair){v3_mul((real)0.5, moves), v3_mul((real)0.5, spins)};
+	return as_before(v, o, (velocity_pair){v3_mul((real)0.5, moves), v3_mul((real)0.5, spins)});
 }
 
 static void set_motion_of_b(const solving *v, constraint *r)

@@ -246,6 +246,7 @@ static void sweep_last(void *what, int64_t from, int64_t to, int thread)
 	solving *v = what;
 	for (int64_t k = from; k < to; ++k) {
 		const contact_ref *o = last_contact(v, k);
+		if ((scree_yielding_wall(v, o->kind, o->row) >= 0) != v->on_walls) continue;
 		if (o->full < 0)
 			scree_ball_row_sweep(v, o);
 		else
@@ -266,17 +267,59 @@ static void push_last(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
+/* Contacts with walls that yield are relaxed for themselves, with the walls at their present speeds; those of the last
+ * block one after the other. */
+static void sweep_walls(solving *v)
+{
+	const struct constraints *c = v->of;
+	const ball_rows *o = &c->balls;
+	const int32_t colours = c->colours.colours;
+	for (int32_t k = 0; k < colours; ++k) {
+		v->from = o->wall_tile[k];
+		scree_parallel(sweep_balls, v, o->first[k + 1] - v->from, TILES_GRAIN);
+		v->from = o->wall_rest[k];
+		scree_parallel(sweep_others, v, o->rest[k + 1] - v->from, CONSTRAINTS_GRAIN);
+	}
+	v->on_walls = true;
+	sweep_last(v, 0, c->colours.all.count - c->colours.first[colours], 0);
+	v->on_walls = false;
+}
+
+/* The same again: what presses counts once in a sweep. */
+static void sweep_walls_again(solving *v)
+{
+	struct constraints *c = v->of;
+	fixed all[SCREE_MOST_THREADS];
+	int64_t pressed[SCREE_MOST_THREADS];
+	memcpy(all, v->all, sizeof all);
+	memcpy(pressed, c->balls.pressed, sizeof pressed);
+	sweep_walls(v);
+	memcpy(v->all, all, sizeof all);
+	memcpy(c->balls.pressed, pressed, sizeof pressed);
+}
+
+static void relax_walls(solving *v)
+{
+	const body_columns velocities = scree_constraints_columns(v->of, BODY_VELOCITIES);
+	const domain *d = &v->w->domain;
+	if (!v->of->yields) return;
+	v->over = 1;
+	sweep_walls(v);
+	scree_yielding_relax(v, sweep_walls_again, v);
+	if (d->by->share) d->by->share(d->at, &velocities, NULL, 0);
+}
+
 /* Contacts of bodies with very many partners come last, one after the other. */
-static void each_colour(solving *v, parallel_fn *balls, parallel_fn *others, parallel_fn *last)
+static void each_colour(solving *v, parallel_fn *balls, parallel_fn *others, parallel_fn *last, bool walls)
 {
 	const struct constraints *c = v->of;
 	const ball_rows *o = &c->balls;
 	const body_columns velocities = scree_constraints_columns(c, BODY_VELOCITIES);
 	for (int32_t k = 0; k < c->colours.colours; ++k) {
 		v->from = o->first[k];
-		scree_parallel(balls, v, o->first[k + 1] - o->first[k], TILES_GRAIN);
+		scree_parallel(balls, v, (walls ? o->first[k + 1] : o->wall_tile[k]) - o->first[k], TILES_GRAIN);
 		v->from = o->rest[k];
-		scree_parallel(others, v, o->rest[k + 1] - o->rest[k], CONSTRAINTS_GRAIN);
+		scree_parallel(others, v, (walls ? o->rest[k + 1] : o->wall_rest[k]) - o->rest[k], CONSTRAINTS_GRAIN);
 		scree_colours_share(&c->colours, k, &velocities);
 	}
 	scree_colours_last(&c->colours, last, v, &velocities);
@@ -328,10 +371,12 @@ static void sweep(solving *v)
 	real change[MOST_SWEEPS];
 	c->left = c->everywhere ? 1 : 0;
 	c->pressed = 0;
-	if (v->first) each_colour(v, push_balls, push_others, push_last);
+	if (v->first) each_colour(v, push_balls, push_others, push_last, true);
+	if (v->first) scree_yielding_first(v);
 	for (int32_t n = 0; n < MOST_SWEEPS && (c->left > enough(v) || (c->everywhere && n < FEWEST_SWEEPS)); ++n) {
 		v->over = n < FEWEST_SWEEPS ? 1 : OVERSHOOT;
-		each_colour(v, sweep_balls, sweep_others, sweep_last);
+		each_colour(v, sweep_balls, sweep_others, sweep_last, false);
+		relax_walls(v);
 		change[n] = part_changed(v);
 		const real rate = rate_of(change, n);
 		c->left = change[n] * rate / (1 - rate);

@@ -116,6 +116,13 @@ typedef struct constraint_bond {
 	vec3 last_force, last_torque; /* these */
 } constraint_bond;
 
+/* A wall that forces move (yielding_walls.c). */
+typedef struct yielding {
+	bool yields;	  /* its motion acts */
+	real before, now; /* m/s or rad/s: before the step, and after it as found so far */
+	real low, high;	  /* bounds of the latter in this sweep */
+} yielding;
+
 struct constraints {
 	int64_t count, capacity; /* contacts */
 	contact_ref *ref;
@@ -123,13 +130,20 @@ struct constraints {
 	constraint *row;		 /* [fulls] */
 	constraint_point *point; /* [points] */
 	int64_t bonds, bond_capacity;
-	constraint_bond *bond;		 /* [bonds] */
-	plane_patches plane;		 /* [fulls] in the order of sweeps; none in space */
-	colouring colours;			 /* `row` of an item: its contact; in the last block those in tiles come first */
-	int64_t everywhere;			 /* contacts of all parts of the world, those of two parts twice */
-	int64_t bodies;				 /* room */
-	impulse_body *body;			 /* [bodies + 1] the last one has no mass */
-	velocity_pair *before, *aim; /* [bodies + 1] before the step; of the poses for which contacts were found */
+	constraint_bond *bond; /* [bonds] */
+	plane_patches plane;   /* [fulls] in the order of sweeps; none in space */
+	colouring colours;	   /* `row` of an item: its contact; in the last block those in tiles come first */
+	int64_t everywhere;	   /* contacts of all parts of the world, those of two parts twice */
+	int64_t bodies;		   /* room */
+	/* [bodies + 1 + walls] the first one after the bodies has no mass; then walls that yield (yielding_walls.c) */
+	impulse_body *body;
+	velocity_pair *before, *aim; /* [as body] before the step; of the poses for which contacts were found */
+	bool yields;				 /* any wall may */
+	int32_t walls, wall_threads; /* room */
+	yielding *wall;				 /* [walls] */
+	fixed *wall_sum;			 /* [threads][walls] sums of their contacts */
+	int64_t on_walls, on_wall_capacity;
+	int64_t *on_wall;			 /* [on_walls] contacts with walls that yield */
 	int32_t *of_row[PAIR_KINDS]; /* [rows of the list] contact of a contact row, plus 1; 0: none */
 	int64_t rows[PAIR_KINDS];	 /* room */
 	ball_rows balls;			 /* contacts of balls */
@@ -147,12 +161,13 @@ typedef struct solving {
 	state *s;
 	work *w;
 	struct constraints *of;
-	real h, tau;  /* s: of the displacement, and of the impulse */
-	real gravity; /* m/s^2 */
-	real more;	  /* m: more_ahead (work/ways_ahead.h) */
-	bool first;	  /* the first solution of the step: contacts begin with their impulses of the last step */
-	real over;	  /* over-relaxation of contacts of one point in this sweep */
-	int64_t from; /* first row of a loop */
+	real h, tau;   /* s: of the displacement, and of the impulse */
+	real gravity;  /* m/s^2 */
+	real more;	   /* m: more_ahead (work/ways_ahead.h) */
+	bool first;	   /* the first solution of the step: contacts begin with their impulses of the last step */
+	real over;	   /* over-relaxation of contacts of one point in this sweep */
+	int64_t from;  /* first row of a loop */
+	bool on_walls; /* contacts with walls that yield are relaxed, or others */
 	fixed changed[SCREE_MOST_THREADS], all[SCREE_MOST_THREADS];	  /* N s */
 	fixed momenta[SCREE_MOST_THREADS], given[SCREE_MOST_THREADS]; /* N s: of bodies before the step, and by gravity */
 } solving;
@@ -184,6 +199,19 @@ void scree_constraints_forces(const solving *v);
 /* The first numbers of bodies, such as their velocities, in columns. */
 enum { BODY_VELOCITIES = 6 };
 body_columns scree_constraints_columns(const struct constraints *c, int32_t count);
+/* yielding_walls.c: the walls before the step. */
+void scree_yielding_begin(const solving *v);
+/* The wall that yields and has this contact row; -1: none. */
+int32_t scree_yielding_wall(const solving *v, int kind, int64_t row);
+/* m: from the point of a wall from which arms of its contacts begin to the centre of a body; 0: they begin there */
+vec3 scree_yielding_offset(const solving *v, int32_t wall, vec3 body);
+/* Speeds of walls with the impulses of the start; and such that walls and their contacts agree, by relaxing these
+ * again with other speeds. */
+void scree_yielding_first(const solving *v);
+void scree_yielding_relax(const solving *v, void (*again)(solving *v), solving *by);
+/* Velocities of walls at the time of the state, with the impulses that were found. */
+void scree_yielding_end(const solving *v);
+void scree_yielding_free(struct constraints *c);
 /* constraint_list.c: adds the rows that touch ahead and are not there yet. depth: least overlap over the radius of the
  * smaller body, of rows that are new; 0: begins a step. Returns the number added in all parts of the world; those of
  * this part are the last rows. */

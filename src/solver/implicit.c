@@ -111,6 +111,7 @@ real scree_hard_shear(const model *m, const state *s, const work *w, int kind, i
 void scree_implicit_end(const model *m, state *s, work *w)
 {
 	solving v = solving_of(m, s, w);
+	scree_yielding_end(&v);
 	scree_constraints_keep(&v);
 	scree_constraints_forces(&v);
 	s->impulse.sweeps += v.of->sweeps;

@@ -1,0 +1,48 @@
+#include "wall/driven.h"
+
+#include "wall/forms.h"
+
+/* Damping is critical for the total stiffness of the contacts; without contacts there is none. In a loose packing, the
+ * damper alone must not slow the wall to less than a certain part of its greatest speed. In long steps it leaves a
+ * third of the speed: more would turn the wall back. */
+static real damping_rate(const servo_constants *c, int64_t contacts, const servo_rule *r, real dt)
+{
+	static const real SLOWEST = (real)0.1, MOST = 1;
+	const real critical = 2 * sqrt(c->stiffness * (real)contacts / c->mass);
+	const real rate = r->damping * real_min(critical, r->force / (SLOWEST * c->max_speed * c->mass));
+	return real_min(rate, MOST / dt);
+}
+
+static real own_force(const wall *o, const wall_state *s, vec3 gravity)
+{
+	const servo_rule *r = &o->motion.servo;
+	const real weight = r->weight ? r->mass * v3_dot(gravity, o->motion.axis) : 0;
+	return weight - r->spring * s->servo.way;
+}
+
+driven_action scree_driven_action(const wall *o, const wall_state *s, int64_t contacts, vec3 gravity, real dt,
+								  real time)
+{
+	const servo_rule *r = &o->motion.servo;
+	const bool is_free = motion_is_free(o->motion.type);
+	driven_action a = {.acts = scree_motion_acts(&o->motion, time), .mass = o->servo.mass};
+	a.force = scree_servo_force(&o->motion, time) + (is_free ? own_force(o, s, gravity) : 0);
+	a.rate = is_free ? r->damper / o->servo.mass : damping_rate(&o->servo, contacts, r, dt);
+	a.limits = (servo_limits){o->servo.max_speed, r->low, r->high};
+	return a;
+}
+
+void scree_driven_speed(const wall *o, wall_state *s, real speed)
+{
+	const wall_motion *m = &o->motion;
+	const real more = speed - s->servo.speed;
+	s->servo.speed = speed;
+	if (motion_is_turned(m->type)) {
+		s->angular_velocity = v3_madd(s->angular_velocity, more, m->axis);
+		s->velocity = v3_madd(s->velocity, more, v3_cross(m->axis, v3_sub(s->position, m->point)));
+	} else if (o->parts) {
+		s->velocity = v3_madd(s->velocity, more, m->axis);
+	} else {
+		s->velocity = v3_mul(speed, m->axis);
+	}
+}
