@@ -81,7 +81,7 @@ real scree_step_turning(const model *m, const law_constants *c, real zeta, real 
 real scree_step_braking(const model *m, const state *s, int32_t i);
 /* 1/s: greatest rate at which the fluid brakes any body, including those that sources will make. */
 real scree_step_braked(const model *m, const state *s, const domain *d);
-/* s: the greatest step for which walls that forces move are heavy enough, where their masses are given. */
+/* s: bound of the step by default, for which walls that forces move are heavy enough, where their masses are given. */
 real scree_step_walls(const model *m, const state *s, const domain *d);
 /* s: step bound by the drag of the fluid. */
 step_bound scree_step_drag(const model *m, const state *s, const domain *d);

@@ -219,10 +219,13 @@ static real least_mass(const wall_hold *h, real dt)
 	return real_max(h->springs * dt * dt, (sqrt(h->mass * h->mass + 4 * dashpots * dashpots) - h->mass) / 2);
 }
 
-/* The greatest step for which this mass is enough. */
-static real most_step(const wall_hold *h, real mass)
+/* The step by default with a wall of this mass: less than the greatest one for which the mass is enough, and less than
+ * the usual one, since contacts with a light wall are shorter. */
+static real default_step(const wall_hold *h, real mass, real usual)
 {
-	return real_min(sqrt(mass / h->springs), sqrt(mass * (mass + h->mass)) / h->dashpots);
+	const real most = real_min(sqrt(mass / h->springs), sqrt(mass * (mass + h->mass)) / h->dashpots);
+	const real shorter = real_min(1, 2 * mass / (mass + h->mass));
+	return real_min(MARGIN * most, usual * sqrt(shorter));
 }
 
 /* Derives the data of a wall from these bodies, without a mass. */
@@ -297,7 +300,7 @@ real scree_step_walls(const model *m, const state *s, const domain *d)
 		if (!motion_is_driven(o.motion.type) || !(o.motion.servo.mass > 0)) continue;
 		o.servo = (servo_constants){0};
 		const wall_hold h = hold_of(m, &o, &c);
-		most = real_min(most, MARGIN * most_step(&h, o.motion.servo.mass));
+		most = real_min(most, default_step(&h, o.motion.servo.mass, m->usual_step));
 	}
 	scree_free(c.has);
 	return most;

@@ -211,6 +211,8 @@ void scree_yielding_first(const solving *v);
 void scree_yielding_relax(const solving *v, void (*again)(solving *v), solving *by);
 /* Velocities of walls at the time of the state, with the impulses that were found. */
 void scree_yielding_end(const solving *v);
+/* At the start: those that they have before the first step, once the contacts have been accounted for. */
+void scree_yielding_start(const solving *v);
 void scree_yielding_free(struct constraints *c);
 /* constraint_list.c: adds the rows that touch ahead and are not there yet. depth: least overlap over the radius of the
  * smaller body, of rows that are new; 0: begins a step. Returns the number added in all parts of the world; those of

@@ -113,6 +113,7 @@ void scree_implicit_end(const model *m, state *s, work *w)
 	solving v = solving_of(m, s, w);
 	scree_yielding_end(&v);
 	scree_constraints_keep(&v);
+	scree_yielding_start(&v);
 	scree_constraints_forces(&v);
 	s->impulse.sweeps += v.of->sweeps;
 	s->impulse.capped += v.of->capped;

@@ -274,17 +274,28 @@ void scree_yielding_first(const solving *v)
 	}
 }
 
+/* At the start half of a step acts, so that the wall has the mean of the speeds before and after it, as bodies have. */
+static real speed_now(const solving *v, int32_t k)
+{
+	const yielding *y = v->of->wall + k;
+	const fixed *sum = v->of->wall_sum + WALL_TERMS * (size_t)k;
+	if (!v->w->ahead.drifted) return (y->before + y->now) / 2;
+	return course_of(v, k, (int64_t)sum[WALL_PRESSED].quanta, scree_fixed_value(sum[WALL_IMPULSE])).speed;
+}
+
 void scree_yielding_end(const solving *v)
 {
-	if (!v->of->yields || !v->w->ahead.drifted) return;
+	if (!v->of->yields) return;
 	add_up(v);
-	for (int32_t k = 0; k < v->m->wall.count; ++k) {
-		const fixed *sum = v->of->wall_sum + WALL_TERMS * (size_t)k;
-		if (!v->of->wall[k].yields) continue;
-		const real impulse = scree_fixed_value(sum[WALL_IMPULSE]);
-		scree_driven_speed(v->m->wall.row + k, v->s->wall + k,
-						   course_of(v, k, (int64_t)sum[WALL_PRESSED].quanta, impulse).speed);
-	}
+	for (int32_t k = 0; k < v->m->wall.count; ++k)
+		if (v->of->wall[k].yields) scree_driven_speed(v->m->wall.row + k, v->s->wall + k, speed_now(v, k));
+}
+
+void scree_yielding_start(const solving *v)
+{
+	if (!v->of->yields || v->w->ahead.drifted) return;
+	for (int32_t k = 0; k < v->m->wall.count; ++k)
+		if (v->of->wall[k].yields) scree_driven_speed(v->m->wall.row + k, v->s->wall + k, v->of->wall[k].before);
 }
 
 void scree_yielding_free(struct constraints *c)
