@@ -18,9 +18,10 @@ static const real MOST_OVERLAP = (real)0.01;
 static const real EULER = (real)2.718281828459045; /* critically damped: x(t) = v t exp(-omega t) <= v / (omega e) */
 /* phase of the wall's oscillation on its contacts, in radians per step; 2 is unstable */
 static const real MOST_ANGLE = (real)0.5;
-static const real MARGIN = (real)0.8; /* part of the greatest step that is taken by default */
-static const real NO_LIMIT = 1e30;	  /* m/s: free walls have no greatest speed */
-static const real STANDARD_G = 9.81;  /* m/s2 */
+static const real SHORTEST = (real)0.05; /* part of the usual step */
+static const real MARGIN = (real)0.8;	 /* part of the greatest step that is taken by default */
+static const real NO_LIMIT = 1e30;		 /* m/s: free walls have no greatest speed */
+static const real STANDARD_G = 9.81;	 /* m/s2 */
 
 /* The bodies of a world and of its sources. */
 typedef struct crowd {
@@ -220,12 +221,13 @@ static real least_mass(const wall_hold *h, real dt)
 }
 
 /* The step by default with a wall of this mass: less than the greatest one for which the mass is enough, and less than
- * the usual one, since contacts with a light wall are shorter. */
+ * the usual one, since contacts with a light wall are shorter. A mass that needs far shorter steps is likely an error,
+ * and is refused (refuse_servo). */
 static real default_step(const wall_hold *h, real mass, real usual)
 {
 	const real most = real_min(sqrt(mass / h->springs), sqrt(mass * (mass + h->mass)) / h->dashpots);
 	const real shorter = real_min(1, 2 * mass / (mass + h->mass));
-	return real_min(MARGIN * most, usual * sqrt(shorter));
+	return real_max(real_min(MARGIN * most, usual * sqrt(shorter)), SHORTEST * usual);
 }
 
 /* Derives the data of a wall from these bodies, without a mass. */
