@@ -1,4 +1,4 @@
-/* chart.h: curves over time as SVG and as text. */
+/* chart.h: curves over time: as SVG, PNG and PDF, and as text. */
 #ifndef SCREE_PROG_CHART_H
 #define SCREE_PROG_CHART_H
 
@@ -25,6 +25,8 @@ typedef struct chart {
 
 /* Charts one below the other, as an element <svg>. */
 void put_svg(FILE *to, int charts, const chart *of);
+/* The same as a file, by its ending an SVG, a PNG or a PDF; an exit code, after a sentence if it is not 0. */
+int write_charts(const char *path, int charts, const chart *of);
 /* Each curve as lines of text of this width; dots: by the dots of Braille, else by ASCII. */
 void put_text_chart(FILE *to, const chart *c, int width, bool dots);
 /* A text for XML and HTML: markup is escaped, and bytes that are no text are replaced. */

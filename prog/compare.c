@@ -1,12 +1,12 @@
 /* compare: a scene by one response of contacts after the other, and their measures side by side. */
 #include "compare.h"
 #include "json.h"
+#include "output.h"
 
 #include "progress.h"
 #include "scree/measures.h"
 #include "signals.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -349,12 +349,10 @@ static int give_problems(const arguments *a, const comparison *c)
 
 static int write_file(const char *path, const comparison *c)
 {
-	FILE *to = fopen(path, "w");
-	if (to) print_json(to, c);
-	bool good = to && !ferror(to);
-	if (to) good = fclose(to) == 0 && good;
-	if (good) return 0;
-	return say_error_of(FILES, "%s: %s", path, strerror(errno));
+	text_output o;
+	if (!begin_output(&o)) return say_no_memory();
+	print_json(o.to, c);
+	return end_output(&o, path);
 }
 
 static int code_of(const comparison *c)
@@ -390,11 +388,7 @@ static void free_all(comparison *c)
 		free(c->piece[k].warnings);
 		free(c->piece[k].wall);
 	}
-	for (int k = 0; k < c->kepts; ++k) {
-		if (c->kept[k].taken) continue;
-		free(c->kept[k].run.warnings);
-		free(c->kept[k].run.wall);
-	}
+	free_kept(c);
 	for (int k = 0; k < c->walls; ++k) free(c->wall[k]);
 	free(c->wall);
 	free(c->title);

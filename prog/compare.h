@@ -85,6 +85,9 @@ void *room(size_t count, size_t size); /* zeros; ends the program if there is no
 /* compare_kept.c: the file of --resume. read_kept and write_kept return an exit code; no file is no error. */
 int read_kept(comparison *c, const char *path);
 int write_kept(const comparison *c, const char *path);
+/* Reads the bytes of such a file, which it changes; false: they are wrong. Runs may be there even then. */
+bool parse_kept(comparison *c, char *text, size_t length);
+void free_kept(comparison *c);
 uint64_t scene_of(scree_sim *s);
 /* Whether the file has the run of a piece, which then is that run. */
 bool take_kept(comparison *c, piece *p);

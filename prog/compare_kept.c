@@ -1,11 +1,14 @@
 /* compare_kept: a file of the runs of a comparison that have ended (--resume FILE), so that a comparison that was
  * interrupted continues with the others. Lines of text; numbers are hexadecimal, so that they are read back exactly. */
 #include "compare.h"
+#include "output.h"
 
-#include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_KEPT = 1 << 28 }; /* bytes of the file */
 
 static const char *const first_line = "scree compare 1";
 
@@ -59,86 +62,173 @@ static void put_run(FILE *to, const comparison *c, const piece *p, int walls)
 	put_text(to, "warnings", p->warnings);
 }
 
-static int not_written(const char *path) { return say_error_of(FILES, "%s: %s", path, strerror(errno)); }
-
 /* The old file is replaced when the new one is complete. */
 int write_kept(const comparison *c, const char *path)
 {
-	char new[SENTENCE];
-	if (snprintf(new, sizeof new, "%s.new", path) >= (int)sizeof new) errno = ENAMETOOLONG;
-	FILE *to = strlen(path) + 5 < sizeof new ? fopen(new, "w") : NULL;
-	if (!to) return not_written(path);
-	fprintf(to, "%s\n", first_line);
+	text_output o;
+	if (!begin_output(&o)) return say_no_memory();
+	fprintf(o.to, "%s\n", first_line);
 	int runs = 0;
 	for (int k = 0; k < c->pieces; ++k)
-		if (has_ended(c->piece + k)) put_run(to, c, c->piece + k, c->walls), ++runs;
+		if (has_ended(c->piece + k)) put_run(o.to, c, c->piece + k, c->walls), ++runs;
 	for (int k = 0; k < c->kepts && runs < MOST_RUNS; ++k)
-		if (!c->kept[k].taken) put_run(to, c, &c->kept[k].run, c->kept[k].walls), ++runs;
-	const bool good = !ferror(to);
-	return fclose(to) == 0 && good && rename(new, path) == 0 ? 0 : not_written(path);
+		if (!c->kept[k].taken) put_run(o.to, c, &c->kept[k].run, c->kept[k].walls), ++runs;
+	return end_output(&o, path);
 }
 
 /* ------------------------------------------------------------------ read */
 
-static bool get_means(FILE *from, mean *m, int count)
+/* Lines that are still to be read. A line that is not whole, or has a zero byte, ends them. */
+typedef struct lines {
+	char *at;
+	const char *end;
+} lines;
+
+static char *take_line(lines *from)
 {
-	for (int k = 0; k < count; ++k)
-		if (fscanf(from, "mean %la %la %d\n", &m[k].sum, &m[k].squares, &m[k].count) != 3) return false;
+	bool whole;
+	char *line = next_line(&from->at, from->end, &whole);
+	return line && whole && line + strlen(line) + 1 == from->at ? line : NULL;
+}
+
+/* Words of a line, which must all be read. */
+typedef struct words {
+	char *at; /* NULL: one was wrong */
+} words;
+
+/* The next word, without blanks; NULL: there is none. */
+static char *take_word(words *w)
+{
+	if (!w->at || !*w->at) return w->at = NULL;
+	char *word = w->at;
+	const size_t length = strcspn(word, " ");
+	w->at = word + length;
+	if (*w->at) *w->at++ = 0;
+	return length ? word : (w->at = NULL);
+}
+
+static bool take_key(words *w, const char *key)
+{
+	const char *word = take_word(w);
+	return word && !strcmp(word, key);
+}
+
+static double take_number(words *w)
+{
+	char *word = take_word(w), *end = NULL;
+	const double value = word ? strtod(word, &end) : NAN;
+	if (word && *end) w->at = NULL;
+	return value;
+}
+
+static int take_count(words *w, long least, long most)
+{
+	char *word = take_word(w), *end = NULL;
+	const long value = word ? strtol(word, &end, 10) : 0;
+	if (word && (*end || value < least || value > most)) w->at = NULL;
+	return w->at ? (int)value : 0;
+}
+
+static uint64_t take_hash(words *w)
+{
+	char *word = take_word(w), *end = NULL;
+	const unsigned long long value = word ? strtoull(word, &end, 16) : 0;
+	if (word && *end) w->at = NULL;
+	return value;
+}
+
+/* Whether all words of the line were right. */
+static bool is_used_up(const words *w) { return w->at && !*w->at; }
+
+static bool get_means(lines *from, mean *m, int count)
+{
+	for (int k = 0; k < count; ++k) {
+		words w = {take_line(from)};
+		if (!take_key(&w, "mean")) return false;
+		m[k].sum = take_number(&w);
+		m[k].squares = take_number(&w);
+		m[k].count = take_count(&w, 0, INT32_MAX);
+		if (!is_used_up(&w)) return false;
+	}
 	return true;
 }
 
-/* Returns the text of a line that begins with this key, to be freed; NULL: there is none. */
-static char *get_text(FILE *from, const char *key)
+/* Returns the text of a line that begins with this key, in the place of the line; NULL: there is none. */
+static char *get_text(lines *from, const char *key)
 {
-	char *line = NULL, *to;
-	size_t room = 0;
-	const size_t skip = strlen(key) + 1;
-	const ssize_t length = getline(&line, &room, from);
-	if (length < (ssize_t)skip || strncmp(line, key, skip - 1) != 0) {
-		free(line);
-		return NULL;
+	char *line = take_line(from), *to = line;
+	const size_t length = strlen(key);
+	if (!line || strncmp(line, key, length) != 0 || line[length] != ' ') return NULL;
+	for (const char *p = line + length + 1; *p; ++p) {
+		const bool escaped = *p == '\\';
+		if (escaped && !*++p) return NULL; /* nothing follows the escape */
+		*to++ = escaped && *p == 'n' ? '\n' : *p;
 	}
-	to = line;
-	for (const char *p = line + skip; *p && *p != '\n'; ++p) *to++ = *p != '\\' ? *p : *++p == 'n' ? '\n' : *p;
 	*to = 0;
 	return line;
 }
 
-static bool get_run(FILE *from, comparison *c, kept_run *o)
+static bool get_head(lines *from, piece *p)
+{
+	words w = {take_line(from)};
+	if (!take_key(&w, "run")) return false;
+	const char *name = take_word(&w);
+	if (!name || strlen(name) >= sizeof p->name) return false;
+	snprintf(p->name, sizeof p->name, "%s", name);
+	p->response = p->name;
+	p->repeat = take_count(&w, 0, MOST_REPEATS);
+	p->scene = take_hash(&w);
+	return is_used_up(&w);
+}
+
+static bool get_end(lines *from, comparison *c, kept_run *o)
 {
 	piece *p = &o->run;
-	int fate, weight;
-	if (fscanf(from, "run %63s %d %" SCNx64 "\n", p->name, &p->repeat, &p->scene) != 3) return false;
-	if (fscanf(from, "end %d %d %d %la %la %la %la %la %d\n", &fate, &p->code, &weight, &p->time, &p->energy,
-			   &p->energy_limit, &p->cpu, &p->wall_clock, &o->walls) != 9)
-		return false;
-	if (o->walls < 0 || (fate != DONE && fate != GUARDED)) return false;
-	p->fate = (enum fate)fate;
-	p->response = p->name;
+	words w = {take_line(from)};
+	if (!take_key(&w, "end")) return false;
+	p->fate = (fate)take_count(&w, DONE, GUARDED);
+	p->code = take_count(&w, 0, 255);
+	c->has_weight = take_count(&w, 0, 1);
+	p->time = take_number(&w);
+	p->energy = take_number(&w);
+	p->energy_limit = take_number(&w);
+	p->cpu = take_number(&w);
+	p->wall_clock = take_number(&w);
+	/* each wall has a line, so that more of them than bytes are a wrong number */
+	o->walls = take_count(&w, 0, from->end - from->at);
+	return is_used_up(&w);
+}
+
+static bool get_run(lines *from, comparison *c, kept_run *o)
+{
+	piece *p = &o->run;
+	if (!get_head(from, p) || !get_end(from, c, o)) return false;
 	p->wall = room((size_t)o->walls, sizeof *p->wall);
 	if (!get_means(from, p->value, VALUES) || !get_means(from, p->wall, o->walls)) return false;
-	char *sentence = get_text(from, "sentence");
-	if (sentence) snprintf(p->sentence, sizeof p->sentence, "%s", sentence);
-	free(sentence);
-	p->warnings = get_text(from, "warnings");
-	c->has_weight = weight;
-	return sentence && p->warnings;
+	const char *sentence = get_text(from, "sentence"), *warnings = get_text(from, "warnings");
+	if (!sentence || !warnings) return false;
+	snprintf(p->sentence, sizeof p->sentence, "%s", sentence);
+	p->warnings = strcpy(room(strlen(warnings) + 1, 1), warnings);
+	return true;
+}
+
+bool parse_kept(comparison *c, char *text, size_t length)
+{
+	lines from = {text, text + length};
+	const char *head = take_line(&from);
+	bool good = head && !strcmp(head, first_line);
+	while (good && from.at < from.end) good = c->kepts < MOST_RUNS && get_run(&from, c, c->kept + c->kepts++);
+	return good;
 }
 
 int read_kept(comparison *c, const char *path)
 {
-	FILE *from = fopen(path, "r");
-	if (!from && errno == ENOENT) return 0;
-	if (!from) return not_written(path);
-	char *head = get_text(from, "scree compare");
-	bool good = head && !strcmp(head, "1");
-	free(head);
-	for (int next; good && (next = fgetc(from)) != EOF;) {
-		ungetc(next, from);
-		good = c->kepts < MOST_RUNS && get_run(from, c, c->kept + c->kepts++);
-	}
-	fclose(from);
-	if (good) return 0;
+	char *text;
+	size_t length;
+	const int code = read_input(path, MOST_KEPT, &text, &length);
+	const bool good = !text || parse_kept(c, text, length);
+	free_input(text);
+	if (good) return code;
 	return say_error_of(BAD_INPUT, "%s: not a file of a comparison, or of another version; remove it", path);
 }
 
@@ -157,4 +247,14 @@ bool take_kept(comparison *c, piece *p)
 		return o->taken = true;
 	}
 	return false;
+}
+
+void free_kept(comparison *c)
+{
+	for (int k = 0; k < c->kepts; ++k) {
+		if (c->kept[k].taken) continue;
+		free(c->kept[k].run.warnings);
+		free(c->kept[k].run.wall);
+	}
+	c->kepts = 0;
 }

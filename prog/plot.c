@@ -1,14 +1,12 @@
-/* plot: columns of the tables of a run over time: in the terminal, as SVG, and as PNG by gnuplot. */
+/* plot: columns of the tables of a run over time: in the terminal, or as a picture. */
 #include "json.h"
 #include "panels.h"
 #include "progress.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 /* ------------------------------------------------------------------ choosing */
 
@@ -86,8 +84,8 @@ static void print_list(const run_series *all)
 		const series *s = all->of + k;
 		double least, most;
 		find_bounds(s, &least, &most);
-		printf("%-40s %5s %10.4g %10.4g %10.4g\n", s->name, s->unit, least, most,
-			   s->count ? s->value[s->count - 1] : NAN);
+		print_safely(stdout, "%-40s %5s %10.4g %10.4g %10.4g\n", s->name, s->unit, least, most,
+					 s->count ? s->value[s->count - 1] : NAN);
 	}
 }
 
@@ -99,91 +97,18 @@ static void print_charts(const panels *p)
 
 /* ------------------------------------------------------------------ files */
 
-static int cannot(const char *what, const char *path)
-{
-	char text[RUN_PATH + 256];
-	snprintf(text, sizeof text, "cannot %s %.4000s: %s", what, path, strerror(errno));
-	return say_error(FILES, text);
-}
-
-static int write_svg(const panels *p, const char *path)
-{
-	FILE *to = fopen(path, "w");
-	if (!to) return cannot("write", path);
-	put_svg(to, p->count, p->chart);
-	const bool failed = ferror(to);
-	return fclose(to) != 0 || failed ? cannot("write", path) : 0;
-}
-
-/* A text as gnuplot reads it between quotes. */
-static void put_quoted(FILE *to, const char *text)
-{
-	fputc('"', to);
-	for (; *text; ++text) {
-		if (*text == '"' || *text == '\\') fputc('\\', to);
-		fputc((unsigned char)*text < ' ' ? ' ' : *text, to);
-	}
-	fputc('"', to);
-}
-
-static void put_gnuplot(FILE *to, const panels *p, const char *path)
-{
-	fprintf(to, "set terminal pngcairo noenhanced size %d,%d\nset output ", CHART_WIDTH, CHART_HEIGHT * p->count);
-	put_quoted(to, path);
-	fprintf(to, "\nset multiplot layout %d,1\nset grid\nset key noenhanced\n", p->count);
-	for (int k = 0; k < p->count; ++k) {
-		const chart *c = p->chart + k;
-		fputs(c->log ? "set logscale y\nset xlabel " : "unset logscale y\nset xlabel ", to);
-		put_quoted(to, c->x_name);
-		fputs("\nset ylabel ", to);
-		put_quoted(to, c->y_name);
-		fputs("\nplot", to);
-		for (int j = 0; j < c->curves; ++j) {
-			fputs(j ? ", '-' with lines title " : " '-' with lines title ", to);
-			put_quoted(to, c->curve[j].name);
-		}
-		fputc('\n', to);
-		for (int j = 0; j < c->curves; ++j) {
-			for (int64_t i = 0; i < c->curve[j].count; ++i) {
-				const double y = c->curve[j].y[i];
-				if (isfinite(y) && (!c->log || y > 0))
-					fprintf(to, "%.9g %.9g\n", c->curve[j].x[i], y);
-				else
-					fputc('\n', to);
-			}
-			fputs("e\n", to);
-		}
-	}
-	fputs("unset multiplot\n", to);
-}
-
-static int write_png(const panels *p, const char *path)
-{
-	if (system("command -v gnuplot >/dev/null 2>&1") != 0)
-		return say_error(BAD_INPUT,
-						 "plots as PNG need gnuplot (Debian: gnuplot-nox), which is not installed: write .svg");
-	FILE *to = popen("gnuplot", "w");
-	if (!to) return cannot("start gnuplot for", path);
-	put_gnuplot(to, p, path);
-	if (pclose(to) == 0 && access(path, R_OK) == 0) return 0;
-	return say_error(FILES, "gnuplot could not write the picture");
-}
-
 static bool ends_in(const char *path, const char *ending)
 {
 	const size_t length = strlen(path), part = strlen(ending);
 	return length > part && !strcasecmp(path + length - part, ending);
 }
 
+/* Whether the ending is that of a picture, before anything is read. */
+static bool is_picture(const char *path) { return ends_in(path, ".svg") || ends_in(path, ".png") || ends_in(path, ".pdf"); }
+
 static int write_file(const panels *p, const char *path)
 {
-	int code = BAD_INPUT;
-	if (ends_in(path, ".svg"))
-		code = write_svg(p, path);
-	else if (ends_in(path, ".png"))
-		code = write_png(p, path);
-	else
-		return say_error(code, "plots are SVG or PNG: use a name that ends in .svg or .png");
+	const int code = write_charts(path, p->count, p->chart);
 	if (!code) print_safely(stdout, "%s\n", path);
 	return code;
 }
@@ -256,6 +181,8 @@ int command_plot(const arguments *a)
 {
 	run_place at;
 	run_series all;
+	if (a->output && !is_picture(a->output))
+		return say_error(BAD_INPUT, "plots are SVG, PNG or PDF: use a name that ends in .svg, .png or .pdf");
 	int code = find_run(a->word[0], &at);
 	if (!code) code = read_series(&at, &all);
 	if (code) return code;

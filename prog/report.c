@@ -1,19 +1,18 @@
 /* report: one HTML file on a run: how it stands, how to repeat it, what guards saw, pictures, curves, its scene. It has
  * all that it shows, and needs no other file. */
 #include "facts.h"
+#include "output.h"
 #include "panels.h"
+#include "scree/files.h"
 #include "scree/print.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-enum { USUAL_PICTURES = 8, MOST_CHARTS = 100 };
+enum { USUAL_PICTURES = 8, MOST_CHARTS = 100, MOST_PICTURE = 1 << 27, MOST_SCENE = 1 << 26 }; /* files: in bytes */
 
 typedef struct report {
 	const arguments *a;
@@ -81,24 +80,13 @@ static bool exists(const report *r, const char *ending)
 	return stat(path, &about) == 0;
 }
 
-/* A run holds the lock of its files. */
-static bool is_locked(const report *r)
-{
-	char path[RUN_PATH];
-	struct flock other = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-	path_in(&r->at, ".lock", path);
-	const int file = open(path, O_RDWR | O_CLOEXEC);
-	const bool locked = file >= 0 && fcntl(file, F_GETLK, &other) == 0 && other.l_type != F_UNLCK;
-	if (file >= 0) close(file);
-	return locked;
-}
 
 /* The state at the last snapshot, or at the stop by a guard. */
 static void open_state(report *r)
 {
 	char path[RUN_PATH];
 	scree_problems *problems;
-	r->running = is_locked(r);
+	r->running = scree_is_writing(r->at.folder, r->at.name) != 0;
 	r->guarded = !r->running && exists(r, ".stopped.snap");
 	const char *ending = r->guarded ? ".stopped.snap" : ".snap";
 	if (!exists(r, ending)) return;
@@ -261,26 +249,35 @@ static const struct {
 	const char *ending, *type;
 } picture_kinds[PICTURE_KINDS] = {{".png", "png"}, {".svg", "svg+xml"}, {".pdf", NULL}};
 
-/* Inlines a picture; one that cannot be read, since a run replaces it, is left out. */
+/* The bytes of a file of the run; NULL: there is none, or a sentence on the page says why it is not shown. */
+static char *read_shown(const report *r, const char *ending, size_t most, size_t *length)
+{
+	char path[RUN_PATH], *text;
+	uint64_t count;
+	path_in(&r->at, ending, path);
+	const scree_code code = scree_read_file(path, most, &text, &count);
+	*length = (size_t)count;
+	if (!code) return text;
+	fputs("<p>Not shown: ", r->to);
+	put(r, text ? text : "out of memory");
+	fputs(".</p>\n", r->to);
+	free_input(text);
+	return NULL;
+}
+
+/* Inlines a picture. */
 static void put_picture(const report *r, const char *ending, const char *type)
 {
-	char path[RUN_PATH];
-	struct stat about;
-	path_in(&r->at, ending, path);
-	FILE *from = fopen(path, "rb");
-	if (!from) return;
-	if (fstat(fileno(from), &about) == 0 && about.st_size > 0) {
-		unsigned char *bytes = grow(NULL, (size_t)about.st_size, 1);
-		const size_t length = fread(bytes, 1, (size_t)about.st_size, from);
-		fprintf(r->to, "<figure><img alt=\"\" src=\"data:image/%s;base64,", type);
-		put_base64(r->to, bytes, length);
-		fputs("\"><figcaption>", r->to);
-		put(r, r->at.name);
-		put(r, ending);
-		fputs("</figcaption></figure>\n", r->to);
-		free(bytes);
-	}
-	fclose(from);
+	size_t length;
+	char *bytes = read_shown(r, ending, MOST_PICTURE, &length);
+	if (!bytes) return;
+	fprintf(r->to, "<figure><img alt=\"\" src=\"data:image/%s;base64,", type);
+	put_base64(r->to, (const unsigned char *)bytes, length);
+	fputs("\"><figcaption>", r->to);
+	put(r, r->at.name);
+	put(r, ending);
+	fputs("</figcaption></figure>\n", r->to);
+	free_input(bytes);
 }
 
 /* Returns the kind of the picture with this number, with the ending of its name; PICTURE_KINDS: there is none. */
@@ -345,18 +342,15 @@ static void put_curves(const report *r)
 
 static void put_scene(const report *r)
 {
-	char path[RUN_PATH], *line = NULL;
-	size_t room = 0;
-	path_in(&r->at, ".resolved.scene.yaml", path);
-	FILE *from = fopen(path, "r");
+	size_t length;
 	put_section(r, "Scene");
+	char *text = read_shown(r, ".resolved.scene.yaml", MOST_SCENE, &length);
 	fputs(
 		"<p>With all defaults and the values of all expressions; comments say what changed before a resume.</p>\n<pre>",
 		r->to);
-	while (from && getline(&line, &room, from) > 0) put(r, line);
+	if (text) put(r, text);
 	fputs("</pre>\n", r->to);
-	free(line);
-	if (from) fclose(from);
+	free_input(text);
 }
 
 static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
@@ -403,13 +397,6 @@ static void put_report(const report *r)
 }
 
 /* ------------------------------------------------------------------ the call */
-
-static int cannot_write(const char *path)
-{
-	char text[RUN_PATH + 128];
-	snprintf(text, sizeof text, "cannot write %.4000s: %s", path, strerror(errno));
-	return say_error(FILES, text);
-}
 
 /* How the run stands, in a word. */
 static const char *state_of(const report *r)
@@ -463,17 +450,13 @@ static void print_facts(const report *r, const char *path, const char *state, co
 	end_json(&j);
 }
 
-/* The file is whole or absent. */
 static int write_file(report *r, const char *path)
 {
-	char part[RUN_PATH + 8];
-	snprintf(part, sizeof part, "%.4080s.tmp", path);
-	r->to = fopen(part, "w");
-	if (!r->to) return cannot_write(part);
+	text_output o;
+	if (!begin_output(&o)) return say_no_memory();
+	r->to = o.to;
 	put_report(r);
-	const bool failed = ferror(r->to);
-	if (fclose(r->to) != 0 || failed || rename(part, path) != 0) return cannot_write(path);
-	return 0;
+	return end_output(&o, path);
 }
 
 static int write_report(report *r, const char *path)

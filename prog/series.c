@@ -1,5 +1,7 @@
 #include "series.h"
 
+#include "output.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -92,7 +94,7 @@ typedef struct reader {
 	bool labelled;						 /* the second column names a row of one time */
 	int columns, first[CELLS_READ + 64]; /* number of the first series of each row of one time */
 	int cells, rooms;
-	char name[COLUMNS][COLUMN_NAME], unit[COLUMNS][16];
+	char name[COLUMNS][COLUMN_NAME], unit[COLUMNS][16]; /* unit: "" where none is given */
 	double time;
 	int row; /* of this time, from 0 */
 	bool begun;
@@ -104,6 +106,7 @@ static void read_units(reader *r, const char *line)
 	int k = 0;
 	for (const char *at = strchr(line, '['); at && k < COLUMNS; at = strchr(at + 1, '['), ++k) {
 		const int length = (int)strcspn(at + 1, "]");
+		if (!at[1 + length]) return;
 		snprintf(r->unit[k], sizeof r->unit[k], "%.*s", length < 15 ? length : 15, at + 1);
 		if (!strcmp(r->unit[k], "1")) r->unit[k][0] = 0;
 	}
@@ -175,7 +178,7 @@ static bool read_row(reader *r, char *line)
 			value[k] = strtod(at, &end);
 			if (end == at) return false;
 		}
-		if (*end != (k + 1 < r->columns ? ',' : '\n')) return false;
+		if (*end != (k + 1 < r->columns ? ',' : 0)) return false;
 		at = end + 1;
 	}
 	r->row = r->begun && value[0] == r->time ? r->row + 1 : 0;
@@ -191,27 +194,30 @@ static bool read_row(reader *r, char *line)
 	return true;
 }
 
-static int read_table(const char *path, reader *r)
+void parse_table(run_series *to, const char *group, bool labelled, char *text, size_t length)
 {
-	FILE *from = fopen(path, "r");
-	char *line = NULL, text[RUN_PATH + 128];
-	size_t room = 0;
-	if (!from && errno == ENOENT) return 0;
-	while (from && getline(&line, &room, from) > 0) {
+	reader r = {.to = to, .group = group, .labelled = labelled};
+	char *at = text, *line;
+	bool whole;
+	while ((line = next_line(&at, text + length, &whole)) != NULL) {
 		if (*line == '#')
-			read_units(r, line);
-		else if (!r->columns)
-			read_names(r, line);
-		else if (!read_row(r, line))
+			read_units(&r, line);
+		else if (!r.columns)
+			read_names(&r, line);
+		else if (!whole || line + strlen(line) + 1 != at || !read_row(&r, line))
 			break;
 	}
-	free(line);
-	number_cells(r);
-	const bool failed = !from || ferror(from);
-	if (from) fclose(from);
-	if (!failed) return 0;
-	snprintf(text, sizeof text, "cannot read %s: %s", path, strerror(errno));
-	return say_error(FILES, text);
+	number_cells(&r);
+}
+
+static int read_table(const char *path, run_series *to, const char *group, bool labelled)
+{
+	char *text;
+	size_t length;
+	const int code = read_input(path, MOST_TABLE, &text, &length);
+	if (text) parse_table(to, group, labelled, text, length);
+	free_input(text);
+	return code;
 }
 
 /* ------------------------------------------------------------------ all tables */
@@ -237,8 +243,7 @@ static int read_measures(const run_place *at, run_series *out)
 		snprintf(group, sizeof group, "measures.%s", found[k]);
 		snprintf(ending, sizeof ending, "_measure_%s.csv", found[k]);
 		path_in(at, ending, path);
-		reader r = {.to = out, .group = group};
-		code = read_table(path, &r);
+		code = read_table(path, out, group, false);
 	}
 	for (int k = 0; k < count; ++k) free(found[k]);
 	free(found);
@@ -250,10 +255,10 @@ int read_series(const run_place *at, run_series *out)
 	char path[RUN_PATH];
 	*out = (run_series){0};
 	path_in(at, "_history.csv", path);
-	int code = read_table(path, &(reader){.to = out, .group = ""});
+	int code = read_table(path, out, "", false);
 	if (!code) code = read_measures(at, out);
 	path_in(at, "_walls.csv", path);
-	if (!code) code = read_table(path, &(reader){.to = out, .group = "walls", .labelled = true});
+	if (!code) code = read_table(path, out, "walls", true);
 	if (code) free_series(out);
 	return code;
 }

@@ -33,6 +33,9 @@ int find_run(const char *path, run_place *out);
 void path_in(const run_place *at, const char *ending, char path[RUN_PATH]);
 /* Reads all tables over time; an exit code, after a sentence if it is not 0. */
 int read_series(const run_place *at, run_series *out);
+/* Adds the series of one table; group: "" for the history, "measures.NAME", "walls"; labelled: the second column names
+ * a row of one time. The text is changed. */
+void parse_table(run_series *to, const char *group, bool labelled, char *text, size_t length);
 void free_series(run_series *of);
 const series *find_series(const run_series *of, const char *name); /* NULL: none */
 

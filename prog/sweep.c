@@ -3,7 +3,9 @@
 
 #include "compare.h"
 #include "json.h"
+#include "output.h"
 #include "progress.h"
+#include "scree/files.h"
 #include "scree/print.h"
 #include "series.h"
 #include "signals.h"
@@ -66,65 +68,26 @@ static bool has_snapshot(const sweep *s, const swept *o)
 
 static int make_folder(const char *path)
 {
-	char part[RUN_PATH];
-	snprintf(part, sizeof part, "%s", path);
-	for (char *p = part + 1;; ++p) {
-		if (*p && *p != '/') continue;
-		const char kept = *p;
-		*p = 0;
-		if (mkdir(part, 0777) != 0 && errno != EEXIST) return cannot("make the folder", part);
-		*p = kept;
-		if (!kept) return 0;
-	}
+	char *why;
+	return say_failure((int)scree_make_folder(path, &why), &why);
 }
 
-/* RUN/sweep.run says which scene a folder holds, and how its run ended. */
-static const char record[] = "sweep.run";
-
-static int write_record(const sweep *s, const swept *o)
+static int note_run(const sweep *s, const swept *o)
 {
-	char path[RUN_PATH], part[RUN_PATH];
-	path_of(s, o, record, path);
-	path_of(s, o, "sweep.run.tmp", part);
-	FILE *to = fopen(part, "w");
-	if (!to) return cannot("write", part);
-	fprintf(to, "scree sweep 1\nscene %016llx\nended %d\ncode %d\nseconds %.3f\nhash %s\n",
-			(unsigned long long)o->scene, o->ended, o->code, o->seconds, *o->hash ? o->hash : "-");
-	const bool failed = ferror(to) || fsync(fileno(to)) != 0;
-	return fclose(to) != 0 || failed || rename(part, path) != 0 ? cannot("write", path) : 0;
-}
-
-/* Whether the folder has a record; that of another scene has *scene set. */
-static bool read_record(const sweep *s, swept *o, uint64_t *scene)
-{
-	char path[RUN_PATH], hash[SWEPT_HASH] = "";
-	unsigned long long was;
-	int ended;
-	path_of(s, o, record, path);
-	FILE *from = fopen(path, "r");
-	if (!from) return false;
-	swept read = *o;
-	const int found = fscanf(from, "scree sweep 1 scene %llx ended %d code %d seconds %lf hash %19s", &was, &ended,
-							 &read.code, &read.seconds, hash);
-	fclose(from);
-	if (found != 5) return false;
-	*scene = was;
-	if (was != o->scene) return true;
-	*o = read;
-	o->ended = ended;
-	o->known = true;
-	if (strcmp(hash, "-") != 0) snprintf(o->hash, sizeof o->hash, "%s", hash);
-	return true;
+	char path[RUN_PATH];
+	path_of(s, o, "sweep.run", path);
+	return write_record(o, path);
 }
 
 /* One sweep at a time in a folder; the lock ends with the process. */
 static int lock_folder(const sweep *s)
 {
-	char path[RUN_PATH], text[RUN_PATH];
+	char path[RUN_PATH], text[RUN_PATH], *why;
+	int file;
 	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 	snprintf(path, sizeof path, "%s/sweep.lock", s->folder);
-	const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-	if (file < 0) return cannot("write", path);
+	const int code = say_failure((int)scree_append_file(path, &file, &why), &why);
+	if (code) return code;
 	if (fcntl(file, F_SETLK, &all) == 0 || (errno != EACCES && errno != EAGAIN)) return 0;
 	snprintf(text, sizeof text, "another sweep is running in %s: wait for it, or choose another folder (-o)",
 			 s->folder);
@@ -184,7 +147,11 @@ static int find_earlier(sweep *s, swept *o)
 {
 	uint64_t scene = o->scene;
 	if (s->a->overwrite) return 0; /* an earlier sweep is replaced */
-	const bool there = read_record(s, o, &scene);
+	char path[RUN_PATH];
+	bool there;
+	path_of(s, o, "sweep.run", path);
+	const int code = read_record(o, path, &there, &scene);
+	if (code) return code;
 	if (!there) return has_snapshot(s, o) ? refuse_other(s, o) : 0;
 	if (scene != o->scene) return refuse_other(s, o);
 	/* a guard stops the same run at the same time again; other ends have causes outside */
@@ -215,24 +182,22 @@ static int prepare(sweep *s)
 /* ------------------------------------------------------------------ processes */
 
 /* Becomes the command of a run, whose words go into run.log. */
-static void become_run(const jobs *j, const swept *o)
+static void become_run(const jobs *j, const swept *o, int log)
 {
 	const sweep *s = j->s;
-	char text[SETS_ROOM], folder[RUN_PATH], log[RUN_PATH], snap[RUN_PATH], file[300], threads[16];
+	char text[SETS_ROOM], folder[RUN_PATH], snap[RUN_PATH], file[300], threads[16];
 	const char *set[MOST_SETS], *word[3 * MOST_SETS];
 	int n = 0;
 	prctl(PR_SET_PDEATHSIG, SIGTERM); /* stops with a snapshot if the sweep is killed */
 	snprintf(folder, sizeof folder, "%s/%s", s->folder, o->folder);
-	path_of(s, o, "run.log", log);
 	snprintf(file, sizeof file, "%s.snap", s->name);
 	path_of(s, o, file, snap);
 	const int cores = (int)sysconf(_SC_NPROCESSORS_ONLN), share = cores / j->most > 1 ? cores / j->most : 1;
 	const int most = share < SCREE_THREADS_MOST ? share : SCREE_THREADS_MOST;
 	snprintf(threads, sizeof threads, "%d", s->a->threads ? s->a->threads : most);
-	const int out = open(log, O_WRONLY | O_CREAT | O_APPEND, 0666);
-	if (out < 0 || sets_of(s, o, text, sizeof text, set)) _exit(FILES);
-	dup2(out, STDOUT_FILENO);
-	dup2(out, STDERR_FILENO);
+	if (sets_of(s, o, text, sizeof text, set)) _exit(FILES);
+	dup2(log, STDOUT_FILENO);
+	dup2(log, STDERR_FILENO);
 	word[n++] = "scree";
 	word[n++] = "run";
 	if (o->resumes) {
@@ -256,22 +221,33 @@ static void become_run(const jobs *j, const swept *o)
 	_exit(FILES);
 }
 
+/* Opens the file of the words of a run, which begins again unless the run continues. */
+static int open_log(const sweep *s, const swept *o, int *log)
+{
+	char path[RUN_PATH], *why = NULL;
+	path_of(s, o, "run.log", path);
+	int code = o->resumes ? 0 : say_failure((int)scree_remove_file(path, &why), &why);
+	if (!code) code = say_failure((int)scree_append_file(path, log, &why), &why);
+	return code;
+}
+
 static int start(jobs *j, int run)
 {
 	sweep *s = j->s;
 	swept *o = s->run + run;
-	char folder[RUN_PATH], log[RUN_PATH];
+	char folder[RUN_PATH];
+	int log;
 	snprintf(folder, sizeof folder, "%s/%s", s->folder, o->folder);
 	int code = make_folder(folder);
 	o->known = true;
-	path_of(s, o, "run.log", log);
-	if (!o->resumes) unlink(log);
-	if (!code) code = write_record(s, o);
+	if (!code) code = note_run(s, o);
+	if (!code) code = open_log(s, o, &log);
 	if (code) return code;
 	fflush(NULL);
 	const pid_t process = fork();
+	if (!process) become_run(j, o, log);
+	close(log);
 	if (process < 0) return cannot("start a run in", folder);
-	if (!process) become_run(j, o);
 	for (int k = 0; k < j->most; ++k) {
 		if (j->of[k].process) continue;
 		j->of[k] = (child){process, run, wall_clock(), o->seconds};
@@ -281,17 +257,15 @@ static int start(jobs *j, int run)
 	return 0;
 }
 
-/* The last "hash ..." of the words of a run. */
+/* The hash at the end of the words of a run; none if they cannot be read. */
 static void find_hash(const sweep *s, swept *o)
 {
-	char path[RUN_PATH], *line = NULL;
-	size_t room = 0;
+	char path[RUN_PATH], *text;
+	uint64_t length;
 	path_of(s, o, "run.log", path);
-	FILE *from = fopen(path, "r");
 	o->hash[0] = 0;
-	while (from && getline(&line, &room, from) > 0) sscanf(line, "hash %19[0-9a-f]", o->hash);
-	free(line);
-	if (from) fclose(from);
+	if (!scree_read_file_end(path, MOST_SMALL, &text, &length) && text) parse_hash(o, text, (size_t)length);
+	free_input(text);
 }
 
 /* ------------------------------------------------------------------ what is said */
@@ -363,7 +337,7 @@ static int take_end(jobs *j, child *c, int status)
 	j->running -= 1;
 	*c = (child){0};
 	print_line(j, o);
-	return write_record(j->s, o);
+	return note_run(j->s, o);
 }
 
 /* Ends of runs; *code: of a failure to note them */

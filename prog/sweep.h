@@ -39,6 +39,16 @@ void free_axes(sweep *s);
 
 /* sweep_table.c: FOLDER/sweep.csv, a row per run; runs: a list for the same as JSON, or NULL. An exit code, after a
  * sentence if it is not 0. */
+/* sweep_record.c: RUN/sweep.run says which scene a folder holds, and how its run ended. An exit code, after a sentence
+ * if it is not 0. */
+int write_record(const swept *o, const char *path);
+/* *there: the file is a record; *scene: of it. A record of the scene of the run is taken into *o. */
+int read_record(swept *o, const char *path, bool *there, uint64_t *scene);
+/* The bytes of a record, which are changed; false: they are wrong. */
+bool parse_record(swept *o, char *text, size_t length, uint64_t *scene);
+/* The last "hash ..." of the words of a run. */
+void parse_hash(swept *o, char *text, size_t length);
+
 int check_statistics(const arguments *a);
 struct json;
 int write_table(const sweep *s, struct json *runs);

@@ -2,6 +2,7 @@
 #include "sweep.h"
 
 #include "json.h"
+#include "output.h"
 #include "series.h"
 
 #include <math.h>
@@ -188,13 +189,6 @@ static void put_run_facts(json *list, const sweep *s, const swept *o, const colu
 	close_json(&one, '}');
 }
 
-static int cannot_write(const char *path)
-{
-	char text[RUN_PATH + 64];
-	snprintf(text, sizeof text, "cannot write %s", path);
-	return say_error(FILES, text);
-}
-
 /* What a run has written; nothing if it has not begun. */
 static int read_run(const sweep *s, const swept *o, run_series *out)
 {
@@ -234,15 +228,16 @@ static int put_table(FILE *to, json *runs, const sweep *s, columns *c)
 
 int write_table(const sweep *s, struct json *runs)
 {
-	char path[RUN_PATH], part[RUN_PATH];
+	char path[RUN_PATH];
 	columns c = {0};
+	text_output o;
 	snprintf(path, sizeof path, "%s/sweep.csv", s->folder);
-	snprintf(part, sizeof part, "%s/sweep.csv.tmp", s->folder);
-	FILE *to = fopen(part, "w");
-	if (!to) return cannot_write(part);
-	int code = put_table(to, runs, s, &c);
-	const bool failed = ferror(to);
-	if ((fclose(to) != 0 || failed || rename(part, path) != 0) && !code) code = cannot_write(path);
+	if (!begin_output(&o)) return say_no_memory();
+	int code = put_table(o.to, runs, s, &c);
+	if (code)
+		drop_output(&o);
+	else
+		code = end_output(&o, path);
 	free(c.name);
 	free(c.unit);
 	return code;

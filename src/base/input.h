@@ -1,16 +1,20 @@
-/* input.h: files that are read whole. */
+/* input.h: the one reader of files: regular files only, of a limited size. */
 #ifndef SCREE_BASE_INPUT_H
 #define SCREE_BASE_INPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/stat.h>
 
 #include "base/fail.h"
 
 /* Reads all bytes of a regular file of at most `most`, plus a zero byte, to be freed with scree_free. Anything else (a
- * pipe, a device, a folder) is refused without waiting for it. On failure returns false; why contains the reason
- * without the file's name. */
+ * pipe, a device, a folder) is refused without waiting for it, and so is a file that is larger than the memory. On
+ * failure returns false; why contains the reason without the file's name, and why->error is ENOENT if there is none. */
 bool scree_read_whole(const char *path, size_t most, char **bytes, size_t *length, fail *why);
+/* The same for a part of a file of any size: its first, or its last `most` bytes. *size: bytes of the whole file. */
+bool scree_read_start(const char *path, size_t most, char **bytes, size_t *length, size_t *size, fail *why);
+bool scree_read_end(const char *path, size_t most, char **bytes, size_t *length, fail *why);
 
 /* "a pipe", "a device", ...: name of a kind of file that is not regular */
 const char *scree_kind_of_file(mode_t mode);

@@ -6,8 +6,12 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { MOST_TRIES = 64, MARK_DIGITS = 16 };
 
 bool scree_file_failed(fail *why, int error, const char *what, const char *path)
 {
@@ -85,10 +89,60 @@ static bool sync_folder(const char *path)
 	return ok;
 }
 
-static bool name_beside(const char *path, char name[SCREE_PATH_ROOM], fail *why)
+/* The name of a new file next to the one that it will replace. */
+static bool name_beside(const char *path, uint64_t mark, char name[SCREE_PATH_ROOM], fail *why)
 {
-	return snprintf(name, SCREE_PATH_ROOM, "%s.tmp", path) < SCREE_PATH_ROOM ||
-		   scree_file_failed(why, ENAMETOOLONG, "write", path);
+	const int length = mark ? snprintf(name, SCREE_PATH_ROOM, "%s.%0*llx.tmp", path, MARK_DIGITS, (unsigned long long)mark)
+							: snprintf(name, SCREE_PATH_ROOM, "%s.tmp", path);
+	return length < SCREE_PATH_ROOM || scree_file_failed(why, ENAMETOOLONG, "write", path);
+}
+
+size_t scree_file_unmarked(const char *name)
+{
+	static const char digits[] = "0123456789abcdef", ending[] = ".tmp";
+	const size_t length = strlen(name), part = sizeof ending - 1;
+	if (length <= part || strcmp(name + length - part, ending) != 0) return 0;
+	const size_t plain = length - part;
+	if (plain <= MARK_DIGITS + 1 || name[plain - MARK_DIGITS - 1] != '.') return plain;
+	return strspn(name + plain - MARK_DIGITS, digits) == MARK_DIGITS ? plain - MARK_DIGITS - 1 : plain;
+}
+
+/* A number that others cannot foretell. Without a source of the system names only differ: they are exclusive anyway. */
+static uint64_t random_mark(void)
+{
+	uint64_t mark = 0;
+	struct timespec now = {0};
+	while (!mark && getrandom(&mark, sizeof mark, 0) == (ssize_t)sizeof mark) {
+	}
+	if (mark) return mark;
+	clock_gettime(CLOCK_REALTIME, &now);
+	return ((uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec ^ (uint64_t)getpid() << 48) | 1;
+}
+
+/* Makes the file. A name that exists is left alone, whatever it is: a link, or a file of others. */
+static bool make_new(new_file *o, const char *path, bool alone, fail *why)
+{
+	for (int k = 0; k < MOST_TRIES; ++k) {
+		o->mark = alone || k ? random_mark() : 0;
+		if (!name_beside(o->target, o->mark, o->name, why)) return false;
+		o->file = open(o->name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+		if (o->file >= 0) return true;
+		if (errno != EEXIST) break;
+	}
+	const int error = errno;
+	o->name[0] = 0;
+	return scree_file_failed(why, error, "write", path);
+}
+
+/* Gives the file at `path` a second name that nothing has, in `name`. */
+static bool link_beside(const char *path, const char *second, char name[SCREE_PATH_ROOM], fail *why)
+{
+	for (int k = 0; k < MOST_TRIES; ++k) {
+		if (!name_beside(second, k ? random_mark() : 0, name, why)) return false;
+		if (link(path, name) == 0) return true;
+		if (errno != EEXIST) break;
+	}
+	return false;
 }
 
 /* Gives the file at path a second name. On file systems without hard links it is renamed; then only the second name
@@ -96,9 +150,7 @@ static bool name_beside(const char *path, char name[SCREE_PATH_ROOM], fail *why)
 static bool keep_as(const char *path, const char *second, fail *why)
 {
 	char name[SCREE_PATH_ROOM];
-	if (!name_beside(second, name, why)) return false;
-	unlink(name);
-	if (link(path, name) != 0)
+	if (!link_beside(path, second, name, why))
 		return rename(path, second) == 0 || errno == ENOENT || scree_file_failed(why, errno, "rename", path);
 	bool ok = rename(name, second) == 0;
 	int error = errno;
@@ -106,20 +158,32 @@ static bool keep_as(const char *path, const char *second, fail *why)
 	return ok || scree_file_failed(why, error, "rename", name);
 }
 
-static bool begin(new_file *o, const char *path, int flags, fail *why)
+static bool find_target(new_file *o, const char *path, fail *why)
 {
 	struct stat about;
 	o->file = -1;
-	if (!follow_links(path, o->target, why) || !name_beside(o->target, o->name, why)) return false;
-	if (stat(o->target, &about) == 0 && !must_be_regular(path, about.st_mode, why)) return false;
-	if (flags & O_CREAT) unlink(o->name); /* removes a file of any kind that a killed run left */
-	o->file = open(o->name, O_RDWR | O_CLOEXEC | flags, 0666);
-	return o->file >= 0 || scree_file_failed(why, errno, "write", path);
+	o->name[0] = 0;
+	return follow_links(path, o->target, why) &&
+		   (stat(o->target, &about) != 0 || must_be_regular(path, about.st_mode, why));
 }
 
-bool scree_file_begin(new_file *o, const char *path, fail *why) { return begin(o, path, O_CREAT | O_EXCL, why); }
+bool scree_file_begin(new_file *o, const char *path, fail *why)
+{
+	return find_target(o, path, why) && make_new(o, path, false, why);
+}
 
-bool scree_file_join(new_file *o, const char *path, fail *why) { return begin(o, path, 0, why); }
+bool scree_file_begin_alone(new_file *o, const char *path, fail *why)
+{
+	return find_target(o, path, why) && make_new(o, path, true, why);
+}
+
+bool scree_file_join(new_file *o, const char *path, uint64_t mark, fail *why)
+{
+	o->mark = mark;
+	if (!find_target(o, path, why) || !name_beside(o->target, mark, o->name, why)) return false;
+	o->file = open(o->name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	return o->file >= 0 || scree_file_failed(why, errno, "write", path);
+}
 
 bool scree_file_put_at(const new_file *o, uint64_t at, const void *bytes, size_t length)
 {
@@ -156,19 +220,29 @@ void scree_file_drop(new_file *o)
 	const int error = errno;
 	if (o->file >= 0) close(o->file);
 	o->file = -1;
-	unlink(o->name);
+	if (*o->name) unlink(o->name);
 	errno = error;
+}
+
+static bool fill(new_file *o, const char *path, const char *second, const void *bytes, size_t length, fail *why)
+{
+	const bool put = scree_file_put(o->file, bytes, length) ? scree_file_sync(o, path, why)
+															: scree_file_failed(why, errno, "write", path);
+	if (put && scree_file_end(o, path, second, why)) return true;
+	scree_file_drop(o);
+	return false;
 }
 
 bool scree_file_write_keeping(const char *path, const char *second, const void *bytes, size_t length, fail *why)
 {
 	new_file o;
-	if (!scree_file_begin(&o, path, why)) return false;
-	const bool put = scree_file_put(o.file, bytes, length) ? scree_file_sync(&o, path, why)
-														   : scree_file_failed(why, errno, "write", path);
-	if (put && scree_file_end(&o, path, second, why)) return true;
-	scree_file_drop(&o);
-	return false;
+	return scree_file_begin(&o, path, why) && fill(&o, path, second, bytes, length, why);
+}
+
+bool scree_file_write_alone(const char *path, const void *bytes, size_t length, fail *why)
+{
+	new_file o;
+	return scree_file_begin_alone(&o, path, why) && fill(&o, path, NULL, bytes, length, why);
 }
 
 bool scree_file_write(const char *path, const void *bytes, size_t length, fail *why)
@@ -176,11 +250,13 @@ bool scree_file_write(const char *path, const void *bytes, size_t length, fail *
 	return scree_file_write_keeping(path, NULL, bytes, length, why);
 }
 
-int scree_file_open(const char *path, fail *why)
+static int open_in_place(const char *path, int flags, fail *why)
 {
 	struct stat about;
 	/* without O_NONBLOCK, a pipe without a reader would block the run */
-	int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+	int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | flags, 0666);
+	if (file < 0 && errno == ELOOP && (flags & O_NOFOLLOW))
+		return scree_fail(why, FAIL_IO, "cannot write %s: it is a link; remove it", path), -1;
 	if (file < 0) return scree_file_failed(why, errno, "open", path), -1;
 	if (fstat(file, &about) != 0)
 		scree_file_failed(why, errno, "open", path);
@@ -189,6 +265,10 @@ int scree_file_open(const char *path, fail *why)
 	close(file);
 	return -1;
 }
+
+int scree_file_open(const char *path, fail *why) { return open_in_place(path, 0, why); }
+
+int scree_file_open_own(const char *path, int flags, fail *why) { return open_in_place(path, flags | O_NOFOLLOW, why); }
 
 bool scree_file_look(const char *path, bool *there, fail *why)
 {

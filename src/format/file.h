@@ -1,4 +1,4 @@
-/* file.h: files that are either complete or absent. */
+/* file.h: the one writer of files, which are either complete or absent. */
 #ifndef SCREE_FORMAT_FILE_H
 #define SCREE_FORMAT_FILE_H
 
@@ -14,11 +14,18 @@ void scree_file_path(char path[SCREE_PATH_ROOM], const char *folder, const char 
 /* A new file next to the one that it will replace, so that the old one stays whole until the new one is. Processes that
  * share a file system may write it together: one begins and ends it, the others join it in between. */
 typedef struct new_file {
-	int file; /* -1: none is open */
+	int file;	   /* -1: none is open */
+	uint64_t mark; /* in its name: path.MARK.tmp; 0: path.tmp */
 	char target[SCREE_PATH_ROOM], name[SCREE_PATH_ROOM];
 } new_file;
+/* Makes a file that was not there, never one behind a link: path.tmp, else one with a random mark. */
 bool scree_file_begin(new_file *o, const char *path, fail *why);
-bool scree_file_join(new_file *o, const char *path, fail *why);
+/* The same, always with a random mark: outside of the folder of a run nothing removes what a killed process has left. */
+bool scree_file_begin_alone(new_file *o, const char *path, fail *why);
+/* mark: that of the file which was begun */
+bool scree_file_join(new_file *o, const char *path, uint64_t mark, fail *why);
+/* Length of the name without the mark of a new file; 0: it is none. */
+size_t scree_file_unmarked(const char *name);
 /* Writes at this place of the file; false with errno. */
 bool scree_file_put_at(const new_file *o, uint64_t at, const void *bytes, size_t length);
 /* Syncs and closes it. False with a sentence about `path`. */
@@ -28,16 +35,21 @@ bool scree_file_end(new_file *o, const char *path, const char *second, fail *why
 /* Removes it. */
 void scree_file_drop(new_file *o);
 
-/* Writes path.tmp, syncs it, renames it to path and syncs the folder. On failure the old file is untouched. A symbolic
- * link is followed and stays. Anything but a regular file (a device, a pipe, a folder) is refused. */
+/* Writes a new file, syncs it, renames it to path and syncs the folder. On failure the old file is untouched, and the new
+ * one is removed. A symbolic link is followed and stays. Anything but a regular file (a device, a pipe, a folder) is
+ * refused. */
 bool scree_file_write(const char *path, const void *bytes, size_t length, fail *why);
 /* Like scree_file_write, but the existing file first gets the name `second` (atomically), so that at any time one of
  * the two names is a complete file. */
 bool scree_file_write_keeping(const char *path, const char *second, const void *bytes, size_t length, fail *why);
+/* The same by scree_file_begin_alone: for a file outside of a run. */
+bool scree_file_write_alone(const char *path, const void *bytes, size_t length, fail *why);
 /* Writes all bytes to an open file; false with errno. */
 bool scree_file_put(int file, const void *bytes, size_t length);
 /* Opens a file for writing in place, or makes it. -1 with a sentence, also if it is not a regular file. */
 int scree_file_open(const char *path, fail *why);
+/* The same for a file that only this program makes: a link is refused. flags: such as O_APPEND */
+int scree_file_open_own(const char *path, int flags, fail *why);
 /* Whether a file of this name exists; false with a sentence if that cannot be determined. */
 bool scree_file_look(const char *path, bool *there, fail *why);
 /* Reads the whole file into memory (to be freed with scree_free), at most `most` bytes. */

@@ -4,6 +4,7 @@
 #include "format/snapshot.h"
 
 #include "base/hash.h"
+#include "base/input.h"
 #include "base/memory.h"
 #include "format/file.h"
 #include "format/snapshot_checks.h"
@@ -171,11 +172,37 @@ scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t le
 	return NULL;
 }
 
+/* The bytes that the file should have by its table; 0: it has none, or its start is damaged. */
+static size_t length_told(const char *start, size_t length)
+{
+	fail unused;
+	snapshot_table table;
+	stream s = {.ok = true, .bytes = (uint8_t *)(uintptr_t)start, .room = length, .why = &unused};
+	if (!read_table(&s, table.row)) return 0;
+	uint64_t told = s.used;
+	for (int k = 0; k < scree_snapshot_section_count; ++k) told += table.row[k].length;
+	return (size_t)told;
+}
+
+/* Tests the start of a file, so that one of any size that is no snapshot, or has more than one, is not read. */
+static bool may_be_read(const char *path, fail *why)
+{
+	char *start;
+	size_t length, size;
+	if (!scree_read_start(path, scree_snapshot_head_bytes(), &start, &length, &size, why))
+		return scree_fail_in(why, "cannot read %s", path);
+	const size_t told = length_told(start, length);
+	if (told && size > told) scree_fail(why, FAIL_INPUT, "%s: the file continues after its end", path);
+	if (!told) scree_world_free(scree_snapshot_parse(path, start, length, NULL, why)); /* says why */
+	scree_free(start);
+	return told && size <= told;
+}
+
 scree_world *scree_snapshot_read(const char *path, snapshot_extra *extra, fail *why)
 {
 	void *bytes;
 	size_t length;
-	if (!scree_file_read(path, (size_t)1 << 40, &bytes, &length, why)) return NULL;
+	if (!may_be_read(path, why) || !scree_file_read(path, (size_t)1 << 40, &bytes, &length, why)) return NULL;
 	scree_world *w = scree_snapshot_parse(path, bytes, length, extra, why);
 	scree_free(bytes);
 	return w;

@@ -16,7 +16,7 @@
 /* The rows that a rank writes. */
 typedef struct rows_written {
 	int64_t rows[1 + PAIR_KINDS]; /* bodies, then contacts by kind */
-	uint64_t hash;
+	uint64_t hash, mark; /* mark: of the first rank, of the new file */
 } rows_written;
 
 typedef struct joint {
@@ -34,7 +34,7 @@ typedef struct joint {
 static void gather_rows(joint *o)
 {
 	const world_slice *g = o->s.slice;
-	rows_written here = {.rows = {g->body.owned}};
+	rows_written here = {.rows = {g->body.owned}, .mark = o->file.mark};
 	hash_stream *h = scree_hash_begin();
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) here.rows[1 + kind] = g->contact[kind].count;
 	for (int k = 0; k < o->s.pieces; ++k)
@@ -48,7 +48,7 @@ static void gather_rows(joint *o)
 /* The first rank writes all that is no row, too. */
 static bool put_pieces(joint *o, fail *why)
 {
-	bool put = o->d->first || scree_file_join(&o->file, o->path, why);
+	bool put = o->d->first || scree_file_join(&o->file, o->path, o->of[0].mark, why);
 	if (!put) return false;
 	for (int k = 0; put && k < o->s.pieces; ++k) {
 		const stream_piece *p = o->s.piece + k;

@@ -71,12 +71,14 @@ static bool name_pictures(const char *folder, const char *name, char to[SCREE_PA
 bool scree_film_write(const char *folder, const char *name, int64_t first, int64_t count, real rate, fail *why)
 {
 	char program[SCREE_PATH_ROOM], pictures[SCREE_PATH_ROOM], path[SCREE_PATH_ROOM], part[SCREE_PATH_ROOM + 8];
+	new_file to;
 	char from[24], number[24], speed[32];
 	scree_file_path(path, folder, name, ".mp4");
 	if (!find_program(program))
 		return scree_fail(why, FAIL_IO, "ffmpeg is not installed (Debian: ffmpeg): %s is not written", path);
 	if (!name_pictures(folder, name, pictures)) return scree_fail(why, FAIL_IO, "the path of the film is too long");
-	snprintf(part, sizeof part, "file:%.4080s.tmp", path);
+	if (!scree_file_begin(&to, path, why)) return false;
+	snprintf(part, sizeof part, "file:%s", to.name);
 	snprintf(from, sizeof from, "%lld", (long long)first);
 	snprintf(number, sizeof number, "%lld", (long long)count);
 	snprintf(speed, sizeof speed, "%.6g", rate);
@@ -115,10 +117,11 @@ bool scree_film_write(const char *folder, const char *name, int64_t first, int64
 						  part,
 						  NULL};
 	const int code = call(program, word);
-	if (code < 0) return scree_file_failed(why, errno, "start", program);
-	if (code > 0) {
-		unlink(part + 5);
-		return scree_fail(why, FAIL_IO, "ffmpeg could not make %s (exit code %d); its pictures are kept", path, code);
-	}
-	return rename(part + 5, path) == 0 || scree_file_failed(why, errno, "write", path);
+	if (code < 0) scree_file_failed(why, errno, "start", program);
+	if (code > 0)
+		scree_fail(why, FAIL_IO, "ffmpeg could not make %s (exit code %d); its pictures are kept", path, code);
+	/* ffmpeg has written into the file that was begun */
+	if (code == 0 && scree_file_sync(&to, path, why) && scree_file_end(&to, path, NULL, why)) return true;
+	scree_file_drop(&to);
+	return false;
 }

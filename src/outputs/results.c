@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,7 +89,7 @@ static int refuse_locked(int file, const char *folder, const char *name, fail *w
 static int take_lock(const char *path, const char *folder, const char *name, fail *why)
 {
 	for (;;) {
-		int file = scree_file_open(path, why);
+		int file = scree_file_open_own(path, 0, why);
 		if (file < 0) return -1;
 		struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 		bool locked = fcntl(file, F_SETLK, &all) == 0;
@@ -122,6 +123,19 @@ bool scree_results_lock(results_lock *lock, const char *folder, const char *name
 	}
 	end_change();
 	return file >= 0;
+}
+
+bool scree_results_locked(const char *folder, const char *name)
+{
+	char path[SCREE_PATH_ROOM];
+	struct stat about;
+	struct flock other = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	if (snprintf(path, sizeof path, "%s/%s.lock", folder, name) >= SCREE_PATH_ROOM) return false;
+	const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+	const bool locked = file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
+						fcntl(file, F_GETLK, &other) == 0 && other.l_type != F_UNLCK;
+	if (file >= 0) close(file);
+	return locked;
 }
 
 void scree_results_unlock(results_lock *lock, const char *folder, const char *name)
@@ -184,7 +198,7 @@ static part part_of(const char *rest, int64_t *number)
 	static const char *const whole[] = {
 		"_history.csv", "_bodies.csv",	 ".resolved.scene.yaml", "_walls.csv", "_contacts.csv", "_shapes.vtm",
 		".pvd",			".stopped.snap", "_stopped.png",		 ".xyz",	   ".lammpstrj",	"_report.html",
-		".mp4",			".mp4.tmp"};
+		".mp4"};
 	static const char *const frames[] = {"_particles_", "_walls_", "_contacts_"};
 	static const char *const images[] = {".png", ".svg", ".pdf"};
 	*number = 0;
@@ -223,6 +237,18 @@ static bool remove_snapshots(const char *folder, const char *name, fail *why)
 	return true;
 }
 
+/* A new file that a killed run could not give its name: nothing else in the folder is written now. */
+static bool is_rest(const char *rest)
+{
+	char plain[NAME_MAX + 1];
+	int64_t number;
+	const size_t length = scree_file_unmarked(rest);
+	if (!length || length >= sizeof plain) return false;
+	memcpy(plain, rest, length);
+	plain[length] = 0;
+	return part_of(plain, &number) != PART_NONE || !strcmp(plain, snapshots[0]) || !strcmp(plain, snapshots[1]);
+}
+
 static bool is_stale(const results_count *kept, part p, int64_t number)
 {
 	return (p == PART_FRAME && number >= kept->frames) || (p == PART_IMAGE && number >= kept->images) ||
@@ -240,7 +266,8 @@ bool scree_results_clear(const char *folder, const char *name, const results_cou
 		if (strncmp(d->d_name, name, length) != 0) continue;
 		int64_t number;
 		part p = part_of(d->d_name + length, &number);
-		if (p == PART_NONE || (kept && !is_stale(kept, p, number))) continue;
+		const bool rest = is_rest(d->d_name + length);
+		if (!rest && (p == PART_NONE || (kept && !is_stale(kept, p, number)))) continue;
 		if (unlinkat(dirfd(list), d->d_name, 0) != 0 && errno != ENOENT)
 			ok = scree_file_failed(why, errno, "remove an older result,", d->d_name);
 	}

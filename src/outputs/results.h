@@ -22,6 +22,8 @@ typedef struct results_lock {
  * must not move in memory. False with a sentence if another run holds them. */
 bool scree_results_lock(results_lock *lock, const char *folder, const char *name, fail *why);
 /* In a child process the lock of the parent stays. */
+/* Whether another process holds it. */
+bool scree_results_locked(const char *folder, const char *name);
 void scree_results_unlock(results_lock *lock, const char *folder, const char *name);
 /* Whether a run left a snapshot; false with a sentence if that cannot be determined. */
 bool scree_results_look(const char *folder, const char *name, bool *there, fail *why);

@@ -112,7 +112,7 @@ void scree_page_lay(page *p, const canvas *c)
 	cairo_surface_destroy(image);
 }
 
-bool scree_page_write(page *p, const char *path, fail *why)
+bool scree_page_encode(page *p, const char *path, fail *why)
 {
 	if (p->kind == PAGE_PNG) {
 		cairo_surface_flush(p->surface);
@@ -125,7 +125,12 @@ bool scree_page_write(page *p, const char *path, fail *why)
 		if (failed(p, why)) return false;
 		if (p->kind == PAGE_SVG) scree_svg_renumber(&p->file);
 	}
-	return scree_file_write(path, p->file.bytes, p->file.used, why);
+	return true;
+}
+
+bool scree_page_write(page *p, const char *path, fail *why)
+{
+	return scree_page_encode(p, path, why) && scree_file_write(path, p->file.bytes, p->file.used, why);
 }
 
 /* ---- what is drawn ---- */

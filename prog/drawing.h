@@ -1,0 +1,18 @@
+/* drawing.h: inside of the charts: the marks of a picture, which become an SVG here, or a PNG or a PDF by the library. */
+#ifndef SCREE_PROG_DRAWING_H
+#define SCREE_PROG_DRAWING_H
+
+#include "chart.h"
+#include "scree/files.h"
+
+enum { LETTERS = 12 }; /* height of texts */
+
+typedef struct drawing {
+	int width, height, count, room;
+	scree_mark *mark; /* each with its own points and text */
+} drawing;
+
+/* chart_svg.c */
+void put_drawing(FILE *to, const drawing *d);
+
+#endif
