@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { LEFT = 86, RIGHT = 16, TOP = 26, BOTTOM = 36, LEGEND_ROW = 16, LETTER_WIDTH = 7, LEGEND_GAP = 26 };
+enum { LEFT = 86, RIGHT = 16, TOP = 26, BOTTOM = 36, LEGEND_ROW = 16, LETTER_WIDTH = 7, LEGEND_GAP = 34 };
 enum { GRID = 0xdddddd, FRAME = 0x444444, INK = 0 };
 static const unsigned colours[MOST_CURVES] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9,
 											  0x000000, 0x8c564b, 0x7f7f7f, 0xbcbd22, 0x9467bd, 0x17becf};

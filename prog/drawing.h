@@ -1,4 +1,5 @@
-/* drawing.h: inside of the charts: the marks of a picture, which become an SVG here, or a PNG or a PDF by the library. */
+/* drawing.h: inside of the charts: the marks of a picture, which become an SVG here, or a PNG or a PDF by the library.
+ */
 #ifndef SCREE_PROG_DRAWING_H
 #define SCREE_PROG_DRAWING_H
 

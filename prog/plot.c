@@ -104,7 +104,10 @@ static bool ends_in(const char *path, const char *ending)
 }
 
 /* Whether the ending is that of a picture, before anything is read. */
-static bool is_picture(const char *path) { return ends_in(path, ".svg") || ends_in(path, ".png") || ends_in(path, ".pdf"); }
+static bool is_picture(const char *path)
+{
+	return ends_in(path, ".svg") || ends_in(path, ".png") || ends_in(path, ".pdf");
+}
 
 static int write_file(const panels *p, const char *path)
 {

@@ -80,7 +80,6 @@ static bool exists(const report *r, const char *ending)
 	return stat(path, &about) == 0;
 }
 
-
 /* The state at the last snapshot, or at the stop by a guard. */
 static void open_state(report *r)
 {

@@ -12,8 +12,8 @@ int write_record(const swept *o, const char *path)
 {
 	text_output to;
 	if (!begin_output(&to)) return say_no_memory();
-	fprintf(to.to, "scree sweep 1\nscene %016" PRIx64 "\nended %d\ncode %d\nseconds %.3f\nhash %s\n", o->scene, o->ended,
-			o->code, o->seconds, *o->hash ? o->hash : "-");
+	fprintf(to.to, "scree sweep 1\nscene %016" PRIx64 "\nended %d\ncode %d\nseconds %.3f\nhash %s\n", o->scene,
+			o->ended, o->code, o->seconds, *o->hash ? o->hash : "-");
 	return end_output(&to, path);
 }
 

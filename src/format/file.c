@@ -92,8 +92,9 @@ static bool sync_folder(const char *path)
 /* The name of a new file next to the one that it will replace. */
 static bool name_beside(const char *path, uint64_t mark, char name[SCREE_PATH_ROOM], fail *why)
 {
-	const int length = mark ? snprintf(name, SCREE_PATH_ROOM, "%s.%0*llx.tmp", path, MARK_DIGITS, (unsigned long long)mark)
-							: snprintf(name, SCREE_PATH_ROOM, "%s.tmp", path);
+	const int length =
+		mark ? snprintf(name, SCREE_PATH_ROOM, "%s.%0*llx.tmp", path, MARK_DIGITS, (unsigned long long)mark)
+			 : snprintf(name, SCREE_PATH_ROOM, "%s.tmp", path);
 	return length < SCREE_PATH_ROOM || scree_file_failed(why, ENAMETOOLONG, "write", path);
 }
 
@@ -269,6 +270,15 @@ static int open_in_place(const char *path, int flags, fail *why)
 int scree_file_open(const char *path, fail *why) { return open_in_place(path, 0, why); }
 
 int scree_file_open_own(const char *path, int flags, fail *why) { return open_in_place(path, flags | O_NOFOLLOW, why); }
+
+int scree_file_open_lock(const char *path)
+{
+	struct stat about;
+	const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+	if (file < 0 || (fstat(file, &about) == 0 && S_ISREG(about.st_mode))) return file;
+	close(file);
+	return -1;
+}
 
 bool scree_file_look(const char *path, bool *there, fail *why)
 {

@@ -20,7 +20,8 @@ typedef struct new_file {
 } new_file;
 /* Makes a file that was not there, never one behind a link: path.tmp, else one with a random mark. */
 bool scree_file_begin(new_file *o, const char *path, fail *why);
-/* The same, always with a random mark: outside of the folder of a run nothing removes what a killed process has left. */
+/* The same, always with a random mark: outside of the folder of a run nothing removes what a killed process has left.
+ */
 bool scree_file_begin_alone(new_file *o, const char *path, fail *why);
 /* mark: that of the file which was begun */
 bool scree_file_join(new_file *o, const char *path, uint64_t mark, fail *why);
@@ -35,9 +36,9 @@ bool scree_file_end(new_file *o, const char *path, const char *second, fail *why
 /* Removes it. */
 void scree_file_drop(new_file *o);
 
-/* Writes a new file, syncs it, renames it to path and syncs the folder. On failure the old file is untouched, and the new
- * one is removed. A symbolic link is followed and stays. Anything but a regular file (a device, a pipe, a folder) is
- * refused. */
+/* Writes a new file, syncs it, renames it to path and syncs the folder. On failure the old file is untouched, and the
+ * new one is removed. A symbolic link is followed and stays. Anything but a regular file (a device, a pipe, a folder)
+ * is refused. */
 bool scree_file_write(const char *path, const void *bytes, size_t length, fail *why);
 /* Like scree_file_write, but the existing file first gets the name `second` (atomically), so that at any time one of
  * the two names is a complete file. */
@@ -50,6 +51,8 @@ bool scree_file_put(int file, const void *bytes, size_t length);
 int scree_file_open(const char *path, fail *why);
 /* The same for a file that only this program makes: a link is refused. flags: such as O_APPEND */
 int scree_file_open_own(const char *path, int flags, fail *why);
+/* Opens a regular file to look at its lock; -1: there is none, or it is a link. */
+int scree_file_open_lock(const char *path);
 /* Whether a file of this name exists; false with a sentence if that cannot be determined. */
 bool scree_file_look(const char *path, bool *there, fail *why);
 /* Reads the whole file into memory (to be freed with scree_free), at most `most` bytes. */

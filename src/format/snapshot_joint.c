@@ -16,7 +16,7 @@
 /* The rows that a rank writes. */
 typedef struct rows_written {
 	int64_t rows[1 + PAIR_KINDS]; /* bodies, then contacts by kind */
-	uint64_t hash, mark; /* mark: of the first rank, of the new file */
+	uint64_t hash, mark;		  /* mark: of the first rank, of the new file */
 } rows_written;
 
 typedef struct joint {

@@ -128,12 +128,10 @@ bool scree_results_lock(results_lock *lock, const char *folder, const char *name
 bool scree_results_locked(const char *folder, const char *name)
 {
 	char path[SCREE_PATH_ROOM];
-	struct stat about;
 	struct flock other = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 	if (snprintf(path, sizeof path, "%s/%s.lock", folder, name) >= SCREE_PATH_ROOM) return false;
-	const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-	const bool locked = file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
-						fcntl(file, F_GETLK, &other) == 0 && other.l_type != F_UNLCK;
+	const int file = scree_file_open_lock(path);
+	const bool locked = file >= 0 && fcntl(file, F_GETLK, &other) == 0 && other.l_type != F_UNLCK;
 	if (file >= 0) close(file);
 	return locked;
 }

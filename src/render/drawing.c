@@ -72,11 +72,12 @@ bool scree_drawing_write(const char *path, int width, int height, int marks, con
 {
 	page p;
 	if (!is_known(path))
-		return scree_fail(why, FAIL_INPUT, "%s: a picture is PNG, SVG or PDF: use a name that ends in .png, .svg or .pdf",
-						  path);
+		return scree_fail(why, FAIL_INPUT,
+						  "%s: a picture is PNG, SVG or PDF: use a name that ends in .png, .svg or .pdf", path);
 	if (width < 1 || height < 1 || width > MOST_PIXELS || height > MOST_PIXELS)
-		return scree_fail(why, FAIL_INPUT, "a picture of %d x %d pixels cannot be drawn: at most %d each way are allowed",
-						  width, height, MOST_PIXELS);
+		return scree_fail(why, FAIL_INPUT,
+						  "a picture of %d x %d pixels cannot be drawn: at most %d each way are allowed", width, height,
+						  MOST_PIXELS);
 	if (!scree_page_open(&p, scree_page_kind(path), width, height, why)) return false;
 	scree_page_box(&p, 0, 0, width, height, v3(1, 1, 1));
 	for (int k = 0; k < marks; ++k) draw(&p, mark + k);

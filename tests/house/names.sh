@@ -9,8 +9,8 @@ case_() { # NAME STATUS WANTED
 	n=$((n + 1))
 	if [ "$2" -eq "$3" ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; sed 's/^/# /' "$box/out"; fi
 }
-tools/names "$SCREE_BUILD/CMakeFiles/scree_core.dir" "$SCREE_BUILD/CMakeFiles/scree.dir" >"$box/out" 2>&1
-case_ "the library keeps the rules of names" $? 0
+tools/names "$SCREE_BUILD/CMakeFiles/scree_core.dir" "$SCREE_BUILD/CMakeFiles/scree.dir" "$SCREE_BUILD/CMakeFiles/scree_command.dir" >"$box/out" 2>&1
+case_ "the library and the command keep the rules of names" $? 0
 for build in test clang-O3; do
 	objdump -d "$SCREE_BUILD/../$build/libscree.a" >"$box/code" 2>"$box/out"
 	grep -q '<scree_step>:' "$box/code"
@@ -49,7 +49,25 @@ broken "qsort outside of base/sort.c" 'void qsort(void *); void scree_x(void *p)
 broken "free in the core" 'void free(void *); void scree_x(void *p) { free(p); }'
 broken "printing in the library" 'int puts(const char *); void scree_x(void) { puts("x"); }'
 broken "_Exit in the library" 'void _Exit(int); void scree_x(void) { _Exit(4); }'
+for call in 'popen("", "r")' 'system("")' 'fopen("", "r")' 'freopen("", "r", 0)' 'mkstemp("")' 'open("", 0)' 'openat(0, "", 0)' 'creat("", 0)' \
+	'rename("", "")' 'execv("", 0)' 'execlp("", "")' 'fork()' 'posix_spawn("")' 'tmpfile()' 'fdopen(0, "r")'; do
+	broken "${call%%(*} in the library" "void *${call%%(*}(); void *scree_x(void) { return $call; }"
+done
 rm "$box/src/wall/walls.c.o"
+opened() { # NAME STATUS FILE CODE: the same for a file of the command
+	mkdir -p "$box/prog"
+	printf '%s\n' "$4" >"$box/x.c"
+	gcc -fno-builtin -w -c "$box/x.c" -o "$box/prog/$3.o"
+	tools/names "$box" >"$box/out" 2>&1
+	[ $? -eq "$2" ] && { [ "$2" -eq 0 ] || grep -q "^prog/$3: " "$box/out"; }
+	case_ "$1" $? 0
+	rm "$box/prog/$3.o"
+}
+for call in 'popen("", "r")' 'system("")' 'fopen("", "r")' 'freopen("", "r", 0)' 'open("", 0)' 'mkstemp("")' 'rename("", "")' 'execv("", 0)'; do
+	opened "refused: ${call%%(*} in the command" 1 plot.c "void *${call%%(*}(); void *x(void) { return $call; }"
+done
+opened "allowed: text in memory, and printing" 0 plot.c 'void *open_memstream(); int puts(); void *plain_name(void) { puts("x"); return open_memstream(0, 0); }'
+opened "allowed: the sweep starts this program again" 0 sweep.c 'int execv(), fork(); int x(void) { return fork() ? 0 : execv("/proc/self/exe", 0); }'
 mkdir -p "$box/src/scene"
 for pair in "one two" "two one"; do
 	echo "void scree_${pair#* }(void); void scree_${pair% *}(void) { scree_${pair#* }(); }" >"$box/a.c"
