@@ -36,7 +36,7 @@ static int open_regular(const char *path, size_t *size, fail *why)
 	return -1;
 }
 
-static bool fits(size_t size, size_t most, fail *why)
+static bool may_be_taken(size_t size, size_t most, fail *why)
 {
 	const size_t memory = (size_t)scree_memory_most();
 	if (size > most)
@@ -73,7 +73,7 @@ bool scree_read_whole(const char *path, size_t most, char **bytes, size_t *lengt
 	*bytes = NULL;
 	const int file = open_regular(path, length, why);
 	if (file < 0) return false;
-	if (fits(*length, most, why)) return take(file, *length, bytes, why);
+	if (may_be_taken(*length, most, why)) return take(file, *length, bytes, why);
 	close(file);
 	return false;
 }
