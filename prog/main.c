@@ -1,5 +1,6 @@
 /* scree: the command. It reads the arguments, makes one call of the library and returns its exit code. */
 #include "json.h"
+#include "signals.h"
 #include "usage.h"
 
 #include <errno.h>
@@ -158,5 +159,6 @@ int main(int count, char **text)
 	keep_memory();
 	scree_on_failure(give_up, NULL);
 	open_streams();
+	ignore_size_limit();
 	return close_output(call(count, text));
 }

@@ -25,7 +25,8 @@ void watch_signals(void)
 	for (size_t k = 0; k < sizeof stops / sizeof *stops; ++k) handle(stops[k], note);
 	if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) handle(SIGHUP, note);
 	handle(SIGPIPE, SIG_IGN);
-	handle(SIGXFSZ, SIG_IGN);
 }
+
+void ignore_size_limit(void) { handle(SIGXFSZ, SIG_IGN); }
 
 int signal_seen(void) { return (int)seen; }

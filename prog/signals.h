@@ -4,8 +4,10 @@
 #define SCREE_PROG_SIGNALS_H
 
 /* Watches SIGINT, SIGTERM, SIGUSR1, SIGXCPU (the limit of CPU time) and SIGHUP (the terminal closed; not under
- * nohup). Closed pipes and files over the size limit give errors of writing instead of signals. */
+ * nohup). Closed pipes give errors of writing instead of signals. */
 void watch_signals(void);
+/* Files over the size limit give errors of writing, for all verbs. */
+void ignore_size_limit(void);
 /* number of the signal that requested the stop; 0: none */
 int signal_seen(void);
 

@@ -6,11 +6,11 @@ import base64
 import html.parser
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
 import time
+import zlib
 import xml.etree.ElementTree as tree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
@@ -67,6 +67,41 @@ class Page(html.parser.HTMLParser):
         self.text[self.part] = self.text.get(self.part, "") + data
 
 
+def pixels(path):
+    """rows of pixels of a PNG, as (r, g, b)"""
+    data, at, packed = open(path, "rb").read(), 8, b""
+    while at < len(data):
+        length, kind = int.from_bytes(data[at:at + 4], "big"), data[at + 4:at + 8]
+        body = data[at + 8:at + 8 + length]
+        if kind == b"IHDR":
+            width, height = int.from_bytes(body[:4], "big"), int.from_bytes(body[4:8], "big")
+        packed += body if kind == b"IDAT" else b""
+        at += 12 + length
+    raw, rows = zlib.decompress(packed), []
+    for k in range(height):
+        line = bytearray(raw[k * (3 * width + 1):(k + 1) * (3 * width + 1)])
+        kind, line = line[0], line[1:]
+        assert kind in (0, 1)  # as scree writes them
+        for i in range(3, len(line) if kind else 0):
+            line[i] = (line[i] + line[i - 3]) & 255
+        rows.append([tuple(line[i:i + 3]) for i in range(0, len(line), 3)])
+    return rows
+
+
+def check_png(run):
+    """The curve of a PNG lies where that of the SVG does."""
+    call("plot", run, "kinetic", "-o", BOX + "/one.svg")
+    call("plot", run, "kinetic", "-o", BOX + "/one.png")
+    rows = pixels(BOX + "/one.png")
+    svg = tree.parse(BOX + "/one.svg").getroot()
+    curve = [p for p in svg.iter("{http://www.w3.org/2000/svg}path") if p.get("fill") == "none"][0]
+    points = [tuple(map(float, p.split())) for p in re.findall(r"[-\d.]+ [-\d.]+", curve.get("d"))]
+    near = [any(r + 40 < b for y0 in (-1, 0, 1) for r, _, b in [rows[int(y) + y0][int(x)]]) for x, y in points]
+    case("the curve of the PNG is where that of the SVG is", len(rows) == 250 and all(near) and len(near) > 40, (len(rows), near))
+    far = sum(r + 40 < b for row in rows[60:] for r, _, b in row)
+    case("and nowhere else", far < 12 * 760, far)
+
+
 def check_plot(run):
     history = run + "/fall_history.csv"
     done = call("plot", run)
@@ -104,12 +139,11 @@ def check_plot(run):
     done = call("plot", run, "nonsense")
     case("an unknown column is refused with those that are there", done.returncode == 2 and "kinetic, potential" in done.stderr, done.stderr)
     done = call("plot", run, "kinetic", "-o", BOX + "/plot.gif")
-    case("so is another kind of file", done.returncode == 2 and ".svg or .png" in done.stderr, done.stderr)
-    done = call("plot", run, "kinetic", "--log", "-o", BOX + "/plot.png")
-    if shutil.which("gnuplot"):
-        case("PNG by gnuplot", done.returncode == 0 and open(BOX + "/plot.png", "rb").read(4) == b"\x89PNG", done.stderr)
-    else:
-        case("PNG without gnuplot is refused", done.returncode == 2 and "gnuplot" in done.stderr, done.stderr)
+    case("so is another kind of file", done.returncode == 2 and ".svg, .png or .pdf" in done.stderr, done.stderr)
+    for ending, magic in ((".png", b"\x89PNG"), (".pdf", b"%PDF")):
+        done = call("plot", run, "kinetic", "--log", "-o", BOX + "/plot" + ending)
+        case(ending[1:].upper(), done.returncode == 0 and open(BOX + "/plot" + ending, "rb").read(4) == magic, done.stderr)
+    check_png(run)
     done = call("plot", BOX)
     case("a folder without a run is refused", done.returncode == 2 and "has no run" in done.stderr, done.stderr)
 
