@@ -25,7 +25,7 @@ const verb scree_verbs[] = {
 	{"plot", PLOT, "DIR [COLUMN...]", "plot what a run has written over time, in the terminal or as a picture",
 	 "COLUMN is a name such as kinetic, measures.ENTRY.mass or walls.NAME.fz, also with * for any text; without one "
 	 "the "
-	 "names are listed. --output FILE.svg or FILE.png (by gnuplot) writes a picture.",
+	 "names are listed. --output FILE writes a picture, by the ending of its name an SVG, a PNG or a PDF.",
 	 command_plot, 1, 1000},
 	{"report", REPORT, "DIR", "write one HTML file with state, commands, guards, energies, pictures and plots of a run",
 	 "It goes into DIR/NAME_report.html, or into the file of --output, and needs no other file. The run may have "

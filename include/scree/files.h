@@ -42,11 +42,11 @@ typedef struct scree_mark {
 	scree_mark_kind kind;
 	int points;
 	const double *x, *y; /* [points] */
-	double size;		 /* of a box: 0 fills it */
+	double size;		 /* 0 fills a box */
 	unsigned colour;	 /* 0xRRGGBB */
 	const char *text;
-	scree_anchor anchor; /* of a text: the point is its left end, its middle, or its right end */
-	int upright;		 /* of a text: it reads from the bottom to the top */
+	scree_anchor anchor; /* the end of a text at which its point is */
+	int upright;		 /* a text reads from the bottom to the top */
 } scree_mark;
 
 /* Draws marks one over the other on white, and writes the picture by scree_write_file. The ending of the path chooses:

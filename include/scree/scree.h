@@ -1,6 +1,6 @@
 /* scree.h: what all headers of libscree share: its version, the marks of exported symbols, failures of the process.
  * world.h declares a simulation, outputs.h its files, measures.h properties of packings, language.h texts about scenes,
- * print.h safe printing. */
+ * print.h safe printing, files.h files of programs and drawings. */
 #ifndef SCREE_SCREE_H
 #define SCREE_SCREE_H
 

@@ -13,7 +13,7 @@ mv "$box/there" "$box/here"
 here=$box/here
 (cd "$here" && find . -type f | sort) >"$box/out"
 for file in bin/scree include/scree/scree.h include/scree/world.h \
-	include/scree/outputs.h include/scree/measures.h include/scree/language.h include/scree/print.h share/scree/paraview/scree_view.py share/scree/scree.schema.json \
+	include/scree/outputs.h include/scree/measures.h include/scree/language.h include/scree/print.h include/scree/files.h share/scree/paraview/scree_view.py share/scree/scree.schema.json \
 	share/scree/examples/drum.scene.yaml share/doc/scree/LICENSE share/doc/scree/README.md \
 	share/doc/scree/docs/README.md share/doc/scree/docs/theory/laws.md; do
 	check "there is $file" test -s "$here/$file"
@@ -50,6 +50,7 @@ check "in the source tree the helper is that of the tree" says "--script=$source
 cat >own.c <<'C'
 #include <scree/language.h>
 #include <scree/print.h>
+#include <scree/files.h>
 int main(int count, char **text)
 {
 	const char *summary = "";
