@@ -11,7 +11,8 @@ extern "C" {
 #endif
 
 /* Called when the disk is full, with the sentence of the failure and the number of earlier attempts of this output. It
- * returns after some time: non-zero to try again, or 0, with which the call fails. It must not use the simulation. */
+ * returns after some time: non-zero to try again, or 0, with which the call fails. Calls of the simulation in it return
+ * SCREE_IN_USE. */
 typedef int scree_full_disk_fn(const char *sentence, int attempts, void *context);
 
 typedef struct scree_outputs_options {

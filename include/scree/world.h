@@ -5,9 +5,14 @@
  * of the axes in which a shape was given. One thread at a time may use a simulation; several threads may use different
  * simulations at the same time. Results do not depend on the number of threads.
  *
- * Pointers to simulations and to results must not be NULL, unless it is allowed below. Vectors and orientations that a
- * program gives are at most 1e30 in each part. In each call the thread has the C locale: numbers in texts and files
- * have decimal points whatever setlocale has set, also those that a function of the program prints while it is called.
+ * A scree_sim is no address but a number, which is given once. Each function tests it. A simulation that is NULL or was
+ * closed is SCREE_BAD_INPUT, also if others were opened since. A simulation that another thread is using, or that is
+ * used by a function that it calls itself (scree_force_fn), is SCREE_IN_USE. Nothing is changed then. Functions that
+ * return no code return NaN, -1, 0 for an epoch or a hash, "" or NULL.
+ *
+ * A pointer that must not be NULL, but is, is SCREE_BAD_INPUT. Vectors and orientations that a program gives are at
+ * most 1e30 in each part. In each call the thread has the C locale: numbers in texts and files have decimal points
+ * whatever setlocale has set, also those that a function of the program prints while it is called.
  */
 #ifndef SCREE_WORLD_H
 #define SCREE_WORLD_H
@@ -30,6 +35,7 @@ typedef enum scree_code {
 	SCREE_BAD_INPUT = 2, /* a scene, file, name or number is wrong; the simulation is unchanged */
 	SCREE_GUARD = 3,	 /* a guard stopped the simulation: its state makes no physical sense (scree_sim_guards) */
 	SCREE_FILES = 4,	 /* a snapshot or output failed; or memory ran out: the simulation can only be closed */
+	SCREE_IN_USE = 6,	 /* another call of the simulation is in progress; the simulation is unchanged */
 	SCREE_INTERNAL = 70	 /* an error of scree; the simulation can only be closed */
 } scree_code;
 
@@ -86,10 +92,14 @@ SCREE_API scree_sim *scree_sim_restore(const char *path, int threads, scree_prob
 /* Writes the state, complete or not at all: an existing file is replaced only when the new one is on disk. Functions
  * and constant forces of the program are not in it; the log gets a note if there are constant forces. */
 SCREE_API scree_code scree_sim_save(scree_sim *s, const char *path);
-SCREE_API void scree_sim_close(scree_sim *s); /* NULL: nothing */
+/* Closes open outputs and frees the simulation. NULL: nothing happens. SCREE_IN_USE, with the simulation still open, if
+ * a call of it is in progress; SCREE_BAD_INPUT if it was closed before; SCREE_FILES, with the simulation closed, if the
+ * system reports a failure of open outputs only now. */
+SCREE_API scree_code scree_sim_close(scree_sim *s);
 
 /* The sentence of the last call that failed; "" if none did. A step that is refused because a guard has stopped the
- * simulation, or because values in arrays are wrong, sets the sentence that says why. */
+ * simulation, or because values in arrays are wrong, sets the sentence that says why. After SCREE_IN_USE, and for a
+ * simulation that is not open, also for NULL, it is the sentence of the last such call of this thread. */
 SCREE_API const char *scree_sim_error(const scree_sim *s);
 SCREE_API const char *scree_sim_title(const scree_sim *s); /* the title of the scene; NULL: none */
 /* The scene as YAML with sets, files that it includes and defaults filled in, and the plan as it was last changed. */
@@ -196,6 +206,9 @@ SCREE_API int64_t scree_sim_bodies(const scree_sim *s);
 /* Row of a body in the arrays; -1: no such body. Valid while the epoch is the same. */
 SCREE_API int64_t scree_sim_row(scree_sim *s, uint64_t id);
 
+/* Name of a shape of the scene, from 0; NULL after the last one. */
+SCREE_API const char *scree_sim_shape_name(const scree_sim *s, int k);
+
 /* A body to be added. {0} with shape, material and size is a body at rest at the origin. */
 typedef struct scree_body {
 	const char *shape, *material; /* names in the scene */
@@ -268,11 +281,16 @@ typedef struct scree_force_rows {
 } scree_force_rows;
 
 /* Called once in each step, after all contacts, by the thread that steps. A run is repeatable if the forces on each
- * body are a function of the arguments and the context alone; the order of rows may vary. The function must not call
- * scree. Its work is part of `wall_work` in the ledger. NULL: none. The function is not part of a snapshot: to continue
- * one with the same bits, set it after restoring, before anything else. With fast frictional dynamics it is called at
- * the start of each step. Ranks set it before the simulation is divided, all of them. SCREE_BAD_INPUT in worlds with
- * elastic collisions. */
+ * body are a function of the arguments and the context alone; the order of rows may vary. Its work is part of
+ * `wall_work` in the ledger. NULL: none. The function is not part of a snapshot: to continue one with the same bits,
+ * set it after restoring, before anything else. With fast frictional dynamics it is called at the start of each step.
+ * Ranks set it before the simulation is divided, all of them. SCREE_BAD_INPUT in worlds with elastic collisions.
+ *
+ * The function may use other simulations, and may read its own one by those of these functions that only return a
+ * value: scree_sim_error, _title, _resolved, _time, _time_of, _steps, _steps_until, _step_length, _safe_step, _until,
+ * _seconds, _stages, _stage, _stage_name, _bodies, _arrays, _epoch, _walls, _find_wall, _shape_name, _material_name,
+ * _gravity, _material, _contact_rule. Any other call of its own simulation returns SCREE_IN_USE, and so does any call
+ * by another thread. It changes nothing but f and t, and must not leave by longjmp or an exception. */
 typedef void scree_force_fn(const scree_force_rows *rows, void *context);
 SCREE_API scree_code scree_sim_on_force(scree_sim *s, scree_force_fn *force, void *context);
 /* Sets a constant force (N) and torque (N m) on a body, which act in each step until they are set again. NULL: zero.
@@ -305,6 +323,8 @@ SCREE_API scree_code scree_sim_move_wall(scree_sim *s, int wall, const double ve
 
 SCREE_API void scree_sim_gravity(const scree_sim *s, double g[3]); /* m/s2 */
 SCREE_API scree_code scree_sim_set_gravity(scree_sim *s, const double g[3]);
+/* Name of a material of the scene, from 0; NULL after the last one. */
+SCREE_API const char *scree_sim_material_name(const scree_sim *s, int k);
 /* A number of a material ("density", "young", "poisson") or of the contact of two materials ("restitution", "friction",
  * "rolling_friction", "twisting_friction", "stiffness", "tangential_ratio"), as in `materials:` and `contacts:` of a
  * scene, in SI units. SCREE_BAD_INPUT for an unknown name, a value that a scene may not have, a value that the contact
@@ -369,10 +389,11 @@ SCREE_API scree_code scree_sim_stress(scree_sim *s, double stress[6]);
  * fails: the simulation can only be closed. */
 SCREE_API uint64_t scree_sim_hash(scree_sim *s);
 
-/* Draws the world into a file, an SVG, a PDF or else a PNG by its ending, with the output.images of its scene, changed
- * by sets ("output.images.color=speed"). */
+/* Draws the world into a file, by its ending a PNG, an SVG or a PDF (.png, .svg, .pdf; without an ending a PNG), with
+ * the output.images of its scene, changed by sets ("output.images.color=speed"). SCREE_BAD_INPUT for another ending. */
 SCREE_API scree_code scree_sim_render(scree_sim *s, const char *png, int sets, const char *const *set);
-/* Writes the full surface meshes of all bodies, for ParaView (.vtp). */
+/* Writes the full surface meshes of all bodies, for ParaView (.vtp, or without an ending). SCREE_BAD_INPUT for another
+ * ending. */
 SCREE_API scree_code scree_sim_export(scree_sim *s, const char *path);
 
 /* ------------------------------------------------------------------ the whole process */

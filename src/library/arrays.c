@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-uint64_t scree_sim_epoch(const scree_sim *s) { return scree_world_epoch(s->w); }
+uint64_t scree_in_epoch(const scree_sim *s) { return scree_world_epoch(s->w); }
 
-int64_t scree_sim_bodies(const scree_sim *s) { return s->w->state.body.owned; }
+int64_t scree_in_bodies(const scree_sim *s) { return s->w->state.body.owned; }
 
 /* ------------------------------------------------------------------ copies */
 
@@ -27,7 +27,7 @@ static void make_copies(scree_sim *s)
 {
 	const bodies *b = &s->w->state.body;
 	copies *o = &s->copy;
-	const uint64_t epoch = scree_sim_epoch(s);
+	const uint64_t epoch = scree_in_epoch(s);
 	if (scree_sim_has_copies(s)) return;
 	if (o->epoch != epoch || !o->of[0]) make_room(o, b->owned);
 	for (int32_t i = 0; i < b->owned; ++i) {
@@ -103,25 +103,25 @@ static scree_code give(scree_sim *s, void *of)
 							.type = type_of(o->f),
 							.rows = s->w->state.body.owned,
 							.writable = is_writable(o->f->name),
-							.epoch = scree_sim_epoch(s)};
+							.epoch = scree_in_epoch(s)};
 	return SCREE_DONE;
 }
 
-int scree_sim_arrays(const scree_sim *s)
+int scree_in_arrays(const scree_sim *s)
 {
 	int count = 0;
 	for (int k = 0; k < rows_of(s); ++k) count += is_shown(scree_body_row(&s->w->state.body, k));
 	return count;
 }
 
-scree_code scree_sim_array_at(scree_sim *s, int column, scree_array *out)
+scree_code scree_in_array_at(scree_sim *s, int column, scree_array *out)
 {
 	const field *f = shown(s, column);
-	if (!f) return scree_sim_refuse(s, "there is no column %d of bodies; there are %d", column, scree_sim_arrays(s));
+	if (!f) return scree_sim_refuse(s, "there is no column %d of bodies; there are %d", column, scree_in_arrays(s));
 	return scree_sim_call(s, give, &(wanted){f, out});
 }
 
-scree_code scree_sim_array(scree_sim *s, const char *name, scree_array *out)
+scree_code scree_in_array(scree_sim *s, const char *name, scree_array *out)
 {
 	for (int k = 0; name && k < rows_of(s); ++k) {
 		const field *f = scree_body_row(&s->w->state.body, k);
@@ -143,14 +143,14 @@ static scree_code sort_ids(scree_sim *s, void *of)
 	for (int32_t i = 0; i < b->owned; ++i) s->id[i] = (sort_item){b->id[i], i};
 	scree_sort(s->id, tmp, b->owned);
 	scree_free(tmp);
-	s->id_epoch = scree_sim_epoch(s);
+	s->id_epoch = scree_in_epoch(s);
 	return SCREE_DONE;
 }
 
 int64_t scree_sim_find(scree_sim *s, uint64_t id)
 {
 	const int64_t count = s->w->state.body.owned;
-	if (s->broken || (s->id_epoch != scree_sim_epoch(s) && scree_sim_call(s, sort_ids, NULL))) return -1;
+	if (s->broken || (s->id_epoch != scree_in_epoch(s) && scree_sim_call(s, sort_ids, NULL))) return -1;
 	const int64_t k = scree_sort_find(s->id, 0, count, id);
 	return k < count && s->id[k].key == id ? s->id[k].value : -1;
 }
@@ -163,4 +163,4 @@ static scree_code look(scree_sim *s, void *of)
 }
 
 /* in the order of rows that arrays have, too */
-int64_t scree_sim_row(scree_sim *s, uint64_t id) { return scree_sim_call(s, look, NULL) ? -1 : scree_sim_find(s, id); }
+int64_t scree_in_row(scree_sim *s, uint64_t id) { return scree_sim_call(s, look, NULL) ? -1 : scree_sim_find(s, id); }

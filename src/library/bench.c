@@ -167,7 +167,7 @@ static scree_code bench(scree_sim *s, void *of)
 	return scree_sim_keep_text(s, write_measured, &o);
 }
 
-scree_code scree_sim_bench(scree_sim *s, int64_t steps, int unsorted, const char **text)
+scree_code scree_in_bench(scree_sim *s, int64_t steps, int unsorted, const char **text)
 {
 	*text = "";
 	scree_code code = scree_sim_may_step(s);

@@ -14,7 +14,7 @@ static scree_code note(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-scree_code scree_sim_changing(scree_sim *s) { return scree_sim_call_undivided(s, note, NULL); }
+scree_code scree_in_changing(scree_sim *s) { return scree_sim_call_undivided(s, note, NULL); }
 
 /* whether the caller has changed the orientation of a row in its copies, as *to */
 static bool is_turned(const scree_sim *s, int32_t i, quat *to)
@@ -58,7 +58,7 @@ static scree_code follow(scree_sim *s, void *of)
 	return scree_sim_changed_now(s, changed);
 }
 
-scree_code scree_sim_changed(scree_sim *s, int what)
+scree_code scree_in_changed(scree_sim *s, int what)
 {
 	if (what & ~(SCREE_POSITIONS | SCREE_VELOCITIES)) return scree_sim_refuse(s, "%d is nothing that can change", what);
 	return scree_sim_call_undivided(s, follow, &what);
@@ -71,6 +71,11 @@ static int32_t find_shape(const shapes *all, const char *name)
 	for (int32_t k = 0; name && k < all->count; ++k)
 		if (!strcmp(all->row[k].name, name)) return k;
 	return -1;
+}
+
+const char *scree_in_shape_name(const scree_sim *s, int k)
+{
+	return k >= 0 && k < s->w->model.shape.count ? s->w->model.shape.row[k].name : NULL;
 }
 
 static vec3 vector(const double v[3]) { return v3(v[0], v[1], v[2]); }
@@ -155,11 +160,11 @@ static scree_code add(scree_sim *s, void *of)
 	return code;
 }
 
-scree_code scree_sim_add(scree_sim *s, int64_t count, const scree_body *body, uint64_t *first_id)
+scree_code scree_in_add(scree_sim *s, int64_t count, const scree_body *body, uint64_t *first_id)
 {
 	static const int64_t MOST = INT32_MAX / 4;
 	if (s->broken) return s->broken;
-	if (count < 0 || (count && !body) || count > MOST - scree_sim_bodies(s))
+	if (count < 0 || (count && !body) || count > MOST - scree_in_bodies(s))
 		return scree_sim_refuse(s, "%lld bodies cannot be added", (long long)count);
 	return count ? scree_sim_call_undivided(s, add, &(adding){count, body, first_id}) : SCREE_DONE;
 }
@@ -208,10 +213,10 @@ static scree_code remove_all(scree_sim *s, void *of)
 	return code;
 }
 
-scree_code scree_sim_remove(scree_sim *s, int64_t count, const uint64_t *id)
+scree_code scree_in_remove(scree_sim *s, int64_t count, const uint64_t *id)
 {
 	if (s->broken) return s->broken;
-	if (count < 0 || (count && !id) || count > scree_sim_bodies(s))
+	if (count < 0 || (count && !id) || count > scree_in_bodies(s))
 		return scree_sim_refuse(s, "%lld bodies cannot be removed", (long long)count);
 	return count ? scree_sim_call_undivided(s, remove_all, &(removing){count, id}) : SCREE_DONE;
 }
@@ -255,8 +260,8 @@ static scree_code place(scree_sim *s, void *of)
 	return scree_sim_changed_now(s, CHANGED_POSITIONS | CHANGED_VELOCITIES);
 }
 
-scree_code scree_sim_place(scree_sim *s, uint64_t id, const double position[3], const double orientation[4],
-						   const double velocity[3], const double angular_velocity[3])
+scree_code scree_in_place(scree_sim *s, uint64_t id, const double position[3], const double orientation[4],
+						  const double velocity[3], const double angular_velocity[3])
 {
 	return scree_sim_call_undivided(s, place, &(placing){id, position, orientation, velocity, angular_velocity});
 }

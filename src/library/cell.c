@@ -27,7 +27,7 @@ static scree_code give(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-scree_code scree_sim_cell(scree_sim *s, scree_cell *out) { return scree_sim_call(s, give, out); }
+scree_code scree_in_cell(scree_sim *s, scree_cell *out) { return scree_sim_call(s, give, out); }
 
 /* ------------------------------------------------------------------ changes */
 
@@ -82,7 +82,7 @@ static scree_code set_cell(scree_sim *s, void *of)
 	return SCREE_BAD_INPUT;
 }
 
-scree_code scree_sim_set_cell(scree_sim *s, const scree_cell *to)
+scree_code scree_in_set_cell(scree_sim *s, const scree_cell *to)
 {
 	if (s->broken) return s->broken;
 	if (!to) return scree_sim_refuse(s, "no cell is given");

@@ -109,7 +109,7 @@ quat scree_sim_copied_orientation(const scree_sim *s, int32_t i)
 
 bool scree_sim_has_copies(const scree_sim *s)
 {
-	return s->copy.of[0] && s->copy.made == s->changes && s->copy.epoch == scree_sim_epoch(s);
+	return s->copy.of[0] && s->copy.made == s->changes && s->copy.epoch == scree_in_epoch(s);
 }
 
 static scree_code check_row(scree_sim *s, int32_t i, bool copies)

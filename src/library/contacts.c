@@ -74,7 +74,7 @@ static scree_code give_next(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-int scree_sim_next_contact(scree_sim *s, scree_cursor *at, scree_contact *out)
+int scree_in_next_contact(scree_sim *s, scree_cursor *at, scree_contact *out)
 {
 	next o = {at, out, 0};
 	scree_sim_call(s, give_next, &o);

@@ -23,7 +23,7 @@ static scree_code give_ledger(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-scree_code scree_sim_ledger(scree_sim *s, scree_ledger *out) { return scree_sim_call(s, give_ledger, out); }
+scree_code scree_in_ledger(scree_sim *s, scree_ledger *out) { return scree_sim_call(s, give_ledger, out); }
 
 static scree_code give_guards(scree_sim *s, void *of)
 {
@@ -51,7 +51,7 @@ static scree_code give_guards(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-scree_code scree_sim_guards(scree_sim *s, scree_guards *out) { return scree_sim_call(s, give_guards, out); }
+scree_code scree_in_guards(scree_sim *s, scree_guards *out) { return scree_sim_call(s, give_guards, out); }
 
 static scree_code give_stress(scree_sim *s, void *of)
 {
@@ -65,4 +65,4 @@ static scree_code give_stress(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-scree_code scree_sim_stress(scree_sim *s, double stress[6]) { return scree_sim_call(s, give_stress, stress); }
+scree_code scree_in_stress(scree_sim *s, double stress[6]) { return scree_sim_call(s, give_stress, stress); }

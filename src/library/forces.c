@@ -37,7 +37,9 @@ static void add_forces(const state *now, real time, real *const force[6], void *
 								   .tx = force[3],
 								   .ty = force[4],
 								   .tz = force[5]};
+	s->in_force = true;
 	s->force(&rows, s->force_context);
+	s->in_force = false;
 }
 
 /* After functions or forces were set: the present forces include them. In a loaded world they are included already. */
@@ -79,7 +81,7 @@ static scree_code set_function(scree_sim *s, void *of)
 	return apply(s);
 }
 
-scree_code scree_sim_on_force(scree_sim *s, scree_force_fn *force, void *context)
+scree_code scree_in_on_force(scree_sim *s, scree_force_fn *force, void *context)
 {
 	if (s->broken) return s->broken;
 	if (has_no_forces(s)) return refuse_impulses(s);
@@ -136,7 +138,7 @@ static scree_code set_force(scree_sim *s, void *of)
 	return apply(s);
 }
 
-scree_code scree_sim_set_force(scree_sim *s, uint64_t id, const double force[3], const double torque[3])
+scree_code scree_in_set_force(scree_sim *s, uint64_t id, const double force[3], const double torque[3])
 {
 	if (s->broken) return s->broken;
 	if (has_no_forces(s)) return refuse_impulses(s);

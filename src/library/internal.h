@@ -2,7 +2,7 @@
 #ifndef SCREE_LIBRARY_INTERNAL_H
 #define SCREE_LIBRARY_INTERNAL_H
 
-#include "scree/world.h"
+#include "library/calls.h"
 
 #include "base/fail.h"
 #include "base/memory.h"
@@ -51,7 +51,8 @@ struct scree_sim {
 	copies copy;
 	sort_item *id; /* ids of bodies in order, with their rows */
 	uint64_t id_epoch;
-	bool wrong; /* the caller has written values that cannot be: no step is made */
+	bool wrong;	   /* the caller has written values that cannot be: no step is made */
+	bool in_force; /* the function of forces is being called */
 	scree_force_fn *force;
 	void *force_context;
 	push_row *push; /* [push_room] */

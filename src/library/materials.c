@@ -10,7 +10,7 @@
 
 /* ------------------------------------------------------------------ gravity */
 
-void scree_sim_gravity(const scree_sim *s, double g[3])
+void scree_in_gravity(const scree_sim *s, double g[3])
 {
 	const vec3 is = s->w->model.gravity;
 	g[0] = is.x, g[1] = is.y, g[2] = is.z;
@@ -28,7 +28,7 @@ static scree_code set_gravity(scree_sim *s, void *of)
 	return SCREE_BAD_INPUT;
 }
 
-scree_code scree_sim_set_gravity(scree_sim *s, const double g[3])
+scree_code scree_in_set_gravity(scree_sim *s, const double g[3])
 {
 	if (s->broken) return s->broken;
 	if (!g || !scree_sim_is_vector(g)) return scree_sim_refuse(s, "gravity needs three numbers up to 1e30");
@@ -55,6 +55,11 @@ static const property of_rules[] = {{"restitution", offsetof(contact_rule, resti
 									{"twisting_friction", offsetof(contact_rule, twisting_friction), TAKES_RESTITUTION},
 									{"stiffness", offsetof(contact_rule, stiffness), TAKES_STIFFNESS},
 									{"tangential_ratio", offsetof(contact_rule, tangential_ratio), TAKES_STIFFNESS}};
+
+const char *scree_in_material_name(const scree_sim *s, int k)
+{
+	return k >= 0 && k < s->w->model.material.count ? s->w->model.material.row[k].name : NULL;
+}
 
 static const property *find(const property *all, size_t count, const char *name)
 {
@@ -152,7 +157,7 @@ static scree_code ask_rule(scree_sim *s, const char *a, const char *b, const cha
 	return o->of ? SCREE_DONE : scree_sim_refuse(s, "a contact has no number '%s'", key ? key : "");
 }
 
-scree_code scree_sim_material(scree_sim *s, const char *material, const char *property, double *value)
+scree_code scree_in_material(scree_sim *s, const char *material, const char *property, double *value)
 {
 	asked o;
 	const scree_code code = ask_material(s, material, property, &o);
@@ -160,7 +165,7 @@ scree_code scree_sim_material(scree_sim *s, const char *material, const char *pr
 	return code;
 }
 
-scree_code scree_sim_set_material(scree_sim *s, const char *material, const char *property, double value)
+scree_code scree_in_set_material(scree_sim *s, const char *material, const char *property, double value)
 {
 	asked o;
 	const scree_code code = ask_material(s, material, property, &o);
@@ -168,7 +173,7 @@ scree_code scree_sim_set_material(scree_sim *s, const char *material, const char
 	return code ? code : scree_sim_call_undivided(s, set_value, &o);
 }
 
-scree_code scree_sim_contact_rule(scree_sim *s, const char *a, const char *b, const char *property, double *value)
+scree_code scree_in_contact_rule(scree_sim *s, const char *a, const char *b, const char *property, double *value)
 {
 	asked o;
 	const scree_code code = ask_rule(s, a, b, property, &o);
@@ -176,7 +181,7 @@ scree_code scree_sim_contact_rule(scree_sim *s, const char *a, const char *b, co
 	return code;
 }
 
-scree_code scree_sim_set_contact_rule(scree_sim *s, const char *a, const char *b, const char *property, double value)
+scree_code scree_in_set_contact_rule(scree_sim *s, const char *a, const char *b, const char *property, double value)
 {
 	asked o;
 	const scree_code code = ask_rule(s, a, b, property, &o);

@@ -31,7 +31,7 @@ static scree_code measure(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-scree_code scree_sim_measure(scree_sim *s, scree_measures *out) { return scree_sim_call_undivided(s, measure, out); }
+scree_code scree_in_measure(scree_sim *s, scree_measures *out) { return scree_sim_call_undivided(s, measure, out); }
 
 static scree_code add_forces(scree_sim *s, void *of)
 {
@@ -40,4 +40,4 @@ static scree_code add_forces(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-scree_code scree_sim_wall_forces(scree_sim *s, double *force) { return scree_sim_call(s, add_forces, force); }
+scree_code scree_in_wall_forces(scree_sim *s, double *force) { return scree_sim_call(s, add_forces, force); }

@@ -50,14 +50,14 @@ static scree_sim *given(scree_sim *s, const char *file, scree_code code, const f
 	fail why = s ? s->why : *none;
 	if (scree_ranks_agree(here, &why)) return s;
 	if (problems && !*problems) scree_problems_say(file, &why, problems);
-	scree_sim_close(s);
+	scree_in_close(s);
 	return NULL;
 }
 
 /* s, with its notes in the log */
 static scree_sim *noted(scree_sim *s)
 {
-	if (s && scree_sim_has_log()) scree_sim_log_lines(scree_sim_notes(s));
+	if (s && scree_sim_has_log()) scree_sim_log_lines(scree_in_notes(s));
 	return s;
 }
 
@@ -180,10 +180,7 @@ static scree_sim *open_by(const scree_open_options *o, bool held, scree_problems
 	return noted(given(s, name, scree_sim_call(s, open_scene, &of), NULL, problems));
 }
 
-scree_sim *scree_sim_open(const scree_open_options *o, scree_problems **problems)
-{
-	return open_by(o, false, problems);
-}
+scree_sim *scree_in_open(const scree_open_options *o, scree_problems **problems) { return open_by(o, false, problems); }
 
 /* ------------------------------------------------------------------ snapshots */
 
@@ -206,7 +203,7 @@ static scree_code read_snapshot(scree_sim *s, void *of)
 	return continue_run(s);
 }
 
-scree_sim *scree_sim_restore(const char *path, int threads, scree_problems **problems)
+scree_sim *scree_in_restore(const char *path, int threads, scree_problems **problems)
 {
 	if (problems) *problems = NULL;
 	scree_sim *s = given_new(path, threads, false, problems);
@@ -215,14 +212,14 @@ scree_sim *scree_sim_restore(const char *path, int threads, scree_problems **pro
 
 /* ------------------------------------------------------------------ by one rank for all */
 
-scree_sim *scree_ranks_open(const scree_open_options *o, scree_problems **problems)
+scree_sim *scree_in_ranks_open(const scree_open_options *o, scree_problems **problems)
 {
 	return open_by(o, scree_ranks_have_begun(), problems);
 }
 
-scree_sim *scree_ranks_restore(const char *path, int threads, scree_problems **problems)
+scree_sim *scree_in_ranks_restore(const char *path, int threads, scree_problems **problems)
 {
-	if (!scree_ranks_have_begun()) return scree_sim_restore(path, threads, problems);
+	if (!scree_ranks_have_begun()) return scree_in_restore(path, threads, problems);
 	if (problems) *problems = NULL;
 	scree_sim *s = given_new(path, threads, true, problems);
 	return s ? open_at_first(s, path, read_snapshot, (void *)path, path, hash_of_text(0, path), problems) : NULL;
@@ -260,24 +257,26 @@ static scree_code save(scree_sim *s, void *of)
 	return SCREE_FILES;
 }
 
-scree_code scree_sim_save(scree_sim *s, const char *path)
+scree_code scree_in_save(scree_sim *s, const char *path)
 {
 	return path ? scree_sim_call_undivided(s, save, (void *)path) : scree_sim_refuse(s, "a snapshot needs a path");
 }
 
 /* ------------------------------------------------------------------ end */
 
-void scree_sim_close(scree_sim *s)
+scree_code scree_in_close(scree_sim *s)
 {
-	if (!s) return;
-	scree_sim_outputs_close(s);
+	if (!s) return SCREE_DONE;
+	const scree_code code = scree_in_outputs_close(s);
 	if (!s->broken) scree_world_free(s->w); /* else its blocks go with the list */
+	const bool broken = s->broken;
 	scree_memory_drop(&s->memory);
 	scree_free(s);
+	return broken ? SCREE_DONE : code;
 }
 
-const char *scree_sim_error(const scree_sim *s) { return s->why.text; }
+const char *scree_in_error(const scree_sim *s) { return s->why.text; }
 
-const char *scree_sim_title(const scree_sim *s) { return s->extra.title; }
+const char *scree_in_title(const scree_sim *s) { return s->extra.title; }
 
-const char *scree_sim_resolved(const scree_sim *s) { return s->extra.resolved; }
+const char *scree_in_resolved(const scree_sim *s) { return s->extra.resolved; }

@@ -111,7 +111,7 @@ static scree_code open_in_folder(scree_sim *s, void *of)
 	return failed(s, &why);
 }
 
-scree_code scree_sim_outputs_open(scree_sim *s, const scree_outputs_options *options)
+scree_code scree_in_outputs_open(scree_sim *s, const scree_outputs_options *options)
 {
 	if (s->broken) return s->broken;
 	if (s->out) return scree_sim_refuse(s, "the outputs are open already");
@@ -127,10 +127,10 @@ scree_code scree_sim_outputs_open(scree_sim *s, const scree_outputs_options *opt
 
 /* ------------------------------------------------------------------ output times */
 
-int64_t scree_sim_outputs_next(const scree_sim *s, int64_t most)
+int64_t scree_in_outputs_next(const scree_sim *s, int64_t most)
 {
 	const scree_world *w = s->w;
-	const int64_t step = w->state.step, left = s->broken ? 0 : scree_sim_steps_until(s, scree_sim_until(s));
+	const int64_t step = w->state.step, left = s->broken ? 0 : scree_in_steps_until(s, scree_in_until(s));
 	if (s->broken || !s->out || w->model.population.sources || w->model.population.sinks) return 1;
 	if (left > 0 && left < most) most = left;
 	most = scree_sim_stage_steps(s, most);
@@ -153,7 +153,7 @@ scree_code scree_sim_outputs_allow(scree_sim *s, int64_t steps)
 	return scree_sim_refuse(s,
 							"the outputs of t = %.6g s would be missed: call scree_sim_outputs_write there, and make "
 							"no more steps at once than scree_sim_outputs_next says",
-							scree_sim_time_of(s, from + 1));
+							scree_in_time_of(s, from + 1));
 }
 
 /* ------------------------------------------------------------------ writing */
@@ -214,7 +214,7 @@ static scree_code may_write(scree_sim *s)
 	return s->out->finished ? scree_sim_refuse(s, "the outputs are finished: close them") : SCREE_DONE;
 }
 
-scree_code scree_sim_outputs_write(scree_sim *s)
+scree_code scree_in_outputs_write(scree_sim *s)
 {
 	const scree_code code = may_write(s);
 	if (code) return code;
@@ -231,7 +231,7 @@ static bool write_end(scree_sim *s, fail *why)
 {
 	outputs *o = &s->out->of;
 	const scree_world *w = s->w;
-	const bool whole = !scree_sim_steps_until(s, scree_sim_until(s));
+	const bool whole = !scree_in_steps_until(s, scree_in_until(s));
 	if (s->stopped) {
 		scree_outputs_stopped(o, w);
 		scree_outputs_film(o);
@@ -269,7 +269,7 @@ static scree_code finish(scree_sim *s, void *of)
 																							: scree_sim_stopped(s);
 }
 
-scree_code scree_sim_outputs_finish(scree_sim *s)
+scree_code scree_in_outputs_finish(scree_sim *s)
 {
 	scree_code code = may_write(s);
 	if (!code && !s->stopped) code = scree_sim_outputs_allow(s, 1);
@@ -293,7 +293,7 @@ bool scree_sim_outputs_hold(const scree_sim *s, const char *path)
 /* ------------------------------------------------------------------ files */
 
 /* also after a refused stage, which leaves the files of the run as they are */
-scree_code scree_sim_outputs(scree_sim *s, scree_outputs *out)
+scree_code scree_in_outputs(scree_sim *s, scree_outputs *out)
 {
 	if ((s->broken && s->broken != SCREE_BAD_INPUT) || !s->out) return refuse_closed(s);
 	const outputs *o = &s->out->of;
@@ -328,7 +328,7 @@ static scree_code list_files(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-scree_code scree_sim_outputs_files(scree_sim *s, int64_t *count, const scree_file **file)
+scree_code scree_in_outputs_files(scree_sim *s, int64_t *count, const scree_file **file)
 {
 	*count = 0;
 	*file = NULL;
@@ -354,7 +354,7 @@ static scree_code close_files(scree_sim *s, void *of)
 	return closed ? SCREE_DONE : failed(s, &why);
 }
 
-scree_code scree_sim_outputs_close(scree_sim *s)
+scree_code scree_in_outputs_close(scree_sim *s)
 {
 	if (!s->out) return SCREE_DONE;
 	if (!s->broken) return scree_sim_call(s, close_files, NULL);

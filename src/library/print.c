@@ -3,6 +3,12 @@
 
 #include "base/shown.h"
 
-void scree_print_text(FILE *to, const char *text) { scree_shown(to, text ? text : ""); }
+void scree_print_text(FILE *to, const char *text)
+{
+	if (to) scree_shown(to, text ? text : "");
+}
 
-void scree_print_word(FILE *to, const char *text) { scree_shown_word(to, text ? text : ""); }
+void scree_print_word(FILE *to, const char *text)
+{
+	if (to) scree_shown_word(to, text ? text : "");
+}

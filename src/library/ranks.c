@@ -134,6 +134,10 @@ static void join(void *of)
 
 scree_code scree_ranks_greatest(int count, double *x)
 {
+	if (count < 0 || (count && !x)) {
+		scree_fail(&all.why, FAIL_INPUT, "%d numbers of the ranks, or none where they must be", count);
+		return SCREE_BAD_INPUT;
+	}
 	return scree_attempt(join, &(numbers){count, x}, &all.why) ? SCREE_DONE : scree_sim_code(&all.why);
 }
 
@@ -269,7 +273,7 @@ static scree_code plan(scree_sim *s, void *partition)
 	return scree_sim_code(&why);
 }
 
-scree_code scree_ranks_divide(scree_sim *s, const char *partition)
+scree_code scree_in_ranks_divide(scree_sim *s, const char *partition)
 {
 	return all.begun ? scree_sim_call(s, plan, (void *)(uintptr_t)partition) : SCREE_DONE;
 }

@@ -41,7 +41,7 @@ static scree_code note(scree_sim *s, void *until)
 	return scree_sim_keep_text(s, write_notes, &(noting){s, *(double *)until});
 }
 
-const char *scree_sim_notes_until(scree_sim *s, double until)
+const char *scree_in_notes_until(scree_sim *s, double until)
 {
 	return text_or_none(s, scree_sim_call(s, note, &until));
 }
@@ -53,7 +53,7 @@ static scree_code note_once(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-const char *scree_sim_notes(scree_sim *s) { return scree_sim_call(s, note_once, NULL) ? "" : s->notes; }
+const char *scree_in_notes(scree_sim *s) { return scree_sim_call(s, note_once, NULL) ? "" : s->notes; }
 
 /* ------------------------------------------------------------------ before a run */
 
@@ -71,7 +71,7 @@ static scree_code summarise(scree_sim *s, void *of)
 	return scree_sim_keep_text(s, write_summary, s);
 }
 
-const char *scree_sim_summary(scree_sim *s) { return text_or_none(s, scree_sim_call(s, summarise, NULL)); }
+const char *scree_in_summary(scree_sim *s) { return text_or_none(s, scree_sim_call(s, summarise, NULL)); }
 
 static bool write_check(FILE *to, const void *of, fail *why)
 {
@@ -88,7 +88,7 @@ static scree_code check(scree_sim *s, void *of)
 	return scree_sim_keep_text(s, write_check, s);
 }
 
-scree_code scree_sim_check(scree_sim *s, const char **text)
+scree_code scree_in_check(scree_sim *s, const char **text)
 {
 	const scree_code code = scree_sim_call(s, check, NULL);
 	*text = text_or_none(s, code);
@@ -125,7 +125,7 @@ static scree_code tell_warnings(scree_sim *s, void *of)
 	return code;
 }
 
-const char *scree_sim_warnings(scree_sim *s)
+const char *scree_in_warnings(scree_sim *s)
 {
 	if (s->broken || (!scree_notes_blocked(s->w) && s->told == strlen(record_of(s)))) return "";
 	return text_or_none(s, scree_sim_call(s, tell_warnings, NULL));
@@ -142,7 +142,7 @@ static bool write_closing(FILE *to, const void *of, fail *why)
 {
 	const scree_sim *s = of;
 	(void)why;
-	if (scree_sim_stages(s)) print_stage(to, s);
+	if (scree_in_stages(s)) print_stage(to, s);
 	scree_closing_print(to, s->w);
 	return true;
 }
@@ -154,4 +154,4 @@ static scree_code close_report(scree_sim *s, void *of)
 	return scree_sim_keep_text(s, write_closing, s);
 }
 
-const char *scree_sim_closing(scree_sim *s) { return text_or_none(s, scree_sim_call(s, close_report, NULL)); }
+const char *scree_in_closing(scree_sim *s) { return text_or_none(s, scree_sim_call(s, close_report, NULL)); }

@@ -237,11 +237,11 @@ static int64_t steps_left(const scree_sim *s)
 {
 	const stage_rule *r = rule_now(s);
 	const real length = r->end == END_AFTER ? r->limit : r->at_most;
-	const int64_t left = scree_sim_steps_until(s, s->w->state.stage.time + length);
+	const int64_t left = scree_in_steps_until(s, s->w->state.stage.time + length);
 	return left > 0 ? left : 0;
 }
 
-double scree_sim_until(const scree_sim *s)
+double scree_in_until(const scree_sim *s)
 {
 	const stage_state *o = &s->w->state.stage;
 	const double until = s->extra.run.until, next = s->w->state.time + s->w->model.dt;
@@ -421,7 +421,7 @@ static void print_end(FILE *to, const stage_rule *r)
 
 void scree_sim_print_stages(FILE *to, const scree_sim *s)
 {
-	for (int k = 0; k < scree_sim_stages(s); ++k) {
+	for (int k = 0; k < scree_in_stages(s); ++k) {
 		const stage_rule *r = s->stage + k;
 		fprintf(to, "stage %s: ", r->name);
 		print_end(to, r);
@@ -430,11 +430,11 @@ void scree_sim_print_stages(FILE *to, const scree_sim *s)
 	}
 }
 
-int scree_sim_stages(const scree_sim *s) { return s->w->state.stage.count; }
+int scree_in_stages(const scree_sim *s) { return s->w->state.stage.count; }
 
-int scree_sim_stage(const scree_sim *s) { return s->w->state.stage.count ? s->w->state.stage.now : -1; }
+int scree_in_stage(const scree_sim *s) { return s->w->state.stage.count ? s->w->state.stage.now : -1; }
 
-const char *scree_sim_stage_name(const scree_sim *s, int stage)
+const char *scree_in_stage_name(const scree_sim *s, int stage)
 {
 	return stage >= 0 && stage < s->w->state.stage.count ? s->stage[stage].name : NULL;
 }

@@ -48,6 +48,7 @@ static void copy_text(void *what)
 
 static scree_code give_text(text_fn *write, const void *of, char **out)
 {
+	if (!out) return SCREE_BAD_INPUT;
 	writing_call c = {.write = write, .of = of};
 	fail why;
 	memory_list all = {0}, *outer = scree_memory_into(&all);

@@ -73,7 +73,7 @@ scree_code scree_sim_may_step(scree_sim *s)
 	return s->stopped ? SCREE_GUARD : SCREE_BAD_INPUT;
 }
 
-scree_code scree_sim_step(scree_sim *s, int64_t steps)
+scree_code scree_in_step(scree_sim *s, int64_t steps)
 {
 	scree_code code = scree_sim_may_step(s);
 	if (code) return code;
@@ -86,10 +86,10 @@ scree_code scree_sim_step(scree_sim *s, int64_t steps)
 /* whether the time of this step is `time` or later, to half a step */
 static bool reaches(const scree_sim *s, int64_t step, double time)
 {
-	return scree_sim_time_of(s, step) + s->w->model.dt / 2 >= time;
+	return scree_in_time_of(s, step) + s->w->model.dt / 2 >= time;
 }
 
-int64_t scree_sim_steps_until(const scree_sim *s, double time)
+int64_t scree_in_steps_until(const scree_sim *s, double time)
 {
 	static const double MOST_STEPS = 9e15;
 	const int64_t now = s->w->state.step;
@@ -101,28 +101,28 @@ int64_t scree_sim_steps_until(const scree_sim *s, double time)
 	return n;
 }
 
-scree_code scree_sim_run_until(scree_sim *s, double time)
+scree_code scree_in_run_until(scree_sim *s, double time)
 {
 	const scree_code code = scree_sim_may_step(s);
 	if (code) return code;
-	int64_t steps = scree_sim_steps_until(s, time);
+	int64_t steps = scree_in_steps_until(s, time);
 	if (steps < 0) return scree_sim_refuse(s, "the time %g s is no end of a run", time);
-	for (; steps > 0; steps = scree_sim_steps_until(s, time)) { /* a stage may change the length of steps */
-		const scree_code failed = scree_sim_step(s, scree_sim_stage_steps(s, steps));
+	for (; steps > 0; steps = scree_in_steps_until(s, time)) { /* a stage may change the length of steps */
+		const scree_code failed = scree_in_step(s, scree_sim_stage_steps(s, steps));
 		if (failed) return failed;
 	}
 	return SCREE_DONE;
 }
 
-double scree_sim_time(const scree_sim *s) { return s->w->state.time; }
+double scree_in_time(const scree_sim *s) { return s->w->state.time; }
 
-double scree_sim_time_of(const scree_sim *s, int64_t step) { return scree_time_of(&s->w->model, &s->w->state, step); }
+double scree_in_time_of(const scree_sim *s, int64_t step) { return scree_time_of(&s->w->model, &s->w->state, step); }
 
-int64_t scree_sim_steps(const scree_sim *s) { return s->w->state.step; }
+int64_t scree_in_steps(const scree_sim *s) { return s->w->state.step; }
 
-double scree_sim_step_length(const scree_sim *s) { return s->w->model.dt; }
+double scree_in_step_length(const scree_sim *s) { return s->w->model.dt; }
 
-double scree_sim_safe_step(const scree_sim *s) { return s->w->model.safe_step; }
+double scree_in_safe_step(const scree_sim *s) { return s->w->model.safe_step; }
 
 typedef struct stepping {
 	double seconds;
@@ -145,14 +145,14 @@ static scree_code set_step(scree_sim *s, void *of)
 	return s->w->broken ? (s->broken = scree_sim_code(&why)) : SCREE_BAD_INPUT;
 }
 
-scree_code scree_sim_set_step_length(scree_sim *s, double seconds)
+scree_code scree_in_set_step_length(scree_sim *s, double seconds)
 {
 	return scree_sim_call_undivided(s, set_step, &(stepping){seconds});
 }
 
 /* ------------------------------------------------------------------ progress */
 
-double scree_sim_seconds(const scree_sim *s)
+double scree_in_seconds(const scree_sim *s)
 {
 	/* contacts that are shown before the first step were found outside of it */
 	const clock_table *clock = s->shown ? &s->hidden.clock : &s->w->work.clock;
@@ -177,4 +177,4 @@ static scree_code give_progress(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-scree_code scree_sim_progress(scree_sim *s, scree_progress_row *out) { return scree_sim_call(s, give_progress, out); }
+scree_code scree_in_progress(scree_sim *s, scree_progress_row *out) { return scree_sim_call(s, give_progress, out); }

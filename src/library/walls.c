@@ -3,9 +3,9 @@
 
 #include "wall/forms.h"
 
-int scree_sim_walls(const scree_sim *s) { return s->w->model.wall.count; }
+int scree_in_walls(const scree_sim *s) { return s->w->model.wall.count; }
 
-int scree_sim_find_wall(const scree_sim *s, const char *name)
+int scree_in_find_wall(const scree_sim *s, const char *name)
 {
 	return name && !s->broken ? scree_walls_find(&s->w->model.wall, name) : -1;
 }
@@ -36,13 +36,14 @@ static scree_code give(scree_sim *s, void *of)
 
 static scree_code refuse_wall(scree_sim *s, int wall)
 {
-	return scree_sim_refuse(s, "there is no wall %d; there are %d", wall, scree_sim_walls(s));
+	return scree_sim_refuse(s, "there is no wall %d; there are %d", wall, scree_in_walls(s));
 }
 
-scree_code scree_sim_wall(scree_sim *s, int wall, scree_wall *out)
+scree_code scree_in_wall(scree_sim *s, int wall, scree_wall *out)
 {
 	if (s->broken) return s->broken;
-	if (wall < 0 || wall >= scree_sim_walls(s)) return refuse_wall(s, wall);
+	if (wall < 0 || wall >= scree_in_walls(s)) return refuse_wall(s, wall);
+	if (!out) return scree_sim_refuse(s, "scree_sim_wall: a pointer is NULL that must not be");
 	return scree_sim_call(s, give, &(wanted){wall, out});
 }
 
@@ -123,12 +124,12 @@ static bool stays_in_plane(const scree_sim *s, const double v[3], const double w
 
 static bool turns(const double w[3]) { return w[0] != 0 || w[1] != 0 || w[2] != 0; }
 
-scree_code scree_sim_move_wall(scree_sim *s, int wall, const double velocity[3], const double angular_velocity[3])
+scree_code scree_in_move_wall(scree_sim *s, int wall, const double velocity[3], const double angular_velocity[3])
 {
 	static const double none[3] = {0, 0, 0};
 	const double *v = velocity ? velocity : none, *w = angular_velocity ? angular_velocity : none;
 	if (s->broken) return s->broken;
-	if (wall < 0 || wall >= scree_sim_walls(s)) return refuse_wall(s, wall);
+	if (wall < 0 || wall >= scree_in_walls(s)) return refuse_wall(s, wall);
 	if (!scree_sim_is_vector(v) || !scree_sim_is_vector(w))
 		return scree_sim_refuse(s, "a velocity of a wall is no number, or beyond 1e30");
 	if (!stays_in_plane(s, v, w)) return scree_sim_refuse(s, "the wall would leave the plane of its world");

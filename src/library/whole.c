@@ -8,7 +8,9 @@
 #include "render/render.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static scree_code hash(scree_sim *s, void *of)
 {
@@ -20,7 +22,7 @@ static scree_code hash(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-uint64_t scree_sim_hash(scree_sim *s)
+uint64_t scree_in_hash(scree_sim *s)
 {
 	uint64_t h = 0;
 	scree_sim_call(s, hash, &h);
@@ -148,7 +150,7 @@ static scree_code plan(scree_sim *s, void *of)
 	return code;
 }
 
-scree_code scree_sim_change_plan(scree_sim *s, int sets, const char *const *set, scree_problems **problems)
+scree_code scree_in_change_plan(scree_sim *s, int sets, const char *const *set, scree_problems **problems)
 {
 	if (problems) *problems = NULL;
 	if (s->out) return scree_sim_refuse(s, "the plan changes before outputs are opened");
@@ -193,10 +195,25 @@ static scree_code render(scree_sim *s, void *of)
 	return scree_render_picture(s->w, &images, s->extra.title, o->png, &s->why) ? SCREE_DONE : scree_sim_code(&s->why);
 }
 
-scree_code scree_sim_render(scree_sim *s, const char *png, int sets, const char *const *set)
+/* Refuses names with another ending than these; without an ending they are allowed. */
+static scree_code check_ending(scree_sim *s, const char *path, const char *what, const char *const *known, int count)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+	char all[64] = "";
+	if (!*name) return scree_sim_refuse(s, "%s: the name of the file is missing", path);
+	for (int k = 0; k < count; ++k) {
+		if (!dot || !strcasecmp(dot, known[k])) return SCREE_DONE;
+		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", k ? k + 1 < count ? ", " : " or " : "", known[k]);
+	}
+	return scree_sim_refuse(s, "%s: %s files have a name that ends in %s, not '%s'", path, what, all, dot);
+}
+
+scree_code scree_in_render(scree_sim *s, const char *png, int sets, const char *const *set)
 {
 	if (s->broken) return s->broken;
 	if (!png || sets < 0 || (sets && !set)) return scree_sim_refuse(s, "a picture needs the path of a file");
+	static const char *const known[] = {".png", ".svg", ".pdf"};
+	if (check_ending(s, png, "picture", known, 3)) return SCREE_BAD_INPUT;
 	return scree_sim_call_undivided(s, render, &(picture){png, sets, set});
 }
 
@@ -205,8 +222,10 @@ static scree_code export(scree_sim *s, void *path)
 	return scree_vtk_export_mesh(s->w, path, &s->why) ? SCREE_DONE : scree_sim_code(&s->why);
 }
 
-scree_code scree_sim_export(scree_sim *s, const char *path)
+scree_code scree_in_export(scree_sim *s, const char *path)
 {
-	return path ? scree_sim_call_undivided(s, export, (void *)path)
-				: scree_sim_refuse(s, "meshes need the path of a file");
+	static const char *const known[] = {".vtp"};
+	if (!path) return scree_sim_refuse(s, "meshes need the path of a file");
+	const scree_code code = check_ending(s, path, "mesh", known, 1);
+	return code ? code : scree_sim_call_undivided(s, export, (void *)path);
 }
