@@ -96,6 +96,16 @@ chmod +x "$box/tree/tools/run_tests"
 dev test
 check "test: how far its builds are" says "dev: building asan: 2 of 9"
 check "test: ends with the tests' last line" test "$(tail -n 1 "$box/out")" = "1 passed, 0 failed"
+printf '#!/bin/sh\nmkdir -p build\nuntil_said "package: starting"\nfor k in 1 2; do echo "[$k/9] x" >>build/package-x.log; until_said "$k of 9"; done\n: >build/package.log; until_said "configuring or packing"; echo out/a.deb\n' \
+	>"$box/tree/tools/package"
+chmod +x "$box/tree/tools/package"
+mkdir -p "$box/tree/build"
+echo '[8/9] earlier' >"$box/tree/build/package.log"
+dev package
+check "package: how far its builds are" says "dev: building package-x: 2 of 9"
+check "package: not those of an earlier call" not says "8 of 9"
+check "package: says that it packs" says "dev: package: configuring or packing"
+check "package: ends with the packages" test "$(tail -n 1 "$box/out")" = "out/a.deb"
 player cmake 'mkdir -p build/release; : >build/release/build.ninja; echo "cmake $@" >>'"$box/cmake"
 dev install "$box/prefix"
 check "install: by cmake" grep -q -- "--install build/release --prefix $box/prefix" "$box/cmake"
