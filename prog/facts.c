@@ -173,10 +173,16 @@ void put_energy_facts(json *j, scree_sim *s)
 				  {"wall_work", l.wall_work},
 				  {"brought", l.brought},
 				  {"residual", l.residual}},
-	  guard[] = {{"overlap", g.overlap},	 {"overlap_limit", g.overlap_limit},
-				 {"speed", g.speed},		 {"speed_limit", g.speed_limit},
-				 {"energy", g.energy},		 {"energy_limit", g.energy_limit},
-				 {"step_used", g.step_used}, {"unsolved", g.unsolved}};
+	  guard[] = {{"overlap", g.overlap},
+				 {"overlap_limit", g.overlap_limit},
+				 {"speed", g.speed},
+				 {"speed_limit", g.speed_limit},
+				 {"energy", g.energy},
+				 {"energy_limit", g.energy_limit},
+				 {"step_used", g.step_used},
+				 {"unsolved", g.unsolved},
+				 {"run_overlap", g.run_overlap},
+				 {"run_speed", g.run_speed}};
 	for (size_t k = 0; k < sizeof energy / sizeof *energy; ++k)
 		put_json_number(&energies, energy[k].name, energy[k].value);
 	close_json(&energies, '}');

@@ -218,14 +218,16 @@ static void put_guards(const report *r)
 	}
 	fputs("<table>\n", r->to);
 	if (r->guarded && scree_sim_step(r->sim, 1)) put_row(r, "stopped by", scree_sim_error(r->sim));
-	const double overlap = most_of(r, "max_overlap"), speed = most_of(r, "max_speed");
-	put_limit(r, "greatest overlap", overlap == overlap ? overlap : g.overlap, g.overlap_limit, 100, " %");
-	put_limit(r, "greatest speed", speed == speed ? speed : g.speed, g.speed_limit, 1, " m/s");
+	/* the history goes further than the last snapshot of a run that continues or was killed */
+	put_limit(r, "greatest overlap", fmax(g.run_overlap, most_of(r, "max_overlap")), g.overlap_limit, 100, " %");
+	put_limit(r, "greatest speed", fmax(g.run_speed, most_of(r, "max_speed")), g.speed_limit, 1, " m/s");
 	put_limit(r, "energy made or lost", g.energy, g.energy_limit, 100, " %");
 	put_number(r, "used of the stability limit of the step", 100 * g.step_used, "%");
 	put_number(r, "bodies that left the domain", (double)g.lost, "");
 	if (g.unsafe) put_row(r, "step", "longer than is known to be safe");
-	fputs("</table>\n<p>Overlap and speed are the greatest of the rows of the history, if it has them.</p>\n", r->to);
+	fputs("</table>\n<p>Overlap and speed are the greatest of all steps up to the snapshot, and of later rows of the "
+		  "history.</p>\n",
+		  r->to);
 }
 
 /* ------------------------------------------------------------------ pictures */

@@ -83,7 +83,15 @@ void scree_step_look(const model *m, state *s, work *w, real time)
 	scree_clock_lap(&w->clock, CLOCK_WALLS);
 }
 
+/* Bodies that flew are noted where they land (scree_flights_land). */
+static void note_greatest(state *s, const work *w)
+{
+	greatest_note(&s->greatest.overlap, w->greatest_overlap_ever);
+	greatest_note(&s->greatest.speed, w->greatest_speed);
+}
+
 bool scree_step_holds(const model *m, state *s, work *w)
 {
+	note_greatest(s, w);
 	return scree_guards_hold(m, s, w) && scree_energy_holds(m, s, w);
 }

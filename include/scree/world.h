@@ -369,7 +369,8 @@ typedef struct scree_ledger {
 SCREE_API scree_code scree_sim_ledger(scree_sim *s, scree_ledger *out);
 
 typedef struct scree_guards {
-	double overlap, overlap_limit; /* greatest overlap ever, as a fraction of the smaller body; limit 0: not watched */
+	double overlap, overlap_limit; /* greatest overlap since the simulation was opened, as a fraction of the smaller
+									  body; limit 0: not watched */
 	double speed, speed_limit;	   /* m/s, greatest in the last step; limit 0: not watched */
 	double energy, energy_limit;   /* greatest fraction of energy made or lost; limit 0: not watched */
 	double step_used;			   /* greatest fraction of the stability limit that contacts used */
@@ -377,6 +378,7 @@ typedef struct scree_guards {
 	int64_t lost;				   /* bodies that left the domain */
 	int stopped;				   /* a guard stopped the simulation; each further step gives its sentence */
 	int unsafe;					   /* the step is longer than is known to be safe */
+	double run_overlap, run_speed; /* greatest of all steps of the run, earlier parts of a resumed one included; m/s */
 } scree_guards;
 SCREE_API scree_code scree_sim_guards(scree_sim *s, scree_guards *out);
 

@@ -14,7 +14,7 @@ from .columns import Bodies
 
 Ledger = namedtuple("Ledger", "kinetic potential elastic lost_normal lost_friction lost_rolling made wall_work brought residual")
 Ledger.__doc__ = "Energies at one time, J; residual is energy made or lost by the time integration itself."
-Guards = namedtuple("Guards", "overlap overlap_limit speed speed_limit energy energy_limit step_used unsolved lost stopped unsafe")
+Guards = namedtuple("Guards", "overlap overlap_limit speed speed_limit energy energy_limit step_used unsolved lost stopped unsafe run_overlap run_speed")
 Guards.__doc__ = "Guards of a run as values; see scree_guards in world.h."
 
 Measures = namedtuple("Measures", "slope fraction density weight carried overlap mean")

@@ -277,12 +277,22 @@ static void pass_counts(stream *s, scree_world *w)
 	if (!s->saving && s->ok) take(s, scree_check_counts(&w->state.impulse));
 }
 
+static void pass_greatest(stream *s, scree_world *w)
+{
+	greatest_values *g = &w->state.greatest;
+	scree_stream_real(s, &g->overlap);
+	scree_stream_real(s, &g->speed);
+	scree_stream_check(s, g->overlap >= 0 && g->overlap < INFINITY && g->speed >= 0 && g->speed < INFINITY,
+					   "its greatest overlap or speed is invalid");
+}
+
 typedef void addition_fn(stream *s, scree_world *w);
 
 static addition_fn *addition_of(const char *name)
 {
 	if (!strcmp(name, "bonds")) return pass_bonds;
 	if (!strcmp(name, "heat")) return pass_heat;
+	if (!strcmp(name, "greatest")) return pass_greatest;
 	return !strcmp(name, "counts") ? pass_counts : NULL;
 }
 
@@ -306,7 +316,7 @@ static void save_addition(stream *s, scree_world *w, const char *of, addition_fn
 	pass(s, w);
 }
 
-/* Bonds, heat, and counts of earlier implicit steps, in worlds that have them. */
+/* Bonds, heat, counts of earlier implicit steps, and greatest values, in worlds that have them. */
 static void pass_additions(stream *s, scree_world *w)
 {
 	if (!s->saving) {
@@ -316,6 +326,7 @@ static void pass_additions(stream *s, scree_world *w)
 	if (has_bonds(&w->model.material)) save_addition(s, w, "bonds", pass_bonds);
 	if (scree_materials_conduct(&w->model.material)) save_addition(s, w, "heat", pass_heat);
 	if (!w->model.implicit && w->state.impulse.sweeps > 0) save_addition(s, w, "counts", pass_counts);
+	if (w->state.begun) save_addition(s, w, "greatest", pass_greatest);
 }
 
 static void pass_materials(stream *s, scree_world *w)

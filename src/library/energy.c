@@ -43,11 +43,14 @@ static scree_code give_guards(scree_sim *s, void *of)
 							  w->state.impulse.solved > 0 ? w->state.impulse.unsolved / w->state.impulse.solved : 0,
 						  .lost = w->state.lost,
 						  .stopped = s->stopped,
-						  .unsafe = scree_notes_unsafe(w)};
-	double read[] = {out->overlap, out->speed, out->energy, out->step_used, out->unsolved};
-	scree_sim_as_first(s, 5, read);
+						  .unsafe = scree_notes_unsafe(w),
+						  .run_overlap = real_max(w->state.greatest.overlap, overlap),
+						  .run_speed = real_max(w->state.greatest.speed, w->work.greatest_speed)};
+	double read[] = {out->overlap,	out->speed,		  out->energy,	 out->step_used,
+					 out->unsolved, out->run_overlap, out->run_speed};
+	scree_sim_as_first(s, sizeof read / sizeof *read, read);
 	out->overlap = read[0], out->speed = read[1], out->energy = read[2], out->step_used = read[3];
-	out->unsolved = read[4];
+	out->unsolved = read[4], out->run_overlap = read[5], out->run_speed = read[6];
 	return SCREE_DONE;
 }
 

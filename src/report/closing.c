@@ -238,7 +238,8 @@ static void print_checks(FILE *to, scree_world *w)
 	fprintf(to,
 			"   greatest overlap %.3g %%   bodies %lld   "
 			"left the domain %lld\n",
-			100 * w->work.greatest_overlap_ever, (long long)scree_world_bodies(w), (long long)w->state.lost);
+			100 * real_max(w->state.greatest.overlap, w->work.greatest_overlap_ever), (long long)scree_world_bodies(w),
+			(long long)w->state.lost);
 	print_released(to, w, &e, lost);
 }
 

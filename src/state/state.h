@@ -15,6 +15,18 @@
 #include "state/stage_state.h"
 #include "wall/wall_state.h"
 
+/* Greatest values of all steps since the start; reports read them, no step does. */
+typedef struct greatest_values {
+	real overlap; /* as greatest_overlap_part of the work */
+	real speed;	  /* m/s */
+} greatest_values;
+
+/* Values that are not finite stop the run, and are not noted. */
+SCREE_FN void greatest_note(real *to, real value)
+{
+	if (value > *to && value < INFINITY) *to = value;
+}
+
 typedef struct state {
 	real time; /* s, at the end of `step`: scree_time_of */
 	int64_t step;
@@ -38,6 +50,7 @@ typedef struct state {
 	int64_t broken;				  /* bonds that broke */
 	uint64_t bonded[2];			  /* ids of the first and the last body that came from a world with bonds; 0: none */
 	stage_state stage;
+	greatest_values greatest;
 } state;
 
 struct model;
