@@ -3,6 +3,8 @@
 #include "signals.h"
 #include "usage.h"
 
+#include "scree/language.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -125,6 +127,23 @@ static int refused(int code, const verb *v, int count, char **text)
 	return with_facts(code, &(arguments){.verb = v ? v->name : NULL, .json = true});
 }
 
+static const char *verb_name(const void *unused, int k)
+{
+	(void)unused;
+	return k < verb_count() ? scree_verbs[k].name : NULL;
+}
+
+static int refuse_verb(const char *name)
+{
+	const char *near = scree_near_word(name, verb_name, NULL);
+	if (!near) return refuse_call("no such command:", name, NULL);
+	char sentence[4096];
+	snprintf(sentence, sizeof sentence, "no such command: '%.3000s' (did you mean %s? %s --help)", name, near,
+			 command_name);
+	note_error("", sentence);
+	return BAD_INPUT;
+}
+
 static int call(int count, char **text)
 {
 	if (count > 0) command_name = text[0];
@@ -140,7 +159,7 @@ static int call(int count, char **text)
 	}
 	const verb *v = find_verb(name);
 	arguments a = {.pictures = -1};
-	if (!v && (!helps || count > 2)) return refused(refuse_call("no such command:", name, NULL), v, count, text);
+	if (!v && (!helps || count > 2)) return refused(refuse_verb(name), v, count, text);
 	a.verb = v ? v->name : NULL;
 	const int code = helps ? 0 : read_options(v, count - 1, text + 1, &a);
 	if (code) return refused(code, v, count, text);

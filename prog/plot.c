@@ -2,6 +2,7 @@
 #include "json.h"
 #include "panels.h"
 #include "progress.h"
+#include "scree/language.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,13 +11,22 @@
 
 /* ------------------------------------------------------------------ choosing */
 
+static const char *series_name(const void *all, int k)
+{
+	const run_series *of = all;
+	return k < of->count ? of->of[k].name : NULL;
+}
+
 static int no_column(const run_series *all, const char *name)
 {
+	const char *near = scree_near_word(name, series_name, all);
 	char *text = NULL;
 	size_t length;
 	FILE *to = open_memstream(&text, &length);
 	if (!to) return say_error_of(BAD_INPUT, "there is no column '%s'", name);
-	fprintf(to, "there is no column '%s'; there are", name);
+	fprintf(to, "there is no column '%s'", name);
+	if (near) fprintf(to, " (did you mean %s?)", near);
+	fputs("; there are", to);
 	for (int k = 0; k < all->count; ++k) fprintf(to, "%s %s", k ? "," : "", all->of[k].name);
 	fclose(to);
 	say_error(BAD_INPUT, text);

@@ -1,5 +1,7 @@
 #include "usage.h"
 
+#include "scree/language.h"
+
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -345,6 +347,26 @@ static void fill_getopt(struct option to[OPTIONS + 1], char letters[3 * OPTIONS]
 	to[n] = (struct option){NULL, 0, NULL, 0};
 }
 
+/* Options of a verb. */
+static const char *option_name(const void *of, int k)
+{
+	const verb *v = of;
+	for (int j = 0; j < OPTIONS; ++j)
+		if (scree_options[j].verbs & v->bit && k-- == 0) return scree_options[j].name;
+	return NULL;
+}
+
+static int refuse_option(const char *text, const verb *of)
+{
+	char name[64], what[160];
+	const bool long_name = !strncmp(text, "--", 2);
+	snprintf(name, sizeof name, "%.*s", long_name ? (int)strcspn(text + 2, "=") : 0, text + 2);
+	const char *near = long_name ? scree_near_word(name, option_name, of) : NULL;
+	if (!near || !strcmp(near, name)) return bad("no such option, or its value is missing:", text, of);
+	snprintf(what, sizeof what, "no such option (did you mean --%s?):", near);
+	return bad(what, text, of);
+}
+
 int read_options(const verb *of, int count, char **text, arguments *a)
 {
 	struct option names[OPTIONS + 1];
@@ -354,9 +376,7 @@ int read_options(const verb *of, int count, char **text, arguments *a)
 	for (int c, code; (c = getopt_long(count, text, letters, names, NULL)) != -1;) {
 		const char letter[] = {'-', (char)optopt, 0};
 		/* it stores the letter of a short option, and has moved past a long one */
-		if (c == '?')
-			return bad("no such option, or its value is missing:", optopt && optopt < 256 ? letter : text[optind - 1],
-					   of);
+		if (c == '?') return refuse_option(optopt && optopt < 256 ? letter : text[optind - 1], of);
 		const option_row *o = row_of(c >= 256 ? scree_options[c - 256].name : NULL, c, of);
 		if (!(o->verbs & of->bit)) return refuse(o, of);
 		if ((code = take(o, of, a))) return code;

@@ -18,6 +18,10 @@ SCREE_API scree_code scree_list(const char *table, char **text);
 SCREE_API scree_code scree_explain(const char *key, char **text);
 /* The JSON Schema of the language. */
 SCREE_API scree_code scree_schema(char **text);
+/* The word that `found` was probably meant to be, at most some slips of the pen away; NULL: none is near.
+ * next(what, k) gives word k from 0 on, and NULL after the last one. */
+SCREE_API const char *scree_near_word(const char *found, const char *(*next)(const void *what, int k),
+									  const void *what);
 
 #ifdef __cplusplus
 }

@@ -5,10 +5,12 @@
 #include "model/response.h"
 #include "outputs/columns.h"
 #include "report/tables.h"
+#include "scene/report.h"
 #include "scene/scene.h"
 #include "scree/language.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 char *scree_text_of(text_fn *write, const void *of, fail *why)
 {
@@ -67,6 +69,11 @@ static scree_code give_text(text_fn *write, const void *of, char **out)
 
 void scree_text_free(char *text) { scree_free(text); }
 
+const char *scree_near_word(const char *found, const char *(*next)(const void *what, int k), const void *what)
+{
+	return scree_nearest(found, next, what);
+}
+
 const char *scree_response(int k) { return k < 0 ? NULL : scree_choice_name(&scree_responses, k); }
 
 static bool write_tables(FILE *to, const void *table, fail *why) { return scree_tables_print(to, table, why); }
@@ -84,12 +91,36 @@ static bool begins_with_key(const char *path)
 	return text != NULL;
 }
 
+/* Keys of all sections, then columns. */
+static const char *key_or_column(const void *keys, int k)
+{
+	const key_names *of = keys;
+	return k < of->count ? of->name[k] : scree_column_name(k - of->count);
+}
+
+/* Adds the near key or column of any section or table to a sentence that has no proposal. */
+static void propose(const char *path, fail *why)
+{
+	const char *dot = strrchr(path, '.'), *name = dot ? dot + 1 : path;
+	if (strstr(why->text, "did you mean")) return;
+	key_names all = scree_scene_all_keys();
+	const char *near = scree_nearest(name, key_or_column, &all);
+	char *keys = near ? scree_scene_keys_named(near) : NULL;
+	if (near)
+		scree_fail(why, FAIL_INPUT, "there is no key '%s' (did you mean %s%s?)", path, keys ? "" : "the column ",
+				   keys ? keys : near);
+	scree_free(keys);
+	scree_free((void *)all.name);
+}
+
 /* A key, and columns of this name; if it is only a column, also the keys of this name in other sections. */
 static bool write_explanation(FILE *to, const void *key, fail *why)
 {
 	char *text = scree_scene_explain(key, why);
 	if (text) fputs(text, to);
-	const bool is_key = text != NULL, is_column = scree_columns_explain(to, key, begins_with_key(key));
+	const bool is_key = text != NULL, named = *(const char *)key;
+	const bool is_column = named && scree_columns_explain(to, key, begins_with_key(key));
+	if (!is_key && !is_column) propose(key, why);
 	char *keys = is_key || !is_column ? NULL : scree_scene_keys_named(key);
 	if (keys) fprintf(to, "Keys of this name: %s.\n", keys);
 	scree_free(text);

@@ -65,6 +65,25 @@ static void explain_entry(columns *c, const char *name, const char *last_dot, bo
 		explain_measures(c, "history", false);
 }
 
+static const char *name_in_tables(int *k)
+{
+	for (int of = TABLE_BODIES; of <= TABLE_CONTACTS; ++of) {
+		int count;
+		const csv_column *row = scree_table_columns((table_kind)of, &count);
+		if (row && *k < count) return row[*k].name;
+		*k -= count;
+	}
+	return NULL;
+}
+
+const char *scree_column_name(int k)
+{
+	if (k < scree_history_value_count) return scree_history_values[k].name;
+	k -= scree_history_value_count;
+	const char *name = name_in_tables(&k);
+	return name ? name : k < scree_measure_count ? scree_measures[k].name : NULL;
+}
+
 bool scree_columns_explain(FILE *to, const char *name, bool of_scene)
 {
 	static const char *const tables[] = {

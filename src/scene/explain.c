@@ -145,26 +145,76 @@ static char *explain_key(const char *dotted, const key *k)
 	return scree_writing_take(&t);
 }
 
-enum { PATHS = 4, DEPTH = 8, PATH_ROOM = 256 };
+enum { PATHS = 4, PATH_ROOM = 256 };
 
-/* writes the paths of up to PATHS keys with this name below a section */
-static void write_paths(writing *t, const section *s, const char *name, const char *path, int depth, int *found)
+/* Sections by rising depth below the scene, each with the path to it. */
+typedef struct walk {
+	struct {
+		const section *of;
+		char path[PATH_ROOM];
+	} * row;
+	int count;
+} walk;
+
+static bool is_walked(const walk *w, const section *of)
 {
-	for (int32_t i = 0; i < s->rows && *found < PATHS; ++i) {
-		const key *k = &s->row[i];
-		char here[PATH_ROOM];
-		if (snprintf(here, sizeof here, "%s%s%s", path, *path ? "." : "", k->name) >= PATH_ROOM) continue;
-		if (!strcmp(k->name, name) && k->kind != KEY_LATER) scree_writing_add(t, "%s%s", (*found)++ ? ", " : "", here);
-		if (k->of && k->kind != KEY_CHANGES && depth < DEPTH) write_paths(t, k->of, name, here, depth + 1, found);
+	for (int k = 0; k < w->count; ++k)
+		if (w->row[k].of == of) return true;
+	return false;
+}
+
+/* Adds the sections of the keys of row k, unless they were met before. */
+static void walk_below(walk *w, int k)
+{
+	const section *s = w->row[k].of;
+	for (int32_t i = 0; i < s->rows; ++i) {
+		const key *o = s->row + i;
+		if (!o->of || o->kind == KEY_CHANGES || is_walked(w, o->of)) continue;
+		char path[PATH_ROOM];
+		snprintf(path, sizeof path, "%.200s%s%.50s", w->row[k].path, *w->row[k].path ? "." : "", o->name);
+		w->row = scree_grow(w->row, (size_t)w->count, (size_t)w->count + 1, sizeof *w->row);
+		w->row[w->count].of = o->of;
+		memcpy(w->row[w->count++].path, path, sizeof path);
 	}
+}
+
+static walk all_sections(void)
+{
+	walk w = {.row = scree_grow(NULL, 0, 1, sizeof *w.row), .count = 1};
+	w.row[0].of = &scree_scene_section;
+	w.row[0].path[0] = 0;
+	for (int k = 0; k < w.count; ++k) walk_below(&w, k);
+	return w;
 }
 
 char *scree_scene_keys_named(const char *name)
 {
 	writing paths = {0};
+	walk w = all_sections();
 	int found = 0;
-	write_paths(&paths, &scree_scene_section, name, "", 0, &found);
+	for (int k = 0; k < w.count && found < PATHS; ++k)
+		for (int32_t i = 0; i < w.row[k].of->rows && found < PATHS; ++i) {
+			const key *o = w.row[k].of->row + i;
+			const char *path = w.row[k].path;
+			if (strcmp(o->name, name) != 0 || o->kind == KEY_LATER) continue;
+			scree_writing_add(&paths, "%s%s%s%s", found++ ? ", " : "", path, *path ? "." : "", name);
+		}
+	scree_free(w.row);
 	return found ? scree_writing_take(&paths) : NULL;
+}
+
+key_names scree_scene_all_keys(void)
+{
+	key_names all = {0};
+	walk w = all_sections();
+	for (int k = 0; k < w.count; ++k)
+		for (int32_t i = 0; i < w.row[k].of->rows; ++i) {
+			if (w.row[k].of->row[i].kind == KEY_LATER) continue;
+			all.name = scree_grow(all.name, (size_t)all.count, (size_t)all.count + 1, sizeof *all.name);
+			all.name[all.count++] = w.row[k].of->row[i].name;
+		}
+	scree_free(w.row);
+	return all;
 }
 
 /* a missing key: names the most similar key of the section, or keys of this name in other sections. path: of the

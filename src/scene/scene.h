@@ -84,6 +84,12 @@ void scree_scene_free(scene *s);
 char *scree_scene_explain(const char *dotted, fail *why);
 /* The paths of the first keys with this name, anywhere in a scene, freed with scree_free; NULL: there are none. */
 char *scree_scene_keys_named(const char *name);
+/* names of the keys of all sections; name: freed with scree_free */
+typedef struct key_names {
+	const char **name;
+	int count;
+} key_names;
+key_names scree_scene_all_keys(void);
 char *scree_scene_schema(void); /* JSON Schema (draft 2020-12) */
 
 #endif

@@ -138,6 +138,9 @@ def check_plot(run):
     case("whose points are the values", len(points) >= len(time_) and max(off) < 0.05, max(off))
     done = call("plot", run, "nonsense")
     case("an unknown column is refused with those that are there", done.returncode == 2 and "kinetic, potential" in done.stderr, done.stderr)
+    case("without a near one where there is none", "did you mean" not in done.stderr, done.stderr)
+    done = call("plot", run, "kinetc")
+    case("a misspelt column is refused with the near one", done.returncode == 2 and "'kinetc' (did you mean kinetic?)" in done.stderr, done.stderr)
     done = call("plot", run, "kinetic", "-o", BOX + "/plot.gif")
     case("so is another kind of file", done.returncode == 2 and ".svg, .png or .pdf" in done.stderr, done.stderr)
     for ending, magic in ((".png", b"\x89PNG"), (".pdf", b"%PDF")):

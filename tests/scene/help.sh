@@ -27,6 +27,35 @@ code=$?
 check "help of an unknown verb is refused" ends 2
 check "in words" says "no such command: 'nonsense'"
 
+"$scree" rnu >"$box/out" 2>&1
+code=$?
+check "an unknown verb is refused with the near one" ends 2
+check "by name" says "no such command: 'rnu' (did you mean run? "
+"$scree" quux >"$box/out" 2>&1
+check "but none where none is near" not says "did you mean"
+"$scree" run --ovrwrite x >"$box/out" 2>&1
+code=$?
+check "so is an unknown option" ends 2
+check "by its name" says "no such option (did you mean --overwrite?): '--ovrwrite'"
+"$scree" run --steps >"$box/out" 2>&1
+check "an option without its value is not a misspelt one" says "no such option, or its value is missing: '--steps'"
+"$scree" explain >"$box/out" 2>&1
+check "explain without a key: keys only" not says "Columns of this name"
+check "the keys at the top" says "  stages  "
+"$scree" explain frictoin >"$box/out" 2>&1
+code=$?
+check "a misspelt key of another section is refused" ends 2
+check "with the key that is near, and its place" says "there is no key 'frictoin' (did you mean contacts.friction?)"
+"$scree" explain untli >"$box/out" 2>&1
+check "the places nearest to the top come first" says ", run.until, walls.motion.until?)"
+"$scree" explain kinetc >"$box/out" 2>&1
+check "a misspelt column, too" says "there is no key 'kinetc' (did you mean the column kinetic?)"
+"$scree" explain run.potentail >"$box/out" 2>&1
+check "also behind a section" says "(did you mean the column potential?)"
+"$scree" explain qqqqqqqq >"$box/out" 2>&1
+code=$?
+check "a word that is like none is refused" ends 2
+check "without a proposal" not says "did you mean"
 "$scree" explain friction >"$box/out" 2>&1
 code=$?
 check "explain of a key that is elsewhere is refused" ends 2
