@@ -82,13 +82,33 @@ static int64_t steps_unseen(const run *r, double seconds)
 	return left < most ? left : most;
 }
 
+/* Whether a line of notes and closing words remains with --quiet: warnings, errors of energy and momentum, the hash. */
+static bool is_kept(const char *line)
+{
+	static const char *const begins[] = {"warning: ", "energy   was not conserved", "impulses momentum", "hash "};
+	const size_t length = strcspn(line, "\n");
+	const char *beyond = strstr(line, ": beyond it, ");
+	for (size_t k = 0; k < sizeof begins / sizeof *begins; ++k)
+		if (!strncmp(line, begins[k], strlen(begins[k]))) return true;
+	return !strncmp(line, "step     ", 9) && beyond && beyond < line + length;
+}
+
+static void print_lines(const run *r, const char *text)
+{
+	for (const char *next; *text; text = next) {
+		next = text + strcspn(text, "\n");
+		next += *next == '\n';
+		if (!r->a->quiet || is_kept(text)) fwrite(text, 1, (size_t)(next - text), stdout);
+	}
+	fflush(stdout);
+}
+
 static void print_warnings(run *r)
 {
 	const char *text = scree_sim_warnings(r->s);
 	if (!*text) return;
 	clear_status(&r->progress);
-	fputs(text, stdout);
-	fflush(stdout);
+	print_lines(r, text);
 }
 
 /* Prints what is due, and finds whether the run must stop: ranks stop together, and print by the clock of the first.
@@ -269,12 +289,11 @@ static int finish(run *r, ending how, int code)
 		if (how != END_STOPPED) why = take_failure(r, code);
 	}
 	print_row(&r->progress, r->s);
-	print_verdict(r, how);
-	fputs(scree_sim_closing(r->s), stdout);
-	fflush(stdout);
-	print_files(r->s);
-	print_resume(r, how);
-	const bool failed = how == END_GUARD || how == END_IO;
+	const bool failed = how == END_GUARD || how == END_IO, brief = r->a->quiet && !failed && how != END_STOPPED;
+	if (!brief) print_verdict(r, how);
+	print_lines(r, scree_sim_closing(r->s));
+	if (!r->a->quiet) print_files(r->s);
+	if (!brief) print_resume(r, how);
 	const int end = failed ? why.code : how == END_STOPPED ? STOPPED : 0;
 	if (r->a->json) print_facts(r, how, end, failed ? why.sentence : is_stopped(how) ? verdict(r, how) : NULL);
 	return failed ? say_error(why.code, why.sentence) : end;
@@ -299,12 +318,13 @@ static void print_header(run *r, double until)
 	r->shown = wall_clock();
 	r->progress = start_progress(r->s, until, r->a->quiet);
 	if (scree_sim_outputs(r->s, &o)) return;
-	print_safely(stdout, "scree %s  %s%s%s\n", SCREE_VERSION, o.name, titled ? ": " : "", titled ? title : "");
-	print_start(r);
-	if (scree_ranks() > 1) printf("ranks %d   ", scree_ranks());
-	fputs(scree_sim_summary(r->s), stdout);
-	fputs(scree_sim_notes_until(r->s, until), stdout);
-	fflush(stdout);
+	if (!r->a->quiet) {
+		print_safely(stdout, "scree %s  %s%s%s\n", SCREE_VERSION, o.name, titled ? ": " : "", titled ? title : "");
+		print_start(r);
+		if (scree_ranks() > 1) printf("ranks %d   ", scree_ranks());
+		fputs(scree_sim_summary(r->s), stdout);
+	}
+	print_lines(r, scree_sim_notes_until(r->s, until));
 }
 
 static int start_and_run(run *r)

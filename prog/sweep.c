@@ -215,7 +215,6 @@ static void become_run(const jobs *j, const swept *o, int log)
 	word[n++] = folder;
 	word[n++] = "--threads";
 	word[n++] = threads;
-	word[n++] = "--quiet";
 	word[n] = NULL;
 	execv("/proc/self/exe", (char *const *)word);
 	_exit(FILES);

@@ -36,7 +36,7 @@ check "pictures are kept, and no other file is left" test ! -e "$box/whole%d/set
 
 run $scene "${film[@]}" -o "$box/part" --steps 300
 check "a run that stops before its end makes no film" test ! -e "$box/part/settling_spheres.mp4"
-run --resume "$box/part/settling_spheres.snap" -q
+run --resume "$box/part/settling_spheres.snap"
 cmp -s "$box/whole%d/settling_spheres.mp4" "$box/part/settling_spheres.mp4"
 check "stopped and resumed: the same film" test $? -eq 0
 if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; then
@@ -54,7 +54,7 @@ PATH=$box/none "$scree" run $scene "${film[@]}" -o "$box/without" >"$box/out" 2>
 check "without ffmpeg a run ends well" test $? -eq 0
 check "and has said so" says "ffmpeg is not installed"
 check "with its pictures" test -s "$box/without/settling_spheres_0001.png"
-run $scene -o "$box/whole%d" --overwrite -q --steps 3
+run $scene -o "$box/whole%d" --overwrite --steps 3
 check "an old film goes with its run" test ! -e "$box/whole%d/settling_spheres.mp4"
 "$scree" check $scene --set output.film={} >"$box/out" 2>&1
 check "a film without pictures is refused" test $? -eq 2

@@ -10,7 +10,7 @@ plane='plane: {point: [0, 0, 20 mm], normal: [0, 0, -1]}'
 measures=(--set "output.measures={bed: {history: true, $bed}, out: {history: true, sink: box},
 	down: {history: true, $plane}, same: {every: 2 ms, $bed}, same_out: {every: 2 ms, sink: box},
 	same_down: {every: 2 ms, $plane}}" --set 'run.step=5 us' --set 'run.until=0.1 s')
-"$scree" run $scene "${measures[@]}" -q -o "$box/whole" >"$box/out" 2>&1
+"$scree" run $scene "${measures[@]}" -o "$box/whole" >"$box/out" 2>&1
 check "a run" test $? -eq 0
 history=$box/whole/rain_history.csv
 # a table as the columns of an entry of the history
@@ -31,15 +31,15 @@ cp "$history" "$box/out"
 check "the columns have units" says ' bed.mass[kg] bed.bodies[1] bed.solid_fraction[1] bed.velocity_x[m/s]'
 ls "$box/whole" >"$box/out"
 check "without every a measure has no table" not says rain_measure_bed.csv
-"$scree" run $scene "${measures[@]}" -q -o "$box/part" --steps 9000 >"$box/out" 2>&1
+"$scree" run $scene "${measures[@]}" -o "$box/part" --steps 9000 >"$box/out" 2>&1
 printf '0.0451,1,0.00' >>"$box/part/rain_history.csv" # what a kill leaves
-"$scree" run --resume "$box/part/rain.snap" -q >"$box/out" 2>&1
+"$scree" run --resume "$box/part/rain.snap" >"$box/out" 2>&1
 check "stopped, torn and resumed: the same history, with its rates" cmp "$history" "$box/part/rain_history.csv"
-"$scree" run --resume "$box/part/rain.snap" -q --set run.until=0.12s --set output.measures.bed.values='[mass]' >"$box/out" 2>&1
+"$scree" run --resume "$box/part/rain.snap" --set run.until=0.12s --set output.measures.bed.values='[mass]' >"$box/out" 2>&1
 code=$?
 check "a resumed run with other columns is refused" test $code -eq 2
 check "in words" says "other columns"
-"$scree" run --resume "$box/part/rain.snap" -q --set run.until=0.11s --set output.measures.bed.values='[mass]' -o "$box/other" >"$box/out" 2>&1
+"$scree" run --resume "$box/part/rain.snap" --set run.until=0.11s --set output.measures.bed.values='[mass]' -o "$box/other" >"$box/out" 2>&1
 check "in another folder it has them" grep -q '^time,bodies,kinetic,contacts,bed.mass,out.mass' "$box/other/rain_history.csv"
 
 "$scree" plot "$box/whole" >"$box/out" 2>&1

@@ -103,21 +103,21 @@ fi
 # every scene of the repository, some steps
 if campaign; then
 	for scene in scenes/*.scene.yaml examples/*.scene.yaml; do
-		"$scree" run "$scene" -t 1 -q --steps 20 -o "$box/one" --overwrite >"$box/one.out" 2>&1
-		ranks 3 run "$scene" -t 1 -q --steps 20 -o "$box/many" --overwrite
+		"$scree" run "$scene" -t 1 --steps 20 -o "$box/one" --overwrite >"$box/one.out" 2>&1
+		ranks 3 run "$scene" -t 1 --steps 20 -o "$box/many" --overwrite
 		check "$(name_of "$scene"), 3 ranks: the hash of one process" test -n "$(hash_in "$box/one.out")" -a "$(hash_in "$box/one.out")" = "$(hash_in "$box/out")"
 		rm -rf "$box/one" "$box/many"
 	done
 fi
 # contacts with histories of another run
-"$scree" run scenes/settling_cubes.scene.yaml -q --set "run.until=300 ms" -o "$box/base" >"$box/out" 2>&1
+"$scree" run scenes/settling_cubes.scene.yaml --set "run.until=300 ms" -o "$box/base" >"$box/out" 2>&1
 sed '/^fill:/,/^run:/c fill: [{from: base/settling_cubes.snap}]\nrun:' scenes/settling_cubes.scene.yaml >"$box/again.scene.yaml"
 compare "$box/again.scene.yaml" "10 ms" "5 ms" 4
 # the first rank has a body, and none of these contacts
 aside='world: {gravity: [9.81 m/s^2, 0, 0]}'
 corner='region: {box: {min: [= -B/2, 0, 0], max: [= -B/2 + 2*a, = 2*a, = 2*a]}}, lattice: {spacing: = 2*a, count: [1, 1, 1]}'
 sed "s|^materials:|$aside\n&|" scenes/settling_cubes.scene.yaml >"$box/aside.scene.yaml"
-"$scree" run "$box/aside.scene.yaml" -q --set "run.until=300 ms" -o "$box/base" >"$box/out" 2>&1
+"$scree" run "$box/aside.scene.yaml" --set "run.until=300 ms" -o "$box/base" >"$box/out" 2>&1
 sed "/^fill:/,/^run:/c fill: [{from: base/aside.snap}, {$corner, material: wood, shape: die, size: = a/2}]\nrun:" \
 	"$box/aside.scene.yaml" >"$box/alone.scene.yaml"
 compare "$box/alone.scene.yaml" "10 ms" "5 ms" 2 --partition grid:2x1x1
@@ -132,9 +132,9 @@ resume() { # SCENE STEPS EVERY
 	"$scree" run "$scene" "${options[@]}" --steps $((3 * $2)) -o "$box/one" >"$box/one.out" 2>&1
 	ranks 3 run "$scene" "${options[@]}" --steps "$2" -o "$box/many"
 	check "$name: 3 ranks stop" test $code -eq 0
-	ranks 2 run --resume "$box/many/$name.snap" -t 1 -q --steps "$2"
+	ranks 2 run --resume "$box/many/$name.snap" -t 1 --steps "$2"
 	check "$name: 2 ranks continue" test $code -eq 0
-	ranks 4 run --resume "$box/many/$name.snap" -t 1 -q --steps "$2"
+	ranks 4 run --resume "$box/many/$name.snap" -t 1 --steps "$2"
 	check "$name: 4 ranks continue" test $code -eq 0
 	check "$name: the files are those of one run" same_files "$box/one" "$box/many"
 }
@@ -209,14 +209,14 @@ with open(f"{sys.argv[1]}.{os.environ['OMPI_COMM_WORLD_RANK']}", "w") as f: # kB
     print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=f)
 sys.exit(code)
 SCRIPT
-timeout "$(stretched 120)" mpirun -n 8 python3 "$box/peak.py" "$box/peak" "$scree" run "$box/balls.scene.yaml" -q -t 1 --steps 1 -o "$box/balls" >"$box/out" 2>&1
+timeout "$(stretched 120)" mpirun -n 8 python3 "$box/peak.py" "$box/peak" "$scree" run "$box/balls.scene.yaml" -t 1 --steps 1 -o "$box/balls" >"$box/out" 2>&1
 check "64,000 balls on 8 ranks" test $? -eq 0
 check "only rank 0 ever has them all" test $(($(cat "$box/peak.5") + 20000)) -lt "$(cat "$box/peak.0")"
 # bodies and contacts in several rounds of messages
-"$scree" run "$box/balls.scene.yaml" -q -t 1 --steps 1 -o "$box/one" --overwrite >"$box/out" 2>&1
+"$scree" run "$box/balls.scene.yaml" -t 1 --steps 1 -o "$box/one" --overwrite >"$box/out" 2>&1
 check "they have the snapshot of one process" cmp "$box/one/balls.snap" "$box/balls/balls.snap"
-ranks 3 run --resume "$box/balls/balls.snap" -q -t 1 --steps 1
-"$scree" run --resume "$box/one/balls.snap" -q -t 1 --steps 1 >"$box/one.out" 2>&1
+ranks 3 run --resume "$box/balls/balls.snap" -t 1 --steps 1
+"$scree" run --resume "$box/one/balls.snap" -t 1 --steps 1 >"$box/one.out" 2>&1
 check "and on 3 ranks it continues like it" cmp "$box/one/balls.snap" "$box/balls/balls.snap"
 
 # ------------------------------------------------------------------ a full disk at rank 0
@@ -246,10 +246,10 @@ with_one() { # RANKS SHELL-LINE ARGUMENTS...
 }
 part() { # FAULT: of the third and later writes of rank 1 to the new snapshot
 	rm -rf "$box/part"
-	"$scree" run $spheres -t 1 -q --steps 100 -o "$box/part" >"$box/out" 2>&1
+	"$scree" run $spheres -t 1 --steps 100 -o "$box/part" >"$box/out" 2>&1
 	cp "$box/part/settling_spheres.snap" "$box/good.snap"
 	with_one 3 "exec strace -f -o /dev/null -P '$box/part/settling_spheres.snap.tmp' -e trace=pwrite64,fsync -e inject=$1 '$scree' \"\$@\"" \
-		run --resume "$box/part/settling_spheres.snap" -t 1 -q --steps 100
+		run --resume "$box/part/settling_spheres.snap" -t 1 --steps 100
 	check "$1 at rank 1: exit code 4" test $code -eq 4
 	check "$1 at rank 1: the old snapshot stays" cmp "$box/good.snap" "$box/part/settling_spheres.snap"
 	check "$1 at rank 1: nothing is left" test ! -e "$box/part/settling_spheres.snap.tmp"
@@ -262,7 +262,7 @@ part pwrite64:retval=8:when=3 # claims to have written
 check "it names the rank" test "$(grep -c "error: .*the part of rank 1 is not in the file" "$box/out")" -eq 1
 mkdir "$box/aside"
 here=$PWD
-with_one 3 "cd '$box/aside'" run "$here/$spheres" -t 1 -q -o "$(basename "$box")"
+with_one 3 "cd '$box/aside'" run "$here/$spheres" -t 1 -o "$(basename "$box")"
 check "a folder that is not shared: exit code 4" test $code -eq 4
 check "it says so once" test "$(grep -c "error: a rank does not see .*: choose a folder" "$box/out")" -eq 1
 rm -rf "./$(basename "$box")"
@@ -282,10 +282,10 @@ ends() { timeout $(($(stretched $patience) + ${1:-0})) tail -s 0.02 --pid="$job"
 # a run that continues it has the hash of one that never stopped
 continues() { # FOLDER RANKS
 	local steps
-	ranks "$2" run --resume "$box/$1/settling_cubes.snap" -t 1 -q --steps 100
+	ranks "$2" run --resume "$box/$1/settling_cubes.snap" -t 1 --steps 100
 	steps=$(sed -n 's/^.*stopped by --steps at .* step \([0-9]*\),.*/\1/p' "$box/out")
 	cp "$box/out" "$box/resumed.out"
-	"$scree" run $cubes -t 1 -q --set "run.until=1000 s" --steps "${steps:-1}" -o "$box/whole" --overwrite >"$box/out" 2>&1
+	"$scree" run $cubes -t 1 --set "run.until=1000 s" --steps "${steps:-1}" -o "$box/whole" --overwrite >"$box/out" 2>&1
 	[ -n "$steps" ] || { cp "$box/resumed.out" "$box/out"; return 1; }
 	[ "$(hash_in "$box/out")" = "$(hash_in "$box/resumed.out")" ]
 }

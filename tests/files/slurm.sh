@@ -54,7 +54,7 @@ again() { [ "$(cat "$QUEUE")" = "share/slurm/scree.sbatch $1 $2" ]; } # SCENE FO
 hash_of() { "$scree" hash "$1" | grep -ao '^hash [0-9a-f]*'; }
 sed 's/^\( *until:\).*/\1 500 ms/' scenes/settling_cubes.scene.yaml >"$box/dice.scene.yaml"
 scene=$box/dice.scene.yaml
-"$scree" run "$scene" -q -t 1 -o "$box/one" >"$box/out" 2>&1
+"$scree" run "$scene" -t 1 -o "$box/one" >"$box/out" 2>&1
 lines=$(wc -l <"$box/one/dice_history.csv")
 check "a run that is not stopped has a history" test "$lines" -gt 30
 

@@ -22,7 +22,7 @@ TWINS = ("id", "x", "y", "z", "vx", "vy", "vz", "qx", "qy", "qz", "qw", "wx", "w
 
 def run(*arguments, ranks=0):
     launch = ["mpirun", "-n", str(ranks)] if ranks else []
-    return subprocess.run(launch + [SCREE, "run", *arguments, "-q"], capture_output=True, text=True)
+    return subprocess.run(launch + [SCREE, "run", *arguments], capture_output=True, text=True)
 
 
 def outputs(every, *kinds):

@@ -142,19 +142,19 @@ check "one of the size of the room is not" eval 'is 0 && ! says warning'
 # bonds of a plate that broke: its pieces continue as they are
 last() { tail -1 "$box/$1/$2_history.csv" | cut -d, -f7,8; } # bonds and broken ones
 cp scenes/bonded_plate.scene.yaml "$box/plate.scene.yaml"
-run run plate.scene.yaml -q -o plate
+run run plate.scene.yaml -o plate
 check "a plate breaks" eval 'is 0 && [ "$(last plate plate)" = 66,6 ]'
 awk '/^fill:/ { print "fill: [{from: plate/plate.snap}]\n"; skip = 1 } /^run:/ { skip = 0 } !skip' "$box/plate.scene.yaml" >"$box/pieces.scene.yaml"
-run run pieces.scene.yaml -q -o pieces --set run.until=0.1ms --set output.history.every=0.1ms
+run run pieces.scene.yaml -o pieces --set run.until=0.1ms --set output.history.every=0.1ms
 check "what broke does not become bonded again, and what did not stays so" eval 'is 0 && [ "$(last pieces pieces)" = 66,0 ]'
 check "also before the first step" test "$(sed -n 3p "$box/pieces/pieces_history.csv" | cut -d, -f6-8)" = 66,66,0
 
 # their springs are stored for another time by another response, half a step apart: a plate that swings freely, whose
 # elastic energy is that of bonds alone and changes by 0.3 % in that time
-run run plate.scene.yaml -q -o swing --set run.until=1.48ms --set output.history.every=1.48ms
+run run plate.scene.yaml -o swing --set run.until=1.48ms --set output.history.every=1.48ms
 check "a plate swings without contacts" test "$(tail -1 "$box/swing/plate_history.csv" | cut -d, -f6-8)" = 66,66,6
 sed 's|plate/plate|swing/plate|' "$box/pieces.scene.yaml" >"$box/swings.scene.yaml"
-run run swings.scene.yaml -q -o by --set run.response=implicit --set run.until=0.1ms --set output.history.every=0.1ms
+run run swings.scene.yaml -o by --set run.response=implicit --set run.until=0.1ms --set output.history.every=0.1ms
 check "by implicit steps it continues" is 0
 had=$(tail -1 "$box/swing/plate_history.csv" | cut -d, -f3) has=$(sed -n 3p "$box/by/swings_history.csv" | cut -d, -f3)
 check "and bonds hold as much energy, $has of $had J" awk "BEGIN {exit !($has/$had < 1 + 1e-5 && $has/$had > 1 - 1e-5)}"
@@ -171,10 +171,10 @@ cat >"$box/impact.scene.yaml" <<-END
 	output: {history: {every: 1 ms}}
 END
 for first in forces implicit; do
-	run run impact.scene.yaml -q -o "by_$first" --set "run.response=$first" --set run.until=1.2ms
+	run run impact.scene.yaml -o "by_$first" --set "run.response=$first" --set run.until=1.2ms
 	sed "s|^fill.*|fill: [{from: by_$first/impact.snap}]|" "$box/impact.scene.yaml" >"$box/$first.scene.yaml"
 	for then in forces implicit hard; do
-		run run "$first.scene.yaml" -q -o "$first$then" --set "run.response=$then" --set run.until=6ms
+		run run "$first.scene.yaml" -o "$first$then" --set "run.response=$then" --set run.until=6ms
 		residual=$(tail -1 "$box/$first$then/${first}_history.csv" | cut -d, -f12)
 		check "an impact by $first, then by $then: energy is kept to $residual J of 1.2e-5" \
 			eval 'is 0 && awk "BEGIN {exit !($residual < 1e-7 && $residual > -1e-7)}"'

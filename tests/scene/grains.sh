@@ -27,19 +27,19 @@ run: {until: 6 ms}
 output: {history: {every: 2 ms}}
 EOF
 hash_of() { grep -o "^hash [0-9a-f]*" "$box/out"; }
-"$scree" run "$box/rain.scene.yaml" -q -t 1 -o "$box/one" >"$box/out" 2>&1
+"$scree" run "$box/rain.scene.yaml" -t 1 -o "$box/one" >"$box/out" 2>&1
 one=$(hash_of)
 check "a run ends" test -n "$one"
-"$scree" run "$box/rain.scene.yaml" -q -t 3 -o "$box/three" >"$box/out" 2>&1
+"$scree" run "$box/rain.scene.yaml" -t 3 -o "$box/three" >"$box/out" 2>&1
 check "the same hash with three threads" test "$(hash_of)" = "$one"
 cp "$box/one/rain.resolved.scene.yaml" "$box/again.scene.yaml"
-"$scree" run "$box/again.scene.yaml" -q -o "$box/again" >"$box/out" 2>&1
+"$scree" run "$box/again.scene.yaml" -o "$box/again" >"$box/out" 2>&1
 check "and from the resolved scene" test "$(hash_of)" = "$one"
-"$scree" run "$box/rain.scene.yaml" -q --steps 300 -o "$box/part" >"$box/out" 2>&1
-"$scree" run --resume "$box/part/rain.snap" -q >"$box/out" 2>&1
+"$scree" run "$box/rain.scene.yaml" --steps 300 -o "$box/part" >"$box/out" 2>&1
+"$scree" run --resume "$box/part/rain.snap" >"$box/out" 2>&1
 check "and resumed" test "$(hash_of)" = "$one"
 if "$scree" --version 2>&1 | grep -qi mpi || [ -x "$SCREE_BUILD/tests/ranks_by_mpi" ]; then
-	within 120 mpirun -n 3 "$scree" run "$box/rain.scene.yaml" -q -o "$box/ranks" >"$box/out" 2>&1
+	within 120 mpirun -n 3 "$scree" run "$box/rain.scene.yaml" -o "$box/ranks" >"$box/out" 2>&1
 	check "and on three ranks" test "$(hash_of)" = "$one"
 fi
 
@@ -60,16 +60,16 @@ fill:
 run: {until: 1 ms}
 output: {measures: {all: {every: 1 ms, values: [temperature, solid_fraction]}}}
 EOF
-"$scree" run "$box/gas.scene.yaml" -q -t 1 -o "$box/gas1" >"$box/out" 2>&1
+"$scree" run "$box/gas.scene.yaml" -t 1 -o "$box/gas1" >"$box/out" 2>&1
 one=$(hash_of)
 check "a dense gas ends" test -n "$one"
 head -5 "$box"/gas1/*all*.csv >>"$box/out" 2>/dev/null
 check "its measure has the temperature of the scene at the start" awk -F, '/^#/ || !($1 + 0 == $1) { next }
 	{ for (k = 2; k <= NF; k++) if ($k > 1.9999999e-4 && $k < 2.0000001e-4) good = 1; exit } END { exit !good }' "$box"/gas1/*all*.csv
-"$scree" run "$box/gas.scene.yaml" -q -t 3 -o "$box/gas3" >"$box/out" 2>&1
+"$scree" run "$box/gas.scene.yaml" -t 3 -o "$box/gas3" >"$box/out" 2>&1
 check "the same hash with three threads" test "$(hash_of)" = "$one"
 if [ -x "$SCREE_BUILD/tests/ranks_by_mpi" ]; then
-	within 120 mpirun -n 2 "$scree" run "$box/gas.scene.yaml" -q -o "$box/gas2" >"$box/out" 2>&1
+	within 120 mpirun -n 2 "$scree" run "$box/gas.scene.yaml" -o "$box/gas2" >"$box/out" 2>&1
 	check "and on two ranks" test "$(hash_of)" = "$one"
 fi
 
@@ -84,7 +84,7 @@ walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m}}
 fill: [{region: {box: {min: [0, 0, 0], max: [30 mm, 30 mm, 30 mm]}}, count: 20, orientation: random, material: m, shape: s, size: 5 mm}]
 run: {until: 2 ms}
 EOF
-	"$scree" run "$box/$1.scene.yaml" -q -o "$box/$1" >"$box/out" 2>&1
+	"$scree" run "$box/$1.scene.yaml" -o "$box/$1" >"$box/out" 2>&1
 	hash_of
 }
 one=$(clump inline 'centers: [[0, 0, 0], [0.5, 0, 0.25], [0, 0.5, -0.125]], radii: [0.4, 0.3, 0.25]')

@@ -85,13 +85,25 @@ cat >"$box/c.scene.yaml" <<-TEXT
 	run: {until: 1 ms}
 TEXT
 "$scree" run "$box/c.scene.yaml" -q -o "$box/columns" >"$box/out" 2>&1
+check "a quiet run prints its hash alone" test "$(sed 's/^hash [0-9a-f]*$/hash/' "$box/out")" = hash
+sink='sinks=[{name: s, region: {box: {min: [-1, -1, -1], max: [1, 1, 1]}}}]'
+"$scree" run "$box/c.scene.yaml" -q -o "$box/other" --set "$sink" >"$box/out" 2>&1
+check "and warnings" says "warning: s removes all 1 bodies in the first step"
+check "of both kinds" says "warning: no body is left"
+check "nothing else" test "$(grep -vc '^warning\|^hash' "$box/out")" = 0
+"$scree" run "$box/c.scene.yaml" -q -o "$box/other" --overwrite --set "run.guard.speed=1 um/s" >"$box/out" 2>&1
+code=$?
+check "a guard stops a quiet run" ends 3
+check "with its error" says "scree: error: "
+"$scree" run "$box/c.scene.yaml" -o "$box/other" --overwrite >"$box/out" 2>&1
+check "a run that is not quiet has all lines" says "checks   energy residual"
 for table in history bodies walls contacts; do # each column of a file is explained
 	sed -n 2p "$box"/columns/c_$table.csv | tr ',' '\n' | while read -r name; do
 		"$scree" explain "$name" 2>&1 | grep -q "^  $table  *[^ ][^ ]*  *[^ ]" || echo "$table: $name"
 	done
 done >"$box/out"
 check "each column of the tables of a run has a unit and a meaning" test ! -s "$box/out"
-rm -r "$box/columns" "$box/c.scene.yaml"
+rm -r "$box/columns" "$box/other" "$box/c.scene.yaml"
 "$scree" explain walls.lid.motoin.servo >"$box/out" 2>&1
 check "a key that is not there is named with the path to it" says "there is no key 'motoin' in 'walls.lid' (did you mean motion?)"
 

@@ -8,7 +8,7 @@ contacts: {default: {law: hertz, restitution: 0.5, friction: 0.3}}
 shapes: {ball: {sphere: {diameter: 1}}}'
 run_of() { # NAME: the scene on standard input
 	cat >"$box/$1.scene.yaml"
-	"$scree" run "$box/$1.scene.yaml" -o "$box/$1" -q >"$box/out" 2>&1
+	"$scree" run "$box/$1.scene.yaml" -o "$box/$1" >"$box/out" 2>&1
 	check "$1 runs" test $? -eq 0
 }
 last() { # FILE COLUMN: its value in the last row

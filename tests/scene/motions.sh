@@ -57,7 +57,7 @@ fill:
 run: {until: 20 ms, snapshot: {every: 10 ms}}
 output: {walls: {every: 0.1 ms}, history: {every: 1 ms}, bodies: {every: 10 ms}}
 END
-run() { "$scree" run "$box/motions.scene.yaml" -q -o "$box/out_dir" --overwrite "$@" >"$box/out" 2>&1; }
+run() { "$scree" run "$box/motions.scene.yaml" -o "$box/out_dir" --overwrite "$@" >"$box/out" 2>&1; }
 run
 check "a scene with all of them runs" test $? -eq 0
 hash=$(grep ^hash "$box/out")
@@ -75,16 +75,16 @@ check "sand stays above the sieve, glass falls through" awk -F, 'NR > 1 && !/^#/
 	END { exit !(!sand && glass > 5) }' "$box/out_dir/motions_bodies.csv"
 check "the energies close, with the floating lid" awk -F, '/^time/ { for (k = 1; k <= NF; k++) at[$k] = k; next } /^[0-9]/ { r = $at["residual"]; k = $at["kinetic"] }
 	END { if (r < 0) r = -r; exit !(k > 0 && r < 0.01 * 0.02 * 9.81 * 0.002) }' "$box/out_dir/motions_history.csv"
-"$scree" run "$box/out_dir/motions.resolved.scene.yaml" -q -o "$box/again" >"$box/out" 2>&1
+"$scree" run "$box/out_dir/motions.resolved.scene.yaml" -o "$box/again" >"$box/out" 2>&1
 check "the resolved scene, without the file, gives the same hash" same
 run --threads 1
 check "so does another number of threads" same
 run --set run.until=7ms
-"$scree" run --resume "$box/out_dir/motions.snap" -q --set run.until=20ms >"$box/out" 2>&1
+"$scree" run --resume "$box/out_dir/motions.snap" --set run.until=20ms >"$box/out" 2>&1
 check "so does a resume in the middle" same
 if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; then
 	for ranks in 2 4; do
-		timeout "$(stretched 120)" mpirun -n $ranks "$scree" run "$box/motions.scene.yaml" -q -o "$box/ranks" --overwrite >"$box/out" 2>&1
+		timeout "$(stretched 120)" mpirun -n $ranks "$scree" run "$box/motions.scene.yaml" -o "$box/ranks" --overwrite >"$box/out" 2>&1
 		check "so do $ranks ranks" same
 	done
 fi
@@ -98,7 +98,7 @@ stages:
     until: 15 ms
 END
 cat "$box/motions.scene.yaml" "$box/stages.yaml" >"$box/staged.scene.yaml"
-"$scree" run "$box/staged.scene.yaml" -q -o "$box/staged" >"$box/out" 2>&1
+"$scree" run "$box/staged.scene.yaml" -o "$box/staged" >"$box/out" 2>&1
 check "a stage gives a list" test $? -eq 0
 cp "$box/staged/staged_walls.csv" "$box/out_dir/motions_walls.csv"
 check "whose times count from its start" near "$(at lid 0.0199 3)" 0.000139 2e-6

@@ -10,7 +10,7 @@ pair() { # DEFAULT PAIR: runs a scene with these rules; its resolved rules are i
 		'fill: [{lattice: {spacing: [2 mm, 2 mm, 2 mm], count: [1, 1, 1]}, region: {box: {min: [0, 0, 0], max: [2 mm, 2 mm, 2 mm]}}, material: a, shape: ball, size: 1 mm}]' \
 		'run: {until: 1e-5 s, step: 1e-6 s}' >"$box/pair.scene.yaml"
 	rm -rf "$box/pair"
-	"$scree" run "$box/pair.scene.yaml" -q -o "$box/pair" >"$box/log" 2>&1
+	"$scree" run "$box/pair.scene.yaml" -o "$box/pair" >"$box/log" 2>&1
 	code=$?
 	cp "$box/pair/pair.resolved.scene.yaml" "$box/out" 2>/dev/null || cp "$box/log" "$box/out"
 	return $code

@@ -10,7 +10,7 @@ printf "$floor" >"$box/floor.obj"
 run() { # KEYS...: a scene with these lines
 	printf '%s\n' 'scene: 1' 'let: {L: 8 mm}' 'materials: {glass: {density: 2500 kg/m^3, young: 5 MPa, poisson: 0.25}}' \
 		'shapes: {ball: {sphere: {diameter: 1}}}' "$@" >"$box/wanted.scene.yaml"
-	(cd "$box" && "$scree" run wanted.scene.yaml -q -o out_dir --overwrite) >"$box/out" 2>&1
+	(cd "$box" && "$scree" run wanted.scene.yaml -o out_dir --overwrite) >"$box/out" 2>&1
 	code=$?
 }
 is() { [ "$code" = "$1" ]; }
@@ -55,7 +55,7 @@ check "so does the servo" is 0
 lid='walls: {lid: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: glass, motion: {vibration: {amplitude: [0, 0, 1 mm], frequency: 10 Hz}}}}'
 go_on() { # SETS...: from the start of the scene
 	rm -rf "$box/on"
-	(cd "$box" && "$scree" run --resume out_dir/wanted.snap -q -o on "$@") >"$box/out" 2>&1
+	(cd "$box" && "$scree" run --resume out_dir/wanted.snap -o on "$@") >"$box/out" 2>&1
 	code=$?
 }
 run "$lid" 'run: {until: 0}'
@@ -90,7 +90,7 @@ gate() { # KEYS RULE
 		run: {until: 0.3 s, guard: {overlap: 0}}
 		output: {bodies: {every: 0.3 s}}
 	END
-	(cd "$box" && "$scree" run gate.scene.yaml -q -o gate --overwrite) >"$box/out" 2>&1
+	(cd "$box" && "$scree" run gate.scene.yaml -o gate --overwrite) >"$box/out" 2>&1
 	code=$?
 }
 gate '' ', b + gate: {law: linear, stiffness: 1e-15 N/m}'

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=$(realpath "${SCREE:-build/test/scree}")
 run() { # NAME ARGUMENTS...
-	"$scree" run "examples/$1.scene.yaml" -q -o "$box/$1" --set 'output.images.size=[64,48]' "${@:2}" >"$box/out" 2>&1
+	"$scree" run "examples/$1.scene.yaml" -o "$box/$1" --set 'output.images.size=[64,48]' "${@:2}" >"$box/out" 2>&1
 	code=$?
 }
 at_end() { # TABLE COLUMN: of the lid, at the end of each stage, from the lines of the run
@@ -34,12 +34,12 @@ k0=$(sed -n 's/^stage .* ended at \([^ ]*\) s, step.*/\1/p' "$box/out" | awk -F,
 check "K0 is that of beads under load, grows when it is taken off, and the sample carries most of the load" awk -v k="$k0" 'BEGIN {
 	split(k, x, " "); exit !(x[2] > 0.4 && x[2] < 0.75 && x[3] > x[1] + 0.1 && x[3] > x[2] + 0.2 && x[4] > 6400 && x[4] < 8200) }'
 check "the history has the stage" test "$(tail -1 "$box/oedometer/oedometer_history.csv" | sed 's/.*,//')" = 5
-"$scree" run "$box/oedometer/oedometer.resolved.scene.yaml" -q -o "$box/again" >"$box/again.out" 2>&1
+"$scree" run "$box/oedometer/oedometer.resolved.scene.yaml" -o "$box/again" >"$box/again.out" 2>&1
 check "its resolved scene gives the same hash" test "$(grep ^hash "$box/again.out")" = "$(grep ^hash "$box/out")"
 
 # ------------------------------------------------------------------ a periodic cell
 sed "s/until: 18 ms/until: 40 ms/" scenes/periodic_cell.scene.yaml >"$box/cell.scene.yaml"
-"$scree" run "$box/cell.scene.yaml" -q -o "$box/cell" --set 'output.history={every: 0.1 ms, values: [stage, stress_xx, stress_yy, stress_zz, cell_x, cell_y, cell_z, strain_z, void_ratio]}' \
+"$scree" run "$box/cell.scene.yaml" -o "$box/cell" --set 'output.history={every: 0.1 ms, values: [stage, stress_xx, stress_yy, stress_zz, cell_x, cell_y, cell_z, strain_z, void_ratio]}' \
 	--set 'output.measures={whole: {every: 0.1 ms, values: [stress, solid_fraction]}}' >"$box/out" 2>&1
 check "a cell is pressed, strained and held" test "$(grep -c '^stage .* ended at .* step' "$box/out")" = 3
 check "until its stress is that of the servo, which shrinks it; then along z alone; and then not at all" \
@@ -56,15 +56,15 @@ check "a measure without region is that of the present cell, as the history says
 	/^[0-9]/ && FILENAME == ARGV[2] && ($1 in s) { ++n; p = $at[FILENAME, "stress_xx"]; f = $at[FILENAME, "solid_fraction"]
 		if (far(p, s[$1]) || far(f, 1 / (1 + e[$1]))) exit ++wrong }
 	END { exit !(n > 100 && !wrong) }' "$box/cell/cell_history.csv" "$box/cell/cell_measure_whole.csv"
-"$scree" run "$box/cell/cell.resolved.scene.yaml" -q --steps 5300 -o "$box/half" >"$box/half.out" 2>&1
-"$scree" run --resume "$box/half/cell.resolved.snap" -q >"$box/half.out" 2>&1
+"$scree" run "$box/cell/cell.resolved.scene.yaml" --steps 5300 -o "$box/half" >"$box/half.out" 2>&1
+"$scree" run --resume "$box/half/cell.resolved.snap" >"$box/half.out" 2>&1
 check "its resolved scene, stopped and resumed, gives the same hash" test "$(grep ^hash "$box/half.out")" = "$(grep ^hash "$box/out")"
 
 # ------------------------------------------------------------------ its rates from a file
 one=$(grep ^hash "$box/out")
 sed 's/strain_table: {.*}}$/strain_table: {file: rates.csv}}/' "$box/cell.scene.yaml" >"$box/filed.scene.yaml"
 printf 'sep=;\ntime [ms]; rate_z\n0; 0\n;;\n4; -2\n' >"$box/rates.csv"
-"$scree" run "$box/filed.scene.yaml" -q -o "$box/filed" >"$box/out" 2>&1
+"$scree" run "$box/filed.scene.yaml" -o "$box/filed" >"$box/out" 2>&1
 check "a stage takes strain rates from a file" grep -q 'file: rates.csv' "$box/filed.scene.yaml"
 check "and they are those of the scene" test -n "$one" -a "$(grep ^hash "$box/out")" = "$one"
 printf 'time [ms], rate_z\n0, 0\n4, fast\n' >"$box/rates.csv"
@@ -82,7 +82,7 @@ check "a file has its own times" grep -q "strain_table: 'file' and 'time' exclud
 sed -e 's/until: 18 ms/until: 25 ms/' -e 's/until: 12 ms/until: 25 ms/' -e 's/max_rate: 20 1.s/&, lag: 0.4 ms/' \
 	-e 's/world: {servo: {axes.*$/world: {servo: {table: {time: [0 s, 20 ms], stress: [[20 kPa, 20 kPa, 20 kPa], [28 kPa, 24 kPa, 32 kPa]]}}}/' \
 	scenes/periodic_cell.scene.yaml >"$box/goal.scene.yaml"
-goal() { "$scree" run "$box/goal.scene.yaml" -q -o "$box/goal" --overwrite --set 'output.history={every: 0.1 ms, values: [stress_xx, stress_yy, stress_zz]}' "$@" >"$box/out" 2>&1; }
+goal() { "$scree" run "$box/goal.scene.yaml" -o "$box/goal" --overwrite --set 'output.history={every: 0.1 ms, values: [stress_xx, stress_yy, stress_zz]}' "$@" >"$box/out" 2>&1; }
 goal
 one=$(grep ^hash "$box/out")
 check "the stresses of a cell follow a table, from the start of the stage that gives it" awk -F, 'function far(x) { return x > 1500 || x < -1500 }
@@ -92,10 +92,10 @@ check "the stresses of a cell follow a table, from the start of the stage that g
 goal --threads 3
 check "the same on more threads" test -n "$one" -a "$one" = "$(grep ^hash "$box/out")"
 goal --steps 4500
-"$scree" run --resume "$box/goal/goal.snap" -q >"$box/out" 2>&1
+"$scree" run --resume "$box/goal/goal.snap" >"$box/out" 2>&1
 check "and after a resume within the table" test "$one" = "$(grep ^hash "$box/out")"
 if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; then
-	within 120 mpirun -n 3 "$scree" run "$box/goal.scene.yaml" -q -o "$box/ranks_goal" >"$box/out" 2>&1
+	within 120 mpirun -n 3 "$scree" run "$box/goal.scene.yaml" -o "$box/ranks_goal" >"$box/out" 2>&1
 	check "and on ranks" test "$one" = "$(grep ^hash "$box/out")"
 fi
 printf 'time [ms], stress_x [kPa], stress_y [kPa], stress_z [kPa]\n0, 20, 20, 20\n20, 28, 24, 32\n' >"$box/stresses.csv"
@@ -112,7 +112,7 @@ sed -e '/until: 12 ms/d' -e 's/until: 18 ms/until: {servo: 2 %, for: 1 ms, at_mo
 	-e 's/name: sheared/{name: sheared, until: {strain: -1 %, along: z, at_most: 40 ms}, world: {servo: {axes: [x, y]}, strain_rate: [0, 0, -2 1\/s]}}/' \
 	-e '/servo: {axes: \[x, y\]}, strain_table/d' -e 's/{name: held/{name: more, until: {stress: 30 kPa, along: z, at_most: 60 ms}}\n  - &/' \
 	scenes/periodic_cell.scene.yaml >"$box/ends.scene.yaml"
-"$scree" run "$box/ends.scene.yaml" -q -o "$box/ends" --set 'output.history={every: 50 us, values: [stage, stress_xx, stress_yy, stress_zz, strain_z]}' >"$box/out" 2>&1
+"$scree" run "$box/ends.scene.yaml" -o "$box/ends" --set 'output.history={every: 50 us, values: [stage, stress_xx, stress_yy, stress_zz, strain_z]}' >"$box/out" 2>&1
 check "stages end on stress and strain" test $? -eq 0 -a "$(grep -c '^stage .* ended at .* step' "$box/out")" = 4
 check "at the stresses of the servo, a strain since the stage began, and a stress along an axis" \
 	awk -F, '/^[0-9]/ { for (k = 3; k <= 6; ++k) { if (!(($2, k) in from)) from[$2, k] = $k; to[$2, k] = $k } }
@@ -122,28 +122,28 @@ check "at the stresses of the servo, a strain since the stage began, and a stres
 one=$(grep ^hash "$box/out")
 lines() { grep '^stage .* ended' "$1"; }
 lines "$box/out" >"$box/lines"
-"$scree" run "$box/ends.scene.yaml" -q --threads 3 -o "$box/more" >"$box/out" 2>&1
+"$scree" run "$box/ends.scene.yaml" --threads 3 -o "$box/more" >"$box/out" 2>&1
 check "at the same steps on more threads" test "$one" = "$(grep ^hash "$box/out")" -a "$(lines "$box/out")" = "$(cat "$box/lines")"
-"$scree" run "$box/ends.scene.yaml" -q -o "$box/more" --overwrite --steps 3950 >"$box/out" 2>&1
-"$scree" run --resume "$box/more/ends.snap" -q >>"$box/out" 2>&1
+"$scree" run "$box/ends.scene.yaml" -o "$box/more" --overwrite --steps 3950 >"$box/out" 2>&1
+"$scree" run --resume "$box/more/ends.snap" >>"$box/out" 2>&1
 check "and when the stage that is strained is resumed" test "$one" = "$(grep '^hash' "$box/out" | tail -1)" -a "$(lines "$box/out")" = "$(cat "$box/lines")"
 if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; then
-	within 120 mpirun -n 3 "$scree" run "$box/ends.scene.yaml" -q -o "$box/ranks" >"$box/out" 2>&1
+	within 120 mpirun -n 3 "$scree" run "$box/ends.scene.yaml" -o "$box/ranks" >"$box/out" 2>&1
 	check "and on ranks" test "$one" = "$(grep ^hash "$box/out")" -a "$(lines "$box/out")" = "$(cat "$box/lines")"
 fi
 
 # ------------------------------------------------------------------ the same cell by implicit steps and hard contacts
-cell_by() { "$scree" run scenes/periodic_cell.scene.yaml -q -o "$box/$1" --overwrite --set "run={response: $1, step: 40 us}" "${@:2}" >"$box/out" 2>&1; }
+cell_by() { "$scree" run scenes/periodic_cell.scene.yaml -o "$box/$1" --overwrite --set "run={response: $1, step: 40 us}" "${@:2}" >"$box/out" 2>&1; }
 for response in implicit hard; do
 	cell_by $response
 	one=$(grep ^hash "$box/out")
 	cell_by $response --threads 3
 	check "a cell by $response is the same on more threads" test -n "$one" -a "$one" = "$(grep ^hash "$box/out")"
 	cell_by $response --steps 333
-	"$scree" run --resume "$box/$response/periodic_cell.snap" -q >"$box/out" 2>&1
+	"$scree" run --resume "$box/$response/periodic_cell.snap" >"$box/out" 2>&1
 	check "and after a resume, $response" test "$one" = "$(grep ^hash "$box/out")"
 	if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; then
-		within 120 mpirun -n 3 "$scree" run scenes/periodic_cell.scene.yaml -q -o "$box/ranks_$response" --set "run={response: $response, step: 40 us}" >"$box/out" 2>&1
+		within 120 mpirun -n 3 "$scree" run scenes/periodic_cell.scene.yaml -o "$box/ranks_$response" --set "run={response: $response, step: 40 us}" >"$box/out" 2>&1
 		check "and on ranks, $response" test "$one" = "$(grep ^hash "$box/out")"
 	fi
 done
@@ -165,7 +165,7 @@ stages:
 run: {step: 20 us}
 output: {history: {every: 1 ms, values: [strain_z]}}
 END
-"$scree" run "$box/table.scene.yaml" -q -o "$box/table" >"$box/out" 2>&1
+"$scree" run "$box/table.scene.yaml" -o "$box/table" >"$box/out" 2>&1
 check "a stage that changes the servo alone leaves the table of strains where it is" \
 	awk -F, '/^[0-9]/ { z = $2 } END { exit !(z > -0.0401 && z < -0.0399) }' "$box/table/table_history.csv"
 
@@ -209,7 +209,7 @@ outputs=(--set run.until=4ms --set 'output={history: {every: 30 us, active: fals
 	--set 'stages.2.output={history: {active: true}, measures: {all: {active: true}}, fields: {active: true}, walls: {active: false}}'
 	--set 'stages.3.output={history: {active: false}, measures: {all: {every: 50 us}}, fields: {active: false}}'
 	--set 'stages.4.output={measures: {all: {active: false}}}')
-"$scree" run $scene -q -o "$box/some" "${outputs[@]}" >"$box/out" 2>&1
+"$scree" run $scene -o "$box/some" "${outputs[@]}" >"$box/out" 2>&1
 code=$?
 check "a run with outputs of some stages ends" test $code -eq 0
 check "the history is that of its stage alone" awk -F, '/^[0-9]/ { ++n; if ($NF != 3) ++wrong } END { exit !(n > 5 && !wrong) }' \
@@ -223,13 +223,13 @@ check "a measure begins and ends, and its interval changes" awk -F, '/^[0-9]/ { 
 	END { exit !(n > 12 && !wrong && slow > 5) }' "$box/some/stages_measure_all.csv"
 check "a table of the first stages ends" awk -F, -v first="$(awk -F, '/^[0-9]/ { print $1; exit }' "$box/some/stages_history.csv")" \
 	'/^[0-9]/ { t = $1; ++n } END { exit !(n > 5 && t <= first + 1e-9) }' "$box/some/stages_walls.csv"
-"$scree" run $scene -q -o "$box/parts" "${outputs[@]}" --steps 700 >"$box/out" 2>&1
-"$scree" run --resume "$box/parts/stages.snap" -q >"$box/out" 2>&1
+"$scree" run $scene -o "$box/parts" "${outputs[@]}" --steps 700 >"$box/out" 2>&1
+"$scree" run --resume "$box/parts/stages.snap" >"$box/out" 2>&1
 check "a resumed run has the same tables" cmp "$box/some/stages_measure_all.csv" "$box/parts/stages_measure_all.csv"
 check "and the same history" cmp "$box/some/stages_history.csv" "$box/parts/stages_history.csv"
-"$scree" run $scene -q -o "$box/run" --steps 900 >"$box/out" 2>&1
+"$scree" run $scene -o "$box/run" --steps 900 >"$box/out" 2>&1
 one=$(grep ^hash "$box/out")
-"$scree" run $scene -q -o "$box/run" --overwrite --steps 300 >"$box/out" 2>&1
+"$scree" run $scene -o "$box/run" --overwrite --steps 300 >"$box/out" 2>&1
 "$scree" bench "$box/run/stages.snap" --steps 580 >"$box/bench" 2>&1 # after 20 steps
 check "bench ends stages as a run does" test -n "$one" -a "$one" = "$(grep ^hash "$box/bench")"
 refuses() { # SET WORDS
@@ -245,25 +245,25 @@ refuses 'stages.1.output={vtk: {every: 1 ms}}' "there is no output.vtk that coul
 refuses 'stages.1.output={measures: {all: {active: true}}}' "there is no output.measures that could change"
 "$scree" check $scene --set 'output.measures={all: {history: true, values: [mass]}}' --set 'stages.1.output={measures: {all: {every: 1 ms}}}' >"$box/out" 2>&1
 check "a table of a measure that is in the history alone does not begin" says "measures.all: it has no table that could change"
-"$scree" run $scene -q -o "$box/none" --set 'output={}' >"$box/out" 2>&1
+"$scree" run $scene -o "$box/none" --set 'output={}' >"$box/out" 2>&1
 check "without outputs stages have none" test "$?" -eq 0 -a "$(ls "$box/none" | wc -l)" -le 3
-"$scree" run $scene -q -o "$box/slide" --set run.until=9ms --set 'stages.1.until={sliding: 100 %, at_least: 0.5 ms, at_most: 5 ms}' >"$box/out" 2>&1
+"$scree" run $scene -o "$box/slide" --set run.until=9ms --set 'stages.1.until={sliding: 100 %, at_least: 0.5 ms, at_most: 5 ms}' >"$box/out" 2>&1
 check "a stage ends when few contacts slide" grep -q "^stage turn ended at .*: part of the contacts that slide 0" "$box/out"
 
 # ------------------------------------------------------------------ a limit, and changes of a resumed run
 run gate --overwrite --set sources.0.count=20 --set 'stages.1.until={kinetic_energy: 1e-20 J, at_most: 1 ms}'
 check "a condition that is not met in its time stops the run" test $code -eq 3
 check "and says so" says "stage rest has not ended within at_most, 0.001 s: kinetic energy"
-"$scree" run scenes/servo_lid.scene.yaml -q -o "$box/lid" --steps 500 >"$box/out" 2>&1
+"$scree" run scenes/servo_lid.scene.yaml -o "$box/lid" --steps 500 >"$box/out" 2>&1
 cp -r "$box/lid" "$box/same"
-"$scree" run --resume "$box/lid/servo_lid.snap" -q --set run.until=20ms --set contacts.default.friction=0.1 >"$box/out" 2>&1
+"$scree" run --resume "$box/lid/servo_lid.snap" --set run.until=20ms --set contacts.default.friction=0.1 >"$box/out" 2>&1
 check "a resumed run takes a change" says "step 500: contacts.default.friction=0.1"
 check "which is in its resolved scene" grep -q '^# set at .*, step 500: contacts.default.friction=0.1$' "$box/lid/servo_lid.resolved.scene.yaml"
 check "with the new value" grep -q '^    friction: 0.1$' "$box/lid/servo_lid.resolved.scene.yaml"
 one=$(grep ^hash "$box/out")
-"$scree" run --resume "$box/same/servo_lid.snap" -q --set run.until=20ms >"$box/out" 2>&1
+"$scree" run --resume "$box/same/servo_lid.snap" --set run.until=20ms >"$box/out" 2>&1
 check "and in its hash" test -n "$one" -a "$one" != "$(grep ^hash "$box/out")"
-"$scree" run --resume "$box/same/servo_lid.snap" -q --set walls.lid.material=stone >"$box/out" 2>&1
+"$scree" run --resume "$box/same/servo_lid.snap" --set walls.lid.material=stone >"$box/out" 2>&1
 check "what cannot change is refused" says "--set walls.lid.material=stone: it cannot change during a run"
 
 # ------------------------------------------------------------------ another response
@@ -271,13 +271,13 @@ scene=scenes/responses.scene.yaml
 "$scree" check $scene >"$box/out" 2>&1
 check "check says what becomes of springs" grep -q '^note: stage press: response: forces after implicit, in steps of 4e-06 s: springs of contacts continue' "$box/out"
 check "and the default step of a response" grep -q '^note: stage end: response: forces after implicit, in steps of [0-9.]*e-06 s' "$box/out"
-"$scree" run $scene -q -o "$box/responses" >"$box/out" 2>&1
+"$scree" run $scene -o "$box/responses" >"$box/out" 2>&1
 one=$(grep ^hash "$box/out")
 check "a run changes its response four times" test "$(grep -c '^response .* after .* at .* in steps of' "$box/out")" = 4
-"$scree" run $scene -q --threads 3 -o "$box/more" --overwrite >"$box/out" 2>&1
+"$scree" run $scene --threads 3 -o "$box/more" --overwrite >"$box/out" 2>&1
 check "the same on more threads" test -n "$one" -a "$one" = "$(grep ^hash "$box/out")"
-"$scree" run $scene -q -o "$box/half" --steps 420 >"$box/out" 2>&1
-"$scree" run --resume "$box/half/responses.snap" -q >"$box/out" 2>&1
+"$scree" run $scene -o "$box/half" --steps 420 >"$box/out" 2>&1
+"$scree" run --resume "$box/half/responses.snap" >"$box/out" 2>&1
 check "and after a resume by forces" test "$one" = "$(grep ^hash "$box/out")"
 check "whose history continues" cmp "$box/responses/responses_history.csv" "$box/half/responses_history.csv"
 counted() { # FILE: sweeps grow by implicit and hard steps, and stay by forces; each of the five stages has all rows
@@ -295,28 +295,28 @@ counted_later() { # FILE WHOLE: its rows are the last ones of WHOLE
 }
 check "and counts the sweeps of all stages" counted "$box/responses/responses_history.csv"
 check "which the end of the run has, too" test "$(grep -c '^solver .* sweeps;' "$box/out")" = 1
-"$scree" run $scene -q -o "$box/later" --steps 420 >"$box/out" 2>&1
-"$scree" run --resume "$box/later/responses.snap" -q -o "$box/other" >"$box/out" 2>&1
+"$scree" run $scene -o "$box/later" --steps 420 >"$box/out" 2>&1
+"$scree" run --resume "$box/later/responses.snap" -o "$box/other" >"$box/out" 2>&1
 check "also in a new file that begins by forces" counted_later "$box/other/responses_history.csv" "$box/responses/responses_history.csv"
 sed -e 's/run: {response: implicit, step: 0.1 ms/run: {response: forces, step: 4 us/' -e 's/fall, until: 30 ms/fall, until: 1 ms/' \
 	-e 's/{response: forces, step: 4 us}$/{response: implicit, step: 40 us}/' $scene >"$box/reverse.scene.yaml"
-"$scree" run "$box/reverse.scene.yaml" -q -o "$box/reverse" >"$box/out" 2>&1
+"$scree" run "$box/reverse.scene.yaml" -o "$box/reverse" >"$box/out" 2>&1
 check "and where the first stage is by forces" awk -F, '/sweeps_total/ { for (k = 1; k <= NF; ++k) { name = $k; gsub(/[# ]|\[.*/, "", name); at[name] = k } }
 	/^[0-9]/ { if ($at["stage"] == 1 && $at["sweeps_total"] != 0) exit ++wrong; last = $at["sweeps_total"] } END { exit !(!wrong && last > 0) }' "$box/reverse/reverse_history.csv"
 if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; then
 	for ranks in 2 4; do
-		within 120 mpirun -n $ranks "$scree" run $scene -q -o "$box/ranks_response$ranks" >"$box/out" 2>&1
+		within 120 mpirun -n $ranks "$scree" run $scene -o "$box/ranks_response$ranks" >"$box/out" 2>&1
 		check "and on $ranks ranks" test "$one" = "$(grep ^hash "$box/out")"
 		check "with the same counts" counted_later "$box/ranks_response$ranks/responses_history.csv" "$box/responses/responses_history.csv"
 	done
 fi
-"$scree" run $scene -q -o "$box/set" --steps 200 >"$box/out" 2>&1
+"$scree" run $scene -o "$box/set" --steps 200 >"$box/out" 2>&1
 cp -r "$box/set" "$box/set2"
-"$scree" run --resume "$box/set/responses.snap" -q --steps 100 --set run.response=hard >"$box/out" 2>&1
+"$scree" run --resume "$box/set/responses.snap" --steps 100 --set run.response=hard >"$box/out" 2>&1
 check "a resumed run takes another response" grep -q '^response hard after implicit at .* step 200' "$box/out"
-"$scree" run --resume "$box/set2/responses.snap" -q --steps 10 --set run.response=elastic >"$box/out" 2>&1
+"$scree" run --resume "$box/set2/responses.snap" --steps 10 --set run.response=elastic >"$box/out" 2>&1
 check "but none by impulses" says "only 'forces', 'implicit' and 'hard' can follow one another"
-"$scree" run --resume "$box/set2/responses.snap" -q --steps 10 --set run.step=1ms --set run.response=forces >"$box/out" 2>&1
+"$scree" run --resume "$box/set2/responses.snap" --steps 10 --set run.step=1ms --set run.response=forces >"$box/out" 2>&1
 check "nor a step that is too long for it" says "the time step 0.001 s is too large"
 
 # ------------------------------------------------------------------ a step for all stages
