@@ -102,13 +102,17 @@ typedef struct overlap_cure {
 	const char *measure;
 	real speed;		/* m/s, relative speed of the bodies */
 	bool may_raise; /* a higher run.guard.overlap would allow the overlap */
+	real part;		/* the overlap over its reference length */
 } overlap_cure;
 
 /* Writes the advice for an overlap. A contact that lasts only a few steps cannot push bodies apart in time. */
 static void cure_overlap(const model *m, const overlap_cure *c, char *text, size_t room)
 {
 	const real few_steps = (real)0.1, way = m->dt * c->speed;
-	if (way > few_steps * c->size)
+	if (m->hard) /* no stiffness acts in such steps */
+		snprintf(text, room, "hard contacts are not solved within the step: set run.step below %.2g s%s",
+				 m->dt * DEEP_OVERLAP / c->part, c->may_raise ? ", or raise run.guard.overlap" : "");
+	else if (way > few_steps * c->size)
 		snprintf(text, room, "%.3g m in a step at %.4g m/s, %.0f %% of its %s: set run.step below %.3g s", way,
 				 c->speed, 100 * way / c->size, c->measure, m->dt);
 	else
@@ -180,7 +184,8 @@ static bool report_overlap(const model *m, state *s, work *w, culprit c)
 			"run.guard.overlap: 0",
 			over, 100 * part, (unsigned long long)s->body.id[a], met.partner, s->body.x[a], s->body.y[a], s->body.z[a],
 			s->time, 100 * m->guard.overlap, m->dt);
-	const overlap_cure by = {s->body.material[a], met.material, met.size, "size", v3_norm(met.velocity), true};
+	const overlap_cure by = {s->body.material[a],	  met.material, met.size, "size", v3_norm(met.velocity), true,
+							 w->greatest_overlap_part};
 	cure_overlap(m, &by, cure, sizeof cure);
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "overlap of %s%.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
@@ -203,6 +208,8 @@ static void cure_breach(const model *m, const state *s, const work *w, char *tex
 	else if (way > radius / 2)
 		snprintf(text, size, "%.3g m in a step against a radius of %.3g m: set run.step below %.3g s", way, radius,
 				 m->dt);
+	else if (m->hard)
+		snprintf(text, size, "hard contacts are not solved within the step: set run.step below %.3g s", m->dt);
 	else if (m->solver)
 		snprintf(text, size, "pressed through: set run.step below %.3g s, or raise run.correction", m->dt);
 	else
@@ -289,8 +296,9 @@ static bool report_passing(const model *m, state *s, work *w)
 	snprintf(names, sizeof names, "body %llu and body %llu", (unsigned long long)b->id[c->a],
 			 (unsigned long long)b->id[c->b]);
 	if (c->jumped) return report_jump(m, s, w, c, names);
-	const overlap_cure by = {b->material[c->a], b->material[c->b], c->thick,
-							 "thickness",		v3_norm(v),		   c->limit > (real)0.999 * m->guard.overlap};
+	const overlap_cure by = {b->material[c->a],	 b->material[c->b], c->thick,
+							 "thickness",		 v3_norm(v),		c->limit > (real)0.999 * m->guard.overlap,
+							 c->depth / c->thick};
 	cure_overlap(m, &by, cure, sizeof cure);
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "overlap of %.3g m between %s at (%.6g, %.6g, %.6g) m, t = %.6g s, %.4g %% of the thickness "
@@ -447,7 +455,8 @@ static bool report_force(const model *m, state *s, work *w)
 	meets met = meets_of(m, s, c);
 	const bodies *b = &s->body;
 	int32_t a = met.a;
-	const overlap_cure by = {b->material[a], met.material, met.size, "size", v3_norm(met.velocity), true};
+	const overlap_cure by = {b->material[a],		  met.material, met.size, "size", v3_norm(met.velocity), true,
+							 w->greatest_overlap_part};
 	cure_overlap(m, &by, cure, sizeof cure);
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "a force of %.3g N between body %llu and %s at (%.6g, %.6g, %.6g) m exceeds the range of force "

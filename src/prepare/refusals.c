@@ -102,35 +102,55 @@ static const shape *shape_of_material(const model *m, const state *s, uint32_t t
 	return odd;
 }
 
+/* Whether there is a body or a wall of this material, or a source makes such bodies. */
+static bool is_used(const model *m, const state *s, int32_t material)
+{
+	for (int32_t k = 0; k < m->wall.count; ++k)
+		if (m->wall.row[k].material == material) return true;
+	return shape_of_material(m, s, ~(uint32_t)0, material) != NULL;
+}
+
+/* Such a shape of a body whose contacts with any other body or wall have the constants of row k. */
+static const shape *shape_of_pair(const model *m, const state *s, uint32_t types, int32_t k)
+{
+	const int32_t a = k / m->material.count, b = k % m->material.count;
+	return is_used(m, s, b) ? shape_of_material(m, s, types, a) : NULL;
+}
+
+static bool is_of_spheres(const law_constants *c)
+{
+	return c->cohesion == COHESION_JKR || c->cohesion == COHESION_CAPILLARY;
+}
+
 /* Tests the shapes of contacts with JKR and with liquid bridges, theories of spheres: they define no radius for corners
- * or faces. */
+ * or faces. Bodies that have other laws with all that they can meet may have any shape. */
 static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 {
-	bool jkr = false, bridges = false;
-	for (int64_t k = 0; k < (int64_t)m->material.count * m->material.count; ++k) {
-		bridges |= m->constants[k].cohesion == COHESION_CAPILLARY;
-		jkr |= bridges || m->constants[k].cohesion == COHESION_JKR;
+	for (int32_t k = 0; k < m->material.count * m->material.count; ++k) {
+		const law_constants *c = m->constants + k;
+		const bool bridges = c->cohesion == COHESION_CAPILLARY;
+		if (bridges && m->flat)
+			return scree_fail(why, FAIL_INPUT, "cohesion capillary belongs to worlds of dimension 3");
+		const shape *odd = is_of_spheres(c) ? shape_of_pair(m, s, ~((uint32_t)1 << SHAPE_SPHERE), k) : NULL;
+		if (odd)
+			return scree_fail(why, FAIL_INPUT,
+							  "cohesion %s supports spheres only, but some bodies have shape '%s': use dmt or simple",
+							  bridges ? "capillary" : "jkr", odd->name);
 	}
-	if (bridges && m->flat) return scree_fail(why, FAIL_INPUT, "cohesion capillary belongs to worlds of dimension 3");
-	const shape *odd = NULL;
-	for (int type = SHAPE_SPHERE + 1; jkr && type < SHAPE_TYPES; ++type)
-		if (!odd) odd = shape_with(m, s, (uint32_t)1 << type, 0);
-	if (odd)
-		return scree_fail(why, FAIL_INPUT,
-						  "cohesion %s supports spheres only, but some bodies have shape '%s': use dmt or simple",
-						  bridges ? "capillary" : "jkr", odd->name);
 	return true;
 }
 
 /* Tests the shapes of laws that know contacts of balls only. */
 static bool round_laws_know_shapes(const model *m, const state *s, fail *why)
 {
+	const uint32_t others = ~((uint32_t)1 << SHAPE_SPHERE | (uint32_t)1 << SHAPE_CLUMP);
 	const law *l = NULL;
-	for (int64_t k = 0; k < (int64_t)m->material.count * m->material.count; ++k)
-		if (scree_laws[m->constants[k].law].round) l = scree_laws + m->constants[k].law;
 	const shape *odd = NULL;
-	for (int type = 0; l && type < SHAPE_TYPES; ++type)
-		if (!odd && type != SHAPE_SPHERE && type != SHAPE_CLUMP) odd = shape_with(m, s, (uint32_t)1 << type, 0);
+	for (int32_t k = 0; k < m->material.count * m->material.count && !odd; ++k) {
+		if (!scree_laws[m->constants[k].law].round) continue;
+		l = scree_laws + m->constants[k].law;
+		odd = shape_of_pair(m, s, others, k);
+	}
 	if (odd)
 		return scree_fail(why, FAIL_INPUT,
 						  "the law %s supports spheres and clumps only, but some bodies have shape '%s': use another "
@@ -163,7 +183,7 @@ static bool bonds_know_bodies(const model *m, const state *s, fail *why)
 	if (m->flat && m->narrow->gives != OVERLAP_DEPTH)
 		return scree_fail(why, FAIL_INPUT, "bonds in the plane need the law hertz, linear or power");
 	for (int32_t k = 0; k < n * n; ++k) {
-		const shape *odd = m->material.rule[k].bond.tension > 0 ? shape_of_material(m, s, others, k / n) : NULL;
+		const shape *odd = m->material.rule[k].bond.tension > 0 ? shape_of_pair(m, s, others, k) : NULL;
 		if (odd)
 			return scree_fail(why, FAIL_INPUT, "bonds are for %s, but some bodies of %s have shape '%s'",
 							  m->flat ? "discs" : "spheres", m->material.row[k / n].name, odd->name);

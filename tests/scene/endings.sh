@@ -87,6 +87,63 @@ check "  and where the run continues" says "scree run --resume results/scene.sna
 does run --resume results/scene.snap -t 1 --set "stages.1.run.step=50 us"
 check "  which it does with this step" test $code = 0 -a -n "$(grep '^stage stiff ended' out)"
 
+# ---- hard contacts have no stiffness that could be raised: the error names a step, which is enough
+printf '%s\n' material,x,y,z light,0,0,0.01 heavy,0,0,0.03 light,0,0,0.05 heavy,0,0,0.07 >l.csv
+cat >scene.yaml <<-TEXT
+	scene: 1
+	materials: {light: {density: 100 kg/m^3, young: 50 MPa, poisson: 0.25}, heavy: {density: 1e5 kg/m^3, young: 50 MPa, poisson: 0.25}}
+	contacts: {default: {restitution: 0.3, friction: 0.5}}
+	shapes: {cube: {box: [1, 1, 1]}}
+	walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: light}}
+	fill: [{from: l.csv, shape: cube, size: 20 mm}]
+	run: {until: 0.2 s, response: hard, step: 1.7 ms}
+TEXT
+run
+check "hard: heavy cubes on light ones by a long step are stopped" ends 3
+check "  with a step" says "hard contacts are not solved within the step: set run.step below "
+check "  and without advice that has no effect" test -z "$(grep 'error: .*stiffness' out)"
+step=$(sed -n 's/.*error: .*set run.step below \([0-9.e-]*\) s.*/\1/p' out)
+run --set "run.step=$step s"
+check "  which is short enough" ends 0
+run --set run.response=forces --set "run={until: 0.1 s, guard: {overlap: 1e-5}}"
+check "forces: the stiffness is named" grep -q 'error: .*raise its stiffness' out
+
+# ---- laws of spheres: only bodies that can have them must be spheres
+mixed() { # CONTACTS SHAPE [OPTION...]: balls of one material, such shapes of another one, floor of the other one
+	cat >scene.yaml <<-TEXT
+		scene: 1
+		materials: {wet: {density: 2500 kg/m^3, young: 5 MPa, poisson: 0.25}, dry: {density: 2500 kg/m^3, young: 5 MPa, poisson: 0.25}}
+		contacts: {$1}
+		shapes: {ball: {sphere: {diameter: 1}}, other: {$2}}
+		walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: dry}}
+		fill:
+		  - {lattice: 6 mm, region: {box: {min: [0, 0, 0], max: [18 mm, 18 mm, 6 mm]}}, material: wet, shape: ball, size: 4 mm}
+		  - {lattice: 6 mm, region: {box: {min: [0, 0, 6 mm], max: [18 mm, 18 mm, 12 mm]}}, material: dry, shape: other, size: 4 mm}
+		run: {until: 1 ms}
+	TEXT
+	run "${@:3}"
+}
+clump='clump: {centers: [[-0.3, 0, 0], [0.3, 0, 0]], radii: [0.4]}'
+bridge='cohesion: {capillary: {tension: 0.072 N/m, volume: 2e-12 m^3}}'
+jkr='cohesion: {jkr: 0.1 J/m^2}'
+plastic='law: plastic, stiffness: 1 kN/m, plastic: {unloading: 5 kN/m}'
+for shape in "$clump" 'box: [1, 1, 1]'; do
+	for own in "$bridge" "$jkr"; do
+		mixed "default: {restitution: 0.3}, wet + wet: {$own}" "$shape"
+		check "${shape%%:*}, dry: ${own:11:4} of wet with wet is accepted" ends 0
+		mixed "default: {restitution: 0.3}, wet + dry: {$own}" "$shape"
+		check "  of wet with dry is refused" ends 2
+		check "  by name" says "supports spheres only, but some bodies have shape 'other'"
+		mixed "default: {restitution: 0.3}, dry + dry: {$own}" "$shape"
+		check "  of dry with dry, too" says "supports spheres only, but some bodies have shape 'other'"
+	done
+done
+
+mixed "default: {restitution: 0.3}, wet + wet: {$plastic}" 'box: [1, 1, 1]'
+check "cubes, dry: the law plastic of wet with wet is accepted" ends 0
+mixed "default: {restitution: 0.3}, wet + dry: {$plastic}" 'box: [1, 1, 1]'
+check "  of wet with dry is refused" says "supports spheres and clumps only, but some bodies have shape 'other'"
+
 # ---- runs of more steps than can be waited for
 long='which take'
 scene "until=until: 1 s" domain=

@@ -86,7 +86,7 @@ cat >"$box/c.scene.yaml" <<-TEXT
 TEXT
 "$scree" run "$box/c.scene.yaml" -q -o "$box/columns" >"$box/out" 2>&1
 check "a quiet run prints its hash alone" test "$(sed 's/^hash [0-9a-f]*$/hash/' "$box/out")" = hash
-sink='sinks=[{name: s, region: {box: {min: [-1, -1, -1], max: [1, 1, 1]}}}]'
+sink='sinks=[{name: s, region: {box: {min: [-1 m, -1 m, -1 m], max: [1 m, 1 m, 1 m]}}}]'
 "$scree" run "$box/c.scene.yaml" -q -o "$box/other" --set "$sink" >"$box/out" 2>&1
 check "and warnings" says "warning: s removes all 1 bodies in the first step"
 check "of both kinds" says "warning: no body is left"
