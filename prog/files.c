@@ -4,6 +4,9 @@
 #include "scree/outputs.h"
 #include "scree/print.h"
 
+#include <string.h>
+#include <sys/stat.h>
+
 static void print_name(const char *what, const char *path, const char *after)
 {
 	print_safely(stdout, "%-8s  %s%s\n", what, path, after);
@@ -21,6 +24,33 @@ static void print_frames(const char *path)
 		printf(")");
 	}
 	printf("\n");
+}
+
+/* "1.2 MB"; false: there is no such file */
+static bool size_text(const char *path, char text[16])
+{
+	static const char *const unit[] = {"B", "kB", "MB", "GB", "TB"};
+	struct stat about;
+	int k = 0;
+	if (stat(path, &about) != 0) return false;
+	double size = (double)about.st_size;
+	for (; size >= 999.5 && k < 4; ++k) size /= 1000;
+	snprintf(text, 16, "%.3g %s", size, unit[k]);
+	return true;
+}
+
+/* a snapshot and the one before, with their sizes */
+static void print_snapshot(const char *path)
+{
+	char now[16], before[16], old[4096 + 8], after[80] = "";
+	snprintf(old, sizeof old, "%.*s.old.snap", (int)(strlen(path) - strlen(".snap")), path);
+	if (size_text(path, now)) {
+		if (size_text(old, before))
+			snprintf(after, sizeof after, "   (%s; the one before, .old.snap, %s)", now, before);
+		else
+			snprintf(after, sizeof after, "   (%s)", now);
+	}
+	print_name("snapshot", path, after);
 }
 
 /* the first pictures and the last */
@@ -51,7 +81,9 @@ void print_files(scree_sim *s)
 			print_pictures(file + k, count - k);
 			break;
 		}
-		if (kind == SCREE_FILE_PARAVIEW)
+		if (kind == SCREE_FILE_SNAPSHOT)
+			print_snapshot(file[k].path);
+		else if (kind == SCREE_FILE_PARAVIEW)
 			print_frames(file[k].path);
 		else
 			print_name(name[kind], file[k].path,

@@ -48,7 +48,8 @@ static double rate_now(const progress *p, const scree_sim *s)
 /* s: estimate of the remaining time stepping; infinite before the first measurement */
 static double seconds_left(const progress *p, const scree_sim *s)
 {
-	double passed = scree_sim_seconds(s), done = scree_sim_time(s) - p->first_time, left = p->until - scree_sim_time(s);
+	const double passed = scree_sim_seconds(s) - p->first_seconds, done = scree_sim_time(s) - p->first_time;
+	const double left = p->until - scree_sim_time(s);
 	if (!(left > scree_sim_step_length(s) / 2)) return 0;
 	return done > 0 && passed > SETTLES ? passed * left / done : INFINITY;
 }
@@ -203,6 +204,7 @@ progress start_progress(const scree_sim *s, double until, bool quiet)
 	progress p = {.quiet = quiet,
 				  .tty = isatty(STDOUT_FILENO) && scree_ranks() == 1,
 				  .first_time = scree_sim_time(s),
+				  .first_seconds = scree_sim_seconds(s),
 				  .until = until,
 				  .last_row = -1};
 	p.rate_step = scree_sim_steps(s);

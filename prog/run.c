@@ -149,7 +149,7 @@ static ending loop(run *r, int *code)
 /* "Done" needs a step. */
 static const char *verdict(const run *r, ending how)
 {
-	if (how == END_GUARD) return "stopped by a guard";
+	if (how == END_GUARD) return scree_sim_is_late(r->s) ? "stopped by the time limit of a stage" : "stopped by a guard";
 	if (how == END_IO) return "stopped by a file error";
 	if (how == END_STOPPED) return r->signalled ? "stopped by a signal" : "stopped by the time limit";
 	if (how == END_STEPS) return "stopped by --steps";
@@ -182,7 +182,8 @@ static void print_resume(const run *r, ending how)
 {
 	scree_outputs o;
 	if (how == END_DONE || scree_sim_outputs(r->s, &o)) return;
-	if (o.snapshot_time >= 0 && !is_stopped(how)) printf("the last snapshot is of t = %.6g s\n", o.snapshot_time);
+	if (o.snapshot_time >= 0 && !is_stopped(how) && !scree_sim_is_late(r->s))
+		printf("the last snapshot is of t = %.6g s\n", o.snapshot_time);
 	if (o.snapshot_time < 0) {
 		printf("no snapshot was written in this run%s\n", r->a->resume ? "" : ": it can only start from the scene");
 		return;
@@ -284,9 +285,8 @@ static int finish(run *r, ending how, int code)
 		return say_error(why.code, why.sentence);
 	}
 	if (how != END_IO && (code = (int)scree_sim_outputs_finish(r->s)) != 0) {
-		if (code != SCREE_GUARD) how = END_IO;
-		if (how == END_DONE || how == END_STEPS) how = END_GUARD;
-		if (how != END_STOPPED) why = take_failure(r, code);
+		how = code == SCREE_GUARD ? END_GUARD : END_IO;
+		why = take_failure(r, code);
 	}
 	print_row(&r->progress, r->s);
 	const bool failed = how == END_GUARD || how == END_IO, brief = r->a->quiet && !failed && how != END_STOPPED;

@@ -222,8 +222,12 @@ static void show_loaded(model *m, state *s, work *w, start_shown *before)
 
 start_shown scree_world_show_start(model *m, state *s, work *w)
 {
-	start_shown before = {
-		.energy = s->energy, .clock = w->clock, .border = s->images.border, .came = scree_world_keep_contacts(m, s)};
+	start_shown before = {.energy = s->energy,
+						  .impulse = s->impulse,
+						  .broken = s->broken,
+						  .clock = w->clock,
+						  .border = s->images.border,
+						  .came = scree_world_keep_contacts(m, s)};
 	if (m->solver)
 		show_meetings(m, s, w);
 	else if (!s->begun)
@@ -239,6 +243,8 @@ void scree_world_hide_start(model *m, state *s, work *w, const start_shown *befo
 	forget_contacts(m, s, w, before->border);
 	w->greatest_speed = 0;
 	s->energy = before->energy;
+	s->impulse = before->impulse;
+	s->broken = before->broken;
 	w->clock = before->clock;
 	if (before->force) put_back_loads(before, s);
 	if (before->came) scree_world_restore_contacts(m, s, w, before->came);

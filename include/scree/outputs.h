@@ -34,7 +34,8 @@ SCREE_API scree_code scree_sim_outputs_open(scree_sim *s, const scree_outputs_op
  * SCREE_BAD_INPUT is returned by steps that pass an output time, by those after an output time that is not written, and
  * by a change of the step at such a time. */
 SCREE_API int64_t scree_sim_outputs_next(const scree_sim *s, int64_t most);
-/* Writes all outputs that are due at this time, and the snapshot if run.snapshot says so; to be called at t = 0, except
+/* Writes all outputs that are due at this time, and the snapshot if run.snapshot says so or a stage has ended; to be
+ * called at t = 0, except
  * after a restore, and after each step with an output. A second call at one time does nothing. After a failure this
  * output time is incomplete, and the run must be continued from an earlier snapshot: steps, outputs and the end return
  * the failure again until the outputs are closed. */
@@ -42,7 +43,8 @@ SCREE_API scree_code scree_sim_outputs_write(scree_sim *s);
 /* At the end: writes the last picture and the film, if run.until is reached, and the snapshot; or the state in which a
  * guard stopped the simulation, NAME.stopped.snap, which no run continues from (none, with a note, if a number of its
  * bodies is none). The outputs can only be closed then. SCREE_GUARD, with all files written, if implicit contacts were
- * not solved since the guards were last tested, in a short run, say. SCREE_BAD_INPUT if an output of this time is not
+ * not solved since the guards were last tested, in a short run, say; this is judged at the end alone. After the time
+ * limit of a stage (scree_sim_is_late) the snapshot is one that continues. SCREE_BAD_INPUT if an output of this time is not
  * written, or if a value that the caller has written is no number. */
 SCREE_API scree_code scree_sim_outputs_finish(scree_sim *s);
 /* Closes and unlocks the files; scree_sim_close does, too. SCREE_FILES if the system reports a failure only now. */

@@ -158,6 +158,9 @@ SCREE_API double scree_sim_seconds(const scree_sim *s); /* s: that this process 
 SCREE_API int scree_sim_stages(const scree_sim *s);
 SCREE_API int scree_sim_stage(const scree_sim *s);
 SCREE_API const char *scree_sim_stage_name(const scree_sim *s, int stage);
+/* Whether the time limit of a stage has stopped the simulation (SCREE_GUARD). Its state is good: the snapshot that the
+ * outputs write continues once the limit is raised (scree_sim_change_plan, "stages.0.until.at_most=2s"). */
+SCREE_API int scree_sim_is_late(const scree_sim *s);
 
 typedef struct scree_progress_row {
 	int64_t bodies, contacts;

@@ -37,6 +37,7 @@ scree_code scree_in_change_plan(scree_sim *s, int sets, const char *const *set, 
 double scree_in_seconds(const scree_sim *s);
 int scree_in_stages(const scree_sim *s);
 int scree_in_stage(const scree_sim *s);
+int scree_in_is_late(const scree_sim *s);
 const char *scree_in_stage_name(const scree_sim *s, int stage);
 scree_code scree_in_progress(scree_sim *s, scree_progress_row *out);
 int scree_in_arrays(const scree_sim *s);

@@ -5,9 +5,7 @@
 
 void scree_sim_note_ledger(scree_sim *s)
 {
-	/* the ledger of a loaded world includes its contacts; implicit steps keep all that it needs in their histories, and
-	 * to look would solve them again */
-	if (s->w->state.step > 0 && !s->w->model.implicit) scree_sim_look(s);
+	if (s->w->state.step > 0) scree_sim_look_at_ledger(s); /* the ledger of a loaded world includes its contacts */
 	scree_world_changing(s->w);
 }
 

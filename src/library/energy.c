@@ -7,7 +7,7 @@
 static scree_code give_ledger(scree_sim *s, void *of)
 {
 	scree_ledger *out = of;
-	scree_sim_look(s);
+	scree_sim_look_at_ledger(s);
 	const energy_row e = scree_world_energy(&s->w->model, &s->w->state, &s->w->work);
 	*out = (scree_ledger){.kinetic = e.kinetic,
 						  .potential = e.potential,

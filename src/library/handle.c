@@ -246,6 +246,7 @@ CODE(scree_sim_change_plan, (scree_sim * handle, int sets, const char *const *se
 NUMBER(scree_sim_seconds, scree_in_seconds(e.s))
 COUNT(int, scree_sim_stages, scree_in_stages(e.s))
 COUNT(int, scree_sim_stage, scree_in_stage(e.s))
+VALUE(int, 0, true, scree_sim_is_late, (const scree_sim *handle), scree_in_is_late(e.s))
 VALUE(const char *, NULL, true, scree_sim_stage_name, (const scree_sim *handle, int stage),
 	  scree_in_stage_name(e.s, stage))
 CODE(scree_sim_progress, (scree_sim * handle, scree_progress_row *out), out, scree_in_progress(e.s, out))

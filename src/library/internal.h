@@ -42,6 +42,8 @@ struct scree_sim {
 	int threads;
 	scree_code broken; /* an internal failure: the simulation can only be closed */
 	bool stopped;	   /* by a guard */
+	bool planned;	   /* the plan has changed since it was opened or restored */
+	bool late;		   /* that is the time limit of a stage: the state is good */
 	bool fresh;		   /* no step was made since it was opened or restored: contacts are not there yet */
 	int64_t first;	   /* step at which it was opened or restored */
 	fail why;		   /* reason of the last failure */
@@ -79,6 +81,8 @@ scree_code scree_sim_code(const fail *why);
 void scree_sim_touch(scree_sim *s);
 /* Before contacts, energies or forces are read: finds the contacts if no step has. */
 void scree_sim_look(scree_sim *s);
+/* Before energies alone are read. */
+void scree_sim_look_at_ledger(scree_sim *s);
 
 /* outputs.c: refuses steps that pass the time of an output before it is written; these steps are allowed then */
 scree_code scree_sim_outputs_allow(scree_sim *s, int64_t steps);

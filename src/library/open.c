@@ -248,7 +248,7 @@ static scree_code save(scree_sim *s, void *of)
 							  .resolved = s->extra.resolved,
 							  .run = s->extra.run,
 							  .output = s->extra.output,
-							  .stopped = s->stopped,
+							  .stopped = s->stopped && !s->late,
 							  .last_image = -1};
 	fail why;
 	note_forces(s);

@@ -14,6 +14,7 @@
 struct open_outputs {
 	outputs of;
 	int64_t written; /* outputs are written up to and including this step */
+	int64_t staged;	 /* step at which a snapshot of the end of a stage was written last */
 	bool finished;
 	scree_file *file;
 	int64_t files, room;
@@ -102,7 +103,7 @@ static scree_code open_in_folder(scree_sim *s, void *of)
 				   .extra = &s->extra};
 	scree_sim_touch(s);
 	/* a snapshot is written after the outputs of its step */
-	s->out->written = s->from ? s->w->state.step : s->w->state.step - 1;
+	s->out->written = s->out->staged = s->from ? s->w->state.step : s->w->state.step - 1;
 	if (find_folder(o, s, options->folder, &why) && scree_outputs_open(o, s->w, &why)) return SCREE_DONE;
 	fail unused;
 	scree_outputs_close(o, &unused);
@@ -221,24 +222,37 @@ scree_code scree_in_outputs_write(scree_sim *s)
 	const outputs *o = &s->out->of;
 	const int64_t step = s->w->state.step;
 	const bool due = s->out->written < step && scree_outputs_due(o, s->w, step - 1, step);
-	bool snapshot = scree_sim_any(s, o->ranks.first && scree_outputs_snapshot_due(o));
+	const bool stage = s->out->staged < step && scree_sim_is_over(s);
+	bool snapshot = scree_sim_any(s, o->ranks.first && scree_outputs_snapshot_due(o)) || stage;
+	if (stage) s->out->staged = step;
 	if (due || snapshot) return scree_sim_call(s, write_now, &snapshot);
 	s->out->written = step;
 	return SCREE_DONE;
+}
+
+static bool is_at_end(const scree_sim *s) { return !scree_in_steps_until(s, scree_in_until(s)); }
+
+/* Whether the snapshot from which this run continues is that of its end: the one before it stays. */
+static bool is_saved(const scree_sim *s)
+{
+	return s->out->of.in_place && s->out->of.snapshot_time == s->w->state.time && s->w->state.step == s->first &&
+		   !s->planned;
 }
 
 static bool write_end(scree_sim *s, fail *why)
 {
 	outputs *o = &s->out->of;
 	const scree_world *w = s->w;
-	const bool whole = !scree_in_steps_until(s, scree_in_until(s));
-	if (s->stopped) {
+	const bool whole = is_at_end(s);
+	if (s->stopped && !s->late) {
 		scree_outputs_stopped(o, w);
 		scree_outputs_film(o);
 		return true;
 	}
-	const bool written = (!whole || scree_outputs_finish(o, w, why)) && scree_outputs_snapshot(o, w, why);
-	if (written && whole) scree_outputs_film(o);
+	if (s->late) scree_outputs_stopped_picture(o);
+	const bool written =
+		(!whole || s->late || scree_outputs_finish(o, w, why)) && (is_saved(s) || scree_outputs_snapshot(o, w, why));
+	if (written && (whole || s->late)) scree_outputs_film(o);
 	return written;
 }
 
@@ -265,13 +279,14 @@ static scree_code finish(scree_sim *s, void *of)
 	scree_clock_lap(clock, CLOCK_OUTPUT);
 	s->out->finished = true;
 	if (!written) return lost(s, &why);
-	return s->stopped || scree_solver_holds_at_end(&s->w->model, &s->w->state, &s->w->work) ? SCREE_DONE
-																							: scree_sim_stopped(s);
+	if (s->stopped || !is_at_end(s)) return SCREE_DONE; /* what is judged at the end is not judged at a stop */
+	return scree_solver_holds_at_end(&s->w->model, &s->w->state, &s->w->work) ? SCREE_DONE : scree_sim_stopped(s);
 }
 
 scree_code scree_in_outputs_finish(scree_sim *s)
 {
 	scree_code code = may_write(s);
+	if (!code && s->late) code = scree_in_outputs_write(s); /* a run that continues counts on them */
 	if (!code && !s->stopped) code = scree_sim_outputs_allow(s, 1);
 	if (!code && !s->stopped) code = scree_sim_check_rows(s, false);
 	return code ? code : scree_sim_call(s, finish, NULL);

@@ -138,20 +138,29 @@ static void print_stage(FILE *to, const scree_sim *s)
 	fprintf(to, o->over ? ", ended at %.6g s\n" : ", since %.6g s\n", o->over ? s->w->state.time : o->time);
 }
 
+typedef struct closing {
+	const scree_sim *s;
+	uint64_t hash;
+} closing;
+
 static bool write_closing(FILE *to, const void *of, fail *why)
 {
-	const scree_sim *s = of;
+	const closing *o = of;
 	(void)why;
-	if (scree_in_stages(s)) print_stage(to, s);
-	scree_closing_print(to, s->w);
+	if (scree_in_stages(o->s)) print_stage(to, o->s);
+	scree_closing_print(to, o->s->w, o->hash);
 	return true;
 }
 
+/* The hash is that of the state; energies of a loaded world need its contacts. */
 static scree_code close_report(scree_sim *s, void *of)
 {
+	const scree_world *w = s->w;
 	(void)of;
 	scree_sim_settle(s);
-	return scree_sim_keep_text(s, write_closing, s);
+	const closing o = {s, scree_world_hash(&w->model, &w->state, &w->work)};
+	if (w->state.step > 0) scree_sim_look_at_ledger(s);
+	return scree_sim_keep_text(s, write_closing, &o);
 }
 
 const char *scree_in_closing(scree_sim *s) { return text_or_none(s, scree_sim_call(s, close_report, NULL)); }

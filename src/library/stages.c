@@ -200,18 +200,20 @@ static scree_code end(scree_sim *s, const char *why)
 	return SCREE_DONE;
 }
 
-static scree_code out_of_time(scree_sim *s, real value)
+/* before: the stage as it was before this test, which a run with more time does not make */
+static scree_code out_of_time(scree_sim *s, const stage_state *before, real value)
 {
 	const stage_rule *r = rule_now(s);
 	char why[120], text[64];
 	write_value(text, r, value);
 	snprintf(why, sizeof why, ", %.6g s after its start: %s, limit %.4g", r->at_most, text, r->limit);
 	if (r->goes_on) return end(s, why);
-	s->stopped = true;
+	s->w->state.stage = *before;
+	s->stopped = s->late = true;
 	scree_fail(&s->stop, FAIL_GUARD,
-			   "stage %s has not ended within at_most, %.4g s: %s, limit %.4g: raise at_most, change the condition, or "
-			   "give it then: continue",
-			   r->name, r->at_most, text, r->limit);
+			   "stage %s has not ended within at_most, %.4g s: %s, limit %.4g: continue with more time (--resume with "
+			   "--set stages.%d.until.at_most=%.2gs), change the condition, or give it then: continue",
+			   r->name, r->at_most, text, r->limit, s->w->state.stage.now, 2 * r->at_most);
 	s->why = s->stop;
 	return SCREE_GUARD;
 }
@@ -220,6 +222,7 @@ static scree_code out_of_time(scree_sim *s, real value)
 static scree_code test(scree_sim *s, bool last)
 {
 	stage_state *o = &s->w->state.stage;
+	const stage_state before = *o;
 	const stage_rule *r = rule_now(s);
 	const real now = s->w->state.time, passed = now - o->time, value = value_of(s->w, r);
 	char why[80], text[64];
@@ -229,7 +232,7 @@ static scree_code test(scree_sim *s, bool last)
 	write_value(text, r, value);
 	snprintf(why, sizeof why, ": %s", text);
 	if (held && now - o->since >= r->hold) return end(s, why);
-	return last ? out_of_time(s, value) : SCREE_DONE;
+	return last ? out_of_time(s, &before, value) : SCREE_DONE;
 }
 
 /* steps up to the duration or the time limit of the stage, at the nearest step */
@@ -268,6 +271,50 @@ scree_code scree_sim_end_stage(scree_sim *s)
 	const int64_t left = steps_left(s);
 	if (rule_now(s)->end == END_AFTER) return left ? SCREE_DONE : end(s, "");
 	return left && (s->w->state.step - o->step) % TESTED_STEPS ? SCREE_DONE : test(s, left == 0);
+}
+
+int scree_in_is_late(const scree_sim *s) { return s->late; }
+
+bool scree_sim_is_over(const scree_sim *s)
+{
+	const stage_state *o = &s->w->state.stage;
+	return o->count && o->over && !is_last(o);
+}
+
+/* Whether a time limit has passed before the next step: the run was stopped by it, or was given a shorter one since. */
+static bool has_passed(const scree_sim *s)
+{
+	const stage_state *o = &s->w->state.stage;
+	return o->count && !o->over && rule_now(s)->end > END_AFTER && s->w->state.step > o->step && !steps_left(s);
+}
+
+scree_code scree_sim_end_late(scree_sim *s)
+{
+	if (!has_passed(s)) return SCREE_DONE;
+	scree_sim_look(s);
+	const scree_code code = test(s, true);
+	scree_sim_touch(s);
+	return code;
+}
+
+/* ------------------------------------------------------------------ another end */
+
+static bool same_end(const stage_rule *a, const stage_rule *b)
+{
+	return a->end == b->end && a->limit == b->limit && !strcmp(a->wall, b->wall) && a->area == b->area &&
+		   a->along == b->along && a->steady == b->steady && a->hold == b->hold && a->at_least == b->at_least &&
+		   a->at_most == b->at_most && a->goes_on == b->goes_on;
+}
+
+void scree_sim_take_stages(scree_sim *s, const stage_rule *rule, int32_t count)
+{
+	stage_state *o = &s->w->state.stage;
+	const bool same = !o->count || same_end(rule_now(s), rule + o->now);
+	scree_free(s->stage);
+	s->stage = scree_copy(rule, (size_t)count, sizeof *rule);
+	if (!o->count || !o->over) return;
+	if (!same && (rule_now(s)->end == END_NEVER || steps_left(s))) o->over = false, o->since = -1;
+	if (o->over && is_last(o) && s->extra.run.by_stages) s->extra.run.until = s->w->state.time;
 }
 
 /* ------------------------------------------------------------------ changes */

@@ -13,6 +13,12 @@ scree_code scree_sim_read_stages(scree_sim *s);
 scree_code scree_sim_begin_stage(scree_sim *s);
 /* After steps: finds whether the stage is over. SCREE_GUARD: its time limit stops the run. */
 scree_code scree_sim_end_stage(scree_sim *s);
+/* Before steps, of a run that begins: the same for a time limit that has passed. */
+scree_code scree_sim_end_late(scree_sim *s);
+/* Whether a stage has ended with this step and the next one has not begun. */
+bool scree_sim_is_over(const scree_sim *s);
+/* The ends of stages, by --set. A stage that has ended continues if it is given another end that is still to come. */
+void scree_sim_take_stages(scree_sim *s, const stage_rule *rule, int32_t count);
 /* Number of steps up to the next test of the stage's end, at most this number. */
 int64_t scree_sim_stage_steps(const scree_sim *s, int64_t most);
 /* Notes a change by --set in the record of the run. */

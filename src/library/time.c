@@ -21,6 +21,16 @@ void scree_sim_look(scree_sim *s)
 	s->hidden = scree_world_show_start(&s->w->model, &s->w->state, &s->w->work);
 }
 
+/* Implicit steps keep all energies of contacts in their histories; to show the contacts of a loaded world solves them
+ * again, for another time. */
+void scree_sim_look_at_ledger(scree_sim *s)
+{
+	if (s->w->state.step > 0 && s->w->model.implicit)
+		scree_sim_touch(s);
+	else
+		scree_sim_look(s);
+}
+
 void scree_sim_settle(scree_sim *s)
 {
 	if (!s->w->state.begun) scree_sim_look(s);
@@ -49,8 +59,8 @@ scree_code scree_sim_make_steps(scree_sim *s, int64_t steps)
 	const int64_t last = w->state.step + steps;
 	while (w->state.step < last) {
 		const int64_t whole = (w->state.step / WATCHED_STEPS + 1) * WATCHED_STEPS, to = whole < last ? whole : last;
-		scree_code code = scree_sim_begin_stage(s);
-		if (code) return code;
+		scree_code code = scree_sim_end_late(s);
+		if (code || (code = scree_sim_begin_stage(s))) return code;
 		scree_sim_begin_steps(s);
 		if (!scree_steps(w, scree_sim_stage_steps(s, to - w->state.step))) return scree_sim_stopped(s);
 		if (w->state.step == whole) scree_world_watch(&w->model, &w->state, &w->work);

@@ -87,12 +87,12 @@ static scree_code change_world(scree_sim *s, const planning *o)
 
 static void take_plan(scree_sim *s, const planning *o, const scene *changed)
 {
+	s->planned = true;
 	scree_free(s->extra.resolved);
 	s->extra.resolved = scree_copy_text(changed->resolved);
 	s->extra.run = changed->run;
 	s->extra.output = changed->output;
-	scree_free(s->stage);
-	s->stage = scree_copy(changed->stage, (size_t)changed->stages, sizeof *changed->stage);
+	scree_sim_take_stages(s, changed->stage, changed->stages);
 	for (int k = 0; k < o->sets; ++k)
 		if (s->w->state.step > 0 && !is_plan(o->set[k])) scree_sim_record_set(s, o->set[k]);
 }

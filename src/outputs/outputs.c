@@ -112,18 +112,30 @@ static bool writes(const outputs *o, const scree_world *w) { return o->ranks.fir
 
 bool scree_outputs_stopped_shows_bodies(const outputs *o) { return o->extra->output.images.on; }
 
+static void note_failed(const outputs *o, const fail *why)
+{
+	if (o->ranks.first && why->text[0]) note(o, "note: %s", why->text);
+}
+
+void scree_outputs_stopped_picture(outputs *o)
+{
+	char path[SCREE_PATH_ROOM];
+	fail why = {0};
+	if (!o->whole || !o->extra->output.images.on) return;
+	path_of(o, path, stopped_picture);
+	o->stopped[1] = scree_render_picture(o->whole, &o->extra->output.images, o->extra->title, path, &why);
+	if (!o->stopped[1]) note_failed(o, &why);
+}
+
 void scree_outputs_stopped(outputs *o, const scree_world *w)
 {
-	char path[2][SCREE_PATH_ROOM];
-	fail why[2] = {0};
-	path_of(o, path[0], stopped_snapshot);
-	path_of(o, path[1], stopped_picture);
+	char path[SCREE_PATH_ROOM];
+	fail why = {0};
+	path_of(o, path, stopped_snapshot);
 	o->extra->stopped = true;
-	if (writes(o, w)) o->stopped[0] = scree_snapshot_write(w, o->extra, path[0], why);
-	if (o->whole && o->extra->output.images.on)
-		o->stopped[1] = scree_render_picture(o->whole, &o->extra->output.images, o->extra->title, path[1], why + 1);
-	for (int k = 0; k < 2; ++k)
-		if (o->ranks.first && !o->stopped[k] && why[k].text[0]) note(o, "note: %s", why[k].text);
+	if (writes(o, w)) o->stopped[0] = scree_snapshot_write(w, o->extra, path, &why);
+	if (!o->stopped[0]) note_failed(o, &why);
+	scree_outputs_stopped_picture(o);
 }
 
 /* ------------------------------------------------------------------ amounts written */

@@ -75,6 +75,8 @@ bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why);
 /* Writes the state in which a guard stopped the run, next to the last good snapshot: NAME.stopped.snap, which cannot
  * be resumed, and its picture if the scene has pictures. Notes failures of writing. */
 void scree_outputs_stopped(outputs *o, const scree_world *w);
+/* The picture alone. */
+void scree_outputs_stopped_picture(outputs *o);
 bool scree_outputs_stopped_shows_bodies(const outputs *o);
 /* Makes the film of all pictures, if the scene has one; notes a failure, after which the pictures are still there. */
 void scree_outputs_film(const outputs *o);

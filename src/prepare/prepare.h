@@ -89,6 +89,8 @@ void scree_world_look_at_start(model *m, state *s, work *w);
  * at t = 0 stay. */
 typedef struct start_shown {
 	ledger energy;
+	impulses impulse; /* implicit steps solve the contacts to show them, and count that */
+	int64_t broken;
 	clock_table clock;
 	vec3 border;		 /* N: forces through the borders of a cell (model/periods.h) */
 	kept_contacts *came; /* contacts with histories, from another run or from the file; NULL: none */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* Prints times of stages, energies, the greatest overlap and counts; energy that was not conserved; the demand of
- * bodies on the time step; sources and sinks; the state's hash. */
-void scree_closing_print(FILE *to, scree_world *w);
+ * bodies on the time step; sources and sinks; the state's hash, which is given. */
+void scree_closing_print(FILE *to, scree_world *w, uint64_t hash);
 
 #endif

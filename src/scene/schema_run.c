@@ -190,8 +190,8 @@ const section scree_section_guard = {"guard", "Checks that stop a run whose resu
 									 sizeof(guard_spec), ROWS(guard_keys)};
 
 static const key snapshot_keys[] = {
-	{"every", KEY_REAL, "s", "15 min", ">= 0", offsetof(snapshot_spec, every),
-	 .help = "wall-clock time between snapshots; 0: only at the end and on signals"},
+	{"every", KEY_REAL, "s", "5 min", ">= 0", offsetof(snapshot_spec, every),
+	 .help = "wall-clock time between snapshots; 0: only at the end, at the end of each stage, and on signals"},
 	{"keep", KEY_COUNT, NULL, "2", "[1, 2]", offsetof(snapshot_spec, keep), .help = "number of snapshots to keep"},
 };
 static const section snapshot = {"snapshot", "Files from which a run can continue.", sizeof(snapshot_spec),
