@@ -149,7 +149,8 @@ static ending loop(run *r, int *code)
 /* "Done" needs a step. */
 static const char *verdict(const run *r, ending how)
 {
-	if (how == END_GUARD) return scree_sim_is_late(r->s) ? "stopped by the time limit of a stage" : "stopped by a guard";
+	if (how == END_GUARD)
+		return scree_sim_is_late(r->s) ? "stopped by the time limit of a stage" : "stopped by a guard";
 	if (how == END_IO) return "stopped by a file error";
 	if (how == END_STOPPED) return r->signalled ? "stopped by a signal" : "stopped by the time limit";
 	if (how == END_STEPS) return "stopped by --steps";

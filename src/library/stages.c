@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TESTED_STEPS = 100 }; /* steps between two tests of a condition */
+enum { TESTED_STEPS = 100 }; /* steps between two tests of a condition, if it is not tested at each step */
 
 static const stage_rule *rule_now(const scree_sim *s) { return s->stage + s->w->state.stage.now; }
 
@@ -218,6 +218,26 @@ static scree_code out_of_time(scree_sim *s, const stage_state *before, real valu
 	return SCREE_GUARD;
 }
 
+/* Whether a condition is tested at each step: its value can pass the limit far between two tests, in an impact on a
+ * wall, say, and it must not hold for some time. The stress of a cell takes all contacts: it is tested at each step
+ * once it is near. */
+static bool is_tested_often(const stage_state *o, const stage_rule *r)
+{
+	if (r->hold > 0) return false;
+	if (r->end == END_STRESS) return o->reference >= r->limit / 2;
+	return r->end == END_FORCE || r->end == END_PRESSURE || r->end == END_MASS_OUT || r->end == END_STRAIN;
+}
+
+/* Steps up to the next test of the condition from this step on. Tests follow from the state alone. */
+static int64_t steps_to_test(const scree_sim *s)
+{
+	const stage_state *o = &s->w->state.stage;
+	const stage_rule *r = rule_now(s);
+	const int64_t past = (s->w->state.step - o->step) % TESTED_STEPS;
+	if (!is_tested_often(o, r)) return past ? TESTED_STEPS - past : 0;
+	return r->at_least > 0 ? scree_sim_steps_until(s, o->time + r->at_least) : 0;
+}
+
 /* Tests a condition. last: the time limit has come */
 static scree_code test(scree_sim *s, bool last)
 {
@@ -225,12 +245,13 @@ static scree_code test(scree_sim *s, bool last)
 	const stage_state before = *o;
 	const stage_rule *r = rule_now(s);
 	const real now = s->w->state.time, passed = now - o->time, value = value_of(s->w, r);
-	char why[80], text[64];
+	char why[120], text[64];
 	const bool held = passed >= r->at_least && holds(o, r, value);
 	if (!held) o->since = r->end == END_UNCHANGED && passed >= r->at_least ? now : -1;
 	if (held && o->since < 0) o->since = now;
+	if (r->end == END_STRESS) o->reference = value;
 	write_value(text, r, value);
-	snprintf(why, sizeof why, ": %s", text);
+	snprintf(why, sizeof why, r->end == END_UNCHANGED ? ": %s" : ": %s, limit %.4g", text, r->limit);
 	if (held && now - o->since >= r->hold) return end(s, why);
 	return last ? out_of_time(s, &before, value) : SCREE_DONE;
 }
@@ -259,8 +280,11 @@ int64_t scree_sim_stage_steps(const scree_sim *s, int64_t most)
 	/* the next stage, which begins with the next step, may have longer steps and other outputs */
 	if (o->over) return is_last(o) ? most : 1;
 	if (rule_now(s)->end == END_NEVER) return most;
-	const int64_t limit = steps_left(s), test = TESTED_STEPS - (s->w->state.step - o->step) % TESTED_STEPS;
-	const int64_t left = rule_now(s)->end == END_AFTER || limit < test ? limit : test;
+	int64_t left = steps_left(s);
+	if (rule_now(s)->end != END_AFTER) {
+		const int64_t now = steps_to_test(s), test = now ? now : is_tested_often(o, rule_now(s)) ? 1 : TESTED_STEPS;
+		if (test < left) left = test;
+	}
 	return left < 1 ? 1 : left < most ? left : most;
 }
 
@@ -270,7 +294,7 @@ scree_code scree_sim_end_stage(scree_sim *s)
 	if (!o->count || o->over || rule_now(s)->end == END_NEVER) return SCREE_DONE;
 	const int64_t left = steps_left(s);
 	if (rule_now(s)->end == END_AFTER) return left ? SCREE_DONE : end(s, "");
-	return left && (s->w->state.step - o->step) % TESTED_STEPS ? SCREE_DONE : test(s, left == 0);
+	return left && steps_to_test(s) ? SCREE_DONE : test(s, left == 0);
 }
 
 int scree_in_is_late(const scree_sim *s) { return s->late; }

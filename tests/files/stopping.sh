@@ -69,6 +69,75 @@ code=$?
 check "past a wall in one step: exit code 3" test $code = 3
 check "past a wall in one step: advises a shorter step" grep -q "wall plate .* set run.step below" "$box/hasty.out"
 
+# what is judged at the end of a run is not judged where it is stopped: these contacts are not solved after 12 steps
+plate=(scenes/bonded_plate.scene.yaml --set run.response=implicit --threads 1 --quiet)
+for steps in 8 12 200; do
+	"$scree" run "${plate[@]}" --steps $steps -o "$box/plate$steps" >"$box/plate$steps.out" 2>&1
+	code=$?
+	check "--steps $steps: exit code 0" test $code = 0
+done
+"$scree" run "${plate[@]}" --set run.until=108us -o "$box/plate_end" >"$box/plate_end.out" 2>&1
+code=$?
+check "a run that ends there is judged: exit code 3" test $code = 3
+"$scree" run --resume "$box/plate12/bonded_plate.snap" --quiet --threads 1 --steps 188 >"$box/plate12.out" 2>&1
+check "the stopped run comes to the same state" test "$(hash_in "$box/plate12.out")" = "$(hash_in "$box/plate200.out")"
+
+# a run that has ended is resumed: by implicit steps, too, nothing has changed, and the snapshot before stays
+cat >"$box/heap.scene.yaml" <<'SCENE'
+scene: 1
+materials: {g: {density: 2500 kg/m^3, young: 5 MPa}}
+contacts: {default: {friction: 0.5}}
+shapes: {b: {sphere: 1}, c: {box: [1, 1, 1]}}
+walls:
+  f: {box: {min: [0, 0, 0], max: [2 cm, 2 cm, 6 cm], open: [z_max]}, material: g}
+  lid: {plane: {point: [0, 0, 5.5 cm], normal: [0, 0, -1]}, material: g, active: false, motion: {servo: {force: 1 N, axis: [0, 0, -1]}}}
+fill: [{region: {box: {min: [0, 0, 0], max: [2 cm, 2 cm, 5 cm]}}, count: 60, material: g, orientation: random, mix: [{shape: b, size: 3 mm}, {shape: c, size: 3 mm}]}]
+stages:
+  - {name: fill, until: {kinetic_energy: 3 uJ, at_least: 90 ms, at_most: 0.4 s}}
+  - {name: press, walls: {lid: {active: true}}, until: 30 ms}
+output: {history: {every: 10 ms}}
+SCENE
+for response in forces implicit; do
+	heap=("$box/heap.scene.yaml" --threads 1 --set run.response=$response)
+	"$scree" run "${heap[@]}" -o "$box/ended" >"$box/ended.out" 2>&1
+	check "$response: snapshots at the ends of stages" test -s "$box/ended/heap.old.snap"
+	before=$(cksum <"$box/ended/heap.old.snap")
+	"$scree" run --resume "$box/ended/heap.snap" --threads 1 >"$box/again.out" 2>&1
+	code=$?
+	check "$response: an ended run has nothing left to do" grep -q "nothing left to do" "$box/again.out"
+	check "  its hash is that of the run" test $code = 0 -a "$(hash_in "$box/again.out")" = "$(hash_in "$box/ended.out")"
+	"$scree" report "$box/ended" >"$box/log" 2>&1
+	check "  and that of the report" grep -q "$(hash_in "$box/ended.out")" "$box/ended/heap_report.html"
+	checks() { sed -n 's/^\(checks .* lost\)   greatest.*/\1/p' "$1"; }
+	check "  its energies are those of the run" test "$(checks "$box/again.out")" = "$(checks "$box/ended.out")"
+	check "  and the snapshot before stays" test "$(cksum <"$box/ended/heap.old.snap")" = "$before"
+	"$scree" run --resume "$box/ended/heap.snap" --threads 1 --quiet --set stages.1.until=40ms >"$box/again.out" 2>&1
+	"$scree" run "${heap[@]}" --set stages.1.until=40ms --quiet -o "$box/longer" >"$box/longer.out" 2>&1
+	check "  with a later end of its stage it goes there" test "$(hash_in "$box/again.out")" = "$(hash_in "$box/longer.out")"
+	check "  with the same history" cmp "$box/ended/heap_history.csv" "$box/longer/heap_history.csv"
+
+	# a time limit that is too short costs nothing
+	"$scree" run "${heap[@]}" --set stages.0.until.at_most=0.1s --set stages.1.until=40ms --quiet -o "$box/late" >"$box/late.out" 2>&1
+	code=$?
+	check "$response: a time limit stops the run: exit code 3" test $code = 3
+	check "  and says how to continue" grep -q -- "--set stages.0.until.at_most=0.2s" "$box/late.out"
+	check "  with a snapshot of that time" test -s "$box/late/heap.snap" -a ! -e "$box/late/heap.stopped.snap"
+	"$scree" run --resume "$box/late/heap.snap" --threads 1 --quiet >"$box/late.out" 2>&1
+	code=$?
+	check "  without more time it is stopped again" test $code = 3
+	"$scree" run --resume "$box/late/heap.snap" --threads 1 --quiet --set stages.0.until.at_most=0.4s >"$box/late.out" 2>&1
+	check "  with more time it is the whole run" test "$(hash_in "$box/late.out")" = "$(hash_in "$box/longer.out")"
+	check "  and so is its history" cmp "$box/late/heap_history.csv" "$box/longer/heap_history.csv"
+
+	# a guard that stops a later stage costs that stage alone
+	"$scree" run "${heap[@]}" --set stages.1.run.guard.speed=1um/s --quiet -o "$box/guarded" >"$box/guarded.out" 2>&1
+	code=$?
+	check "$response: a guard stops the second stage" test $code = 3 -a -s "$box/guarded/heap.stopped.snap"
+	"$scree" run --resume "$box/guarded/heap.snap" --threads 1 --quiet --set stages.1.run.guard.speed=0 --set stages.1.until=40ms >"$box/guarded.out" 2>&1
+	check "  it continues from the end of the first" test "$(hash_in "$box/guarded.out")" = "$(hash_in "$box/longer.out")"
+	rm -rf "$box"/{ended,longer,late,guarded}
+done
+
 "$scree" run $scene --set "run.step=10 ms" -o "$box/step" >"$box/step.out" 2>&1
 code=$?
 check "step too large: exit code 2" test $code = 2

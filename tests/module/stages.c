@@ -450,6 +450,151 @@ static void a_limit_stops_or_goes_on(void **state)
 	scree_sim_close(s);
 }
 
+#define PRESSED                                                                                                        \
+	"scene: 1\n"                                                                                                       \
+	"run: {step: 5 us}\n"                                                                                              \
+	"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"                                            \
+	"contacts: {default: {restitution: 0.9}}\n"                                                                        \
+	"shapes: {ball: {sphere: 1}}\n"                                                                                    \
+	"world: {gravity: [0, 0, 0]}\n"                                                                                    \
+	"walls:\n"                                                                                                         \
+	"  floor: {plane: {point: [0, 0, 5 mm], normal: [0, 0, 1]}, material: m}\n"                                        \
+	"  lid: {plane: {point: [0, 0, 16 mm], normal: [0, 0, -1]}, material: m, motion: {velocity: [0, 0, -1 m/s]}}\n"    \
+	"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [20 mm, 20 mm, 20 mm]}}, "           \
+	"material: m, shape: ball, size: 10 mm}]\n"
+
+/* Stages may end long before the time at which the run ends at the latest. */
+static void run_to_end(scree_sim *s)
+{
+	while (scree_sim_steps_until(s, scree_sim_until(s)) > 0) LIBRARY_DO(s, scree_sim_step(s, 1));
+}
+
+/* A load ends a stage at the first step that has it, however it is stepped; one that must hold for some time is not
+ * ended by a peak. */
+static void loads_end_stages_at_once(void **state)
+{
+	(void)state;
+	static const char *const end[] = {"force: 1 N, wall: floor", "pressure: 10 kPa, area: 1 cm^2, wall: floor"};
+	for (int k = 0; k < 2; ++k) {
+		char text[1600];
+		snprintf(text, sizeof text,
+				 PRESSED "stages:\n- {name: press, until: {%s, at_most: 1 s}}\n- {name: end, until: 20 us}\n", end[k]);
+		scree_sim *s = library_text(text);
+		double force[3] = {0};
+		for (int n = 0; n < 100000 && scree_sim_stage(s) == 0; ++n) {
+			force[0] = force[1], force[1] = force[2], force[2] = fabs(wall_of(s, "floor").force[2]);
+			LIBRARY_DO(s, scree_sim_step(s, 1));
+		}
+		CHECK(force[1] < 1 && force[2] >= 1 && force[2] < 1.05, "%s: %g N, then %g N", end[k], force[1], force[2]);
+		run_to_end(s);
+		const uint64_t hash = scree_sim_hash(s);
+		const double time = scree_sim_time(s);
+		scree_sim_close(s);
+		s = library_text(text);
+		LIBRARY_DO(s, scree_sim_run_until(s, time));
+		CHECK(scree_sim_hash(s) == hash, "%s: another state in many steps at once", end[k]);
+		scree_sim_close(s);
+	}
+	scree_sim *s = library_text(PRESSED "stages:\n"
+										"- {name: press, until: {force: 1 N, wall: floor, for: 1 s, at_most: 2 s}}\n"
+										"- {name: end, until: 1 ms}\n");
+	LIBRARY_DO(s, scree_sim_run_until(s, 3e-3));
+	assert_int_equal(scree_sim_stage(s), 0);
+	scree_sim_close(s);
+}
+
+/* saves and restores it */
+static scree_sim *again(scree_sim *s)
+{
+	char path[300];
+	scree_problems *p;
+	snprintf(path, sizeof path, "%s/stages_again_%ld.snap", SCREE_BINARY, (long)getpid());
+	LIBRARY_DO(s, scree_sim_save(s, path));
+	scree_sim_close(s);
+	s = scree_sim_restore(path, 1, &p);
+	CHECK(s, "%s", scree_problems_text(p));
+	unlink(path);
+	return s;
+}
+
+/* With more time, a run that its time limit has stopped comes to the state of one that had this time from the start;
+ * without, it is stopped again where it was. */
+static void a_late_run_continues(void **state)
+{
+	(void)state;
+	static const char *const set[] = {"stages.0.until.at_most=2s"}, *const shorter[] = {"stages.0.until.at_most=52.5ms"};
+	static const char *const end[] = {"kinetic_energy: 300 uJ, at_least: 52 ms",
+									  "unchanged: contacts, within: 0.01 %, for: 30 ms"};
+	for (int k = 0; k < 2; ++k) {
+		char text[1600];
+		static const char *const form =
+			HEAP "stages:\n- {name: fall, until: {%s, at_most: %s}}\n- {name: rest, until: 1 ms}\n";
+		snprintf(text, sizeof text, form, end[k], "2 s");
+		scree_sim *s = library_text(text);
+		run_to_end(s);
+		const uint64_t hash = scree_sim_hash(s);
+		const double time = scree_sim_time(s);
+		CHECK(time > 0.06 && time < 1, "%s: it ends at %g s", end[k], time);
+		scree_sim_close(s);
+		snprintf(text, sizeof text, form, end[k], "53 ms");
+		s = library_text(text);
+		assert_int_equal(scree_sim_run_until(s, 1), SCREE_GUARD);
+		assert_true(scree_sim_is_late(s));
+		const int64_t step = scree_sim_steps(s);
+		s = again(s);
+		assert_true(!scree_sim_is_late(s));
+		assert_int_equal(scree_sim_step(s, 1), SCREE_GUARD);
+		assert_true(scree_sim_is_late(s) && scree_sim_steps(s) == step);
+		s = again(s);
+		LIBRARY_DO(s, scree_sim_change_plan(s, 1, shorter, NULL));
+		assert_int_equal(scree_sim_step(s, 1), SCREE_GUARD);
+		assert_true(scree_sim_steps(s) == step);
+		s = again(s);
+		LIBRARY_DO(s, scree_sim_change_plan(s, 1, set, NULL));
+		LIBRARY_DO(s, scree_sim_run_until(s, time));
+		CHECK(scree_sim_hash(s) == hash, "%s: %016llx with more time, %016llx in one run", end[k],
+			  (unsigned long long)scree_sim_hash(s), (unsigned long long)hash);
+		scree_sim_close(s);
+	}
+}
+
+/* A run that has ended continues if its last stage is given a later end, up to that, with the bits of a run that had
+ * it; other changes leave it ended. */
+static void an_ended_run_takes_a_later_end(void **state)
+{
+	(void)state;
+	static const char *const form =
+		LIBRARY_BALL STEP "stages:\n- {name: one, until: 10 ms}\n- {name: two, until: %s}\n";
+	static const char *const later[] = {"stages.1.until=30ms"}, *const sooner[] = {"stages.1.until=5ms"},
+							 *const other[] = {"run.snapshot.every=1s"}, *const all[] = {"run.until=45ms"};
+	char text[1600];
+	snprintf(text, sizeof text, form, "30 ms");
+	scree_sim *s = library_text(text);
+	LIBRARY_DO(s, scree_sim_run_until(s, scree_sim_until(s)));
+	const uint64_t hash = scree_sim_hash(s);
+	scree_sim_close(s);
+	snprintf(text, sizeof text, form, "10 ms");
+	s = library_text(text);
+	LIBRARY_DO(s, scree_sim_run_until(s, scree_sim_until(s)));
+	NEAR(scree_sim_time(s), 0.02, 1e-12, "end");
+	const char *const *const stays[] = {sooner, other};
+	for (int k = 0; k < 2; ++k) {
+		s = again(s);
+		LIBRARY_DO(s, scree_sim_change_plan(s, 1, stays[k], NULL));
+		NEAR(scree_sim_until(s), 0.02, 1e-12, *stays[k]);
+	}
+	s = again(s);
+	LIBRARY_DO(s, scree_sim_change_plan(s, 1, later, NULL));
+	run_to_end(s);
+	NEAR(scree_sim_time(s), 0.04, 1e-12, "end");
+	CHECK(scree_sim_hash(s) == hash, "%016llx, not %016llx", (unsigned long long)scree_sim_hash(s),
+		  (unsigned long long)hash);
+	s = again(s);
+	LIBRARY_DO(s, scree_sim_change_plan(s, 1, all, NULL));
+	NEAR(scree_sim_until(s), 0.045, 1e-12, "end that is given");
+	scree_sim_close(s);
+}
+
 /* ------------------------------------------------------------------ bits */
 
 static const char SCENE[] = "scenes/stages.scene.yaml";
@@ -541,6 +686,9 @@ int main(void)
 		cmocka_unit_test(a_pressure_is_a_force_on_an_area),
 		cmocka_unit_test(energies_and_speeds_end_stages),
 		cmocka_unit_test(a_limit_stops_or_goes_on),
+		cmocka_unit_test(loads_end_stages_at_once),
+		cmocka_unit_test(a_late_run_continues),
+		cmocka_unit_test(an_ended_run_takes_a_later_end),
 		cmocka_unit_test(any_step_continues),
 		cmocka_unit_test(a_set_is_a_change_of_a_program),
 		cmocka_unit_test(sets_change_targets_and_are_refused),
