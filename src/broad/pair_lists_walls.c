@@ -179,6 +179,7 @@ void scree_pair_lists_walls(const model *m, state *s, work *w)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) w->near[kind].count = w->near[kind].facets = 0;
 	const size_t count = (size_t)m->wall.count + 1;
 	const int32_t owned = s->body.owned;
+	const bool driven = scree_walls_driven(&m->wall);
 	const vec3 far = v3(INFINITY, INFINITY, INFINITY);
 	scratch tmp = {.turn = scree_alloc(count, sizeof *tmp.turn),
 				   .wall = scree_alloc(count, sizeof *tmp.wall),
@@ -189,8 +190,10 @@ void scree_pair_lists_walls(const model *m, state *s, work *w)
 		int32_t to = from + BLOCK < owned ? from + BLOCK : owned;
 		look_at_block(m, s, w, from, to, &tmp);
 		for (int32_t i = from; i < to && tmp.walls; ++i) {
-			if (s->body.inv_mass[i] == 0) continue; /* walls do not act on fixed bodies */
-			for (int32_t k = 0; k < tmp.walls; ++k) pair_with_wall(m, s, w, i, tmp.wall[k], tmp.way[i - from], &tmp);
+			const bool held = s->body.inv_mass[i] == 0; /* only walls that forces move meet held bodies */
+			for (int32_t k = 0; k < tmp.walls && (!held || driven); ++k)
+				if (!held || motion_is_driven(m->wall.row[tmp.wall[k]].motion.type))
+					pair_with_wall(m, s, w, i, tmp.wall[k], tmp.way[i - from], &tmp);
 		}
 	}
 	note_reach(s, w, &tmp);

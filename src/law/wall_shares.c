@@ -8,14 +8,18 @@
  *     m_i / (1 + a_i sum_j m_j a_j / M),
  *
  * where a_i is the way of the contact point along the normal per displacement of the wall, and j runs over all contacts
- * that press the wall in this direction. For equal bodies that hit a lid at once this is exact. The sums are integers:
- * the shares are functions of the poses for any number of threads and parts of the world. */
+ * that press the wall in this direction. For equal bodies that hit a lid at once this is exact. Held bodies do not
+ * move, so that on them the wall alone swings, with M/(a_i sum_j a_j). The sums are integers: the shares are functions
+ * of the poses for any number of threads and parts of the world. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "law/shares.h"
 #include "law/stage.h"
 
-enum { PUSH_BACK, PUSH_ON, WAYS }; /* against the axis of the motion, and along it */
+enum { PUSH_BACK, PUSH_ON, HELD, WAYS = 2 * HELD }; /* against the axis of the motion, and along it */
+
+/* of the square of the way, m2 for walls that turn: nearer to the axis the mass does not matter */
+static const real LEAST_WAY = (real)1e-9;
 
 typedef struct yielding {
 	const model *m;
@@ -54,8 +58,12 @@ static bool presses(const yielding *y, int64_t k)
 	return l->touch[k] && motion_is_driven(y->m->wall.row[wall_of(y, k)].motion.type);
 }
 
+static bool is_held(const yielding *y, int64_t k) { return y->s->body.inv_mass[y->s->pair[y->kind].ca[k]] == 0; }
+
+/* Held bodies count by their number. */
 static real mass_of(const yielding *y, int64_t k)
 {
+	if (is_held(y, k)) return contact_share(&y->w->pair[y->kind].contact, k);
 	return y->s->body.mass[y->s->pair[y->kind].ca[k]] * contact_share(&y->w->pair[y->kind].contact, k);
 }
 
@@ -70,7 +78,8 @@ static void add_piece(void *what, int64_t from, int64_t to, int thread)
 		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
 			if (!presses(y, k) || !overlaps(y, k) || l->ca[k] >= y->s->body.owned) continue;
 			const real way = way_of(y, k);
-			scree_fixed_add(sum + WAYS * wall_of(y, k) + direction(way), mass_of(y, k) * real_abs(way));
+			const int group = direction(way) + (is_held(y, k) ? HELD : 0);
+			scree_fixed_add(sum + WAYS * wall_of(y, k) + group, mass_of(y, k) * real_abs(way));
 		}
 }
 
@@ -85,9 +94,14 @@ static void share_piece(void *what, int64_t from, int64_t to, int thread)
 			const int32_t on = wall_of(y, k);
 			const wall *o = y->m->wall.row + on;
 			const real way = way_of(y, k), own = overlaps(y, k) ? 0 : mass_of(y, k) * real_abs(way);
+			real *const share = y->w->pair[y->kind].contact.share + k;
 			if (!follows(o, y->s->wall + on, y->s->time, direction(way))) continue;
-			const real all = own + scree_fixed_value(y->sum[WAYS * on + direction(way)]);
-			y->w->pair[y->kind].contact.share[k] /= 1 + real_abs(way) * all / o->servo.mass;
+			const int group = direction(way) + (is_held(y, k) ? HELD : 0);
+			const real all = real_abs(way) * (own + scree_fixed_value(y->sum[WAYS * on + group]));
+			if (is_held(y, k))
+				*share *= o->servo.mass / (y->s->body.mass[l->ca[k]] * real_max(all, LEAST_WAY));
+			else
+				*share /= 1 + all / o->servo.mass;
 		}
 }
 

@@ -184,8 +184,10 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 	work *w = j->w;
 	const bodies *b = &s->body;
 	facet_list *tmp = &w->narrow->thread[thread].near;
+	const bool driven = scree_walls_driven(&m->wall);
 	for (int32_t i = (int32_t)from; i < (int32_t)to; ++i) {
-		if (b->inv_mass[i] == 0) continue; /* walls do not act on fixed bodies */
+		const bool held = b->inv_mass[i] == 0; /* only walls that forces move meet held bodies */
+		if (held && !driven) continue;
 		vec3 old = position_before(b, i), now = body_position(b, i), was = old;
 		image crossed = {0, 0, 0};
 		vec3 drift;
@@ -193,6 +195,7 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 		bool came_in = crossed.x || crossed.y || crossed.z;
 		for (int32_t k = 0; k < m->wall.count; ++k) {
 			const wall_work *o = w->wall + k;
+			if (held && !motion_is_driven(m->wall.row[k].motion.type)) continue;
 			if (!o->watched || !(came_in || o->swept) || !wall_acts_on(m->wall.row + k, b->material[i])) continue;
 			centre_way c = way_at(s, w, i, k, old, now);
 			if (is_fast(s, i, &c)) sweep(m, s, i, k, &c, tmp, j->first + thread);

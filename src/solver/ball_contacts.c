@@ -143,7 +143,7 @@ static void set_friction(const solving *v, const contact_ref *o, const ball_plac
 	const real turns = p->arm_a * p->arm_a * a->inv_x + p->arm_b * p->arm_b * b->inv_x;
 	t->shear[k] = l->part * l->of.shear * (l->curved ? sqrt(l->of.radius) : 1);
 	t->scale[k] = l->part * (l->curved ? sqrt(l->of.radius) : 1);
-	t->soft[k] = gives > 0 ? 1 / gives : 0;
+	t->soft[k] = gives > 0 ? 1 / gives : constraint_moves(v, o) ? 0 : 1 / p->mass;
 	t->slide[k] = 1 / (a->inv_mass + b->inv_mass + turns + t->soft[k]);
 	t->rub[k] = l->of.friction;
 	t->arm_a[k] = p->arm_a, t->arm_b[k] = p->arm_b;
@@ -160,7 +160,8 @@ void scree_ball_row_set(const solving *v, const contact_ref *o)
 	const int32_t materials = scree_constraint_materials(v, o);
 	const ball_place p = pair_on_wall(o->kind) ? on_wall(v, o) : between_balls(v, o);
 	const ball_law l = law_of(v, o, &p, v->m->constants + materials);
-	const real rigid = 1 / (v->of->body[o->a].inv_mass + v->of->body[o->b].inv_mass);
+	const real ease = v->of->body[o->a].inv_mass + v->of->body[o->b].inv_mass;
+	const real rigid = ease > 0 ? 1 / ease : p.mass; /* a held body and a wall that yields: by the wall's part */
 	const real back = (1 - part_after_of(v->m, materials)) * v->h, reaches = p.now + back * p.came;
 	const real ahead = reaches - (v->h - back) * p.had;
 	const real least = CONSTRAINT_LEAST * p.radius, about = likely_overlap(&l, &p, reaches, ahead, rigid, least);

@@ -58,7 +58,8 @@ void scree_constraint_patch_set(const solving *v, constraint *r)
 	vec3 axis[3];
 	const components *c = v->m->flat ? &IN_PLANE : is_slippery(v, r) ? &SLIPPERY : &IN_SPACE;
 	const constraint_point *last = v->of->point + r->first + r->points - 1;
-	r->direct = r->points > 1 && !r->curved && r->block.soft > 0 && last->rebound == NO_IMPACT && !(r->pull.press > 0);
+	r->direct = constraint_moves(v, &r->ref) && r->points > 1 && !r->curved && r->block.soft > 0 &&
+				last->rebound == NO_IMPACT && !(r->pull.press > 0);
 	if (!r->direct || scree_plane_patch_takes(v, r)) return;
 	put_axes(r, axis);
 	for (int i = 0; i < WRENCH; ++i)

@@ -81,7 +81,7 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 	p->had = going_ahead(v, went, p->came);
 	p->reaches = depth + v->h * (went + (1 - r->after) * p->came);
 	p->impulse = 0;
-	p->rigid = 1 / response;
+	p->rigid = response > 0 ? 1 / response : r->mass_law; /* a held body and a wall that yields: by the wall's part */
 	p->rebound = NO_IMPACT;
 }
 
@@ -350,7 +350,7 @@ static real set_shear(const solving *v, constraint *r)
 	const real after = friction_spring_after(v->s->pair + r->ref.kind, r->ref.row, r->after);
 	r->spring = (friction_spring){r->scale * c->shear, damping, after, v->h};
 	const real gives = v->tau * friction_spring_gives(&r->spring);
-	return gives > 0 ? 1 / gives : 0;
+	return gives > 0 ? 1 / gives : constraint_moves(v, &r->ref) ? 0 : 1 / r->mass_law;
 }
 
 /* The springs of rolling and torsion are those of the law (kernel/turning.h); hard contacts have none. response: 1/(kg

@@ -333,6 +333,12 @@ vec3 scree_constraint_gives(const solving *v, const constraint *r);
 /* constraint_results.c */
 void scree_constraints_keep(solving *v);
 
+/* Whether the contact moves one of its bodies: not a held one on a wall, even if the wall yields. */
+SCREE_FN bool constraint_moves(const solving *v, const contact_ref *o)
+{
+	return v->of->body[o->a].inv_mass > 0 || v->of->body[o->b].inv_mass > 0;
+}
+
 /* Relative velocity of the surfaces at a point. */
 SCREE_FN vec3 slip_of(const constraint *r, const impulse_body *a, const impulse_body *b, vec3 arm_a, vec3 arm_b)
 {

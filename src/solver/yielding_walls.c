@@ -8,6 +8,9 @@
  * which each has its body alone to move. With these speeds the contacts are relaxed again, until both agree. Sums are
  * the same for any number of threads and parts of the world.
  *
+ * A held body does not move: its contact is relaxed with the mass of the wall, or its part of it, and the impulse is
+ * that with which the wall then has the speed that it needs. So its rate is zero.
+ *
  * In the arrays of bodies a wall has a row after all bodies. It has no mass, since contacts do not move it, and the
  * velocity by which the wall is faster than before the step. */
 #include "solver/constraints.h"
@@ -96,7 +99,9 @@ static wall_push push_by_ball(const solving *v, const contact_ref *o, vec3 axis)
 	if (!p.pressed) return p;
 	const real presses = springs ? rigid * goes / (goes + rigid) : rigid, rub = t->rub[k];
 	const bool slides = v3_norm2(friction) >= (real)(1 - 1e-9) * (rub * pressed) * (rub * pressed);
-	p.rate = along * along * presses + rate_of_friction(slides, rub, along, presses, axis, n, t->slide[k]);
+	const bool moves = constraint_moves(v, o);
+	p.rate = (moves ? along * along * presses : 0) +
+			 rate_of_friction(slides, rub, along, moves ? presses : 0, axis, n, t->slide[k]);
 	return p;
 }
 
@@ -137,6 +142,10 @@ static wall_push push_by_constraint(const solving *v, constraint *r, const wall_
 	const real normal = v3_dot(way, r->normal), cap = r->rub * (pressed + r->pull.press);
 	const bool slides = v3_norm2(r->friction) >= (real)(1 - 1e-9) * cap * cap;
 	const real sticks = r->block.soft > 0 ? 1 / r->block.soft : b->mass[i];
+	if (!constraint_moves(v, &r->ref)) {
+		p.rate = rate_of_friction(slides, r->rub, normal, 0, way, r->normal, sticks);
+		return p;
+	}
 	springs += rate_of_friction(slides, r->rub, normal, springs + rigid > 0 ? b->mass[i] : 0, way, r->normal, sticks);
 	const real inertia = r->points > 1 || resists_turning(r) ? real_max(b->ix[i], real_max(b->iy[i], b->iz[i])) : 0;
 	p.rate = rate_of_springs(springs, rigid, b->mass[i] * v3_norm2(way) + (motion_is_turned(o->type) ? inertia : 0));
