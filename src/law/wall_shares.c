@@ -67,7 +67,9 @@ static real mass_of(const yielding *y, int64_t k)
 	return y->s->body.mass[y->s->pair[y->kind].ca[k]] * contact_share(&y->w->pair[y->kind].contact, k);
 }
 
-static bool overlaps(const yielding *y, int64_t k) { return y->w->pair[y->kind].contact.depth[k] > 0; }
+/* Rows within the reach of an implicit step may not press. On held bodies they count, since there the solver needs the
+ * part of each (solver/yielding_walls.c). */
+static bool counts(const yielding *y, int64_t k) { return is_held(y, k) || y->w->pair[y->kind].contact.depth[k] > 0; }
 
 static void add_piece(void *what, int64_t from, int64_t to, int thread)
 {
@@ -76,7 +78,7 @@ static void add_piece(void *what, int64_t from, int64_t to, int thread)
 	fixed *const sum = y->sum + (size_t)thread * WAYS * (size_t)y->m->wall.count;
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
-			if (!presses(y, k) || !overlaps(y, k) || l->ca[k] >= y->s->body.owned) continue;
+			if (!presses(y, k) || !counts(y, k) || l->ca[k] >= y->s->body.owned) continue;
 			const real way = way_of(y, k);
 			const int group = direction(way) + (is_held(y, k) ? HELD : 0);
 			scree_fixed_add(sum + WAYS * wall_of(y, k) + group, mass_of(y, k) * real_abs(way));
@@ -93,7 +95,7 @@ static void share_piece(void *what, int64_t from, int64_t to, int thread)
 			if (!presses(y, k)) continue;
 			const int32_t on = wall_of(y, k);
 			const wall *o = y->m->wall.row + on;
-			const real way = way_of(y, k), own = overlaps(y, k) ? 0 : mass_of(y, k) * real_abs(way);
+			const real way = way_of(y, k), own = counts(y, k) ? 0 : mass_of(y, k) * real_abs(way);
 			real *const share = y->w->pair[y->kind].contact.share + k;
 			if (!follows(o, y->s->wall + on, y->s->time, direction(way))) continue;
 			const int group = direction(way) + (is_held(y, k) ? HELD : 0);

@@ -81,7 +81,8 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 	p->had = going_ahead(v, went, p->came);
 	p->reaches = depth + v->h * (went + (1 - r->after) * p->came);
 	p->impulse = 0;
-	p->rigid = response > 0 ? 1 / response : r->mass_law; /* a held body and a wall that yields: by the wall's part */
+	/* a held body and a wall that yields: by a part of the wall */
+	p->rigid = response > 0 ? 1 / response : r->mass_law / (real)r->points;
 	p->rebound = NO_IMPACT;
 }
 

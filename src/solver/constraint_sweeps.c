@@ -141,7 +141,7 @@ static void relax_turning(const solving *v, constraint *r, real pressed, real *c
  * times, until it changes little. */
 static void relax(solving *v, constraint *r, int thread)
 {
-	const bool patch = r->points > 1, bonded = r->bond >= 0;
+	const bool patch = r->points > 1 && constraint_moves(v, &r->ref), bonded = r->bond >= 0;
 	real pressed = 0, first = 0;
 	for (int n = 0; n < (patch ? ROUNDS : 1); ++n) {
 		real change = 0;

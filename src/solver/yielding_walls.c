@@ -24,7 +24,7 @@ enum { MOST_ROUNDS = 20 };
 static const real LEFT = (real)1e-7, ROUNDING = (real)1e-12;
 
 /* Sums over the contacts of a wall. */
-enum { WALL_IMPULSE, WALL_SIZES, WALL_RATE, WALL_PRESSED, WALL_TERMS };
+enum { WALL_IMPULSE, WALL_SIZES, WALL_RATE, WALL_PRESSED, WALL_ON_HELD, WALL_TERMS };
 
 int32_t scree_yielding_wall(const solving *v, int kind, int64_t row)
 {
@@ -173,6 +173,7 @@ static void add_pushes(void *what, int64_t from, int64_t to, int thread)
 		scree_fixed_add(to_sum + WALL_SIZES, real_abs(p.impulse));
 		scree_fixed_add(to_sum + WALL_RATE, p.rate);
 		to_sum[WALL_PRESSED].quanta += p.pressed;
+		to_sum[WALL_ON_HELD].quanta += !constraint_moves(o->v, r);
 	}
 }
 
@@ -216,7 +217,9 @@ static bool next_speed(const solving *v, int32_t k)
 	else
 		y->high = y->now;
 	real next = y->now + off / (1 + ease * scree_fixed_value(sum[WALL_RATE]));
-	if (!(next > y->low && next < y->high) && y->low > -INFINITY && y->high < INFINITY) next = (y->low + y->high) / 2;
+	/* impulses on held bodies are no function of the speed: there are no bounds of it */
+	const bool bounded = y->low > -INFINITY && y->high < INFINITY && sum[WALL_ON_HELD].quanta == 0;
+	if (bounded && !(next > y->low && next < y->high)) next = (y->low + y->high) / 2;
 	const bool agrees = !(real_abs(off) > LEFT * sizes * to.ease + ROUNDING * (real_abs(y->now) + real_abs(to.middle)));
 	if (!agrees) y->now = next;
 	return !agrees;

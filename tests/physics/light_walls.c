@@ -154,6 +154,73 @@ static void cubes_leave_as_asked(void **state)
 			every_ratio((impact){.response = response, .kind = kind, .shape = CUBE});
 }
 
+/* ------------------------------------------------------------------ held bodies */
+
+/* Bodies that are held, before a wall of 10 g: a wheel or lid that comes with this speed, or a servo of 0.3 N. */
+static scree_world *before_held(const impact *o)
+{
+	contact_rule rule = o->shape == BALL ? lab_hertz(o->restitution, o->friction) : lab_linear(2e4, o->restitution, 0);
+	if (o->shape == CUBE && o->response > 0) rule.law = LAW_OVERLAP;
+	scree_world *w = lab_world(rule);
+	fail why = {0};
+	if (rule.law == LAW_OVERLAP) w->model.narrow = scree_narrow_find("overlap-thickness");
+	if (o->response) model_respond(&w->model, scree_response_find(response_name[o->response]));
+	wall moves = wall_of(o, 0.01);
+	moves.motion.servo.speed = o->kind == WHEEL ? SPEED / ARM : SPEED;
+	if (o->kind == SERVO) moves.motion.servo.force = 0.3, moves.motion.servo.damping = 1;
+	CHECK(scree_walls_add_plane(&w->model.wall, moves, v3(0, 0, 0), v3(0, 1, 0), &why) == 0, "%s", why.text);
+	lab_rows(w);
+	for (int k = 0; k < o->bodies; ++k) lab_add(w, o->shape, SIZE, place_of(o, k));
+	for (int32_t i = 0; i < w->state.body.count; ++i) {
+		w->state.body.flags[i] |= BODY_HELD;
+		w->state.body.inv_mass[i] = 0;
+	}
+	lab_prepare(w, o->step);
+	return w;
+}
+
+static void rebounds_from_held(const impact *o)
+{
+	scree_world *w = before_held(o);
+	char what[120];
+	snprintf(what, sizeof what, "%s, %s, %d held of shape %d", response_name[o->response], kind_name[o->kind],
+			 o->bodies, (int)o->shape);
+	for (int k = 0; k < 20000 && !(speed_of(o, w) < 0 && w->work.touching == 0); ++k) lab_steps(w, 1);
+	near(speed_of(o, w), -o->restitution * SPEED, 0.02 * SPEED, "speed of the wall", what);
+	near(w->state.body.vy[0], 0, 0, "speed of the body", what);
+	scree_world_free(w);
+}
+
+static void walls_rebound_from_held_bodies(void **state)
+{
+	(void)state;
+	for (int response = 0; response < 3; ++response)
+		for (int kind = 0; kind < SERVO; ++kind)
+			for (int32_t shape = BALL; shape <= CUBE; ++shape)
+				for (int n = 1; n <= 4; n += 3)
+					for (int e = 0; e < 2; ++e) {
+						const impact o = {.response = response, .kind = kind, .shape = shape, .bodies = n};
+						impact with = o;
+						with.restitution = e ? 1 : 0.5, with.step = response ? 3e-3 : 2e-6, with.friction = 0.3;
+						rebounds_from_held(&with);
+					}
+}
+
+static void a_servo_presses_on_held_bodies(void **state)
+{
+	(void)state;
+	for (int response = 0; response < 3; ++response) {
+		const impact o = {
+			.response = response, .kind = SERVO, .bodies = 3, .restitution = 0.3, .step = response ? 5e-4 : 1e-5};
+		scree_world *w = before_held(&o);
+		while (w->state.time < 0.3) lab_steps(w, 10);
+		near(-w->state.wall[0].force.y, 0.3, 1e-3, "load", response_name[response]);
+		near(w->state.wall[0].velocity.y, 0, 1e-4, "speed", response_name[response]);
+		CHECK(w->state.wall[0].position.y < 0.01 * SIZE, "%s: it went through", response_name[response]);
+		scree_world_free(w);
+	}
+}
+
 /* ------------------------------------------------------------------ between packings */
 
 /* A piston that moves freely between balls below and above it. */
@@ -241,6 +308,8 @@ int main(void)
 		cmocka_unit_test(balls_leave_as_asked),
 		cmocka_unit_test(friction_and_longer_steps_change_nothing),
 		cmocka_unit_test(cubes_leave_as_asked),
+		cmocka_unit_test(walls_rebound_from_held_bodies),
+		cmocka_unit_test(a_servo_presses_on_held_bodies),
 		cmocka_unit_test(a_piston_rests_between_packings),
 		cmocka_unit_test(threads_and_resumes_change_nothing),
 	};
