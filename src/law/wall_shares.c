@@ -18,7 +18,7 @@
 
 enum { PUSH_BACK, PUSH_ON, HELD, WAYS = 2 * HELD }; /* against the axis of the motion, and along it */
 
-/* of the square of the way, m2 for walls that turn: nearer to the axis the mass does not matter */
+/* least square of the way, in m2 for walls that turn: nearer to the axis the mass does not matter */
 static const real LEAST_WAY = (real)1e-9;
 
 typedef struct yielding {

@@ -69,6 +69,8 @@ typedef struct heat_step {
 	int32_t of[2];
 } heat_step;
 bool scree_world_heat_check(const model *m, const state *s, fail *why);
+/* Refuses contacts of held bodies with each other and with walls at rest, through which heat would have to pass. */
+bool scree_world_held_heat_check(const model *m, const state *s, const domain *d, fail *why);
 void scree_world_heat_derive(model *m);
 heat_step scree_world_heat_step(const model *m, const extremes *e);
 bool scree_world_heat_refuse(const model *m, const heat_step *o, fail *why);

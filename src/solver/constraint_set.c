@@ -212,7 +212,7 @@ velocity_pair scree_constraint_wall_now(const solving *v, const contact_ref *o)
 	return (velocity_pair){wall_velocity(wall, scree_constraint_apart(v, o->kind, o->row)), wall->angular_velocity};
 }
 
-/* A wall that yields has its speed of before the step here, since the solver finds by how much it becomes faster. */
+/* A wall that yields keeps the speed before the step here: the solver finds by how much it becomes faster. */
 static velocity_pair as_before(const solving *v, const contact_ref *o, velocity_pair mean)
 {
 	const int32_t k = scree_yielding_wall(v, o->kind, o->row);

@@ -80,6 +80,41 @@ static void two_balls_exchange_heat(void **state)
 	scree_world_free(w);
 }
 
+/* Held bodies have no contacts with each other and with walls at rest. */
+static scree_world *held_pair(real gap, real above)
+{
+	scree_world *w = warm_world(lab_hertz(1, 0));
+	hot_plane(w, v3(0, 0, -R - above), v3(0, 0, 1), 400);
+	lab_rows(w);
+	for (int k = 0; k < 2; ++k) {
+		const new_body held = {.shape = 0,
+							   .size = 2 * R,
+							   .position = v3(k * (2 * R + gap), 0, 0),
+							   .orientation = quat_one(),
+							   .flags = BODY_HELD,
+							   .temperature = 300 + 100 * k};
+		scree_world_add(&w->model, &w->state, &w->work, 1, &held);
+	}
+	return w;
+}
+
+static void held_bodies_that_touch_are_refused(void **state)
+{
+	(void)state;
+	lab_refused(held_pair(-1e-5, 1e-5), 1e-5, "heat does not pass between held bodies");
+	lab_refused(held_pair(1e-5, -1e-5), 1e-5, "heat does not pass between them");
+	scree_world *w = held_pair(1e-5, 1e-5);
+	lab_prepare(w, 1e-5);
+	lab_steps(w, 10);
+	NEAR(body_temperatures(&w->state.body)[0], 300, 0, "a gap conducts nothing");
+	scree_world_free(w);
+	w = held_pair(-1e-5, -1e-5); /* without heat nothing is refused */
+	w->model.material.row[0].conductivity = w->model.material.row[0].capacity = 0;
+	w->model.wall.row[0].conducts = false;
+	lab_prepare(w, 1e-5);
+	scree_world_free(w);
+}
+
 /* A row of balls between two walls, in equilibrium under one force. */
 static void a_row_has_a_linear_profile(void **state)
 {
@@ -402,6 +437,7 @@ int main(void)
 		cmocka_unit_test(insulators_take_no_heat),
 		cmocka_unit_test(measures_have_mean_and_spread),
 		cmocka_unit_test(a_resumed_heap_has_the_same_bits),
+		cmocka_unit_test(held_bodies_that_touch_are_refused),
 		cmocka_unit_test(the_longest_step_is_stable),
 		cmocka_unit_test(what_heat_does_not_support_is_refused),
 	};
