@@ -53,17 +53,17 @@ SCREE_FN real part_after(real rebound)
 
 /* The normal impulse of a point with its compliance: that for which  separation + goal + soft impulse = 0, or none.
  * mass: 1/(response + soft). meets: m/s, velocity of separation at which the point just touches: dashpots do not act
- * across a gap. rebound: m/s, least velocity of separation after an impact of a pressed point; below -1e300: no impact.
- * rigid: 1/response */
+ * across a gap; at most that with which an impact is to end. rebound: m/s, least velocity of separation after an impact
+ * of a pressed point; below -1e300: no impact. most: N s, of the impulse by which it reaches that. rigid: 1/response */
 SCREE_FN real normal_impulse(real impulse, real separation, real goal, real soft, real mass, real meets, real rebound,
-							 real rigid)
+							 real most, real rigid)
 {
 	real by_spring = impulse - mass * (separation + goal + soft * impulse);
 	real at_gap = impulse - rigid * (separation - meets);
-	real by_impact = impulse - rigid * (separation - rebound);
-	real by_law = by_spring < at_gap ? by_spring : at_gap;
-	real most = by_law > by_impact ? by_law : by_impact;
-	return most > 0 ? most : 0;
+	real by_rule = impulse - rigid * (separation - rebound);
+	real by_law = by_spring < at_gap ? by_spring : at_gap, by_impact = by_rule < most ? by_rule : most;
+	real best = by_law > by_impact ? by_law : by_impact;
+	return best > 0 ? best : 0;
 }
 
 /* A symmetric matrix of three rows. */

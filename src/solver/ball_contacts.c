@@ -153,6 +153,34 @@ static void set_friction(const solving *v, const contact_ref *o, const ball_plac
 	t->sx[k] = start.x, t->sy[k] = start.y, t->sz[k] = start.z;
 }
 
+/* m/s: separation after the step by the law alone */
+static real separation_by_law(const ball_tile *t, int k, real had)
+{
+	const real stiff = (t->curved[k] ? (real)1.5 * sqrt(t->about[k]) : 1) * t->spring[k];
+	const real goes = t->after[k] * stiff + t->dashpot[k];
+	const real wants = goes * had - stiff * (t->reaches[k] - (t->curved[k] ? t->about[k] / 3 : 0));
+	const real by_spring = had - wants / (goes + t->rigid[k]), at_gap = t->reaches[k] / t->after[k];
+	return real_max(had, real_min(by_spring, at_gap));
+}
+
+static void set_impact(const solving *v, const contact_ref *o, const ball_place *p, const ball_law *l, ball_tile *t)
+{
+	const int k = o->at % BALL_LANES;
+	const real ahead = t->reaches[k] - t->after[k] * p->had;
+	const real share = pair_on_wall(o->kind) ? contact_share(&v->w->pair[o->kind].contact, o->row) : 1;
+	const impact_course i = {.came = p->came,
+							 .had = p->had,
+							 .rigid = t->rigid[k],
+							 .mass = share * t->rigid[k],
+							 .stiffness = l->of.stiffness * scale_at(l, t->about[k]),
+							 .meets = ahead > 0,
+							 .ends = p->now < v->h * separation_by_law(t, k, p->had),
+							 .resolved = t->after[k] == v->h / 2};
+	const impact_due due = scree_impact_due(v, o, &i);
+	t->rebound[k] = due.rebound, t->limit[k] = due.limit;
+	t->meets[k] = real_min(t->reaches[k] / t->after[k], due.most);
+}
+
 void scree_ball_row_set(const solving *v, const contact_ref *o)
 {
 	ball_tile *const t = tile_of(v, o);
@@ -175,9 +203,7 @@ void scree_ball_row_set(const solving *v, const contact_ref *o)
 	t->reaches[k] = p.now + (v->h - t->after[k]) * p.came;
 	t->about[k] = about, t->least[k] = least, t->rigid[k] = rigid;
 	t->curved[k] = l.curved;
-	t->rebound[k] = NO_IMPACT;
-	if (p.came < 0 && ahead > 0 && !resolved)
-		t->rebound[k] = scree_constraint_rebound(v, o, p.came, rigid, l.of.stiffness * scale);
+	set_impact(v, o, &p, &l, t);
 	set_friction(v, o, &p, &l, t);
 	begin(v, o, p.normal, t, k);
 }
@@ -235,6 +261,9 @@ contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
 	if (stores > 0)
 		r.elastic = t->spring[k] / v->tau * (t->curved[k] ? (real)0.4 * sqrt(stores) : (real)0.5) * stores * stores;
 	add_shear(v, o, t, had, has, &r);
+	const real share = pair_on_wall(o->kind) ? contact_share(&v->w->pair[o->kind].contact, o->row) : 1;
+	const real stiffness = t->spring[k] / v->tau * (t->curved[k] ? sqrt(t->about[k]) : 1);
+	r.impact = (impact_end){v3_dot(had, n), v3_dot(has, n), share * t->rigid[k], t->rigid[k], stiffness};
 	r.small = pair_on_wall(o->kind) ? round[o->a] : real_min(round[o->a], round[o->b]);
 	r.moves = v3(t->mx[k], t->my[k], t->mz[k]);
 	return r;

@@ -215,8 +215,9 @@ SCREE_FN void sweep_lanes(const solving *v, ball_tile *t, int from, int end, til
 		const real h = t->after[k], goes = h * stiff + t->dashpot[k];
 		const real wants = goes * un - stiff * (reaches - (t->curved[k] ? about / 3 : 0)) + had;
 		const real by_spring = had - rigid * wants / (goes + rigid);
-		const real at_gap = had - rigid * (un - reaches / h), by_impact = had - rigid * (un - t->rebound[k]);
+		const real at_gap = had - rigid * (un - t->meets[k]), by_rule = had - rigid * (un - t->rebound[k]);
 		const real by_law = by_spring < at_gap ? by_spring : at_gap;
+		const real limit = t->limit[k], by_impact = by_rule < limit ? by_rule : limit;
 		const real best = by_law > by_impact ? by_law : by_impact, most = had + over * (best - had);
 		const real now = most > 0 ? most : 0;
 		const real by = now - had, found = reaches - h * (un + by / rigid), quarter = about / 4;

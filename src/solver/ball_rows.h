@@ -32,7 +32,9 @@
 	COLUMN(reaches) /* m: the overlap that it answers to, if the bodies do not separate in the step */                 \
 	COLUMN(after)	/* s: part of the step for which velocities after it count in that overlap */                      \
 	COLUMN(rigid)                                                                                                      \
+	COLUMN(meets) /* those of constraint_point */                                                                      \
 	COLUMN(rebound)                                                                                                    \
+	COLUMN(limit)                                                                                                      \
 	COLUMN(soft) /* along the surface */                                                                               \
 	COLUMN(slide)                                                                                                      \
 	COLUMN(rub)                                                                                                        \

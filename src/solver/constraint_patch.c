@@ -87,9 +87,9 @@ static void point_parts(const constraint *r, const patch_problem *o, const const
 }
 
 /* Whether spring and dashpot press with this separation velocity: dashpots do not act across a gap. */
-static bool presses(const solving *v, const constraint *r, const constraint_point *p, real separation)
+static bool presses(const constraint_point *p, real separation)
 {
-	return separation + p->goal < 0 && separation * r->after * v->h < p->reaches;
+	return separation + p->goal < 0 && separation < p->meets;
 }
 
 SCREE_FN real dot_parts(const components *c, const real a[WRENCH], const real b[WRENCH])
@@ -151,7 +151,7 @@ SCREE_FN void guess_points(const solving *v, const constraint *r, const componen
 	for (constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
 		real part[WRENCH];
 		point_parts(r, o, p, part);
-		p->pressed = p->impulse > 0 || presses(v, r, p, dot_parts(c, part, o->twist));
+		p->pressed = p->impulse > 0 || presses(p, dot_parts(c, part, o->twist));
 	}
 }
 
@@ -219,7 +219,7 @@ SCREE_FN bool points_agree(const solving *v, const constraint *r, const componen
 		if (!(p->weight > 0)) continue;
 		real part[WRENCH];
 		point_parts(r, o, p, part);
-		const bool pressed = presses(v, r, p, dot_parts(c, part, twist));
+		const bool pressed = presses(p, dot_parts(c, part, twist));
 		agree = agree && pressed == p->pressed;
 		p->pressed = pressed;
 	}
@@ -252,7 +252,7 @@ SCREE_FN real take(const solving *v, constraint *r, const components *c, const p
 		real part[WRENCH];
 		point_parts(r, o, p, part);
 		const real separation = dot_parts(c, part, twist);
-		const real to = presses(v, r, p, separation) ? -(separation + p->goal) / p->soft : 0;
+		const real to = presses(p, separation) ? -(separation + p->goal) / p->soft : 0;
 		*change += real_abs(to - p->impulse);
 		p->impulse = to;
 		pressed += to;

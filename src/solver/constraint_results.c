@@ -120,12 +120,22 @@ static void take_wall_now(const solving *v, constraint *r)
 	r->moves = wall.linear, r->spins = wall.angular;
 }
 
+static void add_impact(const solving *v, const constraint *r, contact_outcome *o)
+{
+	const constraint_point *last = v->of->point + r->first + r->points - 1;
+	if (!(v->s->pair[r->ref.kind].brought[r->ref.row] > 0)) return;
+	const real goes = v3_dot(slip_at(v->of, r, last->arm_a, last->arm_b), r->normal);
+	o->impact =
+		(impact_end){last->came, goes, scree_impact_mass(v, r, last), last->rigid, scree_constraint_stiffness(v, r)};
+}
+
 static contact_outcome outcome_of(const solving *v, constraint *r)
 {
 	contact_outcome o = {.small = r->small, .moves = r->moves};
 	const plane_patch *plane = packed_as(v, r->ref.at);
 	if (plane) scree_plane_patch_unpack(v, r, plane);
 	o.held = r->pull.held, o.pull = r->pull.given;
+	add_impact(v, r, &o);
 	add_impulses(v, r, &o);
 	add_springs(v, r, &o);
 	add_shear(v, r, &o);
@@ -211,6 +221,7 @@ static void put_account(const solving *v, pair_list *l, int64_t k, const contact
 	const bool free = first || o->bridged; /* bridges hold energy at a distance */
 	const real held = free ? elastic : real_min(elastic, real_max(l->elastic[k] + pressed, 0));
 	l->lost_normal[k] += pressed - (first ? 0 : held - l->elastic[k]);
+	if (l->brought[k] > 0) l->took[k] += pressed;
 	const real most = real_max(l->bent[k] - part * (b->friction + a->friction), 0);
 	const real bent = real_min(o->bent, most);
 	l->lost_friction[k] -= part * (b->friction + a->friction) + (first ? 0 : bent - l->bent[k]);
@@ -289,7 +300,9 @@ static void keep(keeping *q, const contact_ref *r, contact_outcome *o, int threa
 	if (found->depth) found->depth[k] = o->depth;
 	l->touch[k] = touches;
 	if (touches) look_next_time(v, r);
+	if (!touches) scree_impact_forget(v, r);
 	if (!touches && !touched) return; /* it has no history */
+	scree_impact_goes_on(v, r, &o->impact);
 	if (!presses && o->bond.acts) end_springs(o);
 	put_account(v, l, k, o, touches ? o->elastic : 0);
 	put_impulses(v, l, k, o);

@@ -83,10 +83,10 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 	p->impulse = 0;
 	/* a held body and a wall that yields: by a part of the wall */
 	p->rigid = response > 0 ? 1 / response : r->mass_law / (real)r->points;
-	p->rebound = NO_IMPACT;
+	p->rebound = NO_IMPACT, p->limit = INFINITY;
 }
 
-static real stiffness_of(const solving *v, const constraint *r)
+real scree_constraint_stiffness(const solving *v, const constraint *r)
 {
 	real stiffness = 0;
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p)
@@ -94,17 +94,21 @@ static real stiffness_of(const solving *v, const constraint *r)
 	return stiffness;
 }
 
-static real period_of(real rigid, real stiffness) { return stiffness > 0 ? 2 * SCREE_PI * sqrt(rigid / stiffness) : 0; }
+real scree_constraint_period(real rigid, real stiffness)
+{
+	return stiffness > 0 ? 2 * SCREE_PI * sqrt(rigid / stiffness) : 0;
+}
 
 bool scree_constraint_resolved(const solving *v, real rigid, real stiffness)
 {
-	return !v->m->hard && v->h < RESOLVED * period_of(rigid, stiffness);
+	return !v->m->hard && v->h < RESOLVED * scree_constraint_period(rigid, stiffness);
 }
 
 real scree_constraint_rebound(const solving *v, const contact_ref *o, real came, real rigid, real stiffness)
 {
 	const real restitution = v->m->material.rule[scree_constraint_materials(v, o)].restitution;
-	const real period = period_of(rigid, stiffness), falls = real_max(IMPACT_STEPS * v->h, IMPACT_PERIODS * period);
+	const real period = scree_constraint_period(rigid, stiffness),
+			   falls = real_max(IMPACT_STEPS * v->h, IMPACT_PERIODS * period);
 	const real least = real_max(v->gravity * falls, IMPACT_LOAD * v->s->pair[o->kind].jn[o->row] / rigid);
 	return came < -least ? -restitution * came : NO_IMPACT;
 }
@@ -114,7 +118,7 @@ real scree_constraint_rebound(const solving *v, const contact_ref *o, real came,
 static bool is_resolved(const solving *v, const constraint *r, real rigid)
 {
 	const real steeper = r->law < LAWS_OF_POINTS ? 1 : 2;
-	return scree_constraint_resolved(v, rigid, steeper * stiffness_of(v, r));
+	return scree_constraint_resolved(v, rigid, steeper * scree_constraint_stiffness(v, r));
 }
 
 /* In a step that resolves the contact its points answer to the overlap halfway. */
@@ -133,18 +137,66 @@ static void resolve(const solving *v, constraint *r, real rigid)
 static bool pulled_so_fast(const solving *v, const constraint *r, const constraint_point *p)
 {
 	if (r->pull.kind != COHESION_CAPILLARY || !r->pull.held) return false;
-	const real falls = real_max(IMPACT_STEPS * v->h, IMPACT_PERIODS * period_of(p->rigid, stiffness_of(v, r)));
+	const real falls = real_max(IMPACT_STEPS * v->h,
+								IMPACT_PERIODS * scree_constraint_period(p->rigid, scree_constraint_stiffness(v, r)));
 	return -p->came < r->pull.most / v->tau / p->rigid * falls;
 }
 
-/* The approach is that before the step: in a row of bodies each rebound would else make the next one faster, and energy
- * with it. */
-static real rebound_of(const solving *v, const constraint *r, const constraint_point *p, real ahead)
+/* The rebound of a contact with attraction, by the law of the material. */
+static real sticky_rebound(const solving *v, const constraint *r, const constraint_point *p, bool meets)
 {
-	if (!(p->came < 0 && ahead > 0) || is_resolved(v, r, p->rigid)) return NO_IMPACT;
-	const real rebound = scree_constraint_rebound(v, &r->ref, p->came, p->rigid, stiffness_of(v, r));
-	if (rebound == NO_IMPACT || r->pull.kind == COHESION_NONE) return rebound;
-	return pulled_so_fast(v, r, p) ? NO_IMPACT : scree_attraction_rebound(v, r, p);
+	if (!(p->came < 0 && meets) || is_resolved(v, r, p->rigid)) return NO_IMPACT;
+	const real rebound = scree_constraint_rebound(v, &r->ref, p->came, p->rigid, scree_constraint_stiffness(v, r));
+	return rebound == NO_IMPACT || pulled_so_fast(v, r, p) ? NO_IMPACT : scree_attraction_rebound(v, r, p);
+}
+
+/* m/s: what the springs add to the separation of all points, on a mass of `rigid` kg */
+static real added_by_law(const solving *v, const constraint *r, real rigid)
+{
+	real stiff = 0, force = 0;
+	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
+		const real pushes = -(p->had + p->goal) / p->soft;
+		if (p->weight > 0 && pushes > 0 && p->had < p->meets) stiff += 1 / p->soft, force += pushes;
+	}
+	return force / (rigid + stiff);
+}
+
+/* Whether bodies part in this step by the law alone: in the next one they would not be found to touch. */
+static bool parts_by_law(const solving *v, const constraint *r, real rigid)
+{
+	const real adds = added_by_law(v, r, rigid), goes = 2 * v->m->after * v->h;
+	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
+		const real now = p->reaches - (1 - r->after) * v->h * p->came;
+		if (p->weight > 0 && now > goes * (p->had + adds)) return false;
+	}
+	return true;
+}
+
+static impact_due rebound_due(const solving *v, const constraint *r, const constraint_point *p, bool meets)
+{
+	if (r->bond >= 0) return (impact_due){INFINITY, NO_IMPACT, INFINITY};
+	if (r->pull.kind != COHESION_NONE) return (impact_due){INFINITY, sticky_rebound(v, r, p, meets), INFINITY};
+	const impact_course i = {.came = p->came,
+							 .had = p->had,
+							 .rigid = p->rigid,
+							 .mass = scree_impact_mass(v, r, p),
+							 .stiffness = scree_constraint_stiffness(v, r),
+							 .meets = meets,
+							 .ends = parts_by_law(v, r, p->rigid),
+							 .resolved = is_resolved(v, r, p->rigid)};
+	return scree_impact_due(v, &r->ref, &i);
+}
+
+/* A patch bounces as a whole, at its last point: its points may move apart at different speeds. */
+static void set_impact(const solving *v, constraint *r)
+{
+	constraint_point *const first = v->of->point + r->first, *const last = first + r->points - 1;
+	for (constraint_point *p = first; p <= last; ++p) p->meets = p->reaches / (r->after * v->h);
+	const bool patch = !(last->weight > 0);
+	const impact_due due = rebound_due(v, r, last, patch || ahead_of(v, r, last) + r->pull.end > 0);
+	last->rebound = due.rebound, last->limit = due.limit;
+	if (patch) last->goal = -due.rebound;
+	for (constraint_point *p = first; p <= last; ++p) p->meets = real_min(p->meets, due.most);
 }
 
 static void set_point(const solving *v, const constraint *r, constraint_point *p, real weight, real depth)
@@ -156,14 +208,13 @@ static void set_point(const solving *v, const constraint *r, constraint_point *p
 	constraint_point_linear(v, r, p, about);
 }
 
-/* A patch bounces as a whole: its points may move apart at different speeds. */
+/* The point at which a patch bounces. */
 static void set_bounce(const solving *v, const constraint *r, const setting *o, constraint_point *p, vec3 at)
 {
 	p->arm_a = at, p->arm_b = v3_add(at, o->to_b);
 	begin_point(v, r, p, -INFINITY);
 	p->weight = 0;
-	p->rebound = rebound_of(v, r, p, 1);
-	p->soft = 0, p->goal = -p->rebound, p->mass = p->rigid;
+	p->soft = 0, p->mass = p->rigid;
 }
 
 /* ------------------------------------------------------------------ where contacts act */
@@ -399,9 +450,9 @@ static void set_constraint(const solving *v, constraint *r)
 		p->arm_a = at, p->arm_b = v3_add(at, o.to_b);
 		set_point(v, r, p, 1, depth - r->pull.end);
 		if (r->pull.kind == COHESION_CAPILLARY) scree_bridge_set(v, r);
-		p->rebound = r->bond < 0 ? rebound_of(v, r, p, ahead_of(v, r, p) + r->pull.end) : NO_IMPACT;
 		resolve(v, r, p->rigid);
 	}
+	set_impact(v, r);
 	set_friction(v, r, at, o.to_b, scree_pair_kinds[r->ref.kind].patch ? arm[r->ref.row] : 0);
 	scree_constraint_patch_set(v, r);
 	scree_constraint_warm(v, r);

@@ -72,9 +72,9 @@ static real relax_points(const solving *v, constraint *r, real *change)
 	real pressed = 0;
 	for (constraint_point *p = c->point + r->first, *end = p + r->points; p < end; ++p) {
 		const real separation = separation_of(r, p, &a, &b);
-		const real meets = p->reaches / (r->after * v->h);
+		const real limit = p->weight > 0 ? p->limit : real_max(p->limit - pressed, 0); /* springs count */
 		const real presses =
-			normal_impulse(p->impulse, separation, p->goal, p->soft, p->mass, meets, p->rebound, p->rigid);
+			normal_impulse(p->impulse, separation, p->goal, p->soft, p->mass, p->meets, p->rebound, limit, p->rigid);
 		const real most = real_max(p->impulse + over_of(v, r) * (presses - p->impulse), 0);
 		const real to = lets_go(r) ? 0 : most, by = to - p->impulse;
 		push_along(&a, on_a->inv_mass, r->normal, p->give_a, by);

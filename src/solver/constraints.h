@@ -26,7 +26,9 @@ typedef struct constraint_point {
 	real goal;		   /* m/s */
 	real soft;		   /* 1/kg: compliance over the square of the step; 0: rigid */
 	real mass, rigid;  /* kg: 1/(response + soft), 1/response */
-	real rebound;	   /* m/s; NO_IMPACT: no impact */
+	real meets;		   /* m/s: separation from which it does not press */
+	real rebound;	   /* m/s, at least; NO_IMPACT: no impact */
+	real limit;		   /* N s: of the impulse for that */
 	real reaches;	   /* m: the overlap that it answers to, if the bodies do not separate in the step */
 	real had, came;	   /* m/s: separation with which the bodies go ahead; before the step */
 	real weight;
@@ -235,6 +237,13 @@ typedef struct bond_outcome {
 	bond_springs springs;		 /* at the time of the state */
 } bond_outcome;
 
+/* What decides whether an impact goes on after a step. */
+typedef struct impact_end {
+	real came, goes;  /* m/s: separation before and after it */
+	real mass, rigid; /* kg: those of impact_course */
+	real stiffness;	  /* N/m */
+} impact_end;
+
 /* The effect of a contact in a step. */
 typedef struct contact_outcome {
 	real pressed, pull;			   /* N s: of springs; of attraction */
@@ -253,6 +262,7 @@ typedef struct contact_outcome {
 	bool turns;					   /* it has springs of rolling and torsion */
 	vec3 turning, rolled;		   /* N m s, rad: their couple and angles */
 	real twisted, rolls, twists;   /* rad, J, J */
+	impact_end impact;
 	bond_outcome bond;
 } contact_outcome;
 
@@ -281,6 +291,31 @@ SCREE_FN real going_ahead(const solving *v, real went, real came)
 /* Restitution by Newton's rule, for impacts that the step does not resolve, and faster than gravity or the force of the
  * contact in the last step could make them. came: m/s, separation before the step. NO_IMPACT: none */
 real scree_constraint_rebound(const solving *v, const contact_ref *o, real came, real rigid, real stiffness);
+/* N/m: of all springs along the normal, about the present overlaps */
+real scree_constraint_stiffness(const solving *v, const constraint *r);
+/* s: period with which `rigid` kg oscillate on this stiffness */
+real scree_constraint_period(real rigid, real stiffness);
+/* impacts.c. A contact before a step, along its normal. */
+typedef struct impact_course {
+	real came, had;	  /* m/s: separation before the step; with which bodies go ahead */
+	real rigid, mass; /* kg: 1/response of the bodies; the part of it that this one of several contacts moves */
+	real stiffness;	  /* N/m */
+	bool meets, ends; /* it overlaps ahead; and not any more after the step, by the law alone */
+	bool resolved;	  /* scree_constraint_resolved */
+} impact_course;
+
+/* m/s, m/s, N s: separation from which it does not press; which it has at least; most impulse for that */
+typedef struct impact_due {
+	real most, rebound, limit;
+} impact_due;
+
+/* The restitution that is due in this step; an impact begins or goes on. */
+impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact_course *i);
+/* kg: impact_course.mass, for its point of impact */
+real scree_impact_mass(const solving *v, const constraint *r, const constraint_point *p);
+/* After the step: an impact ends in which the bodies approach again, or which lasts. */
+void scree_impact_goes_on(const solving *v, const contact_ref *o, const impact_end *i);
+void scree_impact_forget(const solving *v, const contact_ref *o);
 /* Scale of the stiffness along the surface, about the present overlaps; 0: no springs */
 real scree_constraint_scale(const solving *v, const constraint *r);
 /* The law of a contact whose kind, row and bodies are set. */

@@ -78,7 +78,7 @@ static void set_points(const solving *v, const constraint *r, plane_patch *o)
 		o->point[o->points++] = (plane_point){.off = v3_cross(off, r->normal).z / o->size,
 											  .goal = p->goal,
 											  .stiff = 1 / p->soft,
-											  .meets = p->reaches / (r->after * v->h),
+											  .meets = p->meets,
 											  .impulse = p->impulse};
 	}
 }
@@ -331,8 +331,8 @@ static real relax_point(const solving *v, plane_patch *o, plane_point *p)
 	const real(*const a)[PLANE_WRENCH] = (const real(*)[PLANE_WRENCH])o->response;
 	const real response = a[NORMAL][NORMAL] + p->off * (2 * a[NORMAL][ABOUT] + p->off * a[ABOUT][ABOUT]);
 	const real soft = 1 / p->stiff, separation = separation_of(p, &t);
-	const real to =
-		normal_impulse(p->impulse, separation, p->goal, soft, 1 / (response + soft), p->meets, NO_IMPACT, 1 / response);
+	const real to = normal_impulse(p->impulse, separation, p->goal, soft, 1 / (response + soft), p->meets, NO_IMPACT, 0,
+								   1 / response);
 	const real by = to - p->impulse, wrench[PLANE_WRENCH] = {by, 0, p->off * by};
 	push(v, o, wrench);
 	p->impulse = to;

@@ -1,0 +1,76 @@
+/* impacts: the restitution of an impact that lasts for some steps, or that a step is too long for.
+ *
+ * The springs and dashpots of a step miss the restitution asked: a dashpot takes the velocity after the step, a step in
+ * which bodies meet or part has the whole force or none, and the spring of a long step returns more than Newton's rule
+ * does. So a contact remembers the energy that an impact brought, and what it took from the bodies so far. In the end
+ * it is to keep the part 1 - e^2 (the restitution of energies, Stronge 1990). From what is left to be returned follows
+ * a speed of separation: springs push no faster, and in the step in which the bodies part they get the rest. What a
+ * contact returns it took before, so that the rule makes no energy, whatever other contacts do. */
+#include "solver/constraints.h"
+
+#include "base/maths.h"
+#include "world/world.h"
+
+/* periods in which an impact that does not rebound becomes a contact under load */
+static const real MOST_PERIODS = 1;
+/* part of the speed of separation below which it does not rebound */
+static const real REBOUNDS = (real)0.5;
+
+static real restitution_of(const solving *v, const contact_ref *o)
+{
+	return v->m->material.rule[scree_constraint_materials(v, o)].restitution;
+}
+
+static void forget(pair_list *l, int64_t k) { l->brought[k] = l->took[k] = l->lasts[k] = 0; }
+
+/* m/s: separation with which the contact keeps 1 - e^2 of what the impact brought */
+static real due_speed(const solving *v, const contact_ref *o, real came, real mass)
+{
+	const pair_list *l = v->s->pair + o->kind;
+	const real e = restitution_of(v, o), keeps = (1 - e * e) * l->brought[o->row];
+	const real square = came * came + 2 / mass * (l->took[o->row] - keeps);
+	return square > 0 ? sqrt(square) : 0;
+}
+
+/* m/s: rebound by Newton's rule of an approach that may begin an impact. A contact that a step resolves follows the
+ * law, and an impact only begins it. */
+static real begins_with(const solving *v, const contact_ref *o, const impact_course *i)
+{
+	const bool pressed = v->s->pair[o->kind].jn[o->row] > 0;
+	if (!(i->came < 0 && i->meets) || (i->resolved && pressed)) return NO_IMPACT;
+	return scree_constraint_rebound(v, o, i->came, i->rigid, i->stiffness);
+}
+
+real scree_impact_mass(const solving *v, const constraint *r, const constraint_point *p)
+{
+	return contact_share(&v->w->pair[r->ref.kind].contact, r->ref.row) < 1 ? r->mass_law : p->rigid;
+}
+
+impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact_course *i)
+{
+	pair_list *l = v->s->pair + o->kind;
+	const int64_t k = o->row;
+	const real begins = begins_with(v, o, i), at_once = i->resolved ? NO_IMPACT : begins;
+	if (v->m->hard) { /* its springs return less than the rule does */
+		forget(l, k);
+		return (impact_due){INFINITY, at_once, INFINITY};
+	}
+	if (begins == NO_IMPACT && !(l->brought[k] > 0)) return (impact_due){INFINITY, NO_IMPACT, INFINITY};
+	if (i->came < 0) l->brought[k] = real_max(l->brought[k], l->took[k] + i->mass / 2 * i->came * i->came);
+	const real speed = due_speed(v, o, i->came, i->mass), most = real_max(speed, at_once);
+	if (at_once > NO_IMPACT) return (impact_due){most, i->ends ? most : at_once, INFINITY};
+	const real limit = i->mass * (speed - real_min(i->came, i->had) + v->gravity * v->h);
+	return (impact_due){most, i->ends ? speed : NO_IMPACT, real_max(limit, 0)};
+}
+
+void scree_impact_goes_on(const solving *v, const contact_ref *o, const impact_end *i)
+{
+	pair_list *l = v->s->pair + o->kind;
+	const int64_t k = o->row;
+	if (!(l->brought[k] > 0)) return;
+	if (i->goes < REBOUNDS * due_speed(v, o, i->came, i->mass))
+		l->lasts[k] += v->h / scree_constraint_period(i->rigid, i->stiffness);
+	if (l->lasts[k] > MOST_PERIODS || (i->came > 0 && i->goes < 0)) forget(l, k);
+}
+
+void scree_impact_forget(const solving *v, const contact_ref *o) { forget(v->s->pair + o->kind, o->row); }

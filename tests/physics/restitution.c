@@ -1,0 +1,173 @@
+/* Restitution asked against got: bodies of five shapes that hit a wall or another body at any time within a step, by
+ * steps of 0.02 to 3 contact times and all responses. SCREE_TEST_FACTOR > 1 has every case. */
+#include "base/maths.h"
+#include "kernel/quat.h"
+#include "lab.h"
+#include "model/law.h"
+#include "model/narrow.h"
+#include "model/response.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+static const real D = 0.01, SPEED = 0.1, WITHIN = 0.02;
+
+/* A shape, and how it meets the other body: with its lowest point, `low` diameters below the centre. */
+typedef struct form {
+	const char *name;
+	int32_t shape;
+	bool patch;
+	real low, tilt, roll; /* turned about x by `tilt`, after about z by `roll` */
+	real top;			  /* of the other body, above its centre */
+} form;
+
+enum { BALL, CUBE, ELLIPSOID, CAPSULE, CYLINDER };
+static const real TO_EDGE = 0.78539816339744831, TO_CORNER = 0.95531661812450928, ACROSS = 1.5707963267948966;
+static const form forms[] = {
+	{"ball", BALL, false, 0.5, 0, 0, 0.5},
+	{"cube on a face", CUBE, true, 0.5, 0, 0, 0.5},
+	{"cube on an edge", CUBE, true, 0.70710678118654757, TO_EDGE, 0, 0.5},
+	{"cube on a corner", CUBE, true, 0.8660254037844386, TO_CORNER, TO_EDGE, 0.5},
+	{"ellipsoid on its tip", ELLIPSOID, false, 0.75, 0, 0, 0.75},
+	{"ellipsoid on its side", ELLIPSOID, false, 0.5, ACROSS, 0, 0.5},
+	{"capsule on its tip", CAPSULE, false, 1, 0, 0, 1},
+	{"capsule on its side", CAPSULE, false, 0.5, ACROSS, 0, 0.5},
+	{"cylinder on its end", CYLINDER, false, 0.5, 0, 0, 0.5},
+	{"cylinder on its side", CYLINDER, false, 0.5, ACROSS, 0, 0.5},
+};
+enum { FORMS = sizeof forms / sizeof *forms, PHASES = 8 };
+static const real asked[] = {0.9, 0.7, 0.5, 0.3, 0.1};
+static const real steps[] = {0.02, 0.1, 0.2, 0.25, 0.35, 1, 2, 3};
+static const char *const responses[] = {"forces", "implicit", "hard"};
+enum { ASKED = sizeof asked / sizeof *asked, STEPS = sizeof steps / sizeof *steps };
+enum { RESPONSES = sizeof responses / sizeof *responses };
+
+static quat turn_of(const form *f, bool turned)
+{
+	if (!turned) return f->shape == CUBE ? quat_one() : quat_exp(v3(f->tilt, 0, 0), 1);
+	return quat_mul(quat_exp(v3(f->tilt, 0, 0), 1), quat_exp(v3(0, 0, f->roll), 1));
+}
+
+/* A material for each restitution; the wall has the first one. */
+static scree_world *world_of(const form *f, const char *response)
+{
+	contact_rule rule = f->patch ? (contact_rule){.law = LAW_OVERLAP} : lab_hertz(1, 0);
+	rule.restitution = asked[0];
+	scree_world *w = lab_world(rule);
+	fail why = {0};
+	shapes *s = &w->model.shape;
+	const material of = w->model.material.row[0];
+	for (int k = 1; k < ASKED; ++k) scree_materials_add(&w->model.material, of);
+	for (int i = 0; i < ASKED; ++i)
+		for (int j = i; j < ASKED; ++j) {
+			rule.restitution = asked[j];
+			scree_materials_set_rule(&w->model.material, i, j, rule);
+		}
+	if (f->patch) w->model.narrow = scree_narrow_find("overlap-thickness");
+	CHECK(scree_shapes_add_superquadric(s, "ellipsoid", v3(0.5, 0.5, 0.75), 2, 2, &why) == ELLIPSOID, "%s", why.text);
+	CHECK(scree_shapes_add_capsule(s, "capsule", 2, 1, &why) == CAPSULE, "%s", why.text);
+	CHECK(scree_shapes_add_superquadric(s, "cylinder", v3(0.5, 0.5, 0.5), 2, 8, &why) == CYLINDER, "%s", why.text);
+	model_respond(&w->model, scree_response_find(response));
+	return w;
+}
+
+static uint64_t add(scree_world *w, const form *f, int k, bool falls, vec3 at)
+{
+	const new_body b = {.shape = f->shape,
+						.material = k,
+						.size = D,
+						.position = at,
+						.orientation = turn_of(f, falls),
+						.velocity = v3(0, 0, falls ? -SPEED : 0)};
+	return scree_world_add(&w->model, &w->state, &w->work, 1, &b);
+}
+
+/* One of the bodies of a world: its restitution, and the part of a step after which it meets the other one. */
+typedef struct falling {
+	int k;
+	uint64_t id, other;
+} falling;
+
+/* The separation over the approach. */
+static real rebound_of(const scree_world *w, const falling *o)
+{
+	const real up = w->state.body.vz[lab_row(w, o->id)];
+	return (up - (o->other ? w->state.body.vz[lab_row(w, o->other)] : 0)) / SPEED;
+}
+
+/* A case: bodies that fall on a plane or on bodies, by a response, in steps of so many contact times; 0: the default */
+typedef struct landing {
+	const form *f;
+	bool on_body;
+	const char *response;
+	real step;
+} landing;
+
+static void judge(const landing *o, const scree_world *w, const falling *all, int count)
+{
+	for (int k = 0; k < ASKED; ++k) {
+		real least = INFINITY, most = -INFINITY;
+		for (const falling *b = all; b < all + count; ++b) {
+			if (b->k != k) continue;
+			const real e = rebound_of(w, b);
+			least = real_min(least, e), most = real_max(most, e);
+		}
+		const real off = real_max(most - asked[k], asked[k] - least);
+		const char *const on = o->on_body ? "a body" : "a wall";
+		if (getenv("SCREE_TEST_TABLE"))
+			printf("%-21s on %s %-8s %4g: %g as %.3f to %.3f%s\n", o->f->name, on, o->response, o->step, asked[k],
+				   least, most, off > WITHIN ? " *" : "");
+		else
+			CHECK(off <= WITHIN, "%s on %s by %s in steps of %g: %g as %g to %g", o->f->name, on, o->response, o->step,
+				  asked[k], least, most);
+	}
+}
+
+static void lands(const landing *o)
+{
+	enum { PAST = 2, LATER = 8 };
+	const form *f = o->f;
+	scree_world *w = world_of(f, o->response);
+	falling all[ASKED * PHASES];
+	int count = 0;
+	if (!o->on_body) lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	for (int k = 0; k < ASKED; ++k)
+		for (int p = 0; p < PHASES; ++p) {
+			const real x = 3 * D * k, y = 3 * D * p;
+			falling *b = all + count++;
+			*b = (falling){.k = k};
+			if (o->on_body) b->other = add(w, f, k, false, v3(x, y, -f->top * D));
+			b->id = add(w, f, k, true, v3(x, y, (f->low + 1) * D));
+		}
+	lab_prepare(w, 0);
+	const real time = w->model.contact_time, h = o->step > 0 ? o->step * time : w->model.dt;
+	for (int n = 0; n < count; ++n)
+		w->state.body.z[lab_row(w, all[n].id)] = f->low * D + (PAST + ((real)(n % PHASES) + 0.5) / PHASES) * SPEED * h;
+	lab_lose_work(w);
+	lab_prepare(w, h);
+	lab_steps(w, (int64_t)(PAST + LATER + LATER * time / h));
+	judge(o, w, all, count);
+	scree_world_free(w);
+}
+
+/* The few chosen ones have each shape, response and step. */
+static bool is_chosen(int64_t number) { return test_factor() > 1 || number % 7 == 0; }
+
+static void bodies_rebound_as_asked(void **state)
+{
+	(void)state;
+	int64_t number = 0;
+	for (int n = 0; n < FORMS; ++n)
+		for (int on_body = 0; on_body < 2; ++on_body)
+			for (int r = 0; r < RESPONSES; ++r)
+				for (int s = 0; s < (r ? STEPS : 1); ++s) {
+					const landing o = {forms + n, on_body, responses[r], r ? steps[s] : 0};
+					if (is_chosen(number++)) lands(&o);
+				}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_rebound_as_asked)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
