@@ -168,13 +168,15 @@ static void set_impact(const solving *v, const contact_ref *o, const ball_place 
 	const int k = o->at % BALL_LANES;
 	const real ahead = t->reaches[k] - t->after[k] * p->had;
 	const real share = pair_on_wall(o->kind) ? contact_share(&v->w->pair[o->kind].contact, o->row) : 1;
+	const real goes = separation_by_law(t, k, p->had);
 	const impact_course i = {.came = p->came,
 							 .had = p->had,
 							 .rigid = t->rigid[k],
 							 .mass = share * t->rigid[k],
 							 .stiffness = l->of.stiffness * scale_at(l, t->about[k]),
 							 .meets = ahead > 0,
-							 .ends = p->now < v->h * separation_by_law(t, k, p->had),
+							 .goes = goes,
+							 .ends = p->now < v->h * goes,
 							 .resolved = t->after[k] == v->h / 2};
 	const impact_due due = scree_impact_due(v, o, &i);
 	t->rebound[k] = due.rebound, t->limit[k] = due.limit;

@@ -221,7 +221,7 @@ static void put_account(const solving *v, pair_list *l, int64_t k, const contact
 	const bool free = first || o->bridged; /* bridges hold energy at a distance */
 	const real held = free ? elastic : real_min(elastic, real_max(l->elastic[k] + pressed, 0));
 	l->lost_normal[k] += pressed - (first ? 0 : held - l->elastic[k]);
-	if (l->brought[k] > 0) l->took[k] += pressed;
+	if (l->brought[k] > 0) l->took[k] -= (b->normal + a->normal) / 2, l->lasts[k] += 1;
 	const real most = real_max(l->bent[k] - part * (b->friction + a->friction), 0);
 	const real bent = real_min(o->bent, most);
 	l->lost_friction[k] -= part * (b->friction + a->friction) + (first ? 0 : bent - l->bent[k]);

@@ -162,9 +162,9 @@ static real added_by_law(const solving *v, const constraint *r, real rigid)
 }
 
 /* Whether bodies part in this step by the law alone: in the next one they would not be found to touch. */
-static bool parts_by_law(const solving *v, const constraint *r, real rigid)
+static bool parts_by_law(const solving *v, const constraint *r, real adds)
 {
-	const real adds = added_by_law(v, r, rigid), goes = 2 * v->m->after * v->h;
+	const real goes = 2 * v->m->after * v->h;
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
 		const real now = p->reaches - (1 - r->after) * v->h * p->came;
 		if (p->weight > 0 && now > goes * (p->had + adds)) return false;
@@ -176,13 +176,15 @@ static impact_due rebound_due(const solving *v, const constraint *r, const const
 {
 	if (r->bond >= 0) return (impact_due){INFINITY, NO_IMPACT, INFINITY};
 	if (r->pull.kind != COHESION_NONE) return (impact_due){INFINITY, sticky_rebound(v, r, p, meets), INFINITY};
+	const real adds = added_by_law(v, r, p->rigid);
 	const impact_course i = {.came = p->came,
 							 .had = p->had,
 							 .rigid = p->rigid,
 							 .mass = scree_impact_mass(v, r, p),
 							 .stiffness = scree_constraint_stiffness(v, r),
 							 .meets = meets,
-							 .ends = parts_by_law(v, r, p->rigid),
+							 .goes = p->had + adds,
+							 .ends = parts_by_law(v, r, adds),
 							 .resolved = is_resolved(v, r, p->rigid)};
 	return scree_impact_due(v, &r->ref, &i);
 }

@@ -300,6 +300,7 @@ typedef struct impact_course {
 	real came, had;	  /* m/s: separation before the step; with which bodies go ahead */
 	real rigid, mass; /* kg: 1/response of the bodies; the part of it that this one of several contacts moves */
 	real stiffness;	  /* N/m */
+	real goes;		  /* m/s: separation after it, by the law alone */
 	bool meets, ends; /* it overlaps ahead; and not any more after the step, by the law alone */
 	bool resolved;	  /* scree_constraint_resolved */
 } impact_course;

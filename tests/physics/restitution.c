@@ -145,7 +145,7 @@ static void lands(const landing *o)
 		w->state.body.z[lab_row(w, all[n].id)] = f->low * D + (PAST + ((real)(n % PHASES) + 0.5) / PHASES) * SPEED * h;
 	lab_lose_work(w);
 	lab_prepare(w, h);
-	lab_steps(w, (int64_t)(PAST + LATER + LATER * time / h));
+	lab_steps(w, (int64_t)(PAST + LATER + 4 * LATER * time / h));
 	judge(o, w, all, count);
 	scree_world_free(w);
 }
