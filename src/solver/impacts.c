@@ -18,7 +18,11 @@ static const real REBOUNDS = (real)0.5, SLOW = (real)0.01;
 /* Speed that a step may add in the end, over the approach, times the steps of the impact: its error is of first order
  * in the step. In short steps the law is right, also where it keeps more than the rule wants: a cube that falls on a
  * corner and rotates onto a face has two impacts in one contact. */
-static const real MOST_ERROR = (real)1.5;
+static const real MOST_ERROR = 1;
+/* part of the energy of an impact by which that of the bodies differs from what the contact took */
+static const real ALONE = (real)0.1;
+/* steps that are added to the count when the impact ends: an error is made good once */
+static const real ENDED = (real)1e9;
 
 static real restitution_of(const solving *v, const contact_ref *o)
 {
@@ -30,13 +34,28 @@ static void forget(pair_list *l, int64_t k) { l->brought[k] = l->took[k] = l->la
 /* m/s */
 static real approach_of(const pair_list *l, int64_t k, real mass) { return sqrt(2 * l->brought[k] / mass); }
 
-/* m/s: separation with which the contact keeps 1 - e^2 of what the impact brought */
+/* m/s: separation with which the contact keeps this part of what the impact brought */
+static real speed_that_keeps(const pair_list *l, int64_t k, real part, real came, real mass)
+{
+	const real square = came * came + 2 / mass * (l->took[k] - part * l->brought[k]);
+	return square > 0 ? sqrt(square) : 0;
+}
+
 static real due_speed(const solving *v, const contact_ref *o, real came, real mass)
 {
+	const real e = restitution_of(v, o);
+	return speed_that_keeps(v->s->pair + o->kind, o->row, 1 - e * e, came, mass);
+}
+
+/* The separation that a contact has at least when it ends. If it alone changed the approach, what the bodies have along
+ * the normal is what the impact brought less what the contact took. Otherwise it may have had a second impact. */
+static real least_speed(const solving *v, const contact_ref *o, real came, real mass)
+{
 	const pair_list *l = v->s->pair + o->kind;
-	const real e = restitution_of(v, o), keeps = (1 - e * e) * l->brought[o->row];
-	const real square = came * came + 2 / mass * (l->took[o->row] - keeps);
-	return square > 0 ? sqrt(square) : 0;
+	const int64_t k = o->row;
+	const real e = restitution_of(v, o), e2 = e * e, has = l->took[k] + mass / 2 * came * came;
+	const bool alone = real_abs(has - l->brought[k]) < ALONE * l->brought[k];
+	return speed_that_keeps(l, k, 1 - (alone ? e2 : e2 * e2), came, mass);
 }
 
 /* m/s: rebound by Newton's rule of an approach that may begin an impact. A contact that a step resolves follows the
@@ -63,13 +82,16 @@ impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact
 		return (impact_due){INFINITY, at_once, INFINITY};
 	}
 	if (begins == NO_IMPACT && !(l->brought[k] > 0)) return (impact_due){INFINITY, NO_IMPACT, INFINITY};
-	if (i->came < 0) l->brought[k] = real_max(l->brought[k], l->took[k] + i->mass / 2 * i->came * i->came);
-	const real speed = due_speed(v, o, i->came, i->mass), most = real_max(speed, at_once);
-	if (at_once > NO_IMPACT) return (impact_due){most, i->ends ? most : at_once, INFINITY};
+	if (i->came < 0) l->brought[k] = l->took[k] + i->mass / 2 * i->came * i->came;
+	const real most = real_max(due_speed(v, o, i->came, i->mass), at_once);
+	if (at_once > NO_IMPACT) return (impact_due){most, at_once, INFINITY};
+	if (!i->ends || l->lasts[k] >= ENDED) return (impact_due){most, NO_IMPACT, INFINITY};
+	const real speed = least_speed(v, o, i->came, i->mass);
 	const real error = MOST_ERROR * approach_of(l, k, i->mass) / (l->lasts[k] + 1);
 	const real adds = real_min(speed - i->came, real_max(i->goes - i->came, 0) + error);
 	const real limit = i->mass * (adds + real_max(i->came - i->had, 0) + v->gravity * v->h);
-	return (impact_due){most, i->ends ? speed : NO_IMPACT, real_max(limit, 0)};
+	l->lasts[k] += ENDED;
+	return (impact_due){most, speed, real_max(limit, 0)};
 }
 
 void scree_impact_goes_on(const solving *v, const contact_ref *o, const impact_end *i)
