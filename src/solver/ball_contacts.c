@@ -177,6 +177,7 @@ static void set_impact(const solving *v, const contact_ref *o, const ball_place 
 							 .meets = ahead > 0,
 							 .goes = goes,
 							 .ends = p->now < v->h * goes,
+							 .steady = true,
 							 .resolved = t->after[k] == v->h / 2};
 	const impact_due due = scree_impact_due(v, o, &i);
 	t->rebound[k] = due.rebound, t->limit[k] = due.limit;

@@ -21,6 +21,10 @@ static const real IMPACT_LOAD = (real)0.25;
 /* steps that are shorter, in periods, resolve a contact: a third of the contact time */
 static const real RESOLVED = (real)0.17;
 
+/* An impact of a patch passes through both centres if this part of the mass resists it, or more. Otherwise the bodies
+ * rotate, and the patch moves. */
+static const real CENTRAL = (real)0.9;
+
 /* What the points of a contact have in common. */
 typedef struct setting {
 	vec3 shift, to_b; /* m: of points; from the centre of a to that of b, reversed */
@@ -172,6 +176,12 @@ static bool parts_by_law(const solving *v, const constraint *r, real adds)
 	return true;
 }
 
+/* Whether a contact stays as it is while the bodies move, but for its overlap. */
+static bool is_steady(const constraint *r, const constraint_point *last)
+{
+	return last->weight > 0 || last->rigid > CENTRAL * r->mass_law;
+}
+
 static impact_due rebound_due(const solving *v, const constraint *r, const constraint_point *p, bool meets)
 {
 	if (r->bond >= 0) return (impact_due){INFINITY, NO_IMPACT, INFINITY};
@@ -185,6 +195,7 @@ static impact_due rebound_due(const solving *v, const constraint *r, const const
 							 .meets = meets,
 							 .goes = p->had + adds,
 							 .ends = parts_by_law(v, r, adds),
+							 .steady = is_steady(r, p),
 							 .resolved = is_resolved(v, r, p->rigid)};
 	return scree_impact_due(v, &r->ref, &i);
 }
@@ -198,7 +209,8 @@ static void set_impact(const solving *v, constraint *r)
 	const impact_due due = rebound_due(v, r, last, patch || ahead_of(v, r, last) + r->pull.end > 0);
 	last->rebound = due.rebound, last->limit = due.limit;
 	if (patch) last->goal = -due.rebound;
-	for (constraint_point *p = first; p <= last; ++p) p->meets = real_min(p->meets, due.most);
+	if (!is_steady(r, last)) return; /* its points move apart at other speeds */
+	for (constraint_point *p = first; p <= last; ++p) p->meets = real_min(p->meets, due.most + (p->had - last->had));
 }
 
 static void set_point(const solving *v, const constraint *r, constraint_point *p, real weight, real depth)

@@ -302,6 +302,7 @@ typedef struct impact_course {
 	real stiffness;	  /* N/m */
 	real goes;		  /* m/s: separation after it, by the law alone */
 	bool meets, ends; /* it overlaps ahead; and not any more after the step, by the law alone */
+	bool steady;	  /* it stays the contact that it is while the bodies move */
 	bool resolved;	  /* scree_constraint_resolved */
 } impact_course;
 

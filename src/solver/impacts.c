@@ -48,14 +48,15 @@ static real due_speed(const solving *v, const contact_ref *o, real came, real ma
 }
 
 /* The separation that a contact has at least when it ends. If it alone changed the approach, what the bodies have along
- * the normal is what the impact brought less what the contact took. Otherwise it may have had a second impact. */
-static real least_speed(const solving *v, const contact_ref *o, real came, real mass)
+ * the normal is what the impact brought less what the contact took. Otherwise it may have had a second
+ * impact, as of a cube that rotates from its corner onto a face. */
+static real least_speed(const solving *v, const contact_ref *o, const impact_course *i)
 {
 	const pair_list *l = v->s->pair + o->kind;
 	const int64_t k = o->row;
-	const real e = restitution_of(v, o), e2 = e * e, has = l->took[k] + mass / 2 * came * came;
-	const bool alone = real_abs(has - l->brought[k]) < ALONE * l->brought[k];
-	return speed_that_keeps(l, k, 1 - (alone ? e2 : e2 * e2), came, mass);
+	const real e = restitution_of(v, o), e2 = e * e, has = l->took[k] + i->mass / 2 * i->came * i->came;
+	const bool alone = i->steady && real_abs(has - l->brought[k]) < ALONE * l->brought[k];
+	return speed_that_keeps(l, k, 1 - (alone ? e2 : e2 * e2), i->came, i->mass);
 }
 
 /* m/s: rebound by Newton's rule of an approach that may begin an impact. A contact that a step resolves follows the
@@ -84,9 +85,9 @@ impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact
 	if (begins == NO_IMPACT && !(l->brought[k] > 0)) return (impact_due){INFINITY, NO_IMPACT, INFINITY};
 	if (i->came < 0) l->brought[k] = l->took[k] + i->mass / 2 * i->came * i->came;
 	const real most = real_max(due_speed(v, o, i->came, i->mass), at_once);
-	if (at_once > NO_IMPACT) return (impact_due){most, at_once, INFINITY};
-	if (!i->ends || l->lasts[k] >= ENDED) return (impact_due){most, NO_IMPACT, INFINITY};
-	const real speed = least_speed(v, o, i->came, i->mass);
+	if (!i->ends || l->lasts[k] >= ENDED) return (impact_due){most, at_once, INFINITY};
+	const real speed = least_speed(v, o, i);
+	if (at_once > NO_IMPACT) return (impact_due){most, real_max(at_once, speed), INFINITY};
 	const real error = MOST_ERROR * approach_of(l, k, i->mass) / (l->lasts[k] + 1);
 	const real adds = real_min(speed - i->came, real_max(i->goes - i->came, 0) + error);
 	const real limit = i->mass * (adds + real_max(i->came - i->had, 0) + v->gravity * v->h);
