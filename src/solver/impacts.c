@@ -21,8 +21,9 @@ static const real REBOUNDS = (real)0.5, SLOW = (real)0.01;
 static const real MOST_ERROR = 1;
 /* part of the energy of an impact by which that of the bodies differs from what the contact took */
 static const real ALONE = (real)0.1;
-/* steps that are added to the count when the impact ends: an error is made good once */
-static const real ENDED = (real)1e9;
+/* steps that are added to the count when the bodies rotate in the impact, and when it ends, since an error is made good
+ * once */
+static const real ROTATED = (real)1e6, ENDED = (real)1e12;
 
 static real restitution_of(const solving *v, const contact_ref *o)
 {
@@ -30,6 +31,13 @@ static real restitution_of(const solving *v, const contact_ref *o)
 }
 
 static void forget(pair_list *l, int64_t k) { l->brought[k] = l->took[k] = l->lasts[k] = 0; }
+
+/* The number of steps so far. */
+static real steps_of(const pair_list *l, int64_t k)
+{
+	const real n = l->lasts[k] < ENDED ? l->lasts[k] : 0;
+	return n < ROTATED ? n : n - ROTATED;
+}
 
 /* m/s */
 static real approach_of(const pair_list *l, int64_t k, real mass) { return sqrt(2 * l->brought[k] / mass); }
@@ -55,7 +63,7 @@ static real least_speed(const solving *v, const contact_ref *o, const impact_cou
 	const pair_list *l = v->s->pair + o->kind;
 	const int64_t k = o->row;
 	const real e = restitution_of(v, o), e2 = e * e, has = l->took[k] + i->mass / 2 * i->came * i->came;
-	const bool alone = i->steady && real_abs(has - l->brought[k]) < ALONE * l->brought[k];
+	const bool alone = l->lasts[k] < ROTATED && real_abs(has - l->brought[k]) < ALONE * l->brought[k];
 	return speed_that_keeps(l, k, 1 - (alone ? e2 : e2 * e2), i->came, i->mass);
 }
 
@@ -85,10 +93,11 @@ impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact
 	if (begins == NO_IMPACT && !(l->brought[k] > 0)) return (impact_due){INFINITY, NO_IMPACT, INFINITY};
 	if (i->came < 0) l->brought[k] = l->took[k] + i->mass / 2 * i->came * i->came;
 	const real most = real_max(due_speed(v, o, i->came, i->mass), at_once);
+	if (!i->steady) l->lasts[k] += l->lasts[k] < ROTATED ? ROTATED : 0;
 	if (!i->ends || l->lasts[k] >= ENDED) return (impact_due){most, at_once, INFINITY};
 	const real speed = least_speed(v, o, i);
 	if (at_once > NO_IMPACT) return (impact_due){most, real_max(at_once, speed), INFINITY};
-	const real error = MOST_ERROR * approach_of(l, k, i->mass) / (l->lasts[k] + 1);
+	const real error = MOST_ERROR * approach_of(l, k, i->mass) / (steps_of(l, k) + 1);
 	const real adds = real_min(speed - i->came, real_max(i->goes - i->came, 0) + error);
 	const real limit = i->mass * (adds + real_max(i->came - i->had, 0) + v->gravity * v->h);
 	l->lasts[k] += ENDED;
@@ -102,7 +111,8 @@ void scree_impact_goes_on(const solving *v, const contact_ref *o, const impact_e
 	if (!(l->brought[k] > 0)) return;
 	const real least = SLOW * approach_of(l, k, i->mass), due = REBOUNDS * due_speed(v, o, i->came, i->mass);
 	const bool slow = i->goes < real_max(due, least);
-	const real periods = l->lasts[k] * v->h / scree_constraint_period(i->rigid, i->stiffness);
+	const real periods =
+		(l->lasts[k] < ENDED ? steps_of(l, k) : ENDED) * v->h / scree_constraint_period(i->rigid, i->stiffness);
 	if ((slow && periods > MOST_PERIODS) || (i->came > 0 && i->goes < 0)) forget(l, k);
 }
 
