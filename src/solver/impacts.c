@@ -92,6 +92,7 @@ impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact
 	}
 	if (begins == NO_IMPACT && !(l->brought[k] > 0)) return (impact_due){INFINITY, NO_IMPACT, INFINITY};
 	if (i->came < 0) l->brought[k] = l->took[k] + i->mass / 2 * i->came * i->came;
+	l->brought[k] = real_max(l->brought[k], l->took[k]);
 	const real most = real_max(due_speed(v, o, i->came, i->mass), at_once);
 	if (!i->steady) l->lasts[k] += l->lasts[k] < ROTATED ? ROTATED : 0;
 	if (!i->ends || l->lasts[k] >= ENDED) return (impact_due){most, at_once, INFINITY};
