@@ -71,7 +71,7 @@ enum {
 	COLUMN(gz, "N m s", "couple of friction, and of rolling without springs", REMEMBERS_IMPULSES)                      \
 	COLUMN(brought, "J", "energy that an impact brought into the contact; 0: no impact", REMEMBERS_IMPULSES)           \
 	COLUMN(took, "J", "taken from the bodies along the normal since the impact began", REMEMBERS_IMPULSES)             \
-	COLUMN(lasts, "", "periods of the contact in which an impact has not rebounded", REMEMBERS_IMPULSES)               \
+	COLUMN(lasts, "", "steps of the impact; 1e6 more: bodies rotate; 1e12 more: it ended", REMEMBERS_IMPULSES)         \
 	COLUMN(mx, "N m s", "moment of the normal impulses about the point of friction", REMEMBERS_MOMENT)                 \
 	COLUMN(my, "N m s", "moment of the normal impulses", REMEMBERS_MOMENT)                                             \
 	COLUMN(mz, "N m s", "moment of the normal impulses", REMEMBERS_MOMENT)                                             \

@@ -38,7 +38,7 @@ static void set_point(one_patch *o, random_stream *r, constraint_point *p)
 	*p = (constraint_point){.weight = 1, .rebound = NO_IMPACT};
 	p->arm_a = v3_add(o->row.arm_a, off), p->arm_b = v3_add(o->row.arm_b, off);
 	p->soft = scree_random_between(r, 0.01, 1), p->goal = scree_random_between(r, -1.5, 0.5);
-	p->reaches = -p->goal * scree_random_between(r, 1, 1.5); /* a dashpot stops to pull before the spring does */
+	p->meets = -p->goal * scree_random_between(r, 1, 1.5); /* a dashpot stops to pull before the spring does */
 	p->impulse = real_max(scree_random_between(r, -0.5, 1), 0);
 }
 
@@ -76,9 +76,9 @@ static vec3 surfaces_at(const one_patch *o, vec3 arm_a, vec3 arm_b)
 static real error_of_point(const one_patch *o, const constraint_point *p)
 {
 	const real u = v3_dot(surfaces_at(o, p->arm_a, p->arm_b), o->row.normal), spring = -(u + p->goal) / p->soft;
-	const real law = real_max(u < p->reaches ? spring : 0, 0), broken = real_abs(p->impulse - law);
+	const real law = real_max(u < p->meets ? spring : 0, 0), broken = real_abs(p->impulse - law);
 	const bool between = p->impulse >= 0 && p->impulse <= spring; /* where the surfaces just touch */
-	return between ? real_min(broken, real_abs(u - p->reaches)) : broken;
+	return between ? real_min(broken, real_abs(u - p->meets)) : broken;
 }
 
 static real error_of_friction(const one_patch *o)

@@ -169,7 +169,7 @@ static void a_heap_stays_with_hard_contacts(void **state)
 	(void)state;
 	static const char *const response[] = {"implicit", "hard", "forces", "hard", "implicit"};
 	const double d = 0.008, weight = 80 * 2500 * 3.14159265358979 / 6 * d * d * d * 9.81;
-	rests(GRAINS HEAP, response, 4, d, weight, 3e-3, 1e-6);
+	rests(GRAINS HEAP, response, 4, d, weight, 6e-3, 1e-6);
 }
 
 /* ------------------------------------------------------------------ a block on a slope */

@@ -45,7 +45,7 @@ static void set_point(one_patch *o, random_stream *r, constraint_point *p)
 	*p = (constraint_point){.weight = 1, .rebound = NO_IMPACT};
 	p->arm_a = v3_add(o->row.arm_a, off), p->arm_b = v3_add(o->row.arm_b, off);
 	p->soft = scree_random_between(r, 0.01, 1), p->goal = scree_random_between(r, -1.5, 0.5);
-	p->reaches = -p->goal;
+	p->meets = -p->goal;
 	p->impulse = real_max(scree_random_between(r, -0.5, 1), 0);
 }
 
