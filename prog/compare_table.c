@@ -248,8 +248,11 @@ static void print_sentences(FILE *to, const comparison *c)
 	for (int k = 0; k < c->pieces; ++k) {
 		const piece *p = c->piece + k;
 		if (*p->sentence) print_safely(to, "%s: %s: %s\n", p->name, fates[p->fate], p->sentence);
-		for (const char *line = p->warnings; line && *line; line += strcspn(line, "\n") + 1)
-			print_safely(to, "%s: %.*s\n", p->name, (int)strcspn(line, "\n"), line);
+		for (const char *line = p->warnings; line && *line;) {
+			const int length = (int)strcspn(line, "\n"); /* the last line may have no newline */
+			print_safely(to, "%s: %.*s\n", p->name, length, line);
+			line += length + (line[length] == '\n');
+		}
 	}
 }
 

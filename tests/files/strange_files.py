@@ -292,6 +292,12 @@ def check_forged():
         done = call(*words)
         case("compare --resume: %s" % name, done.returncode == 2 and "not a file of a comparison" in done.stderr and bytes_of(kept) == content,
              (done.returncode, done.stderr))
+    # a valid file, in which the last line of a text has no newline
+    write(kept, re.sub(rb"\nwarnings .*\n", b"\nwarnings warning: first\\\\nwarning: " + b"b" * 90 + b"\n", good))
+    done = call(*words[:4], "--resume", kept)
+    case("compare --resume: warnings without a last newline are printed, and nothing behind them", done.returncode == 0 and
+         re.findall(r"^forces: (warning: .*)$", done.stdout, re.M) == ["warning: first", "warning: " + "b" * 90] and
+         len(re.findall("^forces: ", done.stdout, re.M)) == 3, done.stdout + done.stderr)
     write(kept, good)
     done = call(*words[:4], "--resume", kept)
     case("and a good one is taken", done.returncode == 0 and "kept in" in done.stdout, done.stdout + done.stderr)
