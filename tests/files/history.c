@@ -232,13 +232,44 @@ static void links_are_followed(void **state)
 	CHECK(!scree_file_write(chain, "a", 1, &why) && why.code == FAIL_IO, "%s", why.text);
 }
 
+/* A temporary name that exists is left alone, and the new file gets a random mark, by which another process joins. */
+static void taken_names_are_left(void **state)
+{
+	(void)state;
+	fail why = {0};
+	char victim[160], result[160], taken[160], bytes[8] = "";
+	snprintf(victim, sizeof victim, "%s/victim", folder);
+	snprintf(result, sizeof result, "%s/result", folder);
+	snprintf(taken, sizeof taken, "%s/result.tmp", folder);
+	CHECK(scree_file_write(victim, "kept", 4, &why) && symlink(victim, taken) == 0, "%s", why.text);
+	new_file first, second, free_name;
+	CHECK(scree_file_begin(&first, result, &why) && first.mark && strcmp(first.name, taken) != 0, "%s", why.text);
+	CHECK(scree_file_join(&second, result, first.mark, &why) && !strcmp(first.name, second.name), "%s", why.text);
+	CHECK(scree_file_put_at(&first, 0, "ab", 2) && scree_file_put_at(&second, 2, "cd", 2), "not written");
+	CHECK(scree_file_sync(&second, result, &why) && scree_file_sync(&first, result, &why), "%s", why.text);
+	CHECK(scree_file_end(&first, result, NULL, &why), "%s", why.text);
+	FILE *f = fopen(result, "rb");
+	CHECK(f && fread(bytes, 1, 4, f) == 4 && !strcmp(bytes, "abcd"), "'%s'", bytes);
+	fclose(f);
+	CHECK(!scree_file_join(&second, result, 0, &why) && strstr(why.text, "result"), "a link was joined");
+	f = fopen(victim, "rb");
+	CHECK(f && fread(bytes, 1, 4, f) == 4 && !strcmp(bytes, "kept"), "'%s'", bytes);
+	fclose(f);
+	CHECK(unlink(taken) == 0 && scree_file_begin(&free_name, result, &why) && !free_name.mark, "%s", why.text);
+	scree_file_drop(&free_name);
+	CHECK(access(taken, F_OK) != 0 && access(result, F_OK) == 0, "it is not dropped");
+	CHECK(scree_file_unmarked("a.snap.tmp") == 6 && scree_file_unmarked("a.snap.0123456789abcdef.tmp") == 6 &&
+			  scree_file_unmarked("a.snap.0123456789abcdeg.tmp") == 23 && !scree_file_unmarked("a.snap"),
+		  "names without marks");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_hold_the_ledger),	 cmocka_unit_test(a_resumed_history_ends_like_a_whole_one),
 		cmocka_unit_test(further_columns_follow),	 cmocka_unit_test(wrong_plans_are_refused),
 		cmocka_unit_test(damaged_files_are_refused), cmocka_unit_test(what_is_not_a_file_is_refused),
-		cmocka_unit_test(links_are_followed),
+		cmocka_unit_test(taken_names_are_left),		 cmocka_unit_test(links_are_followed),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
