@@ -1,6 +1,6 @@
 """The build backend of the module (PEP 517). It needs nothing but Python, so that `pip install .` works without a network.
 
-The wheel holds the module and copies of the headers scree.h, world.h, outputs.h, measures.h and ranks.h, from which the module has the
+The wheel holds the module with its type hints (py.typed) and copies of the headers scree.h, world.h, outputs.h, measures.h and ranks.h, from which the module has the
 version and the functions of the shared library. They are read from ../include/scree: a copy of this folder alone
 cannot be built. The library itself comes from `./dev install` or a package of the system.
 """
@@ -29,7 +29,7 @@ def files():
     """Pairs of name in the wheel and content."""
     package = os.path.join(HERE, "scree")
     for name in sorted(os.listdir(package)):
-        if name.endswith(".py"):
+        if name.endswith(".py") or name == "py.typed":
             with open(os.path.join(package, name), "rb") as source:
                 yield f"scree/{name}", source.read()
     for name in ("scree.h", "world.h", "outputs.h", "measures.h", "ranks.h"):

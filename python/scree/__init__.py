@@ -9,11 +9,13 @@ Units are SI. The engine is the shared library libscree (include/scree/world.h).
 """
 from ._library import version
 from .columns import Bodies, Column
-from .errors import Error, FileError, GuardError, InputError, InternalError, Problem, SceneError, StaleError
+from .errors import (BusyError, Error, FileError, GuardError, InputError, InputTypeError, InternalError, Problem, SceneError, StaleError,
+                     UnknownNameError)
+from .forces import ForceRows
 from .divisions import rank, ranks
-from .world import Cell, Contacts, Guards, Ledger, Measures, Progress, Wall, Walls, World, open, read_table, responses, restore  # noqa: A004
+from .world import Cell, Contacts, Guards, Ledger, Measures, Progress, Properties, Wall, Walls, World, open, read_table, responses, restore  # noqa: A004
 
-__version__ = version()
-__all__ = ["Bodies", "Cell", "Column", "Contacts", "Error", "FileError", "GuardError", "Guards", "InputError", "InternalError", "Ledger",
-           "Measures", "Problem", "Progress", "SceneError", "StaleError", "Wall", "Walls", "World", "open", "rank", "ranks", "read_table",
-           "responses", "restore", "version"]
+__version__: str = version()
+__all__ = ["Bodies", "BusyError", "Cell", "Column", "Contacts", "Error", "FileError", "ForceRows", "GuardError", "Guards", "InputError",
+           "InputTypeError", "InternalError", "Ledger", "Measures", "Problem", "Progress", "Properties", "SceneError", "StaleError",
+           "UnknownNameError", "Wall", "Walls", "World", "open", "rank", "ranks", "read_table", "responses", "restore", "version"]

@@ -1,7 +1,10 @@
 """Loads the shared library. Its functions are those that four of its headers declare: world.h, outputs.h, measures.h and
 ranks.h."""
+from __future__ import annotations
+
 import os
 import re
+from typing import Any
 
 import cffi
 
@@ -10,7 +13,7 @@ ffi = cffi.FFI()
 HEADERS = ("world.h", "outputs.h", "measures.h", "ranks.h")
 
 
-def _header(name):
+def _header(name: str) -> str:
     here = os.path.dirname(os.path.abspath(__file__))
     installed = os.path.join(here, name)
     in_tree = os.path.join(here, os.pardir, os.pardir, "include", "scree", name)
@@ -19,10 +22,10 @@ def _header(name):
 
 
 # the functions that are called are those of this version
-HEADER_VERSION = re.search(r'#define SCREE_VERSION "([^"]+)"', _header("scree.h")).group(1)
+HEADER_VERSION: str = re.findall(r'#define SCREE_VERSION "([^"]+)"', _header("scree.h"))[0]
 
 
-def declarations(header):
+def declarations(header: str) -> str:
     """The declarations of a header, in the subset of C that cffi reads."""
     header = re.sub(r"/\*.*?\*/", "", header, flags=re.S)
     header = re.sub(r"#ifdef __cplusplus.*?#endif", "", header, flags=re.S)
@@ -30,12 +33,12 @@ def declarations(header):
     return header.replace("SCREE_API", "")
 
 
-def text(pointer):
+def text(pointer: Any) -> str:
     """A string of the library; "" for NULL."""
     return ffi.string(pointer).decode("utf-8", "replace") if pointer else ""
 
 
-def _candidates():
+def _candidates() -> list[str]:
     """Where the library may be, in the order in which it is looked for."""
     given = os.environ.get("SCREE_LIBRARY")
     if given:
@@ -48,7 +51,7 @@ def _candidates():
     return [path for path in (*built, home) if os.path.exists(path)] + [name]
 
 
-def _load():
+def _load() -> Any:
     for name in HEADERS:
         ffi.cdef(declarations(_header(name)))
     problems = []
@@ -69,6 +72,6 @@ def _load():
 lib = _load()
 
 
-def version():
+def version() -> str:
     """Version of the loaded library, such as "0.3.0"."""
     return text(lib.scree_version())

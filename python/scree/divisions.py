@@ -1,35 +1,39 @@
 """Simulations that are divided among the processes of a launcher (docs/ranks.md)."""
+from __future__ import annotations
+
 import atexit
 import sys
+from typing import Any, Union
 
 from .errors import InputError
 from ._library import ffi, lib, text
+from .words import encoded
 
 _begun = False
 _failed = False
 
 
-def rank():
+def rank() -> int:
     """Number of this process, from 0, among those of a launcher (`mpirun -n 4 python3 SCRIPT`)."""
     return int(lib.scree_rank())
 
 
-def ranks():
+def ranks() -> int:
     """Number of these processes; 1 without a launcher."""
     return int(lib.scree_ranks())
 
 
-def _end():
+def _end() -> None:
     """The others wait for a rank that has failed alone, so all end with it."""
     if _failed:
         lib.scree_ranks_abort(1)
     lib.scree_ranks_end(0)
 
 
-def _note_failures():
+def _note_failures() -> None:
     hook = sys.excepthook
 
-    def fail(kind, problem, trace):
+    def fail(kind: Any, problem: Any, trace: Any) -> None:
         global _failed
         _failed = True
         hook(kind, problem, trace)
@@ -38,7 +42,7 @@ def _note_failures():
     sys.excepthook = fail
 
 
-def begin(divided):
+def begin(divided: Union[bool, str, None]) -> bool:
     """Whether a simulation that is opened now is divided. divided: see scree.open."""
     global _begun
     if ranks() == 1 or divided is False:
@@ -55,7 +59,7 @@ def begin(divided):
     return True
 
 
-def divide(sim, divided):
+def divide(sim: Any, divided: Union[bool, str, None]) -> int:
     """Divides an opened simulation; returns the code of the call."""
-    name = ffi.new("char[]", divided.encode()) if isinstance(divided, str) else ffi.NULL
+    name = ffi.new("char[]", encoded(divided, "ranks")) if isinstance(divided, str) else ffi.NULL
     return lib.scree_ranks_divide(sim, name)

@@ -1,6 +1,9 @@
 """Failures of calls as exceptions."""
+from __future__ import annotations
+
+import difflib
 from dataclasses import dataclass
-from typing import Optional
+from typing import Any, Iterable, Optional
 
 from ._library import ffi, lib, text
 
@@ -14,7 +17,7 @@ class GuardError(Error):
 
 
 class FileError(Error, OSError):
-    """A file could not be written, a snapshot could not be read, or memory ran out."""
+    """A file could not be read or written, or memory ran out."""
 
 
 class InternalError(Error):
@@ -22,7 +25,12 @@ class InternalError(Error):
 
 
 class StaleError(Error):
-    """A column was used after rows of bodies may have moved. Take it from `world.bodies` again."""
+    """A column was used after rows of bodies may have moved, or rows of forces after the call that they were given to.
+    Take a column from `world.bodies` again."""
+
+
+class BusyError(Error):
+    """A world was used while a call of it was in progress: by another thread, or by a function of forces. The world is unchanged."""
 
 
 @dataclass(frozen=True)
@@ -38,25 +46,44 @@ class Problem:
 class SceneError(Error, ValueError):
     """A scene or snapshot is wrong, or a file of a scene cannot be read; `problems` lists why."""
 
-    def __init__(self, message, problems):
+    def __init__(self, message: str, problems: list[Problem]) -> None:
         super().__init__(message)
         self.problems = problems
 
 
 class InputError(Error, ValueError):
-    """An argument is wrong; the world is unchanged."""
+    """An argument is wrong, or the world is closed; the world is unchanged."""
 
 
-_BY_CODE = {2: InputError, 3: GuardError, 4: FileError, 70: InternalError}
+class InputTypeError(InputError, TypeError):
+    """An argument is of a wrong type."""
 
 
-def check(code, sim):
+class UnknownNameError(InputError, KeyError):
+    """There is nothing of this name, or of this number; the text lists the names."""
+
+    def __str__(self) -> str:  # that of a KeyError is the representation of its argument
+        return str(self.args[0]) if self.args else ""
+
+
+_BY_CODE: dict[int, type[Error]] = {2: InputError, 3: GuardError, 4: FileError, 6: BusyError, 70: InternalError}
+
+
+def check(code: int, sim: Any) -> None:
     """Raises the failure of a call, if it failed."""
     if code:
         raise _BY_CODE.get(code, InternalError)(text(lib.scree_sim_error(sim)))
 
 
-def raise_problems(problems):
+def unknown(what: str, name: object, known: Iterable[str]) -> UnknownNameError:
+    """The exception for a name that does not exist; what: "there is no wall"."""
+    names = list(known)
+    near = difflib.get_close_matches(str(name).lower(), names, 1, 0.5)
+    meant = f" (did you mean {near[0]}?)" if near else ""
+    return UnknownNameError(f"{what} {name!r}{meant}; there " + (f"are: {', '.join(names)}" if names else "are none"))
+
+
+def raise_problems(problems: Any) -> None:
     """Raises the problems of an opened scene or snapshot, and frees them."""
     code = lib.scree_problems_code(problems)
     try:
@@ -72,5 +99,5 @@ def raise_problems(problems):
     raise _BY_CODE.get(code, InternalError)(message)
 
 
-def problems_out():
+def problems_out() -> Any:
     return ffi.new("scree_problems **")

@@ -1,217 +1,376 @@
 """A simulation that Python drives."""
+from __future__ import annotations
+
 import builtins
 import itertools
 import json
 import math
 import os
-from collections import namedtuple
+import time as clock
+from typing import Any, Callable, Iterator, Mapping, NamedTuple, NoReturn, Optional, Union
 
 import numpy
 
-from . import divisions, errors
+from . import divisions, errors, words
 from ._library import ffi, lib, text
 from .columns import Bodies
+from .forces import ForceRows
+from .use import Holder, closing, exclusive, reading, refuse_closing
+from .words import Numbers, Path, Sets
 
-Ledger = namedtuple("Ledger", "kinetic potential elastic lost_normal lost_friction lost_rolling made wall_work brought residual")
-Ledger.__doc__ = "Energies at one time, J; residual is energy made or lost by the time integration itself."
-Guards = namedtuple("Guards", "overlap overlap_limit speed speed_limit energy energy_limit step_used unsolved lost stopped unsafe run_overlap run_speed")
-Guards.__doc__ = "Guards of a run as values; see scree_guards in world.h."
-
-Measures = namedtuple("Measures", "slope fraction density weight carried overlap mean")
-Measures.__doc__ = "Properties of a packing; see scree_measures in measures.h. NaN: there is no such value."
-
-Cell = namedtuple("Cell", "low size strain rate deforms strain_rate stress max_rate lag")
-Cell.__doc__ = "The cell of a periodic world; see scree_cell in world.h. stress: None along axes whose size does not follow from it."
-
-Progress = namedtuple("Progress", "bodies contacts overlap speed")
-Progress.__doc__ = "State of a run: greatest overlap as a fraction of the smaller body, greatest speed in the last step (m/s)."
-
-_FORCE_COLUMNS = ("x", "y", "z", "vx", "vy", "vz", "mass", "fx", "fy", "fz", "tx", "ty", "tz")
+Scene = Union[Path, Mapping[str, Any]]
 
 
-def _vector(value, length=3):
-    value = [float(v) for v in value]
-    if len(value) != length:
-        raise ValueError(f"expected {length} numbers, got {len(value)}")
-    return ffi.new("double[]", value)
+def _amount(value: float, unit: str) -> str:
+    return f"{value:.4g} {unit}".rstrip()
 
 
-def _constant(values):
-    """An array that cannot be changed: the world would not see it."""
-    array = numpy.array(list(values))
-    array.flags.writeable = False
-    return array
+class Ledger(NamedTuple):
+    """Energies at one time, J; residual is energy made or lost by the time integration itself."""
+    kinetic: float
+    potential: float
+    elastic: float
+    lost_normal: float
+    lost_friction: float
+    lost_rolling: float
+    made: float
+    wall_work: float
+    brought: float
+    residual: float
+
+    def __repr__(self) -> str:
+        return f"<Ledger: {', '.join(f'{name} {_amount(value, chr(74))}' for name, value in zip(self._fields, self))}>"
 
 
-def _maybe(value, length=3):
-    return ffi.NULL if value is None else _vector(value, length)
+class Guards(NamedTuple):
+    """Guards of a run as values; see scree_guards in world.h."""
+    overlap: float
+    overlap_limit: float
+    speed: float
+    speed_limit: float
+    energy: float
+    energy_limit: float
+    step_used: float
+    unsolved: float
+    lost: int
+    stopped: int
+    unsafe: int
+    run_overlap: float
+    run_speed: float
+
+    def __repr__(self) -> str:
+        def limited(name: str, unit: str = "") -> str:
+            limit = getattr(self, name + "_limit")
+            return f"{name} {_amount(getattr(self, name), unit)}" + (f" of {_amount(limit, unit)}" if limit else " (not watched)")
+
+        return (f"<Guards: {limited('overlap')}, {limited('speed', 'm/s')}, {limited('energy')}, step used {self.step_used:.4g}, "
+                f"{self.lost} bodies lost{', stopped' if self.stopped else ''}{', unsafe step' if self.unsafe else ''}>")
 
 
-def _sets(sets):
-    """Changes of a scene, a dict, a list of "name=value" or one of these, as C strings."""
-    words = [f"{k}={v}" for k, v in sets.items()] if isinstance(sets, dict) else [sets] if isinstance(sets, str) else list(sets)
-    held = [ffi.new("char[]", w.encode()) for w in words]
-    return ffi.new("const char *[]", held) if held else ffi.NULL, held
+class Measures(NamedTuple):
+    """Properties of a packing; see scree_measures in measures.h. NaN: there is no such value."""
+    slope: float
+    fraction: float
+    density: float
+    weight: float
+    carried: float
+    overlap: float
+    mean: float
+
+    def __repr__(self) -> str:
+        units = ("rad", "", "kg/m3", "N", "N", "", "")
+        return f"<Measures: {', '.join(f'{n} {_amount(v, u)}' for n, v, u in zip(self._fields, self, units))}>"
 
 
-def responses():
+class Cell(NamedTuple):
+    """The cell of a periodic world; see scree_cell in world.h. stress: None along axes whose size does not follow from it."""
+    low: numpy.ndarray
+    size: numpy.ndarray
+    strain: numpy.ndarray
+    rate: numpy.ndarray
+    deforms: bool
+    strain_rate: numpy.ndarray
+    stress: tuple[Optional[float], ...]
+    max_rate: float
+    lag: float
+
+
+class Progress(NamedTuple):
+    """State of a run: greatest overlap as a fraction of the smaller body, greatest speed in the last step (m/s)."""
+    bodies: int
+    contacts: int
+    overlap: float
+    speed: float
+
+    def __repr__(self) -> str:
+        return (f"<Progress: {self.bodies} bodies, {self.contacts} contacts, greatest overlap {self.overlap:.4g}, greatest speed "
+                f"{_amount(self.speed, 'm/s')}>")
+
+
+_MATERIAL = ("density", "young", "poisson")
+_RULE = ("restitution", "friction", "rolling_friction", "twisting_friction", "stiffness", "tangential_ratio")
+
+# s: a step of a world is made in calls of about this length, between which Python handles signals
+_BLOCK = 0.03
+
+
+def responses() -> list[str]:
     """Names of the responses of contacts, the values of run.response."""
     return list(itertools.takewhile(bool, (text(lib.scree_response(k)) for k in itertools.count())))
 
 
-def open(scene, sets=(), threads=0, is_text=False, response=None, ranks=None):  # noqa: A001
+def _stem(path: bytes) -> str:
+    """Name of a scene or a snapshot: that of its file, without folders and endings."""
+    name = os.path.basename(os.fsdecode(path))
+    for ending in (".yaml", ".yml", ".json", ".scene", ".snap"):
+        name = name[:-len(ending)] if name.endswith(ending) and len(name) > len(ending) else name
+    return name
+
+
+def _is_path(scene: Scene, is_text: bool) -> bool:
+    if isinstance(scene, os.PathLike):
+        return True
+    return not is_text and (isinstance(scene, str) and "\n" not in scene or isinstance(scene, bytes) and b"\n" not in scene)
+
+
+def _text_of(scene: Scene) -> bytes:
+    if isinstance(scene, (str, bytes)):
+        return words.encoded(scene, "the text of a scene")
+    if not isinstance(scene, Mapping):
+        raise errors.InputTypeError(f"a scene is a path, a text or a dict, not {scene!r}")
+    try:
+        return json.dumps(scene, default=_plain).encode()
+    except (TypeError, ValueError) as problem:
+        raise errors.InputError(f"the scene cannot be written as YAML: {problem}") from None
+
+
+def _plain(value: Any) -> Any:
+    """Values of NumPy in a scene, and paths, as Python has them."""
+    if isinstance(value, numpy.ndarray):
+        return value.tolist()
+    return os.fsdecode(value) if isinstance(value, (os.PathLike, bytes)) else float(value)
+
+
+def open(scene: Scene, sets: Sets = (), threads: int = 0, is_text: bool = False, response: Optional[str] = None,  # noqa: A001
+         ranks: Union[bool, str, None] = None) -> World:
     """Opens a scene: a path, a text, or a dict as YAML would give it. sets: changes, as --set of the command.
 
     response: replaces run.response; with another one than that of the scene, run.step, run.correction, run.friction_directions
     and output are left out.
     ranks: among several processes of a launcher of MPI, True, or a name of --partition, divides the simulation among them, and
     False makes one of this process alone; there it must be given. In a single process it has no effect.
-    threads: 0 for all of the machine. A str of one line is a path, unless is_text says that it is the text of a scene. Raises
-    SceneError with the problems of the scene.
+    threads: 0 for all of the machine. A str or bytes of one line is a path, unless is_text says that it is the text of a scene.
+    Raises SceneError with the problems of the scene.
     """
-    divided = divisions.begin(ranks)
     options = ffi.new("scree_open_options *")
-    is_path = isinstance(scene, os.PathLike) or (isinstance(scene, str) and not is_text and "\n" not in scene)
-    held = ffi.new("char[]", (os.fspath(scene) if is_path else scene if isinstance(scene, str)
-                              else json.dumps(scene, default=float)).encode())
-    if is_path:
-        options.path = held
+    if _is_path(scene, is_text):
+        held = words.path(scene, "the path of a scene")
+        name, options.path = _stem(held), (keep := ffi.new("char[]", held))
     else:
-        options.text = held
-    array, words = _sets(sets)
-    options.set, options.sets, options.threads = array, len(words), threads
-    name = ffi.new("char[]", response.encode()) if response else ffi.NULL
-    options.response = name
+        held = _text_of(scene)
+        name, options.text, options.length = "", (keep := ffi.new("char[]", held)), len(held)
+    array, kept = words.sets(sets)
+    options.set, options.sets, options.threads = array, len(kept), words.whole(threads, "threads", 2**31 - 1)
+    answer = ffi.new("char[]", words.encoded(response, "response")) if response else ffi.NULL
+    options.response = answer
+    divided = divisions.begin(ranks)
     problems = errors.problems_out()
     sim = (lib.scree_ranks_open if divided else lib.scree_sim_open)(options, problems)
+    del keep
     if not sim:
         errors.raise_problems(problems[0])
-    return _divided(World(sim), divided, ranks)
+    return _divided(World(sim, name=name), divided, ranks)
 
 
-def _divided(world, divided, ranks):
+def _divided(world: World, divided: bool, ranks: Union[bool, str, None]) -> World:
     if divided:
         world._check(divisions.divide(world._sim, ranks))
     return world
 
 
-def restore(snapshot, threads=0, ranks=None):
+def restore(snapshot: Path, threads: int = 0, ranks: Union[bool, str, None] = None) -> World:
     """Continues from a snapshot (.snap) with the same bits. ranks: see open."""
+    path, threads = words.path(snapshot, "the path of a snapshot"), words.whole(threads, "threads", 2**31 - 1)
     divided = divisions.begin(ranks)
     problems = errors.problems_out()
-    sim = (lib.scree_ranks_restore if divided else lib.scree_sim_restore)(os.fspath(snapshot).encode(), threads, problems)
+    sim = (lib.scree_ranks_restore if divided else lib.scree_sim_restore)(path, threads, problems)
     if not sim:
         errors.raise_problems(problems[0])
-    return _divided(World(sim, restored=True), divided, ranks)
+    return _divided(World(sim, restored=True, name=_stem(path)), divided, ranks)
 
 
 class Wall:
     """A wall of a world: its position, velocity and load in the last step."""
 
-    def __init__(self, world, number):
-        self._world, self._number = world, number
+    __slots__ = ("_world", "_number", "_name")
 
-    def _look(self):
+    def __init__(self, world: World, number: int, name: str) -> None:
+        self._world, self._number, self._name = world, number, name
+
+    @exclusive
+    def _look(self) -> Any:
         self._world._flush()
         row = ffi.new("scree_wall *")
         self._world._check(lib.scree_sim_wall(self._world._sim, self._number, row))
         return row
 
-    def _get(self, name):
-        return _constant(getattr(self._look(), name))
+    def _get(self, name: str) -> numpy.ndarray:
+        return words.constant(getattr(self._look(), name))
 
     @property
-    def name(self):
-        return text(self._look().name)
+    def name(self) -> str:
+        return self._name
 
     @property
-    def position(self):
+    def position(self) -> numpy.ndarray:
         """m"""
         return self._get("position")
 
     @property
-    def orientation(self):
+    def orientation(self) -> numpy.ndarray:
         """w, x, y, z"""
         return self._get("orientation")
 
     @property
-    def velocity(self):
+    def velocity(self) -> numpy.ndarray:
         """m/s"""
         return self._get("velocity")
 
     @property
-    def angular_velocity(self):
+    def angular_velocity(self) -> numpy.ndarray:
         """1/s"""
         return self._get("angular_velocity")
 
     @property
-    def removed(self):
+    def removed(self) -> bool:
         """Whether the scene has removed it, by `until`."""
         return bool(self._look().removed)
 
     @property
-    def force(self):
+    def force(self) -> numpy.ndarray:
         """N, by all bodies in the last step"""
         return self._get("force")
 
     @property
-    def torque(self):
+    def torque(self) -> numpy.ndarray:
         """N m, about its position"""
         return self._get("torque")
 
     @property
-    def contacts(self):
+    def contacts(self) -> int:
         return int(self._look().contacts)
 
-    def move(self, velocity=(0, 0, 0), angular_velocity=(0, 0, 0)):
+    @exclusive
+    def move(self, velocity: Numbers = (0, 0, 0), angular_velocity: Numbers = (0, 0, 0)) -> None:
         """From now on the wall moves with this velocity (m/s) and angular velocity (1/s) about its position."""
         world = self._world
         world._flush()
-        world._check(lib.scree_sim_move_wall(world._sim, self._number, _vector(velocity), _vector(angular_velocity)))
+        world._check(lib.scree_sim_move_wall(world._sim, self._number, words.vector(velocity), words.vector(angular_velocity)))
+
+    def __repr__(self) -> str:
+        try:
+            row = self._look()
+        except Exception as problem:  # closed, in use
+            return f"<Wall {self._name}: {self._world._state(problem)}>"
+        position, force = (", ".join(f"{v:.4g}" for v in part) for part in (row.position, row.force))
+        return f"<Wall {self._name}: {'removed, ' if row.removed else ''}position ({position}) m, force ({force}) N, {row.contacts} contacts>"
 
 
 class Walls:
     """The walls of a world by name or number."""
 
-    def __init__(self, world):
+    __slots__ = ("_world",)
+
+    def __init__(self, world: World) -> None:
         self._world = world
 
-    def __len__(self):
+    @reading
+    def __len__(self) -> int:
         return int(lib.scree_sim_walls(self._world._open()))
 
-    def __getitem__(self, key):
-        number = lib.scree_sim_find_wall(self._world._open(), key.encode()) if isinstance(key, str) else key
-        if not 0 <= number < len(self):
-            raise KeyError(key)
-        return Wall(self._world, number)
+    @property
+    @exclusive
+    def names(self) -> list[str]:
+        row = ffi.new("scree_wall *")
+        names = []
+        for k in range(len(self)):
+            self._world._check(lib.scree_sim_wall(self._world._open(), k, row))
+            names.append(text(row.name))
+        return names
 
-    def __iter__(self):
+    def __contains__(self, key: object) -> bool:
+        return key in self.names
+
+    @exclusive
+    def __getitem__(self, key: Union[str, int]) -> Wall:
+        names = self.names
+        if isinstance(key, str):
+            if key not in names:
+                raise errors.unknown("there is no wall", key, names)
+            return Wall(self._world, names.index(key), key)
+        number = words.whole(key, "the number of a wall", 2**200)
+        if not 0 <= number < len(names):
+            raise errors.UnknownNameError(f"there is no wall {number}; there are {len(names)}, from 0")
+        return Wall(self._world, number, names[number])
+
+    def __iter__(self) -> Iterator[Wall]:
         return (self[k] for k in range(len(self)))
 
+    def __repr__(self) -> str:
+        try:
+            return f"<Walls: {', '.join(self.names) or 'none'}>"
+        except Exception as problem:  # closed, in use
+            return f"<Walls: {self._world._state(problem)}>"
 
-class _Properties:
+
+class Properties:
     """Properties of a material, or of the contact of two, by the names of the scene, in SI units."""
 
-    def __init__(self, world, names):
-        self._world, self._names = world, [n.encode() for n in names]
+    __slots__ = ("_world", "_names")
 
-    def __getitem__(self, name):
+    def __init__(self, world: World, names: tuple[str, ...]) -> None:
+        known = world.materials
+        for name in names:
+            if name not in known:
+                raise errors.unknown("there is no material", name, known)
+        self._world, self._names = world, names
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return _MATERIAL if len(self._names) == 1 else _RULE
+
+    def _of(self, name: str) -> list[bytes]:
+        """Names for the library."""
+        if name not in self.names:
+            raise errors.unknown("a material has no number" if len(self._names) == 1 else "a contact has no number", name, self.names)
+        return [words.encoded(n) for n in (*self._names, name)]
+
+    @reading
+    def __getitem__(self, name: str) -> float:
         get = lib.scree_sim_material if len(self._names) == 1 else lib.scree_sim_contact_rule
         value = ffi.new("double *")
-        self._world._check(get(self._world._open(), *self._names, name.encode(), value))
+        self._world._check(get(self._world._open(), *self._of(name), value))
         return value[0]
 
-    def __setitem__(self, name, value):
+    @exclusive
+    def __setitem__(self, name: str, value: float) -> None:
         put = lib.scree_sim_set_material if len(self._names) == 1 else lib.scree_sim_set_contact_rule
         self._world._flush()
-        self._world._check(put(self._world._sim, *self._names, name.encode(), float(value)))
+        self._world._check(put(self._world._sim, *self._of(name), words.number(value, name)))
+
+    def __repr__(self) -> str:
+        try:
+            values = ", ".join(f"{name} {self[name]:.4g}" for name in self.names)
+        except Exception as problem:  # closed, in use
+            values = self._world._state(problem)
+        return f"<{' + '.join(self._names)}: {values}>"
 
 
 class Contacts:
     """A copy of all contacts at one time: a, b (ids; b is 0 for a wall), wall (-1: none), point (m), normal (from b to a),
     overlap (m), normal_force (N), friction (N, on a), torque (N m), elastic (J), sliding, and history by name."""
 
-    def __init__(self, world):
+    def __init__(self, world: World) -> None:
         found, cursor, row = [], ffi.new("scree_cursor *"), ffi.new("scree_contact *")
         while lib.scree_sim_next_contact(world._sim, cursor, row):
             found.append((row.a, row.b, row.wall, list(row.point), list(row.normal), row.overlap, row.normal_force, list(row.friction),
@@ -223,101 +382,188 @@ class Contacts:
                   for n, (c, k) in enumerate(zip(columns, kinds))]
         (self.a, self.b, self.wall, self.point, self.normal, self.overlap, self.normal_force, self.friction, self.torque,
          self.elastic, self.sliding) = arrays[:11]
-        names = []
+        names: list[str] = []
         while lib.scree_history_name(len(names)):
             names.append(text(lib.scree_history_name(len(names))))
         history = arrays[11].reshape((len(found), -1)) if found else numpy.empty((0, len(names)))
-        self.history = {name: history[:, k] for k, name in enumerate(names) if k < history.shape[1]}
+        self.history: dict[str, numpy.ndarray] = {name: history[:, k] for k, name in enumerate(names) if k < history.shape[1]}
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.a)
+
+    def __repr__(self) -> str:
+        return f"<Contacts: {len(self)}, {int(numpy.sum(self.wall >= 0))} of them with walls, {int(numpy.sum(self.sliding))} sliding>"
 
 
 class World:
-    """A simulation; made by scree.open or scree.restore, closed by close() or at the end of a `with`."""
+    """A simulation; made by scree.open or scree.restore, closed by close() or at the end of a `with`.
 
-    def __init__(self, sim, restored=False):
+    One thread at a time may use it: a call during one of another thread raises BusyError. An interrupt (Ctrl-C) ends steps between two
+    of them, and the world can be used afterwards.
+    """
+
+    _sim: Any = None  # also before __init__
+
+    def __init__(self, sim: Any, restored: bool = False, name: str = "") -> None:
         self._sim = sim
         self._restored = restored
-        self._outputs = False
         self._dirty = 0
-        self._callback = self._raised = None
-        self.bodies = Bodies(self)
-        self.walls = Walls(self)
+        self._callback: Any = None
+        self._kept: tuple[Any, ...] = ()  # functions that the engine may call
+        self._raised: Optional[BaseException] = None
+        self._use: dict[str, Holder] = {}
+        self._in_function = self._closing = False
+        self._pace = 1  # steps of one call, some _BLOCK
+        self._name = name or text(lib.scree_sim_title(sim)) or "text"
+
+    @property
+    def _world(self) -> World:
+        return self
 
     # ---------------------------------------------------------------- life
 
-    def _open(self):
+    def _open(self) -> Any:
         if not self._sim:
-            raise ValueError("the world is closed")
+            raise errors.InputError("the world is closed")
         return self._sim
 
-    def _check(self, code):
+    def _check(self, code: int) -> None:
         """Raises the exception of a function of forces, or the failure of the call that returned this code."""
         raised, self._raised = self._raised, None
         if raised is not None:
             raise raised
         errors.check(code, self._sim)
 
-    def _column(self, name):
+    def _column(self, name: str) -> Any:
         """The row of a column; makes the copies of orientations and sizes again."""
         row = ffi.new("scree_array *")
-        self._check(lib.scree_sim_array(self._open(), name.encode(), row))
+        self._check(lib.scree_sim_array(self._open(), words.encoded(name), row))
         return row
 
-    def _mark(self, what):
+    def _mark(self, what: int) -> None:
         """Tells the engine, before the first assignment, that values will change."""
         if not self._dirty:
             self._check(lib.scree_sim_changing(self._open()))
         self._dirty |= what
 
-    def _flush(self):
+    def _flush(self) -> None:
         """Tells the engine which columns were assigned to, before it reads them. Values that it refuses stay announced."""
         self._open()
         if self._dirty:
             self._check(lib.scree_sim_changed(self._sim, self._dirty))
         self._dirty = 0
 
-    def close(self):
+    def close(self) -> None:
+        """Frees the simulation; to be called again is no mistake. Steps that another thread is making end, with an InputError
+        there. BusyError in a function of forces, and if another call lasts for longer than 10 s."""
+        with closing(self):
+            if self._sim:
+                self._free()
+
+    def _free(self) -> None:
+        code = lib.scree_sim_close(self._sim)
+        if code == lib.SCREE_IN_USE:
+            errors.check(code, self._sim)
+        self._sim = None
+        if code == lib.SCREE_FILES:
+            raise errors.FileError("a file of the outputs could not be closed")
+
+    def __enter__(self) -> World:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
         if self._sim:
             lib.scree_sim_close(self._sim)
             self._sim = None
 
-    def __enter__(self):
-        return self
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError("a world cannot be copied or pickled: save() it, and scree.restore() the snapshot")
 
-    def __exit__(self, *_):
-        self.close()
+    def __copy__(self) -> NoReturn:
+        self.__reduce_ex__(4)
 
-    def __del__(self):
-        self.close()
+    def __deepcopy__(self, memo: Any) -> NoReturn:
+        self.__reduce_ex__(4)
 
-    def save(self, path):
-        """Writes a snapshot, complete or not at all."""
-        self._flush()
-        self._check(lib.scree_sim_save(self._sim, os.fspath(path).encode()))
+    def _state(self, problem: Optional[Exception] = None) -> str:
+        """Why it cannot be read."""
+        return "in use" if isinstance(problem, errors.BusyError) else "cannot be read" if self._sim else "closed"
+
+    @reading
+    def _facts(self) -> str:
+        return f"{int(lib.scree_sim_bodies(self._open()))} bodies, t = {lib.scree_sim_time(self._sim):.6g} s"
+
+    def __repr__(self) -> str:
+        try:
+            return f"<World {self._name}: {self._facts()}>"
+        except Exception as problem:  # closed, in use
+            return f"<World {self._name}: {self._state(problem)}>"
 
     @property
-    def notes(self):
+    def name(self) -> str:
+        """Name of the file of its scene or snapshot, else its title."""
+        return self._name
+
+    @property
+    def bodies(self) -> Bodies:
+        """The table of bodies."""
+        return Bodies(self)
+
+    @property
+    def walls(self) -> Walls:
+        """The walls, by name or number."""
+        return Walls(self)
+
+    @exclusive
+    def save(self, path: Path) -> None:
+        """Writes a snapshot, complete or not at all."""
+        self._flush()
+        self._check(lib.scree_sim_save(self._sim, words.path(path)))
+
+    @property
+    @exclusive
+    def notes(self) -> str:
         """Notes on a scene that is allowed but weak, one per line."""
         return text(lib.scree_sim_notes(self._open()))
 
     @property
-    def title(self):
+    @reading
+    def title(self) -> str:
         """The title of the scene; "": none"""
         return text(lib.scree_sim_title(self._open()))
 
     @property
-    def resolved(self):
+    @reading
+    def resolved(self) -> str:
         """The scene as YAML, with defaults filled in."""
         return text(lib.scree_sim_resolved(self._open()))
 
-    def change_plan(self, sets):
+    def _names(self, function: Callable[[Any, int], Any]) -> list[str]:
+        sim = self._open()
+        return list(itertools.takewhile(bool, (text(function(sim, k)) for k in itertools.count())))
+
+    @property
+    @reading
+    def shapes(self) -> list[str]:
+        """Names of the shapes of the scene."""
+        return self._names(lib.scree_sim_shape_name)
+
+    @property
+    @reading
+    def materials(self) -> list[str]:
+        """Names of the materials of the scene."""
+        return self._names(lib.scree_sim_material_name)
+
+    @exclusive
+    def change_plan(self, sets: Sets) -> None:
         """Changes the plan of the scene before outputs are opened: {"run.until": "2 s"}, run.snapshot... and output... alone."""
         self._flush()
-        array, words = _sets(sets)
+        array, kept = words.sets(sets)
         problems = errors.problems_out()
-        code = lib.scree_sim_change_plan(self._sim, len(words), array, problems)
+        code = lib.scree_sim_change_plan(self._sim, len(kept), array, problems)
         if problems[0]:
             errors.raise_problems(problems[0])
         self._check(code)
@@ -325,12 +571,14 @@ class World:
     # ---------------------------------------------------------------- reports, as the lines that the command prints
 
     @property
-    def summary(self):
+    @exclusive
+    def summary(self) -> str:
         """Bodies, shapes and walls; the time step, threads, memory."""
         self._flush()
         return text(lib.scree_sim_summary(self._sim))
 
-    def check(self):
+    @exclusive
+    def check(self) -> str:
         """The same with each pair of materials, as `scree check`. InputError if the pictures of the scene cannot be drawn."""
         self._flush()
         lines = ffi.new("const char **")
@@ -338,17 +586,20 @@ class World:
         return text(lines[0])
 
     @property
-    def warnings(self):
+    @exclusive
+    def warnings(self) -> str:
         """Warnings of sources that find no position for their bodies, each of them once."""
         return text(lib.scree_sim_warnings(self._open()))
 
     @property
-    def closing(self):
+    @exclusive
+    def closing(self) -> str:
         """Times of stages, energies, guards, warnings about the run, the hash."""
         self._flush()
         return text(lib.scree_sim_closing(self._sim))
 
-    def progress(self):
+    @exclusive
+    def progress(self) -> Progress:
         """Numbers of bodies and contacts, greatest overlap and speed at the current time."""
         self._flush()
         row = ffi.new("scree_progress_row *")
@@ -357,37 +608,69 @@ class World:
 
     # ---------------------------------------------------------------- time
 
-    def _advance(self, steps):
-        """Makes steps; one by one where a function of Python applies forces, so that an exception in it ends them."""
-        first = steps if self._callback is None else min(steps, 1)
-        self._check(lib.scree_sim_step(self._sim, first))
-        for _ in range(steps - first):
-            self._check(lib.scree_sim_step(self._sim, 1))
+    def _block(self, steps: int) -> int:
+        """Number of steps of the next call: few enough for interrupts, one where a function of Python applies forces, so that an
+        exception in it ends them, and up to the next output."""
+        steps = min(steps, 1 if self._callback is not None else self._pace)
+        return int(lib.scree_sim_outputs_next(self._sim, steps)) if self._outputs and steps > 0 else steps
 
-    def step(self, steps=1):
-        """Makes that many steps. Raises GuardError if a guard stops them. Writes the outputs that are open and due."""
-        self._flush()
-        while self._outputs and steps > 0:
-            batch = lib.scree_sim_outputs_next(self._sim, steps)
-            self._advance(batch)
+    def _call(self, function: Callable[..., int], *arguments: Any) -> None:
+        """A call that makes steps, whose time sets their number in the next one, and the outputs that are due then."""
+        began = clock.perf_counter()
+        code = function(self._sim, *arguments)
+        took = clock.perf_counter() - began
+        if took < _BLOCK / 2:
+            self._pace = min(2 * self._pace, 1 << 30)
+        elif took > 2 * _BLOCK:
+            self._pace = max(1, int(self._pace * _BLOCK / took))
+        self._check(code)
+        self._write_due()
+        refuse_closing(self)
+
+    @property
+    def _outputs(self) -> bool:
+        """Whether outputs are open. The library is asked, since an interrupt may come right after it has opened them."""
+        return lib.scree_sim_outputs(self._sim, ffi.new("scree_outputs *")) == 0
+
+    def _write_due(self) -> None:
+        """Writes outputs of this time, unless they are written; an interrupt may have come before them."""
+        if self._outputs:
             self._check(lib.scree_sim_outputs_write(self._sim))
-            steps -= batch
-        if not self._outputs or steps < 0:
-            self._advance(steps)
 
-    def run_until(self, time):
-        """Makes the steps up to this time, s. Writes the outputs that are open and due."""
+    @exclusive
+    def step(self, steps: int = 1) -> None:
+        """Makes that many steps. Raises GuardError if a guard stops them. Writes the outputs that are open and due."""
+        left = words.whole(steps, "steps")
         self._flush()
-        single = self._outputs or self._callback is not None
-        steps = lib.scree_sim_steps_until(self._sim, time) if single else -1
-        if steps >= 0:
-            self.step(steps)
-            return
-        self._check(lib.scree_sim_run_until(self._sim, time))
+        self._write_due()
+        if left <= 0:
+            self._check(lib.scree_sim_step(self._sim, left))
+        while left > 0:
+            block = self._block(left)
+            self._call(lib.scree_sim_step, block)
+            left -= block
+
+    @exclusive
+    def run_until(self, time: float) -> None:
+        """Makes the steps up to this time, s. Writes the outputs that are open and due."""
+        time = words.number(time, "the time")
+        self._flush()
+        self._write_due()
+        while True:
+            left = lib.scree_sim_steps_until(self._sim, time)
+            if left <= 0:
+                break
+            if self._outputs:
+                self._call(lib.scree_sim_step, self._block(left))
+            else:  # a stage of the scene may change the length of steps
+                then = lib.scree_sim_time_of(self._sim, lib.scree_sim_steps(self._sim) + self._block(left))
+                self._call(lib.scree_sim_run_until, min(then, time))
+        self._check(lib.scree_sim_run_until(self._sim, time))  # why a time cannot be reached
 
     # ---------------------------------------------------------------- files
 
-    def open_outputs(self, folder=None, overwrite=False):
+    @exclusive
+    def open_outputs(self, folder: Optional[Path] = None, overwrite: bool = False) -> None:
         """Opens the files that the scene describes; steps write them from now on. To be called before the first step.
 
         folder: None for out/NAME, or for the folder of a snapshot, whose files continue. overwrite: replaces results of an
@@ -395,47 +678,53 @@ class World:
         """
         self._flush()
         options = ffi.new("scree_outputs_options *")
-        held = ffi.NULL if folder is None else ffi.new("char[]", os.fspath(folder).encode())
+        held = ffi.NULL if folder is None else ffi.new("char[]", words.path(folder, "the folder"))
         options.folder, options.overwrite = held, int(overwrite)
         self._check(lib.scree_sim_outputs_open(self._sim, options))
         if not self._restored and self.steps == 0:
-            self._check(lib.scree_sim_outputs_write(self._sim))
-        self._outputs = True
+            self._write_due()
 
-    def close_outputs(self):
+    @exclusive
+    def close_outputs(self) -> list[str]:
         """Writes the last picture and the snapshot, and closes the files. Returns their paths."""
         self._flush()
         try:
+            self._write_due()
             self._check(lib.scree_sim_outputs_finish(self._sim))
             count, files = ffi.new("int64_t *"), ffi.new("const scree_file **")
             self._check(lib.scree_sim_outputs_files(self._sim, count, files))
-            paths = [text(files[0][k].path) for k in range(count[0])]
+            paths = [os.fsdecode(ffi.string(files[0][k].path)) for k in range(count[0])]
         finally:
-            self._outputs = False
             closed = lib.scree_sim_outputs_close(self._sim)
         self._check(closed)
         return paths
 
-    def run(self, folder=None, overwrite=False):
+    @exclusive
+    def run(self, folder: Optional[Path] = None, overwrite: bool = False) -> list[str]:
         """Runs to run.until with the outputs of the scene, as `scree run` does. Returns the paths of the files.
 
-        If a guard stops the run, the state is in NAME.stopped.snap, and GuardError is raised.
+        If a guard stops the run, the state is in NAME.stopped.snap, and GuardError is raised. An interrupt (Ctrl-C) writes the
+        snapshot, from which the run can be continued, before KeyboardInterrupt is raised.
         """
-        self.open_outputs(folder, overwrite)
         try:
-            self.run_until(self.until)
-        except errors.GuardError:
-            self.close_outputs()
+            self.open_outputs(folder, overwrite)
+            while lib.scree_sim_steps_until(self._sim, self.until) > 0:  # it is not known while stages last
+                self.run_until(self.until)
+        except (errors.GuardError, KeyboardInterrupt):
+            if self._outputs:
+                self.close_outputs()
             raise
         return self.close_outputs()
 
-    def record(self, until, every):
+    @exclusive
+    def record(self, until: float, every: float) -> Any:
         """Runs until that time (s) and returns the history: ledger, contacts and greatest values at each multiple of `every` (s).
 
         A pandas DataFrame where pandas is installed, else a dict of arrays.
         """
-        if not every > 0:
-            raise ValueError(f"every is {every} s, expected above 0")
+        until, every = words.number(until, "until"), words.number(every, "every")
+        if not 0 < every < math.inf or not -math.inf < until < math.inf:
+            raise errors.InputError(f"a history until {until} s at each {every} s: expected numbers, `every` above 0")
         rows = []
         start, count = self.time, max(1, round((until - self.time) / every))
         for k in range(count + 1):
@@ -447,180 +736,227 @@ class World:
         return as_frame(columns)
 
     @property
-    def time(self):
+    @reading
+    def time(self) -> float:
         """s"""
         return lib.scree_sim_time(self._open())
 
     @property
-    def steps(self):
+    @reading
+    def steps(self) -> int:
+        """Number of steps since t = 0."""
         return int(lib.scree_sim_steps(self._open()))
 
     @property
-    def until(self):
+    @reading
+    def until(self) -> float:
         """s: run.until of the scene; 0: none"""
         return lib.scree_sim_until(self._open())
 
     @property
-    def stage(self):
+    @reading
+    def stage(self) -> Optional[str]:
         """Name of the present stage of the scene; None if it has no stages."""
         sim = self._open()
         name = lib.scree_sim_stage_name(sim, lib.scree_sim_stage(sim))
         return text(name) if name else None
 
-    @property
-    def step_length(self):
-        """s"""
+    def _step_length(self) -> float:
         return lib.scree_sim_step_length(self._open())
 
-    @step_length.setter
-    def step_length(self, seconds):
+    def _set_step_length(self, seconds: float) -> None:
         self._flush()
-        self._check(lib.scree_sim_set_step_length(self._sim, seconds))
+        self._check(lib.scree_sim_set_step_length(self._sim, words.number(seconds, "a step")))
+
+    step_length = property(reading(_step_length), exclusive(_set_step_length), doc="s; may be set")
 
     @property
-    def safe_step(self):
+    @reading
+    def safe_step(self) -> float:
         """s: longer steps are not known to be safe"""
         return lib.scree_sim_safe_step(self._open())
 
     @property
-    def epoch(self):
+    @reading
+    def epoch(self) -> int:
+        """A number that changes whenever rows of bodies move."""
         return int(lib.scree_sim_epoch(self._open()))
 
     # ---------------------------------------------------------------- bodies and contacts
 
-    def add(self, shape, material, size, position, orientation=(1, 0, 0, 0), velocity=(0, 0, 0), angular_velocity=(0, 0, 0), held=False):
+    @exclusive
+    def add(self, shape: str, material: str, size: float, position: Numbers, orientation: Numbers = (1, 0, 0, 0),
+            velocity: Numbers = (0, 0, 0), angular_velocity: Numbers = (0, 0, 0), held: bool = False) -> int:
         """Adds a body; returns its id. Position of its centre of mass, m; orientation w, x, y, z."""
         self._flush()
-        words = [ffi.new("char[]", w.encode()) for w in (shape, material)]
+        for what, name, known in (("shape", shape, self.shapes), ("material", material, self.materials)):
+            if name not in known:
+                raise errors.unknown(f"there is no {what}", name, known)
+        kept = [ffi.new("char[]", words.encoded(w)) for w in (shape, material)]
         row = ffi.new("scree_body *")
-        row.shape, row.material, row.size, row.held = words[0], words[1], size, held
-        row.position, row.velocity, row.angular_velocity = list(position), list(velocity), list(angular_velocity)
-        row.orientation = list(orientation)
+        row.shape, row.material, row.size, row.held = kept[0], kept[1], words.number(size, "the size"), int(bool(held))
+        row.position, row.velocity, row.angular_velocity = map(list, map(words.vector, (position, velocity, angular_velocity)))
+        row.orientation = list(words.vector(orientation, 4))
+        if not any(row.orientation):  # the library takes it for none given
+            raise errors.InputError("an orientation of zeros is none")
         first = ffi.new("uint64_t *")
         self._check(lib.scree_sim_add(self._sim, 1, row, first))
         return int(first[0])
 
-    def remove(self, *bodies):
-        """Removes the bodies with these ids."""
+    @exclusive
+    def remove(self, *bodies: int) -> None:
+        """Removes the bodies with these ids, or none if one of them does not exist."""
         self._flush()
-        self._check(lib.scree_sim_remove(self._sim, len(bodies), ffi.new("uint64_t[]", list(bodies))))
+        ids = [words.body_id(body) for body in bodies]
+        for body, number in zip(bodies, ids):
+            if not number or lib.scree_sim_row(self._sim, number) < 0:
+                raise errors.UnknownNameError(f"there is no body {body}")
+        self._check(lib.scree_sim_remove(self._sim, len(ids), ffi.new("uint64_t[]", ids)))
 
-    def place(self, body, position=None, orientation=None, velocity=None, angular_velocity=None):
+    @exclusive
+    def place(self, body: int, position: Optional[Numbers] = None, orientation: Optional[Numbers] = None,
+              velocity: Optional[Numbers] = None, angular_velocity: Optional[Numbers] = None) -> None:
         """Moves one body; None: unchanged."""
         self._flush()
-        self._check(lib.scree_sim_place(self._sim, body, _maybe(position), _maybe(orientation, 4), _maybe(velocity),
-                                        _maybe(angular_velocity)))
+        self._check(lib.scree_sim_place(self._sim, words.body_id(body), words.maybe(position), words.maybe(orientation, 4),
+                                        words.maybe(velocity), words.maybe(angular_velocity)))
 
-    def contacts(self):
+    @exclusive
+    def contacts(self) -> Contacts:
         """All contacts at the current time, a copy."""
         self._flush()
         return Contacts(self)
 
     # ---------------------------------------------------------------- forces from outside
 
-    def on_force(self, function):
-        """function(rows) is called once in each step, after all contacts, and adds to rows.fx .. rows.tz, in place.
+    @exclusive
+    def on_force(self, function: Optional[Callable[[ForceRows], object]]) -> None:
+        """function(rows) is called once in each step, after all contacts, and adds to rows.fx .. rows.tz.
 
-        rows has time (s), id, x, y, z, vx, vy, vz, mass, fx, fy, fz (N), tx, ty, tz (N m): arrays that are valid during the
-        call alone, of which only fx .. tz can be changed. None: no function. An exception in it is raised by the call in which
-        it occurs: a step, which is then the last one and lacks forces, or a call that derives forces again, as this one.
+        rows has time (s), id, x, y, z, vx, vy, vz, mass, fx, fy, fz (N), tx, ty, tz (N m): copies, of which only fx .. tz can be
+        changed; they reach the engine when the function returns, and rows cannot be used afterwards. None: no function. An
+        exception in it is raised by the call in which it occurs: a step, which is then the last one and lacks forces that were
+        not added, or a call that derives forces again, as this one. In the function the world itself can only be asked for
+        time, steps, names and settings; other calls raise BusyError.
         """
         self._flush()
-        @ffi.callback("scree_force_fn *")
-        def call(rows, _):
-            if self._raised is not None:
+        if function is not None and not callable(function):
+            raise errors.InputTypeError(f"a function of forces must be callable, not {function!r}")
+
+        def fail(kind: Any, problem: BaseException, trace: Any) -> None:
+            self._raised = problem
+
+        @ffi.callback("scree_force_fn *", onerror=fail)
+        def call(rows: Any, _: Any) -> None:
+            if self._raised is not None or function is None:
                 return
+            table = ForceRows(rows)
+            self._in_function = True
             try:
-                function(ForceRows(rows))
+                function(table)
             except BaseException as problem:  # raised again by step()
                 self._raised = problem
+            finally:
+                self._in_function = False
+                table._end()
 
         before, self._callback = self._callback, call if function else None
+        self._kept = (before, self._callback)  # whichever the engine has, also if an interrupt comes
         code = lib.scree_sim_on_force(self._sim, self._callback or ffi.NULL, ffi.NULL)
         if code:
-            self._callback = before  # the engine still calls it
+            self._callback = before
         self._check(code)
 
-    def set_force(self, body, force=None, torque=None):
+    @exclusive
+    def set_force(self, body: int, force: Optional[Numbers] = None, torque: Optional[Numbers] = None) -> None:
         """A constant force (N) and torque (N m) on the body with this id, in each step until it is set again."""
         self._flush()
-        self._check(lib.scree_sim_set_force(self._sim, body, _maybe(force), _maybe(torque)))
+        self._check(lib.scree_sim_set_force(self._sim, words.body_id(body), words.maybe(force), words.maybe(torque)))
 
     # ---------------------------------------------------------------- gravity and materials
 
-    @property
-    def gravity(self):
-        """m/s2"""
+    def _gravity(self) -> numpy.ndarray:
         g = ffi.new("double[3]")
         lib.scree_sim_gravity(self._open(), g)
-        return _constant(g)
+        return words.constant(g)
 
-    @gravity.setter
-    def gravity(self, g):
+    def _set_gravity(self, g: Numbers) -> None:
         self._flush()
-        self._check(lib.scree_sim_set_gravity(self._sim, _vector(g)))
+        self._check(lib.scree_sim_set_gravity(self._sim, words.vector(g)))
+
+    gravity = property(reading(_gravity), exclusive(_set_gravity), doc="m/s2; may be set as a whole")
 
     @property
-    def cell(self):
+    @exclusive
+    def cell(self) -> Cell:
         """Sizes, strains and rates of the cell of a periodic world, and how it changes; see Cell."""
         self._flush()
         c = self._read_cell()
-        arrays = [_constant(getattr(c, name)) for name in ("low", "size", "strain", "rate")]
+        low, size, strain, rate = (words.constant(getattr(c, name)) for name in ("low", "size", "strain", "rate"))
         stress = tuple(c.stress[d] if c.servo[d] else None for d in range(3))
-        return Cell(*arrays, bool(c.deforms), _constant(c.strain_rate), stress, c.max_rate, c.lag)
+        return Cell(low, size, strain, rate, bool(c.deforms), words.constant(c.strain_rate), stress, c.max_rate, c.lag)
 
-    def _read_cell(self):
+    def _read_cell(self) -> Any:
         cell = ffi.new("scree_cell *")
         self._check(lib.scree_sim_cell(self._open(), cell))
         return cell
 
-    def set_cell(self, strain_rate=None, stress=None, max_rate=None, lag=None):
+    @exclusive
+    def set_cell(self, strain_rate: Optional[Numbers] = None, stress: Any = None, max_rate: Optional[float] = None,
+                 lag: Optional[float] = None) -> None:
         """Changes the size of the cell from now on: strain rates (1/s, negative in compression), and stresses (Pa) of the axes
         whose size follows from them, None for others. What is not given stays; max_rate=0 and lag=0 are the defaults."""
         self._flush()
         cell = self._read_cell()
         if stress is not None:
-            stress = list(stress)
-            _vector([0 if p is None else p for p in stress])
-            cell.servo, cell.stress = [p is not None for p in stress], [0 if p is None else p for p in stress]
+            wanted = [None] * 3 if isinstance(stress, (str, bytes)) or not hasattr(stress, "__iter__") else list(stress)
+            given = words.vector([0 if p is None else p for p in wanted] if wanted != [None] * 3 else stress)
+            cell.servo, cell.stress = [int(p is not None) for p in wanted], list(given)
             cell.strain_rate = [0 if cell.servo[d] else cell.strain_rate[d] for d in range(3)]
         if strain_rate is not None:
-            cell.strain_rate = list(_vector(strain_rate))
-        cell.max_rate = cell.max_rate if max_rate is None else max_rate
-        cell.lag = cell.lag if lag is None else lag
+            cell.strain_rate = list(words.vector(strain_rate))
+        cell.max_rate = cell.max_rate if max_rate is None else words.number(max_rate, "max_rate")
+        cell.lag = cell.lag if lag is None else words.number(lag, "lag")
         self._check(lib.scree_sim_set_cell(self._sim, cell))
 
-    def material(self, name):
+    @reading
+    def material(self, name: str) -> Properties:
         """Properties of a material: world.material("glass")["young"], in SI units."""
-        return _Properties(self, (name,))
+        return Properties(self, (name,))
 
-    def contact_rule(self, a, b):
+    @reading
+    def contact_rule(self, a: str, b: str) -> Properties:
         """Properties of the contact of two materials: world.contact_rule("glass", "steel")["friction"] = 0.3"""
-        return _Properties(self, (a, b))
+        return Properties(self, (a, b))
 
     # ---------------------------------------------------------------- energy and guards
 
-    def ledger(self):
+    @exclusive
+    def ledger(self) -> Ledger:
         """Energies at the current time, J."""
         self._flush()
         row = ffi.new("scree_ledger *")
         self._check(lib.scree_sim_ledger(self._sim, row))
         return Ledger(*(getattr(row, name) for name in Ledger._fields))
 
-    def guards(self):
+    @exclusive
+    def guards(self) -> Guards:
+        """Readings and limits of the guards."""
         self._flush()
         row = ffi.new("scree_guards *")
         self._check(lib.scree_sim_guards(self._sim, row))
         return Guards(*(getattr(row, name) for name in Guards._fields))
 
-    def measures(self):
+    @exclusive
+    def measures(self) -> Measures:
         """Properties of the packing at this time: slope of its surface (rad), solid fraction, density, load on walls, overlaps."""
         self._flush()
         row = ffi.new("scree_measures *")
         self._check(lib.scree_sim_measure(self._sim, row))
         return Measures(*(getattr(row, name) for name in Measures._fields))
 
-    def wall_forces(self):
+    @exclusive
+    def wall_forces(self) -> numpy.ndarray:
         """Sum of the normal forces on each wall, N, by the number of the wall."""
         self._flush()
         count = lib.scree_sim_walls(self._sim)
@@ -628,42 +964,38 @@ class World:
         self._check(lib.scree_sim_wall_forces(self._sim, force))
         return numpy.array(list(force)[:count])
 
-    def stress(self):
+    @exclusive
+    def stress(self) -> numpy.ndarray:
         """Stress of a world with periods, Pa, compression positive: xx, yy, zz, xy, xz, yz."""
         self._flush()
         six = ffi.new("double[6]")
         self._check(lib.scree_sim_stress(self._sim, six))
         return numpy.array(list(six))
 
-    def hash(self):
+    @exclusive
+    def hash(self) -> str:
         """Hash of the state as 16 hexadecimal digits, as the command prints it."""
         self._flush()
-        return f"{int(lib.scree_sim_hash(self._sim)):016x}"
+        value = int(lib.scree_sim_hash(self._sim))
+        if not value:  # the call has failed
+            self.progress()
+        return f"{value:016x}"
 
-    def render(self, png, sets=()):
+    @exclusive
+    def render(self, png: Path, sets: Sets = ()) -> None:
         """Draws the world into a PNG, SVG or PDF, as output.images of its scene says; sets: {"output.images.color": "speed"}"""
         self._flush()
-        array, words = _sets(sets)
-        self._check(lib.scree_sim_render(self._sim, os.fspath(png).encode(), len(words), array))
+        array, kept = words.sets(sets)
+        self._check(lib.scree_sim_render(self._sim, words.path(png), len(kept), array))
 
-    def export(self, path):
+    @exclusive
+    def export(self, path: Path) -> None:
         """Writes the full surface meshes of all bodies, for ParaView (.vtp)."""
         self._flush()
-        self._check(lib.scree_sim_export(self._sim, os.fspath(path).encode()))
+        self._check(lib.scree_sim_export(self._sim, words.path(path)))
 
 
-class ForceRows:
-    """Arrays of all bodies in one step, in the memory of the engine; see World.on_force."""
-
-    def __init__(self, rows):
-        self.time, count = rows.time, rows.rows
-        for name in ("id", *_FORCE_COLUMNS):
-            values = numpy.frombuffer(ffi.buffer(getattr(rows, name), 8 * count), numpy.uint64 if name == "id" else numpy.float64)
-            values.flags.writeable = name[0] in "ft"
-            setattr(self, name, values)
-
-
-def as_frame(columns):
+def as_frame(columns: dict[str, numpy.ndarray]) -> Any:
     """A pandas DataFrame of the columns where pandas is installed, else the columns as they are."""
     try:
         import pandas
@@ -672,13 +1004,24 @@ def as_frame(columns):
     return pandas.DataFrame(columns)
 
 
-def read_table(path):
+def read_table(path: Path) -> Any:
     """Reads a CSV that a run wrote (NAME_history.csv, NAME_bodies.csv, ...), as World.record returns its history."""
-    with builtins.open(path, encoding="utf-8") as file:
-        lines = [line.rstrip("\n").split(",") for line in file if not line.startswith("#")]
+    name = words.path(path)
+    try:
+        with builtins.open(name, encoding="utf-8") as file:
+            lines = [line.rstrip("\n").split(",") for line in file if not line.startswith("#")]
+    except OSError as problem:
+        raise errors.FileError(f"{os.fsdecode(name)}: {problem.strerror}") from None
+    except UnicodeDecodeError:
+        raise errors.InputError(f"{os.fsdecode(name)}: this is no table") from None
+    if not lines:
+        raise errors.InputError(f"{os.fsdecode(name)}: the table has no line of names")
     names, rows = lines[0], lines[1:]
+    for k, row in enumerate(rows):
+        if len(row) != len(names):
+            raise errors.InputError(f"{os.fsdecode(name)}: row {k + 1} has {len(row)} values for {len(names)} columns")
 
-    def column(k):
+    def column(k: int) -> numpy.ndarray:
         try:
             return numpy.array([float(row[k]) if row[k] else math.nan for row in rows])
         except ValueError:
