@@ -184,9 +184,35 @@ static void sizes_are_distributed(void **state)
 	}
 }
 
+/* The cut takes the part of the deviation that docs/scene.md states (normal_size). */
+static void the_cut_makes_the_deviation_smaller(void **state)
+{
+	static const struct {
+		spread of;
+		real part; /* of sd */
+	} row[] = {{{.type = SPREAD_NORMAL, .a = 1, .b = 0.1, .cut = 3}, 0.9866},
+			   {{.type = SPREAD_NORMAL, .a = 1, .b = 0.1, .cut = 4}, 0.9995},
+			   {{.type = SPREAD_LOGNORMAL, .a = 1, .b = 0.3, .cut = 3}, 0.9804},
+			   {{.type = SPREAD_LOGNORMAL, .a = 1, .b = 0.3, .cut = 4}, 0.999}};
+	enum { N = 400000 };
+	(void)state;
+	for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+		random_stream s = scree_random_start(11, k);
+		real sum = 0, squares = 0;
+		for (int i = 0; i < N; ++i) {
+			const real x = scree_spread_draw(&row[k].of, &s) - row[k].of.a;
+			sum += x;
+			squares += x * x;
+		}
+		const real deviation = sqrt(squares / N - sum / N * (sum / N));
+		NEAR(deviation / row[k].of.b, row[k].part, 0.004, "deviation over sd");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_cut_makes_the_deviation_smaller),
 		cmocka_unit_test(nothing_overlaps),
 		cmocka_unit_test(nothing_overlaps_across_periods),
 		cmocka_unit_test(the_same_seed_is_the_same_fill),
