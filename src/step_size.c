@@ -52,6 +52,7 @@ void scree_time_restep(const model *m, state *s)
 typedef struct new_step {
 	scree_world *w;
 	real dt;
+	bool follows; /* the load of contacts, within the step that the run has chosen before */
 	bool allowed;
 	fail *why;
 } new_step;
@@ -64,9 +65,10 @@ static void restep(void *what)
 	work *w = &o->w->work;
 	const real before = m->dt, by = o->dt - before, ratio = o->dt / before;
 	m->dt = o->dt;
-	o->allowed = scree_world_check_new_step(m, s, &w->domain, o->why);
+	o->allowed = o->follows || scree_world_check_new_step(m, s, &w->domain, o->why);
 	m->dt = before;
 	if (!o->allowed) return;
+	if (!o->follows) m->own_step = 0;
 	scree_contacts_read(m, s, w);
 	restep_contacts(m, s, w, by);
 	if (m->implicit)
@@ -85,6 +87,35 @@ bool scree_world_set_step(scree_world *w, real dt, fail *why)
 	new_step o = {.w = w, .dt = dt, .why = why};
 	if (!(dt > 0 && dt < (real)1e30))
 		return scree_fail(why, FAIL_INPUT, "the time step is %g s, expected a positive number", dt);
-	if (dt == w->model.dt) return true;
+	if (dt == w->model.dt) {
+		w->model.own_step = 0;
+		return true;
+	}
 	return scree_world_attempt(w, restep, &o, why) && o.allowed;
+}
+
+/* ------------------------------------------------------------------ the step that follows the load */
+
+/* Parts of the stability limit: above the first the step becomes shorter, down to the second; below the third it
+ * becomes longer again. Steps change by notches, so that a small load changes nothing. */
+static const real MOST_LOAD = (real)0.9, GOAL = (real)0.8, LEAST_LOAD = (real)0.6, NOTCH = (real)0.95;
+
+static real followed(const model *m, real load)
+{
+	enum { MOST_NOTCHES = 100 };
+	real dt = m->dt;
+	if (!(load > MOST_LOAD)) return load > 0 && load < LEAST_LOAD ? real_min(m->own_step, dt / NOTCH) : dt;
+	/* the load falls at least in proportion to the step */
+	for (int k = 0; load > GOAL && k < MOST_NOTCHES; ++k) load *= NOTCH, dt *= NOTCH;
+	return dt;
+}
+
+bool scree_world_follows(const model *m) { return m->own_step > 0 && !m->implicit && !m->solver; }
+
+bool scree_world_follow_load(scree_world *w, real load, fail *why)
+{
+	new_step o = {.w = w, .follows = true, .why = why};
+	if (!scree_world_follows(&w->model)) return true;
+	o.dt = followed(&w->model, load);
+	return o.dt == w->model.dt || scree_world_attempt(w, restep, &o, why);
 }

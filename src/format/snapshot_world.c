@@ -286,6 +286,12 @@ static void pass_greatest(stream *s, scree_world *w)
 					   "its greatest overlap or speed is invalid");
 }
 
+static void pass_own_step(stream *s, scree_world *w)
+{
+	scree_stream_real(s, &w->model.own_step);
+	scree_stream_check(s, w->model.own_step > 0 && w->model.own_step < (real)1e30, "the step of the run is invalid");
+}
+
 typedef void addition_fn(stream *s, scree_world *w);
 
 static addition_fn *addition_of(const char *name)
@@ -293,6 +299,7 @@ static addition_fn *addition_of(const char *name)
 	if (!strcmp(name, "bonds")) return pass_bonds;
 	if (!strcmp(name, "heat")) return pass_heat;
 	if (!strcmp(name, "greatest")) return pass_greatest;
+	if (!strcmp(name, "step")) return pass_own_step;
 	return !strcmp(name, "counts") ? pass_counts : NULL;
 }
 
@@ -316,7 +323,8 @@ static void save_addition(stream *s, scree_world *w, const char *of, addition_fn
 	pass(s, w);
 }
 
-/* Bonds, heat, counts of earlier implicit steps, and greatest values, in worlds that have them. */
+/* Bonds, heat, counts of earlier implicit steps, greatest values, and the step that the run has chosen, in worlds that
+ * have them. */
 static void pass_additions(stream *s, scree_world *w)
 {
 	if (!s->saving) {
@@ -327,6 +335,7 @@ static void pass_additions(stream *s, scree_world *w)
 	if (scree_materials_conduct(&w->model.material)) save_addition(s, w, "heat", pass_heat);
 	if (!w->model.implicit && w->state.impulse.sweeps > 0) save_addition(s, w, "counts", pass_counts);
 	if (w->state.begun) save_addition(s, w, "greatest", pass_greatest);
+	if (scree_world_follows(&w->model)) save_addition(s, w, "step", pass_own_step);
 }
 
 static void pass_materials(stream *s, scree_world *w)

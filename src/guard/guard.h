@@ -33,6 +33,6 @@ bool scree_guard_report(const model *m, state *s, work *w, bool overlap, bool sp
 /* Greatest load of current contacts on the time step; body -1: none. */
 step_load scree_world_load(const model *m, const state *s, const work *w);
 /* Computes the current load, and keeps the greatest so far in `heaviest`. Does not affect the state. */
-void scree_world_watch(const model *m, state *s, work *w);
+step_load scree_world_watch(const model *m, state *s, work *w);
 
 #endif

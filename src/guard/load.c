@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/sort.h"
+#include "guard/modes.h"
 #include "kernel/quat.h"
 #include "kernel/thickness.h"
 #include "model/integrator.h"
@@ -29,14 +30,6 @@ typedef struct meetings {
 	int64_t *first; /* [bodies+1] */
 	meeting *item;
 } meetings;
-
-/* Stiffnesses of a contact, or its damping coefficients, or the sum of both with the weights of the integrator. */
-typedef struct hold {
-	vec3 normal, at; /* at: from the centre of the body under test */
-	real across;	 /* stiffness or damping of tangential motion; along: of normal motion */
-	real along;
-	real rolls, twists; /* stiffness or damping of relative rotation across the normal, and about it */
-} hold;
 
 /* Weights of springs and dashpots in a `hold`. */
 typedef struct weights {
@@ -227,7 +220,7 @@ static real greatest_value(real m[WAYS][WAYS])
 }
 
 /* Contact `e` as it acts on body i. */
-static hold hold_at(const summing *sum, const meeting *e, int32_t i)
+static hold hold_at(const summing *sum, const meeting *e)
 {
 	const model *m = sum->m;
 	const state *s = sum->s;
@@ -235,11 +228,14 @@ static hold hold_at(const summing *sum, const meeting *e, int32_t i)
 	contact_look c = scree_contact_look(m, s, sum->w, e->kind, e->row);
 	hold h = hold_of(sum, e->kind, e->row, &c);
 	h.normal = c.normal;
-	h.at = c.at;
-	if (!e->is_second) return h;
-	vec3 apart = v3_sub(body_position(&s->body, l->ca[e->row]), body_position(&s->body, i));
+	h.at = h.there = c.at;
+	h.partner = -1;
+	if (pair_on_wall(e->kind)) return h;
+	const int32_t a = l->ca[e->row], b = l->cb[e->row], other = e->is_second ? a : b;
+	vec3 apart = v3_sub(body_position(&s->body, a), body_position(&s->body, b));
 	if (m->period.on) apart = v3_sub(apart, s->images.shift[scree_world_image(m, s, e->kind, l->slot[e->row])]);
-	h.at = v3_add(c.at, apart);
+	*(e->is_second ? &h.at : &h.there) = v3_add(c.at, apart);
+	if (s->body.inv_mass[other] > 0) h.partner = other;
 	return h;
 }
 
@@ -254,7 +250,7 @@ static real load_of_body(const summing *sum, int32_t i)
 	real matrix[WAYS][WAYS] = {{0}};
 	for (int64_t k = sum->meets->first[i]; k < sum->meets->first[i + 1]; ++k) {
 		const meeting *e = sum->meets->item + k;
-		hold h = hold_at(sum, e, i);
+		hold h = hold_at(sum, e);
 		add_hold(matrix, &o, &h);
 	}
 	real drag = m->fluid.on ? sum->of.dashpot * scree_step_braking(m, s, i) : 0;
@@ -308,13 +304,14 @@ static real *load_of_walls(const summing *sum, const domain *d)
 	return load;
 }
 
-/* Packings are quiet up to this value of the sum in join, and begin to oscillate at 1.5 to 2 (measured). */
+/* Gear's integrators: packings are quiet up to this value of the sum in join, and begin to oscillate at 1.5 to 2
+ * (measured). */
 static const real BORNE = 1.5;
 
 /* Adds the greatest load of a partner to each body's load. Let A and B be the greatest eigenvalues of two bodies. No
  * mode of all bodies exceeds the greatest A + B of a touching pair (as for the Laplacian of a graph, Anderson and
  * Morley 1985), and the greatest mode is at least the greatest A. */
-static void join(const summing *sum, const real *push, real *pair)
+static void join(const summing *sum, const real *push, real borne, real *pair)
 {
 	const state *s = sum->s;
 	for (int32_t i = 0; i < s->body.count; ++i) pair[i] = sum->body[i];
@@ -322,7 +319,7 @@ static void join(const summing *sum, const real *push, real *pair)
 		const pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			int32_t i = l->ca[c.row], j = l->cb[c.row], k = wall_of(sum->m, kind, j);
-			real both = (sum->body[i] + (k >= 0 ? push[k] : sum->body[j])) / BORNE;
+			real both = (sum->body[i] + (k >= 0 ? push[k] : sum->body[j])) / borne;
 			pair[i] = real_max(pair[i], both);
 			if (k < 0) pair[j] = real_max(pair[j], both);
 		}
@@ -379,53 +376,45 @@ static void load_of_ghosts(const summing *sum, const domain *d)
 	scree_free(all);
 }
 
-/* Load of each body plus that of a partner, the greatest over its partners; the caller frees the array. */
-static real *loads(const model *m, const state *s, const work *w, const meetings *meets, weights of)
+/* Load of each body plus that of a partner, the greatest over its partners; the caller frees the array. walls: gets the
+ * greatest load of a wall. */
+static real *loads(const summing *of, const domain *d, real borne, real *walls)
 {
-	summing sum = {m, s, w, meets, of, scree_alloc((size_t)s->body.count, sizeof(real))};
-	real *pair = scree_alloc((size_t)s->body.count, sizeof *pair);
-	scree_parallel(load_of_bodies, &sum, s->body.owned, GRAIN);
-	load_of_ghosts(&sum, &w->domain);
-	real *push = load_of_walls(&sum, &w->domain);
-	join(&sum, push, pair);
+	summing sum = *of;
+	sum.body = scree_alloc((size_t)sum.s->body.count, sizeof *sum.body);
+	real *pair = scree_alloc((size_t)sum.s->body.count, sizeof *pair);
+	scree_parallel(load_of_bodies, &sum, sum.s->body.owned, GRAIN);
+	load_of_ghosts(&sum, d);
+	real *push = load_of_walls(&sum, d);
+	join(&sum, push, borne, pair);
+	for (int32_t k = 0; k < sum.m->wall.count; ++k) *walls = real_max(*walls, push[k]);
 	scree_free(push);
 	scree_free(sum.body);
 	return pair;
 }
 
-static step_load load_here(const model *m, const state *s, const work *w)
+static step_load most_of(const summing *sum, const real *part)
 {
+	const bodies *b = &sum->s->body;
 	step_load most = {.body = -1};
-	const gear_rule *r = m->integrator->gear;
-	/* velocity Verlet by eq. (13), one sum; Gear by eq. (12), springs and dashpots separately */
-	meetings list = find_meetings(s);
-	real *first = loads(m, s, w, &list, r ? (weights){1, 0} : (weights){m->dt * m->dt / 4, m->dt});
-	real *second = r ? loads(m, s, w, &list, (weights){0, 1}) : NULL;
-	for (int32_t i = 0; i < s->body.owned; ++i) {
-		real part = r ? m->dt * (r->limit[0] * sqrt(first[i]) + r->limit[1] * second[i] / 2) : first[i];
-		bool more = part > most.part || (part == most.part && most.body >= 0 && s->body.id[i] < s->body.id[most.body]);
-		if (more) most = (step_load){.part = part, .body = i};
+	for (int32_t i = 0; i < b->owned; ++i) {
+		bool more = part[i] > most.part || (part[i] == most.part && most.body >= 0 && b->id[i] < b->id[most.body]);
+		if (more) most = (step_load){.part = part[i], .body = i};
 	}
-	scree_free(first);
-	scree_free(second);
-	if (most.body >= 0) {
-		most.id = s->body.id[most.body];
-		most.contacts = list.first[most.body + 1] - list.first[most.body];
-		most.time = s->time;
-	}
-	scree_free(list.first);
-	scree_free(list.item);
+	if (most.body < 0) return most;
+	most.id = b->id[most.body];
+	most.contacts = sum->meets->first[most.body + 1] - sum->meets->first[most.body];
+	most.time = sum->s->time;
+	most.dt = sum->m->dt;
 	return most;
 }
 
-step_load scree_world_load(const model *m, const state *s, const work *w)
+/* The greatest of all parts of the world. */
+static step_load greatest(const domain *d, const step_load *here)
 {
 	step_load most = {.body = -1};
-	const domain *d = &w->domain;
-	if (m->solver || m->implicit || scree_domain_any(d, w->skin.stale)) return most;
-	const step_load here = load_here(m, s, w);
 	int64_t parts = 1;
-	step_load *part = d->by->gather(d->at, &parts, sizeof *part, &here);
+	step_load *part = d->by->gather(d->at, &parts, sizeof *part, here);
 	for (int64_t k = 0; k < parts; ++k)
 		if (part[k].part > most.part || (part[k].part == most.part && part[k].part > 0 && part[k].id < most.id))
 			most = part[k];
@@ -433,8 +422,89 @@ step_load scree_world_load(const model *m, const state *s, const work *w)
 	return most;
 }
 
-void scree_world_watch(const model *m, state *s, work *w)
+/* Gear's integrators by eq. (12), with springs and dashpots separately. */
+static step_load load_by_gear(const summing *sum, const domain *d)
+{
+	const gear_rule *r = sum->m->integrator->gear;
+	summing springs = *sum, dashpots = *sum;
+	real walls = 0;
+	springs.of = (weights){1, 0};
+	dashpots.of = (weights){0, 1};
+	real *first = loads(&springs, d, BORNE, &walls), *second = loads(&dashpots, d, BORNE, &walls);
+	for (int32_t i = 0; i < sum->s->body.owned; ++i)
+		first[i] = sum->m->dt * (r->limit[0] * sqrt(first[i]) + r->limit[1] * second[i] / 2);
+	const step_load here = most_of(sum, first);
+	scree_free(first);
+	scree_free(second);
+	return greatest(d, &here);
+}
+
+/* ------------------------------------------------------------------ all bodies together */
+
+/* Where the bound by pairs of bodies is above this, the mode of all bodies is computed. */
+static const real NEAR = (real)0.7;
+
+typedef struct holding {
+	const summing *sum;
+	hold *hold;
+} holding;
+
+static void find_holds(void *what, int64_t from, int64_t to, int thread)
+{
+	const holding *o = what;
+	const meetings *list = o->sum->meets;
+	(void)thread;
+	for (int64_t k = list->first[from]; k < list->first[to]; ++k) o->hold[k] = hold_at(o->sum, list->item + k);
+}
+
+/* Load of the stiffest motion of all bodies. */
+static real load_together(const summing *sum, const domain *d)
+{
+	const int32_t owned = sum->s->body.owned;
+	const meetings *list = sum->meets;
+	hold *hold = scree_alloc((size_t)list->first[owned] + 1, sizeof *hold);
+	scree_parallel(find_holds, &(holding){sum, hold}, owned, GRAIN);
+	const real load = scree_greatest_mode(&(held_bodies){sum->m, sum->s, list->first, hold}, d);
+	scree_free(hold);
+	return load;
+}
+
+static real greatest_drag(const summing *sum, const domain *d)
+{
+	real most = 0;
+	for (int32_t i = 0; i < sum->s->body.owned && sum->m->fluid.on; ++i)
+		most = real_max(most, sum->of.dashpot * scree_step_braking(sum->m, sum->s, i));
+	scree_domain_most(d, 1, &most);
+	return most;
+}
+
+/* Velocity Verlet by eq. (13), one sum. A wall adds at most its own load to that of all bodies. */
+static step_load load_by_verlet(const summing *sum, const domain *d)
+{
+	real walls = 0;
+	real *part = loads(sum, d, 1, &walls);
+	const step_load here = most_of(sum, part);
+	step_load most = greatest(d, &here);
+	scree_free(part);
+	if (most.part > NEAR) most.part = real_min(most.part, load_together(sum, d) + walls + greatest_drag(sum, d));
+	return most;
+}
+
+step_load scree_world_load(const model *m, const state *s, const work *w)
+{
+	const domain *d = &w->domain;
+	if (m->solver || m->implicit || scree_domain_any(d, w->skin.stale)) return (step_load){.body = -1};
+	meetings list = find_meetings(s);
+	const summing sum = {m, s, w, &list, {m->dt * m->dt / 4, m->dt}, NULL};
+	const step_load most = m->integrator->gear ? load_by_gear(&sum, d) : load_by_verlet(&sum, d);
+	scree_free(list.first);
+	scree_free(list.item);
+	return most;
+}
+
+step_load scree_world_watch(const model *m, state *s, work *w)
 {
 	const step_load now = scree_world_load(m, s, w);
 	if (now.part > w->heaviest.part) w->heaviest = now;
+	return now;
 }

@@ -54,10 +54,10 @@ bool scree_sim_is_possible(scree_sim *s, fail *why)
 bool scree_sim_is_possible_in_steps(scree_sim *s, real part, real step, fail *why)
 {
 	scree_world *w = s->w;
-	const real before = w->model.dt;
+	const real before = w->model.dt, own = w->model.own_step;
 	const bool possible =
 		scree_world_prepare_step(w, part, step, why) && scree_world_turns_check(&w->model, &w->state, why);
-	if (w->state.begun) w->model.dt = before;
+	if (w->state.begun) w->model.dt = before, w->model.own_step = own;
 	return possible;
 }
 

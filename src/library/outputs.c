@@ -134,10 +134,18 @@ int64_t scree_in_outputs_next(const scree_sim *s, int64_t most)
 	const int64_t step = w->state.step, left = s->broken ? 0 : scree_in_steps_until(s, scree_in_until(s));
 	if (s->broken || !s->out || w->model.population.sources || w->model.population.sinks) return 1;
 	if (left > 0 && left < most) most = left;
-	most = scree_sim_stage_steps(s, most);
+	most = scree_sim_watch_steps(s, scree_sim_stage_steps(s, most));
 	for (int64_t n = 1; n < most; ++n)
 		if (scree_outputs_due(&s->out->of, w, step + n - 1, step + n)) return n;
 	return most > 1 ? most : 1;
+}
+
+/* Number of present steps that take as long as these may take: steps may become longer again, up to the run's own. */
+static int64_t as_long_as(const scree_sim *s, int64_t steps)
+{
+	const model *m = &s->w->model;
+	if (scree_sim_watch_steps(s, steps) == steps || !(m->own_step > m->dt)) return steps;
+	return (int64_t)((real)steps * (m->own_step / m->dt)) + 1;
 }
 
 scree_code scree_sim_outputs_allow(scree_sim *s, int64_t steps)
@@ -148,7 +156,7 @@ scree_code scree_sim_outputs_allow(scree_sim *s, int64_t steps)
 		return scree_sim_refuse(s, "the outputs of the next stage would be missed: make no more steps at once than "
 								   "scree_sim_outputs_next says");
 	int64_t from = s->w->state.step - (s->out->written < s->w->state.step);
-	const int64_t last = s->w->state.step + steps - 1;
+	const int64_t last = s->w->state.step + as_long_as(s, steps) - 1;
 	if (last <= from || !scree_outputs_due(o, s->w, from, last)) return SCREE_DONE;
 	while (!scree_outputs_due(o, s->w, from, from + 1)) ++from;
 	return scree_sim_refuse(s,

@@ -36,6 +36,16 @@ void scree_sim_record_set(scree_sim *s, const char *set)
 	record(s, line);
 }
 
+void scree_sim_record_step(scree_sim *s, double before)
+{
+	static const size_t ROOM = 20000; /* further changes are left out */
+	char line[200];
+	if (s->extra.record && strlen(s->extra.record) > ROOM) return;
+	snprintf(line, sizeof line, "step %.4g s after %.4g s at %.6g s, step %lld: contacts need a shorter one",
+			 s->w->model.dt, before, s->w->state.time, (long long)s->w->state.step);
+	record(s, line);
+}
+
 /* ------------------------------------------------------------------ values of conditions */
 
 static real mass_out(const scree_world *w)

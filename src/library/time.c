@@ -5,7 +5,32 @@
 
 #include "guard/guard.h"
 
-enum { WATCHED_STEPS = 2500 }; /* steps between two tests of the demand of contacts on the time step, as in a run */
+/* The next step after which the demand of contacts on the time step is tested. A step that the run has chosen follows
+ * it, more often while bodies come into contact. */
+static int64_t next_watch(const scree_sim *s)
+{
+	const int64_t step = s->w->state.step;
+	int64_t every = 2500;
+	if (scree_world_follows(&s->w->model)) every = step < 500 ? 100 : step < 5000 ? 500 : 1000;
+	return (step / every + 1) * every;
+}
+
+int64_t scree_sim_watch_steps(const scree_sim *s, int64_t most)
+{
+	const int64_t left = next_watch(s) - s->w->state.step;
+	return scree_world_follows(&s->w->model) && left < most ? left : most;
+}
+
+/* After a step at which the demand of contacts is tested. */
+static scree_code watch(scree_sim *s)
+{
+	scree_world *w = s->w;
+	const real before = w->model.dt;
+	const step_load load = scree_world_watch(&w->model, &w->state, &w->work);
+	if (!scree_world_follow_load(w, load.part, &w->work.why)) return scree_sim_stopped(s);
+	if (w->model.dt < before) scree_sim_record_step(s, before);
+	return SCREE_DONE;
+}
 
 void scree_sim_touch(scree_sim *s)
 {
@@ -58,12 +83,12 @@ scree_code scree_sim_make_steps(scree_sim *s, int64_t steps)
 	scree_world *w = s->w;
 	const int64_t last = w->state.step + steps;
 	while (w->state.step < last) {
-		const int64_t whole = (w->state.step / WATCHED_STEPS + 1) * WATCHED_STEPS, to = whole < last ? whole : last;
+		const int64_t whole = next_watch(s), to = whole < last ? whole : last;
 		scree_code code = scree_sim_end_late(s);
 		if (code || (code = scree_sim_begin_stage(s))) return code;
 		scree_sim_begin_steps(s);
 		if (!scree_steps(w, scree_sim_stage_steps(s, to - w->state.step))) return scree_sim_stopped(s);
-		if (w->state.step == whole) scree_world_watch(&w->model, &w->state, &w->work);
+		if (w->state.step == whole && (code = watch(s))) return code;
 		if ((code = scree_sim_end_stage(s))) return code;
 	}
 	return SCREE_DONE;
@@ -117,8 +142,8 @@ scree_code scree_in_run_until(scree_sim *s, double time)
 	if (code) return code;
 	int64_t steps = scree_in_steps_until(s, time);
 	if (steps < 0) return scree_sim_refuse(s, "the time %g s is no end of a run", time);
-	for (; steps > 0; steps = scree_in_steps_until(s, time)) { /* a stage may change the length of steps */
-		const scree_code failed = scree_in_step(s, scree_sim_stage_steps(s, steps));
+	for (; steps > 0; steps = scree_in_steps_until(s, time)) { /* the length of steps may change */
+		const scree_code failed = scree_in_step(s, scree_sim_watch_steps(s, scree_sim_stage_steps(s, steps)));
 		if (failed) return failed;
 	}
 	return SCREE_DONE;

@@ -52,6 +52,8 @@ typedef struct model {
 	real safe_step; /* s: the default time step; longer steps are not known to be safe */
 	real turning_step;
 	real drag_step; /* s: longer steps create energy by rolling friction or drag; infinite: no bound */
+	real own_step;	/* s: the default step of this run, up to which it chooses its step by the load of contacts
+					   (src/step_size.c); 0: the step is given */
 	bool unsafe;	/* the scene requested a step longer than the safe one */
 	real halo_step; /* s: in longer steps bodies may pass through halos; infinite: no bound */
 	real longest;	/* m: with a solver, a body that moves farther in a step may pass through another undetected */

@@ -306,6 +306,20 @@ static void ask_contacts(model *m, state *s, work *w)
 	}
 }
 
+/* A step that the engine chooses becomes as short as walls of given mass need. */
+static bool set_servos(model *m, state *s, const domain *d, bool chosen, fail *why)
+{
+	static const real SHORTER = (real)0.9, LEAST = (real)1e-3;
+	const real usual = m->dt;
+	bool right = scree_world_servos_set(m, s, d, why);
+	while (!right && chosen && m->dt > LEAST * usual) {
+		m->dt *= SHORTER;
+		right = scree_world_servos_set(m, s, d, why);
+	}
+	if (!right) m->dt = usual;
+	return right;
+}
+
 static bool prepare(scree_world *w, real step_part, real step, fail *why)
 {
 	const domain *d = &w->work.domain;
@@ -322,7 +336,8 @@ static bool prepare(scree_world *w, real step_part, real step, fail *why)
 	if (!right) return false;
 	ask_contacts(&w->model, &w->state, &w->work);
 	prepare_walls(&w->model);
-	if (!scree_world_servos_set(&w->model, &w->state, d, why)) return false;
+	const bool chosen = !(step > 0) && !(step_part > 0) && !w->model.solver;
+	if (!set_servos(&w->model, &w->state, d, chosen, why)) return false;
 	/* later, steps move walls, to time + dt, which may differ by rounding */
 	if (!w->state.begun) scree_walls_move(&w->model.wall, w->state.wall, w->state.time);
 	if (!prepare_periods(&w->model, &w->state, &w->work, why)) return false;
@@ -342,9 +357,13 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	return prepare(w, step_part, w->state.begun ? w->model.dt : step, why);
 }
 
+void scree_world_own_step(model *m) { m->own_step = m->implicit || m->solver ? 0 : m->dt; }
+
 bool scree_world_prepare_step(scree_world *w, real step_part, real step, fail *why)
 {
-	return prepare(w, step_part, step, why) && scree_world_check_new_step(&w->model, &w->state, &w->work.domain, why);
+	w->model.own_step = 0;
+	return prepare(w, step_part, step, why) && scree_world_check_new_step(&w->model, &w->state, &w->work.domain, why) &&
+		   (step > 0 || step_part > 0 || (scree_world_own_step(&w->model), true));
 }
 
 bool scree_world_prepare_between(scree_world *w, fail *why)

@@ -53,12 +53,16 @@ static void print_step(FILE *to, const scree_world *w)
 	if (scree_notes_unsafe(w))
 		fprintf(to, "step     %.3g s, longer than the %.3g s known to be safe (run.step.unsafe)\n", w->model.dt,
 				w->model.safe_step);
+	if (scree_world_follows(&w->model) && w->model.dt < w->model.own_step)
+		fprintf(to, "step     %.4g s at the end, shortened from %.4g s as contacts needed it\n", w->model.dt,
+				w->model.own_step);
 	if (!(o->part > 0)) return;
 	fprintf(to, "step     at %.0f %% of its stability limit (body %llu, %lld contact%s, t = %.6g s)", 100 * o->part,
 			(unsigned long long)o->id, (long long)o->contacts, o->contacts == 1 ? "" : "s", o->time);
-	if (o->part > 1)
-		fprintf(to, ": beyond it, contacts may oscillate and gain energy; set run.step to %.2g s",
-				w->model.dt / o->part);
+	if (o->part > 1 && scree_world_follows(&w->model))
+		fprintf(to, ": a shorter step followed");
+	else if (o->part > 1)
+		fprintf(to, ": beyond it, contacts may oscillate and gain energy; set run.step to %.2g s", o->dt / o->part);
 	fprintf(to, "\n");
 }
 

@@ -338,6 +338,7 @@ void scree_reader_build(reader *r)
 	if (r->r.total || !check_periods(r) || !check_turns(r) || !check_surface_keys(r) || !shorten_step(r, part, step))
 		return;
 	if (s->stages.count && !try_stages(r, part, step)) return;
+	if (!(step > 0) && !(part > 0)) scree_world_own_step(&r->world->model);
 	scree_build_resolve_servos(r);
 	scree_limit_run(r);
 	r->world->state.stage = (stage_state){.count = s->stages.count, .since = -1};

@@ -202,7 +202,7 @@ static const key run_keys[] = {
 	 .help = "simulated time at the end; needed, unless all `stages` have an end"},
 	{"step", KEY_SECTION, .of = &step, .at = offsetof(run_spec, step),
 	 .help = "time step; default: 1/50 of the shortest contact time, or less where damping, elastic faces or the speed "
-			 "at which halos meet require it",
+			 "at which halos meet require it; a run by forces shortens it where contacts need it",
 	 .changes = true},
 	{"guard", KEY_SECTION, .of = &scree_section_guard, .standard = "{}", .at = offsetof(run_spec, guard),
 	 .help = "checks that stop the run", .changes = true},

@@ -11,7 +11,7 @@ typedef struct step_load {
 	int32_t body; /* row in its part of the world; -1: none */
 	uint64_t id;
 	int64_t contacts;
-	real time; /* s, time of this load */
+	real time, dt; /* s: time of this load, and the step for which it holds */
 } step_load;
 
 /* Surfaces that pass through each other: of two bodies, or of a body and a wall. */

@@ -113,6 +113,10 @@ SCREE_FN real scree_time_until(const model *m, const state *s, int64_t step)
 /* Changes the length of the following steps. Returns false, with a message in why and nothing changed, if it is no
  * positive number, or if a scene could not set it either: it is too long for the contacts, the images or a servo. */
 bool scree_world_set_step(scree_world *w, real dt, fail *why);
+/* Whether the run has chosen its step by itself, and may change it as the load of contacts asks. */
+bool scree_world_follows(const model *m);
+/* Shortens or lengthens such a step. load: greatest load of all parts of the world, over the limit. */
+bool scree_world_follow_load(scree_world *w, real load, fail *why);
 
 /* Properties of contact row k of pair[kind], for code that reads contacts between steps: the step does not store
  * them. */

@@ -1,0 +1,31 @@
+/* modes.h: the stiffest motion of all bodies together, by their present contacts (docs/theory/motion.md, "Packings and
+ * damping"). */
+#ifndef SCREE_GUARD_MODES_H
+#define SCREE_GUARD_MODES_H
+
+#include "domain/domain.h"
+#include "state/state.h"
+
+/* Stiffnesses of a contact, or its damping coefficients, or the sum of both with the weights of the integrator. */
+typedef struct hold {
+	vec3 normal, at; /* at: from the centre of the body under test */
+	vec3 there;		 /* the same point from the centre of its partner */
+	int32_t partner; /* row of the other body; -1: a wall, or a body that does not yield */
+	real across;	 /* stiffness or damping of tangential motion; along: of normal motion */
+	real along;
+	real rolls, twists; /* stiffness or damping of relative rotation across the normal, and about it */
+} hold;
+
+/* The contacts of all owned bodies: of body i from first[i] to first[i + 1]. */
+typedef struct held_bodies {
+	const struct model *m;
+	const state *s;
+	const int64_t *first;
+	const hold *hold;
+} held_bodies;
+
+/* Greatest eigenvalue of all contacts over the masses and moments of all bodies of the world, within some percent.
+ * All parts of the world call it. */
+real scree_greatest_mode(const held_bodies *o, const domain *d);
+
+#endif
