@@ -4,6 +4,7 @@
 #include "library/stages.h"
 
 #include "guard/guard.h"
+#include "prepare/prepare.h"
 
 /* The next step after which the demand of contacts on the time step is tested. A step that the run has chosen follows
  * it, more often while bodies come into contact. */
@@ -157,7 +158,7 @@ int64_t scree_in_steps(const scree_sim *s) { return s->w->state.step; }
 
 double scree_in_step_length(const scree_sim *s) { return s->w->model.dt; }
 
-double scree_in_safe_step(const scree_sim *s) { return s->w->model.safe_step; }
+double scree_in_safe_step(const scree_sim *s) { return scree_world_known_step(&s->w->model); }
 
 typedef struct stepping {
 	double seconds;

@@ -1,6 +1,7 @@
 /* contact_time: the shortest contact in a world, from the lightest and smallest bodies, including those of sources, and
  * the time steps that follow from it (docs/theory/laws.md, motion.md). */
 #include "prepare/internal.h"
+#include "prepare/prepare.h"
 
 #include "base/memory.h"
 #include "kernel/thickness.h"
@@ -237,6 +238,8 @@ static real stable_part(const model *m, const swing *swing, const mobility *g, a
 	if (tilts) damped += swing->tilts * real_min(1, contacts / 2);
 	return once * scree_step_angle(m, stiff, 2 * swing->zeta * damped + drag * once);
 }
+
+real scree_world_known_step(const model *m) { return real_max(ROUND_HEADROOM * m->safe_step, m->usual_step); }
 
 static real shorter(real a, real b) { return a > 0 ? real_min(a, b) : b; }
 

@@ -9,6 +9,7 @@
 #include "broad/broad.h"
 #include "model/law.h"
 #include "model/response.h"
+#include "prepare/prepare.h"
 #include "shape/shape_forms.h"
 
 /* "13 spheres, 47 polyhedra"; kinds in the plane and bodies of parts only if there are any */
@@ -79,7 +80,10 @@ static void print_forces(FILE *to, const scree_world *w, real until)
 		fprintf(to, "step %.4g s (%s the shortest contact, %s + %s, %.4g s), %.0f steps until %g s\n", w->model.dt,
 				part_text(w, part), w->model.material.row[w->model.stiffest[0]].name,
 				w->model.material.row[w->model.stiffest[1]].name, w->model.contact_time, until / w->model.dt, until);
-		if (!w->model.implicit) fprintf(to, "steps up to %.3g s are known to be safe\n", w->model.safe_step);
+		const real known = scree_world_known_step(&w->model);
+		if (!w->model.implicit)
+			fprintf(to, "steps up to %.3g s are known to be safe%s\n", known,
+					w->model.dt > known ? "; the end of the run reports how near to its limit a longer one came" : "");
 	} else if (until > 0) {
 		fprintf(to, "step %.4g s, %.0f steps until %g s; no bodies or walls can touch\n", w->model.dt,
 				until / w->model.dt, until);
