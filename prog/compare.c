@@ -228,10 +228,11 @@ static void read_end(run *r)
 	if (scree_sim_ledger(r->s, &e) || scree_sim_guards(r->s, &g)) return;
 	r->p->energy = g.energy;
 	r->p->energy_limit = g.energy_limit;
-	add_to_mean(to + LOST, e.lost_normal + e.lost_friction + e.lost_rolling);
+	add_to_mean(to + LOST, e.lost_normal + e.lost_friction + e.lost_rolling + e.lost_method);
 	add_to_mean(to + LOST_NORMAL, e.lost_normal);
 	add_to_mean(to + LOST_FRICTION, e.lost_friction);
 	add_to_mean(to + LOST_ROLLING, e.lost_rolling);
+	add_to_mean(to + LOST_METHOD, e.lost_method);
 	add_to_mean(to + MADE, e.made);
 	add_to_mean(to + RESIDUAL, e.residual);
 	add_to_mean(to + KINETIC, e.kinetic);
@@ -246,7 +247,7 @@ static void read_end(run *r)
 /* whether a line that `scree run` prints at its end says something of the quality of the run */
 static bool is_warning(const char *line)
 {
-	static const char *const first[] = {"warning: ", "energy ", "impulses ", "solver "};
+	static const char *const first[] = {"warning: ", "energy ", "method ", "impulses ", "solver "};
 	for (size_t k = 0; k < sizeof first / sizeof *first; ++k)
 		if (!strncmp(line, first[k], strlen(first[k]))) return true;
 	return false;

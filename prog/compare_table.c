@@ -23,6 +23,7 @@ static const row rows[VALUES] = {
 	[LOST_NORMAL] = {"  along normals", "lost_normal", 0, 0},
 	[LOST_FRICTION] = {"  by friction", "lost_friction", 0, 0},
 	[LOST_ROLLING] = {"  by rolling", "lost_rolling", 0, 0},
+	[LOST_METHOD] = {"  by the steps themselves", "lost_method", 0, 0},
 	[MADE] = {"made by geometry (J)", "made", 0, 0.05},
 	[RESIDUAL] = {"made by integration (J)", "residual", 0, 0.05},
 	[KINETIC] = {"kinetic energy (J)", "kinetic", 0, 0.05},

@@ -125,10 +125,12 @@ static void settle(const model *m, state *s, const work *w, const energy_row *be
 	const energy_row now = scree_world_energy(m, s, w);
 	if (!w->domain.first) return;
 	const real friction = before->lost_friction - now.lost_friction, rolling = before->lost_rolling - now.lost_rolling;
+	const real method = before->lost_method - now.lost_method;
 	const real held = now.kinetic + now.potential + now.elastic + before->lost;
 	scree_fixed_add(&to->lost_friction, friction);
 	scree_fixed_add(&to->lost_rolling, rolling);
-	scree_fixed_add(&to->lost_normal, before->lost - now.lost - friction - rolling);
+	scree_fixed_add(&to->lost_method, method);
+	scree_fixed_add(&to->lost_normal, before->lost - now.lost - friction - rolling - method);
 	scree_fixed_add(&to->made, before->made - now.made);
 	scree_fixed_add(&to->wall_work, before->wall_work - now.wall_work);
 	scree_fixed_add(&to->brought, held - before->wall_work - before->made - before->residual - now.brought);

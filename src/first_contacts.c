@@ -118,13 +118,14 @@ void scree_world_look_at_start(model *m, state *s, work *w)
 	w->clock = clock;
 }
 
-/* Keeps the stored normal energy and clears the rest. Returns the energy of one-point contacts, whose `made` is in
- * the common ledger. */
+/* Keeps the stored normal energy and clears the rest. Returns the energy of one-point contacts whose `made` is in the
+ * common ledger. */
 static real settle_contact(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
 	l->bent[k] = 0;
 	if (l->remembers & REMEMBERS_TURNS) l->rolled[k] = l->twisted[k] = 0;
+	if (!(l->remembers & REMEMBERS_ACCOUNT) && contact_work_plain(&w->pair[kind].contact)) return 0;
 	if (!(l->remembers & REMEMBERS_ACCOUNT)) return scree_contact_look(m, s, w, kind, k).elastic;
 	l->lost_normal[k] = l->lost_friction[k] = l->lost_rolling[k] = l->heat[k] = l->power[k] = 0;
 	l->work[k] = -l->elastic[k];
@@ -209,7 +210,8 @@ static void show_forces(model *m, state *s, work *w, const start_shown *before)
 	else
 		settle_energies(m, s, w, &before->energy);
 	s->energy.wall_work = before->energy.wall_work;
-	s->energy.wall_power = s->energy.fluid_power = 0;
+	s->energy.wall_power = s->energy.fluid_power = s->energy.method_now = 0;
+	s->energy.lost_method = before->energy.lost_method;
 }
 
 /* Histories stay those of the file, and so does the ledger. */

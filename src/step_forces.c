@@ -45,7 +45,7 @@ static void note_initial_points(const model *m, state *s, const work *w, int kin
 		real held = scree_contact_look(m, s, w, kind, c.row).elastic;
 		if (!scree_contact_counted(s, kind, c.row)) continue;
 		scree_fixed_add(&s->energy.brought, held);
-		scree_fixed_add(&s->energy.made, -held);
+		if (!contact_work_plain(&w->pair[kind].contact)) scree_fixed_add(&s->energy.made, -held);
 	}
 	for (int32_t p = 0; p < l->pieces; ++p)
 		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) begin_anew(l, k);
@@ -104,13 +104,17 @@ void scree_contacts_answer(const model *m, state *s, work *w, real time)
 static void add_forces(const model *m, state *s, work *w, real time)
 {
 	scree_forces_to_bodies(m, s, w);
-	s->energy.fluid_power = 0;
+	s->energy.fluid_power = s->energy.method_now = 0;
 	if (m->fluid.on) scree_fluid_to_bodies(m, s, w);
 	if (m->applied) scree_applied_to_bodies(m, s, w, time);
 }
 
 void scree_external_forces_joined(const model *m, state *s, work *w)
 {
+	if (m->implicit) {
+		scree_outer_work_joined(m, s, w);
+		return;
+	}
 	if (m->fluid.on) scree_fluid_to_bodies_joined(m, s, w);
 	if (m->applied) scree_applied_to_bodies_joined(m, s, w);
 }
@@ -172,8 +176,9 @@ void scree_forces_of_the_start(const model *m, state *s, work *w)
 	if (!m->implicit && !s->begun) begin_bonds(m, s, w);
 	scree_forces_of_now(m, s, w);
 	/* there was no half step before; the power of walls is great only if an implicit step begins with their impact */
-	const real power = (m->applied ? w->applied.power : 0) + (m->implicit ? s->energy.wall_power : 0);
+	const real power = m->implicit ? s->energy.wall_power : s->energy.fluid_power;
 	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, -m->dt / 2 * power);
+	if (m->implicit) scree_outer_work_begin(m, s, w);
 	if (came) scree_restored_end(s, came);
 	scree_overlaps_of_now(m, s, w);
 	if (!s->begun && m->integrator->start) m->integrator->start(m, s, 0, s->body.owned);

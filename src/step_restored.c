@@ -176,7 +176,10 @@ static void settle_contact(const model *m, state *s, const work *w, int kind, in
 	const bool account = l->remembers & REMEMBERS_ACCOUNT;
 	const real held = account ? l->elastic[k] : scree_contact_look(m, s, w, kind, k).elastic;
 	scree_fixed_add(&e->brought, held + held_across(l, k));
-	scree_fixed_add(&e->made, account ? -(held + l->work[k] - dt / 2 * l->power[k]) : -held);
+	if (account)
+		scree_fixed_add(&e->made, -(held + l->work[k] - dt / 2 * l->power[k]));
+	else if (!contact_work_plain(&w->pair[kind].contact))
+		scree_fixed_add(&e->made, -held);
 	if (!account) return;
 	scree_fixed_add(&e->lost_normal, -(l->lost_normal[k] - dt / 2 * l->heat[k]));
 	scree_fixed_add(&e->lost_friction, -l->lost_friction[k]);
@@ -185,9 +188,11 @@ static void settle_contact(const model *m, state *s, const work *w, int kind, in
 
 static void settle_ledger(const model *m, state *s, work *w, const ledger *before)
 {
-	const real power = s->energy.points_power, heat = s->energy.points_heat;
+	const ledger now = s->energy;
+	const real power = now.points_power, heat = now.points_heat;
 	s->energy = *before;
 	s->energy.points_power = power, s->energy.points_heat = heat;
+	s->energy.fluid_power = now.fluid_power, s->energy.method_now = now.method_now;
 	if (w->domain.first) {
 		scree_fixed_add(&s->energy.made, power / 2);
 		scree_fixed_add(&s->energy.lost_normal, heat / 2);

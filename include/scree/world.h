@@ -365,9 +365,11 @@ SCREE_API scree_code scree_sim_set_cell(scree_sim *s, const scree_cell *to);
 /* ------------------------------------------------------------------ energy, guards, stress */
 
 /* Energies in J; docs/theory/laws.md, "The ledger". residual = kinetic + potential + elastic + lost_* - wall_work -
- * made - brought: the energy made or lost by the time integration itself. */
+ * made - brought: the energy made or lost by the time integration itself. lost_method: by implicit steps, beyond what
+ * the laws of contacts take. */
 typedef struct scree_ledger {
-	double kinetic, potential, elastic, lost_normal, lost_friction, lost_rolling, made, wall_work, brought, residual;
+	double kinetic, potential, elastic, lost_normal, lost_friction, lost_rolling, lost_method, made, wall_work, brought;
+	double residual;
 } scree_ledger;
 SCREE_API scree_code scree_sim_ledger(scree_sim *s, scree_ledger *out);
 
@@ -376,6 +378,7 @@ typedef struct scree_guards {
 									  body; limit 0: not watched */
 	double speed, speed_limit;	   /* m/s, greatest in the last step; limit 0: not watched */
 	double energy, energy_limit;   /* greatest fraction of energy made or lost; limit 0: not watched */
+	double method, method_limit;   /* greatest fraction that implicit steps lost by themselves; limit 0: not watched */
 	double step_used;			   /* greatest fraction of the stability limit that contacts used */
 	double unsolved;			   /* with implicit steps: part of all impulses that further sweeps would change */
 	int64_t lost;				   /* bodies that left the domain */

@@ -26,13 +26,14 @@ def _amount(value: float, unit: str) -> str:
 
 
 class Ledger(NamedTuple):
-    """Energies at one time, J; residual is energy made or lost by the time integration itself."""
+    """Energies at one time, J; residual is energy made or lost by the time integration itself, lost_method that of implicit steps."""
     kinetic: float
     potential: float
     elastic: float
     lost_normal: float
     lost_friction: float
     lost_rolling: float
+    lost_method: float
     made: float
     wall_work: float
     brought: float
@@ -50,6 +51,8 @@ class Guards(NamedTuple):
     speed_limit: float
     energy: float
     energy_limit: float
+    method: float
+    method_limit: float
     step_used: float
     unsolved: float
     lost: int
@@ -63,7 +66,7 @@ class Guards(NamedTuple):
             limit = getattr(self, name + "_limit")
             return f"{name} {_amount(getattr(self, name), unit)}" + (f" of {_amount(limit, unit)}" if limit else " (not watched)")
 
-        return (f"<Guards: {limited('overlap')}, {limited('speed', 'm/s')}, {limited('energy')}, step used {self.step_used:.4g}, "
+        return (f"<Guards: {limited('overlap')}, {limited('speed', 'm/s')}, {limited('energy')}, {limited('method')}, step used {self.step_used:.4g}, "
                 f"{self.lost} bodies lost{', stopped' if self.stopped else ''}{', unsafe step' if self.unsafe else ''}>")
 
 

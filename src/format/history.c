@@ -36,6 +36,8 @@ const csv_column scree_history_values[] = {
 	{"heat_brought", "J", "heat of added bodies, less that of removed ones"},
 	{"collisions", "", "collisions in the last step, with a run.response by impulses"},
 	{"collisions_total", "", "collisions since the start"},
+	{"lost_method", "J",
+	 "lost by steps of run.response: implicit or hard themselves, beyond what the laws of contacts take"},
 	{"sweeps_total", "", "sweeps over all contacts since the start, with run.response: implicit or hard"},
 	{"unsolved", "", "with these: part of all impulses since the start that further sweeps would have changed"},
 	{"stage", "", "number of the stage, from 1, in scenes with stages"},
@@ -61,7 +63,7 @@ enum {
 	COLLISIONS = 2,
 	BONDS = 2,
 	HEAT = 4,
-	SWEEPS = 2
+	SWEEPS = 3
 };
 const int scree_history_value_count = VALUES;
 
@@ -197,6 +199,7 @@ bool scree_history_row(history *h, const real *more, const scree_world *w, fail 
 								  heat.brought,
 								  (double)w->work.collisions,
 								  (double)w->state.impulse.collisions,
+								  e.lost_method,
 								  (double)w->state.impulse.sweeps,
 								  unsolved_part(&w->state.impulse),
 								  (double)w->state.stage.now + 1,

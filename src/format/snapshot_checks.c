@@ -65,6 +65,15 @@ static bool right_stage(const state *s)
 		   not_negative(o->mass) && bounded3(o->cell);
 }
 
+const char *scree_check_energy(const scree_world *w)
+{
+	const energy_guard *g = &w->state.energy_guard;
+	bool right = bounded(w->state.energy.method_now) && not_negative(w->model.guard.method) && not_negative(g->swing) &&
+				 not_negative(g->springs) && not_negative(g->worst_loss) && bounded(g->worst_loss_time);
+	for (int32_t k = 0; k < g->count; ++k) right &= not_negative(g->turned[k]) && bounded(g->method[k]);
+	return right ? NULL : "the losses of the method, or the readings of the guard of energy, are invalid";
+}
+
 const char *scree_check_counts(const impulses *o)
 {
 	const bool right = counts(o->sweeps) && counts(o->capped) && not_negative(o->solved) && not_negative(o->unsolved) &&

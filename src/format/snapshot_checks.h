@@ -11,6 +11,7 @@
 const char *scree_check_numbers(const scree_world *w);
 const char *scree_check_materials(const materials *m);
 const char *scree_check_heat(const scree_world *w);
+const char *scree_check_energy(const scree_world *w);
 const char *scree_check_counts(const impulses *o);
 /* Checks that counts and lengths are right, so that indices may be followed. Makes shapes of parts or of triangles
  * again from their source. */

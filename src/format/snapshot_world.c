@@ -292,6 +292,22 @@ static void pass_own_step(stream *s, scree_world *w)
 	scree_stream_check(s, w->model.own_step > 0 && w->model.own_step < (real)1e30, "the step of the run is invalid");
 }
 
+/* What the guard of energy and the ledger have since they know losses of the method and free walls. */
+static void pass_energy(stream *s, scree_world *w)
+{
+	energy_guard *g = &w->state.energy_guard;
+	ledger *e = &w->state.energy;
+	scree_stream_fixed(s, &e->lost_method);
+	real *number[6] = {&e->method_now, &w->model.guard.method, &g->springs,
+					   &g->swing,	   &g->worst_loss,		   &g->worst_loss_time};
+	for (int k = 0; k < 6; ++k) scree_stream_real(s, number[k]);
+	for (int32_t k = 0; k < g->count; ++k) {
+		scree_stream_real(s, g->turned + k);
+		scree_stream_real(s, g->method + k);
+	}
+	if (!s->saving && s->ok) take(s, scree_check_energy(w));
+}
+
 typedef void addition_fn(stream *s, scree_world *w);
 
 static addition_fn *addition_of(const char *name)
@@ -300,19 +316,23 @@ static addition_fn *addition_of(const char *name)
 	if (!strcmp(name, "heat")) return pass_heat;
 	if (!strcmp(name, "greatest")) return pass_greatest;
 	if (!strcmp(name, "step")) return pass_own_step;
+	if (!strcmp(name, "energy")) return pass_energy;
 	return !strcmp(name, "counts") ? pass_counts : NULL;
 }
 
 /* Loads what was saved at the end of the section, with its name before it. */
 static void load_additions(stream *s, scree_world *w)
 {
+	bool energy = false;
 	while (s->ok && s->used < s->room) {
 		char name[32] = "";
 		scree_stream_name(s, name, sizeof name);
 		addition_fn *pass = addition_of(name);
+		energy |= pass == pass_energy;
 		if (!scree_stream_check(s, pass != NULL, "it has an addition that this version does not know")) return;
 		pass(s, w);
 	}
+	if (!energy) w->state.energy_guard.count = 0; /* an earlier version: the list of readings begins again */
 }
 
 static void save_addition(stream *s, scree_world *w, const char *of, addition_fn *pass)
@@ -324,7 +344,7 @@ static void save_addition(stream *s, scree_world *w, const char *of, addition_fn
 }
 
 /* Bonds, heat, counts of earlier implicit steps, greatest values, and the step that the run has chosen, in worlds that
- * have them. */
+ * have them; the guard of energy in all. */
 static void pass_additions(stream *s, scree_world *w)
 {
 	if (!s->saving) {
@@ -336,6 +356,7 @@ static void pass_additions(stream *s, scree_world *w)
 	if (!w->model.implicit && w->state.impulse.sweeps > 0) save_addition(s, w, "counts", pass_counts);
 	if (w->state.begun) save_addition(s, w, "greatest", pass_greatest);
 	if (scree_world_follows(&w->model)) save_addition(s, w, "step", pass_own_step);
+	save_addition(s, w, "energy", pass_energy);
 }
 
 static void pass_materials(stream *s, scree_world *w)

@@ -10,10 +10,13 @@
 
 /* error of sums of so many terms, as a fraction of all energies */
 static const real ROUNDING = (real)1e-11;
+/* part of the floor below which a packing at rest may gain energy: some 1e-4 of weights times sizes in eight readings
+ */
+static const real LITTLE = (real)0.01;
 
 /* Energies at one reading, J. */
 typedef struct reading {
-	real wrong, made, lost, noise;
+	real wrong, made, lost, method, noise;
 	energy_shares of;
 	real springs;
 } reading;
@@ -33,14 +36,25 @@ static real rounding_of(const state *s, const work *w, const energy_row *e, real
 		   w->sums.energy_quantum * sqrt(roundings);
 }
 
-static reading read_energies(const model *m, state *s, work *w)
+/* keeps: one of the readings that the guard remembers */
+static reading read_energies(const model *m, state *s, work *w, bool keeps, energy_guard *g)
 {
 	const energy_row e = scree_world_energy(m, s, w);
 	reading r = {.wrong = e.residual + e.made, .made = e.made, .springs = e.springs};
 	r.lost = e.lost_normal + e.lost_friction + e.lost_rolling;
-	r.noise = rounding_of(s, w, &e, r.lost);
-	r.of = scree_energy_share(m, s, w, &s->energy_guard.busiest);
+	r.method = e.lost_method;
+	r.noise = rounding_of(s, w, &e, r.lost) + g->swing;
+	r.of = scree_energy_share(m, s, w, keeps, &g->busiest);
+	const energy_walls walls = scree_energy_walls(m, s, g->busiest);
+	r.of.moving += walls.moving, r.of.waiting += walls.waiting;
 	return r;
+}
+
+/* steps since the last reading before this one */
+static int64_t steps_since(const state *s)
+{
+	const int64_t more = s->step % ENERGY_STEPS;
+	return more ? more : ENERGY_STEPS;
 }
 
 /* ------------------------------------------------------------------ since the start, and the last readings */
@@ -57,13 +71,65 @@ static energy_verdict judge_whole(const energy_guard *g, const reading *r)
 	return verdict(r->wrong, r->made, turned_over(g, r, r->lost), r->noise);
 }
 
-static energy_verdict judge_last(const energy_guard *g, const reading *r)
+static energy_verdict judge_last(const energy_guard *g, const reading *r, int64_t since)
 {
 	energy_verdict j =
 		verdict(r->wrong - g->wrong[0], r->made - g->made[0], turned_over(g, r, r->lost - g->lost[0]), r->noise);
-	j.steps = (int64_t)g->count * ENERGY_STEPS;
+	j.steps = (int64_t)(g->count - 1) * ENERGY_STEPS + since;
 	return j;
 }
+
+/* ------------------------------------------------------------------ the last readings by themselves */
+
+/* J: lost since the last reading, or exchanged between bodies, springs and heights */
+static real turned_since(const energy_guard *g, const reading *r)
+{
+	const real lost = r->lost - (g->count ? g->lost[g->count - 1] : 0);
+	return real_max(lost, 0) + r->of.exchanged + real_abs(r->springs - g->springs);
+}
+
+/* A packing that came to rest keeps the energy of its fall in the other comparisons. What the integration makes here
+ * and friction burns at once is compared with what contacts lose and exchange in the same time. */
+static energy_verdict judge_burnt(const energy_guard *g, const reading *r, int64_t since)
+{
+	energy_verdict none = {0};
+	if (g->count < ENERGY_READINGS) return none;
+	const real residual = r->wrong - r->made - (g->wrong[0] - g->made[0]);
+	real turned = turned_since(g, r);
+	for (int32_t k = 1; k < g->count; ++k) turned += g->turned[k];
+	energy_verdict j = verdict(residual, 0, real_max(turned, LITTLE * g->floor), r->noise);
+	j.steps = (int64_t)(g->count - 1) * ENERGY_STEPS + since;
+	j.burnt = true;
+	return residual > 0 ? j : none;
+}
+
+/* ------------------------------------------------------------------ implicit steps */
+
+/* Losses of implicit steps are in the ledger, so that they are no error of its balance. If they are negative, the steps
+ * made energy from nothing. */
+static energy_verdict judge_gain(const energy_guard *g, const reading *r, int64_t since)
+{
+	energy_verdict worst = verdict(real_max(-r->method, 0), 0, turned_over(g, r, r->lost), r->noise);
+	if (g->count) {
+		const real gained = real_max(g->method[0] - r->method, 0);
+		energy_verdict last = verdict(gained, 0, turned_over(g, r, r->lost - g->lost[0]), r->noise);
+		last.steps = (int64_t)(g->count - 1) * ENERGY_STEPS + since;
+		if (last.part > worst.part) worst = last;
+	}
+	worst.gained = true;
+	return worst;
+}
+
+/* The part of all energy that the steps lost. */
+static energy_verdict judge_loss(const energy_guard *g, const reading *r)
+{
+	energy_verdict j =
+		verdict(-real_max(r->method, 0), 0, turned_over(g, r, r->lost + real_max(r->method, 0)), r->noise);
+	j.lost = true;
+	return j;
+}
+
+/* ------------------------------------------------------------------ what is remembered */
 
 static void push(real list[ENERGY_READINGS], int32_t count, real value)
 {
@@ -75,13 +141,16 @@ static void remember(energy_guard *g, const reading *r)
 {
 	push(g->wrong, g->count, r->wrong);
 	push(g->made, g->count, r->made);
+	push(g->turned, g->count, turned_since(g, r));
 	push(g->lost, g->count, r->lost);
+	push(g->method, g->count, r->method);
+	g->springs = r->springs;
 	if (g->count < ENERGY_READINGS) ++g->count;
 }
 
 /* ------------------------------------------------------------------ intervals with little turnover */
 
-static void add_stretch(energy_guard *g, const reading *r)
+static void add_stretch(energy_guard *g, const reading *r, int64_t since)
 {
 	const bool any = g->count > 0;
 	const real wrong = r->wrong - (any ? g->wrong[g->count - 1] : 0),
@@ -95,7 +164,7 @@ static void add_stretch(energy_guard *g, const reading *r)
 		o->wrong += wrong;
 		o->made += made;
 		o->turned += turned;
-		o->steps += ENERGY_STEPS;
+		o->steps += since;
 	}
 }
 
@@ -116,25 +185,61 @@ static energy_verdict judge_levels(const energy_guard *g, real noise)
 
 /* ------------------------------------------------------------------ */
 
+static void take_worse(energy_verdict *worst, energy_verdict next)
+{
+	if (next.part > worst->part) *worst = next;
+}
+
+/* The worst verdict on this reading. */
+static energy_verdict judge(const model *m, const state *s, work *w, energy_guard *g, const reading *r)
+{
+	const int64_t since = steps_since(s);
+	g->held = real_max(g->held, r->of.moving + r->springs);
+	g->floor = real_max(g->floor, r->of.floor);
+	add_stretch(g, r, since);
+	energy_verdict worst = judge_whole(g, r);
+	take_worse(&worst, judge_levels(g, r->noise + r->of.turning));
+	if (g->count) take_worse(&worst, judge_last(g, r, since));
+	take_worse(&worst, judge_burnt(g, r, since));
+	take_worse(&worst, scree_energy_classes(m, s, w, g, r->noise));
+	if (m->implicit) take_worse(&worst, judge_gain(g, r, since));
+	return worst;
+}
+
+static void note_worst(energy_guard *g, const energy_verdict *worst, const energy_verdict *loss, real time)
+{
+	if (worst->part > g->worst) g->worst = worst->part, g->worst_time = time;
+	if (loss->part > g->worst_loss) g->worst_loss = loss->part, g->worst_loss_time = time;
+}
+
+static bool holds(const model *m, state *s, work *w, const energy_verdict *worst, const energy_verdict *loss)
+{
+	if (!m->guard.energy_reports && worst->part > m->guard.energy) return scree_energy_report(m, s, w, worst);
+	if (m->guard.method > 0 && loss->part > m->guard.method) return scree_energy_report(m, s, w, loss);
+	return true;
+}
+
 bool scree_energy_holds(const model *m, state *s, work *w)
 {
 	energy_guard *g = &s->energy_guard;
-	if (!(m->guard.energy > 0) || s->step % ENERGY_STEPS) return true;
-	const reading r = read_energies(m, s, w);
+	if (!(m->guard.energy > 0)) return true;
+	g->swing = real_max(g->swing, scree_energy_walls_swing(m, s));
+	if (s->step % ENERGY_STEPS) return true;
+	const reading r = read_energies(m, s, w, true, g);
 	if (!(r.wrong - r.wrong == 0)) return m->guard.energy_reports || scree_energy_unread(s, w);
-	g->held = real_max(g->held, r.of.moving + r.springs);
-	g->floor = real_max(g->floor, r.of.floor);
-	add_stretch(g, &r);
-	energy_verdict worst = judge_whole(g, &r), next = judge_levels(g, r.noise + r.of.turning);
-	if (next.part > worst.part) worst = next;
-	if (g->count) next = judge_last(g, &r);
-	if (next.part > worst.part) worst = next;
-	next = scree_energy_classes(m, s, w, r.noise);
-	if (next.part > worst.part) worst = next;
+	const energy_verdict worst = judge(m, s, w, g, &r), loss = judge_loss(g, &r);
 	remember(g, &r);
-	if (worst.part > g->worst) {
-		g->worst = worst.part;
-		g->worst_time = s->time;
-	}
-	return m->guard.energy_reports || !(worst.part > m->guard.energy) || scree_energy_report(m, s, w, &worst);
+	note_worst(g, &worst, &loss, s->time);
+	return holds(m, s, w, &worst, &loss);
+}
+
+/* On a copy of what the guard remembers: whether a run ended here once does not change what follows. */
+bool scree_energy_holds_at_end(const model *m, state *s, work *w)
+{
+	energy_guard g = s->energy_guard;
+	if (!(m->guard.energy > 0) || s->step % ENERGY_STEPS == 0) return true;
+	const reading r = read_energies(m, s, w, false, &g);
+	if (!(r.wrong - r.wrong == 0)) return m->guard.energy_reports || scree_energy_unread(s, w);
+	const energy_verdict worst = judge(m, s, w, &g, &r), loss = judge_loss(&g, &r);
+	return holds(m, s, w, &worst, &loss);
 }

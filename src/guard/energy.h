@@ -16,9 +16,18 @@ typedef struct energy_shares {
 	real turning;
 } energy_shares;
 
-/* Reads all bodies, and stores in each body the data for the next reading. most: J, greatest energy so far of a body
+/* Reads all bodies. keeps: stores in each body the data for the next reading. most: J, greatest energy so far of a body
  * that took part, plus its weight times size; updated here */
-energy_shares scree_energy_share(const model *m, state *s, work *w, real *most);
+energy_shares scree_energy_share(const model *m, state *s, work *w, bool keeps, real *most);
+
+/* Energies of free walls, J: of those that touch bodies now, and of the others, each up to `most`. */
+typedef struct energy_walls {
+	real moving, waiting;
+} energy_walls;
+energy_walls scree_energy_walls(const model *m, const state *s, real most);
+/* J: by which the integration of free walls may be wrong at any time: the square of the step, in units of the times in
+ * which their springs and dampers act, of their energy */
+real scree_energy_walls_swing(const model *m, const state *s);
 
 /* Energy that was created or lost, compared with the energy turned over: since the start, over the last steps, or over
  * all intervals with little turnover. */
@@ -29,10 +38,13 @@ typedef struct energy_verdict {
 	real most;	   /* J, bound on the energy turned over in each interval; 0: all intervals count */
 	int64_t steps; /* 0: since the start */
 	bool calm;	   /* concerns only contacts of bodies whose energy was at most `most` */
+	bool gained;   /* by implicit steps, whose losses are negative */
+	bool lost;	   /* by implicit steps */
+	bool burnt;	   /* compared with what contacts lost and exchanged in these steps alone */
 } energy_verdict;
 
 /* Verdict on the class of bodies' energies in which the geometry of patches made the most energy. */
-energy_verdict scree_energy_classes(const model *m, state *s, work *w, real noise);
+energy_verdict scree_energy_classes(const model *m, const state *s, work *w, energy_guard *g, real noise);
 
 /* Reports the verdict: sets w->why and returns false. */
 bool scree_energy_report(const model *m, state *s, work *w, const energy_verdict *j);

@@ -83,17 +83,17 @@ static energy_verdict judge(energy_guard *g, int k, const class_sums *s, real no
 	return j;
 }
 
-energy_verdict scree_energy_classes(const model *m, state *s, work *w, real noise)
+energy_verdict scree_energy_classes(const model *m, const state *s, work *w, energy_guard *g, real noise)
 {
 	class_sums of[ENERGY_LEVELS], below = {.made = {0}};
 	energy_verdict worst = {0};
-	add_ended(&s->energy_guard, of);
+	add_ended(g, of);
 	if (!add_patches(m, s, of)) return worst;
 	add_bodies(m, s, of);
 	w->domain.by->add(w->domain.at, ENERGY_LEVELS * SUMS, &of[0].made);
 	for (int k = 0; k < ENERGY_LEVELS; ++k) {
 		join(&below, of + k);
-		const energy_verdict j = judge(&s->energy_guard, k, &below, noise);
+		const energy_verdict j = judge(g, k, &below, noise);
 		if (j.part > worst.part) worst = j;
 	}
 	return worst;

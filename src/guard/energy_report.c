@@ -118,20 +118,40 @@ static void say_when(const energy_verdict *j, char *text, size_t room)
 		snprintf(text, room, "since the start");
 }
 
+static const char *wrong_of(const energy_verdict *j)
+{
+	return j->lost ? "was lost by the steps themselves" : j->wrong > 0 ? "appeared" : "vanished";
+}
+
+static const char *turned_of(const energy_verdict *j)
+{
+	return j->burnt ? "bodies exchanged or lost in these" : "moved, were stored or lost";
+}
+
+static void choose_cure(const model *m, state *s, const work *w, const energy_verdict *j, char *text, size_t room)
+{
+	if (j->gained || j->lost)
+		snprintf(text, room,
+				 "implicit steps %s it (lost_method): set run.step below %.3g s, or use run.response: forces",
+				 j->gained ? "made" : "lost", m->dt);
+	else if (real_abs(j->made) > real_abs(j->residual) || m->solver)
+		blame_geometry(m, s, w, j, text, room);
+	else
+		blame_step(m, s, w, j, text, room);
+}
+
 bool scree_energy_report(const model *m, state *s, work *w, const energy_verdict *j)
 {
 	char since[128], cure[512];
 	say_when(j, since, sizeof since);
-	if (real_abs(j->made) > real_abs(j->residual) || m->solver)
-		blame_geometry(m, s, w, j, cure, sizeof cure);
-	else
-		blame_step(m, s, w, j, cure, sizeof cure);
-	return scree_fail(
-		&w->why, FAIL_GUARD,
-		"energy is not conserved: %.3g J %s %s, %.3g %% of the %.3g J that moved, were stored or lost (limit "
-		"%.3g %%, run.guard.energy), t = %.6g s: %s",
-		real_abs(j->wrong), j->wrong > 0 ? "appeared" : "vanished", since, 100 * j->part, j->of, 100 * m->guard.energy,
-		s->time, cure);
+	choose_cure(m, s, w, j, cure, sizeof cure);
+	return scree_fail(&w->why, FAIL_GUARD,
+					  "energy is not conserved: %.3g J %s %s, %.3g %% of the %.3g J that %s (limit %.3g %%, "
+					  "run.guard.%s), t = %.6g s: "
+					  "%s",
+					  real_abs(j->wrong), wrong_of(j), since, 100 * j->part, j->of, turned_of(j),
+					  100 * (j->lost ? m->guard.method : m->guard.energy), j->lost ? "method" : "energy", s->time,
+					  cure);
 }
 
 bool scree_energy_unread(state *s, work *w)

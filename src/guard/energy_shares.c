@@ -26,6 +26,7 @@ typedef struct sharing_job {
 	real *most;			 /* [threads] J, greatest energy of a body that took part */
 	bool *waits;		 /* [threads] there is a moving body that has not taken part */
 	real gravity, cap;
+	bool keeps; /* a reading: bodies keep what the next one needs */
 } sharing_job;
 
 /* Whether a force or torque of contacts acts on the body. Forces of a fluid count as well. */
@@ -43,28 +44,44 @@ static real swing_of_turning(const model *m, const state *s, int32_t i, real kin
 	return kinetic * v3_norm2(body_angular_velocity(b, i)) * m->dt * m->dt;
 }
 
+/* Energies of a body, J. change: since the last reading; stirred: it takes part */
+typedef struct body_energies {
+	real kinetic, all, change, swing;
+	bool stirred;
+} body_energies;
+
+static body_energies energies_of(const sharing_job *j, int32_t i)
+{
+	const bodies *b = &j->s->body;
+	real potential;
+	body_energies e = {.kinetic = scree_energy_of_body(j->m, j->s, i, &potential)};
+	e.all = e.kinetic + potential;
+	e.change = real_abs(e.all - b->energy[i]);
+	e.swing = swing_of_turning(j->m, j->s, i, e.kinetic);
+	e.stirred =
+		b->stirred[i] || is_acted_on(b, i) || e.change > SWINGS * e.swing + FREE * (e.kinetic + real_abs(potential));
+	return e;
+}
+
 static void read_bodies(void *what, int64_t from, int64_t to, int thread)
 {
 	const sharing_job *j = what;
 	bodies *b = &j->s->body;
 	fixed *sum = j->of[thread];
 	for (int32_t i = (int32_t)from; i < to; ++i) {
-		real potential, kinetic = scree_energy_of_body(j->m, j->s, i, &potential), all = kinetic + potential;
-		const real change = real_abs(all - b->energy[i]);
-		b->energy[i] = all;
-		const real swing = swing_of_turning(j->m, j->s, i, kinetic);
-		if (is_acted_on(b, i) || change > SWINGS * swing + FREE * (kinetic + real_abs(potential))) b->stirred[i] = 1;
+		const body_energies e = energies_of(j, i);
+		if (j->keeps) b->energy[i] = e.all, b->stirred[i] = e.stirred;
 		if (b->inv_mass[i] == 0) continue;
-		scree_fixed_add(sum + TURNING, swing);
-		if (!b->stirred[i]) {
-			j->waits[thread] |= kinetic > 0;
+		scree_fixed_add(sum + TURNING, e.swing);
+		if (!e.stirred) {
+			j->waits[thread] |= e.kinetic > 0;
 			continue;
 		}
 		const real rise = b->mass[i] * j->gravity * 2 * b->round[i];
-		scree_fixed_add(sum + MOVING, kinetic);
-		scree_fixed_add(sum + SWAPPED, real_min(kinetic + change, EXCHANGED * change));
+		scree_fixed_add(sum + MOVING, e.kinetic);
+		scree_fixed_add(sum + SWAPPED, real_min(e.kinetic + e.change, EXCHANGED * e.change));
 		scree_fixed_add(sum + RISE, FLOOR * rise);
-		j->most[thread] = real_max(j->most[thread], kinetic + rise);
+		j->most[thread] = real_max(j->most[thread], e.kinetic + rise);
 	}
 }
 
@@ -73,18 +90,18 @@ static void read_waiting(void *what, int64_t from, int64_t to, int thread)
 	const sharing_job *j = what;
 	const bodies *b = &j->s->body;
 	for (int32_t i = (int32_t)from; i < to; ++i) {
-		if (b->stirred[i]) continue;
+		if (b->stirred[i] || (!j->keeps && energies_of(j, i).stirred)) continue;
 		real potential, kinetic = scree_energy_of_body(j->m, j->s, i, &potential);
 		scree_fixed_add(j->of[thread] + WAITING, real_min(kinetic, j->cap));
 	}
 }
 
-energy_shares scree_energy_share(const model *m, state *s, work *w, real *most)
+energy_shares scree_energy_share(const model *m, state *s, work *w, bool keeps, real *most)
 {
 	fixed of[SCREE_MOST_THREADS][SHARES] = {{{0}}}, all[SHARES] = {{0}};
 	real each[SCREE_MOST_THREADS] = {0};
 	bool waits[SCREE_MOST_THREADS] = {false}, any = false;
-	sharing_job j = {m, s, of, each, waits, v3_norm(m->gravity), 0};
+	sharing_job j = {m, s, of, each, waits, v3_norm(m->gravity), 0, keeps};
 	scree_parallel(read_bodies, &j, s->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) *most = real_max(*most, each[t]), any |= waits[t];
 	scree_domain_most(&w->domain, 1, most);

@@ -18,6 +18,10 @@ bool scree_solver_holds_at_end(const model *m, const state *s, work *w);
  * not, it sets w->why and returns false, and the run must stop. */
 bool scree_energy_holds(const model *m, state *s, work *w);
 
+/* Tests the same where a run or a stage ends, for what came after the last of these steps. It keeps nothing, so that a
+ * run that goes on is judged as if it had not ended here. */
+bool scree_energy_holds_at_end(const model *m, state *s, work *w);
+
 /* Updates the bounds of all halos after bodies were added or removed. */
 void scree_halos_renew(const model *m, state *s, work *w);
 /* Tests, by bounds alone, that no body can have passed through a halo undetected in this step. */

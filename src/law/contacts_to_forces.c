@@ -27,6 +27,7 @@ typedef struct stage {
 	work *w;
 	int kind;
 	enum extra extra;
+	bool plain;				   /* contacts with one point, by which no energy can be made */
 	int32_t law;			   /* law of all pairs of materials, or -1 */
 	const law_constants *only; /* constants of all pairs of materials if they are the same */
 	bool shared;			   /* the shares of this kind are there */
@@ -79,7 +80,10 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 		if (j.contact->share && !s->shared) scree_law_shares(&j, s->kind, l->base[p], l->base[p] + l->used[p]);
 		const bool last = p + 1 == to;
 		const rows r = {l->base[p], l->used[p], s->only, last ? 0 : l->base[p + 1], last ? 0 : l->used[p + 1]};
+		int128 *const energy = j.own->tally.energy, made = energy[TALLY_MADE], power = energy[TALLY_POWER];
 		real most = s->law >= 0 ? run(&j, &r, s->law, s->kind, s->extra) : run_mixed(s, &j, r.from, r.count);
+		/* what such a spring takes is known from its energy; by power it would have the error of the velocities */
+		if (s->plain) energy[TALLY_MADE] = made, energy[TALLY_POWER] = power;
 		s->most[thread] = real_max(s->most[thread], most);
 		if (j.list->remembers & REMEMBERS_BONDS) scree_law_bonds(&j, s->m, r.from, r.count);
 		j.own->tally.touching += count_touching(s, &r);
@@ -253,6 +257,7 @@ void scree_contacts_to_forces(const model *m, state *s, work *w)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		take_kind(&job, kind);
 		job.shared = driven && pair_on_wall(kind);
+		job.plain = !scree_pair_kinds[job.kind].patch && contact_work_plain(job.of.contact);
 		if (job.of.list->count)
 			scree_parallel(piece, &job, job.of.list->pieces, scree_pair_list_grain(job.of.list, GRAIN));
 	}

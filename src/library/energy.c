@@ -15,6 +15,7 @@ static scree_code give_ledger(scree_sim *s, void *of)
 						  .lost_normal = e.lost_normal,
 						  .lost_friction = e.lost_friction,
 						  .lost_rolling = e.lost_rolling,
+						  .lost_method = e.lost_method,
 						  .made = e.made,
 						  .wall_work = e.wall_work,
 						  .brought = e.brought,
@@ -38,6 +39,8 @@ static scree_code give_guards(scree_sim *s, void *of)
 						  .speed_limit = w->model.guard.speed,
 						  .energy = w->state.energy_guard.worst,
 						  .energy_limit = w->model.guard.energy,
+						  .method = w->state.energy_guard.worst_loss,
+						  .method_limit = w->model.guard.method,
 						  .step_used = w->work.heaviest.part,
 						  .unsolved =
 							  w->state.impulse.solved > 0 ? w->state.impulse.unsolved / w->state.impulse.solved : 0,
@@ -46,11 +49,13 @@ static scree_code give_guards(scree_sim *s, void *of)
 						  .unsafe = scree_notes_unsafe(w),
 						  .run_overlap = real_max(w->state.greatest.overlap, overlap),
 						  .run_speed = real_max(w->state.greatest.speed, w->work.greatest_speed)};
-	double read[] = {out->overlap,	out->speed,		  out->energy,	 out->step_used,
-					 out->unsolved, out->run_overlap, out->run_speed};
-	scree_sim_as_first(s, sizeof read / sizeof *read, read);
-	out->overlap = read[0], out->speed = read[1], out->energy = read[2], out->step_used = read[3];
-	out->unsolved = read[4], out->run_overlap = read[5], out->run_speed = read[6];
+	double *const read[] = {&out->overlap,	&out->speed,  &out->energy,		 &out->step_used,
+							&out->unsolved, &out->method, &out->run_overlap, &out->run_speed};
+	enum { READ = sizeof read / sizeof *read };
+	double values[READ];
+	for (int k = 0; k < READ; ++k) values[k] = *read[k];
+	scree_sim_as_first(s, READ, values);
+	for (int k = 0; k < READ; ++k) *read[k] = values[k];
 	return SCREE_DONE;
 }
 

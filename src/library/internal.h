@@ -97,6 +97,8 @@ void scree_sim_begin_steps(scree_sim *s);
 scree_code scree_sim_make_steps(scree_sim *s, int64_t steps);
 /* after steps that the world refused: notes the reason and returns its code */
 scree_code scree_sim_stopped(scree_sim *s);
+/* Tests, where a run or a stage ends, what the guards otherwise test every so many steps only. */
+bool scree_sim_holds_at_end(scree_sim *s);
 
 /* Row of a body as rows are now, for changes; -1: no such body. */
 int64_t scree_sim_find(scree_sim *s, uint64_t id);

@@ -288,7 +288,7 @@ static scree_code finish(scree_sim *s, void *of)
 	s->out->finished = true;
 	if (!written) return lost(s, &why);
 	if (s->stopped || !is_at_end(s)) return SCREE_DONE; /* what is judged at the end is not judged at a stop */
-	return scree_solver_holds_at_end(&s->w->model, &s->w->state, &s->w->work) ? SCREE_DONE : scree_sim_stopped(s);
+	return scree_sim_holds_at_end(s) ? SCREE_DONE : scree_sim_stopped(s);
 }
 
 scree_code scree_in_outputs_finish(scree_sim *s)

@@ -201,7 +201,7 @@ static scree_code end(scree_sim *s, const char *why)
 {
 	stage_state *o = &s->w->state.stage;
 	char line[200];
-	if (!scree_solver_holds_at_end(&s->w->model, &s->w->state, &s->w->work)) return scree_sim_stopped(s);
+	if (!scree_sim_holds_at_end(s)) return scree_sim_stopped(s);
 	o->over = true;
 	snprintf(line, sizeof line, "stage %s ended at %.6g s, step %lld%s", rule_now(s)->name, s->w->state.time,
 			 (long long)s->w->state.step, why);

@@ -63,6 +63,13 @@ void scree_sim_settle(scree_sim *s)
 	scree_sim_touch(s);
 }
 
+bool scree_sim_holds_at_end(scree_sim *s)
+{
+	scree_world *w = s->w;
+	return scree_solver_holds_at_end(&w->model, &w->state, &w->work) &&
+		   scree_energy_holds_at_end(&w->model, &w->state, &w->work);
+}
+
 scree_code scree_sim_stopped(scree_sim *s)
 {
 	s->why = s->stop = s->w->work.why;

@@ -363,7 +363,8 @@ void scree_kept_contacts_settle(rank_part *part, const model *m, state *s, work 
 static void forget_sums(state *s)
 {
 	ledger *e = &s->energy;
-	e->lost_normal = e->lost_friction = e->lost_rolling = e->made = e->wall_work = e->brought = (fixed){0};
+	e->lost_normal = e->lost_friction = e->lost_rolling = e->lost_method = (fixed){0};
+	e->made = e->wall_work = e->brought = (fixed){0};
 	e->heat_walls = e->heat_friction = e->heat_brought = (fixed){0};
 	memset(s->energy_guard.classes, 0, sizeof s->energy_guard.classes);
 	memset(s->flow, 0, sizeof s->flow);

@@ -202,13 +202,13 @@ static scree_world *new_whole(const scree_world *part, int64_t bodies_of_all)
 /* Sums of the ledger, of the accounts of patches and of the counts of planes over all parts. */
 void scree_ranks_sums(const domain *d, state *s)
 {
-	enum { LEDGER = 9, EACH = 3 };
+	enum { LEDGER = 10, EACH = 3 };
 	ledger *e = &s->energy;
 	energy_class *of = s->energy_guard.classes;
 	enum { FLOW = LEDGER + EACH * ENERGY_LEVELS };
-	fixed sum[FLOW + FLOW_SUMS * FLOW_PLANES] = {e->lost_normal, e->lost_friction, e->lost_rolling,
-												 e->made,		 e->wall_work,	   e->brought,
-												 e->heat_walls,	 e->heat_friction, e->heat_brought};
+	fixed sum[FLOW + FLOW_SUMS * FLOW_PLANES] = {e->lost_normal,  e->lost_friction, e->lost_rolling, e->made,
+												 e->wall_work,	  e->brought,		e->heat_walls,	 e->heat_friction,
+												 e->heat_brought, e->lost_method};
 	for (int k = 0; k < ENERGY_LEVELS; ++k) {
 		fixed *to = sum + LEDGER + EACH * k;
 		to[0] = of[k].made, to[1] = of[k].lost, to[2].quanta = of[k].patches;
@@ -218,7 +218,7 @@ void scree_ranks_sums(const domain *d, state *s)
 	for (int k = 0; k < FLOW_PLANES; ++k) s->flow[k] = flow_of_sums(sum + FLOW + FLOW_SUMS * k);
 	e->lost_normal = sum[0], e->lost_friction = sum[1], e->lost_rolling = sum[2];
 	e->made = sum[3], e->wall_work = sum[4], e->brought = sum[5];
-	e->heat_walls = sum[6], e->heat_friction = sum[7], e->heat_brought = sum[8];
+	e->heat_walls = sum[6], e->heat_friction = sum[7], e->heat_brought = sum[8], e->lost_method = sum[9];
 	for (int k = 0; k < ENERGY_LEVELS; ++k) {
 		const fixed *from = sum + LEDGER + EACH * k;
 		of[k] = (energy_class){from[0], from[1], (int64_t)from[2].quanta};

@@ -28,6 +28,26 @@ static void print_energy(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
+/* prints what implicit steps lost beyond what the laws take; more than a tenth is a warning */
+static void print_method(FILE *to, const scree_world *w)
+{
+	static const real MUCH = (real)0.1;
+	const energy_guard *g = &w->state.energy_guard;
+	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+	const real turned = real_max(real_max(e.lost, g->held), e.kinetic + e.springs);
+	const real part = turned > 0 ? e.lost_method / turned : 0;
+	if (e.lost_method == 0 || e.lost_method - e.lost_method != 0) return;
+	fprintf(
+		to,
+		"method   implicit steps %s %.3g J themselves (lost_method), %.2g %% of the %.3g J that moved or were lost\n",
+		part < 0 ? "made" : "lost", real_abs(e.lost_method), 100 * real_abs(part), turned);
+	if (part > MUCH)
+		fprintf(to,
+				"warning: the implicit steps took %.2g %% of the energy, which the laws of contacts do not take: set "
+				"run.step below %.3g s, or use run.response: forces; run.guard.method stops a run for this\n",
+				100 * part, w->model.dt);
+}
+
 /* prints how bounds of distances of triangulated grains were proved */
 static void print_surfaces(FILE *to, const scree_world *w)
 {
@@ -234,7 +254,7 @@ static void print_checks(FILE *to, scree_world *w)
 {
 	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	scree_world_watch(&w->model, &w->state, &w->work);
-	const double lost = e.lost_normal + e.lost_friction + e.lost_rolling;
+	const double lost = e.lost_normal + e.lost_friction + e.lost_rolling + e.lost_method;
 	if (e.residual - e.residual == 0 && e.made - e.made == 0 && lost - lost == 0)
 		fprintf(to, "checks   energy residual %.3g J and geometry %.3g J of %.3g J lost", e.residual, e.made, lost);
 	else
@@ -253,6 +273,7 @@ void scree_closing_print(FILE *to, scree_world *w, uint64_t hash)
 	print_features(to, w);
 	print_checks(to, w);
 	print_energy(to, w);
+	print_method(to, w);
 	print_overlap(to, w);
 	print_servos(to, w);
 	print_impulses(to, w);

@@ -173,6 +173,7 @@ static void build_world(reader *r)
 	w->model.guard.overlap = g->overlap;
 	w->model.guard.speed = g->speed;
 	w->model.guard.energy = g->energy;
+	w->model.guard.method = g->method;
 	w->model.guard.energy_reports = g->tells;
 	w->model.unsafe = r->spec.run.step.unsafe;
 	w->model.guard.lost_is_error = g->lost == 0;

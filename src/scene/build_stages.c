@@ -342,6 +342,7 @@ static void change_guards(change_job *j)
 	if (was->overlap != is->overlap) g->overlap = is->overlap;
 	if (was->speed != is->speed) g->speed = is->speed;
 	if (was->energy != is->energy) g->energy = is->energy;
+	if (was->method != is->method) g->method = is->method;
 	if (was->lost != is->lost) g->lost_is_error = is->lost == 0;
 	if (was->tells != is->tells) g->energy_reports = is->tells;
 }

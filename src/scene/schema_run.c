@@ -138,13 +138,13 @@ const char *scree_words_vtk(const void *unused, int i)
 const char *scree_words_history(const void *unused, int i)
 {
 	static const char *const word[] = {
-		"kinetic",	   "potential",	 "elastic",		  "lost_normal",   "lost_friction", "lost_rolling",
-		"made",		   "wall_work",	 "brought",		  "residual",	   "bodies",		"contacts",
-		"max_overlap", "max_speed",	 "contacts_face", "contacts_edge", "bonds",			"bonds_broken",
-		"thermal",	   "heat_walls", "heat_friction", "heat_brought",  "collisions",	"collisions_total",
-		"stress_xx",   "stress_yy",	 "stress_zz",	  "stress_xy",	   "stress_xz",		"stress_yz",
-		"stage",	   "cell_x",	 "cell_y",		  "cell_z",		   "strain_x",		"strain_y",
-		"strain_z",	   "void_ratio"};
+		"kinetic",			"potential",   "elastic",	 "lost_normal",	  "lost_friction", "lost_rolling",
+		"lost_method",		"made",		   "wall_work",	 "brought",		  "residual",	   "bodies",
+		"contacts",			"max_overlap", "max_speed",	 "contacts_face", "contacts_edge", "bonds",
+		"bonds_broken",		"thermal",	   "heat_walls", "heat_friction", "heat_brought",  "collisions",
+		"collisions_total", "stress_xx",   "stress_yy",	 "stress_zz",	  "stress_xy",	   "stress_xz",
+		"stress_yz",		"stage",	   "cell_x",	 "cell_y",		  "cell_z",		   "strain_x",
+		"strain_y",			"strain_z",	   "void_ratio"};
 	(void)unused;
 	return i < (int)(sizeof word / sizeof *word) ? word[i] : NULL;
 }
@@ -180,6 +180,12 @@ static const key guard_keys[] = {
 			 "(docs/theory/laws.md, \"The guard of energy\"). 0: no check, which is the default with a response by "
 			 "impulses. Methods that repeat a paper and need not conserve energy report the error at the end; they "
 			 "stop only if this key is given",
+	 .changes = true},
+	{"method", KEY_REAL, NULL, "0", "[0, 1e6]", offsetof(guard_spec, method),
+	 .help =
+		 "with run.response: implicit or hard: largest part of the energy that moves, is stored or is lost which the "
+		 "steps themselves may lose, beyond what the laws of contacts take (`lost_method`; docs/theory/implicit.md, "
+		 "\"Energy\"). 0: the run only reports it at its end, as a warning from 10 %",
 	 .changes = true},
 	{"lost", KEY_WORD, .standard = "error", .words = lost_words, .at = offsetof(guard_spec, lost),
 	 .help = "what happens when a body leaves `world.domain`: `error` stops the run, `remove` removes the body and "

@@ -377,7 +377,7 @@ typedef struct step_spec {
 
 typedef struct guard_spec {
 	head h;
-	real overlap, speed, energy;
+	real overlap, speed, energy, method;
 	int32_t lost;
 	bool tells; /* the energy guard only reports: a method follows a paper, and the scene requests no stop */
 } guard_spec;

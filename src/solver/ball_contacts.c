@@ -242,6 +242,15 @@ static void add_shear(const solving *v, const contact_ref *o, const ball_tile *t
 	r->bent = friction_spring_energy(&spring, r->sheared);
 }
 
+/* had, has: m/s, separation before and after the step */
+static void add_damped(const ball_tile *t, int k, real had, real has, real h, contact_outcome *r)
+{
+	const bool impact = t->rebound[k] > NO_IMPACT;
+	r->bounded = !impact && t->after[k] > h / 2;
+	if (!(t->impulse[k] > 0)) return;
+	r->damped = impact ? lost_by_impact(t->impulse[k], had, t->rebound[k]) : lost_by_dashpot(t->dashpot[k], had, has);
+}
+
 contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
 {
 	const ball_tile *const t = tile_of(v, o);
@@ -264,6 +273,7 @@ contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
 	if (stores > 0)
 		r.elastic = t->spring[k] / v->tau * (t->curved[k] ? (real)0.4 * sqrt(stores) : (real)0.5) * stores * stores;
 	add_shear(v, o, t, had, has, &r);
+	add_damped(t, k, v3_dot(had, n), v3_dot(has, n), v->h, &r);
 	const real share = pair_on_wall(o->kind) ? contact_share(&v->w->pair[o->kind].contact, o->row) : 1;
 	const real stiffness = t->spring[k] / v->tau * (t->curved[k] ? sqrt(t->about[k]) : 1);
 	r.impact = (impact_end){v3_dot(had, n), v3_dot(has, n), share * t->rigid[k], t->rigid[k], stiffness};

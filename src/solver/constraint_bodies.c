@@ -225,16 +225,33 @@ static vec3 inertia_times(const bodies *b, int64_t i, vec3 w)
 	return mat3_mul(t, v3(p.x * own.x, p.y * own.y, p.z * own.z));
 }
 
+/* The work of gravity and other forces from outside, which are the sums of the body until now. Each acts for half of a
+ * step before and after the time of the state, with the velocities of these halves: work is force times displacement.
+ * The kinetic energy is that of the mean of both, so that it has F (u - v) h/8 more. */
+static void add_outer(const solving *v, int64_t i, fixed *sum)
+{
+	const bodies *b = &v->s->body;
+	const impulse_body *has = v->of->body + i;
+	const velocity_pair *had = v->of->before + i;
+	const vec3 f = v3(b->fx[i], b->fy[i], b->fz[i]), t = v3(b->tx[i], b->ty[i], b->tz[i]);
+	const vec3 more = v3_sub(has->velocity, had->linear), spin = v3_sub(has->angular_velocity, had->angular);
+	const real after = v3_dot(f, has->velocity) + v3_dot(t, has->angular_velocity);
+	const real change = v3_dot(f, more) + v3_dot(t, spin), falls = b->mass[i] * v3_dot(v->m->gravity, more);
+	scree_fixed_add(sum + OUTER_AFTER, after);
+	scree_fixed_add(sum + OUTER_POWER, after - change / 2);
+	scree_fixed_add(sum + OUTER_SWINGS, v->h * v->h / (8 * v->tau) * (change + falls));
+}
+
 /* Adds the forces of contacts to those from outside: bodies in free flight have exactly these. */
 static void add_forces(void *what, int64_t from, int64_t to, int thread)
 {
-	(void)thread;
-	const solving *v = what;
+	solving *v = what;
 	bodies *b = &v->s->body;
 	const real per = 1 / v->tau;
 	for (int64_t i = from; i < to; ++i) {
 		const impulse_body *has = v->of->body + i, flies = flying(v, i);
 		if (!(has->inv_mass > 0)) continue;
+		add_outer(v, i, v->outer[thread]);
 		const vec3 f = v3_mul(b->mass[i] * per, v3_sub(has->velocity, flies.velocity));
 		const vec3 spin = v3_sub(has->angular_velocity, flies.angular_velocity);
 		const vec3 t = v3_mul(per, inertia_times(b, i, spin));
@@ -243,7 +260,14 @@ static void add_forces(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-void scree_constraints_forces(const solving *v)
+void scree_constraints_forces(solving *v)
 {
-	scree_parallel(add_forces, (void *)(uintptr_t)v, v->s->body.owned, GRAIN);
+	fixed *sum = v->w->joint.outer;
+	memset(v->outer, 0, sizeof v->outer);
+	scree_parallel(add_forces, v, v->s->body.owned, GRAIN);
+	memset(sum, 0, sizeof v->w->joint.outer);
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
+		for (int k = 0; k < OUTER_SUMS; ++k) scree_fixed_join(sum + k, v->outer[t][k]);
+	v->w->applied.steps = v->w->ahead.drifted;
+	scree_domain_put_sum(&v->w->domain, OUTER_SUMS, sum);
 }

@@ -102,6 +102,25 @@ static void add_turning(const solving *v, const constraint *r, contact_outcome *
 	o->twists = inverse(twist->stiffness) * about * about / 2;
 }
 
+/* What dashpots take, or Newton's rule at the last point. An impact pushes the other points, too. */
+static void add_damped(const solving *v, const constraint *r, contact_outcome *o)
+{
+	const real half = (real)0.5;
+	o->whole = r->pull.kind != COHESION_NONE || v->m->creeps;
+	o->bounded = r->after > half;
+	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
+		if (!(p->impulse > 0)) continue;
+		if (p->rebound > NO_IMPACT) {
+			o->damped = lost_by_impact(o->pressed, p->came, p->rebound);
+			o->bounded = false;
+			return;
+		}
+		const real had = v3_dot(slip_with(v->of->before, r, p->arm_a, p->arm_b), r->normal);
+		const real has = v3_dot(slip_at(v->of, r, p->arm_a, p->arm_b), r->normal);
+		o->damped += lost_by_dashpot(v->tau * p->dashpot, had, has);
+	}
+}
+
 static contact_works works_of(const constraint *r, const contact_outcome *o, vec3 slip, vec3 spin)
 {
 	contact_works w;
@@ -138,6 +157,7 @@ static contact_outcome outcome_of(const solving *v, constraint *r)
 	add_impact(v, r, &o);
 	add_impulses(v, r, &o);
 	add_springs(v, r, &o);
+	add_damped(v, r, &o);
 	add_shear(v, r, &o);
 	add_turning(v, r, &o);
 	take_wall_now(v, r);
@@ -207,11 +227,20 @@ static void end_springs(contact_outcome *o)
 	o->rolled = v3(0, 0, 0);
 }
 
+/* J: the part of what a contact lost along its normal that the law takes. A step that does not resolve a contact knows
+ * no more than that it is at most all of it. */
+static real law_takes(const contact_outcome *o, real lost)
+{
+	if (o->whole) return lost;
+	return o->bounded ? real_clamp(o->damped, 0, real_max(lost, 0)) : o->damped;
+}
+
 /* Work on the bodies, by the mean of the velocities before and after, is exact. Half of an impulse acts after the time
  * of the state. Before the first step there is this half alone, and it counts twice, as in other steps
  * (step_forces.c). Springs hold at most what they held and took: in an impact bodies overlap by more than the law would
  * let them, and friction is more than its spring would give. */
-static void put_account(const solving *v, pair_list *l, int64_t k, const contact_outcome *o, real elastic)
+static void put_account(const solving *v, pair_list *l, int64_t k, const contact_outcome *o, real elastic,
+						fixed *by_method)
 {
 	const contact_works *b = &o->before, *a = &o->after;
 	const real before = all_works(b) + all_works(&o->bond.before), after = all_works(a) + all_works(&o->bond.after);
@@ -220,7 +249,10 @@ static void put_account(const solving *v, pair_list *l, int64_t k, const contact
 	const real pressed = -part * (b->normal + a->normal);
 	const bool free = first || o->bridged; /* bridges hold energy at a distance */
 	const real held = free ? elastic : real_min(elastic, real_max(l->elastic[k] + pressed, 0));
-	l->lost_normal[k] += pressed - (first ? 0 : held - l->elastic[k]);
+	const real lost = pressed - (first ? 0 : held - l->elastic[k]);
+	const real law = (first ? 2 : 1) * law_takes(o, (first ? (real)0.5 : 1) * lost);
+	l->lost_normal[k] += law;
+	if (by_method) scree_fixed_add(by_method, lost - law);
 	if (l->brought[k] > 0) l->took[k] -= (b->normal + a->normal) / 2, l->lasts[k] += 1;
 	const real most = real_max(l->bent[k] - part * (b->friction + a->friction), 0);
 	const real bent = real_min(o->bent, most);
@@ -304,11 +336,12 @@ static void keep(keeping *q, const contact_ref *r, contact_outcome *o, int threa
 	if (!touches && !touched) return; /* it has no history */
 	scree_impact_goes_on(v, r, &o->impact);
 	if (!presses && o->bond.acts) end_springs(o);
-	put_account(v, l, k, o, touches ? o->elastic : 0);
+	const bool counted = scree_contact_counted(v->s, r->kind, k);
+	put_account(v, l, k, o, touches ? o->elastic : 0, counted ? &v->w->thread[thread].ended.lost_method : NULL);
 	put_impulses(v, l, k, o);
 	if (o->bond.acts) {
 		put_bond(v, l, k, &o->bond);
-		q->broken[thread] += o->bond.breaks && scree_contact_counted(v->s, r->kind, k);
+		q->broken[thread] += o->bond.breaks && counted;
 		if (!presses && !o->bond.breaks) l->stiff[k] = 0; /* there is no history of friction */
 	}
 	if (touches)

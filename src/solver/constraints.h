@@ -172,6 +172,7 @@ typedef struct solving {
 	bool on_walls; /* contacts with walls that yield are relaxed, or others */
 	fixed changed[SCREE_MOST_THREADS], all[SCREE_MOST_THREADS];	  /* N s */
 	fixed momenta[SCREE_MOST_THREADS], given[SCREE_MOST_THREADS]; /* N s: of bodies before the step, and by gravity */
+	fixed outer[SCREE_MOST_THREADS][OUTER_SUMS];				  /* work of forces from outside (work/outer_work.h) */
 } solving;
 
 /* Hard contacts: compliance over that of their mass in a step, and stiffness along the surface over that of the normal.
@@ -197,7 +198,7 @@ void scree_constraints_free(struct constraints *c);
 /* constraint_bodies.c */
 void scree_constraints_bodies(solving *v);
 void scree_constraints_move_freely(solving *v);
-void scree_constraints_forces(const solving *v);
+void scree_constraints_forces(solving *v);
 /* The first numbers of bodies, such as their velocities, in columns. */
 enum { BODY_VELOCITIES = 6 };
 body_columns scree_constraints_columns(const struct constraints *c, int32_t count);
@@ -254,6 +255,9 @@ typedef struct contact_outcome {
 									  springs' impulses about the point of friction */
 	contact_works before, after;   /* with the velocities before and after the step */
 	real depth, elastic;		   /* m, J: at the end of the step */
+	real damped;				   /* J: what dashpots, or an impact's restitution, take along the normal */
+	bool bounded;				   /* they cannot take more than the contact loses */
+	bool whole;					   /* all that is lost is the law's, with attraction */
 	real scale;					   /* of tangential stiffness when the step ends; 0: no springs */
 	slip sheared;				   /* m: spring along the surface then */
 	real bent;					   /* J: its energy */
@@ -265,6 +269,14 @@ typedef struct contact_outcome {
 	impact_end impact;
 	bond_outcome bond;
 } contact_outcome;
+
+/* J, by the law of the material (docs/theory/implicit.md, "Energy"). Of an impact by Newton's rule: came, rebound: m/s,
+ * before and as it should be after it. Of a dashpot, N s per m/s, whose velocity changes evenly in the step. */
+SCREE_FN real lost_by_impact(real impulse, real came, real rebound) { return -impulse * (came + rebound) / 2; }
+SCREE_FN real lost_by_dashpot(real dashpot, real had, real has)
+{
+	return dashpot * (had * had + had * has + has * has) / 3;
+}
 
 /* constraint_set.c: sets up constraints from this row on. */
 void scree_constraints_set(solving *v, int64_t from);

@@ -18,15 +18,20 @@ typedef struct energy_level {
 } energy_level;
 
 typedef struct energy_guard {
-	real held;					 /* J, greatest energy in motion and in springs so far, of bodies that took part */
-	real busiest;				 /* J, greatest kinetic energy, and weight times size, so far of one of these bodies */
-	real floor;					 /* J: from weights and sizes; smaller energies are ignored */
-	int32_t count;				 /* number of readings below, oldest first */
-	real wrong[ENERGY_READINGS]; /* J, of residual and geometry */
-	real made[ENERGY_READINGS];	 /* J, of geometry alone */
-	real lost[ENERGY_READINGS];	 /* J */
+	real held;					  /* J, greatest energy in motion and in springs so far, of bodies that took part */
+	real busiest;				  /* J, greatest kinetic energy, and weight times size, so far of one of these bodies */
+	real floor;					  /* J: from weights and sizes; smaller energies are ignored */
+	int32_t count;				  /* number of readings below, oldest first */
+	real wrong[ENERGY_READINGS];  /* J, of residual and geometry */
+	real made[ENERGY_READINGS];	  /* J, of geometry alone */
+	real lost[ENERGY_READINGS];	  /* J */
+	real method[ENERGY_READINGS]; /* J, lost by implicit steps themselves */
+	real turned[ENERGY_READINGS]; /* J: lost and exchanged since the reading before */
+	real springs;				  /* J, in springs at the last reading */
+	real swing;					  /* J: greatest error so far by the integration of free walls */
 	energy_level level[ENERGY_LEVELS]; /* bounds grow by 16 from level to level */
 	real worst, worst_time;			   /* the greatest fraction so far, and its time, s */
+	real worst_loss, worst_loss_time;  /* the greatest part of the energy that implicit steps lost so far */
 	energy_class classes[ENERGY_LEVELS];
 	real class_held[ENERGY_LEVELS]; /* J, greatest energy in motion so far of bodies of this class and those below */
 } energy_guard;

@@ -123,6 +123,22 @@ void scree_applied_to_bodies(const model *m, state *s, work *w, real time)
 	scree_domain_put_sum(&w->domain, 1, &w->joint.applied);
 }
 
+void scree_outer_work_joined(const model *m, state *s, work *w)
+{
+	const fixed *sum = w->joint.outer;
+	s->energy.fluid_power = scree_fixed_value(sum[OUTER_AFTER]);
+	s->energy.method_now = scree_fixed_value(sum[OUTER_SWINGS]);
+	if (w->domain.first && w->applied.steps)
+		scree_fixed_add(&s->energy.wall_work, m->dt * scree_fixed_value(sum[OUTER_POWER]));
+}
+
+void scree_outer_work_begin(const model *m, state *s, const work *w)
+{
+	if (!w->domain.first) return;
+	scree_fixed_add(&s->energy.wall_work, m->dt / 2 * s->energy.fluid_power);
+	scree_fixed_add(&s->energy.lost_method, s->energy.method_now);
+}
+
 void scree_applied_to_bodies_joined(const model *m, state *s, work *w)
 {
 	applied *o = &w->applied;

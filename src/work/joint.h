@@ -6,6 +6,7 @@
 
 #include "base/fixed.h"
 #include "work/sums.h"
+#include "work/outer_work.h"
 
 /* sums over contacts: energies, work of images, forces through borders, and three counts */
 enum { LAW_IMAGES = TALLIES, LAW_BORDER, LAW_UNBEARABLE = LAW_BORDER + 3, LAW_TOUCHING, LAW_BROKEN, LAW_SUMS };
@@ -21,7 +22,8 @@ typedef struct joint_numbers_of_step {
 	real overflow;				  /* 1: a body's sum of forces was beyond its range */
 	real breach, crossed, passed; /* 1: found (work.h) */
 	fixed law[LAW_SUMS];
-	fixed fluid, applied; /* W: power of forces on bodies */
+	fixed fluid, applied;	 /* W: power of forces on bodies */
+	fixed outer[OUTER_SUMS]; /* of implicit steps: sums of work/outer_work.h */
 } joint_numbers_of_step;
 
 #endif

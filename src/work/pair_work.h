@@ -89,6 +89,12 @@ void scree_slot_cache_free(slot_cache *c);
 /* Sets the columns that contacts have, and makes room for that many rows. Existing rows keep their data; columns that
  * are not named lose theirs, new ones are zero. */
 void scree_contact_work_room(contact_work *c, uint32_t derives, int64_t rows);
+
+/* Whether the energy of a contact with one point is a function of its overlap alone: no geometry can make energy. */
+SCREE_FN bool contact_work_plain(const contact_work *c)
+{
+	return !(c->derives & (DERIVES_RADII | DERIVES_SHARES | DERIVES_PARTS));
+}
 /* Does the work of scree_pair_list_widen; the derived data of rows move along with them. */
 void scree_contacts_widen(contact_work *c, pair_list *l, const int32_t *room);
 void scree_pair_work_free(pair_work *w);

@@ -31,6 +31,7 @@ void scree_threads_ended(work *w, ledger *to, energy_class *classes)
 		scree_fixed_join(&to->lost_normal, e->lost_normal);
 		scree_fixed_join(&to->lost_friction, e->lost_friction);
 		scree_fixed_join(&to->lost_rolling, e->lost_rolling);
+		scree_fixed_join(&to->lost_method, e->lost_method);
 		scree_fixed_join(&to->made, e->made);
 		memset(e, 0, sizeof *e);
 		energy_classes_move(classes, w->thread[t].classes);

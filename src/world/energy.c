@@ -9,7 +9,7 @@ enum { GRAIN = 4096 }; /* bodies, or slots, per work item of a thread */
 
 /* sums of one thread */
 typedef struct energy_sums {
-	fixed kinetic, potential, elastic, springs, heat, normal, friction, rolling, made, wall_work, brought;
+	fixed kinetic, potential, elastic, springs, heat, normal, friction, rolling, method, made, wall_work, brought;
 } energy_sums;
 enum { ENERGIES = sizeof(energy_sums) / sizeof(fixed) };
 
@@ -57,10 +57,10 @@ static void add_patch(energy_sums *s, const pair_list *l, int64_t k, real dt)
 }
 
 /* adds the energies of a one-point contact; the others are in the common ledger */
-static void add_point(energy_sums *s, const pair_list *l, int64_t k, real elastic)
+static void add_point(energy_sums *s, const pair_list *l, int64_t k, real elastic, bool plain)
 {
 	add_held(s, elastic + held_across(l, k));
-	scree_fixed_add(&s->made, elastic);
+	if (!plain) scree_fixed_add(&s->made, elastic);
 }
 
 static void add_contacts(void *what, int64_t from, int64_t to, int thread)
@@ -68,13 +68,14 @@ static void add_contacts(void *what, int64_t from, int64_t to, int thread)
 	const adding *j = what;
 	const pair_list *l = j->list;
 	energy_sums *s = j->of + thread;
+	const bool plain = contact_work_plain(&j->w->pair[j->kind].contact);
 	for (int64_t p = from; p < to; ++p) {
 		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
 			if (!l->touch[k] || !scree_contact_counted(j->s, j->kind, k)) continue;
 			if (l->remembers & REMEMBERS_ACCOUNT)
 				add_patch(s, l, k, j->m->dt);
 			else
-				add_point(s, l, k, scree_contact_look(j->m, j->s, j->w, j->kind, k).elastic);
+				add_point(s, l, k, scree_contact_look(j->m, j->s, j->w, j->kind, k).elastic, plain);
 		}
 	}
 }
@@ -95,6 +96,7 @@ static energy_sums join(const energy_sums *of, const ledger *ended)
 	energy_sums all = {.normal = ended->lost_normal,
 					   .friction = ended->lost_friction,
 					   .rolling = ended->lost_rolling,
+					   .method = ended->lost_method,
 					   .made = ended->made,
 					   .wall_work = ended->wall_work,
 					   .brought = ended->brought};
@@ -132,12 +134,13 @@ energy_row scree_world_energy(const model *m, const state *s, const work *w)
 					.lost_normal = scree_fixed_value(sums.normal),
 					.lost_friction = scree_fixed_value(sums.friction),
 					.lost_rolling = scree_fixed_value(sums.rolling),
+					.lost_method = scree_fixed_value(sums.method) - s->energy.method_now,
 					.made = scree_fixed_value(sums.made) - s->energy.points_power / 2,
 					.brought = scree_fixed_value(sums.brought)};
 	e.wall_work = scree_fixed_value(sums.wall_work) - m->dt / 2 * (s->energy.wall_power + s->energy.fluid_power);
 	/* the sums of losses also contain the rates over the next half step: subtracts these */
-	e.lost = e.lost_normal + e.lost_friction + e.lost_rolling - m->dt / 2 * scree_fixed_value(sums.heat) -
-			 s->energy.points_heat / 2;
+	e.lost = e.lost_normal + e.lost_friction + e.lost_rolling + e.lost_method -
+			 m->dt / 2 * scree_fixed_value(sums.heat) - s->energy.points_heat / 2;
 	e.residual = e.kinetic + e.potential + e.elastic + e.lost - e.wall_work - e.made - e.brought;
 	return e;
 }

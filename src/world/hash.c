@@ -225,7 +225,7 @@ static uint64_t hash_flow(const model *m, const fixed *flow, uint64_t h)
 enum { LEDGER = 6, HEAT = 3 };
 typedef struct whole_sums {
 	uint64_t bodies, contacts, count;
-	int128 ledger[LEDGER], heat[HEAT];
+	int128 ledger[LEDGER], heat[HEAT], method;
 	fixed flow[FLOW_SUMS * FLOW_PLANES];
 } whole_sums;
 
@@ -234,7 +234,7 @@ static whole_sums sum_parts(const model *m, const state *s, const work *w)
 	const ledger *e = &s->energy;
 	uint64_t contacts = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) contacts += hash_contacts(m, s, kind);
-	fixed sum[3 + LEDGER + HEAT + FLOW_SUMS * FLOW_PLANES] = {
+	fixed sum[4 + LEDGER + HEAT + FLOW_SUMS * FLOW_PLANES] = {
 		{scree_bodies_hash(&s->body, 0, s->body.owned, m->period.on), 0},
 		{contacts, 0},
 		{s->body.owned, 0},
@@ -246,11 +246,13 @@ static whole_sums sum_parts(const model *m, const state *s, const work *w)
 		e->brought,
 		e->heat_walls,
 		e->heat_friction,
-		e->heat_brought};
-	fixed *flow = sum + 3 + LEDGER + HEAT;
+		e->heat_brought,
+		e->lost_method};
+	fixed *flow = sum + 4 + LEDGER + HEAT;
 	for (int32_t k = 0; k < m->flow.count; ++k) flow_to_sums(s->flow + k, flow + FLOW_SUMS * k);
-	w->domain.by->add(w->domain.at, 3 + LEDGER + HEAT + FLOW_SUMS * m->flow.count, sum);
-	whole_sums o = {(uint64_t)sum[0].quanta, (uint64_t)sum[1].quanta, (uint64_t)sum[2].quanta, {0}, {0}, {{0}}};
+	w->domain.by->add(w->domain.at, 4 + LEDGER + HEAT + FLOW_SUMS * m->flow.count, sum);
+	whole_sums o = {(uint64_t)sum[0].quanta, (uint64_t)sum[1].quanta, (uint64_t)sum[2].quanta, {0}, {0}, 0, {{0}}};
+	o.method = sum[3 + LEDGER + HEAT].quanta;
 	for (int k = 0; k < LEDGER; ++k) o.ledger[k] = sum[3 + k].quanta;
 	for (int k = 0; k < HEAT; ++k) o.heat[k] = sum[3 + LEDGER + k].quanta;
 	memcpy(o.flow, flow, sizeof o.flow);
@@ -270,6 +272,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	for (int k = 0; k < LEDGER; ++k) h = scree_hash_join(h, &whole.ledger[k], sizeof whole.ledger[k]);
 	const real points[2] = {s->energy.points_power, s->energy.points_heat};
 	h = scree_hash_join(h, points, sizeof points);
+	if (whole.method) h = scree_hash_join(h, &whole.method, sizeof whole.method); /* of implicit steps */
 	for (int32_t k = 0; k < m->population.sources; ++k) {
 		const source_state *now = s->source + k;
 		uint64_t state[3] = {(uint64_t)now->made, now->random.counter, (uint64_t)now->random.left};

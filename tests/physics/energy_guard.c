@@ -9,6 +9,7 @@
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/narrow.h"
+#include "model/response.h"
 #include "prepare/prepare.h"
 #include "test.h"
 
@@ -332,6 +333,94 @@ static void a_block_that_is_tilted_runs_on(void **state)
 	}
 }
 
+/* What happens after the last reading is judged where a run ends, and the test there keeps nothing. */
+static void the_end_is_judged(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 2; ++k) {
+		scree_world *w = lab_world(lab_linear(1e4, 1, 0));
+		w->model.gravity = v3(0, 0, -G);
+		w->model.guard.energy = LIMIT;
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		lab_add_moving(w, 0, 0.01, v3(0, 0, 0.05), quat_one(), v3(0, 0, -1), v3(0, 0, 0));
+		lab_prepare(w, 0);
+		lab_steps(w, 20 * ENERGY_STEPS + 7);
+		if (k) w->state.body.vz[0] *= 1.2;
+		lab_steps(w, 200);
+		const energy_guard had = w->state.energy_guard;
+		const real energy = w->state.body.energy[0];
+		const bool holds = scree_energy_holds_at_end(&w->model, &w->state, &w->work);
+		CHECK(holds == !k, "%d: %s", k, w->work.why.text);
+		CHECK(!k || strstr(w->work.why.text, "energy is not conserved"), "%s", w->work.why.text);
+		CHECK(!memcmp(&had, &w->state.energy_guard, sizeof had) && energy == w->state.body.energy[0],
+			  "the guard remembers the end");
+		scree_world_free(w);
+	}
+}
+
+/* A heap that fell and came to rest gets energy from nothing, which friction burns at once. In all of the fall it would
+ * be lost; against what is lost in the same time it is seen. At rest without it nothing is. */
+static void what_burns_at_rest_is_seen(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 2; ++k) {
+		scree_world *w = heap_world(NULL, LAW_HERTZ, 0.5, 0.3);
+		for (int32_t i = 0; i < w->state.body.count; ++i) w->state.body.vz[i] = -2;
+		lab_prepare(w, 0);
+		lab_steps(w, 60 * ENERGY_STEPS);
+		random_stream r = scree_random_start(5, 1);
+		int64_t stopped = 0;
+		for (int n = 0; n < 12 * ENERGY_STEPS && !stopped; ++n) {
+			for (int32_t i = 0; k && n % 10 == 0 && i < w->state.body.count; ++i)
+				w->state.body.vx[i] += scree_random_between(&r, -2e-3, 2e-3);
+			if (!scree_step(w)) stopped = w->state.step;
+		}
+		const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+		print_message("%s: residual %.2g J of %.2g J lost, worst %.2g %%: %s\n", k ? "fed" : "at rest", e.residual,
+					  e.lost, 100 * w->state.energy_guard.worst, stopped ? w->work.why.text : "runs on");
+		CHECK(k ? stopped > 0 : !stopped, "%s", w->work.why.text);
+		CHECK(!k || strstr(w->work.why.text, "exchanged or lost in these"), "%s", w->work.why.text);
+		CHECK(real_abs(e.residual) < LIMIT * e.lost, "it is too much for this test");
+		scree_world_free(w);
+	}
+}
+
+/* Two grains at rest below a lid that swings on a spring with far more energy, by all responses, or the lid alone: the
+ * error of its own integration is none of contacts. It hides nothing: what the grains get from nothing is seen. */
+static void a_lid_on_a_spring_runs_on_and_hides_nothing(void **state)
+{
+	(void)state;
+	static const char *const name[3] = {"forces", "implicit", "hard"};
+	for (int k = 0; k < 8; ++k) {
+		const bool alone = k == 6 || k == 7, kicked = k == 3 || k == 4 || k == 5;
+		scree_world *w = lab_world(lab_hertz(0.3, 0.5));
+		fail why = {0};
+		model_respond(&w->model, scree_response_find(name[k % 3]));
+		w->model.gravity = v3(0, 0, -G);
+		w->model.guard.energy = LIMIT;
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		wall lid = scree_wall_default("lid", 0);
+		lid.motion = (wall_motion){.type = MOTION_FREE, .axis = v3(0, 0, 1), .until = INFINITY};
+		lid.motion.servo = (servo_rule){.mass = 20, .spring = 5e4, .speed = 1, .low = -INFINITY, .high = INFINITY};
+		CHECK(scree_walls_add_plane(&w->model.wall, lid, v3(0, 0, 0.2), v3(0, 0, -1), &why) == 0, "%s", why.text);
+		lab_rows(w);
+		for (int i = 0; !alone && i < 2; ++i) lab_add(w, 0, 0.01, v3(0.02 * i, 0, 0.0051));
+		lab_prepare(w, k % 3 ? 5e-4 : 1e-5);
+		int64_t stopped = 0;
+		for (int n = 0; n < 10 * ENERGY_STEPS && !stopped; ++n) {
+			if (kicked && n == 8 * ENERGY_STEPS + 3) w->state.body.vx[0] = 5;
+			if (!scree_step(w)) stopped = w->state.step;
+		}
+		print_message("%s%s: worst %.2g %%\n", name[k % 3],
+					  alone	   ? ", alone"
+					  : kicked ? ", kicked"
+							   : "",
+					  100 * w->state.energy_guard.worst);
+		CHECK(!stopped == !kicked, "%d: %s", k, w->work.why.text);
+		scree_world_free(w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -347,6 +436,9 @@ int main(void)
 		cmocka_unit_test(what_gentle_contacts_make_is_seen_beside_violent_ones),
 		cmocka_unit_test(what_sticks_and_rests_runs_on),
 		cmocka_unit_test(a_block_that_is_tilted_runs_on),
+		cmocka_unit_test(the_end_is_judged),
+		cmocka_unit_test(what_burns_at_rest_is_seen),
+		cmocka_unit_test(a_lid_on_a_spring_runs_on_and_hides_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
