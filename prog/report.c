@@ -222,6 +222,7 @@ static void put_guards(const report *r)
 	put_limit(r, "greatest overlap", fmax(g.run_overlap, most_of(r, "max_overlap")), g.overlap_limit, 100, " %");
 	put_limit(r, "greatest speed", fmax(g.run_speed, most_of(r, "max_speed")), g.speed_limit, 1, " m/s");
 	put_limit(r, "energy made or lost", g.energy, g.energy_limit, 100, " %");
+	if (g.method > 0) put_limit(r, "energy lost by implicit steps", g.method, g.method_limit, 100, " %");
 	put_number(r, "used of the stability limit of the step", 100 * g.step_used, "%");
 	put_number(r, "bodies that left the domain", (double)g.lost, "");
 	if (g.unsafe) put_row(r, "step", "longer than is known to be safe");

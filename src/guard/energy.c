@@ -16,7 +16,7 @@ static const real LITTLE = (real)0.01;
 
 /* Energies at one reading, J. */
 typedef struct reading {
-	real wrong, made, lost, method, noise;
+	real wrong, made, lost, normal, method, noise;
 	energy_shares of;
 	real springs;
 } reading;
@@ -42,7 +42,7 @@ static reading read_energies(const model *m, state *s, work *w, bool keeps, ener
 	const energy_row e = scree_world_energy(m, s, w);
 	reading r = {.wrong = e.residual + e.made, .made = e.made, .springs = e.springs};
 	r.lost = e.lost_normal + e.lost_friction + e.lost_rolling;
-	r.method = e.lost_method;
+	r.method = e.lost_method, r.normal = e.lost_normal + e.lost_method;
 	r.noise = rounding_of(s, w, &e, r.lost) + g->swing;
 	r.of = scree_energy_share(m, s, w, keeps, &g->busiest);
 	const energy_walls walls = scree_energy_walls(m, s, g->busiest);
@@ -105,19 +105,22 @@ static energy_verdict judge_burnt(const energy_guard *g, const reading *r, int64
 
 /* ------------------------------------------------------------------ implicit steps */
 
-/* Losses of implicit steps are in the ledger, so that they are no error of its balance. If they are negative, the steps
- * made energy from nothing. */
+/* J, made: lost less than nothing. What implicit steps lose is in the ledger, so that it is no error of its balance; if
+ * contacts lose less than nothing along their normals, the steps made energy. */
+static energy_verdict gain(const energy_guard *g, const reading *r, real normal, real lost)
+{
+	energy_verdict j = verdict(real_max(-normal, 0), 0, turned_over(g, r, lost), r->noise);
+	j.gained = true;
+	return j;
+}
+
 static energy_verdict judge_gain(const energy_guard *g, const reading *r, int64_t since)
 {
-	energy_verdict worst = verdict(real_max(-r->method, 0), 0, turned_over(g, r, r->lost), r->noise);
-	if (g->count) {
-		const real gained = real_max(g->method[0] - r->method, 0);
-		energy_verdict last = verdict(gained, 0, turned_over(g, r, r->lost - g->lost[0]), r->noise);
-		last.steps = (int64_t)(g->count - 1) * ENERGY_STEPS + since;
-		if (last.part > worst.part) worst = last;
-	}
-	worst.gained = true;
-	return worst;
+	const energy_verdict worst = gain(g, r, r->normal, r->lost);
+	if (!g->count) return worst;
+	energy_verdict last = gain(g, r, r->normal - g->method[0], r->lost - g->lost[0]);
+	last.steps = (int64_t)(g->count - 1) * ENERGY_STEPS + since;
+	return last.part > worst.part ? last : worst;
 }
 
 /* The part of all energy that the steps lost. */
@@ -143,7 +146,7 @@ static void remember(energy_guard *g, const reading *r)
 	push(g->made, g->count, r->made);
 	push(g->turned, g->count, turned_since(g, r));
 	push(g->lost, g->count, r->lost);
-	push(g->method, g->count, r->method);
+	push(g->method, g->count, r->normal);
 	g->springs = r->springs;
 	if (g->count < ENERGY_READINGS) ++g->count;
 }

@@ -243,12 +243,12 @@ static void add_shear(const solving *v, const contact_ref *o, const ball_tile *t
 }
 
 /* had, has: m/s, separation before and after the step */
-static void add_damped(const ball_tile *t, int k, real had, real has, real h, contact_outcome *r)
+static void add_damped(const ball_tile *t, int k, real had, real has, contact_outcome *r)
 {
-	const bool impact = t->rebound[k] > NO_IMPACT;
-	r->bounded = !impact && t->after[k] > h / 2;
+	r->by_rule = t->rebound[k] > NO_IMPACT && had < 0;
 	if (!(t->impulse[k] > 0)) return;
-	r->damped = impact ? lost_by_impact(t->impulse[k], had, t->rebound[k]) : lost_by_dashpot(t->dashpot[k], had, has);
+	r->damped =
+		r->by_rule ? lost_by_impact(t->impulse[k], had, t->rebound[k]) : lost_by_dashpot(t->dashpot[k], had, has);
 }
 
 contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
@@ -273,7 +273,7 @@ contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
 	if (stores > 0)
 		r.elastic = t->spring[k] / v->tau * (t->curved[k] ? (real)0.4 * sqrt(stores) : (real)0.5) * stores * stores;
 	add_shear(v, o, t, had, has, &r);
-	add_damped(t, k, v3_dot(had, n), v3_dot(has, n), v->h, &r);
+	add_damped(t, k, v3_dot(had, n), v3_dot(has, n), &r);
 	const real share = pair_on_wall(o->kind) ? contact_share(&v->w->pair[o->kind].contact, o->row) : 1;
 	const real stiffness = t->spring[k] / v->tau * (t->curved[k] ? sqrt(t->about[k]) : 1);
 	r.impact = (impact_end){v3_dot(had, n), v3_dot(has, n), share * t->rigid[k], t->rigid[k], stiffness};

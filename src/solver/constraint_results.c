@@ -105,14 +105,12 @@ static void add_turning(const solving *v, const constraint *r, contact_outcome *
 /* What dashpots take, or Newton's rule at the last point. An impact pushes the other points, too. */
 static void add_damped(const solving *v, const constraint *r, contact_outcome *o)
 {
-	const real half = (real)0.5;
 	o->whole = r->pull.kind != COHESION_NONE || v->m->creeps;
-	o->bounded = r->after > half;
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
 		if (!(p->impulse > 0)) continue;
-		if (p->rebound > NO_IMPACT) {
+		if (p->rebound > NO_IMPACT && p->came < 0) {
 			o->damped = lost_by_impact(o->pressed, p->came, p->rebound);
-			o->bounded = false;
+			o->by_rule = true;
 			return;
 		}
 		const real had = v3_dot(slip_with(v->of->before, r, p->arm_a, p->arm_b), r->normal);
@@ -227,12 +225,12 @@ static void end_springs(contact_outcome *o)
 	o->rolled = v3(0, 0, 0);
 }
 
-/* J: the part of what a contact lost along its normal that the law takes. A step that does not resolve a contact knows
- * no more than that it is at most all of it. */
+/* J: the part of what a contact lost along its normal that the law takes. What the dashpot takes is known for its
+ * damping at a likely overlap and at evenly changing velocities, so that all of the loss bounds it. */
 static real law_takes(const contact_outcome *o, real lost)
 {
 	if (o->whole) return lost;
-	return o->bounded ? real_clamp(o->damped, 0, real_max(lost, 0)) : o->damped;
+	return o->by_rule ? o->damped : real_clamp(o->damped, 0, real_max(lost, 0));
 }
 
 /* Work on the bodies, by the mean of the velocities before and after, is exact. Half of an impulse acts after the time

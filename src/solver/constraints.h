@@ -256,7 +256,7 @@ typedef struct contact_outcome {
 	contact_works before, after;   /* with the velocities before and after the step */
 	real depth, elastic;		   /* m, J: at the end of the step */
 	real damped;				   /* J: what dashpots, or an impact's restitution, take along the normal */
-	bool bounded;				   /* they cannot take more than the contact loses */
+	bool by_rule;				   /* Newton's rule stops the approach of an impact */
 	bool whole;					   /* all that is lost is the law's, with attraction */
 	real scale;					   /* of tangential stiffness when the step ends; 0: no springs */
 	slip sheared;				   /* m: spring along the surface then */

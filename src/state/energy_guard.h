@@ -25,7 +25,7 @@ typedef struct energy_guard {
 	real wrong[ENERGY_READINGS];  /* J, of residual and geometry */
 	real made[ENERGY_READINGS];	  /* J, of geometry alone */
 	real lost[ENERGY_READINGS];	  /* J */
-	real method[ENERGY_READINGS]; /* J, lost by implicit steps themselves */
+	real method[ENERGY_READINGS]; /* J, lost along normals, by laws and by the method */
 	real turned[ENERGY_READINGS]; /* J: lost and exchanged since the reading before */
 	real springs;				  /* J, in springs at the last reading */
 	real swing;					  /* J: greatest error so far by the integration of free walls */
