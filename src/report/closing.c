@@ -28,10 +28,10 @@ static void print_energy(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* prints what implicit steps lost beyond what the laws take; more than a tenth is a warning */
+/* prints what implicit steps lost beyond what the laws take; more than half of all energy is a warning */
 static void print_method(FILE *to, const scree_world *w)
 {
-	static const real MUCH = (real)0.1;
+	static const real MUCH = (real)0.5;
 	const energy_guard *g = &w->state.energy_guard;
 	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	const real turned = real_max(real_max(e.lost, g->held), e.kinetic + e.springs);

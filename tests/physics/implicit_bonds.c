@@ -212,7 +212,7 @@ static void what_a_bond_holds_is_lost_when_it_breaks(void **state)
 		CHECK(beam_broken(w) == 1, "it holds");
 		NEAR(lost / full(twists), 1, 1e-9, "lost by breaking");
 		NEAR(e.lost_normal, lost, 1e-9 * lost, "along the normal");
-		NEAR(e.elastic, 0, 1e-12 * e.lost, "still held");
+		NEAR(e.elastic, 0, 1e-12 * lost, "still held");
 		scree_world_free(w);
 	}
 }

@@ -224,7 +224,7 @@ class Scene:
                 motion = f", motion: {{velocity: [{', '.join(slid)}], until: 0.25 s}}"
             if name == "lid" and self.walls == "free":
                 of_all = self.heavy * 27 * DENSITY * (5e-3 * self.ratio) ** 3  # kg; the spring lets it swing some times a second
-                motion = f", motion: {{free: {{mass: {of_all:.4g} kg, along: z, weight: false, spring: {of_all * (10 * self.spring) ** 2:.4g} N/m, speed: -0.3 m/s}}}}"
+                motion = f", motion: {{free: {{mass: {of_all:.4g} kg, along: z, weight: false, spring: {of_all * (10 * self.spring) ** 2:.4g} N/m, speed: -0.05 m/s}}}}"
             elif name == "lid":
                 motion = f", motion: {{servo: {{force: {20 * DENSITY * 9.81 * wide * (0.1 if self.flat else wide) * 5e-3:.4g} N}}}}"
             out[name] = (f"{{{form}: {{point: {point(*at)}, normal: [{', '.join(str(n) for n in turned)}]}}, "
