@@ -201,7 +201,8 @@ void scree_ball_row_set(const solving *v, const contact_ref *o)
 	t->mx[k] = p.moves.x, t->my[k] = p.moves.y, t->mz[k] = p.moves.z;
 	t->spring[k] = v->tau * l.of.stiffness * (l.curved ? sqrt(l.of.radius) : 1);
 	t->dashpot[k] = v->tau * l.of.damping * sqrt(l.of.mass * scale);
-	const bool resolved = scree_constraint_resolved(v, rigid, l.of.stiffness * scale);
+	const bool yields = scree_yielding_wall(v, o->kind, o->row) >= 0; /* then the body swings faster */
+	const bool resolved = scree_constraint_resolved(v, yields ? p.mass : rigid, l.of.stiffness * scale);
 	t->after[k] = resolved ? v->h / 2 : v->h - back;
 	t->reaches[k] = p.now + (v->h - t->after[k]) * p.came;
 	t->about[k] = about, t->least[k] = least, t->rigid[k] = rigid;

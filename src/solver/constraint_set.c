@@ -122,7 +122,10 @@ real scree_constraint_rebound(const solving *v, const contact_ref *o, real came,
 static bool is_resolved(const solving *v, const constraint *r, real rigid)
 {
 	const real steeper = r->law < LAWS_OF_POINTS ? 1 : 2;
-	return scree_constraint_resolved(v, rigid, steeper * scree_constraint_stiffness(v, r));
+	const bool yields = scree_yielding_wall(v, r->ref.kind, r->ref.row) >= 0 && constraint_moves(v, &r->ref);
+	/* with a wall that yields the body swings faster, with the part of its mass that dashpots damp */
+	const real part = yields ? contact_share(&v->w->pair[r->ref.kind].contact, r->ref.row) : 1;
+	return scree_constraint_resolved(v, part * rigid, steeper * scree_constraint_stiffness(v, r));
 }
 
 /* In a step that resolves the contact its points answer to the overlap halfway. */
