@@ -154,7 +154,7 @@ static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 		real rounding = (real)w->state.step * w->work.sums.energy_quantum / 2; /* docs/theory/sums.md */
 		if (kind == COHESION_JKR) NEAR(e.lost_normal, bond, 1e-12 * bond + rounding, "what the bond took");
 		real order = 200.0 / (real)steps;
-		CHECK(real_abs(e.residual) < 4e-4 * order * order * e.brought, "residual %g of %g", e.residual, e.brought);
+		CHECK(real_abs(e.residual) < 3e-4 * order * e.brought, "residual %g of %g", e.residual, e.brought);
 		scree_world_free(w);
 	}
 	return worst;
