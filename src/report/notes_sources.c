@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 enum { PLACES = 256 };
+enum { BLOCKED, BEHIND }; /* what has been reported of a source, in `told` of the work */
 
 /* the obstacle for the next body */
 static void print_cause(FILE *to, const scree_world *w, int32_t k)
@@ -45,14 +46,37 @@ void scree_notes_print_sources(FILE *to, const scree_world *w)
 
 static bool is_newly_blocked(const scree_world *w, int32_t k)
 {
-	return !w->work.told[k] && scree_source_waits(w->model.population.source + k, w->state.source + k, w->model.dt) > 0;
+	return !w->work.told[2 * k + BLOCKED] &&
+		   scree_source_waits(w->model.population.source + k, w->state.source + k, w->model.dt) > 0;
+}
+
+/* Whether a source begins to fall behind its rate. A short delay is usual where bodies must first leave the region. */
+static bool is_newly_behind(const scree_world *w, int32_t k)
+{
+	enum { FEW = 10, TENTH = 10 };
+	if (w->work.told[2 * k + BEHIND] || w->work.told[2 * k + BLOCKED] || is_newly_blocked(w, k)) return false;
+	const source_state *now = w->state.source + k;
+	const int64_t due = scree_source_expected(w->model.population.source + k, now, w->state.time);
+	return due - now->made > (due > FEW * TENTH ? due / TENTH : FEW);
 }
 
 bool scree_notes_blocked(const scree_world *w)
 {
 	for (int32_t k = 0; k < w->model.population.sources; ++k)
-		if (is_newly_blocked(w, k)) return true;
+		if (is_newly_blocked(w, k) || is_newly_behind(w, k)) return true;
 	return false;
+}
+
+static void print_behind(FILE *to, scree_world *w, int32_t k)
+{
+	const source *s = w->model.population.source + k;
+	const source_state *now = w->state.source + k;
+	if (!is_newly_behind(w, k)) return;
+	w->work.told[2 * k + BEHIND] = true;
+	scree_print(to, "warning: %s falls behind its rate of %.4g %s: %lld of %lld bodies placed at %.4g s", s->name,
+				s->mass_rate > 0 ? s->mass_rate : s->rate, s->mass_rate > 0 ? "kg/s" : "1/s", (long long)now->made,
+				(long long)scree_source_expected(s, now, w->state.time), w->state.time);
+	print_cause(to, w, k);
 }
 
 void scree_notes_print_blocked(FILE *to, scree_world *w)
@@ -60,8 +84,9 @@ void scree_notes_print_blocked(FILE *to, scree_world *w)
 	for (int32_t k = 0; k < w->model.population.sources; ++k) {
 		const source *s = w->model.population.source + k;
 		const source_state *now = w->state.source + k;
+		print_behind(to, w, k);
 		if (!is_newly_blocked(w, k)) continue;
-		w->work.told[k] = true;
+		w->work.told[2 * k + BLOCKED] = true;
 		scree_print(to, "warning: %s is blocked since %.4g s: %lld of %lld bodies placed at %.4g s", s->name,
 					real_max(w->state.time - scree_source_waits(s, now, w->model.dt), s->from), (long long)now->made,
 					(long long)scree_source_expected(s, now, w->state.time), w->state.time);

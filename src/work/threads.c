@@ -19,7 +19,7 @@ void scree_work_room(work *w, int32_t walls, int32_t sources)
 		w->walls = walls;
 	}
 	if (w->sources < sources) {
-		w->told = scree_grow(w->told, (size_t)w->sources, (size_t)sources, sizeof *w->told);
+		w->told = scree_grow(w->told, 2 * (size_t)w->sources, 2 * (size_t)sources, sizeof *w->told);
 		w->sources = sources;
 	}
 }

@@ -40,7 +40,7 @@ typedef struct work {
 	int32_t walls, sources; /* rows of wall and told */
 	wall_work *wall;
 	fixed *load; /* [walls * WALL_SUMS] on walls that move (work/joint.h) */
-	bool *told;	 /* the run has reported that this source finds no free space */
+	bool *told;	 /* two per source: the run has reported that it finds no free space, that it falls behind */
 	pair_work pair[PAIR_KINDS];
 	wall_groups near[PAIR_KINDS]; /* candidate facets, for kinds with walls */
 	broad_skin skin;			  /* displacements that are allowed before pairs must be found again */

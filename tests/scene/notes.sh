@@ -165,6 +165,26 @@ last=$("$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out" | grep "$no
 "$scree" run "$box/feed.scene.yaml" -o "$box/half" --steps 2000 >"$box/log"
 note=$last
 said 1 "and when it goes on from the middle, the same" "$scree" run --resume "$box/half/feed.snap"
+# two in three bodies find room: bodies leave the region, but not as fast as the rate asks for
+rain() { # RATE HEIGHT
+	cat >"$box/behind.scene.yaml" <<-TEXT
+		scene: 1
+		world: {gravity: [0, 0, -9.81 m/s^2], domain: {min: [-1 m, -1 m, -1 m], max: [1 m, 1 m, 1 m]}}
+		materials: {stone: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}
+		shapes: {ball: {sphere: {diameter: 1}}}
+		walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: stone}}
+		sources: [{name: rain, region: {box: {min: [0, 0, 40 mm], max: [12 mm, 12 mm, $2]}}, material: stone, shape: ball, size: 5 mm, rate: $1 1/s}]
+		run: {until: 0.3 s}
+	TEXT
+}
+rain 300 "46 mm"
+note='^warning: rain falls behind its rate of 300 1/s: [0-9]* of [0-9]* bodies placed at 0\.[0-9]* s; of the positions in its region '
+said 1 "a source that falls behind says so, once" "$scree" run "$box/behind.scene.yaml" --overwrite -o "$box/out"
+at=$("$scree" run "$box/behind.scene.yaml" --overwrite -o "$box/out" -q | sed -n 's/.*placed at \([0-9.]*\) s;.*/\1/p')
+check "while it happens" awk -v at="$at" 'BEGIN { exit !(at > 0 && at < 0.25) }'
+rain 60 "46 mm"
+note='^warning: .*rain'
+said 0 "one that keeps its rate does not" "$scree" run "$box/behind.scene.yaml" --overwrite -o "$box/out"
 feed "36 mm" "rate: 20 1/s, count: 3" ""
 note='^warning: rain: [0-9]* % of its region is outside the domain, where bodies are lost$'
 said 1 "a source that is partly out of the domain" "$scree" check "$box/feed.scene.yaml"
