@@ -61,20 +61,37 @@ static void set_rate(reader *r, const fill_spec *f, source *out)
 					 "mass: %g kg is less than half of one body, of %.3g kg", out->mass_limit, out->mean_mass);
 }
 
+enum { SOURCE_SHAPES = sizeof((source *)0)->part / sizeof(mix_part) };
+
+/* Adds a part of a mix for each grain of its shape, which share its bodies. */
+static bool add_grains(const mix_part *part, const shape_rows *of, source *to)
+{
+	if (of->count > SOURCE_SHAPES - to->parts) return false;
+	for (int32_t k = 0; k < of->count; ++k) {
+		mix_part *one = to->part + to->parts++;
+		*one = *part;
+		one->shape = of->first + k;
+		one->share /= (real)of->count;
+	}
+	return true;
+}
+
 /* Finds the rows of a source's shapes in the world. Snapshots contain these and have no families. */
 static void find_rows(reader *r, const fill_spec *f, source *out)
 {
 	const shape_spec *all = r->spec.shapes.item;
-	for (int32_t p = 0; p < out->parts; ++p) {
-		const shape_rows *of = r->shape + out->part[p].shape;
+	const source given = *out;
+	out->parts = 0;
+	for (int32_t p = 0; p < given.parts; ++p) {
+		const mix_part *part = given.part + p;
+		const shape_rows *of = r->shape + part->shape;
 		const head *at = f->mix.item ? &((const mix_spec *)f->mix.item)[p].h : &f->h;
-		if (of->count > 1)
-			scree_report(
-				&r->r, scree_where(at, "shape")->at,
-				"give several shapes under mix, each a granulate with a different number",
-				"shape: '%s' has %d different grains for the bodies of a fill; a source needs a shape of one grain",
-				all[out->part[p].shape].h.name, of->count);
-		out->part[p].shape = of->first;
+		if (add_grains(part, of, out)) continue;
+		scree_report(&r->r, scree_where(at, "shape")->at, "lower the count of its granulate",
+					 "shape: '%s' has %d different grains, and a source has at most %d shapes", all[part->shape].h.name,
+					 of->count, SOURCE_SHAPES);
+		out->part[out->parts++] = (mix_part){.shape = of->first, .material = part->material, .share = 1};
+		return;
 	}
 }
 

@@ -398,7 +398,7 @@ static const key granulate_keys[] = {
 	 .help = "number of the grain of this seed"},
 	{"count", KEY_COUNT, NULL, "1", "[1, 10000]", offsetof(granulate_spec, count),
 	 .help = "number of different grains, beginning with `number`: bodies of a fill use them in turn, as NAME.0, "
-			 "NAME.1, ..., and then NAME.0 again. Not for sources"},
+			 "NAME.1, ..., and then NAME.0 again; those of a source are drawn. A source has at most 16 shapes"},
 };
 const section scree_section_granulate = {"granulate_shape", "A random grain: the hull of points in random directions.",
 										 sizeof(granulate_spec), ROWS(granulate_keys), .shorthand = "seed"};

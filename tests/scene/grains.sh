@@ -38,6 +38,34 @@ check "and from the resolved scene" test "$(hash_of)" = "$one"
 "$scree" run "$box/rain.scene.yaml" --steps 300 -o "$box/part" >"$box/out" 2>&1
 "$scree" run --resume "$box/part/rain.snap" >"$box/out" 2>&1
 check "and resumed" test "$(hash_of)" = "$one"
+# a source of five different grains
+cat >"$box/pour.scene.yaml" <<EOF
+scene: 1
+world: {gravity: [0, 0, -9.81 m/s^2]}
+materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}
+shapes: {ball: {sphere: {diameter: 1}}, stone: {granulate: {seed: 3, count: 5}}}
+walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m}}
+sources:
+  - region: {box: {min: [0, 0, 40 mm], max: [200 mm, 200 mm, 90 mm]}}
+    rate: 1e4 1/s
+    count: 300
+    material: m
+    mix: [{shape: ball, share: 1, size: 5 mm}, {shape: stone, share: 2, size: 5 mm}]
+run: {until: 32 ms}
+output: {bodies: {every: 31 ms}}
+EOF
+"$scree" run "$box/pour.scene.yaml" -t 1 -o "$box/pour" >"$box/out" 2>&1
+pour=$(hash_of)
+check "a source of a family of grains runs" test -n "$pour"
+kinds=$(tail -n 300 "$box/pour/pour_bodies.csv" | grep -o 'ball\|stone\.[0-9]*' | sort | uniq -c | awk '{ print $2, ($1 > 15) }' | tr '\n' ' ')
+check "all of its grains come" test "$kinds" = "ball 1 stone.0 1 stone.1 1 stone.2 1 stone.3 1 stone.4 1 "
+balls=$(tail -n 300 "$box/pour/pour_bodies.csv" | grep -c ball)
+check "and share what is due to them" test "$balls" -gt 70 -a "$balls" -lt 130
+"$scree" run "$box/pour/pour.resolved.scene.yaml" -t 2 -o "$box/again" --overwrite >"$box/out" 2>&1
+check "the same from the resolved scene, by two threads" test "$(hash_of)" = "$pour"
+"$scree" run "$box/pour.scene.yaml" --steps 100 -o "$box/part" --overwrite >"$box/out" 2>&1
+"$scree" run --resume "$box/part/pour.snap" >"$box/out" 2>&1
+check "and resumed" test "$(hash_of)" = "$pour"
 if "$scree" --version 2>&1 | grep -qi mpi || [ -x "$SCREE_BUILD/tests/ranks_by_mpi" ]; then
 	within 120 mpirun -n 3 "$scree" run "$box/rain.scene.yaml" -o "$box/ranks" >"$box/out" 2>&1
 	check "and on three ranks" test "$(hash_of)" = "$one"
