@@ -350,6 +350,22 @@ static void note_bonds(reader *r, const import *o)
 	range[1] = (uint64_t)(o->first + o->world->state.body.count);
 }
 
+/* Whether this contact has the partners of the deepest one of the start, and springs that have not become harder. */
+static bool is_deepest(const scree_world *w, const coming *c, int kind)
+{
+	const start_look *s = &w->work.start;
+	if (w->model.hard && !c->from->world->model.hard) return false;
+	if (pair_on_wall(kind)) return !s->other && c->key.a == s->body && c->key.b == (uint64_t)s->wall;
+	return s->other && ((c->key.a == s->body && c->key.b == s->other) || (c->key.a == s->other && c->key.b == s->body));
+}
+
+/* A contact that comes with its history releases no energy: no warning of overlaps unless another one is deeper. */
+static void note_rest(scree_world *w, const coming_list *all, int kind)
+{
+	for (int64_t k = 0; k < all->count; ++k)
+		if (is_deepest(w, all->item + k, kind)) w->work.start.contacts = 0;
+}
+
 void scree_build_histories(reader *r)
 {
 	if (!r->imports) return;
@@ -369,6 +385,7 @@ void scree_build_histories(reader *r)
 	if (!whole) forget_forces(r->world);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		take_kind(r, kind, all + kind, o);
+		note_rest(r->world, all + kind, kind);
 		scree_free(all[kind].item);
 	}
 	scree_world_restore_contacts(&r->world->model, &r->world->state, &r->world->work, o);

@@ -139,6 +139,35 @@ check "a larger one by its size" eval 'is 0 && says "warning: walls.u: is 10 m l
 obstacle '0.5 m'
 check "one of the size of the room is not" eval 'is 0 && ! says warning'
 
+# soft balls at rest in each other and in the floor: no word on their overlaps if the springs come, too
+soft() { # NAME FILL FLOOR
+	cat >"$box/$1.scene.yaml" <<-TEXT
+		scene: 1
+		world: {gravity: [0, 0, -9.81 m/s^2]}
+		materials: {m: {density: 2500 kg/m^3, young: 0.1 MPa, poisson: 0.25}}
+		contacts: {default: {law: hertz, restitution: 0.1, friction: 0.5}}
+		shapes: {ball: {sphere: {diameter: 1}}}
+		walls: {$3: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m}}
+		fill: [$2]
+		run: {until: 0.4 s}
+	TEXT
+}
+soft soft "{lattice: 10 mm, region: {box: {min: [0, 0, 0], max: [10 mm, 10 mm, 20 mm]}}, material: m, shape: ball, size: 10 mm}" floor
+run run soft.scene.yaml -o soft
+check "soft balls come to rest" is 0
+soft rest "{from: soft/soft.snap}" floor
+run check rest.scene.yaml
+check "a packing with its histories is at rest: no word on overlaps" eval 'is 0 && says "contacts with their histories" && ! says "overlap before the first step"'
+soft other "{from: soft/soft.snap}" base
+run check other.scene.yaml
+check "without the springs of the floor it is warned of" says "overlap before the first step"
+printf '%s\n' x,y,z 0.1,0,0.0045 >"$box/deep.csv"
+soft more "{from: soft/soft.snap}, {from: deep.csv, material: m, shape: ball, size: 10 mm}" floor
+run check more.scene.yaml
+check "so is a body beside it that is deeper in the floor" says "overlap before the first step by up to 5"
+run check rest.scene.yaml --set run.response=hard
+check "and a packing whose contacts become hard" says "overlap before the first step"
+
 # bonds of a plate that broke: its pieces continue as they are
 last() { tail -1 "$box/$1/$2_history.csv" | cut -d, -f7,8; } # bonds and broken ones
 cp scenes/bonded_plate.scene.yaml "$box/plate.scene.yaml"
