@@ -12,7 +12,7 @@
  * of the smallest diameter (0: 1/20); step: s, or 0 to use step_part */
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 
-/* s: longer steps are not known to be safe for large packings; they are refused only above safe_step of the model. */
+/* s: longer steps are not known to be safe; they are refused only above safe_step of the model. */
 real scree_world_known_step(const model *m);
 /* Notes that the present step is the run's own choice, which it may change as the load of contacts asks. */
 void scree_world_own_step(model *m);
