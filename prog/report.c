@@ -208,6 +208,18 @@ static void put_limit(const report *r, const char *name, double value, double li
 	put_row(r, name, text);
 }
 
+/* a row per line: "servo    left: 2.01 of 2 N ..." or a warning */
+static void put_servos(const report *r)
+{
+	char text[512];
+	for (const char *line = scree_sim_servos(r->sim); *line; line += strcspn(line, "\n"), line += *line != 0) {
+		const bool mean = !strncmp(line, "servo ", 6);
+		const char *from = mean ? line + strlen("servo    ") : line;
+		snprintf(text, sizeof text, "%.*s", (int)strcspn(from, "\n"), from);
+		put_row(r, mean ? "servo" : "", text);
+	}
+}
+
 static void put_guards(const report *r)
 {
 	scree_guards g;
@@ -226,6 +238,7 @@ static void put_guards(const report *r)
 	put_number(r, "used of the stability limit of the step", 100 * g.step_used, "%");
 	put_number(r, "bodies that left the domain", (double)g.lost, "");
 	if (g.unsafe) put_row(r, "step", "longer than is known to be safe");
+	put_servos(r);
 	fputs("</table>\n<p>Overlap and speed are the greatest of all steps up to the snapshot, and of later rows of the "
 		  "history.</p>\n",
 		  r->to);

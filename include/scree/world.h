@@ -124,6 +124,8 @@ SCREE_API scree_code scree_sim_check(scree_sim *s, const char **text);
 SCREE_API const char *scree_sim_warnings(scree_sim *s);
 /* Times of stages, energies, guards, warnings about the run, the hash. */
 SCREE_API const char *scree_sim_closing(scree_sim *s);
+/* Lines of these on servos alone: mean loads of walls and mean stresses of the cell, and warnings about them. */
+SCREE_API const char *scree_sim_servos(scree_sim *s);
 /* Makes steps and reports their speed, the greatest overlap and the drift of the energy. unsorted: bodies stay in the
  * order of their ids instead of being sorted by position, to measure the gain; results are the same. It makes 20 steps
  * more, which are not measured, and the greatest overlap ever (scree_guards) begins again after these. */

@@ -334,7 +334,9 @@ static bool servo_is_valid(const wall *o, const servo_state *v)
 	const servo_rule *r = &o->motion.servo;
 	if (!motion_is_driven(o->motion.type)) return true;
 	return positive(c->mass) && positive(c->max_speed) && not_negative(c->stiffness) && bounded(v->way) &&
-		   real_abs(v->speed) <= c->max_speed && counts(v->contacts) && r->low <= r->high;
+		   real_abs(v->speed) <= c->max_speed && counts(v->contacts) && r->low <= r->high &&
+		   real_abs(v->carried) <= c->max_speed && bounded(v->mean) && bounded(v->reached) && counts(v->heard) &&
+		   bounded(v->asked) && bounded(v->given);
 }
 
 /* Whether the facets and surfaces of a wall follow those of the previous one without gaps. */

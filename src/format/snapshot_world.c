@@ -343,6 +343,17 @@ static void save_addition(stream *s, scree_world *w, const char *of, addition_fn
 	pass(s, w);
 }
 
+/* The one addition that a section may have, in worlds that have it. */
+static void pass_addition(stream *s, scree_world *w, bool has, const char *of, addition_fn *pass)
+{
+	char name[32] = "";
+	if (s->saving && has) save_addition(s, w, of, pass);
+	if (s->saving || !s->ok || s->used >= s->room) return;
+	scree_stream_name(s, name, sizeof name);
+	if (scree_stream_check(s, has && !strcmp(name, of), "it has an addition that this version does not know"))
+		pass(s, w);
+}
+
 /* Bonds, heat, counts of earlier implicit steps, greatest values, and the step that the run has chosen, in worlds that
  * have them; the guard of energy in all. */
 static void pass_additions(stream *s, scree_world *w)
@@ -663,6 +674,20 @@ static void pass_facet(stream *s, facet *f)
 	scree_stream_vec3(s, &f->high);
 }
 
+static bool is_servo(const wall *o) { return o->motion.type == MOTION_SERVO || o->motion.type == MOTION_TORQUE; }
+
+/* What servos have besides the state of all driven walls; earlier programs saved none. */
+static void pass_servos(stream *s, scree_world *w)
+{
+	for (int32_t k = 0; k < w->model.wall.count && s->ok; ++k) {
+		servo_state *v = &w->state.wall[k].servo;
+		real *reals[] = {&v->carried, &v->mean, &v->reached, &v->asked, &v->given};
+		if (!is_servo(w->model.wall.row + k)) continue;
+		for (size_t i = 0; i < sizeof reals / sizeof *reals; ++i) scree_stream_real(s, reals[i]);
+		scree_stream_i64(s, &v->heard);
+	}
+}
+
 static void pass_walls(stream *s, scree_world *w)
 {
 	walls *a = &w->model.wall;
@@ -693,6 +718,9 @@ static void pass_walls(stream *s, scree_world *w)
 		scree_stream_real(s, &a->row[k].temperature);
 		scree_stream_check(s, bearable(a->row[k].temperature), "the temperature of a wall is invalid");
 	}
+	bool servos = false;
+	for (int32_t k = 0; k < count[0] && s->ok; ++k) servos |= is_servo(a->row + k);
+	pass_addition(s, w, servos, "servos", pass_servos);
 	if (!s->saving && s->ok) take(s, scree_check_walls(w));
 	if (!s->saving && s->ok) scree_walls_link(a);
 }
@@ -896,6 +924,18 @@ static void pass_cell(stream *s, scree_world *w)
 	scree_stream_check(s, right, "its cell is invalid");
 }
 
+/* What a cell with a servo reports at its end; earlier programs saved none. */
+static void pass_stresses(stream *s, scree_world *w)
+{
+	images *now = &w->state.images;
+	scree_stream_vec3(s, &now->asked);
+	scree_stream_vec3(s, &now->given);
+	bool right = true;
+	for (int d = 0; d < 3; ++d)
+		right = right && real_abs(v3_part(now->asked, d)) < (real)1e30 && real_abs(v3_part(now->given, d)) < (real)1e30;
+	scree_stream_check(s, right, "its cell is invalid");
+}
+
 /* Called after numbers and bodies, and before contacts, which need the periods. */
 static void pass_periods(stream *s, scree_world *w)
 {
@@ -913,6 +953,7 @@ static void pass_periods(stream *s, scree_world *w)
 		scree_stream_i64(s, &now->part_from);
 	}
 	pass_cell(s, w);
+	pass_addition(s, w, p->deforms && cell_has_servo(&w->model.cell), "stresses", pass_stresses);
 	if (s->saving) return;
 	bool right = p->flow >= 0 && p->flow < 3 && p->gradient >= 0 && p->gradient < 3 && real_abs(p->rate) < (real)1e30;
 	right = right && now->part_from >= 0 && now->part_from < (int64_t)1 << 62;

@@ -22,6 +22,7 @@ const char *scree_in_summary(scree_sim *s);
 scree_code scree_in_check(scree_sim *s, const char **text);
 const char *scree_in_warnings(scree_sim *s);
 const char *scree_in_closing(scree_sim *s);
+const char *scree_in_servos(scree_sim *s);
 scree_code scree_in_bench(scree_sim *s, int64_t steps, int unsorted, const char **text);
 scree_code scree_in_step(scree_sim *s, int64_t steps);
 scree_code scree_in_run_until(scree_sim *s, double time);

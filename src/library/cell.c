@@ -76,6 +76,7 @@ static scree_code set_cell(scree_sim *s, void *of)
 					 .lag = to->lag,
 					 .from = s->w->state.time};
 	for (int d = 0; d < 3; ++d) c->servo[d] = to->servo[d] != 0;
+	s->w->state.images.asked = s->w->state.images.given = v3(0, 0, 0);
 	if (scree_sim_is_possible(s, &s->why)) return scree_sim_changed_now(s, CHANGED_MATERIALS);
 	*c = before;
 	scree_sim_prepare_again(s);

@@ -222,6 +222,7 @@ VALUE(const char *, "", false, scree_sim_notes_until, (scree_sim * handle, doubl
 TEXT(scree_sim_summary, scree_in_summary(e.s))
 TEXT(scree_sim_warnings, scree_in_warnings(e.s))
 TEXT(scree_sim_closing, scree_in_closing(e.s))
+TEXT(scree_sim_servos, scree_in_servos(e.s))
 CODE(scree_sim_check, (scree_sim * handle, const char **text), text, scree_in_check(e.s, text))
 CODE(scree_sim_bench, (scree_sim * handle, int64_t steps, int unsorted, const char **text), text,
 	 scree_in_bench(e.s, steps, unsorted, text))

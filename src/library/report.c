@@ -163,4 +163,20 @@ static scree_code close_report(scree_sim *s, void *of)
 	return scree_sim_keep_text(s, write_closing, &o);
 }
 
+static bool write_servos(FILE *to, const void *of, fail *why)
+{
+	const scree_sim *s = of;
+	(void)why;
+	scree_closing_print_servos(to, s->w);
+	return true;
+}
+
+static scree_code tell_servos(scree_sim *s, void *of)
+{
+	(void)of;
+	return scree_sim_keep_text(s, write_servos, s);
+}
+
+const char *scree_in_servos(scree_sim *s) { return text_or_none(s, scree_sim_call(s, tell_servos, NULL)); }
+
 const char *scree_in_closing(scree_sim *s) { return text_or_none(s, scree_sim_call(s, close_report, NULL)); }

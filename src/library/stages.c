@@ -407,6 +407,13 @@ scree_code scree_sim_apply_change(scree_sim *s, const scene_change *change)
 	return s->broken = SCREE_BAD_INPUT;
 }
 
+/* What servos carry is reported for the last stage. */
+static void forget_loads(state *s)
+{
+	for (int32_t k = 0; k < s->walls; ++k) s->wall[k].servo.asked = s->wall[k].servo.given = 0;
+	s->images.asked = s->images.given = v3(0, 0, 0);
+}
+
 static void start(scree_sim *s)
 {
 	stage_state *o = &s->w->state.stage;
@@ -442,6 +449,7 @@ scree_code scree_sim_begin_stage(scree_sim *s)
 	scree_sim_divide(s);
 	scree_sim_testing_now(s);
 	start(s);
+	forget_loads(&s->w->state);
 	if (!scree_scene_change(&in, o->now - 1, o->now, s->w, &plan, &change, &problems, &why)) {
 		refuse_stage(s, problems.count ? problems.text : why.text);
 		scree_scene_problems_free(&problems);

@@ -31,7 +31,10 @@ typedef struct images {
 	vec3 low, size; /* m: the cell now */
 	vec3 growth;	/* m/s: rate of its size */
 	vec3 mean;		/* 1/s: running mean of the strain rate along axes with a given stress */
-	vec3 border;	/* N, of the last step: sum of f_d s_d over contacts, with the image s of b that a meets */
+	/* Pa s: stresses that are asked for and those of the cell over time, along each axis with a servo since its stress
+	 * was reached first; for reports */
+	vec3 asked, given;
+	vec3 border; /* N, of the last step: sum of f_d s_d over contacts, with the image s of b that a meets */
 	/* in a cell that changes its size, of the present step: set before the drift */
 	vec3 speeding; /* m/s^2: of the size, constant in a step */
 	vec3 middle;   /* m/s: rate of the size in the middle of the step */

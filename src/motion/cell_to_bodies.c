@@ -62,16 +62,37 @@ static vec3 stress_of(const model *m, state *s, const work *w)
 
 /* ------------------------------------------------------------------ the cell */
 
+/* Whether the mean rate follows the rate: not while the stress is far from its goal, as in a gas that is pressed
+ * together, and not while the mean drives it beyond. The error is one over some contact times, as the rate has it: that
+ * of a single step has the impacts in it. */
+static bool mean_follows(real rate, real mean, real limit)
+{
+	static const real NEAR = (real)0.2, LOW = (real)-0.5, HIGH = (real)0.9;
+	const real error = (rate - mean) / limit;
+	if (error * mean < 0) return real_abs(error) < NEAR;
+	return error > LOW && error < HIGH;
+}
+
 /* The servo's strain rate at the end of a step: it follows the error of the stress with a lag, up to a limit, and a
- * slow mean of the rate near the stress is added, so that no error remains while the other axes move. */
+ * slow mean of the rate is added, so that no error remains while the other axes move. */
 static real servo_rate(real lag, real limit, real error, real rate, real *mean, real dt)
 {
-	static const real SLOW = 20, NEAR = (real)0.2;
+	static const real SLOW = 10;
 	const real part = real_min(dt / lag, 1), slow = real_min(dt / (SLOW * lag), 1);
 	const real asked = limit * real_clamp(error, -1, 1);
 	const real next = rate + part * (real_clamp(asked + *mean, -limit, limit) - rate);
-	*mean += error > -NEAR && error < NEAR ? slow * (rate - *mean) : -part * *mean;
+	*mean += mean_follows(rate, *mean, limit) ? slow * (rate - *mean) : -part * *mean;
 	return next;
+}
+
+/* Sums stresses for reports, since each was reached first. */
+static void note_stress(images *now, int32_t d, real has, real goal, real dt)
+{
+	static const real REACHED = (real)0.1;
+	real *asked = v3_along(&now->asked, d);
+	if (!(*asked > 0) && real_abs(has - goal) > REACHED * goal) return;
+	*asked += dt * goal;
+	*v3_along(&now->given, d) += dt * has;
 }
 
 /* m/s: the rate of a size at the end of a step in which it grows at a constant acceleration, if it is then this rate
@@ -100,6 +121,7 @@ static void steer(const model *m, state *s, const work *w)
 	for (int32_t d = 0; d < 3; ++d) {
 		const real size = v3_part(now->size, d), growth = v3_part(now->growth, d);
 		real rate = v3_part(given, d);
+		if (c->servo[d]) note_stress(now, d, v3_part(has, d), v3_part(goal, d), m->dt);
 		if (c->servo[d])
 			rate = servo_rate(c->lag, limit, (v3_part(has, d) - v3_part(goal, d)) / scale, growth / size,
 							  v3_along(&now->mean, d), m->dt);

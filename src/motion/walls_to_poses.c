@@ -6,26 +6,44 @@
 #include "motion/stage.h"
 #include "wall/driven.h"
 
-/* Steps of the running mean of the load. An impact takes about 50 steps; it must not count as a steady load. */
-enum { MEAN_STEPS = 1000 };
+/* Contact times of the running mean of the load: an impact must not count as a steady load. */
+static const real MEAN_CONTACTS = 20;
 
-static void note_load(wall_work *s, real part)
+/* part of the force from which it counts as reached */
+static const real REACHED = (real)0.9;
+
+/* what bodies press with in a step that has ended, for reports */
+static void note_load(const model *m, servo_state *s, real load, real wanted)
 {
-	if (s->heard < MEAN_STEPS) ++s->heard;
-	s->mean += (part - s->mean) / s->heard;
+	const real dt = m->dt;
+	if (!(wanted > 0)) return;
+	if ((real)s->heard * dt < MEAN_CONTACTS * m->contact_time) ++s->heard;
+	s->mean += (load / wanted - s->mean) / real_max((real)s->heard, 1);
 	s->reached = real_max(s->reached, s->mean);
+	if (s->reached < REACHED) return;
+	s->asked += dt * wanted;
+	s->given += dt * load;
 }
 
 typedef servo_motion servo_move(servo_motion s, real force, real mass, real rate, real dt, servo_limits l);
+
+/* A servo carries a mass along once half of its force is reached (scree_driven_action): until then its damper acts on
+ * the ground, so that a wall that closes in does not run into the packing. After the drift, so that the kick and the
+ * next drift, which implicit steps foresee, have the same force. */
+static void carry(const wall *o, servo_state *s, const driven_action *a, real middle, real dt)
+{
+	static const real HALF = (real)0.5;
+	if (motion_is_free(o->motion.type) || s->reached < HALF) return;
+	s->carried += real_min(a->rate * dt / SERVO_CARRIED, 1) * (middle - s->carried);
+}
 
 static void move(const model *m, const wall *o, wall_state *s, wall_work *w, real time, servo_move *by)
 {
 	servo_motion now = {s->servo.way, s->servo.speed, w->half, w->stopped};
 	const driven_action a = scree_driven_action(o, s, s->servo.contacts, m->gravity, m->dt, time);
 	if (a.acts) {
-		const real load = scree_wall_driven_load(o, s);
-		if (!motion_is_free(o->motion.type) && a.force > 0) note_load(w, load / a.force);
-		now = by(now, a.force - load, a.mass, a.rate, m->dt, a.limits);
+		now = by(now, a.force - scree_wall_driven_load(o, s), a.mass, a.rate, m->dt, a.limits);
+		if (by == servo_drift) carry(o, &s->servo, &a, now.middle, m->dt);
 	} else {
 		now.stopped = now.stopped || now.speed != 0;
 		now.speed = now.middle = 0;
@@ -93,6 +111,8 @@ void scree_walls_kick(const model *m, state *s, work *w)
 		const real speed = at->servo.speed;
 		at->servo.speed = ahead;
 		scree_driven_speed(o, at, speed);
+		if (!motion_is_free(o->motion.type) && scree_motion_acts(&o->motion, time))
+			note_load(m, &at->servo, scree_wall_driven_load(o, at), scree_servo_force(&o->motion, time));
 		if (motion_is_free(o->motion.type) && w->wall[k].stopped && w->domain.first)
 			scree_fixed_add(&s->energy.wall_work, loss_at_stop(m, o, at, w->wall + k, counted));
 	}

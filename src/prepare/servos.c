@@ -381,6 +381,7 @@ static void follow(const model *m, wall *o, servo_state *at, const crowd *c, rea
 	o->servo = (servo_constants){0};
 	derive_servo(m, o, c, &least);
 	at->speed = real_clamp(at->speed, -o->servo.max_speed, o->servo.max_speed);
+	at->carried = real_clamp(at->carried, -o->servo.max_speed, o->servo.max_speed);
 }
 
 bool scree_world_servos_follow(model *m, state *s, const domain *d, const real *before, fail *why)

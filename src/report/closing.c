@@ -133,32 +133,6 @@ static void print_overlap(FILE *to, const scree_world *w)
 			scree_pow(over, k.power - 1));
 }
 
-/* Prints servos whose force was never reached. */
-static void print_servos(FILE *to, const scree_world *w)
-{
-	static const real ENOUGH = (real)0.9;
-	for (int32_t k = 0; k < w->model.wall.count; ++k) {
-		const wall *o = w->model.wall.row + k;
-		const servo_state *s = &w->state.wall[k].servo;
-		const real reached = w->work.wall[k].reached;
-		const bool turns = o->motion.type == MOTION_TORQUE;
-		const char *key = turns ? "max_angular_velocity" : "max_speed", *unit = turns ? "rad/s" : "m/s";
-		const servo_rule *r = &o->motion.servo;
-		if (!(turns || o->motion.type == MOTION_SERVO) || !(w->state.time > o->motion.from) || reached >= ENOUGH)
-			continue;
-		scree_print(to, "warning: servo %s did not reach its %s: at most %.3g of %.4g %s, after %.3g %s", o->name,
-					turns ? "torque" : "force", reached * r->force, r->force, turns ? "N m" : "N", real_abs(s->way),
-					turns ? "rad" : "m");
-		if (s->way >= r->high || s->way <= r->low)
-			fprintf(to, "; it is at the end of its travel\n");
-		else if (!s->contacts)
-			fprintf(to, "; it touches nothing: raise %s (%.3g %s), run longer, or start closer to the bodies\n", key,
-					o->servo.max_speed, unit);
-		else
-			fprintf(to, "; %s is %.3g %s\n", key, o->servo.max_speed, unit);
-	}
-}
-
 /* prints how often a response solved the problem of a body only in part, and momentum that this made or lost */
 static void print_impulses(FILE *to, const scree_world *w)
 {
@@ -275,7 +249,7 @@ void scree_closing_print(FILE *to, scree_world *w, uint64_t hash)
 	print_energy(to, w);
 	print_method(to, w);
 	print_overlap(to, w);
-	print_servos(to, w);
+	scree_closing_print_servos(to, w);
 	print_impulses(to, w);
 	print_solver(to, w);
 	print_surfaces(to, w);

@@ -115,6 +115,7 @@ static bool change_cell(change_job *j)
 	fresh.from = scree_build_same_strain(&j->was->world, &j->is->world) ? m->cell.from : j->w->state.time;
 	fresh.goal_from = scree_build_same_stress(&j->was->world, &j->is->world) ? m->cell.goal_from : j->w->state.time;
 	m->cell = fresh;
+	j->w->state.images.asked = j->w->state.images.given = v3(0, 0, 0);
 	j->kinds |= CHANGED_MATERIALS;
 	return true;
 }
@@ -225,8 +226,8 @@ static void begin(scree_world *w, int32_t row, const wall *fresh)
 		o->servo = (servo_constants){0};
 		at->servo = (servo_state){0};
 	}
-	w->work.wall[row].mean = w->work.wall[row].reached = 0;
-	w->work.wall[row].heard = 0;
+	at->servo.carried = at->servo.mean = at->servo.reached = at->servo.asked = at->servo.given = 0;
+	at->servo.heard = 0;
 	o->motion = m;
 	o->parts = fresh->parts;
 	o->part = fresh->part;
@@ -523,6 +524,33 @@ static void note_response(reader *r, const stage_spec *s, const response *was)
 					  m->response->name, was->name, m->dt, scree_response_keeps(was, m->response));
 }
 
+/* 1/s: greatest sum of given strain rates, at any time */
+static real given_rate(const cell_rule *c)
+{
+	real most = real_abs(c->rate.x + c->rate.y + c->rate.z);
+	for (int32_t k = 0; k < c->over.rows; ++k) {
+		const vec3 v = c->over.row[k].value;
+		most = real_max(most, real_abs(v.x + v.y + v.z));
+	}
+	return most;
+}
+
+/* Warns of a servo of the cell that cannot follow the other axes, at a constant volume. stage: NULL: the scene */
+static void note_cell(reader *r, const char *stage)
+{
+	const cell_rule *c = &r->world->model.cell;
+	const int axes = c->servo[0] + c->servo[1] + c->servo[2];
+	if (!r->world->model.period.deforms || !axes || !(c->limit > 0)) return;
+	const real needed = given_rate(c) / (real)axes;
+	if (c->limit >= needed) return;
+	scree_writing_add(
+		&r->notes,
+		"warning: %s%s%sworld.servo moves its axes by at most %.3g 1/s, but at a constant volume the other "
+		"axes need %.3g 1/s: its stress will not be reached: raise world.servo.max_rate, or lower the "
+		"strain rates\n",
+		stage ? "stage " : "", stage ? stage : "", stage ? ": " : "", c->limit, needed);
+}
+
 /* Another response has its own step, which does not shorten that of the run. */
 static bool rehearse_change(reader *r, const stage_spec *s, const scene_change *change, rehearsal *o, fail *why)
 {
@@ -562,11 +590,13 @@ real scree_build_rehearse(reader *r, real part, bool chosen, real *mass)
 	fail why = {0};
 	for (int32_t k = 0; k < whole.stages.count; ++k) check_wall_name(r, &s[k].until);
 	if (whole.stages.count) check_cell_end(r, s);
+	note_cell(r, NULL);
 	for (int32_t k = 1; k < whole.stages.count && !r->r.total; ++k) {
 		scene_change change;
 		const bool good = scree_build_changes(r, r->stage + k - 1, r->stage + k, r->world, &change, &why) &&
 						  rehearse_change(r, s + k, &change, &o, &why);
 		if (good) note_masses(&o, &r->world->model.wall);
+		if (good) note_cell(r, s[k].name);
 		if (good)
 			check_cell_end(r, s + k);
 		else

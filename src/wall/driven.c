@@ -20,14 +20,24 @@ static real own_force(const wall *o, const wall_state *s, vec3 gravity)
 	return weight - r->spring * s->servo.way;
 }
 
+/* The damper of a servo acts between the wall and a mass that it carries along, SERVO_CARRIED times as heavy, and not
+ * on the ground: it slows oscillations, while the mean force on bodies is the required one at any constant speed of the
+ * wall. Its momentum is the time integral of the error of the force. At most it adds the force itself, so that a wall
+ * that runs into a dense packing presses with twice the force for some contact times. */
+static real force_carried(const wall *o, const servo_state *s, real rate, real most)
+{
+	return real_clamp(rate * o->servo.mass * s->carried, -most, most);
+}
+
 driven_action scree_driven_action(const wall *o, const wall_state *s, int64_t contacts, vec3 gravity, real dt,
 								  real time)
 {
 	const servo_rule *r = &o->motion.servo;
 	const bool is_free = motion_is_free(o->motion.type);
 	driven_action a = {.acts = scree_motion_acts(&o->motion, time), .mass = o->servo.mass};
-	a.force = scree_servo_force(&o->motion, time) + (is_free ? own_force(o, s, gravity) : 0);
 	a.rate = is_free ? r->damper / o->servo.mass : damping_rate(&o->servo, contacts, r, dt);
+	a.force = scree_servo_force(&o->motion, time);
+	a.force += is_free ? own_force(o, s, gravity) : force_carried(o, &s->servo, a.rate, real_abs(a.force));
 	a.limits = (servo_limits){o->servo.max_speed, r->low, r->high};
 	return a;
 }

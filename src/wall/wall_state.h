@@ -11,6 +11,13 @@
 typedef struct servo_state {
 	real way, speed;  /* m and m/s along the axis */
 	int64_t contacts; /* contacts of the wall in the last step */
+	/* only servos */
+	real carried; /* m/s: speed of the mass that its damper carries along (wall/driven.c) */
+	/* load over the required force: mean over some steps, its greatest value, steps in the mean; readings for reports,
+	 * which do not act on the motion */
+	real mean, reached;
+	int64_t heard;
+	real asked, given; /* N s: the required force and the load over time, since the force was reached first */
 } servo_state;
 
 typedef struct wall_state {

@@ -15,9 +15,6 @@ typedef struct wall_work {
 	real load, began, from, power; /* N, J, m, W: of a free wall at the start of the step (motion/walls_to_poses.c) */
 	bool stopped;				   /* its limits have changed its speed in this step */
 	real paired;				   /* m: displacement along the axis at the last search for pairs */
-	/* load over the required force: mean over some steps, and its greatest value, since made or loaded */
-	real mean, reached;
-	int32_t heard; /* steps in the mean */
 } wall_work;
 
 #endif

@@ -200,6 +200,8 @@ static uint64_t hash_servos(const model *m, const state *s, uint64_t h)
 		if (!motion_is_driven(o->motion.type)) continue;
 		const real numbers[8] = {c->mass, c->stiffness, c->max_speed, v->way, v->speed, f.x, f.y, f.z};
 		h = scree_hash_join(scree_hash_join(h, numbers, sizeof numbers), &v->contacts, sizeof v->contacts);
+		if (!motion_is_free(o->motion.type))
+			h = scree_hash_join(h, (real[2]){v->carried, v->reached}, 2 * sizeof(real));
 	}
 	return h;
 }

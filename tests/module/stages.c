@@ -115,7 +115,7 @@ static void servos_reach_their_targets(void **state)
 		"material: m, shape: ball, size: 10 mm}]\n"
 		"stages:\n"
 		"- {name: none, until: 5 ms}\n"
-		"- {name: seat, walls: {lid: {active: true}}, until: 60 ms}\n"
+		"- {name: seat, walls: {lid: {active: true}}, until: 100 ms}\n"
 		"- {name: load, walls: {lid: {motion: {servo: {force: 0.3 N}, ramp: 60 ms}}}, until: 120 ms}\n"
 		"- {name: unload, walls: {lid: {motion: {servo: {force: 0.05 N}}}}, until: 150 ms}\n");
 	const double wanted[4] = {0, 0.1, 0.3, 0.05};
@@ -125,7 +125,7 @@ static void servos_reach_their_targets(void **state)
 		if (k != 1) continue;
 		const double middle = scree_sim_time(s) + 0.03;
 		LIBRARY_DO(s, scree_sim_run_until(s, middle));
-		NEAR(wall_of(s, "lid").force[2], 0.185, 0.025, "force in the middle of a ramp, in which it lags");
+		NEAR(wall_of(s, "lid").force[2], 0.2, 0.02, "force in the middle of a ramp");
 	}
 	LIBRARY_DO(s, scree_sim_run_until(s, scree_sim_until(s)));
 	NEAR(wall_of(s, "lid").force[2], wanted[3], 0.02 * wanted[3], "force at the end");
@@ -522,7 +522,8 @@ static scree_sim *again(scree_sim *s)
 static void a_late_run_continues(void **state)
 {
 	(void)state;
-	static const char *const set[] = {"stages.0.until.at_most=2s"}, *const shorter[] = {"stages.0.until.at_most=52.5ms"};
+	static const char *const set[] = {"stages.0.until.at_most=2s"}, *const shorter[] = {
+																		"stages.0.until.at_most=52.5ms"};
 	static const char *const end[] = {"kinetic_energy: 300 uJ, at_least: 52 ms",
 									  "unchanged: contacts, within: 0.01 %, for: 30 ms"};
 	for (int k = 0; k < 2; ++k) {
