@@ -56,18 +56,16 @@ const section scree_section_region = {"region", "A part of space.", sizeof(regio
 static const key normal_keys[] = {
 	{"mean", KEY_REAL, "m", NULL, "> 0", offsetof(normal_spec, mean), .required = true, .help = "mean size"},
 	{"sd", KEY_REAL, "m", NULL, ">= 0", offsetof(normal_spec, sd), .required = true,
-	 .help = "standard deviation, before the cut"},
+	 .help = "standard deviation before the cut, which leaves 0.987 of it for `normal` and `cut: 3`, 0.98 for "
+			 "`lognormal` with "
+			 "an `sd` of 0.3 of the mean, and 0.999 with `cut: 4`"},
 	{"cut", KEY_REAL, NULL, "3", "[0.01, 10]", offsetof(normal_spec, cut),
 	 .help =
 		 "sizes that differ from the mean by more than this many standard deviations are drawn again; for `lognormal` "
 		 "this holds for their logarithm"},
 };
-static const section normal = {
-	"normal_size",
-	"A distribution of sizes; all sizes are positive. The cut makes the deviation smaller than `sd`: with `cut: 3` it "
-	"is 0.987 `sd` for `normal`, and 0.98 `sd` for `lognormal` with an `sd` of 0.3 of the mean; with `cut: 4` both are "
-	"0.999 `sd`.",
-	sizeof(normal_spec), ROWS(normal_keys)};
+static const section normal = {"normal_size", "A distribution of sizes; all sizes are positive.", sizeof(normal_spec),
+							   ROWS(normal_keys)};
 
 static const char *sieve_ways(const void *unused, int i)
 {
