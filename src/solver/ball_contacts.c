@@ -246,7 +246,7 @@ static void add_shear(const solving *v, const contact_ref *o, const ball_tile *t
 /* had, has: m/s, separation before and after the step */
 static void add_damped(const ball_tile *t, int k, real had, real has, contact_outcome *r)
 {
-	r->by_rule = t->rebound[k] > NO_IMPACT && had < 0;
+	r->by_rule = t->rebound[k] > NO_IMPACT && is_slowed(had, t->rebound[k]);
 	if (!(t->impulse[k] > 0)) return;
 	r->damped =
 		r->by_rule ? lost_by_impact(t->impulse[k], had, t->rebound[k]) : lost_by_dashpot(t->dashpot[k], had, has);

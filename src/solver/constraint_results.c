@@ -108,7 +108,7 @@ static void add_damped(const solving *v, const constraint *r, contact_outcome *o
 	o->whole = r->pull.kind != COHESION_NONE || v->m->creeps;
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
 		if (!(p->impulse > 0)) continue;
-		if (p->rebound > NO_IMPACT && p->came < 0) {
+		if (p->rebound > NO_IMPACT && is_slowed(p->came, p->rebound)) {
 			o->damped = lost_by_impact(o->pressed, p->came, p->rebound);
 			o->by_rule = true;
 			return;

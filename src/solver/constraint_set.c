@@ -168,10 +168,12 @@ static real added_by_law(const solving *v, const constraint *r, real rigid)
 	return force / (rigid + stiff);
 }
 
-/* Whether bodies part in this step by the law alone: in the next one they would not be found to touch. */
+/* Whether bodies part in this step by the law alone: in the next one they would not be found to touch. Contacts of
+ * balls are found also if they touch at the end of that step only. */
 static bool parts_by_law(const solving *v, const constraint *r, real adds)
 {
-	const real goes = 2 * v->m->after * v->h;
+	const bool balls = scree_pair_kinds[r->ref.kind].formula || r->ref.kind == PAIR_SPHERE_WALL;
+	const real goes = balls ? v->h : 2 * v->m->after * v->h;
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
 		const real now = p->reaches - (1 - r->after) * v->h * p->came;
 		if (p->weight > 0 && now > goes * (p->had + adds)) return false;
@@ -189,7 +191,8 @@ static impact_due rebound_due(const solving *v, const constraint *r, const const
 {
 	if (r->bond >= 0) return (impact_due){INFINITY, NO_IMPACT, INFINITY};
 	if (r->pull.kind != COHESION_NONE) return (impact_due){INFINITY, sticky_rebound(v, r, p, meets), INFINITY};
-	const real adds = added_by_law(v, r, p->rigid);
+	const real law_adds = added_by_law(v, r, p->rigid);
+	const real adds = r->points > 1 ? law_adds : real_max(real_min(law_adds, p->meets - p->had), 0);
 	const impact_course i = {.came = p->came,
 							 .had = p->had,
 							 .rigid = p->rigid,

@@ -256,7 +256,7 @@ typedef struct contact_outcome {
 	contact_works before, after;   /* with the velocities before and after the step */
 	real depth, elastic;		   /* m, J: at the end of the step */
 	real damped;				   /* J: what dashpots, or an impact's restitution, take along the normal */
-	bool by_rule;				   /* Newton's rule stops the approach of an impact */
+	bool by_rule;				   /* Newton's rule takes energy from an approach */
 	bool whole;					   /* all that is lost is the law's, with attraction */
 	real scale;					   /* of tangential stiffness when the step ends; 0: no springs */
 	slip sheared;				   /* m: spring along the surface then */
@@ -273,6 +273,8 @@ typedef struct contact_outcome {
 /* J, by the law of the material (docs/theory/implicit.md, "Energy"). Of an impact by Newton's rule: came, rebound: m/s,
  * before and as it should be after it. Of a dashpot, N s per m/s, whose velocity changes evenly in the step. */
 SCREE_FN real lost_by_impact(real impulse, real came, real rebound) { return -impulse * (came + rebound) / 2; }
+/* Whether the rule takes energy. At the end of an impact of several steps it may only return what springs hold. */
+SCREE_FN bool is_slowed(real came, real rebound) { return came < -(real)(1 + 1e-6) * rebound; }
 SCREE_FN real lost_by_dashpot(real dashpot, real had, real has)
 {
 	return dashpot * (had * had + had * has + has * has) / 3;
