@@ -15,6 +15,8 @@
 static const real MOST_PERIODS = 1;
 /* parts of the speed due, and of the approach, below which it does not rebound */
 static const real REBOUNDS = (real)0.5, SLOW = (real)0.01;
+/* part of the approach that counts as no speed, so that rounding decides nothing */
+static const real NONE = (real)1e-9;
 /* Speed that a step may add in the end, over the approach, times the steps of the impact: its error is of first order
  * in the step. In short steps the law is right, also where it keeps more than the rule wants: a cube that falls on a
  * corner and rotates onto a face has two impacts in one contact. */
@@ -110,11 +112,12 @@ void scree_impact_goes_on(const solving *v, const contact_ref *o, const impact_e
 	pair_list *l = v->s->pair + o->kind;
 	const int64_t k = o->row;
 	if (!(l->brought[k] > 0)) return;
-	const real least = SLOW * approach_of(l, k, i->mass), due = REBOUNDS * due_speed(v, o, i->came, i->mass);
+	const real approach = approach_of(l, k, i->mass), least = SLOW * approach, none = NONE * approach;
+	const real due = REBOUNDS * due_speed(v, o, i->came, i->mass);
 	const bool slow = i->goes < real_max(due, least);
 	const real periods =
 		(l->lasts[k] < ENDED ? steps_of(l, k) : ENDED) * v->h / scree_constraint_period(i->rigid, i->stiffness);
-	if ((slow && periods > MOST_PERIODS) || (i->came > 0 && i->goes < 0)) forget(l, k);
+	if ((slow && periods > MOST_PERIODS) || (i->came > none && i->goes < -none)) forget(l, k);
 }
 
 void scree_impact_forget(const solving *v, const contact_ref *o) { forget(v->s->pair + o->kind, o->row); }
