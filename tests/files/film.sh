@@ -21,7 +21,7 @@ done >"${1#file:}"
 STANDIN
 chmod +x "$box/bin/ffmpeg"
 export FILM_LOG=$box/calls
-film=(--set 'output.images={every: 5 ms, size: [64, 48]}' --set 'output.film={rate: 10 1/s}' --set run.until=20ms -t 1 -q)
+film=(--set 'output.images={every: 5 ms, size: [64, 48]}' --set 'output.film={rate: 10 1/s}' --set run.until=20ms -t 1)
 run() { PATH=$box/bin:$PATH "$scree" run "$@" >"$box/out" 2>&1; }
 scene=scenes/settling_spheres.scene.yaml
 
