@@ -76,11 +76,11 @@ def scene_path(scene):
 
 
 def start(scene, folder, *options, threads=1):
-    return [SCREE, "run", scene_path(scene), "-o", folder, "--quiet", "--threads", str(threads), *options]
+    return [SCREE, "run", scene_path(scene), "-o", folder, "--threads", str(threads), *options]
 
 
 def resume(snapshot, *options, threads=1):
-    return [SCREE, "run", "--resume", snapshot, "--quiet", "--threads", str(threads), *options]
+    return [SCREE, "run", "--resume", snapshot, "--threads", str(threads), *options]
 
 
 def hash_said(text):
