@@ -89,15 +89,20 @@ static real turned_since(const energy_guard *g, const reading *r)
 }
 
 /* A packing that came to rest keeps the energy of its fall in the other comparisons. What the integration makes here
- * and friction burns at once is compared with what contacts lose and exchange in the same time. */
+ * and friction burns at once is compared with what contacts lose and exchange in the same time. Bodies that move with
+ * more energy than that are not at rest, and the integration of their motion has errors of its own; so has a packing at
+ * true rest, of a small part of the energy that it had. */
 static energy_verdict judge_burnt(const energy_guard *g, const reading *r, int64_t since)
 {
+	static const real ERROR = (real)1e-7;
 	energy_verdict none = {0};
 	if (g->count < ENERGY_READINGS) return none;
 	const real residual = r->wrong - r->made - (g->wrong[0] - g->made[0]);
 	real turned = turned_since(g, r);
 	for (int32_t k = 1; k < g->count; ++k) turned += g->turned[k];
-	energy_verdict j = verdict(residual, 0, real_max(turned, LITTLE * g->floor), r->noise);
+	if (r->of.moving + r->of.waiting > turned) return none;
+	const real noise = real_max(r->noise + r->of.turning, ERROR * g->held);
+	energy_verdict j = verdict(residual, 0, real_max(turned, LITTLE * g->floor), noise);
 	j.steps = (int64_t)(g->count - 1) * ENERGY_STEPS + since;
 	j.burnt = true;
 	return residual > 0 ? j : none;
