@@ -102,20 +102,22 @@ static void add_turning(const solving *v, const constraint *r, contact_outcome *
 	o->twists = inverse(twist->stiffness) * about * about / 2;
 }
 
-/* What dashpots take, or Newton's rule at the last point. An impact pushes the other points, too. */
+/* What dashpots take, or Newton's rule at the last point. An impact pushes the other points, too. Which points press is
+ * seen from the velocities: how the points of a patch share its impulse may depend on the sweeps. */
 static void add_damped(const solving *v, const constraint *r, contact_outcome *o)
 {
 	o->whole = r->pull.kind != COHESION_NONE || v->m->creeps;
+	if (!(o->pressed > 0)) return;
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
-		if (!(p->impulse > 0)) continue;
+		const real had = v3_dot(slip_with(v->of->before, r, p->arm_a, p->arm_b), r->normal);
+		const real has = v3_dot(slip_at(v->of, r, p->arm_a, p->arm_b), r->normal);
 		if (p->rebound > NO_IMPACT && is_slowed(p->came, p->rebound)) {
 			o->damped = lost_by_impact(o->pressed, p->came, p->rebound);
 			o->by_rule = true;
 			return;
 		}
-		const real had = v3_dot(slip_with(v->of->before, r, p->arm_a, p->arm_b), r->normal);
-		const real has = v3_dot(slip_at(v->of, r, p->arm_a, p->arm_b), r->normal);
-		o->damped += lost_by_dashpot(v->tau * p->dashpot, had, has);
+		if (p->weight > 0 && has + p->goal < 0 && has < p->meets)
+			o->damped += lost_by_dashpot(v->tau * p->dashpot, had, has);
 	}
 }
 
