@@ -245,7 +245,7 @@ static int64_t steps_to_test(const scree_sim *s)
 	const stage_rule *r = rule_now(s);
 	const int64_t past = (s->w->state.step - o->step) % TESTED_STEPS;
 	if (!is_tested_often(o, r)) return past ? TESTED_STEPS - past : 0;
-	return r->at_least > 0 ? scree_sim_steps_until(s, o->time + r->at_least) : 0;
+	return r->at_least > 0 ? scree_in_steps_until(s, o->time + r->at_least) : 0;
 }
 
 /* Tests a condition. last: the time limit has come */
