@@ -9,8 +9,8 @@
 
 typedef struct progress {
 	bool quiet, tty;
-	const char *title; /* before the status line, which then replaces the table; NULL: none */
-	double first_time, first_seconds; /* of the simulation when this process began, and of its time stepping */
+	const char *title;				  /* before the status line, which then replaces the table; NULL: none */
+	double first_time, first_seconds; /* when this process began: time of the simulation, seconds of stepping */
 	double until;
 	int64_t rows;		/* rows of the table that are due so far */
 	int64_t last_row;	/* step of the last row; -1: none */

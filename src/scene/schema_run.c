@@ -184,8 +184,8 @@ static const key guard_keys[] = {
 	{"method", KEY_REAL, NULL, "0", "[0, 1e6]", offsetof(guard_spec, method),
 	 .help =
 		 "with run.response: implicit or hard: largest part of the energy that moves, is stored or is lost which the "
-		 "steps themselves may lose, beyond what the laws of contacts take (`lost_method`; docs/theory/implicit.md, "
-		 "\"Energy\"). 0: the run only reports it at its end, as a warning from 50 %",
+		 "steps themselves may lose, beyond what the laws of contacts take (`lost_method`; "
+		 "docs/theory/implicit.md, \"Energy\"). 0: the run only reports it at its end, as a warning from 50 %",
 	 .changes = true},
 	{"lost", KEY_WORD, .standard = "error", .words = lost_words, .at = offsetof(guard_spec, lost),
 	 .help = "what happens when a body leaves `world.domain`: `error` stops the run, `remove` removes the body and "
