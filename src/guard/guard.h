@@ -19,7 +19,7 @@ bool scree_solver_holds_at_end(const model *m, const state *s, work *w);
 bool scree_energy_holds(const model *m, state *s, work *w);
 
 /* Tests the same where a run or a stage ends, for what came after the last of these steps. It keeps nothing, so that a
- * run that goes on is judged as if it had not ended here. */
+ * run that continues is judged as if it had not ended here. */
 bool scree_energy_holds_at_end(const model *m, state *s, work *w);
 
 /* Updates the bounds of all halos after bodies were added or removed. */

@@ -238,7 +238,7 @@ typedef struct bond_outcome {
 	bond_springs springs;		 /* at the time of the state */
 } bond_outcome;
 
-/* What decides whether an impact goes on after a step. */
+/* What decides whether an impact continues after a step. */
 typedef struct impact_end {
 	real came, goes;  /* m/s: separation before and after it */
 	real mass, rigid; /* kg: those of impact_course */
@@ -325,7 +325,7 @@ typedef struct impact_due {
 	real most, rebound, limit;
 } impact_due;
 
-/* The restitution that is due in this step; an impact begins or goes on. */
+/* The restitution that is due in this step; an impact begins or continues. */
 impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact_course *i);
 /* kg: impact_course.mass, for its point of impact */
 real scree_impact_mass(const solving *v, const constraint *r, const constraint_point *p);

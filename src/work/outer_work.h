@@ -3,8 +3,8 @@
 #ifndef SCREE_WORK_OUTER_WORK_H
 #define SCREE_WORK_OUTER_WORK_H
 
-/* power, W: with the mean of the velocities before and after the step, and with that after it, which goes on to the
- * next time. SWINGS, J: as ledger.method_now */
+/* power, W: with the mean of the velocities before and after the step, and with that after it, which is kept for
+ * the next step. SWINGS, J: as ledger.method_now */
 enum { OUTER_POWER, OUTER_AFTER, OUTER_SWINGS, OUTER_SUMS };
 
 #endif

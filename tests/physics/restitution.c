@@ -18,7 +18,7 @@ typedef struct form {
 	int32_t shape;
 	bool patch;
 	real low, tilt, roll; /* turned about x by `tilt`, after about z by `roll` */
-	real top;			  /* of the other body, above its centre */
+	real top;			  /* height of the other body above its centre */
 	real within;
 } form;
 
@@ -27,7 +27,7 @@ static const real TO_EDGE = 0.78539816339744831, TO_CORNER = 0.95531661812450928
 /* A cube that lands exactly on a corner or an edge is as good as asked but for one time of the impact in steps of one
  * and three contact times, in which its soft contact ends before it is stiff. Parallel capsules share their mass
  * between two contacts, of which the first may count for both. A cylinder on its side is not among them: one point of
- * its flat line bears it, about which it rotates. */
+ * its flat line carries it, about which it rotates. */
 static const form forms[] = {
 	{"ball", BALL, false, 0.5, 0, 0, 0.5, 0.02},
 	{"cube on a face", CUBE, true, 0.5, 0, 0, 0.5, 0.02},
