@@ -23,7 +23,7 @@ check "and a shared one" says /libscree.so
 
 cd "$box" || exit 70
 here/bin/scree run "$source/scenes/settling_cubes.scene.yaml" -o drops --wall 0.05 --set run.until=100s \
-	--set "output={vtk: {every: 1 ms}}" --quiet >out 2>&1
+	--set "output={vtk: {every: 1 ms}}" >out 2>&1
 check "the installed command runs, and stops when its time is up" test $? -eq 5
 check "it names itself as it was called" says "continue with: here/bin/scree run --resume drops/settling_cubes.snap"
 check "it names the helper that was installed" says "--script=here/share/scree/paraview/scree_view.py"
@@ -39,11 +39,14 @@ PATH=$box/here/bin:$PATH scree run --resume drops/settling_cubes.snap --wall 0.0
 check "found by PATH it is called scree" says "continue with: scree run --resume"
 here/bin/scree run >out 2>&1
 here/bin/scree runn >>out 2>&1
-check "hints of wrong calls name it, too" says "(here/bin/scree --help)"
+here/bin/scree run --no-such-option >>out 2>&1
+check "hints of wrong calls name it, too" says "(did you mean run? here/bin/scree --help)"
+check "also those of wrong options" says "(here/bin/scree run --help)"
 cp "$SCREE_BUILD/scree" alone
-./alone run "$source/scenes/settling_cubes.scene.yaml" -o drops2 --steps 5 --set "output={vtk: {every: 1 ms}}" --quiet >out 2>&1
+./alone run "$source/scenes/settling_cubes.scene.yaml" -o drops2 --steps 5 --set "output={vtk: {every: 1 ms}}" >out 2>&1
+check "(frames for ParaView are named)" says "ParaView  "
 check "no helper is named where there is none" not says scree_view.py
-"$SCREE_BUILD/scree" run "$source/scenes/settling_cubes.scene.yaml" -o drops3 --steps 5 --quiet \
+"$SCREE_BUILD/scree" run "$source/scenes/settling_cubes.scene.yaml" -o drops3 --steps 5 \
 	--set "output={vtk: {every: 1 ms}}" >out 2>&1
 check "in the source tree the helper is that of the tree" says "--script=$source/share/paraview/scree_view.py"
 
