@@ -338,7 +338,8 @@ static void the_standard_mass_is_that_of_a_layer(void **state)
 	w = lab_world(lab_linear(1e4, 0.5, 0));
 	add_lid(w, lid, 1);
 	lab_add(w, 0, SIZE, v3(0, 0, 0.5));
-	CHECK(!scree_world_prepare(w, 0, 0, &why) && strstr(why.text, "set its mass to at least"), "%s", why.text);
+	CHECK(!scree_world_prepare(w, 0, 1e-4, &why) && strstr(why.text, "set its mass to at least"), "%s", why.text);
+	CHECK(scree_world_prepare(w, 0, 0, &why), "the default step follows the mass: %s", why.text);
 	scree_world_free(w);
 }
 

@@ -126,15 +126,23 @@ static real apart(int which, int other, const char *response, real aside, real s
 	return most / 0.01;
 }
 
-/* In a central impact the normal does not turn, and one contact has no friction: balls in disguise move as spheres. */
+/* In a central impact the normal does not turn, and one contact has no friction: balls in disguise move as spheres. An
+ * implicit step looks less far ahead for them than for spheres, so that the rule for the end of an impact
+ * (solver/impacts.c) may act in another step: with one of five steps here. */
 static void central_impacts_are_those_of_spheres(void **state)
 {
 	(void)state;
 	static const char *const response[2] = {"implicit", "hard"};
 	for (int k = 0; k < 2; ++k)
-		for (int which = ELLIPSOID; which < DISGUISES; ++which)
-			for (real step = 8e-5; step > 4e-6; step /= 2)
-				NEAR(apart(which, SPHERE, response[k], 0, step), 0, 1e-9, disguise_name[which]);
+		for (int which = ELLIPSOID; which < DISGUISES; ++which) {
+			int other = 0;
+			for (real step = 8e-5; step > 4e-6; step /= 2) {
+				const real off = apart(which, SPHERE, response[k], 0, step);
+				NEAR(off, 0, 1e-5, disguise_name[which]);
+				other += off > 1e-9;
+			}
+			CHECK(other <= !k, "%s %s: %d steps differ", response[k], disguise_name[which], other);
+		}
 }
 
 /* In an oblique one all disguises agree with each other. By implicit steps the distance from spheres is of first order
@@ -148,7 +156,7 @@ static void oblique_impacts_differ_from_those_of_spheres_alone(void **state)
 			NEAR(apart(which, ELLIPSOID, "implicit", 0.5, step), 0, 1e-9, disguise_name[which]);
 			NEAR(apart(which, ELLIPSOID, "hard", 0.5, step), 0, 1e-9, disguise_name[which]);
 		}
-		NEAR(apart(ELLIPSOID, SPHERE, "implicit", 0.5, step) / step, 0.083, 0.01, "distance over the step");
+		NEAR(apart(ELLIPSOID, SPHERE, "implicit", 0.5, step) / step, 0.061, 0.003, "distance over the step");
 		const real off = apart(ELLIPSOID, SPHERE, "hard", 0.5, step);
 		CHECK(off > hard[0] && off < hard[1], "hard contacts, steps of %g s: %g", step, off);
 	}
