@@ -234,7 +234,7 @@ static void set_bounce(const solving *v, const constraint *r, const setting *o, 
 	p->arm_a = at, p->arm_b = v3_add(at, o->to_b);
 	begin_point(v, r, p, -INFINITY);
 	p->weight = 0;
-	p->soft = 0, p->mass = p->rigid;
+	p->soft = 0, p->mass = p->rigid, p->dashpot = 0;
 }
 
 /* ------------------------------------------------------------------ where contacts act */
