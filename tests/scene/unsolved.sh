@@ -21,7 +21,11 @@ check "and which step it had" says "set run.step below 0.01 s"
 check "its snapshot is whole, with the hash that it has printed" says "hash $("$scree" hash "$box/files/pile.snap" | grep -oE '[0-9a-f]{16}')"
 
 run --steps 15
-check "so does one that ends by --steps" ends 3
+check "one that --steps stops is not at its end, where it is judged" ends 0
+"$scree" run --resume "$box/files/pile.snap" -q -t 1 >"$box/out" 2>&1
+code=$?
+check "where it continues it ends with 3" ends 3
+check "and says why" says "$unsolved"
 run --json
 check "and as JSON" says '"code": 3'
 
