@@ -33,7 +33,7 @@ static const struct {
 	const char *response, *file, *set[3];
 	int steps, fewer; /* fewer: steps on more than 8 ranks in short form; 0: none */
 } worlds[] = {
-	{"forces", BITS, {RUN("response: forces")}, 40, 6},
+	{"forces", BITS, {RUN("response: forces, step: 4.8 us")}, 40, 6},
 	{"implicit", BITS, {RUN("response: implicit, step: 0.2 ms")}, 8, 1},
 	{"hard", BITS, {RUN("response: hard, step: 0.2 ms")}, 6, 1},
 	{"elastic", BITS, {RUN("response: elastic, step: 0.1 ms"), BALLS, NO_FRICTION}, 40, 6},
