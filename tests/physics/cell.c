@@ -359,8 +359,10 @@ static void slow_compression_is_no_impact(void **state)
 	const energy_row forces = pressed_slowly(0), ahead = pressed_slowly(1);
 	print_message("lost along normals: %g of %g J by forces, %g of %g J by implicit steps\n", forces.lost_normal,
 				  forces.wall_work, ahead.lost_normal, ahead.wall_work);
-	NEAR(ahead.wall_work, forces.wall_work, 0.01 * forces.wall_work, "work of the cell");
-	NEAR(ahead.lost_normal, forces.lost_normal, 0.07 * forces.wall_work, "lost along normals");
+	/* by forces it varies by 2 % with the step, as the lattice collapses; by steps of 3 ms it is 3 % less */
+	NEAR(ahead.wall_work, forces.wall_work, 0.04 * forces.wall_work, "work of the cell");
+	/* what steps lose themselves stands apart, in lost_method */
+	NEAR(ahead.lost_normal + ahead.lost_method, forces.lost_normal, 0.07 * forces.wall_work, "lost along normals");
 }
 
 /* As in borders_may_lie_anywhere: all contacts answer to the rate of the cell that is expected for the next step,
