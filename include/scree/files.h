@@ -17,7 +17,7 @@ extern "C" {
 SCREE_API scree_code scree_read_file(const char *path, uint64_t most, char **text, uint64_t *length);
 /* The same for the last `most` bytes of a file of any size. */
 SCREE_API scree_code scree_read_file_end(const char *path, uint64_t most, char **text, uint64_t *length);
-/* Writes a file: a new one in the same folder, with a name that nothing has and nobody foretells, which is synced and
+/* Writes a file: a new one in the same folder, under an unused name that cannot be predicted, which is synced and
  * then takes the name. On failure the old file stays as it was, and the new one is removed. A link is followed, and
  * stays; anything but a regular file is refused. */
 SCREE_API scree_code scree_write_file(const char *path, const void *bytes, uint64_t length, char **text);

@@ -108,7 +108,7 @@ size_t scree_file_unmarked(const char *name)
 	return strspn(name + plain - MARK_DIGITS, digits) == MARK_DIGITS ? plain - MARK_DIGITS - 1 : plain;
 }
 
-/* A number that others cannot foretell. Without a source of the system names only differ: they are exclusive anyway. */
+/* A number that others cannot predict. Without a source of the system names only differ: they are exclusive anyway. */
 static uint64_t random_mark(void)
 {
 	uint64_t mark = 0;

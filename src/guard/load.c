@@ -306,12 +306,12 @@ static real *load_of_walls(const summing *sum, const domain *d)
 
 /* Gear's integrators: packings are quiet up to this value of the sum in join, and begin to oscillate at 1.5 to 2
  * (measured). */
-static const real BORNE = 1.5;
+static const real QUIET_UP_TO = 1.5;
 
 /* Adds the greatest load of a partner to each body's load. Let A and B be the greatest eigenvalues of two bodies. No
  * mode of all bodies exceeds the greatest A + B of a touching pair (as for the Laplacian of a graph, Anderson and
  * Morley 1985), and the greatest mode is at least the greatest A. */
-static void join(const summing *sum, const real *push, real borne, real *pair)
+static void join(const summing *sum, const real *push, real quiet, real *pair)
 {
 	const state *s = sum->s;
 	for (int32_t i = 0; i < s->body.count; ++i) pair[i] = sum->body[i];
@@ -319,7 +319,7 @@ static void join(const summing *sum, const real *push, real borne, real *pair)
 		const pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			int32_t i = l->ca[c.row], j = l->cb[c.row], k = wall_of(sum->m, kind, j);
-			real both = (sum->body[i] + (k >= 0 ? push[k] : sum->body[j])) / borne;
+			real both = (sum->body[i] + (k >= 0 ? push[k] : sum->body[j])) / quiet;
 			pair[i] = real_max(pair[i], both);
 			if (k < 0) pair[j] = real_max(pair[j], both);
 		}
@@ -378,7 +378,7 @@ static void load_of_ghosts(const summing *sum, const domain *d)
 
 /* Load of each body plus that of a partner, the greatest over its partners; the caller frees the array. walls: gets the
  * greatest load of a wall. */
-static real *loads(const summing *of, const domain *d, real borne, real *walls)
+static real *loads(const summing *of, const domain *d, real quiet, real *walls)
 {
 	summing sum = *of;
 	sum.body = scree_alloc((size_t)sum.s->body.count, sizeof *sum.body);
@@ -386,7 +386,7 @@ static real *loads(const summing *of, const domain *d, real borne, real *walls)
 	scree_parallel(load_of_bodies, &sum, sum.s->body.owned, GRAIN);
 	load_of_ghosts(&sum, d);
 	real *push = load_of_walls(&sum, d);
-	join(&sum, push, borne, pair);
+	join(&sum, push, quiet, pair);
 	for (int32_t k = 0; k < sum.m->wall.count; ++k) *walls = real_max(*walls, push[k]);
 	scree_free(push);
 	scree_free(sum.body);
@@ -430,7 +430,7 @@ static step_load load_by_gear(const summing *sum, const domain *d)
 	real walls = 0;
 	springs.of = (weights){1, 0};
 	dashpots.of = (weights){0, 1};
-	real *first = loads(&springs, d, BORNE, &walls), *second = loads(&dashpots, d, BORNE, &walls);
+	real *first = loads(&springs, d, QUIET_UP_TO, &walls), *second = loads(&dashpots, d, QUIET_UP_TO, &walls);
 	for (int32_t i = 0; i < sum->s->body.owned; ++i)
 		first[i] = sum->m->dt * (r->limit[0] * sqrt(first[i]) + r->limit[1] * second[i] / 2);
 	const step_load here = most_of(sum, first);
