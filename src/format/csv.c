@@ -1,6 +1,7 @@
 #include "format/csv.h"
 
 #include "base/hash.h"
+#include "base/input.h"
 #include "base/memory.h"
 #include "format/file.h"
 
@@ -78,11 +79,11 @@ static bool begin(csv *c, const char *header, fail *why)
 bool scree_csv_begins(const char *path, const char *header)
 {
 	const size_t length = strlen(header);
+	size_t got = 0, size = 0;
 	fail unused;
-	char *first = scree_alloc(length + 1, 1);
-	const int file = scree_file_open(path, &unused);
-	const bool same = file >= 0 && pread(file, first, length, 0) == (ssize_t)length && !memcmp(first, header, length);
-	if (file >= 0) close(file);
+	char *first = NULL;
+	const bool same =
+		scree_read_start(path, length, &first, &got, &size, &unused) && got == length && !memcmp(first, header, length);
 	scree_free(first);
 	return same;
 }

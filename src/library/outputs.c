@@ -240,11 +240,13 @@ scree_code scree_in_outputs_write(scree_sim *s)
 
 static bool is_at_end(const scree_sim *s) { return !scree_in_steps_until(s, scree_in_until(s)); }
 
-/* Whether the snapshot from which this run continues is that of its end: the one before it stays. */
+/* Whether the snapshot from which this run continues is that of its end, and counts its last picture: the one before it
+ * stays. */
 static bool is_saved(const scree_sim *s)
 {
-	return s->out->of.in_place && s->out->of.snapshot_time == s->w->state.time && s->w->state.step == s->first &&
-		   !s->planned;
+	const outputs *o = &s->out->of;
+	return o->in_place && o->snapshot_time == s->w->state.time && s->w->state.step == s->first && !s->planned &&
+		   !scree_outputs_finish_shows_bodies(o, s->w);
 }
 
 static bool write_end(scree_sim *s, fail *why)
@@ -258,8 +260,9 @@ static bool write_end(scree_sim *s, fail *why)
 		return true;
 	}
 	if (s->late) scree_outputs_stopped_picture(o);
+	const bool saved = is_saved(s);
 	const bool written =
-		(!whole || s->late || scree_outputs_finish(o, w, why)) && (is_saved(s) || scree_outputs_snapshot(o, w, why));
+		(!whole || s->late || scree_outputs_finish(o, w, why)) && (saved || scree_outputs_snapshot(o, w, why));
 	if (written && (whole || s->late)) scree_outputs_film(o);
 	return written;
 }

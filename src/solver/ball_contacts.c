@@ -243,13 +243,24 @@ static void add_shear(const solving *v, const contact_ref *o, const ball_tile *t
 	r->bent = friction_spring_energy(&spring, r->sheared);
 }
 
+/* Whether spring and dashpot press at the end of the step, with this separation velocity. */
+static bool presses(const ball_tile *t, int k, real has)
+{
+	const real about = t->about[k], curved = t->curved[k] ? 1 : 0;
+	const real stiff = (1 + curved / 2) * t->spring[k] * (t->curved[k] ? sqrt(about) : 1);
+	const real pushes = stiff * (t->reaches[k] - curved * about / 3) - (t->after[k] * stiff + t->dashpot[k]) * has;
+	return pushes > 0 && is_below_gap(has, t->meets[k]);
+}
+
 /* had, has: m/s, separation before and after the step */
 static void add_damped(const ball_tile *t, int k, real had, real has, contact_outcome *r)
 {
 	r->by_rule = t->rebound[k] > NO_IMPACT && is_slowed(had, t->rebound[k]);
 	if (!(t->impulse[k] > 0)) return;
-	r->damped =
-		r->by_rule ? lost_by_impact(t->impulse[k], had, t->rebound[k]) : lost_by_dashpot(t->dashpot[k], had, has);
+	if (r->by_rule)
+		r->damped = lost_by_impact(t->impulse[k], had, t->rebound[k]);
+	else if (presses(t, k, has))
+		r->damped = lost_by_dashpot(t->dashpot[k], had, has);
 }
 
 contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)

@@ -116,7 +116,7 @@ static void add_damped(const solving *v, const constraint *r, contact_outcome *o
 			o->by_rule = true;
 			return;
 		}
-		if (p->weight > 0 && has + p->goal < 0 && has < p->meets)
+		if (p->weight > 0 && has + p->goal < 0 && is_below_gap(has, p->meets))
 			o->damped += lost_by_dashpot(v->tau * p->dashpot, had, has);
 	}
 }

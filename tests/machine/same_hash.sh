@@ -104,9 +104,9 @@ for scene in "${scenes[@]}"; do
 	for ((more = 1; more <= 60; ++more)); do
 		read -r contacts sliding < <(build/test/scree bench "$box/made/$name.snap" --steps 1 --threads 1 | sed -n "$pattern")
 		[ "${sliding:-0}" -gt "$few" ] && [ "$contacts" -gt "$sliding" ] && break
-		build/test/scree run --resume "$box/made/$name.snap" --quiet --steps $((200 + 20 * more)) --overwrite -o "$box/on" >"$box/log" 2>&1 || sed 's/^/# /' "$box/log"
+		build/test/scree run --resume "$box/made/$name.snap" --quiet --steps $((200 + 40 * more)) --overwrite -o "$box/on" >"$box/log" 2>&1 || sed 's/^/# /' "$box/log"
 		mv "$box/on/$name.snap" "$box/made/$name.snap"
-		made=$((made + 200 + 20 * more))
+		made=$((made + 200 + 40 * more))
 	done
 	n=$((n + 1))
 	if [ $more -le 60 ]; then
