@@ -153,13 +153,13 @@ static void set_friction(const solving *v, const contact_ref *o, const ball_plac
 	t->sx[k] = start.x, t->sy[k] = start.y, t->sz[k] = start.z;
 }
 
-/* m/s: separation after the step by the law alone */
-static real separation_by_law(const ball_tile *t, int k, real had)
+/* m/s: separation after the step by the law alone, on this mass */
+static real separation_by_law(const ball_tile *t, int k, real had, real mass)
 {
 	const real stiff = (t->curved[k] ? (real)1.5 * sqrt(t->about[k]) : 1) * t->spring[k];
 	const real goes = t->after[k] * stiff + t->dashpot[k];
 	const real wants = goes * had - stiff * (t->reaches[k] - (t->curved[k] ? t->about[k] / 3 : 0));
-	const real by_spring = had - wants / (goes + t->rigid[k]), at_gap = t->reaches[k] / t->after[k];
+	const real by_spring = had - wants / (goes + mass), at_gap = t->reaches[k] / t->after[k];
 	return real_max(had, real_min(by_spring, at_gap));
 }
 
@@ -168,7 +168,7 @@ static void set_impact(const solving *v, const contact_ref *o, const ball_place 
 	const int k = o->at % BALL_LANES;
 	const real ahead = t->reaches[k] - t->after[k] * p->had;
 	const real share = pair_on_wall(o->kind) ? contact_share(&v->w->pair[o->kind].contact, o->row) : 1;
-	const real goes = separation_by_law(t, k, p->had);
+	const real goes = separation_by_law(t, k, p->had, share * t->rigid[k]);
 	const impact_course i = {.came = p->came,
 							 .had = p->had,
 							 .rigid = t->rigid[k],

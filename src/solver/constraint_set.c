@@ -191,12 +191,12 @@ static impact_due rebound_due(const solving *v, const constraint *r, const const
 {
 	if (r->bond >= 0) return (impact_due){INFINITY, NO_IMPACT, INFINITY};
 	if (r->pull.kind != COHESION_NONE) return (impact_due){INFINITY, sticky_rebound(v, r, p, meets), INFINITY};
-	const real law_adds = added_by_law(v, r, p->rigid);
+	const real mass = scree_impact_mass(v, r, p), law_adds = added_by_law(v, r, mass);
 	const real adds = r->points > 1 ? law_adds : real_max(real_min(law_adds, p->meets - p->had), 0);
 	const impact_course i = {.came = p->came,
 							 .had = p->had,
 							 .rigid = p->rigid,
-							 .mass = scree_impact_mass(v, r, p),
+							 .mass = mass,
 							 .stiffness = scree_constraint_stiffness(v, r),
 							 .meets = meets,
 							 .goes = p->had + adds,

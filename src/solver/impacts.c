@@ -57,16 +57,22 @@ static real due_speed(const solving *v, const contact_ref *o, real came, real ma
 	return speed_that_keeps(v->s->pair + o->kind, o->row, 1 - e * e, came, mass);
 }
 
-/* The separation that a contact has at least when it ends. If it alone changed the approach, what the bodies have along
- * the normal is what the impact brought less what the contact took. Otherwise it may have had a second
- * impact, as of a cube that rotates from its corner onto a face. */
+/* Whether the contact alone changed the approach: what the bodies have along the normal is what the impact brought less
+ * what the contact took. Otherwise it may have had a second impact, as of a cube that rotates from its corner onto a
+ * face. */
+static bool is_alone(const pair_list *l, int64_t k, const impact_course *i)
+{
+	const real has = l->took[k] + i->mass / 2 * i->came * i->came;
+	return l->lasts[k] < ROTATED && real_abs(has - l->brought[k]) < ALONE * l->brought[k];
+}
+
+/* The separation that a contact has at least when it ends. */
 static real least_speed(const solving *v, const contact_ref *o, const impact_course *i)
 {
 	const pair_list *l = v->s->pair + o->kind;
 	const int64_t k = o->row;
-	const real e = restitution_of(v, o), e2 = e * e, has = l->took[k] + i->mass / 2 * i->came * i->came;
-	const bool alone = l->lasts[k] < ROTATED && real_abs(has - l->brought[k]) < ALONE * l->brought[k];
-	return speed_that_keeps(l, k, 1 - (alone ? e2 : e2 * e2), i->came, i->mass);
+	const real e = restitution_of(v, o), e2 = e * e;
+	return speed_that_keeps(l, k, 1 - (is_alone(l, k, i) ? e2 : e2 * e2), i->came, i->mass);
 }
 
 /* m/s: rebound by Newton's rule of an approach that may begin an impact. A contact that a step resolves follows the
@@ -83,16 +89,37 @@ real scree_impact_mass(const solving *v, const constraint *r, const constraint_p
 	return contact_share(&v->w->pair[r->ref.kind].contact, r->ref.row) < 1 ? r->mass_law : p->rigid;
 }
 
+/* m/s: rebound in one step that does not resolve the contact. Steps before it, in which the contact was still softer,
+ * took a part of the approach, which counts, but not more than there was. */
+static real at_once_of(const solving *v, const contact_ref *o, const impact_course *i, real begins)
+{
+	const pair_list *l = v->s->pair + o->kind;
+	if (i->resolved || begins == NO_IMPACT) return NO_IMPACT;
+	if (!i->steady || !(l->brought[o->row] > 0) || !is_alone(l, o->row, i)) return begins;
+	return real_max(begins, restitution_of(v, o) * approach_of(l, o->row, i->mass));
+}
+
+/* Whether another contact of the pair is in an impact, as those at the ends of two capsules side by side: a point that
+ * they get in it is no spring of its own. What it took in earlier steps, which this one does not change, says so. */
+static bool joins_impact(const pair_list *l, int64_t k)
+{
+	const int64_t pair = l->slot[k];
+	for (int32_t r = l->row[pair], end = r + slot_rows(l, pair); l->rows && r < end; ++r)
+		if (r != k && l->took[r] > 0) return true;
+	return false;
+}
+
 impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact_course *i)
 {
 	pair_list *l = v->s->pair + o->kind;
 	const int64_t k = o->row;
-	const real begins = begins_with(v, o, i), at_once = i->resolved ? NO_IMPACT : begins;
+	const real begins = begins_with(v, o, i), at_once = at_once_of(v, o, i, begins);
 	if (v->m->hard) { /* its springs return less than the rule does */
 		forget(l, k);
-		return (impact_due){INFINITY, at_once, INFINITY};
+		return (impact_due){INFINITY, i->resolved ? NO_IMPACT : begins, INFINITY};
 	}
-	if (begins == NO_IMPACT && !(l->brought[k] > 0)) return (impact_due){INFINITY, NO_IMPACT, INFINITY};
+	if (begins == NO_IMPACT && !(l->brought[k] > 0))
+		return (impact_due){joins_impact(l, k) ? 0 : INFINITY, NO_IMPACT, INFINITY};
 	if (i->came < 0) l->brought[k] = l->took[k] + i->mass / 2 * i->came * i->came;
 	l->brought[k] = real_max(l->brought[k], l->took[k]);
 	const real most = real_max(due_speed(v, o, i->came, i->mass), at_once);

@@ -1,5 +1,6 @@
-/* Restitution asked against got: bodies of five shapes that hit a wall or another body at any time within a step, by
- * steps of 0.02 to 3 contact times and all responses. SCREE_TEST_FACTOR > 1 has every case. */
+/* Restitution asked against got: bodies of five shapes that hit a wall, another body, a light wall that moves freely or
+ * a wheel at any time within a step, by steps of 0.02 to 3 contact times and all responses. SCREE_TEST_FACTOR > 1 has
+ * every case. */
 #include "base/maths.h"
 #include "kernel/quat.h"
 #include "lab.h"
@@ -10,7 +11,7 @@
 
 #include <stdlib.h>
 
-static const real D = 0.01, SPEED = 0.1;
+static const real D = 0.01, SPEED = 0.1, ARM = 0.2;
 
 /* A shape, and how it meets the other body: with its lowest point, `low` diameters below the centre. */
 typedef struct form {
@@ -19,25 +20,24 @@ typedef struct form {
 	bool patch;
 	real low, tilt, roll; /* turned about x by `tilt`, after about z by `roll` */
 	real top;			  /* height of the other body above its centre */
-	real within;
+	real within, on_wheel;
 } form;
 
 enum { BALL, CUBE, ELLIPSOID, CAPSULE, CYLINDER };
 static const real TO_EDGE = 0.78539816339744831, TO_CORNER = 0.95531661812450928, ACROSS = 1.5707963267948966;
-/* A cube that lands exactly on a corner or an edge is as good as asked but for one time of the impact in steps of one
- * and three contact times, in which its soft contact ends before it is stiff. Parallel capsules share their mass
- * between two contacts, of which the first may count for both. A cylinder on its side is not among them: one point of
- * its flat line carries it, about which it rotates. */
+/* Capsules side by side share their mass between contacts that come and go as they rotate. A wheel rotates away under a
+ * flat end or face, so that its contact moves to an edge in the impact. A cylinder on its side is not among the forms:
+ * one point of its flat line carries it, about which it rotates. */
 static const form forms[] = {
-	{"ball", BALL, false, 0.5, 0, 0, 0.5, 0.02},
-	{"cube on a face", CUBE, true, 0.5, 0, 0, 0.5, 0.02},
-	{"cube on an edge", CUBE, true, 0.70710678118654757, TO_EDGE, 0, 0.5, 0.06},
-	{"cube on a corner", CUBE, true, 0.8660254037844386, TO_CORNER, TO_EDGE, 0.5, 0.06},
-	{"ellipsoid on its tip", ELLIPSOID, false, 0.75, 0, 0, 0.75, 0.02},
-	{"ellipsoid on its side", ELLIPSOID, false, 0.5, ACROSS, 0, 0.5, 0.02},
-	{"capsule on its tip", CAPSULE, false, 1, 0, 0, 1, 0.02},
-	{"capsule on its side", CAPSULE, false, 0.5, ACROSS, 0, 0.5, 0.035},
-	{"cylinder on its end", CYLINDER, false, 0.5, 0, 0, 0.5, 0.02},
+	{"ball", BALL, false, 0.5, 0, 0, 0.5, 0.02, 0.02},
+	{"cube on a face", CUBE, true, 0.5, 0, 0, 0.5, 0.02, 0.035},
+	{"cube on an edge", CUBE, true, 0.70710678118654757, TO_EDGE, 0, 0.5, 0.02, 0.02},
+	{"cube on a corner", CUBE, true, 0.8660254037844386, TO_CORNER, TO_EDGE, 0.5, 0.02, 0.02},
+	{"ellipsoid on its tip", ELLIPSOID, false, 0.75, 0, 0, 0.75, 0.02, 0.02},
+	{"ellipsoid on its side", ELLIPSOID, false, 0.5, ACROSS, 0, 0.5, 0.02, 0.02},
+	{"capsule on its tip", CAPSULE, false, 1, 0, 0, 1, 0.02, 0.02},
+	{"capsule on its side", CAPSULE, false, 0.5, ACROSS, 0, 0.5, 0.06, 0.02},
+	{"cylinder on its end", CYLINDER, false, 0.5, 0, 0, 0.5, 0.02, 0.07},
 };
 enum { FORMS = sizeof forms / sizeof *forms, PHASES = 8 };
 static const real asked[] = {0.9, 0.7, 0.5, 0.3, 0.1};
@@ -86,26 +86,53 @@ static uint64_t add(scree_world *w, const form *f, int k, bool falls, vec3 at)
 	return scree_world_add(&w->model, &w->state, &w->work, 1, &b);
 }
 
+/* What is hit; the light wall and the wheel are as heavy as the body, so that they take the half of its speed. */
+typedef enum target { WALL, BODY, LIGHT_WALL, WHEEL, TARGETS } target;
+static const char *const target_name[] = {"a wall", "a body", "a light wall", "a wheel"};
+
 /* One of the bodies of a world: its restitution, and the part of a step after which it meets the other one. */
 typedef struct falling {
 	int k;
 	uint64_t id, other;
+	int32_t wall; /* that moves; -1: none */
 } falling;
 
-/* The separation over the approach. */
-static real rebound_of(const scree_world *w, const falling *o)
-{
-	const real up = w->state.body.vz[lab_row(w, o->id)];
-	return (up - (o->other ? w->state.body.vz[lab_row(w, o->other)] : 0)) / SPEED;
-}
-
-/* A case: bodies that fall on a plane or on bodies, by a response, in steps of so many contact times; 0: the default */
+/* A case: bodies that fall on a target, by a response, in steps of so many contact times; 0: the default */
 typedef struct landing {
 	const form *f;
-	bool on_body;
+	target on;
 	const char *response;
 	real step;
 } landing;
+
+/* A square wall below a body, that moves along z or about an axis beside it. */
+static int32_t add_light(scree_world *w, const landing *o, real x, real y)
+{
+	const real mass = 2500 * D * D * D * w->model.shape.row[o->f->shape].volume, half = (real)1.4 * D;
+	const vec3 corner[4] = {
+		{x - half, y - half, 0}, {x + half, y - half, 0}, {x + half, y + half, 0}, {x - half, y + half, 0}};
+	fail why = {0};
+	char name[24];
+	snprintf(name, sizeof name, "wall%d", (int)w->model.wall.count);
+	wall to = scree_wall_default(name, 0);
+	to.motion = (wall_motion){.type = MOTION_FREE, .axis = {0, 0, 1}, .until = INFINITY};
+	to.motion.servo = (servo_rule){.mass = mass, .low = -INFINITY, .high = INFINITY};
+	if (o->on == WHEEL) {
+		to.motion.type = MOTION_WHEEL, to.motion.axis = v3(0, -1, 0), to.motion.point = v3(x - ARM, y, 0);
+		to.motion.servo.mass *= ARM * ARM;
+	}
+	const int32_t k = scree_walls_add_polygon(&w->model.wall, to, 4, corner, &why);
+	CHECK(k >= 0, "%s", why.text);
+	return k;
+}
+
+/* The separation over the approach. */
+static real rebound_of(const scree_world *w, const landing *l, const falling *o)
+{
+	const real up = w->state.body.vz[lab_row(w, o->id)];
+	const real turned = l->on == WHEEL ? ARM : 1, wall = o->wall < 0 ? 0 : w->state.wall[o->wall].servo.speed * turned;
+	return (up - wall - (o->other ? w->state.body.vz[lab_row(w, o->other)] : 0)) / SPEED;
+}
 
 static void judge(const landing *o, const scree_world *w, const falling *all, int count)
 {
@@ -113,17 +140,18 @@ static void judge(const landing *o, const scree_world *w, const falling *all, in
 		real least = INFINITY, most = -INFINITY;
 		for (const falling *b = all; b < all + count; ++b) {
 			if (b->k != k) continue;
-			const real e = rebound_of(w, b);
+			const real e = rebound_of(w, o, b);
 			least = real_min(least, e), most = real_max(most, e);
 		}
-		const real off = real_max(most - asked[k], asked[k] - least);
-		const char *const on = o->on_body ? "a body" : "a wall";
+		const real off = real_max(most - asked[k], asked[k] - least),
+				   within = o->on == WHEEL ? o->f->on_wheel : o->f->within;
+		const char *const on = target_name[o->on];
 		if (getenv("SCREE_TEST_TABLE"))
-			printf("%-21s on %s %-8s %4g: %g as %.3f to %.3f%s\n", o->f->name, on, o->response, o->step, asked[k],
-				   least, most, off > o->f->within ? " *" : "");
+			printf("%-21s on %-12s %-8s %4g: %g as %.3f to %.3f%s\n", o->f->name, on, o->response, o->step, asked[k],
+				   least, most, off > within ? " *" : "");
 		else
-			CHECK(off <= o->f->within, "%s on %s by %s in steps of %g: %g as %g to %g", o->f->name, on, o->response,
-				  o->step, asked[k], least, most);
+			CHECK(off <= within, "%s on %s by %s in steps of %g: %g as %g to %g", o->f->name, on, o->response, o->step,
+				  asked[k], least, most);
 	}
 }
 
@@ -134,13 +162,17 @@ static void lands(const landing *o)
 	scree_world *w = world_of(f, o->response);
 	falling all[ASKED * PHASES];
 	int count = 0;
-	if (!o->on_body) lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	if (o->on == WALL) lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	if (o->on >= LIGHT_WALL)
+		for (int n = 0; n < ASKED * PHASES; ++n)
+			all[n].wall = add_light(w, o, 3 * D * (n / PHASES), 3 * D * (n % PHASES));
+	lab_rows(w);
 	for (int k = 0; k < ASKED; ++k)
 		for (int p = 0; p < PHASES; ++p) {
 			const real x = 3 * D * k, y = 3 * D * p;
 			falling *b = all + count++;
-			*b = (falling){.k = k};
-			if (o->on_body) b->other = add(w, f, k, false, v3(x, y, -f->top * D));
+			*b = (falling){.k = k, .wall = o->on >= LIGHT_WALL ? b->wall : -1};
+			if (o->on == BODY) b->other = add(w, f, k, false, v3(x, y, -f->top * D));
 			b->id = add(w, f, k, true, v3(x, y, (f->low + 1) * D));
 		}
 	lab_prepare(w, 0);
@@ -162,10 +194,10 @@ static void bodies_rebound_as_asked(void **state)
 	(void)state;
 	int64_t number = 0;
 	for (int n = 0; n < FORMS; ++n)
-		for (int on_body = 0; on_body < 2; ++on_body)
+		for (target on = WALL; on < TARGETS; ++on)
 			for (int r = 0; r < RESPONSES; ++r)
 				for (int s = 0; s < (r ? STEPS : 1); ++s) {
-					const landing o = {forms + n, on_body, responses[r], r ? steps[s] : 0};
+					const landing o = {forms + n, on, responses[r], r ? steps[s] : 0};
 					if (is_chosen(number++)) lands(&o);
 				}
 }
