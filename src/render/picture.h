@@ -156,8 +156,10 @@ void scree_wall_pieces_free(wall_pieces *o);
 typedef struct legend {
 	const char *name, *unit;
 	picture_map map;
-	real low, high;			/* ends of the scale, SI */
-	bool categories, over;	/* over: some values lie above high */
+	real low, high; /* ends of the scale, SI */
+	bool none;		/* bodies do not show the quantity: there is no scale */
+	bool categories;
+	bool over, under;		/* some values lie above high, or below low */
 	int32_t names, unnamed; /* unnamed: more of them than there is room for */
 	const char *label[12];
 	vec3 swatch[12];

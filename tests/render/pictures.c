@@ -6,6 +6,7 @@
 #include "kernel/quat.h"
 #include "render/picture.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -311,6 +312,109 @@ static void says_what_is_wrong(void **state)
 	scree_world_free(w);
 }
 
+/* The part of the picture with the legend is the same for both. */
+static bool same_legends(const picture *p, const picture *q)
+{
+	bool same = true;
+	for (int32_t y = 0; y < p->height; ++y) {
+		const size_t from = 3u * (size_t)(y * p->width + p->width * 8 / 10), length = 3u * (size_t)(p->width / 5);
+		same = same && memcmp(p->rgb + from, q->rgb + from, length) == 0;
+	}
+	return same;
+}
+
+/* All pictures of a run have one range of colours, also when its bodies become faster. Without the ranges of a run each
+ * picture has its own. */
+static void one_range_per_run(void **state)
+{
+	(void)state;
+	scree_world *w = some_world();
+	picture_scales scales = {0};
+	image_plan plan = ball_plan();
+	plan.has_range = false;
+	plan.walls = LOOK_HIDDEN;
+	scree_render_scales(w, &scales);
+	for (int run = 0; run < 2; ++run) {
+		if (run) plan.scales = scales;
+		picture slow = draw(w, &plan);
+		for (int32_t i = 0; i < w->state.body.count; ++i) w->state.body.vx[i] *= 1.7;
+		picture fast = draw(w, &plan);
+		for (int32_t i = 0; i < w->state.body.count; ++i) w->state.body.vx[i] /= 1.7;
+		CHECK(same_legends(&slow, &fast) == (run == 1), "legends, run %d", run);
+		scree_free(slow.rgb), scree_free(fast.rgb);
+	}
+	scree_world_free(w);
+}
+
+static real high_of(const scree_world *w, picture_scale which)
+{
+	picture_scales scales = {0};
+	scree_render_scales(w, &scales);
+	for (int k = 0; k < SCALES; ++k) {
+		const real *range = scales.range[k];
+		CHECK(scales.on && isfinite(range[0]) && isfinite(range[1]) && range[0] < range[1], "quantity %d", k);
+	}
+	return scales.range[which][1];
+}
+
+static void check_high(const scree_world *w, picture_scale which, real right)
+{
+	const real high = high_of(w, which);
+	CHECK(real_abs(high - right) < 1e-9 * right, "quantity %d ends at %g, not at %g", (int)which, high, right);
+}
+
+/* Scales follow from the scene: a fall, a fast body, a wall that moves, a source; round values above them. */
+static void scales_of_scenes(void **state)
+{
+	(void)state;
+	scree_world *w = ball_world(0);
+	check_high(w, SCALE_SPEED, 1); /* nothing moves */
+	scree_world_free(w);
+	w = ball_world(2.2);
+	check_high(w, SCALE_SPEED, 2.5);
+	check_high(w, SCALE_SPIN, 1.2); /* 2.2/2 */
+	check_high(w, SCALE_COORDINATION, 12);
+	check_high(w, SCALE_HEIGHT, 1);
+	check_high(w, SCALE_SIZE, 2.2); /* one size: 10 % about it */
+	lab_plane(w, v3(0, 0, -4), v3(0, 0, 1));
+	w->model.gravity = v3(0, 0, -9.81);
+	check_high(w, SCALE_SPEED, 8); /* sqrt(9.81 x 5) = 7.004 */
+	w->state.body.vx[0] = 21;
+	check_high(w, SCALE_SPEED, 25);
+	w->state.body.vx[0] = 0;
+	w->model.wall.row[0].motion = (wall_motion){.type = MOTION_SURFACE, .velocity = {40, 0, 0}, .until = INFINITY};
+	check_high(w, SCALE_SPEED, 40);
+	scree_world_free(w);
+	w = lab_world(lab_linear(1000, 0.5, 0.3));
+	high_of(w, SCALE_SPEED); /* no bodies */
+	scree_world_free(w);
+}
+
+/* Values outside the range are marked at that end of the scale, and only there. */
+static void tips_of_the_scale(void **state)
+{
+	(void)state;
+	static const struct {
+		real speed, low, high;
+		bool under, over;
+	} row[] = {{2, 0, 1, false, true}, {2, 3, 4, true, false}, {2, 1, 3, false, false}, {2, 0, 2, false, false}};
+	for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+		scree_world *w = ball_world(row[k].speed);
+		fail why = {0};
+		legend bar = {0};
+		vec3 colour;
+		image_plan plan = ball_plan();
+		plan.has_range = false;
+		plan.scales.on = true;
+		plan.scales.range[SCALE_SPEED][0] = row[k].low;
+		plan.scales.range[SCALE_SPEED][1] = row[k].high;
+		CHECK(scree_colours(w, &plan, v3(0, 0, 1), &colour, &bar, &why), "%s", why.text);
+		CHECK(bar.under == row[k].under && bar.over == row[k].over, "row %zu: under %d, over %d", k, bar.under,
+			  bar.over);
+		scree_world_free(w);
+	}
+}
+
 int main(void)
 {
 	if (!mkdtemp(folder)) return 1;
@@ -326,6 +430,9 @@ int main(void)
 		cmocka_unit_test(all_within_the_frame),
 		cmocka_unit_test(empty_world),
 		cmocka_unit_test(map_is_that_of_the_table),
+		cmocka_unit_test(one_range_per_run),
+		cmocka_unit_test(scales_of_scenes),
+		cmocka_unit_test(tips_of_the_scale),
 		cmocka_unit_test(says_what_is_wrong),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
