@@ -162,6 +162,58 @@ static void cuts_through_overlaps(void **state)
 	scree_free(p[0].rgb), scree_free(p[1].rgb);
 }
 
+/* Colours of a row of pixels, without light: 1 for the first ball's, 2 for the second's, 0 for others. */
+static int which_ball(const picture *p, int32_t x, int32_t y)
+{
+	const unsigned char *c = p->rgb + 3 * (y * p->width + x);
+	return c[0] > c[2] + 40 && c[1] > c[2] + 30 ? 2 : c[2] > c[0] + 10 ? 1 : 0;
+}
+
+/* Where balls overlap in a cut, each shows its half: they meet in a straight line. A ball that the ray passes inside of
+ * another, as a chord, leaves no spot. */
+static void no_spots_in_cuts(void **state)
+{
+	(void)state;
+	image_plan plan = ball_plan();
+	plan.has_cut = true;
+	plan.cut_normal = v3(0, -1, 0);
+	plan.parallel = true;
+	plan.fov = 2 * atan(0.2); /* 40 px/m */
+	scree_world *w = lab_world(lab_linear(1000, 0.5, 0.3));
+	lab_add_moving(w, 0, 2, v3(-0.8, 0, 0), quat_one(), v3(0, 0, 0), v3(0, 0, 0));
+	lab_add_moving(w, 0, 2, v3(0.8, 0.25, 0), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
+	lab_add_moving(w, 0, 0.4, v3(-0.9, 0.5, 0), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
+	lab_add_moving(w, 0, 0.2, v3(-0.9, 0.3, 0.3), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
+	picture p = draw(w, &plan);
+	/* x^2 - 1 about both centres, the second 0.25 behind the cut: equal at x = -0.0195 + .. m */
+	const int32_t line = 100 + (int32_t)(40 * (0.25 * 0.25) / (2 * 1.6));
+	for (int32_t y = 72; y <= 88; ++y) {
+		for (int32_t x = 40; x < line - 1; ++x) CHECK(which_ball(&p, x, y) == 1, "spot at %d, %d", x, y);
+		for (int32_t x = line + 2; x < 155; ++x) CHECK(which_ball(&p, x, y) == 2, "spot at %d, %d", x, y);
+	}
+	scree_free(p.rgb);
+	scree_world_free(w);
+}
+
+/* The section of a cube shows no lines: these are the edges of its far side. */
+static void no_lines_in_cuts(void **state)
+{
+	(void)state;
+	image_plan plan = ball_plan();
+	plan.has_cut = true;
+	plan.cut_normal = v3(0, -1, 0);
+	scree_world *w = lab_world(lab_linear(1000, 0.5, 0.3));
+	lab_add_moving(w, 1, 2, v3(0, 0, 0), quat_unit((quat){0.8, 0.3, 0.2, 0.5}), v3(1, 0, 0), v3(0, 0, 0));
+	picture p = draw(w, &plan);
+	const unsigned char *middle = p.rgb + 3 * (80 * p.width + 100);
+	for (int32_t y = 65; y <= 95; ++y)
+		for (int32_t x = 85; x <= 115; ++x)
+			for (int channel = 0; channel < 3; ++channel)
+				CHECK(abs(p.rgb[3 * (y * p.width + x) + channel] - middle[channel]) < 12, "a line at %d, %d", x, y);
+	scree_free(p.rgb);
+	scree_world_free(w);
+}
+
 /* A ball in a closed drum, or in front of it a one-sided facet: what stands between the camera and the bodies hides
  * them where walls are solid, and only there. */
 static void walls_do_not_hide(void **state)
@@ -425,6 +477,8 @@ int main(void)
 		cmocka_unit_test(range_is_honoured),
 		cmocka_unit_test(cut_takes_away),
 		cmocka_unit_test(cuts_through_overlaps),
+		cmocka_unit_test(no_spots_in_cuts),
+		cmocka_unit_test(no_lines_in_cuts),
 		cmocka_unit_test(walls_do_not_hide),
 		cmocka_unit_test(shadow_on_the_ground),
 		cmocka_unit_test(all_within_the_frame),
