@@ -201,6 +201,16 @@ static void paint_numbers(const scree_world *w, const image_plan *plan, int row,
 
 /* ---- names ---- */
 
+const vec3 *scree_colour_of_wall(const image_plan *plan, const char *name)
+{
+	for (int32_t k = 0; k < plan->colours; ++k) {
+		const size_t length = strlen(plan->colour[k].name);
+		if (strncmp(plan->colour[k].name, name, length) == 0 && (name[length] == 0 || name[length] == '.'))
+			return &plan->colour[k].srgb;
+	}
+	return NULL;
+}
+
 /* sRGB: the colour that the picture gives this name; otherwise that of which it is the name; otherwise one of eight. */
 static vec3 colour_of_name(const image_plan *plan, const char *name, int64_t row)
 {

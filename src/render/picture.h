@@ -180,6 +180,8 @@ vec3 scree_linear(vec3 srgb);
 vec3 scree_encode(vec3 linear);
 /* colour of the ground in linear RGB; row: 0 at the top of the picture, 1 at the bottom */
 vec3 scree_background(picture_ground ground, real row);
+/* sRGB that the picture gives to this wall; NULL: none. A box is several walls: NAME.x_min and others */
+const vec3 *scree_colour_of_wall(const image_plan *plan, const char *name);
 /* Linear RGB of every body. False, with a sentence, for a field that does not exist. */
 bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *colour, legend *bar, fail *why);
 

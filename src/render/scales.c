@@ -157,7 +157,7 @@ void scree_render_scales(const scree_world *w, picture_scales *out)
 	const real size = f.diameter > 0 ? f.diameter : 1, density = f.mass / (size * size * (w->model.flat ? 1 : size));
 	/* a body of 4 weights, or one that is stopped on the path of a diameter */
 	const real force = f.gravity > 0 ? 4 * f.mass * f.gravity : f.mass * speed * speed / size;
-	/* half of the weight of the bodies above the bottom; the density of a sphere is 1.9 times that of its cube */
+	/* weight of a column: mass over the cube of the diameter is about the density of a packing of spheres */
 	const real pressure = density * (f.gravity > 0 ? f.gravity * real_max(f.fall, size) : speed * speed);
 	real(*range)[2] = out->range;
 	end_at(range[SCALE_SPEED], speed);

@@ -654,6 +654,16 @@ static real wall_alpha(const tracer *t, const wall_hit *hit, vec3 dir)
 	return hit->alpha * (0.07 + 0.55 * grazing * grazing * grazing * grazing);
 }
 
+/* Walls that act on both sides, such as blades and screens, are darker than those behind them. */
+static vec3 wall_colour(const tracer *t, const wall_hit *hit)
+{
+	const wall *l = t->w->model.wall.row + hit->wall;
+	const vec3 *own = scree_colour_of_wall(t->plan, l->name);
+	if (own) return scree_linear(*own);
+	if (l->two_sided) return v3(0.14, 0.20, 0.28);
+	return hit->edge ? v3(0.30, 0.34, 0.39) : v3(0.53, 0.56, 0.60);
+}
+
 /* deep: reach of a body through the wall, which then must not darken it */
 static vec3 wall_shade(const tracer *t, const wall_hit *hit, real deep, vec3 from, vec3 dir, const sampler *draw)
 {
@@ -661,8 +671,7 @@ static vec3 wall_shade(const tracer *t, const wall_hit *hit, real deep, vec3 fro
 	if (v3_dot(s.normal, dir) > 0) s.normal = v3_neg(s.normal);
 	s.flat = s.normal;
 	s.at = v3_madd(s.at, deep, s.normal);
-	s.colour = hit->edge ? v3(0.30, 0.34, 0.39) : v3(0.53, 0.56, 0.60);
-	s.colour = v3_mul(1 - 0.35 * hit->mark, s.colour);
+	s.colour = v3_mul(1 - 0.35 * hit->mark, wall_colour(t, hit));
 	return shade(t, &s, dir, draw);
 }
 

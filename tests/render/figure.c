@@ -350,7 +350,7 @@ static void no_scale_of_pale_bodies(void **state)
 			plan.bodies = (body_look)look;
 			picture p = draw(w, &plan);
 			CHECK((inked(&p, 320, 30, 400, 270) > 0) == (look == BODIES_SOLID), "scale of look %d", look);
-			const unsigned char *one = p.rgb + 3 * (150 * 400 + 165), *two = p.rgb + 3 * (150 * 400 + 230);
+			const unsigned char *one = p.rgb + 3 * (150 * 400 + 165), *two = p.rgb + 3 * (150 * 400 + 277);
 			const int apart = abs(one[0] - two[0]) + abs(one[2] - two[2]);
 			if (!names && look == BODIES_SOLID) CHECK(apart > 100, "one colour");
 			if (look == BODIES_PALE) CHECK(apart < 40, "two colours");

@@ -254,6 +254,41 @@ static real brightness(const picture *p, int32_t x, int32_t y)
 
 /* A ball on a plane: the ground is darker where they touch than far away, and the shadow is smooth: neighbouring pixels
  * inside the lit ground differ by little. */
+/* A wall in front of nothing: one that acts on both sides is darker, and a picture gives walls their colours; the walls
+ * of a box have that of the box. */
+static void colours_of_walls(void **state)
+{
+	(void)state;
+	static const struct {
+		bool both;
+		const char *given;
+	} row[] = {{false, ""}, {true, ""}, {true, "screen"}, {false, "other"}, {false, "scr"}, {false, "screen.x_min"}};
+	const vec3 corner[4] = {{-3, 1.5, -3}, {-3, 1.5, 3}, {3, 1.5, 3}, {3, 1.5, -3}};
+	int seen[6][3];
+	for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+		fail why = {0};
+		scree_world *w = lab_world(lab_linear(1000, 0.5, 0.3));
+		lab_add(w, 0, 0.1, v3(0, 0, 2.5));
+		wall o = scree_wall_default(k == 5 ? "screen.x_min" : "screen", 0);
+		o.two_sided = row[k].both;
+		CHECK(scree_walls_add_polygon(&w->model.wall, o, 4, corner, &why) >= 0, "%s", why.text);
+		lab_rows(w);
+		image_plan plan = ball_plan();
+		plan.walls = LOOK_SOLID;
+		plan.colours = 1;
+		plan.colour[0] = (plan_colour_of){.srgb = {0.8, 0.1, 0.1}};
+		snprintf(plan.colour[0].name, sizeof plan.colour[0].name, "%s", k == 5 ? "screen" : row[k].given);
+		picture p = draw(w, &plan);
+		for (int c = 0; c < 3; ++c) seen[k][c] = p.rgb[3 * (100 * p.width + 100) + c];
+		scree_free(p.rgb);
+		scree_world_free(w);
+	}
+	CHECK(seen[1][0] < seen[0][0] - 40, "both sides: %d, one side: %d", seen[1][0], seen[0][0]);
+	for (int k = 0; k < 6; ++k)
+		CHECK((seen[k][0] > seen[k][2] + 60) == (k == 2 || k == 5), "row %d: %d, %d, %d", k, seen[k][0], seen[k][1],
+			  seen[k][2]);
+}
+
 static void shadow_on_the_ground(void **state)
 {
 	(void)state;
@@ -480,6 +515,7 @@ int main(void)
 		cmocka_unit_test(no_spots_in_cuts),
 		cmocka_unit_test(no_lines_in_cuts),
 		cmocka_unit_test(walls_do_not_hide),
+		cmocka_unit_test(colours_of_walls),
 		cmocka_unit_test(shadow_on_the_ground),
 		cmocka_unit_test(all_within_the_frame),
 		cmocka_unit_test(empty_world),
