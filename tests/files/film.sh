@@ -53,6 +53,13 @@ cmp -s "$box/early.png" "$box/late.png"
 check "snapshots of one run have one range of colours" test $? -eq 0
 cmp -s "$box/early.height.png" "$box/late.height.png"
 check "for each quantity" test $? -eq 0
+# a stage that changes what pictures show, and gravity
+stages='stages=[{name: fall, until: 10 ms}, {name: hard, until: 10 ms, world: {gravity: [0, 0, -90 m/s^2]}, output: {images: {color: height}}}]'
+run $scene --set output.images.every=5ms --set 'output.images.size=[64, 48]' --set "$stages" -t 1 -o "$box/stages"
+check "a stage changes the quantity" test $? -eq 0 -a -s "$box/stages/settling_spheres_0004.png"
+"$scree" render "$box/stages/settling_spheres.snap" -o "$box/stages.png" "${aside[@]}" --set output.images.color=speed >/dev/null
+cmp -s "$box/early.png" "$box/stages.png"
+check "and keeps the range" test $? -eq 0
 cmp -s "$box/early.png" "$box/early.own.png"
 check "a given range wins" test $? -eq 1
 if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; then
