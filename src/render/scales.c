@@ -19,6 +19,7 @@ typedef struct facts {
 	real fall;			   /* m: the longest way down from `top` */
 	real speed, spin;	   /* m/s, rad/s: the fastest body, source or wall */
 	real presses;		   /* m/s: the fastest wall that presses */
+	real stress;		   /* Pa: the greatest that a periodic cell is to have */
 	real diameter, mass;   /* m, kg: means of spheres of the bodies' volumes */
 	real size[2], heat[2]; /* m, K: least and greatest */
 	vec3 middle;
@@ -98,6 +99,19 @@ static void note_walls(facts *f, const scree_world *w, vec3 up)
 	f->speed = real_max(f->speed, real_abs(w->state.images.speed) / 2);
 }
 
+/* A cell that changes its size moves bodies by half of the change of its size; one with a servo presses. */
+static void note_cell(facts *f, const scree_world *w)
+{
+	const cell_rule *c = &w->model.cell;
+	for (int32_t axis = 0; w->model.period.deforms && axis < 3; ++axis) {
+		const real half = v3_part(w->model.period.size, axis) / 2;
+		if (!w->model.period.axis[axis]) continue;
+		if (c->servo[axis]) f->stress = real_max(f->stress, real_abs(v3_part(c->stress, axis)));
+		if (c->servo[axis]) f->presses = real_max(f->presses, c->limit * half);
+		if (!c->servo[axis]) f->speed = real_max(f->speed, real_abs(v3_part(c->rate, axis)) * half);
+	}
+}
+
 static facts facts_of(const scree_world *w)
 {
 	const vec3 up = scree_render_up(w);
@@ -119,6 +133,7 @@ static facts facts_of(const scree_world *w)
 	note_sources(&f, w, up);
 	if (f.top > f.low) f.fall = f.top - f.low;
 	note_walls(&f, w, up);
+	note_cell(&f, w);
 	return f;
 }
 
@@ -155,10 +170,13 @@ void scree_render_scales(const scree_world *w, picture_scales *out)
 	real speed = real_max(f.speed, sqrt(f.gravity * real_max(f.fall, f.diameter)));
 	if (!(speed > 0)) speed = f.presses;
 	const real size = f.diameter > 0 ? f.diameter : 1, density = f.mass / (size * size * (w->model.flat ? 1 : size));
-	/* a body of 4 weights, or one that is stopped on the path of a diameter */
-	const real force = f.gravity > 0 ? 4 * f.mass * f.gravity : f.mass * speed * speed / size;
+	/* a body of 4 weights, or one that is stopped on the path of a diameter; a part of the forces of a stress, most of
+	 * which balance */
+	const real flying = f.gravity > 0 ? 4 * f.mass * f.gravity : f.mass * speed * speed / size;
+	const real force = real_max(flying, f.stress * size * size / 100);
 	/* weight of a column: mass over the cube of the diameter is about the density of a packing of spheres */
-	const real pressure = density * (f.gravity > 0 ? f.gravity * real_max(f.fall, size) : speed * speed);
+	const real falling = density * (f.gravity > 0 ? f.gravity * real_max(f.fall, size) : speed * speed);
+	const real pressure = real_max(falling, 2 * f.stress);
 	real(*range)[2] = out->range;
 	end_at(range[SCALE_SPEED], speed);
 	end_at(range[SCALE_SPIN], real_max(f.spin, speed / size));

@@ -472,6 +472,16 @@ static void scales_of_scenes(void **state)
 	w->model.wall.row[0].motion = (wall_motion){.type = MOTION_SURFACE, .velocity = {40, 0, 0}, .until = INFINITY};
 	check_high(w, SCALE_SPEED, 40);
 	scree_world_free(w);
+	w = ball_world(0);
+	lab_periods(w, "xyz", v3(-5, -5, -5), v3(10, 10, 10));
+	w->model.period.deforms = true;
+	w->model.cell.rate = v3(0, -0.36, 0);
+	check_high(w, SCALE_SPEED, 2); /* 0.36 x 5 = 1.8 */
+	w->model.cell.servo[2] = true;
+	w->model.cell.stress = v3(0, 0, 4900);
+	check_high(w, SCALE_PRESSURE, 10000);
+	check_high(w, SCALE_SPEED, 2);
+	scree_world_free(w);
 	w = lab_world(lab_linear(1000, 0.5, 0.3));
 	high_of(w, SCALE_SPEED); /* no bodies */
 	scree_world_free(w);
