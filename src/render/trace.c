@@ -650,8 +650,8 @@ static real wall_alpha(const tracer *t, const wall_hit *hit, vec3 dir)
 	real facing = -v3_dot(hit->normal, dir);
 	if (t->plan->walls == LOOK_SOLID || hit->both || facing > 0) return hit->alpha;
 	if (t->plan->walls == LOOK_CUT) return 0;
-	real grazing = 1 - real_min(-facing, 1);
-	return hit->alpha * (0.07 + 0.55 * grazing * grazing * grazing * grazing);
+	const real grazing = 1 - real_min(-facing, 1), least = t->w->model.wall.row[hit->wall].two_sided ? 0.4 : 0.07;
+	return hit->alpha * (least + 0.55 * grazing * grazing * grazing * grazing);
 }
 
 /* Walls that act on both sides, such as blades and screens, are darker than those behind them. */
