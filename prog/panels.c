@@ -19,6 +19,8 @@ static void title_of(const series *s, char title[SERIES_NAME])
 		drop_number(s->name, title, SERIES_NAME);
 	else if (dot)
 		snprintf(title, SERIES_NAME, "%.*s, %.15s", (int)(dot - s->name), s->name, *s->unit ? s->unit : dot + 1);
+	else if (!strcmp(s->name, "thermal") || !strncmp(s->name, "heat_", 5))
+		snprintf(title, SERIES_NAME, "heat");
 	else if (!strcmp(s->unit, "J") && strcmp(s->name, "residual") != 0)
 		snprintf(title, SERIES_NAME, "energies");
 	else if (!strncmp(s->name, "stress_", 7))

@@ -85,6 +85,22 @@ static void pass_format(stream *s, snapshot_extra *e)
 	e->output.images.format = (picture_format)format;
 }
 
+/* The ranges of colours, which plans of runs have. */
+static bool has_scales(const snapshot_extra *e) { return e->output.images.scales.on; }
+
+static void pass_scales(stream *s, snapshot_extra *e)
+{
+	picture_scales *p = &e->output.images.scales;
+	for (int k = 0; k < SCALES; ++k) {
+		real *range = p->range[k];
+		for (int side = 0; side < 2; ++side) scree_stream_real(s, range + side);
+		if (!s->saving && s->ok)
+			scree_stream_check(s, range[0] >= -1e32 && range[0] < range[1] && range[1] <= 1e32,
+							   "a range of colours is invalid");
+	}
+	p->on = true;
+}
+
 static void pass_mark(stream *s, csv_mark *m)
 {
 	scree_stream_i64(s, &m->end);
@@ -235,7 +251,9 @@ static const struct addition {
 	const char *name;
 	bool (*has)(const snapshot_extra *e);
 	void (*pass)(stream *s, snapshot_extra *e);
-} additions[] = {{"format", has_format, pass_format}, {"history of measures", has_columns, pass_columns}};
+} additions[] = {{"format", has_format, pass_format},
+				 {"history of measures", has_columns, pass_columns},
+				 {"ranges of colours", has_scales, pass_scales}};
 enum { ADDITIONS = sizeof additions / sizeof *additions, ADDITION_NAME = 32 };
 
 static void save_additions(stream *s, snapshot_extra *e)

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "render/render.h"
 
 #include <string.h>
 
@@ -132,6 +133,7 @@ static scree_code open_scene(scree_sim *s, void *of)
 								.run = read.run,
 								.output = read.output,
 								.last_image = -1};
+	scree_render_scales(s->w, &s->extra.output.images.scales);
 	s->notes_of_scene = read.notes;
 	s->stage = read.stage;
 	return SCREE_DONE;
@@ -195,6 +197,8 @@ static scree_code read_snapshot(scree_sim *s, void *of)
 	if (!of) return scree_sim_refuse(s, "a snapshot needs a path");
 	s->w = scree_snapshot_read(of, &s->extra, &s->why);
 	if (!s->w) return scree_sim_code(&s->why);
+	/* snapshots of earlier versions lack the ranges */
+	if (!s->extra.output.images.scales.on) scree_render_scales(s->w, &s->extra.output.images.scales);
 	s->from = scree_copy_text(of);
 	if (lacks_springs(s))
 		s->notes_of_scene = scree_copy_text("note: the snapshot is of an earlier version, in which implicit steps kept "

@@ -456,7 +456,9 @@ scree_code scree_sim_begin_stage(scree_sim *s)
 		return s->broken;
 	}
 	s->extra.run = plan.run;
+	const picture_scales scales = s->extra.output.images.scales;
 	s->extra.output = plan.output;
+	s->extra.output.images.scales = scales;
 	scree_scene_free(&plan);
 	const scree_code code = scree_sim_apply_change(s, &change);
 	why = s->why;

@@ -91,7 +91,9 @@ static void take_plan(scree_sim *s, const planning *o, const scene *changed)
 	scree_free(s->extra.resolved);
 	s->extra.resolved = scree_copy_text(changed->resolved);
 	s->extra.run = changed->run;
+	const picture_scales scales = s->extra.output.images.scales;
 	s->extra.output = changed->output;
+	s->extra.output.images.scales = scales;
 	scree_sim_take_stages(s, changed->stage, changed->stages);
 	for (int k = 0; k < o->sets; ++k)
 		if (s->w->state.step > 0 && !is_plan(o->set[k])) scree_sim_record_set(s, o->set[k]);
@@ -174,6 +176,7 @@ static bool change_images(scree_sim *s, const picture *o, image_plan *images)
 	scene_problems problems;
 	if (!read_plan(s, o->sets, o->set, &changed, &problems)) return false;
 	*images = changed.output.images;
+	images->scales = s->extra.output.images.scales;
 	scree_scene_free(&changed);
 	return true;
 }

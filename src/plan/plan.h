@@ -96,6 +96,27 @@ typedef struct plan_colour_of {
 	vec3 srgb;
 } plan_colour_of;
 
+/* Quantities with a scale of colours. */
+typedef enum picture_scale {
+	SCALE_SPEED,
+	SCALE_SPIN,
+	SCALE_SIZE,
+	SCALE_FORCE,
+	SCALE_HEIGHT,
+	SCALE_COORDINATION,
+	SCALE_BONDS,
+	SCALE_PRESSURE,
+	SCALE_SHEAR_STRESS,
+	SCALE_TEMPERATURE,
+	SCALES
+} picture_scale;
+
+/* Ranges of colours for all pictures of a run, SI, from the scene at its start. */
+typedef struct picture_scales {
+	bool on;
+	real range[SCALES][2];
+} picture_scales;
+
 typedef struct image_plan {
 	bool on;
 	real every; /* s, simulated; 0: only the times of `at` */
@@ -105,8 +126,9 @@ typedef struct image_plan {
 	int32_t width, height;
 	char color[32]; /* field to colour by, a word of scree_words_colors */
 	bool has_range;
-	real range[2];	 /* range of the colour scale, SI; without one it follows from the data */
-	bool has_camera; /* the camera is given; else it is chosen to show everything */
+	real range[2];		   /* range of the colour scale, SI; without one it is that of `scales` */
+	picture_scales scales; /* not on: the range follows from the data of the picture */
+	bool has_camera;	   /* the camera is given; else it is chosen to show everything */
 	vec3 eye, target, up;
 	real fov; /* vertical, rad; 0: 30 degrees */
 	wall_look walls;

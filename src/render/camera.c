@@ -14,8 +14,9 @@
 
 margins scree_render_margins(const image_plan *plan)
 {
+	const bool bare = plan->bodies != BODIES_SOLID && !plan->forces && plan->arrows == ARROWS_NONE;
 	return (margins){.left = 0.94,
-					 .right = plan->no_legend ? 0.94 : 0.74,
+					 .right = plan->no_legend || bare ? 0.94 : 0.74,
 					 .bottom = plan->scale_bar || plan->axes ? 0.84 : 0.9,
 					 .top = plan->no_title ? 0.94 : 0.84};
 }

@@ -1,8 +1,9 @@
 /* colours: a field of the bodies as colours, and the labels of the legend.
  *
- * Numbers go through a map (maps.c), names (shape, material) have colours of their own (plan/colour_names.h). A range
- * taken from the data ends at the value that one body in 200 exceeds. Otherwise a single fast body would make all
- * others look as if they were at rest. */
+ * Numbers go through a map (maps.c), names (shape, material) have colours of their own (plan/colour_names.h). The range
+ * is the given one, otherwise that of the run (scales.c). For a world without a run it is taken from the data, and ends
+ * at the value that one body in 200 exceeds. Otherwise a single fast body would make all others look as if they were at
+ * rest. */
 #include "base/fixed.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -14,18 +15,19 @@
 #include <math.h>
 #include <string.h>
 
+/* Quantities with a scale, and those that have none. */
 typedef enum colour_by {
-	BY_SPEED,
-	BY_SPIN,
-	BY_SIZE,
-	BY_FORCE,
-	BY_HEIGHT,
-	BY_COORDINATION,
-	BY_BONDS,
-	BY_PRESSURE,
-	BY_SHEAR_STRESS,
-	BY_TEMPERATURE,
-	BY_ID,
+	BY_SPEED = SCALE_SPEED,
+	BY_SPIN = SCALE_SPIN,
+	BY_SIZE = SCALE_SIZE,
+	BY_FORCE = SCALE_FORCE,
+	BY_HEIGHT = SCALE_HEIGHT,
+	BY_COORDINATION = SCALE_COORDINATION,
+	BY_BONDS = SCALE_BONDS,
+	BY_PRESSURE = SCALE_PRESSURE,
+	BY_SHEAR_STRESS = SCALE_SHEAR_STRESS,
+	BY_TEMPERATURE = SCALE_TEMPERATURE,
+	BY_ID = SCALES,
 	BY_SHAPE,
 	BY_MATERIAL
 } colour_by;
@@ -155,12 +157,26 @@ static void range_of_data(const real *value, int32_t count, bool whole, legend *
 	bar->low = n && (whole || sorted[n / 200] < 0) ? sorted[whole ? 0 : n / 200] : 0;
 	bar->high = n ? sorted[whole ? n - 1 : n - 1 - n / 200] : 1;
 	if (n && sorted[n - 1] > bar->high) bar->over = true;
+	if (n && sorted[0] < bar->low) bar->under = true;
 	if (!(bar->high > bar->low)) {
 		real width = bar->low != 0 ? 0.1 * real_abs(bar->low) : 1;
 		bar->low = whole ? bar->low - width : bar->low;
 		bar->high = whole ? bar->high + width : bar->low + width;
 	}
 	scree_free(sorted);
+}
+
+/* The legend with this range; it marks values that lie outside by more than rounding. */
+static legend within(legend bar, const real range[2], const real *value, int32_t count)
+{
+	bar.low = range[0];
+	bar.high = range[1];
+	const real slack = 1e-9 * (bar.high - bar.low);
+	for (int32_t i = 0; i < count; ++i) {
+		bar.over = bar.over || value[i] > bar.high + slack;
+		bar.under = bar.under || value[i] < bar.low - slack;
+	}
+	return bar;
 }
 
 static void paint_numbers(const scree_world *w, const image_plan *plan, int row, vec3 up, vec3 *colour, legend *bar)
@@ -170,13 +186,11 @@ static void paint_numbers(const scree_world *w, const image_plan *plan, int row,
 	real *value = scree_alloc((size_t)count, sizeof *value);
 	bar->map = plan->map == MAP_AUTO ? rows[row].map : plan->map;
 	for (int32_t i = 0; i < count; ++i) value[i] = value_of(w, i, rows[row].by, up, of);
-	if (plan->has_range) {
-		bar->low = plan->range[0];
-		bar->high = plan->range[1];
-		for (int32_t i = 0; i < count; ++i) bar->over = bar->over || value[i] > bar->high;
-	} else {
+	const real *range = plan->has_range ? plan->range : plan->scales.range[rows[row].by];
+	if (plan->has_range || plan->scales.on)
+		*bar = within(*bar, range, value, count);
+	else
 		range_of_data(value, count, rows[row].whole, bar);
-	}
 	for (int32_t i = 0; i < count; ++i) {
 		real t = (value[i] - bar->low) / (bar->high - bar->low);
 		colour[i] = isfinite(t) ? scree_colour_map(bar->map, t) : v3(1, 0, 0.6);
@@ -186,6 +200,16 @@ static void paint_numbers(const scree_world *w, const image_plan *plan, int row,
 }
 
 /* ---- names ---- */
+
+const vec3 *scree_colour_of_wall(const image_plan *plan, const char *name)
+{
+	for (int32_t k = 0; k < plan->colours; ++k) {
+		const size_t length = strlen(plan->colour[k].name);
+		if (strncmp(plan->colour[k].name, name, length) == 0 && (name[length] == 0 || name[length] == '.'))
+			return &plan->colour[k].srgb;
+	}
+	return NULL;
+}
 
 /* sRGB: the colour that the picture gives this name; otherwise that of which it is the name; otherwise one of eight. */
 static vec3 colour_of_name(const image_plan *plan, const char *name, int64_t row)

@@ -44,10 +44,10 @@ static real round_below(real x)
 
 /* ---- the legend ---- */
 
-/* The colours of the map as a band with a thin outline, and a tip where values lie above it. */
+/* The colours of the map as a band with a thin outline, and a tip at each end beyond which there are values. */
 static void band(page *p, const legend *b, real x0, real x1, real top, real bottom)
 {
-	const real middle = (x0 + x1) / 2, peak = b->over ? top - 0.9 * (x1 - x0) : top;
+	const real middle = (x0 + x1) / 2, tip = 0.9 * (x1 - x0), peak = b->over ? top - tip : top;
 	cairo_pattern_t *colours = cairo_pattern_create_linear(0, bottom, 0, top);
 	for (int k = 0; k <= STOPS; ++k) {
 		const vec3 c = scree_encode(scree_colour_map(b->map, (real)k / STOPS));
@@ -57,6 +57,7 @@ static void band(page *p, const legend *b, real x0, real x1, real top, real bott
 	cairo_line_to(p->to, middle, peak);
 	cairo_line_to(p->to, x1, top);
 	cairo_line_to(p->to, x1, bottom);
+	cairo_line_to(p->to, middle, b->under ? bottom + tip : bottom);
 	cairo_line_to(p->to, x0, bottom);
 	cairo_close_path(p->to);
 	cairo_set_source(p->to, colours);
@@ -150,7 +151,7 @@ static void arrow_scale(page *p, const legend *b, real x, real y, real h)
 
 static real widest(page *p, const legend *b, real h)
 {
-	real most = scree_page_text_width(p, b->name, h);
+	real most = b->none ? 0 : scree_page_text_width(p, b->name, h);
 	if (b->force_width > 0) most = real_max(most, scree_page_text_width(p, "contact force", h));
 	if (b->arrow > 0) most = real_max(most, scree_page_text_width(p, b->arrows, h));
 	for (int32_t k = 0; k < b->names; ++k)
@@ -167,10 +168,8 @@ static void draw_legend(page *p, const legend *bar, real edge, real h)
 {
 	const real x = real_max(p->width - edge - widest(p, bar, h), 0.5 * p->width);
 	const bool both = bar->force_width > 0 && bar->arrow > 0;
-	if (bar->categories)
-		names(p, bar, x, 0.27 * p->height, h);
-	else
-		numbers(p, bar, x, 0.27 * p->height, (both ? 0.67 : 0.75) * p->height, h);
+	if (!bar->none && bar->categories) names(p, bar, x, 0.27 * p->height, h);
+	if (!bar->none && !bar->categories) numbers(p, bar, x, 0.27 * p->height, (both ? 0.67 : 0.75) * p->height, h);
 	if (bar->force_width > 0) force_scale(p, bar, x, (both ? 0.74 : 0.82) * p->height, h);
 	if (bar->arrow > 0) arrow_scale(p, bar, x, 0.82 * p->height, h);
 }

@@ -156,8 +156,10 @@ void scree_wall_pieces_free(wall_pieces *o);
 typedef struct legend {
 	const char *name, *unit;
 	picture_map map;
-	real low, high;			/* ends of the scale, SI */
-	bool categories, over;	/* over: some values lie above high */
+	real low, high; /* ends of the scale, SI */
+	bool none;		/* bodies do not show the quantity: there is no scale */
+	bool categories;
+	bool over, under;		/* some values lie above high, or below low */
 	int32_t names, unnamed; /* unnamed: more of them than there is room for */
 	const char *label[12];
 	vec3 swatch[12];
@@ -178,6 +180,8 @@ vec3 scree_linear(vec3 srgb);
 vec3 scree_encode(vec3 linear);
 /* colour of the ground in linear RGB; row: 0 at the top of the picture, 1 at the bottom */
 vec3 scree_background(picture_ground ground, real row);
+/* sRGB that the picture gives to this wall; NULL: none. A box is several walls: NAME.x_min and others */
+const vec3 *scree_colour_of_wall(const image_plan *plan, const char *name);
 /* Linear RGB of every body. False, with a sentence, for a field that does not exist. */
 bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *colour, legend *bar, fail *why);
 

@@ -21,6 +21,7 @@ typedef struct plane {
 	lens view;
 	real scale; /* px/m */
 	real unit;	/* px: unit of line widths */
+	const image_plan *plan;
 } plane;
 
 /* ---- positions in the picture ---- */
@@ -104,12 +105,21 @@ static void draw_stroke(const plane *p, vec3 from, vec3 to, real width, vec3 srg
 	scree_page_line(p->out, from, to, width, srgb, 1);
 }
 
+/* A tone of a wall, or this part of the colour that the picture gives it. */
+static vec3 tone_of(const plane *p, const wall *l, real part, vec3 tone)
+{
+	const vec3 *own = scree_colour_of_wall(p->plan, l->name);
+	return own ? v3_mul(part, *own) : tone;
+}
+
+static vec3 edge_of(const plane *p, const wall *l) { return tone_of(p, l, 0.6, wall_edge); }
+
 /* Fills the path and hatches it; lines continue from wall to wall. */
-static void fill_wall(const plane *p)
+static void fill_wall(const plane *p, const wall *l)
 {
 	const real between = 8 * p->unit * sqrt(2);
 	real x0, y0, x1, y1;
-	scree_page_ink(p->out, wall_fill, 1);
+	scree_page_ink(p->out, tone_of(p, l, 1, wall_fill), 1);
 	cairo_fill_preserve(p->to);
 	cairo_save(p->to);
 	cairo_clip(p->to);
@@ -118,7 +128,7 @@ static void fill_wall(const plane *p)
 		cairo_move_to(p->to, at - y0, y0);
 		cairo_line_to(p->to, at - y1, y1);
 	}
-	scree_page_ink(p->out, wall_hatch, 1);
+	scree_page_ink(p->out, tone_of(p, l, 0.8, wall_hatch), 1);
 	cairo_set_line_width(p->to, 1.6 * p->unit);
 	cairo_stroke(p->to);
 	cairo_restore(p->to);
@@ -229,9 +239,9 @@ static void draw_strip(const plane *p, const wall *l, real before, real behind, 
 	if (r.corners > 2) {
 		trace_polygon(p, r.corners, r.corner);
 		if (edge)
-			fill(p, wall_edge);
+			fill(p, edge_of(p, l));
 		else
-			fill_wall(p);
+			fill_wall(p, l);
 	}
 	cairo_restore(p->to);
 }
@@ -259,7 +269,7 @@ static void draw_ticks(const plane *p, const wall *l, real from, real to)
 	for (int k = 0; k < TICKS; ++k) {
 		real angle = 2 * SCREE_PI * k / TICKS;
 		vec3 out = v3_madd(v3_mul(cos(angle), x), sin(angle), y);
-		draw_stroke(p, v3_madd(c, from, out), v3_madd(c, to, out), edge_width(p), wall_edge);
+		draw_stroke(p, v3_madd(c, from, out), v3_madd(c, to, out), edge_width(p), edge_of(p, l));
 	}
 }
 
@@ -278,16 +288,16 @@ static void draw_circle(const plane *p, const wall *l)
 	real r = l->radius * p->scale, strip = strip_width(p), line = edge_width(p);
 	if (l->side == SIDE_INSIDE) {
 		trace_ring(p, c, r, r + strip);
-		fill_wall(p);
+		fill_wall(p, l);
 		draw_ticks(p, l, r, r + strip);
 		trace_ring(p, c, r, r + line);
-		fill(p, wall_edge);
+		fill(p, edge_of(p, l));
 	} else {
 		trace_circle(p, c, r);
-		fill_wall(p);
+		fill_wall(p, l);
 		draw_ticks(p, l, real_max(r - strip, 0.5 * r), r);
 		trace_ring(p, c, r - real_min(line, 0.2 * r), r);
-		fill(p, wall_edge);
+		fill(p, edge_of(p, l));
 	}
 }
 
@@ -299,9 +309,9 @@ static void draw_polygon(const plane *p, const wall *l)
 	vec3 *inner = scree_alloc((size_t)count, sizeof *inner);
 	shrink(count, corner, real_min(edge_width(p), 0.2 * s->inradius * p->scale), inner);
 	trace_polygon(p, count, corner);
-	fill(p, wall_edge);
+	fill(p, edge_of(p, l));
 	trace_polygon(p, count, inner);
-	fill_wall(p);
+	fill_wall(p, l);
 	scree_free(corner);
 	scree_free(inner);
 }
@@ -468,7 +478,7 @@ static cairo_antialias_t smoothing(int32_t samples)
 
 void scree_plane(const scree_world *w, const image_plan *plan, const lens *view, const vec3 *colour, page *out)
 {
-	plane p = {.w = w, .out = out, .to = out->to, .view = *view};
+	plane p = {.w = w, .out = out, .to = out->to, .view = *view, .plan = plan};
 	p.scale = view->height / (2 * view->view.half_height);
 	p.unit = real_max(real_min(view->height, 0.75 * view->width) / 960, 0.5);
 	cairo_save(p.to);

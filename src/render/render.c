@@ -89,9 +89,10 @@ static vec3 middle_of(const scree_world *w, const extent *e)
 	return v3_mul(0.5, v3_add(low, high));
 }
 
+/* Pale bodies have one colour: a tint of the quantity would need a scale of tints. */
 static void make_pale(int32_t count, vec3 *colour)
 {
-	for (int32_t i = 0; i < count; ++i) colour[i] = v3_mix(colour[i], v3(0.9, 0.9, 0.9), 0.75);
+	for (int32_t i = 0; i < count; ++i) colour[i] = v3(0.8, 0.8, 0.8);
 }
 
 static bool draw(const scree_world *w, const image_plan *p, const char *title, page *out, fail *why)
@@ -107,6 +108,7 @@ static bool draw(const scree_world *w, const image_plan *p, const char *title, p
 		const lens view = lens_of(w, p, &e, up);
 		const vec3 middle = middle_of(w, &e);
 		lay_ground(w, p, out);
+		bar.none = p->bodies != BODIES_SOLID;
 		if (p->bodies == BODIES_PALE) make_pale(w->state.body.count, colour);
 		if (w->model.flat)
 			scree_plane(w, p, &view, colour, out);

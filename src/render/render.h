@@ -16,6 +16,9 @@ bool scree_render_possible(const struct scree_world *w, fail *why);
 bool scree_render_picture(const struct scree_world *w, const image_plan *plan, const char *title, const char *path,
 						  fail *why);
 
+/* The ranges of colours for all pictures of a run that begins in this state. */
+void scree_render_scales(const struct scree_world *w, picture_scales *out);
+
 /* Whether the picture shows contacts, so that they must have been found. */
 bool scree_render_needs_contacts(const image_plan *plan);
 

@@ -35,6 +35,7 @@ struct tracer {
 	unsigned spheres;				/* geometry of balls */
 	int32_t *sphere, *solid, *face; /* row of the body of each sphere; rows of the body and face of each triangle */
 	vec3 *ball;						/* centres of spheres */
+	real *round, widest;			/* radii of spheres; the greatest radius of a body */
 	int32_t *facet;					/* facet of each triangle, or -1 - wall if the wall has no facets */
 	real eps, near_by;				/* offset of rays from a surface; range of ambient occlusion */
 	vec3 light, light1, light2, up;
@@ -84,6 +85,7 @@ static void add_spheres(tracer *t, int32_t count)
 	t->sphere = scree_alloc((size_t)count, sizeof *t->sphere);
 	int32_t n = 0;
 	t->ball = scree_alloc((size_t)count, sizeof *t->ball);
+	t->round = scree_alloc((size_t)count, sizeof *t->round);
 	for (int32_t i = 0; i < b->count; ++i) {
 		const shape *s = t->w->model.shape.row + b->shape[i];
 		const mat3 m = quat_matrix(body_orientation(b, i));
@@ -93,6 +95,7 @@ static void add_spheres(tracer *t, int32_t count)
 			t->ball[n] = to_picture(&t->frame, at);
 			put(v + 4 * n, t->ball[n]);
 			v[4 * n + 3] = (float)(ball.radius * b->size[i] * t->frame.scale);
+			t->round[n] = ball.radius * b->size[i] * t->frame.scale;
 			t->sphere[n] = i;
 		}
 	}
@@ -215,6 +218,7 @@ static void build(tracer *t)
 		triangles += drawn ? triangles_of(s) : 0;
 		sum += b->radius[i];
 		least = real_min(least, b->radius[i]);
+		t->widest = real_max(t->widest, b->radius[i] * t->frame.scale);
 		t->middle = v3_madd(t->middle, 1 / (real)b->count, to_picture(&t->frame, body_position(b, i)));
 	}
 	if (spheres) add_spheres(t, spheres);
@@ -287,6 +291,7 @@ void scree_tracer_free(tracer *t)
 	scree_wall_view_free(&t->walls);
 	scree_free(t->sphere);
 	scree_free(t->ball);
+	scree_free(t->round);
 	scree_free(t->solid);
 	scree_free(t->face);
 	scree_free(t->facet);
@@ -500,6 +505,15 @@ static vec3 smooth_normal(const tracer *t, int32_t i, vec3 at)
 	return quat_rotate(turn, s->type == SHAPE_CAPSULE ? scree_capsule_normal(s, p) : scree_superquadric_normal(s, p));
 }
 
+/* Normal of a face of a body. */
+static vec3 flat_of(const tracer *t, int32_t i, int32_t f)
+{
+	const shape *h = &t->w->model.shape.row[t->w->state.body.shape[i]];
+	const trimesh *mesh = shape_surface(h);
+	const vec3 normal = mesh ? mesh->normal[f] : v3(h->nx[f], h->ny[f], h->nz[f]);
+	return quat_rotate(body_orientation(&t->w->state.body, i), normal);
+}
+
 static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, vec3 dir)
 {
 	spot s = {.gloss = 0.10};
@@ -524,8 +538,7 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 	const shape *h = &t->w->model.shape.row[t->w->state.body.shape[i]];
 	int32_t f = t->face[k];
 	const trimesh *mesh = shape_surface(h);
-	const quat turn = body_orientation(&t->w->state.body, i);
-	s.flat = s.normal = quat_rotate(turn, mesh ? mesh->normal[f] : v3(h->nx[f], h->ny[f], h->nz[f]));
+	s.flat = s.normal = flat_of(t, i, f);
 	s.colour = t->colour[i];
 	if (shape_is_curved(h)) s.normal = smooth_normal(t, i, s.at);
 	if (!mesh) round_edges(t, i, f, camera_pixel(&t->view, far), &s);
@@ -533,28 +546,72 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 	return s;
 }
 
-/* Colours the section of a body by the cut. */
-static bool cut_face(const tracer *t, spot *s, vec3 from, vec3 dir, real low)
+/* ---- the cut ----
+ *
+ * A ray that starts at the cut inside of a body shows the section of this body. Where bodies overlap, it may pass the
+ * surfaces of others before it leaves the body, or lie in several bodies. So all surfaces within a diameter are
+ * passed: a ball holds the start by its equation, another body if the ray leaves it more often than it enters it. Of
+ * several bodies the one is shown whose bounding sphere holds the start most deeply: two sections then meet in a
+ * straight line. */
+
+enum { CROSSED = 16, CROSSINGS = 64 };
+
+typedef struct crossed {
+	int32_t count, body[CROSSED], entered[CROSSED];
+} crossed;
+
+/* Whether the ray leaves a body that it has not entered. */
+static bool leaves(crossed *c, int32_t body, bool out)
 {
-	if (!t->plan->has_cut || low <= 0 || v3_dot(s->flat, dir) <= 0) return false;
-	s->at = v3_madd(from, low, dir);
-	s->flat = s->normal = t->cut_normal;
-	s->gloss = 0;
-	s->colour = v3_mul(0.8, s->colour);
-	return true;
+	int k = 0;
+	while (k < c->count && c->body[k] != body) ++k;
+	if (k == CROSSED) return false;
+	if (k == c->count) c->body[c->count] = body, c->entered[c->count++] = 0;
+	if (out && c->entered[k] == 0) return true;
+	c->entered[k] += out ? -1 : 1;
+	return false;
 }
 
-/* Where bodies overlap, a ray that begins inside of one meets the surface of the other first: the next hit is then the
- * far side of the body that is cut. */
-static void find_cut(const tracer *t, vec3 from, vec3 dir, real low, struct RTCRayHit *rh, spot *s)
+/* Row of the body at the start of a ray at this hit, or -1; depth: of the start in its sphere */
+static int32_t section_at(const tracer *t, const struct RTCRayHit *rh, vec3 start, vec3 dir, real low, crossed *c,
+						  real *depth)
 {
-	struct RTCRayHit next;
-	if (!t->plan->has_cut || low <= 0 || v3_dot(s->flat, dir) > 0) return;
-	if (!nearest(t->bodies, from, dir, (real)rh->ray.tfar + t->eps, 1e6, &next)) return;
-	const spot other = body_spot(t, &next, from, dir);
-	if (v3_dot(other.flat, dir) <= 0 || v3_norm2(v3_sub(other.centre, s->centre)) == 0) return;
-	*rh = next;
-	*s = other;
+	const unsigned k = rh->hit.primID;
+	const bool ball = rh->hit.geomID == t->spheres;
+	const int32_t i = ball ? t->sphere[k] : t->solid[k];
+	const vec3 centre = ball ? t->ball[k] : to_picture(&t->frame, body_position(&t->w->state.body, i));
+	const real radius = ball ? t->round[k] : t->w->state.body.radius[i] * t->frame.scale;
+	*depth = radius * radius - v3_norm2(v3_sub(start, centre));
+	if (!ball) return leaves(c, i, v3_dot(flat_of(t, i, t->face[k]), dir) > 0) ? i : -1;
+	const vec3 hit = v3_madd(start, (real)rh->ray.tfar - low, dir);
+	const bool left = leaves(c, -1 - (int32_t)k, v3_dot(v3_sub(hit, centre), dir) > 0);
+	/* at its rim the equation and the ray may differ by rounding */
+	return *depth > 0 || (left && *depth > -1e-3 * radius * radius) ? i : -1;
+}
+
+/* Shows the section of a body at the start of the ray, if there is one. */
+static bool find_section(const tracer *t, vec3 from, vec3 dir, real low, spot *s)
+{
+	if (!t->plan->has_cut || low <= 0) return false;
+	const real step = 1e-6 * (1 + low);
+	const vec3 start = v3_madd(from, low, dir);
+	crossed c = {0};
+	int32_t body = -1;
+	real deepest = 0, at = low;
+	struct RTCRayHit rh;
+	for (int k = 0; k < CROSSINGS && nearest(t->bodies, from, dir, at, low + 2.001 * t->widest, &rh); ++k) {
+		real depth;
+		const int32_t i = section_at(t, &rh, start, dir, low, &c, &depth);
+		if (i >= 0 && (body < 0 || depth > deepest)) body = i, deepest = depth;
+		at = real_max((real)rh.ray.tfar, at) + step;
+	}
+	if (body < 0) return false;
+	*s = (spot){.at = start, .flat = t->cut_normal, .normal = t->cut_normal};
+	s->colour = v3_mul(0.8, t->colour[body]);
+	s->centre = to_picture(&t->frame, body_position(&t->w->state.body, body));
+	s->radius = t->w->state.body.radius[body] * t->frame.scale;
+	s->name = ((uint64_t)body + 1) << 32 | UINT32_MAX;
+	return true;
 }
 
 /* both sides look the same, since the triangles do not determine the side of the bodies */
@@ -593,8 +650,18 @@ static real wall_alpha(const tracer *t, const wall_hit *hit, vec3 dir)
 	real facing = -v3_dot(hit->normal, dir);
 	if (t->plan->walls == LOOK_SOLID || hit->both || facing > 0) return hit->alpha;
 	if (t->plan->walls == LOOK_CUT) return 0;
-	real grazing = 1 - real_min(-facing, 1);
-	return hit->alpha * (0.07 + 0.55 * grazing * grazing * grazing * grazing);
+	const real grazing = 1 - real_min(-facing, 1), least = t->w->model.wall.row[hit->wall].two_sided ? 0.4 : 0.07;
+	return hit->alpha * (least + 0.55 * grazing * grazing * grazing * grazing);
+}
+
+/* Walls that act on both sides, such as blades and screens, are darker than those behind them. */
+static vec3 wall_colour(const tracer *t, const wall_hit *hit)
+{
+	const wall *l = t->w->model.wall.row + hit->wall;
+	const vec3 *own = scree_colour_of_wall(t->plan, l->name);
+	if (own) return scree_linear(*own);
+	if (l->two_sided) return v3(0.14, 0.20, 0.28);
+	return hit->edge ? v3(0.30, 0.34, 0.39) : v3(0.53, 0.56, 0.60);
 }
 
 /* deep: reach of a body through the wall, which then must not darken it */
@@ -604,8 +671,7 @@ static vec3 wall_shade(const tracer *t, const wall_hit *hit, real deep, vec3 fro
 	if (v3_dot(s.normal, dir) > 0) s.normal = v3_neg(s.normal);
 	s.flat = s.normal;
 	s.at = v3_madd(s.at, deep, s.normal);
-	s.colour = hit->edge ? v3(0.30, 0.34, 0.39) : v3(0.53, 0.56, 0.60);
-	s.colour = v3_mul(1 - 0.35 * hit->mark, s.colour);
+	s.colour = v3_mul(1 - 0.35 * hit->mark, wall_colour(t, hit));
 	return shade(t, &s, dir, draw);
 }
 
@@ -659,9 +725,9 @@ static seen look(const tracer *t, vec3 from, vec3 dir, const sampler *draw, sigh
 	spot s = {0};
 	real end = high, at = low;
 	if (body) {
-		s = body_spot(t, &rh, from, dir);
-		find_cut(t, from, dir, low, &rh, &s);
-		end = cut_face(t, &s, from, dir, low) ? low : (real)rh.ray.tfar;
+		const bool section = find_section(t, from, dir, low, &s);
+		if (!section) s = body_spot(t, &rh, from, dir);
+		end = section ? low : (real)rh.ray.tfar;
 	}
 	const real deep = body && end > low ? POKES * s.radius : 0;
 	for (int k = 0; k < LAYERS && clear > 0.01; ++k) {

@@ -101,7 +101,7 @@ static void find_discs(const wall_view *v, surface *plane)
 
 wall_view scree_wall_view(const scree_world *w, const picture_frame *f)
 {
-	wall_view v = {.fade = 1.15};
+	wall_view v = {.fade = 0.95};
 	v.row = scree_alloc(3 * (size_t)w->model.wall.count, sizeof *v.row);
 	for (int32_t k = 0; k < w->model.wall.count; ++k) {
 		const wall *l = &w->model.wall.row[k];
@@ -141,7 +141,7 @@ static real plane_alpha(const wall_view *v, const surface *s, vec3 p)
 		if (o == s || o->kind != SURFACE_PLANE || o->two_sided || o->discs) continue;
 		if (v3_dot(o->axis, v3_sub(p, o->point)) < -1e-4) return 0;
 	}
-	return 1 - smooth_step(v->fade, 2.2 * v->fade, v3_norm(p));
+	return 1 - smooth_step(v->fade, 1.6 * v->fade, v3_norm(p));
 }
 
 static bool hit_plane(const wall_view *v, const surface *s, vec3 from, vec3 dir, real low, real high, wall_hit *hit)

@@ -427,8 +427,10 @@ static void check_colors(reader *r, const spec_list *colors)
 		vec3 srgb;
 		if (!c[k].h.where) continue;
 		if (!has_name(&r->spec.materials, sizeof(material_spec), c[k].h.name) &&
-			!has_name(&r->spec.shapes, sizeof(shape_spec), c[k].h.name))
-			scree_report(&r->r, c[k].h.where->at, NULL, "colors: there is no material and no shape '%s'", c[k].h.name);
+			!has_name(&r->spec.shapes, sizeof(shape_spec), c[k].h.name) &&
+			!has_name(&r->spec.walls, sizeof(wall_spec), c[k].h.name))
+			scree_report(&r->r, c[k].h.where->at, NULL, "colors: there is no material, shape or wall '%s'",
+						 c[k].h.name);
 		if (c[k].value && !plan_colour(c[k].value, &srgb))
 			scree_report(&r->r, c[k].h.where->at, "write a name such as red, grey, tan or blue, or \"#rrggbb\"",
 						 "colors: '%s' is no colour", c[k].value);

@@ -39,6 +39,29 @@ check "a run that stops before its end makes no film" test ! -e "$box/part/settl
 run --resume "$box/part/settling_spheres.snap"
 cmp -s "$box/whole%d/settling_spheres.mp4" "$box/part/settling_spheres.mp4"
 check "stopped and resumed: the same film" test $? -eq 0
+# pictures that show the legend alone: of the state after 300 steps and of the end
+aside=(--set 'output.images.camera={eye: [100 m, 100 m, 100 m], target: [200 m, 200 m, 300 m]}' --set output.images.title=false
+	--set 'output.images.size=[320, 240]')
+for name in early late; do
+	case $name in early) from=$box/early/settling_spheres.snap ;; late) from=$box/part/settling_spheres.snap ;; esac
+	[ $name = late ] || run $scene --set output={} -t 1 -o "$box/early" --steps 300
+	"$scree" render "$from" -o "$box/$name.png" "${aside[@]}" >/dev/null
+	"$scree" render "$from" -o "$box/$name.height.png" "${aside[@]}" --set output.images.color=height >/dev/null
+	"$scree" render "$from" -o "$box/$name.own.png" "${aside[@]}" --set 'output.images.range=[0, 9 m/s]' >/dev/null
+done
+cmp -s "$box/early.png" "$box/late.png"
+check "snapshots of one run have one range of colours" test $? -eq 0
+cmp -s "$box/early.height.png" "$box/late.height.png"
+check "for each quantity" test $? -eq 0
+# a stage that changes what pictures show, and gravity
+stages='stages=[{name: fall, until: 10 ms}, {name: hard, until: 10 ms, world: {gravity: [0, 0, -90 m/s^2]}, output: {images: {color: height}}}]'
+run $scene --set output.images.every=5ms --set 'output.images.size=[64, 48]' --set "$stages" -t 1 -o "$box/stages"
+check "a stage changes the quantity" test $? -eq 0 -a -s "$box/stages/settling_spheres_0004.png"
+"$scree" render "$box/stages/settling_spheres.snap" -o "$box/stages.png" "${aside[@]}" --set output.images.color=speed >/dev/null
+cmp -s "$box/early.png" "$box/stages.png"
+check "and keeps the range" test $? -eq 0
+cmp -s "$box/early.png" "$box/early.own.png"
+check "a given range wins" test $? -eq 1
 if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; then
 	PATH=$box/bin:$PATH mpirun -n 2 "$scree" run $scene "${film[@]}" -o "$box/ranks" >"$box/out" 2>&1
 	cmp -s "$box/whole%d/settling_spheres.mp4" "$box/ranks/settling_spheres.mp4"

@@ -180,6 +180,20 @@ def check_report(run, hash_):
     case("another kind of file is refused", done.returncode == 2 and "HTML" in done.stderr, done.stderr)
 
 
+def check_legends():
+    """Every energy has its name over a chart, whole and within the picture, also where heat adds four more."""
+    run = BOX + "/heat"
+    done = call("run", "scenes/hot_balls.scene.yaml", "-o", run, "-q", "--steps", "300", "--set", "output={history: {every: 0.1 ms}}")
+    text = report(run)[2]
+    with open(run + "/hot_balls_history.csv", encoding="ascii") as file:
+        energies = re.findall(r"(\w+)\[J\]", file.readline())
+    shown = re.findall(r'<text x="([\d.]+)"[^>]*anchor="start">([^<]*)</text>', text)
+    lost = [name for name in energies if name not in [word for _, word in shown]]
+    wide = [word for x, word in shown if float(x) + 7 * len(word) > 760]
+    case("legends have all energies, 13 and the residual", len(energies) > 12 and not lost and not wide, (done.stderr, energies, lost, wide))
+    case("no curve is left out", "A chart has at most" not in text)
+
+
 def greatest(run):
     """greatest overlap (%) and speed (m/s) that the report shows"""
     text = report(run)[1].text["Guards"]
@@ -233,4 +247,5 @@ check_plot(BOX + "/whole")
 check_report(BOX + "/whole", re.search("hash (.*)", whole.stdout).group(1))
 check_greatest(scene, BOX + "/whole")
 check_states(scene)
+check_legends()
 sys.exit(tap.end())

@@ -497,6 +497,36 @@ static void formats_of_pictures_are_kept(void **state)
 	scree_world_free(w);
 }
 
+/* The ranges of colours of a run are an addition, without which each picture has its own. */
+static void ranges_of_colours_are_kept(void **state)
+{
+	(void)state;
+	fail why = {0};
+	scree_world *w = busy_world();
+	snapshot_extra extra = {0}, back = {0};
+	picture_scales *of = &extra.output.images.scales;
+	for (int on = 0; on < 2; ++on) {
+		of->on = on == 1;
+		for (int k = 0; k < SCALES; ++k) of->range[k][0] = -k, of->range[k][1] = 1 + 2 * k;
+		CHECK(scree_snapshot_write(w, &extra, path_of("a.snap"), &why), "%s", why.text);
+		scree_world *twin = scree_snapshot_read(path_of("a.snap"), &back, &why);
+		CHECK(twin, "%s", why.text);
+		assert_int_equal(back.output.images.scales.on, on);
+		if (on) assert_memory_equal(back.output.images.scales.range, of->range, sizeof of->range);
+		scree_snapshot_extra_free(&back);
+		scree_world_free(twin);
+	}
+	const real wrong[][2] = {{3, 3}, {3, 2}, {-INFINITY, 1}, {0, INFINITY}, {0, 1e33}};
+	for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+		memcpy(of->range[SCALES - 1], wrong[k], sizeof wrong[k]);
+		if (scree_snapshot_write(w, &extra, path_of("a.snap"), &why))
+			CHECK(!scree_snapshot_read(path_of("a.snap"), &back, &why), "range %zu was read", k);
+		CHECK(why.text[0], "no sentence");
+		scree_snapshot_extra_free(&back);
+	}
+	scree_world_free(w);
+}
+
 /* Measures in the history are an addition, too, which other plans do not have. */
 static void measures_in_the_history_are_kept(void **state)
 {
@@ -572,6 +602,11 @@ static void lost_springs_are_told(void **state)
 	fail why = {0};
 	uint8_t *bytes;
 	size_t length;
+	scree_world *w = scree_snapshot_read(path_of("now.snap"), NULL, &why);
+	CHECK(w, "%s", why.text);
+	const snapshot_extra bare = {.title = "", .resolved = (char *)(uintptr_t)scene}; /* ranges of colours are newer */
+	CHECK(scree_snapshot_write(w, &bare, path_of("now.snap"), &why), "%s", why.text);
+	scree_world_free(w);
 	assert_true(scree_file_read(path_of("now.snap"), 1 << 30, (void **)&bytes, &length, &why));
 	as_version_12(bytes, &length, false);
 	assert_true(scree_file_write(path_of("before.snap"), bytes, length, &why));
@@ -894,6 +929,7 @@ int main(void)
 		cmocka_unit_test(earlier_versions_are_named),
 		cmocka_unit_test(version_13_is_read),
 		cmocka_unit_test(formats_of_pictures_are_kept),
+		cmocka_unit_test(ranges_of_colours_are_kept),
 		cmocka_unit_test(measures_in_the_history_are_kept),
 		cmocka_unit_test(version_12_is_read),
 		cmocka_unit_test(lost_springs_are_told),

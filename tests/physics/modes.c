@@ -51,6 +51,23 @@ static void rows_have_their_stiffest_motion(void **state)
 	}
 }
 
+/* A cubic lattice consists of rows: without friction it has their stiffest motion. */
+static void lattices_have_that_of_their_rows(void **state)
+{
+	(void)state;
+	enum { SIDE = 6 };
+	scree_world *w = lab_world(lab_linear(STIFFNESS, 1, 0));
+	const int32_t ball = scree_shapes_add_sphere(&w->model.shape, "ball");
+	for (int k = 0; k < SIDE * SIDE * SIDE; ++k) {
+		const vec3 at = v3(k % SIDE, k / SIDE % SIDE, k / SIDE / SIDE);
+		lab_add(w, ball, SIZE, v3_mul(0.999 * SIZE, at));
+	}
+	const real dt = sqrt(w->state.body.mass[0] / STIFFNESS);
+	const real load = load_after_a_step(w, dt), right = stiffest(SIDE) / 4;
+	CHECK(load > 0.995 * right && load < 1.035 * right, "%g, %g expected", load, right);
+	scree_world_free(w);
+}
+
 /* Dashpots count with the step, springs with its square. */
 static void dashpots_count(void **state)
 {
@@ -79,6 +96,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_have_their_stiffest_motion),
+		cmocka_unit_test(lattices_have_that_of_their_rows),
 		cmocka_unit_test(dashpots_count),
 		cmocka_unit_test(small_loads_are_bounds),
 	};

@@ -334,6 +334,35 @@ static void lines_in_space(void **state)
 	scree_world_free(w);
 }
 
+/* Bodies that do not show the quantity have no scale of its colours, and one colour. The scale of forces stays. */
+static void no_scale_of_pale_bodies(void **state)
+{
+	(void)state;
+	scree_world *w = balls(2, 1.9);
+	w->state.body.vx[1] = 0;
+	lab_prepare(w, 1e-5);
+	lab_steps(w, 1);
+	for (int names = 0; names < 2; ++names)
+		for (int look = BODIES_SOLID; look <= BODIES_HIDDEN; ++look) {
+			image_plan plan = plan_of(400, 300);
+			if (names) snprintf(plan.color, sizeof plan.color, "material");
+			plan.no_legend = false;
+			plan.bodies = (body_look)look;
+			picture p = draw(w, &plan);
+			CHECK((inked(&p, 320, 30, 400, 270) > 0) == (look == BODIES_SOLID), "scale of look %d", look);
+			const unsigned char *one = p.rgb + 3 * (150 * 400 + 165), *two = p.rgb + 3 * (150 * 400 + 277);
+			const int apart = abs(one[0] - two[0]) + abs(one[2] - two[2]);
+			if (!names && look == BODIES_SOLID) CHECK(apart > 100, "one colour");
+			if (look == BODIES_PALE) CHECK(apart < 40, "two colours");
+			scree_free(p.rgb);
+			plan.forces = true;
+			p = draw(w, &plan);
+			CHECK(inked(&p, 320, 220, 400, 270) > 0, "no scale of forces, look %d", look);
+			scree_free(p.rgb);
+		}
+	scree_world_free(w);
+}
+
 /* The edges of a periodic cell are drawn where no body hides them. */
 static void cell_in_space(void **state)
 {
@@ -439,13 +468,21 @@ int main(void)
 {
 	if (!mkdtemp(folder)) return 1;
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(titles_and_legends), cmocka_unit_test(legends_fit),
-		cmocka_unit_test(short_times),		  cmocka_unit_test(svg_and_pdf),
-		cmocka_unit_test(transparent_ground), cmocka_unit_test(parallel_rays),
-		cmocka_unit_test(colours_by_name),	  cmocka_unit_test(colours_by_contacts),
-		cmocka_unit_test(colours_by_bonds),	  cmocka_unit_test(lines_in_space),
-		cmocka_unit_test(cell_in_space),	  cmocka_unit_test(no_spot_on_glass),
-		cmocka_unit_test(bar_of_lengths),	  cmocka_unit_test(what_has_left_is_not_shown),
+		cmocka_unit_test(titles_and_legends),
+		cmocka_unit_test(legends_fit),
+		cmocka_unit_test(short_times),
+		cmocka_unit_test(svg_and_pdf),
+		cmocka_unit_test(transparent_ground),
+		cmocka_unit_test(parallel_rays),
+		cmocka_unit_test(colours_by_name),
+		cmocka_unit_test(colours_by_contacts),
+		cmocka_unit_test(colours_by_bonds),
+		cmocka_unit_test(lines_in_space),
+		cmocka_unit_test(no_scale_of_pale_bodies),
+		cmocka_unit_test(cell_in_space),
+		cmocka_unit_test(no_spot_on_glass),
+		cmocka_unit_test(bar_of_lengths),
+		cmocka_unit_test(what_has_left_is_not_shown),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	rmdir(folder);

@@ -6,6 +6,7 @@
 #include "kernel/quat.h"
 #include "render/picture.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -161,6 +162,58 @@ static void cuts_through_overlaps(void **state)
 	scree_free(p[0].rgb), scree_free(p[1].rgb);
 }
 
+/* Colours of a row of pixels, without light: 1 for the first ball's, 2 for the second's, 0 for others. */
+static int which_ball(const picture *p, int32_t x, int32_t y)
+{
+	const unsigned char *c = p->rgb + 3 * (y * p->width + x);
+	return c[0] > c[2] + 40 && c[1] > c[2] + 30 ? 2 : c[2] > c[0] + 10 ? 1 : 0;
+}
+
+/* Where balls overlap in a cut, each shows its half: they meet in a straight line. A ball that the ray passes inside of
+ * another, as a chord, leaves no spot. */
+static void no_spots_in_cuts(void **state)
+{
+	(void)state;
+	image_plan plan = ball_plan();
+	plan.has_cut = true;
+	plan.cut_normal = v3(0, -1, 0);
+	plan.parallel = true;
+	plan.fov = 2 * atan(0.2); /* 40 px/m */
+	scree_world *w = lab_world(lab_linear(1000, 0.5, 0.3));
+	lab_add_moving(w, 0, 2, v3(-0.8, 0, 0), quat_one(), v3(0, 0, 0), v3(0, 0, 0));
+	lab_add_moving(w, 0, 2, v3(0.8, 0.25, 0), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
+	lab_add_moving(w, 0, 0.4, v3(-0.9, 0.5, 0), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
+	lab_add_moving(w, 0, 0.2, v3(-0.9, 0.3, 0.3), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
+	picture p = draw(w, &plan);
+	/* x^2 - 1 about both centres, the second 0.25 behind the cut: equal at x = -0.0195 + .. m */
+	const int32_t line = 100 + (int32_t)(40 * (0.25 * 0.25) / (2 * 1.6));
+	for (int32_t y = 72; y <= 88; ++y) {
+		for (int32_t x = 40; x < line - 1; ++x) CHECK(which_ball(&p, x, y) == 1, "spot at %d, %d", x, y);
+		for (int32_t x = line + 2; x < 155; ++x) CHECK(which_ball(&p, x, y) == 2, "spot at %d, %d", x, y);
+	}
+	scree_free(p.rgb);
+	scree_world_free(w);
+}
+
+/* The section of a cube shows no lines: these are the edges of its far side. */
+static void no_lines_in_cuts(void **state)
+{
+	(void)state;
+	image_plan plan = ball_plan();
+	plan.has_cut = true;
+	plan.cut_normal = v3(0, -1, 0);
+	scree_world *w = lab_world(lab_linear(1000, 0.5, 0.3));
+	lab_add_moving(w, 1, 2, v3(0, 0, 0), quat_unit((quat){0.8, 0.3, 0.2, 0.5}), v3(1, 0, 0), v3(0, 0, 0));
+	picture p = draw(w, &plan);
+	const unsigned char *middle = p.rgb + 3 * (80 * p.width + 100);
+	for (int32_t y = 65; y <= 95; ++y)
+		for (int32_t x = 85; x <= 115; ++x)
+			for (int channel = 0; channel < 3; ++channel)
+				CHECK(abs(p.rgb[3 * (y * p.width + x) + channel] - middle[channel]) < 12, "a line at %d, %d", x, y);
+	scree_free(p.rgb);
+	scree_world_free(w);
+}
+
 /* A ball in a closed drum, or in front of it a one-sided facet: what stands between the camera and the bodies hides
  * them where walls are solid, and only there. */
 static void walls_do_not_hide(void **state)
@@ -201,6 +254,41 @@ static real brightness(const picture *p, int32_t x, int32_t y)
 
 /* A ball on a plane: the ground is darker where they touch than far away, and the shadow is smooth: neighbouring pixels
  * inside the lit ground differ by little. */
+/* A wall in front of nothing: one that acts on both sides is darker, and a picture gives walls their colours; the walls
+ * of a box have that of the box. */
+static void colours_of_walls(void **state)
+{
+	(void)state;
+	static const struct {
+		bool both;
+		const char *given;
+	} row[] = {{false, ""}, {true, ""}, {true, "screen"}, {false, "other"}, {false, "scr"}, {false, "screen.x_min"}};
+	const vec3 corner[4] = {{-3, 1.5, -3}, {-3, 1.5, 3}, {3, 1.5, 3}, {3, 1.5, -3}};
+	int seen[6][3];
+	for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+		fail why = {0};
+		scree_world *w = lab_world(lab_linear(1000, 0.5, 0.3));
+		lab_add(w, 0, 0.1, v3(0, 0, 2.5));
+		wall o = scree_wall_default(k == 5 ? "screen.x_min" : "screen", 0);
+		o.two_sided = row[k].both;
+		CHECK(scree_walls_add_polygon(&w->model.wall, o, 4, corner, &why) >= 0, "%s", why.text);
+		lab_rows(w);
+		image_plan plan = ball_plan();
+		plan.walls = LOOK_SOLID;
+		plan.colours = 1;
+		plan.colour[0] = (plan_colour_of){.srgb = {0.8, 0.1, 0.1}};
+		snprintf(plan.colour[0].name, sizeof plan.colour[0].name, "%s", k == 5 ? "screen" : row[k].given);
+		picture p = draw(w, &plan);
+		for (int c = 0; c < 3; ++c) seen[k][c] = p.rgb[3 * (100 * p.width + 100) + c];
+		scree_free(p.rgb);
+		scree_world_free(w);
+	}
+	CHECK(seen[1][0] < seen[0][0] - 40, "both sides: %d, one side: %d", seen[1][0], seen[0][0]);
+	for (int k = 0; k < 6; ++k)
+		CHECK((seen[k][0] > seen[k][2] + 60) == (k == 2 || k == 5), "row %d: %d, %d, %d", k, seen[k][0], seen[k][1],
+			  seen[k][2]);
+}
+
 static void shadow_on_the_ground(void **state)
 {
 	(void)state;
@@ -311,6 +399,119 @@ static void says_what_is_wrong(void **state)
 	scree_world_free(w);
 }
 
+/* The part of the picture with the legend is the same for both. */
+static bool same_legends(const picture *p, const picture *q)
+{
+	bool same = true;
+	for (int32_t y = 0; y < p->height; ++y) {
+		const size_t from = 3u * (size_t)(y * p->width + p->width * 8 / 10), length = 3u * (size_t)(p->width / 5);
+		same = same && memcmp(p->rgb + from, q->rgb + from, length) == 0;
+	}
+	return same;
+}
+
+/* All pictures of a run have one range of colours, also when its bodies become faster. Without the ranges of a run each
+ * picture has its own. */
+static void one_range_per_run(void **state)
+{
+	(void)state;
+	scree_world *w = some_world();
+	picture_scales scales = {0};
+	image_plan plan = ball_plan();
+	plan.has_range = false;
+	plan.walls = LOOK_HIDDEN;
+	scree_render_scales(w, &scales);
+	for (int run = 0; run < 2; ++run) {
+		if (run) plan.scales = scales;
+		picture slow = draw(w, &plan);
+		for (int32_t i = 0; i < w->state.body.count; ++i) w->state.body.vx[i] *= 1.7;
+		picture fast = draw(w, &plan);
+		for (int32_t i = 0; i < w->state.body.count; ++i) w->state.body.vx[i] /= 1.7;
+		CHECK(same_legends(&slow, &fast) == (run == 1), "legends, run %d", run);
+		scree_free(slow.rgb), scree_free(fast.rgb);
+	}
+	scree_world_free(w);
+}
+
+static real high_of(const scree_world *w, picture_scale which)
+{
+	picture_scales scales = {0};
+	scree_render_scales(w, &scales);
+	for (int k = 0; k < SCALES; ++k) {
+		const real *range = scales.range[k];
+		CHECK(scales.on && isfinite(range[0]) && isfinite(range[1]) && range[0] < range[1], "quantity %d", k);
+	}
+	return scales.range[which][1];
+}
+
+static void check_high(const scree_world *w, picture_scale which, real right)
+{
+	const real high = high_of(w, which);
+	CHECK(real_abs(high - right) < 1e-9 * right, "quantity %d ends at %g, not at %g", (int)which, high, right);
+}
+
+/* Scales follow from the scene: a fall, a fast body, a wall that moves, a source; round values above them. */
+static void scales_of_scenes(void **state)
+{
+	(void)state;
+	scree_world *w = ball_world(0);
+	check_high(w, SCALE_SPEED, 1); /* nothing moves */
+	scree_world_free(w);
+	w = ball_world(2.2);
+	check_high(w, SCALE_SPEED, 2.5);
+	check_high(w, SCALE_SPIN, 1.2); /* 2.2/2 */
+	check_high(w, SCALE_COORDINATION, 12);
+	check_high(w, SCALE_HEIGHT, 1);
+	check_high(w, SCALE_SIZE, 2.2); /* one size: 10 % about it */
+	lab_plane(w, v3(0, 0, -4), v3(0, 0, 1));
+	w->model.gravity = v3(0, 0, -9.81);
+	check_high(w, SCALE_SPEED, 8); /* sqrt(9.81 x 5) = 7.004 */
+	w->state.body.vx[0] = 21;
+	check_high(w, SCALE_SPEED, 25);
+	w->state.body.vx[0] = 0;
+	w->model.wall.row[0].motion = (wall_motion){.type = MOTION_SURFACE, .velocity = {40, 0, 0}, .until = INFINITY};
+	check_high(w, SCALE_SPEED, 40);
+	scree_world_free(w);
+	w = ball_world(0);
+	lab_periods(w, "xyz", v3(-5, -5, -5), v3(10, 10, 10));
+	w->model.period.deforms = true;
+	w->model.cell.rate = v3(0, -0.36, 0);
+	check_high(w, SCALE_SPEED, 2); /* 0.36 x 5 = 1.8 */
+	w->model.cell.servo[2] = true;
+	w->model.cell.stress = v3(0, 0, 4900);
+	check_high(w, SCALE_PRESSURE, 10000);
+	check_high(w, SCALE_SPEED, 2);
+	scree_world_free(w);
+	w = lab_world(lab_linear(1000, 0.5, 0.3));
+	high_of(w, SCALE_SPEED); /* no bodies */
+	scree_world_free(w);
+}
+
+/* Values outside the range are marked at that end of the scale, and only there. */
+static void tips_of_the_scale(void **state)
+{
+	(void)state;
+	static const struct {
+		real speed, low, high;
+		bool under, over;
+	} row[] = {{2, 0, 1, false, true}, {2, 3, 4, true, false}, {2, 1, 3, false, false}, {2, 0, 2, false, false}};
+	for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+		scree_world *w = ball_world(row[k].speed);
+		fail why = {0};
+		legend bar = {0};
+		vec3 colour;
+		image_plan plan = ball_plan();
+		plan.has_range = false;
+		plan.scales.on = true;
+		plan.scales.range[SCALE_SPEED][0] = row[k].low;
+		plan.scales.range[SCALE_SPEED][1] = row[k].high;
+		CHECK(scree_colours(w, &plan, v3(0, 0, 1), &colour, &bar, &why), "%s", why.text);
+		CHECK(bar.under == row[k].under && bar.over == row[k].over, "row %zu: under %d, over %d", k, bar.under,
+			  bar.over);
+		scree_world_free(w);
+	}
+}
+
 int main(void)
 {
 	if (!mkdtemp(folder)) return 1;
@@ -321,11 +522,17 @@ int main(void)
 		cmocka_unit_test(range_is_honoured),
 		cmocka_unit_test(cut_takes_away),
 		cmocka_unit_test(cuts_through_overlaps),
+		cmocka_unit_test(no_spots_in_cuts),
+		cmocka_unit_test(no_lines_in_cuts),
 		cmocka_unit_test(walls_do_not_hide),
+		cmocka_unit_test(colours_of_walls),
 		cmocka_unit_test(shadow_on_the_ground),
 		cmocka_unit_test(all_within_the_frame),
 		cmocka_unit_test(empty_world),
 		cmocka_unit_test(map_is_that_of_the_table),
+		cmocka_unit_test(one_range_per_run),
+		cmocka_unit_test(scales_of_scenes),
+		cmocka_unit_test(tips_of_the_scale),
 		cmocka_unit_test(says_what_is_wrong),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

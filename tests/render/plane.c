@@ -357,19 +357,36 @@ static void says_what_is_wrong(void **state)
 	free_both(drawn, w);
 }
 
+/* A picture gives a wall its colour, and no other wall. */
+static void walls_have_given_colours(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 2; ++k) {
+		scree_world *w = flat_world();
+		image_plan plan = metre_plan();
+		add(w, DISC, 0.1, 0, 0, 0);
+		lab_plane(w, v3(0, -0.3, 0), v3(0, 1, 0));
+		lab_rows(w);
+		plan.colours = 1;
+		plan.colour[0] = (plan_colour_of){.srgb = {0.8, 0.1, 0.1}};
+		snprintf(plan.colour[0].name, sizeof plan.colour[0].name, "%s", k ? w->model.wall.row[0].name : "another");
+		picture p = draw(w, &plan);
+		int reds = 0;
+		for (int y = 0; y < 10; ++y) reds += red(seen_at(&p, 0.3, -0.3 - 0.01 * y));
+		CHECK((reds > 3) == (k == 1), "%d pixels are red", reds);
+		free_both(p, w);
+	}
+}
+
 int main(void)
 {
 	if (!mkdtemp(folder)) return 1;
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(areas_are_right),
-		cmocka_unit_test(squares_are_exact),
-		cmocka_unit_test(discs_show_their_turn),
-		cmocka_unit_test(walls_lie_where_they_act),
-		cmocka_unit_test(same_bytes_for_any_threads),
-		cmocka_unit_test(snapshots_look_alike),
-		cmocka_unit_test(images_come_in),
-		cmocka_unit_test(all_within_the_frame),
-		cmocka_unit_test(forces_are_lines),
+		cmocka_unit_test(areas_are_right),			cmocka_unit_test(squares_are_exact),
+		cmocka_unit_test(discs_show_their_turn),	cmocka_unit_test(walls_lie_where_they_act),
+		cmocka_unit_test(walls_have_given_colours), cmocka_unit_test(same_bytes_for_any_threads),
+		cmocka_unit_test(snapshots_look_alike),		cmocka_unit_test(images_come_in),
+		cmocka_unit_test(all_within_the_frame),		cmocka_unit_test(forces_are_lines),
 		cmocka_unit_test(says_what_is_wrong),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
