@@ -18,7 +18,7 @@ enum { MOST_FACETS = 64 };
 
 typedef struct heap {
 	real low;	  /* m along `down`: the lowest surface of a body */
-	real part;	  /* of a height in the fill, the part that a pile of these bodies has */
+	real part;	  /* height of the pile over that of the fill */
 	vec3 mean;	  /* m/s: mean velocity */
 	real fastest; /* m/s: greatest speed relative to the mean */
 	real next;	  /* m/s: the same without the fastest body */
