@@ -118,6 +118,11 @@ typedef struct expected_overlap {
 } expected_overlap;
 expected_overlap scree_world_expected_overlap(const model *m, const state *s, const domain *d, real until);
 
+/* Tests whether held bodies with these ids, which were added or placed between two steps, touch another held body or a
+ * wall at rest through which heat would have to pass (prepare/held_heat.c). */
+bool scree_world_held_heat_check_new(const model *m, const state *s, const domain *d, uint64_t first, uint64_t last,
+									 fail *why);
+
 /* default displacement of the fastest body in a step by impulses, over the smallest diameter */
 static const real SCREE_USUAL_WAY = (real)0.05;
 /* The part of scree_world_prepare for worlds with a solver: tests whether the solver supports this world, and sets the
