@@ -35,7 +35,7 @@ real scree_world_pressed(const model *m, const state *s, const domain *d);
 /* The same without a share of other contacts: mean load of a body at the bottom, or on such a wall, and m, the mean
  * diameter. */
 typedef struct body_load {
-	real force, size;
+	real force, size, count; /* count: number of bodies that can move */
 } body_load;
 body_load scree_world_carried(const model *m, const state *s, const domain *d);
 

@@ -270,13 +270,13 @@ static void note_source(overlap_search *o, const source *from, const heap *h)
  * packing is some two times the mean. */
 static void note_load(overlap_search *o, const body_load *load)
 {
-	static const real GREATEST = 2;
+	static const real GREATEST = 2, FEW = 10; /* few bodies share a load evenly */
 	const real radius = load->size / 2;
 	for (int32_t k = 0; k < o->m->material.count * o->m->material.count; ++k) {
 		const int32_t a = k / o->m->material.count, b = k % o->m->material.count;
 		const bool two = extremes_meet(o->e, a, b);
 		if (!o->e[a].body || !(two || o->e[b].wall)) continue;
-		const real force = GREATEST * load->force;
+		const real force = (load->count > FEW ? GREATEST : 1) * load->force;
 		const real part = overlap_of_load(o->m, constants_of(o, a, b), two ? radius / 2 : radius, force) / (2 * radius);
 		keep(o, a, b, (expected_overlap){.part = part, .wall = !two, .force = force});
 	}

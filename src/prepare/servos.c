@@ -224,7 +224,8 @@ real scree_world_pressed(const model *m, const state *s, const domain *d)
 body_load scree_world_carried(const model *m, const state *s, const domain *d)
 {
 	crowd c = present_crowd(m, s, d);
-	const body_load of = {.force = greatest_load(m, &c, 1), .size = c.count > 0 ? c.size / c.count : 1};
+	const body_load of = {
+		.force = greatest_load(m, &c, 1), .size = c.count > 0 ? c.size / c.count : 1, .count = c.count};
 	scree_free(c.has);
 	return of;
 }
