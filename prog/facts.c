@@ -185,7 +185,8 @@ void put_energy_facts(json *j, scree_sim *s)
 				 {"step_used", g.step_used},
 				 {"unsolved", g.unsolved},
 				 {"run_overlap", g.run_overlap},
-				 {"run_speed", g.run_speed}};
+				 {"run_speed", g.run_speed},
+				 {"own_step", g.own_step}};
 	for (size_t k = 0; k < sizeof energy / sizeof *energy; ++k)
 		put_json_number(&energies, energy[k].name, energy[k].value);
 	close_json(&energies, '}');

@@ -220,6 +220,16 @@ static void put_servos(const report *r)
 	}
 }
 
+/* as the closing lines say; own: s, the step with which the run began, or 0 */
+static void put_own_step(const report *r, double own)
+{
+	char text[128];
+	const double step = scree_sim_step_length(r->sim);
+	if (!(step < own)) return;
+	snprintf(text, sizeof text, "%.4g s, shortened from %.4g s as contacts needed it", step, own);
+	put_row(r, "step", text);
+}
+
 static void put_guards(const report *r)
 {
 	scree_guards g;
@@ -238,6 +248,7 @@ static void put_guards(const report *r)
 	put_number(r, "used of the stability limit of the step", 100 * g.step_used, "%");
 	put_number(r, "bodies that left the domain", (double)g.lost, "");
 	if (g.unsafe) put_row(r, "step", "longer than is known to be safe");
+	put_own_step(r, g.own_step);
 	put_servos(r);
 	fputs("</table>\n<p>Overlap and speed are the greatest of all steps up to the snapshot, and of later rows of the "
 		  "history.</p>\n",

@@ -387,6 +387,8 @@ typedef struct scree_guards {
 	int stopped;				   /* a guard stopped the simulation; each further step gives its sentence */
 	int unsafe;					   /* the step is longer than is known to be safe */
 	double run_overlap, run_speed; /* greatest of all steps of the run, earlier parts of a resumed one included; m/s */
+	double own_step; /* s: step with which a run that chooses its step began, which it has shortened if its steps are
+						shorter now; 0: the step is given */
 } scree_guards;
 SCREE_API scree_code scree_sim_guards(scree_sim *s, scree_guards *out);
 

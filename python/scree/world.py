@@ -60,6 +60,7 @@ class Guards(NamedTuple):
     unsafe: int
     run_overlap: float
     run_speed: float
+    own_step: float
 
     def __repr__(self) -> str:
         def limited(name: str, unit: str = "") -> str:
@@ -749,6 +750,13 @@ class World:
     def steps(self) -> int:
         """Number of steps since t = 0."""
         return int(lib.scree_sim_steps(self._open()))
+
+    @property
+    @reading
+    def is_late(self) -> bool:
+        """Whether the time limit of a stage has stopped the run (GuardError). Its state is good: the snapshot continues once
+        the limit is raised, as by change_plan("stages.0.until.at_most=2s")."""
+        return bool(lib.scree_sim_is_late(self._open()))
 
     @property
     @reading

@@ -131,6 +131,13 @@ static bool can_be_weighed(const bodies *b, int32_t i)
 	return b->mass[i] > 0 && b->mass[i] < 1e30 && b->ix[i] > 0 && b->iy[i] > 0 && b->iz[i] > 0;
 }
 
+/* Whether held bodies with these ids touch nothing through which heat cannot pass. */
+static bool heat_passes(scree_sim *s, uint64_t first, uint64_t last)
+{
+	scree_world *w = s->w;
+	return scree_world_held_heat_check_new(&w->model, &w->state, &w->work.domain, first, last, &s->why);
+}
+
 static scree_code add_all(scree_sim *s, const adding *o, const new_body *body)
 {
 	scree_world *w = s->w;
@@ -141,7 +148,7 @@ static scree_code add_all(scree_sim *s, const adding *o, const new_body *body)
 	const uint64_t first = scree_world_add(&w->model, &w->state, &w->work, o->count, body);
 	for (int64_t k = 1; k <= o->count; ++k) heavy &= can_be_weighed(&w->state.body, (int32_t)(w->state.body.owned - k));
 	if (!heavy) scree_sim_refuse(s, "the mass of a new body is beyond numbers");
-	if (!heavy || !scree_sim_is_possible(s, &s->why)) {
+	if (!heavy || !scree_sim_is_possible(s, &s->why) || !heat_passes(s, first, w->state.next_id - 1)) {
 		take_back(s, o->count, next_id);
 		return SCREE_BAD_INPUT;
 	}
@@ -238,6 +245,18 @@ static void place_row(scree_world *w, int32_t i, const placing *o, quat q)
 	if (spin) b->wx[i] = spin[0], b->wy[i] = spin[1], b->wz[i] = spin[2];
 }
 
+/* Whether a held body may have the new position, with regard to heat. */
+static bool may_be_at(scree_sim *s, int32_t i, const placing *o)
+{
+	bodies *b = &s->w->state.body;
+	const vec3 was = body_position(b, i);
+	if (!o->position || b->inv_mass[i] > 0) return true;
+	b->x[i] = o->position[0], b->y[i] = o->position[1], b->z[i] = o->position[2];
+	const bool may = heat_passes(s, o->id, o->id);
+	b->x[i] = was.x, b->y[i] = was.y, b->z[i] = was.z;
+	return may;
+}
+
 static scree_code place(scree_sim *s, void *of)
 {
 	static const vec3 none = {0, 0, 0};
@@ -256,6 +275,7 @@ static scree_code place(scree_sim *s, void *of)
 	scree_sim_changing_now(s);
 	const int64_t row = scree_sim_find(s, o->id);
 	if (row < 0) return scree_sim_refuse(s, "there is no body %llu", (unsigned long long)o->id);
+	if (!may_be_at(s, (int32_t)row, o)) return SCREE_BAD_INPUT;
 	place_row(s->w, (int32_t)row, o, q);
 	return scree_sim_changed_now(s, CHANGED_POSITIONS | CHANGED_VELOCITIES);
 }

@@ -48,7 +48,8 @@ static scree_code give_guards(scree_sim *s, void *of)
 						  .stopped = s->stopped,
 						  .unsafe = scree_notes_unsafe(w),
 						  .run_overlap = real_max(w->state.greatest.overlap, overlap),
-						  .run_speed = real_max(w->state.greatest.speed, w->work.greatest_speed)};
+						  .run_speed = real_max(w->state.greatest.speed, w->work.greatest_speed),
+						  .own_step = scree_world_follows(&w->model) ? w->model.own_step : 0};
 	double *const read[] = {&out->overlap,	&out->speed,  &out->energy,		 &out->step_used,
 							&out->unsolved, &out->method, &out->run_overlap, &out->run_speed};
 	enum { READ = sizeof read / sizeof *read };

@@ -1,8 +1,10 @@
 /* held_heat: held bodies have no contacts with each other or with walls at rest, through which heat could pass. A world
- * with such contacts between partners that conduct is refused. */
+ * with such contacts between partners that conduct is refused, and so are held bodies that a program adds or places
+ * there. */
 #include "base/memory.h"
 #include "base/sort.h"
 #include "prepare/internal.h"
+#include "prepare/prepare.h"
 
 /* A held body that conducts; clumps by the balls around them. */
 typedef struct held_row {
@@ -38,11 +40,18 @@ static bool touch(const held_row *p, const held_row *q)
 	return v3_norm2(v3_sub(p->at, q->at)) < reach * reach;
 }
 
-static bool two_touch(const held_row *row, int64_t count, fail *why)
+/* The bodies that are tested, by ids: all others have been tested before. */
+typedef struct newcomers {
+	uint64_t first, last;
+} newcomers;
+
+static bool is_new(const newcomers *of, const held_row *row) { return row->id >= of->first && row->id <= of->last; }
+
+static bool two_touch(const held_row *row, int64_t count, const newcomers *of, fail *why)
 {
 	for (int64_t k = 0; k < count; ++k)
 		for (int64_t n = k + 1; n < count && row[n].at.x - row[n].radius < row[k].at.x + row[k].radius; ++n)
-			if (touch(row + k, row + n))
+			if ((is_new(of, row + k) || is_new(of, row + n)) && touch(row + k, row + n))
 				return scree_fail(
 						   why, FAIL_INPUT,
 						   "held bodies %llu and %llu touch, and heat does not pass between held bodies: leave a "
@@ -64,13 +73,13 @@ static real distance_to(const wall *o, vec3 at)
 	return real_abs(o->radius - v3_norm(v3_madd(from, -along, o->axis)));
 }
 
-static bool one_touches_wall(const model *m, const held_row *row, int64_t count, fail *why)
+static bool one_touches_wall(const model *m, const held_row *row, int64_t count, const newcomers *of, fail *why)
 {
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		const wall *o = m->wall.row + k;
 		if (!o->conducts || o->motion.type != MOTION_STILL) continue;
 		for (int64_t n = 0; n < count; ++n)
-			if (real_abs(distance_to(o, row[n].at)) < row[n].radius)
+			if (is_new(of, row + n) && real_abs(distance_to(o, row[n].at)) < row[n].radius)
 				return scree_fail(why, FAIL_INPUT,
 								  "held body %llu touches wall '%s', and heat does not pass between them: leave a gap, "
 								  "let the body move, or remove the temperature of the wall",
@@ -80,12 +89,23 @@ static bool one_touches_wall(const model *m, const held_row *row, int64_t count,
 	return false;
 }
 
-bool scree_world_held_heat_check(const model *m, const state *s, const domain *d, fail *why)
+static bool check(const model *m, const state *s, const domain *d, newcomers of, fail *why)
 {
 	int64_t count;
-	if (!scree_materials_conduct(&m->material) || s->begun) return true;
+	if (!scree_materials_conduct(&m->material)) return true;
 	held_row *row = held_bodies(m, s, d, &count);
-	const bool wrong = two_touch(row, count, why) || one_touches_wall(m, row, count, why);
+	const bool wrong = two_touch(row, count, &of, why) || one_touches_wall(m, row, count, &of, why);
 	scree_free(row);
 	return !wrong;
+}
+
+bool scree_world_held_heat_check(const model *m, const state *s, const domain *d, fail *why)
+{
+	return s->begun || check(m, s, d, (newcomers){0, UINT64_MAX}, why);
+}
+
+bool scree_world_held_heat_check_new(const model *m, const state *s, const domain *d, uint64_t first, uint64_t last,
+									 fail *why)
+{
+	return check(m, s, d, (newcomers){first, last}, why);
 }

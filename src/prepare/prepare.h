@@ -108,6 +108,21 @@ void scree_world_hide_start(model *m, state *s, work *w, const start_shown *befo
  * smallest body, with this diameter, falls by it, and of the time in which the fastest body passes the thinnest one. */
 real scree_implicit_step(const model *m, real diameter, bool hard);
 
+/* The greatest overlap that a run until this time is expected to have, over the diameter of the smaller body: by
+ * impacts after falls and with present velocities, or by the load of weight and of walls that press. part 0: nothing is
+ * expected, or overlaps do not follow from a stiffness. */
+typedef struct expected_overlap {
+	real part;
+	int32_t material[2], wall; /* wall: 1 if it is with a wall */
+	real speed, force;		   /* m/s of the impact; N of the load; one of them is 0 */
+} expected_overlap;
+expected_overlap scree_world_expected_overlap(const model *m, const state *s, const domain *d, real until);
+
+/* Tests whether held bodies with these ids, which were added or placed between two steps, touch another held body or a
+ * wall at rest through which heat would have to pass (prepare/held_heat.c). */
+bool scree_world_held_heat_check_new(const model *m, const state *s, const domain *d, uint64_t first, uint64_t last,
+									 fail *why);
+
 /* default displacement of the fastest body in a step by impulses, over the smallest diameter */
 static const real SCREE_USUAL_WAY = (real)0.05;
 /* The part of scree_world_prepare for worlds with a solver: tests whether the solver supports this world, and sets the

@@ -185,7 +185,9 @@ static bool bonds_know_bodies(const model *m, const state *s, fail *why)
 	for (int32_t k = 0; k < n * n; ++k) {
 		const shape *odd = m->material.rule[k].bond.tension > 0 ? shape_of_pair(m, s, others, k) : NULL;
 		if (odd)
-			return scree_fail(why, FAIL_INPUT, "bonds are for %s, but some bodies of %s have shape '%s'",
+			return scree_fail(why, FAIL_INPUT,
+							  "bonds are for %s, but some bodies of %s have shape '%s': give these a material of their "
+							  "own, and write the bond in the rule of the others alone",
 							  m->flat ? "discs" : "spheres", m->material.row[k / n].name, odd->name);
 	}
 	return true;

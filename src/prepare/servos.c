@@ -123,13 +123,19 @@ static void note_parts(crowd *c, const bodies *b, const domain *d)
 	c->low = v3(-most[1], -most[2], -most[3]), c->high = v3(most[4], most[5], most[6]);
 }
 
-static crowd crowd_of(const model *m, const state *s, const domain *d)
+static crowd present_crowd(const model *m, const state *s, const domain *d)
 {
 	crowd c = {.has = scree_alloc((size_t)m->material.count, sizeof *c.has)};
 	if (scree_walls_driven(&m->wall))
 		note_by_id(&c, m, s, d);
 	else
 		note_parts(&c, &s->body, d);
+	return c;
+}
+
+static crowd crowd_of(const model *m, const state *s, const domain *d)
+{
+	crowd c = present_crowd(m, s, d);
 	for (int32_t k = 0; k < m->population.sources; ++k) note_source(m, m->population.source + k, &c);
 	return c;
 }
@@ -190,19 +196,38 @@ static real pressing_force(const model *m, const wall *o, real lever)
 	return motion_is_free(o->motion.type) ? (real_abs(r->force) + weight) / lever : r->force / lever;
 }
 
+/* N: greatest load of one contact by the weight of a column of bodies, which this number of contacts share, or by a
+ * wall that presses */
+static real greatest_load(const model *m, const crowd *c, real contacts)
+{
+	const real g = v3_norm(m->gravity);
+	real most = 0;
+	if (c->count > 0 && g > 0)
+		most = g * (c->heaviest + c->mass / bodies_across(c, v3_mul(1 / g, m->gravity)) / contacts);
+	for (int32_t k = 0; k < m->wall.count && c->count > 0; ++k) {
+		const wall *o = m->wall.row + k;
+		if (motion_is_driven(o->motion.type))
+			most = real_max(most, pressing_force(m, o, lever_of(m, o, c)) / bodies_across(c, o->motion.axis));
+	}
+	return most;
+}
+
 /* See internal.h. The weight of a body rests on three contacts; that of the heaviest may rest on one. */
 real scree_world_pressed(const model *m, const state *s, const domain *d)
 {
 	crowd c = crowd_of(m, s, d);
-	real g = v3_norm(m->gravity), most = 0;
-	if (c.count > 0 && g > 0) most = g * (c.heaviest + c.mass / bodies_across(&c, v3_mul(1 / g, m->gravity)) / 3);
-	for (int32_t k = 0; k < m->wall.count && c.count > 0; ++k) {
-		const wall *o = m->wall.row + k;
-		if (motion_is_driven(o->motion.type))
-			most = real_max(most, pressing_force(m, o, lever_of(m, o, &c)) / bodies_across(&c, o->motion.axis));
-	}
+	const real most = greatest_load(m, &c, 3);
 	scree_free(c.has);
 	return most;
+}
+
+body_load scree_world_carried(const model *m, const state *s, const domain *d)
+{
+	crowd c = present_crowd(m, s, d);
+	const body_load of = {
+		.force = greatest_load(m, &c, 1), .size = c.count > 0 ? c.size / c.count : 1, .count = c.count};
+	scree_free(c.has);
+	return of;
 }
 
 /* What the step needs of the mass M of a wall on all of its contacts. Springs and dashpots, by eq. (13) of motion.md,

@@ -9,5 +9,7 @@
 /* Prints one line that compares these durations, and proposes a response of contacts. Nothing is printed if bodies do
  * not touch or do not move. */
 void scree_clocks_print(FILE *to, const scree_world *w, real until);
+/* Prints one line with an estimate of the time that the run takes. */
+void scree_clocks_print_time(FILE *to, const scree_world *w, real until);
 
 #endif

@@ -10,6 +10,7 @@
 #include "narrow/surface/surface.h"
 #include "narrow/triangle/triangles.h"
 #include "report/notes.h"
+#include "report/stiffness.h"
 #include "world/world.h"
 
 /* printed where the guard did not stop the run: it only reports, or it is off */
@@ -86,51 +87,20 @@ static void print_step(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* The key that makes contacts of these materials stiffer, and the exponent by which it reduces the overlap of an
- * impact. */
-typedef struct stiffness_key {
-	const char *key;
-	real power;
-} stiffness_key;
-
-static stiffness_key key_of(const scree_world *w, const deep_look *o)
-{
-	const int32_t law = w->model.constants[o->material[0] * w->model.material.count + o->material[1]].law;
-	if (law == LAW_LINEAR || law == LAW_PLASTIC) return (stiffness_key){"stiffness", 2};
-	if (law == LAW_POWER) return (stiffness_key){"power.force", (real)2.5};
-	/* the exponent of hertz, which spheres have under overlap, too; faces need less */
-	return (stiffness_key){"young", law == LAW_HERTZ || law == LAW_OVERLAP ? (real)2.5 : 2};
-}
-
-/* margin, so that the factor suffices although it is rounded and impacts differ */
-static const real SURELY = (real)0.03;
-
 /* Prints overlaps beyond the range of the laws, and settings that would have kept them small. */
 static void print_overlap(FILE *to, const scree_world *w)
 {
 	const deep_look *o = &w->work.deepest;
 	if (!(o->part > 0)) return;
-	const real part = real_max(w->work.greatest_overlap_ever, o->part), over = (1 + SURELY) * part / DEEP_OVERLAP;
+	const real part = real_max(w->work.greatest_overlap_ever, o->part);
 	scree_print(to, "warning: overlap of %.3g %% of body %llu with ", 100 * part, (unsigned long long)o->body);
 	if (o->wall >= 0)
 		scree_print(to, "wall %s", w->model.wall.row[o->wall].name);
 	else
 		fprintf(to, "body %llu", (unsigned long long)o->other);
 	fprintf(to, " at t = %.6g s: contact laws hold for overlaps of a few per cent; ", o->time);
-	if (w->model.solver || w->model.hard) {
-		fprintf(to, "set run.step to %.2g s to stay below %g %%\n", w->model.dt / over, 100 * DEEP_OVERLAP);
-		return;
-	}
-	const stiffness_key k = key_of(w, o);
-	scree_print(to, "to stay below %g %% raise %s of %s", 100 * DEEP_OVERLAP, k.key,
-				w->model.material.row[o->material[0]].name);
-	if (o->material[1] != o->material[0]) scree_print(to, " and %s", w->model.material.row[o->material[1]].name);
-	fprintf(to, " by a factor of %.2g", scree_pow(over, k.power));
-	fprintf(to, ", or lower the impact speed by a factor of %.2g", scree_pow(over, k.power / 2));
-	/* a force rises by one power less than its energy */
-	fprintf(to,
-			"; where a load presses them, pressure over stiffness counts, and a factor of %.2g in either is enough\n",
-			scree_pow(over, k.power - 1));
+	scree_stiffness_print(to, w, o->material, part, STIFFNESS_OF_BOTH);
+	fprintf(to, "\n");
 }
 
 /* prints how often a response solved the problem of a body only in part, and momentum that this made or lost */

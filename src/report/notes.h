@@ -30,6 +30,8 @@ void scree_notes_print_servos(FILE *to, const scree_world *w);
 /* notes_sinks.c: notes on sinks that take all bodies, before a run and at its end */
 void scree_notes_print_sinks(FILE *to, const scree_world *w);
 void scree_notes_close_sinks(FILE *to, const scree_world *w);
+/* notes_overlaps.c: overlaps beyond the range of the laws that are expected until this time */
+void scree_notes_print_overlaps(FILE *to, const scree_world *w, real until);
 /* notes_length.c: notes on impractically long runs, and the reason for their short steps */
 void scree_notes_print_length(FILE *to, const scree_world *w, real until);
 

@@ -139,4 +139,5 @@ void scree_summary_print_check(FILE *to, const scree_world *w, real until)
 		print_impulses(to, w, until);
 	else
 		print_forces(to, w, until);
+	scree_clocks_print_time(to, w, until);
 }

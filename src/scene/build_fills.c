@@ -147,7 +147,7 @@ static bool may_grow(const reader *r, const fill_spec *f, const body_mix *mix)
 	for (int32_t k = 0; k < mix->parts; ++k)
 		round &= r->world->model.shape.row[r->shape[mix->part[k].shape].first].type == SHAPE_SPHERE;
 	return round && !r->sealed && f->solid_fraction > 0 && !scree_given(&f->h, &scree_section_fill, "dense") &&
-		   !f->region.sphere.h.where && !f->region.segment.h.where;
+		   !f->region.segment.h.where;
 }
 
 /* Random positions are tried first, so that the bodies of a fill do not depend on whether it may grow. */

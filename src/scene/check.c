@@ -335,14 +335,14 @@ static void check_dense(reader *r, fill_spec *f, bool placed)
 {
 	const section *s = &scree_section_fill;
 	head *h = &f->h;
-	const bool dense = given(h, s, "dense"), wide = f->region.sphere.h.where || f->region.segment.h.where;
+	const bool dense = given(h, s, "dense"), wide = f->region.segment.h.where;
 	if (placed) scree_forget(h, s, "dense");
 	if (dense && placed)
 		scree_report(&r->r, scree_key_at(h, "dense"), "remove one of the two",
 					 "fill: 'dense' and '%s' exclude each other", given(h, s, "lattice") ? "lattice" : "from");
 	if (f->dense && wide)
 		scree_report(&r->r, at_of(h, "region"), NULL, "region: a dense fill needs %s",
-					 r->flat ? "a box or a disc" : "a box or a cylinder");
+					 r->flat ? "a box or a disc" : "a box, a cylinder or a sphere");
 	if (!f->dense && given(h, s, "solid_fraction") && f->solid_fraction > MOST_SOLID)
 		scree_report(&r->r, at_of(h, "solid_fraction"), "add dense: true",
 					 "solid_fraction: %g is out of range: it must be above 0, at most %g at random positions",

@@ -82,6 +82,7 @@ static bool add_border(scree_world *w, const region *g, fail *why)
 {
 	const wall round = scree_wall_default("border", 0);
 	if (g->type == REGION_BOX) return add_box(w, g, why);
+	if (g->type == REGION_SPHERE && !w->model.flat) return scree_dense_add_ball(w, g->centre, g->radius, why);
 	if (g->type == REGION_SPHERE) /* a disc */
 		return scree_walls_add_cylinder(&w->model.wall, round, g->centre, v3(0, 0, 1), g->radius, INFINITY, SIDE_INSIDE,
 										why) >= 0;

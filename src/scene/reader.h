@@ -227,6 +227,8 @@ real scree_dense_start(const reader *r, real solid);
  * False: they are jammed, reported. */
 bool scree_dense_grow(reader *r, const fill_spec *f, const region *g, const body_list *earlier, real solid, real part,
 					  body_list *fresh);
+/* dense_ball.c: adds the border of a region that is a ball, which holds bodies in it. */
+bool scree_dense_add_ball(scree_world *w, vec3 centre, real radius, fail *why);
 /* volume of a body; in the plane, its area */
 real scree_body_volume(const reader *r, const new_body *b);
 real scree_body_mass(const reader *r, const new_body *b); /* kg */

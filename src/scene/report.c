@@ -26,8 +26,18 @@ int32_t scree_report_source(report *r, const char *name, const char *folder, con
 
 bool scree_report_full(const report *r) { return r->count == REPORT_KEPT; }
 
+static bool is_known(const report *r, place at)
+{
+	for (int32_t k = 0; k < r->known; ++k) {
+		const place *o = &r->row[k].at;
+		if (o->source == at.source && o->line == at.line && o->column == at.column) return true;
+	}
+	return r->known == REPORT_KEPT;
+}
+
 int scree_report(report *r, place at, const char *cure, const char *format, ...)
 {
+	if (is_known(r, at)) return 0;
 	++r->total;
 	if (r->count == REPORT_KEPT) return 0;
 	char said[1024];

@@ -43,6 +43,7 @@ typedef struct report {
 	arena *memory;
 	consequence *consequences;
 	int32_t sources, count, total;
+	int32_t known; /* messages of earlier readings: a further one at the place of one of these is a repetition */
 	source_text source[SOURCES_MOST];
 	message row[REPORT_KEPT];
 } report;

@@ -22,7 +22,7 @@ static void read_all(const reading *o)
 	if (o->in->response) scree_reader_response(r, o->in->response);
 	scree_reader_load(r);
 	scree_reader_check(r);
-	if (!r->r.total) scree_reader_stages(r);
+	scree_reader_stages(r);
 	if (!r->r.total && !r->plan_only) scree_reader_build(r);
 	if (r->r.total) return;
 	scree_build_plan(r, o->out);

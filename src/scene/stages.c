@@ -181,6 +181,7 @@ static void begin_response(reader *r, node *base, const node *over)
 
 static void lay_section(reader *r, const section *s, node *base, const node *over, const char *what)
 {
+	if (base->type != NODE_MAP || over->type != NODE_MAP) return; /* reported when the scene is read */
 	if (s == &scree_section_motion) begin_motion(base, over);
 	if (s == &scree_section_run) begin_response(r, base, over);
 	for (const node *c = over->first; c; c = c->next) lay_key(r, s, base, c, what);
@@ -206,6 +207,7 @@ static void lay_named(reader *r, const key *k, node *base, const node *over)
 {
 	static const node nothing = {.type = NODE_MAP};
 	char what[100];
+	if (base && base->type == NODE_SCALAR) return; /* reported when the scene is read */
 	for (const node *c = over->first; c; c = c->next) {
 		node *old = base ? base->first : NULL;
 		while (old && strcmp(entry_name(old), c->key) != 0) old = old->next;
@@ -271,6 +273,8 @@ static stage_scene read_stage(reader *r, node *root, const char *name, const sce
 	return (stage_scene){root, r->spec};
 }
 
+/* The scenes of all stages are read, whatever is wrong with the ones before: a fault that they share is reported once,
+ * by its place. */
 void scree_reader_stages(reader *r)
 {
 	const scene_spec whole = r->spec;
@@ -278,10 +282,13 @@ void scree_reader_stages(reader *r)
 	const stage_spec *all = whole.stages.item;
 	r->stage = scree_arena_take(&r->memory, (size_t)(whole.stages.count + 1) * sizeof *r->stage);
 	r->stage[0] = (stage_scene){root, whole};
-	for (int32_t k = 1; k < whole.stages.count && !r->r.total; ++k) {
+	for (int32_t k = 1; k < whole.stages.count; ++k) {
+		r->r.known = r->r.count;
 		node *laid = lay_stage(r, r->stage[k - 1].root, all + k);
-		if (!r->r.total) r->stage[k] = read_stage(r, laid, all[k].name, &whole);
+		r->r.known = r->r.count;
+		r->stage[k] = read_stage(r, laid, all[k].name, &whole);
 	}
+	r->r.known = 0;
 	r->root = root;
 	r->spec = whole;
 }

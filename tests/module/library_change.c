@@ -654,6 +654,58 @@ static void changes_are_tested_by_all_bounds(void **state)
 	check_both_refused(begun(HOT, "", ", temperature: 300 K", "step: 20 us"), 1e-4, NULL, heat);
 }
 
+/* Heat passes neither between held bodies nor between them and walls at rest: a program may not add or place a held
+ * body where it would have to. Bodies that move may be there, and held ones without heat. */
+static scree_sim *hot_pair(const char *heat, int64_t steps)
+{
+	char text[1200];
+	snprintf(
+		text, sizeof text,
+		"scene: 1\nmaterials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25%s}}\n"
+		"contacts: {default: {restitution: 0.5}}\nshapes: {ball: {sphere: 1}}\n"
+		"walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m%s}}\n"
+		"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0, 0, 0], max: [20 mm, 20 mm, 20 mm]}}, material: m, "
+		"shape: ball, size: 10 mm, held: true}]\nrun: {until: 1 s, step: 10 us}\n",
+		*heat ? ", conductivity: 1 W/m/K, heat_capacity: 800 J/kg/K" : "", *heat ? ", temperature: 400 K" : "");
+	scree_sim *s = library_text(text);
+	if (steps) LIBRARY_DO(s, scree_sim_step(s, steps));
+	return s;
+}
+
+static void heat_refuses_held_bodies_that_touch(void **state)
+{
+	(void)state;
+	for (int64_t steps = 0; steps < 20; steps += 10) {
+		scree_sim *s = hot_pair("heat", steps);
+		scree_body b = {.shape = "ball", .material = "m", .size = 10e-3, .position = {19e-3, 10e-3, 10e-3}, .held = 1};
+		const uint64_t hash = scree_sim_hash(s);
+		CHECK(scree_sim_add(s, 1, &b, NULL) == SCREE_BAD_INPUT &&
+				  strstr(scree_sim_error(s), "heat does not pass between held bodies"),
+			  "after %lld steps a body that touches another one: %s", (long long)steps, scree_sim_error(s));
+		b.position[0] = 40e-3, b.position[2] = 4e-3;
+		CHECK(scree_sim_add(s, 1, &b, NULL) == SCREE_BAD_INPUT &&
+				  strstr(scree_sim_error(s), "touches wall 'floor', and heat does not pass"),
+			  "one that touches the wall: %s", scree_sim_error(s));
+		CHECK(scree_sim_bodies(s) == 1 && scree_sim_hash(s) == hash, "a refused body has changed the world");
+		b.position[2] = 6e-3;
+		uint64_t id;
+		LIBRARY_DO(s, scree_sim_add(s, 1, &b, &id)); /* a gap */
+		const double touches[3] = {19e-3, 10e-3, 10e-3}, gap[3] = {21e-3, 10e-3, 10e-3};
+		CHECK(scree_sim_place(s, id, touches, NULL, (double[]){0, 0, 1}, NULL) == SCREE_BAD_INPUT, "it was placed");
+		NEAR(at(s, "x", id), 40e-3, 0, "x of a body that was not placed");
+		NEAR(at(s, "vz", id), 0, 0, "its velocity");
+		LIBRARY_DO(s, scree_sim_place(s, id, gap, NULL, NULL, NULL));
+		b.held = 0, b.position[0] = 10e-3, b.position[2] = 19.9e-3;
+		LIBRARY_DO(s, scree_sim_add(s, 1, &b, NULL)); /* it moves */
+		LIBRARY_DO(s, scree_sim_step(s, 10));
+		scree_sim_close(s);
+		s = hot_pair("", steps);
+		b.held = 1, b.position[0] = 19e-3, b.position[2] = 4e-3;
+		LIBRARY_DO(s, scree_sim_add(s, 1, &b, NULL)); /* nothing conducts */
+		scree_sim_close(s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -679,6 +731,7 @@ int main(void)
 		cmocka_unit_test(stiffness_can_be_set),
 		cmocka_unit_test(the_step_can_be_set),
 		cmocka_unit_test(changes_are_tested_by_all_bounds),
+		cmocka_unit_test(heat_refuses_held_bodies_that_touch),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

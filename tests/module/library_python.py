@@ -397,6 +397,24 @@ def test_cell():
         tap.case("a world without periods has no cell", raised(scree.InputError, lambda: world.cell))
 
 
+def test_late(folder):
+    """A run that the time limit of a stage has stopped continues with more time."""
+    stages = [{"name": "wait", "until": {"force": "1 N", "wall": "lid", "at_most": "1 ms"}}, {"name": "rest", "until": "1 ms"}]
+    path = os.path.join(folder, "late.snap")
+    with scree.open({**SCENE, "stages": stages}) as world:
+        tap.case("a world in time is not late", world.is_late is False, world.is_late)
+        problem = raised(scree.GuardError, lambda: world.run_until(0.01))
+        tap.case("a time limit stops a world, which is late", problem and world.is_late is True, (problem, world.is_late))
+        world.save(path)
+    with scree.restore(path) as world:
+        world.change_plan("stages.0.until.at_most=2 ms")
+        world.run_until(0.0015)
+        tap.case("with more time it continues", world.is_late is False and world.time > 0.0014, (world.is_late, world.time))
+        problem = raised(scree.GuardError, lambda: world.run_until(0.01))
+        tap.case("until that is over", problem and world.is_late and 0.0019 < world.time < 0.0021, (problem, world.time))
+    tap.case("a closed world is neither", raised(ValueError, lambda: world.is_late))
+
+
 def test_failures(folder):
     bad = {**SCENE, "contacts": {"default": {"frction": 0.3}}}
     problem = raised(scree.SceneError, lambda: scree.open(bad))
@@ -411,6 +429,8 @@ def test_failures(folder):
     with scree.open(deep) as world:
         problem = raised(scree.GuardError, lambda: world.run_until(1))
         tap.case("a guard is an exception, and the world can be read", problem and world.guards().stopped and world.time > 0, problem)
+        tap.case("which is not late", world.is_late is False, world.is_late)
+    test_late(folder)
     world = scree.open(SCENE)
     world.close()
     tap.case("a closed world refuses", raised(ValueError, world.step))

@@ -517,6 +517,85 @@ static scree_sim *again(scree_sim *s)
 	return s;
 }
 
+/* A ball between a floor and a lid that moves down and up, so that the force on the lid rises and falls. */
+#define SHAKEN                                                                                                         \
+	LIBRARY_ROUND                                                                                                      \
+	"world: {gravity: [0, 0, 0]}\n"                                                                                    \
+	"walls:\n"                                                                                                         \
+	"  floor: {plane: {point: [0, 0, 5 mm], normal: [0, 0, 1]}, material: m}\n"                                        \
+	"  lid: {plane: {point: [0, 0, 15 mm], normal: [0, 0, -1]}, material: m,\n"                                        \
+	"        motion: {vibration: {amplitude: [0, 0, -0.1 mm], frequency: 100 Hz}}}\n"                                  \
+	"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0, 0, 0], max: [20 mm, 20 mm, 20 mm]}}, "                 \
+	"material: m, shape: ball, size: 10 mm}]\n"                                                                        \
+	"run: {until: 20 ms, step: 10 us}\n"
+enum { SHAKEN_STEPS = 1900 };
+
+static double force_on_lid(scree_sim *s)
+{
+	scree_wall w;
+	LIBRARY_DO(s, scree_sim_wall(s, scree_sim_find_wall(s, "lid"), &w));
+	return fabs(w.force[2]);
+}
+
+/* the first step from `from` on at which the force is at least `limit`; -1: none */
+static int64_t first_step(const double *force, int64_t from, double limit)
+{
+	for (int64_t k = from; k <= SHAKEN_STEPS; ++k)
+		if (force[k] >= limit) return k;
+	return -1;
+}
+
+/* step at which a stage with this end is over; -1: it is stopped by its time limit, so that the run is late */
+static int64_t ended_at(const char *until)
+{
+	char text[1600];
+	snprintf(text, sizeof text, SHAKEN "stages:\n- {name: press, until: {%s}}\n- {name: rest}\n", until);
+	scree_sim *s = library_text(text);
+	int64_t step = -1;
+	while (scree_sim_stage(s) == 0 && !scree_sim_step(s, 1))
+		step = scree_sim_steps(s) - 1; /* the next step is of the next stage */
+	if (scree_sim_is_late(s)) step = -1;
+	scree_sim_close(s);
+	return step;
+}
+
+/* A stage with a force ends at the step at which the force first reaches it, but not before at_least; a force that was
+ * reached before has to be reached again. */
+static void forces_end_stages_at_their_step(void **state)
+{
+	(void)state;
+	double force[SHAKEN_STEPS + 1] = {0}, most = 0;
+	char until[200];
+	scree_sim *s = library_text(SHAKEN);
+	for (int k = 1; k <= SHAKEN_STEPS; ++k) {
+		LIBRARY_DO(s, scree_sim_step(s, 1));
+		force[k] = force_on_lid(s);
+		most = fmax(most, force[k]);
+	}
+	scree_sim_close(s);
+	const double limit = most / 2;
+	const int64_t early = first_step(force, 1, limit), again = first_step(force, 600, limit);
+	CHECK(early > 20 && early < 250 && again > 900, "reached at steps %lld and %lld", (long long)early,
+		  (long long)again);
+	const struct {
+		const char *more;
+		int64_t step;
+	} of[] = {{"at_most: 20 ms", early},
+			  {"at_least: 0.05 ms, at_most: 20 ms", early},
+			  {"at_least: 1 ms, at_most: 20 ms", 100}, /* it still holds */
+			  {"at_least: 6 ms, at_most: 20 ms", again},
+			  {"at_least: 6 ms, at_most: 9 ms", -1}};
+	CHECK(force[100] > limit && force[600] < limit, "%g and %g N", force[100], force[600]);
+	for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
+		snprintf(until, sizeof until, "force: %.17g N, wall: lid, %s", limit, of[k].more);
+		const int64_t step = ended_at(until);
+		CHECK(step == of[k].step, "%s: ended at step %lld, expected %lld", until, (long long)step,
+			  (long long)of[k].step);
+	}
+	snprintf(until, sizeof until, "force: %.17g N, wall: lid, at_most: 18 ms", 1.01 * most);
+	CHECK(ended_at(until) == -1, "%s: it ended", until);
+}
+
 /* With more time, a run that its time limit has stopped comes to the state of one that had this time from the start;
  * without, it is stopped again where it was. */
 static void a_late_run_continues(void **state)
@@ -689,6 +768,7 @@ int main(void)
 		cmocka_unit_test(a_limit_stops_or_goes_on),
 		cmocka_unit_test(loads_end_stages_at_once),
 		cmocka_unit_test(a_late_run_continues),
+		cmocka_unit_test(forces_end_stages_at_their_step),
 		cmocka_unit_test(an_ended_run_takes_a_later_end),
 		cmocka_unit_test(any_step_continues),
 		cmocka_unit_test(a_set_is_a_change_of_a_program),

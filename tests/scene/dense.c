@@ -138,6 +138,40 @@ static void other_shapes_are_dense(void **state)
 	}
 }
 
+/* A region that is a ball, for a round sample: bodies fill it and stay within it, spheres also without the key. */
+static void a_ball_is_filled(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *shape, *dense;
+		real solid, size;
+	} row[] = {{"{sphere: {diameter: 1}}", "dense: true", 0.55, 2.2},
+			   {"{sphere: {diameter: 1}}", "seed: 3", 0.5, 2.2},
+			   {"{regular: cube}", "dense: true, orientation: random", 0.45, 2.5}};
+	const real radius = 9e-3, middle[3] = {3e-3, -4e-3, 5e-3};
+	for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+		char text[1024];
+		scene s;
+		snprintf(text, sizeof text,
+				 "shapes: {s: %s}\nfill: [{region: {sphere: {center: [3 mm, -4 mm, 5 mm], radius: 9 mm}}, "
+				 "solid_fraction: %g, %s, shape: s, size: %g mm, material: m}]",
+				 row[k].shape, row[k].solid, row[k].dense, row[k].size);
+		load_good("gravity: [0, 0, 0]", text, &s);
+		const real solid = solid_volume(s.world) / (4 * SCREE_PI / 3 * radius * radius * radius);
+		const bodies *b = &s.world->state.body;
+		CHECK(solid >= row[k].solid, "%s: a solid fraction of %g", row[k].shape, solid);
+		CHECK(s.world->work.start.overlap < 0.01, "%s: overlaps of %g", row[k].shape, s.world->work.start.overlap);
+		for (int32_t i = 0; i < b->count; ++i) {
+			const vec3 from = v3_sub(body_position(b, i), v3(middle[0], middle[1], middle[2]));
+			const shape *of = s.world->model.shape.row + b->shape[i];
+			const real inner = of->inradius * b->size[i];
+			CHECK(v3_norm(from) + inner < radius * (real)1.001, "%s: body %d reaches to %g m", row[k].shape, i,
+				  v3_norm(from) + inner);
+		}
+		scree_scene_free(&s);
+	}
+}
+
 /* In the plane; earlier bodies stay where they are, and bodies that are aligned stay aligned. */
 static void polygons_and_obstacles(void **state)
 {
@@ -211,6 +245,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(spheres_reach_random_close_packing),
 		cmocka_unit_test(other_shapes_are_dense),
+		cmocka_unit_test(a_ball_is_filled),
 		cmocka_unit_test(cells_may_end),
 		cmocka_unit_test(polygons_and_obstacles),
 		cmocka_unit_test(cubes_are_dense),

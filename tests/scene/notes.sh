@@ -120,7 +120,7 @@ said 0 "but not where it goes on" "$scree" run --resume "$box/out/near.snap" --s
 # balls of 5 mm fall by their size in sqrt(d/g) = 22.6 ms; the rest follows from the step
 near "6 mm"
 "$scree" check "$box/near.scene.yaml" >"$box/said"
-note="^clocks: contact $(sed -nE 's/^step .* ([0-9.e-]+) s\), .*/\1/p' "$box/said" | xargs printf %.2g) s, flow 0.023 s, run 0.001 s: $(sed -nE 's/^step .*, ([0-9]+) steps until .*/\1/p' "$box/said") steps by forces"
+note="^clocks: contact $(sed -nE 's/^step .* ([0-9.e-]+) s\), .*/\1/p' "$box/said" | xargs printf %.2g) s, flow 0.023 s, run 0.001 s: $(sed -nE 's/^step .*, ([0-9]+) steps until .*/\1/p' "$box/said") steps by forces (this scene)"
 note="$note; contacts are not short compared with the flow, so that their waves and restitution matter: keep response: forces\$"
 said 1 "contact, flow and run are compared" "$scree" check "$box/near.scene.yaml"
 # stiffer contacts are short; the numbers of steps are those of these responses
@@ -128,6 +128,7 @@ stiff() { "$scree" check "$box/near.scene.yaml" --set 'run.until=1 s' --set 'mat
 steps() { stiff "$1" | sed -nE 's/^step .*, ([0-9]+) steps until .*/\1/p'; }
 for response in forces implicit; do
 	note="^clocks: .*: $(steps forces) steps by forces, $(steps implicit) by response: implicit, $(steps hard) by hard; scree compare shows whether they agree\$"
+	note=$(sed -E "s/( $response)([,;]) /\1 (this scene)\2 /" <<<"$note")
 	said 1 "steps of each response, in a scene by $response" stiff $response
 done
 note='^clocks: .* flow 0.005 s'

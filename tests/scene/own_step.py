@@ -66,6 +66,25 @@ def check_shortened(name, path):
     return hash_of(done), int(rows[-1]["step"])
 
 
+def check_facts(path):
+    """JSON and the report have the step, and from what it was shortened, only where that happened."""
+    facts = step_of(path, "-t", "1")
+    own, now = facts["guards"]["own_step"], facts["step_length"]
+    case("the facts have both steps", 0 < now < own, (own, now))
+    first = step_of(path, "--steps", "1")
+    case("which are equal before", first["guards"]["own_step"] == first["step_length"] == own, first["guards"])
+    for folder, wanted in (("one", 1), ("first", 0)):
+        if folder == "first":
+            run(path, "first", "--steps", "1")
+        made = command.call("report", "%s/%s" % (BOX, folder))
+        pages = [p for p in os.listdir("%s/%s" % (BOX, folder)) if p.endswith("report.html")]
+        page = open("%s/%s/%s" % (BOX, folder, pages[0]), encoding="utf-8").read() if pages else made.stderr
+        rows = re.findall("([0-9.e-]+) s, shortened from ([0-9.e-]+) s as contacts needed it", page)
+        case("the report %s" % ("has the row" if wanted else "has none before"), len(rows) == wanted, rows)
+        if rows:
+            case("with the steps of the facts", all(abs(float(a) / b - 1) < 1e-3 for a, b in zip(rows[0], (now, own))), rows)
+
+
 def check_same(path, one, steps):
     case("two threads give the same bits", hash_of(run(path, "two", "-t", "2")) == one)
     for share in (0.1, 0.5, 0.8):
@@ -86,6 +105,8 @@ def step_of(path, *words):
 def check_given(path):
     """a step that the scene gives stays, however stiff contacts become"""
     own = step_of(path, "--steps", "1")["step_length"]
+    given = step_of(path, "--steps", "1", "--set", "run.step=%r s" % own)
+    case("the facts of a given step have no other", given["guards"]["own_step"] == 0 and given["step_length"] == own, given["guards"])
     done = run(path, "given", "-t", "1", "--set", "run.step=%r s" % own, "--set", "run.guard.energy=0")
     case("a step that is given is not shortened", not SHORTER.search(done.stdout), done.stdout)
     limit = re.search(r"^step +at (\d+) % of its stability limit", done.stdout, re.M)
@@ -107,6 +128,7 @@ def check_well_inside():
 def main():
     path = write("pile", 0.05, 2.4)
     one, steps = check_shortened("pile", path)
+    check_facts(path)
     check_same(path, one, steps)
     check_given(path)
     check_well_inside()
