@@ -141,7 +141,8 @@ static void it_rolls(void **state)
 	}
 	CHECK(run_down(2, 248, slope, 0.3) > 0.97, "more flats, less loss");
 	for (int r = 0; r < 3; ++r) {
-		CHECK(rests_on(r, 24, 0.6 * PI / 24), "it rests on a flat, response %d", r); /* 0.9 of it: if it were not soft */
+		/* on a hard flat up to 180 degrees / n; a soft one yields on the side to which it leans */
+		CHECK(rests_on(r, 24, 0.6 * PI / 24), "it rests on a flat, response %d", r);
 		CHECK(!rests_on(r, 24, 1.1 * PI / 24), "and rolls on slopes above 180 degrees / n, response %d", r);
 	}
 }
