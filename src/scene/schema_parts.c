@@ -420,15 +420,15 @@ static const key cylinder_keys[] = {
 	 .help = "length, along z"},
 	{"diameter", KEY_REAL, NULL, "1", "> 0", offsetof(cylinder_shape_spec, diameter), .help = "diameter"},
 	{"n", KEY_REAL, NULL, "8", "[2, 8]", offsetof(cylinder_shape_spec, power),
-	 .help = "exponent: the smaller it is, the rounder are the edges; 2 is an ellipsoid"},
+	 .help = "exponent: the smaller it is, the rounder are the edges; 8 has 4 % less volume than a cylinder, 2 is an "
+			 "ellipsoid"},
 	{"facets", KEY_COUNT, .range = "[8, 248]", .at = offsetof(cylinder_shape_spec, facets),
 	 .help = "flat ends and sharp edges instead: a prism with this many flats around it, and the volume of the "
 			 "cylinder; 48 is round to 0.14 % of the radius. It excludes n"},
 };
 const section scree_section_cylinder_shape = {
 	"cylinder_shape",
-	"A cylinder with rounded edges, the superquadric with the exponents [2, n]; for n = 8 it has 4 % less volume. With "
-	"`facets` it has flat ends and sharp edges.",
+	"A cylinder with rounded edges, the superquadric with the exponents [2, n]; with `facets` with sharp edges.",
 	sizeof(cylinder_shape_spec), ROWS(cylinder_keys)};
 
 static const key capsule_keys[] = {
