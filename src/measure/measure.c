@@ -1,6 +1,7 @@
 #include "measure/measure.h"
 
 #include "measure/cells.h"
+#include "measure/cut.h"
 #include "world/ends.h"
 
 /* OTHERS: of all bodies, in the first class of a cell */
@@ -20,6 +21,8 @@ typedef struct job {
 	real *top;	   /* [cells] */
 	vec3 *mean;	   /* [cells] velocity relative to the homogeneous flow */
 	fixed *sum;	   /* [cells][each] */
+	bool cuts;	   /* a row needs bodies cut at the borders of cells */
+	fixed *cut;	   /* [cells][CUT_SUMS]; NULL: no row needs it */
 } job;
 
 /* ------------------------------------------------------------------ bodies */
@@ -35,15 +38,20 @@ static vec3 own_velocity(const job *j, int32_t i)
 
 static real moved_mass(const bodies *b, int32_t i) { return b->inv_mass[i] > 0 ? b->mass[i] : 0; }
 
+/* The class of a body; -1: the measure leaves it out. */
+static int32_t class_of(const job *j, int32_t i)
+{
+	if (j->plan->material >= 0 && j->s->body.material[i] != j->plan->material) return -1;
+	return scree_class_of(j->plan, size_of(j, i));
+}
+
 static void find_cells(job *j)
 {
 	const bodies *b = &j->s->body;
 	j->cell = scree_alloc((size_t)b->count, sizeof *j->cell);
 	for (int32_t i = 0; i < b->count; ++i) {
-		const int32_t cell = scree_cell_at(j->plan, body_position(b, i)),
-					  class = scree_class_of(j->plan, size_of(j, i));
-		const bool left = class < 0 || (j->plan->material >= 0 && b->material[i] != j->plan->material);
-		j->cell[i] = cell < 0 || left ? -1 : cell + class;
+		const int32_t cell = scree_cell_at(j->plan, body_position(b, i)), class = class_of(j, i);
+		j->cell[i] = cell < 0 || class < 0 ? -1 : cell + class;
 		if (cell >= 0 && i < b->owned) scree_fixed_add(j->common + cell * COMMON + OTHERS, b->mass[i]);
 	}
 }
@@ -84,14 +92,30 @@ static vec3 turned(const job *j, int32_t i, vec3 v)
 	return v3(v3_dot(radial, v), v3_dot(v3_cross(along, radial), v), v3_dot(along, v));
 }
 
+static real volume_of(const job *j, int32_t i)
+{
+	const real r = j->s->body.round[i], area = SCREE_PI * r * r;
+	return area * (j->m->flat ? j->m->thickness : r * 4 / 3);
+}
+
+/* Adds the parts of bodies to all cells that these reach. */
+static void add_cuts(const job *j, const scree_world *w)
+{
+	for (int32_t i = 0; i < j->s->body.owned && j->cuts; ++i) {
+		const int32_t class = class_of(j, i);
+		if (class >= 0) scree_cut_body(j->plan, w, i, class, volume_of(j, i), j->cut);
+	}
+	if (j->cuts) j->w->domain.by->add(j->w->domain.at, j->cells * CUT_SUMS, j->cut);
+}
+
 static measured_body look_at(const job *j, int32_t i)
 {
 	const bodies *b = &j->s->body;
 	const vec3 deviation = v3_sub(own_velocity(j, i), j->mean[j->cell[i]]);
-	const real r = b->round[i], area = SCREE_PI * r * r, *warm = body_temperatures(b);
+	const real *warm = body_temperatures(b);
 	return (measured_body){.mass = b->mass[i],
 						   .moved = moved_mass(b, i),
-						   .volume = area * (j->m->flat ? j->m->thickness : r * 4 / 3),
+						   .volume = volume_of(j, i),
 						   .size = size_of(j, i),
 						   .capacity = b->mass[i] * j->m->material.row[b->material[i]].capacity,
 						   .temperature = warm ? warm[i] : 0,
@@ -195,6 +219,7 @@ static real *values_of(const job *j, int32_t *columns)
 	for (int32_t k = 0; k < j->cells; ++k) {
 		measured_cell c = cell_of(j, k);
 		c.share = share;
+		for (int n = 0; n < CUT_SUMS && j->cuts; ++n) c.cut[n] = scree_fixed_value(j->cut[k * CUT_SUMS + n]);
 		if (j->m->flat) c.volume *= j->m->thickness;
 		put_values(j, k, c, value + (int64_t)k * *columns);
 	}
@@ -237,21 +262,24 @@ real *scree_measure(const measure_plan *p, const scree_world *w, int32_t *column
 	for (int k = 0; k < j.rows; ++k) {
 		j.each += scree_measures[j.row[k]].sums;
 		j.turns |= scree_measures[j.row[k]].needs_axis;
+		j.cuts |= scree_measures[j.row[k]].needs_cuts;
 	}
 	j.common = scree_alloc((size_t)j.cells * COMMON, sizeof *j.common);
 	j.sum = scree_alloc((size_t)(j.cells * j.each) + 1, sizeof *j.sum);
 	j.mean = scree_alloc((size_t)j.cells, sizeof *j.mean);
 	j.top = scree_alloc((size_t)j.cells, sizeof *j.top);
+	if (j.cuts) j.cut = scree_alloc((size_t)j.cells * CUT_SUMS, sizeof *j.cut);
 	for (int32_t k = 0; k < j.cells; ++k) j.top[k] = -INFINITY;
 	find_cells(&j);
 	add_common(&j);
 	add_bodies(&j);
+	add_cuts(&j, w);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) add_contacts(&j, kind);
 	w->work.domain.by->add(w->work.domain.at, j.cells * j.each, j.sum);
 	real *value = values_of(&j, columns);
 	const int32_t values = reaches_out(&here, w) ? j.cells * *columns : 0;
 	for (int32_t k = 0; k < values; ++k) value[k] = NAN;
-	void *const done[] = {j.common, j.sum, j.mean, j.top, j.cell};
+	void *const done[] = {j.common, j.sum, j.mean, j.top, j.cell, j.cut};
 	for (size_t k = 0; k < sizeof done / sizeof *done; ++k) scree_free(done[k]);
 	return value;
 }

@@ -29,6 +29,7 @@ typedef struct measured_end {
 /* Sums of a cell that all measures may use. */
 typedef struct measured_cell {
 	real volume, mass, moved, bodies;
+	real cut[2]; /* m3, kg: of all bodies, cut at the borders of the cell; 0: no row needs them */
 	real others; /* kg, of all bodies of the cell, also of those that the measure leaves out */
 	real share;	 /* mass over others, in the whole region */
 	real top;	 /* m, against gravity: of the highest body; -infinite: none */
@@ -44,6 +45,7 @@ typedef struct measure_row {
 	bool needs_choice;								  /* `material` or `sizes` */
 	bool needs_heat;								  /* a material that conducts; only if it is named */
 	bool needs_axis;								  /* a cylinder, or a disc; only if it is named */
+	bool needs_cuts;								  /* a box in dimension 3; only if it is named */
 	void (*body)(const measured_body *b, fixed *sum); /* NULL: bodies add nothing */
 	void (*end)(const measured_end *e, fixed *sum);	  /* NULL: contacts add nothing */
 	void (*value)(const measured_cell *c, const real *sum, real *value);

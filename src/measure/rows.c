@@ -21,6 +21,18 @@ static void add_volume(const measured_body *b, fixed *sum) { scree_fixed_add(sum
 
 static void fraction_of(const measured_cell *c, const real *sum, real *value) { *value = sum[0] / c->volume; }
 
+static void cut_fraction_of(const measured_cell *c, const real *sum, real *value)
+{
+	(void)sum;
+	*value = c->cut[0] / c->volume;
+}
+
+static void cut_mass_of(const measured_cell *c, const real *sum, real *value)
+{
+	(void)sum;
+	*value = c->cut[1];
+}
+
 /* ------------------------------------------------------------------ motion */
 
 static void add_momentum(const measured_body *b, fixed *sum) { fixed_add_vector(sum, v3_mul(b->moved, b->velocity)); }
@@ -161,6 +173,12 @@ const measure_row scree_measures[] = {
 	{"bodies", "number of bodies", "bodies[1]", .value = bodies_of},
 	{"solid_fraction", "volume of the bodies over that of the cell", "solid_fraction[1]", 1, .needs_volume = true,
 	 .body = add_volume, .value = fraction_of},
+	{"solid_fraction_cut",
+	 "solid fraction of bodies cut at the borders of the cell, in a box in dimension 3; only if `values` names it",
+	 "solid_fraction_cut[1]", .needs_volume = true, .needs_cuts = true, .value = cut_fraction_of},
+	{"mass_cut",
+	 "mass of the parts of bodies inside the cell, in a box in dimension 3, of even density; only if `values` names it",
+	 "mass_cut[kg]", .needs_volume = true, .needs_cuts = true, .value = cut_mass_of},
 	{"velocity", "mean velocity, weighted by mass", "velocity_x[m/s] velocity_y[m/s] velocity_z[m/s]", 3,
 	 .body = add_momentum, .value = velocity_of},
 	{"temperature", "granular temperature: mean square of the deviation from the mean velocity, per dimension",
@@ -199,7 +217,7 @@ static bool is_wanted(const measure_plan *p, const measure_row *row)
 	const bool chooses = p->material >= 0 || p->sizes[1] > 0;
 	if (!p->values)
 		return (p->bounded || !row->needs_volume) && (chooses || !row->needs_choice) && !row->needs_heat &&
-			   !row->needs_axis;
+			   !row->needs_axis && !row->needs_cuts;
 	for (int32_t k = 0; k < p->values; ++k)
 		if (!strcmp(p->value[k], row->name)) return true;
 	return false;

@@ -85,6 +85,14 @@ static int32_t add_flat_shape(shapes *s, const shape_spec *spec, fail *why)
 	return scree_shapes_add_polygon(s, name, 4, corner, why);
 }
 
+static int32_t add_cylinder(shapes *s, const char *name, const cylinder_shape_spec *spec, fail *why)
+{
+	const real round = spec->diameter / 2, half = spec->length / 2;
+	if (scree_given(&spec->h, &scree_section_cylinder_shape, "facets"))
+		return scree_shapes_add_prism(s, name, spec->length, spec->diameter, (int32_t)spec->facets, why);
+	return scree_shapes_add_superquadric(s, name, v3(round, round, half), 2, spec->power, why);
+}
+
 static int32_t add_shape(reader *r, const shape_spec *spec, fail *why)
 {
 	shapes *s = &r->world->model.shape;
@@ -102,10 +110,7 @@ static int32_t add_shape(reader *r, const shape_spec *spec, fail *why)
 		return scree_shapes_add_superquadric(s, name, semi, spec->superquadric.power[0], spec->superquadric.power[1],
 											 why);
 	}
-	if (spec->cylinder.h.where) {
-		const real round = spec->cylinder.diameter / 2, half = spec->cylinder.length / 2;
-		return scree_shapes_add_superquadric(s, name, v3(round, round, half), 2, spec->cylinder.power, why);
-	}
+	if (spec->cylinder.h.where) return add_cylinder(s, name, &spec->cylinder, why);
 	if (spec->capsule.h.where)
 		return scree_shapes_add_capsule(s, name, spec->capsule.length, spec->capsule.diameter, why);
 	if (scree_given(&spec->h, &scree_section_shape, "box")) return scree_shapes_add_box(s, name, spec->box, why);

@@ -28,6 +28,17 @@ static void check_clump(reader *r, clump_spec *c)
 		scree_report(&r->r, key_of(h, "centers"), "add radii: [0.5], say", "clump: 'radii' is missing");
 }
 
+/* The exponent of rounded edges and the number of flats exclude each other. */
+static void check_cylinder(reader *r, cylinder_shape_spec *c)
+{
+	const section *s = &scree_section_cylinder_shape;
+	if (!c->h.where || !scree_given(&c->h, s, "facets")) return;
+	scree_forget(&c->h, s, "n"); /* the resolved scene omits it */
+	if (scree_given(&c->h, s, "n"))
+		scree_report(&r->r, key_of(&c->h, "n"), "remove one of the two",
+					 "cylinder: 'n' rounds the edges, and 'facets' makes them sharp");
+}
+
 static void check_shape(reader *r, shape_spec *o)
 {
 	static const char surface[] = "as: surface";
@@ -39,6 +50,7 @@ static void check_shape(reader *r, shape_spec *o)
 	if (o->granulate.h.where)
 		check_key(r, "granulate", &o->granulate.h, &scree_section_granulate, "halo", o->granulate.as == MESH_SURFACE,
 				  surface);
+	check_cylinder(r, &o->cylinder);
 	check_clump(r, &o->clump);
 }
 

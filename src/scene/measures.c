@@ -43,6 +43,22 @@ static void check_axes(reader *r, const measure_spec *m)
 	}
 }
 
+/* Bodies are cut at the borders of cells of a box. */
+static void check_cuts(reader *r, const measure_spec *m)
+{
+	const region_spec *g = &m->region;
+	const bool box = !r->flat && !g->cylinder.h.where && !g->sphere.h.where && !g->disc.h.where;
+	const int32_t *word = m->words.item;
+	for (int32_t k = 0; k < m->words.count && !box; ++k) {
+		const measure_row *row = word[k] < 0 ? NULL : scree_measures + word[k];
+		if (row && row->needs_cuts)
+			scree_report(&r->r, scree_entry(&m->h, "values", k),
+						 r->flat ? "solid_fraction counts bodies by their centres"
+								 : "add region: {box: {min: [..], max: [..]}}",
+						 "values: %s needs a box in dimension 3", row->name);
+	}
+}
+
 static void check_cells(reader *r, const measure_spec *m, bool bounded)
 {
 	const region_spec *g = &m->region;
@@ -249,6 +265,7 @@ static void check_measure(reader *r, measure_spec *m)
 	const bool bounded = has(m, "region") || r->spec.world.domain.h.where;
 	check_values(r, m, bounded);
 	check_axes(r, m);
+	check_cuts(r, m);
 	check_cells(r, m, bounded);
 	if (m->region.segment.h.where)
 		scree_report(&r->r, at_of(m, "region"), NULL, "region: a segment has no inside to measure");

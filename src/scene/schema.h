@@ -84,7 +84,7 @@ extern const section scree_section_world, scree_section_material, scree_section_
 	scree_section_load_table, scree_section_mesh_wall, scree_section_fill, scree_section_source, scree_section_sink,
 	scree_section_servo, scree_section_mix, scree_section_plane, scree_section_guard, scree_section_run,
 	scree_section_output, scree_section_region, scree_section_measure, scree_section_fields, scree_section_mesh_shape,
-	scree_section_clump, scree_section_granulate;
+	scree_section_cylinder_shape, scree_section_clump, scree_section_granulate;
 
 const char *scree_key_names(const void *section, int i);
 

@@ -186,6 +186,7 @@ typedef struct superquadric_spec {
 typedef struct cylinder_shape_spec {
 	head h;
 	real length, diameter, power;
+	int64_t facets;
 } cylinder_shape_spec;
 
 typedef struct capsule_spec {

@@ -129,6 +129,8 @@ SCREE_FN const trimesh *shape_surface(const shape *s)
 }
 /* A box with the given full edge lengths. */
 int32_t scree_shapes_add_box(shapes *s, const char *name, vec3 edge, fail *why);
+/* A cylinder along z with flat ends and sharp edges, as a prism with n >= 3 flats and the cylinder's volume. */
+int32_t scree_shapes_add_prism(shapes *s, const char *name, real length, real diameter, int32_t n, fail *why);
 /* The member `uneven`; 0 for shapes that are not polyhedra. */
 real scree_shape_unevenness(const shape *s);
 /* Adds a tetrahedron, cube, octahedron, dodecahedron or icosahedron, of circumradius 1/2 (the cube: edge 1). */

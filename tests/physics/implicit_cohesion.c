@@ -9,6 +9,7 @@
 #include "model/response.h"
 #include "shape/flat_shapes.h"
 #include "test.h"
+#include "world/ends.h"
 
 static const real GAMMA = 0.05, R = 0.001, MU = 0.3;
 enum { FORCES, IMPLICIT, HARD, RESPONSES };
@@ -126,6 +127,67 @@ static void bodies_hang_up_to_the_pull_off(void **state)
 			print_message("%d by %s: falls at %.5f of the pull-off\n", k, response_name[response], part);
 			NEAR(part, 1, response == FORCES ? 5e-3 : 1e-3, "pull-off");
 		}
+}
+
+typedef struct growing {
+	real most, rate, load; /* N: the pull-off; 1/s; over the pull-off, in the last step */
+	real grows;			   /* load per step */
+	real tension;		   /* the greatest one that a step had, over the pull-off */
+} growing;
+
+/* Pulls all bodies down, by a force that grows from half of the pull-off. */
+static void pull_down(const state *s, real time, real *const force[6], void *with)
+{
+	growing *o = with;
+	o->load = (real)0.5 + o->rate * real_max(0, time - (real)0.1);
+	for (int32_t i = 0; i < s->body.count; ++i) force[2][i] = -o->load * o->most;
+}
+
+/* A ball hangs under a plane until it falls. part: step over the default one; time: s, for one pull-off. */
+static growing pulled_apart(int response, contact_rule rule, real part, real time)
+{
+	scree_world *w = hang(response, &(hanging){rule, BALL, true});
+	growing o = {.most = pull_off(rule.cohesion, BALL, true), .rate = 1 / time};
+	w->model.applied = pull_down, w->model.applied_context = &o;
+	lab_prepare(w, part * w->model.dt);
+	while (o.load < (real)1.5 && (o.load < (real)0.6 || w->work.touching)) {
+		lab_steps(w, 1);
+		if (!w->work.touching) continue;
+		o.tension = real_max(o.tension, -scree_wall_push(&w->model, &w->state, &w->work, 0) / o.most);
+	}
+	o.grows = w->model.dt / time;
+	scree_world_free(w);
+	return o;
+}
+
+/* A force that grows in steps brackets the pull-off: the greatest tension that a step has is below it, by one step of
+ * the force at most, and the force with which the ball has left is above it, by what grows while it leaves. Seen alone,
+ * the tension is 0.94 of the pull-off where the force grows by 6 % of it per step. Both converge with the rate, in
+ * steps of 0.1 to 2 contact times, with much and little damping. */
+static void a_growing_force_brackets_the_pull_off(void **state)
+{
+	(void)state;
+	const real part[4] = {0.1, 0.5, 1, 2}, restitution[3] = {0.1, 0.5, 0.9};
+	for (int k = 0; k < 36; ++k) {
+		const contact_rule spring =
+			k / 12 == 2 ? lab_linear(1e3, restitution[k % 3], MU) : lab_hertz(restitution[k % 3], MU);
+		const contact_rule rule = sticky(spring, k / 12 == 1 ? COHESION_JKR : COHESION_DMT, GAMMA);
+		real fast = 0;
+		for (int slow = 0; slow < 3; ++slow) {
+			const growing o = pulled_apart(IMPLICIT, rule, part[k / 3 % 4], 0.1 * (1 << 2 * slow));
+			CHECK(o.load > 1, "row %d: it left at %g of the pull-off", k, o.load);
+			CHECK(o.tension < 1 + 1e-9 && o.tension > 1 - o.grows, "row %d: tension %g, force grows by %g", k,
+				  o.tension, o.grows);
+			if (slow)
+				CHECK(o.load - 1 < 0.6 * fast + 2 * o.grows, "row %d: %g after %g at four times the rate", k,
+					  o.load - 1, fast);
+			fast = o.load - 1;
+		}
+		NEAR(fast, 0, 2e-3, "a slow force has the pull-off");
+	}
+	const growing quick = pulled_apart(IMPLICIT, sticky(lab_linear(1e3, 0.5, MU), COHESION_DMT, GAMMA), 1, 6e-3);
+	CHECK(quick.tension < 0.98 && quick.load > 1, "a force that grows by %g per step: tension %g, left at %g",
+		  quick.grows, quick.tension, quick.load);
 }
 
 /* A cube or a square that leans, with its face in a plane or in a body: overlaps of its corners differ by a fifth, the
@@ -331,6 +393,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bodies_hang_up_to_the_pull_off),
+		cmocka_unit_test(a_growing_force_brackets_the_pull_off),
 		cmocka_unit_test(attraction_acts_at_the_centre_of_the_area),
 		cmocka_unit_test(attraction_and_springs_agree_at_rest),
 		cmocka_unit_test(friction_without_load_is_that_of_the_pull),

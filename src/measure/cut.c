@@ -1,0 +1,181 @@
+/* cut: volumes of bodies cut by planes (docs/theory/measures.md, "Cut volumes").
+ *
+ * in   a shape, for size 1, and planes
+ * out  the fraction of its volume on the near sides of all planes
+ *
+ * Balls and clumps have a closed form (shape/clump/clump_share.h). Bodies with faces are sums of tetrahedra from their
+ * centre to the triangles of their surface, with the sign of the triangle's side, which planes cut one after the other.
+ */
+#include "measure/cut.h"
+
+#include "base/memory.h"
+
+/* ------------------------------------------------------------------ balls */
+
+/* A plane through the centre of a ball is moved by 1e-9 radii, as in clump.c, and to the same side for both of the
+ * cells that it separates. */
+static real off_centre(vec3 u, real h)
+{
+	const real least = (real)1e-9;
+	if (real_abs(h) > least) return h;
+	const real way = u.x != 0 ? u.x : u.y != 0 ? u.y : u.z;
+	return way > 0 ? least : -least;
+}
+
+/* Adds a plane to those of the unit ball, which rise with h. */
+static void insert(int32_t count, clump_plane *plane, clump_plane p)
+{
+	for (; count > 0 && plane[count - 1].h > p.h; --count) plane[count] = plane[count - 1];
+	plane[count] = p;
+}
+
+/* A ball that planes cut; room for its own planes, in units of its radius about its centre. */
+typedef struct ball {
+	vec3 at;
+	real radius;
+	int32_t planes;
+	clump_plane *plane;
+	bool gone; /* beyond a plane as a whole */
+} ball;
+
+static void cut_ball(ball *b, vec3 u, real h)
+{
+	const real near = (h - v3_dot(u, b->at)) / b->radius;
+	b->gone |= near <= -1;
+	if (near > -1 && near < 1) insert(b->planes++, b->plane, (clump_plane){u, off_centre(u, near)});
+}
+
+static real ball_left(const ball *b, clump_edge *work)
+{
+	if (b->gone) return 0;
+	return scree_clump_share(b->planes, b->plane, work).volume * b->radius * b->radius * b->radius;
+}
+
+/* The planes of equal power towards the other balls of a clump: where several balls overlap, volume counts once. */
+static void share_with_others(const shape *s, int32_t i, ball *b)
+{
+	for (int32_t j = 0; j < s->parts; ++j) {
+		const vec3 way = v3_sub(s->part[j].at, b->at);
+		const real apart = v3_norm(way), other = s->part[j].radius;
+		if (j == i || !(apart < b->radius + other)) continue;
+		const vec3 u = v3_mul(1 / apart, way);
+		cut_ball(b, u, v3_dot(u, b->at) + (apart + (b->radius - other) * (b->radius + other) / apart) / 2);
+	}
+}
+
+static real clump_left(const shape *s, int32_t planes, const clump_plane *plane)
+{
+	const size_t room = (size_t)s->parts + (size_t)planes;
+	clump_plane *own = scree_alloc(room, sizeof *own);
+	clump_edge *work = scree_alloc(2 * (room + 4), sizeof *work);
+	real sum = 0;
+	for (int32_t i = 0; i < s->parts; ++i) {
+		ball b = {.at = s->part[i].at, .radius = s->part[i].radius, .plane = own};
+		if (!s->source.added) share_with_others(s, i, &b);
+		for (int32_t k = 0; k < planes; ++k) cut_ball(&b, plane[k].u, plane[k].h);
+		sum += ball_left(&b, work);
+	}
+	scree_free(own);
+	scree_free(work);
+	return sum;
+}
+
+/* A ball with the semi-axes of an ellipsoid: the planes are those of the ball of radius 1 to which it is stretched. */
+static real ellipsoid_left(vec3 semi, int32_t planes, const clump_plane *plane)
+{
+	clump_plane own[CUT_PLANES];
+	clump_edge work[2 * (CUT_PLANES + 4)];
+	ball b = {.radius = 1, .plane = own};
+	for (int32_t k = 0; k < planes; ++k) {
+		const vec3 u = v3(plane[k].u.x * semi.x, plane[k].u.y * semi.y, plane[k].u.z * semi.z);
+		cut_ball(&b, v3_unit(u), plane[k].h / v3_norm(u));
+	}
+	return ball_left(&b, work) * semi.x * semi.y * semi.z;
+}
+
+/* ------------------------------------------------------------------ tetrahedra */
+
+static vec3 between(vec3 a, vec3 b, real a_above, real b_above)
+{
+	return v3_madd(a, a_above / (a_above - b_above), v3_sub(b, a));
+}
+
+static real tetrahedron_left(const vec3 p[4], int32_t planes, const clump_plane *plane);
+
+/* The part on the near side of the first plane, cut by the others: corners 0 to near-1 are on that side. */
+static real near_part(const vec3 p[4], const real above[4], int near, int32_t planes, const clump_plane *plane)
+{
+	vec3 c[4][4];
+	for (int i = 0; i < near; ++i)
+		for (int k = near; k < 4; ++k) c[i][k] = between(p[i], p[k], above[i], above[k]);
+	if (near == 1) return tetrahedron_left((vec3[]){p[0], c[0][1], c[0][2], c[0][3]}, planes, plane);
+	if (near == 3)
+		return tetrahedron_left(p, planes, plane) -
+			   tetrahedron_left((vec3[]){p[3], c[0][3], c[1][3], c[2][3]}, planes, plane);
+	return tetrahedron_left((vec3[]){p[0], c[0][2], c[0][3], p[1]}, planes, plane) +
+		   tetrahedron_left((vec3[]){c[0][2], c[0][3], p[1], c[1][2]}, planes, plane) +
+		   tetrahedron_left((vec3[]){c[0][3], p[1], c[1][2], c[1][3]}, planes, plane);
+}
+
+static real tetrahedron_left(const vec3 p[4], int32_t planes, const clump_plane *plane)
+{
+	if (!planes) return real_abs(v3_dot(v3_sub(p[1], p[0]), v3_cross(v3_sub(p[2], p[0]), v3_sub(p[3], p[0])))) / 6;
+	vec3 q[4];
+	real above[4];
+	int near = 0, far = 4;
+	for (int i = 0; i < 4; ++i) {
+		const real over = v3_dot(plane->u, p[i]) - plane->h;
+		const int to = over <= 0 ? near++ : --far;
+		q[to] = p[i];
+		above[to] = over;
+	}
+	if (near == 0) return 0;
+	if (near == 4) return tetrahedron_left(p, planes - 1, plane + 1);
+	return near_part(q, above, near, planes - 1, plane + 1);
+}
+
+static real triangle_left(vec3 a, vec3 b, vec3 c, int32_t planes, const clump_plane *plane)
+{
+	const real left = tetrahedron_left((vec3[]){v3(0, 0, 0), a, b, c}, planes, plane);
+	return v3_dot(a, v3_cross(b, c)) < 0 ? -left : left;
+}
+
+static real surface_left(const trimesh *m, int32_t planes, const clump_plane *plane)
+{
+	real sum = 0;
+	for (int32_t t = 0; t < m->triangles; ++t) {
+		const int32_t *at = m->corner + 3 * (int64_t)t;
+		sum += triangle_left(m->vertex[at[0]], m->vertex[at[1]], m->vertex[at[2]], planes, plane);
+	}
+	return sum;
+}
+
+static real faces_left(const shape *s, int32_t planes, const clump_plane *plane)
+{
+	real sum = 0;
+	for (int32_t f = 0; f < s->faces; ++f) {
+		const int32_t *at = s->corner + s->first[f];
+		const vec3 from = shape_vertex(s, at[0]);
+		for (int32_t k = 1; k + 1 < s->first[f + 1] - s->first[f]; ++k)
+			sum += triangle_left(from, shape_vertex(s, at[k]), shape_vertex(s, at[k + 1]), planes, plane);
+	}
+	return sum;
+}
+
+/* ------------------------------------------------------------------ shapes */
+
+static real left(const shape *s, int32_t planes, const clump_plane *plane)
+{
+	const vec3 semi = v3(s->semi_x, s->semi_y, s->semi_z);
+	if (s->type == SHAPE_SPHERE) return ellipsoid_left(v3(s->radius, s->radius, s->radius), planes, plane);
+	if (s->type == SHAPE_CLUMP) return clump_left(s, planes, plane);
+	if (s->type == SHAPE_CONVEX) return faces_left(s, planes, plane);
+	if (s->type == SHAPE_SUPERQUADRIC && s->power_xy == 2 && s->power_z == 2)
+		return ellipsoid_left(semi, planes, plane);
+	return surface_left(shape_surface(s), planes, plane);
+}
+
+real scree_cut_part(const shape *s, int32_t planes, const clump_plane *plane)
+{
+	return planes ? real_clamp(left(s, planes, plane) / left(s, 0, NULL), 0, 1) : 1;
+}
