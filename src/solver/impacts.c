@@ -103,8 +103,9 @@ static real at_once_of(const solving *v, const contact_ref *o, const impact_cour
  * they get in it is no spring of its own. What it took in earlier steps, which this one does not change, says so. */
 static bool joins_impact(const pair_list *l, int64_t k)
 {
+	if (!l->rows) return false;
 	const int64_t pair = l->slot[k];
-	for (int32_t r = l->row[pair], end = r + slot_rows(l, pair); l->rows && r < end; ++r)
+	for (int32_t r = l->row[pair], end = r + slot_rows(l, pair); r < end; ++r)
 		if (r != k && l->took[r] > 0) return true;
 	return false;
 }
