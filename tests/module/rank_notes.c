@@ -1,4 +1,4 @@
-/* What is told and refused before a run is the same for the whole world and for worlds in which each rank has its own
+/* Notes and refusals before a run are the same for the whole world and for worlds in which each rank has its own
  * bodies: notes on overlaps and on held bodies that will meet, and the refusal of held bodies that conduct. */
 #include <stdio.h>
 #include <stdlib.h>
