@@ -14,6 +14,11 @@ bool scree_guards_hold(const model *m, state *s, work *w);
  * guards: for the whole of a short run, otherwise for at least 100 steps. If not, it sets w->why and returns false. */
 bool scree_solver_holds_at_end(const model *m, const state *s, work *w);
 
+enum { HELD_STEPS = 50 }; /* steps between tests of held bodies */
+/* Tests that no held body meets a wall at rest or with a prescribed motion, or another held body. Called after so many
+ * steps, and where a run or a stage ends. */
+bool scree_held_hold(const model *m, const state *s, work *w);
+
 /* Called after each step. At steps that follow from the step number alone, it tests whether energy is conserved. If
  * not, it sets w->why and returns false, and the run must stop. */
 bool scree_energy_holds(const model *m, state *s, work *w);

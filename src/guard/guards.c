@@ -550,6 +550,7 @@ bool scree_guards_hold(const model *m, state *s, work *w)
 	bool way_ok = !m->solver || w->greatest_speed * m->dt <= m->longest;
 	if (speed_ok && !scree_halos_hold(m, s, w)) return false;
 	if (m->implicit && !solver_holds_so_far(m, s, w)) return false;
+	if (s->step % HELD_STEPS == 0 && !scree_held_hold(m, s, w)) return false;
 	if (!scree_drag_holds(m, s, w)) return false;
 	if (overlap_ok && w->unbearable) return breach ? report_breach(m, s, w) : report_force(m, s, w);
 	if (w->sums.coarsest > SUMS_COARSEST) return report_quantum(s, w);

@@ -67,7 +67,8 @@ bool scree_sim_holds_at_end(scree_sim *s)
 {
 	scree_world *w = s->w;
 	scree_sim_look_at_ledger(s); /* a snapshot of the end has no energy of springs yet */
-	return scree_solver_holds_at_end(&w->model, &w->state, &w->work) &&
+	return scree_held_hold(&w->model, &w->state, &w->work) &&
+		   scree_solver_holds_at_end(&w->model, &w->state, &w->work) &&
 		   scree_energy_holds_at_end(&w->model, &w->state, &w->work);
 }
 

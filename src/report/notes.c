@@ -159,6 +159,7 @@ void scree_notes_print(FILE *to, const scree_world *w, real until)
 																 note_shapes,
 																 note_meshes};
 	for (size_t k = 0; k < sizeof notes / sizeof *notes; ++k) notes[k](to, w);
+	scree_notes_print_held(to, w, until);
 	scree_notes_print_overlaps(to, w, until);
 	scree_notes_print_length(to, w, until);
 }

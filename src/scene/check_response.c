@@ -53,7 +53,7 @@ static bool is_literal(const reader *r)
 	const rule_spec *rule = r->spec.contacts.item;
 	if (run->integrator > 0 && scree_integrator_row(run->integrator)->literal) return true;
 	if (run->narrow_phase > 0 && scree_narrow_row(run->narrow_phase)->literal) return true;
-	if (!scree_triangle_ways[run->triangles].proves) return true;
+	if (run->triangles >= 0 && !scree_triangle_ways[run->triangles].proves) return true;
 	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
 		if (rule[k].law >= 0 && scree_laws[rule[k].law].literal) return true;
 	return false;

@@ -220,8 +220,8 @@ static const key fill_keys[] = {
 	{"body_temperature", KEY_REAL, "K", NULL, "> 0", offsetof(fill_spec, body_temperature), .only = 3,
 	 .help = "temperature of the bodies, in scenes with heat; default: `world.temperature`"},
 	{"held", KEY_FLAG, .standard = "false", .at = offsetof(fill_spec, held),
-	 .help =
-		 "bodies keep their velocities; forces do not move them. They meet bodies that move, free walls and servos"},
+	 .help = "bodies keep their velocities; forces do not move them. They meet bodies that move, free walls and "
+			 "servos; a run stops where they meet other walls or each other"},
 	{"locked", KEY_FLAG, .standard = "false", .at = offsetof(fill_spec, locked), .help = "bodies do not rotate"},
 	SHAPE_ROWS,
 };

@@ -492,6 +492,35 @@ static void gravity_can_be_set(void **state)
 	scree_sim_close(s);
 }
 
+/* The end of a step has the gravity of this step, and the next step that which is set in between: a ball that falls
+ * while gravity changes at every step has the velocity sum g dt, and moves by v dt + g dt^2/2 in each step. */
+static void gravity_of_each_step_counts_in_this_step(void **state)
+{
+	(void)state;
+	static const char *const ways[] = {"forces", "implicit", "hard", "elastic"};
+	for (size_t way = 0; way < sizeof ways / sizeof *ways; ++way) {
+		char text[1000];
+		snprintf(text, sizeof text,
+				 "scene: 1\nworld: {gravity: [0, 0, -10 m/s^2]}\nmaterials: {m: {density: 1 g/cm^3, young: 5 MPa}}\n"
+				 "contacts: {default: {restitution: 0.5}}\nshapes: {s: {sphere: {diameter: 1}}}\nfill: [{region: {box: "
+				 "{min: [0, 0, 0], max: [1 cm, 1 cm, 1 cm]}}, lattice: {spacing: 1 cm}, material: m, shape: s, size: 8 "
+				 "mm}]\nrun: {until: 1 s, step: {time: 1 ms, unsafe: true}, response: %s}\n",
+				 ways[way]);
+		scree_sim *s = library_text(text);
+		double z = at(s, "z", 1), v = 0;
+		for (int k = 0; k < 40; ++k) {
+			const double g = 2 * (k % 5) - 10, dt = 1e-3;
+			LIBRARY_DO(s, scree_sim_set_gravity(s, (double[3]){0, 0, g}));
+			LIBRARY_DO(s, scree_sim_step(s, 1));
+			z += v * dt + g * dt * dt / 2, v += g * dt;
+			CHECK(fabs(at(s, "vz", 1) - v) < 1e-12 && fabs(at(s, "z", 1) - z) < 1e-14, "%s, step %d: %g m/s for %g",
+				  ways[way], k, at(s, "vz", 1), v);
+		}
+		NEAR(ledger_of(s).residual, 0, 1e-17, ways[way]);
+		scree_sim_close(s);
+	}
+}
+
 /* speed after an impact over that before it, with a restitution that is set while the ball falls */
 static double rebound(double restitution)
 {
@@ -726,6 +755,7 @@ int main(void)
 		cmocka_unit_test(a_cell_is_set_as_by_a_stage),
 		cmocka_unit_test(impossible_cells_are_refused),
 		cmocka_unit_test(gravity_can_be_set),
+		cmocka_unit_test(gravity_of_each_step_counts_in_this_step),
 		cmocka_unit_test(rules_can_be_set),
 		cmocka_unit_test(materials_have_the_ranges_of_a_scene),
 		cmocka_unit_test(stiffness_can_be_set),

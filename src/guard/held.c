@@ -1,0 +1,31 @@
+/* held: stops a run in which a held body meets what it has no contact with (world/held.h). Held bodies keep their
+ * velocities and prescribed walls theirs, so they would pass through each other. */
+#include "guard/guard.h"
+
+#include "base/memory.h"
+#include "world/held.h"
+
+#include <stdio.h>
+
+static bool report(const model *m, const state *s, work *w, const held_meeting *x)
+{
+	char partner[96];
+	if (x->wall >= 0)
+		snprintf(partner, sizeof partner, "wall %s", m->wall.row[x->wall].name);
+	else
+		snprintf(partner, sizeof partner, "held body %llu", (unsigned long long)x->other);
+	return scree_fail(&w->why, FAIL_GUARD,
+					  "held body %llu runs into %s at %.3g m/s, t = %.6g s, and they have no contact: held bodies meet "
+					  "bodies that move, free walls and servos alone: let the body move, or end the motion before",
+					  (unsigned long long)x->id, partner, x->speed, s->time);
+}
+
+bool scree_held_hold(const model *m, const state *s, work *w)
+{
+	int64_t count;
+	held_meeting found;
+	held_row *row = scree_held_rows(m, s, &w->domain, &count);
+	const bool meet = scree_held_meet(m, s->wall, count, row, &found);
+	scree_free(row);
+	return !meet || report(m, s, w, &found);
+}
