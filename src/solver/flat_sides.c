@@ -9,14 +9,25 @@
 
 #include "base/maths.h"
 #include "kernel/quat.h"
-#include "narrow/smooth/smooth.h"
+#include "shape/superquadric.h"
 #include "world/world.h"
 
 /* most radians of a tilt */
 static const real MOST_TILT = (real)0.3;
 
+typedef struct flat_body {
+	mat3 turn;
+	vec3 semi; /* m */
+	real power_xy, power_z;
+} flat_body;
+
+static vec3 farthest(const flat_body *s, vec3 n)
+{
+	return mat3_mul(s->turn, scree_superquadric_farthest(s->semi, s->power_xy, s->power_z, mat3_tmul(s->turn, n)));
+}
+
 /* The axis of a body along which it is mirrored that is most across n: so are borders of the side to which n points. */
-static vec3 axis_across(const smooth *s, vec3 n)
+static vec3 axis_across(const flat_body *s, vec3 n)
 {
 	const vec3 part = mat3_tmul(s->turn, n);
 	const real x = real_abs(part.x), y = real_abs(part.y), z = real_abs(part.z);
@@ -25,13 +36,13 @@ static vec3 axis_across(const smooth *s, vec3 n)
 }
 
 /* m: across n, from the farthest point along it to the mean of those of the body tilted about both axes, to and fro */
-static vec3 way_to_mean(const smooth *s, vec3 n, real tilt)
+static vec3 way_to_mean(const flat_body *s, vec3 n, real tilt)
 {
 	const vec3 t = axis_across(s, n), u = v3_cross(n, t);
-	vec3 way = v3_neg(scree_smooth_plane(s, n, t).at);
+	vec3 way = v3_neg(farthest(s, n));
 	for (int k = 0; k < 4; ++k) {
 		const vec3 to = v3_unit(v3_madd(v3_madd(n, k % 2 ? -tilt : tilt, t), k / 2 ? -tilt : tilt, u));
-		way = v3_madd(way, (real)0.25, scree_smooth_plane(s, to, v3_across(to)).at);
+		way = v3_madd(way, (real)0.25, farthest(s, to));
 	}
 	return v3_madd(way, -v3_dot(way, n), n);
 }
@@ -47,9 +58,11 @@ static vec3 way_on(const solving *v, int32_t i, vec3 n, real speed)
 {
 	const bodies *b = &v->s->body;
 	if (!has_flat_sides(v, i)) return v3(0, 0, 0);
-	const placed p = {v->m->shape.row + b->shape[i], {0, 0, 0}, quat_matrix(body_orientation(b, i)), b->size[i]};
-	const smooth s = scree_smooth_of(&p, 0);
-	const real turns = b->mass[i] * s.radius / real_min(b->ix[i], real_min(b->iy[i], b->iz[i])); /* rad/m */
+	const shape *o = v->m->shape.row + b->shape[i];
+	const real size = b->size[i];
+	const flat_body s = {quat_matrix(body_orientation(b, i)), v3(size * o->semi_x, size * o->semi_y, size * o->semi_z),
+						 o->power_xy, o->power_z};
+	const real turns = b->mass[i] * size * o->radius / real_min(b->ix[i], real_min(b->iy[i], b->iz[i])); /* rad/m */
 	return way_to_mean(&s, n, real_min(turns * speed * v->h, MOST_TILT));
 }
 
