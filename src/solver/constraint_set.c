@@ -452,6 +452,16 @@ static void set_friction(const solving *v, constraint *r, vec3 at, vec3 to_b, re
 	r->friction = r->start = r->turning = r->bent = v3(0, 0, 0);
 }
 
+/* Moves the point of an impact to the mean of those of a flat side. Returns where it is. */
+static vec3 to_flat_side(const solving *v, const constraint *r, constraint_point *p, real depth)
+{
+	const vec3 way = scree_flat_side_way(v, r, p);
+	if (!(v3_norm2(way) > 0)) return p->arm_a;
+	p->arm_a = v3_add(p->arm_a, way), p->arm_b = v3_add(p->arm_b, way);
+	set_point(v, r, p, 1, depth);
+	return p->arm_a;
+}
+
 static void set_constraint(const solving *v, constraint *r)
 {
 	setting o = {.shift = {0, 0, 0}};
@@ -469,6 +479,7 @@ static void set_constraint(const solving *v, constraint *r)
 		constraint_point *p = v->of->point + r->first;
 		p->arm_a = at, p->arm_b = v3_add(at, o.to_b);
 		set_point(v, r, p, 1, depth - r->pull.end);
+		at = to_flat_side(v, r, p, depth - r->pull.end);
 		if (r->pull.kind == COHESION_CAPILLARY) scree_bridge_set(v, r);
 		resolve(v, r, p->rigid);
 	}
