@@ -12,7 +12,6 @@
 #include "kernel/thickness.h"
 #include "kernel/turning.h"
 #include "model/law.h"
-#include "work/ways_back.h"
 #include "world/world.h"
 
 /* impacts are faster than what gravity adds in this number of steps, and in this part of a period of the contact */
@@ -28,8 +27,7 @@ static const real CENTRAL = (real)0.9;
 
 /* What the points of a contact have in common. */
 typedef struct setting {
-	vec3 ahead, to_b;	 /* m: from the centre of b to that of a, ahead and now; 0 on a wall */
-	mat3 turn_a, turn_b; /* from the poses ahead to those now */
+	vec3 ahead, to_b; /* m: from the centre of b to that of a, ahead and now; 0 on a wall */
 	bool on_wall;
 } setting;
 
@@ -275,19 +273,19 @@ static real depth_along(const solving *v, const constraint *r, const setting *o,
 	return depth + v->h / 2 * (then - now);
 }
 
-/* The point that is at q ahead, now: on a wall that of the body, else midway between those of both. */
+/* The point of a patch that is at q ahead: midway between those of both bodies before their displacement, so that
+ * angular momentum is conserved. On a wall that of the body. */
 static vec3 put_back(const setting *o, vec3 q)
 {
-	return o->on_wall ? mat3_mul(o->turn_a, q) : point_back(q, &o->turn_a, &o->turn_b, o->ahead, o->to_b);
+	return o->on_wall ? q : v3_madd(q, (real)0.5, v3_sub(o->ahead, o->to_b));
 }
 
-/* Others: overlaps are those ahead, where the narrow phase found them. Normals and arms are those now, so that the
- * force does not lag behind bodies that rock, and momenta are conserved. */
+/* Others: overlaps are those ahead, where the narrow phase found them. Normals and arms of one point are those now
+ * where it is known, so that the force does not lag behind bodies that rock. */
 static void set_others(const solving *v, constraint *r, setting *o, vec3 apart)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
 	const velocity_pair *t = v->of->aim;
-	const bodies *b = &v->s->body;
 	const int64_t k = r->ref.row;
 	const int32_t yields = scree_yielding_wall(v, r->ref.kind, k);
 	const vec3 closing = v3_madd(v3_sub(t[r->ref.a].linear, t[r->ref.b].linear), -part_ahead(v->m), r->moves);
@@ -297,13 +295,6 @@ static void set_others(const solving *v, constraint *r, setting *o, vec3 apart)
 	if (!o->on_wall) o->ahead = apart, o->to_b = v3_madd(apart, -v->h, closing);
 	r->normal = v3(found->nx[k], found->ny[k], found->nz[k]);
 	if (found->ux) r->normal = v3(found->ux[k], found->uy[k], found->uz[k]);
-	const mat3 same = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-	o->turn_a = o->turn_b = same; /* a ball rolls */
-	if (!scree_pair_kinds[r->ref.kind].patch) return;
-	const int32_t wall = o->on_wall ? v->m->wall.surface_wall[v->s->pair[r->ref.kind].cb[k]] : -1;
-	o->turn_a = o->on_wall ? turn_back_on(b, &v->w->ahead, r->ref.a, v->s->wall + wall, wall)
-						   : turn_back(b, &v->w->ahead, r->ref.a);
-	if (!o->on_wall) o->turn_b = turn_back(b, &v->w->ahead, r->ref.b);
 }
 
 /* Contacts with one point. Returns it. */
@@ -315,7 +306,8 @@ static vec3 set_one(const solving *v, constraint *r, const setting *o)
 	const vec3 at = found->ux ? v3(found->qx[k], found->qy[k], found->qz[k]) : put_back(o, q);
 	constraint_point *p = v->of->point + r->first;
 	p->arm_a = at, p->arm_b = v3_add(at, o->to_b);
-	set_point(v, r, p, 1, depth_along(v, r, o, p, q, n, found->depth[k]) - r->pull.end);
+	const real depth = found->ux ? depth_along(v, r, o, p, q, n, found->depth[k]) : found->depth[k];
+	set_point(v, r, p, 1, depth - r->pull.end);
 	return at;
 }
 
@@ -432,7 +424,7 @@ static vec3 set_patch(const solving *v, constraint *r, const setting *o)
 		p->arm_a = put_back(o, q), p->arm_b = v3_add(p->arm_a, o->to_b);
 		real weight = all->weight[first + e] / whole;
 		if (r->law == LAW_AREA) weight = weight * weight / (16 * r->radius * r->radius);
-		set_point(v, r, p, weight, depth_along(v, r, o, p, q, r->normal, all->depth[first + e]));
+		set_point(v, r, p, weight, all->depth[first + e]);
 		middle = v3_madd(middle, weight, p->arm_a), sum += weight;
 	}
 	middle = v3_mul(1 / sum, middle);

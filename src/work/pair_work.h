@@ -47,7 +47,7 @@ enum {
 	DERIVES_FORCE = 2,	  /* where it does not follow from the state alone */
 	DERIVES_RADII = 4,	  /* radii at the contact, if they are not those of the bodies */
 	DERIVES_SHARES = 8,	  /* where several contacts of one pair share its mass */
-	DERIVES_NOW = 32,	  /* of contacts with one point that are found ahead of the present poses */
+	DERIVES_NOW = 32,	  /* contacts with one point, which implicit steps find ahead of the present poses */
 	DERIVES_PARTS = 16 /* where contacts of a body with surfaces of a wall share stiffness, or those of capsules fade */
 };
 
