@@ -59,6 +59,7 @@ void scree_contacts_to_impulses(const model *m, state *s, work *w, real time)
 	scree_bodies_ahead(m, s, w);
 	scree_clock_lap(&w->clock, CLOCK_DRIFT);
 	scree_pairs_to_contacts(m, s, w); /* with its laps */
+	scree_contacts_to_now(m, s, w);
 	scree_contacts_to_shares(m, s, w);
 	springs_back(m, s, w);
 	scree_implicit_begin(m, s, w);

@@ -17,6 +17,8 @@ surface_counts scree_surfaces_counted(const work *w);
 void scree_pairs_to_contacts(const model *m, state *s, work *w);
 /* The same within an implicit step, with bodies at other poses, without pairs that may have several contacts. */
 void scree_pairs_to_contacts_again(const model *m, state *s, work *w);
+/* Contacts with one point at the poses now, while bodies are ahead. */
+void scree_contacts_to_now(const model *m, state *s, work *w);
 /* Finds overlaps of two bodies that are so deep, relative to the bodies' thickness, that the bodies may pass through
  * each other. */
 void scree_bodies_into_bodies(const model *m, state *s, work *w);

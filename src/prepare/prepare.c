@@ -290,6 +290,7 @@ static void ask_contacts(model *m, state *s, work *w)
 		uint32_t what = scree_world_several(m, kind) ? REMEMBERS_FEATURES : 0;
 		uint32_t derives = row->formula ? 0 : DERIVES_GEOMETRY;
 		if (row->several && !row->patch) derives |= DERIVES_RADII;
+		if (m->implicit && row->several && !row->patch) derives |= DERIVES_NOW;
 		const bool yields = row->on_wall && scree_walls_driven(&m->wall);
 		if (!m->solver && (yields || several_contacts(m, kind))) derives |= DERIVES_SHARES;
 		if (!m->solver && row->patch && row->on_wall && m->wall.surfaces > m->wall.count) derives |= DERIVES_PARTS;

@@ -27,7 +27,8 @@ static const real CENTRAL = (real)0.9;
 
 /* What the points of a contact have in common. */
 typedef struct setting {
-	vec3 shift, to_b; /* m: of points; from the centre of a to that of b, reversed */
+	vec3 ahead, to_b; /* m: from the centre of b to that of a, ahead and now; 0 on a wall */
+	bool on_wall;
 } setting;
 
 int32_t scree_constraint_materials(const solving *v, const contact_ref *o)
@@ -240,36 +241,84 @@ static void set_bounce(const solving *v, const constraint *r, const setting *o, 
 /* ------------------------------------------------------------------ where contacts act */
 
 /* Spheres: at their positions now, so that the force is central. Returns the contact point. */
-static vec3 set_spheres(const solving *v, constraint *r, setting *o, vec3 apart, real *depth)
+static vec3 set_spheres(const solving *v, constraint *r, setting *o, vec3 apart)
 {
 	const bodies *b = &v->s->body;
 	const velocity_pair *t = v->of->aim;
 	const vec3 closing = v3_madd(v3_sub(t[r->ref.a].linear, t[r->ref.b].linear), -part_ahead(v->m), r->moves);
 	const vec3 now = v3_madd(apart, -v->h, closing);
 	const sphere_contact s = sphere_contact_of(now, b->round[r->ref.a], b->round[r->ref.b]);
+	constraint_point *p = v->of->point + r->first;
 	r->normal = s.normal;
-	*depth = s.depth - v->h * v3_dot(closing, s.normal);
 	o->to_b = now;
+	p->arm_a = s.at, p->arm_b = v3_add(s.at, now);
+	set_point(v, r, p, 1, s.depth - v->h * v3_dot(closing, s.normal) - r->pull.end);
 	return s.at;
 }
 
-/* Others: as the narrow phase found them ahead. The impulse acts before this displacement, at a point midway between
- * those of the two bodies, so that angular momentum is conserved. */
-static vec3 set_others(const solving *v, constraint *r, setting *o, vec3 apart, real *depth)
+/* m/s: separation at a point with the velocities with which bodies go ahead */
+static real goes_at(const solving *v, const constraint *r, vec3 arm_a, vec3 arm_b, vec3 normal)
+{
+	const vec3 moves = v3_mul(1 - part_ahead(v->m), v3_add(r->moves, v3_cross(r->spins, arm_a)));
+	return v3_dot(v3_add(slip_with(v->of->aim, r, arm_a, arm_b), moves), normal);
+}
+
+/* m: the overlap ahead to which the arms and the normal now lead with these velocities, as well as those ahead do: the
+ * way is that with the mean of both. q: m, point ahead */
+static real depth_along(const solving *v, const constraint *r, const setting *o, const constraint_point *p, vec3 q,
+						vec3 normal, real depth)
+{
+	const real now = goes_at(v, r, p->arm_a, p->arm_b, r->normal),
+			   then = goes_at(v, r, q, v3_add(q, o->on_wall ? o->to_b : o->ahead), normal);
+	return depth + v->h / 2 * (then - now);
+}
+
+/* The point of a patch that is at q ahead: midway between those of both bodies before their displacement, so that
+ * angular momentum is conserved. On a wall that of the body. */
+static vec3 put_back(const setting *o, vec3 q)
+{
+	return o->on_wall ? q : v3_madd(q, (real)0.5, v3_sub(o->ahead, o->to_b));
+}
+
+/* Others: overlaps are those ahead, where the narrow phase found them. Normals and arms of one point are those now
+ * where it is known, so that the force does not lag behind bodies that rock. */
+static void set_others(const solving *v, constraint *r, setting *o, vec3 apart)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
 	const velocity_pair *t = v->of->aim;
 	const int64_t k = r->ref.row;
-	const bool on_wall = pair_on_wall(r->ref.kind);
 	const int32_t yields = scree_yielding_wall(v, r->ref.kind, k);
-	o->to_b = on_wall ? v3(0, 0, 0) : apart;
-	if (yields >= 0) o->to_b = scree_yielding_offset(v, yields, v->w->record[r->ref.a].position);
 	const vec3 closing = v3_madd(v3_sub(t[r->ref.a].linear, t[r->ref.b].linear), -part_ahead(v->m), r->moves);
-	if (!on_wall) o->shift = v3_mul(v->h / 2, closing);
-	o->to_b = v3_madd(o->to_b, -2, o->shift);
+	o->on_wall = pair_on_wall(r->ref.kind);
+	o->ahead = o->to_b = v3(0, 0, 0);
+	if (yields >= 0) o->to_b = scree_yielding_offset(v, yields, v->w->record[r->ref.a].position);
+	if (!o->on_wall) o->ahead = apart, o->to_b = v3_madd(apart, -v->h, closing);
 	r->normal = v3(found->nx[k], found->ny[k], found->nz[k]);
-	*depth = found->depth[k];
-	return v3_add(v3(found->px[k], found->py[k], found->pz[k]), o->shift);
+	if (found->ux) r->normal = v3(found->ux[k], found->uy[k], found->uz[k]);
+}
+
+/* Contacts with one point. Returns it. */
+/* Moves the point of an impact to the mean of those of a flat side. Returns where it is. */
+static vec3 to_flat_side(const solving *v, const constraint *r, constraint_point *p, real depth)
+{
+	const vec3 way = scree_flat_side_way(v, r, p);
+	if (!(v3_norm2(way) > 0)) return p->arm_a;
+	p->arm_a = v3_add(p->arm_a, way), p->arm_b = v3_add(p->arm_b, way);
+	set_point(v, r, p, 1, depth);
+	return p->arm_a;
+}
+
+static vec3 set_one(const solving *v, constraint *r, const setting *o)
+{
+	const contact_work *found = &v->w->pair[r->ref.kind].contact;
+	const int64_t k = r->ref.row;
+	const vec3 q = v3(found->px[k], found->py[k], found->pz[k]), n = v3(found->nx[k], found->ny[k], found->nz[k]);
+	const vec3 at = found->ux ? v3(found->qx[k], found->qy[k], found->qz[k]) : put_back(o, q);
+	constraint_point *p = v->of->point + r->first;
+	p->arm_a = at, p->arm_b = v3_add(at, o->to_b);
+	const real depth = found->ux ? depth_along(v, r, o, p, q, n, found->depth[k]) : found->depth[k];
+	set_point(v, r, p, 1, depth - r->pull.end);
+	return to_flat_side(v, r, p, depth - r->pull.end);
 }
 
 static const wall_state *wall_among(const solving *v, const wall_state *walls, const contact_ref *o)
@@ -382,15 +431,14 @@ static vec3 set_patch(const solving *v, constraint *r, const setting *o)
 	for (int32_t e = 0; e < points; ++e, ++p) {
 		vec3 q = v3(all->x[first + e], all->y[first + e], all->z[first + e]);
 		if (r->of->law == LAW_OVERLAP && e > 0) q = tilted(all, first, e, points, r->radius, more);
-		p->arm_a = v3_add(q, o->shift), p->arm_b = v3_add(p->arm_a, o->to_b);
+		p->arm_a = put_back(o, q), p->arm_b = v3_add(p->arm_a, o->to_b);
 		real weight = all->weight[first + e] / whole;
 		if (r->law == LAW_AREA) weight = weight * weight / (16 * r->radius * r->radius);
 		set_point(v, r, p, weight, all->depth[first + e]);
 		middle = v3_madd(middle, weight, p->arm_a), sum += weight;
 	}
 	middle = v3_mul(1 / sum, middle);
-	if (r->pull.kind != COHESION_NONE)
-		middle = v3_add(area_centre(all, first, first + points, pair_on_wall(r->ref.kind)), o->shift);
+	if (r->pull.kind != COHESION_NONE) middle = put_back(o, area_centre(all, first, first + points, o->on_wall));
 	set_bounce(v, r, o, p, middle);
 	resolve(v, r, p->rigid);
 	return middle;
@@ -452,37 +500,26 @@ static void set_friction(const solving *v, constraint *r, vec3 at, vec3 to_b, re
 	r->friction = r->start = r->turning = r->bent = v3(0, 0, 0);
 }
 
-/* Moves the point of an impact to the mean of those of a flat side. Returns where it is. */
-static vec3 to_flat_side(const solving *v, const constraint *r, constraint_point *p, real depth)
+/* Sets the points of a contact. Returns that of its friction. */
+static vec3 set_points(const solving *v, constraint *r, setting *o)
 {
-	const vec3 way = scree_flat_side_way(v, r, p);
-	if (!(v3_norm2(way) > 0)) return p->arm_a;
-	p->arm_a = v3_add(p->arm_a, way), p->arm_b = v3_add(p->arm_b, way);
-	set_point(v, r, p, 1, depth);
-	return p->arm_a;
+	const vec3 apart = scree_constraint_apart(v, r->ref.kind, r->ref.row);
+	if (!scree_pair_kinds[r->ref.kind].formula) set_others(v, r, o, apart);
+	if (scree_pair_kinds[r->ref.kind].patch) return set_patch(v, r, o);
+	const vec3 at = scree_pair_kinds[r->ref.kind].formula ? set_spheres(v, r, o, apart) : set_one(v, r, o);
+	if (r->pull.kind == COHESION_CAPILLARY) scree_bridge_set(v, r);
+	resolve(v, r, v->of->point[r->first].rigid);
+	return at;
 }
 
 static void set_constraint(const solving *v, constraint *r)
 {
-	setting o = {.shift = {0, 0, 0}};
-	real depth;
+	setting o = {.on_wall = false};
 	scree_constraint_law(v, r);
 	scree_attraction_set(v, r);
-	const vec3 apart = scree_constraint_apart(v, r->ref.kind, r->ref.row);
 	set_motion_of_b(v, r);
-	vec3 at = scree_pair_kinds[r->ref.kind].formula ? set_spheres(v, r, &o, apart, &depth)
-													: set_others(v, r, &o, apart, &depth);
+	const vec3 at = set_points(v, r, &o);
 	const real *arm = v->w->pair[r->ref.kind].contact.arm;
-	if (scree_pair_kinds[r->ref.kind].patch) {
-		at = set_patch(v, r, &o);
-	} else {
-		constraint_point *p = v->of->point + r->first;
-		p->arm_a = at, p->arm_b = v3_add(at, o.to_b);
-		set_point(v, r, p, 1, depth - r->pull.end);
-		at = to_flat_side(v, r, p, depth - r->pull.end);
-		if (r->pull.kind == COHESION_CAPILLARY) scree_bridge_set(v, r);
-		resolve(v, r, p->rigid);
-	}
 	set_impact(v, r);
 	set_friction(v, r, at, o.to_b, scree_pair_kinds[r->ref.kind].patch ? arm[r->ref.row] : 0);
 	scree_constraint_patch_set(v, r);

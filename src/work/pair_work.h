@@ -47,6 +47,7 @@ enum {
 	DERIVES_FORCE = 2,	  /* where it does not follow from the state alone */
 	DERIVES_RADII = 4,	  /* radii at the contact, if they are not those of the bodies */
 	DERIVES_SHARES = 8,	  /* where several contacts of one pair share its mass */
+	DERIVES_NOW = 32,	  /* contacts with one point, which implicit steps find ahead of the present poses */
 	DERIVES_PARTS = 16 /* where contacts of a body with surfaces of a wall share stiffness, or those of capsules fade */
 };
 
@@ -60,6 +61,9 @@ typedef struct contact_work {
 	real *arm;		 /* m   of a patch: mean distance of the pressure from its centre  narrow  */
 	int32_t *points; /* number of points of the patch (unused in kinds with one point) narrow */
 	uint64_t *first; /* their start: pool << 32 | row of that pool of contact_points       narrow */
+	/* DERIVES_NOW */
+	real *ux, *uy, *uz; /* unit normal at the poses now, from b to a                      narrow  */
+	real *qx, *qy, *qz; /* m   contact point then, from the centre of a                   narrow  */
 	/* DERIVES_RADII */
 	real *ra, *rb; /* m   of balls of clumps; b's on a wall is a's                        narrow  */
 	/* DERIVES_SHARES */

@@ -26,7 +26,7 @@ typedef struct nearness {
 	real at, moves, turns; /* m, m/s, rad/s */
 } nearness;
 static const nearness all_near[3] = {
-	{"forces", 1e-11, 1e-9, 1e-7}, {"implicit", 1e-7, 1e-5, 1e-3}, {"hard", 1e-4, 5e-3, 0.5}};
+	{"forces", 1e-11, 1e-9, 1e-7}, {"implicit", 1e-6, 1e-4, 1e-2}, {"hard", 1e-4, 5e-3, 0.5}};
 
 static scree_world *two_balls(bool first, bool second, const char *response)
 {

@@ -52,7 +52,7 @@ typedef struct nearness {
 	real at, moves, turns; /* m, m/s, rad/s */
 } nearness;
 static const nearness near_pair[3] = {
-	{"forces", 1e-11, 1e-9, 1e-7}, {"implicit", 1e-7, 1e-5, 1e-3}, {"hard", 1e-4, 5e-3, 0.5}};
+	{"forces", 1e-11, 1e-9, 1e-7}, {"implicit", 1e-6, 1e-4, 1e-2}, {"hard", 1e-4, 5e-3, 0.5}};
 static const nearness near_plane[3] = {
 	{"forces", 1e-11, 1e-10, 1e-8}, {"implicit", 1e-11, 1e-10, 1e-8}, {"hard", 1e-4, 5e-3, 0.5}};
 
@@ -156,7 +156,7 @@ static void oblique_impacts_differ_from_those_of_spheres_alone(void **state)
 			NEAR(apart(which, ELLIPSOID, "implicit", 0.5, step), 0, 1e-9, disguise_name[which]);
 			NEAR(apart(which, ELLIPSOID, "hard", 0.5, step), 0, 1e-9, disguise_name[which]);
 		}
-		NEAR(apart(ELLIPSOID, SPHERE, "implicit", 0.5, step) / step, 0.061, 0.003, "distance over the step");
+		NEAR(apart(ELLIPSOID, SPHERE, "implicit", 0.5, step) / step, 0.056, 0.004, "distance over the step");
 		const real off = apart(ELLIPSOID, SPHERE, "hard", 0.5, step);
 		CHECK(off > hard[0] && off < hard[1], "hard contacts, steps of %g s: %g", step, off);
 	}
@@ -309,10 +309,11 @@ static real lost_in_rocking(const char *response, real step, int *swings)
 	return part;
 }
 
-/* Implicit steps take forces at poses that are ahead by (2 a - 1) h of the motion, by a quarter of a step, and by a
- * whole one in hard contacts. In a swing of the frequency f this damps as a part 2 pi^2 f (2 a - 1) h of the energy per
- * half swing does. By forces nothing is lost. */
-static void rocking_loses_what_the_look_ahead_takes(void **state)
+/* Implicit steps answer to the overlap ahead, with the arm and the normal of the present pose. With those ahead, by (2
+ * a
+ * - 1) h of the motion, a swing of the frequency f would lose the part 2 pi^2 f (2 a - 1) h of its energy per half
+ * swing. What is left is less than a tenth of it. */
+static void rocking_loses_little(void **state)
 {
 	(void)state;
 	int swings;
@@ -321,10 +322,11 @@ static void rocking_loses_what_the_look_ahead_takes(void **state)
 		const char *const response = k % 2 ? "hard" : "implicit";
 		const real step = k / 2 == 0 ? 2e-4 : k / 2 == 1 ? 5e-4 : 1e-3, lost = lost_in_rocking(response, step, &swings);
 		const real ahead = (k % 2 ? 1 : 0.25) * step, f = swings / 2.0;
-		const real expected = 1 - exp(-2 * SCREE_PI * SCREE_PI * f * ahead * swings);
-		print_message("%s, step %g: %d half swings, lost %.4f, expected %.4f\n", response, step, swings, lost,
-					  expected);
-		NEAR(lost, expected, 0.3 * expected, response);
+		const real lags = 1 - exp(-2 * SCREE_PI * SCREE_PI * f * ahead * swings);
+		print_message("%s, step %g: %d half swings, lost %.4f; an arm ahead would lose %.4f\n", response, step, swings,
+					  lost, lags);
+		CHECK(swings == 8, "%d half swings", swings);
+		NEAR(lost, 0, 0.11 * lags, response);
 	}
 }
 
@@ -408,7 +410,7 @@ int main(void)
 		cmocka_unit_test(an_ellipsoid_bounces_by_the_formula),
 		cmocka_unit_test(an_egg_comes_to_rest_flat),
 		cmocka_unit_test(an_ellipsoid_rolls_down),
-		cmocka_unit_test(rocking_loses_what_the_look_ahead_takes),
+		cmocka_unit_test(rocking_loses_little),
 		cmocka_unit_test(a_cylinder_stands_and_lies),
 		cmocka_unit_test(a_cylinder_rolls_down),
 		cmocka_unit_test(a_thrown_cylinder_precesses),
