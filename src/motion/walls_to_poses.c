@@ -12,29 +12,40 @@ static const real MEAN_CONTACTS = 20;
 /* part of the force from which it counts as reached */
 static const real REACHED = (real)0.9;
 
-/* what bodies press with in a step that has ended, for reports */
-static void note_load(const model *m, servo_state *s, real load, real wanted)
+/* Whether a servo has had the same force for so long that its packing has followed. */
+static bool is_steady(const model *m, const wall *o, real time)
 {
-	const real dt = m->dt;
+	static const real FOLLOWED = 50, SAME = (real)0.01; /* contact times */
+	const real now = scree_servo_force(&o->motion, time);
+	const real before = scree_servo_force(&o->motion, time - FOLLOWED * m->contact_time);
+	return real_abs(now - before) <= SAME * real_abs(now);
+}
+
+/* What bodies press with in a step that has ended, for reports. While a packing follows a ramp, its load is no error of
+ * the servo. */
+static void note_load(const model *m, const wall *o, servo_state *s, real load, real time)
+{
+	const real dt = m->dt, wanted = scree_servo_force(&o->motion, time);
 	if (!(wanted > 0)) return;
 	if ((real)s->heard * dt < MEAN_CONTACTS * m->contact_time) ++s->heard;
 	s->mean += (load / wanted - s->mean) / real_max((real)s->heard, 1);
 	s->reached = real_max(s->reached, s->mean);
-	if (s->reached < REACHED) return;
+	if (s->reached < REACHED || !(o->motion.servo.over.rows || is_steady(m, o, time))) return;
 	s->asked += dt * wanted;
 	s->given += dt * load;
 }
 
 typedef servo_motion servo_move(servo_motion s, real force, real mass, real rate, real dt, servo_limits l);
 
-/* A servo carries a mass along once half of its force is reached (scree_driven_action): until then its damper acts on
- * the ground, so that a wall that closes in does not run into the packing. After the drift, so that the kick and the
- * next drift, which implicit steps foresee, have the same force. */
-static void carry(const wall *o, servo_state *s, const driven_action *a, real middle, real dt)
+/* The mass that a servo carries along follows its wall (scree_driven_action) if half of the force is reached: until
+ * then the damper acts on the ground, so that a wall that closes in does not run into the packing. While the force
+ * changes, the error says how far the packing is behind; its integral would carry the wall too far. After the drift, so
+ * that the kick and the next drift, which implicit steps foresee, have the same force. */
+static void carry(const model *m, const wall *o, servo_state *s, real rate, real middle, real time)
 {
 	static const real HALF = (real)0.5;
-	if (motion_is_free(o->motion.type) || s->reached < HALF) return;
-	s->carried += real_min(a->rate * dt / SERVO_CARRIED, 1) * (middle - s->carried);
+	if (motion_is_free(o->motion.type) || s->reached < HALF || !is_steady(m, o, time)) return;
+	s->carried += real_min(rate * m->dt / SERVO_CARRIED, 1) * (middle - s->carried);
 }
 
 static void move(const model *m, const wall *o, wall_state *s, wall_work *w, real time, servo_move *by)
@@ -43,7 +54,7 @@ static void move(const model *m, const wall *o, wall_state *s, wall_work *w, rea
 	const driven_action a = scree_driven_action(o, s, s->servo.contacts, m->gravity, m->dt, time);
 	if (a.acts) {
 		now = by(now, a.force - scree_wall_driven_load(o, s), a.mass, a.rate, m->dt, a.limits);
-		if (by == servo_drift) carry(o, &s->servo, &a, now.middle, m->dt);
+		if (by == servo_drift) carry(m, o, &s->servo, a.rate, now.middle, time);
 	} else {
 		now.stopped = now.stopped || now.speed != 0;
 		now.speed = now.middle = 0;
@@ -112,7 +123,7 @@ void scree_walls_kick(const model *m, state *s, work *w)
 		at->servo.speed = ahead;
 		scree_driven_speed(o, at, speed);
 		if (!motion_is_free(o->motion.type) && scree_motion_acts(&o->motion, time))
-			note_load(m, &at->servo, scree_wall_driven_load(o, at), scree_servo_force(&o->motion, time));
+			note_load(m, o, &at->servo, scree_wall_driven_load(o, at), time);
 		if (motion_is_free(o->motion.type) && w->wall[k].stopped && w->domain.first)
 			scree_fixed_add(&s->energy.wall_work, loss_at_stop(m, o, at, w->wall + k, counted));
 	}
