@@ -280,6 +280,16 @@ static vec3 put_back(const setting *o, vec3 q)
 	return o->on_wall ? q : v3_madd(q, (real)0.5, v3_sub(o->ahead, o->to_b));
 }
 
+/* Whether the normal and the arm of one point are those now. In an impact they are those ahead, by which its
+ * restitution is as asked; so they are on flat sides, where the point moves far in a step and an arm that does not
+ * follow it would make energy. */
+static bool acts_now(const solving *v, const constraint *r)
+{
+	const enum pair_kind kind = r->ref.kind;
+	if (!v->w->pair[kind].contact.ux || v->s->pair[kind].brought[r->ref.row] > 0) return false;
+	return !scree_has_flat_sides(v, r->ref.a) && (pair_on_wall(kind) || !scree_has_flat_sides(v, r->ref.b));
+}
+
 /* Others: overlaps are those ahead, where the narrow phase found them. Normals and arms of one point are those now
  * where it is known, so that the force does not lag behind bodies that rock. */
 static void set_others(const solving *v, constraint *r, setting *o, vec3 apart)
@@ -294,10 +304,9 @@ static void set_others(const solving *v, constraint *r, setting *o, vec3 apart)
 	if (yields >= 0) o->to_b = scree_yielding_offset(v, yields, v->w->record[r->ref.a].position);
 	if (!o->on_wall) o->ahead = apart, o->to_b = v3_madd(apart, -v->h, closing);
 	r->normal = v3(found->nx[k], found->ny[k], found->nz[k]);
-	if (found->ux) r->normal = v3(found->ux[k], found->uy[k], found->uz[k]);
+	if (acts_now(v, r)) r->normal = v3(found->ux[k], found->uy[k], found->uz[k]);
 }
 
-/* Contacts with one point. Returns it. */
 /* Moves the point of an impact to the mean of those of a flat side. Returns where it is. */
 static vec3 to_flat_side(const solving *v, const constraint *r, constraint_point *p, real depth)
 {
@@ -308,15 +317,16 @@ static vec3 to_flat_side(const solving *v, const constraint *r, constraint_point
 	return p->arm_a;
 }
 
+/* Contacts with one point. Returns it. */
 static vec3 set_one(const solving *v, constraint *r, const setting *o)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
 	const int64_t k = r->ref.row;
 	const vec3 q = v3(found->px[k], found->py[k], found->pz[k]), n = v3(found->nx[k], found->ny[k], found->nz[k]);
-	const vec3 at = found->ux ? v3(found->qx[k], found->qy[k], found->qz[k]) : put_back(o, q);
+	const vec3 at = acts_now(v, r) ? v3(found->qx[k], found->qy[k], found->qz[k]) : put_back(o, q);
 	constraint_point *p = v->of->point + r->first;
 	p->arm_a = at, p->arm_b = v3_add(at, o->to_b);
-	const real depth = found->ux ? depth_along(v, r, o, p, q, n, found->depth[k]) : found->depth[k];
+	const real depth = acts_now(v, r) ? depth_along(v, r, o, p, q, n, found->depth[k]) : found->depth[k];
 	set_point(v, r, p, 1, depth - r->pull.end);
 	return to_flat_side(v, r, p, depth - r->pull.end);
 }
