@@ -280,6 +280,14 @@ static vec3 put_back(const setting *o, vec3 q)
 	return o->on_wall ? q : v3_madd(q, (real)0.5, v3_sub(o->ahead, o->to_b));
 }
 
+/* Whether it is a superquadric that is far from an ellipsoid. */
+static bool has_flat_sides(const solving *v, int32_t i)
+{
+	static const real ROUND = (real)2.1;
+	const shape *o = v->m->shape.row + v->s->body.shape[i];
+	return o->type == SHAPE_SUPERQUADRIC && real_max(o->power_xy, o->power_z) > ROUND;
+}
+
 /* Whether the normal and the arm of one point are those now. In an impact they are those ahead, by which its
  * restitution is as asked; so they are on flat sides, where the point moves far in a step and an arm that does not
  * follow it would make energy. */
@@ -287,7 +295,7 @@ static bool acts_now(const solving *v, const constraint *r)
 {
 	const enum pair_kind kind = r->ref.kind;
 	if (!v->w->pair[kind].contact.ux || v->s->pair[kind].brought[r->ref.row] > 0) return false;
-	return !scree_has_flat_sides(v, r->ref.a) && (pair_on_wall(kind) || !scree_has_flat_sides(v, r->ref.b));
+	return !has_flat_sides(v, r->ref.a) && (pair_on_wall(kind) || !has_flat_sides(v, r->ref.b));
 }
 
 /* Others: overlaps are those ahead, where the narrow phase found them. Normals and arms of one point are those now
@@ -307,16 +315,6 @@ static void set_others(const solving *v, constraint *r, setting *o, vec3 apart)
 	if (acts_now(v, r)) r->normal = v3(found->ux[k], found->uy[k], found->uz[k]);
 }
 
-/* Moves the point of an impact to the mean of those of a flat side. Returns where it is. */
-static vec3 to_flat_side(const solving *v, const constraint *r, constraint_point *p, real depth)
-{
-	const vec3 way = scree_flat_side_way(v, r, p);
-	if (!(v3_norm2(way) > 0)) return p->arm_a;
-	p->arm_a = v3_add(p->arm_a, way), p->arm_b = v3_add(p->arm_b, way);
-	set_point(v, r, p, 1, depth);
-	return p->arm_a;
-}
-
 /* Contacts with one point. Returns it. */
 static vec3 set_one(const solving *v, constraint *r, const setting *o)
 {
@@ -328,7 +326,7 @@ static vec3 set_one(const solving *v, constraint *r, const setting *o)
 	p->arm_a = at, p->arm_b = v3_add(at, o->to_b);
 	const real depth = acts_now(v, r) ? depth_along(v, r, o, p, q, n, found->depth[k]) : found->depth[k];
 	set_point(v, r, p, 1, depth - r->pull.end);
-	return to_flat_side(v, r, p, depth - r->pull.end);
+	return at;
 }
 
 static const wall_state *wall_among(const solving *v, const wall_state *walls, const contact_ref *o)
