@@ -80,11 +80,13 @@ static vec3 nearest_on_facet(const walls *s, const facet *f, vec3 p)
 	return inside ? foot : best;
 }
 
-static bool nearest_of_facets(const walls *s, const wall *o, vec3 p, vec3 *on)
+/* Of the facets that are nearer than this. */
+static bool nearest_of_facets(const walls *s, const wall *o, vec3 p, real within, vec3 *on)
 {
 	real least = INFINITY;
 	for (int32_t f = o->first_facet; f < o->first_facet + o->facets; ++f) {
-		if (!o->two_sided && v3_dot(s->facet[f].normal, p) < s->facet[f].off) continue;
+		const real above = v3_dot(s->facet[f].normal, p) - s->facet[f].off;
+		if (real_abs(above) > within || (!o->two_sided && above < 0)) continue;
 		const vec3 q = nearest_on_facet(s, s->facet + f, p);
 		const real far2 = v3_norm2(v3_sub(p, q));
 		if (far2 < least) least = far2, *on = q;
@@ -105,11 +107,11 @@ static vec3 way_out(const wall *o, vec3 p, vec3 on)
 }
 
 /* Whether the nearest point of a wall is known: of planes, tubes and facets, not of cones and polygons in the plane. */
-static bool nearest_of_wall(const walls *s, const wall *o, vec3 p, vec3 *on)
+static bool nearest_of_wall(const walls *s, const wall *o, vec3 p, real within, vec3 *on)
 {
 	const vec3 from = v3_sub(p, o->point);
 	const real along = v3_dot(from, o->axis);
-	if (o->type == WALL_FACETS) return nearest_of_facets(s, o, p, on);
+	if (o->type == WALL_FACETS) return nearest_of_facets(s, o, p, within, on);
 	*on = v3_madd(p, -along, o->axis);
 	if (o->type == WALL_PLANE) return true;
 	if (o->type != WALL_CYLINDER || along < 0 || along > o->length) return false;
@@ -125,7 +127,7 @@ static void look_at_wall(const model *m, int32_t k, const wall_state *now, const
 	const wall *o = m->wall.row + k;
 	vec3 on;
 	const vec3 at = world_to_wall(now, p->at);
-	if (!wall_acts_on(o, p->material) || !nearest_of_wall(&m->wall, o, at, &on)) return;
+	if (!wall_acts_on(o, p->material) || !nearest_of_wall(&m->wall, o, at, p->radius, &on)) return;
 	const vec3 apart = quat_rotate(now->orientation, way_out(o, at, on));
 	on = wall_to_world(now, on);
 	const vec3 moves = wall_velocity(now, v3_sub(on, now->position));
@@ -136,6 +138,8 @@ static void look_at_wall(const model *m, int32_t k, const wall_state *now, const
 		keep_lowest(best, (held_meeting){p->id, 0, k, speed});
 }
 
+static bool rests(const wall_state *o) { return !(v3_norm2(o->velocity) > 0) && !(v3_norm2(o->angular_velocity) > 0); }
+
 bool scree_held_meet(const model *m, const wall_state *pose, int64_t count, held_row *row, held_meeting *out)
 {
 	*out = (held_meeting){.wall = -1};
@@ -143,7 +147,9 @@ bool scree_held_meet(const model *m, const wall_state *pose, int64_t count, held
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		const wall *o = m->wall.row + k;
 		if (o->removed || motion_is_driven(o->motion.type)) continue;
-		for (int64_t n = 0; n < count; ++n) look_at_wall(m, k, pose + k, row + n, out);
+		const bool rest = rests(pose + k);
+		for (int64_t n = 0; n < count; ++n)
+			if (!rest || v3_norm2(row[n].velocity) > 0) look_at_wall(m, k, pose + k, row + n, out);
 	}
 	return out->id > 0;
 }
