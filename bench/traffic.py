@@ -40,7 +40,7 @@ ROWS = {
 # of worlds with polyhedra, two-sided walls, periods, rolling, plastic contacts, bonds, several contacts of a pair, and of readings of the guard of energy: not here
 UNUSED = {"bodies": words("id ox oy oz size margin cell_x cell_y cell_z energy stirred"),
           "pairs": words("a b row rx ry rz rolled twist twisted elastic power work heat lost_normal lost_friction lost_rolling spun place brought took lasts jn jx jy jz gx gy gz mx my mz feature ra rb "
-                         "slot nx ny nz px py pz depth arm points first firm share part deepest torn "
+                         "slot nx ny nz px py pz ux uy uz qx qy qz depth arm points first firm share part deepest torn "
                          "bond_length bond_strength bond_held bond_x bond_y bond_z bond_rx bond_ry bond_rz")}
 
 

@@ -1,7 +1,7 @@
 /* contacts_now: contacts with one point, which were found with bodies ahead, at the poses now.
  *
  * The force of an implicit step follows from the overlap ahead. If its arm did, too, it would lag behind a body that
- * rocks, and take its energy (docs/theory/implicit.md, "Where contacts act"). Surfaces roll on each other: the point
+ * rocks, and take its energy (docs/theory/implicit.md, "Swings"). Surfaces roll on each other: the point
  * goes back by the rotation times the radii of curvature. On a flat wall it is the farthest point of the body. */
 #include "narrow/stage.h"
 
