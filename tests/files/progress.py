@@ -87,7 +87,7 @@ def main():
         case("a run that made all its steps has none left", rows and rows[-1].split()[-1] == "0s" or not rows[-1].strip(), rows)
         steps, rate = rate_of(log)
         case("the rate is of the steps that were made", steps == STEPS and rate > 0, log)
-        again = subprocess.run([SCREE, "run", "--resume", f"{box}/log/settling_cubes.snap", "--steps", "50"], capture_output=True,
+        again = subprocess.run([SCREE, "run", "--resume", f"{box}/log/settling_cubes.snap", "--steps", "50", "-t", "1"], capture_output=True,
                                text=True).stdout
         case("also after a resume", rate_of(again)[0] == 50 and rate_of(again)[1] > rate / 20, again)
         # a thousand steps while two pictures are drawn that take longer
