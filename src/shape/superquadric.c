@@ -230,3 +230,26 @@ int32_t scree_shapes_add_superquadric(shapes *s, const char *name, vec3 semi, re
 	scree_shape_clear(&made);
 	return -1;
 }
+
+/* The norm of two numbers >= 0 with the exponent that is conjugate to `power`, and its slopes
+ * (narrow/smooth/support.c). */
+typedef struct conjugate_norm {
+	real size, slope[2];
+} conjugate_norm;
+
+static conjugate_norm conjugate_norm_of(real x, real y, real power)
+{
+	const real most = real_max(x, y), part[2] = {most > 0 ? x / most : 1, most > 0 ? y / most : 1};
+	real e[2];
+	for (int k = 0; k < 2; ++k) e[k] = part[k] > 0 ? scree_pow(part[k], 1 / (power - 1)) : 0;
+	const real sum = part[0] * e[0] + part[1] * e[1], root = scree_pow(sum, (power - 1) / power);
+	return (conjugate_norm){most * root, {e[0] * root / sum, e[1] * root / sum}};
+}
+
+vec3 scree_superquadric_farthest(vec3 semi, real power_xy, real power_z, vec3 n)
+{
+	const vec3 a = {n.x < 0 ? -semi.x : semi.x, n.y < 0 ? -semi.y : semi.y, n.z < 0 ? -semi.z : semi.z};
+	const conjugate_norm flat = conjugate_norm_of(a.x * n.x, a.y * n.y, power_xy);
+	const conjugate_norm all = conjugate_norm_of(flat.size, a.z * n.z, power_z);
+	return v3(all.slope[0] * flat.slope[0] * a.x, all.slope[0] * flat.slope[1] * a.y, all.slope[1] * a.z);
+}

@@ -18,4 +18,7 @@ vec3 scree_superquadric_normal(const shape *s, vec3 p);
  * semi-axes and exponents. unit: the coordinates over the semi-axes are divided by it first */
 vec3 scree_superquadric_slope(vec3 semi, real power_xy, real power_z, vec3 p, real unit);
 
+/* The point of a superquadric that is farthest along n, from its centre; both in its axes. */
+vec3 scree_superquadric_farthest(vec3 semi, real power_xy, real power_z, vec3 n);
+
 #endif

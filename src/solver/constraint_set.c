@@ -315,6 +315,20 @@ static void set_others(const solving *v, constraint *r, setting *o, vec3 apart)
 	if (acts_now(v, r)) r->normal = v3(found->ux[k], found->uy[k], found->uz[k]);
 }
 
+/* Moves the point of an impact to the mean of those of a flat side, if the body lands there without rotating: else the
+ * impulse would act where the bodies hardly approach. Returns where it is. */
+static vec3 to_flat_side(const solving *v, const constraint *r, constraint_point *p, real depth)
+{
+	static const real FLAT = (real)0.03;
+	const vec3 way = scree_flat_side_way(v, r, p);
+	if (!(v3_norm2(way) > 0)) return p->arm_a;
+	const constraint_point there = *p;
+	p->arm_a = v3_add(p->arm_a, way), p->arm_b = v3_add(p->arm_b, way);
+	set_point(v, r, p, 1, depth);
+	if (real_abs(p->came - there.came) > FLAT * scree_impact_speed(v, r, &there)) *p = there;
+	return p->arm_a;
+}
+
 /* Contacts with one point. Returns it. */
 static vec3 set_one(const solving *v, constraint *r, const setting *o)
 {
@@ -326,7 +340,7 @@ static vec3 set_one(const solving *v, constraint *r, const setting *o)
 	p->arm_a = at, p->arm_b = v3_add(at, o->to_b);
 	const real depth = acts_now(v, r) ? depth_along(v, r, o, p, q, n, found->depth[k]) : found->depth[k];
 	set_point(v, r, p, 1, depth - r->pull.end);
-	return at;
+	return to_flat_side(v, r, p, depth - r->pull.end);
 }
 
 static const wall_state *wall_among(const solving *v, const wall_state *walls, const contact_ref *o)

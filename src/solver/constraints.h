@@ -336,6 +336,11 @@ void scree_impact_goes_on(const solving *v, const contact_ref *o, const impact_e
 void scree_impact_forget(const solving *v, const contact_ref *o);
 /* Scale of the stiffness along the surface, about the present overlaps; 0: no springs */
 real scree_constraint_scale(const solving *v, const constraint *r);
+/* flat_sides.c. m: from the point of a contact, which is set, to where the impulse of an impact acts on a flat side of
+ * a smooth body */
+vec3 scree_flat_side_way(const solving *v, const constraint *r, const constraint_point *p);
+/* m/s: speed of the approach, or of that with which the impact began; not above 0 outside of impacts */
+real scree_impact_speed(const solving *v, const constraint *r, const constraint_point *p);
 /* The law of a contact whose kind, row and bodies are set. */
 void scree_constraint_law(const solving *v, constraint *r);
 /* The constants of the law of a contact. */
