@@ -280,14 +280,6 @@ static vec3 put_back(const setting *o, vec3 q)
 	return o->on_wall ? q : v3_madd(q, (real)0.5, v3_sub(o->ahead, o->to_b));
 }
 
-/* Whether it is a superquadric that is far from an ellipsoid. */
-static bool has_flat_sides(const solving *v, int32_t i)
-{
-	static const real ROUND = (real)2.1;
-	const shape *o = v->m->shape.row + v->s->body.shape[i];
-	return o->type == SHAPE_SUPERQUADRIC && real_max(o->power_xy, o->power_z) > ROUND;
-}
-
 /* Whether the normal and the arm of one point are those now. In an impact they are those ahead, by which its
  * restitution is as asked; so they are on flat sides, where the point moves far in a step and an arm that does not
  * follow it would make energy. */
@@ -295,7 +287,7 @@ static bool acts_now(const solving *v, const constraint *r)
 {
 	const enum pair_kind kind = r->ref.kind;
 	if (!v->w->pair[kind].contact.ux || v->s->pair[kind].brought[r->ref.row] > 0) return false;
-	return !has_flat_sides(v, r->ref.a) && (pair_on_wall(kind) || !has_flat_sides(v, r->ref.b));
+	return !scree_has_flat_sides(v, r->ref.a) && (pair_on_wall(kind) || !scree_has_flat_sides(v, r->ref.b));
 }
 
 /* Others: overlaps are those ahead, where the narrow phase found them. Normals and arms of one point are those now

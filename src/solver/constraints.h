@@ -339,6 +339,8 @@ real scree_constraint_scale(const solving *v, const constraint *r);
 /* flat_sides.c. m: from the point of a contact, which is set, to where the impulse of an impact acts on a flat side of
  * a smooth body */
 vec3 scree_flat_side_way(const solving *v, const constraint *r, const constraint_point *p);
+/* whether a body is a superquadric that is far from an ellipsoid */
+bool scree_has_flat_sides(const solving *v, int32_t i);
 /* m/s: speed of the approach, or of that with which the impact began; not above 0 outside of impacts */
 real scree_impact_speed(const solving *v, const constraint *r, const constraint_point *p);
 /* The law of a contact whose kind, row and bodies are set. */

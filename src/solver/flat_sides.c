@@ -48,17 +48,18 @@ static vec3 way_to_mean(const flat_body *s, vec3 n, real tilt)
 	return v3_madd(way, -v3_dot(way, n), n);
 }
 
-static bool has_flat_sides(const solving *v, int32_t i)
+bool scree_has_flat_sides(const solving *v, int32_t i)
 {
+	static const real ROUND = (real)2.1;
 	const shape *o = v->m->shape.row + v->s->body.shape[i];
-	return o->type == SHAPE_SUPERQUADRIC && (o->power_xy > 2 || o->power_z > 2);
+	return o->type == SHAPE_SUPERQUADRIC && real_max(o->power_xy, o->power_z) > ROUND;
 }
 
 /* speed: m/s, that the impulse of the step may change */
 static vec3 way_on(const solving *v, int32_t i, vec3 n, real speed)
 {
 	const bodies *b = &v->s->body;
-	if (!has_flat_sides(v, i)) return v3(0, 0, 0);
+	if (!scree_has_flat_sides(v, i)) return v3(0, 0, 0);
 	const shape *o = v->m->shape.row + b->shape[i];
 	const real size = b->size[i];
 	const flat_body s = {quat_matrix(body_orientation(b, i)), v3(size * o->semi_x, size * o->semi_y, size * o->semi_z),
