@@ -20,10 +20,20 @@ static bool report(const model *m, const state *s, work *w, const held_meeting *
 					  (unsigned long long)x->id, partner, x->speed, s->time);
 }
 
+/* Whether any part of the world has one. Most worlds have none, and need no list of them. */
+static bool has_held(const bodies *b, const domain *d)
+{
+	fixed held = {0};
+	for (int32_t i = 0; i < b->owned; ++i) held.quanta += b->inv_mass[i] == 0;
+	d->by->add(d->at, 1, &held);
+	return held.quanta > 0;
+}
+
 bool scree_held_hold(const model *m, const state *s, work *w)
 {
 	int64_t count;
 	held_meeting found;
+	if (!has_held(&s->body, &w->domain)) return true;
 	held_row *row = scree_held_rows(m, s, &w->domain, &count);
 	const bool meet = scree_held_meet(m, s->wall, count, row, &found);
 	scree_free(row);
