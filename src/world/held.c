@@ -80,7 +80,7 @@ static vec3 nearest_on_facet(const walls *s, const facet *f, vec3 p)
 	return inside ? foot : best;
 }
 
-/* Of the facets that are nearer than this. */
+/* The nearest point of all facets within this distance. */
 static bool nearest_of_facets(const walls *s, const wall *o, vec3 p, real within, vec3 *on)
 {
 	real least = INFINITY;
