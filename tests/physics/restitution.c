@@ -200,10 +200,10 @@ static void lands(const landing *o)
 	scree_world_free(w);
 }
 
-/* The few chosen ones have each shape, response and step. */
 /* One hard contact of a tilted body is a rigid impact at its border, after which the body rotates. */
 static bool is_rigid_tilt(const landing *o) { return strstr(o->f->name, "tilted") && !strcmp(o->response, "hard"); }
 
+/* The few chosen ones have each shape, response and step. */
 static bool is_chosen(int64_t number) { return test_factor() > 1 || number % 7 == 0; }
 
 static void bodies_rebound_as_asked(void **state)

@@ -309,10 +309,9 @@ static real lost_in_rocking(const char *response, real step, int *swings)
 	return part;
 }
 
-/* Implicit steps answer to the overlap ahead, with the arm and the normal of the present pose. With those ahead, by (2
- * a
- * - 1) h of the motion, a swing of the frequency f would lose the part 2 pi^2 f (2 a - 1) h of its energy per half
- * swing. What is left is less than a tenth of it. */
+/* Implicit steps answer to the overlap ahead, with the arm and the normal of the present pose. With those ahead, a
+ * swing of the frequency f would lose the part 2 pi^2 f (2 a - 1) h of its energy per half swing. What is left is about
+ * a tenth of it or less. */
 static void rocking_loses_little(void **state)
 {
 	(void)state;
