@@ -182,10 +182,12 @@ static bool parts_by_law(const solving *v, const constraint *r, real adds)
 	return true;
 }
 
-/* Whether a contact stays as it is while the bodies move, but for its overlap. */
-static bool is_steady(const constraint *r, const constraint_point *last)
+/* Whether a contact stays as it is while the bodies move, but for its overlap. Of a patch: whether its impulse acts
+ * through the centres of the bodies. */
+static bool is_steady(const solving *v, const constraint *r, const constraint_point *last)
 {
-	return last->weight > 0 || last->rigid > CENTRAL * r->mass_law;
+	const real one = v->of->body[r->ref.a].inv_mass + v->of->body[r->ref.b].inv_mass;
+	return last->weight > 0 || last->rigid * one > CENTRAL;
 }
 
 static impact_due rebound_due(const solving *v, const constraint *r, const constraint_point *p, bool meets)
@@ -202,7 +204,7 @@ static impact_due rebound_due(const solving *v, const constraint *r, const const
 							 .meets = meets,
 							 .goes = p->had + adds,
 							 .ends = parts_by_law(v, r, adds),
-							 .steady = is_steady(r, p),
+							 .steady = is_steady(v, r, p),
 							 .resolved = is_resolved(v, r, p->rigid)};
 	return scree_impact_due(v, &r->ref, &i);
 }
@@ -216,7 +218,7 @@ static void set_impact(const solving *v, constraint *r)
 	const impact_due due = rebound_due(v, r, last, patch || ahead_of(v, r, last) + r->pull.end > 0);
 	last->rebound = due.rebound, last->limit = due.limit;
 	if (patch) last->goal = -due.rebound;
-	if (!is_steady(r, last)) return; /* its points move apart at other speeds */
+	if (!is_steady(v, r, last)) return; /* its points move apart at other speeds */
 	for (constraint_point *p = first; p <= last; ++p) p->meets = real_min(p->meets, due.most + (p->had - last->had));
 }
 
@@ -228,6 +230,9 @@ static void set_point(const solving *v, const constraint *r, constraint_point *p
 	p->dashpot = r->share * (normal_at(v, r, p, about, -1) - normal_at(v, r, p, about, 0));
 	constraint_point_linear(v, r, p, about);
 }
+
+/* part of the speed of an impact by which that at another point differs, where the bodies do not rotate */
+static const real FLAT = (real)0.03;
 
 /* The point at which a patch bounces. */
 static void set_bounce(const solving *v, const constraint *r, const setting *o, constraint_point *p, vec3 at)
@@ -311,7 +316,6 @@ static void set_others(const solving *v, constraint *r, setting *o, vec3 apart)
  * impulse would act where the bodies hardly approach. Returns where it is. */
 static vec3 to_flat_side(const solving *v, const constraint *r, constraint_point *p, real depth)
 {
-	static const real FLAT = (real)0.03;
 	if (v->m->hard) return p->arm_a; /* one step has the whole impact */
 	const vec3 way = scree_flat_side_way(v, r, p);
 	if (!(v3_norm2(way) > 0)) return p->arm_a;
@@ -432,6 +436,17 @@ static real sum_of_weights(const contact_points *all, int64_t first, int32_t poi
 	return sum > 0 ? sum : 1;
 }
 
+/* Two faces that part at a small angle touch at an edge in the last step. There the rest of the impulse would make the
+ * bodies rotate, while forces act in the middle until then. So an impact through the centres ends so. */
+static void keep_central(const solving *v, const constraint *r, const setting *o, constraint_point *p)
+{
+	if (v->m->hard || is_steady(v, r, p) || !scree_impact_was_central(v, &r->ref)) return;
+	const constraint_point there = *p;
+	set_bounce(v, r, o, p, v3_mul(v3_dot(p->arm_a, r->normal), r->normal));
+	const real change = real_abs(p->came - there.came);
+	if (!is_steady(v, r, p) || change > FLAT * scree_impact_speed(v, r, &there)) *p = there;
+}
+
 /* Returns the centre of the contact; with attraction, that of its area. */
 static vec3 set_patch(const solving *v, constraint *r, const setting *o)
 {
@@ -455,6 +470,7 @@ static vec3 set_patch(const solving *v, constraint *r, const setting *o)
 	middle = v3_mul(1 / sum, middle);
 	if (r->pull.kind != COHESION_NONE) middle = put_back(o, area_centre(all, first, first + points, o->on_wall));
 	set_bounce(v, r, o, p, middle);
+	keep_central(v, r, o, p);
 	resolve(v, r, p->rigid);
 	return middle;
 }

@@ -148,4 +148,10 @@ void scree_impact_goes_on(const solving *v, const contact_ref *o, const impact_e
 	if ((slow && periods > MOST_PERIODS) || (i->came > none && i->goes < -none)) forget(l, k);
 }
 
+bool scree_impact_was_central(const solving *v, const contact_ref *o)
+{
+	const pair_list *l = v->s->pair + o->kind;
+	return l->took[o->row] > 0 && l->lasts[o->row] < ROTATED;
+}
+
 void scree_impact_forget(const solving *v, const contact_ref *o) { forget(v->s->pair + o->kind, o->row); }

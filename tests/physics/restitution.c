@@ -21,31 +21,29 @@ typedef struct form {
 	bool patch;
 	real low, tilt, roll; /* turned about x by `tilt`, after about z by `roll` */
 	real top;			  /* height of the other body above its centre */
-	real on_wheel;		  /* within which it is as asked there by implicit steps; elsewhere: WITHIN */
 } form;
 
 enum { BALL, CUBE, ELLIPSOID, CAPSULE, CYLINDER, BLOCK, DISC };
 static const real TO_EDGE = 0.78539816339744831, TO_CORNER = 0.95531661812450928, ACROSS = 1.5707963267948966;
-/* A tilt of a thousandth of a degree, by which the point that touches moves to a third of a flat side. A wheel rotates
- * away under a face, so that its contact moves to an edge in the impact. */
+/* A tilt of a thousandth of a degree, by which the point that touches moves to a third of a flat side. */
 static const real LITTLE = 1.7e-5;
 static const form forms[] = {
-	{"ball", BALL, false, 0.5, 0, 0, 0.5, 0.02},
-	{"cube on a face", CUBE, true, 0.5, 0, 0, 0.5, 0.035},
-	{"cube on an edge", CUBE, true, 0.70710678118654757, TO_EDGE, 0, 0.5, 0.02},
-	{"cube on a corner", CUBE, true, 0.8660254037844386, TO_CORNER, TO_EDGE, 0.5, 0.02},
-	{"ellipsoid on its tip", ELLIPSOID, false, 0.75, 0, 0, 0.75, 0.02},
-	{"ellipsoid on its side", ELLIPSOID, false, 0.5, ACROSS, 0, 0.5, 0.02},
-	{"capsule on its tip", CAPSULE, false, 1, 0, 0, 1, 0.02},
-	{"capsule on its side", CAPSULE, false, 0.5, ACROSS, 0, 0.5, 0.02},
-	{"cylinder on its end", CYLINDER, false, 0.5, 0, 0, 0.5, 0.02},
-	{"cylinder on its end, a little tilted", CYLINDER, false, 0.5, LITTLE, 0, 0.5, 0.02},
-	{"cylinder on its side", CYLINDER, false, 0.5, ACROSS, 0, 0.5, 0.02},
-	{"cylinder on its side, a little tilted", CYLINDER, false, 0.5, ACROSS + LITTLE, 0.3, 0.5, 0.02},
-	{"block on a face", BLOCK, false, 0.5, 0, 0, 0.5, 0.02},
-	{"block on a face, a little tilted", BLOCK, false, 0.5, LITTLE, 0, 0.5, 0.02},
-	{"block on an edge", BLOCK, false, 0.64841977732550479, TO_EDGE, 0, 0.5, 0.02},
-	{"disc on its face", DISC, false, 0.2, 0, 0, 0.2, 0.02},
+	{"ball", BALL, false, 0.5, 0, 0, 0.5},
+	{"cube on a face", CUBE, true, 0.5, 0, 0, 0.5},
+	{"cube on an edge", CUBE, true, 0.70710678118654757, TO_EDGE, 0, 0.5},
+	{"cube on a corner", CUBE, true, 0.8660254037844386, TO_CORNER, TO_EDGE, 0.5},
+	{"ellipsoid on its tip", ELLIPSOID, false, 0.75, 0, 0, 0.75},
+	{"ellipsoid on its side", ELLIPSOID, false, 0.5, ACROSS, 0, 0.5},
+	{"capsule on its tip", CAPSULE, false, 1, 0, 0, 1},
+	{"capsule on its side", CAPSULE, false, 0.5, ACROSS, 0, 0.5},
+	{"cylinder on its end", CYLINDER, false, 0.5, 0, 0, 0.5},
+	{"cylinder on its end, a little tilted", CYLINDER, false, 0.5, LITTLE, 0, 0.5},
+	{"cylinder on its side", CYLINDER, false, 0.5, ACROSS, 0, 0.5},
+	{"cylinder on its side, a little tilted", CYLINDER, false, 0.5, ACROSS + LITTLE, 0.3, 0.5},
+	{"block on a face", BLOCK, false, 0.5, 0, 0, 0.5},
+	{"block on a face, a little tilted", BLOCK, false, 0.5, LITTLE, 0, 0.5},
+	{"block on an edge", BLOCK, false, 0.64841977732550479, TO_EDGE, 0, 0.5},
+	{"disc on its face", DISC, false, 0.2, 0, 0, 0.2},
 };
 enum { FORMS = sizeof forms / sizeof *forms, PHASES = 8 };
 static const real asked[] = {0.9, 0.7, 0.5, 0.3, 0.1};
@@ -144,11 +142,6 @@ static real rebound_of(const scree_world *w, const landing *l, const falling *o)
 	return (up - wall - (o->other ? w->state.body.vz[lab_row(w, o->other)] : 0)) / SPEED;
 }
 
-static real within_of(const landing *o)
-{
-	return o->on == WHEEL && !strcmp(o->response, "implicit") ? o->f->on_wheel : WITHIN;
-}
-
 static void judge(const landing *o, const scree_world *w, const falling *all, int count)
 {
 	for (int k = 0; k < ASKED; ++k) {
@@ -158,13 +151,13 @@ static void judge(const landing *o, const scree_world *w, const falling *all, in
 			const real e = rebound_of(w, o, b);
 			least = real_min(least, e), most = real_max(most, e);
 		}
-		const real off = real_max(most - asked[k], asked[k] - least), within = within_of(o);
+		const real off = real_max(most - asked[k], asked[k] - least);
 		const char *const on = target_name[o->on];
 		if (getenv("SCREE_TEST_TABLE"))
 			printf("%-37s on %-12s %-8s %4g: %g as %.3f to %.3f%s\n", o->f->name, on, o->response, o->step, asked[k],
-				   least, most, off > within ? " *" : "");
+				   least, most, off > WITHIN ? " *" : "");
 		else
-			CHECK(off <= within, "%s on %s by %s in steps of %g: %g as %g to %g", o->f->name, on, o->response, o->step,
+			CHECK(off <= WITHIN, "%s on %s by %s in steps of %g: %g as %g to %g", o->f->name, on, o->response, o->step,
 				  asked[k], least, most);
 	}
 }
