@@ -42,7 +42,7 @@ static reading read_energies(const model *m, state *s, work *w, bool keeps, ener
 	const energy_row e = scree_world_energy(m, s, w);
 	reading r = {.wrong = e.residual + e.made, .made = e.made, .springs = e.springs};
 	r.lost = e.lost_normal + e.lost_friction + e.lost_rolling;
-	r.method = e.lost_method, r.normal = e.lost_normal + e.lost_method;
+	r.method = e.lost_method, r.normal = e.lost_normal + e.lost_method - e.owed;
 	r.noise = rounding_of(s, w, &e, r.lost) + g->swing;
 	r.of = scree_energy_share(m, s, w, keeps, &g->busiest);
 	const energy_walls walls = scree_energy_walls(m, s, g->busiest);

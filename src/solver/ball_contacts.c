@@ -169,7 +169,8 @@ static void set_impact(const solving *v, const contact_ref *o, const ball_place 
 	const real ahead = t->reaches[k] - t->after[k] * p->had;
 	const real share = pair_on_wall(o->kind) ? contact_share(&v->w->pair[o->kind].contact, o->row) : 1;
 	const real goes = separation_by_law(t, k, p->had, share * t->rigid[k]);
-	const impact_course i = {.came = p->came,
+	const impact_course i = {.normal = p->normal,
+							 .came = p->came,
 							 .had = p->had,
 							 .rigid = t->rigid[k],
 							 .mass = share * t->rigid[k],

@@ -196,7 +196,8 @@ static impact_due rebound_due(const solving *v, const constraint *r, const const
 	if (r->pull.kind != COHESION_NONE) return (impact_due){INFINITY, sticky_rebound(v, r, p, meets), INFINITY};
 	const real mass = scree_impact_mass(v, r, p), law_adds = added_by_law(v, r, mass);
 	const real adds = r->points > 1 ? law_adds : real_max(real_min(law_adds, p->meets - p->had), 0);
-	const impact_course i = {.came = p->came,
+	const impact_course i = {.normal = r->normal,
+							 .came = p->came,
 							 .had = p->had,
 							 .rigid = p->rigid,
 							 .mass = mass,

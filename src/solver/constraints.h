@@ -313,6 +313,7 @@ real scree_constraint_stiffness(const solving *v, const constraint *r);
 real scree_constraint_period(real rigid, real stiffness);
 /* impacts.c. A contact before a step, along its normal. */
 typedef struct impact_course {
+	vec3 normal;	  /* from b to a */
 	real came, had;	  /* m/s: separation before the step; with which bodies go ahead */
 	real rigid, mass; /* kg: 1/response of the bodies; the part of it that this one of several contacts moves */
 	real stiffness;	  /* N/m */

@@ -110,17 +110,30 @@ static bool joins_impact(const pair_list *l, int64_t k)
 	return false;
 }
 
-impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact_course *i)
+/* m/s^2: acceleration along a direction by which a wall that moves freely falls */
+static real wall_falls(const solving *v, const contact_ref *o, vec3 normal)
+{
+	const int32_t k = scree_yielding_wall(v, o->kind, o->row);
+	if (k < 0 || v->m->wall.row[k].motion.type != MOTION_FREE) return 0;
+	const vec3 axis = v->m->wall.row[k].motion.axis;
+	return v3_dot(v->m->gravity, axis) * v3_dot(axis, normal);
+}
+
+/* m/s^2: separation that gravity causes */
+static real falls_apart(const solving *v, const contact_ref *o, vec3 normal)
+{
+	const impulse_body *a = v->of->body + o->a, *b = v->of->body + o->b;
+	const real g = v3_dot(v->m->gravity, normal), falls = a->inv_mass > 0 ? g : 0;
+	if (pair_on_wall(o->kind)) return falls - wall_falls(v, o, normal);
+	return falls - (b->inv_mass > 0 ? g : 0);
+}
+
+/* What is due at the time of the state; i->came: m/s, separation then by the forces before. */
+static impact_due due_now(const solving *v, const contact_ref *o, const impact_course *i, real begins)
 {
 	pair_list *l = v->s->pair + o->kind;
 	const int64_t k = o->row;
-	const real begins = begins_with(v, o, i), at_once = at_once_of(v, o, i, begins);
-	if (v->m->hard) { /* its springs return less than the rule does */
-		forget(l, k);
-		return (impact_due){INFINITY, i->resolved ? NO_IMPACT : begins, INFINITY};
-	}
-	if (begins == NO_IMPACT && !(l->brought[k] > 0))
-		return (impact_due){joins_impact(l, k) ? 0 : INFINITY, NO_IMPACT, INFINITY};
+	const real at_once = at_once_of(v, o, i, begins);
 	if (i->came < 0) l->brought[k] = l->took[k] + i->mass / 2 * i->came * i->came;
 	l->brought[k] = real_max(l->brought[k], l->took[k]);
 	const real most = real_max(due_speed(v, o, i->came, i->mass), at_once);
@@ -130,9 +143,29 @@ impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact
 	if (at_once > NO_IMPACT) return (impact_due){most, real_max(at_once, speed), INFINITY};
 	const real error = MOST_ERROR * approach_of(l, k, i->mass) / (steps_of(l, k) + 1);
 	const real adds = real_min(speed - i->came, real_max(i->goes - i->came, 0) + error);
-	const real limit = i->mass * (adds + real_max(i->came - i->had, 0) + v->gravity * v->h);
 	l->lasts[k] += ENDED;
-	return (impact_due){most, speed, real_max(limit, 0)};
+	return (impact_due){most, speed, real_max(i->mass * (adds + real_max(i->came - i->had, 0)), 0)};
+}
+
+/* Impulses act at the time of the state, and gravity half of a step before and after it. So a ball that bounces keeps
+ * the energy that its restitution says, in steps of any length. */
+impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact_course *i)
+{
+	pair_list *l = v->s->pair + o->kind;
+	const int64_t k = o->row;
+	const real begins = begins_with(v, o, i);
+	if (v->m->hard) forget(l, k); /* its springs return less than the rule does */
+	if (begins == NO_IMPACT && !(l->brought[k] > 0))
+		return (impact_due){joins_impact(l, k) ? 0 : INFINITY, NO_IMPACT, INFINITY};
+	const real falls = falls_apart(v, o, i->normal), before = (v->tau - v->h / 2) * falls, after = v->h / 2 * falls;
+	impact_course now = *i;
+	now.came += before, now.had += before, now.goes += before;
+	const real begins_now = begins == NO_IMPACT ? NO_IMPACT : real_max(-restitution_of(v, o) * now.came, 0);
+	if (v->m->hard) return (impact_due){INFINITY, real_max(begins_now + after, 0), INFINITY};
+	impact_due due = due_now(v, o, &now, begins_now);
+	due.most = real_max(due.most + after, 0);
+	if (due.rebound > NO_IMPACT) due.rebound = real_max(due.rebound + after, begins > NO_IMPACT ? 0 : NO_IMPACT / 2);
+	return due;
 }
 
 void scree_impact_goes_on(const solving *v, const contact_ref *o, const impact_end *i)

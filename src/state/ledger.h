@@ -30,6 +30,7 @@ typedef struct energy_row {
 	real residual;
 	real lost;	  /* sum of the four kinds at this time: they are half a step ahead */
 	real springs; /* sum of absolute energies of the contacts: bonds hold negative energy */
+	real owed;	  /* what impacts of implicit steps took so far beyond what springs hold: they may return it */
 } energy_row;
 
 #endif

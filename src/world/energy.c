@@ -9,7 +9,7 @@ enum { GRAIN = 4096 }; /* bodies, or slots, per work item of a thread */
 
 /* sums of one thread */
 typedef struct energy_sums {
-	fixed kinetic, potential, elastic, springs, heat, normal, friction, rolling, method, made, wall_work, brought;
+	fixed kinetic, potential, elastic, springs, owed, heat, normal, friction, rolling, method, made, wall_work, brought;
 } energy_sums;
 enum { ENERGIES = sizeof(energy_sums) / sizeof(fixed) };
 
@@ -63,6 +63,13 @@ static void add_point(energy_sums *s, const pair_list *l, int64_t k, real elasti
 	if (!plain) scree_fixed_add(&s->made, elastic);
 }
 
+/* An impact that goes on has taken more than its springs hold, and the end of the step may return it. */
+static void add_owed(energy_sums *s, const pair_list *l, int64_t k)
+{
+	if (!(l->remembers & REMEMBERS_IMPULSES) || !(l->brought[k] > 0)) return;
+	scree_fixed_add(&s->owed, real_clamp(l->took[k] - l->elastic[k], 0, l->brought[k]));
+}
+
 static void add_contacts(void *what, int64_t from, int64_t to, int thread)
 {
 	const adding *j = what;
@@ -72,6 +79,7 @@ static void add_contacts(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t p = from; p < to; ++p) {
 		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
 			if (!l->touch[k] || !scree_contact_counted(j->s, j->kind, k)) continue;
+			add_owed(s, l, k);
 			if (l->remembers & REMEMBERS_ACCOUNT)
 				add_patch(s, l, k, j->m->dt);
 			else
@@ -105,6 +113,7 @@ static energy_sums join(const energy_sums *of, const ledger *ended)
 		scree_fixed_join(&all.potential, of[t].potential);
 		scree_fixed_join(&all.elastic, of[t].elastic);
 		scree_fixed_join(&all.springs, of[t].springs);
+		scree_fixed_join(&all.owed, of[t].owed);
 		scree_fixed_join(&all.heat, of[t].heat);
 		scree_fixed_join(&all.normal, of[t].normal);
 		scree_fixed_join(&all.friction, of[t].friction);
@@ -131,6 +140,7 @@ energy_row scree_world_energy(const model *m, const state *s, const work *w)
 					.potential = scree_fixed_value(sums.potential),
 					.elastic = scree_fixed_value(sums.elastic),
 					.springs = scree_fixed_value(sums.springs),
+					.owed = scree_fixed_value(sums.owed),
 					.lost_normal = scree_fixed_value(sums.normal),
 					.lost_friction = scree_fixed_value(sums.friction),
 					.lost_rolling = scree_fixed_value(sums.rolling),

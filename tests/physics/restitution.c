@@ -1,6 +1,6 @@
 /* Restitution asked against got: bodies of several shapes that hit a wall, another body, a light wall that moves freely
  * or a wheel at any time within a step, by steps of 0.02 to 3 contact times and all responses. SCREE_TEST_FACTOR > 1
- * has every case. */
+ * has every case. And bodies that bounce under gravity: how high they rise. */
 #include "base/maths.h"
 #include "kernel/quat.h"
 #include "lab.h"
@@ -8,6 +8,7 @@
 #include "model/narrow.h"
 #include "model/response.h"
 #include "test.h"
+#include "world/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,10 +60,10 @@ static quat turn_of(const form *f, bool turned)
 }
 
 /* A material for each restitution; the wall has the first one. */
-static scree_world *world_of(const form *f, const char *response)
+static scree_world *world_of(const form *f, const char *response, const real restitution[ASKED])
 {
 	contact_rule rule = f->patch ? (contact_rule){.law = LAW_OVERLAP} : lab_hertz(1, 0);
-	rule.restitution = asked[0];
+	rule.restitution = restitution[0];
 	scree_world *w = lab_world(rule);
 	fail why = {0};
 	shapes *s = &w->model.shape;
@@ -70,7 +71,7 @@ static scree_world *world_of(const form *f, const char *response)
 	for (int k = 1; k < ASKED; ++k) scree_materials_add(&w->model.material, of);
 	for (int i = 0; i < ASKED; ++i)
 		for (int j = i; j < ASKED; ++j) {
-			rule.restitution = asked[j];
+			rule.restitution = restitution[j];
 			scree_materials_set_rule(&w->model.material, i, j, rule);
 		}
 	if (f->patch) w->model.narrow = scree_narrow_find("overlap-thickness");
@@ -166,7 +167,7 @@ static void lands(const landing *o)
 {
 	enum { PAST = 2, LATER = 8 };
 	const form *f = o->f;
-	scree_world *w = world_of(f, o->response);
+	scree_world *w = world_of(f, o->response, asked);
 	falling all[ASKED * PHASES];
 	int count = 0;
 	if (o->on == WALL) lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
@@ -212,8 +213,121 @@ static void bodies_rebound_as_asked(void **state)
 				}
 }
 
+/* ------------------------------------------------------------------ under gravity */
+
+/* Bodies that fall on a plane from HIGH above it, or a part of a step before that. */
+typedef struct bouncing {
+	const form *f;
+	scree_world *w;
+	uint64_t id[ASKED * PHASES];
+	real energy[ASKED * PHASES]; /* J/kg, at the start */
+} bouncing;
+
+static const real HIGH = 0.002, G = 9.81;
+
+/* J/kg of the body with this number; 0: at rest where it touches the plane */
+static real energy_of(const bouncing *b, int n)
+{
+	const int32_t i = lab_row(b->w, b->id[n]);
+	real potential, kinetic = scree_energy_of_body(&b->w->model, &b->w->state, i, &potential);
+	return (kinetic + potential) / b->w->state.body.mass[i] - G * b->f->low * D;
+}
+
+/* step: in contact times; 0: the default */
+static bouncing start_of(const form *f, const char *response, real step, const real restitution[ASKED])
+{
+	bouncing b = {.f = f, .w = world_of(f, response, restitution)};
+	b.w->model.gravity = v3(0, 0, -G);
+	lab_plane(b.w, v3(0, 0, 0), v3(0, 0, 1));
+	lab_rows(b.w);
+	for (int n = 0; n < ASKED * PHASES; ++n)
+		b.id[n] = add(b.w, f, n / PHASES, true, v3(3 * D * (n / PHASES), 3 * D * (n % PHASES), (f->low + 1) * D));
+	lab_prepare(b.w, 0);
+	const real h = step > 0 ? step * b.w->model.contact_time : b.w->model.dt, speed = sqrt(2 * G * HIGH);
+	bodies *o = &b.w->state.body;
+	for (int n = 0; n < ASKED * PHASES; ++n) {
+		const int64_t i = lab_row(b.w, b.id[n]);
+		o->z[i] = f->low * D + HIGH + ((real)(n % PHASES) + 0.5) / PHASES * speed * h, o->vz[i] = 0;
+	}
+	lab_lose_work(b.w);
+	lab_prepare(b.w, h);
+	for (int n = 0; n < ASKED * PHASES; ++n) b.energy[n] = energy_of(&b, n);
+	return b;
+}
+
+/* The part of its energy that each body has after its first bounce, in the mean of the phases, as a restitution. */
+static void rise(bouncing *b, real mean[ASKED])
+{
+	const real speed = sqrt(2 * G * HIGH);
+	real has[ASKED * PHASES] = {0};
+	for (int64_t s = 0; s < (int64_t)((real)1.9 * speed / G / b->w->model.dt) + 10; ++s) {
+		lab_steps(b->w, 1);
+		for (int n = 0; n < ASKED * PHASES; ++n)
+			if (has[n] > 0 || b->w->state.body.vz[lab_row(b->w, b->id[n])] > 0)
+				has[n] = real_max(has[n], energy_of(b, n));
+	}
+	for (int k = 0; k < ASKED; ++k) mean[k] = 0;
+	for (int n = 0; n < ASKED * PHASES; ++n) mean[n / PHASES] += sqrt(has[n] / b->energy[n]) / PHASES;
+	scree_world_free(b->w);
+}
+
+/* Soft contacts under gravity lose more than 1 - e^2, since gravity presses; so do those by forces. */
+static void bodies_rise_as_by_forces(void **state)
+{
+	enum { SOFT = 3 }; /* those asked for that rise well above the depth of the contact */
+	static const real longer[] = {0.2, 0.35, 1};
+	(void)state;
+	for (int n = 0; n < FORMS; ++n) {
+		if (test_factor() <= 1 && n % 3 != 0) continue;
+		if (strstr(forms[n].name, "tilted") || strstr(forms[n].name, " edge") || strstr(forms[n].name, "corner"))
+			continue; /* rotate in the bounce */
+		real by_forces[ASKED], has[ASKED];
+		bouncing b = start_of(forms + n, "forces", 0, asked);
+		rise(&b, by_forces);
+		for (int s = 0; s < 3; ++s) {
+			b = start_of(forms + n, "implicit", longer[s], asked);
+			rise(&b, has);
+			for (int k = 0; k < SOFT; ++k)
+				CHECK(real_abs(has[k] - by_forces[k]) < WITHIN, "%s, steps of %g, %g: %g, by forces %g", forms[n].name,
+					  longer[s], asked[k], has[k], by_forces[k]);
+		}
+	}
+}
+
+static bool touches_nothing(const bouncing *b, int n)
+{
+	return b->w->state.body.z[lab_row(b->w, b->id[n])] > (b->f->low + (real)0.05) * D;
+}
+
+/* However long the steps are, and wherever in a step they meet the plane. */
+static void elastic_bodies_keep_their_energy(void **state)
+{
+	static const form *const of[] = {forms, forms + 1, forms + 5, forms + 7, forms + 12};
+	static const real some[] = {0.05, 0.2, 0.35, 1, 3}, elastic[ASKED] = {1, 1, 1, 1, 1};
+	(void)state;
+	for (int n = 0; n < 5; ++n)
+		for (int s = 0; s < 5; ++s) {
+			bouncing b = start_of(of[n], "implicit", some[s], elastic);
+			int seen = 0;
+			for (int part = 0; part < 40; ++part) { /* 10 bounces */
+				lab_steps(b.w, (int64_t)((real)0.01 / b.w->model.dt) + 1);
+				for (int i = 0; i < ASKED * PHASES; ++i) {
+					if (!touches_nothing(&b, i)) continue;
+					const real part_of = energy_of(&b, i) / b.energy[i];
+					++seen;
+					CHECK(real_abs(part_of - 1) < (real)1e-3, "%s, steps of %g: %g of its energy", of[n]->name, some[s],
+						  part_of);
+				}
+			}
+			CHECK(seen > 40 * ASKED, "%d readings", seen);
+			scree_world_free(b.w);
+		}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_rebound_as_asked)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_rebound_as_asked),
+									   cmocka_unit_test(bodies_rise_as_by_forces),
+									   cmocka_unit_test(elastic_bodies_keep_their_energy)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
