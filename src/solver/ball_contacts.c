@@ -168,14 +168,15 @@ static void set_impact(const solving *v, const contact_ref *o, const ball_place 
 	const int k = o->at % BALL_LANES;
 	const real ahead = t->reaches[k] - t->after[k] * p->had;
 	const real share = pair_on_wall(o->kind) ? contact_share(&v->w->pair[o->kind].contact, o->row) : 1;
+	const real falls = scree_falls_apart(v, o, p->normal);
 	const real goes = separation_by_law(t, k, p->had, share * t->rigid[k]);
-	const impact_course i = {.normal = p->normal,
+	const impact_course i = {.falls = falls,
 							 .came = p->came,
 							 .had = p->had,
 							 .rigid = t->rigid[k],
 							 .mass = share * t->rigid[k],
 							 .stiffness = l->of.stiffness * scale_at(l, t->about[k]),
-							 .meets = ahead > 0,
+							 .meets = ahead > t->after[k] * v->tau * falls,
 							 .goes = goes,
 							 .ends = p->now < v->h * goes,
 							 .steady = true,
@@ -257,7 +258,7 @@ static bool presses(const ball_tile *t, int k, real has)
 static void add_damped(const ball_tile *t, int k, real had, real has, contact_outcome *r)
 {
 	r->by_rule = t->rebound[k] > NO_IMPACT && is_slowed(had, t->rebound[k]);
-	if (!(t->impulse[k] > 0)) return;
+	if (!is_impulse(t->impulse[k], t->rigid[k], had)) return;
 	if (r->by_rule)
 		r->damped = lost_by_impact(t->impulse[k], had, t->rebound[k]);
 	else if (presses(t, k, has))

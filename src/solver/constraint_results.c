@@ -107,7 +107,8 @@ static void add_turning(const solving *v, const constraint *r, contact_outcome *
 static void add_damped(const solving *v, const constraint *r, contact_outcome *o)
 {
 	o->whole = r->pull.kind != COHESION_NONE || v->m->creeps;
-	if (!(o->pressed > 0)) return;
+	const constraint_point *last = v->of->point + r->first + r->points - 1;
+	if (!is_impulse(o->pressed, last->rigid, last->came)) return;
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
 		const real had = v3_dot(slip_with(v->of->before, r, p->arm_a, p->arm_b), r->normal);
 		const real has = v3_dot(slip_at(v->of, r, p->arm_a, p->arm_b), r->normal);

@@ -190,13 +190,14 @@ static bool is_steady(const solving *v, const constraint *r, const constraint_po
 	return last->weight > 0 || last->rigid * one > CENTRAL;
 }
 
-static impact_due rebound_due(const solving *v, const constraint *r, const constraint_point *p, bool meets)
+/* falls: m/s^2, by gravity */
+static impact_due rebound_due(const solving *v, const constraint *r, const constraint_point *p, real falls, bool meets)
 {
 	if (r->bond >= 0) return (impact_due){INFINITY, NO_IMPACT, INFINITY};
 	if (r->pull.kind != COHESION_NONE) return (impact_due){INFINITY, sticky_rebound(v, r, p, meets), INFINITY};
 	const real mass = scree_impact_mass(v, r, p), law_adds = added_by_law(v, r, mass);
 	const real adds = r->points > 1 ? law_adds : real_max(real_min(law_adds, p->meets - p->had), 0);
-	const impact_course i = {.normal = r->normal,
+	const impact_course i = {.falls = falls,
 							 .came = p->came,
 							 .had = p->had,
 							 .rigid = p->rigid,
@@ -216,7 +217,8 @@ static void set_impact(const solving *v, constraint *r)
 	constraint_point *const first = v->of->point + r->first, *const last = first + r->points - 1;
 	for (constraint_point *p = first; p <= last; ++p) p->meets = p->reaches / (r->after * v->h);
 	const bool patch = !(last->weight > 0);
-	const impact_due due = rebound_due(v, r, last, patch || ahead_of(v, r, last) + r->pull.end > 0);
+	const real falls = scree_falls_apart(v, &r->ref, r->normal), sinks = -r->after * v->h * v->tau * falls;
+	const impact_due due = rebound_due(v, r, last, falls, patch || ahead_of(v, r, last) + sinks + r->pull.end > 0);
 	last->rebound = due.rebound, last->limit = due.limit;
 	if (patch) last->goal = -due.rebound;
 	if (!is_steady(v, r, last)) return; /* its points move apart at other speeds */

@@ -275,6 +275,8 @@ typedef struct contact_outcome {
 SCREE_FN real lost_by_impact(real impulse, real came, real rebound) { return -impulse * (came + rebound) / 2; }
 /* Whether the rule takes energy. At the end of an impact of several steps it may only return what springs hold. */
 SCREE_FN bool is_slowed(real came, real rebound) { return came < -(real)(1 + 1e-6) * rebound; }
+/* Whether an impulse is more than rounding: bodies that part as fast as they may are pressed by none. */
+SCREE_FN bool is_impulse(real impulse, real rigid, real had) { return impulse > (real)1e-9 * rigid * real_abs(had); }
 /* Whether springs and dashpots still act: a contact that they push to the end of its gap has that speed to rounding. */
 SCREE_FN bool is_below_gap(real has, real meets) { return has < meets + (real)1e-6 * real_abs(meets); }
 SCREE_FN real lost_by_dashpot(real dashpot, real had, real has)
@@ -311,14 +313,16 @@ real scree_constraint_rebound(const solving *v, const contact_ref *o, real came,
 real scree_constraint_stiffness(const solving *v, const constraint *r);
 /* s: period with which `rigid` kg oscillate on this stiffness */
 real scree_constraint_period(real rigid, real stiffness);
-/* impacts.c. A contact before a step, along its normal. */
+/* impacts.c. m/s^2: separation along the normal, from b to a, that gravity causes; 0 for hard contacts */
+real scree_falls_apart(const solving *v, const contact_ref *o, vec3 normal);
+/* A contact before a step, along its normal. */
 typedef struct impact_course {
-	vec3 normal;	  /* from b to a */
+	real falls;		  /* m/s^2: scree_falls_apart */
 	real came, had;	  /* m/s: separation before the step; with which bodies go ahead */
 	real rigid, mass; /* kg: 1/response of the bodies; the part of it that this one of several contacts moves */
 	real stiffness;	  /* N/m */
 	real goes;		  /* m/s: separation after it, by the law alone */
-	bool meets, ends; /* it overlaps ahead; and not any more after the step, by the law alone */
+	bool meets, ends; /* it overlaps ahead, with gravity; and not any more after the step, by the law alone */
 	bool steady;	  /* it stays the contact that it is while the bodies move */
 	bool resolved;	  /* scree_constraint_resolved */
 } impact_course;

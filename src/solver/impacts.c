@@ -119,9 +119,9 @@ static real wall_falls(const solving *v, const contact_ref *o, vec3 normal)
 	return v3_dot(v->m->gravity, axis) * v3_dot(axis, normal);
 }
 
-/* m/s^2: separation that gravity causes */
-static real falls_apart(const solving *v, const contact_ref *o, vec3 normal)
+real scree_falls_apart(const solving *v, const contact_ref *o, vec3 normal)
 {
+	if (v->m->hard) return 0;
 	const impulse_body *a = v->of->body + o->a, *b = v->of->body + o->b;
 	const real g = v3_dot(v->m->gravity, normal), falls = a->inv_mass > 0 ? g : 0;
 	if (pair_on_wall(o->kind)) return falls - wall_falls(v, o, normal);
@@ -147,24 +147,31 @@ static impact_due due_now(const solving *v, const contact_ref *o, const impact_c
 	return (impact_due){most, speed, real_max(i->mass * (adds + real_max(i->came - i->had, 0)), 0)};
 }
 
+/* Hard contacts have one rule: their springs return less than it does. */
+static impact_due due_of_hard(const solving *v, const contact_ref *o, const impact_course *i, real begins)
+{
+	forget(v->s->pair + o->kind, o->row);
+	return (impact_due){INFINITY, i->resolved ? NO_IMPACT : begins, INFINITY};
+}
+
 /* Impulses act at the time of the state, and gravity half of a step before and after it. So a ball that bounces keeps
  * the energy that its restitution says, in steps of any length. */
 impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact_course *i)
 {
-	pair_list *l = v->s->pair + o->kind;
-	const int64_t k = o->row;
+	const pair_list *l = v->s->pair + o->kind;
 	const real begins = begins_with(v, o, i);
-	if (v->m->hard) forget(l, k); /* its springs return less than the rule does */
-	if (begins == NO_IMPACT && !(l->brought[k] > 0))
-		return (impact_due){joins_impact(l, k) ? 0 : INFINITY, NO_IMPACT, INFINITY};
-	const real falls = falls_apart(v, o, i->normal), before = (v->tau - v->h / 2) * falls, after = v->h / 2 * falls;
+	if (v->m->hard) return due_of_hard(v, o, i, begins);
+	if (begins == NO_IMPACT && !(l->brought[o->row] > 0))
+		return (impact_due){joins_impact(l, o->row) ? 0 : INFINITY, NO_IMPACT, INFINITY};
+	const real before = (v->tau - v->h / 2) * i->falls, after = v->h / 2 * i->falls;
 	impact_course now = *i;
 	now.came += before, now.had += before, now.goes += before;
-	const real begins_now = begins == NO_IMPACT ? NO_IMPACT : real_max(-restitution_of(v, o) * now.came, 0);
-	if (v->m->hard) return (impact_due){INFINITY, real_max(begins_now + after, 0), INFINITY};
-	impact_due due = due_now(v, o, &now, begins_now);
+	const bool starts = begins > NO_IMPACT;
+	impact_due due = due_now(v, o, &now, starts ? real_max(-restitution_of(v, o) * now.came, 0) : NO_IMPACT);
 	due.most = real_max(due.most + after, 0);
-	if (due.rebound > NO_IMPACT) due.rebound = real_max(due.rebound + after, begins > NO_IMPACT ? 0 : NO_IMPACT / 2);
+	if (due.rebound == NO_IMPACT) return due;
+	due.rebound += after;
+	if (starts) due.rebound = real_max(due.rebound, 0);
 	return due;
 }
 

@@ -118,7 +118,7 @@ static real load_of_pile(int response, int32_t shape)
 		lab_add_moving(w, shape, 0.9 * D, at, quat_one(), v3_mul(0.1, scree_random_direction(&r)), v3(0, 0, 0));
 	}
 	lab_prepare(w, 0);
-	lab_steps(w, 1200);
+	lab_steps(w, 4000);
 	real weight = 0, load = 0;
 	for (int32_t i = 0; i < w->state.body.count; ++i) weight += w->state.body.mass[i] * G;
 	for (int k = 0; k < 50; ++k) {

@@ -302,10 +302,10 @@ static bool touches_nothing(const bouncing *b, int n)
 /* However long the steps are, and wherever in a step they meet the plane. */
 static void elastic_bodies_keep_their_energy(void **state)
 {
-	static const form *const of[] = {forms, forms + 1, forms + 5, forms + 7, forms + 12};
-	static const real some[] = {0.05, 0.2, 0.35, 1, 3}, elastic[ASKED] = {1, 1, 1, 1, 1};
+	static const form *const of[] = {forms + BALL, forms + 5, forms + 12}; /* the ellipsoid on its side, the block */
+	static const real some[] = {0.1, 0.25, 0.38, 1, 3}, elastic[ASKED] = {1, 1, 1, 1, 1};
 	(void)state;
-	for (int n = 0; n < 5; ++n)
+	for (int n = 0; n < 3; ++n)
 		for (int s = 0; s < 5; ++s) {
 			bouncing b = start_of(of[n], "implicit", some[s], elastic);
 			int seen = 0;
