@@ -35,7 +35,7 @@ static mat3 tilted(random_stream *r, real angle)
 static const char *wanted; /* only situations with this word; NULL: all */
 static const narrow *way;
 
-static known_cuts *known; /* what a thread remembers of cuts */
+static known_cuts *known; /* cuts that a thread stores */
 
 static void one_by_one(situation *s, bool cached, int *touching, int *points)
 {

@@ -41,7 +41,7 @@ typedef struct run {
 	int64_t count;
 } run;
 
-/* What a rank has sent, held and computed. */
+/* Messages, memory and work of a rank. */
 typedef struct account {
 	int32_t owned, copies, neighbours;
 	int64_t left, cuts, rebuilds;

@@ -23,7 +23,7 @@ typedef struct progress {
 } progress;
 
 progress start_progress(const scree_sim *s, double until, bool quiet);
-/* What to print now: the status line at most 5 times per second, and sometimes a row of the table; to be called often.
+/* Lines to print now: the status line at most 5 times per second, and sometimes a row of the table; to be called often.
  */
 typedef enum progress_due { NOTHING_DUE, STATUS_DUE, ROW_DUE } progress_due;
 progress_due find_due(const progress *p, const scree_sim *s);

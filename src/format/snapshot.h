@@ -19,7 +19,7 @@ typedef struct flow_mark {
 	int64_t count;
 } flow_mark;
 
-/* What was written of a measure of this name. */
+/* Amounts written of the measure with this name. */
 typedef struct measure_mark {
 	char name[48];
 	csv_mark rows;

@@ -94,7 +94,7 @@ SCREE_FN bond_motion bond_motion_of(vec3 normal, vec3 at, real distance, vec3 v,
 	return m;
 }
 
-/* What a bond keeps: displacement of a relative to b across the normal, and rotation, since it formed. */
+/* History of a bond: displacement of a relative to b across the normal, and rotation, since it formed. */
 typedef struct bond_springs {
 	vec3 shear, turn; /* m, rad */
 } bond_springs;

@@ -384,7 +384,7 @@ static scree_code change_response(scree_sim *s, const scene_change *change)
 	return s->broken = SCREE_BAD_INPUT;
 }
 
-/* What has changed may be too stiff for the old step, if a new one comes with it. */
+/* Changed parts may be too stiff for the old step if the change includes a new one. */
 static bool is_possible(scree_sim *s, const scene_change *change, fail *why)
 {
 	if (!(change->step > 0 || change->part > 0)) return scree_sim_is_possible(s, why);
@@ -407,7 +407,7 @@ scree_code scree_sim_apply_change(scree_sim *s, const scene_change *change)
 	return s->broken = SCREE_BAD_INPUT;
 }
 
-/* What servos carry is reported for the last stage. */
+/* Loads of servos are reported for the last stage. */
 static void forget_loads(state *s)
 {
 	for (int32_t k = 0; k < s->walls; ++k) s->wall[k].servo.asked = s->wall[k].servo.given = 0;

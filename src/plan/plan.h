@@ -43,7 +43,7 @@ enum { PLAN_TABLES = 5 };
 
 typedef enum measure_type { MEASURE_REGION, MEASURE_SINK, MEASURE_PLANE } measure_type;
 
-/* What bodies and contacts of a region have in common, or a flow into a sink or through a plane, as a table
+/* Averages over bodies and contacts of a region, or a flow into a sink or through a plane, as a table
  * (src/measure). Flows have no further members; their plane is that of the model with the same name. */
 typedef struct measure_plan {
 	char name[48];
@@ -80,7 +80,7 @@ enum { FIELD_CELLS = 10000000 };
 typedef enum wall_look { LOOK_CUT, LOOK_TRANSLUCENT, LOOK_SOLID, LOOK_HIDDEN } wall_look;
 /* How bodies are drawn; pale: to show what is drawn over them. */
 typedef enum body_look { BODIES_SOLID, BODIES_PALE, BODIES_HIDDEN } body_look;
-/* What is behind the scene; in the plane, GROUND_SKY is nearly white. */
+/* Background of the picture; in the plane, GROUND_SKY is nearly white. */
 typedef enum picture_ground { GROUND_SKY, GROUND_WHITE, GROUND_TRANSPARENT } picture_ground;
 /* From numbers to colours; auto: by the quantity. */
 typedef enum picture_map { MAP_AUTO, MAP_VIRIDIS, MAP_YLORRD, MAP_YLGNBU, MAP_GREYS, MAP_RDBU } picture_map;

@@ -176,7 +176,7 @@ static real overlap_of_load(const model *m, const law_constants *c, real radius,
 	return load > 0 && k.stiffness > 0 ? scree_pow(load / k.stiffness, 1 / k.power) : 0;
 }
 
-/* What the search for the greatest overlap reads, and its result. */
+/* Input and result of the search for the largest overlap. */
 typedef struct overlap_search {
 	const model *m;
 	const state *s;

@@ -19,7 +19,7 @@ void scree_world_own_step(model *m);
 /* The same for another length of steps, also in a world that has begun, which a run may then begin with. */
 bool scree_world_prepare_step(scree_world *w, real step_part, real step, fail *why);
 
-/* What scree_world_prepare has found from all bodies, for parts of the world that are made without bodies. */
+/* Results of scree_world_prepare for all bodies, for parts of the world that are made without bodies. */
 typedef struct prepared_numbers {
 	real dt, usual_step, passing, safe_step, turning_step, drag_step, halo_step, longest, contact_time, after;
 	int32_t stiffest[2];

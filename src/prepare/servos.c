@@ -230,7 +230,7 @@ body_load scree_world_carried(const model *m, const state *s, const domain *d)
 	return of;
 }
 
-/* What the step needs of the mass M of a wall on all of its contacts. Springs and dashpots, by eq. (13) of motion.md,
+/* Least mass M of a wall that the step needs, with all of its contacts. Springs and dashpots, by eq. (13) of motion.md,
  * may use up to a quarter of the stability limit; the bodies need the rest. Dashpots damp the reduced mass
  * (law/wall_shares.c): for bodies of this mass in all they are weaker by the root of 1 + mass/M. */
 typedef struct wall_hold {

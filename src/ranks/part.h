@@ -104,7 +104,7 @@ void *scree_records_to_ranks(rank_part *o, message_phase phase, const domain_rec
 world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const work *w, int64_t unit, int content);
 /* collect.c: see domain/domain.h */
 void scree_ranks_collect(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
-/* What this rank and a neighbour have of one another. */
+/* Bodies and copies that this rank and a neighbour exchange. */
 border *scree_border_with(rank_part *o, int32_t rank);
 /* balance.c: greatest over mean work of ranks, from the contacts of the last step. All ranks call it. */
 real scree_ranks_uneven(const rank_part *o, const state *s, const work *w);

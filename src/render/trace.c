@@ -769,7 +769,7 @@ typedef struct pass {
 	struct first *first; /* [pixels] of the first rays */
 } pass;
 
-/* What the first ray of a pixel saw, and where it ended; in single precision, since pages of memory take time. */
+/* Object and end of the first ray of a pixel; in single precision, since pages of memory take time. */
 typedef struct first {
 	uint64_t name;
 	float normal[3], light[3], clear;
@@ -780,7 +780,7 @@ static seen seen_first(const first *f) { return (seen){v3(f->light[0], f->light[
 /* clipped before averaging, so that edges against bright areas stay smooth */
 static vec3 clipped(vec3 c) { return v3(real_min(c.x, 1), real_min(c.y, 1), real_min(c.z, 1)); }
 
-/* What a ray through this place of the picture sees, with the ground behind, unless it is transparent. */
+/* Colour of a ray through this point of the picture, in front of the ground unless that is transparent. */
 static seen look_through(const pass *p, real x, real y, const sampler *draw, sight *met)
 {
 	const camera *c = &p->t->view;

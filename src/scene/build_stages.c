@@ -411,7 +411,7 @@ static void check_wall_name(reader *r, const until_spec *u)
 				 near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }
 
-/* What the end of a stage needs of the periodic cell, as it is in this stage. */
+/* Properties of the periodic cell in this stage, for the end of the stage. */
 static void check_cell_end(reader *r, const stage_spec *s)
 {
 	const model *m = &r->world->model;

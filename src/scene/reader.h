@@ -172,8 +172,8 @@ spread scree_build_sieve(const reader *r, const sieve_spec *s, real scale);
 typedef struct quota {
 	real share, mean, sum; /* mean: expected addition of one body */
 } quota;
-/* What a fill draws its bodies from. Kinds with shares by mass and classes of sieve curves are not random: the next
- * body is of the one that is furthest behind its share. So shares are exact to about one body. */
+/* Distribution from which a fill draws its bodies. Kinds with shares by mass and classes of sieve curves are not
+ * random: the next body is of the one that is furthest behind its share. So shares are exact to about one body. */
 typedef struct body_mix {
 	int32_t parts;
 	bool by_mass;

@@ -102,8 +102,8 @@ static void add_turning(const solving *v, const constraint *r, contact_outcome *
 	o->twists = inverse(twist->stiffness) * about * about / 2;
 }
 
-/* What dashpots take, or Newton's rule at the last point. An impact pushes the other points, too. Which points press is
- * seen from the velocities: how the points of a patch share its impulse may depend on the sweeps. */
+/* Loss by dashpots, or by Newton's rule at the last point. An impact pushes the other points, too. Which points press
+ * is seen from the velocities: how the points of a patch share its impulse may depend on the sweeps. */
 static void add_damped(const solving *v, const constraint *r, contact_outcome *o)
 {
 	o->whole = r->pull.kind != COHESION_NONE || v->m->creeps;
@@ -227,7 +227,7 @@ static void end_springs(contact_outcome *o)
 	o->rolled = v3(0, 0, 0);
 }
 
-/* J: the part of what a contact lost along its normal that the law takes. What the dashpot takes is known for its
+/* J: the part of what a contact lost along its normal that the law takes. The loss of the dashpot is known for its
  * damping at a likely overlap and at evenly changing velocities, so that all of the loss bounds it. */
 static real law_takes(const contact_outcome *o, real lost)
 {

@@ -25,7 +25,7 @@ static const real RESOLVED = (real)0.17;
  * rotate, and the patch moves. */
 static const real CENTRAL = (real)0.9;
 
-/* What the points of a contact have in common. */
+/* Data that the points of a contact share. */
 typedef struct setting {
 	vec3 ahead, to_b; /* m: from the centre of b to that of a, ahead and now; 0 on a wall */
 	bool on_wall;

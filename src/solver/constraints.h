@@ -238,7 +238,7 @@ typedef struct bond_outcome {
 	bond_springs springs;		 /* at the time of the state */
 } bond_outcome;
 
-/* What decides whether an impact continues after a step. */
+/* Data that decide whether an impact continues after a step. */
 typedef struct impact_end {
 	real came, goes;  /* m/s: separation before and after it */
 	real mass, rigid; /* kg: those of impact_course */

@@ -36,7 +36,7 @@ typedef struct contact_line {
 	contact_entry entry;
 } contact_line;
 
-/* What a slice has beside ids and sums: bodies and histories; bodies and lines; one of them alone. */
+/* Contents of a slice in addition to ids and sums: bodies and histories, bodies and lines, or only one of these. */
 typedef enum slice_content { SLICE_HISTORIES, SLICE_LINES, SLICE_BODIES_ALONE, SLICE_LINES_ALONE } slice_content;
 
 typedef struct world_slice {

@@ -1,5 +1,5 @@
-/* What breaks comes back to the caller: memory that cannot be had and faults of our own, in the caller's thread and in
- * helpers, in a step and in the public functions; and what was taken is given back. */
+/* Failures come back to the caller: lack of memory and internal errors, in the caller's thread and
+ * in helpers, in a step and in public functions; memory is freed. */
 #include "test.h"
 
 #include <fcntl.h>

@@ -73,7 +73,7 @@ static inline void forge_number(unsigned char *at, size_t room, uint32_t which)
 		*at = (unsigned char)which;
 }
 
-/* What a reader does with a world that it has: nothing may crash. A step may be refused by a guard. */
+/* Calls that a reader may make with a world: nothing may crash. A step may be refused by a guard. */
 static inline void forge_use(struct scree_world *w, const char *path)
 {
 	fail why = {0};

@@ -193,7 +193,7 @@ static void concave(void **state)
 	}
 }
 
-/* What is counted on the grid is what the union of the spheres has, where nearly none of it is outside. */
+/* The count on the grid is the volume of the union of the spheres if nearly all of it is inside. */
 static void covered_by_the_grid(void **state)
 {
 	(void)state;

@@ -463,7 +463,7 @@ static void motion_and_order(void **state)
 	}
 }
 
-/* What a ball adds is never less than nothing nor more than itself. */
+/* The volume that a ball adds is between zero and that of the ball. */
 static void growing(void **state)
 {
 	(void)state;

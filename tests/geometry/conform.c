@@ -108,7 +108,7 @@ static void feet(void **state)
 	}
 }
 
-/* What is farther apart than the digits of a file stays apart; a sheet that faces the other way stays, too. */
+/* Corners farther apart than the digits of a file stay apart, and a sheet that faces the other way remains. */
 static void what_stays(void **state)
 {
 	(void)state;
@@ -138,7 +138,7 @@ static void what_stays(void **state)
 	}
 }
 
-/* What was found is counted. */
+/* The counts of defects are right. */
 static void counts(void **state)
 {
 	(void)state;

@@ -263,7 +263,7 @@ static void nearly_in_plane(void **state)
 	}
 }
 
-/* What is no rounding stays: a pyramid on a face, 1e-6 high. */
+/* Features larger than rounding remain: a pyramid on a face, 1e-6 high. */
 static void low_pyramid(void **state)
 {
 	(void)state;

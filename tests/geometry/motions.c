@@ -67,7 +67,7 @@ static void drum(void **state)
 	scree_walls_move(&s, &at, 2e6); /* a million turns */
 	same(wall_to_world(&at, v3(2, 0, 3)), v3(2, 0, 3), 2e-9, "whole turns");
 	CHECK(scree_wall_travel(s.row, v3(0, 0, 0), INFINITY, 1, 1) == 0, "no time, no way");
-	s.row->motion.point = v3(1e6, -1e6, 5); /* what lies near a far axis moves as near a near one */
+	s.row->motion.point = v3(1e6, -1e6, 5); /* points near a distant axis move as those near a close one */
 	NEAR(scree_wall_travel(s.row, v3(1e6 + 2, -1e6, 7), 3, 1, 1.1), SCREE_PI / 10 * (2 + 3), 1e-9, "near its axis");
 	CHECK(scree_wall_travel(s.row, v3(0, 0, 0), INFINITY, 1, 2) == (real)INFINITY,
 		  "an endless plane that turns has no bound");

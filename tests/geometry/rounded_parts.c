@@ -1,5 +1,5 @@
 /* Compounds of meshes that were turned, scaled and moved, and written with few digits: the parts and the volume of the
- * mesh with all digits. What is not flat stays as it is. */
+ * mesh with all digits. Faces that are not flat remain unchanged. */
 #include "test.h"
 
 #include <stdio.h>

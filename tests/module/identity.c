@@ -1,4 +1,4 @@
-/* What names a pair, a contact and a body, wherever their rows lie: kinds by names, contacts by partners and image,
+/* Names of pairs, contacts and bodies, independent of their rows: kinds by name, contacts by partners and image,
  * histories that follow them, hashes that add up. */
 #include "lab.h"
 #include "test.h"
@@ -145,8 +145,8 @@ static scree_world *two_balls(void)
 	return w;
 }
 
-/* What a search would find in a cell so small that ball 0 meets ball 1 and two images of it: in this order, or the
- * other way round and with the images of ball 0 in place of those of ball 1. */
+/* Pairs of a search in a cell so small that ball 0 meets ball 1 and two of its images: in this order, or
+ * in reverse order with the images of ball 0 instead of those of ball 1. */
 static void find_images(scree_world *w, bool turned, int count)
 {
 	static const image at[3] = {{0, 0, 0}, {-1, 0, 0}, {1, 0, 0}};
@@ -373,8 +373,8 @@ static real slip_of(const scree_world *w, int32_t i, int32_t j)
 	return w->model.dt * (v3_norm(v3_sub(body_velocity(b, i), body_velocity(b, j))) + turns);
 }
 
-/* Contact n of bodies i and j, if there is one; true when there should be. What it remembers is what it did in the last
- * step, and a little more at most. */
+/* Contact n of bodies i and j, if there is one; true when there should be. It stores its contacts of the
+ * last step, and little more. */
 static bool look_at_ball(const scree_world *w, int kind, springs *s, int32_t i, int32_t j, int n)
 {
 	const pair_list *l = w->state.pair + kind;
@@ -397,7 +397,7 @@ static bool look_at_ball(const scree_world *w, int kind, springs *s, int32_t i, 
 	const contact_work *found = &w->work.pair[kind].contact;
 	NEAR(found->depth[row], depth, 1e-12, "overlap");
 	NEAR(v3_dot(v3(found->nx[row], found->ny[row], found->nz[row]), normal), 1, 1e-9, "normal");
-	/* what slides may make the spring shorter; what makes it longer is the way of a step, half of it ahead */
+	/* sliding may shorten the spring; the displacement of a step, half of it ahead, lengthens it */
 	real most = (had ? v3_norm(*old) : 0) + 3 * slip_of(w, i, j);
 	CHECK(v3_norm(now) <= most, "spring of ball %d of %d and %d: %g m, not %g", n, (int)a, (int)o, v3_norm(now), most);
 	*old = now;

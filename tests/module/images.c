@@ -82,7 +82,7 @@ static int by_pair(const void *x, const void *y)
 	return a->i != b->i ? (a->i < b->i ? -1 : 1) : (a->j > b->j) - (a->j < b->j);
 }
 
-/* what touches in the world now, with i < j */
+/* contacts of the world at this time, with i < j */
 static int64_t contacts_of(const scree_world *w, found *out)
 {
 	int64_t count = 0;
@@ -271,7 +271,7 @@ static void wrapping_is_exact(void **state)
 	}
 }
 
-/* what cannot be is refused with numbers */
+/* impossible cells are refused, with numbers */
 static void refused(scree_world *w, const char *text)
 {
 	fail why = {0};

@@ -514,7 +514,7 @@ static void *open_and_step(void *of)
 	return NULL;
 }
 
-/* What is right stays right: each thread has simulations of its own, or takes turns. */
+/* Correct use works: each thread has its own simulations, or threads take turns. */
 static void threads_may_have_their_own(void **state)
 {
 	enum { THREADS = 4 };

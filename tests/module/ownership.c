@@ -25,7 +25,7 @@ enum { PARTS = 2 };
 
 typedef struct both {
 	pthread_barrier_t here;
-	const void *said[PARTS]; /* what each part shows to the other */
+	const void *said[PARTS]; /* bodies that each part sends to the other */
 	int64_t count[PARTS];
 } both;
 
@@ -34,7 +34,7 @@ typedef struct part {
 	int me;
 	char *packed; /* bodies that the other one gets */
 	size_t room;
-	int spoilt; /* what bytes of ghosts are that nobody shares */
+	int spoilt; /* value of the bytes of ghosts that are not shared */
 } part;
 
 static void meet(part *p) { pthread_barrier_wait(&p->all->here); }
@@ -96,7 +96,7 @@ static bool owns(void *at, vec3 position)
 	return (position.x + position.y < 0) == (p->me == 0);
 }
 
-/* what no ghost has: if anything asks for it, it shows; no numbers, or zero */
+/* data that ghosts do not have are set to NaN or zero, so that any use of them shows */
 static void spoil(bodies *b, int with)
 {
 	for (int f = 0; f < scree_body_rows(b); ++f) {
@@ -157,7 +157,7 @@ static const domain_row two = {.name = "two",
 
 enum { MOST_STEPS = 6000, LOOK_EVERY = 20, DERIVED = 13, NOTES = 8000 };
 
-/* What is known of a world in a step. */
+/* Observations of a world in one step. */
 typedef struct looks {
 	uint64_t hash[MOST_STEPS];
 	int64_t touching[MOST_STEPS];
@@ -194,7 +194,7 @@ typedef struct stepping {
 	char said[1200];
 } stepping;
 
-/* what is the other part's goes, with its share of the ledger */
+/* bodies of the other part are removed, with its share of the ledger */
 static void divide(scree_world *w, const stepping *s)
 {
 	bodies *b = &w->state.body;

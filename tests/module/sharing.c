@@ -192,8 +192,8 @@ static void lost_work_changes_nothing(void **state)
 	}
 }
 
-/* What a way hands out is what it says: nothing ahead of the pieces, pairs by any thread, or the triangles of each
- * pair, or of the large ones, by all, which the caller then has in its own list. */
+/* Each way of sharing distributes the work that its name says: nothing ahead of the pieces, pairs by any thread, or the
+ * triangles of all or of large pairs by all threads, which the caller then has in its own list. */
 static void each_way_hands_out_what_it_says(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* What a step promises beside its result: between two searches for pairs it takes no memory; rows are an optimisation.
+/* Promises of a step in addition to its result: between two searches for pairs it takes no memory; rows are an
+ * optimisation.
  */
 #include "lab.h"
 #include "test.h"
@@ -92,8 +93,8 @@ static void lost_work_changes_nothing(void **state)
 	scree_world_free(twin);
 }
 
-/* What decides when pairs are found again: no corner moves farther in a step than `way` says, however fast a body turns
- * and whatever torque makes it faster. */
+/* The bound that decides when pairs are found again: no corner moves farther in a step than `way`, however fast a body
+ * rotates and whatever torque accelerates it. */
 static void no_corner_moves_farther_than_its_way(void **state)
 {
 	(void)state;

@@ -161,7 +161,7 @@ static void impulses_outlive_a_change(void **state)
 			lab_steps(w, k % 2 ? 6 : 60);
 			const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 			NEAR(e.kinetic + e.lost, e.brought, 1e-12 * e.brought, "kinetic energy and losses");
-			/* what is left of the overlap pushes it out */
+			/* the remaining overlap pushes it out */
 			const real out = w->state.body.vz[0];
 			CHECK(out > 0.05 - 1e-14 && out < 0.07, "it leaves with %.17g m/s", out);
 			scree_world_free(w);

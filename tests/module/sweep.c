@@ -386,7 +386,7 @@ static void move(motion *m, int step)
 	}
 }
 
-/* what one broad phase says, as ids */
+/* pairs of one broad phase, as ids */
 typedef struct said {
 	broad_search s;
 	int64_t count;

@@ -4,7 +4,7 @@
 
 static real greatest_error; /* error of a distance over the sizes of both bodies, except for pairs that nearly touch */
 
-/* What the oracles say of the result, to rounding of the size. */
+/* Result of the reference methods, up to rounding of the size. */
 static void check_against_oracles(const flat_placed *a, const flat_placed *b, const feature_pair *f)
 {
 	ring ra, rb;
@@ -66,7 +66,7 @@ static void try_starts(const flat_placed *a, const flat_placed *b, random_stream
 	scree_closest_features(a, b, test_seed % 2 ? 0 : (int32_t)scree_random_bits(r), &g);
 	check_against_oracles(a, b, &g);
 	count(t, &g);
-	/* what was found is found again at once */
+	/* the same features are found again at once */
 	scree_closest_features(a, b, f.hint, &g);
 	CHECK(f.nested || f.exhausted || f.searched || (g.sweeps == 1 && g.changes == 0 && g.hint == f.hint), "%d sweeps",
 		  g.sweeps);

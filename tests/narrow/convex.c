@@ -396,8 +396,8 @@ static real mean_overlap(const motion *m, real t, int32_t *axis)
 	return *axis ? held(&p) : 0;
 }
 
-/* What is left of the change between two times when the half that changes more is taken again and again: a slope goes,
- * a jump stays. 0 when the reference face changes in between. */
+/* Change between two times after repeated bisection towards the half that changes more: a slope vanishes, a
+ * jump remains. 0 when the reference face changes in between. */
 static real jump(const motion *m, real t0, real t1)
 {
 	int32_t axis, other;

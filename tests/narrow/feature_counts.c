@@ -1,5 +1,5 @@
-/* What a world counts of the tracking of closest features: each call, each answer with other features, and each time
- * that all features had to be asked; the same for any number of threads. */
+/* Counts of the tracking of closest features: calls, answers with other features, and searches
+ * through all features; the same for any number of threads. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "lab.h"

@@ -144,8 +144,8 @@ static void sides_are_alike(void **state)
 /* Something that follows from one number. */
 typedef pull along_fn(void *what, real at);
 
-/* What is left of the greatest change between neighbours of `steps` places after that step has been halved until it is
- * a millionth: a jump stays. most: greatest force */
+/* Largest change between neighbours of `steps` positions after that step has been halved to a millionth:
+ * a jump remains. most: largest force */
 static real jump_along(void *what, along_fn *f, real from, real to, int steps, real *most)
 {
 	const real step = (to - from) / steps;

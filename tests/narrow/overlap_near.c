@@ -73,7 +73,7 @@ static void compare(const placed *a, const placed *b, int32_t *guess, tally *t)
 	check_solid(w.room.part + w.room.now, &left);
 }
 
-/* What a pair keeps from the last calls, for both energies. */
+/* Data of a pair from the last calls, for both energies. */
 typedef struct keepsake {
 	int32_t axis[2];
 	overlap_form form[2];

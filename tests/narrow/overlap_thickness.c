@@ -154,7 +154,7 @@ static void faces_nearly_parallel(void **state)
 	}
 }
 
-/* what a flat contact feels of a tilt: energy grows by 9/8 of (tilt times half width / depth)^2, 3/4 of 3 <x^2> */
+/* effect of a tilt on a flat contact: energy grows by 9/8 of (tilt times half width / depth)^2, 3/4 of 3 <x^2> */
 static void a_tilt_is_felt(void **state)
 {
 	(void)state;

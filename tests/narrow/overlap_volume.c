@@ -300,7 +300,7 @@ static void edges_and_corners(void **state)
 	}
 }
 
-/* what is inside of another one, or is the other one, is not pushed; the energy is there all the same */
+/* a body inside another one, or equal to it, is not pushed; the energy is still computed */
 static void nested(void **state)
 {
 	(void)state;

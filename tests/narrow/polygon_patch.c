@@ -13,7 +13,7 @@ static void patch_of(const flat_placed *a, const flat_placed *b, int32_t hint, p
 	scree_polygon_patch(&pa, &pb, hint, out);
 }
 
-/* what every patch keeps */
+/* conditions for each patch */
 static void check_patch(const flat_placed *a, const flat_placed *b, const patch *p)
 {
 	real size = a->size + b->size, sum = 0, deepest = 0;

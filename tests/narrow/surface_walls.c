@@ -67,7 +67,7 @@ static vec3 point_of(random_stream *r, const placed_surface *a)
 	return v3_madd(v3_madd(p, u, v3_sub(q, p)), v, v3_sub(corner_at(a, v3(0, 0, 0), 3 * t + 2), p));
 }
 
-/* What no form of wall may get wrong. */
+/* Tests for all forms of walls. */
 static void check_contacts(site *o, random_stream *r, const placed_surface *a, const char *what)
 {
 	real least = a->halo;

@@ -124,7 +124,7 @@ static void contacts_are_those_of_boxes(void **state)
 	contacts_free(&c), contacts_free(&d);
 }
 
-/* What a bound says is not less than what all pairs of triangles say: of all that is left out the nearest. */
+/* A bound is never above the distance of the nearest pair of triangles that was left out. */
 static void bounds_are_below_the_distance(void **state)
 {
 	(void)state;

@@ -148,7 +148,7 @@ static void corner_and_face(wide *best, const wide3 p[6], int corner)
 	if (!one_side(d, r, w3_sub(t[0], c[j]))) lesser(best, r, d, 3, true);
 }
 
-/* The distance of triangles p[0..2] and p[3..5]. What bounds show to be farther than something found is not solved. */
+/* The distance of triangles p[0..2] and p[3..5]. Pairs whose bounds exceed a distance already found are not solved. */
 static wide true_distance(const wide3 p[6])
 {
 	wide best = INFINITY;

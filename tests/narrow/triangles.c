@@ -38,7 +38,7 @@ static wide3 corner(const field *o, int i, int k, bool of_float)
 					: (wide3){o->c[3 * k][i], o->c[3 * k + 1][i], o->c[3 * k + 2][i]};
 }
 
-/* what the answers are held against */
+/* reference for the answers */
 typedef struct known {
 	wide distance, size; /* the greatest coordinate as seen from the first corner */
 	wide3 p[6];
@@ -84,7 +84,7 @@ static triangle_gap widened(const triangle_gap_float *g)
 static triangle_gap gap[PAIRS];
 static triangle_gap_float gap_float[PAIRS];
 
-/* What the certified search did in a whole test, in double and in float: printed, since a campaign's log is to say it.
+/* Counts of the certified search in a whole test, in double and in float, printed for the log of a campaign.
  */
 typedef struct tally {
 	int64_t pairs, apart; /* apart: certainly no contact */
@@ -273,8 +273,8 @@ static wide sharper_sine(const wide3 p[6])
 }
 
 /* The bounds of brute force hold, and it says which triangle crosses which; so does the certified search. Rounding
- * affects a height over a face as well as its normal: of needles worse by the sine of their corner. What is certified
- * to meet is no farther apart than the tolerance, needle or not. */
+ * affects a height over a face as well as its normal: of needles worse by the sine of their corner. Pairs certified to
+ * meet are no farther apart than the tolerance, also needles. */
 static void brute_force(void **state)
 {
 	(void)state;
@@ -311,7 +311,7 @@ static void brute_force(void **state)
 }
 
 /* Newton mostly stops near the closest points, by the strength of the penalty (docs/theory/triangles.md). Mostly: a
- * short step is no proof. What brute force redoes is exact. Of a batch all is redone or nothing. */
+ * short step is no proof. Pairs that brute force computes again are exact. Of a batch all is redone or nothing. */
 static void hybrids(void **state)
 {
 	(void)state;
@@ -427,7 +427,7 @@ static void bits_of_all_builds(void **state)
 	CHECK(hash == 0xa79178b6e2d9c07fu, "the bits are 0x%016llx", (unsigned long long)hash);
 }
 
-/* What is no number is certain of nothing, and is counted; its neighbours have their answers. */
+/* A pair with a NaN is counted as uncertified; its neighbours have their answers. */
 static void no_numbers(void **state)
 {
 	(void)state;

@@ -71,7 +71,7 @@ static real refined(const wall *w, const placed *b, real angle, real step, real 
 
 /* ------------------------------------------------------------------ from inside */
 
-/* What is found by brute force: peaks that stand out by more than this, their forces, and the force of all. */
+/* Results of brute force: peaks that stand out by more than this, their forces, and the force of all. */
 static const real STANDS_OUT = 1e-5;
 enum { GRID = 4096, MOST = 32 };
 typedef struct crown {
@@ -220,7 +220,7 @@ static void contacts_from_inside_are_the_peaks_over_all_angles(void **state)
 		for (int k = 0; k < o.peaks; ++k) wanted += o.left[k] > 1e-6;
 		CHECK(touches == wanted || grown > 0, "%d contacts, %d by brute force", touches, wanted);
 		for (int k = 0; k < o.peaks; ++k) {
-			real near = o.left[k] > 1e-4 ? INFINITY : 0; /* what is left of a flat peak may be nothing */
+			real near = o.left[k] > 1e-4 ? INFINITY : 0; /* a flat peak may vanish */
 			for (int32_t t = 0; t < s.list.count; ++t)
 				if (real_abs(remainder(s.list.item[t].place - o.angle[k], 2 * SCREE_PI)) < 2e-2)
 					near = real_min(near,

@@ -125,7 +125,7 @@ static bool rests_on(int response, int32_t facets, real slope)
 	return speed < 1e-3;
 }
 
-/* Without losses it rolls as a cylinder. What flats take is at most what an inelastic corner takes, 2/3 (1 - cos 2
+/* Without losses it rolls as a cylinder. Flats lose at most as much as an inelastic corner, 2/3 (1 - cos 2
  * pi/n) of the angular velocity per flat: w' = a - 2 pi / (3 n) w^2, whose solution is a tanh. */
 static void it_rolls(void **state)
 {

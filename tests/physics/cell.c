@@ -361,7 +361,7 @@ static void slow_compression_is_no_impact(void **state)
 				  forces.wall_work, ahead.lost_normal, ahead.wall_work);
 	/* by forces it varies by 2 % with the step, as the lattice collapses; by steps of 3 ms it is 3 % less */
 	NEAR(ahead.wall_work, forces.wall_work, 0.04 * forces.wall_work, "work of the cell");
-	/* what steps lose themselves stands apart, in lost_method */
+	/* losses of the steps themselves are separate, in lost_method */
 	NEAR(ahead.lost_normal + ahead.lost_method, forces.lost_normal, 0.07 * forces.wall_work, "lost along normals");
 }
 

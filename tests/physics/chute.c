@@ -68,8 +68,8 @@ static const struct {
 } folds[] = {{(real)0.005, 1e-7}, {(real)0.05, 1e-8}};
 enum { FOLDS = sizeof folds / sizeof *folds };
 
-/* Four slopes that get gentler downhill, along x: bodies stay on them. What flies lands at another time for the least
- * of reasons. */
+/* Four slopes that get gentler downhill, along x: bodies stay on them. Tiny differences change when flying bodies
+ * land. */
 static void panels_of(panel *p, int fold)
 {
 	vec3 at = v3(0, 0, 0);

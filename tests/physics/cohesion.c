@@ -115,8 +115,8 @@ static void simple_cohesion_is_an_area_times_its_density(void **state)
 	scree_world_free(w);
 }
 
-/* What an elastic head-on impact loses, or (DMT) makes, beyond the energy of its bond, in parts of that energy (JKR) or
- * of the pull times the greatest overlap (DMT): the worst of 16 moments of first touch within a step. */
+/* Energy that an elastic head-on impact loses, or (DMT) makes, beyond the energy of its bond, relative to that energy
+ * (JKR) or to the pull times the largest overlap (DMT): the worst of 16 times of first touch within a step. */
 static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 {
 	real worst = 0;

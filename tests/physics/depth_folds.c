@@ -135,7 +135,7 @@ static void nothing_jumps_with_the_angle(void **state)
 	}
 }
 
-/* What slides, turns and rolls on a fold of 1e-5 does so as on a plane, with attraction and without. */
+/* Bodies slide, rotate and roll on a fold of 1e-5 as on a plane, with attraction and without. */
 static void glide(int law, int body, real rise, real friction, real attraction, vec3 *velocity, vec3 *spin)
 {
 	contact_rule rule = rule_of(law, 0.4, friction);

@@ -52,7 +52,7 @@ static int64_t steps_until_stopped(scree_world *w, int64_t most)
 	return 0;
 }
 
-/* what the defects have that fed: solid, law, restitution, tangential ratio, and a step that fed */
+/* properties of the defects that made energy: solid, law, restitution, tangential ratio, and a step that fed */
 typedef struct fed {
 	const char *solid;
 	int law;
@@ -333,7 +333,7 @@ static void a_block_that_is_tilted_runs_on(void **state)
 	}
 }
 
-/* What happens after the last reading is judged where a run ends, and the test there keeps nothing. */
+/* Energy made after the last reading is judged at the end of the run; that test stores nothing. */
 static void the_end_is_judged(void **state)
 {
 	(void)state;

@@ -78,7 +78,7 @@ static void orders_are_those_of_the_table(void **state)
 		}
 }
 
-/* what is not known at the start costs order: all but place and velocity, or all beyond the acceleration */
+/* derivatives unknown at the start reduce the order: all but position and velocity, or all beyond the acceleration */
 static void a_start_from_nothing_is_of_first_order(void **state)
 {
 	(void)state;
@@ -411,7 +411,7 @@ static void what_it_cannot_turn_is_refused(void **state)
 	b.flags = BODY_LOCKED;
 	b.position.x = 1;
 	scree_world_add(&w->model, &w->state, &w->work, 1, &b);
-	lab_prepare(w, 1e-5); /* what is held or locked is not turned by forces */
+	lab_prepare(w, 1e-5); /* forces do not rotate held or locked bodies */
 	lab_add(w, brick, 0.01, v3(2, 0, 0));
 	CHECK(!scree_world_prepare(w, 0, 1e-5, &why), "a brick was accepted");
 	CHECK(strstr(why.text, "gear5") && strstr(why.text, "'brick'") && strstr(why.text, "velocity_verlet"), "%s",

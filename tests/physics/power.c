@@ -247,7 +247,7 @@ static void friction_changes_from_viscous_to_sliding(void **state)
 	}
 }
 
-/* What remembers nothing cannot hold: on a slope below the angle of friction a body creeps at g sin / (K_T / m) */
+/* A law without memory cannot hold a body: on a slope below the angle of friction a body creeps at g sin / (K_T / m) */
 static void it_creeps_on_a_slope(void **state)
 {
 	(void)state;

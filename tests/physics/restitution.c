@@ -96,7 +96,7 @@ static uint64_t add(scree_world *w, const form *f, int k, bool falls, vec3 at)
 	return scree_world_add(&w->model, &w->state, &w->work, 1, &b);
 }
 
-/* What is hit; the light wall and the wheel are as heavy as the body, so that they take the half of its speed. */
+/* Targets of impacts; the light wall and the wheel are as heavy as the body, so they take half of its speed. */
 typedef enum target { WALL, BODY, LIGHT_WALL, WHEEL, TARGETS } target;
 static const char *const target_name[] = {"a wall", "a body", "a light wall", "a wheel"};
 

@@ -310,8 +310,8 @@ static real lost_in_rocking(const char *response, real step, int *swings)
 }
 
 /* Implicit steps answer to the overlap ahead, with the arm and the normal of the present pose. With those ahead, a
- * swing of the frequency f would lose the part 2 pi^2 f (2 a - 1) h of its energy per half swing. What is left is about
- * a tenth of it or less. */
+ * swing of the frequency f would lose the part 2 pi^2 f (2 a - 1) h of its energy per half swing. The remainder is
+ * about a tenth of it or less. */
 static void rocking_loses_little(void **state)
 {
 	(void)state;

@@ -141,7 +141,7 @@ static void action_is_reaction_to_the_bit(void **state)
 	}
 }
 
-/* What one quantum is follows from the bodies that there are. */
+/* The quantum follows from the present bodies. */
 static void quanta_follow_the_bodies(void **state)
 {
 	(void)state;

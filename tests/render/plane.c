@@ -250,7 +250,7 @@ static void snapshots_look_alike(void **state)
 	free_both(two, again);
 }
 
-/* what sticks out of the cell on one side comes in on the other; across the gradient moved by the offset */
+/* parts that extend beyond one side of the cell enter on the other; across the gradient, moved by the offset */
 static void images_come_in(void **state)
 {
 	(void)state;

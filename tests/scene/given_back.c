@@ -283,7 +283,7 @@ static real settles(scene *s, const scree_world *was)
 	return moved(was, s->world);
 }
 
-/* What differs is named, and the rest of the histories comes along. */
+/* Differences are named, and the other histories are kept. */
 static void what_differs_is_said(void **state)
 {
 	(void)state;

@@ -36,7 +36,7 @@ static int walk(visit_fn *visit)
 	return numbers;
 }
 
-/* what the reader says of one number of this key; NULL: it takes it. To be freed with scree_free */
+/* message of the reader for one number of this key; NULL: accepted. To be freed with scree_free */
 static char *said_of(const key *k, double value)
 {
 	reader *r = scree_alloc(1, sizeof *r);

@@ -279,7 +279,7 @@ static void sets_that_are_wrong(void **state)
 		CHECK(strstr(report, "--set"), "--set %s is not named:\n%s", row[i].set, report);
 		scree_free(report);
 	}
-	/* what one --set breaks is said once */
+	/* an error caused by one --set is reported once */
 	const char *unit = "d=5";
 	char *report = refused(SMALL, 1, &unit);
 	CHECK(!strstr(strstr(report, "error: ") + 1, "error: "), "more than one message:\n%s", report);

@@ -63,7 +63,7 @@ static void numbers_are_rounded_once(void **state)
 	}
 }
 
-/* what udunits2 makes of one of the unit, with six digits; NAN when it does not know it */
+/* value of one unit by udunits2, with six digits; NAN if it is unknown */
 static double oracle(const char *from, const char *to)
 {
 	char command[200], answer[400];

@@ -3,8 +3,8 @@
  * Between the planes at two angles the depth is bounded from above: the reach of a convex body along a sum of vectors
  * is at most the sum of the reaches. And from a plane on, the body's deepest point stays for a known angle on the side
  * of the axis on which it is: it moves along with the normal, never against it. So intervals of the angle are halved,
- * or made shorter by that angle, until they have no depth, no extremum, or one maximum. What is missed is less high
- * above its surroundings than a small part of the body's size (docs/theory/smooth.md). */
+ * or made shorter by that angle, until they have no depth, no extremum, or one maximum. A missed peak rises above its
+ * surroundings by less than a small part of the body's size (docs/theory/smooth.md). */
 #include "base/maths.h"
 #include "narrow/smooth/tube.h"
 

@@ -106,7 +106,7 @@ static real from_force(const tube *o, real force)
 typedef struct crown {
 	int count;
 	tube_plane peak[TUBE_PEAKS];
-	real force[TUBE_PEAKS];	 /* what is left of the forces of the peaks */
+	real force[TUBE_PEAKS];	 /* remaining forces of the peaks */
 	vec3 moment[TUBE_PEAKS]; /* force times its point, from the body's centre */
 	bool joined[TUBE_PEAKS]; /* the body is in the wall from this peak to the next one */
 	bool gone[TUBE_PEAKS];
