@@ -3,8 +3,8 @@
  *
  *   walk    Algorithm 4 of seed 002: bodies of a vertex when it is touched, bodies at the corners of a cell that is
  *           entered, where they are compared
- *   pairs   the engine's loop over its pairs, by rising rows of the one and of the other: rows in the order in which
- * the walk touches bodies first, and in any
+ *   pairs   the engine's loop over its pairs, in ascending order of rows of the one and of the other: rows in the order
+ * in which the walk touches bodies first, and in any
  *
  * Each body is a record of 128 bytes. All lines of 64 bytes that are fetched go through a stack of those fetched last:
  * lines within the first n are hits in a cache of n lines that evicts the least recently used line.

@@ -18,7 +18,7 @@ bool rank_play(channel *c, const play_plan *p, fail *why);
 /* Greatest numbers and sums with NaN, infinity, and large terms that cancel. As rank_play. */
 bool rank_sums(channel *c, fail *why);
 
-/* Neighbours of a rank in a circle, each once, by rising rank; returns their number, at most 2 * reach. */
+/* Neighbours of a rank in a circle, each once, in ascending order of rank; returns their number, at most 2 * reach. */
 int32_t rank_neighbours(int32_t rank, int32_t ranks, int32_t reach, int32_t *neighbour);
 
 #endif

@@ -41,7 +41,7 @@ static void add_facets(wall_groups *g, wall_group *o, const facet_list *near)
 	g->facets += near->count;
 }
 
-/* Adds a slot for each surface of the facets, once per surface, by rising number. */
+/* Adds a slot for each surface of the facets, once per surface, in ascending order of number. */
 static int32_t add_surfaces(pair_list *l, int32_t body, const walls *s, const facet_list *near, int32_t *surface)
 {
 	int32_t count = 0;

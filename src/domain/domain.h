@@ -81,7 +81,8 @@ typedef struct domain_row {
 	 * their number in `came`; to be freed with scree_free. */
 	void *(*deliver)(void *at, const domain_records *out, int64_t *came);
 	/* The part of the world by ids for this rank (world/slice.h), between two steps: whole units of this number of
-	 * bodies, counted by rising ids. To be freed with scree_world_slice_free. NULL: there are no other parts. */
+	 * bodies, counted in ascending order of ids. To be freed with scree_world_slice_free. NULL: there are no other
+	 * parts. */
 	struct world_slice *(*slice)(void *at, const struct model *m, const struct state *s, const struct work *w,
 								 int64_t unit, int content);
 	/* The first part gets these bytes of all others, part by part, in pieces of bounded size. NULL: there are no other

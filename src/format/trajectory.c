@@ -67,7 +67,7 @@ static vec3 half_extent(const shape *s, bool flat)
 	return half;
 }
 
-/* A frame of some bodies, by rising id. */
+/* A frame of some bodies, in ascending order of ids. */
 typedef struct frame {
 	const scree_world *w;
 	frame_cell cell;

@@ -25,7 +25,7 @@ typedef struct rank_part {
 	const domain_row *rule; /* NULL: scree_domain_ranks */
 	partition space;
 	int32_t neighbours;
-	int32_t *neighbour;	 /* since the last search, by rising rank */
+	int32_t *neighbour;	 /* since the last search, in ascending order of rank */
 	border *border;		 /* [neighbours] */
 	int64_t step;		 /* at the last exchange of bodies */
 	int64_t left;		 /* bodies that have gone to other ranks so far */

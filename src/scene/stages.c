@@ -92,7 +92,7 @@ static void drop_others(const section *s, node *map, const key *k, const node *o
 static void lay_section(reader *r, const section *s, node *base, const node *over, const char *what);
 static void lay_named(reader *r, const key *k, node *base, const node *over);
 
-/* A value in place of the mapping of a section. */
+/* A value instead of the mapping of a section. */
 static void as_mapping(reader *r, const section *s, node *n)
 {
 	if (n->type == NODE_MAP || !s->shorthand) return;
@@ -321,7 +321,7 @@ static bool changes_all(const section *s)
 	return true;
 }
 
-/* A value in place of the mapping of a section sets one key of it. */
+/* A value instead of the mapping of a section sets one key of it. */
 static bool changes_by_value(const key *k, const char *set)
 {
 	const char *value = strchr(set, '=');

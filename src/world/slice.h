@@ -9,7 +9,8 @@
 #include "state/state.h"
 #include "work/work.h"
 
-/* Contacts of one kind by rising keys: each its key, then its history (the columns that the world's contacts have). */
+/* Contacts of one kind in ascending order of keys: each its key, then its history (the columns that the world's
+ * contacts have). */
 typedef struct slice_contacts {
 	size_t each;				/* bytes per contact */
 	int64_t count, before, all; /* here, with lower ids at other ranks, and of all ranks */
@@ -40,10 +41,10 @@ typedef struct contact_line {
 typedef enum slice_content { SLICE_HISTORIES, SLICE_LINES, SLICE_BODIES_ALONE, SLICE_LINES_ALONE } slice_content;
 
 typedef struct world_slice {
-	bodies body;		 /* by rising ids */
+	bodies body;		 /* in ascending order of ids */
 	int64_t before, all; /* bodies with lower ids at other ranks, and of all ranks */
 	slice_contacts contact[PAIR_KINDS];
-	contact_line *line; /* [lines] by kinds, then by rising keys */
+	contact_line *line; /* [lines] by kinds, then in ascending order of keys */
 	int64_t lines;
 	/* sums over all ranks */
 	ledger energy;

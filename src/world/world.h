@@ -43,7 +43,7 @@ typedef struct new_body {
 
 /* Arrays per body that a world has in addition to the common ones. */
 field_table scree_world_asks(const model *m);
-/* Adds bodies with rising ids; returns the first id. Pairs are found again in the next step. */
+/* Adds bodies with ascending ids; returns the first id. Pairs are found again in the next step. */
 uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const new_body *body);
 /* Removes bodies by rows (ascending), with their histories; their energy leaves the ledger. Ghosts are removed
  * without changing the ledger. */

@@ -427,7 +427,7 @@ static const char chute[] = "scenes/mesh_chute.scene.yaml";
 static const char crate[] = "tests/bad/scenes/mesh_inside_out.scene.yaml";
 #define HOLED "walls.crate.mesh.file=crate_holed.obj"
 
-/* in place of the floor, below the bodies of each side; both act downwards */
+/* instead of the floor, below the bodies of each side; both act downwards */
 #define TRAYS                                                                                                          \
 	"walls={left: {polygon: [[-1 m, -1 m, 0], [-1 m, 1 m, 0], [0, 1 m, 0], [0, -1 m, 0]], material: glass}, "          \
 	"right: {polygon: [[0, -1 m, 0], [0, 1 m, 0], [1 m, 1 m, 0], [1 m, -1 m, 0]], material: glass}}"

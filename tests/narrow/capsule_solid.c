@@ -177,7 +177,7 @@ static void lying_rods_touch_at_both_ends(void **state)
 	scree_point_list_free(&p);
 }
 
-/* Contacts with a compound: by rising features, whose halves identify the part of each body. */
+/* Contacts with a compound: in ascending order of features, whose halves identify the part of each body. */
 static void features_identify_parts(void **state)
 {
 	(void)state;

@@ -60,7 +60,7 @@ static void draw(pair *o, bool flat, random_stream *r)
 	*o = (pair){.a.size = 1, .b.size = log_between(r, (real)0.3, 3)};
 	if (flat) {
 		const int first = (int)(scree_random_bits(r) % 3), more = (int)(scree_random_bits(r) % 3);
-		random_shape(o->flat, (flat_kind)first, r); /* by rising types */
+		random_shape(o->flat, (flat_kind)first, r); /* in ascending order of types */
 		random_shape(o->flat + 1, (flat_kind)(first > more ? first : more), r);
 		o->a = o->flat[0].placed, o->b = o->flat[1].placed;
 		return;

@@ -236,7 +236,7 @@ static void round_on_round(void **state)
 	CHECK(touching > test_cases(20000) * 8 / 10, "hardly any contacts");
 }
 
-/* polygons of many corners in place of ellipses, cut by each other's edges: the sums of sectors are right, too */
+/* polygons of many corners instead of ellipses, cut by each other's edges: the sums of sectors are right, too */
 static void sectors_agree_with_clipping(void **state)
 {
 	(void)state;

@@ -33,8 +33,8 @@ typedef struct tube_plane {
 } tube_plane;
 tube_plane scree_tube_plane(const tube *o, real angle);
 
-/* From inside: the planes for which the depth is above 0 and a maximum over the angle, by rising angles (peaks.c).
- * all_around: the angles cover the whole circle */
+/* From inside: the planes for which the depth is above 0 and a maximum over the angle, in ascending order of angles
+ * (peaks.c). all_around: the angles cover the whole circle */
 enum { TUBE_PEAKS = 16 };
 int scree_tube_peaks(const tube *o, tube_plane peak[TUBE_PEAKS], bool *all_around);
 /* The plane of least depth between two neighbouring peaks. */

@@ -60,7 +60,7 @@ static six_frame span_of(const ffd_body *o, int32_t count, const ffd_touch *touc
 
 /* ------------------------------------------------------------------ impulses */
 
-/* Solves matrix * x = right by the factors of Cholesky, in place of the matrix. */
+/* Solves matrix * x = right by the factors of Cholesky, instead of the matrix. */
 static void solve_symmetric(int32_t n, real matrix[6][6], const real right[6], real x[6])
 {
 	for (int32_t j = 0; j < n; ++j) {
