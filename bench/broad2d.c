@@ -1,5 +1,5 @@
-/* broad2d: what broad phases cost in the plane, without skins: after every step of a motion all pairs of boxes that
- * meet are asked for.
+/* broad2d: cost of broad phases in the plane, without skins: after every step of a motion all pairs of boxes
+ * that meet are found.
  * bench_broad2d [WORD]: only the parts with this word: number, sizes, bar, page, literal.
  *
  *   number    discs at rest, a dilute gas, a dense shear flow: time and exchanges against their number

@@ -28,7 +28,7 @@ static const int64_t cache_lines[SIZES] = {32768 / LINE, 262144 / LINE, 1048576 
 
 /* ------------------------------------------------------------------ distances in the stack of lines */
 
-/* Marks at the times of the last fetch of each line; how many stand after a time is how deep its line lies. */
+/* Marks at the times of the last fetch of each line; the number of marks after a time is the depth of its line. */
 typedef struct stack {
 	int64_t now, times, *mark; /* sums of powers of two (Fenwick) */
 	int64_t lines, *last;	   /* 0: never */

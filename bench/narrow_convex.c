@@ -90,7 +90,7 @@ static void measure(const char *name, situation *s, bool cached)
 		   100.0 * touching / PAIRS, touching ? (double)points / touching : 0);
 }
 
-/* b above a: how far apart, how far aside, how tilted */
+/* b above a: gap, displacement to the side, tilt */
 static void stack(situation *s, const shape *shape, random_stream *r, real height, real aside, real tilt)
 {
 	for (int k = 0; k < PAIRS; ++k) {

@@ -95,7 +95,7 @@ static int32_t add_ring(scree_world *w, int32_t around)
 	return row;
 }
 
-/* of edge `wide`, around the origin */
+/* with edge `wide`, around the origin */
 static void add_wall(scree_world *w, real wide)
 {
 	const int32_t row = FACETS + 1;

@@ -158,8 +158,8 @@ void traverse(const broad_search *search, traversal_order order, const traversal
 
 /* ------------------------------------------------------------------ the algorithm's comparisons */
 
-/* The cells at both corners differ along the axes on which these are equal. There the pair stands at the lower or at
- * the upper side of a cell: it belongs to the one for which these bits are the least number. Is that another one? */
+/* The cells at both corners differ along the axes on which these are equal. There the pair is at the lower or the
+ * upper side of a cell: it belongs to the one for which these bits are the smallest number. Is that another one? */
 static bool is_others(const levels *s, int32_t deepest, const level_place *cell, int a, int b)
 {
 	int shared = ((1 << s->axes) - 1) & ~(a ^ b), sides = a & shared;

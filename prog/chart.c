@@ -204,7 +204,7 @@ static int add_legend(drawing *d, double y, const chart *c)
 
 /* ------------------------------------------------------------------ charts */
 
-/* Adds a chart below those that are there. */
+/* Adds a chart below the existing ones. */
 static void add_chart(drawing *d, const chart *c)
 {
 	const double above = TOP + LEGEND_ROW * (add_legend(NULL, 0, c) - 1);

@@ -19,7 +19,7 @@ typedef struct run {
 	const arguments *a;
 	progress progress;
 	double began, shown;		   /* wall clock, s: of the command, of the header */
-	int64_t first_step, last_step; /* of this process; last_step 0: no limit */
+	int64_t first_step, last_step; /* steps of this process; last_step 0: no limit */
 	bool late;					   /* time was up while the disk was full */
 	bool signalled;				   /* at any rank */
 } run;

@@ -330,7 +330,7 @@ static int refuse(const option_row *o, const verb *of)
 	return bad(what, of->name, of);
 }
 
-/* Names and letters as getopt takes them. A name that several verbs have stands once. */
+/* Names and letters as getopt takes them. A name that several verbs share is printed once. */
 static void fill_getopt(struct option to[OPTIONS + 1], char letters[3 * OPTIONS])
 {
 	int n = 0;

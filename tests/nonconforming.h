@@ -1,4 +1,4 @@
-/* nonconforming.h: one chute of flat panels, meshed as it should be or as files have it: neighbours that are divided
+/* nonconforming.h: one chute of flat panels, meshed correctly or as in real files: neighbours that are divided
  * otherwise (T junctions), corners that are off by the digits of the file (cracks), sheets that are there twice or
  * overlap. */
 #ifndef SCREE_TESTS_NONCONFORMING_H

@@ -40,7 +40,7 @@ typedef struct stepping {
 	void *for_end;
 	char rank_said[MOST_RANKS][SAID];
 	fail_code rank_code[MOST_RANKS];
-	const struct breaking *breaking; /* of rank 3; NULL: none */
+	const struct breaking *breaking; /* message of rank 3 to break; NULL: none */
 	bool wanders;					 /* the cuts move in each step */
 	uint64_t way;					 /* seed of their positions */
 	_Atomic int64_t empty, emptied;	 /* ranks without bodies: at the start; in a step, after one with bodies */
@@ -48,7 +48,7 @@ typedef struct stepping {
 	_Atomic int64_t across, moved;	 /* contacts with copies, in all steps; bodies that changed owners */
 	_Atomic int64_t messages, bytes; /* sent, without those of sums */
 	_Atomic int64_t last;			 /* contacts with copies in the last block of a solver, in all steps */
-	const domain_row *rule;			 /* of division; NULL: scree_domain_ranks */
+	const domain_row *rule;			 /* divides; NULL: scree_domain_ranks */
 	bool handed;					 /* the first rank hands all bodies to their owners */
 	bool by_work;					 /* parts are cut by work; if they wander, at each search */
 	_Atomic int64_t cuts;			 /* by work, of all ranks */
@@ -92,9 +92,9 @@ void step_on(stepping *s, const division *d, int32_t at_once);
 /* Steps on ranks whose messages are delayed, and in two thirds of the runs lost, cut off or changed so often: each rank
  * steps like the whole, or ends with a sentence that names ranks. */
 void step_in_spite_of_faults(stepping *s, int32_t ranks, real often, int cases);
-/* A scene with these changes, stepped whole so many times, or less where tests run in part. */
+/* A scene with these changes, stepped in one part for `steps` steps, or fewer where tests run in part. */
 stepping *whole(const char *file, const char *const *set, int sets, int steps);
-/* All of these scenes. rule: of division; NULL: scree_domain_ranks */
+/* All of these scenes. rule: divides; NULL: scree_domain_ranks */
 void step_like_the_whole(size_t count, const stepped_scene *of, const domain_row *rule);
 
 #endif

@@ -115,7 +115,7 @@ extern const domain scree_domain_alone;	  /* the only part; also for queries abo
 
 void scree_domain_most(const domain *d, int32_t count, real *x);
 void scree_domain_least(const domain *d, int32_t count, real *x);
-/* The greatest, or the sum, of all parts is there after scree_domain_join. Until then each number is that of this part
+/* The maximum or sum over all parts is available after scree_domain_join. Until then each number is that of this part
  * alone, and may change, but not move. */
 void scree_domain_put_most(domain *d, int32_t count, real *x);
 void scree_domain_put_flag(domain *d, real *x); /* 0 or 1 */

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* error of sums of so many terms, as a fraction of all energies */
+/* error of sums with this number of terms, as a fraction of all energies */
 static const real ROUNDING = (real)1e-11;
 /* part of the floor below which a packing at rest may gain energy: some 1e-4 of weights times sizes in eight readings
  */

@@ -15,8 +15,8 @@ bool scree_guards_hold(const model *m, state *s, work *w);
 bool scree_solver_holds_at_end(const model *m, const state *s, work *w);
 
 enum { HELD_STEPS = 50 }; /* steps between tests of held bodies */
-/* Tests that no held body meets a wall at rest or with a prescribed motion, or another held body. Called after so many
- * steps, and where a run or a stage ends. */
+/* Tests that no held body meets a wall at rest or with a prescribed motion, or another held body. Called after this
+ * number of steps, and where a run or a stage ends. */
 bool scree_held_hold(const model *m, const state *s, work *w);
 
 /* Called after each step. At steps that follow from the step number alone, it tests whether energy is conserved. If

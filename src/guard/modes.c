@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 enum { WAYS = 6, GRAIN = 256, ROUNDS = 20 };
-/* Eigenvalues found after so many rounds are at most some percent below the greatest (measured in piles). */
+/* Eigenvalues found after these rounds are at most a few percent below the largest (measured in piles). */
 static const real FOUND = (real)1.03;
 
 /* A motion of one body in coordinates in which its mass and its moments are 1. */

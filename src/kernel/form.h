@@ -35,7 +35,7 @@ typedef struct form_rows {
 	real steep[FORM_ROWS]; /* least sine of the angle of edge and face; -1: a vertex of a body */
 } form_rows;
 
-/* The frame of one body, in which the other has this rotation and its centre is there. */
+/* The frame of one body, with rotation and centre of the other in it. */
 typedef struct form_frame {
 	mat3 turn;
 	vec3 apart;

@@ -20,7 +20,7 @@ SCREE_FN vec3 inertia_response(const impulse_body *b, vec3 torque)
 			  b->inv_xz * torque.x + b->inv_yz * torque.y + b->inv_z * torque.z);
 }
 
-/* arm: from the centre to the point where the impulse acts; turning: N m s, a couple beside it */
+/* arm: from the centre to the point where the impulse acts; turning: N m s, an additional couple */
 SCREE_FN void push_body(impulse_body *b, vec3 impulse, vec3 arm, vec3 turning)
 {
 	b->velocity = v3_madd(b->velocity, b->inv_mass, impulse);

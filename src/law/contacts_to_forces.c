@@ -30,7 +30,7 @@ typedef struct stage {
 	bool plain;				   /* contacts with one point, by which no energy can be made */
 	int32_t law;			   /* law of all pairs of materials, or -1 */
 	const law_constants *only; /* constants of all pairs of materials if they are the same */
-	bool shared;			   /* the shares of this kind are there */
+	bool shared;			   /* the shares of this kind exist */
 	real most[SCREE_MOST_THREADS];
 } stage;
 

@@ -59,7 +59,7 @@ struct scree_sim {
 	void *force_context;
 	push_row *push; /* [push_room] */
 	int64_t pushed, push_room;
-	bool shown; /* they are there nevertheless, to be read, and must be hidden before the next change */
+	bool shown; /* they exist to be read, and must be hidden before the next change */
 	start_shown hidden;
 	step_excess before; /* before the last change that is tested: what the run tolerates */
 };
@@ -97,7 +97,7 @@ void scree_sim_begin_steps(scree_sim *s);
 scree_code scree_sim_make_steps(scree_sim *s, int64_t steps);
 /* after steps that the world refused: notes the reason and returns its code */
 scree_code scree_sim_stopped(scree_sim *s);
-/* Tests, where a run or a stage ends, what the guards otherwise test every so many steps only. */
+/* Makes, where a run or a stage ends, the tests that guards otherwise make only at intervals. */
 bool scree_sim_holds_at_end(scree_sim *s);
 
 /* Row of a body as rows are now, for changes; -1: no such body. */

@@ -7,7 +7,7 @@
 #include "work/work.h"
 
 /* Drift: half a kick and a whole move of bodies; velocities become those predicted for the end of the step. Functions
- * with `joined` follow when the numbers of all parts of the world are there (work/joint.h). */
+ * with `joined` follow when the numbers of all parts of the world have arrived (work/joint.h). */
 void scree_forces_to_motion_drift(const model *m, state *s, work *w);
 void scree_forces_to_motion_drift_joined(work *w);
 /* Called before a batch of steps: the caller may have changed bodies, and does not read them before this step has

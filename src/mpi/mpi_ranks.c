@@ -54,7 +54,7 @@ static void send(channel *c, int32_t to, int32_t tag, const void *bytes, size_t 
 	check(MPI_Isend(bytes, (int)count, MPI_BYTE, to, tag, o->all, new_request(o)), "MPI_Isend");
 }
 
-/* Whether a message with this tag is there. */
+/* Whether a message with this tag has arrived. */
 static bool is_there(const mpi_ranks *o, int32_t tag, int32_t *from, size_t *count)
 {
 	MPI_Status s;

@@ -18,7 +18,7 @@ typedef struct placed {
 SCREE_FN bool placed_is_ball(const placed *p) { return p->shape->type == SHAPE_SPHERE; }
 SCREE_FN bool placed_is_smooth(const placed *p) { return p->shape->type == SHAPE_SUPERQUADRIC; }
 SCREE_FN bool placed_is_capsule(const placed *p) { return p->shape->type == SHAPE_CAPSULE; }
-SCREE_FN real placed_radius(const placed *p) { return p->size * p->shape->radius; } /* of its bounding sphere */
+SCREE_FN real placed_radius(const placed *p) { return p->size * p->shape->radius; } /* radius of its bounding sphere */
 
 /* Contact of two convex polyhedra; normal from b to a, points relative to a's centre (docs/theory/convex.md).
  * out->points is 0 without contact. hint: the `axis` of the last call for this pair (0: none); it does not affect the

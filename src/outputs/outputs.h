@@ -42,7 +42,7 @@ typedef struct outputs {
 	bool open;											 /* scree_outputs_open has succeeded */
 	results_lock lock;
 	history *history;
-	measured_columns columns; /* of measures in the history; all ranks have them */
+	measured_columns columns; /* names of measures in the history; all ranks have them */
 	table *table[TABLES];
 	csv *measure[PLAN_MEASURES];
 	double last_snapshot; /* wall clock, s */

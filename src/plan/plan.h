@@ -55,7 +55,7 @@ typedef struct measure_plan {
 	bool bounded;
 	region where;	  /* if bounded; else everywhere */
 	int32_t cells[3]; /* box: along x, y, z; cylinder: rings, 1, along the axis; ball: shells, 1, 1 */
-	int32_t classes;  /* of size, in `sizes` */
+	int32_t classes;  /* classes of size, in `sizes` */
 	real sizes[2];	  /* m: only bodies of these sizes; upper bound 0: all */
 	int32_t material; /* only bodies of this row of materials; -1: all */
 	int32_t values;	  /* 0: all that the region allows */

@@ -139,7 +139,7 @@ bool scree_world_check_plane(const model *m, const state *s, fail *why);
 bool scree_world_check_walls(const model *m, fail *why);
 /* Tests the laws, after their constants have been derived. */
 bool scree_world_check_laws(const model *m, const state *s, fail *why);
-/* Finds the greatest volume of liquid bridges beside the spheres that they join (model.bridge_part). */
+/* Finds the largest volume of liquid bridges relative to the spheres that they join (model.bridge_part). */
 void scree_world_bridges(model *m, const extremes *e);
 /* Time in which a liquid bridge of materials of[0] and of[1] lets bodies move apart, the shortest of all; s; infinite:
  * there are none. Implicit steps take the pull before the step: they are safe up to a part of this, and more than the

@@ -257,7 +257,7 @@ static void choose_rows(rank_part *o, const model *m, const state *s, const work
 
 typedef struct copying {
 	rank_part *part;
-	const model *m; /* NULL: copies are there, and only move */
+	const model *m; /* NULL: copies exist and only move */
 	state *s;
 	share when;
 	bool finite; /* velocities must be numbers */

@@ -63,7 +63,7 @@ void scree_ranks_close_rows(bodies *b, const int32_t *to, int32_t rank);
  * sentence. */
 bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share when, contact_records came[PAIR_KINDS],
 							 message_reader *r, fail *why);
-/* received.c: why bodies or contacts of another rank cannot be used; NULL: they can. Of rows from .. from+count-1:
+/* received.c: why bodies or contacts of another rank cannot be used; NULL: they can. For rows from .. from+count-1:
  * pose: positions, orientations, periods crossed; motion: all else that is sent in each step; index: rows of shapes and
  * materials, flags, ids; bodies: all. A state that a guard has stopped may have numbers that are none, and is sent for
  * files all the same. */
@@ -72,7 +72,7 @@ const char *scree_ranks_motion_fault(const bodies *b, share when, int32_t from, 
 const char *scree_ranks_bodies_fault(const model *m, const state *s, share when, int32_t from, int32_t count);
 const char *scree_ranks_index_fault(const model *m, const state *s, const bodies *b, int32_t from, int32_t count);
 const char *scree_ranks_key_fault(const model *m, const state *s, int kind, const contact_key *k);
-/* For contacts as scree_contact_put writes them, in so many bytes. */
+/* For contacts as scree_contact_put writes them, with this number of bytes. */
 const char *scree_ranks_contacts_fault(const model *m, const state *s, int kind, size_t size, const char *bytes);
 /* whole.c: at rank 0 the world of all ranks, for code that writes or draws it; NULL at the others. It shares the model
  * and all that is no body and no contact with `part`. All ranks call this between two steps. */

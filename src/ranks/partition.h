@@ -56,11 +56,11 @@ typedef struct partition {
 	const struct partition_row *by;
 	partition_plan plan;
 	sliding_images slide; /* now; for `neighbours` */
-	int32_t rings;		  /* of hexagons around the one in the middle */
+	int32_t rings;		  /* rings of hexagons around the one in the middle */
 	real apart;			  /* m: between the centres of two hexagons */
 	vec3 middle;
-	cut_plane
-		*plane; /* of rcb: [ranks - 1], then those of its lower parts, then of its upper ones; NULL: not cut yet */
+	cut_plane *plane; /* planes of rcb: [ranks - 1], then those of its lower parts, then of its upper ones; NULL: not
+						 cut yet */
 } partition;
 
 typedef struct partition_row {

@@ -550,9 +550,9 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
  *
  * A ray that starts at the cut inside of a body shows the section of this body. Where bodies overlap, it may pass the
  * surfaces of others before it leaves the body, or lie in several bodies. So all surfaces within a diameter are
- * passed: a ball holds the start by its equation, another body if the ray leaves it more often than it enters it. Of
- * several bodies the one is shown whose bounding sphere holds the start most deeply: two sections then meet in a
- * straight line. */
+ * passed: a ball holds the start by its equation, another body if the ray leaves it more often than it enters it. If
+ * there are several bodies, the one whose bounding sphere contains the start most deeply is shown: two sections then
+ * meet in a straight line. */
 
 enum { CROSSED = 16, CROSSINGS = 64 };
 

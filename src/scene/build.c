@@ -294,7 +294,7 @@ static bool shows_walls_alone(const reader *r)
 	return !r->world->state.body.count && !s->sources.count && !s->stages.count && !(s->run.until > 0);
 }
 
-/* A servo of the start has the mass that the stages need, whose steps or contacts may ask for more. */
+/* At the start a servo has the mass that the stages need, since their steps or contacts may require a larger one. */
 static void weigh_servos(walls *all, const real *mass)
 {
 	for (int32_t k = 0; k < all->count; ++k) {

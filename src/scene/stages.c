@@ -297,7 +297,7 @@ void scree_reader_stages(reader *r)
 
 enum { SEGMENTS_MOST = 16, SEGMENT_ROOM = 64 };
 
-/* The keys of "a.b.c=value", as many as there is room for. */
+/* The keys of "a.b.c=value", up to the size of the array. */
 typedef struct set_path {
 	int count;
 	char key[SEGMENTS_MOST][SEGMENT_ROOM];

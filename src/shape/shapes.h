@@ -12,7 +12,7 @@
 #include "shape/polygon.h"
 
 /* Types of shapes. In the plane a sphere is a disc; ellipses and polygons exist only there, and the other types only in
- * space. Of two touching bodies the one with the lower type is the first. */
+ * space. The body with the lower type is the first of a pair. */
 typedef enum shape_type {
 	SHAPE_SPHERE,
 	SHAPE_CONVEX,

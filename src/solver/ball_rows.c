@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-static const real MOST_QUANTA = 0x1p50; /* of one contact: sums stay exact integers */
+static const real MOST_QUANTA = 0x1p50; /* for one contact: sums stay exact integers */
 
 bool scree_ball_row_holds(const solving *v, const contact_ref *o)
 {

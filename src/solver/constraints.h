@@ -63,7 +63,7 @@ typedef struct attraction {
 	int32_t kind;	  /* cohesion_kind */
 	bool touched;	  /* at the end of the last step */
 	bool held;		  /* now */
-	int32_t changes;  /* of `held` in this solution */
+	int32_t changes;  /* index in `held` in this solution */
 	real most, given; /* N s: the pull while it is held; now on the bodies */
 	real press;		  /* N s: what presses the surfaces for friction, besides the impulses of springs */
 	real per_overlap; /* N s/m: pull of `simple` */
@@ -258,7 +258,7 @@ typedef struct contact_outcome {
 	real damped;				   /* J: what dashpots, or an impact's restitution, take along the normal */
 	bool by_rule;				   /* Newton's rule takes energy from an approach */
 	bool whole;					   /* all that is lost is the law's, with attraction */
-	real scale;					   /* of tangential stiffness when the step ends; 0: no springs */
+	real scale;					   /* tangential stiffness at the end of the step; 0: no springs */
 	slip sheared;				   /* m: spring along the surface then */
 	real bent;					   /* J: its energy */
 	real small;					   /* m: radius of the smaller body */
@@ -270,8 +270,9 @@ typedef struct contact_outcome {
 	bond_outcome bond;
 } contact_outcome;
 
-/* J, by the law of the material (docs/theory/implicit.md, "Energy"). Of an impact by Newton's rule: came, rebound: m/s,
- * before and as it should be after it. Of a dashpot, N s per m/s, whose velocity changes evenly in the step. */
+/* J, by the law of the material (docs/theory/implicit.md, "Energy"). For an impact by Newton's rule: came, rebound:
+ * m/s, before it and required after it. Coefficient of a dashpot, N s per m/s, whose velocity changes linearly in the
+ * step. */
 SCREE_FN real lost_by_impact(real impulse, real came, real rebound) { return -impulse * (came + rebound) / 2; }
 /* Whether the rule takes energy. At the end of an impact of several steps it may only return what springs hold. */
 SCREE_FN bool is_slowed(real came, real rebound) { return came < -(real)(1 + 1e-6) * rebound; }

@@ -220,7 +220,7 @@ static bool take_rows(channel *c, const envelope *e, rank_rows *all, fail *why)
 			scree_channel_fail(c, why);
 			return false;
 		}
-		if (s.tag == (uint64_t)c->rank) continue; /* a rank knows its own, whatever others make of them */
+		if (s.tag == (uint64_t)c->rank) continue; /* a rank uses its own values, whatever others send */
 		scree_free(all[s.tag].bytes);
 		all[s.tag] = (rank_rows){scree_copy(s.bytes, s.size, 1), s.size};
 	}

@@ -157,7 +157,7 @@ static void send_copy(channel *c, int32_t to, int32_t tag, const void *bytes, si
 	pthread_mutex_unlock(&r->in->lock);
 }
 
-/* Waits until a message is there, or no rank can continue. */
+/* Waits until a message arrives, or no rank can continue. */
 static queued *await(rank_thread *r, int32_t tag)
 {
 	queued *l = find(r, tag);

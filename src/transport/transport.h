@@ -19,7 +19,7 @@ typedef struct channel {
 	void *at; /* its data */
 	int32_t rank, ranks;
 	real patience;							 /* s: longest wait for a message */
-	uint64_t number;						 /* of exchanges and sums so far; the same on all ranks */
+	uint64_t number;						 /* number of exchanges and sums so far; the same on all ranks */
 	int64_t step;							 /* that of the last message within a step */
 	bool failed;							 /* a failure has been reported to the other ranks, or by one of them */
 	int64_t messages[PHASES], bytes[PHASES]; /* sent so far, by purpose; without sums that MPI forms itself */
@@ -82,7 +82,7 @@ bool scree_tree_add(channel *c, int32_t count, fixed *x, fail *why);
 bool scree_tree_both(channel *c, int32_t mosts, real *most, int32_t sums, fixed *sum, fail *why);
 /* Rows of one rank. */
 typedef struct rank_rows {
-	void *bytes; /* of scree_alloc; NULL: none */
+	void *bytes; /* allocated by scree_alloc; NULL: none */
 	size_t size;
 } rank_rows;
 /* all: [ranks] with the rows of this rank; gets those of the others. */
@@ -114,7 +114,7 @@ typedef struct envelope {
 	int32_t count; /* ranks that are awaited */
 	const int32_t *rank;
 } envelope;
-/* Begins a round of messages: the next number, and room for so many messages out and in. */
+/* Begins a round of messages: the next number, and room for these numbers of messages out and in. */
 void scree_channel_begin(channel *c, int32_t outs, int32_t ins);
 /* Begins message `k` of this round; segments follow. */
 message *scree_channel_write(channel *c, int32_t k, int32_t to, message_phase phase, int64_t step);

@@ -1,4 +1,4 @@
-/* ways_ahead.h: how far bodies may go ahead in an implicit step: functions of the state alone. */
+/* ways_ahead.h: distance that bodies may go ahead in an implicit step, as functions of the state. */
 #ifndef SCREE_WORK_WAYS_AHEAD_H
 #define SCREE_WORK_WAYS_AHEAD_H
 

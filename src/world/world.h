@@ -82,7 +82,7 @@ typedef struct new_response {
  * mean the same continue, what the last steps left besides is dropped (scree_response_keeps). */
 bool scree_world_respond(scree_world *w, const new_response *to, uint32_t what, fail *why);
 
-/* In worlds with a solver: the force on body i, which is external, acts for so many seconds on its velocity. */
+/* In worlds with a solver: the external force on body i acts on its velocity for this duration in s. */
 void scree_world_push(const model *m, state *s, int32_t i, real seconds);
 /* Wraps body i into the cell of the periods, with its velocity there. */
 void scree_world_wrap(const model *m, state *s, int32_t i);

@@ -301,7 +301,7 @@ static int run_a_scene(const char *path, const char *folder)
 	return (int)(code ? code : closed);
 }
 
-/* Everything that there is, after so many blocks there is no more: an exit code and nothing left. */
+/* Memory runs out after a given number of blocks, in all calls: an exit code, and no block is left. */
 static void calls_without_memory(void **state)
 {
 	(void)state;

@@ -43,7 +43,7 @@ static energy_row noted[32];
 static const csv_mark START;
 static const history_more NO_MORE;
 
-/* writes so many rows behind the mark; how far the file has come then */
+/* writes `count` rows after the mark; returns the length of the file then */
 static csv_mark rows(const history_plan *plan, scree_world *w, csv_mark from, int count)
 {
 	fail why = {0};

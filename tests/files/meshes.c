@@ -1,5 +1,5 @@
-/* Mesh files: every format gives the same cube, prefixes and spoilt bytes give a sentence, broken files give the one
- * beside them in tests/bad/meshes. */
+/* Mesh files: every format gives the same cube, prefixes and damaged bytes give a message, and broken files the one
+ * stored next to them in tests/bad/meshes. */
 #include "test.h"
 
 #include <dirent.h>

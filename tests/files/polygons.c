@@ -101,7 +101,7 @@ static real area_of(const flat *p)
 	return sum / 2;
 }
 
-/* how often the outline winds about a point */
+/* winding number of the outline about a point */
 static int winding(const flat *p, real x, real y)
 {
 	int turns = 0;
@@ -116,7 +116,7 @@ static int winding(const flat *p, real x, real y)
 
 static char file[65536];
 
-/* as an OBJ file of so many digits, turned, scaled and moved; coordinates for `digits` of 0 as they are */
+/* as an OBJ file with this number of digits, rotated, scaled and moved; unchanged coordinates for `digits` of 0 */
 static size_t write_file(const flat *p, quat turn, real scale, vec3 from, int digits, bool back)
 {
 	const mat3 m = quat_matrix(turn);

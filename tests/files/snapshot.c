@@ -372,7 +372,7 @@ static void refused_without_a_column(const uint8_t *bytes, size_t length)
 	scree_free(file);
 }
 
-/* kinds of pairs and columns of contacts are read by name; what stands at no place of this version is refused */
+/* kinds of pairs and columns of contacts are read by name; unknown names are refused */
 static void unknown_names_are_refused(void **state)
 {
 	(void)state;
@@ -841,7 +841,7 @@ static void all_shapes_and_meshes_come_back(void **state)
 	}
 }
 
-/* Each number of a snapshot as nobody would write it, with right hashes: refused in words, or a world that can be used.
+/* Each number of a snapshot made impossible, with correct hashes: refused with a message, or a usable world.
  */
 static void forged_files_are_refused_or_harmless(void **state)
 {

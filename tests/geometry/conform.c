@@ -14,7 +14,7 @@ static void add(walls *w, const mesh_soup *m, bool two_sided)
 
 static int32_t after(const facet *f, int32_t k) { return k + 1 < f->first + f->corners ? k + 1 : f->first; }
 
-/* Of edges: the length of those that are open, covered, ridges, valleys; of facets: the area. */
+/* Lengths of open edges, covered edges, ridges and valleys; area of facets. */
 typedef struct sums {
 	real open, covered, ridge, valley, area;
 } sums;

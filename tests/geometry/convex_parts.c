@@ -7,7 +7,7 @@
 #include "shape/parts/convex_parts.h"
 #include "shape/shapes.h"
 
-/* how much of the whole solid angle the surface fills, seen from p: 1 inside, 0 outside (van Oosterom and Strackee
+/* fraction of the whole solid angle that the surface fills, seen from p: 1 inside, 0 outside (van Oosterom and Strackee
  * 1983) */
 static real winding(const grain *g, vec3 p)
 {

@@ -1,5 +1,5 @@
-/* Random grains: the counts and the shares that the directions and factors ask for, over 300 of them, and what each of
- * them must be. */
+/* Random grains: counts and shares given by the directions and factors, over 300 grains, and conditions on each
+ * of them. */
 #include "test.h"
 
 #include "format/granulate.h"

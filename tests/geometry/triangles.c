@@ -51,7 +51,7 @@ static void segments(void **state)
 	CHECK(within > test_cases(500), "only %lld crossed within", (long long)within);
 }
 
-/* of parallel segments the middle of what lies side by side, else the ends next to each other */
+/* for parallel segments the middle of the parts that are side by side, else the ends next to each other */
 static void parallel(void **state)
 {
 	(void)state;

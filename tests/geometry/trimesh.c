@@ -36,7 +36,7 @@ static vec3 vec_of(const int64_t p[3]) { return v3((real)p[0], (real)p[1], (real
 
 static int64_t long_one(random_stream *r) { return ((int64_t)1 << 54) + (whole(r, 1 << 30) << 6); }
 
-/* Four points whose fourth lies in the plane of the others, or a unit beside it, against 128-bit numbers. */
+/* Four points, the fourth in the plane of the others or one unit off it, compared with 128-bit numbers. */
 static void signs(void **state)
 {
 	(void)state;
@@ -426,7 +426,7 @@ static double apart(const vec3 p[3], vec3 a, vec3 b, vec3 c)
 static vec3 between(vec3 a, vec3 b, real s) { return v3_madd(a, s, v3_sub(b, a)); }
 
 /* Triangles on a small lattice, so that they often touch and lie in one plane, against their distance by other means.
- * With a vertex in common, what is left of the second one when a thousandth at that vertex is cut off is asked. */
+ * With a common vertex, the second one is tested without a thousandth of it at that vertex. */
 static void triangle_pairs_meet(void **state)
 {
 	(void)state;
@@ -523,7 +523,7 @@ static void inside(void **state)
 	}
 	CHECK(found[0] > 25 * test_cases(GRAINS * 4) && found[1] > 25 * test_cases(GRAINS * 4), "%d outside, %d inside",
 		  found[0], found[1]);
-	/* exactly on, and one unit in the last place beside it */
+	/* exactly on it, and one unit in the last place away */
 	grain g = box_grain(v3(1, 1, 1));
 	trimesh m = built(&g);
 	const vec3 on[] = {{0.5, 0, 0}, {0.5, 0.125, 0.25}, {0.5, 0.5, 0.1}, {0, -0.5, 0}, {0.1, 0.2, -0.5}};

@@ -72,7 +72,7 @@ static void at_the_same_time(void **state)
 	}
 }
 
-/* how many threads a thread of the program wants is its own */
+/* each thread of the program has its own number of helpers */
 static void *ask(void *what)
 {
 	scree_set_threads(5);

@@ -118,7 +118,7 @@ static void like_brute_force(void **state)
 	scree_colours_free(&c);
 }
 
-/* two bodies with as many contacts as may have colours, then one more */
+/* two bodies with the maximum number of coloured contacts, then one more */
 static void last_block(void **state)
 {
 	(void)state;

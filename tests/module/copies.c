@@ -248,7 +248,7 @@ typedef struct batch {
 	const row *of;
 	bool single; /* step by step */
 	uint64_t hash;
-	_Atomic int64_t rounds; /* of messages, all ranks */
+	_Atomic int64_t rounds; /* bytes of messages, all ranks */
 	char said[MOST_RANKS][SAID];
 } batch;
 

@@ -14,7 +14,7 @@ typedef enum change { CHANGE_FIELD, CHANGE_NEWS, CHANGE_BYTES, CHANGE_TAG, CHANG
 /* A change of the first segment with this tag, in messages of this phase. */
 typedef struct wrong {
 	message_phase phase;
-	uint64_t tag, last; /* of segments: from .. last; 0: tag alone */
+	uint64_t tag, last; /* range of segments: from .. last; 0: tag only */
 	change kind;
 	/* in the first record: a member of `bodies`, as packed for `when`, or bytes from `at` on */
 	share when;

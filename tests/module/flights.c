@@ -241,7 +241,7 @@ static void grounded_bodies_show_where_they_are(void **state)
 		  (long long)seen);
 }
 
-/* In a thin gas nearly all fly nearly always, and in a heap nobody does. */
+/* In a thin gas nearly all bodies fly nearly always, and in a heap none does. */
 static void most_bodies_of_a_gas_fly(void **state)
 {
 	(void)state;

@@ -111,7 +111,7 @@ static void choices_are_saved_by_name(void **state)
 			CHECK(!from.ok && has == 0 && strstr(why.text, "no such thing"), "%s: %s", to.bytes, why.text);
 			scree_free(to.bytes);
 		}
-	/* in a snapshot: laws, forms and motions of a world stand there in letters */
+	/* in a snapshot laws, forms and motions are stored by name */
 	scree_world *w = lab_world(lab_hertz(0.5, 0.4));
 	lab_add(w, 0, 0.01, v3(0, 0, 1));
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
@@ -260,8 +260,8 @@ static void images_are_saved_and_hashed(void **state)
 
 /* ------------------------------------------------------------------ several contacts of two bodies */
 
-/* A toy: each body stands for three balls, each of which meets that of its number; those of a sphere are itself, and
- * beside it those of a body lie closer. */
+/* A toy: each body represents three balls, each of which meets the one with the same number; those of a sphere are the
+ * sphere itself, those of other bodies are closer together. */
 enum { BALLS = 3 };
 static const vec3 ball[BALLS] = {{0.15, 0.02, -0.1}, {-0.12, 0.15, 0.05}, {-0.05, -0.15, 0.12}};
 static const uint64_t ball_feature[BALLS] = {7, 11, 1ull << 40};

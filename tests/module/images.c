@@ -15,7 +15,7 @@
 
 static const char *const axes[] = {"x", "y", "z", "xy", "xz", "yz", "xyz"};
 
-/* m: how far the images above have moved along flow, by a way of its own: plain products */
+/* m: displacement of the images above along flow, computed separately by plain products */
 static real moved(const scree_world *w)
 {
 	const periods *p = &w->model.period;

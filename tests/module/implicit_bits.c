@@ -32,7 +32,7 @@ static void add_giant(scree_world *w, int balls)
 	}
 }
 
-/* Whether a body has so many contacts that they are in no colour. */
+/* Whether a body has too many contacts for colours. */
 static bool is_crowded(const scree_world *w)
 {
 	const colouring *c = &w->work.solver->of.colours;

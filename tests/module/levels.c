@@ -95,7 +95,7 @@ static void a_scene_done_by_hand(void **state)
 		 {1, 60, 4, 0, 0, 0},
 		 {1, 63, 4, 0, 0, 0}},
 		/* all on level 0, A, B, C at one vertex, D across; then on level 1, by one cell; then as above, by four cells
-		 * around (1; 1, 1) and one at (1; 3, 3). When A is alone nobody wants these five: they go in search 8. */
+		 * around (1; 1, 1) and one at (1; 3, 3). When A is alone, nothing uses these five: search 8 removes them. */
 		{{2, 15, 0, 0, 0, 0},
 		 {4, 27, 0, 4, 1, 0},
 		 {6, 39, 1, 7, 6, 0},
@@ -393,7 +393,7 @@ static void no_vertices_without_bodies(void **state)
 			find(&s, row_name[r], &m->now, &found);
 		}
 		CHECK(r % 3 == 0 || s.count.refinements > 100, "%lld refinements", (long long)s.count.refinements);
-		m->now.count = 1; /* larger than the domain: a search needs somebody */
+		m->now.count = 1; /* larger than the domain: a search needs at least one body */
 		m->now.id[0] = 12345;
 		set(&m->now, 0, v3(0, 0, 0), v3(90, 90, 90));
 		for (int k = 0; k < 8; ++k) find(&s, row_name[r], &m->now, &found);

@@ -1,4 +1,4 @@
-/* The library's handle: arrays of bodies, contacts, walls, energies and guards, beside the world behind them and beside
+/* The library's handle: arrays of bodies, contacts, walls, energies and guards, compared with the world and with
  * each other; reading them changes nothing. */
 #include "module/library_help.h"
 

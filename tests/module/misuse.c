@@ -479,7 +479,7 @@ static void *close_it(void *of)
 	return NULL;
 }
 
-/* Of several threads that close it, one does. */
+/* If several threads close it, only one does. */
 static void one_thread_closes(void **state)
 {
 	enum { THREADS = 4 };

@@ -333,8 +333,8 @@ static void step_parts(const stepping *whole, bool by_id, stepping of[PARTS])
 	pthread_barrier_destroy(&all.here);
 }
 
-/* A scene, how many steps it has time for, and whether bodies of two parts touch in them, by their ids or by their
- * places. */
+/* A scene, its number of steps, and whether bodies of two parts touch in them, by their ids or by their
+ * positions. */
 static const struct {
 	const char *file, *set[2];
 	int steps;

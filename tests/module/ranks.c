@@ -272,7 +272,7 @@ static int64_t bytes_of_updates(const rank_part *part, int64_t each)
 
 enum { AT_ONCE = 10 }; /* steps, so that most of them are not followed by an exchange for the caller */
 
-/* Steps on until so many steps pass without a search: then copies get updates alone. */
+/* Steps until AT_ONCE steps pass without a search: then copies get only updates. */
 static bool updates_have_these_bytes(stepping *s, scree_world *w, char *said)
 {
 	const rank_part *part = w->work.domain.at;

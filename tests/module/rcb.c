@@ -71,7 +71,7 @@ static bool is_in(const part_box *b, vec3 at)
 	return true;
 }
 
-/* Of no box or several ones: -1 */
+/* -1: in no box, or in several */
 static int32_t owner_by_hand(const division *o, vec3 at)
 {
 	int32_t owner = -1, found = 0;

@@ -1,4 +1,4 @@
-/* Sources: what they add has the shares and sizes that were asked for, also where there is little room. */
+/* Sources add the given shares and sizes, also where there is little room. */
 #include "lab.h"
 #include "test.h"
 

@@ -689,7 +689,7 @@ static void any_step_continues(void **state)
 	const int64_t all = scree_sim_steps(s);
 	const uint64_t hash = scree_sim_hash(s);
 	scree_sim_close(s);
-	/* the steps at which stages end, and those beside them */
+	/* the steps at which stages end, and those before and after */
 	const int64_t at[] = {1, 399, 400, 401, 450, 666, 667, 668, 967, 1286, 1287, 1288, 1587, 1588, 1900};
 	for (size_t k = 0; k < sizeof at / sizeof *at; ++k) library_continues(SCENE, at[k], hash, all);
 	for (int k = 0; k < 5; ++k) {

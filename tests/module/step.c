@@ -167,7 +167,7 @@ static void broad_phases_change_nothing(void **state)
 	}
 }
 
-/* Some of a packing are fast, others become so: the search waits for them, too, and misses nobody. */
+/* Some bodies of a packing are fast, others become fast: the search accounts for them and misses no pair. */
 static void each_has_a_margin_of_its_own(void **state)
 {
 	(void)state;

@@ -99,7 +99,7 @@ static void all_orders_of_two_intervals(void **state)
 			scree_broad_search_free(&s);
 		}
 	}
-	/* of 24 orders 6 have both intervals the right way round; in four of these they overlap */
+	/* 6 of 24 orders have both intervals the right way round; in four of these they overlap */
 	CHECK(count == 100 && strict == 6 && meet == 4, "%d orders, %d without ties, %d of these overlap", count, strict,
 		  meet);
 	scree_free(c);
@@ -119,7 +119,8 @@ static int inversions(const real was[4], const real is[4])
 	return count;
 }
 
-/* Tables 1 and 3 for every order that can follow every other: pairs, and as many exchanges as inversions. */
+/* Tables 1 and 3 for every order that can follow every other: the pairs, and the number of exchanges equals that of
+ * inversions. */
 static void every_change_of_order(void **state)
 {
 	(void)state;

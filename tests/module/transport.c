@@ -169,7 +169,7 @@ static void play_rank(channel *c, void *what)
 	if (o) scree_faults_end(c);
 }
 
-/* Plays with so many ranks. */
+/* Runs the exchange with this number of ranks. */
 static game begin_game(const play_plan *plan, const fault_script *script, int32_t ranks, int32_t at_once, uint64_t seed)
 {
 	const size_t n = (size_t)ranks;

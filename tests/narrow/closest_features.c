@@ -94,7 +94,7 @@ static void any_start_gives_the_oracle(void **state)
 	CHECK(t.asked_overlapping * 50 <= cases, "all features asked %lld times", (long long)t.asked_overlapping);
 }
 
-/* edges in line, corners on corners, also 1e-13 beside that */
+/* edges in line, corners on corners, also off by 1e-13 */
 static void coinciding_features(void **state)
 {
 	(void)state;

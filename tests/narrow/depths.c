@@ -1,6 +1,6 @@
-/* How much deeper two bodies overlap than the depth of their law: the least translation that parts them, by brute
- * force, is what scree_gap says, and at most the multiple of the law's depth that the guard of thin bodies counts with
- * (src/narrow/bodies_into_bodies.c). Poses are random, then moved uphill. */
+/* Overlap of two bodies compared with the depth of their law: the smallest translation that separates them, by brute
+ * force, is the result of scree_gap, and at most the multiple of the law's depth that the guard of thin bodies counts
+ * with (src/narrow/bodies_into_bodies.c). Poses are random, then moved uphill. */
 #include "flat_help.h"
 #include "sat_help.h"
 

@@ -441,7 +441,7 @@ static void polygons_at_circles(void **state)
 	CHECK(touching > test_cases(20000) * 8 / 10, "hardly any contacts");
 }
 
-/* how far the point of an ellipse at this angle is from the wall's centre */
+/* distance of the point of an ellipse at this angle from the wall's centre */
 static wide far_at(const flat_body *body, wide_pose at, const flat_wall *w, wide angle)
 {
 	wide u, v;

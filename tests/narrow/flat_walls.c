@@ -37,7 +37,7 @@ static void check_patch(const patch *p)
 	CHECK(most <= p->depth, "a point is deeper than the contact");
 }
 
-/* of springs of stiffness 1 that the points share */
+/* for springs of stiffness 1 that the points share */
 typedef struct push {
 	real x, y, couple;
 } push;

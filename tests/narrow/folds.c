@@ -11,7 +11,7 @@ typedef void meet_fn(const placed *body, const walls *s, int32_t wall, int32_t f
 static meet_fn *const MEET[2] = {scree_overlap_convex_wall, scree_thickness_convex_wall};
 
 /* The faces x < 0 of z = 0, and x > 0 turned up by the angle about the y axis, each cut into triangles by points on the
- * fold and beside it. */
+ * fold and next to it. */
 static int32_t add_fold(stage *s, real degrees, bool two_sided, bool turned_over)
 {
 	fail why;
@@ -183,8 +183,8 @@ static pull at_angle(void *what, real degrees)
 	return fold_pull(&(fold_case){&t->s, t->meet, row}, t->body);
 }
 
-/* From -170 degrees until the face comes near the body's centre. Beside 0 on either side the fold is the plane: a
- * millionth of a degree changes no more than it turns. */
+/* From -170 degrees until the face comes near the body's centre. On either side of 0 the fold is nearly the
+ * plane: a millionth of a degree changes results in proportion. */
 static void forces_are_continuous_in_the_angle(void **state)
 {
 	(void)state;

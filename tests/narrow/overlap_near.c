@@ -44,7 +44,7 @@ static void check_patch(const patch *p, const patch *q, bool holds)
 		CHECK(same(p->at[k], q->at[k]) && p->deep[k] == q->deep[k] && p->weight[k] == q->weight[k], "point %d", k);
 }
 
-/* how often which result was found, and how many regions there were */
+/* counts of each result, and number of regions */
 typedef struct tally {
 	int64_t asked, of[NEAR_UNKNOWN + 1];
 } tally;

@@ -1,5 +1,5 @@
 /* The energy of volume and thickness: force and torque against its differences, for bodies and all walls; known
- * overlaps; what it is beside the theory of elasticity; alignments; deep, nested and nearly parallel bodies. */
+ * overlaps; comparison with the theory of elasticity; alignments; deep, nested and nearly parallel bodies. */
 #include "overlap_help.h"
 
 /* energy, force and torque over E* */
@@ -188,7 +188,7 @@ static real lowest_of(const placed *b)
 	return low;
 }
 
-/* A cone on a plane beside the theory of elasticity: (2/3 pi) tan E* h^3 (Sneddon 1965), 1.32 of it by
+/* A cone on a plane, compared with the theory of elasticity: (2/3 pi) tan E* h^3 (Sneddon 1965), 1.32 of it by
  * docs/theory/overlap.md. */
 static void beside_elasticity(void **state)
 {
@@ -304,8 +304,8 @@ static real reaches_to(const placed *b)
 	return least;
 }
 
-/* A body beside a sheet that reaches over its border by a little, down to 1e-9 of its size: the overlap is no deeper
- * than the way back, and goes as that goes. */
+/* A body next to a sheet that extends beyond its border by as little as 1e-9 of its size: the overlap is no
+ * deeper than the displacement back, and vanishes with it. */
 static void borders_are_met_from_nothing(void **state)
 {
 	(void)state;
@@ -316,7 +316,7 @@ static void borders_are_met_from_nothing(void **state)
 	wall sheet = scree_wall_default("sheet", 0);
 	sheet.two_sided = true;
 	int32_t row = scree_walls_add_polygon(&s.wall, sheet, 4, corner, &why), n = all_facets(&s, row);
-	int64_t met = 0, other = 0; /* of few the form changes on the way */
+	int64_t met = 0, other = 0; /* the form of a few changes during the motion */
 	FOR_SEEDS(2000)
 	{
 		random_stream r = scree_random_start(test_seed, 12);

@@ -153,7 +153,7 @@ __attribute__((unused)) static real separation(const ring *a, const ring *b)
 	return real_max(separation_of(a, b), separation_of(b, a));
 }
 
-/* of polygons that are apart */
+/* for polygons that are apart */
 __attribute__((unused)) static real distance_of(const ring *a, const ring *b)
 {
 	real best = INFINITY;

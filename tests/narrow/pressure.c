@@ -91,7 +91,7 @@ static void by_pieces(pieces *o, const spot *s, int count, const law *l)
 
 static void moments_by_pieces(pieces *o, const spot *s, int count, const law *l)
 {
-	/* of linear times linear the rule of the sides' middles is exact */
+	/* for linear times linear the rule of the sides' midpoints is exact */
 	for (int t = 2; t < count; ++t) {
 		spot c[3] = {s[0], s[t - 1], s[t]};
 		real area = real_abs((c[1].x - c[0].x) * (c[2].y - c[0].y) - (c[1].y - c[0].y) * (c[2].x - c[0].x)) / 2;

@@ -6,7 +6,7 @@
 
 enum { ON_LINE = 32, ACROSS = 18 };
 
-/* a ring with bumps and hollows, of so many triangles that it has surrogates */
+/* a ring with bumps and hollows, with enough triangles for surrogates */
 static trimesh random_ring(random_stream *r)
 {
 	const real tube = scree_random_between(r, 0.05, 0.22), bumps = scree_random_between(r, 0, 0.3);

@@ -173,7 +173,7 @@ enum pair_kind {
 	OVER_EDGE,	 /* two edges crossed, with such a gap */
 	AT_CORNER,	 /* a corner at an edge or a corner, with such a gap */
 	CROSSING,	 /* one through the other, deep or hardly */
-	LARGE_SMALL, /* of very different sizes */
+	LARGE_SMALL, /* triangles of very different sizes */
 	ELSEWHERE,	 /* far from the origin */
 	PAIR_KINDS
 };

@@ -12,7 +12,7 @@ static int32_t add_polygon(stage *s, int32_t n, const vec3 *p, bool two_sided)
 	return row;
 }
 
-/* How far body and polygon overlap along the unit vector m: what the body must move along m to be clear. */
+/* Overlap of body and polygon along the unit vector m: the displacement along m that separates them. */
 static real overlap_along(const placed *b, int32_t n, const vec3 *p, vec3 m)
 {
 	real high = -INFINITY, low = INFINITY;
@@ -294,8 +294,8 @@ static void a_box_is_a_box_however_made(void **state)
 		b.at =
 			v3_sub(v3(-1 - deep, (test_seed & 2 ? -0.8 : -0.4) - deep, (test_seed & 4 ? -0.6 : -0.3) - deep), lowest);
 		push a = meet_convex(&s, &b, mesh), c = meet_all(&polygons, &b), e = meet_all(&planes, &b);
-		/* a facet ends where the next one begins: what is past it, within the overlap of it, presses on the planes
-		 * alone, and a polygon that does not know its neighbours has an edge there */
+		/* a facet ends where the next one begins: parts beyond it, within the overlap, press only on the
+		 * planes, and a polygon without its neighbours has an edge there */
 		real slack = test_seed & 1 && b.shape == s.shape.row ? 1e-13 : deep;
 		near_push(a, c, slack, slack, "mesh and polygons");
 		near_push(a, e, 2 * deep, 2 * deep, "mesh and planes");

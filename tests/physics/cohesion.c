@@ -63,7 +63,7 @@ static real pull_off(contact_rule rule, bool plane)
 		scree_world_add(&w->model, &w->state, &w->work, 1, &top);
 	}
 	uint64_t id = lab_add(w, 0, 2 * R, v3(0, 0, -R + 1e-9));
-	/* such small grains swing in their bond at the step that Hertz asks for at 0.1 m/s */
+	/* such small grains oscillate in their bond at the step for Hertz at 0.1 m/s */
 	w->model.guard.speed = 0.1;
 	lab_prepare(w, 0);
 	w->model.guard.speed = 0;

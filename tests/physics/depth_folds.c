@@ -205,7 +205,7 @@ static void it_bounces_as_asked(void **state)
 	}
 }
 
-/* Beside the fold a cube turns while it presses, and stiffness goes from one contact to the other: the loss is
+/* Next to the fold a cube rotates while it presses, and stiffness moves from one contact to the other: the loss is
  * in the ledger, and is less than a twentieth. */
 static void beside_the_fold_the_ledger_has_the_rest(void **state)
 {

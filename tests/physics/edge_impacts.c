@@ -121,7 +121,7 @@ static void add_fold(scree_world *w, const fold *f, bool two_sided)
 	CHECK(w->model.wall.surfaces == 2, "%d surfaces", w->model.wall.surfaces);
 }
 
-/* How far is a point outside? */
+/* Distance of a point outside. */
 static real clear_of(const fold *f, vec3 p)
 {
 	real a = v3_dot(normal_of(f, -1), p), b = v3_dot(normal_of(f, 1), p);

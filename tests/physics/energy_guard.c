@@ -44,7 +44,7 @@ static scree_world *heap_world(const char *solid, int law, real restitution, rea
 	return w;
 }
 
-/* steps until a guard stops it, at most so many */
+/* steps until a guard stops it, at most `most` */
 static int64_t steps_until_stopped(scree_world *w, int64_t most)
 {
 	for (int64_t k = 0; k < most; ++k)
@@ -143,7 +143,7 @@ static void a_run_that_goes_on_stops_at_the_same_step(void **state)
 	scree_world_free(o);
 }
 
-/* Somebody takes energy from a ball that bounces without loss, or gives it some: both are seen, in the next reading. */
+/* A ball that bounces without loss loses or gains energy between two steps: the next reading detects both. */
 static void loss_counts_as_gain_does(void **state)
 {
 	(void)state;
@@ -168,7 +168,7 @@ static void loss_counts_as_gain_does(void **state)
 }
 
 /* A rock of 1.3e9 kg that bounces at 100 m/s has 6e12 J, and gets some: it is seen as that of a small ball is. Energies
- * that no sum holds stop the run, and say so. */
+ * too large for sums stop the run with a message. */
 static void large_energies_are_watched(void **state)
 {
 	(void)state;
@@ -230,8 +230,8 @@ static void what_is_quiet_runs_on(void **state)
 	scree_world_free(w);
 }
 
-/* A whole elastic bounce between two readings, of which no reading sees the contact: the ball took part all the same,
- * also beside two bodies that hardly hold anything. */
+/* A whole elastic bounce between two readings, which do not see the contact: the energy of the ball counts, also
+ * next to two bodies with hardly any. */
 static void a_bounce_that_no_reading_sees(void **state)
 {
 	(void)state;

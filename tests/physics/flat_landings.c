@@ -1,4 +1,4 @@
-/* Bodies that land flat, on several points or parts at once, leave with the restitution that is asked for: the dashpots
+/* Bodies that land flat, on several points or parts at once, rebound with the given restitution: the dashpots
  * of one pair share its mass (docs/theory/laws.md, "Several contacts of one pair"). */
 #include "base/maths.h"
 #include "kernel/quat.h"

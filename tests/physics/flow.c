@@ -177,7 +177,8 @@ static void sheared_cells_are_counted(void **state)
 
 /* ------------------------------------------------------------------ rectangles */
 
-/* Steps balls that are too small to meet, of which so many pass each way, and compares the counts. Frees the world. */
+/* Steps balls too small to meet, of which known numbers pass in each direction, and compares the counts. Frees the
+ * world. */
 static void count_them(scree_world *w, real dt, int64_t steps, const int64_t passed[2])
 {
 	w->model.unsafe = true;

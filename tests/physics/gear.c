@@ -273,7 +273,7 @@ static void the_residual_is_of_the_integrator(void **state)
 	}
 }
 
-/* the work of a wind on what hardly feels it counts how often it was asked */
+/* the work of a wind with hardly any effect counts its calls */
 static void one_evaluation_a_step(void **state)
 {
 	(void)state;

@@ -94,7 +94,7 @@ static void implicit_steps_are_refused(void **state)
 	lab_refused(w, 1.01 * 1e-4 * D / 30, "too large for halos: body 2 may be hit at 30 m/s");
 }
 
-/* Is it stopped, or thrown back? false: it is on the other side, and nobody has said so. */
+/* Whether it was stopped, or thrown back; false: it passed to the other side without a report. */
 static bool is_seen(scree_world *w, int *stopped)
 {
 	for (int k = 0; k < 4000; ++k) {
@@ -230,7 +230,7 @@ static void bodies_added_later_are_watched(void **state)
 	scree_world_free(w);
 }
 
-/* Two blocks at rest, far from each other, in a cell whose images move past by so many halos in a step of 1 us. */
+/* Two blocks at rest, far from each other, in a cell whose images move past by a number of halos in a step of 1 us. */
 static scree_world *sheared_blocks(real halos)
 {
 	const real halo = 0.005, cell = 20 * D;

@@ -1,4 +1,4 @@
-/* Restitution on walls that forces move: lids, wheels and servos that are heavy and light beside the bodies, by forces,
+/* Restitution on walls that forces move: lids, wheels and servos, heavy and light compared with the bodies, by forces,
  * implicit steps and hard contacts (docs/theory/walls.md, docs/theory/implicit.md). Momentum
  * and energy of bodies and wall are kept, and neither threads nor a resume change a bit. */
 #include "base/maths.h"

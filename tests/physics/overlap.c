@@ -1,5 +1,5 @@
-/* The law overlap: energy is kept in impacts of all shapes with each other and with all walls, restitution is what was
- * asked for, blocks topple where they should, faces rest. */
+/* The law overlap: energy is conserved in impacts of all shapes with each other and with all walls, restitution is as
+ * given, blocks topple where they should, faces come to rest. */
 #include "base/maths.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
@@ -137,7 +137,7 @@ static void what_falls_on_walls_keeps_its_energy(void **state)
 	CHECK(worst < 5e-4, "energy off by %g", worst);
 }
 
-/* a central impact has the restitution that was asked for, on a face, an edge and a corner, fast and slow */
+/* a central impact has the given restitution, on a face, an edge and a corner, fast and slow */
 static void restitution_is_what_was_asked_for(void **state)
 {
 	(void)state;

@@ -53,7 +53,7 @@ static scree_world *heap(contact_rule rule, real step_part)
 static void ledger_closes_when_settled(void **state)
 {
 	(void)state;
-	if (test_few(2, 1) < 2) return; /* it must come to rest, however few cases are asked for */
+	if (test_few(2, 1) < 2) return; /* it must come to rest, also with few cases */
 	contact_rule rule = lab_linear(2e4, 0.3, 0.5);
 	rule.rolling_friction = 0.05; /* so that spheres come to rest too */
 	scree_world *w = heap(rule, 0);

@@ -107,7 +107,7 @@ typedef struct falling {
 	int32_t wall; /* that moves; -1: none */
 } falling;
 
-/* A case: bodies that fall on a target, by a response, in steps of so many contact times; 0: the default */
+/* A case: bodies that fall on a target, by a response, in steps of this number of contact times; 0: the default */
 typedef struct landing {
 	const form *f;
 	target on;
@@ -115,7 +115,7 @@ typedef struct landing {
 	real step;
 } landing;
 
-/* A square wall below a body, that moves along z or about an axis beside it. */
+/* A square wall below a body, that moves along z or about an axis next to it. */
 static int32_t add_light(scree_world *w, const landing *o, real x, real y)
 {
 	const real mass = 2500 * D * D * D * w->model.shape.row[o->f->shape].volume, half = (real)1.4 * D;

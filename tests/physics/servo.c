@@ -299,7 +299,7 @@ static void it_makes_no_energy(void **state)
 			lab_steps(w, 1);
 			const servo_state *s = &lid_at(w)->servo;
 			energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
-			/* of force, lid, the mass that its damper carries, and bodies together */
+			/* sum of force, weight of the lid and the mass that its damper carries, and bodies */
 			const real carried = SERVO_CARRIED * s->carried * s->carried;
 			real all = e.kinetic + e.elastic + lid_in(w)->servo.mass * (s->speed * s->speed + carried) / 2 - 2 * s->way;
 			most = real_max(most, all - before);

@@ -29,7 +29,7 @@ static quat some_turn(uint64_t seed)
 /* ------------------------------------------------------------------ balls in disguise */
 
 /* A ball that hits another one, unless that is far away, and a floor with spin and friction; as ellipsoids for one or
- * both. beyond: how much the second exponent is above 2, which chooses the code for two exponents */
+ * both. beyond: excess of the second exponent over 2, which chooses the code for two exponents */
 static scree_world *two_balls(bool first, bool second, real beyond, bool far, const char *response)
 {
 	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
@@ -43,10 +43,10 @@ static scree_world *two_balls(bool first, bool second, real beyond, bool far, co
 	return w;
 }
 
-/* How near the motion of a ball in disguise is to that of a sphere in 0.06 s. In implicit steps the normal of two
- * spheres is that at the start of the step, so that their force is central, and the normal of other bodies that at its
- * end. On a plane all have the same normal. With hard contacts, springs of bodies that may have several contacts are a
- * quarter as stiff as those of spheres. */
+/* Difference between the motion of a ball in disguise and that of a sphere in 0.06 s. In implicit steps the normal of
+ * two spheres is that at the start of the step, so that their force is central, and the normal of other bodies that at
+ * its end. On a plane all have the same normal. With hard contacts, springs of bodies that may have several contacts
+ * are a quarter as stiff as those of spheres. */
 typedef struct nearness {
 	const char *name;
 	real at, moves, turns; /* m, m/s, rad/s */

@@ -27,7 +27,7 @@ typedef struct core {
 typedef struct thin {
 	int32_t row;
 	real ball;	 /* radius around each point of a core that is inside, for size 1 */
-	real beyond; /* how far tips reach beyond what is near the core */
+	real beyond; /* length of the tips beyond the core */
 	int cores;
 	core core[CORES];
 } thin;
@@ -361,7 +361,7 @@ static scree_world *world_of(const shot *s, random_stream *r)
 	return w;
 }
 
-/* b so far back along its way that nothing touches yet; far: how far its centre is from that of a until they meet */
+/* b moved back along its path until nothing touches; far: distance of its centre from that of a when they meet */
 static pose start_of(const scree_world *w, random_stream *r, const watch *o, vec3 along, quat turn, real *far)
 {
 	pose p = {v3(0, 0, 0), turn};
@@ -498,7 +498,7 @@ static uint64_t add_held(scree_world *w, const thin *t, vec3 at, quat turn)
 
 static const real QUARTER = (real)0.70710678118654752;
 
-/* across: the shot at a held needle hits it in the middle; else it flies by, three thicknesses beside its end */
+/* across: the shot at a held needle hits it in the middle; else it passes the end at a distance of three thicknesses */
 static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *periods, const char *integrator)
 {
 	thin t;

@@ -40,7 +40,7 @@ static vec3 momentum(const scree_world *w)
 /* ------------------------------------------------------------------ conservation */
 
 typedef struct drift {
-	real most, after; /* of kinetic + stored against kinetic before, as parts of it; over all that met */
+	real most, after; /* change of kinetic + stored energy, relative to kinetic before, over all pairs that met */
 	int64_t met;
 } drift;
 
@@ -150,8 +150,8 @@ static void a_cube_that_falls_at_any_angle(void **state)
 	CHECK(worst < 1e-4 && made < 1e-4, "energy %g, geometry %g", worst, made);
 }
 
-/* The damping is linear in V's root of energy, whatever the shape of the overlap: on a face, on an edge and on a
- * corner, fast and slow, the restitution is the one that was asked for. */
+/* The damping is linear in V's root of energy, whatever the shape of the overlap: on a face, on an edge and
+ * on a corner, fast and slow, the restitution is as given. */
 static void restitution_is_what_was_asked_for(void **state)
 {
 	(void)state;

@@ -55,7 +55,7 @@ static picture draw_titled(const scree_world *w, const image_plan *plan, const c
 	return p;
 }
 
-/* Texts are drawn where they are asked for, and nowhere else; letters of other scripts are no question marks. */
+/* Texts are drawn where requested, and nowhere else; letters of other scripts do not become question marks. */
 static void titles_and_legends(void **state)
 {
 	(void)state;

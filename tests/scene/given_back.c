@@ -127,7 +127,7 @@ static int32_t row_of(const scree_world *w, uint64_t id)
 	return -1;
 }
 
-/* How far any body is from where it was, over its size. */
+/* Largest displacement of a body, over its size. */
 static real moved(const scree_world *a, const scree_world *b)
 {
 	real most = 0;
@@ -215,7 +215,7 @@ static real greatest_friction(const scree_world *w)
 	return most;
 }
 
-/* All of it comes along: forces are there at t = 0, histories continue. */
+/* Everything is kept: forces exist at t = 0, histories continue. */
 static void snapshot_gives_back(const packing *p, const scree_world *settled)
 {
 	scene back;
@@ -389,7 +389,7 @@ static void others_come_beside(void **state)
 	scree_scene_free(&back);
 }
 
-/* A sheared world: velocities of a table are those of the world, not beside the flow. */
+/* A sheared world: velocities of a table are those of the world, not relative to the flow. */
 static void a_table_knows_the_flow(void **state)
 {
 	(void)state;
@@ -460,7 +460,7 @@ static void cell_is_given(packing *p, const char *rule, const char *report, cons
 	scree_scene_free(&back);
 }
 
-/* A cell that has changed its size comes along, or is asked for. */
+/* A cell that has changed its size is taken over, or must be given. */
 static void a_strained_cell_comes_along(void **state)
 {
 	(void)state;

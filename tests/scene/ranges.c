@@ -91,7 +91,7 @@ static void every_number_has_a_range(void **state)
 
 static char *reference, *schema;
 
-/* the words stand in the reference, which is made as `scree explain` is, and in the JSON Schema */
+/* the ranges are in the reference, which is made like the output of `scree explain`, and in the JSON Schema */
 static void words_are_told(const section *s, const key *k)
 {
 	if (!scree_takes_numbers(k)) return;

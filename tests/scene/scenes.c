@@ -1,4 +1,4 @@
-/* Good scenes: what stands in them arrives in the world; the resolved scene is the same scene; --set, include, explain,
+/* Good scenes: their values arrive in the world; the resolved scene is the same scene; --set, include, explain,
  * docs. */
 #include "lab.h"
 #include "reference.h"
@@ -339,7 +339,7 @@ static void includes_stand_beside(void **state)
 	NEAR(s.world->model.material.row[scree_materials_find(&s.world->model.material, "steel")].density, 7800, 0,
 		 "included twice over");
 	assert_int_equal(s.world->state.body.count,
-					 2); /* a fill of its own and one that is included, from a table beside that file */
+					 2); /* a fill of its own and an included one, from a table in the folder of that file */
 	check_resolved("tests/scene/files/including.scene.yaml", &s);
 	scree_scene_free(&s);
 }

@@ -197,7 +197,7 @@ static const table_kind kinds[] = {
 	 {{"0", "1.5", "20"}, {"2.5", "3", "0.25"}}},
 };
 
-/* How a program writes a table. A * stands for as many separators as a line has. */
+/* How a program writes a table. A * is replaced by the separators of a line. */
 typedef struct dialect {
 	const char *before, *between, *after, *separator, *end,
 		*tail;			/* lines; end of a line; what follows the last value */

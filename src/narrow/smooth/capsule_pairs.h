@@ -34,7 +34,7 @@ between scree_capsules_common_end(const capsule *a, const capsule *b, bool upper
 /* The parts of their forces with which contacts count. */
 typedef struct shares {
 	real end[2], nearest; /* at both ends of the common part, and where the bodies are nearest */
-	real to_middle;		  /* how far the latter moves to the middle of the common part, from 0 to 1 */
+	real to_middle;		  /* part of the way of the latter to the middle of the common part, from 0 to 1 */
 } shares;
 /* deepest: greatest overlap; end: overlaps at the ends of the common part; length: of that, over the sum of the radii
  */

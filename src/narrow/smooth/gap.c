@@ -177,8 +177,8 @@ static void climb_from_axes(const couple *o, trial *best, int32_t *steps)
 	}
 }
 
-/* How much less than the distance the gap may be; without bound where the cores overlap. sharp: sum of both radii of
- * curvature */
+/* Largest difference between the distance and the gap; without bound where the cores overlap. sharp: sum of both radii
+ * of curvature */
 static real slack_of(const trial *f, real sharp)
 {
 	const real core = f->gap + sharp, slope = slope_of(f);

@@ -237,7 +237,7 @@ static spot walk(const meeting *m, spot x)
 	return x;
 }
 
-/* How much less than the distance the gap may be; without bound where the core meets the polyhedron. */
+/* Largest difference between the distance and the gap; without bound where the core meets the polyhedron. */
 static real slack_of(const meeting *m, const spot *x)
 {
 	const real core = x->gap + m->s.sharp;

@@ -11,7 +11,7 @@
 
 #include "base/maths.h"
 
-/* TURNS_A_HALF: in as many turns an interval has to become half as wide */
+/* TURNS_A_HALF: rounds within which an interval must become half as wide */
 enum { MOST_TURNS = 240, TURNS_A_HALF = 4, MOST_DOUBLINGS = 6 };
 /* relative to the slope at the ends of an interval: a slope of zero */
 static const real FLAT = 1e-15;

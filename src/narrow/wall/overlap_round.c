@@ -234,7 +234,7 @@ static overlap_effect effect_in_drum(const tube *t, vec3 axis)
 	return e;
 }
 
-/* Whether the body is beside a tube with ends, whose inside has no effect on bodies outside of it. */
+/* Whether the body is outside a tube with ends, whose inner side has no effect on it. */
 static bool is_beside(const tube *t)
 {
 	real z = -v3_dot(t->end, t->axis), side = t->radius + t->taper * z;

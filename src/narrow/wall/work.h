@@ -97,7 +97,7 @@ struct wall_scratch {
 	int32_t poly_capacity;
 	wall_corner *poly[2];
 	int32_t room_capacity;
-	wall_corner *room; /* of twice the capacity of poly */
+	wall_corner *room; /* twice the capacity of poly */
 	vec3 *ring[2];
 	int32_t ring_capacity[2];
 	int32_t spans, span_capacity;

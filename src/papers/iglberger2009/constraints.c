@@ -1,5 +1,5 @@
 /* constraints: communications 1 and 3 of Algorithm 2: forces and constraints on copies go to the owners. The rank whose
- * part a contact point is in sets up the constraints of both bodies. (Fig. 5: the owner of a body may not know the
+ * part a contact point is in sets up the constraints of both bodies. (Fig. 5: the owner of a body may not have the
  * other one.) */
 #include "papers/iglberger2009/exchanges.h"
 

@@ -401,7 +401,7 @@ static bool settle(void *at, const model *m, state *s, work *w)
 	return true;
 }
 
-/* Copies are there, and pairs hold for this step alone. */
+/* Copies exist, and pairs are valid in this step only. */
 static void renew(void *at, const model *m, state *s, work *w)
 {
 	(void)at, (void)m, (void)w;
