@@ -93,7 +93,7 @@ static void add_ticks(drawing *d, const frame *f)
 
 /* ------------------------------------------------------------------ curves */
 
-/* Points of one column of pixels: the first, the least, the greatest and the last draw the same picture as all. */
+/* Points of one column of pixels: the first, the least, the largest and the last draw the same picture as all. */
 typedef struct pixel_column {
 	int64_t at;
 	double first, least, most, last;

@@ -99,7 +99,7 @@ void print_json(FILE *to, const comparison *c);
 /* parts of the table that JSON has, too */
 const char *value_key(int value);
 const char *fate_name(fate f);
-/* Greatest difference from the reference; 0: not judged. value: that of a wall from VALUES on. */
+/* Largest difference from the reference; 0: not judged. value: that of a wall from VALUES on. */
 double limit_of(const comparison *c, int value);
 /* whether a run reached its end although its solver did not converge */
 bool is_unsolved(const piece *p);

@@ -29,7 +29,7 @@ typedef struct verb {
 	const char *takes; /* words and options that a call needs, as shown */
 	const char *help, *more;
 	verb_fn *call;
-	int least, most; /* least and greatest number of words */
+	int least, most; /* least and largest number of words */
 } verb;
 
 typedef struct option_row {

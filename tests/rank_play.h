@@ -15,7 +15,7 @@ typedef struct play_plan {
 /* False, with a sentence, if the transport reports a failure, or a content is wrong ("wrong content"). */
 bool rank_play(channel *c, const play_plan *p, fail *why);
 
-/* Greatest numbers and sums with NaN, infinity, and large terms that cancel. As rank_play. */
+/* Largest numbers and sums with NaN, infinity, and large terms that cancel. As rank_play. */
 bool rank_sums(channel *c, fail *why);
 
 /* Neighbours of a rank in a circle, each once, in ascending order of rank; returns their number, at most 2 * reach. */

@@ -52,9 +52,9 @@ typedef struct stepping {
 	bool handed;					 /* the first rank hands all bodies to their owners */
 	bool by_work;					 /* parts are cut by work; if they wander, at each search */
 	_Atomic int64_t cuts;			 /* by work, of all ranks */
-	_Atomic int32_t awaited;		 /* greatest number of ranks from which one may get a message in an exchange */
+	_Atomic int32_t awaited;		 /* largest number of ranks from which one may get a message in an exchange */
 	int threads;					 /* inside a rank; 0: one */
-	real balance;					 /* greatest over mean work above which parts are cut again; 0: 1.1 */
+	real balance;					 /* largest over mean work above which parts are cut again; 0: 1.1 */
 	const char *from; /* a snapshot with which ranks begin, after `first` steps of the whole; NULL: none */
 	int64_t first;
 } stepping;

@@ -68,7 +68,7 @@ template <class Ball> void gas(Ball ball)
 	}
 }
 
-// World: step(), energy(), height(), and contacts(figures &), which looks for the greatest overlap.
+// World: step(), energy(), height(), and contacts(figures &), which looks for the largest overlap.
 template <class World> void measure_packing(World &w, int steps)
 {
 	for (int k = 0; k < settle; ++k) w.step();

@@ -19,7 +19,7 @@ SCREE_API scree_code scree_ranks_begin(void);
 /* Number of this process, from 0, and of all processes, as the launcher says, also before they have begun. */
 SCREE_API int scree_rank(void);
 SCREE_API int scree_ranks(void);
-/* Replaces each number by the greatest of all ranks. */
+/* Replaces each number by the largest of all ranks. */
 SCREE_API scree_code scree_ranks_greatest(int count, double *x);
 /* The sentence of the last failure of these functions. */
 SCREE_API const char *scree_ranks_error(void);

@@ -126,9 +126,9 @@ SCREE_API const char *scree_sim_warnings(scree_sim *s);
 SCREE_API const char *scree_sim_closing(scree_sim *s);
 /* Lines of these on servos alone: mean loads of walls and mean stresses of the cell, and warnings about them. */
 SCREE_API const char *scree_sim_servos(scree_sim *s);
-/* Makes steps and reports their speed, the greatest overlap and the drift of the energy. unsorted: bodies stay in the
+/* Makes steps and reports their speed, the largest overlap and the drift of the energy. unsorted: bodies stay in the
  * order of their ids instead of being sorted by position, to measure the gain; results are the same. It makes 20 steps
- * more, which are not measured, and the greatest overlap ever (scree_guards) begins again after these. */
+ * more, which are not measured, and the largest overlap ever (scree_guards) begins again after these. */
 SCREE_API scree_code scree_sim_bench(scree_sim *s, int64_t steps, int unsorted, const char **text);
 
 /* ------------------------------------------------------------------ time */
@@ -166,8 +166,8 @@ SCREE_API int scree_sim_is_late(const scree_sim *s);
 
 typedef struct scree_progress_row {
 	int64_t bodies, contacts;
-	double overlap; /* greatest overlap of a contact now, as a fraction of the smaller body */
-	double speed;	/* m/s, greatest in the last step */
+	double overlap; /* largest overlap of a contact now, as a fraction of the smaller body */
+	double speed;	/* m/s, largest in the last step */
 } scree_progress_row;
 SCREE_API scree_code scree_sim_progress(scree_sim *s, scree_progress_row *out);
 
@@ -376,17 +376,17 @@ typedef struct scree_ledger {
 SCREE_API scree_code scree_sim_ledger(scree_sim *s, scree_ledger *out);
 
 typedef struct scree_guards {
-	double overlap, overlap_limit; /* greatest overlap since the simulation was opened, as a fraction of the smaller
+	double overlap, overlap_limit; /* largest overlap since the simulation was opened, as a fraction of the smaller
 									  body; limit 0: not watched */
-	double speed, speed_limit;	   /* m/s, greatest in the last step; limit 0: not watched */
-	double energy, energy_limit;   /* greatest fraction of energy made or lost; limit 0: not watched */
-	double method, method_limit;   /* greatest fraction that implicit steps lost by themselves; limit 0: not watched */
-	double step_used;			   /* greatest fraction of the stability limit that contacts used */
+	double speed, speed_limit;	   /* m/s, largest in the last step; limit 0: not watched */
+	double energy, energy_limit;   /* largest fraction of energy made or lost; limit 0: not watched */
+	double method, method_limit;   /* largest fraction that implicit steps lost by themselves; limit 0: not watched */
+	double step_used;			   /* largest fraction of the stability limit that contacts used */
 	double unsolved;			   /* with implicit steps: part of all impulses that further sweeps would change */
 	int64_t lost;				   /* bodies that left the domain */
 	int stopped;				   /* a guard stopped the simulation; each further step gives its sentence */
 	int unsafe;					   /* the step is longer than is known to be safe */
-	double run_overlap, run_speed; /* greatest of all steps of the run, earlier parts of a resumed one included; m/s */
+	double run_overlap, run_speed; /* largest of all steps of the run, earlier parts of a resumed one included; m/s */
 	double own_step; /* s: step with which a run that chooses its step began, which it has shortened if its steps are
 						shorter now; 0: the step is given */
 } scree_guards;

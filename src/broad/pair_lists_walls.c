@@ -69,13 +69,13 @@ typedef struct scratch {
 	real beyond;	/* m: distance from a body within which a wall may meet it before the next search */
 } scratch;
 
-/* m: greatest approach of a body's surface to a wall at rest before the next search. */
+/* m: largest approach of a body's surface to a wall at rest before the next search. */
 static real way_left(const state *s, const work *w, int32_t i)
 {
 	return s->body.margin[i] + w->skin.reach + 2 * scree_box_rounding(&s->body, i);
 }
 
-/* m: distance within which a wall may touch the body before the next search, when both move. way: greatest approach of
+/* m: distance within which a wall may touch the body before the next search, when both move. way: largest approach of
  * the body alone */
 static real far_of(const work *w, const wall *o, real way)
 {

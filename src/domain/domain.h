@@ -45,7 +45,7 @@ typedef void domain_take_fn(void *context, const void *bytes, size_t size);
 /* A rule of division. `at` is its data for this part. */
 typedef struct domain_row {
 	const char *name, *help;
-	/* replaces each number by the greatest of all parts; NaN counts as the greatest */
+	/* replaces each number by the largest of all parts; NaN counts as the largest */
 	void (*most)(void *at, int32_t count, real *x);
 	/* replaces each number by the sum over all parts */
 	void (*add)(void *at, int32_t count, fixed *x);
@@ -127,7 +127,7 @@ int64_t scree_domain_count(const domain *d, int64_t here); /* the sum of `here` 
  * of one part, whose numbers are its own: those that cannot be are for the guards, which name the body. */
 void scree_domain_need(const domain *d, bool right, const char *phase, const char *what);
 
-/* Whether all parts have succeeded. If not, all get the same failure: that with the least code, of equal ones that of
+/* Whether all parts have succeeded. If not, all get the same failure: that with the smallestcode, of equal ones that of
  * the first part with a sentence. */
 bool scree_domain_agree(const domain *d, bool here, fail *why);
 

@@ -8,7 +8,7 @@
 typedef struct energy_shares {
 	/* kinetic energy of bodies that took part, i.e. whose energy contacts have changed since they were created */
 	real moving;
-	/* kinetic energy of the other bodies, each up to the greatest energy so far of a body that took part */
+	/* kinetic energy of the other bodies, each up to the largest energy so far of a body that took part */
 	real waiting;
 	real exchanged; /* kinetic energy of bodies whose energy changed since the last reading */
 	real floor;		/* a fraction of weight times size, for bodies that took part */
@@ -16,7 +16,7 @@ typedef struct energy_shares {
 	real turning;
 } energy_shares;
 
-/* Reads all bodies. keeps: stores in each body the data for the next reading. most: J, greatest energy so far of a body
+/* Reads all bodies. keeps: stores in each body the data for the next reading. most: J, largest energy so far of a body
  * that took part, plus its weight times size; updated here */
 energy_shares scree_energy_share(const model *m, state *s, work *w, bool keeps, real *most);
 

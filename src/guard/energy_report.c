@@ -62,7 +62,7 @@ static named_maker maker_here(const model *m, const state *s)
 	return o;
 }
 
-/* The greatest one in all parts of the world. */
+/* The largest one in all parts of the world. */
 static named_maker name_maker(const model *m, const state *s, const domain *d)
 {
 	named_maker most = {.of = {0, 0, 0}};
@@ -91,7 +91,7 @@ static void blame_step(const model *m, const state *s, const work *w, const ener
 {
 	step_load o = scree_world_load(m, s, w);
 	if (o.part < w->heaviest.part)
-		o = w->heaviest; /* contacts of an oscillating body open and close, so its greatest load so far is used */
+		o = w->heaviest; /* contacts of an oscillating body open and close, so its largest load so far is used */
 	if (o.body < 0) {
 		snprintf(text, room, "the integration made %.3g J of it: set run.step below %.3g s", j->residual, m->dt);
 		return;

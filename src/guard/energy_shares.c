@@ -23,7 +23,7 @@ typedef struct sharing_job {
 	const model *m;
 	state *s;
 	fixed (*of)[SHARES]; /* [threads] */
-	real *most;			 /* [threads] J, greatest energy of a body that took part */
+	real *most;			 /* [threads] J, largest energy of a body that took part */
 	bool *waits;		 /* [threads] there is a moving body that has not taken part */
 	real gravity, cap;
 	bool keeps; /* a reading: bodies keep what the next one needs */

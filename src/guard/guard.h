@@ -39,9 +39,9 @@ bool scree_halos_hold(const model *m, state *s, work *w);
  * removed and counted. True if the run may continue. */
 bool scree_guard_report(const model *m, state *s, work *w, bool overlap, bool speed);
 
-/* Greatest load of current contacts on the time step; body -1: none. */
+/* Largest load of current contacts on the time step; body -1: none. */
 step_load scree_world_load(const model *m, const state *s, const work *w);
-/* Computes the current load, and keeps the greatest so far in `heaviest`. Does not affect the state. */
+/* Computes the current load, and keeps the largest so far in `heaviest`. Does not affect the state. */
 step_load scree_world_watch(const model *m, state *s, work *w);
 
 #endif

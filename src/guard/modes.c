@@ -1,4 +1,4 @@
-/* modes: greatest eigenvalue of all contacts of the world together, by the method of Lanczos (1950). The start vector
+/* modes: largest eigenvalue of all contacts of the world together, by the method of Lanczos (1950). The start vector
  * follows from ids, each body adds up its contacts in their order, and products of vectors are sums by whole numbers.
  * So the result is independent of threads and rows. */
 #include "guard/modes.h"

@@ -104,7 +104,7 @@ static real cell_strain(const scree_world *w, int32_t along)
 	return sum;
 }
 
-/* largest difference of a stress from that of the servo, as a part of the greatest of these; 1 without a servo */
+/* largest difference of a stress from that of the servo, as a part of the largest of these; 1 without a servo */
 static real servo_error(const scree_world *w)
 {
 	const cell_rule *c = &w->model.cell;

@@ -54,7 +54,7 @@ void scree_ghosts_to_records(const model *m, state *s, work *w);
 /* Kick: the other half of the kick of bodies, by the new forces. */
 void scree_forces_to_motion_kick(const model *m, state *s, work *w);
 void scree_forces_to_motion_kick_joined(const model *m, work *w);
-/* Finds the greatest speed, and whether a body is outside, in steps by impulses, where the solver computes
+/* Finds the largest speed, and whether a body is outside, in steps by impulses, where the solver computes
  * velocities. */
 void scree_bodies_to_guards(const model *m, state *s, work *w);
 void scree_bodies_to_guards_joined(work *w);

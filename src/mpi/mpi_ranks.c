@@ -104,7 +104,7 @@ static void sent(channel *c)
 	o->requests = 0;
 }
 
-/* ------------------------------------------------------------------ greatest, sums */
+/* ------------------------------------------------------------------ largest, sums */
 
 static void join_greatest(void *other, void *x, int *count, MPI_Datatype *type)
 {

@@ -40,7 +40,7 @@ typedef struct touch {
 	int32_t points, first;
 	real place;	 /* smooth bodies at round walls: angle of the contact around the axis */
 	vec3 normal; /* from the wall to the body */
-	real depth;	 /* greatest overlap */
+	real depth;	 /* largest overlap */
 	real pitch;	 /* couple about the normal, as patch.pitch */
 	real arm;	 /* arm of friction against rotation, as patch.arm */
 	real part;	 /* share of the stiffness of a single contact */

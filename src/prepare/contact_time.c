@@ -39,7 +39,7 @@ static void note_body(const model *m, extremes *e, const shape *form, real size,
 	e->bodies += 1;
 }
 
-/* Notes the greatest rotational mobility; moments and mass in any common unit. */
+/* Notes the largest rotational mobility; moments and mass in any common unit. */
 static void note_turning(const model *m, extremes *e, vec3 inertia, real mass, real round)
 {
 	real least = m->flat ? inertia.z : real_min(inertia.x, real_min(inertia.y, inertia.z));
@@ -139,7 +139,7 @@ extremes *scree_extremes(const model *m, const state *s, const domain *d)
 
 /* ------------------------------------------------------------------ the step */
 
-/* Greatest weight of a law of overlaps (law/each_patch.h). In the plane it is (chord/l)^2, where l is at least twice
+/* Largest weight of a law of overlaps (law/each_patch.h). In the plane it is (chord/l)^2, where l is at least twice
  * the radius of the smaller body or, on a wall, four times that of the body. Literal laws have the weight chord/l with
  * half this l. */
 static real greatest_weight(const model *m, const extremes *a, const extremes *b, real mass, bool two, const law *l)

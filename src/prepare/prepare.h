@@ -108,7 +108,7 @@ void scree_world_hide_start(model *m, state *s, work *w, const start_shown *befo
  * smallest body, with this diameter, falls by it, and of the time in which the fastest body passes the thinnest one. */
 real scree_implicit_step(const model *m, real diameter, bool hard);
 
-/* The greatest overlap that a run until this time is expected to have, over the diameter of the smaller body: by
+/* The largest overlap that a run until this time is expected to have, over the diameter of the smaller body: by
  * impacts after falls and with present velocities, or by the load of weight and of walls that press. part 0: nothing is
  * expected, or overlaps do not follow from a stiffness. */
 typedef struct expected_overlap {

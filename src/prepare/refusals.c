@@ -10,7 +10,7 @@
 #include "shape/shape_forms.h"
 #include "wall/forms.h"
 
-/* The greatest overlap to which cohesion alone pulls bodies of materials a and b, over the smaller body's size. Laws
+/* The largest overlap to which cohesion alone pulls bodies of materials a and b, over the smaller body's size. Laws
  * use only the reduced radius of a contact, so the smallest and largest bodies are sufficient. */
 static real pulled_in(const model *m, const extremes *e, int32_t a, int32_t b)
 {

@@ -85,7 +85,7 @@ typedef struct giant {
 typedef struct giants {
 	giant *item; /* [count] */
 	int64_t count;
-	real others; /* m: greatest half box of all other bodies */
+	real others; /* m: largest half box of all other bodies */
 } giants;
 
 enum { SIZES = 64, MOST_GIANTS = 512, BODIES_PER_GIANT = 16 };

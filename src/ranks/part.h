@@ -30,7 +30,7 @@ typedef struct rank_part {
 	int64_t step;		 /* at the last exchange of bodies */
 	int64_t left;		 /* bodies that have gone to other ranks so far */
 	int64_t cuts;		 /* number of times that parts were cut by work */
-	real reached;		 /* greatest over mean work of ranks when parts were cut the last time */
+	real reached;		 /* largest over mean work of ranks when parts were cut the last time */
 	void *own;			 /* data of another rule of division than scree_domain_ranks */
 	kept_contacts *kept; /* from `settle` to `renew`; NULL: bodies have kept their owners */
 } rank_part;
@@ -43,7 +43,7 @@ void scree_rank_part_free(rank_part *o);
 vec3 scree_rank_stretch(const rank_part *o, const state *s);
 vec3 scree_rank_place(const rank_part *o, const state *s, vec3 at);
 /* plan.c: chooses the partition of a world that all ranks have whole, or the first one alone: NAME or NAME:AxBxC (a
- * number of parts along each axis); NULL: rcb if there is a function that cuts, else the grid with the least area of
+ * number of parts along each axis); NULL: rcb if there is a function that cuts, else the grid with the smallestarea of
  * cuts. False, with a sentence. All ranks call it. */
 bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const char *partition, cut_fn *cut, fail *why);
 /* settle.c: divides a world that all ranks have whole, before its next step: each keeps its bodies, with the histories
@@ -65,7 +65,7 @@ bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share
 							 message_reader *r, fail *why);
 /* received.c: why bodies or contacts of another rank cannot be used; NULL: they can. For rows from .. from+count-1:
  * pose: positions, orientations, periods crossed; motion: all else that is sent in each step; index: rows of shapes and
- * materials, flags, ids; bodies: all. A state that a guard has stopped may have numbers that are none, and is sent for
+ * materials, flags, ids; bodies: all. A state that a guard has stopped may have numbers that are NaN, and is sent for
  * files all the same. */
 const char *scree_ranks_pose_fault(const bodies *b, int32_t from, int32_t count);
 const char *scree_ranks_motion_fault(const bodies *b, share when, int32_t from, int32_t count);
@@ -106,7 +106,7 @@ world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const w
 void scree_ranks_collect(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
 /* Bodies and copies that this rank and a neighbour exchange. */
 border *scree_border_with(rank_part *o, int32_t rank);
-/* balance.c: greatest over mean work of ranks, from the contacts of the last step. All ranks call it. */
+/* balance.c: largest over mean work of ranks, from the contacts of the last step. All ranks call it. */
 real scree_ranks_uneven(const rank_part *o, const state *s, const work *w);
 /* Cuts the parts by the bodies of a whole world, which the first rank has, before it is divided. All ranks call it. */
 void scree_ranks_cut(rank_part *o, const state *s);

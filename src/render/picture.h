@@ -48,7 +48,7 @@ typedef struct lens {
 
 /* x, y: px, y downwards; z: distance along the camera's direction, in the picture's frame; <= 0: not in front of it */
 vec3 scree_lens_pixel(const lens *l, vec3 at);
-/* px/m across the camera's direction at this place */
+/* px/m across the camera's direction at this position */
 real scree_lens_scale(const lens *l, vec3 at);
 
 /* wall_forms.c: planes, cylinders and cones as closed forms. */

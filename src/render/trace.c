@@ -35,7 +35,7 @@ struct tracer {
 	unsigned spheres;				/* geometry of balls */
 	int32_t *sphere, *solid, *face; /* row of the body of each sphere; rows of the body and face of each triangle */
 	vec3 *ball;						/* centres of spheres */
-	real *round, widest;			/* radii of spheres; the greatest radius of a body */
+	real *round, widest;			/* radii of spheres; the largest radius of a body */
 	int32_t *facet;					/* facet of each triangle, or -1 - wall if the wall has no facets */
 	real eps, near_by;				/* offset of rays from a surface; range of ambient occlusion */
 	vec3 light, light1, light2, up;
@@ -370,7 +370,7 @@ static void even(const sampler *s, uint32_t use, real out[2])
 	out[1] = y / 4294967296.0;
 }
 
-/* Greatest length of a ray that starts in the part that the cut leaves. */
+/* Largest length of a ray that starts in the part that the cut leaves. */
 static real until_cut(const tracer *t, vec3 from, vec3 dir)
 {
 	if (!t->plan->has_cut) return 1e30;

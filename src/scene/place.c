@@ -159,7 +159,7 @@ void scree_placer_note(placer *p, const body_list *all, int64_t from)
 	for (int64_t i = from; i < all->count; ++i) note(p, placed_of(p->r, &all->row[i]));
 }
 
-/* greatest distance of a body's points from its centre along n, in the frame of the world */
+/* largest distance of a body's points from its centre along n, in the frame of the world */
 static real reach(const shape *s, const resident *o, vec3 n)
 {
 	return s->type == SHAPE_SPHERE ? o->round.radius

@@ -107,7 +107,7 @@ const struct response *scree_scene_solver(const run_spec *run);
 /* build*.c: builds the world and the plan; errors are reported like all others */
 void scree_reader_build(reader *r);
 void scree_build_walls(reader *r);
-/* Stores mass and greatest speed of servos, which follow from the bodies, in rules and in the resolved scene. */
+/* Stores mass and largest speed of servos, which follow from the bodies, in rules and in the resolved scene. */
 void scree_build_resolve_servos(reader *r);
 /* checks that bodies are on the active sides of meshes; needs the bodies */
 void scree_build_check_meshes(reader *r);
@@ -124,7 +124,7 @@ void scree_build_stage_rules(const reader *r, scene *out);
 bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *is, scree_world *w, scene_change *out,
 						 fail *why);
 /* Refuses stages whose changes are impossible, and returns the step that all stages allow, in s. part: of the shortest
- * contact, or 0; chosen: the scene gives no step in s. mass: [walls], the greatest that a servo needs in any stage, if
+ * contact, or 0; chosen: the scene gives no step in s. mass: [walls], the largest that a servo needs in any stage, if
  * the scene gives none. The world has to be prepared again afterwards. */
 real scree_build_rehearse(reader *r, real part, bool chosen, real *mass);
 /* build_cell.c: rules of the keys of a cell that changes its size; how it does so. Whether it does */

@@ -274,7 +274,7 @@ static stage_scene read_stage(reader *r, node *root, const char *name, const sce
 }
 
 /* The scenes of all stages are read, whatever is wrong with the ones before: a fault that they share is reported once,
- * by its place. */
+ * by its position. */
 void scree_reader_stages(reader *r)
 {
 	const scene_spec whole = r->spec;

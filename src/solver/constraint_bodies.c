@@ -131,7 +131,7 @@ static void share_bodies(const solving *v, int32_t count)
 	if (d->by->share) d->by->share(d->at, &values, NULL, 0);
 }
 
-/* The greatest power of two up to x > 0. */
+/* The largest power of two up to x > 0. */
 static real power_of_two(real x)
 {
 	uint64_t bits;

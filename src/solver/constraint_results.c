@@ -1,7 +1,7 @@
 /* constraint_results: forces, histories and energies of contacts, from their impulses.
  *
  * in   impulses; velocities before and after the step     out  touching, force, history and account of contact rows;
- *                                                              loads of walls; counts and greatest overlaps */
+ *                                                              loads of walls; counts and largest overlaps */
 #include "solver/constraints.h"
 
 #include "base/parallel.h"
@@ -82,7 +82,7 @@ static void add_shear(const solving *v, const constraint *r, contact_outcome *o)
 	o->bent = friction_spring_energy(&spring, o->sheared);
 }
 
-/* Bends the springs of rolling and torsion to the end of the step; they slip at the greatest couple. */
+/* Bends the springs of rolling and torsion to the end of the step; they slip at the largest couple. */
 static void add_turning(const solving *v, const constraint *r, contact_outcome *o)
 {
 	turning_limit limit[2] = {r->roll, r->twist}, *const roll = limit, *const twist = limit + 1;

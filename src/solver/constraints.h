@@ -51,7 +51,7 @@ typedef struct contact_ref {
 
 /* Rolling or torsion of a contact. */
 typedef struct turning_limit {
-	real lever;		/* m: greatest couple over the normal force */
+	real lever;		/* m: largest couple over the normal force */
 	real stiffness; /* N m; 0: no spring */
 	real soft;		/* 1/(kg m^2): compliance over the square of the step; 0: rigid */
 	real mass;		/* kg m^2: 1/(response + soft), at most */

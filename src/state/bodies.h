@@ -14,7 +14,7 @@ enum {
 	BODY_LOCKED = 2 /* for new bodies: does not rotate; its moments of inertia are beyond measure */
 };
 
-enum { BODY_EXTRAS = 24 }; /* greatest number of optional arrays */
+enum { BODY_EXTRAS = 24 }; /* largest number of optional arrays */
 
 typedef struct bodies {
 	/* Rows 0 .. owned-1 are bodies of this process; rows owned .. count-1 are ghosts: copies of bodies of another

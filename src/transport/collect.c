@@ -1,4 +1,4 @@
-/* collect: greatest numbers and sums over all ranks, by messages along a binary tree. Both are independent of the order
+/* collect: largest numbers and sums over all ranks, by messages along a binary tree. Both are independent of the order
  * of ranks: maxima, and sums of integers. */
 #include "transport/transport.h"
 
@@ -19,7 +19,7 @@ static family family_of(const channel *c)
 
 typedef void join_fn(int32_t count, void *to, const void *other);
 /* Whether numbers of another rank may be joined with those of this one; all: they are those of all ranks, which contain
- * these. A greatest number or a sum that is none stays so, and a greatest number cannot become less. */
+ * these. A largest number or a sum that is none stays so, and a largest number cannot become less. */
 typedef bool may_join_fn(int32_t count, const void *here, const void *other, bool all);
 
 typedef struct collection {

@@ -31,7 +31,7 @@ typedef struct channel {
 	int32_t hears;
 } channel;
 
-/* Tags of reports of failures, the greatest one that MPI promises, and of ranks that have waited for long in a sum.
+/* Tags of reports of failures, the largest one that MPI promises, and of ranks that have waited for long in a sum.
  * Exchanges use smaller ones. */
 enum { TAG_FAILURE = 32767, TAG_WAITING = TAG_FAILURE - 1 };
 
@@ -76,7 +76,7 @@ bool scree_exchange(channel *c, const exchange *x, fail *why);
 /* Reports a failure of this rank to all others. Their next wait ends with this sentence. */
 void scree_channel_fail(channel *c, const fail *why);
 
-/* collect.c: `greatest`, `add` and `both` by messages along a tree, for rows without functions of their own. */
+/* collect.c: `largest`, `add` and `both` by messages along a tree, for rows without functions of their own. */
 bool scree_tree_greatest(channel *c, int32_t count, real *x, fail *why);
 bool scree_tree_add(channel *c, int32_t count, fixed *x, fail *why);
 bool scree_tree_both(channel *c, int32_t mosts, real *most, int32_t sums, fixed *sum, fail *why);
@@ -90,7 +90,7 @@ bool scree_tree_gather(channel *c, rank_rows *all, fail *why);
 /* The first rank gets those of the others; ranks on the way to it get some, to be freed, too. */
 bool scree_tree_collect(channel *c, rank_rows *all, fail *why);
 
-/* x becomes the greatest of both; NaN is greater than any number. */
+/* x becomes the largest of both; NaN is greater than any number. */
 SCREE_FN void greatest_join(int32_t count, real *x, const real *other)
 {
 	for (int32_t k = 0; k < count; ++k)
@@ -99,7 +99,7 @@ SCREE_FN void greatest_join(int32_t count, real *x, const real *other)
 
 /* A number of `both`, which says itself how it is joined. */
 typedef struct joint_term {
-	int128 quanta; /* a sum, or the bits of a greatest number */
+	int128 quanta; /* a sum, or the bits of a largest number */
 	int64_t beyond;
 	int64_t is_sum;
 } joint_term;

@@ -19,7 +19,7 @@
 
 static const real WELD = 1e-9;	 /* distance of coinciding corners over the extent */
 static const real HEIGHT = 1e-9; /* least height of a triangle over the extent */
-/* distance off the plane over the greatest coordinate: 10 roundings of single precision */
+/* distance off the plane over the largest coordinate: 10 roundings of single precision */
 static const real IN_PLANE = 6e-7;
 /* Tolerance for equality within the digits of a file. It is a fraction of the extent, for single precision and seven
  * digits. For a file with fewer digits it is this many units of the last digit, if that is at most MOST of the

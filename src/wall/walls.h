@@ -57,7 +57,7 @@ typedef struct motion_table {
  * of inertia (kg m2), displacements angles (rad). MOTION_FREE and MOTION_WHEEL move as bodies do; the force is one from
  * outside, of any sign. */
 typedef struct servo_rule {
-	real force;		   /* N, > 0; with a table its greatest value */
+	real force;		   /* N, > 0; with a table its largest value */
 	motion_table over; /* the force over time; no rows: constant */
 	real before;	   /* N: force at the start of the ramp */
 	real mass;		   /* kg, of the wall; 0: from the bodies at the start */
@@ -280,7 +280,7 @@ real scree_driven_way(const wall *w, vec3 middle, real reach, real way);
 SCREE_FN const wall_motion *wall_motion_of(const wall *w, int32_t k) { return k < w->parts ? w->part + k : &w->motion; }
 /* Whether some motion of the wall is a rotation. */
 bool scree_wall_turns(const wall *w);
-/* m/s: the greatest speed at which the motions shift the wall; a rotation carries bodies along, and does not count. */
+/* m/s: the largest speed at which the motions shift the wall; a rotation carries bodies along, and does not count. */
 real scree_wall_speed(const wall *w);
 /* Bound on the displacement, from time t0 to t1, of any point of wall w that came within `reach` of `middle`; without
  * that of a servo. */

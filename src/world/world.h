@@ -115,7 +115,7 @@ SCREE_FN real scree_time_until(const model *m, const state *s, int64_t step)
 bool scree_world_set_step(scree_world *w, real dt, fail *why);
 /* Whether the run has chosen its step by itself, and may change it as the load of contacts asks. */
 bool scree_world_follows(const model *m);
-/* Shortens or lengthens such a step. load: greatest load of all parts of the world, over the limit. */
+/* Shortens or lengthens such a step. load: largest load of all parts of the world, over the limit. */
 bool scree_world_follow_load(scree_world *w, real load, fail *why);
 
 /* Properties of contact row k of pair[kind], for code that reads contacts between steps: the step does not store
@@ -154,7 +154,7 @@ SCREE_FN bool scree_contact_counted(const state *s, int kind, int64_t k)
  * halo and two spheres, which have other guards. */
 struct two_thick scree_contact_thickness(const model *m, const state *s, int kind, int64_t k);
 
-/* Fraction of the least thickness by which two bodies may move relative to each other in a step: such a step cannot
+/* Fraction of the smallestthickness by which two bodies may move relative to each other in a step: such a step cannot
  * hide more than half of that displacement as overlap (src/narrow/bodies_over_bodies.c). */
 #define STEP_OF_THICKNESS ((real)0.125)
 /* Tests whether one body could have passed over another in this step, from the fastest and the thinnest body alone.
@@ -200,7 +200,7 @@ typedef struct contact_types {
 } contact_types;
 contact_types scree_world_contact_types(const model *m, const state *s, const work *w);
 
-/* m/s: greatest speed of all bodies at the current time; in a step the kick computes it */
+/* m/s: largest speed of all bodies at the current time; in a step the kick computes it */
 real scree_world_greatest_speed(const state *s, const work *w);
 
 /* scree_world_sum: a count, summed over all parts of the world; scree_world_bodies: the number of bodies in all

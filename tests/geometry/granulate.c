@@ -26,7 +26,7 @@ static real deviation(const spread *s) { return sqrt((s->squares - s->sum * s->s
 
 typedef struct outcome {
 	int32_t triangles, hollow; /* sides */
-	real volume, sphericity;   /* least over greatest distance of a vertex */
+	real volume, sphericity;   /* least over largest distance of a vertex */
 } outcome;
 
 static outcome one(const granulate *g)

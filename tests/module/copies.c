@@ -20,7 +20,7 @@ typedef struct row {
 	int32_t ranks, parts[3];
 	int steps;
 	real most;			/* copies over bodies that are needed */
-	int32_t neighbours; /* greatest number per rank */
+	int32_t neighbours; /* largest number per rank */
 	real slide;			/* displacement of sheared images at the start, in periods */
 } row;
 

@@ -46,7 +46,7 @@ static real overlap(const scree_world *w, int32_t i, int32_t j, vec3 shift)
 	return out.points || out.depth > 0 ? out.depth : 0;
 }
 
-/* the greatest overlap of i with any image of j, and where that image is */
+/* the largest overlap of i with any image of j, and where that image is */
 static real brute(const scree_world *w, int32_t i, int32_t j, vec3 *at)
 {
 	const periods *p = &w->model.period;

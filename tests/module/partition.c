@@ -296,7 +296,7 @@ static void sliding_parts_have_few_neighbours(void **state)
 	(void)state;
 	static const struct {
 		real slide;
-		int32_t first, most; /* neighbours of rank 0, and greatest number */
+		int32_t first, most; /* neighbours of rank 0, and largest number */
 	} rows[] = {{0, 8, 8}, {(real)2.3, 7, 8}, {2, 8, 8}, {-3, 8, 8}, {(real)-2.3, 7, 8}};
 	const partition_plan o = {.ranks = 64, .parts = {8, 8, 1}, .high = {8, 8, 1}, .periodic = {true, true, false}};
 	partition p = made(&scree_partition_grid, &o);

@@ -51,7 +51,7 @@ static double *places(scree_sim *s)
 	return of;
 }
 
-/* m: the greatest displacement since; frees it */
+/* m: the largest displacement since; frees it */
 static double farthest(scree_sim *s, double *since)
 {
 	double *now = places(s), most = 0;

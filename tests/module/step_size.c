@@ -50,7 +50,7 @@ static scree_world *saved_and_loaded(const scree_world *w)
 	return twin;
 }
 
-/* Energy made by the integration and by contacts, greatest seen, over the energy turned over. */
+/* Energy made by the integration and by contacts, largest seen, over the energy turned over. */
 static real worst_error(scree_world *w, int64_t steps, real *worst)
 {
 	real most = 0;
@@ -421,7 +421,7 @@ static void bounds_of_the_start_hold_later(void **state)
 	}
 }
 
-/* The greatest step that a refusal allows, in s. */
+/* The largest step that a refusal allows, in s. */
 static real allowed_by(const char *sentence)
 {
 	const char *at = strstr(sentence, "at most ");

@@ -190,7 +190,7 @@ static int32_t add_strips(stage *s, int n)
 	return row;
 }
 
-/* greatest difference of the deepest overlap from that with the round one, over many poses */
+/* largest difference of the deepest overlap from that with the round one, over many poses */
 static real worst(stage *s, int32_t round, int32_t strips, bool sphere)
 {
 	real most = 0;

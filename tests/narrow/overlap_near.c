@@ -188,7 +188,7 @@ static void faces_in_line(void **state)
 		const shape *s = a.shape;
 		vec3 off = v3_mul(1e-12, random_in(&r, 3));
 		switch (test_seed / SHAPES % 4) {
-		case 0: /* in the same place, or shifted by one edge */
+		case 0: /* in the same position, or shifted by one edge */
 			if (test_seed % 2) off = v3_add(off, v3_sub(shape_vertex(s, s->ends[1]), shape_vertex(s, s->ends[0])));
 			break;
 		case 1: /* one above the other; at the drum's and the prism's ends face on face */

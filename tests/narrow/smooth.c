@@ -35,7 +35,7 @@ static placed random_body(random_stream *r, int32_t shape, real far)
 
 static int32_t any_shape(random_stream *r) { return (int32_t)scree_random_between(r, 0, KINDS + 0.999); }
 
-/* The greatest gap over all directions: all of a grid, then ever smaller steps from the best ones. */
+/* The largest gap over all directions: all of a grid, then ever smaller steps from the best ones. */
 static real greatest_gap(const placed *a, const placed *b)
 {
 	enum { GRID = 400, STARTS = 4 };

@@ -40,7 +40,7 @@ static wide3 corner(const field *o, int i, int k, bool of_float)
 
 /* reference for the answers */
 typedef struct known {
-	wide distance, size; /* the greatest coordinate as seen from the first corner */
+	wide distance, size; /* the largest coordinate as seen from the first corner */
 	wide3 p[6];
 } known;
 
@@ -89,7 +89,7 @@ static triangle_gap_float gap_float[PAIRS];
 typedef struct tally {
 	int64_t pairs, apart; /* apart: certainly no contact */
 	triangle_counts counts;
-	wide room, off; /* the greatest, in parts of a pair's size, of those that may be in contact */
+	wide room, off; /* the largest, in parts of a pair's size, of those that may be in contact */
 } tally;
 static tally tallies[2];
 

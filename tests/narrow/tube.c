@@ -55,7 +55,7 @@ static real depth_at(const wall *w, const placed *b, real angle)
 	return w->side == SIDE_INSIDE ? reach_of(b, n) + h - w->radius * c : reach_of(b, v3_neg(n)) - h + w->radius * c;
 }
 
-/* The angle near this one, within a step of a grid, where sign times the depth is greatest. */
+/* The angle near this one, within a step of a grid, where sign times the depth is largest. */
 static real refined(const wall *w, const placed *b, real angle, real step, real sign)
 {
 	real low = angle - step, high = angle + step;
@@ -88,7 +88,7 @@ static void drop_peak(crown *o, int k)
 	--o->peaks;
 }
 
-/* the place of the least depth between a peak and the next one, in steps of the grid */
+/* the place of the smallestdepth between a peak and the next one, in steps of the grid */
 static int valley_after(const crown *o, int k, const real *depth)
 {
 	const real step = 2 * SCREE_PI / GRID;
@@ -279,7 +279,7 @@ static void forces_change_without_a_jump(void **state)
 
 /* ------------------------------------------------------------------ from outside */
 
-/* The overlap with the convex cylinder is the least one over all angles. */
+/* The overlap with the convex cylinder is the smallestone over all angles. */
 static void one_contact_from_outside_is_that_of_the_least_overlap(void **state)
 {
 	(void)state;

@@ -317,7 +317,7 @@ typedef struct grain_case {
 	int32_t shape; /* as in lab_world: 0 a ball, 1 a cube */
 	int side;	   /* number of bodies along each axis */
 	int steps;	   /* after which places are compared: faces of cubes that are parallel enlarge rounding */
-	real size;	   /* over the distance of their places */
+	real size;	   /* over the distance of their positions */
 } grain_case;
 
 static scree_world *strained_by(int response, const grain_case *of, vec3 moved)

@@ -51,7 +51,7 @@ static void jkr_is_the_closed_form(void **state)
 	}
 }
 
-/* A sphere hangs under a plane or another sphere, and its weight grows slowly until it falls: the greatest force */
+/* A sphere hangs under a plane or another sphere, and its weight grows slowly until it falls: the largest force */
 static real pull_off(contact_rule rule, bool plane)
 {
 	scree_world *w = lab_world(rule);

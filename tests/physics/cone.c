@@ -60,7 +60,7 @@ static void gradient(const block *o, vec3 *to)
 /* Accelerated projected gradient (Nesterov; Mazhar et al. 2015) with a restart where the gradient turns. */
 static void solve(block *o)
 {
-	const real most = POINTS * (1 + 3 * D * D / 4 / inertia()); /* bound of the greatest eigenvalue */
+	const real most = POINTS * (1 + 3 * D * D / 4 / inertia()); /* bound of the largest eigenvalue */
 	vec3 x[POINTS], slope[POINTS];
 	real theta = 1;
 	memcpy(x, o->impulse, sizeof x);

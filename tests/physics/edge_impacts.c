@@ -14,7 +14,7 @@ static const real SIZE = 0.01, FAR = 0.2;
 typedef struct body_kind {
 	const char *name;
 	void (*add)(shapes *s); /* its shape is the next row */
-	real slow;				/* fraction of the greatest speed: a body may move by its halo at most */
+	real slow;				/* fraction of the largest speed: a body may move by its halo at most */
 	enum law_row law[3];	/* one is drawn */
 } body_kind;
 

@@ -387,7 +387,7 @@ static void energy_of_an_impact(void **state)
 }
 
 /* Two spheres that meet with an overlap of 1 %: pe adds the speed of the correction to the impact, and restitution
- * exaggerates it. ffd/corrected separates them with the greater one of both speeds. */
+ * exaggerates it. ffd/corrected separates them with the larger of the two speeds. */
 static void overlaps_and_impacts(void **state)
 {
 	(void)state;

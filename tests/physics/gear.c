@@ -234,7 +234,7 @@ static void energy_of_a_contact_drifts_slowly(void **state)
 /* The energy of a spring is that of its length: the integrator alone leaves a residual, which is of its order, and
  * nothing is made. */
 typedef struct booked {
-	real residual, made, sum; /* the greatest over two swings and more, in parts of the swing's energy */
+	real residual, made, sum; /* the largest over two swings and more, in parts of the swing's energy */
 } booked;
 
 static booked book_of(const char *name, real dt)

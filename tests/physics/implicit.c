@@ -532,7 +532,7 @@ static void contacts_at_the_start_are_in_the_ledger(void **state)
 
 /* ------------------------------------------------------------------ short steps */
 
-/* m: greatest overlap of a ball that is laid on the floor, without damping, over twice that at rest */
+/* m: largest overlap of a ball that is laid on the floor, without damping, over twice that at rest */
 static real sinks_by(real fraction)
 {
 	scree_world *w = space(0, lab_linear(1e4, 1, 0));

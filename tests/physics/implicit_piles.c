@@ -30,7 +30,7 @@ static scree_world *on_floor(int response, int32_t shape)
 	return w;
 }
 
-/* m: greatest distance of a cube from these heights in the middle of the stack, and its greatest turn */
+/* m: largest distance of a cube from these heights in the middle of the stack, and its largest turn */
 static real worst_of_stack(const scree_world *w, const real *height, real *turn)
 {
 	const bodies *b = &w->state.body;

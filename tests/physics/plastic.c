@@ -137,7 +137,7 @@ static impact hit(contact_rule rule, real speed, bool wall, real part)
 	return o;
 }
 
-/* m: greatest overlap of loading with k1 alone */
+/* m: largest overlap of loading with k1 alone */
 static real deepest_of(real speed, bool wall)
 {
 	const real mass = 2500 * SCREE_PI / 6 * SIZE * SIZE * SIZE;

@@ -1,6 +1,6 @@
 /* The power law against Govender, Wilke, Kok and Els (2014), section 4. The paper lets an octahedron fall on a fixed
  * cube and works in cm, g and s; here stand the same numbers in SI units: K_r = 1e9 dyn/cm^1.5 = 1e7 N/m^1.5, K_D = 5e4
- * g/(s cm^0.5) = 500 N s/m^1.5, K_T = 4e3 g/s = 4 N s/m. Its mass is not printed; 0.0873 g makes the greatest overlap
+ * g/(s cm^0.5) = 500 N s/m^1.5, K_T = 4e3 g/s = 4 N s/m. Its mass is not printed; 0.0873 g makes the largest overlap
  * 5 % of its radius of 0.25 cm at 4 m/s, as the text says. Here a cube of that mass falls flat, so that all points of
  * the patch have one overlap and the closed forms hold. */
 #include "kernel/quat.h"
@@ -34,7 +34,7 @@ static scree_world *cube_over_cube(contact_rule rule, real above, vec3 velocity,
 }
 
 typedef struct impact {
-	real speed, depth, most, least, loop; /* after; greatest overlap; greatest and least force; work of a cycle, J */
+	real speed, depth, most, least, loop; /* after; largest overlap; largest and least force; work of a cycle, J */
 	int64_t steps;						  /* with contact */
 } impact;
 
@@ -76,7 +76,7 @@ static real mass(void) { return DENSITY * SIZE * SIZE * SIZE; }
 /* depth of the impact: depth^(5/2) = 5 m v^2 / (4 K_r) */
 static real depth_of(real speed) { return pow(5 * mass() * speed * speed / (4 * K_R), 0.4); }
 
-/* greatest error of the speed after over start phases, in per cent */
+/* largest error of the speed after over start phases, in per cent */
 static real worst(real speed, real dt)
 {
 	real most = 0;

@@ -137,7 +137,7 @@ static void a_column_settles_under_the_lid(void **state)
 	}
 }
 
-/* greatest deviation of the load from the force, over it, in each of 5 spans of time */
+/* largest deviation of the load from the force, over it, in each of 5 spans of time */
 static void deviations(scree_world *w, real force, int64_t steps, real off[5])
 {
 	for (int k = 0; k < 5; ++k) {
@@ -171,7 +171,7 @@ static void the_response_dies_out_for_all_steps_and_laws(void **state)
 }
 
 /* The packing of an oedometer follows a force that is halved within some 40 contact times without going beyond it:
- * soils remember the least load. A mass that the damper carries along from the start of the ramp went beyond by a
+ * soils remember the smallestload. A mass that the damper carries along from the start of the ramp went beyond by a
  * sixth. */
 static void a_load_is_halved_without_going_beyond(void **state)
 {

@@ -114,7 +114,7 @@ static scree_world *after_impact(int which, const char *response, real aside, re
 	return w;
 }
 
-/* The greatest distance of a ball from where it is in another disguise, over its diameter. */
+/* The largest distance of a ball from where it is in another disguise, over its diameter. */
 static real apart(int which, int other, const char *response, real aside, real step)
 {
 	scree_world *w = after_impact(which, response, aside, step), *o = after_impact(other, response, aside, step);

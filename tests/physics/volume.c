@@ -98,7 +98,7 @@ static void elastic_collisions_keep_their_energy(void **state)
 /* ------------------------------------------------------------------ a plane */
 
 typedef struct bounce {
-	real part, most, weight; /* energy after over before; greatest while it bounced; of the speed along the normal */
+	real part, most, weight; /* energy after over before; largest while it bounced; of the speed along the normal */
 	real made;				 /* by changes of geometry, as a part */
 } bounce;
 

@@ -11,7 +11,7 @@ typedef struct capsule_query {
 	real power;		   /* exponent of the overlap in the force */
 	vec3 from, centre; /* the first body's centre, and the point from which contact points are given */
 	uint64_t feature;
-	real least; /* the least distance so far */
+	real least; /* the smallestdistance so far */
 	point_list *out;
 } capsule_query;
 
@@ -36,7 +36,7 @@ typedef struct shares {
 	real end[2], nearest; /* at both ends of the common part, and where the bodies are nearest */
 	real to_middle;		  /* part of the way of the latter to the middle of the common part, from 0 to 1 */
 } shares;
-/* deepest: greatest overlap; end: overlaps at the ends of the common part; length: of that, over the sum of the radii
+/* deepest: largest overlap; end: overlaps at the ends of the common part; length: of that, over the sum of the radii
  */
 shares scree_capsule_shares(real deepest, const real end[2], real length, real power);
 

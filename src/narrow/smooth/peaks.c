@@ -24,7 +24,7 @@ typedef struct search {
 	real least;	 /* rad: shorter intervals are not divided */
 } search;
 
-/* The greatest depth between two planes is at most this. */
+/* The largest depth between two planes is at most this. */
 static real most_depth(const tube *o, const tube_plane *a, const tube_plane *b)
 {
 	real s, c;

@@ -3,7 +3,7 @@
  * A tube is the envelope of the planes that touch it along a straight line from end to end, one for each angle around
  * the axis. From inside, the body touches at each angle where its overlap with the plane is a maximum, if its deepest
  * point lies between the ends; a long body across the tube touches twice. From outside it touches where its gap from
- * the plane is greatest. Beyond an end it may touch the rim.
+ * the plane is largest. Beyond an end it may touch the rim.
  *
  * Two contacts become one where a body that is bent nearly as the tube rolls from its one end to the other. For the
  * force to be continuous, both count less if the body is in the wall between them, too (docs/theory/smooth.md). */
@@ -18,7 +18,7 @@ static const real FLAT = 1e-15;
 static const real FIRST_STEP = 0.02; /* rad */
 /* rad: contacts with a valley between them that are farther apart count as this far */
 static const real WIDEST = 2;
-/* the greatest part of the bounding radius for the shift of a contact that has lost force to valleys */
+/* the largest part of the bounding radius for the shift of a contact that has lost force to valleys */
 static const real FARTHEST = 0.5;
 
 /* ------------------------------------------------------------------ zeros */
@@ -243,7 +243,7 @@ static bool climb(const tube *o, const tube_plane *from, real x[2], real y[2])
 	return (q.aside > 0) != up;
 }
 
-/* The gap from the planes is greatest near the direction in which the body is nearest to the axis; on a cylinder it is
+/* The gap from the planes is largest near the direction in which the body is nearest to the axis; on a cylinder it is
  * there. As long as the axis is not in the body this is the only maximum. */
 static void meet_outside(const tube *o)
 {

@@ -42,7 +42,7 @@ tube_plane scree_tube_valley(const tube *o, const tube_plane *a, const tube_plan
 
 /* Adds touches with the circles at both ends (rim.c). */
 void scree_tube_rims(const tube *o);
-/* Adds a touch with its place, an angle around the axis. */
+/* Adds a touch with its position, an angle around the axis. */
 void scree_tube_touch(const tube *o, vec3 normal, vec3 deepest, real depth, real angle);
 
 #endif

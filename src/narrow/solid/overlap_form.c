@@ -8,7 +8,7 @@ static const real CLEAR = 1e-6;
 /* least sine of the angle between an edge and the face that it crosses */
 static const real STEEP = 1e-3;
 
-/* over the radius: greatest distance of corners from their faces */
+/* over the radius: largest distance of corners from their faces */
 static const real EVEN = 1e-12;
 /* least size of the smaller body over that of the larger one */
 static const real LEAST_PART = 0.01;
