@@ -25,7 +25,7 @@ typedef struct chart {
 
 /* Charts one below the other, as an element <svg>. */
 void put_svg(FILE *to, int charts, const chart *of);
-/* The same as a file, by its ending an SVG, a PNG or a PDF; an exit code, after a sentence if it is not 0. */
+/* The same as a file, by its ending an SVG, a PNG or a PDF; an exit code, after an error message if it is not 0. */
 int write_charts(const char *path, int charts, const chart *of);
 /* Each curve as lines of text of this width; dots: by the dots of Braille, else by ASCII. */
 void put_text_chart(FILE *to, const chart *c, int width, bool dots);

@@ -198,7 +198,7 @@ static void print_resume(const run *r, ending how)
 	printf("\n");
 }
 
-/* the sentence of a failure, before other calls replace it */
+/* the error message of a failure, before other calls replace it */
 typedef struct failure {
 	int code;
 	char sentence[4200];

@@ -44,8 +44,8 @@ typedef struct forged_run {
 	int64_t sent; /* messages that might have been changed */
 } forged_run;
 
-/* All ranks divide the scene, make their steps, and get slices and the whole as for files. Each ends, with a sentence
- * or without. False: the scene cannot be read. */
+/* All ranks divide the scene, make their steps, and get slices and the whole as for files. Each ends, with an error
+ * message or without. False: the scene cannot be read. */
 bool forged_ranks(forged_run *o);
 
 #endif

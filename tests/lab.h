@@ -21,7 +21,7 @@ int32_t lab_row(const scree_world *w, uint64_t id);
 /* Tests whether this report refuses a scene because it needs a row of a paper, in a build without them
  * (SCREE_PAPERS=OFF). Tests of many scenes skip these. */
 bool lab_left_out(const char *report);
-/* fails the test with the sentence when it cannot */
+/* fails the test with the error message when it cannot */
 void lab_prepare(scree_world *w, real step);
 void lab_steps(scree_world *w, int64_t steps);
 /* Writes the world to a snapshot and reads it. */

@@ -168,7 +168,7 @@ static inline bool check_cells(const levels *s, fail *why)
 	return count == s->cells.count || scree_fail(why, FAIL_INTERNAL, "%d cells, not %d", count, s->cells.count);
 }
 
-/* Do all rules hold after a search of these boxes? False, with the sentence, if not. */
+/* Do all rules hold after a search of these boxes? False, with the error message, if not. */
 static inline bool levels_check(const broad_search *search, const box_list *l, fail *why)
 {
 	const levels *s = search->memory;

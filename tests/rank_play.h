@@ -12,7 +12,7 @@ typedef struct play_plan {
 	size_t most;   /* bytes of a segment */
 } play_plan;
 
-/* False, with a sentence, if the transport reports a failure, or a content is wrong ("wrong content"). */
+/* False, with an error message, if the transport reports a failure, or a content is wrong ("wrong content"). */
 bool rank_play(channel *c, const play_plan *p, fail *why);
 
 /* Largest numbers and sums with NaN, infinity, and large terms that cancel. As rank_play. */

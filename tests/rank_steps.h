@@ -35,7 +35,8 @@ typedef struct stepping {
 	partition_plan plan;
 	const partition_row *by;
 	const fault_script *script; /* NULL: no faults */
-	/* called after the last step of the whole, and by each rank; false with a sentence. NULL: nothing is called */
+	/* called after the last step of the whole, and by each rank; false with an error message. NULL: nothing is called
+	 */
 	bool (*at_end)(struct stepping *s, scree_world *w, char *said);
 	void *for_end;
 	char rank_said[MOST_RANKS][SAID];
@@ -90,7 +91,7 @@ void step_rank(channel *c, void *what);
 /* Steps on ranks, `at_once` of which run at a time; all must step like the whole. */
 void step_on(stepping *s, const division *d, int32_t at_once);
 /* Steps on ranks whose messages are delayed, and in two thirds of the runs lost, cut off or changed so often: each rank
- * steps like the whole, or ends with a sentence that names ranks. */
+ * steps like the whole, or ends with an error message that names ranks. */
 void step_in_spite_of_faults(stepping *s, int32_t ranks, real often, int cases);
 /* A scene with these changes, stepped in one part for `steps` steps, or fewer where tests run in part. */
 stepping *whole(const char *file, const char *const *set, int sets, int steps);

@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* Where a call has *text, it is the sentence of a failure, to be freed by scree_text_free (language.h); NULL: there was
- * none, or memory ran out. */
+/* Where a call has *text, it is the error message of a failure, to be freed by scree_text_free (language.h); NULL:
+ * there was none, or memory ran out. */
 
 /* Reads a regular file of at most `most` bytes: *text is its bytes and a zero byte. No file of this name is no failure:
  * then *text is NULL. Pipes, devices, sockets and folders are refused at once. SCREE_FILES on failure. */

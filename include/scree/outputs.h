@@ -10,9 +10,9 @@
 extern "C" {
 #endif
 
-/* Called when the disk is full, with the sentence of the failure and the number of earlier attempts of this output. It
- * returns after some time: non-zero to try again, or 0, with which the call fails. Calls of the simulation in it return
- * SCREE_IN_USE. */
+/* Called when the disk is full, with the error message of the failure and the number of earlier attempts of this
+ * output. It returns after some time: non-zero to try again, or 0, with which the call fails. Calls of the simulation
+ * in it return SCREE_IN_USE. */
 typedef int scree_full_disk_fn(const char *sentence, int attempts, void *context);
 
 typedef struct scree_outputs_options {

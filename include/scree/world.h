@@ -1,9 +1,9 @@
 /* world.h: a simulation that a program drives: open it, step it, read and change its bodies, contacts and walls.
  *
- * Functions that may fail return a scree_code; scree_sim_error gives the sentence. Nothing is printed and no function
- * ends the process. Units are SI, and vectors are in the frame of the world. Rotations are unit quaternions w, x, y, z
- * of the axes in which a shape was given. One thread at a time may use a simulation; several threads may use different
- * simulations at the same time. Results do not depend on the number of threads.
+ * Functions that may fail return a scree_code; scree_sim_error gives the error message. Nothing is printed and no
+ * function ends the process. Units are SI, and vectors are in the frame of the world. Rotations are unit quaternions w,
+ * x, y, z of the axes in which a shape was given. One thread at a time may use a simulation; several threads may use
+ * different simulations at the same time. Results do not depend on the number of threads.
  *
  * A scree_sim is no address but a number, which is given once. Each function tests it. A simulation that is NULL or was
  * closed is SCREE_BAD_INPUT, also if others were opened since. A simulation that another thread is using, or that is
@@ -97,9 +97,9 @@ SCREE_API scree_code scree_sim_save(scree_sim *s, const char *path);
  * system reports a failure of open outputs only now. */
 SCREE_API scree_code scree_sim_close(scree_sim *s);
 
-/* The sentence of the last call that failed; "" if none did. A step that is refused because a guard has stopped the
- * simulation, or because values in arrays are wrong, sets the sentence that says why. After SCREE_IN_USE, and for a
- * simulation that is not open, also for NULL, it is the sentence of the last such call of this thread. */
+/* The error message of the last call that failed; "" if none did. A step that is refused because a guard has stopped
+ * the simulation, or because values in arrays are wrong, sets the error message that says why. After SCREE_IN_USE, and
+ * for a simulation that is not open, also for NULL, it is the error message of the last such call of this thread. */
 SCREE_API const char *scree_sim_error(const scree_sim *s);
 SCREE_API const char *scree_sim_title(const scree_sim *s); /* the title of the scene; NULL: none */
 /* The scene as YAML with sets, files that it includes and defaults filled in, and the plan as it was last changed. */
@@ -384,7 +384,7 @@ typedef struct scree_guards {
 	double step_used;			   /* largest fraction of the stability limit that contacts used */
 	double unsolved;			   /* with implicit steps: part of all impulses that further sweeps would change */
 	int64_t lost;				   /* bodies that left the domain */
-	int stopped;				   /* a guard stopped the simulation; each further step gives its sentence */
+	int stopped;				   /* a guard stopped the simulation; each further step gives its error message */
 	int unsafe;					   /* the step is longer than is known to be safe */
 	double run_overlap, run_speed; /* largest of all steps of the run, earlier parts of a resumed one included; m/s */
 	double own_step; /* s: step with which a run that chooses its step began, which it has shortened if its steps are

@@ -34,7 +34,7 @@ typedef struct domain_records {
 	size_t size;		/* bytes per record */
 	const int32_t *row; /* [count] ghosts */
 	const void *record; /* [count] */
-	/* tests those that come, and breaks the work off with the sentence; NULL: all can be used */
+	/* tests those that come, and breaks the work off with the error message; NULL: all can be used */
 	domain_fault_fn *fault;
 	const void *context;
 } domain_records;
@@ -72,7 +72,7 @@ typedef struct domain_row {
 	void (*begin)(void *at, const struct model *m, struct state *s, struct work *w);
 	void (*end)(void *at, const struct model *m, struct state *s, struct work *w);
 	/* Tells the other parts that the work of this one was broken off (base/fail.h): their next collective ends with the
-	 * same sentence, which then names this part. NULL: there are no other parts. */
+	 * same error message, which then names this part. NULL: there are no other parts. */
 	void (*break_off)(void *at, fail *why);
 	/* The next two are for solvers; NULL: they are not supported. Ghosts get these values of their owners. Only rows in
 	 * whose mask one of `bits` is set; owner and ghost have the same mask. mask NULL: all rows. */
@@ -128,7 +128,7 @@ int64_t scree_domain_count(const domain *d, int64_t here); /* the sum of `here` 
 void scree_domain_need(const domain *d, bool right, const char *phase, const char *what);
 
 /* Whether all parts have succeeded. If not, all get the same failure: that with the smallestcode, of equal ones that of
- * the first part with a sentence. */
+ * the first part with an error message. */
 bool scree_domain_agree(const domain *d, bool here, fail *why);
 
 /* A body, or a contact of two, that a failure may name. */

@@ -15,8 +15,8 @@ typedef enum table_kind { TABLE_BODIES, TABLE_WALLS, TABLE_CONTACTS, TABLE_XYZ, 
 
 /* All columns of a table; NULL for trajectories. */
 const csv_column *scree_table_columns(table_kind kind, int *count);
-/* Opens or makes the file. mark: where the file continues (csv.h). NULL with a sentence if the file cannot be used.
- * Tables of bodies have a column of temperatures in worlds with heat. */
+/* Opens or makes the file. mark: where the file continues (csv.h). NULL with an error message if the file cannot be
+ * used. Tables of bodies have a column of temperatures in worlds with heat. */
 table *scree_table_open(const char *path, table_kind kind, const struct scree_world *w, const csv_mark *mark,
 						fail *why);
 /* Writes the rows of this output time: bodies in ascending order of ids, up to an id unless it is 0; walls in the order

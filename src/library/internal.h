@@ -66,13 +66,14 @@ struct scree_sim {
 
 SCREE_FN void put_vector(double to[3], vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
 
-/* Work of a public function; `of` is its arguments and results. Anything but SCREE_DONE leaves a sentence in s->why. */
+/* Work of a public function; `of` is its arguments and results. Anything but SCREE_DONE leaves an error message in
+ * s->why. */
 typedef scree_code call_fn(scree_sim *s, void *of);
 /* Calls work(s, of) as an attempt, with the threads and the memory of the simulation. */
 scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of);
 /* The same, refused for a simulation that is divided among ranks, or that rank 0 has opened for all. */
 scree_code scree_sim_call_undivided(scree_sim *s, call_fn *work, void *of);
-/* stores the sentence; returns SCREE_BAD_INPUT */
+/* stores the error message; returns SCREE_BAD_INPUT */
 scree_code scree_sim_refuse(scree_sim *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* the code of a failure */
 scree_code scree_sim_code(const fail *why);

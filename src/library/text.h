@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Writes a text; false with a sentence. */
+/* Writes a text; false with an error message. */
 typedef bool text_fn(FILE *to, const void *of, fail *why);
 /* Output of `write`, to be freed; NULL with an error message if it returned false. */
 char *scree_text_of(text_fn *write, const void *of, fail *why);

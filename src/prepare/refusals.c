@@ -1,4 +1,4 @@
-/* refusals: tests whether a world supports its input; each refusal is a sentence. */
+/* refusals: tests whether a world supports its input; each refusal gives an error message. */
 #include "prepare/internal.h"
 
 #include "kernel/cohesion.h"

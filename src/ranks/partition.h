@@ -22,7 +22,7 @@ typedef struct part_box {
 } part_box;
 
 /* Chooses the part of each point ([count]), so that all parts have nearly equal work: a plane divides the first parts
- * from the last ones, and so on with each side. False, with a sentence. */
+ * from the last ones, and so on with each side. False, with an error message. */
 typedef bool cut_fn(int32_t parts, const weighted_points *p, int32_t *part, fail *why);
 
 typedef struct partition_plan {
@@ -65,7 +65,7 @@ typedef struct partition {
 
 typedef struct partition_row {
 	const char *name, *help;
-	/* False, with a sentence, if it does not support the plan. */
+	/* False, with an error message, if it does not support the plan. */
 	bool (*make)(partition *p, fail *why);
 	int32_t (*owner)(const partition *p, vec3 at);
 	/* Whether the owner of any point of a box is this rank. May be true for a box close by. */
@@ -83,7 +83,7 @@ extern const partition_row scree_partition_grid, scree_partition_hexagons, scree
 bool scree_rcb_planes_divide(const cut_plane *p, int32_t first, int32_t end);
 /* NULL: no such row */
 const partition_row *scree_partition_find(const char *name);
-/* False, with a sentence. */
+/* False, with an error message. */
 bool scree_partition_make(partition *p, const partition_row *by, const partition_plan *plan, fail *why);
 void scree_partition_free(partition *p);
 /* m: along an axis between two boxes, negative if they overlap; through periodic borders, too. The same bits for b and

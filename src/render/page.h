@@ -43,7 +43,7 @@ page_kind scree_page_kind(const char *path);
 bool scree_page_open(page *p, page_kind kind, int32_t width, int32_t height, fail *why);
 /* Lays pixels over the whole page. */
 void scree_page_lay(page *p, const canvas *c);
-/* Makes the bytes of the file; path: for sentences. */
+/* Makes the bytes of the file; path: for error messages. */
 bool scree_page_encode(page *p, const char *path, fail *why);
 bool scree_page_write(page *p, const char *path, fail *why);
 void scree_page_free(page *p);

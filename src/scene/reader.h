@@ -59,7 +59,7 @@ typedef struct reader {
 
 /* Builder of a form of a wall or of a motion, from the value of its key. */
 typedef struct maker {
-	bool (*wall)(reader *r, const void *value, wall w, fail *why); /* adds the wall; false: with a sentence */
+	bool (*wall)(reader *r, const void *value, wall w, fail *why); /* adds the wall; false: with an error message */
 	bool two_sided;												   /* walls of this form may be two-sided */
 	void (*motion)(const motion_spec *s, wall_motion *out);
 	bool turns;	  /* the motion uses the keys `about` and `point` */
@@ -119,7 +119,7 @@ void scree_build_fills(reader *r);
 void scree_build_start(reader *r);
 void scree_build_plan(const reader *r, scene *out);
 /* build_stages.c: when stages end; and writes the differences between two scenes, of stages or by --set, into a world.
- * False, with a sentence: the world cannot have them. */
+ * False, with an error message: the world cannot have them. */
 void scree_build_stage_rules(const reader *r, scene *out);
 bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *is, scree_world *w, scene_change *out,
 						 fail *why);
@@ -152,8 +152,8 @@ void scree_build_flow(const reader *r, flow_planes *out);
 void scree_sink_name(const sink_spec *s, int32_t k, char name[48]);
 /* build_mesh.c: reads a mesh from a file, unchanged; false: reported */
 bool scree_build_mesh(reader *r, const head *h, const char *file, mesh *out);
-/* Adds a shape from a mesh and returns its row; -1 with a sentence, or -2 if the error was reported. A family returns
- * its first row. */
+/* Adds a shape from a mesh and returns its row; -1 with an error message, or -2 if the error was reported. A family
+ * returns its first row. */
 int32_t scree_build_mesh_shape(reader *r, const char *name, const mesh_spec *spec, fail *why);
 int32_t scree_build_granulate(reader *r, const char *name, const granulate_spec *spec, fail *why);
 /* whether its file is a table of spheres */

@@ -129,7 +129,7 @@ static void give(const collection *o, int32_t k, int32_t to)
 	scree_channel_send(o->c, k);
 }
 
-/* Receives the numbers of one of these ranks; all: those of all ranks. NULL with a sentence. */
+/* Receives the numbers of one of these ranks; all: those of all ranks. NULL with an error message. */
 static const void *take(const collection *o, int32_t count, const int32_t *rank, bool all, fail *why)
 {
 	const char *fault = "another number of terms";

@@ -68,7 +68,7 @@ typedef struct segment {
 } segment;
 
 /* Checks all lengths and the hash, and that the message is the awaited one: phase, ranks, step and number. False, with
- * a sentence that names them. The bytes must stay while segments are read. */
+ * an error message that names them. The bytes must stay while segments are read. */
 bool scree_message_open(message_reader *r, const void *bytes, size_t count, const message_head *awaited, fail *why);
 /* The next segment; false: there is none. */
 bool scree_message_next(message_reader *r, segment *s);

@@ -230,7 +230,7 @@ static void *begin(void *what)
 {
 	rank_thread *r = what;
 	thread_group *g = r->in;
-	scree_locale_enter(); /* for sentences of failures */
+	scree_locale_enter(); /* for error messages */
 	scree_set_threads(1);
 	pthread_mutex_lock(&g->lock);
 	take_turn(r);

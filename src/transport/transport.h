@@ -47,7 +47,7 @@ typedef struct transport_row {
 	void (*receive)(channel *c, int32_t from, int32_t tag, void *bytes, size_t count);
 	/* Waits until the bytes of all sends may be changed. */
 	void (*sent)(channel *c);
-	/* As in domain/domain.h. False, with a sentence, if a rank has failed or is silent. */
+	/* As in domain/domain.h. False, with an error message, if a rank has failed or is silent. */
 	bool (*greatest)(channel *c, int32_t count, real *x, fail *why);
 	bool (*add)(channel *c, int32_t count, fixed *x, fail *why);
 	/* both in one message */
@@ -65,15 +65,17 @@ typedef struct exchange {
 	const int32_t *neighbour; /* ranks, each once */
 	/* Adds segments to the message for rank `to`; none: an empty message is sent. */
 	void (*encode)(void *what, int32_t to, message *m);
-	/* Reads the message of rank `from`. Messages come in any order. False, with a sentence, if its content is wrong. */
+	/* Reads the message of rank `from`. Messages come in any order. False, with an error message, if its content is
+	 * wrong. */
 	bool (*decode)(void *what, int32_t from, message_reader *r, fail *why);
 	void *what;
 } exchange;
 
-/* Algorithm 1 of Iglberger and Rüde (2009): sends to all neighbours, receives from all. False, with a sentence, if a
- * message is damaged or missing, or another rank has failed. Other ranks get the report, and no exchange may follow. */
+/* Algorithm 1 of Iglberger and Rüde (2009): sends to all neighbours, receives from all. False, with an error message,
+ * if a message is damaged or missing, or another rank has failed. Other ranks get the report, and no exchange may
+ * follow. */
 bool scree_exchange(channel *c, const exchange *x, fail *why);
-/* Reports a failure of this rank to all others. Their next wait ends with this sentence. */
+/* Reports a failure of this rank to all others. Their next wait ends with this error message. */
 void scree_channel_fail(channel *c, const fail *why);
 
 /* collect.c: `largest`, `add` and `both` by messages along a tree, for rows without functions of their own. */
@@ -122,8 +124,8 @@ message *scree_channel_write(channel *c, int32_t k, int32_t to, message_phase ph
 void scree_channel_send(channel *c, int32_t k);
 /* Awaits a message of any rank of e that was not heard in this round, and opens it. */
 bool scree_channel_receive(channel *c, const envelope *e, message_reader *r, fail *why);
-/* Ends a sum that others did not join: takes over the sentence of a rank that has failed, or has one of its own, which
- * names the ranks that have not come. come: [ranks]. Returns false. */
+/* Ends a sum that others did not join: takes over the error message of a rank that has failed, or has one of its own,
+ * which names the ranks that have not come. come: [ranks]. Returns false. */
 bool scree_channel_give_up(channel *c, message_phase phase, const bool *come, fail *why);
 
 #endif

@@ -316,8 +316,8 @@ static void same_cube(void **state)
 	}
 }
 
-/* Each prefix of a good file, and each file with one byte spoilt, is read or refused in a sentence; no memory is left
- * behind. A prefix that is read is a text cut within its last number or behind all it promised. */
+/* Each prefix of a good file, and each file with one byte spoilt, is read or refused with an error message; no memory
+ * is left behind. A prefix that is read is a text cut within its last number or behind all it promised. */
 static void spoilt(void **state)
 {
 	(void)state;

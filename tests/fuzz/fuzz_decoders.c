@@ -1,6 +1,6 @@
 /* Two ranks step a small scene. Messages of one of them are changed by the input, and get the right length and hash, so
- * that decoders see what is wrong: each rank ends with a sentence, or steps on, and all memory is given back. The first
- * byte chooses the scene, the rank, and whether sums over ranks change as well, the next ones the changes. First
+ * that decoders see what is wrong: each rank ends with an error message, or steps on, and all memory is given back. The
+ * first byte chooses the scene, the rank, and whether sums over ranks change as well, the next ones the changes. First
  * inputs: tests/fuzz/fuzz_decoders/. */
 #include <stdio.h>
 #include <stdlib.h>

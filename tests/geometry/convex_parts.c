@@ -132,7 +132,7 @@ static void check_parts(random_stream *r, const grain *g, const convex_parts *p)
 	check_points(r, g, p, size);
 }
 
-/* the count of parts, or 0 where it is refused, which needs the sentence `says` */
+/* the count of parts, or 0 where it is refused, which needs the error message `says` */
 static int32_t parts_of(random_stream *r, const grain *g, int32_t most, const char *says)
 {
 	int64_t used = scree_memory_used();

@@ -280,7 +280,7 @@ static void notes_go_to_the_log(void **state)
 	scree_sim_close(s);
 }
 
-/* the language, and the reports on a simulation, are texts; wrong names are sentences */
+/* the language, and the reports on a simulation, are texts; wrong names give error messages */
 static void texts_are_returned(void **state)
 {
 	(void)state;

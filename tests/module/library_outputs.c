@@ -38,7 +38,7 @@ static const char *in_box(const char *name)
 	return p;
 }
 
-/* a call that is refused with a sentence that has these words */
+/* a call that is refused with an error message that has these words */
 #define REFUSED(s, call, words)                                                                                        \
 	CHECK((call) == SCREE_BAD_INPUT && strstr(scree_sim_error(s), words), #call ": %s", scree_sim_error(s))
 

@@ -460,7 +460,7 @@ static void notes_are_those_of_the_whole(void **state)
 	}
 }
 
-/* All parts stop in the step in which the whole does, with the same sentence. */
+/* All parts stop in the step in which the whole does, with the same error message. */
 static void guards_stop_all_parts(void **state)
 {
 	(void)state;

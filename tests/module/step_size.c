@@ -429,8 +429,8 @@ static real allowed_by(const char *sentence)
 	return strtod(at + strlen("at most "), NULL);
 }
 
-/* A new step is tested with the speeds of the bodies now, and the sentence has the numbers of the test: a body that is
- * ten times as fast as at the start allows a tenth of the step. */
+/* A new step is tested with the speeds of the bodies now, and the error message has the numbers of the test: a body
+ * that is ten times as fast as at the start allows a tenth of the step. */
 static void new_steps_are_tested_by_present_speeds(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* Messages between ranks: their bytes, Algorithm 1 to the letter, hundreds of ranks in one process, and faults of all
- * kinds, after which each rank has right data or a sentence, and none waits without end. */
+ * kinds, after which each rank has right data or an error message, and none waits without end. */
 #include "rank_play.h"
 #include "test.h"
 
@@ -229,7 +229,7 @@ static bool refused_for_want_of_room(void)
 	return !scree_thread_ranks_run(&all, why) && strstr(why[0].text, "the system refuses threads for 500 ranks");
 }
 
-/* A system that gives too few threads is a sentence. */
+/* A system that gives too few threads gives an error message. */
 static void refused_threads_are_reported(void **state)
 {
 	(void)state;

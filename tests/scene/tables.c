@@ -1,4 +1,4 @@
-/* Tables as spreadsheets and programs write them: one meaning, or a sentence. */
+/* Tables as spreadsheets and programs write them: one meaning, or an error message. */
 #include "scene_text.h"
 #include "test.h"
 

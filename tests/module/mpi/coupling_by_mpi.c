@@ -73,7 +73,7 @@ static void print_start(scree_open_options how, const char *partition)
 	scree_sim_close(s);
 }
 
-/* All ranks get the sentence of the rank that failed, once, and none waits. */
+/* All ranks get the error message of the rank that failed, once, and none waits. */
 static void must_refuse(scree_open_options how, const char *sentence)
 {
 	scree_problems *problems = NULL;
