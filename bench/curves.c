@@ -7,7 +7,7 @@
  * in which the walk touches bodies first, and in any
  *
  * Each body is a record of 128 bytes. All lines of 64 bytes that are fetched go through a stack of those fetched last:
- * lines within the first n are hits in a cache of n lines that evicts the smallestrecently used line.
+ * lines within the first n are hits in a cache of n lines that evicts the least recently used line.
  *
  * `grid`: 21,200 equal spheres that take 0.3 of the unit cube, on the regular grids of 27^3 and of 32^3 cells;
  * `sizes`: 10,000 spheres 1:9 as dense, on adaptive grids. */

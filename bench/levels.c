@@ -9,7 +9,7 @@
  *   steps     the largest step in which no body leaves the cells around its own, which that paper's grids want and ours
  *             do not: of those two bodies, and of 10,000 whose speeds do not depend on their size
  *
- * The smallesttime of several rounds counts, since a busy machine only ever adds. One thread. */
+ * The smallest time of several rounds counts, since a busy machine only ever adds. One thread. */
 #include "../tests/levels_check.h"
 
 #include "base/clock.h"
@@ -340,8 +340,8 @@ static int rising(const void *a, const void *b)
 
 static const char *const kept_phase[] = {"levels/regular", "levels/adaptive", "levels/reluctant"};
 
-/* The smallestand the middle time in which a body goes through a cell of its level, along any axis. Those of local time
- * stepping could differ; with one step for all the smallestcounts. */
+/* The smallest and the middle time in which a body goes through a cell of its level, along any axis. Those of local
+ * time stepping could differ; with one step for all the smallest counts. */
 static void print_steps(const broad_search *s, const crowd *c, const char *what)
 {
 	real *time = scree_alloc((size_t)c->count, sizeof *time), narrowest = INFINITY;

@@ -4,7 +4,7 @@
  *   world=SCENE       a scene without bodies
  *   bodies=SCENE      the same scene with bodies; or
  *   gas=AxBxC         a lattice of spheres of 1 m, 1 % solid, with speeds up to 1 m/s along each axis
- *   parts=AxBxC       a grid; 0x0x0: that of the smallestcut
+ *   parts=AxBxC       a grid; 0x0x0: that of the smallest cut
  *   partition=NAME    grid, hexagons or rcb
  *   ranks=N steps=N seed=N
  *   positions=FILE    bodies at the end, as a table for `from` of a fill, with the materials rank0, rank1 ...

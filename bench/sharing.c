@@ -5,7 +5,7 @@
  *   rings1  two rings of 1,600 triangles, one on the other; rings2 of 6,400, rings3 of 25,600, rings of
  * 102,400 both    the rings above the grains wall    a ring of 102,400 triangles on a wall of a million facets
  *
- * The step is so short that nothing moves. Ways take turns, and the smallestand the middle of all turns are printed:
+ * The step is so short that nothing moves. Ways take turns, and the smallest and the middle of all turns are printed:
  * other work on the machine only adds time. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include "base/maths.h"

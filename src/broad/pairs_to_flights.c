@@ -177,7 +177,7 @@ static int64_t ground_at_walls(const model *m, state *s, work *w)
 	return count;
 }
 
-/* The square of the smallestdistance from the origin of a point that starts at r and moves with velocity u for a time.
+/* The square of the smallest distance from the origin of a point that starts at r and moves with velocity u for a time.
  */
 static real nearest2(vec3 r, vec3 u, real time)
 {

@@ -14,7 +14,7 @@
 /* slots per body from which on a packing counts as dense, and below which bodies count as sparse */
 static const real SLOTS = 2, SLOTS_SOLVER = 3, SLOTS_SPARSE = (real)0.5;
 
-/* relative to the diameter of the smallest body: the skin of dense packings, the smallestskin, the largest margin, and
+/* relative to the diameter of the smallest body: the skin of dense packings, the smallest skin, the largest margin, and
  * the widest skin */
 static const real USUAL = (real)0.3, LEAST = (real)0.005, GREATEST = 2, WIDEST = 2;
 /* limit of margins, as a fraction of half a period less the largest body and its reach: each body meets at most one

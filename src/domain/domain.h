@@ -127,8 +127,8 @@ int64_t scree_domain_count(const domain *d, int64_t here); /* the sum of `here` 
  * of one part, whose numbers are its own: those that cannot be are for the guards, which name the body. */
 void scree_domain_need(const domain *d, bool right, const char *phase, const char *what);
 
-/* Whether all parts have succeeded. If not, all get the same failure: that with the smallestcode, of equal ones that of
- * the first part with an error message. */
+/* Whether all parts have succeeded. If not, all get the same failure: that with the smallest code, of equal ones that
+ * of the first part with an error message. */
 bool scree_domain_agree(const domain *d, bool here, fail *why);
 
 /* A body, or a contact of two, that a failure may name. */

@@ -120,9 +120,9 @@ void scree_bodies_into_bodies(const model *m, state *s, work *w)
 	scree_domain_put_most(&w->domain, 1, &w->greatest_overlap_part);
 }
 
-/* ------------------------------------------------------------------ the smallestthickness */
+/* ------------------------------------------------------------------ the smallest thickness */
 
-/* m, for size 1: the smallestthickness between this shape and one that is at least as thick. */
+/* m, for size 1: the smallest thickness between this shape and one that is at least as thick. */
 static real least_between(const shape *s)
 {
 	const thick_piece p = {s->thick, s->parts > 1};

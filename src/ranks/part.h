@@ -43,7 +43,7 @@ void scree_rank_part_free(rank_part *o);
 vec3 scree_rank_stretch(const rank_part *o, const state *s);
 vec3 scree_rank_place(const rank_part *o, const state *s, vec3 at);
 /* plan.c: chooses the partition of a world that all ranks have whole, or the first one alone: NAME or NAME:AxBxC (a
- * number of parts along each axis); NULL: rcb if there is a function that cuts, else the grid with the smallestarea of
+ * number of parts along each axis); NULL: rcb if there is a function that cuts, else the grid with the smallest area of
  * cuts. False, with an error message. All ranks call it. */
 bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const char *partition, cut_fn *cut, fail *why);
 /* settle.c: divides a world that all ranks have whole, before its next step: each keeps its bodies, with the histories

@@ -31,7 +31,7 @@ typedef struct partition_plan {
 	bool periodic[3]; /* positions lie within the cell, and its ends meet */
 	bool deforms;	  /* the cell changes its size: low and high are those of the start (scree_rank_place) */
 	bool flat;		  /* a world in the plane z = 0 */
-	int32_t parts[3]; /* for a grid: number along each axis; 0: chosen for the smallestarea of cuts */
+	int32_t parts[3]; /* for a grid: number along each axis; 0: chosen for the smallest area of cuts */
 	/* for rcb */
 	cut_fn *cut;  /* such as scree_zoltan_cut (mpi/zoltan.h); NULL: this build has none */
 	real balance; /* largest over mean work of ranks above which parts are cut again; 0: 1.1 */

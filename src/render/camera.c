@@ -282,8 +282,8 @@ static vec3 chosen_direction(const extent *e, vec3 up)
 	return v3_unit(v3_madd(v3_madd(axis, 0.26, across), -0.17, up));
 }
 
-/* The smallestdistance and the best shift with which all spheres are within -low .. high of the frame. right, left: the
- * distance needed for each side without a shift */
+/* The smallest distance and the best shift with which all spheres are within -low .. high of the frame. right, left:
+ * the distance needed for each side without a shift */
 static real fit(const extent *e, const picture_frame *f, vec3 axis, vec3 dir, real low, real high, real *right,
 				real *left)
 {

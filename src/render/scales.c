@@ -137,7 +137,7 @@ static facts facts_of(const scree_world *w)
 	return f;
 }
 
-/* The smallestnumber of 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten that is at least x. */
+/* The smallest number of 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten that is at least x. */
 static real round_above(real x)
 {
 	static const real part[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8};

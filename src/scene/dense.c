@@ -180,7 +180,7 @@ static void stop_bodies(bodies *b)
 	for (size_t c = 0; c < sizeof to / sizeof *to && b->count; ++c) memset(to[c], 0, (size_t)b->count * sizeof(real));
 }
 
-/* The smallestoverlap so far, and that of PATIENCE steps before. */
+/* The smallest overlap so far, and that of PATIENCE steps before. */
 typedef struct parting {
 	real least, before;
 } parting;

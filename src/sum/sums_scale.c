@@ -80,7 +80,7 @@ static light_body lighter(light_body x, light_body y)
 	return x.mass < y.mass || (x.mass == y.mass && x.id < y.id) ? x : y;
 }
 
-/* N: the smallestweight of all bodies, and the id of that body; infinite if no body has weight. */
+/* N: the smallest weight of all bodies, and the id of that body; infinite if no body has weight. */
 static real least_weight(const model *m, const state *s, const work *w, uint64_t *id)
 {
 	const bodies *b = &s->body;
@@ -105,7 +105,7 @@ typedef struct scale_bounds {
 	real smallest; /* m, least radius */
 	real weight;   /* N, of the lightest body */
 	real finest;   /* N: the quantum that the lightest body needs, if the usual one is too coarse for all bodies, even
-					  those with the smallestforce limit; else 0 */
+					  those with the smallest force limit; else 0 */
 } scale_bounds;
 
 static scale_bounds bounds_of(real least, real smallest, real weight)
@@ -116,7 +116,7 @@ static scale_bounds bounds_of(real least, real smallest, real weight)
 	return o;
 }
 
-/* Tests whether a body with this force limit needs sums in 128 bits: its limit is far above the smallestone, and 64
+/* Tests whether a body with this force limit needs sums in 128 bits: its limit is far above the smallest one, and 64
  * bits do not hold both its forces and the quantum that the lightest body needs. */
 static bool is_wide(real bear, const scale_bounds *o)
 {

@@ -3,7 +3,7 @@
  *
  * A contact adds to both of its partners at once, on whichever thread computes it. Each thread has its own rows; the
  * sum over threads is formed when forces are read. One power of two for all forces and one for all torques: action
- * is reaction to the bit. Bodies with loads above 64 times the smallestload, or so large that 64 bits do not hold them
+ * is reaction to the bit. Bodies with loads above 64 times the smallest load, or so large that 64 bits do not hold them
  * and the quantum that the lightest body needs, add in 128 bits: wide bodies. */
 #ifndef SCREE_WORK_SUMS_H
 #define SCREE_WORK_SUMS_H

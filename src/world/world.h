@@ -154,7 +154,7 @@ SCREE_FN bool scree_contact_counted(const state *s, int kind, int64_t k)
  * halo and two spheres, which have other guards. */
 struct two_thick scree_contact_thickness(const model *m, const state *s, int kind, int64_t k);
 
-/* Fraction of the smallestthickness by which two bodies may move relative to each other in a step: such a step cannot
+/* Fraction of the smallest thickness by which two bodies may move relative to each other in a step: such a step cannot
  * hide more than half of that displacement as overlap (src/narrow/bodies_over_bodies.c). */
 #define STEP_OF_THICKNESS ((real)0.125)
 /* Tests whether one body could have passed over another in this step, from the fastest and the thinnest body alone.

@@ -154,7 +154,7 @@ static void boxes_meet_what_they_overlap(void **state)
 	}
 }
 
-/* m: along an axis between two boxes, by hand; the smallestover images */
+/* m: along an axis between two boxes, by hand; the smallest over images */
 static real gap(const division *o, int32_t axis, const part_box *a, const part_box *b)
 {
 	const real size = v3_part(o->p.plan.high, axis);

@@ -38,7 +38,7 @@ static placed random_body(random_stream *r, int32_t shape, real far)
 	return random_placed(r, all.row + shape, far, 0.5, 1.5);
 }
 
-/* The smallestvalue of a convex function over the segment. */
+/* The smallest value of a convex function over the segment. */
 typedef real along_fn(const void *of, vec3 p);
 static real least_along(const capsule *c, along_fn *f, const void *of, real *at)
 {
@@ -343,8 +343,8 @@ static real deepest_of(const stage *s, const placed *b, int32_t row, bool round,
 	return deepest;
 }
 
-/* Compares overlaps with a wall with the smallestdistance along the segment. round: it is not convex along it, so that
- * the smallestone of many parts is taken. */
+/* Compares overlaps with a wall with the smallest distance along the segment. round: it is not convex along it, so that
+ * the smallest one of many parts is taken. */
 static void compare(const stage *s, const placed *b, int32_t row, along_fn *f, const void *of, bool round,
 					int64_t *hits)
 {

@@ -48,7 +48,7 @@ static const quat UPRIGHT = {1, 0, 0, 0};
 
 /* ------------------------------------------------------------------ eqs (2)-(5) */
 
-/* the smallestdistance of a point of the one line from the other: nested search on a convex function */
+/* the smallest distance of a point of the one line from the other: nested search on a convex function */
 static real distance_at(vec3 a0, vec3 u, vec3 b0, vec3 w, real a)
 {
 	vec3 p = v3_madd(a0, a, u), r = v3_sub(p, b0);

@@ -147,7 +147,7 @@ static real separation_of(const ring *a, const ring *b)
 	return best;
 }
 
-/* separating axes: > 0 exactly when the polygons are apart; < 0: minus the smallestpenetration */
+/* separating axes: > 0 exactly when the polygons are apart; < 0: minus the smallest penetration */
 __attribute__((unused)) static real separation(const ring *a, const ring *b)
 {
 	return real_max(separation_of(a, b), separation_of(b, a));

@@ -1,4 +1,4 @@
-/* Patches of polygons: the smallestpenetration of all edges, whatever the hint; squares that lie flat; overlaps that
+/* Patches of polygons: the smallest penetration of all edges, whatever the hint; squares that lie flat; overlaps that
  * change without jumps. */
 #include "polygon_help.h"
 

@@ -26,7 +26,7 @@ static inline wide w3_norm(wide3 a) { return sqrtl(w3_dot(a, a)); }
  *
  * Two features, each an affine space of up to two dimensions: their closest points solve a least squares problem, here
  * by Gram and Schmidt with pivots, solved again from where it came to. Whatever it says, brought back into the
- * triangles, is a distance of two of their points, so never less than the true one; and the smallestover corner-edge,
+ * triangles, is a distance of two of their points, so never less than the true one; and the smallest over corner-edge,
  * edge-edge, corner-face and edge-face is the true one, as closest points lie inside of some two features. */
 
 static wide bounded(wide x) { return x < 0 ? 0 : x > 1 ? 1 : x; }

@@ -88,7 +88,7 @@ static void drop_peak(crown *o, int k)
 	--o->peaks;
 }
 
-/* the place of the smallestdepth between a peak and the next one, in steps of the grid */
+/* the place of the smallest depth between a peak and the next one, in steps of the grid */
 static int valley_after(const crown *o, int k, const real *depth)
 {
 	const real step = 2 * SCREE_PI / GRID;
@@ -279,7 +279,7 @@ static void forces_change_without_a_jump(void **state)
 
 /* ------------------------------------------------------------------ from outside */
 
-/* The overlap with the convex cylinder is the smallestone over all angles. */
+/* The overlap with the convex cylinder is the smallest one over all angles. */
 static void one_contact_from_outside_is_that_of_the_least_overlap(void **state)
 {
 	(void)state;

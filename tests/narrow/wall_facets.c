@@ -98,7 +98,7 @@ static void verdict_and_overlap_are_those_of_all_axes(void **state)
 		if (!s.list.count) continue;
 		++touched;
 		vec3 m = s.list.item[0].normal;
-		/* where the overlap is small the direction is that of the smallestoverlap, but where a second way out is as
+		/* where the overlap is small the direction is that of the smallest overlap, but where a second way out is as
 		 * short
 		 */
 		if (best.d < 0.01 * b.size) {

@@ -60,7 +60,7 @@ static void outside_the_closest_feature_counts(void **state)
 		scree_sincos(a, &si, &co);
 		real side = r1 + (r2 - r1) * x / 10 + scree_random_between(&r, 0.2, 0.9);
 		placed b = place(&s, (int32_t)(test_seed % SOLIDS), v3(x, side * co, side * si), scree_random_rotation(&r), 1);
-		/* the smallestheight over all edges by brute force: it lies on an edge while the axis is not in the body */
+		/* the smallest height over all edges by brute force: it lies on an edge while the axis is not in the body */
 		real least = INFINITY;
 		for (int32_t e = 0; e < b.shape->edges; ++e) {
 			vec3 p = vertex_of(&b, b.shape->ends[2 * e]), q = vertex_of(&b, b.shape->ends[2 * e + 1]);

@@ -171,7 +171,7 @@ static void the_response_dies_out_for_all_steps_and_laws(void **state)
 }
 
 /* The packing of an oedometer follows a force that is halved within some 40 contact times without going beyond it:
- * soils remember the smallestload. A mass that the damper carries along from the start of the ramp went beyond by a
+ * soils remember the smallest load. A mass that the damper carries along from the start of the ramp went beyond by a
  * sixth. */
 static void a_load_is_halved_without_going_beyond(void **state)
 {

@@ -263,7 +263,7 @@ typedef struct watch {
 	real apart;	 /* least distance of the cores until now */
 } watch;
 
-/* the smallestdistance of the cores between the last look and now */
+/* the smallest distance of the cores between the last look and now */
 static void look(watch *o, const scree_world *w)
 {
 	const pose qa = pose_of(w, o->ia), qb = pose_of(w, o->ib);

@@ -9,7 +9,7 @@
  * Ascent: uphill from a guess until g' changes its sign, then Halley's steps within that bracket, or halving where they
  * fail. Over a polygon the bracket is cut at the middle one of the edges' normals in it until one corner is left.
  *
- * Test for the global maximum: a disc with the smallestradius of curvature rolls freely inside S (Blaschke). If the
+ * Test for the global maximum: a disc with the smallest radius of curvature rolls freely inside S (Blaschke). If the
  * depth at a local maximum is less than that radius, the disc around r that touches the border there is inside S, so
  * that no part of the border is nearer. This holds for all bodies that are apart and for small overlaps.
  *

@@ -135,7 +135,7 @@ static void with_smooth(capsule_query *o, const capsule *c, const placed *b, boo
 	p->rb = o->rb;
 }
 
-/* Finds the contacts of two bodies, and the smallestdistance of their surfaces. */
+/* Finds the contacts of two bodies, and the smallest distance of their surfaces. */
 static void look_at(capsule_query *o, const placed *a, const placed *b)
 {
 	const capsule p = scree_capsule_of(a), q = scree_capsule_of(b);

@@ -11,7 +11,7 @@ typedef struct capsule_query {
 	real power;		   /* exponent of the overlap in the force */
 	vec3 from, centre; /* the first body's centre, and the point from which contact points are given */
 	uint64_t feature;
-	real least; /* the smallestdistance so far */
+	real least; /* the smallest distance so far */
 	point_list *out;
 } capsule_query;
 

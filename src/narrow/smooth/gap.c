@@ -1,7 +1,7 @@
 /* gap: the direction along which two smooth bodies are farthest apart.
  *
  * For a unit vector n from a to b, s(n) = n.(b - a) - h_a(n) - h_b(-n) is the gap of the two planes across n that touch
- * the bodies. It is never more than the distance, and its maximum is the distance, or minus the smallestoverlap. A
+ * the bodies. It is never more than the distance, and its maximum is the distance, or minus the smallest overlap. A
  * Newton iteration on the sphere of directions finds it. The starting direction is that of the centres, so the result
  * is a function of the poses.
  *
@@ -16,7 +16,7 @@ enum { FREE_STEPS = 15 };
 
 /* relative to the size of both bodies: points of the planes are above each other, and rounding of the gap */
 static const real ABOVE = 1e-13, ROUNDING = 4e-15;
-/* longest step, in radians, and the smallestpart of the predicted gain that a step must have */
+/* longest step, in radians, and the smallest part of the predicted gain that a step must have */
 static const real LONGEST = 0.7, GAIN = 1e-4;
 
 /* The planes across a direction. */

@@ -1,7 +1,7 @@
 /* solid: a smooth body and a convex polyhedron.
  *
  * The gap along a unit vector n from the body is n.x of the polyhedron's nearest corner, less that of the body's
- * farthest point; its maximum over all n is the distance, or minus the smallestoverlap (gap.c). The normals of the
+ * farthest point; its maximum over all n is the distance, or minus the smallest overlap (gap.c). The normals of the
  * polyhedron divide the sphere of directions into cells: a point for each face, an arc for each edge, and a spherical
  * polygon for each corner. The walk starts at the best face and goes up from cell to cell, to the maximum on each of
  * them. Where the body's farthest point is over the face, or beside the edge, that maximum is one among all neighbours.

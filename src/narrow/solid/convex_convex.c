@@ -3,7 +3,7 @@
  * The separation along an axis n from a to b is s = min over b of n.v - max over a of n.v. Candidates are the face
  * normals of both bodies, and the cross products of edges that form a face of the Minkowski difference (arc test on the
  * Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). One s > 0 proves that the bodies
- * are apart. Otherwise the axis of the largest s, the smallestpenetration, is the normal.
+ * are apart. Otherwise the axis of the largest s, the smallest penetration, is the normal.
  *
  * Any point x of b is a bound of s: s(n) <= n.x - max over a of n.v. If x is the vertex of b that is deepest in a, this
  * excludes nearly all faces of a. It also excludes all edges of a between two excluded faces: along the arc between two

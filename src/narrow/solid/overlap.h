@@ -29,7 +29,7 @@ typedef struct solid {
 	bool second[SOLID_FACES];		/* made by a cut: a face of the second body or of the wall */
 } solid;
 
-/* The vertex with the smallestcomponent along a direction. */
+/* The vertex with the smallest component along a direction. */
 SCREE_FN vec3 solid_lowest(const solid *p, vec3 along)
 {
 	int32_t best = 0;

@@ -1,9 +1,9 @@
 /* convex_round: a convex polyhedron and a cylinder or a cone, in the frame of the body at size 1.
  *
  * Inside a tube the overlap rho - r(z) is convex over the body. It is largest at corners, and where the sides of faces
- * cross the tube's ends; these are the contact points. Outside a tube, the overlap depends on the smallestdistance from
- * the axis, which is on an edge of the body and has a closed form. The generator of the tube through this point is a
- * line that pushes the body (patch.c). So the contact points of a face at rest on a tube are the two ends of their
+ * cross the tube's ends; these are the contact points. Outside a tube, the overlap depends on the smallest distance
+ * from the axis, which is on an edge of the body and has a closed form. The generator of the tube through this point is
+ * a line that pushes the body (patch.c). So the contact points of a face at rest on a tube are the two ends of their
  * common line.
  *
  * Ends. A tube has no caps. A body that extends over an end can also leave along the axis, pushed by the rim (a

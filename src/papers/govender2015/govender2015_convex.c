@@ -119,7 +119,7 @@ static bool edges_separate(const placed *a, int32_t i, const placed *b, int32_t 
 	return v3_dot(n, way) > 0 && foremost(b, k, n) && foremost(a, i, v3_neg(n));
 }
 
-/* Lines 21-35: the smallestdeep pair of edges that penetrate. None if a pair separates the bodies, which the printed
+/* Lines 21-35: the least deep pair of edges that penetrate. None if a pair separates the bodies, which the printed
  * algorithm does not test. */
 static govender2015_cross crossing_edges(const placed *a, const placed *b, bool printed)
 {

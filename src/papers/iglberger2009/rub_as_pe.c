@@ -82,7 +82,7 @@ static void solve_symmetric(int32_t n, real matrix[6][6], const real right[6], r
 	}
 }
 
-/* The smallestimpulses along the tangents that make this change along the vectors of the span. Pe has no impulses; any
+/* The smallest impulses along the tangents that make this change along the vectors of the span. Pe has no impulses; any
  * that make the change would do. */
 static void share_out(const six_frame *f, const real change[6], int32_t count, ffd_touch *touch, const ffd_room *room)
 {
@@ -123,7 +123,8 @@ static void bound_contact(const six_frame *f, const real along[6], real bound, c
 	}
 }
 
-/* The change of velocity that leaves the smallestkinetic energy, in the span of all twists, with s . change <= friction
+/* The change of velocity that leaves the smallest kinetic energy, in the span of all twists, with s . change <=
+ * friction
  * * (n . response) for each direction s of a contact with normal twist n: a bound on the change of a velocity, not on
  * an impulse. */
 void scree_ffd_rub_as_pe(const ffd_body *before, const ffd_body *after, int32_t count, ffd_touch *touch,

@@ -165,7 +165,7 @@ void scree_trimesh_move(trimesh *m, vec3 from, mat3 turn)
 
 static vec3 vertex_of(const shape *s, int32_t i) { return shape_vertex(s, i); }
 
-/* the smallestheight among triangles of the face's fan from its corner k */
+/* the smallest height among triangles of the face's fan from its corner k */
 static real fan_height(const shape *s, int32_t face, int32_t k)
 {
 	const int32_t *c = s->corner + s->first[face];

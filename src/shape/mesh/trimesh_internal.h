@@ -16,7 +16,7 @@ typedef struct trimesh_given {
 } trimesh_given;
 
 real scree_trimesh_extent(int32_t vertices, const vec3 *vertex);
-/* the smallestheight of a triangle; 0 if two vertices coincide */
+/* the smallest height of a triangle; 0 if two vertices coincide */
 real scree_triangle_height(vec3 a, vec3 b, vec3 c);
 
 /* tests counts, finite vertices, valid and different corners, that each vertex is used, and that each triangle has
