@@ -120,7 +120,7 @@ static void pairs_grains(double to[TIMED_PAIRS][18])
 	for (int i = 0; i < TIMED_PAIRS; ++i)
 		for (int k = 0; k < 9; ++k) {
 			to[i][k] = grain[i / GRAIN][k];
-			/* turned about x, so that no edges are parallel for the sake of it */
+			/* rotated about x, so that no edges are parallel for the sake of it */
 			const double *b = grain[i % GRAIN];
 			double turned[3] = {2 * most + 0.01 - b[k - k % 3], 0.8 * b[k - k % 3 + 1] - 0.6 * b[k - k % 3 + 2],
 								0.6 * b[k - k % 3 + 1] + 0.8 * b[k - k % 3 + 2]};

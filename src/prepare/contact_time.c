@@ -229,7 +229,7 @@ static real gathered(const model *m, const mobility *g, real rub, at_rest rest, 
 static real stable_part(const model *m, const swing *swing, const mobility *g, at_rest rest, real contacts, real drag)
 {
 	const gear_rule *r = m->integrator->gear;
-	/* time, over the contact time, in which the oscillator turns by an angle of 1 */
+	/* time, over the contact time, in which the oscillator rotates by an angle of 1 */
 	real once = swing->root / SCREE_PI;
 	if (r) return once / (GEAR_MODE * (r->limit[0] + r->limit[1] * GEAR_MODE * swing->zeta));
 	real stiff = gathered(m, g, m->flat ? 0 : swing->rub * swing->rub, rest, contacts, swing->flat);

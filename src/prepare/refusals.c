@@ -27,7 +27,7 @@ static real pulled_in(const model *m, const extremes *e, int32_t a, int32_t b)
 	return most;
 }
 
-/* Refuses cohesion that is too strong for the law's stiffness. It would pull bodies into one another until the guard
+/* Refuses cohesion that is too strong for the law's stiffness. It would pull bodies into each other until the guard
  * stops the run, or without limit if the guard does not test overlaps. */
 bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why)
 {
@@ -261,7 +261,7 @@ static bool dimensions_supported(const model *m, fail *why)
 	return true;
 }
 
-/* Whether a wall turns about z alone. */
+/* Whether a wall rotates about z alone. */
 static bool stays_flat(const wall *o)
 {
 	for (int32_t k = 0; k <= o->parts; ++k) {

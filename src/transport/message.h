@@ -1,4 +1,4 @@
-/* message.h: the bytes that ranks send to one another: a head, then segments with a tag and a size each. Numbers are as
+/* message.h: the bytes that ranks send to each other: a head, then segments with a tag and a size each. Numbers are as
  * in memory, on little-endian machines; payloads begin at multiples of 16 bytes. A hash covers the whole message. */
 #ifndef SCREE_TRANSPORT_MESSAGE_H
 #define SCREE_TRANSPORT_MESSAGE_H

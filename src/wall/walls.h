@@ -28,9 +28,9 @@ typedef enum motion_type {
 	MOTION_ROTATION,
 	MOTION_VIBRATION,
 	MOTION_SERVO,
-	MOTION_TORQUE,	/* a servo that turns about an axis until the torque on the bodies is the given one */
+	MOTION_TORQUE,	/* a servo that rotates about an axis until the torque on the bodies is the given one */
 	MOTION_FREE,	/* shifts along an axis by the forces on it */
-	MOTION_WHEEL,	/* turns about an axis by the torques on it */
+	MOTION_WHEEL,	/* rotates about an axis by the torques on it */
 	MOTION_SURFACE, /* the surface moves along itself, as that of a belt; the wall stays in place */
 	MOTION_GIVEN,	/* set by a program during the run */
 	MOTION_TABLE,	/* displacement from a table over time */

@@ -1,5 +1,5 @@
 /* Polygons of mesh files: the triangles of any simple polygon, concave, with corners on straight sides, with holes at
- * the end of bridges, turned in space and rounded to the digits of a file, cover it once and turn as it does; those
+ * the end of bridges, rotated in space and rounded to the digits of a file, cover it once and turn as it does; those
  * that cross themselves are refused. */
 #include "test.h"
 

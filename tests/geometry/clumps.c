@@ -150,7 +150,7 @@ static void two_balls(void **state)
 	same(&m, &chain, 1e-15, "two balls");
 }
 
-/* Balls in a row, in any direction: touching, just overlapping, far into one another, of very different sizes. */
+/* Balls in a row, in any direction: touching, just overlapping, far into each other, of very different sizes. */
 static void chains(void **state)
 {
 	(void)state;
@@ -408,7 +408,7 @@ static void turns_with(const clump *c, quat q, vec3 by, const char *what)
 }
 
 /* A ball through the circle of two others, and one in the corner of six whose planes go through its centre, add
- * nothing; turned and moved, rounding alone says on which side of anything they are. */
+ * nothing; rotated and moved, rounding alone says on which side of anything they are. */
 static void nothing_added(void **state)
 {
 	(void)state;

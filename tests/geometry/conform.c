@@ -49,7 +49,7 @@ static real area_of(const panel *p) { return v3_norm(v3_cross(p->u, p->v)); }
 
 static mesh_soup made;
 
-/* Two panels that meet at an angle along v of the first one, turned in space, with faults. */
+/* Two panels that meet at an angle along v of the first one, rotated in space, with faults. */
 static void folds(void **state)
 {
 	(void)state;

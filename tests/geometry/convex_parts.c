@@ -152,7 +152,7 @@ static int32_t parts_of(random_stream *r, const grain *g, int32_t most, const ch
 
 static real random_size(random_stream *r) { return scree_exp(scree_random_between(r, -13.8, 13.8)); }
 
-/* the shape as it is, and three times turned, scaled and moved: the same count */
+/* the shape as it is, and three times rotated, scaled and moved: the same count */
 static int32_t count_of(grain g)
 {
 	int32_t count = 0;

@@ -118,7 +118,7 @@ static void flats(void **state)
 	scree_shapes_free(&s);
 }
 
-/* Random bodies of 4 to 1000 faces: moved, turned and scaled they are the same. */
+/* Random bodies of 4 to 1000 faces: moved, rotated and scaled they are the same. */
 static void random_hulls(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Compounds of meshes that were turned, scaled and moved, and written with few digits: the parts and the volume of the
+/* Compounds of meshes that were rotated, scaled and moved, and written with few digits: the parts and the volume of the
  * mesh with all digits. Faces that are not flat remain unchanged. */
 #include "test.h"
 

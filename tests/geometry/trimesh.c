@@ -62,7 +62,7 @@ static void signs(void **state)
 										  (__int128)u[0][(k + 2) % 3] * u[1][(k + 1) % 3]);
 		int found = scree_orient3(vec_of(p[0]), vec_of(p[1]), vec_of(p[2]), vec_of(p[3]));
 		CHECK(found == sign_of(value), "found %d, expected %d", found, sign_of(value));
-		/* one turn more, and one exchanged */
+		/* one more turn, and one exchanged */
 		CHECK(scree_orient3(vec_of(p[1]), vec_of(p[2]), vec_of(p[3]), vec_of(p[0])) == -found, "turned");
 		__int128 area = (__int128)u[0][0] * u[2][1] - (__int128)u[0][1] * u[2][0];
 		int plane =

@@ -97,7 +97,7 @@ static void arrays_are_those_of_the_world(void **state)
 	}
 }
 
-/* the axes of the scene: an L turned by 90 degrees about z has that orientation, whatever its principal axes are */
+/* the axes of the scene: an L rotated by 90 degrees about z has that orientation, whatever its principal axes are */
 static void orientations_are_those_of_the_scene(void **state)
 {
 	(void)state;

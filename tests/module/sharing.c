@@ -111,7 +111,7 @@ typedef struct course {
 	uint64_t rows, state;
 	surface_counts counts;
 	int64_t most;  /* contacts in one step */
-	int64_t small; /* contacts of bodies other than the rings with one another, of all steps looked at */
+	int64_t small; /* contacts of bodies other than the rings with each other, of all steps examined */
 } course;
 
 static int64_t contacts_of_grains(const scree_world *w)

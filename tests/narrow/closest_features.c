@@ -195,7 +195,7 @@ static void special_cases(void **state)
 	for (int32_t hint = 0; hint < 9; ++hint)
 		for (int32_t other = 0; other < 8; ++other) {
 			int32_t start = hint < 8 ? features_pack(hint, other) : 0;
-			/* parallel edges: the middle of what they share, also when turned by rounding */
+			/* parallel edges: the middle of what they share, also when rotated by rounding */
 			for (int32_t k = -1; k <= 1; ++k) {
 				feature_pair f = of_squares(0.2, w + 0.1, k * 1e-14, start);
 				NEAR(f.distance, 0.1, 1e-13, "gap");

@@ -36,7 +36,7 @@ static quat turned(real angle)
 	return q;
 }
 
-/* Two squares of diagonal 1, sides level; the lower left corner of one, turned by 30 degrees, is near the upper right
+/* Two squares of diagonal 1, sides level; the lower left corner of one, rotated by 30 degrees, is near the upper right
  * corner of the other. */
 static feature_counts corner_near_corner(const char *narrow, real apart)
 {

@@ -135,7 +135,7 @@ static void edges_on_faces(void **state)
 	}
 }
 
-/* turned by hair's breadths about all axes, nothing jumps */
+/* rotated by hair's breadths about all axes, nothing jumps */
 static void faces_nearly_parallel(void **state)
 {
 	(void)state;

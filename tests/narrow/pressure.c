@@ -29,7 +29,7 @@ static real arm_of(const spot *s, int count, law l)
 	return scree_pressure_arm(&o);
 }
 
-/* a regular polygon of circumradius 1, corners turned by the angle */
+/* a regular polygon of circumradius 1, corners rotated by the angle */
 static void regular(spot *s, int count, real turn)
 {
 	for (int i = 0; i < count; ++i) {

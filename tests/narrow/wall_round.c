@@ -91,7 +91,7 @@ static void a_cube_rests_in_and_on_a_tube(void **state)
 	NEAR(v3_norm(p.couple), 0, 1e-12, "couple");
 	/* half of the strength is along two edges, 0.5739, and half at the corners, 0.7071 */
 	NEAR(s.list.item[0].arm, (0.5738968 + 0.7071068) / 2, 1e-3, "arm of two edges and their ends");
-	/* outside: the two ends of a line along the axis, also turned about the vertical */
+	/* outside: the two ends of a line along the axis, also rotated about the vertical */
 	b = place(&s, 0, v3(5, 0, 1.5 - 1e-3), quat_one(), 1);
 	p = meet_convex(&s, &b, on);
 	CHECK(s.list.points == 2 && s.list.count == 1, "%d points", s.list.points);
@@ -248,7 +248,7 @@ static void tubes_end(void **state)
 		real low = sqrt(4 - 0.25);
 		placed b = place(&s, 0, v3(9.2 + 1e-4 * k, 0, -low + 0.5 - 0.01), quat_one(), 1);
 		push p = meet_convex(&s, &b, in);
-		/* at the end the direction turns by 90 degrees within 0.3 of the overlap: 0.01 pi / 2 / 0.003 1e-4 */
+		/* at the end the direction rotates by 90 degrees within 0.3 of the overlap: 0.01 pi / 2 / 0.003 1e-4 */
 		if (k) near_push(p, before, 6e-4, 6e-4, "sliding out");
 		before = p;
 	}

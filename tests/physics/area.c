@@ -127,7 +127,7 @@ static void the_literal_law_does_not(void **state)
 
 /* ------------------------------------------------------------------ order of the integrator */
 
-/* A pebble turned by an angle, deep in a line with one chord all the time: no feature changes, and the path is smooth.
+/* A pebble rotated by an angle, deep in a line with one chord all the time: no feature changes, and the path is smooth.
  * Where it is after 2 ms. */
 static void smooth_path(real dt, real out[3])
 {

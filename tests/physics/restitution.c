@@ -19,7 +19,7 @@ typedef struct form {
 	const char *name;
 	int32_t shape;
 	bool patch;
-	real low, tilt, roll; /* turned about x by `tilt`, after about z by `roll` */
+	real low, tilt, roll; /* rotated about x by `tilt`, after about z by `roll` */
 	real top;			  /* height of the other body above its centre */
 	real on_wheel;		  /* within which it is as asked there by implicit steps; elsewhere: WITHIN */
 } form;

@@ -220,7 +220,7 @@ static void an_ellipsoid_bounces_by_the_formula(void **state)
 	scree_world *w = lab_world(lab_linear(1e7, e, 0));
 	const int32_t row = add_shape(w, v3(1, 1, 2), 2);
 	const real angle = 0.6, semi[2] = {0.005, 0.01}, speed = 0.5;
-	/* the long axis in the plane x-z, turned about y */
+	/* the long axis in the plane x-z, rotated about y */
 	const vec3 own = v3(-sin(angle), 0, cos(angle)); /* normal in the body's axes */
 	const real h = sqrt(semi[0] * semi[0] * own.x * own.x + semi[1] * semi[1] * own.z * own.z);
 	const vec3 down = v3(-semi[0] * semi[0] * own.x / h, 0, -semi[1] * semi[1] * own.z / h);

@@ -256,7 +256,7 @@ static void light_bodies_are_told(void **state)
 
 /* ------------------------------------------------------------------ far from the origin */
 
-/* A body falls on a plane `far` away, which stands, rises or turns about a point that is as far; its height and what
+/* A body falls on a plane `far` away, which stands, rises or rotates about a point that is as far; its height and what
  * was lost. */
 static vec3 falls_at(real far, int shape, int motion)
 {

@@ -610,7 +610,7 @@ static void no_jump_of_sheared_images_is_unseen(void **state)
 	}
 }
 
-/* A needle that turns by so much in a step, from 20 degrees before another one that stands upright at its end. */
+/* A needle that rotates by so much in a step, from 20 degrees before another one that stands upright at its end. */
 static bool sweep_goes_on(real degrees)
 {
 	thin t;

@@ -50,7 +50,7 @@ static vec3 farthest(const mesh *m)
 	return best;
 }
 
-/* the farthest corner comes to lie in this direction, and then the grain turns about it */
+/* the farthest corner comes to lie in this direction, and then the grain rotates about it */
 static quat towards(const mesh *m, vec3 way, real angle)
 {
 	const vec3 from = v3_unit(farthest(m)), to = v3_unit(way), axis = v3_cross(from, to);

@@ -314,7 +314,7 @@ static bool improve_one(fit *f, int32_t i, real step, bool exchanges)
 }
 
 /* Improves all spheres and returns the covered volume. A step size is repeated while many spheres still move, since
- * they push one another. */
+ * they push each other. */
 static real improve(fit *f)
 {
 	real step = 2 * f->grid.blur;
