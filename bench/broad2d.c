@@ -8,8 +8,8 @@
  *   page      3,000 balls as on the web page "Grouping the particles": comparisons and milliseconds
  *   literal   linked lists and two threads with a mutex a particle, as in the paper, beside arrays
  *
- * The smallest time of several rounds counts, since a busy machine only ever adds. One thread, except where it says
- * two.
+ * The smallest time of several rounds counts, since a busy machine only ever adds. One thread, unless two are
+ * named.
  */
 #include "literal_sweep.h"
 

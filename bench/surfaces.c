@@ -174,7 +174,7 @@ static void measure(const char *name)
 
 /* ------------------------------------------------------------------ spheres around triangles */
 
-/* one body's triangles, side by side as the search wants them */
+/* triangles of one body, side by side as the search needs them */
 typedef struct placed_triangles {
 	int32_t count;
 	double *c[9], *sphere[4]; /* middle and radius */

@@ -76,7 +76,7 @@ static bool finished(const run *r)
 /* Number of steps until the world is read again, at this duration per step. */
 static int64_t steps_unseen(const run *r, double seconds)
 {
-	const double fit = LONGEST_UNSEEN / seconds; /* before the next look for signals */
+	const double fit = LONGEST_UNSEEN / seconds; /* before the next check for signals */
 	const int64_t most = fit < 2 ? 1 : scree_sim_outputs_next(r->s, fit < MOST_UNSEEN ? (int64_t)fit : MOST_UNSEEN);
 	const int64_t left = r->last_step > 0 ? r->last_step - scree_sim_steps(r->s) : most;
 	return left < most ? left : most;

@@ -1,5 +1,5 @@
-/* forged.h: two or three ranks step a small scene, and the messages of some are changed on their way. Their lengths and
- * hashes are right all the same, so that only decoders can see what is wrong. */
+/* forged.h: two or three ranks step a small scene, and the messages of some are changed on their way. Their lengths
+ * and hashes are still right, so only decoders can detect the errors. */
 #ifndef SCREE_TESTS_FORGED_H
 #define SCREE_TESTS_FORGED_H
 

@@ -48,8 +48,8 @@ int64_t lab_one_contact(scree_world *w);
  * frees. */
 void lab_block_on_slopes(scree_world *gentle, scree_world *steep, int32_t shape, real size, real friction,
 						 real tolerance);
-/* A hook of this shape (tests/part_shapes.h) hangs in another one, which is held, and begins so far below it: after
- * 20,000 steps it neither falls, nor creeps, nor heats. Frees the world. */
+/* A hook of this shape (tests/part_shapes.h) hangs in another one, which is held, and starts at this distance below it:
+ * after 20,000 steps it does not fall, creep or gain energy. Frees the world. */
 void lab_hook_hangs(scree_world *w, int32_t shape, real size, real below);
 
 #endif

@@ -52,7 +52,7 @@ typedef struct stepping {
 	const domain_row *rule;			 /* divides; NULL: scree_domain_ranks */
 	bool handed;					 /* the first rank hands all bodies to their owners */
 	bool by_work;					 /* parts are cut by work; if they wander, at each search */
-	_Atomic int64_t cuts;			 /* by work, of all ranks */
+	_Atomic int64_t cuts;			 /* by work, over all ranks */
 	_Atomic int32_t awaited;		 /* largest number of ranks from which one may get a message in an exchange */
 	int threads;					 /* inside a rank; 0: one */
 	real balance;					 /* largest over mean work above which parts are cut again; 0: 1.1 */

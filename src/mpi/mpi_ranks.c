@@ -67,7 +67,7 @@ static bool is_there(const mpi_ranks *o, int32_t tag, int32_t *from, size_t *cou
 	return true;
 }
 
-enum { RARELY = 64 }; /* looks between two for what comes only if something is wrong */
+enum { RARELY = 64 }; /* tests between two checks for messages that come only after a failure */
 
 /* Between two looks: nothing at first; then the processor is left to other ranks, which may be on the same one. */
 static void pause_after(int64_t looks)

@@ -110,7 +110,7 @@ static bool is_used(const model *m, const state *s, int32_t material)
 	return shape_of_material(m, s, ~(uint32_t)0, material) != NULL;
 }
 
-/* Such a shape of a body whose contacts with any other body or wall have the constants of row k. */
+/* Shape of this kind with a body whose contacts with other bodies or walls have the constants of row k. */
 static const shape *shape_of_pair(const model *m, const state *s, uint32_t types, int32_t k)
 {
 	const int32_t a = k / m->material.count, b = k % m->material.count;

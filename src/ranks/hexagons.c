@@ -125,8 +125,8 @@ static real least_along(vec3 d, vec3 m, vec3 low, vec3 high)
 	return x + real_min(d.y * (low.y - m.y), d.y * (high.y - m.y));
 }
 
-/* A part is where no neighbour is nearer. Two neighbours above it end it in a corner, and so below. A box beyond one of
- * these lines, or beyond a corner, does not meet it. */
+/* A part contains the points to which no neighbour is nearer. Two neighbours above it end it in a corner, and so below.
+ * A box beyond one of these lines, or beyond a corner, does not meet it. */
 static bool meets(const partition *p, int32_t rank, vec3 low, vec3 high)
 {
 	const hexagon h = hexagon_of(p, rank);

@@ -308,8 +308,8 @@ static void leave(const solving *v, int kind, int64_t row, int thread)
 	scree_contact_end(counted ? &v->w->thread[thread].ended : NULL, v->s->pair + kind, row, v->h);
 }
 
-/* A contact may have been found in an early look alone. The narrow phase must not skip its pair because the bodies were
- * apart in a later one: the row's points would be those of another time. */
+/* A contact may have been found only in an early search. The narrow phase must not skip its pair because the bodies
+ * were apart in a later one: the row's points would be those of another time. */
 static void look_next_time(const solving *v, const contact_ref *r)
 {
 	const pair_list *l = v->s->pair + r->kind;

@@ -99,7 +99,7 @@ SCREE_FN void greatest_join(int32_t count, real *x, const real *other)
 		if (x[k] == x[k] && !(other[k] <= x[k])) x[k] = other[k];
 }
 
-/* A number of `both`, which says itself how it is joined. */
+/* A number of `both`, with the way in which it is joined. */
 typedef struct joint_term {
 	int128 quanta; /* a sum, or the bits of a largest number */
 	int64_t beyond;

@@ -8,7 +8,7 @@
  * A surface grows over neighbours whose corners all lie in its mean plane, starting from the largest triangles.
  * Distances are measured from the plane of the whole surface, not from neighbour to neighbour, so that a fine smooth
  * curve does not become one surface. The tolerance is a few roundings of single precision, the precision of binary STL.
- * With less, each triangle of a tilted flat plate would be a surface, and bodies would feel its seams twice. */
+ * With less, each triangle of a tilted flat plate would be a surface, and its seams would act twice on bodies. */
 #include <string.h>
 
 #include "base/memory.h"

@@ -54,7 +54,7 @@ typedef struct world_slice {
 
 void scree_world_slice_free(world_slice *o);
 
-/* Lines of the contacts that this part of the world counts, in no order. */
+/* Lines of the contacts that this part of the world counts, in any order. */
 contact_line *scree_contact_lines(const model *m, const state *s, const work *w, int64_t *count);
 void scree_contact_lines_sort(contact_line *line, int64_t count);
 

@@ -228,8 +228,8 @@ typedef struct tries {
 	int broke, whole;
 } tries;
 
-/* A world of balls and cubes, stepped until the n-th further block is refused: the step says so, and the world can only
- * be freed, which gives all of it back. */
+/* A world of balls and cubes, stepped until the n-th further block is refused: the step fails, and the world can
+ * only be freed, with all its memory. */
 static void step_without_memory(int64_t n, tries *all)
 {
 	int64_t before = scree_memory_used();
@@ -266,7 +266,7 @@ static void a_step_without_memory(void **state)
 	}
 }
 
-/* Memory that libraries hold in the middle of their work is lost, as scree.h says; the sanitizer must not report it. */
+/* Memory that libraries hold during their work is lost, as described in scree.h; the sanitizer must not report it. */
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 

@@ -77,7 +77,7 @@ static void draw(flat *p, random_stream *r, int kind)
 	if (kind == 2) spiral(p, size + 5);
 	if (kind == 3) holed(p, r, 1 + size / 4);
 	if (kind == 4) {
-		/* a notch in a square, from any corner on */
+		/* a notch in a square, starting from any corner */
 		static const real at[6][2] = {{1, 2}, {0, 2}, {0, 0}, {2, 0}, {2, 1}, {1, 1}};
 		for (int k = 0; k < 6; ++k) add(p, at[(k + size) % 6][0], at[(k + size) % 6][1]);
 	}
@@ -240,7 +240,7 @@ static void crossing(void **state)
 	}
 }
 
-/* The largest error that the digits of a file may make. */
+/* Largest error caused by the digits of a file. */
 static void rounding(void **state)
 {
 	(void)state;

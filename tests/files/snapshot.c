@@ -108,7 +108,7 @@ static void resume_by(const char *integrator)
 	scree_world *w = busy_world_by(integrator);
 	random_stream r = scree_random_start(5, 5);
 	int64_t sliding = 0, sticking = 0;
-	while (w->state.time < 50 * w->model.contact_time) lab_steps(w, 1); /* down to the plane */
+	while (w->state.time < 50 * w->model.contact_time) lab_steps(w, 1); /* the parts of a snapshot, down to the plane */
 	for (int k = 0; k < 5; ++k) {
 		lab_steps(w, 200 + scree_random_bits(&r) % 400);
 		CHECK(scree_snapshot_write(w, NULL, path_of("a.snap"), &why), "%s", why.text);

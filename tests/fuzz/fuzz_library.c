@@ -70,7 +70,7 @@ typedef struct input {
 
 static uint8_t byte(input *in) { return in->at < in->end ? *in->at++ : 0; }
 
-/* usual numbers, those at the ends, or any */
+/* usual numbers, extreme ones, or any number */
 static double number(input *in)
 {
 	static const double usual[] = {0,	 1,	   -1,	  1e-2,	 -1e-2, 3e-2, 5e-2, 0.1,	  0.5,		 2,

@@ -1,5 +1,5 @@
-/* Any bytes as a table of a run, as `scree plot`, `report` and `sweep` read it, and all that is made of it: charts as
- * SVG, as text and as a picture. The first byte chooses the kind of table, and what is drawn. First inputs:
+/* Arbitrary bytes as a table of a run, as `scree plot`, `report` and `sweep` read it, and charts of it
+ * as SVG, text and picture. The first byte chooses the kind of table, and what is drawn. First inputs:
  * tests/fuzz/fuzz_series/. */
 #include <stdlib.h>
 #include <string.h>

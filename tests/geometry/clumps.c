@@ -1,4 +1,4 @@
-/* Mass properties of clumps: closed forms, slices, random points, and what symmetry and motion say. */
+/* Mass properties of clumps: closed forms, slices, random points, symmetry and motion. */
 #include "test.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static void add(clump *c, vec3 centre, real radius)
 	c->radius[c->count++] = radius;
 }
 
-/* Volumes within `tolerance` of the volume, moments in units of what they are for a body of this size. */
+/* Volumes within `tolerance` of the volume; moments relative to those of a body of this size. */
 static void same(const solid_mass *a, const solid_mass *b, real tolerance, const char *what)
 {
 	real size = cbrt(b->volume), spread = b->second[0] + b->second[1] + b->second[2];

@@ -1,5 +1,5 @@
 /* Meshes whose triangles do not meet as neighbours become surfaces that do: area, border and folds are those of the
- * panels that they show. Gaps and steps that are larger than the digits of a file stay. */
+ * panels that they show. Gaps and steps larger than the digits of a file remain. */
 #include "nonconforming.h"
 
 #include "wall/walls.h"

@@ -193,7 +193,7 @@ static void monte_carlo(void **state)
 			++hits;
 			xx += x.x * x.x, yy += x.y * x.y, xy += x.x * x.y;
 		}
-		/* five deviations of a count, and of a mean of squares below r^2 */
+		/* five standard deviations of a count, and of a mean of squares below r^2 */
 		real part = (real)hits / POINTS, five = 5 * sqrt(part * (1 - part) / POINTS);
 		NEAR(b->volume, cube * part, cube * five, "volume");
 		real r2 = b->radius * b->radius;

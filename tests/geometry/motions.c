@@ -216,8 +216,8 @@ static walls with_parts(int32_t count, const wall_motion *m)
 	return s;
 }
 
-/* Pushed aside, then rotated about a point of the world, then lifted: each motion finds the wall where the last one
- * left it. */
+/* Pushed aside, then rotated about a point of the world, then lifted: each motion begins where the last one left
+ * the wall. */
 static void one_after_another(void **state)
 {
 	(void)state;

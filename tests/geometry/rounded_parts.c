@@ -143,8 +143,8 @@ static void nuts(void **state)
 	}
 }
 
-/* A roof over a square, flat within `height`: known to one part and five faces if the digits say that it is no
- * rounding, else to one part of six faces or the box. */
+/* A roof over a square, flat within `height`: one part with five faces if the height exceeds the digits, else
+ * one part with six faces or the box. */
 static void shallow_roof(void **state)
 {
 	(void)state;

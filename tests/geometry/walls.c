@@ -238,7 +238,7 @@ static void plates(void **state)
 	}
 }
 
-/* A fine drum: each stave (two triangles) is a surface of its own, none runs on around the curve. */
+/* A fine drum: each stave (two triangles) is a separate surface, which does not continue around the curve. */
 static void drum(void **state)
 {
 	(void)state;

@@ -108,7 +108,7 @@ static void *step_on(void *what)
 	return NULL;
 }
 
-/* a world goes from a thread with few helpers to one with more */
+/* a world moves from a thread with few helpers to one with more */
 static void a_world_changes_threads(void **state)
 {
 	(void)state;

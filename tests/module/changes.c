@@ -246,7 +246,7 @@ static void preparing_again_changes_nothing(void **state)
 
 /* ------------------------------------------------------------------ known answers */
 
-/* A ball in flight: its energy follows from its speed, a new contact's from the depth and the stiffness. */
+/* A ball in flight: its energy follows from its speed, that of a new contact from depth and stiffness. */
 static void energy_of_changes_is_brought(void **state)
 {
 	(void)state;

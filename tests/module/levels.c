@@ -77,8 +77,8 @@ static void counted(const broad_search *s, int search, counts wanted)
 		  (long long)is.moves, (long long)is.refinements, (long long)is.coarsenings);
 }
 
-/* Nine comparisons of a search are those of the overflow list, E with five and F with four; three when B, C and D have
- * gone. */
+/* Nine comparisons of a search are those of the overflow list, E with five and F with four; three after B, C and D were
+ * removed. */
 static void a_scene_done_by_hand(void **state)
 {
 	(void)state;

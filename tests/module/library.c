@@ -179,7 +179,7 @@ static void a_guard_stops_it(void **state)
 	scree_sim_close(s);
 }
 
-/* Memory that libyaml holds while it reads is lost, as scree.h says; the sanitizer must not report it. */
+/* Memory that libyaml holds while it reads is lost, as described in scree.h; the sanitizer must not report it. */
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 

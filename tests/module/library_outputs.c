@@ -294,7 +294,7 @@ static void contacts_and_walls_have_their_loads(void **state)
 	assert_int_equal(library_shell("grep -q '^0,1,0,side,.*,m,w$' %s/pair/pair_contacts.csv", box), 0);
 }
 
-/* outputs that were open elsewhere and are closed leave the way back to the own folder */
+/* after outputs in another folder are closed, outputs in the own folder can be opened again */
 static void a_second_folder_changes_nothing(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Misuses of the handle by a program in C: each is a code or a value that says so, never a crash, and the simulation
- * stays as it was. Sanitizers watch the same program (./dev test asan, tsan). */
+/* Misuses of the handle by a program in C: each returns a code or a value that reports it, never a crash, and
+ * the simulation is unchanged. Sanitizers watch the same program (./dev test asan, tsan). */
 #include "module/library_help.h"
 
 #include "scree/language.h"
@@ -259,7 +259,7 @@ typedef struct calls {
 	uint64_t other; /* hash */
 } calls;
 
-/* All calls but those that read. */
+/* All calls except those that read. */
 static void misuse(const scree_force_rows *r, void *context)
 {
 	calls *c = context;

@@ -423,7 +423,7 @@ static void parts_step_like_the_whole(void **state)
 
 static const char chute[] = "scenes/mesh_chute.scene.yaml";
 
-/* a crate that acts outwards with bodies in it; refused unless it has a hole */
+/* a crate that acts outwards and contains bodies: refused unless it has a hole */
 static const char crate[] = "tests/bad/scenes/mesh_inside_out.scene.yaml";
 #define HOLED "walls.crate.mesh.file=crate_holed.obj"
 
@@ -528,7 +528,7 @@ static const void *value(const bodies *b, const field *o, int32_t i)
 	return (const char *)scree_field_array(b, o) + (size_t)i * scree_kind_size(o->type);
 }
 
-/* Each occasion takes what it shares and what is shared more often, and leaves the rest. */
+/* Each occasion sends the columns that it shares and those shared more often, and no others. */
 static void rows_are_packed_and_unpacked(void **state)
 {
 	(void)state;

@@ -334,7 +334,7 @@ static void grids_are_chosen_for_the_least_cut(void **state)
 		CHECK(is[0] == wanted[0] && is[1] == wanted[1] && is[2] == wanted[2], "%d ranks: %d x %d x %d", o.ranks, is[0],
 			  is[1], is[2]);
 	}
-	/* a period makes a second cut */
+	/* a period adds a second cut */
 	const partition_plan o = {.ranks = 2, .high = {1.5, 1, 1}, .periodic = {true, false, false}};
 	const int32_t *is = made(&scree_partition_grid, &o).plan.parts;
 	CHECK(is[0] == 1 && is[1] == 2, "periodic along x: %d x %d x %d", is[0], is[1], is[2]);

@@ -1,4 +1,4 @@
-/* Parts that are cut by work: owners are those of the boxes, points on planes belong to one side, near parts are
+/* Parts cut by work: owners are those of the boxes, points on planes belong to one side, near parts are
  * neighbours of each other. */
 #include "test.h"
 

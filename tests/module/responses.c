@@ -163,7 +163,7 @@ static void a_heap_stays(void **state)
 	rests(GRAINS HEAP, response, 3, d, weight, 1e-5, 1e-9);
 }
 
-/* Overlaps of hard contacts are others, which moves bodies; but the heap does not flow. */
+/* Overlaps of hard contacts differ, which moves bodies, but the heap does not flow. */
 static void a_heap_stays_with_hard_contacts(void **state)
 {
 	(void)state;

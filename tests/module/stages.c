@@ -1,5 +1,5 @@
-/* Stages of a scene: what they change acts from the step on that follows the end of the stage before, as closed forms
- * say; ends are found where their conditions first hold; and a run that is restored in the middle of any stage, with
+/* Stages of a scene: their changes act from the step after the end of the previous stage, compared with closed
+ * forms; ends are found where their conditions first hold; and a run that is restored in the middle of any stage, with
  * another number of threads, comes to the same bits. */
 #include "module/library_help.h"
 

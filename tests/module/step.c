@@ -150,7 +150,7 @@ static void advance(scree_world *w, int step)
 static void broad_phases_change_nothing(void **state)
 {
 	(void)state;
-	const real width[3] = {-1, 0, 0.001}; /* m; the first: follows the motion */
+	const real width[3] = {-1, 0, 0.001}; /* m; the first value: follows the motion */
 	uint64_t hash = 0;
 	const int64_t steps = test_few(1250, 700);
 	for (int k = 0; k < 3 * choice_count(&scree_broads); ++k) {
@@ -199,7 +199,7 @@ static void each_has_a_margin_of_its_own(void **state)
 	scree_world_free(twin);
 }
 
-/* a spin beyond all numbers is reported in its step; no search looks for the place of what has none */
+/* an infinite spin is reported in its step; no search uses a body without a position */
 static void what_is_no_number_stops(void **state)
 {
 	(void)state;

@@ -118,7 +118,7 @@ static void wrong_contents_are_refused(void **state)
 	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
 		fresh(&m);
 		((segment_head *)(m.bytes + sizeof HEAD))->size = sizes[k];
-		if (sizes[k] <= 48) continue; /* as long as what fills it up */
+		if (sizes[k] <= 48) continue; /* as long as its content */
 		refused(&m, "segment");
 	}
 	message_head *h = (message_head *)m.bytes;
@@ -159,9 +159,9 @@ static void play_rank(channel *c, void *what)
 	const game *g = what;
 	const int32_t k = c->rank;
 	memory_list list = {0};
-	c->number = TAG_FAILURE - 9; /* tags begin again during the play */
+	c->number = TAG_FAILURE - 9; /* tags begin again during the run */
 	faults *o = g->script ? scree_faults_begin(c, g->script) : NULL;
-	memory_list *before = scree_memory_into(&list); /* as that of a world, which is freed first */
+	memory_list *before = scree_memory_into(&list); /* like that of a world, which is freed first */
 	g->right[k] = rank_play(c, &g->plan, g->why + k);
 	scree_memory_into(before);
 	scree_memory_drop(&list);
@@ -513,7 +513,7 @@ static void a_failure_reaches_all(void **state)
 	}
 }
 
-/* Ranks 1 and 3 leave without a word: a rank that needs their messages says so. */
+/* Ranks 1 and 3 leave silently: a rank that needs their messages reports it. */
 static void leave_early(channel *c, void *what)
 {
 	fail *said = (fail *)what + c->rank;

@@ -64,7 +64,7 @@ static void random_case(random_stream *r, placed *a, placed *b)
 		}
 		b->at = v3_madd(b->at, (kind - 2) * 1e-3 * reach * scree_random_real(r), d);
 	}
-	if (kind == 5 || kind == 4) { /* a vertex (or a face's plane) of one on the other's */
+	if (kind == 5 || kind == 4) { /* a vertex (or the plane of a face) of one body on that of the other */
 		vec3 va = vertex(a, (int32_t)(scree_random_bits(r) % (uint32_t)a->shape->vertices));
 		vec3 vb = vertex(b, (int32_t)(scree_random_bits(r) % (uint32_t)b->shape->vertices));
 		b->at = v3_add(b->at, v3_sub(va, vb));

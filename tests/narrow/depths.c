@@ -79,7 +79,7 @@ static void turn_flat(placed *p, real angle)
 	p->turn = (mat3){mat3_mul(m, p->turn.x), mat3_mul(m, p->turn.y), mat3_mul(m, p->turn.z)};
 }
 
-/* anywhere, or a small way from here */
+/* anywhere, or close to the last position */
 static placed moved(const pair *o, const placed *from, bool anywhere, bool flat, random_stream *r)
 {
 	placed q = *from;

@@ -230,7 +230,8 @@ static void balls_in_disguise_are_balls(void **state)
 	CHECK(met > test_cases(3000) / 4, "%lld pairs met", (long long)met);
 }
 
-/* The force of a spring is the gradient of its energy: the overlap changes with the pose as normal and point say. */
+/* The force of a spring is the gradient of its energy: the overlap changes with the pose according to normal and point.
+ */
 static void the_overlap_is_a_potential(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Surrogates: no point of the triangles of a node is farther from its surrogate than the radius says, and contacts are
- * the same with them and without. */
+/* Surrogates: no point of the triangles of a node is farther from its surrogate than the radius, and contacts are
+ * the same with and without surrogates. */
 #include "narrow/surface_help.h"
 
 #include <string.h>

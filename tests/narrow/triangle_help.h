@@ -25,8 +25,8 @@ static inline wide w3_norm(wide3 a) { return sqrtl(w3_dot(a, a)); }
 /* ------------------------------------------------------------------ the second way
  *
  * Two features, each an affine space of up to two dimensions: their closest points solve a least squares problem, here
- * by Gram and Schmidt with pivots, solved again from where it came to. Whatever it says, brought back into the
- * triangles, is a distance of two of their points, so never less than the true one; and the smallest over corner-edge,
+ * by Gram and Schmidt with pivots, solved again from where it came to. Its result, projected onto the triangles,
+ * is a distance of two of their points, so never less than the true one; and the smallest over corner-edge,
  * edge-edge, corner-face and edge-face is the true one, as closest points lie inside of some two features. */
 
 static wide bounded(wide x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
@@ -188,7 +188,7 @@ static real tiny(random_stream *r, real n)
 	return x;
 }
 
-/* one after the other: compilers choose the order in which they look at arguments */
+/* one after the other: compilers choose the order in which they evaluate arguments */
 static vec3 somewhere(random_stream *r, real size)
 {
 	vec3 o;
@@ -295,7 +295,7 @@ static void make_kind(random_stream *r, enum pair_kind kind, vec3 p[6])
 	}
 }
 
-/* One of a kind; some on a coarse lattice, where much coincides; some turned; in any order. */
+/* One of each kind; some on a coarse lattice with many coincidences; some rotated; in any order. */
 static void make_pair(random_stream *r, enum pair_kind kind, vec3 p[6])
 {
 	vec3 q[6];

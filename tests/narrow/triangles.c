@@ -1,5 +1,5 @@
 /* Distances of triangles: every certified interval holds the true distance, in double and in float, of pairs of all
- * kinds; what is many at once has the bits of one by one. SCREE_TEST_FACTOR=1000 are 1e8 pairs. */
+ * kinds; what is many at once has the bits of one by one. SCREE_TEST_FACTOR=1000 gives 1e8 pairs. */
 #include "narrow/triangle/triangles.h"
 #include "narrow/triangle_help.h"
 

@@ -148,7 +148,7 @@ static void a_cube_tips_over_a_step_without_a_jump(void **state)
 	int32_t plate = add_polygon(&s, 4, p, false), both = add_polygon(&s, 4, p, true);
 	int32_t row[3] = {block, plate, both};
 	for (int k = 0; k < 3; ++k) {
-		/* sliding flat from the step into the air, half the way supported */
+		/* sliding flat off the step, half supported */
 		sweep(&s, 0, row[k], v3(-1, 0.1, 0.49), v3(0.4, 0.1, 0.49), v3(0, 1, 0), 0, 14000, 3);
 		/* tipping about the edge from flat to a quarter turn, the edge in its lower face */
 		for (real x = -0.3; x < 0.4; x += 0.2) {
@@ -265,7 +265,7 @@ static void a_plate_acts_on_both_sides(void **state)
 	stage_clear(&s);
 }
 
-/* Inside a box: six polygons and a mesh of twelve triangles give the same, and planes nearly. */
+/* Inside a box six polygons and a mesh of twelve triangles give the same result, and planes nearly the same. */
 static void a_box_is_a_box_however_made(void **state)
 {
 	(void)state;
@@ -306,7 +306,8 @@ static void a_box_is_a_box_however_made(void **state)
 	stage_clear(&planes);
 }
 
-/* Outside of a box: away from its ridges a mesh is what six polygons are; resting over a ridge nothing pushes aside. */
+/* Outside of a box: away from its ridges a mesh acts as six polygons do; a body at rest over a ridge is not pushed
+ * aside. */
 static void nothing_pushes_aside_on_a_block(void **state)
 {
 	(void)state;

@@ -54,7 +54,7 @@ static void triangles_are_met_at_the_closest_point(void **state)
 		CHECK((s.list.count > 0) == (d < radius), "distance %g, radius %g", d, radius);
 		if (!s.list.count) continue;
 		NEAR(f.deepest, radius - d, 1e-7, "overlap");
-		/* the point lies midway, so half the overlap off the triangle along the normal */
+		/* the point is midway, half the overlap off the triangle along the normal */
 		vec3 on = v3_madd(v3_add(c, s.list.at[0]), f.deepest / 2, s.list.item[0].normal);
 		NEAR(distance_to_triangle(on, p), 0, 1e-7, "the point's place");
 		/* one-sided: only from the front */

@@ -42,7 +42,7 @@ static void masses_are_those_of_the_prism(void **state)
 	}
 }
 
-/* The height of its axis over its length when a can, let go tilted on an edge, has come to rest. */
+/* Height of the axis of a can over its length, at rest after it was released tilted on an edge. */
 static real let_go(int response, int32_t facets, real diameter, real degrees, int law)
 {
 	static const char *const name[3] = {"forces", "implicit", "hard"};

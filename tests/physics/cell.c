@@ -1,5 +1,5 @@
-/* A periodic cell that changes its size: it carries bodies along homogeneously, is the same wherever its borders lie,
- * does the work that its stress says, and its servo reaches the stress that it is given. */
+/* A periodic cell that changes its size: it carries bodies along homogeneously, does not depend on the position of its
+ * borders, does the work of its stress, and its servo reaches the stress that it is given. */
 #include "base/maths.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"

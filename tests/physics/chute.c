@@ -13,7 +13,7 @@ typedef struct body_kind {
 	void (*add)(shapes *s); /* its shape is the next row */
 	real height;			/* height of the centre above its support, over the size */
 	real friction;
-	/* A chute that is off by 1e-7 m is another one: its folds lie 20 um farther, and where a facet lies higher, it
+	/* A chute that is off by 1e-7 m differs: its folds are 20 um farther, and where a facet is higher, it
 	 * carries 1.4 % more of a cube of 1e7 Pa. So corners and faces are soft. */
 	real young;
 	enum law_row law;

@@ -1,5 +1,5 @@
 /* Elastic impacts near the edge between two facets, from outside: ridges and valleys of 10 to 170 degrees, walls of one
- * side and of two. The energy is kept, and a wall of two sides acts as one of one side does. A kind of body is a row of
+ * side and of two. Energy is conserved, and a two-sided wall acts as a one-sided one. A kind of body is a row of
  * the table below. */
 #include "base/maths.h"
 #include "grains.h"

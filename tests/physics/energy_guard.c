@@ -19,7 +19,7 @@ static const real G = 10, LIMIT = 0.05;
 static scree_world *heap_world(const char *solid, int law, real restitution, real ratio)
 {
 	enum { ACROSS = 3, UP = 3 };
-	const real d = 0.01, gap = 1.75 * d, wide = ACROSS * gap; /* whatever the turn of a cube of edge d */
+	const real d = 0.01, gap = 1.75 * d, wide = ACROSS * gap; /* for any orientation of a cube of edge d */
 	contact_rule rule = {
 		.law = law, .restitution = restitution, .friction = 0.8, .stiffness = 2e4, .tangential_ratio = ratio};
 	scree_world *w = lab_world(rule);
@@ -385,8 +385,9 @@ static void what_burns_at_rest_is_seen(void **state)
 	}
 }
 
-/* Two grains at rest below a lid that swings on a spring with far more energy, by all responses, or the lid alone: the
- * error of its own integration is none of contacts. It hides nothing: what the grains get from nothing is seen. */
+/* Two grains at rest below a lid that swings on a spring with far more energy, by all responses, or only the lid: the
+ * error of its integration does not count as one of contacts. It hides nothing: what the grains get from nothing is
+ * seen. */
 static void a_lid_on_a_spring_runs_on_and_hides_nothing(void **state)
 {
 	(void)state;

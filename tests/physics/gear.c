@@ -1,5 +1,5 @@
-/* Gear's integrators: their orders, what they do to the energy of a contact, and that their derivatives follow the
- * bodies. The oracle of the orders is the damped oscillator x'' = -x - 2 zeta x', as a complex exponential.
+/* Gear's integrators: their orders, their energy error in a contact, and derivatives that follow the
+ * bodies. The reference for the orders is the damped oscillator x'' = -x - 2 zeta x', as a complex exponential.
  * Needs SCREE_PAPERS. */
 #include "kernel/gear.h"
 
@@ -523,7 +523,7 @@ static void skins_order_and_threads_change_nothing(void **state)
 	scree_world_free(twin);
 }
 
-/* predictor and corrector together: no body goes further than its bound says */
+/* predictor and corrector together: no body moves farther than its bound */
 static void no_way_is_longer_than_its_bound(void **state)
 {
 	(void)state;

@@ -137,7 +137,7 @@ static lagging impulse_lags(int response, contact_rule rule, real e)
 }
 
 /* Impacts of implicit steps take place when they do by forces, within 0.35 contact times: after bodies touch, and not
- * before, as with backward Euler. Restitutions below 1/2 are exceeded, by little in the mean. */
+ * before, as with backward Euler. Restitutions below 1/2 are exceeded, on average by little. */
 static void impacts_act_when_forces_do(void **state)
 {
 	(void)state;
@@ -319,7 +319,7 @@ static scree_world *world_of_block(int response, int kind, real friction)
 }
 
 /* Coulomb: it rests if tan <= mu, and slides with g (sin - mu cos) if not. The angle between is exact to 1e-6: a block
- * slides on a slope that is steeper by this part, and moves by less than 1e-12 of its size on one that is less steep.
+ * slides on a slope steeper by this fraction, and moves by less than 1e-12 of its size on one that is less steep.
  */
 static void blocks_stick_and_slide(void **state)
 {

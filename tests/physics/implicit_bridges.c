@@ -56,7 +56,7 @@ typedef struct parted {
 	bool holds;
 } parted;
 
-/* A ball that touches leaves with a speed: its energy over that of the bridge. */
+/* A touching ball leaves with this speed: its energy over that of the bridge. */
 static parted part(int response, bool plane, real energy, real step)
 {
 	scree_world *w = responds(response, lab_hertz(0.5, 0.3));

@@ -329,7 +329,7 @@ static scree_world *impact(int response, contact_rule rule, real speed)
 	return w;
 }
 
-/* J: energy that a contact on a plane needs to be parted from its rest without load */
+/* J: energy that separates a contact on a plane from its rest without load */
 static real well_of(const law_constants *c, contact_rule rule)
 {
 	const real at = scree_law_pulled_in(c, R), length = jkr_length(GAMMA, (real)0.75 * c->stiffness, R);

@@ -1,5 +1,5 @@
 /* Periods change nothing that they should not: momentum, energy, translation, copies of the cell, motion across borders
- * that images cross. And what shear must do: a linear profile, and the power that the stress says. */
+ * that images cross. Shear must give a linear profile and the power of the stress. */
 #include "kernel/quat.h"
 #include "lab.h"
 #include "prepare/prepare.h"

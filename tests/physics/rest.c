@@ -7,7 +7,7 @@
 
 static const real G = 9.81;
 
-/* 1e6 steps: nothing creeps, neither place nor orientation */
+/* 1e6 steps: neither position nor orientation creeps */
 static void cube_at_rest_stays(void **state)
 {
 	(void)state;
@@ -78,7 +78,7 @@ static void residual_is_of_second_order(void **state)
 		for (int k = 0; k < 2; ++k) {
 			contact_rule rule = law ? lab_hertz(0.6, 0.3) : lab_linear(1e4, 0.6, 0.3);
 			rule.rolling_friction = 0.02;
-			/* the moment of touching falls anywhere within a step: the mean over many is smooth */
+			/* first touch occurs at any time within a step: the mean over many is smooth */
 			residual[k] = 0;
 			for (int n = 0; n < 40; ++n) {
 				scree_world *w = lab_world(rule);

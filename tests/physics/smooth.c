@@ -100,7 +100,7 @@ static int32_t add_disguise(scree_world *w, int which)
 	return add_nested(w, v3(1, 1, 1), 2, which == NESTED ? 2 + 1e-13 : 2);
 }
 
-/* Two balls of 10 mm that meet in free flight, aside by a part of their diameter, after 0.01 s. */
+/* Two balls of 10 mm that meet in free flight after 0.01 s, offset by a fraction of their diameter. */
 static scree_world *after_impact(int which, const char *response, real aside, real step)
 {
 	scree_world *w = lab_world(lab_hertz(0.7, 0.4));

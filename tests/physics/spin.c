@@ -233,8 +233,8 @@ static real time_to_stop(bool disc, bool exact, real arm, real square, real v, r
 	return t;
 }
 
-/* A thin plate slides and spins at once: it stops as the ellipsoid says, and up to 7 % before an even pressure of
- * points that slip each for itself would have stopped it. */
+/* A thin plate slides and spins at once: it stops as the ellipsoid predicts, up to 7 % earlier than by
+ * an even pressure of points that slip independently. */
 static void slide_and_spin_end_together(void **state)
 {
 	(void)state;

@@ -216,7 +216,7 @@ static scree_world *tower(int law, real young, real density, real size, int shap
 }
 
 /* Glass and steel of 10 um to 10 mm: quanta are fine enough for the weight and hold the forces of an impact;
- * bodies bounce and lose what their restitution says. */
+ * bodies rebound with their restitution. */
 static void real_materials_run(void **state)
 {
 	(void)state;

@@ -259,7 +259,7 @@ static real angle_between(quat p, quat q)
 typedef struct watch {
 	const thin *a, *b;
 	uint64_t ia, ib;
-	pose pa, pb; /* at the last look */
+	pose pa, pb; /* at the last test */
 	real apart;	 /* least distance of the cores until now */
 } watch;
 

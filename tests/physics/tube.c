@@ -187,7 +187,7 @@ static void contacts_keep_their_numbers_all_around(void **state)
 	scree_world_free(w);
 }
 
-/* A snapshot has the places and the springs: a run that is resumed from it has the same bits. */
+/* A snapshot has the positions and the springs: a run resumed from it has the same bits. */
 static void a_resumed_run_has_the_same_bits(void **state)
 {
 	(void)state;

@@ -83,7 +83,7 @@ static void titles_and_legends(void **state)
 	scree_world_free(w);
 }
 
-/* The last line of a legend, of names that have no room, is not cut off. */
+/* The last line of a legend, for names without room, is not cut off. */
 static void legends_fit(void **state)
 {
 	(void)state;
@@ -187,7 +187,7 @@ static void transparent_ground(void **state)
 	scree_world_free(w);
 }
 
-/* Two balls at different distances are equally large, and of the size that the view says. */
+/* Two balls at different distances are equally large, with the size given by the view. */
 static void parallel_rays(void **state)
 {
 	(void)state;

@@ -125,7 +125,7 @@ static void a_solid_fraction_is_reached(void **state)
 	scree_scene_free(&s);
 }
 
-/* A ball rolls in at any place: draws must be uniform in space. Compare counts in parts of known volume. */
+/* A ball may be at any position: draws must be uniform in space. Compare counts in parts of known volume. */
 static void regions_are_drawn_evenly(void **state)
 {
 	(void)state;

@@ -133,7 +133,7 @@ static void a_lattice_is_mixed(void **state)
 	scree_scene_free(&s);
 }
 
-/* E[size^n] against the mean of many draws */
+/* E[size^n] compared with the mean of many draws */
 static void moments_are_those_of_draws(void **state)
 {
 	(void)state;

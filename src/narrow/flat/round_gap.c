@@ -7,7 +7,8 @@
  *     g' = t.(r - s),  t = n rotated to the left;      g'' = -(g + rho).
  *
  * Ascent: uphill from a guess until g' changes its sign, then Halley's steps within that bracket, or halving where they
- * fail. Over a polygon the bracket is cut at the middle one of the edges' normals in it until one corner is left.
+ * fail. Over a polygon the bracket is cut repeatedly at the middle one of the normals of edges in it, until one corner
+ * is left.
  *
  * Test for the global maximum: a disc with the smallest radius of curvature rolls freely inside S (Blaschke). If the
  * depth at a local maximum is less than that radius, the disc around r that touches the border there is inside S, so

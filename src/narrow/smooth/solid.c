@@ -280,7 +280,7 @@ static int push_quarters(const triangle *t, triangle *open, int count)
 }
 
 /* A better direction than this one, unless it is the best up to that length. Many directions may be about as good as
- * the best: then the number of looks is the limit. */
+ * the best: then the number of tests is the limit. */
 static spot search(const meeting *m, spot best, real missed)
 {
 	triangle open[MOST_OPEN];
