@@ -83,7 +83,7 @@ typedef struct comparison {
 
 void *room(size_t count, size_t size); /* zeros; ends the program if there is no memory */
 
-/* compare_kept.c: the file of --resume. read_kept and write_kept return an exit code; no file is no error. */
+/* compare_kept.c: the file of --resume. read_kept and write_kept return an exit code; no file is not an error. */
 int read_kept(comparison *c, const char *path);
 int write_kept(const comparison *c, const char *path);
 /* Reads the bytes of such a file, which it changes; false: they are wrong. Runs may be there even then. */

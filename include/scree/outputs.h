@@ -45,7 +45,7 @@ SCREE_API scree_code scree_sim_outputs_write(scree_sim *s);
  * bodies is none). The outputs can only be closed then. SCREE_GUARD, with all files written, if implicit contacts were
  * not solved since the guards were last tested, in a short run, say; this is judged at the end alone. After the time
  * limit of a stage (scree_sim_is_late) the snapshot is one that continues. SCREE_BAD_INPUT if an output of this time is
- * not written, or if a value that the caller has written is no number. */
+ * not written, or if a value that the caller has written is not a number. */
 SCREE_API scree_code scree_sim_outputs_finish(scree_sim *s);
 /* Closes and unlocks the files; scree_sim_close does, too. SCREE_FILES if the system reports a failure only now. */
 SCREE_API scree_code scree_sim_outputs_close(scree_sim *s);

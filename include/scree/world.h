@@ -137,15 +137,15 @@ SCREE_API scree_code scree_sim_bench(scree_sim *s, int64_t steps, int unsorted, 
 SCREE_API scree_code scree_sim_step(scree_sim *s, int64_t steps);
 /* Makes the steps up to the one whose time is nearest to `time` (s); none if that is past. */
 SCREE_API scree_code scree_sim_run_until(scree_sim *s, double time);
-/* Number of steps that scree_sim_run_until would make; -1: the time is no end of a run. */
+/* Number of steps that scree_sim_run_until would make; -1: the time is not an end of a run. */
 SCREE_API int64_t scree_sim_steps_until(const scree_sim *s, double time);
 SCREE_API double scree_sim_time(const scree_sim *s);				  /* s */
 SCREE_API double scree_sim_time_of(const scree_sim *s, int64_t step); /* s: at the end of a later step */
 SCREE_API int64_t scree_sim_steps(const scree_sim *s);				  /* made since t = 0 */
 SCREE_API double scree_sim_step_length(const scree_sim *s);			  /* s */
 SCREE_API double scree_sim_safe_step(const scree_sim *s);			  /* s: longer steps are not known to be safe */
-/* Sets the length of the following steps. SCREE_BAD_INPUT if it is no positive number, or longer than a scene may set
- * it. */
+/* Sets the length of the following steps. SCREE_BAD_INPUT if it is not a positive number, or longer than a scene may
+ * set it. */
 SCREE_API scree_code scree_sim_set_step_length(scree_sim *s, double seconds);
 SCREE_API double scree_sim_until(const scree_sim *s); /* s: run.until of the scene; 0: none */
 /* Changes values of the scene from now on, before outputs are opened: the plan ("run.until=2 s", "run.snapshot...",

@@ -17,7 +17,7 @@ struct state;
 struct work;
 
 /* Values of bodies that a solver changes, in columns of 8 bytes: column c of row i begins i * stride bytes behind
- * of[c]. finite: they are reals, and a value of another part that is no number breaks the work off. */
+ * of[c]. finite: they are reals, and a value of another part that is not a number breaks the work off. */
 enum { BODY_COLUMNS = 16 };
 typedef struct body_columns {
 	int32_t count;

@@ -1,5 +1,5 @@
 /* energy_shares: finds the bodies that turn energy over. A body in free flight keeps the sum of its kinetic and
- * potential energy; even if it is fast, its energy is no measure of contacts. Until contacts change its energy, it
+ * potential energy; even if it is fast, its energy is not a measure of contacts. Until contacts change its energy, it
  * counts at most as much as a body that took part. */
 #include "guard/energy.h"
 

@@ -1,7 +1,7 @@
 /* camera: the extent of the scene, and the position of the camera.
  *
  * The extent is a set of spheres: the bodies, and points along the rims of finite walls. A single plane has no size;
- * two opposite planes near the bodies have one, as in a box. Moving walls that have left the scene are no part of it.
+ * two opposite planes near the bodies have one, as in a box. Moving walls that have left the scene are not part of it.
  * The default camera looks into a horizontal drum mostly along its axis, and at other scenes from above at three
  * quarters. It is as near as it can be with all spheres of the extent within the frame. For each of the four sides of
  * the frame this is one linear inequality in the distance and the lateral shift, which is solved exactly. The right

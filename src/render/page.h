@@ -54,7 +54,7 @@ void scree_page_line(page *p, vec3 from, vec3 to, real width, vec3 srgb, real al
 /* An arrow with a head of the size h; rim: with a pale rim, so that it is seen over anything. */
 void scree_page_arrow(page *p, vec3 from, vec3 to, real h, vec3 srgb, bool rim);
 /* Text in DejaVu Sans, with a rim in the colour of the paper, so that it can be read over anything. height: of
- * capitals; x, y: left end of the base line. Bytes that are no UTF-8 become question marks. */
+ * capitals; x, y: left end of the base line. Bytes that are not UTF-8 become question marks. */
 void scree_page_text(page *p, const char *text, real x, real y, real height, vec3 srgb);
 real scree_page_text_width(page *p, const char *text, real height);
 

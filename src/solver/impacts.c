@@ -100,7 +100,7 @@ static real at_once_of(const solving *v, const contact_ref *o, const impact_cour
 }
 
 /* Whether another contact of the pair is in an impact, as those at the ends of two capsules side by side: a point that
- * they get in it is no spring of its own. Its losses in earlier steps, which this one does not change, show this. */
+ * they get in it is not a spring of its own. Its losses in earlier steps, which this one does not change, show this. */
 static bool joins_impact(const pair_list *l, int64_t k)
 {
 	if (!l->rows) return false;

@@ -151,7 +151,7 @@ SCREE_FN bool wall_acts_on(const wall *w, int32_t material)
 }
 
 /* An edge meets a facet (>= 0), nothing, or lies on the face of another facet (EDGE_COVERED and below), within the
- * tolerance. The other facet is of this wall or of one that moves with it. Such an edge is no border, since bodies
+ * tolerance. The other facet is of this wall or of one that moves with it. Such an edge is not a border, since bodies
  * cannot reach it without touching that face. */
 enum { EDGE_OPEN = -1, EDGE_COVERED = -2 };
 SCREE_FN bool edge_is_covered(int32_t next) { return next <= EDGE_COVERED; }

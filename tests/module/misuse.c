@@ -17,7 +17,7 @@ static const char scene[] = LIBRARY_BALL "run: {until: 1 s, step: {time: 10 us}}
 
 static bool says(const scree_sim *s, const char *words) { return strstr(scree_sim_error(s), words) != NULL; }
 
-/* ------------------------------------------------------------------ what is no open simulation */
+/* ------------------------------------------------------------------ what is not an open simulation */
 
 /* Every function of a simulation returns its code or value for none. */
 static void refuses_all(scree_sim *s, const char *which)

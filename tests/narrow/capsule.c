@@ -475,8 +475,8 @@ static void add_sheet(stage *s, real slope)
 	assert_true(scree_walls_add_mesh(&s->wall, scree_wall_default("t", 0), 13, p, 16, t, &why) == 0);
 }
 
-/* A corner inside of a flat part of a mesh is no contact, at any distance of the bar from it. On a straight ridge there
- * is one contact, also over a corner of facets. */
+/* A corner inside of a flat part of a mesh is not a contact, at any distance of the bar from it. On a straight ridge
+ * there is one contact, also over a corner of facets. */
 static void bars_meet_no_corner_that_does_not_stand_out(void **state)
 {
 	(void)state;

@@ -376,7 +376,8 @@ static void floors_are_planes(void **state)
 	stage_clear(&s);
 }
 
-/* energy over E*, and its force and torque: surfaces that hang together have one energy, which is no sum of theirs */
+/* energy over E*, and its force and torque: surfaces that hang together have one energy, which is not a sum of theirs
+ */
 static pull wall_energy(stage *s, const placed *body, int32_t row)
 {
 	int32_t n = all_facets(s, row);

@@ -227,7 +227,7 @@ static void known(void **state)
 	CHECK(o.list.count == 4 && o.crossed, "in a plane: %d", o.list.count);
 	NEAR(o.list.item[0].depth, 0.06, 1e-15, "in a plane");
 	site_free(&o);
-	/* the seam of a square's two triangles is no edge */
+	/* the seam of a square's two triangles is not an edge */
 	const vec3 v[6] = {{-2, -2, 0}, {2, -2, 0}, {2, 2, 0}, {-2, 2, 0}, {2, -2, -3}, {2, 2, -3}};
 	const int32_t t[12] = {0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2};
 	for (int two = 0; two < 2; ++two) {

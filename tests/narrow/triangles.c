@@ -311,7 +311,8 @@ static void brute_force(void **state)
 }
 
 /* Newton mostly stops near the closest points, by the strength of the penalty (docs/theory/triangles.md). Mostly: a
- * short step is no proof. Pairs that brute force computes again are exact. A batch is redone as a whole or not at all.
+ * short step is not a proof. Pairs that brute force computes again are exact. A batch is redone as a whole or not at
+ * all.
  */
 static void hybrids(void **state)
 {

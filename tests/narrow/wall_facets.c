@@ -257,7 +257,7 @@ static void a_plate_acts_on_both_sides(void **state)
 		meet_convex(&s, &b, one);
 		CHECK(s.list.count == (side > 0), "a one-sided plate from side %d", side);
 	}
-	/* a corner tucked under the plate's border without touching it is no contact */
+	/* a corner tucked under the plate's border without touching it is not a contact */
 	placed b = place(&s, 0, v3(2.8, 0, 0.3), turn_about(v3(0, 1, 0), 0.6), 1);
 	axis best = least_overlap(&b, 4, p, v3(0, 0, 1));
 	meet_convex(&s, &b, two);

@@ -1,5 +1,5 @@
 /* Cone complementarity (Anitescu 2006, Tasora and Anitescu 2011): contacts whose friction is associated, so that a step
- * is a convex problem. Row S3.29 of docs/seeds.md says why it is no response of scree, and these are its figures: a
+ * is a convex problem. Row S3.29 of docs/seeds.md says why it is not a response of scree, and these are its figures: a
  * block that begins to slide jumps, and a block that slides is held at a gap of h mu v. By `implicit` and `hard` it
  * stays on the plane and slides by Coulomb's law. */
 #include "lab.h"

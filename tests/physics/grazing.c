@@ -218,7 +218,7 @@ static void spheres_make_no_energy(void **state)
 			}
 }
 
-/* A patch that changes its form while it is pressed is no spring: without the restraint (kernel/restraint.h) elastic
+/* A patch that changes its form while it is pressed is not a spring: without the restraint (kernel/restraint.h) elastic
  * cubes gain some tenths of their energy in a rare impact, whatever the step. */
 static void cubes_make_no_energy(void **state)
 {

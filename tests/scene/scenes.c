@@ -298,7 +298,7 @@ static void sets_keep_what_can_be(void **state)
 	}
 }
 
-/* the mark that some editors put before UTF-8 is no part of a scene or a table */
+/* the mark that some editors put before UTF-8 is not part of a scene or a table */
 static void marks_are_skipped(void **state)
 {
 	(void)state;

@@ -115,7 +115,7 @@ int scree_tube_peaks(const tube *o, tube_plane peak[TUBE_PEAKS], bool *all_aroun
 	return k.count;
 }
 
-/* By halving: on flat sides `aside` jumps from one side to the other, so that its size is no measure. */
+/* By halving: on flat sides `aside` jumps from one side to the other, so that its size is not a measure. */
 tube_plane scree_tube_valley(const tube *o, const tube_plane *a, const tube_plane *b)
 {
 	const real way = (b->angle - a->angle) / 1024;

@@ -194,7 +194,7 @@ static void take_valleys(const tube *o, crown *c, bool all_around)
 		add_force(c, k, part_of(before, after[k]), force, moment);
 		add_force(c, k + 1 == c->count ? 0 : k + 1, part_of(after[k], before), force, moment);
 	}
-	/* a peak from which valleys take more than it has is no contact: its neighbours give the rest */
+	/* a peak from which valleys take more than it has is not a contact: its neighbours give the rest */
 	for (int k = 0; k < c->count; ++k) {
 		if (c->gone[k] || !(c->force[k] < 0) || !(c->peak[k].depth > o->s->round)) continue;
 		give(c, k, c->force[k], v3_mul(c->force[k], point_of(o, c, k)));

@@ -337,7 +337,7 @@ static void find_patch(const convex_pair *c, const convex_axis *face, const conv
 
 static int32_t code_of(int64_t code) { return code <= INT32_MAX ? (int32_t)code : 0; }
 
-/* Code of a touching pair's axis, below 0, because it is no hint. */
+/* Code of a touching pair's axis, below 0, because it is not a hint. */
 static int32_t touching_code(const convex_axis *face, const convex_axis *edges)
 {
 	return -code_of(edges->s > face->s ? edges->code : face->code);

@@ -37,7 +37,7 @@ typedef struct near {
 	bool valley;   /* the closest point is on an edge to a surface that rises */
 	vec3 n, point; /* the facet's normal towards the centre, and the closest point */
 	real h, away;  /* height of the centre over the facet's plane; distance of the closest point */
-	vec3 normal;   /* normal of the contact, for a round body that is no ball */
+	vec3 normal;   /* normal of the contact, for a round body that is not a ball */
 } near;
 
 /* The sphere, or another round body in its bounding ball; `away` of such a body is the radius less the overlap. */

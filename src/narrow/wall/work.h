@@ -245,7 +245,7 @@ void scree_wall_fold_free(struct fold_room *r);
 /* fold_parts.c: touches with connected surfaces of one wall share stiffness; their extents are in the scratch. */
 void scree_wall_fold_parts(const wall_scratch *w, const walls *s, touch_list *out);
 
-/* A round body that is no ball, for scree_round_facets: how it meets planes and segments. */
+/* A round body that is not a ball, for scree_round_facets: how it meets planes and segments. */
 typedef struct round_meeting {
 	real depth;	 /* m, < 0: minus the distance */
 	vec3 normal; /* from the wall to the body */

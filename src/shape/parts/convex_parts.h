@@ -29,7 +29,7 @@ enum { PARTS_TRIANGLES = 8192 }; /* largest number of triangles: the time grows 
  * order of their first triangles and start at the first corner of these, so that a polyhedron whose faces were split
  * into fans is restored. The surface must be closed, oriented and not cross itself (shape/mesh/trimesh.h). Refused,
  * with a message: more than `most` parts, or more than PARTS_TRIANGLES; parts with another volume or area than the
- * surface's, or with a part that is no shape (for example too thin). Results are bitwise reproducible; out owns no
+ * surface's, or with a part that is not a shape (for example too thin). Results are bitwise reproducible; out owns no
  * memory after a refusal. */
 bool scree_convex_parts(const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 						const int32_t *triangle, int32_t most, convex_parts *out, fail *why);
