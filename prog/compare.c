@@ -268,7 +268,7 @@ static void keep_warnings(run *r)
 	*to = 0;
 }
 
-/* A slope that most readings do not find is none. */
+/* A slope found in few readings does not count. */
 static void forget_if_rare(mean *m, const mean *always)
 {
 	if (2 * m->count < always->count) *m = (mean){0};

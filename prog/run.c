@@ -33,7 +33,7 @@ static double next_wait(const run *r)
 	return left < 0 ? 0 : left > 1 ? 1 : left;
 }
 
-/* waits on a full disk; whether to try again */
+/* waits while the disk is full; returns whether to try again */
 static int wait_for_space(const char *sentence, int attempts, void *context)
 {
 	run *r = context;

@@ -1,5 +1,5 @@
 /* energy: tests conservation of energy. Every ENERGY_STEPS steps, the energy that the integration (residual) and
- * changes of contact geometry (made) created or lost is compared with the energy turned over. The comparison is over
+ * changes of contact geometry (made) created or lost is compared with the energy exchanged. The comparison is over
  * the whole run, over the last readings, and over intervals with little turnover. So a few bodies with much energy hide
  * nothing (docs/theory/laws.md, "The guard of energy"). */
 #include "guard/energy.h"

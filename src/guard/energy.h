@@ -29,13 +29,13 @@ energy_walls scree_energy_walls(const model *m, const state *s, real most);
  * which their springs and dampers act, of their energy */
 real scree_energy_walls_swing(const model *m, const state *s);
 
-/* Energy that was created or lost, compared with the energy turned over: since the start, over the last steps, or over
+/* Energy that was created or lost, compared with the energy exchanged: since the start, over the last steps, or over
  * all intervals with little turnover. */
 typedef struct energy_verdict {
 	real wrong, residual, made; /* J */
-	real of;					/* J, turned over */
+	real of;					/* J, exchanged */
 	real part;
-	real most;	   /* J, bound on the energy turned over in each interval; 0: all intervals count */
+	real most;	   /* J, bound on the energy exchanged in each interval; 0: all intervals count */
 	int64_t steps; /* 0: since the start */
 	bool calm;	   /* concerns only contacts of bodies whose energy was at most `most` */
 	bool gained;   /* by implicit steps, whose losses are negative */

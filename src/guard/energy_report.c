@@ -1,5 +1,5 @@
 /* energy_report: the message with which the guard of energy stops a run. It states the energy that appeared or vanished
- * as a fraction of the energy turned over, the body or contact that caused it, and a cure. Runs only if energy is not
+ * as a fraction of the energy exchanged, the body or contact that caused it, and a cure. Runs only if energy is not
  * conserved. */
 #include "guard/energy.h"
 #include "guard/guard.h"
@@ -110,7 +110,7 @@ static void say_when(const energy_verdict *j, char *text, size_t room)
 	if (j->calm)
 		snprintf(text, room, "since the start in contacts of bodies that moved with %.2g J at most", j->most);
 	else if (j->most > 0)
-		snprintf(text, room, "in the %lld steps during which no more than %.2g J were turned over in %d steps",
+		snprintf(text, room, "in the %lld steps during which no more than %.2g J were exchanged in %d steps",
 				 (long long)j->steps, j->most, ENERGY_STEPS);
 	else if (j->steps)
 		snprintf(text, room, "in the last %lld steps", (long long)j->steps);

@@ -12,7 +12,7 @@ enum { GRAIN = 4096 };
 /* Energy changes in free flight stay below FREE times the energies (rounding) plus SWINGS times swing_of_turning
  * (integration of a free rotation). */
 static const real FREE = (real)1e-10, SWINGS = 8;
-/* a body whose energy changed by a hundredth counts as if it had turned over all of its energy */
+/* a body whose energy changed by a hundredth counts as a complete exchange */
 static const real EXCHANGED = 100;
 /* part of weight times size */
 static const real FLOOR = (real)0.1;

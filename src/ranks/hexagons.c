@@ -97,7 +97,7 @@ static bool is_nearer(const partition *p, hexagon a, hexagon b, vec3 at)
 	return to_a < to_b || (to_a == to_b && rank_of(p, a) < rank_of(p, b));
 }
 
-/* The neighbour along direction k; whether there is one. */
+/* Finds the neighbour along direction k; returns whether there is one. */
 static bool step_to(const partition *p, hexagon h, int k, hexagon *next)
 {
 	*next = (hexagon){h.q + around[k].q, h.r + around[k].r};

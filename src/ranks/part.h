@@ -75,7 +75,7 @@ const char *scree_ranks_key_fault(const model *m, const state *s, int kind, cons
 /* For contacts as scree_contact_put writes them, with this number of bytes. */
 const char *scree_ranks_contacts_fault(const model *m, const state *s, int kind, size_t size, const char *bytes);
 /* whole.c: at rank 0 the world of all ranks, for code that writes or draws it; NULL at the others. It shares the model
- * and all that is not a body and no contact with `part`. All ranks call this between two steps. */
+ * and all data except bodies and contacts with `part`. All ranks call this between two steps. */
 scree_world *scree_ranks_whole(rank_part *o, const scree_world *part);
 void scree_ranks_whole_free(scree_world *whole);
 /* The ledger and the accounts of patches become the sums over all parts. */

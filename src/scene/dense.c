@@ -32,7 +32,7 @@ static const real APART = (real)0.004;
 static const real STEP = (real)1e-3; /* s; it has no effect, since hard contacts have no time of their own */
 /* Largest overlap of a packing, of the size of the smaller body. */
 static const real DEEPEST = (real)0.005;
-/* Bodies that creep are jammed when their largest overlap has not become less by this factor in PATIENCE steps. */
+/* Bodies that creep are jammed when their largest overlap has not decreased by this factor within PATIENCE steps. */
 static const real PROGRESS = (real)0.9;
 enum { MOST_STEPS = 300, PATIENCE = 30 };
 

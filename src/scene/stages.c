@@ -159,7 +159,7 @@ static void begin_motion(node *base, const node *over)
 	for (int i = 0; i < 3; ++i) scree_node_drop(base, times[i]);
 }
 
-/* the row of run.response; NULL: it is not a word of the table, which is reported when the stage is read */
+/* the row of run.response; NULL: it is not in the table, which is reported when the stage is read */
 static const response *response_in(const node *run)
 {
 	const node *n = scree_node_child(run, "response");

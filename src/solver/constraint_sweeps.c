@@ -401,7 +401,7 @@ static void break_bonds(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Bonds that the present velocities would break end, all at once; whether there were any. */
+/* Ends all bonds that the present velocities would break; returns whether there were any. */
 static bool some_break(const solving *v)
 {
 	breaking o = {.v = v};

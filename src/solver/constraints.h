@@ -90,7 +90,7 @@ typedef struct constraint {
 	real rub;			   /* coefficient of friction */
 	real radius, mass_law; /* m, kg: of the law */
 	real part, share;	   /* part of the stiffness; share of each point */
-	real after;			   /* part of the velocities after the step in the overlap that it answers to */
+	real after;			   /* weight of the velocities after the step in the overlap for which the force is computed */
 	real small;			   /* m: radius of the smaller body */
 	const law_constants *of;
 	int32_t law;

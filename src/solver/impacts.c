@@ -99,8 +99,9 @@ static real at_once_of(const solving *v, const contact_ref *o, const impact_cour
 	return real_max(begins, restitution_of(v, o) * approach_of(l, o->row, i->mass));
 }
 
-/* Whether another contact of the pair is in an impact, as those at the ends of two capsules side by side: a point that
- * they get in it is not a spring of its own. Its losses in earlier steps, which this one does not change, show this. */
+/* Whether another contact of the pair is in an impact, as at the ends of two capsules side by side: a point
+ * that appears during the impact is not a separate spring. Its losses in earlier steps, which this one does not change,
+ * show this. */
 static bool joins_impact(const pair_list *l, int64_t k)
 {
 	if (!l->rows) return false;

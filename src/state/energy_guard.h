@@ -10,7 +10,7 @@
  * does. */
 enum { ENERGY_STEPS = 500, ENERGY_READINGS = 8 };
 
-/* Sums over intervals of ENERGY_STEPS steps in which the energy turned over was at most the bound of a level. */
+/* Sums over intervals of ENERGY_STEPS steps in which the energy exchanged was at most the bound of a level. */
 typedef struct energy_level {
 	real wrong, made; /* J: of integration residual and geometry; of geometry alone */
 	real turned;	  /* J: lost, and in motion or in springs of bodies that exchanged energy */

@@ -50,7 +50,7 @@ static scree_world *saved_and_loaded(const scree_world *w)
 	return twin;
 }
 
-/* Energy made by the integration and by contacts, largest seen, over the energy turned over. */
+/* Energy made by the integration and by contacts, largest seen, over the energy exchanged. */
 static real worst_error(scree_world *w, int64_t steps, real *worst)
 {
 	real most = 0;
