@@ -104,7 +104,7 @@ static cost measure_once(const char *name, crowd *c, real mesh, int steps)
 		scree_broad_search(&s, scree_broad_find(name), &l, true, &found);
 		if (k >= 0) o.seconds += (scree_now() - began) / steps;
 		o.pairs = found.count;
-		move(c, k & 1 ? -1 : 1); /* to and fro: the same boxes for all */
+		move(c, k & 1 ? -1 : 1); /* back and forth: the same boxes for all */
 	}
 	o.count = s.count;
 	scree_box_pairs_free(&found);

@@ -1,4 +1,4 @@
-/* progress.h: progress of a run: a table with a row now and then, and on a terminal a line that is refreshed. Each
+/* progress.h: progress of a run: a table with occasional rows, and on a terminal a line that is refreshed. Each
  * fits the width of the terminal, or 80 columns in a log. */
 #ifndef SCREE_PROG_PROGRESS_H
 #define SCREE_PROG_PROGRESS_H

@@ -126,7 +126,7 @@ static inline bool check_vertices(const levels *s, level_tally *at, fail *why)
 		   scree_fail(why, FAIL_INTERNAL, "%d vertices, not %d", count, s->vertices.count);
 }
 
-/* vertices that count as alone are alone */
+/* vertices counted as alone have no neighbours */
 static inline bool check_alone(const levels *s, fail *why)
 {
 	for (int32_t n = 0; n < s->vertices.numbers; ++n) {

@@ -10,8 +10,8 @@
 
 enum { MOST_STEPS = 10000, LOOK_EVERY = 25, SAID = 1200, MOST_RANKS = 96 };
 
-/* Another response before this step (numbered from 0), with its usual step; NULL: it stays. Friction and stiffness of
- * all materials become `by` times as great. */
+/* Another response before this step (numbered from 0), with its usual step; NULL: it stays. Multiplies friction and
+ * stiffness of all materials by `by`. */
 typedef struct change_at {
 	int64_t step;
 	const char *response;

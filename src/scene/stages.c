@@ -273,7 +273,7 @@ static stage_scene read_stage(reader *r, node *root, const char *name, const sce
 	return (stage_scene){root, r->spec};
 }
 
-/* The scenes of all stages are read, whatever is wrong with the ones before: a fault that they share is reported once,
+/* The scenes of all stages are read, also after faults in earlier ones: a shared fault is reported once,
  * by its position. */
 void scree_reader_stages(reader *r)
 {

@@ -281,7 +281,7 @@ static vec3 put_back(const setting *o, vec3 q)
 }
 
 /* Whether the normal and the arm of one point are those now. In an impact they are those ahead, by which its
- * restitution is as asked; so they are on flat sides, where the point moves far in a step and an arm that does not
+ * restitution is as given; so they are on flat sides, where the point moves far in a step and an arm that does not
  * follow it would make energy. */
 static bool acts_now(const solving *v, const constraint *r)
 {

@@ -1,6 +1,6 @@
 /* impacts: the restitution of an impact that lasts for some steps, or that a step is too long for.
  *
- * The springs and dashpots of a step miss the restitution asked: a dashpot takes the velocity after the step, a step in
+ * The springs and dashpots of a step miss the given restitution: a dashpot takes the velocity after the step, a step in
  * which bodies meet or part has the whole force or none, and the spring of a long step returns more than Newton's rule
  * does. So a contact remembers the energy that an impact brought, and what it took from the bodies so far. In the end
  * it is to keep the part 1 - e^2 (the restitution of energies, Stronge 1990). From what is left to be returned follows

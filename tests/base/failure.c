@@ -118,7 +118,7 @@ static void without_an_attempt_it_aborts(void **state)
 static void take_too_much(void *what)
 {
 	(void)what;
-	scree_free(scree_alloc(SIZE_MAX / 2 + 1, 1)); /* more than there are addresses: malloc is not even asked */
+	scree_free(scree_alloc(SIZE_MAX / 2 + 1, 1)); /* more than all addresses: malloc is not called */
 }
 
 static void take_sizes_that_overflow(void *what)

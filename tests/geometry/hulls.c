@@ -150,7 +150,7 @@ static void random_hulls(void **state)
 		check_hull(a, count, p);
 		most = a->faces > most ? a->faces : most;
 		CHECK(a->faces == b->faces && a->vertices == b->vertices, "%d and %d faces", a->faces, b->faces);
-		/* points of q carry roundings of about 8, 1e-15: as part of the thickness they change the body by so much */
+		/* points of q carry roundings of about 8, 1e-15: relative to the thickness this is the change of the body */
 		real slack = 3e-15 / a->inradius;
 		NEAR(b->volume / a->volume / 27, 1, 3 * slack, "volume");
 		NEAR(b->radius / a->radius / 3, 1, slack, "radius");

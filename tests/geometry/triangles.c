@@ -132,7 +132,7 @@ static void degenerate(void **state)
 
 /* ------------------------------------------------------------------ weights */
 
-/* No weight below 0, and all of them 1 within two roundings, whatever they were made from (eq. 9). */
+/* No weight below 0, and all of them 1 within two roundings, for any input (eq. 9). */
 static void weights(void **state)
 {
 	(void)state;

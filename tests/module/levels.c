@@ -294,7 +294,7 @@ static void move(motion *m, int step)
 {
 	for (int32_t i = 0; i < m->now.count; ++i) {
 		if (m->kind == LATTICE && step % 3) continue;
-		if (step % 40 > 30) continue; /* now and then nothing moves, so that cells are given up */
+		if (step % 40 > 30) continue; /* sometimes nothing moves, so that cells are removed */
 		m->at[i] = v3_add(m->at[i], m->v[i]);
 		if (m->kind != FAR && real_abs(m->at[i].x) > 6) m->at[i].x *= -1;
 		if (step % 50 == 49) m->v[i] = v3_neg(m->v[i]);

@@ -1,5 +1,5 @@
-/* How threads share the contacts of surfaces (narrow/sharing.c): whichever way, however many they are and in whatever
- * order they take what there is, a step finds the same contacts in the same order, and counts the same. */
+/* How threads share the contacts of surfaces (narrow/sharing.c): for each way, any number of threads and
+ * any order of their work, a step finds the same contacts in the same order, and counts the same. */
 #include "grains.h"
 #include "lab.h"
 #include "part_shapes.h"

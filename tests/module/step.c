@@ -36,7 +36,7 @@ static void no_memory_within_a_step(void **state)
 		CHECK(scree_step(w), "%s", w->work.why.text);
 		if (w->work.rebuilds != rebuilds) continue;
 		++quiet;
-		/* a room for points of patches may still grow now and then: never in a heap at rest */
+		/* memory for points of patches may still grow occasionally: never in a heap at rest */
 		if (k > 1000) CHECK(scree_allocations() == calls, "step %d takes memory", k);
 	}
 	CHECK(w->work.touching > 80 && quiet > 2000, "%lld contacts, %d steps without a search",

@@ -148,8 +148,8 @@ static scree_world *impact_with_change(int64_t steps, real ratio, bool rolls)
 	return w;
 }
 
-/* The second half of an implicit step's impulse is the one that was found: an impact that is half over ends with the
- * restitution of the rule, whatever the next step is. */
+/* The second half of the impulse of an implicit step is the one already found: an impact that is half over ends with
+ * the restitution of the rule for any next step. */
 static void impulses_outlive_a_change(void **state)
 {
 	(void)state;

@@ -178,7 +178,7 @@ static void the_four_rows_of_the_tables(void **state)
 	}
 }
 
-/* touching is overlapping; of equal lower ends that of the lower id comes first, whatever the rows */
+/* touching counts as overlapping; of equal lower ends that of the lower id comes first, independent of rows */
 static void ties(void **state)
 {
 	(void)state;
@@ -368,7 +368,7 @@ static void move(motion *m, int step)
 {
 	random_stream *r = &m->r;
 	for (int32_t i = 0; i < m->now.count; ++i) {
-		if (m->kind == LATTICE && step % 3) continue; /* now and then onto the next places, exactly */
+		if (m->kind == LATTICE && step % 3) continue; /* sometimes exactly onto the next positions */
 		m->at[i] = v3_add(m->at[i], m->v[i]);
 		if (m->kind == TOWERS && step % 10 == 9) m->at[i].y = 50 - m->at[i].y;
 		if (real_abs(m->at[i].x) > 6) m->at[i].x *= -1;

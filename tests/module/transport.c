@@ -593,7 +593,7 @@ static void leave_circle(channel *c, void *what)
 }
 
 /* Rank 0 makes one exchange, then ends. Its neighbours wait for it, in the second exchange; the others have made that
- * one, and wait for these. Only the neighbours speak, and name rank 0. */
+ * one, and wait for these. Only the neighbours fail, and name rank 0. */
 static void the_first_wait_is_the_cause(void **state)
 {
 	(void)state;

@@ -157,7 +157,7 @@ static void move_by(random_stream *r, placed *p, real way)
 	p->at = v3_madd(p->at, way - turning, scree_random_direction(r));
 }
 
-/* Bodies that lie on one another as in a packing: a little tilted, a little overlapping; exact now and then. */
+/* Bodies that lie on each other as in a packing: slightly tilted, slightly overlapping; sometimes exactly flat. */
 static void lying_case(random_stream *r, placed *a, placed *b)
 {
 	*a = random_placed(r, v3(0, 0, 0));

@@ -135,7 +135,7 @@ static void edges_on_faces(void **state)
 	}
 }
 
-/* rotated by hair's breadths about all axes, nothing jumps */
+/* rotated by tiny angles about all axes, nothing jumps */
 static void faces_nearly_parallel(void **state)
 {
 	(void)state;
@@ -198,7 +198,7 @@ static void beside_elasticity(void **state)
 	const real h = 0.1;
 	int32_t plane = scree_walls_add_plane(&s.wall, scree_wall_default("plane", 0), v3(0, 0, 0), v3(0, 0, 1), &why);
 	placed up = place(&s, add_cone(&s), v3(0, 0, 0), UPRIGHT, 1), c = up;
-	/* principal axes are any: of the six ways to stand, the one with the tip alone below */
+	/* principal axes are arbitrary: of the six orientations, the one with only the tip below */
 	static const vec3 about[6] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 1, 0}};
 	static const real angle[6] = {0, SCREE_PI, SCREE_PI / 2, -SCREE_PI / 2, SCREE_PI / 2, -SCREE_PI / 2};
 	bool found = false;

@@ -238,7 +238,7 @@ static void faces_on_faces(void **state)
 	CHECK(!p.points, "contact across a gap");
 }
 
-/* rotated by hair's breadths about all axes: nothing jumps, and the volume stays that of the slab */
+/* rotated by tiny angles about all axes: nothing jumps, and the volume stays that of the slab */
 static void faces_nearly_parallel(void **state)
 {
 	(void)state;

@@ -230,7 +230,8 @@ static void patch_at(int32_t i, patch *out)
 	}
 }
 
-/* those of the block that hold: each has the bits of its patch alone, keeps its hint, and names its deepest point */
+/* patches of the block that are still valid: each has the bits of a single patch, keeps its hint, and names its deepest
+ * point */
 static int32_t check_block(void)
 {
 	int32_t held = 0;

@@ -286,7 +286,7 @@ static void single(void **state)
 	solids_free(&s);
 }
 
-/* Faces rest on the corners of what they have in common; the same ones, whatever rounding makes of the angle. */
+/* Faces rest on the corners of their common area, which are the same for any rounding of the angle. */
 static void flat(void **state)
 {
 	(void)state;

@@ -107,8 +107,8 @@ static bool beyond(wide far, wide3 r, wide3 u, wide3 v)
 	return w3_norm(middle) - 0.5L * (w3_norm(u) + w3_norm(v)) > far;
 }
 
-/* Are both ends of an edge on one side of a face, whatever is rounded? Then it goes not through, and its closest point
- * is an end, or over an edge of the face. */
+/* Whether both ends of an edge are on one side of a face, for any rounding. Then it goes not through, and its closest
+ * point is an end, or over an edge of the face. */
 static bool one_side(const wide3 face[2], wide3 r, wide3 s)
 {
 	wide3 n = w3_cross(face[0], face[1]);
@@ -117,7 +117,7 @@ static bool one_side(const wide3 face[2], wide3 r, wide3 s)
 	return (up > sure && down > sure) || (up < -sure && down < -sure);
 }
 
-/* Are all points of r + s u + t v, for any s and t, farther than that, whatever is rounded? */
+/* Whether all points of r + s u + t v, for any s and t, are farther than that, for any rounding. */
 static bool plane_beyond(wide far, wide3 r, wide3 u, wide3 v)
 {
 	wide3 n = w3_cross(u, v);

@@ -350,7 +350,7 @@ static void hybrids(void **state)
 			}
 		}
 	}
-	/* one pair of a seed's 250 in the mean; in some 1 of 10,000 seeds there is none */
+	/* one pair of a seed's 250 on average; in some 1 of 10,000 seeds there is none */
 	for (int way = TRIANGLES_HYBRID; way <= TRIANGLES_BATCHES; ++way)
 		CHECK(redone_by[way] > cases, "%s: only %lld redone", scree_triangle_ways[way].name, (long long)redone_by[way]);
 	CHECK(100 * near > 99 * stopped, "only %lld of %lld are near", (long long)near, (long long)stopped);
@@ -361,7 +361,7 @@ static void hybrids(void **state)
 static triangle_gap again[PAIRS];
 static triangle_gap_float again_float[PAIRS];
 
-/* Many at once and one by one have the same bits; of all but batches, a pair alone has them, too. */
+/* Many at once and one by one give the same bits; except for batches, so does a single pair. */
 static void same_bits(void **state)
 {
 	(void)state;
@@ -406,7 +406,7 @@ static uint64_t mixed(uint64_t hash, const void *data, size_t size)
 	return hash;
 }
 
-/* The answers of all ways have these bits whatever compiles them. A change of the arithmetic changes them: then the
+/* The answers of all ways have these bits with any compiler. A change of the arithmetic changes them: then the
  * number printed is the new one. */
 static void bits_of_all_builds(void **state)
 {

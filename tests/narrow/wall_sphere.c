@@ -265,7 +265,7 @@ static void a_fold_goes_over_into_a_plane(void **state)
 	}
 }
 
-/* Once round a small circle in which the sphere touches one facet, both, or none, the work is 0. */
+/* The work along a small closed circle is 0; along it the sphere touches one facet, both, or none. */
 static void round_a_fold_the_work_is_nothing(void **state)
 {
 	(void)state;

@@ -109,7 +109,7 @@ static void a_block_that_begins_to_slide_jumps(void **state)
 		1e3 * D, SPEED, MU, H, 100 * (1 - o.velocity.x / SPEED), o.velocity.z * o.velocity.z / (2 * G) / D);
 }
 
-/* From there it follows Coulomb's law at a gap of h mu v. */
+/* From there on it follows Coulomb's law at a gap of h mu v. */
 static void a_block_that_slides_keeps_a_gap(void **state)
 {
 	(void)state;

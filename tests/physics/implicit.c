@@ -102,7 +102,7 @@ static void head_on_impacts_obey_newtons_rule(void **state)
 			}
 }
 
-/* Impacts of a ball on a plane at different times in a step, in the mean: s, time from the touch to the impulse, by
+/* Impacts of a ball on a plane at different times in a step, on average: s, time from the touch to the impulse, by
  * which the ball comes back later; and the rebound over the approach. */
 typedef struct lagging {
 	real lag, rebound;

@@ -85,7 +85,7 @@ static scree_world *two_balls(int response, real restitution, real part)
 	return w;
 }
 
-/* By Newton's rule the law takes 1 - e^2 of the energy, whatever the moment of the impact, and the method nothing. In a
+/* By Newton's rule the law takes 1 - e^2 of the energy at any time of the impact, and the method nothing. In a
  * step that resolves the contact the dashpot takes as much. */
 static void the_law_takes_what_restitution_says(void **state)
 {

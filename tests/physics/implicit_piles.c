@@ -103,7 +103,7 @@ static void walls_of_bricks_stand(void **state)
 	}
 }
 
-/* 27 bodies in a box; part of their weight that the walls do not hold, in the mean over some steps */
+/* 27 bodies in a box; part of their weight that the walls do not hold, on average over some steps */
 static real load_of_pile(int response, int32_t shape)
 {
 	scree_world *w = on_floor(response, shape);

@@ -113,7 +113,7 @@ static bounce fall(int32_t shape, wall_kind on, quat turn, real restitution, rea
 	return o;
 }
 
-/* at any angle, from flat to a hair off: the energy is what it was; with friction and damping it only falls */
+/* at any angle, from flat to slightly off: the energy is unchanged; with friction and damping it only falls */
 static void what_falls_on_walls_keeps_its_energy(void **state)
 {
 	(void)state;

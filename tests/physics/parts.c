@@ -81,7 +81,7 @@ static real gas(int32_t one, int32_t other, int64_t *impacts)
 	for (int k = 0; k < SIDE * SIDE * SIDE; ++k) {
 		vec3 at = v3(cell * (k % SIDE + 0.5), cell * (k / SIDE % SIDE + 0.5), cell * (k / SIDE / SIDE + 0.5));
 		vec3 spin = v3_mul(50, scree_random_direction(&r));
-		vec3 velocity = scree_random_direction(&r); /* in this order, whatever compiles it */
+		vec3 velocity = scree_random_direction(&r); /* in this order with any compiler */
 		quat turn = scree_random_rotation(&r);
 		lab_add_moving(w, k % 2 ? one : other, D, at, turn, velocity, spin);
 	}
@@ -168,7 +168,7 @@ static void a_clump_of_one_ball_is_a_ball(void **state)
 	for (int i = 0; i < 2; ++i) NEAR(v3_norm(v3_sub(ball[i], clump[i])), 0, 1e-6 * D, "a ball");
 }
 
-/* Coulomb: a block rests or slides by the slope, whatever it is made of. */
+/* Coulomb: a block rests or slides depending on the slope, for any construction. */
 static void blocks_on_slopes(void **state)
 {
 	(void)state;

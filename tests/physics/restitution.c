@@ -1,6 +1,6 @@
-/* Restitution asked against got: bodies of several shapes that hit a wall, another body, a light wall that moves freely
- * or a wheel at any time within a step, by steps of 0.02 to 3 contact times and all responses. SCREE_TEST_FACTOR > 1
- * has every case. */
+/* Restitution given and obtained: bodies of several shapes that hit a wall, another body, a light wall that moves
+ * freely or a wheel at any time within a step, by steps of 0.02 to 3 contact times and all responses. SCREE_TEST_FACTOR
+ * > 1 has every case. */
 #include "base/maths.h"
 #include "kernel/quat.h"
 #include "lab.h"
@@ -21,7 +21,7 @@ typedef struct form {
 	bool patch;
 	real low, tilt, roll; /* rotated about x by `tilt`, after about z by `roll` */
 	real top;			  /* height of the other body above its centre */
-	real on_wheel;		  /* within which it is as asked there by implicit steps; elsewhere: WITHIN */
+	real on_wheel;		  /* within which it is as given there by implicit steps; elsewhere: WITHIN */
 } form;
 
 enum { BALL, CUBE, ELLIPSOID, CAPSULE, CYLINDER, BLOCK, DISC };

@@ -109,7 +109,7 @@ static thin angle_of(scree_world *w, const char *name, real z)
 	return t;
 }
 
-/* balls in nx times ny places; core through their middles */
+/* balls in nx times ny places; core through their centres */
 static thin balls_of(scree_world *w, const char *name, int nx, int ny, real apart, real radius)
 {
 	vec3 at[BALLS];
@@ -610,7 +610,7 @@ static void no_jump_of_sheared_images_is_unseen(void **state)
 	}
 }
 
-/* A needle that rotates by so much in a step, from 20 degrees before another one that stands upright at its end. */
+/* A needle that rotates by this much per step, from 20 degrees before another one that stands upright at its end. */
 static bool sweep_goes_on(real degrees)
 {
 	thin t;

@@ -186,7 +186,7 @@ static real side_of(form f, vec3 p)
 	return 5 * SIZE + wider - rho;
 }
 
-/* Do bodies belong on one side alone, since the other one is solid? */
+/* Whether bodies can be on one side only, since the other one is solid. */
 static int one_side_of(form f) { return f == PLANE || f == DRUM ? 1 : f == POST ? -1 : 0; }
 
 /* Does the wall push back whatever is behind it, however far? */
@@ -395,7 +395,7 @@ static void nothing_gets_through_otherwise(void **state)
 
 /* ------------------------------------------------------------------ no alarm */
 
-/* Slides on a table and over its border, and falls past it, without energy from nowhere. */
+/* Slides on a table and over its border, and falls past it, without gaining energy. */
 static void off_the_border(form f, contact_rule rule, int shape, real push)
 {
 	scree_world *w = world_of(rule);

@@ -88,8 +88,8 @@ static void a_ball_in_disguise_moves_as_a_ball(void **state)
 
 /* ------------------------------------------------------------------ impacts */
 
-/* Without friction a body that flies to and fro in a tube, touching it with one end and with both, keeps its energy,
- * its momentum along the axis and its angular momentum about it. */
+/* Without friction a body that flies back and forth in a tube, touching it with one end and with both, keeps its
+ * energy, its momentum along the axis and its angular momentum about it. */
 static void impacts_keep_energy_and_momentum(void **state)
 {
 	(void)state;

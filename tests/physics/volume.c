@@ -126,7 +126,7 @@ static bounce fall(quat turn, real restitution, real friction, real dt, real spe
 	return o;
 }
 
-/* flat, on edges, on corners, and a hair off each: the energy is what it was; with damping and friction it only falls
+/* flat, on edges, on corners, and slightly off each: the energy is unchanged; with damping and friction it only falls
  */
 static void a_cube_that_falls_at_any_angle(void **state)
 {

@@ -11,7 +11,8 @@
 #include "narrow/smooth/support.h"
 
 enum { MOST_STEPS = 100, MOST_HALVINGS = 50 };
-/* After this many steps they may go to and fro across the middle of a flat side: they are then as short as is best. */
+/* After this many steps they may go back and forth across the middle of a flat side: they are then as short as is best.
+ */
 enum { FREE_STEPS = 15 };
 
 /* relative to the size of both bodies: points of the planes are above each other, and rounding of the gap */
