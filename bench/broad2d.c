@@ -100,7 +100,7 @@ static discs *packing(int motion, int32_t count)
 			d->vx[i] = 0.01 * scree_random_normal(&r);
 			d->vy[i] = 0.01 * scree_random_normal(&r);
 		}
-		if (motion == SHEAR) { /* neighbours pass each other at a thousandth of a diameter a step */
+		if (motion == SHEAR) { /* neighbours pass each other at a thousandth of a diameter per step */
 			d->vx[i] = 0.001 * d->y[i] + 0.001 * scree_random_normal(&r);
 			d->vy[i] = 0.001 * scree_random_normal(&r);
 		}
@@ -168,8 +168,8 @@ static void measure_number(void)
 
 /* ------------------------------------------------------------------ mixtures */
 
-/* small discs on a lattice, and large ones over as much area; the small ones beneath are not missed here: boxes that
- * meet are pairs like others, and the same for all phases */
+/* small discs on a lattice, and large ones over the same area; the small ones below them count: boxes
+ * that meet are pairs like others, for all phases */
 static discs *mixture(int ratio, int32_t small)
 {
 	int32_t large = small / (ratio * ratio);

@@ -1,8 +1,8 @@
 /* traversal: two recursions, one through cells and one through the levels above a vertex.
  *
  * Hilbert's curve in any number of axes is Hamilton's (2006): the corners of a cell in the order of a Gray code, turned
- * so that the curve enters at one corner and leaves along one axis. Peano's runs back and forth: an axis is turned
- * round where the digits of the others have an odd sum, in its children and in the order in which they come. */
+ * so that the curve enters at one corner and leaves along one axis. Peano's runs back and forth: an axis is
+ * reversed where the digits of the others have an odd sum, in its children and in their order. */
 #include "traversal.h"
 
 #include "broad/broad.h"

@@ -39,7 +39,7 @@ int32_t traversal_deepest(const levels *s);
  * (13 in the midst of a grid in space, 4 in the plane, up to 28 and 6 at its upper border). */
 int32_t traversal_corner_pairs(const levels *s, int32_t deepest, const level_place *cell, int32_t pair[28][2]);
 
-/* Pairs of boxes that meet as Algorithm 4 finds them: bodies of a vertex when it is touched, with the coarser bodies of
+/* Pairs of boxes that meet, as found by Algorithm 4: bodies of a vertex when it is touched, with the coarser bodies of
  * its virtual list; those of two vertices when a cell is entered. `early`: virtual particles of vertices that are
  * touched later, which a single pass has not moved yet; of `virtuals`. */
 typedef struct traversal_counts {

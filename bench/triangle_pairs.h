@@ -89,8 +89,8 @@ static void pairs_icosahedron(int s, int k, double at[3])
 	for (int x = 0; x < 3; ++x) at[x] = p[x];
 }
 
-/* A grain of 80 triangles: a ball of diameter 1 whose corners are drawn in by up to a quarter, by where they are; not
- * quite closed, which does not matter here. */
+/* A grain of 80 triangles: a ball of diameter 1 whose corners are moved inwards by up to a quarter, depending on their
+ * position; not quite closed, which does not matter here. */
 static void pairs_grain(double to[GRAIN][9])
 {
 	for (int s = 0; s < 20; ++s) {

@@ -31,7 +31,7 @@ scree_world *lab_resumed(const scree_world *w);
 uint64_t lab_hash_after(scree_world *w, real step, int64_t steps);
 /* Empties the caches of pairs, and replaces derived data of contacts by wrong numbers. */
 void lab_lose_pairs(scree_world *w);
-/* Also discards all other derived data (work/work.h): what the stages keep for themselves, records, scales of sums,
+/* Also discards all other derived data (work/work.h): private data of stages, records, scales of sums,
  * candidate facets, flights, skins, derived data of walls, results of the last step, and reports. */
 void lab_lose_work(scree_world *w);
 /* kinetic, potential and stored */

@@ -210,7 +210,7 @@ static inline void add_vertices(level_table *t, const levels *s, const level_pla
 			}
 }
 
-/* vertices of all cells of the grid, with those that hold nothing and are not stored */
+/* vertices of all cells of the grid, including empty ones, which are not stored */
 static inline int64_t levels_grid_vertices(const broad_search *search)
 {
 	const levels *s = search->memory;

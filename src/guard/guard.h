@@ -23,8 +23,8 @@ bool scree_held_hold(const model *m, const state *s, work *w);
  * not, it sets w->why and returns false, and the run must stop. */
 bool scree_energy_holds(const model *m, state *s, work *w);
 
-/* Tests the same where a run or a stage ends, for what came after the last of these steps. It keeps nothing, so that a
- * run that continues is judged as if it had not ended here. */
+/* Makes the same tests where a run or a stage ends, for the time since the last of these steps. It keeps nothing, so
+ * that a run that continues is judged as if it had not ended here. */
 bool scree_energy_holds_at_end(const model *m, state *s, work *w);
 
 /* Updates the bounds of all halos after bodies were added or removed. */

@@ -413,7 +413,7 @@ bool scree_guard_report(const model *m, state *s, work *w, bool overlap, bool sp
 	return overlap ? report_deepest(m, s, w) : handle_lost(m, s, w);
 }
 
-/* Reports that the fastest body moves so far in a step that a collision may be missed. */
+/* Reports that the displacement of the fastest body in a step is large enough to miss a collision. */
 static bool report_way(const model *m, state *s, work *w)
 {
 	const bodies *b = &s->body;

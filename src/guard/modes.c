@@ -177,7 +177,7 @@ static void mark_border(const state *s, bool *border)
 	}
 }
 
-/* Ghosts move as the bodies do whose ghosts they are. */
+/* Ghosts move like their bodies. */
 static void move_ghosts(lanczos *l)
 {
 	const bodies *b = &l->o->s->body;

@@ -229,8 +229,8 @@ static scree_code out_of_time(scree_sim *s, const stage_state *before, real valu
 }
 
 /* Whether a condition is tested at each step: its value can pass the limit far between two tests, in an impact on a
- * wall, say, and it must not hold for some time. The stress of a cell takes all contacts: it is tested at each step
- * once it is near. */
+ * wall, say, and it must not hold for some time. The stress of a cell needs a sum over all contacts: it is tested at
+ * each step only when it is close to the limit. */
 static bool is_tested_often(const stage_state *o, const stage_rule *r)
 {
 	if (r->hold > 0) return false;

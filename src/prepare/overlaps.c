@@ -196,7 +196,7 @@ static void keep(overlap_search *o, int32_t a, int32_t b, expected_overlap x)
 	o->best.material[0] = a, o->best.material[1] = b;
 }
 
-/* A body with the speeds at which it meets walls and other bodies. */
+/* A body, with its speeds of impact on walls and on other bodies. */
 typedef struct striker {
 	int32_t material;
 	bool corner; /* it has faces */

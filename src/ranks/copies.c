@@ -39,7 +39,8 @@ static shifts shifts_of(const model *m, const state *s)
 	return o;
 }
 
-/* Whether a box meets the cell, in which all bodies are. A partition gives all beyond its ends to the outer parts. */
+/* Whether a box meets the cell, in which all bodies are. A partition assigns all points beyond its ends to the outer
+ * parts. */
 static bool is_in_cell(const partition_plan *o, vec3 low, vec3 high)
 {
 	for (int32_t axis = 0; axis < 3; ++axis)

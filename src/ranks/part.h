@@ -65,8 +65,8 @@ bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share
 							 message_reader *r, fail *why);
 /* received.c: why bodies or contacts of another rank cannot be used; NULL: they can. For rows from .. from+count-1:
  * pose: positions, orientations, periods crossed; motion: all else that is sent in each step; index: rows of shapes and
- * materials, flags, ids; bodies: all. A state that a guard has stopped may have numbers that are NaN, and is sent for
- * files all the same. */
+ * materials, flags, ids; bodies: all. A state in which a guard stopped the run may contain NaN; it is still
+ * sent, for files. */
 const char *scree_ranks_pose_fault(const bodies *b, int32_t from, int32_t count);
 const char *scree_ranks_motion_fault(const bodies *b, share when, int32_t from, int32_t count);
 const char *scree_ranks_bodies_fault(const model *m, const state *s, share when, int32_t from, int32_t count);

@@ -70,8 +70,8 @@ typedef struct partition_row {
 	int32_t (*owner)(const partition *p, vec3 at);
 	/* Whether the owner of any point of a box is this rank. May be true for a box close by. */
 	bool (*meets)(const partition *p, int32_t rank, vec3 low, vec3 high);
-	/* Ranks with points whose distance to a point of this one is at most `reach` along each axis, or little more, by
-	 * rising rank. If a is near b, b is near a. To be freed with scree_free. */
+	/* Ranks with points whose distance to a point of this one is at most `reach` along each axis, or little more, in
+	 * ascending order of rank. If a is near b, b is near a. To be freed with scree_free. */
 	int32_t *(*neighbours)(const partition *p, int32_t rank, real reach, int32_t *count);
 	/* Cuts parts again, so that they have equal work; on one rank, which sends `plane` to the others. False, with a
 	 * sentence. NULL: parts stay. */

@@ -276,7 +276,7 @@ static bool shorten_step(reader *r, real part, real step)
 		r->world->model.dt, run->until);
 }
 
-/* Positions walls and makes their grids. The step (1 s) has no effect in a world without bodies, and is not tested. */
+/* Positions walls and makes their grids. In a world without bodies the step (1 s) has no effect, and is not tested. */
 static bool prepare_walls(reader *r)
 {
 	model *m = &r->world->model;

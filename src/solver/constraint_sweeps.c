@@ -285,7 +285,7 @@ static void sweep_walls(solving *v)
 	v->on_walls = false;
 }
 
-/* The same again: what presses counts once in a sweep. */
+/* The same again: each pressing contact counts once per sweep. */
 static void sweep_walls_again(solving *v)
 {
 	struct constraints *c = v->of;

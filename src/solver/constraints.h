@@ -274,7 +274,8 @@ typedef struct contact_outcome {
  * m/s, before it and required after it. Coefficient of a dashpot, N s per m/s, whose velocity changes linearly in the
  * step. */
 SCREE_FN real lost_by_impact(real impulse, real came, real rebound) { return -impulse * (came + rebound) / 2; }
-/* Whether the rule takes energy. At the end of an impact of several steps it may only return what springs hold. */
+/* Whether the rule takes energy. At the end of an impact of several steps it may return only the energy of its springs.
+ */
 SCREE_FN bool is_slowed(real came, real rebound) { return came < -(real)(1 + 1e-6) * rebound; }
 /* Whether springs and dashpots still act: a contact that they push to the end of its gap has that speed to rounding. */
 SCREE_FN bool is_below_gap(real has, real meets) { return has < meets + (real)1e-6 * real_abs(meets); }

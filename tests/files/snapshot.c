@@ -527,7 +527,7 @@ static void ranges_of_colours_are_kept(void **state)
 	scree_world_free(w);
 }
 
-/* Measures in the history are an addition, too, which other plans do not have. */
+/* Measures in the history are an optional section, too, which other plans do not have. */
 static void measures_in_the_history_are_kept(void **state)
 {
 	(void)state;

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 const char *command_name = "fuzz";
 enum { LABELLED = 1, GROUP = 2, LOG = 4, TEXT = 8, PICTURE = 16, MOST_DRAWN = 8 };
-enum { RARELY = 0xf0 }; /* a picture takes a hundred times as long as the rest: only with these bits */
+enum { RARELY = 0xf0 }; /* drawing takes a hundred times as long as the rest: only with these bits */
 
 static void draw(const panels *p, int how)
 {

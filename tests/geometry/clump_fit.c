@@ -98,7 +98,7 @@ static filled fill(const soup *from, int32_t count, real excess)
 	CHECK(good, "%s", why.text);
 	CHECK(o.s.count >= 1 && o.s.count <= count, "%d spheres of %d", o.s.count, count);
 	for (int32_t k = 1; k < o.s.count; ++k) CHECK(o.s.radius[k] <= o.s.radius[k - 1], "sphere %d", k);
-	/* also: none lies inside of another one */
+	/* and none is inside another */
 	good = scree_clump_mass("fitted", o.s.count, o.s.centre, o.s.radius, &o.mass, &why);
 	CHECK(good, "%s", why.text);
 	if (excess == 0) NEAR(o.s.covered, o.mass.volume / o.volume, 1e-12, "covered");

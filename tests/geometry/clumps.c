@@ -46,7 +46,7 @@ static vec3 some_place(random_stream *r, real size)
 			  scree_random_between(r, -size, size));
 }
 
-/* balls that overlap and none of which is inside of another */
+/* overlapping balls, none inside another */
 static clump some_clump(random_stream *r, int32_t count, real spread)
 {
 	clump c = {0};

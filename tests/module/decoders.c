@@ -23,8 +23,8 @@ typedef struct wrong {
 	real number;
 	int64_t whole; /* instead of the number, if that is zero */
 	const char *words;
-	size_t least;  /* bytes of the segment; shorter ones are others */
-	int64_t after; /* such segments that stay as they are; the next one is changed */
+	size_t least;  /* bytes of the segment; other segments are shorter */
+	int64_t after; /* number of unchanged segments of this kind; the next one is changed */
 } wrong;
 
 typedef struct forger {
@@ -217,7 +217,7 @@ static void updates(void **state)
 	}
 }
 
-/* A body of the sender gets a velocity that is none after the drift of this step, as in a run that explodes. */
+/* A body of the sender gets the velocity NaN after the drift of this step, as in a run that diverges. */
 static void explode(void *what, const scree_world *w, forged *m)
 {
 	const bool copies = m->head.phase == PHASE_UPDATE || m->head.phase == PHASE_COPIES;

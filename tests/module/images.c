@@ -240,7 +240,7 @@ static void no_memory_within_a_step(void **state)
 	scree_world_free(w);
 }
 
-/* a place in the cell, its count of cells: back to where it was, and again nothing to do */
+/* a position in the cell and its count of cells: moved back, and then unchanged */
 static void wrapping_is_exact(void **state)
 {
 	(void)state;

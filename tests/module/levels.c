@@ -380,7 +380,7 @@ static void all_holds_while_bodies_move(void **state)
 
 /* ------------------------------------------------------------------ what is left */
 
-/* When all bodies have gone, and eight searches have passed, nothing is left of the grid. */
+/* Eight searches after all bodies were removed, the grid is empty. */
 static void no_vertices_without_bodies(void **state)
 {
 	(void)state;

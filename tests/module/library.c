@@ -314,7 +314,7 @@ static void texts_are_returned(void **state)
 	CHECK(scree_memory_used() == before, "%lld bytes are left", (long long)(scree_memory_used() - before));
 }
 
-/* the plan of a run changes, and a start does not */
+/* the plan of a run changes, that of a start does not */
 static void the_plan_changes(void **state)
 {
 	(void)state;

@@ -130,7 +130,7 @@ static void a_failed_open_changes_nothing(void **state)
 	scree_sim_close(s);
 }
 
-/* a run that stops and continues has the tables of one that does not, and begins those that are new */
+/* a run that stops and continues has the tables of an uninterrupted one, and begins new ones */
 static void measures_continue(void **state)
 {
 	static const char *const sets[] = {"run.until=2 ms", "run.step=10 us", "output.measures.all.every=0.1 ms",

@@ -630,7 +630,7 @@ static void ghosts_make_room(void **state)
 
 static void need_nothing(void *of) { scree_domain_need(of, false, "add", "there are no such bodies"); }
 
-/* Impossible numbers of a single process are for its guards, and no other rank is blamed for them. */
+/* In a single process guards report impossible numbers, and no other rank is named. */
 static void one_part_blames_no_other(void **state)
 {
 	(void)state;

@@ -132,8 +132,8 @@ static void servos_reach_their_targets(void **state)
 	scree_sim_close(s);
 }
 
-/* A stage ends the travel where the lid has been long ago: it goes no farther, does not jump back, and returns by its
- * force. */
+/* A stage ends the travel at a position that the lid passed long ago: it moves no farther, does not jump back, and
+ * returns by its force. */
 static void travels_may_end_before_the_wall(void **state)
 {
 	(void)state;

@@ -53,7 +53,7 @@ static feature_counts corner_near_corner(const char *narrow, real apart)
 	return counted;
 }
 
-/* nearer than 1e-7 of their size two corners prove nothing (docs/theory/polygons.md) */
+/* two corners closer than 1e-7 of their size prove nothing (docs/theory/polygons.md) */
 static void asking_all_features_is_counted(void **state)
 {
 	(void)state;

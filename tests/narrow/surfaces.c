@@ -467,7 +467,7 @@ static void triangulation(void **state)
 	contacts_free(&c), contacts_free(&d);
 }
 
-/* Through each other, and one inside of the other. */
+/* Surfaces through each other, and one inside the other. */
 static void crossed(void **state)
 {
 	(void)state;

@@ -87,7 +87,7 @@ static void check_same(const contacts *o, const contacts *p)
 	}
 }
 
-/* Moved together until they cross, and a way back: nearer, touching, through each other. */
+/* Surfaces moved together until they cross, and partly back: close, touching, through each other. */
 static void contacts_are_those_of_boxes(void **state)
 {
 	(void)state;

@@ -180,7 +180,7 @@ static void any_unit(void **state)
 	say_tallies();
 }
 
-/* brute force that spares nothing finds the distance to the last digits, and its bounds stand close around it */
+/* brute force without shortcuts finds the distance to the last digits, with close bounds */
 static void thorough_case(field *o)
 {
 	random_stream r = scree_random_start(test_seed, 3);

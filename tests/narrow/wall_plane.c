@@ -200,7 +200,7 @@ static void a_floor_of_triangles_is_a_plane(void **state)
 			}
 			push a = meet_convex(&s, &b, floor), p = meet_convex(&s, &b, plane);
 			near_push(a, p, 1e-9, 1e-9, "floor and plane");
-			/* where sides are divided the arm is as near as it is; worse where steep faces are deep below */
+			/* error of the arm where sides are divided; larger where steep faces are deep below */
 			NEAR(a.twist, p.twist, (k % 4 ? 2e-2 : 2.6e-3) * p.twist + 1e-9, "twist on floor and plane");
 			CHECK(s.list.count <= 1, "%d touches", s.list.count);
 		}

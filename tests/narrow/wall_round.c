@@ -236,7 +236,7 @@ static void tubes_end(void **state)
 			CHECK(s.list.count == 1, "%d touches on the rim", s.list.count);
 			NEAR(v3_norm(v3_sub(p.force, v3(0.005, 0, 0))), 0, 1e-9, "force");
 		}
-	/* beyond the end, and beside the tube where it does not act */
+	/* beyond the end, and next to the tube where it does not act */
 	placed far = place(&s, 0, v3(10.51, 2, 0), quat_one(), 1), out = place(&s, 0, v3(5, 2.49, 0), quat_one(), 1);
 	meet_convex(&s, &far, in);
 	CHECK(s.list.count == 0, "a touch beyond the end");

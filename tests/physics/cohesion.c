@@ -161,9 +161,9 @@ static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 }
 
 /* The attraction comes and goes at once. It acts for the part of the step in which there is contact, so that the energy
- * is wrong by a higher order than the first, which would be half a step's way times the pull: by the second with DMT,
- * as without attraction; by the order 3/2 with JKR, whose force reaches its end with an infinite slope, as a square
- * root does. */
+ * error is of higher than first order, which would be the pull times half of the displacement per step: by the second
+ * with DMT, as without attraction; by the order 3/2 with JKR, whose force reaches its end with an infinite slope, as a
+ * square root does. */
 static void an_impact_loses_the_energy_of_the_bond(void **state)
 {
 	(void)state;

@@ -243,8 +243,8 @@ static void parts_add_up(void **state)
 }
 
 /* A cubic crystal face centred, which repeats: 0.7405, wherever a cell of whole periods of it begins. Counting whole
- * bodies by their centres is right there, too. In a box of other sizes both have the exact mean only on average: a box
- * whose faces pass through no centre has 10 % less. */
+ * bodies by their centres is right there, too. In a box of other sizes both are exact only on average: a box whose
+ * faces pass through no centre has 10 % less. */
 static void a_crystal_has_its_density(void **state)
 {
 	(void)state;

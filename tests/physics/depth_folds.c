@@ -82,7 +82,7 @@ static real valley_force(real rise, real below, real of)
 static const real RISE[] = {0.01, 0.05, 0.1, 0.2, 0.27, 0.3, 0.5, 0.7, SCREE_PI / 4};
 enum { RISES = sizeof RISE / sizeof *RISE };
 
-/* As flat as a plane it is one, at a right angle it is two contacts, and nothing jumps between. From 30 degrees between
+/* A flat fold gives one contact, a right angle two, and nothing jumps between them. From 30 degrees between
  * its faces on each has the corners of its own; in flatter ones they are those of the whole face of the cube. */
 static void valleys_share_by_their_angle(void **state)
 {

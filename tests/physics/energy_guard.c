@@ -248,7 +248,7 @@ static void a_bounce_that_no_reading_sees(void **state)
 	}
 }
 
-/* A fast ball far away hides nothing: one that flies, or one that spins. */
+/* A fast ball far away, flying or spinning, does not hide errors. */
 static void a_fast_ball_hides_nothing(void **state)
 {
 	(void)state;
@@ -358,8 +358,8 @@ static void the_end_is_judged(void **state)
 	}
 }
 
-/* A heap that fell and came to rest gets energy from nothing, which friction burns at once. In all of the fall it would
- * be lost; against what is lost in the same time it is seen. At rest without it nothing is. */
+/* A heap that fell and came to rest gains spurious energy, which friction dissipates at once. In all of the fall it
+ * would be lost; against what is lost in the same time it is seen. A heap at rest without it passes. */
 static void what_burns_at_rest_is_seen(void **state)
 {
 	(void)state;

@@ -199,8 +199,8 @@ static real energy_of(const pressed *p)
 	return z * z + v * v;
 }
 
-/* 50 steps per contact; elastic. Velocity Verlet is symplectic: it wavers and does not drift. These drift by a part of
- * the fifth power of the step a radian. */
+/* 50 steps per contact; elastic. Velocity Verlet is symplectic: its energy oscillates and does not drift. These drift
+ * by a part of the fifth power of the step a radian. */
 static void energy_of_a_contact_drifts_slowly(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
-/* Steps and halos: nothing passes through a halo unseen. The step that is taken where none is given is bounded by the
- * speeds that are known, a longer one is refused, and a body that gets too fast stops the run before anything has
- * passed. */
+/* Steps and halos: a body that passes through a halo is detected. The step that is taken where none is given is bounded
+ * by the speeds that are known, a longer one is refused, and a body that gets too fast stops the run before anything
+ * has passed. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "kernel/quat.h"

@@ -108,7 +108,7 @@ static void held_bodies_that_touch_are_refused(void **state)
 	lab_steps(w, 10);
 	NEAR(body_temperatures(&w->state.body)[0], 300, 0, "a gap conducts nothing");
 	scree_world_free(w);
-	w = held_pair(-1e-5, -1e-5); /* without heat nothing is refused */
+	w = held_pair(-1e-5, -1e-5); /* no scene without heat is refused */
 	w->model.material.row[0].conductivity = w->model.material.row[0].capacity = 0;
 	w->model.wall.row[0].conducts = false;
 	lab_prepare(w, 1e-5);
@@ -397,7 +397,8 @@ static void what_heat_does_not_support_is_refused(void **state)
 	lab_refused(w, 1e-6, "is too large for the conduction of heat");
 }
 
-/* In a step as long as allowed the hottest and the coldest of a dense packing come together without overshoot. */
+/* In a step as long as allowed the hottest and the coldest temperature of a dense packing converge without overshoot.
+ */
 static void the_longest_step_is_stable(void **state)
 {
 	(void)state;

@@ -283,7 +283,7 @@ static void tilt(scree_world *w, real tan)
 	w->model.gravity = v3_madd(v3(G * tan * cosine, 0, 0), -G * cosine, up_of(w));
 }
 
-/* a block that rests on a slope, which rose slowly to this tangent, and at last so slowly that it does not slip */
+/* a block at rest on a slope that was raised to this tangent, finally so slowly that the block does not slip */
 static scree_world *block_on_slope(scree_world *w, int32_t shape, real tan)
 {
 	lab_plane(w, v3(0, 0, 0), up_of(w));

@@ -31,8 +31,8 @@ static void push_all(const state *s, real time, real *const force[6], void *with
 	for (int32_t i = 0; i < s->body.count; ++i) force[0][i] = f->x, force[1][i] = f->y, force[2][i] = f->z;
 }
 
-/* A ball that is pressed on a plane from rest by a force of a program, or by as much weight; or that flies. Whatever
- * the moment, the work is force times displacement, and nothing is missing. */
+/* A ball that is pressed on a plane from rest by a force of a program, or by as much weight; or that flies. At
+ * any time of the impact the work is force times displacement, and the ledger closes. */
 static void pressed(int response, bool by_weight, real gap)
 {
 	scree_world *w = world_of(lab_hertz(0.5, 0), response);
@@ -142,7 +142,7 @@ static void what_the_method_takes_has_its_name(void **state)
 	}
 }
 
-/* A limit on these losses stops a run, at its end too, and one that is large enough does not. */
+/* A limit on these losses stops a run, also at its end; a limit that is large enough does not. */
 static void a_limit_stops_such_losses(void **state)
 {
 	(void)state;

@@ -69,7 +69,7 @@ static void stacks_stand(void **state)
 	}
 }
 
-/* A wall of bricks, each on the joint of two: `wide` bricks in a layer, one less in every other. */
+/* A wall of bricks in running bond: `wide` bricks per layer, one less in every other layer. */
 static scree_world *wall_of_bricks(int response, int layers, int wide)
 {
 	scree_world *w = on_floor(response, CUBE);

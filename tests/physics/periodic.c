@@ -247,7 +247,7 @@ static void stress_carries_the_weight(void **state)
 
 /* ------------------------------------------------------------------ Lees and Edwards */
 
-/* A few bodies that hit each other while all fly across borders: as if space were endless. */
+/* A few bodies that collide while all fly across borders move as in infinite space. */
 static scree_world *cluster(bool repeats, int64_t from, uint64_t seed, int32_t flow, int32_t gradient)
 {
 	random_stream r = scree_random_start(seed, 9);

@@ -187,7 +187,7 @@ static void hardening_makes_fast_impacts_lose_more(void **state)
 		CHECK(o.e < last, "%g, %g", o.e, last);
 		last = o.e;
 	}
-	/* beyond the limit branch nothing more is lost */
+	/* no further loss beyond the limit branch */
 	const real v = 2 * limit / deepest_of(1, false), most = K1 * limit * limit / 2 * (1 - K1 / kp);
 	const impact o = hit(rule_of(kp, 0, phi), v, false, 0.002);
 	NEAR(o.lost, most / (K1 * pow(deepest_of(v, false), 2) / 2), 3e-4, "loss");

@@ -126,8 +126,8 @@ static real apart(int which, int other, const char *response, real aside, real s
 	return most / 0.01;
 }
 
-/* In a central impact the normal does not turn, and one contact has no friction: balls in disguise move as spheres. An
- * implicit step looks less far ahead for them than for spheres, so that the rule for the end of an impact
+/* In a central impact the normal does not rotate, and one contact has no friction: balls in disguise move as spheres.
+ * An implicit step looks less far ahead for them than for spheres, so that the rule for the end of an impact
  * (solver/impacts.c) may act in another step: with one of five steps here. */
 static void central_impacts_are_those_of_spheres(void **state)
 {

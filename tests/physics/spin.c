@@ -363,7 +363,7 @@ static void a_corner_does_not_resist(void **state)
 
 /* ------------------------------------------------------------------ stacks */
 
-/* Ten cubes on each other, each off by up to this part of an edge: when they have come to rest none turns or creeps. */
+/* A stack of ten cubes, each offset by up to this part of an edge: at rest none rotates or creeps. */
 static void stack_holds(real off, uint64_t seed)
 {
 	scree_world *w = lab_world(rule_for(LAW_HERTZ, 0.3, 0.5));

@@ -238,7 +238,7 @@ static void real_materials_run(void **state)
 	}
 }
 
-/* Grains of nanometres: torques of such weights are less than what 128 bits tell. */
+/* Grains of nanometres: torques of their weights are below the resolution of 128 bits. */
 static void light_bodies_are_told(void **state)
 {
 	(void)state;

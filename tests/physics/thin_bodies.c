@@ -1,7 +1,7 @@
 /* Thin bodies shot at thin bodies, from slow and soft to many thicknesses per step: they bounce, or a guard stops the
  * run and names both. The oracle is topological and has no part in the engine: each body has a core, the segments and
- * rectangles in its middle, and cores of two bodies never meet, in no step and not within one. And the other way round:
- * soft corners, stacks of plates, near misses and fast slides stop no run. */
+ * rectangles in its middle, and cores of two bodies never meet, in no step and not within one. Conversely, soft
+ * corners, stacks of plates, near misses and fast slides do not stop a run. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "kernel/rotation.h"
@@ -637,7 +637,7 @@ static void no_sweep_is_unseen(void **state)
 
 /* ------------------------------------------------------------------ no alarm */
 
-/* Slabs that slide on each other by several thicknesses in a step hide nothing. */
+/* Slabs that slide on each other by several thicknesses per step do not hide a passage. */
 static void slides_are_no_jumps(void **state)
 {
 	(void)state;
@@ -699,7 +699,7 @@ static void soft_corners_bounce(void **state)
 	scree_world_free(w);
 }
 
-/* With a limit of 0 overlaps are not watched: soft needles come through each other slowly. */
+/* With a limit of 0 overlaps are not tested: soft needles slowly pass through each other. */
 static void the_limit_is_the_users(void **state)
 {
 	(void)state;

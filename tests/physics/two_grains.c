@@ -1,6 +1,6 @@
 /* The experiment of Appendix B of seed 002 (Krestenitis 2017): two granulates of 58 and 68
  * triangles go towards each other on the diagonal of the unit cube, meet in iteration 9,541 and part again, on three
- * grids. What is printed there does not say which grains: these have the corners that stick out farthest on the
+ * grids. The paper does not say which grains: these have the corners that stick out farthest on the
  * diagonal, sizes by which they meet when it says, and masses as 0.878 to 1 and a bounce of 0.707, as follows from the
  * iterations in which they part. Grids here use centres of boxes, those there centres of bodies: the grains are turned
  * about the diagonal so that both are level on the axis that counts. Needs SCREE_PAPERS. */

@@ -404,7 +404,7 @@ static void no_spot_on_glass(void **state)
 	scree_world_free(w);
 }
 
-/* A bar of lengths is as long as it says: 1 m of 3 m wide. */
+/* A scale bar has its stated length: 1 m of a width of 3 m. */
 static void bar_of_lengths(void **state)
 {
 	(void)state;

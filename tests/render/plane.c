@@ -353,7 +353,7 @@ static void says_what_is_wrong(void **state)
 	p = plan;
 	p.up = v3(0, 0, 1);
 	refused(w, p, "up");
-	picture drawn = draw(w, &plan); /* and nothing at all is not an error */
+	picture drawn = draw(w, &plan); /* and an empty picture is not an error */
 	free_both(drawn, w);
 }
 

@@ -27,7 +27,7 @@ typedef struct between {
 	real distance;
 } between;
 between scree_capsules_nearest(const capsule *a, const capsule *b);
-/* An end of the part that two segments have in common: the points that are nearest to the other segment's end. One of
+/* An end of the common part of two segments: the points nearest to the end of the other segment. One of
  * them is an end, unless both segments end there. */
 between scree_capsules_common_end(const capsule *a, const capsule *b, bool upper);
 

@@ -97,8 +97,8 @@ static real pressed_at(const tube *t, vec3 p, vec3 face_normal)
 	return real_max(side_at(t, rho, z), 0) * real_max(v3_dot(face_normal, side_normal(t, e)), 0);
 }
 
-/* Adds the pressure of a side of a face. The ratio of the overlap at its middle to that at its ends is the part that
- * acts along its length; the rest acts at its ends. The middle of a side across the tube is free; sides along the tube,
+/* Adds the pressure of a side of a face. The part that acts along its length is the ratio of the overlap at its middle
+ * to that at its ends; the rest acts at its ends. The middle of a side across the tube is free; sides along the tube,
  * or in a narrow tube, press along their length. */
 static void press_side(wall_scratch *w, const tube *t, vec3 p, vec3 q, vec3 face_normal, real area)
 {

@@ -42,7 +42,7 @@ static vec3 held_velocity(const ffd_contact *c, const bodies *b, int side)
 	return v3_add(body_velocity(b, i), v3_cross(body_angular_velocity(b, i), c->arm[side]));
 }
 
-/* The constraint on a copy. The other body is elsewhere for its owner. */
+/* The constraint on a copy. The other body has another position for its owner. */
 static constraint constraint_of(const rank_part *part, const ffd_contact *c, const bodies *b, int side)
 {
 	constraint o = {b->id[c->body[side]], part->c->rank, side, *c};

@@ -262,7 +262,7 @@ static void step_on_device(const device *d)
 
 /* ------------------------------------------------------------------ both */
 
-/* 64-bit words that differ; a number that is none counts, too */
+/* number of 64-bit words that differ; NaN counts, too */
 static long differences(const void *a, const void *b, size_t bytes)
 {
 	const uint64_t *x = a, *y = b;
