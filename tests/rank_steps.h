@@ -86,7 +86,7 @@ typedef struct stepped_scene {
 
 /* Steps the scene in one world, and keeps its hashes. */
 void step_whole(stepping *s);
-/* The work of one rank: `what` is a stepping with a plan. A difference is in rank_said. */
+/* The work of one rank: `what` is a stepping with its plan. A difference is in rank_said. */
 void step_rank(channel *c, void *what);
 /* Steps on ranks, `at_once` of which run at a time; all must step like the whole. */
 void step_on(stepping *s, const division *d, int32_t at_once);

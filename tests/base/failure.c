@@ -91,7 +91,7 @@ static void the_innermost_attempt_gets_it(void **state)
 	CHECK(heard.calls == 2, "the handler hears of each once, not %d times", heard.calls);
 }
 
-/* dies of the signal of abort, with the error message on stderr */
+/* is ended by the signal of abort, with the error message on stderr */
 static void without_an_attempt_it_aborts(void **state)
 {
 	(void)state;

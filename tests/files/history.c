@@ -210,7 +210,7 @@ static void what_is_not_a_file_is_refused(void **state)
 	scree_world_free(w);
 }
 
-/* A link stays a link, and what it leads to is replaced: the file, one that is yet to come, through a chain. */
+/* A link remains a link, and its target is replaced: an existing file, a new one, or one at the end of a chain. */
 static void links_are_followed(void **state)
 {
 	(void)state;

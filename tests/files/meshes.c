@@ -317,7 +317,7 @@ static void same_cube(void **state)
 }
 
 /* Each prefix of a good file, and each file with one byte spoilt, is read or refused with an error message; no memory
- * is left behind. A prefix that is read is a text cut within its last number or behind all it promised. */
+ * is left behind. An accepted prefix is a text cut within its last number, or after all announced data. */
 static void spoilt(void **state)
 {
 	(void)state;

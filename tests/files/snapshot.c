@@ -308,7 +308,7 @@ static void a_sphere_has_no_faces(void **state)
 	scree_world_free(w);
 }
 
-/* the first place of these bytes in a section, or NULL */
+/* first occurrence of these bytes in a section, or NULL */
 static uint8_t *find_in(uint8_t *file, size_t length, const char *section, const char *text)
 {
 	size_t begin[FORGE_MOST + 1], wide = strlen(text) + 1;

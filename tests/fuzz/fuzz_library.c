@@ -1,4 +1,4 @@
-/* Any sequence of calls of the library's handle, with any arguments: codes and no fault, and never an internal error.
+/* Arbitrary calls of the library's handle, with arbitrary arguments: codes, no crash, and never an internal error.
  * The first byte chooses a scene; then each call is a byte, followed by its arguments. */
 #include <math.h>
 #include <stdlib.h>

@@ -255,7 +255,7 @@ static void again(void **state)
 	assert_int_equal(one.s.count, two.s.count);
 	assert_memory_equal(one.s.centre, two.s.centre, (size_t)one.s.count * sizeof *one.s.centre);
 	assert_memory_equal(one.s.radius, two.s.radius, (size_t)one.s.count * sizeof *one.s.radius);
-	/* elsewhere and of another size: near the same */
+	/* with another position and size: nearly the same */
 	soup other = s;
 	for (int32_t k = 0; k < s.vertices; ++k) other.vertex[k] = v3_add(v3(5, -7, 3), v3_mul(1e-3, s.vertex[k]));
 	filled small = fill(&other, count, 0);

@@ -1,5 +1,5 @@
-/* Meshes whose triangles do not meet as neighbours become surfaces that do: area, border and folds are those of the
- * panels that they show. Gaps and steps larger than the digits of a file remain. */
+/* Meshes whose triangles do not meet as neighbours become surfaces whose triangles do, with area, border and folds
+ * of the original panels. Gaps and steps larger than the digits of a file remain. */
 #include "nonconforming.h"
 
 #include "wall/walls.h"

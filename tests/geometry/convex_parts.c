@@ -345,7 +345,7 @@ static void nearly_flat(void **state)
 	CHECK(test_cases(60) < 60 || done > 20, "%d done, %d refused", done, refused);
 }
 
-/* Coordinates of single precision, made flat again. */
+/* Coordinates of single precision, made planar again. */
 static void rounded(void **state)
 {
 	(void)state;

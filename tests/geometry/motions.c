@@ -1,4 +1,4 @@
-/* Motions of walls: closed forms, velocity as the derivative of the pose, and the bound on the way. */
+/* Motions of walls: closed forms, velocity as the derivative of the pose, and the bound on the displacement. */
 #include "test.h"
 
 #include <math.h>
@@ -239,7 +239,7 @@ static void one_after_another(void **state)
 	scree_walls_free(&s);
 }
 
-/* A drum on a table that shakes: the axis shakes with it. */
+/* A drum on a shaking table: its axis shakes, too. */
 static void at_the_same_time(void **state)
 {
 	(void)state;

@@ -44,7 +44,7 @@ static real round_to(real x, int digits)
 	return strtod(text, NULL);
 }
 
-/* rounds all coordinates; the largest error that this may make */
+/* rounds all coordinates; returns the largest possible error */
 static real round_all(grain *g, int digits)
 {
 	real far = 0, unit = 1;
@@ -102,7 +102,8 @@ static void turned(void **state)
 	CHECK(more <= test_cases(4) * KINDS / 4 + 2, "%d with more parts", more);
 }
 
-/* A hexagonal nut with a hexagonal hole: planes of its hole meet its outer corners, which rounding takes off them. */
+/* A hexagonal nut with a hexagonal hole: planes of its hole meet its outer corners, which rounding moves off the
+ * planes. */
 static grain nut(void)
 {
 	grain g = {0};

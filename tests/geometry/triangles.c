@@ -1,4 +1,4 @@
-/* Closest points of segments, and of a point and a triangle: each region, what is parallel, what is degenerate. */
+/* Closest points of segments, and of a point and a triangle: each region, parallel and degenerate cases. */
 #include "test.h"
 
 #include "kernel/triangle_newton.h"
@@ -94,7 +94,7 @@ static void point_triangle(void **state)
 		int where = region(s, t);
 		++seen[where];
 		CHECK(w.b >= 0 && w.c >= 0 && w.b + w.c <= 1 + 1e-15, "weights %g and %g", w.b, w.c);
-		/* no corner lies closer, as seen from the closest point */
+		/* no corner is closer, seen from the closest point */
 		tri3 on = t3_madd(t3_madd(a, w.b, e), w.c, f), out = t3_sub(p, on);
 		real size = 1 + sqrt(square(p)), slack = 1e-13 * size * size;
 		for (int k = 0; k < 3; ++k) {

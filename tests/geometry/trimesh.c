@@ -510,7 +510,7 @@ static void inside(void **state)
 				CHECK(on, "(%g, %g, %g) is on no triangle", p.x, p.y, p.z);
 				continue;
 			}
-			if (k % 4 == 3 && near_plane(&m, p)) continue; /* on the surface but for rounding */
+			if (k % 4 == 3 && near_plane(&m, p)) continue; /* on the surface up to rounding */
 			CHECK(in == (by_winding > 0.5 ? 1 : -1), "(%g, %g, %g): %d, winding number %g", p.x, p.y, p.z, in,
 				  by_winding);
 			++found[in > 0];

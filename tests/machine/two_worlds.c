@@ -1,4 +1,4 @@
-/* Worlds that are stepped by several threads of the program at the same time have the bits that each has alone. */
+/* Worlds stepped at the same time by several threads of the program have the same bits as when stepped alone. */
 #include "test.h"
 
 #include <pthread.h>

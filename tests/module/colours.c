@@ -158,7 +158,7 @@ static void visit(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* every contact with a colour once, and no colour before the end of the one before, on several threads */
+/* each coloured contact once, and each colour after the end of the previous one, on several threads */
 static void one_colour_after_the_other(void **state)
 {
 	(void)state;

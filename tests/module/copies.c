@@ -115,7 +115,7 @@ static bool has(const bodies *b, uint64_t id)
 
 enum { BLOCK = 32 };
 
-/* Boxes around some bodies that follow one another in memory, and so in space. */
+/* Boxes around consecutive bodies in memory, which are also close in space. */
 typedef struct block {
 	vec3 low, high;
 	int64_t first, end;
@@ -142,7 +142,7 @@ static bool is_beside(const block *o, const ball *b)
 	return real_max(d.x, real_max(d.y, d.z)) > b->reach;
 }
 
-/* Whether a body meets any in these blocks. */
+/* Whether a body meets any body in these blocks. */
 static bool is_needed(const scree_world *w, const ball *all, const ball *other, int64_t blocks, const block *o)
 {
 	bool meets = false;

@@ -355,7 +355,7 @@ static void velocities_of_solvers(void **state)
 		}
 }
 
-/* A run whose velocities are none in a step with a solver ends by a guard, and not by a message. */
+/* A run whose velocities are NaN in a step with a solver ends by a guard, not by a damaged message. */
 static void explosions_in_solvers(void **state)
 {
 	(void)state;

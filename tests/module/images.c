@@ -149,7 +149,7 @@ static scree_world *crowd(const char *which, bool shears, const char *search, ui
 		w->model.period.flow = which[seed % 2] - 'x';
 		w->model.period.gradient = which[(seed + 1) % 2] - 'x';
 		w->model.period.rate = scree_random_between(&r, -60, 60);
-		w->state.step = (int64_t)(scree_random_real(&r) * 1e7); /* the images have gone round a few times */
+		w->state.step = (int64_t)(scree_random_real(&r) * 1e7); /* the images have moved by several periods */
 	}
 	for (int k = 0; k < 60; ++k) {
 		real speed =

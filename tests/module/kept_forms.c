@@ -1,5 +1,5 @@
-/* Forms that pairs of polyhedra keep (kernel/form.h) change no bit of a world: neither if they are lost, nor for any
- * number of threads, nor after a resumption; and most contacts do have one. */
+/* Forms that pairs of polyhedra keep (kernel/form.h) do not affect results: bits are the same if forms are lost, for
+ * any number of threads, and after a restart; and most contacts do have one. */
 #include "lab.h"
 #include "test.h"
 

@@ -419,7 +419,7 @@ static void a_failed_output_stays_failed(void **state)
 	scree_sim_close(s);
 }
 
-/* closed and opened again before the first step: as if opened once */
+/* closed and opened again before the first step: the same as opened once */
 static void opened_twice(void **state)
 {
 	(void)state;
@@ -569,7 +569,7 @@ static void names_are_never_empty(void **state)
 	}
 }
 
-/* one folder is one simulation's, also with many files open */
+/* a folder belongs to one simulation, also with many files open */
 static void a_thousand_open_files(void **state)
 {
 	(void)state;

@@ -397,7 +397,7 @@ static void check_same(const seen *a, const seen *b, const char *file)
 	NEAR(b->energy.residual, a->energy.residual, 1e-12, file);
 }
 
-/* a world just restored shows what it showed when it was saved, and continues with the same bits */
+/* a restored world shows the same values as when it was saved, and continues with the same bits */
 static void a_restored_world_can_be_read(void **state)
 {
 	(void)state;

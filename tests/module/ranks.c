@@ -1,5 +1,5 @@
 /* A world divided among ranks by a partition of space steps like the whole: the same hash in every step, for any number
- * of ranks. Bodies go to the rank that owns their position; each is owned once; copies are as their owners. */
+ * of ranks. Bodies go to the rank that owns their position; each is owned once; copies equal their owners. */
 #include "rank_steps.h"
 #include "test.h"
 

@@ -166,7 +166,7 @@ static void cells_are_tested_with_the_new_step(void **state)
 	}
 }
 
-/* A stage with longer steps begins within a call that was to end at a time. */
+/* A stage with longer steps begins within a call that ends at a given time. */
 static void runs_end_at_their_time(void **state)
 {
 	(void)state;

@@ -66,7 +66,7 @@ static void two_balls_exchange_heat(void **state)
 					 .flags = BODY_HELD,
 					 .temperature = 400};
 	const uint64_t one = scree_world_add(&w->model, &w->state, &w->work, 1, &held);
-	/* pressed on by its weight, as deep */
+	/* pressed on by its weight, equally deep */
 	const real force = (real)4 / 3 * modulus() * sqrt(R / 2) * depth * sqrt(depth);
 	const uint64_t other = add(w, v3(0, 0, 2 * R - depth), 300);
 	w->model.gravity = v3(0, 0, -force / w->state.body.mass[1]);

@@ -216,7 +216,7 @@ static momenta momenta_of(const scree_world *w)
 	return o;
 }
 
-/* a swarm that flies at its middle */
+/* a swarm that flies towards its centre */
 static void swarm(scree_world *w, const int32_t *shape, int shapes, uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 1);

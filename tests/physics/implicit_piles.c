@@ -176,7 +176,7 @@ static void lids_reach_their_force(void **state)
 	lid_presses(1, BALL, 2e-2);
 }
 
-/* Newton's rule for each contact: not only the last ball of a row leaves, as of elastic balls, but all do. */
+/* Newton's rule for each contact: all balls of a row leave, not only the last one as with elastic balls. */
 static void a_row_of_balls_moves_as_a_whole(void **state)
 {
 	(void)state;

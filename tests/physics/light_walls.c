@@ -156,7 +156,7 @@ static void cubes_leave_as_asked(void **state)
 
 /* ------------------------------------------------------------------ held bodies */
 
-/* Bodies that are held, before a wall of 10 g: a wheel or lid that comes with this speed, or a servo of 0.3 N. */
+/* Bodies that are held, before a wall of 10 g: a wheel or lid that arrives with this speed, or a servo of 0.3 N. */
 static scree_world *before_held(const impact *o)
 {
 	contact_rule rule = o->shape == BALL ? lab_hertz(o->restitution, o->friction) : lab_linear(2e4, o->restitution, 0);

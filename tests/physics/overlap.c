@@ -157,7 +157,7 @@ static void restitution_is_what_was_asked_for(void **state)
 
 /* ------------------------------------------------------------------ rest */
 
-/* Gravity leans more and more for 0.4 s; has a block of 1 x 1 x 2 fallen 0.4 s later? */
+/* Gravity tilts gradually for 0.4 s; returns whether a block of 1 x 1 x 2 has fallen 0.4 s later. */
 static bool topples(real young, real degrees)
 {
 	scree_world *w = overlap_world(0.1, 2);
@@ -218,7 +218,7 @@ static void a_block_on_a_slope(void **state)
 }
 
 /* Lightly damped, near the steepest slope that friction holds: it rocks a little across it at first. If friction
- * followed the pressure while it sticks, it would rock on and creep by some 0.4 mm/s. */
+ * acted at the centre of pressure while it sticks, the body would keep rocking and creep by some 0.4 mm/s. */
 static void a_cube_rests_on_a_steep_slope(void **state)
 {
 	(void)state;

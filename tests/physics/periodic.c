@@ -59,7 +59,7 @@ static void gas_keeps_momentum_and_energy(void **state)
 	}
 }
 
-/* A translation moves everything; by whole periods it changes no bit where the numbers have room for it. */
+/* A translation moves everything; one by whole periods does not change any bit while positions have enough digits. */
 static void translation_changes_nothing(void **state)
 {
 	(void)state;
@@ -203,7 +203,7 @@ static void cells_of_two_diameters_do_the_same(void **state)
 	}
 }
 
-/* A period of less than two diameters is refused, and one that a wide skin makes so. */
+/* A period of less than two diameters is refused, also if a wide skin requires more. */
 static void too_narrow_cells_are_refused(void **state)
 {
 	(void)state;

@@ -89,7 +89,8 @@ static void corners_of_the_loop_are_those_of_the_paper(void **state)
 	}
 }
 
-/* Without adhesion the flat stays while the bodies are near: loading again has no force up to the same overlap. */
+/* Without adhesion the flat remains while the bodies are close: on reloading there is no force up to the same overlap.
+ */
 static void a_flat_without_adhesion_stays(void **state)
 {
 	(void)state;

@@ -46,7 +46,7 @@ static contact_look look_at(const scree_world *w, int kind)
 	return (contact_look){0};
 }
 
-/* phase: part of a step that the fall begins later */
+/* phase: delay of the fall, as a part of a step */
 static impact fall(real speed, real dt, real phase, contact_rule rule)
 {
 	scree_world *w = cube_over_cube(rule, (3 + phase) * speed * dt, v3(0, 0, -speed), dt);
@@ -146,7 +146,7 @@ static void damping_takes_energy_and_may_pull(void **state)
 
 /* Fig. 20: with 2 m/s along the surface and 0.5 m/s towards it from 0.75 cm above, not turning */
 typedef struct flight {
-	int impacts;   /* the last one is that in which it stays */
+	int impacts;   /* the last step is the one in which it stays */
 	real last, ax; /* when that was, s; acceleration along the surface between 0.06 s and 0.08 s */
 	real e;		   /* restitution of the first one */
 } flight;

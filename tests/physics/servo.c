@@ -171,8 +171,8 @@ static void the_response_dies_out_for_all_steps_and_laws(void **state)
 }
 
 /* The packing of an oedometer follows a force that is halved within some 40 contact times without going beyond it:
- * soils remember the smallest load. A mass that the damper carries along from the start of the ramp went beyond by a
- * sixth. */
+ * soils remember the smallest load. With a mass that the damper carries from the start of the ramp, the force overshot
+ * by a sixth. */
 static void a_load_is_halved_without_going_beyond(void **state)
 {
 	(void)state;
@@ -224,8 +224,8 @@ static void changes_of_the_force_are_followed(void **state)
 	scree_world_free(w);
 }
 
-/* A floor that moves at a constant speed pushes the ball and the lid back, or lets them follow: the mean load is the
- * force all the same, by each response. A damper that acts on the ground adds or takes the given part of the force. */
+/* A floor that moves at a constant speed pushes the ball and the lid back, or lets them follow: the mean load
+ * equals the force, by each response. A damper that acts on the ground adds or takes the given part of the force. */
 static void the_mean_force_holds_while_walls_move(void **state)
 {
 	(void)state;

@@ -145,8 +145,8 @@ static void central_impacts_are_those_of_spheres(void **state)
 		}
 }
 
-/* In an oblique one all disguises agree with each other. By implicit steps the distance from spheres is of first order
- * in the step; hard contacts stick or slip by springs of another stiffness, however short the step is. */
+/* In an oblique impact all disguises agree with each other. By implicit steps the distance from spheres is of first
+ * order in the step; hard contacts stick or slip by springs of another stiffness, however short the step is. */
 static void oblique_impacts_differ_from_those_of_spheres_alone(void **state)
 {
 	(void)state;
@@ -309,7 +309,7 @@ static real lost_in_rocking(const char *response, real step, int *swings)
 	return part;
 }
 
-/* Implicit steps answer to the overlap ahead, with the arm and the normal of the present pose. With those ahead, a
+/* Implicit steps use the overlap ahead, with the arm and the normal of the present pose. With those ahead, a
  * swing of the frequency f would lose the part 2 pi^2 f (2 a - 1) h of its energy per half swing. The remainder is
  * about a tenth of it or less. */
 static void rocking_loses_little(void **state)

@@ -1,4 +1,4 @@
-/* Friction of faces: a slider of three directions, two across the normal and the turn about it. Known answers are
+/* Friction of faces: a slider of three directions, two across the normal and the rotation about it. Known answers are
  * Coulomb's for an even pressure; docs/theory/laws.md, "Friction". */
 #include "base/maths.h"
 #include "base/memory.h"

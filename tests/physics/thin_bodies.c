@@ -263,7 +263,7 @@ typedef struct watch {
 	real apart;	 /* least distance of the cores until now */
 } watch;
 
-/* the smallest distance of the cores between the last look and now */
+/* the smallest distance of the cores since the last test */
 static void look(watch *o, const scree_world *w)
 {
 	const pose qa = pose_of(w, o->ia), qb = pose_of(w, o->ib);
@@ -343,8 +343,9 @@ static shot draw_shot(random_stream *r)
 	while (!s.flat && (is_clump(s.ka) || is_clump(s.kb)) && laws_in_space[s.law] == LAW_VOLUME);
 	s.young = log_between(r, 1e5, 5e9);
 	s.speed = log_between(r, 0.5, 200);
-	s.integrator =
-		SCREE_PAPERS && s.flat && pick(r, 3) == 0 ? "gear5" : "velocity_verlet"; /* needles are no bodies for Gear */
+	s.integrator = SCREE_PAPERS && s.flat && pick(r, 3) == 0
+					   ? "gear5"
+					   : "velocity_verlet"; /* Gear's method does not support needles */
 	return s;
 }
 

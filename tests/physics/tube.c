@@ -155,8 +155,8 @@ static void a_long_body_lies_across_a_tube(void **state)
 
 /* ------------------------------------------------------------------ numbers */
 
-/* A body that touches the tube with both ends spins about its axis: each contact keeps its number all around, also
- * where the angle jumps from a full turn to 0. */
+/* A body that touches the tube with both ends spins about its axis: each contact keeps its number around the tube,
+ * also where the angle jumps from a full turn to 0. */
 static void contacts_keep_their_numbers_all_around(void **state)
 {
 	(void)state;

@@ -442,7 +442,7 @@ static void is_refused(const packing *p, const char *fill, char *report, size_t 
 	scree_free(said);
 }
 
-/* The cell of the message, which a scene can have instead; strains begin there. */
+/* The cell named in the message, which a scene can have instead; strains begin there. */
 static void cell_is_given(packing *p, const char *rule, const char *report, const scree_world *w)
 {
 	char world[TEXT];

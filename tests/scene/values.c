@@ -1,4 +1,4 @@
-/* Quantities and expressions: numbers rounded once, units as udunits2 has them, dimensions checked. */
+/* Quantities and expressions: numbers are rounded once, units agree with udunits2, dimensions are checked. */
 #include "test.h"
 
 #include <stdio.h>
