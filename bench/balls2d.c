@@ -2,7 +2,7 @@
  * [THREADS]]]: both set-ups, all broad phases and one thread unless given.
  *
  * atmosphere  The page "Grouping the particles": 3,000 balls of diameter 4 in an area 600 wide and 6,000 high under
- *             gravity, with a scale height of 360. A frame is a step. The page says 28 ms for all pairs, 3.4 ms for
+ *             gravity, with a scale height of 360. A frame is a step. The page gives 28 ms for all pairs, 3.4 ms for
  *             vertical and 2.0 ms for horizontal slots, in a browser on a laptop.
  * gas         3,000 balls of radius 2 in 600 by 6,000, velocities within 100 along both axes, no gravity: what
  *             bench/peers/flat.h gives the peers. A frame is 1/60 s, in which the fastest ball moves more than its

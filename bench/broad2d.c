@@ -1,5 +1,5 @@
-/* broad2d: what broad phases cost in the plane, without skins: after every step of a motion all pairs of boxes that
- * meet are asked for.
+/* broad2d: cost of broad phases in the plane, without skins: after every step of a motion all pairs of boxes
+ * that meet are found.
  * bench_broad2d [WORD]: only the parts with this word: number, sizes, bar, page, literal.
  *
  *   number    discs at rest, a dilute gas, a dense shear flow: time and exchanges against their number
@@ -8,7 +8,8 @@
  *   page      3,000 balls as on the web page "Grouping the particles": comparisons and milliseconds
  *   literal   linked lists and two threads with a mutex a particle, as in the paper, beside arrays
  *
- * The least time of several rounds counts, since a busy machine only ever adds. One thread, except where it says two.
+ * The smallest time of several rounds counts, since a busy machine only ever adds. One thread, unless two are
+ * named.
  */
 #include "literal_sweep.h"
 
@@ -99,7 +100,7 @@ static discs *packing(int motion, int32_t count)
 			d->vx[i] = 0.01 * scree_random_normal(&r);
 			d->vy[i] = 0.01 * scree_random_normal(&r);
 		}
-		if (motion == SHEAR) { /* neighbours pass each other at a thousandth of a diameter a step */
+		if (motion == SHEAR) { /* neighbours pass each other at a thousandth of a diameter per step */
 			d->vx[i] = 0.001 * d->y[i] + 0.001 * scree_random_normal(&r);
 			d->vy[i] = 0.001 * scree_random_normal(&r);
 		}
@@ -167,8 +168,8 @@ static void measure_number(void)
 
 /* ------------------------------------------------------------------ mixtures */
 
-/* small discs on a lattice, and large ones over as much area; the small ones beneath are not missed here: boxes that
- * meet are pairs like others, and the same for all phases */
+/* small discs on a lattice, and large ones over the same area; the small ones below them count: boxes
+ * that meet are pairs like others, for all phases */
 static discs *mixture(int ratio, int32_t small)
 {
 	int32_t large = small / (ratio * ratio);

@@ -2,10 +2,10 @@
  * 11 of seed 000.
  *
  * One regular polygon of circumradius 0.5 is carried around another one by 0.002 rad a step (slow: 0.0002), 4096 steps:
- * apart, with a gap that swings between 0.005 and 0.025, and overlapping by 0 to 0.01. Each pose is asked with the
- * features of the pose before (warm), with none (afresh), and with features on the far sides (cold). Calls are timed in
- * the order of the poses and do not wait for one another, as those of different pairs in a simulation do not; `chained`
- * ones take the hint from the call before. The least of several rounds is printed, since a busy machine only ever adds.
+ * apart, with a gap that swings between 0.005 and 0.025, and overlapping by 0 to 0.01. Each pose starts from the
+ * features of the previous pose (warm), from none (afresh), and from features on the far sides (cold). Calls are
+ * timed in the order of the poses and are independent, like those of different pairs in a simulation; `chained` ones
+ * take the hint from the previous call. The least of several rounds is printed, since a busy machine only ever adds.
  */
 #include "narrow/polygon/closest_features.h"
 #include "narrow/polygon/overlap.h"

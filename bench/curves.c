@@ -3,8 +3,8 @@
  *
  *   walk    Algorithm 4 of seed 002: bodies of a vertex when it is touched, bodies at the corners of a cell that is
  *           entered, where they are compared
- *   pairs   the engine's loop over its pairs, by rising rows of the one and of the other: rows in the order in which
- * the walk touches bodies first, and in any
+ *   pairs   the engine's loop over its pairs, in ascending order of rows of the one and of the other: rows in the order
+ * in which the walk touches bodies first, and in any
  *
  * Each body is a record of 128 bytes. All lines of 64 bytes that are fetched go through a stack of those fetched last:
  * lines within the first n are hits in a cache of n lines that evicts the least recently used line.
@@ -28,7 +28,7 @@ static const int64_t cache_lines[SIZES] = {32768 / LINE, 262144 / LINE, 1048576 
 
 /* ------------------------------------------------------------------ distances in the stack of lines */
 
-/* Marks at the times of the last fetch of each line; how many stand after a time is how deep its line lies. */
+/* Marks at the times of the last fetch of each line; the number of marks after a time is the depth of its line. */
 typedef struct stack {
 	int64_t now, times, *mark; /* sums of powers of two (Fenwick) */
 	int64_t lines, *last;	   /* 0: never */

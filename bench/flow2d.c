@@ -1,4 +1,4 @@
-/* flow2d SCENE CALLS [NAME=VALUE...]: how long closest features of polygons live in what flows (row S0.21).
+/* flow2d SCENE CALLS [NAME=VALUE...]: lifetimes of closest features of polygons in a flow (row S0.21).
  *
  * Runs a scene of the plane, again and again with `seed` = 1, 2, ..., until CALLS calls for the features of two bodies
  * were counted, and looks after every step at what each slot remembers. A feature's life is the number of steps from

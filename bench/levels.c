@@ -1,5 +1,5 @@
-/* levels: what grids of many levels cost in space, without skins: after every step of a motion all pairs of boxes that
- * meet are asked for.
+/* levels: cost of grids of many levels in space, without skins: after every step of a motion all pairs of boxes
+ * that meet are found.
  * bench_levels [WORD]: only the part with this word: ratios, giants, two, steps.
  *
  *   ratios    10,000 spheres that take 0.3 of a cube, diameters even in their logarithm: comparisons and time of all
@@ -9,7 +9,7 @@
  *   steps     the largest step in which no body leaves the cells around its own, which that paper's grids want and ours
  *             do not: of those two bodies, and of 10,000 whose speeds do not depend on their size
  *
- * The least time of several rounds counts, since a busy machine only ever adds. One thread. */
+ * The smallest time of several rounds counts, since a busy machine only ever adds. One thread. */
 #include "../tests/levels_check.h"
 
 #include "base/clock.h"
@@ -104,7 +104,7 @@ static cost measure_once(const char *name, crowd *c, real mesh, int steps)
 		scree_broad_search(&s, scree_broad_find(name), &l, true, &found);
 		if (k >= 0) o.seconds += (scree_now() - began) / steps;
 		o.pairs = found.count;
-		move(c, k & 1 ? -1 : 1); /* to and fro: the same boxes for all */
+		move(c, k & 1 ? -1 : 1); /* back and forth: the same boxes for all */
 	}
 	o.count = s.count;
 	scree_box_pairs_free(&found);
@@ -124,7 +124,7 @@ static cost measure(const char *name, crowd *c, real mesh, int steps)
 
 /* ------------------------------------------------------------------ size ratios */
 
-/* rows of neighbours beside each other, as the engine keeps them */
+/* rows of neighbours are adjacent, as in the engine */
 static void put_in_order(crowd *c, real wide)
 {
 	enum { CELLS = 32 };
@@ -322,7 +322,7 @@ static void measure_two(void)
 {
 	printf("two: iterations in which the two bodies are compared, of 9,500; vertices of all cells, least and most\n");
 	printf("%-20s %8s %9s %9s %9s %9s %9s\n", "phase", "base", "first", "then from", "times", "vertices", "most");
-	/* h_max of the paper asks for 1/9 everywhere; its counts of vertices say that its adaptive grids begin with 1/3 */
+	/* h_max of the paper gives 1/9 everywhere; its counts of vertices show that its adaptive grids begin with 1/3 */
 	two_row("levels/regular", 0.3);
 	for (int k = 0; k < 2; ++k) {
 		two_row("levels/adaptive", k ? 0.34 : 0.3);
@@ -340,8 +340,8 @@ static int rising(const void *a, const void *b)
 
 static const char *const kept_phase[] = {"levels/regular", "levels/adaptive", "levels/reluctant"};
 
-/* The least and the middle time in which a body goes through a cell of its level, along any axis. Those of local time
- * stepping could differ; with one step for all the least counts. */
+/* The smallest and the middle time in which a body goes through a cell of its level, along any axis. Those of local
+ * time stepping could differ; with one step for all the smallest counts. */
 static void print_steps(const broad_search *s, const crowd *c, const char *what)
 {
 	real *time = scree_alloc((size_t)c->count, sizeof *time), narrowest = INFINITY;
@@ -382,8 +382,8 @@ static void steps_of_two(const char *name)
 	crowd_free(c);
 }
 
-/* wider: of the cube, beside that of 0.3 solid. Speeds along each axis are normal, of 1 m/s, and the largest body is 1
- * m wide. */
+/* wider: edge of the cube over that for a solid fraction of 0.3. Speeds along each axis are normal, of 1 m/s, and the
+ * largest body is 1 m wide. */
 static void steps_of_motion(int ratio, real wider, const char *name)
 {
 	crowd *c = mixture(ratio, 10000);

@@ -21,7 +21,7 @@ typedef struct grain {
 	bool fixed;
 	placed at;
 	real angle, round, inv_mass, inv_inertia;
-	real v[3], higher[3][HIGHER]; /* of x, y and the angle: a second; scaled derivatives from the second on */
+	real v[3], higher[3][HIGHER]; /* x, y and the angle: scaled derivatives from the second on */
 	real force[3];				  /* N, N, N m */
 } grain;
 

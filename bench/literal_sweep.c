@@ -87,7 +87,7 @@ static void exchange(literal_sweep *s, int d, const end *x, const end *y)
 		add(s, x->box, y->box);
 }
 
-/* takes x out of its place and puts it behind `place`, or first */
+/* takes x out of its position and puts it behind `place`, or first */
 static void put_behind(literal_sweep *s, int d, end *x, end *place)
 {
 	x->before->after = x->after;

@@ -8,8 +8,8 @@
 
 typedef struct literal_sweep literal_sweep;
 
-/* What is kept of a pair, at the particle of the lower number: that its boxes overlap, and for callers that use the
- * particles themselves (literal_loop.c) their data on the contact. Initially zero. */
+/* Data of a pair, stored at the particle with the lower number: whether its boxes overlap, and, for callers that use
+ * the particles themselves (literal_loop.c) their data on the contact. Initially zero. */
 typedef struct literal_collision {
 	int32_t with; /* the higher number */
 	struct literal_collision *next;

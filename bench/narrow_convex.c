@@ -35,7 +35,7 @@ static mat3 tilted(random_stream *r, real angle)
 static const char *wanted; /* only situations with this word; NULL: all */
 static const narrow *way;
 
-static known_cuts *known; /* what a thread remembers of cuts */
+static known_cuts *known; /* cuts that a thread stores */
 
 static void one_by_one(situation *s, bool cached, int *touching, int *points)
 {
@@ -90,7 +90,7 @@ static void measure(const char *name, situation *s, bool cached)
 		   100.0 * touching / PAIRS, touching ? (double)points / touching : 0);
 }
 
-/* b above a: how far apart, how far aside, how tilted */
+/* b above a: gap, displacement to the side, tilt */
 static void stack(situation *s, const shape *shape, random_stream *r, real height, real aside, real tilt)
 {
 	for (int k = 0; k < PAIRS; ++k) {

@@ -4,7 +4,7 @@
  *   world=SCENE       a scene without bodies
  *   bodies=SCENE      the same scene with bodies; or
  *   gas=AxBxC         a lattice of spheres of 1 m, 1 % solid, with speeds up to 1 m/s along each axis
- *   parts=AxBxC       a grid; 0x0x0: that of the least cut
+ *   parts=AxBxC       a grid; 0x0x0: that of the smallest cut
  *   partition=NAME    grid, hexagons or rcb
  *   ranks=N steps=N seed=N
  *   positions=FILE    bodies at the end, as a table for `from` of a fill, with the materials rank0, rank1 ...
@@ -41,14 +41,14 @@ typedef struct run {
 	int64_t count;
 } run;
 
-/* What a rank has sent, held and computed. */
+/* Messages, memory and work of a rank. */
 typedef struct account {
 	int32_t owned, copies, neighbours;
 	int64_t left, cuts, rebuilds;
 	int64_t messages[PHASES], bytes[PHASES];
 	double cpu;		/* s, of all steps */
 	int64_t memory; /* bytes of all ranks */
-	real work;		/* greatest over mean, the same on all ranks */
+	real work;		/* largest over mean, the same on all ranks */
 	uint64_t hash;
 } account;
 

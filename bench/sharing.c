@@ -5,7 +5,7 @@
  *   rings1  two rings of 1,600 triangles, one on the other; rings2 of 6,400, rings3 of 25,600, rings of
  * 102,400 both    the rings above the grains wall    a ring of 102,400 triangles on a wall of a million facets
  *
- * The step is so short that nothing moves. Ways take turns, and the least and the middle of all turns are printed:
+ * The step is so short that nothing moves. Ways take turns, and the smallest and the middle of all turns are printed:
  * other work on the machine only adds time. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include "base/maths.h"
@@ -95,7 +95,7 @@ static int32_t add_ring(scree_world *w, int32_t around)
 	return row;
 }
 
-/* of edge `wide`, around the origin */
+/* with edge `wide`, around the origin */
 static void add_wall(scree_world *w, real wide)
 {
 	const int32_t row = FACETS + 1;

@@ -56,7 +56,7 @@ static int32_t between(vec3 *p, int32_t *count, int32_t a, int32_t b)
 	return (*count)++;
 }
 
-/* Of 20 4^n triangles: an icosahedron, its faces cut in four n times, and bumps. */
+/* A surface with 20 4^n triangles: an icosahedron, its faces cut in four n times, and bumps. */
 static void make_bumpy(random_stream *r, int n, trimesh *m)
 {
 	static const int32_t twenty[60] = {0, 11, 5,  0, 5,	 1, 0, 1, 7, 0, 7,	10, 0, 10, 11, 1, 5, 9, 5, 11,
@@ -174,7 +174,7 @@ static void measure(const char *name)
 
 /* ------------------------------------------------------------------ spheres around triangles */
 
-/* one body's triangles, side by side as the search wants them */
+/* triangles of one body, side by side as the search needs them */
 typedef struct placed_triangles {
 	int32_t count;
 	double *c[9], *sphere[4]; /* middle and radius */

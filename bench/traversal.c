@@ -1,8 +1,8 @@
 /* traversal: two recursions, one through cells and one through the levels above a vertex.
  *
  * Hilbert's curve in any number of axes is Hamilton's (2006): the corners of a cell in the order of a Gray code, turned
- * so that the curve enters at one corner and leaves along one axis. Peano's runs to and fro: an axis is turned round
- * where the digits of the others have an odd sum, in its children and in the order in which they come. */
+ * so that the curve enters at one corner and leaves along one axis. Peano's runs back and forth: an axis is
+ * reversed where the digits of the others have an odd sum, in its children and in their order. */
 #include "traversal.h"
 
 #include "broad/broad.h"
@@ -158,8 +158,8 @@ void traverse(const broad_search *search, traversal_order order, const traversal
 
 /* ------------------------------------------------------------------ the algorithm's comparisons */
 
-/* The cells at both corners differ along the axes on which these are equal. There the pair stands at the lower or at
- * the upper side of a cell: it belongs to the one for which these bits are the least number. Is that another one? */
+/* The cells at both corners differ along the axes on which these are equal. There the pair is at the lower or the
+ * upper side of a cell: it belongs to the one for which these bits are the smallest number. Is that another one? */
 static bool is_others(const levels *s, int32_t deepest, const level_place *cell, int a, int b)
 {
 	int shared = ((1 << s->axes) - 1) & ~(a ^ b), sides = a & shared;

@@ -1,6 +1,6 @@
 /* traversal.h: the walk through a grid of many levels as seed 002 has it (Algorithm 4): cell by cell, depth first, the
- * children of a cell in the order of a space-filling curve. It is no part of the engine, whose vertices stand in hash
- * tables: tests hold the grid and its pairs against it, benchmarks count what it fetches.
+ * children of a cell in the order of a space-filling curve. It is not part of the engine, whose vertices are in hash
+ * tables: tests compare the grid and its pairs with it, and benchmarks count the data that it fetches.
  *
  * A vertex is touched for the first time before the first cell at which it is a corner is entered. */
 #ifndef SCREE_BENCH_TRAVERSAL_H
@@ -35,11 +35,11 @@ bool traversal_has_cell(const levels *s, int32_t deepest, const level_place *cel
 int32_t traversal_deepest(const levels *s);
 
 /* Which pairs of corners (bits of x, y, z) a cell compares when it is entered: each pair of vertices of a level that
- * share a cell belongs to one cell, the one at whose lower corner it stands, of those that are there. Returns how many
+ * share a cell belongs to one cell, the one at whose lower corner it is, among existing cells. Returns how many
  * (13 in the midst of a grid in space, 4 in the plane, up to 28 and 6 at its upper border). */
 int32_t traversal_corner_pairs(const levels *s, int32_t deepest, const level_place *cell, int32_t pair[28][2]);
 
-/* Pairs of boxes that meet as Algorithm 4 finds them: bodies of a vertex when it is touched, with the coarser bodies of
+/* Pairs of boxes that meet, as found by Algorithm 4: bodies of a vertex when it is touched, with the coarser bodies of
  * its virtual list; those of two vertices when a cell is entered. `early`: virtual particles of vertices that are
  * touched later, which a single pass has not moved yet; of `virtuals`. */
 typedef struct traversal_counts {

@@ -89,8 +89,8 @@ static void pairs_icosahedron(int s, int k, double at[3])
 	for (int x = 0; x < 3; ++x) at[x] = p[x];
 }
 
-/* A grain of 80 triangles: a ball of diameter 1 whose corners are drawn in by up to a quarter, by where they are; not
- * quite closed, which does not matter here. */
+/* A grain of 80 triangles: a ball of diameter 1 whose corners are moved inwards by up to a quarter, depending on their
+ * position; not quite closed, which does not matter here. */
 static void pairs_grain(double to[GRAIN][9])
 {
 	for (int s = 0; s < 20; ++s) {
@@ -120,7 +120,7 @@ static void pairs_grains(double to[TIMED_PAIRS][18])
 	for (int i = 0; i < TIMED_PAIRS; ++i)
 		for (int k = 0; k < 9; ++k) {
 			to[i][k] = grain[i / GRAIN][k];
-			/* turned about x, so that no edges are parallel for the sake of it */
+			/* rotated about x, so that no edges are parallel for the sake of it */
 			const double *b = grain[i % GRAIN];
 			double turned[3] = {2 * most + 0.01 - b[k - k % 3], 0.8 * b[k - k % 3 + 1] - 0.6 * b[k - k % 3 + 2],
 								0.6 * b[k - k % 3 + 1] + 0.8 * b[k - k % 3 + 2]};

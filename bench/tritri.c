@@ -93,7 +93,7 @@ static void random_pairs(random_stream *r)
 	}
 }
 
-/* how many steps the penalty takes until one is shorter than 1e-4 of the pair's size */
+/* number of steps of the penalty method until one is shorter than 1e-4 of the pair's size */
 static void histogram(int64_t wanted)
 {
 	static int64_t count[MOST_STEPS + 1];
@@ -114,7 +114,7 @@ static void histogram(int64_t wanted)
 	}
 }
 
-/* of random pairs, how many Newton's points certify after so many steps, wherever they are */
+/* number of random pairs that Newton's points certify after each number of steps */
 static void shares(void)
 {
 	const real tolerance[] = {1e-4, 1e-12};

@@ -93,7 +93,7 @@ static void add_ticks(drawing *d, const frame *f)
 
 /* ------------------------------------------------------------------ curves */
 
-/* Points of one column of pixels: the first, the least, the greatest and the last draw the same picture as all. */
+/* Points of one column of pixels: the first, the least, the largest and the last draw the same picture as all. */
 typedef struct pixel_column {
 	int64_t at;
 	double first, least, most, last;
@@ -204,7 +204,7 @@ static int add_legend(drawing *d, double y, const chart *c)
 
 /* ------------------------------------------------------------------ charts */
 
-/* Adds a chart below those that are there. */
+/* Adds a chart below the existing ones. */
 static void add_chart(drawing *d, const chart *c)
 {
 	const double above = TOP + LEGEND_ROW * (add_legend(NULL, 0, c) - 1);

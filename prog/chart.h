@@ -25,11 +25,11 @@ typedef struct chart {
 
 /* Charts one below the other, as an element <svg>. */
 void put_svg(FILE *to, int charts, const chart *of);
-/* The same as a file, by its ending an SVG, a PNG or a PDF; an exit code, after a sentence if it is not 0. */
+/* The same as a file, by its ending an SVG, a PNG or a PDF; an exit code, after an error message if it is not 0. */
 int write_charts(const char *path, int charts, const chart *of);
 /* Each curve as lines of text of this width; dots: by the dots of Braille, else by ASCII. */
 void put_text_chart(FILE *to, const chart *c, int width, bool dots);
-/* A text for XML and HTML: markup is escaped, and bytes that are no text are replaced. */
+/* A text for XML and HTML: markup is escaped, and bytes that are not text are replaced. */
 void put_xml(FILE *to, const char *text);
 
 #endif

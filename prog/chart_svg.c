@@ -22,7 +22,7 @@ void put_xml(FILE *to, const char *text)
 
 /* ------------------------------------------------------------------ marks */
 
-/* A line, of which numbers that are none end a part. */
+/* A line, of which numbers that are NaN end a part. */
 static void put_line(FILE *to, const scree_mark *m)
 {
 	bool joined = false;

@@ -15,14 +15,14 @@ typedef struct arguments {
 	const char *set[MOST_SETS];
 	int sets;
 	const char *resume, *output;  /* NULL: not given */
-	const char *partition;		  /* of run; NULL: not given */
-	const char *responses, *time; /* of compare; NULL: not given */
-	const char *statistics;		  /* of sweep; NULL: not given */
+	const char *partition;		  /* for run; NULL: not given */
+	const char *responses, *time; /* for compare; NULL: not given */
+	const char *statistics;		  /* for sweep; NULL: not given */
 	const char *swept;			  /* the run of a sweep whose scene is opened; NULL: no sweep */
 	double from;				  /* s: of sweep, start of these statistics */
-	int zip, jobs;				  /* of sweep; jobs 0: not given */
+	int zip, jobs;				  /* for sweep; jobs 0: not given */
 	int log;					  /* of plot */
-	int pictures;				  /* of report, most of them; -1: not given */
+	int pictures;				  /* for report, maximum number; -1: not given */
 	int threads;				  /* 0: all */
 	double wall_seconds;		  /* 0: no limit */
 	long long steps;			  /* 0: not given */

@@ -244,7 +244,7 @@ static void read_end(run *r)
 	add_to_mean(to + PER_WALL_SECOND, r->p->wall_clock > 0 ? (r->p->time - r->from) / r->p->wall_clock : NAN);
 }
 
-/* whether a line that `scree run` prints at its end says something of the quality of the run */
+/* whether a line that `scree run` prints at its end is about the quality of the run */
 static bool is_warning(const char *line)
 {
 	static const char *const first[] = {"warning: ", "energy ", "method ", "impulses ", "solver "};
@@ -268,7 +268,7 @@ static void keep_warnings(run *r)
 	*to = 0;
 }
 
-/* A slope that most readings do not find is none. */
+/* A slope found in few readings does not count. */
 static void forget_if_rare(mean *m, const mean *always)
 {
 	if (2 * m->count < always->count) *m = (mean){0};

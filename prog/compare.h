@@ -83,7 +83,7 @@ typedef struct comparison {
 
 void *room(size_t count, size_t size); /* zeros; ends the program if there is no memory */
 
-/* compare_kept.c: the file of --resume. read_kept and write_kept return an exit code; no file is no error. */
+/* compare_kept.c: the file of --resume. read_kept and write_kept return an exit code; no file is not an error. */
 int read_kept(comparison *c, const char *path);
 int write_kept(const comparison *c, const char *path);
 /* Reads the bytes of such a file, which it changes; false: they are wrong. Runs may be there even then. */
@@ -99,7 +99,7 @@ void print_json(FILE *to, const comparison *c);
 /* parts of the table that JSON has, too */
 const char *value_key(int value);
 const char *fate_name(fate f);
-/* Greatest difference from the reference; 0: not judged. value: that of a wall from VALUES on. */
+/* Largest difference from the reference; 0: not judged. value: that of a wall from VALUES on. */
 double limit_of(const comparison *c, int value);
 /* whether a run reached its end although its solver did not converge */
 bool is_unsolved(const piece *p);

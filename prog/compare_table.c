@@ -65,7 +65,7 @@ static double value_of(const piece *p, int value)
 	return p->wall ? mean_of(p->wall + (value - VALUES)) : NAN;
 }
 
-/* greatest difference between the runs by forces */
+/* largest difference between the runs by forces */
 static double spread_of(const comparison *c, int value)
 {
 	double low = INFINITY, high = -INFINITY;
@@ -122,7 +122,7 @@ static bool is_sound(piece *p)
 	return p->trust != DISTRUSTED;
 }
 
-/* The value that uses most of its limit; *part: that fraction of it, INFINITY if only one of both has the value. */
+/* The value that uses most of its limit; *part: that fraction of it, INFINITY if only one of the two has the value. */
 static int farthest(const comparison *c, const piece *p, double *part)
 {
 	int worst = -1;
@@ -206,7 +206,7 @@ static double greatest_on(const comparison *c, int wall)
 	return most;
 }
 
-/* whether the wall is one of those with the greatest forces, of equal ones the first */
+/* whether the wall is one of those with the largest forces, of equal ones the first */
 static bool is_shown(const comparison *c, int wall)
 {
 	const double mine = greatest_on(c, wall);

@@ -32,7 +32,7 @@ void put_json_problems(json *j, const scree_problems *p);
 
 void print_json_string(FILE *to, const char *text);
 void print_json_number(FILE *to, double value);
-/* Number of bytes of the character of UTF-8 at this place; 0: it is none. */
+/* Number of bytes of the character of UTF-8 at this position; 0: it is none. */
 int utf8_length(const unsigned char *p);
 
 #endif

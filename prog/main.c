@@ -94,7 +94,7 @@ static int with_facts(int code, const arguments *a)
 	return code;
 }
 
-/* Of ranks all run a scene, and all but the first one are silent. Other verbs are work for one of them. */
+/* All ranks run a scene, and all but the first one are silent. Other verbs are work for one of them. */
 static int call_verb(verb_fn *verb, const arguments *a)
 {
 	if (scree_rank() > 0) be_silent();

@@ -105,7 +105,7 @@ static int put_command_page(void)
 
 /* ------------------------------------------------------------------ the language */
 
-/* What `explain` says on a key, which is freed by the caller; NULL after a sentence. */
+/* The text of `explain` for a key, freed by the caller; NULL after an error message. */
 static char *explained(const char *key)
 {
 	char *text;
@@ -179,7 +179,7 @@ static bool put_below(const char *parent, const char *line)
 	return is_whole(path) || put_keys(path);
 }
 
-/* What is said below a list of keys. */
+/* Text below a list of keys. */
 static void put_rest(const char *text)
 {
 	const char *line = next_line(strstr(text, "Keys:\n"));

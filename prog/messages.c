@@ -1,4 +1,4 @@
-/* messages: messages that hold text of others, and the opening of simulations with their problems. */
+/* messages: messages with text from outside, and opening of simulations, with their problems. */
 #include "command.h"
 #include "json.h"
 

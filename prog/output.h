@@ -15,12 +15,12 @@ typedef struct text_output {
 
 /* False: there is no memory. */
 bool begin_output(text_output *o);
-/* Writes the file; an exit code, after a sentence if it is not 0. */
+/* Writes the file; an exit code, after an error message if it is not 0. */
 int end_output(text_output *o, const char *path);
 /* Drops the text. */
 void drop_output(text_output *o);
 int say_no_memory(void);
-/* Prints the sentence of a failed call of scree/files.h, which it frees, and returns the code. */
+/* Prints the error message of a failed call of scree/files.h, which it frees, and returns the code. */
 int say_failure(int code, char **why);
 
 enum { MOST_TABLE = 1 << 30, MOST_SMALL = 1 << 20 }; /* bytes of a table, of a file with few lines */

@@ -76,7 +76,7 @@ static bool has_unicode(void)
 	return false;
 }
 
-/* Least and greatest value, NaN if there is none. */
+/* Least and largest value, NaN if there is none. */
 static void find_bounds(const series *s, double *least, double *most)
 {
 	*least = INFINITY, *most = -INFINITY;

@@ -1,4 +1,4 @@
-/* progress.h: progress of a run: a table with a row now and then, and on a terminal a line that is refreshed. Each
+/* progress.h: progress of a run: a table with occasional rows, and on a terminal a line that is refreshed. Each
  * fits the width of the terminal, or 80 columns in a log. */
 #ifndef SCREE_PROG_PROGRESS_H
 #define SCREE_PROG_PROGRESS_H
@@ -23,7 +23,7 @@ typedef struct progress {
 } progress;
 
 progress start_progress(const scree_sim *s, double until, bool quiet);
-/* What to print now: the status line at most 5 times per second, and sometimes a row of the table; to be called often.
+/* Lines to print now: the status line at most 5 times per second, and sometimes a row of the table; to be called often.
  */
 typedef enum progress_due { NOTHING_DUE, STATUS_DUE, ROW_DUE } progress_due;
 progress_due find_due(const progress *p, const scree_sim *s);

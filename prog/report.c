@@ -1,4 +1,4 @@
-/* report: one HTML file on a run: how it stands, how to repeat it, what guards saw, pictures, curves, its scene. It has
+/* report: a single-file HTML report of a run: state, commands to repeat it, guards, pictures, curves, scene. It has
  * all that it shows, and needs no other file. */
 #include "facts.h"
 #include "output.h"

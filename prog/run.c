@@ -19,7 +19,7 @@ typedef struct run {
 	const arguments *a;
 	progress progress;
 	double began, shown;		   /* wall clock, s: of the command, of the header */
-	int64_t first_step, last_step; /* of this process; last_step 0: no limit */
+	int64_t first_step, last_step; /* steps of this process; last_step 0: no limit */
 	bool late;					   /* time was up while the disk was full */
 	bool signalled;				   /* at any rank */
 } run;
@@ -33,7 +33,7 @@ static double next_wait(const run *r)
 	return left < 0 ? 0 : left > 1 ? 1 : left;
 }
 
-/* waits on a full disk; whether to try again */
+/* waits while the disk is full; returns whether to try again */
 static int wait_for_space(const char *sentence, int attempts, void *context)
 {
 	run *r = context;
@@ -76,7 +76,7 @@ static bool finished(const run *r)
 /* Number of steps until the world is read again, at this duration per step. */
 static int64_t steps_unseen(const run *r, double seconds)
 {
-	const double fit = LONGEST_UNSEEN / seconds; /* before the next look for signals */
+	const double fit = LONGEST_UNSEEN / seconds; /* before the next check for signals */
 	const int64_t most = fit < 2 ? 1 : scree_sim_outputs_next(r->s, fit < MOST_UNSEEN ? (int64_t)fit : MOST_UNSEEN);
 	const int64_t left = r->last_step > 0 ? r->last_step - scree_sim_steps(r->s) : most;
 	return left < most ? left : most;
@@ -198,7 +198,7 @@ static void print_resume(const run *r, ending how)
 	printf("\n");
 }
 
-/* the sentence of a failure, before other calls replace it */
+/* the error message of a failure, before other calls replace it */
 typedef struct failure {
 	int code;
 	char sentence[4200];

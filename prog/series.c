@@ -41,7 +41,7 @@ static int no_run(const char *path)
 	return say_error(BAD_INPUT, text);
 }
 
-/* FOLDER/NAME of a run whose files are there */
+/* FOLDER/NAME of a run with existing files */
 static bool is_run(const char *path, run_place *out)
 {
 	char file[RUN_PATH + 64];
@@ -96,7 +96,7 @@ typedef struct reader {
 	int cells, rooms;
 	char name[COLUMNS][COLUMN_NAME], unit[COLUMNS][16]; /* unit: "" where none is given */
 	double time;
-	int row; /* of this time, from 0 */
+	int row; /* position of this time, from 0 */
 	bool begun;
 } reader;
 

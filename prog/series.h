@@ -27,11 +27,11 @@ typedef struct run_series {
 } run_series;
 enum { CELLS_READ = 100 };
 
-/* The run at a path: a folder with one run, or FOLDER/NAME. An exit code, after a sentence if it is not 0. */
+/* The run at a path: a folder with one run, or FOLDER/NAME. An exit code, after an error message if it is not 0. */
 int find_run(const char *path, run_place *out);
 /* The path of one of its files. */
 void path_in(const run_place *at, const char *ending, char path[RUN_PATH]);
-/* Reads all tables over time; an exit code, after a sentence if it is not 0. */
+/* Reads all tables over time; an exit code, after an error message if it is not 0. */
 int read_series(const run_place *at, run_series *out);
 /* Adds the series of one table; group: "" for the history, "measures.NAME", "walls"; labelled: the second column names
  * a row of one time. The text is changed. */

@@ -142,7 +142,7 @@ static int refuse_other(const sweep *s, const swept *o)
 	return say_error(BAD_INPUT, text);
 }
 
-/* What an earlier sweep has left of a run: it has ended, continues from a snapshot, or begins. */
+/* State of a run after an earlier sweep: it has ended, continues from a snapshot, or begins. */
 static int find_earlier(sweep *s, swept *o)
 {
 	uint64_t scene = o->scene;

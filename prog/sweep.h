@@ -33,14 +33,14 @@ typedef struct sweep {
 	swept *run;
 } sweep;
 
-/* sweep_values.c: the values of --set; an exit code, after a sentence if it is not 0. */
+/* sweep_values.c: the values of --set; an exit code, after an error message if it is not 0. */
 int read_axes(sweep *s);
 void free_axes(sweep *s);
 
 /* sweep_table.c: FOLDER/sweep.csv, a row per run; runs: a list for the same as JSON, or NULL. An exit code, after a
  * sentence if it is not 0. */
-/* sweep_record.c: RUN/sweep.run says which scene a folder holds, and how its run ended. An exit code, after a sentence
- * if it is not 0. */
+/* sweep_record.c: RUN/sweep.run says which scene a folder holds, and how its run ended. An exit code, after an error
+ * message if it is not 0. */
 int write_record(const swept *o, const char *path);
 /* *there: the file is a record; *scene: of it. A record of the scene of the run is taken into *o. */
 int read_record(swept *o, const char *path, bool *there, uint64_t *scene);

@@ -189,7 +189,7 @@ static void put_run_facts(json *list, const sweep *s, const swept *o, const colu
 	close_json(&one, '}');
 }
 
-/* What a run has written; nothing if it has not begun. */
+/* Files of a run; none if it has not begun. */
 static int read_run(const sweep *s, const swept *o, run_series *out)
 {
 	run_place at;

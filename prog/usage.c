@@ -29,7 +29,7 @@ const verb scree_verbs[] = {
 	 "the "
 	 "names are listed. --output FILE writes a picture, by the ending of its name an SVG, a PNG or a PDF.",
 	 command_plot, 1, 1000},
-	{"report", REPORT, "DIR", "write one HTML file with state, commands, guards, energies, pictures and plots of a run",
+	{"report", REPORT, "DIR", "write a single-file HTML report of a run: state, guards, energies, pictures and plots",
 	 "It goes into DIR/NAME_report.html, or into the file of --output, and needs no other file. The run may have "
 	 "ended, "
 	 "have been stopped, or still be running.",
@@ -330,7 +330,7 @@ static int refuse(const option_row *o, const verb *of)
 	return bad(what, of->name, of);
 }
 
-/* Names and letters as getopt takes them. A name that several verbs have stands once. */
+/* Names and letters as getopt takes them. A name that several verbs share is printed once. */
 static void fill_getopt(struct option to[OPTIONS + 1], char letters[3 * OPTIONS])
 {
 	int n = 0;

@@ -29,7 +29,7 @@ typedef struct verb {
 	const char *takes; /* words and options that a call needs, as shown */
 	const char *help, *more;
 	verb_fn *call;
-	int least, most; /* least and greatest number of words */
+	int least, most; /* least and largest number of words */
 } verb;
 
 typedef struct option_row {
@@ -45,7 +45,7 @@ extern const option_row scree_options[];
 int verb_count(void), option_count(void);
 const verb *find_verb(const char *name); /* NULL: none */
 
-/* Reads the arguments of a verb, text[0] being its name. An exit code, after a sentence if it is not 0. */
+/* Reads the arguments of a verb, text[0] being its name. An exit code, after an error message if it is not 0. */
 int read_options(const verb *of, int count, char **text, arguments *a);
 /* Whether --json is among the words, also behind one that is refused; of: the verb, or NULL if there is none. */
 bool asks_for_json(const verb *of, int count, char **text);

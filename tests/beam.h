@@ -30,7 +30,7 @@ void beam_set_drag(const scree_world *w, beam_load *o, real stiffness, int32_t b
 /* m/N: at the end of a cantilever, by Timoshenko */
 real beam_timoshenko(int32_t bonds);
 
-/* Each makes so many steps, to rest, and compares the end of the beam with its closed form. */
+/* Each makes `steps` steps, to rest, and compares the end of the beam with its closed form. */
 void beam_bends(const char *response, real step, int64_t steps);
 void beam_is_stretched_and_twisted(const char *response, int64_t steps);
 void beam_of_discs_bends(const char *response, int64_t steps);

@@ -1,5 +1,5 @@
-/* forged.h: two or three ranks step a small scene, and the messages of some are changed on their way. Their lengths and
- * hashes are right all the same, so that only decoders can see what is wrong. */
+/* forged.h: two or three ranks step a small scene, and the messages of some are changed on their way. Their lengths
+ * and hashes are still right, so only decoders can detect the errors. */
 #ifndef SCREE_TESTS_FORGED_H
 #define SCREE_TESTS_FORGED_H
 
@@ -44,8 +44,8 @@ typedef struct forged_run {
 	int64_t sent; /* messages that might have been changed */
 } forged_run;
 
-/* All ranks divide the scene, make their steps, and get slices and the whole as for files. Each ends, with a sentence
- * or without. False: the scene cannot be read. */
+/* All ranks divide the scene, make their steps, and get slices and the whole as for files. Each ends, with an error
+ * message or without. False: the scene cannot be read. */
 bool forged_ranks(forged_run *o);
 
 #endif

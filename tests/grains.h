@@ -242,7 +242,7 @@ static inline void grain_place(grain *g, real size, quat turn, vec3 at)
 	for (int32_t k = 0; k < g->vertices; ++k) g->vertex[k] = v3_madd(at, size, quat_rotate(turn, g->vertex[k]));
 }
 
-/* hollow ones of all sorts */
+/* hollow ones of all kinds */
 enum { GRAIN_HOLLOWS = 6 };
 
 static inline grain grain_hollow(int kind)

@@ -263,8 +263,8 @@ void lab_block_on_slopes(scree_world *gentle, scree_world *steep, int32_t shape,
 void lab_hook_hangs(scree_world *w, int32_t shape, real size, real below)
 {
 	w->model.gravity = v3(0, -9.81, 0);
-	/* half a turn about x, open side down, and a quarter about y, so that arms cross: its bar lies on that of the held
-	 * one, between whose arms it is, as that one is between its arms */
+	/* half a turn about x, open side down, and a quarter about y, so that arms cross: its bar lies on that of the
+	 * held one, and each is between the arms of the other */
 	const quat down = quat_mul(quat_of(0.70710678118654752, 0, 0.70710678118654752, 0), quat_of(0, 1, 0, 0));
 	new_body held = {.shape = shape, .size = size, .orientation = quat_one(), .flags = BODY_HELD};
 	scree_world_add(&w->model, &w->state, &w->work, 1, &held);

@@ -21,7 +21,7 @@ int32_t lab_row(const scree_world *w, uint64_t id);
 /* Tests whether this report refuses a scene because it needs a row of a paper, in a build without them
  * (SCREE_PAPERS=OFF). Tests of many scenes skip these. */
 bool lab_left_out(const char *report);
-/* fails the test with the sentence when it cannot */
+/* fails the test with the error message when it cannot */
 void lab_prepare(scree_world *w, real step);
 void lab_steps(scree_world *w, int64_t steps);
 /* Writes the world to a snapshot and reads it. */
@@ -31,7 +31,7 @@ scree_world *lab_resumed(const scree_world *w);
 uint64_t lab_hash_after(scree_world *w, real step, int64_t steps);
 /* Empties the caches of pairs, and replaces derived data of contacts by wrong numbers. */
 void lab_lose_pairs(scree_world *w);
-/* Also discards all other derived data (work/work.h): what the stages keep for themselves, records, scales of sums,
+/* Also discards all other derived data (work/work.h): private data of stages, records, scales of sums,
  * candidate facets, flights, skins, derived data of walls, results of the last step, and reports. */
 void lab_lose_work(scree_world *w);
 /* kinetic, potential and stored */
@@ -48,8 +48,8 @@ int64_t lab_one_contact(scree_world *w);
  * frees. */
 void lab_block_on_slopes(scree_world *gentle, scree_world *steep, int32_t shape, real size, real friction,
 						 real tolerance);
-/* A hook of this shape (tests/part_shapes.h) hangs in another one, which is held, and begins so far below it: after
- * 20,000 steps it neither falls, nor creeps, nor heats. Frees the world. */
+/* A hook of this shape (tests/part_shapes.h) hangs in another one, which is held, and starts at this distance below it:
+ * after 20,000 steps it does not fall, creep or gain energy. Frees the world. */
 void lab_hook_hangs(scree_world *w, int32_t shape, real size, real below);
 
 #endif

@@ -126,7 +126,7 @@ static inline bool check_vertices(const levels *s, level_tally *at, fail *why)
 		   scree_fail(why, FAIL_INTERNAL, "%d vertices, not %d", count, s->vertices.count);
 }
 
-/* vertices that count as alone are alone */
+/* vertices counted as alone have no neighbours */
 static inline bool check_alone(const levels *s, fail *why)
 {
 	for (int32_t n = 0; n < s->vertices.numbers; ++n) {
@@ -168,7 +168,7 @@ static inline bool check_cells(const levels *s, fail *why)
 	return count == s->cells.count || scree_fail(why, FAIL_INTERNAL, "%d cells, not %d", count, s->cells.count);
 }
 
-/* Do all rules hold after a search of these boxes? False, with the sentence, if not. */
+/* Do all rules hold after a search of these boxes? False, with the error message, if not. */
 static inline bool levels_check(const broad_search *search, const box_list *l, fail *why)
 {
 	const levels *s = search->memory;
@@ -210,12 +210,12 @@ static inline void add_vertices(level_table *t, const levels *s, const level_pla
 			}
 }
 
-/* vertices of all cells of the grid, with those that hold nothing and are not stored */
+/* vertices of all cells of the grid, including empty ones, which are not stored */
 static inline int64_t levels_grid_vertices(const broad_search *search)
 {
 	const levels *s = search->memory;
 	level_table all = {0};
-	int64_t deepest = s->grid == LEVELS_REGULAR ? 0 : s->base; /* a regular grid ends where its bodies do */
+	int64_t deepest = s->grid == LEVELS_REGULAR ? 0 : s->base; /* a regular grid ends at its outermost bodies */
 	for (int32_t n = 0; n < s->vertices.numbers; ++n)
 		if (s->vertices.place[n].level > deepest && s->grid == LEVELS_REGULAR) deepest = s->vertices.place[n].level;
 	for (int32_t level = 0; level <= deepest; ++level)

@@ -1,4 +1,4 @@
-/* nonconforming.h: one chute of flat panels, meshed as it should be or as files have it: neighbours that are divided
+/* nonconforming.h: one chute of flat panels, meshed correctly or as in real files: neighbours that are divided
  * otherwise (T junctions), corners that are off by the digits of the file (cracks), sheets that are there twice or
  * overlap. */
 #ifndef SCREE_TESTS_NONCONFORMING_H
@@ -15,7 +15,7 @@ enum { SOUP_MOST = 6000 };
 typedef struct mesh_soup {
 	int32_t triangles;
 	vec3 vertex[3 * SOUP_MOST];
-	int32_t corner[3 * SOUP_MOST]; /* 0, 1, 2, ...: each triangle has corners of its own, as STL has it */
+	int32_t corner[3 * SOUP_MOST]; /* 0, 1, 2, ...: each triangle has its own corners, as in STL */
 } mesh_soup;
 
 /* a parallelogram; normal along u x v */

@@ -141,7 +141,7 @@ bool rank_play(channel *c, const play_plan *p, fail *why)
 	return right;
 }
 
-/* NaN is the greatest, and makes a sum none. */
+/* NaN counts as the largest, and makes a sum NaN. */
 static bool odd_sums(channel *c, bool both, fail *why)
 {
 	const real rank = c->rank, last = c->ranks - 1;

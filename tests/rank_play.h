@@ -8,17 +8,17 @@
 typedef struct play_plan {
 	uint64_t seed;
 	int64_t rounds;
-	int32_t reach; /* neighbours: so many ranks on either side, in a circle */
+	int32_t reach; /* neighbours: this number of ranks on either side, in a circle */
 	size_t most;   /* bytes of a segment */
 } play_plan;
 
-/* False, with a sentence, if the transport reports a failure, or a content is wrong ("wrong content"). */
+/* False, with an error message, if the transport reports a failure, or a content is wrong ("wrong content"). */
 bool rank_play(channel *c, const play_plan *p, fail *why);
 
-/* Greatest numbers and sums with NaN, infinity, and large terms that cancel. As rank_play. */
+/* Largest numbers and sums with NaN, infinity, and large terms that cancel. As rank_play. */
 bool rank_sums(channel *c, fail *why);
 
-/* Neighbours of a rank in a circle, each once, by rising rank; returns their number, at most 2 * reach. */
+/* Neighbours of a rank in a circle, each once, in ascending order of rank; returns their number, at most 2 * reach. */
 int32_t rank_neighbours(int32_t rank, int32_t ranks, int32_t reach, int32_t *neighbour);
 
 #endif

@@ -182,7 +182,8 @@ static int64_t count_last(const scree_world *w)
 	return last;
 }
 
-/* Owned bodies whose position along an axis is where their part begins: the next smaller number has another owner. */
+/* Owned bodies whose position along an axis is where their part begins: the next smaller floating-point number has
+ * another owner. */
 static int64_t count_on_cuts(const partition *p, const bodies *b)
 {
 	int64_t count = 0;
@@ -250,7 +251,7 @@ static bool begin_with(const stepping *s, scene *at, char *said)
 	return at->world != NULL;
 }
 
-/* A world that continues has contacts, with histories that go along. */
+/* A world that continues has contacts, whose histories are moved with the bodies. */
 static bool divide(const stepping *s, scree_world *w, rank_part *part, char *said)
 {
 	if (s->from) {

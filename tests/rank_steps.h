@@ -10,8 +10,8 @@
 
 enum { MOST_STEPS = 10000, LOOK_EVERY = 25, SAID = 1200, MOST_RANKS = 96 };
 
-/* Another response before this step (numbered from 0), with its usual step; NULL: it stays. Friction and stiffness of
- * all materials become `by` times as great. */
+/* Another response before this step (numbered from 0), with its usual step; NULL: it stays. Multiplies friction and
+ * stiffness of all materials by `by`. */
 typedef struct change_at {
 	int64_t step;
 	const char *response;
@@ -35,12 +35,13 @@ typedef struct stepping {
 	partition_plan plan;
 	const partition_row *by;
 	const fault_script *script; /* NULL: no faults */
-	/* called after the last step of the whole, and by each rank; false with a sentence. NULL: nothing is called */
+	/* called after the last step of the whole, and by each rank; false with an error message. NULL: nothing is called
+	 */
 	bool (*at_end)(struct stepping *s, scree_world *w, char *said);
 	void *for_end;
 	char rank_said[MOST_RANKS][SAID];
 	fail_code rank_code[MOST_RANKS];
-	const struct breaking *breaking; /* of rank 3; NULL: none */
+	const struct breaking *breaking; /* message of rank 3 to break; NULL: none */
 	bool wanders;					 /* the cuts move in each step */
 	uint64_t way;					 /* seed of their positions */
 	_Atomic int64_t empty, emptied;	 /* ranks without bodies: at the start; in a step, after one with bodies */
@@ -48,13 +49,13 @@ typedef struct stepping {
 	_Atomic int64_t across, moved;	 /* contacts with copies, in all steps; bodies that changed owners */
 	_Atomic int64_t messages, bytes; /* sent, without those of sums */
 	_Atomic int64_t last;			 /* contacts with copies in the last block of a solver, in all steps */
-	const domain_row *rule;			 /* of division; NULL: scree_domain_ranks */
+	const domain_row *rule;			 /* divides; NULL: scree_domain_ranks */
 	bool handed;					 /* the first rank hands all bodies to their owners */
 	bool by_work;					 /* parts are cut by work; if they wander, at each search */
-	_Atomic int64_t cuts;			 /* by work, of all ranks */
-	_Atomic int32_t awaited;		 /* greatest number of ranks from which one may get a message in an exchange */
+	_Atomic int64_t cuts;			 /* by work, over all ranks */
+	_Atomic int32_t awaited;		 /* largest number of ranks from which one may get a message in an exchange */
 	int threads;					 /* inside a rank; 0: one */
-	real balance;					 /* greatest over mean work above which parts are cut again; 0: 1.1 */
+	real balance;					 /* largest over mean work above which parts are cut again; 0: 1.1 */
 	const char *from; /* a snapshot with which ranks begin, after `first` steps of the whole; NULL: none */
 	int64_t first;
 } stepping;
@@ -85,16 +86,16 @@ typedef struct stepped_scene {
 
 /* Steps the scene in one world, and keeps its hashes. */
 void step_whole(stepping *s);
-/* The work of one rank: `what` is a stepping with a plan. A difference is in rank_said. */
+/* The work of one rank: `what` is a stepping with its plan. A difference is in rank_said. */
 void step_rank(channel *c, void *what);
 /* Steps on ranks, `at_once` of which run at a time; all must step like the whole. */
 void step_on(stepping *s, const division *d, int32_t at_once);
 /* Steps on ranks whose messages are delayed, and in two thirds of the runs lost, cut off or changed so often: each rank
- * steps like the whole, or ends with a sentence that names ranks. */
+ * steps like the whole, or ends with an error message that names ranks. */
 void step_in_spite_of_faults(stepping *s, int32_t ranks, real often, int cases);
-/* A scene with these changes, stepped whole so many times, or less where tests run in part. */
+/* A scene with these changes, stepped in one part for `steps` steps, or fewer where tests run in part. */
 stepping *whole(const char *file, const char *const *set, int sets, int steps);
-/* All of these scenes. rule: of division; NULL: scree_domain_ranks */
+/* All of these scenes. rule: divides; NULL: scree_domain_ranks */
 void step_like_the_whole(size_t count, const stepped_scene *of, const domain_row *rule);
 
 #endif

@@ -17,10 +17,10 @@
 extern uint64_t test_seed;
 /* Multiplies the number of cases (./dev check runs with SCREE_TEST_FACTOR=100). */
 int64_t test_factor(void);
-/* How many of n random cases to run: times that factor, over SCREE_TEST_PART (sanitized builds run an eighth); at
+/* Number of the n random cases to run: times that factor, over SCREE_TEST_PART (sanitized builds run an eighth); at
  * least 1. */
 int64_t test_cases(int64_t n);
-/* Of n things that are tried one after the other, each of them long: all, or the first `few` where cases run in part.
+/* Number of n long trials to run: all, or the first `few` where cases run in part.
  */
 int64_t test_few(int64_t n, int64_t few);
 

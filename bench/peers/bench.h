@@ -18,7 +18,7 @@ inline double now()
 }
 
 struct figures {
-	double seconds, overlap; // overlap: greatest, as part of the edge or of the diameter
+	double seconds, overlap; // overlap: largest, as part of the edge or of the diameter
 	double energy_before, energy_after;
 	long touching, points; // at the end
 	double height = NAN;   // m: mean of all bodies, where it tells something

@@ -1,5 +1,5 @@
 // fcl_mesh: the pairs that bench_surfaces wrote, by FCL's distance of two meshes with trees of OBBRSS: the nearest
-// points alone, not all contacts. peer_fcl_mesh FILE
+// only points, not all contacts. peer_fcl_mesh FILE
 #include <chrono>
 #include <cstdio>
 #include <fcl/geometry/bvh/BVH_model.h>

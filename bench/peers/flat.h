@@ -68,7 +68,7 @@ template <class Ball> void gas(Ball ball)
 	}
 }
 
-// World: step(), energy(), height(), and contacts(figures &), which looks for the greatest overlap.
+// World: step(), energy(), height(), and contacts(figures &), which looks for the largest overlap.
 template <class World> void measure_packing(World &w, int steps)
 {
 	for (int k = 0; k < settle; ++k) w.step();
@@ -95,7 +95,7 @@ template <class World> void measure_gas(World &w, int steps)
 				100 * (w.energy() / before - 1));
 }
 
-// A peer's words: packing CORNERS STEPS, or gas STEPS. World is made with what they ask for, then measured.
+// A peer's words: packing CORNERS STEPS, or gas STEPS. World is made with their parameters, then measured.
 template <class Packing, class Gas> int run(int words, char **word)
 {
 	if (words == 4 && !std::strcmp(word[1], "packing")) {

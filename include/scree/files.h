@@ -9,11 +9,11 @@
 extern "C" {
 #endif
 
-/* Where a call has *text, it is the sentence of a failure, to be freed by scree_text_free (language.h); NULL: there was
- * none, or memory ran out. */
+/* Where a call has *text, it is the error message of a failure, to be freed by scree_text_free (language.h); NULL:
+ * there was none, or memory ran out. */
 
-/* Reads a regular file of at most `most` bytes: *text is its bytes and a zero byte. No file of this name is no failure:
- * then *text is NULL. Pipes, devices, sockets and folders are refused at once. SCREE_FILES on failure. */
+/* Reads a regular file of at most `most` bytes: *text is its bytes and a zero byte. No file of this name is not a
+ * failure: then *text is NULL. Pipes, devices, sockets and folders are refused at once. SCREE_FILES on failure. */
 SCREE_API scree_code scree_read_file(const char *path, uint64_t most, char **text, uint64_t *length);
 /* The same for the last `most` bytes of a file of any size. */
 SCREE_API scree_code scree_read_file_end(const char *path, uint64_t most, char **text, uint64_t *length);
@@ -21,17 +21,17 @@ SCREE_API scree_code scree_read_file_end(const char *path, uint64_t most, char *
  * then takes the name. On failure the old file stays as it was, and the new one is removed. A link is followed, and
  * stays; anything but a regular file is refused. */
 SCREE_API scree_code scree_write_file(const char *path, const void *bytes, uint64_t length, char **text);
-/* Makes a folder and those above it. One that exists is no failure. */
+/* Makes a folder and those above it. One that exists is not a failure. */
 SCREE_API scree_code scree_make_folder(const char *path, char **text);
 /* Opens a regular file to write at its end, or makes it; a link is refused. The file is closed by close(). */
 SCREE_API scree_code scree_append_file(const char *path, int *file, char **text);
-/* Removes a file; none is no failure. */
+/* Removes a file; none is not a failure. */
 SCREE_API scree_code scree_remove_file(const char *path, char **text);
 /* 1: a run, in another process, holds the lock of its files folder/name...; 0: none does. */
 SCREE_API int scree_is_writing(const char *folder, const char *name);
 
 typedef enum scree_mark_kind {
-	SCREE_MARK_LINE, /* through all points, of the width `size`; a point that is no number is a gap */
+	SCREE_MARK_LINE, /* through all points, of the width `size`; a point that is not a number is a gap */
 	SCREE_MARK_BOX,	 /* from the first point to the second; filled, or its border of the width `size` */
 	SCREE_MARK_TEXT	 /* at the first point, of the height `size` */
 } scree_mark_kind;

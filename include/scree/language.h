@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* Each call sets *text to the text, or to the sentence of its failure; NULL if memory ran out (SCREE_FILES). It is
+/* Each call sets *text to the text, or to the error message of its failure; NULL if memory ran out (SCREE_FILES). It is
  * freed by scree_text_free. SCREE_BAD_INPUT if `text` itself is NULL. */
 SCREE_API void scree_text_free(char *text); /* NULL: nothing */
 /* The rows of a table (laws, broad_phases, narrow_phases, integrators, responses, sharings, triangles, mesh_formats),

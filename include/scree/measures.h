@@ -16,7 +16,7 @@ typedef struct scree_measures {
 	double density;	 /* kg/m3: mass of bodies over the same volume; in the plane per thickness */
 	double weight;	 /* N: of all bodies that are not held */
 	double carried;	 /* N: load of all bodies on all walls, in the direction of gravity; NaN without gravity */
-	double overlap, mean; /* greatest overlap of a contact, mean of all contacts: fractions of the smaller body */
+	double overlap, mean; /* largest overlap of a contact, mean of all contacts: fractions of the smaller body */
 } scree_measures;
 SCREE_API scree_code scree_sim_measure(scree_sim *s, scree_measures *out);
 

@@ -10,9 +10,9 @@
 extern "C" {
 #endif
 
-/* Called when the disk is full, with the sentence of the failure and the number of earlier attempts of this output. It
- * returns after some time: non-zero to try again, or 0, with which the call fails. Calls of the simulation in it return
- * SCREE_IN_USE. */
+/* Called when the disk is full, with the error message of the failure and the number of earlier attempts of this
+ * output. It returns after some time: non-zero to try again, or 0, with which the call fails. Calls of the simulation
+ * in it return SCREE_IN_USE. */
 typedef int scree_full_disk_fn(const char *sentence, int attempts, void *context);
 
 typedef struct scree_outputs_options {
@@ -45,7 +45,7 @@ SCREE_API scree_code scree_sim_outputs_write(scree_sim *s);
  * bodies is none). The outputs can only be closed then. SCREE_GUARD, with all files written, if implicit contacts were
  * not solved since the guards were last tested, in a short run, say; this is judged at the end alone. After the time
  * limit of a stage (scree_sim_is_late) the snapshot is one that continues. SCREE_BAD_INPUT if an output of this time is
- * not written, or if a value that the caller has written is no number. */
+ * not written, or if a value that the caller has written is not a number. */
 SCREE_API scree_code scree_sim_outputs_finish(scree_sim *s);
 /* Closes and unlocks the files; scree_sim_close does, too. SCREE_FILES if the system reports a failure only now. */
 SCREE_API scree_code scree_sim_outputs_close(scree_sim *s);

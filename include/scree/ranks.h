@@ -19,9 +19,9 @@ SCREE_API scree_code scree_ranks_begin(void);
 /* Number of this process, from 0, and of all processes, as the launcher says, also before they have begun. */
 SCREE_API int scree_rank(void);
 SCREE_API int scree_ranks(void);
-/* Replaces each number by the greatest of all ranks. */
+/* Replaces each number by the largest of all ranks. */
 SCREE_API scree_code scree_ranks_greatest(int count, double *x);
-/* The sentence of the last failure of these functions. */
+/* The error message of the last failure of these functions. */
 SCREE_API const char *scree_ranks_error(void);
 /* Waits for all ranks and ends MPI; no other call may follow. After a failure that they do not share, such as lack of
  * memory at one of them, it ends all processes, with this exit code. */
@@ -33,7 +33,7 @@ SCREE_API void scree_ranks_abort(int code);
  * no other rank ever holds more than its own bodies. All ranks call it with the same arguments, except for progress and
  * problems. Up to the first step rank 0 has all bodies, and the others none. Calls that change the simulation are
  * refused, but scree_sim_on_force and scree_sim_change_plan, which changes physics after the division only; arrays are
- * not written to. Other ranks get one sentence for all problems. In a single process they are scree_sim_open and
+ * not written to. Other ranks get one error message for all problems. In a single process they are scree_sim_open and
  * scree_sim_restore. */
 SCREE_API scree_sim *scree_ranks_open(const scree_open_options *options, scree_problems **problems);
 SCREE_API scree_sim *scree_ranks_restore(const char *path, int threads, scree_problems **problems);

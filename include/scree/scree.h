@@ -24,9 +24,9 @@ enum { SCREE_THREADS_MOST = 64 };
  * tables may lack their last lines, and memory allocated by libraries is lost. Snapshots on disk are complete. A
  * program may continue, but should end soon.
  *
- * The handler is called first, at the point of failure, with the code, the sentence and the given context. The caller
- * may be a thread of scree, and no memory may be left. The handler may print, write its own data, and end the process
- * (as the command does). It must not call scree, nor leave by longjmp or an exception. There is one handler per
+ * The handler is called first, at the point of failure, with the code, the error message and the given context. The
+ * caller may be a thread of scree, and no memory may be left. The handler may print, write its own data, and end the
+ * process (as the command does). It must not call scree, nor leave by longjmp or an exception. There is one handler per
  * process, to be set before other threads call scree; NULL: none. */
 typedef void scree_failure_fn(int code, const char *sentence, void *context);
 SCREE_API void scree_on_failure(scree_failure_fn *handler, void *context);

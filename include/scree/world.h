@@ -1,9 +1,9 @@
 /* world.h: a simulation that a program drives: open it, step it, read and change its bodies, contacts and walls.
  *
- * Functions that may fail return a scree_code; scree_sim_error gives the sentence. Nothing is printed and no function
- * ends the process. Units are SI, and vectors are in the frame of the world. Rotations are unit quaternions w, x, y, z
- * of the axes in which a shape was given. One thread at a time may use a simulation; several threads may use different
- * simulations at the same time. Results do not depend on the number of threads.
+ * Functions that may fail return a scree_code; scree_sim_error gives the error message. Nothing is printed and no
+ * function ends the process. Units are SI, and vectors are in the frame of the world. Rotations are unit quaternions w,
+ * x, y, z of the axes in which a shape was given. One thread at a time may use a simulation; several threads may use
+ * different simulations at the same time. Results do not depend on the number of threads.
  *
  * A scree_sim is no address but a number, which is given once. Each function tests it. A simulation that is NULL or was
  * closed is SCREE_BAD_INPUT, also if others were opened since. A simulation that another thread is using, or that is
@@ -97,9 +97,9 @@ SCREE_API scree_code scree_sim_save(scree_sim *s, const char *path);
  * system reports a failure of open outputs only now. */
 SCREE_API scree_code scree_sim_close(scree_sim *s);
 
-/* The sentence of the last call that failed; "" if none did. A step that is refused because a guard has stopped the
- * simulation, or because values in arrays are wrong, sets the sentence that says why. After SCREE_IN_USE, and for a
- * simulation that is not open, also for NULL, it is the sentence of the last such call of this thread. */
+/* The error message of the last call that failed; "" if none did. A step that is refused because a guard has stopped
+ * the simulation, or because values in arrays are wrong, sets the error message that says why. After SCREE_IN_USE, and
+ * for a simulation that is not open, also for NULL, it is the error message of the last such call of this thread. */
 SCREE_API const char *scree_sim_error(const scree_sim *s);
 SCREE_API const char *scree_sim_title(const scree_sim *s); /* the title of the scene; NULL: none */
 /* The scene as YAML with sets, files that it includes and defaults filled in, and the plan as it was last changed. */
@@ -126,9 +126,9 @@ SCREE_API const char *scree_sim_warnings(scree_sim *s);
 SCREE_API const char *scree_sim_closing(scree_sim *s);
 /* Lines of these on servos alone: mean loads of walls and mean stresses of the cell, and warnings about them. */
 SCREE_API const char *scree_sim_servos(scree_sim *s);
-/* Makes steps and reports their speed, the greatest overlap and the drift of the energy. unsorted: bodies stay in the
+/* Makes steps and reports their speed, the largest overlap and the drift of the energy. unsorted: bodies stay in the
  * order of their ids instead of being sorted by position, to measure the gain; results are the same. It makes 20 steps
- * more, which are not measured, and the greatest overlap ever (scree_guards) begins again after these. */
+ * more, which are not measured, and the largest overlap ever (scree_guards) begins again after these. */
 SCREE_API scree_code scree_sim_bench(scree_sim *s, int64_t steps, int unsorted, const char **text);
 
 /* ------------------------------------------------------------------ time */
@@ -137,15 +137,15 @@ SCREE_API scree_code scree_sim_bench(scree_sim *s, int64_t steps, int unsorted, 
 SCREE_API scree_code scree_sim_step(scree_sim *s, int64_t steps);
 /* Makes the steps up to the one whose time is nearest to `time` (s); none if that is past. */
 SCREE_API scree_code scree_sim_run_until(scree_sim *s, double time);
-/* Number of steps that scree_sim_run_until would make; -1: the time is no end of a run. */
+/* Number of steps that scree_sim_run_until would make; -1: the time is not an end of a run. */
 SCREE_API int64_t scree_sim_steps_until(const scree_sim *s, double time);
 SCREE_API double scree_sim_time(const scree_sim *s);				  /* s */
 SCREE_API double scree_sim_time_of(const scree_sim *s, int64_t step); /* s: at the end of a later step */
 SCREE_API int64_t scree_sim_steps(const scree_sim *s);				  /* made since t = 0 */
 SCREE_API double scree_sim_step_length(const scree_sim *s);			  /* s */
 SCREE_API double scree_sim_safe_step(const scree_sim *s);			  /* s: longer steps are not known to be safe */
-/* Sets the length of the following steps. SCREE_BAD_INPUT if it is no positive number, or longer than a scene may set
- * it. */
+/* Sets the length of the following steps. SCREE_BAD_INPUT if it is not a positive number, or longer than a scene may
+ * set it. */
 SCREE_API scree_code scree_sim_set_step_length(scree_sim *s, double seconds);
 SCREE_API double scree_sim_until(const scree_sim *s); /* s: run.until of the scene; 0: none */
 /* Changes values of the scene from now on, before outputs are opened: the plan ("run.until=2 s", "run.snapshot...",
@@ -166,8 +166,8 @@ SCREE_API int scree_sim_is_late(const scree_sim *s);
 
 typedef struct scree_progress_row {
 	int64_t bodies, contacts;
-	double overlap; /* greatest overlap of a contact now, as a fraction of the smaller body */
-	double speed;	/* m/s, greatest in the last step */
+	double overlap; /* largest overlap of a contact now, as a fraction of the smaller body */
+	double speed;	/* m/s, largest in the last step */
 } scree_progress_row;
 SCREE_API scree_code scree_sim_progress(scree_sim *s, scree_progress_row *out);
 
@@ -376,17 +376,17 @@ typedef struct scree_ledger {
 SCREE_API scree_code scree_sim_ledger(scree_sim *s, scree_ledger *out);
 
 typedef struct scree_guards {
-	double overlap, overlap_limit; /* greatest overlap since the simulation was opened, as a fraction of the smaller
+	double overlap, overlap_limit; /* largest overlap since the simulation was opened, as a fraction of the smaller
 									  body; limit 0: not watched */
-	double speed, speed_limit;	   /* m/s, greatest in the last step; limit 0: not watched */
-	double energy, energy_limit;   /* greatest fraction of energy made or lost; limit 0: not watched */
-	double method, method_limit;   /* greatest fraction that implicit steps lost by themselves; limit 0: not watched */
-	double step_used;			   /* greatest fraction of the stability limit that contacts used */
+	double speed, speed_limit;	   /* m/s, largest in the last step; limit 0: not watched */
+	double energy, energy_limit;   /* largest fraction of energy made or lost; limit 0: not watched */
+	double method, method_limit;   /* largest fraction that implicit steps lost by themselves; limit 0: not watched */
+	double step_used;			   /* largest fraction of the stability limit that contacts used */
 	double unsolved;			   /* with implicit steps: part of all impulses that further sweeps would change */
 	int64_t lost;				   /* bodies that left the domain */
-	int stopped;				   /* a guard stopped the simulation; each further step gives its sentence */
+	int stopped;				   /* a guard stopped the simulation; each further step gives its error message */
 	int unsafe;					   /* the step is longer than is known to be safe */
-	double run_overlap, run_speed; /* greatest of all steps of the run, earlier parts of a resumed one included; m/s */
+	double run_overlap, run_speed; /* largest of all steps of the run, earlier parts of a resumed one included; m/s */
 	double own_step; /* s: step with which a run that chooses its step began, which it has shortened if its steps are
 						shorter now; 0: the step is given */
 } scree_guards;

@@ -1,7 +1,7 @@
 /* fail.h: error reports of functions.
  *
- * A function that can fail because of the caller, a file or the disk returns false and leaves one sentence (or several
- * lines, for scene files) in a fail.
+ * A function that can fail because of the caller, a file or the disk returns false and leaves one error message (or
+ * several lines, for scene files) in a fail.
  *
  * Two failures are possible anywhere: internal errors (SCREE_ASSERT) and lack of memory. They abort the current work
  * and jump back to the innermost attempt of the thread, which returns false. Data that was being changed is then in an
@@ -26,17 +26,17 @@ typedef struct fail {
 	char text[4096];
 } fail;
 
-/* Stores the sentence and returns false, so that a function can end with `return scree_fail(why, ...)`. */
+/* Stores the error message and returns false, so that a function can end with `return scree_fail(why, ...)`. */
 bool scree_fail(fail *why, fail_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* puts "prefix: " before the existing sentence; returns false */
 bool scree_fail_in(fail *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 typedef void attempt_fn(void *what);
-/* Calls work(what); false, with the sentence, if it failed. Helper threads (parallel.h) pass their failures to the
+/* Calls work(what); false, with the error message, if it failed. Helper threads (parallel.h) pass their failures to the
  * caller. Resources held by the work are lost: files stay open, memory stays allocated unless it is in a list
  * (memory.h). */
 bool scree_attempt(attempt_fn *work, void *what, fail *why);
-/* Aborts the work: calls the handler, then jumps. Outside of an attempt it prints the sentence and aborts the
+/* Aborts the work: calls the handler, then jumps. Outside of an attempt it prints the error message and aborts the
  * process. */
 _Noreturn void scree_break_off(fail_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* passes the failure of a finished attempt to the next outer one; no handler is called again */

@@ -49,7 +49,7 @@ static struct pool {
 	pthread_cond_t begun, left;
 	int helpers; /* threads started, besides the caller */
 	atomic_bool spin;
-	atomic_bool broken; /* a piece failed, the first one with the sentence in `why` */
+	atomic_bool broken; /* a piece failed, the first one with the error message in `why` */
 	fail why;
 } pool = {.taken = ATOMIC_FLAG_INIT,
 		  .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -168,7 +168,7 @@ static void wait_for_call(uint64_t seen)
 static void *helper(void *number)
 {
 	int thread = (int)(intptr_t)number;
-	scree_locale_enter(); /* for sentences of failures */
+	scree_locale_enter(); /* for error messages */
 	for (uint64_t seen = 0;;) {
 		wait_for_call(seen);
 		seen = atomic_load(&pool.call);

@@ -12,10 +12,10 @@ typedef struct sort_item {
 	int32_t value;
 } sort_item;
 
-/* sorts by rising key; tmp: room for as many items */
+/* sorts in ascending order of key; tmp: room for as many items */
 void scree_sort(sort_item *items, sort_item *tmp, int64_t count);
-/* Sorts by rising key in place. Made for short lists, such as the partners of a body; long ones (a giant among small
- * bodies) are allowed. */
+/* Sorts in ascending order of key in place. Made for short lists, such as the partners of a body; long ones (a giant
+ * among small bodies) are allowed. */
 void scree_sort_short(sort_item *items, int64_t count);
 /* index of the first of the sorted items low .. high-1 with a key of at least `key`; high: none */
 int64_t scree_sort_find(const sort_item *items, int64_t low, int64_t high, uint64_t key);

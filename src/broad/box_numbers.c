@@ -25,7 +25,7 @@ static int32_t give_number(box_numbers *n, uint64_t id)
 	return n->count++;
 }
 
-/* Sorts items by rising key. */
+/* Sorts items in ascending order of key. */
 static void sort_items(sort_item *item, int64_t count)
 {
 	sort_item *tmp = scree_alloc((size_t)count, sizeof *tmp);

@@ -16,8 +16,8 @@ typedef struct box_numbers {
 } box_numbers;
 
 typedef struct box_changes {
-	int32_t gone, *number;	/* boxes removed since the last call: how many, and their numbers */
-	int32_t come, *new_row; /* new boxes: how many, and their rows, by rising ids */
+	int32_t gone, *number;	/* boxes removed since the last call: their count and numbers */
+	int32_t come, *new_row; /* new boxes: their number, and their rows in ascending order of ids */
 } box_changes;
 
 static inline uint64_t box_id(const box_list *l, int32_t i) { return l->id ? l->id[i] : (uint64_t)i; }

@@ -63,7 +63,7 @@ static void make_levels(search *s)
 	for (int k = 0; k < LEVELS; next += count[k++]) s->level[k].first = s->level[k].last = next;
 	for (int32_t i = 0; i < l->count; ++i) s->item[s->level[level_of(extent(l, i), largest)].last++].value = i;
 	for (int k = 0; k < LEVELS; ++k) {
-		/* rounding never puts a cell between two middles that are a full box apart */
+		/* rounding never puts a cell between two centres that are a full box apart */
 		real size = s->level[k].size * (real)1.0000001;
 		s->level[k].size = size > 0 ? size : largest > 0 ? largest : 1;
 	}
@@ -132,7 +132,7 @@ static void within_level(const search *s, const level *v, int64_t from, int64_t 
 	}
 }
 
-/* Rows of cells of a coarser level that may contain the middles of boxes that meet one box, and the items of these
+/* Rows of cells of a coarser level that may contain the centres of boxes that meet one box, and the items of these
  * cells: at most four rows along y and along z. */
 typedef struct cell_rows {
 	uint64_t low[3], high[3];

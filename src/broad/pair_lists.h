@@ -51,7 +51,7 @@ void scree_pair_lists_walls_again(const model *m, state *s, work *w);
 void scree_skin_choose(const model *m, state *s, work *w);
 /* Starts the validity of new pairs, which lasts until a margin is used up. */
 void scree_skin_start(state *s, work *w);
-/* m: greatest rounding error of a body's box; the narrow phase computes the same surfaces by other expressions. */
+/* m: largest rounding error of a body's box; the narrow phase computes the same surfaces by other expressions. */
 SCREE_FN real scree_box_rounding(const bodies *b, int32_t i)
 {
 	return (real)1e-12 * b->radius[i] + (real)1e-15 * (real_abs(b->x[i]) + real_abs(b->y[i]) + real_abs(b->z[i]));

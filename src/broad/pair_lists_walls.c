@@ -41,7 +41,7 @@ static void add_facets(wall_groups *g, wall_group *o, const facet_list *near)
 	g->facets += near->count;
 }
 
-/* Adds a slot for each surface of the facets, once per surface, by rising number. */
+/* Adds a slot for each surface of the facets, once per surface, in ascending order of number. */
 static int32_t add_surfaces(pair_list *l, int32_t body, const walls *s, const facet_list *near, int32_t *surface)
 {
 	int32_t count = 0;
@@ -69,13 +69,13 @@ typedef struct scratch {
 	real beyond;	/* m: distance from a body within which a wall may meet it before the next search */
 } scratch;
 
-/* m: greatest approach of a body's surface to a wall at rest before the next search. */
+/* m: largest approach of a body's surface to a wall at rest before the next search. */
 static real way_left(const state *s, const work *w, int32_t i)
 {
 	return s->body.margin[i] + w->skin.reach + 2 * scree_box_rounding(&s->body, i);
 }
 
-/* m: distance within which a wall may touch the body before the next search, when both move. way: greatest approach of
+/* m: distance within which a wall may touch the body before the next search, when both move. way: largest approach of
  * the body alone */
 static real far_of(const work *w, const wall *o, real way)
 {

@@ -28,7 +28,7 @@ typedef struct job {
 /* path lengths are sums of rounded numbers */
 static const real A_LITTLE_MORE = (real)1.0001;
 
-/* m: greatest approach of the surfaces of a slot before rows are chosen again. */
+/* m: largest approach of the surfaces of a slot before rows are chosen again. */
 SCREE_FN real way_left(const bodies *b, int32_t i, int32_t j)
 {
 	return A_LITTLE_MORE * (b->inner[i] - b->way[i] + b->inner[j] - b->way[j]);

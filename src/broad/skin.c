@@ -14,7 +14,7 @@
 /* slots per body from which on a packing counts as dense, and below which bodies count as sparse */
 static const real SLOTS = 2, SLOTS_SOLVER = 3, SLOTS_SPARSE = (real)0.5;
 
-/* relative to the diameter of the smallest body: the skin of dense packings, the least skin, the greatest margin, and
+/* relative to the diameter of the smallest body: the skin of dense packings, the smallest skin, the largest margin, and
  * the widest skin */
 static const real USUAL = (real)0.3, LEAST = (real)0.005, GREATEST = 2, WIDEST = 2;
 /* limit of margins, as a fraction of half a period less the largest body and its reach: each body meets at most one
@@ -64,7 +64,7 @@ static real reach_of(const model *m, real largest)
 	return reach;
 }
 
-/* m: greatest length of liquid bridges */
+/* m: largest length of liquid bridges */
 static real bridges_of(const model *m)
 {
 	real most = 0;
@@ -73,7 +73,7 @@ static real bridges_of(const model *m)
 	return most;
 }
 
-/* m: greatest gap within which bodies become bonded */
+/* m: largest gap within which bodies become bonded */
 static real gap_of(const model *m)
 {
 	real gap = 0;
@@ -82,7 +82,7 @@ static real gap_of(const model *m)
 	return gap;
 }
 
-/* m: greatest gap of bonded bodies, until the end of the step in which their bond breaks. In implicit steps the
+/* m: largest gap of bonded bodies, until the end of the step in which their bond breaks. In implicit steps the
  * strength holds for the mean of both ends of a step, and a bond stretches up to 1.5 times as far at its end. */
 static real bonds_reach(const model *m, real largest)
 {
@@ -96,7 +96,7 @@ static real bonds_reach(const model *m, real largest)
 	return reach;
 }
 
-/* The greatest margin with which two bodies meet through at most one image. */
+/* The largest margin with which two bodies meet through at most one image. */
 static real margin_of_images(const model *m, const state *s, const work *w, diameters d)
 {
 	const periods *p = &m->period;

@@ -1,5 +1,5 @@
 /* slots: a fixed division of space, as on the web page "Grouping the particles": strips across x or y, or cells of
- * both, at least as wide as the largest box. Boxes are sorted into slots by their middles. Each box is compared with
+ * both, at least as wide as the largest box. Boxes are sorted into slots by their centres. Each box is compared with
  * those of its own slot and of the next slots on one side, so that no pair is tested twice. Middles outside of the area
  * belong to the outermost slots, which is correct but slower.
  *

@@ -17,7 +17,7 @@ struct state;
 struct work;
 
 /* Values of bodies that a solver changes, in columns of 8 bytes: column c of row i begins i * stride bytes behind
- * of[c]. finite: they are reals, and a value of another part that is no number breaks the work off. */
+ * of[c]. finite: they are reals, and a value of another part that is not a number breaks the work off. */
 enum { BODY_COLUMNS = 16 };
 typedef struct body_columns {
 	int32_t count;
@@ -34,7 +34,7 @@ typedef struct domain_records {
 	size_t size;		/* bytes per record */
 	const int32_t *row; /* [count] ghosts */
 	const void *record; /* [count] */
-	/* tests those that come, and breaks the work off with the sentence; NULL: all can be used */
+	/* tests those that come, and breaks the work off with the error message; NULL: all can be used */
 	domain_fault_fn *fault;
 	const void *context;
 } domain_records;
@@ -45,7 +45,7 @@ typedef void domain_take_fn(void *context, const void *bytes, size_t size);
 /* A rule of division. `at` is its data for this part. */
 typedef struct domain_row {
 	const char *name, *help;
-	/* replaces each number by the greatest of all parts; NaN counts as the greatest */
+	/* replaces each number by the largest of all parts; NaN counts as the largest */
 	void (*most)(void *at, int32_t count, real *x);
 	/* replaces each number by the sum over all parts */
 	void (*add)(void *at, int32_t count, fixed *x);
@@ -72,7 +72,7 @@ typedef struct domain_row {
 	void (*begin)(void *at, const struct model *m, struct state *s, struct work *w);
 	void (*end)(void *at, const struct model *m, struct state *s, struct work *w);
 	/* Tells the other parts that the work of this one was broken off (base/fail.h): their next collective ends with the
-	 * same sentence, which then names this part. NULL: there are no other parts. */
+	 * same error message, which then names this part. NULL: there are no other parts. */
 	void (*break_off)(void *at, fail *why);
 	/* The next two are for solvers; NULL: they are not supported. Ghosts get these values of their owners. Only rows in
 	 * whose mask one of `bits` is set; owner and ghost have the same mask. mask NULL: all rows. */
@@ -81,7 +81,8 @@ typedef struct domain_row {
 	 * their number in `came`; to be freed with scree_free. */
 	void *(*deliver)(void *at, const domain_records *out, int64_t *came);
 	/* The part of the world by ids for this rank (world/slice.h), between two steps: whole units of this number of
-	 * bodies, counted by rising ids. To be freed with scree_world_slice_free. NULL: there are no other parts. */
+	 * bodies, counted in ascending order of ids. To be freed with scree_world_slice_free. NULL: there are no other
+	 * parts. */
 	struct world_slice *(*slice)(void *at, const struct model *m, const struct state *s, const struct work *w,
 								 int64_t unit, int content);
 	/* The first part gets these bytes of all others, part by part, in pieces of bounded size. NULL: there are no other
@@ -114,7 +115,7 @@ extern const domain scree_domain_alone;	  /* the only part; also for queries abo
 
 void scree_domain_most(const domain *d, int32_t count, real *x);
 void scree_domain_least(const domain *d, int32_t count, real *x);
-/* The greatest, or the sum, of all parts is there after scree_domain_join. Until then each number is that of this part
+/* The maximum or sum over all parts is available after scree_domain_join. Until then each number is that of this part
  * alone, and may change, but not move. */
 void scree_domain_put_most(domain *d, int32_t count, real *x);
 void scree_domain_put_flag(domain *d, real *x); /* 0 or 1 */
@@ -126,8 +127,8 @@ int64_t scree_domain_count(const domain *d, int64_t here); /* the sum of `here` 
  * of one part, whose numbers are its own: those that cannot be are for the guards, which name the body. */
 void scree_domain_need(const domain *d, bool right, const char *phase, const char *what);
 
-/* Whether all parts have succeeded. If not, all get the same failure: that with the least code, of equal ones that of
- * the first part with a sentence. */
+/* Whether all parts have succeeded. If not, all get the same failure: that with the smallest code, of equal ones that
+ * of the first part with an error message. */
 bool scree_domain_agree(const domain *d, bool here, fail *why);
 
 /* A body, or a contact of two, that a failure may name. */

@@ -22,7 +22,7 @@ typedef struct csv_mark {
 
 /* Opens or makes the file. Without a mark the file begins with the header. If mark->end > 0 the file continues at the
  * mark, and rows after it, from a run that was stopped, are cut off. A file that is shorter than the mark, or has other
- * bytes, is refused, since its rows would be lost or mixed. NULL with a sentence. */
+ * bytes, is refused, since its rows would be lost or mixed. NULL with an error message. */
 csv *scree_csv_open(const char *path, const char *header, const csv_mark *mark, fail *why);
 /* Whether there is such a file that begins with this header. */
 bool scree_csv_begins(const char *path, const char *header);
@@ -37,14 +37,14 @@ void scree_csv_append(csv *c, const void *bytes, size_t size);
 /* A table without a file, whose text stays in memory, for another one to append; it is only printed to and closed. */
 csv *scree_csv_in_memory(void);
 const char *scree_csv_text(const csv *c, size_t *size);
-/* Writes all text of this output time. On failure (with a sentence) nothing is written, and the call may be
+/* Writes all text of this output time. On failure (with an error message) nothing is written, and the call may be
  * repeated. */
 bool scree_csv_commit(csv *c, fail *why);
 /* Syncs all committed text to disk. */
 bool scree_csv_sync(csv *c, fail *why);
 csv_mark scree_csv_mark(const csv *c);
-/* Closes the file with the committed text; NULL is allowed. False, with a sentence, if the system reports a failed
- * write only on closing. */
+/* Closes the file with the committed text; NULL is allowed. False, with an error message, if the system reports a
+ * failed write only on closing. */
 bool scree_csv_close(csv *c, fail *why);
 
 #endif

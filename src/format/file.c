@@ -120,7 +120,7 @@ static uint64_t random_mark(void)
 	return ((uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec ^ (uint64_t)getpid() << 48) | 1;
 }
 
-/* Makes the file. A name that exists is left alone, whatever it is: a link, or a file of others. */
+/* Makes the file. An existing name is left alone, also if it is a link or belongs to another program. */
 static bool make_new(new_file *o, const char *path, bool alone, fail *why)
 {
 	for (int k = 0; k < MOST_TRIES; ++k) {

@@ -29,7 +29,7 @@ bool scree_file_join(new_file *o, const char *path, uint64_t mark, fail *why);
 size_t scree_file_unmarked(const char *name);
 /* Writes at this place of the file; false with errno. */
 bool scree_file_put_at(const new_file *o, uint64_t at, const void *bytes, size_t length);
-/* Syncs and closes it. False with a sentence about `path`. */
+/* Syncs and closes it. False with an error message about `path`. */
 bool scree_file_sync(new_file *o, const char *path, fail *why);
 /* Puts it in the place of the file at `path`, which gets the name `second`; NULL: it is replaced. */
 bool scree_file_end(new_file *o, const char *path, const char *second, fail *why);
@@ -47,17 +47,18 @@ bool scree_file_write_keeping(const char *path, const char *second, const void *
 bool scree_file_write_alone(const char *path, const void *bytes, size_t length, fail *why);
 /* Writes all bytes to an open file; false with errno. */
 bool scree_file_put(int file, const void *bytes, size_t length);
-/* Opens a file for writing in place, or makes it. -1 with a sentence, also if it is not a regular file. */
+/* Opens a file for writing in place, or makes it. -1 with an error message, also if it is not a regular file. */
 int scree_file_open(const char *path, fail *why);
 /* The same for a file that only this program makes: a link is refused. flags: such as O_APPEND */
 int scree_file_open_own(const char *path, int flags, fail *why);
 /* Opens a regular file to look at its lock; -1: there is none, or it is a link. */
 int scree_file_open_lock(const char *path);
-/* Whether a file of this name exists; false with a sentence if that cannot be determined. */
+/* Whether a file of this name exists; false with an error message if that cannot be determined. */
 bool scree_file_look(const char *path, bool *there, fail *why);
 /* Reads the whole file into memory (to be freed with scree_free), at most `most` bytes. */
 bool scree_file_read(const char *path, size_t most, void **bytes, size_t *length, fail *why);
-/* Records that a system call failed on a file. The sentence ends with the text of `error`, which why->error stores. */
+/* Records that a system call failed on a file. The error message ends with the text of `error`, which why->error
+ * stores. */
 bool scree_file_failed(fail *why, int error, const char *what, const char *path);
 
 #endif

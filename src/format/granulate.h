@@ -18,7 +18,7 @@ typedef struct granulate {
 } granulate;
 
 /* A closed surface, oriented outwards, with its centroid at 0 (except for rounding) and its farthest vertex at 1/2.
- * Both orders begin with the same directions and factors. False, with a sentence, if numbers are out of range. */
+ * Both orders begin with the same directions and factors. False, with an error message, if numbers are out of range. */
 bool scree_granulate(const granulate *g, const char *name, mesh *out, fail *why);
 
 #endif

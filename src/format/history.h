@@ -18,7 +18,7 @@ typedef struct history_more {
 	const csv_column *column; /* [count] */
 } history_more;
 
-/* Opens or makes the file. mark: where the file continues (csv.h). NULL with a sentence: unknown value, or file
+/* Opens or makes the file. mark: where the file continues (csv.h). NULL with an error message: unknown value, or file
  * error. */
 history *scree_history_open(const char *path, const history_plan *plan, history_more more, const struct scree_world *w,
 							const csv_mark *mark, fail *why);

@@ -1,8 +1,8 @@
 /* mesh_digits: precision of the coordinates in a file.
  *
  * A number in a file is a decimal with few digits, or has single precision. All numbers have the same number of digits
- * or of decimals. It is derived from the largest numbers, those with the greatest power of ten, or with the next lower
- * one if there are few. It is the greatest number of decimals that several distinct numbers need. For full doubles, or
+ * or of decimals. It is derived from the largest numbers, those with the largest power of ten, or with the next lower
+ * one if there are few. It is the largest number of decimals that several distinct numbers need. For full doubles, or
  * if all numbers are round, the result is 0. */
 #include "base/maths.h"
 #include "format/mesh.h"
@@ -65,7 +65,7 @@ real scree_mesh_unit(const mesh *m)
 	const real most = greatest_of(m);
 	if (!(most > 1e-30 && most < 1e30)) return 0;
 	if (is_single(m)) return 0x1p-23 * most;
-	real down = 1, up = 1; /* powers of ten that bring the greatest number to 1 .. 10 */
+	real down = 1, up = 1; /* powers of ten that bring the largest number to 1 .. 10 */
 	while (most / down >= 10) down *= 10;
 	while (most * up < 1) up *= 10;
 	witnesses top = {0}, below = {0};

@@ -11,7 +11,7 @@
 #include "shape/mesh/trimesh.h"
 
 static const real IN_PLANE =
-	/* greatest distance of corners from the plane of the hole, relative to the extent: some roundings of single
+	/* largest distance of corners from the plane of the hole, relative to the extent: some roundings of single
 	 * precision */
 	1e-6;
 enum { MOST_CORNERS = 20000 };

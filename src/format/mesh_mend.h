@@ -19,9 +19,9 @@ typedef struct mender {
 } mender;
 
 void scree_mender_room(mender *r, int32_t triangles);
-/* Fills `across`. False, with a sentence, for a side of more than two triangles. */
+/* Fills `across`. False, with an error message, for a side of more than two triangles. */
 bool scree_mend_across(mender *r);
-/* Returns false with a sentence: the side between two vertices, and its defect. */
+/* Returns false with an error message: the side between two vertices, and its defect. */
 bool scree_mend_refuse_side(const mender *r, int32_t from, int32_t to, const char *what);
 /* Closes holes. Triangles must be consistently oriented, and `across` filled. */
 bool scree_mend_holes(mender *r);

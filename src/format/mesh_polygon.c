@@ -1,7 +1,7 @@
 /* mesh_polygon: cuts polygons in space into triangles.
  *
  * If the fan from the first corner has no overlap and no sliver, the polygon becomes that fan. Other polygons are
- * projected along the greatest component of their normal (Newell's sums), and ears are cut off (Meisters 1975; Eberly,
+ * projected along the largest component of their normal (Newell's sums), and ears are cut off (Meisters 1975; Eberly,
  * Triangulation by Ear Clipping). An ear is a corner whose triangle has the right orientation, holds no other corner
  * and is not crossed by any side. The roundest ear is cut first, so that corners on straight sides become corners of
  * triangles with a height. Signs are exact (base/orient.h). A hole that a bridge joins to the outline appears as two

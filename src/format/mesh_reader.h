@@ -38,7 +38,7 @@ typedef struct fan {
 void scree_build_corner(mesh_builder *b, fan *f, int32_t vertex);
 void scree_build_face(mesh_builder *b, const fan *f, int64_t where);
 /* Called after the last face. Replaces wrong fans of polygons by other triangles, and stores the precision of the
- * coordinates. good: the file was read. False if it was not, or, with a sentence, if a polygon crosses itself. */
+ * coordinates. good: the file was read. False if it was not, or, with an error message, if a polygon crosses itself. */
 bool scree_build_finish(mesh_builder *b, bool good, const written *digits, const char *name, bool binary, fail *why);
 
 /* Cuts a polygon in space into triangles [3*(corners-2)]: the fan from its first corner if that has no overlaps,
@@ -76,7 +76,7 @@ bool scree_text_at_end(const text *t);
 /* Compares two words and ignores case. */
 bool scree_word_is(word w, const char *what);
 bool scree_text_unexpected(text *t, word w, const char *expected);
-/* Each of these reads a finite number, an integer, or the end of the line. False with a sentence. */
+/* Each of these reads a finite number, an integer, or the end of the line. False with an error message. */
 bool scree_text_real(text *t, word w, real *value);
 bool scree_text_integer(text *t, word w, const char *expected, int64_t *value);
 bool scree_text_end_line(text *t);
@@ -84,7 +84,7 @@ bool scree_text_vector(text *t, vec3 *p);
 real scree_ten_to(int power);
 /* Reads a real number of a vertex; its digits count for text.digits. */
 bool scree_text_coordinate(text *t, word w, real *value);
-/* Returns false with file:line:column of the last word that was read, and a sentence. */
+/* Returns false with file:line:column of the last word that was read, and an error message. */
 bool scree_text_fail(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 bool scree_mesh_parse_stl(const char *name, const void *bytes, size_t length, mesh *out, fail *why);

@@ -25,10 +25,10 @@ bool scree_mends_any(const mesh_mends *d);
  * surface)", or "nothing". */
 void scree_mends_say(const mesh_mends *d, char *text, size_t room);
 
-/* Makes a mesh that scree_trimesh_build accepts, with its own memory; `in` is not changed. False, with a sentence, if
- * that is impossible: holes that are not flat, or whose borders meet; sides of more than two triangles; surfaces with
- * only one side; other defects of the resulting surface. Volumes change by at most 1e-6 of the surface times the
- * extent, except for filled holes. */
+/* Makes a mesh that scree_trimesh_build accepts, with its own memory; `in` is not changed. False, with an error
+ * message, if that is impossible: holes that are not flat, or whose borders meet; sides of more than two triangles;
+ * surfaces with only one side; other defects of the resulting surface. Volumes change by at most 1e-6 of the surface
+ * times the extent, except for filled holes. */
 bool scree_mesh_repair(const char *name, const mesh *in, mesh *out, mesh_mends *done, fail *why);
 
 #endif

@@ -184,7 +184,7 @@ static size_t length_told(const char *start, size_t length)
 	return (size_t)told;
 }
 
-/* Tests the start of a file, so that one of any size that is no snapshot, or has more than one, is not read. */
+/* Tests the start of a file, so that one of any size that is not a snapshot, or has more than one, is not read. */
 static bool may_be_read(const char *path, fail *why)
 {
 	char *start;

@@ -19,7 +19,7 @@ typedef struct flow_mark {
 	int64_t count;
 } flow_mark;
 
-/* What was written of a measure of this name. */
+/* Amounts written of the measure with this name. */
 typedef struct measure_mark {
 	char name[48];
 	csv_mark rows;
@@ -44,19 +44,20 @@ typedef struct snapshot_extra {
 	measure_mark measure[PLAN_MEASURES];
 } snapshot_extra;
 
-/* False with a sentence if the file cannot be written, or could not be read, since a number of the state is none. */
+/* False with an error message if the file cannot be written, or could not be read, since a number of the state is none.
+ */
 bool scree_snapshot_write(const struct scree_world *w, const snapshot_extra *extra, const char *path, fail *why);
 /* Like scree_snapshot_write, but the existing file gets the name `second`; NULL: it is replaced. */
 bool scree_snapshot_write_keeping(const struct scree_world *w, const snapshot_extra *extra, const char *path,
 								  const char *second, fail *why);
-/* Makes a world that is ready to step; extra may be NULL. A damaged or foreign file is refused with a sentence that
- * names its section. */
+/* Makes a world that is ready to step; extra may be NULL. A damaged or foreign file is refused with an error message
+ * that names its section. */
 struct scree_world *scree_snapshot_read(const char *path, snapshot_extra *extra, fail *why);
 /* Like scree_snapshot_read, from memory, for fuzzing. */
 struct scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t length, snapshot_extra *extra,
 										 fail *why);
 /* The bytes of a snapshot without bodies and contacts, for scree_snapshot_parse: a world for ranks that have none yet.
- * To be freed. NULL, with a sentence, if they could not be read. */
+ * To be freed. NULL, with an error message, if they could not be read. */
 void *scree_snapshot_without_bodies(const struct scree_world *w, const snapshot_extra *extra, size_t *length,
 									fail *why);
 void scree_snapshot_extra_free(snapshot_extra *extra);

@@ -45,7 +45,7 @@ static void gather_rows(joint *o)
 	o->of = o->d->by->gather(o->d->at, &o->ranks, sizeof here, &here);
 }
 
-/* The first rank writes all that is no row, too. */
+/* The first rank also writes all data other than rows. */
 static bool put_pieces(joint *o, fail *why)
 {
 	bool put = o->d->first || scree_file_join(&o->file, o->path, o->of[0].mark, why);

@@ -1,4 +1,4 @@
-/* snapshot_plan: the section of a snapshot that is no part of the world: the plan of the run, and the amounts that its
+/* snapshot_plan: the section of a snapshot that is not part of the world: the plan of the run, and the amounts that its
  * outputs have written. */
 #include "format/snapshot_checks.h"
 #include "format/snapshot_world.h"
@@ -27,7 +27,7 @@ static const char *const arrows[] = {[ARROWS_NONE] = "none",
 									 [ARROWS_ANGULAR_VELOCITY] = "angular_velocity",
 									 [ARROWS_FORCE] = "force"};
 
-/* what pictures have since version 12 */
+/* fields of pictures since version 12 */
 static void pass_figure(stream *s, image_plan *p)
 {
 	int bodies = (int)p->bodies, ground = (int)p->ground, map = (int)p->map, arrow = (int)p->arrows;

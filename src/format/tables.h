@@ -15,13 +15,13 @@ typedef enum table_kind { TABLE_BODIES, TABLE_WALLS, TABLE_CONTACTS, TABLE_XYZ, 
 
 /* All columns of a table; NULL for trajectories. */
 const csv_column *scree_table_columns(table_kind kind, int *count);
-/* Opens or makes the file. mark: where the file continues (csv.h). NULL with a sentence if the file cannot be used.
- * Tables of bodies have a column of temperatures in worlds with heat. */
+/* Opens or makes the file. mark: where the file continues (csv.h). NULL with an error message if the file cannot be
+ * used. Tables of bodies have a column of temperatures in worlds with heat. */
 table *scree_table_open(const char *path, table_kind kind, const struct scree_world *w, const csv_mark *mark,
 						fail *why);
-/* Writes the rows of this output time: bodies by rising id, up to an id unless it is 0; walls in the order of the
- * scene; contacts by the ids of their bodies; or a frame of a trajectory, of the whole world. In a divided world all
- * ranks call this for the others, those without the file with t NULL. */
+/* Writes the rows of this output time: bodies in ascending order of ids, up to an id unless it is 0; walls in the order
+ * of the scene; contacts by the ids of their bodies; or a frame of a trajectory, of the whole world. In a divided world
+ * all ranks call this for the others, those without the file with t NULL. */
 bool scree_table_rows(table *t, table_kind kind, const struct scree_world *w, int64_t up_to, fail *why);
 csv *scree_table_file(const table *t);
 bool scree_table_close(table *t, fail *why); /* NULL is allowed */

@@ -67,7 +67,7 @@ static vec3 half_extent(const shape *s, bool flat)
 	return half;
 }
 
-/* A frame of some bodies, by rising id. */
+/* A frame of some bodies, in ascending order of ids. */
 typedef struct frame {
 	const scree_world *w;
 	frame_cell cell;
@@ -93,7 +93,7 @@ static void end(frame *f)
 
 static void put3(csv *file, vec3 v) { scree_csv_print(file, " %.17g %.17g %.17g", v.x, v.y, v.z); }
 
-/* What both formats have after the type, in this order. factor: of the half extents */
+/* Columns of both formats after the type, in this order. factor: of the half extents */
 static void put_body(csv *file, const frame *f, int32_t i, real factor)
 {
 	const scree_world *w = f->w;

@@ -10,10 +10,10 @@
 
 struct scree_world;
 
-/* Each adds a frame of the whole world at its time: bodies by rising id, up to an id unless it is 0. */
+/* Each adds a frame of the whole world at its time: bodies in ascending order of ids, up to an id unless it is 0. */
 void scree_xyz_frame(csv *file, const struct scree_world *w, int64_t up_to);
 void scree_dump_frame(csv *file, const struct scree_world *w, int64_t up_to);
-/* Whether a dump can hold the cell of this world; false with a sentence. */
+/* Whether a dump can hold the cell of this world; false with an error message. */
 bool scree_dump_possible(const struct scree_world *w, fail *why);
 
 #endif

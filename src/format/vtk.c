@@ -594,7 +594,7 @@ static void put_cell_rows(vtk_text *t, const char *name, const int32_t *row, int
 	scree_free(value);
 }
 
-/* What frames have per body, per cell of its surface. */
+/* Fields of frames per body and per cell of its surface. */
 static void put_cells(vtk_text *t, const scree_world *w, int64_t cells, const int32_t *of)
 {
 	const bodies *b = &w->state.body;

@@ -24,8 +24,8 @@ bool scree_vtk_find(vtk_frames *frames, const char *folder, const char *name, fa
 /* Writes NAME_particles_NNNNNN.vtp, NAME_walls_NNNNNN.vtp and NAME_contacts_NNNNNN.vtp for the frame of the world's
  * step, and once NAME_shapes.vtm (and one .vtp per shape). Rewrites NAME.pvd (atomically) with all frames in the
  * folder, then counts the frame. The folder must exist. With more bodies than one file takes, bodies and contacts are
- * in files NAME_particles_NNNNNN_KKKK.vtp, by rising ids, and NAME_particles_NNNNNN.pvtp names them. In a divided world
- * all ranks call this and write these files side by side. */
+ * in files NAME_particles_NNNNNN_KKKK.vtp, in ascending order of ids, and NAME_particles_NNNNNN.pvtp names them. In a
+ * divided world all ranks call this and write these files side by side. */
 bool scree_vtk_frame(const struct scree_world *w, const vtk_plan *plan, const char *folder, const char *name,
 					 vtk_frames *frames, fail *why);
 /* Writes full polyhedra at one time: PATH.vtp with all faces; field arrays are by cell. */

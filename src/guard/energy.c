@@ -1,5 +1,5 @@
 /* energy: tests conservation of energy. Every ENERGY_STEPS steps, the energy that the integration (residual) and
- * changes of contact geometry (made) created or lost is compared with the energy turned over. The comparison is over
+ * changes of contact geometry (made) created or lost is compared with the energy exchanged. The comparison is over
  * the whole run, over the last readings, and over intervals with little turnover. So a few bodies with much energy hide
  * nothing (docs/theory/laws.md, "The guard of energy"). */
 #include "guard/energy.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* error of sums of so many terms, as a fraction of all energies */
+/* error of sums with this number of terms, as a fraction of all energies */
 static const real ROUNDING = (real)1e-11;
 /* part of the floor below which a packing at rest may gain energy: some 1e-4 of weights times sizes in eight readings
  */
@@ -88,10 +88,10 @@ static real turned_since(const energy_guard *g, const reading *r)
 	return real_max(lost, 0) + r->of.exchanged + real_abs(r->springs - g->springs);
 }
 
-/* A packing that came to rest keeps the energy of its fall in the other comparisons. What the integration makes here
- * and friction burns at once is compared with what contacts lose and exchange in the same time. Bodies that move with
- * more energy than that are not at rest, and the integration of their motion has errors of its own; so has a packing at
- * true rest, of a small part of the energy that it had. */
+/* A packing that came to rest keeps the energy of its fall in the other comparisons. Energy that the integration makes
+ * and friction dissipates at once is compared with the energy that contacts lose and exchange in the same time. Bodies
+ * that move with more energy than that are not at rest, and the integration of their motion has errors of its own; so
+ * has a packing at true rest, of a small part of the energy that it had. */
 static energy_verdict judge_burnt(const energy_guard *g, const reading *r, int64_t since)
 {
 	static const real ERROR = (real)1e-7;
@@ -110,8 +110,8 @@ static energy_verdict judge_burnt(const energy_guard *g, const reading *r, int64
 
 /* ------------------------------------------------------------------ implicit steps */
 
-/* J, made: lost less than nothing. What implicit steps lose is in the ledger, so that it is no error of its balance; if
- * contacts lose less than nothing along their normals, the steps made energy. */
+/* J, made: lost less than nothing. Losses of implicit steps are in the ledger, so they are no error of its balance; if
+ * contacts have negative losses along their normals, the steps made energy. */
 static energy_verdict gain(const energy_guard *g, const reading *r, real normal, real lost)
 {
 	energy_verdict j = verdict(real_max(-normal, 0), 0, turned_over(g, r, lost), r->noise);

@@ -8,7 +8,7 @@
 typedef struct energy_shares {
 	/* kinetic energy of bodies that took part, i.e. whose energy contacts have changed since they were created */
 	real moving;
-	/* kinetic energy of the other bodies, each up to the greatest energy so far of a body that took part */
+	/* kinetic energy of the other bodies, each up to the largest energy so far of a body that took part */
 	real waiting;
 	real exchanged; /* kinetic energy of bodies whose energy changed since the last reading */
 	real floor;		/* a fraction of weight times size, for bodies that took part */
@@ -16,7 +16,7 @@ typedef struct energy_shares {
 	real turning;
 } energy_shares;
 
-/* Reads all bodies. keeps: stores in each body the data for the next reading. most: J, greatest energy so far of a body
+/* Reads all bodies. keeps: stores in each body the data for the next reading. most: J, largest energy so far of a body
  * that took part, plus its weight times size; updated here */
 energy_shares scree_energy_share(const model *m, state *s, work *w, bool keeps, real *most);
 
@@ -29,13 +29,13 @@ energy_walls scree_energy_walls(const model *m, const state *s, real most);
  * which their springs and dampers act, of their energy */
 real scree_energy_walls_swing(const model *m, const state *s);
 
-/* Energy that was created or lost, compared with the energy turned over: since the start, over the last steps, or over
+/* Energy that was created or lost, compared with the energy exchanged: since the start, over the last steps, or over
  * all intervals with little turnover. */
 typedef struct energy_verdict {
 	real wrong, residual, made; /* J */
-	real of;					/* J, turned over */
+	real of;					/* J, exchanged */
 	real part;
-	real most;	   /* J, bound on the energy turned over in each interval; 0: all intervals count */
+	real most;	   /* J, bound on the energy exchanged in each interval; 0: all intervals count */
 	int64_t steps; /* 0: since the start */
 	bool calm;	   /* concerns only contacts of bodies whose energy was at most `most` */
 	bool gained;   /* by implicit steps, whose losses are negative */

@@ -1,5 +1,5 @@
 /* energy_report: the message with which the guard of energy stops a run. It states the energy that appeared or vanished
- * as a fraction of the energy turned over, the body or contact that caused it, and a cure. Runs only if energy is not
+ * as a fraction of the energy exchanged, the body or contact that caused it, and a cure. Runs only if energy is not
  * conserved. */
 #include "guard/energy.h"
 #include "guard/guard.h"
@@ -62,7 +62,7 @@ static named_maker maker_here(const model *m, const state *s)
 	return o;
 }
 
-/* The greatest one in all parts of the world. */
+/* The largest one in all parts of the world. */
 static named_maker name_maker(const model *m, const state *s, const domain *d)
 {
 	named_maker most = {.of = {0, 0, 0}};
@@ -91,7 +91,7 @@ static void blame_step(const model *m, const state *s, const work *w, const ener
 {
 	step_load o = scree_world_load(m, s, w);
 	if (o.part < w->heaviest.part)
-		o = w->heaviest; /* contacts of an oscillating body open and close, so its greatest load so far is used */
+		o = w->heaviest; /* contacts of an oscillating body open and close, so its largest load so far is used */
 	if (o.body < 0) {
 		snprintf(text, room, "the integration made %.3g J of it: set run.step below %.3g s", j->residual, m->dt);
 		return;
@@ -110,7 +110,7 @@ static void say_when(const energy_verdict *j, char *text, size_t room)
 	if (j->calm)
 		snprintf(text, room, "since the start in contacts of bodies that moved with %.2g J at most", j->most);
 	else if (j->most > 0)
-		snprintf(text, room, "in the %lld steps during which no more than %.2g J were turned over in %d steps",
+		snprintf(text, room, "in the %lld steps during which no more than %.2g J were exchanged in %d steps",
 				 (long long)j->steps, j->most, ENERGY_STEPS);
 	else if (j->steps)
 		snprintf(text, room, "in the last %lld steps", (long long)j->steps);

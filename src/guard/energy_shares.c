@@ -1,5 +1,5 @@
 /* energy_shares: finds the bodies that turn energy over. A body in free flight keeps the sum of its kinetic and
- * potential energy; even if it is fast, its energy says nothing about contacts. Until contacts change its energy, it
+ * potential energy; even if it is fast, its energy is not a measure of contacts. Until contacts change its energy, it
  * counts at most as much as a body that took part. */
 #include "guard/energy.h"
 
@@ -12,7 +12,7 @@ enum { GRAIN = 4096 };
 /* Energy changes in free flight stay below FREE times the energies (rounding) plus SWINGS times swing_of_turning
  * (integration of a free rotation). */
 static const real FREE = (real)1e-10, SWINGS = 8;
-/* a body whose energy changed by a hundredth counts as if it had turned over all of its energy */
+/* a body whose energy changed by a hundredth counts as a complete exchange */
 static const real EXCHANGED = 100;
 /* part of weight times size */
 static const real FLOOR = (real)0.1;
@@ -23,7 +23,7 @@ typedef struct sharing_job {
 	const model *m;
 	state *s;
 	fixed (*of)[SHARES]; /* [threads] */
-	real *most;			 /* [threads] J, greatest energy of a body that took part */
+	real *most;			 /* [threads] J, largest energy of a body that took part */
 	bool *waits;		 /* [threads] there is a moving body that has not taken part */
 	real gravity, cap;
 	bool keeps; /* a reading: bodies keep what the next one needs */

@@ -1,6 +1,6 @@
 /* energy_walls: free walls in the balance of the guard of energy. They are bodies of one degree of freedom, and their
- * energy is in the ledger. A wall that touches no body is like a body in free flight: however fast, its energy says
- * nothing of contacts. But springs and dampers act on it, and the integration of these has an error of its own. */
+ * energy is in the ledger. A wall that touches no body is like a body in free flight: however fast, its energy is no
+ * measure of contacts. But springs and dampers act on it, and the integration of these has an error of its own. */
 #include "guard/energy.h"
 
 /* J, in motion and in its spring. The weight of a wall only moves energy between both. */

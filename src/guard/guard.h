@@ -15,16 +15,16 @@ bool scree_guards_hold(const model *m, state *s, work *w);
 bool scree_solver_holds_at_end(const model *m, const state *s, work *w);
 
 enum { HELD_STEPS = 50 }; /* steps between tests of held bodies */
-/* Tests that no held body meets a wall at rest or with a prescribed motion, or another held body. Called after so many
- * steps, and where a run or a stage ends. */
+/* Tests that no held body meets a wall at rest or with a prescribed motion, or another held body. Called after this
+ * number of steps, and where a run or a stage ends. */
 bool scree_held_hold(const model *m, const state *s, work *w);
 
 /* Called after each step. At steps that follow from the step number alone, it tests whether energy is conserved. If
  * not, it sets w->why and returns false, and the run must stop. */
 bool scree_energy_holds(const model *m, state *s, work *w);
 
-/* Tests the same where a run or a stage ends, for what came after the last of these steps. It keeps nothing, so that a
- * run that continues is judged as if it had not ended here. */
+/* Makes the same tests where a run or a stage ends, for the time since the last of these steps. It keeps nothing, so
+ * that a run that continues is judged as if it had not ended here. */
 bool scree_energy_holds_at_end(const model *m, state *s, work *w);
 
 /* Updates the bounds of all halos after bodies were added or removed. */
@@ -39,9 +39,9 @@ bool scree_halos_hold(const model *m, state *s, work *w);
  * removed and counted. True if the run may continue. */
 bool scree_guard_report(const model *m, state *s, work *w, bool overlap, bool speed);
 
-/* Greatest load of current contacts on the time step; body -1: none. */
+/* Largest load of current contacts on the time step; body -1: none. */
 step_load scree_world_load(const model *m, const state *s, const work *w);
-/* Computes the current load, and keeps the greatest so far in `heaviest`. Does not affect the state. */
+/* Computes the current load, and keeps the largest so far in `heaviest`. Does not affect the state. */
 step_load scree_world_watch(const model *m, state *s, work *w);
 
 #endif

@@ -21,7 +21,7 @@ static suspect of_contact(const state *s, int kind, int64_t row, real extent)
 	return (suspect){extent, s->body.id[l->ca[row]], pair_on_wall(kind) ? 0 : s->body.id[l->cb[row]]};
 }
 
-/* The contact with the greatest overlap, if greater than `least`. */
+/* The contact with the largest overlap, if greater than `least`. */
 static culprit deepest(const model *m, const state *s, const work *w, real least)
 {
 	culprit c = {-1, -1, {NO_SUSPECT, 0, 0}};
@@ -34,7 +34,7 @@ static culprit deepest(const model *m, const state *s, const work *w, real least
 	return c;
 }
 
-/* Whether the greatest overlap has grown enough to search for its contact again. */
+/* Whether the largest overlap has grown enough to search for its contact again. */
 static bool deeper_than_known(const work *w)
 {
 	const real twentieth = (real)1.05;
@@ -413,7 +413,7 @@ bool scree_guard_report(const model *m, state *s, work *w, bool overlap, bool sp
 	return overlap ? report_deepest(m, s, w) : handle_lost(m, s, w);
 }
 
-/* Reports that the fastest body moves so far in a step that a collision may be missed. */
+/* Reports that the displacement of the fastest body in a step is large enough to miss a collision. */
 static bool report_way(const model *m, state *s, work *w)
 {
 	const bodies *b = &s->body;
@@ -427,7 +427,7 @@ static bool report_way(const model *m, state *s, work *w)
 		b->z[fastest], s->time, w->greatest_speed * m->dt, m->longest, m->dt);
 }
 
-/* Finds the contact with the greatest force. A force that is not a number counts as the greatest. */
+/* Finds the contact with the largest force. A force that is not a number counts as the largest. */
 static culprit strongest(const model *m, const state *s, const work *w)
 {
 	culprit c = {-1, -1, {NO_SUSPECT, 0, 0}};
@@ -442,7 +442,7 @@ static culprit strongest(const model *m, const state *s, const work *w)
 }
 
 /* Reports a force beyond the range of sums. Sums hold about a hundred times the load of a body's contacts at the
- * greatest allowed overlap (docs/theory/sums.md). */
+ * largest allowed overlap (docs/theory/sums.md). */
 static bool report_force(const model *m, state *s, work *w)
 {
 	scree_world_catch_up(s, w);

@@ -42,7 +42,7 @@ bool scree_halos_quiet(const model *m, const state *s, const work *w)
 	return 2 * most <= w->halo.thinnest && w->drift_way <= w->halo.ball;
 }
 
-/* The body with the greatest ratio of displacement to halo; among equal ones, the body with the lowest id. */
+/* The body with the largest ratio of displacement to halo; among equal ones, the body with the lowest id. */
 typedef struct goer {
 	int32_t row; /* -1: none */
 	real way, reach;
@@ -64,7 +64,7 @@ static goer farthest(const model *m, const state *s, real bare)
 	return most;
 }
 
-/* m: greatest displacement of bodies and walls that have no halo */
+/* m: largest displacement of bodies and walls that have no halo */
 static real bare_way(const model *m, const state *s, const work *w)
 {
 	const bodies *b = &s->body;

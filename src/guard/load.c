@@ -42,7 +42,7 @@ typedef struct summing {
 	const work *w;
 	const meetings *meets;
 	weights of;
-	/* [bodies] greatest eigenvalue of all springs and dashpots of a body, divided by its mass and moments */
+	/* [bodies] largest eigenvalue of all springs and dashpots of a body, divided by its mass and moments */
 	real *body;
 } summing;
 
@@ -308,9 +308,9 @@ static real *load_of_walls(const summing *sum, const domain *d)
  * (measured). */
 static const real QUIET_UP_TO = 1.5;
 
-/* Adds the greatest load of a partner to each body's load. Let A and B be the greatest eigenvalues of two bodies. No
- * mode of all bodies exceeds the greatest A + B of a touching pair (as for the Laplacian of a graph, Anderson and
- * Morley 1985), and the greatest mode is at least the greatest A. */
+/* Adds the largest load of a partner to each body's load. Let A and B be the largest eigenvalues of two bodies. No
+ * mode of all bodies exceeds the largest A + B of a touching pair (as for the Laplacian of a graph, Anderson and
+ * Morley 1985), and the largest mode is at least the largest A. */
 static void join(const summing *sum, const real *push, real quiet, real *pair)
 {
 	const state *s = sum->s;
@@ -376,8 +376,8 @@ static void load_of_ghosts(const summing *sum, const domain *d)
 	scree_free(all);
 }
 
-/* Load of each body plus that of a partner, the greatest over its partners; the caller frees the array. walls: gets the
- * greatest load of a wall. */
+/* Load of each body plus that of a partner, the largest over its partners; the caller frees the array. walls: gets the
+ * largest load of a wall. */
 static real *loads(const summing *of, const domain *d, real quiet, real *walls)
 {
 	summing sum = *of;
@@ -409,7 +409,7 @@ static step_load most_of(const summing *sum, const real *part)
 	return most;
 }
 
-/* The greatest of all parts of the world. */
+/* The largest of all parts of the world. */
 static step_load greatest(const domain *d, const step_load *here)
 {
 	step_load most = {.body = -1};

@@ -1,4 +1,4 @@
-/* modes: greatest eigenvalue of all contacts of the world together, by the method of Lanczos (1950). The start vector
+/* modes: largest eigenvalue of all contacts of the world together, by the method of Lanczos (1950). The start vector
  * follows from ids, each body adds up its contacts in their order, and products of vectors are sums by whole numbers.
  * So the result is independent of threads and rows. */
 #include "guard/modes.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 enum { WAYS = 6, GRAIN = 256, ROUNDS = 20 };
-/* Eigenvalues found after so many rounds are at most some percent below the greatest (measured in piles). */
+/* Eigenvalues found after these rounds are at most a few percent below the largest (measured in piles). */
 static const real FOUND = (real)1.03;
 
 /* A motion of one body in coordinates in which its mass and its moments are 1. */
@@ -177,7 +177,7 @@ static void mark_border(const state *s, bool *border)
 	}
 }
 
-/* Ghosts move as the bodies do whose ghosts they are. */
+/* Ghosts move like their bodies. */
 static void move_ghosts(lanczos *l)
 {
 	const bodies *b = &l->o->s->body;

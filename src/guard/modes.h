@@ -24,7 +24,7 @@ typedef struct held_bodies {
 	const hold *hold;
 } held_bodies;
 
-/* Greatest eigenvalue of all contacts over the masses and moments of all bodies of the world, within some percent.
+/* Largest eigenvalue of all contacts over the masses and moments of all bodies of the world, within some percent.
  * All parts of the world call it. */
 real scree_greatest_mode(const held_bodies *o, const domain *d);
 

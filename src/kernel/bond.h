@@ -1,5 +1,5 @@
 /* bond.h: a parallel bond between two spheres or discs (Potyondy and Cundall 2004): an elastic beam between their
- * centres that carries force and moment until its greatest stress reaches its strength (docs/theory/laws.md, "Bonds").
+ * centres that carries force and moment until its largest stress reaches its strength (docs/theory/laws.md, "Bonds").
  * Values in, values out. */
 #ifndef SCREE_KERNEL_BOND_H
 #define SCREE_KERNEL_BOND_H
@@ -94,7 +94,7 @@ SCREE_FN bond_motion bond_motion_of(vec3 normal, vec3 at, real distance, vec3 v,
 	return m;
 }
 
-/* What a bond keeps: displacement of a relative to b across the normal, and rotation, since it formed. */
+/* History of a bond: displacement of a relative to b across the normal, and rotation, since it formed. */
 typedef struct bond_springs {
 	vec3 shear, turn; /* m, rad */
 } bond_springs;
@@ -136,7 +136,7 @@ SCREE_FN bond_springs bond_moved(bond_springs s, const bond_motion *m, vec3 norm
 	return s;
 }
 
-/* Energy and greatest stresses of a bond whose springs are bent so far. */
+/* Energy and largest stresses of a bond whose springs are bent so far. */
 typedef struct bond_load {
 	real held;			 /* J */
 	real tension, shear; /* Pa */

@@ -33,7 +33,7 @@ SCREE_FN real cube_root(real x)
 
 /* Johnson, Kendall and Roberts (1971). The contact circle without load has the radius a0, a0^3 = 9 pi w R^2 / (2 E*).
  * For y, the root of a / a0, the overlap is (a0^2 / R) (y^4 - 2/3 y) and the force is 4 F_c (y^6 - y^3), F_c = 3/2 pi w
- * R. The contact breaks at the least overlap, y^3 = 1/6. */
+ * R. The contact breaks at the smallest overlap, y^3 = 1/6. */
 SCREE_FN real jkr_length(real gamma, real young, real radius) /* a0^2 / R */
 {
 	real a = cube_root(9 * (real)3.14159265358979323846 * gamma * radius * radius / young);

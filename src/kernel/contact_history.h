@@ -15,7 +15,7 @@ typedef struct contact_history {
 	real rolled;  /* J    energy of the rolling spring */
 	real twist;	  /* rad  torsional spring */
 	real twisted; /* J    energy of the torsional spring */
-	real deepest; /* m    law plastic: greatest overlap so far */
+	real deepest; /* m    law plastic: largest overlap so far */
 	real torn;	  /* J    law plastic: lost when the bodies part */
 } contact_history;
 

@@ -19,7 +19,7 @@ typedef struct contact_load {
 	vec3 force;				 /* on a; the opposite on b */
 	vec3 torque_a, torque_b; /* on each body, about its own centre */
 	real forces, torques;	 /* absolute values divided by SUMS_COARSER */
-	/* greatest absolute value; unless it is below QUANTA_MOST the others have no meaning; NaN if a force is NaN */
+	/* largest absolute value; unless it is below QUANTA_MOST the others have no meaning; NaN if a force is NaN */
 	real most;
 } contact_load;
 

@@ -14,7 +14,7 @@ enum { FORM_NONE = 255, FORM_LEAST_FACES = 30 };
 /* A vertex is a vertex p of a body (q = p, plane FORM_NONE), or the point where an edge of a body, from p inside of the
  * other one to q outside, crosses a face of the other one. Vertices of a and its edges come first, and are sorted by
  * p, q and plane. Faces of a come first, rising; each begins with its first vertex. So there is one way to write a
- * form. steep: the least sine of the angle of edge and face is doubled that often. */
+ * form. steep: the smallest sine of the angle of edge and face is doubled that often. */
 typedef struct overlap_form {
 	const int32_t *a, *b; /* shape.corner of both shapes, as identifiers; NULL: empty */
 	uint8_t vertices, of_a, faces, faces_of_a, corners;
@@ -35,7 +35,7 @@ typedef struct form_rows {
 	real steep[FORM_ROWS]; /* least sine of the angle of edge and face; -1: a vertex of a body */
 } form_rows;
 
-/* The frame of one body, in which the other has this rotation and its centre is there. */
+/* The frame of one body, with rotation and centre of the other in it. */
 typedef struct form_frame {
 	mat3 turn;
 	vec3 apart;

@@ -20,7 +20,7 @@ SCREE_FN vec3 inertia_response(const impulse_body *b, vec3 torque)
 			  b->inv_xz * torque.x + b->inv_yz * torque.y + b->inv_z * torque.z);
 }
 
-/* arm: from the centre to the point where the impulse acts; turning: N m s, a couple beside it */
+/* arm: from the centre to the point where the impulse acts; turning: N m s, an additional couple */
 SCREE_FN void push_body(impulse_body *b, vec3 impulse, vec3 arm, vec3 turning)
 {
 	b->velocity = v3_madd(b->velocity, b->inv_mass, impulse);
@@ -41,7 +41,7 @@ SCREE_FN real softness_along(const impulse_body *b, vec3 arm, vec3 along)
 
 /* A contact answers to the overlap at x + h (a u - (1 - a) v), for bodies at x with velocities v before the step of
  * length h and u after it. This is the part a. With 1 (backward Euler) contacts act before bodies touch, by half of a
- * step in the mean: grains seem larger, and flows are hampered. By forces they act about a third of the contact time
+ * step on average: grains seem larger, and flows are hampered. By forces they act about a third of the contact time
  * after the touch. A smaller part is closer to that, but the springs of long steps return up to (1 - a)/a of the
  * approach, less what dashpots take, which is to be little more than the rebound, as a part of the approach
  * (docs/theory/implicit.md). */

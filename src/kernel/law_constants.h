@@ -40,7 +40,7 @@ typedef struct law_constants {
 	real ruptures;	  /* capillary: m, separation at which a bridge breaks                       */
 	real loading;	  /* plastic: N/m, of the first loading; `stiffness` is that of unloading   */
 	real adhesion;	  /* plastic: N/m, of the adhesive branch                                   */
-	real hardens;	  /* plastic: greatest plastic overlap over twice the reduced radius; 0: the
+	real hardens;	  /* plastic: largest plastic overlap over twice the reduced radius; 0: the
 						 stiffness of unloading does not depend on the overlap                 */
 } law_constants;
 

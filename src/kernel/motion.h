@@ -107,7 +107,7 @@ SCREE_FN turn_kicked turn_kick(quat q, vec3 middle, vec3 torque, vec3 inertia, r
 	return o;
 }
 
-/* Greatest displacement of a body's surface by rotation, per angle; 0 for a ball. radius: of the bounding sphere;
+/* Largest displacement of a body's surface by rotation, per angle; 0 for a ball. radius: of the bounding sphere;
  * round: of the ball of the same volume (in the plane, the disc of the same area) */
 SCREE_FN real swing_of(real radius, real round) { return radius > round ? radius : 0; }
 

@@ -65,7 +65,7 @@ SCREE_FN tri_number tri_inverse(tri_number a)
 }
 /* |x| + |y| + |z|, between the length and sqrt(3) times it */
 SCREE_FN tri_number t3_size(tri3 a) { return tri_abs(a.x) + tri_abs(a.y) + tri_abs(a.z); }
-/* The greatest of m and the coordinates' absolute values. */
+/* The largest of m and the coordinates' absolute values. */
 SCREE_FN tri_number t3_greatest(tri_number m, tri3 a)
 {
 	return tri_max(tri_max(m, tri_abs(a.x)), tri_max(tri_abs(a.y), tri_abs(a.z)));

@@ -5,7 +5,7 @@
 
 #include "kernel/triangle.h"
 
-/* Two triangles relative to the first corner of the first triangle. The unit is a power of two in which the greatest
+/* Two triangles relative to the first corner of the first triangle. The unit is a power of two in which the largest
  * coordinate, size, is from 1 to 2, or 0. */
 typedef struct tri_pair {
 	tri3 a0, a1, a2, b0, b1, b2;

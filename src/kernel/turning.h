@@ -64,7 +64,7 @@ SCREE_FN real width_of(real resists) { return resists < 1 ? resists : 1; }
 /* The spring and the dashpot of rolling or torsion (eqs. 16 and 20 of laws.md). resists: its coefficient; lump: moment
  * of inertia over mass radius^2 */
 typedef struct angular_spring {
-	real lever;		/* m: greatest torque over the pressing force */
+	real lever;		/* m: largest torque over the pressing force */
 	real one;		/* N m: stiffness at scale 1 */
 	real stiffness; /* N m; 1: there is no spring */
 	real damping;	/* N m s */

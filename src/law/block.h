@@ -28,7 +28,7 @@ typedef struct block {
 	real part[BLOCK]; /* patches on walls: of the stiffness; capsules: of the force */
 	/* outputs */
 	real load[LOAD_PARTS][BLOCK];
-	real most[BLOCK];	/* greatest absolute value of a load and its energies; NaN if any is NaN */
+	real most[BLOCK];	/* largest absolute value of a load and its energies; NaN if any is NaN */
 	real normal[BLOCK]; /* N */
 } block __attribute__((aligned(64)));
 
@@ -149,7 +149,7 @@ SCREE_FN contact_load load_of(const block *o, int64_t i, const contact_result *r
 	return contact_load_of(r->force, r->torque, apart, by->forces, by->torques);
 }
 
-/* Stores the load of item i. worst: greatest of its energies, in quanta */
+/* Stores the load of item i. worst: largest of its energies, in quanta */
 SCREE_FN void put_load(block *o, int64_t i, const contact_load *q, real worst)
 {
 	o->load[0][i] = q->force.x, o->load[1][i] = q->force.y, o->load[2][i] = q->force.z;

@@ -84,7 +84,7 @@ void scree_law_bonds(const job *j, const model *m, int64_t from, int64_t count)
 
 /* ------------------------------------------------------------------ new bonds */
 
-/* The strength of a bond is a function of the two bodies, so that it depends on no order. */
+/* The strength of a bond is a function of the two bodies, so it does not depend on any order. */
 static real strength_of(const bond_rule *r, uint64_t a, uint64_t b)
 {
 	if (!(r->deviation > 0)) return 1;

@@ -30,7 +30,7 @@ typedef struct stage {
 	bool plain;				   /* contacts with one point, by which no energy can be made */
 	int32_t law;			   /* law of all pairs of materials, or -1 */
 	const law_constants *only; /* constants of all pairs of materials if they are the same */
-	bool shared;			   /* the shares of this kind are there */
+	bool shared;			   /* the shares of this kind exist */
 	real most[SCREE_MOST_THREADS];
 } stage;
 
@@ -82,7 +82,8 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 		const rows r = {l->base[p], l->used[p], s->only, last ? 0 : l->base[p + 1], last ? 0 : l->used[p + 1]};
 		int128 *const energy = j.own->tally.energy, made = energy[TALLY_MADE], power = energy[TALLY_POWER];
 		real most = s->law >= 0 ? run(&j, &r, s->law, s->kind, s->extra) : run_mixed(s, &j, r.from, r.count);
-		/* what such a spring takes is known from its energy; by power it would have the error of the velocities */
+		/* the loss of such a spring follows from its energy; computed from power it would have the error of the
+		 * velocities */
 		if (s->plain) energy[TALLY_MADE] = made, energy[TALLY_POWER] = power;
 		s->most[thread] = real_max(s->most[thread], most);
 		if (j.list->remembers & REMEMBERS_BONDS) scree_law_bonds(&j, s->m, r.from, r.count);

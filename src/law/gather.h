@@ -9,7 +9,7 @@
 enum { AHEAD = 64 }; /* distance of prefetches in rows */
 
 /* Rows from .. from+count-1, which will be used soon. Their data are prefetched in several calls between the loops of a
- * block, since no core waits for so many cache lines at once. */
+ * block, since a core cannot wait for that many cache lines at once. */
 typedef struct soon {
 	int64_t from, count;
 } soon;

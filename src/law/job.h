@@ -60,7 +60,7 @@ SCREE_FN bool counted_elsewhere(const job *j, int64_t k, bool on_wall)
 	return !on_wall && !bodies_counted(j->divided, j->list->ca[k], j->list->cb[k]);
 }
 
-/* A loop over contacts of one law and one type of partner. Returns the greatest overlap over the smaller body's
+/* A loop over contacts of one law and one type of partner. Returns the largest overlap over the smaller body's
  * size. */
 typedef real contact_loop(const job *j, const rows *r, enum extra extra);
 

@@ -60,7 +60,7 @@ static bool presses(const yielding *y, int64_t k)
 
 static bool is_held(const yielding *y, int64_t k) { return y->s->body.inv_mass[y->s->pair[y->kind].ca[k]] == 0; }
 
-/* Held bodies count by their number. */
+/* Each held body counts as one. */
 static real mass_of(const yielding *y, int64_t k)
 {
 	if (is_held(y, k)) return contact_share(&y->w->pair[y->kind].contact, k);

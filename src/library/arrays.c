@@ -40,7 +40,7 @@ static void make_copies(scree_sim *s)
 	o->epoch = epoch;
 }
 
-/* 0 .. COPIES-1; -1: the column is no copy */
+/* 0 .. COPIES-1; -1: the column is not a copy */
 static int copy_of(const char *name)
 {
 	static const char *const names[COPIES] = {"qw", "qx", "qy", "qz", "size"};

@@ -14,10 +14,10 @@ scree_code scree_sim_changed_now(scree_sim *s, uint32_t what);
 /* Before a change that scree_sim_is_possible tests: notes also how far the step exceeds its bounds already. */
 void scree_sim_testing_now(scree_sim *s);
 
-/* The same with another response; false with a sentence. */
+/* The same with another response; false with an error message. */
 bool scree_sim_respond_now(scree_sim *s, const new_response *to, uint32_t what, fail *why);
 
-/* Whether the world can run as it is, after a change that may be taken back: false with a sentence. */
+/* Whether the world can run as it is, after a change that may be taken back: false with an error message. */
 bool scree_sim_is_possible(scree_sim *s, fail *why);
 /* the same if another step is set at once, as for scree_world_prepare */
 bool scree_sim_is_possible_in_steps(scree_sim *s, real part, real step, fail *why);

@@ -173,7 +173,7 @@ scree_code scree_sim_close(scree_sim *handle)
 	return code;
 }
 
-/* The sentence of a call that could not enter is that of this thread. */
+/* The error message of a call that could not enter is that of this thread. */
 const char *scree_sim_error(const scree_sim *handle)
 {
 	entry e;

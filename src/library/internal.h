@@ -59,20 +59,21 @@ struct scree_sim {
 	void *force_context;
 	push_row *push; /* [push_room] */
 	int64_t pushed, push_room;
-	bool shown; /* they are there nevertheless, to be read, and must be hidden before the next change */
+	bool shown; /* they exist to be read, and must be hidden before the next change */
 	start_shown hidden;
 	step_excess before; /* before the last change that is tested: what the run tolerates */
 };
 
 SCREE_FN void put_vector(double to[3], vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
 
-/* Work of a public function; `of` is its arguments and results. Anything but SCREE_DONE leaves a sentence in s->why. */
+/* Work of a public function; `of` is its arguments and results. Anything but SCREE_DONE leaves an error message in
+ * s->why. */
 typedef scree_code call_fn(scree_sim *s, void *of);
 /* Calls work(s, of) as an attempt, with the threads and the memory of the simulation. */
 scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of);
 /* The same, refused for a simulation that is divided among ranks, or that rank 0 has opened for all. */
 scree_code scree_sim_call_undivided(scree_sim *s, call_fn *work, void *of);
-/* stores the sentence; returns SCREE_BAD_INPUT */
+/* stores the error message; returns SCREE_BAD_INPUT */
 scree_code scree_sim_refuse(scree_sim *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* the code of a failure */
 scree_code scree_sim_code(const fail *why);
@@ -97,7 +98,7 @@ void scree_sim_begin_steps(scree_sim *s);
 scree_code scree_sim_make_steps(scree_sim *s, int64_t steps);
 /* after steps that the world refused: notes the reason and returns its code */
 scree_code scree_sim_stopped(scree_sim *s);
-/* Tests, where a run or a stage ends, what the guards otherwise test every so many steps only. */
+/* Makes, where a run or a stage ends, the tests that guards otherwise make only at intervals. */
 bool scree_sim_holds_at_end(scree_sim *s);
 
 /* Row of a body as rows are now, for changes; -1: no such body. */

@@ -132,7 +132,7 @@ static scree_code set_value(scree_sim *s, void *of)
 	return SCREE_BAD_INPUT;
 }
 
-/* finds the row of a material; false, with a sentence, if there is none */
+/* finds the row of a material; false, with an error message, if there is none */
 static bool find_material(scree_sim *s, const char *name, int32_t *row)
 {
 	*row = name ? scree_materials_find(&s->w->model.material, name) : -1;

@@ -26,7 +26,7 @@ static int all_or(int wanted)
 	return wanted ? threads : scree_ranks_share(threads);
 }
 
-/* NULL, with a sentence: the number of threads is wrong, or there is no memory */
+/* NULL, with an error message: the number of threads is wrong, or there is no memory */
 static scree_sim *new_sim(int threads, fail *why)
 {
 	scree_sim *s = NULL;
@@ -43,7 +43,7 @@ static scree_sim *new_sim(int threads, fail *why)
 	return s;
 }
 
-/* s, if it is good on all ranks; else NULL, and its sentence is a problem of the file unless there are problems
+/* s, if it is good on all ranks; else NULL, and its error message is a problem of the file unless there are problems
  * already. file may be NULL; none: why s is NULL */
 static scree_sim *given(scree_sim *s, const char *file, scree_code code, const fail *none, scree_problems **problems)
 {

@@ -290,7 +290,7 @@ static scree_code finish(scree_sim *s, void *of)
 	scree_clock_lap(clock, CLOCK_OUTPUT);
 	s->out->finished = true;
 	if (!written) return lost(s, &why);
-	if (s->stopped || !is_at_end(s)) return SCREE_DONE; /* what is judged at the end is not judged at a stop */
+	if (s->stopped || !is_at_end(s)) return SCREE_DONE; /* tests for the end of a run are not made at a stop */
 	return scree_sim_holds_at_end(s) ? SCREE_DONE : scree_sim_stopped(s);
 }
 

@@ -1,4 +1,4 @@
-/* print: safe printing, for programs that print sentences of the library. */
+/* print: safe printing, for programs that print messages of the library. */
 #include "scree/print.h"
 
 #include "base/shown.h"

@@ -181,7 +181,7 @@ bool scree_sim_any(scree_sim *s, bool here)
 
 /* ------------------------------------------------------------------ opened by rank 0 for all */
 
-/* What rank 0 sends: these numbers, then a snapshot without bodies. */
+/* Message of rank 0: these numbers, then a snapshot without bodies. */
 static bool write_world(const scree_sim *s, rank_rows *to, fail *why)
 {
 	const prepared_numbers found = scree_world_prepared(&s->w->model, &s->w->state);

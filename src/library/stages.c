@@ -104,7 +104,7 @@ static real cell_strain(const scree_world *w, int32_t along)
 	return sum;
 }
 
-/* largest difference of a stress from that of the servo, as a part of the greatest of these; 1 without a servo */
+/* largest difference of a stress from that of the servo, as a part of the largest of these; 1 without a servo */
 static real servo_error(const scree_world *w)
 {
 	const cell_rule *c = &w->model.cell;
@@ -229,8 +229,8 @@ static scree_code out_of_time(scree_sim *s, const stage_state *before, real valu
 }
 
 /* Whether a condition is tested at each step: its value can pass the limit far between two tests, in an impact on a
- * wall, say, and it must not hold for some time. The stress of a cell takes all contacts: it is tested at each step
- * once it is near. */
+ * wall, say, and it must not hold for some time. The stress of a cell needs a sum over all contacts: it is tested at
+ * each step only when it is close to the limit. */
 static bool is_tested_often(const stage_state *o, const stage_rule *r)
 {
 	if (r->hold > 0) return false;
@@ -384,7 +384,7 @@ static scree_code change_response(scree_sim *s, const scene_change *change)
 	return s->broken = SCREE_BAD_INPUT;
 }
 
-/* What has changed may be too stiff for the old step, if a new one comes with it. */
+/* Changed parts may be too stiff for the old step if the change includes a new one. */
 static bool is_possible(scree_sim *s, const scene_change *change, fail *why)
 {
 	if (!(change->step > 0 || change->part > 0)) return scree_sim_is_possible(s, why);
@@ -407,7 +407,7 @@ scree_code scree_sim_apply_change(scree_sim *s, const scene_change *change)
 	return s->broken = SCREE_BAD_INPUT;
 }
 
-/* What servos carry is reported for the last stage. */
+/* Loads of servos are reported for the last stage. */
 static void forget_loads(state *s)
 {
 	for (int32_t k = 0; k < s->walls; ++k) s->wall[k].servo.asked = s->wall[k].servo.given = 0;

@@ -13,7 +13,7 @@ scree_code scree_sim_read_stages(scree_sim *s);
 scree_code scree_sim_begin_stage(scree_sim *s);
 /* After steps: finds whether the stage is over. SCREE_GUARD: its time limit stops the run. */
 scree_code scree_sim_end_stage(scree_sim *s);
-/* Before steps, of a run that begins: the same for a time limit that has passed. */
+/* Called before the steps of a run that begins: the same for a time limit that has passed. */
 scree_code scree_sim_end_late(scree_sim *s);
 /* Whether a stage has ended with this step and the next one has not begun. */
 bool scree_sim_is_over(const scree_sim *s);

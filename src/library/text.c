@@ -32,7 +32,7 @@ typedef struct writing_call {
 	const void *of;
 	fail why;
 	char *text;		 /* in a list of this call */
-	const char *say; /* text, or the sentence of a failure */
+	const char *say; /* text, or the error message of a failure */
 	char *out;		 /* in no list */
 } writing_call;
 
@@ -98,7 +98,7 @@ static const char *key_or_column(const void *keys, int k)
 	return k < of->count ? of->name[k] : scree_column_name(k - of->count);
 }
 
-/* Adds the near key or column of any section or table to a sentence that has no proposal. */
+/* Adds the near key or column of any section or table to an error message that has no proposal. */
 static void propose(const char *path, fail *why)
 {
 	const char *dot = strrchr(path, '.'), *name = dot ? dot + 1 : path;

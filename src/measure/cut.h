@@ -1,4 +1,4 @@
-/* cut.h: inside of src/measure: how much of a body is in each cell of a box, in dimension 3. */
+/* cut.h: private to src/measure: the part of a body in each cell of a box, in dimension 3. */
 #ifndef SCREE_MEASURE_CUT_H
 #define SCREE_MEASURE_CUT_H
 

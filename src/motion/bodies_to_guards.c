@@ -1,4 +1,4 @@
-/* bodies_to_guards: data for the guards of a step by impulses: the greatest speed, and whether a body has left the
+/* bodies_to_guards: data for the guards of a step by impulses: the largest speed, and whether a body has left the
  * domain. In a step by forces the kick computes these data. */
 #include "motion/stage.h"
 

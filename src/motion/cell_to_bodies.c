@@ -103,7 +103,7 @@ static real growth_after(real size, real growth, real rate, real dt)
 }
 
 /* Sets the acceleration of the cell in this step by the strain rates at its end. The limit of a servo is that at the
- * greatest stress of its table; at others the inertial number is the same. */
+ * largest stress of its table; at others the inertial number is the same. */
 static void steer(const model *m, state *s, const work *w)
 {
 	const cell_rule *c = &m->cell;

@@ -168,7 +168,7 @@ void scree_note_places(bodies *b, int64_t from, int64_t to)
 	memcpy(b->oz + from, b->z + from, bytes);
 }
 
-/* m: greatest excess of a path length over the length for which rows are valid. */
+/* m: largest excess of a path length over the length for which rows are valid. */
 static real most_beyond(const bodies *all, int64_t from, int64_t to)
 {
 	const bodies o = *all, *b = &o;
@@ -317,7 +317,7 @@ SCREE_FN void kick_turns_round(const bodies *all, int64_t from, int64_t to, real
 	}
 }
 
-/* Returns the greatest speed squared; a NaN anywhere is kept. */
+/* Returns the largest speed squared; a NaN anywhere is kept. */
 SCREE_FN real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt)
 {
 	const bodies o = *all, *b = &o;
@@ -335,7 +335,7 @@ SCREE_FN real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, r
 	return nan == 0 ? fastest : (real)NAN;
 }
 
-/* Returns the greatest speed squared if velocities are already computed; a NaN anywhere is kept. */
+/* Returns the largest speed squared if velocities are already computed; a NaN anywhere is kept. */
 static real greatest_speed2(const bodies *all, int64_t from, int64_t to)
 {
 	const bodies o = *all, *b = &o;
@@ -364,7 +364,7 @@ real scree_verlet_kick(const model *m, bodies *b, int64_t from, int64_t to)
 	return v2;
 }
 
-/* Kicks the bodies of a piece; returns the greatest speed squared. */
+/* Kicks the bodies of a piece; returns the largest speed squared. */
 static real kick_bodies(motion_half *j, int64_t from, int64_t to, int thread)
 {
 	const model *m = j->m;

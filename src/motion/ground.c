@@ -1,5 +1,5 @@
 /* ground: while bodies fly, the others lie side by side in a store of their own (work/flights.h). They are few, and far
- * from one another in memory: a step of one of them would fetch a cache line for each number. */
+ * from each other in memory: a step of one of them would fetch a cache line for each number. */
 #include "motion/ground.h"
 
 #include "base/memory.h"

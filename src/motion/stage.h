@@ -7,7 +7,7 @@
 #include "work/work.h"
 
 /* Drift: half a kick and a whole move of bodies; velocities become those predicted for the end of the step. Functions
- * with `joined` follow when the numbers of all parts of the world are there (work/joint.h). */
+ * with `joined` follow when the numbers of all parts of the world have arrived (work/joint.h). */
 void scree_forces_to_motion_drift(const model *m, state *s, work *w);
 void scree_forces_to_motion_drift_joined(work *w);
 /* Called before a batch of steps: the caller may have changed bodies, and does not read them before this step has
@@ -54,7 +54,7 @@ void scree_ghosts_to_records(const model *m, state *s, work *w);
 /* Kick: the other half of the kick of bodies, by the new forces. */
 void scree_forces_to_motion_kick(const model *m, state *s, work *w);
 void scree_forces_to_motion_kick_joined(const model *m, work *w);
-/* Finds the greatest speed, and whether a body is outside, in steps by impulses, where the solver computes
+/* Finds the largest speed, and whether a body is outside, in steps by impulses, where the solver computes
  * velocities. */
 void scree_bodies_to_guards(const model *m, state *s, work *w);
 void scree_bodies_to_guards_joined(work *w);

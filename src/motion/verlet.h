@@ -6,7 +6,7 @@
 
 /* Returns the longest path of any point of a body in this step; path lengths accumulate. */
 real scree_verlet_drift(const model *m, bodies *b, int64_t from, int64_t to);
-/* Returns the greatest speed squared; a NaN anywhere is kept. */
+/* Returns the largest speed squared; a NaN anywhere is kept. */
 real scree_verlet_kick(const model *m, bodies *b, int64_t from, int64_t to);
 /* Whether there are walls that a body could cross; their test needs positions before the drift. */
 bool scree_walls_have_sides(const model *m);

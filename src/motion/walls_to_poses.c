@@ -21,8 +21,8 @@ static bool is_steady(const model *m, const wall *o, real time)
 	return real_abs(now - before) <= SAME * real_abs(now);
 }
 
-/* What bodies press with in a step that has ended, for reports. While a packing follows a ramp, its load is no error of
- * the servo. */
+/* Force of the bodies on a wall in the last step, for reports. While a packing follows a ramp, its load is not an error
+ * of the servo. */
 static void note_load(const model *m, const wall *o, servo_state *s, real load, real time)
 {
 	const real dt = m->dt, wanted = scree_servo_force(&o->motion, time);

@@ -54,7 +54,7 @@ static void send(channel *c, int32_t to, int32_t tag, const void *bytes, size_t 
 	check(MPI_Isend(bytes, (int)count, MPI_BYTE, to, tag, o->all, new_request(o)), "MPI_Isend");
 }
 
-/* Whether a message with this tag is there. */
+/* Whether a message with this tag has arrived. */
 static bool is_there(const mpi_ranks *o, int32_t tag, int32_t *from, size_t *count)
 {
 	MPI_Status s;
@@ -67,7 +67,7 @@ static bool is_there(const mpi_ranks *o, int32_t tag, int32_t *from, size_t *cou
 	return true;
 }
 
-enum { RARELY = 64 }; /* looks between two for what comes only if something is wrong */
+enum { RARELY = 64 }; /* tests between two checks for messages that come only after a failure */
 
 /* Between two looks: nothing at first; then the processor is left to other ranks, which may be on the same one. */
 static void pause_after(int64_t looks)
@@ -104,7 +104,7 @@ static void sent(channel *c)
 	o->requests = 0;
 }
 
-/* ------------------------------------------------------------------ greatest, sums */
+/* ------------------------------------------------------------------ largest, sums */
 
 static void join_greatest(void *other, void *x, int *count, MPI_Datatype *type)
 {

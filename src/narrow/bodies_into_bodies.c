@@ -2,7 +2,7 @@
  * may pass through each other. If the depth exceeds half the thickness of both together, the shortest way out is on the
  * other side, and a law pushes the bodies there (docs/theory/overlap.md, "Bodies do not pass through each other").
  *
- * in   contact rows that touch, their depths          out  the greatest overlap, and the first pair beyond the limit
+ * in   contact rows that touch, their depths          out  the largest overlap, and the first pair beyond the limit
  *
  * The depth of a law for volumes or areas is not the geometric depth, which is greater by at most a known factor. The
  * geometric depth is computed only if that bound is too deep. */
@@ -31,7 +31,7 @@ typedef struct job {
 
 /* Bound on the geometric depth over that of the law. If two convex bodies are moved relative to each other, V^(1/3) is
  * concave (Brunn and Minkowski), and so is the root of an area. So the separating translation is at most 3 V/A long, in
- * the plane 2 A/G. For the law overlap it is 3/2 of the depth at corners; the greatest measured factor is 1.57
+ * the plane 2 A/G. For the law overlap it is 3/2 of the depth at corners; the largest measured factor is 1.57
  * (tests/narrow/depths.c). */
 static real deeper_than(overlap_kind gives) { return gives == OVERLAP_DEPTH ? 1 : gives == OVERLAP_VOLUME ? 3 : 2; }
 
@@ -120,9 +120,9 @@ void scree_bodies_into_bodies(const model *m, state *s, work *w)
 	scree_domain_put_most(&w->domain, 1, &w->greatest_overlap_part);
 }
 
-/* ------------------------------------------------------------------ the least thickness */
+/* ------------------------------------------------------------------ the smallest thickness */
 
-/* m, for size 1: the least thickness between this shape and one that is at least as thick. */
+/* m, for size 1: the smallest thickness between this shape and one that is at least as thick. */
 static real least_between(const shape *s)
 {
 	const thick_piece p = {s->thick, s->parts > 1};

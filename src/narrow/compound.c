@@ -215,7 +215,7 @@ static real one_with_each(const parts_job *j, int32_t i)
 	return least;
 }
 
-/* Tests all pairs of parts whose balls meet; returns the least bound of their distances. */
+/* Tests all pairs of parts whose balls meet; returns the smallest bound of their distances. */
 static real each_pair(const parts_job *j)
 {
 	const int32_t na = scree_parts_of(j->a);

@@ -7,7 +7,7 @@
 struct known_cuts;
 
 /* Contacts of two bodies, each a polyhedron or a compound: patches of pairs of parts, as the narrow phase finds them,
- * by rising features. Returns 0 if anything touches, otherwise a lower bound of the distance. */
+ * in ascending order of features. Returns 0 if anything touches, otherwise a lower bound of the distance. */
 real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed *a, const placed *b, patch_list *out);
 /* Contacts of two bodies, at least one of which is a sphere or a clump: points of pairs of parts. round: radii of the
  * spheres with the bodies' volumes, which laws use as the radius of a polyhedron. reach: m, points at a smaller

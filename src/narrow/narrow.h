@@ -18,7 +18,7 @@ typedef struct placed {
 SCREE_FN bool placed_is_ball(const placed *p) { return p->shape->type == SHAPE_SPHERE; }
 SCREE_FN bool placed_is_smooth(const placed *p) { return p->shape->type == SHAPE_SUPERQUADRIC; }
 SCREE_FN bool placed_is_capsule(const placed *p) { return p->shape->type == SHAPE_CAPSULE; }
-SCREE_FN real placed_radius(const placed *p) { return p->size * p->shape->radius; } /* of its bounding sphere */
+SCREE_FN real placed_radius(const placed *p) { return p->size * p->shape->radius; } /* radius of its bounding sphere */
 
 /* Contact of two convex polyhedra; normal from b to a, points relative to a's centre (docs/theory/convex.md).
  * out->points is 0 without contact. hint: the `axis` of the last call for this pair (0: none); it does not affect the
@@ -40,7 +40,7 @@ typedef struct touch {
 	int32_t points, first;
 	real place;	 /* smooth bodies at round walls: angle of the contact around the axis */
 	vec3 normal; /* from the wall to the body */
-	real depth;	 /* greatest overlap */
+	real depth;	 /* largest overlap */
 	real pitch;	 /* couple about the normal, as patch.pitch */
 	real arm;	 /* arm of friction against rotation, as patch.arm */
 	real part;	 /* share of the stiffness of a single contact */
@@ -65,7 +65,7 @@ void scree_sphere_wall(vec3 sphere, real radius, const walls *s, int32_t wall, i
 					   touch_list *out);
 void scree_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 					   touch_list *out);
-/* Contacts of two bodies: patches with their own normals, by rising features. */
+/* Contacts of two bodies: patches with their own normals, in ascending order of features. */
 typedef struct patch_list {
 	int32_t count, capacity;
 	patch *item;

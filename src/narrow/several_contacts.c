@@ -324,7 +324,7 @@ static bool continue_nearest(const pair_list *l, const wall_group *g, const seve
 }
 
 /* Numbers the contacts of a smooth body with a round wall. They move around the axis, come and go, so that no number
- * follows from the shape and the pose alone: a contact keeps its number by nearness to its place in the last step. A
+ * follows from the shape and the pose alone: a contact keeps its number by nearness to its position in the last step. A
  * new one has the lowest number that is free. */
 static void number_by_place(const pair_list *l, const wall_group *g, several_scratch *m, int64_t from)
 {

@@ -24,7 +24,7 @@ void scree_contacts_to_now(const model *m, state *s, work *w);
 void scree_bodies_into_bodies(const model *m, state *s, work *w);
 /* Finds bodies that passed through another body within this step. */
 void scree_bodies_over_bodies(const model *m, state *s, work *w);
-/* Updates the least thickness of all pairs of bodies after bodies were added or removed. */
+/* Updates the smallest thickness of all pairs of bodies after bodies were added or removed. */
 void scree_thinnest_renew(const model *m, state *s, work *w);
 /* Finds bodies whose centre passed through a wall in the step that ends at this time. */
 void scree_bodies_through_walls(const model *m, state *s, work *w, real time);

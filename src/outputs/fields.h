@@ -14,7 +14,7 @@ typedef struct grid_fields {
 	real *contact, *kinetic;			 /* Pa: the two parts of the stress, compression positive */
 } grid_fields;
 
-/* w: the whole world. Bodies and contacts are added by rising ids. */
+/* w: the whole world. Bodies and contacts are added in ascending order of ids. */
 grid_fields scree_grid_fields(const field_plan *p, const scree_world *w);
 void scree_grid_fields_free(grid_fields *f);
 /* Writes them to a file (.vti). */

@@ -13,8 +13,8 @@
 #include "outputs/results.h"
 #include "world/world.h"
 
-/* Called when the disk is full, with the sentence of the failure and the number of earlier attempts of this output:
- * whether to try again. */
+/* Called when the disk is full, with the error message of the failure and the number of earlier attempts of this
+ * output: whether to try again. */
 typedef int space_fn(const char *sentence, int attempts, void *context);
 /* called with a note, a sentence without a line end */
 typedef void note_fn(const char *sentence, void *context);
@@ -42,7 +42,7 @@ typedef struct outputs {
 	bool open;											 /* scree_outputs_open has succeeded */
 	results_lock lock;
 	history *history;
-	measured_columns columns; /* of measures in the history; all ranks have them */
+	measured_columns columns; /* names of measures in the history; all ranks have them */
 	table *table[TABLES];
 	csv *measure[PLAN_MEASURES];
 	double last_snapshot; /* wall clock, s */
@@ -95,7 +95,7 @@ typedef enum output_kind {
 typedef void take_file_fn(output_kind kind, const char *path, void *context);
 void scree_outputs_list(const outputs *o, take_file_fn *take, void *context);
 /* Closes all files. Unless the run continued in the folder of its snapshot, the amounts written are reset
- * to those at the opening. False with a sentence if the system reports a failure of writing only now. */
+ * to those at the opening. False with an error message if the system reports a failure of writing only now. */
 bool scree_outputs_close(outputs *o, fail *why);
 
 #endif

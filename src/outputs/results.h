@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Whether two paths lead to one file or folder; false with a sentence if that cannot be determined. */
+/* Whether two paths lead to one file or folder; false with an error message if that cannot be determined. */
 bool scree_results_same(const char *a, const char *b, bool *same, fail *why);
 /* makes a folder and its parents */
 bool scree_results_folder(const char *folder, fail *why);
@@ -19,13 +19,13 @@ typedef struct results_lock {
 	struct results_lock *next;
 } results_lock;
 /* Locks the files folder/name... against other runs, until it is unlocked or the process ends in any way. The lock
- * must not move in memory. False with a sentence if another run holds them. */
+ * must not move in memory. False with an error message if another run holds them. */
 bool scree_results_lock(results_lock *lock, const char *folder, const char *name, fail *why);
 /* In a child process the lock of the parent stays. */
 /* Whether another process holds it. */
 bool scree_results_locked(const char *folder, const char *name);
 void scree_results_unlock(results_lock *lock, const char *folder, const char *name);
-/* Whether a run left a snapshot; false with a sentence if that cannot be determined. */
+/* Whether a run left a snapshot; false with an error message if that cannot be determined. */
 bool scree_results_look(const char *folder, const char *name, bool *there, fail *why);
 /* Numbers of files that a snapshot counts. */
 typedef struct results_count {

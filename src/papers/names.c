@@ -31,7 +31,7 @@ const char *const scree_paper_names[] = {
 	"penalty",
 	"hybrid",
 	"hybrid/batch",
-	/* of run.triangles; the broad phase of this name is in every build */
+	/* value of run.triangles; the broad phase of this name is in every build */
 	"brute",
 	NULL,
 };

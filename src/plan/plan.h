@@ -43,7 +43,7 @@ enum { PLAN_TABLES = 5 };
 
 typedef enum measure_type { MEASURE_REGION, MEASURE_SINK, MEASURE_PLANE } measure_type;
 
-/* What bodies and contacts of a region have in common, or a flow into a sink or through a plane, as a table
+/* Averages over bodies and contacts of a region, or a flow into a sink or through a plane, as a table
  * (src/measure). Flows have no further members; their plane is that of the model with the same name. */
 typedef struct measure_plan {
 	char name[48];
@@ -55,7 +55,7 @@ typedef struct measure_plan {
 	bool bounded;
 	region where;	  /* if bounded; else everywhere */
 	int32_t cells[3]; /* box: along x, y, z; cylinder: rings, 1, along the axis; ball: shells, 1, 1 */
-	int32_t classes;  /* of size, in `sizes` */
+	int32_t classes;  /* classes of size, in `sizes` */
 	real sizes[2];	  /* m: only bodies of these sizes; upper bound 0: all */
 	int32_t material; /* only bodies of this row of materials; -1: all */
 	int32_t values;	  /* 0: all that the region allows */
@@ -80,7 +80,7 @@ enum { FIELD_CELLS = 10000000 };
 typedef enum wall_look { LOOK_CUT, LOOK_TRANSLUCENT, LOOK_SOLID, LOOK_HIDDEN } wall_look;
 /* How bodies are drawn; pale: to show what is drawn over them. */
 typedef enum body_look { BODIES_SOLID, BODIES_PALE, BODIES_HIDDEN } body_look;
-/* What is behind the scene; in the plane, GROUND_SKY is nearly white. */
+/* Background of the picture; in the plane, GROUND_SKY is nearly white. */
 typedef enum picture_ground { GROUND_SKY, GROUND_WHITE, GROUND_TRANSPARENT } picture_ground;
 /* From numbers to colours; auto: by the quantity. */
 typedef enum picture_map { MAP_AUTO, MAP_VIRIDIS, MAP_YLORRD, MAP_YLGNBU, MAP_GREYS, MAP_RDBU } picture_map;

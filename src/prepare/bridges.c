@@ -1,4 +1,4 @@
-/* bridges: liquid bridges: their greatest volume, and the step by which implicit responses follow their pull. */
+/* bridges: liquid bridges: their largest volume, and the step by which implicit responses follow their pull. */
 #include "prepare/internal.h"
 
 #include "kernel/cohesion.h"
@@ -26,7 +26,7 @@ void scree_world_bridges(model *m, const extremes *e)
 
 /* ------------------------------------------------------------------ the step of implicit responses */
 
-/* 1/s^2: rate at which a bridge makes bodies part faster, squared: the greatest slope of its force over the mass */
+/* 1/s^2: rate at which a bridge makes bodies part faster, squared: the largest slope of its force over the mass */
 static real bridge_rate2(const law_constants *c, real radius, real inv_mass)
 {
 	const real steepest = (real)1.2237; /* of 1/(1 + 1.05 s + 2.5 s^2), at s = 0.134 */
@@ -34,7 +34,7 @@ static real bridge_rate2(const law_constants *c, real radius, real inv_mass)
 	return steepest * b.pull * b.narrow * inv_mass;
 }
 
-/* The same, the greatest for two materials: among the smallest and largest spheres. */
+/* The same, the largest for two materials: among the smallest and largest spheres. */
 static real greatest_bridge_rate2(const model *m, const extremes *e, int32_t a, int32_t b)
 {
 	const law_constants *c = m->constants + a * m->material.count + b;

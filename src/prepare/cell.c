@@ -8,7 +8,7 @@
 static const real INERTIAL = (real)0.005;
 /* default lag of a servo: contact times, and at least this number of steps */
 static const real LAG_CONTACTS = 5, LAG_STEPS = 20;
-/* greatest strain in a step */
+/* largest strain in a step */
 static const real MOST_STRAIN = (real)0.001;
 
 static const char *const axis_name[3] = {"x", "y", "z"};

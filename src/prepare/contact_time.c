@@ -39,7 +39,7 @@ static void note_body(const model *m, extremes *e, const shape *form, real size,
 	e->bodies += 1;
 }
 
-/* Notes the greatest rotational mobility; moments and mass in any common unit. */
+/* Notes the largest rotational mobility; moments and mass in any common unit. */
 static void note_turning(const model *m, extremes *e, vec3 inertia, real mass, real round)
 {
 	real least = m->flat ? inertia.z : real_min(inertia.x, real_min(inertia.y, inertia.z));
@@ -139,7 +139,7 @@ extremes *scree_extremes(const model *m, const state *s, const domain *d)
 
 /* ------------------------------------------------------------------ the step */
 
-/* Greatest weight of a law of overlaps (law/each_patch.h). In the plane it is (chord/l)^2, where l is at least twice
+/* Largest weight of a law of overlaps (law/each_patch.h). In the plane it is (chord/l)^2, where l is at least twice
  * the radius of the smaller body or, on a wall, four times that of the body. Literal laws have the weight chord/l with
  * half this l. */
 static real greatest_weight(const model *m, const extremes *a, const extremes *b, real mass, bool two, const law *l)
@@ -229,7 +229,7 @@ static real gathered(const model *m, const mobility *g, real rub, at_rest rest, 
 static real stable_part(const model *m, const swing *swing, const mobility *g, at_rest rest, real contacts, real drag)
 {
 	const gear_rule *r = m->integrator->gear;
-	/* time, over the contact time, in which the oscillator turns by an angle of 1 */
+	/* time, over the contact time, in which the oscillator rotates by an angle of 1 */
 	real once = swing->root / SCREE_PI;
 	if (r) return once / (GEAR_MODE * (r->limit[0] + r->limit[1] * GEAR_MODE * swing->zeta));
 	real stiff = gathered(m, g, m->flat ? 0 : swing->rub * swing->rub, rest, contacts, swing->flat);

@@ -1,4 +1,4 @@
-/* falls: greatest fall of a body before a wall stops it, from current positions of walls. It is a bound that ignores
+/* falls: largest fall of a body before a wall stops it, from current positions of walls. It is a bound that ignores
  * holes. */
 #include "prepare/internal.h"
 

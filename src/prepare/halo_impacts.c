@@ -25,7 +25,7 @@ enum { STEPS = 400, MOST = 20 * STEPS };
 /* Bodies of one shape and one material. The largest of them has the weakest halo. */
 typedef struct faller {
 	int32_t shape, material;
-	real size, speed, thin; /* m, m/s, m: greatest size, greatest speed, smallest size */
+	real size, speed, thin; /* m, m/s, m: largest size, largest speed, smallest size */
 } faller;
 
 typedef struct fallers {
@@ -144,7 +144,7 @@ static fallers fallers_of(const model *m, const state *s, const domain *d)
 
 /* ------------------------------------------------------------------ depth of an impact */
 
-/* m: greatest overlap of an impact on one point, including the displacement in the last step before detection */
+/* m: largest overlap of an impact on one point, including the displacement in the last step before detection */
 static real impact_depth(const law_constants *c, real radius, real mass, real speed, real dt)
 {
 	const enum law_row law = (enum law_row)scree_laws[c->law].of_spheres;

@@ -56,7 +56,7 @@ real scree_halo_way(const model *m, const state *s, int32_t i)
 
 /* ------------------------------------------------------------------ before the first step */
 
-/* A moving body, with its greatest speed and its halo. */
+/* A moving body, with its largest speed and its halo. */
 typedef struct goer {
 	real speed, halo;
 	uint64_t id;		/* id of the body, if from is NULL */
@@ -64,11 +64,11 @@ typedef struct goer {
 } goer;
 
 typedef struct goers {
-	goer worst;	 /* the body with the greatest ratio of speed to halo */
-	real bare;	 /* m/s: greatest speed of bodies without a halo, and of walls */
-	real all;	 /* m/s: greatest speed of bodies */
+	goer worst;	 /* the body with the largest ratio of speed to halo */
+	real bare;	 /* m/s: largest speed of bodies without a halo, and of walls */
+	real all;	 /* m/s: largest speed of bodies */
 	real thin;	 /* m: least thickness of a body that moves */
-	real fall;	 /* (m/s)^2: greatest increase of the square of a speed by a fall through the extent of the bodies */
+	real fall;	 /* (m/s)^2: largest increase of the square of a speed by a fall through the extent of the bodies */
 	falls walls; /* bounds of falls onto walls */
 	real slip;	 /* m/s: periods_slip */
 	vec3 low, high;
@@ -115,7 +115,7 @@ static real fall_of(const goers *g, const model *m)
 	return fall < INFINITY ? fall : fall_between(m, g->low, g->high);
 }
 
-/* Greatest speed of a body. at: its highest initial position */
+/* Largest speed of a body. at: its highest initial position */
 static real fastest(const model *m, const goers *g, real speed, real turns, bool falls, vec3 at)
 {
 	const real fall = falls ? real_max(g->fall, 2 * v3_norm(m->gravity) * scree_fall_from(&g->walls, at)) : 0;
@@ -164,7 +164,7 @@ static void join_parts(goers *g, const domain *d)
 /* m; of a clump it is that of its smallest ball */
 static real thickness_of(const shape *s, real size) { return real_max(size * s->thick, 2 * scree_halo_reach(s, size)); }
 
-/* bare: notes only bodies without a halo; otherwise the bodies with one, and adds the greatest speed of the bare
+/* bare: notes only bodies without a halo; otherwise the bodies with one, and adds the largest speed of the bare
  * ones */
 static void note_bodies(goers *g, const model *m, const state *s, const domain *d, bool bare)
 {

@@ -5,13 +5,13 @@
 #include "base/memory.h"
 #include "model/response.h"
 
-/* greatest displacement in a step, as a fraction of the smallest diameter */
+/* largest displacement in a step, as a fraction of the smallest diameter */
 static const real LARGEST_PART = (real)0.5;
 
 /* The bodies of a world and of its sources. */
 typedef struct crowd {
 	int32_t any;			 /* an integer, since another rank may send any bytes */
-	real smallest, fastest2; /* m: least diameter; (m/s)^2: greatest speed squared */
+	real smallest, fastest2; /* m: least diameter; (m/s)^2: largest speed squared */
 	vec3 low, high;
 } crowd;
 

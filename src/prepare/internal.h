@@ -5,7 +5,7 @@
 
 #include "world/internal.h"
 
-/* Greatest mobility of a point of a body's surface over that of its centre, less 1. pushes: for a force at a corner,
+/* Largest mobility of a point of a body's surface over that of its centre, less 1. pushes: for a force at a corner,
  * along the normal of its face; rubs: for a force in any direction. For spheres it is mass R^2/moment of inertia. */
 /* Flags are integers here, since structures of other ranks may have any bytes. */
 typedef struct mobility {
@@ -23,13 +23,13 @@ int32_t scree_flat_contacts(const shape *s);
 /* One mobility per shape; the caller frees the array. */
 mobility *scree_mobilities(const model *m);
 
-/* Typical impact speed, m/s; load of one contact by weight and by walls with a given force, N; greatest number of
+/* Typical impact speed, m/s; load of one contact by weight and by walls with a given force, N; largest number of
  * contacts of a body; rate at which the fluid brakes a body, 1/s. */
 typedef struct surroundings {
 	real speed, load, contacts, drag;
 } surroundings;
 surroundings scree_surroundings(const model *m, const state *s, const domain *d);
-/* N: greatest load of one contact, as its share of the weight of all bodies, or of the force of a wall that presses
+/* N: largest load of one contact, as its share of the weight of all bodies, or of the force of a wall that presses
  * with a given force. */
 real scree_world_pressed(const model *m, const state *s, const domain *d);
 /* The same without a share of other contacts: mean load of a body at the bottom, or on such a wall, and m, the mean
@@ -43,11 +43,11 @@ body_load scree_world_carried(const model *m, const state *s, const domain *d);
  * largest sphere with the volume of a body. */
 typedef struct extremes {
 	real mass, radius, small, large;
-	/* m/kg: greatest area^2/(volume mass), for the area of the widest face; in the plane without unit: widest
+	/* m/kg: largest area^2/(volume mass), for the area of the widest face; in the plane without unit: widest
 	 * chord/round */
 	real slim;
-	real broad;	   /* m/kg: greatest root of the area of the widest face, over the mass; 0: there are only spheres */
-	mobility most; /* greatest mobilities of all shapes */
+	real broad;	   /* m/kg: largest root of the area of the widest face, over the mass; 0: there are only spheres */
+	mobility most; /* largest mobilities of all shapes */
 	/* rotational mobility, m R^2/moment of inertia with R of the sphere (disc) of the same volume: 2.5 (2) for a sphere
 	 * (disc) */
 	real ease;
@@ -81,13 +81,13 @@ void scree_world_heat_derive(model *m);
 heat_step scree_world_heat_step(const model *m, const extremes *e);
 bool scree_world_heat_refuse(const model *m, const heat_step *o, fail *why);
 
-/* The greatest stable omega dt of the integrator, for a mode of stiffness s m omega^2 and damping d m omega. */
+/* The largest stable omega dt of the integrator, for a mode of stiffness s m omega^2 and damping d m omega. */
 real scree_step_angle(const model *m, real lump, real d);
 /* Safe radians of a contact with damping ratio zeta, for its rolling and torsional resistance. */
 real scree_step_turning(const model *m, const law_constants *c, real zeta, real share);
 /* 1/s: rate at which the fluid brakes body i at its current velocity. */
 real scree_step_braking(const model *m, const state *s, int32_t i);
-/* 1/s: greatest rate at which the fluid brakes any body, including those that sources will make. */
+/* 1/s: largest rate at which the fluid brakes any body, including those that sources will make. */
 real scree_step_braked(const model *m, const state *s, const domain *d);
 /* s: bound of the step by default, for which walls that forces move are heavy enough, where their masses are given. */
 real scree_step_walls(const model *m, const state *s, const domain *d);
@@ -97,7 +97,7 @@ bool scree_step_refuse_drag(const model *m, const state *s, const domain *d, fai
 /* Tests after a step whether the step was short enough for the drag at current velocities. */
 bool scree_drag_holds(const model *m, state *s, work *w);
 
-/* Greatest fall of a body before a wall stops it. scree_fall_from: m, from a position; 0 without gravity or without a
+/* Largest fall of a body before a wall stops it. scree_fall_from: m, from a position; 0 without gravity or without a
  * wall below. */
 typedef struct falls {
 	const model *m;
@@ -139,7 +139,7 @@ bool scree_world_check_plane(const model *m, const state *s, fail *why);
 bool scree_world_check_walls(const model *m, fail *why);
 /* Tests the laws, after their constants have been derived. */
 bool scree_world_check_laws(const model *m, const state *s, fail *why);
-/* Finds the greatest volume of liquid bridges beside the spheres that they join (model.bridge_part). */
+/* Finds the largest volume of liquid bridges relative to the spheres that they join (model.bridge_part). */
 void scree_world_bridges(model *m, const extremes *e);
 /* Time in which a liquid bridge of materials of[0] and of[1] lets bodies move apart, the shortest of all; s; infinite:
  * there are none. Implicit steps take the pull before the step: they are safe up to a part of this, and more than the

@@ -9,7 +9,7 @@
 #include "shape/capsule.h"
 #include "shape/superquadric.h"
 
-/* greatest u'[p]' ease [p] u over all unit vectors u: mobility for a force at p in the worst direction */
+/* largest u'[p]' ease [p] u over all unit vectors u: mobility for a force at p in the worst direction */
 static real turned_by(vec3 p, vec3 ease)
 {
 	vec3 u = v3_unit(v3_cross(p, v3(p.y + (real)0.3, -p.z, p.x + (real)0.7)));

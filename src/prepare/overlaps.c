@@ -1,4 +1,4 @@
-/* overlaps: the greatest overlap that a run is expected to have, from the kinetic energy of impacts and the load of
+/* overlaps: the largest overlap that a run is expected to have, from the kinetic energy of impacts and the load of
  * weight and servos (docs/theory/laws.md, "Expected overlaps"). An estimate for a warning: no step uses it. */
 #include "prepare/internal.h"
 #include "prepare/prepare.h"
@@ -20,7 +20,7 @@ typedef struct heap {
 	real low;	  /* m along `down`: the lowest surface of a body */
 	real part;	  /* height of the pile over that of the fill */
 	vec3 mean;	  /* m/s: mean velocity */
-	real fastest; /* m/s: greatest speed relative to the mean */
+	real fastest; /* m/s: largest speed relative to the mean */
 	real next;	  /* m/s: the same without the fastest body */
 	real time;	  /* s: until the end of the run */
 	falls to;	  /* walls */
@@ -63,7 +63,7 @@ static void note_fast(heap *h, real speed)
 	h->fastest = real_max(h->fastest, speed);
 }
 
-/* The two greatest speeds relative to the mean; the mean has to be known. */
+/* The two largest speeds relative to the mean; the mean has to be known. */
 static void measure_fastest(const state *s, const domain *d, heap *h)
 {
 	const bodies *b = &s->body;
@@ -128,7 +128,7 @@ static real speed_of_fall(const model *m, const heap *h, vec3 at, vec3 v, real r
 
 /* ------------------------------------------------------------------ overlaps */
 
-/* greatest overlap of a damped impact over that of an elastic one: from the motion of an oscillator until it turns
+/* largest overlap of a damped impact over that of an elastic one: from the motion of an oscillator until it turns
  * round, with its energy as a power of the overlap (the dashpot of hertz makes the path in the phase plane the same) */
 static real damped_part(const law_constants *c, real power)
 {
@@ -176,7 +176,7 @@ static real overlap_of_load(const model *m, const law_constants *c, real radius,
 	return load > 0 && k.stiffness > 0 ? scree_pow(load / k.stiffness, 1 / k.power) : 0;
 }
 
-/* What the search for the greatest overlap reads, and its result. */
+/* Input and result of the search for the largest overlap. */
 typedef struct overlap_search {
 	const model *m;
 	const state *s;
@@ -196,7 +196,7 @@ static void keep(overlap_search *o, int32_t a, int32_t b, expected_overlap x)
 	o->best.material[0] = a, o->best.material[1] = b;
 }
 
-/* A body with the speeds at which it meets walls and other bodies. */
+/* A body, with its speeds of impact on walls and on other bodies. */
 typedef struct striker {
 	int32_t material;
 	bool corner; /* it has faces */
@@ -266,7 +266,7 @@ static void note_source(overlap_search *o, const source *from, const heap *h)
 	}
 }
 
-/* The mean load of a contact at the bottom, or on a servo, acts on bodies of the mean size; the greatest one in a
+/* The mean load of a contact at the bottom, or on a servo, acts on bodies of the mean size; the largest one in a
  * packing is some two times the mean. */
 static void note_load(overlap_search *o, const body_load *load)
 {
@@ -282,7 +282,7 @@ static void note_load(overlap_search *o, const body_load *load)
 	}
 }
 
-/* The greatest of all parts of the world; of equal ones that of the first part. */
+/* The largest of all parts of the world; of equal ones that of the first part. */
 static expected_overlap of_all_parts(const domain *d, expected_overlap here)
 {
 	int64_t parts = 1;

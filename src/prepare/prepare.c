@@ -265,7 +265,7 @@ static bool fades(const model *m, const pair_row *row)
 	return capsules && row->several && !row->patch && !row->on_wall;
 }
 
-/* Whether contacts of this kind are followed by their places: those of superquadrics with round walls. */
+/* Whether contacts of this kind are followed by their positions: those of superquadrics with round walls. */
 static bool has_places(const model *m, const pair_row *row)
 {
 	bool smooth = false, round = false;

@@ -16,10 +16,10 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 real scree_world_known_step(const model *m);
 /* Notes that the present step is the run's own choice, which it may change as the load of contacts asks. */
 void scree_world_own_step(model *m);
-/* The same for another length of steps, also in a world that has begun, which a run may then begin with. */
+/* The same for another time step, also in a world that has begun; a run may then start with it. */
 bool scree_world_prepare_step(scree_world *w, real step_part, real step, fail *why);
 
-/* What scree_world_prepare has found from all bodies, for parts of the world that are made without bodies. */
+/* Results of scree_world_prepare for all bodies, for parts of the world that are made without bodies. */
 typedef struct prepared_numbers {
 	real dt, usual_step, passing, safe_step, turning_step, drag_step, halo_step, longest, contact_time, after;
 	int32_t stiffest[2];
@@ -108,7 +108,7 @@ void scree_world_hide_start(model *m, state *s, work *w, const start_shown *befo
  * smallest body, with this diameter, falls by it, and of the time in which the fastest body passes the thinnest one. */
 real scree_implicit_step(const model *m, real diameter, bool hard);
 
-/* The greatest overlap that a run until this time is expected to have, over the diameter of the smaller body: by
+/* The largest overlap that a run until this time is expected to have, over the diameter of the smaller body: by
  * impacts after falls and with present velocities, or by the load of weight and of walls that press. part 0: nothing is
  * expected, or overlaps do not follow from a stiffness. */
 typedef struct expected_overlap {

@@ -1,4 +1,4 @@
-/* refusals: tests whether a world supports its input; each refusal is a sentence. */
+/* refusals: tests whether a world supports its input; each refusal gives an error message. */
 #include "prepare/internal.h"
 
 #include "kernel/cohesion.h"
@@ -10,7 +10,7 @@
 #include "shape/shape_forms.h"
 #include "wall/forms.h"
 
-/* The greatest overlap to which cohesion alone pulls bodies of materials a and b, over the smaller body's size. Laws
+/* The largest overlap to which cohesion alone pulls bodies of materials a and b, over the smaller body's size. Laws
  * use only the reduced radius of a contact, so the smallest and largest bodies are sufficient. */
 static real pulled_in(const model *m, const extremes *e, int32_t a, int32_t b)
 {
@@ -27,7 +27,7 @@ static real pulled_in(const model *m, const extremes *e, int32_t a, int32_t b)
 	return most;
 }
 
-/* Refuses cohesion that is too strong for the law's stiffness. It would pull bodies into one another until the guard
+/* Refuses cohesion that is too strong for the law's stiffness. It would pull bodies into each other until the guard
  * stops the run, or without limit if the guard does not test overlaps. */
 bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why)
 {
@@ -110,7 +110,7 @@ static bool is_used(const model *m, const state *s, int32_t material)
 	return shape_of_material(m, s, ~(uint32_t)0, material) != NULL;
 }
 
-/* Such a shape of a body whose contacts with any other body or wall have the constants of row k. */
+/* Shape of this kind with a body whose contacts with other bodies or walls have the constants of row k. */
 static const shape *shape_of_pair(const model *m, const state *s, uint32_t types, int32_t k)
 {
 	const int32_t a = k / m->material.count, b = k % m->material.count;
@@ -261,7 +261,7 @@ static bool dimensions_supported(const model *m, fail *why)
 	return true;
 }
 
-/* Whether a wall turns about z alone. */
+/* Whether a wall rotates about z alone. */
 static bool stays_flat(const wall *o)
 {
 	for (int32_t k = 0; k <= o->parts; ++k) {

@@ -19,14 +19,14 @@ static const real EULER = (real)2.718281828459045; /* critically damped: x(t) = 
 /* phase of the wall's oscillation on its contacts, in radians per step; 2 is unstable */
 static const real MOST_ANGLE = (real)0.5;
 static const real SHORTEST = (real)0.05; /* part of the usual step */
-static const real MARGIN = (real)0.8;	 /* part of the greatest step that is taken by default */
-static const real NO_LIMIT = 1e30;		 /* m/s: free walls have no greatest speed */
+static const real MARGIN = (real)0.8;	 /* part of the largest step that is taken by default */
+static const real NO_LIMIT = 1e30;		 /* m/s: free walls have no largest speed */
 static const real STANDARD_G = 9.81;	 /* m/s2 */
 
 /* The bodies of a world and of its sources. */
 typedef struct crowd {
 	real count, mass, size; /* mass and size: sums over all bodies */
-	real heaviest;			/* kg, greatest mass of a present body */
+	real heaviest;			/* kg, largest mass of a present body */
 	vec3 low, high;
 	bool *has; /* [materials] */
 } crowd;
@@ -159,7 +159,7 @@ static real width_at(const model *m, const law *l, real size)
 	return size / 2;
 }
 
-/* Stiffness of a contact of body and wall, from the contact time of a collision with this greatest force. F = v sqrt(k
+/* Stiffness of a contact of body and wall, from the contact time of a collision with this largest force. F = v sqrt(k
  * m), and k grows less than linearly with v, so that the iteration converges. */
 static real stiffness_at(const model *m, const law_constants *c, real mass, real size, real force)
 {
@@ -196,7 +196,7 @@ static real pressing_force(const model *m, const wall *o, real lever)
 	return motion_is_free(o->motion.type) ? (real_abs(r->force) + weight) / lever : r->force / lever;
 }
 
-/* N: greatest load of one contact by the weight of a column of bodies, which this number of contacts share, or by a
+/* N: largest load of one contact by the weight of a column of bodies, which this number of contacts share, or by a
  * wall that presses */
 static real greatest_load(const model *m, const crowd *c, real contacts)
 {
@@ -230,7 +230,7 @@ body_load scree_world_carried(const model *m, const state *s, const domain *d)
 	return of;
 }
 
-/* What the step needs of the mass M of a wall on all of its contacts. Springs and dashpots, by eq. (13) of motion.md,
+/* Least mass M of a wall that the step needs, with all of its contacts. Springs and dashpots, by eq. (13) of motion.md,
  * may use up to a quarter of the stability limit; the bodies need the rest. Dashpots damp the reduced mass
  * (law/wall_shares.c): for bodies of this mass in all they are weaker by the root of 1 + mass/M. */
 typedef struct wall_hold {
@@ -245,7 +245,7 @@ static real least_mass(const wall_hold *h, real dt)
 	return real_max(h->springs * dt * dt, (sqrt(h->mass * h->mass + 4 * dashpots * dashpots) - h->mass) / 2);
 }
 
-/* The step by default with a wall of this mass: less than the greatest one for which the mass is enough, and less than
+/* The step by default with a wall of this mass: less than the largest one for which the mass is enough, and less than
  * the usual one, since contacts with a light wall are shorter. A mass that needs far shorter steps is likely an error,
  * and is refused (refuse_servo). */
 static real default_step(const wall_hold *h, real mass, real usual)

@@ -1,5 +1,5 @@
-/* wall_defects: rules, one per row, each with a sentence for its finding. They run before the first step and when a
- * guard is broken. */
+/* wall_defects: rules, one per row, each with an error message for its finding. They run before the first step and when
+ * a guard is broken. */
 #include "prepare/wall_defects.h"
 
 #include <stdarg.h>

@@ -112,7 +112,7 @@ static void free_rows(rank_rows *all, int32_t ranks)
 	scree_free(all);
 }
 
-/* Greatest over mean work of parts. */
+/* Largest over mean work of parts. */
 static real uneven(const partition *p, const weighted_points *all)
 {
 	real *work = scree_alloc((size_t)p->plan.ranks, sizeof *work), most = 0, sum = 0;

@@ -39,7 +39,8 @@ static shifts shifts_of(const model *m, const state *s)
 	return o;
 }
 
-/* Whether a box meets the cell, in which all bodies are. A partition gives all beyond its ends to the outer parts. */
+/* Whether a box meets the cell, in which all bodies are. A partition assigns all points beyond its ends to the outer
+ * parts. */
 static bool is_in_cell(const partition_plan *o, vec3 low, vec3 high)
 {
 	for (int32_t axis = 0; axis < 3; ++axis)
@@ -85,7 +86,7 @@ typedef struct giant {
 typedef struct giants {
 	giant *item; /* [count] */
 	int64_t count;
-	real others; /* m: greatest half box of all other bodies */
+	real others; /* m: largest half box of all other bodies */
 } giants;
 
 enum { SIZES = 64, MOST_GIANTS = 512, BODIES_PER_GIANT = 16 };
@@ -257,7 +258,7 @@ static void choose_rows(rank_part *o, const model *m, const state *s, const work
 
 typedef struct copying {
 	rank_part *part;
-	const model *m; /* NULL: copies are there, and only move */
+	const model *m; /* NULL: copies exist and only move */
 	state *s;
 	share when;
 	bool finite; /* velocities must be numbers */

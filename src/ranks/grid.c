@@ -22,7 +22,7 @@ static real area_of(const partition_plan *o, const int32_t parts[3])
 	return area;
 }
 
-/* The least area; of several, with the fewest cuts along z, then along y. */
+/* The smallest area; of several, with the fewest cuts along z, then along y. */
 static void choose_parts(partition_plan *o)
 {
 	partition_plan trial = *o;

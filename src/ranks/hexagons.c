@@ -97,7 +97,7 @@ static bool is_nearer(const partition *p, hexagon a, hexagon b, vec3 at)
 	return to_a < to_b || (to_a == to_b && rank_of(p, a) < rank_of(p, b));
 }
 
-/* The neighbour along direction k; whether there is one. */
+/* Finds the neighbour along direction k; returns whether there is one. */
 static bool step_to(const partition *p, hexagon h, int k, hexagon *next)
 {
 	*next = (hexagon){h.q + around[k].q, h.r + around[k].r};
@@ -125,8 +125,8 @@ static real least_along(vec3 d, vec3 m, vec3 low, vec3 high)
 	return x + real_min(d.y * (low.y - m.y), d.y * (high.y - m.y));
 }
 
-/* A part is where no neighbour is nearer. Two neighbours above it end it in a corner, and so below. A box beyond one of
- * these lines, or beyond a corner, does not meet it. */
+/* A part contains the points to which no neighbour is nearer. Two neighbours above it end it in a corner, and so below.
+ * A box beyond one of these lines, or beyond a corner, does not meet it. */
 static bool meets(const partition *p, int32_t rank, vec3 low, vec3 high)
 {
 	const hexagon h = hexagon_of(p, rank);

@@ -25,12 +25,12 @@ typedef struct rank_part {
 	const domain_row *rule; /* NULL: scree_domain_ranks */
 	partition space;
 	int32_t neighbours;
-	int32_t *neighbour;	 /* since the last search, by rising rank */
+	int32_t *neighbour;	 /* since the last search, in ascending order of rank */
 	border *border;		 /* [neighbours] */
 	int64_t step;		 /* at the last exchange of bodies */
 	int64_t left;		 /* bodies that have gone to other ranks so far */
 	int64_t cuts;		 /* number of times that parts were cut by work */
-	real reached;		 /* greatest over mean work of ranks when parts were cut the last time */
+	real reached;		 /* largest over mean work of ranks when parts were cut the last time */
 	void *own;			 /* data of another rule of division than scree_domain_ranks */
 	kept_contacts *kept; /* from `settle` to `renew`; NULL: bodies have kept their owners */
 } rank_part;
@@ -43,8 +43,8 @@ void scree_rank_part_free(rank_part *o);
 vec3 scree_rank_stretch(const rank_part *o, const state *s);
 vec3 scree_rank_place(const rank_part *o, const state *s, vec3 at);
 /* plan.c: chooses the partition of a world that all ranks have whole, or the first one alone: NAME or NAME:AxBxC (a
- * number of parts along each axis); NULL: rcb if there is a function that cuts, else the grid with the least area of
- * cuts. False, with a sentence. All ranks call it. */
+ * number of parts along each axis); NULL: rcb if there is a function that cuts, else the grid with the smallest area of
+ * cuts. False, with an error message. All ranks call it. */
 bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const char *partition, cut_fn *cut, fail *why);
 /* settle.c: divides a world that all ranks have whole, before its next step: each keeps its bodies, with the histories
  * of their contacts, which the next search for pairs restores. It must follow before anything reads contacts. */
@@ -63,19 +63,19 @@ void scree_ranks_close_rows(bodies *b, const int32_t *to, int32_t rank);
  * sentence. */
 bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share when, contact_records came[PAIR_KINDS],
 							 message_reader *r, fail *why);
-/* received.c: why bodies or contacts of another rank cannot be used; NULL: they can. Of rows from .. from+count-1:
+/* received.c: why bodies or contacts of another rank cannot be used; NULL: they can. For rows from .. from+count-1:
  * pose: positions, orientations, periods crossed; motion: all else that is sent in each step; index: rows of shapes and
- * materials, flags, ids; bodies: all. A state that a guard has stopped may have numbers that are none, and is sent for
- * files all the same. */
+ * materials, flags, ids; bodies: all. A state in which a guard stopped the run may contain NaN; it is still
+ * sent, for files. */
 const char *scree_ranks_pose_fault(const bodies *b, int32_t from, int32_t count);
 const char *scree_ranks_motion_fault(const bodies *b, share when, int32_t from, int32_t count);
 const char *scree_ranks_bodies_fault(const model *m, const state *s, share when, int32_t from, int32_t count);
 const char *scree_ranks_index_fault(const model *m, const state *s, const bodies *b, int32_t from, int32_t count);
 const char *scree_ranks_key_fault(const model *m, const state *s, int kind, const contact_key *k);
-/* For contacts as scree_contact_put writes them, in so many bytes. */
+/* For contacts as scree_contact_put writes them, with this number of bytes. */
 const char *scree_ranks_contacts_fault(const model *m, const state *s, int kind, size_t size, const char *bytes);
 /* whole.c: at rank 0 the world of all ranks, for code that writes or draws it; NULL at the others. It shares the model
- * and all that is no body and no contact with `part`. All ranks call this between two steps. */
+ * and all data except bodies and contacts with `part`. All ranks call this between two steps. */
 scree_world *scree_ranks_whole(rank_part *o, const scree_world *part);
 void scree_ranks_whole_free(scree_world *whole);
 /* The ledger and the accounts of patches become the sums over all parts. */
@@ -104,9 +104,9 @@ void *scree_records_to_ranks(rank_part *o, message_phase phase, const domain_rec
 world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const work *w, int64_t unit, int content);
 /* collect.c: see domain/domain.h */
 void scree_ranks_collect(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
-/* What this rank and a neighbour have of one another. */
+/* Bodies and copies that this rank and a neighbour exchange. */
 border *scree_border_with(rank_part *o, int32_t rank);
-/* balance.c: greatest over mean work of ranks, from the contacts of the last step. All ranks call it. */
+/* balance.c: largest over mean work of ranks, from the contacts of the last step. All ranks call it. */
 real scree_ranks_uneven(const rank_part *o, const state *s, const work *w);
 /* Cuts the parts by the bodies of a whole world, which the first rank has, before it is divided. All ranks call it. */
 void scree_ranks_cut(rank_part *o, const state *s);

@@ -22,7 +22,7 @@ typedef struct part_box {
 } part_box;
 
 /* Chooses the part of each point ([count]), so that all parts have nearly equal work: a plane divides the first parts
- * from the last ones, and so on with each side. False, with a sentence. */
+ * from the last ones, and so on with each side. False, with an error message. */
 typedef bool cut_fn(int32_t parts, const weighted_points *p, int32_t *part, fail *why);
 
 typedef struct partition_plan {
@@ -31,10 +31,10 @@ typedef struct partition_plan {
 	bool periodic[3]; /* positions lie within the cell, and its ends meet */
 	bool deforms;	  /* the cell changes its size: low and high are those of the start (scree_rank_place) */
 	bool flat;		  /* a world in the plane z = 0 */
-	int32_t parts[3]; /* for a grid: number along each axis; 0: chosen for the least area of cuts */
+	int32_t parts[3]; /* for a grid: number along each axis; 0: chosen for the smallest area of cuts */
 	/* for rcb */
 	cut_fn *cut;  /* such as scree_zoltan_cut (mpi/zoltan.h); NULL: this build has none */
-	real balance; /* greatest over mean work of ranks above which parts are cut again; 0: 1.1 */
+	real balance; /* largest over mean work of ranks above which parts are cut again; 0: 1.1 */
 } partition_plan;
 
 /* A plane that divides parts first .. middle-1 from middle .. end-1. */
@@ -56,22 +56,22 @@ typedef struct partition {
 	const struct partition_row *by;
 	partition_plan plan;
 	sliding_images slide; /* now; for `neighbours` */
-	int32_t rings;		  /* of hexagons around the one in the middle */
+	int32_t rings;		  /* rings of hexagons around the one in the middle */
 	real apart;			  /* m: between the centres of two hexagons */
 	vec3 middle;
-	cut_plane
-		*plane; /* of rcb: [ranks - 1], then those of its lower parts, then of its upper ones; NULL: not cut yet */
+	cut_plane *plane; /* planes of rcb: [ranks - 1], then those of its lower parts, then of its upper ones; NULL: not
+						 cut yet */
 } partition;
 
 typedef struct partition_row {
 	const char *name, *help;
-	/* False, with a sentence, if it does not support the plan. */
+	/* False, with an error message, if it does not support the plan. */
 	bool (*make)(partition *p, fail *why);
 	int32_t (*owner)(const partition *p, vec3 at);
 	/* Whether the owner of any point of a box is this rank. May be true for a box close by. */
 	bool (*meets)(const partition *p, int32_t rank, vec3 low, vec3 high);
-	/* Ranks with points whose distance to a point of this one is at most `reach` along each axis, or little more, by
-	 * rising rank. If a is near b, b is near a. To be freed with scree_free. */
+	/* Ranks with points whose distance to a point of this one is at most `reach` along each axis, or little more, in
+	 * ascending order of rank. If a is near b, b is near a. To be freed with scree_free. */
 	int32_t *(*neighbours)(const partition *p, int32_t rank, real reach, int32_t *count);
 	/* Cuts parts again, so that they have equal work; on one rank, which sends `plane` to the others. False, with a
 	 * sentence. NULL: parts stay. */
@@ -83,7 +83,7 @@ extern const partition_row scree_partition_grid, scree_partition_hexagons, scree
 bool scree_rcb_planes_divide(const cut_plane *p, int32_t first, int32_t end);
 /* NULL: no such row */
 const partition_row *scree_partition_find(const char *name);
-/* False, with a sentence. */
+/* False, with an error message. */
 bool scree_partition_make(partition *p, const partition_row *by, const partition_plan *plan, fail *why);
 void scree_partition_free(partition *p);
 /* m: along an axis between two boxes, negative if they overlap; through periodic borders, too. The same bits for b and

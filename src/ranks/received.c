@@ -1,6 +1,6 @@
 /* received: whether bodies and contacts that another rank has sent can be used. The hash of a message shows that it
- * came as it was sent. What it contains is tested here before a number of it becomes an index: a rank with a fault, or
- * with another model, is then named. */
+ * came as it was sent. Its contents are tested here before any number is used as an index. A rank with a fault,
+ * or with another model, is named. */
 #include "ranks/part.h"
 
 #include <string.h>

@@ -85,7 +85,7 @@ static round_rows rows_in(int64_t round, int64_t rows)
 	return (round_rows){from, rows - from < ROUND ? rows - from : ROUND};
 }
 
-/* Rows of `each` bytes, by rising ids. */
+/* Rows of `each` bytes, in ascending order of ids. */
 typedef struct row_list {
 	size_t each;
 	int64_t count;

@@ -1,7 +1,7 @@
 /* camera: the extent of the scene, and the position of the camera.
  *
  * The extent is a set of spheres: the bodies, and points along the rims of finite walls. A single plane has no size;
- * two opposite planes near the bodies have one, as in a box. Moving walls that have left the scene are no part of it.
+ * two opposite planes near the bodies have one, as in a box. Moving walls that have left the scene are not part of it.
  * The default camera looks into a horizontal drum mostly along its axis, and at other scenes from above at three
  * quarters. It is as near as it can be with all spheres of the extent within the frame. For each of the four sides of
  * the frame this is one linear inequality in the distance and the lateral shift, which is solved exactly. The right
@@ -282,8 +282,8 @@ static vec3 chosen_direction(const extent *e, vec3 up)
 	return v3_unit(v3_madd(v3_madd(axis, 0.26, across), -0.17, up));
 }
 
-/* The least distance and the best shift with which all spheres are within -low .. high of the frame. right, left: the
- * distance needed for each side without a shift */
+/* The smallest distance and the best shift with which all spheres are within -low .. high of the frame. right, left:
+ * the distance needed for each side without a shift */
 static real fit(const extent *e, const picture_frame *f, vec3 axis, vec3 dir, real low, real high, real *right,
 				real *left)
 {

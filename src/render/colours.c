@@ -36,7 +36,7 @@ static const struct {
 	const char *word, *name, *unit;
 	colour_by by;
 	picture_map map; /* by default */
-	bool whole;		 /* a range of the data begins at the least value, otherwise at zero */
+	bool whole;		 /* a range of the data begins at the smallest value, otherwise at zero */
 	bool contacts;	 /* follows from the contacts */
 } rows[] = {
 	{"speed", "speed", "m/s", BY_SPEED, MAP_YLORRD, .whole = false},
@@ -145,7 +145,7 @@ static real value_of(const scree_world *w, int32_t i, colour_by by, vec3 up, con
 	}
 }
 
-/* Range of the data: from zero for magnitudes, from the least value for sizes, heights and where there are negative
+/* Range of the data: from zero for magnitudes, from the smallest value for sizes, heights and where there are negative
  * ones. */
 static void range_of_data(const real *value, int32_t count, bool whole, legend *bar)
 {

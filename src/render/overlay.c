@@ -35,7 +35,7 @@ static real prefix(real most, const char **letter)
 	return 1;
 }
 
-/* The greatest value of 1, 2 or 5 times a power of ten that is at most x > 0. */
+/* The largest value of 1, 2 or 5 times a power of ten that is at most x > 0. */
 static real round_below(real x)
 {
 	real step = pow(10, floor(log10(x) + 1e-9)), part = x / step;

@@ -43,7 +43,7 @@ page_kind scree_page_kind(const char *path);
 bool scree_page_open(page *p, page_kind kind, int32_t width, int32_t height, fail *why);
 /* Lays pixels over the whole page. */
 void scree_page_lay(page *p, const canvas *c);
-/* Makes the bytes of the file; path: for sentences. */
+/* Makes the bytes of the file; path: for error messages. */
 bool scree_page_encode(page *p, const char *path, fail *why);
 bool scree_page_write(page *p, const char *path, fail *why);
 void scree_page_free(page *p);
@@ -54,7 +54,7 @@ void scree_page_line(page *p, vec3 from, vec3 to, real width, vec3 srgb, real al
 /* An arrow with a head of the size h; rim: with a pale rim, so that it is seen over anything. */
 void scree_page_arrow(page *p, vec3 from, vec3 to, real h, vec3 srgb, bool rim);
 /* Text in DejaVu Sans, with a rim in the colour of the paper, so that it can be read over anything. height: of
- * capitals; x, y: left end of the base line. Bytes that are no UTF-8 become question marks. */
+ * capitals; x, y: left end of the base line. Bytes that are not UTF-8 become question marks. */
 void scree_page_text(page *p, const char *text, real x, real y, real height, vec3 srgb);
 real scree_page_text_width(page *p, const char *text, real height);
 

@@ -48,7 +48,7 @@ typedef struct lens {
 
 /* x, y: px, y downwards; z: distance along the camera's direction, in the picture's frame; <= 0: not in front of it */
 vec3 scree_lens_pixel(const lens *l, vec3 at);
-/* px/m across the camera's direction at this place */
+/* px/m across the camera's direction at this position */
 real scree_lens_scale(const lens *l, vec3 at);
 
 /* wall_forms.c: planes, cylinders and cones as closed forms. */
@@ -182,7 +182,7 @@ vec3 scree_encode(vec3 linear);
 vec3 scree_background(picture_ground ground, real row);
 /* sRGB that the picture gives to this wall; NULL: none. A box is several walls: NAME.x_min and others */
 const vec3 *scree_colour_of_wall(const image_plan *plan, const char *name);
-/* Linear RGB of every body. False, with a sentence, for a field that does not exist. */
+/* Linear RGB of every body. False, with an error message, for a field that does not exist. */
 bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *colour, legend *bar, fail *why);
 
 /* sRGB times alpha, and alpha, 0..1, rows from the top */
@@ -197,7 +197,7 @@ typedef struct page page; /* page.h */
 /* trace.c, or trace_none.c in a build without Embree */
 
 typedef struct tracer tracer;
-/* False, with a sentence, if this build has no ray tracer. */
+/* False, with an error message, if this build has no ray tracer. */
 bool scree_tracer_built(fail *why);
 tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const camera *view, const picture_frame *frame,
 						 const vec3 *colour, vec3 up, fail *why);

@@ -19,9 +19,9 @@ typedef struct facts {
 	real fall;			   /* m: the longest way down from `top` */
 	real speed, spin;	   /* m/s, rad/s: the fastest body, source or wall */
 	real presses;		   /* m/s: the fastest wall that presses */
-	real stress;		   /* Pa: the greatest that a periodic cell is to have */
+	real stress;		   /* Pa: the largest that a periodic cell is to have */
 	real diameter, mass;   /* m, kg: means of spheres of the bodies' volumes */
-	real size[2], heat[2]; /* m, K: least and greatest */
+	real size[2], heat[2]; /* m, K: least and largest */
 	vec3 middle;
 	real reach;
 } facts;
@@ -137,7 +137,7 @@ static facts facts_of(const scree_world *w)
 	return f;
 }
 
-/* The least number of 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten that is at least x. */
+/* The smallest number of 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten that is at least x. */
 static real round_above(real x)
 {
 	static const real part[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8};

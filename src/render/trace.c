@@ -35,7 +35,7 @@ struct tracer {
 	unsigned spheres;				/* geometry of balls */
 	int32_t *sphere, *solid, *face; /* row of the body of each sphere; rows of the body and face of each triangle */
 	vec3 *ball;						/* centres of spheres */
-	real *round, widest;			/* radii of spheres; the greatest radius of a body */
+	real *round, widest;			/* radii of spheres; the largest radius of a body */
 	int32_t *facet;					/* facet of each triangle, or -1 - wall if the wall has no facets */
 	real eps, near_by;				/* offset of rays from a surface; range of ambient occlusion */
 	vec3 light, light1, light2, up;
@@ -370,7 +370,7 @@ static void even(const sampler *s, uint32_t use, real out[2])
 	out[1] = y / 4294967296.0;
 }
 
-/* Greatest length of a ray that starts in the part that the cut leaves. */
+/* Largest length of a ray that starts in the part that the cut leaves. */
 static real until_cut(const tracer *t, vec3 from, vec3 dir)
 {
 	if (!t->plan->has_cut) return 1e30;
@@ -550,9 +550,9 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
  *
  * A ray that starts at the cut inside of a body shows the section of this body. Where bodies overlap, it may pass the
  * surfaces of others before it leaves the body, or lie in several bodies. So all surfaces within a diameter are
- * passed: a ball holds the start by its equation, another body if the ray leaves it more often than it enters it. Of
- * several bodies the one is shown whose bounding sphere holds the start most deeply: two sections then meet in a
- * straight line. */
+ * passed: a ball holds the start by its equation, another body if the ray leaves it more often than it enters it. If
+ * there are several bodies, the one whose bounding sphere contains the start most deeply is shown: two sections then
+ * meet in a straight line. */
 
 enum { CROSSED = 16, CROSSINGS = 64 };
 
@@ -769,7 +769,7 @@ typedef struct pass {
 	struct first *first; /* [pixels] of the first rays */
 } pass;
 
-/* What the first ray of a pixel saw, and where it ended; in single precision, since pages of memory take time. */
+/* Object and end of the first ray of a pixel; in single precision, since pages of memory take time. */
 typedef struct first {
 	uint64_t name;
 	float normal[3], light[3], clear;
@@ -780,7 +780,7 @@ static seen seen_first(const first *f) { return (seen){v3(f->light[0], f->light[
 /* clipped before averaging, so that edges against bright areas stay smooth */
 static vec3 clipped(vec3 c) { return v3(real_min(c.x, 1), real_min(c.y, 1), real_min(c.z, 1)); }
 
-/* What a ray through this place of the picture sees, with the ground behind, unless it is transparent. */
+/* Colour of a ray through this point of the picture, in front of the ground unless that is transparent. */
 static seen look_through(const pass *p, real x, real y, const sampler *draw, sight *met)
 {
 	const camera *c = &p->t->view;

@@ -18,7 +18,7 @@ static real smallest_diameter(const scree_world *w)
 	return least < INFINITY ? least : 0;
 }
 
-/* m/s: the greatest of all walls that move for a tenth of the run or more; a gate that opens is no flow */
+/* m/s: the largest of all walls that move for a tenth of the run or more; a gate that opens is not a flow */
 static real wall_speed(const model *m, real until)
 {
 	real most = 0;

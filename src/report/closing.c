@@ -193,7 +193,7 @@ static void print_released(FILE *to, const scree_world *w, const energy_row *e, 
 		held, e->elastic);
 }
 
-/* prints energies, the greatest overlap and counts */
+/* prints energies, the largest overlap and counts */
 static void print_checks(FILE *to, scree_world *w)
 {
 	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);

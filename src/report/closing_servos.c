@@ -1,4 +1,4 @@
-/* closing_servos: what walls and cells with a servo have carried, against what the scene asks for. */
+/* closing_servos: loads carried by walls and cells with a servo, compared with those of the scene. */
 #include "report/closing.h"
 
 #include "base/maths.h"

@@ -14,7 +14,7 @@ typedef struct grain {
 
 typedef struct grains {
 	int64_t count;
-	grain *row; /* by rising ids, so that sums do not depend on the order of storage */
+	grain *row; /* in ascending order of ids, so that sums do not depend on the order of storage */
 	bool flat;
 	real diameter; /* m: mean, weighted by volume; 0 without grains */
 } grains;

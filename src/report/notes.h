@@ -27,7 +27,7 @@ void scree_notes_close_sources(FILE *to, const scree_world *w);
 
 /* notes_held.c: held bodies that will meet what they have no contact with until this time */
 void scree_notes_print_held(FILE *to, const scree_world *w, real until);
-/* notes_servos.c: mass and greatest speed of servos, derived from the bodies unless the scene gives them */
+/* notes_servos.c: mass and largest speed of servos, derived from the bodies unless the scene gives them */
 void scree_notes_print_servos(FILE *to, const scree_world *w);
 /* notes_sinks.c: notes on sinks that take all bodies, before a run and at its end */
 void scree_notes_print_sinks(FILE *to, const scree_world *w);

@@ -24,7 +24,7 @@ static void print(FILE *to, const model *m, const held_meeting *x, real time)
 	fprintf(to, ": the run stops there; let bodies move, or end the motion before\n");
 }
 
-/* how many times are tested */
+/* number of times that are tested */
 static int64_t times_of(const model *m, int64_t count)
 {
 	int64_t walls = 1;

@@ -13,7 +13,7 @@ static const real STEP_SECONDS = (real)1e-6, BODY_SECONDS = (real)1e-7, LONG = 3
  * overdamped, and a lower ratio gives the same picture. */
 static const real SHORT_PART = (real)1e-3, OVERDAMPED = 5;
 
-/* the pair with the greatest damping ratio; false: no law has one */
+/* the pair with the largest damping ratio; false: no law has one */
 static bool most_damped(const scree_world *w, int32_t pair[2], real *ratio)
 {
 	*ratio = 0;

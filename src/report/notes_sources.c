@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 enum { PLACES = 256 };
-enum { BLOCKED, BEHIND }; /* what has been reported of a source, in `told` of the work */
+enum { BLOCKED, BEHIND }; /* reports on a source so far, in `told` of the work */
 
 /* the obstacle for the next body */
 static void print_cause(FILE *to, const scree_world *w, int32_t k)

@@ -10,10 +10,10 @@
 #include "base/sort.h"
 
 static const real TOP = 3, END = 1;		   /* diameters of a flank that are left out: at the top, at the foot */
-static const real FOOT = (real)0.75;	   /* diameters above the lowest layer, which is no flank */
+static const real FOOT = (real)0.75;	   /* diameters above the lowest layer, which is not a flank */
 static const real BORDER = (real)0.1;	   /* fraction of a plane that is left out at both borders */
 static const real LEAST_DROP = 1;		   /* diameters */
-static const real UNEXPLAINED = (real)0.5; /* greatest of_strips of a slope */
+static const real UNEXPLAINED = (real)0.5; /* largest of_strips of a slope */
 enum { LEAST_STRIPS = 4, MOST_STRIPS = 1000, DIRECTIONS = 4 };
 static const real MOST_COLUMNS = 1e6; /* along an axis */
 

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* What causes an overlap. */
+/* Cause of an overlap. */
 typedef enum overlap_cause {
 	STIFFNESS_OF_IMPACT,
 	STIFFNESS_OF_LOAD,

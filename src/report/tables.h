@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* NULL: all tables; false with a sentence if there is no such table */
+/* NULL: all tables; false with an error message if there is no such table */
 bool scree_tables_print(FILE *to, const char *table, fail *why);
 
 #endif

@@ -276,7 +276,7 @@ static bool shorten_step(reader *r, real part, real step)
 		r->world->model.dt, run->until);
 }
 
-/* Positions walls and makes their grids. The step (1 s) has no effect in a world without bodies, and is not tested. */
+/* Positions walls and makes their grids. In a world without bodies the step (1 s) has no effect, and is not tested. */
 static bool prepare_walls(reader *r)
 {
 	model *m = &r->world->model;
@@ -294,7 +294,7 @@ static bool shows_walls_alone(const reader *r)
 	return !r->world->state.body.count && !s->sources.count && !s->stages.count && !(s->run.until > 0);
 }
 
-/* A servo of the start has the mass that the stages need, whose steps or contacts may ask for more. */
+/* At the start a servo has the mass that the stages need, since their steps or contacts may require a larger one. */
 static void weigh_servos(walls *all, const real *mass)
 {
 	for (int32_t k = 0; k < all->count; ++k) {

@@ -138,7 +138,7 @@ bool scree_build_same_cell(const world_spec *a, const world_spec *b)
 		   s->active == t->active;
 }
 
-/* The greatest of the stresses along an axis. */
+/* The largest of the stresses along an axis. */
 static real greatest(const motion_table *t, vec3 constant, int32_t axis)
 {
 	real most = t->rows ? 0 : v3_part(constant, axis);

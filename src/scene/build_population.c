@@ -76,7 +76,7 @@ static bool add_grains(const mix_part *part, const shape_rows *of, source *to)
 	return true;
 }
 
-/* Finds the rows of a source's shapes in the world. Snapshots contain these and have no families. */
+/* Finds the rows of a source's shapes in the world. Snapshots contain the shapes and have no families. */
 static void find_rows(reader *r, const fill_spec *f, source *out)
 {
 	const shape_spec *all = r->spec.shapes.item;

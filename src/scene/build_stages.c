@@ -411,7 +411,7 @@ static void check_wall_name(reader *r, const until_spec *u)
 				 near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }
 
-/* What the end of a stage needs of the periodic cell, as it is in this stage. */
+/* Properties of the periodic cell in this stage, for the end of the stage. */
 static void check_cell_end(reader *r, const stage_spec *s)
 {
 	const model *m = &r->world->model;
@@ -514,7 +514,7 @@ static bool prepare_stage(scree_world *w, bool chosen, real part, real step, fai
 typedef struct rehearsal {
 	real part, step, least; /* least: s, of the first response */
 	bool chosen;			/* the engine has chosen the step, and may shorten it */
-	real *mass;				/* kg, [walls]: the greatest that a servo has in any stage */
+	real *mass;				/* kg, [walls]: the largest that a servo has in any stage */
 } rehearsal;
 
 static void note_response(reader *r, const stage_spec *s, const response *was)
@@ -524,7 +524,7 @@ static void note_response(reader *r, const stage_spec *s, const response *was)
 					  m->response->name, was->name, m->dt, scree_response_keeps(was, m->response));
 }
 
-/* 1/s: greatest sum of given strain rates, at any time */
+/* 1/s: largest sum of given strain rates, at any time */
 static real given_rate(const cell_rule *c)
 {
 	real most = real_abs(c->rate.x + c->rate.y + c->rate.z);

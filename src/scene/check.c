@@ -437,7 +437,7 @@ static void check_colors(reader *r, const spec_list *colors)
 	}
 }
 
-/* Whether the scene has what bodies are to be coloured by. */
+/* Whether the scene has the quantity by which bodies are coloured. */
 static void check_color(reader *r, const image_spec *m)
 {
 	const char *color = m->color >= 0 ? scree_words_colors(NULL, m->color) : "";

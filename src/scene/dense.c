@@ -32,7 +32,7 @@ static const real APART = (real)0.004;
 static const real STEP = (real)1e-3; /* s; it has no effect, since hard contacts have no time of their own */
 /* Largest overlap of a packing, of the size of the smaller body. */
 static const real DEEPEST = (real)0.005;
-/* Bodies that creep are jammed when their greatest overlap has not become less by this factor in PATIENCE steps. */
+/* Bodies that creep are jammed when their largest overlap has not decreased by this factor within PATIENCE steps. */
 static const real PROGRESS = (real)0.9;
 enum { MOST_STEPS = 300, PATIENCE = 30 };
 
@@ -180,7 +180,7 @@ static void stop_bodies(bodies *b)
 	for (size_t c = 0; c < sizeof to / sizeof *to && b->count; ++c) memset(to[c], 0, (size_t)b->count * sizeof(real));
 }
 
-/* The least overlap so far, and that of PATIENCE steps before. */
+/* The smallest overlap so far, and that of PATIENCE steps before. */
 typedef struct parting {
 	real least, before;
 } parting;
@@ -215,7 +215,7 @@ static bool relax(packing *p, real part, real most, fail *why)
 	return apart;
 }
 
-/* The greatest overlap of the full-grown bodies at their positions, by the contacts of a world that has not begun; of
+/* The largest overlap of the full-grown bodies at their positions, by the contacts of a world that has not begun; of
  * the first `count` of them. */
 static real look(packing *p, const region *g, int64_t count)
 {

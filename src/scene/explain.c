@@ -147,7 +147,7 @@ static char *explain_key(const char *dotted, const key *k)
 
 enum { PATHS = 4, PATH_ROOM = 256 };
 
-/* Sections by rising depth below the scene, each with the path to it. */
+/* Sections in ascending order of depth below the scene, each with the path to it. */
 typedef struct walk {
 	struct {
 		const section *of;

@@ -10,7 +10,7 @@
 /* Memory per body in a dilute run: its state, boxes and neighbours (docs/scaling/figures.jsonl: 1.4 kB in a layer, 5 to
  * 6 kB in a packing). It is a lower bound, so that scenes that would run are not refused. */
 static const real BYTES_A_BODY = 1000;
-/* Greatest distance from the origin over a body's radius. Doubles resolve positions to 1e-16 of this distance: 1e-7 of
+/* Largest distance from the origin over a body's radius. Doubles resolve positions to 1e-16 of this distance: 1e-7 of
  * the radius. */
 static const real FARTHEST = 1e9;
 enum { SAMPLES = 1000 };

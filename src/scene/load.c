@@ -71,7 +71,7 @@ static const node *columns_of(reader *r, const section *s, const node *n, const 
 	return map;
 }
 
-/* Returns the mapping. A list in place of a mapping may be the rows of its columns; a scalar or a list may be the value
+/* Returns the mapping. A list instead of a mapping may be the rows of its columns; a scalar or a list may be the value
  * of the section's shorthand key. */
 static const node *as_map(reader *r, const section *s, const node *n, const char *what)
 {

@@ -159,7 +159,7 @@ void scree_placer_note(placer *p, const body_list *all, int64_t from)
 	for (int64_t i = from; i < all->count; ++i) note(p, placed_of(p->r, &all->row[i]));
 }
 
-/* greatest distance of a body's points from its centre along n, in the frame of the world */
+/* largest distance of a body's points from its centre along n, in the frame of the world */
 static real reach(const shape *s, const resident *o, vec3 n)
 {
 	return s->type == SHAPE_SPHERE ? o->round.radius
@@ -523,8 +523,9 @@ static bool place_one(filling *o, new_body *b)
  *
  * Bodies other than balls block each other long before the region is full. If there is no free position, the bodies of
  * the fill are moved and rotated a little, each if it stays apart from all others (Monte Carlo moves of hard bodies,
- * Metropolis et al. 1953). Gaps open and close, and placing is tried again. In tight rounds moves have several sizes
- * and all go to one side, so that gaps gather at the opposite side; the side changes after LEANING rounds. */
+ * Metropolis et al. 1953). Gaps open and close, and placing is tried again. In tight rounds moves have several
+ * sizes and the same direction, so that gaps collect at the opposite side; the direction changes after LEANING rounds.
+ */
 
 /* Loose rounds come first, so that a fill that succeeds in them does not depend on tight rounds. MOST_TESTS limits the
  * time of a fill to some minutes. */

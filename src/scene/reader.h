@@ -59,7 +59,7 @@ typedef struct reader {
 
 /* Builder of a form of a wall or of a motion, from the value of its key. */
 typedef struct maker {
-	bool (*wall)(reader *r, const void *value, wall w, fail *why); /* adds the wall; false: with a sentence */
+	bool (*wall)(reader *r, const void *value, wall w, fail *why); /* adds the wall; false: with an error message */
 	bool two_sided;												   /* walls of this form may be two-sided */
 	void (*motion)(const motion_spec *s, wall_motion *out);
 	bool turns;	  /* the motion uses the keys `about` and `point` */
@@ -107,7 +107,7 @@ const struct response *scree_scene_solver(const run_spec *run);
 /* build*.c: builds the world and the plan; errors are reported like all others */
 void scree_reader_build(reader *r);
 void scree_build_walls(reader *r);
-/* Stores mass and greatest speed of servos, which follow from the bodies, in rules and in the resolved scene. */
+/* Stores mass and largest speed of servos, which follow from the bodies, in rules and in the resolved scene. */
 void scree_build_resolve_servos(reader *r);
 /* checks that bodies are on the active sides of meshes; needs the bodies */
 void scree_build_check_meshes(reader *r);
@@ -119,12 +119,12 @@ void scree_build_fills(reader *r);
 void scree_build_start(reader *r);
 void scree_build_plan(const reader *r, scene *out);
 /* build_stages.c: when stages end; and writes the differences between two scenes, of stages or by --set, into a world.
- * False, with a sentence: the world cannot have them. */
+ * False, with an error message: the world cannot have them. */
 void scree_build_stage_rules(const reader *r, scene *out);
 bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *is, scree_world *w, scene_change *out,
 						 fail *why);
 /* Refuses stages whose changes are impossible, and returns the step that all stages allow, in s. part: of the shortest
- * contact, or 0; chosen: the scene gives no step in s. mass: [walls], the greatest that a servo needs in any stage, if
+ * contact, or 0; chosen: the scene gives no step in s. mass: [walls], the largest that a servo needs in any stage, if
  * the scene gives none. The world has to be prepared again afterwards. */
 real scree_build_rehearse(reader *r, real part, bool chosen, real *mass);
 /* build_cell.c: rules of the keys of a cell that changes its size; how it does so. Whether it does */
@@ -152,8 +152,8 @@ void scree_build_flow(const reader *r, flow_planes *out);
 void scree_sink_name(const sink_spec *s, int32_t k, char name[48]);
 /* build_mesh.c: reads a mesh from a file, unchanged; false: reported */
 bool scree_build_mesh(reader *r, const head *h, const char *file, mesh *out);
-/* Adds a shape from a mesh and returns its row; -1 with a sentence, or -2 if the error was reported. A family returns
- * its first row. */
+/* Adds a shape from a mesh and returns its row; -1 with an error message, or -2 if the error was reported. A family
+ * returns its first row. */
 int32_t scree_build_mesh_shape(reader *r, const char *name, const mesh_spec *spec, fail *why);
 int32_t scree_build_granulate(reader *r, const char *name, const granulate_spec *spec, fail *why);
 /* whether its file is a table of spheres */
@@ -172,8 +172,8 @@ spread scree_build_sieve(const reader *r, const sieve_spec *s, real scale);
 typedef struct quota {
 	real share, mean, sum; /* mean: expected addition of one body */
 } quota;
-/* What a fill draws its bodies from. Kinds with shares by mass and classes of sieve curves are not random: the next
- * body is of the one that is furthest behind its share. So shares are exact to about one body. */
+/* Distribution from which a fill draws its bodies. Kinds with shares by mass and classes of sieve curves are not
+ * random: the next body is of the one that is furthest behind its share. So shares are exact to about one body. */
 typedef struct body_mix {
 	int32_t parts;
 	bool by_mass;

@@ -54,7 +54,7 @@ static const key measure_keys[] = {
 	{"values", KEY_WORDS, .words = scree_words_measures, .at = offsetof(measure_spec, words),
 	 .help = "columns, as docs/files.md lists them; default: all that the region allows"},
 };
-const section scree_section_measure = {"measure", "A table of what the bodies of a region have in common.",
+const section scree_section_measure = {"measure", "A table of averages and sums over the bodies of a region.",
 									   sizeof(measure_spec), ROWS(measure_keys), .most = 16};
 
 static const char *functions(const void *unused, int i)

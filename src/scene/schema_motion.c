@@ -367,7 +367,7 @@ static const key motion_keys[] = {
 	 .make = &MADE_LIST, .help = "motions one after another; `motion: [...]` is short for it", .changes = true},
 	{"all", KEY_LIST, .of = &scree_section_motion_part, .at = offsetof(motion_spec, all), .group = 1,
 	 .make = &MADE_LIST,
-	 .help = "motions at the same time; each moves the wall as those before it in the list have left it",
+	 .help = "motions at the same time; each moves the wall from the pose given by those before it in the list",
 	 .changes = true},
 	{"from", KEY_REAL, "s", "0", ">= 0", offsetof(motion_spec, from), .help = "start time; the wall is at rest before"},
 	{"until", KEY_REAL, "s", NULL, "> 0", offsetof(motion_spec, until),

@@ -101,10 +101,8 @@ static const key cell_servo_keys[] = {
 	{"axes", KEY_WORDS, .words = scree_words_axes, .at = offsetof(cell_servo_spec, axes),
 	 .help = "axes whose size follows from their stress; default: all of `periodic`", .changes = true},
 	{"max_rate", KEY_REAL, "1/s", NULL, "> 0", offsetof(cell_servo_spec, max_rate),
-	 .help = "greatest strain rate, with a table that at its greatest stress; in a cell without stress that of the "
-			 "axes with the greatest of the stresses, other "
-			 "axes "
-			 "have their part of it; default: an inertial number of 0.005",
+	 .help = "largest strain rate, with a table that at its largest stress; in a cell without stress that of the axes "
+			 "with the largest stress, and of other axes in proportion; default: an inertial number of 0.005",
 	 .changes = true},
 	{"lag", KEY_REAL, "s", NULL, "> 0", offsetof(cell_servo_spec, lag),
 	 .help = "time in which the strain rate follows the stress; default: five contact times, at least 20 steps",
@@ -208,7 +206,7 @@ static const key plastic_keys[] = {
 	{"adhesion", KEY_REAL, "N/m", "0", ">= 0", offsetof(plastic_spec, adhesion),
 	 .help = "stiffness kc of the adhesive branch, on which a contact pulls with kc times its overlap"},
 	{"depth", KEY_REAL, NULL, "0", "[0, 0.5]", offsetof(plastic_spec, depth),
-	 .help = "greatest plastic overlap over twice the reduced radius (Luding's phi): until then the stiffness of "
+	 .help = "largest plastic overlap over twice the reduced radius (Luding's phi): until then the stiffness of "
 			 "unloading grows from k1 to k2, and beyond it the contact is elastic; 0: k2 at any overlap"},
 };
 static const section plastic = {"plastic_law", "The law of Walton and Braun (1986) and of Luding (2008).",
@@ -248,9 +246,9 @@ static const key bond_keys[] = {
 	 .help = "Young's modulus of a bond; its stiffness is this times its section over the distance of the centres"},
 	{"ratio", KEY_REAL, NULL, "2.5", "> 0", offsetof(bond_spec, ratio), .help = "normal over shear stiffness"},
 	{"tensile_strength", KEY_REAL, "Pa", NULL, "> 0", offsetof(bond_spec, tension), .required = true,
-	 .help = "greatest tension in the section, of force and bending, at which a bond breaks"},
+	 .help = "largest tension in the section, of force and bending, at which a bond breaks"},
 	{"shear_strength", KEY_REAL, "Pa", NULL, "> 0", offsetof(bond_spec, shear), .required = true,
-	 .help = "greatest shear stress in the section, of force and torsion, at which a bond breaks"},
+	 .help = "largest shear stress in the section, of force and torsion, at which a bond breaks"},
 	{"deviation", KEY_REAL, NULL, "0", "[0, 0.3]", offsetof(bond_spec, deviation),
 	 .help = "relative standard deviation of both strengths, which are normally distributed up to three deviations"},
 	{"seed", KEY_COUNT, NULL, "1", "[0, 1e15]", offsetof(bond_spec, seed), .help = "seed of the strengths"},

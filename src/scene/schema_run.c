@@ -182,10 +182,10 @@ static const key guard_keys[] = {
 			 "stop only if this key is given",
 	 .changes = true},
 	{"method", KEY_REAL, NULL, "0", "[0, 1e6]", offsetof(guard_spec, method),
-	 .help =
-		 "with run.response: implicit or hard: largest part of the energy that moves, is stored or is lost which the "
-		 "steps themselves may lose, beyond what the laws of contacts take (`lost_method`; "
-		 "docs/theory/implicit.md, \"Energy\"). 0: the run only reports it at its end, as a warning from 50 %",
+	 .help = "with run.response: implicit or hard: largest loss by the steps themselves, in addition to that by the "
+			 "laws of "
+			 "contacts, as a fraction of the moving, stored or lost energy (`lost_method`; "
+			 "docs/theory/implicit.md, \"Energy\"). 0: the run only reports it at its end, as a warning from 50 %",
 	 .changes = true},
 	{"lost", KEY_WORD, .standard = "error", .words = lost_words, .at = offsetof(guard_spec, lost),
 	 .help = "what happens when a body leaves `world.domain`: `error` stops the run, `remove` removes the body and "
@@ -352,7 +352,7 @@ static const key image_keys[] = {
 	{"walls", KEY_WORD, .standard = "translucent", .words = looks, .at = offsetof(image_spec, walls),
 	 .help = "how walls are drawn; `cut` draws only what is behind the bodies", .changes = true},
 	{"cut", KEY_SECTION, .of = &scree_section_plane, .at = offsetof(image_spec, cut),
-	 .help = "plane; what is on the side that its normal points to is not drawn", .only = 3},
+	 .help = "plane; parts on the side of its normal are not drawn", .only = 3},
 	{"forces", KEY_FLAG, .standard = "false", .at = offsetof(image_spec, forces),
 	 .help = "draw contact forces as lines over the bodies; a greater normal force gives a wider line",
 	 .changes = true},
@@ -366,11 +366,11 @@ static const key image_keys[] = {
 	{"colors", KEY_NAMED, .of = &color_of, .at = offsetof(image_spec, colors),
 	 .help = "colours by names: of materials and shapes, for color: material and color: shape, and of walls"},
 	{"background", KEY_WORD, .standard = "sky", .words = grounds, .at = offsetof(image_spec, ground),
-	 .help = "what is behind the scene", .changes = true},
+	 .help = "background of the picture", .changes = true},
 	{"projection", KEY_WORD, .standard = "perspective", .words = projections, .at = offsetof(image_spec, projection),
 	 .help = "orthographic: equal lengths are equal at any distance", .only = 3, .changes = true},
 	{"fit", KEY_WORD, .standard = "all", .words = extents, .at = offsetof(image_spec, fit),
-	 .help = "what a camera that is not given shows: all finite things near the bodies, or only the bodies",
+	 .help = "without a given camera, what the picture shows: all finite things near the bodies, or only the bodies",
 	 .changes = true},
 	{"title", KEY_FLAG, .standard = "true", .at = offsetof(image_spec, title), .help = "draw title and time",
 	 .changes = true},

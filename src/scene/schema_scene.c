@@ -41,8 +41,7 @@ static const key until_keys[] = {
 	 .help = "the cell has been strained by this much since the stage began, negative in compression: the logarithm of "
 			 "its size along the axis `along`; without `along` that of its volume"},
 	{"servo", KEY_REAL, NULL, NULL, "(0, 1]", offsetof(until_spec, servo), .group = 1,
-	 .help = "all stresses of `world.servo` differ by less than this from what they should be, as a fraction of the "
-			 "greatest of them"},
+	 .help = "all stresses of `world.servo` are reached: relative tolerance, as a fraction of the largest target"},
 	{"unchanged", KEY_WORD, .words = scree_words_steady, .at = offsetof(until_spec, unchanged), .group = 1,
 	 .help = "this value of the history has changed by less than `within` during the time `for`"},
 	{"wall", KEY_TEXT, .at = offsetof(until_spec, wall),

@@ -101,7 +101,7 @@ static const key cylinder_keys[] = {
 };
 static const section cylinder = {"cylinder", "A tube or a pillar.", sizeof(tube_spec), ROWS(cylinder_keys)};
 
-/* Adds a prism around the cylinder, whose flats touch it along their middles: the limit from outside. */
+/* Adds a prism around the cylinder, whose flats touch it along their centre lines: the limit from outside. */
 static bool add_strips(walls *to, const tube_spec *t, wall w, fail *why)
 {
 	int32_t n = (int32_t)t->facets, *corner = scree_alloc(6 * (size_t)n, sizeof *corner);

@@ -37,7 +37,7 @@ static bool check_curve(const curve *c)
 	if (s->passing.count != s->size.count)
 		return scree_report(to, scree_where(&s->h, "passing")->at, NULL, "passing: %d values for %d sieves",
 							s->passing.count, s->size.count);
-	const int32_t most = SIEVE_CLASSES + (passing[0] == 0); /* what passes the finest sieve is a class */
+	const int32_t most = SIEVE_CLASSES + (passing[0] == 0); /* grains that pass the finest sieve form a class */
 	if (last < 1 || last >= most)
 		return scree_report(to, whole, NULL, "sieve: %d sieves; at least 2 and at most %d are expected", last + 1,
 							most);

@@ -92,7 +92,7 @@ static void drop_others(const section *s, node *map, const key *k, const node *o
 static void lay_section(reader *r, const section *s, node *base, const node *over, const char *what);
 static void lay_named(reader *r, const key *k, node *base, const node *over);
 
-/* A value in place of the mapping of a section. */
+/* A value instead of the mapping of a section. */
 static void as_mapping(reader *r, const section *s, node *n)
 {
 	if (n->type == NODE_MAP || !s->shorthand) return;
@@ -159,7 +159,7 @@ static void begin_motion(node *base, const node *over)
 	for (int i = 0; i < 3; ++i) scree_node_drop(base, times[i]);
 }
 
-/* the row of run.response; NULL: it is no word of the table, which is reported when the stage is read */
+/* the row of run.response; NULL: it is not in the table, which is reported when the stage is read */
 static const response *response_in(const node *run)
 {
 	const node *n = scree_node_child(run, "response");
@@ -273,8 +273,8 @@ static stage_scene read_stage(reader *r, node *root, const char *name, const sce
 	return (stage_scene){root, r->spec};
 }
 
-/* The scenes of all stages are read, whatever is wrong with the ones before: a fault that they share is reported once,
- * by its place. */
+/* The scenes of all stages are read, also after faults in earlier ones: a shared fault is reported once,
+ * by its position. */
 void scree_reader_stages(reader *r)
 {
 	const scene_spec whole = r->spec;
@@ -297,7 +297,7 @@ void scree_reader_stages(reader *r)
 
 enum { SEGMENTS_MOST = 16, SEGMENT_ROOM = 64 };
 
-/* The keys of "a.b.c=value", as many as there is room for. */
+/* The keys of "a.b.c=value", up to the size of the array. */
 typedef struct set_path {
 	int count;
 	char key[SEGMENTS_MOST][SEGMENT_ROOM];
@@ -321,7 +321,7 @@ static bool changes_all(const section *s)
 	return true;
 }
 
-/* A value in place of the mapping of a section sets one key of it. */
+/* A value instead of the mapping of a section sets one key of it. */
 static bool changes_by_value(const key *k, const char *set)
 {
 	const char *value = strchr(set, '=');

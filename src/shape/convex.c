@@ -7,7 +7,7 @@
  * faces (Tonon 2004; docs/theory/shapes.md). They are exact for polyhedra, and the point near the middle keeps the
  * digits of bodies far from the origin. The axes are those of shape/principal.h.
  *
- * Checks test the stored vertices, which the simulation uses. All tolerances are relative to the extent: the greatest
+ * Checks test the stored vertices, which the simulation uses. All tolerances are relative to the extent: the largest
  * distance of a vertex from the mean of the vertices. */
 #include "shape/convex.h"
 
@@ -34,7 +34,7 @@ typedef struct build {
 	const vec3 *vertex;
 	const int32_t *first, *corner;
 	vec3 mean;	  /* mean of the vertices */
-	real extent;  /* greatest distance from mean */
+	real extent;  /* largest distance from mean */
 	half *halves; /* [corners] sorted by (from, to) */
 	fail *why;
 } build;

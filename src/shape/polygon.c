@@ -18,7 +18,7 @@ typedef struct build {
 	const vec3 *point;
 	flat_corner *corner; /* [corners] */
 	real mean_x, mean_y; /* mean of the corners */
-	real extent;		 /* greatest distance of a corner from the mean */
+	real extent;		 /* largest distance of a corner from the mean */
 	real area, moment, centre_x, centre_y;
 	fail *why;
 } build;

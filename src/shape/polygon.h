@@ -5,7 +5,7 @@
 #include "base/fail.h"
 #include "base/real.h"
 
-/* Greatest number of corners: a feature (corner or edge) of each of two polygons fits into one int32_t of a cache. */
+/* Largest number of corners: a feature (corner or edge) of each of two polygons fits into one int32_t of a cache. */
 enum { POLYGON_CORNERS = 8192 };
 
 /* Corner i and the edge from it to corner i+1. */
@@ -17,7 +17,7 @@ typedef struct flat_corner {
 
 typedef struct flat_polygon {
 	int32_t corners;	   /* >= 3 */
-	real radius, inradius; /* from the centroid: greatest distance of a corner, least distance of an edge's line */
+	real radius, inradius; /* from the centroid: largest distance of a corner, least distance of an edge's line */
 	/* [-1 .. corners] counter-clockwise; corner -1 is a copy of the last one and corner `corners` of the first one,
 	 * so that loops over neighbours need no test for the end of the ring */
 	flat_corner *corner;

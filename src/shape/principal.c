@@ -28,7 +28,7 @@ static void rotate(real a[3][3], real r[3][3], int p, int q)
 	}
 }
 
-/* The unit quaternion of a rotation matrix, w >= 0. It divides by the greatest member (Shepperd 1978). */
+/* The unit quaternion of a rotation matrix, w >= 0. It divides by the largest member (Shepperd 1978). */
 static quat quat_of_matrix(real r[3][3])
 {
 	real trace = r[0][0] + r[1][1] + r[2][2];

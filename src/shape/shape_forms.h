@@ -21,7 +21,7 @@ typedef struct shape_form {
 	bool source;					 /* files store its source (shape_source), not the derived data */
 	int32_t numbers;				 /* number of reals that files store for this type besides the common ones */
 	size_t number[SHAPE_NUMBERS];	 /* offsets of reals in struct shape */
-	/* greatest extent along a direction in the shape's frame, for size 1 */
+	/* largest extent along a direction in the shape's frame, for size 1 */
 	real (*reach)(const shape *s, vec3 n);
 	/* the box of a body in space; NULL: the type does not exist in space */
 	void (*box)(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high);

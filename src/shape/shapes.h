@@ -12,7 +12,7 @@
 #include "shape/polygon.h"
 
 /* Types of shapes. In the plane a sphere is a disc; ellipses and polygons exist only there, and the other types only in
- * space. Of two touching bodies the one with the lower type is the first. */
+ * space. The body with the lower type is the first of a pair. */
 typedef enum shape_type {
 	SHAPE_SPHERE,
 	SHAPE_CONVEX,
@@ -67,7 +67,7 @@ typedef struct shape {
 	/* the members below are for SHAPE_CONVEX */
 	int32_t vertices, padded, faces, edges, corners; /* corners: vertices summed over faces = 2 edges */
 	real *vx, *vy, *vz;								 /* [padded] */
-	real uneven; /* for size 1: greatest distance of a corner from the plane of a face that it is of. Not saved */
+	real uneven; /* for size 1: largest distance of a corner from the plane of a face that it is of. Not saved */
 	real *nx, *ny, *nz, *off; /* outward unit normals n and offsets: inside is n.p <= off; padded with zeros */
 	int32_t *first;			  /* [faces+1] face f has corners first[f] .. first[f+1]-1 */
 	int32_t *corner;		  /* [corners] vertices of the faces, counter-clockwise seen from outside */

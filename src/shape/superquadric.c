@@ -58,7 +58,7 @@ real scree_superquadric_reach(const shape *s, vec3 n)
 	return norm_of(2, (const real[2]){norm_of(2, y, q), y[2]}, p);
 }
 
-/* The greatest distance of points whose n coordinates over the semi-axes have the norm 1 with this exponent: sum
+/* The largest distance of points whose n coordinates over the semi-axes have the norm 1 with this exponent: sum
  * (x/a)^p = 1 bounds sum x^2 by a norm of the squares a^2. */
 static real far_of(int n, const real *semi, real power)
 {

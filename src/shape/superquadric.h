@@ -8,9 +8,9 @@
  * 8 the sides are so flat that doubles do not determine their point of contact. */
 #define SUPERQUADRIC_MOST_POWER ((real)8)
 
-/* greatest extent along n, for size 1 */
+/* largest extent along n, for size 1 */
 real scree_superquadric_reach(const shape *s, vec3 n);
-/* A lower bound of the radii of curvature, for size 1: the least radius of an ellipsoid. */
+/* A lower bound of the radii of curvature, for size 1: the smallest radius of an ellipsoid. */
 real scree_superquadric_sharpest(const shape *s);
 /* The outward unit normal at a point of the surface. */
 vec3 scree_superquadric_normal(const shape *s, vec3 p);

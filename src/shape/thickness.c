@@ -5,8 +5,8 @@
 
 /* ------------------------------------------------------------------ the largest ball among planes */
 
-/* Finds the greatest ball among planes. The ball with centre c and radius r is inside if n.c + r <= off for all planes,
- * so that the greatest r is a linear program in four unknowns. It is solved by its dual: four planes are tight; the
+/* Finds the largest ball among planes. The ball with centre c and radius r is inside if n.c + r <= off for all planes,
+ * so that the largest r is a linear program in four unknowns. It is solved by its dual: four planes are tight; the
  * plane that the ball violates most enters, and the plane whose multiplier reaches zero first leaves. The start is a
  * tetrahedron around the body. */
 enum { TIGHT = 4, MOST_TURNS = 2000 };

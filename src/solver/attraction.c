@@ -56,7 +56,7 @@ static real force_at(const contact_constants *c, enum law_row law, real overlap,
 	return all.force;
 }
 
-/* m: greatest overlap of an impact without attraction and losses, and that of rest with attraction */
+/* m: largest overlap of an impact without attraction and losses, and that of rest with attraction */
 static real deepest(const constraint *r, const contact_constants *c, enum law_row law, real energy)
 {
 	real about = r->radius;
@@ -129,7 +129,7 @@ static real free_separation(const solving *v, const constraint *r)
 	return v3_dot(slip_at(c, r, r->arm_a, r->arm_b), r->normal) - own;
 }
 
-/* m, from the end of the contact: the greatest overlap that it answers to, if the bodies do not separate in the step */
+/* m, from the end of the contact: the largest overlap that it answers to, if the bodies do not separate in the step */
 static real overlap_now(const solving *v, const constraint *r)
 {
 	real most = -INFINITY;

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-static const real MOST_QUANTA = 0x1p50; /* of one contact: sums stay exact integers */
+static const real MOST_QUANTA = 0x1p50; /* for one contact: sums stay exact integers */
 
 bool scree_ball_row_holds(const solving *v, const contact_ref *o)
 {
@@ -190,7 +190,7 @@ typedef struct tile_sums {
 	int64_t changed, pressed; /* quanta */
 } tile_sums;
 
-/* Relaxes lanes from .. end-1, side by side. */
+/* Relaxes lanes from .. end-1 together. */
 SCREE_FN void sweep_lanes(const solving *v, ball_tile *t, int from, int end, tile_sums *sums)
 {
 	tile_bodies a, b;

@@ -198,7 +198,7 @@ void scree_bond_relax(const solving *v, const constraint *r, real over, real *ch
 
 /* ------------------------------------------------------------------ breakage */
 
-/* How far a bond is strained. */
+/* Strain of a bond. */
 typedef struct bond_strain {
 	real stretch; /* m */
 	bond_springs springs;

@@ -79,7 +79,8 @@ static real own_speed(const solving *v, int64_t i)
 	return v3_norm(v3_sub(u, v3(r.x * (grows.x / l.x), r.y * (grows.y / l.y), r.z * (grows.z / l.z))));
 }
 
-/* 0; NaN if a velocity before the step or a force on the body is no number. Then all parts of the world will know. */
+/* 0; NaN if a velocity before the step or a force on the body is not a number. Then all parts of the world will know.
+ */
 static real none_of(const solving *v, int64_t i)
 {
 	const bodies *b = &v->s->body;
@@ -131,7 +132,7 @@ static void share_bodies(const solving *v, int32_t count)
 	if (d->by->share) d->by->share(d->at, &values, NULL, 0);
 }
 
-/* The greatest power of two up to x > 0. */
+/* The largest power of two up to x > 0. */
 static real power_of_two(real x)
 {
 	uint64_t bits;

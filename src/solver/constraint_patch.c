@@ -210,7 +210,7 @@ SCREE_FN bool solve(const constraint *r, const components *c, const patch_proble
 
 /* ------------------------------------------------------------------ its solution */
 
-/* Takes the points to be as this twist has them. Whether they were taken so before. */
+/* Sets the points to their state for this twist. Whether they were taken so before. */
 SCREE_FN bool points_agree(const solving *v, const constraint *r, const components *c, const patch_problem *o,
 						   const real twist[WRENCH])
 {

@@ -1,7 +1,7 @@
 /* constraint_results: forces, histories and energies of contacts, from their impulses.
  *
  * in   impulses; velocities before and after the step     out  touching, force, history and account of contact rows;
- *                                                              loads of walls; counts and greatest overlaps */
+ *                                                              loads of walls; counts and largest overlaps */
 #include "solver/constraints.h"
 
 #include "base/parallel.h"
@@ -82,7 +82,7 @@ static void add_shear(const solving *v, const constraint *r, contact_outcome *o)
 	o->bent = friction_spring_energy(&spring, o->sheared);
 }
 
-/* Bends the springs of rolling and torsion to the end of the step; they slip at the greatest couple. */
+/* Bends the springs of rolling and torsion to the end of the step; they slip at the largest couple. */
 static void add_turning(const solving *v, const constraint *r, contact_outcome *o)
 {
 	turning_limit limit[2] = {r->roll, r->twist}, *const roll = limit, *const twist = limit + 1;
@@ -102,8 +102,8 @@ static void add_turning(const solving *v, const constraint *r, contact_outcome *
 	o->twists = inverse(twist->stiffness) * about * about / 2;
 }
 
-/* What dashpots take, or Newton's rule at the last point. An impact pushes the other points, too. Which points press is
- * seen from the velocities: how the points of a patch share its impulse may depend on the sweeps. */
+/* Loss by dashpots, or by Newton's rule at the last point. An impact pushes the other points, too. Which points press
+ * is seen from the velocities: how the points of a patch share its impulse may depend on the sweeps. */
 static void add_damped(const solving *v, const constraint *r, contact_outcome *o)
 {
 	o->whole = r->pull.kind != COHESION_NONE || v->m->creeps;
@@ -228,7 +228,7 @@ static void end_springs(contact_outcome *o)
 	o->rolled = v3(0, 0, 0);
 }
 
-/* J: the part of what a contact lost along its normal that the law takes. What the dashpot takes is known for its
+/* J: the part of what a contact lost along its normal that the law takes. The loss of the dashpot is known for its
  * damping at a likely overlap and at evenly changing velocities, so that all of the loss bounds it. */
 static real law_takes(const contact_outcome *o, real lost)
 {
@@ -309,8 +309,8 @@ static void leave(const solving *v, int kind, int64_t row, int thread)
 	scree_contact_end(counted ? &v->w->thread[thread].ended : NULL, v->s->pair + kind, row, v->h);
 }
 
-/* A contact may have been found in an early look alone. The narrow phase must not skip its pair because the bodies were
- * apart in a later one: the row's points would be those of another time. */
+/* A contact may have been found only in an early search. The narrow phase must not skip its pair because the bodies
+ * were apart in a later one: the row's points would be those of another time. */
 static void look_next_time(const solving *v, const contact_ref *r)
 {
 	const pair_list *l = v->s->pair + r->kind;

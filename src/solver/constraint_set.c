@@ -25,7 +25,7 @@ static const real RESOLVED = (real)0.17;
  * rotate, and the patch moves. */
 static const real CENTRAL = (real)0.9;
 
-/* What the points of a contact have in common. */
+/* Data that the points of a contact share. */
 typedef struct setting {
 	vec3 ahead, to_b; /* m: from the centre of b to that of a, ahead and now; 0 on a wall */
 	bool on_wall;
@@ -289,7 +289,7 @@ static vec3 put_back(const setting *o, vec3 q)
 }
 
 /* Whether the normal and the arm of one point are those now. In an impact they are those ahead, by which its
- * restitution is as asked; so they are on flat sides, where the point moves far in a step and an arm that does not
+ * restitution is as given; so they are on flat sides, where the point moves far in a step and an arm that does not
  * follow it would make energy. */
 static bool acts_now(const solving *v, const constraint *r)
 {

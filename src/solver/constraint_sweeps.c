@@ -285,7 +285,7 @@ static void sweep_walls(solving *v)
 	v->on_walls = false;
 }
 
-/* The same again: what presses counts once in a sweep. */
+/* The same again: each pressing contact counts once per sweep. */
 static void sweep_walls_again(solving *v)
 {
 	struct constraints *c = v->of;
@@ -401,7 +401,7 @@ static void break_bonds(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Bonds that the present velocities would break end, all at once; whether there were any. */
+/* Ends all bonds that the present velocities would break; returns whether there were any. */
 static bool some_break(const solving *v)
 {
 	breaking o = {.v = v};

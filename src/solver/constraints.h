@@ -51,7 +51,7 @@ typedef struct contact_ref {
 
 /* Rolling or torsion of a contact. */
 typedef struct turning_limit {
-	real lever;		/* m: greatest couple over the normal force */
+	real lever;		/* m: largest couple over the normal force */
 	real stiffness; /* N m; 0: no spring */
 	real soft;		/* 1/(kg m^2): compliance over the square of the step; 0: rigid */
 	real mass;		/* kg m^2: 1/(response + soft), at most */
@@ -63,7 +63,7 @@ typedef struct attraction {
 	int32_t kind;	  /* cohesion_kind */
 	bool touched;	  /* at the end of the last step */
 	bool held;		  /* now */
-	int32_t changes;  /* of `held` in this solution */
+	int32_t changes;  /* index in `held` in this solution */
 	real most, given; /* N s: the pull while it is held; now on the bodies */
 	real press;		  /* N s: what presses the surfaces for friction, besides the impulses of springs */
 	real per_overlap; /* N s/m: pull of `simple` */
@@ -90,7 +90,7 @@ typedef struct constraint {
 	real rub;			   /* coefficient of friction */
 	real radius, mass_law; /* m, kg: of the law */
 	real part, share;	   /* part of the stiffness; share of each point */
-	real after;			   /* part of the velocities after the step in the overlap that it answers to */
+	real after;			   /* weight of the velocities after the step in the overlap for which the force is computed */
 	real small;			   /* m: radius of the smaller body */
 	const law_constants *of;
 	int32_t law;
@@ -238,7 +238,7 @@ typedef struct bond_outcome {
 	bond_springs springs;		 /* at the time of the state */
 } bond_outcome;
 
-/* What decides whether an impact continues after a step. */
+/* Data that decide whether an impact continues after a step. */
 typedef struct impact_end {
 	real came, goes;  /* m/s: separation before and after it */
 	real mass, rigid; /* kg: those of impact_course */
@@ -258,7 +258,7 @@ typedef struct contact_outcome {
 	real damped;				   /* J: what dashpots, or an impact's restitution, take along the normal */
 	bool by_rule;				   /* Newton's rule takes energy from an approach */
 	bool whole;					   /* all that is lost is the law's, with attraction */
-	real scale;					   /* of tangential stiffness when the step ends; 0: no springs */
+	real scale;					   /* tangential stiffness at the end of the step; 0: no springs */
 	slip sheared;				   /* m: spring along the surface then */
 	real bent;					   /* J: its energy */
 	real small;					   /* m: radius of the smaller body */
@@ -270,10 +270,12 @@ typedef struct contact_outcome {
 	bond_outcome bond;
 } contact_outcome;
 
-/* J, by the law of the material (docs/theory/implicit.md, "Energy"). Of an impact by Newton's rule: came, rebound: m/s,
- * before and as it should be after it. Of a dashpot, N s per m/s, whose velocity changes evenly in the step. */
+/* J, by the law of the material (docs/theory/implicit.md, "Energy"). For an impact by Newton's rule: came, rebound:
+ * m/s, before it and required after it. Coefficient of a dashpot, N s per m/s, whose velocity changes linearly in the
+ * step. */
 SCREE_FN real lost_by_impact(real impulse, real came, real rebound) { return -impulse * (came + rebound) / 2; }
-/* Whether the rule takes energy. At the end of an impact of several steps it may only return what springs hold. */
+/* Whether the rule takes energy. At the end of an impact of several steps it may return only the energy of its springs.
+ */
 SCREE_FN bool is_slowed(real came, real rebound) { return came < -(real)(1 + 1e-6) * rebound; }
 /* Whether an impulse is more than rounding: bodies that part as fast as they may are pressed by none. */
 SCREE_FN bool is_impulse(real impulse, real rigid, real had) { return impulse > (real)1e-9 * rigid * real_abs(had); }

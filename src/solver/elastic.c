@@ -278,7 +278,7 @@ bool scree_elastic_sweep(const model *m, state *s, work *w)
 
 /* ------------------------------------------------------------------ overlaps */
 
-/* Shifts a body. This is no motion: the ledger counts the change of gravitational energy as made. */
+/* Shifts a body. This is not a motion: the ledger counts the change of gravitational energy as made. */
 static void shift(const collisions *o, int32_t i, vec3 by, tally *t)
 {
 	bodies *b = &o->s->body;

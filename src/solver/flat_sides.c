@@ -1,10 +1,10 @@
 /* flat_sides: where the impulse of an impact acts on a flat side of a smooth body.
  *
  * A superquadric touches at one point. Where its side is flat this point moves from the middle to a border when the
- * body tilts by a thousandth. A body that lands flat tilts to and fro by less than that, and the point with it, much
- * faster than the step: by forces the impulses act in the middle of the side, in the mean. A step that takes the point
- * of its pose makes the body rotate instead. So the impulse acts at the mean of the points that touch while the body
- * tilts by the angle that the impulse of the step may give it. On a curved side this is the point itself
+ * body tilts by a thousandth. A body that lands flat tilts back and forth by less than that, and the point with it,
+ * much faster than the step: by forces the impulses act in the middle of the side, on average. A step that takes the
+ * point of its pose makes the body rotate instead. So the impulse acts at the mean of the points that touch while the
+ * body tilts by the angle that the impulse of the step may give it. On a curved side this is the point itself
  * (docs/theory/implicit.md, "Flat sides"). */
 #include "solver/constraints.h"
 
@@ -27,7 +27,8 @@ static vec3 farthest(const flat_body *s, vec3 n)
 	return mat3_mul(s->turn, scree_superquadric_farthest(s->semi, s->power_xy, s->power_z, mat3_tmul(s->turn, n)));
 }
 
-/* The axis of a body along which it is mirrored that is most across n: so are borders of the side to which n points. */
+/* The mirror axis of a body that is most nearly across n: the borders of the side to which n points lie in this
+ * direction. */
 static vec3 axis_across(const flat_body *s, vec3 n)
 {
 	const vec3 part = mat3_tmul(s->turn, n);
@@ -36,7 +37,8 @@ static vec3 axis_across(const flat_body *s, vec3 n)
 	return v3_unit(v3_madd(axis, -v3_dot(axis, n), n));
 }
 
-/* m: across n, from the farthest point along it to the mean of those of the body tilted about both axes, to and fro */
+/* m: across n, from the farthest point along it to the mean of those of the body tilted about both axes, back and forth
+ */
 static vec3 way_to_mean(const flat_body *s, vec3 n, real tilt)
 {
 	const vec3 t = axis_across(s, n), u = v3_cross(n, t);

@@ -1,11 +1,11 @@
 /* impacts: the restitution of an impact that lasts for some steps, or that a step is too long for.
  *
- * The springs and dashpots of a step miss the restitution asked: a dashpot takes the velocity after the step, a step in
+ * The springs and dashpots of a step miss the given restitution: a dashpot takes the velocity after the step, a step in
  * which bodies meet or part has the whole force or none, and the spring of a long step returns more than Newton's rule
  * does. So a contact remembers the energy that an impact brought, and what it took from the bodies so far. In the end
  * it is to keep the part 1 - e^2 (the restitution of energies, Stronge 1990). From what is left to be returned follows
- * a speed of separation: springs push no faster, and in the step in which the bodies part they get the rest. What a
- * contact returns it took before, so that the rule makes no energy, whatever other contacts do. */
+ * a speed of separation: springs push no faster, and in the step in which the bodies part they get the rest. A contact
+ * returns only energy that it took before, so that the rule makes no energy, whatever other contacts do. */
 #include "solver/constraints.h"
 
 #include "base/maths.h"
@@ -99,8 +99,9 @@ static real at_once_of(const solving *v, const contact_ref *o, const impact_cour
 	return real_max(begins, restitution_of(v, o) * approach_of(l, o->row, i->mass));
 }
 
-/* Whether another contact of the pair is in an impact, as those at the ends of two capsules side by side: a point that
- * they get in it is no spring of its own. What it took in earlier steps, which this one does not change, says so. */
+/* Whether another contact of the pair is in an impact, as at the ends of two capsules side by side: a point
+ * that appears during the impact is not a separate spring. Its losses in earlier steps, which this one does not change,
+ * show this. */
 static bool joins_impact(const pair_list *l, int64_t k)
 {
 	if (!l->rows) return false;

@@ -282,7 +282,7 @@ SCREE_FN plane_sums take(plane_patch *o, int32_t state, const plane_twist *t, re
 	return s;
 }
 
-/* An active set: points are first taken to be as they are now, then as the solution has them. */
+/* An active set: points begin with their present state, then take the state of the solution. */
 SCREE_FN bool relax_with(const solving *v, plane_patch *o, int how, int32_t points, const plane_twist *t,
 						 plane_sums *sums)
 {

@@ -43,8 +43,8 @@ typedef struct plane_patches {
 	plane_patch *row, *spare; /* [capacity], [spares] */
 } plane_patches;
 
-/* Gives each constraint its place in the order of sweeps, and brings its packed patch there. begins: a new step, which
- * has none yet. */
+/* Gives each constraint its position in the order of sweeps, and brings its packed patch there. begins: a new step,
+ * which has none yet. */
 void scree_plane_patches_place(struct solving *v, bool begins);
 /* Whether a constraint that is set is packed. */
 bool scree_plane_patch_takes(const struct solving *v, const struct constraint *r);

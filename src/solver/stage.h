@@ -9,9 +9,10 @@
 /* Finds the velocities of the next half step, from the contacts of bodies ahead (motion/stage.h) and external forces.
  */
 void scree_implicit_begin(const model *m, state *s, work *w);
-/* Velocities [bodies] with which bodies go ahead for a further look (work/ways_ahead.h). */
+/* Velocities [bodies] with which bodies go ahead for a further search (work/ways_ahead.h). */
 velocity_pair *scree_implicit_velocities(const model *m, const state *s, work *w);
-/* Whether contacts of patches that attraction held are not among those ahead. A look with bodies at rest finds them. */
+/* Whether contacts of patches that attraction held are not among those ahead. A search with bodies at rest finds them.
+ */
 bool scree_implicit_misses(const model *m, state *s, work *w);
 velocity_pair *scree_implicit_still(const state *s, work *w);
 /* Adds the contacts that bodies have with these velocities; returns whether there were any, and the velocities are

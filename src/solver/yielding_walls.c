@@ -111,7 +111,7 @@ static vec3 way_of(const wall_motion *o, vec3 arm)
 	return motion_is_turned(o->type) ? v3_cross(o->axis, arm) : o->axis;
 }
 
-/* Springs beside each other, on a body that moves with the wall at most. rigid: of contacts without a spring */
+/* Parallel springs, on a body that moves at most with the wall. rigid: contacts without a spring */
 static real rate_of_springs(real springs, real rigid, real most)
 {
 	return real_min(rigid + springs * most / (springs + most), most);

@@ -14,7 +14,7 @@ enum {
 	BODY_LOCKED = 2 /* for new bodies: does not rotate; its moments of inertia are beyond measure */
 };
 
-enum { BODY_EXTRAS = 24 }; /* greatest number of optional arrays */
+enum { BODY_EXTRAS = 24 }; /* largest number of optional arrays */
 
 typedef struct bodies {
 	/* Rows 0 .. owned-1 are bodies of this process; rows owned .. count-1 are ghosts: copies of bodies of another
@@ -69,7 +69,7 @@ const field *scree_body_row(const bodies *b, int k);
 void scree_bodies_permute(bodies *b, const int32_t *order, void *tmp);
 void scree_bodies_copy(bodies *b, int64_t to, int64_t from);
 void scree_bodies_clear(bodies *b, int64_t from, int64_t to);
-/* owned rows by rising ids (free with scree_free): storage order depends on the time of the last search */
+/* owned rows in ascending order of ids (free with scree_free): storage order depends on the time of the last search */
 int32_t *scree_bodies_by_id(const bodies *b);
 /* a copy of all arrays in that order; free with scree_bodies_free */
 bodies scree_bodies_sorted(const bodies *b);

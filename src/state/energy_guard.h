@@ -10,7 +10,7 @@
  * does. */
 enum { ENERGY_STEPS = 500, ENERGY_READINGS = 8 };
 
-/* Sums over intervals of ENERGY_STEPS steps in which the energy turned over was at most the bound of a level. */
+/* Sums over intervals of ENERGY_STEPS steps in which the energy exchanged was at most the bound of a level. */
 typedef struct energy_level {
 	real wrong, made; /* J: of integration residual and geometry; of geometry alone */
 	real turned;	  /* J: lost, and in motion or in springs of bodies that exchanged energy */
@@ -18,8 +18,8 @@ typedef struct energy_level {
 } energy_level;
 
 typedef struct energy_guard {
-	real held;					  /* J, greatest energy in motion and in springs so far, of bodies that took part */
-	real busiest;				  /* J, greatest kinetic energy, and weight times size, so far of one of these bodies */
+	real held;					  /* J, largest energy in motion and in springs so far, of bodies that took part */
+	real busiest;				  /* J, largest kinetic energy, and weight times size, so far of one of these bodies */
 	real floor;					  /* J: from weights and sizes; smaller energies are ignored */
 	int32_t count;				  /* number of readings below, oldest first */
 	real wrong[ENERGY_READINGS];  /* J, of residual and geometry */
@@ -28,12 +28,12 @@ typedef struct energy_guard {
 	real method[ENERGY_READINGS]; /* J, lost along normals, by laws and by the method */
 	real turned[ENERGY_READINGS]; /* J: lost and exchanged since the reading before */
 	real springs;				  /* J, in springs at the last reading */
-	real swing;					  /* J: greatest error so far by the integration of free walls */
+	real swing;					  /* J: largest error so far by the integration of free walls */
 	energy_level level[ENERGY_LEVELS]; /* bounds grow by 16 from level to level */
-	real worst, worst_time;			   /* the greatest fraction so far, and its time, s */
-	real worst_loss, worst_loss_time;  /* the greatest part of the energy that implicit steps lost so far */
+	real worst, worst_time;			   /* the largest fraction so far, and its time, s */
+	real worst_loss, worst_loss_time;  /* the largest part of the energy that implicit steps lost so far */
 	energy_class classes[ENERGY_LEVELS];
-	real class_held[ENERGY_LEVELS]; /* J, greatest energy in motion so far of bodies of this class and those below */
+	real class_held[ENERGY_LEVELS]; /* J, largest energy in motion so far of bodies of this class and those below */
 } energy_guard;
 
 #endif

@@ -15,7 +15,7 @@
 #include "state/stage_state.h"
 #include "wall/wall_state.h"
 
-/* Greatest values of all steps since the start; reports read them, no step does. */
+/* Largest values of all steps since the start; reports read them, no step does. */
 typedef struct greatest_values {
 	real overlap; /* as greatest_overlap_part of the work */
 	real speed;	  /* m/s */

@@ -12,7 +12,7 @@ void scree_sums_prepare(const model *m, state *s, work *w, bool renew);
 /* Sets the sums of all threads to zero. */
 void scree_sums_forget(work *w);
 /* Computes forces on bodies and on walls that move. Functions with `joined` follow when the numbers of all parts of the
- * world are there (work/joint.h). */
+ * world have arrived (work/joint.h). */
 void scree_forces_to_bodies(const model *m, state *s, work *w);
 void scree_forces_to_bodies_joined(const model *m, state *s, work *w);
 /* Loads of walls that move, and the work of walls and of images; part of the above. */

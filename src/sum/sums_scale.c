@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-/* quanta in the greatest force of a usual body: 2^52, so that the sum of a thousand such forces fits */
+/* quanta in the largest force of a usual body: 2^52, so that the sum of a thousand such forces fits */
 static const real OF_A_FORCE = (real)4503599627370496.0;
-/* greatest ratio of the force limits of two usual bodies */
+/* largest ratio of the force limits of two usual bodies */
 static const real WIDE = 64;
-/* greatest force limit of a usual body in finer quanta, so that the sum of a dozen such forces fits */
+/* largest force limit of a usual body in finer quanta, so that the sum of a dozen such forces fits */
 static const real MOST_OF_FINEST = (real)288230376151711744.0; /* 2^58 */
 /* N, N m: quantum of sums in 128 bits (base/fixed.h) */
 static const real FIXED_QUANTUM = (real)8.0779356694631609e-28; /* 2^-90 */
@@ -27,7 +27,7 @@ static real power_of_two_above(real x)
 	return p;
 }
 
-/* N: bound on the force of a bond, pressed by the greatest allowed overlap or at its strength */
+/* N: bound on the force of a bond, pressed by the largest allowed overlap or at its strength */
 static real bond_bears(const model *m, int32_t i, int64_t rule, const state *s)
 {
 	const bond_rule *r = &m->material.rule[rule].bond;
@@ -38,7 +38,7 @@ static real bond_bears(const model *m, int32_t i, int64_t rule, const state *s)
 	return area * real_max(r->young * 2 * part, strength);
 }
 
-/* N: greatest normal force limit of body i, over all partner materials: the force at its greatest allowed overlap. */
+/* N: largest normal force limit of body i, over all partner materials: the force at its largest allowed overlap. */
 static real load_of(const model *m, const state *s, int32_t i)
 {
 	const bodies *b = &s->body;
@@ -80,7 +80,7 @@ static light_body lighter(light_body x, light_body y)
 	return x.mass < y.mass || (x.mass == y.mass && x.id < y.id) ? x : y;
 }
 
-/* N: the least weight of all bodies, and the id of that body; infinite if no body has weight. */
+/* N: the smallest weight of all bodies, and the id of that body; infinite if no body has weight. */
 static real least_weight(const model *m, const state *s, const work *w, uint64_t *id)
 {
 	const bodies *b = &s->body;
@@ -105,7 +105,7 @@ typedef struct scale_bounds {
 	real smallest; /* m, least radius */
 	real weight;   /* N, of the lightest body */
 	real finest;   /* N: the quantum that the lightest body needs, if the usual one is too coarse for all bodies, even
-					  those with the least force limit; else 0 */
+					  those with the smallest force limit; else 0 */
 } scale_bounds;
 
 static scale_bounds bounds_of(real least, real smallest, real weight)
@@ -116,15 +116,15 @@ static scale_bounds bounds_of(real least, real smallest, real weight)
 	return o;
 }
 
-/* Tests whether a body with this force limit needs sums in 128 bits: its limit is far above the least one, and 64 bits
- * do not hold both its forces and the quantum that the lightest body needs. */
+/* Tests whether a body with this force limit needs sums in 128 bits: its limit is far above the smallest one, and 64
+ * bits do not hold both its forces and the quantum that the lightest body needs. */
 static bool is_wide(real bear, const scale_bounds *o)
 {
 	if (o->finest > 0) return bear > WIDE * o->least || bear > MOST_OF_FINEST * o->finest;
 	return bear > WIDE * o->least || (bear > o->least && quantum_for(bear) > SUMS_COARSEST * o->weight);
 }
 
-/* force, radius: greatest force limit and radius of usual bodies, or of all bodies if all are wide */
+/* force, radius: largest force limit and radius of usual bodies, or of all bodies if all are wide */
 static void set_quanta(sums *s, const scale_bounds *o, real force, real radius, bool all_wide)
 {
 	s->force_quantum = quantum_for(force);

@@ -1,4 +1,4 @@
-/* collect: greatest numbers and sums over all ranks, by messages along a binary tree. Both are independent of the order
+/* collect: largest numbers and sums over all ranks, by messages along a binary tree. Both are independent of the order
  * of ranks: maxima, and sums of integers. */
 #include "transport/transport.h"
 
@@ -19,7 +19,7 @@ static family family_of(const channel *c)
 
 typedef void join_fn(int32_t count, void *to, const void *other);
 /* Whether numbers of another rank may be joined with those of this one; all: they are those of all ranks, which contain
- * these. A greatest number or a sum that is none stays so, and a greatest number cannot become less. */
+ * these. A largest number or a sum that is none stays so, and a largest number cannot become less. */
 typedef bool may_join_fn(int32_t count, const void *here, const void *other, bool all);
 
 typedef struct collection {
@@ -129,7 +129,7 @@ static void give(const collection *o, int32_t k, int32_t to)
 	scree_channel_send(o->c, k);
 }
 
-/* Receives the numbers of one of these ranks; all: those of all ranks. NULL with a sentence. */
+/* Receives the numbers of one of these ranks; all: those of all ranks. NULL with an error message. */
 static const void *take(const collection *o, int32_t count, const int32_t *rank, bool all, fail *why)
 {
 	const char *fault = "another number of terms";
@@ -220,7 +220,7 @@ static bool take_rows(channel *c, const envelope *e, rank_rows *all, fail *why)
 			scree_channel_fail(c, why);
 			return false;
 		}
-		if (s.tag == (uint64_t)c->rank) continue; /* a rank knows its own, whatever others make of them */
+		if (s.tag == (uint64_t)c->rank) continue; /* a rank uses its own values, whatever others send */
 		scree_free(all[s.tag].bytes);
 		all[s.tag] = (rank_rows){scree_copy(s.bytes, s.size, 1), s.size};
 	}

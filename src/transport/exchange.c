@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SENTENCE = 1000 }; /* most bytes of a sentence that other ranks get */
+enum { SENTENCE = 1000 }; /* most bytes of an error message that other ranks get */
 
 /* ------------------------------------------------------------------ rounds of messages */
 
@@ -112,7 +112,7 @@ static bool is_code(uint64_t code)
 	return code == FAIL_INPUT || code == FAIL_GUARD || code == FAIL_IO || code == FAIL_INTERNAL;
 }
 
-/* Takes over the sentence of a rank that has failed. */
+/* Takes over the error message of a rank that has failed. */
 static bool has_failed(channel *c, int32_t from, size_t count, fail *why)
 {
 	const message_head awaited = {.phase = PHASE_FAILURE, .from = from, .to = -1};

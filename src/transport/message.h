@@ -1,4 +1,4 @@
-/* message.h: the bytes that ranks send to one another: a head, then segments with a tag and a size each. Numbers are as
+/* message.h: the bytes that ranks send to each other: a head, then segments with a tag and a size each. Numbers are as
  * in memory, on little-endian machines; payloads begin at multiples of 16 bytes. A hash covers the whole message. */
 #ifndef SCREE_TRANSPORT_MESSAGE_H
 #define SCREE_TRANSPORT_MESSAGE_H
@@ -68,7 +68,7 @@ typedef struct segment {
 } segment;
 
 /* Checks all lengths and the hash, and that the message is the awaited one: phase, ranks, step and number. False, with
- * a sentence that names them. The bytes must stay while segments are read. */
+ * an error message that names them. The bytes must stay while segments are read. */
 bool scree_message_open(message_reader *r, const void *bytes, size_t count, const message_head *awaited, fail *why);
 /* The next segment; false: there is none. */
 bool scree_message_next(message_reader *r, segment *s);

@@ -157,7 +157,7 @@ static void send_copy(channel *c, int32_t to, int32_t tag, const void *bytes, si
 	pthread_mutex_unlock(&r->in->lock);
 }
 
-/* Waits until a message is there, or no rank can continue. */
+/* Waits until a message arrives, or no rank can continue. */
 static queued *await(rank_thread *r, int32_t tag)
 {
 	queued *l = find(r, tag);
@@ -230,7 +230,7 @@ static void *begin(void *what)
 {
 	rank_thread *r = what;
 	thread_group *g = r->in;
-	scree_locale_enter(); /* for sentences of failures */
+	scree_locale_enter(); /* for error messages */
 	scree_set_threads(1);
 	pthread_mutex_lock(&g->lock);
 	take_turn(r);

@@ -20,7 +20,7 @@ typedef struct thread_ranks {
 extern const transport_row scree_transport_threads;
 
 /* Runs all ranks to their ends. why: [ranks] failures that ended the work of ranks, code 0: none; or NULL. False, with
- * a sentence in why[0], if the system refuses the threads; then no rank has run. */
+ * an error message in why[0], if the system refuses the threads; then no rank has run. */
 bool scree_thread_ranks_run(const thread_ranks *o, fail *why);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct channel {
 	void *at; /* its data */
 	int32_t rank, ranks;
 	real patience;							 /* s: longest wait for a message */
-	uint64_t number;						 /* of exchanges and sums so far; the same on all ranks */
+	uint64_t number;						 /* number of exchanges and sums so far; the same on all ranks */
 	int64_t step;							 /* that of the last message within a step */
 	bool failed;							 /* a failure has been reported to the other ranks, or by one of them */
 	int64_t messages[PHASES], bytes[PHASES]; /* sent so far, by purpose; without sums that MPI forms itself */
@@ -31,7 +31,7 @@ typedef struct channel {
 	int32_t hears;
 } channel;
 
-/* Tags of reports of failures, the greatest one that MPI promises, and of ranks that have waited for long in a sum.
+/* Tags of reports of failures, the largest one that MPI promises, and of ranks that have waited for long in a sum.
  * Exchanges use smaller ones. */
 enum { TAG_FAILURE = 32767, TAG_WAITING = TAG_FAILURE - 1 };
 
@@ -47,7 +47,7 @@ typedef struct transport_row {
 	void (*receive)(channel *c, int32_t from, int32_t tag, void *bytes, size_t count);
 	/* Waits until the bytes of all sends may be changed. */
 	void (*sent)(channel *c);
-	/* As in domain/domain.h. False, with a sentence, if a rank has failed or is silent. */
+	/* As in domain/domain.h. False, with an error message, if a rank has failed or is silent. */
 	bool (*greatest)(channel *c, int32_t count, real *x, fail *why);
 	bool (*add)(channel *c, int32_t count, fixed *x, fail *why);
 	/* both in one message */
@@ -65,24 +65,26 @@ typedef struct exchange {
 	const int32_t *neighbour; /* ranks, each once */
 	/* Adds segments to the message for rank `to`; none: an empty message is sent. */
 	void (*encode)(void *what, int32_t to, message *m);
-	/* Reads the message of rank `from`. Messages come in any order. False, with a sentence, if its content is wrong. */
+	/* Reads the message of rank `from`. Messages come in any order. False, with an error message, if its content is
+	 * wrong. */
 	bool (*decode)(void *what, int32_t from, message_reader *r, fail *why);
 	void *what;
 } exchange;
 
-/* Algorithm 1 of Iglberger and Rüde (2009): sends to all neighbours, receives from all. False, with a sentence, if a
- * message is damaged or missing, or another rank has failed. Other ranks get the report, and no exchange may follow. */
+/* Algorithm 1 of Iglberger and Rüde (2009): sends to all neighbours, receives from all. False, with an error message,
+ * if a message is damaged or missing, or another rank has failed. Other ranks get the report, and no exchange may
+ * follow. */
 bool scree_exchange(channel *c, const exchange *x, fail *why);
-/* Reports a failure of this rank to all others. Their next wait ends with this sentence. */
+/* Reports a failure of this rank to all others. Their next wait ends with this error message. */
 void scree_channel_fail(channel *c, const fail *why);
 
-/* collect.c: `greatest`, `add` and `both` by messages along a tree, for rows without functions of their own. */
+/* collect.c: `largest`, `add` and `both` by messages along a tree, for rows without functions of their own. */
 bool scree_tree_greatest(channel *c, int32_t count, real *x, fail *why);
 bool scree_tree_add(channel *c, int32_t count, fixed *x, fail *why);
 bool scree_tree_both(channel *c, int32_t mosts, real *most, int32_t sums, fixed *sum, fail *why);
 /* Rows of one rank. */
 typedef struct rank_rows {
-	void *bytes; /* of scree_alloc; NULL: none */
+	void *bytes; /* allocated by scree_alloc; NULL: none */
 	size_t size;
 } rank_rows;
 /* all: [ranks] with the rows of this rank; gets those of the others. */
@@ -90,16 +92,16 @@ bool scree_tree_gather(channel *c, rank_rows *all, fail *why);
 /* The first rank gets those of the others; ranks on the way to it get some, to be freed, too. */
 bool scree_tree_collect(channel *c, rank_rows *all, fail *why);
 
-/* x becomes the greatest of both; NaN is greater than any number. */
+/* x becomes the largest of both; NaN is greater than any number. */
 SCREE_FN void greatest_join(int32_t count, real *x, const real *other)
 {
 	for (int32_t k = 0; k < count; ++k)
 		if (x[k] == x[k] && !(other[k] <= x[k])) x[k] = other[k];
 }
 
-/* A number of `both`, which says itself how it is joined. */
+/* A number of `both`, with the way in which it is joined. */
 typedef struct joint_term {
-	int128 quanta; /* a sum, or the bits of a greatest number */
+	int128 quanta; /* a sum, or the bits of a largest number */
 	int64_t beyond;
 	int64_t is_sum;
 } joint_term;
@@ -114,7 +116,7 @@ typedef struct envelope {
 	int32_t count; /* ranks that are awaited */
 	const int32_t *rank;
 } envelope;
-/* Begins a round of messages: the next number, and room for so many messages out and in. */
+/* Begins a round of messages: the next number, and room for these numbers of messages out and in. */
 void scree_channel_begin(channel *c, int32_t outs, int32_t ins);
 /* Begins message `k` of this round; segments follow. */
 message *scree_channel_write(channel *c, int32_t k, int32_t to, message_phase phase, int64_t step);
@@ -122,8 +124,8 @@ message *scree_channel_write(channel *c, int32_t k, int32_t to, message_phase ph
 void scree_channel_send(channel *c, int32_t k);
 /* Awaits a message of any rank of e that was not heard in this round, and opens it. */
 bool scree_channel_receive(channel *c, const envelope *e, message_reader *r, fail *why);
-/* Ends a sum that others did not join: takes over the sentence of a rank that has failed, or has one of its own, which
- * names the ranks that have not come. come: [ranks]. Returns false. */
+/* Ends a sum that others did not join: takes over the error message of a rank that has failed, or has one of its own,
+ * which names the ranks that have not come. come: [ranks]. Returns false. */
 bool scree_channel_give_up(channel *c, message_phase phase, const bool *come, fail *why);
 
 #endif

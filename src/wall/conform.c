@@ -103,8 +103,8 @@ void scree_net_grid_free(net_grid *g)
 
 /* ------------------------------------------------------------------ neighbours */
 
-/* Of more than two triangles at an edge, finds the two that are most nearly one plane; false if none of the remaining
- * ones are. */
+/* Finds the two triangles, of more than two at an edge, that are most nearly in one plane; false if none of the
+ * remaining ones are. */
 static const real FLAT = 1e-3;
 
 static bool flat_pair(const net *n, const side *at, int64_t count, bool alike, const side **a, const side **b)

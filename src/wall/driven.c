@@ -3,7 +3,7 @@
 #include "wall/forms.h"
 
 /* Damping is critical for the total stiffness of the contacts; without contacts there is none. In a loose packing, the
- * damper alone must not slow the wall to less than a certain part of its greatest speed. In long steps it leaves a
+ * damper alone must not slow the wall to less than a certain part of its largest speed. In long steps it leaves a
  * third of the speed: more would turn the wall back. */
 static real damping_rate(const servo_constants *c, int64_t contacts, const servo_rule *r, real dt)
 {

@@ -170,7 +170,7 @@ static bool polygon_is_flat(const wall *w)
 	return true;
 }
 
-/* tests that p is outside of no edge's line by more than radius + far */
+/* tests that p is not more than radius + far outside of the line of any edge */
 static bool near_polygon(const wall *w, vec3 p, real radius, real far)
 {
 	const shape *s = w->form;

@@ -71,7 +71,7 @@ typedef struct motion_form {
 	/* m: bound on the path of any point that came within `reach` of `middle`, between two values of the progress; NULL:
 	 * none, as that of a servo, which its state has */
 	real (*travel)(const wall_motion *m, vec3 middle, real reach, real from, real to);
-	/* m/s, rad/s: the greatest rate of the motion; NULL: 0 */
+	/* m/s, rad/s: the largest rate of the motion; NULL: 0 */
 	real (*fastest)(const wall_motion *m);
 } motion_form;
 

@@ -28,7 +28,7 @@ typedef struct edge_line {
 	vec3 from, to;
 } edge_line;
 typedef struct cover {
-	real from, to, longest; /* longest: the greatest part that a single facet, `facet`, covers */
+	real from, to, longest; /* longest: the largest part that a single facet, `facet`, covers */
 	int32_t facet;
 } cover;
 typedef struct covers {

@@ -8,7 +8,7 @@
  * A surface grows over neighbours whose corners all lie in its mean plane, starting from the largest triangles.
  * Distances are measured from the plane of the whole surface, not from neighbour to neighbour, so that a fine smooth
  * curve does not become one surface. The tolerance is a few roundings of single precision, the precision of binary STL.
- * With less, each triangle of a tilted flat plate would be a surface, and bodies would feel its seams twice. */
+ * With less, each triangle of a tilted flat plate would be a surface, and its seams would act twice on bodies. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -19,7 +19,7 @@
 
 static const real WELD = 1e-9;	 /* distance of coinciding corners over the extent */
 static const real HEIGHT = 1e-9; /* least height of a triangle over the extent */
-/* distance off the plane over the greatest coordinate: 10 roundings of single precision */
+/* distance off the plane over the largest coordinate: 10 roundings of single precision */
 static const real IN_PLANE = 6e-7;
 /* Tolerance for equality within the digits of a file. It is a fraction of the extent, for single precision and seven
  * digits. For a file with fewer digits it is this many units of the last digit, if that is at most MOST of the

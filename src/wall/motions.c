@@ -121,7 +121,7 @@ static real fastest_vibrating(const wall_motion *m)
 
 static vec3 way_of_servo(const wall_motion *m) { return m->axis; }
 
-/* Whether a table of forces has none that pulls, and its greatest is that of the rule. */
+/* Whether a table of forces has none that pulls, and its largest is that of the rule. */
 static bool is_force(const servo_rule *r)
 {
 	real most = r->over.rows ? 0 : r->force;

@@ -22,7 +22,7 @@ typedef struct net {
 	int32_t *across;
 	int32_t *surface; /* [triangles] number of its surface, from 0 */
 	int32_t surfaces;
-	real extent, reach; /* greatest edge of the bounds, greatest coordinate */
+	real extent, reach; /* largest edge of the bounds, largest coordinate */
 	real near;			/* tolerance for equality within the digits of the file */
 	bool two_sided;
 	int32_t dropped; /* triangles without an area, and copies */

@@ -1,5 +1,5 @@
 /* overlaps: triangles that overlap in one plane. The larger triangles stay whole, and the overlapping parts of the
- * others are cut off, so that sheets that are there twice, or overlap, become one. In a one-sided wall only triangles
+ * others are cut off, so that duplicate or overlapping sheets become one. In a one-sided wall only triangles
  * that face the same way count. */
 #include <string.h>
 

@@ -13,7 +13,7 @@ typedef struct servo_state {
 	int64_t contacts; /* contacts of the wall in the last step */
 	/* only servos */
 	real carried; /* m/s: speed of the mass that its damper carries along (wall/driven.c) */
-	/* load over the required force: mean over some steps, its greatest value, steps in the mean; readings for reports,
+	/* load over the required force: mean over some steps, its largest value, steps in the mean; readings for reports,
 	 * which do not act on the motion */
 	real mean, reached;
 	int64_t heard;

@@ -28,9 +28,9 @@ typedef enum motion_type {
 	MOTION_ROTATION,
 	MOTION_VIBRATION,
 	MOTION_SERVO,
-	MOTION_TORQUE,	/* a servo that turns about an axis until the torque on the bodies is the given one */
+	MOTION_TORQUE,	/* a servo that rotates about an axis until the torque on the bodies is the given one */
 	MOTION_FREE,	/* shifts along an axis by the forces on it */
-	MOTION_WHEEL,	/* turns about an axis by the torques on it */
+	MOTION_WHEEL,	/* rotates about an axis by the torques on it */
 	MOTION_SURFACE, /* the surface moves along itself, as that of a belt; the wall stays in place */
 	MOTION_GIVEN,	/* set by a program during the run */
 	MOTION_TABLE,	/* displacement from a table over time */
@@ -57,7 +57,7 @@ typedef struct motion_table {
  * of inertia (kg m2), displacements angles (rad). MOTION_FREE and MOTION_WHEEL move as bodies do; the force is one from
  * outside, of any sign. */
 typedef struct servo_rule {
-	real force;		   /* N, > 0; with a table its greatest value */
+	real force;		   /* N, > 0; with a table its largest value */
 	motion_table over; /* the force over time; no rows: constant */
 	real before;	   /* N: force at the start of the ramp */
 	real mass;		   /* kg, of the wall; 0: from the bodies at the start */
@@ -151,7 +151,7 @@ SCREE_FN bool wall_acts_on(const wall *w, int32_t material)
 }
 
 /* An edge meets a facet (>= 0), nothing, or lies on the face of another facet (EDGE_COVERED and below), within the
- * tolerance. The other facet is of this wall or of one that moves with it. Such an edge is no border, since bodies
+ * tolerance. The other facet is of this wall or of one that moves with it. Such an edge is not a border, since bodies
  * cannot reach it without touching that face. */
 enum { EDGE_OPEN = -1, EDGE_COVERED = -2 };
 SCREE_FN bool edge_is_covered(int32_t next) { return next <= EDGE_COVERED; }
@@ -280,7 +280,7 @@ real scree_driven_way(const wall *w, vec3 middle, real reach, real way);
 SCREE_FN const wall_motion *wall_motion_of(const wall *w, int32_t k) { return k < w->parts ? w->part + k : &w->motion; }
 /* Whether some motion of the wall is a rotation. */
 bool scree_wall_turns(const wall *w);
-/* m/s: the greatest speed at which the motions shift the wall; a rotation carries bodies along, and does not count. */
+/* m/s: the largest speed at which the motions shift the wall; a rotation carries bodies along, and does not count. */
 real scree_wall_speed(const wall *w);
 /* Bound on the displacement, from time t0 to t1, of any point of wall w that came within `reach` of `middle`; without
  * that of a servo. */

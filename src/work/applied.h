@@ -8,7 +8,7 @@ typedef struct applied {
 	real *force[6]; /* [room] */
 	int32_t room;
 	real power; /* W, in the last step */
-	bool steps; /* bodies have moved since the implicit step before: it is no evaluation of the same time */
+	bool steps; /* bodies have moved since the implicit step before: it is not an evaluation of the same time */
 } applied;
 
 #endif

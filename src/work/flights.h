@@ -27,7 +27,7 @@ typedef struct flights {
 	flight_pair *near; /* pairs that fly past each other, and would meet if one of them did not fly */
 	int64_t near_count, near_capacity;
 	bool chosen; /* some bodies may fly, for `left` more steps */
-	bool any;	 /* some bodies fly, and have postponed so many drifts and kicks */
+	bool any;	 /* some bodies fly, and have postponed this number of drifts and kicks */
 	int64_t drifts, kicks;
 	int64_t left;
 	int64_t steps; /* length of the whole flight */

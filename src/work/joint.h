@@ -23,7 +23,7 @@ typedef struct joint_numbers_of_step {
 	real breach, crossed, passed; /* 1: found (work.h) */
 	fixed law[LAW_SUMS];
 	fixed fluid, applied;	 /* W: power of forces on bodies */
-	fixed outer[OUTER_SUMS]; /* of implicit steps: sums of work/outer_work.h */
+	fixed outer[OUTER_SUMS]; /* for implicit steps: sums of work/outer_work.h */
 } joint_numbers_of_step;
 
 #endif

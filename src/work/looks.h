@@ -50,7 +50,7 @@ typedef struct passing {
 /* Contacts before the first step: great overlaps or energies mean that bodies were not set up at rest. */
 typedef struct start_look {
 	int64_t contacts; /* number worth a warning */
-	real overlap;	  /* greatest overlap, over the diameter of the smaller body's sphere of the same volume */
+	real overlap;	  /* largest overlap, over the diameter of the smaller body's sphere of the same volume */
 	uint64_t body;	  /* id of the body with this overlap */
 	uint64_t other;	  /* id of its partner, or 0: a wall */
 	int32_t wall;	  /* row of the wall, if a wall is the partner */

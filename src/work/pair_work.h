@@ -57,7 +57,7 @@ typedef struct contact_work {
 	real *nx, *ny, *nz; /* unit normal, from b to a                                       narrow  */
 	real *px, *py,
 		*pz;		 /* m   contact point from the centre of a, world axes; of a patch: of its deepest point  narrow */
-	real *depth;	 /* m   greatest overlap, > 0                                      narrow  */
+	real *depth;	 /* m   largest overlap, > 0                                      narrow  */
 	real *arm;		 /* m   of a patch: mean distance of the pressure from its centre  narrow  */
 	int32_t *points; /* number of points of the patch (unused in kinds with one point) narrow */
 	uint64_t *first; /* their start: pool << 32 | row of that pool of contact_points       narrow */

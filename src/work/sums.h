@@ -3,7 +3,7 @@
  *
  * A contact adds to both of its partners at once, on whichever thread computes it. Each thread has its own rows; the
  * sum over threads is formed when forces are read. One power of two for all forces and one for all torques: action
- * is reaction to the bit. Bodies with loads above 64 times the least load, or so large that 64 bits do not hold them
+ * is reaction to the bit. Bodies with loads above 64 times the smallest load, or so large that 64 bits do not hold them
  * and the quantum that the lightest body needs, add in 128 bits: wide bodies. */
 #ifndef SCREE_WORK_SUMS_H
 #define SCREE_WORK_SUMS_H
@@ -38,7 +38,7 @@ typedef struct law_tally {
 	fixed border[3];		  /* N: through the borders of a cell that changes its size */
 	int64_t unbearable;		  /* contacts whose force is beyond the range of sums, or not a number */
 	int64_t touching, broken; /* broken: bonds */
-	real most; /* quanta: upper bound on the greatest load of a contact; infinite if one is not a number */
+	real most; /* quanta: upper bound on the largest load of a contact; infinite if one is not a number */
 } law_tally;
 
 enum { SUMS_BLOCK = 32 }; /* bodies that are cleared and summed together */
@@ -66,7 +66,7 @@ typedef struct sums {
 	/* In the last step: upper bound on quanta of a contact's force or torque. */
 	real most;
 	real rounded; /* N: forces are whole multiples of this: the quantum, or that of wide bodies if all are wide */
-	/* rounded over the weight of a body, greatest of all bodies; 0 without gravity */
+	/* rounded over the weight of a body, largest of all bodies; 0 without gravity */
 	real coarsest;
 	uint64_t lightest; /* id of the body with this ratio */
 } sums;

@@ -7,7 +7,7 @@
 /* The slots of one body and one wall, which the narrow phase examines together (seams). */
 typedef struct wall_group {
 	int32_t body, wall;
-	int64_t slot; /* its slots are rows slot .. slot+slots-1 of the pair list, by rising surface */
+	int64_t slot; /* its slots are rows slot .. slot+slots-1 of the pair list, in ascending order of surface */
 	int32_t slots, facets;
 	int64_t facet; /* its candidate facets are rows facet .. facet+facets-1 of wall_groups.facet */
 	real apart; /* cache: m; the centre meets no facet of a wall at rest while the body's displacement is below this */

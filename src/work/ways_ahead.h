@@ -1,4 +1,4 @@
-/* ways_ahead.h: how far bodies may go ahead in an implicit step: functions of the state alone. */
+/* ways_ahead.h: distance that bodies may go ahead in an implicit step, as functions of the state. */
 #ifndef SCREE_WORK_WAYS_AHEAD_H
 #define SCREE_WORK_WAYS_AHEAD_H
 
@@ -17,7 +17,7 @@ SCREE_FN velocity_pair velocity_before(const bodies *b, int64_t i, bool drifted)
 }
 
 /* Part of the velocities after a step in the overlap to which contacts of two materials answer. Hard contacts have 1,
- * so that bodies overlap least; so have sticky ones, which rebound with less than their restitution. */
+ * so that overlaps are smallest; sticky ones have 1, too, and rebound with less than their restitution. */
 SCREE_FN real part_after_of(const model *m, int32_t materials)
 {
 	const contact_rule *r = m->material.rule + materials;

@@ -119,7 +119,7 @@ static uint64_t hash_fluid(const fluid *f, uint64_t h)
 	return scree_hash_join(h, drag, strlen(drag));
 }
 
-/* of solvers with one problem per body */
+/* for solvers with one problem per body */
 static uint64_t hash_one_bodies(const model *m, const state *s, uint64_t h)
 {
 	const impulses *o = &s->impulse;

@@ -32,7 +32,7 @@ static void keep_lowest(held_meeting *best, held_meeting found)
 	if (!best->id || found.id < best->id || (found.id == best->id && found.other < best->other)) *best = found;
 }
 
-/* Speeds below this part of the greatest one are rounding: partners that move together do not meet. */
+/* Speeds below this part of the largest one are rounding: partners that move together do not meet. */
 static const real ROUNDING = (real)1e-6;
 
 /* ------------------------------------------------------------------ two held bodies */

@@ -25,7 +25,7 @@ void scree_world_brought(const model *m, state *s, int32_t i, bool back);
 bool scree_world_locked(const state *s, int32_t i);
 /* Ghosts get the velocities after the kick, if they do not have them: before all parts report a contact. */
 void scree_world_catch_up(state *s, const work *w);
-/* Reports a guard without a sentence, which another part of the world has (scree_domain_agree). Returns false. */
+/* Reports a guard without an error message, which another part of the world has (scree_domain_agree). Returns false. */
 bool scree_world_fails_elsewhere(work *w);
 
 #endif

@@ -9,7 +9,8 @@
 #include "state/state.h"
 #include "work/work.h"
 
-/* Contacts of one kind by rising keys: each its key, then its history (the columns that the world's contacts have). */
+/* Contacts of one kind in ascending order of keys: each its key, then its history (the columns that the world's
+ * contacts have). */
 typedef struct slice_contacts {
 	size_t each;				/* bytes per contact */
 	int64_t count, before, all; /* here, with lower ids at other ranks, and of all ranks */
@@ -36,14 +37,14 @@ typedef struct contact_line {
 	contact_entry entry;
 } contact_line;
 
-/* What a slice has beside ids and sums: bodies and histories; bodies and lines; one of them alone. */
+/* Contents of a slice in addition to ids and sums: bodies and histories, bodies and lines, or only one of these. */
 typedef enum slice_content { SLICE_HISTORIES, SLICE_LINES, SLICE_BODIES_ALONE, SLICE_LINES_ALONE } slice_content;
 
 typedef struct world_slice {
-	bodies body;		 /* by rising ids */
+	bodies body;		 /* in ascending order of ids */
 	int64_t before, all; /* bodies with lower ids at other ranks, and of all ranks */
 	slice_contacts contact[PAIR_KINDS];
-	contact_line *line; /* [lines] by kinds, then by rising keys */
+	contact_line *line; /* [lines] by kinds, then in ascending order of keys */
 	int64_t lines;
 	/* sums over all ranks */
 	ledger energy;
@@ -53,7 +54,7 @@ typedef struct world_slice {
 
 void scree_world_slice_free(world_slice *o);
 
-/* Lines of the contacts that this part of the world counts, in no order. */
+/* Lines of the contacts that this part of the world counts, in any order. */
 contact_line *scree_contact_lines(const model *m, const state *s, const work *w, int64_t *count);
 void scree_contact_lines_sort(contact_line *line, int64_t count);
 

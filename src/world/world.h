@@ -43,7 +43,7 @@ typedef struct new_body {
 
 /* Arrays per body that a world has in addition to the common ones. */
 field_table scree_world_asks(const model *m);
-/* Adds bodies with rising ids; returns the first id. Pairs are found again in the next step. */
+/* Adds bodies with ascending ids; returns the first id. Pairs are found again in the next step. */
 uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const new_body *body);
 /* Removes bodies by rows (ascending), with their histories; their energy leaves the ledger. Ghosts are removed
  * without changing the ledger. */
@@ -82,7 +82,7 @@ typedef struct new_response {
  * mean the same continue, what the last steps left besides is dropped (scree_response_keeps). */
 bool scree_world_respond(scree_world *w, const new_response *to, uint32_t what, fail *why);
 
-/* In worlds with a solver: the force on body i, which is external, acts for so many seconds on its velocity. */
+/* In worlds with a solver: the external force on body i acts on its velocity for this duration in s. */
 void scree_world_push(const model *m, state *s, int32_t i, real seconds);
 /* Wraps body i into the cell of the periods, with its velocity there. */
 void scree_world_wrap(const model *m, state *s, int32_t i);
@@ -115,7 +115,7 @@ SCREE_FN real scree_time_until(const model *m, const state *s, int64_t step)
 bool scree_world_set_step(scree_world *w, real dt, fail *why);
 /* Whether the run has chosen its step by itself, and may change it as the load of contacts asks. */
 bool scree_world_follows(const model *m);
-/* Shortens or lengthens such a step. load: greatest load of all parts of the world, over the limit. */
+/* Shortens or lengthens such a step. load: largest load of all parts of the world, over the limit. */
 bool scree_world_follow_load(scree_world *w, real load, fail *why);
 
 /* Properties of contact row k of pair[kind], for code that reads contacts between steps: the step does not store
@@ -154,7 +154,7 @@ SCREE_FN bool scree_contact_counted(const state *s, int kind, int64_t k)
  * halo and two spheres, which have other guards. */
 struct two_thick scree_contact_thickness(const model *m, const state *s, int kind, int64_t k);
 
-/* Fraction of the least thickness by which two bodies may move relative to each other in a step: such a step cannot
+/* Fraction of the smallest thickness by which two bodies may move relative to each other in a step: such a step cannot
  * hide more than half of that displacement as overlap (src/narrow/bodies_over_bodies.c). */
 #define STEP_OF_THICKNESS ((real)0.125)
 /* Tests whether one body could have passed over another in this step, from the fastest and the thinnest body alone.
@@ -200,7 +200,7 @@ typedef struct contact_types {
 } contact_types;
 contact_types scree_world_contact_types(const model *m, const state *s, const work *w);
 
-/* m/s: greatest speed of all bodies at the current time; in a step the kick computes it */
+/* m/s: largest speed of all bodies at the current time; in a step the kick computes it */
 real scree_world_greatest_speed(const state *s, const work *w);
 
 /* scree_world_sum: a count, summed over all parts of the world; scree_world_bodies: the number of bodies in all

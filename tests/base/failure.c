@@ -1,5 +1,5 @@
-/* What breaks comes back to the caller: memory that cannot be had and faults of our own, in the caller's thread and in
- * helpers, in a step and in the public functions; and what was taken is given back. */
+/* Failures come back to the caller: lack of memory and internal errors, in the caller's thread and
+ * in helpers, in a step and in public functions; memory is freed. */
 #include "test.h"
 
 #include <fcntl.h>
@@ -91,7 +91,7 @@ static void the_innermost_attempt_gets_it(void **state)
 	CHECK(heard.calls == 2, "the handler hears of each once, not %d times", heard.calls);
 }
 
-/* dies of the signal of abort, with the sentence on stderr */
+/* is ended by the signal of abort, with the error message on stderr */
 static void without_an_attempt_it_aborts(void **state)
 {
 	(void)state;
@@ -118,7 +118,7 @@ static void without_an_attempt_it_aborts(void **state)
 static void take_too_much(void *what)
 {
 	(void)what;
-	scree_free(scree_alloc(SIZE_MAX / 2 + 1, 1)); /* more than there are addresses: malloc is not even asked */
+	scree_free(scree_alloc(SIZE_MAX / 2 + 1, 1)); /* more than all addresses: malloc is not called */
 }
 
 static void take_sizes_that_overflow(void *what)
@@ -228,8 +228,8 @@ typedef struct tries {
 	int broke, whole;
 } tries;
 
-/* A world of balls and cubes, stepped until the n-th further block is refused: the step says so, and the world can only
- * be freed, which gives all of it back. */
+/* A world of balls and cubes, stepped until the n-th further block is refused: the step fails, and the world can
+ * only be freed, with all its memory. */
 static void step_without_memory(int64_t n, tries *all)
 {
 	int64_t before = scree_memory_used();
@@ -266,7 +266,7 @@ static void a_step_without_memory(void **state)
 	}
 }
 
-/* Memory that libraries hold in the middle of their work is lost, as scree.h says; the sanitizer must not report it. */
+/* Memory that libraries hold during their work is lost, as described in scree.h; the sanitizer must not report it. */
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 
@@ -301,7 +301,7 @@ static int run_a_scene(const char *path, const char *folder)
 	return (int)(code ? code : closed);
 }
 
-/* Everything that there is, after so many blocks there is no more: an exit code and nothing left. */
+/* Memory runs out after a given number of blocks, in all calls: an exit code, and no block is left. */
 static void calls_without_memory(void **state)
 {
 	(void)state;

@@ -25,9 +25,8 @@ static void functions_agree_with_libm(void **state)
 		real s, c;
 		real angle = real_clamp(wide, -1e6, 1e6);
 		scree_sincos(angle, &s, &c);
-		worst[0] =
-			real_max(worst[0], fabs(s - sin(angle)) *
-								   0x1p53); /* absolute: near its zeros a sine has no relative accuracy to give */
+		worst[0] = real_max(worst[0], fabs(s - sin(angle)) *
+										  0x1p53); /* absolute: near its zeros a sine has no relative accuracy */
 		worst[1] = real_max(worst[1], fabs(c - cos(angle)) * 0x1p53);
 		real e = scree_random_between(&r, -700, 700);
 		worst[2] = real_max(worst[2], ulps(scree_exp(e), exp(e)));

@@ -1,5 +1,5 @@
-/* Words of others on a terminal: control characters of both sets and broken UTF-8 are shown as bytes, all else as it
- * is. */
+/* Text from outside on a terminal: control characters of both sets and broken UTF-8 are shown as bytes, all else
+ * unchanged. */
 #include "base/shown.h"
 #include "test.h"
 

@@ -21,7 +21,7 @@ static inline void forge_hash(unsigned char *to, const unsigned char *bytes, siz
 	memcpy(to, &hash, sizeof hash);
 }
 
-/* how many sections there are, or 0; where their bytes begin, and the end of the last one */
+/* number of sections, or 0; begin of their bytes, and the end of the last one */
 static inline uint64_t forge_sections(const unsigned char *file, size_t length, size_t begin[FORGE_MOST + 1])
 {
 	uint64_t sections, part;
@@ -47,7 +47,7 @@ static inline void forge_hashes(unsigned char *file, size_t length)
 	if (sections) forge_hash(file + FORGE_HEAD + sections * FORGE_ROW, file + FORGE_HEAD, sections * FORGE_ROW);
 }
 
-/* One number that nobody would write, in `room` bytes at `at`; which: any number. */
+/* An impossible number, in `room` bytes at `at`; which: any number. */
 static inline void forge_number(unsigned char *at, size_t room, uint32_t which)
 {
 	static const double reals[] = {0,	   -1,	   1,		NAN,  INFINITY, -INFINITY, 1e300,
@@ -73,7 +73,7 @@ static inline void forge_number(unsigned char *at, size_t room, uint32_t which)
 		*at = (unsigned char)which;
 }
 
-/* What a reader does with a world that it has: nothing may crash. A step may be refused by a guard. */
+/* Calls that a reader may make with a world: nothing may crash. A step may be refused by a guard. */
 static inline void forge_use(struct scree_world *w, const char *path)
 {
 	fail why = {0};

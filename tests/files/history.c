@@ -43,7 +43,7 @@ static energy_row noted[32];
 static const csv_mark START;
 static const history_more NO_MORE;
 
-/* writes so many rows behind the mark; how far the file has come then */
+/* writes `count` rows after the mark; returns the length of the file then */
 static csv_mark rows(const history_plan *plan, scree_world *w, csv_mark from, int count)
 {
 	fail why = {0};
@@ -124,7 +124,7 @@ static void a_resumed_history_ends_like_a_whole_one(void **state)
 	scree_world_free(w);
 }
 
-/* Columns of measures come last, and a table of other ones is not continued. */
+/* Columns of measures are the last ones, and a table with other columns is not continued. */
 static void further_columns_follow(void **state)
 {
 	(void)state;
@@ -210,7 +210,7 @@ static void what_is_not_a_file_is_refused(void **state)
 	scree_world_free(w);
 }
 
-/* A link stays a link, and what it leads to is replaced: the file, one that is yet to come, through a chain. */
+/* A link remains a link, and its target is replaced: an existing file, a new one, or one at the end of a chain. */
 static void links_are_followed(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* How exactly a mesh file says where its corners are: from the digits of its numbers, whatever wrote them. */
+/* Accuracy of the corners in a mesh file, from the digits of its numbers, for any program that wrote them. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Mesh files: every format gives the same cube, prefixes and spoilt bytes give a sentence, broken files give the one
- * beside them in tests/bad/meshes. */
+/* Mesh files: every format gives the same cube, prefixes and damaged bytes give a message, and broken files the one
+ * stored next to them in tests/bad/meshes. */
 #include "test.h"
 
 #include <dirent.h>
@@ -316,8 +316,8 @@ static void same_cube(void **state)
 	}
 }
 
-/* Each prefix of a good file, and each file with one byte spoilt, is read or refused in a sentence; no memory is left
- * behind. A prefix that is read is a text cut within its last number or behind all it promised. */
+/* Each prefix of a good file, and each file with one byte spoilt, is read or refused with an error message; no memory
+ * is left behind. An accepted prefix is a text cut within its last number, or after all announced data. */
 static void spoilt(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* Polygons of mesh files: the triangles of any simple polygon, concave, with corners on straight sides, with holes at
- * the end of bridges, turned in space and rounded to the digits of a file, cover it once and turn as it does; those
+ * the end of bridges, rotated in space and rounded to the digits of a file, cover it once and turn as it does; those
  * that cross themselves are refused. */
 #include "test.h"
 
@@ -77,7 +77,7 @@ static void draw(flat *p, random_stream *r, int kind)
 	if (kind == 2) spiral(p, size + 5);
 	if (kind == 3) holed(p, r, 1 + size / 4);
 	if (kind == 4) {
-		/* a notch in a square, from any corner on */
+		/* a notch in a square, starting from any corner */
 		static const real at[6][2] = {{1, 2}, {0, 2}, {0, 0}, {2, 0}, {2, 1}, {1, 1}};
 		for (int k = 0; k < 6; ++k) add(p, at[(k + size) % 6][0], at[(k + size) % 6][1]);
 	}
@@ -101,7 +101,7 @@ static real area_of(const flat *p)
 	return sum / 2;
 }
 
-/* how often the outline winds about a point */
+/* winding number of the outline about a point */
 static int winding(const flat *p, real x, real y)
 {
 	int turns = 0;
@@ -116,7 +116,7 @@ static int winding(const flat *p, real x, real y)
 
 static char file[65536];
 
-/* as an OBJ file of so many digits, turned, scaled and moved; coordinates for `digits` of 0 as they are */
+/* as an OBJ file with this number of digits, rotated, scaled and moved; unchanged coordinates for `digits` of 0 */
 static size_t write_file(const flat *p, quat turn, real scale, vec3 from, int digits, bool back)
 {
 	const mat3 m = quat_matrix(turn);
@@ -240,7 +240,7 @@ static void crossing(void **state)
 	}
 }
 
-/* The largest error that the digits of a file may make. */
+/* Largest error caused by the digits of a file. */
 static void rounding(void **state)
 {
 	(void)state;

@@ -108,7 +108,7 @@ static void resume_by(const char *integrator)
 	scree_world *w = busy_world_by(integrator);
 	random_stream r = scree_random_start(5, 5);
 	int64_t sliding = 0, sticking = 0;
-	while (w->state.time < 50 * w->model.contact_time) lab_steps(w, 1); /* down to the plane */
+	while (w->state.time < 50 * w->model.contact_time) lab_steps(w, 1); /* the parts of a snapshot, down to the plane */
 	for (int k = 0; k < 5; ++k) {
 		lab_steps(w, 200 + scree_random_bits(&r) % 400);
 		CHECK(scree_snapshot_write(w, NULL, path_of("a.snap"), &why), "%s", why.text);
@@ -308,7 +308,7 @@ static void a_sphere_has_no_faces(void **state)
 	scree_world_free(w);
 }
 
-/* the first place of these bytes in a section, or NULL */
+/* first occurrence of these bytes in a section, or NULL */
 static uint8_t *find_in(uint8_t *file, size_t length, const char *section, const char *text)
 {
 	size_t begin[FORGE_MOST + 1], wide = strlen(text) + 1;
@@ -372,7 +372,7 @@ static void refused_without_a_column(const uint8_t *bytes, size_t length)
 	scree_free(file);
 }
 
-/* kinds of pairs and columns of contacts are read by name; what stands at no place of this version is refused */
+/* kinds of pairs and columns of contacts are read by name; unknown names are refused */
 static void unknown_names_are_refused(void **state)
 {
 	(void)state;
@@ -527,7 +527,7 @@ static void ranges_of_colours_are_kept(void **state)
 	scree_world_free(w);
 }
 
-/* Measures in the history are an addition, too, which other plans do not have. */
+/* Measures in the history are an optional section, too, which other plans do not have. */
 static void measures_in_the_history_are_kept(void **state)
 {
 	(void)state;
@@ -841,7 +841,7 @@ static void all_shapes_and_meshes_come_back(void **state)
 	}
 }
 
-/* Each number of a snapshot as nobody would write it, with right hashes: refused in words, or a world that can be used.
+/* Each number of a snapshot made impossible, with correct hashes: refused with a message, or a usable world.
  */
 static void forged_files_are_refused_or_harmless(void **state)
 {

@@ -9,7 +9,7 @@
 #include "scene_text.h"
 #include "world/world.h"
 
-/* name, bytes, sets: as read_scene takes them. What is refused is refused in words. */
+/* name, bytes, sets: as read_scene takes them. A refusal has a message. */
 static inline void read_again(const char *name, const char *bytes, size_t length, int sets, const char *const *set,
 							  bool sealed)
 {

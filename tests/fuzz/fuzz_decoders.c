@@ -1,6 +1,6 @@
 /* Two ranks step a small scene. Messages of one of them are changed by the input, and get the right length and hash, so
- * that decoders see what is wrong: each rank ends with a sentence, or steps on, and all memory is given back. The first
- * byte chooses the scene, the rank, and whether sums over ranks change as well, the next ones the changes. First
+ * that decoders see what is wrong: each rank ends with an error message, or steps on, and all memory is given back. The
+ * first byte chooses the scene, the rank, and whether sums over ranks change as well, the next ones the changes. First
  * inputs: tests/fuzz/fuzz_decoders/. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static uint64_t next_word(input *o)
 	return word;
 }
 
-/* Tags of scree's own decoders, and any. */
+/* Tags of scree's own decoders, and arbitrary ones. */
 static uint64_t next_tag(input *o)
 {
 	const uint8_t which = next(o);
@@ -73,7 +73,7 @@ static void add_segment(input *o, forged *m)
 	for (size_t n = 0; n < m->segment[k].size && o->at < o->end; ++n) m->segment[k].bytes[n] = next(o);
 }
 
-/* A segment once more, as it is or in part. */
+/* A segment repeated, in whole or in part. */
 static void repeat(input *o, forged *m, int32_t k)
 {
 	const int32_t to = forged_add(m, m->segment[k].tag);

@@ -1,4 +1,4 @@
-/* Any bytes as the file of `scree compare --resume`, and the table and the JSON of the runs that it gives. First
+/* Arbitrary bytes as the file of `scree compare --resume`, and the table and JSON of its runs. First
  * inputs: tests/fuzz/fuzz_kept/. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Any sequence of calls of the library's handle, with any arguments: codes and no fault, and never an internal error.
+/* Arbitrary calls of the library's handle, with arbitrary arguments: codes, no crash, and never an internal error.
  * The first byte chooses a scene; then each call is a byte, followed by its arguments. */
 #include <math.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ typedef struct input {
 
 static uint8_t byte(input *in) { return in->at < in->end ? *in->at++ : 0; }
 
-/* usual numbers, those at the ends, or any */
+/* usual numbers, extreme ones, or any number */
 static double number(input *in)
 {
 	static const double usual[] = {0,	 1,	   -1,	  1e-2,	 -1e-2, 3e-2, 5e-2, 0.1,	  0.5,		 2,

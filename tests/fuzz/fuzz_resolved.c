@@ -1,5 +1,5 @@
-/* Any bytes as the resolved scene of a run, from which reports are made and runs repeated: an answer and no fault. What
- * is accepted resolves to a text that resolves to itself. First inputs: tests/fuzz/fuzz_resolved/. */
+/* Arbitrary bytes as the resolved scene of a run, from which reports are made and runs repeated: an answer and no
+ * crash. An accepted scene resolves to a text that resolves to itself. First inputs: tests/fuzz/fuzz_resolved/. */
 #include <stdio.h>
 
 #include "../../prog/chart.h"

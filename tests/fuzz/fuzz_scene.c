@@ -1,5 +1,5 @@
-/* Any bytes as a scene: an answer and no fault. Sealed, so that no file is touched and few bodies are made. What is
- * accepted must resolve to a scene that is accepted as well. First inputs: tests/fuzz/fuzz_scene/. */
+/* Any bytes as a scene: an answer and no fault. Sealed, so that no file is touched and few bodies are made. An accepted
+ * text must resolve to a scene that is accepted as well. First inputs: tests/fuzz/fuzz_scene/. */
 #include "again.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);

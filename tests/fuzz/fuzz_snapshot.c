@@ -1,6 +1,6 @@
 /* fuzz_snapshot: any bytes as a snapshot. Hashes would stop nearly all of them at once, so they are put right first,
- * as a forger would: what remains are the checks of counts and indices. What is accepted is saved, hashed and stepped.
- * The first byte says whether the hashes are put right.
+ * as a forger would: what remains are the checks of counts and indices. An accepted snapshot is saved, hashed and
+ * stepped. The first byte says whether the hashes are put right.
  *
  * First inputs are snapshots of all of scenes/, made at the start, so that they always have the current format. */
 #include <glob.h>

@@ -1,5 +1,5 @@
-/* Any bytes as the table of bodies that a fill comes from, with and without the keys that columns replace, in space and
- * in the plane: an answer and no fault. The first byte chooses the scene. First inputs: tests/fuzz/fuzz_table/. */
+/* Arbitrary bytes as the table of bodies of a fill, with and without the keys that columns replace, in space and in
+ * the plane: an answer and no crash. The first byte chooses the scene. First inputs: tests/fuzz/fuzz_table/. */
 #include <stdio.h>
 #include <unistd.h>
 

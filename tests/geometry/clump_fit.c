@@ -98,7 +98,7 @@ static filled fill(const soup *from, int32_t count, real excess)
 	CHECK(good, "%s", why.text);
 	CHECK(o.s.count >= 1 && o.s.count <= count, "%d spheres of %d", o.s.count, count);
 	for (int32_t k = 1; k < o.s.count; ++k) CHECK(o.s.radius[k] <= o.s.radius[k - 1], "sphere %d", k);
-	/* also: none lies inside of another one */
+	/* and none is inside another */
 	good = scree_clump_mass("fitted", o.s.count, o.s.centre, o.s.radius, &o.mass, &why);
 	CHECK(good, "%s", why.text);
 	if (excess == 0) NEAR(o.s.covered, o.mass.volume / o.volume, 1e-12, "covered");
@@ -193,7 +193,7 @@ static void concave(void **state)
 	}
 }
 
-/* What is counted on the grid is what the union of the spheres has, where nearly none of it is outside. */
+/* The count on the grid is the volume of the union of the spheres if nearly all of it is inside. */
 static void covered_by_the_grid(void **state)
 {
 	(void)state;
@@ -255,7 +255,7 @@ static void again(void **state)
 	assert_int_equal(one.s.count, two.s.count);
 	assert_memory_equal(one.s.centre, two.s.centre, (size_t)one.s.count * sizeof *one.s.centre);
 	assert_memory_equal(one.s.radius, two.s.radius, (size_t)one.s.count * sizeof *one.s.radius);
-	/* elsewhere and of another size: near the same */
+	/* with another position and size: nearly the same */
 	soup other = s;
 	for (int32_t k = 0; k < s.vertices; ++k) other.vertex[k] = v3_add(v3(5, -7, 3), v3_mul(1e-3, s.vertex[k]));
 	filled small = fill(&other, count, 0);

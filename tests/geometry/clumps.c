@@ -1,4 +1,4 @@
-/* Mass properties of clumps: closed forms, slices, random points, and what symmetry and motion say. */
+/* Mass properties of clumps: closed forms, slices, random points, symmetry and motion. */
 #include "test.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static void add(clump *c, vec3 centre, real radius)
 	c->radius[c->count++] = radius;
 }
 
-/* Volumes within `tolerance` of the volume, moments in units of what they are for a body of this size. */
+/* Volumes within `tolerance` of the volume; moments relative to those of a body of this size. */
 static void same(const solid_mass *a, const solid_mass *b, real tolerance, const char *what)
 {
 	real size = cbrt(b->volume), spread = b->second[0] + b->second[1] + b->second[2];
@@ -46,7 +46,7 @@ static vec3 some_place(random_stream *r, real size)
 			  scree_random_between(r, -size, size));
 }
 
-/* balls that overlap and none of which is inside of another */
+/* overlapping balls, none inside another */
 static clump some_clump(random_stream *r, int32_t count, real spread)
 {
 	clump c = {0};
@@ -150,7 +150,7 @@ static void two_balls(void **state)
 	same(&m, &chain, 1e-15, "two balls");
 }
 
-/* Balls in a row, in any direction: touching, just overlapping, far into one another, of very different sizes. */
+/* Balls in a row, in any direction: touching, just overlapping, far into each other, of very different sizes. */
 static void chains(void **state)
 {
 	(void)state;
@@ -408,7 +408,7 @@ static void turns_with(const clump *c, quat q, vec3 by, const char *what)
 }
 
 /* A ball through the circle of two others, and one in the corner of six whose planes go through its centre, add
- * nothing; turned and moved, rounding alone says on which side of anything they are. */
+ * nothing; rotated and moved, rounding alone says on which side of anything they are. */
 static void nothing_added(void **state)
 {
 	(void)state;
@@ -463,7 +463,7 @@ static void motion_and_order(void **state)
 	}
 }
 
-/* What a ball adds is never less than nothing nor more than itself. */
+/* The volume that a ball adds is between zero and that of the ball. */
 static void growing(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Meshes whose triangles do not meet as neighbours become surfaces that do: area, border and folds are those of the
- * panels that they show. Gaps and steps that are larger than the digits of a file stay. */
+/* Meshes whose triangles do not meet as neighbours become surfaces whose triangles do, with area, border and folds
+ * of the original panels. Gaps and steps larger than the digits of a file remain. */
 #include "nonconforming.h"
 
 #include "wall/walls.h"
@@ -14,7 +14,7 @@ static void add(walls *w, const mesh_soup *m, bool two_sided)
 
 static int32_t after(const facet *f, int32_t k) { return k + 1 < f->first + f->corners ? k + 1 : f->first; }
 
-/* Of edges: the length of those that are open, covered, ridges, valleys; of facets: the area. */
+/* Lengths of open edges, covered edges, ridges and valleys; area of facets. */
 typedef struct sums {
 	real open, covered, ridge, valley, area;
 } sums;
@@ -49,7 +49,7 @@ static real area_of(const panel *p) { return v3_norm(v3_cross(p->u, p->v)); }
 
 static mesh_soup made;
 
-/* Two panels that meet at an angle along v of the first one, turned in space, with faults. */
+/* Two panels that meet at an angle along v of the first one, rotated in space, with faults. */
 static void folds(void **state)
 {
 	(void)state;
@@ -108,7 +108,7 @@ static void feet(void **state)
 	}
 }
 
-/* What is farther apart than the digits of a file stays apart; a sheet that faces the other way stays, too. */
+/* Corners farther apart than the digits of a file stay apart, and a sheet that faces the other way remains. */
 static void what_stays(void **state)
 {
 	(void)state;
@@ -138,7 +138,7 @@ static void what_stays(void **state)
 	}
 }
 
-/* What was found is counted. */
+/* The counts of defects are right. */
 static void counts(void **state)
 {
 	(void)state;

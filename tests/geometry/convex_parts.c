@@ -7,7 +7,7 @@
 #include "shape/parts/convex_parts.h"
 #include "shape/shapes.h"
 
-/* how much of the whole solid angle the surface fills, seen from p: 1 inside, 0 outside (van Oosterom and Strackee
+/* fraction of the whole solid angle that the surface fills, seen from p: 1 inside, 0 outside (van Oosterom and Strackee
  * 1983) */
 static real winding(const grain *g, vec3 p)
 {
@@ -132,7 +132,7 @@ static void check_parts(random_stream *r, const grain *g, const convex_parts *p)
 	check_points(r, g, p, size);
 }
 
-/* the count of parts, or 0 where it is refused, which needs the sentence `says` */
+/* the count of parts, or 0 where it is refused, which needs the error message `says` */
 static int32_t parts_of(random_stream *r, const grain *g, int32_t most, const char *says)
 {
 	int64_t used = scree_memory_used();
@@ -152,7 +152,7 @@ static int32_t parts_of(random_stream *r, const grain *g, int32_t most, const ch
 
 static real random_size(random_stream *r) { return scree_exp(scree_random_between(r, -13.8, 13.8)); }
 
-/* the shape as it is, and three times turned, scaled and moved: the same count */
+/* the shape as it is, and three times rotated, scaled and moved: the same count */
 static int32_t count_of(grain g)
 {
 	int32_t count = 0;
@@ -345,7 +345,7 @@ static void nearly_flat(void **state)
 	CHECK(test_cases(60) < 60 || done > 20, "%d done, %d refused", done, refused);
 }
 
-/* Coordinates of single precision, made flat again. */
+/* Coordinates of single precision, made planar again. */
 static void rounded(void **state)
 {
 	(void)state;

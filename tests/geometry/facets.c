@@ -1,4 +1,4 @@
-/* The grid of facets against a look at every facet. */
+/* The grid of facets, compared with a test of every facet. */
 #include "test.h"
 
 #include "base/memory.h"

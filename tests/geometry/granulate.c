@@ -1,5 +1,5 @@
-/* Random grains: the counts and the shares that the directions and factors ask for, over 300 of them, and what each of
- * them must be. */
+/* Random grains: counts and shares given by the directions and factors, over 300 grains, and conditions on each
+ * of them. */
 #include "test.h"
 
 #include "format/granulate.h"
@@ -26,7 +26,7 @@ static real deviation(const spread *s) { return sqrt((s->squares - s->sum * s->s
 
 typedef struct outcome {
 	int32_t triangles, hollow; /* sides */
-	real volume, sphericity;   /* least over greatest distance of a vertex */
+	real volume, sphericity;   /* least over largest distance of a vertex */
 } outcome;
 
 static outcome one(const granulate *g)

@@ -118,7 +118,7 @@ static void flats(void **state)
 	scree_shapes_free(&s);
 }
 
-/* Random bodies of 4 to 1000 faces: moved, turned and scaled they are the same. */
+/* Random bodies of 4 to 1000 faces: moved, rotated and scaled they are the same. */
 static void random_hulls(void **state)
 {
 	(void)state;
@@ -150,7 +150,7 @@ static void random_hulls(void **state)
 		check_hull(a, count, p);
 		most = a->faces > most ? a->faces : most;
 		CHECK(a->faces == b->faces && a->vertices == b->vertices, "%d and %d faces", a->faces, b->faces);
-		/* points of q carry roundings of about 8, 1e-15: as part of the thickness they change the body by so much */
+		/* points of q carry roundings of about 8, 1e-15: relative to the thickness this is the change of the body */
 		real slack = 3e-15 / a->inradius;
 		NEAR(b->volume / a->volume / 27, 1, 3 * slack, "volume");
 		NEAR(b->radius / a->radius / 3, 1, slack, "radius");
@@ -193,7 +193,7 @@ static void monte_carlo(void **state)
 			++hits;
 			xx += x.x * x.x, yy += x.y * x.y, xy += x.x * x.y;
 		}
-		/* five deviations of a count, and of a mean of squares below r^2 */
+		/* five standard deviations of a count, and of a mean of squares below r^2 */
 		real part = (real)hits / POINTS, five = 5 * sqrt(part * (1 - part) / POINTS);
 		NEAR(b->volume, cube * part, cube * five, "volume");
 		real r2 = b->radius * b->radius;
@@ -263,7 +263,7 @@ static void nearly_in_plane(void **state)
 	}
 }
 
-/* What is no rounding stays: a pyramid on a face, 1e-6 high. */
+/* Features larger than rounding remain: a pyramid on a face, 1e-6 high. */
 static void low_pyramid(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
-/* Repair of meshes: a good one is broken in one way; the surface refuses it in words that name the fault, the repair
- * says what it did, and the outcome has the volume of the good one. A mesh that cannot be repaired is refused; files
- * lose no digit. */
+/* Repair of meshes: a good one is damaged in one way; the surface refuses it with a message that names the fault, the
+ * repair reports its changes, and the outcome has the volume of the good one. A mesh that cannot be repaired is
+ * refused; files lose no digit. */
 #include "test.h"
 
 #include <unistd.h>

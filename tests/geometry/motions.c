@@ -1,4 +1,4 @@
-/* Motions of walls: closed forms, velocity as the derivative of the pose, and the bound on the way. */
+/* Motions of walls: closed forms, velocity as the derivative of the pose, and the bound on the displacement. */
 #include "test.h"
 
 #include <math.h>
@@ -67,7 +67,7 @@ static void drum(void **state)
 	scree_walls_move(&s, &at, 2e6); /* a million turns */
 	same(wall_to_world(&at, v3(2, 0, 3)), v3(2, 0, 3), 2e-9, "whole turns");
 	CHECK(scree_wall_travel(s.row, v3(0, 0, 0), INFINITY, 1, 1) == 0, "no time, no way");
-	s.row->motion.point = v3(1e6, -1e6, 5); /* what lies near a far axis moves as near a near one */
+	s.row->motion.point = v3(1e6, -1e6, 5); /* points near a distant axis move as those near a close one */
 	NEAR(scree_wall_travel(s.row, v3(1e6 + 2, -1e6, 7), 3, 1, 1.1), SCREE_PI / 10 * (2 + 3), 1e-9, "near its axis");
 	CHECK(scree_wall_travel(s.row, v3(0, 0, 0), INFINITY, 1, 2) == (real)INFINITY,
 		  "an endless plane that turns has no bound");
@@ -216,8 +216,8 @@ static walls with_parts(int32_t count, const wall_motion *m)
 	return s;
 }
 
-/* Pushed aside, then turned about a point of the world, then lifted: each motion finds the wall where the last one left
- * it. */
+/* Pushed aside, then rotated about a point of the world, then lifted: each motion begins where the last one left
+ * the wall. */
 static void one_after_another(void **state)
 {
 	(void)state;
@@ -239,7 +239,7 @@ static void one_after_another(void **state)
 	scree_walls_free(&s);
 }
 
-/* A drum on a table that shakes: the axis shakes with it. */
+/* A drum on a shaking table: its axis shakes, too. */
 static void at_the_same_time(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Compounds of meshes that were turned, scaled and moved, and written with few digits: the parts and the volume of the
- * mesh with all digits. What is not flat stays as it is. */
+/* Compounds of meshes that were rotated, scaled and moved, and written with few digits: the parts and the volume of the
+ * mesh with all digits. Faces that are not flat remain unchanged. */
 #include "test.h"
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ static real round_to(real x, int digits)
 	return strtod(text, NULL);
 }
 
-/* rounds all coordinates; the largest error that this may make */
+/* rounds all coordinates; returns the largest possible error */
 static real round_all(grain *g, int digits)
 {
 	real far = 0, unit = 1;
@@ -102,7 +102,8 @@ static void turned(void **state)
 	CHECK(more <= test_cases(4) * KINDS / 4 + 2, "%d with more parts", more);
 }
 
-/* A hexagonal nut with a hexagonal hole: planes of its hole meet its outer corners, which rounding takes off them. */
+/* A hexagonal nut with a hexagonal hole: planes of its hole meet its outer corners, which rounding moves off the
+ * planes. */
 static grain nut(void)
 {
 	grain g = {0};
@@ -143,8 +144,8 @@ static void nuts(void **state)
 	}
 }
 
-/* A roof over a square, flat within `height`: known to one part and five faces if the digits say that it is no
- * rounding, else to one part of six faces or the box. */
+/* A roof over a square, flat within `height`: one part with five faces if the height exceeds the digits, else
+ * one part with six faces or the box. */
 static void shallow_roof(void **state)
 {
 	(void)state;

@@ -169,7 +169,7 @@ static void boxes(void **state)
 	scree_shapes_free(&s);
 }
 
-/* A box turned and moved by the user: same moments, and the way back gives the user's vertices. */
+/* A box rotated and moved by the user: same moments, and the way back gives the user's vertices. */
 static void turned(void **state)
 {
 	(void)state;

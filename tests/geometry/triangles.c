@@ -1,4 +1,4 @@
-/* Closest points of segments, and of a point and a triangle: each region, what is parallel, what is degenerate. */
+/* Closest points of segments, and of a point and a triangle: each region, parallel and degenerate cases. */
 #include "test.h"
 
 #include "kernel/triangle_newton.h"
@@ -51,7 +51,7 @@ static void segments(void **state)
 	CHECK(within > test_cases(500), "only %lld crossed within", (long long)within);
 }
 
-/* of parallel segments the middle of what lies side by side, else the ends next to each other */
+/* for parallel segments the middle of the parts that are side by side, else the ends next to each other */
 static void parallel(void **state)
 {
 	(void)state;
@@ -94,7 +94,7 @@ static void point_triangle(void **state)
 		int where = region(s, t);
 		++seen[where];
 		CHECK(w.b >= 0 && w.c >= 0 && w.b + w.c <= 1 + 1e-15, "weights %g and %g", w.b, w.c);
-		/* no corner lies closer, as seen from the closest point */
+		/* no corner is closer, seen from the closest point */
 		tri3 on = t3_madd(t3_madd(a, w.b, e), w.c, f), out = t3_sub(p, on);
 		real size = 1 + sqrt(square(p)), slack = 1e-13 * size * size;
 		for (int k = 0; k < 3; ++k) {
@@ -132,7 +132,7 @@ static void degenerate(void **state)
 
 /* ------------------------------------------------------------------ weights */
 
-/* No weight below 0, and all of them 1 within two roundings, whatever they were made from (eq. 9). */
+/* No weight below 0, and all of them 1 within two roundings, for any input (eq. 9). */
 static void weights(void **state)
 {
 	(void)state;

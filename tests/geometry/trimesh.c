@@ -36,7 +36,7 @@ static vec3 vec_of(const int64_t p[3]) { return v3((real)p[0], (real)p[1], (real
 
 static int64_t long_one(random_stream *r) { return ((int64_t)1 << 54) + (whole(r, 1 << 30) << 6); }
 
-/* Four points whose fourth lies in the plane of the others, or a unit beside it, against 128-bit numbers. */
+/* Four points, the fourth in the plane of the others or one unit off it, compared with 128-bit numbers. */
 static void signs(void **state)
 {
 	(void)state;
@@ -62,7 +62,7 @@ static void signs(void **state)
 										  (__int128)u[0][(k + 2) % 3] * u[1][(k + 1) % 3]);
 		int found = scree_orient3(vec_of(p[0]), vec_of(p[1]), vec_of(p[2]), vec_of(p[3]));
 		CHECK(found == sign_of(value), "found %d, expected %d", found, sign_of(value));
-		/* one turn more, and one exchanged */
+		/* one more turn, and one exchanged */
 		CHECK(scree_orient3(vec_of(p[1]), vec_of(p[2]), vec_of(p[3]), vec_of(p[0])) == -found, "turned");
 		__int128 area = (__int128)u[0][0] * u[2][1] - (__int128)u[0][1] * u[2][0];
 		int plane =
@@ -426,7 +426,7 @@ static double apart(const vec3 p[3], vec3 a, vec3 b, vec3 c)
 static vec3 between(vec3 a, vec3 b, real s) { return v3_madd(a, s, v3_sub(b, a)); }
 
 /* Triangles on a small lattice, so that they often touch and lie in one plane, against their distance by other means.
- * With a vertex in common, what is left of the second one when a thousandth at that vertex is cut off is asked. */
+ * With a common vertex, the second one is tested without a thousandth of it at that vertex. */
 static void triangle_pairs_meet(void **state)
 {
 	(void)state;
@@ -510,7 +510,7 @@ static void inside(void **state)
 				CHECK(on, "(%g, %g, %g) is on no triangle", p.x, p.y, p.z);
 				continue;
 			}
-			if (k % 4 == 3 && near_plane(&m, p)) continue; /* on the surface but for rounding */
+			if (k % 4 == 3 && near_plane(&m, p)) continue; /* on the surface up to rounding */
 			CHECK(in == (by_winding > 0.5 ? 1 : -1), "(%g, %g, %g): %d, winding number %g", p.x, p.y, p.z, in,
 				  by_winding);
 			++found[in > 0];
@@ -523,7 +523,7 @@ static void inside(void **state)
 	}
 	CHECK(found[0] > 25 * test_cases(GRAINS * 4) && found[1] > 25 * test_cases(GRAINS * 4), "%d outside, %d inside",
 		  found[0], found[1]);
-	/* exactly on, and one unit in the last place beside it */
+	/* exactly on it, and one unit in the last place away */
 	grain g = box_grain(v3(1, 1, 1));
 	trimesh m = built(&g);
 	const vec3 on[] = {{0.5, 0, 0}, {0.5, 0.125, 0.25}, {0.5, 0.5, 0.1}, {0, -0.5, 0}, {0.1, 0.2, -0.5}};

@@ -238,7 +238,7 @@ static void plates(void **state)
 	}
 }
 
-/* A fine drum: each stave (two triangles) is a surface of its own, none runs on around the curve. */
+/* A fine drum: each stave (two triangles) is a separate surface, which does not continue around the curve. */
 static void drum(void **state)
 {
 	(void)state;
@@ -340,7 +340,7 @@ static void surfaces_are_told(void **state)
 	CHECK(v3_norm(v3_sub(from, a)) * v3_norm(v3_sub(from, b)) * v3_norm(v3_sub(from, s.vertex[35])) == 0,
 		  "the edge is not one of the hole's");
 	++s.triangles;
-	/* any triangles turned over: the fewer of the two kinds are those */
+	/* some triangles turned over: those of the rarer orientation */
 	FOR_SEEDS(100)
 	{
 		random_stream r = scree_random_start(test_seed, 4);

@@ -10,7 +10,7 @@ too_long() {
 	awk '/^[ \t]*```/ { code = !code } !code && !/^[ \t]*\|/ && !/^\t/ && !/\]\([^)]*\)/ && !/^(Exactly|At most) one of `/ { print FNR ": " $0 }' |
 		grep -E '^[0-9]+: .{121}'
 }
-for page in *.md docs/*.md docs/*/*.md bench/*.md; do
+for page in *.md docs/*.md docs/*/*.md bench/*.md bench/*/*.md; do
 	[ -f "$page" ] || continue
 	missing=()
 	while IFS= read -r path; do

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 
 # files and folders without any hit of a hard expression
-ZERO="CHANGELOG.md CONTRIBUTING.md README.md bench/RESULTS.md docs include prog src tests verify"
+ZERO="CHANGELOG.md CONTRIBUTING.md README.md bench/RESULTS.md bench/past docs include prog src tests verify"
 
 mkdir "$box/tools" "$box/src"
 cp tools/prose "$box/tools/"
@@ -71,6 +71,14 @@ sample page.md $'A page.\n\n- an item that goes\n  on'
 check "an item of a page is" says "src/page.md:3: goes-on"
 "$box/tools/prose" --hard --counts "$box/src/page.md" >"$box/out"
 check "counts are per folder and expression" grep -qE '^ +goes-on$' "$box/out"
+
+sample page.md $'One sentence of five words. Another one of five words.\n\nToo short.'
+"$box/tools/prose" --sample 9 "$box/src/page.md" | sort >"$box/out"
+check "a sample has sentences of at least four words" test "$(cut -d: -f3 "$box/out" | tr -d '\n')" = " Another one of five words. One sentence of five words."
+"$box/tools/prose" --sample 1 --seed 3 "$box/src/page.md" >"$box/once"
+"$box/tools/prose" --sample 1 --seed 3 "$box/src/page.md" >"$box/twice"
+check "and is the same for one seed" cmp -s "$box/once" "$box/twice"
+check "of the wanted number" test "$(wc -l <"$box/once")" = 1
 
 # shellcheck disable=SC2086 # several paths
 tools/prose --hard $ZERO >"$box/out"

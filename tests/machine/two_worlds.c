@@ -1,4 +1,4 @@
-/* Worlds that are stepped by several threads of the program at the same time have the bits that each has alone. */
+/* Worlds stepped at the same time by several threads of the program have the same bits as when stepped alone. */
 #include "test.h"
 
 #include <pthread.h>
@@ -72,7 +72,7 @@ static void at_the_same_time(void **state)
 	}
 }
 
-/* how many threads a thread of the program wants is its own */
+/* each thread of the program has its own number of helpers */
 static void *ask(void *what)
 {
 	scree_set_threads(5);
@@ -108,7 +108,7 @@ static void *step_on(void *what)
 	return NULL;
 }
 
-/* a world goes from a thread with few helpers to one with more */
+/* a world moves from a thread with few helpers to one with more */
 static void a_world_changes_threads(void **state)
 {
 	(void)state;

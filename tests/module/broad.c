@@ -27,8 +27,8 @@ static vec3 point(random_stream *r, real wide)
 	return v3(x, y, scree_random_between(r, -wide, wide));
 }
 
-/* random, clustered, equal on a lattice, huge and tiny, flat, far away, all in one place, of all sizes 1:100 with
- * points among them, points alone */
+/* random, clustered, equal on a lattice, huge and tiny, flat, far away, all at one position, of all sizes 1:100 with
+ * points among them, only points */
 static void fill(cloud *c, random_stream *r, int scene)
 {
 	c->count = 2 + (int32_t)(scree_random_bits(r) % (MOST - 2));

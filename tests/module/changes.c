@@ -246,7 +246,7 @@ static void preparing_again_changes_nothing(void **state)
 
 /* ------------------------------------------------------------------ known answers */
 
-/* A ball in flight: its energy follows from its speed, a new contact's from the depth and the stiffness. */
+/* A ball in flight: its energy follows from its speed, that of a new contact from depth and stiffness. */
 static void energy_of_changes_is_brought(void **state)
 {
 	(void)state;
@@ -345,7 +345,7 @@ static void callers_set_motions_of_walls(void **state)
 	(void)state;
 	for (int light = 0; light < 2; ++light) {
 		fail why = {0};
-		memory_list all = {0}; /* a broken world frees its own list alone */
+		memory_list all = {0}; /* a broken world frees only its own list */
 		scree_memory_into(&all);
 		scree_world *w = ball_over_floor(0.006, 0);
 		lab_steps(w, 10);
@@ -369,7 +369,7 @@ static void callers_set_motions_of_walls(void **state)
 	}
 }
 
-/* A cube that lies on the floor, moved aside: it lies there as before. */
+/* A cube at rest on the floor is moved aside, and rests there. */
 static void persisting_contacts_keep_their_histories(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
 /* The contacts of a colour may be solved in any order (src/solver/colours.h): a step of `implicit`, `hard` and
  * `elastic` finds the same velocities, bit by bit, after its contacts were shuffled within their colours; it does not
- * after two colours were exchanged. Contacts of balls, which are solved side by side, come into other lanes. */
+ * after two colours were exchanged. Contacts of balls, which are solved side by side, move to other lanes. */
 #include "lab.h"
 #include "test.h"
 
@@ -104,7 +104,7 @@ static void solve_implicit(scree_world *w, reorder_fn *reorder)
 	CHECK(c->sweeps > 2 && c->pressed > 0, "%d sweeps, %g N s", c->sweeps, c->pressed);
 }
 
-/* All bodies turn round, so that those that have separated collide again. */
+/* All velocities are reversed, so that separated bodies collide again. */
 static void solve_elastic(scree_world *w, reorder_fn *reorder)
 {
 	bodies *b = &w->state.body;

@@ -118,7 +118,7 @@ static void like_brute_force(void **state)
 	scree_colours_free(&c);
 }
 
-/* two bodies with as many contacts as may have colours, then one more */
+/* two bodies with the maximum number of coloured contacts, then one more */
 static void last_block(void **state)
 {
 	(void)state;
@@ -158,7 +158,7 @@ static void visit(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* every contact with a colour once, and no colour before the end of the one before, on several threads */
+/* each coloured contact once, and each colour after the end of the previous one, on several threads */
 static void one_colour_after_the_other(void **state)
 {
 	(void)state;

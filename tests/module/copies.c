@@ -20,7 +20,7 @@ typedef struct row {
 	int32_t ranks, parts[3];
 	int steps;
 	real most;			/* copies over bodies that are needed */
-	int32_t neighbours; /* greatest number per rank */
+	int32_t neighbours; /* largest number per rank */
 	real slide;			/* displacement of sheared images at the start, in periods */
 } row;
 
@@ -115,7 +115,7 @@ static bool has(const bodies *b, uint64_t id)
 
 enum { BLOCK = 32 };
 
-/* Boxes around some bodies that follow one another in memory, and so in space. */
+/* Boxes around consecutive bodies in memory, which are also close in space. */
 typedef struct block {
 	vec3 low, high;
 	int64_t first, end;
@@ -142,7 +142,7 @@ static bool is_beside(const block *o, const ball *b)
 	return real_max(d.x, real_max(d.y, d.z)) > b->reach;
 }
 
-/* Whether a body meets any in these blocks. */
+/* Whether a body meets any body in these blocks. */
 static bool is_needed(const scree_world *w, const ball *all, const ball *other, int64_t blocks, const block *o)
 {
 	bool meets = false;
@@ -248,7 +248,7 @@ typedef struct batch {
 	const row *of;
 	bool single; /* step by step */
 	uint64_t hash;
-	_Atomic int64_t rounds; /* of messages, all ranks */
+	_Atomic int64_t rounds; /* bytes of messages, all ranks */
 	char said[MOST_RANKS][SAID];
 } batch;
 

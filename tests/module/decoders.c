@@ -1,5 +1,6 @@
 /* Messages of a rank with a fault: their hashes are right, and what they contain is wrong. The rank that gets them ends
- * with a sentence that says what is wrong, and which rank has sent it; it never uses a wrong number as an index. */
+ * with an error message that says what is wrong, and which rank has sent it; it never uses a wrong number as an index.
+ */
 #include "forged.h"
 #include "forged_scenes.h"
 #include "papers/iglberger2009/exchanges.h"
@@ -14,7 +15,7 @@ typedef enum change { CHANGE_FIELD, CHANGE_NEWS, CHANGE_BYTES, CHANGE_TAG, CHANG
 /* A change of the first segment with this tag, in messages of this phase. */
 typedef struct wrong {
 	message_phase phase;
-	uint64_t tag, last; /* of segments: from .. last; 0: tag alone */
+	uint64_t tag, last; /* range of segments: from .. last; 0: tag only */
 	change kind;
 	/* in the first record: a member of `bodies`, as packed for `when`, or bytes from `at` on */
 	share when;
@@ -22,8 +23,8 @@ typedef struct wrong {
 	real number;
 	int64_t whole; /* instead of the number, if that is zero */
 	const char *words;
-	size_t least;  /* bytes of the segment; shorter ones are others */
-	int64_t after; /* such segments that stay as they are; the next one is changed */
+	size_t least;  /* bytes of the segment; other segments are shorter */
+	int64_t after; /* number of unchanged segments of this kind; the next one is changed */
 } wrong;
 
 typedef struct forger {
@@ -216,7 +217,7 @@ static void updates(void **state)
 	}
 }
 
-/* A body of the sender gets a velocity that is none after the drift of this step, as in a run that explodes. */
+/* A body of the sender gets the velocity NaN after the drift of this step, as in a run that diverges. */
 static void explode(void *what, const scree_world *w, forged *m)
 {
 	const bool copies = m->head.phase == PHASE_UPDATE || m->head.phase == PHASE_COPIES;
@@ -354,7 +355,7 @@ static void velocities_of_solvers(void **state)
 		}
 }
 
-/* A run whose velocities are none in a step with a solver ends by a guard, and not by a message. */
+/* A run whose velocities are NaN in a step with a solver ends by a guard, not by a damaged message. */
 static void explosions_in_solvers(void **state)
 {
 	(void)state;

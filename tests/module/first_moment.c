@@ -104,7 +104,7 @@ static void the_start_has_contacts_forces_and_energies(void **state)
 	}
 }
 
-/* What is shown at t = 0 is what the first step began with. */
+/* The outputs at t = 0 show the state with which the first step begins. */
 static void the_first_step_goes_on_from_it(void **state)
 {
 	(void)state;

@@ -15,7 +15,7 @@
 enum { SIDE = 6 }; /* bodies along an edge of the box */
 static const real SIZE = 0.01, PITCH = 0.03;
 
-/* What bounds the box that begins at the origin. */
+/* Walls of the box that begins at the origin. */
 typedef enum border { PLANES, SHAKEN, MESH, REPEATED, DOMAIN_REMOVES, DOMAIN_STOPS, SPEED_STOPS, BORDERS } border;
 
 static void add_planes(scree_world *w, real edge, bool shaken)
@@ -241,7 +241,7 @@ static void grounded_bodies_show_where_they_are(void **state)
 		  (long long)seen);
 }
 
-/* In a thin gas nearly all fly nearly always, and in a heap nobody does. */
+/* In a thin gas nearly all bodies fly nearly always, and in a heap none does. */
 static void most_bodies_of_a_gas_fly(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* What names a pair, a contact and a body, wherever their rows lie: kinds by names, contacts by partners and image,
+/* Names of pairs, contacts and bodies, independent of their rows: kinds by name, contacts by partners and image,
  * histories that follow them, hashes that add up. */
 #include "lab.h"
 #include "test.h"
@@ -43,7 +43,7 @@ static void kinds_are_known_by_name_and_by_sides(void **state)
 		for (int a = 0; a < SIDES; ++a)
 			for (int b = 0; b < SIDES; ++b) {
 				int kind = scree_pair_kind_of((pair_place)place, sides[a], sides[b]);
-				bool several = sides[a] == TAKES_POINTED && sides[b] == TAKES_COMPOUNDS; /* either may be first */
+				bool several = sides[a] == TAKES_POINTED && sides[b] == TAKES_COMPOUNDS; /* either body may be first */
 				bool parts = (sides[a] | sides[b]) & (TAKES_COMPOUNDS | TAKES_POINTED);
 				bool right = sides[a] != TAKES_SURFACE && (place == PAIRS_IN_SPACE ? a <= b || several : !parts);
 				/* in the plane discs come first in a list of their own, or none does */
@@ -111,7 +111,7 @@ static void choices_are_saved_by_name(void **state)
 			CHECK(!from.ok && has == 0 && strstr(why.text, "no such thing"), "%s: %s", to.bytes, why.text);
 			scree_free(to.bytes);
 		}
-	/* in a snapshot: laws, forms and motions of a world stand there in letters */
+	/* in a snapshot laws, forms and motions are stored by name */
 	scree_world *w = lab_world(lab_hertz(0.5, 0.4));
 	lab_add(w, 0, 0.01, v3(0, 0, 1));
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
@@ -145,8 +145,8 @@ static scree_world *two_balls(void)
 	return w;
 }
 
-/* What a search would find in a cell so small that ball 0 meets ball 1 and two images of it: in this order, or the
- * other way round and with the images of ball 0 in place of those of ball 1. */
+/* Pairs of a search in a cell so small that ball 0 meets ball 1 and two of its images: in this order, or
+ * in reverse order with the images of ball 0 instead of those of ball 1. */
 static void find_images(scree_world *w, bool turned, int count)
 {
 	static const image at[3] = {{0, 0, 0}, {-1, 0, 0}, {1, 0, 0}};
@@ -260,8 +260,8 @@ static void images_are_saved_and_hashed(void **state)
 
 /* ------------------------------------------------------------------ several contacts of two bodies */
 
-/* A toy: each body stands for three balls, each of which meets that of its number; those of a sphere are itself, and
- * beside it those of a body lie closer. */
+/* A toy: each body represents three balls, each of which meets the one with the same number; those of a sphere are the
+ * sphere itself, those of other bodies are closer together. */
 enum { BALLS = 3 };
 static const vec3 ball[BALLS] = {{0.15, 0.02, -0.1}, {-0.12, 0.15, 0.05}, {-0.05, -0.15, 0.12}};
 static const uint64_t ball_feature[BALLS] = {7, 11, 1ull << 40};
@@ -373,8 +373,8 @@ static real slip_of(const scree_world *w, int32_t i, int32_t j)
 	return w->model.dt * (v3_norm(v3_sub(body_velocity(b, i), body_velocity(b, j))) + turns);
 }
 
-/* Contact n of bodies i and j, if there is one; true when there should be. What it remembers is what it did in the last
- * step, and a little more at most. */
+/* Contact n of bodies i and j, if there is one; true when there should be. It stores its contacts of the
+ * last step, and little more. */
 static bool look_at_ball(const scree_world *w, int kind, springs *s, int32_t i, int32_t j, int n)
 {
 	const pair_list *l = w->state.pair + kind;
@@ -397,7 +397,7 @@ static bool look_at_ball(const scree_world *w, int kind, springs *s, int32_t i, 
 	const contact_work *found = &w->work.pair[kind].contact;
 	NEAR(found->depth[row], depth, 1e-12, "overlap");
 	NEAR(v3_dot(v3(found->nx[row], found->ny[row], found->nz[row]), normal), 1, 1e-9, "normal");
-	/* what slides may make the spring shorter; what makes it longer is the way of a step, half of it ahead */
+	/* sliding may shorten the spring; the displacement of a step, half of it ahead, lengthens it */
 	real most = (had ? v3_norm(*old) : 0) + 3 * slip_of(w, i, j);
 	CHECK(v3_norm(now) <= most, "spring of ball %d of %d and %d: %g m, not %g", n, (int)a, (int)o, v3_norm(now), most);
 	*old = now;

@@ -15,7 +15,7 @@
 
 static const char *const axes[] = {"x", "y", "z", "xy", "xz", "yz", "xyz"};
 
-/* m: how far the images above have moved along flow, by a way of its own: plain products */
+/* m: displacement of the images above along flow, computed separately by plain products */
 static real moved(const scree_world *w)
 {
 	const periods *p = &w->model.period;
@@ -46,7 +46,7 @@ static real overlap(const scree_world *w, int32_t i, int32_t j, vec3 shift)
 	return out.points || out.depth > 0 ? out.depth : 0;
 }
 
-/* the greatest overlap of i with any image of j, and where that image is */
+/* the largest overlap of i with any image of j, and where that image is */
 static real brute(const scree_world *w, int32_t i, int32_t j, vec3 *at)
 {
 	const periods *p = &w->model.period;
@@ -82,7 +82,7 @@ static int by_pair(const void *x, const void *y)
 	return a->i != b->i ? (a->i < b->i ? -1 : 1) : (a->j > b->j) - (a->j < b->j);
 }
 
-/* what touches in the world now, with i < j */
+/* contacts of the world at this time, with i < j */
 static int64_t contacts_of(const scree_world *w, found *out)
 {
 	int64_t count = 0;
@@ -149,7 +149,7 @@ static scree_world *crowd(const char *which, bool shears, const char *search, ui
 		w->model.period.flow = which[seed % 2] - 'x';
 		w->model.period.gradient = which[(seed + 1) % 2] - 'x';
 		w->model.period.rate = scree_random_between(&r, -60, 60);
-		w->state.step = (int64_t)(scree_random_real(&r) * 1e7); /* the images have gone round a few times */
+		w->state.step = (int64_t)(scree_random_real(&r) * 1e7); /* the images have moved by several periods */
 	}
 	for (int k = 0; k < 60; ++k) {
 		real speed =
@@ -240,7 +240,7 @@ static void no_memory_within_a_step(void **state)
 	scree_world_free(w);
 }
 
-/* a place in the cell, its count of cells: back to where it was, and again nothing to do */
+/* a position in the cell and its count of cells: moved back, and then unchanged */
 static void wrapping_is_exact(void **state)
 {
 	(void)state;
@@ -271,7 +271,7 @@ static void wrapping_is_exact(void **state)
 	}
 }
 
-/* what cannot be is refused with numbers */
+/* impossible cells are refused, with numbers */
 static void refused(scree_world *w, const char *text)
 {
 	fail why = {0};

@@ -32,7 +32,7 @@ static void add_giant(scree_world *w, int balls)
 	}
 }
 
-/* Whether a body has so many contacts that they are in no colour. */
+/* Whether a body has too many contacts for colours. */
 static bool is_crowded(const scree_world *w)
 {
 	const colouring *c = &w->work.solver->of.colours;
@@ -94,7 +94,8 @@ static scree_world *collapse(int response, int32_t kind, const char *search)
 	return w;
 }
 
-/* The narrow phase skips pairs that were apart when it looked last. A contact of an earlier look is no such pair. */
+/* The narrow phase skips pairs that were apart when it looked last. A contact of an earlier search is not such a pair.
+ */
 static void check_skips(const scree_world *w)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -234,7 +235,7 @@ static scree_world *rolled(int32_t kind, real rolling, real restitution, int32_t
 }
 
 /* Contacts of balls are relaxed in rows of their own, unless they have rolling friction: then as constraints of any
- * shape. So little of it that it has no effect gives the same motion, losses and springs to rounding. */
+ * shape. With so little of it that it has no effect, motion, losses and springs are the same up to rounding. */
 static void rows_of_balls_are_constraints(void **state)
 {
 	(void)state;

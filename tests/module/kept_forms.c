@@ -1,5 +1,5 @@
-/* Forms that pairs of polyhedra keep (kernel/form.h) change no bit of a world: neither if they are lost, nor for any
- * number of threads, nor after a resumption; and most contacts do have one. */
+/* Forms that pairs of polyhedra keep (kernel/form.h) do not affect results: bits are the same if forms are lost, for
+ * any number of threads, and after a restart; and most contacts do have one. */
 #include "lab.h"
 #include "test.h"
 
@@ -45,7 +45,7 @@ static scree_world *block(int energy)
 
 static uint64_t hash_of(const scree_world *w) { return scree_world_hash(&w->model, &w->state, &w->work); }
 
-/* Contacts that have a form, of those of two bodies of many faces. */
+/* Number of contacts with a form, among those of two bodies with many faces. */
 static int64_t forms_of(const scree_world *w, int64_t *contacts)
 {
 	const pair_list *l = w->state.pair + PAIR_CONVEX_CONVEX;

@@ -77,8 +77,8 @@ static void counted(const broad_search *s, int search, counts wanted)
 		  (long long)is.moves, (long long)is.refinements, (long long)is.coarsenings);
 }
 
-/* Nine comparisons of a search are those of the overflow list, E with five and F with four; three when B, C and D have
- * gone. */
+/* Nine comparisons of a search are those of the overflow list, E with five and F with four; three after B, C and D were
+ * removed. */
 static void a_scene_done_by_hand(void **state)
 {
 	(void)state;
@@ -95,7 +95,7 @@ static void a_scene_done_by_hand(void **state)
 		 {1, 60, 4, 0, 0, 0},
 		 {1, 63, 4, 0, 0, 0}},
 		/* all on level 0, A, B, C at one vertex, D across; then on level 1, by one cell; then as above, by four cells
-		 * around (1; 1, 1) and one at (1; 3, 3). When A is alone nobody wants these five: they go in search 8. */
+		 * around (1; 1, 1) and one at (1; 3, 3). When A is alone, nothing uses these five: search 8 removes them. */
 		{{2, 15, 0, 0, 0, 0},
 		 {4, 27, 0, 4, 1, 0},
 		 {6, 39, 1, 7, 6, 0},
@@ -200,7 +200,7 @@ static void a_finer_grid_admits_shorter_steps(void **state)
 		int iteration, cells[3];
 	} wanted[] = {{20, {9, 27, 9}}, {6300, {9, 27, 9}}, {8600, {9, 27, 27}}};
 	crowd *c = scree_alloc(1, sizeof *c);
-	c->count = 3; /* the third outside of the domain: it sits nowhere */
+	c->count = 3; /* the third outside of the domain: it has no vertex */
 	c->id[1] = 1;
 	c->id[2] = 2;
 	set(c, 2, v3(3, 3, 3), v3(0.1, 0.1, 0.1));
@@ -294,7 +294,7 @@ static void move(motion *m, int step)
 {
 	for (int32_t i = 0; i < m->now.count; ++i) {
 		if (m->kind == LATTICE && step % 3) continue;
-		if (step % 40 > 30) continue; /* now and then nothing moves, so that cells are given up */
+		if (step % 40 > 30) continue; /* sometimes nothing moves, so that cells are removed */
 		m->at[i] = v3_add(m->at[i], m->v[i]);
 		if (m->kind != FAR && real_abs(m->at[i].x) > 6) m->at[i].x *= -1;
 		if (step % 50 == 49) m->v[i] = v3_neg(m->v[i]);
@@ -380,7 +380,7 @@ static void all_holds_while_bodies_move(void **state)
 
 /* ------------------------------------------------------------------ what is left */
 
-/* When all bodies have gone, and eight searches have passed, nothing is left of the grid. */
+/* Eight searches after all bodies were removed, the grid is empty. */
 static void no_vertices_without_bodies(void **state)
 {
 	(void)state;
@@ -393,7 +393,7 @@ static void no_vertices_without_bodies(void **state)
 			find(&s, row_name[r], &m->now, &found);
 		}
 		CHECK(r % 3 == 0 || s.count.refinements > 100, "%lld refinements", (long long)s.count.refinements);
-		m->now.count = 1; /* larger than the domain: a search needs somebody */
+		m->now.count = 1; /* larger than the domain: a search needs at least one body */
 		m->now.id[0] = 12345;
 		set(&m->now, 0, v3(0, 0, 0), v3(90, 90, 90));
 		for (int k = 0; k < 8; ++k) find(&s, row_name[r], &m->now, &found);

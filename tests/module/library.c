@@ -179,7 +179,7 @@ static void a_guard_stops_it(void **state)
 	scree_sim_close(s);
 }
 
-/* Memory that libyaml holds while it reads is lost, as scree.h says; the sanitizer must not report it. */
+/* Memory that libyaml holds while it reads is lost, as described in scree.h; the sanitizer must not report it. */
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 
@@ -280,7 +280,7 @@ static void notes_go_to_the_log(void **state)
 	scree_sim_close(s);
 }
 
-/* the language, and the reports on a simulation, are texts; wrong names are sentences */
+/* the language, and the reports on a simulation, are texts; wrong names give error messages */
 static void texts_are_returned(void **state)
 {
 	(void)state;
@@ -314,7 +314,7 @@ static void texts_are_returned(void **state)
 	CHECK(scree_memory_used() == before, "%lld bytes are left", (long long)(scree_memory_used() - before));
 }
 
-/* the plan of a run changes, and a start does not */
+/* the plan of a run changes, that of a start does not */
 static void the_plan_changes(void **state)
 {
 	(void)state;

@@ -403,7 +403,7 @@ static void a_cell_follows_a_given_rate(void **state)
 	scree_sim_close(s);
 }
 
-/* what a program sets is what a stage would have changed: the same bits, also after a snapshot */
+/* a change by a program gives the same bits as the same change by a stage, also after a snapshot */
 static void a_cell_is_set_as_by_a_stage(void **state)
 {
 	(void)state;

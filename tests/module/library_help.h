@@ -56,8 +56,8 @@ static inline int library_shell(const char *format, ...)
 /* calls that must succeed */
 #define LIBRARY_DO(s, call) CHECK((call) == SCREE_DONE, "%s", scree_sim_error(s))
 
-/* A run of a scene that is saved at this step, and continued by another number of threads, has this hash after so many
- * steps in all. */
+/* A run of a scene that is saved at this step, and continued with another number of threads, has this hash after
+ * `all` steps in total. */
 static inline void library_continues(const char *file, int64_t step, uint64_t wanted, int64_t all)
 {
 	char path[300];

@@ -38,7 +38,7 @@ static const char *in_box(const char *name)
 	return p;
 }
 
-/* a call that is refused with a sentence that has these words */
+/* a call that is refused with an error message that has these words */
 #define REFUSED(s, call, words)                                                                                        \
 	CHECK((call) == SCREE_BAD_INPUT && strstr(scree_sim_error(s), words), #call ": %s", scree_sim_error(s))
 
@@ -130,7 +130,7 @@ static void a_failed_open_changes_nothing(void **state)
 	scree_sim_close(s);
 }
 
-/* a run that stops and continues has the tables of one that does not, and begins those that are new */
+/* a run that stops and continues has the tables of an uninterrupted one, and begins new ones */
 static void measures_continue(void **state)
 {
 	static const char *const sets[] = {"run.until=2 ms", "run.step=10 us", "output.measures.all.every=0.1 ms",
@@ -294,7 +294,7 @@ static void contacts_and_walls_have_their_loads(void **state)
 	assert_int_equal(library_shell("grep -q '^0,1,0,side,.*,m,w$' %s/pair/pair_contacts.csv", box), 0);
 }
 
-/* outputs that were open elsewhere and are closed leave the way back to the own folder */
+/* after outputs in another folder are closed, outputs in the own folder can be opened again */
 static void a_second_folder_changes_nothing(void **state)
 {
 	(void)state;
@@ -419,7 +419,7 @@ static void a_failed_output_stays_failed(void **state)
 	scree_sim_close(s);
 }
 
-/* closed and opened again before the first step: as if opened once */
+/* closed and opened again before the first step: the same as opened once */
 static void opened_twice(void **state)
 {
 	(void)state;
@@ -569,7 +569,7 @@ static void names_are_never_empty(void **state)
 	}
 }
 
-/* one folder is one simulation's, also with many files open */
+/* a folder belongs to one simulation, also with many files open */
 static void a_thousand_open_files(void **state)
 {
 	(void)state;

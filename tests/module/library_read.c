@@ -1,4 +1,4 @@
-/* The library's handle: arrays of bodies, contacts, walls, energies and guards, beside the world behind them and beside
+/* The library's handle: arrays of bodies, contacts, walls, energies and guards, compared with the world and with
  * each other; reading them changes nothing. */
 #include "module/library_help.h"
 
@@ -97,7 +97,7 @@ static void arrays_are_those_of_the_world(void **state)
 	}
 }
 
-/* the axes of the scene: an L turned by 90 degrees about z has that orientation, whatever its principal axes are */
+/* the axes of the scene: an L rotated by 90 degrees about z has that orientation, whatever its principal axes are */
 static void orientations_are_those_of_the_scene(void **state)
 {
 	(void)state;
@@ -397,7 +397,7 @@ static void check_same(const seen *a, const seen *b, const char *file)
 	NEAR(b->energy.residual, a->energy.residual, 1e-12, file);
 }
 
-/* a world just restored shows what it showed when it was saved, and continues with the same bits */
+/* a restored world shows the same values as when it was saved, and continues with the same bits */
 static void a_restored_world_can_be_read(void **state)
 {
 	(void)state;

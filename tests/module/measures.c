@@ -1,4 +1,4 @@
-/* Measures of packings against closed forms: solid fractions of lattices, slopes of surfaces that are given, overlaps
+/* Measures of packings against closed forms: solid fractions of lattices, slopes of given surfaces, overlaps
  * and loads of bodies at rest. */
 #include "module/library_help.h"
 

@@ -1,5 +1,5 @@
-/* Misuses of the handle by a program in C: each is a code or a value that says so, never a crash, and the simulation
- * stays as it was. Sanitizers watch the same program (./dev test asan, tsan). */
+/* Misuses of the handle by a program in C: each returns a code or a value that reports it, never a crash, and
+ * the simulation is unchanged. Sanitizers watch the same program (./dev test asan, tsan). */
 #include "module/library_help.h"
 
 #include "scree/language.h"
@@ -17,7 +17,7 @@ static const char scene[] = LIBRARY_BALL "run: {until: 1 s, step: {time: 10 us}}
 
 static bool says(const scree_sim *s, const char *words) { return strstr(scree_sim_error(s), words) != NULL; }
 
-/* ------------------------------------------------------------------ what is no open simulation */
+/* ------------------------------------------------------------------ what is not an open simulation */
 
 /* Every function of a simulation returns its code or value for none. */
 static void refuses_all(scree_sim *s, const char *which)
@@ -259,7 +259,7 @@ typedef struct calls {
 	uint64_t other; /* hash */
 } calls;
 
-/* All calls but those that read. */
+/* All calls except those that read. */
 static void misuse(const scree_force_rows *r, void *context)
 {
 	calls *c = context;
@@ -479,7 +479,7 @@ static void *close_it(void *of)
 	return NULL;
 }
 
-/* Of several threads that close it, one does. */
+/* If several threads close it, only one does. */
 static void one_thread_closes(void **state)
 {
 	enum { THREADS = 4 };
@@ -514,7 +514,7 @@ static void *open_and_step(void *of)
 	return NULL;
 }
 
-/* What is right stays right: each thread has simulations of its own, or takes turns. */
+/* Correct use works: each thread has its own simulations, or threads take turns. */
 static void threads_may_have_their_own(void **state)
 {
 	enum { THREADS = 4 };

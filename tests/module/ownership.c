@@ -25,7 +25,7 @@ enum { PARTS = 2 };
 
 typedef struct both {
 	pthread_barrier_t here;
-	const void *said[PARTS]; /* what each part shows to the other */
+	const void *said[PARTS]; /* bodies that each part sends to the other */
 	int64_t count[PARTS];
 } both;
 
@@ -34,7 +34,7 @@ typedef struct part {
 	int me;
 	char *packed; /* bodies that the other one gets */
 	size_t room;
-	int spoilt; /* what bytes of ghosts are that nobody shares */
+	int spoilt; /* value of the bytes of ghosts that are not shared */
 } part;
 
 static void meet(part *p) { pthread_barrier_wait(&p->all->here); }
@@ -96,7 +96,7 @@ static bool owns(void *at, vec3 position)
 	return (position.x + position.y < 0) == (p->me == 0);
 }
 
-/* what no ghost has: if anything asks for it, it shows; no numbers, or zero */
+/* data that ghosts do not have are set to NaN or zero, so that any use of them shows */
 static void spoil(bodies *b, int with)
 {
 	for (int f = 0; f < scree_body_rows(b); ++f) {
@@ -157,7 +157,7 @@ static const domain_row two = {.name = "two",
 
 enum { MOST_STEPS = 6000, LOOK_EVERY = 20, DERIVED = 13, NOTES = 8000 };
 
-/* What is known of a world in a step. */
+/* Observations of a world in one step. */
 typedef struct looks {
 	uint64_t hash[MOST_STEPS];
 	int64_t touching[MOST_STEPS];
@@ -194,7 +194,7 @@ typedef struct stepping {
 	char said[1200];
 } stepping;
 
-/* what is the other part's goes, with its share of the ledger */
+/* bodies of the other part are removed, with its share of the ledger */
 static void divide(scree_world *w, const stepping *s)
 {
 	bodies *b = &w->state.body;
@@ -333,8 +333,8 @@ static void step_parts(const stepping *whole, bool by_id, stepping of[PARTS])
 	pthread_barrier_destroy(&all.here);
 }
 
-/* A scene, how many steps it has time for, and whether bodies of two parts touch in them, by their ids or by their
- * places. */
+/* A scene, its number of steps, and whether bodies of two parts touch in them, by their ids or by their
+ * positions. */
 static const struct {
 	const char *file, *set[2];
 	int steps;
@@ -423,11 +423,11 @@ static void parts_step_like_the_whole(void **state)
 
 static const char chute[] = "scenes/mesh_chute.scene.yaml";
 
-/* a crate that acts outwards with bodies in it; refused unless it has a hole */
+/* a crate that acts outwards and contains bodies: refused unless it has a hole */
 static const char crate[] = "tests/bad/scenes/mesh_inside_out.scene.yaml";
 #define HOLED "walls.crate.mesh.file=crate_holed.obj"
 
-/* in place of the floor, below the bodies of each side; both act downwards */
+/* instead of the floor, below the bodies of each side; both act downwards */
 #define TRAYS                                                                                                          \
 	"walls={left: {polygon: [[-1 m, -1 m, 0], [-1 m, 1 m, 0], [0, 1 m, 0], [0, -1 m, 0]], material: glass}, "          \
 	"right: {polygon: [[0, -1 m, 0], [0, 1 m, 0], [1 m, 1 m, 0], [1 m, -1 m, 0]], material: glass}}"
@@ -460,7 +460,7 @@ static void notes_are_those_of_the_whole(void **state)
 	}
 }
 
-/* All parts stop in the step in which the whole does, with the same sentence. */
+/* All parts stop in the step in which the whole does, with the same error message. */
 static void guards_stop_all_parts(void **state)
 {
 	(void)state;
@@ -528,7 +528,7 @@ static const void *value(const bodies *b, const field *o, int32_t i)
 	return (const char *)scree_field_array(b, o) + (size_t)i * scree_kind_size(o->type);
 }
 
-/* Each occasion takes what it shares and what is shared more often, and leaves the rest. */
+/* Each occasion sends the columns that it shares and those shared more often, and no others. */
 static void rows_are_packed_and_unpacked(void **state)
 {
 	(void)state;
@@ -630,7 +630,7 @@ static void ghosts_make_room(void **state)
 
 static void need_nothing(void *of) { scree_domain_need(of, false, "add", "there are no such bodies"); }
 
-/* Impossible numbers of a single process are for its guards, and no other rank is blamed for them. */
+/* In a single process guards report impossible numbers, and no other rank is named. */
 static void one_part_blames_no_other(void **state)
 {
 	(void)state;

@@ -296,7 +296,7 @@ static void sliding_parts_have_few_neighbours(void **state)
 	(void)state;
 	static const struct {
 		real slide;
-		int32_t first, most; /* neighbours of rank 0, and greatest number */
+		int32_t first, most; /* neighbours of rank 0, and largest number */
 	} rows[] = {{0, 8, 8}, {(real)2.3, 7, 8}, {2, 8, 8}, {-3, 8, 8}, {(real)-2.3, 7, 8}};
 	const partition_plan o = {.ranks = 64, .parts = {8, 8, 1}, .high = {8, 8, 1}, .periodic = {true, true, false}};
 	partition p = made(&scree_partition_grid, &o);
@@ -334,7 +334,7 @@ static void grids_are_chosen_for_the_least_cut(void **state)
 		CHECK(is[0] == wanted[0] && is[1] == wanted[1] && is[2] == wanted[2], "%d ranks: %d x %d x %d", o.ranks, is[0],
 			  is[1], is[2]);
 	}
-	/* a period makes a second cut */
+	/* a period adds a second cut */
 	const partition_plan o = {.ranks = 2, .high = {1.5, 1, 1}, .periodic = {true, false, false}};
 	const int32_t *is = made(&scree_partition_grid, &o).plan.parts;
 	CHECK(is[0] == 1 && is[1] == 2, "periodic along x: %d x %d x %d", is[0], is[1], is[2]);

@@ -72,7 +72,7 @@ static vec3 surfaces_at(const one_patch *o, vec3 arm_a, vec3 arm_b)
 	return v3_sub(v3_sub(velocity_at(o->body, arm_a), velocity_at(o->body + 1, arm_b)), wall);
 }
 
-/* by how much a point breaks its law: that of spring and dashpot, which acts where the surfaces overlap ahead */
+/* error of a point in its law: that of spring and dashpot, which acts where the surfaces overlap ahead */
 static real error_of_point(const one_patch *o, const constraint_point *p)
 {
 	const real u = v3_dot(surfaces_at(o, p->arm_a, p->arm_b), o->row.normal), spring = -(u + p->goal) / p->soft;

@@ -1,7 +1,7 @@
 /* Failures that users of parallel codes have reported, one test for each: bodies lost or doubled when parts are
  * balanced, shapes and periods that some partition does not support, many ranks, parts without bodies, bodies on a
- * border. The number in front of a test is that of the report. Of bodies far larger than others, see copies.c; of work,
- * balance in ranks.c; of damaged messages, transport.c. */
+ * border. The number in front of a test is that of the report. For bodies far larger than others see copies.c, for the
+ * balance of work ranks.c, for damaged messages transport.c. */
 #include "rank_steps.h"
 #include "test.h"
 
@@ -13,7 +13,7 @@
 #define SHAPES	"tests/module/ranks/shapes.scene.yaml"
 #define FLAT	"tests/module/ranks/flat.scene.yaml"
 
-/* A stepping in part tests as many steps, but at least `least`. */
+/* A partial test makes a part of the steps, but at least `least`. */
 static stepping *stepped(const char *file, const char *const *set, int sets, int64_t steps)
 {
 	stepping *s = calloc(1, sizeof *s);
@@ -82,7 +82,7 @@ static const rule rules[] = {
 };
 enum { FORMS = sizeof forms / sizeof *forms, RULES = sizeof rules / sizeof *rules };
 
-/* How many ranks stepped like the whole, and how many ended with a sentence; none may end otherwise. */
+/* Numbers of ranks that stepped like the whole, and that ended with a message; none may end otherwise. */
 typedef struct ends_of_ranks {
 	int64_t right, told;
 } ends_of_ranks;

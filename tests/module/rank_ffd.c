@@ -70,7 +70,7 @@ typedef struct sending {
 	int32_t segments, bodies;
 	uint64_t tag[TAGS];
 	int64_t pairs;
-	real x, v; /* of body 1, along x, if it is there */
+	real x, v; /* impulse on body 1 along x, if the rank has it */
 } sending;
 
 /* Two ranks, on both sides of x = 0.4 m. */
@@ -82,7 +82,7 @@ typedef struct trace {
 	int steps, count[TWO];
 	bool at_once; /* the world is read after the last step only */
 	sending sent[TWO][SENT];
-	role role[TWO][STEPS]; /* of body 1, after each step */
+	role role[TWO][STEPS]; /* velocity of body 1 after each step */
 	uint64_t hash[STEPS], alone[STEPS];
 	real v[2]; /* velocities of bodies 1 and 2 in the end, in one process */
 	fail why[TWO];

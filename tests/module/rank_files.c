@@ -214,7 +214,7 @@ static void pieces_come_in_order(void **state)
 
 /* ------------------------------------------------------------------ faults */
 
-/* Each rank ends like the whole, or with a sentence; the snapshot is the old or the new one. */
+/* Each rank ends like the whole, or with an error message; the snapshot is the old or the new one. */
 static void faults_leave_a_whole_snapshot(void **state)
 {
 	(void)state;

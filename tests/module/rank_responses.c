@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Bodies of several shapes, in periods and in the plane, whose response changes on the way. */
+/* Bodies of several shapes, in periodic space and in the plane; the response changes during the run. */
 static void responses_change_on_ranks(void **state)
 {
 	(void)state;
@@ -30,7 +30,7 @@ static void responses_change_on_ranks(void **state)
 	}
 }
 
-/* Rows of contacts move with the look ahead of implicit steps, also in the one after a change. */
+/* Rows of contacts move with the search ahead in implicit steps, also in the one after a change. */
 static void materials_change_on_ranks(void **state)
 {
 	(void)state;

@@ -68,7 +68,7 @@ static void sixty_four_ranks(void **state)
 	free(s);
 }
 
-/* Each rank steps like the whole, or ends with a sentence that names ranks. */
+/* Each rank steps like the whole, or ends with an error message that names ranks. */
 static void faults_end_in_a_sentence(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* A world divided among ranks by a partition of space steps like the whole: the same hash in every step, for any number
- * of ranks. Bodies go to the rank that owns their position; each is owned once; copies are as their owners. */
+ * of ranks. Bodies go to the rank that owns their position; each is owned once; copies equal their owners. */
 #include "rank_steps.h"
 #include "test.h"
 
@@ -113,7 +113,7 @@ static void bodies_are_handed_out(void **state)
 	}
 }
 
-/* Faults while bodies are handed out end in a sentence at all ranks, too. */
+/* Faults while bodies are handed out end with an error message at all ranks, too. */
 static void faults_while_handing_out(void **state)
 {
 	(void)state;
@@ -138,7 +138,7 @@ static void bodies_go_to_neighbours(void **state)
 
 /* ------------------------------------------------------------------ guards and faults */
 
-/* All ranks stop in the step in which the whole does, with the same sentence. */
+/* All ranks stop in the step in which the whole does, with the same error message. */
 static void guards_stop_all_ranks(void **state)
 {
 	(void)state;
@@ -191,7 +191,7 @@ static void breaking_row(const breaking *row, const char *sentence)
 	free(s);
 }
 
-/* All ranks end, with the same sentence and code. */
+/* All ranks end, with the same error message and code. */
 static void one_rank_breaks_off(void **state)
 {
 	(void)state;
@@ -217,7 +217,7 @@ static void agree_on(channel *c, void *what)
 	fail_code least = FAIL_NONE;
 	fail why = {.code = here, .error = here ? 28 : 0};
 	char expected[40] = "";
-	/* the second half has no sentence, as parts without the culprit */
+	/* the second half has no error message, as parts without the culprit */
 	if (here && c->rank < c->ranks / 2) snprintf(why.text, sizeof why.text, "rank %d says %d", c->rank, here);
 	for (int32_t k = c->ranks / 2; k-- > 0;) {
 		const fail_code there = random_code(seed, k);
@@ -241,7 +241,7 @@ static void ranks_agree_on_a_failure(void **state)
 	}
 }
 
-/* Each rank steps like the whole, or ends with a sentence that names ranks. */
+/* Each rank steps like the whole, or ends with an error message that names ranks. */
 static void faults_end_in_a_sentence(void **state)
 {
 	(void)state;
@@ -272,7 +272,7 @@ static int64_t bytes_of_updates(const rank_part *part, int64_t each)
 
 enum { AT_ONCE = 10 }; /* steps, so that most of them are not followed by an exchange for the caller */
 
-/* Steps on until so many steps pass without a search: then copies get updates alone. */
+/* Steps until AT_ONCE steps pass without a search: then copies get only updates. */
 static bool updates_have_these_bytes(stepping *s, scree_world *w, char *said)
 {
 	const rank_part *part = w->work.domain.at;

@@ -1,4 +1,4 @@
-/* Parts that are cut by work: owners are those of the boxes, points on planes belong to one side, near parts are
+/* Parts cut by work: owners are those of the boxes, points on planes belong to one side, near parts are
  * neighbours of each other. */
 #include "test.h"
 
@@ -71,7 +71,7 @@ static bool is_in(const part_box *b, vec3 at)
 	return true;
 }
 
-/* Of no box or several ones: -1 */
+/* -1: in no box, or in several */
 static int32_t owner_by_hand(const division *o, vec3 at)
 {
 	int32_t owner = -1, found = 0;
@@ -154,7 +154,7 @@ static void boxes_meet_what_they_overlap(void **state)
 	}
 }
 
-/* m: along an axis between two boxes, by hand; the least over images */
+/* m: along an axis between two boxes, by hand; the smallest over images */
 static real gap(const division *o, int32_t axis, const part_box *a, const part_box *b)
 {
 	const real size = v3_part(o->p.plan.high, axis);

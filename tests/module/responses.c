@@ -51,7 +51,7 @@ static double *places(scree_sim *s)
 	return of;
 }
 
-/* m: the greatest displacement since; frees it */
+/* m: the largest displacement since; frees it */
 static double farthest(scree_sim *s, double *since)
 {
 	double *now = places(s), most = 0;
@@ -103,7 +103,7 @@ static void rests(const char *scene, const char *const *response, int changes, d
 	CHECK(speed(s) < 1e-3, "it is not at rest: %g m/s", speed(s));
 	CHECK(top(s) > 1.2 * diameter, "no body lies on another one");
 	for (int k = 1; k <= changes; ++k) {
-		/* hard contacts overlap by another distance, which bodies make good */
+		/* hard contacts have other overlaps, to which bodies adjust */
 		const double more = strcmp(response[k - 1], "hard") && strcmp(response[k], "hard") ? 1 : 50;
 		double *since = places(s), most = 0;
 		const scree_ledger had = ledger_of(s);
@@ -163,7 +163,7 @@ static void a_heap_stays(void **state)
 	rests(GRAINS HEAP, response, 3, d, weight, 1e-5, 1e-9);
 }
 
-/* Overlaps of hard contacts are others, which moves bodies; but the heap does not flow. */
+/* Overlaps of hard contacts differ, which moves bodies, but the heap does not flow. */
 static void a_heap_stays_with_hard_contacts(void **state)
 {
 	(void)state;
@@ -294,7 +294,7 @@ static void a_set_changes_the_response(void **state)
 
 /* ------------------------------------------------------------------ methods */
 
-/* The broad phase and the skin change in a stage: no result does. */
+/* A stage that changes the broad phase or the skin does not change results. */
 static void neighbours_change_no_bits(void **state)
 {
 	(void)state;

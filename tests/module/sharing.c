@@ -1,5 +1,5 @@
-/* How threads share the contacts of surfaces (narrow/sharing.c): whichever way, however many they are and in whatever
- * order they take what there is, a step finds the same contacts in the same order, and counts the same. */
+/* How threads share the contacts of surfaces (narrow/sharing.c): for each way, any number of threads and
+ * any order of their work, a step finds the same contacts in the same order, and counts the same. */
 #include "grains.h"
 #include "lab.h"
 #include "part_shapes.h"
@@ -84,7 +84,7 @@ static scree_world *rings_and_grains(uint64_t seed)
 	}
 	w->model.material.row[0].young = 3e7;
 	lab_prepare(w, 0);
-	lab_prepare(w, w->model.safe_step); /* all of the bound: more happens in as many steps */
+	lab_prepare(w, w->model.safe_step); /* all of the bound: more happens in the same number of steps */
 	return w;
 }
 
@@ -111,7 +111,7 @@ typedef struct course {
 	uint64_t rows, state;
 	surface_counts counts;
 	int64_t most;  /* contacts in one step */
-	int64_t small; /* contacts of bodies other than the rings with one another, of all steps looked at */
+	int64_t small; /* contacts of bodies other than the rings with each other, of all steps examined */
 } course;
 
 static int64_t contacts_of_grains(const scree_world *w)
@@ -192,8 +192,8 @@ static void lost_work_changes_nothing(void **state)
 	}
 }
 
-/* What a way hands out is what it says: nothing ahead of the pieces, pairs by any thread, or the triangles of each
- * pair, or of the large ones, by all, which the caller then has in its own list. */
+/* Each way of sharing distributes the work that its name says: nothing ahead of the pieces, pairs by any thread, or the
+ * triangles of all or of large pairs by all threads, which the caller then has in its own list. */
 static void each_way_hands_out_what_it_says(void **state)
 {
 	(void)state;

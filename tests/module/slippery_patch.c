@@ -1,6 +1,6 @@
 /* Patches without friction in space (solver/constraint_patch.c): for random bodies, springs and walls one relaxation
  * finds impulses that obey the laws of the step, computed here from the velocities of the bodies. Bodies that creep
- * part in a few steps and stop. */
+ * separate within a few steps and stop. */
 #include "lab.h"
 #include "test.h"
 

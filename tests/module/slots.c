@@ -1,4 +1,4 @@
-/* Slots: how many comparisons they take, beside what the web page "Grouping the particles" counts (3,000 balls of 4 px
+/* Slots: numbers of comparisons, compared with those of the web page "Grouping the particles" (3,000 balls of 4 px
  * in an area 600 px wide) and what probability says. That they find all pairs, tests/module/sweep.c shows. */
 #include "broad/broad.h"
 #include "test.h"

@@ -1,4 +1,4 @@
-/* Sources: what they add has the shares and sizes that were asked for, also where there is little room. */
+/* Sources add the given shares and sizes, also where there is little room. */
 #include "lab.h"
 #include "test.h"
 
@@ -8,7 +8,8 @@
 #include "population/stage.h"
 #include "world/world.h"
 
-/* small and large spheres, half of each, into a region so narrow that a large one finds a place in one try of some */
+/* small and large spheres, half of each, into a region so narrow that a large one finds a free position only in some
+ * tries */
 static scree_world *crowded(uint64_t seed)
 {
 	scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.5));
@@ -45,7 +46,7 @@ static void shares_hold_where_there_is_little_room(void **state)
 		}
 		real n = w->state.body.count, part = (real)large / n, mean = small_size / (real)(w->state.body.count - large);
 		CHECK(n > 1000 && blocked > 1000, "%g bodies, %lld tries in vain", n, (long long)blocked);
-		/* four deviations of a fair coin; of the mean of uniform sizes (width / sqrt(12 n)) */
+		/* four standard deviations of a fair coin, and of the mean of uniform sizes (width / sqrt(12 n)) */
 		NEAR(part, 0.5, 4 * 0.5 / sqrt(n), "share of large bodies");
 		NEAR(mean, 0.003, 4 * 0.002 / sqrt(12 * n / 2), "mean size of the small");
 		scree_world_free(w);

@@ -63,7 +63,7 @@ static scree_sim *seated(const char *lid, const char *run, const char *then)
 	return s;
 }
 
-/* kg: of a lid that begins to press in the second stage */
+/* kg: mass of a lid that begins to press in the second stage */
 static double mass_from_a_stage(const char *run, const char *then)
 {
 	scree_sim *s = seated("", run, then);
@@ -166,7 +166,7 @@ static void cells_are_tested_with_the_new_step(void **state)
 	}
 }
 
-/* A stage with longer steps begins within a call that was to end at a time. */
+/* A stage with longer steps begins within a call that ends at a given time. */
 static void runs_end_at_their_time(void **state)
 {
 	(void)state;
@@ -181,7 +181,7 @@ static void runs_end_at_their_time(void **state)
 
 /* ------------------------------------------------------------------ faster bodies */
 
-/* A ball that sinks in water is braked faster than at rest, more than the bound of the start allows, and less than the
+/* A sinking ball in water is braked more strongly than at rest: beyond the bound of the start, within that of the
  * guard. */
 #define WATER                                                                                                          \
 	LIBRARY_ROUND                                                                                                      \
@@ -292,7 +292,7 @@ static void refused_stages_have_their_name(void **state)
 	}
 }
 
-/* Bodies that have spread need a heavier lid than was derived; another change of the run leaves it as it is. */
+/* Bodies that have spread need a heavier lid than was derived; other changes of the run do not alter it. */
 static void lids_stay_as_they_are(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Stages of a scene: what they change acts from the step on that follows the end of the stage before, as closed forms
- * say; ends are found where their conditions first hold; and a run that is restored in the middle of any stage, with
+/* Stages of a scene: their changes act from the step after the end of the previous stage, compared with closed
+ * forms; ends are found where their conditions first hold; and a run that is restored in the middle of any stage, with
  * another number of threads, comes to the same bits. */
 #include "module/library_help.h"
 
@@ -132,8 +132,8 @@ static void servos_reach_their_targets(void **state)
 	scree_sim_close(s);
 }
 
-/* A stage ends the travel where the lid has been long ago: it goes no farther, does not jump back, and returns by its
- * force. */
+/* A stage ends the travel at a position that the lid passed long ago: it moves no farther, does not jump back, and
+ * returns by its force. */
 static void travels_may_end_before_the_wall(void **state)
 {
 	(void)state;
@@ -689,7 +689,7 @@ static void any_step_continues(void **state)
 	const int64_t all = scree_sim_steps(s);
 	const uint64_t hash = scree_sim_hash(s);
 	scree_sim_close(s);
-	/* the steps at which stages end, and those beside them */
+	/* the steps at which stages end, and those before and after */
 	const int64_t at[] = {1, 399, 400, 401, 450, 666, 667, 668, 967, 1286, 1287, 1288, 1587, 1588, 1900};
 	for (size_t k = 0; k < sizeof at / sizeof *at; ++k) library_continues(SCENE, at[k], hash, all);
 	for (int k = 0; k < 5; ++k) {

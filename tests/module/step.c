@@ -1,4 +1,5 @@
-/* What a step promises beside its result: between two searches for pairs it takes no memory; rows are an optimisation.
+/* Promises of a step in addition to its result: between two searches for pairs it takes no memory; rows are an
+ * optimisation.
  */
 #include "lab.h"
 #include "test.h"
@@ -35,7 +36,7 @@ static void no_memory_within_a_step(void **state)
 		CHECK(scree_step(w), "%s", w->work.why.text);
 		if (w->work.rebuilds != rebuilds) continue;
 		++quiet;
-		/* a room for points of patches may still grow now and then: never in a heap at rest */
+		/* memory for points of patches may still grow occasionally: never in a heap at rest */
 		if (k > 1000) CHECK(scree_allocations() == calls, "step %d takes memory", k);
 	}
 	CHECK(w->work.touching > 80 && quiet > 2000, "%lld contacts, %d steps without a search",
@@ -92,8 +93,8 @@ static void lost_work_changes_nothing(void **state)
 	scree_world_free(twin);
 }
 
-/* What decides when pairs are found again: no corner moves farther in a step than `way` says, however fast a body turns
- * and whatever torque makes it faster. */
+/* The bound that decides when pairs are found again: no corner moves farther in a step than `way`, however fast a body
+ * rotates and whatever torque accelerates it. */
 static void no_corner_moves_farther_than_its_way(void **state)
 {
 	(void)state;
@@ -149,7 +150,7 @@ static void advance(scree_world *w, int step)
 static void broad_phases_change_nothing(void **state)
 {
 	(void)state;
-	const real width[3] = {-1, 0, 0.001}; /* m; the first: follows the motion */
+	const real width[3] = {-1, 0, 0.001}; /* m; the first value: follows the motion */
 	uint64_t hash = 0;
 	const int64_t steps = test_few(1250, 700);
 	for (int k = 0; k < 3 * choice_count(&scree_broads); ++k) {
@@ -166,7 +167,7 @@ static void broad_phases_change_nothing(void **state)
 	}
 }
 
-/* Some of a packing are fast, others become so: the search waits for them, too, and misses nobody. */
+/* Some bodies of a packing are fast, others become fast: the search accounts for them and misses no pair. */
 static void each_has_a_margin_of_its_own(void **state)
 {
 	(void)state;
@@ -198,7 +199,7 @@ static void each_has_a_margin_of_its_own(void **state)
 	scree_world_free(twin);
 }
 
-/* a spin beyond all numbers is reported in its step; no search looks for the place of what has none */
+/* an infinite spin is reported in its step; no search uses a body without a position */
 static void what_is_no_number_stops(void **state)
 {
 	(void)state;

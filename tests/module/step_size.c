@@ -50,7 +50,7 @@ static scree_world *saved_and_loaded(const scree_world *w)
 	return twin;
 }
 
-/* Energy made by the integration and by contacts, greatest seen, over the energy turned over. */
+/* Energy made by the integration and by contacts, largest seen, over the energy exchanged. */
 static real worst_error(scree_world *w, int64_t steps, real *worst)
 {
 	real most = 0;
@@ -148,8 +148,8 @@ static scree_world *impact_with_change(int64_t steps, real ratio, bool rolls)
 	return w;
 }
 
-/* The second half of an implicit step's impulse is the one that was found: an impact that is half over ends with the
- * restitution of the rule, whatever the next step is. */
+/* The second half of the impulse of an implicit step is the one already found: an impact that is half over ends with
+ * the restitution of the rule for any next step. */
 static void impulses_outlive_a_change(void **state)
 {
 	(void)state;
@@ -161,7 +161,7 @@ static void impulses_outlive_a_change(void **state)
 			lab_steps(w, k % 2 ? 6 : 60);
 			const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 			NEAR(e.kinetic + e.lost, e.brought, 1e-12 * e.brought, "kinetic energy and losses");
-			/* what is left of the overlap pushes it out */
+			/* the remaining overlap pushes it out */
 			const real out = w->state.body.vz[0];
 			CHECK(out > 0.05 - 1e-14 && out < 0.07, "it leaves with %.17g m/s", out);
 			scree_world_free(w);
@@ -421,7 +421,7 @@ static void bounds_of_the_start_hold_later(void **state)
 	}
 }
 
-/* The greatest step that a refusal allows, in s. */
+/* The largest step that a refusal allows, in s. */
 static real allowed_by(const char *sentence)
 {
 	const char *at = strstr(sentence, "at most ");
@@ -429,8 +429,8 @@ static real allowed_by(const char *sentence)
 	return strtod(at + strlen("at most "), NULL);
 }
 
-/* A new step is tested with the speeds of the bodies now, and the sentence has the numbers of the test: a body that is
- * ten times as fast as at the start allows a tenth of the step. */
+/* A new step is tested with the speeds of the bodies now, and the error message has the numbers of the test: a body
+ * that is ten times as fast as at the start allows a tenth of the step. */
 static void new_steps_are_tested_by_present_speeds(void **state)
 {
 	(void)state;

@@ -99,7 +99,7 @@ static void all_orders_of_two_intervals(void **state)
 			scree_broad_search_free(&s);
 		}
 	}
-	/* of 24 orders 6 have both intervals the right way round; in four of these they overlap */
+	/* 6 of 24 orders have both intervals the right way round; in four of these they overlap */
 	CHECK(count == 100 && strict == 6 && meet == 4, "%d orders, %d without ties, %d of these overlap", count, strict,
 		  meet);
 	scree_free(c);
@@ -119,7 +119,8 @@ static int inversions(const real was[4], const real is[4])
 	return count;
 }
 
-/* Tables 1 and 3 for every order that can follow every other: pairs, and as many exchanges as inversions. */
+/* Tables 1 and 3 for every order that can follow every other: the pairs, and the number of exchanges equals that of
+ * inversions. */
 static void every_change_of_order(void **state)
 {
 	(void)state;
@@ -177,7 +178,7 @@ static void the_four_rows_of_the_tables(void **state)
 	}
 }
 
-/* touching is overlapping; of equal lower ends that of the lower id comes first, whatever the rows */
+/* touching counts as overlapping; of equal lower ends that of the lower id comes first, independent of rows */
 static void ties(void **state)
 {
 	(void)state;
@@ -367,7 +368,7 @@ static void move(motion *m, int step)
 {
 	random_stream *r = &m->r;
 	for (int32_t i = 0; i < m->now.count; ++i) {
-		if (m->kind == LATTICE && step % 3) continue; /* now and then onto the next places, exactly */
+		if (m->kind == LATTICE && step % 3) continue; /* sometimes exactly onto the next positions */
 		m->at[i] = v3_add(m->at[i], m->v[i]);
 		if (m->kind == TOWERS && step % 10 == 9) m->at[i].y = 50 - m->at[i].y;
 		if (real_abs(m->at[i].x) > 6) m->at[i].x *= -1;
@@ -386,7 +387,7 @@ static void move(motion *m, int step)
 	}
 }
 
-/* what one broad phase says, as ids */
+/* pairs of one broad phase, as ids */
 typedef struct said {
 	broad_search s;
 	int64_t count;

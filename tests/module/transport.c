@@ -1,5 +1,5 @@
 /* Messages between ranks: their bytes, Algorithm 1 to the letter, hundreds of ranks in one process, and faults of all
- * kinds, after which each rank has right data or a sentence, and none waits without end. */
+ * kinds, after which each rank has right data or an error message, and none waits without end. */
 #include "rank_play.h"
 #include "test.h"
 
@@ -118,7 +118,7 @@ static void wrong_contents_are_refused(void **state)
 	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
 		fresh(&m);
 		((segment_head *)(m.bytes + sizeof HEAD))->size = sizes[k];
-		if (sizes[k] <= 48) continue; /* as long as what fills it up */
+		if (sizes[k] <= 48) continue; /* as long as its content */
 		refused(&m, "segment");
 	}
 	message_head *h = (message_head *)m.bytes;
@@ -159,9 +159,9 @@ static void play_rank(channel *c, void *what)
 	const game *g = what;
 	const int32_t k = c->rank;
 	memory_list list = {0};
-	c->number = TAG_FAILURE - 9; /* tags begin again during the play */
+	c->number = TAG_FAILURE - 9; /* tags begin again during the run */
 	faults *o = g->script ? scree_faults_begin(c, g->script) : NULL;
-	memory_list *before = scree_memory_into(&list); /* as that of a world, which is freed first */
+	memory_list *before = scree_memory_into(&list); /* like that of a world, which is freed first */
 	g->right[k] = rank_play(c, &g->plan, g->why + k);
 	scree_memory_into(before);
 	scree_memory_drop(&list);
@@ -169,7 +169,7 @@ static void play_rank(channel *c, void *what)
 	if (o) scree_faults_end(c);
 }
 
-/* Plays with so many ranks. */
+/* Runs the exchange with this number of ranks. */
 static game begin_game(const play_plan *plan, const fault_script *script, int32_t ranks, int32_t at_once, uint64_t seed)
 {
 	const size_t n = (size_t)ranks;
@@ -229,7 +229,7 @@ static bool refused_for_want_of_room(void)
 	return !scree_thread_ranks_run(&all, why) && strstr(why[0].text, "the system refuses threads for 500 ranks");
 }
 
-/* A system that gives too few threads is a sentence. */
+/* A system that gives too few threads gives an error message. */
 static void refused_threads_are_reported(void **state)
 {
 	(void)state;
@@ -513,7 +513,7 @@ static void a_failure_reaches_all(void **state)
 	}
 }
 
-/* Ranks 1 and 3 leave without a word: a rank that needs their messages says so. */
+/* Ranks 1 and 3 leave silently: a rank that needs their messages reports it. */
 static void leave_early(channel *c, void *what)
 {
 	fail *said = (fail *)what + c->rank;
@@ -593,7 +593,7 @@ static void leave_circle(channel *c, void *what)
 }
 
 /* Rank 0 makes one exchange, then ends. Its neighbours wait for it, in the second exchange; the others have made that
- * one, and wait for these. Only the neighbours speak, and name rank 0. */
+ * one, and wait for these. Only the neighbours fail, and name rank 0. */
 static void the_first_wait_is_the_cause(void **state)
 {
 	(void)state;

@@ -171,7 +171,7 @@ static bool has_order(const levels *s, traversal_order order)
 	return order == TRAVERSAL_HILBERT ? s->k == 2 : order == TRAVERSAL_PEANO ? s->k == 3 : true;
 }
 
-/* cells of a regular grid that nobody could walk through in a test */
+/* cells of a regular grid, too many to visit in a test */
 static bool is_too_large(const levels *s)
 {
 	real cells = 1;
@@ -203,8 +203,8 @@ typedef struct tally {
 	int64_t pairs, early, virtuals, breaks[TRAVERSAL_ORDERS];
 } tally;
 
-/* The engine's pairs, each once; by as many comparisons on a regular grid. On another the tables have vertices side by
- * side that no cell has, too. */
+/* The engine's pairs, each once, with the same number of comparisons on a regular grid. On another the tables have
+ * vertices side by side that no cell has, too. */
 static void hold_pairs(const broad_search *s, const box_list *l, traversal_order order, const box_pairs *wanted,
 					   int64_t comparisons, tally *t)
 {
@@ -292,8 +292,8 @@ static void count_pairs(void *what, const level_place *cell, bool refined)
 	n->inner += inner;
 }
 
-/* A cell in the midst has half of the pairs of its lowest vertex. Of n^d vertices all neighbours are ((3n-2)^d - n^d)/2
- * pairs. */
+/* A cell in the midst has half of the pairs of its lowest vertex. n^d vertices have ((3n-2)^d - n^d)/2 pairs of
+ * neighbours. */
 static void each_pair_of_vertices_has_one_cell(void **state)
 {
 	(void)state;

@@ -35,7 +35,7 @@ static scree_world *heap(uint64_t seed)
 					   scree_random_rotation(&r), v3(0, 0, -0.6 - 0.4 * k), v3(3, 2, 1));
 	w->model.material.row[0].young = 3e7;
 	lab_prepare(w, 0);
-	lab_prepare(w, w->model.safe_step); /* all of the bound: more happens in as many steps */
+	lab_prepare(w, w->model.safe_step); /* all of the bound: more happens in the same number of steps */
 	return w;
 }
 

@@ -14,7 +14,7 @@
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return 1; }
 
-/* Greatest over mean work of the owners of points. `same`: they are those that Zoltan names. */
+/* Largest over mean work of the owners of points. `same`: they are those that Zoltan names. */
 static real uneven(const weighted_points *all, int32_t parts, bool same)
 {
 	const partition_plan plan = {.ranks = parts, .cut = scree_zoltan_cut, .high = {1, 1, 1}};
@@ -87,7 +87,7 @@ static void points_on_planes_stay_together(void **state)
 
 /* MOST_GATHERED: bytes that a rank sends before the first step; the bodies would be 60 kB */
 enum { RANKS = 16, MOST_GATHERED = 20000 };
-/* Greatest over mean work that a cut of the heap does not reach: it is not repeated for that. */
+/* Largest over mean work that a cut of the heap does not reach: it is not repeated for that. */
 static const real STRICT = (real)1.02;
 
 /* A run of a scene on ranks. */
@@ -97,7 +97,7 @@ typedef struct trial {
 	const partition_row *by;
 	partition_plan plan;
 	real spoiled;		/* m: by which the first plane is moved after the first cut */
-	real first, last;	/* greatest over mean work, after ten steps and at the end */
+	real first, last;	/* largest over mean work, after ten steps and at the end */
 	int64_t cuts, left; /* left: bodies that have left the first rank */
 	uint64_t hash;
 } trial;

@@ -38,7 +38,7 @@ static placed random_body(random_stream *r, int32_t shape, real far)
 	return random_placed(r, all.row + shape, far, 0.5, 1.5);
 }
 
-/* The least value of a convex function over the segment. */
+/* The smallest value of a convex function over the segment. */
 typedef real along_fn(const void *of, vec3 p);
 static real least_along(const capsule *c, along_fn *f, const void *of, real *at)
 {
@@ -321,7 +321,7 @@ static real to_round(const void *of, vec3 x)
 	return past > 0 ? sqrt(away * away + past * past) : w->side == SIDE_INSIDE ? -away : away;
 }
 
-/* The greatest overlap of all parts of a capsule; with `round`, that of the bar includes that of the ends, at_ends. */
+/* The largest overlap of all parts of a capsule; with `round`, that of the bar includes that of the ends, at_ends. */
 static real deepest_of(const stage *s, const placed *b, int32_t row, bool round, real *at_ends)
 {
 	touch_list probe = {0}, list = {0};
@@ -343,8 +343,8 @@ static real deepest_of(const stage *s, const placed *b, int32_t row, bool round,
 	return deepest;
 }
 
-/* Compares overlaps with a wall with the least distance along the segment. round: it is not convex along it, so that
- * the least one of many parts is taken. */
+/* Compares overlaps with a wall with the smallest distance along the segment. round: it is not convex along it, so that
+ * the smallest one of many parts is taken. */
 static void compare(const stage *s, const placed *b, int32_t row, along_fn *f, const void *of, bool round,
 					int64_t *hits)
 {
@@ -475,8 +475,8 @@ static void add_sheet(stage *s, real slope)
 	assert_true(scree_walls_add_mesh(&s->wall, scree_wall_default("t", 0), 13, p, 16, t, &why) == 0);
 }
 
-/* A corner inside of a flat part of a mesh is no contact, at any distance of the bar from it. On a straight ridge there
- * is one contact, also over a corner of facets. */
+/* A corner inside of a flat part of a mesh is not a contact, at any distance of the bar from it. On a straight ridge
+ * there is one contact, also over a corner of facets. */
 static void bars_meet_no_corner_that_does_not_stand_out(void **state)
 {
 	(void)state;

@@ -50,7 +50,7 @@ static placed random_body(random_stream *r, int32_t shape, vec3 at)
 	return random_pose(r, all.row + shape, at, 0.6, 1.4);
 }
 
-/* The greatest gap over all directions: those of a grid, all of faces, and all
+/* The largest gap over all directions: those of a grid, all of faces, and all
  * across an edge and the axis, then ever smaller steps from the best one. */
 static real greatest_gap(const placed *a, const placed *b)
 {
@@ -177,7 +177,7 @@ static void lying_rods_touch_at_both_ends(void **state)
 	scree_point_list_free(&p);
 }
 
-/* Contacts with a compound: by rising features, whose halves identify the part of each body. */
+/* Contacts with a compound: in ascending order of features, whose halves identify the part of each body. */
 static void features_identify_parts(void **state)
 {
 	(void)state;

@@ -4,7 +4,7 @@
 
 static real greatest_error; /* error of a distance over the sizes of both bodies, except for pairs that nearly touch */
 
-/* What the oracles say of the result, to rounding of the size. */
+/* Result of the reference methods, up to rounding of the size. */
 static void check_against_oracles(const flat_placed *a, const flat_placed *b, const feature_pair *f)
 {
 	ring ra, rb;
@@ -66,7 +66,7 @@ static void try_starts(const flat_placed *a, const flat_placed *b, random_stream
 	scree_closest_features(a, b, test_seed % 2 ? 0 : (int32_t)scree_random_bits(r), &g);
 	check_against_oracles(a, b, &g);
 	count(t, &g);
-	/* what was found is found again at once */
+	/* the same features are found again at once */
 	scree_closest_features(a, b, f.hint, &g);
 	CHECK(f.nested || f.exhausted || f.searched || (g.sweeps == 1 && g.changes == 0 && g.hint == f.hint), "%d sweeps",
 		  g.sweeps);
@@ -94,7 +94,7 @@ static void any_start_gives_the_oracle(void **state)
 	CHECK(t.asked_overlapping * 50 <= cases, "all features asked %lld times", (long long)t.asked_overlapping);
 }
 
-/* edges in line, corners on corners, also 1e-13 beside that */
+/* edges in line, corners on corners, also off by 1e-13 */
 static void coinciding_features(void **state)
 {
 	(void)state;
@@ -195,7 +195,7 @@ static void special_cases(void **state)
 	for (int32_t hint = 0; hint < 9; ++hint)
 		for (int32_t other = 0; other < 8; ++other) {
 			int32_t start = hint < 8 ? features_pack(hint, other) : 0;
-			/* parallel edges: the middle of what they share, also when turned by rounding */
+			/* parallel edges: the middle of what they share, also when rotated by rounding */
 			for (int32_t k = -1; k <= 1; ++k) {
 				feature_pair f = of_squares(0.2, w + 0.1, k * 1e-14, start);
 				NEAR(f.distance, 0.1, 1e-13, "gap");

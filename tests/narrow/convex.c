@@ -64,7 +64,7 @@ static void random_case(random_stream *r, placed *a, placed *b)
 		}
 		b->at = v3_madd(b->at, (kind - 2) * 1e-3 * reach * scree_random_real(r), d);
 	}
-	if (kind == 5 || kind == 4) { /* a vertex (or a face's plane) of one on the other's */
+	if (kind == 5 || kind == 4) { /* a vertex (or the plane of a face) of one body on that of the other */
 		vec3 va = vertex(a, (int32_t)(scree_random_bits(r) % (uint32_t)a->shape->vertices));
 		vec3 vb = vertex(b, (int32_t)(scree_random_bits(r) % (uint32_t)b->shape->vertices));
 		b->at = v3_add(b->at, v3_sub(va, vb));
@@ -157,7 +157,7 @@ static void move_by(random_stream *r, placed *p, real way)
 	p->at = v3_madd(p->at, way - turning, scree_random_direction(r));
 }
 
-/* Bodies that lie on one another as in a packing: a little tilted, a little overlapping; exact now and then. */
+/* Bodies that lie on each other as in a packing: slightly tilted, slightly overlapping; sometimes exactly flat. */
 static void lying_case(random_stream *r, placed *a, placed *b)
 {
 	*a = random_placed(r, v3(0, 0, 0));
@@ -168,7 +168,7 @@ static void lying_case(random_stream *r, placed *a, placed *b)
 	b->turn = a->turn;
 	vec3 n = mat3_mul(a->turn, v3(a->shape->nx[0], a->shape->ny[0], a->shape->nz[0])), d = scree_random_direction(r);
 	quat tilt = quat_exp(d, pow(10, -scree_random_between(r, 0, 11)));
-	if (test_seed % 4) tilt = quat_mul(quat_exp(n, scree_random_between(r, 0, 3)), tilt); /* and turned about it */
+	if (test_seed % 4) tilt = quat_mul(quat_exp(n, scree_random_between(r, 0, 3)), tilt); /* and rotated about it */
 	mat3 turn = quat_matrix(quat_unit(tilt));
 	if (test_seed % 5)
 		b->turn = (mat3){mat3_mul(turn, b->turn.x), mat3_mul(turn, b->turn.y), mat3_mul(turn, b->turn.z)};
@@ -396,8 +396,8 @@ static real mean_overlap(const motion *m, real t, int32_t *axis)
 	return *axis ? held(&p) : 0;
 }
 
-/* What is left of the change between two times when the half that changes more is taken again and again: a slope goes,
- * a jump stays. 0 when the reference face changes in between. */
+/* Change between two times after repeated bisection towards the half that changes more: a slope vanishes, a
+ * jump remains. 0 when the reference face changes in between. */
 static real jump(const motion *m, real t0, real t1)
 {
 	int32_t axis, other;

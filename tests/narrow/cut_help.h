@@ -38,7 +38,7 @@ SCREE_FN void add_football(void)
 	add_points("football", n, p);
 }
 
-/* circles of points about the z-axis, and points on it */
+/* circles of points around the z axis, and points on it */
 SCREE_FN void add_turned(const char *name, int32_t sides, int32_t circles, const real *height, const real *radius,
 						 real tips)
 {

@@ -1,6 +1,6 @@
-/* How much deeper two bodies overlap than the depth of their law: the least translation that parts them, by brute
- * force, is what scree_gap says, and at most the multiple of the law's depth that the guard of thin bodies counts with
- * (src/narrow/bodies_into_bodies.c). Poses are random, then moved uphill. */
+/* Overlap of two bodies compared with the depth of their law: the smallest translation that separates them, by brute
+ * force, is the result of scree_gap, and at most the multiple of the law's depth that the guard of thin bodies counts
+ * with (src/narrow/bodies_into_bodies.c). Poses are random, then moved uphill. */
 #include "flat_help.h"
 #include "sat_help.h"
 
@@ -60,7 +60,7 @@ static void draw(pair *o, bool flat, random_stream *r)
 	*o = (pair){.a.size = 1, .b.size = log_between(r, (real)0.3, 3)};
 	if (flat) {
 		const int first = (int)(scree_random_bits(r) % 3), more = (int)(scree_random_bits(r) % 3);
-		random_shape(o->flat, (flat_kind)first, r); /* by rising types */
+		random_shape(o->flat, (flat_kind)first, r); /* in ascending order of types */
 		random_shape(o->flat + 1, (flat_kind)(first > more ? first : more), r);
 		o->a = o->flat[0].placed, o->b = o->flat[1].placed;
 		return;
@@ -79,7 +79,7 @@ static void turn_flat(placed *p, real angle)
 	p->turn = (mat3){mat3_mul(m, p->turn.x), mat3_mul(m, p->turn.y), mat3_mul(m, p->turn.z)};
 }
 
-/* anywhere, or a small way from here */
+/* anywhere, or close to the last position */
 static placed moved(const pair *o, const placed *from, bool anywhere, bool flat, random_stream *r)
 {
 	placed q = *from;

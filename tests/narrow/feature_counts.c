@@ -1,5 +1,5 @@
-/* What a world counts of the tracking of closest features: each call, each answer with other features, and each time
- * that all features had to be asked; the same for any number of threads. */
+/* Counts of the tracking of closest features: calls, answers with other features, and searches
+ * through all features; the same for any number of threads. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "lab.h"
@@ -36,7 +36,7 @@ static quat turned(real angle)
 	return q;
 }
 
-/* Two squares of diagonal 1, sides level; the lower left corner of one, turned by 30 degrees, is near the upper right
+/* Two squares of diagonal 1, sides level; the lower left corner of one, rotated by 30 degrees, is near the upper right
  * corner of the other. */
 static feature_counts corner_near_corner(const char *narrow, real apart)
 {
@@ -53,7 +53,7 @@ static feature_counts corner_near_corner(const char *narrow, real apart)
 	return counted;
 }
 
-/* nearer than 1e-7 of their size two corners prove nothing (docs/theory/polygons.md) */
+/* two corners closer than 1e-7 of their size prove nothing (docs/theory/polygons.md) */
 static void asking_all_features_is_counted(void **state)
 {
 	(void)state;

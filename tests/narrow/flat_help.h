@@ -114,7 +114,7 @@ SCREE_FN real support_of(const flat_body *b, real nx, real ny)
 	return b->placed.size * most;
 }
 
-/* What a potential does to a body: its value, and its slopes along x, y and the angle. */
+/* Effect of a potential on a body: its value, and its slopes along x, y and the angle. */
 typedef struct flat_slopes {
 	real value, x, y, turn;
 } flat_slopes;

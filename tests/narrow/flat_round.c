@@ -33,7 +33,7 @@ static real refined(const flat_body *a, const flat_body *b, real low, real high)
 	return fmax(gp, gq);
 }
 
-/* the greatest gap over all directions: sampled, and refined around every maximum that may be the greatest */
+/* the largest gap over all directions: sampled, and refined around every maximum that may be the largest */
 static real oracle(const flat_body *a, const flat_body *b)
 {
 	enum { SAMPLES = 360 };
@@ -144,7 +144,7 @@ static void agrees_with_sampling(void **state)
 		vec3 way = v3_sub(a.placed.at, b.placed.at);
 		NEAR(-v3_dot(in, n), support_of(&a, -n.x, -n.y), 1e-13 * scale, "point of support of a");
 		CHECK(is_in(&a, in.x, in.y, 1e-13 * scale), "it is not of a");
-		/* beyond the least radius of curvature the slope may vanish with its own slope, and n is less sharp */
+		/* beyond the smallest radius of curvature the slope may vanish with its own slope, and n is less sharp */
 		real loose = p.depth < 0.9 * (least_radius(&a) + least_radius(&b)) ? 1e-13 : 2e-3;
 		CHECK(is_in(&b, way.x + out.x, way.y + out.y, loose * scale), "the other one is not of b: seed %d depth %g",
 			  (int)test_seed, p.depth);

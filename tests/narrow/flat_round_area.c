@@ -33,7 +33,7 @@ static void axes_of(const flat_body *b, wide *u, wide *v)
 	*v = (wide)b->placed.size * (disc ? b->shape.radius : b->shape.semi_y);
 }
 
-/* what the triangle from the origin over p q has in common with the unit circle, signed */
+/* signed area that the triangle from the origin over p q shares with the unit circle */
 static wide over_chord(wide px, wide py, wide qx, wide qy)
 {
 	wide ex = qx - px, ey = qy - py, a = ex * ex + ey * ey, b = px * ex + py * ey, c = px * px + py * py - 1;
@@ -236,7 +236,7 @@ static void round_on_round(void **state)
 	CHECK(touching > test_cases(20000) * 8 / 10, "hardly any contacts");
 }
 
-/* polygons of many corners in place of ellipses, cut by each other's edges: the sums of sectors are right, too */
+/* polygons of many corners instead of ellipses, cut by each other's edges: the sums of sectors are right, too */
 static void sectors_agree_with_clipping(void **state)
 {
 	(void)state;
@@ -433,7 +433,7 @@ static void polygons_at_circles(void **state)
 		if (!p.points) continue;
 		++touching;
 		real scale = reach_of(&b) + w.radius, area = p.deep[0] * p.weight[0];
-		/* what the long sums lose by taking large areas from one another, and by the volume's last bit */
+		/* rounding of the long sums, which subtract large areas, and of the last bit of the volume */
 		real sharp = 1e-15 * (scale + 3) / q.depth + 1e-11 + 1e-18 * scale * scale / area;
 		worst = fmax(worst, compare(&b, &p, kind == DRUM ? outside_of_drum : on_obstacle, &w, scale, q.depth, sharp));
 	}
@@ -441,7 +441,7 @@ static void polygons_at_circles(void **state)
 	CHECK(touching > test_cases(20000) * 8 / 10, "hardly any contacts");
 }
 
-/* how far the point of an ellipse at this angle is from the wall's centre */
+/* distance of the point of an ellipse at this angle from the wall's centre */
 static wide far_at(const flat_body *body, wide_pose at, const flat_wall *w, wide angle)
 {
 	wide u, v;

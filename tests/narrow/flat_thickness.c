@@ -7,7 +7,7 @@
 #include "polygon_help.h"
 #include "shape/flat_shapes.h"
 
-/* what a body feels: energy over E* l, force, torque about its centre */
+/* effect on a body: energy over E* l, force, torque about its centre */
 typedef struct pull {
 	real u, x, y, turn;
 } pull;

@@ -11,7 +11,7 @@ typedef void meet_fn(const placed *body, const walls *s, int32_t wall, int32_t f
 static meet_fn *const MEET[2] = {scree_overlap_convex_wall, scree_thickness_convex_wall};
 
 /* The faces x < 0 of z = 0, and x > 0 turned up by the angle about the y axis, each cut into triangles by points on the
- * fold and beside it. */
+ * fold and next to it. */
 static int32_t add_fold(stage *s, real degrees, bool two_sided, bool turned_over)
 {
 	fail why;
@@ -144,8 +144,8 @@ static void sides_are_alike(void **state)
 /* Something that follows from one number. */
 typedef pull along_fn(void *what, real at);
 
-/* What is left of the greatest change between neighbours of `steps` places after that step has been halved until it is
- * a millionth: a jump stays. most: greatest force */
+/* Largest change between neighbours of `steps` positions after that step has been halved to a millionth:
+ * a jump remains. most: largest force */
 static real jump_along(void *what, along_fn *f, real from, real to, int steps, real *most)
 {
 	const real step = (to - from) / steps;
@@ -183,8 +183,8 @@ static pull at_angle(void *what, real degrees)
 	return fold_pull(&(fold_case){&t->s, t->meet, row}, t->body);
 }
 
-/* From -170 degrees until the face comes near the body's centre. Beside 0 on either side the fold is the plane: a
- * millionth of a degree changes no more than it turns. */
+/* From -170 degrees until the face comes near the body's centre. On either side of 0 the fold is nearly the
+ * plane: a millionth of a degree changes results in proportion. */
 static void forces_are_continuous_in_the_angle(void **state)
 {
 	(void)state;

@@ -48,7 +48,7 @@ static const quat UPRIGHT = {1, 0, 0, 0};
 
 /* ------------------------------------------------------------------ eqs (2)-(5) */
 
-/* the least distance of a point of the one line from the other: nested search on a convex function */
+/* the smallest distance of a point of the one line from the other: nested search on a convex function */
 static real distance_at(vec3 a0, vec3 u, vec3 b0, vec3 w, real a)
 {
 	vec3 p = v3_madd(a0, a, u), r = v3_sub(p, b0);
@@ -177,7 +177,7 @@ static void exchanged(void **state)
 		vec3 at = v3_add(a.at, p.at[0]), there = v3_add(b.at, q.at[0]);
 		bool same = real_abs(p.depth - q.depth) < 1e-9 && v3_norm(v3_add(p.normal, q.normal)) < 1e-6 &&
 					v3_norm(v3_sub(at, there)) < 1e-9;
-		/* vertices of both contained: the first body's alone have a say */
+		/* both contain vertices of the other: only those of the first body count */
 		int32_t faces = a.shape->faces, p_of_b = -p.axis > faces, q_of_a = -q.axis > b.shape->faces;
 		bool edge = -p.axis > faces + b.shape->faces;
 		if (edge || p_of_b != q_of_a)

@@ -1,5 +1,5 @@
 /* Algorithm 2 of Govender, Wilke and Kok (2015): the cases of their Fig. 7, the finite surface of Fig. 10, internal and
- * external surfaces, and a cylinder of flat strips beside the round one. Needs SCREE_PAPERS. */
+ * external surfaces, and a cylinder of flat strips compared with the round one. Needs SCREE_PAPERS. */
 #include "papers/govender2015/govender2015.h"
 
 #include "wall_help.h"
@@ -88,7 +88,7 @@ static void means_of_vertices(void **state)
 	stage_clear(&s);
 }
 
-/* Theorem 2 beside the signs of the half planes: they agree outside of a band of 1e-3 of the size. A point at the
+/* Theorem 2 and the signs of the half planes agree outside a band of 1e-3 of the size. A point at the
  * distance x from an edge of a square of side 1 adds about x to the sum of areas outside; the slack of 1e-6 so gives a
  * band of about 1e-6 along edges, and of the same order at corners. */
 static void finite_surface(void **state)
@@ -190,7 +190,7 @@ static int32_t add_strips(stage *s, int n)
 	return row;
 }
 
-/* greatest difference of the deepest overlap from that with the round one, over many poses */
+/* largest difference of the deepest overlap from that with the round one, over many poses */
 static real worst(stage *s, int32_t round, int32_t strips, bool sphere)
 {
 	real most = 0;

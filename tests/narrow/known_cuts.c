@@ -1,5 +1,5 @@
-/* What is remembered of cuts, and pairs looked at side by side, change no bit: pairs that move slowly, that jump, and
- * more of them than are remembered. */
+/* Stored cuts, and pairs computed together, give the same bits: for pairs that move slowly, pairs that jump, and
+ * more pairs than are stored. */
 #include "base/memory.h"
 #include "narrow/solid/overlap_pairs.h"
 #include "overlap_help.h"

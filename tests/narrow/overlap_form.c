@@ -26,8 +26,8 @@ static int end(void **state)
 	return 0;
 }
 
-/* The region by cuts: by those near it, from the first guess that finds it, else by all. False if there is none.
- * form: replaced */
+/* The region by cuts with the faces near it, from the first guess that succeeds, else with all faces. False if there is
+ * none. form: replaced */
 static bool cut(const convex_pair *c, overlap_form *form, solid *left)
 {
 	static whole_cut w;

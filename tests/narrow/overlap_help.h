@@ -29,7 +29,7 @@ static const quat UPRIGHT = {1, 0, 0, 0};
 
 SCREE_FN real volume_of(const placed *p) { return p->shape->volume * p->size * p->size * p->size; }
 
-/* What a potential does to the first body: its value, force -grad V, and torque about its centre. */
+/* Effect of a potential on the first body: its value, force -grad V, and torque about its centre. */
 typedef struct pull {
 	real value;
 	vec3 force, torque;

@@ -44,7 +44,7 @@ static void check_patch(const patch *p, const patch *q, bool holds)
 		CHECK(same(p->at[k], q->at[k]) && p->deep[k] == q->deep[k] && p->weight[k] == q->weight[k], "point %d", k);
 }
 
-/* how often which result was found, and how many regions there were */
+/* counts of each result, and number of regions */
 typedef struct tally {
 	int64_t asked, of[NEAR_UNKNOWN + 1];
 } tally;
@@ -73,7 +73,7 @@ static void compare(const placed *a, const placed *b, int32_t *guess, tally *t)
 	check_solid(w.room.part + w.room.now, &left);
 }
 
-/* What a pair keeps from the last calls, for both energies. */
+/* Data of a pair from the last calls, for both energies. */
 typedef struct keepsake {
 	int32_t axis[2];
 	overlap_form form[2];
@@ -188,7 +188,7 @@ static void faces_in_line(void **state)
 		const shape *s = a.shape;
 		vec3 off = v3_mul(1e-12, random_in(&r, 3));
 		switch (test_seed / SHAPES % 4) {
-		case 0: /* in the same place, or shifted by one edge */
+		case 0: /* in the same position, or shifted by one edge */
 			if (test_seed % 2) off = v3_add(off, v3_sub(shape_vertex(s, s->ends[1]), shape_vertex(s, s->ends[0])));
 			break;
 		case 1: /* one above the other; at the drum's and the prism's ends face on face */

@@ -1,5 +1,5 @@
 /* The energy of volume and thickness: force and torque against its differences, for bodies and all walls; known
- * overlaps; what it is beside the theory of elasticity; alignments; deep, nested and nearly parallel bodies. */
+ * overlaps; comparison with the theory of elasticity; alignments; deep, nested and nearly parallel bodies. */
 #include "overlap_help.h"
 
 /* energy, force and torque over E* */
@@ -135,7 +135,7 @@ static void edges_on_faces(void **state)
 	}
 }
 
-/* turned by hair's breadths about all axes, nothing jumps */
+/* rotated by tiny angles about all axes, nothing jumps */
 static void faces_nearly_parallel(void **state)
 {
 	(void)state;
@@ -154,7 +154,7 @@ static void faces_nearly_parallel(void **state)
 	}
 }
 
-/* what a flat contact feels of a tilt: energy grows by 9/8 of (tilt times half width / depth)^2, 3/4 of 3 <x^2> */
+/* effect of a tilt on a flat contact: energy grows by 9/8 of (tilt times half width / depth)^2, 3/4 of 3 <x^2> */
 static void a_tilt_is_felt(void **state)
 {
 	(void)state;
@@ -188,7 +188,7 @@ static real lowest_of(const placed *b)
 	return low;
 }
 
-/* A cone on a plane beside the theory of elasticity: (2/3 pi) tan E* h^3 (Sneddon 1965), 1.32 of it by
+/* A cone on a plane, compared with the theory of elasticity: (2/3 pi) tan E* h^3 (Sneddon 1965), 1.32 of it by
  * docs/theory/overlap.md. */
 static void beside_elasticity(void **state)
 {
@@ -198,7 +198,7 @@ static void beside_elasticity(void **state)
 	const real h = 0.1;
 	int32_t plane = scree_walls_add_plane(&s.wall, scree_wall_default("plane", 0), v3(0, 0, 0), v3(0, 0, 1), &why);
 	placed up = place(&s, add_cone(&s), v3(0, 0, 0), UPRIGHT, 1), c = up;
-	/* principal axes are any: of the six ways to stand, the one with the tip alone below */
+	/* principal axes are arbitrary: of the six orientations, the one with only the tip below */
 	static const vec3 about[6] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 1, 0}};
 	static const real angle[6] = {0, SCREE_PI, SCREE_PI / 2, -SCREE_PI / 2, SCREE_PI / 2, -SCREE_PI / 2};
 	bool found = false;
@@ -304,8 +304,8 @@ static real reaches_to(const placed *b)
 	return least;
 }
 
-/* A body beside a sheet that reaches over its border by a little, down to 1e-9 of its size: the overlap is no deeper
- * than the way back, and goes as that goes. */
+/* A body next to a sheet that extends beyond its border by as little as 1e-9 of its size: the overlap is no
+ * deeper than the displacement back, and vanishes with it. */
 static void borders_are_met_from_nothing(void **state)
 {
 	(void)state;
@@ -316,7 +316,7 @@ static void borders_are_met_from_nothing(void **state)
 	wall sheet = scree_wall_default("sheet", 0);
 	sheet.two_sided = true;
 	int32_t row = scree_walls_add_polygon(&s.wall, sheet, 4, corner, &why), n = all_facets(&s, row);
-	int64_t met = 0, other = 0; /* of few the form changes on the way */
+	int64_t met = 0, other = 0; /* the form of a few changes during the motion */
 	FOR_SEEDS(2000)
 	{
 		random_stream r = scree_random_start(test_seed, 12);

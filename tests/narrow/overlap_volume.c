@@ -238,7 +238,7 @@ static void faces_on_faces(void **state)
 	CHECK(!p.points, "contact across a gap");
 }
 
-/* turned by hair's breadths about all axes: nothing jumps, and the volume stays that of the slab */
+/* rotated by tiny angles about all axes: nothing jumps, and the volume stays that of the slab */
 static void faces_nearly_parallel(void **state)
 {
 	(void)state;
@@ -300,7 +300,7 @@ static void edges_and_corners(void **state)
 	}
 }
 
-/* what is inside of another one, or is the other one, is not pushed; the energy is there all the same */
+/* a body inside another one, or equal to it, is not pushed; the energy is still computed */
 static void nested(void **state)
 {
 	(void)state;
@@ -376,7 +376,8 @@ static void floors_are_planes(void **state)
 	stage_clear(&s);
 }
 
-/* energy over E*, and its force and torque: surfaces that hang together have one energy, which is no sum of theirs */
+/* energy over E*, and its force and torque: surfaces that hang together have one energy, which is not a sum of theirs
+ */
 static pull wall_energy(stage *s, const placed *body, int32_t row)
 {
 	int32_t n = all_facets(s, row);

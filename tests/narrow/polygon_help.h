@@ -1,5 +1,5 @@
-/* polygon_help.h: random polygons at random places, and oracles that share no code with src/narrow: all corners in one
- * frame, every feature asked. */
+/* polygon_help.h: random polygons at random positions, and oracles that share no code with src/narrow: all corners in
+ * one frame, every feature asked. */
 #ifndef SCREE_TESTS_POLYGON_HELP_H
 #define SCREE_TESTS_POLYGON_HELP_H
 
@@ -133,7 +133,7 @@ static real from_segment(const ring *r, int32_t i, real x, real y)
 	return sqrt(ux * ux + uy * uy);
 }
 
-/* greatest separation along the normals of the first ring: least height of the other over each edge */
+/* largest separation along the normals of the first ring: least height of the other over each edge */
 static real separation_of(const ring *a, const ring *b)
 {
 	real best = -INFINITY;
@@ -147,13 +147,13 @@ static real separation_of(const ring *a, const ring *b)
 	return best;
 }
 
-/* separating axes: > 0 exactly when the polygons are apart; < 0: minus the least penetration */
+/* separating axes: > 0 exactly when the polygons are apart; < 0: minus the smallest penetration */
 __attribute__((unused)) static real separation(const ring *a, const ring *b)
 {
 	return real_max(separation_of(a, b), separation_of(b, a));
 }
 
-/* of polygons that are apart */
+/* for polygons that are apart */
 __attribute__((unused)) static real distance_of(const ring *a, const ring *b)
 {
 	real best = INFINITY;

@@ -1,4 +1,4 @@
-/* Patches of polygons: the least penetration of all edges, whatever the hint; squares that lie flat; overlaps that
+/* Patches of polygons: the smallest penetration of all edges, whatever the hint; squares that lie flat; overlaps that
  * change without jumps. */
 #include "polygon_help.h"
 
@@ -13,7 +13,7 @@ static void patch_of(const flat_placed *a, const flat_placed *b, int32_t hint, p
 	scree_polygon_patch(&pa, &pb, hint, out);
 }
 
-/* what every patch keeps */
+/* conditions for each patch */
 static void check_patch(const flat_placed *a, const flat_placed *b, const patch *p)
 {
 	real size = a->size + b->size, sum = 0, deepest = 0;
@@ -230,7 +230,8 @@ static void patch_at(int32_t i, patch *out)
 	}
 }
 
-/* those of the block that hold: each has the bits of its patch alone, keeps its hint, and names its deepest point */
+/* patches of the block that are still valid: each has the bits of a single patch, keeps its hint, and names its deepest
+ * point */
 static int32_t check_block(void)
 {
 	int32_t held = 0;

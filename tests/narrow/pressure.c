@@ -29,7 +29,7 @@ static real arm_of(const spot *s, int count, law l)
 	return scree_pressure_arm(&o);
 }
 
-/* a regular polygon of circumradius 1, corners turned by the angle */
+/* a regular polygon of circumradius 1, corners rotated by the angle */
 static void regular(spot *s, int count, real turn)
 {
 	for (int i = 0; i < count; ++i) {
@@ -91,7 +91,7 @@ static void by_pieces(pieces *o, const spot *s, int count, const law *l)
 
 static void moments_by_pieces(pieces *o, const spot *s, int count, const law *l)
 {
-	/* of linear times linear the rule of the sides' middles is exact */
+	/* for linear times linear the rule of the sides' midpoints is exact */
 	for (int t = 2; t < count; ++t) {
 		spot c[3] = {s[0], s[t - 1], s[t]};
 		real area = real_abs((c[1].x - c[0].x) * (c[2].y - c[0].y) - (c[1].y - c[0].y) * (c[2].x - c[0].x)) / 2;
@@ -163,8 +163,8 @@ static void arms_of_random_polygons(void **state)
 				  100 * mean / (real)cases);
 }
 
-/* Cutting a polygon in two, also by a cut that leaves next to nothing, changes nothing but that sides are divided, for
- * which the arm is as near as it is: within 0.13 % a side. */
+/* Cutting a polygon in two, also into a tiny and a large part, only divides sides,
+ * where the arm has an error of 0.13 % per side. */
 static void seams_do_not_count(void **state)
 {
 	(void)state;

@@ -43,7 +43,7 @@ SCREE_FN real along(const cloud *a, const cloud *b, vec3 n)
 	return bl - ah > al - bh ? bl - ah : al - bh;
 }
 
-/* greatest separation over all axes, of all faces and all pairs of edges: > 0 apart, else minus the depth */
+/* largest separation over all axes, of all faces and all pairs of edges: > 0 apart, else minus the depth */
 SCREE_FN real oracle(const placed *a, const placed *b)
 {
 	static cloud p, q;

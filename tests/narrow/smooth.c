@@ -35,7 +35,7 @@ static placed random_body(random_stream *r, int32_t shape, real far)
 
 static int32_t any_shape(random_stream *r) { return (int32_t)scree_random_between(r, 0, KINDS + 0.999); }
 
-/* The greatest gap over all directions: all of a grid, then ever smaller steps from the best ones. */
+/* The largest gap over all directions: all of a grid, then ever smaller steps from the best ones. */
 static real greatest_gap(const placed *a, const placed *b)
 {
 	enum { GRID = 400, STARTS = 4 };
@@ -248,7 +248,7 @@ static void measures_are_those_of_the_solid(void **state)
 		NEAR((square.z + square.x) * unit / s->inertia.y, 1, 0.03, "moment about y");
 		NEAR((square.x + square.y) * unit / s->inertia.z, 1, 0.03, "moment about z");
 		CHECK(far <= s->radius && far > 0.9 * s->radius, "radius %g, farthest point %g", s->radius, far);
-		/* a section has the volume of a superellipse, and the sections are as far apart as Euler's integral says */
+		/* a section has the volume of a superellipse, and the distances of sections follow Euler's integral */
 		const real q = s->power_xy, e = s->power_z, section = 2 * lgamma(1 + 1 / q) - lgamma(1 + 2 / q);
 		const real sections = lgamma(1 + 1 / e) + lgamma(1 + 2 / e) - lgamma(1 + 3 / e);
 		NEAR(s->volume / (box * exp(section + sections)), 1, 1e-13, "volume by the gamma function of libm");

@@ -102,7 +102,7 @@ SCREE_FN real inside_outside(const placed *p, vec3 x)
 	return pow(pow(sum, e / q) + pow(fabs(own.z / p->shape->semi_z), e), 1 / e);
 }
 
-/* greatest n.x from the centre */
+/* largest n.x from the centre */
 SCREE_FN real reach_of(const placed *p, vec3 n)
 {
 	const shape *s = p->shape;

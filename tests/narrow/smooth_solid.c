@@ -65,7 +65,7 @@ static void keep(direction *best, vec3 n, real gap)
 	best[i] = (direction){n, gap};
 }
 
-/* The greatest gap over all directions: all of a grid, of the faces and between neighbouring faces, then ever smaller
+/* The largest gap over all directions: all of a grid, of the faces and between neighbouring faces, then ever smaller
  * steps from the best ones. */
 static direction greatest_gap(const placed *a, const placed *b)
 {
@@ -153,7 +153,7 @@ static void gaps_are_those_of_all_directions(void **state)
 	if (count >= 300) CHECK(apart > count / 5 && deep > count / 20 && found > 9 * count / 10, "cases");
 }
 
-/* Where the body's core is apart from the polyhedron, one walk finds the greatest gap, with a certificate. */
+/* Where the body's core is apart from the polyhedron, one walk finds the largest gap, with a certificate. */
 static void shallow_overlaps_are_certified(void **state)
 {
 	(void)state;
@@ -230,7 +230,8 @@ static void balls_in_disguise_are_balls(void **state)
 	CHECK(met > test_cases(3000) / 4, "%lld pairs met", (long long)met);
 }
 
-/* The force of a spring is the gradient of its energy: the overlap changes with the pose as normal and point say. */
+/* The force of a spring is the gradient of its energy: the overlap changes with the pose according to normal and point.
+ */
 static void the_overlap_is_a_potential(void **state)
 {
 	(void)state;

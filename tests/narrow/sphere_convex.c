@@ -58,7 +58,7 @@ static real to_triangle(vec3 p, vec3 a, vec3 b, vec3 c)
 	return real_min(to_segment(p, a, b), real_min(to_segment(p, b, c), to_segment(p, c, a)));
 }
 
-/* distance of a point to the polyhedron, negative inside: there the least distance to a plane */
+/* distance of a point to the polyhedron, negative inside: there the smallest distance to a plane */
 static real oracle(vec3 p, const placed *b)
 {
 	const shape *s = b->shape;
@@ -72,7 +72,7 @@ static real oracle(vec3 p, const placed *b)
 	return plane > 0 ? least : plane;
 }
 
-/* anywhere around; on a vertex, on an edge, in a face, in the middle, or a hair beside these */
+/* anywhere around; on a vertex, on an edge, in a face, in the middle, or very close to these */
 static vec3 random_centre(random_stream *r, const placed *b, real radius)
 {
 	const shape *s = b->shape;

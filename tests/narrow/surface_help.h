@@ -1,5 +1,5 @@
-/* surface_help.h: closed surfaces at places, their contacts, and the distance of two of them by all pairs of triangles,
- * which knows nothing of vertices, edges and trees. */
+/* surface_help.h: closed surfaces at positions, their contacts, and the distance of two of them by all pairs
+ * of triangles, without vertices, edges and trees. */
 #ifndef SCREE_TESTS_SURFACE_HELP_H
 #define SCREE_TESTS_SURFACE_HELP_H
 
@@ -139,7 +139,7 @@ static inline star star_of(const placed_surface *p, vec3 origin, vec3 x, real pa
 	return s;
 }
 
-/* how much nearer than x and y the surfaces come in parts of that size around them */
+/* distance by which the surfaces come nearer than x and y in parts of that size around them */
 static inline real nearer_around(const placed_surface *a, const placed_surface *b, const meeting *m, real part)
 {
 	star s = star_of(a, a->at, m->x, part), t = star_of(b, a->at, m->y, part);

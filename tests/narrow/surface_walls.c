@@ -29,7 +29,7 @@ static void all_facets(site *o)
 	for (int32_t i = 0; i < w->facets; ++i) o->all[i] = w->first_facet + i;
 }
 
-/* how far a point is from the wall; far: beyond the sphere, or behind */
+/* distance of a point from the wall; far: beyond the sphere, or behind */
 static const real REACH = 0.4;
 static real to_wall(site *o, vec3 p)
 {
@@ -39,7 +39,8 @@ static real to_wall(site *o, vec3 p)
 	return REACH - deepest;
 }
 
-/* How near the distance of one of the wall's surfaces is to this one; the wall itself may be nearer, in a groove. */
+/* Difference between the distance of one of the wall's surfaces and this one; the wall itself may be nearer, in a
+ * groove. */
 static real off_surface(site *o, vec3 p, real h)
 {
 	real least = INFINITY;
@@ -67,7 +68,7 @@ static vec3 point_of(random_stream *r, const placed_surface *a)
 	return v3_madd(v3_madd(p, u, v3_sub(q, p)), v, v3_sub(corner_at(a, v3(0, 0, 0), 3 * t + 2), p));
 }
 
-/* What no form of wall may get wrong. */
+/* Tests for all forms of walls. */
 static void check_contacts(site *o, random_stream *r, const placed_surface *a, const char *what)
 {
 	real least = a->halo;
@@ -76,7 +77,7 @@ static void check_contacts(site *o, random_stream *r, const placed_surface *a, c
 		const real h = a->halo - p->depth;
 		const vec3 x = v3_add(a->at, v3_madd(p->at, (h + a->halo) / 2, p->normal));
 		NEAR(v3_norm(p->normal), 1, 1e-12, what);
-		/* of nearly parallel faces an edge may have it where a face is nearer by the cosine of what is level */
+		/* with nearly parallel faces the edge may have it where a face is nearer by the cosine of the level angle */
 		const real sure = 1e-9 + 5e-4 * h;
 		NEAR(off_surface(o, x, h), 0, sure, what);
 		CHECK(p->depth > 0, "%s: depth %g", what, p->depth);
@@ -226,7 +227,7 @@ static void known(void **state)
 	CHECK(o.list.count == 4 && o.crossed, "in a plane: %d", o.list.count);
 	NEAR(o.list.item[0].depth, 0.06, 1e-15, "in a plane");
 	site_free(&o);
-	/* the seam of a square's two triangles is no edge */
+	/* the seam of a square's two triangles is not an edge */
 	const vec3 v[6] = {{-2, -2, 0}, {2, -2, 0}, {2, 2, 0}, {-2, 2, 0}, {2, -2, -3}, {2, 2, -3}};
 	const int32_t t[12] = {0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2};
 	for (int two = 0; two < 2; ++two) {

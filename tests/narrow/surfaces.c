@@ -1,5 +1,5 @@
 /* Contacts of closed surfaces with a halo: minima against all pairs of triangles; what is known otherwise: vertices,
- * edges and faces on each other, grooves, several contacts; symmetry, and that triangles are no part of the answer. */
+ * edges and faces on each other, grooves, several contacts; symmetry, and that triangles are not part of the answer. */
 #include "narrow/surface_help.h"
 
 /* ------------------------------------------------------------------ what holds of all contacts */
@@ -71,7 +71,7 @@ static bool is_known(const contacts *o, const placed_surface *a, const placed_su
 	return false;
 }
 
-/* Does the way between both points begin inside of a body? Then it is no contact of its outside. */
+/* Does the way between both points begin inside of a body? Then it is not a contact of its outside. */
 static bool through(const placed_surface *a, const placed_surface *b, const meeting *m)
 {
 	vec3 way = v3_mul(1e-3, v3_sub(m->y, m->x)), p = v3_add(m->x, way),
@@ -286,7 +286,7 @@ static void single(void **state)
 	solids_free(&s);
 }
 
-/* Faces rest on the corners of what they have in common; the same ones, whatever rounding makes of the angle. */
+/* Faces rest on the corners of their common area, which are the same for any rounding of the angle. */
 static void flat(void **state)
 {
 	(void)state;
@@ -400,7 +400,7 @@ static void several(void **state)
 	real depths = c.list.item[0].depth + c.list.item[1].depth;
 	NEAR(depths, 0.04 - 0.023, 1e-13, "depths in a groove");
 	NEAR(v3_dot(c.list.item[0].normal, c.list.item[1].normal), 0, 1e-12, "normals in a groove");
-	/* the groove is no edge for a body behind it, though it is in reach through the body */
+	/* the groove is not an edge for a body behind it, though it is in reach through the body */
 	g.halo = corner.halo = 0.2, corner.of = &s.cube, corner.size = 0.1, corner.at = v3(-0.1, -0.1, 0.15);
 	meet(&c, &corner, &g);
 	CHECK(c.list.count == 2, "behind a groove: %d", c.list.count);
@@ -467,7 +467,7 @@ static void triangulation(void **state)
 	contacts_free(&c), contacts_free(&d);
 }
 
-/* Through each other, and one inside of the other. */
+/* Surfaces through each other, and one inside the other. */
 static void crossed(void **state)
 {
 	(void)state;

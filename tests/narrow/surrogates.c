@@ -1,12 +1,12 @@
-/* Surrogates: no point of the triangles of a node is farther from its surrogate than the radius says, and contacts are
- * the same with them and without. */
+/* Surrogates: no point of the triangles of a node is farther from its surrogate than the radius, and contacts are
+ * the same with and without surrogates. */
 #include "narrow/surface_help.h"
 
 #include <string.h>
 
 enum { ON_LINE = 32, ACROSS = 18 };
 
-/* a ring with bumps and hollows, of so many triangles that it has surrogates */
+/* a ring with bumps and hollows, with enough triangles for surrogates */
 static trimesh random_ring(random_stream *r)
 {
 	const real tube = scree_random_between(r, 0.05, 0.22), bumps = scree_random_between(r, 0, 0.3);
@@ -87,7 +87,7 @@ static void check_same(const contacts *o, const contacts *p)
 	}
 }
 
-/* Moved together until they cross, and a way back: nearer, touching, through each other. */
+/* Surfaces moved together until they cross, and partly back: close, touching, through each other. */
 static void contacts_are_those_of_boxes(void **state)
 {
 	(void)state;
@@ -124,7 +124,7 @@ static void contacts_are_those_of_boxes(void **state)
 	contacts_free(&c), contacts_free(&d);
 }
 
-/* What a bound says is not less than what all pairs of triangles say: of all that is left out the nearest. */
+/* A bound is never above the distance of the nearest pair of triangles that was left out. */
 static void bounds_are_below_the_distance(void **state)
 {
 	(void)state;

@@ -25,8 +25,8 @@ static inline wide w3_norm(wide3 a) { return sqrtl(w3_dot(a, a)); }
 /* ------------------------------------------------------------------ the second way
  *
  * Two features, each an affine space of up to two dimensions: their closest points solve a least squares problem, here
- * by Gram and Schmidt with pivots, solved again from where it came to. Whatever it says, brought back into the
- * triangles, is a distance of two of their points, so never less than the true one; and the least over corner-edge,
+ * by Gram and Schmidt with pivots, solved again from where it came to. Its result, projected onto the triangles,
+ * is a distance of two of their points, so never less than the true one; and the smallest over corner-edge,
  * edge-edge, corner-face and edge-face is the true one, as closest points lie inside of some two features. */
 
 static wide bounded(wide x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
@@ -107,8 +107,8 @@ static bool beyond(wide far, wide3 r, wide3 u, wide3 v)
 	return w3_norm(middle) - 0.5L * (w3_norm(u) + w3_norm(v)) > far;
 }
 
-/* Are both ends of an edge on one side of a face, whatever is rounded? Then it goes not through, and its closest point
- * is an end, or over an edge of the face. */
+/* Whether both ends of an edge are on one side of a face, for any rounding. Then it goes not through, and its closest
+ * point is an end, or over an edge of the face. */
 static bool one_side(const wide3 face[2], wide3 r, wide3 s)
 {
 	wide3 n = w3_cross(face[0], face[1]);
@@ -117,7 +117,7 @@ static bool one_side(const wide3 face[2], wide3 r, wide3 s)
 	return (up > sure && down > sure) || (up < -sure && down < -sure);
 }
 
-/* Are all points of r + s u + t v, for any s and t, farther than that, whatever is rounded? */
+/* Whether all points of r + s u + t v, for any s and t, are farther than that, for any rounding. */
 static bool plane_beyond(wide far, wide3 r, wide3 u, wide3 v)
 {
 	wide3 n = w3_cross(u, v);
@@ -148,7 +148,7 @@ static void corner_and_face(wide *best, const wide3 p[6], int corner)
 	if (!one_side(d, r, w3_sub(t[0], c[j]))) lesser(best, r, d, 3, true);
 }
 
-/* The distance of triangles p[0..2] and p[3..5]. What bounds show to be farther than something found is not solved. */
+/* The distance of triangles p[0..2] and p[3..5]. Pairs whose bounds exceed a distance already found are not solved. */
 static wide true_distance(const wide3 p[6])
 {
 	wide best = INFINITY;
@@ -173,7 +173,7 @@ enum pair_kind {
 	OVER_EDGE,	 /* two edges crossed, with such a gap */
 	AT_CORNER,	 /* a corner at an edge or a corner, with such a gap */
 	CROSSING,	 /* one through the other, deep or hardly */
-	LARGE_SMALL, /* of very different sizes */
+	LARGE_SMALL, /* triangles of very different sizes */
 	ELSEWHERE,	 /* far from the origin */
 	PAIR_KINDS
 };
@@ -188,7 +188,7 @@ static real tiny(random_stream *r, real n)
 	return x;
 }
 
-/* one after the other: compilers choose the order in which they look at arguments */
+/* one after the other: compilers choose the order in which they evaluate arguments */
 static vec3 somewhere(random_stream *r, real size)
 {
 	vec3 o;
@@ -295,7 +295,7 @@ static void make_kind(random_stream *r, enum pair_kind kind, vec3 p[6])
 	}
 }
 
-/* One of a kind; some on a coarse lattice, where much coincides; some turned; in any order. */
+/* One of each kind; some on a coarse lattice with many coincidences; some rotated; in any order. */
 static void make_pair(random_stream *r, enum pair_kind kind, vec3 p[6])
 {
 	vec3 q[6];

@@ -1,5 +1,5 @@
 /* Distances of triangles: every certified interval holds the true distance, in double and in float, of pairs of all
- * kinds; what is many at once has the bits of one by one. SCREE_TEST_FACTOR=1000 are 1e8 pairs. */
+ * kinds; what is many at once has the bits of one by one. SCREE_TEST_FACTOR=1000 gives 1e8 pairs. */
 #include "narrow/triangle/triangles.h"
 #include "narrow/triangle_help.h"
 
@@ -38,9 +38,9 @@ static wide3 corner(const field *o, int i, int k, bool of_float)
 					: (wide3){o->c[3 * k][i], o->c[3 * k + 1][i], o->c[3 * k + 2][i]};
 }
 
-/* what the answers are held against */
+/* reference for the answers */
 typedef struct known {
-	wide distance, size; /* the greatest coordinate as seen from the first corner */
+	wide distance, size; /* the largest coordinate as seen from the first corner */
 	wide3 p[6];
 } known;
 
@@ -84,12 +84,12 @@ static triangle_gap widened(const triangle_gap_float *g)
 static triangle_gap gap[PAIRS];
 static triangle_gap_float gap_float[PAIRS];
 
-/* What the certified search did in a whole test, in double and in float: printed, since a campaign's log is to say it.
+/* Counts of the certified search in a whole test, in double and in float, printed for the log of a campaign.
  */
 typedef struct tally {
 	int64_t pairs, apart; /* apart: certainly no contact */
 	triangle_counts counts;
-	wide room, off; /* the greatest, in parts of a pair's size, of those that may be in contact */
+	wide room, off; /* the largest, in parts of a pair's size, of those that may be in contact */
 } tally;
 static tally tallies[2];
 
@@ -180,7 +180,7 @@ static void any_unit(void **state)
 	say_tallies();
 }
 
-/* brute force that spares nothing finds the distance to the last digits, and its bounds stand close around it */
+/* brute force without shortcuts finds the distance to the last digits, with close bounds */
 static void thorough_case(field *o)
 {
 	random_stream r = scree_random_start(test_seed, 3);
@@ -273,8 +273,8 @@ static wide sharper_sine(const wide3 p[6])
 }
 
 /* The bounds of brute force hold, and it says which triangle crosses which; so does the certified search. Rounding
- * affects a height over a face as well as its normal: of needles worse by the sine of their corner. What is certified
- * to meet is no farther apart than the tolerance, needle or not. */
+ * affects a height over a face as well as its normal: of needles worse by the sine of their corner. Pairs certified to
+ * meet are no farther apart than the tolerance, also needles. */
 static void brute_force(void **state)
 {
 	(void)state;
@@ -311,7 +311,9 @@ static void brute_force(void **state)
 }
 
 /* Newton mostly stops near the closest points, by the strength of the penalty (docs/theory/triangles.md). Mostly: a
- * short step is no proof. What brute force redoes is exact. Of a batch all is redone or nothing. */
+ * short step is not a proof. Pairs that brute force computes again are exact. A batch is redone as a whole or not at
+ * all.
+ */
 static void hybrids(void **state)
 {
 	(void)state;
@@ -348,7 +350,7 @@ static void hybrids(void **state)
 			}
 		}
 	}
-	/* one pair of a seed's 250 in the mean; in some 1 of 10,000 seeds there is none */
+	/* one pair of a seed's 250 on average; in some 1 of 10,000 seeds there is none */
 	for (int way = TRIANGLES_HYBRID; way <= TRIANGLES_BATCHES; ++way)
 		CHECK(redone_by[way] > cases, "%s: only %lld redone", scree_triangle_ways[way].name, (long long)redone_by[way]);
 	CHECK(100 * near > 99 * stopped, "only %lld of %lld are near", (long long)near, (long long)stopped);
@@ -359,7 +361,7 @@ static void hybrids(void **state)
 static triangle_gap again[PAIRS];
 static triangle_gap_float again_float[PAIRS];
 
-/* Many at once and one by one have the same bits; of all but batches, a pair alone has them, too. */
+/* Many at once and one by one give the same bits; except for batches, so does a single pair. */
 static void same_bits(void **state)
 {
 	(void)state;
@@ -404,7 +406,7 @@ static uint64_t mixed(uint64_t hash, const void *data, size_t size)
 	return hash;
 }
 
-/* The answers of all ways have these bits whatever compiles them. A change of the arithmetic changes them: then the
+/* The answers of all ways have these bits with any compiler. A change of the arithmetic changes them: then the
  * number printed is the new one. */
 static void bits_of_all_builds(void **state)
 {
@@ -427,7 +429,7 @@ static void bits_of_all_builds(void **state)
 	CHECK(hash == 0xa79178b6e2d9c07fu, "the bits are 0x%016llx", (unsigned long long)hash);
 }
 
-/* What is no number is certain of nothing, and is counted; its neighbours have their answers. */
+/* A pair with a NaN is counted as uncertified; its neighbours have their answers. */
 static void no_numbers(void **state)
 {
 	(void)state;

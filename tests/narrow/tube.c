@@ -55,7 +55,7 @@ static real depth_at(const wall *w, const placed *b, real angle)
 	return w->side == SIDE_INSIDE ? reach_of(b, n) + h - w->radius * c : reach_of(b, v3_neg(n)) - h + w->radius * c;
 }
 
-/* The angle near this one, within a step of a grid, where sign times the depth is greatest. */
+/* The angle near this one, within a step of a grid, where sign times the depth is largest. */
 static real refined(const wall *w, const placed *b, real angle, real step, real sign)
 {
 	real low = angle - step, high = angle + step;
@@ -71,7 +71,7 @@ static real refined(const wall *w, const placed *b, real angle, real step, real 
 
 /* ------------------------------------------------------------------ from inside */
 
-/* What is found by brute force: peaks that stand out by more than this, their forces, and the force of all. */
+/* Results of brute force: peaks that stand out by more than this, their forces, and the force of all. */
 static const real STANDS_OUT = 1e-5;
 enum { GRID = 4096, MOST = 32 };
 typedef struct crown {
@@ -88,7 +88,7 @@ static void drop_peak(crown *o, int k)
 	--o->peaks;
 }
 
-/* the place of the least depth between a peak and the next one, in steps of the grid */
+/* the place of the smallest depth between a peak and the next one, in steps of the grid */
 static int valley_after(const crown *o, int k, const real *depth)
 {
 	const real step = 2 * SCREE_PI / GRID;
@@ -220,7 +220,7 @@ static void contacts_from_inside_are_the_peaks_over_all_angles(void **state)
 		for (int k = 0; k < o.peaks; ++k) wanted += o.left[k] > 1e-6;
 		CHECK(touches == wanted || grown > 0, "%d contacts, %d by brute force", touches, wanted);
 		for (int k = 0; k < o.peaks; ++k) {
-			real near = o.left[k] > 1e-4 ? INFINITY : 0; /* what is left of a flat peak may be nothing */
+			real near = o.left[k] > 1e-4 ? INFINITY : 0; /* a flat peak may vanish */
 			for (int32_t t = 0; t < s.list.count; ++t)
 				if (real_abs(remainder(s.list.item[t].place - o.angle[k], 2 * SCREE_PI)) < 2e-2)
 					near = real_min(near,
@@ -279,7 +279,7 @@ static void forces_change_without_a_jump(void **state)
 
 /* ------------------------------------------------------------------ from outside */
 
-/* The overlap with the convex cylinder is the least one over all angles. */
+/* The overlap with the convex cylinder is the smallest one over all angles. */
 static void one_contact_from_outside_is_that_of_the_least_overlap(void **state)
 {
 	(void)state;

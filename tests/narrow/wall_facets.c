@@ -12,7 +12,7 @@ static int32_t add_polygon(stage *s, int32_t n, const vec3 *p, bool two_sided)
 	return row;
 }
 
-/* How far body and polygon overlap along the unit vector m: what the body must move along m to be clear. */
+/* Overlap of body and polygon along the unit vector m: the displacement along m that separates them. */
 static real overlap_along(const placed *b, int32_t n, const vec3 *p, vec3 m)
 {
 	real high = -INFINITY, low = INFINITY;
@@ -98,7 +98,8 @@ static void verdict_and_overlap_are_those_of_all_axes(void **state)
 		if (!s.list.count) continue;
 		++touched;
 		vec3 m = s.list.item[0].normal;
-		/* where the overlap is small the direction is that of the least overlap, but where a second way out is as short
+		/* where the overlap is small the direction is that of the smallest overlap, but where a second way out is as
+		 * short
 		 */
 		if (best.d < 0.01 * b.size) {
 			++shallow;
@@ -147,7 +148,7 @@ static void a_cube_tips_over_a_step_without_a_jump(void **state)
 	int32_t plate = add_polygon(&s, 4, p, false), both = add_polygon(&s, 4, p, true);
 	int32_t row[3] = {block, plate, both};
 	for (int k = 0; k < 3; ++k) {
-		/* sliding flat from the step into the air, half the way supported */
+		/* sliding flat off the step, half supported */
 		sweep(&s, 0, row[k], v3(-1, 0.1, 0.49), v3(0.4, 0.1, 0.49), v3(0, 1, 0), 0, 14000, 3);
 		/* tipping about the edge from flat to a quarter turn, the edge in its lower face */
 		for (real x = -0.3; x < 0.4; x += 0.2) {
@@ -256,7 +257,7 @@ static void a_plate_acts_on_both_sides(void **state)
 		meet_convex(&s, &b, one);
 		CHECK(s.list.count == (side > 0), "a one-sided plate from side %d", side);
 	}
-	/* a corner tucked under the plate's border without touching it is no contact */
+	/* a corner tucked under the plate's border without touching it is not a contact */
 	placed b = place(&s, 0, v3(2.8, 0, 0.3), turn_about(v3(0, 1, 0), 0.6), 1);
 	axis best = least_overlap(&b, 4, p, v3(0, 0, 1));
 	meet_convex(&s, &b, two);
@@ -264,7 +265,7 @@ static void a_plate_acts_on_both_sides(void **state)
 	stage_clear(&s);
 }
 
-/* Inside a box: six polygons and a mesh of twelve triangles give the same, and planes nearly. */
+/* Inside a box six polygons and a mesh of twelve triangles give the same result, and planes nearly the same. */
 static void a_box_is_a_box_however_made(void **state)
 {
 	(void)state;
@@ -294,8 +295,8 @@ static void a_box_is_a_box_however_made(void **state)
 		b.at =
 			v3_sub(v3(-1 - deep, (test_seed & 2 ? -0.8 : -0.4) - deep, (test_seed & 4 ? -0.6 : -0.3) - deep), lowest);
 		push a = meet_convex(&s, &b, mesh), c = meet_all(&polygons, &b), e = meet_all(&planes, &b);
-		/* a facet ends where the next one begins: what is past it, within the overlap of it, presses on the planes
-		 * alone, and a polygon that does not know its neighbours has an edge there */
+		/* a facet ends where the next one begins: parts beyond it, within the overlap, press only on the
+		 * planes, and a polygon without its neighbours has an edge there */
 		real slack = test_seed & 1 && b.shape == s.shape.row ? 1e-13 : deep;
 		near_push(a, c, slack, slack, "mesh and polygons");
 		near_push(a, e, 2 * deep, 2 * deep, "mesh and planes");
@@ -305,7 +306,8 @@ static void a_box_is_a_box_however_made(void **state)
 	stage_clear(&planes);
 }
 
-/* Outside of a box: away from its ridges a mesh is what six polygons are; resting over a ridge nothing pushes aside. */
+/* Outside of a box: away from its ridges a mesh acts as six polygons do; a body at rest over a ridge is not pushed
+ * aside. */
 static void nothing_pushes_aside_on_a_block(void **state)
 {
 	(void)state;

@@ -33,7 +33,7 @@ SCREE_FN push push_of(const touch_list *t)
 	return p;
 }
 
-/* What holds of every list: unit normals, weights that sum to 1, overlaps > 0, rising surfaces, no NaN. */
+/* Conditions for each list: unit normals, weights that sum to 1, overlaps > 0, rising surfaces, no NaN. */
 SCREE_FN void check_list(const touch_list *t)
 {
 	int32_t next = 0;

@@ -129,7 +129,7 @@ static void a_flat_face_is_pressed_at_its_centroid(void **state)
 	stage_clear(&s);
 }
 
-/* Along a fine path the force and the couple change no faster than the pose, also where points come and go. */
+/* Along a fine path force and couple change no faster than the pose, also where points appear and vanish. */
 static void force_is_continuous(void **state)
 {
 	(void)state;
@@ -200,7 +200,7 @@ static void a_floor_of_triangles_is_a_plane(void **state)
 			}
 			push a = meet_convex(&s, &b, floor), p = meet_convex(&s, &b, plane);
 			near_push(a, p, 1e-9, 1e-9, "floor and plane");
-			/* where sides are divided the arm is as near as it is; worse where steep faces are deep below */
+			/* error of the arm where sides are divided; larger where steep faces are deep below */
 			NEAR(a.twist, p.twist, (k % 4 ? 2e-2 : 2.6e-3) * p.twist + 1e-9, "twist on floor and plane");
 			CHECK(s.list.count <= 1, "%d touches", s.list.count);
 		}
@@ -215,7 +215,7 @@ static void a_cube_slides_over_seams_without_a_bump(void **state)
 	add_solids(&s);
 	int32_t floor = add_random_floor(&s, 3, 20, 0, 1, false), wild = add_random_floor(&s, 3, 20, 0.2, 1, false);
 	for (int k = 0; k < 4000; ++k) {
-		/* exactly along a seam, across many others; every 5th place puts sides exactly on seams */
+		/* exactly along a seam, across many others; every 5th position has sides exactly on seams */
 		placed b = place(&s, 0, v3(-2 + k * 1e-3, 0, 0.49), quat_one(), 1.0);
 		push a = meet_convex(&s, &b, floor), c = meet_convex(&s, &b, wild);
 		NEAR(a.force.z, 0.01, 1e-13, "force");

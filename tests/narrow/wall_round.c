@@ -60,7 +60,7 @@ static void outside_the_closest_feature_counts(void **state)
 		scree_sincos(a, &si, &co);
 		real side = r1 + (r2 - r1) * x / 10 + scree_random_between(&r, 0.2, 0.9);
 		placed b = place(&s, (int32_t)(test_seed % SOLIDS), v3(x, side * co, side * si), scree_random_rotation(&r), 1);
-		/* the least height over all edges by brute force: it lies on an edge while the axis is not in the body */
+		/* the smallest height over all edges by brute force: it lies on an edge while the axis is not in the body */
 		real least = INFINITY;
 		for (int32_t e = 0; e < b.shape->edges; ++e) {
 			vec3 p = vertex_of(&b, b.shape->ends[2 * e]), q = vertex_of(&b, b.shape->ends[2 * e + 1]);
@@ -91,7 +91,7 @@ static void a_cube_rests_in_and_on_a_tube(void **state)
 	NEAR(v3_norm(p.couple), 0, 1e-12, "couple");
 	/* half of the strength is along two edges, 0.5739, and half at the corners, 0.7071 */
 	NEAR(s.list.item[0].arm, (0.5738968 + 0.7071068) / 2, 1e-3, "arm of two edges and their ends");
-	/* outside: the two ends of a line along the axis, also turned about the vertical */
+	/* outside: the two ends of a line along the axis, also rotated about the vertical */
 	b = place(&s, 0, v3(5, 0, 1.5 - 1e-3), quat_one(), 1);
 	p = meet_convex(&s, &b, on);
 	CHECK(s.list.points == 2 && s.list.count == 1, "%d points", s.list.points);
@@ -236,7 +236,7 @@ static void tubes_end(void **state)
 			CHECK(s.list.count == 1, "%d touches on the rim", s.list.count);
 			NEAR(v3_norm(v3_sub(p.force, v3(0.005, 0, 0))), 0, 1e-9, "force");
 		}
-	/* beyond the end, and beside the tube where it does not act */
+	/* beyond the end, and next to the tube where it does not act */
 	placed far = place(&s, 0, v3(10.51, 2, 0), quat_one(), 1), out = place(&s, 0, v3(5, 2.49, 0), quat_one(), 1);
 	meet_convex(&s, &far, in);
 	CHECK(s.list.count == 0, "a touch beyond the end");
@@ -248,7 +248,7 @@ static void tubes_end(void **state)
 		real low = sqrt(4 - 0.25);
 		placed b = place(&s, 0, v3(9.2 + 1e-4 * k, 0, -low + 0.5 - 0.01), quat_one(), 1);
 		push p = meet_convex(&s, &b, in);
-		/* at the end the direction turns by 90 degrees within 0.3 of the overlap: 0.01 pi / 2 / 0.003 1e-4 */
+		/* at the end the direction rotates by 90 degrees within 0.3 of the overlap: 0.01 pi / 2 / 0.003 1e-4 */
 		if (k) near_push(p, before, 6e-4, 6e-4, "sliding out");
 		before = p;
 	}

@@ -54,7 +54,7 @@ static void triangles_are_met_at_the_closest_point(void **state)
 		CHECK((s.list.count > 0) == (d < radius), "distance %g, radius %g", d, radius);
 		if (!s.list.count) continue;
 		NEAR(f.deepest, radius - d, 1e-7, "overlap");
-		/* the point lies midway, so half the overlap off the triangle along the normal */
+		/* the point is midway, half the overlap off the triangle along the normal */
 		vec3 on = v3_madd(v3_add(c, s.list.at[0]), f.deepest / 2, s.list.item[0].normal);
 		NEAR(distance_to_triangle(on, p), 0, 1e-7, "the point's place");
 		/* one-sided: only from the front */
@@ -160,7 +160,7 @@ static void force_is_continuous_over_ridges_and_valleys(void **state)
 		for (int k = 0; k < 30000; ++k) {
 			vec3 c = v3(-1.5 + k * 1e-4, 0.1, 0.45);
 			push p = meet_sphere(&s, c, 0.6, row);
-			/* the force turns by radius / distance times the way; the distance from the ridge at 0.35 is 0.1 at least
+			/* the force rotates by radius / distance times the way; the distance from the ridge at 0.35 is 0.1 at least
 			 */
 			if (k) NEAR(v3_norm(v3_sub(p.force, before.force)), 0, 7e-4, "jump");
 			before = p;
@@ -265,7 +265,7 @@ static void a_fold_goes_over_into_a_plane(void **state)
 	}
 }
 
-/* Once round a small circle in which the sphere touches one facet, both, or none, the work is 0. */
+/* The work along a small closed circle is 0; along it the sphere touches one facet, both, or none. */
 static void round_a_fold_the_work_is_nothing(void **state)
 {
 	(void)state;

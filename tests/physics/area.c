@@ -1,5 +1,5 @@
 /* The law area in the plane: what is stored is a function of the poses, so that without damping and friction kinetic
- * and stored energy are what they were but for the error of the integrator. The literal law beside it. */
+ * and stored energy are what they were but for the error of the integrator. The literal law, too. */
 #include "base/maths.h"
 #include "lab.h"
 #include "model/narrow.h"
@@ -41,7 +41,7 @@ static quat turned(real angle)
 /* ------------------------------------------------------------------ conservation */
 
 typedef struct drift {
-	real most, after; /* of kinetic + stored against kinetic before, as parts of it; over all that met */
+	real most, after; /* change of kinetic + stored energy, relative to kinetic before, over all pairs that met */
 	int64_t met;
 } drift;
 
@@ -101,7 +101,7 @@ static void elastic_polygons_keep_their_energy(void **state)
 	drift o[3];
 	drifts(LAW_AREA, SQUARE, SHAPES_HERE - SQUARE, "polygons", 60, o);
 	CHECK(o[2].after < 2e-6, "afterwards %g", o[2].after);
-	if (test_cases(60) < 60) return; /* of few pairs the worst ones differ from step to step */
+	if (test_cases(60) < 60) return; /* with few pairs the worst ones differ from step to step */
 	for (int k = 0; k < 2; ++k)
 		CHECK(o[k + 1].most < 0.35 * o[k].most, "half the step leaves %g of the drift", o[k + 1].most / o[k].most);
 }
@@ -127,7 +127,7 @@ static void the_literal_law_does_not(void **state)
 
 /* ------------------------------------------------------------------ order of the integrator */
 
-/* A pebble turned by an angle, deep in a line with one chord all the time: no feature changes, and the path is smooth.
+/* A pebble rotated by an angle, deep in a line with one chord all the time: no feature changes, and the path is smooth.
  * Where it is after 2 ms. */
 static void smooth_path(real dt, real out[3])
 {

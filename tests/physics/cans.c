@@ -42,7 +42,7 @@ static void masses_are_those_of_the_prism(void **state)
 	}
 }
 
-/* The height of its axis over its length when a can, let go tilted on an edge, has come to rest. */
+/* Height of the axis of a can over its length, at rest after it was released tilted on an edge. */
 static real let_go(int response, int32_t facets, real diameter, real degrees, int law)
 {
 	static const char *const name[3] = {"forces", "implicit", "hard"};
@@ -125,7 +125,7 @@ static bool rests_on(int response, int32_t facets, real slope)
 	return speed < 1e-3;
 }
 
-/* Without losses it rolls as a cylinder. What flats take is at most what an inelastic corner takes, 2/3 (1 - cos 2
+/* Without losses it rolls as a cylinder. Flats lose at most as much as an inelastic corner, 2/3 (1 - cos 2
  * pi/n) of the angular velocity per flat: w' = a - 2 pi / (3 n) w^2, whose solution is a tanh. */
 static void it_rolls(void **state)
 {

@@ -19,8 +19,8 @@ static int32_t add_shape(scree_world *w, real length)
 	return row;
 }
 
-/* How near the motion of a ball in disguise is to that of a sphere in 0.06 s. In implicit steps the normal of two
- * spheres is that at the start of the step, and the normal of other bodies that at its end. */
+/* Difference between the motion of a ball in disguise and that of a sphere in 0.06 s. In implicit steps the normal of
+ * two spheres is that at the start of the step, and the normal of other bodies that at its end. */
 typedef struct nearness {
 	const char *name;
 	real at, moves, turns; /* m, m/s, rad/s */

@@ -1,5 +1,5 @@
-/* A periodic cell that changes its size: it carries bodies along homogeneously, is the same wherever its borders lie,
- * does the work that its stress says, and its servo reaches the stress that it is given. */
+/* A periodic cell that changes its size: it carries bodies along homogeneously, does not depend on the position of its
+ * borders, does the work of its stress, and its servo reaches the stress that it is given. */
 #include "base/maths.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
@@ -317,7 +317,7 @@ typedef struct grain_case {
 	int32_t shape; /* as in lab_world: 0 a ball, 1 a cube */
 	int side;	   /* number of bodies along each axis */
 	int steps;	   /* after which places are compared: faces of cubes that are parallel enlarge rounding */
-	real size;	   /* over the distance of their places */
+	real size;	   /* over the distance of their positions */
 } grain_case;
 
 static scree_world *strained_by(int response, const grain_case *of, vec3 moved)
@@ -361,7 +361,7 @@ static void slow_compression_is_no_impact(void **state)
 				  forces.wall_work, ahead.lost_normal, ahead.wall_work);
 	/* by forces it varies by 2 % with the step, as the lattice collapses; by steps of 3 ms it is 3 % less */
 	NEAR(ahead.wall_work, forces.wall_work, 0.04 * forces.wall_work, "work of the cell");
-	/* what steps lose themselves stands apart, in lost_method */
+	/* losses of the steps themselves are separate, in lost_method */
 	NEAR(ahead.lost_normal + ahead.lost_method, forces.lost_normal, 0.07 * forces.wall_work, "lost along normals");
 }
 

@@ -13,7 +13,7 @@ typedef struct body_kind {
 	void (*add)(shapes *s); /* its shape is the next row */
 	real height;			/* height of the centre above its support, over the size */
 	real friction;
-	/* A chute that is off by 1e-7 m is another one: its folds lie 20 um farther, and where a facet lies higher, it
+	/* A chute that is off by 1e-7 m differs: its folds are 20 um farther, and where a facet is higher, it
 	 * carries 1.4 % more of a cube of 1e7 Pa. So corners and faces are soft. */
 	real young;
 	enum law_row law;
@@ -68,8 +68,8 @@ static const struct {
 } folds[] = {{(real)0.005, 1e-7}, {(real)0.05, 1e-8}};
 enum { FOLDS = sizeof folds / sizeof *folds };
 
-/* Four slopes that get gentler downhill, along x: bodies stay on them. What flies lands at another time for the least
- * of reasons. */
+/* Four slopes that get gentler downhill, along x: bodies stay on them. Tiny differences change when flying bodies
+ * land. */
 static void panels_of(panel *p, int fold)
 {
 	vec3 at = v3(0, 0, 0);

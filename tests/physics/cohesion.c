@@ -51,7 +51,7 @@ static void jkr_is_the_closed_form(void **state)
 	}
 }
 
-/* A sphere hangs under a plane or another sphere, and its weight grows slowly until it falls: the greatest force */
+/* A sphere hangs under a plane or another sphere, and its weight grows slowly until it falls: the largest force */
 static real pull_off(contact_rule rule, bool plane)
 {
 	scree_world *w = lab_world(rule);
@@ -63,7 +63,7 @@ static real pull_off(contact_rule rule, bool plane)
 		scree_world_add(&w->model, &w->state, &w->work, 1, &top);
 	}
 	uint64_t id = lab_add(w, 0, 2 * R, v3(0, 0, -R + 1e-9));
-	/* such small grains swing in their bond at the step that Hertz asks for at 0.1 m/s */
+	/* such small grains oscillate in their bond at the step for Hertz at 0.1 m/s */
 	w->model.guard.speed = 0.1;
 	lab_prepare(w, 0);
 	w->model.guard.speed = 0;
@@ -115,8 +115,8 @@ static void simple_cohesion_is_an_area_times_its_density(void **state)
 	scree_world_free(w);
 }
 
-/* What an elastic head-on impact loses, or (DMT) makes, beyond the energy of its bond, in parts of that energy (JKR) or
- * of the pull times the greatest overlap (DMT): the worst of 16 moments of first touch within a step. */
+/* Energy that an elastic head-on impact loses, or (DMT) makes, beyond the energy of its bond, relative to that energy
+ * (JKR) or to the pull times the largest overlap (DMT): the worst of 16 times of first touch within a step. */
 static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 {
 	real worst = 0;
@@ -161,9 +161,9 @@ static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 }
 
 /* The attraction comes and goes at once. It acts for the part of the step in which there is contact, so that the energy
- * is wrong by a higher order than the first, which would be half a step's way times the pull: by the second with DMT,
- * as without attraction; by the order 3/2 with JKR, whose force reaches its end with an infinite slope, as a square
- * root does. */
+ * error is of higher than first order, which would be the pull times half of the displacement per step: by the second
+ * with DMT, as without attraction; by the order 3/2 with JKR, whose force reaches its end with an infinite slope, as a
+ * square root does. */
 static void an_impact_loses_the_energy_of_the_bond(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* Cone complementarity (Anitescu 2006, Tasora and Anitescu 2011): contacts whose friction is associated, so that a step
- * is a convex problem. Row S3.29 of docs/seeds.md says why it is no response of scree, and these are its figures: a
+ * is a convex problem. Row S3.29 of docs/seeds.md says why it is not a response of scree, and these are its figures: a
  * block that begins to slide jumps, and a block that slides is held at a gap of h mu v. By `implicit` and `hard` it
  * stays on the plane and slides by Coulomb's law. */
 #include "lab.h"
@@ -60,7 +60,7 @@ static void gradient(const block *o, vec3 *to)
 /* Accelerated projected gradient (Nesterov; Mazhar et al. 2015) with a restart where the gradient turns. */
 static void solve(block *o)
 {
-	const real most = POINTS * (1 + 3 * D * D / 4 / inertia()); /* bound of the greatest eigenvalue */
+	const real most = POINTS * (1 + 3 * D * D / 4 / inertia()); /* bound of the largest eigenvalue */
 	vec3 x[POINTS], slope[POINTS];
 	real theta = 1;
 	memcpy(x, o->impulse, sizeof x);
@@ -109,7 +109,7 @@ static void a_block_that_begins_to_slide_jumps(void **state)
 		1e3 * D, SPEED, MU, H, 100 * (1 - o.velocity.x / SPEED), o.velocity.z * o.velocity.z / (2 * G) / D);
 }
 
-/* From there it follows Coulomb's law at a gap of h mu v. */
+/* From there on it follows Coulomb's law at a gap of h mu v. */
 static void a_block_that_slides_keeps_a_gap(void **state)
 {
 	(void)state;

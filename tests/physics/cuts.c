@@ -85,7 +85,8 @@ static void add_kinds(shapes *s)
 	for (int k = 0; k < KINDS; ++k) CHECK(row[k] == k, "%s", why.text);
 }
 
-/* How often a point of the shape's frame is in the body: 0 or 1; per ball in a clump whose masses are added. */
+/* Number of times that a point of the shape's frame counts as in the body: 0 or 1; per ball in a clump whose masses are
+ * added. */
 static int times_inside(const shape *s, int kind, vec3 p)
 {
 	int times = 0;
@@ -241,8 +242,8 @@ static void parts_add_up(void **state)
 	scree_world_free(w);
 }
 
-/* A cubic crystal face centred, which repeats: 0.7405, wherever a cell of whole periods of it begins. Whole bodies by
- * their centres are right there, too. In a box of other sizes both have the exact mean only on average: a box whose
+/* A cubic crystal face centred, which repeats: 0.7405, wherever a cell of whole periods of it begins. Counting whole
+ * bodies by their centres is right there, too. In a box of other sizes both are exact only on average: a box whose
  * faces pass through no centre has 10 % less. */
 static void a_crystal_has_its_density(void **state)
 {
@@ -274,8 +275,8 @@ static void a_crystal_has_its_density(void **state)
 	scree_world_free(w);
 }
 
-/* Next to a wall no centre is nearer than D/2. Of a box of 3 D of a simple cubic lattice on a wall, whose top is at 3
- * D, cut volumes have the density pi/6 at any top; by centres it is right at whole layers only. */
+/* Next to a wall no centre is nearer than D/2. Cut volumes give the density pi/6 in a box of a simple cubic lattice on
+ * a wall, for any height of its top; counting by centres is right at whole layers only. */
 static void a_layer_at_a_wall_is_counted(void **state)
 {
 	(void)state;

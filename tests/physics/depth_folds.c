@@ -82,7 +82,7 @@ static real valley_force(real rise, real below, real of)
 static const real RISE[] = {0.01, 0.05, 0.1, 0.2, 0.27, 0.3, 0.5, 0.7, SCREE_PI / 4};
 enum { RISES = sizeof RISE / sizeof *RISE };
 
-/* As flat as a plane it is one, at a right angle it is two contacts, and nothing jumps between. From 30 degrees between
+/* A flat fold gives one contact, a right angle two, and nothing jumps between them. From 30 degrees between
  * its faces on each has the corners of its own; in flatter ones they are those of the whole face of the cube. */
 static void valleys_share_by_their_angle(void **state)
 {
@@ -135,7 +135,7 @@ static void nothing_jumps_with_the_angle(void **state)
 	}
 }
 
-/* What slides, turns and rolls on a fold of 1e-5 does so as on a plane, with attraction and without. */
+/* Bodies slide, rotate and roll on a fold of 1e-5 as on a plane, with attraction and without. */
 static void glide(int law, int body, real rise, real friction, real attraction, vec3 *velocity, vec3 *spin)
 {
 	contact_rule rule = rule_of(law, 0.4, friction);
@@ -205,7 +205,7 @@ static void it_bounces_as_asked(void **state)
 	}
 }
 
-/* Beside the fold a cube turns while it presses, and stiffness goes from one contact to the other: the loss is
+/* Next to the fold a cube rotates while it presses, and stiffness moves from one contact to the other: the loss is
  * in the ledger, and is less than a twentieth. */
 static void beside_the_fold_the_ledger_has_the_rest(void **state)
 {

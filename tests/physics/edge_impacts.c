@@ -1,5 +1,5 @@
 /* Elastic impacts near the edge between two facets, from outside: ridges and valleys of 10 to 170 degrees, walls of one
- * side and of two. The energy is kept, and a wall of two sides acts as one of one side does. A kind of body is a row of
+ * side and of two. Energy is conserved, and a two-sided wall acts as a one-sided one. A kind of body is a row of
  * the table below. */
 #include "base/maths.h"
 #include "grains.h"
@@ -14,7 +14,7 @@ static const real SIZE = 0.01, FAR = 0.2;
 typedef struct body_kind {
 	const char *name;
 	void (*add)(shapes *s); /* its shape is the next row */
-	real slow;				/* fraction of the greatest speed: a body may move by its halo at most */
+	real slow;				/* fraction of the largest speed: a body may move by its halo at most */
 	enum law_row law[3];	/* one is drawn */
 } body_kind;
 
@@ -121,7 +121,7 @@ static void add_fold(scree_world *w, const fold *f, bool two_sided)
 	CHECK(w->model.wall.surfaces == 2, "%d surfaces", w->model.wall.surfaces);
 }
 
-/* How far is a point outside? */
+/* Distance of a point outside. */
 static real clear_of(const fold *f, vec3 p)
 {
 	real a = v3_dot(normal_of(f, -1), p), b = v3_dot(normal_of(f, 1), p);

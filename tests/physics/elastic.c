@@ -471,7 +471,7 @@ static void moving_wall(void **state)
 	scree_world_free(w);
 }
 
-/* All that the walls of a box feel in the mean is the momentum that they turn round; images of a sheared gas do work.
+/* The mean force on the walls of a box is the momentum that they reverse; images of a sheared gas do work.
  */
 static void loads_and_images(void **state)
 {

@@ -19,7 +19,7 @@ static const real G = 10, LIMIT = 0.05;
 static scree_world *heap_world(const char *solid, int law, real restitution, real ratio)
 {
 	enum { ACROSS = 3, UP = 3 };
-	const real d = 0.01, gap = 1.75 * d, wide = ACROSS * gap; /* whatever the turn of a cube of edge d */
+	const real d = 0.01, gap = 1.75 * d, wide = ACROSS * gap; /* for any orientation of a cube of edge d */
 	contact_rule rule = {
 		.law = law, .restitution = restitution, .friction = 0.8, .stiffness = 2e4, .tangential_ratio = ratio};
 	scree_world *w = lab_world(rule);
@@ -44,7 +44,7 @@ static scree_world *heap_world(const char *solid, int law, real restitution, rea
 	return w;
 }
 
-/* steps until a guard stops it, at most so many */
+/* steps until a guard stops it, at most `most` */
 static int64_t steps_until_stopped(scree_world *w, int64_t most)
 {
 	for (int64_t k = 0; k < most; ++k)
@@ -52,7 +52,7 @@ static int64_t steps_until_stopped(scree_world *w, int64_t most)
 	return 0;
 }
 
-/* what the defects have that fed: solid, law, restitution, tangential ratio, and a step that fed */
+/* properties of the defects that made energy: solid, law, restitution, tangential ratio, and a step that fed */
 typedef struct fed {
 	const char *solid;
 	int law;
@@ -143,7 +143,7 @@ static void a_run_that_goes_on_stops_at_the_same_step(void **state)
 	scree_world_free(o);
 }
 
-/* Somebody takes energy from a ball that bounces without loss, or gives it some: both are seen, in the next reading. */
+/* A ball that bounces without loss loses or gains energy between two steps: the next reading detects both. */
 static void loss_counts_as_gain_does(void **state)
 {
 	(void)state;
@@ -168,7 +168,7 @@ static void loss_counts_as_gain_does(void **state)
 }
 
 /* A rock of 1.3e9 kg that bounces at 100 m/s has 6e12 J, and gets some: it is seen as that of a small ball is. Energies
- * that no sum holds stop the run, and say so. */
+ * too large for sums stop the run with a message. */
 static void large_energies_are_watched(void **state)
 {
 	(void)state;
@@ -230,8 +230,8 @@ static void what_is_quiet_runs_on(void **state)
 	scree_world_free(w);
 }
 
-/* A whole elastic bounce between two readings, of which no reading sees the contact: the ball took part all the same,
- * also beside two bodies that hardly hold anything. */
+/* A whole elastic bounce between two readings, which do not see the contact: the energy of the ball counts, also
+ * next to two bodies with hardly any. */
 static void a_bounce_that_no_reading_sees(void **state)
 {
 	(void)state;
@@ -248,7 +248,7 @@ static void a_bounce_that_no_reading_sees(void **state)
 	}
 }
 
-/* A fast ball far away hides nothing: one that flies, or one that spins. */
+/* A fast ball far away, flying or spinning, does not hide errors. */
 static void a_fast_ball_hides_nothing(void **state)
 {
 	(void)state;
@@ -333,7 +333,7 @@ static void a_block_that_is_tilted_runs_on(void **state)
 	}
 }
 
-/* What happens after the last reading is judged where a run ends, and the test there keeps nothing. */
+/* Energy made after the last reading is judged at the end of the run; that test stores nothing. */
 static void the_end_is_judged(void **state)
 {
 	(void)state;
@@ -358,8 +358,8 @@ static void the_end_is_judged(void **state)
 	}
 }
 
-/* A heap that fell and came to rest gets energy from nothing, which friction burns at once. In all of the fall it would
- * be lost; against what is lost in the same time it is seen. At rest without it nothing is. */
+/* A heap that fell and came to rest gains spurious energy, which friction dissipates at once. In all of the fall it
+ * would be lost; against what is lost in the same time it is seen. A heap at rest without it passes. */
 static void what_burns_at_rest_is_seen(void **state)
 {
 	(void)state;
@@ -385,8 +385,9 @@ static void what_burns_at_rest_is_seen(void **state)
 	}
 }
 
-/* Two grains at rest below a lid that swings on a spring with far more energy, by all responses, or the lid alone: the
- * error of its own integration is none of contacts. It hides nothing: what the grains get from nothing is seen. */
+/* Two grains at rest below a lid that swings on a spring with far more energy, by all responses, or only the lid: the
+ * error of its integration does not count as one of contacts. It hides nothing: what the grains get from nothing is
+ * seen. */
 static void a_lid_on_a_spring_runs_on_and_hides_nothing(void **state)
 {
 	(void)state;

@@ -256,8 +256,8 @@ static void cradle(void **state)
 	}
 }
 
-/* Pe limits a response by its length, with m/s added to 1/s: a cube that lands on a corner is stopped there if it has
- * some metres. A cube of 2 cm keeps most of its speed towards the floor. */
+/* Pe limits a response by its length, with m/s added to 1/s: a cube that lands on a corner is stopped there if its size
+ * is some metres. A cube of 2 cm keeps most of its speed towards the floor. */
 static void limit_of_pe(void **state)
 {
 	(void)state;
@@ -387,7 +387,7 @@ static void energy_of_an_impact(void **state)
 }
 
 /* Two spheres that meet with an overlap of 1 %: pe adds the speed of the correction to the impact, and restitution
- * exaggerates it. ffd/corrected separates them with the greater one of both speeds. */
+ * exaggerates it. ffd/corrected separates them with the larger of the two speeds. */
 static void overlaps_and_impacts(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Bodies that land flat, on several points or parts at once, leave with the restitution that is asked for: the dashpots
+/* Bodies that land flat, on several points or parts at once, rebound with the given restitution: the dashpots
  * of one pair share its mass (docs/theory/laws.md, "Several contacts of one pair"). */
 #include "base/maths.h"
 #include "kernel/quat.h"
@@ -149,7 +149,7 @@ static void land(int form, int place, enum law_row law, real restitution, real s
 	const energy_row y = scree_world_energy(&w->model, &w->state, &w->work);
 	NEAR(y.residual + y.made, 0, 3e-2 * y.brought, "energy of the ledger");
 	CHECK(form == CUBE || contacts >= 3, "%s: only %d contacts", form_name[form], contacts);
-	/* springs of faces are even: a dashpot that begins with a jump feels when in the step it does */
+	/* springs of faces are even: the effect of a dashpot that begins with a jump depends on the time within the step */
 	const bool even = form == CUBE || form == STAR;
 	CHECK(fabs(e - restitution) < (even ? 0.013 : 0.01),
 		  "%s on %s by law %s at %g m/s, asked for %g: %.4f, with %d contacts and 1/%.0f of a contact a step",
@@ -158,7 +158,7 @@ static void land(int form, int place, enum law_row law, real restitution, real s
 	scree_world_free(w);
 }
 
-/* Every form on every partner; the law, the restitution and the speed go round, and all of them where cases run a
+/* Every form on every partner; law, restitution and speed alternate, or all combinations run if cases run a
  * hundredfold. */
 static void what_lands_flat_bounces_as_asked(void **state)
 {
@@ -201,8 +201,8 @@ static void on_an_edge(void **state)
 	}
 }
 
-/* Contacts of one pair share by their normals: in a valley of two slopes of a mesh the ball is damped as asked for
- * whatever their angle is, up to a right angle between them, and a slot of two sides counts each by itself. */
+/* Contacts of one pair share by their normals: in a valley of two slopes of a mesh the ball has the given
+ * damping for any angle, up to a right angle between them, and a slot of two sides counts each by itself. */
 static scree_world *valley_world(real angle, real restitution)
 {
 	scree_world *w = forms_world(LAW_HERTZ, restitution);

@@ -1,5 +1,5 @@
-/* Bodies through planes: what has passed a whole plane is what is on the other side, to the last quantum of mass, with
- * every kind of step, with sources and sinks, and along periods; and rectangles against paths that are known. */
+/* Bodies through planes: the mass that has passed a whole plane is the mass on the other side, exactly, with every
+ * kind of step, with sources and sinks, and along periods; rectangles are compared with known paths. */
 #include "lab.h"
 #include "scene_text.h"
 #include "test.h"
@@ -36,7 +36,7 @@ static flow_count on_side(const scree_world *w, const flow_plane *f)
 
 static bool same_sum(fixed a, fixed b) { return a.quanta == b.quanta && a.beyond == b.beyond; }
 
-/* The count of plane k is the change of what is on its positive side. */
+/* The count of plane k is the change of the mass on its positive side. */
 static void balances(const scree_world *w, int32_t k, const flow_count *before)
 {
 	const flow_count now = on_side(w, w->model.flow.row + k), *f = w->state.flow + k;
@@ -177,7 +177,8 @@ static void sheared_cells_are_counted(void **state)
 
 /* ------------------------------------------------------------------ rectangles */
 
-/* Steps balls that are too small to meet, of which so many pass each way, and compares the counts. Frees the world. */
+/* Steps balls too small to meet, of which known numbers pass in each direction, and compares the counts. Frees the
+ * world. */
 static void count_them(scree_world *w, real dt, int64_t steps, const int64_t passed[2])
 {
 	w->model.unsafe = true;

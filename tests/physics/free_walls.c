@@ -1,6 +1,6 @@
 /* Walls that move by the forces on them (docs/theory/walls.md): a lid falls, swings on a spring and stops as a body
- * does, a wheel turns by its moment of inertia, and a servo of torque turns until the bodies press back with it. Their
- * energy is in the ledger. */
+ * does, a wheel rotates by its moment of inertia, and a servo of torque turns until the bodies press back with it.
+ * Their energy is in the ledger. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "lab.h"

@@ -1,5 +1,5 @@
-/* Gear's integrators: their orders, what they do to the energy of a contact, and that their derivatives follow the
- * bodies. The oracle of the orders is the damped oscillator x'' = -x - 2 zeta x', as a complex exponential.
+/* Gear's integrators: their orders, their energy error in a contact, and derivatives that follow the
+ * bodies. The reference for the orders is the damped oscillator x'' = -x - 2 zeta x', as a complex exponential.
  * Needs SCREE_PAPERS. */
 #include "kernel/gear.h"
 
@@ -78,7 +78,7 @@ static void orders_are_those_of_the_table(void **state)
 		}
 }
 
-/* what is not known at the start costs order: all but place and velocity, or all beyond the acceleration */
+/* derivatives unknown at the start reduce the order: all but position and velocity, or all beyond the acceleration */
 static void a_start_from_nothing_is_of_first_order(void **state)
 {
 	(void)state;
@@ -199,8 +199,8 @@ static real energy_of(const pressed *p)
 	return z * z + v * v;
 }
 
-/* 50 steps per contact; elastic. Velocity Verlet is symplectic: it wavers and does not drift. These drift by a part of
- * the fifth power of the step a radian. */
+/* 50 steps per contact; elastic. Velocity Verlet is symplectic: its energy oscillates and does not drift. These drift
+ * by a part of the fifth power of the step a radian. */
 static void energy_of_a_contact_drifts_slowly(void **state)
 {
 	(void)state;
@@ -234,7 +234,7 @@ static void energy_of_a_contact_drifts_slowly(void **state)
 /* The energy of a spring is that of its length: the integrator alone leaves a residual, which is of its order, and
  * nothing is made. */
 typedef struct booked {
-	real residual, made, sum; /* the greatest over two swings and more, in parts of the swing's energy */
+	real residual, made, sum; /* the largest over two swings and more, in parts of the swing's energy */
 } booked;
 
 static booked book_of(const char *name, real dt)
@@ -273,7 +273,7 @@ static void the_residual_is_of_the_integrator(void **state)
 	}
 }
 
-/* the work of a wind on what hardly feels it counts how often it was asked */
+/* the work of a wind with hardly any effect counts its calls */
 static void one_evaluation_a_step(void **state)
 {
 	(void)state;
@@ -411,7 +411,7 @@ static void what_it_cannot_turn_is_refused(void **state)
 	b.flags = BODY_LOCKED;
 	b.position.x = 1;
 	scree_world_add(&w->model, &w->state, &w->work, 1, &b);
-	lab_prepare(w, 1e-5); /* what is held or locked is not turned by forces */
+	lab_prepare(w, 1e-5); /* forces do not rotate held or locked bodies */
 	lab_add(w, brick, 0.01, v3(2, 0, 0));
 	CHECK(!scree_world_prepare(w, 0, 1e-5, &why), "a brick was accepted");
 	CHECK(strstr(why.text, "gear5") && strstr(why.text, "'brick'") && strstr(why.text, "velocity_verlet"), "%s",
@@ -523,7 +523,7 @@ static void skins_order_and_threads_change_nothing(void **state)
 	scree_world_free(twin);
 }
 
-/* predictor and corrector together: no body goes further than its bound says */
+/* predictor and corrector together: no body moves farther than its bound */
 static void no_way_is_longer_than_its_bound(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Impacts at every angle, from head-on to grazing: no law may make energy. What is allowed is what the time integration
- * itself does, from its order: docs/theory/laws.md, "Grazing impacts". */
+/* Impacts at every angle, from head-on to grazing: no law may make energy. The tolerance is the error of the
+ * time integration, from its order: docs/theory/laws.md, "Grazing impacts". */
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "kernel/restraint.h"
@@ -48,7 +48,7 @@ typedef struct outcome {
 	real allowed; /* the same, from the order of the integration */
 } outcome;
 
-/* What the scheme may do to the energy of this impact. Velocity Verlet that enters a spring w in mid-step, x deep,
+/* Allowed error of the scheme in the energy of this impact. Velocity Verlet that enters a spring w in mid-step, x deep,
  * makes w^2 x (x - v dt) / 2 of energy, which lies between 0 and minus (w dt)^2 / 4 of m v^2 / 2, and gives the same
  * back where it leaves in mid-step: the worst is that it gives without having taken. w dt = pi / steps for the contact
  * whose time the step was taken from. A corner of a cube moves against 1/4 of the mass at least: twice w. A patch that
@@ -66,7 +66,7 @@ static real allowance(const scree_world *w, const variant *v, bool cube, real en
 	return allowed + 0.208 * 1.8 * 3 * SCREE_PI * SURFACE * radius * sqrt(way / length) * way / energy;
 }
 
-/* What the restraint does to a patch, for any numbers. */
+/* The restraint of a patch, for arbitrary numbers. */
 static void restraint_takes_what_is_too_much(void **state)
 {
 	(void)state;
@@ -99,7 +99,7 @@ static void elastic_patches_are_repaid(void **state)
 	CHECK(repaid(100, 1) == 4 && repaid(1, 0) == 1, "within bounds");
 }
 
-/* what is left of this energy one step later; frees the world */
+/* remaining energy one step later; frees the world */
 static void look_after(scree_world *w, real before, outcome *o)
 {
 	o->stuck = w->work.touching > 0;
@@ -218,7 +218,7 @@ static void spheres_make_no_energy(void **state)
 			}
 }
 
-/* A patch that changes its form while it is pressed is no spring: without the restraint (kernel/restraint.h) elastic
+/* A patch that changes its form while it is pressed is not a spring: without the restraint (kernel/restraint.h) elastic
  * cubes gain some tenths of their energy in a rare impact, whatever the step. */
 static void cubes_make_no_energy(void **state)
 {

@@ -1,6 +1,6 @@
-/* Steps and halos: nothing passes through a halo unseen. The step that is taken where none is given is bounded by the
- * speeds that are known, a longer one is refused, and a body that gets too fast stops the run before anything has
- * passed. */
+/* Steps and halos: a body that passes through a halo is detected. The step that is taken where none is given is bounded
+ * by the speeds that are known, a longer one is refused, and a body that gets too fast stops the run before anything
+ * has passed. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "kernel/quat.h"
@@ -57,7 +57,7 @@ static void the_step_is_bounded_by_halos(void **state)
 	lab_prepare(w, 0);
 	NEAR(w->model.dt, 0.5 * halo * D / (speed + 1e4 * sqrt(0.75) * D), 1e-3 * w->model.dt, "step with a spin");
 	scree_world_free(w);
-	w = thin_world(halo); /* what has no halo, against the other's alone */
+	w = thin_world(halo); /* bodies without a halo, against the halo of the other */
 	shoot(w, CUBE, D, 3 * D, speed, v3(0, 0, 0), quat_one());
 	lab_prepare(w, 0);
 	NEAR(w->model.dt, 0.5 * halo * 4 * D / speed, 1e-12 * w->model.dt, "step of a cube");
@@ -94,7 +94,7 @@ static void implicit_steps_are_refused(void **state)
 	lab_refused(w, 1.01 * 1e-4 * D / 30, "too large for halos: body 2 may be hit at 30 m/s");
 }
 
-/* Is it stopped, or thrown back? false: it is on the other side, and nobody has said so. */
+/* Whether it was stopped, or thrown back; false: it passed to the other side without a report. */
 static bool is_seen(scree_world *w, int *stopped)
 {
 	for (int k = 0; k < 4000; ++k) {
@@ -230,7 +230,7 @@ static void bodies_added_later_are_watched(void **state)
 	scree_world_free(w);
 }
 
-/* Two blocks at rest, far from each other, in a cell whose images move past by so many halos in a step of 1 us. */
+/* Two blocks at rest, far from each other, in a cell whose images move past by a number of halos in a step of 1 us. */
 static scree_world *sheared_blocks(real halos)
 {
 	const real halo = 0.005, cell = 20 * D;

@@ -66,7 +66,7 @@ static void two_balls_exchange_heat(void **state)
 					 .flags = BODY_HELD,
 					 .temperature = 400};
 	const uint64_t one = scree_world_add(&w->model, &w->state, &w->work, 1, &held);
-	/* pressed on by its weight, as deep */
+	/* pressed on by its weight, equally deep */
 	const real force = (real)4 / 3 * modulus() * sqrt(R / 2) * depth * sqrt(depth);
 	const uint64_t other = add(w, v3(0, 0, 2 * R - depth), 300);
 	w->model.gravity = v3(0, 0, -force / w->state.body.mass[1]);
@@ -108,7 +108,7 @@ static void held_bodies_that_touch_are_refused(void **state)
 	lab_steps(w, 10);
 	NEAR(body_temperatures(&w->state.body)[0], 300, 0, "a gap conducts nothing");
 	scree_world_free(w);
-	w = held_pair(-1e-5, -1e-5); /* without heat nothing is refused */
+	w = held_pair(-1e-5, -1e-5); /* no scene without heat is refused */
 	w->model.material.row[0].conductivity = w->model.material.row[0].capacity = 0;
 	w->model.wall.row[0].conducts = false;
 	lab_prepare(w, 1e-5);
@@ -397,7 +397,8 @@ static void what_heat_does_not_support_is_refused(void **state)
 	lab_refused(w, 1e-6, "is too large for the conduction of heat");
 }
 
-/* In a step as long as allowed the hottest and the coldest of a dense packing come together without overshoot. */
+/* In a step as long as allowed the hottest and the coldest temperature of a dense packing converge without overshoot.
+ */
 static void the_longest_step_is_stable(void **state)
 {
 	(void)state;

@@ -1,5 +1,6 @@
 /* Held bodies and walls at rest or with a prescribed motion have no contact, nor have two held bodies. A note tells
- * before a run that they will meet, and the run stops when they do. What moves together, apart or along runs. */
+ * before a run that they will meet, and the run stops when they do. Bodies that move together, apart or along each
+ * other run. */
 #include <stdio.h>
 #include <stdlib.h>
 

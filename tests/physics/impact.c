@@ -72,7 +72,7 @@ static void restitution_is_the_prescribed_one(void **state)
 	}
 }
 
-/* Hertz: greatest overlap and time of contact of an elastic impact */
+/* Hertz: largest overlap and time of contact of an elastic impact */
 static void hertz_time_and_depth(void **state)
 {
 	(void)state;

@@ -102,7 +102,7 @@ static void head_on_impacts_obey_newtons_rule(void **state)
 			}
 }
 
-/* Impacts of a ball on a plane at different times in a step, in the mean: s, time from the touch to the impulse, by
+/* Impacts of a ball on a plane at different times in a step, on average: s, time from the touch to the impulse, by
  * which the ball comes back later; and the rebound over the approach. */
 typedef struct lagging {
 	real lag, rebound;
@@ -137,7 +137,7 @@ static lagging impulse_lags(int response, contact_rule rule, real e)
 }
 
 /* Impacts of implicit steps take place when they do by forces, within 0.35 contact times: after bodies touch, and not
- * before, as with backward Euler. Restitutions below 1/2 are exceeded, by little in the mean. */
+ * before, as with backward Euler. Restitutions below 1/2 are exceeded, on average by little. */
 static void impacts_act_when_forces_do(void **state)
 {
 	(void)state;
@@ -216,7 +216,7 @@ static momenta momenta_of(const scree_world *w)
 	return o;
 }
 
-/* a swarm that flies at its middle */
+/* a swarm that flies towards its centre */
 static void swarm(scree_world *w, const int32_t *shape, int shapes, uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 1);
@@ -283,7 +283,7 @@ static void tilt(scree_world *w, real tan)
 	w->model.gravity = v3_madd(v3(G * tan * cosine, 0, 0), -G * cosine, up_of(w));
 }
 
-/* a block that rests on a slope, which rose slowly to this tangent, and at last so slowly that it does not slip */
+/* a block at rest on a slope that was raised to this tangent, finally so slowly that the block does not slip */
 static scree_world *block_on_slope(scree_world *w, int32_t shape, real tan)
 {
 	lab_plane(w, v3(0, 0, 0), up_of(w));
@@ -319,7 +319,7 @@ static scree_world *world_of_block(int response, int kind, real friction)
 }
 
 /* Coulomb: it rests if tan <= mu, and slides with g (sin - mu cos) if not. The angle between is exact to 1e-6: a block
- * slides on a slope that is steeper by this part, and moves by less than 1e-12 of its size on one that is less steep.
+ * slides on a slope steeper by this fraction, and moves by less than 1e-12 of its size on one that is less steep.
  */
 static void blocks_stick_and_slide(void **state)
 {
@@ -532,7 +532,7 @@ static void contacts_at_the_start_are_in_the_ledger(void **state)
 
 /* ------------------------------------------------------------------ short steps */
 
-/* m: greatest overlap of a ball that is laid on the floor, without damping, over twice that at rest */
+/* m: largest overlap of a ball that is laid on the floor, without damping, over twice that at rest */
 static real sinks_by(real fraction)
 {
 	scree_world *w = space(0, lab_linear(1e4, 1, 0));

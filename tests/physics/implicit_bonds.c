@@ -309,8 +309,8 @@ static void a_beam_stays_when_the_response_changes(void **state)
 	scree_world_free(w);
 }
 
-/* A pair that swings keeps its strain through a change, which a spring of another time would not: its energy jumps by
- * what the methods differ. */
+/* A pair that swings keeps its strain through a change, which a spring of another time would not: its energy changes by
+ * the difference of the methods. */
 static void a_swing_continues_when_the_response_changes(void **state)
 {
 	(void)state;

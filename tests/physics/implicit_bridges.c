@@ -56,7 +56,7 @@ typedef struct parted {
 	bool holds;
 } parted;
 
-/* A ball that touches leaves with a speed: its energy over that of the bridge. */
+/* A touching ball leaves with this speed: its energy over that of the bridge. */
 static parted part(int response, bool plane, real energy, real step)
 {
 	scree_world *w = responds(response, lab_hertz(0.5, 0.3));
@@ -105,7 +105,7 @@ static void bridges_hold_slow_bodies(void **state)
 			CHECK(part(response, plane, 0.9, 0).holds, "it is not held by %s", response_name[response]);
 }
 
-/* The time in which a ball leaves that is hardly fast enough; as by forces, and of second order in the step */
+/* Time in which a ball leaves that is just fast enough; as by forces, and of second order in the step */
 static void bodies_part_as_by_forces(void **state)
 {
 	(void)state;

@@ -132,7 +132,7 @@ static void bodies_hang_up_to_the_pull_off(void **state)
 typedef struct growing {
 	real most, rate, load; /* N: the pull-off; 1/s; over the pull-off, in the last step */
 	real grows;			   /* load per step */
-	real tension;		   /* the greatest one that a step had, over the pull-off */
+	real tension;		   /* the largest one that a step had, over the pull-off */
 } growing;
 
 /* Pulls all bodies down, by a force that grows from half of the pull-off. */
@@ -160,7 +160,7 @@ static growing pulled_apart(int response, contact_rule rule, real part, real tim
 	return o;
 }
 
-/* A force that grows in steps brackets the pull-off: the greatest tension that a step has is below it, by one step of
+/* A force that grows in steps brackets the pull-off: the largest tension that a step has is below it, by one step of
  * the force at most, and the force with which the ball has left is above it, by what grows while it leaves. Seen alone,
  * the tension is 0.94 of the pull-off where the force grows by 6 % of it per step. Both converge with the rate, in
  * steps of 0.1 to 2 contact times, with much and little damping. */
@@ -253,7 +253,7 @@ static void attraction_and_springs_agree_at_rest(void **state)
 
 /* ------------------------------------------------------------------ friction without load */
 
-/* m/s^2: of a cube that sticks to a wall, with this part of the greatest friction as its weight */
+/* m/s^2: of a cube that sticks to a wall, with this part of the largest friction as its weight */
 static real slides_with(int response, real part)
 {
 	scree_world *w = responds(response, sticky(lab_linear(1e3, 0.3, MU), COHESION_DMT, GAMMA));
@@ -329,7 +329,7 @@ static scree_world *impact(int response, contact_rule rule, real speed)
 	return w;
 }
 
-/* J: energy that a contact on a plane needs to be parted from its rest without load */
+/* J: energy that separates a contact on a plane from its rest without load */
 static real well_of(const law_constants *c, contact_rule rule)
 {
 	const real at = scree_law_pulled_in(c, R), length = jkr_length(GAMMA, (real)0.75 * c->stiffness, R);

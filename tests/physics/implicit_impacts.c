@@ -122,8 +122,8 @@ static void images_move_on_in_a_step(void **state)
 }
 
 /* The spring of friction holds at most what it took, also where the impulse is that of an impact, for which the law is
- * too soft. A cube that lands obliquely on a corner: energy that was lost does not return, but for what the overlap
- * after the impact gives back. */
+ * too soft. A cube that lands obliquely on a corner: lost energy does not return, except that of the
+ * overlap after the impact. */
 static void friction_holds_what_it_took(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* The ledger of implicit steps and of hard contacts (docs/theory/implicit.md, "Energy"): work of forces from outside is
+/* The ledger of implicit steps and of hard contacts (docs/theory/implicit.md, "Energy"): work of outer forces is
  * force times displacement, dashpots and Newton's rule take what the law says, and what the steps lose by themselves
  * has a name of its own, and a limit. */
 #include "guard/guard.h"
@@ -31,8 +31,8 @@ static void push_all(const state *s, real time, real *const force[6], void *with
 	for (int32_t i = 0; i < s->body.count; ++i) force[0][i] = f->x, force[1][i] = f->y, force[2][i] = f->z;
 }
 
-/* A ball that is pressed on a plane from rest by a force of a program, or by as much weight; or that flies. Whatever
- * the moment, the work is force times displacement, and nothing is missing. */
+/* A ball that is pressed on a plane from rest by a force of a program, or by as much weight; or that flies. At
+ * any time of the impact the work is force times displacement, and the ledger closes. */
 static void pressed(int response, bool by_weight, real gap)
 {
 	scree_world *w = world_of(lab_hertz(0.5, 0), response);
@@ -85,7 +85,7 @@ static scree_world *two_balls(int response, real restitution, real part)
 	return w;
 }
 
-/* By Newton's rule the law takes 1 - e^2 of the energy, whatever the moment of the impact, and the method nothing. In a
+/* By Newton's rule the law takes 1 - e^2 of the energy at any time of the impact, and the method nothing. In a
  * step that resolves the contact the dashpot takes as much. */
 static void the_law_takes_what_restitution_says(void **state)
 {
@@ -142,7 +142,7 @@ static void what_the_method_takes_has_its_name(void **state)
 	}
 }
 
-/* A limit on these losses stops a run, at its end too, and one that is large enough does not. */
+/* A limit on these losses stops a run, also at its end; a limit that is large enough does not. */
 static void a_limit_stops_such_losses(void **state)
 {
 	(void)state;

@@ -30,7 +30,7 @@ static scree_world *on_floor(int response, int32_t shape)
 	return w;
 }
 
-/* m: greatest distance of a cube from these heights in the middle of the stack, and its greatest turn */
+/* m: largest distance of a cube from these heights in the middle of the stack, and its largest turn */
 static real worst_of_stack(const scree_world *w, const real *height, real *turn)
 {
 	const bodies *b = &w->state.body;
@@ -69,7 +69,7 @@ static void stacks_stand(void **state)
 	}
 }
 
-/* A wall of bricks, each on the joint of two: `wide` bricks in a layer, one less in every other. */
+/* A wall of bricks in running bond: `wide` bricks per layer, one less in every other layer. */
 static scree_world *wall_of_bricks(int response, int layers, int wide)
 {
 	scree_world *w = on_floor(response, CUBE);
@@ -103,7 +103,7 @@ static void walls_of_bricks_stand(void **state)
 	}
 }
 
-/* 27 bodies in a box; part of their weight that the walls do not hold, in the mean over some steps */
+/* 27 bodies in a box; part of their weight that the walls do not hold, on average over some steps */
 static real load_of_pile(int response, int32_t shape)
 {
 	scree_world *w = on_floor(response, shape);
@@ -176,7 +176,7 @@ static void lids_reach_their_force(void **state)
 	lid_presses(1, BALL, 2e-2);
 }
 
-/* Newton's rule for each contact: not only the last ball of a row leaves, as of elastic balls, but all do. */
+/* Newton's rule for each contact: all balls of a row leave, not only the last one as with elastic balls. */
 static void a_row_of_balls_moves_as_a_whole(void **state)
 {
 	(void)state;

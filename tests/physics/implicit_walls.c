@@ -11,7 +11,7 @@ static const real G = 9.81, D = 0.01;
 static const char *const response_name[2] = {"implicit", "hard"};
 enum { BALL, CUBE };
 
-/* A body on a plate that moves to and fro with this greatest velocity, a Hz a second; or it sticks below it. */
+/* A body on a plate that moves back and forth with this largest velocity, a Hz a second; or it sticks below it. */
 static scree_world *on_plate(int response, int32_t shape, vec3 fastest, bool below)
 {
 	const real frequency = 2;

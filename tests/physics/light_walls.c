@@ -1,4 +1,4 @@
-/* Restitution on walls that forces move: lids, wheels and servos that are heavy and light beside the bodies, by forces,
+/* Restitution on walls that forces move: lids, wheels and servos, heavy and light compared with the bodies, by forces,
  * implicit steps and hard contacts (docs/theory/walls.md, docs/theory/implicit.md). Momentum
  * and energy of bodies and wall are kept, and neither threads nor a resume change a bit. */
 #include "base/maths.h"
@@ -156,7 +156,7 @@ static void cubes_leave_as_asked(void **state)
 
 /* ------------------------------------------------------------------ held bodies */
 
-/* Bodies that are held, before a wall of 10 g: a wheel or lid that comes with this speed, or a servo of 0.3 N. */
+/* Bodies that are held, before a wall of 10 g: a wheel or lid that arrives with this speed, or a servo of 0.3 N. */
 static scree_world *before_held(const impact *o)
 {
 	contact_rule rule = o->shape == BALL ? lab_hertz(o->restitution, o->friction) : lab_linear(2e4, o->restitution, 0);

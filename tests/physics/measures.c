@@ -455,7 +455,7 @@ static void rings_have_the_stress_of_a_lattice(void **state)
 	}
 }
 
-/* The axis of the cylinder is not that of the load, and its middle is beside two grains that press each other. */
+/* The axis of the cylinder is not that of the load, and its centre is next to two grains that press each other. */
 static void stress_turns_with_the_radius(void **state)
 {
 	(void)state;

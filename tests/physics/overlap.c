@@ -1,5 +1,5 @@
-/* The law overlap: energy is kept in impacts of all shapes with each other and with all walls, restitution is what was
- * asked for, blocks topple where they should, faces rest. */
+/* The law overlap: energy is conserved in impacts of all shapes with each other and with all walls, restitution is as
+ * given, blocks topple where they should, faces come to rest. */
 #include "base/maths.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
@@ -113,7 +113,7 @@ static bounce fall(int32_t shape, wall_kind on, quat turn, real restitution, rea
 	return o;
 }
 
-/* at any angle, from flat to a hair off: the energy is what it was; with friction and damping it only falls */
+/* at any angle, from flat to slightly off: the energy is unchanged; with friction and damping it only falls */
 static void what_falls_on_walls_keeps_its_energy(void **state)
 {
 	(void)state;
@@ -137,7 +137,7 @@ static void what_falls_on_walls_keeps_its_energy(void **state)
 	CHECK(worst < 5e-4, "energy off by %g", worst);
 }
 
-/* a central impact has the restitution that was asked for, on a face, an edge and a corner, fast and slow */
+/* a central impact has the given restitution, on a face, an edge and a corner, fast and slow */
 static void restitution_is_what_was_asked_for(void **state)
 {
 	(void)state;
@@ -157,7 +157,7 @@ static void restitution_is_what_was_asked_for(void **state)
 
 /* ------------------------------------------------------------------ rest */
 
-/* Gravity leans more and more for 0.4 s; has a block of 1 x 1 x 2 fallen 0.4 s later? */
+/* Gravity tilts gradually for 0.4 s; returns whether a block of 1 x 1 x 2 has fallen 0.4 s later. */
 static bool topples(real young, real degrees)
 {
 	scree_world *w = overlap_world(0.1, 2);
@@ -218,7 +218,7 @@ static void a_block_on_a_slope(void **state)
 }
 
 /* Lightly damped, near the steepest slope that friction holds: it rocks a little across it at first. If friction
- * followed the pressure while it sticks, it would rock on and creep by some 0.4 mm/s. */
+ * acted at the centre of pressure while it sticks, the body would keep rocking and creep by some 0.4 mm/s. */
 static void a_cube_rests_on_a_steep_slope(void **state)
 {
 	(void)state;

@@ -76,7 +76,7 @@ static void rests_at_the_default_step(void **state)
 	}
 }
 
-/* Beyond what is known to be safe: refused, unless the world is to have it all the same. */
+/* Beyond the known safe limit: refused, unless the world allows it. */
 static void longer_steps_are_refused(void **state)
 {
 	(void)state;

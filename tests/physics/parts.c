@@ -1,5 +1,5 @@
-/* Bodies of parts: compounds keep energy as polyhedra do, a convex one is its polyhedron, a clump of one ball is a
- * ball, what is hollow holds what hangs in it, and actions are reactions. */
+/* Bodies of parts: compounds keep energy as polyhedra do, a convex one acts as its polyhedron, a clump of one ball as
+ * a ball, hooks hold bodies that hang in them, and action equals reaction. */
 #include "base/maths.h"
 #include "kernel/quat.h"
 #include "lab.h"
@@ -76,12 +76,12 @@ static real gas(int32_t one, int32_t other, int64_t *impacts)
 	enum { SIDE = 3 };
 	scree_world *w = parts_world(1, 0);
 	random_stream r = scree_random_start(40 + (uint64_t)(16 * one + other), 1);
-	real cell = 1.8 * D; /* no two of them overlap at the start, however they are turned */
+	real cell = 1.8 * D; /* no two of them overlap at the start, for any orientation */
 	lab_periods(w, "xyz", v3(0, 0, 0), v3(SIDE * cell, SIDE * cell, SIDE * cell));
 	for (int k = 0; k < SIDE * SIDE * SIDE; ++k) {
 		vec3 at = v3(cell * (k % SIDE + 0.5), cell * (k / SIDE % SIDE + 0.5), cell * (k / SIDE / SIDE + 0.5));
 		vec3 spin = v3_mul(50, scree_random_direction(&r));
-		vec3 velocity = scree_random_direction(&r); /* in this order, whatever compiles it */
+		vec3 velocity = scree_random_direction(&r); /* in this order with any compiler */
 		quat turn = scree_random_rotation(&r);
 		lab_add_moving(w, k % 2 ? one : other, D, at, turn, velocity, spin);
 	}
@@ -133,7 +133,7 @@ static void actions_are_reactions(void **state)
 
 /* ------------------------------------------------------------------ the same in another form */
 
-/* Two bodies of this shape on a slope with friction, one on the other: where they are after some time. */
+/* Two bodies of this shape on a slope with friction, one on the other: their positions after some time. */
 static void slide(int32_t shape, vec3 at[2])
 {
 	scree_world *w = parts_world(0.4, 0.3);
@@ -168,7 +168,7 @@ static void a_clump_of_one_ball_is_a_ball(void **state)
 	for (int i = 0; i < 2; ++i) NEAR(v3_norm(v3_sub(ball[i], clump[i])), 0, 1e-6 * D, "a ball");
 }
 
-/* Coulomb: a block rests or slides by the slope, whatever it is made of. */
+/* Coulomb: a block rests or slides depending on the slope, for any construction. */
 static void blocks_on_slopes(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* Periods change nothing that they should not: momentum, energy, translation, copies of the cell, motion across borders
- * that images cross. And what shear must do: a linear profile, and the power that the stress says. */
+ * that images cross. Shear must give a linear profile and the power of the stress. */
 #include "kernel/quat.h"
 #include "lab.h"
 #include "prepare/prepare.h"
@@ -20,7 +20,7 @@ static vec3 momentum(const scree_world *w)
 	return p;
 }
 
-/* spheres on a loose lattice, so that none overlap; k: how many along each side of a cube */
+/* spheres on a loose lattice, so that none overlap; k: number along each side of a cube */
 static void add_gas(scree_world *w, int k, vec3 move, uint64_t seed, int32_t form)
 {
 	random_stream r = scree_random_start(seed, 2);
@@ -59,7 +59,7 @@ static void gas_keeps_momentum_and_energy(void **state)
 	}
 }
 
-/* A translation moves everything; by whole periods it changes no bit where the numbers have room for it. */
+/* A translation moves everything; one by whole periods does not change any bit while positions have enough digits. */
 static void translation_changes_nothing(void **state)
 {
 	(void)state;
@@ -203,7 +203,7 @@ static void cells_of_two_diameters_do_the_same(void **state)
 	}
 }
 
-/* A period of less than two diameters is refused, and one that a wide skin makes so. */
+/* A period of less than two diameters is refused, also if a wide skin requires more. */
 static void too_narrow_cells_are_refused(void **state)
 {
 	(void)state;
@@ -231,13 +231,13 @@ static void too_narrow_cells_are_refused(void **state)
 static void stress_carries_the_weight(void **state)
 {
 	(void)state;
-	if (test_few(2, 1) < 2) return; /* it must come to rest, however few cases are asked for */
+	if (test_few(2, 1) < 2) return; /* it must come to rest, also with few cases */
 	scree_world *w = settled(1, 1, "xy");
 	w->model.gravity = v3(0, 0, -9.81);
 	lab_steps(w, (int64_t)(0.8 / w->model.dt));
 	real stress[6], virial = 0;
 	scree_world_stress(&w->model, &w->state, &w->work, stress);
-	/* sum of weight times height of the centre of each body, over the volume: what equilibrium asks for (virial) */
+	/* sum of weight times height of the centre of each body, over the volume: the stress in equilibrium (virial) */
 	for (int32_t i = 0; i < w->state.body.count; ++i) virial += w->state.body.mass[i] * 9.81 * w->state.body.z[i];
 	vec3 size = w->model.period.size;
 	NEAR(stress[2] * size.x * size.y * size.z, virial, 0.02 * virial, "moment of the weight");
@@ -247,7 +247,7 @@ static void stress_carries_the_weight(void **state)
 
 /* ------------------------------------------------------------------ Lees and Edwards */
 
-/* A few bodies that hit each other while all fly across borders: as if space were endless. */
+/* A few bodies that collide while all fly across borders move as in infinite space. */
 static scree_world *cluster(bool repeats, int64_t from, uint64_t seed, int32_t flow, int32_t gradient)
 {
 	random_stream r = scree_random_start(seed, 9);
@@ -298,7 +298,8 @@ static void clusters_fly_through_sheared_borders(void **state)
 			NEAR(
 				v3_norm(v3_sub(body_angular_velocity(&w->state.body, i), body_angular_velocity(&plain->state.body, k))),
 				0, 1e-4, "spin");
-			/* beside the first one: a common place says nothing new, and counts of millions of periods cost digits */
+			/* relative to the first one: a common position has no effect, and counts of millions of periods cost digits
+			 */
 			if (from == 1)
 				NEAR(v3_norm(
 						 v3_sub(scree_world_unwrapped(&w->model, &w->state, i), body_position(&plain->state.body, k))),

@@ -89,7 +89,8 @@ static void corners_of_the_loop_are_those_of_the_paper(void **state)
 	}
 }
 
-/* Without adhesion the flat stays while the bodies are near: loading again has no force up to the same overlap. */
+/* Without adhesion the flat remains while the bodies are close: on reloading there is no force up to the same overlap.
+ */
 static void a_flat_without_adhesion_stays(void **state)
 {
 	(void)state;
@@ -137,7 +138,7 @@ static impact hit(contact_rule rule, real speed, bool wall, real part)
 	return o;
 }
 
-/* m: greatest overlap of loading with k1 alone */
+/* m: largest overlap of loading with k1 alone */
 static real deepest_of(real speed, bool wall)
 {
 	const real mass = 2500 * SCREE_PI / 6 * SIZE * SIZE * SIZE;
@@ -187,7 +188,7 @@ static void hardening_makes_fast_impacts_lose_more(void **state)
 		CHECK(o.e < last, "%g, %g", o.e, last);
 		last = o.e;
 	}
-	/* beyond the limit branch nothing more is lost */
+	/* no further loss beyond the limit branch */
 	const real v = 2 * limit / deepest_of(1, false), most = K1 * limit * limit / 2 * (1 - K1 / kp);
 	const impact o = hit(rule_of(kp, 0, phi), v, false, 0.002);
 	NEAR(o.lost, most / (K1 * pow(deepest_of(v, false), 2) / 2), 3e-4, "loss");

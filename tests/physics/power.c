@@ -1,6 +1,6 @@
 /* The power law against Govender, Wilke, Kok and Els (2014), section 4. The paper lets an octahedron fall on a fixed
  * cube and works in cm, g and s; here stand the same numbers in SI units: K_r = 1e9 dyn/cm^1.5 = 1e7 N/m^1.5, K_D = 5e4
- * g/(s cm^0.5) = 500 N s/m^1.5, K_T = 4e3 g/s = 4 N s/m. Its mass is not printed; 0.0873 g makes the greatest overlap
+ * g/(s cm^0.5) = 500 N s/m^1.5, K_T = 4e3 g/s = 4 N s/m. Its mass is not printed; 0.0873 g makes the largest overlap
  * 5 % of its radius of 0.25 cm at 4 m/s, as the text says. Here a cube of that mass falls flat, so that all points of
  * the patch have one overlap and the closed forms hold. */
 #include "kernel/quat.h"
@@ -34,7 +34,7 @@ static scree_world *cube_over_cube(contact_rule rule, real above, vec3 velocity,
 }
 
 typedef struct impact {
-	real speed, depth, most, least, loop; /* after; greatest overlap; greatest and least force; work of a cycle, J */
+	real speed, depth, most, least, loop; /* after; largest overlap; largest and least force; work of a cycle, J */
 	int64_t steps;						  /* with contact */
 } impact;
 
@@ -46,7 +46,7 @@ static contact_look look_at(const scree_world *w, int kind)
 	return (contact_look){0};
 }
 
-/* phase: part of a step that the fall begins later */
+/* phase: delay of the fall, as a part of a step */
 static impact fall(real speed, real dt, real phase, contact_rule rule)
 {
 	scree_world *w = cube_over_cube(rule, (3 + phase) * speed * dt, v3(0, 0, -speed), dt);
@@ -76,7 +76,7 @@ static real mass(void) { return DENSITY * SIZE * SIZE * SIZE; }
 /* depth of the impact: depth^(5/2) = 5 m v^2 / (4 K_r) */
 static real depth_of(real speed) { return pow(5 * mass() * speed * speed / (4 * K_R), 0.4); }
 
-/* greatest error of the speed after over start phases, in per cent */
+/* largest error of the speed after over start phases, in per cent */
 static real worst(real speed, real dt)
 {
 	real most = 0;
@@ -146,7 +146,7 @@ static void damping_takes_energy_and_may_pull(void **state)
 
 /* Fig. 20: with 2 m/s along the surface and 0.5 m/s towards it from 0.75 cm above, not turning */
 typedef struct flight {
-	int impacts;   /* the last one is that in which it stays */
+	int impacts;   /* the last step is the one in which it stays */
 	real last, ax; /* when that was, s; acceleration along the surface between 0.06 s and 0.08 s */
 	real e;		   /* restitution of the first one */
 } flight;
@@ -247,7 +247,7 @@ static void friction_changes_from_viscous_to_sliding(void **state)
 	}
 }
 
-/* What remembers nothing cannot hold: on a slope below the angle of friction a body creeps at g sin / (K_T / m) */
+/* A law without memory cannot hold a body: on a slope below the angle of friction a body creeps at g sin / (K_T / m) */
 static void it_creeps_on_a_slope(void **state)
 {
 	(void)state;

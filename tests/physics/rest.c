@@ -7,7 +7,7 @@
 
 static const real G = 9.81;
 
-/* 1e6 steps: nothing creeps, neither place nor orientation */
+/* 1e6 steps: neither position nor orientation creeps */
 static void cube_at_rest_stays(void **state)
 {
 	(void)state;
@@ -53,7 +53,7 @@ static scree_world *heap(contact_rule rule, real step_part)
 static void ledger_closes_when_settled(void **state)
 {
 	(void)state;
-	if (test_few(2, 1) < 2) return; /* it must come to rest, however few cases are asked for */
+	if (test_few(2, 1) < 2) return; /* it must come to rest, also with few cases */
 	contact_rule rule = lab_linear(2e4, 0.3, 0.5);
 	rule.rolling_friction = 0.05; /* so that spheres come to rest too */
 	scree_world *w = heap(rule, 0);
@@ -78,7 +78,7 @@ static void residual_is_of_second_order(void **state)
 		for (int k = 0; k < 2; ++k) {
 			contact_rule rule = law ? lab_hertz(0.6, 0.3) : lab_linear(1e4, 0.6, 0.3);
 			rule.rolling_friction = 0.02;
-			/* the moment of touching falls anywhere within a step: the mean over many is smooth */
+			/* first touch occurs at any time within a step: the mean over many is smooth */
 			residual[k] = 0;
 			for (int n = 0; n < 40; ++n) {
 				scree_world *w = lab_world(rule);

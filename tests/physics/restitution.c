@@ -1,6 +1,6 @@
-/* Restitution asked against got: bodies of several shapes that hit a wall, another body, a light wall that moves freely
- * or a wheel at any time within a step, by steps of 0.02 to 3 contact times and all responses. SCREE_TEST_FACTOR > 1
- * has every case. And bodies that bounce under gravity: how high they rise. */
+/* Restitution given and obtained: bodies of several shapes that hit a wall, another body, a light wall that moves
+ * freely or a wheel at any time within a step, by steps of 0.02 to 3 contact times and all responses. SCREE_TEST_FACTOR
+ * > 1 has every case. And bodies that bounce under gravity: how high they rise. */
 #include "base/maths.h"
 #include "kernel/quat.h"
 #include "lab.h"
@@ -20,7 +20,7 @@ typedef struct form {
 	const char *name;
 	int32_t shape;
 	bool patch;
-	real low, tilt, roll; /* turned about x by `tilt`, after about z by `roll` */
+	real low, tilt, roll; /* rotated about x by `tilt`, after about z by `roll` */
 	real top;			  /* height of the other body above its centre */
 } form;
 
@@ -95,7 +95,7 @@ static uint64_t add(scree_world *w, const form *f, int k, bool falls, vec3 at)
 	return scree_world_add(&w->model, &w->state, &w->work, 1, &b);
 }
 
-/* What is hit; the light wall and the wheel are as heavy as the body, so that they take the half of its speed. */
+/* Targets of impacts; the light wall and the wheel are as heavy as the body, so they take half of its speed. */
 typedef enum target { WALL, BODY, LIGHT_WALL, WHEEL, TARGETS } target;
 static const char *const target_name[] = {"a wall", "a body", "a light wall", "a wheel"};
 
@@ -106,7 +106,7 @@ typedef struct falling {
 	int32_t wall; /* that moves; -1: none */
 } falling;
 
-/* A case: bodies that fall on a target, by a response, in steps of so many contact times; 0: the default */
+/* A case: bodies that fall on a target, by a response, in steps of this number of contact times; 0: the default */
 typedef struct landing {
 	const form *f;
 	target on;
@@ -114,7 +114,7 @@ typedef struct landing {
 	real step;
 } landing;
 
-/* A square wall below a body, that moves along z or about an axis beside it. */
+/* A square wall below a body, that moves along z or about an axis next to it. */
 static int32_t add_light(scree_world *w, const landing *o, real x, real y)
 {
 	const real mass = 2500 * D * D * D * w->model.shape.row[o->f->shape].volume, half = (real)1.4 * D;

@@ -121,8 +121,9 @@ static void rolls_on_steep_slopes(int response, real part)
 	}
 }
 
-/* A ball stands on a ball of its size that is held only if 2 k_r > m g R: when the line of centres turns by an angle,
- * the ball rolls by twice this angle, and its weight pulls with m g R times the angle. Of hard contacts it stands. */
+/* A ball stands on a ball of its size that is held only if 2 k_r > m g R: when the line of centres rotates by an angle,
+ * the ball rolls by twice this angle, and its weight pulls with m g R times the angle. With hard contacts it stays at
+ * rest. */
 static void stands_on_a_ball(int response, real part)
 {
 	const real f = 0.1, radius = D / 2, load = mass_of(D) * G;

@@ -137,7 +137,7 @@ static void a_column_settles_under_the_lid(void **state)
 	}
 }
 
-/* greatest deviation of the load from the force, over it, in each of 5 spans of time */
+/* largest deviation of the load from the force, over it, in each of 5 spans of time */
 static void deviations(scree_world *w, real force, int64_t steps, real off[5])
 {
 	for (int k = 0; k < 5; ++k) {
@@ -171,8 +171,8 @@ static void the_response_dies_out_for_all_steps_and_laws(void **state)
 }
 
 /* The packing of an oedometer follows a force that is halved within some 40 contact times without going beyond it:
- * soils remember the least load. A mass that the damper carries along from the start of the ramp went beyond by a
- * sixth. */
+ * soils remember the smallest load. With a mass that the damper carries from the start of the ramp, the force overshot
+ * by a sixth. */
 static void a_load_is_halved_without_going_beyond(void **state)
 {
 	(void)state;
@@ -224,8 +224,8 @@ static void changes_of_the_force_are_followed(void **state)
 	scree_world_free(w);
 }
 
-/* A floor that moves at a constant speed pushes the ball and the lid back, or lets them follow: the mean load is the
- * force all the same, by each response. A damper that acts on the ground adds or takes the given part of the force. */
+/* A floor that moves at a constant speed pushes the ball and the lid back, or lets them follow: the mean load
+ * equals the force, by each response. A damper that acts on the ground adds or takes the given part of the force. */
 static void the_mean_force_holds_while_walls_move(void **state)
 {
 	(void)state;
@@ -299,7 +299,7 @@ static void it_makes_no_energy(void **state)
 			lab_steps(w, 1);
 			const servo_state *s = &lid_at(w)->servo;
 			energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
-			/* of force, lid, the mass that its damper carries, and bodies together */
+			/* sum of force, weight of the lid and the mass that its damper carries, and bodies */
 			const real carried = SERVO_CARRIED * s->carried * s->carried;
 			real all = e.kinetic + e.elastic + lid_in(w)->servo.mass * (s->speed * s->speed + carried) / 2 - 2 * s->way;
 			most = real_max(most, all - before);

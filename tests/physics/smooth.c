@@ -29,7 +29,7 @@ static quat some_turn(uint64_t seed)
 /* ------------------------------------------------------------------ balls in disguise */
 
 /* A ball that hits another one, unless that is far away, and a floor with spin and friction; as ellipsoids for one or
- * both. beyond: how much the second exponent is above 2, which chooses the code for two exponents */
+ * both. beyond: excess of the second exponent over 2, which chooses the code for two exponents */
 static scree_world *two_balls(bool first, bool second, real beyond, bool far, const char *response)
 {
 	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
@@ -43,10 +43,10 @@ static scree_world *two_balls(bool first, bool second, real beyond, bool far, co
 	return w;
 }
 
-/* How near the motion of a ball in disguise is to that of a sphere in 0.06 s. In implicit steps the normal of two
- * spheres is that at the start of the step, so that their force is central, and the normal of other bodies that at its
- * end. On a plane all have the same normal. With hard contacts, springs of bodies that may have several contacts are a
- * quarter as stiff as those of spheres. */
+/* Difference between the motion of a ball in disguise and that of a sphere in 0.06 s. In implicit steps the normal of
+ * two spheres is that at the start of the step, so that their force is central, and the normal of other bodies that at
+ * its end. On a plane all have the same normal. With hard contacts, springs of bodies that may have several contacts
+ * are a quarter as stiff as those of spheres. */
 typedef struct nearness {
 	const char *name;
 	real at, moves, turns; /* m, m/s, rad/s */
@@ -100,7 +100,7 @@ static int32_t add_disguise(scree_world *w, int which)
 	return add_nested(w, v3(1, 1, 1), 2, which == NESTED ? 2 + 1e-13 : 2);
 }
 
-/* Two balls of 10 mm that meet in free flight, aside by a part of their diameter, after 0.01 s. */
+/* Two balls of 10 mm that meet in free flight after 0.01 s, offset by a fraction of their diameter. */
 static scree_world *after_impact(int which, const char *response, real aside, real step)
 {
 	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
@@ -114,7 +114,7 @@ static scree_world *after_impact(int which, const char *response, real aside, re
 	return w;
 }
 
-/* The greatest distance of a ball from where it is in another disguise, over its diameter. */
+/* The largest distance of a ball from where it is in another disguise, over its diameter. */
 static real apart(int which, int other, const char *response, real aside, real step)
 {
 	scree_world *w = after_impact(which, response, aside, step), *o = after_impact(other, response, aside, step);
@@ -126,8 +126,8 @@ static real apart(int which, int other, const char *response, real aside, real s
 	return most / 0.01;
 }
 
-/* In a central impact the normal does not turn, and one contact has no friction: balls in disguise move as spheres. An
- * implicit step looks less far ahead for them than for spheres, so that the rule for the end of an impact
+/* In a central impact the normal does not rotate, and one contact has no friction: balls in disguise move as spheres.
+ * An implicit step looks less far ahead for them than for spheres, so that the rule for the end of an impact
  * (solver/impacts.c) may act in another step: with one of five steps here. */
 static void central_impacts_are_those_of_spheres(void **state)
 {
@@ -145,8 +145,8 @@ static void central_impacts_are_those_of_spheres(void **state)
 		}
 }
 
-/* In an oblique one all disguises agree with each other. By implicit steps the distance from spheres is of first order
- * in the step; hard contacts stick or slip by springs of another stiffness, however short the step is. */
+/* In an oblique impact all disguises agree with each other. By implicit steps the distance from spheres is of first
+ * order in the step; hard contacts stick or slip by springs of another stiffness, however short the step is. */
 static void oblique_impacts_differ_from_those_of_spheres_alone(void **state)
 {
 	(void)state;
@@ -220,7 +220,7 @@ static void an_ellipsoid_bounces_by_the_formula(void **state)
 	scree_world *w = lab_world(lab_linear(1e7, e, 0));
 	const int32_t row = add_shape(w, v3(1, 1, 2), 2);
 	const real angle = 0.6, semi[2] = {0.005, 0.01}, speed = 0.5;
-	/* the long axis in the plane x-z, turned about y */
+	/* the long axis in the plane x-z, rotated about y */
 	const vec3 own = v3(-sin(angle), 0, cos(angle)); /* normal in the body's axes */
 	const real h = sqrt(semi[0] * semi[0] * own.x * own.x + semi[1] * semi[1] * own.z * own.z);
 	const vec3 down = v3(-semi[0] * semi[0] * own.x / h, 0, -semi[1] * semi[1] * own.z / h);
@@ -309,9 +309,9 @@ static real lost_in_rocking(const char *response, real step, int *swings)
 	return part;
 }
 
-/* Implicit steps answer to the overlap ahead, with the arm and the normal of the present pose. With those ahead, a
- * swing of the frequency f would lose the part 2 pi^2 f (2 a - 1) h of its energy per half swing. What is left is about
- * a tenth of it or less. */
+/* Implicit steps use the overlap ahead, with the arm and the normal of the present pose. With those ahead, a
+ * swing of the frequency f would lose the part 2 pi^2 f (2 a - 1) h of its energy per half swing. The remainder is
+ * about a tenth of it or less. */
 static void rocking_loses_little(void **state)
 {
 	(void)state;

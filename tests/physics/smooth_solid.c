@@ -92,7 +92,7 @@ static void gases_keep_their_energy(void **state)
 	static const int32_t kind[6][2] = {{EGG, CUBE}, {ROD, CROSS},	{SEED, CROSS},
 									   {ROD, CUBE}, {PILL, PEBBLE}, {SOAP, CROSS}};
 	enum { SIDE = 3 };
-	const real cell = 1.9 * D; /* no two of them overlap at the start, however they are turned */
+	const real cell = 1.9 * D; /* no two of them overlap at the start, for any orientation */
 	for (int k = 0; k < test_few(6, 2); ++k) {
 		scree_world *w = mixed_world((contact_rule){.law = LAW_OVERLAP, .restitution = 1});
 		w->model.narrow = scree_narrow_find("overlap-thickness");

@@ -1,4 +1,4 @@
-/* Friction of faces: a slider of three directions, two across the normal and the turn about it. Known answers are
+/* Friction of faces: a slider of three directions, two across the normal and the rotation about it. Known answers are
  * Coulomb's for an even pressure; docs/theory/laws.md, "Friction". */
 #include "base/maths.h"
 #include "base/memory.h"
@@ -233,8 +233,8 @@ static real time_to_stop(bool disc, bool exact, real arm, real square, real v, r
 	return t;
 }
 
-/* A thin plate slides and spins at once: it stops as the ellipsoid says, and up to 7 % before an even pressure of
- * points that slip each for itself would have stopped it. */
+/* A thin plate slides and spins at once: it stops as the ellipsoid predicts, up to 7 % earlier than by
+ * an even pressure of points that slip independently. */
 static void slide_and_spin_end_together(void **state)
 {
 	(void)state;
@@ -363,7 +363,7 @@ static void a_corner_does_not_resist(void **state)
 
 /* ------------------------------------------------------------------ stacks */
 
-/* Ten cubes on each other, each off by up to this part of an edge: when they have come to rest none turns or creeps. */
+/* A stack of ten cubes, each offset by up to this part of an edge: at rest none rotates or creeps. */
 static void stack_holds(real off, uint64_t seed)
 {
 	scree_world *w = lab_world(rule_for(LAW_HERTZ, 0.3, 0.5));

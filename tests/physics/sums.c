@@ -141,7 +141,7 @@ static void action_is_reaction_to_the_bit(void **state)
 	}
 }
 
-/* What one quantum is follows from the bodies that there are. */
+/* The quantum follows from the present bodies. */
 static void quanta_follow_the_bodies(void **state)
 {
 	(void)state;
@@ -216,7 +216,7 @@ static scree_world *tower(int law, real young, real density, real size, int shap
 }
 
 /* Glass and steel of 10 um to 10 mm: quanta are fine enough for the weight and hold the forces of an impact;
- * bodies bounce and lose what their restitution says. */
+ * bodies rebound with their restitution. */
 static void real_materials_run(void **state)
 {
 	(void)state;
@@ -238,7 +238,7 @@ static void real_materials_run(void **state)
 	}
 }
 
-/* Grains of nanometres: torques of such weights are less than what 128 bits tell. */
+/* Grains of nanometres: torques of their weights are below the resolution of 128 bits. */
 static void light_bodies_are_told(void **state)
 {
 	(void)state;
@@ -256,7 +256,7 @@ static void light_bodies_are_told(void **state)
 
 /* ------------------------------------------------------------------ far from the origin */
 
-/* A body falls on a plane `far` away, which stands, rises or turns about a point that is as far; its height and what
+/* A body falls on a plane `far` away, which stands, rises or rotates about a point that is as far; its height and what
  * was lost. */
 static vec3 falls_at(real far, int shape, int motion)
 {

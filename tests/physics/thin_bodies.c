@@ -1,7 +1,7 @@
 /* Thin bodies shot at thin bodies, from slow and soft to many thicknesses per step: they bounce, or a guard stops the
  * run and names both. The oracle is topological and has no part in the engine: each body has a core, the segments and
- * rectangles in its middle, and cores of two bodies never meet, in no step and not within one. And the other way round:
- * soft corners, stacks of plates, near misses and fast slides stop no run. */
+ * rectangles in its middle, and cores of two bodies never meet, in no step and not within one. Conversely, soft
+ * corners, stacks of plates, near misses and fast slides do not stop a run. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "kernel/rotation.h"
@@ -27,7 +27,7 @@ typedef struct core {
 typedef struct thin {
 	int32_t row;
 	real ball;	 /* radius around each point of a core that is inside, for size 1 */
-	real beyond; /* how far tips reach beyond what is near the core */
+	real beyond; /* length of the tips beyond the core */
 	int cores;
 	core core[CORES];
 } thin;
@@ -109,7 +109,7 @@ static thin angle_of(scree_world *w, const char *name, real z)
 	return t;
 }
 
-/* balls in nx times ny places; core through their middles */
+/* balls in nx times ny places; core through their centres */
 static thin balls_of(scree_world *w, const char *name, int nx, int ny, real apart, real radius)
 {
 	vec3 at[BALLS];
@@ -259,11 +259,11 @@ static real angle_between(quat p, quat q)
 typedef struct watch {
 	const thin *a, *b;
 	uint64_t ia, ib;
-	pose pa, pb; /* at the last look */
+	pose pa, pb; /* at the last test */
 	real apart;	 /* least distance of the cores until now */
 } watch;
 
-/* the least distance of the cores between the last look and now */
+/* the smallest distance of the cores since the last test */
 static void look(watch *o, const scree_world *w)
 {
 	const pose qa = pose_of(w, o->ia), qb = pose_of(w, o->ib);
@@ -343,8 +343,9 @@ static shot draw_shot(random_stream *r)
 	while (!s.flat && (is_clump(s.ka) || is_clump(s.kb)) && laws_in_space[s.law] == LAW_VOLUME);
 	s.young = log_between(r, 1e5, 5e9);
 	s.speed = log_between(r, 0.5, 200);
-	s.integrator =
-		SCREE_PAPERS && s.flat && pick(r, 3) == 0 ? "gear5" : "velocity_verlet"; /* needles are no bodies for Gear */
+	s.integrator = SCREE_PAPERS && s.flat && pick(r, 3) == 0
+					   ? "gear5"
+					   : "velocity_verlet"; /* Gear's method does not support needles */
 	return s;
 }
 
@@ -361,7 +362,7 @@ static scree_world *world_of(const shot *s, random_stream *r)
 	return w;
 }
 
-/* b so far back along its way that nothing touches yet; far: how far its centre is from that of a until they meet */
+/* b moved back along its path until nothing touches; far: distance of its centre from that of a when they meet */
 static pose start_of(const scree_world *w, random_stream *r, const watch *o, vec3 along, quat turn, real *far)
 {
 	pose p = {v3(0, 0, 0), turn};
@@ -498,7 +499,7 @@ static uint64_t add_held(scree_world *w, const thin *t, vec3 at, quat turn)
 
 static const real QUARTER = (real)0.70710678118654752;
 
-/* across: the shot at a held needle hits it in the middle; else it flies by, three thicknesses beside its end */
+/* across: the shot at a held needle hits it in the middle; else it passes the end at a distance of three thicknesses */
 static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *periods, const char *integrator)
 {
 	thin t;
@@ -610,7 +611,7 @@ static void no_jump_of_sheared_images_is_unseen(void **state)
 	}
 }
 
-/* A needle that turns by so much in a step, from 20 degrees before another one that stands upright at its end. */
+/* A needle that rotates by this much per step, from 20 degrees before another one that stands upright at its end. */
 static bool sweep_goes_on(real degrees)
 {
 	thin t;
@@ -637,7 +638,7 @@ static void no_sweep_is_unseen(void **state)
 
 /* ------------------------------------------------------------------ no alarm */
 
-/* Slabs that slide on each other by several thicknesses in a step hide nothing. */
+/* Slabs that slide on each other by several thicknesses per step do not hide a passage. */
 static void slides_are_no_jumps(void **state)
 {
 	(void)state;
@@ -699,7 +700,7 @@ static void soft_corners_bounce(void **state)
 	scree_world_free(w);
 }
 
-/* With a limit of 0 overlaps are not watched: soft needles come through each other slowly. */
+/* With a limit of 0 overlaps are not tested: soft needles slowly pass through each other. */
 static void the_limit_is_the_users(void **state)
 {
 	(void)state;

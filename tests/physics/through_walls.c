@@ -80,7 +80,7 @@ static void add_square(scree_world *w, real z, bool two_sided)
 	CHECK(scree_walls_add_polygon(&w->model.wall, named(two_sided), 4, corner, &why) >= 0, "%s", why.text);
 }
 
-/* a slab of triangles, thinner than any body, whose normals look outwards */
+/* a slab of triangles, thinner than any body, whose normals point outwards */
 static void add_slab(scree_world *w)
 {
 	const real h = (real)0.02 * SIZE;
@@ -186,7 +186,7 @@ static real side_of(form f, vec3 p)
 	return 5 * SIZE + wider - rho;
 }
 
-/* Do bodies belong on one side alone, since the other one is solid? */
+/* Whether bodies can be on one side only, since the other one is solid. */
 static int one_side_of(form f) { return f == PLANE || f == DRUM ? 1 : f == POST ? -1 : 0; }
 
 /* Does the wall push back whatever is behind it, however far? */
@@ -323,7 +323,7 @@ static void falls_on(scree_world *w, int32_t shape, real way, bool back, const c
 static const real WAYS[] = {0.01, 0.1, 0.4, 0.9, 1.1, 2.5, 10};
 enum { WAYS_COUNT = sizeof WAYS / sizeof *WAYS };
 
-/* walls of the plane: below y = 0, or a drum or a post that have their lowest or highest point there */
+/* walls in the plane: below y = 0, or a drum or a post with its lowest or highest point there */
 static void add_flat_wall(scree_world *w, int kind)
 {
 	fail why = {0};
@@ -395,7 +395,7 @@ static void nothing_gets_through_otherwise(void **state)
 
 /* ------------------------------------------------------------------ no alarm */
 
-/* Slides on a table and over its border, and falls past it, without energy from nowhere. */
+/* Slides on a table and over its border, and falls past it, without gaining energy. */
 static void off_the_border(form f, contact_rule rule, int shape, real push)
 {
 	scree_world *w = world_of(rule);

@@ -88,8 +88,8 @@ static void a_ball_in_disguise_moves_as_a_ball(void **state)
 
 /* ------------------------------------------------------------------ impacts */
 
-/* Without friction a body that flies to and fro in a tube, touching it with one end and with both, keeps its energy,
- * its momentum along the axis and its angular momentum about it. */
+/* Without friction a body that flies back and forth in a tube, touching it with one end and with both, keeps its
+ * energy, its momentum along the axis and its angular momentum about it. */
 static void impacts_keep_energy_and_momentum(void **state)
 {
 	(void)state;
@@ -155,8 +155,8 @@ static void a_long_body_lies_across_a_tube(void **state)
 
 /* ------------------------------------------------------------------ numbers */
 
-/* A body that touches the tube with both ends spins about its axis: each contact keeps its number all around, also
- * where the angle jumps from a full turn to 0. */
+/* A body that touches the tube with both ends spins about its axis: each contact keeps its number around the tube,
+ * also where the angle jumps from a full turn to 0. */
 static void contacts_keep_their_numbers_all_around(void **state)
 {
 	(void)state;
@@ -187,7 +187,7 @@ static void contacts_keep_their_numbers_all_around(void **state)
 	scree_world_free(w);
 }
 
-/* A snapshot has the places and the springs: a run that is resumed from it has the same bits. */
+/* A snapshot has the positions and the springs: a run resumed from it has the same bits. */
 static void a_resumed_run_has_the_same_bits(void **state)
 {
 	(void)state;

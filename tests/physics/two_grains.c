@@ -1,8 +1,8 @@
 /* The experiment of Appendix B of seed 002 (Krestenitis 2017): two granulates of 58 and 68
  * triangles go towards each other on the diagonal of the unit cube, meet in iteration 9,541 and part again, on three
- * grids. What is printed there does not say which grains: these have the corners that stick out farthest on the
+ * grids. The paper does not say which grains: these have the corners that stick out farthest on the
  * diagonal, sizes by which they meet when it says, and masses as 0.878 to 1 and a bounce of 0.707, as follows from the
- * iterations in which they part. Grids here go by the middles of boxes, those there by centres: the grains are turned
+ * iterations in which they part. Grids here use centres of boxes, those there centres of bodies: the grains are turned
  * about the diagonal so that both are level on the axis that counts. Needs SCREE_PAPERS. */
 #include "base/maths.h"
 #include "broad/broad.h"
@@ -18,14 +18,14 @@
 #include "world/world.h"
 
 static const real HALO = 1e-4, STEP = 1e-4; /* m, s */
-/* of centres, between those of iterations 9,540 and 9,541; m */
+/* distance of centres, between those of iterations 9,540 and 9,541; m */
 static const real MEETING = 0.03537;
 static const real MASSES = 0.878, BOUNCE = 0.707;
 /* the restitution that results with five steps per contact */
 static const real RESTITUTION = 0.7635;
 enum { ITERATIONS = 15000, FEWER = 58, MORE = 68 };
 
-/* the next grain of a series that has so many triangles */
+/* the next grain of a series with this number of triangles */
 static mesh grain_with(int32_t triangles, uint64_t *number)
 {
 	fail why = {0};
@@ -50,7 +50,7 @@ static vec3 farthest(const mesh *m)
 	return best;
 }
 
-/* the farthest corner comes to lie in this direction, and then the grain turns about it */
+/* the farthest corner comes to lie in this direction, and then the grain rotates about it */
 static quat towards(const mesh *m, vec3 way, real angle)
 {
 	const vec3 from = v3_unit(farthest(m)), to = v3_unit(way), axis = v3_cross(from, to);
@@ -58,7 +58,7 @@ static quat towards(const mesh *m, vec3 way, real angle)
 	return quat_mul(quat_exp(v3_mul(angle, to), 1), turn);
 }
 
-/* how far the middle of the box lies beyond the centre, as seen along `way`, on the axis of x, y, z where that is least
+/* distance of the middle of the box beyond the centre along `way`, on the axis of x, y, z where it is smallest
  */
 static real beyond(const mesh *m, vec3 way, quat turn)
 {
@@ -205,7 +205,7 @@ static void two_grains_meet_as_printed(void **state)
 	static const struct {
 		const char *grid;
 		int from, until; /* printed */
-		int off;		 /* so many iterations at most */
+		int off;		 /* maximum number of iterations */
 		bool once;		 /* and in iteration 6,334 */
 	} printed[3] = {{"levels/regular", 6334, 12503, 10, false},
 					{"levels/adaptive", 8556, 10415, 10, false},

@@ -40,7 +40,7 @@ static vec3 momentum(const scree_world *w)
 /* ------------------------------------------------------------------ conservation */
 
 typedef struct drift {
-	real most, after; /* of kinetic + stored against kinetic before, as parts of it; over all that met */
+	real most, after; /* change of kinetic + stored energy, relative to kinetic before, over all pairs that met */
 	int64_t met;
 } drift;
 
@@ -98,7 +98,7 @@ static void elastic_collisions_keep_their_energy(void **state)
 /* ------------------------------------------------------------------ a plane */
 
 typedef struct bounce {
-	real part, most, weight; /* energy after over before; greatest while it bounced; of the speed along the normal */
+	real part, most, weight; /* energy after over before; largest while it bounced; of the speed along the normal */
 	real made;				 /* by changes of geometry, as a part */
 } bounce;
 
@@ -126,7 +126,7 @@ static bounce fall(quat turn, real restitution, real friction, real dt, real spe
 	return o;
 }
 
-/* flat, on edges, on corners, and a hair off each: the energy is what it was; with damping and friction it only falls
+/* flat, on edges, on corners, and slightly off each: the energy is unchanged; with damping and friction it only falls
  */
 static void a_cube_that_falls_at_any_angle(void **state)
 {
@@ -150,8 +150,8 @@ static void a_cube_that_falls_at_any_angle(void **state)
 	CHECK(worst < 1e-4 && made < 1e-4, "energy %g, geometry %g", worst, made);
 }
 
-/* The damping is linear in V's root of energy, whatever the shape of the overlap: on a face, on an edge and on a
- * corner, fast and slow, the restitution is the one that was asked for. */
+/* The damping is linear in V's root of energy, whatever the shape of the overlap: on a face, on an edge and
+ * on a corner, fast and slow, the restitution is as given. */
 static void restitution_is_what_was_asked_for(void **state)
 {
 	(void)state;

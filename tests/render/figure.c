@@ -55,7 +55,7 @@ static picture draw_titled(const scree_world *w, const image_plan *plan, const c
 	return p;
 }
 
-/* Texts are drawn where they are asked for, and nowhere else; letters of other scripts are no question marks. */
+/* Texts are drawn where requested, and nowhere else; letters of other scripts do not become question marks. */
 static void titles_and_legends(void **state)
 {
 	(void)state;
@@ -83,7 +83,7 @@ static void titles_and_legends(void **state)
 	scree_world_free(w);
 }
 
-/* The last line of a legend, of names that have no room, is not cut off. */
+/* The last line of a legend, for names without room, is not cut off. */
 static void legends_fit(void **state)
 {
 	(void)state;
@@ -187,7 +187,7 @@ static void transparent_ground(void **state)
 	scree_world_free(w);
 }
 
-/* Two balls at different distances are equally large, and of the size that the view says. */
+/* Two balls at different distances are equally large, with the size given by the view. */
 static void parallel_rays(void **state)
 {
 	(void)state;
@@ -404,7 +404,7 @@ static void no_spot_on_glass(void **state)
 	scree_world_free(w);
 }
 
-/* A bar of lengths is as long as it says: 1 m of 3 m wide. */
+/* A scale bar has its stated length: 1 m of a width of 3 m. */
 static void bar_of_lengths(void **state)
 {
 	(void)state;

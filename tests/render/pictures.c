@@ -254,8 +254,8 @@ static real brightness(const picture *p, int32_t x, int32_t y)
 
 /* A ball on a plane: the ground is darker where they touch than far away, and the shadow is smooth: neighbouring pixels
  * inside the lit ground differ by little. */
-/* A wall in front of nothing: one that acts on both sides is darker, and a picture gives walls their colours; the walls
- * of a box have that of the box. */
+/* A wall before the background: one that acts on both sides is darker, pictures give walls their colours, and the walls
+ * of a box have the colour of the box. */
 static void colours_of_walls(void **state)
 {
 	(void)state;

@@ -88,7 +88,7 @@ static void free_both(picture p, scree_world *w)
 	scree_world_free(w);
 }
 
-/* pixels covered between the title and the colour bar, by their blue, of which bodies have nearly none */
+/* pixels covered between the title and the colour bar, found by their blue, which bodies hardly have */
 static real covered(const picture *p)
 {
 	const real most = paper().z, least = scree_encode(v3_mul(0.3, scree_colour_map(MAP_VIRIDIS, 1))).z;
@@ -250,7 +250,7 @@ static void snapshots_look_alike(void **state)
 	free_both(two, again);
 }
 
-/* what sticks out of the cell on one side comes in on the other; across the gradient moved by the offset */
+/* parts that extend beyond one side of the cell enter on the other; across the gradient, moved by the offset */
 static void images_come_in(void **state)
 {
 	(void)state;
@@ -304,7 +304,7 @@ static void all_within_the_frame(void **state)
 	}
 }
 
-/* two discs pressed together: a line from centre to centre with round ends, which is as wide as the scale says */
+/* two discs pressed together: a line from centre to centre with round ends, with the width given by the scale */
 static void forces_are_lines(void **state)
 {
 	(void)state;
@@ -353,7 +353,7 @@ static void says_what_is_wrong(void **state)
 	p = plan;
 	p.up = v3(0, 0, 1);
 	refused(w, p, "up");
-	picture drawn = draw(w, &plan); /* and nothing at all is no error */
+	picture drawn = draw(w, &plan); /* and an empty picture is not an error */
 	free_both(drawn, w);
 }
 

@@ -1,6 +1,6 @@
 /* Dense fills: equal spheres reach random close packing, other shapes more than random positions give them, all within
- * their region and walls, without overlaps. Oracles: brute force over pairs for spheres, and for other shapes the
- * contacts of the scene's own world. What is impossible is refused. */
+ * their region and walls, without overlaps. References: brute force over pairs for spheres, and for other shapes the
+ * contacts of the scene's own world. Impossible fills are refused. */
 #include "scene_text.h"
 #include "test.h"
 

@@ -103,7 +103,7 @@ static void span(const solid *s, vec3 n, real *low, real *high)
 	}
 }
 
-/* m: by which a plane across n parts them; < 0: it cuts both */
+/* m: gap to a plane across n that separates them; < 0: it cuts both */
 static real parted(const solid *a, const solid *b, vec3 n)
 {
 	real al, ah, bl, bh;

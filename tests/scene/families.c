@@ -1,4 +1,4 @@
-/* Families of grains: each body of a fill has a shape of its own, the one that its number alone would be; and what such
+/* Families of grains: each body of a fill has its own shape, which depends only on its number; and what such
  * grains store in impacts they give back. */
 #include "scene_text.h"
 #include "test.h"

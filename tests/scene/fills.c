@@ -33,7 +33,7 @@ static const char MIXED[] =
 	"mm]}}, "
 	"{shape: c, size: 6 mm}, {shape: t, size: 8 mm}, {shape: q, size: {normal: {mean: 5 mm, sd: 1 mm}}}]";
 
-/* One step of a world at rest without gravity finds every contact there is: there must be none. */
+/* One step of a world at rest without gravity finds all contacts: there must be none. */
 static void nothing_overlaps(void **state)
 {
 	(void)state;
@@ -125,7 +125,7 @@ static void a_solid_fraction_is_reached(void **state)
 	scree_scene_free(&s);
 }
 
-/* A ball rolls in at any place: draws must be uniform in space. Compare counts in parts of known volume. */
+/* A ball may be at any position: draws must be uniform in space. Compare counts in parts of known volume. */
 static void regions_are_drawn_evenly(void **state)
 {
 	(void)state;

@@ -84,7 +84,7 @@ static void load(const packing *p, const char *fill, const char *contacts, scene
 
 static const char DAMPED[] = "restitution: 0.4, friction: 0.5, rolling_friction: 0.05";
 
-/* In sanitized builds packings are given back while they still move: what needs rest is not asserted there. */
+/* In sanitized builds packings are given back while they still move: tests that need rest are left out. */
 static bool in_part(void) { return test_few(2, 1) == 1; }
 
 /* the packing at rest, its table with an earlier time before it, and its snapshot */
@@ -127,7 +127,7 @@ static int32_t row_of(const scree_world *w, uint64_t id)
 	return -1;
 }
 
-/* How far any body is from where it was, over its size. */
+/* Largest displacement of a body, over its size. */
 static real moved(const scree_world *a, const scree_world *b)
 {
 	real most = 0;
@@ -157,8 +157,8 @@ static void same_bodies(const packing *p, const scree_world *w, const scree_worl
 	}
 }
 
-/* The last time is taken: nothing overlaps more than in the run, and nothing moves but for springs of friction that are
- * stretched again. */
+/* The last time is taken: no overlap is larger than in the run, and nothing moves except by springs of friction that
+ * are stretched again. */
 static void table_gives_back(const packing *p, const scree_world *w)
 {
 	scene back;
@@ -215,7 +215,7 @@ static real greatest_friction(const scree_world *w)
 	return most;
 }
 
-/* All of it comes along: forces are there at t = 0, histories continue. */
+/* Everything is kept: forces exist at t = 0, histories continue. */
 static void snapshot_gives_back(const packing *p, const scree_world *settled)
 {
 	scene back;
@@ -276,14 +276,14 @@ static const scree_world *cubes_at_rest(void)
 	return cubes_scene.world;
 }
 
-/* runs on for some time and says how far bodies went from where they were */
+/* continues for some time and returns the displacement of bodies */
 static real settles(scene *s, const scree_world *was)
 {
 	for (int k = 0; k < 300; ++k) CHECK(scree_step(s->world), "%s", s->world->work.why.text);
 	return moved(was, s->world);
 }
 
-/* What differs is named, and the rest of the histories comes along. */
+/* Differences are named, and the other histories are kept. */
 static void what_differs_is_said(void **state)
 {
 	(void)state;
@@ -353,7 +353,7 @@ static void names_must_match(void **state)
 	}
 }
 
-/* With other bodies, whose ids come first: what came rests, and a snapshot of t = 0 holds the histories, too. */
+/* With other bodies, whose ids come first: the packing rests, and a snapshot of t = 0 has the histories, too. */
 static void others_come_beside(void **state)
 {
 	(void)state;
@@ -389,7 +389,7 @@ static void others_come_beside(void **state)
 	scree_scene_free(&back);
 }
 
-/* A sheared world: velocities of a table are those of the world, not beside the flow. */
+/* A sheared world: velocities of a table are those of the world, not relative to the flow. */
 static void a_table_knows_the_flow(void **state)
 {
 	(void)state;
@@ -442,7 +442,7 @@ static void is_refused(const packing *p, const char *fill, char *report, size_t 
 	scree_free(said);
 }
 
-/* The cell of the message, which a scene can have instead; strains begin there. */
+/* The cell named in the message, which a scene can have instead; strains begin there. */
 static void cell_is_given(packing *p, const char *rule, const char *report, const scree_world *w)
 {
 	char world[TEXT];
@@ -460,7 +460,7 @@ static void cell_is_given(packing *p, const char *rule, const char *report, cons
 	scree_scene_free(&back);
 }
 
-/* A cell that has changed its size comes along, or is asked for. */
+/* A cell that has changed its size is taken over, or must be given. */
 static void a_strained_cell_comes_along(void **state)
 {
 	(void)state;
@@ -556,8 +556,8 @@ static void same_sides(const char *name, const scree_world *a, const scree_world
 	}
 }
 
-/* Eggs fall into a drum that has turned before they touch it. In the other scene the drum has not turned: the places of
- * contacts around its axis are angles in another frame, and springs of friction stay with their contacts. */
+/* Eggs fall into a drum that has turned before they touch it. In the other scene the drum has not turned: the positions
+ * of contacts around its axis are angles in another frame, and springs of friction stay with their contacts. */
 static void contacts_keep_their_sides_in_a_turned_drum(void **state)
 {
 	(void)state;

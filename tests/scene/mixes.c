@@ -28,7 +28,7 @@ static void load(scene *s, const char *bodies)
 #define REGION "region: {box: {min: [0, 0, 0], max: [80 mm, 80 mm, 80 mm]}}"
 #define CURVE  "size: [1 mm, 2 mm, 4 mm, 8 mm], passing: [0, 10, 55, 100]" /* by mass: 10, 45 and 45 % between them */
 
-/* m: the size in the scene, which the world's unit shape may differ from */
+/* m: the size in the scene, from which the world's unit shape may differ */
 static real size_of(const scree_world *w, int32_t i)
 {
 	return w->state.body.size[i] / w->model.shape.row[w->state.body.shape[i]].scale;
@@ -133,7 +133,7 @@ static void a_lattice_is_mixed(void **state)
 	scree_scene_free(&s);
 }
 
-/* E[size^n] against the mean of many draws */
+/* E[size^n] compared with the mean of many draws */
 static void moments_are_those_of_draws(void **state)
 {
 	(void)state;

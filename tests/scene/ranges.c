@@ -36,7 +36,7 @@ static int walk(visit_fn *visit)
 	return numbers;
 }
 
-/* what the reader says of one number of this key; NULL: it takes it. To be freed with scree_free */
+/* message of the reader for one number of this key; NULL: accepted. To be freed with scree_free */
 static char *said_of(const key *k, double value)
 {
 	reader *r = scree_alloc(1, sizeof *r);
@@ -91,7 +91,7 @@ static void every_number_has_a_range(void **state)
 
 static char *reference, *schema;
 
-/* the words stand in the reference, which is made as `scree explain` is, and in the JSON Schema */
+/* the ranges are in the reference, which is made like the output of `scree explain`, and in the JSON Schema */
 static void words_are_told(const section *s, const key *k)
 {
 	if (!scree_takes_numbers(k)) return;

@@ -69,7 +69,7 @@ def main():
     with open(picture.group(1), "rb") as file:
         png = file.read()
     width, colours = struct.unpack(">I", png[16:20])[0], png[25]
-    case("of at least 1,200 pixels, in full colour and below 700 kB", width >= 1200 and colours == 2 and len(png) < 700e3,
+    case("of at least 1,200 pixels, in full colour and below 1 MB", width >= 1200 and colours == 2 and len(png) < 1e6,
          [width, colours, len(png)])
     with tempfile.TemporaryDirectory() as out:
         example(text, out)

@@ -1,4 +1,4 @@
-/* Good scenes: what stands in them arrives in the world; the resolved scene is the same scene; --set, include, explain,
+/* Good scenes: their values arrive in the world; the resolved scene is the same scene; --set, include, explain,
  * docs. */
 #include "lab.h"
 #include "reference.h"
@@ -279,7 +279,7 @@ static void sets_that_are_wrong(void **state)
 		CHECK(strstr(report, "--set"), "--set %s is not named:\n%s", row[i].set, report);
 		scree_free(report);
 	}
-	/* what one --set breaks is said once */
+	/* an error caused by one --set is reported once */
 	const char *unit = "d=5";
 	char *report = refused(SMALL, 1, &unit);
 	CHECK(!strstr(strstr(report, "error: ") + 1, "error: "), "more than one message:\n%s", report);
@@ -298,7 +298,7 @@ static void sets_keep_what_can_be(void **state)
 	}
 }
 
-/* the mark that some editors put before UTF-8 is no part of a scene or a table */
+/* the mark that some editors put before UTF-8 is not part of a scene or a table */
 static void marks_are_skipped(void **state)
 {
 	(void)state;
@@ -339,7 +339,7 @@ static void includes_stand_beside(void **state)
 	NEAR(s.world->model.material.row[scree_materials_find(&s.world->model.material, "steel")].density, 7800, 0,
 		 "included twice over");
 	assert_int_equal(s.world->state.body.count,
-					 2); /* a fill of its own and one that is included, from a table beside that file */
+					 2); /* a fill of its own and an included one, from a table in the folder of that file */
 	check_resolved("tests/scene/files/including.scene.yaml", &s);
 	scree_scene_free(&s);
 }

@@ -1,6 +1,6 @@
 /* The JSON Schema and the reader agree: what the reader takes the schema takes, and broken structure both refuse. The
- * judge is python3-jsonschema. What no schema can see (units, expressions, names, geometry, files) is in
- * files/beyond_schema.txt, and nothing else. A build without papers lacks words of some scenes; for the judge these
+ * judge is python3-jsonschema. files/beyond_schema.txt lists only errors that no schema can see (units,
+ * expressions, names, geometry, files). A build without papers lacks words of some scenes; for the judge these
  * words are good. */
 #include "test.h"
 

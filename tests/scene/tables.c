@@ -1,4 +1,4 @@
-/* Tables as spreadsheets and programs write them: one meaning, or a sentence. */
+/* Tables as spreadsheets and programs write them: one meaning, or an error message. */
 #include "scene_text.h"
 #include "test.h"
 
@@ -197,11 +197,10 @@ static const table_kind kinds[] = {
 	 {{"0", "1.5", "20"}, {"2.5", "3", "0.25"}}},
 };
 
-/* How a program writes a table. A * stands for as many separators as a line has. */
+/* How a program writes a table. A * is replaced by the separators of a line. */
 typedef struct dialect {
-	const char *before, *between, *after, *separator, *end,
-		*tail;			/* lines; end of a line; what follows the last value */
-	bool comma, quoted; /* decimal comma; quotes around values */
+	const char *before, *between, *after, *separator, *end, *tail; /* lines; end of a line; text after the last value */
+	bool comma, quoted;											   /* decimal comma; quotes around values */
 } dialect;
 
 static const dialect dialects[] = {
@@ -269,7 +268,7 @@ static uint64_t hash_of(const scene *s)
 	return scree_world_hash(&s->world->model, &s->world->state, &s->world->work);
 }
 
-/* The scene with its values, or else the one with the first dialect, is what all dialects give. */
+/* All dialects give the same as the scene with its values, or else as the first dialect. */
 static void all_kinds_read_all_dialects(void **state)
 {
 	(void)state;
@@ -331,7 +330,7 @@ static void all_kinds_say_where(void **state)
 		is_refused(k, number, 6, strlen(k->row[0][0]) + 2, "1.2.3");
 		is_refused(k, more, 6, end + 1, "more values than the ");
 		char *line = strstr(fewer, "\n;;\r\n") + 5;
-		snprintf(line, 4, "1\r\n"); /* the first value alone; what follows is not read */
+		snprintf(line, 4, "1\r\n"); /* only the first value; the rest is not read */
 		is_refused(k, fewer, 6, 3, "1 values instead of ");
 		scree_free(number);
 		scree_free(name);

@@ -1,4 +1,4 @@
-/* Quantities and expressions: numbers rounded once, units as udunits2 has them, dimensions checked. */
+/* Quantities and expressions: numbers are rounded once, units agree with udunits2, dimensions are checked. */
 #include "test.h"
 
 #include <stdio.h>
@@ -63,7 +63,7 @@ static void numbers_are_rounded_once(void **state)
 	}
 }
 
-/* what udunits2 makes of one of the unit, with six digits; NAN when it does not know it */
+/* value of one unit by udunits2, with six digits; NAN if it is unknown */
 static double oracle(const char *from, const char *to)
 {
 	char command[200], answer[400];

@@ -1,4 +1,4 @@
-/* round.h: contact in the plane z = 0 of discs and ellipses with one another and with convex polygons, and of all three
+/* round.h: contact in the plane z = 0 of discs and ellipses with each other and with convex polygons, and of all three
  * with walls (docs/theory/ellipses.md). Functions of the poses alone.
  *
  * Bodies are rotated about z only, and a sphere is a disc. In every patch the normal points to the body that is named

@@ -7,11 +7,12 @@
  *     g' = t.(r - s),  t = n rotated to the left;      g'' = -(g + rho).
  *
  * Ascent: uphill from a guess until g' changes its sign, then Halley's steps within that bracket, or halving where they
- * fail. Over a polygon the bracket is cut at the middle one of the edges' normals in it until one corner is left.
+ * fail. Over a polygon the bracket is cut repeatedly at the middle one of the normals of edges in it, until one corner
+ * is left.
  *
- * Test for the global maximum: a disc with the least radius of curvature rolls freely inside S (Blaschke). If the depth
- * at a local maximum is less than that radius, the disc around r that touches the border there is inside S, so that no
- * part of the border is nearer. This holds for all bodies that are apart and for small overlaps.
+ * Test for the global maximum: a disc with the smallest radius of curvature rolls freely inside S (Blaschke). If the
+ * depth at a local maximum is less than that radius, the disc around r that touches the border there is inside S, so
+ * that no part of the border is nearer. This holds for all bodies that are apart and for small overlaps.
  *
  * Otherwise the circle of directions is cut into arcs. On an arc over which rho >= rho_0, the function h - rho_0 is
  * that of a convex figure, so that at either end e
@@ -214,7 +215,7 @@ static real least_rho(const sum *s, const look *low, const look *high, real cosi
 	return real_min(rho, s->scale);
 }
 
-/* The greatest n.w over an arc of less than half a circle. */
+/* The largest n.w over an arc of less than half a circle. */
 static real sinusoid(xy w, xy low, xy high)
 {
 	if (between(low, w, high)) return xy_norm(w);

@@ -1,7 +1,7 @@
 /* wall_line: a disc, an ellipse or a polygon and the half plane behind a line.
  *
  * By depth, the points of a polygon are the corners behind the line, as for polyhedra on a plane (wall/patch.c), with
- * lengths along the line in place of areas. A corner's strength is half the length of its two edges behind the line,
+ * lengths along the line instead of areas. A corner's strength is half the length of its two edges behind the line,
  * projected along the normal, times its overlap. Edges that do not face the line contribute nothing. */
 #include "narrow/flat/round.h"
 #include "narrow/flat/round_area.h"

@@ -12,7 +12,7 @@ typedef struct flat_overlap {
 	/* sum over the chords of length times normal from b to a: minus the derivative of the area by a's position */
 	real gx, gy;
 	real moment;  /* minus the derivative of the area by a's angle: the torque of g about the centre of a */
-	real mx, my;  /* mean of the chords' middles, weighted by length */
+	real mx, my;  /* mean of the chords' midpoints, weighted by length */
 	real length;  /* total length of the chords */
 	bool marched; /* two crossings, proved to be all; otherwise a was cut by every edge of b */
 	int32_t hint, changes, all, borders; /* hint and counts of features, see kernel/patch.h */

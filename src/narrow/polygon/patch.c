@@ -1,12 +1,12 @@
 /* patch: two convex polygons for laws on depth: the edge of least penetration, and points along it (the counterpart of
  * convex_convex and convex_patch in the plane; docs/theory/polygons.md).
  *
- * The separation along an edge's normal is the least height of the other polygon's corners over the edge. The reference
- * edge is the one with the largest separation among all edges of both; if several are equal, those of a come first,
- * then the lower number. Not all edges are tested. With balls inside both polygons the separation is at most n.D less
- * both inradii, where D is the vector from centre to centre. So only edges whose normal is near D can win. They are
- * neighbours on the ring, and so are the lowest corners over them. The choice is therefore that of all edges, for any
- * hint, at the cost of the edges in that sector. */
+ * The separation along an edge's normal is the smallest height of the other polygon's corners over the edge. The
+ * reference edge is the one with the largest separation among all edges of both; if several are equal, those of a come
+ * first, then the lower number. Not all edges are tested. With balls inside both polygons the separation is at most n.D
+ * less both inradii, where D is the vector from centre to centre. So only edges whose normal is near D can win. They
+ * are neighbours on the ring, and so are the lowest corners over them. The choice is therefore that of all edges, for
+ * any hint, at the cost of the edges in that sector. */
 #include "narrow/polygon/patch.h"
 
 #include "base/memory.h"

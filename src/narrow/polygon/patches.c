@@ -87,7 +87,7 @@ SCREE_FN flat_vector chosen(bool first, flat_vector x, flat_vector y)
 }
 SCREE_FN flat_vector mirrored(flat_vector v) { return (flat_vector){-v.x, v.y}; }
 
-/* The corners around the contact. They are no array, which would stay in memory and prevent vectorization. */
+/* The corners around the contact. They are not an array, which would stay in memory and prevent vectorization. */
 typedef struct around {
 	flat_vector e0, e1, e2, e3, o0, o1, o2, o3, o4; /* e1: corner e, o2: corner c */
 } around;

@@ -38,7 +38,7 @@ typedef struct polygon_patches {
 	pair_corners e[AROUND], o[AROUND]; /* corners of e and of o around the features */
 	/* outputs, as in a patch (kernel/patch.h) */
 	pair_reals holds;				 /* 1: the outputs are the patch; 0: call scree_polygon_patch */
-	pair_reals nx, ny, depth;		 /* the normal and the greatest overlap */
+	pair_reals nx, ny, depth;		 /* the normal and the largest overlap */
 	pair_reals deepest_x, deepest_y; /* the first of the deepest points */
 	pair_reals left, right;			 /* number of points of each wing: 0 .. 3 */
 	/* the outer and inner points of the wings, with the middle point between them */

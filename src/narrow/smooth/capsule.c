@@ -77,7 +77,7 @@ between scree_capsules_common_end(const capsule *a, const capsule *b, bool upper
 	return between_of(nearest_of(a, end_of(b, of_b)), nearest_of(b, end_of(a, upper)));
 }
 
-/* The energy of an end's contact over the greatest energy, if it had its whole overlap. */
+/* The energy of an end's contact over the largest energy, if it had its whole overlap. */
 static real energy_part(real overlap, real deepest, real power)
 {
 	const real scale = real_abs(deepest), part = scale > 0 ? 1 - (deepest - overlap) / scale : overlap >= deepest;
@@ -135,7 +135,7 @@ static void with_smooth(capsule_query *o, const capsule *c, const placed *b, boo
 	p->rb = o->rb;
 }
 
-/* Finds the contacts of two bodies, and the least distance of their surfaces. */
+/* Finds the contacts of two bodies, and the smallest distance of their surfaces. */
 static void look_at(capsule_query *o, const placed *a, const placed *b)
 {
 	const capsule p = scree_capsule_of(a), q = scree_capsule_of(b);

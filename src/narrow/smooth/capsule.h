@@ -24,7 +24,7 @@ bool scree_capsules_cross(const capsule *a, const capsule *b, real *on_a, real *
  * scree_smooth_points. power: as for scree_parts_points */
 real scree_capsule_points(const placed *a, const placed *b, real ra, real rb, real reach, real power, vec3 centre,
 						  uint64_t feature, point_list *out);
-/* Distance of two such bodies; minus the greatest overlap. */
+/* Distance of two such bodies; minus the largest overlap. */
 real scree_capsule_gap(const placed *a, const placed *b);
 /* Contacts of a part of a capsule, grown by a ball, with a wall; as scree_sphere_wall. Parts 0 and 1 are balls at its
  * ends, part 2 is the bar between them. Points are relative to the centre of the capsule. probe: memory */

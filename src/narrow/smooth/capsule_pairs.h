@@ -11,7 +11,7 @@ typedef struct capsule_query {
 	real power;		   /* exponent of the overlap in the force */
 	vec3 from, centre; /* the first body's centre, and the point from which contact points are given */
 	uint64_t feature;
-	real least; /* the least distance so far */
+	real least; /* the smallest distance so far */
 	point_list *out;
 } capsule_query;
 
@@ -27,16 +27,16 @@ typedef struct between {
 	real distance;
 } between;
 between scree_capsules_nearest(const capsule *a, const capsule *b);
-/* An end of the part that two segments have in common: the points that are nearest to the other segment's end. One of
+/* An end of the common part of two segments: the points nearest to the end of the other segment. One of
  * them is an end, unless both segments end there. */
 between scree_capsules_common_end(const capsule *a, const capsule *b, bool upper);
 
 /* The parts of their forces with which contacts count. */
 typedef struct shares {
 	real end[2], nearest; /* at both ends of the common part, and where the bodies are nearest */
-	real to_middle;		  /* how far the latter moves to the middle of the common part, from 0 to 1 */
+	real to_middle;		  /* part of the way of the latter to the middle of the common part, from 0 to 1 */
 } shares;
-/* deepest: greatest overlap; end: overlaps at the ends of the common part; length: of that, over the sum of the radii
+/* deepest: largest overlap; end: overlaps at the ends of the common part; length: of that, over the sum of the radii
  */
 shares scree_capsule_shares(real deepest, const real end[2], real length, real power);
 

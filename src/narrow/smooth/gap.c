@@ -1,7 +1,7 @@
 /* gap: the direction along which two smooth bodies are farthest apart.
  *
  * For a unit vector n from a to b, s(n) = n.(b - a) - h_a(n) - h_b(-n) is the gap of the two planes across n that touch
- * the bodies. It is never more than the distance, and its maximum is the distance, or minus the least overlap. A
+ * the bodies. It is never more than the distance, and its maximum is the distance, or minus the smallest overlap. A
  * Newton iteration on the sphere of directions finds it. The starting direction is that of the centres, so the result
  * is a function of the poses.
  *
@@ -11,12 +11,13 @@
 #include "narrow/smooth/support.h"
 
 enum { MOST_STEPS = 100, MOST_HALVINGS = 50 };
-/* After this many steps they may go to and fro across the middle of a flat side: they are then as short as is best. */
+/* After this many steps they may go back and forth across the middle of a flat side: they are then as short as is best.
+ */
 enum { FREE_STEPS = 15 };
 
 /* relative to the size of both bodies: points of the planes are above each other, and rounding of the gap */
 static const real ABOVE = 1e-13, ROUNDING = 4e-15;
-/* longest step, in radians, and the least part of the predicted gain that a step must have */
+/* longest step, in radians, and the smallest part of the predicted gain that a step must have */
 static const real LONGEST = 0.7, GAIN = 1e-4;
 
 /* The planes across a direction. */
@@ -177,8 +178,8 @@ static void climb_from_axes(const couple *o, trial *best, int32_t *steps)
 	}
 }
 
-/* How much less than the distance the gap may be; without bound where the cores overlap. sharp: sum of both radii of
- * curvature */
+/* Largest difference between the distance and the gap; without bound where the cores overlap. sharp: sum of both radii
+ * of curvature */
 static real slack_of(const trial *f, real sharp)
 {
 	const real core = f->gap + sharp, slope = slope_of(f);

@@ -3,8 +3,8 @@
  * Between the planes at two angles the depth is bounded from above: the reach of a convex body along a sum of vectors
  * is at most the sum of the reaches. And from a plane on, the body's deepest point stays for a known angle on the side
  * of the axis on which it is: it moves along with the normal, never against it. So intervals of the angle are halved,
- * or made shorter by that angle, until they have no depth, no extremum, or one maximum. What is missed is less high
- * above its surroundings than a small part of the body's size (docs/theory/smooth.md). */
+ * or made shorter by that angle, until they have no depth, no extremum, or one maximum. A missed peak rises above its
+ * surroundings by less than a small part of the body's size (docs/theory/smooth.md). */
 #include "base/maths.h"
 #include "narrow/smooth/tube.h"
 
@@ -24,7 +24,7 @@ typedef struct search {
 	real least;	 /* rad: shorter intervals are not divided */
 } search;
 
-/* The greatest depth between two planes is at most this. */
+/* The largest depth between two planes is at most this. */
 static real most_depth(const tube *o, const tube_plane *a, const tube_plane *b)
 {
 	real s, c;
@@ -115,7 +115,7 @@ int scree_tube_peaks(const tube *o, tube_plane peak[TUBE_PEAKS], bool *all_aroun
 	return k.count;
 }
 
-/* By halving: on flat sides `aside` jumps from one side to the other, so that its size is no measure. */
+/* By halving: on flat sides `aside` jumps from one side to the other, so that its size is not a measure. */
 tube_plane scree_tube_valley(const tube *o, const tube_plane *a, const tube_plane *b)
 {
 	const real way = (b->angle - a->angle) / 1024;

@@ -55,7 +55,7 @@ static real half_arc(const rim *r, real off, real high)
 }
 
 /* Touches where the gap is least between samples of which the first one falls and the next one that is not level rises.
- * Returns the number of these places. whole: the samples are around a circle */
+ * Returns the number of these positions. whole: the samples are around a circle */
 static int touch_minima(const rim *r, const rim_point p[SAMPLES + 1], bool whole)
 {
 	int found = 0;

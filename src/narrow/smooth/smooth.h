@@ -45,7 +45,7 @@ typedef struct smooth_line {
 	real part; /* fraction of the way from p to q */
 } smooth_line;
 smooth_line scree_smooth_segment(const smooth *s, vec3 p, vec3 q);
-/* Distance of a body from the endless line through p along a unit vector; minus the least shift across the line. */
+/* Distance of a body from the endless line through p along a unit vector; minus the smallest shift across the line. */
 smooth_gap scree_smooth_line_gap(const smooth *s, vec3 p, vec3 line);
 
 /* Distance of a body from a convex polyhedron, whose normal is from the body. Beyond `reach` it is a lower bound. */

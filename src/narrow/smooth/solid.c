@@ -1,7 +1,7 @@
 /* solid: a smooth body and a convex polyhedron.
  *
  * The gap along a unit vector n from the body is n.x of the polyhedron's nearest corner, less that of the body's
- * farthest point; its maximum over all n is the distance, or minus the least overlap (gap.c). The normals of the
+ * farthest point; its maximum over all n is the distance, or minus the smallest overlap (gap.c). The normals of the
  * polyhedron divide the sphere of directions into cells: a point for each face, an arc for each edge, and a spherical
  * polygon for each corner. The walk starts at the best face and goes up from cell to cell, to the maximum on each of
  * them. Where the body's farthest point is over the face, or beside the edge, that maximum is one among all neighbours.
@@ -35,7 +35,7 @@ typedef struct spot {
 	int32_t face;		 /* CELL_FACE; CELL_EDGE: the first of both */
 	int32_t corner;		 /* CELL_EDGE: it starts there on that face, as a row of shape.corner */
 	int32_t vertex;		 /* CELL_CORNER */
-	bool top;			 /* the gap is greatest among all directions nearby */
+	bool top;			 /* the gap is largest among all directions nearby */
 	vec3 n;				 /* from the body */
 	real gap;			 /* m */
 	vec3 on, at, nearby; /* the body's farthest point, from its centre and from the polyhedron's; that of the cell's
@@ -70,7 +70,7 @@ static spot spot_of_face(const meeting *m, int32_t f)
 
 static real inner_radius(const smooth *s) { return real_min(s->semi.x, real_min(s->semi.y, s->semi.z)) + s->round; }
 
-/* The face with the greatest gap; stops at the first gap of at least `reach`. */
+/* The face with the largest gap; stops at the first gap of at least `reach`. */
 static spot best_face(const meeting *m, real reach)
 {
 	const real inner = inner_radius(&m->s);
@@ -132,7 +132,7 @@ static real slope_on(const void *of, real part)
 
 static spot better(const spot *x, const spot *y) { return y->gap > x->gap ? *y : *x; }
 
-/* The greatest gap on the arc of an edge, including its ends, the faces. */
+/* The largest gap on the arc of an edge, including its ends, the faces. */
 static spot best_on(const edge *e)
 {
 	const int pieces = e->m->deep ? DEEP_PIECES : 1;
@@ -207,7 +207,7 @@ static int32_t way_out(const meeting *m, int32_t v, vec3 from, vec3 to, int32_t 
 	return found;
 }
 
-/* To the greatest gap of a corner, or to the edge that is met on the way. */
+/* To the largest gap of a corner, or to the edge that is met on the way. */
 static spot beyond_corner(const meeting *m, const spot *x)
 {
 	const smooth_gap up = scree_smooth_from(&m->s, x->nearby, x->n, m->deep);
@@ -237,7 +237,7 @@ static spot walk(const meeting *m, spot x)
 	return x;
 }
 
-/* How much less than the distance the gap may be; without bound where the core meets the polyhedron. */
+/* Largest difference between the distance and the gap; without bound where the core meets the polyhedron. */
 static real slack_of(const meeting *m, const spot *x)
 {
 	const real core = x->gap + m->s.sharp;
@@ -280,7 +280,7 @@ static int push_quarters(const triangle *t, triangle *open, int count)
 }
 
 /* A better direction than this one, unless it is the best up to that length. Many directions may be about as good as
- * the best: then the number of looks is the limit. */
+ * the best: then the number of tests is the limit. */
 static spot search(const meeting *m, spot best, real missed)
 {
 	triangle open[MOST_OPEN];

@@ -5,7 +5,7 @@
 #include "narrow/smooth/smooth.h"
 
 typedef struct support {
-	real reach;		 /* greatest n.x of the body's points, from its centre */
+	real reach;		 /* largest n.x of the body's points, from its centre */
 	vec3 at;		 /* the point that has it */
 	real tt, tu, uu; /* second derivatives along t and u */
 } support;

@@ -3,7 +3,7 @@
  * A tube is the envelope of the planes that touch it along a straight line from end to end, one for each angle around
  * the axis. From inside, the body touches at each angle where its overlap with the plane is a maximum, if its deepest
  * point lies between the ends; a long body across the tube touches twice. From outside it touches where its gap from
- * the plane is greatest. Beyond an end it may touch the rim.
+ * the plane is largest. Beyond an end it may touch the rim.
  *
  * Two contacts become one where a body that is bent nearly as the tube rolls from its one end to the other. For the
  * force to be continuous, both count less if the body is in the wall between them, too (docs/theory/smooth.md). */
@@ -11,14 +11,14 @@
 
 #include "base/maths.h"
 
-/* TURNS_A_HALF: in as many turns an interval has to become half as wide */
+/* TURNS_A_HALF: rounds within which an interval must become half as wide */
 enum { MOST_TURNS = 240, TURNS_A_HALF = 4, MOST_DOUBLINGS = 6 };
 /* relative to the slope at the ends of an interval: a slope of zero */
 static const real FLAT = 1e-15;
 static const real FIRST_STEP = 0.02; /* rad */
 /* rad: contacts with a valley between them that are farther apart count as this far */
 static const real WIDEST = 2;
-/* the greatest part of the bounding radius for the shift of a contact that has lost force to valleys */
+/* the largest part of the bounding radius for the shift of a contact that has lost force to valleys */
 static const real FARTHEST = 0.5;
 
 /* ------------------------------------------------------------------ zeros */
@@ -106,7 +106,7 @@ static real from_force(const tube *o, real force)
 typedef struct crown {
 	int count;
 	tube_plane peak[TUBE_PEAKS];
-	real force[TUBE_PEAKS];	 /* what is left of the forces of the peaks */
+	real force[TUBE_PEAKS];	 /* remaining forces of the peaks */
 	vec3 moment[TUBE_PEAKS]; /* force times its point, from the body's centre */
 	bool joined[TUBE_PEAKS]; /* the body is in the wall from this peak to the next one */
 	bool gone[TUBE_PEAKS];
@@ -194,7 +194,7 @@ static void take_valleys(const tube *o, crown *c, bool all_around)
 		add_force(c, k, part_of(before, after[k]), force, moment);
 		add_force(c, k + 1 == c->count ? 0 : k + 1, part_of(after[k], before), force, moment);
 	}
-	/* a peak from which valleys take more than it has is no contact: its neighbours give the rest */
+	/* a peak from which valleys take more than it has is not a contact: its neighbours give the rest */
 	for (int k = 0; k < c->count; ++k) {
 		if (c->gone[k] || !(c->force[k] < 0) || !(c->peak[k].depth > o->s->round)) continue;
 		give(c, k, c->force[k], v3_mul(c->force[k], point_of(o, c, k)));
@@ -243,7 +243,7 @@ static bool climb(const tube *o, const tube_plane *from, real x[2], real y[2])
 	return (q.aside > 0) != up;
 }
 
-/* The gap from the planes is greatest near the direction in which the body is nearest to the axis; on a cylinder it is
+/* The gap from the planes is largest near the direction in which the body is nearest to the axis; on a cylinder it is
  * there. As long as the axis is not in the body this is the only maximum. */
 static void meet_outside(const tube *o)
 {

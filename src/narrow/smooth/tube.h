@@ -33,8 +33,8 @@ typedef struct tube_plane {
 } tube_plane;
 tube_plane scree_tube_plane(const tube *o, real angle);
 
-/* From inside: the planes for which the depth is above 0 and a maximum over the angle, by rising angles (peaks.c).
- * all_around: the angles cover the whole circle */
+/* From inside: the planes for which the depth is above 0 and a maximum over the angle, in ascending order of angles
+ * (peaks.c). all_around: the angles cover the whole circle */
 enum { TUBE_PEAKS = 16 };
 int scree_tube_peaks(const tube *o, tube_plane peak[TUBE_PEAKS], bool *all_around);
 /* The plane of least depth between two neighbouring peaks. */
@@ -42,7 +42,7 @@ tube_plane scree_tube_valley(const tube *o, const tube_plane *a, const tube_plan
 
 /* Adds touches with the circles at both ends (rim.c). */
 void scree_tube_rims(const tube *o);
-/* Adds a touch with its place, an angle around the axis. */
+/* Adds a touch with its position, an angle around the axis. */
 void scree_tube_touch(const tube *o, vec3 normal, vec3 deepest, real depth, real angle);
 
 #endif

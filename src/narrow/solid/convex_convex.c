@@ -3,7 +3,7 @@
  * The separation along an axis n from a to b is s = min over b of n.v - max over a of n.v. Candidates are the face
  * normals of both bodies, and the cross products of edges that form a face of the Minkowski difference (arc test on the
  * Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). One s > 0 proves that the bodies
- * are apart. Otherwise the axis of the largest s, the least penetration, is the normal.
+ * are apart. Otherwise the axis of the largest s, the smallest penetration, is the normal.
  *
  * Any point x of b is a bound of s: s(n) <= n.x - max over a of n.v. If x is the vertex of b that is deepest in a, this
  * excludes nearly all faces of a. It also excludes all edges of a between two excluded faces: along the arc between two
@@ -337,7 +337,7 @@ static void find_patch(const convex_pair *c, const convex_axis *face, const conv
 
 static int32_t code_of(int64_t code) { return code <= INT32_MAX ? (int32_t)code : 0; }
 
-/* Code of a touching pair's axis, below 0, because it is no hint. */
+/* Code of a touching pair's axis, below 0, because it is not a hint. */
 static int32_t touching_code(const convex_axis *face, const convex_axis *edges)
 {
 	return -code_of(edges->s > face->s ? edges->code : face->code);

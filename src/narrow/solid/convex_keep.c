@@ -78,8 +78,8 @@ static real face_keeps(const convex_pair *c, const convex_view *a, const convex_
 	return vertices_lead(self, f, face->s, lead) - CONVEX_TIE * c->scale;
 }
 
-/* The least angle, as a sine, by which an axis must rotate away from n until another vertex is as far out as an end of
- * the edge. Own frame, unit size. */
+/* The smallest angle, as a sine, by which an axis must rotate away from n until another vertex is as far out as an end
+ * of the edge. Own frame, unit size. */
 static real others_below(const shape *s, int32_t edge, vec3 n)
 {
 	int32_t from = s->ends[2 * edge], to = s->ends[2 * edge + 1];
@@ -102,7 +102,7 @@ static real others_below(const shape *s, int32_t edge, vec3 n)
  * let phi be the angle between them. Any point of b and any point of a give an upper bound of a separation. With points
  * on these edges, along an axis at the angle theta from n,
  *
- *     s(theta) <= s cos theta - k sin theta,    k = l sin phi (the least over the directions of rotation)
+ *     s(theta) <= s cos theta - k sin theta,    k = l sin phi (the smallest over the directions of rotation)
  *
  * For s < 0 this is below s - g, except where sin theta <= g / (k + s), and close to -n, where balls inside the bodies
  * prove the same. In the remaining cone the outermost vertices of both bodies are the ends of the edges, if g is small
@@ -141,7 +141,7 @@ static real arcs_lead(const convex_pair *c, int64_t code)
 	return lead;
 }
 
-/* Greatest distance of a point of either body from the other's centre. */
+/* Largest distance of a point of either body from the other's centre. */
 static real reach_of(const convex_pair *c) { return v3_norm(c->apart) + c->scale; }
 
 static real edges_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,

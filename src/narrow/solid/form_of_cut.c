@@ -96,7 +96,7 @@ static int64_t key_of_corner(bool second, const shape *s, int32_t faces, const i
 	return v < 0 ? NO_KEY : key_of(second, v, v, FORM_NONE);
 }
 
-/* How far a vertex of a body is along the normal of a face of the other one. */
+/* Position of a vertex of a body along the normal of a face of the other one. */
 static real along_face(const convex_pair *c, bool second, int32_t v, int32_t face)
 {
 	if (second) return v3_dot(shape_normal(c->a, face), mat3_mul(c->turn, shape_vertex(c->b, v)));
@@ -301,7 +301,7 @@ static bool is_blunt_end(const shape *s, int32_t p, int32_t q, real sine)
 	return is_far(s, p);
 }
 
-/* How often the least sine of an edge of b and a face must be doubled, so that a displacement of the planes of the edge
+/* Number of doublings of the smallest sine of an edge of b and a face, so that a displacement of the planes of the edge
  * displaces the point by much less than CLEAR; -1: too often. sine: of the angle between its faces */
 static int32_t doublings(real sine)
 {

@@ -29,7 +29,7 @@ typedef struct solid {
 	bool second[SOLID_FACES];		/* made by a cut: a face of the second body or of the wall */
 } solid;
 
-/* The vertex with the least component along a direction. */
+/* The vertex with the smallest component along a direction. */
 SCREE_FN vec3 solid_lowest(const solid *p, vec3 along)
 {
 	int32_t best = 0;
@@ -70,7 +70,7 @@ typedef real lanes __attribute__((vector_size(4 * sizeof(real)), aligned(2 * siz
 typedef struct overlap {
 	overlap_energy of;
 	vec3 from, push;
-	real widest; /* area of the greatest face */
+	real widest; /* area of the largest face */
 	/* energies of volume; all points are relative to `from`. m is the first moment of the area of a face, and n its
 	 * normal. Column k of `first` is the sum of n_k m over the first body's faces; `second` is the same for the other
 	 * faces */

@@ -79,7 +79,7 @@ static bool fronts_apart(const convex_pair *c, patch *out)
 
 enum { AT_ONCE = 8 };
 
-/* Some faces of b in arrays, in a's frame, with the least and the greatest height of a's vertices over them. */
+/* Some faces of b in arrays, in a's frame, with the smallest and the largest height of a's vertices over them. */
 typedef struct face_block {
 	real x[AT_ONCE], y[AT_ONCE], z[AT_ONCE], off[AT_ONCE], low[AT_ONCE], high[AT_ONCE];
 } face_block;

@@ -8,7 +8,7 @@ static const real CLEAR = 1e-6;
 /* least sine of the angle between an edge and the face that it crosses */
 static const real STEEP = 1e-3;
 
-/* over the radius: greatest distance of corners from their faces */
+/* over the radius: largest distance of corners from their faces */
 static const real EVEN = 1e-12;
 /* least size of the smaller body over that of the larger one */
 static const real LEAST_PART = 0.01;
@@ -56,7 +56,7 @@ SCREE_FN int32_t place_rows(const form_frame *m, real clear, int32_t from, int32
 typedef real wide __attribute__((vector_size(AT_ONCE * sizeof(real))));
 typedef int64_t wide_count __attribute__((vector_size(AT_ONCE * sizeof(int64_t))));
 
-/* How often one of these points, in the frame of a shape, is surely below one of its faces. */
+/* Number of times that one of these points, in the frame of a shape, is certainly below one of its faces. */
 SCREE_FN int64_t count_below(const shape *s, real size, real clear, int32_t points, const real *x, const real *y,
 							 const real *z)
 {

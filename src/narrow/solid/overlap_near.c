@@ -28,7 +28,7 @@ typedef struct near_planes {
 	real reach, slack;
 	real x[PLANES], y[PLANES], z[PLANES], off[PLANES];
 	real bound[PLANES]; /* >= low */
-	real most[PLANES];	/* greatest height of the vertices that the first cut left */
+	real most[PLANES];	/* largest height of the vertices that the first cut left */
 	real low[PLANES], high[PLANES];
 	bool known[PLANES]; /* low and high are computed */
 } near_planes;
@@ -58,7 +58,7 @@ static void find_planes(near_planes *p, const convex_pair *c, real slack)
 
 static bool in_reach(const near_planes *p, int32_t f) { return !(p->off[f] >= p->reach); }
 
-/* Computes the least and the greatest height of a's vertices over a face. */
+/* Computes the smallest and the largest height of a's vertices over a face. */
 static void look(near_planes *p, int32_t f)
 {
 	if (p->known[f]) return;
@@ -78,8 +78,8 @@ static void look(near_planes *p, int32_t f)
 
 static bool cuts(const near_planes *p, int32_t f) { return p->high[f] > p->slack; }
 
-/* Bounds the least height over each face by the heights of those vertices that are below one face; the operations are
- * those of look, and monotonic. False if there are no such vertices. */
+/* Bounds the smallest height over each face by the heights of those vertices that are below one face; the operations
+ * are those of look, and monotonic. False if there are no such vertices. */
 static bool find_bounds(near_planes *p, int32_t face)
 {
 	const shape *a = p->c->a;

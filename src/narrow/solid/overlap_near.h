@@ -12,8 +12,8 @@ typedef enum near_outcome { NEAR_LEFT, NEAR_APART, NEAR_NOTHING, NEAR_UNKNOWN } 
 
 /* Does the same as cuts of a by all faces of b in turn (overlap_convex.c), with the same bits without a form, if it
  * finds a result. face: the face of b that left the least of a when it was cut last; replaced by the one that leaves
- * the least now. form: NULL, or replaced by the form of the region; `left` is then computed from it, so that bits are
- * those of the form. NEAR_LEFT: `left` is the region. NEAR_APART: `out` has depth and axis */
+ * the smallest now. form: NULL, or replaced by the form of the region; `left` is then computed from it, so that bits
+ * are those of the form. NEAR_LEFT: `left` is the region. NEAR_APART: `out` has depth and axis */
 near_outcome scree_overlap_near(const convex_pair *c, real slack, int32_t *face, overlap_form *form, solid *left,
 								patch *out);
 

@@ -188,7 +188,7 @@ SCREE_FN bool region_effect(const region *r, overlap_effect *e)
 
 /* part of the area under force: a face with at least this part is the whole contact */
 #define OVERLAP_FLAT ((real)0.99)
-/* relative to the greatest face: a smaller force is rounding error, and is replaced by this value to avoid division by
+/* relative to the largest face: a smaller force is rounding error, and is replaced by this value to avoid division by
  * zero */
 #define OVERLAP_NO_PUSH			((real)1e-13)
 #define OVERLAP_AS_GOOD_AS_NONE ((real)1e-20)

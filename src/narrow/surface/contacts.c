@@ -1,5 +1,5 @@
-/* contacts: from minima to contacts. Of each pair of features the nearest minimum is kept. Of those that are close
- * together and have nearly the same normal, the deepest is kept (duplicate removal, Krestenitis 2017). The result does
+/* contacts: from minima to contacts. The nearest minimum of each pair of features is kept. Among minima that are close
+ * together with nearly the same normal, the deepest is kept (duplicate removal, Krestenitis 2017). The result does
  * not depend on the order in which minima were found. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"

@@ -9,7 +9,7 @@
 
 /* sine up to which edges are parallel, and sine up to which triangles are in one plane within rounding */
 static const real PARALLEL = (real)1e-11, ONE_PLANE = (real)1e-6;
-/* greatest such sine for facets whose corners are off their planes by rounding in a file (wall/net.h) */
+/* largest such sine for facets whose corners are off their planes by rounding in a file (wall/net.h) */
 static const real ROUGH = (real)1e-2;
 
 /* A minimum between point x of a and point y of b; normal from b to a. */

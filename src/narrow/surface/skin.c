@@ -115,7 +115,7 @@ int scree_skin_borders(const skin *s, feature f, int32_t side[2])
 
 /* ------------------------------------------------------------------ names */
 
-/* For a wall: the least value at the corners of the facets around a vertex. */
+/* For a wall: the smallest value at the corners of the facets around a vertex. */
 static int32_t least_around(const skin *s, int32_t side, const int32_t *of_corner, const int32_t *of_triangle)
 {
 	int32_t start = rightmost(s, side), least = INT32_MAX;

@@ -47,17 +47,18 @@ typedef struct placed_surface {
 	real round; /* m, radius at contacts for the laws: ra or rb of a contact */
 } placed_surface;
 
-/* Adds the contacts to `out`, by rising features. depth is the sum of the halos less the distance; `at` is the middle
- * of the halos' common range. Sets crossed if the surfaces cross or one body is inside of the other; pairs of triangles
- * that cross have no contact. Returns a lower bound of the distance of the halos if nothing touches; 0 if unknown. */
+/* Adds the contacts to `out`, in ascending order of features. depth is the sum of the halos less the distance; `at` is
+ * the middle of the halos' common range. Sets crossed if the surfaces cross or one body is inside of the other; pairs
+ * of triangles that cross have no contact. Returns a lower bound of the distance of the halos if nothing touches; 0 if
+ * unknown. */
 real scree_surface_surface(const placed_surface *a, const placed_surface *b, surface_scratch *scratch, point_list *out,
 						   bool *crossed);
 /* Contacts of a sphere, which is body a and has no halo. crossed: its centre is inside of b */
 real scree_sphere_surface(vec3 centre, real radius, const placed_surface *b, surface_scratch *scratch, point_list *out,
 						  bool *crossed);
-/* Contacts with a wall, by rising surfaces of the wall, then features. All data are in the wall's frame. One-sided
- * planes, and the insides of infinite cylinders, push bodies back from any distance behind them, and set crossed. Walls
- * have no halo, and rb is that of a. facet: as for scree_sphere_wall */
+/* Contacts with a wall, in ascending order of surfaces of the wall, then features. All data are in the wall's frame.
+ * One-sided planes, and the insides of infinite cylinders, push bodies back from any distance behind them, and set
+ * crossed. Walls have no halo, and rb is that of a. facet: as for scree_sphere_wall */
 void scree_surface_wall(const placed_surface *a, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 						surface_scratch *scratch, point_list *out, bool *crossed);
 

@@ -4,7 +4,7 @@
 #include "narrow/surface/room.h"
 #include "narrow/triangle/triangles.h"
 
-/* relative to the sizes of two bodies, in space: greatest error of a coordinate in float, and of a distance between two
+/* relative to the sizes of two bodies, in space: largest error of a coordinate in float, and of a distance between two
  * coordinates */
 static const real FLOAT_ROUNDED = (real)5e-7;
 

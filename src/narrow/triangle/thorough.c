@@ -160,7 +160,7 @@ static tri3 normal(const tri3 side[3])
 	return less(unit_of(t3_cross(side[longest], side[(longest + 1) % 3])), side[longest]);
 }
 
-/* The greatest gap in all directions that two features may have between them. between: the vector between the closest
+/* The largest gap in all directions that two features may have between them. between: the vector between the closest
  * points */
 static real room(const bodies *o, tri3 between)
 {

@@ -43,7 +43,7 @@ typedef struct triangle_search {
 	int32_t batch;
 	bool one_by_one; /* computes one pair at a time; the results are bitwise the same */
 	real contact;	 /* m: pairs that are certainly farther apart are not refined */
-	/* relative to the pair's size, which is the greatest coordinate relative to the first corner of a: length of a
+	/* relative to the pair's size, which is the largest coordinate relative to the first corner of a: length of a
 	 * Newton step; certified: width of the bounds */
 	real tolerance;
 } triangle_search;

@@ -1,9 +1,9 @@
 /* convex_round: a convex polyhedron and a cylinder or a cone, in the frame of the body at size 1.
  *
- * Inside a tube the overlap rho - r(z) is convex over the body. It is greatest at corners, and where the sides of faces
- * cross the tube's ends; these are the contact points. Outside a tube, the overlap depends on the least distance from
- * the axis, which is on an edge of the body and has a closed form. The generator of the tube through this point is a
- * line that pushes the body (patch.c). So the contact points of a face at rest on a tube are the two ends of their
+ * Inside a tube the overlap rho - r(z) is convex over the body. It is largest at corners, and where the sides of faces
+ * cross the tube's ends; these are the contact points. Outside a tube, the overlap depends on the smallest distance
+ * from the axis, which is on an edge of the body and has a closed form. The generator of the tube through this point is
+ * a line that pushes the body (patch.c). So the contact points of a face at rest on a tube are the two ends of their
  * common line.
  *
  * Ends. A tube has no caps. A body that extends over an end can also leave along the axis, pushed by the rim (a
@@ -97,8 +97,8 @@ static real pressed_at(const tube *t, vec3 p, vec3 face_normal)
 	return real_max(side_at(t, rho, z), 0) * real_max(v3_dot(face_normal, side_normal(t, e)), 0);
 }
 
-/* Adds the pressure of a side of a face. The ratio of the overlap at its middle to that at its ends is the part that
- * acts along its length; the rest acts at its ends. The middle of a side across the tube is free; sides along the tube,
+/* Adds the pressure of a side of a face. The part that acts along its length is the ratio of the overlap at its middle
+ * to that at its ends; the rest acts at its ends. The middle of a side across the tube is free; sides along the tube,
  * or in a narrow tube, press along their length. */
 static void press_side(wall_scratch *w, const tube *t, vec3 p, vec3 q, vec3 face_normal, real area)
 {

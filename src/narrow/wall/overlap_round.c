@@ -24,7 +24,7 @@ typedef struct tube {
 	/* centre of the first end; unit axis; direction from the axis to the body; direction across both */
 	vec3 end, axis, middle, across;
 	real far, reach; /* distance of the body's centre from the axis; radius of the body */
-	/* radius of the middles of sides: radius + taper z; least: the least of it between the ends */
+	/* radius of the midpoints of sides: radius + taper z; least: the least of it between the ends */
 	real radius, taper, least;
 	real length;
 	real cosine, sine;	/* cosine and sine of a side's angle */
@@ -234,7 +234,7 @@ static overlap_effect effect_in_drum(const tube *t, vec3 axis)
 	return e;
 }
 
-/* Whether the body is beside a tube with ends, whose inside has no effect on bodies outside of it. */
+/* Whether the body is outside a tube with ends, whose inner side has no effect on it. */
 static bool is_beside(const tube *t)
 {
 	real z = -v3_dot(t->end, t->axis), side = t->radius + t->taper * z;

@@ -12,7 +12,7 @@
  * gives the result of a plane.
  *
  * Lines. A line (an edge of a wall, the generator of a cylinder) pushes along m. Its points are the corners of the
- * body's profile over the line, with lengths in place of areas. */
+ * body's profile over the line, with lengths instead of areas. */
 #include "narrow/wall/work.h"
 
 #include "base/memory.h"

@@ -37,7 +37,7 @@ typedef struct near {
 	bool valley;   /* the closest point is on an edge to a surface that rises */
 	vec3 n, point; /* the facet's normal towards the centre, and the closest point */
 	real h, away;  /* height of the centre over the facet's plane; distance of the closest point */
-	vec3 normal;   /* normal of the contact, for a round body that is no ball */
+	vec3 normal;   /* normal of the contact, for a round body that is not a ball */
 } near;
 
 /* The sphere, or another round body in its bounding ball; `away` of such a body is the radius less the overlap. */
@@ -96,7 +96,7 @@ static bool on_facet(const walls *s, const facet *f, vec3 p, real slack)
 	return true;
 }
 
-/* Records facets in reach: per surface the closest facet, by rising surfaces. */
+/* Records facets in reach: per surface the closest facet, in ascending order of surfaces. */
 static void note_near(wall_scratch *w, near a)
 {
 	int32_t i = w->nears;
@@ -329,7 +329,7 @@ static void store_all(dent *all, int32_t count, const rounded *o, touch_list *ou
 {
 	if (count > 1) join_valleys(all, count, o);
 	int32_t last = -1;
-	for (int32_t stored = 0; stored < count; ++stored) { /* sorts contacts by rising surfaces */
+	for (int32_t stored = 0; stored < count; ++stored) { /* sorts contacts in ascending order of surfaces */
 		const dent *next = NULL;
 		for (int32_t k = 0; k < count; ++k)
 			if (all[k].depth > 0 && all[k].surface > last && (!next || all[k].surface < next->surface)) next = all + k;

@@ -97,7 +97,7 @@ struct wall_scratch {
 	int32_t poly_capacity;
 	wall_corner *poly[2];
 	int32_t room_capacity;
-	wall_corner *room; /* of twice the capacity of poly */
+	wall_corner *room; /* twice the capacity of poly */
 	vec3 *ring[2];
 	int32_t ring_capacity[2];
 	int32_t spans, span_capacity;
@@ -183,10 +183,10 @@ surface_place scree_place_at_surface(const walls *s, int32_t surface, int32_t fa
 /* patch.c; all data are in the frame of the body at size 1, and nodes are added to the scratch */
 /* Makes room for a number per vertex. */
 void scree_wall_vertices(wall_scratch *w, const shape *s);
-/* Computes the overlap of each vertex with the half space n.p <= off (in scratch.depth); returns the greatest. */
+/* Computes the overlap of each vertex with the half space n.p <= off (in scratch.depth); returns the largest. */
 real scree_wall_depths(wall_scratch *w, const shape *s, vec3 n, real off);
 /* Nodes and arm of the region of the body behind the plane with normal n; called after scree_wall_depths. The facets
- * first .. last-1 of the scratch bound the region; without them it is unbounded. Returns the greatest overlap of a
+ * first .. last-1 of the scratch bound the region; without them it is unbounded. Returns the largest overlap of a
  * node. */
 real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last);
 /* The part of the line x + s u, 0 <= s <= length, inside the body; false if there is none. */
@@ -196,7 +196,7 @@ bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, rea
 bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real *s0, real *s1);
 /* Adds the nodes along the part s0 .. s1 of a line that pushes along m, and its pressure. */
 void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, real s1, vec3 m, real strength);
-/* Greatest depth of the body behind the plane through x with normal m. */
+/* Largest depth of the body behind the plane through x with normal m. */
 real scree_wall_reach(const shape *s, vec3 x, vec3 m);
 
 /* patch.c, for fold_region.c: face f as a polygon, cut at the plane, in w->poly[0]; then its intersection with a facet.
@@ -245,7 +245,7 @@ void scree_wall_fold_free(struct fold_room *r);
 /* fold_parts.c: touches with connected surfaces of one wall share stiffness; their extents are in the scratch. */
 void scree_wall_fold_parts(const wall_scratch *w, const walls *s, touch_list *out);
 
-/* A round body that is no ball, for scree_round_facets: how it meets planes and segments. */
+/* A round body that is not a ball, for scree_round_facets: how it meets planes and segments. */
 typedef struct round_meeting {
 	real depth;	 /* m, < 0: minus the distance */
 	vec3 normal; /* from the wall to the body */

@@ -1,6 +1,6 @@
 /* borders: contacts of two bodies with two owners. Both owners have such a contact, with the same bits, and each solves
- * the problem of its own body. What else needs the other's result gets it here: friction that acts after the response
- * of both, and the books. */
+ * the problem of its own body. Other users of the partner's result get it here: friction, which acts after both
+ * responses, and the ledger. */
 #include "papers/iglberger2009/ffd.h"
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
 /* constraints: communications 1 and 3 of Algorithm 2: forces and constraints on copies go to the owners. The rank whose
- * part a contact point is in sets up the constraints of both bodies. (Fig. 5: the owner of a body may not know the
+ * part a contact point is in sets up the constraints of both bodies. (Fig. 5: the owner of a body may not have the
  * other one.) */
 #include "papers/iglberger2009/exchanges.h"
 
@@ -42,7 +42,7 @@ static vec3 held_velocity(const ffd_contact *c, const bodies *b, int side)
 	return v3_add(body_velocity(b, i), v3_cross(body_angular_velocity(b, i), c->arm[side]));
 }
 
-/* The constraint on a copy. The other body is elsewhere for its owner. */
+/* The constraint on a copy. The other body has another position for its owner. */
 static constraint constraint_of(const rank_part *part, const ffd_contact *c, const bodies *b, int side)
 {
 	constraint o = {b->id[c->body[side]], part->c->rank, side, *c};

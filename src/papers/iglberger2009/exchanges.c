@@ -156,7 +156,7 @@ static void write_updates(const synchronising *o, message *m, uint64_t tag, int3
 	}
 }
 
-/* Bodies that a rank owns from now on: what only owners have, and the other ranks with copies. */
+/* Bodies that a rank owns from now on: columns that only owners have, and the other ranks with copies. */
 static void write_handed(const synchronising *o, int32_t rank, message *m)
 {
 	const size_t each = sizeof(uint64_t) + owner_bytes(o->b);
@@ -401,7 +401,7 @@ static bool settle(void *at, const model *m, state *s, work *w)
 	return true;
 }
 
-/* Copies are there, and pairs hold for this step alone. */
+/* Copies exist, and pairs are valid in this step only. */
 static void renew(void *at, const model *m, state *s, work *w)
 {
 	(void)at, (void)m, (void)w;

@@ -109,7 +109,7 @@ static real share_of(const side s[2], const ffd_contact *c, vec3 along, int k)
 
 /* Change of the relative velocity along the normal, before restitution. Pe adds the speed that separates an overlap, so
  * that restitution exaggerates it, too, and each collision with an overlap gains energy. Without this fault the contact
- * separates with the greater one of this speed and that of restitution. */
+ * separates with the larger one of this speed and that of restitution. */
 static real wanted(const sweep *o, const ffd_contact *c, real closing)
 {
 	const real all = closing + o->m->correction * c->overlap / o->m->dt;

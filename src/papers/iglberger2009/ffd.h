@@ -64,7 +64,7 @@ bool scree_ffd_takes(const model *m, const state *s, const work *w, fail *why);
 /* Sends the results of owned bodies at contacts with ghosts to the owners of these: impulses, and velocities. Ghosts
  * get theirs. */
 void scree_ffd_share_results(state *s, const work *w, ffd_work *of);
-/* Makes room for so many contacts; keeps those that are there. */
+/* Makes room for `count` contacts; keeps existing ones. */
 void scree_ffd_room(ffd_work *o, int64_t count);
 /* Contacts by body, in the same order. */
 void scree_ffd_contacts_to_bodies(ffd_work *to, const bodies *b);

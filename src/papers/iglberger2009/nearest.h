@@ -40,7 +40,7 @@ six scree_six_across(const six_frame *f, const six *a, real part[6]);
 /* Adds a vector with these two parts to the frame. */
 void scree_six_join(six_frame *f, const six *across, const real part[6]);
 
-/* The least vector x with normal[k] . x >= offset[k] for all k. */
+/* The smallest vector x with normal[k] . x >= offset[k] for all k. */
 nearest_point scree_nearest_point(int32_t count, const six *normal, const real *offset);
 
 #endif

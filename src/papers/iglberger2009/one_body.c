@@ -149,8 +149,8 @@ static real rub_one(const six *a, const vec3 *tangent, const real lacks[2], ffd_
 	return moved;
 }
 
-/* Contact by contact, again and again: a minimum of a convex function over a disc per contact, so that it converges;
- * with one contact of a sphere the first round is exact. */
+/* Repeated rounds over the contacts: each finds the minimum of a convex function over a disc per contact, so the rounds
+ * converge; with one contact of a sphere the first round is exact. */
 void scree_ffd_rub(ffd_body *o, int32_t count, ffd_touch *touch, ffd_room *room)
 {
 	enum { ROUNDS = 200 };

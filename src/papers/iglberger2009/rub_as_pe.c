@@ -60,7 +60,7 @@ static six_frame span_of(const ffd_body *o, int32_t count, const ffd_touch *touc
 
 /* ------------------------------------------------------------------ impulses */
 
-/* Solves matrix * x = right by the factors of Cholesky, in place of the matrix. */
+/* Solves matrix * x = right by the factors of Cholesky, instead of the matrix. */
 static void solve_symmetric(int32_t n, real matrix[6][6], const real right[6], real x[6])
 {
 	for (int32_t j = 0; j < n; ++j) {
@@ -82,7 +82,7 @@ static void solve_symmetric(int32_t n, real matrix[6][6], const real right[6], r
 	}
 }
 
-/* The least impulses along the tangents that make this change along the vectors of the span. Pe has no impulses; any
+/* The smallest impulses along the tangents that make this change along the vectors of the span. Pe has no impulses; any
  * that make the change would do. */
 static void share_out(const six_frame *f, const real change[6], int32_t count, ffd_touch *touch, const ffd_room *room)
 {
@@ -123,9 +123,10 @@ static void bound_contact(const six_frame *f, const real along[6], real bound, c
 	}
 }
 
-/* The change of velocity that leaves the least kinetic energy, in the span of all twists, with s . change <= friction *
- * (n . response) for each direction s of a contact with normal twist n: a bound on the change of a velocity, not on an
- * impulse. */
+/* The change of velocity that leaves the smallest kinetic energy, in the span of all twists, with s . change <=
+ * friction
+ * * (n . response) for each direction s of a contact with normal twist n: a bound on the change of a velocity, not on
+ * an impulse. */
 void scree_ffd_rub_as_pe(const ffd_body *before, const ffd_body *after, int32_t count, ffd_touch *touch,
 						 const ffd_rules *r, ffd_room *room, const six *response)
 {

@@ -31,14 +31,14 @@ typedef struct level_vertex {
 	int32_t parent;		   /* the nearest vertex of the next coarser level; -1: the grid begins at this level */
 	int32_t children;	   /* number of vertices with this parent */
 	int32_t below;		   /* number of bodies at the children and below, in the last search; for the next search */
-	bool marked;		   /* the vertex wants the cells around it, and has marked them */
+	bool marked;		   /* the vertex needs the cells around it, and has marked them */
 	bool alone;			   /* reluctant: no vertex was around this one, and none has been added since */
 	int32_t first;		   /* items of its bodies: item[first .. first+bodies-1] */
 } level_vertex;
 
 /* Data by number of a cell in `cells`. */
 typedef struct level_cell {
-	int64_t wanted; /* the last search in which the cell was wanted as refined */
+	int64_t wanted; /* the last search that needed the cell refined */
 	int32_t above;	/* the cell that contains this cell; -1: that cell exists by rule */
 } level_cell;
 

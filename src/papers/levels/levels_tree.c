@@ -65,7 +65,7 @@ static level_place cell_at_corner(const levels *s, const level_place *vertex, in
 	return cell;
 }
 
-/* Marks the cells around a vertex as wanted. True if any of them was not refined. */
+/* Marks the cells around a vertex as needed. True if any of them was not refined. */
 static bool want_around(levels *s, int32_t number, broad_counts *count)
 {
 	level_place vertex = s->vertices.place[number];

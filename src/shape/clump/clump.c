@@ -41,7 +41,7 @@ typedef struct build {
 	const vec3 *centre;
 	const real *radius;
 	real *less;					/* amount by which the power of a ball is lowered */
-	clump_plane *found, *plane; /* [count] planes of one ball: as found, by rising h */
+	clump_plane *found, *plane; /* [count] planes of one ball: as found, in ascending order of h */
 	sort_item *order, *tmp;		/* [count] */
 	clump_edge *work;			/* [2 (count + 4)] */
 } build;
@@ -89,7 +89,8 @@ static void keep_off_centres(const build *b)
 	scree_free(less);
 }
 
-/* Finds the planes between ball i, scaled to radius 1, and the balls that it overlaps; sorted by rising h. */
+/* Finds the planes between ball i, scaled to radius 1, and the balls that it overlaps; sorted in ascending order of h.
+ */
 static int32_t planes_of(const build *b, int32_t i)
 {
 	int32_t count = 0;

@@ -5,7 +5,7 @@
 #include "base/fail.h"
 #include "base/real.h"
 
-enum { CLUMP_MOST = 4096 }; /* greatest number of spheres in a clump */
+enum { CLUMP_MOST = 4096 }; /* largest number of spheres in a clump */
 
 /* mass properties of a solid of density 1 */
 typedef struct solid_mass {

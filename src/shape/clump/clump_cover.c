@@ -2,7 +2,7 @@
  *
  * The covered fraction of the cube around a point rises from 0, if the point is half a step outside of the sphere, to
  * 1, half a step inside. The covered volume then changes smoothly with radius and position, so that a search can follow
- * its slope. If several spheres cover a cube, the greatest fraction counts. */
+ * its slope. If several spheres cover a cube, the largest fraction counts. */
 #include "shape/clump/clump_internal.h"
 
 #include "base/maths.h"
@@ -10,7 +10,7 @@
 #include "base/progress.h"
 #include "shape/clump/clump.h"
 
-/* approximate number of points inside; points per sphere; greatest number of points in the box per point inside */
+/* approximate number of points inside; points per sphere; largest number of points in the box per point inside */
 static const real POINTS = 20000, SPHERE_POINTS = 40, CELLS = 15;
 
 static int64_t cell(const cover_grid *g, int32_t x, int32_t y, int32_t z)

@@ -17,7 +17,7 @@ static const int32_t SAMPLES = 1500; /* approximate number of points of the surf
 static const int32_t LOOKS = 300;	 /* approximate number of candidates tried in an exchange */
 static const int32_t SPREAD = 32;	 /* the second start is tried with at most this number of spheres */
 static const int EVENINGS = 15;		 /* iterations that even out the positions of the second start */
-static const int SWEEPS = 2;		 /* greatest number of sweeps with the same step */
+static const int SWEEPS = 2;		 /* largest number of sweeps with the same step */
 static const int HALVINGS = 10;		 /* halvings of the step, which begins with two bricks of the grid */
 static const int FEW_HALVINGS = 4;	 /* halvings if there are more than MANY spheres */
 static const int32_t LARGE_CLUMP = 200;
@@ -314,7 +314,7 @@ static bool improve_one(fit *f, int32_t i, real step, bool exchanges)
 }
 
 /* Improves all spheres and returns the covered volume. A step size is repeated while many spheres still move, since
- * they push one another. */
+ * they push each other. */
 static real improve(fit *f)
 {
 	real step = 2 * f->grid.blur;

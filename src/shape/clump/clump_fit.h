@@ -9,7 +9,7 @@ typedef struct clump_spheres {
 	vec3 *centre;  /* in the frame of the surface */
 	real *radius;  /* in falling order */
 	real covered;  /* fraction of the inside that spheres cover: exact if none may stick out, else from a grid */
-	real farthest; /* greatest distance from the spheres of vertices and some thousand other points of the surface */
+	real farthest; /* largest distance from the spheres of vertices and some thousand other points of the surface */
 } clump_spheres;
 
 /* Finds at most `count` spheres that fill the inside. Each is as large as its centre allows if it may stick out by

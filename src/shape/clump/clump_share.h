@@ -22,8 +22,8 @@ typedef struct clump_edge {
 	real m, n, s; /* its line: m x + n y = s, (m, n) unit and outward */
 } clump_edge;
 
-/* Moments of the part of the unit ball about 0 with x.u <= h for all planes. Planes are sorted by rising h, so that
- * planes without a facet are ruled out early; work: room for 2 (count + 4) edges. */
+/* Moments of the part of the unit ball about 0 with x.u <= h for all planes. Planes are sorted in ascending order of h,
+ * so that planes without a facet are ruled out early; work: room for 2 (count + 4) edges. */
 clump_moments scree_clump_share(int32_t count, const clump_plane *plane, clump_edge *work);
 
 void scree_add_product(real second[6], real weight, vec3 a, vec3 b); /* += weight (a b^T + b a^T)/2 */

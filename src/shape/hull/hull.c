@@ -309,7 +309,7 @@ static int face_order(const void *p, const void *q)
 	return a->corners < b->corners ? -1 : a->corners > b->corners;
 }
 
-/* Adds the shape. Corners with only two faces are inside of an edge and are dropped, and so are points that are no
+/* Adds the shape. Corners with only two faces are inside of an edge and are dropped, and so are points that are not
  * corners. Each loop starts at its lowest vertex, and faces are sorted. */
 static int32_t add(shapes *s, const char *name, const loops *l, int32_t points, const vec3 *p, fail *why)
 {

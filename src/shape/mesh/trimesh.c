@@ -165,7 +165,7 @@ void scree_trimesh_move(trimesh *m, vec3 from, mat3 turn)
 
 static vec3 vertex_of(const shape *s, int32_t i) { return shape_vertex(s, i); }
 
-/* the least height among triangles of the face's fan from its corner k */
+/* the smallest height among triangles of the face's fan from its corner k */
 static real fan_height(const shape *s, int32_t face, int32_t k)
 {
 	const int32_t *c = s->corner + s->first[face];
@@ -177,7 +177,7 @@ static real fan_height(const shape *s, int32_t face, int32_t k)
 	return least;
 }
 
-/* adds the fan with the greatest least height of its triangles; returns their number */
+/* adds the fan with the largest least height of its triangles; returns their number */
 static int32_t add_fan(const shape *s, int32_t face, int32_t *triangle)
 {
 	const int32_t *c = s->corner + s->first[face];

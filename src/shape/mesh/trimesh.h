@@ -28,7 +28,7 @@ typedef struct trimesh_surrogate {
 
 /* Triangles are stored in the order of the leaves, at most TRIMESH_LEAF per leaf, each starting at its lowest vertex.
  * The result is the same for the same vertices, in whatever order triangles were given. */
-enum { TRIMESH_LEAF = 4, TRIMESH_DEPTH = 64 /* TRIMESH_DEPTH: greatest number of waiting nodes in a walk of a tree */ };
+enum { TRIMESH_LEAF = 4, TRIMESH_DEPTH = 64 /* TRIMESH_DEPTH: largest number of waiting nodes in a walk of a tree */ };
 
 typedef struct trimesh {
 	int32_t vertices, triangles, nodes;
@@ -43,7 +43,7 @@ typedef struct trimesh {
 	int32_t *first; /* [vertices] the first corner at the vertex: 3 t + k; -1 if all sides around it are flat */
 	trimesh_node *node;
 	trimesh_surrogate *surrogate; /* [nodes]; NULL: the surface has too few triangles */
-	real extent;				  /* greatest distance of a vertex from the mean of the vertices */
+	real extent;				  /* largest distance of a vertex from the mean of the vertices */
 	real shortest;				  /* m, shortest edge */
 } trimesh;
 

@@ -11,12 +11,12 @@ typedef struct trimesh_given {
 	const vec3 *vertex;
 	const int32_t *triangle; /* [3*triangles] */
 	real least;				 /* least height of a triangle, over the extent */
-	real extent;			 /* greatest distance of a vertex from the mean */
+	real extent;			 /* largest distance of a vertex from the mean */
 	fail *why;
 } trimesh_given;
 
 real scree_trimesh_extent(int32_t vertices, const vec3 *vertex);
-/* the least height of a triangle; 0 if two vertices coincide */
+/* the smallest height of a triangle; 0 if two vertices coincide */
 real scree_triangle_height(vec3 a, vec3 b, vec3 c);
 
 /* tests counts, finite vertices, valid and different corners, that each vertex is used, and that each triangle has

@@ -1,7 +1,7 @@
 /* trimesh_surrogate: one triangle per node with few triangles, which represents these. It is parallel to their mean
  * plane and as wide as they are, or somewhat less if that is nearer to all of them.
  *
- * The distance from a convex body is a convex function, so that on a triangle it is greatest at a corner. The greatest
+ * The distance from a convex body is a convex function, so that on a triangle it is largest at a corner. The largest
  * distance of a corner from the surrogate, plus rounding, is therefore a proven bound for all points. */
 #include "base/memory.h"
 #include "kernel/triangle.h"

@@ -42,7 +42,7 @@ static item item_of(const trimesh *m, int32_t t, int32_t given)
 	return o;
 }
 
-/* the axis along which the extent of the middles is greatest */
+/* the axis along which the extent of the middles is largest */
 static int longest_axis(const item *at, int32_t count)
 {
 	real low[3], high[3];

@@ -72,7 +72,7 @@ static vec3 solve(const real m[6], vec3 b)
 	return v3((x - u * y - v * z) / a, y, z);
 }
 
-/* moves each corner to its planes; returns the greatest distance */
+/* moves each corner to its planes; returns the largest distance */
 static real move_corners(parts_space *s, const place *p, int32_t count, real *matrix, vec3 *right)
 {
 	real most = 0;

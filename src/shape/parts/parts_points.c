@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-static const real REACH = 1e-5; /* greatest displacement of a common point of three planes by rounding */
+static const real REACH = 1e-5; /* largest displacement of a common point of three planes by rounding */
 
 enum { BUCKETS = 1 << 12, FINENESS = 1 << 16 };
 

@@ -262,7 +262,7 @@ static void step_on_device(const device *d)
 
 /* ------------------------------------------------------------------ both */
 
-/* 64-bit words that differ; a number that is none counts, too */
+/* number of 64-bit words that differ; NaN counts, too */
 static long differences(const void *a, const void *b, size_t bytes)
 {
 	const uint64_t *x = a, *y = b;
@@ -277,7 +277,7 @@ static long differ(const packing *p, const packing *q)
 	return n + differences(p->sum, q->sum, sizeof p->sum) + differences(p->energy, q->energy, sizeof p->energy);
 }
 
-/* what the cases are worth: contacts that touch, rub, begin, end and pull; what is no number or out of bounds */
+/* coverage of the cases: contacts that touch, slide, begin, end and pull; numbers that are NaN or out of bounds */
 typedef struct seen {
 	long touch, rub, begin, end, pull, lost;
 } seen;

@@ -1,7 +1,7 @@
 /* coupling_by_mpi RESPONSE PARTITION: spheres in a flow that a program computes on two ranks, as in Fig. 1(b) of
- * Iglberger and Ruede (2009), for tests/module/mpirun.sh. The force on a sphere is found by the rank whose part of the
- * flow its left end is in: by the owner, or on a copy. The program sees scree's headers alone, and prints the hash at
- * the end. */
+ * Iglberger and Ruede (2009), for tests/module/mpirun.sh. The rank whose part of the flow contains the left end of a
+ * sphere computes the force on it, as owner or on a copy. The program sees scree's headers alone, and prints the hash
+ * at the end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static void print_start(scree_open_options how, const char *partition)
 	scree_sim_close(s);
 }
 
-/* All ranks get the sentence of the rank that failed, once, and none waits. */
+/* All ranks get the error message of the rank that failed, once, and none waits. */
 static void must_refuse(scree_open_options how, const char *sentence)
 {
 	scree_problems *problems = NULL;

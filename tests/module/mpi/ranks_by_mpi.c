@@ -74,7 +74,7 @@ static bool sleep_in_sum(channel *c, fail *why)
 	return rank_sums(c, why);
 }
 
-/* Rank 2 comes after the others have asked which ranks are there, and before they lose patience. */
+/* Rank 2 arrives after the others have asked which ranks have arrived, and before their patience ends. */
 static bool one_late_in_sum(channel *c, fail *why)
 {
 	const struct timespec late = {MORE / 2, 500000000};
