@@ -340,7 +340,7 @@ impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact
 real scree_impact_mass(const solving *v, const constraint *r, const constraint_point *p);
 /* After the step: an impact ends in which the bodies approach again, or which lasts. */
 void scree_impact_goes_on(const solving *v, const contact_ref *o, const impact_end *i);
-/* Whether an impact that goes on acted through the centres of the bodies in each step so far. */
+/* Whether an unfinished impact acted through the centres of the bodies in each step so far. */
 bool scree_impact_was_central(const solving *v, const contact_ref *o);
 void scree_impact_forget(const solving *v, const contact_ref *o);
 /* Scale of the stiffness along the surface, about the present overlaps; 0: no springs */

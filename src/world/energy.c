@@ -63,7 +63,7 @@ static void add_point(energy_sums *s, const pair_list *l, int64_t k, real elasti
 	if (!plain) scree_fixed_add(&s->made, elastic);
 }
 
-/* An impact that goes on has taken more than its springs hold, and the end of the step may return it. */
+/* An unfinished impact has taken more than its springs hold, and its end may return it. */
 static void add_owed(energy_sums *s, const pair_list *l, int64_t k)
 {
 	if (!(l->remembers & REMEMBERS_IMPULSES) || !(l->brought[k] > 0)) return;
