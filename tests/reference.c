@@ -79,7 +79,7 @@ char *scene_reference(void)
 	for (int32_t i = 0; i < all.count; ++i) {
 		const section *s = all.row[i];
 		scree_writing_add(&t, "### %s\n\n%s", s->name, s->help);
-		if (s->shorthand) scree_writing_add(&t, " A value in place of the mapping sets `%s`.", s->shorthand);
+		if (s->shorthand) scree_writing_add(&t, " A value instead of the mapping sets `%s`.", s->shorthand);
 		if (s->columns) scree_writing_add(&t, " ");
 		scree_write_columns(&t, s, "`");
 		scree_writing_add(&t, "\n\n| key | value | default | meaning |\n|---|---|---|---|\n");

@@ -90,7 +90,7 @@ void scree_write_changing(writing *t, const section *s, const char *before, cons
 
 void scree_write_columns(writing *t, const section *s, const char *mark)
 {
-	if (s->columns) scree_writing_add(t, "A list in place of the mapping has rows of");
+	if (s->columns) scree_writing_add(t, "A list instead of the mapping has rows of");
 	for (int32_t k = 0; s->columns && s->columns[k]; ++k)
 		scree_writing_add(t, "%s %s%s%s", k ? "," : "", mark, s->columns[k], mark);
 	if (s->columns) scree_writing_add(t, ".");
@@ -108,7 +108,7 @@ static void write_section_keys(writing *t, const section *s)
 		scree_writing_add(t, "\n");
 	}
 	scree_write_changing(t, s, "A stage can change:", "");
-	if (s->shorthand) scree_writing_add(t, "A value in place of the mapping sets the key '%s'.\n", s->shorthand);
+	if (s->shorthand) scree_writing_add(t, "A value instead of the mapping sets the key '%s'.\n", s->shorthand);
 	scree_write_columns(t, s, "'");
 	if (s->columns) scree_writing_add(t, "\n");
 	for (int32_t group = 1; group <= 3; ++group) {
