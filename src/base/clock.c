@@ -21,6 +21,7 @@ void scree_clock_start(clock_table *c) { c->lap = scree_now(); }
 void scree_clock_lap(clock_table *c, clock_stage stage)
 {
 	double now = scree_now();
-	c->seconds[stage] += now - c->lap;
+	if (c->lap > 0)
+		c->seconds[stage] += now - c->lap; /* 0: not started, as where a loaded world gets another response */
 	c->lap = now;
 }

@@ -97,6 +97,8 @@ def main():
         case("the rate is of the steps that were made", steps == STEPS and rate > 0, log)
         again, wall = timed("run", "--resume", f"{box}/log/settling_cubes.snap", "--steps", "50", "-t", "1")
         case("also after a resume", rate_of(again)[0] == 50 and rate_of(again)[1] >= 0.99 * 50 / wall, again)
+        other, wall = timed("run", "--resume", f"{box}/log/settling_cubes.snap", "--set", "run.response=implicit", "--steps", "50", "-t", "1")
+        case("and with another response", rate_of(other)[0] == 50 and rate_of(other)[1] >= 0.99 * 50 / wall, other)
         # a hundred steps while pictures are drawn that take longer: what is left of the command is all the time that steps can have taken
         images = ["--set", "output.images={size: [1280, 960], samples: 4}"]
         drawn, wall = timed("run", SCENE, "--set", "run.until=30 s", *images, "--steps", "100", "-o", f"{box}/drawn", "-t", "1")
