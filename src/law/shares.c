@@ -12,6 +12,8 @@
  * fades has the part p of its force: its spring has the stiffness p k, so that the dashpot goes with the root of p m_i.
  * The shares are functions of the poses. Sums are in the order of rows, which is that of keys. */
 #include "law/shares.h"
+
+#include "base/maths.h"
 #include "model/law.h"
 
 static bool same_pair(const job *j, bool on_wall, int64_t k, int64_t m)
@@ -45,11 +47,14 @@ static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
 	return sum;
 }
 
-/* The part of a contact of capsules that fades, with linear springs. The dashpot of Hertz follows the overlap, which is
- * reduced, and hard contacts have the stiffness that the step needs. */
+/* The part of a contact of capsules that fades: p by linear springs. The spring of Hertz follows the overlap, which is
+ * reduced to p^(2/3) of itself, and its stiffness to p^(1/3); the rest is missing here. Hard contacts have the
+ * stiffness that the step needs. */
 static real faded(const job *j, int64_t k, enum law_row law, bool patch)
 {
-	return law == LAW_LINEAR && !patch && !j->even ? contact_part(j->contact, k) : 1;
+	const real part = patch || j->even ? 1 : contact_part(j->contact, k);
+	if (law == LAW_HERTZ && part < 1) return scree_pow(part, (real)2 / 3);
+	return law == LAW_LINEAR ? part : 1;
 }
 
 static real firmness_of(const job *j, int64_t k, enum law_row law, bool on_wall, bool patch)
