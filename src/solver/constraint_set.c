@@ -130,9 +130,9 @@ static bool is_resolved(const solving *v, const constraint *r, real rigid)
 }
 
 /* In a step that resolves the contact its points answer to the overlap halfway. */
-static void resolve(const solving *v, constraint *r, real rigid)
+static void resolve(const solving *v, constraint *r)
 {
-	if (!is_resolved(v, r, rigid)) return;
+	if (!r->resolved) return;
 	const real half = (real)0.5, less = (r->after - half) * v->h;
 	r->after = half;
 	for (constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
@@ -153,7 +153,7 @@ static bool pulled_so_fast(const solving *v, const constraint *r, const constrai
 /* The rebound of a contact with attraction, by the law of the material. */
 static real sticky_rebound(const solving *v, const constraint *r, const constraint_point *p, bool meets)
 {
-	if (!(p->came < 0 && meets) || is_resolved(v, r, p->rigid)) return NO_IMPACT;
+	if (!(p->came < 0 && meets) || r->resolved) return NO_IMPACT;
 	const real rebound = scree_constraint_rebound(v, &r->ref, p->came, p->rigid, scree_constraint_stiffness(v, r));
 	return rebound == NO_IMPACT || pulled_so_fast(v, r, p) ? NO_IMPACT : scree_attraction_rebound(v, r, p);
 }
@@ -207,7 +207,7 @@ static impact_due rebound_due(const solving *v, const constraint *r, const const
 							 .goes = p->had + adds,
 							 .ends = parts_by_law(v, r, adds),
 							 .steady = is_steady(v, r, p),
-							 .resolved = is_resolved(v, r, p->rigid)};
+							 .resolved = r->resolved};
 	return scree_impact_due(v, &r->ref, &i);
 }
 
@@ -474,7 +474,6 @@ static vec3 set_patch(const solving *v, constraint *r, const setting *o)
 	if (r->pull.kind != COHESION_NONE) middle = put_back(o, area_centre(all, first, first + points, o->on_wall));
 	set_bounce(v, r, o, p, middle);
 	keep_central(v, r, o, p);
-	resolve(v, r, p->rigid);
 	return middle;
 }
 
@@ -520,10 +519,9 @@ static turning_limit turning_of(const solving *v, const constraint *r, real resi
 	return o;
 }
 
-static void set_friction(const solving *v, constraint *r, vec3 at, vec3 to_b, real arm)
+static void set_friction(const solving *v, constraint *r, real arm)
 {
 	const impulse_body *a = v->of->body + r->ref.a, *b = v->of->body + r->ref.b;
-	r->arm_a = at, r->arm_b = v3_add(at, to_b);
 	r->block = friction_block_of(a, r->arm_a, b, r->arm_b, r->normal, arm, set_shear(v, r));
 	const sym3 response = {a->inv_x + b->inv_x,	  a->inv_y + b->inv_y,	 a->inv_z + b->inv_z,
 						   a->inv_xy + b->inv_xy, a->inv_xz + b->inv_xz, a->inv_yz + b->inv_yz};
@@ -542,8 +540,60 @@ static vec3 set_points(const solving *v, constraint *r, setting *o)
 	if (scree_pair_kinds[r->ref.kind].patch) return set_patch(v, r, o);
 	const vec3 at = scree_pair_kinds[r->ref.kind].formula ? set_spheres(v, r, o, apart) : set_one(v, r, o);
 	if (r->pull.kind == COHESION_CAPILLARY) scree_bridge_set(v, r);
-	resolve(v, r, v->of->point[r->first].rigid);
 	return at;
+}
+
+/* ------------------------------------------------------------------ contacts of one pair */
+
+/* part of the stiffness by which that of another contact of the pair may differ */
+static const real ALIKE = (real)0.1;
+
+/* Whether a contact is in an impact with other contacts of its pair, as the ends of two capsules side by side are. If
+ * the step resolved one of them and not the other, which is as stiff but for rounding, the bodies would rotate. */
+static bool is_one_of_several(const solving *v, const constraint *r)
+{
+	const pair_list *l = v->s->pair + r->ref.kind;
+	const int64_t k = r->ref.row;
+	return l->rows && r->points == 1 && r->bond < 0 && l->brought[k] > 0 && slot_rows(l, l->slot[k]) > 1;
+}
+
+/* What the contacts of one impact have in common: whether the step resolves all that are about as stiff, and the mass
+ * of each, its part of the energy that the impact brought. When bodies part, overlaps tell no mass any more: one
+ * contact may press a little, and another one not. */
+static void agree_of(const solving *v, constraint *r)
+{
+	const struct constraints *c = v->of;
+	const pair_list *l = v->s->pair + r->ref.kind;
+	const int64_t pair = l->slot[r->ref.row];
+	real brought = 0;
+	r->agrees = true;
+	for (int32_t k = l->row[pair], end = k + slot_rows(l, pair); k < end; ++k) {
+		const int32_t at = c->of_row[r->ref.kind][k];
+		if (at <= 0 || c->ref[at - 1].full < 0) continue;
+		const constraint *o = c->row + c->ref[at - 1].full;
+		if (!o->waits) continue;
+		brought += l->brought[k];
+		if (real_abs(o->stiffness - r->stiffness) <= ALIKE * r->stiffness) r->agrees = r->agrees && o->resolved;
+	}
+	const real mine = l->brought[r->ref.row], share = contact_share(&v->w->pair[r->ref.kind].contact, r->ref.row);
+	const bool yields = scree_yielding_wall(v, r->ref.kind, r->ref.row) >= 0; /* a wall that yields shares the motion */
+	r->impact_mass = !yields && mine < brought ? r->mass_law / share * (mine / brought) : 0;
+}
+
+/* Sets what depends on whether the step resolves the contact. */
+static void set_answer(const solving *v, constraint *r)
+{
+	const real *arm = v->w->pair[r->ref.kind].contact.arm;
+	resolve(v, r);
+	set_impact(v, r);
+	set_friction(v, r, scree_pair_kinds[r->ref.kind].patch ? arm[r->ref.row] : 0);
+	scree_constraint_patch_set(v, r);
+	scree_constraint_warm(v, r);
+}
+
+static void set_in_plane(const solving *v, const constraint *r)
+{
+	if (v->m->flat) scree_plane_patch_set(v, r, v->of->plane.row + r->ref.at);
 }
 
 static void set_constraint(const solving *v, constraint *r)
@@ -553,13 +603,42 @@ static void set_constraint(const solving *v, constraint *r)
 	scree_attraction_set(v, r);
 	set_motion_of_b(v, r);
 	const vec3 at = set_points(v, r, &o);
-	const real *arm = v->w->pair[r->ref.kind].contact.arm;
-	set_impact(v, r);
-	set_friction(v, r, at, o.to_b, scree_pair_kinds[r->ref.kind].patch ? arm[r->ref.row] : 0);
-	scree_constraint_patch_set(v, r);
-	scree_constraint_warm(v, r);
+	r->arm_a = at, r->arm_b = v3_add(at, o.to_b);
+	r->resolved = is_resolved(v, r, v->of->point[r->first + r->points - 1].rigid);
+	r->waits = is_one_of_several(v, r);
+	if (r->waits) {
+		r->stiffness = scree_constraint_stiffness(v, r);
+		return;
+	}
+	set_answer(v, r);
 	if (r->bond >= 0) scree_bond_set(v, r, o.to_b);
-	if (v->m->flat) scree_plane_patch_set(v, r, v->of->plane.row + r->ref.at);
+	set_in_plane(v, r);
+}
+
+/* Those that waited. Their own answers stay in `resolved` until all are found. */
+static void agree(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	const solving *v = what;
+	for (int64_t k = v->from + from, end = v->from + to; k < end; ++k) {
+		const int32_t full = v->of->ref[k].full;
+		constraint *r = v->of->row + full;
+		if (full >= 0 && r->waits) agree_of(v, r);
+	}
+}
+
+static void set_waiting(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	const solving *v = what;
+	for (int64_t k = v->from + from, end = v->from + to; k < end; ++k) {
+		const int32_t full = v->of->ref[k].full;
+		constraint *r = v->of->row + full;
+		if (full < 0 || !r->waits) continue;
+		r->resolved = r->agrees;
+		set_answer(v, r);
+		set_in_plane(v, r);
+	}
 }
 
 static void set_contacts(void *what, int64_t from, int64_t to, int thread)
@@ -576,8 +655,19 @@ static void set_contacts(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
+/* Whether pairs have several contacts. */
+static bool some_wait(const solving *v)
+{
+	bool some = false;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) some = some || (v->s->pair[kind].rows && v->s->pair[kind].count > 0);
+	return some && v->of->fulls > 0;
+}
+
 void scree_constraints_set(solving *v, int64_t from)
 {
 	v->from = from;
 	scree_parallel(set_contacts, v, v->of->count - from, CONSTRAINTS_GRAIN);
+	if (!some_wait(v)) return;
+	scree_parallel(agree, v, v->of->count - from, CONSTRAINTS_GRAIN);
+	scree_parallel(set_waiting, v, v->of->count - from, CONSTRAINTS_GRAIN);
 }

@@ -94,7 +94,12 @@ typedef struct constraint {
 	real small;			   /* m: radius of the smaller body */
 	const law_constants *of;
 	int32_t law;
-	bool curved; /* the stiffness depends on the overlap */
+	bool curved;	  /* the stiffness depends on the overlap */
+	bool resolved;	  /* the step resolves the contact */
+	bool waits;		  /* for other contacts of its pair (constraint_set.c) */
+	bool agrees;	  /* the step resolves all of these */
+	real stiffness;	  /* N/m: of one that waits */
+	real impact_mass; /* kg: of one that waits; 0: as of others */
 	contact_constants constants;
 	int32_t bond;							   /* -1: none */
 	bool direct;							   /* a patch of springs, whose impulses may be found at once */

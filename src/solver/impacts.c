@@ -86,6 +86,7 @@ static real begins_with(const solving *v, const contact_ref *o, const impact_cou
 
 real scree_impact_mass(const solving *v, const constraint *r, const constraint_point *p)
 {
+	if (r->waits && r->impact_mass > 0) return r->impact_mass;
 	return contact_share(&v->w->pair[r->ref.kind].contact, r->ref.row) < 1 ? r->mass_law : p->rigid;
 }
 

@@ -20,7 +20,7 @@ typedef struct form {
 	const char *name;
 	int32_t shape;
 	bool patch;
-	real low, tilt, roll; /* rotated about x by `tilt`, after about z by `roll` */
+	real low, tilt, roll; /* rotated about x by `tilt`, after about z by `roll`; capsules that fall about x by both */
 	real top;			  /* height of the other body above its centre */
 } form;
 
@@ -45,6 +45,7 @@ static const form forms[] = {
 	{"block on a face, a little tilted", BLOCK, false, 0.5, LITTLE, 0, 0.5},
 	{"block on an edge", BLOCK, false, 0.64841977732550479, TO_EDGE, 0, 0.5},
 	{"disc on its face", DISC, false, 0.2, 0, 0, 0.2},
+	{"capsule on its side, a little tilted", CAPSULE, false, 0.5, ACROSS, 1e-6, 0.5},
 };
 enum { FORMS = sizeof forms / sizeof *forms, PHASES = 8 };
 static const real asked[] = {0.9, 0.7, 0.5, 0.3, 0.1};
@@ -55,6 +56,7 @@ enum { RESPONSES = sizeof responses / sizeof *responses };
 
 static quat turn_of(const form *f, bool turned)
 {
+	if (f->shape == CAPSULE) return quat_exp(v3(f->tilt + (turned ? f->roll : 0), 0, 0), 1);
 	if (!turned) return f->shape == CUBE || f->shape == BLOCK ? quat_one() : quat_exp(v3(f->tilt, 0, 0), 1);
 	return quat_mul(quat_exp(v3(f->tilt, 0, 0), 1), quat_exp(v3(0, 0, f->roll), 1));
 }
