@@ -558,7 +558,7 @@ static bool is_one_of_several(const solving *v, const constraint *r)
 }
 
 /* What the contacts of one impact have in common: whether the step resolves all that are about as stiff, and the mass
- * of each, its part of the energy that the impact brought. When bodies part, overlaps tell no mass any more: one
+ * of each, its part of the energy that the impact brought. Overlaps do not give the mass when bodies part: then one
  * contact may press a little, and another one not. */
 static void agree_of(const solving *v, constraint *r)
 {
