@@ -18,8 +18,8 @@ void scree_build_reserve(mesh_builder *b, int32_t vertices, int32_t triangles)
 	}
 }
 
-/* Capacity after the next growth. A file of a GiB has at most 2^28 vertices and 2^29 triangles, so that doubling stays
- * within 32 bits, except for the last time. */
+/* Capacity to be added by the next growth. A file of a GiB has at most 2^28 vertices and 2^29 triangles, so that
+ * doubling stays within 32 bits, except for the last time. */
 static int32_t more(int32_t count) { return count < 64 ? 64 : count < INT32_MAX / 6 ? count : INT32_MAX / 6; }
 
 void scree_build_vertex(mesh_builder *b, vec3 p)
@@ -47,7 +47,7 @@ void scree_build_face(mesh_builder *b, const fan *f, int64_t where)
 {
 	if (f->corners <= 3 || f->corners > INT32_MAX / 3) return;
 	if (b->polygons == b->polygon_room) {
-		b->polygon_room = more(b->polygons);
+		b->polygon_room = b->polygons + more(b->polygons);
 		b->polygon = scree_grow(b->polygon, (size_t)b->polygons, (size_t)b->polygon_room, sizeof *b->polygon);
 	}
 	const int32_t corners = (int32_t)f->corners;

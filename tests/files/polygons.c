@@ -1,6 +1,6 @@
 /* Polygons of mesh files: the triangles of any simple polygon, concave, with corners on straight sides, with holes at
  * the end of bridges, rotated in space and rounded to the digits of a file, cover it once and turn as it does; those
- * that cross themselves are refused. */
+ * that cross themselves are refused. A file may have any number of them. */
 #include "test.h"
 
 #include "base/maths.h"
@@ -267,13 +267,56 @@ static void rounding(void **state)
 	}
 }
 
+/* A sheet of side x side squares as text in the format obj or off; the caller frees it. */
+static char *sheet(const char *format, int side)
+{
+	const int corners = (side + 1) * (side + 1);
+	const size_t room = (size_t)(100 * corners + 100);
+	char *text = scree_alloc(room, 1);
+	const bool obj = !strcmp(format, "obj");
+	size_t at = obj ? 0 : (size_t)snprintf(text, room, "OFF\n%d %d 0\n", corners, side * side);
+	for (int k = 0; k < corners; ++k)
+		at += (size_t)snprintf(text + at, room - at, "%s%d %d 0\n", obj ? "v " : "", k % (side + 1), k / (side + 1));
+	for (int k = 0; k < side * side; ++k) {
+		const int a = k % side + k / side * (side + 1) + (obj ? 1 : 0), up = a + side + 1;
+		at += (size_t)snprintf(text + at, room - at, "%s %d %d %d %d\n", obj ? "f" : "4", a, a + 1, up + 1, up);
+	}
+	return text;
+}
+
+/* Files with any number of polygons: their list grows while they are read. */
+static void many(void **state)
+{
+	(void)state;
+	static const int sides[] = {7, 8, 9, 12, 40};
+	static const char *const formats[] = {"obj", "off"};
+	for (int k = 0; k < 10; ++k) {
+		const int side = sides[k / 2];
+		const char *format = formats[k % 2];
+		char *text = sheet(format, side);
+		mesh m;
+		fail why = {0};
+		real area = 0;
+		CHECK(scree_mesh_parse("sheet", format, text, strlen(text), &m, &why), "%s", why.text);
+		CHECK(m.triangles == 2 * side * side, "%s: %d triangles of %d squares", format, m.triangles, side * side);
+		for (int32_t i = 0; i < m.triangles; ++i) {
+			const vec3 *v = m.vertex;
+			const int32_t *c = m.triangle + 3 * i;
+			const vec3 twice = v3_cross(v3_sub(v[c[1]], v[c[0]]), v3_sub(v[c[2]], v[c[0]]));
+			CHECK(twice.z == 1, "%s: triangle %d has twice the area %g", format, i, twice.z);
+			area += twice.z / 2;
+		}
+		CHECK(area == side * side, "%s: an area of %g", format, area);
+		scree_mesh_free(&m);
+		scree_free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(simple),
-		cmocka_unit_test(repeated),
-		cmocka_unit_test(crossing),
-		cmocka_unit_test(rounding),
+		cmocka_unit_test(simple),	cmocka_unit_test(repeated), cmocka_unit_test(crossing),
+		cmocka_unit_test(rounding), cmocka_unit_test(many),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
