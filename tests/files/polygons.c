@@ -285,7 +285,7 @@ static char *sheet(const char *format, int side)
 }
 
 /* Files with any number of polygons: their list grows while they are read. */
-static void many(void **state)
+static void any_number(void **state)
 {
 	(void)state;
 	static const int sides[] = {7, 8, 9, 12, 40};
@@ -316,7 +316,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(simple),	cmocka_unit_test(repeated), cmocka_unit_test(crossing),
-		cmocka_unit_test(rounding), cmocka_unit_test(many),
+		cmocka_unit_test(rounding), cmocka_unit_test(any_number),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
