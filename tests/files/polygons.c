@@ -315,7 +315,7 @@ static void any_number(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(simple),	cmocka_unit_test(repeated), cmocka_unit_test(crossing),
+		cmocka_unit_test(simple),	cmocka_unit_test(repeated),	  cmocka_unit_test(crossing),
 		cmocka_unit_test(rounding), cmocka_unit_test(any_number),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
