@@ -18,7 +18,7 @@ void scree_build_reserve(mesh_builder *b, int32_t vertices, int32_t triangles)
 	}
 }
 
-/* Capacity to be added by the next growth. A file of a GiB has at most 2^28 vertices and 2^29 triangles, so that
+/* Number of items by which a list grows. A file of a GiB has at most 2^28 vertices and 2^29 triangles, so that
  * doubling stays within 32 bits, except for the last time. */
 static int32_t more(int32_t count) { return count < 64 ? 64 : count < INT32_MAX / 6 ? count : INT32_MAX / 6; }
 
