@@ -12,6 +12,14 @@ ffi = cffi.FFI()
 
 HEADERS = ("world.h", "outputs.h", "measures.h", "ranks.h")
 
+# of all that is allocated here, and of functions that the library calls
+TYPE_NAMES = (
+    "char[]", "const char **", "const char *[]", "const scree_file **", "double *", "double[3]", "double[6]",
+    "double[]", "int64_t *", "scree_array *", "scree_body *", "scree_cell *", "scree_contact *", "scree_cursor *",
+    "scree_force_fn *", "scree_guards *", "scree_ledger *", "scree_measures *", "scree_open_options *",
+    "scree_outputs *", "scree_outputs_options *", "scree_problems **", "scree_progress_row *", "scree_wall *",
+    "uint64_t *", "uint64_t[]")
+
 
 def _header(name: str) -> str:
     here = os.path.dirname(os.path.abspath(__file__))
@@ -70,6 +78,16 @@ def _load() -> Any:
 
 
 lib = _load()
+# cffi parses a type, and looks up a function, when it is first used. An interrupt (Ctrl-C) in its parser makes each later call of
+# the parser fail, so that all of it happens here.
+TYPES = {name: ffi.typeof(name) for name in TYPE_NAMES}
+for _name in dir(lib):
+    getattr(lib, _name)
+
+
+def new(type_name: str, value: Any = None) -> Any:
+    """Memory of that type (one of TYPE_NAMES), zeros without a value."""
+    return ffi.new(TYPES[type_name], value)
 
 
 def version() -> str:

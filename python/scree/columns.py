@@ -7,7 +7,7 @@ import numpy
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from . import words
-from ._library import ffi, lib, text
+from ._library import ffi, lib, new, text
 from .errors import InputError, InputTypeError, StaleError, UnknownNameError, check, unknown
 from .use import exclusive, reading
 
@@ -197,7 +197,7 @@ class Bodies:
     @exclusive
     def names(self) -> list[str]:
         """Names of the columns."""
-        row = ffi.new("scree_array *")
+        row = new("scree_array *")
         names = []
         for k in range(lib.scree_sim_arrays(self._world._open())):
             check(lib.scree_sim_array_at(self._world._sim, k, row), self._world._sim)

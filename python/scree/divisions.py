@@ -6,7 +6,7 @@ import sys
 from typing import Any, Union
 
 from .errors import InputError
-from ._library import ffi, lib, text
+from ._library import ffi, lib, new, text
 from .words import encoded
 
 _begun = False
@@ -61,5 +61,5 @@ def begin(divided: Union[bool, str, None]) -> bool:
 
 def divide(sim: Any, divided: Union[bool, str, None]) -> int:
     """Divides an opened simulation; returns the code of the call."""
-    name = ffi.new("char[]", encoded(divided, "ranks")) if isinstance(divided, str) else ffi.NULL
+    name = new("char[]", encoded(divided, "ranks")) if isinstance(divided, str) else ffi.NULL
     return lib.scree_ranks_divide(sim, name)

@@ -5,7 +5,7 @@ import difflib
 from dataclasses import dataclass
 from typing import Any, Iterable, Optional
 
-from ._library import ffi, lib, text
+from ._library import lib, new, text
 
 
 class Error(Exception):
@@ -100,4 +100,4 @@ def raise_problems(problems: Any) -> None:
 
 
 def problems_out() -> Any:
-    return ffi.new("scree_problems **")
+    return new("scree_problems **")

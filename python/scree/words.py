@@ -8,7 +8,7 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy
 
-from ._library import ffi
+from ._library import ffi, new
 from .errors import InputError, InputTypeError
 
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
@@ -78,7 +78,7 @@ def vector(value: Any, length: int = 3) -> Any:
         raise InputTypeError(f"expected {length} numbers, not {value!r}") from None
     if len(values) != length:
         raise InputError(f"expected {length} numbers, got {len(values)}")
-    return ffi.new("double[]", [number(v, "each part of a vector") for v in values])
+    return new("double[]", [number(v, "each part of a vector") for v in values])
 
 
 def maybe(value: Any, length: int = 3) -> Any:
@@ -104,5 +104,5 @@ def sets(given: Optional[Sets]) -> tuple[Any, list[Any]]:
             [given] if isinstance(given, (str, bytes)) else list(given or ())
     except TypeError:
         raise InputTypeError(f"changes must be a dict, a list of 'name=value' or one of these, not {given!r}") from None
-    held = [ffi.new("char[]", encoded(w, "a change")) for w in words]
-    return ffi.new("const char *[]", held) if held else ffi.NULL, held
+    held = [new("char[]", encoded(w, "a change")) for w in words]
+    return new("const char *[]", held) if held else ffi.NULL, held

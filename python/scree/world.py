@@ -12,7 +12,7 @@ from typing import Any, Callable, Iterator, Mapping, NamedTuple, NoReturn, Optio
 import numpy
 
 from . import divisions, errors, words
-from ._library import ffi, lib, text
+from ._library import TYPES, ffi, lib, new, text
 from .columns import Bodies
 from .forces import ForceRows
 from .use import Holder, closing, exclusive, reading, refuse_closing
@@ -166,16 +166,16 @@ def open(scene: Scene, sets: Sets = (), threads: int = 0, is_text: bool = False,
     threads: 0 for all of the machine. A str or bytes of one line is a path, unless is_text says that it is the text of a scene.
     Raises SceneError with the problems of the scene.
     """
-    options = ffi.new("scree_open_options *")
+    options = new("scree_open_options *")
     if _is_path(scene, is_text):
         held = words.path(scene, "the path of a scene")
-        name, options.path = _stem(held), (keep := ffi.new("char[]", held))
+        name, options.path = _stem(held), (keep := new("char[]", held))
     else:
         held = _text_of(scene)
-        name, options.text, options.length = "", (keep := ffi.new("char[]", held)), len(held)
+        name, options.text, options.length = "", (keep := new("char[]", held)), len(held)
     array, kept = words.sets(sets)
     options.set, options.sets, options.threads = array, len(kept), words.whole(threads, "threads", 2**31 - 1)
-    answer = ffi.new("char[]", words.encoded(response, "response")) if response else ffi.NULL
+    answer = new("char[]", words.encoded(response, "response")) if response else ffi.NULL
     options.response = answer
     divided = divisions.begin(ranks)
     problems = errors.problems_out()
@@ -214,7 +214,7 @@ class Wall:
     @exclusive
     def _look(self) -> Any:
         self._world._flush()
-        row = ffi.new("scree_wall *")
+        row = new("scree_wall *")
         self._world._check(lib.scree_sim_wall(self._world._sim, self._number, row))
         return row
 
@@ -295,7 +295,7 @@ class Walls:
     @property
     @exclusive
     def names(self) -> list[str]:
-        row = ffi.new("scree_wall *")
+        row = new("scree_wall *")
         names = []
         for k in range(len(self)):
             self._world._check(lib.scree_sim_wall(self._world._open(), k, row))
@@ -352,7 +352,7 @@ class Properties:
     @reading
     def __getitem__(self, name: str) -> float:
         get = lib.scree_sim_material if len(self._names) == 1 else lib.scree_sim_contact_rule
-        value = ffi.new("double *")
+        value = new("double *")
         self._world._check(get(self._world._open(), *self._of(name), value))
         return value[0]
 
@@ -375,7 +375,7 @@ class Contacts:
     overlap (m), normal_force (N), friction (N, on a), torque (N m), elastic (J), sliding, and history by name."""
 
     def __init__(self, world: World) -> None:
-        found, cursor, row = [], ffi.new("scree_cursor *"), ffi.new("scree_contact *")
+        found, cursor, row = [], new("scree_cursor *"), new("scree_contact *")
         while lib.scree_sim_next_contact(world._sim, cursor, row):
             found.append((row.a, row.b, row.wall, list(row.point), list(row.normal), row.overlap, row.normal_force, list(row.friction),
                           list(row.torque), row.elastic, bool(row.sliding), [row.history[k] for k in range(row.columns)]))
@@ -440,7 +440,7 @@ class World:
 
     def _column(self, name: str) -> Any:
         """The row of a column; makes the copies of orientations and sizes again."""
-        row = ffi.new("scree_array *")
+        row = new("scree_array *")
         self._check(lib.scree_sim_array(self._open(), words.encoded(name), row))
         return row
 
@@ -585,7 +585,7 @@ class World:
     def check(self) -> str:
         """The same with each pair of materials, as `scree check`. InputError if the pictures of the scene cannot be drawn."""
         self._flush()
-        lines = ffi.new("const char **")
+        lines = new("const char **")
         self._check(lib.scree_sim_check(self._sim, lines))
         return text(lines[0])
 
@@ -606,7 +606,7 @@ class World:
     def progress(self) -> Progress:
         """Numbers of bodies and contacts, greatest overlap and speed at the current time."""
         self._flush()
-        row = ffi.new("scree_progress_row *")
+        row = new("scree_progress_row *")
         self._check(lib.scree_sim_progress(self._sim, row))
         return Progress(*(getattr(row, name) for name in Progress._fields))
 
@@ -634,7 +634,7 @@ class World:
     @property
     def _outputs(self) -> bool:
         """Whether outputs are open. The library is asked, since an interrupt may come right after it has opened them."""
-        return lib.scree_sim_outputs(self._sim, ffi.new("scree_outputs *")) == 0
+        return lib.scree_sim_outputs(self._sim, new("scree_outputs *")) == 0
 
     def _write_due(self) -> None:
         """Writes outputs of this time, unless they are written; an interrupt may have come before them."""
@@ -681,8 +681,8 @@ class World:
         earlier run, which are refused otherwise.
         """
         self._flush()
-        options = ffi.new("scree_outputs_options *")
-        held = ffi.NULL if folder is None else ffi.new("char[]", words.path(folder, "the folder"))
+        options = new("scree_outputs_options *")
+        held = ffi.NULL if folder is None else new("char[]", words.path(folder, "the folder"))
         options.folder, options.overwrite = held, int(overwrite)
         self._check(lib.scree_sim_outputs_open(self._sim, options))
         if not self._restored and self.steps == 0:
@@ -695,7 +695,7 @@ class World:
         try:
             self._write_due()
             self._check(lib.scree_sim_outputs_finish(self._sim))
-            count, files = ffi.new("int64_t *"), ffi.new("const scree_file **")
+            count, files = new("int64_t *"), new("const scree_file **")
             self._check(lib.scree_sim_outputs_files(self._sim, count, files))
             paths = [os.fsdecode(ffi.string(files[0][k].path)) for k in range(count[0])]
         finally:
@@ -803,14 +803,14 @@ class World:
         for what, name, known in (("shape", shape, self.shapes), ("material", material, self.materials)):
             if name not in known:
                 raise errors.unknown(f"there is no {what}", name, known)
-        kept = [ffi.new("char[]", words.encoded(w)) for w in (shape, material)]
-        row = ffi.new("scree_body *")
+        kept = [new("char[]", words.encoded(w)) for w in (shape, material)]
+        row = new("scree_body *")
         row.shape, row.material, row.size, row.held = kept[0], kept[1], words.number(size, "the size"), int(bool(held))
         row.position, row.velocity, row.angular_velocity = map(list, map(words.vector, (position, velocity, angular_velocity)))
         row.orientation = list(words.vector(orientation, 4))
         if not any(row.orientation):  # the library takes it for none given
             raise errors.InputError("an orientation of zeros is none")
-        first = ffi.new("uint64_t *")
+        first = new("uint64_t *")
         self._check(lib.scree_sim_add(self._sim, 1, row, first))
         return int(first[0])
 
@@ -822,7 +822,7 @@ class World:
         for body, number in zip(bodies, ids):
             if not number or lib.scree_sim_row(self._sim, number) < 0:
                 raise errors.UnknownNameError(f"there is no body {body}")
-        self._check(lib.scree_sim_remove(self._sim, len(ids), ffi.new("uint64_t[]", ids)))
+        self._check(lib.scree_sim_remove(self._sim, len(ids), new("uint64_t[]", ids)))
 
     @exclusive
     def place(self, body: int, position: Optional[Numbers] = None, orientation: Optional[Numbers] = None,
@@ -857,7 +857,7 @@ class World:
         def fail(kind: Any, problem: BaseException, trace: Any) -> None:
             self._raised = problem
 
-        @ffi.callback("scree_force_fn *", onerror=fail)
+        @ffi.callback(TYPES["scree_force_fn *"], onerror=fail)
         def call(rows: Any, _: Any) -> None:
             if self._raised is not None or function is None:
                 return
@@ -887,7 +887,7 @@ class World:
     # ---------------------------------------------------------------- gravity and materials
 
     def _gravity(self) -> numpy.ndarray:
-        g = ffi.new("double[3]")
+        g = new("double[3]")
         lib.scree_sim_gravity(self._open(), g)
         return words.constant(g)
 
@@ -908,7 +908,7 @@ class World:
         return Cell(low, size, strain, rate, bool(c.deforms), words.constant(c.strain_rate), stress, c.max_rate, c.lag)
 
     def _read_cell(self) -> Any:
-        cell = ffi.new("scree_cell *")
+        cell = new("scree_cell *")
         self._check(lib.scree_sim_cell(self._open(), cell))
         return cell
 
@@ -946,7 +946,7 @@ class World:
     def ledger(self) -> Ledger:
         """Energies at the current time, J."""
         self._flush()
-        row = ffi.new("scree_ledger *")
+        row = new("scree_ledger *")
         self._check(lib.scree_sim_ledger(self._sim, row))
         return Ledger(*(getattr(row, name) for name in Ledger._fields))
 
@@ -954,7 +954,7 @@ class World:
     def guards(self) -> Guards:
         """Readings and limits of the guards."""
         self._flush()
-        row = ffi.new("scree_guards *")
+        row = new("scree_guards *")
         self._check(lib.scree_sim_guards(self._sim, row))
         return Guards(*(getattr(row, name) for name in Guards._fields))
 
@@ -962,7 +962,7 @@ class World:
     def measures(self) -> Measures:
         """Properties of the packing at this time: slope of its surface (rad), solid fraction, density, load on walls, overlaps."""
         self._flush()
-        row = ffi.new("scree_measures *")
+        row = new("scree_measures *")
         self._check(lib.scree_sim_measure(self._sim, row))
         return Measures(*(getattr(row, name) for name in Measures._fields))
 
@@ -971,7 +971,7 @@ class World:
         """Sum of the normal forces on each wall, N, by the number of the wall."""
         self._flush()
         count = lib.scree_sim_walls(self._sim)
-        force = ffi.new("double[]", max(1, count))
+        force = new("double[]", max(1, count))
         self._check(lib.scree_sim_wall_forces(self._sim, force))
         return numpy.array(list(force)[:count])
 
@@ -979,7 +979,7 @@ class World:
     def stress(self) -> numpy.ndarray:
         """Stress of a world with periods, Pa, compression positive: xx, yy, zz, xy, xz, yz."""
         self._flush()
-        six = ffi.new("double[6]")
+        six = new("double[6]")
         self._check(lib.scree_sim_stress(self._sim, six))
         return numpy.array(list(six))
 

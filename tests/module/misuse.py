@@ -23,6 +23,13 @@ import numpy  # noqa: E402
 import scree  # noqa: E402
 import tap  # noqa: E402
 
+NO_PARSER = """
+def parsed(text):
+    raise AssertionError(f"the type {text} is parsed after the library is loaded: an interrupt would break the parser of cffi")
+scree._library.ffi._parser.parse_type = parsed
+"""
+exec(NO_PARSER)
+
 SCENE = {
     "scene": 1,
     "world": {"gravity": [0, 0, "-9.81 m/s^2"]},
@@ -293,6 +300,7 @@ def test_threads():
 INTERRUPTED = """
 import os, signal, sys, threading, time
 import scree
+""" + NO_PARSER + """
 world = scree.open(open(sys.argv[1]).read(), threads=1)
 def interrupt():
     while not (os.path.exists(sys.argv[2] + "/text_history.csv") if sys.argv[3] == "run" else world._use):
