@@ -12,7 +12,7 @@ ffi = cffi.FFI()
 
 HEADERS = ("world.h", "outputs.h", "measures.h", "ranks.h")
 
-# of all that is allocated here, and of functions that the library calls
+# all types that this module allocates, and the type of functions that the library calls back
 TYPE_NAMES = (
     "char[]", "const char **", "const char *[]", "const scree_file **", "double *", "double[3]", "double[6]",
     "double[]", "int64_t *", "scree_array *", "scree_body *", "scree_cell *", "scree_contact *", "scree_cursor *",
@@ -78,15 +78,15 @@ def _load() -> Any:
 
 
 lib = _load()
-# cffi parses a type, and looks up a function, when it is first used. An interrupt (Ctrl-C) in its parser makes each later call of
-# the parser fail, so that all of it happens here.
+# cffi parses a type, and looks up a function, when it is first used. After an interrupt (Ctrl-C) in
+# its parser every later parse fails. So all types are parsed and all functions are looked up here.
 TYPES = {name: ffi.typeof(name) for name in TYPE_NAMES}
 for _name in dir(lib):
     getattr(lib, _name)
 
 
 def new(type_name: str, value: Any = None) -> Any:
-    """Memory of that type (one of TYPE_NAMES), zeros without a value."""
+    """Allocates this type (one of TYPE_NAMES), filled with zeros unless a value is given."""
     return ffi.new(TYPES[type_name], value)
 
 

@@ -342,6 +342,7 @@ def test_interrupts(folder):
 # ---------------------------------------------------------------- arguments
 
 def test_arguments(folder):
+    tap.case("the parser of cffi is refused after the start", raised(AssertionError, lambda: scree._library.ffi.typeof("int[77]")))
     with make() as world:
         before = world.hash()
         number, kind, name = scree.InputError, scree.InputTypeError, scree.UnknownNameError
