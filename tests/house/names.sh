@@ -82,7 +82,7 @@ unclear() { # FILE...: identifiers with one of these words
 		grep -oiE '\b([a-z0-9]+_)*(grips?|fits|flaws?|many|people|movers?|finders?|brings?|whom?|nobody)(_[a-z0-9]+)*\b' | sort -u
 }
 # shellcheck disable=SC2046
-unclear $(find src prog include bench tests -name '*.[ch]' -o -name '*.h.in') >"$box/out"
+unclear $(find src papers prog include bench tests -name '*.[ch]' -o -name '*.h.in') >"$box/out"
 [ ! -s "$box/out" ]
 case_ "identifiers are made of clear words" $? 0
 printf '%s\n' 'int may_fit, who_meets, most; /* many */ const char *s = "many \" who";' 'enum { MANY_STEPS };' >"$box/a.c"
