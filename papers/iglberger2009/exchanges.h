@@ -1,11 +1,12 @@
 /* exchanges.h: the rule of division of pe, with the four communications per step of Algorithm 2 of Iglberger and Ruede
- * (2009), as an alternative to scree's own (ranks/part.h). A rank has shadow copies of bodies that overlap its part. A
- * contact belongs to the rank whose part its point is in; it sends constraints on copies to the owners of these. */
+ * (2009), as an alternative to scree's own (ranks/division/part.h). A rank has shadow copies of bodies that overlap its
+ * part. A contact belongs to the rank whose part its point is in; it sends constraints on copies to the owners of
+ * these. */
 #ifndef SCREE_PAPERS_IGLBERGER2009_EXCHANGES_H
 #define SCREE_PAPERS_IGLBERGER2009_EXCHANGES_H
 
 #include "papers/iglberger2009/ffd.h"
-#include "ranks/part.h"
+#include "ranks/division/part.h"
 
 /* Segments of messages 2 and 4: whole bodies; updates; updates after which copies are destroyed; columns of a body that
  * is owned by the receiver from now on; another rank with a copy of it. */
@@ -36,7 +37,7 @@ extern const domain_row scree_domain_pe;
 SCREE_FN bool scree_pe_divides(const work *w) { return w->domain.by == &scree_domain_pe; }
 /* Whether a contact with its point there belongs to this rank; true in worlds that other rules divide. */
 bool scree_pe_has(const work *w, vec3 at);
-/* Communication 1: owners get forces on copies; as `deliver` of domain/domain.h. */
+/* Communication 1: owners get forces on copies; as `deliver` of ranks/together/domain.h. */
 void *scree_pe_send_forces(void *at, const domain_records *out, int64_t *came);
 /* Communication 3: owners get the constraints on their bodies. */
 void scree_pe_send_constraints(state *s, const work *w, ffd_work *of);

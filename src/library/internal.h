@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "format/snapshot.h"
-#include "plan/stages.h"
 #include "prepare/prepare.h"
+#include "scene/stage_rules.h"
 #include "world/world.h"
 
 /* Columns that are copies: orientations of the axes in which shapes were given, and sizes in the scene's unit. */

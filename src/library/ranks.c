@@ -8,9 +8,9 @@
 #include "base/parallel.h"
 #include "broad/stage.h"
 #include "model/response.h"
-#include "mpi/mpi_ranks.h"
-#include "mpi/zoltan.h"
-#include "ranks/part.h"
+#include "ranks/division/part.h"
+#include "ranks/mpi/mpi_ranks.h"
+#include "ranks/mpi/zoltan.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #ifndef SCREE_WORLD_WORLD_H
 #define SCREE_WORLD_WORLD_H
 
-#include "kernel/bond.h"
 #include "base/memory.h"
+#include "kernel/bond.h"
 #include "model/model.h"
 #include "model/narrow.h"
 #include "state/contact_key.h"
@@ -48,7 +48,7 @@ uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const
 /* Removes bodies by rows (ascending), with their histories; their energy leaves the ledger. Ghosts are removed
  * without changing the ledger. */
 void scree_world_remove(const model *m, state *s, work *w, int64_t count, const int32_t *row);
-/* Ghosts get the values of their owners. when: as in domain/domain.h */
+/* Ghosts get the values of their owners. when: as in ranks/together/domain.h */
 void scree_world_follow(state *s, const work *w, share when);
 
 /* A counter that increases whenever rows of bodies are moved, added or removed, or their arrays are allocated again:
