@@ -123,10 +123,9 @@ static void find_owners(handing *o)
 	const bodies *b = &o->s->body;
 	const size_t owned = (size_t)b->owned;
 	sort_item *tmp = scree_alloc(owned, sizeof *tmp);
-	o->to = scree_alloc(owned, sizeof *o->to);
+	o->to = scree_ranks_of_bodies(o->part, o->s);
 	o->rank = scree_alloc(owned, sizeof *o->rank);
 	for (int32_t i = 0; i < b->owned; ++i) {
-		o->to[i] = o->part->space.by->owner(&o->part->space, scree_rank_place(o->part, o->s, body_position(b, i)));
 		o->rank[i] = (sort_item){b->id[i], o->to[i]};
 		o->part->left += o->to[i] != 0;
 	}

@@ -46,17 +46,19 @@ vec3 scree_rank_place(const rank_part *o, const state *s, vec3 at);
  * number of parts along each axis); NULL: rcb if there is a function that cuts, else the grid with the smallest area of
  * cuts. False, with an error message. All ranks call it. */
 bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const char *partition, cut_fn *cut, fail *why);
-/* settle.c: divides a world that all ranks have whole, before its next step: each keeps its bodies, with the histories
+/* divide.c: divides a world that all ranks have whole, before its next step: each keeps its bodies, with the histories
  * of their contacts, which the next search for pairs restores. It must follow before anything reads contacts. */
 void scree_world_divide(const model *m, state *s, work *w, rank_part *part);
 /* hand_out.c: the same for a world whose bodies and contacts the first rank alone has: it hands them to their owners.
  */
 void scree_world_hand_out(const model *m, state *s, work *w, rank_part *part);
-/* settle.c, for both: sets the rule of division; takes the contacts of owned bodies, and frees `had` and `came`. */
+/* for both: sets the rule of division; settle.c: takes the contacts of owned bodies, and frees `had` and `came`. */
 void scree_world_begin_division(work *w, rank_part *part);
 void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts *had, contact_records came[PAIR_KINDS]);
 /* As scree_world_keep_contacts, but empty where there are none. */
 kept_contacts *scree_world_keep_all(const model *m, const state *s);
+/* The rank of each owned body; to be freed with scree_free. */
+int32_t *scree_ranks_of_bodies(const rank_part *o, const state *s);
 /* Keeps the owned bodies i with to[i] == rank. */
 void scree_ranks_close_rows(bodies *b, const int32_t *to, int32_t rank);
 /* Adds the bodies and contacts of a message; bodies were packed for `when`, and belong to this rank. False, with a

@@ -2,17 +2,6 @@
 
 #include "base/memory.h"
 
-#include <string.h>
-
-static const partition_row *const rows[] = {&scree_partition_grid, &scree_partition_hexagons, &scree_partition_rcb};
-
-const partition_row *scree_partition_find(const char *name)
-{
-	for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
-		if (!strcmp(rows[k]->name, name)) return rows[k];
-	return NULL;
-}
-
 bool scree_partition_make(partition *p, const partition_row *by, const partition_plan *plan, fail *why)
 {
 	*p = (partition){.by = by, .plan = *plan};

@@ -266,17 +266,23 @@ static travel travel_of(const leaving *o, const work *w)
 	return (travel){most > 0, most > 1};
 }
 
-/* The rank of each owned body. */
+int32_t *scree_ranks_of_bodies(const rank_part *o, const state *s)
+{
+	const bodies *b = &s->body;
+	int32_t *to = scree_alloc((size_t)b->owned, sizeof *to);
+	for (int32_t i = 0; i < b->owned; ++i)
+		to[i] = o->space.by->owner(&o->space, scree_rank_place(o, s, body_position(b, i)));
+	return to;
+}
+
 static leaving find_leaving(rank_part *part, const state *s)
 {
 	const bodies *b = &s->body;
-	leaving o = {.part = part, .b = b, .to = scree_alloc((size_t)b->owned, sizeof *o.to)};
+	leaving o = {.part = part, .b = b, .to = scree_ranks_of_bodies(part, s)};
 	sort_item *away = scree_alloc((size_t)b->owned, sizeof *away);
 	int64_t count = 0;
-	for (int32_t i = 0; i < b->owned; ++i) {
-		o.to[i] = part->space.by->owner(&part->space, scree_rank_place(part, s, body_position(b, i)));
+	for (int32_t i = 0; i < b->owned; ++i)
 		if (o.to[i] != part->c->rank) away[count++] = (sort_item){b->id[i], o.to[i]};
-	}
 	o.away = sorted_ids(away, count);
 	return o;
 }
@@ -370,11 +376,6 @@ static void forget_sums(state *s)
 	memset(s->flow, 0, sizeof s->flow);
 }
 
-void scree_world_begin_division(work *w, rank_part *part)
-{
-	w->domain = (domain){.by = part->rule ? part->rule : &scree_domain_ranks, .at = part, .first = part->c->rank == 0};
-}
-
 void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts *had, contact_records came[PAIR_KINDS])
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) s->pair[kind].count = s->pair[kind].pieces = 0;
@@ -384,18 +385,4 @@ void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts 
 	s->body.capacity = 0; /* so that the memory of the whole is given back */
 	scree_bodies_reserve(&s->body, s->body.count + 1);
 	w->skin.stale = true;
-}
-
-void scree_world_divide(const model *m, state *s, work *w, rank_part *part)
-{
-	contact_records none[PAIR_KINDS] = {{0}};
-	scree_world_begin_division(w, part);
-	scree_ranks_cut(part, s);
-	leaving o = find_leaving(part, s);
-	o.kept = scree_world_keep_all(m, s);
-	scree_ranks_close_rows(&s->body, o.to, part->c->rank);
-	scree_free(o.to);
-	scree_free(o.away.item);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) none[kind].each = scree_contact_bytes(s->pair + kind);
-	scree_world_end_division(s, w, part, o.kept, none);
 }
