@@ -1,21 +1,21 @@
 /* borders: contacts of two bodies with two owners. Both owners have such a contact, with the same bits, and each solves
  * the problem of its own body. Other users of the partner's result get it here: friction, which acts after both
  * responses, and the ledger. */
-#include "papers/iglberger2009/ffd.h"
+#include "papers/iglberger2009/exchanges.h"
 
 #include "base/memory.h"
 
 #include <string.h>
 
-int scree_ffd_order(const void *a, const void *b)
-{
-	const ffd_contact *x = a, *y = b;
-	for (int n = 0; n < 3; ++n)
-		if (x->key[n] != y->key[n]) return x->key[n] < y->key[n] ? -1 : 1;
-	return (x->point > y->point) - (x->point < y->point);
-}
+/* The result of one body at a contact, for other ranks. */
+typedef struct ffd_result {
+	uint64_t key[3];
+	int32_t point, side;
+	real press;
+	vec3 rub, velocity, spin;
+} ffd_result;
 
-ffd_result scree_ffd_result(const ffd_contact *c, const bodies *b, int side)
+static ffd_result result_of(const ffd_contact *c, const bodies *b, int side)
 {
 	const int32_t i = c->body[side];
 	ffd_result r = {.point = c->point,
@@ -44,9 +44,13 @@ static int64_t find(const ffd_work *of, const ffd_result *r)
 	return low < of->count && !scree_ffd_order(of->contact + low, &wanted) ? low : -1;
 }
 
-static bool is_finite(vec3 v) { return v.x - v.x + (v.y - v.y) + (v.z - v.z) == 0; }
+typedef struct ffd_results {
+	const ffd_work *of;
+	const bodies *b;
+} ffd_results;
 
-const char *scree_ffd_result_fault(const void *context, int32_t from, const void *record)
+/* Whether a result of another rank can be used: a fault of domain_records. */
+static const char *result_fault(const void *context, int32_t from, const void *record)
 {
 	(void)from;
 	const ffd_results *o = context;
@@ -57,12 +61,13 @@ const char *scree_ffd_result_fault(const void *context, int32_t from, const void
 	if (r.side < 0 || r.side > 1) return "a contact has two sides";
 	const int32_t i = o->of->contact[k].body[r.side];
 	if (!(i >= o->b->owned && i < o->b->count)) return "a body is not one of another rank";
-	if (o->of->finite && !(is_finite(r.rub) && is_finite(r.velocity) && is_finite(r.spin) && r.press - r.press == 0))
-		return "an impulse or a velocity is none";
-	return NULL;
+	const real of[] = {r.press,		 r.rub.x,	   r.rub.y,	 r.rub.z,  r.velocity.x,
+					   r.velocity.y, r.velocity.z, r.spin.x, r.spin.y, r.spin.z};
+	return o->of->finite && !ffd_all_finite(of, sizeof of / sizeof *of) ? "an impulse or a velocity is none" : NULL;
 }
 
-void scree_ffd_take_results(ffd_work *of, bodies *b, int64_t count, const ffd_result *r)
+/* Enters results of ghosts, and their velocities. */
+static void take_results(ffd_work *of, bodies *b, int64_t count, const ffd_result *r)
 {
 	for (; count-- > 0; ++r) {
 		ffd_contact *c = of->contact + find(of, r);
@@ -74,28 +79,32 @@ void scree_ffd_take_results(ffd_work *of, bodies *b, int64_t count, const ffd_re
 	}
 }
 
+/* Whether a side of this contact is for another rank: the side, and the row of the ghost; by pe's rule the rank. */
+static bool is_shared(const ffd_contact *c, int32_t owned, bool by_pe, int *side, int32_t *to)
+{
+	const int first = by_pe ? c->body[0] != FFD_ELSEWHERE : c->body[0] < owned;
+	*side = first ? 0 : 1;
+	*to = by_pe ? c->from : c->body[1 - *side];
+	return by_pe ? c->body[1 - *side] == FFD_ELSEWHERE : *to >= owned;
+}
+
 void scree_ffd_share_results(state *s, const work *w, ffd_work *of)
 {
 	const domain *d = &w->domain;
+	const bool by_pe = pe_divides(w);
 	if (!d->by->deliver) return;
 	ffd_result *out = scree_alloc((size_t)of->count, sizeof *out);
 	int32_t *to = scree_alloc((size_t)of->count, sizeof *to);
 	int64_t count = 0;
-	for (const ffd_contact *c = of->contact; c < of->contact + of->count; ++c) {
-		const int ghost = c->body[0] >= s->body.owned ? 0 : 1;
-		if (c->body[ghost] < s->body.owned) continue;
-		to[count] = c->body[ghost];
-		out[count++] = scree_ffd_result(c, &s->body, 1 - ghost);
-	}
+	int side;
+	for (const ffd_contact *c = of->contact; c < of->contact + of->count; ++c)
+		if (is_shared(c, s->body.owned, by_pe, &side, to + count)) out[count++] = result_of(c, &s->body, side);
 	const ffd_results context = {of, &s->body};
-	const domain_records send = {.count = count,
-								 .size = sizeof *out,
-								 .row = to,
-								 .record = out,
-								 .fault = scree_ffd_result_fault,
-								 .context = &context};
-	ffd_result *in = d->by->deliver(d->at, &send, &count);
-	scree_ffd_take_results(of, &s->body, count, in);
+	const domain_records send = {
+		.count = count, .size = sizeof *out, .row = to, .record = out, .fault = result_fault, .context = &context};
+	ffd_result *in =
+		by_pe ? scree_records_to_ranks(d->at, PHASE_RECORDS, &send, to, &count) : d->by->deliver(d->at, &send, &count);
+	take_results(of, &s->body, count, in);
 	scree_free(in);
 	scree_free(out);
 	scree_free(to);

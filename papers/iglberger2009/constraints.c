@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "state/id_table.h"
 
 #include <string.h>
 
@@ -15,7 +16,7 @@ typedef struct constraint {
 	ffd_contact contact;
 } constraint;
 
-bool scree_pe_has(const work *w, vec3 at) { return !scree_pe_divides(w) || w->domain.by->owns(w->domain.at, at); }
+bool scree_pe_has(const work *w, vec3 at) { return !pe_divides(w) || w->domain.by->owns(w->domain.at, at); }
 
 static int32_t owner_of(const rank_part *o, const bodies *b, int32_t i)
 {
@@ -51,32 +52,17 @@ static constraint constraint_of(const rank_part *part, const ffd_contact *c, con
 	return o;
 }
 
-/* The row of an owned body; -1: there is none with this id. */
-static int32_t row_of(const sort_item *owned, int32_t count, uint64_t id)
-{
-	const int64_t k = scree_sort_find(owned, 0, count, id);
-	return k < count && owned[k].key == id ? owned[k].value : -1;
-}
-
 /* ------------------------------------------------------------------ those of other ranks */
 
 typedef struct receiver {
-	const sort_item *owned; /* [count] rows of owned bodies by id */
-	int32_t count;
-	bool finite; /* numbers must be some */
+	id_table owned; /* rows of owned bodies */
+	bool finite;	/* numbers must be some */
 } receiver;
-
-static bool all_finite(const real *x, int count)
-{
-	real none = 0;
-	for (int k = 0; k < count; ++k) none += x[k] - x[k];
-	return none == 0;
-}
 
 static bool vectors_are_finite(const ffd_contact *c)
 {
 	const vec3 of[] = {c->normal, c->arm[0], c->arm[1], c->moves, c->aim[0], c->aim[1], c->rub[0], c->rub[1]};
-	return all_finite(&of[0].x, 3 * sizeof of / sizeof *of);
+	return ffd_all_finite(&of[0].x, 3 * sizeof of / sizeof *of);
 }
 
 static const char *numbers_fault(const ffd_contact *c)
@@ -84,7 +70,7 @@ static const char *numbers_fault(const ffd_contact *c)
 	const real alike = (real)1e-6;
 	const real of[] = {c->overlap,	c->friction, c->restitution, c->closing[0], c->closing[1],
 					   c->wants[0], c->wants[1], c->press[0],	 c->press[1]};
-	if (!vectors_are_finite(c) || !all_finite(of, sizeof of / sizeof *of)) return "a number of a contact is none";
+	if (!vectors_are_finite(c) || !ffd_all_finite(of, sizeof of / sizeof *of)) return "a number of a contact is none";
 	if (real_abs(v3_norm2(c->normal) - 1) > alike) return "a normal is no unit vector";
 	return c->friction >= 0 && c->restitution >= 0 ? NULL : "a coefficient of a contact is negative";
 }
@@ -96,17 +82,8 @@ static const char *constraint_fault(const void *context, int32_t from, const voi
 	memcpy(&k, record, sizeof k);
 	if (k.from != from) return "a contact is of another rank than its sender";
 	if (k.side < 0 || k.side > 1) return "a contact has two sides";
-	if (row_of(o->owned, o->count, k.body) < 0) return "a body is not of this rank";
+	if (id_value(&o->owned, k.body) < 0) return "a body is not of this rank";
 	return o->finite ? numbers_fault(&k.contact) : NULL;
-}
-
-static sort_item *rows_by_id(const bodies *b)
-{
-	sort_item *item = scree_alloc((size_t)b->owned, sizeof *item), *tmp = scree_alloc((size_t)b->owned, sizeof *tmp);
-	for (int32_t i = 0; i < b->owned; ++i) item[i] = (sort_item){b->id[i], i};
-	scree_sort(item, tmp, b->owned);
-	scree_free(tmp);
-	return item;
 }
 
 /* The contacts of other ranks join those of this one, in their order. */
@@ -117,7 +94,7 @@ static void join(ffd_work *of, const receiver *o, int64_t count, const constrain
 		ffd_contact *c = of->contact + of->count++;
 		*c = k->contact;
 		c->body[1 - k->side] = FFD_ELSEWHERE;
-		c->body[k->side] = row_of(o->owned, o->count, k->body);
+		c->body[k->side] = id_value(&o->owned, k->body);
 		c->from = k->from;
 	}
 	scree_sort_by(of->contact, of->count, sizeof *of->contact, scree_ffd_order);
@@ -136,36 +113,12 @@ void scree_pe_send_constraints(state *s, const work *w, ffd_work *of)
 			to[count] = owner_of(part, b, c->body[side]);
 			out[count++] = constraint_of(part, c, b, side);
 		}
-	sort_item *owned = rows_by_id(b);
-	const receiver here = {owned, b->owned, of->finite};
+	const receiver here = {scree_ids_of_rows(b, 0, b->owned), of->finite};
 	const domain_records send = {
 		.count = count, .size = sizeof *out, .record = out, .fault = constraint_fault, .context = &here};
 	constraint *in = scree_records_to_ranks(part, PHASE_CONSTRAINTS, &send, to, &count);
 	join(of, &here, count, in);
-	scree_free(owned);
-	scree_free(in);
-	scree_free(out);
-	scree_free(to);
-}
-
-/* ------------------------------------------------------------------ and back */
-
-void scree_pe_return_results(state *s, const work *w, ffd_work *of)
-{
-	ffd_result *out = scree_alloc((size_t)of->count, sizeof *out);
-	int32_t *to = scree_alloc((size_t)of->count, sizeof *to);
-	int64_t count = 0;
-	for (const ffd_contact *c = of->contact; c < of->contact + of->count; ++c) {
-		const int side = c->body[0] == FFD_ELSEWHERE ? 1 : 0;
-		if (c->body[1 - side] != FFD_ELSEWHERE) continue;
-		to[count] = c->from;
-		out[count++] = scree_ffd_result(c, &s->body, side);
-	}
-	const ffd_results context = {of, &s->body};
-	const domain_records send = {
-		.count = count, .size = sizeof *out, .record = out, .fault = scree_ffd_result_fault, .context = &context};
-	ffd_result *in = scree_records_to_ranks(w->domain.at, PHASE_RECORDS, &send, to, &count);
-	scree_ffd_take_results(of, &s->body, count, in);
+	scree_free(here.owned.item);
 	scree_free(in);
 	scree_free(out);
 	scree_free(to);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "broad/pair_lists.h"
+#include "state/id_table.h"
 
 #include <string.h>
 
@@ -17,11 +18,10 @@ typedef struct synchronising {
 	const model *m;
 	const state *s;
 	bodies *b;
-	bool finite;	  /* velocities of all bodies are numbers */
-	uint8_t *news;	  /* [neighbours][owned] for each neighbour */
-	int32_t *owner;	  /* [owned] rank */
-	sort_item *ghost; /* [ghosts] rows of copies by id */
-	int64_t ghosts;
+	bool finite;	/* velocities of all bodies are numbers */
+	uint8_t *news;	/* [neighbours][owned] for each neighbour */
+	int32_t *owner; /* [owned] rank */
+	id_table ghost; /* rows of copies */
 } synchronising;
 
 /* ------------------------------------------------------------------ holders of copies */
@@ -75,13 +75,6 @@ static news news_for(const synchronising *o, int32_t rank, int32_t i)
 	return here ? was ? NEWS_UPDATE : NEWS_FIRST : was ? NEWS_LAST : NEWS_NONE;
 }
 
-static bool is_neighbour(const rank_part *o, int32_t rank)
-{
-	for (int32_t k = 0; k < o->neighbours; ++k)
-		if (o->neighbour[k] == rank) return true;
-	return rank == o->c->rank;
-}
-
 static void find_news(synchronising *o)
 {
 	const bodies *b = o->b;
@@ -92,7 +85,7 @@ static void find_news(synchronising *o)
 	o->owner = scree_alloc((size_t)b->owned, sizeof *o->owner);
 	for (int32_t i = 0; i < b->owned; ++i) {
 		o->owner[i] = o->part->space.by->owner(&o->part->space, body_position(b, i));
-		SCREE_ASSERT(is_neighbour(o->part, o->owner[i]));
+		SCREE_ASSERT(o->owner[i] == o->part->c->rank || scree_rank_is_neighbour(o->part, o->owner[i]));
 	}
 }
 
@@ -177,17 +170,10 @@ static void write_handed(const synchronising *o, int32_t rank, message *m)
 	}
 }
 
-static int32_t number_of(const rank_part *o, int32_t rank)
-{
-	int32_t k = 0;
-	while (o->neighbour[k] != rank) ++k;
-	return k;
-}
-
 static void encode(void *what, int32_t to, message *m)
 {
 	synchronising *o = what;
-	const int32_t neighbour = number_of(o->part, to);
+	const int32_t neighbour = (int32_t)(scree_border_with(o->part, to) - o->part->border);
 	int32_t *row = scree_alloc((size_t)o->b->owned, sizeof *row);
 	int32_t count = rows_of(o, neighbour, NEWS_FIRST, row);
 	if (count)
@@ -207,9 +193,9 @@ static void encode(void *what, int32_t to, message *m)
 /* The row of a copy; -1: there is none. New copies are the last rows. */
 static int32_t copy_of(const synchronising *o, uint64_t id)
 {
-	const int64_t k = scree_sort_find(o->ghost, 0, o->ghosts, id);
-	if (k < o->ghosts && o->ghost[k].key == id) return o->ghost[k].value;
-	for (int32_t i = o->b->owned + (int32_t)o->ghosts; i < o->b->count; ++i)
+	const int32_t row = id_value(&o->ghost, id);
+	if (row >= 0) return row;
+	for (int32_t i = o->b->owned + (int32_t)o->ghost.count; i < o->b->count; ++i)
 		if (o->b->id[i] == id) return i;
 	return -1;
 }
@@ -324,17 +310,6 @@ static void find_neighbours(synchronising *o, const work *w)
 	part->border = scree_alloc((size_t)part->neighbours, sizeof *part->border);
 }
 
-static void list_ghosts(synchronising *o)
-{
-	const bodies *b = o->b;
-	o->ghosts = b->count - b->owned;
-	o->ghost = scree_alloc((size_t)o->ghosts, sizeof *o->ghost);
-	sort_item *tmp = scree_alloc((size_t)o->ghosts, sizeof *tmp);
-	for (int32_t i = b->owned; i < b->count; ++i) o->ghost[i - b->owned] = (sort_item){b->id[i], i};
-	scree_sort(o->ghost, tmp, o->ghosts);
-	scree_free(tmp);
-}
-
 /* Roles before messages come: all as they are, but for bodies that go. */
 static void begin_roles(synchronising *o)
 {
@@ -354,7 +329,7 @@ static void synchronise(rank_part *part, const model *m, state *s, const work *w
 	fail why;
 	find_neighbours(&o, w);
 	find_news(&o);
-	list_ghosts(&o);
+	o.ghost = scree_ids_of_rows(o.b, o.b->owned, o.b->count);
 	begin_roles(&o);
 	renew_holdings(&o);
 	part->step = s->step;
@@ -363,7 +338,7 @@ static void synchronise(rank_part *part, const model *m, state *s, const work *w
 	scree_sort_by(o.own->held, o.own->holdings, sizeof *o.own->held, by_holding);
 	scree_free(o.news);
 	scree_free(o.owner);
-	scree_free(o.ghost);
+	scree_free(o.ghost.item);
 }
 
 /* Owned bodies come first, then copies; destroyed copies end. */

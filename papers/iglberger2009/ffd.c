@@ -20,31 +20,6 @@ typedef struct sweep {
 	ffd_work *to;
 } sweep;
 
-static void free_work(void *own)
-{
-	ffd_work *o = own;
-	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
-		ffd_room *room = o->room + t;
-		scree_free(o->found[t].item);
-		scree_free(room->touch), scree_free(room->normal), scree_free(room->offset);
-		scree_free(room->across), scree_free(room->tangent);
-	}
-	scree_free(o->contact), scree_free(o->sort[0]), scree_free(o->sort[1]), scree_free(o->side);
-	scree_free(o->first), scree_free(o->velocity), scree_free(o->spin), scree_free(o->end);
-	scree_free(o->rubbed);
-	scree_free(o);
-}
-
-ffd_work *scree_ffd_work(work *w)
-{
-	struct solver_work *all = w->solver;
-	if (!all->own) {
-		all->own = scree_alloc(1, sizeof(ffd_work));
-		all->free_own = free_work;
-	}
-	return all->own;
-}
-
 bool scree_ffd_takes(const model *m, const state *s, const work *w, fail *why)
 {
 	const char *name = m->solver->name;
@@ -101,7 +76,7 @@ static real share_of(const side s[2], const ffd_contact *c, vec3 along, int k)
 {
 	real soft[2] = {0, 0};
 	for (int j = 0; j < 2; ++j) {
-		const six twist = scree_ffd_twist(&s[j].body, along, c->arm[j]);
+		const six twist = ffd_twist(&s[j].body, along, c->arm[j]);
 		soft[j] = s[j].free ? six_dot(&twist, &twist) : 0;
 	}
 	return soft[k] > 0 ? soft[k] / (soft[0] + soft[1]) : 0;
@@ -414,10 +389,10 @@ static bool sweep_all(const model *m, state *s, work *w, bool literal)
 	o.to->finite = !m->applied;
 	scree_parallel(fall, &o, s->body.count, 1024);
 	scree_parallel(set_normals, &o, o.to->count, GRAIN);
-	if (scree_pe_divides(w)) scree_pe_send_constraints(s, w, o.to);
+	if (pe_divides(w)) scree_pe_send_constraints(s, w, o.to);
 	scree_ffd_contacts_to_bodies(o.to, &s->body);
 	scree_parallel(respond_all, &o, s->body.owned, GRAIN);
-	(scree_pe_divides(w) ? scree_pe_return_results : scree_ffd_share_results)(s, w, o.to);
+	scree_ffd_share_results(s, w, o.to);
 	if (!literal) {
 		scree_parallel(set_aims, &o, o.to->count, GRAIN);
 		scree_parallel(rub_all, &o, s->body.owned, GRAIN);

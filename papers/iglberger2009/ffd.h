@@ -62,29 +62,14 @@ ffd_work *scree_ffd_work(work *w);
 
 bool scree_ffd_takes(const model *m, const state *s, const work *w, fail *why);
 /* Sends the results of owned bodies at contacts with ghosts to the owners of these: impulses, and velocities. Ghosts
- * get theirs. */
+ * get theirs. By pe's rule those at contacts of other ranks go back to these, for the ledger, which pe does not have.
+ */
 void scree_ffd_share_results(state *s, const work *w, ffd_work *of);
 /* Makes room for `count` contacts; keeps existing ones. */
 void scree_ffd_room(ffd_work *o, int64_t count);
 /* Contacts by body, in the same order. */
 void scree_ffd_contacts_to_bodies(ffd_work *to, const bodies *b);
 
-/* The result of one body at a contact, for other ranks. */
-typedef struct ffd_result {
-	uint64_t key[3];
-	int32_t point, side;
-	real press;
-	vec3 rub, velocity, spin;
-} ffd_result;
-ffd_result scree_ffd_result(const ffd_contact *c, const bodies *b, int side);
-/* Whether a result of another rank can be used: a fault of domain_records, with the context ffd_results. */
-typedef struct ffd_results {
-	const ffd_work *of;
-	const bodies *b;
-} ffd_results;
-domain_fault_fn scree_ffd_result_fault;
-/* Enters results of ghosts, and their velocities. */
-void scree_ffd_take_results(ffd_work *of, bodies *b, int64_t count, const ffd_result *r);
 /* Whether contact a comes before b, for their order. */
 int scree_ffd_order(const void *a, const void *b);
 

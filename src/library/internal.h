@@ -6,10 +6,10 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "base/sort.h"
 #include "format/snapshot.h"
 #include "prepare/prepare.h"
 #include "scene/stage_rules.h"
+#include "state/id_table.h"
 #include "world/world.h"
 
 /* Columns that are copies: orientations of the axes in which shapes were given, and sizes in the scene's unit. */
@@ -51,7 +51,7 @@ struct scree_sim {
 	fail lost;		   /* failure that left the open outputs incomplete; code 0: none */
 	int64_t changes;   /* number of calls so far that may have moved bodies */
 	copies copy;
-	sort_item *id; /* ids of bodies in order, with their rows */
+	id_table id; /* rows of bodies */
 	uint64_t id_epoch;
 	bool wrong;	   /* the caller has written values that cannot be: no step is made */
 	bool in_force; /* the function of forces is being called */

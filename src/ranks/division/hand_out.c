@@ -3,8 +3,8 @@
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
-#include "base/sort.h"
 #include "ranks/division/records.h"
+#include "state/id_table.h"
 
 enum { BLOCK = 4096 }; /* bodies or contacts in the messages of one round, of all ranks together */
 
@@ -14,7 +14,7 @@ typedef struct handing {
 	const model *m;
 	state *s;
 	int32_t *to;		 /* at the first rank: [owned] rank of each body */
-	sort_item *rank;	 /* and the same by ids */
+	id_table rank;		 /* and the same by ids */
 	kept_contacts *kept; /* and the contacts */
 	contact_records came[PAIR_KINDS];
 } handing;
@@ -35,9 +35,9 @@ static void write_bodies(const handing *o, int64_t from, int32_t rank, message *
 
 static int32_t rank_of(const handing *o, uint64_t id)
 {
-	const int64_t k = scree_sort_find(o->rank, 0, o->s->body.owned, id);
-	SCREE_ASSERT(k < o->s->body.owned && o->rank[k].key == id);
-	return o->rank[k].value;
+	const int32_t rank = id_value(&o->rank, id);
+	SCREE_ASSERT(rank >= 0);
+	return rank;
 }
 
 /* Ranks that get contact `from` and the next ones. */
@@ -121,16 +121,13 @@ static void hand_contacts(handing *o, int kind, int64_t from)
 static void find_owners(handing *o)
 {
 	const bodies *b = &o->s->body;
-	const size_t owned = (size_t)b->owned;
-	sort_item *tmp = scree_alloc(owned, sizeof *tmp);
+	sort_item *rank = scree_alloc((size_t)b->owned, sizeof *rank);
 	o->to = scree_ranks_of_bodies(o->part, o->s);
-	o->rank = scree_alloc(owned, sizeof *o->rank);
 	for (int32_t i = 0; i < b->owned; ++i) {
-		o->rank[i] = (sort_item){b->id[i], o->to[i]};
+		rank[i] = (sort_item){b->id[i], o->to[i]};
 		o->part->left += o->to[i] != 0;
 	}
-	scree_sort(o->rank, tmp, b->owned);
-	scree_free(tmp);
+	o->rank = scree_ids_sort(rank, b->owned);
 }
 
 /* Each rank makes room for its bodies. all: of all ranks */
@@ -181,6 +178,6 @@ void scree_world_hand_out(const model *m, state *s, work *w, rank_part *part)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) o.came[kind].each = scree_contact_bytes(s->pair + kind);
 	hand_all(&o);
 	scree_free(o.to);
-	scree_free(o.rank);
+	scree_free(o.rank.item);
 	scree_world_end_division(s, w, part, o.kept, o.came);
 }

@@ -106,6 +106,7 @@ void *scree_records_to_ranks(rank_part *o, message_phase phase, const domain_rec
 world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const work *w, int64_t unit, int content);
 /* collect.c: see ranks/together/domain.h */
 void scree_ranks_collect(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
+bool scree_rank_is_neighbour(const rank_part *o, int32_t rank);
 /* Bodies and copies that this rank and a neighbour exchange. */
 border *scree_border_with(rank_part *o, int32_t rank);
 /* balance.c: largest over mean work of ranks, from the contacts of the last step. All ranks call it. */

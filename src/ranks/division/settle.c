@@ -3,32 +3,12 @@
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
-#include "base/sort.h"
 #include "ranks/division/records.h"
+#include "state/id_table.h"
 
 #include <string.h>
 
 /* ------------------------------------------------------------------ rows by id */
-
-typedef struct id_table {
-	int64_t count;
-	sort_item *item; /* value: a row, or a rank */
-} id_table;
-
-static id_table sorted_ids(sort_item *item, int64_t count)
-{
-	sort_item *tmp = scree_alloc((size_t)count, sizeof *tmp);
-	scree_sort(item, tmp, count);
-	scree_free(tmp);
-	return (id_table){count, item};
-}
-
-static id_table rows_by_id(const bodies *b, int32_t count)
-{
-	sort_item *item = scree_alloc((size_t)count, sizeof *item);
-	for (int32_t i = 0; i < count; ++i) item[i] = (sort_item){b->id[i], i};
-	return sorted_ids(item, count);
-}
 
 /* A body has one owner, and one copy at a rank that needs one. */
 static void need_each_once(const id_table *t, const rank_part *part)
@@ -37,13 +17,6 @@ static void need_each_once(const id_table *t, const rank_part *part)
 		if (t->item[k].key == t->item[k - 1].key)
 			scree_break_off(FAIL_IO, "rank %d: body %llu has come from two ranks", part->c->rank,
 							(unsigned long long)t->item[k].key);
-}
-
-/* -1: it is not there */
-static int32_t value_of(const id_table *t, uint64_t id)
-{
-	const int64_t k = scree_sort_find(t->item, 0, t->count, id);
-	return k < t->count && t->item[k].key == id ? t->item[k].value : -1;
 }
 
 /* ------------------------------------------------------------------ leaving */
@@ -58,7 +31,7 @@ typedef struct leaving {
 
 static bool goes_to(const leaving *o, int kind, const contact_key *k, int32_t rank)
 {
-	return value_of(&o->away, k->a) == rank || (!pair_on_wall(kind) && value_of(&o->away, k->b) == rank);
+	return id_value(&o->away, k->a) == rank || (!pair_on_wall(kind) && id_value(&o->away, k->b) == rank);
 }
 
 static void write_contacts(const leaving *o, int kind, int32_t rank, message *m)
@@ -156,7 +129,7 @@ static void add_own(contact_records *l, const kept_contacts *had, int kind, cons
 {
 	for (int64_t k = 0; k < had->count[kind]; ++k) {
 		const contact_key *key = had->key[kind] + k;
-		if (value_of(owned, key->a) < 0 && (pair_on_wall(kind) || value_of(owned, key->b) < 0)) continue;
+		if (id_value(owned, key->a) < 0 && (pair_on_wall(kind) || id_value(owned, key->b) < 0)) continue;
 		scree_contact_put(scree_records_add(l, 1), key, had->history + kind, k);
 	}
 }
@@ -173,7 +146,7 @@ static kept_contacts *contacts_of_owned(const rank_part *part, const state *s, c
 										contact_records came[PAIR_KINDS])
 {
 	kept_contacts *o = scree_alloc(1, sizeof *o);
-	id_table owned = rows_by_id(&s->body, s->body.owned);
+	id_table owned = scree_ids_of_rows(&s->body, 0, s->body.owned);
 	need_each_once(&owned, part);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		add_own(came + kind, had, kind, &owned);
@@ -243,7 +216,7 @@ static void exchange_bodies(leaving *o, const model *m, state *s, const senders 
 	c->by->sent(c);
 }
 
-static bool is_neighbour(const rank_part *o, int32_t rank)
+bool scree_rank_is_neighbour(const rank_part *o, int32_t rank)
 {
 	for (int32_t k = 0; k < o->neighbours; ++k)
 		if (o->neighbour[k] == rank) return true;
@@ -259,7 +232,7 @@ static travel travel_of(const leaving *o, const work *w)
 {
 	real most = o->away.count > 0;
 	for (int64_t k = 0; k < o->away.count && most < 2; ++k)
-		if (!is_neighbour(o->part, o->away.item[k].value)) most = 2;
+		if (!scree_rank_is_neighbour(o->part, o->away.item[k].value)) most = 2;
 	scree_domain_most(&w->domain, 1, &most);
 	scree_domain_need(&w->domain, most == 0 || most == 1 || most == 2, "greatest",
 					  "bodies leave for ranks that do not exist");
@@ -283,7 +256,7 @@ static leaving find_leaving(rank_part *part, const state *s)
 	int64_t count = 0;
 	for (int32_t i = 0; i < b->owned; ++i)
 		if (o.to[i] != part->c->rank) away[count++] = (sort_item){b->id[i], o.to[i]};
-	o.away = sorted_ids(away, count);
+	o.away = scree_ids_sort(away, count);
 	return o;
 }
 
@@ -321,7 +294,7 @@ bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w)
 static bool is_counted(int kind, const contact_key *k, const id_table *rows, int32_t owned)
 {
 	const uint64_t lower = pair_on_wall(kind) || k->a < k->b ? k->a : k->b;
-	const int32_t row = value_of(rows, lower);
+	const int32_t row = id_value(rows, lower);
 	return row >= 0 && row < owned;
 }
 
@@ -342,7 +315,7 @@ static void end_lost(kept_contacts *o, const model *m, state *s, int kind, const
 	int64_t kept = 0;
 	for (int64_t k = 0; k < o->count[kind]; ++k) {
 		const contact_key *key = o->key[kind] + k;
-		const bool there = value_of(rows, key->a) >= 0 && (pair_on_wall(kind) || value_of(rows, key->b) >= 0);
+		const bool there = id_value(rows, key->a) >= 0 && (pair_on_wall(kind) || id_value(rows, key->b) >= 0);
 		if (there)
 			move_up(o, kind, kept++, k);
 		else
@@ -355,7 +328,7 @@ static void end_lost(kept_contacts *o, const model *m, state *s, int kind, const
 void scree_kept_contacts_settle(rank_part *part, const model *m, state *s, work *w)
 {
 	kept_contacts *o = part->kept;
-	id_table rows = rows_by_id(&s->body, s->body.count);
+	id_table rows = scree_ids_of_rows(&s->body, 0, s->body.count);
 	need_each_once(&rows, part);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) end_lost(o, m, s, kind, &rows);
 	scree_free(rows.item);
