@@ -7,14 +7,6 @@
 
 #include <string.h>
 
-/* The result of one body at a contact, for other ranks. */
-typedef struct ffd_result {
-	uint64_t key[3];
-	int32_t point, side;
-	real press;
-	vec3 rub, velocity, spin;
-} ffd_result;
-
 static ffd_result result_of(const ffd_contact *c, const bodies *b, int side)
 {
 	const int32_t i = c->body[side];

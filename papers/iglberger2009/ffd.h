@@ -70,6 +70,14 @@ void scree_ffd_room(ffd_work *o, int64_t count);
 /* Contacts by body, in the same order. */
 void scree_ffd_contacts_to_bodies(ffd_work *to, const bodies *b);
 
+/* The result of one body at a contact, for other ranks. */
+typedef struct ffd_result {
+	uint64_t key[3];
+	int32_t point, side;
+	real press;
+	vec3 rub, velocity, spin;
+} ffd_result;
+
 /* Whether contact a comes before b, for their order. */
 int scree_ffd_order(const void *a, const void *b);
 
