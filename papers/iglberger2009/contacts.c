@@ -20,14 +20,7 @@ typedef struct search {
 	real most[SCREE_MOST_THREADS]; /* overlap over the size of the smaller body */
 } search;
 
-/* vector from the centre of b, or of its image that a meets, to that of a */
-static vec3 apart_of(const search *o, int64_t row)
-{
-	const pair_list *l = o->s->pair + o->kind;
-	const vec3 apart = v3_sub(o->w->record[l->ca[row]].position, o->w->record[l->cb[row]].position);
-	if (!o->m->period.on) return apart;
-	return v3_sub(apart, o->s->images.shift[scree_world_image(o->m, o->s, o->kind, l->slot[row])]);
-}
+static vec3 apart_of(const search *o, int64_t row) { return row_apart(o->m, o->s, o->w, o->kind, row); }
 
 static sphere_contact spheres_at(const search *o, int64_t row)
 {

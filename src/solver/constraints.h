@@ -581,12 +581,8 @@ SCREE_FN vec3 constraint_gives(const solving *v, const constraint *r)
 SCREE_FN vec3 constraint_apart(const solving *v, int kind, int64_t row)
 {
 	const pair_list *l = v->s->pair + kind;
-	const body_record *record = v->w->record;
-	const int32_t i = l->ca[row], j = l->cb[row];
-	if (pair_on_wall(kind)) return v3_sub(record[i].position, v->s->wall[v->m->wall.surface_wall[j]].position);
-	const vec3 apart = v3_sub(record[i].position, record[j].position);
-	if (!v->m->period.on) return apart;
-	return v3_sub(apart, v->s->images.shift[scree_world_image(v->m, v->s, kind, l->slot[row])]);
+	if (!pair_on_wall(kind)) return row_apart(v->m, v->s, v->w, kind, row);
+	return v3_sub(v->w->record[l->ca[row]].position, v->s->wall[v->m->wall.surface_wall[l->cb[row]]].position);
 }
 
 #endif

@@ -90,6 +90,14 @@ void scree_world_wrap(const model *m, state *s, int32_t i);
 vec3 scree_world_unwrapped(const model *m, const state *s, int32_t i);
 /* Code of the image of body b that a meets, for slot `slot` of pair[kind] (model/periods.h). */
 int32_t scree_world_image(const model *m, const state *s, int kind, int64_t slot);
+/* m: from the centre of b, or of its image that a meets, to that of a, for a contact row of two bodies; by records. */
+SCREE_FN vec3 row_apart(const model *m, const state *s, const work *w, int kind, int64_t row)
+{
+	const pair_list *l = s->pair + kind;
+	const vec3 apart = v3_sub(w->record[l->ca[row]].position, w->record[l->cb[row]].position);
+	if (!m->period.on) return apart;
+	return v3_sub(apart, s->images.shift[scree_world_image(m, s, kind, l->slot[row])]);
+}
 
 /* Makes one time step, by forces or by impulses. False with w->why set if a guard stops the run, or if the step failed:
  * then the world is `broken`. Different threads may step different worlds at the same time. */
