@@ -1,5 +1,5 @@
-/* net.h: the triangles of a mesh while they become a wall; private to net.c, mesh.c, conform.c,
- * overlaps.c and covers.c.
+/* net.h: the triangles of a mesh while they become a wall; private to net.c, mesh.c, conform.c, overlaps.c
+ * and covers.c.
  *
  * Narrow phases read only the table of walls (walls.h, `next`). Set-up guarantees that the mesh conforms up to the
  * tolerance of the wall. An edge belongs to one facet (then it is EDGE_OPEN, or covered by the face of another facet,
