@@ -20,12 +20,12 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
-#include "mpi/zoltan.h"
-#include "ranks/part.h"
+#include "ranks/division/part.h"
+#include "ranks/messages/threads.h"
+#include "ranks/mpi/zoltan.h"
 #include "scene/scene.h"
 #include "shape/shape_axes.h"
 #include "step.h"
-#include "transport/threads.h"
 
 enum { BATCH = 100 };
 static const real PITCH = (real)3.7405; /* m: of spheres with a diameter of 1 m, for 1 % */

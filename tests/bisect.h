@@ -2,7 +2,7 @@
 #ifndef SCREE_TESTS_BISECT_H
 #define SCREE_TESTS_BISECT_H
 
-#include "ranks/partition.h"
+#include "ranks/division/partition.h"
 
 /* Each plane is near half of the work along an axis, or anywhere, so that some parts are empty. As random as the
  * points: the same points get the same parts. */

@@ -3,7 +3,7 @@
 #ifndef SCREE_TESTS_RANK_PLAY_H
 #define SCREE_TESTS_RANK_PLAY_H
 
-#include "transport/transport.h"
+#include "ranks/messages/transport.h"
 
 typedef struct play_plan {
 	uint64_t seed;

@@ -2,10 +2,10 @@
 #ifndef SCREE_TESTS_RANK_STEPS_H
 #define SCREE_TESTS_RANK_STEPS_H
 
-#include "plan/plan.h"
-#include "ranks/part.h"
-#include "transport/faults.h"
-#include "transport/threads.h"
+#include "format/plan.h"
+#include "ranks/division/part.h"
+#include "ranks/messages/faults.h"
+#include "ranks/messages/threads.h"
 #include "world/world.h"
 
 enum { MOST_STEPS = 10000, LOOK_EVERY = 25, SAID = 1200, MOST_RANKS = 96 };

@@ -2,7 +2,7 @@
 #ifndef SCREE_TESTS_RANK_WORLDS_H
 #define SCREE_TESTS_RANK_WORLDS_H
 
-#include "ranks/part.h"
+#include "ranks/division/part.h"
 #include "world/world.h"
 
 /* The box of a plan becomes the cell along periodic axes. */

@@ -1,9 +1,9 @@
 #include "broad/pair_lists.h"
 
 #include "base/memory.h"
-#include "base/sort.h"
 #include "broad/broad.h"
 #include "shape/shape_forms.h"
+#include "state/id_table.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -44,28 +44,6 @@ void scree_pair_lists_forget(state *s, work *w)
 		l->count = 0;
 		l->pieces = 0;
 	}
-}
-
-/* Rows of bodies by id. */
-typedef struct row_table {
-	int64_t count;
-	sort_item *item;
-} row_table;
-
-static row_table rows_by_id(const bodies *b)
-{
-	row_table t = {b->count, scree_alloc((size_t)b->count, sizeof *t.item)};
-	sort_item *tmp = scree_alloc((size_t)b->count, sizeof *tmp);
-	for (int32_t i = 0; i < b->count; ++i) t.item[i] = (sort_item){b->id[i], i};
-	scree_sort(t.item, tmp, b->count);
-	scree_free(tmp);
-	return t;
-}
-
-static int32_t row_of(const row_table *t, uint64_t id)
-{
-	int64_t low = scree_sort_find(t->item, 0, t->count, id);
-	return low < t->count && t->item[low].key == id ? t->item[low].value : -1;
 }
 
 /* Slots start[i] .. start[i+1]-1 have i as their first body; slots are sorted by it. */
@@ -161,7 +139,7 @@ static void end_contacts(const model *m, state *s, int kind, pair_keys *keys, in
 		if (old->touch[r]) scree_contact_end(to, old, r, m->dt);
 }
 
-static void give_kind(const model *m, state *s, work *w, int kind, pair_keys *keys, const row_table *rows)
+static void give_kind(const model *m, state *s, work *w, int kind, pair_keys *keys, const id_table *rows)
 {
 	pair_list *l = s->pair + kind, *old = &keys->old;
 	slot_cache *cache = &w->pair[kind].cache;
@@ -174,7 +152,7 @@ static void give_kind(const model *m, state *s, work *w, int kind, pair_keys *ke
 	for (int64_t i = 0; i < keys->count; ++i) {
 		bool touching = slot_touches(old, i);
 		if (!touching && !was->axis[i]) continue;
-		if (i == 0 || keys->ida[i] != last) row = row_of(rows, keys->ida[i]);
+		if (i == 0 || keys->ida[i] != last) row = id_value(rows, keys->ida[i]);
 		last = keys->ida[i];
 		int64_t k = find_slot(s, kind, start, row, keys->idb[i], old->met ? old->met + i : NULL);
 		if (k >= 0) {
@@ -193,7 +171,7 @@ static void give_kind(const model *m, state *s, work *w, int kind, pair_keys *ke
 
 void scree_pair_keys_give(const model *m, state *s, work *w, pair_keys keys[PAIR_KINDS], bool walls_alone)
 {
-	row_table rows = rows_by_id(&s->body);
+	id_table rows = scree_ids_of_rows(&s->body, 0, s->body.count);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		if (walls_alone && !pair_on_wall(kind)) continue;
 		give_kind(m, s, w, kind, keys + kind, &rows);

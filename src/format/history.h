@@ -4,7 +4,7 @@
 
 #include "base/fail.h"
 #include "format/csv.h"
-#include "plan/plan.h"
+#include "format/plan.h"
 
 struct scree_world;
 typedef struct history history;

@@ -5,8 +5,8 @@
 
 #include "base/fail.h"
 #include "format/csv.h"
+#include "format/plan.h"
 #include "format/vtk.h"
-#include "plan/plan.h"
 
 #include <stddef.h>
 

@@ -4,7 +4,7 @@
 #define SCREE_FORMAT_VTK_H
 
 #include "base/fail.h"
-#include "plan/plan.h"
+#include "format/plan.h"
 
 #include <stdint.h>
 

@@ -3,7 +3,7 @@
 #ifndef SCREE_GUARD_MODES_H
 #define SCREE_GUARD_MODES_H
 
-#include "domain/domain.h"
+#include "ranks/together/domain.h"
 #include "state/state.h"
 
 /* Stiffnesses of a contact, or its damping coefficients, or the sum of both with the weights of the integrator. */

@@ -2,7 +2,6 @@
  * principal axes (shape/shape_axes.h). */
 #include "library/change.h"
 
-#include "base/sort.h"
 #include "shape/shape_axes.h"
 
 #include <string.h>
@@ -135,24 +134,18 @@ scree_code scree_in_array(scree_sim *s, const char *name, scree_array *out)
 static scree_code sort_ids(scree_sim *s, void *of)
 {
 	const bodies *b = &s->w->state.body;
-	const size_t count = (size_t)b->owned;
 	(void)of;
-	scree_free(s->id);
-	s->id = scree_alloc(count, sizeof *s->id);
-	sort_item *tmp = scree_alloc(count, sizeof *tmp);
-	for (int32_t i = 0; i < b->owned; ++i) s->id[i] = (sort_item){b->id[i], i};
-	scree_sort(s->id, tmp, b->owned);
-	scree_free(tmp);
+	scree_free(s->id.item);
+	s->id.item = NULL;
+	s->id = scree_ids_of_rows(b, 0, b->owned);
 	s->id_epoch = scree_in_epoch(s);
 	return SCREE_DONE;
 }
 
 int64_t scree_sim_find(scree_sim *s, uint64_t id)
 {
-	const int64_t count = s->w->state.body.owned;
 	if (s->broken || (s->id_epoch != scree_in_epoch(s) && scree_sim_call(s, sort_ids, NULL))) return -1;
-	const int64_t k = scree_sort_find(s->id, 0, count, id);
-	return k < count && s->id[k].key == id ? s->id[k].value : -1;
+	return id_value(&s->id, id);
 }
 
 static scree_code look(scree_sim *s, void *of)

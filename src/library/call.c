@@ -21,12 +21,6 @@ static void make(void *what)
 	c->code = c->work(c->s, c->of);
 }
 
-scree_code scree_sim_code(const fail *why)
-{
-	return why->code == FAIL_INPUT || why->code == FAIL_GUARD || why->code == FAIL_IO ? (scree_code)why->code
-																					  : SCREE_INTERNAL;
-}
-
 scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of)
 {
 	if (s->broken) return s->broken;
@@ -46,6 +40,14 @@ scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of)
 	s->broken = scree_sim_code(&why);
 	if (s->w) s->w->broken = true;
 	return s->broken;
+}
+
+scree_code scree_sim_stopped(scree_sim *s)
+{
+	s->why = s->stop = s->w->work.why;
+	if (s->w->broken) return s->broken = scree_sim_code(&s->why);
+	s->stopped = true;
+	return SCREE_GUARD;
 }
 
 scree_code scree_sim_call_undivided(scree_sim *s, call_fn *work, void *of)

@@ -24,7 +24,7 @@ bool scree_sim_is_possible_in_steps(scree_sim *s, real part, real step, fail *wh
 /* after it was taken back */
 void scree_sim_prepare_again(scree_sim *s);
 
-/* whether its numbers can be used */
+/* values.c: whether its numbers can be used */
 bool scree_sim_is_vector(const double v[3]);
 /* the unit quaternion of w, x, y, z; false: there is none */
 bool scree_sim_orientation(const double q[4], quat *out);

@@ -6,10 +6,10 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "base/sort.h"
 #include "format/snapshot.h"
-#include "plan/stages.h"
 #include "prepare/prepare.h"
+#include "scene/stage_rules.h"
+#include "state/id_table.h"
 #include "world/world.h"
 
 /* Columns that are copies: orientations of the axes in which shapes were given, and sizes in the scene's unit. */
@@ -51,7 +51,7 @@ struct scree_sim {
 	fail lost;		   /* failure that left the open outputs incomplete; code 0: none */
 	int64_t changes;   /* number of calls so far that may have moved bodies */
 	copies copy;
-	sort_item *id; /* ids of bodies in order, with their rows */
+	id_table id; /* rows of bodies */
 	uint64_t id_epoch;
 	bool wrong;	   /* the caller has written values that cannot be: no step is made */
 	bool in_force; /* the function of forces is being called */
@@ -75,10 +75,12 @@ scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of);
 scree_code scree_sim_call_undivided(scree_sim *s, call_fn *work, void *of);
 /* stores the error message; returns SCREE_BAD_INPUT */
 scree_code scree_sim_refuse(scree_sim *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* the code of a failure */
+/* call.c: after steps that the world refused: notes the reason and returns its code */
+scree_code scree_sim_stopped(scree_sim *s);
+/* problems.c: the code of a failure */
 scree_code scree_sim_code(const fail *why);
 
-/* Before the world is changed, stepped or saved: hides contacts that a step has not found. */
+/* looks.c: before the world is changed, stepped or saved, hides contacts that a step has not found. */
 void scree_sim_touch(scree_sim *s);
 /* Before contacts, energies or forces are read: finds the contacts if no step has. */
 void scree_sim_look(scree_sim *s);
@@ -90,15 +92,13 @@ scree_code scree_sim_outputs_allow(scree_sim *s, int64_t steps);
 /* whether this is the snapshot of the open outputs */
 bool scree_sim_outputs_hold(const scree_sim *s, const char *path);
 
-/* time.c: SCREE_DONE, or why no step may be made */
+/* steps.c: SCREE_DONE, or why no step may be made */
 scree_code scree_sim_may_step(scree_sim *s);
 /* before steps */
 void scree_sim_begin_steps(scree_sim *s);
 /* Makes steps, in which stages of the scene end and begin. */
 scree_code scree_sim_make_steps(scree_sim *s, int64_t steps);
-/* after steps that the world refused: notes the reason and returns its code */
-scree_code scree_sim_stopped(scree_sim *s);
-/* Makes, where a run or a stage ends, the tests that guards otherwise make only at intervals. */
+/* looks.c: makes, where a run or a stage ends, the tests that guards otherwise make only at intervals. */
 bool scree_sim_holds_at_end(scree_sim *s);
 
 /* Row of a body as rows are now, for changes; -1: no such body. */

@@ -65,6 +65,12 @@ void scree_problems_say(const char *file, const fail *why, scree_problems **to)
 	if (to && *to) (*to)->code = scree_sim_code(why);
 }
 
+scree_code scree_sim_code(const fail *why)
+{
+	return why->code == FAIL_INPUT || why->code == FAIL_GUARD || why->code == FAIL_IO ? (scree_code)why->code
+																					  : SCREE_INTERNAL;
+}
+
 scree_code scree_problems_code(const scree_problems *p) { return p ? p->code : SCREE_FILES; }
 
 int scree_problems_count(const scree_problems *p) { return p ? p->of.count : 0; }

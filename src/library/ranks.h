@@ -8,6 +8,8 @@
 domain scree_ranks_domain(void);
 /* Whether the call has succeeded at all ranks; else s->why is the reason at all of them. */
 bool scree_ranks_agree(bool here, fail *why);
+/* The channel of this rank to the others; NULL: there are none. */
+struct channel *scree_ranks_channel(void);
 /* Whether this process is one of several ranks. */
 bool scree_ranks_have_begun(void);
 /* Whether all ranks have this number. */

@@ -2,7 +2,7 @@
 #ifndef SCREE_MEASURE_CELLS_H
 #define SCREE_MEASURE_CELLS_H
 
-#include "plan/plan.h"
+#include "format/plan.h"
 
 /* Number of cells: those of space times the classes of size. */
 int32_t scree_cells(const measure_plan *p);

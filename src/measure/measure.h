@@ -4,7 +4,7 @@
 #ifndef SCREE_MEASURE_MEASURE_H
 #define SCREE_MEASURE_MEASURE_H
 
-#include "plan/plan.h"
+#include "format/plan.h"
 #include "world/world.h"
 
 enum { MEASURE_SUMS = 8, MEASURE_COLUMNS = 8 };

@@ -1,5 +1,5 @@
 /* choices.h: tables of choices (broad phases, integrators, ...). A table has the rows of its stage, followed by rows
- * that each follow one paper and are never the default. These are in src/papers; a build with SCREE_PAPERS=OFF leaves
+ * that each follow one paper and are never the default. These are in papers/; a build with SCREE_PAPERS=OFF leaves
  * them out. */
 #ifndef SCREE_MODEL_CHOICES_H
 #define SCREE_MODEL_CHOICES_H
@@ -24,7 +24,7 @@ const char *scree_choice_name(const choices *c, int k); /* NULL: no more rows */
 const char *scree_choice_help(const choices *c, int k);
 const void *scree_choice_find(const choices *c, const char *name); /* NULL: unknown name */
 
-/* src/papers/rows.c; empty in builds without papers (src/papers/none.c) */
+/* papers/rows.c; empty in builds without papers (papers/none.c) */
 extern const choice_rows scree_paper_broads, scree_paper_narrows, scree_paper_integrators, scree_paper_sharings;
 extern const choice_rows scree_paper_responses;
 extern const char

@@ -32,7 +32,7 @@ typedef struct response {
 	bool halves;	 /* it acts in the middle of the step, and adds gravity to velocities */
 	bool splits;	 /* external forces act half before contacts, and half after, on bodies that none holds */
 	bool sampled;	 /* it uses the model's `directions` of friction */
-	/* on ranks: a rule of division of its own (domain/domain.h); NULL: none */
+	/* on ranks: a rule of division of its own (ranks/together/domain.h); NULL: none */
 	const struct domain_row *exchanges;
 	bool literal; /* it repeats a paper and need not conserve energy: its error is reported at the end */
 } response;

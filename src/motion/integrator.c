@@ -1,4 +1,4 @@
-/* integrator: the table of integrators; further rows are in src/papers. */
+/* integrator: the table of integrators; further rows are in papers/. */
 #include "model/integrator.h"
 
 static const integrator table[] = {

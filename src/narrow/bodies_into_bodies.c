@@ -9,11 +9,11 @@
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
-#include "domain/domain.h"
+#include "narrow/compound.h"
 #include "narrow/gap.h"
 #include "narrow/narrow.h"
-#include "narrow/compound.h"
 #include "narrow/rows.h"
+#include "ranks/together/domain.h"
 #include "shape/thickness.h"
 #include "world/world.h"
 

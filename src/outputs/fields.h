@@ -4,7 +4,7 @@
 #define SCREE_OUTPUTS_FIELDS_H
 
 #include "base/fail.h"
-#include "plan/plan.h"
+#include "format/plan.h"
 #include "world/world.h"
 
 /* Values at the centres of the cells of the grid, x first. Tensors are xx, yy, zz, xy, xz, yz. */

@@ -6,12 +6,13 @@
 #include "base/sort.h"
 #include "state/bonds.h"
 #include "state/contact_key.h"
+#include "state/id_table.h"
 
-static int32_t row_with(const sort_item *item, int64_t count, uint64_t id)
+static int32_t row_with(const id_table *rows, uint64_t id)
 {
-	int64_t low = scree_sort_find(item, 0, count, id);
-	SCREE_ASSERT(low < count && item[low].key == id);
-	return item[low].value;
+	const int32_t row = id_value(rows, id);
+	SCREE_ASSERT(row >= 0);
+	return row;
 }
 
 /* Whether two contacts share a slot: two bodies that meet through one image, or a body and one surface of a wall. */
@@ -21,14 +22,13 @@ static bool same_slot(const contact_key *x, const contact_key *y, bool on_wall)
 	return same && (!on_wall || x->feature == y->feature);
 }
 
-static void set_slot(const model *m, state *s, int kind, const sort_item *item, const contact_key *key)
+static void set_slot(const model *m, state *s, int kind, const id_table *rows, const contact_key *key)
 {
 	pair_list *l = s->pair + kind;
 	bool on_wall = pair_on_wall(kind);
 	int64_t k = l->count++;
-	l->a[k] = row_with(item, s->body.count, key->a);
-	l->b[k] =
-		on_wall ? m->wall.row[key->b].first_surface + (int32_t)key->feature : row_with(item, s->body.count, key->b);
+	l->a[k] = row_with(rows, key->a);
+	l->b[k] = on_wall ? m->wall.row[key->b].first_surface + (int32_t)key->feature : row_with(rows, key->b);
 	if (l->met) l->met[k] = key->image;
 	if (l->rows) l->rows[k] = 0;
 }
@@ -86,10 +86,7 @@ void scree_world_restore_pairs(const model *m, state *s, work *w, int kind, int6
 							   const pair_list *history)
 {
 	const pair_row *row = scree_pair_kinds + kind;
-	const bodies *b = &s->body;
-	sort_item *item = scree_alloc((size_t)b->count, sizeof *item), *tmp = scree_alloc((size_t)b->count, sizeof *tmp);
-	for (int32_t i = 0; i < b->count; ++i) item[i] = (sort_item){b->id[i], i};
-	scree_sort(item, tmp, b->count);
+	const id_table rows = scree_ids_of_rows(&s->body, 0, s->body.count);
 	pair_list *l = s->pair + kind;
 	bool several = scree_world_several(m, kind), on_wall = row->on_wall;
 	l->count = 0;
@@ -99,12 +96,11 @@ void scree_world_restore_pairs(const model *m, state *s, work *w, int kind, int6
 	scree_free(l->met);
 	l->met = m->period.on && !row->on_wall ? scree_alloc((size_t)count, sizeof *l->met) : NULL;
 	for (int64_t k = 0; k < count; ++k)
-		if (!k || !several || !same_slot(key + k - 1, key + k, on_wall)) set_slot(m, s, kind, item, key + k);
+		if (!k || !several || !same_slot(key + k - 1, key + k, on_wall)) set_slot(m, s, kind, &rows, key + k);
 	scree_pair_list_cut_even(l, scree_pair_piece(kind, l->count));
 	set_rows(l, count, key, history, on_wall);
 	renew_work(w->pair + kind, row, l);
-	scree_free(item);
-	scree_free(tmp);
+	scree_free(rows.item);
 	w->skin.stale = true;
 }
 

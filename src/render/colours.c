@@ -7,7 +7,7 @@
 #include "base/fixed.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "plan/colour_names.h"
+#include "format/colour_names.h"
 #include "render/picture.h"
 #include "render/render.h"
 #include "state/bonds.h"

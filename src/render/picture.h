@@ -8,7 +8,7 @@
 
 #include "base/fail.h"
 #include "base/real.h"
-#include "plan/plan.h"
+#include "format/plan.h"
 #include "world/world.h"
 
 /* From the world's frame to that of the picture: (p - centre) * scale. */

@@ -4,7 +4,7 @@
 #define SCREE_RENDER_RENDER_H
 
 #include "base/fail.h"
-#include "plan/plan.h"
+#include "format/plan.h"
 
 struct scree_world;
 

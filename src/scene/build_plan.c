@@ -1,6 +1,6 @@
 /* build_plan: the plan of a run apart from physics. */
+#include "format/colour_names.h"
 #include "model/response.h"
-#include "plan/colour_names.h"
 #include "scene/reader.h"
 
 #include <stdio.h>

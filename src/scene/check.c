@@ -8,9 +8,9 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "format/colour_names.h"
 #include "model/law.h"
 #include "model/narrow.h"
-#include "plan/colour_names.h"
 
 #define EACH(type, name, list) for (type *name = (list).item; name && name - (type *)(list).item < (list).count; ++name)
 

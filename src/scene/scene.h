@@ -4,9 +4,9 @@
 
 #include "base/fail.h"
 #include "base/real.h"
+#include "format/plan.h"
 #include "model/flow_planes.h"
-#include "plan/plan.h"
-#include "plan/stages.h"
+#include "scene/stage_rules.h"
 
 #include <stddef.h>
 

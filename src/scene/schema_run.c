@@ -1,11 +1,11 @@
 /* schema_run: the table of keys for the run, its output, and the root (see schema.h). */
 #include "broad/broad.h"
+#include "format/plan.h"
 #include "model/integrator.h"
 #include "model/narrow.h"
-#include "model/sharing.h"
 #include "model/response.h"
+#include "model/sharing.h"
 #include "narrow/triangle/triangles.h"
-#include "plan/plan.h"
 #include "scene/schema.h"
 
 #include <stddef.h>

@@ -3,7 +3,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
-#include "shape/compound.h"
+#include "shape/shape_table.h"
 
 /* largest ratio of length and diameter */
 static const real SLENDER = 100;

@@ -11,6 +11,7 @@
 #include "shape/convex.h"
 #include "shape/parts/convex_parts.h"
 #include "shape/principal.h"
+#include "shape/shape_table.h"
 #include "shape/thickness.h"
 
 static mat3 mat3_times(mat3 a, mat3 b) { return (mat3){mat3_mul(a, b.x), mat3_mul(a, b.y), mat3_mul(a, b.z)}; }

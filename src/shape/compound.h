@@ -4,11 +4,6 @@
 
 #include "shape/shapes.h"
 
-/* shapes.c */
-bool scree_shape_name(shape *s, const char *name, fail *why);
-int32_t scree_shapes_append(shapes *s, const shape *made);
-void scree_shape_clear(shape *s);
-
 /* area as scree_shape_widest_face, for a compound (compound.c) */
 real scree_compound_widest_face(const shape *s);
 

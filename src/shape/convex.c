@@ -15,6 +15,7 @@
 #include "base/sort.h"
 #include "kernel/quat.h"
 #include "shape/principal.h"
+#include "shape/shape_table.h"
 
 /* over the extent: distance of corners off their plane, and of vertices beyond a plane */
 static const real PLANAR = 1e-9;
@@ -360,4 +361,15 @@ bool scree_convex_build(shape *out, const char *name, int32_t vertices, const ve
 	scree_free(stored);
 	scree_free(b.halves);
 	return good;
+}
+
+int32_t scree_shapes_add_convex(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t faces,
+								const int32_t *first, const int32_t *corner, fail *why)
+{
+	shape made = {0};
+	if (scree_shape_name(&made, name, why) &&
+		scree_convex_build(&made, name, vertices, vertex, faces, first, corner, why))
+		return scree_shapes_append(s, &made);
+	scree_shape_clear(&made);
+	return -1;
 }

@@ -1,4 +1,4 @@
-/* shapes: the table of shapes, and the shapes that are made without faces from a user (regular polygons among them).
+/* shapes: the shapes that are made without faces from a user (regular polygons among them).
  *
  * Solids are numbers in tables below: vertices in codes (0, 1, the golden ratio, its inverse, with a sign), faces as
  * loops of equal length, counter-clockwise seen from outside. They are built like a user's faces (convex.c), with
@@ -10,57 +10,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "shape/compound.h"
-#include "shape/convex.h"
-#include "shape/thickness.h"
-
-void scree_shape_clear(shape *s)
-{
-	for (int32_t k = 0; k < s->parts; ++k) {
-		if (s->part[k].solid) scree_shape_clear(s->part[k].solid);
-		scree_free(s->part[k].solid);
-	}
-	scree_free(s->part);
-	scree_trimesh_free(&s->mesh);
-	if (s->skin) scree_trimesh_free(s->skin);
-	scree_free(s->skin);
-	scree_free(s->source.point), scree_free(s->source.triangle), scree_free(s->source.radius);
-	scree_free(s->vx), scree_free(s->vy), scree_free(s->vz);
-	scree_free(s->nx), scree_free(s->ny), scree_free(s->nz), scree_free(s->off);
-	scree_free(s->first), scree_free(s->corner), scree_free(s->across), scree_free(s->ends), scree_free(s->sides);
-	scree_free(s->at_first), scree_free(s->at);
-	scree_polygon_free(&s->flat);
-	*s = (shape){0};
-}
-
-void scree_shapes_free(shapes *s)
-{
-	for (int32_t i = 0; i < s->count; ++i) scree_shape_clear(s->row + i);
-	scree_free(s->row);
-	*s = (shapes){0};
-}
-
-int32_t scree_shapes_append(shapes *s, const shape *made)
-{
-	if (s->count == s->capacity) {
-		int32_t capacity = s->capacity ? 2 * s->capacity : 8;
-		s->row = scree_grow(s->row, (size_t)s->capacity, (size_t)capacity, sizeof *s->row);
-		s->capacity = capacity;
-	}
-	s->row[s->count] = *made;
-	s->row[s->count].scale = 1;
-	s->row[s->count].thick = scree_shape_thickness(made);
-	return s->count++;
-}
-
-bool scree_shape_name(shape *s, const char *name, fail *why)
-{
-	size_t bytes = strlen(name);
-	if (bytes >= sizeof s->name)
-		return scree_fail(why, FAIL_INPUT, "shape '%s': the name has %zu bytes, expected at most %zu", name, bytes,
-						  sizeof s->name - 1);
-	memcpy(s->name, name, bytes + 1);
-	return true;
-}
+#include "shape/shape_table.h"
 
 /* returns -1 if the name is longer than 47 bytes */
 int32_t scree_shapes_add_sphere(shapes *s, const char *name)
@@ -71,17 +21,6 @@ int32_t scree_shapes_add_sphere(shapes *s, const char *name)
 	real moment = made.volume / 10; /* 2/5 m r^2 */
 	made.inertia = v3(moment, moment, moment);
 	return scree_shapes_append(s, &made);
-}
-
-int32_t scree_shapes_add_convex(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t faces,
-								const int32_t *first, const int32_t *corner, fail *why)
-{
-	shape made = {0};
-	if (scree_shape_name(&made, name, why) &&
-		scree_convex_build(&made, name, vertices, vertex, faces, first, corner, why))
-		return scree_shapes_append(s, &made);
-	scree_shape_clear(&made);
-	return -1;
 }
 
 int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, const vec3 *point, fail *why)
@@ -206,29 +145,10 @@ int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *of, fa
 	return -1;
 }
 
-real scree_shape_face_area(const shape *s, int32_t f)
-{
-	const int32_t *corner = s->corner + s->first[f];
-	vec3 sum = v3(0, 0, 0), from = v3(s->vx[corner[0]], s->vy[corner[0]], s->vz[corner[0]]), last = sum;
-	for (int32_t k = 1; k < s->first[f + 1] - s->first[f]; ++k) {
-		vec3 p = v3_sub(v3(s->vx[corner[k]], s->vy[corner[k]], s->vz[corner[k]]), from);
-		sum = v3_add(sum, v3_cross(last, p));
-		last = p;
-	}
-	return v3_norm(sum) / 2;
-}
-
 real scree_shape_widest_face(const shape *s)
 {
 	if (s->type == SHAPE_COMPOUND) return scree_compound_widest_face(s);
 	real widest = 0;
 	for (int32_t f = 0; f < s->faces; ++f) widest = real_max(widest, scree_shape_face_area(s, f));
 	return widest;
-}
-
-int32_t scree_shapes_find(const shapes *s, const char *name)
-{
-	for (int32_t i = 0; i < s->count; ++i)
-		if (strcmp(s->row[i].name, name) == 0) return i;
-	return -1;
 }

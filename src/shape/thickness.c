@@ -1,8 +1,6 @@
 /* thickness: the largest ball inside a convex polyhedron or polygon, and the thickness of compounds along rays. */
 #include "shape/thickness.h"
 
-#include "shape/shape_forms.h"
-
 /* ------------------------------------------------------------------ the largest ball among planes */
 
 /* Finds the largest ball among planes. The ball with centre c and radius r is inside if n.c + r <= off for all planes,
@@ -137,28 +135,12 @@ static real thinnest_part(const shape *s)
 	return least;
 }
 
-static real thinnest_ball(const shape *s)
-{
-	const shape_form *f = scree_shape_forms + s->type;
-	real least = INFINITY;
-	for (int32_t k = 0; k < f->balls(s); ++k) least = real_min(least, 2 * f->ball(s, k).radius);
-	return least;
-}
-
 real scree_shape_thickness(const shape *s)
 {
 	if (s->parts) return thinnest_part(s);
 	if (s->type == SHAPE_CONVEX) return 2 * largest_ball(s, s->faces, polyhedron_plane);
 	if (s->type == SHAPE_POLYGON) return 2 * largest_ball(s, s->flat.corners, polygon_plane);
 	return 2 * s->inradius;
-}
-
-thick_piece scree_thick_piece(const shape *s, int32_t part, real size)
-{
-	if (s->parts) return (thick_piece){size * s->part[part].thick, s->parts > 1};
-	const shape_form *f = scree_shape_forms + s->type;
-	if (f->balls && s->type != SHAPE_SPHERE) return (thick_piece){size * thinnest_ball(s), f->balls(s) > 1};
-	return (thick_piece){size * s->thick, false};
 }
 
 /* ------------------------------------------------------------------ compounds */

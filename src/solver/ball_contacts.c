@@ -35,7 +35,7 @@ static ball_place between_balls(const solving *v, const contact_ref *o)
 	if (v->m->period.on)
 		p.moves = v->s->images.drift[scree_world_image(v->m, v->s, o->kind, v->s->pair[o->kind].slot[o->row])];
 	const vec3 goes = v3_madd(v3_sub(aim[o->a].linear, aim[o->b].linear), -part_ahead(v->m), p.moves);
-	const vec3 apart = v3_madd(scree_constraint_apart(v, o->kind, o->row), -v->h, goes);
+	const vec3 apart = v3_madd(constraint_apart(v, o->kind, o->row), -v->h, goes);
 	const sphere_contact s = sphere_contact_of(apart, ra, rb);
 	p.normal = s.normal;
 	p.came = v3_dot(v3_sub(v3_sub(before[o->a].linear, before[o->b].linear), p.moves), s.normal);

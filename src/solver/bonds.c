@@ -137,7 +137,7 @@ void scree_bond_set(const solving *v, constraint *r, vec3 apart)
 
 static void push(const solving *v, const constraint *r, constraint_bond *o, vec3 force, vec3 torque)
 {
-	scree_constraint_push(v, r, force, r->arm_a, r->arm_b, torque);
+	constraint_push(v, r, force, r->arm_a, r->arm_b, torque);
 	o->force = v3_add(o->force, force);
 	o->torque = v3_add(o->torque, torque);
 }
@@ -151,7 +151,7 @@ static real size_of(const constraint_bond *o, vec3 force, vec3 torque)
 void scree_bond_push(const solving *v, const constraint *r)
 {
 	const constraint_bond *o = v->of->bond + r->bond;
-	scree_constraint_push(v, r, o->force, r->arm_a, r->arm_b, o->torque);
+	constraint_push(v, r, o->force, r->arm_a, r->arm_b, o->torque);
 }
 
 real scree_bond_size(const solving *v, const constraint *r)

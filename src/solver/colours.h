@@ -10,7 +10,7 @@
 
 #include "base/parallel.h"
 #include "base/sort.h"
-#include "domain/domain.h"
+#include "ranks/together/domain.h"
 
 enum {
 	COLOUR_PARTNERS = 32,			  /* most contacts of a body whose contacts get colours */

@@ -7,24 +7,6 @@
 #include "state/contact_key.h"
 #include "world/world.h"
 
-vec3 scree_constraint_apart(const solving *v, int kind, int64_t row)
-{
-	const pair_list *l = v->s->pair + kind;
-	const body_record *record = v->w->record;
-	const int32_t i = l->ca[row], j = l->cb[row];
-	if (pair_on_wall(kind)) return v3_sub(record[i].position, v->s->wall[v->m->wall.surface_wall[j]].position);
-	const vec3 apart = v3_sub(record[i].position, record[j].position);
-	if (!v->m->period.on) return apart;
-	return v3_sub(apart, v->s->images.shift[scree_world_image(v->m, v->s, kind, l->slot[row])]);
-}
-
-vec3 scree_constraint_pull(const solving *v, const contact_ref *o)
-{
-	if (!v->m->period.deforms) return v3(0, 0, 0);
-	const vec3 r = scree_constraint_apart(v, o->kind, o->row), k = v->s->images.pull;
-	return v3(r.x * k.x, r.y * k.y, r.z * k.z);
-}
-
 /* Whether a liquid bridge may join two spheres. */
 static bool is_bridged(const solving *v, int kind, int64_t row)
 {
@@ -36,7 +18,7 @@ static bool spheres_may_touch(const solving *v, int kind, int64_t row, real dept
 {
 	const int32_t i = v->s->pair[kind].ca[row], j = v->s->pair[kind].cb[row];
 	const real radii = v->w->record[i].round + v->w->record[j].round;
-	const real apart2 = v3_norm2(scree_constraint_apart(v, kind, row));
+	const real apart2 = v3_norm2(constraint_apart(v, kind, row));
 	if (apart2 < radii * radii || is_bridged(v, kind, row) || is_bonded(v->s->pair + kind, row)) return true;
 	const real slides = v3_norm(v3_sub(v->of->before[i].linear, v->of->before[j].linear));
 	const real most = v->w->ahead.most[i] + v->w->ahead.most[j];
@@ -55,11 +37,6 @@ static bool may_touch(const solving *v, int kind, int64_t row, real depth)
 	real small = b->round[i];
 	if (!pair_on_wall(kind)) small = real_min(small, b->round[l->cb[row]]);
 	return v->w->pair[kind].contact.depth[row] > (depth > 0 ? depth * small : -INFINITY);
-}
-
-bool scree_constraint_bonded(const solving *v, const contact_ref *o)
-{
-	return o->kind == PAIR_SPHERE_SPHERE && is_bonded(v->s->pair + o->kind, o->row);
 }
 
 /* ------------------------------------------------------------------ room */

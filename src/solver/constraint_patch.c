@@ -283,7 +283,7 @@ SCREE_FN bool solve_points(const solving *v, const constraint *r, const componen
 /* Sets the wrench to that of a solution. */
 static void push_wrench(const solving *v, const constraint *r, const patch_problem *o, const real by[WRENCH])
 {
-	scree_constraint_push(v, r, in_world(o, by), r->arm_a, r->arm_b, v3_mul(r->small, in_world(o, by + 3)));
+	constraint_push(v, r, in_world(o, by), r->arm_a, r->arm_b, v3_mul(r->small, in_world(o, by + 3)));
 }
 
 SCREE_FN bool relax_with(const solving *v, constraint *r, const components *c, vec3 slides, real *pressed, real *change)
@@ -332,7 +332,7 @@ bool scree_constraint_patch_relax(const solving *v, constraint *r, real *pressed
 	real had = 0;
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) had += p->impulse;
 	const real cap = r->rub * had;
-	const vec3 to = friction_impulse(&r->block, r->friction, scree_constraint_gives(v, r), cap);
+	const vec3 to = friction_impulse(&r->block, r->friction, constraint_gives(v, r), cap);
 	const bool slides = cap > 0 && v3_norm(to) >= (real)(1 - 1e-12) * cap;
 	if (slides && relax_if(v, r, v3_mul(1 / v3_norm(to), to), pressed, change)) return true;
 	return relax_if(v, r, sticks, pressed, change);

@@ -271,7 +271,7 @@ static void add_to_wall(const solving *v, const contact_ref *r, const contact_fo
 	const int32_t k = v->m->wall.surface_wall[v->s->pair[r->kind].cb[r->row]];
 	if (v->m->wall.row[k].motion.type == MOTION_STILL) return;
 	wall_sum *to = v->w->thread[thread].rows.wall + k;
-	const vec3 t = torque_on_b(f, scree_constraint_apart(v, r->kind, r->row));
+	const vec3 t = torque_on_b(f, constraint_apart(v, r->kind, r->row));
 	const real values[6] = {-f->force.x, -f->force.y, -f->force.z, t.x, t.y, t.z};
 	for (int c = 0; c < 3; ++c) scree_fixed_add(to->force + c, values[c]);
 	for (int c = 0; c < 3; ++c) scree_fixed_add(to->torque + c, values[3 + c]);

@@ -14,13 +14,6 @@
 #include "model/law.h"
 #include "world/world.h"
 
-/* impacts are faster than what gravity adds in this number of steps, and in this part of a period of the contact */
-static const real IMPACT_STEPS = 4, IMPACT_PERIODS = (real)0.3;
-/* and than this part of what the contact's force of the last step gives to the bodies in a step */
-static const real IMPACT_LOAD = (real)0.25;
-/* steps that are shorter, in periods, resolve a contact: a third of the contact time */
-static const real RESOLVED = (real)0.17;
-
 /* An impact of a patch passes through both centres if this part of the mass resists it, or more. Otherwise the bodies
  * rotate, and the patch moves. */
 static const real CENTRAL = (real)0.9;
@@ -30,28 +23,6 @@ typedef struct setting {
 	vec3 ahead, to_b; /* m: from the centre of b to that of a, ahead and now; 0 on a wall */
 	bool on_wall;
 } setting;
-
-int32_t scree_constraint_materials(const solving *v, const contact_ref *o)
-{
-	const int32_t *material = v->s->body.material, n = v->m->material.count;
-	if (!pair_on_wall(o->kind)) return material[o->a] * n + material[o->b];
-	const int32_t surface = v->s->pair[o->kind].cb[o->row];
-	return material[o->a] * n + v->m->wall.row[v->m->wall.surface_wall[surface]].material;
-}
-
-const law_constants *scree_constraint_constants(const solving *v, const contact_ref *o)
-{
-	return v->m->constants + scree_constraint_materials(v, o);
-}
-
-static real normal_at(const solving *v, const constraint *r, const constraint_point *p, real overlap, real separation)
-{
-	if (r->pull.length > 0) {
-		const jkr_spring s = jkr_spring_of(r, v->tau, overlap);
-		return s.force - r->constants.damping * sqrt(r->constants.mass * s.radius) * separation;
-	}
-	return normal_by((enum law_row)r->law, &r->constants, p->weight, overlap, separation).force;
-}
 
 static real ahead_of(const solving *v, const constraint *r, const constraint_point *p)
 {
@@ -65,7 +36,7 @@ static real likely_overlap(const solving *v, const constraint *r, const constrai
 	const real least = least_overlap(r);
 	real about = real_max(ahead_of(v, r, p), least);
 	for (int k = 0; k < 3 && p->had < 0; ++k) {
-		const real stiffness = r->share * normal_at(v, r, p, about, 0) / about;
+		const real stiffness = r->share * constraint_normal_at(v, r, p, about, 0) / about;
 		about = real_min(about, -p->had * sqrt(p->rigid / stiffness));
 		about = real_max(about, least);
 	}
@@ -89,33 +60,6 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 	/* a held body and a wall that yields: by a part of the wall */
 	p->rigid = response > 0 ? 1 / response : r->mass_law / (real)r->points;
 	p->rebound = NO_IMPACT, p->limit = INFINITY;
-}
-
-real scree_constraint_stiffness(const solving *v, const constraint *r)
-{
-	real stiffness = 0;
-	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p)
-		if (p->weight > 0) stiffness += r->share * normal_at(v, r, p, p->about, 0) / p->about;
-	return stiffness;
-}
-
-real scree_constraint_period(real rigid, real stiffness)
-{
-	return stiffness > 0 ? 2 * SCREE_PI * sqrt(rigid / stiffness) : 0;
-}
-
-bool scree_constraint_resolved(const solving *v, real rigid, real stiffness)
-{
-	return !v->m->hard && v->h < RESOLVED * scree_constraint_period(rigid, stiffness);
-}
-
-real scree_constraint_rebound(const solving *v, const contact_ref *o, real came, real rigid, real stiffness)
-{
-	const real restitution = v->m->material.rule[scree_constraint_materials(v, o)].restitution;
-	const real period = scree_constraint_period(rigid, stiffness),
-			   falls = real_max(IMPACT_STEPS * v->h, IMPACT_PERIODS * period);
-	const real least = real_max(v->gravity * falls, IMPACT_LOAD * v->s->pair[o->kind].jn[o->row] / rigid);
-	return came < -least ? -restitution * came : NO_IMPACT;
 }
 
 /* Contacts by laws of overlaps grow stiffer: the slope at a corner is twice the force over the overlap. While a step
@@ -230,7 +174,7 @@ static void set_point(const solving *v, const constraint *r, constraint_point *p
 	begin_point(v, r, p, depth);
 	p->weight = weight;
 	const real about = likely_overlap(v, r, p);
-	p->dashpot = r->share * (normal_at(v, r, p, about, -1) - normal_at(v, r, p, about, 0));
+	p->dashpot = r->share * (constraint_normal_at(v, r, p, about, -1) - constraint_normal_at(v, r, p, about, 0));
 	constraint_point_linear(v, r, p, about);
 }
 
@@ -341,38 +285,6 @@ static vec3 set_one(const solving *v, constraint *r, const setting *o)
 	const real depth = acts_now(v, r) ? depth_along(v, r, o, p, q, n, found->depth[k]) : found->depth[k];
 	set_point(v, r, p, 1, depth - r->pull.end);
 	return to_flat_side(v, r, p, depth - r->pull.end);
-}
-
-static const wall_state *wall_among(const solving *v, const wall_state *walls, const contact_ref *o)
-{
-	return walls + v->m->wall.surface_wall[v->s->pair[o->kind].cb[o->row]];
-}
-
-velocity_pair scree_constraint_wall_now(const solving *v, const contact_ref *o)
-{
-	const wall_state *wall = wall_among(v, v->s->wall, o);
-	return (velocity_pair){wall_velocity(wall, scree_constraint_apart(v, o->kind, o->row)), wall->angular_velocity};
-}
-
-/* A wall that yields keeps the speed before the step here: the solver finds by how much it becomes faster. */
-static velocity_pair as_before(const solving *v, const contact_ref *o, velocity_pair mean)
-{
-	const int32_t k = scree_yielding_wall(v, o->kind, o->row);
-	if (k < 0) return mean;
-	const wall_motion *by = &v->m->wall.row[k].motion;
-	const vec3 slower = v3_mul(v->of->wall[k].before - v->w->ahead.wall[k].servo.speed, by->axis);
-	const vec3 arm = scree_yielding_offset(v, k, v->w->record[o->a].position);
-	if (!motion_is_turned(by->type)) return (velocity_pair){v3_add(mean.linear, slower), mean.angular};
-	return (velocity_pair){v3_add(mean.linear, v3_cross(slower, arm)), v3_add(mean.angular, slower)};
-}
-
-velocity_pair scree_constraint_wall_mean(const solving *v, const contact_ref *o)
-{
-	const wall_state *from = wall_among(v, v->w->ahead.wall, o), *to = wall_among(v, v->s->wall, o);
-	const vec3 apart = scree_constraint_apart(v, o->kind, o->row);
-	const vec3 moves = v3_add(wall_velocity(from, apart), wall_velocity(to, apart));
-	const vec3 spins = v3_add(from->angular_velocity, to->angular_velocity);
-	return as_before(v, o, (velocity_pair){v3_mul((real)0.5, moves), v3_mul((real)0.5, spins)});
 }
 
 static void set_motion_of_b(const solving *v, constraint *r)
@@ -535,7 +447,7 @@ static void set_friction(const solving *v, constraint *r, real arm)
 /* Sets the points of a contact. Returns that of its friction. */
 static vec3 set_points(const solving *v, constraint *r, setting *o)
 {
-	const vec3 apart = scree_constraint_apart(v, r->ref.kind, r->ref.row);
+	const vec3 apart = constraint_apart(v, r->ref.kind, r->ref.row);
 	if (!scree_pair_kinds[r->ref.kind].formula) set_others(v, r, o, apart);
 	if (scree_pair_kinds[r->ref.kind].patch) return set_patch(v, r, o);
 	const vec3 at = scree_pair_kinds[r->ref.kind].formula ? set_spheres(v, r, o, apart) : set_one(v, r, o);

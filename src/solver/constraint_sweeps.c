@@ -18,14 +18,6 @@ static const real MOST_RATE = (real)0.98;
 static const real OVERSHOOT = (real)1.3;
 enum { TILES_GRAIN = 128, MOST_SWEEPS = 200, FEWEST_SWEEPS = 3 };
 
-/* Bodies that contacts do not move are shared by the contacts of a colour, and not written. */
-void scree_constraint_push(const solving *v, const constraint *r, vec3 impulse, vec3 arm_a, vec3 arm_b, vec3 turning)
-{
-	impulse_body *a = v->of->body + r->ref.a, *b = v->of->body + r->ref.b;
-	if (a->inv_mass > 0) push_body(a, impulse, arm_a, turning);
-	if (b->inv_mass > 0) push_body(b, v3_neg(impulse), arm_b, v3_neg(turning));
-}
-
 /* Newton's method for a stiffness that depends on the overlap, one step a sweep: the law is linear about the overlap
  * that the last step found. The overlap may shrink to a quarter at a time, in case that was an overshoot. */
 static void curve_point(const solving *v, const constraint *r, constraint_point *p, real separation)
@@ -96,27 +88,17 @@ static void relax_pull(const solving *v, constraint *r, real *change)
 	if (o->kind == COHESION_NONE) return;
 	o->held = scree_attraction_holds(v, r);
 	const real to = o->held ? scree_attraction_pull(v, r) : 0, by = o->given - to;
-	scree_constraint_push(v, r, v3_mul(by, r->normal), r->arm_a, r->arm_b, v3(0, 0, 0));
+	constraint_push(v, r, v3_mul(by, r->normal), r->arm_a, r->arm_b, v3(0, 0, 0));
 	o->given = to;
 	*change += real_abs(by);
-}
-
-vec3 scree_constraint_gives(const solving *v, const constraint *r)
-{
-	const struct constraints *c = v->of;
-	const friction_block *f = &r->block;
-	const vec3 u = slip_at(c, r, r->arm_a, r->arm_b);
-	const vec3 slip = v3(v3_dot(u, f->along), v3_dot(u, f->beside), f->arm * v3_dot(spin_at(c, r), r->normal));
-	return v3_madd(slip, f->soft, v3_sub(r->friction, r->start));
 }
 
 static void relax_friction(const solving *v, constraint *r, real pressed, real *change)
 {
 	const vec3 had = r->friction, across = friction_across(r), couple = friction_couple(r);
-	const vec3 gives = v3_mul(over_of(v, r), scree_constraint_gives(v, r));
+	const vec3 gives = v3_mul(over_of(v, r), constraint_gives(v, r));
 	r->friction = friction_impulse(&r->block, had, gives, r->rub * pressed);
-	scree_constraint_push(v, r, v3_sub(friction_across(r), across), r->arm_a, r->arm_b,
-						  v3_sub(friction_couple(r), couple));
+	constraint_push(v, r, v3_sub(friction_across(r), across), r->arm_a, r->arm_b, v3_sub(friction_couple(r), couple));
 	*change += v3_norm(v3_sub(r->friction, had));
 }
 
@@ -132,7 +114,7 @@ static void relax_turning(const solving *v, constraint *r, real pressed, real *c
 	const real twists = v3_dot(v3_madd(r->turning, -r->twist.mass, v3_madd(spin, r->twist.soft, over)), n);
 	const vec3 to = v3_madd(v3_mul(size > roll ? roll / size : 1, flat), real_clamp(twists, -twist, twist), n);
 	const vec3 by = v3_sub(to, r->turning);
-	scree_constraint_push(v, r, none, none, none, by);
+	constraint_push(v, r, none, none, none, by);
 	*change += v3_norm(by) / r->small;
 	r->turning = to;
 }
@@ -166,9 +148,9 @@ static void relax(solving *v, constraint *r, int thread)
 static void push_first(const solving *v, const constraint *r)
 {
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p)
-		scree_constraint_push(v, r, v3_mul(p->impulse, r->normal), p->arm_a, p->arm_b, v3(0, 0, 0));
+		constraint_push(v, r, v3_mul(p->impulse, r->normal), p->arm_a, p->arm_b, v3(0, 0, 0));
 	const vec3 by = v3_madd(friction_across(r), -r->pull.given, r->normal);
-	scree_constraint_push(v, r, by, r->arm_a, r->arm_b, v3_add(r->turning, friction_couple(r)));
+	constraint_push(v, r, by, r->arm_a, r->arm_b, v3_add(r->turning, friction_couple(r)));
 	if (r->bond >= 0) scree_bond_push(v, r);
 }
 

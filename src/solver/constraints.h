@@ -16,6 +16,7 @@
 #include "state/state.h"
 #include "work/ways_ahead.h"
 #include "work/work.h"
+#include "world/world.h"
 
 enum { CONSTRAINTS_GRAIN = 128, PATCH_WRENCH = 6 };
 
@@ -195,11 +196,40 @@ static const real ROUND_PART = (real)0.1;
 
 /* constraint.rebound */
 static const real NO_IMPACT = (real)-1e300;
+/* impacts are faster than what gravity adds in this number of steps, and in this part of a period of the contact */
+static const real IMPACT_STEPS = 4, IMPACT_PERIODS = (real)0.3;
 /* least overlap, as a part of the radius, about which springs are linear */
 static const real CONSTRAINT_LEAST = (real)1e-5;
 
 void scree_constraints_free(struct constraints *c);
 
+/* constraint_terms.c: whether the two bodies of a contact are bonded. */
+bool scree_constraint_bonded(const solving *v, const contact_ref *o);
+/* The wall that yields and has this contact row; -1: none. */
+int32_t scree_yielding_wall(const solving *v, int kind, int64_t row);
+/* m: from the point of a wall from which arms of its contacts begin to the centre of a body; 0: they begin there */
+vec3 scree_yielding_offset(const solving *v, int32_t wall, vec3 body);
+/* Velocities of the wall of a contact, at the body's centre. At the time of the state; and their mean at both ends of
+ * the step, with which bodies that stick go as far as the wall. */
+velocity_pair scree_constraint_wall_now(const solving *v, const contact_ref *o);
+velocity_pair scree_constraint_wall_mean(const solving *v, const contact_ref *o);
+/* Row of the pair of materials. */
+int32_t scree_constraint_materials(const solving *v, const contact_ref *o);
+/* Whether the step resolves a contact on which `rigid` kg oscillate with this stiffness. It then answers to the overlap
+ * with half of the velocities before and after the step, with an error of second order, and the law gives the rebound.
+ */
+bool scree_constraint_resolved(const solving *v, real rigid, real stiffness);
+/* The constants of the law of a contact. */
+const law_constants *scree_constraint_constants(const solving *v, const contact_ref *o);
+/* Restitution by Newton's rule, for impacts that the step does not resolve, and faster than gravity or the force of the
+ * contact in the last step could make them. came: m/s, separation before the step. NO_IMPACT: none */
+real scree_constraint_rebound(const solving *v, const contact_ref *o, real came, real rigid, real stiffness);
+/* N/m: of all springs along the normal, about the present overlaps */
+real scree_constraint_stiffness(const solving *v, const constraint *r);
+/* s: period with which `rigid` kg oscillate on this stiffness */
+real scree_constraint_period(real rigid, real stiffness);
+/* m/s: part of their relative velocity before the step that a cell adds which changes its size; bodies are not ahead */
+vec3 scree_constraint_pull(const solving *v, const contact_ref *o);
 /* constraint_bodies.c */
 void scree_constraints_bodies(solving *v);
 void scree_constraints_move_freely(solving *v);
@@ -209,10 +239,6 @@ enum { BODY_VELOCITIES = 6 };
 body_columns scree_constraints_columns(const struct constraints *c, int32_t count);
 /* yielding_walls.c: the walls before the step. */
 void scree_yielding_begin(const solving *v);
-/* The wall that yields and has this contact row; -1: none. */
-int32_t scree_yielding_wall(const solving *v, int kind, int64_t row);
-/* m: from the point of a wall from which arms of its contacts begin to the centre of a body; 0: they begin there */
-vec3 scree_yielding_offset(const solving *v, int32_t wall, vec3 body);
 /* Speeds of walls with the impulses of the start; and such that walls and their contacts agree, by relaxing these
  * again with other speeds. */
 void scree_yielding_first(const solving *v);
@@ -226,8 +252,6 @@ void scree_yielding_free(struct constraints *c);
  * smaller body, of rows that are new; 0: begins a step. Returns the number added in all parts of the world; those of
  * this part are the last rows. */
 int64_t scree_constraints_add(solving *v, real depth);
-/* Whether the two bodies of a contact are bonded. */
-bool scree_constraint_bonded(const solving *v, const contact_ref *o);
 /* N m: work of an impulse and its couples on two bodies with velocities: normal, friction, rolling and twisting. */
 typedef struct contact_works {
 	real normal, friction, rolling;
@@ -296,16 +320,6 @@ void scree_constraints_set(solving *v, int64_t from);
 /* ball_contacts.c: sets up a row of balls; and the effect of its impulses */
 void scree_ball_row_set(const solving *v, const contact_ref *o);
 contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o);
-/* Velocities of the wall of a contact, at the body's centre. At the time of the state; and their mean at both ends of
- * the step, with which bodies that stick go as far as the wall. */
-velocity_pair scree_constraint_wall_now(const solving *v, const contact_ref *o);
-velocity_pair scree_constraint_wall_mean(const solving *v, const contact_ref *o);
-/* Row of the pair of materials. */
-int32_t scree_constraint_materials(const solving *v, const contact_ref *o);
-/* Whether the step resolves a contact on which `rigid` kg oscillate with this stiffness. It then answers to the overlap
- * with half of the velocities before and after the step, with an error of second order, and the law gives the rebound.
- */
-bool scree_constraint_resolved(const solving *v, real rigid, real stiffness);
 /* m/s: separation with which bodies go ahead, from that of their displacement and that before the step */
 SCREE_FN real going_ahead(const solving *v, real went, real came)
 {
@@ -313,13 +327,6 @@ SCREE_FN real going_ahead(const solving *v, real went, real came)
 	return (went + (1 - after) * came) / after;
 }
 
-/* Restitution by Newton's rule, for impacts that the step does not resolve, and faster than gravity or the force of the
- * contact in the last step could make them. came: m/s, separation before the step. NO_IMPACT: none */
-real scree_constraint_rebound(const solving *v, const contact_ref *o, real came, real rigid, real stiffness);
-/* N/m: of all springs along the normal, about the present overlaps */
-real scree_constraint_stiffness(const solving *v, const constraint *r);
-/* s: period with which `rigid` kg oscillate on this stiffness */
-real scree_constraint_period(real rigid, real stiffness);
 /* impacts.c. m/s^2: separation along the normal, from b to a, that gravity causes; 0 for hard contacts */
 real scree_falls_apart(const solving *v, const contact_ref *o, vec3 normal);
 /* A contact before a step, along its normal. */
@@ -359,8 +366,6 @@ bool scree_has_flat_sides(const solving *v, int32_t i);
 real scree_impact_speed(const solving *v, const constraint *r, const constraint_point *p);
 /* The law of a contact whose kind, row and bodies are set. */
 void scree_constraint_law(const solving *v, constraint *r);
-/* The constants of the law of a contact. */
-const law_constants *scree_constraint_constants(const solving *v, const contact_ref *o);
 /* attraction.c: the attraction of a contact whose law is set; N s: its pull while the surfaces hold each other */
 void scree_attraction_set(const solving *v, constraint *r);
 real scree_attraction_pull(const solving *v, const constraint *r);
@@ -400,10 +405,6 @@ void scree_constraint_patch_set(const solving *v, constraint *r);
 bool scree_constraint_patch_relax(const solving *v, constraint *r, real *pressed, real *change);
 /* constraint_sweeps.c: finds the velocities; bonds that break in this step do so between solutions. */
 void scree_constraints_solve(solving *v);
-/* Adds an impulse and a couple of a contact to both bodies. */
-void scree_constraint_push(const solving *v, const constraint *r, vec3 impulse, vec3 arm_a, vec3 arm_b, vec3 turning);
-/* m/s: slip in the directions of the block, with what the springs give. */
-vec3 scree_constraint_gives(const solving *v, const constraint *r);
 /* constraint_results.c */
 void scree_constraints_keep(solving *v);
 
@@ -484,6 +485,17 @@ SCREE_FN jkr_spring jkr_spring_of(const constraint *r, real tau, real overlap)
 	return jkr_spring_at(r->pull.most / tau, r->constants.radius, r->pull.length, overlap + r->pull.end);
 }
 
+/* N: of the spring and dashpot of a point */
+SCREE_FN real constraint_normal_at(const solving *v, const constraint *r, const constraint_point *p, real overlap,
+								   real separation)
+{
+	if (r->pull.length > 0) {
+		const jkr_spring s = jkr_spring_of(r, v->tau, overlap);
+		return s.force - r->constants.damping * sqrt(r->constants.mass * s.radius) * separation;
+	}
+	return normal_by((enum law_row)r->law, &r->constants, p->weight, overlap, separation).force;
+}
+
 /* dF/d(overlap) over F/overlap. Overlaps of faces, edges and corners have 1, 1.5 and 2 by the laws of overlaps. A slope
  * that is less than 3/4 of the true one would make the contact swing from step to step, so that of a corner is taken;
  * but contacts that begin resist from the first touch. Bodies that creep do not swing, and part in fewer steps by that
@@ -546,9 +558,31 @@ SCREE_FN bool turns_on_springs(const constraint *r) { return r->roll.stiffness >
 
 SCREE_FN vec3 friction_couple(const constraint *r) { return v3_mul(r->block.arm * r->friction.z, r->normal); }
 
+/* Adds an impulse and a couple of a contact to both bodies. Bodies that contacts do not move are shared by the contacts
+ * of a colour, and not written. */
+SCREE_FN void constraint_push(const solving *v, const constraint *r, vec3 impulse, vec3 arm_a, vec3 arm_b, vec3 turning)
+{
+	impulse_body *a = v->of->body + r->ref.a, *b = v->of->body + r->ref.b;
+	if (a->inv_mass > 0) push_body(a, impulse, arm_a, turning);
+	if (b->inv_mass > 0) push_body(b, v3_neg(impulse), arm_b, v3_neg(turning));
+}
+
+/* m/s: slip in the directions of the block, with what the springs give. */
+SCREE_FN vec3 constraint_gives(const solving *v, const constraint *r)
+{
+	const struct constraints *c = v->of;
+	const friction_block *f = &r->block;
+	const vec3 u = slip_at(c, r, r->arm_a, r->arm_b);
+	const vec3 slip = v3(v3_dot(u, f->along), v3_dot(u, f->beside), f->arm * v3_dot(spin_at(c, r), r->normal));
+	return v3_madd(slip, f->soft, v3_sub(r->friction, r->start));
+}
+
 /* m: from the centre of b, or of its image, or from the position of the wall, to the centre of a */
-vec3 scree_constraint_apart(const solving *v, int kind, int64_t row);
-/* m/s: part of their relative velocity before the step that a cell adds which changes its size; bodies are not ahead */
-vec3 scree_constraint_pull(const solving *v, const contact_ref *o);
+SCREE_FN vec3 constraint_apart(const solving *v, int kind, int64_t row)
+{
+	const pair_list *l = v->s->pair + kind;
+	if (!pair_on_wall(kind)) return row_apart(v->m, v->s, v->w, kind, row);
+	return v3_sub(v->w->record[l->ca[row]].position, v->s->wall[v->m->wall.surface_wall[l->cb[row]]].position);
+}
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "base/parallel.h"
 #include "base/sort.h"
-#include "domain/domain.h"
+#include "ranks/together/domain.h"
 #include "solver/colours.h"
 
 typedef struct turns {

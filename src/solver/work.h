@@ -10,7 +10,7 @@ struct solver_work {
 	colour_list *found;	   /* [founds] touching rows, found by each thread */
 	int32_t founds;
 	colouring touching; /* all of them */
-	void *own;			/* memory of a row in src/papers, which sets both members; NULL: none */
+	void *own;			/* memory of a row of papers/, which sets both members; NULL: none */
 	void (*free_own)(void *own);
 };
 

@@ -26,19 +26,6 @@ static const real LEFT = (real)1e-7, ROUNDING = (real)1e-12;
 /* Sums over the contacts of a wall. */
 enum { WALL_IMPULSE, WALL_SIZES, WALL_RATE, WALL_PRESSED, WALL_ON_HELD, WALL_TERMS };
 
-int32_t scree_yielding_wall(const solving *v, int kind, int64_t row)
-{
-	if (!v->of->yields || !pair_on_wall(kind)) return -1;
-	const int32_t k = v->m->wall.surface_wall[v->s->pair[kind].cb[row]];
-	return v->of->wall[k].yields ? k : -1;
-}
-
-vec3 scree_yielding_offset(const solving *v, int32_t wall, vec3 body)
-{
-	const wall_motion *o = &v->m->wall.row[wall].motion;
-	return motion_is_turned(o->type) ? v3_sub(body, o->point) : v3(0, 0, 0);
-}
-
 /* ------------------------------------------------------------------ the rule of motion */
 
 static driven_action action_of(const solving *v, int32_t k, int64_t contacts)

@@ -18,8 +18,8 @@ enum { BODY_EXTRAS = 24 }; /* largest number of optional arrays */
 
 typedef struct bodies {
 	/* Rows 0 .. owned-1 are bodies of this process; rows owned .. count-1 are ghosts: copies of bodies of another
-	 * process, needed to find contacts with them (domain/domain.h). Code that moves, sums, saves or hashes bodies
-	 * loops over the owned rows; code that finds contacts loops over all rows. */
+	 * process, needed to find contacts with them (ranks/together/domain.h). Code that moves, sums, saves or hashes
+	 * bodies loops over the owned rows; code that finds contacts loops over all rows. */
 	int32_t count, owned;
 	int32_t capacity;
 	bool at_points;			  /* derived: each contact is in one part of the world alone, that of its point */
@@ -74,8 +74,8 @@ int32_t *scree_bodies_by_id(const bodies *b);
 /* a copy of all arrays in that order; free with scree_bodies_free */
 bodies scree_bodies_sorted(const bodies *b);
 
-/* These three are for rules of division (domain/domain.h). Bytes per row sent to another process on this occasion: all
- * fields that are shared then or more often (base/field.h), one after the other. */
+/* These three are for rules of division (ranks/together/domain.h). Bytes per row sent to another process on this
+ * occasion: all fields that are shared then or more often (base/field.h), one after the other. */
 size_t scree_bodies_packed(const bodies *b, share when);
 /* Packs rows row[0] .. row[count-1], that many bytes each, one after the other. */
 void scree_bodies_pack(const bodies *b, share when, int64_t count, const int32_t *row, void *to);

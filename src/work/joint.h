@@ -1,12 +1,12 @@
 /* joint.h: numbers of a step that are needed of all parts of the world. They are those of this part until
- * scree_domain_join (domain/domain.h) has joined those of several stages in one message; each stage has a function that
- * uses them then (..._joined). */
+ * scree_domain_join (ranks/together/domain.h) has joined those of several stages in one message; each stage has a
+ * function that uses them then (..._joined). */
 #ifndef SCREE_WORK_JOINT_H
 #define SCREE_WORK_JOINT_H
 
 #include "base/fixed.h"
-#include "work/sums.h"
 #include "work/outer_work.h"
+#include "work/sums.h"
 
 /* sums over contacts: energies, work of images, forces through borders, and three counts */
 enum { LAW_IMAGES = TALLIES, LAW_BORDER, LAW_UNBEARABLE = LAW_BORDER + 3, LAW_TOUCHING, LAW_BROKEN, LAW_SUMS };

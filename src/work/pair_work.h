@@ -102,8 +102,8 @@ SCREE_FN bool contact_work_plain(const contact_work *c)
 /* Does the work of scree_pair_list_widen; the derived data of rows move along with them. */
 void scree_contacts_widen(contact_work *c, pair_list *l, const int32_t *room);
 void scree_pair_work_free(pair_work *w);
-/* For rules of division (domain/domain.h): the data of one row as bytes. Patches lose their points, which belong to
- * threads. */
+/* For rules of division (ranks/together/domain.h): the data of one row as bytes. Patches lose their points, which
+ * belong to threads. */
 size_t scree_contact_work_packed(const contact_work *c);
 void scree_contact_work_pack(const contact_work *c, int64_t k, char *to);
 void scree_contact_work_unpack(contact_work *c, int64_t k, const char *from);

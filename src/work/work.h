@@ -9,8 +9,8 @@
 
 #include "base/clock.h"
 #include "base/fail.h"
-#include "domain/domain.h"
 #include "kernel/patch.h"
+#include "ranks/together/domain.h"
 #include "state/pair_kinds.h"
 #include "work/ahead.h"
 #include "work/applied.h"

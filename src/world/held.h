@@ -3,8 +3,8 @@
 #ifndef SCREE_WORLD_HELD_H
 #define SCREE_WORLD_HELD_H
 
-#include "domain/domain.h"
 #include "model/model.h"
+#include "ranks/together/domain.h"
 #include "state/state.h"
 
 /* A held body, with the largest ball about its centre that is inside it. */

@@ -5,8 +5,8 @@
 #ifndef SCREE_WORLD_WORLD_H
 #define SCREE_WORLD_WORLD_H
 
-#include "kernel/bond.h"
 #include "base/memory.h"
+#include "kernel/bond.h"
 #include "model/model.h"
 #include "model/narrow.h"
 #include "state/contact_key.h"
@@ -48,7 +48,7 @@ uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const
 /* Removes bodies by rows (ascending), with their histories; their energy leaves the ledger. Ghosts are removed
  * without changing the ledger. */
 void scree_world_remove(const model *m, state *s, work *w, int64_t count, const int32_t *row);
-/* Ghosts get the values of their owners. when: as in domain/domain.h */
+/* Ghosts get the values of their owners. when: as in ranks/together/domain.h */
 void scree_world_follow(state *s, const work *w, share when);
 
 /* A counter that increases whenever rows of bodies are moved, added or removed, or their arrays are allocated again:
@@ -90,6 +90,14 @@ void scree_world_wrap(const model *m, state *s, int32_t i);
 vec3 scree_world_unwrapped(const model *m, const state *s, int32_t i);
 /* Code of the image of body b that a meets, for slot `slot` of pair[kind] (model/periods.h). */
 int32_t scree_world_image(const model *m, const state *s, int kind, int64_t slot);
+/* m: from the centre of b, or of its image that a meets, to that of a, for a contact row of two bodies; by records. */
+SCREE_FN vec3 row_apart(const model *m, const state *s, const work *w, int kind, int64_t row)
+{
+	const pair_list *l = s->pair + kind;
+	const vec3 apart = v3_sub(w->record[l->ca[row]].position, w->record[l->cb[row]].position);
+	if (!m->period.on) return apart;
+	return v3_sub(apart, s->images.shift[scree_world_image(m, s, kind, l->slot[row])]);
+}
 
 /* Makes one time step, by forces or by impulses. False with w->why set if a guard stops the run, or if the step failed:
  * then the world is `broken`. Different threads may step different worlds at the same time. */

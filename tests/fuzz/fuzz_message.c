@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "transport/message.h"
+#include "ranks/messages/message.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 

@@ -15,7 +15,7 @@ for page in *.md docs/*.md docs/*/*.md bench/*.md bench/*/*.md; do
 	missing=()
 	while IFS= read -r path; do
 		[ -e "$path" ] || missing+=("$path")
-	done < <(grep -oE '`(src|tests|tools|docs|bench|prog|include|scenes|examples|share)/[A-Za-z0-9_./-]*' "$page" | tr -d '`' | sort -u)
+	done < <(grep -oE '`(src|papers|tests|tools|docs|bench|prog|include|scenes|examples|share)/[A-Za-z0-9_./-]*' "$page" | tr -d '`' | sort -u)
 	while IFS= read -r link; do
 		[ -e "$(dirname "$page")/$link" ] || missing+=("link to $link")
 	done < <(grep -oE '\]\([^)#:]+' "$page" | cut -c3- | sort -u)

@@ -2,7 +2,7 @@
 # needs:
 # every source has the layout of .clang-format; ./dev format makes it so
 cd "$(dirname "$0")/../.." || exit 70
-find src prog include tests bench -name '*.[ch]' -o -path 'bench/*.cpp' | sort | xargs clang-format --dry-run 2>&1 |
+find src papers prog include tests bench -name '*.[ch]' -o -path 'bench/*.cpp' | sort | xargs clang-format --dry-run 2>&1 |
 	sed -n 's/^\([^:]*\):[0-9]*:[0-9]*: warning.*/\1/p' | uniq -c >"${TMPDIR:-/tmp}/scree_format.$$"
 trap 'rm -f "${TMPDIR:-/tmp}/scree_format.$$"' EXIT
 echo 1..1

@@ -11,7 +11,7 @@ case_() { # NAME STATUS WANTED
 }
 broken() { # FILE LINE: a tree in which FILE has this line more must be refused, with the place
 	rm -rf "$box/tree"
-	mkdir -p "$box/tree" && cp -r src prog include "$box/tree/"
+	mkdir -p "$box/tree" && cp -r src papers prog include "$box/tree/"
 	echo "$2" >>"$box/tree/$1"
 	tools/layers "$box/tree" >"$box/out" 2>&1
 	[ $? -ne 0 ] && [ -e "$1" ] && grep -q "^$1:[0-9]" "$box/out"
@@ -29,7 +29,10 @@ broken src/world/bodies.c '#include <pthread.h>'
 broken src/wall/walls.c '#include <yaml.h>'
 broken src/format/vtk.h '#include "scene/scene.h"'
 broken src/render/render.h '#include "scene/scene.h"'
-broken src/plan/plan.h '#include "world/world.h"'
+broken src/format/plan.h '#include "outputs/outputs.h"'
+broken src/ranks/together/domain.h '#include "ranks/messages/transport.h"'
+broken src/ranks/messages/exchange.c '#include "ranks/division/part.h"'
+broken src/ranks/division/part.h '#include "ranks/mpi/mpi_ranks.h"'
 broken src/scene/scene.h '#include <libqhull_r/libqhull_r.h>'
 broken src/format/vtk.h '#include <embree3/rtcore.h>'
 broken src/sum/forces_to_bodies.c '#	include <mpi.h>'
@@ -71,7 +74,7 @@ tools/arrows . "$SCREE_BUILD/../test/CMakeFiles" >"$box/out" 2>&1
 case_ "few arrows go up, none between stages, no circles" $? 0
 grows() { # FILE LINE SENTENCE: a tree in which FILE has this line more must be refused, and counted so
 	rm -rf "$box/tree"
-	mkdir -p "$box/tree" && cp -r src "$box/tree/"
+	mkdir -p "$box/tree" && cp -r src papers "$box/tree/"
 	echo "$2" >>"$box/tree/$1"
 	tools/arrows "$box/tree" >"$box/out" 2>&1
 	[ $? -ne 0 ] && [ -e "$1" ] && grep -q "$3" "$box/out"
@@ -80,8 +83,8 @@ grows() { # FILE LINE SENTENCE: a tree in which FILE has this line more must be 
 grows src/broad/grid.c '#include "narrow/narrow.h"' '^arrows between stages 1,'
 grows src/world/world.h '#include "broad/broad.h"' 'headers of the core that include a stage 1$'
 grows src/state/bodies.h '#include "world/world.h"' '^circles in the core: .*state.*world'
-mkdir -p "$box/tree/src" && cp -r src "$box/tree/"
-for k in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do echo '#include "library/run.h"' >"$box/tree/src/plan/$k.h"; done
+mkdir -p "$box/tree/src" && cp -r src papers "$box/tree/"
+for k in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do echo '#include "library/run.h"' >"$box/tree/src/format/$k.h"; done
 tools/arrows "$box/tree" >"$box/out" 2>&1
 case_ "refused: sixteen arrows that go up" $? 1
 echo "1..$n"

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # needs:
-"""The table of files in docs/architecture.md names each folder of src and each file in it, and nothing else."""
+"""The table of files in docs/architecture.md names each folder of src and papers and each file in it, and nothing else."""
 import fnmatch
 import os
 import re
@@ -12,11 +12,13 @@ sys.path.insert(0, os.path.join(ROOT, "tests"))
 import tap
 from tap import case
 
+ROOMS = ("src", "papers")
+
 
 def folders():
     """names of files without their endings, by folder"""
-    listed = subprocess.run(["git", "ls-files", "src"], cwd=ROOT, capture_output=True, text=True)
-    paths = listed.stdout.split() or [os.path.relpath(os.path.join(at, f), ROOT) for at, _, files in os.walk(ROOT + "/src") for f in files]
+    listed = subprocess.run(["git", "ls-files", *ROOMS], cwd=ROOT, capture_output=True, text=True)
+    paths = listed.stdout.split() or [os.path.relpath(os.path.join(at, f), ROOT) for room in ROOMS for at, _, files in os.walk(os.path.join(ROOT, room)) for f in files]
     out = {}
     for path in paths:
         if os.path.exists(os.path.join(ROOT, path)):
@@ -27,7 +29,7 @@ def folders():
 def table(text):
     """(folders, patterns of their files) for each row below the heading Files"""
     part = re.search(r"^## Files\n(.*?)(?=^## |\Z)", text, re.M | re.S).group(1)
-    for row in re.findall(r"^\| (`src.*?) \| (.*) \|$", part, re.M):
+    for row in re.findall(r"^\| (`(?:src|papers).*?) \| (.*) \|$", part, re.M):
         yield re.findall(r"`([^`]+)`", row[0]), re.findall(r"`([^`]+)`", row[1])
 
 
@@ -47,7 +49,7 @@ with open(ROOT + "/docs/architecture.md", encoding="utf-8") as page:
     text = page.read()
 tree = folders()
 found = faults(text, tree)
-case("docs/architecture.md names all files of src, and no others", not found, "\n".join(found))
+case("docs/architecture.md names all files of src and papers, and no others", not found, "\n".join(found))
 more = {**tree, "src/new": {"thing"}, "src/scene": tree["src/scene"] | {"new_file"}}
 found = faults(text, more)
 case("a new folder and a new file are found", found == ["src/scene/new_file is not named", "the folder src/new is not named"], found)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # needs: test
 # needs of a campaign: papers-off
-# Without src/papers: the same hashes; rows of papers are in no list, a scene or a snapshot that needs one is refused with
+# Without papers/: the same hashes; rows of papers are in no list, a scene or a snapshot that needs one is refused with
 # the option of the build, and nothing else refers to their code. The command is linked from the objects of the usual
 # build; in ./dev check it is that of a build with SCREE_PAPERS=OFF.
 cd "$(dirname "$0")/../.." || exit 70
@@ -14,7 +14,7 @@ try() {
 	code=$?
 }
 sources() { # OF build.ninja: the sources of the library
-	grep -o '/src/[a-z0-9_/]*\.c\b' "$1" | sed 's/.*\/src\//src\//' | grep -v '^src/law/\(point\|patch\)_' | sort -u
+	grep -oE '/(src|papers)/[a-z0-9_/]*\.c\b' "$1" | sed -E 's/.*\/(src|papers)\//\1\//' | grep -v '^src/law/\(point\|patch\)_' | sort -u
 }
 
 try cmake -B "$box/build" -G Ninja -DSCREE_PAPERS=OFF -DSCREE_TESTS=ON
@@ -23,20 +23,20 @@ check "tests that are not built are named" says "not built without SCREE_PAPERS"
 sources "$box/build/build.ninja" >"$box/without"
 sources "$SCREE_BUILD/build.ninja" >"$box/with"
 try diff "$box/with" "$box/without"
-check "sources of papers are left out" says "< src/papers/levels/levels.c"
-check "and no others" not grep -qE '^[<>] src/([^p]|p[^a])' "$box/out"
+check "sources of papers are left out" says "< papers/levels/levels.c"
+check "and no others" not grep -qE '^[<>] src/' "$box/out"
 try nm "$plain"
 check "nothing refers to their functions" not grep -qE 'scree_(levels|gear|govender|symplectic|ffd)' "$box/out"
 try nm "$SCREE"
 check "which the usual build has" says scree_levels_find
 
-mapfile -t names < <(sed -n 's/^\t"\(.*\)",$/\1/p' src/papers/names.c)
+mapfile -t names < <(sed -n 's/^\t"\(.*\)",$/\1/p' papers/names.c)
 check "there are names" test ${#names[@]} -gt 20
 "$SCREE" list | sed -n 's/^  \([^ ]*\) .*/\1/p' | sort >"$box/with"
 "$plain" list | sed -n 's/^  \([^ ]*\) .*/\1/p' | sort >"$box/without"
 comm -23 "$box/with" "$box/without" >"$box/missing"
 printf '%s\n' "${names[@]}" | sort | diff - "$box/missing" >"$box/out"
-check "the lists lack the names of src/papers/names.c, and only those" test $? -eq 0
+check "the lists lack the names of papers/names.c, and only those" test $? -eq 0
 "$plain" schema >"$box/out"
 for section in run run.guard contacts walls; do "$plain" explain $section >>"$box/out"; done
 check "schema and explain have others" says sweep/once

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 
 # files and folders without any hit of a hard expression
-ZERO="CHANGELOG.md CONTRIBUTING.md README.md bench/RESULTS.md bench/past docs include prog src tests verify"
+ZERO="CHANGELOG.md CONTRIBUTING.md README.md bench/RESULTS.md bench/past docs include papers prog src tests verify"
 
 mkdir "$box/tools" "$box/src"
 cp tools/prose "$box/tools/"

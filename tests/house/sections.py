@@ -7,7 +7,7 @@ import re
 import sys
 
 os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
-FOLDERS = "src tests tools docs prog include bench verify python examples scenes".split()
+FOLDERS = "src papers tests tools docs prog include bench verify python examples scenes".split()
 TEXTS = (".c", ".h", ".in", ".py", ".sh", ".md", ".yaml")
 REFERENCE = re.compile(r'([\w./-]*\w\.md)`?,? ((?:(?:, | and |, and | or )?"[^"\n]{1,80}")+)')
 LEADER = re.compile(r"[ \t]*\n[ \t]*(?:\*|//|#)?[ \t]*")

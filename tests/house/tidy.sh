@@ -4,7 +4,7 @@
 cd "$(dirname "$0")/../.." || exit 70
 files() {
 	if [ "${SCREE_TEST_FACTOR:-1}" -gt 1 ]; then
-		find src prog tests build/asan/src -name '*.c' ! -path 'tests/fuzz/*'
+		find src papers prog tests build/asan/src -name '*.c' ! -path 'tests/fuzz/*'
 	else
 		find src -maxdepth 1 -name '*.c'
 	fi

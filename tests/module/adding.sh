@@ -8,7 +8,7 @@ source=$PWD
 source tests/checks.sh
 
 mkdir "$box/tree"
-cp -r CMakeLists.txt src include prog share "$box/tree"
+cp -r CMakeLists.txt src papers include prog share "$box/tree"
 : >"$box/out"
 for patch in tests/module/adding/*.patch; do
 	kind=$(basename "$patch" .patch)

@@ -9,9 +9,9 @@
 #include "broad/stage.h"
 #include "prepare/prepare.h"
 #include "rank_worlds.h"
-#include "ranks/part.h"
+#include "ranks/division/part.h"
+#include "ranks/messages/threads.h"
 #include "scene/scene.h"
-#include "transport/threads.h"
 
 enum { SAID = 1200, MOST_RANKS = 64, SETS = 7 };
 

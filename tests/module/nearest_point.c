@@ -1,4 +1,4 @@
-/* The point of a polyhedron in six dimensions that is nearest to the origin (src/papers/iglberger2009/nearest.c),
+/* The point of a polyhedron in six dimensions that is nearest to the origin (papers/iglberger2009/nearest.c),
  * compared with all sets of active constraints: also for normals that depend on each other, and for polyhedra that are
  * empty. Needs SCREE_PAPERS. */
 #include "test.h"

@@ -9,12 +9,12 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "domain/domain.h"
 #include "guard/guard.h"
 #include "kernel/quat.h"
 #include "model/integrator.h"
 #include "prepare/prepare.h"
 #include "prepare/wall_defects.h"
+#include "ranks/together/domain.h"
 #include "report/notes.h"
 #include "scene/scene.h"
 #include "state/contact_key.h"

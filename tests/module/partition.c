@@ -3,7 +3,7 @@
 #include "test.h"
 
 #include "base/memory.h"
-#include "ranks/partition.h"
+#include "ranks/division/partition.h"
 
 enum { MOST = 200 }; /* ranks */
 

@@ -6,10 +6,10 @@
 #include "base/memory.h"
 #include "prepare/prepare.h"
 #include "rank_worlds.h"
+#include "ranks/messages/threads.h"
 #include "report/notes.h"
 #include "scene_text.h"
 #include "test.h"
-#include "transport/threads.h"
 
 enum { SAID = 2000, MOST_RANKS = 5 };
 

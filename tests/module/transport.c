@@ -10,8 +10,8 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "transport/faults.h"
-#include "transport/threads.h"
+#include "ranks/messages/faults.h"
+#include "ranks/messages/threads.h"
 
 /* ------------------------------------------------------------------ bytes of a message */
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "mpi/zoltan.h"
-#include "ranks/part.h"
+#include "ranks/division/part.h"
+#include "ranks/messages/threads.h"
+#include "ranks/mpi/zoltan.h"
 #include "scene/scene.h"
-#include "transport/threads.h"
 
 /* Open MPI does not free all of its memory. */
 int __lsan_is_turned_off(void);

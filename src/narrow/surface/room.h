@@ -79,6 +79,7 @@ typedef struct surface_job {
 } surface_job;
 
 struct surface_room *scree_surface_room(surface_scratch *s);
+void scree_surface_places_free(surface_places *p);
 /* Makes room for the positions of that many vertices, and marks all of them as unknown. */
 void scree_surface_forget(surface_places *p, int32_t vertices, skin *s);
 skin scree_skin_of(const placed_surface *p, vec3 origin, surface_places *places);

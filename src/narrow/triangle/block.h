@@ -18,7 +18,6 @@
 #endif
 
 enum {
-	TRIANGLES_AT_ONCE = 64,
 	/* numbers in 64 bytes: blocks are filled up to a multiple of this, which is also the stride of loops, so that there
 	 * is no remainder */
 	TRIANGLE_LANES = 64 / sizeof(tri_number),

@@ -250,7 +250,7 @@ static void search_pairs(const triangle_source *p, const triangle_search *s, gap
 	tri_number t = s->way == TRIANGLES_CERTIFIED ? 0 : (tri_number)s->tolerance;
 	j.pairs = p, j.how = s, j.out = out, j.counts = counts;
 	j.batch = s->batch > 0 ? s->batch : TRIANGLES_AT_ONCE;
-	j.at_once = scree_triangles_at_once(s->way, s->batch);
+	j.at_once = triangles_at_once(s->way, s->batch);
 	j.least = t * t;
 	j.contact = (tri_number)s->contact;
 	j.contact += 2 * TRI_ROUNDING * j.contact;

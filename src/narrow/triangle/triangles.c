@@ -27,11 +27,6 @@ int32_t scree_triangle_way_find(const char *name)
 	return -1;
 }
 
-int32_t scree_triangles_at_once(enum triangle_way way, int32_t batch)
-{
-	return way == TRIANGLES_BATCHES && batch > 0 ? TRIANGLES_AT_ONCE - TRIANGLES_AT_ONCE % batch : TRIANGLES_AT_ONCE;
-}
-
 triangle_search scree_triangles_certified(real contact)
 {
 	return (triangle_search){.way = TRIANGLES_CERTIFIED, .steps = 2, .contact = contact, .tolerance = (real)1e-12};

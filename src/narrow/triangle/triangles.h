@@ -85,7 +85,11 @@ typedef struct triangle_counts {
 triangle_search scree_triangles_certified(real contact);
 triangle_search scree_triangles_certified_float(real contact);
 /* Number of pairs that are compared together: 64, or fewer so that they are whole batches. */
-int32_t scree_triangles_at_once(enum triangle_way way, int32_t batch);
+enum { TRIANGLES_AT_ONCE = 64 };
+SCREE_FN int32_t triangles_at_once(enum triangle_way way, int32_t batch)
+{
+	return way == TRIANGLES_BATCHES && batch > 0 ? TRIANGLES_AT_ONCE - TRIANGLES_AT_ONCE % batch : TRIANGLES_AT_ONCE;
+}
 /* The search that a run has chosen. Penalty: up to 99 steps, as in the paper; hybrids: 8 steps. */
 triangle_search scree_triangles_chosen(triangle_choice c, real contact);
 

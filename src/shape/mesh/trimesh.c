@@ -57,15 +57,6 @@ static void make_shortest(trimesh *m)
 	m->shortest = sqrt(least2);
 }
 
-real scree_trimesh_extent(int32_t vertices, const vec3 *vertex)
-{
-	vec3 mean = v3(0, 0, 0);
-	real most2 = 0;
-	for (int32_t i = 0; i < vertices; ++i) mean = v3_madd(mean, 1 / (real)vertices, vertex[i]);
-	for (int32_t i = 0; i < vertices; ++i) most2 = real_max(most2, v3_norm2(v3_sub(vertex[i], mean)));
-	return sqrt(most2);
-}
-
 /* Computes `across` for sorted triangles. before [3*triangles]: corners before sorting; given[t]: the former number of
  * t */
 static void sort_across(trimesh *m, const int32_t *before, const int32_t *given)

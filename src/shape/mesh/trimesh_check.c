@@ -98,6 +98,15 @@ static bool check_heights(const trimesh_given *g)
 	return true;
 }
 
+real scree_trimesh_extent(int32_t vertices, const vec3 *vertex)
+{
+	vec3 mean = v3(0, 0, 0);
+	real most2 = 0;
+	for (int32_t i = 0; i < vertices; ++i) mean = v3_madd(mean, 1 / (real)vertices, vertex[i]);
+	for (int32_t i = 0; i < vertices; ++i) most2 = real_max(most2, v3_norm2(v3_sub(vertex[i], mean)));
+	return sqrt(most2);
+}
+
 bool scree_trimesh_check_given(trimesh_given *g)
 {
 	if (!check_counts(g) || !check_vertices(g) || !check_corners(g) || !check_used(g)) return false;

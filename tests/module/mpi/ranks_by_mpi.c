@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "base/memory.h"
-#include "mpi/mpi_ranks.h"
-#include "transport/faults.h"
+#include "ranks/messages/faults.h"
+#include "ranks/mpi/mpi_ranks.h"
 
 enum { LITTLE = 2, MORE = 6 }; /* s: patience, where it runs out */
 

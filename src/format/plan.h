@@ -1,0 +1,167 @@
+/* plan.h: the plan of a run apart from physics: duration and outputs. It is plain data, filled by the scene reader and
+ * read by the writers of files and pictures. */
+#ifndef SCREE_FORMAT_PLAN_H
+#define SCREE_FORMAT_PLAN_H
+
+#include "model/sources.h"
+
+typedef struct run_plan {
+	real until;			 /* s, simulated; by_stages: about the end of the last stage */
+	bool by_stages;		 /* the run ends with the last stage; not in snapshots, since it follows from the scene */
+	real step_part;		 /* fraction of the shortest contact time; 0: default */
+	real step;			 /* s; 0: from step_part */
+	real snapshot_every; /* s of wall-clock; 0: only at the end and on signals */
+	int32_t snapshots_kept;
+} run_plan;
+
+enum { PLAN_FIELDS = 32 };
+
+typedef struct vtk_plan {
+	bool on;
+	real every;					 /* s, simulated */
+	int32_t fields;				 /* 0: all */
+	char field[PLAN_FIELDS][32]; /* names of body fields (velocity, angular_velocity, force, ...) or "contacts" */
+	int64_t per_file;			 /* most bodies of one file; 0: FRAME_BODIES */
+} vtk_plan;
+enum { FRAME_BODIES = 4000000 };
+
+typedef struct history_plan {
+	bool on;
+	real every;
+	int32_t values; /* 0: all */
+	char value[PLAN_FIELDS][32];
+	bool solves; /* the scene, or one of its stages, has implicit steps; not in snapshots, which have the scene */
+} history_plan;
+
+/* bodies, walls or contacts as a table, or bodies as frames of a trajectory */
+typedef struct table_plan {
+	bool on;
+	real every;	   /* s, simulated */
+	int64_t up_to; /* largest id of a body in the table; 0: all */
+} table_plan;
+enum { PLAN_TABLES = 5 };
+
+typedef enum measure_type { MEASURE_REGION, MEASURE_SINK, MEASURE_PLANE } measure_type;
+
+/* Averages over bodies and contacts of a region, or a flow into a sink or through a plane, as a table
+ * (src/measure). Flows have no further members; their plane is that of the model with the same name. */
+typedef struct measure_plan {
+	char name[48];
+	measure_type type;
+	char sink[48]; /* MEASURE_SINK: its name */
+	real every;	   /* s, simulated */
+	bool history;  /* its values are columns of the history; it has one row per time */
+	bool no_table; /* it has no table of its own */
+	bool bounded;
+	region where;	  /* if bounded; else everywhere */
+	int32_t cells[3]; /* box: along x, y, z; cylinder: rings, 1, along the axis; ball: shells, 1, 1 */
+	int32_t classes;  /* classes of size, in `sizes` */
+	real sizes[2];	  /* m: only bodies of these sizes; upper bound 0: all */
+	int32_t material; /* only bodies of this row of materials; -1: all */
+	int32_t values;	  /* 0: all that the region allows */
+	char value[PLAN_FIELDS][32];
+} measure_plan;
+
+enum { PLAN_MEASURES = 16, PLAN_CELLS = 100000 };
+
+/* Coarse-grained fields on a grid, as image data (src/outputs/fields.h). */
+typedef enum field_function { FIELD_LUCY, FIELD_GAUSSIAN } field_function;
+typedef struct field_plan {
+	bool on;
+	real every;		  /* s, simulated */
+	vec3 low, high;	  /* m, of the grid */
+	int32_t cells[3]; /* in the plane the last is 1 */
+	real width;		  /* m */
+	field_function function;
+} field_plan;
+enum { FIELD_CELLS = 10000000 };
+
+/* How walls are drawn. */
+typedef enum wall_look { LOOK_CUT, LOOK_TRANSLUCENT, LOOK_SOLID, LOOK_HIDDEN } wall_look;
+/* How bodies are drawn; pale: to show what is drawn over them. */
+typedef enum body_look { BODIES_SOLID, BODIES_PALE, BODIES_HIDDEN } body_look;
+/* Background of the picture; in the plane, GROUND_SKY is nearly white. */
+typedef enum picture_ground { GROUND_SKY, GROUND_WHITE, GROUND_TRANSPARENT } picture_ground;
+/* From numbers to colours; auto: by the quantity. */
+typedef enum picture_map { MAP_AUTO, MAP_VIRIDIS, MAP_YLORRD, MAP_YLGNBU, MAP_GREYS, MAP_RDBU } picture_map;
+/* Vectors of bodies as arrows. */
+typedef enum picture_arrows { ARROWS_NONE, ARROWS_VELOCITY, ARROWS_ANGULAR_VELOCITY, ARROWS_FORCE } picture_arrows;
+
+/* Files of the pictures of a run. */
+typedef enum picture_format { FORMAT_PNG, FORMAT_SVG, FORMAT_PDF, FORMATS } picture_format;
+
+enum { PLAN_COLOURS = 32 };
+typedef struct plan_colour_of {
+	char name[48]; /* a material or a shape */
+	vec3 srgb;
+} plan_colour_of;
+
+/* Quantities with a scale of colours. */
+typedef enum picture_scale {
+	SCALE_SPEED,
+	SCALE_SPIN,
+	SCALE_SIZE,
+	SCALE_FORCE,
+	SCALE_HEIGHT,
+	SCALE_COORDINATION,
+	SCALE_BONDS,
+	SCALE_PRESSURE,
+	SCALE_SHEAR_STRESS,
+	SCALE_TEMPERATURE,
+	SCALES
+} picture_scale;
+
+/* Ranges of colours for all pictures of a run, SI, from the scene at its start. */
+typedef struct picture_scales {
+	bool on;
+	real range[SCALES][2];
+} picture_scales;
+
+typedef struct image_plan {
+	bool on;
+	real every; /* s, simulated; 0: only the times of `at` */
+	int32_t times;
+	real at[64]; /* s: further output times; the start and the end are always drawn */
+	picture_format format;
+	int32_t width, height;
+	char color[32]; /* field to colour by, a word of scree_words_colors */
+	bool has_range;
+	real range[2];		   /* range of the colour scale, SI; without one it is that of `scales` */
+	picture_scales scales; /* not on: the range follows from the data of the picture */
+	bool has_camera;	   /* the camera is given; else it is chosen to show everything */
+	vec3 eye, target, up;
+	real fov; /* vertical, rad; 0: 30 degrees */
+	wall_look walls;
+	bool has_cut; /* walls and bodies in front of this plane are not drawn (normal points to the removed side) */
+	vec3 cut_point, cut_normal;
+	int32_t samples;						   /* rays per pixel at edges, a square number; 0: 9 */
+	bool forces;							   /* contact forces as lines over the bodies */
+	bool no_title, no_legend, scale_bar, axes; /* title: with the time */
+	bool parallel;							   /* an orthographic camera */
+	bool fit_bodies;						   /* the chosen camera shows the bodies; otherwise also finite walls */
+	body_look bodies;
+	picture_ground ground;
+	picture_map map;
+	picture_arrows arrows;
+	int32_t colours;
+	plan_colour_of colour[PLAN_COLOURS]; /* colours given to materials and shapes */
+} image_plan;
+
+/* A film of the pictures. */
+typedef struct film_plan {
+	bool on;
+	real rate; /* pictures per second */
+} film_plan;
+
+typedef struct output_plan {
+	vtk_plan vtk;
+	history_plan history;
+	image_plan images;
+	film_plan film;
+	table_plan table[PLAN_TABLES]; /* by table_kind */
+	int32_t measures;
+	measure_plan measure[PLAN_MEASURES];
+	field_plan field;
+} output_plan;
+
+#endif

@@ -1,0 +1,134 @@
+/* steps: steps are made, up to a time; their length changes. */
+#include "library/change.h"
+#include "library/ranks.h"
+#include "library/stages.h"
+
+#include "guard/guard.h"
+#include "prepare/prepare.h"
+
+/* After a step at which the demand of contacts is tested. */
+static scree_code watch(scree_sim *s)
+{
+	scree_world *w = s->w;
+	const real before = w->model.dt;
+	const step_load load = scree_world_watch(&w->model, &w->state, &w->work);
+	if (!scree_world_follow_load(w, load.part, &w->work.why)) return scree_sim_stopped(s);
+	if (w->model.dt < before) scree_sim_record_step(s, before);
+	return SCREE_DONE;
+}
+
+void scree_sim_begin_steps(scree_sim *s)
+{
+	scree_sim_touch(s);
+	scree_sim_divide(s);
+	s->fresh = false;
+	s->changes += 1;
+}
+
+scree_code scree_sim_make_steps(scree_sim *s, int64_t steps)
+{
+	scree_world *w = s->w;
+	const int64_t last = w->state.step + steps;
+	while (w->state.step < last) {
+		const int64_t whole = scree_sim_next_watch(s), to = whole < last ? whole : last;
+		scree_code code = scree_sim_end_late(s);
+		if (code || (code = scree_sim_begin_stage(s))) return code;
+		scree_sim_begin_steps(s);
+		if (!scree_steps(w, scree_sim_stage_steps(s, to - w->state.step))) return scree_sim_stopped(s);
+		if (w->state.step == whole && (code = watch(s))) return code;
+		if ((code = scree_sim_end_stage(s))) return code;
+	}
+	return SCREE_DONE;
+}
+
+static scree_code make_steps(scree_sim *s, void *of) { return scree_sim_make_steps(s, *(const int64_t *)of); }
+
+scree_code scree_sim_may_step(scree_sim *s)
+{
+	if (s->broken) return s->broken;
+	if (s->lost.code) {
+		s->why = s->lost;
+		return scree_sim_code(&s->lost);
+	}
+	if (!s->stopped && !s->wrong) return SCREE_DONE;
+	s->why = s->stop;
+	return s->stopped ? SCREE_GUARD : SCREE_BAD_INPUT;
+}
+
+scree_code scree_in_step(scree_sim *s, int64_t steps)
+{
+	scree_code code = scree_sim_may_step(s);
+	if (code) return code;
+	if (steps < 0 || steps > INT64_MAX - s->w->state.step)
+		return scree_sim_refuse(s, "%lld steps, expected 0 or more", (long long)steps);
+	code = scree_sim_outputs_allow(s, steps);
+	return code || !steps ? code : scree_sim_call(s, make_steps, &steps);
+}
+
+scree_code scree_in_run_until(scree_sim *s, double time)
+{
+	const scree_code code = scree_sim_may_step(s);
+	if (code) return code;
+	int64_t steps = scree_in_steps_until(s, time);
+	if (steps < 0) return scree_sim_refuse(s, "the time %g s is no end of a run", time);
+	for (; steps > 0; steps = scree_in_steps_until(s, time)) { /* the length of steps may change */
+		const scree_code failed = scree_in_step(s, scree_sim_watch_steps(s, scree_sim_stage_steps(s, steps)));
+		if (failed) return failed;
+	}
+	return SCREE_DONE;
+}
+
+typedef struct stepping {
+	double seconds;
+} stepping;
+
+/* The springs of a loaded world's contacts move with the step, and so they must have been found. */
+static scree_code set_step(scree_sim *s, void *of)
+{
+	const stepping *o = of;
+	fail why;
+	/* intervals of output times follow from the step */
+	if (scree_sim_check_rows(s, false) || scree_sim_outputs_allow(s, 1)) return SCREE_BAD_INPUT;
+	scree_sim_touch(s);
+	if (s->fresh && s->w->state.step > 0 && !s->w->model.solver) {
+		scree_sim_changing_now(s);
+		if (scree_sim_changed_now(s, CHANGED_VELOCITIES)) return s->broken;
+	}
+	if (scree_world_set_step(s->w, o->seconds, &why)) return SCREE_DONE;
+	s->why = why;
+	return s->w->broken ? (s->broken = scree_sim_code(&why)) : SCREE_BAD_INPUT;
+}
+
+scree_code scree_in_set_step_length(scree_sim *s, double seconds)
+{
+	return scree_sim_call_undivided(s, set_step, &(stepping){seconds});
+}
+
+/* ------------------------------------------------------------------ progress */
+
+double scree_in_seconds(const scree_sim *s)
+{
+	/* contacts that are shown before the first step were found outside of it */
+	const clock_table *clock = s->shown ? &s->hidden.clock : &s->w->work.clock;
+	double all = 0;
+	for (int k = 0; k < CLOCK_STAGES; ++k)
+		if (k != CLOCK_OUTPUT) all += clock->seconds[k];
+	return all;
+}
+
+static scree_code give_progress(scree_sim *s, void *of)
+{
+	const work *w = &s->w->work;
+	scree_sim_look(s);
+	*(scree_progress_row *)of = (scree_progress_row){.bodies = scree_world_bodies(s->w),
+													 .contacts = w->touching,
+													 .overlap = w->greatest_overlap_part,
+													 .speed = w->greatest_speed};
+	scree_progress_row *out = of;
+	double read[] = {(double)out->bodies, (double)out->contacts, out->overlap, out->speed};
+	scree_sim_as_first(s, 4, read);
+	out->bodies = (long long)read[0], out->contacts = (long long)read[1], out->overlap = read[2], out->speed = read[3];
+	return SCREE_DONE;
+}
+
+scree_code scree_in_progress(scree_sim *s, scree_progress_row *out) { return scree_sim_call(s, give_progress, out); }

@@ -1,0 +1,24 @@
+/* faults.h: faults on purpose, for tests: messages of a channel are lost, held back, cut off or changed, by a script
+ * that follows from a seed. */
+#ifndef SCREE_RANKS_MESSAGES_FAULTS_H
+#define SCREE_RANKS_MESSAGES_FAULTS_H
+
+#include "base/random.h"
+#include "ranks/messages/transport.h"
+
+typedef enum message_fault { FAULT_LOSE, FAULT_DELAY, FAULT_TRUNCATE, FAULT_GARBLE, MESSAGE_FAULTS } message_fault;
+
+typedef struct fault_script {
+	uint64_t seed;
+	real part[MESSAGE_FAULTS]; /* probability per message; delays also change the order of messages */
+} fault_script;
+
+typedef struct faults faults;
+/* From now on messages that the channel sends have faults. `of` must stay. */
+faults *scree_faults_begin(channel *c, const fault_script *of);
+/* Number of faults of this kind so far. */
+int64_t scree_faults_made(const faults *o, message_fault kind);
+/* Sends messages that are held back, and restores the channel. */
+void scree_faults_end(channel *c);
+
+#endif

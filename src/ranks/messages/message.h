@@ -1,0 +1,76 @@
+/* message.h: the bytes that ranks send to each other: a head, then segments with a tag and a size each. Numbers are as
+ * in memory, on little-endian machines; payloads begin at multiples of 16 bytes. A hash covers the whole message. */
+#ifndef SCREE_RANKS_MESSAGES_MESSAGE_H
+#define SCREE_RANKS_MESSAGES_MESSAGE_H
+
+#include "base/fail.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Purposes of messages. */
+typedef enum message_phase {
+	PHASE_FAILURE,
+	PHASE_GREATEST,
+	PHASE_ADD,
+	PHASE_GATHER,
+	PHASE_BODIES,
+	PHASE_COPIES,
+	PHASE_UPDATE,
+	PHASE_VALUES,
+	PHASE_RECORDS,
+	PHASE_FORCES,
+	PHASE_CONSTRAINTS,
+	PHASES
+} message_phase;
+extern const char *const scree_phase_names[PHASES];
+
+typedef struct message_head {
+	uint32_t magic, version, phase, segments;
+	int32_t from, to; /* ranks */
+	int64_t step;
+	uint64_t number; /* number of the exchange */
+	uint64_t bytes;	 /* length of the whole message */
+	uint64_t unused; /* 0 */
+	uint64_t hash;	 /* XXH3-64 of all that follows the head, joined with the head up to here */
+} message_head;
+_Static_assert(sizeof(message_head) == 64, "no gaps");
+
+typedef struct segment_head {
+	uint64_t tag, size; /* size: bytes, without those that fill up a multiple of 16 */
+} segment_head;
+
+/* A message that grows. {0} is empty; its memory is kept for the next one, and is in no list of base/memory.h. */
+typedef struct message {
+	size_t count, capacity;
+	uint8_t *bytes;
+} message;
+
+/* Begins a message with phase, ranks, step and number of this head. */
+void scree_message_begin(message *m, const message_head *of);
+/* Adds a segment, and returns the place of its payload, valid until the next call. */
+void *scree_message_segment(message *m, uint64_t tag, size_t size);
+/* Sets length and hash. */
+void scree_message_end(message *m);
+void scree_message_free(message *m);
+
+/* A message that is read. */
+typedef struct message_reader {
+	message_head head;
+	const uint8_t *bytes; /* aligned to 16 bytes */
+	size_t count, at;
+} message_reader;
+
+typedef struct segment {
+	uint64_t tag;
+	size_t size;
+	const void *bytes;
+} segment;
+
+/* Checks all lengths and the hash, and that the message is the awaited one: phase, ranks, step and number. False, with
+ * an error message that names them. The bytes must stay while segments are read. */
+bool scree_message_open(message_reader *r, const void *bytes, size_t count, const message_head *awaited, fail *why);
+/* The next segment; false: there is none. */
+bool scree_message_next(message_reader *r, segment *s);
+
+#endif

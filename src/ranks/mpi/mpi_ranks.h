@@ -1,0 +1,14 @@
+/* mpi_ranks.h: ranks that are processes of MPI. The only folder that includes mpi.h. */
+#ifndef SCREE_RANKS_MPI_MPI_RANKS_H
+#define SCREE_RANKS_MPI_MPI_RANKS_H
+
+#include "ranks/messages/transport.h"
+
+extern const transport_row scree_transport_mpi;
+
+/* Begins MPI for this process, once. patience: s, longest wait for a message. False, with an error message. */
+bool scree_mpi_begin(channel *c, real patience, fail *why);
+/* Ends MPI. After a failure (code not 0) all processes are ended, with this exit code. */
+void scree_mpi_end(channel *c, int code);
+
+#endif

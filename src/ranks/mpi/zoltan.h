@@ -1,0 +1,12 @@
+/* zoltan.h: parts of equal work by Zoltan's recursive coordinate bisection. The only folder that includes its header.
+ */
+#ifndef SCREE_RANKS_MPI_ZOLTAN_H
+#define SCREE_RANKS_MPI_ZOLTAN_H
+
+#include "ranks/division/partition.h"
+
+/* It runs on one rank alone, since a library that waits for other ranks cannot be interrupted when one of them has
+ * failed. Begins MPI if that has not begun. NULL: scree was built without Zoltan. */
+extern cut_fn *const scree_zoltan_cut;
+
+#endif

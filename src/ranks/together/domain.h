@@ -1,0 +1,146 @@
+/* The owner of a body computes its contacts, also those with ghosts. The other owner computes these as well, with the
+ * same bits, so that no forces are sent. The ledger of each part holds its share, and the ledger of the world is the
+ * sum of these. Terms that all parts have in common are added by the first part alone. All parts call every function at
+ * the same point of a step. */
+#ifndef SCREE_RANKS_TOGETHER_DOMAIN_H
+#define SCREE_RANKS_TOGETHER_DOMAIN_H
+
+#include "base/fail.h"
+#include "base/field.h"
+#include "base/fixed.h"
+#include "base/real.h"
+
+#include <stddef.h>
+
+struct model;
+struct state;
+struct work;
+
+/* Values of bodies that a solver changes, in columns of 8 bytes: column c of row i begins i * stride bytes behind
+ * of[c]. finite: they are reals, and a value of another part that is not a number breaks the work off. */
+enum { BODY_COLUMNS = 16 };
+typedef struct body_columns {
+	int32_t count;
+	bool finite;
+	size_t stride;
+	void *of[BODY_COLUMNS];
+} body_columns;
+
+/* Why a record that has come from part `from` cannot be used; NULL: it can. */
+typedef const char *domain_fault_fn(const void *context, int32_t from, const void *record);
+/* Records for the owners of ghosts. */
+typedef struct domain_records {
+	int64_t count;
+	size_t size;		/* bytes per record */
+	const int32_t *row; /* [count] ghosts */
+	const void *record; /* [count] */
+	/* tests those that come, and breaks the work off with the error message; NULL: all can be used */
+	domain_fault_fn *fault;
+	const void *context;
+} domain_records;
+
+/* Takes the next piece of what another part has sent. */
+typedef void domain_take_fn(void *context, const void *bytes, size_t size);
+
+/* A rule of division. `at` is its data for this part. */
+typedef struct domain_row {
+	const char *name, *help;
+	/* replaces each number by the largest of all parts; NaN counts as the largest */
+	void (*most)(void *at, int32_t count, real *x);
+	/* replaces each number by the sum over all parts */
+	void (*add)(void *at, int32_t count, fixed *x);
+	/* both, in one message */
+	void (*both)(void *at, int32_t mosts, real *most, int32_t sums, fixed *sum);
+	/* Collects the rows of all parts, in the order of parts. size: bytes per row; count: number of rows, of this part
+	 * on entry and of all parts on return. The result is to be freed with scree_free. */
+	void *(*gather)(void *at, int64_t *count, size_t size, const void *rows);
+	/* Tests whether a new body at this position belongs to this part. */
+	bool (*owns)(void *at, vec3 position);
+	/* Sends bodies, with the histories of their contacts, to the parts that own their positions; called at a search for
+	 * pairs. True if any part has lost or gained a body: then pair lists are invalid until `renew` has made them again.
+	 * NULL: bodies keep their owners. */
+	bool (*settle)(void *at, const struct model *m, struct state *s, struct work *w);
+	/* Replaces the ghosts according to current positions; called at a search for pairs, when their margins are chosen.
+	 * NULL: there are no other parts. */
+	void (*renew)(void *at, const struct model *m, struct state *s, struct work *w);
+	/* Updates the same ghosts from their owners: after the drift of a step without a search, and after the kick. when:
+	 * SHARE_STEP or SHARE_AHEAD; finite: all bodies of all parts have speeds that are numbers. If they have not, a
+	 * guard stops the run in this step, and ghosts may get any velocities. */
+	void (*refresh)(void *at, struct state *s, share when, bool finite);
+	/* The next two are for rules that send bodies at the end of a step, too: called when a step begins, and as its last
+	 * act. NULL: nothing to do. */
+	void (*begin)(void *at, const struct model *m, struct state *s, struct work *w);
+	void (*end)(void *at, const struct model *m, struct state *s, struct work *w);
+	/* Tells the other parts that the work of this one was broken off (base/fail.h): their next collective ends with the
+	 * same error message, which then names this part. NULL: there are no other parts. */
+	void (*break_off)(void *at, fail *why);
+	/* The next two are for solvers; NULL: they are not supported. Ghosts get these values of their owners. Only rows in
+	 * whose mask one of `bits` is set; owner and ghost have the same mask. mask NULL: all rows. */
+	void (*share)(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
+	/* Sends records, record k to the owner of the ghost row[k]. Returns the records that have come, in any order, and
+	 * their number in `came`; to be freed with scree_free. */
+	void *(*deliver)(void *at, const domain_records *out, int64_t *came);
+	/* The part of the world by ids for this rank (world/slice.h), between two steps: whole units of this number of
+	 * bodies, counted in ascending order of ids. To be freed with scree_world_slice_free. NULL: there are no other
+	 * parts. */
+	struct world_slice *(*slice)(void *at, const struct model *m, const struct state *s, const struct work *w,
+								 int64_t unit, int content);
+	/* The first part gets these bytes of all others, part by part, in pieces of bounded size. NULL: there are no other
+	 * parts. */
+	void (*collect)(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
+} domain_row;
+
+/* Numbers that are joined with the next ones of other stages, in one message. */
+enum { DOMAIN_MOST_TERMS = 32 };
+typedef struct domain_term {
+	void *at; /* reals, or fixed */
+	int32_t count;
+	bool is_sum, is_flag; /* is_flag: the number is 0 or 1 */
+} domain_term;
+typedef struct domain_terms {
+	int32_t count;
+	domain_term of[DOMAIN_MOST_TERMS];
+} domain_terms;
+
+/* One part of a divided world. */
+typedef struct domain {
+	const domain_row *by;
+	void *at;
+	bool first; /* adds terms that all parts have in common */
+	domain_terms waiting;
+} domain;
+
+extern const domain_row scree_domain_one; /* a world of one part */
+extern const domain scree_domain_alone;	  /* the only part; also for queries about the bodies of this process */
+
+void scree_domain_most(const domain *d, int32_t count, real *x);
+void scree_domain_least(const domain *d, int32_t count, real *x);
+/* The maximum or sum over all parts is available after scree_domain_join. Until then each number is that of this part
+ * alone, and may change, but not move. */
+void scree_domain_put_most(domain *d, int32_t count, real *x);
+void scree_domain_put_flag(domain *d, real *x); /* 0 or 1 */
+void scree_domain_put_sum(domain *d, int32_t count, fixed *x);
+void scree_domain_join(domain *d);
+bool scree_domain_any(const domain *d, bool here);
+int64_t scree_domain_count(const domain *d, int64_t here); /* the sum of `here` over all parts; none is negative */
+/* Another part may send any number. Breaks the work off unless what was joined in this phase is right. Not in a world
+ * of one part, whose numbers are its own: those that cannot be are for the guards, which name the body. */
+void scree_domain_need(const domain *d, bool right, const char *phase, const char *what);
+
+/* Whether all parts have succeeded. If not, all get the same failure: that with the smallest code, of equal ones that
+ * of the first part with an error message. */
+bool scree_domain_agree(const domain *d, bool here, fail *why);
+
+/* A body, or a contact of two, that a failure may name. */
+typedef struct suspect {
+	real extent;		  /* by which it breaks a rule; NO_SUSPECT: none in this part */
+	uint64_t body, other; /* ids; 0: no other body */
+} suspect;
+#define NO_SUSPECT (-(real)INFINITY)
+
+/* Whether x is named before y: it has the greater extent, or the same and lower ids. */
+bool scree_suspect_before(const suspect *x, const suspect *y);
+/* Whether no part of the world has a suspect before this one. */
+bool scree_domain_names(const domain *d, const suspect *here);
+
+#endif

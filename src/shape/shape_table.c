@@ -1,0 +1,75 @@
+/* shape_table: rows of the table of shapes are added, found and freed. Files that make shapes use it. */
+#include "shape/shape_table.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "shape/thickness.h"
+
+void scree_shape_clear(shape *s)
+{
+	for (int32_t k = 0; k < s->parts; ++k) {
+		if (s->part[k].solid) scree_shape_clear(s->part[k].solid);
+		scree_free(s->part[k].solid);
+	}
+	scree_free(s->part);
+	scree_trimesh_free(&s->mesh);
+	if (s->skin) scree_trimesh_free(s->skin);
+	scree_free(s->skin);
+	scree_free(s->source.point), scree_free(s->source.triangle), scree_free(s->source.radius);
+	scree_free(s->vx), scree_free(s->vy), scree_free(s->vz);
+	scree_free(s->nx), scree_free(s->ny), scree_free(s->nz), scree_free(s->off);
+	scree_free(s->first), scree_free(s->corner), scree_free(s->across), scree_free(s->ends), scree_free(s->sides);
+	scree_free(s->at_first), scree_free(s->at);
+	scree_polygon_free(&s->flat);
+	*s = (shape){0};
+}
+
+void scree_shapes_free(shapes *s)
+{
+	for (int32_t i = 0; i < s->count; ++i) scree_shape_clear(s->row + i);
+	scree_free(s->row);
+	*s = (shapes){0};
+}
+
+int32_t scree_shapes_append(shapes *s, const shape *made)
+{
+	if (s->count == s->capacity) {
+		int32_t capacity = s->capacity ? 2 * s->capacity : 8;
+		s->row = scree_grow(s->row, (size_t)s->capacity, (size_t)capacity, sizeof *s->row);
+		s->capacity = capacity;
+	}
+	s->row[s->count] = *made;
+	s->row[s->count].scale = 1;
+	s->row[s->count].thick = scree_shape_thickness(made);
+	return s->count++;
+}
+
+bool scree_shape_name(shape *s, const char *name, fail *why)
+{
+	size_t bytes = strlen(name);
+	if (bytes >= sizeof s->name)
+		return scree_fail(why, FAIL_INPUT, "shape '%s': the name has %zu bytes, expected at most %zu", name, bytes,
+						  sizeof s->name - 1);
+	memcpy(s->name, name, bytes + 1);
+	return true;
+}
+
+real scree_shape_face_area(const shape *s, int32_t f)
+{
+	const int32_t *corner = s->corner + s->first[f];
+	vec3 sum = v3(0, 0, 0), from = v3(s->vx[corner[0]], s->vy[corner[0]], s->vz[corner[0]]), last = sum;
+	for (int32_t k = 1; k < s->first[f + 1] - s->first[f]; ++k) {
+		vec3 p = v3_sub(v3(s->vx[corner[k]], s->vy[corner[k]], s->vz[corner[k]]), from);
+		sum = v3_add(sum, v3_cross(last, p));
+		last = p;
+	}
+	return v3_norm(sum) / 2;
+}
+
+int32_t scree_shapes_find(const shapes *s, const char *name)
+{
+	for (int32_t i = 0; i < s->count; ++i)
+		if (strcmp(s->row[i].name, name) == 0) return i;
+	return -1;
+}
