@@ -1,5 +1,4 @@
 /* mesh_build: a mesh that grows while a file is read; polygons become triangles when all vertices are available. */
-#include <stdio.h>
 
 #include "base/memory.h"
 #include "format/mesh_reader.h"

@@ -7,7 +7,6 @@
 #include "base/input.h"
 #include "base/memory.h"
 #include "format/file.h"
-#include "format/snapshot_checks.h"
 #include "format/snapshot_world.h"
 #include "prepare/prepare.h"
 #include "world/world.h"

@@ -5,12 +5,10 @@
 #include "format/trajectory.h"
 #include "format/wall_loads.h"
 #include "shape/shape_axes.h"
-#include "wall/forms.h"
 #include "world/ends.h"
 #include "world/slice.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 struct table {

@@ -3,7 +3,6 @@
 #include "library/problems.h"
 #include "library/ranks.h"
 #include "library/stages.h"
-#include "scree/outputs.h"
 #include "scree/ranks.h"
 
 #include "base/hash.h"

@@ -1,7 +1,6 @@
 /* outputs: the files of a simulation in a folder. */
 #include "scree/outputs.h"
 
-#include "guard/guard.h"
 #include "library/change.h"
 #include "library/ranks.h"
 #include "library/stages.h"

@@ -5,7 +5,6 @@
 #include "library/ranks.h"
 
 #include "base/hash.h"
-#include "base/parallel.h"
 #include "broad/stage.h"
 #include "model/response.h"
 #include "mpi/mpi_ranks.h"

@@ -4,11 +4,9 @@
 #include "library/stages.h"
 
 #include "base/maths.h"
-#include "guard/guard.h"
 #include "library/change.h"
 #include "library/ranks.h"
 #include "scene/schema.h"
-#include "wall/forms.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "base/sort.h"
 #include "kernel/quat.h"
 #include "render/page.h"
-#include "wall/forms.h"
 
 #include <math.h>
 

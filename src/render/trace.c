@@ -18,7 +18,6 @@
 #include "shape/superquadric.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { TILE = 16, LAYERS = 64 };
