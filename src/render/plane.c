@@ -165,6 +165,18 @@ static void shrink(int32_t count, const vec3 *corner, real inset, vec3 *to)
 	}
 }
 
+/* Fills the outline, which is freed, with the colour of its border, and traces the inside of the border. */
+static void fill_border(const plane *p, int32_t count, vec3 *corner, real width, vec3 srgb)
+{
+	vec3 *inner = scree_alloc((size_t)count, sizeof *inner);
+	shrink(count, corner, width, inner);
+	trace_polygon(p, count, corner);
+	fill(p, srgb);
+	trace_polygon(p, count, inner);
+	scree_free(corner);
+	scree_free(inner);
+}
+
 /* ---- walls ---- */
 
 static bool stands(const wall *l, wall_type type) { return l->type == type && !l->removed; }
@@ -303,16 +315,9 @@ static void draw_circle(const plane *p, const wall *l)
 static void draw_polygon(const plane *p, const wall *l)
 {
 	const shape *s = l->form;
-	const int32_t count = s->flat.corners;
 	vec3 *corner = outline(p, s, wall_point(p->w, l, s->centre), quat_matrix(wall_now(p->w, l)->orientation), 1);
-	vec3 *inner = scree_alloc((size_t)count, sizeof *inner);
-	shrink(count, corner, real_min(edge_width(p), 0.2 * s->inradius * p->scale), inner);
-	trace_polygon(p, count, corner);
-	fill(p, edge_of(p, l));
-	trace_polygon(p, count, inner);
+	fill_border(p, s->flat.corners, corner, real_min(edge_width(p), 0.2 * s->inradius * p->scale), edge_of(p, l));
 	fill_wall(p, l);
-	scree_free(corner);
-	scree_free(inner);
 }
 
 static void draw_walls(const plane *p)
@@ -337,14 +342,8 @@ typedef struct tones {
 
 static void draw_polygonal_body(const plane *p, const shape *s, vec3 at, mat3 turn, real size, real border, tones c)
 {
-	vec3 *corner = outline(p, s, at, turn, size), *inner = scree_alloc((size_t)s->flat.corners, sizeof *inner);
-	shrink(s->flat.corners, corner, border, inner);
-	trace_polygon(p, s->flat.corners, corner);
-	fill(p, c.border);
-	trace_polygon(p, s->flat.corners, inner);
+	fill_border(p, s->flat.corners, outline(p, s, at, turn, size), border, c.border);
 	fill(p, c.fill);
-	scree_free(corner);
-	scree_free(inner);
 }
 
 static void trace_ellipse(const plane *p, vec3 c, vec3 x, real a, real b)
