@@ -173,11 +173,6 @@ bool scree_file_begin(new_file *o, const char *path, fail *why)
 	return find_target(o, path, why) && make_new(o, path, false, why);
 }
 
-bool scree_file_begin_alone(new_file *o, const char *path, fail *why)
-{
-	return find_target(o, path, why) && make_new(o, path, true, why);
-}
-
 bool scree_file_join(new_file *o, const char *path, uint64_t mark, fail *why)
 {
 	o->mark = mark;
@@ -243,7 +238,7 @@ bool scree_file_write_keeping(const char *path, const char *second, const void *
 bool scree_file_write_alone(const char *path, const void *bytes, size_t length, fail *why)
 {
 	new_file o;
-	return scree_file_begin_alone(&o, path, why) && fill(&o, path, NULL, bytes, length, why);
+	return find_target(&o, path, why) && make_new(&o, path, true, why) && fill(&o, path, NULL, bytes, length, why);
 }
 
 bool scree_file_write(const char *path, const void *bytes, size_t length, fail *why)
