@@ -11,11 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-struct table {
-	csv *file;
-	table_kind kind;
-};
-
 /* vectors by their three parts, and quaternions by their four */
 #define VECTOR(x, y, z, unit, help)                                                                                    \
 	{x, unit, help}, {y, unit, help}, { z, unit, help }
@@ -93,14 +88,10 @@ static char *header_of(table_kind kind, const scree_world *w)
 
 table *scree_table_open(const char *path, table_kind kind, const scree_world *w, const csv_mark *mark, fail *why)
 {
-	table *t = scree_alloc(1, sizeof *t);
 	char *header = header_of(kind, w);
-	t->kind = kind;
-	t->file = scree_csv_open(path, header, mark, why);
+	table *t = scree_csv_open(path, header, mark, why);
 	scree_free(header);
-	if (t->file) return t;
-	scree_free(t);
-	return NULL;
+	return t;
 }
 
 static void put(csv *file, const real *value, int count)
@@ -229,24 +220,17 @@ static void whole_rows(csv *file, table_kind kind, const scree_world *w, int64_t
 	if (kind == TABLE_DUMP) scree_dump_frame(file, w, up_to);
 }
 
-bool scree_table_rows(table *t, table_kind kind, const scree_world *w, int64_t up_to, fail *why)
+bool scree_table_rows(table *file, table_kind kind, const scree_world *w, int64_t up_to, fail *why)
 {
-	csv *file = t ? t->file : NULL;
 	if (kind == TABLE_WALLS)
 		wall_rows(file, w);
 	else if (w->work.domain.by->slice)
 		joint_rows(file, kind, w, up_to);
 	else
 		whole_rows(file, kind, w, up_to);
-	return !t || scree_csv_commit(t->file, why);
+	return !file || scree_csv_commit(file, why);
 }
 
-csv *scree_table_file(const table *t) { return t->file; }
+csv *scree_table_file(table *t) { return t; }
 
-bool scree_table_close(table *t, fail *why)
-{
-	if (!t) return true;
-	bool ok = scree_csv_close(t->file, why);
-	scree_free(t);
-	return ok;
-}
+bool scree_table_close(table *t, fail *why) { return scree_csv_close(t, why); }
