@@ -21,7 +21,7 @@ table *scree_table_open(const char *path, table_kind kind, const struct scree_wo
 						fail *why);
 /* Writes the rows of this output time: bodies in ascending order of ids, up to an id unless it is 0; walls in the order
  * of the scene; contacts by the ids of their bodies; or a frame of a trajectory, of the whole world. In a divided world
- * all ranks call this for the others, those without the file with NULL. */
+ * all ranks call this for the others, those without the file pass NULL. */
 bool scree_table_rows(table *file, table_kind kind, const struct scree_world *w, int64_t up_to, fail *why);
 csv *scree_table_file(table *t);
 bool scree_table_close(table *t, fail *why); /* NULL is allowed */
