@@ -91,13 +91,6 @@ static void pass_implicit(stream *s, impulses *i)
 		 FIELD(i->window_unsolved));
 }
 
-/* of solvers with one problem per body */
-static void pass_one_bodies(stream *s, scree_world *w)
-{
-	impulses *o = &w->state.impulse;
-	PASS(s, FIELD(w->model.directions), FIELD(o->stopped), FIELD(o->limited), FIELD(o->given), FIELD(o->unbalanced));
-}
-
 static void pass_numbers(stream *s, scree_world *w)
 {
 	guards *g = &w->model.guard;
@@ -129,7 +122,10 @@ static void pass_numbers(stream *s, scree_world *w)
 			model_respond(&w->model, r);
 	}
 	if (w->model.implicit) pass_implicit(s, &w->state.impulse);
-	if (w->model.solver && w->model.solver->halves) pass_one_bodies(s, w);
+	impulses *i = &w->state.impulse;
+	if (w->model.solver && w->model.solver->halves) /* one problem per body */
+		PASS(s, FIELD(w->model.directions), FIELD(i->stopped), FIELD(i->limited), FIELD(i->given),
+			 FIELD(i->unbalanced));
 	PASS(s, FIELD(w->model.skin_given));
 	if (w->model.skin_given) /* a width that is not given follows from the motion of bodies and is not state */
 		PASS(s, FIELD(w->model.skin));
@@ -161,16 +157,14 @@ static void pass_rule(stream *s, contact_rule *r)
 	if (scree_laws[r->law].takes & TAKES_PLASTIC) PASS(s, FIELD(y->unloading), FIELD(y->adhesion), FIELD(y->depth));
 }
 
-static void pass_bond(stream *s, bond_rule *r)
-{
-	PASS(s, FIELD(r->young), FIELD(r->ratio), FIELD(r->tension), FIELD(r->shear), FIELD(r->deviation), FIELD(r->factor),
-		 FIELD(r->damping), FIELD(r->gap), FIELD(r->from), FIELD(r->seed));
-}
-
 static void pass_bonds(stream *s, scree_world *w)
 {
 	const materials *m = &w->model.material;
-	for (int32_t k = 0; k < m->count * m->count && s->ok; ++k) pass_bond(s, &m->rule[k].bond);
+	for (int32_t k = 0; k < m->count * m->count && s->ok; ++k) {
+		bond_rule *r = &m->rule[k].bond;
+		PASS(s, FIELD(r->young), FIELD(r->ratio), FIELD(r->tension), FIELD(r->shear), FIELD(r->deviation),
+			 FIELD(r->factor), FIELD(r->damping), FIELD(r->gap), FIELD(r->from), FIELD(r->seed));
+	}
 	PASS(s, FIELD(w->state.broken), FIELDS(w->state.bonded, 2));
 	scree_stream_check(s, w->state.broken >= 0, "the count of broken bonds is invalid");
 }
@@ -437,17 +431,6 @@ static void pass_bodies(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ walls */
 
-static void pass_servo(stream *s, servo_rule *r, servo_constants *c, servo_state *v)
-{
-	PASS(s, FIELD(r->force), FIELD(r->mass), FIELD(r->damping), FIELD(r->max_speed), FIELD(r->low), FIELD(r->high),
-		 FIELD(c->mass), FIELD(c->stiffness), FIELD(c->max_speed), FIELD(v->way), FIELD(v->speed), FIELD(v->contacts));
-}
-
-static void pass_free(stream *s, servo_rule *r)
-{
-	PASS(s, FIELD(r->spring), FIELD(r->damper), FIELD(r->speed), FIELD(r->weight));
-}
-
 /* The pose of a wall before a motion that began during the run; before version 8 there was none. */
 static void pass_start(stream *s, wall_motion *m)
 {
@@ -526,17 +509,16 @@ static void pass_wall(stream *s, wall *o, wall_state *v)
 		 FIELD(v->velocity), FIELD(v->angular_velocity), FIELD(v->force), FIELD(v->torque), FIELD(v->orientation),
 		 FIELD(o->radius), FIELD(o->radius2), FIELD(o->length), FIELD(m->rate), FIELD(m->frequency), FIELD(m->phase),
 		 FIELD(m->from), FIELD(m->ramp), FIELD(m->until));
-	if (motion_is_driven(m->type)) pass_servo(s, &m->servo, &o->servo, &v->servo);
-	if (motion_is_free(m->type)) pass_free(s, &m->servo);
+	servo_rule *r = &m->servo;
+	servo_constants *c = &o->servo;
+	if (motion_is_driven(m->type))
+		PASS(s, FIELD(r->force), FIELD(r->mass), FIELD(r->damping), FIELD(r->max_speed), FIELD(r->low), FIELD(r->high),
+			 FIELD(c->mass), FIELD(c->stiffness), FIELD(c->max_speed), FIELD(v->servo.way), FIELD(v->servo.speed),
+			 FIELD(v->servo.contacts));
+	if (motion_is_free(m->type)) PASS(s, FIELD(r->spring), FIELD(r->damper), FIELD(r->speed), FIELD(r->weight));
 	if (m->type == MOTION_GIVEN) PASS(s, FIELD(m->base));
 	if (o->type == WALL_FACETS) PASS(s, FIELD(o->tolerance));
 	if (o->type == WALL_POLYGON) PASS(s, FIELD(o->shape));
-}
-
-static void pass_facet(stream *s, facet *f)
-{
-	PASS(s, FIELD(f->wall), FIELD(f->surface), FIELD(f->first), FIELD(f->corners), FIELD(f->normal), FIELD(f->off),
-		 FIELD(f->low), FIELD(f->high));
 }
 
 static bool is_servo(const wall *o) { return o->motion.type == MOTION_SERVO || o->motion.type == MOTION_TORQUE; }
@@ -569,7 +551,9 @@ static void pass_walls(stream *s, scree_world *w)
 		a->surfaces = a->surface_capacity = count[3];
 	}
 	for (int32_t k = 0; k < count[0] && s->ok; ++k) pass_wall(s, a->row + k, w->state.wall + k);
-	for (int32_t k = 0; k < count[1] && s->ok; ++k) pass_facet(s, a->facet + k);
+	for (facet *f = a->facet; f < a->facet + count[1] && s->ok; ++f)
+		PASS(s, FIELD(f->wall), FIELD(f->surface), FIELD(f->first), FIELD(f->corners), FIELD(f->normal), FIELD(f->off),
+			 FIELD(f->low), FIELD(f->high));
 	PASS_ARRAY(s, a->corner, a->corners);
 	PASS_ARRAY(s, a->outward, a->corners);
 	PASS_ARRAY(s, a->next, a->corners);

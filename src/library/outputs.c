@@ -182,17 +182,15 @@ static bool write_due(scree_sim *s, bool snapshot, fail *why)
 	return !snapshot || scree_outputs_snapshot(o, s->w, why);
 }
 
-/* Writes outputs with the world of all ranks. */
-static bool write_whole(scree_sim *s, bool snapshot, fail *why)
+/* Writes outputs, with the world of all ranks if it is shown. */
+static bool write_whole(scree_sim *s, bool shown, bool (*write)(scree_sim *s, bool snapshot, fail *why), bool snapshot,
+						fail *why)
 {
-	outputs *o = &s->out->of;
-	scree_world *whole = NULL;
-	const bool shown = s->out->written < s->w->state.step && scree_outputs_show_bodies(o, s->w);
-	if (shown) whole = scree_sim_whole(s);
-	o->whole = whole;
-	const bool written = write_due(s, snapshot, why);
+	scree_world *whole = shown ? scree_sim_whole(s) : NULL;
+	s->out->of.whole = whole;
+	const bool written = write(s, snapshot, why);
 	scree_sim_whole_end(s, whole);
-	o->whole = NULL;
+	s->out->of.whole = NULL;
 	return written;
 }
 
@@ -203,7 +201,8 @@ static scree_code write_now(scree_sim *s, void *of)
 	clock_table *clock = &s->w->work.clock;
 	scree_clock_start(clock);
 	if (!s->w->state.begun) scree_sim_look(s);
-	const bool written = write_whole(s, *(bool *)of, &why);
+	const bool shown = s->out->written < s->w->state.step && scree_outputs_show_bodies(&s->out->of, s->w);
+	const bool written = write_whole(s, shown, write_due, *(bool *)of, &why);
 	if (!s->w->state.begun) scree_sim_touch(s);
 	scree_clock_lap(clock, CLOCK_OUTPUT);
 	return written ? SCREE_DONE : lost(s, &why);
@@ -248,7 +247,7 @@ static bool is_saved(const scree_sim *s)
 		   !scree_outputs_finish_shows_bodies(o, s->w);
 }
 
-static bool write_end(scree_sim *s, fail *why)
+static bool write_end(scree_sim *s, bool snapshot, fail *why)
 {
 	outputs *o = &s->out->of;
 	const scree_world *w = s->w;
@@ -259,33 +258,22 @@ static bool write_end(scree_sim *s, fail *why)
 		return true;
 	}
 	if (s->late) scree_outputs_stopped_picture(o);
-	const bool saved = is_saved(s);
 	const bool written =
-		(!whole || s->late || scree_outputs_finish(o, w, why)) && (saved || scree_outputs_snapshot(o, w, why));
+		(!whole || s->late || scree_outputs_finish(o, w, why)) && (!snapshot || scree_outputs_snapshot(o, w, why));
 	if (written && (whole || s->late)) scree_outputs_film(o);
-	return written;
-}
-
-static bool write_end_whole(scree_sim *s, fail *why)
-{
-	const outputs *o = &s->out->of;
-	const bool shown = s->stopped ? scree_outputs_stopped_shows_bodies(o) : scree_outputs_finish_shows_bodies(o, s->w);
-	scree_world *whole = shown ? scree_sim_whole(s) : NULL;
-	s->out->of.whole = whole;
-	const bool written = write_end(s, why);
-	scree_sim_whole_end(s, whole);
-	s->out->of.whole = NULL;
 	return written;
 }
 
 static scree_code finish(scree_sim *s, void *of)
 {
 	fail why;
+	const outputs *o = &s->out->of;
 	clock_table *clock = &s->w->work.clock;
+	const bool shown = s->stopped ? scree_outputs_stopped_shows_bodies(o) : scree_outputs_finish_shows_bodies(o, s->w);
 	(void)of;
 	scree_sim_touch(s);
 	scree_clock_start(clock);
-	const bool written = write_end_whole(s, &why);
+	const bool written = write_whole(s, shown, write_end, !is_saved(s), &why);
 	scree_clock_lap(clock, CLOCK_OUTPUT);
 	s->out->finished = true;
 	if (!written) return lost(s, &why);

@@ -4,7 +4,6 @@
  * x points to the right and y upwards, independent of gravity, unless a camera is given. The drawing order is: circles
  * around bodies, lines, obstacles, bodies by their ids, the cell. */
 #include "base/memory.h"
-#include "base/sort.h"
 #include "kernel/quat.h"
 #include "render/page.h"
 
@@ -403,24 +402,13 @@ static void draw_images(const plane *p, int32_t i, tones tone)
 	}
 }
 
-static int by_id(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return x < y ? -1 : x > y;
-}
-
 /* Draws bodies in the order of ids, because their rows change during a run. */
 static void draw_bodies(const plane *p, const vec3 *colour)
 {
 	const bodies *b = &p->w->state.body;
-	uint64_t(*order)[2] = scree_alloc((size_t)b->count, sizeof *order);
-	for (int32_t i = 0; i < b->count; ++i) {
-		order[i][0] = b->id[i];
-		order[i][1] = (uint64_t)i;
-	}
-	scree_sort_by(order, b->count, sizeof *order, by_id);
-	for (int32_t k = 0; k < b->count; ++k) {
-		int32_t i = (int32_t)order[k][1];
+	int32_t *order = scree_bodies_by_id(b);
+	for (int32_t k = 0; k < b->owned; ++k) {
+		const int32_t i = order[k];
 		const tones tone = {scree_encode(colour[i]), scree_encode(v3_mul(0.30, colour[i])),
 							scree_encode(v3_mul(0.45, colour[i]))};
 		draw_body(p, i, body_position(b, i), tone);
