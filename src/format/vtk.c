@@ -6,12 +6,12 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "format/file.h"
-#include "format/vtk_walls.h"
 #include "format/vtk_xml.h"
 #include "format/wall_loads.h"
 #include "kernel/quat.h"
 #include "shape/shape_axes.h"
 #include "shape/shape_forms.h"
+#include "wall/forms.h"
 #include "world/slice.h"
 #include "world/world.h"
 
@@ -192,6 +192,48 @@ static bool write_contacts(int64_t count, const contact_line *line, const char *
 
 /* ------------------------------------------------------------------ walls */
 
+/* The ball around all bodies and finite walls; infinite walls are drawn within it. */
+typedef struct vtk_extent {
+	vec3 middle;
+	real radius;
+} vtk_extent;
+
+static vtk_extent extent_of(const scree_world *w)
+{
+	real end[6] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY}; /* -low, then high */
+	for (int32_t i = 0; i < w->state.body.owned; ++i)
+		for (int d = 0; d < 3; ++d) {
+			const real x = v3_part(body_position(&w->state.body, i), d), r = w->state.body.radius[i];
+			end[d] = real_max(end[d], -(x - r));
+			end[3 + d] = real_max(end[3 + d], x + r);
+		}
+	scree_domain_most(&w->work.domain, 6, end);
+	vec3 low = v3(-end[0], -end[1], -end[2]), high = v3(end[3], end[4], end[5]);
+	if (w->model.guard.bounded) low = w->model.guard.low, high = w->model.guard.high;
+	if (w->model.flat) low.z = high.z = 0;
+	if (w->model.period.on) low = w->state.images.low, high = v3_add(low, w->state.images.size);
+	if (!(low.x <= high.x)) low = v3(-1, -1, -1), high = v3(1, 1, 1);
+	return (vtk_extent){v3_mul((real)0.5, v3_add(low, high)), v3_norm(v3_sub(high, low)) / 2};
+}
+
+static int64_t add_point(void *to, vec3 p) { return scree_vtk_mesh_point(to, p); }
+
+static void add_cell(void *to, int64_t corners, const int64_t *corner) { scree_vtk_mesh_cell(to, corners, corner); }
+
+static void add_wall(const scree_world *w, int32_t k, const vtk_extent *all, vtk_mesh *m)
+{
+	const wall *o = w->model.wall.row + k;
+	wall_canvas c = {.to = m,
+					 .point = add_point,
+					 .cell = add_cell,
+					 .shapes = &w->model.shape,
+					 .middle = all->middle,
+					 .radius = all->radius,
+					 .flat = w->model.flat};
+	if (o->removed) return;
+	scree_wall_forms[o->type].draw(&w->model.wall, o, w->state.wall + k, &c);
+}
+
 /* Loads of walls as arrays of their cells; of: wall of each cell. */
 static void put_loads(vtk_text *t, const wall_loads *load, int64_t cells, const int32_t *of)
 {
@@ -208,7 +250,7 @@ static bool write_walls(const scree_world *w, const vtk_extent *all, const wall_
 	vtk_text t = {0};
 	int64_t *ends = scree_alloc((size_t)w->model.wall.count + 1, sizeof *ends);
 	for (int32_t k = 0; k < w->model.wall.count; ++k) {
-		scree_vtk_wall(w, k, all, &m);
+		add_wall(w, k, all, &m);
 		ends[k] = m.cells;
 	}
 	int32_t *of = scree_alloc((size_t)m.cells + 1, sizeof *of);
@@ -543,7 +585,7 @@ bool scree_vtk_frame(const scree_world *w, const vtk_plan *plan, const char *fol
 {
 	const domain *d = &w->work.domain;
 	const frame_place f = {folder, name, number_of(d, frames)};
-	const vtk_extent all = scree_vtk_extent(w);
+	const vtk_extent all = extent_of(w);
 	const int64_t each = plan->per_file ? plan->per_file : FRAME_BODIES;
 	world_slice *g =
 		d->by->slice ? d->by->slice(d->at, &w->model, &w->state, &w->work, each, SLICE_LINES) : whole_slice(w, plan);
