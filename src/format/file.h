@@ -11,6 +11,8 @@ enum { SCREE_PATH_ROOM = 4096 }; /* bytes of a path with its end, the limit of t
 
 /* Makes the path from folder/name and the rest; all of it must fit. */
 void scree_file_path(char path[SCREE_PATH_ROOM], const char *folder, const char *name, const char *rest);
+/* The folder of a path; "." if it has none. */
+void scree_file_folder(const char *path, char folder[SCREE_PATH_ROOM]);
 /* A new file next to the one that it will replace, so that the old one stays whole until the new one is. Processes that
  * share a file system may write it together: one begins and ends it, the others join it in between. */
 typedef struct new_file {

@@ -57,14 +57,6 @@ static void name_of_snapshot(const char *path, const char *scene, char name[SCRE
 	if (strcmp(name, of_scene) != 0) cut_ending(name, ".old");
 }
 
-/* the folder of a file */
-static void folder_of(const char *path, char folder[SCREE_PATH_ROOM])
-{
-	const char *slash = strrchr(path, '/');
-	const int length = slash ? (int)(slash - path) + !(slash - path) : 1;
-	snprintf(folder, SCREE_PATH_ROOM, "%.*s", length, slash ? path : ".");
-}
-
 /* Sets the name and the folder, and whether it is that of the snapshot. */
 static bool find_folder(outputs *o, const scree_sim *s, const char *folder, fail *why)
 {
@@ -72,7 +64,7 @@ static bool find_folder(outputs *o, const scree_sim *s, const char *folder, fail
 	if (folder && !*folder) return scree_fail(why, FAIL_INPUT, "the path of the folder for results is empty");
 	if (s->from) {
 		name_of_snapshot(s->from, s->extra.scene_path, o->name);
-		folder_of(s->from, own);
+		scree_file_folder(s->from, own);
 		snprintf(o->folder, sizeof o->folder, "%s", folder ? folder : own);
 		return scree_results_same(o->folder, own, &o->in_place, why);
 	}
@@ -297,7 +289,7 @@ bool scree_sim_outputs_hold(const scree_sim *s, const char *path)
 	bool same = false;
 	fail unused;
 	if (!s->out) return false;
-	folder_of(path, folder);
+	scree_file_folder(path, folder);
 	snprintf(name, sizeof name, "%s", slash ? slash + 1 : path);
 	return cut_ending(name, ".snap") && !strcmp(name, s->out->of.name) &&
 		   scree_results_same(folder, s->out->of.folder, &same, &unused) && same;
