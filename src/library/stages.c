@@ -369,7 +369,7 @@ static void record_response(scree_sim *s, const response *was)
 	record(s, line);
 }
 
-/* The world cannot go on after a change. */
+/* Notes why the world cannot continue after a change. */
 static scree_code break_off(scree_sim *s, const fail *why)
 {
 	s->why = s->stop = *why;
