@@ -13,6 +13,7 @@ struct scree_measures; /* of measures.h, which files of src/measure cannot inclu
 #define CODE(name, inside, parameters, given, arguments)			  scree_code inside parameters;
 #define READS														  CODE
 #define VALUE(type, none, reads, name, inside, parameters, arguments) type inside parameters;
+#define MEMBER(type, none, name, value)
 #include "library/functions.h"
 
 scree_sim *scree_in_open(const scree_open_options *options, scree_problems **problems);

@@ -1,17 +1,17 @@
 /* functions.h: the functions of the headers that enter a simulation, and the functions inside that do their work: rows
- * of a table. calls.h makes declarations of it, handle.c definitions; each of them defines CODE, READS and VALUE
- * before.
+ * of a table. calls.h makes declarations of it, handle.c definitions; each of them defines CODE, READS, VALUE and
+ * MEMBER before.
  *
  * CODE(name, inside, parameters, given, arguments): returns a code. given: the pointers that it needs. READS is the
  * same, which a function of forces may call, too. VALUE(type, none, reads, ...) returns a value, and `none` if it
- * cannot enter. */
+ * cannot enter; MEMBER returns a value that is there already. */
 #define NUMBER(name, inside)	  VALUE(double, NAN, true, name, inside, (const scree_sim *handle), (e.s))
 #define COUNT(type, name, inside) VALUE(type, -1, true, name, inside, (const scree_sim *handle), (e.s))
 #define TEXT(name, inside)		  VALUE(const char *, "", false, name, inside, (scree_sim * handle), (e.s))
 
 /* texts, files */
-VALUE(const char *, NULL, true, scree_sim_title, scree_in_title, (const scree_sim *handle), (e.s))
-VALUE(const char *, "", true, scree_sim_resolved, scree_in_resolved, (const scree_sim *handle), (e.s))
+MEMBER(const char *, NULL, scree_sim_title, e.s->extra.title)
+MEMBER(const char *, "", scree_sim_resolved, e.s->extra.resolved)
 TEXT(scree_sim_notes, scree_in_notes)
 VALUE(const char *, "", false, scree_sim_notes_until, scree_in_notes_until, (scree_sim * handle, double until),
 	  (e.s, until))
@@ -32,11 +32,11 @@ CODE(scree_sim_step, scree_in_step, (scree_sim * handle, int64_t steps), true, (
 CODE(scree_sim_run_until, scree_in_run_until, (scree_sim * handle, double time), true, (e.s, time))
 VALUE(int64_t, -1, true, scree_sim_steps_until, scree_in_steps_until, (const scree_sim *handle, double time),
 	  (e.s, time))
-NUMBER(scree_sim_time, scree_in_time)
+MEMBER(double, NAN, scree_sim_time, e.s->w->state.time)
 VALUE(double, NAN, true, scree_sim_time_of, scree_in_time_of, (const scree_sim *handle, int64_t step), (e.s, step))
-COUNT(int64_t, scree_sim_steps, scree_in_steps)
-NUMBER(scree_sim_step_length, scree_in_step_length)
-NUMBER(scree_sim_safe_step, scree_in_safe_step)
+MEMBER(int64_t, -1, scree_sim_steps, e.s->w->state.step)
+MEMBER(double, NAN, scree_sim_step_length, e.s->w->model.dt)
+MEMBER(double, NAN, scree_sim_safe_step, scree_world_known_step(&e.s->w->model))
 CODE(scree_sim_set_step_length, scree_in_set_step_length, (scree_sim * handle, double seconds), true, (e.s, seconds))
 NUMBER(scree_sim_until, scree_in_until)
 CODE(scree_sim_change_plan, scree_in_change_plan,
@@ -44,8 +44,8 @@ CODE(scree_sim_change_plan, scree_in_change_plan,
 	 (e.s, sets, set, problems))
 NUMBER(scree_sim_seconds, scree_in_seconds)
 COUNT(int, scree_sim_stages, scree_in_stages)
-COUNT(int, scree_sim_stage, scree_in_stage)
-VALUE(int, 0, true, scree_sim_is_late, scree_in_is_late, (const scree_sim *handle), (e.s))
+MEMBER(int, -1, scree_sim_stage, e.s->w->state.stage.count ? e.s->w->state.stage.now : -1)
+MEMBER(int, 0, scree_sim_is_late, e.s->late)
 VALUE(const char *, NULL, true, scree_sim_stage_name, scree_in_stage_name, (const scree_sim *handle, int stage),
 	  (e.s, stage))
 CODE(scree_sim_progress, scree_in_progress, (scree_sim * handle, scree_progress_row *out), out, (e.s, out))
@@ -128,3 +128,4 @@ CODE(scree_ranks_divide, scree_in_ranks_divide, (scree_sim * handle, const char 
 #undef CODE
 #undef READS
 #undef VALUE
+#undef MEMBER

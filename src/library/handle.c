@@ -198,15 +198,18 @@ const char *scree_sim_error(const scree_sim *handle)
 	}
 #define CODE(...)  RETURN_CODE(false, __VA_ARGS__)
 #define READS(...) RETURN_CODE(true, __VA_ARGS__)
-#define VALUE(type, none, reads, name, inside, parameters, arguments)                                                  \
+#define RETURN_VALUE(type, none, reads, name, parameters, work)                                                        \
 	type name parameters                                                                                               \
 	{                                                                                                                  \
 		entry e;                                                                                                       \
 		if (enter(&e, handle, #name, reads)) return none;                                                              \
-		type value = inside arguments;                                                                                 \
+		type value = work;                                                                                             \
 		leave(&e);                                                                                                     \
 		return value;                                                                                                  \
 	}
+#define VALUE(type, none, reads, name, inside, parameters, arguments)                                                  \
+	RETURN_VALUE(type, none, reads, name, parameters, inside arguments)
+#define MEMBER(type, none, name, value) RETURN_VALUE(type, none, true, name, (const scree_sim *handle), value)
 #include "library/functions.h"
 
 void scree_sim_gravity(const scree_sim *handle, double g[3])

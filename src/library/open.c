@@ -279,7 +279,3 @@ scree_code scree_in_close(scree_sim *s)
 }
 
 const char *scree_in_error(const scree_sim *s) { return s->why.text; }
-
-const char *scree_in_title(const scree_sim *s) { return s->extra.title; }
-
-const char *scree_in_resolved(const scree_sim *s) { return s->extra.resolved; }

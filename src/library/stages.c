@@ -305,8 +305,6 @@ scree_code scree_sim_end_stage(scree_sim *s)
 	return left && steps_to_test(s) ? SCREE_DONE : test(s, left == 0);
 }
 
-int scree_in_is_late(const scree_sim *s) { return s->late; }
-
 bool scree_sim_is_over(const scree_sim *s)
 {
 	const stage_state *o = &s->w->state.stage;
@@ -514,8 +512,6 @@ void scree_sim_print_stages(FILE *to, const scree_sim *s)
 }
 
 int scree_in_stages(const scree_sim *s) { return s->w->state.stage.count; }
-
-int scree_in_stage(const scree_sim *s) { return s->w->state.stage.count ? s->w->state.stage.now : -1; }
 
 const char *scree_in_stage_name(const scree_sim *s, int stage)
 {
