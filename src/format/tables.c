@@ -11,9 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* vectors by their three parts, and quaternions by their four */
-#define VECTOR(x, y, z, unit, help)                                                                                    \
-	{x, unit, help}, {y, unit, help}, { z, unit, help }
+/* quaternions by their four parts */
 #define QUATERNION(help)                                                                                               \
 	{"qw", "", help}, {"qx", "", help}, {"qy", "", help}, { "qz", "", help }
 #define TIME                                                                                                           \
@@ -24,12 +22,12 @@
 static const csv_column of_bodies[] = {
 	TIME,
 	{"id", "", "number of the body, which it keeps"},
-	VECTOR("x", "y", "z", "m", "position of the centre of mass"),
-	VECTOR("vx", "vy", "vz", "m/s", "velocity of the centre of mass"),
+	CSV_VECTOR("x", "y", "z", "m", "position of the centre of mass"),
+	CSV_VECTOR("vx", "vy", "vz", "m/s", "velocity of the centre of mass"),
 	QUATERNION("rotation of the shape's own axes, as a quaternion"),
-	VECTOR("wx", "wy", "wz", "rad/s", "angular velocity, in the axes of the world"),
-	VECTOR("fx", "fy", "fz", "N", "sum of the forces of contacts on the body"),
-	VECTOR("tx", "ty", "tz", "N*m", "sum of the torques of contacts on the body, about its centre of mass"),
+	CSV_VECTOR("wx", "wy", "wz", "rad/s", "angular velocity, in the axes of the world"),
+	CSV_VECTOR("fx", "fy", "fz", "N", "sum of the forces of contacts on the body"),
+	CSV_VECTOR("tx", "ty", "tz", "N*m", "sum of the torques of contacts on the body, about its centre of mass"),
 	{"size", "m", "size as the scene gives it, the factor of the unit shape"},
 	{"mass", "kg", "mass of the body"},
 	{"shape", "", "name of its shape"},
@@ -39,23 +37,23 @@ static const csv_column of_bodies[] = {
 static const csv_column of_walls[] = {
 	TIME,
 	{"wall", "", "name of the wall"},
-	VECTOR("x", "y", "z", "m", "position of the wall's frame, which is at the origin at the start"),
-	VECTOR("vx", "vy", "vz", "m/s", "velocity of the wall's frame"),
-	VECTOR("fx", "fy", "fz", "N", "force of all bodies on the wall"),
-	VECTOR("tx", "ty", "tz", "N*m", "torque of all bodies on the wall, about its position"),
+	CSV_VECTOR("x", "y", "z", "m", "position of the wall's frame, which is at the origin at the start"),
+	CSV_VECTOR("vx", "vy", "vz", "m/s", "velocity of the wall's frame"),
+	CSV_VECTOR("fx", "fy", "fz", "N", "force of all bodies on the wall"),
+	CSV_VECTOR("tx", "ty", "tz", "N*m", "torque of all bodies on the wall, about its position"),
 	{"pressure", "Pa", "sum of the normal forces of bodies over the area of the wall; nan if it has no area"},
 	{"power", "W", "power of the bodies on the wall: force times velocity plus torque times angular velocity"},
 	QUATERNION("rotation of the wall since the start, as a quaternion"),
-	VECTOR("wx", "wy", "wz", "rad/s", "angular velocity of the wall"),
+	CSV_VECTOR("wx", "wy", "wz", "rad/s", "angular velocity of the wall"),
 };
 static const csv_column of_contacts[] = {
 	TIME,
 	{"a", "", "id of the first body"},
 	{"b", "", "id of the second body; 0: a wall"},
 	{"wall", "", "name of the wall; empty: two bodies"},
-	VECTOR("x", "y", "z", "m", "point of the contact"),
-	VECTOR("nx", "ny", "nz", "", "normal, from b to a"),
-	VECTOR("fx", "fy", "fz", "N", "force of the contact on a"),
+	CSV_VECTOR("x", "y", "z", "m", "point of the contact"),
+	CSV_VECTOR("nx", "ny", "nz", "", "normal, from b to a"),
+	CSV_VECTOR("fx", "fy", "fz", "N", "force of the contact on a"),
 	{"normal", "N", "normal part of the force"},
 	{"tangential", "N", "length of the tangential part of the force"},
 	{"overlap", "m", "overlap of the contact"},
