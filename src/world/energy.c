@@ -109,7 +109,7 @@ static energy_sums join(const energy_sums *of, const ledger *ended)
 					   .wall_work = ended->wall_work,
 					   .brought = ended->brought};
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
-		for (size_t k = 0; k < ENERGIES; ++k) scree_fixed_join(&all.kinetic + k, (&of[t].kinetic)[k]);
+		for (size_t k = 0; k < ENERGIES; ++k) scree_fixed_join((fixed *)&all + k, ((const fixed *)(of + t))[k]);
 	return all;
 }
 
