@@ -24,6 +24,16 @@ SCREE_FN void fixed_add_vector(fixed sum[3], vec3 v)
 	scree_fixed_add(sum + 1, v.y);
 	scree_fixed_add(sum + 2, v.z);
 }
+/* adds weight times the symmetric part of the product of a and b: xx, yy, zz, xy, xz, yz */
+SCREE_FN void fixed_add_product(fixed sum[6], real weight, vec3 a, vec3 b)
+{
+	scree_fixed_add(sum + 0, weight * (a.x * b.x));
+	scree_fixed_add(sum + 1, weight * (a.y * b.y));
+	scree_fixed_add(sum + 2, weight * (a.z * b.z));
+	scree_fixed_add(sum + 3, weight * (a.x * b.y + a.y * b.x) / 2);
+	scree_fixed_add(sum + 4, weight * (a.x * b.z + a.z * b.x) / 2);
+	scree_fixed_add(sum + 5, weight * (a.y * b.z + a.z * b.y) / 2);
+}
 SCREE_FN vec3 fixed_vector(const fixed sum[3])
 {
 	return v3(scree_fixed_value(sum[0]), scree_fixed_value(sum[1]), scree_fixed_value(sum[2]));

@@ -14,6 +14,10 @@ typedef struct csv_column {
 	const char *name, *unit, *help;
 } csv_column;
 
+/* the columns of a vector */
+#define CSV_VECTOR(x, y, z, unit, help)                                                                                \
+	{x, unit, help}, {y, unit, help}, { z, unit, help }
+
 /* Length and hash of a table, as stored in a snapshot. */
 typedef struct csv_mark {
 	int64_t end;   /* bytes; 0: the file has not been started */

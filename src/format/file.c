@@ -26,18 +26,22 @@ void scree_file_path(char path[SCREE_PATH_ROOM], const char *folder, const char 
 	SCREE_ASSERT(n >= 0 && n < SCREE_PATH_ROOM);
 }
 
-bool scree_file_put(int file, const void *bytes, size_t length)
+/* at: place in the file; negative: where it is */
+static bool put(int file, off_t at, const void *bytes, size_t length)
 {
 	const char *from = bytes;
 	while (length) {
-		ssize_t n = write(file, from, length);
+		const ssize_t n = at < 0 ? write(file, from, length) : pwrite(file, from, length, at);
 		if (n < 0 && errno == EINTR) continue;
 		if (n < 0) return false;
 		from += n;
+		if (at >= 0) at += n;
 		length -= (size_t)n;
 	}
 	return true;
 }
+
+bool scree_file_put(int file, const void *bytes, size_t length) { return put(file, -1, bytes, length); }
 
 static bool must_be_regular(const char *path, mode_t mode, fail *why)
 {
@@ -45,14 +49,11 @@ static bool must_be_regular(const char *path, mode_t mode, fail *why)
 									   path, scree_kind_of_file(mode));
 }
 
-/* The folder of a path; "." if it has none. */
-static void folder_of(const char *path, char folder[SCREE_PATH_ROOM])
+void scree_file_folder(const char *path, char folder[SCREE_PATH_ROOM])
 {
 	const char *slash = strrchr(path, '/');
-	size_t length = slash ? (size_t)(slash - path) : 1;
-	memcpy(folder, slash ? path : ".", length);
-	folder[length] = 0;
-	if (!length) snprintf(folder, SCREE_PATH_ROOM, "/");
+	const int length = slash ? (int)(slash - path) + !(slash - path) : 1;
+	snprintf(folder, SCREE_PATH_ROOM, "%.*s", length, slash ? path : ".");
 }
 
 /* Resolves a symbolic link through any number of links that the system would follow; the target need not exist. */
@@ -66,7 +67,7 @@ static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *w
 		ssize_t n = readlink(target, next, sizeof next - 1);
 		if (n < 0) return true; /* not a link, or there is no file */
 		next[n] = 0;
-		folder_of(target, folder);
+		scree_file_folder(target, folder);
 		int length = next[0] == '/' ? snprintf(target, SCREE_PATH_ROOM, "%s", next)
 									: snprintf(target, SCREE_PATH_ROOM, "%s/%s", folder, next);
 		if (length >= SCREE_PATH_ROOM) break;
@@ -79,7 +80,7 @@ static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *w
 static bool sync_folder(const char *path)
 {
 	char folder[SCREE_PATH_ROOM];
-	folder_of(path, folder);
+	scree_file_folder(path, folder);
 	int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (file < 0) return errno == EACCES;
 	bool ok = fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP;
@@ -173,11 +174,6 @@ bool scree_file_begin(new_file *o, const char *path, fail *why)
 	return find_target(o, path, why) && make_new(o, path, false, why);
 }
 
-bool scree_file_begin_alone(new_file *o, const char *path, fail *why)
-{
-	return find_target(o, path, why) && make_new(o, path, true, why);
-}
-
 bool scree_file_join(new_file *o, const char *path, uint64_t mark, fail *why)
 {
 	o->mark = mark;
@@ -188,16 +184,7 @@ bool scree_file_join(new_file *o, const char *path, uint64_t mark, fail *why)
 
 bool scree_file_put_at(const new_file *o, uint64_t at, const void *bytes, size_t length)
 {
-	const char *from = bytes;
-	while (length) {
-		ssize_t n = pwrite(o->file, from, length, (off_t)at);
-		if (n < 0 && errno == EINTR) continue;
-		if (n < 0) return false;
-		from += n;
-		at += (uint64_t)n;
-		length -= (size_t)n;
-	}
-	return true;
+	return put(o->file, (off_t)at, bytes, length);
 }
 
 bool scree_file_sync(new_file *o, const char *path, fail *why)
@@ -243,7 +230,7 @@ bool scree_file_write_keeping(const char *path, const char *second, const void *
 bool scree_file_write_alone(const char *path, const void *bytes, size_t length, fail *why)
 {
 	new_file o;
-	return scree_file_begin_alone(&o, path, why) && fill(&o, path, NULL, bytes, length, why);
+	return find_target(&o, path, why) && make_new(&o, path, true, why) && fill(&o, path, NULL, bytes, length, why);
 }
 
 bool scree_file_write(const char *path, const void *bytes, size_t length, fail *why)

@@ -11,6 +11,8 @@ enum { SCREE_PATH_ROOM = 4096 }; /* bytes of a path with its end, the limit of t
 
 /* Makes the path from folder/name and the rest; all of it must fit. */
 void scree_file_path(char path[SCREE_PATH_ROOM], const char *folder, const char *name, const char *rest);
+/* The folder of a path; "." if it has none. */
+void scree_file_folder(const char *path, char folder[SCREE_PATH_ROOM]);
 /* A new file next to the one that it will replace, so that the old one stays whole until the new one is. Processes that
  * share a file system may write it together: one begins and ends it, the others join it in between. */
 typedef struct new_file {
@@ -20,9 +22,6 @@ typedef struct new_file {
 } new_file;
 /* Makes a file that was not there, never one behind a link: path.tmp, else one with a random mark. */
 bool scree_file_begin(new_file *o, const char *path, fail *why);
-/* The same, always with a random mark: outside of the folder of a run nothing removes what a killed process has left.
- */
-bool scree_file_begin_alone(new_file *o, const char *path, fail *why);
 /* mark: that of the file which was begun */
 bool scree_file_join(new_file *o, const char *path, uint64_t mark, fail *why);
 /* Length of the name without the mark of a new file; 0: it is none. */
@@ -43,7 +42,8 @@ bool scree_file_write(const char *path, const void *bytes, size_t length, fail *
 /* Like scree_file_write, but the existing file first gets the name `second` (atomically), so that at any time one of
  * the two names is a complete file. */
 bool scree_file_write_keeping(const char *path, const char *second, const void *bytes, size_t length, fail *why);
-/* The same by scree_file_begin_alone: for a file outside of a run. */
+/* The same, always by a new file with a random mark: outside of the folder of a run nothing removes what a killed
+ * process has left. */
 bool scree_file_write_alone(const char *path, const void *bytes, size_t length, fail *why);
 /* Writes all bytes to an open file; false with errno. */
 bool scree_file_put(int file, const void *bytes, size_t length);

@@ -41,30 +41,14 @@ const csv_column scree_history_values[] = {
 	{"sweeps_total", "", "sweeps over all contacts since the start, with run.response: implicit or hard"},
 	{"unsolved", "", "with these: part of all impulses since the start that further sweeps would have changed"},
 	{"stage", "", "number of the stage, from 1, in scenes with stages"},
-	{"stress_xx", "Pa", "stress in the periodic cell, compression positive"},
-	{"stress_yy", "Pa", "stress in the periodic cell, compression positive"},
-	{"stress_zz", "Pa", "stress in the periodic cell, compression positive"},
-	{"stress_xy", "Pa", "stress in the periodic cell, compression positive"},
-	{"stress_xz", "Pa", "stress in the periodic cell, compression positive"},
-	{"stress_yz", "Pa", "stress in the periodic cell, compression positive"},
-	{"cell_x", "m", "size of the periodic cell"},
-	{"cell_y", "m", "size of the periodic cell"},
-	{"cell_z", "m", "size of the periodic cell"},
-	{"strain_x", "", "logarithm of this size over that at the start, negative in compression"},
-	{"strain_y", "", "logarithm of this size over that at the start, negative in compression"},
-	{"strain_z", "", "logarithm of this size over that at the start, negative in compression"},
+	CSV_VECTOR("stress_xx", "stress_yy", "stress_zz", "Pa", "stress in the periodic cell, compression positive"),
+	CSV_VECTOR("stress_xy", "stress_xz", "stress_yz", "Pa", "stress in the periodic cell, compression positive"),
+	CSV_VECTOR("cell_x", "cell_y", "cell_z", "m", "size of the periodic cell"),
+	CSV_VECTOR("strain_x", "strain_y", "strain_z", "",
+			   "logarithm of this size over that at the start, negative in compression"),
 	{"void_ratio", "", "volume of the cell outside of bodies over the volume of the bodies"},
 };
-enum {
-	VALUES = sizeof scree_history_values / sizeof *scree_history_values,
-	CELLS = 7,
-	STRESSES = 6,
-	STAGES = 1,
-	COLLISIONS = 2,
-	BONDS = 2,
-	HEAT = 4,
-	SWEEPS = 3
-};
+enum { VALUES = sizeof scree_history_values / sizeof *scree_history_values, CELLS = 7, STRESSES = 6 };
 const int scree_history_value_count = VALUES;
 
 struct history {
@@ -81,21 +65,21 @@ static bool no_value(const char *name, fail *why)
 	return scree_fail(why, FAIL_INPUT, "output.history.values: there is no value '%s'; there are %s", name, list);
 }
 
-/* The quantity that value v needs and this world lacks; NULL: none. The cell and the stress, which need a volume, are
- * last among the values; before them are the stage, the sweeps, and the collisions. solves: the run has implicit steps
- */
+/* The quantity that value v needs and this world lacks; NULL: none. solves: the run has implicit steps */
 static const char *lacks(const scree_world *w, int v, bool solves)
 {
-	v += CELLS;
-	if (v >= VALUES - STRESSES) return w->model.period.on ? NULL : "world.periodic";
-	if (v >= VALUES - STRESSES - STAGES) return w->state.stage.count ? NULL : "stages";
-	if (v >= VALUES - STRESSES - STAGES - SWEEPS) return solves ? NULL : "run.response: implicit or hard";
-	if (v >= VALUES - STRESSES - STAGES - SWEEPS - COLLISIONS)
-		return w->model.solver ? NULL : "a run.response by impulses";
-	if (v >= VALUES - STRESSES - STAGES - SWEEPS - COLLISIONS - HEAT)
-		return w->model.heat ? NULL : "a material with conductivity";
-	if (v >= VALUES - STRESSES - STAGES - SWEEPS - COLLISIONS - HEAT - BONDS)
-		return w->state.pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS ? NULL : "contacts with a bond";
+	const struct {
+		int values;
+		bool has;
+		const char *what;
+	} last[] = {{CELLS + STRESSES, w->model.period.on, "world.periodic"}, /* a volume; then the values before them */
+				{1, w->state.stage.count > 0, "stages"},
+				{3, solves, "run.response: implicit or hard"},
+				{2, w->model.solver != NULL, "a run.response by impulses"},
+				{4, w->model.heat, "a material with conductivity"},
+				{2, w->state.pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS, "contacts with a bond"}};
+	for (size_t k = 0; k < sizeof last / sizeof *last; ++k)
+		if ((v += last[k].values) >= VALUES) return last[k].has ? NULL : last[k].what;
 	return NULL;
 }
 

@@ -4,7 +4,6 @@
  * memory. So memory is limited to a fixed multiple of the file's length. */
 #include "format/mesh.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"

@@ -23,6 +23,8 @@ typedef struct mesh {
  * corner. */
 bool scree_mesh_parse(const char *name, const char *format, const void *bytes, size_t length, mesh *out, fail *why);
 void scree_mesh_free(mesh *m);
+/* The largest coordinate, without its sign. */
+real scree_mesh_farthest(const mesh *m);
 /* The unit of the last digit with which the coordinates of the file were written; 0: unknown. */
 real scree_mesh_unit(const mesh *m);
 

@@ -1,5 +1,4 @@
 /* mesh_build: a mesh that grows while a file is read; polygons become triangles when all vertices are available. */
-#include <stdio.h>
 
 #include "base/memory.h"
 #include "format/mesh_reader.h"
@@ -95,7 +94,7 @@ static real rounding_of(real far, const written *d)
 	return d->wide ? text : real_max(text, 0x1p-24 * far);
 }
 
-static real farthest(const mesh *m)
+real scree_mesh_farthest(const mesh *m)
 {
 	real far = 0;
 	for (int32_t i = 0; i < m->vertices; ++i) {
@@ -109,7 +108,7 @@ bool scree_build_finish(mesh_builder *b, bool good, const written *digits, const
 {
 	for (int32_t k = 0; good && k < b->polygons; ++k) good = cut_polygon(b, b->polygon + k, name, binary, why);
 	if (good && b->polygons) drop_unused(&b->made);
-	const real far = farthest(&b->made);
+	const real far = scree_mesh_farthest(&b->made);
 	b->made.rounding = rounding_of(far, digits);
 	b->made.apart = far * (binary && !digits->wide ? 0x1p-24 : 0x1p-53);
 	scree_free(b->polygon);

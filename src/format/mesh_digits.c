@@ -39,14 +39,6 @@ static void witness(witnesses *w, real x)
 
 static real part(vec3 p, int k) { return real_abs(k == 0 ? p.x : k == 1 ? p.y : p.z); }
 
-static real greatest_of(const mesh *m)
-{
-	real most = 0;
-	for (int32_t i = 0; i < m->vertices; ++i)
-		for (int k = 0; k < 3; ++k) most = real_max(most, part(m->vertex[i], k));
-	return most;
-}
-
 /* Whether all numbers have single precision and at least one is not round. */
 static bool is_single(const mesh *m)
 {
@@ -62,7 +54,7 @@ static bool is_single(const mesh *m)
 
 real scree_mesh_unit(const mesh *m)
 {
-	const real most = greatest_of(m);
+	const real most = scree_mesh_farthest(m);
 	if (!(most > 1e-30 && most < 1e30)) return 0;
 	if (is_single(m)) return 0x1p-23 * most;
 	real down = 1, up = 1; /* powers of ten that bring the largest number to 1 .. 10 */

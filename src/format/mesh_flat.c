@@ -2,7 +2,6 @@
  * (coincident vertices are already welded). With the neighbour across that side it forms a quadrangle, which is cut
  * along the other diagonal. The surface does not move, and stays closed. If the neighbour has no height either, it is
  * replaced first, or the longest side becomes shorter. */
-#include "base/memory.h"
 #include "format/mesh_mend.h"
 
 static vec3 corner_of(const mender *r, int32_t side) { return r->m.vertex[r->m.triangle[side]]; }

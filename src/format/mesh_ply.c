@@ -3,6 +3,7 @@
  * The header lists the elements, their numbers and their properties. Two elements are used: `vertex` with x, y, z, and
  * `face` with one list of vertex numbers. All others are skipped. One reader serves both forms, which differ only in
  * how a number is read. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,8 +50,13 @@ typedef struct ply {
 static int64_t left(const ply *p) { return p->t.end - p->t.at; }
 
 /* Fails with the byte of a binary file, or the line of a text file. */
-static bool place(ply *p, const char *sentence)
+static bool __attribute__((format(printf, 2, 3))) place(ply *p, const char *format, ...)
 {
+	char sentence[160];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(sentence, sizeof sentence, format, args);
+	va_end(args);
 	if (!p->binary) return scree_text_fail(&p->t, "%s", sentence);
 	return scree_fail(p->t.why, FAIL_INPUT, "%s, byte %lld: %s", p->t.name, (long long)(p->number - p->t.start),
 					  sentence);
@@ -234,26 +240,17 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 	if (!take(p, q->count, false, &count)) return false;
 	/* in a text file each number has a digit, and then a blank or the end of the file */
 	real most = p->binary ? (real)left(p) / q->type->bytes : ((real)left(p) + 1) / 2;
-	if (!(count >= 0 && count <= most) || count != (real)(int64_t)count) {
+	if (!(count >= 0 && count <= most) || count != (real)(int64_t)count)
 		return place(p, "the length of a list is not a whole number that fits into the rest of the file");
-	}
 	fan f = {0};
 	bool corners = q->what == ROLE_CORNERS;
-	if (corners && count < 3) {
-		char sentence[96];
-		snprintf(sentence, sizeof sentence, "found a face with %d corner%s, expected at least 3", (int)count,
-				 count == 1 ? "" : "s");
-		return place(p, sentence);
-	}
+	if (corners && count < 3)
+		return place(p, "found a face with %d corner%s, expected at least 3", (int)count, count == 1 ? "" : "s");
 	for (int64_t k = 0; k < (int64_t)count; ++k) {
 		if (!take(p, q->type, false, corners ? &value : NULL)) return false;
 		if (!corners) continue;
-		if (!(value >= 0 && value < (real)p->vertices) || value != (real)(int64_t)value) {
-			char sentence[96];
-			snprintf(sentence, sizeof sentence, "found vertex %.15g, expected 0 to %lld", value,
-					 (long long)p->vertices - 1);
-			return place(p, sentence);
-		}
+		if (!(value >= 0 && value < (real)p->vertices) || value != (real)(int64_t)value)
+			return place(p, "found vertex %.15g, expected 0 to %lld", value, (long long)p->vertices - 1);
 		scree_build_corner(b, &f, (int32_t)value);
 	}
 	scree_build_face(b, &f, p->binary ? p->number - p->t.start : p->t.line);
@@ -278,12 +275,9 @@ static bool take_rows(ply *p, const element *e, const char *kind, mesh_builder *
 	if (!least) return true;
 	p->number = p->t.at;
 	int64_t needed = e->count * least;
-	if (needed > left(p) + !p->binary) {
-		char sentence[160];
-		snprintf(sentence, sizeof sentence, "%d rows of the element %s need at least %lld bytes, found %lld", e->count,
-				 kind, (long long)needed, (long long)left(p));
-		return place(p, sentence);
-	}
+	if (needed > left(p) + !p->binary)
+		return place(p, "%d rows of the element %s need at least %lld bytes, found %lld", e->count, kind,
+					 (long long)needed, (long long)left(p));
 	if (e->kind == VERTEX) scree_build_reserve(b, e->count, 0);
 	if (e->kind ==
 		/* faces with fewer than three corners will be refused; memory for them would be many times the file's length */

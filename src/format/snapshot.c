@@ -7,7 +7,6 @@
 #include "base/input.h"
 #include "base/memory.h"
 #include "format/file.h"
-#include "format/snapshot_checks.h"
 #include "format/snapshot_world.h"
 #include "prepare/prepare.h"
 #include "world/world.h"
@@ -93,12 +92,12 @@ static bool read_table(stream *s, snapshot_entry *table)
 	if (!scree_stream_check(s, s->version >= OLDEST && s->version <= SNAPSHOT_VERSION,
 							"this is not a scree snapshot of version 6 to 14"))
 		return false;
-	scree_stream_u64(s, &count);
+	PASS(s, FIELD(count));
 	if (!scree_stream_check(s, count == (uint64_t)scree_snapshot_section_count,
 							"its number of sections differs from this version's"))
 		return false;
 	scree_stream_bytes(s, table, sizeof *table * count);
-	scree_stream_u64(s, &hash);
+	PASS(s, FIELD(hash));
 	return scree_stream_check(s, hash == scree_hash(table, sizeof *table * count),
 							  "the file is damaged (its hash is wrong)");
 }

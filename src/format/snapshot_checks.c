@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/law.h"
-#include "shape/convex.h"
 #include "shape/shape_forms.h"
 #include "state/contact_key.h"
 #include "wall/internal.h"

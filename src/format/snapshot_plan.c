@@ -8,10 +8,13 @@
 
 static void pass_names(stream *s, int32_t *count, char name[][32])
 {
-	scree_stream_i32(s, count);
+	PASS(s, FIELDS(count, 1));
 	if (!scree_stream_check(s, *count >= 0 && *count <= PLAN_FIELDS, "the plan has too many fields")) *count = 0;
 	for (int32_t k = 0; k < *count; ++k) scree_stream_name(s, name[k], 32);
 }
+
+/* a list of names for scree_stream_choice */
+#define LIST(list) sizeof(list) / sizeof *(list), list, sizeof *(list)
 
 static const char *const looks[] = {
 	[LOOK_CUT] = "cut", [LOOK_TRANSLUCENT] = "translucent", [LOOK_SOLID] = "solid", [LOOK_HIDDEN] = "hidden"};
@@ -30,49 +33,28 @@ static const char *const arrows[] = {[ARROWS_NONE] = "none",
 /* fields of pictures since version 12 */
 static void pass_figure(stream *s, image_plan *p)
 {
-	int bodies = (int)p->bodies, ground = (int)p->ground, map = (int)p->map, arrow = (int)p->arrows;
-	bool *flags[] = {&p->no_title, &p->no_legend, &p->scale_bar, &p->axes, &p->parallel, &p->fit_bodies};
-	for (size_t k = 0; k < sizeof flags / sizeof *flags; ++k) scree_stream_bool(s, flags[k]);
-	scree_stream_choice(s, &bodies, BODIES_HIDDEN + 1, body_looks, sizeof *body_looks, "the look of bodies is invalid");
-	scree_stream_choice(s, &ground, GROUND_TRANSPARENT + 1, grounds, sizeof *grounds, "there is no such background");
-	scree_stream_choice(s, &map, MAP_RDBU + 1, maps, sizeof *maps, "there is no such map of colours");
-	scree_stream_choice(s, &arrow, ARROWS_FORCE + 1, arrows, sizeof *arrows, "there are no such arrows");
-	p->bodies = (body_look)bodies;
-	p->ground = (picture_ground)ground;
-	p->map = (picture_map)map;
-	p->arrows = (picture_arrows)arrow;
-	scree_stream_i32(s, &p->colours);
+	PASS(s, FIELD(p->no_title), FIELD(p->no_legend), FIELD(p->scale_bar), FIELD(p->axes), FIELD(p->parallel),
+		 FIELD(p->fit_bodies));
+	p->bodies = scree_stream_choice(s, p->bodies, LIST(body_looks), "the look of bodies is invalid");
+	p->ground = scree_stream_choice(s, p->ground, LIST(grounds), "there is no such background");
+	p->map = scree_stream_choice(s, p->map, LIST(maps), "there is no such map of colours");
+	p->arrows = scree_stream_choice(s, p->arrows, LIST(arrows), "there are no such arrows");
+	PASS(s, FIELD(p->colours));
 	if (!scree_stream_check(s, p->colours >= 0 && p->colours <= PLAN_COLOURS, "the plan has too many colours"))
 		p->colours = 0;
-	for (int32_t k = 0; k < p->colours; ++k) {
-		scree_stream_name(s, p->colour[k].name, sizeof p->colour[k].name);
-		scree_stream_vec3(s, &p->colour[k].srgb);
-	}
+	for (int32_t k = 0; k < p->colours; ++k) PASS(s, NAME_FIELD(p->colour[k].name), FIELD(p->colour[k].srgb));
 }
 
 static void pass_images(stream *s, image_plan *p)
 {
-	int look = (int)p->walls;
-	scree_stream_bool(s, &p->on);
-	scree_stream_real(s, &p->every);
-	scree_stream_i32(s, &p->times);
+	PASS(s, FIELD(p->on), FIELD(p->every), FIELD(p->times));
 	if (!scree_stream_check(s, p->times >= 0 && p->times <= 64, "the plan has too many pictures")) p->times = 0;
-	for (int32_t k = 0; k < p->times; ++k) scree_stream_real(s, p->at + k);
-	scree_stream_i32(s, &p->width);
-	scree_stream_i32(s, &p->height);
-	scree_stream_name(s, p->color, sizeof p->color);
-	scree_stream_bool(s, &p->has_range);
-	scree_stream_real(s, p->range);
-	scree_stream_real(s, p->range + 1);
-	scree_stream_bool(s, &p->has_camera);
-	scree_stream_bool(s, &p->has_cut);
-	vec3 *vecs[5] = {&p->eye, &p->target, &p->up, &p->cut_point, &p->cut_normal};
-	for (int k = 0; k < 5; ++k) scree_stream_vec3(s, vecs[k]);
-	scree_stream_real(s, &p->fov);
-	scree_stream_choice(s, &look, LOOK_HIDDEN + 1, looks, sizeof *looks, "the look of walls is invalid");
-	p->walls = (wall_look)look;
-	scree_stream_i32(s, &p->samples);
-	scree_stream_bool(s, &p->forces);
+	PASS(s, FIELDS(p->at, (size_t)p->times));
+	PASS(s, FIELD(p->width), FIELD(p->height), NAME_FIELD(p->color), FIELD(p->has_range), FIELDS(p->range, 2),
+		 FIELD(p->has_camera), FIELD(p->has_cut), FIELD(p->eye), FIELD(p->target), FIELD(p->up), FIELD(p->cut_point),
+		 FIELD(p->cut_normal), FIELD(p->fov));
+	p->walls = scree_stream_choice(s, p->walls, LIST(looks), "the look of walls is invalid");
+	PASS(s, FIELD(p->samples), FIELD(p->forces));
 }
 
 /* The format of pictures, in plans that do not write PNG. */
@@ -80,9 +62,8 @@ static bool has_format(const snapshot_extra *e) { return e->output.images.format
 
 static void pass_format(stream *s, snapshot_extra *e)
 {
-	int format = (int)e->output.images.format;
-	scree_stream_choice(s, &format, FORMATS, formats, sizeof *formats, "there is no such format of pictures");
-	e->output.images.format = (picture_format)format;
+	picture_format *p = &e->output.images.format;
+	*p = scree_stream_choice(s, *p, LIST(formats), "there is no such format of pictures");
 }
 
 /* The ranges of colours, which plans of runs have. */
@@ -93,7 +74,7 @@ static void pass_scales(stream *s, snapshot_extra *e)
 	picture_scales *p = &e->output.images.scales;
 	for (int k = 0; k < SCALES; ++k) {
 		real *range = p->range[k];
-		for (int side = 0; side < 2; ++side) scree_stream_real(s, range + side);
+		PASS(s, FIELDS(range, 2));
 		if (!s->saving && s->ok)
 			scree_stream_check(s, range[0] >= -1e32 && range[0] < range[1] && range[1] <= 1e32,
 							   "a range of colours is invalid");
@@ -101,30 +82,24 @@ static void pass_scales(stream *s, snapshot_extra *e)
 	p->on = true;
 }
 
-static void pass_mark(stream *s, csv_mark *m)
-{
-	scree_stream_i64(s, &m->end);
-	scree_stream_u64(s, &m->hash);
-}
+static void pass_mark(stream *s, csv_mark *m) { PASS(s, FIELD(m->end), FIELD(m->hash)); }
 
 static void pass_table(stream *s, snapshot_extra *e, int k)
 {
 	table_plan *p = e->output.table + k;
-	scree_stream_bool(s, &p->on);
-	scree_stream_real(s, &p->every);
-	scree_stream_i64(s, &p->up_to);
+	PASS(s, FIELD(p->on), FIELD(p->every), FIELD(p->up_to));
 	pass_mark(s, e->table + k);
 }
 
 static void pass_frames(stream *s, vtk_frames *f)
 {
-	scree_stream_i64(s, &f->count);
-	scree_stream_i64s(s, &f->step, f->count);
+	PASS(s, FIELD(f->count));
+	PASS_ARRAY(s, f->step, f->count);
 	if (!s->saving) f->room = f->count = s->ok ? f->count : 0;
 	for (int64_t k = 0; k < f->count; ++k)
 		scree_stream_check(s, f->step[k] >= (k ? f->step[k - 1] + 1 : 0), "frames are not in the order of time");
 	if (s->version < 7) return;
-	scree_stream_reals(s, &f->time, f->count);
+	PASS_ARRAY(s, f->time, f->count);
 	for (int64_t k = 0; k < f->count && s->ok && !s->saving; ++k)
 		scree_stream_check(s, f->time[k] >= (k ? f->time[k - 1] : 0) && f->time[k] < (real)1e30,
 						   "frames are not in the order of time");
@@ -134,7 +109,7 @@ static void pass_frames(stream *s, vtk_frames *f)
 
 static bool pass_count(stream *s, int32_t *count)
 {
-	scree_stream_i32(s, count);
+	PASS(s, FIELDS(count, 1));
 	if (scree_stream_check(s, *count >= 0 && *count <= PLAN_MEASURES, "the plan has too many measures")) return true;
 	*count = 0;
 	return false;
@@ -142,10 +117,7 @@ static bool pass_count(stream *s, int32_t *count)
 
 static void pass_flow(stream *s, flow_mark *m)
 {
-	scree_stream_bool(s, &m->flowed);
-	scree_stream_real(s, &m->time);
-	scree_stream_real(s, &m->mass);
-	scree_stream_i64(s, &m->count);
+	PASS(s, FIELD(m->flowed), FIELD(m->time), FIELD(m->mass), FIELD(m->count));
 }
 
 /* Measures that are columns of the history. */
@@ -161,8 +133,7 @@ static void pass_columns(stream *s, snapshot_extra *e)
 	output_plan *o = &e->output;
 	for (int32_t k = 0; k < o->measures; ++k) {
 		measure_plan *p = o->measure + k;
-		scree_stream_bool(s, &p->history);
-		scree_stream_bool(s, &p->no_table);
+		PASS(s, FIELD(p->history), FIELD(p->no_table));
 		scree_stream_check(s, !p->history || p->cells[0] * p->cells[1] * p->cells[2] * p->classes == 1,
 						   "a measure of several rows is in the history");
 	}
@@ -186,18 +157,11 @@ static const char *const measure_types[] = {
 
 static void pass_plan(stream *s, measure_plan *p)
 {
-	int type = (int)p->type;
-	scree_stream_name(s, p->name, sizeof p->name);
-	scree_stream_choice(s, &type, MEASURE_PLANE + 1, measure_types, sizeof *measure_types, "there is no such measure");
-	p->type = (measure_type)type;
-	scree_stream_name(s, p->sink, sizeof p->sink);
-	scree_stream_real(s, &p->every);
-	scree_stream_bool(s, &p->bounded);
+	PASS(s, NAME_FIELD(p->name));
+	p->type = scree_stream_choice(s, p->type, LIST(measure_types), "there is no such measure");
+	PASS(s, NAME_FIELD(p->sink), FIELD(p->every), FIELD(p->bounded));
 	scree_snapshot_pass_region(s, &p->where);
-	for (int d = 0; d < 3; ++d) scree_stream_i32(s, p->cells + d);
-	scree_stream_i32(s, &p->classes);
-	for (int k = 0; k < 2; ++k) scree_stream_real(s, p->sizes + k);
-	scree_stream_i32(s, &p->material);
+	PASS(s, FIELDS(p->cells, 3), FIELD(p->classes), FIELDS(p->sizes, 2), FIELD(p->material));
 	pass_names(s, &p->values, p->value);
 	if (!s->saving && s->ok) scree_stream_check(s, is_valid(p), "the plan of a measure is invalid");
 }
@@ -205,18 +169,13 @@ static void pass_plan(stream *s, measure_plan *p)
 static void pass_field(stream *s, field_plan *p)
 {
 	static const char *const names[] = {[FIELD_LUCY] = "lucy", [FIELD_GAUSSIAN] = "gaussian"};
-	int function = (int)p->function;
-	scree_stream_bool(s, &p->on);
+	PASS(s, FIELD(p->on));
 	if (!p->on) return;
-	scree_stream_real(s, &p->every);
-	scree_stream_vec3(s, &p->low);
-	scree_stream_vec3(s, &p->high);
-	scree_stream_real(s, &p->width);
-	scree_stream_choice(s, &function, FIELD_GAUSSIAN + 1, names, sizeof *names, "there is no such function of fields");
-	p->function = (field_function)function;
+	PASS(s, FIELD(p->every), FIELD(p->low), FIELD(p->high), FIELD(p->width));
+	p->function = scree_stream_choice(s, p->function, LIST(names), "there is no such function of fields");
 	int64_t cells = 1;
 	for (int d = 0; d < 3; ++d) {
-		scree_stream_i32(s, p->cells + d);
+		PASS(s, FIELD(p->cells[d]));
 		cells = p->cells[d] > 0 && cells > 0 && cells <= FIELD_CELLS ? cells * p->cells[d] : 0;
 	}
 	const vec3 size = v3_sub(p->high, p->low);
@@ -233,14 +192,14 @@ static void pass_measures(stream *s, snapshot_extra *e)
 	for (int32_t k = 0; k < o->measures && s->ok; ++k) pass_plan(s, o->measure + k);
 	if (!pass_count(s, &e->measures)) return;
 	for (int32_t k = 0; k < e->measures && s->ok; ++k) {
-		scree_stream_name(s, e->measure[k].name, sizeof e->measure[k].name);
+		PASS(s, NAME_FIELD(e->measure[k].name));
 		pass_mark(s, &e->measure[k].rows);
 		scree_stream_check(s, e->measure[k].rows.end >= 0, "the count of a measure is invalid");
 		pass_flow(s, &e->measure[k].last);
 	}
 	pass_table(s, e, TABLE_CONTACTS);
 	pass_field(s, &o->field);
-	scree_stream_i64(s, &e->fields);
+	PASS(s, FIELD(e->fields));
 	scree_stream_check(s, e->fields >= 0, "the number of fields is invalid");
 }
 
@@ -254,15 +213,14 @@ static const struct addition {
 } additions[] = {{"format", has_format, pass_format},
 				 {"history of measures", has_columns, pass_columns},
 				 {"ranges of colours", has_scales, pass_scales}};
-enum { ADDITIONS = sizeof additions / sizeof *additions, ADDITION_NAME = 32 };
+enum { ADDITIONS = sizeof additions / sizeof *additions };
 
 static void save_additions(stream *s, snapshot_extra *e)
 {
 	for (int k = 0; k < ADDITIONS; ++k) {
-		char name[ADDITION_NAME] = "";
+		char name[SCREE_NAME];
 		if (!additions[k].has(e)) continue;
-		strncpy(name, additions[k].name, sizeof name - 1);
-		scree_stream_name(s, name, sizeof name);
+		scree_stream_word(s, name, additions[k].name);
 		additions[k].pass(s, e);
 	}
 }
@@ -270,9 +228,9 @@ static void save_additions(stream *s, snapshot_extra *e)
 static void read_additions(stream *s, snapshot_extra *e)
 {
 	while (s->ok && s->used < s->room) {
-		char name[ADDITION_NAME] = "";
+		char name[SCREE_NAME];
 		int k = 0;
-		scree_stream_name(s, name, sizeof name);
+		scree_stream_word(s, name, "");
 		while (k < ADDITIONS && strcmp(additions[k].name, name) != 0) ++k;
 		if (!scree_stream_check(s, k < ADDITIONS, "it has an addition that this version does not know")) return;
 		additions[k].pass(s, e);
@@ -286,29 +244,23 @@ void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
 	scree_stream_text(s, &e->scene_path);
 	scree_stream_text(s, &e->title);
 	scree_stream_text(s, &e->resolved);
-	real *reals[4] = {&e->run.until, &e->run.step_part, &e->run.step, &e->run.snapshot_every};
-	for (int k = 0; k < 4; ++k) scree_stream_real(s, reals[k]);
-	scree_stream_i32(s, &e->run.snapshots_kept);
-	scree_stream_bool(s, &e->stopped);
+	PASS(s, FIELD(e->run.until), FIELD(e->run.step_part), FIELD(e->run.step), FIELD(e->run.snapshot_every),
+		 FIELD(e->run.snapshots_kept), FIELD(e->stopped));
 	output_plan *o = &e->output;
-	scree_stream_bool(s, &o->vtk.on);
-	scree_stream_real(s, &o->vtk.every);
+	PASS(s, FIELD(o->vtk.on), FIELD(o->vtk.every));
 	pass_names(s, &o->vtk.fields, o->vtk.field);
-	scree_stream_bool(s, &o->history.on);
-	scree_stream_real(s, &o->history.every);
+	PASS(s, FIELD(o->history.on), FIELD(o->history.every));
 	pass_names(s, &o->history.values, o->history.value);
 	pass_images(s, &o->images);
 	for (int k = TABLE_BODIES; k <= TABLE_WALLS; ++k) pass_table(s, e, k);
 	pass_mark(s, &e->history);
-	scree_stream_i64(s, &e->images);
-	scree_stream_i64(s, &e->last_image);
+	PASS(s, FIELD(e->images), FIELD(e->last_image));
 	pass_frames(s, &e->frames);
 	if (s->version >= 8) scree_stream_text(s, &e->record);
 	if (s->version >= 8) pass_measures(s, e);
-	if (s->version >= 8) scree_stream_i64(s, &o->vtk.per_file);
+	if (s->version >= 8) PASS(s, FIELD(o->vtk.per_file));
 	for (int k = TABLE_XYZ; k <= TABLE_DUMP && s->version >= 9; ++k) pass_table(s, e, k);
-	if (s->version >= 9) scree_stream_bool(s, &o->film.on);
-	if (s->version >= 9) scree_stream_real(s, &o->film.rate);
+	if (s->version >= 9) PASS(s, FIELD(o->film.on), FIELD(o->film.rate));
 	if (s->version >= 12) pass_figure(s, &o->images);
 	if (s->saving) save_additions(s, e);
 	if (!s->saving && s->version >= 14) read_additions(s, e);

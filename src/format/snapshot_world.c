@@ -33,34 +33,18 @@ static bool bearable(real temperature) { return temperature >= 0 && temperature 
 
 static void pass_energy_guard(stream *s, guards *limits, energy_guard *g)
 {
-	scree_stream_real(s, &limits->energy);
-	scree_stream_bool(s, &limits->energy_reports);
-	scree_stream_real(s, &g->held);
-	scree_stream_real(s, &g->busiest);
-	scree_stream_real(s, &g->floor);
-	scree_stream_real(s, &g->worst);
-	scree_stream_real(s, &g->worst_time);
-	scree_stream_i32(s, &g->count);
+	PASS(s, FIELD(limits->energy), FIELD(limits->energy_reports), FIELD(g->held), FIELD(g->busiest), FIELD(g->floor),
+		 FIELD(g->worst), FIELD(g->worst_time), FIELD(g->count));
 	if (!scree_stream_check(s, g->count >= 0 && g->count <= ENERGY_READINGS, "readings of energy are invalid"))
 		g->count = 0;
-	for (int32_t k = 0; k < g->count; ++k) {
-		scree_stream_real(s, g->wrong + k);
-		scree_stream_real(s, g->made + k);
-		scree_stream_real(s, g->lost + k);
-	}
+	for (int32_t k = 0; k < g->count; ++k) PASS(s, FIELD(g->wrong[k]), FIELD(g->made[k]), FIELD(g->lost[k]));
 	for (int32_t k = 0; k < ENERGY_LEVELS; ++k) {
 		energy_level *o = g->level + k;
-		scree_stream_real(s, &o->wrong);
-		scree_stream_real(s, &o->made);
-		scree_stream_real(s, &o->turned);
-		scree_stream_i64(s, &o->steps);
+		PASS(s, FIELD(o->wrong), FIELD(o->made), FIELD(o->turned), FIELD(o->steps));
 	}
-	for (int32_t k = 0; k < ENERGY_LEVELS; ++k) {
-		scree_stream_fixed(s, &g->classes[k].made);
-		scree_stream_fixed(s, &g->classes[k].lost);
-		scree_stream_i64(s, &g->classes[k].patches);
-		scree_stream_real(s, g->class_held + k);
-	}
+	for (int32_t k = 0; k < ENERGY_LEVELS; ++k)
+		PASS(s, FIELD(g->classes[k].made), FIELD(g->classes[k].lost), FIELD(g->classes[k].patches),
+			 FIELD(g->class_held[k]));
 }
 
 static const char *absent(const char *name, const char *what)
@@ -73,9 +57,8 @@ static const char *absent(const char *name, const char *what)
 /* Saves or loads the row that a world has chosen, by its name. */
 static const void *pass_choice(stream *s, const choices *c, const void *now, const char *what)
 {
-	char name[32] = "";
-	if (s->saving) strncpy(name, *(const char *const *)now, sizeof name - 1);
-	scree_stream_name(s, name, sizeof name);
+	char name[SCREE_NAME];
+	scree_stream_word(s, name, *(const char *const *)now);
 	if (s->saving) return now;
 	const void *row = scree_choice_find(c, name);
 	return scree_stream_check(s, row != NULL, absent(name, what)) ? row : now;
@@ -88,108 +71,64 @@ static void pass_time(stream *s, state *o)
 		o->begun = o->step > 0;
 		return;
 	}
-	scree_stream_i64(s, &o->step_from);
-	scree_stream_real(s, &o->time_from);
-	scree_stream_real(s, &o->until_from);
-	scree_stream_bool(s, &o->begun);
+	PASS(s, FIELD(o->step_from), FIELD(o->time_from), FIELD(o->until_from), FIELD(o->begun));
 }
 
 /* Saves or loads the stage of the scene; before version 8 there were none. */
 static void pass_stage(stream *s, stage_state *o)
 {
 	if (s->version < 8) return;
-	scree_stream_i32(s, &o->count);
+	PASS(s, FIELD(o->count));
 	if (!o->count) return;
-	scree_stream_i32(s, &o->now);
-	scree_stream_bool(s, &o->over);
-	scree_stream_i64(s, &o->step);
-	real *reals[4] = {&o->time, &o->since, &o->reference, &o->mass};
-	for (int k = 0; k < 4; ++k) scree_stream_real(s, reals[k]);
-	if (s->version >= 11) scree_stream_vec3(s, &o->cell);
+	PASS(s, FIELD(o->now), FIELD(o->over), FIELD(o->step), FIELD(o->time), FIELD(o->since), FIELD(o->reference),
+		 FIELD(o->mass));
+	if (s->version >= 11) PASS(s, FIELD(o->cell));
 }
 
 static void pass_implicit(stream *s, impulses *i)
 {
-	scree_stream_i64(s, &i->sweeps);
-	scree_stream_i64(s, &i->capped);
-	scree_stream_real(s, &i->solved);
-	scree_stream_real(s, &i->unsolved);
-	scree_stream_real(s, &i->window_solved);
-	scree_stream_real(s, &i->window_unsolved);
-}
-
-/* of solvers with one problem per body */
-static void pass_one_bodies(stream *s, scree_world *w)
-{
-	impulses *o = &w->state.impulse;
-	scree_stream_i32(s, &w->model.directions);
-	scree_stream_i64(s, &o->stopped);
-	scree_stream_i64(s, &o->limited);
-	scree_stream_fixed(s, &o->given);
-	scree_stream_fixed(s, &o->unbalanced);
+	PASS(s, FIELD(i->sweeps), FIELD(i->capped), FIELD(i->solved), FIELD(i->unsolved), FIELD(i->window_solved),
+		 FIELD(i->window_unsolved));
 }
 
 static void pass_numbers(stream *s, scree_world *w)
 {
 	guards *g = &w->model.guard;
 	ledger *e = &w->state.energy;
-	scree_stream_real(s, &w->state.time);
-	scree_stream_real(s, &w->model.dt);
-	scree_stream_i64(s, &w->state.step);
+	char narrow_name[SCREE_NAME], triangles[SCREE_NAME], response_name[SCREE_NAME];
+	PASS(s, FIELD(w->state.time), FIELD(w->model.dt), FIELD(w->state.step));
 	pass_time(s, &w->state);
-	scree_stream_u64(s, &w->state.next_id);
-	scree_stream_i64(s, &w->state.lost);
-	scree_stream_vec3(s, &w->model.gravity);
-	scree_stream_real(s, &g->overlap);
-	scree_stream_real(s, &g->speed);
-	scree_stream_bool(s, &g->bounded);
-	scree_stream_bool(s, &g->lost_is_error);
-	scree_stream_vec3(s, &g->low);
-	scree_stream_vec3(s, &g->high);
-	scree_stream_bool(s, &w->model.unsafe);
+	PASS(s, FIELD(w->state.next_id), FIELD(w->state.lost), FIELD(w->model.gravity), FIELD(g->overlap), FIELD(g->speed),
+		 FIELD(g->bounded), FIELD(g->lost_is_error), FIELD(g->low), FIELD(g->high), FIELD(w->model.unsafe));
 	pass_energy_guard(s, &w->model.guard, &w->state.energy_guard);
-	fixed *sums[6] = {&e->lost_normal, &e->lost_friction, &e->lost_rolling, &e->made, &e->wall_work, &e->brought};
-	for (int k = 0; k < 6; ++k) scree_stream_fixed(s, sums[k]);
-	scree_stream_real(s, &e->wall_power);
-	scree_stream_real(s, &e->points_power);
-	scree_stream_real(s, &e->points_heat);
+	PASS(s, FIELD(e->lost_normal), FIELD(e->lost_friction), FIELD(e->lost_rolling), FIELD(e->made), FIELD(e->wall_work),
+		 FIELD(e->brought), FIELD(e->wall_power), FIELD(e->points_power), FIELD(e->points_heat));
 	w->model.search = pass_choice(s, &scree_broads, w->model.search, "there is no such broad phase");
-	char narrow_name[32] = "";
-	if (s->saving) strncpy(narrow_name, w->model.narrow->name, sizeof narrow_name - 1);
-	scree_stream_name(s, narrow_name, sizeof narrow_name);
+	scree_stream_word(s, narrow_name, w->model.narrow->name);
 	w->model.share = pass_choice(s, &scree_sharings, w->model.share, "there is no such way to share");
-	char triangles[32] = "";
-	if (s->saving) strncpy(triangles, scree_triangle_ways[w->model.triangles.way].name, sizeof triangles - 1);
-	scree_stream_name(s, triangles, sizeof triangles);
-	scree_stream_i32(s, &w->model.triangles.batch);
-	scree_stream_i32(s, &w->model.triangles.in_float);
+	scree_stream_word(s, triangles, scree_triangle_ways[w->model.triangles.way].name);
+	PASS(s, FIELD(w->model.triangles.batch), FIELD(w->model.triangles.in_float));
 	w->model.integrator = pass_choice(s, &scree_integrators, w->model.integrator, "there is no such integrator");
 	fluid *f = &w->model.fluid;
-	int law = f->drag;
-	scree_stream_bool(s, &f->on);
-	scree_stream_bool(s, &f->buoyancy);
-	scree_stream_real(s, &f->density);
-	scree_stream_real(s, &f->viscosity);
-	scree_stream_vec3(s, &f->velocity);
-	scree_stream_named(s, &law, &scree_drag_names, "there is no such law of drag");
-	f->drag = law;
-	scree_stream_real(s, &e->fluid_power);
-	char response_name[32] = ""; /* empty: the first row, forces */
-	const response *r = w->model.response;
-	if (s->saving && r && r != scree_response_row(0)) strncpy(response_name, r->name, sizeof response_name - 1);
-	scree_stream_name(s, response_name, sizeof response_name);
-	scree_stream_real(s, &w->model.correction);
-	scree_stream_i64(s, &w->state.impulse.collisions);
+	PASS(s, FIELD(f->on), FIELD(f->buoyancy), FIELD(f->density), FIELD(f->viscosity), FIELD(f->velocity));
+	f->drag = scree_stream_named(s, f->drag, &scree_drag_names, "there is no such law of drag");
+	PASS(s, FIELD(e->fluid_power));
+	const response *r = w->model.response; /* empty: the first row, forces */
+	scree_stream_word(s, response_name, r && r != scree_response_row(0) ? r->name : "");
+	PASS(s, FIELD(w->model.correction), FIELD(w->state.impulse.collisions));
 	if (!s->saving) {
 		r = *response_name ? scree_response_find(response_name) : scree_response_row(0);
 		if (scree_stream_check(s, r != NULL, absent(response_name, "there is no such response")))
 			model_respond(&w->model, r);
 	}
 	if (w->model.implicit) pass_implicit(s, &w->state.impulse);
-	if (w->model.solver && w->model.solver->halves) pass_one_bodies(s, w);
-	scree_stream_bool(s, &w->model.skin_given);
+	impulses *i = &w->state.impulse;
+	if (w->model.solver && w->model.solver->halves) /* one problem per body */
+		PASS(s, FIELD(w->model.directions), FIELD(i->stopped), FIELD(i->limited), FIELD(i->given),
+			 FIELD(i->unbalanced));
+	PASS(s, FIELD(w->model.skin_given));
 	if (w->model.skin_given) /* a width that is not given follows from the motion of bodies and is not state */
-		scree_stream_real(s, &w->model.skin);
+		PASS(s, FIELD(w->model.skin));
 	pass_stage(s, &w->state.stage);
 	if (s->saving) return;
 	take(s, scree_check_numbers(w));
@@ -204,46 +143,29 @@ static void pass_numbers(stream *s, scree_world *w)
 
 static void pass_rule(stream *s, contact_rule *r)
 {
-	int law = r->law;
-	scree_stream_choice(s, &law, LAWS, &scree_laws[0].name, sizeof *scree_laws, "there is no such contact law");
-	r->law = law;
-	scree_stream_check(s, scree_law_name(law) != NULL, absent(scree_laws[law].name, ""));
-	real *number[5] = {&r->restitution, &r->friction, &r->rolling_friction, &r->stiffness, &r->tangential_ratio};
-	for (int k = 0; k < 5; ++k) scree_stream_real(s, number[k]);
-	scree_stream_real(s, &r->twisting_friction);
-	int cohesion = r->cohesion;
-	scree_stream_named(s, &cohesion, &scree_cohesion_names, "there is no such cohesion");
-	r->cohesion = cohesion;
-	scree_stream_real(s, &r->surface);
-	if (cohesion == COHESION_CAPILLARY) {
-		scree_stream_real(s, &r->bridge);
-		scree_stream_real(s, &r->wetting);
-	}
+	r->law =
+		scree_stream_choice(s, r->law, LAWS, &scree_laws[0].name, sizeof *scree_laws, "there is no such contact law");
+	scree_stream_check(s, scree_law_name(r->law) != NULL, absent(scree_laws[r->law].name, ""));
+	PASS(s, FIELD(r->restitution), FIELD(r->friction), FIELD(r->rolling_friction), FIELD(r->stiffness),
+		 FIELD(r->tangential_ratio), FIELD(r->twisting_friction));
+	r->cohesion = scree_stream_named(s, r->cohesion, &scree_cohesion_names, "there is no such cohesion");
+	PASS(s, FIELD(r->surface));
+	if (r->cohesion == COHESION_CAPILLARY) PASS(s, FIELD(r->bridge), FIELD(r->wetting));
 	power_rule *p = &r->power;
-	real *of_power[4] = {&p->stiffness, &p->damping, &p->exponent, &p->tangential};
-	for (int k = 0; k < 4; ++k) scree_stream_real(s, of_power[k]);
-	bool attraction = p->attraction;
-	scree_stream_bool(s, &attraction);
-	p->attraction = attraction;
+	PASS(s, FIELD(p->stiffness), FIELD(p->damping), FIELD(p->exponent), FIELD(p->tangential), FIELD(p->attraction));
 	plastic_rule *y = &r->plastic;
-	real *of_plastic[3] = {&y->unloading, &y->adhesion, &y->depth};
-	for (int k = 0; k < 3 && scree_laws[law].takes & TAKES_PLASTIC; ++k) scree_stream_real(s, of_plastic[k]);
-}
-
-static void pass_bond(stream *s, bond_rule *r)
-{
-	real *number[] = {&r->young,  &r->ratio,   &r->tension, &r->shear, &r->deviation,
-					  &r->factor, &r->damping, &r->gap,		&r->from};
-	for (size_t k = 0; k < sizeof number / sizeof *number; ++k) scree_stream_real(s, number[k]);
-	scree_stream_i64(s, &r->seed);
+	if (scree_laws[r->law].takes & TAKES_PLASTIC) PASS(s, FIELD(y->unloading), FIELD(y->adhesion), FIELD(y->depth));
 }
 
 static void pass_bonds(stream *s, scree_world *w)
 {
 	const materials *m = &w->model.material;
-	for (int32_t k = 0; k < m->count * m->count && s->ok; ++k) pass_bond(s, &m->rule[k].bond);
-	scree_stream_i64(s, &w->state.broken);
-	for (int k = 0; k < 2; ++k) scree_stream_u64(s, w->state.bonded + k);
+	for (int32_t k = 0; k < m->count * m->count && s->ok; ++k) {
+		bond_rule *r = &m->rule[k].bond;
+		PASS(s, FIELD(r->young), FIELD(r->ratio), FIELD(r->tension), FIELD(r->shear), FIELD(r->deviation),
+			 FIELD(r->factor), FIELD(r->damping), FIELD(r->gap), FIELD(r->from), FIELD(r->seed));
+	}
+	PASS(s, FIELD(w->state.broken), FIELDS(w->state.bonded, 2));
 	scree_stream_check(s, w->state.broken >= 0, "the count of broken bonds is invalid");
 }
 
@@ -258,15 +180,10 @@ static void pass_heat(stream *s, scree_world *w)
 {
 	const materials *m = &w->model.material;
 	ledger *e = &w->state.energy;
-	for (int32_t k = 0; k < m->count && s->ok; ++k) {
-		scree_stream_real(s, &m->row[k].conductivity);
-		scree_stream_real(s, &m->row[k].capacity);
-		scree_stream_real(s, &m->row[k].conduction_young);
-	}
-	for (int32_t k = 0; k < m->count * m->count && s->ok; ++k) scree_stream_real(s, &m->rule[k].friction_heat);
-	scree_stream_real(s, &w->model.temperature);
-	fixed *sums[3] = {&e->heat_walls, &e->heat_friction, &e->heat_brought};
-	for (int k = 0; k < 3; ++k) scree_stream_fixed(s, sums[k]);
+	for (int32_t k = 0; k < m->count && s->ok; ++k)
+		PASS(s, FIELD(m->row[k].conductivity), FIELD(m->row[k].capacity), FIELD(m->row[k].conduction_young));
+	for (int32_t k = 0; k < m->count * m->count && s->ok; ++k) PASS(s, FIELD(m->rule[k].friction_heat));
+	PASS(s, FIELD(w->model.temperature), FIELD(e->heat_walls), FIELD(e->heat_friction), FIELD(e->heat_brought));
 	if (!s->saving && s->ok) take(s, scree_check_heat(w));
 }
 
@@ -280,15 +197,14 @@ static void pass_counts(stream *s, scree_world *w)
 static void pass_greatest(stream *s, scree_world *w)
 {
 	greatest_values *g = &w->state.greatest;
-	scree_stream_real(s, &g->overlap);
-	scree_stream_real(s, &g->speed);
+	PASS(s, FIELD(g->overlap), FIELD(g->speed));
 	scree_stream_check(s, g->overlap >= 0 && g->overlap < INFINITY && g->speed >= 0 && g->speed < INFINITY,
 					   "its greatest overlap or speed is invalid");
 }
 
 static void pass_own_step(stream *s, scree_world *w)
 {
-	scree_stream_real(s, &w->model.own_step);
+	PASS(s, FIELD(w->model.own_step));
 	scree_stream_check(s, w->model.own_step > 0 && w->model.own_step < (real)1e30, "the step of the run is invalid");
 }
 
@@ -297,14 +213,9 @@ static void pass_energy(stream *s, scree_world *w)
 {
 	energy_guard *g = &w->state.energy_guard;
 	ledger *e = &w->state.energy;
-	scree_stream_fixed(s, &e->lost_method);
-	real *number[6] = {&e->method_now, &w->model.guard.method, &g->springs,
-					   &g->swing,	   &g->worst_loss,		   &g->worst_loss_time};
-	for (int k = 0; k < 6; ++k) scree_stream_real(s, number[k]);
-	for (int32_t k = 0; k < g->count; ++k) {
-		scree_stream_real(s, g->turned + k);
-		scree_stream_real(s, g->method + k);
-	}
+	PASS(s, FIELD(e->lost_method), FIELD(e->method_now), FIELD(w->model.guard.method), FIELD(g->springs),
+		 FIELD(g->swing), FIELD(g->worst_loss), FIELD(g->worst_loss_time));
+	for (int32_t k = 0; k < g->count; ++k) PASS(s, FIELD(g->turned[k]), FIELD(g->method[k]));
 	if (!s->saving && s->ok) take(s, scree_check_energy(w));
 }
 
@@ -325,8 +236,8 @@ static void load_additions(stream *s, scree_world *w)
 {
 	bool energy = false;
 	while (s->ok && s->used < s->room) {
-		char name[32] = "";
-		scree_stream_name(s, name, sizeof name);
+		char name[SCREE_NAME];
+		scree_stream_word(s, name, "");
 		addition_fn *pass = addition_of(name);
 		energy |= pass == pass_energy;
 		if (!scree_stream_check(s, pass != NULL, "it has an addition that this version does not know")) return;
@@ -335,22 +246,14 @@ static void load_additions(stream *s, scree_world *w)
 	if (!energy) w->state.energy_guard.count = 0; /* an earlier version: the list of readings begins again */
 }
 
-static void save_addition(stream *s, scree_world *w, const char *of, addition_fn *pass)
-{
-	char name[32] = "";
-	strncpy(name, of, sizeof name - 1);
-	scree_stream_name(s, name, sizeof name);
-	pass(s, w);
-}
-
-/* The one addition that a section may have, in worlds that have it. */
+/* An addition that a section may have, in worlds that have it. */
 static void pass_addition(stream *s, scree_world *w, bool has, const char *of, addition_fn *pass)
 {
-	char name[32] = "";
-	if (s->saving && has) save_addition(s, w, of, pass);
-	if (s->saving || !s->ok || s->used >= s->room) return;
-	scree_stream_name(s, name, sizeof name);
-	if (scree_stream_check(s, has && !strcmp(name, of), "it has an addition that this version does not know"))
+	char name[SCREE_NAME];
+	if (s->saving ? !has : !s->ok || s->used >= s->room) return;
+	scree_stream_word(s, name, of);
+	if (s->saving ||
+		scree_stream_check(s, has && !strcmp(name, of), "it has an addition that this version does not know"))
 		pass(s, w);
 }
 
@@ -362,12 +265,12 @@ static void pass_additions(stream *s, scree_world *w)
 		load_additions(s, w);
 		return;
 	}
-	if (has_bonds(&w->model.material)) save_addition(s, w, "bonds", pass_bonds);
-	if (scree_materials_conduct(&w->model.material)) save_addition(s, w, "heat", pass_heat);
-	if (!w->model.implicit && w->state.impulse.sweeps > 0) save_addition(s, w, "counts", pass_counts);
-	if (w->state.begun) save_addition(s, w, "greatest", pass_greatest);
-	if (scree_world_follows(&w->model)) save_addition(s, w, "step", pass_own_step);
-	save_addition(s, w, "energy", pass_energy);
+	pass_addition(s, w, has_bonds(&w->model.material), "bonds", pass_bonds);
+	pass_addition(s, w, scree_materials_conduct(&w->model.material), "heat", pass_heat);
+	pass_addition(s, w, !w->model.implicit && w->state.impulse.sweeps > 0, "counts", pass_counts);
+	pass_addition(s, w, w->state.begun, "greatest", pass_greatest);
+	pass_addition(s, w, scree_world_follows(&w->model), "step", pass_own_step);
+	pass_addition(s, w, true, "energy", pass_energy);
 }
 
 static void pass_materials(stream *s, scree_world *w)
@@ -377,10 +280,7 @@ static void pass_materials(stream *s, scree_world *w)
 	for (int32_t k = 0; k < count; ++k) {
 		material row = {0};
 		if (s->saving) row = w->model.material.row[k];
-		scree_stream_name(s, row.name, sizeof row.name);
-		scree_stream_real(s, &row.density);
-		scree_stream_real(s, &row.young);
-		scree_stream_real(s, &row.poisson);
+		PASS(s, NAME_FIELD(row.name), FIELD(row.density), FIELD(row.young), FIELD(row.poisson));
 		if (!s->saving && s->ok) scree_materials_add(&w->model.material, row);
 	}
 	for (int32_t a = 0; a < count && s->ok; ++a)
@@ -391,8 +291,7 @@ static void pass_materials(stream *s, scree_world *w)
 
 static void pass_plane(stream *s, scree_world *w)
 {
-	scree_stream_bool(s, &w->model.flat);
-	scree_stream_real(s, &w->model.thickness);
+	PASS(s, FIELD(w->model.flat), FIELD(w->model.thickness));
 	scree_stream_check(s, w->model.thickness > 0 && w->model.thickness < 1e30, "the thickness is invalid");
 }
 
@@ -400,14 +299,13 @@ static void pass_plane(stream *s, scree_world *w)
 
 static void pass_polygon(stream *s, flat_polygon *o)
 {
-	scree_stream_i32(s, &o->corners);
+	PASS(s, FIELD(o->corners));
 	if (!scree_stream_check(s, o->corners >= 3 && o->corners <= POLYGON_CORNERS, "a polygon's corners are invalid"))
 		return;
-	scree_stream_real(s, &o->radius);
-	scree_stream_real(s, &o->inradius);
+	PASS(s, FIELD(o->radius), FIELD(o->inradius));
 	/* includes the corners that are repeated at both ends of the ring (shape/polygon.h) */
 	real *number = s->saving ? (real *)(o->corner - 1) : NULL;
-	scree_stream_reals(s, &number, (int64_t)(o->corners + 2) * (int64_t)(sizeof *o->corner / sizeof *number));
+	PASS_ARRAY(s, number, (int64_t)(o->corners + 2) * (int64_t)(sizeof *o->corner / sizeof *number));
 	o->corner = number ? (flat_corner *)number + 1 : NULL;
 	if (!number) o->corners = 0;
 }
@@ -417,19 +315,17 @@ static void pass_shape_source(stream *s, shape *o)
 {
 	shape_source *g = &o->source;
 	bool balls = o->type == SHAPE_CLUMP;
-	scree_stream_i32(s, &g->points);
-	scree_stream_i32(s, &g->triangles);
+	PASS(s, FIELD(g->points), FIELD(g->triangles));
 	if (!scree_stream_check(s,
 							g->points > 0 && (balls ? g->triangles == 0 : g->triangles > 0 && g->triangles < 1 << 28),
 							"a shape of parts has counts that are invalid"))
 		return;
-	scree_stream_bool(s, &g->added);
-	scree_stream_real(s, &o->halo);
+	PASS(s, FIELD(g->added), FIELD(o->halo));
 	real *number = s->saving ? &g->point->x : NULL;
-	scree_stream_reals(s, &number, 3 * (int64_t)g->points);
+	PASS_ARRAY(s, number, 3 * (int64_t)g->points);
 	g->point = (vec3 *)number;
-	if (balls) scree_stream_reals(s, &g->radius, g->points);
-	if (!balls) scree_stream_ints(s, &g->triangle, 3 * (int64_t)g->triangles);
+	if (balls) PASS_ARRAY(s, g->radius, g->points);
+	if (!balls) PASS_ARRAY(s, g->triangle, 3 * (int64_t)g->triangles);
 }
 
 /* Before version 14 superquadrics had one exponent. */
@@ -437,27 +333,19 @@ static void pass_shape_numbers(stream *s, shape *o)
 {
 	const shape_form *f = scree_shape_forms + o->type;
 	const bool one_power = o->type == SHAPE_SUPERQUADRIC && s->version < 14;
-	for (int32_t k = 0; k < f->numbers - one_power; ++k) scree_stream_real(s, (real *)((char *)o + f->number[k]));
+	for (int32_t k = 0; k < f->numbers - one_power; ++k) PASS(s, FIELDS((real *)((char *)o + f->number[k]), 1));
 	if (one_power) o->power_xy = o->power_z;
 }
 
 static void pass_shape(stream *s, shape *o)
 {
-	int type = (int)o->type;
-	scree_stream_name(s, o->name, sizeof o->name);
-	scree_stream_choice(s, &type, SHAPE_TYPES, &scree_shape_forms[0].name, sizeof *scree_shape_forms,
-						"there is no such type of shape");
-	o->type = (shape_type)type;
-	scree_stream_real(s, &o->radius);
-	scree_stream_real(s, &o->inradius);
-	scree_stream_real(s, &o->scale);
+	PASS(s, NAME_FIELD(o->name));
+	o->type = scree_stream_choice(s, o->type, SHAPE_TYPES, &scree_shape_forms[0].name, sizeof *scree_shape_forms,
+								  "there is no such type of shape");
+	PASS(s, FIELD(o->radius), FIELD(o->inradius), FIELD(o->scale));
 	scree_stream_check(s, o->scale > 0 && o->scale < (real)1e30, "a shape's scale is invalid");
-	scree_stream_real(s, &o->volume);
-	scree_stream_vec3(s, &o->inertia);
-	scree_stream_vec3(s, &o->centre);
-	scree_stream_quat(s, &o->frame);
-	int32_t *count[5] = {&o->vertices, &o->padded, &o->faces, &o->edges, &o->corners};
-	for (int k = 0; k < 5; ++k) scree_stream_i32(s, count[k]);
+	PASS(s, FIELD(o->volume), FIELD(o->inertia), FIELD(o->centre), FIELD(o->frame), FIELD(o->vertices),
+		 FIELD(o->padded), FIELD(o->faces), FIELD(o->edges), FIELD(o->corners));
 	const shape_form *f = scree_shape_forms + o->type;
 	pass_shape_numbers(s, o);
 	if (o->type == SHAPE_POLYGON) pass_polygon(s, &o->flat);
@@ -469,13 +357,13 @@ static void pass_shape(stream *s, shape *o)
 							"a polyhedron's counts are invalid"))
 		return;
 	real **reals[7] = {&o->vx, &o->vy, &o->vz, &o->nx, &o->ny, &o->nz, &o->off};
-	for (int k = 0; k < 7; ++k) scree_stream_reals(s, reals[k], k < 3 ? o->padded : o->faces);
+	for (int k = 0; k < 7; ++k) PASS_ARRAY(s, *reals[k], k < 3 ? o->padded : o->faces);
 	const size_t planes = (size_t)o->faces, padded = (size_t)shape_padded_faces(o); /* with zeros */
 	for (int k = 3; !s->saving && s->ok && k < 7; ++k) *reals[k] = scree_grow(*reals[k], planes, padded, sizeof(real));
 	int32_t **ints[5] = {&o->first, &o->corner, &o->across, &o->ends, &o->sides};
 	const int64_t length[5] = {(int64_t)o->faces + 1, o->corners, o->corners, 2 * (int64_t)o->edges,
 							   2 * (int64_t)o->edges};
-	for (int k = 0; k < 5; ++k) scree_stream_ints(s, ints[k], length[k]);
+	for (int k = 0; k < 5; ++k) PASS_ARRAY(s, *ints[k], length[k]);
 }
 
 static void pass_shapes(stream *s, scree_world *w)
@@ -501,11 +389,9 @@ static void pass_shapes(stream *s, scree_world *w)
  * name. */
 static bool pass_field(stream *s, const field *f)
 {
-	char name[32] = "";
-	if (s->saving) strncpy(name, f->name, sizeof name - 1);
-	int type = (int)f->type;
-	scree_stream_name(s, name, sizeof name);
-	scree_stream_named(s, &type, &scree_number_names, "a column has no such type");
+	char name[SCREE_NAME];
+	scree_stream_word(s, name, f->name);
+	const int type = scree_stream_named(s, f->type, &scree_number_names, "a column has no such type");
 	if (!s->ok || s->saving) return s->ok;
 	char text[128];
 	snprintf(text, sizeof text, "it has field '%s' where this version has '%s'", name, f->name);
@@ -545,43 +431,24 @@ static void pass_bodies(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ walls */
 
-static void pass_servo(stream *s, servo_rule *r, servo_constants *c, servo_state *v)
-{
-	real *reals[11] = {&r->force, &r->mass,		 &r->damping,	&r->max_speed, &r->low,	 &r->high,
-					   &c->mass,  &c->stiffness, &c->max_speed, &v->way,	   &v->speed};
-	for (int k = 0; k < 11; ++k) scree_stream_real(s, reals[k]);
-	scree_stream_i64(s, &v->contacts);
-}
-
-static void pass_free(stream *s, servo_rule *r)
-{
-	real *reals[3] = {&r->spring, &r->damper, &r->speed};
-	for (int k = 0; k < 3; ++k) scree_stream_real(s, reals[k]);
-	scree_stream_bool(s, &r->weight);
-}
-
 /* The pose of a wall before a motion that began during the run; before version 8 there was none. */
 static void pass_start(stream *s, wall_motion *m)
 {
 	if (s->version < 8) return;
-	scree_stream_bool(s, &m->placed);
+	PASS(s, FIELD(m->placed));
 	if (!m->placed) return;
-	scree_stream_quat(s, &m->base);
-	scree_stream_vec3(s, &m->start);
-	scree_stream_real(s, &m->servo.before);
+	PASS(s, FIELD(m->base), FIELD(m->start), FIELD(m->servo.before));
 }
 
 /* Tables and further motions of walls; before version 9 there were none. */
 static void pass_table(stream *s, walls *all, motion_table *t)
 {
-	scree_stream_bool(s, &t->curved);
+	PASS(s, FIELD(t->curved));
 	if (!scree_stream_count(s, &t->rows, sizeof *t->row, "it counts more rows of a table than it holds")) return;
 	motion_row *row = s->saving ? NULL : scree_alloc((size_t)t->rows, sizeof *row);
 	for (int32_t k = 0; k < t->rows; ++k) {
 		motion_row one = s->saving ? t->row[k] : (motion_row){0};
-		scree_stream_real(s, &one.time);
-		scree_stream_vec3(s, &one.value);
-		scree_stream_vec3(s, &one.slope);
+		PASS(s, FIELD(one.time), FIELD(one.value), FIELD(one.slope));
 		if (!s->saving) row[k] = one;
 	}
 	if (!s->saving) t->row = scree_walls_keep(all, row, t->rows, sizeof *row);
@@ -590,14 +457,10 @@ static void pass_table(stream *s, walls *all, motion_table *t)
 
 static void pass_part(stream *s, walls *all, wall_motion *m)
 {
-	int motion = (int)m->type;
-	scree_stream_choice(s, &motion, MOTION_TYPES, &scree_motion_forms[0].name, sizeof *scree_motion_forms,
-						"there is no such motion of walls");
-	m->type = (motion_type)motion;
-	vec3 *vecs[4] = {&m->velocity, &m->axis, &m->point, &m->amplitude};
-	for (int k = 0; k < 4; ++k) scree_stream_vec3(s, vecs[k]);
-	real *reals[6] = {&m->rate, &m->frequency, &m->phase, &m->from, &m->ramp, &m->until};
-	for (int k = 0; k < 6; ++k) scree_stream_real(s, reals[k]);
+	m->type = scree_stream_choice(s, m->type, MOTION_TYPES, &scree_motion_forms[0].name, sizeof *scree_motion_forms,
+								  "there is no such motion of walls");
+	PASS(s, FIELD(m->velocity), FIELD(m->axis), FIELD(m->point), FIELD(m->amplitude), FIELD(m->rate),
+		 FIELD(m->frequency), FIELD(m->phase), FIELD(m->from), FIELD(m->ramp), FIELD(m->until));
 	pass_table(s, all, &m->table);
 }
 
@@ -608,7 +471,7 @@ static void pass_only(stream *s, walls *all, wall *o)
 	bool *only = scree_alloc((size_t)o->materials, sizeof *only);
 	for (int32_t k = 0; k < o->materials; ++k) {
 		if (s->saving) only[k] = o->only[k];
-		scree_stream_bool(s, only + k);
+		PASS(s, FIELD(only[k]));
 	}
 	if (!s->saving) o->only = scree_walls_keep(all, only, o->materials, sizeof *only);
 	scree_free(only);
@@ -633,45 +496,29 @@ static void pass_parts(stream *s, walls *all, wall *o)
 
 static void pass_wall(stream *s, wall *o, wall_state *v)
 {
-	int type = (int)o->type, side = (int)o->side, motion = (int)o->motion.type;
 	wall_motion *m = &o->motion;
-	scree_stream_name(s, o->name, sizeof o->name);
-	scree_stream_choice(s, &type, WALL_TYPES, &scree_wall_forms[0].name, sizeof *scree_wall_forms,
-						"there is no such type of wall");
-	scree_stream_named(s, &side, &scree_side_names, "a wall has no such side");
-	scree_stream_choice(s, &motion, MOTION_TYPES, &scree_motion_forms[0].name, sizeof *scree_motion_forms,
-						"there is no such motion of walls");
-	o->type = (wall_type)type;
-	o->side = (wall_side)side;
-	m->type = (motion_type)motion;
-	int32_t *ints[5] = {&o->material, &o->first_facet, &o->facets, &o->first_surface, &o->surfaces};
-	for (int k = 0; k < 5; ++k) scree_stream_i32(s, ints[k]);
-	scree_stream_bool(s, &o->two_sided);
-	scree_stream_bool(s, &o->internal);
-	scree_stream_bool(s, &o->removed);
-	vec3 *vecs[10] = {&o->point,	&o->axis,	  &m->velocity,			&m->axis, &m->point, &m->amplitude,
-					  &v->position, &v->velocity, &v->angular_velocity, &v->force};
-	for (int k = 0; k < 10; ++k) scree_stream_vec3(s, vecs[k]);
-	scree_stream_vec3(s, &v->torque);
-	scree_stream_quat(s, &v->orientation);
-	real *reals[9] = {&o->radius, &o->radius2, &o->length, &m->rate, &m->frequency,
-					  &m->phase,  &m->from,	   &m->ramp,   &m->until};
-	for (int k = 0; k < 9; ++k) scree_stream_real(s, reals[k]);
-	if (motion_is_driven(m->type)) pass_servo(s, &m->servo, &o->servo, &v->servo);
-	if (motion_is_free(m->type)) pass_free(s, &m->servo);
-	if (m->type == MOTION_GIVEN) scree_stream_quat(s, &m->base);
-	if (o->type == WALL_FACETS) scree_stream_real(s, &o->tolerance);
-	if (o->type == WALL_POLYGON) scree_stream_i32(s, &o->shape);
-}
-
-static void pass_facet(stream *s, facet *f)
-{
-	int32_t *ints[4] = {&f->wall, &f->surface, &f->first, &f->corners};
-	for (int k = 0; k < 4; ++k) scree_stream_i32(s, ints[k]);
-	scree_stream_vec3(s, &f->normal);
-	scree_stream_real(s, &f->off);
-	scree_stream_vec3(s, &f->low);
-	scree_stream_vec3(s, &f->high);
+	PASS(s, NAME_FIELD(o->name));
+	o->type = scree_stream_choice(s, o->type, WALL_TYPES, &scree_wall_forms[0].name, sizeof *scree_wall_forms,
+								  "there is no such type of wall");
+	o->side = scree_stream_named(s, o->side, &scree_side_names, "a wall has no such side");
+	m->type = scree_stream_choice(s, m->type, MOTION_TYPES, &scree_motion_forms[0].name, sizeof *scree_motion_forms,
+								  "there is no such motion of walls");
+	PASS(s, FIELD(o->material), FIELD(o->first_facet), FIELD(o->facets), FIELD(o->first_surface), FIELD(o->surfaces),
+		 FIELD(o->two_sided), FIELD(o->internal), FIELD(o->removed), FIELD(o->point), FIELD(o->axis),
+		 FIELD(m->velocity), FIELD(m->axis), FIELD(m->point), FIELD(m->amplitude), FIELD(v->position),
+		 FIELD(v->velocity), FIELD(v->angular_velocity), FIELD(v->force), FIELD(v->torque), FIELD(v->orientation),
+		 FIELD(o->radius), FIELD(o->radius2), FIELD(o->length), FIELD(m->rate), FIELD(m->frequency), FIELD(m->phase),
+		 FIELD(m->from), FIELD(m->ramp), FIELD(m->until));
+	servo_rule *r = &m->servo;
+	servo_constants *c = &o->servo;
+	if (motion_is_driven(m->type))
+		PASS(s, FIELD(r->force), FIELD(r->mass), FIELD(r->damping), FIELD(r->max_speed), FIELD(r->low), FIELD(r->high),
+			 FIELD(c->mass), FIELD(c->stiffness), FIELD(c->max_speed), FIELD(v->servo.way), FIELD(v->servo.speed),
+			 FIELD(v->servo.contacts));
+	if (motion_is_free(m->type)) PASS(s, FIELD(r->spring), FIELD(r->damper), FIELD(r->speed), FIELD(r->weight));
+	if (m->type == MOTION_GIVEN) PASS(s, FIELD(m->base));
+	if (o->type == WALL_FACETS) PASS(s, FIELD(o->tolerance));
+	if (o->type == WALL_POLYGON) PASS(s, FIELD(o->shape));
 }
 
 static bool is_servo(const wall *o) { return o->motion.type == MOTION_SERVO || o->motion.type == MOTION_TORQUE; }
@@ -681,10 +528,9 @@ static void pass_servos(stream *s, scree_world *w)
 {
 	for (int32_t k = 0; k < w->model.wall.count && s->ok; ++k) {
 		servo_state *v = &w->state.wall[k].servo;
-		real *reals[] = {&v->carried, &v->mean, &v->reached, &v->asked, &v->given};
 		if (!is_servo(w->model.wall.row + k)) continue;
-		for (size_t i = 0; i < sizeof reals / sizeof *reals; ++i) scree_stream_real(s, reals[i]);
-		scree_stream_i64(s, &v->heard);
+		PASS(s, FIELD(v->carried), FIELD(v->mean), FIELD(v->reached), FIELD(v->asked), FIELD(v->given),
+			 FIELD(v->heard));
 	}
 }
 
@@ -705,17 +551,18 @@ static void pass_walls(stream *s, scree_world *w)
 		a->surfaces = a->surface_capacity = count[3];
 	}
 	for (int32_t k = 0; k < count[0] && s->ok; ++k) pass_wall(s, a->row + k, w->state.wall + k);
-	for (int32_t k = 0; k < count[1] && s->ok; ++k) pass_facet(s, a->facet + k);
-	scree_stream_vecs(s, &a->corner, a->corners);
-	scree_stream_vecs(s, &a->outward, a->corners);
-	scree_stream_ints(s, &a->next, a->corners);
-	scree_stream_reals(s, &a->bend, a->corners);
-	scree_stream_ints(s, &a->surface_wall, a->surfaces);
+	for (facet *f = a->facet; f < a->facet + count[1] && s->ok; ++f)
+		PASS(s, FIELD(f->wall), FIELD(f->surface), FIELD(f->first), FIELD(f->corners), FIELD(f->normal), FIELD(f->off),
+			 FIELD(f->low), FIELD(f->high));
+	PASS_ARRAY(s, a->corner, a->corners);
+	PASS_ARRAY(s, a->outward, a->corners);
+	PASS_ARRAY(s, a->next, a->corners);
+	PASS_ARRAY(s, a->bend, a->corners);
+	PASS_ARRAY(s, a->surface_wall, a->surfaces);
 	for (int32_t k = 0; k < count[0] && s->ok; ++k) pass_start(s, &a->row[k].motion);
 	for (int32_t k = 0; k < count[0] && s->ok; ++k) pass_parts(s, a, a->row + k);
 	for (int32_t k = 0; k < count[0] && s->ok && scree_materials_conduct(&w->model.material); ++k) {
-		scree_stream_bool(s, &a->row[k].conducts);
-		scree_stream_real(s, &a->row[k].temperature);
+		PASS(s, FIELD(a->row[k].conducts), FIELD(a->row[k].temperature));
 		scree_stream_check(s, bearable(a->row[k].temperature), "the temperature of a wall is invalid");
 	}
 	bool servos = false;
@@ -729,58 +576,40 @@ static void pass_walls(stream *s, scree_world *w)
 
 void scree_snapshot_pass_region(stream *s, region *g)
 {
-	int type = (int)g->type;
-	scree_stream_named(s, &type, &scree_region_names, "there is no such region");
-	g->type = (region_type)type;
-	scree_stream_bool(s, &g->flat);
-	vec3 *vecs[4] = {&g->low, &g->high, &g->centre, &g->axis};
-	for (int k = 0; k < 4; ++k) scree_stream_vec3(s, vecs[k]);
-	scree_stream_real(s, &g->radius);
-	scree_stream_real(s, &g->length);
+	g->type = scree_stream_named(s, g->type, &scree_region_names, "there is no such region");
+	PASS(s, FIELD(g->flat), FIELD(g->low), FIELD(g->high), FIELD(g->centre), FIELD(g->axis), FIELD(g->radius),
+		 FIELD(g->length));
 }
 
 static void pass_random(stream *s, random_stream *r)
 {
-	scree_stream_u64(s, &r->seed);
-	scree_stream_u64(s, &r->stream);
-	scree_stream_u64(s, &r->counter);
+	PASS(s, FIELD(r->seed), FIELD(r->stream), FIELD(r->counter));
 	scree_stream_bytes(s, r->block, sizeof r->block);
-	scree_stream_i32(s, &r->left);
+	PASS(s, FIELD(r->left));
 	scree_stream_check(s, r->left >= 0 && r->left <= 4, "a random stream is invalid");
 }
 
 static void pass_sieve(stream *s, spread *o)
 {
-	scree_stream_i32(s, &o->classes);
+	PASS(s, FIELD(o->classes));
 	if (!scree_stream_check(s, o->classes >= 1 && o->classes <= SIEVE_CLASSES, "a sieve curve has no classes")) return;
-	for (int32_t k = 0; k <= o->classes; ++k) scree_stream_real(s, o->size + k);
-	for (int32_t k = 0; k < o->classes; ++k) scree_stream_real(s, o->share + k);
+	PASS(s, FIELDS(o->size, (size_t)o->classes + 1), FIELDS(o->share, (size_t)o->classes));
 }
 
 static void pass_mix(stream *s, mix_part *m)
 {
-	int type = (int)m->size.type;
-	scree_stream_i32(s, &m->shape);
-	scree_stream_real(s, &m->share);
-	scree_stream_named(s, &type, &scree_spread_names, "there is no such spread of sizes");
-	m->size.type = (spread_type)type;
-	scree_stream_real(s, &m->size.a);
-	scree_stream_real(s, &m->size.b);
-	scree_stream_real(s, &m->size.cut);
+	PASS(s, FIELD(m->shape), FIELD(m->share));
+	m->size.type = scree_stream_named(s, m->size.type, &scree_spread_names, "there is no such spread of sizes");
+	PASS(s, FIELD(m->size.a), FIELD(m->size.b), FIELD(m->size.cut));
 	if (m->size.type == SPREAD_SIEVE) pass_sieve(s, &m->size);
 }
 
 static void pass_source(stream *s, source *o, source_state *now, const scree_world *w)
 {
-	int orient = (int)o->orient;
 	int32_t material = o->part[0].material; /* before version 9 that of all parts */
-	scree_stream_name(s, o->name, sizeof o->name);
+	PASS(s, NAME_FIELD(o->name));
 	scree_snapshot_pass_region(s, &o->where);
-	real *reals[3] = {&o->rate, &o->from, &o->until};
-	for (int k = 0; k < 3; ++k) scree_stream_real(s, reals[k]);
-	scree_stream_i64(s, &o->limit);
-	scree_stream_i32(s, &material);
-	scree_stream_i32(s, &o->parts);
+	PASS(s, FIELD(o->rate), FIELD(o->from), FIELD(o->until), FIELD(o->limit), FIELD(material), FIELD(o->parts));
 	if (!scree_stream_check(s, o->parts >= 1 && o->parts <= 16 && material >= 0 && material < w->model.material.count,
 							"a source has no mix or no material"))
 		return;
@@ -788,29 +617,20 @@ static void pass_source(stream *s, source *o, source_state *now, const scree_wor
 		if (!s->saving) o->part[k].material = material;
 		pass_mix(s, o->part + k);
 	}
-	scree_stream_named(s, &orient, &scree_orient_names, "there is no such orientation");
-	o->orient = (orient_type)orient;
-	scree_stream_quat(s, &o->orientation);
-	scree_stream_vec3(s, &o->velocity);
-	scree_stream_vec3(s, &o->angular_velocity);
-	scree_stream_u64(s, &o->seed);
-	scree_stream_i64(s, &now->made);
-	scree_stream_i64(s, &now->waiting_tries);
+	o->orient = scree_stream_named(s, o->orient, &scree_orient_names, "there is no such orientation");
+	PASS(s, FIELD(o->orientation), FIELD(o->velocity), FIELD(o->angular_velocity), FIELD(o->seed), FIELD(now->made),
+		 FIELD(now->waiting_tries));
 	pass_random(s, &now->random);
 	if (!s->saving && s->ok) take(s, scree_check_source(o, now, w));
 }
 
 static void pass_sink(stream *s, sink *o, sink_state *now, const scree_world *w)
 {
-	int type = (int)o->type;
-	scree_stream_name(s, o->name, sizeof o->name);
-	scree_stream_named(s, &type, &scree_sink_names, "there is no such sink");
-	o->type = (sink_type)type;
-	scree_stream_vec3(s, &o->normal);
-	scree_stream_real(s, &o->off);
+	PASS(s, NAME_FIELD(o->name));
+	o->type = scree_stream_named(s, o->type, &scree_sink_names, "there is no such sink");
+	PASS(s, FIELD(o->normal), FIELD(o->off));
 	scree_snapshot_pass_region(s, &o->where);
-	scree_stream_i64(s, &now->taken);
-	scree_stream_real(s, &now->mass_taken);
+	PASS(s, FIELD(now->taken), FIELD(now->mass_taken));
 	if (!s->saving && s->ok) take(s, scree_check_sink(o, now, w));
 }
 
@@ -819,11 +639,10 @@ static void pass_idle(stream *s, population *p)
 {
 	if (s->version < 8) return;
 	for (int32_t k = 0; k < p->sources; ++k) {
-		scree_stream_i64(s, &p->source[k].before);
-		scree_stream_bool(s, &p->source[k].idle);
+		PASS(s, FIELD(p->source[k].before), FIELD(p->source[k].idle));
 		scree_stream_check(s, p->source[k].before >= 0, "a source's count is invalid");
 	}
-	for (int32_t k = 0; k < p->sinks; ++k) scree_stream_bool(s, &p->sink[k].idle);
+	for (int32_t k = 0; k < p->sinks; ++k) PASS(s, FIELD(p->sink[k].idle));
 }
 
 /* Materials of the parts of sources, and sources by mass; before version 9 there were none. */
@@ -833,26 +652,18 @@ static void pass_masses(stream *s, scree_world *w)
 	for (int32_t k = 0; k < w->model.population.sources && s->ok; ++k) {
 		source *o = w->model.population.source + k;
 		source_state *now = w->state.source + k;
-		for (int32_t p = 0; p < o->parts; ++p) scree_stream_i32(s, &o->part[p].material);
-		real *reals[5] = {&o->mass_rate, &o->mass_before, &o->mass_limit, &o->mean_mass, &now->mass};
-		for (int i = 0; i < 5; ++i) scree_stream_real(s, reals[i]);
+		for (int32_t p = 0; p < o->parts; ++p) PASS(s, FIELD(o->part[p].material));
+		PASS(s, FIELD(o->mass_rate), FIELD(o->mass_before), FIELD(o->mass_limit), FIELD(o->mean_mass),
+			 FIELD(now->mass));
 		if (!s->saving && s->ok) take(s, scree_check_source(o, now, w));
 	}
 }
 
 static void pass_flow_plane(stream *s, flow_plane *f, flow_count *now)
 {
-	vec3 *vecs[4] = {&f->point, &f->normal, &f->along, &f->across};
-	scree_stream_name(s, f->name, sizeof f->name);
-	for (int k = 0; k < 4; ++k) scree_stream_vec3(s, vecs[k]);
-	scree_stream_bool(s, &f->bounded);
-	for (int k = 0; k < 2; ++k) scree_stream_real(s, f->half + k);
-	scree_stream_i32(s, &f->material);
-	for (int k = 0; k < 2; ++k) scree_stream_real(s, f->sizes + k);
-	for (int k = 0; k < 2; ++k) {
-		scree_stream_i64(s, now->count + k);
-		scree_stream_fixed(s, now->mass + k);
-	}
+	PASS(s, NAME_FIELD(f->name), FIELD(f->point), FIELD(f->normal), FIELD(f->along), FIELD(f->across),
+		 FIELD(f->bounded), FIELDS(f->half, 2), FIELD(f->material), FIELDS(f->sizes, 2));
+	for (int k = 0; k < 2; ++k) PASS(s, FIELD(now->count[k]), FIELD(now->mass[k]));
 }
 
 /* Planes that count bodies; before version 9 there were none. */
@@ -860,7 +671,7 @@ static void pass_flow(stream *s, scree_world *w)
 {
 	flow_planes *f = &w->model.flow;
 	if (s->version < 9) return;
-	scree_stream_i32(s, &f->count);
+	PASS(s, FIELD(f->count));
 	if (!scree_stream_check(s, f->count >= 0 && f->count <= FLOW_PLANES, "it has too many counting planes"))
 		f->count = 0;
 	for (int32_t k = 0; k < f->count && s->ok; ++k) {
@@ -889,7 +700,7 @@ static void pass_population(stream *s, scree_world *w)
 	if (s->ok) pass_masses(s, w);
 	if (s->ok) pass_flow(s, w);
 	for (int32_t k = 0; k < sources && s->ok && scree_materials_conduct(&w->model.material); ++k) {
-		scree_stream_real(s, &p->source[k].temperature);
+		PASS(s, FIELD(p->source[k].temperature));
 		scree_stream_check(s, bearable(p->source[k].temperature), "the temperature of a source is invalid");
 	}
 }
@@ -902,16 +713,13 @@ static void pass_cell(stream *s, scree_world *w)
 	periods *p = &w->model.period;
 	cell_rule *c = &w->model.cell;
 	images *now = &w->state.images;
-	if (s->version >= 10) scree_stream_bool(s, &p->deforms);
+	if (s->version >= 10) PASS(s, FIELD(p->deforms));
 	if (!p->deforms) return;
-	vec3 *vecs[] = {&c->rate, &c->stress, &now->low, &now->size, &now->growth, &now->mean, &now->border};
-	real *reals[] = {&c->from, &c->limit, &c->lag};
-	for (size_t k = 0; k < sizeof vecs / sizeof *vecs; ++k) scree_stream_vec3(s, vecs[k]);
-	for (size_t k = 0; k < sizeof reals / sizeof *reals; ++k) scree_stream_real(s, reals[k]);
-	for (int d = 0; d < 3; ++d) scree_stream_bool(s, c->servo + d);
+	PASS(s, FIELD(c->rate), FIELD(c->stress), FIELD(now->low), FIELD(now->size), FIELD(now->growth), FIELD(now->mean),
+		 FIELD(now->border), FIELD(c->from), FIELD(c->limit), FIELD(c->lag), FIELDS(c->servo, 3));
 	pass_table(s, &w->model.wall, &c->over);
 	if (s->version >= 13) pass_table(s, &w->model.wall, &c->goal);
-	if (s->version >= 13) scree_stream_real(s, &c->goal_from);
+	if (s->version >= 13) PASS(s, FIELD(c->goal_from));
 	if (s->saving || !s->ok) return;
 	now->begun = true;
 	bool right = c->limit >= 0 && c->limit < (real)1e30 && c->lag >= 0 && c->lag < (real)1e30;
@@ -928,8 +736,7 @@ static void pass_cell(stream *s, scree_world *w)
 static void pass_stresses(stream *s, scree_world *w)
 {
 	images *now = &w->state.images;
-	scree_stream_vec3(s, &now->asked);
-	scree_stream_vec3(s, &now->given);
+	PASS(s, FIELD(now->asked), FIELD(now->given));
 	bool right = true;
 	for (int d = 0; d < 3; ++d)
 		right = right && real_abs(v3_part(now->asked, d)) < (real)1e30 && real_abs(v3_part(now->given, d)) < (real)1e30;
@@ -941,17 +748,9 @@ static void pass_periods(stream *s, scree_world *w)
 {
 	periods *p = &w->model.period;
 	images *now = &w->state.images;
-	for (int d = 0; d < 3; ++d) scree_stream_bool(s, p->axis + d);
-	scree_stream_vec3(s, &p->low);
-	scree_stream_vec3(s, &p->size);
-	scree_stream_bool(s, &p->shears);
-	scree_stream_i32(s, &p->flow);
-	scree_stream_i32(s, &p->gradient);
-	scree_stream_real(s, &p->rate);
-	if (s->version >= 7) {
-		scree_stream_i64(s, &now->turns_from);
-		scree_stream_i64(s, &now->part_from);
-	}
+	PASS(s, FIELDS(p->axis, 3), FIELD(p->low), FIELD(p->size), FIELD(p->shears), FIELD(p->flow), FIELD(p->gradient),
+		 FIELD(p->rate));
+	if (s->version >= 7) PASS(s, FIELD(now->turns_from), FIELD(now->part_from));
 	pass_cell(s, w);
 	pass_addition(s, w, p->deforms && cell_has_servo(&w->model.cell), "stresses", pass_stresses);
 	if (s->saving) return;
@@ -969,13 +768,8 @@ static void pass_periods(stream *s, scree_world *w)
 
 static void pass_key(stream *s, contact_key *k, int kind)
 {
-	scree_stream_u64(s, &k->a);
-	scree_stream_u64(s, &k->b);
-	scree_stream_i32(s, &k->image.x);
-	scree_stream_i32(s, &k->image.y);
-	scree_stream_i32(s, &k->image.z);
-	scree_stream_u64(s, &k->feature);
-	if (scree_pair_kinds[kind].several && pair_on_wall(kind)) scree_stream_u64(s, &k->part);
+	PASS(s, FIELD(k->a), FIELD(k->b), FIELD(k->image.x), FIELD(k->image.y), FIELD(k->image.z), FIELD(k->feature));
+	if (scree_pair_kinds[kind].several && pair_on_wall(kind)) PASS(s, FIELD(k->part));
 }
 enum { KEY_BYTES = 3 * 8 + 3 * 4, MOST_KEY_BYTES = KEY_BYTES + 8 };
 
@@ -986,17 +780,16 @@ static size_t key_bytes(int kind)
 
 static void save_head(stream *s, int kind, int32_t count)
 {
-	char name[SCREE_PAIR_NAME] = "";
-	strncpy(name, scree_pair_kinds[kind].name, sizeof name - 1);
-	scree_stream_name(s, name, sizeof name);
-	scree_stream_i32(s, &count);
+	char name[SCREE_NAME];
+	scree_stream_word(s, name, scree_pair_kinds[kind].name);
+	PASS(s, FIELD(count));
 }
 
 static void save_columns(stream *s, const pair_list *l)
 {
 	int32_t columns = 0;
 	for (int f = 0; f < scree_history_table.count; ++f) columns += scree_pair_has(l, f);
-	scree_stream_i32(s, &columns);
+	PASS(s, FIELD(columns));
 }
 
 /* Saves this rank's part of the contacts of all ranks. */
@@ -1039,7 +832,7 @@ static void save_contacts(stream *s, scree_world *w, int kind)
 		if (!scree_pair_has(l, f)) continue;
 		pass_field(s, scree_history_table.row + f);
 		real *array = scree_field_array(l, scree_history_table.row + f);
-		for (int32_t k = 0; k < count; ++k) scree_stream_real(s, array + row[k]);
+		for (int32_t k = 0; k < count; ++k) PASS(s, FIELD(array[row[k]]));
 	}
 	scree_free(row);
 }
@@ -1055,10 +848,10 @@ static int refuse_unknown(stream *s, int found, const char *what, const char *na
 /* Reads a column's name and numbers, and sets the column's bit in `seen`. */
 static void load_column(stream *s, pair_list *l, int32_t count, uint64_t *seen)
 {
-	char name[32] = "";
-	int type = 0, f = scree_history_table.count - 1;
-	scree_stream_name(s, name, sizeof name);
-	scree_stream_named(s, &type, &scree_number_names, "a column has no such type");
+	char name[SCREE_NAME];
+	int f = scree_history_table.count - 1;
+	scree_stream_word(s, name, "");
+	const int type = scree_stream_named(s, 0, &scree_number_names, "a column has no such type");
 	while (f >= 0 && strcmp(scree_history_table.row[f].name, name) != 0) --f;
 	if (!s->ok || refuse_unknown(s, f, "the contact history has the column", name) < 0) return;
 	const field *row = scree_history_table.row + f;
@@ -1073,7 +866,7 @@ static void load_columns(stream *s, pair_list *l, int32_t count)
 {
 	uint64_t seen = 0;
 	int32_t columns = 0;
-	scree_stream_i32(s, &columns);
+	PASS(s, FIELD(columns));
 	if (!scree_stream_check(s, columns >= 0 && columns <= scree_history_table.count,
 							"contacts have more columns than this version supports"))
 		return;
@@ -1088,8 +881,8 @@ static void load_columns(stream *s, pair_list *l, int32_t count)
 
 static void load_contacts(stream *s, scree_world *w, bool *had)
 {
-	char name[SCREE_PAIR_NAME] = "";
-	scree_stream_name(s, name, sizeof name);
+	char name[SCREE_NAME];
+	scree_stream_word(s, name, "");
 	if (!s->ok) return;
 	int32_t count = 0;
 	int kind = refuse_unknown(s, scree_pair_kind_find(name), "it has contacts of the kind", name);
@@ -1113,7 +906,7 @@ static void pass_contacts(stream *s, scree_world *w)
 {
 	bool had[PAIR_KINDS] = {false};
 	int32_t kinds = PAIR_KINDS;
-	scree_stream_i32(s, &kinds);
+	PASS(s, FIELD(kinds));
 	if (!scree_stream_check(s, kinds >= 0 && kinds <= PAIR_KINDS,
 							"it has contacts of more kinds than this version supports"))
 		return;

@@ -72,41 +72,32 @@ void scree_stream_rows_end(stream *s, int64_t after)
 	begin_piece(s, 0, 0);
 }
 
-void scree_stream_real(stream *s, real *x) { scree_stream_bytes(s, x, sizeof *x); }
-void scree_stream_i32(stream *s, int32_t *x) { scree_stream_bytes(s, x, sizeof *x); }
-void scree_stream_i64(stream *s, int64_t *x) { scree_stream_bytes(s, x, sizeof *x); }
-void scree_stream_u64(stream *s, uint64_t *x) { scree_stream_bytes(s, x, sizeof *x); }
-
-void scree_stream_bool(stream *s, bool *x)
+static void pass_bool(stream *s, bool *x)
 {
 	uint8_t byte = s->saving && *x ? 1 : 0;
 	scree_stream_bytes(s, &byte, 1);
 	if (!s->saving) *x = scree_stream_check(s, byte <= 1, "a flag is neither 0 nor 1") && byte;
 }
 
-void scree_stream_vec3(stream *s, vec3 *v)
+static void pass_fixed(stream *s, fixed *f)
 {
-	scree_stream_real(s, &v->x);
-	scree_stream_real(s, &v->y);
-	scree_stream_real(s, &v->z);
-}
-
-void scree_stream_quat(stream *s, quat *q)
-{
-	scree_stream_real(s, &q->w);
-	scree_stream_real(s, &q->x);
-	scree_stream_real(s, &q->y);
-	scree_stream_real(s, &q->z);
-}
-
-void scree_stream_fixed(stream *s, fixed *f)
-{
-	uint64_t low = (uint64_t)f->quanta, high = (uint64_t)(f->quanta >> 64);
-	scree_stream_u64(s, &low);
-	scree_stream_u64(s, &high);
-	scree_stream_i64(s, &f->beyond);
+	uint64_t part[2] = {(uint64_t)f->quanta, (uint64_t)(f->quanta >> 64)};
+	scree_stream_bytes(s, part, sizeof part);
+	scree_stream_bytes(s, &f->beyond, sizeof f->beyond);
 	__extension__ typedef unsigned __int128 uint128;
-	if (!s->saving) f->quanta = (int128)((uint128)high << 64 | low);
+	if (!s->saving) f->quanta = (int128)((uint128)part[1] << 64 | part[0]);
+}
+
+void scree_stream_fields(stream *s, int count, const stream_field *row)
+{
+	for (const stream_field *f = row; f < row + count; ++f) {
+		if (f->form == STREAM_RAW) scree_stream_bytes(s, f->at, f->count * f->each);
+		if (f->form == STREAM_NAME) scree_stream_name(s, f->at, f->count);
+		for (size_t k = 0; k < f->count; ++k) {
+			if (f->form == STREAM_BOOL) pass_bool(s, (bool *)f->at + k);
+			if (f->form == STREAM_FIXED) pass_fixed(s, (fixed *)f->at + k);
+		}
+	}
 }
 
 void scree_stream_name(stream *s, char *name, size_t room)
@@ -123,10 +114,17 @@ void scree_stream_name(stream *s, char *name, size_t room)
 	if (!s->ok) *name = 0;
 }
 
+void scree_stream_word(stream *s, char name[SCREE_NAME], const char *now)
+{
+	memset(name, 0, SCREE_NAME);
+	if (s->saving) strncpy(name, now, SCREE_NAME - 1);
+	scree_stream_name(s, name, SCREE_NAME);
+}
+
 void scree_stream_text(stream *s, char **text)
 {
 	int32_t length = s->saving && *text ? (int32_t)strlen(*text) : -1;
-	scree_stream_i32(s, &length);
+	scree_stream_bytes(s, &length, sizeof length);
 	if (s->saving) {
 		if (length > 0) scree_stream_bytes(s, *text, (size_t)length);
 		return;
@@ -139,30 +137,29 @@ void scree_stream_text(stream *s, char **text)
 	scree_stream_check(s, memchr(*text, 0, (size_t)length) == NULL, "a text contains a zero character");
 }
 
-void scree_stream_choice(stream *s, int *x, int count, const void *first, size_t stride, const char *what)
+int scree_stream_choice(stream *s, int now, int count, const void *first, size_t stride, const char *what)
 {
-	char name[SCREE_NAME] = "";
+	char name[SCREE_NAME];
 	const char *of = NULL;
 	int k = 0;
-	if (s->saving) memcpy(&of, (const char *)first + (size_t)*x * stride, sizeof of);
-	if (s->saving) strncpy(name, of, sizeof name - 1);
-	scree_stream_name(s, name, sizeof name);
-	if (s->saving) return;
+	if (s->saving) memcpy(&of, (const char *)first + (size_t)now * stride, sizeof of);
+	scree_stream_word(s, name, of);
+	if (s->saving) return now;
 	for (; k < count; ++k) {
 		memcpy(&of, (const char *)first + (size_t)k * stride, sizeof of);
 		if (!strcmp(of, name)) break;
 	}
-	*x = scree_stream_check(s, k < count, what) ? k : 0;
+	return scree_stream_check(s, k < count, what) ? k : 0;
 }
 
-void scree_stream_named(stream *s, int *x, const names *list, const char *what)
+int scree_stream_named(stream *s, int now, const names *list, const char *what)
 {
-	scree_stream_choice(s, x, list->count, list->of, sizeof *list->of, what);
+	return scree_stream_choice(s, now, list->count, list->of, sizeof *list->of, what);
 }
 
 bool scree_stream_count(stream *s, int32_t *count, size_t each, const char *what)
 {
-	scree_stream_i32(s, count);
+	scree_stream_bytes(s, count, sizeof *count);
 	if (s->saving) return true;
 	if (scree_stream_check(s, *count >= 0 && (size_t)*count <= (s->room - s->used) / (each ? each : 1), what))
 		return true;
@@ -170,44 +167,15 @@ bool scree_stream_count(stream *s, int32_t *count, size_t each, const char *what
 	return false;
 }
 
-static void array(stream *s, void **x, int64_t count, size_t size)
+void *scree_stream_array(stream *s, void *now, int64_t count, size_t each)
 {
-	if (s->saving) {
-		scree_stream_bytes(s, *x, (size_t)count * size);
-		return;
+	void *x = now;
+	if (!s->saving) {
+		if (!scree_stream_check(s, count >= 0 && (size_t)count <= (s->room - s->used) / each,
+								"an array is longer than the section"))
+			return NULL;
+		x = scree_alloc((size_t)count, each);
 	}
-	*x = NULL;
-	if (!scree_stream_check(s, count >= 0 && (size_t)count <= (s->room - s->used) / size,
-							"an array is longer than the section"))
-		return;
-	*x = scree_alloc((size_t)count, size);
-	scree_stream_bytes(s, *x, (size_t)count * size);
-}
-
-void scree_stream_reals(stream *s, real **x, int64_t count)
-{
-	void *p = *x;
-	array(s, &p, count, sizeof **x);
-	*x = p;
-}
-
-void scree_stream_ints(stream *s, int32_t **x, int64_t count)
-{
-	void *p = *x;
-	array(s, &p, count, sizeof **x);
-	*x = p;
-}
-
-void scree_stream_i64s(stream *s, int64_t **x, int64_t count)
-{
-	void *p = *x;
-	array(s, &p, count, sizeof **x);
-	*x = p;
-}
-
-void scree_stream_vecs(stream *s, vec3 **x, int64_t count)
-{
-	void *p = *x;
-	array(s, &p, count, sizeof **x);
-	*x = p;
+	scree_stream_bytes(s, x, (size_t)count * each);
+	return x;
 }

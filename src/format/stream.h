@@ -49,30 +49,46 @@ void scree_stream_close(stream *s);
 void scree_stream_expect(stream *s, size_t length);
 /* Reports an error in a loaded value unless it is `right`; returns whether there is no error so far. */
 bool scree_stream_check(stream *s, bool right, const char *what);
-void scree_stream_real(stream *s, real *x);
-void scree_stream_i32(stream *s, int32_t *x);
-void scree_stream_i64(stream *s, int64_t *x);
-void scree_stream_u64(stream *s, uint64_t *x);
-void scree_stream_bool(stream *s, bool *x);
-void scree_stream_vec3(stream *s, vec3 *v);
-void scree_stream_quat(stream *s, quat *q);
-void scree_stream_fixed(stream *s, fixed *f);
 /* A name in a fixed array of this size, which includes the final zero. */
 void scree_stream_name(stream *s, char *name, size_t room);
+/* The same for a name of the program: saves `now`, loads into `name`. */
+void scree_stream_word(stream *s, char name[SCREE_NAME], const char *now);
 /* A text of any length. Loading allocates memory; NULL stays NULL. */
 void scree_stream_text(stream *s, char **text);
-/* An enum, or a row of a table, by its name, so that files are independent of the order of values. first: the name of
- * value 0; the other names are `stride` bytes apart; what: type of the name, for messages */
-void scree_stream_choice(stream *s, int *x, int count, const void *first, size_t stride, const char *what);
+/* An enum, or a row of a table, by its name, so that files are independent of the order of values. now: the value that
+ * is saved; returns it, or the one that was loaded. first: the name of value 0; the other names are `stride` bytes
+ * apart; what: type of the name, for messages */
+int scree_stream_choice(stream *s, int now, int count, const void *first, size_t stride, const char *what);
 /* An enum by a list in state/names.h. */
-void scree_stream_named(stream *s, int *x, const names *list, const char *what);
+int scree_stream_named(stream *s, int now, const names *list, const char *what);
 /* A count of items, each of which takes at least `each` saved bytes. False (and 0) if the file has fewer bytes than
  * that. */
 bool scree_stream_count(stream *s, int32_t *count, size_t each, const char *what);
-/* An array of count items; loading allocates it. */
-void scree_stream_reals(stream *s, real **x, int64_t count);
-void scree_stream_ints(stream *s, int32_t **x, int64_t count);
-void scree_stream_i64s(stream *s, int64_t **x, int64_t count);
-void scree_stream_vecs(stream *s, vec3 **x, int64_t count);
+/* An array of count items of `each` bytes. Returns `now`, which is saved, or the array that loading allocates. */
+void *scree_stream_array(stream *s, void *now, int64_t count, size_t each);
+#define PASS_ARRAY(s, x, count) ((x) = scree_stream_array(s, x, count, sizeof *(x)))
+
+/* Items of one type that follow one another in memory and in the file. */
+typedef enum stream_form { STREAM_RAW, STREAM_BOOL, STREAM_FIXED, STREAM_NAME } stream_form;
+typedef struct stream_field {
+	stream_form form;
+	void *at;
+	size_t each, count; /* each: bytes of an item in memory; count of a name: the room for it */
+} stream_field;
+void scree_stream_fields(stream *s, int count, const stream_field *row);
+/* The form follows from the type of the field; another type fails to build. */
+#define STREAM_FORM(x)                                                                                                 \
+	_Generic((x), bool *: STREAM_BOOL, fixed *: STREAM_FIXED, char *: STREAM_NAME, real *: STREAM_RAW,                 \
+		vec3 *: STREAM_RAW, quat *: STREAM_RAW, int32_t *: STREAM_RAW, int64_t *: STREAM_RAW,                          \
+		uint64_t *: STREAM_RAW)
+#define FIELDS(x, count)                                                                                               \
+	{                                                                                                                  \
+		STREAM_FORM(x), (x), sizeof *(x), (count)                                                                      \
+	}
+#define FIELD(x)	  FIELDS(&(x), 1)
+#define NAME_FIELD(x) FIELDS((x), sizeof(x))
+/* Saves or loads fields in the order of the file. */
+#define PASS(s, ...)                                                                                                   \
+	scree_stream_fields(s, sizeof((stream_field[]){__VA_ARGS__}) / sizeof(stream_field), (stream_field[]){__VA_ARGS__})
 
 #endif

@@ -5,22 +5,13 @@
 #include "format/trajectory.h"
 #include "format/wall_loads.h"
 #include "shape/shape_axes.h"
-#include "wall/forms.h"
 #include "world/ends.h"
 #include "world/slice.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-struct table {
-	csv *file;
-	table_kind kind;
-};
-
-/* vectors by their three parts, and quaternions by their four */
-#define VECTOR(x, y, z, unit, help)                                                                                    \
-	{x, unit, help}, {y, unit, help}, { z, unit, help }
+/* quaternions by their four parts */
 #define QUATERNION(help)                                                                                               \
 	{"qw", "", help}, {"qx", "", help}, {"qy", "", help}, { "qz", "", help }
 #define TIME                                                                                                           \
@@ -31,12 +22,12 @@ struct table {
 static const csv_column of_bodies[] = {
 	TIME,
 	{"id", "", "number of the body, which it keeps"},
-	VECTOR("x", "y", "z", "m", "position of the centre of mass"),
-	VECTOR("vx", "vy", "vz", "m/s", "velocity of the centre of mass"),
+	CSV_VECTOR("x", "y", "z", "m", "position of the centre of mass"),
+	CSV_VECTOR("vx", "vy", "vz", "m/s", "velocity of the centre of mass"),
 	QUATERNION("rotation of the shape's own axes, as a quaternion"),
-	VECTOR("wx", "wy", "wz", "rad/s", "angular velocity, in the axes of the world"),
-	VECTOR("fx", "fy", "fz", "N", "sum of the forces of contacts on the body"),
-	VECTOR("tx", "ty", "tz", "N*m", "sum of the torques of contacts on the body, about its centre of mass"),
+	CSV_VECTOR("wx", "wy", "wz", "rad/s", "angular velocity, in the axes of the world"),
+	CSV_VECTOR("fx", "fy", "fz", "N", "sum of the forces of contacts on the body"),
+	CSV_VECTOR("tx", "ty", "tz", "N*m", "sum of the torques of contacts on the body, about its centre of mass"),
 	{"size", "m", "size as the scene gives it, the factor of the unit shape"},
 	{"mass", "kg", "mass of the body"},
 	{"shape", "", "name of its shape"},
@@ -46,23 +37,23 @@ static const csv_column of_bodies[] = {
 static const csv_column of_walls[] = {
 	TIME,
 	{"wall", "", "name of the wall"},
-	VECTOR("x", "y", "z", "m", "position of the wall's frame, which is at the origin at the start"),
-	VECTOR("vx", "vy", "vz", "m/s", "velocity of the wall's frame"),
-	VECTOR("fx", "fy", "fz", "N", "force of all bodies on the wall"),
-	VECTOR("tx", "ty", "tz", "N*m", "torque of all bodies on the wall, about its position"),
+	CSV_VECTOR("x", "y", "z", "m", "position of the wall's frame, which is at the origin at the start"),
+	CSV_VECTOR("vx", "vy", "vz", "m/s", "velocity of the wall's frame"),
+	CSV_VECTOR("fx", "fy", "fz", "N", "force of all bodies on the wall"),
+	CSV_VECTOR("tx", "ty", "tz", "N*m", "torque of all bodies on the wall, about its position"),
 	{"pressure", "Pa", "sum of the normal forces of bodies over the area of the wall; nan if it has no area"},
 	{"power", "W", "power of the bodies on the wall: force times velocity plus torque times angular velocity"},
 	QUATERNION("rotation of the wall since the start, as a quaternion"),
-	VECTOR("wx", "wy", "wz", "rad/s", "angular velocity of the wall"),
+	CSV_VECTOR("wx", "wy", "wz", "rad/s", "angular velocity of the wall"),
 };
 static const csv_column of_contacts[] = {
 	TIME,
 	{"a", "", "id of the first body"},
 	{"b", "", "id of the second body; 0: a wall"},
 	{"wall", "", "name of the wall; empty: two bodies"},
-	VECTOR("x", "y", "z", "m", "point of the contact"),
-	VECTOR("nx", "ny", "nz", "", "normal, from b to a"),
-	VECTOR("fx", "fy", "fz", "N", "force of the contact on a"),
+	CSV_VECTOR("x", "y", "z", "m", "point of the contact"),
+	CSV_VECTOR("nx", "ny", "nz", "", "normal, from b to a"),
+	CSV_VECTOR("fx", "fy", "fz", "N", "force of the contact on a"),
 	{"normal", "N", "normal part of the force"},
 	{"tangential", "N", "length of the tangential part of the force"},
 	{"overlap", "m", "overlap of the contact"},
@@ -95,14 +86,10 @@ static char *header_of(table_kind kind, const scree_world *w)
 
 table *scree_table_open(const char *path, table_kind kind, const scree_world *w, const csv_mark *mark, fail *why)
 {
-	table *t = scree_alloc(1, sizeof *t);
 	char *header = header_of(kind, w);
-	t->kind = kind;
-	t->file = scree_csv_open(path, header, mark, why);
+	table *t = scree_csv_open(path, header, mark, why);
 	scree_free(header);
-	if (t->file) return t;
-	scree_free(t);
-	return NULL;
+	return t;
 }
 
 static void put(csv *file, const real *value, int count)
@@ -231,24 +218,17 @@ static void whole_rows(csv *file, table_kind kind, const scree_world *w, int64_t
 	if (kind == TABLE_DUMP) scree_dump_frame(file, w, up_to);
 }
 
-bool scree_table_rows(table *t, table_kind kind, const scree_world *w, int64_t up_to, fail *why)
+bool scree_table_rows(table *file, table_kind kind, const scree_world *w, int64_t up_to, fail *why)
 {
-	csv *file = t ? t->file : NULL;
 	if (kind == TABLE_WALLS)
 		wall_rows(file, w);
 	else if (w->work.domain.by->slice)
 		joint_rows(file, kind, w, up_to);
 	else
 		whole_rows(file, kind, w, up_to);
-	return !t || scree_csv_commit(t->file, why);
+	return !file || scree_csv_commit(file, why);
 }
 
-csv *scree_table_file(const table *t) { return t->file; }
+csv *scree_table_file(table *t) { return t; }
 
-bool scree_table_close(table *t, fail *why)
-{
-	if (!t) return true;
-	bool ok = scree_csv_close(t->file, why);
-	scree_free(t);
-	return ok;
-}
+bool scree_table_close(table *t, fail *why) { return scree_csv_close(t, why); }

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct scree_world;
-typedef struct table table;
+typedef csv table;
 
 typedef enum table_kind { TABLE_BODIES, TABLE_WALLS, TABLE_CONTACTS, TABLE_XYZ, TABLE_DUMP, TABLES } table_kind;
 
@@ -21,9 +21,9 @@ table *scree_table_open(const char *path, table_kind kind, const struct scree_wo
 						fail *why);
 /* Writes the rows of this output time: bodies in ascending order of ids, up to an id unless it is 0; walls in the order
  * of the scene; contacts by the ids of their bodies; or a frame of a trajectory, of the whole world. In a divided world
- * all ranks call this for the others, those without the file with t NULL. */
-bool scree_table_rows(table *t, table_kind kind, const struct scree_world *w, int64_t up_to, fail *why);
-csv *scree_table_file(const table *t);
+ * all ranks call this for the others, those without the file pass NULL. */
+bool scree_table_rows(table *file, table_kind kind, const struct scree_world *w, int64_t up_to, fail *why);
+csv *scree_table_file(table *t);
 bool scree_table_close(table *t, fail *why); /* NULL is allowed */
 
 #endif

@@ -6,12 +6,12 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "format/file.h"
-#include "format/vtk_walls.h"
 #include "format/vtk_xml.h"
 #include "format/wall_loads.h"
 #include "kernel/quat.h"
 #include "shape/shape_axes.h"
 #include "shape/shape_forms.h"
+#include "wall/forms.h"
 #include "world/slice.h"
 #include "world/world.h"
 
@@ -44,15 +44,35 @@ static const column columns[] = {
 	{"radius", 1, {AT(radius)}},
 };
 
-static void put_column(vtk_text *t, const bodies *b, const column *c)
+/* of: row of the body of each item; NULL: an item per body, in their order */
+static int32_t row_of(const int32_t *of, int64_t i) { return of ? of[i] : (int32_t)i; }
+
+static void put_column(vtk_text *t, const bodies *b, const column *c, int64_t count, const int32_t *of)
 {
-	real *value = scree_alloc((size_t)b->count * (size_t)c->components + 1, sizeof *value);
-	for (int k = 0; k < c->components; ++k) {
+	const int n = c->components;
+	real *value = scree_alloc((size_t)(count * n + 1), sizeof *value);
+	for (int k = 0; k < n; ++k) {
 		const real *from;
 		memcpy(&from, (const char *)b + c->at[k], sizeof from);
-		for (int32_t i = 0; i < b->count; ++i) value[(int64_t)i * c->components + k] = from[i];
+		for (int64_t i = 0; i < count; ++i) value[i * n + k] = from[row_of(of, i)];
 	}
-	scree_vtk_floats(t, c->name, c->components, value, (int64_t)b->count * c->components);
+	scree_vtk_floats(t, c->name, n, value, count * n);
+	scree_free(value);
+}
+
+/* A member of each row of a table, `stride` bytes apart: this number of components, one after the other in memory.
+ * type: as it is in the file; "Float32" is made from doubles */
+static void put_member(vtk_text *t, const char *type, const char *name, int components, const void *first,
+					   size_t stride, int64_t count, const int32_t *of)
+{
+	const size_t each = (size_t)components * (strcmp(type, "Int32") ? 8 : 4);
+	char *value = scree_alloc((size_t)count + 1, each);
+	for (int64_t i = 0; i < count; ++i)
+		memcpy(value + (size_t)i * each, (const char *)first + (size_t)(of ? of[i] : i) * stride, each);
+	if (!strcmp(type, "Float32"))
+		scree_vtk_floats(t, name, components, (const real *)(const void *)value, count * components);
+	else
+		scree_vtk_array(t, type, name, components, value, (size_t)count * each);
 	scree_free(value);
 }
 
@@ -70,11 +90,14 @@ static void put_orientations(vtk_text *t, const model *m, const bodies *b)
 }
 
 /* The size of bodies as in the scene; `scale` is the factor for a block of the table of shapes. */
-static void put_sizes(vtk_text *t, const model *m, const bodies *b)
+static void put_sizes(vtk_text *t, const model *m, const bodies *b, int64_t count, const int32_t *of)
 {
-	real *value = scree_alloc((size_t)b->count + 1, sizeof *value);
-	for (int32_t i = 0; i < b->count; ++i) value[i] = b->size[i] / m->shape.row[b->shape[i]].scale;
-	scree_vtk_floats(t, "size", 1, value, b->count);
+	real *value = scree_alloc((size_t)count + 1, sizeof *value);
+	for (int64_t i = 0; i < count; ++i) {
+		const int32_t k = row_of(of, i);
+		value[i] = b->size[k] / m->shape.row[b->shape[k]].scale;
+	}
+	scree_vtk_floats(t, "size", 1, value, count);
 	scree_free(value);
 }
 
@@ -103,22 +126,19 @@ static void put_types(vtk_text *t, const model *m, const bodies *b)
 /* Arrays for glyphs are always written; others can be chosen. */
 static void put_particles(vtk_text *t, const model *m, const bodies *b, const vtk_plan *plan)
 {
-	int64_t *id = scree_alloc((size_t)b->count + 1, sizeof *id);
-	for (int32_t i = 0; i < b->count; ++i) id[i] = (int64_t)b->id[i];
 	scree_vtk_array(t, "Int32", "shape", 1, b->shape, (size_t)b->count * sizeof *b->shape);
-	put_column(t, b, &(column){"scale", 1, {AT(size)}});
+	put_column(t, b, &(column){"scale", 1, {AT(size)}}, b->count, NULL);
 	put_orientations(t, m, b);
-	if (wanted(plan, "id")) scree_vtk_array(t, "Int64", "id", 1, id, (size_t)b->count * sizeof *id);
+	if (wanted(plan, "id")) scree_vtk_array(t, "Int64", "id", 1, b->id, (size_t)b->count * sizeof *b->id);
 	if (wanted(plan, "type")) put_types(t, m, b);
 	if (wanted(plan, "material"))
 		scree_vtk_array(t, "Int32", "material", 1, b->material, (size_t)b->count * sizeof *b->material);
 	if (plan->fields ? wanted(plan, "image") : m->period.on) put_images(t, b);
-	if (wanted(plan, "size")) put_sizes(t, m, b);
+	if (wanted(plan, "size")) put_sizes(t, m, b, b->count, NULL);
 	for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k)
-		if (wanted(plan, columns[k].name)) put_column(t, b, columns + k);
+		if (wanted(plan, columns[k].name)) put_column(t, b, columns + k, b->count, NULL);
 	if (body_temperatures(b) && wanted(plan, "temperature"))
 		scree_vtk_floats(t, "temperature", 1, body_temperatures(b), b->count);
-	scree_free(id);
 }
 
 static bool write_particles(const model *m, const bodies *b, const vtk_plan *plan, const char *path, fail *why)
@@ -141,35 +161,17 @@ static bool write_particles(const model *m, const bodies *b, const vtk_plan *pla
 
 static void put_contacts(vtk_text *t, int64_t count, const contact_line *line)
 {
-	real *force = scree_alloc((size_t)(3 * count + 1), sizeof *force),
-		 *at = scree_alloc((size_t)(3 * count + 1), sizeof *at);
-	real *normal = scree_alloc((size_t)count + 1, sizeof *normal),
-		 *across = scree_alloc((size_t)count + 1, sizeof *across);
-	real *overlap = scree_alloc((size_t)count + 1, sizeof *overlap);
-	int64_t *id = scree_alloc((size_t)count + 1, 2 * sizeof *id); /* 0: a wall */
-	int32_t *wall = scree_alloc((size_t)count + 1, sizeof *wall),
-			*material = scree_alloc((size_t)count + 1, 2 * sizeof *material);
-	for (int64_t k = 0; k < count; ++k) {
-		const contact_entry *e = &line[k].entry;
-		memcpy(force + 3 * k, &e->force, sizeof e->force);
-		memcpy(at + 3 * k, &e->at, sizeof e->at);
-		normal[k] = e->normal_force;
-		across[k] = e->tangential_force;
-		overlap[k] = e->overlap;
-		id[2 * k] = (int64_t)e->a, id[2 * k + 1] = (int64_t)e->b;
-		wall[k] = e->wall;
-		memcpy(material + 2 * k, e->material, sizeof e->material);
-	}
-	scree_vtk_floats(t, "normal_force", 1, normal, count);
-	scree_vtk_floats(t, "tangential_force", 1, across, count);
-	scree_vtk_floats(t, "force", 3, force, 3 * count);
-	scree_vtk_floats(t, "overlap", 1, overlap, count);
-	scree_vtk_floats(t, "point", 3, at, 3 * count);
-	scree_vtk_array(t, "Int64", "id", 2, id, (size_t)(2 * count) * sizeof *id);
-	scree_vtk_array(t, "Int32", "wall", 1, wall, (size_t)count * sizeof *wall);
-	scree_vtk_array(t, "Int32", "material", 2, material, (size_t)(2 * count) * sizeof *material);
-	void *const done[] = {force, at, normal, across, overlap, id, wall, material};
-	for (size_t k = 0; k < sizeof done / sizeof *done; ++k) scree_free(done[k]);
+	const contact_line none = {0};
+	const contact_entry *e = &(count ? line : &none)->entry;
+	_Static_assert(offsetof(contact_entry, b) == offsetof(contact_entry, a) + sizeof e->a, "ids follow one another");
+	put_member(t, "Float32", "normal_force", 1, &e->normal_force, sizeof *line, count, NULL);
+	put_member(t, "Float32", "tangential_force", 1, &e->tangential_force, sizeof *line, count, NULL);
+	put_member(t, "Float32", "force", 3, &e->force, sizeof *line, count, NULL);
+	put_member(t, "Float32", "overlap", 1, &e->overlap, sizeof *line, count, NULL);
+	put_member(t, "Float32", "point", 3, &e->at, sizeof *line, count, NULL);
+	put_member(t, "Int64", "id", 2, &e->a, sizeof *line, count, NULL); /* 0: a wall */
+	put_member(t, "Int32", "wall", 1, &e->wall, sizeof *line, count, NULL);
+	put_member(t, "Int32", "material", 2, e->material, sizeof *line, count, NULL);
 }
 
 static bool write_contacts(int64_t count, const contact_line *line, const char *path, fail *why)
@@ -190,25 +192,55 @@ static bool write_contacts(int64_t count, const contact_line *line, const char *
 
 /* ------------------------------------------------------------------ walls */
 
+/* The ball around all bodies and finite walls; infinite walls are drawn within it. */
+typedef struct vtk_extent {
+	vec3 middle;
+	real radius;
+} vtk_extent;
+
+static vtk_extent extent_of(const scree_world *w)
+{
+	real end[6] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY}; /* -low, then high */
+	for (int32_t i = 0; i < w->state.body.owned; ++i)
+		for (int d = 0; d < 3; ++d) {
+			const real x = v3_part(body_position(&w->state.body, i), d), r = w->state.body.radius[i];
+			end[d] = real_max(end[d], -(x - r));
+			end[3 + d] = real_max(end[3 + d], x + r);
+		}
+	scree_domain_most(&w->work.domain, 6, end);
+	vec3 low = v3(-end[0], -end[1], -end[2]), high = v3(end[3], end[4], end[5]);
+	if (w->model.guard.bounded) low = w->model.guard.low, high = w->model.guard.high;
+	if (w->model.flat) low.z = high.z = 0;
+	if (w->model.period.on) low = w->state.images.low, high = v3_add(low, w->state.images.size);
+	if (!(low.x <= high.x)) low = v3(-1, -1, -1), high = v3(1, 1, 1);
+	return (vtk_extent){v3_mul((real)0.5, v3_add(low, high)), v3_norm(v3_sub(high, low)) / 2};
+}
+
+static int64_t add_point(void *to, vec3 p) { return scree_vtk_mesh_point(to, p); }
+
+static void add_cell(void *to, int64_t corners, const int64_t *corner) { scree_vtk_mesh_cell(to, corners, corner); }
+
+static void add_wall(const scree_world *w, int32_t k, const vtk_extent *all, vtk_mesh *m)
+{
+	const wall *o = w->model.wall.row + k;
+	wall_canvas c = {.to = m,
+					 .point = add_point,
+					 .cell = add_cell,
+					 .shapes = &w->model.shape,
+					 .middle = all->middle,
+					 .radius = all->radius,
+					 .flat = w->model.flat};
+	if (o->removed) return;
+	scree_wall_forms[o->type].draw(&w->model.wall, o, w->state.wall + k, &c);
+}
+
 /* Loads of walls as arrays of their cells; of: wall of each cell. */
 static void put_loads(vtk_text *t, const wall_loads *load, int64_t cells, const int32_t *of)
 {
-	const size_t room = (size_t)cells + 1;
-	real *force = scree_alloc(room, 3 * sizeof *force), *torque = scree_alloc(room, 3 * sizeof *torque),
-		 *pressure = scree_alloc(room, sizeof *pressure), *power = scree_alloc(room, sizeof *power);
-	for (int64_t c = 0; c < cells; ++c) {
-		const wall_loads *o = load + of[c];
-		memcpy(force + 3 * c, &o->force, sizeof o->force);
-		memcpy(torque + 3 * c, &o->torque, sizeof o->torque);
-		pressure[c] = o->pressure;
-		power[c] = o->power;
-	}
-	scree_vtk_floats(t, "force", 3, force, 3 * cells);
-	scree_vtk_floats(t, "torque", 3, torque, 3 * cells);
-	scree_vtk_floats(t, "pressure", 1, pressure, cells);
-	scree_vtk_floats(t, "power", 1, power, cells);
-	void *const done[] = {force, torque, pressure, power};
-	for (size_t k = 0; k < sizeof done / sizeof *done; ++k) scree_free(done[k]);
+	put_member(t, "Float32", "force", 3, &load->force, sizeof *load, cells, of);
+	put_member(t, "Float32", "torque", 3, &load->torque, sizeof *load, cells, of);
+	put_member(t, "Float32", "pressure", 1, &load->pressure, sizeof *load, cells, of);
+	put_member(t, "Float32", "power", 1, &load->power, sizeof *load, cells, of);
 }
 
 static bool write_walls(const scree_world *w, const vtk_extent *all, const wall_loads *load, const char *path,
@@ -218,7 +250,7 @@ static bool write_walls(const scree_world *w, const vtk_extent *all, const wall_
 	vtk_text t = {0};
 	int64_t *ends = scree_alloc((size_t)w->model.wall.count + 1, sizeof *ends);
 	for (int32_t k = 0; k < w->model.wall.count; ++k) {
-		scree_vtk_wall(w, k, all, &m);
+		add_wall(w, k, all, &m);
 		ends[k] = m.cells;
 	}
 	int32_t *of = scree_alloc((size_t)m.cells + 1, sizeof *of);
@@ -553,7 +585,7 @@ bool scree_vtk_frame(const scree_world *w, const vtk_plan *plan, const char *fol
 {
 	const domain *d = &w->work.domain;
 	const frame_place f = {folder, name, number_of(d, frames)};
-	const vtk_extent all = scree_vtk_extent(w);
+	const vtk_extent all = extent_of(w);
 	const int64_t each = plan->per_file ? plan->per_file : FRAME_BODIES;
 	world_slice *g =
 		d->by->slice ? d->by->slice(d->at, &w->model, &w->state, &w->work, each, SLICE_LINES) : whole_slice(w, plan);
@@ -572,45 +604,15 @@ bool scree_vtk_frame(const scree_world *w, const vtk_plan *plan, const char *fol
 	return false;
 }
 
-/* A column of bodies as an array of cells; of: row of the body of each cell */
-static void put_cell_column(vtk_text *t, const bodies *b, const column *c, int64_t cells, const int32_t *of)
-{
-	const int n = c->components;
-	real *value = scree_alloc((size_t)(cells * n + 1), sizeof *value);
-	for (int k = 0; k < n; ++k) {
-		const real *from;
-		memcpy(&from, (const char *)b + c->at[k], sizeof from);
-		for (int64_t i = 0; i < cells; ++i) value[i * n + k] = from[of[i]];
-	}
-	scree_vtk_floats(t, c->name, n, value, cells * n);
-	scree_free(value);
-}
-
-static void put_cell_rows(vtk_text *t, const char *name, const int32_t *row, int64_t cells, const int32_t *of)
-{
-	int32_t *value = scree_alloc((size_t)cells + 1, sizeof *value);
-	for (int64_t i = 0; i < cells; ++i) value[i] = row[of[i]];
-	scree_vtk_array(t, "Int32", name, 1, value, (size_t)cells * sizeof *value);
-	scree_free(value);
-}
-
 /* Fields of frames per body and per cell of its surface. */
 static void put_cells(vtk_text *t, const scree_world *w, int64_t cells, const int32_t *of)
 {
 	const bodies *b = &w->state.body;
-	int64_t *id = scree_alloc((size_t)cells + 1, sizeof *id);
-	real *size = scree_alloc((size_t)cells + 1, sizeof *size);
-	for (int64_t i = 0; i < cells; ++i) {
-		id[i] = (int64_t)b->id[of[i]];
-		size[i] = b->size[of[i]] / w->model.shape.row[b->shape[of[i]]].scale;
-	}
-	scree_vtk_array(t, "Int64", "id", 1, id, (size_t)cells * sizeof *id);
-	scree_vtk_floats(t, "size", 1, size, cells);
-	put_cell_rows(t, "shape", b->shape, cells, of);
-	put_cell_rows(t, "material", b->material, cells, of);
-	for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k) put_cell_column(t, b, columns + k, cells, of);
-	scree_free(id);
-	scree_free(size);
+	put_member(t, "Int64", "id", 1, b->id, sizeof *b->id, cells, of);
+	put_sizes(t, &w->model, b, cells, of);
+	put_member(t, "Int32", "shape", 1, b->shape, sizeof *b->shape, cells, of);
+	put_member(t, "Int32", "material", 1, b->material, sizeof *b->material, cells, of);
+	for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k) put_column(t, b, columns + k, cells, of);
 }
 
 bool scree_vtk_export_mesh(const scree_world *w, const char *path, fail *why)

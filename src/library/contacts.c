@@ -77,6 +77,7 @@ static scree_code give_next(scree_sim *s, void *of)
 int scree_in_next_contact(scree_sim *s, scree_cursor *at, scree_contact *out)
 {
 	next o = {at, out, 0};
+	if (!at || !out) return scree_sim_refuse(s, "scree_sim_next_contact: a pointer is NULL that must not be"), 0;
 	scree_sim_call(s, give_next, &o);
 	return o.found;
 }

@@ -13,10 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
+typedef bool read_fn(const char *path, size_t most, char **bytes, size_t *length, fail *why);
+
 /* A call, with its arguments and results. */
 typedef struct file_call {
 	const char *path;
 	uint64_t most, length; /* length: of bytes */
+	read_fn *read;
 	const void *bytes;
 	int file, width, height, marks;
 	const scree_mark *mark;
@@ -51,46 +54,34 @@ static scree_code attempt(attempt_fn *work, file_call *c, char **text)
 
 /* ------------------------------------------------------------------ reading */
 
-static void take_bytes(file_call *c, bool good, char *bytes, size_t length)
+static void read_bytes(void *what)
 {
+	file_call *c = what;
+	char *bytes;
+	size_t length;
+	const bool good = c->read(c->path, (size_t)c->most, &bytes, &length, &c->why);
 	c->done = good || c->why.error == ENOENT;
 	c->text = good ? bytes : NULL;
 	c->length = good ? length : 0;
 	if (!c->done) scree_fail_in(&c->why, "cannot read %s", c->path);
 }
 
-static void read_whole(void *what)
+static scree_code read_by(read_fn *read, const char *path, uint64_t most, char **text, uint64_t *length)
 {
-	file_call *c = what;
-	char *bytes;
-	size_t length;
-	const bool good = scree_read_whole(c->path, (size_t)c->most, &bytes, &length, &c->why);
-	take_bytes(c, good, bytes, length);
-}
-
-static void read_end(void *what)
-{
-	file_call *c = what;
-	char *bytes;
-	size_t length;
-	const bool good = scree_read_end(c->path, (size_t)c->most, &bytes, &length, &c->why);
-	take_bytes(c, good, bytes, length);
+	file_call c = {.path = path, .most = most, .read = read};
+	const scree_code code = attempt(read_bytes, &c, text);
+	*length = c.length;
+	return code;
 }
 
 scree_code scree_read_file(const char *path, uint64_t most, char **text, uint64_t *length)
 {
-	file_call c = {.path = path, .most = most};
-	const scree_code code = attempt(read_whole, &c, text);
-	*length = c.length;
-	return code;
+	return read_by(scree_read_whole, path, most, text, length);
 }
 
 scree_code scree_read_file_end(const char *path, uint64_t most, char **text, uint64_t *length)
 {
-	file_call c = {.path = path, .most = most};
-	const scree_code code = attempt(read_end, &c, text);
-	*length = c.length;
-	return code;
+	return read_by(scree_read_end, path, most, text, length);
 }
 
 /* ------------------------------------------------------------------ writing */

@@ -51,17 +51,13 @@ static scree_code apply(scree_sim *s)
 	return s->fresh ? SCREE_DONE : scree_sim_changed_now(s, CHANGED_VELOCITIES);
 }
 
-static bool has_no_forces(const scree_sim *s) { return s->w->model.solver && !s->w->model.solver->halves; }
-
-static scree_code refuse_impulses(scree_sim *s)
+/* why the world takes no forces; SCREE_DONE: it does */
+static scree_code may_push(scree_sim *s)
 {
-	return scree_sim_refuse(s, "a world with elastic collisions has no forces");
-}
-
-static bool cell_presses(const scree_sim *s) { return s->w->model.period.deforms && cell_has_servo(&s->w->model.cell); }
-
-static scree_code refuse_servo(scree_sim *s)
-{
+	const model *m = &s->w->model;
+	if (s->broken) return s->broken;
+	if (m->solver && !m->solver->halves) return scree_sim_refuse(s, "a world with elastic collisions has no forces");
+	if (!m->period.deforms || !cell_has_servo(&m->cell)) return SCREE_DONE;
 	return scree_sim_refuse(s, "a cell with a servo takes no forces by a program: they would count as its stress");
 }
 
@@ -83,9 +79,8 @@ static scree_code set_function(scree_sim *s, void *of)
 
 scree_code scree_in_on_force(scree_sim *s, scree_force_fn *force, void *context)
 {
-	if (s->broken) return s->broken;
-	if (has_no_forces(s)) return refuse_impulses(s);
-	if (cell_presses(s)) return refuse_servo(s);
+	const scree_code code = may_push(s);
+	if (code) return code;
 	const setting o = {force, context};
 	return s->part ? scree_sim_call_undivided(s, set_function, (void *)&o)
 				   : scree_sim_call(s, set_function, (void *)&o);
@@ -140,9 +135,8 @@ static scree_code set_force(scree_sim *s, void *of)
 
 scree_code scree_in_set_force(scree_sim *s, uint64_t id, const double force[3], const double torque[3])
 {
-	if (s->broken) return s->broken;
-	if (has_no_forces(s)) return refuse_impulses(s);
-	if (cell_presses(s)) return refuse_servo(s);
+	const scree_code code = may_push(s);
+	if (code) return code;
 	if ((force && !scree_sim_is_vector(force)) || (torque && !scree_sim_is_vector(torque)))
 		return scree_sim_refuse(s, "a force is no number, or beyond 1e30");
 	return scree_sim_call_undivided(s, set_force, &(pushing){id, force, torque});

@@ -186,114 +186,31 @@ const char *scree_sim_error(const scree_sim *handle)
 
 /* ------------------------------------------------------------------ the other functions */
 
-/* A function that returns a code. given: the pointers that it needs */
-#define CODE(name, parameters, given, call)                                                                            \
+#define RETURN_CODE(reads, name, inside, parameters, given, arguments)                                                 \
 	scree_code name parameters                                                                                         \
 	{                                                                                                                  \
 		entry e;                                                                                                       \
-		scree_code code = enter(&e, handle, #name, false);                                                             \
+		scree_code code = enter(&e, handle, #name, reads);                                                             \
 		if (code) return code;                                                                                         \
-		code = (given) ? call : refuse_null(&e, #name);                                                                \
+		code = (given) ? inside arguments : refuse_null(&e, #name);                                                    \
 		leave(&e);                                                                                                     \
 		return code;                                                                                                   \
 	}
-
-/* A function that returns a value: `none` if it cannot enter. reads: also a function of forces may call it */
-#define VALUE(type, none, reads, name, parameters, call)                                                               \
+#define CODE(...)  RETURN_CODE(false, __VA_ARGS__)
+#define READS(...) RETURN_CODE(true, __VA_ARGS__)
+#define RETURN_VALUE(type, none, reads, name, parameters, work)                                                        \
 	type name parameters                                                                                               \
 	{                                                                                                                  \
 		entry e;                                                                                                       \
 		if (enter(&e, handle, #name, reads)) return none;                                                              \
-		type value = call;                                                                                             \
+		type value = work;                                                                                             \
 		leave(&e);                                                                                                     \
 		return value;                                                                                                  \
 	}
-
-#define NUMBER(name, call)		VALUE(double, NAN, true, name, (const scree_sim *handle), call)
-#define COUNT(type, name, call) VALUE(type, -1, true, name, (const scree_sim *handle), call)
-#define TEXT(name, call)		VALUE(const char *, "", false, name, (scree_sim * handle), call)
-
-/* texts, files */
-VALUE(const char *, NULL, true, scree_sim_title, (const scree_sim *handle), scree_in_title(e.s))
-VALUE(const char *, "", true, scree_sim_resolved, (const scree_sim *handle), scree_in_resolved(e.s))
-TEXT(scree_sim_notes, scree_in_notes(e.s))
-VALUE(const char *, "", false, scree_sim_notes_until, (scree_sim * handle, double until),
-	  scree_in_notes_until(e.s, until))
-TEXT(scree_sim_summary, scree_in_summary(e.s))
-TEXT(scree_sim_warnings, scree_in_warnings(e.s))
-TEXT(scree_sim_closing, scree_in_closing(e.s))
-TEXT(scree_sim_servos, scree_in_servos(e.s))
-CODE(scree_sim_check, (scree_sim * handle, const char **text), text, scree_in_check(e.s, text))
-CODE(scree_sim_bench, (scree_sim * handle, int64_t steps, int unsorted, const char **text), text,
-	 scree_in_bench(e.s, steps, unsorted, text))
-CODE(scree_sim_save, (scree_sim * handle, const char *path), path, scree_in_save(e.s, path))
-CODE(scree_sim_render, (scree_sim * handle, const char *png, int sets, const char *const *set), png,
-	 scree_in_render(e.s, png, sets, set))
-CODE(scree_sim_export, (scree_sim * handle, const char *path), path, scree_in_export(e.s, path))
-
-/* time */
-CODE(scree_sim_step, (scree_sim * handle, int64_t steps), true, scree_in_step(e.s, steps))
-CODE(scree_sim_run_until, (scree_sim * handle, double time), true, scree_in_run_until(e.s, time))
-VALUE(int64_t, -1, true, scree_sim_steps_until, (const scree_sim *handle, double time), scree_in_steps_until(e.s, time))
-NUMBER(scree_sim_time, scree_in_time(e.s))
-VALUE(double, NAN, true, scree_sim_time_of, (const scree_sim *handle, int64_t step), scree_in_time_of(e.s, step))
-COUNT(int64_t, scree_sim_steps, scree_in_steps(e.s))
-NUMBER(scree_sim_step_length, scree_in_step_length(e.s))
-NUMBER(scree_sim_safe_step, scree_in_safe_step(e.s))
-CODE(scree_sim_set_step_length, (scree_sim * handle, double seconds), true, scree_in_set_step_length(e.s, seconds))
-NUMBER(scree_sim_until, scree_in_until(e.s))
-CODE(scree_sim_change_plan, (scree_sim * handle, int sets, const char *const *set, scree_problems **problems),
-	 set || sets < 1, scree_in_change_plan(e.s, sets, set, problems))
-NUMBER(scree_sim_seconds, scree_in_seconds(e.s))
-COUNT(int, scree_sim_stages, scree_in_stages(e.s))
-COUNT(int, scree_sim_stage, scree_in_stage(e.s))
-VALUE(int, 0, true, scree_sim_is_late, (const scree_sim *handle), scree_in_is_late(e.s))
-VALUE(const char *, NULL, true, scree_sim_stage_name, (const scree_sim *handle, int stage),
-	  scree_in_stage_name(e.s, stage))
-CODE(scree_sim_progress, (scree_sim * handle, scree_progress_row *out), out, scree_in_progress(e.s, out))
-
-/* bodies */
-COUNT(int, scree_sim_arrays, scree_in_arrays(e.s))
-CODE(scree_sim_array_at, (scree_sim * handle, int column, scree_array *out), out, scree_in_array_at(e.s, column, out))
-CODE(scree_sim_array, (scree_sim * handle, const char *name, scree_array *out), out, scree_in_array(e.s, name, out))
-VALUE(uint64_t, 0, true, scree_sim_epoch, (const scree_sim *handle), scree_in_epoch(e.s))
-CODE(scree_sim_changing, (scree_sim * handle), true, scree_in_changing(e.s))
-CODE(scree_sim_changed, (scree_sim * handle, int what), true, scree_in_changed(e.s, what))
-COUNT(int64_t, scree_sim_bodies, scree_in_bodies(e.s))
-VALUE(int64_t, -1, false, scree_sim_row, (scree_sim * handle, uint64_t id), scree_in_row(e.s, id))
-VALUE(const char *, NULL, true, scree_sim_shape_name, (const scree_sim *handle, int k), scree_in_shape_name(e.s, k))
-CODE(scree_sim_add, (scree_sim * handle, int64_t count, const scree_body *body, uint64_t *first_id), true,
-	 scree_in_add(e.s, count, body, first_id))
-CODE(scree_sim_remove, (scree_sim * handle, int64_t count, const uint64_t *id), true, scree_in_remove(e.s, count, id))
-CODE(scree_sim_place,
-	 (scree_sim * handle, uint64_t id, const double position[3], const double orientation[4], const double velocity[3],
-	  const double angular_velocity[3]),
-	 true, scree_in_place(e.s, id, position, orientation, velocity, angular_velocity))
-
-/* contacts, forces, walls */
-VALUE(int, 0, false, scree_sim_next_contact, (scree_sim * handle, scree_cursor *at, scree_contact *out),
-	  at &&out ? scree_in_next_contact(e.s, at, out) : (refuse_null(&e, "scree_sim_next_contact"), 0))
-CODE(scree_sim_on_force, (scree_sim * handle, scree_force_fn *force, void *context), true,
-	 scree_in_on_force(e.s, force, context))
-CODE(scree_sim_set_force, (scree_sim * handle, uint64_t id, const double force[3], const double torque[3]), true,
-	 scree_in_set_force(e.s, id, force, torque))
-COUNT(int, scree_sim_walls, scree_in_walls(e.s))
-VALUE(int, -1, true, scree_sim_find_wall, (const scree_sim *handle, const char *name), scree_in_find_wall(e.s, name))
-CODE(scree_sim_wall, (scree_sim * handle, int wall, scree_wall *out), true, scree_in_wall(e.s, wall, out))
-CODE(scree_sim_move_wall, (scree_sim * handle, int wall, const double velocity[3], const double angular_velocity[3]),
-	 true, scree_in_move_wall(e.s, wall, velocity, angular_velocity))
-CODE(scree_sim_wall_forces, (scree_sim * handle, double *force), force, scree_in_wall_forces(e.s, force))
-
-/* gravity, materials, the cell */
-CODE(scree_sim_set_gravity, (scree_sim * handle, const double g[3]), g, scree_in_set_gravity(e.s, g))
-VALUE(const char *, NULL, true, scree_sim_material_name, (const scree_sim *handle, int k),
-	  scree_in_material_name(e.s, k))
-CODE(scree_sim_set_material, (scree_sim * handle, const char *material, const char *property, double value), true,
-	 scree_in_set_material(e.s, material, property, value))
-CODE(scree_sim_set_contact_rule, (scree_sim * handle, const char *a, const char *b, const char *property, double value),
-	 true, scree_in_set_contact_rule(e.s, a, b, property, value))
-CODE(scree_sim_cell, (scree_sim * handle, scree_cell *out), out, scree_in_cell(e.s, out))
-CODE(scree_sim_set_cell, (scree_sim * handle, const scree_cell *to), true, scree_in_set_cell(e.s, to))
+#define VALUE(type, none, reads, name, inside, parameters, arguments)                                                  \
+	RETURN_VALUE(type, none, reads, name, parameters, inside arguments)
+#define MEMBER(type, none, name, value) RETURN_VALUE(type, none, true, name, (const scree_sim *handle), value)
+#include "library/functions.h"
 
 void scree_sim_gravity(const scree_sim *handle, double g[3])
 {
@@ -304,43 +221,3 @@ void scree_sim_gravity(const scree_sim *handle, double g[3])
 	scree_in_gravity(e.s, g);
 	leave(&e);
 }
-
-scree_code scree_sim_material(scree_sim *handle, const char *material, const char *property, double *value)
-{
-	entry e;
-	scree_code code = enter(&e, handle, "scree_sim_material", true);
-	if (code) return code;
-	code = value ? scree_in_material(e.s, material, property, value) : refuse_null(&e, "scree_sim_material");
-	leave(&e);
-	return code;
-}
-
-scree_code scree_sim_contact_rule(scree_sim *handle, const char *a, const char *b, const char *property, double *value)
-{
-	entry e;
-	scree_code code = enter(&e, handle, "scree_sim_contact_rule", true);
-	if (code) return code;
-	code = value ? scree_in_contact_rule(e.s, a, b, property, value) : refuse_null(&e, "scree_sim_contact_rule");
-	leave(&e);
-	return code;
-}
-
-/* energies, the state as a whole, measures */
-CODE(scree_sim_ledger, (scree_sim * handle, scree_ledger *out), out, scree_in_ledger(e.s, out))
-CODE(scree_sim_guards, (scree_sim * handle, scree_guards *out), out, scree_in_guards(e.s, out))
-CODE(scree_sim_stress, (scree_sim * handle, double stress[6]), stress, scree_in_stress(e.s, stress))
-VALUE(uint64_t, 0, false, scree_sim_hash, (scree_sim * handle), scree_in_hash(e.s))
-CODE(scree_sim_measure, (scree_sim * handle, scree_measures *out), out, scree_in_measure(e.s, out))
-
-/* outputs, ranks */
-CODE(scree_sim_outputs_open, (scree_sim * handle, const scree_outputs_options *options), true,
-	 scree_in_outputs_open(e.s, options))
-VALUE(int64_t, -1, false, scree_sim_outputs_next, (const scree_sim *handle, int64_t most),
-	  scree_in_outputs_next(e.s, most))
-CODE(scree_sim_outputs_write, (scree_sim * handle), true, scree_in_outputs_write(e.s))
-CODE(scree_sim_outputs_finish, (scree_sim * handle), true, scree_in_outputs_finish(e.s))
-CODE(scree_sim_outputs_close, (scree_sim * handle), true, scree_in_outputs_close(e.s))
-CODE(scree_sim_outputs, (scree_sim * handle, scree_outputs *out), out, scree_in_outputs(e.s, out))
-CODE(scree_sim_outputs_files, (scree_sim * handle, int64_t *count, const scree_file **file), count &&file,
-	 scree_in_outputs_files(e.s, count, file))
-CODE(scree_ranks_divide, (scree_sim * handle, const char *partition), true, scree_in_ranks_divide(e.s, partition))

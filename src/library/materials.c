@@ -140,51 +140,50 @@ static bool find_material(scree_sim *s, const char *name, int32_t *row)
 	return *row >= 0;
 }
 
-static scree_code ask_material(scree_sim *s, const char *name, const char *key, asked *o)
+/* b: the other material of a rule; rule: false for a property of a alone */
+static scree_code ask(scree_sim *s, bool rule, const char *a, const char *b, const char *key, asked *o)
 {
 	if (s->broken) return s->broken;
-	if (!find_material(s, name, &o->a)) return SCREE_BAD_INPUT;
 	o->b = -1;
-	o->of = find(of_materials, sizeof of_materials / sizeof *of_materials, key);
-	return o->of ? SCREE_DONE : scree_sim_refuse(s, "a material has no number '%s'", key ? key : "");
+	if (!find_material(s, a, &o->a) || (rule && !find_material(s, b, &o->b))) return SCREE_BAD_INPUT;
+	o->of = rule ? find(of_rules, sizeof of_rules / sizeof *of_rules, key)
+				 : find(of_materials, sizeof of_materials / sizeof *of_materials, key);
+	if (o->of) return SCREE_DONE;
+	return scree_sim_refuse(s, "a %s has no number '%s'", rule ? "contact" : "material", key ? key : "");
 }
 
-static scree_code ask_rule(scree_sim *s, const char *a, const char *b, const char *key, asked *o)
+static scree_code get(scree_sim *s, bool rule, const char *a, const char *b, const char *key, double *value)
 {
-	if (s->broken) return s->broken;
-	if (!find_material(s, a, &o->a) || !find_material(s, b, &o->b)) return SCREE_BAD_INPUT;
-	o->of = find(of_rules, sizeof of_rules / sizeof *of_rules, key);
-	return o->of ? SCREE_DONE : scree_sim_refuse(s, "a contact has no number '%s'", key ? key : "");
+	asked o;
+	const scree_code code = ask(s, rule, a, b, key, &o);
+	if (!code) *value = value_of(s, &o);
+	return code;
+}
+
+static scree_code set(scree_sim *s, bool rule, const char *a, const char *b, const char *key, double value)
+{
+	asked o;
+	const scree_code code = ask(s, rule, a, b, key, &o);
+	o.value = value;
+	return code ? code : scree_sim_call_undivided(s, set_value, &o);
 }
 
 scree_code scree_in_material(scree_sim *s, const char *material, const char *property, double *value)
 {
-	asked o;
-	const scree_code code = ask_material(s, material, property, &o);
-	if (!code) *value = value_of(s, &o);
-	return code;
+	return get(s, false, material, NULL, property, value);
 }
 
 scree_code scree_in_set_material(scree_sim *s, const char *material, const char *property, double value)
 {
-	asked o;
-	const scree_code code = ask_material(s, material, property, &o);
-	o.value = value;
-	return code ? code : scree_sim_call_undivided(s, set_value, &o);
+	return set(s, false, material, NULL, property, value);
 }
 
 scree_code scree_in_contact_rule(scree_sim *s, const char *a, const char *b, const char *property, double *value)
 {
-	asked o;
-	const scree_code code = ask_rule(s, a, b, property, &o);
-	if (!code) *value = value_of(s, &o);
-	return code;
+	return get(s, true, a, b, property, value);
 }
 
 scree_code scree_in_set_contact_rule(scree_sim *s, const char *a, const char *b, const char *property, double value)
 {
-	asked o;
-	const scree_code code = ask_rule(s, a, b, property, &o);
-	o.value = value;
-	return code ? code : scree_sim_call_undivided(s, set_value, &o);
+	return set(s, true, a, b, property, value);
 }

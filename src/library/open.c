@@ -3,7 +3,6 @@
 #include "library/problems.h"
 #include "library/ranks.h"
 #include "library/stages.h"
-#include "scree/outputs.h"
 #include "scree/ranks.h"
 
 #include "base/hash.h"
@@ -280,7 +279,3 @@ scree_code scree_in_close(scree_sim *s)
 }
 
 const char *scree_in_error(const scree_sim *s) { return s->why.text; }
-
-const char *scree_in_title(const scree_sim *s) { return s->extra.title; }
-
-const char *scree_in_resolved(const scree_sim *s) { return s->extra.resolved; }

@@ -1,7 +1,6 @@
 /* outputs: the files of a simulation in a folder. */
 #include "scree/outputs.h"
 
-#include "guard/guard.h"
 #include "library/change.h"
 #include "library/ranks.h"
 #include "library/stages.h"
@@ -58,14 +57,6 @@ static void name_of_snapshot(const char *path, const char *scene, char name[SCRE
 	if (strcmp(name, of_scene) != 0) cut_ending(name, ".old");
 }
 
-/* the folder of a file */
-static void folder_of(const char *path, char folder[SCREE_PATH_ROOM])
-{
-	const char *slash = strrchr(path, '/');
-	const int length = slash ? (int)(slash - path) + !(slash - path) : 1;
-	snprintf(folder, SCREE_PATH_ROOM, "%.*s", length, slash ? path : ".");
-}
-
 /* Sets the name and the folder, and whether it is that of the snapshot. */
 static bool find_folder(outputs *o, const scree_sim *s, const char *folder, fail *why)
 {
@@ -73,7 +64,7 @@ static bool find_folder(outputs *o, const scree_sim *s, const char *folder, fail
 	if (folder && !*folder) return scree_fail(why, FAIL_INPUT, "the path of the folder for results is empty");
 	if (s->from) {
 		name_of_snapshot(s->from, s->extra.scene_path, o->name);
-		folder_of(s->from, own);
+		scree_file_folder(s->from, own);
 		snprintf(o->folder, sizeof o->folder, "%s", folder ? folder : own);
 		return scree_results_same(o->folder, own, &o->in_place, why);
 	}
@@ -183,17 +174,15 @@ static bool write_due(scree_sim *s, bool snapshot, fail *why)
 	return !snapshot || scree_outputs_snapshot(o, s->w, why);
 }
 
-/* Writes outputs with the world of all ranks. */
-static bool write_whole(scree_sim *s, bool snapshot, fail *why)
+/* Writes outputs, with the world of all ranks if it is shown. */
+static bool write_whole(scree_sim *s, bool shown, bool (*write)(scree_sim *s, bool snapshot, fail *why), bool snapshot,
+						fail *why)
 {
-	outputs *o = &s->out->of;
-	scree_world *whole = NULL;
-	const bool shown = s->out->written < s->w->state.step && scree_outputs_show_bodies(o, s->w);
-	if (shown) whole = scree_sim_whole(s);
-	o->whole = whole;
-	const bool written = write_due(s, snapshot, why);
+	scree_world *whole = shown ? scree_sim_whole(s) : NULL;
+	s->out->of.whole = whole;
+	const bool written = write(s, snapshot, why);
 	scree_sim_whole_end(s, whole);
-	o->whole = NULL;
+	s->out->of.whole = NULL;
 	return written;
 }
 
@@ -204,7 +193,8 @@ static scree_code write_now(scree_sim *s, void *of)
 	clock_table *clock = &s->w->work.clock;
 	scree_clock_start(clock);
 	if (!s->w->state.begun) scree_sim_look(s);
-	const bool written = write_whole(s, *(bool *)of, &why);
+	const bool shown = s->out->written < s->w->state.step && scree_outputs_show_bodies(&s->out->of, s->w);
+	const bool written = write_whole(s, shown, write_due, *(bool *)of, &why);
 	if (!s->w->state.begun) scree_sim_touch(s);
 	scree_clock_lap(clock, CLOCK_OUTPUT);
 	return written ? SCREE_DONE : lost(s, &why);
@@ -249,7 +239,7 @@ static bool is_saved(const scree_sim *s)
 		   !scree_outputs_finish_shows_bodies(o, s->w);
 }
 
-static bool write_end(scree_sim *s, fail *why)
+static bool write_end(scree_sim *s, bool snapshot, fail *why)
 {
 	outputs *o = &s->out->of;
 	const scree_world *w = s->w;
@@ -260,33 +250,22 @@ static bool write_end(scree_sim *s, fail *why)
 		return true;
 	}
 	if (s->late) scree_outputs_stopped_picture(o);
-	const bool saved = is_saved(s);
 	const bool written =
-		(!whole || s->late || scree_outputs_finish(o, w, why)) && (saved || scree_outputs_snapshot(o, w, why));
+		(!whole || s->late || scree_outputs_finish(o, w, why)) && (!snapshot || scree_outputs_snapshot(o, w, why));
 	if (written && (whole || s->late)) scree_outputs_film(o);
-	return written;
-}
-
-static bool write_end_whole(scree_sim *s, fail *why)
-{
-	const outputs *o = &s->out->of;
-	const bool shown = s->stopped ? scree_outputs_stopped_shows_bodies(o) : scree_outputs_finish_shows_bodies(o, s->w);
-	scree_world *whole = shown ? scree_sim_whole(s) : NULL;
-	s->out->of.whole = whole;
-	const bool written = write_end(s, why);
-	scree_sim_whole_end(s, whole);
-	s->out->of.whole = NULL;
 	return written;
 }
 
 static scree_code finish(scree_sim *s, void *of)
 {
 	fail why;
+	const outputs *o = &s->out->of;
 	clock_table *clock = &s->w->work.clock;
+	const bool shown = s->stopped ? scree_outputs_stopped_shows_bodies(o) : scree_outputs_finish_shows_bodies(o, s->w);
 	(void)of;
 	scree_sim_touch(s);
 	scree_clock_start(clock);
-	const bool written = write_end_whole(s, &why);
+	const bool written = write_whole(s, shown, write_end, !is_saved(s), &why);
 	scree_clock_lap(clock, CLOCK_OUTPUT);
 	s->out->finished = true;
 	if (!written) return lost(s, &why);
@@ -310,7 +289,7 @@ bool scree_sim_outputs_hold(const scree_sim *s, const char *path)
 	bool same = false;
 	fail unused;
 	if (!s->out) return false;
-	folder_of(path, folder);
+	scree_file_folder(path, folder);
 	snprintf(name, sizeof name, "%s", slash ? slash + 1 : path);
 	return cut_ending(name, ".snap") && !strcmp(name, s->out->of.name) &&
 		   scree_results_same(folder, s->out->of.folder, &same, &unused) && same;

@@ -6,16 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct {
+typedef struct listener {
 	scree_log_fn *call;
 	void *context;
-} log_to;
+} listener;
 
-void scree_on_log(scree_log_fn *log, void *context)
-{
-	log_to.call = log;
-	log_to.context = context;
-}
+static listener log_to;
+
+void scree_on_log(scree_log_fn *log, void *context) { log_to = (listener){log, context}; }
 
 void scree_on_memory(scree_memory_fn *allocate, void *context) { scree_memory_from(allocate, context); }
 
@@ -23,17 +21,13 @@ void scree_on_failure(scree_failure_fn *handler, void *context) { scree_failure_
 
 /* ------------------------------------------------------------------ progress and notes */
 
-static _Thread_local struct {
-	scree_log_fn *call;
-	void *context;
-} progress_to;
+static _Thread_local listener progress_to;
 
 static void report(const char *text) { progress_to.call(text, progress_to.context); }
 
 void scree_sim_log_begin(scree_log_fn *progress, void *context)
 {
-	progress_to.call = progress ? progress : log_to.call;
-	progress_to.context = progress ? context : log_to.context;
+	progress_to = progress ? (listener){progress, context} : log_to;
 	scree_progress_to(progress_to.call ? report : NULL);
 }
 

@@ -4,7 +4,6 @@
 
 #include "library/ranks.h"
 
-#include "base/parallel.h"
 #include "broad/stage.h"
 #include "ranks/division/part.h"
 #include "ranks/mpi/mpi_ranks.h"

@@ -65,13 +65,16 @@ static bool write_summary(FILE *to, const void *of, fail *why)
 	return true;
 }
 
-static scree_code summarise(scree_sim *s, void *of)
-{
-	(void)of;
-	return scree_sim_keep_text(s, write_summary, s);
-}
+typedef struct telling {
+	text_fn *write;
+} telling;
 
-const char *scree_in_summary(scree_sim *s) { return text_or_none(s, scree_sim_call(s, summarise, NULL)); }
+static scree_code tell(scree_sim *s, void *of) { return scree_sim_keep_text(s, ((const telling *)of)->write, s); }
+
+const char *scree_in_summary(scree_sim *s)
+{
+	return text_or_none(s, scree_sim_call(s, tell, &(telling){write_summary}));
+}
 
 static bool write_check(FILE *to, const void *of, fail *why)
 {
@@ -82,15 +85,9 @@ static bool write_check(FILE *to, const void *of, fail *why)
 	return true;
 }
 
-static scree_code check(scree_sim *s, void *of)
-{
-	(void)of;
-	return scree_sim_keep_text(s, write_check, s);
-}
-
 scree_code scree_in_check(scree_sim *s, const char **text)
 {
-	const scree_code code = scree_sim_call(s, check, NULL);
+	const scree_code code = scree_sim_call(s, tell, &(telling){write_check});
 	*text = text_or_none(s, code);
 	return code;
 }
@@ -171,12 +168,6 @@ static bool write_servos(FILE *to, const void *of, fail *why)
 	return true;
 }
 
-static scree_code tell_servos(scree_sim *s, void *of)
-{
-	(void)of;
-	return scree_sim_keep_text(s, write_servos, s);
-}
-
-const char *scree_in_servos(scree_sim *s) { return text_or_none(s, scree_sim_call(s, tell_servos, NULL)); }
+const char *scree_in_servos(scree_sim *s) { return text_or_none(s, scree_sim_call(s, tell, &(telling){write_servos})); }
 
 const char *scree_in_closing(scree_sim *s) { return text_or_none(s, scree_sim_call(s, close_report, NULL)); }

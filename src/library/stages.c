@@ -4,11 +4,9 @@
 #include "library/stages.h"
 
 #include "base/maths.h"
-#include "guard/guard.h"
 #include "library/change.h"
 #include "library/ranks.h"
 #include "scene/schema.h"
-#include "wall/forms.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -307,8 +305,6 @@ scree_code scree_sim_end_stage(scree_sim *s)
 	return left && steps_to_test(s) ? SCREE_DONE : test(s, left == 0);
 }
 
-int scree_in_is_late(const scree_sim *s) { return s->late; }
-
 bool scree_sim_is_over(const scree_sim *s)
 {
 	const stage_state *o = &s->w->state.stage;
@@ -371,6 +367,13 @@ static void record_response(scree_sim *s, const response *was)
 	record(s, line);
 }
 
+/* Notes why the world cannot continue after a change. */
+static scree_code break_off(scree_sim *s, const fail *why)
+{
+	s->why = s->stop = *why;
+	return s->broken = SCREE_BAD_INPUT;
+}
+
 static scree_code change_response(scree_sim *s, const scene_change *change)
 {
 	fail why;
@@ -380,8 +383,7 @@ static scree_code change_response(scree_sim *s, const scene_change *change)
 		record_response(s, was);
 		return SCREE_DONE;
 	}
-	s->why = s->stop = why;
-	return s->broken = SCREE_BAD_INPUT;
+	return break_off(s, &why);
 }
 
 /* Changed parts may be too stiff for the old step if the change includes a new one. */
@@ -396,15 +398,10 @@ scree_code scree_sim_apply_change(scree_sim *s, const scene_change *change)
 	fail why;
 	scree_world *w = s->w;
 	if (change->response) return change_response(s, change);
-	if (change->kinds && !is_possible(s, change, &why)) {
-		s->why = s->stop = why;
-		return s->broken = SCREE_BAD_INPUT;
-	}
+	if (change->kinds && !is_possible(s, change, &why)) return break_off(s, &why);
 	if (scree_sim_changed_now(s, change->kinds)) return s->broken;
 	const real step = step_of(w, change);
-	if (!(step > 0) || scree_world_set_step(w, step, &why)) return SCREE_DONE;
-	s->why = s->stop = why;
-	return s->broken = SCREE_BAD_INPUT;
+	return !(step > 0) || scree_world_set_step(w, step, &why) ? SCREE_DONE : break_off(s, &why);
 }
 
 /* Loads of servos are reported for the last stage. */
@@ -429,17 +426,13 @@ static void start(scree_sim *s)
 static scree_code refuse_stage(scree_sim *s, const char *why)
 {
 	scree_fail(&s->why, FAIL_INPUT, "stage %s cannot begin at %.6g s: %s", rule_now(s)->name, s->w->state.time, why);
-	s->stop = s->why;
-	return s->broken = SCREE_BAD_INPUT;
+	return break_off(s, &s->why);
 }
 
 scree_code scree_sim_begin_stage(scree_sim *s)
 {
 	stage_state *o = &s->w->state.stage;
-	const scene_input in = {.name = "the scene in the snapshot",
-							.text = s->extra.resolved,
-							.length = strlen(s->extra.resolved ? s->extra.resolved : ""),
-							.plan_only = true};
+	const scene_input in = scree_sim_scene(s, 0, NULL);
 	scene plan;
 	scene_change change;
 	scene_problems problems = {0};
@@ -469,10 +462,7 @@ scree_code scree_sim_read_stages(scree_sim *s)
 {
 	scene read;
 	scene_problems problems;
-	const scene_input in = {.name = "the scene in the snapshot",
-							.text = s->extra.resolved,
-							.length = strlen(s->extra.resolved ? s->extra.resolved : ""),
-							.plan_only = true};
+	const scene_input in = scree_sim_scene(s, 0, NULL);
 	if (!s->w->state.stage.count) return SCREE_DONE;
 	if (!scree_scene_read(&in, &read, &problems)) {
 		scree_fail(&s->why, FAIL_INPUT, "%s", problems.text);
@@ -522,8 +512,6 @@ void scree_sim_print_stages(FILE *to, const scree_sim *s)
 }
 
 int scree_in_stages(const scree_sim *s) { return s->w->state.stage.count; }
-
-int scree_in_stage(const scree_sim *s) { return s->w->state.stage.count ? s->w->state.stage.now : -1; }
 
 const char *scree_in_stage_name(const scree_sim *s, int stage)
 {

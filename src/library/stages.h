@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+/* The scene of the simulation with these sets, to be read again for its plan. */
+scene_input scree_sim_scene(const scree_sim *s, int sets, const char *const *set);
 /* The stages of a simulation that was restored, from the scene in its snapshot. */
 scree_code scree_sim_read_stages(scree_sim *s);
 /* Before steps: begins the next stage if one is over. */

@@ -35,12 +35,4 @@ int64_t scree_in_steps_until(const scree_sim *s, double time)
 	return n;
 }
 
-double scree_in_time(const scree_sim *s) { return s->w->state.time; }
-
 double scree_in_time_of(const scree_sim *s, int64_t step) { return scree_time_of(&s->w->model, &s->w->state, step); }
-
-int64_t scree_in_steps(const scree_sim *s) { return s->w->state.step; }
-
-double scree_in_step_length(const scree_sim *s) { return s->w->model.dt; }
-
-double scree_in_safe_step(const scree_sim *s) { return scree_world_known_step(&s->w->model); }

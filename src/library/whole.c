@@ -31,15 +31,21 @@ uint64_t scree_in_hash(scree_sim *s)
 
 /* ------------------------------------------------------------------ plan */
 
+scene_input scree_sim_scene(const scree_sim *s, int sets, const char *const *set)
+{
+	const char *text = s->extra.resolved;
+	return (scene_input){.name = "the scene in the snapshot",
+						 .text = text,
+						 .length = text ? strlen(text) : 0,
+						 .sets = sets,
+						 .set = set,
+						 .plan_only = true};
+}
+
 /* the plan of the scene with these sets; problems: freed with the memory of the simulation */
 static bool read_plan(scree_sim *s, int sets, const char *const *set, scene *changed, scene_problems *problems)
 {
-	const scene_input in = {.name = "the scene in the snapshot",
-							.text = s->extra.resolved,
-							.length = strlen(s->extra.resolved),
-							.sets = sets,
-							.set = set,
-							.plan_only = true};
+	const scene_input in = scree_sim_scene(s, sets, set);
 	if (scree_scene_read(&in, changed, problems)) return true;
 	return scree_fail(&s->why, FAIL_INPUT, "%s", problems->text);
 }
@@ -59,12 +65,7 @@ static bool is_plan(const char *set)
 static scree_code change_world(scree_sim *s, const planning *o)
 {
 	const int32_t stage = s->w->state.stage.now;
-	const scene_input in = {.name = "the scene in the snapshot",
-							.text = s->extra.resolved,
-							.length = strlen(s->extra.resolved),
-							.sets = o->sets,
-							.set = o->set,
-							.plan_only = true};
+	const scene_input in = scree_sim_scene(s, o->sets, o->set);
 	scene unused;
 	scene_change change;
 	scene_problems problems;

@@ -61,27 +61,22 @@ static void add_neighbour(const measured_end *e, fixed *sum)
 
 static void coordination_of(const measured_cell *c, const real *sum, real *value) { *value = sum[0] / c->bodies; }
 
-/* adds weight times the symmetric part of the product of a and b: xx, yy, zz, xy, xz, yz */
-static void add_tensor(fixed *sum, real weight, vec3 a, vec3 b)
+static void add_flux(const measured_body *b, fixed *sum)
 {
-	scree_fixed_add(sum + 0, weight * (a.x * b.x));
-	scree_fixed_add(sum + 1, weight * (a.y * b.y));
-	scree_fixed_add(sum + 2, weight * (a.z * b.z));
-	scree_fixed_add(sum + 3, weight * (a.x * b.y + a.y * b.x) / 2);
-	scree_fixed_add(sum + 4, weight * (a.x * b.z + a.z * b.x) / 2);
-	scree_fixed_add(sum + 5, weight * (a.y * b.z + a.z * b.y) / 2);
+	fixed_add_product(sum, b->moved, b->deviation, b->deviation);
 }
 
-static void add_flux(const measured_body *b, fixed *sum) { add_tensor(sum, b->moved, b->deviation, b->deviation); }
-
-static void add_load(const measured_end *e, fixed *sum) { add_tensor(sum, -1, e->force, e->arm); }
+static void add_load(const measured_end *e, fixed *sum) { fixed_add_product(sum, -1, e->force, e->arm); }
 
 static void add_round_flux(const measured_body *b, fixed *sum)
 {
-	add_tensor(sum, b->moved, b->round_deviation, b->round_deviation);
+	fixed_add_product(sum, b->moved, b->round_deviation, b->round_deviation);
 }
 
-static void add_round_load(const measured_end *e, fixed *sum) { add_tensor(sum, -1, e->round_force, e->round_arm); }
+static void add_round_load(const measured_end *e, fixed *sum)
+{
+	fixed_add_product(sum, -1, e->round_force, e->round_arm);
+}
 
 static void stress_of(const measured_cell *c, const real *sum, real *value)
 {
@@ -91,7 +86,7 @@ static void stress_of(const measured_cell *c, const real *sum, real *value)
 /* ends of a contact have opposite normals, which give the same products */
 static void add_direction(const measured_end *e, fixed *sum)
 {
-	add_tensor(sum, 1, e->normal, e->normal);
+	fixed_add_product(sum, 1, e->normal, e->normal);
 	scree_fixed_add(sum + 6, 1);
 }
 

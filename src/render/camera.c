@@ -248,16 +248,9 @@ void scree_render_extent_free(extent *e)
 
 picture_frame scree_render_frame(const extent *e)
 {
-	vec3 low = e->at[0], high = low;
-	for (int32_t i = 0; i < e->count; ++i) {
-		vec3 p = e->at[i];
-		real r = e->radius[i];
-		low = v3(real_min(low.x, p.x - r), real_min(low.y, p.y - r), real_min(low.z, p.z - r));
-		high = v3(real_max(high.x, p.x + r), real_max(high.y, p.y + r), real_max(high.z, p.z + r));
-	}
-	real radius = v3_norm(v3_sub(high, low)) / 2;
-	picture_frame f = {v3_mul(0.5, v3_add(low, high)), radius > 0 ? 1 / radius : 1};
-	return f;
+	const box b = box_of(e);
+	const real radius = v3_norm(v3_sub(b.high, b.low)) / 2;
+	return (picture_frame){v3_mul(0.5, v3_add(b.low, b.high)), radius > 0 ? 1 / radius : 1};
 }
 
 /* Sets `up` to its component across `dir`. If it is along `dir`, uses another axis. */

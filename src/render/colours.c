@@ -15,41 +15,27 @@
 #include <math.h>
 #include <string.h>
 
-/* Quantities with a scale, and those that have none. */
-typedef enum colour_by {
-	BY_SPEED = SCALE_SPEED,
-	BY_SPIN = SCALE_SPIN,
-	BY_SIZE = SCALE_SIZE,
-	BY_FORCE = SCALE_FORCE,
-	BY_HEIGHT = SCALE_HEIGHT,
-	BY_COORDINATION = SCALE_COORDINATION,
-	BY_BONDS = SCALE_BONDS,
-	BY_PRESSURE = SCALE_PRESSURE,
-	BY_SHEAR_STRESS = SCALE_SHEAR_STRESS,
-	BY_TEMPERATURE = SCALE_TEMPERATURE,
-	BY_ID = SCALES,
-	BY_SHAPE,
-	BY_MATERIAL
-} colour_by;
+/* Quantities without a scale; the others are enum picture_scale. */
+enum { BY_ID = SCALES, BY_SHAPE, BY_MATERIAL };
 
 static const struct {
 	const char *word, *name, *unit;
-	colour_by by;
+	int by;
 	picture_map map; /* by default */
 	bool whole;		 /* a range of the data begins at the smallest value, otherwise at zero */
 	bool contacts;	 /* follows from the contacts */
 } rows[] = {
-	{"speed", "speed", "m/s", BY_SPEED, MAP_YLORRD, .whole = false},
-	{"velocity", "speed", "m/s", BY_SPEED, MAP_YLORRD, .whole = false},
-	{"angular_velocity", "angular velocity", "rad/s", BY_SPIN, MAP_YLORRD, .whole = false},
-	{"size", "size", "m", BY_SIZE, MAP_VIRIDIS, .whole = true},
-	{"force", "contact force", "N", BY_FORCE, MAP_YLORRD, .whole = false},
-	{"height", "height", "m", BY_HEIGHT, MAP_VIRIDIS, .whole = true},
-	{"coordination", "contacts", "", BY_COORDINATION, MAP_YLGNBU, .contacts = true},
-	{"bonds", "bonds", "", BY_BONDS, MAP_YLGNBU, .contacts = true},
-	{"pressure", "pressure", "Pa", BY_PRESSURE, MAP_YLORRD, .contacts = true},
-	{"shear_stress", "shear stress", "Pa", BY_SHEAR_STRESS, MAP_YLORRD, .contacts = true},
-	{"temperature", "temperature", "K", BY_TEMPERATURE, MAP_YLORRD, .whole = true},
+	{"speed", "speed", "m/s", SCALE_SPEED, MAP_YLORRD, .whole = false},
+	{"velocity", "speed", "m/s", SCALE_SPEED, MAP_YLORRD, .whole = false},
+	{"angular_velocity", "angular velocity", "rad/s", SCALE_SPIN, MAP_YLORRD, .whole = false},
+	{"size", "size", "m", SCALE_SIZE, MAP_VIRIDIS, .whole = true},
+	{"force", "contact force", "N", SCALE_FORCE, MAP_YLORRD, .whole = false},
+	{"height", "height", "m", SCALE_HEIGHT, MAP_VIRIDIS, .whole = true},
+	{"coordination", "contacts", "", SCALE_COORDINATION, MAP_YLGNBU, .contacts = true},
+	{"bonds", "bonds", "", SCALE_BONDS, MAP_YLGNBU, .contacts = true},
+	{"pressure", "pressure", "Pa", SCALE_PRESSURE, MAP_YLORRD, .contacts = true},
+	{"shear_stress", "shear stress", "Pa", SCALE_SHEAR_STRESS, MAP_YLORRD, .contacts = true},
+	{"temperature", "temperature", "K", SCALE_TEMPERATURE, MAP_YLORRD, .whole = true},
 	{"id", "id", "", BY_ID, MAP_AUTO, .whole = false},
 	{"shape", "shape", "", BY_SHAPE, MAP_AUTO, .whole = false},
 	{"material", "material", "", BY_MATERIAL, MAP_AUTO, .whole = false},
@@ -69,12 +55,7 @@ static void add_end(load *l, vec3 force, vec3 arm, bool bonded)
 {
 	l->contacts += 1;
 	l->bonds += bonded;
-	scree_fixed_add(l->moment + 0, -force.x * arm.x);
-	scree_fixed_add(l->moment + 1, -force.y * arm.y);
-	scree_fixed_add(l->moment + 2, -force.z * arm.z);
-	scree_fixed_add(l->moment + 3, -(force.x * arm.y + force.y * arm.x) / 2);
-	scree_fixed_add(l->moment + 4, -(force.x * arm.z + force.z * arm.x) / 2);
-	scree_fixed_add(l->moment + 5, -(force.y * arm.z + force.z * arm.y) / 2);
+	fixed_add_product(l->moment, -1, force, arm);
 }
 
 static void add_contact(const scree_world *w, int kind, int64_t row, load *of)
@@ -116,29 +97,29 @@ static real stress_of(const scree_world *w, int32_t i, const load *l, bool shear
 
 /* ---- numbers ---- */
 
-static real value_of(const scree_world *w, int32_t i, colour_by by, vec3 up, const load *l)
+static real value_of(const scree_world *w, int32_t i, int by, vec3 up, const load *l)
 {
 	const bodies *b = &w->state.body;
 	switch (by) {
-	case BY_SPEED:
+	case SCALE_SPEED:
 		return v3_norm(body_velocity(b, i));
-	case BY_SPIN:
+	case SCALE_SPIN:
 		return v3_norm(body_angular_velocity(b, i));
-	case BY_SIZE:
+	case SCALE_SIZE:
 		return b->size[i] / w->model.shape.row[b->shape[i]].scale;
-	case BY_FORCE:
+	case SCALE_FORCE:
 		return v3_norm(v3(b->fx[i], b->fy[i], b->fz[i]));
-	case BY_HEIGHT:
+	case SCALE_HEIGHT:
 		return v3_dot(up, body_position(b, i));
-	case BY_COORDINATION:
+	case SCALE_COORDINATION:
 		return l[i].contacts;
-	case BY_BONDS:
+	case SCALE_BONDS:
 		return l[i].bonds;
-	case BY_PRESSURE:
+	case SCALE_PRESSURE:
 		return stress_of(w, i, l + i, false);
-	case BY_SHEAR_STRESS:
+	case SCALE_SHEAR_STRESS:
 		return stress_of(w, i, l + i, true);
-	case BY_TEMPERATURE:
+	case SCALE_TEMPERATURE:
 		return body_temperatures(b)[i];
 	default:
 		return 0;
@@ -220,7 +201,7 @@ static vec3 colour_of_name(const image_plan *plan, const char *name, int64_t row
 	return name && plan_colour(name, &srgb) ? srgb : scree_palette(row);
 }
 
-static void paint_names(const scree_world *w, const image_plan *plan, colour_by by, vec3 *colour, legend *bar)
+static void paint_names(const scree_world *w, const image_plan *plan, int by, vec3 *colour, legend *bar)
 {
 	const bodies *b = &w->state.body;
 	const int32_t *of = by == BY_SHAPE ? b->shape : b->material;
@@ -275,9 +256,9 @@ bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *
 						  "cannot colour by \"%s\": it must be speed, velocity, angular_velocity, size, force, height, "
 						  "coordination, bonds, pressure, shear_stress, temperature, id, shape or material",
 						  plan->color);
-	if (rows[k].by == BY_TEMPERATURE && !body_temperatures(&w->state.body))
+	if (rows[k].by == SCALE_TEMPERATURE && !body_temperatures(&w->state.body))
 		return scree_fail(why, FAIL_INPUT, "cannot colour by temperature: no material has a conductivity");
-	if (rows[k].by == BY_BONDS && !(w->state.pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS))
+	if (rows[k].by == SCALE_BONDS && !(w->state.pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS))
 		return scree_fail(why, FAIL_INPUT, "cannot colour by bonds: no contact has a bond");
 	bar->name = rows[k].name;
 	bar->unit = rows[k].unit;

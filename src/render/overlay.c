@@ -18,15 +18,15 @@ static real round_step(real width, int about)
 	return step * (part > 5 ? 10 : part > 2 ? 5 : part > 1 ? 2 : 1);
 }
 
-/* The unit prefix with which the top of the scale is in 1 .. 1000. */
-static real prefix(real most, const char **letter)
+/* The unit prefix with which the top of the scale is in 1 .. 1000; angles and plain numbers have none. */
+static real prefix(real most, const char *of, const char **letter)
 {
 	static const struct {
 		real factor;
 		const char *letter;
 	} row[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}};
 	enum { ROWS = sizeof row / sizeof row[0] };
-	for (int k = 0; k < ROWS; ++k) {
+	for (int k = 0; k < ROWS && of[0] && of[0] != 'r'; ++k) {
 		if (most < 0.9999 * row[k].factor) continue;
 		*letter = row[k].letter;
 		return row[k].factor;
@@ -78,11 +78,7 @@ static void numbers(page *p, const legend *b, real x, real top, real bottom, rea
 {
 	const real width = 1.6 * h;
 	const char *letter;
-	real unit = prefix(real_max(real_abs(b->low), real_abs(b->high)), &letter);
-	if (b->unit[0] == 'r' || !b->unit[0]) {
-		unit = 1;
-		letter = "";
-	}
+	const real unit = prefix(real_max(real_abs(b->low), real_abs(b->high)), b->unit, &letter);
 	const real low = b->low / unit, high = b->high / unit, step = round_step(high - low, TICKS);
 	const int digits = (int)real_clamp(-floor(log10(step) + 1e-9), 0, 9);
 	band(p, b, x, x + width, top, bottom);
@@ -124,7 +120,7 @@ static void force_scale(page *p, const legend *b, real x, real y, real h)
 {
 	char text[64];
 	const char *letter;
-	const real force = round_below(b->force), unit = prefix(force, &letter), middle = y + 2.1 * h;
+	const real force = round_below(b->force), unit = prefix(force, "N", &letter), middle = y + 2.1 * h;
 	scree_page_text(p, "contact force", x, y, h, ink);
 	scree_page_line(p, v3(x, middle, 0), v3(x + 3 * h, middle, 0), real_max(b->force_width * force / b->force, 1),
 					scree_force_colour, 1);
@@ -138,11 +134,7 @@ static void arrow_scale(page *p, const legend *b, real x, real y, real h)
 	char text[64];
 	const char *letter;
 	const real value = round_below(b->arrow), length = b->arrow_length * value / b->arrow, middle = y + 1.6 * h;
-	real unit = prefix(value, &letter);
-	if (b->arrows_unit[0] == 'r') {
-		unit = 1;
-		letter = "";
-	}
+	const real unit = prefix(value, b->arrows_unit, &letter);
 	snprintf(text, sizeof text, "%.4g %s%s", value / unit, letter, b->arrows_unit);
 	scree_page_text(p, b->arrows, x, y, h, ink);
 	scree_page_arrow(p, v3(x, middle, 0), v3(x + length, middle, 0), 0.7 * h, ink, false);
@@ -208,7 +200,7 @@ static void draw_lengths(page *p, const lens *view, vec3 middle, real edge, real
 	const real scale = scree_lens_scale(view, middle), length = round_below(0.2 * p->width / scale);
 	const real x1 = p->width - edge, x0 = x1 - length * scale, y = p->height - edge;
 	const char *letter;
-	const real unit = prefix(length, &letter);
+	const real unit = prefix(length, "m", &letter);
 	char text[64];
 	snprintf(text, sizeof text, "%.4g %sm", length / unit, letter);
 	const real wide = scree_page_text_width(p, text, 0.85 * h);

@@ -4,10 +4,8 @@
  * x points to the right and y upwards, independent of gravity, unless a camera is given. The drawing order is: circles
  * around bodies, lines, obstacles, bodies by their ids, the cell. */
 #include "base/memory.h"
-#include "base/sort.h"
 #include "kernel/quat.h"
 #include "render/page.h"
-#include "wall/forms.h"
 
 #include <math.h>
 
@@ -166,6 +164,18 @@ static void shrink(int32_t count, const vec3 *corner, real inset, vec3 *to)
 	}
 }
 
+/* Fills the outline, which is freed, with the colour of its border, and traces the inside of the border. */
+static void fill_border(const plane *p, int32_t count, vec3 *corner, real width, vec3 srgb)
+{
+	vec3 *inner = scree_alloc((size_t)count, sizeof *inner);
+	shrink(count, corner, width, inner);
+	trace_polygon(p, count, corner);
+	fill(p, srgb);
+	trace_polygon(p, count, inner);
+	scree_free(corner);
+	scree_free(inner);
+}
+
 /* ---- walls ---- */
 
 static bool stands(const wall *l, wall_type type) { return l->type == type && !l->removed; }
@@ -304,16 +314,9 @@ static void draw_circle(const plane *p, const wall *l)
 static void draw_polygon(const plane *p, const wall *l)
 {
 	const shape *s = l->form;
-	const int32_t count = s->flat.corners;
 	vec3 *corner = outline(p, s, wall_point(p->w, l, s->centre), quat_matrix(wall_now(p->w, l)->orientation), 1);
-	vec3 *inner = scree_alloc((size_t)count, sizeof *inner);
-	shrink(count, corner, real_min(edge_width(p), 0.2 * s->inradius * p->scale), inner);
-	trace_polygon(p, count, corner);
-	fill(p, edge_of(p, l));
-	trace_polygon(p, count, inner);
+	fill_border(p, s->flat.corners, corner, real_min(edge_width(p), 0.2 * s->inradius * p->scale), edge_of(p, l));
 	fill_wall(p, l);
-	scree_free(corner);
-	scree_free(inner);
 }
 
 static void draw_walls(const plane *p)
@@ -338,14 +341,8 @@ typedef struct tones {
 
 static void draw_polygonal_body(const plane *p, const shape *s, vec3 at, mat3 turn, real size, real border, tones c)
 {
-	vec3 *corner = outline(p, s, at, turn, size), *inner = scree_alloc((size_t)s->flat.corners, sizeof *inner);
-	shrink(s->flat.corners, corner, border, inner);
-	trace_polygon(p, s->flat.corners, corner);
-	fill(p, c.border);
-	trace_polygon(p, s->flat.corners, inner);
+	fill_border(p, s->flat.corners, outline(p, s, at, turn, size), border, c.border);
 	fill(p, c.fill);
-	scree_free(corner);
-	scree_free(inner);
 }
 
 static void trace_ellipse(const plane *p, vec3 c, vec3 x, real a, real b)
@@ -405,24 +402,13 @@ static void draw_images(const plane *p, int32_t i, tones tone)
 	}
 }
 
-static int by_id(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return x < y ? -1 : x > y;
-}
-
 /* Draws bodies in the order of ids, because their rows change during a run. */
 static void draw_bodies(const plane *p, const vec3 *colour)
 {
 	const bodies *b = &p->w->state.body;
-	uint64_t(*order)[2] = scree_alloc((size_t)b->count, sizeof *order);
-	for (int32_t i = 0; i < b->count; ++i) {
-		order[i][0] = b->id[i];
-		order[i][1] = (uint64_t)i;
-	}
-	scree_sort_by(order, b->count, sizeof *order, by_id);
-	for (int32_t k = 0; k < b->count; ++k) {
-		int32_t i = (int32_t)order[k][1];
+	int32_t *order = scree_bodies_by_id(b);
+	for (int32_t k = 0; k < b->owned; ++k) {
+		const int32_t i = order[k];
 		const tones tone = {scree_encode(colour[i]), scree_encode(v3_mul(0.30, colour[i])),
 							scree_encode(v3_mul(0.45, colour[i]))};
 		draw_body(p, i, body_position(b, i), tone);

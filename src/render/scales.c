@@ -5,7 +5,6 @@
  * run, and those of its snapshots, have the same colours. Ranges of magnitudes begin at 0. Their ends are scales and no
  * bounds: half of the height of the fall, because most bodies stay slower than the fastest one. Values outside are
  * marked in the legend. */
-#include "base/memory.h"
 #include "render/picture.h"
 #include "render/render.h"
 

@@ -18,7 +18,6 @@
 #include "shape/superquadric.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { TILE = 16, LAYERS = 64 };
@@ -767,6 +766,7 @@ typedef struct pass {
 	canvas *out;
 	int32_t across;
 	struct first *first; /* [pixels] of the first rays */
+	void (*each)(const struct pass *p, int32_t x, int32_t y);
 } pass;
 
 /* Object and end of the first ray of a pixel; in single precision, since pages of memory take time. */
@@ -897,35 +897,24 @@ static void last_rays(const pass *p, int32_t x, int32_t y)
 	p->out->rgba[4 * at + 3] = (float)cover;
 }
 
-typedef void pixel_fn(const pass *p, int32_t x, int32_t y);
-
-static void tiles(const pass *p, int64_t from, int64_t to, pixel_fn *each)
+static void tiles(void *what, int64_t from, int64_t to, int thread)
 {
+	const pass *p = what;
+	(void)thread;
 	for (int64_t k = from; k < to; ++k) {
 		int32_t x0 = (int32_t)(k % p->across) * TILE, y0 = (int32_t)(k / p->across) * TILE;
 		for (int32_t y = y0; y < y0 + TILE && y < p->out->height; ++y)
-			for (int32_t x = x0; x < x0 + TILE && x < p->out->width; ++x) each(p, x, y);
+			for (int32_t x = x0; x < x0 + TILE && x < p->out->width; ++x) p->each(p, x, y);
 	}
-}
-
-static void first_tiles(void *what, int64_t from, int64_t to, int thread)
-{
-	(void)thread;
-	tiles(what, from, to, first_ray);
-}
-
-static void last_tiles(void *what, int64_t from, int64_t to, int thread)
-{
-	(void)thread;
-	tiles(what, from, to, last_rays);
 }
 
 void scree_trace(const tracer *t, canvas *out)
 {
 	const size_t pixels = (size_t)out->width * (size_t)out->height;
-	pass p = {t, out, (out->width + TILE - 1) / TILE, scree_alloc(pixels, sizeof(first))};
+	pass p = {t, out, (out->width + TILE - 1) / TILE, scree_alloc(pixels, sizeof(first)), first_ray};
 	const int64_t count = (int64_t)p.across * ((out->height + TILE - 1) / TILE);
-	scree_parallel(first_tiles, &p, count, 1);
-	scree_parallel(last_tiles, &p, count, 1);
+	scree_parallel(tiles, &p, count, 1);
+	p.each = last_rays;
+	scree_parallel(tiles, &p, count, 1);
 	scree_free(p.first);
 }

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/picture.h"
-#include "wall/forms.h"
 
 #include <math.h>
 

@@ -57,24 +57,17 @@ void scree_slot_cache_free(slot_cache *c)
 	{                                                                                                                  \
 #member, unit, help, offsetof(contact_work, member), type, SHARE_NEVER, false, group                           \
 	}
+#define VECTOR(x, y, z, ...) ROW(x, __VA_ARGS__), ROW(y, __VA_ARGS__), ROW(z, __VA_ARGS__)
 
 static const field columns[] = {
-	ROW(nx, "", "normal from b to a", KIND_F64, DERIVES_GEOMETRY),
-	ROW(ny, "", "normal from b to a", KIND_F64, DERIVES_GEOMETRY),
-	ROW(nz, "", "normal from b to a", KIND_F64, DERIVES_GEOMETRY),
-	ROW(px, "m", "contact point from the centre of a", KIND_F64, DERIVES_GEOMETRY),
-	ROW(py, "m", "contact point from the centre of a", KIND_F64, DERIVES_GEOMETRY),
-	ROW(pz, "m", "contact point from the centre of a", KIND_F64, DERIVES_GEOMETRY),
+	VECTOR(nx, ny, nz, "", "normal from b to a", KIND_F64, DERIVES_GEOMETRY),
+	VECTOR(px, py, pz, "m", "contact point from the centre of a", KIND_F64, DERIVES_GEOMETRY),
 	ROW(depth, "m", "greatest overlap", KIND_F64, DERIVES_GEOMETRY),
 	ROW(arm, "m", "mean distance of the pressure from its centre", KIND_F64, DERIVES_GEOMETRY),
 	ROW(points, "", "number of points of the patch", KIND_I32, DERIVES_GEOMETRY),
 	ROW(first, "", "index of the first point of the patch", KIND_U64, DERIVES_GEOMETRY),
-	ROW(ux, "", "normal now", KIND_F64, DERIVES_NOW),
-	ROW(uy, "", "normal now", KIND_F64, DERIVES_NOW),
-	ROW(uz, "", "normal now", KIND_F64, DERIVES_NOW),
-	ROW(qx, "m", "contact point now from the centre of a", KIND_F64, DERIVES_NOW),
-	ROW(qy, "m", "contact point now from the centre of a", KIND_F64, DERIVES_NOW),
-	ROW(qz, "m", "contact point now from the centre of a", KIND_F64, DERIVES_NOW),
+	VECTOR(ux, uy, uz, "", "normal now", KIND_F64, DERIVES_NOW),
+	VECTOR(qx, qy, qz, "m", "contact point now from the centre of a", KIND_F64, DERIVES_NOW),
 	ROW(ra, "m", "radius of the first body where it touches", KIND_F64, DERIVES_RADII),
 	ROW(rb, "m", "radius of the second body where it touches", KIND_F64, DERIVES_RADII),
 	ROW(firm, "", "relative stiffness among the contacts of its pair", KIND_F64, DERIVES_SHARES),

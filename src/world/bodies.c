@@ -58,6 +58,8 @@ real scree_world_round(const model *m, const shape *form, real size)
 	return scree_exp(scree_log(scree_world_volume(m, form, size) * 3 / (4 * SCREE_PI)) / 3);
 }
 
+static void put(real *x, real *y, real *z, int32_t i, vec3 v) { x[i] = v.x, y[i] = v.y, z[i] = v.z; }
+
 static void set_body(const model *m, state *s, int32_t i, const new_body *o)
 {
 	bodies *b = &s->body;
@@ -70,27 +72,17 @@ static void set_body(const model *m, state *s, int32_t i, const new_body *o)
 	if (o->flags & BODY_LOCKED) inertia = v3(TOO_MUCH, TOO_MUCH, TOO_MUCH);
 	vec3 l = momentum_of(q, o->angular_velocity, inertia);
 	b->id[i] = s->next_id++;
-	b->x[i] = o->position.x;
-	b->y[i] = o->position.y;
-	b->z[i] = o->position.z;
+	put(b->x, b->y, b->z, i, o->position);
 	body_set_orientation(b, i, q);
-	b->vx[i] = o->velocity.x;
-	b->vy[i] = o->velocity.y;
-	b->vz[i] = o->velocity.z;
-	b->wx[i] = o->angular_velocity.x;
-	b->wy[i] = o->angular_velocity.y;
-	b->wz[i] = o->angular_velocity.z;
-	b->lx[i] = l.x;
-	b->ly[i] = l.y;
-	b->lz[i] = l.z;
+	put(b->vx, b->vy, b->vz, i, o->velocity);
+	put(b->wx, b->wy, b->wz, i, o->angular_velocity);
+	put(b->lx, b->ly, b->lz, i, l);
 	b->radius[i] = form->radius * o->size;
 	b->size[i] = o->size;
 	b->round[i] = form->type == SHAPE_SPHERE ? b->radius[i] : scree_world_round(m, form, o->size);
 	b->mass[i] = density * volume;
 	b->inv_mass[i] = held ? 0 : 1 / b->mass[i];
-	b->ix[i] = inertia.x;
-	b->iy[i] = inertia.y;
-	b->iz[i] = inertia.z;
+	put(b->ix, b->iy, b->iz, i, inertia);
 	b->shape[i] = o->shape;
 	b->material[i] = o->material;
 	b->flags[i] = o->flags & BODY_HELD;
@@ -125,8 +117,8 @@ static void turn_up(bodies *b, int32_t i, vec3 by)
 {
 	const vec3 l = v3_add(v3(b->lx[i], b->ly[i], b->lz[i]), by);
 	const vec3 spin = spin_of(body_orientation(b, i), l, v3(b->ix[i], b->iy[i], b->iz[i]));
-	b->lx[i] = l.x, b->ly[i] = l.y, b->lz[i] = l.z;
-	b->wx[i] = spin.x, b->wy[i] = spin.y, b->wz[i] = spin.z;
+	put(b->lx, b->ly, b->lz, i, l);
+	put(b->wx, b->wy, b->wz, i, spin);
 }
 
 void scree_world_push(const model *m, state *s, int32_t i, real seconds)
@@ -136,7 +128,7 @@ void scree_world_push(const model *m, state *s, int32_t i, real seconds)
 	if (b->inv_mass[i] == 0) return;
 	const real before = scree_energy_of_body(m, s, i, &potential);
 	const vec3 v = v3_madd(body_velocity(b, i), seconds * b->inv_mass[i], v3(b->fx[i], b->fy[i], b->fz[i]));
-	b->vx[i] = v.x, b->vy[i] = v.y, b->vz[i] = v.z;
+	put(b->vx, b->vy, b->vz, i, v);
 	const vec3 torque = v3(b->tx[i], b->ty[i], b->tz[i]);
 	if (v3_norm2(torque) > 0) turn_up(b, i, v3_mul(seconds, torque));
 	scree_fixed_add(&s->energy.wall_work, scree_energy_of_body(m, s, i, &potential) - before);

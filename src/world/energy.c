@@ -108,18 +108,8 @@ static energy_sums join(const energy_sums *of, const ledger *ended)
 					   .made = ended->made,
 					   .wall_work = ended->wall_work,
 					   .brought = ended->brought};
-	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
-		scree_fixed_join(&all.kinetic, of[t].kinetic);
-		scree_fixed_join(&all.potential, of[t].potential);
-		scree_fixed_join(&all.elastic, of[t].elastic);
-		scree_fixed_join(&all.springs, of[t].springs);
-		scree_fixed_join(&all.owed, of[t].owed);
-		scree_fixed_join(&all.heat, of[t].heat);
-		scree_fixed_join(&all.normal, of[t].normal);
-		scree_fixed_join(&all.friction, of[t].friction);
-		scree_fixed_join(&all.rolling, of[t].rolling);
-		scree_fixed_join(&all.made, of[t].made);
-	}
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
+		for (size_t k = 0; k < ENERGIES; ++k) scree_fixed_join((fixed *)&all + k, ((const fixed *)(of + t))[k]);
 	return all;
 }
 

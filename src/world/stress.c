@@ -3,46 +3,28 @@
 #include "world/ends.h"
 #include "world/internal.h"
 
-typedef struct tensor {
-	fixed at[6]; /* xx, yy, zz, xy, xz, yz */
-} tensor;
-
-/* adds weight times the symmetric part of the product of a and b */
-static void add(tensor *t, real weight, vec3 a, vec3 b)
-{
-	scree_fixed_add(t->at + 0, weight * (a.x * b.x));
-	scree_fixed_add(t->at + 1, weight * (a.y * b.y));
-	scree_fixed_add(t->at + 2, weight * (a.z * b.z));
-	scree_fixed_add(t->at + 3, weight * (a.x * b.y + a.y * b.x) / 2);
-	scree_fixed_add(t->at + 4, weight * (a.x * b.z + a.z * b.x) / 2);
-	scree_fixed_add(t->at + 5, weight * (a.y * b.z + a.z * b.y) / 2);
-}
-
 /* velocity relative to the homogeneous flow */
 static vec3 velocity_of(const model *m, const state *s, int32_t i)
 {
 	return v3_sub(body_velocity(&s->body, i), scree_periods_flow(&m->period, &s->images, body_position(&s->body, i)));
 }
 
-static void add_motion(const model *m, const state *s, const work *w, tensor *t)
+static void add_motion(const model *m, const state *s, const work *w, fixed tensor[6])
 {
 	fixed sum[4] = {{0}}, *momentum = sum, *mass = sum + 3;
 	for (int32_t i = 0; i < s->body.owned; ++i) {
 		real lump = s->body.inv_mass[i] > 0 ? s->body.mass[i] : 0;
 		vec3 v = velocity_of(m, s, i);
 		scree_fixed_add(mass, lump);
-		scree_fixed_add(momentum + 0, lump * v.x);
-		scree_fixed_add(momentum + 1, lump * v.y);
-		scree_fixed_add(momentum + 2, lump * v.z);
+		fixed_add_vector(momentum, v3_mul(lump, v));
 	}
 	w->domain.by->add(w->domain.at, 4, sum);
 	real all = scree_fixed_value(*mass);
 	if (!(all > 0)) return;
-	vec3 mean = v3_mul(
-		1 / all, v3(scree_fixed_value(momentum[0]), scree_fixed_value(momentum[1]), scree_fixed_value(momentum[2])));
+	vec3 mean = v3_mul(1 / all, fixed_vector(momentum));
 	for (int32_t i = 0; i < s->body.owned; ++i) {
 		vec3 v = v3_sub(velocity_of(m, s, i), mean);
-		add(t, s->body.inv_mass[i] > 0 ? s->body.mass[i] : 0, v, v);
+		fixed_add_product(tensor, s->body.inv_mass[i] > 0 ? s->body.mass[i] : 0, v, v);
 	}
 }
 
@@ -58,18 +40,18 @@ vec3 scree_contact_branch(const model *m, const state *s, const work *w, int kin
 
 void scree_world_stress(const model *m, const state *s, const work *w, real stress[6])
 {
-	tensor t = {{{0}}};
+	fixed tensor[6] = {{0}};
 	vec3 size = s->images.size;
-	add_motion(m, s, w, &t);
+	add_motion(m, s, w, tensor);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
 			if (scree_contact_counted(s, kind, c.row))
-				add(&t, 1, scree_contact_look(m, s, w, kind, c.row).force.force,
-					scree_contact_branch(m, s, w, kind, c.row));
+				fixed_add_product(tensor, 1, scree_contact_look(m, s, w, kind, c.row).force.force,
+								  scree_contact_branch(m, s, w, kind, c.row));
 	}
-	w->domain.by->add(w->domain.at, 6, t.at);
-	for (int k = 0; k < 6; ++k) stress[k] = scree_fixed_value(t.at[k]) / (size.x * size.y * size.z);
+	w->domain.by->add(w->domain.at, 6, tensor);
+	for (int k = 0; k < 6; ++k) stress[k] = scree_fixed_value(tensor[k]) / (size.x * size.y * size.z);
 }
 
 real scree_world_solid_fraction(const model *m, const state *s, const work *w)

@@ -98,16 +98,16 @@ static void choices_are_saved_by_name(void **state)
 	for (size_t n = 0; n < sizeof table / sizeof *table; ++n)
 		for (int k = 0; k < table[n].count; ++k) {
 			stream to = {.saving = true, .ok = true, .why = &why};
-			int had = k, has = -1;
+			int has = -1;
 			const char *name = *(const char *const *)((const char *)table[n].first + (size_t)k * table[n].stride);
-			scree_stream_choice(&to, &had, table[n].count, table[n].first, table[n].stride, "no such thing");
+			scree_stream_choice(&to, k, table[n].count, table[n].first, table[n].stride, "no such thing");
 			CHECK(to.used == SCREE_NAME && !strcmp((const char *)to.bytes, name), "'%s', not '%s'", to.bytes, name);
 			stream from = {.ok = true, .bytes = to.bytes, .room = to.used, .why = &why};
-			scree_stream_choice(&from, &has, table[n].count, table[n].first, table[n].stride, "no such thing");
+			has = scree_stream_choice(&from, has, table[n].count, table[n].first, table[n].stride, "no such thing");
 			CHECK(from.ok && has == k, "%s is %d", name, has);
 			to.bytes[0] ^= 1;
 			from = (stream){.ok = true, .bytes = to.bytes, .room = to.used, .where = "toys", .why = &why};
-			scree_stream_choice(&from, &has, table[n].count, table[n].first, table[n].stride, "no such thing");
+			has = scree_stream_choice(&from, has, table[n].count, table[n].first, table[n].stride, "no such thing");
 			CHECK(!from.ok && has == 0 && strstr(why.text, "no such thing"), "%s: %s", to.bytes, why.text);
 			scree_free(to.bytes);
 		}
