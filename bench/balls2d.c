@@ -14,6 +14,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "broad/broad.h"
+#include "choices/choices.h"
 #include "model/response.h"
 #include "prepare/prepare.h"
 #include "world/world.h"

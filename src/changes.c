@@ -7,6 +7,7 @@
 #include "step.h"
 
 #include "base/memory.h"
+#include "choices/choices.h"
 #include "guard/guard.h"
 #include "kernel/motion.h"
 #include "kernel/rotation.h"

@@ -9,6 +9,7 @@
 #include "step.h"
 
 #include "base/memory.h"
+#include "choices/choices.h"
 #include "law/stage.h"
 #include "motion/stage.h"
 #include "prepare/prepare.h"

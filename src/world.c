@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "broad/broad.h"
 #include "broad/stage.h"
+#include "choices/choices.h"
 #include "model/integrator.h"
 #include "model/narrow.h"
 #include "model/sharing.h"
@@ -14,8 +15,10 @@
 scree_world *scree_world_new(void)
 {
 	scree_world *w = scree_alloc(1, sizeof *w);
+	model_respond(&w->model, scree_response_row(0));
 	w->model.search = scree_broad_row(0);
 	w->model.narrow = scree_narrow_row(0);
+	w->model.narrows = &scree_narrows;
 	w->model.integrator = scree_integrator_row(0);
 	w->model.share = scree_sharing_row(0);
 	w->model.thickness = 1;

@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "bisect.h"
 #include "broad/stage.h"
+#include "choices/choices.h"
 #include "format/snapshot.h"
 #include "measure/measure.h"
 #include "prepare/prepare.h"

@@ -19,6 +19,7 @@
 #include "wall/walls.h"
 
 struct broad;
+struct choices;
 struct integrator;
 struct narrow;
 struct sharing;
@@ -68,6 +69,7 @@ typedef struct model {
 	bool skin_given;					 /* the user has set the skin; else it follows the motion (work/skin.h) */
 	real skin;							 /* m, if given; 0: a search in every step */
 	const struct narrow *narrow;		 /* state */
+	const struct choices *narrows;		 /* the table that it is from, for messages */
 	triangle_choice triangles;			 /* state: comparison of the triangles of two surfaces */
 	const struct sharing *share;		 /* saved with the state: work sharing of surface contacts between threads */
 	const struct integrator *integrator; /* state: integrator of position and rotation */

@@ -1,11 +1,10 @@
-/* response.h: the table of responses of contacts (`run.response`): forces, and the solvers, rules by which a step by
+/* response.h: a row of the table of responses of contacts (`run.response`): forces, and the solvers, rules by which a step by
  * impulses (src/step_impulses.c) computes new velocities from the contacts at its end. */
 #ifndef SCREE_MODEL_RESPONSE_H
 #define SCREE_MODEL_RESPONSE_H
 
 #include "base/fail.h"
 #include "base/real.h"
-#include "model/choices.h"
 
 struct domain_row;
 struct model;
@@ -37,16 +36,8 @@ typedef struct response {
 	bool literal; /* it repeats a paper and need not conserve energy: its error is reported at the end */
 } response;
 
-extern const choices scree_responses; /* the first row, the default, is `forces` */
-SCREE_FN const response *scree_response_row(int k) { return scree_choice(&scree_responses, k); }
-SCREE_FN const response *scree_response_find(const char *name) { return scree_choice_find(&scree_responses, name); }
 /* The row if it is a solver; else NULL. */
 SCREE_FN const response *scree_solver_of(const response *r) { return r && r->sweep ? r : NULL; }
-
-/* The part of contacts that continues when `is` follows `was` between two steps, both without a solver, in words. */
-const char *scree_response_keeps(const response *was, const response *is);
-/* Why `is` cannot follow `was` during a run; NULL: it can. */
-const char *scree_response_stays(const response *was, const response *is);
 
 /* memory that solvers keep from step to step: solver/work.h */
 struct solver_work *scree_solver_work_new(void);

@@ -1,4 +1,5 @@
 /* build_plan: the plan of a run apart from physics. */
+#include "choices/choices.h"
 #include "model/response.h"
 #include "plan/colour_names.h"
 #include "scene/reader.h"

@@ -8,6 +8,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "choices/choices.h"
 #include "model/law.h"
 #include "model/narrow.h"
 #include "plan/colour_names.h"

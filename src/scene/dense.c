@@ -16,6 +16,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "choices/choices.h"
 #include "kernel/law_constants.h"
 #include "model/narrow.h"
 #include "model/response.h"

@@ -2,6 +2,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "forge.h"
+#include "choices/choices.h"
 #include "format/file.h"
 #include "format/snapshot.h"
 #include "kernel/quat.h"

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "forged.h"
 #include "forged_scenes.h"
+#include "choices/choices.h"
 #include "model/response.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);

@@ -2,6 +2,7 @@
 #include "broad/broad.h"
 
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "box_pairs.h"
 #include "test.h"
 

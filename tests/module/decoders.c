@@ -3,6 +3,7 @@
  */
 #include "forged.h"
 #include "forged_scenes.h"
+#include "choices/choices.h"
 #include "papers/iglberger2009/exchanges.h"
 #include "state/energy_guard.h"
 #include "test.h"

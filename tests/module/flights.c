@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "choices/choices.h"
 #include "motion/stage.h"
 #include "shape/flat_shapes.h"
 #include "step.h"

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "broad/stage.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "model/response.h"
 #include "papers/iglberger2009/exchanges.h"

@@ -3,6 +3,7 @@
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "lab.h"
+#include "choices/choices.h"
 #include "model/narrow.h"
 #include "shape/flat_shapes.h"
 #include "test.h"

@@ -2,6 +2,7 @@
  * and stored energy are what they were but for the error of the integrator. The literal law, too. */
 #include "base/maths.h"
 #include "lab.h"
+#include "choices/choices.h"
 #include "model/narrow.h"
 #include "shape/flat_shapes.h"
 #include "test.h"

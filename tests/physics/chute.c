@@ -2,6 +2,7 @@
  * and motion are within 1 % of those on the conforming mesh. A kind of body is a row of the table below. */
 #include "grains.h"
 #include "lab.h"
+#include "choices/choices.h"
 #include "model/narrow.h"
 #include "nonconforming.h"
 #include "part_shapes.h"

@@ -3,6 +3,7 @@
  * the table below. */
 #include "base/maths.h"
 #include "grains.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/narrow.h"

@@ -6,6 +6,7 @@
 #include "base/field.h"
 #include "base/parallel.h"
 #include "broad/broad.h"
+#include "choices/choices.h"
 #include "kernel/elastic.h"
 #include "kernel/quat.h"
 #include "model/integrator.h"

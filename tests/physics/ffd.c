@@ -8,6 +8,7 @@
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "broad/broad.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "model/integrator.h"
 #include "model/response.h"

@@ -1,6 +1,7 @@
 /* Implicit steps and hard contacts (docs/theory/implicit.md): impacts by Newton's rule, conservation, sticking and
  * sliding, rolling. Known answers are those of rigid bodies and of the contact laws. */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/narrow.h"

@@ -1,5 +1,6 @@
 /* Liquid bridges in implicit steps and of hard contacts (docs/theory/implicit.md, "Liquid bridges"): energy, pull-off,
  * rest, impacts, columns that hang, and the ledger, compared with closed forms and with steps by forces. */
+#include "choices/choices.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "lab.h"

@@ -1,6 +1,7 @@
 /* Cohesion in implicit steps and of hard contacts (docs/theory/implicit.md): pull-off, rest, friction without load,
  * impacts, and the ledger, compared with closed forms and with steps by forces. */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "lab.h"

@@ -4,6 +4,7 @@
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "lab.h"
+#include "choices/choices.h"
 #include "model/narrow.h"
 #include "model/response.h"
 #include "test.h"

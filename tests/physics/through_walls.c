@@ -2,6 +2,7 @@
  * run and named the wall. And the other way round: bodies that go round a border, or pass by, stop no run. */
 #include "base/maths.h"
 #include "base/random.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/integrator.h"

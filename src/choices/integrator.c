@@ -1,5 +1,6 @@
 /* integrator: the table of integrators; further rows are in src/papers. */
-#include "model/integrator.h"
+#include "choices/choices.h"
+#include "papers/rows.h"
 
 static const integrator table[] = {
 	{.name = "velocity_verlet",
@@ -8,4 +9,4 @@ static const integrator table[] = {
 	 .drift = scree_turn_drift,
 	 .kick = scree_turn_kick},
 };
-const choices scree_integrators = {sizeof *table, {table, sizeof table / sizeof *table}, &scree_paper_integrators};
+const choices scree_integrators = {sizeof *table, ROWS_OF(table), &scree_paper_integrators};
