@@ -24,7 +24,7 @@
 #include "ranks/part.h"
 #include "scene/scene.h"
 #include "shape/shape_axes.h"
-#include "step.h"
+#include "step/step.h"
 #include "transport/threads.h"
 
 enum { BATCH = 100 };

@@ -9,7 +9,8 @@
 
 static const narrow table[] = {
 	{"separating-plane", "the axis of least penetration, patches of points; continuous", scree_convex_convex,
-	 scree_convex_wall, scree_convex_refuses, OVERLAP_DEPTH, 0, false, false, false, false, NULL, scree_convex_kept, NULL},
+	 scree_convex_wall, scree_convex_refuses, OVERLAP_DEPTH, 0, false, false, false, false, NULL, scree_convex_kept,
+	 NULL},
 	{"overlap-volume", "common volume of two bodies and its gradient, for the law volume; conserves energy",
 	 scree_overlap_convex_convex, scree_overlap_convex_wall, scree_overlap_refuses, OVERLAP_VOLUME, OVERLAP_FACES,
 	 false, false, false, false, scree_overlap_known, NULL, NULL},

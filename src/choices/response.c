@@ -1,18 +1,27 @@
 /* response: the table of responses of contacts, and which of them may follow one another during a run. */
 #include "choices/choices.h"
 #include "papers/rows.h"
+#include "start/start.h"
 
 static const response table[] = {
-	{.name = "forces", .help = "forces while bodies overlap, by the contact laws"},
+	{.name = "forces",
+	 .help = "forces while bodies overlap, by the contact laws",
+	 .steps = &scree_step_by_forces,
+	 .first = scree_first_forces},
 	{.name = "implicit",
 	 .help = "the same laws ahead in the next step, for steps as long as a contact",
+	 .steps = &scree_step_ahead,
+	 .first = scree_first_forces_ahead,
 	 .implicit = true},
 	{.name = "hard",
 	 .help = "contacts as stiff as the step allows, whatever the material",
+	 .steps = &scree_step_ahead,
+	 .first = scree_first_forces_ahead,
 	 .implicit = true,
 	 .hard = true},
 	{.name = "elastic",
 	 .help = "impulses: instantaneous frictionless collisions of spheres",
+	 .steps = &scree_step_by_impulses,
 	 .takes = scree_solver_takes,
 	 .prepare = scree_elastic_prepare,
 	 .sweep = scree_elastic_sweep,

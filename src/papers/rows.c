@@ -73,9 +73,9 @@ static const integrator integrators[] = {
 
 #define FFD(of_name, of_help, by, of_pe)                                                                               \
 	{                                                                                                                  \
-		.name = of_name, .help = of_help, .takes = scree_ffd_takes, .prepare = scree_ffd_prepare, .sweep = by,         \
-		.done = scree_ffd_done, .corrects = true, .correction = (real)0.1, .rubs = true, .polyhedra = true,            \
-		.halves = true, .literal = true, .sampled = of_pe, .splits = of_pe,                                            \
+		.name = of_name, .help = of_help, .steps = &scree_step_by_impulses, .takes = scree_ffd_takes,                  \
+		.prepare = scree_ffd_prepare, .sweep = by, .done = scree_ffd_done, .corrects = true, .correction = (real)0.1,  \
+		.rubs = true, .polyhedra = true, .halves = true, .literal = true, .sampled = of_pe, .splits = of_pe,           \
 		.exchanges = of_pe ? &scree_domain_pe : NULL                                                                   \
 	}
 

@@ -8,7 +8,7 @@
 #include "choices/choices.h"
 #include "motion/stage.h"
 #include "shape/flat_shapes.h"
-#include "step.h"
+#include "step/step.h"
 #include "world/world.h"
 
 #include <string.h>

@@ -131,7 +131,7 @@ static scree_world *world_of(const trace *t)
 {
 	scree_world *w =
 		lab_world((contact_rule){.restitution = 0.5, .friction = 0.3, .law = LAW_LINEAR, .stiffness = (real)0.3});
-	w->model.solver = scree_solver_of(scree_response_find(t->response));
+	model_respond(&w->model, scree_response_find(t->response));
 	w->model.narrow = scree_narrow_find("separating-plane");
 	w->model.directions = 4;
 	w->model.guard.lost_is_error = true;

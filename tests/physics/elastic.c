@@ -20,7 +20,7 @@ static scree_world *world_of(real restitution)
 {
 	contact_rule rule = {.restitution = restitution};
 	scree_world *w = lab_world(rule);
-	w->model.solver = scree_response_find("elastic");
+	model_respond(&w->model, scree_response_find("elastic"));
 	return w;
 }
 
